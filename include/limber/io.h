@@ -1,0 +1,97 @@
+/*
+ * Limber's files: figures in and out, and pictures. Needs the io layer (LIMBER_IO=ON, the default).
+ *
+ * Readers never trust a file: sizes, depths and counts are capped, numbers are read in the C locale, and what is wrong
+ * comes back as file:line: what is wrong, what to do. Writers write beside the target and then rename.
+ */
+#ifndef LIMBER_IO_H
+#define LIMBER_IO_H
+
+#include <limber/limber.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum lb_format {
+    LB_FORMAT_UNKNOWN,
+    LB_FORMAT_FIG,  /* Peabody figures, Limber's own: docs/fig.md */
+    LB_FORMAT_URDF, /* in and out */
+    LB_FORMAT_MJCF, /* in */
+    LB_FORMAT_BVH   /* skeletons, in and out */
+} lb_format;
+
+typedef struct lb_load_options {
+    lb_format format;          /* LB_FORMAT_UNKNOWN (default): from the file's name, then from its content */
+    size_t max_bytes;          /* default 64 MiB */
+    double stature;            /* metres; > 0: scale a figure that has a stature to this one (masses by its square) */
+    double bvh_unit;           /* metres per length unit of a BVH file; default 0.01 */
+    int follow_includes;       /* MJCF: read <include> files inside the file's own folder; default 1 */
+    const lb_allocator *allocator; /* NULL: the C library's */
+    void (*warn)(void *context, const lb_error *warning); /* called for what was understood but is odd; may be NULL */
+    void *warn_context;
+} lb_load_options;
+
+LB_API void lb_load_options_defaults(lb_load_options *options);
+
+/* Reads a figure. path "-" is standard input (then a format, or content that tells it). "chain:N" makes a chain of N joints
+ * of 0.1 m without a file. options and error may be NULL. */
+LB_API lb_status lb_figure_load(const char *path, const lb_load_options *options, lb_figure **figure, lb_error *error);
+/* The same from memory; `name` stands for the file in messages. */
+LB_API lb_status lb_figure_load_memory(const void *data, size_t size, const char *name, const lb_load_options *options,
+                                       lb_figure **figure, lb_error *error);
+
+typedef struct lb_save_options {
+    lb_format format; /* LB_FORMAT_UNKNOWN (default): from the file's name */
+    double bvh_unit;  /* metres per length unit written to BVH; default 0.01 */
+    const double *pose; /* NULL: the rest pose; what a format without rest values is written in (BVH frame) */
+    void (*warn)(void *context, const lb_error *warning); /* what the format cannot say and was left out */
+    void *warn_context;
+} lb_save_options;
+
+LB_API void lb_save_options_defaults(lb_save_options *options);
+/* Writes a figure. path "-" is standard output. */
+LB_API lb_status lb_figure_save(const lb_figure *figure, const char *path, const lb_save_options *options,
+                                lb_error *error);
+/* The same to memory: *text is NUL-terminated, to be freed with lb_text_free. */
+LB_API lb_status lb_figure_save_memory(const lb_figure *figure, const lb_save_options *options, char **text,
+                                       size_t *size, lb_error *error);
+LB_API void lb_text_free(char *text);
+
+LB_API lb_format lb_format_from_path(const char *path);
+LB_API const char *lb_format_name(lb_format format); /* "fig", "urdf", ... */
+
+/* --- Pictures (PNG, SVG, PDF by the path's ending) ------------------------------------------------ */
+
+typedef enum lb_view { LB_VIEW_THREE_QUARTER, LB_VIEW_FRONT, LB_VIEW_SIDE, LB_VIEW_TOP, LB_VIEW_BACK } lb_view;
+
+typedef struct lb_render_options {
+    int width, height;      /* pixels (PNG), points (SVG, PDF); default 800 x 600 */
+    int view_count;         /* 1 to 4, side by side; default 1 */
+    lb_view views[4];       /* default three-quarter */
+    int has_camera;         /* 1: azimuth, elevation below instead of views[0] */
+    double azimuth_deg;     /* 0 looks along -x at the figure's front, 90 from its left (+y) */
+    double elevation_deg;   /* above the horizon */
+    double zoom;            /* default 1: the figure fills the picture */
+    int perspective;        /* default 1; 0: orthographic */
+    int show_shapes;        /* default 1 */
+    int show_joints;        /* default 1 */
+    int show_sites;         /* default 0 */
+    int show_labels;        /* default 0: names of joints (and sites, if shown) */
+    int show_limits;        /* default 0: arcs, cones and polygons */
+    int show_ground;        /* default 1 */
+    int show_com;           /* default 0 */
+    int dark;               /* default 0 */
+    const char *title;      /* NULL: none */
+} lb_render_options;
+
+LB_API void lb_render_options_defaults(lb_render_options *options);
+/* Draws the figure in a pose (NULL: rest). */
+LB_API lb_status lb_figure_render(const lb_figure *figure, const double *pose, const char *path,
+                                  const lb_render_options *options, lb_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

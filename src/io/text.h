@@ -1,0 +1,59 @@
+/* What all readers and writers share: whole files, errors with a line, numbers in the C locale, growing text. */
+#ifndef LIMBER_IO_TEXT_H
+#define LIMBER_IO_TEXT_H
+
+#include <limber/io.h>
+#include <stdarg.h>
+
+/* Where a reader is: passed down so that every message carries file and line. */
+typedef struct lbio_source {
+    const char *name; /* file, for messages */
+    const char *text; /* NUL-terminated copy is guaranteed by the loaders */
+    size_t size;
+    const lb_load_options *options; /* never NULL */
+    lb_error *error;                /* never NULL */
+} lbio_source;
+
+/* Fills source->error and returns status. line 0: none. */
+lb_status lbio_fail(const lbio_source *source, lb_status status, int line, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* Calls the options' warn, if any. */
+void lbio_warn(const lbio_source *source, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Turns a builder's error into the source's, with a line. */
+lb_status lbio_builder_fail(const lbio_source *source, const lb_builder *builder, int line);
+
+/* Reads one number in the C locale from text (not beyond end); decimal only, no inf, nan or hex. Returns the position after
+ * it, or NULL if there is none or it is not finite. */
+const char *lbio_number(const char *text, const char *end, double *value);
+/* Writes the shortest decimal that reads back as the same double; at most 32 characters. -0 is written as 0. */
+void lbio_print_number(double value, char text[32]);
+
+/* Text that grows; all writers build their output in one of these. */
+typedef struct lbio_text {
+    char *data; /* NUL-terminated */
+    size_t size, capacity;
+    int failed; /* out of memory: all later calls do nothing */
+} lbio_text;
+
+void lbio_text_add(lbio_text *text, const char *string);
+void lbio_text_format(lbio_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void lbio_text_number(lbio_text *text, double value);
+void lbio_text_free(lbio_text *text);
+
+/* Whole file with a cap; "-" is stdin. *data is NUL-terminated, freed with free(). */
+lb_status lbio_read_file(const char *path, size_t max_bytes, char **data, size_t *size, lb_error *error);
+/* Writes beside path and renames; "-" is stdout. */
+lb_status lbio_write_file(const char *path, const void *data, size_t size, lb_error *error);
+/* The name among count that is nearest to `name` by edit distance, if near enough to suggest; else NULL. */
+const char *lbio_nearest(const char *name, const char *const *names, int count);
+
+/* The readers and writers; load.c and save.c choose among them. */
+lb_status lbio_read_fig(const lbio_source *source, lb_figure **figure);
+lb_status lbio_read_urdf(const lbio_source *source, lb_figure **figure);
+lb_status lbio_read_mjcf(const lbio_source *source, const char *folder, lb_figure **figure); /* folder NULL: none */
+lb_status lbio_read_bvh(const lbio_source *source, lb_figure **figure);
+lb_status lbio_write_fig(const lb_figure *figure, const lb_save_options *options, lbio_text *text, lb_error *error);
+lb_status lbio_write_urdf(const lb_figure *figure, const lb_save_options *options, lbio_text *text, lb_error *error);
+lb_status lbio_write_bvh(const lb_figure *figure, const lb_save_options *options, lbio_text *text, lb_error *error);
+
+#endif

@@ -1,0 +1,36 @@
+/* XML by expat into a small tree, with line numbers and caps. Document types are refused. */
+#ifndef LIMBER_IO_XML_H
+#define LIMBER_IO_XML_H
+
+#include "io/text.h"
+
+typedef struct lbio_xml_attribute {
+    const char *name;
+    const char *value;
+} lbio_xml_attribute;
+
+typedef struct lbio_xml {
+    const char *name; /* as written, prefix included ("xacro:macro") */
+    int line;
+    int attribute_count;
+    lbio_xml_attribute *attributes;
+    const char *text; /* character data directly inside, may be "" */
+    struct lbio_xml *parent, *first_child, *last_child, *next;
+} lbio_xml;
+
+/* Parses source->text; on success *root belongs to *document, freed with lbio_xml_free. Caps: depth 256, 1,000,000
+ * elements. Tolerates a BOM, blank lines before the XML declaration and NULs after the end, with a warning. */
+typedef struct lbio_xml_document lbio_xml_document;
+lb_status lbio_xml_parse(const lbio_source *source, lbio_xml_document **document, lbio_xml **root);
+void lbio_xml_free(lbio_xml_document *document);
+
+const char *lbio_xml_get(const lbio_xml *element, const char *attribute); /* NULL where missing */
+lbio_xml *lbio_xml_child(const lbio_xml *element, const char *name);      /* first of that name, or NULL */
+lbio_xml *lbio_xml_next(const lbio_xml *element, const char *name);       /* next sibling of that name */
+/* Reads exactly `count` numbers from an attribute. Missing: leaves values, returns LB_OK and sets *present 0 (may be NULL).
+ * Anything else than count finite numbers fails with file:line and names element and attribute; text that looks like
+ * unexpanded xacro ("${", "$(") is named as such. */
+lb_status lbio_xml_numbers(const lbio_source *source, const lbio_xml *element, const char *attribute, int count,
+                           double *values, int *present);
+
+#endif
