@@ -18,11 +18,16 @@ typedef struct lbio_xml {
     struct lbio_xml *parent, *first_child, *last_child, *next;
 } lbio_xml;
 
+#define LBIO_XML_MAX_DEPTH 256
+#define LBIO_XML_MAX_ELEMENTS 1000000
+
 /* Parses source->text; on success *root belongs to *document, freed with lbio_xml_free. Caps: depth 256, 1,000,000
- * elements. Tolerates a BOM, blank lines before the XML declaration and NULs after the end, with a warning. */
+ * elements. Tolerates a BOM, and, with a warning, blank lines before the XML declaration and NULs after the end. */
 typedef struct lbio_xml_document lbio_xml_document;
 lb_status lbio_xml_parse(const lbio_source *source, lbio_xml_document **document, lbio_xml **root);
 void lbio_xml_free(lbio_xml_document *document);
+/* Zeroed memory from the source's allocator that lives as long as the document; NULL if there is none. */
+void *lbio_xml_allocate(lbio_xml_document *document, size_t size);
 
 const char *lbio_xml_get(const lbio_xml *element, const char *attribute); /* NULL where missing */
 lbio_xml *lbio_xml_child(const lbio_xml *element, const char *name);      /* first of that name, or NULL */
@@ -32,5 +37,13 @@ lbio_xml *lbio_xml_next(const lbio_xml *element, const char *name);       /* nex
  * unexpanded xacro ("${", "$(") is named as such. */
 lb_status lbio_xml_numbers(const lbio_source *source, const lbio_xml *element, const char *attribute, int count,
                            double *values, int *present);
+
+/* Whether a text holds an expression of xacro or roslaunch: "${...}" or "$(...)". */
+int lbio_xml_is_xacro(const char *text);
+
+/* A piece of a file as it may stand in a message: at most 60 bytes and an ellipsis, cut at a character, without control
+ * characters. Returns shown. */
+#define LBIO_XML_SHOWN_SIZE 64
+const char *lbio_xml_show(const char *text, char shown[LBIO_XML_SHOWN_SIZE]);
 
 #endif
