@@ -17,6 +17,9 @@ typedef struct lbio_source {
 /* Fills source->error and returns status. line 0: none. */
 lb_status lbio_fail(const lbio_source *source, lb_status status, int line, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/* The same where there is no source: name is the file ("" or NULL: none). */
+lb_status lbio_error(lb_error *error, lb_status status, const char *name, int line, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
 /* Calls the options' warn, if any. */
 void lbio_warn(const lbio_source *source, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* Turns a builder's error into the source's, with a line. */
@@ -36,6 +39,7 @@ typedef struct lbio_text {
 } lbio_text;
 
 void lbio_text_add(lbio_text *text, const char *string);
+void lbio_text_bytes(lbio_text *text, const char *bytes, size_t size);
 void lbio_text_format(lbio_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void lbio_text_number(lbio_text *text, double value);
 void lbio_text_free(lbio_text *text);

@@ -1,0 +1,381 @@
+/* Figures from files: which reader, and what is the same for all of them. */
+#include "io/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHAIN_MAX_JOINTS 100000
+
+void lb_load_options_defaults(lb_load_options *options) {
+    memset(options, 0, sizeof *options);
+    options->format = LB_FORMAT_UNKNOWN;
+    options->max_bytes = (size_t)64 << 20;
+    options->bvh_unit = 0.01;
+    options->follow_includes = 1;
+}
+
+/* ---------------------------------------------------------------------------------------------------
+ * Formats
+ * ------------------------------------------------------------------------------------------------- */
+
+const char *lb_format_name(lb_format format) {
+    switch (format) {
+    case LB_FORMAT_FIG:
+        return "fig";
+    case LB_FORMAT_URDF:
+        return "urdf";
+    case LB_FORMAT_MJCF:
+        return "mjcf";
+    case LB_FORMAT_BVH:
+        return "bvh";
+    default:
+        return "unknown";
+    }
+}
+
+static int ends_with(const char *text, const char *ending) {
+    size_t length = strlen(text), tail = strlen(ending);
+    if (length < tail) {
+        return 0;
+    }
+    for (size_t i = 0; i < tail; i++) {
+        char letter = text[length - tail + i];
+        if ((letter >= 'A' && letter <= 'Z' ? letter - 'A' + 'a' : letter) != ending[i]) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+lb_format lb_format_from_path(const char *path) {
+    if (!path) {
+        return LB_FORMAT_UNKNOWN;
+    }
+    if (ends_with(path, ".fig")) {
+        return LB_FORMAT_FIG;
+    }
+    if (ends_with(path, ".urdf") || ends_with(path, ".xacro")) {
+        return LB_FORMAT_URDF;
+    }
+    if (ends_with(path, ".mjcf")) {
+        return LB_FORMAT_MJCF;
+    }
+    return ends_with(path, ".bvh") ? LB_FORMAT_BVH : LB_FORMAT_UNKNOWN; /* .xml may be URDF or MJCF */
+}
+
+static const char *skip_blanks(const char *at) {
+    while (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n') {
+        at++;
+    }
+    return at;
+}
+
+/* Past blanks and whatever stands before the first element of an XML file, or the first word of another. */
+static const char *skip_preamble(const char *at) {
+    if (strncmp(at, "\xEF\xBB\xBF", 3) == 0) {
+        at += 3;
+    }
+    for (;;) {
+        at = skip_blanks(at);
+        const char *end = NULL;
+        size_t length = 0;
+        if (strncmp(at, "<!--", 4) == 0) {
+            end = strstr(at + 4, "-->");
+            length = 3;
+        } else if (strncmp(at, "<?", 2) == 0) {
+            end = strstr(at + 2, "?>");
+            length = 2;
+        } else if (strncmp(at, "<!", 2) == 0) {
+            end = strchr(at, '>');
+            length = 1;
+        } else if (strncmp(at, "/*", 2) == 0) {
+            end = strstr(at + 2, "*/");
+            length = 2;
+        } else if (*at == '#' || strncmp(at, "//", 2) == 0) {
+            end = strchr(at, '\n');
+            length = 1;
+        }
+        if (!end) {
+            return at;
+        }
+        at = end + length;
+    }
+}
+
+static int has_word(const char *at, const char *word) {
+    size_t length = strlen(word);
+    if (strncmp(at, word, length) != 0) {
+        return 0;
+    }
+    char next = at[length];
+    return next == 0 || next == ' ' || next == '\t' || next == '\r' || next == '\n' || next == '>' || next == '/' ||
+           next == '{' || next == '"' || next == '#';
+}
+
+static lb_format format_from_content(const char *text) {
+    const char *at = skip_preamble(text);
+    if (has_word(at, "<robot")) {
+        return LB_FORMAT_URDF;
+    }
+    if (has_word(at, "<mujoco")) {
+        return LB_FORMAT_MJCF;
+    }
+    if (has_word(at, "HIERARCHY")) {
+        return LB_FORMAT_BVH;
+    }
+    return has_word(at, "figure") ? LB_FORMAT_FIG : LB_FORMAT_UNKNOWN;
+}
+
+/* ---------------------------------------------------------------------------------------------------
+ * Loading
+ * ------------------------------------------------------------------------------------------------- */
+
+static lb_status read_with(const lbio_source *source, lb_format format, const char *folder, lb_figure **figure) {
+    switch (format) {
+    case LB_FORMAT_FIG:
+        return lbio_read_fig(source, figure);
+    case LB_FORMAT_URDF:
+        return lbio_read_urdf(source, figure);
+    case LB_FORMAT_MJCF:
+        return lbio_read_mjcf(source, folder, figure);
+    case LB_FORMAT_BVH:
+        return lbio_read_bvh(source, figure);
+    default:
+        break;
+    }
+    const char *at = skip_preamble(source->text);
+    if (*at == 0) {
+        return lbio_fail(source, LB_ERROR_SYNTAX, 0, "is empty; a figure was expected");
+    }
+    return lbio_fail(source, LB_ERROR_UNSUPPORTED, 0,
+                     "is not a figure in a format Limber reads; it should begin with `figure` (fig), `<robot` (URDF), "
+                     "`<mujoco` (MJCF) or `HIERARCHY` (BVH)");
+}
+
+/* Lengths by the ratio of statures; masses by its square, which keeps the body-mass index. */
+static lb_status scale_to_stature(const lbio_source *source, lb_figure **figure) {
+    double from = lb_figure_stature(*figure), to = source->options->stature;
+    if (!(from > 0)) {
+        lbio_warn(source, 0, "the figure has no stature, so it was not scaled; add `stature = ...;` to it");
+        return LB_OK;
+    }
+    if (from == to) {
+        return LB_OK;
+    }
+    double ratio = to / from;
+    lb_builder *builder = lb_builder_from(*figure);
+    lb_figure *scaled = NULL;
+    lb_status status = builder ? lb_builder_scale(builder, ratio, ratio * ratio) : LB_ERROR_MEMORY;
+    if (status == LB_OK) {
+        status = lb_builder_set_stature(builder, to);
+    }
+    if (status == LB_OK) {
+        status = lb_builder_finish(builder, &scaled);
+    }
+    if (status != LB_OK) {
+        status = lbio_builder_fail(source, builder, 0);
+    } else {
+        lb_figure_destroy(*figure);
+        *figure = scaled;
+    }
+    lb_builder_destroy(builder);
+    return status;
+}
+
+/* The common way: text is NUL-terminated. */
+static lb_status load_text(const lbio_source *source, const char *path, const char *folder, lb_figure **figure) {
+    lb_format format = source->options->format;
+    if (format == LB_FORMAT_UNKNOWN) {
+        format = lb_format_from_path(path);
+    }
+    if (format == LB_FORMAT_UNKNOWN) {
+        format = format_from_content(source->text);
+    }
+    lb_figure *made = NULL;
+    lb_status status = read_with(source, format, folder, &made);
+    if (status == LB_OK && source->options->stature > 0) {
+        status = scale_to_stature(source, &made);
+    }
+    if (status != LB_OK) {
+        lb_figure_destroy(made);
+        return status;
+    }
+    *figure = made;
+    return LB_OK;
+}
+
+static lb_status check_options(const lb_load_options *options, const char *name, lb_error *error) {
+    if (!(options->stature >= 0 && options->stature < 1e6)) {
+        return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "the stature to scale to must be a length in metres");
+    }
+    if (!(options->bvh_unit > 0 && options->bvh_unit < 1e6)) {
+        return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "the length unit of BVH files must be above 0 metres");
+    }
+    return LB_OK;
+}
+
+lb_status lb_figure_load_memory(const void *data, size_t size, const char *name, const lb_load_options *options,
+                                lb_figure **figure, lb_error *error) {
+    lb_load_options defaults;
+    lb_error unseen;
+    lb_load_options_defaults(&defaults);
+    options = options ? options : &defaults;
+    error = error ? error : &unseen;
+    name = name ? name : "<memory>";
+    if (!figure || (!data && size > 0)) {
+        return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "no data or no place for the figure was given");
+    }
+    *figure = NULL;
+    lb_status status = check_options(options, name, error);
+    if (status != LB_OK) {
+        return status;
+    }
+    if (size > options->max_bytes) {
+        return lbio_error(error, LB_ERROR_TOO_LARGE, name, 0, "larger than the allowed %zu bytes; is this a figure file?",
+                          options->max_bytes);
+    }
+    lbio_text text = {0};
+    lbio_text_bytes(&text, size ? data : "", size);
+    if (text.failed) {
+        return lbio_error(error, LB_ERROR_MEMORY, name, 0, "out of memory");
+    }
+    lbio_source source = {name, text.data, text.size, options, error};
+    status = load_text(&source, name, NULL, figure);
+    lbio_text_free(&text);
+    return status;
+}
+
+static lb_status load_file(const char *path, const lb_load_options *options, lb_figure **figure, lb_error *error) {
+    char *data = NULL;
+    size_t size = 0;
+    lb_status status = lbio_read_file(path, options->max_bytes, &data, &size, error);
+    if (status != LB_OK) {
+        return status;
+    }
+    int is_stdin = strcmp(path, "-") == 0;
+    const char *slash = strrchr(path, '/');
+    lbio_text folder = {0};
+    lbio_text_bytes(&folder, slash ? path : ".", slash == path ? 1 : slash ? (size_t)(slash - path) : 1);
+    if (folder.failed) {
+        status = lbio_error(error, LB_ERROR_MEMORY, path, 0, "out of memory");
+    } else {
+        lbio_source source = {is_stdin ? "<stdin>" : path, data, size, options, error};
+        status = load_text(&source, path, is_stdin ? NULL : folder.data, figure);
+    }
+    lbio_text_free(&folder);
+    free(data);
+    return status;
+}
+
+/* ---------------------------------------------------------------------------------------------------
+ * chain:N
+ * ------------------------------------------------------------------------------------------------- */
+
+static int add_chain_site(lb_builder *builder, int segment, const char *name, double height) {
+    lb_site site;
+    lb_site_defaults(&site);
+    site.name = name;
+    site.segment = segment;
+    site.frame.position[2] = height;
+    return lb_builder_add_site(builder, &site);
+}
+
+/* One segment of the chain, a bar of `length` upwards; returns its tip's site, and its base's in *base. */
+static int add_chain_segment(lb_builder *builder, const char *name, double length, int *base) {
+    lb_segment segment;
+    lb_segment_defaults(&segment);
+    segment.name = name;
+    segment.mass = length > 0 ? 0.1 : 0;
+    segment.com[2] = length / 2;
+    int index = lb_builder_add_segment(builder, &segment);
+    *base = index < 0 ? index : add_chain_site(builder, index, "base", 0);
+    int tip = *base < 0 ? *base : add_chain_site(builder, index, "tip", length);
+    if (tip < 0 || !(length > 0)) {
+        return tip;
+    }
+    lb_shape shape;
+    lb_shape_defaults(&shape);
+    shape.kind = LB_SHAPE_CAPSULE;
+    shape.segment = index;
+    shape.frame.position[2] = length / 2;
+    shape.size[0] = shape.size[2] = 0.012;
+    shape.size[1] = length / 2;
+    int added = lb_builder_add_shape(builder, &shape);
+    return added < 0 ? added : tip;
+}
+
+/* Pins about y and x in turn, so that the chain leaves the plane. */
+static int add_chain_joint(lb_builder *builder, int number, int tip) {
+    char name[32];
+    int base;
+    snprintf(name, sizeof name, "link%d", number);
+    int next_tip = add_chain_segment(builder, name, 0.1, &base);
+    if (next_tip < 0) {
+        return next_tip;
+    }
+    lb_joint joint;
+    lb_joint_defaults(&joint);
+    snprintf(name, sizeof name, "joint%d", number);
+    joint.name = name;
+    joint.site_a = tip;
+    joint.site_b = base;
+    joint.type.element_count = 1;
+    joint.type.elements[0] = (lb_element){LB_ELEMENT_ROTATE, {number % 2 ? 0 : 1, number % 2 ? 1 : 0, 0}};
+    int added = lb_builder_add_joint(builder, &joint);
+    return added < 0 ? added : next_tip;
+}
+
+static lb_status build_chain(const lbio_source *source, int count, lb_figure **figure) {
+    lb_builder *builder = lb_builder_create(source->options->allocator);
+    int base, tip = -1;
+    if (builder && lb_builder_set_name(builder, "chain") == LB_OK) {
+        tip = add_chain_segment(builder, "base", 0, &base);
+    }
+    for (int i = 1; i <= count && tip >= 0; i++) {
+        tip = add_chain_joint(builder, i, tip);
+    }
+    lb_status status = LB_OK;
+    if (tip < 0 || lb_builder_finish(builder, figure) != LB_OK) {
+        status = lbio_builder_fail(source, builder, 0);
+    }
+    lb_builder_destroy(builder);
+    return status;
+}
+
+static lb_status load_chain(const char *path, const lb_load_options *options, lb_figure **figure, lb_error *error) {
+    lbio_source source = {path, "", 0, options, error};
+    const char *digits = path + strlen("chain:");
+    long count = 0;
+    for (const char *at = digits; *at; at++) {
+        count = *at < '0' || *at > '9' || count > CHAIN_MAX_JOINTS ? -1 : count * 10 + (*at - '0');
+        if (count < 0) {
+            break;
+        }
+    }
+    if (count < 1 || count > CHAIN_MAX_JOINTS) {
+        return lbio_fail(&source, LB_ERROR_ARGUMENT, 0, "`chain:N` wants a number of joints from 1 to %d, e.g. chain:20",
+                         CHAIN_MAX_JOINTS);
+    }
+    return build_chain(&source, (int)count, figure);
+}
+
+lb_status lb_figure_load(const char *path, const lb_load_options *options, lb_figure **figure, lb_error *error) {
+    lb_load_options defaults;
+    lb_error unseen;
+    lb_load_options_defaults(&defaults);
+    options = options ? options : &defaults;
+    error = error ? error : &unseen;
+    if (!path || !figure) {
+        return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "no path or no place for the figure was given");
+    }
+    *figure = NULL;
+    lb_status status = check_options(options, path, error);
+    if (status != LB_OK) {
+        return status;
+    }
+    if (strncmp(path, "chain:", 6) == 0) {
+        return load_chain(path, options, figure, error);
+    }
+    return load_file(path, options, figure, error);
+}

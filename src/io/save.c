@@ -1,0 +1,109 @@
+/* Figures to files: which writer, and what is the same for all of them. */
+#include "io/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void lb_save_options_defaults(lb_save_options *options) {
+    memset(options, 0, sizeof *options);
+    options->format = LB_FORMAT_UNKNOWN;
+    options->bvh_unit = 0.01;
+}
+
+void lb_text_free(char *text) {
+    free(text);
+}
+
+static lb_status write_with(const lb_figure *figure, const lb_save_options *options, const char *name, lbio_text *text,
+                            lb_error *error) {
+    switch (options->format) {
+    case LB_FORMAT_FIG:
+        return lbio_write_fig(figure, options, text, error);
+    case LB_FORMAT_URDF:
+        return lbio_write_urdf(figure, options, text, error);
+    case LB_FORMAT_BVH:
+        return lbio_write_bvh(figure, options, text, error);
+    case LB_FORMAT_MJCF:
+        return lbio_error(error, LB_ERROR_UNSUPPORTED, name, 0, "MJCF is read only; write .fig, .urdf or .bvh");
+    default:
+        return lbio_error(error, LB_ERROR_UNSUPPORTED, name, 0,
+                          "the name does not tell the format; end it in .fig, .urdf or .bvh");
+    }
+}
+
+/* The whole file as text; on failure text is empty. */
+static lb_status write_text(const lb_figure *figure, const lb_save_options *options, const char *name, lbio_text *text,
+                            lb_error *error) {
+    memset(error, 0, sizeof *error);
+    if (!figure) {
+        return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "no figure was given");
+    }
+    if (!(options->bvh_unit > 0 && options->bvh_unit < 1e6)) {
+        return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "the length unit of BVH files must be above 0 metres");
+    }
+    lb_status status = write_with(figure, options, name, text, error);
+    if (status == LB_OK && text->failed) {
+        status = lbio_error(error, LB_ERROR_MEMORY, name, 0, "out of memory");
+    }
+    if (status != LB_OK) {
+        lbio_text_free(text);
+        if (error->file[0] == 0) {
+            lb_error reason = *error;
+            lbio_error(error, status, name, reason.line, "%s", reason.message);
+        }
+    }
+    return status;
+}
+
+lb_status lb_figure_save(const lb_figure *figure, const char *path, const lb_save_options *options, lb_error *error) {
+    lb_error unseen;
+    lb_save_options chosen;
+    lb_save_options_defaults(&chosen);
+    chosen = options ? *options : chosen;
+    error = error ? error : &unseen;
+    if (!path) {
+        return lbio_error(error, LB_ERROR_ARGUMENT, "", 0, "no path was given");
+    }
+    int is_stdout = strcmp(path, "-") == 0;
+    if (chosen.format == LB_FORMAT_UNKNOWN) {
+        chosen.format = is_stdout ? LB_FORMAT_FIG : lb_format_from_path(path);
+    }
+    lbio_text text = {0};
+    lb_status status = write_text(figure, &chosen, is_stdout ? "<stdout>" : path, &text, error);
+    if (status == LB_OK) {
+        status = lbio_write_file(path, text.data ? text.data : "", text.size, error);
+    }
+    lbio_text_free(&text);
+    return status;
+}
+
+lb_status lb_figure_save_memory(const lb_figure *figure, const lb_save_options *options, char **text, size_t *size,
+                                lb_error *error) {
+    lb_error unseen;
+    lb_save_options chosen;
+    lb_save_options_defaults(&chosen);
+    chosen = options ? *options : chosen;
+    error = error ? error : &unseen;
+    if (!text) {
+        return lbio_error(error, LB_ERROR_ARGUMENT, "", 0, "no place for the text was given");
+    }
+    *text = NULL;
+    if (chosen.format == LB_FORMAT_UNKNOWN) {
+        chosen.format = LB_FORMAT_FIG;
+    }
+    lbio_text written = {0};
+    lb_status status = write_text(figure, &chosen, "<memory>", &written, error);
+    if (status != LB_OK) {
+        return status;
+    }
+    lbio_text_add(&written, ""); /* even an empty text is one */
+    if (written.failed) {
+        lbio_text_free(&written);
+        return lbio_error(error, LB_ERROR_MEMORY, "<memory>", 0, "out of memory");
+    }
+    *text = written.data;
+    if (size) {
+        *size = written.size;
+    }
+    return LB_OK;
+}

@@ -1,0 +1,442 @@
+/* Whole files, errors with a line, numbers in the C locale, growing text: see text.h. */
+#define _XOPEN_SOURCE 700 /* realpath */
+
+#include "io/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---------------------------------------------------------------------------------------------------
+ * Errors
+ * ------------------------------------------------------------------------------------------------- */
+
+/* Cuts at a character of UTF-8, and turns what would break a message of one line into a question mark. */
+static void tidy_line(char *text, int was_cut) {
+    size_t length = strlen(text);
+    if (was_cut) {
+        while (length > 0 && ((unsigned char)text[length - 1] & 0xC0) == 0x80) {
+            length--;
+        }
+        if (length > 0 && (unsigned char)text[length - 1] >= 0xC0) {
+            length--;
+        }
+        text[length] = 0;
+    }
+    for (size_t i = 0; i < length; i++) {
+        if ((unsigned char)text[i] < 0x20 || text[i] == 0x7F) {
+            text[i] = '?';
+        }
+    }
+}
+
+static void set_file(lb_error *error, const char *name) {
+    size_t length = strlen(name);
+    if (length < sizeof error->file) {
+        memcpy(error->file, name, length + 1);
+    } else { /* a long path keeps its end, which tells files apart */
+        const char *end = name + length - (sizeof error->file - 4);
+        while (((unsigned char)*end & 0xC0) == 0x80) {
+            end++;
+        }
+        snprintf(error->file, sizeof error->file, "...%s", end);
+    }
+    tidy_line(error->file, 0);
+}
+
+static void fill_error(lb_error *error, lb_status status, const char *name, int line, const char *format,
+                       va_list arguments) {
+    memset(error, 0, sizeof *error);
+    error->status = status;
+    error->line = line;
+    set_file(error, name ? name : "");
+    int length = vsnprintf(error->message, sizeof error->message, format, arguments);
+    tidy_line(error->message, length >= (int)sizeof error->message);
+}
+
+lb_status lbio_error(lb_error *error, lb_status status, const char *name, int line, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fill_error(error, status, name, line, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+lb_status lbio_fail(const lbio_source *source, lb_status status, int line, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fill_error(source->error, status, source->name, line, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+void lbio_warn(const lbio_source *source, int line, const char *format, ...) {
+    if (!source->options->warn) {
+        return;
+    }
+    lb_error warning;
+    va_list arguments;
+    va_start(arguments, format);
+    fill_error(&warning, LB_OK, source->name, line, format, arguments);
+    va_end(arguments);
+    source->options->warn(source->options->warn_context, &warning);
+}
+
+lb_status lbio_builder_fail(const lbio_source *source, const lb_builder *builder, int line) {
+    const lb_error *reason = builder ? lb_builder_error(builder) : NULL;
+    if (!reason || reason->status == LB_OK) {
+        return lbio_fail(source, LB_ERROR_MEMORY, line, "out of memory");
+    }
+    return lbio_fail(source, reason->status, line, "%s", reason->message);
+}
+
+/* ---------------------------------------------------------------------------------------------------
+ * Numbers
+ * ------------------------------------------------------------------------------------------------- */
+
+static int is_digit(const char *at, const char *end) {
+    return at < end && *at >= '0' && *at <= '9';
+}
+
+/* No double needs more than 767 digits to be told from its neighbours; of further digits only whether one is not zero
+ * matters, which a last digit 1 stands for. */
+#define MAX_DIGITS 770
+
+/* The digits of a number without its point, and the power of ten of the last of them. */
+typedef struct decimal {
+    char digits[MAX_DIGITS + 32];
+    int count;
+    long exponent;
+    int dropped; /* a digit that is not zero was left out */
+} decimal;
+
+static void add_digit(decimal *number, char digit, int after_point) {
+    if (number->count == 0 && digit == '0') {
+        number->exponent -= after_point;
+    } else if (number->count < MAX_DIGITS) {
+        number->digits[number->count++] = digit;
+        number->exponent -= after_point;
+    } else {
+        number->dropped |= digit != '0';
+        number->exponent += !after_point;
+    }
+}
+
+static const char *scan_exponent(const char *at, const char *end, long *exponent) {
+    const char *start = at;
+    if (at >= end || (*at != 'e' && *at != 'E')) {
+        return start;
+    }
+    at++;
+    int negative = at < end && *at == '-';
+    if (at < end && (*at == '-' || *at == '+')) {
+        at++;
+    }
+    if (!is_digit(at, end)) {
+        return start; /* "2e" is the number 2 and a letter */
+    }
+    long value = 0;
+    for (; is_digit(at, end); at++) {
+        value = value < 100000000 ? value * 10 + (*at - '0') : value;
+    }
+    *exponent = negative ? -value : value;
+    return at;
+}
+
+/* digits * 10^exponent, correctly rounded. */
+static double decimal_value(decimal *number) {
+    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    if (number->count == 0) {
+        return 0;
+    }
+    /* Clinger's fast path: whole number and power of ten are both exact, so one operation rounds once. */
+    if (number->count <= 15 && number->exponent >= -22 && number->exponent <= 22) {
+        double whole = 0;
+        for (int i = 0; i < number->count; i++) {
+            whole = whole * 10 + (number->digits[i] - '0');
+        }
+        return number->exponent < 0 ? whole / powers[-number->exponent] : whole * powers[number->exponent];
+    }
+    if (number->dropped) {
+        number->digits[number->count++] = '1';
+        number->exponent--;
+    }
+    long exponent = number->exponent;
+    exponent = exponent > 99999 ? 99999 : exponent < -99999 ? -99999 : exponent;
+    /* Whole digits and an exponent: no decimal point, hence nothing in which locales differ. */
+    snprintf(number->digits + number->count, 16, "e%ld", exponent);
+    return strtod(number->digits, NULL);
+}
+
+const char *lbio_number(const char *text, const char *end, double *value) {
+    decimal number;
+    number.count = 0;
+    number.exponent = 0;
+    number.dropped = 0;
+    const char *at = text;
+    int negative = at < end && *at == '-';
+    if (at < end && (*at == '-' || *at == '+')) {
+        at++;
+    }
+    int any = 0;
+    for (; is_digit(at, end); at++, any = 1) {
+        add_digit(&number, *at, 0);
+    }
+    if (at < end && *at == '.' && (any || is_digit(at + 1, end))) {
+        for (at++; is_digit(at, end); at++, any = 1) {
+            add_digit(&number, *at, 1);
+        }
+    }
+    if (!any) {
+        return NULL;
+    }
+    long exponent = 0;
+    at = scan_exponent(at, end, &exponent);
+    number.exponent += exponent;
+    double result = decimal_value(&number);
+    if (!(fabs(result) <= 1.7976931348623157e308)) {
+        return NULL;
+    }
+    *value = negative ? -result : result;
+    return at;
+}
+
+/* What printf wrote, with a point wherever the locale has something else. */
+static void to_c_locale(const char *printed, char text[32]) {
+    int count = 0;
+    for (const char *at = printed; *at && count < 31; at++) {
+        int plain = (*at >= '0' && *at <= '9') || *at == 'e' || *at == '-' || *at == '+';
+        if (plain) {
+            text[count++] = *at;
+        } else if (count == 0 || text[count - 1] != '.') {
+            text[count++] = '.';
+        }
+    }
+    text[count] = 0;
+}
+
+void lbio_print_number(double value, char text[32]) {
+    if (value == 0 || value != value) {
+        strcpy(text, "0");
+        return;
+    }
+    if (value - value != 0) { /* infinite: nothing a reader would take back, but it must not be a surprise */
+        strcpy(text, value > 0 ? "1e999" : "-1e999");
+        return;
+    }
+    /* If a decimal of at most 15 digits reads as value, then %.15g gives it: normal doubles hold 15 digits. */
+    int precision = fabs(value) < 2.3e-308 ? 1 : 15;
+    for (; precision <= 17; precision++) {
+        char printed[64];
+        double back = 0;
+        snprintf(printed, sizeof printed, "%.*g", precision, value);
+        to_c_locale(printed, text);
+        if (lbio_number(text, text + strlen(text), &back) && back == value) {
+            return;
+        }
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------------
+ * Growing text
+ * ------------------------------------------------------------------------------------------------- */
+
+static int text_reserve(lbio_text *text, size_t more) {
+    if (text->failed) {
+        return 0;
+    }
+    if (more > SIZE_MAX / 4 || text->size > SIZE_MAX / 4) {
+        text->failed = 1;
+        return 0;
+    }
+    size_t needed = text->size + more + 1;
+    if (needed <= text->capacity) {
+        return 1;
+    }
+    size_t capacity = text->capacity ? text->capacity * 2 : 256;
+    while (capacity < needed) {
+        capacity *= 2;
+    }
+    char *data = realloc(text->data, capacity);
+    if (!data) {
+        text->failed = 1;
+        return 0;
+    }
+    text->data = data;
+    text->capacity = capacity;
+    return 1;
+}
+
+void lbio_text_bytes(lbio_text *text, const char *bytes, size_t size) {
+    if (text_reserve(text, size)) {
+        memcpy(text->data + text->size, bytes, size);
+        text->size += size;
+        text->data[text->size] = 0;
+    }
+}
+
+void lbio_text_add(lbio_text *text, const char *string) {
+    lbio_text_bytes(text, string, strlen(string));
+}
+
+void lbio_text_format(lbio_text *text, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    if (length < 0 || !text_reserve(text, (size_t)length)) {
+        text->failed = 1;
+        return;
+    }
+    va_start(arguments, format);
+    vsnprintf(text->data + text->size, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    text->size += (size_t)length;
+}
+
+void lbio_text_number(lbio_text *text, double value) {
+    char number[32];
+    lbio_print_number(value, number);
+    lbio_text_add(text, number);
+}
+
+void lbio_text_free(lbio_text *text) {
+    free(text->data);
+    memset(text, 0, sizeof *text);
+}
+
+/* ---------------------------------------------------------------------------------------------------
+ * Whole files
+ * ------------------------------------------------------------------------------------------------- */
+
+static lb_status read_stream(FILE *stream, const char *name, size_t max_bytes, lbio_text *text, lb_error *error) {
+    char chunk[16384];
+    size_t got;
+    while ((got = fread(chunk, 1, sizeof chunk, stream)) > 0) {
+        if (got > max_bytes - text->size) {
+            return lbio_error(error, LB_ERROR_TOO_LARGE, name, 0,
+                              "larger than the allowed %zu bytes; is this a figure file?", max_bytes);
+        }
+        lbio_text_bytes(text, chunk, got);
+        if (text->failed) {
+            return lbio_error(error, LB_ERROR_MEMORY, name, 0, "out of memory");
+        }
+    }
+    if (ferror(stream)) {
+        return lbio_error(error, LB_ERROR_FILE, name, 0, "cannot be read: %s", strerror(errno));
+    }
+    lbio_text_bytes(text, "", 0); /* an empty file gives an empty text, not NULL */
+    return text->failed ? lbio_error(error, LB_ERROR_MEMORY, name, 0, "out of memory") : LB_OK;
+}
+
+lb_status lbio_read_file(const char *path, size_t max_bytes, char **data, size_t *size, lb_error *error) {
+    int is_stdin = strcmp(path, "-") == 0;
+    const char *name = is_stdin ? "<stdin>" : path;
+    struct stat information;
+    if (!is_stdin && stat(path, &information) == 0 && S_ISDIR(information.st_mode)) {
+        return lbio_error(error, LB_ERROR_FILE, name, 0, "is a folder; name a file inside it");
+    }
+    FILE *stream = is_stdin ? stdin : fopen(path, "rb");
+    if (!stream) {
+        return lbio_error(error, LB_ERROR_FILE, name, 0, "cannot be opened: %s", strerror(errno));
+    }
+    lbio_text text = {0};
+    lb_status status = read_stream(stream, name, max_bytes, &text, error);
+    if (!is_stdin) {
+        fclose(stream);
+    }
+    if (status != LB_OK) {
+        lbio_text_free(&text);
+        return status;
+    }
+    *data = text.data;
+    *size = text.size;
+    return LB_OK;
+}
+
+static int write_all(int file, const char *data, size_t size) {
+    while (size > 0) {
+        ssize_t wrote = write(file, data, size);
+        if (wrote < 0 && errno == EINTR) {
+            continue;
+        }
+        if (wrote <= 0) {
+            return -1;
+        }
+        data += wrote;
+        size -= (size_t)wrote;
+    }
+    return 0;
+}
+
+static lb_status write_failed(lb_error *error, const char *path) {
+    return lbio_error(error, LB_ERROR_FILE, path, 0, "cannot be written: %s", strerror(errno));
+}
+
+/* Pipes and devices (/dev/stdout, /dev/null) cannot be replaced: they are written to. */
+static lb_status write_in_place(const char *path, const void *data, size_t size, lb_error *error) {
+    int file = open(path, O_WRONLY);
+    if (file < 0) {
+        return write_failed(error, path);
+    }
+    int failed = write_all(file, data, size);
+    failed |= close(file);
+    return failed ? write_failed(error, path) : LB_OK;
+}
+
+/* A new file beside the target takes its place only when it is complete, so that a failure leaves the old one. */
+static lb_status write_and_rename(const char *path, const struct stat *old, const void *data, size_t size,
+                                  lb_error *error) {
+    lbio_text beside = {0};
+    lbio_text_format(&beside, "%s.%ld.tmp", path, (long)getpid());
+    if (beside.failed) {
+        return lbio_error(error, LB_ERROR_MEMORY, path, 0, "out of memory");
+    }
+    int file = open(beside.data, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    int failed = file < 0;
+    if (!failed) {
+        failed = write_all(file, data, size);
+        if (old) {
+            failed |= fchmod(file, old->st_mode & 07777);
+        }
+        failed |= close(file);
+        failed = failed || rename(beside.data, path);
+    }
+    lb_status status = failed ? write_failed(error, path) : LB_OK;
+    if (failed && file >= 0) {
+        unlink(beside.data);
+    }
+    lbio_text_free(&beside);
+    return status;
+}
+
+lb_status lbio_write_file(const char *path, const void *data, size_t size, lb_error *error) {
+    if (strcmp(path, "-") == 0) {
+        int failed = fwrite(data, 1, size, stdout) != size;
+        failed |= fflush(stdout);
+        return failed ? write_failed(error, "<stdout>") : LB_OK;
+    }
+    struct stat old;
+    if (stat(path, &old) != 0) {
+        return write_and_rename(path, NULL, data, size, error);
+    }
+    if (S_ISDIR(old.st_mode)) {
+        return lbio_error(error, LB_ERROR_FILE, path, 0, "is a folder; name a file inside it");
+    }
+    if (!S_ISREG(old.st_mode)) {
+        return write_in_place(path, data, size, error);
+    }
+    char *target = realpath(path, NULL); /* through symbolic links, which stay what they are */
+    if (!target) {
+        return write_failed(error, path);
+    }
+    lb_status status = write_and_rename(target, &old, data, size, error);
+    free(target);
+    return status;
+}
