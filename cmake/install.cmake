@@ -1,0 +1,37 @@
+# What `cmake --install` puts where: headers, libraries, a CMake package, pkg-config files; with the io layer also the
+# program, its manual page and completions, and the models.
+include(CMakePackageConfigHelpers)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/limber)
+set(generated ${CMAKE_CURRENT_BINARY_DIR}/package)
+
+# pkg-config files with relative paths: the folder can be moved. Whoever links a static library links what it uses, so
+# there that is named in public, and plain `pkg-config --libs` works.
+set(pc_libdir ${CMAKE_INSTALL_LIBDIR})
+set(pc_includedir ${CMAKE_INSTALL_INCLUDEDIR})
+string(REGEX REPLACE "[^/]+" ".." pc_up "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+if(NOT BUILD_SHARED_LIBS)
+  set(pc_static_libs " -lm")
+  set(pc_static_requires ", expat, cairo")
+endif()
+configure_file(cmake/limber.pc.in ${generated}/limber.pc @ONLY)
+
+write_basic_package_version_file(${generated}/limber-config-version.cmake COMPATIBILITY SameMinorVersion)
+configure_package_config_file(cmake/limber-config.cmake.in ${generated}/limber-config.cmake
+                              INSTALL_DESTINATION ${package_dir})
+
+install(TARGETS limber EXPORT limber-targets)
+install(FILES include/limber/limber.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/limber)
+install(EXPORT limber-targets NAMESPACE limber:: DESTINATION ${package_dir})
+install(FILES ${generated}/limber-config.cmake ${generated}/limber-config-version.cmake DESTINATION ${package_dir})
+install(FILES ${generated}/limber.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+if(LIMBER_IO)
+  configure_file(cmake/limber-io.pc.in ${generated}/limber-io.pc @ONLY)
+  install(TARGETS limber_io EXPORT limber-io-targets)
+  install(TARGETS limber_cli)
+  install(FILES include/limber/io.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/limber)
+  install(EXPORT limber-io-targets NAMESPACE limber:: DESTINATION ${package_dir})
+  install(FILES ${generated}/limber-io.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  install(DIRECTORY models DESTINATION ${CMAKE_INSTALL_DATADIR}/limber)
+endif()
