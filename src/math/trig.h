@@ -1,0 +1,108 @@
+/*
+ * Deterministic trigonometry: the same bits from every compiler, at every optimisation level, on every CPU.
+ *
+ * The C library's sin differs between systems, and glibc's own even between CPUs. These functions use nothing but
+ * double additions, multiplications, divisions and square roots, which IEEE 754 rounds in one way only, in an order that
+ * is written down; the build forbids contraction to fused multiply-adds (-ffp-contract=off). Rounding must be to nearest.
+ * The errors stay below 0.8 ulp (tests/unit/test_trig.c measures them), and all functions keep the symmetries bit for
+ * bit: lbm_sin(-x) == -lbm_sin(x), lbm_cos(-x) == lbm_cos(x), lbm_asin(-x) == -lbm_asin(x), ...
+ * NaN in gives NaN out; so do sine and cosine of an infinity, arc sine and arc cosine outside [-1, 1].
+ */
+#ifndef LIMBER_MATH_TRIG_H
+#define LIMBER_MATH_TRIG_H
+
+#include <float.h>
+#include <stdint.h>
+#include <string.h>
+
+#if FLT_EVAL_METHOD != 0
+#error "Limber needs doubles that are computed as doubles; on 32-bit x86 compile with -msse2 -mfpmath=sse"
+#endif
+
+#define LBM_PI 3.14159265358979323846
+#define LBM_HALF_PI 1.57079632679489661923
+#define LBM_TWO_PI 6.28318530717958647692
+
+double lbm_sin(double x);
+double lbm_cos(double x);
+/* The angle of the point (x, y), in [-pi, pi]; signed zeros and infinities as in C's atan2 (Annex F). */
+double lbm_atan2(double y, double x);
+double lbm_acos(double x);
+double lbm_asin(double x);
+
+/* The part of lbm_sincos for |x| >= LBM_SINCOS_FAST, infinities and NaN. */
+void lbm_sincos_large(double x, double *sine, double *cosine);
+
+/* Up to here the argument is reduced inline: 8192 quarter turns, and a little less. */
+#define LBM_SINCOS_FAST 12800.0
+
+static inline uint64_t lbm_bits(double x) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static inline double lbm_from_bits(uint64_t bits) {
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/*
+ * Sine and cosine of quadrant * pi/2 + (r + tail), |r| <= pi/4 and a little, |tail| <= ulp(r)/2; the sine is then
+ * given the sign bit `sign`. Without branches: both series are needed anyway, the quadrant only swaps them and flips
+ * signs, and that is bit arithmetic, so that the calls of several joints overlap in the pipeline.
+ *
+ * With z = r^2, to first order in the tail (its square is below 2^-108):
+ *
+ *     sin(r + tail) = r + (r^3 S(z) + tail cos r),   cos r here to 1 - z/2
+ *     cos(r + tail) = 1 - z/2 + (z^2 C(z) - tail r)
+ *
+ * S and C are minimax polynomials from Sollya's fpminimax on [2^-20, pi/4 (1 + 2^-10)] with coefficients that are
+ * doubles and the leading terms (x; 1 - x^2/2) held fixed: relative error of sin 2^-57.9, of cos 2^-63.6. What
+ * is in brackets is small against the first term, so its rounding errors hardly count; 1 - z/2 is corrected by its exact
+ * rounding error.
+ */
+static inline void lbm_sincos_reduced(double r, double tail, uint64_t quadrant, uint64_t sign, double *sine,
+                                      double *cosine) {
+    const double s3 = -0x1.5555555555548p-3, s5 = 0x1.111111110f74dp-7, s7 = -0x1.a01a019beeebap-13,
+                 s9 = 0x1.71de355b7da7ep-19, s11 = -0x1.ae5e513c6bb59p-26, s13 = 0x1.5d8d2c137bc2cp-33;
+    const double c4 = 0x1.555555555554cp-5, c6 = -0x1.6c16c16c15215p-10, c8 = 0x1.a01a019cbd97p-16,
+                 c10 = -0x1.27e4f810e87cbp-22, c12 = 0x1.1ee9efcb4ca28p-29, c14 = -0x1.8fb042d17d56fp-37;
+    const double z = r * r, zz = z * z, half = 0.5 * z, one_less = 1.0 - half;
+    const double s_high = s5 + z * s7 + zz * ((s9 + z * s11) + zz * s13);
+    const double c_high = c4 + z * c6 + zz * ((c8 + z * c10) + zz * (c12 + z * c14));
+    const double s = r + ((z * r) * (s3 + z * s_high) + tail * one_less);
+    const double c = one_less + (((1.0 - one_less) - half) + (zz * c_high - r * tail));
+
+    const uint64_t swap = 0 - (quadrant & 1), bits_s = lbm_bits(s), bits_c = lbm_bits(c);
+    const uint64_t mixed = (bits_s ^ bits_c) & swap;
+    *sine = lbm_from_bits(bits_s ^ mixed ^ ((quadrant & 2) << 62) ^ sign);
+    *cosine = lbm_from_bits(bits_c ^ mixed ^ (((quadrant + 1) & 2) << 62));
+}
+
+/*
+ * Both at once. The argument is reduced after Cody and Waite: pi/2 is split into two parts of 40 bits, whose products with
+ * the number of quarter turns n <= 2^13 are exact, and a third of 53 bits; what is left out is below 2^-120. No double up
+ * to LBM_SINCOS_FAST but 0 comes nearer to a multiple of pi/2 than 2^-60.5 (29 pi/2), so r has 59 good bits always.
+ * Subtracting the first part is exact: both sides are multiples of 2^-53 and the difference is below 1. The second
+ * difference loses `lost`, exactly: either |r0| >= |p2|, where this is Dekker's sum, or the result is below 2^-26 and a
+ * multiple of 2^-80, and there is nothing to lose.
+ */
+static inline void lbm_sincos(double x, double *sine, double *cosine) {
+    const uint64_t sign = lbm_bits(x) & 0x8000000000000000u;
+    const double magnitude = lbm_from_bits(lbm_bits(x) ^ sign);
+    if (!(magnitude < LBM_SINCOS_FAST)) {
+        lbm_sincos_large(x, sine, cosine);
+        return;
+    }
+    const double to_integer = 0x1.8p52; /* adding it rounds to an integer, which is then in the lowest bits */
+    const double shifted = magnitude * 0x1.45f306dc9c883p-1 + to_integer, n = shifted - to_integer;
+    const double p2 = n * 0x1.a308d31318p-41;
+    const double r0 = magnitude - n * 0x1.921fb54442p+0, r1 = r0 - p2, lost = (r0 - r1) - p2;
+    const double minus_tail = n * 0x1.8a2e03707344ap-81 - lost;
+    const double r = r1 - minus_tail, tail = (r1 - r) - minus_tail;
+    lbm_sincos_reduced(r, tail, lbm_bits(shifted), sign, sine, cosine);
+}
+
+#endif
