@@ -1,0 +1,48 @@
+#!/bin/sh
+# Each layer includes only itself and those below it, and the core only what a bare C compiler has.
+set -eu
+
+layers="math figure problem solve motion reach io cli"
+core="math figure problem solve motion reach"
+core_system="stdarg.h stddef.h stdint.h stdbool.h string.h stdlib.h math.h float.h limits.h assert.h limber/limber.h"
+
+# wrong FOLDER: all includes below FOLDER/<layer>/ that point upwards or out, as file: include.
+wrong() {
+    below=
+    for layer in $layers; do
+        below="$below $layer"
+        [ -d "$1/$layer" ] || continue
+        system=any
+        case " $core " in *" $layer "*) system=$core_system ;; esac
+        find "$1/$layer" -name '*.[ch]' -exec grep -H '^ *# *include' {} + |
+            sed -n 's/^\([^:]*\): *# *include *\([<"]\)\([^>"]*\).*/\2 \3 \1/p' |
+            awk -v below="$below" -v system_="$system" '
+                BEGIN {
+                    n = split(below, words, " "); for (i = 1; i <= n; i++) layer[words[i]] = 1
+                    n = split(system_, words, " "); for (i = 1; i <= n; i++) system_header[words[i]] = 1
+                }
+                $1 == "\"" && $2 ~ /\.\./ { print $3 ": " $2 " (name it from src/)"; next }
+                $1 == "\"" && $2 ~ /\// { split($2, part, "/"); if (!(part[1] in layer)) print $3 ": " $2 }
+                $1 == "<" && system_ != "any" && !($2 in system_header) { print $3 ": " $2 }'
+    done
+}
+
+# The gate itself must be able to say no.
+mkdir -p sample/math sample/figure sample/io
+echo '#include "figure/figure.h"' >sample/math/up.c
+echo '#include <stdio.h>' >sample/figure/out.c
+printf '#include "math/vec.h"\n#include <string.h>\n' >sample/figure/down.c
+printf '#include "figure/figure.h"\n#include <stdio.h>\n' >sample/io/down.c
+if [ "$(wrong sample | wc -l)" != 2 ]; then
+    echo "the gate does not tell upwards from downwards:"
+    wrong sample
+    exit 1
+fi
+
+found=$(cd "$LIMBER_SOURCE_DIR" && wrong src)
+if [ -n "$found" ]; then
+    echo "These includes point to a layer above, or out of the core (layers, lowest first: $layers):"
+    echo "$found"
+    exit 1
+fi
+echo "All includes point downwards."

@@ -1,0 +1,55 @@
+# shellcheck shell=sh
+# For the install tests: consume PREFIX builds programs against an installed Limber, by CMake and by pkg-config, and runs
+# them. Sourced, not run.
+
+# A wrong version, or a part that is not there, must be refused.
+refuse() {
+    if cmake -S "$LIMBER_SOURCE_DIR/tests/install/consumer" -B "$LIMBER_SCRATCH/refused" -DCMAKE_PREFIX_PATH="$1" \
+        "$2" >refused.log 2>&1; then
+        echo "find_package should have failed with $2"
+        exit 1
+    fi
+    rm -rf "$LIMBER_SCRATCH/refused"
+    grep -q "limber" refused.log || { cat refused.log; exit 1; }
+}
+
+consume() {
+    prefix=$1
+    libdir=$(dirname "$(find "$prefix" -name limber.pc)")
+    libdir=$(dirname "$libdir")
+    version=$(sed -n 's/.*LB_VERSION_TEXT "\(.*\)"/\1/p' "$prefix/include/limber/limber.h")
+
+    echo "--- find_package"
+    cmake -S "$LIMBER_SOURCE_DIR/tests/install/consumer" -B consumer -DCMAKE_PREFIX_PATH="$prefix" -DWANTED="$version" \
+        -DCOMPONENTS=io
+    cmake --build consumer
+    for program in core files plusplus; do
+        LD_LIBRARY_PATH="$libdir" "./consumer/$program"
+    done
+    refuse "$prefix" -DWANTED=9.0
+    refuse "$prefix" -DWANTED=0.99
+    refuse "$prefix" -DCOMPONENTS=nonsense
+
+    echo "--- pkg-config"
+    PKG_CONFIG_PATH="$libdir/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}"
+    export PKG_CONFIG_PATH
+    [ "$(pkg-config --modversion limber)" = "$version" ]
+    for pair in core:limber files:limber-io; do
+        # pkg-config escapes odd characters in paths for the shell to read again, hence eval
+        eval "\"\${CC:-cc}\" -std=c99 -pedantic -Wall -Wextra -Werror -o pc_${pair%:*} \
+            \"\$LIMBER_SOURCE_DIR/tests/install/consumer/${pair%:*}.c\" $(pkg-config --cflags --libs "${pair#*:}")"
+        LD_LIBRARY_PATH="$libdir" "./pc_${pair%:*}"
+    done
+    if pkg-config --exists 'limber >= 9.0'; then
+        echo "pkg-config should not find version 9.0"
+        exit 1
+    fi
+
+    echo "--- the program and its data"
+    [ "$(LD_LIBRARY_PATH="$libdir" "$prefix/bin/limber" --version)" = "limber $version" ]
+    for file in share/limber/models/human.fig share/man/man1/limber.1 share/doc/limber/LICENSE \
+        share/bash-completion/completions/limber share/zsh/site-functions/_limber; do
+        [ -s "$prefix/$file" ] || { echo "$file was not installed"; exit 1; }
+    done
+    LD_LIBRARY_PATH="$libdir" "$prefix/bin/limber" info "$prefix/share/limber/models/human.fig" >/dev/null
+}
