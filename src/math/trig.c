@@ -150,6 +150,48 @@ double lbm_cos(double x) {
 }
 
 /* ---------------------------------------------------------------------------------------------------
+ * Many at once
+ * ------------------------------------------------------------------------------------------------- */
+
+#define BLOCK 4
+
+/* A loop of fixed length without branches: compilers make vector instructions of it, whose lanes round as scalars do. */
+static void sincos_block(const double *restrict x, double *restrict sine, double *restrict cosine) {
+    for (int i = 0; i < BLOCK; i++) {
+        lbm_sincos_fast(x[i], sine + i, cosine + i);
+    }
+}
+
+static int block_is_fast(const double *x) {
+    int is_fast = 1;
+    for (int i = 0; i < BLOCK; i++) {
+        is_fast &= (x[i] < LBM_SINCOS_FAST) & (x[i] > -LBM_SINCOS_FAST);
+    }
+    return is_fast;
+}
+
+void lbm_sincos_many(int count, const double *restrict x, double *restrict sine, double *restrict cosine) {
+    int i = 0;
+    for (; i + BLOCK <= count; i += BLOCK) {
+        if (block_is_fast(x + i)) {
+            sincos_block(x + i, sine + i, cosine + i);
+        } else {
+            for (int j = i; j < i + BLOCK; j++) {
+                lbm_sincos(x[j], sine + j, cosine + j);
+            }
+        }
+    }
+    if (i < count) { /* the rest, filled up to a block */
+        const size_t size = (size_t)(count - i) * sizeof *x;
+        double angles[BLOCK] = {0.0}, sines[BLOCK], cosines[BLOCK];
+        memcpy(angles, x + i, size);
+        lbm_sincos_many(BLOCK, angles, sines, cosines);
+        memcpy(sine + i, sines, size);
+        memcpy(cosine + i, cosines, size);
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------------
  * Inverse functions
  * ------------------------------------------------------------------------------------------------- */
 

@@ -30,6 +30,10 @@ double lbm_atan2(double y, double x);
 double lbm_acos(double x);
 double lbm_asin(double x);
 
+/* sine[i], cosine[i] of x[i], the same bits as one by one, but two to four at a time: half the time or less. The arrays do
+ * not overlap. */
+void lbm_sincos_many(int count, const double *restrict x, double *restrict sine, double *restrict cosine);
+
 /* The part of lbm_sincos for |x| >= LBM_SINCOS_FAST, infinities and NaN. */
 void lbm_sincos_large(double x, double *sine, double *cosine);
 
@@ -49,11 +53,11 @@ static inline double lbm_from_bits(uint64_t bits) {
 }
 
 /*
- * Sine and cosine of quadrant * pi/2 + (r + tail), |r| <= pi/4 and a little, |tail| <= ulp(r)/2; the sine is then
+ * Sine and cosine of quadrant * pi/2 + (r + tail), |r| <= pi/4 and a little, |tail| <= 2^-6 |r|, 2^-53; the sine is then
  * given the sign bit `sign`. Without branches: both series are needed anyway, the quadrant only swaps them and flips
  * signs, and that is bit arithmetic, so that the calls of several joints overlap in the pipeline.
  *
- * With z = r^2, to first order in the tail (its square is below 2^-108):
+ * With z = r^2, to first order in the tail (its square is below 2^-106):
  *
  *     sin(r + tail) = r + (r^3 S(z) + tail cos r),   cos r here to 1 - z/2
  *     cos(r + tail) = 1 - z/2 + (z^2 C(z) - tail r)
@@ -82,27 +86,30 @@ static inline void lbm_sincos_reduced(double r, double tail, uint64_t quadrant, 
 }
 
 /*
- * Both at once. The argument is reduced after Cody and Waite: pi/2 is split into two parts of 40 bits, whose products with
- * the number of quarter turns n <= 2^13 are exact, and a third of 53 bits; what is left out is below 2^-120. No double up
- * to LBM_SINCOS_FAST but 0 comes nearer to a multiple of pi/2 than 2^-60.5 (29 pi/2), so r has 59 good bits always.
- * Subtracting the first part is exact: both sides are multiples of 2^-53 and the difference is below 1. The second
- * difference loses `lost`, exactly: either |r0| >= |p2|, where this is Dekker's sum, or the result is below 2^-26 and a
- * multiple of 2^-80, and there is nothing to lose.
+ * Both for |x| < LBM_SINCOS_FAST. The argument is reduced after Cody and Waite: pi/2 is split into two parts of 40 bits,
+ * whose products with the number of quarter turns n <= 2^13 are exact, and a third of 53 bits; what is left out is below
+ * 2^-120. No double in this range but 0 comes nearer to a multiple of pi/2 than 2^-60.5 (29 pi/2), so r + tail has 59
+ * good bits always. Subtracting the first part is exact: both sides are multiples of 2^-53 and the difference is below 1.
+ * The second difference loses `lost`, exactly: either |r0| >= |p2|, where this is Dekker's sum, or the result is below
+ * 2^-26 and a multiple of 2^-80, and there is nothing to lose.
  */
-static inline void lbm_sincos(double x, double *sine, double *cosine) {
+static inline void lbm_sincos_fast(double x, double *sine, double *cosine) {
     const uint64_t sign = lbm_bits(x) & 0x8000000000000000u;
     const double magnitude = lbm_from_bits(lbm_bits(x) ^ sign);
-    if (!(magnitude < LBM_SINCOS_FAST)) {
-        lbm_sincos_large(x, sine, cosine);
-        return;
-    }
     const double to_integer = 0x1.8p52; /* adding it rounds to an integer, which is then in the lowest bits */
     const double shifted = magnitude * 0x1.45f306dc9c883p-1 + to_integer, n = shifted - to_integer;
     const double p2 = n * 0x1.a308d31318p-41;
     const double r0 = magnitude - n * 0x1.921fb54442p+0, r1 = r0 - p2, lost = (r0 - r1) - p2;
-    const double minus_tail = n * 0x1.8a2e03707344ap-81 - lost;
-    const double r = r1 - minus_tail, tail = (r1 - r) - minus_tail;
-    lbm_sincos_reduced(r, tail, lbm_bits(shifted), sign, sine, cosine);
+    lbm_sincos_reduced(r1, lost - n * 0x1.8a2e03707344ap-81, lbm_bits(shifted), sign, sine, cosine);
+}
+
+/* Both at once, for any x. */
+static inline void lbm_sincos(double x, double *sine, double *cosine) {
+    if (x < LBM_SINCOS_FAST && x > -LBM_SINCOS_FAST) {
+        lbm_sincos_fast(x, sine, cosine);
+    } else {
+        lbm_sincos_large(x, sine, cosine);
+    }
 }
 
 #endif
