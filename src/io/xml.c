@@ -98,18 +98,14 @@ static char *copy_text(lbio_xml_document *document, const char *text) {
 
 /* ------------------------------------------------------------------------------------------------- */
 
-static int current_line(const parse *p) {
-    return (int)XML_GetCurrentLineNumber(p->parser) + p->skipped_lines;
-}
+static int current_line(const parse *p) { return (int)XML_GetCurrentLineNumber(p->parser) + p->skipped_lines; }
 
 static void stop(parse *p, lb_status status) {
     p->status = status;
     XML_StopParser(p->parser, XML_FALSE);
 }
 
-static void stop_out_of_memory(parse *p) {
-    stop(p, lbio_fail(p->source, LB_ERROR_MEMORY, 0, "out of memory"));
-}
+static void stop_out_of_memory(parse *p) { stop(p, lbio_fail(p->source, LB_ERROR_MEMORY, 0, "out of memory")); }
 
 static lb_status fill_attributes(parse *p, lbio_xml *element, const XML_Char **pairs) {
     int count = 0;
@@ -186,9 +182,7 @@ static void XMLCALL on_end(void *context, const XML_Char *name) {
     p->open = p->open->parent;
 }
 
-static int is_blank(char c) {
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
+static int is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 static void XMLCALL on_text(void *context, const XML_Char *data, int length) {
     parse *p = context;
@@ -247,7 +241,8 @@ static lb_status fail_syntax(parse *p) {
         return lbio_fail(p->source, LB_ERROR_SYNTAX, line, "there is no XML element in the file");
     }
     if ((code == XML_ERROR_NO_ELEMENTS || code == XML_ERROR_UNCLOSED_TOKEN) && p->open) {
-        return lbio_fail(p->source, LB_ERROR_SYNTAX, line, "the file ends before <%s> of line %d is closed; is it cut short?",
+        return lbio_fail(p->source, LB_ERROR_SYNTAX, line,
+                         "the file ends before <%s> of line %d is closed; is it cut short?",
                          lbio_xml_show(p->open->name, shown), p->open->line);
     }
     if (code == XML_ERROR_TAG_MISMATCH && p->open) {
@@ -256,7 +251,8 @@ static lb_status fail_syntax(parse *p) {
                          lbio_xml_show(p->open->name, shown), p->open->line);
     }
     if (code == XML_ERROR_UNKNOWN_ENCODING || code == XML_ERROR_INCORRECT_ENCODING) {
-        return lbio_fail(p->source, LB_ERROR_SYNTAX, line, "the encoding is not known or not as declared; save as UTF-8");
+        return lbio_fail(p->source, LB_ERROR_SYNTAX, line,
+                         "the encoding is not known or not as declared; save as UTF-8");
     }
     if (code == XML_ERROR_UNBOUND_PREFIX) {
         return lbio_fail(p->source, LB_ERROR_SYNTAX, line, "an element's prefix is not declared");
@@ -373,17 +369,11 @@ static lbio_xml *find_from(lbio_xml *element, const char *name) {
     return element;
 }
 
-lbio_xml *lbio_xml_child(const lbio_xml *element, const char *name) {
-    return find_from(element->first_child, name);
-}
+lbio_xml *lbio_xml_child(const lbio_xml *element, const char *name) { return find_from(element->first_child, name); }
 
-lbio_xml *lbio_xml_next(const lbio_xml *element, const char *name) {
-    return find_from(element->next, name);
-}
+lbio_xml *lbio_xml_next(const lbio_xml *element, const char *name) { return find_from(element->next, name); }
 
-int lbio_xml_is_xacro(const char *text) {
-    return strstr(text, "${") != NULL || strstr(text, "$(") != NULL;
-}
+int lbio_xml_is_xacro(const char *text) { return strstr(text, "${") != NULL || strstr(text, "$(") != NULL; }
 
 const char *lbio_xml_show(const char *text, char shown[LBIO_XML_SHOWN_SIZE]) {
     size_t length = strlen(text), most = LBIO_XML_SHOWN_SIZE - 4, kept = length;
@@ -434,7 +424,8 @@ static lb_status fail_numbers(const lbio_source *source, const lbio_xml *element
                          "%s is an unexpanded xacro expression, \"%s\"; run xacro on the file first", where, shown);
     }
     if (count == 1) {
-        return lbio_fail(source, LB_ERROR_SYNTAX, element->line, "%s must be one finite number, not \"%s\"", where, shown);
+        return lbio_fail(source, LB_ERROR_SYNTAX, element->line, "%s must be one finite number, not \"%s\"", where,
+                         shown);
     }
     return lbio_fail(source, LB_ERROR_SYNTAX, element->line, "%s must be %d finite numbers, not \"%s\"", where, count,
                      shown);
