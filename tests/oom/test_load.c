@@ -1,0 +1,75 @@
+/*
+ * Out of memory while a file is read: the N-th allocation of the caller's allocator fails. The reader says so, hands out no
+ * figure, and leaves nothing behind.
+ */
+#include "check.h"
+#include "failing.h"
+
+#include <limber/io.h>
+#include <string.h>
+
+static const char fig[] = "figure arm {\n"
+                          "  segment upper { mass = 2kg; site base->location = trans(0cm, 0cm, 0cm);\n"
+                          "    site tip->location = trans(0cm, 0cm, 30cm); shape = capsule(base, tip, 4cm); }\n"
+                          "  segment lower { site base->location = trans(0cm, 0cm, 0cm);\n"
+                          "    site tip->location = trans(0cm, 0cm, 25cm); }\n"
+                          "  segment hand { site base->location = trans(0cm, 0cm, 0cm); }\n"
+                          "  joint elbow { connect upper.tip to lower.base; type = R(y); llimit = (0deg); ulimit = (142deg); }\n"
+                          "  joint wrist { connect lower.tip to hand.base; type = swing_twist(z); swing = cone(60deg); }\n"
+                          "  root = upper.base;\n"
+                          "}\n";
+
+static const char urdf[] =
+    "<robot name=\"arm\"><link name=\"a\"/><link name=\"b\"/><link name=\"c\"/>\n"
+    "<joint name=\"one\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/><axis xyz=\"0 0 1\"/>\n"
+    "<limit lower=\"-1\" upper=\"1\" effort=\"1\" velocity=\"1\"/></joint>\n"
+    "<joint name=\"two\" type=\"revolute\"><parent link=\"b\"/><child link=\"c\"/><origin xyz=\"0 0 1\"/><axis xyz=\"0 1 0\"/>\n"
+    "<limit lower=\"-1\" upper=\"1\" effort=\"1\" velocity=\"1\"/><mimic joint=\"one\" multiplier=\"0.5\"/></joint></robot>\n";
+
+static const char mjcf[] = "<mujoco model=\"arm\"><worldbody><body name=\"a\"><joint name=\"one\" axis=\"0 0 1\"/>\n"
+                           "<geom type=\"sphere\" size=\"0.1\"/><body name=\"b\" pos=\"0 0 1\"><joint name=\"two\" type=\"ball\"/>\n"
+                           "<geom type=\"sphere\" size=\"0.1\"/></body></body></worldbody></mujoco>\n";
+
+static const char bvh[] = "HIERARCHY\nROOT hips\n{\n  OFFSET 0 0 0\n"
+                          "  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n"
+                          "  JOINT chest\n  {\n    OFFSET 0 10 0\n    CHANNELS 3 Zrotation Xrotation Yrotation\n"
+                          "    End Site\n    {\n      OFFSET 0 5 0\n    }\n  }\n}\n"
+                          "MOTION\nFrames: 1\nFrame Time: 0.033\n0 0 0 0 0 0 0 0 0\n";
+
+static void exhaust(lb_format format, const char *text) {
+    const char *name = lb_format_name(format);
+    for (long n = 0;; n++) {
+        failing memory;
+        lb_load_options options;
+        lb_figure *figure = NULL;
+        lb_error error;
+        failing_init(&memory, n, 1);
+        lb_load_options_defaults(&options);
+        options.format = format;
+        options.allocator = &memory.allocator;
+        check_note("%s, allocation %ld fails", name, n);
+        lb_status status = lb_figure_load_memory(text, strlen(text), "sample", &options, &figure, &error);
+        if (memory.failed) {
+            CHECK_INT(status, LB_ERROR_MEMORY);
+            CHECK(figure == NULL);
+        } else if (!CHECK_INT(status, LB_OK)) {
+            printf("%s:%d: %s\n", name, error.line, error.message);
+        }
+        lb_figure_destroy(figure);
+        CHECK_INT(memory.blocks, 0);
+        CHECK_INT(memory.mistakes, 0);
+        if (!memory.failed) {
+            CHECK(n > 0); /* the reader does use the allocator */
+            printf("%s: each of %ld allocations failed once\n", name, n);
+            return;
+        }
+    }
+}
+
+int main(void) {
+    exhaust(LB_FORMAT_FIG, fig);
+    exhaust(LB_FORMAT_URDF, urdf);
+    exhaust(LB_FORMAT_MJCF, mjcf);
+    exhaust(LB_FORMAT_BVH, bvh);
+    return check_done();
+}
