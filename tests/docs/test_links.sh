@@ -1,0 +1,27 @@
+#!/bin/sh
+# What the documents point to is there: relative links, and paths of the tree in `backticks`.
+set -eu
+cd "$LIMBER_SOURCE_DIR"
+code=0
+
+# exists PATH: a file, a folder, or a pattern that something matches
+exists() {
+    # shellcheck disable=SC2086 # patterns are meant to be expanded
+    set -- $1
+    [ -e "$1" ]
+}
+
+for document in *.md docs/*.md bench/*.md; do
+    [ -f "$document" ] || continue
+    folder=$(dirname "$document")
+    # [text](path), without #anchors and addresses
+    for target in $(grep -o '](\([^)#: ]*\)' "$document" | sed 's/^](//'); do
+        [ -z "$target" ] || [ -e "$folder/$target" ] || { echo "$document: links to $target, which is not there"; code=1; }
+    done
+    # `tests/unit/test_trig.c` and the like, from the top
+    for path in $(grep -o '`\(tests\|src\|docs\|models\|fuzz\|bench\|include\|cmake\|examples\)/[A-Za-z0-9_./*-]*`' "$document" |
+        tr -d '`'); do
+        exists "$path" || { echo "$document: speaks of $path, which is not there"; code=1; }
+    done
+done
+exit $code
