@@ -3,6 +3,7 @@
 set -eu
 cd "$LIMBER_SOURCE_DIR"
 code=0
+folders='tests\|src\|docs\|models\|fuzz\|bench\|include\|cmake\|examples'
 
 # exists PATH: a file, a folder, or a pattern that something matches
 exists() {
@@ -14,14 +15,15 @@ exists() {
 for document in *.md docs/*.md bench/*.md; do
     [ -f "$document" ] || continue
     folder=$(dirname "$document")
-    # [text](path), without #anchors and addresses
-    for target in $(grep -o '](\([^)#: ]*\)' "$document" | sed 's/^](//'); do
-        [ -z "$target" ] || [ -e "$folder/$target" ] || { echo "$document: links to $target, which is not there"; code=1; }
-    done
+    # [text](path), without #anchors and addresses of other places
+    grep -o ']([^)# ]*' "$document" | sed 's/^](//; /:/d; /^$/d' >"$LIMBER_SCRATCH/targets" || true
+    while read -r target; do
+        [ -e "$folder/$target" ] || { echo "$document: links to $target, which is not there"; code=1; }
+    done <"$LIMBER_SCRATCH/targets"
     # `tests/unit/test_trig.c` and the like, from the top
-    for path in $(grep -o '`\(tests\|src\|docs\|models\|fuzz\|bench\|include\|cmake\|examples\)/[A-Za-z0-9_./*-]*`' "$document" |
-        tr -d '`'); do
+    tr '`' '\n' <"$document" | grep -x "\($folders\)/[A-Za-z0-9_./*-]*" >"$LIMBER_SCRATCH/targets" || true
+    while read -r path; do
         exists "$path" || { echo "$document: speaks of $path, which is not there"; code=1; }
-    done
+    done <"$LIMBER_SCRATCH/targets"
 done
 exit $code

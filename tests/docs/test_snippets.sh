@@ -50,6 +50,7 @@ try() {
     fi
 }
 
+# shellcheck disable=SC2317 # called by try
 compile_and_run() {
     libs=$(pkg-config --libs expat cairo)
     # shellcheck disable=SC2086 # a list of words
