@@ -22,6 +22,7 @@ wrong() {
                     n = split(system_, words, " "); for (i = 1; i <= n; i++) system_header[words[i]] = 1
                 }
                 $1 == "\"" && $2 ~ /\.\./ { print $3 ": " $2 " (name it from src/)"; next }
+                $2 ~ /^limber\// { if (system_ != "any" && !($2 in system_header)) print $3 ": " $2; next }
                 $1 == "\"" && $2 ~ /\// { split($2, part, "/"); if (!(part[1] in layer)) print $3 ": " $2 }
                 $1 == "<" && system_ != "any" && !($2 in system_header) { print $3 ": " $2 }'
     done
@@ -31,9 +32,10 @@ wrong() {
 mkdir -p sample/math sample/figure sample/io
 echo '#include "figure/figure.h"' >sample/math/up.c
 echo '#include <stdio.h>' >sample/figure/out.c
+echo '#include "limber/io.h"' >sample/figure/files.c
 printf '#include "math/vec.h"\n#include <string.h>\n' >sample/figure/down.c
 printf '#include "figure/figure.h"\n#include <stdio.h>\n' >sample/io/down.c
-if [ "$(wrong sample | wc -l)" != 2 ]; then
+if [ "$(wrong sample | wc -l)" != 3 ]; then
     echo "the gate does not tell upwards from downwards:"
     wrong sample
     exit 1
