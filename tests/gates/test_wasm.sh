@@ -1,0 +1,17 @@
+#!/bin/sh
+# The core compiles unchanged to WebAssembly. Needs clang and Debian's wasi-libc (headers alone).
+set -eu
+command -v clang >/dev/null 2>&1 || { echo "skipped: there is no clang"; exit 77; }
+printf '#include <string.h>\nint main(void) { return 0; }\n' >probe.c
+if ! clang --target=wasm32-wasi -c probe.c -o probe.o 2>/dev/null; then
+    echo "skipped: clang cannot compile for wasm32-wasi (Debian: apt-get install wasi-libc)"
+    exit 77
+fi
+count=0
+for source in "$LIMBER_SOURCE_DIR"/src/math/*.c "$LIMBER_SOURCE_DIR"/src/figure/*.c; do
+    clang --target=wasm32-wasi -std=c11 -O2 -ffp-contract=off -fno-math-errno -Wall -Wextra -Werror \
+        -I "$LIMBER_SOURCE_DIR/include" -I "$LIMBER_SOURCE_DIR/src" -c "$source" -o "$(basename "$source").o"
+    count=$((count + 1))
+done
+[ "$count" -gt 0 ]
+echo "$count files compiled to WebAssembly"
