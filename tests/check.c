@@ -49,15 +49,13 @@ int check_int(long long actual, long long expected, const char *expression, cons
 int check_near(double actual, double expected, double tolerance, const char *expression, const char *file, int line) {
     int holds = counted(actual == expected || fabs(actual - expected) <= tolerance);
     if (!holds && report(expression, file, line)) {
-        fprintf(stderr, " is %.17g, not %.17g (off by %.3g, allowed %.3g)\n", actual, expected,
-                fabs(actual - expected), tolerance);
+        fprintf(stderr, " is %.17g, not %.17g (off by %.3g, allowed %.3g)\n", actual, expected, fabs(actual - expected),
+                tolerance);
     }
     return holds;
 }
 
-static const char *shown(const char *text) {
-    return text ? text : "(null)";
-}
+static const char *shown(const char *text) { return text ? text : "(null)"; }
 
 int check_text(const char *actual, const char *expected, const char *expression, const char *file, int line) {
     int holds = counted(actual && expected ? strcmp(actual, expected) == 0 : actual == expected);

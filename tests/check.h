@@ -21,8 +21,7 @@ extern "C" {
 #endif
 
 #define CHECK(condition) check_true((condition) ? 1 : 0, #condition, __FILE__, __LINE__)
-#define CHECK_INT(actual, expected) \
-    check_int((long long)(actual), (long long)(expected), #actual, __FILE__, __LINE__)
+#define CHECK_INT(actual, expected) check_int((long long)(actual), (long long)(expected), #actual, __FILE__, __LINE__)
 /* Within tolerance, absolutely; equal infinities agree, nan never does. */
 #define CHECK_NEAR(actual, expected, tolerance) \
     check_near((actual), (expected), (tolerance), #actual, __FILE__, __LINE__)
@@ -31,11 +30,11 @@ extern "C" {
 /* The text holds this part. */
 #define CHECK_HAS(actual, part) check_has((actual), (part), #actual, __FILE__, __LINE__)
 /* Like CHECK, but the test ends here if it fails: for what all the rest depends on. */
-#define REQUIRE(condition)           \
-    do {                             \
-        if (!CHECK(condition)) {     \
-            exit(check_done());      \
-        }                            \
+#define REQUIRE(condition)       \
+    do {                         \
+        if (!CHECK(condition)) { \
+            exit(check_done());  \
+        }                        \
     } while (0)
 /* Ends the test as skipped - or as failed, if a check failed before. */
 #define SKIP(why) check_skip((why))

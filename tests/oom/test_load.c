@@ -8,27 +8,31 @@
 #include <limber/io.h>
 #include <string.h>
 
-static const char fig[] = "figure arm {\n"
-                          "  segment upper { mass = 2kg; site base->location = trans(0cm, 0cm, 0cm);\n"
-                          "    site tip->location = trans(0cm, 0cm, 30cm); shape = capsule(base, tip, 4cm); }\n"
-                          "  segment lower { site base->location = trans(0cm, 0cm, 0cm);\n"
-                          "    site tip->location = trans(0cm, 0cm, 25cm); }\n"
-                          "  segment hand { site base->location = trans(0cm, 0cm, 0cm); }\n"
-                          "  joint elbow { connect upper.tip to lower.base; type = R(y); llimit = (0deg); ulimit = (142deg); }\n"
-                          "  joint wrist { connect lower.tip to hand.base; type = swing_twist(z); swing = cone(60deg); }\n"
-                          "  root = upper.base;\n"
-                          "}\n";
+static const char fig[] =
+    "figure arm {\n"
+    "  segment upper { mass = 2kg; site base->location = trans(0cm, 0cm, 0cm);\n"
+    "    site tip->location = trans(0cm, 0cm, 30cm); shape = capsule(base, tip, 4cm); }\n"
+    "  segment lower { site base->location = trans(0cm, 0cm, 0cm);\n"
+    "    site tip->location = trans(0cm, 0cm, 25cm); }\n"
+    "  segment hand { site base->location = trans(0cm, 0cm, 0cm); }\n"
+    "  joint elbow { connect upper.tip to lower.base; type = R(y); llimit = (0deg); ulimit = (142deg); }\n"
+    "  joint wrist { connect lower.tip to hand.base; type = swing_twist(z); swing = cone(60deg); }\n"
+    "  root = upper.base;\n"
+    "}\n";
 
 static const char urdf[] =
     "<robot name=\"arm\"><link name=\"a\"/><link name=\"b\"/><link name=\"c\"/>\n"
     "<joint name=\"one\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/><axis xyz=\"0 0 1\"/>\n"
     "<limit lower=\"-1\" upper=\"1\" effort=\"1\" velocity=\"1\"/></joint>\n"
-    "<joint name=\"two\" type=\"revolute\"><parent link=\"b\"/><child link=\"c\"/><origin xyz=\"0 0 1\"/><axis xyz=\"0 1 0\"/>\n"
-    "<limit lower=\"-1\" upper=\"1\" effort=\"1\" velocity=\"1\"/><mimic joint=\"one\" multiplier=\"0.5\"/></joint></robot>\n";
+    "<joint name=\"two\" type=\"revolute\"><parent link=\"b\"/><child link=\"c\"/><origin xyz=\"0 0 1\"/><axis xyz=\"0 "
+    "1 0\"/>\n"
+    "<limit lower=\"-1\" upper=\"1\" effort=\"1\" velocity=\"1\"/><mimic joint=\"one\" "
+    "multiplier=\"0.5\"/></joint></robot>\n";
 
-static const char mjcf[] = "<mujoco model=\"arm\"><worldbody><body name=\"a\"><joint name=\"one\" axis=\"0 0 1\"/>\n"
-                           "<geom type=\"sphere\" size=\"0.1\"/><body name=\"b\" pos=\"0 0 1\"><joint name=\"two\" type=\"ball\"/>\n"
-                           "<geom type=\"sphere\" size=\"0.1\"/></body></body></worldbody></mujoco>\n";
+static const char mjcf[] =
+    "<mujoco model=\"arm\"><worldbody><body name=\"a\"><joint name=\"one\" axis=\"0 0 1\"/>\n"
+    "<geom type=\"sphere\" size=\"0.1\"/><body name=\"b\" pos=\"0 0 1\"><joint name=\"two\" type=\"ball\"/>\n"
+    "<geom type=\"sphere\" size=\"0.1\"/></body></body></worldbody></mujoco>\n";
 
 static const char bvh[] = "HIERARCHY\nROOT hips\n{\n  OFFSET 0 0 0\n"
                           "  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n"

@@ -32,12 +32,12 @@ static int again(run *r, int status) {
 }
 
 /* Makes a call that returns a status or an index; leaves the function if it failed. */
-#define TRY(r, call)                     \
-    do {                                 \
-        int try_status;                  \
-        do {                             \
-            try_status = (call);         \
-        } while (again(r, try_status));  \
+#define TRY(r, call)                      \
+    do {                                  \
+        int try_status;                   \
+        do {                              \
+            try_status = (call);          \
+        } while (again(r, try_status));   \
         if ((r)->status != LB_OK) return; \
     } while (0)
 
@@ -91,10 +91,31 @@ static void hash_figure(uint64_t *hash, const lb_figure *figure) {
 /* --- a figure with something of everything -------------------------------------------------------- */
 
 static const char *const types[] = {
-    "fixed",   "pin",           "universal",         "ball",           "sliding",   "cylindrical",   "sliding-universal",
-    "planar",  "cube-on-plane", "cylinder-on-plane", "ball-on-plane",  "cartesian", "cartesian-pin", "cartesian-universal",
-    "flying",  "sliding-ball",  "floating",          "R(z)*R(x)*T(y)", "rotation",  "R(0.6,0,0.8)",  "swing_twist(z)",
-    "R(x)",    "R(x)",          "R(x)",              "R(x)",
+    "fixed",
+    "pin",
+    "universal",
+    "ball",
+    "sliding",
+    "cylindrical",
+    "sliding-universal",
+    "planar",
+    "cube-on-plane",
+    "cylinder-on-plane",
+    "ball-on-plane",
+    "cartesian",
+    "cartesian-pin",
+    "cartesian-universal",
+    "flying",
+    "sliding-ball",
+    "floating",
+    "R(z)*R(x)*T(y)",
+    "rotation",
+    "R(0.6,0,0.8)",
+    "swing_twist(z)",
+    "R(x)",
+    "R(x)",
+    "R(x)",
+    "R(x)",
 };
 enum { TYPE_COUNT = sizeof types / sizeof types[0], FIRST_PIN = TYPE_COUNT - 4, BALL = TYPE_COUNT - 5 };
 
