@@ -63,10 +63,17 @@ LB_API const char *lb_format_name(lb_format format); /* "fig", "urdf", ... */
 
 /* --- Pictures (PNG, SVG, PDF by the path's ending) ------------------------------------------------ */
 
+typedef enum lb_picture_format {
+    LB_PICTURE_BY_NAME, /* from the path's ending (default); "-" is PNG */
+    LB_PICTURE_PNG,
+    LB_PICTURE_SVG,
+    LB_PICTURE_PDF
+} lb_picture_format;
+
 typedef enum lb_view { LB_VIEW_THREE_QUARTER, LB_VIEW_FRONT, LB_VIEW_SIDE, LB_VIEW_TOP, LB_VIEW_BACK } lb_view;
 
 typedef struct lb_render_options {
-    int width, height;      /* pixels (PNG), points (SVG, PDF); default 800 x 600 */
+    int width, height;      /* pixels (PNG), points (SVG, PDF), 32 to 16384 and 64 million in all; default 800 x 600 */
     int view_count;         /* 1 to 4, side by side; default 1 */
     lb_view views[4];       /* default three-quarter */
     int has_camera;         /* 1: azimuth, elevation below instead of views[0] */
@@ -80,13 +87,18 @@ typedef struct lb_render_options {
     int show_labels;        /* default 0: names of joints (and sites, if shown) */
     int show_limits;        /* default 0: arcs, cones and polygons */
     int show_ground;        /* default 1 */
-    int show_com;           /* default 0 */
+    int show_com;           /* default 0: the centre of mass and where it stands */
+    int show_scale;         /* default 0: a bar of a round length */
     int dark;               /* default 0 */
     const char *title;      /* NULL: none */
+    lb_picture_format format;
 } lb_render_options;
 
 LB_API void lb_render_options_defaults(lb_render_options *options);
-/* Draws the figure in a pose (NULL: rest). */
+/* The format that a path's ending asks for; LB_PICTURE_BY_NAME where it asks for none of them. */
+LB_API lb_picture_format lb_picture_format_from_path(const char *path);
+/* Draws the figure in a pose (NULL: rest), which need not be inside the limits. path "-" is standard output. Segments
+ * without shapes are drawn as sticks. The same input gives the same bytes. options and error may be NULL. */
 LB_API lb_status lb_figure_render(const lb_figure *figure, const double *pose, const char *path,
                                   const lb_render_options *options, lb_error *error);
 

@@ -1,0 +1,107 @@
+/* A finished figure: its description, and what kinematics and limits read.
+ *
+ * Words: a coordinate is a dof of any joint, driven, frozen or not, in order of joints (a free root's six come first). A
+ * variable is what a pose has a value of. A node is one elementary motion: a constant transform, then a turn about, or a
+ * shift along, the z axis of where that leads (or a rotation vector). All else - sites, fixed joints, axes - is folded into
+ * the constants, so that a joint of one dof is one node, whichever way the tree runs through it. */
+#ifndef LIMBER_FIGURE_FIGURE_H
+#define LIMBER_FIGURE_FIGURE_H
+
+#include "figure/draft.h"
+#include "math/vec.h"
+
+typedef enum lbf_node_kind {
+    LBF_NODE_ROTATE,    /* about z */
+    LBF_NODE_TRANSLATE, /* along z */
+    LBF_NODE_SWING,     /* exp(a x + b y) */
+    LBF_NODE_ROTATION   /* exp(a x + b y + c z) */
+} lbf_node_kind;
+
+typedef struct lbf_node {
+    lbm_transform constant; /* from the parent node's frame (the world's, without parent) to where the motion happens */
+    double sign;            /* -1 where the tree runs through the joint backwards */
+    int parent;             /* a smaller index, or -1 */
+    lbf_node_kind kind;
+    int coordinate; /* the first of those that move it */
+} lbf_node;
+
+/* Where a segment sits: world(segment) = world(node) * offset. */
+typedef struct lbf_mount {
+    lbm_transform offset;
+    int node; /* -1: the world */
+} lbf_mount;
+
+/* A driven coordinate: constant + the sum of its terms. */
+typedef struct lbf_term {
+    lb_curve curve;
+    const double *second; /* of a spline */
+    int variable;
+} lbf_term;
+
+typedef struct lbf_driven {
+    double constant;
+    int coordinate, first_term, term_count;
+} lbf_driven;
+
+/* The mass that moves with a node alone, and with all that hangs on it. */
+typedef struct lbf_lump {
+    double mass, moment[3]; /* moment: mass times centre, in the node's frame */
+    double subtree_mass;
+} lbf_lump;
+
+/* What re-rooting needs to be undone to the bit. */
+typedef struct lbf_origin {
+    lb_root root;
+    double root_values[6];
+    double *values; /* joint and group values at the time */
+} lbf_origin;
+
+struct lb_figure {
+    lbf_draft draft; /* all arrays below live in its arena */
+    int *parent_joint;  /* [segment] */
+    int *tree_order;    /* [segment] */
+    int loop_count;
+    int *loop_joints;
+    int node_count, coordinate_count, root_coordinates;
+    lbf_node *nodes;
+    lbf_mount *mounts; /* [segment], then [loop]: site_b as the closing joint carries it */
+    lbf_lump *lumps;   /* [node] */
+    lbf_lump world_lump; /* what hangs on no node */
+    double mass;
+    int *first_coordinate;    /* [joint] */
+    int *coordinate_variable; /* [coordinate]: its own variable, or -1 */
+    double *coordinate_rest;  /* [coordinate]: value where it is frozen */
+    int is_plain;             /* coordinate i is variable i, for all i */
+    int driven_count, term_count;
+    lbf_driven *driven;
+    lbf_term *terms;
+    int *coordinate_driven; /* [coordinate]: index into driven, or -1 */
+    int variable_count;
+    lb_variable *variables;
+    double *lower, *upper, *rest; /* [variable] */
+    int row_count;
+    lb_limit_row *rows;
+    size_t project_size; /* bytes of scratch for projecting */
+    lbf_names names;     /* scope 0: variables, 1: sites by their own name (-2 where several have it) */
+    lbf_origin *origin;  /* NULL unless re-rooted */
+};
+
+/* Connected segments as a forest in set[segment] (lbf_set_of gives a set's representative), and closes[joint]: whether the joint
+ * connects two segments that were connected already. */
+void lbf_find_loops(const lbf_draft *draft, int *set, unsigned char *closes);
+int lbf_set_of(int *set, int segment);
+
+/* The steps of lbf_compile, each on the figure's own draft: compile.c, nodes.c, variables.c, limits.c. */
+lb_status lbf_compile_tree(lb_figure *figure, lb_error *error);
+lb_status lbf_compile_nodes(lb_figure *figure, lb_error *error);
+lb_status lbf_compile_variables(lb_figure *figure, lb_error *error);
+lb_status lbf_compile_limits(lb_figure *figure, lb_error *error);
+
+/* Memory that lives as long as the figure, zeroed; NULL if there is none. */
+void *lbf_figure_take(lb_figure *figure, size_t count, size_t size);
+/* First coordinate of a joint's dof. */
+static inline int lbf_coordinate(const lb_figure *figure, int joint, int dof) {
+    return figure->first_coordinate[joint] + dof;
+}
+
+#endif

@@ -1,0 +1,214 @@
+/* Forward kinematics. */
+#include "figure/kinematics.h"
+
+#include <string.h>
+
+#include "math/curve.h"
+#include "math/project.h"
+#include "math/rotation.h"
+#include "math/trig.h"
+
+static size_t round_up(size_t size) { return (size + 63) & ~(size_t)63; }
+
+lb_kinematics *lb_kinematics_create(const lb_figure *f) {
+    size_t nodes = (size_t)f->node_count, coordinates = (size_t)f->coordinate_count, terms = (size_t)f->term_count;
+    const size_t sizes[] = {sizeof(lb_kinematics),          nodes * sizeof(lbm_transform), coordinates * 3 * sizeof(double),
+                            coordinates * sizeof(double),   coordinates * sizeof(double),  coordinates * sizeof(double),
+                            terms * sizeof(double),         terms * sizeof(double),        nodes * 3 * sizeof(double),
+                            (size_t)f->variable_count * sizeof(double), f->project_size};
+    const int parts = (int)(sizeof sizes / sizeof *sizes);
+    size_t total = 0;
+    for (int i = 0; i < parts; i++) total += round_up(sizes[i]);
+    char *block = lbf_new(&f->draft.allocator, total, 1);
+    if (!block) return NULL;
+    char *at[sizeof sizes / sizeof *sizes], *next = block;
+    for (int i = 0; i < parts; i++) {
+        at[i] = next;
+        next += round_up(sizes[i]);
+    }
+    lb_kinematics *k = (lb_kinematics *)block;
+    k->figure = f;
+    k->size = total;
+    k->frames = (lbm_transform *)at[1];
+    k->axes = (double(*)[3])at[2];
+    k->values = (double *)at[3];
+    k->sines = (double *)at[4];
+    k->cosines = (double *)at[5];
+    k->slopes = (double *)at[6];
+    k->bends = (double *)at[7];
+    k->moments = (double(*)[3])at[8];
+    k->scratch = (double *)at[9];
+    k->project_scratch = at[10];
+    memcpy(k->values, f->coordinate_rest, coordinates * sizeof(double)); /* frozen ones stay so */
+    lb_kinematics_update(k, f->rest);
+    return k;
+}
+
+void lb_kinematics_destroy(lb_kinematics *k) {
+    if (k) lbf_delete(&k->figure->draft.allocator, k, k->size, 1);
+}
+
+const lb_figure *lb_kinematics_figure(const lb_kinematics *k) { return k->figure; }
+
+/* Coordinates from variables, with the derivatives of driven ones. */
+static void follow_drives(lb_kinematics *k, const double *pose) {
+    const lb_figure *f = k->figure;
+    for (int i = 0; i < f->coordinate_count; i++)
+        if (f->coordinate_variable[i] >= 0) k->values[i] = pose[f->coordinate_variable[i]];
+    for (int i = 0; i < f->driven_count; i++) {
+        const lbf_driven *driven = &f->driven[i];
+        double value = driven->constant, part;
+        for (int t = driven->first_term; t < driven->first_term + driven->term_count; t++) {
+            const lbf_term *term = &f->terms[t];
+            lbm_curve_eval(&term->curve, term->second, pose[term->variable], &part, &k->slopes[t], &k->bends[t]);
+            value += part;
+        }
+        k->values[driven->coordinate] = value;
+    }
+}
+
+/* The frame turned about its z axis. */
+static inline void turn_about_z(lbm_transform *frame, double s, double c) {
+    for (int i = 0; i < 4; i++) {
+        double x = frame->x[i], y = frame->y[i];
+        frame->x[i] = c * x + s * y;
+        frame->y[i] = c * y - s * x;
+    }
+}
+
+/* A rotation vector: the axes are the columns of the left Jacobian, in the frame before the motion. */
+static void turn_by_vector(lb_kinematics *k, const lbf_node *node, lbm_transform *frame) {
+    double v[3] = {0, 0, 0}, rotation[3][3], jacobian[3][3], columns[3][3];
+    int count = lbf_node_coordinates(node->kind);
+    for (int i = 0; i < count; i++) v[i] = node->sign * k->values[node->coordinate + i];
+    lbm_exponential e;
+    lbm_exponential_at(v, &e);
+    lbm_exponential_columns(v, &e, rotation, jacobian);
+    for (int i = 0; i < count; i++) {
+        double *axis = k->axes[node->coordinate + i];
+        lbm_rotate(frame, jacobian[i], axis);
+        for (int c = 0; c < 3; c++) axis[c] *= node->sign;
+    }
+    for (int i = 0; i < 3; i++) lbm_rotate(frame, rotation[i], columns[i]);
+    lbm_copy3(frame->x, columns[0]);
+    lbm_copy3(frame->y, columns[1]);
+    lbm_copy3(frame->z, columns[2]);
+}
+
+static inline void move_node(lb_kinematics *k, const lbf_node *node, lbm_transform *frame) {
+    int c = node->coordinate;
+    if (node->kind == LBF_NODE_ROTATE) {
+        turn_about_z(frame, node->sign * k->sines[c], k->cosines[c]);
+    } else if (node->kind == LBF_NODE_TRANSLATE) {
+        double shift = node->sign * k->values[c];
+        for (int i = 0; i < 4; i++) frame->p[i] += frame->z[i] * shift;
+    } else {
+        turn_by_vector(k, node, frame);
+        return;
+    }
+    for (int i = 0; i < 3; i++) k->axes[c][i] = node->sign * frame->z[i];
+}
+
+lb_status lb_kinematics_update(lb_kinematics *k, const double *pose) {
+    const lb_figure *f = k->figure;
+    if (!lbm_all_finite(pose, f->variable_count)) return LB_ERROR_ARGUMENT;
+    if (f->is_plain) memcpy(k->values, pose, (size_t)f->coordinate_count * sizeof(double));
+    else follow_drives(k, pose);
+    lbm_sincos_many(f->coordinate_count, k->values, k->sines, k->cosines);
+    for (int i = 0; i < f->node_count; i++) {
+        const lbf_node *node = &f->nodes[i];
+        lbm_transform *frame = &k->frames[i];
+        if (node->parent < 0) *frame = node->constant;
+        else lbm_transform_multiply(&k->frames[node->parent], &node->constant, frame);
+        move_node(k, node, frame);
+    }
+    return LB_OK;
+}
+
+/* --- Where things are ------------------------------------------------------------------------------ */
+
+int lbf_segment_exists(const lb_figure *f, int segment) {
+    return segment >= 0 && segment < f->draft.segment_count + f->loop_count;
+}
+
+void lbf_segment_transform(const lb_kinematics *k, int segment, lbm_transform *t) {
+    const lbf_mount *mount = &k->figure->mounts[segment];
+    if (mount->node < 0) *t = mount->offset;
+    else lbm_transform_multiply(&k->frames[mount->node], &mount->offset, t);
+}
+
+lb_status lb_kinematics_segment(const lb_kinematics *k, int segment, lb_frame *frame_w) {
+    if (segment < 0 || segment >= k->figure->draft.segment_count) return LB_ERROR_ARGUMENT;
+    lbm_transform t;
+    lbf_segment_transform(k, segment, &t);
+    lbm_transform_to_frame(&t, frame_w);
+    return LB_OK;
+}
+
+static void site_transform(const lb_kinematics *k, int site, lbm_transform *t) {
+    const lb_site *s = &k->figure->draft.sites[site];
+    lbm_transform segment, offset;
+    lbf_segment_transform(k, s->segment, &segment);
+    lbm_transform_from_frame(&s->frame, &offset);
+    lbm_transform_multiply(&segment, &offset, t);
+}
+
+lb_status lb_kinematics_site(const lb_kinematics *k, int site, lb_frame *frame_w) {
+    if (site < 0 || site >= k->figure->draft.site_count) return LB_ERROR_ARGUMENT;
+    lbm_transform t;
+    site_transform(k, site, &t);
+    lbm_transform_to_frame(&t, frame_w);
+    return LB_OK;
+}
+
+lb_status lb_kinematics_matrix(const lb_kinematics *k, int segment, double matrix_w[12]) {
+    if (segment < 0 || segment >= k->figure->draft.segment_count) return LB_ERROR_ARGUMENT;
+    lbm_transform t;
+    lbf_segment_transform(k, segment, &t);
+    for (int i = 0; i < 3; i++) {
+        matrix_w[4 * i] = t.x[i];
+        matrix_w[4 * i + 1] = t.y[i];
+        matrix_w[4 * i + 2] = t.z[i];
+        matrix_w[4 * i + 3] = t.p[i];
+    }
+    return LB_OK;
+}
+
+lb_status lb_kinematics_loop(const lb_kinematics *k, int loop, lb_frame *carried_w, lb_frame *tree_w) {
+    const lb_figure *f = k->figure;
+    if (loop < 0 || loop >= f->loop_count) return LB_ERROR_ARGUMENT;
+    lbm_transform t;
+    lbf_segment_transform(k, f->draft.segment_count + loop, &t);
+    lbm_transform_to_frame(&t, carried_w);
+    site_transform(k, f->draft.joints[f->loop_joints[loop]].site_b, &t);
+    lbm_transform_to_frame(&t, tree_w);
+    return LB_OK;
+}
+
+double lb_kinematics_dof(const lb_kinematics *k, int joint, int dof) {
+    const lb_joint *j = lb_figure_joint(k->figure, joint);
+    if (!j || dof < 0 || dof >= lb_joint_type_dof_count(&j->type)) return 0;
+    return k->values[lbf_coordinate(k->figure, joint, dof)];
+}
+
+void lb_kinematics_com(const lb_kinematics *k, double com_w[3]) {
+    const lb_figure *f = k->figure;
+    double sum[3];
+    lbm_copy3(sum, f->world_lump.moment);
+    for (int i = 0; i < f->node_count; i++) {
+        const lbf_lump *lump = &f->lumps[i];
+        if (lump->mass == 0) continue;
+        double part[3];
+        lbm_rotate(&k->frames[i], lump->moment, part);
+        for (int c = 0; c < 3; c++) sum[c] += part[c] + lump->mass * k->frames[i].p[c];
+    }
+    for (int c = 0; c < 3; c++) com_w[c] = f->mass > 0 ? sum[c] / f->mass : 0;
+}
+
+lb_status lb_kinematics_project(lb_kinematics *k, double *pose) {
+    const lb_figure *f = k->figure;
+    if (!lbm_all_finite(pose, f->variable_count)) return LB_ERROR_ARGUMENT;
+    int impossible =
+        lbm_project(f->variable_count, f->lower, f->upper, f->row_count, f->rows, pose, k->project_scratch);
+    return impossible ? LB_ERROR_LIMIT : LB_OK;
+}

@@ -1,0 +1,44 @@
+#ifndef LIMBER_FIGURE_KINEMATICS_H
+#define LIMBER_FIGURE_KINEMATICS_H
+
+#include "figure/figure.h"
+
+/* One thread's view of a figure in a pose; everything in one block. */
+struct lb_kinematics {
+    const lb_figure *figure;
+    size_t size;            /* of the block */
+    lbm_transform *frames;  /* [node]: world frame after the node's motion */
+    double (*axes)[3];      /* [coordinate]: world axis of the turn or shift, per unit of the coordinate (not unit length for
+                               rotation vectors) */
+    double *values;         /* [coordinate] */
+    double *sines, *cosines; /* [coordinate], of the values where they turn a node about z */
+    double *slopes, *bends; /* [term]: first and second derivative of the coordinate by the variable */
+    double (*moments)[3];   /* [node]: scratch: world moments of subtrees */
+    double *scratch;        /* [variable] */
+    void *project_scratch;
+};
+
+/* Which variables move a coordinate, and how: count, variables via *first_term or one variable of its own. */
+typedef struct lbf_influence {
+    int count;
+    int own;        /* the variable, where count is 1 and first_term is -1 */
+    int first_term; /* into figure->terms and kinematics->slopes; -1: own, slope 1 */
+} lbf_influence;
+
+static inline lbf_influence lbf_influence_of(const lb_figure *f, int coordinate) {
+    int own = f->coordinate_variable[coordinate];
+    if (own >= 0) return (lbf_influence){1, own, -1};
+    int driven = f->coordinate_driven[coordinate];
+    if (driven < 0) return (lbf_influence){0, -1, -1};
+    return (lbf_influence){f->driven[driven].term_count, -1, f->driven[driven].first_term};
+}
+
+static inline int lbf_node_coordinates(lbf_node_kind kind) {
+    return kind == LBF_NODE_ROTATION ? 3 : kind == LBF_NODE_SWING ? 2 : 1;
+}
+
+/* World frame of a segment, or of what a loop's closing joint carries (segment_count + loop). */
+void lbf_segment_transform(const lb_kinematics *k, int segment, lbm_transform *t);
+int lbf_segment_exists(const lb_figure *f, int segment);
+
+#endif
