@@ -227,7 +227,7 @@ static void add_limits(run *r, lb_builder *builder) {
 
 /* A joint from the last segment back to the ninth, and a Denavit-Hartenberg arm on the third. */
 static void add_loop_and_arm(run *r, lb_builder *builder) {
-    static const lb_dh_row rows[] = {{NULL, 0, 1.5, 0.1, 0, 0, -1, 1}, {"slide", 0.2, 0, 0, 0, 1, 0, 0.3}};
+    static const lb_dh_row rows[] = {{"turn", 0, 1.5, 0.1, 0, 0, -1, 1}, {"slide", 0.2, 0, 0, 0, 1, 0, 0.3}};
     lb_joint joint;
     lb_joint_defaults(&joint);
     joint.name = "closing";
