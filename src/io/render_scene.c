@@ -1,0 +1,469 @@
+/* A figure in a pose becomes a scene: its shapes, sticks for segments that have none, and marks. Everything is moved and
+ * scaled so that the figure's longest side runs from -1 to 1: what follows need not know whether it draws a hand or a ship. */
+#include "io/render.h"
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct bone {
+    double a[3], b[3];
+    int segment;
+} bone;
+
+typedef struct maker {
+    const lb_figure *figure;
+    const lb_render_options *options;
+    lb_kinematics *kinematics;
+    lbio_scene *scene;
+    unsigned char *has_shape; /* [segment] */
+    double (*base)[3];        /* [segment] where it hangs from its parent, world */
+    double *path, *beyond;    /* [segment] way from the root, and on to the farthest tip */
+    bone *bones;
+    int bone_count, bone_capacity;
+} maker;
+
+/* Makes room for one more; NULL (and has_failed) where there is no memory. */
+static void *grow(void *block, int count, int *capacity, size_t size, int *has_failed) {
+    if (count < *capacity) {
+        return block;
+    }
+    int wanted = *capacity ? 2 * *capacity : 64;
+    void *bigger = *has_failed ? NULL : realloc(block, (size_t)wanted * size);
+    if (!bigger) {
+        *has_failed = 1;
+        return NULL;
+    }
+    *capacity = wanted;
+    return bigger;
+}
+
+lbio_prim *lbio_scene_add_prim(lbio_scene *scene) {
+    void *room = grow(scene->prims, scene->prim_count, &scene->prim_capacity, sizeof *scene->prims, &scene->has_failed);
+    if (!room) {
+        return NULL;
+    }
+    scene->prims = room;
+    return memset(&scene->prims[scene->prim_count++], 0, sizeof *scene->prims);
+}
+
+lbio_mark *lbio_scene_add_mark(lbio_scene *scene) {
+    void *room = grow(scene->marks, scene->mark_count, &scene->mark_capacity, sizeof *scene->marks, &scene->has_failed);
+    if (!room) {
+        return NULL;
+    }
+    scene->marks = room;
+    return memset(&scene->marks[scene->mark_count++], 0, sizeof *scene->marks);
+}
+
+static void to_scene(const lbio_scene *scene, const double world[3], double out[3]) {
+    for (int i = 0; i < 3; i++) {
+        out[i] = (world[i] - scene->origin[i]) / scene->scale;
+    }
+}
+
+void lbio_scene_add_outline(lbio_scene *scene, lbio_outline_kind kind, int is_closed, const double (*points)[3],
+                            int count) {
+    void *room = grow(scene->outlines, scene->outline_count, &scene->outline_capacity, sizeof *scene->outlines,
+                      &scene->has_failed);
+    if (!room) {
+        return;
+    }
+    scene->outlines = room;
+    lbio_outline outline = {kind, scene->point_count, count, is_closed};
+    for (int i = 0; i < count; i++) {
+        room = grow(scene->points, scene->point_count, &scene->point_capacity, sizeof *scene->points,
+                    &scene->has_failed);
+        if (!room) {
+            return;
+        }
+        scene->points = room;
+        to_scene(scene, points[i], scene->points[scene->point_count++]);
+    }
+    scene->outlines[scene->outline_count++] = outline;
+}
+
+void lbio_scene_free(lbio_scene *scene) {
+    free(scene->prims);
+    free(scene->marks);
+    free(scene->outlines);
+    free(scene->points);
+    free(scene->nodes);
+    free(scene->order);
+    memset(scene, 0, sizeof *scene);
+}
+
+/* --- Colours ------------------------------------------------------------------------------------- */
+
+/* Ways along the tree: what lies 0 of the way from the root to the tips has the first colour, the tips the last. */
+static void measure_paths(maker *m, const int *order, int count) {
+    for (int k = 0; k < count; k++) {
+        int segment = order[k], parent = lb_figure_parent_segment(m->figure, segment);
+        double step[3];
+        m->path[segment] = m->beyond[segment] = 0;
+        if (parent >= 0) {
+            lbio_along(m->base[segment], -1, m->base[parent], step);
+            m->path[segment] = m->path[parent] + lbio_length(step);
+        }
+    }
+    for (int k = count - 1; k >= 0; k--) {
+        int segment = order[k], parent = lb_figure_parent_segment(m->figure, segment);
+        if (parent >= 0) {
+            double way = m->path[segment] - m->path[parent] + m->beyond[segment];
+            m->beyond[parent] = fmax(m->beyond[parent], way);
+        }
+    }
+}
+
+static void color_of(const maker *m, int segment, int color, double linear[3]) {
+    lbio_theme theme;
+    double srgb[3];
+    if (color >= 0) {
+        for (int i = 0; i < 3; i++) {
+            srgb[i] = (color >> (16 - 8 * i) & 255) / 255.0;
+        }
+    } else {
+        lbio_theme_get(m->options->dark, &theme);
+        double whole = m->path[segment] + m->beyond[segment], f = whole > 0 ? 2 * m->path[segment] / whole : 0;
+        const double *from = f < 1 ? theme.low_color : theme.middle_color;
+        const double *to = f < 1 ? theme.middle_color : theme.high_color;
+        for (int i = 0; i < 3; i++) {
+            srgb[i] = from[i] + (to[i] - from[i]) * (f < 1 ? f : f - 1);
+        }
+    }
+    lbio_color_to_linear(srgb, linear);
+    for (int i = 0; i < 3; i++) {
+        linear[i] = lbio_clamp(linear[i], 0.012, 0.92); /* black and white have no shading */
+    }
+}
+
+/* --- Sticks -------------------------------------------------------------------------------------- */
+
+static void add_bone(maker *m, const double a[3], const double b[3], int segment) {
+    void *room = grow(m->bones, m->bone_count, &m->bone_capacity, sizeof *m->bones, &m->scene->has_failed);
+    if (!room) {
+        return;
+    }
+    m->bones = room;
+    bone *one = &m->bones[m->bone_count++];
+    memcpy(one->a, a, sizeof one->a);
+    memcpy(one->b, b, sizeof one->b);
+    one->segment = segment;
+}
+
+static void site_position(const maker *m, int site, double p[3]) {
+    lb_frame frame;
+    lb_frame_identity(&frame);
+    lb_kinematics_site(m->kinematics, site, &frame);
+    memcpy(p, frame.position, sizeof frame.position);
+}
+
+static void find_bases(maker *m) {
+    for (int segment = 0; segment < lb_figure_segment_count(m->figure); segment++) {
+        int joint = lb_figure_parent_joint(m->figure, segment);
+        lb_frame frame;
+        lb_frame_identity(&frame);
+        lb_kinematics_segment(m->kinematics, segment, &frame);
+        memcpy(m->base[segment], frame.position, sizeof frame.position);
+        if (joint >= 0) {
+            const lb_joint *j = lb_figure_joint(m->figure, joint);
+            int is_b = lb_figure_site(m->figure, j->site_b)->segment == segment;
+            site_position(m, is_b ? j->site_b : j->site_a, m->base[segment]);
+        }
+    }
+}
+
+/* A segment without joints beyond it reaches to its sites, or at least to its centre of mass. */
+static void add_tip_bones(maker *m, const unsigned char *is_inner) {
+    unsigned char *has_site = calloc((size_t)lb_figure_segment_count(m->figure) + 1, 1);
+    if (!has_site) {
+        m->scene->has_failed = 1;
+        return;
+    }
+    for (int site = 0; site < lb_figure_site_count(m->figure); site++) {
+        int segment = lb_figure_site(m->figure, site)->segment;
+        double p[3], way[3];
+        if (!is_inner[segment] && !m->has_shape[segment]) {
+            site_position(m, site, p);
+            lbio_along(p, -1, m->base[segment], way);
+            if (lbio_length(way) > 0) {
+                add_bone(m, m->base[segment], p, segment);
+                has_site[segment] = 1;
+            }
+        }
+    }
+    for (int segment = 0; segment < lb_figure_segment_count(m->figure); segment++) {
+        double matrix[12], com[3];
+        if (is_inner[segment] || m->has_shape[segment] || has_site[segment] ||
+            lb_kinematics_matrix(m->kinematics, segment, matrix)) {
+            continue;
+        }
+        const lb_segment *s = lb_figure_segment(m->figure, segment);
+        for (int i = 0; i < 3; i++) {
+            com[i] = matrix[4 * i + 3] + (s->mass > 0 ? lbio_dot(matrix + 4 * i, s->com) : 0);
+        }
+        add_bone(m, m->base[segment], s->mass > 0 ? com : m->base[segment], segment); /* a point at least */
+    }
+    free(has_site);
+}
+
+static void add_bones(maker *m) {
+    unsigned char *is_inner = calloc((size_t)lb_figure_segment_count(m->figure) + 1, 1);
+    if (!is_inner) {
+        m->scene->has_failed = 1;
+        return;
+    }
+    for (int joint = 0; joint < lb_figure_joint_count(m->figure); joint++) {
+        const lb_joint *j = lb_figure_joint(m->figure, joint);
+        for (int side = 0; side < 2; side++) {
+            int site = side ? j->site_b : j->site_a, segment = lb_figure_site(m->figure, site)->segment;
+            double p[3];
+            if (lb_figure_parent_joint(m->figure, segment) == joint) {
+                /* A joint that shifts leaves a gap between its two sites: the moving side bridges it. */
+                double q[3];
+                site_position(m, side ? j->site_a : j->site_b, q);
+                if (!m->has_shape[segment] && memcmp(q, m->base[segment], sizeof q) != 0) {
+                    add_bone(m, q, m->base[segment], segment);
+                }
+                continue;
+            }
+            is_inner[segment] = 1;
+            if (!m->has_shape[segment]) {
+                site_position(m, site, p);
+                add_bone(m, m->base[segment], p, segment);
+            }
+        }
+    }
+    add_tip_bones(m, is_inner);
+    free(is_inner);
+}
+
+/* A bone is thick where it hangs and thin at its end, like the bones of animation programs. */
+static void make_sticks(maker *m) {
+    for (int k = 0; k < m->bone_count; k++) {
+        const bone *one = &m->bones[k];
+        double a[3], b[3], way[3], x[3], y[3];
+        to_scene(m->scene, one->a, a);
+        to_scene(m->scene, one->b, b);
+        lbio_along(b, -1, a, way);
+        double length = lbio_normalize(way), radius = lbio_clamp(0.085 * length, 0.011, 0.034);
+        lbio_prim *prim = lbio_scene_add_prim(m->scene);
+        if (!prim) {
+            return;
+        }
+        prim->segment = one->segment;
+        color_of(m, one->segment, -1, prim->color);
+        prim->kind = length > 1e-3 ? LB_SHAPE_CAPSULE : LB_SHAPE_SPHERE;
+        prim->size[0] = length > 1e-3 ? radius : m->bone_count == 1 ? 0.3 : 0.016;
+        prim->size[1] = length / 2, prim->size[2] = fmax(0.45 * radius, 0.008);
+        double z[3] = {0, 0, 1};
+        memcpy(way, length > 1e-3 ? way : z, sizeof way);
+        lbio_basis(way, x, y);
+        for (int i = 0; i < 3; i++) {
+            prim->p[i] = (a[i] + b[i]) / 2;
+            prim->r[3 * i] = x[i], prim->r[3 * i + 1] = y[i], prim->r[3 * i + 2] = way[i];
+        }
+    }
+}
+
+/* --- Shapes and marks ---------------------------------------------------------------------------- */
+
+static void add_shapes(maker *m) {
+    for (int k = 0; k < lb_figure_shape_count(m->figure); k++) {
+        const lb_shape *shape = lb_figure_shape(m->figure, k);
+        lb_frame frame, world;
+        lb_frame_identity(&frame);
+        lb_kinematics_segment(m->kinematics, shape->segment, &frame);
+        lb_frame_multiply(&frame, &shape->frame, &world);
+        lbio_prim *prim = lbio_scene_add_prim(m->scene);
+        if (!prim) {
+            return;
+        }
+        prim->kind = shape->kind;
+        prim->segment = shape->segment;
+        memcpy(prim->p, world.position, sizeof prim->p);
+        memcpy(prim->size, shape->size, sizeof prim->size);
+        lb_rotation_to_matrix(world.rotation, prim->r);
+        color_of(m, shape->segment, shape->color, prim->color);
+        m->has_shape[shape->segment] = 1;
+    }
+}
+
+static void add_marks(maker *m) {
+    for (int joint = 0; joint < lb_figure_joint_count(m->figure); joint++) {
+        const lb_joint *j = lb_figure_joint(m->figure, joint);
+        if (lb_joint_type_dof_count(&j->type) == 0) {
+            continue;
+        }
+        lbio_mark *mark = lbio_scene_add_mark(m->scene);
+        if (!mark) {
+            return;
+        }
+        int a = lb_figure_site(m->figure, j->site_a)->segment, b = lb_figure_site(m->figure, j->site_b)->segment;
+        double p[3];
+        site_position(m, j->site_b, p);
+        to_scene(m->scene, p, mark->p);
+        mark->kind = LBIO_MARK_JOINT, mark->name = j->name;
+        mark->is_solid = !m->has_shape[a] || !m->has_shape[b];
+    }
+    for (int site = 0; m->options->show_sites && site < lb_figure_site_count(m->figure); site++) {
+        lbio_mark *mark = lbio_scene_add_mark(m->scene);
+        if (!mark) {
+            return;
+        }
+        double p[3];
+        site_position(m, site, p);
+        to_scene(m->scene, p, mark->p);
+        mark->kind = LBIO_MARK_SITE, mark->name = lb_figure_site(m->figure, site)->name;
+    }
+    if (m->options->show_com && lb_figure_mass(m->figure) > 0) {
+        lbio_mark *mark = lbio_scene_add_mark(m->scene);
+        if (mark) {
+            double com[3];
+            lb_kinematics_com(m->kinematics, com);
+            to_scene(m->scene, com, mark->p);
+            mark->kind = LBIO_MARK_COM, mark->name = "centre of mass";
+        }
+    }
+}
+
+/* Balls at the joints of sticks. */
+static void make_balls(maker *m) {
+    for (int k = 0; k < m->scene->mark_count && m->options->show_joints; k++) {
+        if (m->scene->marks[k].kind != LBIO_MARK_JOINT || !m->scene->marks[k].is_solid) {
+            continue;
+        }
+        lbio_prim *prim = lbio_scene_add_prim(m->scene);
+        if (!prim) {
+            return;
+        }
+        lbio_theme theme;
+        lbio_theme_get(m->options->dark, &theme);
+        prim->kind = LB_SHAPE_SPHERE;
+        prim->segment = -1;
+        prim->size[0] = m->bone_count > 150 ? 0.017 : m->bone_count > 60 ? 0.022 : 0.032;
+        prim->r[0] = prim->r[4] = prim->r[8] = 1;
+        memcpy(prim->p, m->scene->marks[k].p, sizeof prim->p);
+        double srgb[3] = {0.17, 0.21, 0.27};
+        lbio_color_to_linear(m->options->dark ? theme.joint : srgb, prim->color);
+    }
+}
+
+/* --- Putting it together ------------------------------------------------------------------------- */
+
+static void widen(double low[3], double high[3], const double p[3]) {
+    for (int i = 0; i < 3; i++) {
+        low[i] = fmin(low[i], p[i]);
+        high[i] = fmax(high[i], p[i]);
+    }
+}
+
+static lb_status normalize(maker *m) {
+    lbio_scene *scene = m->scene;
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, widest = 0;
+    for (int k = 0; k < scene->prim_count; k++) {
+        double points[LBIO_SPAN_POINTS][3];
+        int count = lbio_prim_span(&scene->prims[k], points);
+        for (int i = 0; i < count; i++) {
+            widen(low, high, points[i]);
+        }
+    }
+    for (int k = 0; k < m->bone_count; k++) {
+        widen(low, high, m->bones[k].a);
+        widen(low, high, m->bones[k].b);
+    }
+    for (int i = 0; i < 3; i++) {
+        if (!(low[i] <= high[i])) {
+            low[i] = high[i] = 0;
+        }
+        if (!isfinite(low[i]) || !isfinite(high[i]) || high[i] - low[i] > 1e100) {
+            return LB_ERROR_TOO_LARGE;
+        }
+        scene->origin[i] = low[i] / 2 + high[i] / 2;
+        widest = fmax(widest, (high[i] - low[i]) / 2);
+    }
+    scene->scale = widest > 1e-9 ? widest : 0.1;
+    for (int k = 0; k < scene->prim_count; k++) {
+        lbio_prim *prim = &scene->prims[k];
+        to_scene(scene, prim->p, prim->p);
+        for (int i = 0; i < 3; i++) {
+            prim->size[i] /= scene->scale;
+        }
+    }
+    return LB_OK;
+}
+
+/* The ground is the world's where the figure stands on it or hovers a little, else it is put below the figure. */
+static void place_ground(lbio_scene *scene) {
+    double world = -scene->origin[2] / scene->scale, gap = scene->low[2] - world;
+    scene->ground = gap > 0 && gap < 0.6 ? world : scene->low[2];
+}
+
+static void finish_prims(lbio_scene *scene) {
+    for (int i = 0; i < 3; i++) {
+        scene->low[i] = INFINITY, scene->high[i] = -INFINITY;
+    }
+    for (int k = 0; k < scene->prim_count; k++) {
+        lbio_prim_finish(&scene->prims[k]);
+        widen(scene->low, scene->high, scene->prims[k].low);
+        widen(scene->low, scene->high, scene->prims[k].high);
+    }
+}
+
+static lb_status fill_scene(maker *m, const double *pose) {
+    int count = lb_figure_segment_count(m->figure);
+    int *order = malloc(((size_t)count + 1) * sizeof *order);
+    m->kinematics = lb_kinematics_create(m->figure);
+    m->has_shape = calloc((size_t)count + 1, 1);
+    m->base = calloc((size_t)count + 1, sizeof *m->base);
+    m->path = calloc((size_t)count + 1, sizeof *m->path);
+    m->beyond = calloc((size_t)count + 1, sizeof *m->beyond);
+    lb_status status = LB_ERROR_MEMORY;
+    if (order && m->kinematics && m->has_shape && m->base && m->path && m->beyond) {
+        status = pose ? lb_kinematics_update(m->kinematics, pose) : LB_OK;
+    }
+    if (!status) {
+        lb_figure_tree_order(m->figure, order);
+        find_bases(m);
+        measure_paths(m, order, count);
+        if (m->options->show_shapes) {
+            add_shapes(m);
+        }
+        add_bones(m);
+        status = m->scene->has_failed ? LB_ERROR_MEMORY : normalize(m);
+    }
+    if (!status) {
+        make_sticks(m);
+        add_marks(m);
+        make_balls(m);
+        finish_prims(m->scene);
+        place_ground(m->scene);
+        if (m->options->show_limits) {
+            lbio_scene_add_limits(m->scene, m->figure, m->kinematics);
+        }
+        status = m->scene->has_failed ? LB_ERROR_MEMORY : lbio_tree_build(m->scene);
+    }
+    free(order);
+    return status;
+}
+
+lb_status lbio_scene_build(const lb_figure *figure, const double *pose, const lb_render_options *options,
+                           lbio_scene *scene, lb_error *error) {
+    memset(scene, 0, sizeof *scene);
+    maker m = {.figure = figure, .options = options, .scene = scene};
+    lb_status status = fill_scene(&m, pose);
+    if (m.kinematics) {
+        lb_kinematics_destroy(m.kinematics);
+    }
+    free(m.has_shape);
+    free(m.base);
+    free(m.path);
+    free(m.beyond);
+    free(m.bones);
+    if (status) {
+        lbio_error(error, status, NULL, 0, "%s",
+                   status == LB_ERROR_TOO_LARGE ? "the figure is too large to draw; check its units"
+                   : status == LB_ERROR_MEMORY  ? "no memory to draw the figure"
+                                                : "the pose has values that are not finite numbers");
+        lbio_scene_free(scene);
+    }
+    return status;
+}
