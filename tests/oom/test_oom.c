@@ -400,8 +400,7 @@ static void use_kinematics(run *r, lb_kinematics *k, double *pose) {
     lb_frame frame;
     const lb_figure *figure = lb_kinematics_figure(k);
     size_t count = (size_t)lb_figure_variable_count(figure);
-    uint64_t seed = 1;
-    lb_figure_random_pose(figure, &seed, pose);
+    for (size_t i = 0; i < count; i++) pose[i] = 0.3 * (double)(i % 7) - 1; /* not inside all limits */
     CHECK_INT(lb_kinematics_project(k, pose), LB_OK);
     CHECK_INT(lb_kinematics_update(k, pose), LB_OK);
     CHECK_INT(lb_kinematics_segment(k, 12, &frame), LB_OK);
