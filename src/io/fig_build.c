@@ -91,26 +91,30 @@ int fig_find_site(fig_maker *maker, const fig_ref *ref, int *site) {
     return fig_find_segment_site(maker, segment, ref->second, ref->line, site);
 }
 
-static int find_joint_dof(fig_maker *maker, int joint, const fig_ref *ref, lb_dof_ref *dof) {
-    const lb_joint *found = lb_builder_joint(maker->builder, joint);
-    int count = lb_joint_type_dof_count(&found->type);
+/* Which dof of the joint the reference names; -1 if none. */
+static int match_dof(const lb_joint *joint, const fig_ref *ref) {
+    int count = lb_joint_type_dof_count(&joint->type);
     for (int i = 0; i < count; i++) {
-        if (ref->second ? strcmp(found->dof_names[i], ref->second) == 0 : count == 1) {
-            *dof = (lb_dof_ref){joint, i, -1};
-            return 1;
+        if (ref->second ? strcmp(joint->dof_names[i], ref->second) == 0 : count == 1) {
+            return i;
         }
     }
+    return -1;
+}
+
+static int no_such_joint_dof(fig_maker *maker, const lb_joint *joint, const fig_ref *ref) {
     char dofs[200] = "";
+    int count = lb_joint_type_dof_count(&joint->type);
     for (int i = 0; i < count; i++) {
         size_t used = strlen(dofs);
-        snprintf(dofs + used, sizeof dofs - used, "%s%s", i ? ", " : "", found->dof_names[i]);
+        snprintf(dofs + used, sizeof dofs - used, "%s%s", i ? ", " : "", joint->dof_names[i]);
     }
     if (count == 0) {
         return fig_fail(maker->reader, ref->line, "joint `%s` is fixed; it has no dof", ref->first);
     }
     if (!ref->second) {
-        return fig_fail(maker->reader, ref->line, "joint `%s` has %d dofs; say which: `%s.%s`, ... (of %s)", ref->first,
-                        count, ref->first, found->dof_names[0], dofs);
+        return fig_fail(maker->reader, ref->line, "joint `%s` has %d dofs; say which, e.g. `%s.%s` (it has %s)", ref->first,
+                        count, ref->first, joint->dof_names[0], dofs);
     }
     return fig_fail(maker->reader, ref->line, "joint `%s` has no dof `%s`; it has %s", ref->first, ref->second, dofs);
 }
@@ -140,29 +144,7 @@ static int no_such_dof(fig_maker *maker, int group, const fig_ref *ref) {
                    ref->first, &list);
 }
 
-/* joint.dof, joint (of one dof), group.parameter, or a parameter of the group that the statement stands in */
-int fig_find_dof(fig_maker *maker, const char *group, const fig_ref *ref, lb_dof_ref *dof) {
-    int own_group = group ? lb_builder_find_group(maker->builder, group) : -1;
-    if (!ref->second && own_group >= 0) {
-        int parameter = lb_builder_find_parameter(maker->builder, own_group, ref->first);
-        if (parameter >= 0) {
-            *dof = (lb_dof_ref){-1, 0, parameter};
-            return 1;
-        }
-    }
-    int other_group = ref->second ? lb_builder_find_group(maker->builder, ref->first) : -1;
-    int parameter = lb_builder_find_parameter(maker->builder, other_group, ref->second ? ref->second : "");
-    if (parameter >= 0) {
-        *dof = (lb_dof_ref){-1, 0, parameter};
-        return 1;
-    }
-    int joint = lb_builder_find_joint(maker->builder, ref->first);
-    if (joint >= 0) {
-        return find_joint_dof(maker, joint, ref, dof);
-    }
-    if (other_group < 0) {
-        return no_such_dof(maker, own_group, ref);
-    }
+static int no_such_parameter(fig_maker *maker, const fig_ref *ref) {
     name_list list;
     char what[120];
     list_start(maker, &list, maker->parameter_count);
@@ -173,6 +155,32 @@ int fig_find_dof(fig_maker *maker, const char *group, const fig_ref *ref, lb_dof
     }
     snprintf(what, sizeof what, "parameter of group `%.60s` named", ref->first);
     return no_such(maker, ref->line, what, ref->second, &list);
+}
+
+/* A parameter of the group that the statement stands in, joint.dof, joint (of one dof), or group.parameter. */
+int fig_find_dof(fig_maker *maker, const char *group, const fig_ref *ref, lb_dof_ref *dof) {
+    int own_group = group ? lb_builder_find_group(maker->builder, group) : -1;
+    int other_group = ref->second ? lb_builder_find_group(maker->builder, ref->first) : -1;
+    int parameter = ref->second ? -1 : lb_builder_find_parameter(maker->builder, own_group, ref->first);
+    if (parameter >= 0) {
+        *dof = (lb_dof_ref){-1, 0, parameter};
+        return 1;
+    }
+    int joint = lb_builder_find_joint(maker->builder, ref->first);
+    const lb_joint *found = lb_builder_joint(maker->builder, joint);
+    int index = found ? match_dof(found, ref) : -1;
+    if (index >= 0) {
+        *dof = (lb_dof_ref){joint, index, -1};
+        return 1;
+    }
+    parameter = ref->second ? lb_builder_find_parameter(maker->builder, other_group, ref->second) : -1;
+    if (parameter >= 0) {
+        *dof = (lb_dof_ref){-1, 0, parameter};
+        return 1;
+    }
+    return found              ? no_such_joint_dof(maker, found, ref)
+           : other_group >= 0 ? no_such_parameter(maker, ref)
+                              : no_such_dof(maker, own_group, ref);
 }
 
 int fig_dof_is_angle(const fig_maker *maker, const lb_dof_ref *dof) {

@@ -166,7 +166,7 @@ static int parse_quat(fig_reader *reader, double rotation[4]) {
     for (int i = 0; i < 4; i++) {
         sum += rotation[i] * rotation[i];
     }
-    if (fabs(sum - 1) > 1e-15) { /* what is a unit already stays as it is, to the bit */
+    if (!(fabs(sum - 1) < 4e-15)) { /* what the builder takes as a unit stays as it is, to the bit */
         for (int i = 0; i < 4; i++) {
             rotation[i] /= sqrt(sum);
         }

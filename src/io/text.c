@@ -207,8 +207,7 @@ const char *lbio_number(const char *text, const char *end, double *value) {
     return at;
 }
 
-/* What printf wrote, with a point wherever the locale has something else. */
-static void to_c_locale(const char *printed, char text[32]) {
+void lbio_to_c_locale(const char *printed, char text[32]) {
     int count = 0;
     for (const char *at = printed; *at && count < 31; at++) {
         int plain = (*at >= '0' && *at <= '9') || *at == 'e' || *at == '-' || *at == '+';
@@ -236,7 +235,7 @@ void lbio_print_number(double value, char text[32]) {
         char printed[64];
         double back = 0;
         snprintf(printed, sizeof printed, "%.*g", precision, value);
-        to_c_locale(printed, text);
+        lbio_to_c_locale(printed, text);
         if (lbio_number(text, text + strlen(text), &back) && back == value) {
             return;
         }

@@ -31,6 +31,9 @@ const char *lbio_number(const char *text, const char *end, double *value);
 /* Writes the shortest decimal that reads back as the same double; at most 32 characters. -0 is written as 0. */
 void lbio_print_number(double value, char text[32]);
 
+/* What printf wrote for a number, with a point wherever the locale has something else. */
+void lbio_to_c_locale(const char *printed, char text[32]);
+
 /* Text that grows; all writers build their output in one of these. */
 typedef struct lbio_text {
     char *data; /* NUL-terminated */
