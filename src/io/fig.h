@@ -28,6 +28,7 @@ typedef struct fig_value {
     int line;
     const char *text; /* as written, for messages; not NUL-terminated */
     int length;
+    const char *digits; /* behind the sign */
 } fig_value;
 
 typedef struct fig_block fig_block;

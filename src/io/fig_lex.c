@@ -383,26 +383,37 @@ double fig_degrees(double degrees) {
 typedef struct unit_name {
     const char *name;
     fig_unit unit;
-    double factor, divisor; /* to SI; divisor 0: degrees */
+    int power; /* of ten, to SI */
 } unit_name;
 
+enum { DEGREES = 100, INCHES }; /* powers that are none */
+
 static const unit_name UNITS[] = {
-    {"deg", FIG_ANGLE, 0, 0},         {"rad", FIG_ANGLE, 1, 1},          {"m", FIG_LENGTH, 1, 1},
-    {"cm", FIG_LENGTH, 1, 100},       {"mm", FIG_LENGTH, 1, 1000},       {"in", FIG_LENGTH, 254, 10000},
-    {"inch", FIG_LENGTH, 254, 10000}, {"kg", FIG_MASS, 1, 1},            {"g", FIG_MASS, 1, 1000},
+    {"deg", FIG_ANGLE, DEGREES}, {"rad", FIG_ANGLE, 0},      {"m", FIG_LENGTH, 0},
+    {"cm", FIG_LENGTH, -2},      {"mm", FIG_LENGTH, -3},     {"in", FIG_LENGTH, INCHES},
+    {"inch", FIG_LENGTH, INCHES}, {"kg", FIG_MASS, 0},       {"g", FIG_MASS, -3},
 };
 #define UNIT_COUNT ((int)(sizeof UNITS / sizeof UNITS[0]))
 
-/* Divisions rather than products with 0.01: they give the double nearest to what is written. */
-static double to_si(double number, const unit_name *unit) {
-    return unit->divisor == 0 ? fig_degrees(number) : number * unit->factor / unit->divisor;
+/* The value, in SI units, of a number with a unit; powers of ten go into the digits, so that there is one rounding. */
+static double to_si(const fig_value *value, const unit_name *unit) {
+    const char *end = value->text + value->length;
+    double number = value->number;
+    if (unit->power == DEGREES) {
+        return fig_degrees(number);
+    }
+    if (unit->power == INCHES) {
+        return number * 254 / 10000;
+    }
+    lbio_number_scaled(value->digits, end, unit->power, &number);
+    return signbit(value->number) ? -number : number;
 }
 
 static int read_unit_name(fig_reader *reader, fig_value *value) {
     for (int i = 0; i < UNIT_COUNT; i++) {
         if (fig_is(reader, UNITS[i].name)) {
             value->unit = UNITS[i].unit;
-            value->number = to_si(value->number, &UNITS[i]);
+            value->number = to_si(value, &UNITS[i]);
             if (value->number - value->number != 0) {
                 return fig_fail(reader, value->line, "this number is too large; the largest is about 1.8e308");
             }
@@ -437,6 +448,7 @@ static int read_number(fig_reader *reader, const char *what, fig_value *value) {
     if (reader->word != FIG_NUMBER) {
         return fig_unexpected(reader, what);
     }
+    value->digits = reader->start;
     value->number = negative ? -reader->number : reader->number;
     value->length = (int)(reader->start + reader->length - value->text);
     return fig_next(reader);

@@ -66,7 +66,7 @@ static int add_constant(fig_reader *reader, fig_sum *sum, fig_term *last, const 
 
 /* One term behind its sign: number, number * source, source, source * number. */
 static int parse_term(fig_reader *reader, fig_sum *sum, fig_term ***next, fig_term **last, int negative) {
-    fig_value number = {1, FIG_PLAIN, reader->word_line, reader->start, 0};
+    fig_value number = {1, FIG_PLAIN, reader->word_line, reader->start, 0, reader->start};
     int has_number = reader->word == FIG_NUMBER || fig_is(reader, "-") || fig_is(reader, "+");
     if (has_number && !fig_read_value(reader, "a number", &number)) {
         return 0;

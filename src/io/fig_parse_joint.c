@@ -8,7 +8,7 @@
 /* A value, or `none`. */
 static int parse_limit_value(fig_reader *reader, const char *what, fig_value *value) {
     if (fig_is(reader, "none")) {
-        *value = (fig_value){0, FIG_NONE, reader->word_line, reader->start, reader->length};
+        *value = (fig_value){0, FIG_NONE, reader->word_line, reader->start, reader->length, reader->start};
         return fig_next(reader);
     }
     return fig_read_value(reader, what, value);

@@ -56,32 +56,22 @@ void fig_print_name(lbio_text *text, const char *name) {
  * Numbers
  * ------------------------------------------------------------------------------------------------- */
 
-static double from_degrees(double number) {
-    return fig_degrees(number);
-}
-
-static double from_centimetres(double number) {
-    return number / 100;
-}
-
-static double from_si(double number) {
-    return number;
-}
-
-/* The number rounded to `digits` digits, as text in the C locale, and what it reads as. */
-static double rounded(double number, int digits, char text[32]) {
+/* The number rounded to `digits` digits, as text in the C locale; returns what that reads as, times 10^power. */
+static double rounded(double number, int digits, int power, char text[32]) {
     char printed[64];
     double back = number;
     snprintf(printed, sizeof printed, "%.*g", digits, number);
     lbio_to_c_locale(printed, text);
-    lbio_number(text, text + strlen(text), &back);
+    lbio_number_scaled(text, text + strlen(text), power, &back);
     return back;
 }
 
-/* The shortest text whose reading, converted, is the value; 0 if there is none. */
-static int exact_text(double value, double guess, double (*convert)(double), char text[32]) {
-    for (int digits = 15; digits <= 17; digits++) {
-        if (convert(rounded(guess, digits, text)) == value) {
+/* The shortest text in degrees or centimetres that reads as the value; 0 if there is none. */
+static int human_text(fig_unit unit, double value, char text[32]) {
+    double guess = unit == FIG_ANGLE ? value * 57.295779513082321 : value * 100;
+    for (int digits = 15; digits <= 17 && guess - guess == 0; digits++) {
+        double back = unit == FIG_ANGLE ? fig_degrees(rounded(guess, digits, 0, text)) : rounded(guess, digits, -2, text);
+        if (back == value) {
             return 1;
         }
     }
@@ -99,10 +89,8 @@ static void print_plain(lbio_text *text, double value) {
 static void print_with_unit(lbio_text *text, fig_unit unit, double value) {
     char human[32], si[32];
     int is_angle = unit == FIG_ANGLE;
-    double guess = is_angle ? value * 57.295779513082321 : value * 100;
     lbio_print_number(value, si);
-    int has_human = guess - guess == 0 && exact_text(value, guess, is_angle ? from_degrees : from_centimetres, human);
-    if (has_human && strlen(human) <= strlen(si) + 1) {
+    if (human_text(unit, value, human) && strlen(human) <= strlen(si) + 1) {
         lbio_text_add(text, human);
         lbio_text_add(text, is_angle ? "deg" : "cm");
     } else {
@@ -149,9 +137,9 @@ static const spelling SPELLINGS[] = {{6, 0}, {10, 0}, {13, 0}, {15, 0}, {6, 1}, 
 
 /* Spells an angle, and gives what it reads as. */
 static double spell_angle(const spelling *how, double angle, char text[40]) {
-    double number = rounded(how->is_radian ? angle : angle * 57.295779513082321, how->digits, text);
+    double number = rounded(how->is_radian ? angle : angle * 57.295779513082321, how->digits, 0, text);
     strcat(text, how->is_radian ? "rad" : "deg");
-    return how->is_radian ? from_si(number) : from_degrees(number);
+    return how->is_radian ? number : fig_degrees(number);
 }
 
 static int print_rot(lbio_text *text, const double rotation[4]) {

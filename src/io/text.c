@@ -175,6 +175,10 @@ static double decimal_value(decimal *number) {
 }
 
 const char *lbio_number(const char *text, const char *end, double *value) {
+    return lbio_number_scaled(text, end, 0, value);
+}
+
+const char *lbio_number_scaled(const char *text, const char *end, int power, double *value) {
     decimal number;
     number.count = 0;
     number.exponent = 0;
@@ -198,7 +202,7 @@ const char *lbio_number(const char *text, const char *end, double *value) {
     }
     long exponent = 0;
     at = scan_exponent(at, end, &exponent);
-    number.exponent += exponent;
+    number.exponent += exponent + power;
     double result = decimal_value(&number);
     if (!(fabs(result) <= 1.7976931348623157e308)) {
         return NULL;

@@ -28,6 +28,8 @@ lb_status lbio_builder_fail(const lbio_source *source, const lb_builder *builder
 /* Reads one number in the C locale from text (not beyond end); decimal only, no inf, nan or hex. Returns the position after
  * it, or NULL if there is none or it is not finite. */
 const char *lbio_number(const char *text, const char *end, double *value);
+/* The same times 10^power, rounded once: 33.3 cm is the double nearest to 0.333 m. */
+const char *lbio_number_scaled(const char *text, const char *end, int power, double *value);
 /* Writes the shortest decimal that reads back as the same double; at most 32 characters. -0 is written as 0. */
 void lbio_print_number(double value, char text[32]);
 
