@@ -1,4 +1,5 @@
-/* Time of one sine and cosine: Limber's against the C library's. Rounds alternate between the two; medians are shown. */
+/* Time of one sine and cosine: Limber's against the C library's. Rounds alternate between the two; medians are shown.
+ * */
 #include "math/trig.h"
 
 #include <math.h>

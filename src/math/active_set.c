@@ -1,6 +1,5 @@
 #include "math/active_set.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -19,24 +18,26 @@
  * goes on). If z is 0 and no multiplier can fall, n is a combination of active normals that cannot be met. The distance
  * from the start grows with every full step, so no active set comes twice, and the method ends.
  *
- * N = Q R with orthonormal columns Q and triangular R, grown by Gram-Schmidt (done twice, which is enough: W. Kahan in B.
- * Parlett, The Symmetric Eigenvalue Problem, 6-9) and shrunk by Givens rotations. It starts with all bounds that
- * the start breaks: their normals are orthogonal, so clamping is the exact answer to the problem with these limits alone.
+ * N = Q R with orthonormal columns Q and triangular R, grown by Gram-Schmidt (done twice, which is enough: W. Kahan
+ * in B. Parlett, The Symmetric Eigenvalue Problem, 6-9) and shrunk by Givens rotations. It starts with all bounds
+ * that the start breaks: their normals are orthogonal, so clamping is the exact answer to the problem with these
+ * limits alone.
  */
 
-#define TOLERANCE 1e-14     /* a violation smaller than this, times the size of its terms, is rounding */
-#define DEPENDENT 1e-18     /* |z|^2 below this: n is spanned by the active normals */
-#define CONTRADICTION 1e-10 /* a limit that can not be met and misses by less than this is taken as met */
-#define RISING 1e-12        /* r above this: the multiplier falls */
+#define TOLERANCE 1e-14    /* a violation smaller than this, times the size of its terms, is rounding */
+#define DEPENDENT 1e-22    /* |z|^2 below this: n is spanned by the active normals */
+#define TAKEN_AS_MET 1e-10 /* a limit that cannot be met but misses by no more than this is let be; */
+#define CONTRADICTION 1e-6 /* one that misses by more than this is a contradiction; between the two it is hard to say */
+#define RISING 1e-12       /* r above this: the multiplier falls */
 
-enum { IDLE, ACTIVE, TAKEN_AS_MET };
+enum { IDLE, ACTIVE, LET_BE };
 
 typedef struct solver {
     const lbm_component *part;
-    int m, q;              /* variables, active limits */
+    int m, q;                      /* variables, active limits */
     double *start, *z, *c, *r, *u; /* [m] each */
-    double *basis;         /* Q: q columns of m */
-    double *triangle;      /* R: columns of m, upper q x q */
+    double *basis;                 /* Q: q columns of m */
+    double *triangle;              /* R: columns of m, upper q x q */
 } solver;
 
 double lbm_row_excess(const lb_limit_row *row, const double *x, double *size) {
@@ -56,35 +57,59 @@ double lbm_row_excess(const lb_limit_row *row, const double *x, double *size) {
  * The factorisation
  * ------------------------------------------------------------------------------------------------- */
 
+static double length_squared(const double *v, int count) {
+    double sum = 0.0;
+    for (int i = 0; i < count; i++) {
+        sum += v[i] * v[i];
+    }
+    return sum;
+}
+
+/* Takes off z what the active normals span, and adds scale times that to c. */
+static void orthogonalise(solver *s, double scale) {
+    const int m = s->m;
+    for (int k = 0; k < s->q; k++) {
+        const double *column = s->basis + (size_t)k * (size_t)m;
+        double dot = 0.0;
+        for (int i = 0; i < m; i++) {
+            dot += column[i] * s->z[i];
+        }
+        for (int i = 0; i < m; i++) {
+            s->z[i] -= dot * column[i];
+        }
+        s->c[k] += scale * dot;
+    }
+}
+
+static void scale_z(solver *s, double factor) {
+    for (int i = 0; i < s->m; i++) {
+        s->z[i] *= factor;
+    }
+}
+
 /* With z = n on entry: c = Q'n, z = n - Q c, r = R^-1 c. Returns |z|^2, 0 if n is spanned by the active normals. */
 static double split_normal(solver *s) {
-    const int m = s->m, q = s->q;
-    memset(s->c, 0, (size_t)q * sizeof *s->c);
-    for (int twice = 0; twice < 2; twice++) {
-        for (int k = 0; k < q; k++) {
-            const double *column = s->basis + (size_t)k * (size_t)m;
-            double dot = 0.0;
-            for (int i = 0; i < m; i++) {
-                dot += column[i] * s->z[i];
-            }
-            for (int i = 0; i < m; i++) {
-                s->z[i] -= dot * column[i];
-            }
-            s->c[k] += dot;
-        }
+    const size_t m = (size_t)s->m;
+    memset(s->c, 0, (size_t)s->q * sizeof *s->c);
+    orthogonalise(s, 1.0);
+    orthogonalise(s, 1.0);
+    double zz = length_squared(s->z, s->m);
+    if (zz >= DEPENDENT && zz < 1e-4) {
+        /* A normal that is nearly spanned: the step along z will be long, so z must be orthogonal for its own size. */
+        const double length = sqrt(zz);
+        scale_z(s, 1.0 / length);
+        orthogonalise(s, length);
+        scale_z(s, length);
+        zz = length_squared(s->z, s->m);
     }
-    for (int k = q - 1; k >= 0; k--) {
+    for (int k = s->q - 1; k >= 0; k--) {
         double sum = s->c[k];
-        for (int j = k + 1; j < q; j++) {
-            sum -= s->triangle[(size_t)j * (size_t)m + (size_t)k] * s->r[j];
+        for (int j = k + 1; j < s->q; j++) {
+            sum -= s->triangle[(size_t)j * m + (size_t)k] * s->r[j];
         }
-        s->r[k] = sum / s->triangle[(size_t)k * (size_t)m + (size_t)k];
+        s->r[k] = sum / s->triangle[(size_t)k * m + (size_t)k];
     }
-    double zz = 0.0;
-    for (int i = 0; i < m; i++) {
-        zz += s->z[i] * s->z[i];
-    }
-    return q == m || zz < DEPENDENT ? 0.0 : zz;
+    return s->q == s->m || zz < DEPENDENT ? 0.0 : zz;
 }
 
 static int *state_of(const solver *s, const lbm_active *limit) {
@@ -261,8 +286,10 @@ static lbm_active_set_result meet(solver *s, const lbm_active *limit, int *steps
         const double rise_to_meet = zz > 0.0 ? (excess > 0.0 ? excess : 0.0) / zz : HUGE_VAL;
         const int blocking = find_blocking(s, &rise_to_drop);
         if (zz == 0.0 && blocking < 0) {
-            *state_of(s, limit) = TAKEN_AS_MET;
-            return excess > CONTRADICTION * size ? LBM_ACTIVE_SET_CONTRADICTION : LBM_ACTIVE_SET_DONE;
+            *state_of(s, limit) = LET_BE;
+            return excess <= TAKEN_AS_MET * size    ? LBM_ACTIVE_SET_DONE
+                   : excess <= CONTRADICTION * size ? LBM_ACTIVE_SET_GAVE_UP
+                                                    : LBM_ACTIVE_SET_CONTRADICTION;
         }
         const double rise = rise_to_drop < rise_to_meet ? rise_to_drop : rise_to_meet;
         if (zz > 0.0) {
@@ -283,7 +310,8 @@ static lbm_active_set_result meet(solver *s, const lbm_active *limit, int *steps
     return LBM_ACTIVE_SET_GAVE_UP;
 }
 
-/* What is at a bound, or beyond it, but for rounding - bounds in force, and those that rows happen to meet - gets its bits. */
+/* What is at a bound, or beyond it, but for rounding - bounds in force, and those that rows happen to meet - gets its
+ * bits. */
 static void settle_bounds(const solver *s) {
     const lbm_component *part = s->part;
     for (int k = 0; k < s->q; k++) {

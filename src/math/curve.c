@@ -7,10 +7,10 @@
  * Between points i and i + 1, with h their distance and second derivatives m, a cubic spline's second derivative is
  * linear. Integrating twice and asking the slopes from both sides to agree gives, for every inner point,
  *
- *     h[i-1]/6 m[i-1] + (h[i-1] + h[i])/3 m[i] + h[i]/6 m[i+1] = rise[i] - rise[i-1],   rise[i] = (y[i+1] - y[i]) / h[i],
+ *     h[i-1]/6 m[i-1] + (h[i-1] + h[i])/3 m[i] + h[i]/6 m[i+1] = rise[i] - rise[i-1],
  *
- * and m = 0 at both ends. The matrix is diagonally dominant: elimination without pivoting is stable. (C. de Boor, A
- * Practical Guide to Splines, chapter IV.)
+ * where rise[i] = (y[i+1] - y[i]) / h[i], and m = 0 at both ends. The matrix is diagonally dominant: elimination
+ * without pivoting is stable. (C. de Boor, A Practical Guide to Splines, chapter IV.)
  */
 void lbm_spline_prepare(int count, const double *x, const double *y, double *second, double *scratch) {
     const int last = count - 1;
@@ -123,8 +123,8 @@ static void include_point(range *r, const lb_curve *curve, const double *second,
     }
 }
 
-/* An end of the interval: at infinity the curve has gone to an infinity too, unless it is level there - then some finite
- * point has its value, or, if the interval is but that infinity, the last point. */
+/* An end of the interval: at infinity the curve has gone to an infinity too, unless it is level there - then some
+ * finite point has its value, or, if the interval is but that infinity, the last point. */
 static void include_end(range *r, const lb_curve *curve, const double *second, double x) {
     if (fabs(x) <= DBL_MAX) {
         include_point(r, curve, second, x);

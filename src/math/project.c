@@ -7,7 +7,7 @@
 
 #define KEPT 1e-12       /* a row is kept if it is exceeded by at most this times the size of its terms, ... */
 #define KEPT_BARELY 1e-9 /* ... or by this much where limits all but contradict each other */
-#define PASSES 4         /* from a far start one pass leaves rounding errors of the start's size; the next goes on from there */
+#define PASSES 4         /* from a far start one pass leaves errors of the start's size; the next goes on from there */
 #define SWEEPS 20000
 
 /* ---------------------------------------------------------------------------------------------------
@@ -24,8 +24,8 @@ static int bucket_root(uint16_t *parent, int i) {
     return i;
 }
 
-/* How many variables the largest component has; somewhat more if there are over BUCKETS variables: then neighbours share a
- * bucket, and components that meet in one are taken for one. This needs no memory but the stack's. */
+/* How many variables the largest component has; somewhat more if there are over BUCKETS variables: then neighbours
+ * share a bucket, and components that meet in one are taken for one. This needs no memory but the stack's. */
 static size_t largest_component(int n, int row_count, const lb_limit_row *rows) {
     const int width = n / BUCKETS + 1;
     uint16_t parent[BUCKETS], members[BUCKETS];
@@ -56,8 +56,8 @@ static size_t largest_component(int n, int row_count, const lb_limit_row *rows) 
 
 /* The scratch, cut into arrays. What depends on the largest component comes last, so that only the size does. */
 typedef struct work {
-    double *x;          /* [n] */
-    lbm_active *active; /* [n] */
+    double *x;                                                                                /* [n] */
+    lbm_active *active;                                                                       /* [n] */
     int *root, *place, *variables, *first_variable, *next_variable, *first_row, *bound_state; /* [n] each */
     int *next_row, *row_state;                                                                /* [row_count] each */
     double *numbers; /* see lbm_component; [n + row_count] for the slow way */
@@ -113,9 +113,7 @@ size_t lbm_project_scratch_size(int n, const double *lower, const double *upper,
  * What both ways use
  * ------------------------------------------------------------------------------------------------- */
 
-static double clamp(double x, double lower, double upper) {
-    return x < lower ? lower : x > upper ? upper : x;
-}
+static double clamp(double x, double lower, double upper) { return x < lower ? lower : x > upper ? upper : x; }
 
 /* 0 if some variable can have no value at all. */
 static int bounds_agree(int n, const double *lower, const double *upper) {
@@ -146,9 +144,9 @@ static int rows_are_kept(int row_count, const lb_limit_row *rows, const double *
  * ------------------------------------------------------------------------------------------------- */
 
 /*
- * C. Hildreth, A quadratic programming procedure (1957): the point is projected onto one limit after the other, each time first
- * moved back by what that limit has moved it so far (its multiplier times its normal). For the box, a set of its own, this is
- * R. L. Dykstra's form of it (1983).
+ * C. Hildreth, A quadratic programming procedure (1957): the point is projected onto one limit after the other, each
+ * time first moved back by what that limit has moved it so far (its multiplier times its normal). For the box, a set
+ * of its own, this is R. L. Dykstra's form of it (1983).
  */
 int lbm_project_slowly(int n, const double *lower, const double *upper, int row_count, const lb_limit_row *rows,
                        double *x, void *scratch) {
@@ -241,9 +239,18 @@ static int component_is_kept(const lbm_component *part, double tolerance) {
 /* w->x holds the clamped point; where that breaks a row of the component, the closest point to x takes its place. */
 static lbm_active_set_result solve_component(const lb_limit_row *rows, const double *lower, const double *upper,
                                              const double *x, const work *w, int root) {
-    lbm_component part = {.variables = w->variables, .place = w->place, .lower = lower, .upper = upper, .rows = rows,
-                          .first_row = w->first_row[root], .next_row = w->next_row, .x = w->x, .numbers = w->numbers,
-                          .active = w->active, .row_state = w->row_state, .bound_state = w->bound_state};
+    lbm_component part = {.variables = w->variables,
+                          .place = w->place,
+                          .lower = lower,
+                          .upper = upper,
+                          .rows = rows,
+                          .first_row = w->first_row[root],
+                          .next_row = w->next_row,
+                          .x = w->x,
+                          .numbers = w->numbers,
+                          .active = w->active,
+                          .row_state = w->row_state,
+                          .bound_state = w->bound_state};
     if (component_is_kept(&part, KEPT)) {
         return LBM_ACTIVE_SET_DONE;
     }

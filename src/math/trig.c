@@ -39,9 +39,7 @@ static inline pair pair_add(pair a, pair b) {
     return sum_ordered(s.high, s.low + (a.low + b.low));
 }
 
-static inline pair pair_negate(pair a) {
-    return (pair){-a.high, -a.low};
-}
+static inline pair pair_negate(pair a) { return (pair){-a.high, -a.low}; }
 
 static inline pair pair_scale(pair a, double factor) {
     const pair p = product_exact(a.high, factor);
@@ -56,9 +54,7 @@ static inline pair pair_divide(pair a, pair b) {
 }
 
 /* Always the same NaN: what 0/0 gives has another sign in a compiler than in an x86 CPU. */
-static inline double not_a_number(void) {
-    return lbm_from_bits(0x7ff8000000000000u);
-}
+static inline double not_a_number(void) { return lbm_from_bits(0x7ff8000000000000u); }
 
 static const pair half_pi = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54};
 static const pair whole_pi = {0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53};
@@ -78,10 +74,10 @@ static const uint32_t two_over_pi[40] = {
 #define WINDOW 6 /* words of 32 bits */
 
 /*
- * mantissa * 2^exponent * (2/pi) modulo 4, as a fixed-point number: word[0] highest, its two highest bits before the point.
- * After M. Payne and R. Hanek (Radian reduction for trigonometric functions, 1983): digit i of 2/pi counts mantissa *
- * 2^(exponent - i), which is a multiple of 4 for i <= exponent - 2, so only a window from i = exponent - 1 on is
- * multiplied. Its 192 digits leave 190 behind the point, the last 53 of them spoilt by what follows the window.
+ * mantissa * 2^exponent * (2/pi) modulo 4, as a fixed-point number: word[0] highest, its two highest bits before the
+ * point. After M. Payne and R. Hanek (Radian reduction for trigonometric functions, 1983): digit i of 2/pi counts
+ * mantissa * 2^(exponent - i), which is a multiple of 4 for i <= exponent - 2, so only a window from i = exponent - 1
+ * on is multiplied. Its 192 digits leave 190 behind the point, the last 53 of them spoilt by what follows the window.
  */
 static void quarter_turns(uint64_t mantissa, int exponent, uint32_t word[WINDOW]) {
     const int first = exponent - 2 + 64, shift = first & 31;
@@ -155,7 +151,8 @@ double lbm_cos(double x) {
 
 #define BLOCK 4
 
-/* A loop of fixed length without branches: compilers make vector instructions of it, whose lanes round as scalars do. */
+/* A loop of fixed length without branches: compilers make vector instructions of it, whose lanes round as scalars do.
+ * */
 static void sincos_block(const double *restrict x, double *restrict sine, double *restrict cosine) {
     for (int i = 0; i < BLOCK; i++) {
         lbm_sincos_fast(x[i], sine + i, cosine + i);
@@ -196,24 +193,23 @@ void lbm_sincos_many(int count, const double *restrict x, double *restrict sine,
  * ------------------------------------------------------------------------------------------------- */
 
 /* atan(k/16), made with mpmath. */
-static const pair arc_of_sixteenths[17] = {
-    {0.0, 0.0},
-    {0x1.ff55bb72cfdeap-5, -0x1.c934d86d23f1dp-60},
-    {0x1.fd5ba9aac2f6ep-4, -0x1.cd37686760c17p-59},
-    {0x1.7b97b4bce5b02p-3, 0x1.347b0b4f881cap-58},
-    {0x1.f5b75f92c80ddp-3, 0x1.8ab6e3cf7afbdp-57},
-    {0x1.362773707ebccp-2, -0x1.963a544b672d8p-57},
-    {0x1.6f61941e4def1p-2, -0x1.c63aae6f6e918p-56},
-    {0x1.a64eec3cc23fdp-2, -0x1.24dec1b50b7ffp-56},
-    {0x1.dac670561bb4fp-2, 0x1.a2b7f222f65e2p-56},
-    {0x1.0657e94db30d0p-1, -0x1.d5b495f6349e6p-56},
-    {0x1.1e00babdefeb4p-1, -0x1.928df287a668fp-58},
-    {0x1.345f01cce37bbp-1, 0x1.1021137c71102p-55},
-    {0x1.4978fa3269ee1p-1, 0x1.2419a87f2a458p-56},
-    {0x1.5d58987169b18p-1, 0x1.0028e4bc5e7cap-57},
-    {0x1.700a7c5784634p-1, -0x1.8c34d25aadef6p-56},
-    {0x1.819d0b7158a4dp-1, -0x1.bf76229d3b917p-56},
-    {0x1.921fb54442d18p-1, 0x1.1a62633145c07p-55}};
+static const pair arc_of_sixteenths[17] = {{0.0, 0.0},
+                                           {0x1.ff55bb72cfdeap-5, -0x1.c934d86d23f1dp-60},
+                                           {0x1.fd5ba9aac2f6ep-4, -0x1.cd37686760c17p-59},
+                                           {0x1.7b97b4bce5b02p-3, 0x1.347b0b4f881cap-58},
+                                           {0x1.f5b75f92c80ddp-3, 0x1.8ab6e3cf7afbdp-57},
+                                           {0x1.362773707ebccp-2, -0x1.963a544b672d8p-57},
+                                           {0x1.6f61941e4def1p-2, -0x1.c63aae6f6e918p-56},
+                                           {0x1.a64eec3cc23fdp-2, -0x1.24dec1b50b7ffp-56},
+                                           {0x1.dac670561bb4fp-2, 0x1.a2b7f222f65e2p-56},
+                                           {0x1.0657e94db30d0p-1, -0x1.d5b495f6349e6p-56},
+                                           {0x1.1e00babdefeb4p-1, -0x1.928df287a668fp-58},
+                                           {0x1.345f01cce37bbp-1, 0x1.1021137c71102p-55},
+                                           {0x1.4978fa3269ee1p-1, 0x1.2419a87f2a458p-56},
+                                           {0x1.5d58987169b18p-1, 0x1.0028e4bc5e7cap-57},
+                                           {0x1.700a7c5784634p-1, -0x1.8c34d25aadef6p-56},
+                                           {0x1.819d0b7158a4dp-1, -0x1.bf76229d3b917p-56},
+                                           {0x1.921fb54442d18p-1, 0x1.1a62633145c07p-55}};
 
 /*
  * atan(a/b) for 0 <= a <= b, b > 0, a/b > 2^-70 or so, as a pair. With c = k/16 next to a/b,

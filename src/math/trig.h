@@ -2,10 +2,10 @@
  * Deterministic trigonometry: the same bits from every compiler, at every optimisation level, on every CPU.
  *
  * The C library's sin differs between systems, and glibc's own even between CPUs. These functions use nothing but
- * double additions, multiplications, divisions and square roots, which IEEE 754 rounds in one way only, in an order that
- * is written down; the build forbids contraction to fused multiply-adds (-ffp-contract=off). Rounding must be to nearest.
- * The errors stay below 0.8 ulp (tests/unit/test_trig.c measures them), and all functions keep the symmetries bit for
- * bit: lbm_sin(-x) == -lbm_sin(x), lbm_cos(-x) == lbm_cos(x), lbm_asin(-x) == -lbm_asin(x), ...
+ * double additions, multiplications, divisions and square roots, which IEEE 754 rounds in one way only, in an order
+ * that is written down; the build forbids contraction to fused multiply-adds (-ffp-contract=off). Rounding must be to
+ * nearest. The errors stay below 0.8 ulp (tests/unit/test_trig.c measures them), and all functions keep the
+ * symmetries bit for bit: lbm_sin(-x) == -lbm_sin(x), lbm_cos(-x) == lbm_cos(x), lbm_asin(-x) == -lbm_asin(x), ...
  * NaN in gives NaN out; so do sine and cosine of an infinity, arc sine and arc cosine outside [-1, 1].
  */
 #ifndef LIMBER_MATH_TRIG_H
@@ -30,8 +30,8 @@ double lbm_atan2(double y, double x);
 double lbm_acos(double x);
 double lbm_asin(double x);
 
-/* sine[i], cosine[i] of x[i], the same bits as one by one, but two to four at a time: half the time or less. The arrays do
- * not overlap. */
+/* sine[i], cosine[i] of x[i], the same bits as one by one, but two to four at a time: half the time or less. The
+ * arrays do not overlap. */
 void lbm_sincos_many(int count, const double *restrict x, double *restrict sine, double *restrict cosine);
 
 /* The part of lbm_sincos for |x| >= LBM_SINCOS_FAST, infinities and NaN. */
@@ -53,9 +53,9 @@ static inline double lbm_from_bits(uint64_t bits) {
 }
 
 /*
- * Sine and cosine of quadrant * pi/2 + (r + tail), |r| <= pi/4 and a little, |tail| <= 2^-6 |r|, 2^-53; the sine is then
- * given the sign bit `sign`. Without branches: both series are needed anyway, the quadrant only swaps them and flips
- * signs, and that is bit arithmetic, so that the calls of several joints overlap in the pipeline.
+ * Sine and cosine of quadrant * pi/2 + (r + tail), |r| <= pi/4 and a little, |tail| <= 2^-6 |r|, 2^-53; the sine is
+ * then given the sign bit `sign`. Without branches: both series are needed anyway, the quadrant only swaps them and
+ * flips signs, and that is bit arithmetic, so that the calls of several joints overlap in the pipeline.
  *
  * With z = r^2, to first order in the tail (its square is below 2^-106):
  *
@@ -63,8 +63,8 @@ static inline double lbm_from_bits(uint64_t bits) {
  *     cos(r + tail) = 1 - z/2 + (z^2 C(z) - tail r)
  *
  * S and C are minimax polynomials from Sollya's fpminimax on [2^-20, pi/4 (1 + 2^-10)] with coefficients that are
- * doubles and the leading terms (x; 1 - x^2/2) held fixed: relative error of sin 2^-57.9, of cos 2^-63.6. What
- * is in brackets is small against the first term, so its rounding errors hardly count; 1 - z/2 is corrected by its exact
+ * doubles and the leading terms (x; 1 - x^2/2) held fixed: relative error of sin 2^-57.9, of cos 2^-63.6. What is in
+ * brackets is small against the first term, so its rounding errors hardly count; 1 - z/2 is corrected by its exact
  * rounding error.
  */
 static inline void lbm_sincos_reduced(double r, double tail, uint64_t quadrant, uint64_t sign, double *sine,
@@ -86,12 +86,12 @@ static inline void lbm_sincos_reduced(double r, double tail, uint64_t quadrant, 
 }
 
 /*
- * Both for |x| < LBM_SINCOS_FAST. The argument is reduced after Cody and Waite: pi/2 is split into two parts of 40 bits,
- * whose products with the number of quarter turns n <= 2^13 are exact, and a third of 53 bits; what is left out is below
- * 2^-120. No double in this range but 0 comes nearer to a multiple of pi/2 than 2^-60.5 (29 pi/2), so r + tail has 59
- * good bits always. Subtracting the first part is exact: both sides are multiples of 2^-53 and the difference is below 1.
- * The second difference loses `lost`, exactly: either |r0| >= |p2|, where this is Dekker's sum, or the result is below
- * 2^-26 and a multiple of 2^-80, and there is nothing to lose.
+ * Both for |x| < LBM_SINCOS_FAST. The argument is reduced after Cody and Waite: pi/2 is split into two parts of 40
+ * bits, whose products with the number of quarter turns n <= 2^13 are exact, and a third of 53 bits; what is left out
+ * is below 2^-120. No double in this range but 0 comes nearer to a multiple of pi/2 than 2^-60.5 (29 pi/2), so r +
+ * tail has 59 good bits always. Subtracting the first part is exact: both sides are multiples of 2^-53 and the
+ * difference is below 1. The second difference loses `lost`, exactly: either |r0| >= |p2|, where this is Dekker's
+ * sum, or the result is below 2^-26 and a multiple of 2^-80, and there is nothing to lose.
  */
 static inline void lbm_sincos_fast(double x, double *sine, double *cosine) {
     const uint64_t sign = lbm_bits(x) & 0x8000000000000000u;

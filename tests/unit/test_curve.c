@@ -68,8 +68,13 @@ static void test_linear(void) {
 static void test_polyline(void) {
     const double x[] = {0.0, 1.0, 3.0}, y[] = {0.0, 2.0, 2.0};
     const lb_curve curve = {LB_CURVE_POLYLINE, 0.0, 0.0, 3, x, y};
-    const double at[][3] = {/* x, f, df */ {-1.0, -2.0, 2.0}, {0.0, 0.0, 2.0}, {0.5, 1.0, 2.0}, {1.0, 2.0, 0.0},
-                            {2.0, 2.0, 0.0},  {3.0, 2.0, 0.0}, {9.0, 2.0, 0.0}};
+    const double at[][3] = {/* x, f, df */ {-1.0, -2.0, 2.0},
+                            {0.0, 0.0, 2.0},
+                            {0.5, 1.0, 2.0},
+                            {1.0, 2.0, 0.0},
+                            {2.0, 2.0, 0.0},
+                            {3.0, 2.0, 0.0},
+                            {9.0, 2.0, 0.0}};
     double f, df, ddf, min, max;
     for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
         lbm_curve_eval(&curve, NULL, at[i][0], &f, &df, &ddf);

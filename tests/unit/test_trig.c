@@ -1,6 +1,6 @@
 /*
- * Trigonometry against a reference of 200 bits (MPFR), or long doubles where MPFR is missing: at most 1 ulp everywhere, the
- * special values, and the symmetries bit for bit. Prints the largest error of each function.
+ * Trigonometry against a reference of 200 bits (MPFR), or long doubles where MPFR is missing: at most 1 ulp
+ * everywhere, the special values, and the symmetries bit for bit. Prints the largest error of each function.
  */
 #include "check.h"
 
@@ -28,9 +28,7 @@ typedef struct reference {
 
 static mpfr_t mp_x, mp_y, mp_result;
 
-static void reference_open(void) {
-    mpfr_inits2(200, mp_x, mp_y, mp_result, (mpfr_ptr)0);
-}
+static void reference_open(void) { mpfr_inits2(200, mp_x, mp_y, mp_result, (mpfr_ptr)0); }
 
 static void reference_close(void) {
     mpfr_clears(mp_x, mp_y, mp_result, (mpfr_ptr)0);
@@ -41,11 +39,21 @@ static reference reference_of(function f, double y, double x) {
     mpfr_set_d(mp_x, x, MPFR_RNDN);
     mpfr_set_d(mp_y, y, MPFR_RNDN);
     switch (f) {
-    case SIN: mpfr_sin(mp_result, mp_x, MPFR_RNDN); break;
-    case COS: mpfr_cos(mp_result, mp_x, MPFR_RNDN); break;
-    case ATAN2: mpfr_atan2(mp_result, mp_y, mp_x, MPFR_RNDN); break;
-    case ASIN: mpfr_asin(mp_result, mp_x, MPFR_RNDN); break;
-    default: mpfr_acos(mp_result, mp_x, MPFR_RNDN); break;
+    case SIN:
+        mpfr_sin(mp_result, mp_x, MPFR_RNDN);
+        break;
+    case COS:
+        mpfr_cos(mp_result, mp_x, MPFR_RNDN);
+        break;
+    case ATAN2:
+        mpfr_atan2(mp_result, mp_y, mp_x, MPFR_RNDN);
+        break;
+    case ASIN:
+        mpfr_asin(mp_result, mp_x, MPFR_RNDN);
+        break;
+    default:
+        mpfr_acos(mp_result, mp_x, MPFR_RNDN);
+        break;
     }
     reference r = {mpfr_get_d(mp_result, MPFR_RNDN), 0.0};
     mpfr_sub_d(mp_result, mp_result, r.high, MPFR_RNDN);
@@ -61,17 +69,26 @@ static void reference_open(void) {
     }
 }
 
-static void reference_close(void) {
-}
+static void reference_close(void) {}
 
 static reference reference_of(function f, double y, double x) {
     long double v;
     switch (f) {
-    case SIN: v = sinl(x); break;
-    case COS: v = cosl(x); break;
-    case ATAN2: v = atan2l(y, x); break;
-    case ASIN: v = asinl(x); break;
-    default: v = acosl(x); break;
+    case SIN:
+        v = sinl(x);
+        break;
+    case COS:
+        v = cosl(x);
+        break;
+    case ATAN2:
+        v = atan2l(y, x);
+        break;
+    case ASIN:
+        v = asinl(x);
+        break;
+    default:
+        v = acosl(x);
+        break;
     }
     reference r = {(double)v, 0.0};
     r.low = (double)(v - r.high);
@@ -82,11 +99,16 @@ static reference reference_of(function f, double y, double x) {
 
 static double value_of(function f, double y, double x) {
     switch (f) {
-    case SIN: return lbm_sin(x);
-    case COS: return lbm_cos(x);
-    case ATAN2: return lbm_atan2(y, x);
-    case ASIN: return lbm_asin(x);
-    default: return lbm_acos(x);
+    case SIN:
+        return lbm_sin(x);
+    case COS:
+        return lbm_cos(x);
+    case ATAN2:
+        return lbm_atan2(y, x);
+    case ASIN:
+        return lbm_asin(x);
+    default:
+        return lbm_acos(x);
     }
 }
 
@@ -161,7 +183,8 @@ static void test_near_quarter_turns(void) {
         try_angle(-x);
         try_angle(nextafter(x, DBL_MAX));
     }
-    /* The double nearest to any multiple of pi/2, relatively, and close runners-up over the whole range of exponents. */
+    /* The double nearest to any multiple of pi/2, relatively, and close runners-up over the whole range of exponents.
+     * */
     try_angle(6381956970095103.0 * 0x1p797);
     try_angle(0x1.6ac5b262ca1ffp849);
     try_angle(29 * LBM_HALF_PI);
@@ -191,9 +214,7 @@ static void test_atan2(void) {
     }
 }
 
-static int same_bits(double a, double b) {
-    return lbm_bits(a) == lbm_bits(b);
-}
+static int same_bits(double a, double b) { return lbm_bits(a) == lbm_bits(b); }
 
 static void test_special_values(void) {
     const double infinite = INFINITY, tiny = 0x1p-1074;
