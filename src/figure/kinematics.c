@@ -67,13 +67,15 @@ static void follow_drives(lb_kinematics *k, const double *pose) {
     }
 }
 
-/* The frame turned about its z axis. */
-static inline void turn_about_z(lbm_transform *frame, double s, double c) {
-    for (int i = 0; i < 4; i++) {
-        double x = frame->x[i], y = frame->y[i];
-        frame->x[i] = c * x + s * y;
-        frame->y[i] = c * y - s * x;
-    }
+/* out = parent * constant, turned about z: the whole cost of a revolute joint, in registers. */
+static inline void turn_about_z(const lbm_transform *parent, const lbm_transform *constant, double s, double c,
+                                lbm_transform *out) {
+    const lbm_v4 px = lbm_load4(parent->x), py = lbm_load4(parent->y), pz = lbm_load4(parent->z);
+    const lbm_v4 x = lbm_combine(px, py, pz, constant->x), y = lbm_combine(px, py, pz, constant->y);
+    lbm_store4(out->x, lbm_add4(lbm_scale4(x, c), lbm_scale4(y, s)));
+    lbm_store4(out->y, lbm_sub4(lbm_scale4(y, c), lbm_scale4(x, s)));
+    lbm_store4(out->z, lbm_combine(px, py, pz, constant->z));
+    lbm_store4(out->p, lbm_add4(lbm_combine(px, py, pz, constant->p), lbm_load4(parent->p)));
 }
 
 /* A rotation vector: the axes are the columns of the left Jacobian, in the frame before the motion. */
@@ -95,19 +97,18 @@ static void turn_by_vector(lb_kinematics *k, const lbf_node *node, lbm_transform
     lbm_copy3(frame->z, columns[2]);
 }
 
-static inline void move_node(lb_kinematics *k, const lbf_node *node, lbm_transform *frame) {
-    int c = node->coordinate;
-    if (node->kind == LBF_NODE_ROTATE) {
-        turn_about_z(frame, node->sign * k->sines[c], k->cosines[c]);
-    } else if (node->kind == LBF_NODE_TRANSLATE) {
-        double shift = node->sign * k->values[c];
+static void move_node(lb_kinematics *k, const lbf_node *node, const lbm_transform *parent, lbm_transform *frame) {
+    lbm_transform_multiply(parent, &node->constant, frame);
+    if (node->kind == LBF_NODE_TRANSLATE) {
+        double shift = node->sign * k->values[node->coordinate];
         for (int i = 0; i < 4; i++) frame->p[i] += frame->z[i] * shift;
+        for (int i = 0; i < 3; i++) k->axes[node->coordinate][i] = node->sign * frame->z[i];
     } else {
         turn_by_vector(k, node, frame);
-        return;
     }
-    for (int i = 0; i < 3; i++) k->axes[c][i] = node->sign * frame->z[i];
 }
+
+static const lbm_transform world = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 0}};
 
 lb_status lb_kinematics_update(lb_kinematics *k, const double *pose) {
     const lb_figure *f = k->figure;
@@ -117,10 +118,15 @@ lb_status lb_kinematics_update(lb_kinematics *k, const double *pose) {
     lbm_sincos_many(f->coordinate_count, k->values, k->sines, k->cosines);
     for (int i = 0; i < f->node_count; i++) {
         const lbf_node *node = &f->nodes[i];
+        const lbm_transform *parent = node->parent < 0 ? &world : &k->frames[node->parent];
         lbm_transform *frame = &k->frames[i];
-        if (node->parent < 0) *frame = node->constant;
-        else lbm_transform_multiply(&k->frames[node->parent], &node->constant, frame);
-        move_node(k, node, frame);
+        int c = node->coordinate;
+        if (node->kind == LBF_NODE_ROTATE) {
+            turn_about_z(parent, &node->constant, node->sign * k->sines[c], k->cosines[c], frame);
+            for (int a = 0; a < 3; a++) k->axes[c][a] = node->sign * frame->z[a];
+        } else {
+            move_node(k, node, parent, frame);
+        }
     }
     return LB_OK;
 }

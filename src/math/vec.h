@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/simd.h"
+
 static inline void lbm_copy3(double out[3], const double a[3]) {
     out[0] = a[0];
     out[1] = a[1];
@@ -82,12 +84,18 @@ static inline void lbm_apply(const lbm_transform *t, const double v[3], double o
     for (int i = 0; i < 3; i++) out[i] = t->x[i] * a + t->y[i] * b + t->z[i] * c + t->p[i];
 }
 
-/* out = a * b; out must not be a or b. The inner loops are one SIMD operation each. */
+/* x * v[0] + y * v[1] + z * v[2]. */
+static inline lbm_v4 lbm_combine(lbm_v4 x, lbm_v4 y, lbm_v4 z, const double v[3]) {
+    return lbm_add4(lbm_add4(lbm_scale4(x, v[0]), lbm_scale4(y, v[1])), lbm_scale4(z, v[2]));
+}
+
+/* out = a * b; out must not be a or b. */
 static inline void lbm_transform_multiply(const lbm_transform *a, const lbm_transform *b, lbm_transform *out) {
-    for (int i = 0; i < 4; i++) out->x[i] = a->x[i] * b->x[0] + a->y[i] * b->x[1] + a->z[i] * b->x[2];
-    for (int i = 0; i < 4; i++) out->y[i] = a->x[i] * b->y[0] + a->y[i] * b->y[1] + a->z[i] * b->y[2];
-    for (int i = 0; i < 4; i++) out->z[i] = a->x[i] * b->z[0] + a->y[i] * b->z[1] + a->z[i] * b->z[2];
-    for (int i = 0; i < 4; i++) out->p[i] = a->x[i] * b->p[0] + a->y[i] * b->p[1] + a->z[i] * b->p[2] + a->p[i];
+    const lbm_v4 x = lbm_load4(a->x), y = lbm_load4(a->y), z = lbm_load4(a->z), p = lbm_load4(a->p);
+    lbm_store4(out->x, lbm_combine(x, y, z, b->x));
+    lbm_store4(out->y, lbm_combine(x, y, z, b->y));
+    lbm_store4(out->z, lbm_combine(x, y, z, b->z));
+    lbm_store4(out->p, lbm_add4(lbm_combine(x, y, z, b->p), p));
 }
 
 static inline void lbm_transform_invert(const lbm_transform *t, lbm_transform *out) {
