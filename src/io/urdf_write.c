@@ -13,7 +13,7 @@
 static size_t character_at(const char *text) {
     const unsigned char *c = (const unsigned char *)text;
     if (c[0] < 0x80) {
-        return c[0] >= 0x20 && c[0] != 0x7f ? 1 : 0;
+        return c[0] >= 0x20 ? 1 : 0;
     }
     size_t length = c[0] >= 0xf0 ? 4 : c[0] >= 0xe0 ? 3 : 2;
     unsigned long code = c[0] & (0xffu >> (length + 1));
