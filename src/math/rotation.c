@@ -79,18 +79,16 @@ void lb_rotation_from_rpy(const double rpy_rad[3], double rotation[4]) {
     lbm_quaternion_normalise(rotation);
 }
 
+/* Near straight up or down roll and yaw are nearly one turn, and each alone is ill determined. So the yaw is taken as it comes, and
+ * the roll from what is left when it is undone: together they are the rotation to full precision, everywhere. */
 void lb_rotation_to_rpy(const double rotation[4], double rpy_rad[3]) {
-    double m[9];
+    double m[9], s, c;
     lb_rotation_to_matrix(rotation, m);
-    double flat = sqrt(m[0] * m[0] + m[3] * m[3]);
-    rpy_rad[1] = lbm_atan2(-m[6], flat);
-    if (flat > 1e-12) {
-        rpy_rad[0] = lbm_atan2(m[7], m[8]);
-        rpy_rad[2] = lbm_atan2(m[3], m[0]);
-    } else { /* looking straight up or down: roll and yaw are one turn; call it yaw */
-        rpy_rad[0] = 0;
-        rpy_rad[2] = lbm_atan2(-m[1], m[4]);
-    }
+    double yaw = lbm_atan2(m[3], m[0]);
+    lbm_sincos(yaw, &s, &c);
+    rpy_rad[0] = lbm_atan2(s * m[2] - c * m[5], c * m[4] - s * m[1]);
+    rpy_rad[1] = lbm_atan2(-m[6], c * m[0] + s * m[3]);
+    rpy_rad[2] = yaw;
 }
 
 void lb_rotation_to_matrix(const double q[4], double m[9]) {
