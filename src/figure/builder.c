@@ -186,6 +186,17 @@ static double turn(const double a[2], const double b[2], const double c[2]) {
     return (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]);
 }
 
+/* Every corner turns, and every vertex is on the inner side of every edge (else a pentagram would pass). */
+static int is_convex(const double (*v)[2], int n, double area) {
+    for (int i = 0; i < n; i++) {
+        const double *a = v[i], *b = v[(i + 1) % n];
+        if (turn(a, b, v[(i + 2) % n]) * area <= 0) return 0;
+        for (int k = 0; k < n; k++)
+            if (k != i && v[k] != b && turn(a, b, v[k]) * area < 0) return 0;
+    }
+    return 1;
+}
+
 /* A convex polygon, copied counter-clockwise. */
 static lb_status take_swing(lb_builder *b, lb_joint *joint) {
     int n = joint->swing_count;
@@ -205,10 +216,9 @@ static lb_status take_swing(lb_builder *b, lb_joint *joint) {
         area += v[i][0] * v[(i + 1) % n][1] - v[(i + 1) % n][0] * v[i][1];
     }
     if (area == 0) return FAIL(b, LB_ERROR_LIMIT, "the swing polygon of joint '", joint->name, "' has no area");
-    for (int i = 0; i < n; i++)
-        if (turn(v[i], v[(i + 1) % n], v[(i + 2) % n]) * area <= 0)
-            return FAIL(b, LB_ERROR_LIMIT, "the swing polygon of joint '", joint->name,
-                        "' is not convex, or its vertices are not in order; give them in order around it");
+    if (!is_convex(v, n, area))
+        return FAIL(b, LB_ERROR_LIMIT, "the swing polygon of joint '", joint->name,
+                    "' is not convex, or its vertices are not in order; give them in order around it");
     double(*copy)[2] = lbf_arena_take(&b->draft.arena, &b->draft.allocator, (size_t)n * sizeof *copy);
     if (!copy) return lbf_no_memory(&b->error);
     for (int i = 0; i < n; i++) memcpy(copy[i], v[area > 0 ? i : n - 1 - i], sizeof *copy);
