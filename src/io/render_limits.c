@@ -232,7 +232,7 @@ void lbio_scene_add_limits(lbio_scene *scene, const lb_figure *figure, const lb_
         double off[3];
         find_tip(&d, lb_figure_site(figure, j->site_b)->segment, end.position);
         lbio_along(d.tip, -1, end.position, off);
-        d.radius = lbio_clamp(0.8 * lbio_length(off) / scene->scale, 0.07, 0.15) * scene->scale;
+        d.radius = lbio_clamp(0.9 * lbio_length(off) / scene->scale, 0.10, 0.18) * scene->scale;
         for (int k = 0, dof = 0, turns = 0; k < j->type.element_count; k++) {
             const lb_element *element = &j->type.elements[k];
             const lb_variable *variable = variable_of(figure, joint, dof);

@@ -3,8 +3,8 @@
  * noise nor chance in it. */
 #include "io/render.h"
 #include <stdlib.h>
+#include <string.h>
 
-#define SKY_SAMPLES 40
 #define GROUND_MAP_MOST 320
 #define EDGE 1e-4 /* how far rays start off a surface, scene units */
 
@@ -36,7 +36,7 @@ void lbio_theme_get(int is_dark, lbio_theme *theme) {
     set_linear(theme->sky_top, is_dark ? 0x2b323b : 0xfbfcfd);
     set_linear(theme->sky_bottom, is_dark ? 0x171b20 : 0xdfe5eb);
     set_linear(theme->ground, is_dark ? 0x2f3741 : 0xeef1f4);
-    set_linear(theme->grid, is_dark ? 0x4b5663 : 0xc3cdd7);
+    set_linear(theme->grid, is_dark ? 0x3d4752 : 0xc9d2db);
     set_srgb(theme->ink, is_dark ? 0xe9eef3 : 0x1f2a36);
     set_srgb(theme->faint, is_dark ? 0x98a5b3 : 0x66758a);
     set_srgb(theme->halo, is_dark ? 0x20262d : 0xf6f8fa);
@@ -73,48 +73,47 @@ static void place_lights(lbio_light *light, const lbio_camera *camera) {
         lbio_along(light->key_samples[k], 0.16 * radius * sin(turn), b, light->key_samples[k]);
         lbio_normalize(light->key_samples[k]);
     }
+    for (int k = 0; k < LBIO_SKY_SAMPLES; k++) { /* evenly over the sphere: Fibonacci's lattice */
+        double z = 1 - (2 * k + 1.0) / LBIO_SKY_SAMPLES, r = sqrt(1 - z * z), turn = k * 2.399963229728653;
+        light->sky_samples[k][0] = r * cos(turn), light->sky_samples[k][1] = r * sin(turn);
+        light->sky_samples[k][2] = z;
+    }
 }
 
-/* Evenly over the sphere (Fibonacci's lattice). */
-static void sky_direction(int k, double d[3]) {
-    double z = 1 - (2 * k + 1.0) / SKY_SAMPLES, r = sqrt(1 - z * z), turn = k * 2.399963229728653;
-    d[0] = r * cos(turn), d[1] = r * sin(turn), d[2] = z;
-}
-
-static double key_arrival(const lbio_light *light, const double p[3]) {
-    lbio_ray ray;
-    int lit = 0;
+/* What of the key light arrives: each sample counts by how squarely it falls on the surface, so a solid alone is lit
+ * smoothly up to its terminator. */
+static double key_arrival(const lbio_light *light, const double p[3], const double n[3]) {
+    double lit = 0, all = 0;
     for (int k = 0; k < LBIO_KEY_SAMPLES; k++) {
-        lbio_hit hit = {.t = INFINITY, .prim = -1};
-        for (int i = 0; i < 3; i++) {
-            ray.d[i] = light->key_samples[k][i];
+        lbio_ray ray;
+        double weight = lbio_dot(n, light->key_samples[k]);
+        if (weight > 0) {
+            memcpy(ray.d, light->key_samples[k], sizeof ray.d);
+            lbio_along(p, EDGE, ray.d, ray.o);
+            all += weight;
+            lit += lbio_tree_blocked(light->scene, &ray) ? 0 : weight;
         }
-        lbio_along(p, EDGE, ray.d, ray.o);
-        lit += !lbio_tree_hit(light->scene, &ray, 0, &hit);
-        if (k == 7 && (lit == 0 || lit == 8)) {
-            return lit / 8.0;
+        if (k == 7 && all > 0 && (lit == 0 || lit == all)) {
+            break;
         }
     }
-    return (double)lit / LBIO_KEY_SAMPLES;
+    return all > 0 ? lit / all : 0;
 }
 
 static double sky_arrival(const lbio_light *light, const double p[3], const double n[3]) {
     double seen = 0, all = 0;
-    for (int k = 0; k < SKY_SAMPLES; k++) {
+    for (int k = 0; k < LBIO_SKY_SAMPLES; k++) {
         lbio_ray ray;
-        sky_direction(k, ray.d);
-        double weight = lbio_dot(n, ray.d);
-        if (weight <= 0.02) {
+        double weight = lbio_dot(n, light->sky_samples[k]);
+        if (weight <= 0.01) {
             continue;
         }
         lbio_hit hit = {.t = light->reach, .prim = -1};
-        for (int i = 0; i < 3; i++) {
-            ray.o[i] = p[i];
-        }
+        memcpy(ray.d, light->sky_samples[k], sizeof ray.d);
+        memcpy(ray.o, p, sizeof ray.o);
         all += weight;
         /* What is near hides all of its part of the sky, what is at the reach's end nothing. */
-        double open = lbio_tree_hit(light->scene, &ray, 0, &hit) ? hit.t / light->reach : 1;
-        seen += weight * open;
+        seen += weight * (lbio_tree_hit(light->scene, &ray, 0, &hit) ? hit.t / light->reach : 1);
     }
     return all > 0 ? seen / all : 1;
 }
@@ -123,9 +122,7 @@ lbio_arrival lbio_light_arrival(const lbio_light *light, const double p[3], cons
     double start[3];
     lbio_along(p, 10 * EDGE, n, start);
     lbio_arrival arrival = {0, sky_arrival(light, start, n)};
-    if (lbio_dot(n, light->key) > -0.1) {
-        arrival.key = key_arrival(light, start);
-    }
+    arrival.key = key_arrival(light, start, n);
     return arrival;
 }
 
@@ -144,7 +141,7 @@ static lb_status build_ground_map(lbio_light *light, double detail) {
         low[i] = scene->low[i] + fmin(shift, 0) - margin;
         high[i] = scene->high[i] + fmax(shift, 0) + margin;
     }
-    double cells = lbio_clamp(detail * 0.45, 32, GROUND_MAP_MOST), longer = fmax(high[0] - low[0], high[1] - low[1]);
+    double cells = lbio_clamp(detail * 0.27, 32, GROUND_MAP_MOST), longer = fmax(high[0] - low[0], high[1] - low[1]);
     light->shade_cell = longer / cells;
     light->shade_w = (int)ceil((high[0] - low[0]) / light->shade_cell) + 1;
     light->shade_h = (int)ceil((high[1] - low[1]) / light->shade_cell) + 1;
@@ -158,7 +155,7 @@ static lb_status build_ground_map(lbio_light *light, double detail) {
         for (int x = 0; x < light->shade_w; x++) {
             double p[3] = {low[0] + x * light->shade_cell, low[1] + y * light->shade_cell, scene->ground - 10 * EDGE};
             double *cell = light->shade + 2 * ((size_t)y * (size_t)light->shade_w + (size_t)x);
-            cell[0] = key_arrival(light, p);
+            cell[0] = key_arrival(light, p, n);
             cell[1] = sky_arrival(light, p, n);
         }
     }

@@ -113,7 +113,7 @@ static double enter(const lbio_node *node, const double o[3], const double inver
     return t_min <= t_max ? t_min : INFINITY;
 }
 
-int lbio_tree_hit(const lbio_scene *scene, const lbio_ray *ray, double t_min, lbio_hit *hit) {
+static int find(const lbio_scene *scene, const lbio_ray *ray, double t_min, int is_any, lbio_hit *hit) {
     int stack[STACK], depth = 0, found = 0;
     double inverse[3] = {1 / ray->d[0], 1 / ray->d[1], 1 / ray->d[2]};
     if (!scene->node_count) {
@@ -130,6 +130,9 @@ int lbio_tree_hit(const lbio_scene *scene, const lbio_ray *ray, double t_min, lb
             if (lbio_prim_hit(&scene->prims[prim], ray, t_min, hit)) {
                 hit->prim = prim;
                 found = 1;
+                if (is_any) {
+                    return 1;
+                }
             }
         }
         if (!node->count && depth + 2 <= STACK) {
@@ -140,6 +143,15 @@ int lbio_tree_hit(const lbio_scene *scene, const lbio_ray *ray, double t_min, lb
         }
     }
     return found;
+}
+
+int lbio_tree_hit(const lbio_scene *scene, const lbio_ray *ray, double t_min, lbio_hit *hit) {
+    return find(scene, ray, t_min, 0, hit);
+}
+
+int lbio_tree_blocked(const lbio_scene *scene, const lbio_ray *ray) {
+    lbio_hit hit = {.t = INFINITY, .prim = -1};
+    return find(scene, ray, 0, 1, &hit);
 }
 
 int lbio_tree_all(const lbio_scene *scene, const lbio_ray *ray, lbio_hit *hits, int capacity) {

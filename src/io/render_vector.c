@@ -7,7 +7,7 @@
 #define RING 32        /* points of a round outline */
 #define ALONG 16       /* hits kept along one ray when sorting */
 #define DENSE_MOST 1500 /* solids that are sorted pair by pair */
-#define SHADOW_LAYERS 7
+#define SHADOW_LAYERS 16
 
 typedef struct sheet {
     const lbio_picture *picture;
@@ -243,9 +243,12 @@ static int color_at(const sheet *s, const lbio_prim *prim, double x, double y, d
         return 0;
     }
     lbio_along(ray.o, hit.t, ray.d, p);
-    lbio_arrival arrival = lbio_light_arrival(&s->light, p, hit.n);
-    /* A point inside a neighbour gets no light at all, but is not seen either: spare its surroundings the stain. */
-    arrival.sky = fmax(arrival.sky, 0.35);
+    /* A point that another solid hides, or swallows, would stain what is seen beside it: it is taken as open. */
+    lbio_hit first = {.t = INFINITY, .prim = -1};
+    lbio_arrival arrival = {1, 0.9};
+    if (lbio_tree_hit(s->scene, &ray, 0, &first) && first.t > hit.t - 1e-6) {
+        arrival = lbio_light_arrival(&s->light, p, hit.n);
+    }
     lbio_light_surface(&s->light, prim->color, p, hit.n, ray.d, arrival, rgb);
     return 1;
 }
@@ -650,7 +653,7 @@ static lb_status paint_shadows(const sheet *s) {
     static const double dark[3] = {0.01, 0.013, 0.02};
     double alpha = s->light.theme->shadow_strength * 0.5 / SHADOW_LAYERS;
     for (int layer = 0; layer < SHADOW_LAYERS; layer++) {
-        const double *toward = layer ? s->light.key_samples[(layer * 5) % LBIO_KEY_SAMPLES] : s->light.key;
+        const double *toward = layer ? s->light.key_samples[(layer * 2 + 7) % LBIO_KEY_SAMPLES] : s->light.key;
         int pieces = 0, at = 0;
         for (int k = 0; k < n; k++) {
             double hull[LBIO_SPAN_POINTS + 2][2];

@@ -1,0 +1,128 @@
+/* The command line: one file a command, a table of options each. What a person reads on --help, what the parser accepts and
+ * what is suggested for a misspelt option all come from that table. */
+#ifndef LIMBER_CLI_H
+#define LIMBER_CLI_H
+
+#include "io/text.h"
+#include <stddef.h>
+
+/* What the program ends with; documented in the manual page. */
+enum { CLI_OK = 0, CLI_BAD_INPUT = 1, CLI_BAD_USAGE = 2, CLI_CANNOT_WRITE = 3 };
+
+#define CLI_MAX_OPTIONS 32
+#define CLI_MAX_OPERANDS 4
+
+typedef struct cli_option {
+    const char *name;     /* without the dashes; NULL ends the table */
+    char letter;          /* short form, 0: none */
+    const char *argument; /* what it takes, for people; NULL: nothing */
+    const char *help;
+} cli_option;
+
+typedef struct cli_arguments {
+    const char *values[CLI_MAX_OPTIONS]; /* by index in the table; "" for options without an argument; NULL: not given */
+    const char *operands[CLI_MAX_OPERANDS];
+    int operand_count;
+} cli_arguments;
+
+typedef struct cli_command {
+    const char *name;
+    const char *synopsis; /* operands and what must be given */
+    const char *summary;  /* one line */
+    const char *text;     /* more, for --help */
+    const cli_option *options;
+    int least_operands, most_operands;
+    int (*run)(const struct cli_command *command, const cli_arguments *arguments);
+} cli_command;
+
+extern const cli_command cli_info, cli_convert, cli_render, cli_models, cli_help;
+/* All of them, ended by NULL. */
+extern const cli_command *const cli_commands[];
+
+/* --- options.c: reading the command line ---------------------------------------------------------- */
+
+/* Fills arguments; a usage error is printed and CLI_BAD_USAGE comes back. *wants_help: --help was given. */
+int cli_parse(const cli_command *command, int count, char **words, cli_arguments *arguments, int *wants_help);
+/* The value of an option by name: NULL where it was not given. */
+const char *cli_value(const cli_command *command, const cli_arguments *arguments, const char *name);
+int cli_has(const cli_command *command, const cli_arguments *arguments, const char *name);
+void cli_print_help(const cli_command *command);
+/* "limber: ..." to stderr; returns code. */
+int cli_fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Usage errors end with how to learn more. */
+int cli_usage(const cli_command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* An error of the library: file:line: message. */
+int cli_report(int code, const lb_error *error);
+void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Whether headings may be bold: a terminal, and NO_COLOR is not set. */
+int cli_is_fancy(void);
+/* Checks that all of stdout was written. */
+int cli_finish_stdout(void);
+
+/* --- values.c: lengths, angles, sizes ------------------------------------------------------------- */
+
+/* Reads a length with a unit (m cm mm in; none: metres) that is all of text. Returns 0, or -1. */
+int cli_read_length(const char *text, double *metres);
+/* Reads `count` numbers with commas between them. */
+int cli_read_numbers(const char *text, int count, double *values);
+/* Reads 800x600. */
+int cli_read_size(const char *text, int *width, int *height);
+/* fig, urdf, mjcf, bvh; a usage error is printed where it is none of them. */
+int cli_read_format(const cli_command *command, const char *option, const char *text, lb_format *format);
+/* An angle or a length for people: "90 deg", "0.04 m"; infinite: "-inf". 32 characters suffice. */
+void cli_print_value(double value, int is_angle, char text[32]);
+/* The number alone, rounded to what a person reads. */
+void cli_print_number(double value, char text[32]);
+
+/* --- figures.c: figures and poses from arguments --------------------------------------------------- */
+
+typedef struct cli_warnings {
+    lb_error *items;
+    int count, capacity;
+    int is_loud; /* print each as it comes */
+} cli_warnings;
+
+void cli_warn(void *warnings, const lb_error *warning); /* for lb_load_options.warn */
+void cli_warnings_free(cli_warnings *warnings);
+
+typedef struct cli_source {
+    const char *path;      /* as given; a model's name is looked up */
+    lb_format format;
+    double stature, bvh_unit;
+    char found[4096];      /* what was read */
+} cli_source;
+
+/* Reads the figure; errors are printed. */
+int cli_load(cli_source *source, cli_warnings *warnings, lb_figure **figure);
+/* --stature and --format (or whatever the option is called) into a source. */
+int cli_read_source(const cli_command *command, const cli_arguments *arguments, const char *format_option,
+                    cli_source *source);
+/* A pose from 'elbow=90deg,spine.flexion=20deg' over the rest pose, moved into the limits with a note. *pose is to be freed. */
+int cli_read_pose(const lb_figure *figure, const char *text, double **pose);
+/* The folder of the models that come with Limber; 0 where it is not found. */
+int cli_models_folder(char *folder, size_t size);
+/* The names in it, sorted; to be freed each and as a whole. */
+char **cli_models_list(const char *folder, int *count);
+void cli_names_free(char **names, int count);
+/* Text without control characters, for a terminal. Cut at size. */
+void cli_clean(const char *text, char *clean, size_t size);
+
+/* --- info.c, info_json.c ---------------------------------------------------------------------------- */
+
+typedef struct cli_report_input {
+    const lb_figure *figure;
+    const lb_kinematics *kinematics; /* in the rest pose */
+    const cli_source *source;
+    const cli_warnings *warnings;
+    int has_variables; /* list them */
+} cli_report_input;
+
+void cli_info_text(const cli_report_input *input);
+int cli_info_json(const cli_report_input *input);
+
+/* Names of things: "segment.site", "joint.dof" or "joint", "group.parameter". */
+void cli_site_name(const lb_figure *figure, int site, char *text, size_t size);
+void cli_dof_name(const lb_figure *figure, const lb_dof_ref *ref, char *text, size_t size);
+int cli_is_driven(const lb_figure *figure, int joint, int dof);
+
+#endif

@@ -1,0 +1,499 @@
+/* limber info: what a figure is, for people. */
+#include "cli/cli.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define INDENT_MOST 40 /* columns; deeper segments say how deep they are */
+#define NAME_MOST 40   /* columns that a long name may push the others away */
+
+static const cli_option options[] = {
+    {"json", 'j', NULL, "for programs: see the manual page for the layout"},
+    {"variables", 'v', NULL, "list the variables too: what a pose has one value of"},
+    {"stature", 's', "LENGTH", "scale a figure that has a stature to this one, as in 1.55m"},
+    {"format", 'f', "FORMAT", "read the file as fig, urdf, mjcf or bvh, whatever its name"},
+    {NULL, 0, NULL, NULL},
+};
+
+/* --- Names --------------------------------------------------------------------------------------- */
+
+void cli_site_name(const lb_figure *figure, int site, char *text, size_t size) {
+    const lb_site *s = lb_figure_site(figure, site);
+    char raw[512];
+    snprintf(raw, sizeof raw, "%s.%s", lb_figure_segment(figure, s->segment)->name, s->name);
+    cli_clean(raw, text, size);
+}
+
+void cli_dof_name(const lb_figure *figure, const lb_dof_ref *ref, char *text, size_t size) {
+    char raw[512];
+    if (ref->joint >= 0) {
+        const lb_joint *joint = lb_figure_joint(figure, ref->joint);
+        int is_only = lb_joint_type_dof_count(&joint->type) == 1;
+        snprintf(raw, sizeof raw, "%s%s%s", joint->name, is_only ? "" : ".", is_only ? "" : joint->dof_names[ref->dof]);
+    } else {
+        const lb_parameter *parameter = lb_figure_parameter(figure, ref->parameter);
+        snprintf(raw, sizeof raw, "%s.%s", lb_figure_group(figure, parameter->group)->name, parameter->name);
+    }
+    cli_clean(raw, text, size);
+}
+
+int cli_is_driven(const lb_figure *figure, int joint, int dof) {
+    for (int k = 0; k < lb_figure_drive_count(figure); k++) {
+        const lb_drive *drive = lb_figure_drive(figure, k);
+        if (drive->joint == joint && drive->dof == dof) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static const char *cleaned(const char *name) {
+    static char clean[256]; /* the program has one thread, and each line is printed before the next name */
+    cli_clean(name, clean, sizeof clean);
+    return clean;
+}
+
+/* Columns a UTF-8 text takes, about: one a character. */
+static int width_of(const char *text) {
+    int width = 0;
+    for (; *text; text++) {
+        width += ((unsigned char)*text & 0xc0) != 0x80;
+    }
+    return width;
+}
+
+static void print_padded(const char *text, int width) {
+    printf("%s%*s", text, width > width_of(text) ? width - width_of(text) : 0, "");
+}
+
+static int widen(int width, const char *text) {
+    int wanted = width_of(text);
+    return wanted > width && wanted <= NAME_MOST ? wanted : width;
+}
+
+static void heading(const char *text, int count) {
+    const char *bold = cli_is_fancy() ? "\033[1m" : "", *plain = cli_is_fancy() ? "\033[0m" : "";
+    printf("\n%s%s%s", bold, text, plain);
+    if (count >= 0) {
+        printf(" (%d)", count);
+    }
+    putchar('\n');
+}
+
+/* --- Sections ------------------------------------------------------------------------------------ */
+
+static void counted(int count, const char *one, const char *many, const char *separator) {
+    printf("%d %s%s", count, count == 1 ? one : many, separator);
+}
+
+static int dof_total(const lb_figure *figure) {
+    int total = lb_figure_root(figure)->is_free ? 6 : 0;
+    for (int k = 0; k < lb_figure_joint_count(figure); k++) {
+        total += lb_joint_type_dof_count(&lb_figure_joint(figure, k)->type);
+    }
+    return total;
+}
+
+static void print_summary(const cli_report_input *in) {
+    const lb_figure *figure = in->figure;
+    char number[32], x[32], y[32], z[32];
+    const char *bold = cli_is_fancy() ? "\033[1m" : "", *plain = cli_is_fancy() ? "\033[0m" : "";
+    printf("%s%s%s", bold, cleaned(lb_figure_name(figure)), plain);
+    printf("  (%s)\n", cleaned(in->source->found));
+    printf("  ");
+    counted(lb_figure_segment_count(figure), "segment", "segments", ", ");
+    counted(lb_figure_joint_count(figure), "joint", "joints", ", ");
+    counted(dof_total(figure), "dof", "dofs", ", ");
+    counted(lb_figure_variable_count(figure), "variable", "variables", "");
+    if (lb_figure_group_count(figure)) {
+        printf(", ");
+        counted(lb_figure_group_count(figure), "group", "groups", "");
+    }
+    if (lb_figure_loop_count(figure)) {
+        printf(", ");
+        counted(lb_figure_loop_count(figure), "loop", "loops", "");
+    }
+    printf("\n  ");
+    counted(lb_figure_site_count(figure), "site", "sites", ", ");
+    counted(lb_figure_shape_count(figure), "shape", "shapes", "\n");
+    if (lb_figure_stature(figure) > 0) {
+        cli_print_number(lb_figure_stature(figure), number);
+        printf("  stature %s m\n", number);
+    }
+    if (lb_figure_mass(figure) > 0) {
+        double com[3];
+        lb_kinematics_com(in->kinematics, com);
+        cli_print_number(lb_figure_mass(figure), number);
+        cli_print_number(com[0], x), cli_print_number(com[1], y), cli_print_number(com[2], z);
+        printf("  mass %s kg, centre of mass at (%s, %s, %s) m in the rest pose\n", number, x, y, z);
+    } else {
+        printf("  no mass given\n");
+    }
+}
+
+static const char *root_text(const lb_figure *figure, char *text, size_t size) {
+    const lb_root *root = lb_figure_root(figure);
+    const lb_site *site = root->site >= 0 ? lb_figure_site(figure, root->site) : NULL;
+    snprintf(text, size, "root%s%s, %s", site ? " at site " : "", site ? cleaned(site->name) : "",
+             root->is_free ? "free" : "fixed");
+    return text;
+}
+
+static const char *type_text(const lb_joint *joint, char *text, size_t size) {
+    lb_joint_type_spell(&joint->type, text, size);
+    return text;
+}
+
+/* The tree in an order in which each branch is whole: children follow their parent. */
+static int *branch_order(const lb_figure *figure, int *depth) {
+    int count = lb_figure_segment_count(figure);
+    size_t room = (size_t)count + 1;
+    int *order = malloc(room * sizeof *order), *first = malloc(room * sizeof *first);
+    int *next = malloc(room * sizeof *next), *stack = malloc(room * sizeof *stack), *result = malloc(room * sizeof *result);
+    if (!order || !first || !next || !stack || !result) {
+        free(result);
+        result = NULL;
+    } else {
+        int used = 0, height = 0;
+        lb_figure_tree_order(figure, order);
+        for (int k = 0; k < count; k++) {
+            first[k] = next[k] = -1;
+        }
+        /* Pushed backwards, so that children are listed in the order they came in. */
+        for (int k = count - 1; k > 0; k--) {
+            int parent = lb_figure_parent_segment(figure, order[k]);
+            next[order[k]] = first[parent];
+            first[parent] = order[k];
+        }
+        stack[height++] = order[0];
+        depth[order[0]] = 0;
+        while (height) {
+            int segment = stack[--height], from = height;
+            result[used++] = segment;
+            for (int child = first[segment]; child >= 0; child = next[child]) {
+                depth[child] = depth[segment] + 1;
+                stack[height++] = child;
+            }
+            for (int a = from, b = height - 1; a < b; a++, b--) {
+                int swap = stack[a];
+                stack[a] = stack[b], stack[b] = swap;
+            }
+        }
+    }
+    free(order);
+    free(first);
+    free(next);
+    free(stack);
+    return result;
+}
+
+static int indent_of(int depth) {
+    return 2 * depth < INDENT_MOST ? 2 * depth : INDENT_MOST;
+}
+
+static void tree_name(const lb_figure *figure, int segment, int depth, char *text, size_t size) {
+    char clean[256];
+    cli_clean(lb_figure_segment(figure, segment)->name, clean, sizeof clean);
+    if (2 * depth > INDENT_MOST) {
+        snprintf(text, size, "%*s[%d] %s", indent_of(depth), "", depth, clean);
+    } else {
+        snprintf(text, size, "%*s%s", indent_of(depth), "", clean);
+    }
+}
+
+static void print_tree(const cli_report_input *in) {
+    const lb_figure *figure = in->figure;
+    int count = lb_figure_segment_count(figure), name_width = 0, joint_width = 0;
+    int *depth = malloc(((size_t)count + 1) * sizeof *depth), *order = depth ? branch_order(figure, depth) : NULL;
+    char name[512], text[512];
+    heading("Tree", -1);
+    for (int k = 0; order && k < count; k++) {
+        int joint = lb_figure_parent_joint(figure, order[k]);
+        tree_name(figure, order[k], depth[order[k]], name, sizeof name);
+        name_width = width_of(name) <= NAME_MOST + indent_of(depth[order[k]]) && width_of(name) > name_width ? width_of(name)
+                                                                                                             : name_width;
+        joint_width = joint >= 0 ? widen(joint_width, cleaned(lb_figure_joint(figure, joint)->name)) : joint_width;
+    }
+    for (int k = 0; order && k < count; k++) {
+        int joint = lb_figure_parent_joint(figure, order[k]);
+        tree_name(figure, order[k], depth[order[k]], name, sizeof name);
+        printf("  ");
+        print_padded(name, name_width);
+        if (joint < 0) {
+            printf("  %s\n", root_text(figure, text, sizeof text));
+            continue;
+        }
+        const lb_joint *j = lb_figure_joint(figure, joint);
+        printf("  ");
+        print_padded(cleaned(j->name), joint_width);
+        printf("  %s%s\n", type_text(j, text, sizeof text), j->frozen ? ", frozen" : "");
+    }
+    free(order);
+    free(depth);
+}
+
+/* "-20 .. 60 deg", "from 0 m", "any" */
+static void range_text(double lower, double upper, int is_angle, char *text, size_t size) {
+    char low[32], high[32];
+    double factor = is_angle ? 180 / 3.14159265358979323846 : 1;
+    cli_print_number(lower * factor, low);
+    cli_print_number(upper * factor, high);
+    const char *unit = is_angle ? "deg" : "m";
+    if (isfinite(lower) && isfinite(upper)) {
+        snprintf(text, size, "%s .. %s %s", low, high, unit);
+    } else if (isfinite(lower)) {
+        snprintf(text, size, "from %s %s", low, unit);
+    } else if (isfinite(upper)) {
+        snprintf(text, size, "up to %s %s", high, unit);
+    } else {
+        snprintf(text, size, "no limit");
+    }
+}
+
+static void print_sources(const lb_figure *figure, int joint, int dof) {
+    char name[256];
+    int count = 0;
+    for (int k = 0; k < lb_figure_drive_count(figure); k++) {
+        const lb_drive *drive = lb_figure_drive(figure, k);
+        if (drive->joint == joint && drive->dof == dof) {
+            cli_dof_name(figure, &drive->source, name, sizeof name);
+            printf("%s%s", count++ ? ", " : ", driven by ", name);
+        }
+    }
+}
+
+static void print_extras(double rest, double rigidity, int is_angle) {
+    char text[32];
+    if (rest != 0) {
+        cli_print_value(rest, is_angle, text);
+        printf(", rest %s", text);
+    }
+    if (rigidity > 0) {
+        cli_print_number(rigidity, text);
+        printf(", rigidity %s", text);
+    }
+}
+
+static void print_joint_dofs(const lb_figure *figure, int index, int name_width, int dof_width) {
+    const lb_joint *joint = lb_figure_joint(figure, index);
+    int dofs = lb_joint_type_dof_count(&joint->type);
+    char range[96];
+    for (int dof = 0; dof < dofs; dof++) {
+        printf("  ");
+        print_padded(dof ? "" : cleaned(joint->name), name_width);
+        printf("  ");
+        print_padded(cleaned(joint->dof_names[dof]), dof_width);
+        int is_angle = lb_joint_type_is_angle(&joint->type, dof);
+        range_text(joint->lower[dof], joint->upper[dof], is_angle, range, sizeof range);
+        printf("  %s", range);
+        print_extras(joint->rest[dof], joint->rigidity[dof], is_angle);
+        print_sources(figure, index, dof);
+        printf("%s\n", joint->frozen ? ", frozen" : "");
+    }
+    if (joint->swing_count) {
+        printf("  ");
+        print_padded("", name_width);
+        printf("  swing inside a polygon of %d corners\n", joint->swing_count);
+    }
+}
+
+static void print_joints(const cli_report_input *in) {
+    const lb_figure *figure = in->figure;
+    int name_width = 0, dof_width = 0, moving = 0, fixed = 0;
+    for (int k = 0; k < lb_figure_joint_count(figure); k++) {
+        const lb_joint *joint = lb_figure_joint(figure, k);
+        int dofs = lb_joint_type_dof_count(&joint->type);
+        moving += dofs > 0, fixed += dofs == 0;
+        name_width = dofs ? widen(name_width, cleaned(joint->name)) : name_width;
+        for (int dof = 0; dof < dofs; dof++) {
+            dof_width = widen(dof_width, cleaned(joint->dof_names[dof]));
+        }
+    }
+    if (!moving) {
+        return;
+    }
+    heading("Joints that move", moving);
+    for (int k = 0; k < lb_figure_joint_count(figure); k++) {
+        print_joint_dofs(figure, k, name_width, dof_width);
+    }
+    if (fixed) {
+        printf("  and %d fixed\n", fixed);
+    }
+}
+
+static void print_group(const lb_figure *figure, int group) {
+    char range[96], name[256];
+    int width = 0, count = 0;
+    printf("  %s\n", cleaned(lb_figure_group(figure, group)->name));
+    for (int k = 0; k < lb_figure_parameter_count(figure); k++) {
+        width = lb_figure_parameter(figure, k)->group == group ? widen(width, cleaned(lb_figure_parameter(figure, k)->name))
+                                                               : width;
+    }
+    for (int k = 0; k < lb_figure_parameter_count(figure); k++) {
+        const lb_parameter *parameter = lb_figure_parameter(figure, k);
+        if (parameter->group != group) {
+            continue;
+        }
+        printf("    ");
+        print_padded(cleaned(parameter->name), width);
+        range_text(parameter->lower, parameter->upper, parameter->is_angle, range, sizeof range);
+        printf("  %s", range);
+        print_extras(parameter->rest, parameter->rigidity, parameter->is_angle);
+        putchar('\n');
+    }
+    printf("    drives");
+    for (int k = 0, last_joint = -1, last_dof = -1; k < lb_figure_drive_count(figure); k++) {
+        const lb_drive *drive = lb_figure_drive(figure, k);
+        if (drive->source.joint >= 0 || lb_figure_parameter(figure, drive->source.parameter)->group != group ||
+            (drive->joint == last_joint && drive->dof == last_dof)) {
+            continue;
+        }
+        last_joint = drive->joint, last_dof = drive->dof;
+        lb_dof_ref ref = {drive->joint, drive->dof, -1};
+        cli_dof_name(figure, &ref, name, sizeof name);
+        if (count++ < 6) {
+            printf("%s %s", count > 1 ? "," : "", name);
+        }
+    }
+    printf(count > 6 ? " and %d more dofs\n" : count ? "\n" : " nothing\n", count - 6);
+}
+
+static void print_limits(const lb_figure *figure) {
+    heading("Limits that couple dofs", lb_figure_limit_count(figure));
+    for (int k = 0; k < lb_figure_limit_count(figure); k++) {
+        const lb_limit *limit = lb_figure_limit(figure, k);
+        int is_angle = 1;
+        char number[32], name[256];
+        printf("  %s%s", limit->name ? cleaned(limit->name) : "", limit->name ? ": " : "");
+        for (int i = 0; i < limit->count; i++) {
+            const lb_dof_ref *ref = &limit->terms[i];
+            is_angle &= ref->joint >= 0 ? lb_joint_type_is_angle(&lb_figure_joint(figure, ref->joint)->type, ref->dof)
+                                        : lb_figure_parameter(figure, ref->parameter)->is_angle;
+            cli_print_number(fabs(limit->coefficients[i]), number);
+            cli_dof_name(figure, ref, name, sizeof name);
+            const char *sign = limit->coefficients[i] < 0 ? (i ? " - " : "-") : i ? " + " : "";
+            if (fabs(limit->coefficients[i]) == 1) {
+                printf("%s%s", sign, name);
+            } else {
+                printf("%s%s %s", sign, number, name);
+            }
+        }
+        cli_print_number(is_angle ? limit->bound * 180 / 3.14159265358979323846 : limit->bound, number);
+        printf(" %s %s%s\n", limit->kind == LB_LIMIT_EQUAL ? "=" : "<=", number, is_angle ? " deg" : "");
+    }
+}
+
+static void print_loops(const cli_report_input *in) {
+    const lb_figure *figure = in->figure;
+    heading("Loops", lb_figure_loop_count(figure));
+    for (int k = 0; k < lb_figure_loop_count(figure); k++) {
+        const lb_joint *joint = lb_figure_joint(figure, lb_figure_loop_joint(figure, k));
+        lb_frame carried, tree;
+        char a[512], b[512], number[32];
+        cli_site_name(figure, joint->site_a, a, sizeof a);
+        cli_site_name(figure, joint->site_b, b, sizeof b);
+        printf("  %s closes %s to %s", cleaned(joint->name), a, b);
+        if (!lb_kinematics_loop(in->kinematics, k, &carried, &tree)) {
+            double gap = sqrt(pow(carried.position[0] - tree.position[0], 2) +
+                              pow(carried.position[1] - tree.position[1], 2) +
+                              pow(carried.position[2] - tree.position[2], 2));
+            cli_print_number(gap < 1e-9 ? 0 : gap, number);
+            printf(gap < 1e-9 ? ", closed at rest" : ", open by %s m at rest", number);
+        }
+        putchar('\n');
+    }
+}
+
+static void print_variables(const lb_figure *figure) {
+    int width = 0;
+    char range[96];
+    for (int k = 0; k < lb_figure_variable_count(figure); k++) {
+        width = widen(width, cleaned(lb_figure_variable(figure, k)->name));
+    }
+    heading("Variables", lb_figure_variable_count(figure));
+    for (int k = 0; k < lb_figure_variable_count(figure); k++) {
+        const lb_variable *v = lb_figure_variable(figure, k);
+        range_text(v->lower, v->upper, v->is_angle, range, sizeof range);
+        printf("  %4d  ", k);
+        print_padded(cleaned(v->name), width);
+        printf("  %s", range);
+        print_extras(v->rest, v->rigidity, v->is_angle);
+        putchar('\n');
+    }
+}
+
+static void print_warnings(const cli_warnings *warnings) {
+    heading("Warnings", warnings->count);
+    for (int k = 0; k < warnings->count; k++) {
+        const lb_error *w = &warnings->items[k];
+        printf("  ");
+        if (w->line > 0) {
+            printf("line %d: ", w->line);
+        }
+        printf("%s\n", cleaned(w->message));
+    }
+}
+
+void cli_info_text(const cli_report_input *in) {
+    const lb_figure *figure = in->figure;
+    print_summary(in);
+    print_tree(in);
+    print_joints(in);
+    if (lb_figure_group_count(figure)) {
+        heading("Groups", lb_figure_group_count(figure));
+        for (int k = 0; k < lb_figure_group_count(figure); k++) {
+            print_group(figure, k);
+        }
+    }
+    if (lb_figure_limit_count(figure)) {
+        print_limits(figure);
+    }
+    if (lb_figure_loop_count(figure)) {
+        print_loops(in);
+    }
+    if (in->has_variables) {
+        print_variables(figure);
+    }
+    if (in->warnings->count) {
+        print_warnings(in->warnings);
+    }
+}
+
+static int run(const cli_command *command, const cli_arguments *arguments) {
+    cli_source source;
+    cli_warnings warnings = {0};
+    lb_figure *figure = NULL;
+    int code = cli_read_source(command, arguments, "format", &source);
+    code = code ? code : cli_load(&source, &warnings, &figure);
+    if (!code) {
+        lb_kinematics *kinematics = lb_kinematics_create(figure);
+        cli_report_input input = {figure, kinematics, &source, &warnings, cli_has(command, arguments, "variables")};
+        if (!kinematics) {
+            code = cli_fail(CLI_BAD_INPUT, "no memory for the figure");
+        } else if (cli_has(command, arguments, "json")) {
+            code = cli_info_json(&input);
+        } else {
+            cli_info_text(&input);
+        }
+        lb_kinematics_destroy(kinematics);
+    }
+    cli_warnings_free(&warnings);
+    lb_figure_destroy(figure);
+    return code;
+}
+
+const cli_command cli_info = {
+    .name = "info",
+    .synopsis = "FILE",
+    .summary = "what a figure is made of: tree, joints, limits, groups, mass",
+    .text = "Prints the tree of segments with the joints that carry them, the limits of each\n"
+            "dof in degrees or metres, groups, couplings, loops, mass, and what was odd about\n"
+            "the file.\n\n"
+            "  limber info models/human.fig --stature 1.55m\n"
+            "  limber info robot.urdf --json",
+    .options = options,
+    .least_operands = 1,
+    .most_operands = 1,
+    .run = run,
+};

@@ -1,0 +1,113 @@
+/* limber: the first word says what to do. */
+#include "cli/cli.h"
+#include <stdio.h>
+#include <string.h>
+
+const cli_command *const cli_commands[] = {&cli_info, &cli_convert, &cli_render, &cli_models, &cli_help, NULL};
+
+static void print_overview(void) {
+    printf("limber poses and draws articulated figures: people, characters, robots, mechanisms.\n\n"
+           "Usage: limber COMMAND [ARGUMENTS]\n\nCommands:\n");
+    for (int k = 0; cli_commands[k]; k++) {
+        printf("  %-10s %s\n", cli_commands[k]->name, cli_commands[k]->summary);
+    }
+    printf("\nOptions:\n"
+           "  -h, --help     this text; after a command: about that command\n"
+           "      --version  the version\n\n"
+           "FILE may be .fig, .urdf, MJCF (.xml) or .bvh, - for standard input, chain:N for a\n"
+           "chain of N joints, or the name of a model that comes with Limber (limber models).\n"
+           "Exit codes: 0 done, 1 the file or figure is bad, 2 wrong usage, 3 cannot write.\n");
+}
+
+static const cli_command *find_command(const char *name) {
+    for (int k = 0; cli_commands[k]; k++) {
+        if (strcmp(cli_commands[k]->name, name) == 0) {
+            return cli_commands[k];
+        }
+    }
+    return NULL;
+}
+
+static int unknown_command(const char *word) {
+    const char *names[16];
+    int count = 0;
+    for (; cli_commands[count]; count++) {
+        names[count] = cli_commands[count]->name;
+    }
+    const char *near_name = lbio_nearest(word, names, count);
+    if (near_name) {
+        return cli_fail(CLI_BAD_USAGE, "there is no command `%s`; did you mean `%s`?", word, near_name);
+    }
+    return cli_fail(CLI_BAD_USAGE, "there is no command `%s`; `limber help` lists them", word);
+}
+
+static int run_help(const cli_command *self, const cli_arguments *arguments) {
+    (void)self;
+    if (arguments->operand_count == 0) {
+        print_overview();
+        return CLI_OK;
+    }
+    const cli_command *command = find_command(arguments->operands[0]);
+    if (!command) {
+        return unknown_command(arguments->operands[0]);
+    }
+    cli_print_help(command);
+    return CLI_OK;
+}
+
+static const cli_option help_options[] = {{NULL, 0, NULL, NULL}};
+
+const cli_command cli_help = {
+    .name = "help",
+    .synopsis = "[COMMAND]",
+    .summary = "explain Limber, or one command",
+    .text = "The same as `limber --help` and `limber COMMAND --help`.",
+    .options = help_options,
+    .least_operands = 0,
+    .most_operands = 1,
+    .run = run_help,
+};
+
+static int is_overall_option(const char *word) {
+    static const char *const names[] = {"--help", "--version"};
+    const char *near_name = lbio_nearest(word, names, 2);
+    if (near_name) {
+        return cli_fail(CLI_BAD_USAGE, "there is no option `%s`; did you mean `%s`?", word, near_name);
+    }
+    return cli_fail(CLI_BAD_USAGE, "there is no option `%s` before a command; `limber help` lists commands", word);
+}
+
+static int run(int count, char **words) {
+    if (count < 2) {
+        print_overview();
+        return CLI_BAD_USAGE;
+    }
+    if (strcmp(words[1], "--help") == 0 || strcmp(words[1], "-h") == 0) {
+        print_overview();
+        return CLI_OK;
+    }
+    if (strcmp(words[1], "--version") == 0) {
+        printf("limber %s\n", lb_version());
+        return CLI_OK;
+    }
+    if (words[1][0] == '-') {
+        return is_overall_option(words[1]);
+    }
+    const cli_command *command = find_command(words[1]);
+    if (!command) {
+        return unknown_command(words[1]);
+    }
+    cli_arguments arguments;
+    int wants_help = 0, code = cli_parse(command, count - 2, words + 2, &arguments, &wants_help);
+    if (wants_help) {
+        cli_print_help(command);
+        return CLI_OK;
+    }
+    return code ? code : command->run(command, &arguments);
+}
+
+int main(int count, char **words) {
+    int code = run(count, words);
+    int written = cli_finish_stdout();
+    return code ? code : written;
+}

@@ -1,0 +1,165 @@
+/* limber render: a picture of a figure. */
+#include "cli/cli.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const cli_option options[] = {
+    {"output", 'o', "OUT", "the picture to write: .png, .svg or .pdf; - for standard output (needed)"},
+    {"size", 0, "WxH", "pixels, or points of SVG and PDF (default: 800x600)"},
+    {"views", 0, "LIST", "one to four of three-quarter, front, side, top, back, with commas (default: three-quarter)"},
+    {"camera", 'c', "AZ,EL", "look from this azimuth (0 front, 90 the figure's left) and elevation, in degrees"},
+    {"zoom", 'z', "Z", "enlarge (above 1) or show more around (below 1)"},
+    {"ortho", 0, NULL, "without perspective"},
+    {"pose", 'p', "VALUES", "variables that differ from rest, as in elbow=90deg,spine.flexion=20deg"},
+    {"stature", 's', "LENGTH", "scale a figure that has a stature to this one, as in 1.55m"},
+    {"labels", 'l', NULL, "names of joints, and of sites if shown"},
+    {"sites", 0, NULL, "sites, as diamonds"},
+    {"limits", 0, NULL, "what the joints may do: sectors, cones, tracks"},
+    {"com", 0, NULL, "the centre of mass, and where it stands"},
+    {"scale", 0, NULL, "a bar of a round length"},
+    {"no-shapes", 0, NULL, "sticks instead of shapes"},
+    {"no-joints", 0, NULL, "no dots at the joints"},
+    {"no-ground", 0, NULL, "no ground, grid and shadow"},
+    {"dark", 0, NULL, "a dark background"},
+    {"title", 't', "TEXT", "a heading"},
+    {"format", 'f', "FORMAT", "read the file as fig, urdf, mjcf or bvh, whatever its name"},
+    {"picture", 0, "KIND", "write png, svg or pdf, whatever OUT is called"},
+    {NULL, 0, NULL, NULL},
+};
+
+/* Fills views; returns how many, or -1 with *wrong at the word that is none. */
+static int read_views(const char *text, lb_view views[4], char wrong[32]) {
+    static const char *const names[] = {"three-quarter", "front", "side", "top", "back"};
+    static const lb_view values[] = {LB_VIEW_THREE_QUARTER, LB_VIEW_FRONT, LB_VIEW_SIDE, LB_VIEW_TOP, LB_VIEW_BACK};
+    int count = 0;
+    while (1) {
+        size_t length = strcspn(text, ",");
+        int found = -1;
+        for (int k = 0; k < 5; k++) {
+            if (strlen(names[k]) == length && strncmp(names[k], text, length) == 0) {
+                found = k;
+            }
+        }
+        if (found < 0 || count == 4) {
+            wrong[0] = 0;
+            strncat(wrong, text, length < 31 ? length : 31);
+            return -1;
+        }
+        views[count++] = values[found];
+        if (!text[length]) {
+            return count;
+        }
+        text += length + 1;
+    }
+}
+
+static int read_camera(const cli_command *command, const cli_arguments *arguments, lb_render_options *picture) {
+    const char *size = cli_value(command, arguments, "size"), *camera = cli_value(command, arguments, "camera");
+    const char *zoom = cli_value(command, arguments, "zoom"), *views = cli_value(command, arguments, "views");
+    double angles[2];
+    char wrong[32];
+    if (size && cli_read_size(size, &picture->width, &picture->height)) {
+        return cli_usage(command, "`--size %s` is no size; write it as 800x600", size);
+    }
+    if (views && (picture->view_count = read_views(views, picture->views, wrong)) < 0) {
+        static const char *const names[] = {"three-quarter", "front", "side", "top", "back"};
+        const char *near_name = lbio_nearest(wrong, names, 5);
+        return near_name && strcmp(near_name, wrong) != 0
+                   ? cli_usage(command, "there is no view `%s`; did you mean `%s`", wrong, near_name)
+                   : cli_usage(command, "--views wants one to four of three-quarter, front, side, top, back");
+    }
+    if (camera) {
+        if (cli_read_numbers(camera, 2, angles)) {
+            return cli_usage(command, "`--camera %s` is no direction; write it as 35,15 (azimuth, elevation in degrees)",
+                             camera);
+        }
+        picture->has_camera = 1, picture->azimuth_deg = angles[0], picture->elevation_deg = angles[1];
+    }
+    if (zoom && (cli_read_numbers(zoom, 1, &picture->zoom) || !(picture->zoom > 0))) {
+        return cli_usage(command, "`--zoom %s` is no factor; write it as 1.5", zoom);
+    }
+    return CLI_OK;
+}
+
+static int read_kind(const cli_command *command, const cli_arguments *arguments, const char *out,
+                     lb_render_options *picture) {
+    static const char *const names[] = {"png", "svg", "pdf"};
+    static const lb_picture_format kinds[] = {LB_PICTURE_PNG, LB_PICTURE_SVG, LB_PICTURE_PDF};
+    const char *kind = cli_value(command, arguments, "picture");
+    for (int k = 0; kind && k < 3; k++) {
+        if (strcmp(kind, names[k]) == 0) {
+            picture->format = kinds[k];
+            return CLI_OK;
+        }
+    }
+    if (kind) {
+        return cli_usage(command, "`--picture %s` is no kind of picture; there are png, svg and pdf", kind);
+    }
+    picture->format = lb_picture_format_from_path(out);
+    return picture->format ? CLI_OK
+                           : cli_usage(command, "`%s` does not tell the kind of picture; end it in .png, .svg or .pdf", out);
+}
+
+static void read_switches(const cli_command *command, const cli_arguments *arguments, lb_render_options *picture) {
+    picture->perspective = !cli_has(command, arguments, "ortho");
+    picture->show_labels = cli_has(command, arguments, "labels");
+    picture->show_sites = cli_has(command, arguments, "sites");
+    picture->show_limits = cli_has(command, arguments, "limits");
+    picture->show_com = cli_has(command, arguments, "com");
+    picture->show_scale = cli_has(command, arguments, "scale");
+    picture->show_shapes = !cli_has(command, arguments, "no-shapes");
+    picture->show_joints = !cli_has(command, arguments, "no-joints");
+    picture->show_ground = !cli_has(command, arguments, "no-ground");
+    picture->dark = cli_has(command, arguments, "dark");
+    picture->title = cli_value(command, arguments, "title");
+}
+
+static int draw(const lb_figure *figure, const char *pose_text, const char *out, const lb_render_options *picture) {
+    double *pose = NULL;
+    lb_error error;
+    int code = pose_text ? cli_read_pose(figure, pose_text, &pose) : CLI_OK;
+    if (!code) {
+        lb_status status = lb_figure_render(figure, pose, out, picture, &error);
+        code = status == LB_OK               ? CLI_OK
+               : status == LB_ERROR_FILE     ? cli_report(CLI_CANNOT_WRITE, &error)
+               : status == LB_ERROR_ARGUMENT ? cli_report(CLI_BAD_USAGE, &error)
+                                             : cli_report(CLI_BAD_INPUT, &error);
+    }
+    free(pose);
+    return code;
+}
+
+static int run(const cli_command *command, const cli_arguments *arguments) {
+    cli_source source;
+    cli_warnings warnings = {.is_loud = 1};
+    lb_render_options picture;
+    lb_figure *figure = NULL;
+    const char *out = cli_value(command, arguments, "output");
+    lb_render_options_defaults(&picture);
+    if (!out) {
+        return cli_usage(command, "needs `-o OUT`: where does the picture go");
+    }
+    int code = cli_read_source(command, arguments, "format", &source);
+    code = code ? code : read_camera(command, arguments, &picture);
+    code = code ? code : read_kind(command, arguments, out, &picture);
+    read_switches(command, arguments, &picture);
+    code = code ? code : cli_load(&source, &warnings, &figure);
+    code = code ? code : draw(figure, cli_value(command, arguments, "pose"), out, &picture);
+    cli_warnings_free(&warnings);
+    lb_figure_destroy(figure);
+    return code;
+}
+
+const cli_command cli_render = {
+    .name = "render",
+    .synopsis = "FILE -o OUT",
+    .summary = "draw a figure as PNG, SVG or PDF",
+    .text = "Draws the figure in its rest pose, or another (--pose; what is outside the limits is\n"
+            "moved inside, with a note). Segments without shapes are drawn as sticks.\n\n"
+            "  limber render models/human.fig -o human.png --views front,side,three-quarter\n"
+            "  limber render models/human.fig -o wave.svg --pose 'right_elbow=90deg' --labels",
+    .options = options,
+    .least_operands = 1,
+    .most_operands = 1,
+    .run = run,
+};

@@ -1,0 +1,87 @@
+/* Lengths, angles and sizes: from words and for people. Always in the C locale. */
+#include "cli/cli.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int cli_read_length(const char *text, double *metres) {
+    static const struct {
+        const char *name;
+        double metres;
+    } units[] = {{"", 1}, {"m", 1}, {"cm", 0.01}, {"mm", 0.001}, {"in", 0.0254}, {"inch", 0.0254}, {"ft", 0.3048}};
+    double value;
+    const char *rest = lbio_number(text, text + strlen(text), &value);
+    if (!rest) {
+        return -1;
+    }
+    rest += strspn(rest, " ");
+    for (size_t k = 0; k < sizeof units / sizeof units[0]; k++) {
+        if (strcmp(rest, units[k].name) == 0) {
+            *metres = value * units[k].metres;
+            return 0;
+        }
+    }
+    return -1;
+}
+
+int cli_read_numbers(const char *text, int count, double *values) {
+    const char *end = text + strlen(text);
+    for (int k = 0; k < count; k++) {
+        text = lbio_number(text, end, &values[k]);
+        if (!text || (k + 1 < count && *text++ != ',')) {
+            return -1;
+        }
+    }
+    return *text ? -1 : 0;
+}
+
+int cli_read_size(const char *text, int *width, int *height) {
+    char *rest;
+    long w = strtol(text, &rest, 10);
+    if (rest == text || (*rest != 'x' && *rest != 'X')) {
+        return -1;
+    }
+    const char *second = rest + 1;
+    long h = strtol(second, &rest, 10);
+    if (rest == second || *rest || w < 1 || h < 1 || w > 1000000 || h > 1000000) {
+        return -1;
+    }
+    *width = (int)w, *height = (int)h;
+    return 0;
+}
+
+int cli_read_format(const cli_command *command, const char *option, const char *text, lb_format *format) {
+    static const char *const names[] = {"fig", "urdf", "mjcf", "bvh"};
+    static const lb_format formats[] = {LB_FORMAT_FIG, LB_FORMAT_URDF, LB_FORMAT_MJCF, LB_FORMAT_BVH};
+    for (int k = 0; k < 4; k++) {
+        if (strcmp(text, names[k]) == 0) {
+            *format = formats[k];
+            return CLI_OK;
+        }
+    }
+    const char *near_name = lbio_nearest(text, names, 4);
+    return near_name ? cli_usage(command, "`--%s %s` is no format; did you mean `%s`", option, text, near_name)
+                     : cli_usage(command, "`--%s %s` is no format; there are fig, urdf, mjcf and bvh", option, text);
+}
+
+void cli_print_number(double value, char text[32]) {
+    if (!isfinite(value)) {
+        strcpy(text, value > 0 ? "inf" : value < 0 ? "-inf" : "nan");
+        return;
+    }
+    /* Six significant digits, four decimals at most: what was 90 deg is 90 again. */
+    double magnitude = fabs(value), unit = magnitude > 0 ? pow(10, floor(log10(magnitude)) - 5) : 1;
+    unit = fmax(unit, 1e-4);
+    if (magnitude < 0.01 && magnitude > 0) {
+        unit = pow(10, floor(log10(magnitude)) - 2);
+    }
+    double rounded = unit < 1 ? floor(value / unit + 0.5) / floor(1 / unit + 0.5) : floor(value / unit + 0.5) * unit;
+    lbio_print_number(rounded, text);
+}
+
+void cli_print_value(double value, int is_angle, char text[32]) {
+    char number[32];
+    cli_print_number(is_angle ? value * 180 / 3.14159265358979323846 : value, number);
+    snprintf(text, 32, "%.26s %s", number, is_angle ? "deg" : "m");
+}
