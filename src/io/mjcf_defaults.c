@@ -153,7 +153,7 @@ static lb_status read_numbers(const lbio_mjcf *m, const lbio_xml *element, const
     while (*at && read < most) {
         double value;
         const char *after = lbio_number(at, end, &value);
-        if (!after || (*after && skip_blanks(after) == after)) {
+        if (!after || (*after && skip_blanks(after) == after) || !(fabs(value) < 1e15)) {
             break;
         }
         values[read++] = value;
@@ -162,7 +162,7 @@ static lb_status read_numbers(const lbio_mjcf *m, const lbio_xml *element, const
     if (*at || read < least) {
         char shown[LBIO_XML_SHOWN_SIZE], wanted[32];
         snprintf(wanted, sizeof wanted, least == most ? "%d" : "%d to %d", least, most);
-        return lbio_mjcf_fail(m, element, LB_ERROR_SYNTAX, "%s=\"%s\" of <%s> should be %s finite number%s", name,
+        return lbio_mjcf_fail(m, element, LB_ERROR_SYNTAX, "%s=\"%s\" of <%s> should be %s number%s below 1e15", name,
                               lbio_xml_show(text, shown), element->name, wanted, most == 1 ? "" : "s");
     }
     if (count) {
