@@ -131,6 +131,14 @@ static void add_limit(solver *s, const lbm_active *limit, double multiplier, dou
     *state_of(s, limit) = ACTIVE;
 }
 
+/* (a, b) turned by an angle. Two sums, not a sum and a difference: GCC 12 would fuse such a pair into one vfmsubadd
+ * instruction, with other roundings, even where told not to contract. */
+static inline void rotate(double *a, double *b, double cosine, double sine, double minus_sine) {
+    const double old = *a;
+    *a = cosine * old + sine * *b;
+    *b = cosine * *b + minus_sine * old;
+}
+
 /* Drops active limit k. What is left of R has one entry below the diagonal in each column from k on: rotate it away. */
 static void drop_limit(solver *s, int k) {
     const size_t m = (size_t)s->m;
@@ -146,16 +154,12 @@ static void drop_limit(solver *s, int k) {
         const double length = sqrt(corner[0] * corner[0] + corner[1] * corner[1]);
         const double cosine = corner[0] / length, sine = corner[1] / length;
         for (int j = i; j < s->q; j++) {
-            double *pair = s->triangle + (size_t)j * m + (size_t)i;
-            const double a = pair[0], b = pair[1];
-            pair[0] = cosine * a + sine * b;
-            pair[1] = cosine * b - sine * a;
+            double *entry = s->triangle + (size_t)j * m + (size_t)i;
+            rotate(entry, entry + 1, cosine, sine, -sine);
         }
         double *first = s->basis + (size_t)i * m, *second = first + m;
         for (size_t j = 0; j < m; j++) {
-            const double a = first[j], b = second[j];
-            first[j] = cosine * a + sine * b;
-            second[j] = cosine * b - sine * a;
+            rotate(first + j, second + j, cosine, sine, -sine);
         }
     }
 }

@@ -1,0 +1,119 @@
+#!/bin/sh
+# One result for every compiler and option: builds the core and hash_kinematics.c in several ways and asks for the same
+# hashes from each, equal to those in kinematics.hash. Where a change of the arithmetic is meant, record them anew:
+#     sh tests/golden/test_determinism.sh --record
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+source_dir=${LIMBER_SOURCE_DIR:-$(cd "$here/../.." && pwd)}
+recorded=$here/kinematics.hash
+if [ -n "${LIMBER_SANITIZE:-}" ]; then
+    echo "skipped: builds the core itself, so a sanitizer's build has nothing to add"
+    exit 77
+fi
+
+cd "$source_dir"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+
+# The options that decide about results, as CMakeLists.txt has them.
+options="-std=c11 -ffp-contract=off -fno-math-errno -w -Iinclude -Isrc"
+for option in -ffp-contract=off -fno-math-errno; do
+    grep -q -e "$option" CMakeLists.txt || {
+        echo "CMakeLists.txt no longer has $option: make this script agree with it"
+        exit 1
+    }
+done
+
+# build_and_hash NAME COMPILER OPTIONS...: leaves the lines in $work/NAME.hash.
+build_and_hash() {
+    name=$1
+    shift
+    # shellcheck disable=SC2086
+    "$@" $options "$here/hash_kinematics.c" src/math/*.c src/figure/*.c -lm -o "$work/$name" &&
+        "$work/$name" >"$work/$name.hash"
+}
+
+if [ "${1:-}" = --record ]; then
+    build_and_hash record "${CC:-cc}" -O2
+    cp "$work/record.hash" "$recorded"
+    cat "$recorded"
+    exit 0
+fi
+
+compilers=
+for compiler in gcc clang "${CC:-}"; do
+    if [ -n "$compiler" ] && command -v "$compiler" >/dev/null 2>&1; then
+        case " $compilers " in
+        *" $(command -v "$compiler") "*) ;;
+        *) compilers="$compilers $(command -v "$compiler")" ;;
+        esac
+    fi
+done
+if [ -z "$compilers" ]; then
+    echo "skipped: neither gcc nor clang is installed"
+    exit 77
+fi
+
+# The CPU decides whether a build with fused multiply-add can run here.
+has_fma=no
+if grep -q -w avx2 /proc/cpuinfo 2>/dev/null && grep -q -w fma /proc/cpuinfo; then
+    has_fma=yes
+fi
+
+failed=0
+check() { # NAME COMPILER OPTIONS...
+    if ! build_and_hash "$@"; then
+        echo "does not build or run: $*"
+        failed=1
+    elif ! diff "$recorded" "$work/$1.hash" >"$work/$1.difference"; then
+        echo "other results: $*"
+        cat "$work/$1.difference"
+        failed=1
+    else
+        echo "same results: $*"
+    fi
+}
+
+# No fused multiply-add may be in the code, hashed or not: GCC makes some out of pairs of sums and differences whatever
+# -ffp-contract says (write such a pair as two sums).
+check_unfused() { # NAME
+    if command -v objdump >/dev/null 2>&1; then
+        objdump -d --no-show-raw-insn "$work/$1" |
+            awk '/^[0-9a-f]+ </ { name = $2 } /[ \t]vfn?m(add|sub)/ { print "fused multiply-add in " name " " $2 }' |
+            sort -u >"$work/$1.fused"
+        if [ -s "$work/$1.fused" ]; then
+            cat "$work/$1.fused"
+            failed=1
+        fi
+    fi
+}
+
+check_compiler() { # NUMBER COMPILER
+    check "$1-O0" "$2" -O0
+    check "$1-O2" "$2" -O2
+    check "$1-O3" "$2" -O3
+    if [ "$1" = 1 ]; then
+        check "$1-scalar" "$2" -O2 -DLBM_SCALAR
+    fi
+    if [ $has_fma = yes ]; then
+        check "$1-fma" "$2" -O3 -mavx2 -mfma
+        check_unfused "$1-fma"
+    fi
+    exit $failed
+}
+
+# The compilers side by side, each one's options in turn.
+number=0
+processes=
+for compiler in $compilers; do
+    number=$((number + 1))
+    (check_compiler $number "$compiler") >"$work/$number.log" 2>&1 &
+    processes="$processes $!"
+done
+for process in $processes; do
+    wait "$process" || failed=1
+done
+cat "$work"/*.log
+exit $failed
