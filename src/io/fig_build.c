@@ -135,10 +135,12 @@ static int no_such_dof(fig_maker *maker, int group, const fig_ref *ref) {
     for (int i = 0; i < joints; i++) {
         list_add(&list, lb_builder_joint(maker->builder, i)->name);
     }
-    const char *hyphen = strchr(ref->second ? ref->second : ref->first, '-');
-    if (hyphen && !lbio_nearest(ref->first, list.names, list.count)) {
-        return fig_fail(maker->reader, ref->line, "there is no joint or group `%s`; put blanks around a minus",
-                        ref->first);
+    size_t stem = strcspn(ref->first, "-");
+    for (int i = 0; i < list.count && ref->first[stem]; i++) {
+        if (strlen(list.names[i]) == stem && memcmp(list.names[i], ref->first, stem) == 0) {
+            return fig_fail(maker->reader, ref->line, "there is no `%s`; if a minus is meant, put blanks around it",
+                            ref->first);
+        }
     }
     return no_such(maker, ref->line, ref->second ? "joint or group" : group >= 0 ? "parameter or joint" : "joint",
                    ref->first, &list);

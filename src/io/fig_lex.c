@@ -154,15 +154,23 @@ static int set_word(fig_reader *reader, fig_word word, const char *end) {
     return 1;
 }
 
+/* A minus belongs to the name (`left-hand`, `toe-2`) unless it ends it (`base->location`, `a - b`) or begins a number
+ * with a point (`a-0.5`). */
+static int is_hyphen(const char *at, const char *end) {
+    if (*at != '-' || at + 1 >= end || !(is_letter(at[1]) || is_digit(at[1]) || at[1] == '-')) {
+        return 0;
+    }
+    const char *digit = at + 1;
+    while (digit < end && is_digit(*digit)) {
+        digit++;
+    }
+    return digit == at + 1 || end - digit < 2 || *digit != '.' || !is_digit(digit[1]);
+}
+
 static int next_name(fig_reader *reader) {
     const char *at = reader->at;
-    for (; at < reader->end; at++) {
-        int inside = is_letter(*at) || is_digit(*at);
-        /* a minus belongs to the name (`left-hand`) unless it ends it (`base->location`, `a - b`) */
-        int hyphen = *at == '-' && at + 1 < reader->end && (is_letter(at[1]) || is_digit(at[1]) || at[1] == '-');
-        if (!inside && !hyphen) {
-            break;
-        }
+    while (at < reader->end && (is_letter(*at) || is_digit(*at) || is_hyphen(at, reader->end))) {
+        at++;
     }
     return set_word(reader, FIG_NAME, at);
 }

@@ -35,12 +35,13 @@ static int dof_count(const fig_writer *writer, int joint) {
     return lb_joint_type_dof_count(&lb_figure_joint(writer->figure, joint)->type);
 }
 
-/* joint, joint.dof or group.parameter; inside its own group the parameter alone */
+/* joint, joint.dof or group.parameter; inside its own group the parameter alone, and no joint without its dof, lest it be
+ * taken for a parameter */
 static void add_dof_ref(fig_writer *writer, const lb_dof_ref *ref, int own_group) {
     if (ref->joint >= 0) {
         const lb_joint *joint = lb_figure_joint(writer->figure, ref->joint);
         add_name(writer, joint->name);
-        if (dof_count(writer, ref->joint) > 1) {
+        if (dof_count(writer, ref->joint) > 1 || own_group >= 0) {
             add(writer, ".");
             add_name(writer, joint->dof_names[ref->dof]);
         }
@@ -76,23 +77,26 @@ static int drive_run(const fig_writer *writer, int start) {
     return count;
 }
 
-/* The group whose parameters alone the run uses; -1 if dofs of joints alone; -2 if mixed. */
+/* The one group whose parameters the run uses, maybe beside dofs of joints; -1 if dofs alone; -2 if several groups. */
 static int run_group(const fig_writer *writer, int start, int count) {
-    int group = -3;
+    int group = -1;
     for (int i = start; i < start + count; i++) {
         const lb_dof_ref *source = &lb_figure_drive(writer->figure, i)->source;
-        int other = source->joint >= 0 ? -1 : lb_figure_parameter(writer->figure, source->parameter)->group;
-        group = group == -3 || group == other ? other : -2;
+        if (source->joint < 0) {
+            int other = lb_figure_parameter(writer->figure, source->parameter)->group;
+            group = group == -1 || group == other ? other : -2;
+        }
     }
     return group;
 }
 
-/* One term with its sign: 0.5 * hip.rx + 10deg */
-static void add_term(fig_writer *writer, double coefficient, const lb_dof_ref *ref, int own_group, int is_first) {
+/* One term with its sign: 0.5 * hip.rx, or 2cm * hip.rx where angles drive a length. */
+static void add_term(fig_writer *writer, double coefficient, fig_unit unit, const lb_dof_ref *ref, int own_group,
+                     int is_first) {
     int negative = signbit(coefficient) != 0;
     add(writer, negative ? (is_first ? "-" : "- ") : is_first ? "" : "+ ");
-    if (fabs(coefficient) != 1) {
-        add_value(writer, FIG_PLAIN, fabs(coefficient));
+    if (fabs(coefficient) != 1 || unit != FIG_PLAIN) {
+        add_value(writer, unit, fabs(coefficient));
         add(writer, " * ");
     }
     add_dof_ref(writer, ref, own_group);
@@ -128,7 +132,8 @@ static void add_sum(fig_writer *writer, int start, int count, int own_group) {
             add_curve(writer, drive, unit, own_group, i == start);
             continue;
         }
-        add_term(writer, drive->curve.slope, &drive->source, own_group, i == start);
+        fig_unit slope_unit = is_angle(writer, &drive->source) == is_angle(writer, &target) ? FIG_PLAIN : unit;
+        add_term(writer, drive->curve.slope, slope_unit, &drive->source, own_group, i == start);
         if (drive->curve.offset != 0 || signbit(drive->curve.offset)) {
             add(writer, signbit(drive->curve.offset) ? " - " : " + ");
             add_value(writer, unit, fabs(drive->curve.offset));
@@ -363,7 +368,7 @@ static void write_limit(fig_writer *writer, const lb_limit *limit) {
         if (i > 0) {
             add_break(writer, "            ");
         }
-        add_term(writer, limit->coefficients[i], &limit->terms[i], -1, i == 0);
+        add_term(writer, limit->coefficients[i], FIG_PLAIN, &limit->terms[i], -1, i == 0);
         angles += is_angle(writer, &limit->terms[i]);
     }
     add(writer, limit->kind == LB_LIMIT_EQUAL ? " = " : " <= ");

@@ -28,10 +28,15 @@ static int site_at(const fig_writer *writer, int segment, const lb_frame *frame)
     return -1;
 }
 
+/* A site's name, a point, or a frame. */
 static void add_place(fig_writer *writer, const lb_shape *shape) {
+    lb_frame identity;
     int site = site_at(writer, shape->segment, &shape->frame);
+    lb_frame_identity(&identity);
     if (site >= 0) {
         add_name(writer, lb_figure_site(writer->figure, site)->name);
+    } else if (fig_same_bits(shape->frame.rotation, identity.rotation, sizeof identity.rotation)) {
+        fig_print_triple(writer->text, FIG_LENGTH, shape->frame.position);
     } else {
         fig_print_frame(writer->text, &shape->frame);
     }
