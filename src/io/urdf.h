@@ -79,6 +79,11 @@ typedef struct lbio_urdf {
 
 /* urdf_parse.c: fills links and joints (not yet parents and children) and refuses what is not a finished URDF. */
 lb_status lbio_urdf_parse(lbio_urdf *urdf);
+/* lbio_xml_numbers, with a cap on how large they may be: lengths, angles, masses and multipliers that overflow when they are
+ * put together make no robot. */
+#define LBIO_URDF_MAX_NUMBER 1e9
+lb_status lbio_urdf_numbers(const lbio_urdf *urdf, const lbio_xml *element, const char *attribute, int count,
+                            double *values, int *present);
 lb_status lbio_urdf_origin(const lbio_urdf *urdf, const lbio_xml *owner, lb_frame *frame);
 void lbio_urdf_count(lbio_urdf *urdf, lbio_urdf_oddity oddity, const char *name, int line);
 lb_status lbio_urdf_no_memory(const lbio_urdf *urdf);

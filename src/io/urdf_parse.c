@@ -150,6 +150,25 @@ static lb_status need_name(const lbio_urdf *urdf, const lbio_xml *element, const
     return lbio_xml_is_xacro(*name) ? fail_xacro(urdf, element->line, *name) : LB_OK;
 }
 
+lb_status lbio_urdf_numbers(const lbio_urdf *urdf, const lbio_xml *element, const char *attribute, int count,
+                            double *values, int *present) {
+    int is_there;
+    lb_status status = lbio_xml_numbers(urdf->source, element, attribute, count, values, &is_there);
+    for (int i = 0; i < count && status == LB_OK && is_there; ++i) {
+        if (!(fabs(values[i]) <= LBIO_URDF_MAX_NUMBER)) {
+            char number[32];
+            lbio_print_number(values[i], number);
+            return lbio_fail(urdf->source, LB_ERROR_TOO_LARGE, element->line,
+                             "%s in <%s> of line %d is beyond the largest number accepted, 1e9 (units are m, rad, kg)",
+                             number, element->name, element->line);
+        }
+    }
+    if (present) {
+        *present = is_there;
+    }
+    return status;
+}
+
 lb_status lbio_urdf_origin(const lbio_urdf *urdf, const lbio_xml *owner, lb_frame *frame) {
     lb_frame_identity(frame);
     const lbio_xml *origin = lbio_xml_child(owner, "origin");
@@ -157,9 +176,9 @@ lb_status lbio_urdf_origin(const lbio_urdf *urdf, const lbio_xml *owner, lb_fram
         return LB_OK;
     }
     double rpy_rad[3] = {0.0, 0.0, 0.0};
-    lb_status status = lbio_xml_numbers(urdf->source, origin, "xyz", 3, frame->position, NULL);
+    lb_status status = lbio_urdf_numbers(urdf, origin, "xyz", 3, frame->position, NULL);
     if (status == LB_OK) {
-        status = lbio_xml_numbers(urdf->source, origin, "rpy", 3, rpy_rad, NULL);
+        status = lbio_urdf_numbers(urdf, origin, "rpy", 3, rpy_rad, NULL);
     }
     lb_rotation_from_rpy(rpy_rad, frame->rotation);
     return status;
@@ -233,6 +252,16 @@ static lb_status read_bounds(lbio_urdf *urdf, lbio_urdf_joint *joint, const lbio
     if (status != LB_OK) {
         return status;
     }
+    if (joint->lower <= -LBIO_URDF_MAX_NUMBER) { /* some exporters write "unlimited" so */
+        joint->lower = -INFINITY;
+    }
+    if (joint->upper >= LBIO_URDF_MAX_NUMBER) {
+        joint->upper = INFINITY;
+    }
+    if ((isfinite(joint->lower) && joint->lower > LBIO_URDF_MAX_NUMBER) ||
+        (isfinite(joint->upper) && joint->upper < -LBIO_URDF_MAX_NUMBER)) {
+        return lbio_fail(urdf->source, LB_ERROR_TOO_LARGE, limit->line, "a bound beyond 1e9 in <limit> leaves no room");
+    }
     if (!has_lower && !has_upper) {
         joint->bounds_by_default = 1; /* told of by urdf_tree.c, unless it mimics */
     } else if (!has_lower || !has_upper) {
@@ -286,8 +315,8 @@ static lb_status read_mimic(const lbio_urdf *urdf, lbio_urdf_joint *joint) {
     if (!mimic) {
         return LB_OK;
     }
-    lb_status status = lbio_xml_numbers(urdf->source, mimic, "multiplier", 1, &joint->multiplier, NULL);
-    return status == LB_OK ? lbio_xml_numbers(urdf->source, mimic, "offset", 1, &joint->offset, NULL) : status;
+    lb_status status = lbio_urdf_numbers(urdf, mimic, "multiplier", 1, &joint->multiplier, NULL);
+    return status == LB_OK ? lbio_urdf_numbers(urdf, mimic, "offset", 1, &joint->offset, NULL) : status;
 }
 
 static lb_status read_joint(lbio_urdf *urdf, const lbio_xml *element) {

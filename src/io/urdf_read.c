@@ -16,7 +16,7 @@ static lb_status read_mass(lbio_urdf *urdf, const lbio_urdf_link *link, lb_segme
     }
     const lbio_xml *mass = lbio_xml_child(inertial, "mass"), *origin = lbio_xml_child(inertial, "origin");
     int present = 0;
-    lb_status status = mass ? lbio_xml_numbers(urdf->source, mass, "value", 1, &segment->mass, &present) : LB_OK;
+    lb_status status = mass ? lbio_urdf_numbers(urdf, mass, "value", 1, &segment->mass, &present) : LB_OK;
     if (status == LB_OK && !present) {
         lbio_urdf_count(urdf, LBIO_URDF_NO_MASS, link->name, inertial->line);
     }
@@ -26,7 +26,7 @@ static lb_status read_mass(lbio_urdf *urdf, const lbio_urdf_link *link, lb_segme
                          lbio_xml_show(link->name, shown));
     }
     if (status == LB_OK && origin) {
-        status = lbio_xml_numbers(urdf->source, origin, "xyz", 3, segment->com, NULL);
+        status = lbio_urdf_numbers(urdf, origin, "xyz", 3, segment->com, NULL);
     }
     return status;
 }
@@ -189,9 +189,9 @@ static lb_status add_frames(const lbio_urdf *urdf, lb_builder *builder) {
         lb_site_defaults(&site);
         site.name = name;
         site.segment = segment;
-        lb_status status = lbio_xml_numbers(urdf->source, e, "xyz", 3, site.frame.position, NULL);
+        lb_status status = lbio_urdf_numbers(urdf, e, "xyz", 3, site.frame.position, NULL);
         if (status == LB_OK) {
-            status = lbio_xml_numbers(urdf->source, e, "rpy", 3, rpy_rad, NULL);
+            status = lbio_urdf_numbers(urdf, e, "rpy", 3, rpy_rad, NULL);
         }
         if (status != LB_OK) {
             return status;

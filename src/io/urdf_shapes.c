@@ -92,7 +92,7 @@ static lb_status read_colour(lbio_urdf *urdf, const lbio_xml *visual, int *color
     }
     double rgba[4];
     int present;
-    lb_status status = lbio_xml_numbers(urdf->source, element, "rgba", 4, rgba, &present);
+    lb_status status = lbio_urdf_numbers(urdf, element, "rgba", 4, rgba, &present);
     if (status == LB_OK && present) {
         *color = 0;
         for (int i = 0; i < 3; ++i) {
@@ -108,7 +108,7 @@ static lb_status read_colour(lbio_urdf *urdf, const lbio_xml *visual, int *color
 
 static lb_status need_number(const lbio_urdf *urdf, const lbio_xml *element, const char *attribute, double *value) {
     int present;
-    lb_status status = lbio_xml_numbers(urdf->source, element, attribute, 1, value, &present);
+    lb_status status = lbio_urdf_numbers(urdf, element, attribute, 1, value, &present);
     if (status == LB_OK && !present) {
         return lbio_fail(urdf->source, LB_ERROR_SYNTAX, element->line, "<%s> has no %s", element->name, attribute);
     }
@@ -127,7 +127,7 @@ static lb_status read_primitive(const lbio_urdf *urdf, const lbio_xml *element, 
     if (strcmp(element->name, "box") == 0) {
         int present;
         shape->kind = LB_SHAPE_BOX;
-        status = lbio_xml_numbers(urdf->source, element, "size", 3, size, &present);
+        status = lbio_urdf_numbers(urdf, element, "size", 3, size, &present);
         if (status == LB_OK && !present) {
             return lbio_fail(urdf->source, LB_ERROR_SYNTAX, element->line, "<box> has no size");
         }

@@ -341,6 +341,12 @@ static lb_status resolve_mimic(const lbio_urdf *urdf, int index, resolved *all, 
         all[at].source = above->source;
         all[at].multiplier = joint->multiplier * above->multiplier;
         all[at].offset = joint->multiplier * above->offset + joint->offset;
+        if (!(fabs(all[at].multiplier) + fabs(all[at].offset) <= LBIO_URDF_MAX_NUMBER)) {
+            char shown[LBIO_XML_SHOWN_SIZE];
+            return lbio_fail(urdf->source, LB_ERROR_TOO_LARGE, joint->line,
+                             "joint \"%s\" mimics through others to a multiplier or offset beyond 1e9",
+                             lbio_xml_show(joint->name, shown));
+        }
     }
     return LB_OK;
 }
@@ -353,9 +359,10 @@ static void tighten(lbio_urdf *urdf, int index, const resolved *way, double (*ra
         return;
     }
     double *old = range[way->source];
+    /* Here one bound may be infinite; (inf - offset) / multiplier is again. */
     double a = (joint->lower - way->offset) / way->multiplier, b = (joint->upper - way->offset) / way->multiplier;
     double lower = fmax(old[0], fmin(a, b)), upper = fmin(old[1], fmax(a, b));
-    int is_usable = isfinite(a) && isfinite(b) && lower <= upper && (lower < upper || old[0] == old[1]);
+    int is_usable = way->multiplier != 0.0 && lower <= upper && (lower < upper || old[0] == old[1]);
     if (!is_usable || joint->bounds_by_default) {
         lbio_urdf_count(urdf, LBIO_URDF_MIMIC_LIMIT, joint->name, joint->line);
         joint->lower = -INFINITY;
