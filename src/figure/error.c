@@ -52,10 +52,10 @@ lb_status lbf_fail(lb_error *error, lb_status status, ...) {
     return status;
 }
 
-const char *lbf_integer_text(long value, char text[24]) {
+const char *lbf_integer_text(int64_t value, char text[24]) {
     char digits[24];
     int count = 0, at = 0;
-    unsigned long rest = value < 0 ? 0ul - (unsigned long)value : (unsigned long)value;
+    uint64_t rest = value < 0 ? 0u - (uint64_t)value : (uint64_t)value;
     do {
         digits[count++] = (char)('0' + rest % 10);
         rest /= 10;
@@ -70,14 +70,14 @@ const char *lbf_decimal_text(double value, char text[32]) {
     if (!lbm_is_finite(value)) return value > 0 ? "infinity" : value < 0 ? "-infinity" : "not a number";
     if (fabs(value) > 1e15) return value > 0 ? "over 1e15" : "below -1e15";
     double whole = floor(fabs(value) * 1000 + 0.5);
-    long thousandths = (long)whole, units = thousandths / 1000, rest = thousandths % 1000;
+    int64_t thousandths = (int64_t)whole, units = thousandths / 1000, rest = thousandths % 1000;
     char *out = text;
     if (value < 0 && thousandths) *out++ = '-';
     lbf_integer_text(units, out);
     if (rest) {
         out += strlen(out);
         *out++ = '.';
-        for (long place = 100; place && rest; place /= 10) {
+        for (int64_t place = 100; place && rest; place /= 10) {
             *out++ = (char)('0' + rest / place);
             rest %= place;
         }

@@ -8,7 +8,7 @@
 lb_status lbf_fail(lb_error *error, lb_status status, ...);
 void lbf_clear(lb_error *error);
 /* A whole number, or a decimal with three places, as text. */
-const char *lbf_integer_text(long value, char text[24]);
+const char *lbf_integer_text(int64_t value, char text[24]);
 const char *lbf_decimal_text(double value, char text[32]);
 
 #endif

@@ -285,12 +285,12 @@ static void put_number(cut_text *out, double value) {
     char digits[32];
     double scaled = value * 1e12, back;
     if (value < 1000 && scaled == floor(scaled)) { /* a short decimal, if it reads back */
-        long whole = (long)scaled;
-        lbf_integer_text(whole / 1000000000000l, digits);
+        int64_t whole = (int64_t)scaled;
+        lbf_integer_text(whole / INT64_C(1000000000000), digits);
         size_t at = strlen(digits);
-        long rest = whole % 1000000000000l;
+        int64_t rest = whole % INT64_C(1000000000000);
         if (rest) digits[at++] = '.';
-        for (long place = 100000000000l; rest; place /= 10) {
+        for (int64_t place = INT64_C(100000000000); rest; place /= 10) {
             digits[at++] = (char)('0' + rest / place);
             rest %= place;
         }
