@@ -34,6 +34,14 @@ static void run_ours(const double *angles, double *sums) {
     }
 }
 
+static void run_many(const double *angles, double *sums) {
+    static double s[ANGLES], c[ANGLES];
+    lbm_sincos_many(ANGLES, angles, s, c);
+    for (int i = 0; i < ANGLES; i++) {
+        sums[0] += s[i], sums[1] += c[i];
+    }
+}
+
 static void run_library(const double *angles, double *sums) {
     for (int i = 0; i < ANGLES; i++) {
         sums[0] += sin(angles[i]), sums[1] += cos(angles[i]);
@@ -83,6 +91,10 @@ int main(void) {
         }
         compare_both(sweeps[sweep].name, run_ours, run_library, angles);
     }
+    for (int i = 0; i < ANGLES; i++) {
+        angles[i] *= LBM_PI * 1e-15;
+    }
+    compare_both("sincos, many at once", run_many, run_library, angles);
     compare_both("atan2", run_atan2, run_library_atan2, angles);
     return 0;
 }
