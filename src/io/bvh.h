@@ -9,13 +9,13 @@
 #define LBIO_BVH_MAX_DEPTH 1000
 
 typedef enum lbio_bvh_channel { /* positions before rotations, each x, y, z */
-    LBIO_BVH_X_POSITION,
-    LBIO_BVH_Y_POSITION,
-    LBIO_BVH_Z_POSITION,
-    LBIO_BVH_X_ROTATION,
-    LBIO_BVH_Y_ROTATION,
-    LBIO_BVH_Z_ROTATION,
-    LBIO_BVH_CHANNELS
+                                LBIO_BVH_X_POSITION,
+                                LBIO_BVH_Y_POSITION,
+                                LBIO_BVH_Z_POSITION,
+                                LBIO_BVH_X_ROTATION,
+                                LBIO_BVH_Y_ROTATION,
+                                LBIO_BVH_Z_ROTATION,
+                                LBIO_BVH_CHANNELS
 } lbio_bvh_channel;
 
 extern const char *const lbio_bvh_channel_names[LBIO_BVH_CHANNELS]; /* "Xposition", ... */
@@ -75,9 +75,9 @@ typedef struct lbio_bvh {
     lbio_bvh_end *ends;
     int end_count, end_capacity;
     lbio_names names;
-    int value_count;  /* channels of all joints */
-    double *first;    /* [value_count] the first frame, 0 where there is none */
-    int is_absolute;  /* position channels of joints that are no roots say where the joint is, OFFSET included */
+    int value_count; /* channels of all joints */
+    double *first;   /* [value_count] the first frame, 0 where there is none */
+    int is_absolute; /* position channels of joints that are no roots say where the joint is, OFFSET included */
 } lbio_bvh;
 
 /* bvh_motion.c: what follows MOTION, checked; keeps the first frame. */

@@ -16,8 +16,8 @@
 
 typedef struct express {
     lbio_bvh_out *out;
-    lb_frame *rest_w; /* [segments] at rest */
-    lb_frame *pose_w; /* [segments] in the pose; the rotation is that of D */
+    lb_frame *rest_w;  /* [segments] at rest */
+    lb_frame *pose_w;  /* [segments] in the pose; the rotation is that of D */
     lb_frame *point_w; /* [segments] position: where the joint that carries it is, at rest; rotation unused */
 } express;
 

@@ -16,7 +16,8 @@ static lb_status expect_label(lbio_bvh_scanner *scanner, const char *first, cons
         int rest = word.length - length;
         if (!lbio_bvh_is(&label, labels[i]) || (rest > 0 && (!is_last || word.text[length] != ':'))) {
             return lbio_fail(scanner->source, LB_ERROR_SYNTAX, word.line ? word.line : scanner->line,
-                             "expected \"%s\" here, not \"%.*s\"", shown, word.length < 60 ? word.length : 60, word.text);
+                             "expected \"%s\" here, not \"%.*s\"", shown, word.length < 60 ? word.length : 60,
+                             word.text);
         }
         if (!is_last) {
             continue;
@@ -28,8 +29,8 @@ static lb_status expect_label(lbio_bvh_scanner *scanner, const char *first, cons
         *number = lbio_bvh_next(scanner);
         if (rest == 0) { /* the colon comes by itself, or in front of the number */
             if (number->length == 0 || number->text[0] != ':') {
-                return lbio_fail(scanner->source, LB_ERROR_SYNTAX, number->line, "expected \"%s\" here: a colon is missing",
-                                 shown);
+                return lbio_fail(scanner->source, LB_ERROR_SYNTAX, number->line,
+                                 "expected \"%s\" here: a colon is missing", shown);
             }
             *number = number->length > 1 ? (lbio_bvh_word){number->text + 1, number->length - 1, number->line}
                                          : lbio_bvh_next(scanner);
@@ -90,7 +91,8 @@ static lb_status read_rows(lbio_bvh *bvh, lbio_bvh_scanner *scanner, double *cou
     }
 }
 
-static void compare_counts(const lbio_bvh *bvh, const lbio_bvh_scanner *scanner, int line, double frames, double count) {
+static void compare_counts(const lbio_bvh *bvh, const lbio_bvh_scanner *scanner, int line, double frames,
+                           double count) {
     if (count == frames * bvh->value_count) {
         return;
     }
@@ -98,8 +100,8 @@ static void compare_counts(const lbio_bvh *bvh, const lbio_bvh_scanner *scanner,
     if (rows == floor(rows) && rows > 0) {
         lbio_warn(scanner->source, line, "\"Frames: %.0f\", but the motion has %.0f rows", frames, rows);
     } else {
-        lbio_warn(scanner->source, line, "%.0f frames of %d channels should be %.0f numbers, but the motion has %.0f", frames,
-                  bvh->value_count, frames * bvh->value_count, count);
+        lbio_warn(scanner->source, line, "%.0f frames of %d channels should be %.0f numbers, but the motion has %.0f",
+                  frames, bvh->value_count, frames * bvh->value_count, count);
     }
 }
 
@@ -112,7 +114,8 @@ lb_status lbio_bvh_read_motion(lbio_bvh *bvh, lbio_bvh_scanner *scanner) {
         status = lbio_bvh_number(scanner, &word, "a number of frames", &frames);
     }
     if (status == LB_OK && !(frames >= 0 && frames == floor(frames))) {
-        status = lbio_fail(scanner->source, LB_ERROR_SYNTAX, line, "the number of frames should be whole and not below 0");
+        status =
+            lbio_fail(scanner->source, LB_ERROR_SYNTAX, line, "the number of frames should be whole and not below 0");
     }
     if (status == LB_OK) {
         status = expect_label(scanner, "Frame", "Time", &word);

@@ -14,7 +14,7 @@ typedef struct lbio_bvh_node {
     int dofs[LB_JOINT_MAX_DOFS]; /* which dof of the joint a channel is */
     double values[LB_JOINT_MAX_DOFS];
     int axes[3], axis_count; /* the joint's own rotations, if along BVH's axes; -1: not (bvh_express.c) */
-    int has_tip; /* an End Site that is no site */
+    int has_tip;             /* an End Site that is no site */
     double tip[3];
 } lbio_bvh_node;
 

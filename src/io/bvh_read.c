@@ -14,9 +14,7 @@ const double lbio_bvh_to_world[4] = {0.5, 0.5, 0.5, 0.5};
  * Words
  * ------------------------------------------------------------------------------------------------- */
 
-static int is_blank(char c) {
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
-}
+static int is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v'; }
 
 /* Past one character, counting lines: LF, CR LF, or the CR alone of old Macs. */
 static void step(lbio_bvh_scanner *scanner) {
@@ -80,6 +78,9 @@ lb_status lbio_bvh_number(const lbio_bvh_scanner *scanner, const lbio_bvh_word *
     if (word->length > 0 && lbio_number(word->text, end, value) == end) {
         return LB_OK;
     }
+    if (word->length == 0) {
+        return lbio_fail(scanner->source, LB_ERROR_SYNTAX, word->line, "the file ends too early; expected %s", what);
+    }
     return lbio_fail(scanner->source, LB_ERROR_SYNTAX, word->line, "expected %s here, not \"%.*s\"", what,
                      word->length < 60 ? word->length : 60, word->text);
 }
@@ -98,7 +99,8 @@ typedef struct place {
 
 static lb_status unexpected(const place *p, const lbio_bvh_word *word, const char *wanted) {
     if (word->length == 0) {
-        return lbio_fail(p->scanner->source, LB_ERROR_SYNTAX, word->line, "the file ends too early; expected %s", wanted);
+        return lbio_fail(p->scanner->source, LB_ERROR_SYNTAX, word->line, "the file ends too early; expected %s",
+                         wanted);
     }
     return lbio_fail(p->scanner->source, LB_ERROR_SYNTAX, word->line, "expected %s here, not \"%.*s\"", wanted,
                      word->length < 60 ? word->length : 60, word->text);
@@ -127,12 +129,14 @@ static lb_status read_name(const place *p, lbio_bvh_joint *joint) {
     name[size - 1] = 0;
     if (word.length == 0 || memchr(name, 0, size - 1)) {
         lbio_resize(bvh->allocator, name, size, 0);
-        return lbio_fail(p->scanner->source, LB_ERROR_NAME, word.line, "a name should follow ROOT or JOINT on its line");
+        return lbio_fail(p->scanner->source, LB_ERROR_NAME, word.line,
+                         "a name should follow ROOT or JOINT on its line");
     }
     int is_taken = lbio_names_find(&bvh->names, name) >= 0;
     joint->name = lbio_names_unique(&bvh->names, name, bvh->joint_count);
     if (joint->name && is_taken) {
-        lbio_warn(p->scanner->source, word.line, "a second joint is named \"%s\"; it is called \"%s\" here", name, joint->name);
+        lbio_warn(p->scanner->source, word.line, "a second joint is named \"%s\"; it is called \"%s\" here", name,
+                  joint->name);
     }
     lbio_resize(bvh->allocator, name, size, 0);
     return joint->name ? LB_OK : no_memory(p);
@@ -142,9 +146,11 @@ static lb_status begin_joint(place *p) {
     lbio_bvh *bvh = p->bvh;
     if (bvh->joint_count == LBIO_BVH_MAX_JOINTS || p->depth == LBIO_BVH_MAX_DEPTH) {
         return lbio_fail(p->scanner->source, LB_ERROR_TOO_LARGE, p->scanner->line,
-                         "more than %d joints, or more than %d inside one another", LBIO_BVH_MAX_JOINTS, LBIO_BVH_MAX_DEPTH);
+                         "more than %d joints, or more than %d inside one another", LBIO_BVH_MAX_JOINTS,
+                         LBIO_BVH_MAX_DEPTH);
     }
-    lbio_bvh_joint *joints = lbio_grow(bvh->allocator, bvh->joints, &bvh->joint_capacity, bvh->joint_count, sizeof *joints);
+    lbio_bvh_joint *joints =
+        lbio_grow(bvh->allocator, bvh->joints, &bvh->joint_capacity, bvh->joint_count, sizeof *joints);
     if (!joints) {
         return no_memory(p);
     }
@@ -173,7 +179,8 @@ static lb_status begin_end_site(place *p) {
         return no_memory(p);
     }
     if (bvh->end_count == LBIO_BVH_MAX_JOINTS) {
-        return lbio_fail(p->scanner->source, LB_ERROR_TOO_LARGE, word.line, "more than %d End Sites", LBIO_BVH_MAX_JOINTS);
+        return lbio_fail(p->scanner->source, LB_ERROR_TOO_LARGE, word.line, "more than %d End Sites",
+                         LBIO_BVH_MAX_JOINTS);
     }
     bvh->ends = ends;
     memset(&ends[bvh->end_count], 0, sizeof *ends);
@@ -222,13 +229,16 @@ static lb_status check_channels(const place *p, const lbio_bvh_joint *joint, int
         if (joint->channels[i] >= LBIO_BVH_X_ROTATION) {
             rotations++;
         } else if (positions[joint->channels[i]]++) {
-            return lbio_fail(p->scanner->source, LB_ERROR_SYNTAX, line, "joint \"%s\" has the channel %s twice; keep one",
-                             joint->name, lbio_bvh_channel_names[joint->channels[i]]);
+            return lbio_fail(p->scanner->source, LB_ERROR_SYNTAX, line,
+                             "joint \"%s\" has the channel %s twice; keep one", joint->name,
+                             lbio_bvh_channel_names[joint->channels[i]]);
         }
     }
     if (rotations > 3) {
-        return lbio_fail(p->scanner->source, LB_ERROR_SYNTAX, line, "joint \"%s\" has %d rotations; three reach every "
-                         "orientation", joint->name, rotations);
+        return lbio_fail(p->scanner->source, LB_ERROR_SYNTAX, line,
+                         "joint \"%s\" has %d rotations; three reach every "
+                         "orientation",
+                         joint->name, rotations);
     }
     return LB_OK;
 }
@@ -242,8 +252,9 @@ static lb_status read_channels(const place *p, int line) {
         return status;
     }
     if (p->in_end || joint->channel_count) {
-        return lbio_fail(p->scanner->source, LB_ERROR_SYNTAX, line, p->in_end ? "an End Site has no CHANNELS; remove them"
-                                                                             : "a second CHANNELS for the same joint");
+        return lbio_fail(p->scanner->source, LB_ERROR_SYNTAX, line,
+                         p->in_end ? "an End Site has no CHANNELS; remove them"
+                                   : "a second CHANNELS for the same joint");
     }
     if (!(count >= 0 && count <= LB_JOINT_MAX_DOFS && count == floor(count))) {
         return lbio_fail(p->scanner->source, LB_ERROR_SYNTAX, word.line, "a joint has 0 to 6 channels, not %.*s",
@@ -266,8 +277,8 @@ static lb_status close_brace(place *p, int line) {
     const lbio_bvh_joint *joint = &p->bvh->joints[p->joint];
     int has_offset = p->in_end ? p->bvh->ends[p->bvh->end_count - 1].has_offset : joint->has_offset;
     if (!has_offset) {
-        return lbio_fail(p->scanner->source, LB_ERROR_SYNTAX, line, "joint \"%s\"%s has no OFFSET; add one", joint->name,
-                         p->in_end ? ", End Site," : "");
+        return lbio_fail(p->scanner->source, LB_ERROR_SYNTAX, line, "joint \"%s\"%s has no OFFSET; add one",
+                         joint->name, p->in_end ? ", End Site," : "");
     }
     if (p->in_end) {
         p->in_end = 0;
@@ -330,9 +341,7 @@ static lb_status read_hierarchy(lbio_bvh *bvh, lbio_bvh_scanner *scanner, int *h
 /* Programs differ. Some write into position channels where a joint is, so that they repeat or replace OFFSET; some write
  * what is to be added to OFFSET. For roots the first is the rule. For the other joints of a file the first frame tells:
  * bones hardly change their length, so its values are near the OFFSETs or near 0. */
-int lbio_bvh_is_absolute(const lbio_bvh_evidence *evidence) {
-    return evidence->from_offset < evidence->from_zero;
-}
+int lbio_bvh_is_absolute(const lbio_bvh_evidence *evidence) { return evidence->from_offset < evidence->from_zero; }
 
 static void judge_positions(lbio_bvh *bvh) {
     lbio_bvh_evidence evidence = {0, 0};
@@ -517,7 +526,8 @@ static lb_status add_parts(const lbio_source *source, lbio_bvh *bvh, lb_builder 
 
 static lb_status build(const lbio_source *source, lbio_bvh *bvh, lb_figure **figure) {
     lb_builder *builder = lb_builder_create(bvh->allocator);
-    lb_status status = builder ? add_parts(source, bvh, builder) : lbio_fail(source, LB_ERROR_MEMORY, 0, "out of memory");
+    lb_status status =
+        builder ? add_parts(source, bvh, builder) : lbio_fail(source, LB_ERROR_MEMORY, 0, "out of memory");
     if (status == LB_OK && lb_builder_finish(builder, figure) != LB_OK) {
         status = lbio_builder_fail(source, builder, 0);
     }

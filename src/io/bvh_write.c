@@ -61,7 +61,8 @@ static void print_name(lbio_bvh_out *out, const char *name) {
     size_t length = strlen(name);
     for (size_t i = 0; i < length; i++) {
         char c = name[i];
-        int is_bad = (unsigned char)c < 0x20 || c == '{' || c == '}' || c == 0x7f || (c == ' ' && (i == 0 || i + 1 == length));
+        int is_bad =
+            (unsigned char)c < 0x20 || c == '{' || c == '}' || c == 0x7f || (c == ' ' && (i == 0 || i + 1 == length));
         char kept[2] = {is_bad ? '_' : c, 0};
         changed |= is_bad;
         lbio_text_add(out->text, kept);
@@ -167,7 +168,8 @@ static int is_plain_joint(const lbio_bvh_out *out, int segment) {
 static int is_plain(const lbio_bvh_out *out) {
     const lb_figure *figure = out->figure;
     const lb_root *root = lb_figure_root(figure);
-    if (!out->skips_root || root->site >= 0 || memcmp(root->placement.rotation, lbio_bvh_to_world, sizeof lbio_bvh_to_world) ||
+    if (!out->skips_root || root->site >= 0 ||
+        memcmp(root->placement.rotation, lbio_bvh_to_world, sizeof lbio_bvh_to_world) ||
         root->placement.position[0] != 0 || root->placement.position[1] != 0 || root->placement.position[2] != 0 ||
         lb_figure_drive_count(figure) || lb_figure_loop_count(figure)) {
         return 0;
@@ -248,7 +250,8 @@ static void set_plain(const lbio_bvh_out *out) {
     positions how = has_absolute_joints(out) ? ABSOLUTE : ADDED;
     if (set_joints(out, how) != (how == ABSOLUTE)) {
         set_joints(out, ALL_IN_FRAME);
-        lbio_bvh_out_warn(out, "in this pose positions are far from the joints' offsets; they are written as values, offsets 0");
+        lbio_bvh_out_warn(
+            out, "in this pose positions are far from the joints' offsets; they are written as values, offsets 0");
     }
     /* A site that no joint uses is an End Site. */
     for (int i = lb_figure_site_count(out->figure) - 1; i >= 0; i--) {
@@ -402,7 +405,8 @@ static void link_tree(lbio_bvh_out *out) {
             out->carried[joint] = i;
         }
     }
-    for (int i = lb_figure_joint_count(figure) - 1; i >= 0; i--) { /* so that children come in the order of their joints */
+    for (int i = lb_figure_joint_count(figure) - 1; i >= 0;
+         i--) { /* so that children come in the order of their joints */
         const lb_joint *joint = lb_figure_joint(figure, i);
         out->is_joint_site[joint->site_a] = out->is_joint_site[joint->site_b] = 1;
         if (out->carried[i] >= 0) {
@@ -477,8 +481,8 @@ lb_status lbio_write_bvh(const lb_figure *figure, const lb_save_options *options
         warn_of_losses(&out);
         print_file(&out);
         if (out.is_too_deep) {
-            status = lbio_error(error, LB_ERROR_TOO_LARGE, "", 0, "more than %d joints one after another, too many for BVH",
-                                LBIO_BVH_MAX_DEPTH);
+            status = lbio_error(error, LB_ERROR_TOO_LARGE, "", 0,
+                                "more than %d joints one after another, too many for BVH", LBIO_BVH_MAX_DEPTH);
         }
     }
     lb_kinematics_destroy(out.kinematics);

@@ -18,9 +18,9 @@
 
 typedef struct lbio_mjcf_file {
     lbio_source source;
-    char *text;     /* owned; NULL for the main file */
-    char *path;     /* owned, resolved; NULL for a file from memory */
-    char *name;     /* owned: what source.name says; NULL for the main file */
+    char *text; /* owned; NULL for the main file */
+    char *path; /* owned, resolved; NULL for a file from memory */
+    char *name; /* owned: what source.name says; NULL for the main file */
     lbio_xml_document *document;
     lbio_xml *root;
 } lbio_mjcf_file;
@@ -31,12 +31,12 @@ typedef struct lbio_mjcf_file {
 /* --- Attributes and classes ------------------------------------------------------------------------ */
 
 typedef enum lbio_mjcf_kind { /* the elements that default classes speak of */
-    LBIO_MJCF_JOINT,
-    LBIO_MJCF_GEOM,
-    LBIO_MJCF_SITE,
-    LBIO_MJCF_EQUALITY,
-    LBIO_MJCF_MATERIAL,
-    LBIO_MJCF_KINDS
+                              LBIO_MJCF_JOINT,
+                              LBIO_MJCF_GEOM,
+                              LBIO_MJCF_SITE,
+                              LBIO_MJCF_EQUALITY,
+                              LBIO_MJCF_MATERIAL,
+                              LBIO_MJCF_KINDS
 } lbio_mjcf_kind;
 
 typedef enum lbio_mjcf_attribute {
@@ -81,7 +81,12 @@ typedef struct lbio_mjcf_class {
 
 /* --- The model -------------------------------------------------------------------------------------- */
 
-typedef enum lbio_mjcf_joint_type { LBIO_MJCF_HINGE, LBIO_MJCF_SLIDE, LBIO_MJCF_BALL, LBIO_MJCF_FREE } lbio_mjcf_joint_type;
+typedef enum lbio_mjcf_joint_type {
+    LBIO_MJCF_HINGE,
+    LBIO_MJCF_SLIDE,
+    LBIO_MJCF_BALL,
+    LBIO_MJCF_FREE
+} lbio_mjcf_joint_type;
 
 typedef struct lbio_mjcf_joint {
     const lbio_xml *element;
@@ -91,20 +96,20 @@ typedef struct lbio_mjcf_joint {
     double anchor[3], axis[3]; /* in the body's frame; axis is a unit vector */
     int is_limited;
     double lower, upper, ref;
-    int is_frozen;    /* by an equality with no second joint, at frozen_at */
+    int is_frozen; /* by an equality with no second joint, at frozen_at */
     double frozen_at;
     int is_driven;
-    int set;          /* joints coupled with one another: index of the set's representative (union-find) */
-    int index;        /* of the figure's joint */
+    int set;   /* joints coupled with one another: index of the set's representative (union-find) */
+    int index; /* of the figure's joint */
 } lbio_mjcf_joint;
 
 typedef struct lbio_mjcf_body {
     const lbio_xml *element;
-    const char *name; /* NULL until named */
-    int parent;       /* -1 for the world */
+    const char *name;             /* NULL until named */
+    int parent;                   /* -1 for the world */
     int first_joint, joint_count; /* a body's joints follow one another */
-    lb_frame frame;   /* in its parent, before its joints move it */
-    lb_frame frame_w; /* in the world, all joints at their ref */
+    lb_frame frame;               /* in its parent, before its joints move it */
+    lb_frame frame_w;             /* in the world, all joints at their ref */
     int has_inertial;
     double mass, com[3];           /* from <inertial> */
     double geom_mass, geom_sum[3]; /* from geoms: mass, and mass times position */
@@ -202,12 +207,13 @@ lb_status lbio_mjcf_numbers(const lbio_mjcf *m, const lbio_mjcf_view *view, lbio
 lb_status lbio_mjcf_own_numbers(const lbio_mjcf *m, const lbio_xml *element, const char *name, int least, int most,
                                 double *values, int *count);
 /* "true", "false" (or "auto", -1, where allowed); leaves *value where missing. */
-lb_status lbio_mjcf_flag(const lbio_mjcf *m, const lbio_xml *element, const char *name, const char *text, int allow_auto,
-                         int *value);
+lb_status lbio_mjcf_flag(const lbio_mjcf *m, const lbio_xml *element, const char *name, const char *text,
+                         int allow_auto, int *value);
 /* pos and orientation of a body, frame, geom or site. */
 lb_status lbio_mjcf_frame(const lbio_mjcf *m, const lbio_mjcf_view *view, lb_frame *frame);
 /* A frame in the middle of two points, z along them; *length is their distance. */
-lb_status lbio_mjcf_fromto(const lbio_mjcf *m, const lbio_mjcf_view *view, lb_frame *frame, double *length, int *present);
+lb_status lbio_mjcf_fromto(const lbio_mjcf *m, const lbio_mjcf_view *view, lb_frame *frame, double *length,
+                           int *present);
 /* Radians from a file's angle. */
 double lbio_mjcf_angle(const lbio_mjcf *m, double angle);
 

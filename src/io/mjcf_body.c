@@ -24,7 +24,8 @@ static lb_status read_eulerseq(lbio_mjcf *m, const lbio_xml *element) {
 static lb_status read_inertia_rules(lbio_mjcf *m, const lbio_xml *element) {
     int from_geom = m->inertia_from_geom == LBIO_MJCF_AUTO ? -1 : m->inertia_from_geom == LBIO_MJCF_ALWAYS;
     double groups[2] = {m->inertia_groups[0], m->inertia_groups[1]};
-    lb_status status = lbio_mjcf_flag(m, element, "inertiafromgeom", lbio_xml_get(element, "inertiafromgeom"), 1, &from_geom);
+    lb_status status =
+        lbio_mjcf_flag(m, element, "inertiafromgeom", lbio_xml_get(element, "inertiafromgeom"), 1, &from_geom);
     m->inertia_from_geom = from_geom < 0 ? LBIO_MJCF_AUTO : from_geom ? LBIO_MJCF_ALWAYS : LBIO_MJCF_NEVER;
     if (status == LB_OK) {
         status = lbio_mjcf_own_numbers(m, element, "inertiagrouprange", 2, 2, groups, NULL);
@@ -44,8 +45,10 @@ static lb_status read_inertia_rules(lbio_mjcf *m, const lbio_xml *element) {
 static lb_status read_compiler(lbio_mjcf *m, const lbio_xml *element) {
     const char *coordinate = lbio_xml_get(element, "coordinate"), *angle = lbio_xml_get(element, "angle");
     if (coordinate && strcmp(coordinate, "local") != 0) {
-        return lbio_mjcf_fail(m, element, LB_ERROR_UNSUPPORTED, "coordinate=\"%.60s\" is not read (nor by MuJoCo since 2.3.3); "
-                              "save the model with an older MuJoCo, which writes local coordinates", coordinate);
+        return lbio_mjcf_fail(m, element, LB_ERROR_UNSUPPORTED,
+                              "coordinate=\"%.60s\" is not read (nor by MuJoCo since 2.3.3); "
+                              "save the model with an older MuJoCo, which writes local coordinates",
+                              coordinate);
     }
     if (angle && strcmp(angle, "radian") != 0 && strcmp(angle, "degree") != 0) {
         return lbio_mjcf_fail(m, element, LB_ERROR_SYNTAX, "angle=\"%.60s\" should be degree or radian", angle);
@@ -98,12 +101,14 @@ static lb_status read_range(const lbio_mjcf *m, const lbio_mjcf_view *view, lbio
         return status;
     }
     if (limited < 0 && count && !m->autolimits) {
-        lbio_mjcf_warn(m, view->element, "a joint has a range but not limited=\"true\", and autolimits are off: unlimited");
+        lbio_mjcf_warn(m, view->element,
+                       "a joint has a range but not limited=\"true\", and autolimits are off: unlimited");
         return LB_OK;
     }
     if (!(range[0] < range[1])) {
         if (limited > 0) {
-            return lbio_mjcf_fail(m, view->element, LB_ERROR_LIMIT, "a limited joint needs range=\"lower upper\" with lower "
+            return lbio_mjcf_fail(m, view->element, LB_ERROR_LIMIT,
+                                  "a limited joint needs range=\"lower upper\" with lower "
                                   "below upper");
         }
         if (count && range[0] > range[1]) {
@@ -155,11 +160,13 @@ static lb_status read_axis(const lbio_mjcf *m, const lbio_mjcf_view *view, const
 
 static lb_status check_place(const lbio_mjcf *m, const lbio_mjcf_joint *joint, const lbio_mjcf_body *body) {
     if (body->parent < 0) {
-        return lbio_mjcf_fail(m, joint->element, LB_ERROR_SYNTAX, "the world does not move: put the joint into a <body>");
+        return lbio_mjcf_fail(m, joint->element, LB_ERROR_SYNTAX,
+                              "the world does not move: put the joint into a <body>");
     }
     int has_free = joint->type == LBIO_MJCF_FREE;
     if (has_free && body->parent != 0) {
-        return lbio_mjcf_fail(m, joint->element, LB_ERROR_SYNTAX, "a free joint belongs to a body directly in <worldbody>");
+        return lbio_mjcf_fail(m, joint->element, LB_ERROR_SYNTAX,
+                              "a free joint belongs to a body directly in <worldbody>");
     }
     for (int i = 0; i < body->joint_count; i++) {
         has_free |= m->joints[body->first_joint + i].type == LBIO_MJCF_FREE;
@@ -225,7 +232,8 @@ static lb_status read_inertial(lbio_mjcf *m, const lbio_xml *element, lbio_mjcf_
         status = lbio_mjcf_own_numbers(m, element, "pos", 3, 3, com.position, &has_pos);
     }
     if (status == LB_OK && (!has_mass || !has_pos || !(body->mass >= 0))) {
-        status = lbio_mjcf_fail(m, element, LB_ERROR_SYNTAX, "<inertial> needs mass=\"...\", not below 0, and pos=\"x y z\"");
+        status = lbio_mjcf_fail(m, element, LB_ERROR_SYNTAX,
+                                "<inertial> needs mass=\"...\", not below 0, and pos=\"x y z\"");
     }
     lb_frame_multiply(within, &com, &com);
     memcpy(body->com, com.position, sizeof body->com);
@@ -337,8 +345,10 @@ static lb_status read_other(const lbio_mjcf *m, const lbio_xml *element) {
     }
     if (strcmp(element->name, "replicate") == 0 || strcmp(element->name, "attach") == 0 ||
         strcmp(element->name, "composite") == 0) {
-        return lbio_mjcf_fail(m, element, LB_ERROR_UNSUPPORTED, "<%s> is not read; load the model in MuJoCo and save it "
-                              "(mj_saveLastXML), which writes out what it makes", element->name);
+        return lbio_mjcf_fail(m, element, LB_ERROR_UNSUPPORTED,
+                              "<%s> is not read; load the model in MuJoCo and save it "
+                              "(mj_saveLastXML), which writes out what it makes",
+                              element->name);
     }
     lbio_mjcf_warn(m, element, "<%.60s> is left out: it is no part of a figure that Limber knows", element->name);
     return LB_OK;

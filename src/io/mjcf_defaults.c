@@ -6,8 +6,8 @@
 #include <string.h>
 
 static const char *const attribute_names[LBIO_MJCF_ATTRIBUTES] = {
-    "quat", "axisangle", "xyaxes", "zaxis", "euler",    "pos",  "type", "axis",    "range", "limited",      "ref",
-    "size", "fromto",    "rgba",   "material", "mesh", "mass", "density", "group", "shellinertia", "active"};
+    "quat", "axisangle", "xyaxes", "zaxis",    "euler", "pos",  "type",    "axis",  "range",        "limited", "ref",
+    "size", "fromto",    "rgba",   "material", "mesh",  "mass", "density", "group", "shellinertia", "active"};
 
 static const char *const kind_names[LBIO_MJCF_KINDS] = {"joint", "geom", "site", "equality", "material"};
 
@@ -31,8 +31,10 @@ static lb_status overlay(const lbio_mjcf *m, const lbio_xml *element, const char
         }
     }
     if (orientations > 1) {
-        return lbio_mjcf_fail(m, element, LB_ERROR_SYNTAX, "<%s> has several orientations; keep one of quat, axisangle, "
-                              "xyaxes, zaxis, euler", element->name);
+        return lbio_mjcf_fail(m, element, LB_ERROR_SYNTAX,
+                              "<%s> has several orientations; keep one of quat, axisangle, "
+                              "xyaxes, zaxis, euler",
+                              element->name);
     }
     return LB_OK;
 }
@@ -104,8 +106,10 @@ lb_status lbio_mjcf_read_classes(lbio_mjcf *m, const lbio_xml *root) {
         }
         const char *name = lbio_xml_get(child, "class");
         if (name && strcmp(name, "main") != 0) {
-            return lbio_mjcf_fail(m, child, LB_ERROR_NAME, "the outermost <default> is class \"main\" and cannot be \"%s\"; "
-                                  "put that class inside it", name);
+            return lbio_mjcf_fail(m, child, LB_ERROR_NAME,
+                                  "the outermost <default> is class \"main\" and cannot be \"%s\"; "
+                                  "put that class inside it",
+                                  name);
         }
         lb_status status = read_class(m, child, LBIO_MJCF_MAIN);
         if (status != LB_OK) {
@@ -146,8 +150,8 @@ static const char *skip_blanks(const char *at) {
     return at;
 }
 
-static lb_status read_numbers(const lbio_mjcf *m, const lbio_xml *element, const char *name, const char *text, int least,
-                              int most, double *values, int *count) {
+static lb_status read_numbers(const lbio_mjcf *m, const lbio_xml *element, const char *name, const char *text,
+                              int least, int most, double *values, int *count) {
     int read = 0;
     const char *at = skip_blanks(text), *end = text + strlen(text);
     while (*at && read < most) {
@@ -189,8 +193,8 @@ lb_status lbio_mjcf_own_numbers(const lbio_mjcf *m, const lbio_xml *element, con
     return text ? read_numbers(m, element, name, text, least, most, values, count) : LB_OK;
 }
 
-lb_status lbio_mjcf_flag(const lbio_mjcf *m, const lbio_xml *element, const char *name, const char *text, int allow_auto,
-                         int *value) {
+lb_status lbio_mjcf_flag(const lbio_mjcf *m, const lbio_xml *element, const char *name, const char *text,
+                         int allow_auto, int *value) {
     if (!text) {
         return LB_OK;
     }
@@ -340,7 +344,8 @@ lb_status lbio_mjcf_frame(const lbio_mjcf *m, const lbio_mjcf_view *view, lb_fra
     return status;
 }
 
-lb_status lbio_mjcf_fromto(const lbio_mjcf *m, const lbio_mjcf_view *view, lb_frame *frame, double *length, int *present) {
+lb_status lbio_mjcf_fromto(const lbio_mjcf *m, const lbio_mjcf_view *view, lb_frame *frame, double *length,
+                           int *present) {
     double ends[6], direction[3];
     lb_status status = lbio_mjcf_numbers(m, view, LBIO_MJCF_FROMTO, 6, 6, ends, present);
     if (status != LB_OK || !*present) {

@@ -17,9 +17,7 @@ static int set_of(lbio_mjcf *m, int joint) {
     return joint;
 }
 
-static double polynomial(const double c[5], double x) {
-    return c[0] + x * (c[1] + x * (c[2] + x * (c[3] + x * c[4])));
-}
+static double polynomial(const double c[5], double x) { return c[0] + x * (c[1] + x * (c[2] + x * (c[3] + x * c[4]))); }
 
 static int find_joint(const lbio_mjcf *m, const lbio_xml *element, const char *attribute) {
     const char *name = lbio_xml_get(element, attribute);
@@ -28,7 +26,8 @@ static int find_joint(const lbio_mjcf *m, const lbio_xml *element, const char *a
         lbio_mjcf_fail(m, element, LB_ERROR_NAME, "%s=\"%s\" of an equality: there is no joint of that name", attribute,
                        name ? name : "");
     } else if (m->joints[joint].type != LBIO_MJCF_HINGE && m->joints[joint].type != LBIO_MJCF_SLIDE) {
-        lbio_mjcf_fail(m, element, LB_ERROR_SYNTAX, "%s=\"%s\" of an equality should be a hinge or a slide", attribute, name);
+        lbio_mjcf_fail(m, element, LB_ERROR_SYNTAX, "%s=\"%s\" of an equality should be a hinge or a slide", attribute,
+                       name);
         joint = -1;
     }
     return joint;
@@ -59,8 +58,8 @@ static lb_status couple(lbio_mjcf *m, lbio_mjcf_coupling *coupling) {
         return LB_OK;
     }
     if (set_y == set_x || y->is_frozen || x->is_frozen) {
-        lbio_mjcf_warn(m, coupling->element, "joints \"%s\" and \"%s\" are coupled already; this equality is left out", y->name,
-                       x->name);
+        lbio_mjcf_warn(m, coupling->element, "joints \"%s\" and \"%s\" are coupled already; this equality is left out",
+                       y->name, x->name);
         return LB_OK;
     }
     m->joints[set_y].set = set_x;
@@ -76,7 +75,8 @@ static lb_status couple(lbio_mjcf *m, lbio_mjcf_coupling *coupling) {
     } else if (is_line) {
         coupling->as_limit = 1;
     } else {
-        lbio_mjcf_warn(m, coupling->element, "joint \"%s\" follows another joint already; this equality is left out", y->name);
+        lbio_mjcf_warn(m, coupling->element, "joint \"%s\" follows another joint already; this equality is left out",
+                       y->name);
         return LB_OK;
     }
     return add_coupling(m, coupling);
@@ -171,7 +171,8 @@ static lb_status read_sites(const lbio_mjcf *m, lbio_mjcf_closure *closure) {
 
 static lb_status read_connect(const lbio_mjcf *m, lbio_mjcf_closure *closure) {
     int has_anchor;
-    lb_status status = lbio_mjcf_own_numbers(m, closure->element, "anchor", 3, 3, closure->frame_a.position, &has_anchor);
+    lb_status status =
+        lbio_mjcf_own_numbers(m, closure->element, "anchor", 3, 3, closure->frame_a.position, &has_anchor);
     if (status == LB_OK && !has_anchor) {
         status = lbio_mjcf_fail(m, closure->element, LB_ERROR_SYNTAX, "<connect> of two bodies needs anchor=\"x y z\"");
     }
@@ -273,11 +274,13 @@ static lb_status read_equality(lbio_mjcf *m, const lbio_xml *element) {
 
 lb_status lbio_mjcf_read_equalities(lbio_mjcf *m, const lbio_xml *root) {
     lb_status status = LB_OK;
-    for (lbio_xml *section = lbio_mjcf_first(root); section && status == LB_OK; section = lbio_mjcf_next(root, section)) {
+    for (lbio_xml *section = lbio_mjcf_first(root); section && status == LB_OK;
+         section = lbio_mjcf_next(root, section)) {
         if (strcmp(section->name, "equality") != 0) {
             continue;
         }
-        for (lbio_xml *child = lbio_mjcf_first(section); child && status == LB_OK; child = lbio_mjcf_next(section, child)) {
+        for (lbio_xml *child = lbio_mjcf_first(section); child && status == LB_OK;
+             child = lbio_mjcf_next(section, child)) {
             status = read_equality(m, child);
         }
     }

@@ -13,9 +13,7 @@
  * Messages
  * ------------------------------------------------------------------------------------------------- */
 
-static int is_include(const lbio_xml *element) {
-    return strcmp(element->name, "include") == 0;
-}
+static int is_include(const lbio_xml *element) { return strcmp(element->name, "include") == 0; }
 
 const lbio_source *lbio_mjcf_source(const lbio_mjcf *m, const lbio_xml *element) {
     if (element) {
@@ -83,9 +81,7 @@ static lbio_xml *settle(const lbio_xml *owner, const lbio_xml *list, lbio_xml *n
     }
 }
 
-lbio_xml *lbio_mjcf_first(const lbio_xml *owner) {
-    return settle(owner, owner, owner->first_child);
-}
+lbio_xml *lbio_mjcf_first(const lbio_xml *owner) { return settle(owner, owner, owner->first_child); }
 
 lbio_xml *lbio_mjcf_next(const lbio_xml *owner, const lbio_xml *child) {
     return settle(owner, child->parent, child->next);
@@ -147,11 +143,12 @@ static lb_status find_included(const lbio_mjcf *m, const lbio_xml *element, cons
     if (!folder || !file->name) {
         status = lbio_mjcf_no_memory(m, element);
     } else if (!is_regular(file->name) || !(file->path = realpath(file->name, NULL))) {
-        status = lbio_mjcf_fail(m, element, LB_ERROR_FILE, "the included file \"%s\" is not there; it is looked for in %s",
-                                name, m->folder);
+        status = lbio_mjcf_fail(m, element, LB_ERROR_FILE,
+                                "the included file \"%s\" is not there; it is looked for in %s", name, m->folder);
     } else if (!lies_in(file->path, folder)) {
-        status = lbio_mjcf_fail(m, element, LB_ERROR_UNSUPPORTED,
-                                "the included file \"%s\" lies outside the model's folder (by a link); copy it in", name);
+        status =
+            lbio_mjcf_fail(m, element, LB_ERROR_UNSUPPORTED,
+                           "the included file \"%s\" lies outside the model's folder (by a link); copy it in", name);
     }
     free(folder);
     return status;
@@ -162,8 +159,9 @@ static lb_status check_include(const lbio_mjcf *m, const lbio_xml *element, cons
         return lbio_mjcf_fail(m, element, LB_ERROR_SYNTAX, "<include> needs file=\"...\"");
     }
     if (!m->folder || !m->source->options->follow_includes) {
-        return lbio_mjcf_fail(m, element, LB_ERROR_UNSUPPORTED, "includes \"%s\", but includes are not followed %s", name,
-                              m->folder ? "as the options say" : "for a model that does not come from a file of its own");
+        return lbio_mjcf_fail(
+            m, element, LB_ERROR_UNSUPPORTED, "includes \"%s\", but includes are not followed %s", name,
+            m->folder ? "as the options say" : "for a model that does not come from a file of its own");
     }
     if (!is_tame(name)) {
         return lbio_mjcf_fail(m, element, LB_ERROR_UNSUPPORTED,
@@ -179,8 +177,10 @@ static lb_status check_include(const lbio_mjcf *m, const lbio_xml *element, cons
 static lb_status read_included(lbio_mjcf *m, const lbio_xml *element, lbio_mjcf_file *file) {
     for (int i = 0; i < m->file_count; i++) {
         if (m->files[i].path && strcmp(m->files[i].path, file->path) == 0) {
-            return lbio_mjcf_fail(m, element, LB_ERROR_SYNTAX, "includes %s, which is read already; MJCF files may be "
-                                  "included once", file->name);
+            return lbio_mjcf_fail(m, element, LB_ERROR_SYNTAX,
+                                  "includes %s, which is read already; MJCF files may be "
+                                  "included once",
+                                  file->name);
         }
     }
     size_t size = 0, left = m->source->options->max_bytes - m->byte_count;

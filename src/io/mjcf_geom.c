@@ -58,10 +58,14 @@ static int shape_kind(const char *type) {
     static const struct {
         const char *name;
         int kind;
-    } kinds[] = {{"sphere", LB_SHAPE_SPHERE},     {"capsule", LB_SHAPE_CAPSULE},
-                 {"box", LB_SHAPE_BOX},           {"cylinder", LB_SHAPE_CYLINDER},
-                 {"ellipsoid", LB_SHAPE_ELLIPSOID}, {"plane", -1},
-                 {"mesh", -1},                    {"hfield", -1},
+    } kinds[] = {{"sphere", LB_SHAPE_SPHERE},
+                 {"capsule", LB_SHAPE_CAPSULE},
+                 {"box", LB_SHAPE_BOX},
+                 {"cylinder", LB_SHAPE_CYLINDER},
+                 {"ellipsoid", LB_SHAPE_ELLIPSOID},
+                 {"plane", -1},
+                 {"mesh", -1},
+                 {"hfield", -1},
                  {"sdf", -1}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (strcmp(kinds[i].name, type) == 0) {
@@ -72,7 +76,8 @@ static int shape_kind(const char *type) {
 }
 
 /* Sizes as MJCF has them: radius; radius and half length; three half sizes. With fromto the length comes from there. */
-static lb_status read_size(const lbio_mjcf *m, const lbio_mjcf_view *view, int has_ends, double length, lb_shape *shape) {
+static lb_status read_size(const lbio_mjcf *m, const lbio_mjcf_view *view, int has_ends, double length,
+                           lb_shape *shape) {
     static const int wanted[] = {1, 2, 3, 2, 3}; /* by lb_shape_kind */
     double *size = shape->size;
     size[0] = size[1] = size[2] = 0;
@@ -82,7 +87,8 @@ static lb_status read_size(const lbio_mjcf *m, const lbio_mjcf_view *view, int h
     }
     int count = wanted[shape->kind];
     if (has_ends && count == 1) {
-        return lbio_mjcf_fail(m, view->element, LB_ERROR_SYNTAX, "fromto is for capsules, cylinders, boxes and ellipsoids; "
+        return lbio_mjcf_fail(m, view->element, LB_ERROR_SYNTAX,
+                              "fromto is for capsules, cylinders, boxes and ellipsoids; "
                               "a sphere has a pos");
     }
     if (has_ends) {
@@ -189,7 +195,8 @@ static lb_status add_shape(lbio_mjcf *m, const lbio_mjcf_view *view, lb_shape *s
     return LB_OK;
 }
 
-lb_status lbio_mjcf_read_geom(lbio_mjcf *m, const lbio_xml *element, int body, const lb_frame *within, int class_index) {
+lb_status lbio_mjcf_read_geom(lbio_mjcf *m, const lbio_xml *element, int body, const lb_frame *within,
+                              int class_index) {
     lbio_mjcf_view view;
     lb_shape shape;
     double length = 0;

@@ -20,7 +20,8 @@
  * ------------------------------------------------------------------------------------------------- */
 
 /* A name for what has none, made of parts (third may be ""); never one that the file gives to something else. */
-static const char *make_name(lbio_mjcf *m, lbio_names *names, const char *first, const char *second, const char *third) {
+static const char *make_name(lbio_mjcf *m, lbio_names *names, const char *first, const char *second,
+                             const char *third) {
     size_t size = strlen(first) + strlen(second) + strlen(third) + 1;
     char *text = lbio_resize(m->allocator, NULL, 0, size);
     if (!text) {
@@ -41,7 +42,8 @@ static const char *make_numbered(lbio_names *names, const char *word, int number
 static lb_status name_parts(lbio_mjcf *m) {
     if (lbio_names_find(&m->body_names, "world") >= 0) {
         const lbio_mjcf_body *body = &m->bodies[lbio_names_find(&m->body_names, "world")];
-        return lbio_mjcf_fail(m, body->element, LB_ERROR_NAME, "\"world\" is the name of <worldbody>; rename this body");
+        return lbio_mjcf_fail(m, body->element, LB_ERROR_NAME,
+                              "\"world\" is the name of <worldbody>; rename this body");
     }
     m->bodies[0].name = lbio_names_add(&m->body_names, "world", 0);
     int failed = !m->bodies[0].name;
@@ -52,8 +54,8 @@ static lb_status name_parts(lbio_mjcf *m) {
     }
     for (int i = 0; i < m->joint_count && !failed; i++) {
         lbio_mjcf_joint *joint = &m->joints[i];
-        joint->name = joint->name ? joint->name
-                                  : make_name(m, &m->joint_names, m->bodies[joint->body].name, "_joint", "");
+        joint->name =
+            joint->name ? joint->name : make_name(m, &m->joint_names, m->bodies[joint->body].name, "_joint", "");
         failed = !joint->name;
     }
     for (int i = 0; i < m->site_count && !failed; i++) {
@@ -69,8 +71,8 @@ static lb_status name_parts(lbio_mjcf *m) {
  * ------------------------------------------------------------------------------------------------- */
 
 static void weigh_body(const lbio_mjcf *m, lbio_mjcf_body *body) {
-    int from_geom = m->inertia_from_geom == LBIO_MJCF_ALWAYS ||
-                    (m->inertia_from_geom == LBIO_MJCF_AUTO && !body->has_inertial);
+    int from_geom =
+        m->inertia_from_geom == LBIO_MJCF_ALWAYS || (m->inertia_from_geom == LBIO_MJCF_AUTO && !body->has_inertial);
     if (from_geom) {
         body->mass = body->geom_mass;
         for (int i = 0; i < 3; i++) {
