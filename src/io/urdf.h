@@ -3,6 +3,7 @@
 #ifndef LIMBER_IO_URDF_H
 #define LIMBER_IO_URDF_H
 
+#include "io/names.h"
 #include "io/xml.h"
 
 typedef enum lbio_urdf_kind {
@@ -56,21 +57,15 @@ typedef struct lbio_urdf_tally {
     const char *first;
 } lbio_urdf_tally;
 
-/* Where names lead to: an open hash of indices. */
-typedef struct lbio_urdf_names {
-    int *slots; /* index + 1; 0: empty */
-    size_t mask;
-} lbio_urdf_names;
-
 typedef struct lbio_urdf {
     const lbio_source *source;
-    lbio_xml_document *document; /* all memory comes from it */
+    lbio_xml_document *document; /* all memory but that of the names comes from it */
     const lbio_xml *robot;
     int link_count, link_capacity;
     lbio_urdf_link *links;
     int joint_count, joint_capacity;
     lbio_urdf_joint *joints;
-    lbio_urdf_names link_names, joint_names;
+    lbio_names link_names, joint_names; /* to their indices; a name space each, as in the specification */
     int root;
     int material_count;         /* -1: not gathered yet */
     const lbio_xml **materials; /* those with a colour, by name */
@@ -90,9 +85,6 @@ lb_status lbio_urdf_no_memory(const lbio_urdf *urdf);
 
 /* urdf_tree.c: connects joints to links, finds the root (adding `world` where there are several), resolves mimics. */
 lb_status lbio_urdf_connect(lbio_urdf *urdf);
-/* The index behind a name, or -1. */
-int lbio_urdf_find_link(const lbio_urdf *urdf, const char *name);
-int lbio_urdf_find_joint(const lbio_urdf *urdf, const char *name);
 
 /* urdf_shapes.c: the shapes of a link; colours by name are looked up in the whole file. */
 lb_status lbio_urdf_add_shapes(lbio_urdf *urdf, lb_builder *builder, const lbio_urdf_link *link, int segment);

@@ -180,7 +180,7 @@ static lb_status add_mimics(const lbio_urdf *urdf, lb_builder *builder) {
 static lb_status add_frames(const lbio_urdf *urdf, lb_builder *builder) {
     for (const lbio_xml *e = lbio_xml_child(urdf->robot, "frame"); e; e = lbio_xml_next(e, "frame")) {
         const char *name = lbio_xml_get(e, "name"), *link = lbio_xml_get(e, "link");
-        int segment = link ? lbio_urdf_find_link(urdf, link) : -1;
+        int segment = link ? lbio_names_find(&urdf->link_names, link) : -1;
         if (!name || !*name || segment < 0 || lb_builder_find_site(builder, segment, name) >= 0) {
             continue;
         }
@@ -280,6 +280,7 @@ lb_status lbio_read_urdf(const lbio_source *source, lb_figure **figure) {
         return status;
     }
     urdf.robot = robot;
+    urdf.link_names.allocator = urdf.joint_names.allocator = source->options->allocator;
     status = lbio_urdf_parse(&urdf);
     if (status == LB_OK) {
         status = lbio_urdf_connect(&urdf);
@@ -289,6 +290,8 @@ lb_status lbio_read_urdf(const lbio_source *source, lb_figure **figure) {
         status = builder ? build(&urdf, builder, figure) : lbio_urdf_no_memory(&urdf);
         lb_builder_destroy(builder);
     }
+    lbio_names_free(&urdf.link_names);
+    lbio_names_free(&urdf.joint_names);
     lbio_xml_free(urdf.document);
     return status;
 }

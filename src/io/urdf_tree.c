@@ -6,49 +6,12 @@
 #include <string.h>
 
 /* ---------------------------------------------------------------------------------------------------
- * Names. Links and joints have a name space each, as in the specification.
+ * Names
  * ------------------------------------------------------------------------------------------------- */
 
 static const char *link_name(const lbio_urdf *urdf, int index) { return urdf->links[index].name; }
 
 static const char *joint_name(const lbio_urdf *urdf, int index) { return urdf->joints[index].name; }
-
-typedef const char *(*name_of)(const lbio_urdf *urdf, int index);
-
-static size_t hash_name(const char *name) { /* FNV-1a */
-    uint64_t hash = 14695981039346656037u;
-    for (; *name; ++name) {
-        hash = (hash ^ (unsigned char)*name) * 1099511628211u;
-    }
-    return (size_t)(hash ^ hash >> 29);
-}
-
-/* The slot where a name is, or where it would go. */
-static int *find_slot(const lbio_urdf *urdf, const lbio_urdf_names *names, name_of get, const char *name) {
-    size_t at = hash_name(name) & names->mask;
-    while (names->slots[at] && strcmp(get(urdf, names->slots[at] - 1), name) != 0) {
-        at = (at + 1) & names->mask;
-    }
-    return &names->slots[at];
-}
-
-static lb_status make_names(const lbio_urdf *urdf, lbio_urdf_names *names, int capacity) {
-    size_t size = 16;
-    while (size < 2 * (size_t)capacity) {
-        size *= 2;
-    }
-    names->mask = size - 1;
-    names->slots = lbio_xml_allocate(urdf->document, size * sizeof *names->slots);
-    return names->slots ? LB_OK : lbio_urdf_no_memory(urdf);
-}
-
-int lbio_urdf_find_link(const lbio_urdf *urdf, const char *name) {
-    return *find_slot(urdf, &urdf->link_names, link_name, name) - 1;
-}
-
-int lbio_urdf_find_joint(const lbio_urdf *urdf, const char *name) {
-    return *find_slot(urdf, &urdf->joint_names, joint_name, name) - 1;
-}
 
 static lb_status fail_twice(const lbio_urdf *urdf, const char *what, const char *name, int first_line, int line) {
     char shown[LBIO_XML_SHOWN_SIZE];
@@ -57,45 +20,40 @@ static lb_status fail_twice(const lbio_urdf *urdf, const char *what, const char 
 }
 
 static lb_status enter_names(lbio_urdf *urdf) {
-    lb_status status = make_names(urdf, &urdf->link_names, urdf->link_capacity);
-    if (status == LB_OK) {
-        status = make_names(urdf, &urdf->joint_names, urdf->joint_capacity);
-    }
-    for (int i = 0; i < urdf->link_count && status == LB_OK; ++i) {
-        int *slot = find_slot(urdf, &urdf->link_names, link_name, link_name(urdf, i));
-        if (*slot) {
-            return fail_twice(urdf, "link", link_name(urdf, i), urdf->links[*slot - 1].line, urdf->links[i].line);
+    for (int i = 0; i < urdf->link_count; ++i) {
+        int other = lbio_names_find(&urdf->link_names, link_name(urdf, i));
+        if (other >= 0) {
+            return fail_twice(urdf, "link", link_name(urdf, i), urdf->links[other].line, urdf->links[i].line);
         }
-        *slot = i + 1;
-    }
-    for (int i = 0; i < urdf->joint_count && status == LB_OK; ++i) {
-        int *slot = find_slot(urdf, &urdf->joint_names, joint_name, joint_name(urdf, i));
-        if (*slot) {
-            return fail_twice(urdf, "joint", joint_name(urdf, i), urdf->joints[*slot - 1].line, urdf->joints[i].line);
+        if (!lbio_names_add(&urdf->link_names, link_name(urdf, i), i)) {
+            return lbio_urdf_no_memory(urdf);
         }
-        *slot = i + 1;
     }
-    return status;
+    for (int i = 0; i < urdf->joint_count; ++i) {
+        int other = lbio_names_find(&urdf->joint_names, joint_name(urdf, i));
+        if (other >= 0) {
+            return fail_twice(urdf, "joint", joint_name(urdf, i), urdf->joints[other].line, urdf->joints[i].line);
+        }
+        if (!lbio_names_add(&urdf->joint_names, joint_name(urdf, i), i)) {
+            return lbio_urdf_no_memory(urdf);
+        }
+    }
+    return LB_OK;
 }
 
 /* ---------------------------------------------------------------------------------------------------
  * The tree
  * ------------------------------------------------------------------------------------------------- */
 
-/* `world`, or `_world`, `__world`, ... where that is taken. */
-static int add_world(lbio_urdf *urdf, int line) {
-    static const char longest[] = "________________world";
-    const char *name = longest + sizeof longest - sizeof "world";
-    int *slot = find_slot(urdf, &urdf->link_names, link_name, name);
-    while (*slot && name > longest) {
-        slot = find_slot(urdf, &urdf->link_names, link_name, --name);
+/* `world`, or `world_2`, ... where that is taken. */
+static lb_status add_world(lbio_urdf *urdf, int line, int *link) {
+    *link = urdf->link_count;
+    const char *name = lbio_names_unique(&urdf->link_names, "world", *link);
+    if (!name) {
+        return lbio_urdf_no_memory(urdf);
     }
-    if (*slot) {
-        return -1;
-    }
-    urdf->links[urdf->link_count] = (lbio_urdf_link){.name = name, .line = line, .parent_joint = -1};
-    *slot = ++urdf->link_count;
-    return urdf->link_count - 1;
+    urdf->links[urdf->link_count++] = (lbio_urdf_link){.name = name, .line = line, .parent_joint = -1};
+    return LB_OK;
 }
 
 /* The link that <parent link="..."> or <child link="..."> names. */
@@ -108,13 +66,12 @@ static lb_status find_end(lbio_urdf *urdf, const lbio_urdf_joint *joint, const c
         return lbio_fail(urdf->source, LB_ERROR_SYNTAX, element ? element->line : joint->line,
                          "joint \"%s\" does not say its %s: <%s link=\"...\"/> is missing", shown, side, side);
     }
-    *link = lbio_urdf_find_link(urdf, name);
+    *link = lbio_names_find(&urdf->link_names, name);
     if (*link >= 0) {
         return LB_OK;
     }
     if (strcmp(side, "parent") == 0 && strcmp(name, "world") == 0) { /* as Drake and Gazebo have it */
-        *link = add_world(urdf, element->line);
-        return LB_OK;
+        return add_world(urdf, element->line, link);
     }
     if (lbio_xml_is_xacro(name)) {
         return lbio_fail(
@@ -198,19 +155,15 @@ static lb_status check_circles(const lbio_urdf *urdf) {
 }
 
 static lb_status fix_to_world(lbio_urdf *urdf, int world, int link) {
-    size_t size = strlen(link_name(urdf, link)) + 64;
-    char *name = lbio_xml_allocate(urdf->document, size);
-    if (!name) {
+    size_t size = strlen(link_name(urdf, link)) + sizeof "world_";
+    char *wish = lbio_xml_allocate(urdf->document, size);
+    if (!wish) {
         return lbio_urdf_no_memory(urdf);
     }
-    snprintf(name, size, "world_%s", link_name(urdf, link));
-    int *slot = find_slot(urdf, &urdf->joint_names, joint_name, name);
-    while (*slot && strlen(name) + 1 < size) {
-        strcat(name, "_");
-        slot = find_slot(urdf, &urdf->joint_names, joint_name, name);
-    }
-    if (*slot) {
-        return fail_twice(urdf, "joint", name, urdf->joints[*slot - 1].line, urdf->links[link].line);
+    snprintf(wish, size, "world_%s", link_name(urdf, link));
+    const char *name = lbio_names_unique(&urdf->joint_names, wish, urdf->joint_count);
+    if (!name) {
+        return lbio_urdf_no_memory(urdf);
     }
     lbio_urdf_joint *joint = &urdf->joints[urdf->joint_count];
     *joint = (lbio_urdf_joint){.name = name, .line = urdf->links[link].line, .mimicked = -1};
@@ -218,20 +171,18 @@ static lb_status fix_to_world(lbio_urdf *urdf, int world, int link) {
     joint->axis[0] = 1.0;
     joint->parent = world;
     joint->child = link;
-    urdf->links[link].parent_joint = urdf->joint_count;
-    *slot = ++urdf->joint_count;
+    urdf->links[link].parent_joint = urdf->joint_count++;
     return LB_OK;
 }
 
 /* Several roots are several things that stand in one world: each is fixed where the world's origin is. */
 static lb_status join_roots(lbio_urdf *urdf, int root_count) {
-    int world = lbio_urdf_find_link(urdf, "world");
+    int world = lbio_names_find(&urdf->link_names, "world");
     if (world < 0 || urdf->links[world].parent_joint >= 0) {
-        world = add_world(urdf, 0);
-    }
-    if (world < 0) {
-        return lbio_fail(urdf->source, LB_ERROR_NAME, 0, "there are %d root links and no name is free for a world",
-                         root_count);
+        lb_status status = add_world(urdf, 0, &world);
+        if (status != LB_OK) {
+            return status;
+        }
     }
     char names[256] = "", shown[LBIO_XML_SHOWN_SIZE];
     int fixed = 0, first_line = 0;
@@ -290,7 +241,7 @@ static lb_status connect_mimic(lbio_urdf *urdf, int index) {
                          shown);
     }
     lbio_xml_show(name, shown_other);
-    int source = lbio_urdf_find_joint(urdf, name);
+    int source = lbio_names_find(&urdf->joint_names, name);
     if (!has_one_dof(joint)) {
         lbio_warn(urdf->source, mimic->line, "joint \"%s\" does not have one dof, so that its <mimic> is ignored",
                   shown);

@@ -1,9 +1,9 @@
 /* XML into a small tree. Expat does the syntax; this file keeps lines, memory, caps and messages. */
 #include "io/xml.h"
+#include "io/names.h"
 
 #include <expat.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* All of a tree lies in a few blocks that are freed together: a file of 64 MiB has millions of small strings. */
@@ -41,17 +41,6 @@ typedef struct parse {
     lb_status status;  /* set by whoever stops the parser; the message is then already written */
 } parse;
 
-static void *resize(const lb_allocator *allocator, void *old, size_t old_size, size_t new_size) {
-    if (allocator) {
-        return allocator->resize(allocator->context, old, old_size, new_size);
-    }
-    if (new_size == 0) {
-        free(old);
-        return NULL;
-    }
-    return realloc(old, new_size);
-}
-
 void *lbio_xml_allocate(lbio_xml_document *document, size_t size) {
     if (size > (size_t)-1 / 4) {
         return NULL;
@@ -59,7 +48,7 @@ void *lbio_xml_allocate(lbio_xml_document *document, size_t size) {
     size = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     if (size > document->left) {
         size_t whole = BLOCK_HEAD + (size > BLOCK_SIZE / 4 ? size : BLOCK_SIZE);
-        block *fresh = resize(document->allocator, NULL, 0, whole);
+        block *fresh = lbio_resize(document->allocator, NULL, 0, whole);
         if (!fresh) {
             return NULL;
         }
@@ -84,10 +73,10 @@ void lbio_xml_free(lbio_xml_document *document) {
     }
     while (document->blocks) {
         block *next = document->blocks->next;
-        resize(document->allocator, document->blocks, document->blocks->size, 0);
+        lbio_resize(document->allocator, document->blocks, document->blocks->size, 0);
         document->blocks = next;
     }
-    resize(document->allocator, document, sizeof *document, 0);
+    lbio_resize(document->allocator, document, sizeof *document, 0);
 }
 
 static char *copy_text(lbio_xml_document *document, const char *text) {
@@ -320,7 +309,7 @@ lb_status lbio_xml_parse(const lbio_source *source, lbio_xml_document **document
     *document = NULL;
     *root = NULL;
     const lb_allocator *allocator = source->options->allocator;
-    lbio_xml_document *doc = resize(allocator, NULL, 0, sizeof *doc);
+    lbio_xml_document *doc = lbio_resize(allocator, NULL, 0, sizeof *doc);
     if (!doc) {
         return lbio_fail(source, LB_ERROR_MEMORY, 0, "out of memory");
     }

@@ -233,13 +233,13 @@ static void test_roots(void) {
     f = load_body("<link name='a'/><link name='b'/><link name='world'/><joint name='j' type='fixed'><parent link='a'/>"
                   "<child link='world'/></joint>");
     REQUIRE(f);
-    CHECK_HAS(said.text, "the segment \"_world\"");
+    CHECK_HAS(said.text, "the segment \"world_2\"");
     lb_figure_destroy(f);
     f = load_body(
         "<link name='a'/><link name='b'/><joint name='i' type='fixed'><parent link='world'/><child link='b'/></joint>"
         "<joint name='j' type='fixed'><parent link='a'/><child link='world'/></joint><link name='e'/>");
     REQUIRE(f);
-    CHECK_HAS(said.text, "the segment \"_world\"");
+    CHECK_HAS(said.text, "the segment \"world_2\"");
     lb_figure_destroy(f);
 
     f = load_body("<link name='only'/>");
