@@ -140,7 +140,7 @@ static lb_status draw_png(const lbio_picture *picture, lbio_text *bytes) {
         int stride = cairo_image_surface_get_stride(surface);
         memset(pixels, 0xff, (size_t)stride * (size_t)height);
         for (int k = 0; k < picture->pane_count && !status; k++) {
-            status = lbio_raster_pane(picture, &picture->panes[k], pixels, stride, width, height);
+            status = lbio_raster_pane(picture, &picture->panes[k], pixels, stride);
         }
         cairo_surface_mark_dirty(surface);
     }

@@ -1,6 +1,6 @@
 /* Pictures, from the inside. A figure becomes a scene (solids, marks and outlines in one normalised space), a camera looks
- * at it, and a picture is made of both: by casting a ray through every pixel (PNG) or by drawing silhouettes with gradients
- * back to front (SVG, PDF). Words, dots, limits and rulers are painted over either by the same code.
+ * at it, and a picture is made of both: by casting a ray through every pixel (PNG), or by tracing what the rays see into
+ * outlines and shades (SVG, PDF). Words, dots, limits and rulers are painted over either by the same code.
  *
  *     render.c          options, layout of the views, files
  *     render_scene.c    figure -> scene
@@ -10,7 +10,8 @@
  *     render_camera.c   views, fitting, projection
  *     render_shade.c    light and colour
  *     render_raster.c   pixels
- *     render_vector.c   silhouettes
+ *     render_vector.c   outlines and shades
+ *     render_trace.c    regions as polygons
  *     render_overlay.c  what is painted over
  *     render_paint.c    one painter for cairo and SVG
  */
@@ -101,7 +102,7 @@ typedef struct lbio_mark {
     double p[3];
     const char *name; /* the figure's own */
     int is_solid;     /* drawn as a ball of the scene already: no dot is needed */
-    int is_fixed;     /* a joint without dofs: no label */
+    double room;      /* how thick the solid there is: a dot should not hide it */
 } lbio_mark;
 
 typedef enum lbio_outline_kind {
@@ -161,8 +162,8 @@ int lbio_prim_span(const lbio_prim *prim, double (*points)[3]);
 
 lb_status lbio_tree_build(lbio_scene *scene);
 int lbio_tree_hit(const lbio_scene *scene, const lbio_ray *ray, double t_min, lbio_hit *hit);
-/* All solids along a ray, near to far, at most `capacity`; returns how many. */
-int lbio_tree_all(const lbio_scene *scene, const lbio_ray *ray, lbio_hit *hits, int capacity);
+/* Whether anything is in the way. */
+int lbio_tree_blocked(const lbio_scene *scene, const lbio_ray *ray);
 
 /* --- The camera ---------------------------------------------------------------------------------- */
 
@@ -209,12 +210,14 @@ double lbio_from_linear(double linear);
 void lbio_color_to_linear(const double srgb[3], double linear[3]);
 
 #define LBIO_KEY_SAMPLES 40
+#define LBIO_SKY_SAMPLES 96
 
 typedef struct lbio_light {
     const lbio_scene *scene;
     const lbio_theme *theme;
     double key[3], fill[3];                 /* directions towards the lights */
     double key_samples[LBIO_KEY_SAMPLES][3]; /* over the key light's disc; the first eight lie on its rim */
+    double sky_samples[LBIO_SKY_SAMPLES][3];
     double reach;                            /* how far ambient occlusion looks */
     int has_ground;
     double *shade;                           /* ground: two values a cell, key light and sky that arrive */
@@ -234,13 +237,15 @@ typedef struct lbio_arrival {
     double key, sky;
 } lbio_arrival;
 lbio_arrival lbio_light_arrival(const lbio_light *light, const double p[3], const double n[3]);
-/* Linear RGB of a surface point seen along d. */
-void lbio_light_surface(const lbio_light *light, const double color[3], const double p[3], const double n[3],
-                        const double d[3], lbio_arrival arrival, double rgb[3]);
+/* Linear RGB of a surface seen along d. */
+void lbio_light_surface(const lbio_light *light, const double color[3], const double n[3], const double d[3],
+                        lbio_arrival arrival, double rgb[3]);
 /* Linear RGB of sky and ground along a ray; y01 runs from 0 (top of the view) to 1, pixel is the width of one at t = 1
  * (perspective) or everywhere. t of the ground, or INFINITY, comes back. */
 double lbio_light_backdrop(const lbio_light *light, const lbio_camera *camera, const lbio_ray *ray, double y01,
                            double rgb[3]);
+/* How much darker shadows make the ground at a point: 0 to 1. */
+double lbio_light_ground_darkness(const lbio_light *light, const double p[3]);
 /* How far the ground has melted into the sky at a point: 1 is all ground. */
 double lbio_light_ground_fade(const lbio_light *light, const double p[3]);
 
@@ -268,6 +273,7 @@ typedef struct lbio_style {
     lbio_ink fill, stroke;
     double width;
     double dash; /* 0: none */
+    int is_even_odd; /* how pieces inside pieces count: as holes */
     const lbio_gradient *gradient; /* instead of fill */
 } lbio_style;
 
@@ -294,6 +300,35 @@ double lbio_text_width(const char *text, double size);
 /* A copy that is UTF-8 without control characters, at most size bytes. */
 void lbio_text_clean(const char *text, char *clean, size_t size);
 
+/* --- Regions as polygons -------------------------------------------------------------------------- */
+
+/* Nodes (i, j) at (x + i step, y + j step). */
+typedef struct lbio_grid {
+    double x, y, step;
+    int w, h;
+} lbio_grid;
+
+/* How far from a node inside towards its neighbour outside the boundary is: 0 to 1. */
+typedef double (*lbio_crossing)(void *context, int inside_x, int inside_y, int outside_x, int outside_y);
+
+typedef struct lbio_loops {
+    double (*xy)[2];
+    int *counts;
+    int count, point_count, capacity, point_capacity;
+} lbio_loops;
+
+int lbio_loops_add(lbio_loops *loops, const double xy[2]);
+int lbio_loops_end(lbio_loops *loops, int count);
+void lbio_loops_free(lbio_loops *loops);
+typedef struct lbio_box {
+    int x0, y0, x1, y1; /* nodes, the last ones included */
+} lbio_box;
+
+/* The boundary of the nodes marked inside (all of them in the box), as closed loops, to be filled even-odd, that are off by
+ * at most the tolerance. */
+lb_status lbio_trace(const lbio_grid *grid, lbio_box box, const unsigned char *inside, lbio_crossing crossing,
+                     void *context, double tolerance, lbio_loops *loops);
+
 /* --- Making a picture ---------------------------------------------------------------------------- */
 
 typedef struct lbio_pane {
@@ -313,9 +348,11 @@ typedef struct lbio_picture {
     lbio_pane panes[4];
 } lbio_picture;
 
-/* Pixels of all panes: premultiplied ARGB as cairo has it, stride in bytes. */
-lb_status lbio_raster_pane(const lbio_picture *picture, const lbio_pane *pane, unsigned char *pixels, int stride,
-                           int width, int height);
+/* Pixels of a pane into those of the whole picture: 32 bits each as cairo has them, stride in bytes. */
+lb_status lbio_raster_pane(const lbio_picture *picture, const lbio_pane *pane, unsigned char *pixels, int stride);
+/* What the solids look like at the nodes of a grid: prim -1 and no colour where there is none. rgb: linear, 3 a node. */
+lb_status lbio_raster_surface(const lbio_scene *scene, const lbio_camera *camera, const lbio_light *light,
+                              const lbio_grid *grid, int *prims, float *rgb);
 lb_status lbio_vector_pane(const lbio_picture *picture, const lbio_pane *pane, lbio_painter *painter);
 void lbio_overlay_pane(const lbio_picture *picture, const lbio_pane *pane, lbio_painter *painter);
 void lbio_overlay_title(const lbio_picture *picture, lbio_painter *painter);

@@ -55,7 +55,7 @@ static double dot_radius(const double (*xy)[2], const lbio_mark *marks, int coun
             nearest = away > 0.5 ? fmin(nearest, away) : nearest;
         }
     }
-    return lbio_clamp(0.42 * nearest, 1.3, most);
+    return lbio_clamp(0.42 * nearest, 1.2, most);
 }
 
 /* The engineer's sign: a circle with two dark quarters; a plumb line shows where it stands. */
@@ -85,7 +85,7 @@ static void paint_com(const lbio_picture *picture, const lbio_camera *camera, co
 static void paint_marks(const lbio_picture *picture, const lbio_camera *camera, const double (*xy)[2],
                         const double *depth, lbio_painter *painter) {
     const lbio_scene *scene = picture->scene;
-    double most = lbio_clamp(0.022 * camera->pixels_per_unit, 2, 4.2);
+    double most = lbio_clamp(0.014 * camera->pixels_per_unit, 2, 3.6);
     for (int k = 0; k < scene->mark_count; k++) {
         const lbio_mark *mark = &scene->marks[k];
         if (depth[k] <= 0.05) {
@@ -100,7 +100,8 @@ static void paint_marks(const lbio_picture *picture, const lbio_camera *camera, 
                                                      {xy[k][0] + r, xy[k][1]}, {xy[k][0], xy[k][1] + r}};
             lbio_paint_path(painter, (const double(*)[2])diamond, NULL, 4, 1, &style);
         } else if (picture->options->show_joints && !mark->is_solid) {
-            double r = dot_radius(xy, scene->marks, scene->mark_count, k, most);
+            double room = lbio_clamp(0.4 * mark->room * camera->pixels_per_unit, 1.2, most);
+            double r = dot_radius(xy, scene->marks, scene->mark_count, k, room);
             lbio_style style = {.fill = ink_of(picture->theme.joint, 0.9), .stroke = ink_of(picture->theme.halo, 0.95),
                                 .width = lbio_clamp(0.3 * r, 0.5, 1.1)};
             lbio_paint_circle(painter, xy[k][0], xy[k][1], r, &style);

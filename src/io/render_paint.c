@@ -78,6 +78,12 @@ static void svg_attribute(lbio_text *svg, const char *name, double value) {
     lbio_text_add(svg, "\"");
 }
 
+/* Shadows are layers of a few hundredths: three decimals. */
+static void svg_opacity(lbio_text *svg, const char *name, double alpha) {
+    long thousandths = lround(lbio_clamp(alpha, 0, 1) * 1000);
+    lbio_text_format(svg, " %s=\"%ld.%03ld\"", name, thousandths / 1000, thousandths % 1000);
+}
+
 static void svg_color(lbio_text *svg, const char *name, const double rgb[3]) {
     int c[3];
     for (int i = 0; i < 3; i++) {
@@ -108,7 +114,7 @@ static int svg_gradient(lbio_painter *painter, const lbio_gradient *g) {
         svg_attribute(defs, "offset", g->offset[k]);
         svg_color(defs, "stop-color", g->stop[k].rgb);
         if (g->stop[k].alpha < 1) {
-            svg_attribute(defs, "stop-opacity", g->stop[k].alpha);
+            svg_opacity(defs, "stop-opacity", g->stop[k].alpha);
         }
         lbio_text_add(defs, "/>");
     }
@@ -123,7 +129,7 @@ static void svg_style(lbio_painter *painter, const lbio_style *style) {
     } else if (style->fill.alpha > 0) {
         svg_color(svg, "fill", style->fill.rgb);
         if (style->fill.alpha < 1) {
-            svg_attribute(svg, "fill-opacity", style->fill.alpha);
+            svg_opacity(svg, "fill-opacity", style->fill.alpha);
         }
     } else {
         lbio_text_add(svg, " fill=\"none\"");
@@ -132,13 +138,13 @@ static void svg_style(lbio_painter *painter, const lbio_style *style) {
         svg_color(svg, "stroke", style->stroke.rgb);
         svg_attribute(svg, "stroke-width", style->width);
         if (style->stroke.alpha < 1) {
-            svg_attribute(svg, "stroke-opacity", style->stroke.alpha);
+            svg_opacity(svg, "stroke-opacity", style->stroke.alpha);
         }
         if (style->dash > 0) {
             svg_attribute(svg, "stroke-dasharray", style->dash);
         }
     }
-    lbio_text_add(svg, "/>\n");
+    lbio_text_add(svg, style->is_even_odd ? " fill-rule=\"evenodd\"/>\n" : "/>\n");
 }
 
 static void svg_text(lbio_text *svg, const char *text) {
@@ -152,6 +158,7 @@ static void svg_text(lbio_text *svg, const char *text) {
 
 static void cairo_use_style(cairo_t *cr, const lbio_style *style) {
     const lbio_gradient *g = style->gradient;
+    cairo_set_fill_rule(cr, style->is_even_odd ? CAIRO_FILL_RULE_EVEN_ODD : CAIRO_FILL_RULE_WINDING);
     if (g) {
         cairo_pattern_t *pattern = g->is_radial
                                        ? cairo_pattern_create_radial(g->focus[0], g->focus[1], 0, 0, 0, 1)
@@ -299,7 +306,7 @@ void lbio_paint_text(lbio_painter *painter, double x, double y, double size, int
     if (halo && halo->alpha > 0) {
         svg_color(svg, "stroke", halo->rgb);
         svg_attribute(svg, "stroke-width", size * 0.24);
-        svg_attribute(svg, "stroke-opacity", halo->alpha);
+        svg_opacity(svg, "stroke-opacity", halo->alpha);
         lbio_text_add(svg, " stroke-linejoin=\"round\" paint-order=\"stroke\"");
     }
     lbio_text_add(svg, ">");

@@ -1,6 +1,7 @@
 /* Pixels: a ray through the middle of each, and sixteen where something changes between neighbours. */
 #include "io/render.h"
 #include <stdlib.h>
+#include <string.h>
 
 #define SUB 4  /* sub-pixels a side where edges are */
 #define STEP 3 /* pixels between the places where arriving light is found */
@@ -10,11 +11,11 @@ typedef struct caster {
     const lbio_camera *camera;
     const lbio_light *light;
     struct lattice *net;
-    lbio_rect rect;
+    lbio_grid grid; /* middles of the pixels */
 } caster;
 
 /* Light that arrives is dear, and changes slowly over one solid: it is found on a lattice of every third pixel and taken from
- * there where all four corners show the same. */
+ * those of the four corners around that show the same solid. */
 typedef struct lattice {
     int columns;
     int *ids[2]; /* two rows: what each corner shows */
@@ -23,7 +24,7 @@ typedef struct lattice {
 
 /* Elsewhere it is found anew, but remembered per solid within one pixel. */
 typedef struct memory {
-    int x, y; /* the pixel, counted from the view's corner */
+    int x, y; /* the pixel */
     int count;
     int ids[8];
     lbio_arrival arrival[8];
@@ -35,21 +36,20 @@ static int id_of(const lbio_hit *hit) {
 
 static int from_lattice(const lattice *net, int id, const memory *seen, lbio_arrival *arrival) {
     int column = seen->x / STEP;
-    double fx = (double)(seen->x % STEP) / STEP, fy = (double)(seen->y % STEP) / STEP, key = 0, sky = 0;
-    if (column + 1 >= net->columns) {
-        return 0;
-    }
+    double fx = (double)(seen->x % STEP) / STEP, fy = (double)(seen->y % STEP) / STEP, key = 0, sky = 0, all = 0;
     for (int corner = 0; corner < 4; corner++) {
         int row = corner / 2, at = column + corner % 2;
-        double weight = (corner % 2 ? fx : 1 - fx) * (row ? fy : 1 - fy);
-        if (net->ids[row][at] != id) {
-            return 0;
+        if (net->ids[row][at] == id) {
+            double weight = (corner % 2 ? fx : 1 - fx) * (row ? fy : 1 - fy) + 1e-3;
+            key += weight * net->arrivals[row][at].key;
+            sky += weight * net->arrivals[row][at].sky;
+            all += weight;
         }
-        key += weight * net->arrivals[row][at].key;
-        sky += weight * net->arrivals[row][at].sky;
     }
-    arrival->key = key, arrival->sky = sky;
-    return 1;
+    if (all > 0) {
+        arrival->key = key / all, arrival->sky = sky / all;
+    }
+    return all > 0;
 }
 
 static lbio_arrival arrival_at(const caster *c, const lbio_hit *hit, const double p[3], memory *seen) {
@@ -70,13 +70,13 @@ static lbio_arrival arrival_at(const caster *c, const lbio_hit *hit, const doubl
     return arrival;
 }
 
-static void fill_lattice_row(const caster *c, double y, int row) {
+static void fill_lattice_row(const caster *c, int y, int row) {
     lattice *net = c->net;
     for (int k = 0; k < net->columns; k++) {
         lbio_ray ray;
         lbio_hit hit = {.t = INFINITY, .prim = -1};
         double p[3];
-        lbio_camera_ray(c->camera, c->rect.x + k * STEP + 0.5, y, &ray);
+        lbio_camera_ray(c->camera, c->grid.x + k * STEP * c->grid.step, c->grid.y + y * c->grid.step, &ray);
         net->ids[row][k] = 0;
         if (lbio_tree_hit(c->scene, &ray, 0, &hit)) {
             lbio_along(ray.o, hit.t, ray.d, p);
@@ -93,41 +93,42 @@ static void advance_lattice(const caster *c, int y) {
         return;
     }
     if (y == 0) {
-        fill_lattice_row(c, c->rect.y + 0.5, 1);
+        fill_lattice_row(c, 0, 1);
     }
     int *ids = net->ids[0];
     lbio_arrival *arrivals = net->arrivals[0];
     net->ids[0] = net->ids[1], net->arrivals[0] = net->arrivals[1];
     net->ids[1] = ids, net->arrivals[1] = arrivals;
-    fill_lattice_row(c, c->rect.y + y + STEP + 0.5, 1);
+    fill_lattice_row(c, y + STEP, 1);
 }
 
+/* One ray, x and y counted in pixels from the middle of the view's first. */
 static void cast(const caster *c, double x, double y, memory *seen, double rgb[3]) {
     lbio_ray ray;
-    lbio_camera_ray(c->camera, x, y, &ray);
-    double ground = lbio_light_backdrop(c->light, c->camera, &ray, (y - c->rect.y) / c->rect.h, rgb);
+    lbio_camera_ray(c->camera, c->grid.x + x, c->grid.y + y, &ray);
+    double ground = lbio_light_backdrop(c->light, c->camera, &ray, (y + 0.5) / c->grid.h, rgb);
     lbio_hit hit = {.t = INFINITY, .prim = -1};
     if (!lbio_tree_hit(c->scene, &ray, 0, &hit)) {
         return;
     }
     double p[3], surface[3];
     lbio_along(ray.o, hit.t, ray.d, p);
-    /* The ground is a sheet of glass where something lies below it or the camera does: parts there show, dimmed. */
+    /* The ground is a sheet of glass where something lies below it: parts there show, dimmed. */
     double veil = ground < hit.t ? 0.45 * lbio_light_ground_fade(c->light, p) : 0;
     lbio_arrival arrival = arrival_at(c, &hit, p, seen);
-    lbio_light_surface(c->light, c->scene->prims[hit.prim].color, p, hit.n, ray.d, arrival, surface);
+    lbio_light_surface(c->light, c->scene->prims[hit.prim].color, hit.n, ray.d, arrival, surface);
     for (int i = 0; i < 3; i++) {
         rgb[i] = surface[i] + (rgb[i] - surface[i]) * veil;
     }
 }
 
-/* What a pixel shows, as one number: 0 is the backdrop. */
-static void identify_row(const caster *c, int y, int x0, int x1, int *ids) {
-    for (int x = x0; x < x1; x++) {
+/* What the pixels of a row show, as numbers: 0 is the backdrop. */
+static void identify_row(const caster *c, int y, int *ids) {
+    for (int x = 0; x < c->grid.w; x++) {
         lbio_ray ray;
         lbio_hit hit = {.t = INFINITY, .prim = -1};
-        lbio_camera_ray(c->camera, x + 0.5, y + 0.5, &ray);
-        ids[x - x0] = lbio_tree_hit(c->scene, &ray, 0, &hit) ? id_of(&hit) : 0;
+        lbio_camera_ray(c->camera, c->grid.x + x, c->grid.y + y, &ray);
+        ids[x] = lbio_tree_hit(c->scene, &ray, 0, &hit) ? id_of(&hit) : 0;
     }
 }
 
@@ -147,19 +148,19 @@ static void store(unsigned char *pixel, const double rgb[3]) {
         /* Rounded to the nearest level. */
         value |= (uint32_t)(lbio_from_linear(rgb[i]) * 255 + 0.5) << (16 - 8 * i);
     }
-    *(uint32_t *)(void *)pixel = value;
+    memcpy(pixel, &value, sizeof value);
 }
 
 static void shade_pixel(const caster *c, int x, int y, int edge, double rgb[3]) {
-    memory seen = {.x = x - (int)c->rect.x, .y = y - (int)c->rect.y};
+    memory seen = {.x = x, .y = y};
     if (!edge) {
-        cast(c, x + 0.5, y + 0.5, &seen, rgb);
+        cast(c, x, y, &seen, rgb);
         return;
     }
     double sum[3] = {0, 0, 0};
     for (int k = 0; k < SUB * SUB; k++) {
         double one[3];
-        cast(c, x + (k % SUB + 0.5) / SUB, y + (k / SUB + 0.5) / SUB, &seen, one);
+        cast(c, x + (k % SUB + 0.5) / SUB - 0.5, y + (k / SUB + 0.5) / SUB - 0.5, &seen, one);
         for (int i = 0; i < 3; i++) {
             /* Mixed as the eye sees them: mixing light itself would fatten bright edges. */
             sum[i] += lbio_from_linear(one[i]);
@@ -170,49 +171,88 @@ static void shade_pixel(const caster *c, int x, int y, int edge, double rgb[3]) 
     }
 }
 
-/* ids has room for three rows: the one drawn and its neighbours. */
-static void cast_rows(const caster *c, int *ids, int x0, int x1, int y0, int y1, unsigned char *pixels, int stride) {
-    int w = x1 - x0;
-    identify_row(c, y0, x0, x1, ids + (y0 % 3) * w);
-    for (int y = y0; y < y1; y++) {
-        int *row = ids + (y % 3) * w, *below = ids + ((y + 1) % 3) * w, *above = y > y0 ? ids + ((y + 2) % 3) * w : row;
-        advance_lattice(c, y - y0);
-        if (y + 1 < y1) {
-            identify_row(c, y + 1, x0, x1, below);
+/* ids has room for three rows: the one drawn and its neighbours. pixels is the view's first. */
+static void cast_rows(const caster *c, int *ids, unsigned char *pixels, int stride) {
+    int w = c->grid.w, h = c->grid.h;
+    identify_row(c, 0, ids);
+    for (int y = 0; y < h; y++) {
+        int *row = ids + (y % 3) * w, *below = ids + ((y + 1) % 3) * w, *above = y > 0 ? ids + ((y + 2) % 3) * w : row;
+        advance_lattice(c, y);
+        if (y + 1 < h) {
+            identify_row(c, y + 1, below);
         } else {
             below = row;
         }
-        for (int x = x0; x < x1; x++) {
+        for (int x = 0; x < w; x++) {
             double rgb[3];
-            shade_pixel(c, x, y, is_edge(above, row, below, x - x0, w), rgb);
+            shade_pixel(c, x, y, is_edge(above, row, below, x, w), rgb);
             store(pixels + (size_t)y * (size_t)stride + 4 * (size_t)x, rgb);
         }
     }
 }
 
-lb_status lbio_raster_pane(const lbio_picture *picture, const lbio_pane *pane, unsigned char *pixels, int stride,
-                           int width, int height) {
-    int x0 = (int)pane->rect.x, y0 = (int)pane->rect.y;
-    int x1 = (int)fmin(pane->rect.x + pane->rect.w, width), y1 = (int)fmin(pane->rect.y + pane->rect.h, height);
-    int w = x1 > x0 ? x1 - x0 : 1;
+static int make_lattice(lattice *net, int width) {
+    net->columns = width / STEP + 2;
+    for (int row = 0; row < 2; row++) {
+        net->ids[row] = malloc((size_t)net->columns * sizeof *net->ids[row]);
+        net->arrivals[row] = malloc((size_t)net->columns * sizeof *net->arrivals[row]);
+    }
+    return net->ids[0] && net->ids[1] && net->arrivals[0] && net->arrivals[1];
+}
+
+static void free_lattice(lattice *net) {
+    for (int row = 0; row < 2; row++) {
+        free(net->ids[row]);
+        free(net->arrivals[row]);
+    }
+}
+
+lb_status lbio_raster_pane(const lbio_picture *picture, const lbio_pane *pane, unsigned char *pixels, int stride) {
+    const lbio_rect *rect = &pane->rect;
+    lbio_grid grid = {rect->x + 0.5, rect->y + 0.5, 1, (int)rect->w, (int)rect->h};
     lbio_light light;
+    lattice net = {.columns = 0};
     lb_status status = lbio_light_build(&light, picture->scene, &picture->theme, &pane->camera,
-                                        picture->options->show_ground, fmax(pane->rect.w, pane->rect.h));
-    lattice net = {.columns = w / STEP + 2};
-    size_t columns = (size_t)net.columns;
-    int *ids = malloc(3 * (size_t)w * sizeof *ids), *net_ids = malloc(2 * columns * sizeof *net_ids);
-    lbio_arrival *arrivals = malloc(2 * columns * sizeof *arrivals);
-    if (!status && ids && net_ids && arrivals) {
-        net.ids[0] = net_ids, net.ids[1] = net_ids + columns;
-        net.arrivals[0] = arrivals, net.arrivals[1] = arrivals + columns;
-        caster c = {picture->scene, &pane->camera, &light, &net, pane->rect};
-        cast_rows(&c, ids, x0, x1, y0, y1, pixels, stride);
-    } else {
-        status = status ? status : LB_ERROR_MEMORY;
+                                        picture->options->show_ground, fmax(rect->w, rect->h));
+    int *ids = malloc(3 * (size_t)grid.w * sizeof *ids);
+    if (!make_lattice(&net, grid.w) || !ids) {
+        status = LB_ERROR_MEMORY;
+    }
+    if (!status) {
+        caster c = {picture->scene, &pane->camera, &light, &net, grid};
+        cast_rows(&c, ids, pixels + (size_t)rect->y * (size_t)stride + 4 * (size_t)rect->x, stride);
     }
     free(ids);
-    free(net_ids);
-    free(arrivals);
+    free_lattice(&net);
     lbio_light_free(&light);
+    return status;
+}
+
+lb_status lbio_raster_surface(const lbio_scene *scene, const lbio_camera *camera, const lbio_light *light,
+                              const lbio_grid *grid, int *prims, float *rgb) {
+    lattice net = {.columns = 0};
+    caster c = {scene, camera, light, &net, *grid};
+    lb_status status = make_lattice(&net, grid->w) ? LB_OK : LB_ERROR_MEMORY;
+    for (int y = 0; !status && y < grid->h; y++) {
+        advance_lattice(&c, y);
+        for (int x = 0; x < grid->w; x++) {
+            size_t at = (size_t)y * (size_t)grid->w + (size_t)x;
+            memory seen = {.x = x, .y = y};
+            lbio_ray ray;
+            lbio_hit hit = {.t = INFINITY, .prim = -1};
+            double p[3], color[3];
+            lbio_camera_ray(camera, grid->x + x * grid->step, grid->y + y * grid->step, &ray);
+            prims[at] = -1;
+            if (lbio_tree_hit(scene, &ray, 0, &hit)) {
+                prims[at] = hit.prim;
+                lbio_along(ray.o, hit.t, ray.d, p);
+                lbio_light_surface(light, scene->prims[hit.prim].color, hit.n, ray.d, arrival_at(&c, &hit, p, &seen), color);
+                for (size_t i = 0; i < 3; i++) {
+                    rgb[3 * at + i] = (float)color[i];
+                }
+            }
+        }
+    }
+    free_lattice(&net);
     return status;
 }

@@ -15,6 +15,7 @@ typedef struct maker {
     lb_kinematics *kinematics;
     lbio_scene *scene;
     unsigned char *has_shape; /* [segment] */
+    double *thickness;        /* [segment] of its thickest shape, metres */
     double (*base)[3];        /* [segment] where it hangs from its parent, world */
     double *path, *beyond;    /* [segment] way from the root, and on to the farthest tip */
     bone *bones;
@@ -266,6 +267,18 @@ static void make_sticks(maker *m) {
 
 /* --- Shapes and marks ---------------------------------------------------------------------------- */
 
+/* Half of what is left of it seen from its thinnest side. */
+static double thickness_of(const lb_shape *shape) {
+    const double *size = shape->size;
+    switch (shape->kind) {
+    case LB_SHAPE_BOX:
+    case LB_SHAPE_ELLIPSOID: return fmin(size[0], fmin(size[1], size[2]));
+    case LB_SHAPE_CYLINDER: return fmin(size[0], size[1]);
+    case LB_SHAPE_CAPSULE: return fmax(size[0], size[2]);
+    default: return size[0];
+    }
+}
+
 static void add_shapes(maker *m) {
     for (int k = 0; k < lb_figure_shape_count(m->figure); k++) {
         const lb_shape *shape = lb_figure_shape(m->figure, k);
@@ -284,6 +297,7 @@ static void add_shapes(maker *m) {
         lb_rotation_to_matrix(world.rotation, prim->r);
         color_of(m, shape->segment, shape->color, prim->color);
         m->has_shape[shape->segment] = 1;
+        m->thickness[shape->segment] = fmax(m->thickness[shape->segment], thickness_of(shape));
     }
 }
 
@@ -303,6 +317,7 @@ static void add_marks(maker *m) {
         to_scene(m->scene, p, mark->p);
         mark->kind = LBIO_MARK_JOINT, mark->name = j->name;
         mark->is_solid = !m->has_shape[a] || !m->has_shape[b];
+        mark->room = fmin(m->thickness[a], m->thickness[b]) / m->scene->scale;
     }
     for (int site = 0; m->options->show_sites && site < lb_figure_site_count(m->figure); site++) {
         lbio_mark *mark = lbio_scene_add_mark(m->scene);
@@ -413,11 +428,12 @@ static lb_status fill_scene(maker *m, const double *pose) {
     int *order = malloc(((size_t)count + 1) * sizeof *order);
     m->kinematics = lb_kinematics_create(m->figure);
     m->has_shape = calloc((size_t)count + 1, 1);
+    m->thickness = calloc((size_t)count + 1, sizeof *m->thickness);
     m->base = calloc((size_t)count + 1, sizeof *m->base);
     m->path = calloc((size_t)count + 1, sizeof *m->path);
     m->beyond = calloc((size_t)count + 1, sizeof *m->beyond);
     lb_status status = LB_ERROR_MEMORY;
-    if (order && m->kinematics && m->has_shape && m->base && m->path && m->beyond) {
+    if (order && m->kinematics && m->has_shape && m->thickness && m->base && m->path && m->beyond) {
         status = pose ? lb_kinematics_update(m->kinematics, pose) : LB_OK;
     }
     if (!status) {
@@ -454,6 +470,7 @@ lb_status lbio_scene_build(const lb_figure *figure, const double *pose, const lb
         lb_kinematics_destroy(m.kinematics);
     }
     free(m.has_shape);
+    free(m.thickness);
     free(m.base);
     free(m.path);
     free(m.beyond);

@@ -184,8 +184,8 @@ void lbio_light_free(lbio_light *light) {
 
 /* --- Colours ------------------------------------------------------------------------------------- */
 
-void lbio_light_surface(const lbio_light *light, const double color[3], const double p[3], const double n[3],
-                        const double d[3], lbio_arrival arrival, double rgb[3]) {
+void lbio_light_surface(const lbio_light *light, const double color[3], const double n[3], const double d[3],
+                        lbio_arrival arrival, double rgb[3]) {
     static const double key_color[3] = {1.0, 0.965, 0.91}, fill_color[3] = {0.80, 0.90, 1.0};
     static const double sky_color[3] = {0.93, 0.97, 1.0}, bounce_color[3] = {0.72, 0.69, 0.66};
     double half[3], key = fmax(lbio_dot(n, light->key), 0), fill = fmax(0.25 + 0.75 * lbio_dot(n, light->fill), 0);
@@ -202,7 +202,6 @@ void lbio_light_surface(const lbio_light *light, const double color[3], const do
         double direct = 0.78 * key * arrival.key * key_color[i] + 0.16 * fill * fill_color[i] * sky;
         rgb[i] = color[i] * (around + direct) + gloss * key_color[i] + rim * sky_color[i] * 0.6;
     }
-    (void)p;
 }
 
 /* Bilinear look-up; beyond the map all light arrives. */
@@ -233,6 +232,12 @@ double lbio_light_ground_fade(const lbio_light *light, const double p[3]) {
                         (light->scene->low[1] + light->scene->high[1]) / 2};
     double r = hypot(p[0] - middle[0], p[1] - middle[1]);
     return 1 - lbio_smooth(light->fade_in, light->fade_out, r);
+}
+
+double lbio_light_ground_darkness(const lbio_light *light, const double p[3]) {
+    lbio_arrival arrival = ground_arrival(light, p);
+    double strength = light->theme->shadow_strength;
+    return 1 - (1 - strength * 0.62 * (1 - arrival.key)) * (1 - strength * 1.1 * (1 - arrival.sky));
 }
 
 /* How much of a footprint of this width, `off` away from a line, the line covers. */
@@ -276,12 +281,10 @@ double lbio_light_backdrop(const lbio_light *light, const lbio_camera *camera, c
     }
     double pixel = (camera->is_perspective ? t : 1) / camera->focal;
     double grid = 0.85 * grid_coverage(light, p, ray->d, pixel);
-    lbio_arrival arrival = ground_arrival(light, p);
-    double strength = theme->shadow_strength;
-    double key = 1 - strength * 0.62 * (1 - arrival.key), sky = 1 - strength * 1.1 * (1 - arrival.sky);
+    double lit = 1 - lbio_light_ground_darkness(light, p);
     for (int i = 0; i < 3; i++) {
         double ground = theme->ground[i] + (theme->grid[i] - theme->ground[i]) * grid;
-        rgb[i] += (ground * key * sky - rgb[i]) * fade;
+        rgb[i] += (ground * lit - rgb[i]) * fade;
     }
     return t;
 }

@@ -153,39 +153,3 @@ int lbio_tree_blocked(const lbio_scene *scene, const lbio_ray *ray) {
     lbio_hit hit = {.t = INFINITY, .prim = -1};
     return find(scene, ray, 0, 1, &hit);
 }
-
-int lbio_tree_all(const lbio_scene *scene, const lbio_ray *ray, lbio_hit *hits, int capacity) {
-    int stack[STACK], depth = 0, count = 0;
-    double inverse[3] = {1 / ray->d[0], 1 / ray->d[1], 1 / ray->d[2]};
-    if (!scene->node_count) {
-        return 0;
-    }
-    stack[depth++] = 0;
-    while (depth) {
-        const lbio_node *node = &scene->nodes[stack[--depth]];
-        if (enter(node, ray->o, inverse, 0, INFINITY) == INFINITY) {
-            continue;
-        }
-        for (int k = 0; k < node->count; k++) {
-            lbio_hit hit = {.t = INFINITY, .prim = scene->order[node->first + k]};
-            if (!lbio_prim_hit(&scene->prims[hit.prim], ray, 0, &hit)) {
-                continue;
-            }
-            int at = count < capacity ? count++ : capacity;
-            while (at > 0 && hits[at - 1].t > hit.t) {
-                if (at < capacity) {
-                    hits[at] = hits[at - 1];
-                }
-                at--;
-            }
-            if (at < capacity) {
-                hits[at] = hit;
-            }
-        }
-        if (!node->count && depth + 2 <= STACK) {
-            stack[depth++] = node->first;
-            stack[depth++] = node->first + 1;
-        }
-    }
-    return count;
-}
