@@ -475,17 +475,19 @@ static void write_tree(lbio_urdf_out *out) {
 
 static void tell_losses(const lbio_urdf_out *out, const lb_save_options *options) {
     static const char *const texts[LBIO_URDF_LOSS_COUNT] = {
-        [LBIO_URDF_LOSS_BALL] = "a true ball: written as three revolute joints, whose values are other angles",
-        [LBIO_URDF_LOSS_SWING] = "a swing limit: written as the range of each angle",
+        [LBIO_URDF_LOSS_BALL] =
+            "URDF has no true balls; written as three revolute joints, whose values are other angles",
+        [LBIO_URDF_LOSS_SWING] = "URDF has no swing limits; written as the range of each angle",
         [LBIO_URDF_LOSS_DRIVE] =
-            "a dof driven by a curve, by several others or by one that is not written: left to move by itself",
-        [LBIO_URDF_LOSS_LOOP] = "a joint that closes a loop: left out, with a comment in the file",
-        [LBIO_URDF_LOSS_ROWS] = "a limit over several dofs: left out",
-        [LBIO_URDF_LOSS_BOUND] = "a joint without both bounds: 1000 (m or rad) is written for what is missing",
-        [LBIO_URDF_LOSS_REST] = "a rest value or rigidity: left out",
+            "URDF has no dofs driven by a curve, by several others or by one that it cannot name; left to "
+            "move by itself",
+        [LBIO_URDF_LOSS_LOOP] = "URDF has no loops; the joint that closes one is left out, with a comment in the file",
+        [LBIO_URDF_LOSS_ROWS] = "URDF has no limits over several dofs; left out",
+        [LBIO_URDF_LOSS_BOUND] = "URDF wants both bounds; 1000 (m or rad) is written for what is missing",
+        [LBIO_URDF_LOSS_REST] = "URDF has no rest values and no rigidity; left out",
         [LBIO_URDF_LOSS_SHAPE] =
-            "a tapered capsule or an ellipsoid: written as the nearest cylinder and spheres, or box",
-        [LBIO_URDF_LOSS_NAME] = "a name that is taken or has characters XML cannot hold: changed",
+            "URDF has no tapered capsules and no ellipsoids; written as cylinder and spheres, or box",
+        [LBIO_URDF_LOSS_NAME] = "taken, or with characters that XML cannot hold; renamed",
     };
     lb_load_options told;
     lb_error unused;
@@ -495,10 +497,9 @@ static void tell_losses(const lbio_urdf_out *out, const lb_save_options *options
     lbio_source source = {.name = "", .text = "", .options = &told, .error = &unused};
     for (int i = 0; i < LBIO_URDF_LOSS_COUNT; ++i) {
         if (out->losses[i].count == 1) {
-            lbio_warn(&source, 0, "URDF does not have what \"%s\" is or has: %s", out->losses[i].first, texts[i]);
+            lbio_warn(&source, 0, "\"%s\": %s", out->losses[i].first, texts[i]);
         } else if (out->losses[i].count > 1) {
-            lbio_warn(&source, 0, "URDF does not have what \"%s\" and %d more are or have: %s", out->losses[i].first,
-                      out->losses[i].count - 1, texts[i]);
+            lbio_warn(&source, 0, "\"%s\" and %d more: %s", out->losses[i].first, out->losses[i].count - 1, texts[i]);
         }
     }
 }
