@@ -64,11 +64,11 @@ int fig_unexpected(fig_reader *reader, const char *expected);
 /* All below return 0 after a failure. */
 int fig_start(fig_reader *reader);
 int fig_next(fig_reader *reader);
-int fig_next_color(fig_reader *reader); /* instead of fig_next, where a color must follow */
-int fig_is(const fig_reader *reader, const char *word);     /* a mark or an unquoted name; no failure */
-int fig_accept(fig_reader *reader, const char *word);       /* the same, and moves past it */
+int fig_next_color(fig_reader *reader);                 /* instead of fig_next, where a color must follow */
+int fig_is(const fig_reader *reader, const char *word); /* a mark or an unquoted name; no failure */
+int fig_accept(fig_reader *reader, const char *word);   /* the same, and moves past it */
 int fig_expect(fig_reader *reader, const char *word);
-int fig_expect_end(fig_reader *reader, const char *what);   /* the `;` that ends `what` */
+int fig_expect_end(fig_reader *reader, const char *what); /* the `;` that ends `what` */
 int fig_name(fig_reader *reader, const char *what, const char **name);
 
 /* [sign] number [unit] */
@@ -88,7 +88,7 @@ int fig_utf8_length(const char *at, const char *end);
 
 #define FIG_MAX_PARTS 1000000 /* of any kind */
 
-typedef struct fig_ref { /* a, or a.b */
+typedef struct fig_ref {        /* a, or a.b */
     const char *first, *second; /* second NULL where there is none */
     int line;
 } fig_ref;
@@ -220,10 +220,10 @@ typedef struct fig_chain { /* Denavit-Hartenberg */
 } fig_chain;
 
 /* A list in the order of the file. */
-#define FIG_LIST(type) \
-    struct {           \
+#define FIG_LIST(type)      \
+    struct {                \
         type *first, *last; \
-        int count;     \
+        int count;          \
     }
 
 typedef struct fig_file {
@@ -247,19 +247,18 @@ typedef struct fig_file {
 } fig_file;
 
 /* Takes a zeroed part and hangs it at the list's end; `part` is then NULL if that failed. */
-#define FIG_ADD(reader, list, part)                                   \
-    do {                                                              \
-        (part) = fig_add_check((reader), (list).count)                \
-                     ? fig_take((reader), sizeof *(part)) : NULL;     \
-        if (part) {                                                   \
-            if ((list).last) {                                        \
-                (list).last->next = (part);                           \
-            } else {                                                  \
-                (list).first = (part);                                \
-            }                                                         \
-            (list).last = (part);                                     \
-            (list).count++;                                           \
-        }                                                             \
+#define FIG_ADD(reader, list, part)                                                                 \
+    do {                                                                                            \
+        (part) = fig_add_check((reader), (list).count) ? fig_take((reader), sizeof *(part)) : NULL; \
+        if (part) {                                                                                 \
+            if ((list).last) {                                                                      \
+                (list).last->next = (part);                                                         \
+            } else {                                                                                \
+                (list).first = (part);                                                              \
+            }                                                                                       \
+            (list).last = (part);                                                                   \
+            (list).count++;                                                                         \
+        }                                                                                           \
     } while (0)
 
 int fig_add_check(fig_reader *reader, int count);
@@ -275,7 +274,8 @@ int fig_parse_frame(fig_reader *reader, lb_frame *frame);
 int fig_is_frame(const fig_reader *reader); /* the present word is trans, rot, ... */
 int fig_parse_triple(fig_reader *reader, fig_unit unit, const char *what, double values[3]);
 int fig_parse_sum(fig_reader *reader, fig_sum *sum);
-int fig_close(fig_reader *reader, const char *what, const char *name, int line); /* past `}`? then 1; fails at the end */
+int fig_close(fig_reader *reader, const char *what, const char *name,
+              int line); /* past `}`? then 1; fails at the end */
 
 int fig_parse_segment(fig_reader *reader, fig_file *file);
 int fig_parse_site(fig_reader *reader, fig_file *file, const char *segment); /* NULL: named in the statement */

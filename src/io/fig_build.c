@@ -113,8 +113,8 @@ static int no_such_joint_dof(fig_maker *maker, const lb_joint *joint, const fig_
         return fig_fail(maker->reader, ref->line, "joint `%s` is fixed; it has no dof", ref->first);
     }
     if (!ref->second) {
-        return fig_fail(maker->reader, ref->line, "joint `%s` has %d dofs; say which, e.g. `%s.%s` (it has %s)", ref->first,
-                        count, ref->first, joint->dof_names[0], dofs);
+        return fig_fail(maker->reader, ref->line, "joint `%s` has %d dofs; say which, e.g. `%s.%s` (it has %s)",
+                        ref->first, count, ref->first, joint->dof_names[0], dofs);
     }
     return fig_fail(maker->reader, ref->line, "joint `%s` has no dof `%s`; it has %s", ref->first, ref->second, dofs);
 }
@@ -142,7 +142,10 @@ static int no_such_dof(fig_maker *maker, int group, const fig_ref *ref) {
                             ref->first);
         }
     }
-    return no_such(maker, ref->line, ref->second ? "joint or group" : group >= 0 ? "parameter or joint" : "joint",
+    return no_such(maker, ref->line,
+                   ref->second  ? "joint or group"
+                   : group >= 0 ? "parameter or joint"
+                                : "joint",
                    ref->first, &list);
 }
 
@@ -230,7 +233,8 @@ static int build_chain(fig_maker *maker, const fig_chain *chain) {
     for (const fig_link *link = chain->links; link; link = link->next, count++) {
         double lower = link->has_range && link->lower.unit != FIG_NONE ? link->lower.number : -INFINITY;
         double upper = link->has_range && link->upper.unit != FIG_NONE ? link->upper.number : INFINITY;
-        rows[count] = (lb_dh_row){link->name, link->a, link->alpha, link->d, link->theta, link->is_prismatic, lower, upper};
+        rows[count] =
+            (lb_dh_row){link->name, link->a, link->alpha, link->d, link->theta, link->is_prismatic, lower, upper};
     }
     return lb_builder_add_dh_chain(maker->builder, base, chain->convention, count, rows) >= 0 ||
            fig_builder_fail(maker, chain->line);

@@ -17,8 +17,9 @@ static int set_values(fig_maker *maker, const fig_joint *said, const fig_values 
         return 1;
     }
     if (values->count != dofs) {
-        return fig_fail(maker->reader, values->line, "`%s` has %d value%s; joint `%s` has %d dof%s, so give %d", attribute,
-                        values->count, values->count == 1 ? "" : "s", said->name, dofs, dofs == 1 ? "" : "s", dofs);
+        return fig_fail(maker->reader, values->line, "`%s` has %d value%s; joint `%s` has %d dof%s, so give %d",
+                        attribute, values->count, values->count == 1 ? "" : "s", said->name, dofs, dofs == 1 ? "" : "s",
+                        dofs);
     }
     for (int i = 0; i < dofs; i++) {
         const fig_value *value = &values->values[i];
@@ -39,9 +40,9 @@ static int set_values(fig_maker *maker, const fig_joint *said, const fig_values 
 static int set_rigidity(fig_maker *maker, const fig_joint *said, double *out) {
     int dofs = lb_joint_type_dof_count(&said->type);
     if (said->rigidity.line && said->rigidity.count != dofs) {
-        return fig_fail(maker->reader, said->rigidity.line, "`rigidity` has %d value%s; joint `%s` has %d dof%s, so give %d",
-                        said->rigidity.count, said->rigidity.count == 1 ? "" : "s", said->name, dofs,
-                        dofs == 1 ? "" : "s", dofs);
+        return fig_fail(maker->reader, said->rigidity.line,
+                        "`rigidity` has %d value%s; joint `%s` has %d dof%s, so give %d", said->rigidity.count,
+                        said->rigidity.count == 1 ? "" : "s", said->name, dofs, dofs == 1 ? "" : "s", dofs);
     }
     for (int i = 0; i < said->rigidity.count; i++) {
         if (!fig_check_unit(maker->reader, &said->rigidity.values[i], FIG_PLAIN, "a rigidity")) {
@@ -56,7 +57,8 @@ static int set_names(fig_maker *maker, const fig_joint *said, lb_joint *joint) {
     int dofs = lb_joint_type_dof_count(&said->type);
     if (said->names_line && said->name_count != dofs) {
         return fig_fail(maker->reader, said->names_line, "`names` has %d name%s; joint `%s` has %d dof%s, so give %d",
-                        said->name_count, said->name_count == 1 ? "" : "s", said->name, dofs, dofs == 1 ? "" : "s", dofs);
+                        said->name_count, said->name_count == 1 ? "" : "s", said->name, dofs, dofs == 1 ? "" : "s",
+                        dofs);
     }
     for (int i = 0; i < said->name_count; i++) {
         joint->dof_names[i] = said->names[i];
@@ -123,7 +125,8 @@ static int build_parameter(fig_maker *maker, const fig_parameter *said) {
     parameter.rest = said->has_rest ? said->rest.number : 0;
     parameter.rigidity = said->rigidity;
     if (parameter.group < 0) {
-        return fig_fail(maker->reader, said->line, "there is no group `%s`; add `group %s { }`", said->group, said->group);
+        return fig_fail(maker->reader, said->line, "there is no group `%s`; add `group %s { }`", said->group,
+                        said->group);
     }
     if (lb_builder_add_parameter(maker->builder, &parameter) < 0) {
         return fig_builder_fail(maker, said->line);
@@ -156,14 +159,12 @@ int fig_build_groups(fig_maker *maker) {
  * Drives
  * ------------------------------------------------------------------------------------------------- */
 
-static fig_unit unit_of(int is_angle) {
-    return is_angle ? FIG_ANGLE : FIG_LENGTH;
-}
+static fig_unit unit_of(int is_angle) { return is_angle ? FIG_ANGLE : FIG_LENGTH; }
 
 /* A coefficient turns one unit into another: it may carry the driven dof's where the two differ (2cm per radian). */
 static int check_coefficient(fig_maker *maker, const fig_term *term, int source_is_angle, int target_is_angle) {
-    fig_unit unit = source_is_angle == target_is_angle || term->curve != LB_CURVE_LINEAR ? FIG_PLAIN
-                                                                                         : unit_of(target_is_angle);
+    fig_unit unit =
+        source_is_angle == target_is_angle || term->curve != LB_CURVE_LINEAR ? FIG_PLAIN : unit_of(target_is_angle);
     return fig_check_unit(maker->reader, &term->coefficient, unit, "a factor");
 }
 
@@ -175,8 +176,10 @@ static int set_points(fig_maker *maker, const fig_term *term, int source_is_angl
     }
     int i = 0;
     for (const fig_point *point = term->points; point; point = point->next, i++) {
-        if (!fig_check_unit(maker->reader, &point->x, unit_of(source_is_angle), "the first number of a curve's point") ||
-            !fig_check_unit(maker->reader, &point->y, unit_of(target_is_angle), "the second number of a curve's point")) {
+        if (!fig_check_unit(maker->reader, &point->x, unit_of(source_is_angle),
+                            "the first number of a curve's point") ||
+            !fig_check_unit(maker->reader, &point->y, unit_of(target_is_angle),
+                            "the second number of a curve's point")) {
             return 0;
         }
         points[i] = point->x.number;
@@ -225,7 +228,8 @@ static int build_constant(fig_maker *maker, const fig_drive *said, const lb_dof_
     if (!said->sum.has_constant) {
         return 1;
     }
-    if (!fig_check_unit(maker->reader, &said->sum.constant, unit_of(fig_dof_is_angle(maker, target)), "the driven dof")) {
+    if (!fig_check_unit(maker->reader, &said->sum.constant, unit_of(fig_dof_is_angle(maker, target)),
+                        "the driven dof")) {
         return 0;
     }
     drive.joint = target->joint;
@@ -253,9 +257,9 @@ static int find_target(fig_maker *maker, const fig_drive *said, lb_dof_ref *targ
     if (!fig_find_dof(maker, NULL, &said->target, target)) {
         return 0;
     }
-    return target->joint >= 0 || fig_fail(maker->reader, said->target.line,
-                                          "`%s.%s` is a parameter; only dofs of joints can be driven",
-                                          said->target.first, said->target.second);
+    return target->joint >= 0 ||
+           fig_fail(maker->reader, said->target.line, "`%s.%s` is a parameter; only dofs of joints can be driven",
+                    said->target.first, said->target.second);
 }
 
 int fig_build_drives(fig_maker *maker) {
@@ -271,9 +275,9 @@ int fig_build_drives(fig_maker *maker) {
         }
         int bit = 1 << target.dof;
         if ((driven[target.joint] & bit) && !said->adds) {
-            return fig_fail(maker->reader, said->target.line, "`%s%s%s` is driven twice; write one sum, or += to add to it",
-                            said->target.first, said->target.second ? "." : "",
-                            said->target.second ? said->target.second : "");
+            return fig_fail(maker->reader, said->target.line,
+                            "`%s%s%s` is driven twice; write one sum, or += to add to it", said->target.first,
+                            said->target.second ? "." : "", said->target.second ? said->target.second : "");
         }
         driven[target.joint] = (unsigned char)(driven[target.joint] | bit);
         for (const fig_term *term = said->sum.terms; term; term = term->next) {
@@ -317,7 +321,7 @@ int fig_build_limits(fig_maker *maker) {
             return 0;
         }
         fig_unit unit = lengths == 0 ? FIG_ANGLE : angles == 0 ? FIG_LENGTH : FIG_PLAIN;
-        const char *what = lengths == 0 ? "a limit on angles"
+        const char *what = lengths == 0  ? "a limit on angles"
                            : angles == 0 ? "a limit on lengths"
                                          : "a limit on angles and lengths together";
         if (!fig_check_unit(maker->reader, &said->bound, unit, what)) {

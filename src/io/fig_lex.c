@@ -93,13 +93,9 @@ int fig_unexpected(fig_reader *reader, const char *expected) {
  * Words
  * ------------------------------------------------------------------------------------------------- */
 
-static int is_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
+static int is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
-static int is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
+static int is_digit(char c) { return c >= '0' && c <= '9'; }
 
 static int starts(const fig_reader *reader, const char *text) {
     size_t length = strlen(text);
@@ -206,8 +202,10 @@ static int next_mark(fig_reader *reader) {
         return set_word(reader, FIG_MARK, reader->at + 1);
     }
     if (c > 0x20 && c < 0x7F) {
-        return fig_fail(reader, reader->line, "unexpected `%c`; names with other than letters, digits, _ and - are "
-                                              "written in quotes", c);
+        return fig_fail(reader, reader->line,
+                        "unexpected `%c`; names with other than letters, digits, _ and - are "
+                        "written in quotes",
+                        c);
     }
     if ((unsigned char)c >= 0x80) {
         return fig_fail(reader, reader->line, "unexpected letter outside ASCII; write such names in quotes");
@@ -328,7 +326,8 @@ static const char *unquote_one(fig_reader *reader, const char *at, const char *e
     if (*at != '\\') {
         int length = fig_utf8_length(at, end);
         if (length == 0 || *at == 0) {
-            fig_fail(reader, reader->word_line, "this name holds a byte that is not UTF-8 text; save the file as UTF-8");
+            fig_fail(reader, reader->word_line,
+                     "this name holds a byte that is not UTF-8 text; save the file as UTF-8");
             return NULL;
         }
         memcpy(*out, at, (size_t)length);
@@ -336,7 +335,8 @@ static const char *unquote_one(fig_reader *reader, const char *at, const char *e
         return at + length;
     }
     char kind = at[1]; /* there is one: a quote follows at the latest */
-    if (kind == 'x' && end - at >= 4 && hex_digit(at[2]) >= 0 && hex_digit(at[3]) >= 0 && (at[2] != '0' || at[3] != '0')) {
+    if (kind == 'x' && end - at >= 4 && hex_digit(at[2]) >= 0 && hex_digit(at[3]) >= 0 &&
+        (at[2] != '0' || at[3] != '0')) {
         *(*out)++ = (char)(hex_digit(at[2]) * 16 + hex_digit(at[3]));
         return at + 4;
     }
@@ -397,9 +397,9 @@ typedef struct unit_name {
 enum { DEGREES = 100, INCHES }; /* powers that are none */
 
 static const unit_name UNITS[] = {
-    {"deg", FIG_ANGLE, DEGREES}, {"rad", FIG_ANGLE, 0},      {"m", FIG_LENGTH, 0},
-    {"cm", FIG_LENGTH, -2},      {"mm", FIG_LENGTH, -3},     {"in", FIG_LENGTH, INCHES},
-    {"inch", FIG_LENGTH, INCHES}, {"kg", FIG_MASS, 0},       {"g", FIG_MASS, -3},
+    {"deg", FIG_ANGLE, DEGREES},  {"rad", FIG_ANGLE, 0},  {"m", FIG_LENGTH, 0},
+    {"cm", FIG_LENGTH, -2},       {"mm", FIG_LENGTH, -3}, {"in", FIG_LENGTH, INCHES},
+    {"inch", FIG_LENGTH, INCHES}, {"kg", FIG_MASS, 0},    {"g", FIG_MASS, -3},
 };
 #define UNIT_COUNT ((int)(sizeof UNITS / sizeof UNITS[0]))
 

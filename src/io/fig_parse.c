@@ -51,8 +51,8 @@ int fig_close(fig_reader *reader, const char *what, const char *name, int line) 
         return 0;
     }
     if (reader->word == FIG_END) {
-        return fig_fail(reader, reader->word_line, "the file ends inside %s `%s` (begun in line %d); add `}`", what, name,
-                        line);
+        return fig_fail(reader, reader->word_line, "the file ends inside %s `%s` (begun in line %d); add `}`", what,
+                        name, line);
     }
     return fig_accept(reader, "}");
 }
@@ -63,8 +63,7 @@ int fig_parse_ref(fig_reader *reader, const char *what, fig_ref *ref) {
     if (!fig_name(reader, what, &ref->first)) {
         return 0;
     }
-    return fig_accept(reader, ".") ? fig_name(reader, "a name after the point", &ref->second)
-                                   : reader->status == LB_OK;
+    return fig_accept(reader, ".") ? fig_name(reader, "a name after the point", &ref->second) : reader->status == LB_OK;
 }
 
 /* (a, b, c) with the opening parenthesis already there */

@@ -125,7 +125,8 @@ int fig_parse_sum(fig_reader *reader, fig_sum *sum) {
         negative = fig_is(reader, "-");
     } while (fig_accept(reader, "+") || fig_accept(reader, "-"));
     if (reader->status == LB_OK && !sum->terms) {
-        return fig_fail(reader, line, "this sum names no dof or parameter; a fixed value is set by `rest` and `frozen`");
+        return fig_fail(reader, line,
+                        "this sum names no dof or parameter; a fixed value is set by `rest` and `frozen`");
     }
     return reader->status == LB_OK && settle_constant(reader, sum);
 }

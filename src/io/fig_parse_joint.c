@@ -22,8 +22,8 @@ static int parse_values(fig_reader *reader, const char *what, int may_be_none, f
     int in_list = fig_accept(reader, "(");
     do {
         if (values->count == LB_JOINT_MAX_DOFS) {
-            return fig_fail(reader, reader->word_line, "`%s` has more than %d values; a joint has at most %d dofs", what,
-                            LB_JOINT_MAX_DOFS, LB_JOINT_MAX_DOFS);
+            return fig_fail(reader, reader->word_line, "`%s` has more than %d values; a joint has at most %d dofs",
+                            what, LB_JOINT_MAX_DOFS, LB_JOINT_MAX_DOFS);
         }
         fig_value *value = &values->values[values->count];
         if (!(may_be_none ? parse_limit_value(reader, "a number or `none`", value)
@@ -223,7 +223,8 @@ int fig_parse_joint(fig_reader *reader, fig_file *file) {
         }
     }
     if (lines.connect == 0) {
-        return fig_fail(reader, joint->line, "joint `%s` connects nothing; add `connect a.site to b.site;`", joint->name);
+        return fig_fail(reader, joint->line, "joint `%s` connects nothing; add `connect a.site to b.site;`",
+                        joint->name);
     }
     if (joint->type_line == 0) {
         return fig_fail(reader, joint->line, "joint `%s` has no type; add `type = pin;`, R(z)*R(x), fixed, ...",

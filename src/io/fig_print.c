@@ -6,9 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-int fig_same_bits(const void *a, const void *b, size_t size) {
-    return memcmp(a, b, size) == 0;
-}
+int fig_same_bits(const void *a, const void *b, size_t size) { return memcmp(a, b, size) == 0; }
 
 /* ---------------------------------------------------------------------------------------------------
  * Names
@@ -70,7 +68,8 @@ static double rounded(double number, int digits, int power, char text[32]) {
 static int human_text(fig_unit unit, double value, char text[32]) {
     double guess = unit == FIG_ANGLE ? value * 57.295779513082321 : value * 100;
     for (int digits = 15; digits <= 17 && guess - guess == 0; digits++) {
-        double back = unit == FIG_ANGLE ? fig_degrees(rounded(guess, digits, 0, text)) : rounded(guess, digits, -2, text);
+        double back =
+            unit == FIG_ANGLE ? fig_degrees(rounded(guess, digits, 0, text)) : rounded(guess, digits, -2, text);
         if (back == value) {
             return 1;
         }
@@ -131,7 +130,7 @@ typedef struct spelling {
     int is_radian;
 } spelling;
 
-static const spelling SPELLINGS[] = {{6, 0}, {10, 0}, {13, 0}, {15, 0}, {6, 1}, {8, 1}, {10, 1},
+static const spelling SPELLINGS[] = {{6, 0},  {10, 0}, {13, 0}, {15, 0}, {6, 1},  {8, 1},  {10, 1},
                                      {12, 1}, {15, 1}, {16, 1}, {17, 1}, {16, 0}, {17, 0}, {5, 1}};
 #define SPELLING_COUNT ((int)(sizeof SPELLINGS / sizeof SPELLINGS[0]))
 

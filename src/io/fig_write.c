@@ -1,6 +1,6 @@
-/* Figures as .fig text: what reads back is the same figure to the bit, in the same order. Where the order of parts is not
- * that of the blocks they belong to (sites of one segment between those of another, say), a part stands in the figure
- * itself, under its owner's name. */
+/* Figures as .fig text: what reads back is the same figure to the bit, in the same order. Where the order of parts is
+ * not that of the blocks they belong to (sites of one segment between those of another, say), a part stands in the
+ * figure itself, under its owner's name. */
 #include "io/fig_write.h"
 
 #include <math.h>
@@ -35,8 +35,8 @@ static int dof_count(const fig_writer *writer, int joint) {
     return lb_joint_type_dof_count(&lb_figure_joint(writer->figure, joint)->type);
 }
 
-/* joint, joint.dof or group.parameter; inside its own group the parameter alone, and no joint without its dof, lest it be
- * taken for a parameter */
+/* joint, joint.dof or group.parameter; inside its own group the parameter alone, and no joint without its dof, lest it
+ * be taken for a parameter */
 static void add_dof_ref(fig_writer *writer, const lb_dof_ref *ref, int own_group) {
     if (ref->joint >= 0) {
         const lb_joint *joint = lb_figure_joint(writer->figure, ref->joint);
@@ -217,8 +217,8 @@ static void write_names(fig_writer *writer, const lb_joint *joint) {
 }
 
 /* One value per dof, unless all are `usual`. */
-static void write_values(fig_writer *writer, const lb_joint *joint, const char *word, const double *values, double usual,
-                         int is_plain) {
+static void write_values(fig_writer *writer, const lb_joint *joint, const char *word, const double *values,
+                         double usual, int is_plain) {
     int dofs = lb_joint_type_dof_count(&joint->type);
     int differs = 0;
     for (int i = 0; i < dofs; i++) {

@@ -14,13 +14,9 @@ typedef struct fig_writer {
     int name_sites[2];
 } fig_writer;
 
-static inline void add(fig_writer *writer, const char *string) {
-    lbio_text_add(writer->text, string);
-}
+static inline void add(fig_writer *writer, const char *string) { lbio_text_add(writer->text, string); }
 
-static inline void add_name(fig_writer *writer, const char *name) {
-    fig_print_name(writer->text, name);
-}
+static inline void add_name(fig_writer *writer, const char *name) { fig_print_name(writer->text, name); }
 
 static inline void add_value(fig_writer *writer, fig_unit unit, double value) {
     fig_print_value(writer->text, unit, value);

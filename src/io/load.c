@@ -232,8 +232,8 @@ lb_status lb_figure_load_memory(const void *data, size_t size, const char *name,
         return status;
     }
     if (size > options->max_bytes) {
-        return lbio_error(error, LB_ERROR_TOO_LARGE, name, 0, "larger than the allowed %zu bytes; is this a figure file?",
-                          options->max_bytes);
+        return lbio_error(error, LB_ERROR_TOO_LARGE, name, 0,
+                          "larger than the allowed %zu bytes; is this a figure file?", options->max_bytes);
     }
     lbio_text text = {0};
     lbio_text_bytes(&text, size ? data : "", size);
@@ -354,8 +354,8 @@ static lb_status load_chain(const char *path, const lb_load_options *options, lb
         }
     }
     if (count < 1 || count > CHAIN_MAX_JOINTS) {
-        return lbio_fail(&source, LB_ERROR_ARGUMENT, 0, "`chain:N` wants a number of joints from 1 to %d, e.g. chain:20",
-                         CHAIN_MAX_JOINTS);
+        return lbio_fail(&source, LB_ERROR_ARGUMENT, 0,
+                         "`chain:N` wants a number of joints from 1 to %d, e.g. chain:20", CHAIN_MAX_JOINTS);
     }
     return build_chain(&source, (int)count, figure);
 }

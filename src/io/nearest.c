@@ -5,13 +5,9 @@
 
 #define MAX_LENGTH 48
 
-static int lower_case(char letter) {
-    return letter >= 'A' && letter <= 'Z' ? letter - 'A' + 'a' : letter;
-}
+static int lower_case(char letter) { return letter >= 'A' && letter <= 'Z' ? letter - 'A' + 'a' : letter; }
 
-static int least(int a, int b) {
-    return a < b ? a : b;
-}
+static int least(int a, int b) { return a < b ? a : b; }
 
 /* Edits (insert, delete, replace, swap neighbours; Damerau's distance by the usual table of three rows) that turn a
  * into b; a change of case counts nothing. */

@@ -10,9 +10,7 @@ void lb_save_options_defaults(lb_save_options *options) {
     options->bvh_unit = 0.01;
 }
 
-void lb_text_free(char *text) {
-    free(text);
-}
+void lb_text_free(char *text) { free(text); }
 
 static lb_status write_with(const lb_figure *figure, const lb_save_options *options, const char *name, lbio_text *text,
                             lb_error *error) {

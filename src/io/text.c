@@ -99,9 +99,7 @@ lb_status lbio_builder_fail(const lbio_source *source, const lb_builder *builder
  * Numbers
  * ------------------------------------------------------------------------------------------------- */
 
-static int is_digit(const char *at, const char *end) {
-    return at < end && *at >= '0' && *at <= '9';
-}
+static int is_digit(const char *at, const char *end) { return at < end && *at >= '0' && *at <= '9'; }
 
 /* No double needs more than 767 digits to be told from its neighbours; of further digits only whether one is not zero
  * matters, which a last digit 1 stands for. */
@@ -284,9 +282,7 @@ void lbio_text_bytes(lbio_text *text, const char *bytes, size_t size) {
     }
 }
 
-void lbio_text_add(lbio_text *text, const char *string) {
-    lbio_text_bytes(text, string, strlen(string));
-}
+void lbio_text_add(lbio_text *text, const char *string) { lbio_text_bytes(text, string, strlen(string)); }
 
 void lbio_text_format(lbio_text *text, const char *format, ...) {
     va_list arguments;

@@ -10,9 +10,7 @@ static int differ(const char *what, int index) {
 
 #define SAME_BITS(a, b) (memcmp(&(a), &(b), sizeof(a)) == 0)
 
-static int same_text(const char *a, const char *b) {
-    return a == b || (a && b && strcmp(a, b) == 0);
-}
+static int same_text(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
 
 static int same_type(const lb_joint_type *a, const lb_joint_type *b) {
     if (a->element_count != b->element_count) {
@@ -90,9 +88,7 @@ static int same_shape(const lb_shape *a, const lb_shape *b) {
            SAME_BITS(a->size, b->size);
 }
 
-static int same_group(const lb_group *a, const lb_group *b) {
-    return same_text(a->name, b->name);
-}
+static int same_group(const lb_group *a, const lb_group *b) { return same_text(a->name, b->name); }
 
 static int same_variable(const lb_variable *a, const lb_variable *b) {
     return same_text(a->name, b->name) && a->is_angle == b->is_angle && SAME_BITS(a->lower, b->lower) &&
@@ -105,16 +101,16 @@ static int same_row(const lb_limit_row *a, const lb_limit_row *b) {
            memcmp(a->coefficients, b->coefficients, (size_t)a->count * sizeof *a->coefficients) == 0;
 }
 
-#define SAME_PARTS(part)                                                                                       \
-    do {                                                                                                       \
-        if (lb_figure_##part##_count(a) != lb_figure_##part##_count(b)) {                                      \
-            return differ("the count of " #part, lb_figure_##part##_count(b));                                 \
-        }                                                                                                      \
-        for (int i = 0; i < lb_figure_##part##_count(a); i++) {                                                \
-            if (!same_##part(lb_figure_##part(a, i), lb_figure_##part(b, i))) {                                \
-                return differ(#part, i);                                                                       \
-            }                                                                                                  \
-        }                                                                                                      \
+#define SAME_PARTS(part)                                                        \
+    do {                                                                        \
+        if (lb_figure_##part##_count(a) != lb_figure_##part##_count(b)) {       \
+            return differ("the count of " #part, lb_figure_##part##_count(b));  \
+        }                                                                       \
+        for (int i = 0; i < lb_figure_##part##_count(a); i++) {                 \
+            if (!same_##part(lb_figure_##part(a, i), lb_figure_##part(b, i))) { \
+                return differ(#part, i);                                        \
+            }                                                                   \
+        }                                                                       \
     } while (0)
 
 int same_figure(const lb_figure *a, const lb_figure *b) {

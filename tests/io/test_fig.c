@@ -1,4 +1,5 @@
-/* The reader and writer of .fig files: every statement, every message, and that writing and reading back changes no bit. */
+/* The reader and writer of .fig files: every statement, every message; writing and reading back changes no bit. */
+#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,9 +51,7 @@ static char *round_trip(const lb_figure *figure) {
     return text;
 }
 
-static void check_round_trip(const lb_figure *figure) {
-    lb_text_free(round_trip(figure));
-}
+static void check_round_trip(const lb_figure *figure) { lb_text_free(round_trip(figure)); }
 
 /* A figure of two segments with something between, to which `more` is added. */
 static char *arm_with(const char *more, char *text, size_t size) {
@@ -311,8 +310,9 @@ static void test_rich(void) {
  * ------------------------------------------------------------------------------------------------- */
 
 static void test_cone(void) {
-    lb_figure *figure = must_read("figure f { segment a { site s; } segment b { site s; }\n"
-                                  "joint j { connect a.s to b.s; type = swing_twist(x); swing = cone(60deg, 12 sides); } }");
+    lb_figure *figure =
+        must_read("figure f { segment a { site s; } segment b { site s; }\n"
+                  "joint j { connect a.s to b.s; type = swing_twist(x); swing = cone(60deg, 12 sides); } }");
     CHECK_INT(lb_figure_joint(figure, 0)->swing_count, 12);
     CHECK_NEAR(lb_figure_joint(figure, 0)->swing[0][0], PI / 3, 1e-15);
     char *text = round_trip(figure);
@@ -328,11 +328,12 @@ static void test_cone(void) {
 
 static void test_mimic(void) {
     char text[2000];
-    lb_figure *figure = must_read(arm_with("segment tip { site base; site end; } segment last { site base; }\n"
-                                           "joint finger { connect lower.base to tip.base; type = pin;"
-                                           " mimic = 0.5 * elbow + 10deg; }\n"
-                                           "joint slide { connect tip.end to last.base; type = T(x); mimic = 2cm * elbow; }",
-                                           text, sizeof text));
+    lb_figure *figure =
+        must_read(arm_with("segment tip { site base; site end; } segment last { site base; }\n"
+                           "joint finger { connect lower.base to tip.base; type = pin;"
+                           " mimic = 0.5 * elbow + 10deg; }\n"
+                           "joint slide { connect tip.end to last.base; type = T(x); mimic = 2cm * elbow; }",
+                           text, sizeof text));
     REQUIRE(lb_figure_drive_count(figure) == 2);
     const lb_drive *drive = lb_figure_drive(figure, 0);
     CHECK_INT(drive->joint, 1);
@@ -384,15 +385,16 @@ static void count_warning(void *context, const lb_error *warning) {
 
 /* What Jack's own files had: quoted names, psurf, displacement, a figure's location. */
 static void test_old_peabody(void) {
-    static const char text[] = "figure \"table\" {\n"
-                               "segment \"top\" { psurf = \"top.pss\"; attribute = \"red\";\n"
-                               "  site \"base\"->location = trans(0.00cm,0.00cm,0.00cm); }\n"
-                               "segment \"leg\" { site \"end\"->location = xyz(0.00deg,90.00deg,0.00deg)*trans(1cm,0cm,0cm); }\n"
-                               "joint \"hinge\" { connect \"top\".\"base\" to \"leg\".\"end\"; type = R(z)*T(x);\n"
-                               "  llimit = (-90deg, 0cm); ulimit = (90deg, 2cm); displacement = (10deg, 1cm); }\n"
-                               "root = \"top\".base;\n"
-                               "location = trans(0cm, 1m, 0cm);\n"
-                               "}\n";
+    static const char text[] =
+        "figure \"table\" {\n"
+        "segment \"top\" { psurf = \"top.pss\"; attribute = \"red\";\n"
+        "  site \"base\"->location = trans(0.00cm,0.00cm,0.00cm); }\n"
+        "segment \"leg\" { site \"end\"->location = xyz(0.00deg,90.00deg,0.00deg)*trans(1cm,0cm,0cm); }\n"
+        "joint \"hinge\" { connect \"top\".\"base\" to \"leg\".\"end\"; type = R(z)*T(x);\n"
+        "  llimit = (-90deg, 0cm); ulimit = (90deg, 2cm); displacement = (10deg, 1cm); }\n"
+        "root = \"top\".base;\n"
+        "location = trans(0cm, 1m, 0cm);\n"
+        "}\n";
     lb_load_options options;
     lb_figure *figure = NULL;
     int warnings = 0;
@@ -426,7 +428,8 @@ static void test_other_ways(void) {
         "group g { parameter a; parameter b; drive elbow = 0.1*a-0.2*b-0.5; }",
         "segment toe-2 { site s; site t; } joint t-1 { connect lower.base to toe-2.s; type = R(x); } limit: t-1 <= 1;",
         "group g { parameter p; parameter q; } drive elbow = g.p; drive elbow += 0.5 * g.q + 1deg;",
-        "group g { parameter p; } drive elbow = 1deg + spline(g.p, (0, 0), (1, 1)) - 2 * polyline(g.p, (0, 1), (1, 2));",
+        "group g { parameter p; } drive elbow = 1deg + spline(g.p, (0, 0), (1, 1)) - 2 * polyline(g.p, (0, 1), (1, "
+        "2));",
         "segment x { site \"a\\\"b\\\\c\"; } joint x { connect lower.base to x.\"a\\\"b\\\\c\"; type = fixed; }",
         "segment \"Hüfte\" { site s; } joint x { connect lower.base to \"Hüfte\".s; type = fixed; }",
         "segment \"\\xff\" { site s; } joint x { connect lower.base to \"\\xff\".s; type = fixed; }",
@@ -460,7 +463,8 @@ static void test_other_ways(void) {
  * ------------------------------------------------------------------------------------------------- */
 
 typedef struct bad_text {
-    const char *text; /* of a whole file if it begins with a figure or `!` (left away), else what arm_with adds in line 5 */
+    const char
+        *text; /* of a whole file if it begins with a figure or `!` (left away), else what arm_with adds in line 5 */
     int line;
     const char *message;
 } bad_text;
@@ -544,7 +548,8 @@ static const bad_text BAD[] = {
     {"joint j { connect upper.tip to lower.base; }", 5, "joint `j` has no type"},
     {"joint elbow { connect upper.tip to lower.base; type = pin; }", 5, "elbow"},
     {"joint j { connect upper.tip lower.base; type = pin; }", 5, "expected `to`"},
-    {"joint j { connect upper to lower.base; type = pin; }", 5, "`upper` is a segment; a site is wanted here: upper.site"},
+    {"joint j { connect upper to lower.base; type = pin; }", 5,
+     "`upper` is a segment; a site is wanted here: upper.site"},
     {"joint j { connect upper.tipp to lower.base; type = pin; }", 5, "did you mean `tip`?"},
     {"joint j { connect upper.tip to uper.base; type = pin; }", 5, "did you mean `upper`?"},
     {"joint j { connect upper.tip to upper.base; type = pin; }", 5, "to itself"},
@@ -558,11 +563,13 @@ static const bad_text BAD[] = {
      "30cm is a length; the limit of a rotation wants an angle, e.g. 30deg"},
     {"joint j { connect upper.tip to lower.base; type = T(x); ulimit = (30deg); }", 5,
      "30deg is an angle; the limit of a translation wants a length, e.g. 30cm"},
-    {"joint j { connect upper.tip to lower.base; type = pin; rest = 1kg; }", 5, "the rest of a rotation wants an angle"},
+    {"joint j { connect upper.tip to lower.base; type = pin; rest = 1kg; }", 5,
+     "the rest of a rotation wants an angle"},
     {"joint j { connect upper.tip to lower.base; type = pin; rest = none; }", 5, "expected a number"},
     {"joint j { connect upper.tip to lower.base; type = pin; llimit = (1, 2); }", 5,
      "`llimit` has 2 values; joint `j` has 1 dof, so give 1"},
-    {"joint j { connect upper.tip to lower.base; type = pin; llimit = (1, 2, 3, 4, 5, 6, 7); }", 5, "more than 6 values"},
+    {"joint j { connect upper.tip to lower.base; type = pin; llimit = (1, 2, 3, 4, 5, 6, 7); }", 5,
+     "more than 6 values"},
     {"joint j { connect upper.tip to lower.base; type = pin; rigidity = (1, 2); }", 5, "`rigidity` has 2 values"},
     {"joint j { connect upper.tip to lower.base; type = pin; rigidity = 2; }", 5, "rigidity"},
     {"joint j { connect upper.tip to lower.base; type = pin; rigidity = 1deg; }", 5, "wants a number without a unit"},
@@ -571,15 +578,18 @@ static const bad_text BAD[] = {
     {"joint j { connect upper.tip to lower.base; type = pin; llimit = 2; ulimit = 1; }", 5, "above its upper limit"},
     {"joint j { connect upper.tip to lower.base; type = pin; swing = cone(1); }", 5, "no swing_twist"},
     {"joint j { connect upper.tip to lower.base; type = swing_twist(z); swing = cone(0); }", 5, "must be above 0"},
-    {"joint j { connect upper.tip to lower.base; type = swing_twist(z); swing = cone(1, 2 sides); }", 5, "3 to 1000 sides"},
+    {"joint j { connect upper.tip to lower.base; type = swing_twist(z); swing = cone(1, 2 sides); }", 5,
+     "3 to 1000 sides"},
     {"joint j { connect upper.tip to lower.base; type = swing_twist(z); swing = cone(1, 3.5); }", 5, "whole number"},
-    {"joint j { connect upper.tip to lower.base; type = swing_twist(z); swing = conne(1); }", 5, "did you mean `cone`?"},
+    {"joint j { connect upper.tip to lower.base; type = swing_twist(z); swing = conne(1); }", 5,
+     "did you mean `cone`?"},
     {"joint j { connect upper.tip to lower.base; type = swing_twist(z); swing = polygon((0, 0), (1, 1)); }", 5,
      "at least 3 corners"},
-    {"joint j { connect upper.tip to lower.base; type = swing_twist(z); swing = polygon((0, 0), (1cm, 1), (1, 2)); }", 5,
-     "1cm is a length; polygon() wants an angle"},
+    {"joint j { connect upper.tip to lower.base; type = swing_twist(z); swing = polygon((0, 0), (1cm, 1), (1, 2)); }",
+     5, "1cm is a length; polygon() wants an angle"},
     {"joint j { connect upper.tip to lower.base; type = swing_twist(z);\n"
-     "swing = polygon((0, 0), (2, 0), (0, 1), (1, 1)); }", 5, "not convex"},
+     "swing = polygon((0, 0), (2, 0), (0, 1), (1, 1)); }",
+     5, "not convex"},
     {"joint j { connect upper.tip to lower.base; type = ball; mimic = elbow; }", 5, "`mimic` is for joints of one dof"},
     {"joint j { connect upper.tip to lower.base; type = pin; mimic = elbw; }", 5, "did you mean `elbow`?"},
     {"joint j { connect upper.tip to lower.base; type = pin; mimic = j; }", 5, "drives itself"},
@@ -605,8 +615,10 @@ static const bad_text BAD[] = {
     {"parameter p { }", 5, "written group.p"},
     {"parameter g.p { }", 5, "there is no group `g`"},
     {"group g { parameter bend; drive elbow = bent; }", 5, "did you mean `bend`?"},
-    {"group g { parameter flexion; drive elbow = 0.1*flexion-20*flexion; }", 5, "expected `;` after the drive, found `*`"},
-    {"group g { parameter flexion; drive elbow = flexion-2deg; }", 5, "there is no `flexion-2deg`; if a minus is meant"},
+    {"group g { parameter flexion; drive elbow = 0.1*flexion-20*flexion; }", 5,
+     "expected `;` after the drive, found `*`"},
+    {"group g { parameter flexion; drive elbow = flexion-2deg; }", 5,
+     "there is no `flexion-2deg`; if a minus is meant"},
     {"group g { parameter p; drive g.p = p; }", 5, "is a parameter; only dofs of joints can be driven"},
     {"group g { parameter p; drive elbow = p; drive elbow = p; }", 5, "driven twice"},
     {"group g { parameter bend; } drive elbow = g.bent;", 5,
@@ -615,7 +627,8 @@ static const bad_text BAD[] = {
     {"group g { parameter p; } drive elbow = spline(g.p, (0, 0));", 5, "at least two points"},
     {"group g { parameter p; } drive elbow = spline(g.p, (1, 0), (0, 0));", 5, "increasing"},
     {"group g { parameter p; } drive elbow = spline(g.p, (0cm, 0), (1, 0));", 5, "the first number of a curve's point"},
-    {"group g { parameter p; } drive elbow = spline(g.p, (0, 0cm), (1, 0));", 5, "the second number of a curve's point"},
+    {"group g { parameter p; } drive elbow = spline(g.p, (0, 0cm), (1, 0));", 5,
+     "the second number of a curve's point"},
     {"group g { parameter p; } drive elbow g.p;", 5, "expected `=`"},
     /* limits */
     {"limit x elbow <= 1;", 5, "expected `:`"},
@@ -626,16 +639,20 @@ static const bad_text BAD[] = {
     {"limit x: elbo <= 1;", 5, "there is no joint `elbo`; did you mean `elbow`?"},
     {"segment x { site s; } joint free { connect lower.base to x.s; type = ball; } limit x: free <= 1;", 5,
      "joint `free` has 3 dofs; say which, e.g. `free.ry`"},
-    {"segment x { site s; } joint glue { connect lower.base to x.s; type = fixed; } limit x: glue <= 1;", 5, "is fixed"},
+    {"segment x { site s; } joint glue { connect lower.base to x.s; type = fixed; } limit x: glue <= 1;", 5,
+     "is fixed"},
     /* chains */
     {"dh arm { base = upper.tip; }", 5, "dh `arm` has no link"},
     {"dh arm { link j1 (a = 1) revolute; }", 5, "dh `arm` stands nowhere"},
-    {"dh arm { convention = craig; base = upper.tip; link j1 (a = 1) revolute; }", 5, "expected one of standard modified"},
+    {"dh arm { convention = craig; base = upper.tip; link j1 (a = 1) revolute; }", 5,
+     "expected one of standard modified"},
     {"dh arm { base = upper.tip; link j1 (a = 1) hinge; }", 5, "expected one of revolute prismatic"},
-    {"dh arm { base = upper.tip; link j1 (tetha = 1) revolute; }", 5, "unknown `tetha` in a link; did you mean `theta`?"},
+    {"dh arm { base = upper.tip; link j1 (tetha = 1) revolute; }", 5,
+     "unknown `tetha` in a link; did you mean `theta`?"},
     {"dh arm { base = upper.tip; link j1 (a = 1, a = 2) revolute; }", 5, "`a` is given twice"},
     {"dh arm { base = upper.tip; link j1 (a = 1deg) revolute; }", 5, "1deg is an angle; a wants a length"},
-    {"dh arm { base = upper.tip; link j1 (a = 1) revolute [1cm, 2]; }", 5, "the range of a revolute link wants an angle"},
+    {"dh arm { base = upper.tip; link j1 (a = 1) revolute [1cm, 2]; }", 5,
+     "the range of a revolute link wants an angle"},
     {"dh arm { base = upper.tip; link j1 (a = 1) revolute [1, 2; }", 5, "expected `]`"},
     {"dh arm { base = upper.up; link j1 (a = 1) revolute; }", 5, "there is no site on segment `upper` named `up`"},
     {"dh arm { base = upper.tip; link elbow (a = 1) revolute; }", 4, "elbow"},
@@ -696,7 +713,8 @@ static void test_broken(void) {
         try_bytes(RICH, i);
     }
     memcpy(copy, RICH, size + 1);
-    static const char patches[] = {0, ' ', '{', '}', '(', ')', ';', '-', '9', '.', '*', '"', '\\', '\n', 'e', (char)0xFF};
+    static const char patches[] = {0,   ' ', '{', '}', '(',  ')',  ';', '-',
+                                   '9', '.', '*', '"', '\\', '\n', 'e', (char)0xFF};
     for (size_t i = 0; i < size; i++) {
         copy[i] = patches[i % sizeof patches];
         try_bytes(copy, size);
@@ -735,21 +753,22 @@ static void test_large(void) {
     free(text);
 }
 
+/* All of models/. */
 static void test_models(void) {
-    static const char *const names[] = {"human",    "human-spine-free", "panda",   "iiwa14",   "ur5",     "puma560",
-                                        "irb120",   "fetch7",           "fetch8",  "pr2_arm",  "baxter_arm", "stewart",
-                                        "chain5",   "tree5",            "human78", "table"};
+    char folder[1000], path[2000];
+    REQUIRE(check_source("models", folder, sizeof folder));
+    DIR *listing = opendir(folder);
+    REQUIRE(listing != NULL);
     int found = 0;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        char relative[100], path[1000];
+    for (struct dirent *entry; (entry = readdir(listing));) {
         lb_figure *figure = NULL;
         lb_error error;
-        snprintf(relative, sizeof relative, "models/%s.fig", names[i]);
-        if (!check_source(relative, path, sizeof path)) {
+        if (lb_format_from_path(entry->d_name) != LB_FORMAT_FIG) {
             continue;
         }
         found++;
-        check_note("%s", relative);
+        check_note("%s", entry->d_name);
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
         if (CHECK_INT(lb_figure_load(path, NULL, &figure, &error), LB_OK)) {
             check_round_trip(figure);
         } else {
@@ -757,6 +776,7 @@ static void test_models(void) {
         }
         lb_figure_destroy(figure);
     }
+    closedir(listing);
     check_note("%s", "");
     CHECK(found > 0);
 }

@@ -1,4 +1,4 @@
-/* What all readers and writers share: numbers, growing text, whole files, errors, suggestions, and the choice of format. */
+/* What all readers and writers share: numbers, growing text, whole files, errors, suggestions, choice of format. */
 #include <locale.h>
 #include <math.h>
 #include <string.h>
@@ -42,15 +42,16 @@ static void test_numbers_in(void) {
     }
     check_note("%s", "");
     /* it stops where the number does, and at the end it is given */
-    static const char *const parts[][2] = {{"2e", "e"}, {"2e+", "e+"}, {"0x10", "x10"}, {"1,5", ",5"}, {"1.2.3", ".3"},
-                                           {"30cm", "cm"}, {"5 6", " 6"}};
+    static const char *const parts[][2] = {{"2e", "e"},     {"2e+", "e+"},  {"0x10", "x10"}, {"1,5", ",5"},
+                                           {"1.2.3", ".3"}, {"30cm", "cm"}, {"5 6", " 6"}};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         CHECK_TEXT(lbio_number(parts[i][0], parts[i][0] + strlen(parts[i][0]), &value), parts[i][1]);
     }
     const char *text = "123456";
     CHECK(lbio_number(text, text + 3, &value) == text + 3);
     CHECK_NEAR(value, 123, 0);
-    CHECK(lbio_number_scaled("33.3", "33.3" + 4, -2, &value) != NULL);
+    const char *centimetres = "33.3";
+    CHECK(lbio_number_scaled(centimetres, centimetres + 4, -2, &value) != NULL);
     CHECK_NEAR(value, 0.333, 0);
 }
 
@@ -75,10 +76,17 @@ static void test_numbers_out(void) {
     static const struct {
         double value;
         const char *text;
-    } known[] = {{0, "0"},           {-0.0, "0"},          {1, "1"},
-                 {0.1, "0.1"},       {-2.5, "-2.5"},       {1e100, "1e+100"},
-                 {1.0 / 3, "0.3333333333333333"},          {123456789, "123456789"},
-                 {0.3, "0.3"},       {5e-324, "5e-324"},   {1.7976931348623157e308, "1.7976931348623157e+308"}};
+    } known[] = {{0, "0"},
+                 {-0.0, "0"},
+                 {1, "1"},
+                 {0.1, "0.1"},
+                 {-2.5, "-2.5"},
+                 {1e100, "1e+100"},
+                 {1.0 / 3, "0.3333333333333333"},
+                 {123456789, "123456789"},
+                 {0.3, "0.3"},
+                 {5e-324, "5e-324"},
+                 {1.7976931348623157e308, "1.7976931348623157e+308"}};
     char text[32];
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         lbio_print_number(known[i].value, text);
@@ -131,9 +139,7 @@ static void test_locale(void) {
  * Errors, text, suggestions
  * ------------------------------------------------------------------------------------------------- */
 
-static void keep_warning(void *context, const lb_error *warning) {
-    *(lb_error *)context = *warning;
-}
+static void keep_warning(void *context, const lb_error *warning) { *(lb_error *)context = *warning; }
 
 static void test_errors(void) {
     lb_load_options options;
@@ -279,7 +285,8 @@ static lb_status load_unnamed(const char *text, lb_error *error) {
 static void test_content(void) {
     lb_error error;
     CHECK_INT(load_unnamed("# a comment\n/* and */ // more\nfigure f { segment a { } }", &error), LB_OK);
-    CHECK_INT(load_unnamed("<?xml version=\"1.0\"?>\n<!-- <mujoco> -->\n<robot name=\"r\"><link name=\"a\"/></robot>", &error),
+    CHECK_INT(load_unnamed("<?xml version=\"1.0\"?>\n<!-- <mujoco> -->\n<robot name=\"r\"><link name=\"a\"/></robot>",
+                           &error),
               LB_OK);
     CHECK_INT(load_unnamed("<mujoco><worldbody><body name=\"a\"/></worldbody></mujoco>", &error), LB_OK);
     CHECK_INT(load_unnamed("  HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 0\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\n"
@@ -308,7 +315,8 @@ static void test_chain(void) {
     CHECK_NEAR(tip.position[2], 1.2, 1e-14);
     lb_kinematics_destroy(kinematics);
     lb_figure_destroy(figure);
-    static const char *const bad[] = {"chain:", "chain:0", "chain:x", "chain:-3", "chain:100001", "chain:99999999999999999999"};
+    static const char *const bad[] = {"chain:",   "chain:0",      "chain:x",
+                                      "chain:-3", "chain:100001", "chain:99999999999999999999"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         check_note("%s", bad[i]);
         CHECK_INT(lb_figure_load(bad[i], NULL, &figure, &error), LB_ERROR_ARGUMENT);
