@@ -200,6 +200,42 @@ static void compare_frames(const lb_figure *one, const double *pose_one, const l
     lb_kinematics_destroy(b);
 }
 
+static void compare_random_poses(const lb_figure *figure, const lb_figure *back, uint64_t *seed) {
+    double *pose = calloc((size_t)lb_figure_variable_count(figure) + 1, sizeof *pose);
+    double *carried = calloc((size_t)lb_figure_variable_count(back) + 1, sizeof *carried);
+    REQUIRE(pose && carried);
+    for (int k = 0; k < 3; ++k) {
+        lb_figure_random_pose(figure, seed, pose);
+        carry(figure, pose, back, carried);
+        compare_frames(figure, pose, back, carried);
+    }
+    free(pose);
+    free(carried);
+}
+
+static void test_models(void) {
+    static const char *const names[] = {"panda",   "iiwa14",     "ur5",        "puma560",   "irb120",  "fetch8",
+                                        "pr2_arm", "baxter_arm", "en07-human", "en07-tree", "kb82-arm"};
+    uint64_t seed = 3;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
+        char relative[64], path[4096];
+        snprintf(relative, sizeof relative, "models/%s.fig", names[i]);
+        check_note("%s", relative);
+        REQUIRE(check_source(relative, path, sizeof path));
+        lb_figure *figure = NULL;
+        REQUIRE(lb_figure_load(path, NULL, &figure, NULL) == LB_OK);
+        char *text = urdf_save_text(figure, &said);
+        REQUIRE(text);
+        lb_figure *back = urdf_load_text(text, &said);
+        REQUIRE(back);
+        compare_random_poses(figure, back, &seed);
+        lb_text_free(text);
+        lb_figure_destroy(figure);
+        lb_figure_destroy(back);
+    }
+    check_note("%s", "");
+}
+
 static void test_random_figures(void) {
     check_random random;
     check_random_seed(&random, 20);
@@ -219,17 +255,10 @@ static void test_random_figures(void) {
             fprintf(stderr, "%s\n%s", said.error.message, text);
             exit(check_done());
         }
-        double *pose = calloc((size_t)lb_figure_variable_count(figure) + 1, sizeof *pose);
-        double *carried = calloc((size_t)lb_figure_variable_count(back) + 1, sizeof *carried);
-        REQUIRE(pose && carried);
-        for (int k = 0; k < 3 && !has_ball; ++k) {
-            lb_figure_random_pose(figure, &seed, pose);
-            carry(figure, pose, back, carried);
-            compare_frames(figure, pose, back, carried);
+        if (!has_ball) {
+            compare_random_poses(figure, back, &seed);
         }
         CHECK_NEAR(lb_figure_mass(back), lb_figure_mass(figure), 1e-12);
-        free(pose);
-        free(carried);
         lb_text_free(text);
         lb_figure_destroy(figure);
         lb_figure_destroy(back);
@@ -510,6 +539,7 @@ static void test_settles(void) {
 
 int main(void) {
     test_random_figures();
+    test_models();
     test_balls();
     test_loop_and_limits();
     test_drives();
