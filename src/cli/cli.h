@@ -47,6 +47,8 @@ int cli_parse(const cli_command *command, int count, char **words, cli_arguments
 const char *cli_value(const cli_command *command, const cli_arguments *arguments, const char *name);
 int cli_has(const cli_command *command, const cli_arguments *arguments, const char *name);
 void cli_print_help(const cli_command *command);
+/* The name that a misspelt or cut word most likely means, or NULL. */
+const char *cli_nearest(const char *word, const char *const *names, int count);
 /* "limber: ..." to stderr; returns code. */
 int cli_fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Usage errors end with how to learn more. */

@@ -148,7 +148,7 @@ static int find_file(cli_source *source) {
     for (int k = 0; k < count; k++) {
         is_model |= strcmp(names[k], name) == 0;
     }
-    const char *near_name = lbio_nearest(name, (const char *const *)names, count);
+    const char *near_name = cli_nearest(name, (const char *const *)names, count);
     if (is_model) {
         snprintf(source->found, sizeof source->found, "%s/%s.fig", folder, name);
     } else if (near_name) {
@@ -218,7 +218,7 @@ static int unknown_variable(const lb_figure *figure, const char *name) {
     for (int k = 0; names && k < count; k++) {
         names[k] = lb_figure_variable(figure, k)->name;
     }
-    const char *near_name = names ? lbio_nearest(name, names, count) : NULL;
+    const char *near_name = names ? cli_nearest(name, names, count) : NULL;
     int joint = lb_figure_find_joint(figure, name), code;
     if (joint >= 0 && lb_joint_type_dof_count(&lb_figure_joint(figure, joint)->type) > 1) {
         code = cli_fail(CLI_BAD_INPUT, "--pose: `%s` has several dofs; name one, as in `%s.%s`", name, name,

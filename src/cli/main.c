@@ -34,7 +34,7 @@ static int unknown_command(const char *word) {
     for (; cli_commands[count]; count++) {
         names[count] = cli_commands[count]->name;
     }
-    const char *near_name = lbio_nearest(word, names, count);
+    const char *near_name = cli_nearest(word, names, count);
     if (near_name) {
         return cli_fail(CLI_BAD_USAGE, "there is no command `%s`; did you mean `%s`?", word, near_name);
     }
@@ -68,11 +68,11 @@ const cli_command cli_help = {
     .run = run_help,
 };
 
-static int is_overall_option(const char *word) {
-    static const char *const names[] = {"--help", "--version"};
-    const char *near_name = lbio_nearest(word, names, 2);
+static int unknown_overall_option(const char *word) {
+    static const char *const names[] = {"help", "version"};
+    const char *near_name = cli_nearest(word + strspn(word, "-"), names, 2);
     if (near_name) {
-        return cli_fail(CLI_BAD_USAGE, "there is no option `%s`; did you mean `%s`?", word, near_name);
+        return cli_fail(CLI_BAD_USAGE, "there is no option `%s`; did you mean `--%s`?", word, near_name);
     }
     return cli_fail(CLI_BAD_USAGE, "there is no option `%s` before a command; `limber help` lists commands", word);
 }
@@ -91,7 +91,7 @@ static int run(int count, char **words) {
         return CLI_OK;
     }
     if (words[1][0] == '-') {
-        return is_overall_option(words[1]);
+        return unknown_overall_option(words[1]);
     }
     const cli_command *command = find_command(words[1]);
     if (!command) {

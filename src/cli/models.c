@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define LINE 100
+
 static const cli_option options[] = {
     {"folder", 0, NULL, "print the folder they are in, and nothing else"},
     {NULL, 0, NULL, NULL},
@@ -28,6 +30,15 @@ static void print_model(const char *folder, const char *name, int width) {
     size_t length = strlen(clean); /* the end of a comment of one line */
     if (length >= 2 && strcmp(clean + length - 2, "*/") == 0) {
         clean[length - 2] = 0;
+    }
+    /* As much as fits a line, in whole words. */
+    size_t room = width < LINE - 10 ? (size_t)(LINE - width - 2) : 8;
+    if (strlen(clean) > room) {
+        size_t cut = room - 3;
+        while (cut > 1 && clean[cut] != ' ') {
+            cut--;
+        }
+        strcpy(clean + cut, "...");
     }
     printf("%-*s  %s\n", width, name, clean);
 }

@@ -63,6 +63,16 @@ int cli_finish_stdout(void) {
     return CLI_OK;
 }
 
+const char *cli_nearest(const char *word, const char *const *names, int count) {
+    size_t length = strlen(word);
+    for (int k = 0; k < count && length >= 2; k++) {
+        if (strncmp(names[k], word, length) == 0) {
+            return names[k]; /* the beginning of a name means that name */
+        }
+    }
+    return lbio_nearest(word, names, count);
+}
+
 /* --- Parsing ------------------------------------------------------------------------------------- */
 
 static int option_count(const cli_command *command) {
@@ -82,7 +92,7 @@ static int unknown_option(const cli_command *command, const char *word, size_t l
     }
     names[count++] = "help";
     snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), word);
-    const char *near_name = lbio_nearest(name, names, count);
+    const char *near_name = cli_nearest(name, names, count);
     if (near_name) {
         return cli_fail(CLI_BAD_USAGE, "%s: there is no option `--%s`; did you mean `--%s`?", command->name, name,
                         near_name);

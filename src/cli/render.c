@@ -63,7 +63,7 @@ static int read_camera(const cli_command *command, const cli_arguments *argument
     }
     if (views && (picture->view_count = read_views(views, picture->views, wrong)) < 0) {
         static const char *const names[] = {"three-quarter", "front", "side", "top", "back"};
-        const char *near_name = lbio_nearest(wrong, names, 5);
+        const char *near_name = cli_nearest(wrong, names, 5);
         return near_name && strcmp(near_name, wrong) != 0
                    ? cli_usage(command, "there is no view `%s`; did you mean `%s`", wrong, near_name)
                    : cli_usage(command, "--views wants one to four of three-quarter, front, side, top, back");

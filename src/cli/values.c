@@ -60,7 +60,7 @@ int cli_read_format(const cli_command *command, const char *option, const char *
             return CLI_OK;
         }
     }
-    const char *near_name = lbio_nearest(text, names, 4);
+    const char *near_name = cli_nearest(text, names, 4);
     return near_name ? cli_usage(command, "`--%s %s` is no format; did you mean `%s`", option, text, near_name)
                      : cli_usage(command, "`--%s %s` is no format; there are fig, urdf, mjcf and bvh", option, text);
 }
@@ -68,6 +68,10 @@ int cli_read_format(const cli_command *command, const char *option, const char *
 void cli_print_number(double value, char text[32]) {
     if (!isfinite(value)) {
         strcpy(text, value > 0 ? "inf" : value < 0 ? "-inf" : "nan");
+        return;
+    }
+    if (fabs(value) < 1e-12) { /* what rounding left of 0 */
+        strcpy(text, "0");
         return;
     }
     /* Six significant digits, four decimals at most: what was 90 deg is 90 again. */

@@ -38,19 +38,27 @@ typedef struct box2 {
     double low[2], high[2];
 } box2;
 
-/* The scene's extent in pixels. */
+static void widen(box2 *box, const lbio_camera *camera, const double p[3]) {
+    double xy[2];
+    lbio_camera_project(camera, p, xy);
+    for (int axis = 0; axis < 2; axis++) {
+        box->low[axis] = fmin(box->low[axis], xy[axis]);
+        box->high[axis] = fmax(box->high[axis], xy[axis]);
+    }
+}
+
+/* The extent in pixels of the solids and of what is drawn over them. */
 static box2 see(const lbio_camera *camera, const lbio_scene *scene) {
     box2 box = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
-    double points[LBIO_SPAN_POINTS][3], xy[2];
+    double points[LBIO_SPAN_POINTS][3];
     for (int k = 0; k < scene->prim_count; k++) {
         int count = lbio_prim_span(&scene->prims[k], points);
         for (int i = 0; i < count; i++) {
-            lbio_camera_project(camera, points[i], xy);
-            for (int axis = 0; axis < 2; axis++) {
-                box.low[axis] = fmin(box.low[axis], xy[axis]);
-                box.high[axis] = fmax(box.high[axis], xy[axis]);
-            }
+            widen(&box, camera, points[i]);
         }
+    }
+    for (int k = 0; k < scene->point_count; k++) {
+        widen(&box, camera, scene->points[k]);
     }
     return box;
 }

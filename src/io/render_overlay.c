@@ -268,13 +268,18 @@ static void paint_labels(const lbio_picture *picture, const lbio_pane *pane, con
 /* --- Captions and scale -------------------------------------------------------------------------- */
 
 static void length_text(double metres, char *text, size_t size) {
-    double shown = metres >= 1 ? metres : metres >= 0.01 ? metres * 100 : metres * 1000;
-    char number[32];
-    if (metres >= 1000) {
-        shown = metres / 1000;
+    static const struct {
+        double metres;
+        const char *name;
+    } units[] = {{1000, "km"}, {1, "m"}, {0.01, "cm"}, {0.001, "mm"}, {1e-6, "µm"}, {0, "nm"}};
+    int k = 0;
+    while (metres < 0.999 * units[k].metres) {
+        k++;
     }
+    char number[32];
+    double shown = metres / (units[k].metres > 0 ? units[k].metres : 1e-9);
     lbio_print_number(floor(shown * 1000 + 0.5) / 1000, number);
-    snprintf(text, size, "%s %s", number, metres >= 1000 ? "km" : metres >= 1 ? "m" : metres >= 0.01 ? "cm" : "mm");
+    snprintf(text, size, "%s %s", number, units[k].name);
 }
 
 static void paint_scale(const lbio_picture *picture, const lbio_pane *pane, lbio_painter *painter) {

@@ -253,7 +253,7 @@ static void make_sticks(maker *m) {
         prim->segment = one->segment;
         color_of(m, one->segment, -1, prim->color);
         prim->kind = length > 1e-3 ? LB_SHAPE_CAPSULE : LB_SHAPE_SPHERE;
-        prim->size[0] = length > 1e-3 ? radius : m->bone_count == 1 ? 0.3 : 0.016;
+        prim->size[0] = length > 1e-3 ? radius : m->bone_count == 1 && m->scene->prim_count == 1 ? 0.3 : 0.016;
         prim->size[1] = length / 2, prim->size[2] = fmax(0.45 * radius, 0.008);
         double z[3] = {0, 0, 1};
         memcpy(way, length > 1e-3 ? way : z, sizeof way);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define GROUND_MAP_MOST 320
-#define EDGE 1e-4 /* how far rays start off a surface, scene units */
+#define EDGE 1e-7 /* how far rays start off a surface, scene units: less than any crease is wide */
 
 double lbio_to_linear(double s) {
     return s <= 0.04045 ? s / 12.92 : pow((s + 0.055) / 1.055, 2.4);
@@ -153,7 +153,7 @@ static lb_status build_ground_map(lbio_light *light, double detail) {
     double n[3] = {0, 0, 1};
     for (int y = 0; y < light->shade_h; y++) {
         for (int x = 0; x < light->shade_w; x++) {
-            double p[3] = {low[0] + x * light->shade_cell, low[1] + y * light->shade_cell, scene->ground - 10 * EDGE};
+            double p[3] = {low[0] + x * light->shade_cell, low[1] + y * light->shade_cell, scene->ground - 1e-4};
             double *cell = light->shade + 2 * ((size_t)y * (size_t)light->shade_w + (size_t)x);
             cell[0] = key_arrival(light, p, n);
             cell[1] = sky_arrival(light, p, n);
