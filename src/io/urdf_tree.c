@@ -303,7 +303,7 @@ static lb_status resolve_mimic(const lbio_urdf *urdf, int index, resolved *all, 
 }
 
 /* Limits of a mimicking joint hold back the joint it follows. Files are often careless with them, so those that would
- * leave the other no room at all, or are only there by default, are dropped. */
+ * leave the other no room at all - also the 0 and 0 that are there by default - are dropped. */
 static void tighten(lbio_urdf *urdf, int index, const resolved *way, double (*range)[2]) {
     lbio_urdf_joint *joint = &urdf->joints[index];
     if (joint->lower == -INFINITY && joint->upper == INFINITY) {
@@ -314,7 +314,7 @@ static void tighten(lbio_urdf *urdf, int index, const resolved *way, double (*ra
     double a = (joint->lower - way->offset) / way->multiplier, b = (joint->upper - way->offset) / way->multiplier;
     double lower = fmax(old[0], fmin(a, b)), upper = fmin(old[1], fmax(a, b));
     int is_usable = way->multiplier != 0.0 && lower <= upper && (lower < upper || old[0] == old[1]);
-    if (!is_usable || joint->bounds_by_default) {
+    if (!is_usable) {
         lbio_urdf_count(urdf, LBIO_URDF_MIMIC_LIMIT, joint->name, joint->line);
         joint->lower = -INFINITY;
         joint->upper = INFINITY;

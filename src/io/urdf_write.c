@@ -1,7 +1,6 @@
 /* A figure as URDF: the tree seen from its root. docs/urdf.md says what becomes of that which URDF does not have. */
 #include "io/urdf_out.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,27 +81,6 @@ int lbio_urdf_is_identity(const lb_frame *frame) {
     return p[0] == 0.0 && p[1] == 0.0 && p[2] == 0.0 && q[0] == 0.0 && q[1] == 0.0 && q[2] == 0.0;
 }
 
-/* Roll, pitch and yaw of a quaternion without the loss of half the digits that matrices bring near a pitch of 90 degrees,
- * where many robots have their joints. With half angles r, p, y, Rz Ry Rx multiplied out gives
- *     w + qy = (cos p + sin p) cos(r - y)     qx - qz = (cos p + sin p) sin(r - y)
- *     w - qy = (cos p - sin p) cos(r + y)     qx + qz = (cos p - sin p) sin(r + y)
- * and (cos p + sin p) / (cos p - sin p) = tan(45 deg + p). Where one pair vanishes, what it says does not matter. */
-static void to_rpy(const double q[4], double rpy_rad[3]) {
-    const double half_turn = 3.14159265358979323846;
-    double sum_s = q[0] + q[2], sum_c = q[3] - q[1], difference_s = q[0] - q[2], difference_c = q[3] + q[1];
-    double sum = atan2(sum_s, sum_c), difference = atan2(difference_s, difference_c);
-    rpy_rad[0] = sum + difference;
-    rpy_rad[1] = 2.0 * atan2(hypot(difference_s, difference_c), hypot(sum_s, sum_c)) - 0.5 * half_turn;
-    rpy_rad[2] = sum - difference;
-    for (int i = 0; i < 3; i += 2) {
-        if (rpy_rad[i] > half_turn) {
-            rpy_rad[i] -= 2.0 * half_turn;
-        } else if (rpy_rad[i] < -half_turn) {
-            rpy_rad[i] += 2.0 * half_turn;
-        }
-    }
-}
-
 void lbio_urdf_write_origin(lbio_text *text, const char *indent, const lb_frame *frame) {
     double rpy_rad[3];
     if (lbio_urdf_is_identity(frame)) {
@@ -112,7 +90,7 @@ void lbio_urdf_write_origin(lbio_text *text, const char *indent, const lb_frame 
     lbio_text_format(text, "%s<origin", indent);
     lbio_urdf_write_vector(text, "xyz", frame->position);
     if (q[0] != 0.0 || q[1] != 0.0 || q[2] != 0.0) {
-        to_rpy(q, rpy_rad);
+        lb_rotation_to_rpy(q, rpy_rad);
         lbio_urdf_write_vector(text, "rpy", rpy_rad);
     }
     lbio_text_add(text, "/>\n");

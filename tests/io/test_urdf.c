@@ -168,6 +168,28 @@ static void test_mimics(void) {
     CHECK_NEAR(lb_figure_variable(f, 0)->lower, -0.5, 1e-15);
     CHECK_NEAR(lb_figure_variable(f, 0)->upper, 1.0, 0.0);
     lb_figure_destroy(f);
+    /* ...also through others: l = 2 k + 3 = 4 j + 3, so that 6.5 for l is 0.875 for j... */
+    f = load_body(
+        LINKS "<link name='c'/><link name='d'/><joint name='j' type='revolute'>" ENDS
+              "<limit lower='-1' upper='1'/></joint><joint name='k' type='continuous'><parent link='b'/><child "
+              "link='c'/><mimic joint='j' multiplier='2'/></joint><joint name='l' type='revolute'><parent link='c'/>"
+              "<child link='d'/><mimic joint='k' multiplier='2' offset='3'/><limit lower='0' upper='6.5'/></joint>");
+    REQUIRE(f);
+    CHECK_TEXT(said.text, "");
+    CHECK_NEAR(lb_figure_variable(f, 0)->lower, -0.75, 1e-15);
+    CHECK_NEAR(lb_figure_variable(f, 0)->upper, 0.875, 1e-15);
+    lb_figure_destroy(f);
+    /* ...but those that our own sum over the chain finds too narrow are ignored: here l is 4 j + 7, 3 at least... */
+    f = load_body(
+        LINKS "<link name='c'/><link name='d'/><joint name='j' type='revolute'>" ENDS
+              "<limit lower='-1' upper='1'/></joint><joint name='k' type='continuous'><parent link='b'/><child "
+              "link='c'/><mimic joint='j' multiplier='2' offset='2'/></joint><joint name='l' type='revolute'><parent "
+              "link='c'/><child link='d'/><mimic joint='k' multiplier='2' offset='3'/><limit lower='-4' upper='2'/>"
+              "</joint>");
+    REQUIRE(f);
+    CHECK_HAS(said.text, "joint \"l\" mimics, and its own limits");
+    CHECK_NEAR(lb_figure_variable(f, 0)->upper, 1.0, 0.0);
+    lb_figure_destroy(f);
     /* ...but not to where nothing could move, and not by default. */
     static const char *const ignored[] = {"<limit lower='5' upper='6'/>", "<limit lower='2' upper='3'/>", "<limit/>"};
     for (int i = 0; i < 3; ++i) {
