@@ -20,8 +20,8 @@ typedef enum lbio_bvh_channel { /* positions before rotations, each x, y, z */
 
 extern const char *const lbio_bvh_channel_names[LBIO_BVH_CHANNELS]; /* "Xposition", ... */
 
-/* How the child-side site of a joint is called; where the file mixes rotations and positions, which a joint type cannot
- * (positions come first in it), the file's order follows: "base_rz_rx_ry_tx_ty_tz". */
+/* How the child-side site of a joint is called; where the file mixes rotations and positions, which a joint type
+ * cannot (positions come first in it), the file's order follows: "base_rz_rx_ry_tx_ty_tz". */
 #define LBIO_BVH_BASE "base"
 extern const char *const lbio_bvh_dof_names[LBIO_BVH_CHANNELS]; /* "tx", ... */
 
@@ -83,8 +83,8 @@ typedef struct lbio_bvh {
 /* bvh_motion.c: what follows MOTION, checked; keeps the first frame. */
 lb_status lbio_bvh_read_motion(lbio_bvh *bvh, lbio_bvh_scanner *scanner);
 
-/* Which of the two readings of position channels the values of a frame speak for. Sums over all position channels of joints
- * that are no roots: how far values are from the OFFSETs, and how far from 0. */
+/* Which of the two readings of position channels the values of a frame speak for. Sums over all position channels
+ * of joints that are no roots: how far values are from the OFFSETs, and how far from 0. */
 typedef struct lbio_bvh_evidence {
     double from_offset, from_zero;
 } lbio_bvh_evidence;

@@ -1,12 +1,13 @@
 /*
- * Any figure as BVH. Where everything is in the rest pose gives the OFFSETs, and there all angles are 0: a segment's frame
- * in BVH is then the file's own. With B from BVH's axes to the world's, X(s) the world rotation of segment s and X0(s)
- * that at rest, the segment's rotation in BVH is
+ * Any figure as BVH. Where everything is in the rest pose gives the OFFSETs, and there all angles are 0: a segment's
+ * frame in BVH is then the file's own. With B from BVH's axes to the world's, X(s) the world rotation of segment s and
+ * X0(s) that at rest, the segment's rotation in BVH is
  *
  *     D(s) = B' X(s) X0(s)' B,    and a joint from p to c turns by L = D(p)' D(c)
  *
- * whatever its type. L is written as Euler angles: about the joint's own axes where these lie along BVH's (then a joint of
- * one or two rotations has one or two channels), else as Z, X, Y. A joint that translates has position channels as well.
+ * whatever its type. L is written as Euler angles: about the joint's own axes where these lie along BVH's (then a
+ * joint of one or two rotations has one or two channels), else as Z, X, Y. A joint that translates has position
+ * channels as well.
  */
 #include "io/bvh_out.h"
 
@@ -61,8 +62,8 @@ static void from_world(const double v[3], double result[3]) {
  * Euler angles
  * ------------------------------------------------------------------------------------------------- */
 
-/* The angles of q = R(axes[0]) R(axes[1]) R(axes[2]), three different axes. Renaming the axes z, y, x makes this roll, pitch
- * and yaw; where the renaming turns a right hand into a left one, angles change their sign. */
+/* The angles of q = R(axes[0]) R(axes[1]) R(axes[2]), three different axes. Renaming the axes z, y, x makes this
+ * roll, pitch and yaw; where the renaming turns a right hand into a left one, angles change their sign. */
 static void to_euler(const double q[4], const int axes[3], double angles[3]) {
     double renamed[4] = {q[axes[2]], q[axes[1]], q[axes[0]], q[3]}, rpy[3];
     int is_right_handed = (axes[2] + 1) % 3 == axes[1];
@@ -91,8 +92,9 @@ static int bvh_axis(const double v_w[3]) {
     return -1;
 }
 
-/* The axes of a joint's rotations, in order from the parent, if they lie along different axes of BVH at rest; where there are
- * several, all must be 0 there for that to remain so. Returns how many; -1 if they do not. The kinematics are at rest. */
+/* The axes of a joint's rotations, in order from the parent, if they lie along different axes of BVH at rest; where
+ * there are several, all must be 0 there for that to remain so. Returns how many; -1 if they do not. The kinematics
+ * are at rest. */
 static int own_axes(const express *e, int segment, int axes[3]) {
     const lb_figure *figure = e->out->figure;
     int index = lb_figure_parent_joint(figure, segment), count = 0, is_turned = 0;
@@ -302,7 +304,8 @@ static void set_nodes(const express *e) {
     }
 }
 
-/* Where the frame would make a reader take added positions for absolute ones, all of each place goes into the frame. */
+/* Where the frame would make a reader take added positions for absolute ones, all of each place goes into the
+ * frame. */
 static void settle_positions(lbio_bvh_out *out) {
     int root = lb_figure_root(out->figure)->segment, count = lb_figure_segment_count(out->figure);
     lbio_bvh_evidence evidence = {0, 0};

@@ -1,4 +1,5 @@
-/* The MOTION part of a BVH file. It is checked, in one pass, but only its first frame is kept: a skeleton needs no more. */
+/* The MOTION part of a BVH file. It is checked, in one pass, but only its first frame is kept: a skeleton needs no
+ * more. */
 #include "io/bvh.h"
 
 #include <math.h>

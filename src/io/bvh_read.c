@@ -338,9 +338,9 @@ static lb_status read_hierarchy(lbio_bvh *bvh, lbio_bvh_scanner *scanner, int *h
  * Position channels: with OFFSET, or beside it?
  * ------------------------------------------------------------------------------------------------- */
 
-/* Programs differ. Some write into position channels where a joint is, so that they repeat or replace OFFSET; some write
- * what is to be added to OFFSET. For roots the first is the rule. For the other joints of a file the first frame tells:
- * bones hardly change their length, so its values are near the OFFSETs or near 0. */
+/* Programs differ. Some write into position channels where a joint is, so that they repeat or replace OFFSET; some
+ * write what is to be added to OFFSET. For roots the first is the rule. For the other joints of a file the first
+ * frame tells: bones hardly change their length, so its values are near the OFFSETs or near 0. */
 int lbio_bvh_is_absolute(const lbio_bvh_evidence *evidence) { return evidence->from_offset < evidence->from_zero; }
 
 static void judge_positions(lbio_bvh *bvh) {

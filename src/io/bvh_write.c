@@ -1,6 +1,6 @@
 /*
- * BVH out. BVH knows joints that are all turned alike when their angles are 0, each an OFFSET from the one before, with
- * Euler angles. A figure is written in one of two ways:
+ * BVH out. BVH knows joints that are all turned alike when their angles are 0, each an OFFSET from the one before,
+ * with Euler angles. A figure is written in one of two ways:
  *
  * - as it is, if it is made like that (all that came from a BVH file is): the same names, offsets, channels and order;
  * - else by the place of every joint in the rest pose, from which every angle then counts: see bvh_express.c.

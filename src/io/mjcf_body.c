@@ -168,9 +168,7 @@ static lb_status check_place(const lbio_mjcf *m, const lbio_mjcf_joint *joint, c
         return lbio_mjcf_fail(m, joint->element, LB_ERROR_SYNTAX,
                               "a free joint belongs to a body directly in <worldbody>");
     }
-    for (int i = 0; i < body->joint_count; i++) {
-        has_free |= m->joints[body->first_joint + i].type == LBIO_MJCF_FREE;
-    }
+    has_free |= body->joint_count > 0 && m->joints[body->first_joint].type == LBIO_MJCF_FREE;
     if (has_free && body->joint_count > 0) {
         return lbio_mjcf_fail(m, joint->element, LB_ERROR_SYNTAX, "a body with a free joint cannot have another one");
     }
@@ -286,7 +284,8 @@ static int add_body(lbio_mjcf *m, const lbio_xml *element, int parent) {
     return m->body_count++;
 }
 
-/* Reads what is in a body or a <frame>: first all but bodies, then these, so that a body's joints follow one another. */
+/* Reads what is in a body or a <frame>: first all but bodies, then these, so that a body's joints follow one
+ * another. */
 static lb_status read_content(lbio_mjcf *m, const lbio_xml *element, int body, const lb_frame *within, int class_index,
                               int bodies);
 

@@ -15,8 +15,8 @@ static const char *const kind_names[LBIO_MJCF_KINDS] = {"joint", "geom", "site",
  * Classes
  * ------------------------------------------------------------------------------------------------- */
 
-/* Lays an element's own attributes over those it inherits. As MuJoCo has it, axisangle, xyaxes, zaxis and euler replace
- * one another and quat, and a quat does not replace an inherited one of them. */
+/* Lays an element's own attributes over those it inherits. As MuJoCo has it, axisangle, xyaxes, zaxis and euler
+ * replace one another and quat, and a quat does not replace an inherited one of them. */
 static lb_status overlay(const lbio_mjcf *m, const lbio_xml *element, const char *values[LBIO_MJCF_ATTRIBUTES]) {
     int orientations = 0;
     for (int i = 0; i < element->attribute_count; i++) {
@@ -63,7 +63,8 @@ static int add_class(lbio_mjcf *m, const lbio_xml *element, const char *name, in
     return m->class_count++;
 }
 
-/* What a <default> says of its own class first, then the classes inside, which inherit all of it wherever it stands. */
+/* What a <default> says of its own class first, then the classes inside, which inherit all of it wherever it
+ * stands. */
 static lb_status read_class(lbio_mjcf *m, const lbio_xml *element, int class_index) {
     for (lbio_xml *child = lbio_mjcf_first(element); child; child = lbio_mjcf_next(element, child)) {
         for (int kind = 0; kind < LBIO_MJCF_KINDS; kind++) {
@@ -256,8 +257,8 @@ static void cross(const double a[3], const double b[3], double out[3]) {
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* The least turn that takes z to the unit vector v: half-way between them lies the quaternion (z x v, 1 + z.v). Straight
- * down it turns about x, as MuJoCo does. */
+/* The least turn that takes z to the unit vector v: half-way between them lies the quaternion (z x v, 1 + z.v).
+ * Straight down it turns about x, as MuJoCo does. */
 static void z_to(const double v[3], double rotation[4]) {
     rotation[0] = -v[1];
     rotation[1] = v[0];

@@ -1,4 +1,5 @@
-/* MJCF's equalities: joints coupled by a polynomial become drives, connect and weld become joints that close a loop. */
+/* MJCF's equalities: joints coupled by a polynomial become drives, connect and weld become joints that close a
+ * loop. */
 #include "io/mjcf.h"
 
 #include <math.h>
@@ -44,9 +45,9 @@ static lb_status add_coupling(lbio_mjcf *m, const lbio_mjcf_coupling *coupling) 
     return LB_OK;
 }
 
-/* The first joint follows the second; where it follows another already, the second follows the first if the polynomial is
- * a line; where both do, a line is kept as a limit. Each coupling joins two sets of joints: one inside a set would only
- * repeat or contradict the others. */
+/* The first joint follows the second; where it follows another already, the second follows the first if the
+ * polynomial is a line; where both do, a line is kept as a limit. Each coupling joins two sets of joints: one
+ * inside a set would only repeat or contradict the others. */
 static lb_status couple(lbio_mjcf *m, lbio_mjcf_coupling *coupling) {
     double *c = coupling->coefficients;
     lbio_mjcf_joint *y = &m->joints[coupling->y], *x = &m->joints[coupling->x];
@@ -136,7 +137,8 @@ static int find_site(const lbio_mjcf *m, const lbio_xml *element, const char *at
     return site;
 }
 
-/* frame_b with the orientation that frame_a has where all joints are at their refs: there the closing ball joint is at 0. */
+/* frame_b with the orientation that frame_a has where all joints are at their refs: there the closing ball joint is
+ * at 0. */
 static void align(const lbio_mjcf *m, lbio_mjcf_closure *closure) {
     lb_frame a_w, b;
     lb_frame_multiply(&m->bodies[closure->body_a].frame_w, &closure->frame_a, &a_w);
@@ -291,10 +293,10 @@ lb_status lbio_mjcf_read_equalities(lbio_mjcf *m, const lbio_xml *root) {
  * Couplings in the figure
  * ------------------------------------------------------------------------------------------------- */
 
-/* A polynomial of degree 2 to 4 as a natural spline through points of it: INNER intervals over the range of x (a whole turn
- * or two metres around ref where it has none), and OUTER more on either side. What the spline's ends get wrong (its second
- * derivative is 0 there) fades by 2 - sqrt(3) a point, to 1e-7 of it inside the range; what remains there of degree 4 is
- * at most h^4 / 16 times its coefficient, h the interval; degrees 2 and 3 are exact. */
+/* A polynomial of degree 2 to 4 as a natural spline through points of it: INNER intervals over the range of x (a
+ * whole turn or two metres around ref where it has none), and OUTER more on either side. What the spline's ends get
+ * wrong (its second derivative is 0 there) fades by 2 - sqrt(3) a point, to 1e-7 of it inside the range; what
+ * remains there of degree 4 is at most h^4 / 16 times its coefficient, h the interval; degrees 2 and 3 are exact. */
 enum { INNER = 32, OUTER = 12, POINTS = INNER + 2 * OUTER + 1 };
 
 static void sample(const lbio_mjcf_joint *x, const lbio_mjcf_joint *y, const double c[5], double xs[POINTS],

@@ -75,7 +75,8 @@ static int shape_kind(const char *type) {
     return -2;
 }
 
-/* Sizes as MJCF has them: radius; radius and half length; three half sizes. With fromto the length comes from there. */
+/* Sizes as MJCF has them: radius; radius and half length; three half sizes. With fromto the length comes from
+ * there. */
 static lb_status read_size(const lbio_mjcf *m, const lbio_mjcf_view *view, int has_ends, double length,
                            lb_shape *shape) {
     static const int wanted[] = {1, 2, 3, 2, 3}; /* by lb_shape_kind */

@@ -1,10 +1,10 @@
 /*
  * MJCF, MuJoCo's own format, as a figure: the kinematics of it. docs/mjcf.md says what becomes of what.
  *
- * MuJoCo places a body with joints 1 ... n at parent * frame * J1 * ... * Jn, where a hinge is
- * T(anchor) R(axis, q - ref) T(-anchor) and a slide T(axis (q - ref)). Each joint becomes one of the figure, between
- * massless segments that follow one another; its sites lie at the anchor, and the one of the parent side is turned (or
- * shifted) back by ref, so that the figure's variable is MuJoCo's q.
+ * MuJoCo places a body with joints 1 ... n at parent * frame * J1 * ... * Jn, where a hinge is T(anchor) R(axis, q -
+ * ref) T(-anchor) and a slide T(axis (q - ref)). Each joint becomes one of the figure, between massless segments that
+ * follow one another; its sites lie at the anchor, and the one of the parent side is turned (or shifted) back by ref,
+ * so that the figure's variable is MuJoCo's q.
  */
 #include "io/mjcf.h"
 
@@ -148,8 +148,8 @@ static void set_one_dof(lb_joint *joint, lb_element_kind kind, const lbio_mjcf_j
     }
 }
 
-/* MuJoCo limits the whole angle of a ball's rotation. Swing and twist are each at most that angle, so a cone and a range of
- * it hold all that MuJoCo allows (but for the polygon's cut corners), and some more. */
+/* MuJoCo limits the whole angle of a ball's rotation. Swing and twist are each at most that angle, so a cone and a
+ * range of it hold all that MuJoCo allows (but for the polygon's cut corners), and some more. */
 static void set_ball(lb_joint *joint, const lbio_mjcf_joint *from, double cone[CONE_SIDES][2]) {
     joint->type.element_count = 1;
     joint->type.elements[0] = (lb_element){LB_ELEMENT_SWING_TWIST, {0, 0, 1}};
@@ -162,7 +162,8 @@ static void set_ball(lb_joint *joint, const lbio_mjcf_joint *from, double cone[C
     }
 }
 
-/* The rotation vector of a quaternion, at most half a turn long. The angle is the yaw of the turn about z by as much. */
+/* The rotation vector of a quaternion, at most half a turn long. The angle is the yaw of the turn about z by as
+ * much. */
 static void rotation_vector(const double rotation[4], double v[3]) {
     double sign = rotation[3] < 0 ? -1 : 1;
     double sine = sqrt(rotation[0] * rotation[0] + rotation[1] * rotation[1] + rotation[2] * rotation[2]), rpy[3];
@@ -173,7 +174,8 @@ static void rotation_vector(const double rotation[4], double v[3]) {
     }
 }
 
-/* Three translations and a rotation from the world: the values are MuJoCo's position and the logarithm of its quaternion. */
+/* Three translations and a rotation from the world: the values are MuJoCo's position and the logarithm of its
+ * quaternion. */
 static lb_status set_free(lb_joint *joint, const lbio_mjcf_body *body) {
     lb_status status = lb_joint_type_parse("floating", &joint->type, NULL);
     memcpy(joint->rest, body->frame.position, sizeof body->frame.position);

@@ -1,4 +1,5 @@
-/* Names of a file's parts, and arrays that grow: see names.h. A hash table with open addressing (FNV-1a, linear probing). */
+/* Names of a file's parts, and arrays that grow: see names.h. A hash table with open addressing (FNV-1a, linear
+ * probing). */
 #include "io/names.h"
 
 #include <limits.h>

@@ -26,8 +26,8 @@ void lbio_names_free(lbio_names *names);
 
 /* The allocator's resize, or the C library's for NULL. */
 void *lbio_resize(const lb_allocator *allocator, void *block, size_t old_size, size_t new_size);
-/* Makes room for one more item of item_size bytes in an array that has `count`: returns the array, moved perhaps, or NULL
- * if there is no memory (then the old one stays). */
+/* Makes room for one more item of item_size bytes in an array that has `count`: returns the array, moved perhaps,
+ * or NULL if there is no memory (then the old one stays). */
 void *lbio_grow(const lb_allocator *allocator, void *items, int *capacity, int count, size_t item_size);
 void lbio_release(const lb_allocator *allocator, void *items, int capacity, size_t item_size);
 

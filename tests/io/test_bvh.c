@@ -533,7 +533,8 @@ static lb_figure *random_figure(check_random *random) {
     return figure;
 }
 
-/* What a figure is as BVH, in a pose: every joint's place is kept, and every segment has turned from its rest alike. */
+/* What a figure is as BVH, in a pose: every joint's place is kept, and every segment has turned from its rest
+ * alike. */
 static void check_expressed(const lb_figure *figure, const double *pose) {
     char *text = save_text(figure, pose, 0.01);
     lb_figure *skeleton = load_text(text, 0.01);

@@ -65,9 +65,10 @@ static lb_figure *made_of(const char *text) {
 /* ---------------------------------------------------------------------------------------------------
  * Against MuJoCo
  *
- * World frames of all bodies of our own samples as MuJoCo 3.3.7 has them (the mujoco wheel from PyPI): MjModel.from_xml_path,
- * qpos set to the values below (a ball's quaternion to exp(swx, swy, 0) * exp(0, 0, twz), a free joint's to exp(vx, vy, vz);
- * in coupled.xml the other joints by the polynomials), mj_kinematics, then xpos and xquat printed with repr().
+ * World frames of all bodies of our own samples as MuJoCo 3.3.7 has them (by its Python package):
+ * MjModel.from_xml_path, qpos set to the values below (a ball's quaternion to exp(swx, swy, 0) * exp(0, 0, twz), a
+ * free joint's to exp(vx, vy, vz); in coupled.xml the other joints by the polynomials), mj_kinematics, then xpos and
+ * xquat printed with repr().
  * ------------------------------------------------------------------------------------------------- */
 
 typedef struct expected_frame {
@@ -328,7 +329,8 @@ static void test_closures(void) {
     lb_figure_destroy(figure);
 }
 
-/* A closing ball is at 0, and the loop closed, where all joints are at their refs, however the bodies are turned there. */
+/* A closing ball is at 0, and the loop closed, where all joints are at their refs, however the bodies are turned
+ * there. */
 static void test_closed_at_ref(void) {
     lb_figure *figure = made_of(
         "<mujoco><worldbody><body name='a' euler='10 20 30'><joint name='a' ref='15'/><body name='b' pos='1 2 3' "
