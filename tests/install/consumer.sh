@@ -48,8 +48,11 @@ consume() {
     echo "--- the program and its data"
     [ "$(LD_LIBRARY_PATH="$libdir" "$prefix/bin/limber" --version)" = "limber $version" ]
     for file in share/limber/models/human.fig share/man/man1/limber.1 share/doc/limber/LICENSE \
-        share/bash-completion/completions/limber share/zsh/site-functions/_limber; do
+        share/bash-completion/completions/limber share/zsh/site-functions/_limber \
+        share/fish/vendor_completions.d/limber.fish; do
         [ -s "$prefix/$file" ] || { echo "$file was not installed"; exit 1; }
     done
-    LD_LIBRARY_PATH="$libdir" "$prefix/bin/limber" info "$prefix/share/limber/models/human.fig" >/dev/null
+    # from its own models, not those of the source tree
+    [ "$(LD_LIBRARY_PATH="$libdir" "$prefix/bin/limber" models --folder)" = "$prefix/share/limber/models" ]
+    LD_LIBRARY_PATH="$libdir" "$prefix/bin/limber" info human >/dev/null
 }
