@@ -11,7 +11,7 @@
 static void align(const double axis[3], lbm_transform *t) {
     memset(t, 0, sizeof *t);
     for (int i = 0; i < 3; i++) {
-        if (axis[i] != 1 && axis[i] != -1) continue;
+        if ((axis[i] != 1 && axis[i] != -1) || axis[(i + 1) % 3] != 0 || axis[(i + 2) % 3] != 0) continue;
         t->z[i] = axis[i];
         t->x[(i + 1) % 3] = 1;
         t->y[(i + 2) % 3] = axis[i];

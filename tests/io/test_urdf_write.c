@@ -23,7 +23,7 @@ static void random_frame(check_random *random, lb_frame *frame) {
         double rpy[3] = {check_random_range(random, -3.0, 3.0), check_random_range(random, -1.5, 1.5),
                          check_random_range(random, -3.0, 3.0)};
         if (check_random_index(random, 3) == 0) { /* straight up, or nearly so */
-            rpy[1] = 1.5707963267948966 - (check_random_index(random, 2) ? 0.0 : 1e-6);
+            rpy[1] = 1.5707963267948966 - (check_random_index(random, 2) ? 0.0 : 1e-9);
         }
         lb_rotation_from_rpy(rpy, frame->rotation);
     }
