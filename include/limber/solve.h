@@ -1,0 +1,256 @@
+/*
+ * Limber's problems and solving: what is asked of a figure, and the pose that answers it.
+ *
+ * The five calls everyone needs (with lb_figure_load of limber/io.h before them):
+ *
+ *     lb_problem *problem = lb_problem_create(figure);
+ *     lb_constraint reach;
+ *     lb_constraint_at(figure, "right_palm", (double[]){0.4, 0.3, 1.2}, &reach);   hand to a point
+ *     lb_problem_add(problem, &reach);
+ *     lb_solve(problem, NULL, pose, &result);                                     pose: start in, answer out
+ *
+ * A problem holds figures and constraints; constraints persist until they are removed, so that adding or moving one and solving
+ * again goes on from the present pose. The result says what happened: solved, a minimum (with what blocks it), out of budget.
+ * The contract that every method keeps is docs/contract.md.
+ */
+#ifndef LIMBER_SOLVE_H
+#define LIMBER_SOLVE_H
+
+#include <limber/limber.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---------------------------------------------------------------------------------------------------
+ * Goals: where an end-effector e = (r, x, y) should be. Each is a potential P(e) >= 0, zero exactly where it is met.
+ * ------------------------------------------------------------------------------------------------- */
+
+typedef enum lb_goal_kind {
+    LB_GOAL_POSITION,    /* r at `point` */
+    LB_GOAL_ORIENTATION, /* the effector's x along `x`, its y along `y`; degrees_x or degrees_y 0: that one is free */
+    LB_GOAL_FRAME,       /* both; weight_position + weight_orientation = 1 */
+    LB_GOAL_AIM,         /* the ray from r along the effector's x passes through `point` */
+    LB_GOAL_LINE,        /* r on the line through `point` along `normal` */
+    LB_GOAL_PLANE,       /* r on the plane through `point` with this `normal` */
+    LB_GOAL_HALF_SPACE,  /* r on the side of the plane that `normal` points to */
+    LB_GOAL_BOX,         /* r in the box of half extents `size` about `point`, turned by `rotation` */
+    LB_GOAL_SPHERE,      /* ... in the ball of radius size[0] about `point` */
+    LB_GOAL_CAPSULE,     /* ... within size[0] of the stretch from -size[1] to size[1] along z of (`point`, `rotation`) */
+    LB_GOAL_CIRCLE,      /* ... on the circle of radius size[0] about `point` in the plane normal to z of `rotation` */
+    LB_GOAL_DISC,        /* ... on that circle's disc */
+    LB_GOAL_POLYHEDRON,  /* ... where faces[i][0..2] . r <= faces[i][3] for all i (convex, may be unbounded) */
+    LB_GOAL_CUSTOM       /* potential(e) and its gradient */
+} lb_goal_kind;
+
+/* P >= 0 and its gradient by e (9 values); e in the goal's carrier's frame. Must be finite, and pure: the same for the same e. */
+typedef double (*lb_potential)(void *context, const double e[9], double gradient[9]);
+
+typedef struct lb_goal {
+    lb_goal_kind kind;
+    int outside;        /* box, sphere, capsule, disc, polyhedron: keep out instead of in */
+    int carrier_figure; /* whose segment carries the goal; used where carrier_segment >= 0 */
+    int carrier_segment; /* -1 (default): fixed in the world; else all below is in that segment's frame */
+    double point[3];
+    double x[3], y[3];  /* unit */
+    double normal[3];   /* unit */
+    double rotation[4]; /* quaternion */
+    double size[3];
+    double degrees_x, degrees_y; /* how many degrees count as much as one metre; default 180, 0: that direction is free */
+    double weight_position, weight_orientation; /* of LB_GOAL_FRAME; default 0.5 each */
+    int face_count;
+    const double (*faces)[4]; /* copied when the constraint is added */
+    lb_potential potential;
+    void *context;
+} lb_goal;
+
+typedef struct lb_constraint {
+    const char *name; /* for messages; may be NULL; copied */
+    int figure;       /* index of the figure in the problem; default 0 */
+    lb_effector effector;
+    /* > 0: the effector is a ball, or with half_length a capsule from point - half_length x to point + half_length x, of this
+       radius; for half-spaces and `outside` goals (obstacles) only */
+    double radius, half_length;
+    lb_goal goal;
+    double weight;   /* >= 0, default 1 */
+    int priority;    /* 0 (default) is the highest; a lower level (a larger number) never costs a higher one anything */
+    int any_of;      /* 0 (default): none; constraints of one positive number: the one that is nearest to being met counts */
+    int chain_start; /* a joint of the figure: only joints from there outwards are used for it; -1 (default): from the root */
+    double tolerance[3];  /* what counts as met: metres along x, y, z of the goal's frame; others use [0]; default 1e-5 */
+    double tolerance_rad; /* of each direction; default 1e-5 */
+    int disabled;
+} lb_constraint;
+
+LB_API void lb_goal_defaults(lb_goal *goal);
+LB_API void lb_constraint_defaults(lb_constraint *constraint);
+
+/* Common constraints from a site's name; LB_ERROR_NAME where there is none. */
+LB_API lb_status lb_constraint_at(const lb_figure *figure, const char *site, const double point[3], lb_constraint *constraint);
+LB_API lb_status lb_constraint_frame(const lb_figure *figure, const char *site, const lb_frame *frame, lb_constraint *constraint);
+LB_API lb_status lb_constraint_aim(const lb_figure *figure, const char *site, const double point[3], lb_constraint *constraint);
+/* Holds a site where it is in a pose (position and orientation): what animators call a pin. */
+LB_API lb_status lb_constraint_keep(const lb_figure *figure, const char *site, const double *pose, lb_constraint *constraint);
+/* The centre of mass over the convex hull of these points (x, y; z is ignored), at least `margin` inside. At most 64 points; the
+ * faces (4 doubles each, at most count of them) go into `faces`, which must live until the constraint is added. */
+LB_API lb_status lb_constraint_balance(int count, const double (*points)[3], double margin, double (*faces)[4],
+                                       lb_constraint *constraint);
+
+/* ---------------------------------------------------------------------------------------------------
+ * Problems
+ * ------------------------------------------------------------------------------------------------- */
+
+typedef struct lb_problem lb_problem;
+
+/* A problem with one figure, number 0. Figures must outlive it. NULL if there is no memory. */
+LB_API lb_problem *lb_problem_create(const lb_figure *figure);
+LB_API void lb_problem_destroy(lb_problem *problem);
+/* Another figure; returns its number. The problem's pose is that of all its figures, one behind the other. */
+LB_API int lb_problem_add_figure(lb_problem *problem, const lb_figure *figure);
+LB_API int lb_problem_figure_count(const lb_problem *problem);
+LB_API const lb_figure *lb_problem_figure(const lb_problem *problem, int figure);
+LB_API int lb_problem_variable_count(const lb_problem *problem);
+/* Where a figure's variables begin in the pose. */
+LB_API int lb_problem_first_variable(const lb_problem *problem, int figure);
+/* "elbow", or "1:elbow" for figure 1 where there are several; to text of at least 256 characters. */
+LB_API void lb_problem_variable_name(const lb_problem *problem, int variable, char *text, size_t size);
+
+/* Why the last call failed. */
+LB_API const lb_error *lb_problem_error(const lb_problem *problem);
+
+/* Adds a constraint and returns its id (never used again, also after removal), or a negative lb_status. */
+LB_API int lb_problem_add(lb_problem *problem, const lb_constraint *constraint);
+/* Changes all of a constraint: its goal moved, its weight, disabled or enabled. */
+LB_API lb_status lb_problem_change(lb_problem *problem, int id, const lb_constraint *constraint);
+LB_API lb_status lb_problem_remove(lb_problem *problem, int id);
+/* The quick ways, without allocation: for goals that move every frame. */
+LB_API lb_status lb_problem_move_goal(lb_problem *problem, int id, const lb_frame *frame); /* point and rotation, x, y, normal = z */
+LB_API lb_status lb_problem_set_weight(lb_problem *problem, int id, double weight);
+LB_API lb_status lb_problem_enable(lb_problem *problem, int id, int enabled);
+/* Constraints in order of adding: 0 to count - 1. */
+LB_API int lb_problem_constraint_count(const lb_problem *problem);
+LB_API const lb_constraint *lb_problem_constraint(const lb_problem *problem, int index);
+LB_API int lb_problem_constraint_id(const lb_problem *problem, int index);
+
+/* Switches a variable of the pose off (it keeps its value) or on; rigidity 0 (free) to 1 (fixed) replaces the figure's own. */
+LB_API lb_status lb_problem_set_active(lb_problem *problem, int variable, int active);
+LB_API lb_status lb_problem_set_rigidity(lb_problem *problem, int variable, double rigidity);
+/* All variables of a joint (or all that drive it). */
+LB_API lb_status lb_problem_set_joint_active(lb_problem *problem, int figure, int joint, int active);
+
+/* Softer wishes, added to the lowest priority's sum: weight * sum of squares. */
+LB_API lb_status lb_problem_set_posture(lb_problem *problem, const double *pose, double weight); /* near this pose; NULL: rest */
+LB_API lb_status lb_problem_set_stay(lb_problem *problem, double weight);                       /* near the start pose */
+LB_API lb_status lb_problem_set_margin(lb_problem *problem, double margin, double weight); /* this far (rad, m) from limits */
+
+/* ---------------------------------------------------------------------------------------------------
+ * Solving
+ * ------------------------------------------------------------------------------------------------- */
+
+typedef enum lb_method {
+    LB_METHOD_LM,       /* Levenberg-Marquardt under linear constraints; the default */
+    LB_METHOD_BFGS,     /* Zhao and Badler's variable metric with gradient projection */
+    LB_METHOD_CCD,      /* cyclic coordinate descent */
+    LB_METHOD_JACOBIAN, /* Jacobian transpose, pseudo-inverse, damped, SVD-damped */
+    LB_METHOD_FABRIK
+} lb_method;
+
+typedef enum lb_jacobian_variant {
+    LB_JACOBIAN_TRANSPOSE,
+    LB_JACOBIAN_PSEUDO_INVERSE,
+    LB_JACOBIAN_DAMPED, /* default */
+    LB_JACOBIAN_SVD_DAMPED
+} lb_jacobian_variant;
+
+typedef enum lb_outcome {
+    LB_OUTCOME_INVALID, /* not solved at all: a number that is not finite, a method that cannot do this problem */
+    LB_OUTCOME_SOLVED,  /* every constraint within its tolerance */
+    LB_OUTCOME_MINIMUM, /* a Kuhn-Tucker point: the best there is nearby */
+    LB_OUTCOME_BUDGET   /* out of iterations, evaluations or time, or cancelled; the best so far */
+} lb_outcome;
+
+typedef struct lb_progress {
+    int iteration, evaluations, restart;
+    double value;       /* G of the present pose */
+    const double *pose; /* inside its limits */
+} lb_progress;
+
+typedef struct lb_solve_options {
+    lb_method method;
+    lb_jacobian_variant jacobian;
+    int subgoals;            /* jacobian: straight-line subgoals on the way; default 1: none */
+    double preferred;        /* jacobian: pull towards rest values in the null space; default 0 */
+    int max_iterations;      /* of each start; default 300 (ccd: sweeps) */
+    int max_evaluations;     /* in all; default 100000 */
+    double gradient_tolerance; /* projected gradient (of G, per scaled unit) that counts as zero; default 1e-9 */
+    double deadline_us;      /* 0 (default): none; needs now_us */
+    double (*now_us)(void *context); /* a clock */
+    void *now_context;
+    const volatile int *cancel; /* another thread sets it to non-zero; NULL: none */
+    int (*on_iteration)(void *context, const lb_progress *progress); /* returns non-zero to stop; NULL: none */
+    void *on_iteration_context;
+    int restarts;            /* further starts at random while not solved; default 0 */
+    uint64_t seed;           /* for them; default 1 */
+    int tracking;            /* 1: the goal moves a little each time: stay on the branch of the start pose, no restarts */
+    int keep_going;          /* 1: go on to the minimum although all tolerances are met; default 0 */
+} lb_solve_options;
+
+LB_API void lb_solve_options_defaults(lb_solve_options *options);
+
+typedef struct lb_constraint_result {
+    int id;
+    int met;
+    int counted;     /* 0: disabled, or another member of its any_of counts */
+    double value;    /* its P, without the weight */
+    double distance; /* metres; 0 where the goal has no position */
+    double angle_rad; /* the larger of its directions' errors */
+} lb_constraint_result;
+
+typedef struct lb_active_limit {
+    int variable;      /* of the pose; -1: a row */
+    int figure, row;   /* a row over several variables of that figure */
+    int is_upper;      /* which end of the range */
+    double value;      /* of the limit */
+    double multiplier; /* how fast G would fall if it gave way: >= 0 for inequalities */
+    const char *name;  /* of the variable or row */
+} lb_active_limit;
+
+typedef struct lb_result {
+    lb_outcome outcome;
+    double value_before, value; /* G of the start pose moved into its limits, and of the answer (all levels' sum) */
+    double gradient_norm;       /* of the projected gradient at the answer */
+    int iterations, evaluations, restarts;
+    int constraint_count;
+    const lb_constraint_result *constraints; /* in the problem's order; the solver's memory, until its next solve */
+    int limit_count;
+    const lb_active_limit *limits; /* in force at the answer, largest multiplier first */
+    char explanation[512];         /* a sentence for a person: what happened, and what blocks an unmet goal */
+} lb_result;
+
+/* Memory for one thread to solve a problem with; it follows the problem's changes by itself (and only then allocates). */
+typedef struct lb_solver lb_solver;
+LB_API lb_solver *lb_solver_create(const lb_problem *problem);
+LB_API void lb_solver_destroy(lb_solver *solver);
+/* Makes room to solve the problem as it is now by a method, so that solving allocates nothing. lb_solver_solve does it itself if it was
+ * forgotten: only a problem with more in it, or a method not used before, needs memory. */
+LB_API lb_status lb_solver_prepare(lb_solver *solver, lb_method method);
+/* pose: the start in, the answer out. The status says whether the call worked, the result what was found. options NULL: defaults. */
+LB_API lb_status lb_solver_solve(lb_solver *solver, const lb_solve_options *options, double *pose, lb_result *result);
+/* Several distinct answers, nearest to the start first: poses[wanted][variable_count]. *found of them; each solved. Two are
+ * distinct when some variable differs by more than `apart` (radians, metres; turns of unlimited joints do not count). */
+LB_API lb_status lb_solver_solve_all(lb_solver *solver, const lb_solve_options *options, const double *start, double apart,
+                                     int wanted, double *poses, int *found, lb_result *result);
+/* Value of the problem's G, and optionally its gradient [variable_count], in any pose; all levels' sum. */
+LB_API lb_status lb_solver_value(lb_solver *solver, const double *pose, double *value, double *gradient);
+
+/* All in one, with a solver made for it and thrown away. The lists in result are empty then, its numbers and sentence are there. */
+LB_API lb_status lb_solve(const lb_problem *problem, const lb_solve_options *options, double *pose, lb_result *result);
+
+LB_API const char *lb_method_name(lb_method method);   /* "lm", ... */
+LB_API int lb_method_find(const char *name);           /* negative where there is none */
+LB_API const char *lb_outcome_name(lb_outcome outcome); /* "solved", "minimum", "budget", "invalid" */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

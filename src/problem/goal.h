@@ -1,0 +1,33 @@
+/* Goals as residuals: P(e) = sum of squares of smooth rows. Nothing here knows of figures (ZB94 section 5.2). */
+#ifndef LIMBER_PROBLEM_GOAL_H
+#define LIMBER_PROBLEM_GOAL_H
+
+#include <limber/solve.h>
+
+#define LBP_MAX_ROWS 9
+
+/* A goal with what it needs to be evaluated without allocation. */
+typedef struct lbp_goal {
+    lb_goal goal;
+    double radius, half_length; /* of the effector, if it is a ball or capsule */
+    lb_limit_row *face_rows;    /* [goal.face_count]: the polyhedron's faces, unit normals */
+    void *scratch;              /* for projecting onto the polyhedron; one solver's own */
+} lbp_goal;
+
+/* How many rows a goal has. */
+int lbp_goal_row_count(const lb_goal *goal);
+/* Rows r and their derivatives by e (9 each; may be NULL), e in the goal's frame. Returns P, the sum of squares. */
+double lbp_goal_rows(const lbp_goal *goal, const double e[9], double *rows, double (*derivatives)[9]);
+
+/* How far from met, in natural units. */
+typedef struct lbp_miss {
+    double offset[3];    /* metres along the goal's axes; where only a distance is defined it is offset[0] */
+    double distance;     /* metres */
+    double angle_rad[2]; /* of x and y */
+    double potential;    /* custom: P */
+} lbp_miss;
+
+void lbp_goal_miss(const lbp_goal *goal, const double e[9], lbp_miss *miss);
+int lbp_goal_met(const lbp_goal *goal, const lbp_miss *miss, const double tolerance[3], double tolerance_rad);
+
+#endif

@@ -1,0 +1,45 @@
+#ifndef LIMBER_PROBLEM_PROBLEM_H
+#define LIMBER_PROBLEM_PROBLEM_H
+
+#include "figure/error.h"
+#include "figure/memory.h"
+#include "problem/goal.h"
+
+typedef struct lbp_constraint {
+    lb_constraint constraint; /* its name and faces are in own memory */
+    int id;
+    char *name;
+    size_t name_size;
+    double (*faces)[4];
+    lb_limit_row *face_rows; /* [face_count] */
+    int face_capacity;
+} lbp_constraint;
+
+/* A soft wish over all variables. */
+typedef struct lbp_wishes {
+    double posture_weight, stay_weight, margin_weight, margin;
+} lbp_wishes;
+
+struct lb_problem {
+    lb_allocator allocator;
+    lb_error error;
+    int figure_count, figure_capacity;
+    const lb_figure **figures;
+    int first_capacity;
+    int *first_variables; /* [figure_count] */
+    int variable_count;
+    int constraint_count, constraint_capacity;
+    lbp_constraint *constraints;
+    int next_id;
+    int variable_capacity, rigidity_capacity, posture_capacity;
+    unsigned char *active; /* [variable] */
+    double *rigidity;      /* [variable] */
+    double *posture;       /* [variable] */
+    lbp_wishes wishes;
+    unsigned shape; /* changes whenever solvers need other memory */
+};
+
+/* Index of a constraint, or -1. */
+int lbp_find(const lb_problem *problem, int id);
+
+#endif

@@ -1,0 +1,344 @@
+/* Levenberg-Marquardt under linear constraints: the default method.
+ *
+ * A step minimises |r + J d|^2 + mu |d|^2 over the variables that the limits leave free; limits in force that push back are held as
+ * equalities. It is formed in the smaller of two spaces: with D the diagonal of damping and wishes, either (J'J + D) d = -J'r + b (n x
+ * n), or d = D^-1 (b - J'y), (1 + J D^-1 J') y = r + J D^-1 b (m x m). The trial is then moved to the closest point inside the limits and
+ * kept only if it is better, so every iterate is feasible and none is worse. For large mu the step is that of the projected gradient,
+ * which always gets better unless the point is Kuhn-Tucker's.
+ *
+ * The damping vanishes with the error (mu = lambda * G), which gives quadratic convergence where the goals can be met. Where they cannot,
+ * Gauss-Newton crawls, and newton.c takes over.
+ *
+ * Priority levels are minimised one after the other, the higher ones' rows held as equalities and restored after every step; a step that
+ * costs a higher level anything is refused. */
+#include "solve/lm.h"
+
+#include <string.h>
+
+#include "math/cholesky.h"
+
+#define HOLD 1e3 /* the weight of rows that a step must not change */
+
+typedef struct lm {
+    lbs_space *s;
+    int level;
+    double *z, *trial, *d, *half_gradient, *half_curvature, *direction, *bounds, *limits, *diagonal;
+    double *rows;   /* [m + active]: right-hand side of the dual system */
+    double *matrix; /* [q][q] */
+    double *held;   /* [level]: what the higher levels may not exceed */
+    size_t matrix_room; /* q^2 */
+    double *newton; /* newton.c's */
+    double lambda;
+    int slow;
+} lm;
+
+static int matrix_size(int n, int m, int limits) {
+    int dual = m + (limits < LBS_MAX_ACTIVE ? limits : LBS_MAX_ACTIVE);
+    return dual < n ? dual : n;
+}
+
+static int max_limits(const lbs_space *s) {
+    int count = 0;
+    for (int f = 0; f < s->problem->figure_count; f++) count += s->problem->figures[f]->row_count;
+    return count;
+}
+
+size_t lbs_lm_size(const lbs_space *s) {
+    size_t n = (size_t)lbs_max_n(s), m = (size_t)lbs_max_m(s), limits = (size_t)max_limits(s);
+    size_t q = (size_t)matrix_size((int)n, (int)m, (int)limits), active = limits < LBS_MAX_ACTIVE ? limits : LBS_MAX_ACTIVE;
+    return 9 * n + limits + (m + active) + q * q + (size_t)s->item_count + 2 + lbs_newton_size(s);
+}
+
+/* --- The step ------------------------------------------------------------------------------------------------ */
+
+/* The rows that a step sees: this level's residuals, then the higher levels' and the limits in force, held. Row i as a vector over the
+ * free variables is gathered into out; returns its right-hand side. */
+typedef struct step_rows {
+    const lm *l;
+    int first, own, higher, active; /* counts; `first` is where this level's rows begin */
+    int limit[LBS_MAX_ACTIVE];
+} step_rows;
+
+static void choose_rows(const lm *l, step_rows *rows) {
+    const lbs_space *s = l->s;
+    rows->l = l;
+    rows->first = s->level_rows[l->level];
+    rows->own = s->level_rows[l->level + 1] - rows->first;
+    rows->higher = rows->first;
+    rows->active = 0;
+    for (int k = 0; k < s->limit_count && rows->active < LBS_MAX_ACTIVE; k++)
+        if (l->limits[k] != 0) rows->limit[rows->active++] = k;
+}
+
+/* row . v over free variables (v is 0 at the others), and v += scale * row. */
+static double row_dot(const step_rows *rows, int i, const double *v) {
+    const lbs_space *s = rows->l->s;
+    double sum = 0;
+    if (i < rows->own + rows->higher) {
+        int at = i < rows->own ? rows->first + i : i - rows->own;
+        const double *row = s->jacobian + (size_t)at * (size_t)s->n;
+        for (int k = 0; k < s->n; k++) sum += row[k] * v[k];
+        return i < rows->own ? sum : HOLD * sum;
+    }
+    const lb_limit_row *limit = &s->limits[rows->limit[i - rows->own - rows->higher]];
+    for (int k = 0; k < limit->count; k++) sum += limit->coefficients[k] * v[limit->variables[k]];
+    return HOLD * sum;
+}
+
+static void row_add(const step_rows *rows, int i, double scale, double *v) {
+    const lbs_space *s = rows->l->s;
+    if (i < rows->own + rows->higher) {
+        int at = i < rows->own ? rows->first + i : i - rows->own;
+        if (i >= rows->own) scale *= HOLD;
+        const double *row = s->jacobian + (size_t)at * (size_t)s->n;
+        for (int k = 0; k < s->n; k++) v[k] += scale * row[k];
+        return;
+    }
+    const lb_limit_row *limit = &s->limits[rows->limit[i - rows->own - rows->higher]];
+    for (int k = 0; k < limit->count; k++) v[limit->variables[k]] += scale * HOLD * limit->coefficients[k];
+}
+
+/* diagonal[i]: 1 / (mu + curvature) of free variables, 0 of frozen ones. */
+static int dual_step(lm *l, const step_rows *rows) {
+    const lbs_space *s = l->s;
+    int q = rows->own + rows->higher + rows->active;
+    double *column = l->trial; /* scratch */
+    for (int i = 0; i < q; i++) {
+        memset(column, 0, (size_t)s->n * sizeof *column);
+        row_add(rows, i, 1, column);
+        for (int k = 0; k < s->n; k++) column[k] *= l->diagonal[k];
+        for (int j = i; j < q; j++) l->matrix[(size_t)j * (size_t)q + (size_t)i] = row_dot(rows, j, column);
+        l->matrix[(size_t)i * (size_t)q + (size_t)i] += 1;
+    }
+    for (int k = 0; k < s->n; k++) l->d[k] = -l->diagonal[k] * l->half_gradient[k]; /* the wishes' part: see lm_minimise */
+    for (int i = 0; i < q; i++) l->rows[i] = (i < rows->own ? s->row[rows->first + i] : 0) + row_dot(rows, i, l->d);
+    if (lbm_cholesky(q, l->matrix)) return 1;
+    lbm_cholesky_solve(q, l->matrix, l->rows);
+    memset(column, 0, (size_t)s->n * sizeof *column);
+    for (int i = 0; i < q; i++) row_add(rows, i, l->rows[i], column);
+    for (int k = 0; k < s->n; k++) l->d[k] -= l->diagonal[k] * column[k];
+    return 0;
+}
+
+static int primal_step(lm *l, const step_rows *rows) {
+    const lbs_space *s = l->s;
+    int n = s->n, q = rows->own + rows->higher + rows->active;
+    double *row = l->trial;
+    memset(l->matrix, 0, (size_t)n * (size_t)n * sizeof *l->matrix);
+    for (int k = 0; k < n; k++) l->d[k] = -l->half_gradient[k];
+    for (int i = 0; i < q; i++) {
+        memset(row, 0, (size_t)n * sizeof *row);
+        row_add(rows, i, 1, row);
+        double residual = i < rows->own ? s->row[rows->first + i] : 0;
+        for (int a = 0; a < n; a++) {
+            if (l->diagonal[a] == 0) row[a] = 0;
+            if (row[a] == 0) continue;
+            l->d[a] -= residual * row[a];
+            double *line = l->matrix + (size_t)a * (size_t)n;
+            for (int b = 0; b <= a; b++) line[b] += row[a] * row[b];
+        }
+    }
+    for (int a = 0; a < n; a++) {
+        l->matrix[(size_t)a * (size_t)n + (size_t)a] += l->diagonal[a] == 0 ? 1 : 1 / l->diagonal[a];
+        if (l->diagonal[a] == 0) l->d[a] = 0;
+    }
+    if (lbm_cholesky(n, l->matrix)) return 1;
+    lbm_cholesky_solve(n, l->matrix, l->d);
+    return 0;
+}
+
+/* d for a damping; half_gradient holds the wishes' half gradient alone here. */
+static int compute_step(lm *l, double mu) {
+    const lbs_space *s = l->s;
+    step_rows rows;
+    choose_rows(l, &rows);
+    for (int i = 0; i < s->n; i++) l->diagonal[i] = l->bounds[i] > 0 ? 0 : 1 / (mu + l->half_curvature[i]);
+    int failed = s->n <= rows.own + rows.higher + rows.active ? primal_step(l, &rows) : dual_step(l, &rows);
+    for (int i = 0; i < s->n && !failed; i++) failed = !lbm_is_finite(l->d[i]);
+    return failed;
+}
+
+/* --- One level ------------------------------------------------------------------------------------------------- */
+
+static int is_last(const lm *l) { return l->level == l->s->level_count - 1; }
+
+/* The wishes' half gradient and curvature (of the last level), and the whole half gradient into `whole`. */
+static void gradients(lm *l, double *whole) {
+    lbs_space *s = l->s;
+    memset(l->half_gradient, 0, (size_t)s->n * sizeof *l->half_gradient);
+    memset(l->half_curvature, 0, (size_t)s->n * sizeof *l->half_curvature);
+    if (is_last(l)) lbs_wishes(s, l->z, l->half_gradient, l->half_curvature);
+    memcpy(whole, l->half_gradient, (size_t)s->n * sizeof *whole);
+    for (int i = s->level_rows[l->level]; i < s->level_rows[l->level + 1]; i++) {
+        const double *row = s->jacobian + (size_t)i * (size_t)s->n;
+        for (int k = 0; k < s->n; k++) whole[k] += s->row[i] * row[k];
+    }
+}
+
+/* The decrease that the model foretells for a step d. */
+static double foretold(const lm *l, const double *d, const double *whole) {
+    const lbs_space *s = l->s;
+    double sum = 0;
+    for (int k = 0; k < s->n; k++) sum -= 2 * whole[k] * d[k] + l->half_curvature[k] * d[k] * d[k];
+    for (int i = s->level_rows[l->level]; i < s->level_rows[l->level + 1]; i++) {
+        const double *row = s->jacobian + (size_t)i * (size_t)s->n;
+        double change = 0;
+        for (int k = 0; k < s->n; k++) change += row[k] * d[k];
+        sum -= change * change;
+    }
+    return sum;
+}
+
+static int higher_levels_hold(const lm *l) {
+    for (int i = 0; i < l->level; i++)
+        if (!(l->s->level_value[i] <= l->held[i])) return 0;
+    return 1;
+}
+
+static int restore(lm *l, double *z);
+
+/* Tries one damping: the trial point is in l->trial, its level's value returned; NaN if it cannot be had. */
+static double try_step(lm *l, double mu) {
+    lbs_space *s = l->s;
+    if (compute_step(l, mu)) return NAN;
+    for (int i = 0; i < s->n; i++) l->trial[i] = l->z[i] + l->d[i];
+    if (lbs_project(s, l->trial)) return NAN;
+    lbs_value(s, l->trial);
+    if (l->level > 0 && !higher_levels_hold(l) && !restore(l, l->trial)) return NAN;
+    return s->level_value[l->level];
+}
+
+typedef enum lm_try { LM_BETTER, LM_STUCK } lm_try;
+
+/* Dampings until a step is better. */
+static lm_try take_step(lm *l, double value, const double *whole, double *better) {
+    lbs_space *s = l->s;
+    for (int attempt = 0; attempt < 30; attempt++) {
+        double mu = l->lambda * (value < 1 ? value : 1) + 1e-13;
+        double trial = try_step(l, mu), moved = 0;
+        for (int i = 0; i < s->n; i++) {
+            l->d[i] = l->trial[i] - l->z[i];
+            moved += l->d[i] * l->d[i];
+        }
+        double promise = trial == trial ? foretold(l, l->d, whole) : 0;
+        double gain = value - trial;
+        if (gain > 0 && gain >= 1e-3 * promise) {
+            double ratio = promise > 0 ? gain / promise : 0;
+            if (ratio > 0.75) l->lambda *= 0.25;
+            else if (ratio < 0.25) l->lambda *= 3;
+            if (l->lambda < 1e-6) l->lambda = 1e-6;
+            memcpy(l->z, l->trial, (size_t)s->n * sizeof *l->z);
+            *better = trial;
+            return LM_BETTER;
+        }
+        if (trial == trial && moved < 1e-32) return LM_STUCK;
+        l->lambda = l->lambda < 1e-3 ? 1e-2 : l->lambda * 8;
+        if (s->evaluations >= s->options->max_evaluations) return LM_STUCK;
+        if (l->lambda > 1e18) return LM_STUCK;
+    }
+    return LM_STUCK;
+}
+
+static lbs_end minimise_level(lm *l) {
+    lbs_space *s = l->s;
+    int newton = 0, escapes = 0;
+    double value = 0;
+    l->lambda = 0.1;
+    l->slow = 0;
+    for (int iteration = 0; iteration <= s->options->max_iterations; iteration++) {
+        lbs_jacobian(s, l->z);
+        value = s->level_value[l->level];
+        if (!s->options->keep_going && lbs_met(s, l->level) && (!is_last(l) || lbs_wishes(s, l->z, NULL, NULL) == 0))
+            return LBS_MET;
+        double *whole = l->direction; /* half gradient; then, from lbs_tangent, the direction */
+        gradients(l, whole);
+        double *gradient = l->trial;
+        for (int i = 0; i < s->n; i++) gradient[i] = 2 * whole[i];
+        double norm = lbs_tangent(s, l->z, gradient, l->d, l->bounds, l->limits);
+        if (l->level == 0 && norm <= s->options->gradient_tolerance * lbs_gradient_unit(s)) {
+            if (lbs_met(s, l->level) || value == 0) return LBS_MINIMUM;
+            if (escapes++ >= 3 || !lbs_newton_escape(s, l->newton, l->z, l->level)) return LBS_MINIMUM;
+            l->lambda = 0.1;
+            continue;
+        }
+        if (iteration == s->options->max_iterations) break;
+        double better = value;
+        lm_try result = l->slow >= 3 && l->level == 0 && newton < 2 ? LM_STUCK : take_step(l, value, whole, &better);
+        if (result == LM_STUCK) {
+            if (l->level > 0 || newton >= 2) return l->level > 0 ? LBS_MINIMUM : LBS_OUT;
+            newton++;
+            l->slow = 0;
+            lbs_newton(s, l->newton, l->z, l->level, &iteration);
+            l->lambda = 0.1;
+            if (s->stopped) return LBS_OUT;
+            continue;
+        }
+        if (lbs_stop(s, l->z, better)) return LBS_OUT;
+        l->slow = better > 0.5 * value ? l->slow + 1 : 0;
+        if (l->level > 0 && value - better <= 1e-14 * value + 1e-30) return LBS_MINIMUM;
+    }
+    return LBS_OUT;
+}
+
+/* --- Levels ----------------------------------------------------------------------------------------------------- */
+
+/* Brings the higher levels back to what they may be, from a trial point, by a few damped steps on their rows alone. */
+static int restore(lm *l, double *z) {
+    lbs_space *s = l->s;
+    for (int pass = 0; pass < 8; pass++) {
+        lbs_jacobian(s, z);
+        if (higher_levels_hold(l)) return 1;
+        int q = s->level_rows[l->level];
+        size_t n = (size_t)s->n;
+        double damping = 0;
+        for (int i = 0; i < l->level; i++) damping += s->level_value[i];
+        damping = 0.1 * damping + 1e-14;
+        for (int i = 0; i < q; i++) {
+            for (int j = 0; j <= i; j++) {
+                double sum = 0;
+                for (size_t k = 0; k < n; k++) sum += s->jacobian[(size_t)i * n + k] * s->jacobian[(size_t)j * n + k] * (l->bounds[k] > 0 ? 0 : 1);
+                l->matrix[(size_t)i * (size_t)q + (size_t)j] = sum;
+            }
+            l->matrix[(size_t)i * (size_t)q + (size_t)i] += damping;
+            l->rows[i] = s->row[i];
+        }
+        if ((size_t)q * (size_t)q > l->matrix_room || lbm_cholesky(q, l->matrix)) return 0;
+        lbm_cholesky_solve(q, l->matrix, l->rows);
+        for (size_t k = 0; k < n; k++) {
+            double sum = 0;
+            for (int i = 0; i < q; i++) sum += s->jacobian[(size_t)i * n + k] * l->rows[i];
+            if (!(l->bounds[k] > 0)) z[k] -= sum;
+        }
+        if (lbs_project(s, z)) return 0;
+    }
+    lbs_value(s, z);
+    return higher_levels_hold(l);
+}
+
+lbs_end lbs_lm(lbs_space *s, double *work, double *z, lb_error *error) {
+    (void)error;
+    lm l;
+    size_t n = (size_t)lbs_max_n(s), m = (size_t)lbs_max_m(s), limits = (size_t)max_limits(s);
+    size_t active = limits < LBS_MAX_ACTIVE ? limits : LBS_MAX_ACTIVE, q = (size_t)matrix_size((int)n, (int)m, (int)limits);
+    double **vectors[] = {&l.trial, &l.d, &l.half_gradient, &l.half_curvature, &l.direction, &l.bounds, &l.diagonal};
+    l.s = s;
+    l.z = z;
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) *vectors[i] = work + i * n;
+    work += 9 * n;
+    l.limits = work;
+    l.rows = l.limits + limits;
+    l.matrix = l.rows + m + active;
+    l.matrix_room = q * q;
+    l.held = l.matrix + q * q;
+    l.newton = l.held + s->item_count + 2;
+    lbs_end end = LBS_MET;
+    for (l.level = 0; l.level < s->level_count; l.level++) {
+        end = minimise_level(&l);
+        if (end == LBS_OUT) break;
+        lbs_value(s, z);
+        for (int i = 0; i <= l.level; i++) l.held[i] = s->level_value[i] * (1 + 1e-12) + 1e-18;
+    }
+    lbs_value(s, z);
+    if (end != LBS_OUT) end = lbs_met(s, s->level_count - 1) ? LBS_MET : LBS_MINIMUM;
+    return end;
+}

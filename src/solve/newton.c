@@ -1,0 +1,196 @@
+/* Truncated Newton steps (conjugate gradients on the Hessian) in the subspace that the limits leave: true curvature, where Gauss-Newton
+ * crawls because the goals cannot be met, and a way out of saddle points. Products with the Hessian are differences of gradients, so that
+ * goals, carriers, groups and wishes are all in it. */
+#include "solve/lm.h"
+
+#include <string.h>
+
+#define MOST_HELD 32 /* limits over several variables held as equalities */
+#define MOST_STEPS 60
+
+typedef struct newton {
+    lbs_space *s;
+    int level, held;
+    double *g, *direction, *bounds, *limits, *p, *r, *v, *hv, *x, *trial;
+    double *basis; /* [MOST_HELD][n]: orthonormal, over free variables */
+} newton;
+
+static int limit_room(const lbs_space *s) {
+    int count = 0;
+    for (int f = 0; f < s->problem->figure_count; f++) count += s->problem->figures[f]->row_count;
+    return count;
+}
+
+static int held_room(const lbs_space *s) {
+    int limits = limit_room(s);
+    return limits < MOST_HELD ? limits : MOST_HELD;
+}
+
+size_t lbs_newton_size(const lbs_space *s) {
+    return (size_t)lbs_max_n(s) * (9 + (size_t)held_room(s)) + (size_t)limit_room(s);
+}
+
+static void lay_out(newton *w, lbs_space *s, double *work, int level) {
+    size_t n = (size_t)lbs_max_n(s);
+    double **vectors[] = {&w->g, &w->direction, &w->bounds, &w->p, &w->r, &w->v, &w->hv, &w->x, &w->trial};
+    for (size_t i = 0; i < 9; i++) *vectors[i] = work + i * n;
+    w->basis = work + 9 * n;
+    w->limits = w->basis + n * (size_t)held_room(s);
+    w->s = s;
+    w->level = level;
+}
+
+static double dot(int n, const double *a, const double *b) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += a[i] * b[i];
+    return sum;
+}
+
+/* Takes off what would leave the bounds and limits in force. */
+static void keep(const newton *w, double *v) {
+    int n = w->s->n;
+    for (int i = 0; i < n; i++)
+        if (w->bounds[i] > 0) v[i] = 0;
+    for (int k = 0; k < w->held; k++) {
+        const double *b = w->basis + (size_t)k * (size_t)n;
+        double part = dot(n, b, v);
+        for (int i = 0; i < n; i++) v[i] -= part * b[i];
+    }
+}
+
+/* An orthonormal basis of the limits that push back. */
+static void make_basis(newton *w) {
+    const lbs_space *s = w->s;
+    int room = held_room(s);
+    w->held = 0;
+    for (int k = 0; k < s->limit_count && w->held < room; k++) {
+        if (w->limits[k] == 0) continue;
+        double *b = w->basis + (size_t)w->held * (size_t)s->n;
+        memset(b, 0, (size_t)s->n * sizeof *b);
+        for (int j = 0; j < s->limits[k].count; j++) b[s->limits[k].variables[j]] = s->limits[k].coefficients[j];
+        keep(w, b);
+        keep(w, b); /* twice is enough (Kahan) */
+        double norm = sqrt(dot(s->n, b, b));
+        if (norm < 1e-8) continue;
+        for (int i = 0; i < s->n; i++) b[i] /= norm;
+        w->held++;
+    }
+}
+
+/* hv = H v, by a central difference of gradients when `careful`, else a forward one from g at z. */
+static void hessian_times(newton *w, const double *z, const double *v, double *hv) {
+    lbs_space *s = w->s;
+    double size = sqrt(dot(s->n, v, v));
+    if (size == 0) {
+        memset(hv, 0, (size_t)s->n * sizeof *hv);
+        return;
+    }
+    double step = 1e-6 / size;
+    for (int i = 0; i < s->n; i++) w->trial[i] = z[i] + step * v[i];
+    lbs_gradient(s, w->trial, w->level, hv);
+    for (int i = 0; i < s->n; i++) hv[i] = (hv[i] - w->g[i]) / step;
+    keep(w, hv);
+}
+
+/* Conjugate gradients for H x = right; x in w->x. Returns 1 with a direction of negative curvature in w->v if it meets one. */
+static int conjugate_gradients(newton *w, const double *z, const double *right, double accuracy, double *curvature) {
+    lbs_space *s = w->s;
+    int n = s->n;
+    memset(w->x, 0, (size_t)n * sizeof *w->x);
+    memcpy(w->r, right, (size_t)n * sizeof *w->r);
+    keep(w, w->r);
+    memcpy(w->v, w->r, (size_t)n * sizeof *w->v);
+    double square = dot(n, w->r, w->r), goal = accuracy * accuracy * square;
+    int steps = n < MOST_STEPS ? n : MOST_STEPS;
+    for (int i = 0; i < steps && square > goal; i++) {
+        hessian_times(w, z, w->v, w->hv);
+        double bend = dot(n, w->v, w->hv), length = dot(n, w->v, w->v);
+        *curvature = bend / length;
+        if (!(bend > 1e-10 * length)) return 1;
+        double alpha = square / bend, before = square;
+        for (int k = 0; k < n; k++) {
+            w->x[k] += alpha * w->v[k];
+            w->r[k] -= alpha * w->hv[k];
+        }
+        square = dot(n, w->r, w->r);
+        for (int k = 0; k < n; k++) w->v[k] = w->r[k] + square / before * w->v[k];
+        if (s->evaluations >= s->options->max_evaluations) break;
+    }
+    return 0;
+}
+
+/* Value and gradient at z, its projection and what holds it. */
+static double look(newton *w, const double *z, double *norm) {
+    double value = lbs_gradient(w->s, z, w->level, w->g);
+    *norm = lbs_tangent(w->s, z, w->g, w->direction, w->bounds, w->limits);
+    make_basis(w);
+    return value;
+}
+
+/* Along p from z, halving until it is better; moves z. Returns 1 if it was. */
+static int search(newton *w, double *z, const double *p, double value) {
+    lbs_space *s = w->s;
+    double slope = dot(s->n, w->g, p);
+    for (double t = 1; t > 1e-9; t *= t > 0.2 ? 0.5 : 0.1) {
+        for (int i = 0; i < s->n; i++) w->trial[i] = z[i] + t * p[i];
+        if (lbs_project(s, w->trial)) return 0;
+        lbs_value(s, w->trial);
+        double trial = s->level_value[w->level];
+        if (trial < value && trial <= value + 1e-4 * t * (slope < 0 ? slope : 0)) {
+            memcpy(z, w->trial, (size_t)s->n * sizeof *z);
+            return 1;
+        }
+        if (s->evaluations >= s->options->max_evaluations) return 0;
+    }
+    return 0;
+}
+
+void lbs_newton(lbs_space *s, double *work, double *z, int level, int *iteration) {
+    newton w;
+    lay_out(&w, s, work, level);
+    for (; *iteration < s->options->max_iterations; ++*iteration) {
+        double norm, value = look(&w, z, &norm), curvature;
+        if (norm <= s->options->gradient_tolerance * lbs_gradient_unit(s)) return;
+        if (!s->options->keep_going && lbs_met(s, level)) return;
+        double accuracy = norm < 0.01 ? norm : 0.01;
+        int bent = conjugate_gradients(&w, z, w.direction, accuracy, &curvature);
+        memcpy(w.p, w.x, (size_t)s->n * sizeof *w.p);
+        if (bent && dot(s->n, w.p, w.p) == 0) memcpy(w.p, w.direction, (size_t)s->n * sizeof *w.p);
+        if (!search(&w, z, w.p, value)) {
+            /* not down that way: the projected gradient's own */
+            for (int i = 0; i < s->n; i++) w.p[i] = -w.g[i] / (1 + norm);
+            if (!search(&w, z, w.p, value)) return;
+        }
+        if (lbs_stop(s, z, s->level_value[level])) return;
+    }
+}
+
+int lbs_newton_escape(lbs_space *s, double *work, double *z, int level) {
+    newton w;
+    double norm, curvature;
+    uint64_t seed = 88172645463325252ull;
+    lay_out(&w, s, work, level);
+    double value = look(&w, z, &norm);
+    for (int i = 0; i < s->n; i++) { /* Marsaglia's xorshift: any vector will do, but always the same */
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        w.p[i] = (double)(seed >> 11) * 0x1p-53 - 0.5;
+    }
+    keep(&w, w.p);
+    if (dot(s->n, w.p, w.p) == 0) return 0;
+    if (!conjugate_gradients(&w, z, w.p, 1e-6, &curvature) || curvature > -1e-7) return 0;
+    memcpy(w.p, w.v, (size_t)s->n * sizeof *w.p);
+    double size = sqrt(dot(s->n, w.p, w.p));
+    for (double t = 0.5; t > 1e-4; t *= 0.3)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            for (int i = 0; i < s->n; i++) w.trial[i] = z[i] + sign * t / size * w.p[i];
+            if (lbs_project(s, w.trial)) return 0;
+            lbs_value(s, w.trial);
+            if (s->level_value[level] < value - 1e-3 * t * t * -curvature * 0.01) {
+                memcpy(z, w.trial, (size_t)s->n * sizeof *z);
+                return 1;
+            }
+        }
+    return 0;
+}

@@ -1,0 +1,194 @@
+/* What a solve found, in numbers and in a sentence. */
+#include <string.h>
+
+#include "figure/error.h"
+#include "math/trig.h"
+#include "solve/solver.h"
+
+static void report_constraints(lb_solver *solver, lb_result *result) {
+    const lbs_space *s = solver->space;
+    int count = 0;
+    for (int i = 0; i < s->item_count; i++) {
+        const lbs_item *item = &s->items[i];
+        if (item->index < 0) continue;
+        lb_constraint_result *r = &solver->constraints[count++];
+        memset(r, 0, sizeof *r);
+        r->id = solver->problem->constraints[item->index].id;
+        if (!item->enabled) continue;
+        lbp_miss miss;
+        lbp_goal_miss(&item->goal, item->e, &miss);
+        r->counted = item->counted;
+        r->value = item->value;
+        r->distance = miss.distance;
+        r->angle_rad = miss.angle_rad[0] > miss.angle_rad[1] ? miss.angle_rad[0] : miss.angle_rad[1];
+        r->met = lbp_goal_met(&item->goal, &miss, item->constraint->tolerance, item->constraint->tolerance_rad);
+    }
+    result->constraint_count = count;
+    result->constraints = solver->constraints;
+}
+
+static void add_limit(lb_solver *solver, lb_result *result, const lb_active_limit *limit) {
+    int at = result->limit_count++;
+    while (at > 0 && solver->active[at - 1].multiplier < limit->multiplier) {
+        solver->active[at] = solver->active[at - 1];
+        at--;
+    }
+    solver->active[at] = *limit;
+}
+
+static int figure_of(const lb_problem *p, int variable) {
+    int f = p->figure_count - 1;
+    while (p->first_variables[f] > variable) f--;
+    return f;
+}
+
+/* Multipliers are of z; a limit of a scaled variable gives way by 1/scale in z for 1 in the pose. */
+static void report_limits(lb_solver *solver, lb_result *result) {
+    const lbs_space *s = solver->space;
+    const lb_problem *p = solver->problem;
+    for (int i = 0; i < s->n; i++) {
+        if (!(solver->bounds[i] > 0)) continue;
+        int v = s->index[i], f = figure_of(p, v);
+        const lb_variable *variable = &p->figures[f]->variables[v - p->first_variables[f]];
+        int upper = s->upper[i] - s->z_at[i] < s->z_at[i] - s->lower[i];
+        lb_active_limit limit = {v, f, -1, upper, upper ? variable->upper : variable->lower, solver->bounds[i] / s->scale[i],
+                                 variable->name};
+        add_limit(solver, result, &limit);
+    }
+    for (int k = 0; k < s->limit_count; k++) {
+        if (solver->limits[k] == 0) continue;
+        const lb_limit_row *row = &p->figures[s->limit_figure[k]]->rows[s->limit_row[k]];
+        double norm = 0; /* of the row in z, before it was made a unit vector */
+        for (int j = 0; j < row->count; j++) {
+            int a = s->active_of[p->first_variables[s->limit_figure[k]] + row->variables[j]];
+            if (a >= 0) norm += row->coefficients[j] * row->coefficients[j] * s->scale[a] * s->scale[a];
+        }
+        lb_active_limit limit = {-1, s->limit_figure[k], s->limit_row[k], 1, row->bound, solver->limits[k] / sqrt(norm), row->name};
+        add_limit(solver, result, &limit);
+    }
+    result->limits = solver->active;
+}
+
+void lbs_report(lb_solver *solver, const double *pose, lb_result *result) {
+    lbs_space *s = solver->space;
+    lbs_from_pose(s, pose, solver->z);
+    int level = 0; /* the first that is not met: what the limits and the gradient are about */
+    lbs_value(s, solver->z);
+    while (level < s->level_count - 1 && lbs_met(s, level)) level++;
+    result->value = 0;
+    lbs_gradient(s, solver->z, level, solver->gradient);
+    for (int l = 0; l < s->level_count; l++) result->value += s->level_value[l];
+    result->gradient_norm = lbs_tangent(s, solver->z, solver->gradient, solver->direction, solver->bounds, solver->limits);
+    s->z_at = solver->z;
+    report_constraints(solver, result);
+    report_limits(solver, result);
+    result->iterations = s->iterations;
+    result->evaluations = s->evaluations;
+    result->restarts = s->restarts;
+    lbs_explain(solver, result);
+}
+
+/* --- The sentence -------------------------------------------------------------------------------------------------- */
+
+typedef struct sentence {
+    char *text;
+    size_t size, used;
+} sentence;
+
+static void say(sentence *s, const char *text) {
+    for (; *text && s->used + 1 < s->size; text++) s->text[s->used++] = *text;
+    s->text[s->used] = 0;
+}
+
+static void say_number(sentence *s, double value, const char *unit) {
+    char text[32];
+    say(s, lbf_decimal_text(value, text));
+    say(s, unit);
+}
+
+static void say_distance(sentence *s, double metres) {
+    if (metres >= 1) say_number(s, floor(metres * 100 + 0.5) / 100, " m");
+    else if (metres >= 0.01) say_number(s, floor(metres * 1000 + 0.5) / 10, " cm");
+    else if (metres >= 1e-5) say_number(s, floor(metres * 100000 + 0.5) / 100, " mm");
+    else say(s, "less than 0.01 mm");
+}
+
+static void say_angle(sentence *s, double radians) {
+    say_number(s, floor(radians * 180 / LBM_PI * 100 + 0.5) / 100, " deg");
+}
+
+/* right_elbow.flexion -> right elbow flexion */
+static void say_name(sentence *s, const char *name) {
+    char letter[2] = {0, 0};
+    for (; name && *name; name++) {
+        letter[0] = *name == '_' || *name == '.' ? ' ' : *name;
+        say(s, letter);
+    }
+}
+
+static void say_limit(sentence *s, const lb_solver *solver, const lb_active_limit *limit) {
+    say_name(s, limit->name);
+    if (limit->variable < 0) {
+        say(s, " at its limit");
+        return;
+    }
+    const lb_problem *p = solver->problem;
+    const lb_variable *v = &p->figures[limit->figure]->variables[limit->variable - p->first_variables[limit->figure]];
+    say(s, limit->is_upper ? " at its upper limit (" : " at its lower limit (");
+    if (v->is_angle) say_number(s, floor(limit->value * 180 / LBM_PI * 10 + 0.5) / 10, " deg)");
+    else say_distance(s, limit->value), say(s, ")");
+}
+
+/* The worst of the constraints that count and are not met, by weighted value; -1 if all are. */
+static int worst_unmet(const lb_solver *solver, const lb_result *result) {
+    int worst = -1;
+    double most = -1;
+    for (int i = 0; i < result->constraint_count; i++) {
+        const lb_constraint_result *r = &result->constraints[i];
+        const lb_constraint *c = &solver->problem->constraints[i].constraint;
+        if (!r->counted || r->met || c->weight * r->value <= most) continue;
+        most = c->weight * r->value;
+        worst = i;
+    }
+    return worst;
+}
+
+static void say_miss(sentence *s, const lb_constraint *c, const lb_constraint_result *r) {
+    say_name(s, c->name ? c->name : "an unnamed constraint");
+    if (r->distance > c->tolerance[0]) {
+        say(s, c->goal.outside ? " " : " ");
+        say_distance(s, r->distance);
+        say(s, c->goal.outside ? " inside what it should avoid" : " short");
+    }
+    if (r->angle_rad > c->tolerance_rad) {
+        say(s, r->distance > c->tolerance[0] ? " and " : " ");
+        say_angle(s, r->angle_rad);
+        say(s, " off");
+    }
+    if (r->distance <= c->tolerance[0] && r->angle_rad <= c->tolerance_rad) say(s, " unmet");
+}
+
+void lbs_explain(lb_solver *solver, lb_result *result) {
+    sentence s = {result->explanation, sizeof result->explanation, 0};
+    s.text[0] = 0;
+    int worst = worst_unmet(solver, result);
+    if (result->outcome == LB_OUTCOME_SOLVED) {
+        say(&s, "solved: every constraint is within its tolerance");
+        return;
+    }
+    if (worst < 0) {
+        say(&s, result->outcome == LB_OUTCOME_BUDGET ? "out of budget before the end" : "a minimum; every goal is met, but a loop is not closed");
+        return;
+    }
+    const lb_constraint *c = &solver->problem->constraints[worst].constraint;
+    const lb_constraint_result *r = &result->constraints[worst];
+    int shown = result->limit_count < 3 ? result->limit_count : 3;
+    if (result->outcome == LB_OUTCOME_BUDGET) say(&s, "out of budget: ");
+    else if (shown == 0) say(&s, "as near as it gets, no limit in the way: ");
+    for (int i = 0; i < shown && result->outcome == LB_OUTCOME_MINIMUM; i++) {
+        if (i) say(&s, i == shown - 1 ? " and " : ", ");
+        say_limit(&s, solver, &result->limits[i]);
+    }
+    if (shown && result->outcome == LB_OUTCOME_MINIMUM) say(&s, shown > 1 ? " keep " : " keeps ");
+    say_miss(&s, c, r);
+}

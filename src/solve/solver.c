@@ -1,0 +1,331 @@
+/* One interface to all methods: starts, restarts, several answers. */
+#include "solve/solver.h"
+
+#include <string.h>
+
+#include "math/trig.h"
+
+static const struct {
+    const char *name;
+    lbs_method run;
+    size_t (*size)(const lbs_space *);
+} methods[LBS_METHODS] = {
+    {"lm", lbs_lm, lbs_lm_size},
+    {"bfgs", lbs_bfgs, lbs_bfgs_size},
+    {"ccd", lbs_ccd, lbs_ccd_size},
+    {"jacobian", lbs_jacobian_method, lbs_jacobian_size},
+    {"fabrik", lbs_fabrik, lbs_fabrik_size},
+};
+
+const char *lb_method_name(lb_method method) {
+    return (int)method >= 0 && method < LBS_METHODS ? methods[method].name : "unknown";
+}
+
+int lb_method_find(const char *name) {
+    for (int i = 0; name && i < LBS_METHODS; i++)
+        if (strcmp(methods[i].name, name) == 0) return i;
+    return -1;
+}
+
+const char *lb_outcome_name(lb_outcome outcome) {
+    static const char *const names[] = {"invalid", "solved", "minimum", "budget"};
+    return (int)outcome >= 0 && outcome <= LB_OUTCOME_BUDGET ? names[outcome] : "unknown";
+}
+
+void lb_solve_options_defaults(lb_solve_options *o) {
+    memset(o, 0, sizeof *o);
+    o->jacobian = LB_JACOBIAN_DAMPED;
+    o->subgoals = 1;
+    o->max_iterations = 300;
+    o->max_evaluations = 100000;
+    o->gradient_tolerance = 1e-9;
+    o->seed = 1;
+}
+
+/* --- Memory ------------------------------------------------------------------------------------------------- */
+
+lb_solver *lb_solver_create(const lb_problem *problem) {
+    lb_solver *solver = lbf_new(&problem->allocator, 1, sizeof *solver);
+    if (!solver) return NULL;
+    solver->problem = problem;
+    solver->allocator = problem->allocator;
+    if (lb_solver_prepare(solver, LB_METHOD_LM) == LB_OK) return solver;
+    lb_solver_destroy(solver);
+    return NULL;
+}
+
+static void free_space(lb_solver *solver) {
+    lbs_space_destroy(solver->space, solver->space_size);
+    solver->space = NULL;
+    lbf_delete(&solver->allocator, solver->vectors, solver->vectors_size, 1);
+    solver->vectors = NULL;
+}
+
+void lb_solver_destroy(lb_solver *solver) {
+    if (!solver) return;
+    lb_allocator a = solver->allocator;
+    free_space(solver);
+    if (solver->work) lbf_delete(&a, solver->work, solver->work_size, sizeof(double));
+    lbf_delete(&a, solver, 1, sizeof *solver);
+}
+
+static int count_limits(const lb_problem *p) {
+    int count = 0;
+    for (int f = 0; f < p->figure_count; f++) count += p->figures[f]->row_count;
+    return count;
+}
+
+static lb_status make_space(lb_solver *solver) {
+    const lb_problem *p = solver->problem;
+    size_t n = (size_t)p->variable_count, limits = (size_t)count_limits(p), constraints = (size_t)p->constraint_count;
+    size_t numbers = (5 * n + limits + 1) * sizeof(double);
+    free_space(solver);
+    solver->space = lbs_space_create(p, &solver->space_size);
+    solver->vectors_size = numbers + constraints * sizeof(lb_constraint_result) + (n + limits) * sizeof(lb_active_limit);
+    solver->vectors = lbf_new(&solver->allocator, solver->vectors_size, 1);
+    if (!solver->space || !solver->vectors) {
+        free_space(solver);
+        return LB_ERROR_MEMORY;
+    }
+    double **parts[5] = {&solver->z, &solver->best, &solver->gradient, &solver->direction, &solver->bounds};
+    for (size_t i = 0; i < 5; i++) *parts[i] = solver->vectors + i * n;
+    solver->limits = solver->vectors + 5 * n;
+    solver->active = (lb_active_limit *)((char *)solver->vectors + numbers);
+    solver->active_room = (int)(n + limits);
+    solver->constraints = (lb_constraint_result *)(solver->active + n + limits);
+    solver->shape = p->shape;
+    return LB_OK;
+}
+
+lb_status lb_solver_prepare(lb_solver *solver, lb_method method) {
+    if ((int)method < 0 || method >= LBS_METHODS) return LB_ERROR_ARGUMENT;
+    if (!solver->space || solver->shape != solver->problem->shape) {
+        lb_status status = make_space(solver);
+        if (status) return status;
+    }
+    size_t needed = methods[method].size(solver->space);
+    if (needed <= solver->work_size) return LB_OK;
+    if (needed > ((size_t)1 << 34) / sizeof(double)) return LB_ERROR_TOO_LARGE;
+    double *work = lbf_new(&solver->allocator, needed, sizeof *work);
+    if (!work) return LB_ERROR_MEMORY;
+    if (solver->work) lbf_delete(&solver->allocator, solver->work, solver->work_size, sizeof *work);
+    solver->work = work;
+    solver->work_size = needed;
+    return LB_OK;
+}
+
+/* --- Solving -------------------------------------------------------------------------------------------------- */
+
+/* Whole turns of joints without limits, towards the start: they are the same pose. */
+static void unwrap(const lbs_space *s, double *pose) {
+    const lb_problem *p = s->problem;
+    for (int f = 0; f < p->figure_count; f++)
+        for (int i = 0; i < p->figures[f]->variable_count; i++) {
+            const lb_variable *v = &p->figures[f]->variables[i];
+            int at = p->first_variables[f] + i, joint = v->ref.joint;
+            if (!v->is_angle || v->lower > -INFINITY || v->upper < INFINITY || joint < 0 || s->active_of[at] < 0) continue;
+            if (lb_joint_type_dof_count(&p->figures[f]->draft.joints[joint].type) != 1 || p->figures[f]->driven_count) continue;
+            double turns = floor((pose[at] - s->start[at]) / LBM_TWO_PI + 0.5);
+            if (turns != 0) pose[at] -= turns * LBM_TWO_PI;
+        }
+}
+
+static void random_start(lbs_space *s, uint64_t *seed, double *z) {
+    const lb_problem *p = s->problem;
+    for (int f = 0; f < p->figure_count; f++) lb_figure_random_pose(p->figures[f], seed, s->pose + p->first_variables[f]);
+    lbs_from_pose(s, s->pose, z);
+    lbs_project(s, z); /* what may not move kept its value, which may narrow the limits of what may */
+}
+
+
+static lb_outcome outcome_of(lbs_end end, const lbs_space *s) {
+    if (end == LBS_CANNOT) return LB_OUTCOME_INVALID;
+    if (lbs_met(s, s->level_count - 1)) return LB_OUTCOME_SOLVED;
+    return end == LBS_MINIMUM || end == LBS_MET ? LB_OUTCOME_MINIMUM : LB_OUTCOME_BUDGET;
+}
+
+/* From z, and then from random starts while it is not solved; the best in solver->best. */
+static lb_outcome run_starts(lb_solver *solver, const lb_solve_options *o, lb_error *error) {
+    lbs_space *s = solver->space;
+    uint64_t seed = o->seed;
+    lb_outcome best = LB_OUTCOME_BUDGET;
+    double value = INFINITY;
+    int restarts = o->tracking ? 0 : o->restarts;
+    for (int start = 0; start <= restarts && !s->stopped; start++) {
+        if (start > 0) random_start(s, &seed, solver->z);
+        s->restarts = start;
+        lbs_end end = methods[o->method].run(s, solver->work, solver->z, error);
+        double here = lbs_value(s, solver->z);
+        lb_outcome outcome = outcome_of(end, s);
+        if (outcome == LB_OUTCOME_INVALID) return outcome;
+        int better = start == 0 || (outcome == LB_OUTCOME_SOLVED) || here < value;
+        if (better) {
+            memcpy(solver->best, solver->z, (size_t)s->n * sizeof(double));
+            value = here;
+            best = outcome;
+        }
+        if (outcome == LB_OUTCOME_SOLVED) break;
+    }
+    return best;
+}
+
+static lb_status begin(lb_solver *solver, const lb_solve_options *o, const double *pose, lb_result *result, lb_error *error) {
+    memset(result, 0, sizeof *result);
+    lb_status status = lb_solver_prepare(solver, o->method);
+    if (status) {
+        lbf_fail(error, status, lb_status_text(status), (char *)0);
+        return status;
+    }
+    return lbs_begin(solver->space, o, pose, error);
+}
+
+static void say(lb_result *result, const lb_error *error) {
+    size_t size = strlen(error->message);
+    memcpy(result->explanation, error->message, size < sizeof result->explanation ? size + 1 : sizeof result->explanation);
+    result->explanation[sizeof result->explanation - 1] = 0;
+}
+
+lb_status lb_solver_solve(lb_solver *solver, const lb_solve_options *options, double *pose, lb_result *result) {
+    lb_solve_options defaults;
+    lb_error error;
+    if (!solver || !pose || !result) return LB_ERROR_ARGUMENT;
+    if (!options) {
+        lb_solve_options_defaults(&defaults);
+        options = &defaults;
+    }
+    lbf_clear(&error);
+    lb_status status = begin(solver, options, pose, result, &error);
+    if (status) {
+        say(result, &error);
+        return status;
+    }
+    lbs_space *s = solver->space;
+    lbs_from_pose(s, s->start, solver->z);
+    result->value_before = lbs_value(s, solver->z);
+    memcpy(solver->best, solver->z, (size_t)s->n * sizeof(double));
+    if (!lbm_is_finite(result->value_before)) {
+        lbf_fail(&error, LB_ERROR_ARGUMENT, "a goal's value is not finite at the start pose", (char *)0);
+        say(result, &error);
+        return LB_ERROR_ARGUMENT;
+    }
+    result->outcome = run_starts(solver, options, &error);
+    if (result->outcome == LB_OUTCOME_INVALID) {
+        say(result, &error);
+        return LB_ERROR_UNSUPPORTED;
+    }
+    lbs_to_pose(s, solver->best, pose);
+    unwrap(s, pose);
+    lbs_report(solver, pose, result);
+    return LB_OK;
+}
+
+lb_status lb_solve(const lb_problem *problem, const lb_solve_options *options, double *pose, lb_result *result) {
+    if (!problem || !pose || !result) return LB_ERROR_ARGUMENT;
+    lb_solver *solver = lb_solver_create(problem);
+    if (!solver) return LB_ERROR_MEMORY;
+    lb_status status = lb_solver_solve(solver, options, pose, result);
+    result->constraints = NULL;
+    result->limits = NULL;
+    result->constraint_count = result->limit_count = 0;
+    lb_solver_destroy(solver);
+    return status;
+}
+
+lb_status lb_solver_value(lb_solver *solver, const double *pose, double *value, double *gradient) {
+    lb_solve_options options;
+    lb_error error;
+    lb_result result;
+    lb_solve_options_defaults(&options);
+    lb_status status = begin(solver, &options, pose, &result, &error);
+    if (status) return status;
+    lbs_space *s = solver->space;
+    memcpy(s->start, pose, (size_t)solver->problem->variable_count * sizeof *pose);
+    lbs_from_pose(s, pose, solver->z);
+    *value = lbs_gradient(s, solver->z, -1, solver->gradient);
+    if (!gradient) return LB_OK;
+    memset(gradient, 0, (size_t)solver->problem->variable_count * sizeof *gradient);
+    for (int i = 0; i < s->n; i++) gradient[s->index[i]] = solver->gradient[i] / s->scale[i];
+    return LB_OK;
+}
+
+/* --- Several answers --------------------------------------------------------------------------------------------- */
+
+static double distance_squared(const double *a, const double *b, int n) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += (a[i] - b[i]) * (a[i] - b[i]);
+    return sum;
+}
+
+static int is_new(const lb_solver *solver, const double *poses, int found, const double *pose, double apart) {
+    int n = solver->problem->variable_count;
+    for (int i = 0; i < found; i++) {
+        double most = 0;
+        for (int k = 0; k < n; k++) {
+            double off = fabs(poses[(size_t)i * (size_t)n + (size_t)k] - pose[k]);
+            if (off > most) most = off;
+        }
+        if (most <= apart) return 0;
+    }
+    return 1;
+}
+
+/* Puts a pose where its distance from the start belongs; the farthest falls out when there is no room. */
+static void insert(const lb_solver *solver, double *poses, int wanted, int *found, const double *pose) {
+    size_t n = (size_t)solver->problem->variable_count;
+    const double *start = solver->space->start;
+    double mine = distance_squared(pose, start, (int)n);
+    int at = *found;
+    while (at > 0 && distance_squared(poses + (size_t)(at - 1) * n, start, (int)n) > mine) at--;
+    if (at == wanted) return;
+    if (*found < wanted) ++*found;
+    memmove(poses + (size_t)(at + 1) * n, poses + (size_t)at * n, (size_t)(*found - 1 - at) * n * sizeof *poses);
+    memcpy(poses + (size_t)at * n, pose, n * sizeof *pose);
+}
+
+lb_status lb_solver_solve_all(lb_solver *solver, const lb_solve_options *options, const double *start, double apart, int wanted,
+                              double *poses, int *found, lb_result *result) {
+    lb_solve_options o;
+    lb_error error;
+    if (!solver || !start || !poses || !found || !result || wanted < 1 || !(apart >= 0)) return LB_ERROR_ARGUMENT;
+    if (options) o = *options;
+    else lb_solve_options_defaults(&o);
+    if (o.restarts < 1) o.restarts = 20 * wanted;
+    *found = 0;
+    lbf_clear(&error);
+    lb_status status = begin(solver, &o, start, result, &error);
+    if (status) {
+        say(result, &error);
+        return status;
+    }
+    lbs_space *s = solver->space;
+    uint64_t seed = o.seed;
+    double least = INFINITY;
+    lb_outcome best = LB_OUTCOME_BUDGET;
+    lbs_from_pose(s, s->start, solver->z);
+    result->value_before = lbs_value(s, solver->z);
+    for (int attempt = 0; attempt <= o.restarts && !s->stopped; attempt++) {
+        if (attempt > 0) random_start(s, &seed, solver->z);
+        s->restarts = attempt;
+        lbs_end end = methods[o.method].run(s, solver->work, solver->z, &error);
+        if (end == LBS_CANNOT) {
+            say(result, &error);
+            return LB_ERROR_UNSUPPORTED;
+        }
+        double value = lbs_value(s, solver->z);
+        lb_outcome outcome = outcome_of(end, s);
+        if (value < least && !(best == LB_OUTCOME_SOLVED && outcome != LB_OUTCOME_SOLVED)) {
+            least = value;
+            best = outcome;
+            memcpy(solver->best, solver->z, (size_t)s->n * sizeof(double));
+        }
+        if (outcome != LB_OUTCOME_SOLVED) continue;
+        lbs_to_pose(s, solver->z, s->pose);
+        unwrap(s, s->pose);
+        if (is_new(solver, poses, *found, s->pose, apart)) insert(solver, poses, wanted, found, s->pose);
+    }
+    result->outcome = best;
+    lbs_to_pose(s, solver->best, s->pose);
+    if (*found) memcpy(s->pose, poses, (size_t)solver->problem->variable_count * sizeof *poses);
+    lbs_report(solver, s->pose, result);
+    return LB_OK;
+}

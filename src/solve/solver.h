@@ -1,0 +1,29 @@
+#ifndef LIMBER_SOLVE_SOLVER_H
+#define LIMBER_SOLVE_SOLVER_H
+
+#include "solve/space.h"
+
+#define LBS_METHODS 5
+
+struct lb_solver {
+    const lb_problem *problem;
+    lb_allocator allocator;
+    unsigned shape; /* of the problem when the space was made */
+    lbs_space *space;
+    size_t space_size;
+    double *work; /* for the methods */
+    size_t work_size;
+    double *vectors; /* [6 n + 2 limits] */
+    size_t vectors_size;
+    double *z, *best, *gradient, *direction, *bounds, *limits;
+    lb_constraint_result *constraints;
+    lb_active_limit *active;
+    int active_room;
+};
+
+/* Fills a result's lists, numbers and sentence for a pose. */
+void lbs_report(lb_solver *solver, const double *pose, lb_result *result);
+/* The sentence alone. */
+void lbs_explain(lb_solver *solver, lb_result *result);
+
+#endif

@@ -1,0 +1,414 @@
+#include "solve/space.h"
+
+#include <string.h>
+
+#include "math/project.h"
+#include "math/rotation.h"
+
+/* --- Memory: counted first, then cut from one block ---------------------------------------------------- */
+
+typedef struct cutter {
+    char *block; /* NULL: only count */
+    size_t used;
+} cutter;
+
+static void *cut(cutter *c, size_t count, size_t size) {
+    void *at = c->block ? c->block + c->used : NULL;
+    c->used += (count * size + 63) & ~(size_t)63;
+    return at;
+}
+
+static int total_loops(const lb_problem *p) {
+    int count = 0;
+    for (int f = 0; f < p->figure_count; f++) count += lb_figure_loop_count(p->figures[f]);
+    return count;
+}
+
+static int total_limits(const lb_problem *p) {
+    int count = 0;
+    for (int f = 0; f < p->figure_count; f++) count += p->figures[f]->row_count;
+    return count;
+}
+
+/* The largest number of variables in a row, summed over rows: what all rows in z need. */
+static size_t total_terms(const lb_problem *p) {
+    size_t count = 0;
+    for (int f = 0; f < p->figure_count; f++)
+        for (int r = 0; r < p->figures[f]->row_count; r++) count += (size_t)p->figures[f]->rows[r].count;
+    return count;
+}
+
+static size_t face_scratch(const lb_constraint *c, const lb_limit_row *rows) {
+    const double low[3] = {-INFINITY, -INFINITY, -INFINITY}, high[3] = {INFINITY, INFINITY, INFINITY};
+    if (c->goal.kind != LB_GOAL_POLYHEDRON || c->goal.outside) return 0;
+    return lbm_project_scratch_size(3, low, high, c->goal.face_count, rows);
+}
+
+/* Scratch for projecting: as if all rows were there and no variable bounded, which is the most it can need. */
+static size_t project_size(const lb_problem *p) {
+    size_t size = 0;
+    for (int f = 0; f < p->figure_count; f++) size += p->figures[f]->project_size;
+    return size;
+}
+
+static void cut_everything(lbs_space *s, cutter *c, const lb_problem *p, int rows) {
+    size_t n = (size_t)p->variable_count, figures = (size_t)p->figure_count, limits = (size_t)total_limits(p);
+    size_t items = (size_t)(p->constraint_count + total_loops(p)), m = (size_t)rows, terms = total_terms(p);
+    s->kinematics = cut(c, figures, sizeof *s->kinematics);
+    s->pose = cut(c, n, sizeof(double));
+    s->start = cut(c, n, sizeof(double));
+    s->items = cut(c, items, sizeof *s->items);
+    s->group_best = cut(c, items, sizeof(int));
+    s->level_rows = cut(c, items + 2, sizeof(int));
+    s->levels = cut(c, items + 1, sizeof(int));
+    s->level_value = cut(c, items + 1, sizeof(double));
+    s->row = cut(c, m, sizeof(double));
+    s->jacobian = cut(c, m * n, sizeof(double));
+    s->index = cut(c, n, sizeof(int));
+    s->active_of = cut(c, n, sizeof(int));
+    s->scale = cut(c, n, sizeof(double));
+    s->lower = cut(c, n, sizeof(double));
+    s->upper = cut(c, n, sizeof(double));
+    s->limits = cut(c, limits, sizeof *s->limits);
+    s->limit_figure = cut(c, limits, sizeof(int));
+    s->limit_row = cut(c, limits, sizeof(int));
+    s->tangent_scratch = cut(c, 2 * n + LBS_MAX_ACTIVE * (LBS_MAX_ACTIVE + 4), sizeof(double));
+    int *variables = cut(c, terms, sizeof(int));
+    double *coefficients = cut(c, terms, sizeof(double));
+    s->project_scratch = cut(c, project_size(p), 1);
+    if (!c->block) return;
+    size_t at = 0; /* every limit gets room for all of its terms */
+    int k = 0;
+    for (int f = 0; f < p->figure_count; f++)
+        for (int r = 0; r < p->figures[f]->row_count; r++, k++) {
+            s->limits[k].variables = variables + at;
+            s->limits[k].coefficients = coefficients + at;
+            at += (size_t)p->figures[f]->rows[r].count;
+        }
+}
+
+/* --- Items and levels ------------------------------------------------------------------------------------ */
+
+/* The closure of a loop: the frame that its closing joint carries, at site_b where the tree has it. */
+static void make_closure(const lb_problem *p, int figure, int loop, lb_constraint *c) {
+    const lb_figure *f = p->figures[figure];
+    const lb_joint *joint = &f->draft.joints[f->loop_joints[loop]];
+    lb_constraint_defaults(c);
+    c->name = joint->name;
+    c->figure = figure;
+    c->effector.segment = f->draft.segment_count + loop;
+    c->goal.kind = LB_GOAL_FRAME;
+    c->goal.carrier_figure = figure;
+    c->goal.carrier_segment = f->draft.sites[joint->site_b].segment;
+    lbm_transform t;
+    lbm_transform_from_frame(&f->draft.sites[joint->site_b].frame, &t);
+    lbm_copy3(c->goal.point, t.p);
+    lbm_copy3(c->goal.x, t.x);
+    lbm_copy3(c->goal.y, t.y);
+    c->priority = -1;
+}
+
+static int total_rows(const lb_problem *p) {
+    int rows = 9 * total_loops(p);
+    for (int i = 0; i < p->constraint_count; i++) rows += lbp_goal_row_count(&p->constraints[i].constraint.goal);
+    return rows;
+}
+
+int lbs_max_m(const lbs_space *s) { return total_rows(s->problem); }
+
+/* Sum over the rows of weight times the size of what they are differences of would be exact; G and the weights tell enough. */
+double lbs_gradient_unit(const lbs_space *s) {
+    double weight = 1;
+    for (int i = 0; i < s->item_count; i++)
+        if (s->items[i].enabled && s->items[i].constraint->weight > weight) weight = s->items[i].constraint->weight;
+    return weight;
+}
+
+static void fill_items(lbs_space *s, cutter *c) {
+    const lb_problem *p = s->problem;
+    int n = 0;
+    for (int f = 0; f < p->figure_count; f++)
+        for (int l = 0; l < lb_figure_loop_count(p->figures[f]); l++) {
+            lbs_item *item = &s->items[n++];
+            make_closure(p, f, l, &item->closure);
+            item->constraint = &item->closure;
+            item->index = -1;
+        }
+    for (int i = 0; i < p->constraint_count; i++) {
+        lbs_item *item = &s->items[n++];
+        item->index = i;
+        item->constraint = &p->constraints[i].constraint;
+        item->goal.face_rows = p->constraints[i].face_rows;
+        item->goal.scratch = cut(c, face_scratch(item->constraint, item->goal.face_rows), 1);
+    }
+    s->item_count = n;
+}
+
+static size_t all_face_scratch(const lb_problem *p) {
+    size_t size = 0;
+    for (int i = 0; i < p->constraint_count; i++)
+        size += (face_scratch(&p->constraints[i].constraint, p->constraints[i].face_rows) + 63) & ~(size_t)63;
+    return size;
+}
+
+lbs_space *lbs_space_create(const lb_problem *p, size_t *size) {
+    lbs_space counted;
+    int rows = total_rows(p);
+    cutter c = {NULL, 0};
+    cut(&c, 1, sizeof counted);
+    cut_everything(&counted, &c, p, rows);
+    *size = c.used + all_face_scratch(p);
+    char *block = lbf_new(&p->allocator, *size, 1);
+    if (!block) return NULL;
+    c = (cutter){block, 0};
+    lbs_space *s = cut(&c, 1, sizeof *s);
+    s->problem = p;
+    cut_everything(s, &c, p, rows);
+    fill_items(s, &c);
+    for (int f = 0; f < p->figure_count; f++) {
+        s->kinematics[f] = lb_kinematics_create(p->figures[f]);
+        if (s->kinematics[f]) continue;
+        lbs_space_destroy(s, *size);
+        return NULL;
+    }
+    return s;
+}
+
+void lbs_space_destroy(lbs_space *s, size_t size) {
+    if (!s) return;
+    lb_allocator a = s->problem->allocator;
+    for (int f = 0; s->kinematics && f < s->problem->figure_count; f++) lb_kinematics_destroy(s->kinematics[f]);
+    lbf_delete(&a, s, size, 1);
+}
+
+/* Levels in order of priority, rows level by level; alternatives share their rows. */
+static void lay_out_rows(lbs_space *s) {
+    s->level_count = s->group_count = s->row_count = 0;
+    for (int last = -2;;) {
+        int next = 1001;
+        for (int i = 0; i < s->item_count; i++) {
+            int priority = s->items[i].constraint->priority;
+            if (s->items[i].enabled && priority > last && priority < next) next = priority;
+        }
+        if (next > 1000) break;
+        s->level_rows[s->level_count] = s->row_count;
+        s->levels[s->level_count] = next;
+        for (int i = 0; i < s->item_count; i++) {
+            lbs_item *item = &s->items[i];
+            if (!item->enabled || item->constraint->priority != next) continue;
+            item->level = s->level_count;
+            item->row_count = lbp_goal_row_count(&item->goal.goal);
+            item->group = -1;
+            item->first_row = s->row_count;
+            s->row_count += item->row_count;
+            if (item->constraint->any_of <= 0) continue;
+            for (int k = 0; k < i && item->group < 0; k++) {
+                const lbs_item *other = &s->items[k];
+                if (other->enabled && other->level == item->level && other->constraint->priority == next &&
+                    other->constraint->any_of == item->constraint->any_of)
+                    item->group = other->group;
+            }
+            if (item->group < 0) item->group = s->group_count++;
+        }
+        s->level_count++;
+        last = next;
+    }
+    if (s->level_count == 0) { /* nothing asked: one empty level, for the wishes */
+        s->levels[0] = 0;
+        s->level_rows[0] = 0;
+        s->level_count = 1;
+    }
+    s->level_rows[s->level_count] = s->row_count;
+}
+
+/* --- Beginning -------------------------------------------------------------------------------------------- */
+
+/* Marks the variables that move a joint's coordinates. */
+static void mark_joint(lbs_space *s, int figure, int joint) {
+    const lb_figure *f = s->problem->figures[figure];
+    int first = s->problem->first_variables[figure], dofs = lb_joint_type_dof_count(&f->draft.joints[joint].type);
+    for (int i = 0; i < dofs; i++) {
+        lbf_influence in = lbf_influence_of(f, lbf_coordinate(f, joint, i));
+        for (int k = 0; k < in.count; k++)
+            s->active_of[first + (in.first_term < 0 ? in.own : f->terms[in.first_term + k].variable)] = 0;
+    }
+}
+
+/* From a segment towards the root, as far as the joint that starts the chain. Returns 0 if that is not on the way. */
+static int mark_chain(lbs_space *s, int figure, int segment, int chain_start) {
+    const lb_figure *f = s->problem->figures[figure];
+    if (segment >= f->draft.segment_count) { /* what a loop's closing joint carries */
+        int joint = f->loop_joints[segment - f->draft.segment_count];
+        mark_joint(s, figure, joint);
+        segment = f->draft.sites[f->draft.joints[joint].site_a].segment;
+    }
+    for (; f->parent_joint[segment] >= 0; segment = lb_figure_parent_segment(f, segment)) {
+        mark_joint(s, figure, f->parent_joint[segment]);
+        if (f->parent_joint[segment] == chain_start) return 1;
+    }
+    for (int i = 0; i < f->root_coordinates; i++) s->active_of[s->problem->first_variables[figure] + i] = 0;
+    return chain_start < 0;
+}
+
+static int mark_item(lbs_space *s, const lbs_item *item) {
+    const lb_constraint *c = item->constraint;
+    const lb_figure *f = s->problem->figures[c->figure];
+    int ok = 1;
+    if (c->effector.kind == LB_EFFECTOR_FRAME) ok = mark_chain(s, c->figure, c->effector.segment, c->chain_start);
+    else
+        for (int i = 0; i < f->variable_count; i++) s->active_of[s->problem->first_variables[c->figure] + i] = 0;
+    if (c->goal.carrier_segment >= 0) mark_chain(s, c->goal.carrier_figure, c->goal.carrier_segment, -1);
+    return ok;
+}
+
+static lb_status choose_variables(lbs_space *s, lb_error *error) {
+    const lb_problem *p = s->problem;
+    for (int i = 0; i < p->variable_count; i++) s->active_of[i] = -1;
+    for (int i = 0; i < s->item_count; i++) {
+        if (!s->items[i].enabled || mark_item(s, &s->items[i])) continue;
+        const char *name = s->items[i].constraint->name;
+        return lbf_fail(error, LB_ERROR_ARGUMENT, "the chain of constraint '", name ? name : "",
+                        "' starts at a joint that is not between its end-effector and the root", (char *)0);
+    }
+    s->n = 0;
+    for (int i = 0; i < p->variable_count; i++) {
+        int moves = s->active_of[i] == 0 && p->active[i] && p->rigidity[i] < 1;
+        s->active_of[i] = moves ? s->n : -1;
+        if (!moves) continue;
+        s->index[s->n] = i;
+        s->scale[s->n++] = 1 - p->rigidity[i];
+    }
+    return LB_OK;
+}
+
+/* A figure's limits, in z: variables that do not move go to the bound. */
+static void scale_limits(lbs_space *s) {
+    const lb_problem *p = s->problem;
+    const int *vars[1];
+    s->limit_count = 0;
+    int k = 0;
+    for (int f = 0; f < p->figure_count; f++) {
+        const lb_figure *figure = p->figures[f];
+        for (int i = 0; i < figure->variable_count; i++) {
+            int a = s->active_of[p->first_variables[f] + i];
+            if (a < 0) continue;
+            s->lower[a] = figure->lower[i] / s->scale[a];
+            s->upper[a] = figure->upper[i] / s->scale[a];
+        }
+        for (int r = 0; r < figure->row_count; r++, k++) {
+            const lb_limit_row *from = &figure->rows[r];
+            lb_limit_row *to = &s->limits[s->limit_count];
+            if (k != s->limit_count) { /* the rooms of skipped rows are passed over */
+                vars[0] = to->variables;
+                const double *coefficients = to->coefficients;
+                to->variables = s->limits[k].variables;
+                to->coefficients = s->limits[k].coefficients;
+                s->limits[k].variables = vars[0];
+                s->limits[k].coefficients = coefficients;
+            }
+            double bound = from->bound, square = 0;
+            int count = 0;
+            for (int t = 0; t < from->count; t++) {
+                int v = p->first_variables[f] + from->variables[t], a = s->active_of[v];
+                if (a < 0) {
+                    bound -= from->coefficients[t] * s->start[v];
+                    continue;
+                }
+                double c = from->coefficients[t] * s->scale[a];
+                ((int *)to->variables)[count] = a;
+                ((double *)to->coefficients)[count++] = c;
+                square += c * c;
+            }
+            if (count == 0) continue;
+            double norm = sqrt(square);
+            for (int t = 0; t < count; t++) ((double *)to->coefficients)[t] /= norm;
+            to->name = from->name;
+            to->kind = from->kind;
+            to->count = count;
+            to->bound = bound / norm;
+            s->limit_figure[s->limit_count] = f;
+            s->limit_row[s->limit_count++] = r;
+        }
+    }
+}
+
+static lb_status move_into_limits(lbs_space *s, const double *pose, lb_error *error) {
+    const lb_problem *p = s->problem;
+    if (!lbm_all_finite(pose, p->variable_count))
+        return lbf_fail(error, LB_ERROR_ARGUMENT, "the start pose has a value that is not finite", (char *)0);
+    memcpy(s->start, pose, (size_t)p->variable_count * sizeof *pose);
+    for (int f = 0; f < p->figure_count; f++)
+        if (lb_kinematics_project(s->kinematics[f], s->start + p->first_variables[f]))
+            return lbf_fail(error, LB_ERROR_LIMIT, "the limits of a figure contradict each other", (char *)0);
+    memcpy(s->pose, s->start, (size_t)p->variable_count * sizeof *pose);
+    return LB_OK;
+}
+
+lb_status lbs_begin(lbs_space *s, const lb_solve_options *options, const double *pose, lb_error *error) {
+    s->options = options;
+    s->evaluations = s->iterations = s->restarts = s->stopped = 0;
+    s->began_us = options->deadline_us > 0 && options->now_us ? options->now_us(options->now_context) : 0;
+    for (int i = 0; i < s->item_count; i++) {
+        lbs_item *item = &s->items[i];
+        const lb_constraint *c = item->constraint;
+        item->enabled = !c->disabled;
+        item->goal.goal = c->goal;
+        item->goal.radius = c->radius;
+        item->goal.half_length = c->half_length;
+        item->root_weight = sqrt(c->weight);
+        item->level = 0;
+    }
+    lay_out_rows(s);
+    lb_status status = move_into_limits(s, pose, error);
+    if (!status) status = choose_variables(s, error);
+    if (!status) scale_limits(s);
+    return status;
+}
+
+void lbs_from_pose(const lbs_space *s, const double *pose, double *z) {
+    for (int i = 0; i < s->n; i++) z[i] = pose[s->index[i]] / s->scale[i];
+}
+
+void lbs_to_pose(const lbs_space *s, const double *z, double *pose) {
+    if (pose != s->start) memcpy(pose, s->start, (size_t)s->problem->variable_count * sizeof *pose);
+    for (int i = 0; i < s->n; i++) {
+        /* a variable on its bound is that bound to the bit, whatever the scaling rounded */
+        double value = z[i] * s->scale[i];
+        pose[s->index[i]] = value;
+    }
+    for (int f = 0; f < s->problem->figure_count; f++) {
+        const lb_figure *figure = s->problem->figures[f];
+        double *part = pose + s->problem->first_variables[f];
+        for (int i = 0; i < figure->variable_count; i++)
+            part[i] = part[i] < figure->lower[i] ? figure->lower[i] : part[i] > figure->upper[i] ? figure->upper[i] : part[i];
+    }
+}
+
+int lbs_project(const lbs_space *s, double *z) {
+    return lbm_project(s->n, s->lower, s->upper, s->limit_count, s->limits, z, s->project_scratch);
+}
+
+int lbs_met(const lbs_space *s, int level) {
+    for (int i = 0; i < s->item_count; i++) {
+        const lbs_item *item = &s->items[i];
+        if (!item->enabled || !item->counted || item->level > level) continue;
+        lbp_miss miss;
+        lbp_goal_miss(&item->goal, item->e, &miss);
+        if (!lbp_goal_met(&item->goal, &miss, item->constraint->tolerance, item->constraint->tolerance_rad)) return 0;
+    }
+    return 1;
+}
+
+int lbs_stop(lbs_space *s, const double *z, double value) {
+    const lb_solve_options *o = s->options;
+    s->iterations++;
+    if (o->on_iteration) {
+        lbs_to_pose(s, z, s->pose);
+        lb_progress progress = {s->iterations, s->evaluations, s->restarts, value, s->pose};
+        if (o->on_iteration(o->on_iteration_context, &progress)) s->stopped = 1;
+    }
+    if (s->evaluations >= o->max_evaluations) s->stopped = 1;
+    if (o->cancel && *o->cancel) s->stopped = 1;
+    if (o->deadline_us > 0 && o->now_us && o->now_us(o->now_context) - s->began_us >= o->deadline_us) s->stopped = 1;
+    return s->stopped;
+}

@@ -1,0 +1,122 @@
+/* The space that a method works in: the variables that may move, scaled by rigidity, their limits, and G with its derivatives.
+ *
+ * z[i] = pose[index[i]] / scale[i], scale = 1 - rigidity (ZB94 section 11). All that a method sees is in terms of z. Constraints
+ * are "items" here (loop closures are items too); rows of residuals are ordered by priority level, the highest first. */
+#ifndef LIMBER_SOLVE_SPACE_H
+#define LIMBER_SOLVE_SPACE_H
+
+#include "figure/kinematics.h"
+#include "problem/problem.h"
+
+typedef struct lbs_item {
+    const lb_constraint *constraint; /* the problem's, or closure below */
+    lb_constraint closure;           /* of a loop */
+    int index;                       /* in the problem's constraints; -1: a loop's closure */
+    int level;
+    int enabled;
+    lbp_goal goal;     /* a copy of the problem's, with this solver's scratch */
+    double root_weight;
+    int group;         /* of alternatives (any_of within a level), or -1 */
+    int first_row, row_count;
+    int counted;       /* at the last evaluation */
+    double value;      /* P there */
+    double e_w[9];     /* the effector there, in the world */
+    double e[9];       /* and in the goal's frame */
+    double derivatives[LBP_MAX_ROWS][9]; /* of the unweighted rows by e */
+    double rows[LBP_MAX_ROWS];           /* unweighted */
+} lbs_item;
+
+#define LBS_MAX_ACTIVE 128
+
+typedef struct lbs_space {
+    const lb_problem *problem;
+    const lb_solve_options *options;
+    lb_kinematics **kinematics; /* [figure] */
+    double *pose;               /* [variable]: the pose last evaluated */
+    double *start;              /* [variable]: the start pose, inside its limits */
+    int item_count, level_count;
+    lbs_item *items;
+    int group_count;
+    int *group_best; /* [group] */
+    int row_count;   /* m */
+    int *level_rows; /* [level_count + 1]: rows of level l are level_rows[l] .. level_rows[l + 1] - 1 */
+    int *levels;     /* [level]: its priority; -1 is that of loops */
+    double *row;     /* [m]: weighted residuals of the last evaluation */
+    double *jacobian; /* [m][n]: of the last lbs_jacobian */
+    int n;           /* variables that may move */
+    int *index;      /* [n] -> variable */
+    int *active_of;  /* [variable] -> i, or -1 */
+    double *scale;   /* [n] */
+    double *lower, *upper; /* [n] */
+    int limit_count;
+    lb_limit_row *limits; /* rows over several z, unit vectors */
+    int *limit_figure, *limit_row; /* where each comes from */
+    void *project_scratch;
+    double *level_value; /* [level]: sum of squares there; wishes belong to the last */
+    double *tangent_scratch; /* [2 n + LBS_MAX_ACTIVE (LBS_MAX_ACTIVE + 4)] */
+    const double *z_at; /* where a report is about */
+    /* budget */
+    int evaluations, iterations, restarts, stopped;
+    double began_us;
+} lbs_space;
+
+/* Memory for the problem's present shape, in one block; NULL if there is none. */
+lbs_space *lbs_space_create(const lb_problem *problem, size_t *size);
+void lbs_space_destroy(lbs_space *space, size_t size);
+
+/* Gets ready to solve from a pose: which variables may move, limits, weights. Fails (LB_ERROR_ARGUMENT, with *error) on numbers that
+ * are not finite or a chain that does not start on the way to the root. The start pose is moved into its limits. */
+lb_status lbs_begin(lbs_space *space, const lb_solve_options *options, const double *pose, lb_error *error);
+void lbs_from_pose(const lbs_space *space, const double *pose, double *z);
+void lbs_to_pose(const lbs_space *space, const double *z, double *pose); /* variables that may not move keep the start's value */
+
+/* G of the levels up to and including `last_level` (level_count - 1: all); each call counts as an evaluation. */
+double lbs_value(lbs_space *space, const double *z);
+/* Value and gradient [n] of one level (-1: of all levels' sum). */
+double lbs_gradient(lbs_space *space, const double *z, int level, double *gradient);
+/* Evaluates and fills row[] and jacobian[]; wishes are not rows: lbs_wishes adds them. */
+double lbs_jacobian(lbs_space *space, const double *z);
+/* The wishes' part: half the gradient [n] and the curvature [n] (both half of that of G), added; returns their value. NULL to skip. */
+double lbs_wishes(const lbs_space *space, const double *z, double *half_gradient, double *half_curvature);
+/* The closest point inside the limits. */
+int lbs_project(const lbs_space *space, double *z);
+/* Whether every enabled item (of the levels up to `level`; all: level_count - 1) is met at the last evaluation. */
+int lbs_met(const lbs_space *space, int level);
+/* After each iteration: counts it, calls back, and tells whether to stop (budget, time, cancelled). */
+int lbs_stop(lbs_space *space, const double *z, double value);
+
+/* The projection of -gradient onto the directions that keep the limits at z; its norm, returned, is 0 at a Kuhn-Tucker point. What is
+ * taken off is bound_multipliers[n] (>= 0; of the bound that blocks) and limit_multipliers[limit_count]. At most LBS_MAX_ACTIVE limits
+ * over several variables are looked at. */
+double lbs_tangent(const lbs_space *space, const double *z, const double *gradient, double *direction,
+                   double *bound_multipliers, double *limit_multipliers);
+
+/* How a method ended. */
+typedef enum lbs_end {
+    LBS_MET,     /* every item is within its tolerance */
+    LBS_MINIMUM, /* a Kuhn-Tucker point */
+    LBS_OUT,     /* out of budget, or no further progress */
+    LBS_CANNOT   /* the method cannot do this problem: says why in the error */
+} lbs_end;
+
+/* A method: z is inside its limits, in and out; never worse at the end. `work` has lbs_..._size(space) doubles (for the largest n and m
+ * that the space can have). */
+typedef lbs_end (*lbs_method)(lbs_space *space, double *work, double *z, lb_error *error);
+size_t lbs_lm_size(const lbs_space *space);
+lbs_end lbs_lm(lbs_space *space, double *work, double *z, lb_error *error);
+size_t lbs_bfgs_size(const lbs_space *space);
+lbs_end lbs_bfgs(lbs_space *space, double *work, double *z, lb_error *error);
+size_t lbs_ccd_size(const lbs_space *space);
+lbs_end lbs_ccd(lbs_space *space, double *work, double *z, lb_error *error);
+size_t lbs_jacobian_size(const lbs_space *space);
+lbs_end lbs_jacobian_method(lbs_space *space, double *work, double *z, lb_error *error);
+size_t lbs_fabrik_size(const lbs_space *space);
+lbs_end lbs_fabrik(lbs_space *space, double *work, double *z, lb_error *error);
+
+/* The gradient's rounding-aware unit: a projected gradient of at most tolerance * this counts as zero. */
+double lbs_gradient_unit(const lbs_space *space);
+/* Largest n and m that the space has memory for. */
+static inline int lbs_max_n(const lbs_space *space) { return space->problem->variable_count; }
+int lbs_max_m(const lbs_space *space);
+
+#endif
