@@ -22,7 +22,7 @@
 typedef struct lm {
     lbs_space *s;
     int level;
-    double *z, *trial, *d, *half_gradient, *half_curvature, *direction, *bounds, *limits, *diagonal;
+    double *z, *start, *trial, *d, *half_gradient, *half_curvature, *direction, *bounds, *limits, *diagonal;
     double *rows;   /* [m + active]: right-hand side of the dual system */
     double *matrix; /* [q][q] */
     double *held;   /* [level]: what the higher levels may not exceed */
@@ -320,7 +320,7 @@ lbs_end lbs_lm(lbs_space *s, double *work, double *z, lb_error *error) {
     lm l;
     size_t n = (size_t)lbs_max_n(s), m = (size_t)lbs_max_m(s), limits = (size_t)max_limits(s);
     size_t active = limits < LBS_MAX_ACTIVE ? limits : LBS_MAX_ACTIVE, q = (size_t)matrix_size((int)n, (int)m, (int)limits);
-    double **vectors[] = {&l.trial, &l.d, &l.half_gradient, &l.half_curvature, &l.direction, &l.bounds, &l.diagonal};
+    double **vectors[] = {&l.trial, &l.d, &l.half_gradient, &l.half_curvature, &l.direction, &l.bounds, &l.diagonal, &l.start};
     l.s = s;
     l.z = z;
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) *vectors[i] = work + i * n;
@@ -332,12 +332,15 @@ lbs_end lbs_lm(lbs_space *s, double *work, double *z, lb_error *error) {
     l.held = l.matrix + q * q;
     l.newton = l.held + s->item_count + 2;
     lbs_end end = LBS_MET;
+    double before = lbs_value(s, z);
+    memcpy(l.start, z, (size_t)s->n * sizeof *z);
     for (l.level = 0; l.level < s->level_count; l.level++) {
         end = minimise_level(&l);
         if (end == LBS_OUT) break;
         lbs_value(s, z);
         for (int i = 0; i <= l.level; i++) l.held[i] = s->level_value[i] * (1 + 1e-12) + 1e-18;
     }
+    if (s->level_count == 1 && lbs_value(s, z) > before) memcpy(z, l.start, (size_t)s->n * sizeof *z); /* by rounding */
     lbs_value(s, z);
     if (end != LBS_OUT) end = lbs_met(s, s->level_count - 1) ? LBS_MET : LBS_MINIMUM;
     return end;

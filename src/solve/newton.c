@@ -145,6 +145,19 @@ static int search(newton *w, double *z, const double *p, double value) {
     return 0;
 }
 
+/* Where G is too flat for its values to tell better from worse, the gradient still can: the whole step is taken if G is the same to
+ * rounding and the projected gradient half as long (after Hager and Zhang's approximate Wolfe conditions, 2005). */
+static int polish(newton *w, double *z, double value, double norm) {
+    lbs_space *s = w->s;
+    for (int i = 0; i < s->n; i++) w->trial[i] = z[i] + w->p[i];
+    if (lbs_project(s, w->trial)) return 0;
+    double trial = lbs_gradient(s, w->trial, w->level, w->hv);
+    if (!(trial <= value * (1 + 1e-14))) return 0;
+    if (!(lbs_tangent(s, w->trial, w->hv, w->x, w->bounds, w->limits) <= 0.5 * norm)) return 0;
+    memcpy(z, w->trial, (size_t)s->n * sizeof *z);
+    return 1;
+}
+
 void lbs_newton(lbs_space *s, double *work, double *z, int level, int *iteration) {
     newton w;
     lay_out(&w, s, work, level);
@@ -156,6 +169,10 @@ void lbs_newton(lbs_space *s, double *work, double *z, int level, int *iteration
         int bent = conjugate_gradients(&w, z, w.direction, accuracy, &curvature);
         memcpy(w.p, w.x, (size_t)s->n * sizeof *w.p);
         if (bent && dot(s->n, w.p, w.p) == 0) memcpy(w.p, w.direction, (size_t)s->n * sizeof *w.p);
+        if (!bent && norm < 1e-4 && polish(&w, z, value, norm)) {
+            if (lbs_stop(s, z, s->level_value[level])) return;
+            continue;
+        }
         if (!search(&w, z, w.p, value)) {
             /* not down that way: the projected gradient's own */
             for (int i = 0; i < s->n; i++) w.p[i] = -w.g[i] / (1 + norm);
