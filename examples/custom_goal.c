@@ -1,9 +1,9 @@
 /*
  * A goal of your own: any potential P(e) >= 0 with its gradient.
  *
- * A robot polishes a dish z = c + k (x^2 + y^2), a shape that no built-in goal has. The tool's tip must be on the surface and
- * its axis must point straight into it. The potential knows nothing of robots: it is given e = (r, x, y), the end-effector's
- * point and two of its directions, and says how far that is from what is wanted.
+ * A robot polishes a dish z = c + k (x^2 + y^2), a shape that no built-in goal has. The tool's tip must be on the
+ * surface and its axis must point straight into it. The potential knows nothing of robots: it is given e = (r, x, y),
+ * the end-effector's point and two of its directions, and says how far that is from what is wanted.
  *
  * Before trusting a potential, hold its gradient against differences of its value, as check_gradient does.
  */
@@ -16,7 +16,8 @@ typedef struct dish {
     double bottom, curvature; /* metres, 1/metre */
 } dish;
 
-/* P = (height of the tip over the dish)^2 + |x - inward|^2 / 4, inward the dish's unit normal below the tip, pointing in. */
+/* P = (height of the tip over the dish)^2 + |x - inward|^2 / 4, inward the dish's unit normal below the tip, pointing
+ * in. */
 static double polish(void *context, const double e[9], double gradient[9]) {
     const dish *d = context;
     double k = d->curvature, over = e[2] - d->bottom - k * (e[0] * e[0] + e[1] * e[1]);

@@ -1,10 +1,10 @@
 /*
- * Either of several goals: constraints that share an any_of number are alternatives, and only the one that is nearest to being
- * met counts. Here a hand may take either handle of a cupboard; the figure does not say which. Which one counted is in the
- * result.
+ * Either of several goals: constraints that share an any_of number are alternatives, and only the one that is nearest
+ * to being met counts. Here a hand may take either handle of a cupboard; the figure does not say which. Which one
+ * counted is in the result.
  *
- * A local solve takes what is near the start: when the near handle is taken away, the other one is left, and when both are too
- * far, the result is a minimum that says what keeps the hand from the nearer.
+ * A local solve takes what is near the start: when the near handle is taken away, the other one is left, and when both
+ * are too far, the result is a minimum that says what keeps the hand from the nearer.
  */
 #include <limber/io.h>
 #include <limber/solve.h>

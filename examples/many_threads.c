@@ -1,7 +1,7 @@
 /*
- * One figure, many threads. A figure never changes, so all threads share it; what changes - a problem whose goals move, a solver -
- * belongs to one thread. Nothing is locked, and the answers are the same bits for any number of threads: each is compared with the
- * one that a single thread found.
+ * One figure, many threads. A figure never changes, so all threads share it; what changes - a problem whose goals move,
+ * a solver - belongs to one thread. Nothing is locked, and the answers are the same bits for any number of threads:
+ * each is compared with the one that a single thread found.
  *
  * (A problem that nobody changes may be shared too: solvers only read it.)
  */

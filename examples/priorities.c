@@ -1,9 +1,9 @@
 /*
  * What must be, and what would be nice: a lower priority never costs a higher one anything.
  *
- * The left hand holds a rail; the right hand should touch a lamp that is too far away. As two constraints of equal weight the two
- * hands share the error, and the left lets go of the rail. With the lamp at priority 1 the left hand stays on the rail to a tenth
- * of a millimetre, and the right comes as near as that allows.
+ * The left hand holds a rail; the right hand should touch a lamp that is too far away. As two constraints of equal
+ * weight the two hands share the error, and the left lets go of the rail. With the lamp at priority 1 the left hand
+ * stays on the rail to a tenth of a millimetre, and the right comes as near as that allows.
  */
 #include <limber/io.h>
 #include <limber/solve.h>

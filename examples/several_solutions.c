@@ -1,7 +1,7 @@
 /*
- * All the ways to do it: a six-joint arm reaches a pose of its tool with the shoulder to the left or right, the elbow up or down, the wrist
- * flipped or not. lb_solver_solve_all looks for distinct answers from random starts (from a seed: the same each time) and hands them
- * out nearest to the start first.
+ * All the ways to do it: a six-joint arm reaches a pose of its tool with the shoulder to the left or right, the elbow
+ * up or down, the wrist flipped or not. lb_solver_solve_all looks for distinct answers from random starts (from a seed:
+ * the same each time) and hands them out nearest to the start first.
  */
 #include <limber/io.h>
 #include <limber/solve.h>

@@ -1,9 +1,10 @@
 /*
  * A goal that moves: one solver, warm-started frame by frame, in tracking mode.
  *
- * Panda's tool draws an upright figure of eight in the air, keeping its orientation: 240 frames, once around. Each solve starts from the
- * last answer; `tracking` asks to stay on its branch, so that no joint jumps, and moving the goal (lb_problem_move_goal) and solving
- * allocate nothing. What is printed: how well the goal was met in the worst frame, and the fastest joint.
+ * Panda's tool draws an upright figure of eight in the air, keeping its orientation: 240 frames, once around. Each
+ * solve starts from the last answer; `tracking` asks to stay on its branch, so that no joint jumps, and moving the goal
+ * (lb_problem_move_goal) and solving allocate nothing. What is printed: how well the goal was met in the worst frame,
+ * and the fastest joint.
  */
 #include <limber/io.h>
 #include <limber/solve.h>
