@@ -44,10 +44,15 @@ static size_t face_scratch(const lb_constraint *c, const lb_limit_row *rows) {
     return lbm_project_scratch_size(3, low, high, c->goal.face_count, rows);
 }
 
-/* Scratch for projecting: as if all rows were there and no variable bounded, which is the most it can need. */
+/* Scratch for projecting all figures' limits at once: what each needs alone, and of one that has no rows what its variables take. */
 static size_t project_size(const lb_problem *p) {
+    static const lb_limit_row nothing = {"", LB_LIMIT_AT_MOST, 0, NULL, NULL, 0};
     size_t size = 0;
-    for (int f = 0; f < p->figure_count; f++) size += p->figures[f]->project_size;
+    for (int f = 0; f < p->figure_count; f++) {
+        const lb_figure *figure = p->figures[f];
+        size += figure->row_count ? figure->project_size
+                                  : lbm_project_scratch_size(figure->variable_count, figure->lower, figure->upper, 1, &nothing);
+    }
     return size;
 }
 
