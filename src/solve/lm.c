@@ -23,6 +23,8 @@ typedef struct lm {
     lbs_space *s;
     int level;
     double *z, *start, *trial, *d, *half_gradient, *half_curvature, *direction, *bounds, *limits, *diagonal;
+    double *fixed;  /* [n]: the step of variables that it would take beyond a bound: as far as that; 0 of the others */
+    unsigned char *frozen; /* [n]: those, and what a bound holds back */
     double *rows;   /* [m + active]: right-hand side of the dual system */
     double *matrix; /* [q][q] */
     double *held;   /* [level]: what the higher levels may not exceed */
@@ -32,9 +34,12 @@ typedef struct lm {
     int slow;
 } lm;
 
-static int matrix_size(int n, int m, int limits) {
-    int dual = m + (limits < LBS_MAX_ACTIVE ? limits : LBS_MAX_ACTIVE);
-    return dual < n ? dual : n;
+/* Rows (and columns) of the matrix: of the smaller system; restoring higher levels needs one of all their rows. */
+static int matrix_size(const lbs_space *s, int n, int m, int limits) {
+    int dual = m + (limits < LBS_MAX_ACTIVE ? limits : LBS_MAX_ACTIVE), size = dual < n ? dual : n;
+    for (int i = 1; i < s->item_count; i++)
+        if (s->items[i].constraint->priority != s->items[0].constraint->priority) return size > m ? size : m;
+    return size;
 }
 
 static int max_limits(const lbs_space *s) {
@@ -45,8 +50,8 @@ static int max_limits(const lbs_space *s) {
 
 size_t lbs_lm_size(const lbs_space *s) {
     size_t n = (size_t)lbs_max_n(s), m = (size_t)lbs_max_m(s), limits = (size_t)max_limits(s);
-    size_t q = (size_t)matrix_size((int)n, (int)m, (int)limits), active = limits < LBS_MAX_ACTIVE ? limits : LBS_MAX_ACTIVE;
-    return 9 * n + limits + (m + active) + q * q + (size_t)s->item_count + 2 + lbs_newton_size(s);
+    size_t q = (size_t)matrix_size(s, (int)n, (int)m, (int)limits), active = limits < LBS_MAX_ACTIVE ? limits : LBS_MAX_ACTIVE;
+    return 10 * n + limits + (m + active) + q * q + (size_t)s->item_count + 2 + lbs_newton_size(s);
 }
 
 /* --- The step ------------------------------------------------------------------------------------------------ */
@@ -111,12 +116,13 @@ static int dual_step(lm *l, const step_rows *rows) {
         l->matrix[(size_t)i * (size_t)q + (size_t)i] += 1;
     }
     for (int k = 0; k < s->n; k++) l->d[k] = -l->diagonal[k] * l->half_gradient[k]; /* the wishes' part: see lm_minimise */
-    for (int i = 0; i < q; i++) l->rows[i] = (i < rows->own ? s->row[rows->first + i] : 0) + row_dot(rows, i, l->d);
+    for (int i = 0; i < q; i++)
+        l->rows[i] = (i < rows->own ? s->row[rows->first + i] : 0) + row_dot(rows, i, l->d) + row_dot(rows, i, l->fixed);
     if (lbm_cholesky(q, l->matrix)) return 1;
     lbm_cholesky_solve(q, l->matrix, l->rows);
     memset(column, 0, (size_t)s->n * sizeof *column);
     for (int i = 0; i < q; i++) row_add(rows, i, l->rows[i], column);
-    for (int k = 0; k < s->n; k++) l->d[k] -= l->diagonal[k] * column[k];
+    for (int k = 0; k < s->n; k++) l->d[k] += l->fixed[k] - l->diagonal[k] * column[k];
     return 0;
 }
 
@@ -129,7 +135,7 @@ static int primal_step(lm *l, const step_rows *rows) {
     for (int i = 0; i < q; i++) {
         memset(row, 0, (size_t)n * sizeof *row);
         row_add(rows, i, 1, row);
-        double residual = i < rows->own ? s->row[rows->first + i] : 0;
+        double residual = (i < rows->own ? s->row[rows->first + i] : 0) + row_dot(rows, i, l->fixed);
         for (int a = 0; a < n; a++) {
             if (l->diagonal[a] == 0) row[a] = 0;
             if (row[a] == 0) continue;
@@ -144,18 +150,42 @@ static int primal_step(lm *l, const step_rows *rows) {
     }
     if (lbm_cholesky(n, l->matrix)) return 1;
     lbm_cholesky_solve(n, l->matrix, l->d);
+    for (int a = 0; a < n; a++) l->d[a] += l->fixed[a];
     return 0;
 }
 
-/* d for a damping; half_gradient holds the wishes' half gradient alone here. */
+/* Freezes what the step d would take beyond its bound, to go as far as that. Returns how many. */
+static int freeze_beyond(lm *l) {
+    const lbs_space *s = l->s;
+    int count = 0;
+    for (int i = 0; i < s->n; i++) {
+        double to = l->z[i] + l->d[i];
+        if (l->frozen[i] || (to >= s->lower[i] && to <= s->upper[i])) continue;
+        l->frozen[i] = 1;
+        l->fixed[i] = (to < s->lower[i] ? s->lower[i] : s->upper[i]) - l->z[i];
+        count++;
+    }
+    return count;
+}
+
+/* d for a damping; half_gradient holds the wishes' half gradient alone here. Bounds are handled inside the step: what it would take beyond
+ * them is held there and the rest solved again, so that the other variables make up for it. */
 static int compute_step(lm *l, double mu) {
     const lbs_space *s = l->s;
     step_rows rows;
     choose_rows(l, &rows);
-    for (int i = 0; i < s->n; i++) l->diagonal[i] = l->bounds[i] > 0 ? 0 : 1 / (mu + l->half_curvature[i]);
-    int failed = s->n <= rows.own + rows.higher + rows.active ? primal_step(l, &rows) : dual_step(l, &rows);
-    for (int i = 0; i < s->n && !failed; i++) failed = !lbm_is_finite(l->d[i]);
-    return failed;
+    for (int i = 0; i < s->n; i++) {
+        l->frozen[i] = l->bounds[i] > 0;
+        l->fixed[i] = 0;
+    }
+    for (int pass = 0; pass < 8; pass++) {
+        for (int i = 0; i < s->n; i++) l->diagonal[i] = l->frozen[i] ? 0 : 1 / (mu + l->half_curvature[i]);
+        if (s->n <= rows.own + rows.higher + rows.active ? primal_step(l, &rows) : dual_step(l, &rows)) return 1;
+        for (int i = 0; i < s->n; i++)
+            if (!lbm_is_finite(l->d[i])) return 1;
+        if (!freeze_beyond(l)) break;
+    }
+    return 0;
 }
 
 /* --- One level ------------------------------------------------------------------------------------------------- */
@@ -239,6 +269,11 @@ static lm_try take_step(lm *l, double value, const double *whole, double *better
     return LM_STUCK;
 }
 
+static int keep_higher(void *context, double *z) {
+    lm *l = context;
+    return higher_levels_hold(l) || restore(l, z);
+}
+
 static lbs_end minimise_level(lm *l) {
     lbs_space *s = l->s;
     int newton = 0, escapes = 0;
@@ -263,52 +298,76 @@ static lbs_end minimise_level(lm *l) {
         }
         if (iteration == s->options->max_iterations) break;
         double better = value;
-        lm_try result = l->slow >= 3 && l->level == 0 && newton < 2 ? LM_STUCK : take_step(l, value, whole, &better);
+        lm_try result = l->slow >= 3 && newton < 2 ? LM_STUCK : take_step(l, value, whole, &better);
         if (result == LM_STUCK) {
-            if (l->level > 0 || newton >= 2) return l->level > 0 ? LBS_MINIMUM : LBS_OUT;
+            lbs_hold hold = {keep_higher, l};
+            double tolerance = s->options->gradient_tolerance * lbs_gradient_unit(s);
+            if (newton >= 2) return l->level > 0 && lbs_newton_norm(s, l->newton, l->z, l->level, NULL) <= tolerance ? LBS_MINIMUM : LBS_OUT;
             newton++;
             l->slow = 0;
-            lbs_newton(s, l->newton, l->z, l->level, &iteration);
+            lbs_newton(s, l->newton, l->z, l->level, &hold, &iteration);
             l->lambda = 0.1;
             if (s->stopped) return LBS_OUT;
+            if (l->level > 0 && lbs_newton_norm(s, l->newton, l->z, l->level, NULL) <= tolerance) return LBS_MINIMUM;
             continue;
         }
         if (lbs_stop(s, l->z, better)) return LBS_OUT;
         l->slow = better > 0.5 * value ? l->slow + 1 : 0;
-        if (l->level > 0 && value - better <= 1e-14 * value + 1e-30) return LBS_MINIMUM;
     }
     return LBS_OUT;
 }
 
 /* --- Levels ----------------------------------------------------------------------------------------------------- */
 
-/* Brings the higher levels back to what they may be, from a trial point, by a few damped steps on their rows alone. */
+/* A damped least-squares correction of the higher levels' rows into l->d, by the variables that are not frozen. */
+static int correction(lm *l, double damping) {
+    const lbs_space *s = l->s;
+    int q = s->level_rows[l->level];
+    size_t n = (size_t)s->n;
+    for (int i = 0; i < q; i++) {
+        const double *a = s->jacobian + (size_t)i * n;
+        for (int j = 0; j <= i; j++) {
+            const double *b = s->jacobian + (size_t)j * n;
+            double sum = 0;
+            for (size_t k = 0; k < n; k++) sum += l->frozen[k] ? 0 : a[k] * b[k];
+            l->matrix[(size_t)i * (size_t)q + (size_t)j] = sum;
+        }
+        l->matrix[(size_t)i * (size_t)q + (size_t)i] += damping;
+        l->rows[i] = s->row[i];
+        for (size_t k = 0; k < n; k++) l->rows[i] += l->frozen[k] ? a[k] * l->fixed[k] : 0;
+    }
+    if (lbm_cholesky(q, l->matrix)) return 1;
+    lbm_cholesky_solve(q, l->matrix, l->rows);
+    for (size_t k = 0; k < n; k++) {
+        double sum = 0;
+        for (int i = 0; i < q; i++) sum += s->jacobian[(size_t)i * n + k] * l->rows[i];
+        l->d[k] = l->frozen[k] ? l->fixed[k] : -sum;
+    }
+    return 0;
+}
+
+/* Brings the higher levels back to what they may be, from a trial point, by a few steps on their rows alone. */
 static int restore(lm *l, double *z) {
     lbs_space *s = l->s;
+    int q = s->level_rows[l->level];
+    double *home = l->z;
+    if ((size_t)q * (size_t)q > l->matrix_room) return 0;
     for (int pass = 0; pass < 8; pass++) {
         lbs_jacobian(s, z);
         if (higher_levels_hold(l)) return 1;
-        int q = s->level_rows[l->level];
-        size_t n = (size_t)s->n;
-        double damping = 0;
-        for (int i = 0; i < l->level; i++) damping += s->level_value[i];
-        damping = 0.1 * damping + 1e-14;
-        for (int i = 0; i < q; i++) {
-            for (int j = 0; j <= i; j++) {
-                double sum = 0;
-                for (size_t k = 0; k < n; k++) sum += s->jacobian[(size_t)i * n + k] * s->jacobian[(size_t)j * n + k] * (l->bounds[k] > 0 ? 0 : 1);
-                l->matrix[(size_t)i * (size_t)q + (size_t)j] = sum;
-            }
-            l->matrix[(size_t)i * (size_t)q + (size_t)i] += damping;
-            l->rows[i] = s->row[i];
+        double damping = 1e-14;
+        for (int i = 0; i < l->level; i++) damping += 0.1 * s->level_value[i];
+        memset(l->frozen, 0, (size_t)s->n);
+        memset(l->fixed, 0, (size_t)s->n * sizeof *l->fixed);
+        l->z = z; /* freeze_beyond looks from here */
+        int failed = 0;
+        for (int again = 0; again < 6 && !failed; again++) {
+            failed = correction(l, damping);
+            if (!failed && !freeze_beyond(l)) break;
         }
-        if ((size_t)q * (size_t)q > l->matrix_room || lbm_cholesky(q, l->matrix)) return 0;
-        lbm_cholesky_solve(q, l->matrix, l->rows);
-        for (size_t k = 0; k < n; k++) {
-            double sum = 0;
-            for (int i = 0; i < q; i++) sum += s->jacobian[(size_t)i * n + k] * l->rows[i];
-            if (!(l->bounds[k] > 0)) z[k] -= sum;
-        }
+        l->z = home;
+        if (failed) return 0;
+        for (int k = 0; k < s->n; k++) z[k] += l->d[k];
         if (lbs_project(s, z)) return 0;
     }
     lbs_value(s, z);
@@ -319,12 +378,13 @@ lbs_end lbs_lm(lbs_space *s, double *work, double *z, lb_error *error) {
     (void)error;
     lm l;
     size_t n = (size_t)lbs_max_n(s), m = (size_t)lbs_max_m(s), limits = (size_t)max_limits(s);
-    size_t active = limits < LBS_MAX_ACTIVE ? limits : LBS_MAX_ACTIVE, q = (size_t)matrix_size((int)n, (int)m, (int)limits);
-    double **vectors[] = {&l.trial, &l.d, &l.half_gradient, &l.half_curvature, &l.direction, &l.bounds, &l.diagonal, &l.start};
+    size_t active = limits < LBS_MAX_ACTIVE ? limits : LBS_MAX_ACTIVE, q = (size_t)matrix_size(s, (int)n, (int)m, (int)limits);
+    double **vectors[] = {&l.trial, &l.d, &l.half_gradient, &l.half_curvature, &l.direction, &l.bounds, &l.diagonal, &l.start, &l.fixed};
     l.s = s;
     l.z = z;
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) *vectors[i] = work + i * n;
-    work += 9 * n;
+    l.frozen = (unsigned char *)(work + 9 * n); /* n bytes, in the room of n doubles */
+    work += 10 * n;
     l.limits = work;
     l.rows = l.limits + limits;
     l.matrix = l.rows + m + active;

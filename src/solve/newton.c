@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "math/cholesky.h"
+
 #define MOST_HELD 32 /* limits over several variables held as equalities */
 #define MOST_STEPS 60
 
@@ -12,7 +14,10 @@ typedef struct newton {
     lbs_space *s;
     int level, held;
     double *g, *direction, *bounds, *limits, *p, *r, *v, *hv, *x, *trial;
-    double *basis; /* [MOST_HELD][n]: orthonormal, over free variables */
+    double *basis; /* [held_room][n]: orthonormal, over free variables: limits in force, and the higher levels' rows */
+    double *pull;  /* [m]: multipliers of the higher levels' rows, which a step must not change */
+    double *gram;  /* [m][m], m rows of higher levels */
+    const lbs_hold *hold; /* keeps the higher levels; NULL at the highest */
 } newton;
 
 static int limit_room(const lbs_space *s) {
@@ -21,23 +26,34 @@ static int limit_room(const lbs_space *s) {
     return count;
 }
 
+/* Rows that may be held: all but the lowest level's, of a problem that has levels (loops are one). */
+static int row_room(const lbs_space *s) {
+    int levels = 0;
+    for (int i = 0; i < s->item_count && !levels; i++) levels = s->items[i].constraint->priority != s->items[0].constraint->priority;
+    return levels ? lbs_max_m(s) : 0;
+}
+
 static int held_room(const lbs_space *s) {
     int limits = limit_room(s);
-    return limits < MOST_HELD ? limits : MOST_HELD;
+    return (limits < MOST_HELD ? limits : MOST_HELD) + row_room(s);
 }
 
 size_t lbs_newton_size(const lbs_space *s) {
-    return (size_t)lbs_max_n(s) * (9 + (size_t)held_room(s)) + (size_t)limit_room(s);
+    size_t rows = (size_t)row_room(s);
+    return (size_t)lbs_max_n(s) * (9 + (size_t)held_room(s)) + (size_t)limit_room(s) + rows + rows * rows;
 }
 
-static void lay_out(newton *w, lbs_space *s, double *work, int level) {
+static void lay_out(newton *w, lbs_space *s, double *work, int level, const lbs_hold *hold) {
     size_t n = (size_t)lbs_max_n(s);
     double **vectors[] = {&w->g, &w->direction, &w->bounds, &w->p, &w->r, &w->v, &w->hv, &w->x, &w->trial};
     for (size_t i = 0; i < 9; i++) *vectors[i] = work + i * n;
     w->basis = work + 9 * n;
     w->limits = w->basis + n * (size_t)held_room(s);
+    w->pull = w->limits + limit_room(s);
+    w->gram = w->pull + row_room(s);
     w->s = s;
     w->level = level;
+    w->hold = level > 0 ? hold : NULL;
 }
 
 static double dot(int n, const double *a, const double *b) {
@@ -58,23 +74,73 @@ static void keep(const newton *w, double *v) {
     }
 }
 
-/* An orthonormal basis of the limits that push back. */
+/* Adds a vector to the orthonormal basis, unless it is in its span already. */
+static void add_to_basis(newton *w, double *b) {
+    int n = w->s->n;
+    double before = sqrt(dot(n, b, b));
+    keep(w, b);
+    keep(w, b); /* twice is enough (Kahan) */
+    double norm = sqrt(dot(n, b, b));
+    if (!(norm > 1e-7 * before)) return;
+    for (int i = 0; i < n; i++) b[i] /= norm;
+    w->held++;
+}
+
+/* An orthonormal basis of the limits that push back, and of the rows to hold. */
 static void make_basis(newton *w) {
     const lbs_space *s = w->s;
-    int room = held_room(s);
+    int room = held_room(s), limits = room - row_room(s);
     w->held = 0;
-    for (int k = 0; k < s->limit_count && w->held < room; k++) {
+    for (int k = 0; k < s->limit_count && w->held < limits; k++) {
         if (w->limits[k] == 0) continue;
         double *b = w->basis + (size_t)w->held * (size_t)s->n;
         memset(b, 0, (size_t)s->n * sizeof *b);
         for (int j = 0; j < s->limits[k].count; j++) b[s->limits[k].variables[j]] = s->limits[k].coefficients[j];
-        keep(w, b);
-        keep(w, b); /* twice is enough (Kahan) */
-        double norm = sqrt(dot(s->n, b, b));
-        if (norm < 1e-8) continue;
-        for (int i = 0; i < s->n; i++) b[i] /= norm;
-        w->held++;
+        add_to_basis(w, b);
     }
+    for (int i = 0; w->hold && i < s->level_rows[w->level] && w->held < room; i++) {
+        double *b = w->basis + (size_t)w->held * (size_t)s->n;
+        memcpy(b, s->jacobian + (size_t)i * (size_t)s->n, (size_t)s->n * sizeof *b);
+        add_to_basis(w, b);
+    }
+}
+
+/* The gradient of the level's value; at a lower level of its Lagrangian, so that the held rows' own curvature is in its differences. */
+static double gradient_at(newton *w, const double *z, double *g) {
+    lbs_space *s = w->s;
+    if (!w->hold) return lbs_gradient(s, z, w->level, g);
+    lbs_jacobian(s, z);
+    memset(g, 0, (size_t)s->n * sizeof *g);
+    if (w->level == s->level_count - 1) lbs_wishes(s, z, g, NULL);
+    for (int i = s->level_rows[w->level]; i < s->level_rows[w->level + 1]; i++)
+        for (int k = 0; k < s->n; k++) g[k] += s->row[i] * s->jacobian[(size_t)i * (size_t)s->n + (size_t)k];
+    for (int k = 0; k < s->n; k++) g[k] *= 2;
+    for (int i = 0; i < s->level_rows[w->level]; i++)
+        for (int k = 0; k < s->n; k++) g[k] += w->pull[i] * s->jacobian[(size_t)i * (size_t)s->n + (size_t)k];
+    return s->level_value[w->level];
+}
+
+/* Multipliers of the held rows that leave the least of the gradient g over the free variables: (J J' + tiny) pull = -J g. */
+static void find_pull(newton *w, const double *g) {
+    const lbs_space *s = w->s;
+    int m = s->level_rows[w->level], n = s->n;
+    double trace = 0;
+    for (int i = 0; i < m; i++) {
+        const double *a = s->jacobian + (size_t)i * (size_t)n;
+        double right = 0;
+        for (int k = 0; k < n; k++) right -= w->bounds[k] > 0 ? 0 : a[k] * g[k];
+        for (int j = 0; j <= i; j++) {
+            const double *b = s->jacobian + (size_t)j * (size_t)n;
+            double sum = 0;
+            for (int k = 0; k < n; k++) sum += w->bounds[k] > 0 ? 0 : a[k] * b[k];
+            w->gram[(size_t)i * (size_t)m + (size_t)j] = sum;
+        }
+        trace += w->gram[(size_t)i * (size_t)m + (size_t)i];
+        w->pull[i] = right;
+    }
+    for (int i = 0; i < m; i++) w->gram[(size_t)i * (size_t)m + (size_t)i] += 1e-12 * trace + 1e-300;
+    if (lbm_cholesky(m, w->gram)) memset(w->pull, 0, (size_t)m * sizeof *w->pull);
+    else lbm_cholesky_solve(m, w->gram, w->pull);
 }
 
 /* hv = H v, by a central difference of gradients when `careful`, else a forward one from g at z. */
@@ -87,7 +153,7 @@ static void hessian_times(newton *w, const double *z, const double *v, double *h
     }
     double step = 1e-6 / size;
     for (int i = 0; i < s->n; i++) w->trial[i] = z[i] + step * v[i];
-    lbs_gradient(s, w->trial, w->level, hv);
+    gradient_at(w, w->trial, hv);
     for (int i = 0; i < s->n; i++) hv[i] = (hv[i] - w->g[i]) / step;
     keep(w, hv);
 }
@@ -121,10 +187,36 @@ static int conjugate_gradients(newton *w, const double *z, const double *right, 
 
 /* Value and gradient at z, its projection and what holds it. */
 static double look(newton *w, const double *z, double *norm) {
-    double value = lbs_gradient(w->s, z, w->level, w->g);
-    *norm = lbs_tangent(w->s, z, w->g, w->direction, w->bounds, w->limits);
+    lbs_space *s = w->s;
+    if (!w->hold) {
+        double value = lbs_gradient(s, z, w->level, w->g);
+        *norm = lbs_tangent(s, z, w->g, w->direction, w->bounds, w->limits);
+        make_basis(w);
+        return value;
+    }
+    memset(w->bounds, 0, (size_t)s->n * sizeof *w->bounds);
+    memset(w->pull, 0, (size_t)s->level_rows[w->level] * sizeof *w->pull);
+    double value = 0;
+    for (int pass = 0; pass < 3; pass++) { /* what is free, and what pulls, depend on each other */
+        memset(w->pull, 0, (size_t)s->level_rows[w->level] * sizeof *w->pull);
+        gradient_at(w, z, w->g);
+        find_pull(w, w->g);
+        value = gradient_at(w, z, w->g);
+        lbs_tangent(s, z, w->g, w->direction, w->bounds, w->limits);
+    }
     make_basis(w);
+    keep(w, w->direction);
+    *norm = sqrt(dot(s->n, w->direction, w->direction));
     return value;
+}
+
+/* The value of the level at trial, the higher levels kept; NaN if they cannot be. */
+static double value_at_trial(newton *w) {
+    lbs_space *s = w->s;
+    if (lbs_project(s, w->trial)) return NAN;
+    lbs_value(s, w->trial);
+    if (w->hold && !w->hold->keep(w->hold->context, w->trial)) return NAN;
+    return s->level_value[w->level];
 }
 
 /* Along p from z, halving until it is better; moves z. Returns 1 if it was. */
@@ -133,9 +225,7 @@ static int search(newton *w, double *z, const double *p, double value) {
     double slope = dot(s->n, w->g, p);
     for (double t = 1; t > 1e-9; t *= t > 0.2 ? 0.5 : 0.1) {
         for (int i = 0; i < s->n; i++) w->trial[i] = z[i] + t * p[i];
-        if (lbs_project(s, w->trial)) return 0;
-        lbs_value(s, w->trial);
-        double trial = s->level_value[w->level];
+        double trial = value_at_trial(w);
         if (trial < value && trial <= value + 1e-4 * t * (slope < 0 ? slope : 0)) {
             memcpy(z, w->trial, (size_t)s->n * sizeof *z);
             return 1;
@@ -150,7 +240,7 @@ static int search(newton *w, double *z, const double *p, double value) {
 static int polish(newton *w, double *z, double value, double norm) {
     lbs_space *s = w->s;
     for (int i = 0; i < s->n; i++) w->trial[i] = z[i] + w->p[i];
-    if (lbs_project(s, w->trial)) return 0;
+    if (w->hold || lbs_project(s, w->trial)) return 0;
     double trial = lbs_gradient(s, w->trial, w->level, w->hv);
     if (!(trial <= value * (1 + 1e-14))) return 0;
     if (!(lbs_tangent(s, w->trial, w->hv, w->x, w->bounds, w->limits) <= 0.5 * norm)) return 0;
@@ -158,9 +248,9 @@ static int polish(newton *w, double *z, double value, double norm) {
     return 1;
 }
 
-void lbs_newton(lbs_space *s, double *work, double *z, int level, int *iteration) {
+void lbs_newton(lbs_space *s, double *work, double *z, int level, const lbs_hold *hold, int *iteration) {
     newton w;
-    lay_out(&w, s, work, level);
+    lay_out(&w, s, work, level, hold);
     for (; *iteration < s->options->max_iterations; ++*iteration) {
         double norm, value = look(&w, z, &norm), curvature;
         if (norm <= s->options->gradient_tolerance * lbs_gradient_unit(s)) return;
@@ -175,18 +265,34 @@ void lbs_newton(lbs_space *s, double *work, double *z, int level, int *iteration
         }
         if (!search(&w, z, w.p, value)) {
             /* not down that way: the projected gradient's own */
-            for (int i = 0; i < s->n; i++) w.p[i] = -w.g[i] / (1 + norm);
+            for (int i = 0; i < s->n; i++) w.p[i] = (w.hold ? w.direction[i] : -w.g[i]) / (1 + norm);
             if (!search(&w, z, w.p, value)) return;
         }
         if (lbs_stop(s, z, s->level_value[level])) return;
     }
 }
 
+static int never(void *context, double *z) {
+    (void)context;
+    (void)z;
+    return 0;
+}
+
+double lbs_newton_norm(lbs_space *s, double *work, const double *z, int level, double *gradient) {
+    newton w;
+    double norm;
+    const lbs_hold hold = {never, NULL}; /* only its being there counts: nothing moves */
+    lay_out(&w, s, work, level, &hold);
+    look(&w, z, &norm);
+    if (gradient) memcpy(gradient, w.g, (size_t)s->n * sizeof *gradient);
+    return norm;
+}
+
 int lbs_newton_escape(lbs_space *s, double *work, double *z, int level) {
     newton w;
     double norm, curvature;
     uint64_t seed = 88172645463325252ull;
-    lay_out(&w, s, work, level);
+    lay_out(&w, s, work, level, NULL);
     double value = look(&w, z, &norm);
     for (int i = 0; i < s->n; i++) { /* Marsaglia's xorshift: any vector will do, but always the same */
         seed ^= seed << 13;

@@ -3,6 +3,7 @@
 
 #include "figure/error.h"
 #include "math/trig.h"
+#include "solve/lm.h"
 #include "solve/solver.h"
 
 static void report_constraints(lb_solver *solver, lb_result *result) {
@@ -76,9 +77,10 @@ void lbs_report(lb_solver *solver, const double *pose, lb_result *result) {
     lbs_value(s, solver->z);
     while (level < s->level_count - 1 && lbs_met(s, level)) level++;
     result->value = 0;
-    lbs_gradient(s, solver->z, level, solver->gradient);
+    double norm = lbs_newton_norm(s, solver->work, solver->z, level, solver->gradient);
     for (int l = 0; l < s->level_count; l++) result->value += s->level_value[l];
-    result->gradient_norm = lbs_tangent(s, solver->z, solver->gradient, solver->direction, solver->bounds, solver->limits);
+    lbs_tangent(s, solver->z, solver->gradient, solver->direction, solver->bounds, solver->limits);
+    result->gradient_norm = norm;
     s->z_at = solver->z;
     report_constraints(solver, result);
     report_limits(solver, result);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "math/trig.h"
+#include "solve/lm.h"
 
 static const struct {
     const char *name;
@@ -103,7 +104,8 @@ lb_status lb_solver_prepare(lb_solver *solver, lb_method method) {
         lb_status status = make_space(solver);
         if (status) return status;
     }
-    size_t needed = methods[method].size(solver->space);
+    size_t needed = methods[method].size(solver->space), report = lbs_newton_size(solver->space);
+    if (needed < report) needed = report;
     if (needed <= solver->work_size) return LB_OK;
     if (needed > ((size_t)1 << 34) / sizeof(double)) return LB_ERROR_TOO_LARGE;
     double *work = lbf_new(&solver->allocator, needed, sizeof *work);
