@@ -165,7 +165,7 @@ static void add_random_drives(lb_builder *b, uint64_t *seed) {
 }
 
 lb_figure *random_figure(uint64_t *seed, const random_options *options) {
-    lb_builder *b = lb_builder_create(NULL);
+    lb_builder *b = lb_builder_create(options->allocator);
     REQUIRE(b != NULL);
     int number = 0;
     for (int i = 0; i < options->segments; i++) {

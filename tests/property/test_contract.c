@@ -1,0 +1,508 @@
+/*
+ * The contract of DESIGN section 5, for every method, on 100,000 random problems and more: finite, never worse, limits at every iterate,
+ * the truth about what happened, the same bits again, no allocation.
+ *
+ * What is checked here is worked out anew from the library's forward kinematics and the formulas of tests/goal_formulas.h. A failure prints
+ * its case and method; `test_property_contract CASE METHOD` runs that one alone.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "goal_formulas.h"
+#include "random_figure.h"
+#include "random_problem.h"
+#include "solve/solver.h"
+
+#define MOST_VARIABLES 256
+#define MOST_LEVELS 8
+
+/* --- Methods, and what became of them ----------------------------------------------------------------------------- */
+
+typedef struct entry {
+    const char *name;
+    lb_method method;
+    lb_jacobian_variant variant;
+    int subgoals, max_iterations;
+    double preferred;
+    int every; /* solves every so manieth problem */
+    long solves, refused, outcomes[4], reachable, reached;
+} entry;
+
+static entry entries[] = {
+    {"lm", LB_METHOD_LM, LB_JACOBIAN_DAMPED, 1, 300, 0, 1, 0, 0, {0}, 0, 0},
+    {"bfgs", LB_METHOD_BFGS, LB_JACOBIAN_DAMPED, 1, 300, 0, 3, 0, 0, {0}, 0, 0},
+    {"ccd", LB_METHOD_CCD, LB_JACOBIAN_DAMPED, 1, 30, 0, 6, 0, 0, {0}, 0, 0},
+    {"transpose", LB_METHOD_JACOBIAN, LB_JACOBIAN_TRANSPOSE, 1, 40, 0, 12, 0, 0, {0}, 0, 0},
+    {"pseudo-inverse", LB_METHOD_JACOBIAN, LB_JACOBIAN_PSEUDO_INVERSE, 1, 40, 0, 12, 0, 0, {0}, 0, 0},
+    {"damped", LB_METHOD_JACOBIAN, LB_JACOBIAN_DAMPED, 4, 40, 0, 12, 0, 0, {0}, 0, 0},
+    {"svd-damped", LB_METHOD_JACOBIAN, LB_JACOBIAN_SVD_DAMPED, 1, 40, 0.1, 12, 0, 0, {0}, 0, 0},
+    {"fabrik", LB_METHOD_FABRIK, LB_JACOBIAN_DAMPED, 1, 40, 0, 6, 0, 0, {0}, 0, 0},
+};
+#define ENTRIES ((int)(sizeof entries / sizeof *entries))
+
+/* --- Failures: the first few of each kind are told, all are counted ------------------------------------------------ */
+
+typedef enum promise {
+    WORKS,
+    FINITE,
+    NEVER_WORSE,
+    LIMITS,
+    LIMITS_ON_THE_WAY,
+    UNTOUCHED,
+    TRUE_VALUE,
+    TRUE_SOLVED,
+    TRUE_UNSOLVED,
+    TRUE_MINIMUM,
+    MULTIPLIERS,
+    SAME_BITS,
+    NO_ALLOCATION,
+    STOPPED_NO_WORSE,
+    GRADIENT,
+    PROMISES
+} promise;
+
+static const char *const promises[PROMISES] = {"works",
+                                               "finite",
+                                               "never worse",
+                                               "limits hold at the end",
+                                               "limits hold on the way",
+                                               "what may not move does not",
+                                               "the value told is true",
+                                               "solved is true",
+                                               "not solved is true",
+                                               "a minimum is a Kuhn-Tucker point",
+                                               "multipliers push outward",
+                                               "same bits again",
+                                               "no allocation",
+                                               "stopped: no worse",
+                                               "gradient"};
+static long failures[PROMISES];
+static long present_case;
+static const entry *present;
+static int verbose;
+
+static void fail(promise what, double a, double b) {
+    if (failures[what]++ < 5 || verbose)
+        printf("case %ld, %s: not kept: %s (%.17g, %.17g)\n", present_case, present->name, promises[what], a, b);
+}
+
+static void expect(promise what, int kept, double a, double b) {
+    if (!kept) fail(what, a, b);
+}
+
+/* --- G by levels, anew ---------------------------------------------------------------------------------------------- */
+
+typedef struct truth {
+    int level_count, priority[MOST_LEVELS];
+    double level[MOST_LEVELS], unit; /* unit: the largest weight, at least 1 */
+    int met;                         /* within tolerances a little larger than asked for */
+    int met_well;                    /* within tolerances a little smaller */
+    int first_unmet;                 /* level of the first that is not met_well */
+} truth;
+
+static int level_of(const truth *t, int priority) {
+    for (int i = 0; i < t->level_count; i++)
+        if (t->priority[i] == priority) return i;
+    return -1;
+}
+
+static void add_level(truth *t, int priority) {
+    if (level_of(t, priority) >= 0) return;
+    int at = t->level_count++;
+    while (at > 0 && t->priority[at - 1] > priority) {
+        t->priority[at] = t->priority[at - 1];
+        at--;
+    }
+    t->priority[at] = priority;
+}
+
+/* What a constraint's goal sees of its effector. */
+static void effector_seen(const random_problem *p, const lb_constraint *c, double e[9]) {
+    double e_w[9], m[12];
+    lb_kinematics_effector(p->kinematics[c->figure], &c->effector, e_w);
+    memcpy(e, e_w, sizeof e_w);
+    if (c->goal.carrier_segment < 0) return;
+    lb_kinematics_matrix(p->kinematics[c->goal.carrier_figure], c->goal.carrier_segment, m);
+    for (int part = 0; part < 3; part++)
+        for (int k = 0; k < 3; k++) {
+            double sum = 0;
+            for (int i = 0; i < 3; i++) sum += m[4 * i + k] * (e_w[3 * part + i] - (part ? 0 : m[4 * i + 3]));
+            e[3 * part + k] = sum;
+        }
+}
+
+static void note_met(truth *t, int level, const lb_constraint *c, const double e[9]) {
+    if (!formula_met(c, e, 1e-9)) t->met = 0;
+    if (formula_met(c, e, -1e-9)) return;
+    t->met_well = 0;
+    if (level < t->first_unmet) t->first_unmet = level;
+}
+
+/* The closure of a loop: DESIGN section 3; of the highest level. */
+static void add_loop(const random_problem *p, int figure, int loop, truth *t) {
+    lb_constraint c;
+    lb_frame carried, tree, inverse, seen;
+    double e[9], m[9];
+    lb_constraint_defaults(&c);
+    c.goal.kind = LB_GOAL_FRAME;
+    lb_kinematics_loop(p->kinematics[figure], loop, &carried, &tree);
+    lb_frame_invert(&tree, &inverse);
+    lb_frame_multiply(&inverse, &carried, &seen);
+    lb_rotation_to_matrix(seen.rotation, m);
+    for (int i = 0; i < 3; i++) {
+        e[i] = seen.position[i];
+        e[3 + i] = m[3 * i];
+        e[6 + i] = m[3 * i + 1];
+    }
+    t->level[0] += formula_potential(&c, e);
+    /* the tolerance is along the carrier's axes, which are not site_b's: the distance is at most so much more */
+    if (!formula_met(&c, e, 1e-5)) t->met = 0;
+    double length = sqrt(formula_dot(e, e));
+    if (length > 0.99e-5 || formula_angle(c.goal.x, e + 3) > 0.99e-5 || formula_angle(c.goal.y, e + 6) > 0.99e-5)
+        t->met_well = 0, t->first_unmet = 0;
+}
+
+static void evaluate(const random_problem *p, const double *pose, truth *t) {
+    const lb_problem *problem = p->problem;
+    int count = lb_problem_constraint_count(problem), counted[RANDOM_MOST_CONSTRAINTS];
+    double value[RANDOM_MOST_CONSTRAINTS], e[RANDOM_MOST_CONSTRAINTS][9];
+    memset(t, 0, sizeof *t);
+    t->unit = 1;
+    t->met = t->met_well = 1;
+    for (int f = 0; f < p->figure_count; f++) {
+        lb_kinematics_update(p->kinematics[f], pose + lb_problem_first_variable(problem, f));
+        if (lb_figure_loop_count(p->figures[f])) add_level(t, -1);
+    }
+    for (int i = 0; i < count; i++) {
+        const lb_constraint *c = lb_problem_constraint(problem, i);
+        if (!c->disabled) add_level(t, c->priority);
+        if (!c->disabled && c->weight > t->unit) t->unit = c->weight;
+    }
+    if (t->level_count == 0) add_level(t, 0);
+    t->first_unmet = t->level_count - 1;
+    for (int f = 0; f < p->figure_count; f++)
+        for (int l = 0; l < lb_figure_loop_count(p->figures[f]); l++) add_loop(p, f, l, t);
+    for (int i = 0; i < count; i++) {
+        const lb_constraint *c = lb_problem_constraint(problem, i);
+        counted[i] = !c->disabled;
+        if (c->disabled) continue;
+        effector_seen(p, c, e[i]);
+        value[i] = c->weight * formula_potential(c, e[i]);
+    }
+    for (int i = 0; i < count; i++) /* of alternatives the nearest counts, the earlier of equals */
+        for (int k = 0; k < count; k++) {
+            const lb_constraint *a = lb_problem_constraint(problem, i), *b = lb_problem_constraint(problem, k);
+            if (i == k || a->disabled || b->disabled || a->any_of == 0 || a->any_of != b->any_of || a->priority != b->priority) continue;
+            if (value[k] < value[i] || (value[k] == value[i] && k < i)) counted[i] = 0;
+        }
+    for (int i = 0; i < count; i++) {
+        const lb_constraint *c = lb_problem_constraint(problem, i);
+        if (!counted[i]) continue;
+        int level = level_of(t, c->priority);
+        t->level[level] += value[i];
+        note_met(t, level, c, e[i]);
+    }
+}
+
+static double sum_of(const truth *t) {
+    double sum = 0;
+    for (int i = 0; i < t->level_count; i++) sum += t->level[i];
+    return sum;
+}
+
+/* In the order of levels: a lower one may only get worse if a higher one got better. `last` 0: without the last level. */
+static int worse_than(const truth *after, const truth *before, int levels) {
+    for (int i = 0; i < levels; i++) {
+        double was = before->level[i], is = after->level[i];
+        if (is > was * (1 + 1e-9) + 1e-16 * before->unit) return 1;
+        if (is < was * (1 - 1e-12)) return 0;
+    }
+    return 0;
+}
+
+static double violation(const random_problem *p, const double *pose) {
+    double most = 0;
+    for (int f = 0; f < p->figure_count; f++)
+        most = fmax(most, lb_figure_violation(p->figures[f], pose + lb_problem_first_variable(p->problem, f)));
+    return most;
+}
+
+/* --- One solve ------------------------------------------------------------------------------------------------------- */
+
+typedef struct watcher {
+    const random_problem *p;
+    double most; /* violation */
+    int stop_at;
+} watcher;
+
+static int watch(void *context, const lb_progress *progress) {
+    watcher *w = context;
+    double v = violation(w->p, progress->pose);
+    if (!(v <= w->most)) w->most = v;
+    if (!isfinite(progress->value)) w->most = INFINITY;
+    return progress->iteration >= w->stop_at;
+}
+
+static void options_of(const entry *m, lb_solve_options *o) {
+    lb_solve_options_defaults(o);
+    o->method = m->method;
+    o->jacobian = m->variant;
+    o->subgoals = m->subgoals;
+    o->preferred = m->preferred;
+    o->max_iterations = m->max_iterations;
+    o->max_evaluations = 3000;
+}
+
+/* The gradient of the first level, if that is the one that is not met: lb_solver_value's, with the wish to stay (which that takes to be where it
+ * is asked). */
+static int level_gradient(const random_problem *p, lb_solver *solver, const truth *t, const double *inside, const double *pose,
+                          double *gradient) {
+    double value;
+    if (t->level_count == 1) {
+        if (lb_solver_value(solver, pose, &value, gradient)) return 0;
+        for (int i = 0; i < lb_problem_variable_count(p->problem); i++)
+            if (solver->space->active_of[i] >= 0) gradient[i] += 2 * p->stay * (pose[i] - inside[i]);
+        return 1;
+    }
+    if (t->first_unmet > 0 || p->wishes) return 0;
+    int count = lb_problem_constraint_count(p->problem), off[RANDOM_MOST_CONSTRAINTS];
+    for (int i = 0; i < count; i++) {
+        const lb_constraint *c = lb_problem_constraint(p->problem, i);
+        off[i] = !c->disabled && c->priority != t->priority[0];
+        if (off[i]) lb_problem_enable(p->problem, lb_problem_constraint_id(p->problem, i), 0);
+    }
+    int ok = lb_solver_value(solver, pose, &value, gradient) == LB_OK;
+    for (int i = 0; i < count; i++)
+        if (off[i]) lb_problem_enable(p->problem, lb_problem_constraint_id(p->problem, i), 1);
+    return ok;
+}
+
+/* gradient + sum of multipliers * outward normals = 0, each of a limit that is in force. `limits` are those of the result. */
+static void check_minimum(const random_problem *p, lb_solver *solver, const truth *t, const double *inside, const double *pose,
+                          int limit_count, const lb_active_limit *limits) {
+    double g[MOST_VARIABLES], rigidity;
+    int n = lb_problem_variable_count(p->problem);
+    unsigned char skip[MOST_VARIABLES] = {0};
+    if (!level_gradient(p, solver, t, inside, pose, g)) return;
+    for (int i = 0; i < limit_count; i++) {
+        const lb_active_limit *a = &limits[i];
+        int first = lb_problem_first_variable(p->problem, a->figure);
+        if (a->variable >= 0) {
+            const lb_variable *v = lb_figure_variable(p->figures[a->figure], a->variable - first);
+            expect(MULTIPLIERS, a->multiplier >= 0, a->multiplier, a->value);
+            expect(MULTIPLIERS, fabs(pose[a->variable] - a->value) <= 1e-9, pose[a->variable], a->value);
+            expect(MULTIPLIERS, a->value == (a->is_upper ? v->upper : v->lower), a->value, a->is_upper);
+            g[a->variable] += a->is_upper ? a->multiplier : -a->multiplier;
+            if (v->lower == v->upper) skip[a->variable] = 1; /* both ends at once */
+            continue;
+        }
+        const lb_limit_row *row = lb_figure_row(p->figures[a->figure], a->row);
+        double sum = -row->bound;
+        for (int k = 0; k < row->count; k++) {
+            sum += row->coefficients[k] * pose[first + row->variables[k]];
+            if (g[first + row->variables[k]] != 0) g[first + row->variables[k]] += a->multiplier * row->coefficients[k];
+        }
+        if (row->kind == LB_LIMIT_AT_MOST) expect(MULTIPLIERS, a->multiplier >= -1e-12 * t->unit, a->multiplier, 0);
+        expect(MULTIPLIERS, fabs(sum) <= 1e-9, sum, row->bound);
+    }
+    double most = 0;
+    for (int i = 0; i < n; i++) {
+        int f = p->figure_count - 1;
+        while (lb_problem_first_variable(p->problem, f) > i) f--;
+        const lb_variable *v = lb_figure_variable(p->figures[f], i - lb_problem_first_variable(p->problem, f));
+        rigidity = v->rigidity;
+        if (skip[i] || v->lower == v->upper || rigidity >= 1) continue;
+        most = fmax(most, fabs(g[i]));
+    }
+    expect(TRUE_MINIMUM, most <= 1e-7 * t->unit, most, t->unit);
+}
+
+/* lb_solver_value's gradient against central differences of G worked out anew. */
+static void check_gradient(const random_problem *p, lb_solver *solver, const double *pose) {
+    double g[MOST_VARIABLES], at[MOST_VARIABLES], value;
+    int n = lb_problem_variable_count(p->problem);
+    truth here;
+    if (p->wishes || lb_solver_value(solver, pose, &value, g)) return;
+    evaluate(p, pose, &here);
+    for (int i = 0; i < n; i++) {
+        if (g[i] == 0) continue; /* not in any chain, or switched off */
+        double slope[2];
+        for (int k = 0; k < 2; k++) {
+            double h = k ? 1e-5 : 2e-5;
+            truth low, high;
+            memcpy(at, pose, (size_t)n * sizeof *at);
+            at[i] = pose[i] + h;
+            evaluate(p, at, &high);
+            at[i] = pose[i] - h;
+            evaluate(p, at, &low);
+            slope[k] = (sum_of(&high) - sum_of(&low)) / (2 * h);
+        }
+        double size = 1e-5 * (here.unit + fabs(g[i]) + sum_of(&here));
+        if (fabs(slope[0] - slope[1]) > 0.1 * size) continue; /* a kink */
+        expect(GRADIENT, fabs(slope[1] - g[i]) <= size, g[i], slope[1]);
+    }
+}
+
+static void check_again(const random_problem *p, const lb_solve_options *options, const double *answer, const lb_result *result) {
+    double pose[MOST_VARIABLES];
+    lb_result second;
+    int n = lb_problem_variable_count(p->problem);
+    memcpy(pose, p->start, (size_t)n * sizeof *pose);
+    expect(WORKS, lb_solve(p->problem, options, pose, &second) == LB_OK, 0, 0);
+    expect(SAME_BITS, memcmp(pose, answer, (size_t)n * sizeof *pose) == 0, pose[0], answer[0]);
+    expect(SAME_BITS, second.value == result->value && second.iterations == result->iterations && second.outcome == result->outcome,
+           second.value, result->value);
+}
+
+static void check_stopped(const random_problem *p, lb_solver *solver, lb_solve_options *options, const truth *before, watcher *w) {
+    double pose[MOST_VARIABLES];
+    lb_result result;
+    truth after;
+    int n = lb_problem_variable_count(p->problem);
+    memcpy(pose, p->start, (size_t)n * sizeof *pose);
+    w->stop_at = 1 + (int)(present_case / 7 % 5);
+    if (lb_solver_solve(solver, options, pose, &result)) return;
+    evaluate(p, pose, &after);
+    expect(STOPPED_NO_WORSE, !worse_than(&after, before, after.level_count - (p->wishes != 0)), sum_of(&after), sum_of(before));
+    expect(LIMITS, violation(p, pose) <= 1e-9, violation(p, pose), 0);
+}
+
+/* The start, moved into its limits. */
+static void begin_inside(const random_problem *p, double *pose) {
+    memcpy(pose, p->start, (size_t)lb_problem_variable_count(p->problem) * sizeof *pose);
+    for (int f = 0; f < p->figure_count; f++)
+        expect(WORKS, lb_kinematics_project(p->kinematics[f], pose + lb_problem_first_variable(p->problem, f)) == LB_OK, f, 0);
+}
+
+static void check_result(const random_problem *p, const truth *before, const double *inside, const double *pose, const lb_result *r) {
+    truth after;
+    int n = lb_problem_variable_count(p->problem);
+    evaluate(p, pose, &after);
+    for (int i = 0; i < n; i++) expect(FINITE, isfinite(pose[i]), pose[i], i);
+    expect(FINITE, isfinite(r->value) && isfinite(r->value_before) && isfinite(r->gradient_norm), r->value, r->gradient_norm);
+    expect(LIMITS, violation(p, pose) <= 1e-9, violation(p, pose), 0);
+    expect(NEVER_WORSE, !worse_than(&after, before, after.level_count - (p->wishes != 0)), sum_of(&after), sum_of(before));
+    if (after.level_count == 1) expect(NEVER_WORSE, r->value <= r->value_before, r->value, r->value_before);
+    if (!p->wishes) {
+        double size = sum_of(&after) + 1e-7 * after.unit;
+        expect(TRUE_VALUE, fabs(r->value - sum_of(&after)) <= 1e-9 * size, r->value, sum_of(&after));
+        size = sum_of(before) + 1e-7 * after.unit;
+        expect(TRUE_VALUE, fabs(r->value_before - sum_of(before)) <= 1e-9 * size, r->value_before, sum_of(before));
+    }
+    expect(TRUE_SOLVED, r->outcome != LB_OUTCOME_SOLVED || after.met, r->value, after.unit);
+    expect(TRUE_UNSOLVED, r->outcome == LB_OUTCOME_SOLVED || !after.met_well, r->value, after.unit);
+    for (int i = 0; i < r->constraint_count; i++) {
+        const lb_constraint_result *c = &r->constraints[i];
+        expect(FINITE, isfinite(c->value) && isfinite(c->distance) && isfinite(c->angle_rad), c->value, c->distance);
+        expect(TRUE_SOLVED, r->outcome != LB_OUTCOME_SOLVED || !c->counted || c->met, i, c->distance);
+    }
+    (void)inside;
+}
+
+static void run(const random_problem *p, lb_solver *solver, entry *m, trap *memory) {
+    double pose[MOST_VARIABLES], inside[MOST_VARIABLES];
+    lb_solve_options options;
+    lb_result result;
+    watcher w = {p, 0, 1 << 30};
+    truth before, after;
+    int n = lb_problem_variable_count(p->problem);
+    present = m;
+    if (n > MOST_VARIABLES) return;
+    options_of(m, &options);
+    options.on_iteration = watch;
+    options.on_iteration_context = &w;
+    begin_inside(p, inside);
+    evaluate(p, inside, &before);
+    memcpy(pose, p->start, (size_t)n * sizeof *pose);
+    expect(WORKS, lb_solver_prepare(solver, m->method) == LB_OK, 0, 0);
+    memory->closed = 1;
+    memory->trapped = 0;
+    lb_status status = lb_solver_solve(solver, &options, pose, &result);
+    memory->closed = 0;
+    expect(NO_ALLOCATION, memory->trapped == 0, (double)memory->trapped, 0);
+    m->solves++;
+    if (status == LB_ERROR_UNSUPPORTED) {
+        m->refused++;
+        expect(WORKS, m->method != LB_METHOD_LM && result.explanation[0] && result.outcome == LB_OUTCOME_INVALID, status, 0);
+        expect(UNTOUCHED, memcmp(pose, p->start, (size_t)n * sizeof *pose) == 0, 0, 0);
+        return;
+    }
+    expect(WORKS, status == LB_OK, status, 0);
+    if (status) return;
+    m->outcomes[result.outcome]++;
+    m->reachable += p->reachable;
+    m->reached += p->reachable && result.outcome == LB_OUTCOME_SOLVED;
+    if (verbose)
+        printf("%s: %s, %g -> %g, gradient %g, %d iterations, %d evaluations: %s\n", m->name, lb_outcome_name(result.outcome),
+               result.value_before, result.value, result.gradient_norm, result.iterations, result.evaluations, result.explanation);
+    expect(LIMITS_ON_THE_WAY, w.most <= 1e-9, w.most, 0);
+    check_result(p, &before, inside, pose, &result);
+    evaluate(p, pose, &after);
+    if (result.outcome == LB_OUTCOME_MINIMUM && result.limit_count <= 64) {
+        lb_active_limit limits[64]; /* the solver's own are gone with its next call */
+        memcpy(limits, result.limits, (size_t)result.limit_count * sizeof *limits);
+        check_minimum(p, solver, &after, inside, pose, result.limit_count, limits);
+    }
+    if (present_case % 16 == 0) check_again(p, &options, pose, &result);
+    if (present_case % 8 == 1) check_stopped(p, solver, &options, &before, &w);
+    if (present_case % 64 == 2 && m == entries) check_gradient(p, solver, p->target);
+}
+
+static void describe(const random_problem *p) {
+    for (int f = 0; f < p->figure_count; f++)
+        printf("figure %d: %d segments, %d variables, %d rows, %d loops\n", f, lb_figure_segment_count(p->figures[f]),
+               lb_figure_variable_count(p->figures[f]), lb_figure_row_count(p->figures[f]), lb_figure_loop_count(p->figures[f]));
+    for (int i = 0; i < lb_problem_constraint_count(p->problem); i++) {
+        const lb_constraint *c = lb_problem_constraint(p->problem, i);
+        printf("constraint %d: kind %d%s, effector %d of figure %d segment %d, carrier %d, weight %g, priority %d, any of %d, chain %d%s\n",
+               i, c->goal.kind, c->goal.outside ? " outside" : "", c->effector.kind, c->figure, c->effector.segment,
+               c->goal.carrier_segment, c->weight, c->priority, c->any_of, c->chain_start, c->disabled ? ", disabled" : "");
+    }
+    printf("%s%s\n", p->wishes ? "wishes " : "", p->reachable ? "reachable" : "");
+}
+
+static void run_case(long number, int only) {
+    trap memory;
+    random_problem p;
+    trap_init(&memory);
+    present_case = number;
+    random_problem_make(&p, 0x9e3779b97f4a7c15ull * (uint64_t)(number + 1), &memory);
+    lb_solver *solver = lb_solver_create(p.problem);
+    REQUIRE(solver != NULL);
+    if (verbose) describe(&p);
+    for (int i = 0; i < ENTRIES; i++)
+        if (only >= 0 ? i == only : (number + i) % entries[i].every == 0) run(&p, solver, &entries[i], &memory);
+    lb_solver_destroy(solver);
+    random_problem_free(&p);
+    expect(WORKS, memory.blocks == 0, (double)memory.blocks, 0);
+}
+
+int main(int argc, char **argv) {
+    int sanitized = getenv("LIMBER_SANITIZE") && *getenv("LIMBER_SANITIZE");
+    long cases = argc == 2 ? atol(argv[1]) : sanitized ? 6000 : 60000, solves = 0;
+    if (argc > 2) {
+        int only = -1;
+        for (int i = 0; i < ENTRIES; i++)
+            if (strcmp(argv[2], entries[i].name) == 0) only = i;
+        verbose = 1;
+        run_case(atol(argv[1]), only);
+    } else {
+        for (long i = 0; i < cases; i++) run_case(i, -1);
+    }
+    for (int i = 0; i < ENTRIES; i++) {
+        const entry *m = &entries[i];
+        printf("%-14s %6ld problems: %6ld refused, %6ld solved, %6ld minimum, %6ld budget; %ld of %ld reachable ones solved\n", m->name,
+               m->solves, m->refused, m->outcomes[LB_OUTCOME_SOLVED], m->outcomes[LB_OUTCOME_MINIMUM], m->outcomes[LB_OUTCOME_BUDGET],
+               m->reached, m->reachable);
+        solves += m->solves;
+    }
+    printf("%ld problems in all\n", solves);
+    for (int i = 0; i < PROMISES; i++) {
+        check_note("%s", promises[i]);
+        CHECK_INT(failures[i], 0);
+    }
+    if (argc == 1) CHECK(solves >= (sanitized ? 10000 : 100000));
+    return check_done();
+}
