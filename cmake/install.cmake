@@ -11,7 +11,7 @@ set(pc_includedir ${CMAKE_INSTALL_INCLUDEDIR})
 string(REGEX REPLACE "[^/]+" ".." pc_up "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 if(NOT BUILD_SHARED_LIBS)
   set(pc_static_libs " -lm")
-  set(pc_static_requires ", expat, cairo")
+  set(pc_static_requires ", expat, jansson, cairo")
 endif()
 configure_file(cmake/limber.pc.in ${generated}/limber.pc @ONLY)
 
@@ -20,7 +20,7 @@ configure_package_config_file(cmake/limber-config.cmake.in ${generated}/limber-c
                               INSTALL_DESTINATION ${package_dir})
 
 install(TARGETS limber EXPORT limber-targets)
-install(FILES include/limber/limber.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/limber)
+install(FILES include/limber/limber.h include/limber/solve.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/limber)
 install(EXPORT limber-targets NAMESPACE limber:: DESTINATION ${package_dir})
 install(FILES ${generated}/limber-config.cmake ${generated}/limber-config-version.cmake DESTINATION ${package_dir})
 install(FILES ${generated}/limber.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

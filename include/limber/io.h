@@ -8,6 +8,7 @@
 #define LIMBER_IO_H
 
 #include <limber/limber.h>
+#include <limber/solve.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -27,6 +28,7 @@ typedef struct lb_load_options {
     double stature;            /* metres; > 0: scale a figure that has a stature to this one (masses by its square) */
     double bvh_unit;           /* metres per length unit of a BVH file; default 0.01 */
     int follow_includes;       /* MJCF: read <include> files inside the file's own folder; default 1 */
+    const char *models;        /* problem files: a folder whose .fig files may be named without path or ending; NULL: none */
     const lb_allocator *allocator; /* NULL: the C library's */
     void (*warn)(void *context, const lb_error *warning); /* called for what was understood but is odd; may be NULL */
     void *warn_context;
@@ -101,6 +103,52 @@ LB_API lb_picture_format lb_picture_format_from_path(const char *path);
  * without shapes are drawn as sticks. The same input gives the same bytes. options and error may be NULL. */
 LB_API lb_status lb_figure_render(const lb_figure *figure, const double *pose, const char *path,
                                   const lb_render_options *options, lb_error *error);
+
+/* Several figures in one picture, with marks for what is asked of them. */
+typedef enum lb_marker_kind {
+    LB_MARKER_POINT, /* a target at frame.position */
+    LB_MARKER_FRAME, /* a target with three axes */
+    LB_MARKER_LINE,  /* from frame.position to `to` */
+    LB_MARKER_SHAPE  /* a solid: shape's kind and size, at frame */
+} lb_marker_kind;
+
+typedef struct lb_marker {
+    lb_marker_kind kind;
+    lb_frame frame; /* in the world */
+    double to[3];
+    lb_shape shape;   /* its segment and frame are not used */
+    int is_met;       /* targets: green instead of red */
+    const char *name; /* shown with the labels; may be NULL */
+} lb_marker;
+
+/* poses[i] may be NULL: rest. */
+LB_API lb_status lb_scene_render(int figure_count, const lb_figure *const *figures, const double *const *poses,
+                                 int marker_count, const lb_marker *markers, const char *path,
+                                 const lb_render_options *options, lb_error *error);
+
+/* --- Problems and results (docs/problem-files.md) ------------------------------------------------- */
+
+typedef struct lb_problem_file lb_problem_file;
+
+/* Reads a problem with its figures. path "-" is standard input. Figures' paths start at the problem file's folder. */
+LB_API lb_status lb_problem_load(const char *path, const lb_load_options *options, lb_problem_file **file, lb_error *error);
+/* The same from memory; figures can be options->models and chain:N only. */
+LB_API lb_status lb_problem_load_memory(const void *data, size_t size, const char *name, const lb_load_options *options,
+                                        lb_problem_file **file, lb_error *error);
+LB_API void lb_problem_file_destroy(lb_problem_file *file); /* with its problem and figures; NULL is fine */
+/* What was read; it belongs to the file. The problem may be changed. */
+LB_API lb_problem *lb_problem_file_problem(lb_problem_file *file);
+LB_API const double *lb_problem_file_start(const lb_problem_file *file); /* inside the limits */
+LB_API const lb_solve_options *lb_problem_file_options(const lb_problem_file *file);
+LB_API const lb_render_options *lb_problem_file_picture(const lb_problem_file *file);
+LB_API const char *lb_problem_file_title(const lb_problem_file *file); /* "" where it has none */
+LB_API const char *lb_problem_file_figure_name(const lb_problem_file *file, int figure); /* as in prefixes */
+/* What the file's `expect` says: an lb_outcome, or -1 where it says nothing; *value is NAN where it has none. */
+LB_API int lb_problem_file_expects(const lb_problem_file *file, double *value, double *tolerance);
+
+/* Writes a result as JSON. path "-" is standard output. time_us < 0: not known. The pose is the answer. */
+LB_API lb_status lb_result_save(const lb_problem_file *file, lb_method method, const double *pose, const lb_result *result,
+                                double time_us, const char *path, lb_error *error);
 
 #ifdef __cplusplus
 }

@@ -256,12 +256,17 @@ static lb_status check_options(const lb_render_options *options, const char *pat
 
 lb_status lb_figure_render(const lb_figure *figure, const double *pose, const char *path,
                            const lb_render_options *options, lb_error *error) {
+    return lb_scene_render(figure ? 1 : 0, &figure, &pose, 0, NULL, path, options, error);
+}
+
+lb_status lb_scene_render(int figure_count, const lb_figure *const *figures, const double *const *poses, int marker_count,
+                          const lb_marker *markers, const char *path, const lb_render_options *options, lb_error *error) {
     lb_render_options defaults;
     lb_error unused;
     lbio_scene scene;
     lb_picture_format format;
     error = error ? error : &unused;
-    if (!figure || !path) {
+    if (figure_count < 1 || !figures || !poses || !path || marker_count < 0 || (marker_count && !markers)) {
         return lbio_error(error, LB_ERROR_ARGUMENT, NULL, 0, "a picture needs a figure and a path");
     }
     if (!options) {
@@ -272,11 +277,12 @@ lb_status lb_figure_render(const lb_figure *figure, const double *pose, const ch
     if (status) {
         return status;
     }
-    status = lbio_scene_build(figure, pose, options, &scene, error);
+    lbio_cast cast = {figure_count, marker_count, figures, poses, markers};
+    status = lbio_scene_build(&cast, options, &scene, error);
     if (status) {
         return status;
     }
-    lbio_picture picture = {.figure = figure, .options = options, .scene = &scene};
+    lbio_picture picture = {.figure = figures[0], .options = options, .scene = &scene};
     lbio_text bytes = {0};
     lbio_theme_get(options->dark, &picture.theme);
     choose_layout(&picture);

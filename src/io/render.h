@@ -94,7 +94,7 @@ typedef struct lbio_hit {
     double n[3];
 } lbio_hit;
 
-typedef enum lbio_mark_kind { LBIO_MARK_JOINT, LBIO_MARK_SITE, LBIO_MARK_COM } lbio_mark_kind;
+typedef enum lbio_mark_kind { LBIO_MARK_JOINT, LBIO_MARK_SITE, LBIO_MARK_COM, LBIO_MARK_MET, LBIO_MARK_UNMET } lbio_mark_kind;
 
 /* A point with a name. */
 typedef struct lbio_mark {
@@ -110,7 +110,11 @@ typedef enum lbio_outline_kind {
     LBIO_OUTLINE_EDGE,    /* its boundary */
     LBIO_OUTLINE_FREE,    /* no limit: dashed */
     LBIO_OUTLINE_NOW,     /* where it is */
-    LBIO_OUTLINE_TRACK    /* the range of a translation */
+    LBIO_OUTLINE_TRACK,   /* the range of a translation */
+    LBIO_OUTLINE_GOAL,    /* a line that is a goal */
+    LBIO_OUTLINE_X,       /* axes of a goal */
+    LBIO_OUTLINE_Y,
+    LBIO_OUTLINE_Z
 } lbio_outline_kind;
 
 /* A line or polygon in the scene, painted over the solids. */
@@ -141,8 +145,15 @@ typedef struct lbio_scene {
     int node_count;
 } lbio_scene;
 
-lb_status lbio_scene_build(const lb_figure *figure, const double *pose, const lb_render_options *options,
-                           lbio_scene *scene, lb_error *error);
+/* What goes into a picture. */
+typedef struct lbio_cast {
+    int figure_count, marker_count;
+    const lb_figure *const *figures;
+    const double *const *poses; /* each may be NULL: rest */
+    const lb_marker *markers;
+} lbio_cast;
+
+lb_status lbio_scene_build(const lbio_cast *cast, const lb_render_options *options, lbio_scene *scene, lb_error *error);
 void lbio_scene_free(lbio_scene *scene);
 /* Each returns what it added, or NULL with has_failed set. */
 lbio_prim *lbio_scene_add_prim(lbio_scene *scene);

@@ -16,6 +16,9 @@ static lbio_ink ink_of(const double rgb[3], double alpha) {
 
 /* --- Limits -------------------------------------------------------------------------------------- */
 
+static const double met_ink[3] = {0.10, 0.52, 0.28}, unmet_ink[3] = {0.80, 0.16, 0.14};
+static const double axis_inks[3][3] = {{0.84, 0.20, 0.18}, {0.16, 0.58, 0.24}, {0.18, 0.34, 0.84}};
+
 static lbio_style outline_style(const lbio_theme *theme, lbio_outline_kind kind) {
     lbio_style style = {.width = 1.2};
     switch (kind) {
@@ -23,6 +26,10 @@ static lbio_style outline_style(const lbio_theme *theme, lbio_outline_kind kind)
     case LBIO_OUTLINE_EDGE: style.stroke = ink_of(theme->edge, 0.85); break;
     case LBIO_OUTLINE_FREE: style.stroke = ink_of(theme->edge, 0.45), style.dash = 3, style.width = 0.9; break;
     case LBIO_OUTLINE_NOW: style.stroke = ink_of(theme->now, 0.95), style.width = 2; break;
+    case LBIO_OUTLINE_GOAL: style.stroke = ink_of(met_ink, 0.8), style.width = 1.6, style.dash = 6; break;
+    case LBIO_OUTLINE_X:
+    case LBIO_OUTLINE_Y:
+    case LBIO_OUTLINE_Z: style.stroke = ink_of(axis_inks[kind - LBIO_OUTLINE_X], 0.9), style.width = 1.8; break;
     default: style.stroke = ink_of(theme->range, 0.8), style.width = 3; break;
     }
     return style;
@@ -82,6 +89,22 @@ static void paint_com(const lbio_picture *picture, const lbio_camera *camera, co
     }
 }
 
+/* A target: a ring with four ticks, green where it is met. */
+static void paint_target(const lbio_picture *picture, int is_met, const double at[2], lbio_painter *painter) {
+    const double *ink = is_met ? met_ink : unmet_ink;
+    lbio_style ring = {.stroke = ink_of(ink, 0.95), .width = 1.6};
+    lbio_style halo = {.stroke = ink_of(picture->theme.halo, 0.8), .width = 3.4};
+    const lbio_style *styles[2] = {&halo, &ring};
+    for (int k = 0; k < 2; k++) {
+        lbio_paint_circle(painter, at[0], at[1], 6, styles[k]);
+        for (int tick = 0; tick < 4; tick++) {
+            double dx = tick == 0 ? 1 : tick == 1 ? -1 : 0, dy = tick == 2 ? 1 : tick == 3 ? -1 : 0;
+            double line[2][2] = {{at[0] + 4 * dx, at[1] + 4 * dy}, {at[0] + 10 * dx, at[1] + 10 * dy}};
+            lbio_paint_path(painter, (const double(*)[2])line, NULL, 2, 0, styles[k]);
+        }
+    }
+}
+
 static void paint_marks(const lbio_picture *picture, const lbio_camera *camera, const double (*xy)[2],
                         const double *depth, lbio_painter *painter) {
     const lbio_scene *scene = picture->scene;
@@ -93,6 +116,8 @@ static void paint_marks(const lbio_picture *picture, const lbio_camera *camera, 
         }
         if (mark->kind == LBIO_MARK_COM) {
             paint_com(picture, camera, mark->p, painter);
+        } else if (mark->kind == LBIO_MARK_MET || mark->kind == LBIO_MARK_UNMET) {
+            paint_target(picture, mark->kind == LBIO_MARK_MET, xy[k], painter);
         } else if (mark->kind == LBIO_MARK_SITE) {
             lbio_style style = {.fill = ink_of(picture->theme.site, 0.95), .stroke = ink_of(picture->theme.halo, 0.9),
                                 .width = 0.8};

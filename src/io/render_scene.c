@@ -20,6 +20,7 @@ typedef struct maker {
     double *path, *beyond;    /* [segment] way from the root, and on to the farthest tip */
     bone *bones;
     int bone_count, bone_capacity;
+    int first_mark; /* of this figure */
 } maker;
 
 /* Makes room for one more; NULL (and has_failed) where there is no memory. */
@@ -342,7 +343,7 @@ static void add_marks(maker *m) {
 
 /* Balls at the joints of sticks. */
 static void make_balls(maker *m) {
-    for (int k = 0; k < m->scene->mark_count && m->options->show_joints; k++) {
+    for (int k = m->first_mark; k < m->scene->mark_count && m->options->show_joints; k++) {
         if (m->scene->marks[k].kind != LBIO_MARK_JOINT || !m->scene->marks[k].is_solid) {
             continue;
         }
@@ -371,8 +372,7 @@ static void widen(double low[3], double high[3], const double p[3]) {
     }
 }
 
-static lb_status normalize(maker *m) {
-    lbio_scene *scene = m->scene;
+static lb_status normalize(lbio_scene *scene, const maker *makers, const lbio_cast *cast) {
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, widest = 0;
     for (int k = 0; k < scene->prim_count; k++) {
         double points[LBIO_SPAN_POINTS][3];
@@ -381,9 +381,16 @@ static lb_status normalize(maker *m) {
             widen(low, high, points[i]);
         }
     }
-    for (int k = 0; k < m->bone_count; k++) {
-        widen(low, high, m->bones[k].a);
-        widen(low, high, m->bones[k].b);
+    for (int f = 0; f < cast->figure_count; f++) {
+        for (int k = 0; k < makers[f].bone_count; k++) {
+            widen(low, high, makers[f].bones[k].a);
+            widen(low, high, makers[f].bones[k].b);
+        }
+    }
+    for (int k = 0; k < cast->marker_count; k++) {
+        if (cast->markers[k].kind != LB_MARKER_SHAPE) {
+            widen(low, high, cast->markers[k].frame.position);
+        }
     }
     for (int i = 0; i < 3; i++) {
         if (!(low[i] <= high[i])) {
@@ -423,7 +430,8 @@ static void finish_prims(lbio_scene *scene) {
     }
 }
 
-static lb_status fill_scene(maker *m, const double *pose) {
+/* The figure in the world: shapes, and sticks where there are none. */
+static lb_status place_figure(maker *m, const double *pose) {
     int count = lb_figure_segment_count(m->figure);
     int *order = malloc(((size_t)count + 1) * sizeof *order);
     m->kinematics = lb_kinematics_create(m->figure);
@@ -444,37 +452,132 @@ static lb_status fill_scene(maker *m, const double *pose) {
             add_shapes(m);
         }
         add_bones(m);
-        status = m->scene->has_failed ? LB_ERROR_MEMORY : normalize(m);
-    }
-    if (!status) {
-        make_sticks(m);
-        add_marks(m);
-        make_balls(m);
-        finish_prims(m->scene);
-        place_ground(m->scene);
-        if (m->options->show_limits) {
-            lbio_scene_add_limits(m->scene, m->figure, m->kinematics);
-        }
-        status = m->scene->has_failed ? LB_ERROR_MEMORY : lbio_tree_build(m->scene);
+        status = m->scene->has_failed ? LB_ERROR_MEMORY : LB_OK;
     }
     free(order);
     return status;
 }
 
-lb_status lbio_scene_build(const lb_figure *figure, const double *pose, const lb_render_options *options,
-                           lbio_scene *scene, lb_error *error) {
-    memset(scene, 0, sizeof *scene);
-    maker m = {.figure = figure, .options = options, .scene = scene};
-    lb_status status = fill_scene(&m, pose);
-    if (m.kinematics) {
-        lb_kinematics_destroy(m.kinematics);
+static void free_maker(maker *m) {
+    lb_kinematics_destroy(m->kinematics);
+    free(m->has_shape);
+    free(m->thickness);
+    free(m->base);
+    free(m->path);
+    free(m->beyond);
+    free(m->bones);
+}
+
+/* --- Markers: what is asked of the figures ------------------------------------------------------- */
+
+/* Obstacles and regions, before the scene has its scale. */
+static void add_marker_shape(lbio_scene *scene, const lb_marker *marker) {
+    lbio_prim *prim = lbio_scene_add_prim(scene);
+    if (!prim) {
+        return;
     }
-    free(m.has_shape);
-    free(m.thickness);
-    free(m.base);
-    free(m.path);
-    free(m.beyond);
-    free(m.bones);
+    int color = marker->shape.color >= 0 ? marker->shape.color : 0xc9b58a;
+    double srgb[3];
+    for (int i = 0; i < 3; i++) {
+        srgb[i] = (color >> (16 - 8 * i) & 255) / 255.0;
+    }
+    prim->kind = marker->shape.kind;
+    prim->segment = -1;
+    memcpy(prim->p, marker->frame.position, sizeof prim->p);
+    memcpy(prim->size, marker->shape.size, sizeof prim->size);
+    lb_rotation_to_matrix(marker->frame.rotation, prim->r);
+    lbio_color_to_linear(srgb, prim->color);
+}
+
+static void add_axes(lbio_scene *scene, const lb_marker *marker) {
+    double m[9];
+    lb_rotation_to_matrix(marker->frame.rotation, m);
+    for (int axis = 0; axis < 3; axis++) {
+        double line[2][3];
+        for (int i = 0; i < 3; i++) {
+            line[0][i] = marker->frame.position[i];
+            line[1][i] = line[0][i] + 0.12 * scene->scale * m[3 * i + axis];
+        }
+        lbio_scene_add_outline(scene, (lbio_outline_kind)(LBIO_OUTLINE_X + axis), 0, (const double(*)[3])line, 2);
+    }
+}
+
+/* Targets: a small ball, so that the camera sees it, and a mark, so that a person does even where a hand covers it. */
+static void add_marker(lbio_scene *scene, const lb_marker *marker) {
+    if (marker->kind == LB_MARKER_SHAPE) {
+        return;
+    }
+    if (marker->kind == LB_MARKER_LINE) {
+        double line[2][3];
+        memcpy(line[0], marker->frame.position, sizeof line[0]);
+        memcpy(line[1], marker->to, sizeof line[1]);
+        lbio_scene_add_outline(scene, LBIO_OUTLINE_GOAL, 0, (const double(*)[3])line, 2);
+        return;
+    }
+    if (marker->kind == LB_MARKER_FRAME) {
+        add_axes(scene, marker);
+    }
+    lbio_prim *prim = lbio_scene_add_prim(scene);
+    lbio_mark *mark = prim ? lbio_scene_add_mark(scene) : NULL;
+    if (!mark) {
+        return;
+    }
+    static const double met[3] = {0.13, 0.55, 0.30}, unmet[3] = {0.80, 0.20, 0.16};
+    to_scene(scene, marker->frame.position, mark->p);
+    mark->kind = marker->is_met ? LBIO_MARK_MET : LBIO_MARK_UNMET;
+    mark->name = marker->name;
+    prim->kind = LB_SHAPE_SPHERE;
+    prim->segment = -1;
+    prim->size[0] = 0.012;
+    prim->r[0] = prim->r[4] = prim->r[8] = 1;
+    memcpy(prim->p, mark->p, sizeof prim->p);
+    lbio_color_to_linear(marker->is_met ? met : unmet, prim->color);
+}
+
+/* --- All of it ------------------------------------------------------------------------------------ */
+
+static lb_status fill_scene(maker *makers, const lbio_cast *cast, lbio_scene *scene) {
+    lb_status status = LB_OK;
+    for (int k = 0; k < cast->figure_count && !status; k++) {
+        status = place_figure(&makers[k], cast->poses[k]);
+    }
+    for (int k = 0; k < cast->marker_count && !status; k++) {
+        if (cast->markers[k].kind == LB_MARKER_SHAPE) {
+            add_marker_shape(scene, &cast->markers[k]);
+        }
+    }
+    status = status ? status : scene->has_failed ? LB_ERROR_MEMORY : normalize(scene, makers, cast);
+    for (int k = 0; k < cast->figure_count && !status; k++) {
+        makers[k].first_mark = scene->mark_count;
+        make_sticks(&makers[k]);
+        add_marks(&makers[k]);
+        make_balls(&makers[k]);
+    }
+    for (int k = 0; k < cast->marker_count && !status; k++) {
+        add_marker(scene, &cast->markers[k]);
+    }
+    if (status) {
+        return status;
+    }
+    finish_prims(scene);
+    place_ground(scene);
+    for (int k = 0; k < cast->figure_count && makers[k].options->show_limits; k++) {
+        lbio_scene_add_limits(scene, makers[k].figure, makers[k].kinematics);
+    }
+    return scene->has_failed ? LB_ERROR_MEMORY : lbio_tree_build(scene);
+}
+
+lb_status lbio_scene_build(const lbio_cast *cast, const lb_render_options *options, lbio_scene *scene, lb_error *error) {
+    memset(scene, 0, sizeof *scene);
+    maker *makers = calloc((size_t)cast->figure_count + 1, sizeof *makers);
+    for (int k = 0; makers && k < cast->figure_count; k++) {
+        makers[k] = (maker){.figure = cast->figures[k], .options = options, .scene = scene};
+    }
+    lb_status status = makers ? fill_scene(makers, cast, scene) : LB_ERROR_MEMORY;
+    for (int k = 0; makers && k < cast->figure_count; k++) {
+        free_maker(&makers[k]);
+    }
+    free(makers);
     if (status) {
         lbio_error(error, status, NULL, 0, "%s",
                    status == LB_ERROR_TOO_LARGE ? "the figure is too large to draw; check its units"

@@ -1,5 +1,5 @@
 /* Writing JSON. Numbers are the shortest decimals that read back as the same double. */
-#include "cli/json.h"
+#include "io/json_write.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static void add_string(lbio_text *text, const char *value) {
     lbio_text_add(text, "\"");
 }
 
-static void begin(cli_json *json, const char *key) {
+static void begin(lbio_json *json, const char *key) {
     if (json->depth > 0) {
         lbio_text_add(&json->text, json->is_first ? "" : ",");
         if (json->is_inline) {
@@ -49,7 +49,7 @@ static void begin(cli_json *json, const char *key) {
     }
 }
 
-void cli_json_open(cli_json *json, const char *key, char bracket) {
+void lbio_json_open(lbio_json *json, const char *key, char bracket) {
     char text[2] = {bracket, 0};
     begin(json, key);
     lbio_text_add(&json->text, text);
@@ -57,7 +57,7 @@ void cli_json_open(cli_json *json, const char *key, char bracket) {
     json->is_first = 1;
 }
 
-void cli_json_close(cli_json *json, char bracket) {
+void lbio_json_close(lbio_json *json, char bracket) {
     char text[2] = {bracket, 0};
     json->depth--;
     if (!json->is_first && !json->is_inline) {
@@ -67,7 +67,7 @@ void cli_json_close(cli_json *json, char bracket) {
     json->is_first = 0;
 }
 
-void cli_json_string(cli_json *json, const char *key, const char *value) {
+void lbio_json_string(lbio_json *json, const char *key, const char *value) {
     begin(json, key);
     if (value) {
         add_string(&json->text, value);
@@ -76,7 +76,7 @@ void cli_json_string(cli_json *json, const char *key, const char *value) {
     }
 }
 
-void cli_json_number(cli_json *json, const char *key, double value) {
+void lbio_json_number(lbio_json *json, const char *key, double value) {
     begin(json, key);
     if (isfinite(value)) {
         lbio_text_number(&json->text, value);
@@ -85,22 +85,22 @@ void cli_json_number(cli_json *json, const char *key, double value) {
     }
 }
 
-void cli_json_count(cli_json *json, const char *key, int value) {
+void lbio_json_count(lbio_json *json, const char *key, int value) {
     begin(json, key);
     lbio_text_format(&json->text, "%d", value);
 }
 
-void cli_json_truth(cli_json *json, const char *key, int value) {
+void lbio_json_truth(lbio_json *json, const char *key, int value) {
     begin(json, key);
     lbio_text_add(&json->text, value ? "true" : "false");
 }
 
-void cli_json_numbers(cli_json *json, const char *key, const double *values, int count) {
-    cli_json_open(json, key, '[');
+void lbio_json_numbers(lbio_json *json, const char *key, const double *values, int count) {
+    lbio_json_open(json, key, '[');
     json->is_inline++;
     for (int k = 0; k < count; k++) {
-        cli_json_number(json, NULL, values[k]);
+        lbio_json_number(json, NULL, values[k]);
     }
-    cli_json_close(json, ']');
+    lbio_json_close(json, ']');
     json->is_inline--;
 }

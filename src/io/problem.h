@@ -1,0 +1,113 @@
+/* Problem files from the inside: JSON with a memory of where it is, so that every message has a line.
+ *
+ *     json_read.c        values with units, vectors, keys that are allowed, messages with path and line
+ *     problem_read.c     the whole file: figures, start pose, options
+ *     problem_goal.c     constraints: end-effectors and goals
+ *     problem_support.c  keep, balance, avoid, wishes, rigidity: what expands into constraints or settings
+ *     problem_write.c    results
+ */
+#ifndef LIMBER_IO_PROBLEM_H
+#define LIMBER_IO_PROBLEM_H
+
+#include "io/text.h"
+#include <jansson.h>
+#include <limber/solve.h>
+
+#define LBIO_PATH_MOST 16
+#define LBIO_FIGURES_MOST 64
+#define LBIO_CONSTRAINTS_MOST 20000
+#define LBIO_LIST_MOST 100000
+
+/* One step into the document: a key, or an index where key is NULL. */
+typedef struct lbio_step {
+    const char *key;
+    int index;
+} lbio_step;
+
+typedef struct lbio_reader {
+    const lbio_source *source;
+    const char *folder; /* where figures' paths start; NULL: no files */
+    lbio_step path[LBIO_PATH_MOST];
+    int depth;
+    struct lb_problem_file *file;
+    lb_kinematics *kinematics[LBIO_FIGURES_MOST]; /* in the start pose, once there is one */
+    char (*groups)[64]; /* names of any_of, by number - 1 */
+    int group_count, group_capacity;
+} lbio_reader;
+
+struct lb_problem_file {
+    lb_problem *problem;
+    lb_figure *figures[LBIO_FIGURES_MOST];
+    char *names[LBIO_FIGURES_MOST]; /* of the figures */
+    int figure_count;
+    double *start;
+    lb_solve_options options;
+    lb_render_options picture;
+    char *title;
+    int expects; /* an lb_outcome, or -1: nothing */
+    double expected_value, expected_tolerance; /* value NAN: none */
+};
+
+/* --- json_read.c ---------------------------------------------------------------------------------- */
+
+/* The message gets the path ("constraints[2].goal.point") and the line. Returns status. */
+lb_status lbio_reader_fail(lbio_reader *r, lb_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void lbio_enter(lbio_reader *r, const char *key);
+void lbio_enter_index(lbio_reader *r, int index);
+void lbio_leave(lbio_reader *r);
+
+/* A member, entered: NULL (and not entered) where there is none. */
+json_t *lbio_member(lbio_reader *r, const json_t *object, const char *key);
+/* Fails unless value is an object with no keys but those in `keys` (ended by NULL). */
+lb_status lbio_check_keys(lbio_reader *r, const json_t *value, const char *const *keys);
+lb_status lbio_check_list(lbio_reader *r, const json_t *value, int least, int most);
+
+typedef enum lbio_unit { LBIO_PLAIN, LBIO_LENGTH, LBIO_ANGLE, LBIO_EITHER } lbio_unit;
+/* "90deg", "5cm": all of text. 0, or -1. */
+int lbio_read_quantity(const char *text, lbio_unit unit, double *value);
+lb_status lbio_json_value(lbio_reader *r, const json_t *value, lbio_unit unit, double *out);
+lb_status lbio_json_vector(lbio_reader *r, const json_t *value, lbio_unit unit, int count, double *out);
+
+/* Members that may be missing (then *out stays; *has, if not NULL, is set). */
+lb_status lbio_get_value(lbio_reader *r, const json_t *object, const char *key, lbio_unit unit, double least, double most,
+                         double *out, int *has);
+lb_status lbio_get_vector(lbio_reader *r, const json_t *object, const char *key, lbio_unit unit, int count, double *out,
+                          int *has);
+/* A vector of any length but 0, made a unit vector. */
+lb_status lbio_get_direction(lbio_reader *r, const json_t *object, const char *key, double out[3], int *has);
+lb_status lbio_get_integer(lbio_reader *r, const json_t *object, const char *key, double least, double most, int *out);
+lb_status lbio_get_truth(lbio_reader *r, const json_t *object, const char *key, int *out);
+lb_status lbio_get_string(lbio_reader *r, const json_t *object, const char *key, const char **out);
+/* One of the names: its index. */
+lb_status lbio_get_choice(lbio_reader *r, const json_t *object, const char *key, const char *const *names, int count,
+                          int *out);
+/* "rpy" or "quaternion" into a rotation. */
+lb_status lbio_get_rotation(lbio_reader *r, const json_t *object, double rotation[4], int *has);
+
+/* --- problem_read.c -------------------------------------------------------------------------------- */
+
+/* The whole; folder NULL: no figures from files. */
+lb_status lbio_read_problem(const lbio_source *source, const char *folder, lb_problem_file **file);
+
+/* Splits "anna:right_palm": the figure's number, and the rest; -1 (and a message) where there is no such figure. */
+int lbio_split_name(lbio_reader *r, const char *name, const char **rest);
+/* A name of a kind that the figure does not have: suggests one. */
+lb_status lbio_no_such(lbio_reader *r, int figure, const char *kind, const char *name);
+int lbio_find_site(lbio_reader *r, const char *name, int *figure);
+/* Values by variable over what is in pose. */
+lb_status lbio_read_values(lbio_reader *r, const json_t *object, double *pose);
+/* Whether text matches a pattern with * and ?. */
+int lbio_matches(const char *pattern, const char *text);
+
+/* --- problem_goal.c, problem_support.c ------------------------------------------------------------- */
+
+lb_status lbio_read_constraints(lbio_reader *r, const json_t *list);
+/* Weight, priority, tolerances, any_of, from, disabled. */
+lb_status lbio_read_manner(lbio_reader *r, const json_t *object, lb_constraint *constraint);
+/* faces: room for a polyhedron's, to be freed with free(). */
+lb_status lbio_read_goal(lbio_reader *r, const json_t *object, lb_goal *goal, double (**faces)[4]);
+lb_status lbio_add(lbio_reader *r, const lb_constraint *constraint);
+lb_status lbio_read_support(lbio_reader *r, const json_t *root);
+
+#endif
