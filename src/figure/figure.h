@@ -99,6 +99,8 @@ lb_status lbf_compile_limits(lb_figure *figure, lb_error *error);
 
 /* Memory that lives as long as the figure, zeroed; NULL if there is none. */
 void *lbf_figure_take(lb_figure *figure, size_t count, size_t size);
+/* lb_figure_random_pose with project_size bytes of the caller's, so that nothing is allocated. */
+void lbf_random_pose(const lb_figure *figure, uint64_t *seed, double *pose, void *scratch);
 /* First coordinate of a joint's dof. */
 static inline int lbf_coordinate(const lb_figure *figure, int joint, int dof) {
     return figure->first_coordinate[joint] + dof;

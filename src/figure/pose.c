@@ -27,15 +27,30 @@ static double random_value(const lb_variable *v, uint64_t *seed) {
     return value < lower ? lower : value > upper ? upper : value;
 }
 
-/* Limits over several variables: a few tries, then the nearest pose inside. That needs memory; without it, the rest pose. */
-void lb_figure_random_pose(const lb_figure *f, uint64_t *seed, double *pose) {
+/* Limits over several variables: a few tries. */
+static int try_random(const lb_figure *f, uint64_t *seed, double *pose) {
     for (int attempt = 0; attempt < 20; attempt++) {
         for (int i = 0; i < f->variable_count; i++) pose[i] = random_value(&f->variables[i], seed);
-        if (f->row_count == 0 || lb_figure_violation(f, pose) <= 0) return;
+        if (f->row_count == 0 || lb_figure_violation(f, pose) <= 0) return 1;
     }
-    void *scratch = lbf_new(&f->draft.allocator, f->project_size, 1);
+    return 0;
+}
+
+/* Then the nearest pose inside. */
+static void move_inside(const lb_figure *f, double *pose, void *scratch) {
     if (!scratch || lbm_project(f->variable_count, f->lower, f->upper, f->row_count, f->rows, pose, scratch))
         lb_figure_rest_pose(f, pose);
+}
+
+void lbf_random_pose(const lb_figure *f, uint64_t *seed, double *pose, void *scratch) {
+    if (!try_random(f, seed, pose)) move_inside(f, pose, scratch);
+}
+
+/* The nearest pose inside needs memory; without it, the rest pose. */
+void lb_figure_random_pose(const lb_figure *f, uint64_t *seed, double *pose) {
+    if (try_random(f, seed, pose)) return;
+    void *scratch = lbf_new(&f->draft.allocator, f->project_size, 1);
+    move_inside(f, pose, scratch);
     lbf_delete(&f->draft.allocator, scratch, f->project_size, 1);
 }
 

@@ -118,27 +118,50 @@ lb_status lb_solver_prepare(lb_solver *solver, lb_method method) {
 
 /* --- Solving -------------------------------------------------------------------------------------------------- */
 
-/* Whole turns of joints without limits, towards the start: they are the same pose. */
+/* Whether whole turns of a variable change nothing: an unlimited joint with one dof, that no limit, drive or preferred posture knows of. */
+static int turns_freely(const lb_problem *p, int figure, int variable) {
+    const lb_figure *f = p->figures[figure];
+    const lb_variable *v = &f->variables[variable];
+    int joint = v->ref.joint;
+    if (!v->is_angle || v->lower > -INFINITY || v->upper < INFINITY || joint < 0 || f->driven_count) return 0;
+    if (p->wishes.posture_weight > 0 || lb_joint_type_dof_count(&f->draft.joints[joint].type) != 1) return 0;
+    for (int r = 0; r < f->row_count; r++)
+        for (int k = 0; k < f->rows[r].count; k++)
+            if (f->rows[r].variables[k] == variable) return 0;
+    return 1;
+}
+
+/* Whole turns towards the start: they are the same pose. */
 static void unwrap(const lbs_space *s, double *pose) {
     const lb_problem *p = s->problem;
     for (int f = 0; f < p->figure_count; f++)
         for (int i = 0; i < p->figures[f]->variable_count; i++) {
-            const lb_variable *v = &p->figures[f]->variables[i];
-            int at = p->first_variables[f] + i, joint = v->ref.joint;
-            if (!v->is_angle || v->lower > -INFINITY || v->upper < INFINITY || joint < 0 || s->active_of[at] < 0) continue;
-            if (lb_joint_type_dof_count(&p->figures[f]->draft.joints[joint].type) != 1 || p->figures[f]->driven_count) continue;
+            int at = p->first_variables[f] + i;
             double turns = floor((pose[at] - s->start[at]) / LBM_TWO_PI + 0.5);
-            if (turns != 0) pose[at] -= turns * LBM_TWO_PI;
+            if (turns != 0 && s->active_of[at] >= 0 && turns_freely(p, f, i)) pose[at] -= turns * LBM_TWO_PI;
         }
 }
 
 static void random_start(lbs_space *s, uint64_t *seed, double *z) {
     const lb_problem *p = s->problem;
-    for (int f = 0; f < p->figure_count; f++) lb_figure_random_pose(p->figures[f], seed, s->pose + p->first_variables[f]);
+    for (int f = 0; f < p->figure_count; f++)
+        lbf_random_pose(p->figures[f], seed, s->pose + p->first_variables[f], s->project_scratch);
     lbs_from_pose(s, s->pose, z);
-    lbs_project(s, z); /* what may not move kept its value, which may narrow the limits of what may */
+    /* what may not move kept its value, which may narrow the limits of what may */
+    if (lbs_project(s, z)) lbs_from_pose(s, s->start, z);
 }
 
+/* Whether z is better than the best so far: by levels, the highest first. */
+static int is_better(lb_solver *solver) {
+    lbs_space *s = solver->space;
+    for (int l = 0; l < s->level_count; l++) {
+        lbs_value(s, solver->best);
+        double best = s->level_value[l];
+        lbs_value(s, solver->z);
+        if (s->level_value[l] != best) return s->level_value[l] < best;
+    }
+    return 0;
+}
 
 static lb_outcome outcome_of(lbs_end end, const lbs_space *s) {
     if (end == LBS_CANNOT) return LB_OUTCOME_INVALID;
@@ -151,19 +174,17 @@ static lb_outcome run_starts(lb_solver *solver, const lb_solve_options *o, lb_er
     lbs_space *s = solver->space;
     uint64_t seed = o->seed;
     lb_outcome best = LB_OUTCOME_BUDGET;
-    double value = INFINITY;
     int restarts = o->tracking ? 0 : o->restarts;
     for (int start = 0; start <= restarts && !s->stopped; start++) {
         if (start > 0) random_start(s, &seed, solver->z);
         s->restarts = start;
         lbs_end end = methods[o->method].run(s, solver->work, solver->z, error);
-        double here = lbs_value(s, solver->z);
+        lbs_value(s, solver->z);
         lb_outcome outcome = outcome_of(end, s);
         if (outcome == LB_OUTCOME_INVALID) return outcome;
-        int better = start == 0 || (outcome == LB_OUTCOME_SOLVED) || here < value;
+        int better = start == 0 || outcome == LB_OUTCOME_SOLVED || is_better(solver);
         if (better) {
             memcpy(solver->best, solver->z, (size_t)s->n * sizeof(double));
-            value = here;
             best = outcome;
         }
         if (outcome == LB_OUTCOME_SOLVED) break;
@@ -258,16 +279,22 @@ static double distance_squared(const double *a, const double *b, int n) {
     return sum;
 }
 
-static int is_new(const lb_solver *solver, const double *poses, int found, const double *pose, double apart) {
-    int n = solver->problem->variable_count;
-    for (int i = 0; i < found; i++) {
-        double most = 0;
-        for (int k = 0; k < n; k++) {
-            double off = fabs(poses[(size_t)i * (size_t)n + (size_t)k] - pose[k]);
+/* The largest difference of a variable; whole turns do not count. */
+static double difference(const lb_problem *p, const double *a, const double *b) {
+    double most = 0;
+    for (int f = 0; f < p->figure_count; f++)
+        for (int i = 0; i < p->figures[f]->variable_count; i++) {
+            int at = p->first_variables[f] + i;
+            double off = fabs(a[at] - b[at]);
+            if (off > LBM_PI && turns_freely(p, f, i)) off = fabs(off - LBM_TWO_PI * floor(off / LBM_TWO_PI + 0.5));
             if (off > most) most = off;
         }
-        if (most <= apart) return 0;
-    }
+    return most;
+}
+
+static int is_new(const lb_solver *solver, const double *poses, int found, const double *pose, double apart) {
+    for (int i = 0; i < found; i++)
+        if (difference(solver->problem, poses + (size_t)i * (size_t)solver->problem->variable_count, pose) <= apart) return 0;
     return 1;
 }
 
