@@ -2,6 +2,7 @@
 # Every snippet in README.md and docs/ that can be run is run, in a scratch folder that has the models:
 #   ```sh   blocks that begin with `limber` or `./dev limber`: every command must succeed
 #   ```c    blocks with `int main`: must compile without a warning, link and return 0
+#           blocks of docs/goals.md without it: statements that add constraints to `problem`, which must then be solved
 #   ```fig  blocks that begin with `figure` and leave nothing out (no `...`): must be read
 # Other blocks are left alone.
 set -eu
@@ -9,7 +10,7 @@ work="$LIMBER_SCRATCH/work"
 rm -rf "$work"
 mkdir -p "$work/bin" "$work/blocks"
 cd "$work"
-for folder in models examples; do
+for folder in models problems examples; do
     [ ! -d "$LIMBER_SOURCE_DIR/$folder" ] || cp -R "$LIMBER_SOURCE_DIR/$folder" .
 done
 ln -s "$LIMBER" bin/limber
@@ -52,10 +53,51 @@ try() {
 
 # shellcheck disable=SC2317 # called by try
 compile_and_run() {
-    libs=$(pkg-config --libs expat cairo)
+    libs=$(pkg-config --libs expat cairo jansson)
     # shellcheck disable=SC2086 # a list of words
     "${CC:-cc}" -std=c11 -Wall -Wextra -Werror -I "$LIMBER_SOURCE_DIR/include" -o snippet "$1" \
         "$LIMBER_BUILD_DIR/liblimber_io.a" "$LIMBER_BUILD_DIR/liblimber.a" $libs -lm && ./snippet
+}
+
+# A fragment of docs/goals.md stands in a program with a standing person, a problem and a constraint to fill in.
+# shellcheck disable=SC2317 # called by try
+complete_and_run() {
+    {
+        cat <<'TEXT'
+#include <limber/io.h>
+#include <limber/solve.h>
+#include <math.h>
+#include <stdio.h>
+
+int main(void) {
+    static double pose[512];
+    lb_figure *figure;
+    lb_constraint c;
+    lb_result result;
+    if (lb_figure_load("models/human.fig", NULL, &figure, NULL)) return 1;
+    lb_problem *problem = lb_problem_create(figure);
+    if (!problem) return 1;
+    for (int i = 0; i < 6; i++) lb_problem_set_active(problem, i, 0);
+    lb_figure_rest_pose(figure, pose);
+    lb_constraint_defaults(&c);
+TEXT
+        cat "$1"
+        cat <<'TEXT'
+    if (lb_problem_error(problem)->status || !lb_problem_constraint_count(problem)) {
+        printf("refused, or nothing added: %s\n", lb_problem_error(problem)->message);
+        return 1;
+    }
+    for (int i = 0; i < lb_problem_figure_count(problem); i++)
+        lb_figure_rest_pose(lb_problem_figure(problem, i), pose + lb_problem_first_variable(problem, i));
+    lb_status status = lb_solve(problem, NULL, pose, &result);
+    printf("%s: %s\n", lb_outcome_name(result.outcome), result.explanation);
+    lb_problem_destroy(problem);
+    lb_figure_destroy(figure);
+    return status || result.outcome != LB_OUTCOME_SOLVED;
+}
+TEXT
+    } >fragment.c
+    compile_and_run fragment.c
 }
 
 for block in blocks/*.sh; do
@@ -65,7 +107,14 @@ for block in blocks/*.sh; do
     esac
 done
 for block in blocks/*.c; do
-    [ ! -f "$block" ] || ! grep -q 'int main' "$block" || try "$block" compile_and_run "$block"
+    [ -f "$block" ] || continue
+    if grep -q 'int main' "$block"; then
+        try "$block" compile_and_run "$block"
+    else
+        case $block in
+        blocks/goals-*) try "$block" complete_and_run "$block" ;;
+        esac
+    fi
 done
 for block in blocks/*.fig; do
     [ -f "$block" ] || continue
