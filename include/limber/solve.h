@@ -11,7 +11,8 @@
  *
  * A problem holds figures and constraints; constraints persist until they are removed, so that adding or moving one and solving
  * again goes on from the present pose. The result says what happened: solved, a minimum (with what blocks it), out of budget.
- * The contract that every method keeps is docs/contract.md.
+ * A figure whose root is free (as models/human.fig's) comes along as a whole: pin its feet (lb_constraint_keep), or switch its root's
+ * variables off (lb_problem_set_active). The contract that every method keeps is docs/contract.md, all goals are in docs/goals.md.
  */
 #ifndef LIMBER_SOLVE_H
 #define LIMBER_SOLVE_H
@@ -31,7 +32,7 @@ typedef enum lb_goal_kind {
     LB_GOAL_ORIENTATION, /* the effector's x along `x`, its y along `y`; degrees_x or degrees_y 0: that one is free */
     LB_GOAL_FRAME,       /* both; weight_position + weight_orientation = 1 */
     LB_GOAL_AIM,         /* the ray from r along the effector's x passes through `point` */
-    LB_GOAL_LINE,        /* r on the line through `point` along `normal` */
+    LB_GOAL_LINE,        /* r on the line through `point`; `normal` is its direction */
     LB_GOAL_PLANE,       /* r on the plane through `point` with this `normal` */
     LB_GOAL_HALF_SPACE,  /* r on the side of the plane that `normal` points to */
     LB_GOAL_BOX,         /* r in the box of half extents `size` about `point`, turned by `rotation` */
@@ -43,7 +44,8 @@ typedef enum lb_goal_kind {
     LB_GOAL_CUSTOM       /* potential(e) and its gradient */
 } lb_goal_kind;
 
-/* P >= 0 and its gradient by e (9 values); e in the goal's carrier's frame. Must be finite, and pure: the same for the same e. */
+/* P >= 0 and its gradient by e = (r, x, y), 9 values that are 0 when it is called. e is in the world, or in the frame of the segment that
+ * carries the goal. Must be finite, and pure: the same for the same e, in any thread. Met where P <= tolerance[0]^2. */
 typedef double (*lb_potential)(void *context, const double e[9], double gradient[9]);
 
 typedef struct lb_goal {
@@ -74,9 +76,12 @@ typedef struct lb_constraint {
     lb_goal goal;
     double weight;   /* >= 0, default 1 */
     int priority;    /* 0 (default) is the highest; a lower level (a larger number) never costs a higher one anything */
-    int any_of;      /* 0 (default): none; constraints of one positive number: the one that is nearest to being met counts */
+    /* 0 (default): none; of the constraints with the same positive number (and priority) only the one with the least weight * P counts */
+    int any_of;
     int chain_start; /* a joint of the figure: only joints from there outwards are used for it; -1 (default): from the root */
-    double tolerance[3];  /* what counts as met: metres along x, y, z of the goal's frame; others use [0]; default 1e-5 */
+    /* What counts as met; it does not change P. Positions: metres along x, y, z of the world, or of the segment that carries the goal;
+       goals that have a distance only use [0]; default 1e-5 */
+    double tolerance[3];
     double tolerance_rad; /* of each direction; default 1e-5 */
     int disabled;
 } lb_constraint;
@@ -84,11 +89,13 @@ typedef struct lb_constraint {
 LB_API void lb_goal_defaults(lb_goal *goal);
 LB_API void lb_constraint_defaults(lb_constraint *constraint);
 
-/* Common constraints from a site's name; LB_ERROR_NAME where there is none. */
+/* Common constraints from a site's name, which is the constraint's too; LB_ERROR_NAME where there is none (or several of that name). All
+ * else is as lb_constraint_defaults has it and may be changed before adding: another goal kind, tolerances, priority. In order: its origin
+ * at a point; its frame at a frame; its x axis aimed at a point. */
 LB_API lb_status lb_constraint_at(const lb_figure *figure, const char *site, const double point[3], lb_constraint *constraint);
 LB_API lb_status lb_constraint_frame(const lb_figure *figure, const char *site, const lb_frame *frame, lb_constraint *constraint);
 LB_API lb_status lb_constraint_aim(const lb_figure *figure, const char *site, const double point[3], lb_constraint *constraint);
-/* Holds a site where it is in a pose (position and orientation): what animators call a pin. */
+/* Holds a site where it is in a pose of the figure (position and orientation): what animators call a pin. */
 LB_API lb_status lb_constraint_keep(const lb_figure *figure, const char *site, const double *pose, lb_constraint *constraint);
 /* The centre of mass over the convex hull of these points (x, y; z is ignored), at least `margin` inside. At most 64 points; the
  * faces (4 doubles each, at most count of them) go into `faces`, which must live until the constraint is added. */
@@ -123,7 +130,8 @@ LB_API int lb_problem_add(lb_problem *problem, const lb_constraint *constraint);
 LB_API lb_status lb_problem_change(lb_problem *problem, int id, const lb_constraint *constraint);
 LB_API lb_status lb_problem_remove(lb_problem *problem, int id);
 /* The quick ways, without allocation: for goals that move every frame. */
-LB_API lb_status lb_problem_move_goal(lb_problem *problem, int id, const lb_frame *frame); /* point and rotation, x, y, normal = z */
+/* Sets the goal's point and rotation, x and y to the frame's, normal to its z. A polyhedron's faces and a custom goal stay. */
+LB_API lb_status lb_problem_move_goal(lb_problem *problem, int id, const lb_frame *frame);
 LB_API lb_status lb_problem_set_weight(lb_problem *problem, int id, double weight);
 LB_API lb_status lb_problem_enable(lb_problem *problem, int id, int enabled);
 /* Constraints in order of adding: 0 to count - 1. */
@@ -211,13 +219,13 @@ typedef struct lb_active_limit {
     int is_upper;      /* which end of the range */
     double value;      /* of the limit */
     double multiplier; /* how fast G would fall if it gave way: >= 0 for inequalities */
-    const char *name;  /* of the variable or row */
+    const char *name;  /* of the variable or row; the figure's memory */
 } lb_active_limit;
 
 typedef struct lb_result {
     lb_outcome outcome;
     double value_before, value; /* G of the start pose moved into its limits, and of the answer (all levels' sum) */
-    double gradient_norm;       /* of the projected gradient at the answer */
+    double gradient_norm;       /* of the projected gradient (per scaled unit) of the highest level that is not met, at the answer */
     int iterations, evaluations, restarts;
     int constraint_count;
     const lb_constraint_result *constraints; /* in the problem's order; the solver's memory, until its next solve */
@@ -226,7 +234,8 @@ typedef struct lb_result {
     char explanation[512];         /* a sentence for a person: what happened, and what blocks an unmet goal */
 } lb_result;
 
-/* Memory for one thread to solve a problem with; it follows the problem's changes by itself (and only then allocates). */
+/* Memory for one thread to solve a problem with; it follows the problem's changes by itself (and only then allocates). Several threads
+ * may solve one problem, each with its own solver, while nobody changes it. */
 typedef struct lb_solver lb_solver;
 LB_API lb_solver *lb_solver_create(const lb_problem *problem);
 LB_API void lb_solver_destroy(lb_solver *solver);
@@ -239,7 +248,8 @@ LB_API lb_status lb_solver_solve(lb_solver *solver, const lb_solve_options *opti
  * distinct when some variable differs by more than `apart` (radians, metres; turns of unlimited joints do not count). */
 LB_API lb_status lb_solver_solve_all(lb_solver *solver, const lb_solve_options *options, const double *start, double apart,
                                      int wanted, double *poses, int *found, lb_result *result);
-/* Value of the problem's G, and optionally its gradient [variable_count], in any pose; all levels' sum. */
+/* Value of the problem's G, and optionally its gradient [variable_count], in any pose inside its limits; all levels' sum. The
+ * gradient is 0 for variables that may not move. */
 LB_API lb_status lb_solver_value(lb_solver *solver, const double *pose, double *value, double *gradient);
 
 /* All in one, with a solver made for it and thrown away. The lists in result are empty then, its numbers and sentence are there. */
