@@ -47,6 +47,8 @@ typedef struct bfgs {
     double *begin;                       /* [n]: where the method began */
     double *start;                       /* [n]: where last_digits did */
     double *newton;                      /* newton.c's */
+    int flat;                            /* the last step changed G by no more than rounding errors do */
+    int tries;                           /* of last_digits */
 } bfgs;
 
 static double dot(int n, const double *a, const double *b) {
@@ -260,8 +262,8 @@ static int creep(bfgs *b) {
 /* From the end of the trial, b->z, towards b->start, where it began, as far as the gradient allows: the first point where G is not worse
  * than `value`. */
 static int not_worse_nearby(bfgs *b, double value, double size, double goal) {
-    for (int k = 0; k < 64; k++) {
-        double part = size > 0 ? k / 80.0 * goal / size : 0;
+    for (int k = 0; k < 400; k++) {
+        double part = size > 0 ? k / 500.0 * goal / size : 0;
         for (int i = 0; i < b->n; i++) b->trial[i] = b->z[i] + part * (b->start[i] - b->z[i]);
         if (b->s->limit_count > 0) lbs_project(b->s, b->trial);
         b->trial_value = lbs_gradient(b->s, b->trial, -1, b->trial_g);
@@ -288,10 +290,24 @@ static int last_digits(bfgs *b, double goal) {
     }
     memcpy(b->z, b->start, (size_t)b->n * sizeof *b->z);
     b->value = lbs_gradient(s, b->z, -1, b->g);
+    tangent_norm(b, b->z, b->g);
     return 0;
 }
 
 /* --- The method ----------------------------------------------------------------------------------------------------- */
+
+/* One iteration: an ordinary one, or where G has become flat, the last ones. */
+static int iterate(bfgs *b, double zero) {
+    if (b->flat && b->tries < 3) {
+        b->tries++;
+        if (last_digits(b, zero)) return 1;
+        lbs_metric_start(&b->m, b->bounds, b->limits);
+    }
+    double before = b->value;
+    if (!advance(b)) return last_digits(b, zero);
+    b->flat = before - b->value <= noise(b);
+    return 1;
+}
 
 static lbs_end minimise(bfgs *b) {
     lbs_space *s = b->s;
@@ -310,7 +326,7 @@ static lbs_end minimise(bfgs *b) {
             if (!lbs_newton_escape(s, b->newton, b->z, 0)) return LBS_MINIMUM;
             b->value = lbs_gradient(s, b->z, -1, b->g);
             lbs_metric_start(&b->m, NULL, NULL);
-        } else if (!advance(b) && !last_digits(b, zero)) return LBS_OUT;
+        } else if (!iterate(b, zero)) return LBS_OUT;
         if (lbs_stop(s, b->z, b->value)) return LBS_OUT;
     }
 }
