@@ -1,14 +1,367 @@
-#include "solve/space.h"
+/* FABRIK, forward and backward reaching (Aristidou & Lasenby 2011): works on the positions of joints, not on angles.
+ *
+ * The vertices are the centres of the turning nodes and the end-effectors' points; each is at a fixed distance from the vertex that carries
+ * it. From the tips inwards, every end-effector is put on its goal and each vertex is drawn after its child, at its distance, along the
+ * line to where it was; where several children draw, the mean of what they ask for is taken, weighted. From the root outwards, the root
+ * goes back to its place and each vertex is drawn after its parent. A single goal out of reach has the chain stretched straight at it.
+ *
+ * Then angles from positions: from the root to the tips each joint is turned, axis by axis, to bring what it carries nearest to where
+ * the reaching wants it (the closed form of one turn: theta = atan2(sum w u . (a x b), sum w (a . b - (a . u)(b . u)))), within its limits.
+ * Limits and hinges do not let all positions come true: the next reaching begins from those that did. Translations stay as they are. */
+#include <string.h>
 
-size_t lbs_fabrik_size(const lbs_space *space) {
-    (void)space;
+#include "math/trig.h"
+#include "solve/classic.h"
+
+#define PATIENCE 40 /* iterations without anything better */
+
+typedef struct vertex {
+    int parent;       /* -1: it does not move */
+    int node;         /* or -1: an item's end-effector */
+    int item;
+    double length;    /* to the parent; 0: at the same place */
+    double weight;    /* of all goals that hang on it */
+    double at[3];     /* where it is */
+    double wanted[3]; /* where it should be */
+    double sum[3];    /* of what its children ask for */
+} vertex;
+
+typedef struct fabrik {
+    lbs_space *s;
+    double *z;
+    lb_kinematics *kinematics;
+    const lb_figure *figure;
+    int count; /* of vertices, every parent before its children */
+    vertex *vertices;
+    int *vertex_of; /* [node] */
+    int items;      /* with weight */
+    double *judge;
+    lbs_best best;
+} fabrik;
+
+static size_t doubles_for(size_t bytes) { return (bytes + sizeof(double) - 1) / sizeof(double); }
+
+static size_t vertex_room(const lbs_space *s) {
+    size_t nodes = 0;
+    for (int f = 0; f < s->problem->figure_count; f++) nodes += (size_t)s->problem->figures[f]->node_count;
+    return nodes + (size_t)s->item_count;
+}
+
+size_t lbs_fabrik_size(const lbs_space *s) {
+    size_t room = vertex_room(s);
+    return doubles_for(room * sizeof(vertex)) + doubles_for(room * sizeof(int)) + (size_t)lbs_max_n(s) + lbs_judge_size(s);
+}
+
+/* --- What it cannot do -------------------------------------------------------------------------------------------------- */
+
+static const char *goal_problem(const lbs_item *item) {
+    const lb_constraint *c = item->constraint;
+    if (item->index < 0) return "closes a loop";
+    if (c->goal.kind != LB_GOAL_POSITION) return "is no position goal";
+    if (c->effector.kind != LB_EFFECTOR_FRAME) return "places the centre of mass";
+    if (c->goal.carrier_segment >= 0) return "has a goal that a segment carries";
+    if (item->group >= 0) return "is one of several alternatives";
+    return NULL;
+}
+
+/* The name of a variable that may move and drives another joint; NULL if there is none. */
+static const char *driving_variable(const lbs_space *s) {
+    const lb_figure *f = s->problem->figures[0];
+    for (int t = 0; t < f->term_count; t++)
+        if (s->active_of[f->terms[t].variable] >= 0) return f->variables[f->terms[t].variable].name;
+    return NULL;
+}
+
+static int cannot(const lbs_space *s, lb_error *error) {
+    const char *why = NULL, *name = "";
+    if (s->problem->figure_count > 1) why = "it moves one figure only";
+    if (!why && s->problem->figures[0]->loop_count > 0) why = "the figure has loops";
+    if (!why && s->level_count > 1) why = "it knows no priorities";
+    for (int i = 0; i < s->item_count && !why; i++) {
+        if (!s->items[i].enabled || !goal_problem(&s->items[i])) continue;
+        const char *given = s->items[i].constraint->name;
+        lbf_fail(error, LB_ERROR_UNSUPPORTED, "fabrik cannot do this problem: constraint '", given ? given : "", "' ",
+                 goal_problem(&s->items[i]), ", and it knows position goals fixed in the world only; use lm", (char *)0);
+        return 1;
+    }
+    if (!why && (name = driving_variable(s))) why = " drives joints, and it turns each by itself";
+    if (!why) return 0;
+    lbf_fail(error, LB_ERROR_UNSUPPORTED, "fabrik cannot do this problem: ", name ? name : "", why, "; use lm", (char *)0);
+    return 1;
+}
+
+/* --- Vertices -------------------------------------------------------------------------------------------------------------- */
+
+static int is_turning(const fabrik *f, int node) {
+    const lbf_node *n = &f->figure->nodes[node];
+    if (n->kind == LBF_NODE_TRANSLATE) return 0;
+    for (int k = 0; k < lbf_node_coordinates(n->kind); k++) {
+        int own = f->figure->coordinate_variable[n->coordinate + k];
+        if (own >= 0 && f->s->active_of[own] >= 0) return 1;
+    }
     return 0;
 }
 
-lbs_end lbs_fabrik(lbs_space *space, double *work, double *z, lb_error *error) {
-    (void)space;
-    (void)work;
-    (void)z;
-    lbf_fail(error, LB_ERROR_UNSUPPORTED, "not there yet", (char *)0);
-    return LBS_CANNOT;
+/* Where every vertex is at z. */
+static void place(fabrik *f) {
+    lbs_to_pose(f->s, f->z, f->s->pose);
+    lb_kinematics_update(f->kinematics, f->s->pose);
+    for (int i = 0; i < f->count; i++) {
+        vertex *v = &f->vertices[i];
+        if (v->node >= 0) {
+            lbm_copy3(v->at, f->kinematics->frames[v->node].p);
+            continue;
+        }
+        double e[9];
+        lb_kinematics_effector(f->kinematics, &f->s->items[v->item].constraint->effector, e);
+        lbm_copy3(v->at, e);
+    }
+}
+
+static void add_vertex(fabrik *f, int node, int item, int carrier) {
+    vertex *v = &f->vertices[f->count];
+    memset(v, 0, sizeof *v);
+    while (carrier >= 0 && f->vertex_of[carrier] < 0) carrier = f->figure->nodes[carrier].parent;
+    v->parent = carrier < 0 ? -1 : f->vertex_of[carrier];
+    v->node = node;
+    v->item = item;
+    if (node >= 0) f->vertex_of[node] = f->count;
+    f->count++;
+}
+
+static void list_vertices(fabrik *f) {
+    const lbs_space *s = f->s;
+    f->count = 0;
+    for (int i = 0; i < f->figure->node_count; i++) {
+        f->vertex_of[i] = -1;
+        if (is_turning(f, i)) add_vertex(f, i, -1, f->figure->nodes[i].parent);
+    }
+    for (int i = 0; i < s->item_count; i++) {
+        const lb_constraint *c = s->items[i].constraint;
+        if (!s->items[i].enabled || !(c->weight > 0)) continue;
+        add_vertex(f, -1, i, f->figure->mounts[c->effector.segment].node);
+        f->vertices[f->count - 1].weight = c->weight;
+        f->items++;
+    }
+    place(f);
+    for (int i = f->count - 1; i >= 0; i--) {
+        vertex *v = &f->vertices[i];
+        if (v->parent < 0) continue;
+        double to[3];
+        lbm_sub3(v->at, f->vertices[v->parent].at, to);
+        v->length = lbm_safe_norm3(to);
+        if (v->length < 1e-12) v->length = 0;
+        f->vertices[v->parent].weight += v->weight;
+    }
+}
+
+/* --- Reaching ---------------------------------------------------------------------------------------------------------------- */
+
+/* out: at `length` from `from` towards `to`; along `spare` where those two are one. */
+static void draw(const double from[3], const double to[3], double length, const double spare[3], double out[3]) {
+    double way[3];
+    lbm_sub3(to, from, way);
+    double distance = lbm_safe_norm3(way);
+    if (!(distance > 0)) {
+        lbm_copy3(way, spare);
+        distance = lbm_safe_norm3(way);
+    }
+    double part = distance > 0 ? length / distance : 0;
+    for (int i = 0; i < 3; i++) out[i] = from[i] + part * way[i];
+}
+
+static void reach_inwards(fabrik *f) {
+    for (int i = 0; i < f->count; i++) memset(f->vertices[i].sum, 0, sizeof f->vertices[i].sum);
+    for (int i = f->count - 1; i >= 0; i--) {
+        vertex *v = &f->vertices[i];
+        if (!(v->weight > 0)) continue;
+        if (v->node < 0) lbm_copy3(v->wanted, f->s->items[v->item].constraint->goal.point);
+        else
+            for (int k = 0; k < 3; k++) v->wanted[k] = v->sum[k] / v->weight;
+        if (v->parent < 0) continue;
+        vertex *p = &f->vertices[v->parent];
+        double asked[3], spare[3];
+        lbm_sub3(p->at, v->at, spare);
+        draw(v->wanted, p->at, v->length, spare, asked);
+        for (int k = 0; k < 3; k++) p->sum[k] += v->weight * asked[k];
+    }
+}
+
+static void reach_outwards(fabrik *f) {
+    for (int i = 0; i < f->count; i++) {
+        vertex *v = &f->vertices[i];
+        if (!(v->weight > 0)) continue;
+        if (v->parent < 0) {
+            lbm_copy3(v->wanted, v->at);
+            continue;
+        }
+        const vertex *p = &f->vertices[v->parent];
+        double spare[3], to[3];
+        lbm_sub3(v->at, p->at, spare);
+        lbm_copy3(to, v->wanted);
+        draw(p->wanted, to, v->length, spare, v->wanted);
+    }
+}
+
+/* A single goal farther away than the chain is long: 1 if so, with the chain drawn straight towards it. */
+static int stretch(fabrik *f) {
+    if (f->items != 1) return 0;
+    double length = 0, way[3];
+    const double *goal = NULL, *base = NULL;
+    for (int i = f->count - 1; i >= 0; i--) {
+        const vertex *v = &f->vertices[i];
+        if (!(v->weight > 0)) continue;
+        if (v->node < 0) goal = f->s->items[v->item].constraint->goal.point;
+        if (v->parent < 0) base = v->at;
+        length += v->length;
+    }
+    if (!goal || !base) return 0;
+    lbm_sub3(goal, base, way);
+    if (!(lbm_safe_norm3(way) > length)) return 0;
+    for (int i = 0; i < f->count; i++) {
+        vertex *v = &f->vertices[i];
+        if (v->weight > 0 && v->parent >= 0) lbm_copy3(v->wanted, goal);
+    }
+    reach_outwards(f);
+    return 1;
+}
+
+/* --- Angles from positions ------------------------------------------------------------------------------------------------------ */
+
+/* Whether vertex v is the next that a node's turn moves: carried by it, or by others at the same place. */
+static int hangs_on(const fabrik *f, const vertex *v, int top) {
+    if (v->length == 0 || !(v->weight > 0)) return 0;
+    int at = v->parent;
+    while (at > top && f->vertices[at].length == 0) at = f->vertices[at].parent;
+    return at == top;
+}
+
+/* The turn about a coordinate's axis that brings what hangs on the vertex nearest to where it is wanted. */
+static double best_turn(const fabrik *f, int top, int coordinate) {
+    const vertex *centre = &f->vertices[top];
+    const double *axis = f->kinematics->axes[coordinate];
+    double size = lbm_norm3(axis), u[3], across = 0, along = 0;
+    if (!(size > 0)) return 0;
+    for (int i = 0; i < 3; i++) u[i] = axis[i] / size;
+    for (int i = top + 1; i < f->count; i++) {
+        const vertex *v = &f->vertices[i];
+        if (!hangs_on(f, v, top)) continue;
+        double a[3], b[3], normal[3];
+        lbm_sub3(v->at, centre->at, a);
+        lbm_sub3(v->wanted, centre->at, b);
+        lbm_cross3(a, b, normal);
+        across += v->weight * lbm_dot3(u, normal);
+        along += v->weight * (lbm_dot3(a, b) - lbm_dot3(a, u) * lbm_dot3(b, u));
+    }
+    return across == 0 && along >= 0 ? 0 : lbm_atan2(across, along) / size;
+}
+
+static double miss(const fabrik *f, int top) {
+    double sum = 0;
+    for (int i = top + 1; i < f->count; i++) {
+        const vertex *v = &f->vertices[i];
+        if (!hangs_on(f, v, top)) continue;
+        double off[3];
+        lbm_sub3(v->at, v->wanted, off);
+        sum += v->weight * lbm_dot3(off, off);
+    }
+    return sum;
+}
+
+/* Turns one coordinate of a vertex's node; returns by how much. A coordinate of a rotation vector turns about its axis for small steps
+ * only: halved until it helps. */
+static double turn(fabrik *f, int top, int coordinate) {
+    lbs_space *s = f->s;
+    int own = f->figure->coordinate_variable[coordinate], i = own < 0 ? -1 : s->active_of[own];
+    if (i < 0) return 0;
+    double down, up, before = miss(f, top), keep = f->z[i];
+    double t = best_turn(f, top, coordinate) / s->scale[i];
+    lbs_room(s, f->z, i, &down, &up);
+    t = t < down ? down : t > up ? up : t;
+    for (int attempt = 0; attempt < 6 && t != 0 && lbm_is_finite(t); attempt++, t *= 0.5) {
+        double next = keep + t;
+        f->z[i] = next < s->lower[i] ? s->lower[i] : next > s->upper[i] ? s->upper[i] : next;
+        place(f);
+        if (miss(f, top) < before) return fabs(f->z[i] - keep);
+    }
+    f->z[i] = keep;
+    place(f);
+    return 0;
+}
+
+/* A joint of several axes: round and round until they agree. */
+static void fit_joint(fabrik *f, int top) {
+    for (int round = 0; round < 8; round++) {
+        double moved = 0;
+        int coordinates = 0;
+        for (int i = top; i < f->count; i++) {
+            const vertex *v = &f->vertices[i];
+            int at = i;
+            while (at > top && f->vertices[at].length == 0) at = f->vertices[at].parent;
+            if (at != top || v->node < 0 || !(v->weight > 0)) continue;
+            const lbf_node *node = &f->figure->nodes[v->node];
+            for (int k = 0; k < lbf_node_coordinates(node->kind); k++, coordinates++) moved += turn(f, i, node->coordinate + k);
+        }
+        if (coordinates < 2 || moved < 1e-9) return;
+    }
+}
+
+static void fit(fabrik *f) {
+    for (int i = 0; i < f->count; i++) {
+        const vertex *v = &f->vertices[i];
+        int with_parent = v->parent >= 0 && v->length == 0;
+        if (v->node >= 0 && v->weight > 0 && !with_parent) fit_joint(f, i);
+    }
+}
+
+/* --- Iterating --------------------------------------------------------------------------------------------------------------------- */
+
+static lbs_end iterate(fabrik *f, int *iteration) {
+    lbs_space *s = f->s;
+    int without = 0;
+    for (; *iteration < s->options->max_iterations; ++*iteration) {
+        place(f);
+        if (without > 0 || !stretch(f)) { /* straight at it failed: limits, or hinges */
+            reach_inwards(f);
+            reach_outwards(f);
+        }
+        fit(f);
+        double value = lbs_value(s, f->z);
+        int done = lbs_done(s, f->z);
+        double part = lbs_best_keep(&f->best, s, f->z, value);
+        if (lbs_stop(s, f->z, value)) return LBS_OUT;
+        if (done && part > 0) return LBS_MET;
+        without = part > 1e-12 ? 0 : without + 1;
+        if (without >= PATIENCE || f->best.value == 0) return LBS_OUT;
+    }
+    return LBS_OUT;
+}
+
+lbs_end lbs_fabrik(lbs_space *s, double *work, double *z, lb_error *error) {
+    fabrik f;
+    if (cannot(s, error)) return LBS_CANNOT;
+    memset(&f, 0, sizeof f);
+    f.s = s;
+    f.z = z;
+    f.kinematics = s->kinematics[0];
+    f.figure = s->problem->figures[0];
+    f.vertices = (vertex *)work;
+    f.vertex_of = (int *)(work += doubles_for(vertex_room(s) * sizeof(vertex)));
+    f.best.z = work += doubles_for(vertex_room(s) * sizeof(int));
+    f.judge = work + lbs_max_n(s);
+    memcpy(f.best.z, z, (size_t)s->n * sizeof *z);
+    f.best.value = lbs_value(s, z);
+    if (lbs_done(s, z)) return LBS_MET;
+    list_vertices(&f);
+    lbs_end end = LBS_OUT;
+    for (int attempt = 0, iteration = 0; attempt < 4 && !s->stopped; attempt++) {
+        int escaped;
+        end = iterate(&f, &iteration);
+        memcpy(z, f.best.z, (size_t)s->n * sizeof *z);
+        if (end == LBS_MET || s->stopped) break;
+        end = lbs_judge(s, f.judge, z, &escaped);
+        if (!escaped) break;
+        lbs_best_keep(&f.best, s, z, lbs_value(s, z));
+    }
+    return end;
 }

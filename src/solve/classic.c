@@ -1,0 +1,70 @@
+#include "solve/classic.h"
+
+#include <string.h>
+
+#include "solve/lm.h"
+
+static size_t limit_room(const lbs_space *s) {
+    size_t count = 0;
+    for (int f = 0; f < s->problem->figure_count; f++) count += (size_t)s->problem->figures[f]->row_count;
+    return count;
+}
+
+size_t lbs_judge_size(const lbs_space *s) { return 3 * (size_t)lbs_max_n(s) + limit_room(s) + lbs_newton_size(s); }
+
+lbs_end lbs_judge(lbs_space *s, double *work, double *z, int *escaped) {
+    size_t n = (size_t)lbs_max_n(s);
+    double *gradient = work, *direction = work + n, *bounds = work + 2 * n, *limits = work + 3 * n;
+    *escaped = 0;
+    double value = lbs_gradient(s, z, -1, gradient);
+    if (lbs_done(s, z)) return LBS_MET;
+    double norm = lbs_tangent(s, z, gradient, direction, bounds, limits);
+    if (!(norm <= s->options->gradient_tolerance * lbs_gradient_unit(s))) return LBS_OUT;
+    if (value == 0) return LBS_MINIMUM;
+    *escaped = lbs_newton_escape(s, limits + limit_room(s), z, 0);
+    return *escaped ? LBS_OUT : LBS_MINIMUM;
+}
+
+int lbs_has_levels(const lbs_space *s, const char *method, lb_error *error) {
+    if (s->level_count <= 1) return 0;
+    int loops = s->levels[0] < 0;
+    lbf_fail(error, LB_ERROR_UNSUPPORTED, method,
+             loops ? " cannot keep loops closed while it goes for other goals; use lm"
+                   : " cannot keep one priority above another, it knows a single sum; use lm",
+             (char *)0);
+    return 1;
+}
+
+void lbs_room(const lbs_space *s, const double *z, int i, double *down, double *up) {
+    *down = s->lower[i] - z[i] < 0 ? s->lower[i] - z[i] : 0;
+    *up = s->upper[i] - z[i] > 0 ? s->upper[i] - z[i] : 0;
+    for (int k = 0; k < s->limit_count; k++) {
+        const lb_limit_row *row = &s->limits[k];
+        double slack = row->bound, slope = 0;
+        for (int j = 0; j < row->count; j++) {
+            slack -= row->coefficients[j] * z[row->variables[j]];
+            if (row->variables[j] == i) slope = row->coefficients[j];
+        }
+        if (slope == 0) continue;
+        if (slack < 0) slack = 0;
+        if (row->kind == LB_LIMIT_EQUAL) {
+            *down = *up = 0;
+            return;
+        }
+        double most = slack / slope;
+        if (slope > 0 && most < *up) *up = most;
+        if (slope < 0 && most > *down) *down = most;
+    }
+}
+
+int lbs_done(const lbs_space *s, const double *z) {
+    return !s->options->keep_going && lbs_met(s, s->level_count - 1) && lbs_wishes(s, z, NULL, NULL) == 0;
+}
+
+double lbs_best_keep(lbs_best *best, const lbs_space *s, const double *z, double value) {
+    if (!(value < best->value)) return 0;
+    double gain = best->value - value, part = gain < best->value ? gain / best->value : 1;
+    memcpy(best->z, z, (size_t)s->n * sizeof *z);
+    best->value = value;
+    return part;
+}

@@ -1,0 +1,30 @@
+/* What the classic methods - ccd, jacobian, fabrik - share: how far a variable may move alone, and what to say at the end. */
+#ifndef LIMBER_SOLVE_CLASSIC_H
+#define LIMBER_SOLVE_CLASSIC_H
+
+#include "solve/space.h"
+
+/* Doubles of scratch for lbs_judge. */
+size_t lbs_judge_size(const lbs_space *space);
+/* What may be said of z: that all is met; that it is a minimum, if the projected gradient is zero and no direction of negative
+ * curvature leads down from there (a straight chain whose goal lies on its own axis is no minimum); else that the method is out of means.
+ * Where a direction does lead down, z is moved along it to a better point and *escaped is 1: a method may go on from there. */
+lbs_end lbs_judge(lbs_space *space, double *work, double *z, int *escaped);
+
+/* Returns 1, with the reason in *error, where there are several priority levels (loops are one of their own). */
+int lbs_has_levels(const lbs_space *space, const char *method, lb_error *error);
+/* How far z[i] may move if all others stay: *down <= 0 <= *up; both 0 where an equality holds it. */
+void lbs_room(const lbs_space *space, const double *z, int i, double *down, double *up);
+/* Whether there is nothing left to do: all is met, and nobody asked to go on. Of the last evaluation, at z. */
+int lbs_done(const lbs_space *space, const double *z);
+
+/* The best point so far. */
+typedef struct lbs_best {
+    double *z;
+    double value;
+} lbs_best;
+
+/* Keeps z if it is better; returns by what part of the best value so far (0: it is not better). */
+double lbs_best_keep(lbs_best *best, const lbs_space *space, const double *z, double value);
+
+#endif
