@@ -6,6 +6,8 @@
 #include "math/rotation.h"
 #include "math/trig.h"
 
+#define HERE 1e-9 /* metres: what is nearer than that to where it aims has no direction to aim in */
+
 /* DESIGN section 4: angles scaled so that d degrees count as much as one metre. */
 static double angle_scale(double degrees) { return degrees > 0 ? 360 / (LBM_TWO_PI * degrees) : 0; }
 
@@ -65,7 +67,7 @@ static void add_aim(row_sink *sink, const lb_goal *goal, const double e[9]) {
     double c = angle_scale(goal->degrees_x), to[3];
     lbm_sub3(goal->point, e, to);
     double length = lbm_norm3(to);
-    int here = length < 1e-9;
+    int here = length < HERE;
     for (int i = 0; i < 3; i++) to[i] = here ? e[3 + i] : to[i] / length;
     for (int i = 0; i < 3; i++) {
         double *d = add_row(sink, c * (to[i] - e[3 + i]));
@@ -338,7 +340,7 @@ void lbp_goal_miss(const lbp_goal *g, const double e[9], lbp_miss *miss) {
         double to[3];
         lbm_sub3(goal->point, e, to);
         double length = lbm_safe_norm3(to);
-        for (int i = 0; i < 3; i++) to[i] = length > 0 ? to[i] / length : e[3 + i];
+        for (int i = 0; i < 3; i++) to[i] = length < HERE ? e[3 + i] : to[i] / length;
         miss->angle_rad[0] = angle_between(to, e + 3);
         return;
     }

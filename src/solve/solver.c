@@ -131,15 +131,19 @@ static int turns_freely(const lb_problem *p, int figure, int variable) {
     return 1;
 }
 
-/* Whole turns towards the start: they are the same pose. */
-static void unwrap(const lbs_space *s, double *pose) {
+/* Whole turns towards the start: they are the same pose. Returns whether there were any. */
+static int unwrap(const lbs_space *s, double *pose) {
     const lb_problem *p = s->problem;
+    int unwrapped = 0;
     for (int f = 0; f < p->figure_count; f++)
         for (int i = 0; i < p->figures[f]->variable_count; i++) {
             int at = p->first_variables[f] + i;
             double turns = floor((pose[at] - s->start[at]) / LBM_TWO_PI + 0.5);
-            if (turns != 0 && s->active_of[at] >= 0 && turns_freely(p, f, i)) pose[at] -= turns * LBM_TWO_PI;
+            if (turns == 0 || s->active_of[at] < 0 || !turns_freely(p, f, i)) continue;
+            pose[at] -= turns * LBM_TWO_PI;
+            unwrapped = 1;
         }
+    return unwrapped;
 }
 
 static void random_start(lbs_space *s, uint64_t *seed, double *z) {
@@ -192,6 +196,20 @@ static lb_outcome run_starts(lb_solver *solver, const lb_solve_options *o, lb_er
     return best;
 }
 
+/* A wish to stay does know of turns: nearer to the start by some of them the answer is better, but no minimum yet. */
+static lb_outcome settle(lb_solver *solver, const lb_solve_options *o, double *pose, lb_outcome outcome, lb_error *error) {
+    lbs_space *s = solver->space;
+    for (int pass = 0; pass < 4 && !s->stopped; pass++) {
+        lbs_from_pose(s, pose, solver->z);
+        lbs_end end = methods[o->method].run(s, solver->work, solver->z, error);
+        lbs_value(s, solver->z);
+        outcome = outcome_of(end, s);
+        lbs_to_pose(s, solver->z, pose);
+        if (!unwrap(s, pose)) return outcome;
+    }
+    return LB_OUTCOME_BUDGET;
+}
+
 static lb_status begin(lb_solver *solver, const lb_solve_options *o, const double *pose, lb_result *result, lb_error *error) {
     memset(result, 0, sizeof *result);
     lb_status status = lb_solver_prepare(solver, o->method);
@@ -237,7 +255,7 @@ lb_status lb_solver_solve(lb_solver *solver, const lb_solve_options *options, do
         return LB_ERROR_UNSUPPORTED;
     }
     lbs_to_pose(s, solver->best, pose);
-    unwrap(s, pose);
+    if (unwrap(s, pose) && solver->problem->wishes.stay_weight > 0) result->outcome = settle(solver, options, pose, result->outcome, &error);
     lbs_report(solver, pose, result);
     return LB_OK;
 }
