@@ -423,7 +423,8 @@ static void move_variable(ccd *c, int i) {
     double next = c->z[i] + t;
     next = next < s->lower[i] ? s->lower[i] : next > s->upper[i] ? s->upper[i] : next;
     t = next - c->z[i];
-    if (t == 0 || !lbm_is_finite(t) || !(value_along(c, i, t) < value_along(c, i, 0))) return;
+    if (t == 0 || !lbm_is_finite(t)) return;
+    if (degree > 0 && !(value_along(c, i, t) < value_along(c, i, 0))) return; /* a search ends at something better, or at 0 */
     if (is_light(c, i)) {
         motion m;
         motion_of(c, i, t, &m);
@@ -481,6 +482,7 @@ static lbs_end sweep_until_done(ccd *c) {
         memcpy(c->z, c->best.z, (size_t)s->n * sizeof *c->z);
         int escaped;
         lbs_end end = lbs_judge(s, c->judge, c->z, &escaped);
+        if (part > 0 && end == LBS_OUT && !escaped) continue; /* slowly, but still downwards */
         if (!escaped) return end;
         lbs_best_keep(&c->best, s, c->z, lbs_value(s, c->z));
         if (escapes++ == 3) return end;

@@ -35,6 +35,7 @@ typedef struct fabrik {
     vertex *vertices;
     int *vertex_of; /* [node] */
     int items;      /* with weight */
+    int by_all;     /* joints turn for all that hangs on them, not for what is next */
     double *judge;
     lbs_best best;
 } fabrik;
@@ -228,39 +229,64 @@ static int stretch(fabrik *f) {
 
 /* --- Angles from positions ------------------------------------------------------------------------------------------------------ */
 
-/* Whether vertex v is the next that a node's turn moves: carried by it, or by others at the same place. */
-static int hangs_on(const fabrik *f, const vertex *v, int top) {
-    if (v->length == 0 || !(v->weight > 0)) return 0;
-    int at = v->parent;
-    while (at > top && f->vertices[at].length == 0) at = f->vertices[at].parent;
-    return at == top;
+/* How many links lie between a vertex and what hangs on it; those of no length do not count. -1: it does not hang on it. */
+static int links_below(const fabrik *f, int top, int at) {
+    int links = 0;
+    if (!(f->vertices[at].weight > 0)) return -1;
+    for (; at > top; at = f->vertices[at].parent) links += f->vertices[at].length > 0;
+    return at == top ? links : -1;
 }
 
-/* The turn about a coordinate's axis that brings what hangs on the vertex nearest to where it is wanted. */
-static double best_turn(const fabrik *f, int top, int coordinate) {
-    const vertex *centre = &f->vertices[top];
-    const double *axis = f->kinematics->axes[coordinate];
-    double size = lbm_norm3(axis), u[3], across = 0, along = 0;
-    if (!(size > 0)) return 0;
-    for (int i = 0; i < 3; i++) u[i] = axis[i] / size;
+#define ALL_LINKS 0
+
+static int counts(const fabrik *f, int top, int at, int links) {
+    int below = links_below(f, top, at);
+    return links == ALL_LINKS ? below > 0 : below == links;
+}
+
+/* The turn about an axis through a vertex that brings what hangs on it, so many links below, nearest to where it is wanted. *moves is 0
+ * if it goes through all of them. */
+static double turn_for(const fabrik *f, int top, int links, const double u[3], int *moves) {
+    double across = 0, along = 0, lever = 0, size = 0;
     for (int i = top + 1; i < f->count; i++) {
         const vertex *v = &f->vertices[i];
-        if (!hangs_on(f, v, top)) continue;
+        if (!counts(f, top, i, links)) continue;
         double a[3], b[3], normal[3];
-        lbm_sub3(v->at, centre->at, a);
-        lbm_sub3(v->wanted, centre->at, b);
+        lbm_sub3(v->at, f->vertices[top].at, a);
+        lbm_sub3(v->wanted, f->vertices[top].at, b);
         lbm_cross3(a, b, normal);
+        double au = lbm_dot3(a, u), aa = lbm_dot3(a, a);
         across += v->weight * lbm_dot3(u, normal);
-        along += v->weight * (lbm_dot3(a, b) - lbm_dot3(a, u) * lbm_dot3(b, u));
+        along += v->weight * (lbm_dot3(a, b) - au * lbm_dot3(b, u));
+        lever += v->weight * (aa - au * au);
+        size += v->weight * aa;
     }
-    return across == 0 && along >= 0 ? 0 : lbm_atan2(across, along) / size;
+    *moves = lever > 1e-6 * size;
+    return across == 0 && along >= 0 ? 0 : lbm_atan2(across, along);
 }
 
-static double miss(const fabrik *f, int top) {
+/* For what is next; but a twist, which does not move that, for what comes after: so an upper arm turns the elbow's hinge to the hand. */
+static double best_turn(const fabrik *f, int top, int coordinate, int *links) {
+    const double *axis = f->kinematics->axes[coordinate];
+    double size = lbm_norm3(axis), u[3], theta = 0;
+    if (!(size > 0)) return 0;
+    for (int i = 0; i < 3; i++) u[i] = axis[i] / size;
+    int moves = 0;
+    if (f->by_all) {
+        *links = ALL_LINKS;
+        theta = turn_for(f, top, ALL_LINKS, u, &moves);
+        return moves ? theta / size : 0;
+    }
+    for (*links = 1; *links <= 3 && !moves; ++*links) theta = turn_for(f, top, *links, u, &moves);
+    --*links;
+    return moves ? theta / size : 0;
+}
+
+static double miss(const fabrik *f, int top, int links) {
     double sum = 0;
     for (int i = top + 1; i < f->count; i++) {
         const vertex *v = &f->vertices[i];
-        if (!hangs_on(f, v, top)) continue;
+        if (!counts(f, top, i, links)) continue;
         double off[3];
         lbm_sub3(v->at, v->wanted, off);
         sum += v->weight * lbm_dot3(off, off);
@@ -274,15 +300,15 @@ static double turn(fabrik *f, int top, int coordinate) {
     lbs_space *s = f->s;
     int own = f->figure->coordinate_variable[coordinate], i = own < 0 ? -1 : s->active_of[own];
     if (i < 0) return 0;
-    double down, up, before = miss(f, top), keep = f->z[i];
-    double t = best_turn(f, top, coordinate) / s->scale[i];
+    int links = 1;
+    double down, up, keep = f->z[i], t = best_turn(f, top, coordinate, &links) / s->scale[i], before = miss(f, top, links);
     lbs_room(s, f->z, i, &down, &up);
     t = t < down ? down : t > up ? up : t;
     for (int attempt = 0; attempt < 6 && t != 0 && lbm_is_finite(t); attempt++, t *= 0.5) {
         double next = keep + t;
         f->z[i] = next < s->lower[i] ? s->lower[i] : next > s->upper[i] ? s->upper[i] : next;
         place(f);
-        if (miss(f, top) < before) return fabs(f->z[i] - keep);
+        if (miss(f, top, links) < before) return fabs(f->z[i] - keep);
     }
     f->z[i] = keep;
     place(f);
@@ -291,7 +317,7 @@ static double turn(fabrik *f, int top, int coordinate) {
 
 /* A joint of several axes: round and round until they agree. */
 static void fit_joint(fabrik *f, int top) {
-    for (int round = 0; round < 8; round++) {
+    for (int round = 0; round < 6; round++) {
         double moved = 0;
         int coordinates = 0;
         for (int i = top; i < f->count; i++) {
@@ -302,7 +328,7 @@ static void fit_joint(fabrik *f, int top) {
             const lbf_node *node = &f->figure->nodes[v->node];
             for (int k = 0; k < lbf_node_coordinates(node->kind); k++, coordinates++) moved += turn(f, i, node->coordinate + k);
         }
-        if (coordinates < 2 || moved < 1e-9) return;
+        if (coordinates < 2 || moved < 1e-6) return;
     }
 }
 
@@ -316,6 +342,16 @@ static void fit(fabrik *f) {
 
 /* --- Iterating --------------------------------------------------------------------------------------------------------------------- */
 
+/* Whether the projected gradient of the best so far is zero: there is nowhere to go. */
+static int is_flat(fabrik *f) {
+    lbs_space *s = f->s;
+    size_t n = (size_t)lbs_max_n(s);
+    double *work = f->judge;
+    lbs_gradient(s, f->best.z, -1, work);
+    double norm = lbs_tangent(s, f->best.z, work, work + n, work + 2 * n, work + 3 * n);
+    return norm <= s->options->gradient_tolerance * lbs_gradient_unit(s);
+}
+
 static lbs_end iterate(fabrik *f, int *iteration) {
     lbs_space *s = f->s;
     int without = 0;
@@ -325,6 +361,7 @@ static lbs_end iterate(fabrik *f, int *iteration) {
             reach_inwards(f);
             reach_outwards(f);
         }
+        f->by_all = without % 2;
         fit(f);
         double value = lbs_value(s, f->z);
         int done = lbs_done(s, f->z);
@@ -333,6 +370,7 @@ static lbs_end iterate(fabrik *f, int *iteration) {
         if (done && part > 0) return LBS_MET;
         without = part > 1e-12 ? 0 : without + 1;
         if (without >= PATIENCE || f->best.value == 0) return LBS_OUT;
+        if (without == 1 && is_flat(f)) return LBS_OUT;
     }
     return LBS_OUT;
 }
