@@ -44,7 +44,7 @@ typedef struct bfgs {
     double reach;         /* how far that is, in multiples of s */
     double *trial, *trial_g, trial_value;
     double *direction, *bounds, *limits; /* lbs_tangent's */
-    double *begin;                       /* [n]: where the method began */
+    double *held;                        /* [level]: values at the start pose */
     double *start;                       /* [n]: where last_digits did */
     double *newton;                      /* newton.c's */
     int flat;                            /* the last step changed G by no more than rounding errors do */
@@ -309,6 +309,16 @@ static int iterate(bfgs *b, double zero) {
     return 1;
 }
 
+/* Whether the levels at the last evaluation are no worse, by their ranks, than at the start pose. */
+static int ranks_hold(const bfgs *b) {
+    for (int l = 0; l < b->s->level_count; l++) {
+        double value = b->s->level_value[l];
+        if (value > b->held[l] * (1 + 1e-12) + 1e-18) return 0;
+        if (value < b->held[l]) return 1;
+    }
+    return 1;
+}
+
 static lbs_end minimise(bfgs *b) {
     lbs_space *s = b->s;
     const lb_solve_options *o = s->options;
@@ -317,9 +327,10 @@ static lbs_end minimise(bfgs *b) {
     b->value = lbs_gradient(s, b->z, -1, b->g);
     lbs_metric_start(&b->m, NULL, NULL);
     for (int iteration = 0;; iteration++) {
-        if (!o->keep_going && lbs_met(s, levels - 1) && lbs_wishes(s, b->z, NULL, NULL) == 0) return LBS_MET;
+        int met = lbs_met(s, levels - 1) && (levels == 1 || ranks_hold(b));
+        if (met && !o->keep_going && lbs_wishes(s, b->z, NULL, NULL) == 0) return LBS_MET;
         int done = tangent_norm(b, b->z, b->g) <= zero;
-        if (done && (b->value == 0 || levels > 1 || escapes == 3 || lbs_met(s, levels - 1))) return LBS_MINIMUM;
+        if (done && (b->value == 0 || levels > 1 || escapes == 3 || met)) return LBS_MINIMUM;
         if (iteration == o->max_iterations) return LBS_OUT;
         if (done) {
             escapes++;
@@ -343,13 +354,13 @@ static size_t limit_room(const lbs_space *s) {
 }
 
 size_t lbs_bfgs_size(const lbs_space *s) {
-    return lbs_metric_size(room(s), limit_room(s)) + 9 * room(s) + limit_room(s) + lbs_newton_size(s);
+    return lbs_metric_size(room(s), limit_room(s)) + 8 * room(s) + limit_room(s) + (size_t)s->item_count + 1 +
+           lbs_newton_size(s);
 }
 
 static void lay_out(bfgs *b, lbs_space *s, double *work, double *z) {
     size_t n = room(s), limits = limit_room(s);
-    double **vectors[] = {&b->g,         &b->alpha,  &b->step,  &b->trial, &b->trial_g,
-                          &b->direction, &b->bounds, &b->begin, &b->start};
+    double **vectors[] = {&b->g, &b->alpha, &b->step, &b->trial, &b->trial_g, &b->direction, &b->bounds, &b->start};
     memset(b, 0, sizeof *b);
     b->s = s;
     b->n = s->n;
@@ -358,16 +369,18 @@ static void lay_out(bfgs *b, lbs_space *s, double *work, double *z) {
     work += lbs_metric_size(n, limits);
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++, work += n) *vectors[i] = work;
     b->limits = work;
-    b->newton = work + limits;
+    b->held = work + limits;
+    b->newton = b->held + s->item_count + 1;
 }
 
-/* Several levels: bfgs has one sum to minimise. Where it meets every constraint of every level, that is an answer whatever their ranks;
- * where it does not, the ranks would decide, and it says that it cannot. */
-static lbs_end weigh_levels(lbs_space *s, lbs_end end, double *z, const double *start, lb_error *error) {
+/* Several levels: bfgs has one sum to minimise. Where it meets every constraint of every level, and no level costs a higher one anything, that
+ * is an answer. Where it does not, the ranks would decide: it says that it cannot, and stays where it began. */
+static lbs_end weigh_levels(bfgs *b, lbs_end end, lb_error *error) {
+    lbs_space *s = b->s;
     const lb_solve_options *o = s->options;
-    lbs_value(s, z);
-    if (lbs_met(s, s->level_count - 1)) return LBS_MET;
-    memcpy(z, start, (size_t)s->n * sizeof *z);
+    lbs_value(s, b->z);
+    if (lbs_met(s, s->level_count - 1) && ranks_hold(b)) return LBS_MET;
+    lbs_from_pose(s, s->start, b->z);
     if (end == LBS_OUT && s->stopped) return LBS_OUT;
     if (!o->tracking && s->restarts < o->restarts) return LBS_OUT; /* another start may meet all */
     lbf_fail(error, LB_ERROR_UNSUPPORTED,
@@ -385,7 +398,9 @@ lbs_end lbs_bfgs(lbs_space *s, double *work, double *z, lb_error *error) {
         return LBS_CANNOT;
     }
     lay_out(&b, s, work, z);
-    memcpy(b.begin, z, (size_t)s->n * sizeof *z);
-    lbs_end end = minimise(&b);
-    return s->level_count > 1 ? weigh_levels(s, end, z, b.begin, error) : end;
+    if (s->level_count == 1) return minimise(&b);
+    lbs_from_pose(s, s->start, b.start);
+    lbs_value(s, b.start);
+    memcpy(b.held, s->level_value, (size_t)s->level_count * sizeof *b.held);
+    return weigh_levels(&b, minimise(&b), error);
 }
