@@ -297,6 +297,7 @@ static lbs_end minimise_level(lm *l) {
             continue;
         }
         if (iteration == s->options->max_iterations) break;
+        if (s->give_up && l->slow >= 3) return LBS_OUT;
         double better = value;
         lm_try result = l->slow >= 3 && newton < 2 ? LM_STUCK : take_step(l, value, whole, &better);
         if (result == LM_STUCK) {

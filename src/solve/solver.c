@@ -193,7 +193,13 @@ static lb_outcome run_starts(lb_solver *solver, const lb_solve_options *o, lb_er
         }
         if (outcome == LB_OUTCOME_SOLVED) break;
     }
-    return best;
+    if (!s->give_up || best == LB_OUTCOME_SOLVED || s->stopped) return best;
+    s->give_up = 0; /* none of them got there: to the end of the best */
+    memcpy(solver->z, solver->best, (size_t)s->n * sizeof(double));
+    lbs_end end = methods[o->method].run(s, solver->work, solver->z, error);
+    if (lbs_value(s, solver->z) <= value) memcpy(solver->best, solver->z, (size_t)s->n * sizeof(double));
+    else lbs_value(s, solver->best);
+    return outcome_of(end, s);
 }
 
 /* A wish to stay does know of turns: nearer to the start by some of them the answer is better, but no minimum yet. */
@@ -353,6 +359,7 @@ lb_status lb_solver_solve_all(lb_solver *solver, const lb_solve_options *options
     for (int attempt = 0; attempt <= o.restarts && !s->stopped; attempt++) {
         if (attempt > 0) random_start(s, &seed, solver->z);
         s->restarts = attempt;
+        s->give_up = attempt < o.restarts;
         lbs_end end = methods[o.method].run(s, solver->work, solver->z, &error);
         if (end == LBS_CANNOT) {
             say(result, &error);

@@ -351,7 +351,7 @@ static lb_status move_into_limits(lbs_space *s, const double *pose, lb_error *er
 
 lb_status lbs_begin(lbs_space *s, const lb_solve_options *options, const double *pose, lb_error *error) {
     s->options = options;
-    s->evaluations = s->iterations = s->restarts = s->stopped = 0;
+    s->evaluations = s->iterations = s->restarts = s->stopped = s->give_up = 0;
     s->began_us = options->deadline_us > 0 && options->now_us ? options->now_us(options->now_context) : 0;
     for (int i = 0; i < s->item_count; i++) {
         lbs_item *item = &s->items[i];

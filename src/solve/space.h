@@ -56,6 +56,7 @@ typedef struct lbs_space {
     double *tangent_scratch; /* [2 n + LBS_MAX_ACTIVE (LBS_MAX_ACTIVE + 4)] */
     const double *z_at; /* where a report is about */
     /* budget */
+    int give_up; /* 1: there are further starts, so one that makes little headway is not worth its iterations */
     int evaluations, iterations, restarts, stopped;
     double began_us;
 } lbs_space;
