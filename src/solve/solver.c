@@ -182,6 +182,7 @@ static lb_outcome run_starts(lb_solver *solver, const lb_solve_options *o, lb_er
     for (int start = 0; start <= restarts && !s->stopped; start++) {
         if (start > 0) random_start(s, &seed, solver->z);
         s->restarts = start;
+        s->give_up = restarts > 0;
         lbs_end end = methods[o->method].run(s, solver->work, solver->z, error);
         lbs_value(s, solver->z);
         lb_outcome outcome = outcome_of(end, s);
@@ -197,8 +198,9 @@ static lb_outcome run_starts(lb_solver *solver, const lb_solve_options *o, lb_er
     s->give_up = 0; /* none of them got there: to the end of the best */
     memcpy(solver->z, solver->best, (size_t)s->n * sizeof(double));
     lbs_end end = methods[o->method].run(s, solver->work, solver->z, error);
-    if (lbs_value(s, solver->z) <= value) memcpy(solver->best, solver->z, (size_t)s->n * sizeof(double));
-    else lbs_value(s, solver->best);
+    int better = is_better(solver); /* the run is never worse, but another start's levels may be: then as it was */
+    memcpy(better ? solver->best : solver->z, better ? solver->z : solver->best, (size_t)s->n * sizeof(double));
+    lbs_value(s, solver->best);
     return outcome_of(end, s);
 }
 
