@@ -40,6 +40,12 @@ at_most 20 '(\([0-9]*\) iterations)'
 says 'right elbow at [1-9][0-9.]* deg$'
 [ "$(wc -l <examples/hello.c)" -le 25 ] || complain 'it should be at most 25 lines'
 
+# The README shows this very program.
+awk '/^```c/ { text = ""; inside = 1; next }
+     /^```/ { if (text ~ /The right hand to a cup/) printf "%s", text; inside = 0 }
+     inside { text = text $0 "\n" }' README.md >"$LIMBER_SCRATCH/readme.c"
+cmp -s "$LIMBER_SCRATCH/readme.c" examples/hello.c || complain 'README.md shows another program than examples/hello.c'
+
 run custom_goal
 at_most 1e-8 'differences agree to \([-0-9e]*\)'
 says '^solved:'
