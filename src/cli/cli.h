@@ -7,10 +7,11 @@
 #include <stddef.h>
 
 /* What the program ends with; documented in the manual page. */
-enum { CLI_OK = 0, CLI_BAD_INPUT = 1, CLI_BAD_USAGE = 2, CLI_CANNOT_WRITE = 3 };
+enum { CLI_OK = 0, CLI_BAD_INPUT = 1, CLI_BAD_USAGE = 2, CLI_CANNOT_WRITE = 3, CLI_NOT_SOLVED = 4 };
 
 #define CLI_MAX_OPTIONS 32
 #define CLI_MAX_OPERANDS 4
+#define CLI_MAX_GIVEN 256
 
 typedef struct cli_option {
     const char *name;     /* without the dashes; NULL ends the table */
@@ -21,6 +22,11 @@ typedef struct cli_option {
 
 typedef struct cli_arguments {
     const char *values[CLI_MAX_OPTIONS]; /* by index in the table; "" for options without an argument; NULL: not given */
+    struct {
+        int option;
+        const char *value;
+    } given[CLI_MAX_GIVEN]; /* the same in the order of the command line, for options that may come several times */
+    int given_count;
     const char *operands[CLI_MAX_OPERANDS];
     int operand_count;
 } cli_arguments;
@@ -35,7 +41,7 @@ typedef struct cli_command {
     int (*run)(const struct cli_command *command, const cli_arguments *arguments);
 } cli_command;
 
-extern const cli_command cli_info, cli_convert, cli_render, cli_models, cli_help;
+extern const cli_command cli_info, cli_solve, cli_convert, cli_render, cli_compare, cli_models, cli_help;
 /* All of them, ended by NULL. */
 extern const cli_command *const cli_commands[];
 
@@ -45,6 +51,8 @@ extern const cli_command *const cli_commands[];
 int cli_parse(const cli_command *command, int count, char **words, cli_arguments *arguments, int *wants_help);
 /* The value of an option by name: NULL where it was not given. */
 const char *cli_value(const cli_command *command, const cli_arguments *arguments, const char *name);
+/* The next value of an option that may come several times, from *at (0 at first); NULL where there is no more. */
+const char *cli_next(const cli_command *command, const cli_arguments *arguments, const char *name, int *at);
 int cli_has(const cli_command *command, const cli_arguments *arguments, const char *name);
 void cli_print_help(const cli_command *command);
 /* The name that a misspelt or cut word most likely means, or NULL. */
@@ -108,6 +116,25 @@ char **cli_models_list(const char *folder, int *count);
 void cli_names_free(char **names, int count);
 /* Text without control characters, for a terminal. Cut at size. */
 void cli_clean(const char *text, char *clean, size_t size);
+
+/* --- solve*.c ----------------------------------------------------------------------------------------- */
+
+/* One goal of the command line's small language, as JSON text of a constraint (or of a balance). Errors are printed. */
+int cli_read_goal(const cli_command *command, const char *text, lbio_text *json, int *is_balance);
+/* A string as JSON. */
+void cli_quote(lbio_text *text, const char *value);
+/* What happened, for a person. */
+void cli_solve_report(const lb_problem_file *file, lb_problem *problem, lb_method method, const double *pose,
+                      const lb_result *result, double time_us);
+/* A picture of the answer with its goals. */
+int cli_solve_draw(const lb_problem_file *file, lb_problem *problem, const double *pose, const lb_result *result,
+                   const char *path);
+double cli_now_us(void);
+/* A length or an angle as a person says it: "3.1 cm", "0.02 deg". */
+void cli_print_distance(double metres, char text[32]);
+void cli_print_angle(double radians, char text[32]);
+/* Microseconds: "240 us", "3.1 ms", "1.2 s". */
+void cli_print_time(double us, char text[32]);
 
 /* --- info.c, info_json.c ---------------------------------------------------------------------------- */
 

@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-const cli_command *const cli_commands[] = {&cli_info, &cli_convert, &cli_render, &cli_models, &cli_help, NULL};
+const cli_command *const cli_commands[] = {&cli_info,   &cli_solve,  &cli_render, &cli_convert,
+                                           &cli_compare, &cli_models, &cli_help,   NULL};
 
 static void print_overview(void) {
     printf("limber poses and draws articulated figures: people, characters, robots, mechanisms.\n\n"
@@ -16,7 +17,7 @@ static void print_overview(void) {
            "      --version  the version\n\n"
            "FILE may be .fig, .urdf, MJCF (.xml) or .bvh, - for standard input, chain:N for a\n"
            "chain of N joints, or the name of a model that comes with Limber (limber models).\n"
-           "Exit codes: 0 done, 1 the file or figure is bad, 2 wrong usage, 3 cannot write.\n");
+           "Exit codes: 0 done, 1 the file or figure is bad, 2 wrong usage, 3 cannot write, 4 not solved.\n");
 }
 
 static const cli_command *find_command(const char *name) {

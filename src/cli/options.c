@@ -100,6 +100,17 @@ static int unknown_option(const cli_command *command, const char *word, size_t l
     return cli_usage(command, "there is no option `--%s`", name);
 }
 
+/* Notes a value: the last one counts, but all can be had. */
+static int take(const cli_command *command, cli_arguments *arguments, int option, const char *value) {
+    if (arguments->given_count == CLI_MAX_GIVEN) {
+        return cli_usage(command, "more than %d options", CLI_MAX_GIVEN);
+    }
+    arguments->values[option] = value;
+    arguments->given[arguments->given_count].option = option;
+    arguments->given[arguments->given_count++].value = value;
+    return CLI_OK;
+}
+
 /* One option word; *used says how many words it took. */
 static int parse_long(const cli_command *command, const char *word, const char *next, cli_arguments *arguments,
                       int *used) {
@@ -114,15 +125,13 @@ static int parse_long(const cli_command *command, const char *word, const char *
             if (equals) {
                 return cli_usage(command, "`--%s` takes no value", option->name);
             }
-            arguments->values[k] = "";
-            return CLI_OK;
+            return take(command, arguments, k, "");
         }
         if (!equals && !next) {
             return cli_usage(command, "`--%s` needs a value: %s", option->name, option->argument);
         }
-        arguments->values[k] = equals ? equals + 1 : next;
         *used = equals ? 1 : 2;
-        return CLI_OK;
+        return take(command, arguments, k, equals ? equals + 1 : next);
     }
     return unknown_option(command, word, length);
 }
@@ -138,15 +147,13 @@ static int parse_short(const cli_command *command, const char *word, const char 
             if (word[1]) {
                 return cli_usage(command, "`-%c` takes no value", word[0]);
             }
-            arguments->values[k] = "";
-            return CLI_OK;
+            return take(command, arguments, k, "");
         }
         if (!word[1] && !next) {
             return cli_usage(command, "`-%c` needs a value: %s", word[0], option->argument);
         }
-        arguments->values[k] = word[1] ? word + 1 : next;
         *used = word[1] ? 1 : 2;
-        return CLI_OK;
+        return take(command, arguments, k, word[1] ? word + 1 : next);
     }
     return cli_usage(command, "there is no option `-%c`", word[0]);
 }
@@ -184,6 +191,16 @@ const char *cli_value(const cli_command *command, const cli_arguments *arguments
     for (int k = 0; command->options[k].name; k++) {
         if (strcmp(command->options[k].name, name) == 0) {
             return arguments->values[k];
+        }
+    }
+    return NULL;
+}
+
+const char *cli_next(const cli_command *command, const cli_arguments *arguments, const char *name, int *at) {
+    while (*at < arguments->given_count) {
+        int k = (*at)++;
+        if (strcmp(command->options[arguments->given[k].option].name, name) == 0) {
+            return arguments->given[k].value;
         }
     }
     return NULL;

@@ -260,7 +260,7 @@ lb_status lbio_json_vector(lbio_reader *r, const json_t *value, lbio_unit unit, 
 
 lb_status lbio_get_value(lbio_reader *r, const json_t *object, const char *key, lbio_unit unit, double least, double most,
                          double *out, int *has) {
-    double value;
+    double value = 0;
     const json_t *member = lbio_member(r, object, key);
     if (!member) {
         return LB_OK;

@@ -63,9 +63,6 @@ json_t *lbio_member(lbio_reader *r, const json_t *object, const char *key);
 lb_status lbio_check_keys(lbio_reader *r, const json_t *value, const char *const *keys);
 lb_status lbio_check_list(lbio_reader *r, const json_t *value, int least, int most);
 
-typedef enum lbio_unit { LBIO_PLAIN, LBIO_LENGTH, LBIO_ANGLE, LBIO_EITHER } lbio_unit;
-/* "90deg", "5cm": all of text. 0, or -1. */
-int lbio_read_quantity(const char *text, lbio_unit unit, double *value);
 lb_status lbio_json_value(lbio_reader *r, const json_t *value, lbio_unit unit, double *out);
 lb_status lbio_json_vector(lbio_reader *r, const json_t *value, lbio_unit unit, int count, double *out);
 
@@ -86,9 +83,6 @@ lb_status lbio_get_choice(lbio_reader *r, const json_t *object, const char *key,
 lb_status lbio_get_rotation(lbio_reader *r, const json_t *object, double rotation[4], int *has);
 
 /* --- problem_read.c -------------------------------------------------------------------------------- */
-
-/* The whole; folder NULL: no figures from files. */
-lb_status lbio_read_problem(const lbio_source *source, const char *folder, lb_problem_file **file);
 
 /* Splits "anna:right_palm": the figure's number, and the rest; -1 (and a message) where there is no such figure. */
 int lbio_split_name(lbio_reader *r, const char *name, const char **rest);

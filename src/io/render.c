@@ -106,7 +106,7 @@ static cairo_status_t gather(void *closure, const unsigned char *data, unsigned 
 }
 
 /* Without any font installed cairo refuses to write, and with that to draw: better no words than no picture. */
-static int can_write(void) {
+int lbio_can_write(void) {
     cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, 8, 8);
     cairo_t *cr = cairo_create(surface);
     cairo_select_font_face(cr, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
@@ -145,7 +145,7 @@ static lb_status draw_png(const lbio_picture *picture, lbio_text *bytes) {
         cairo_surface_mark_dirty(surface);
     }
     if (!status) {
-        lbio_painter painter = {.cairo = cairo_create(surface), .can_write = can_write()};
+        lbio_painter painter = {.cairo = cairo_create(surface), .can_write = lbio_can_write()};
         paint_overlays(picture, &painter);
         status = from_cairo(cairo_status(painter.cairo));
         cairo_destroy(painter.cairo);
@@ -179,7 +179,7 @@ static lb_status draw_pdf(const lbio_picture *picture, lbio_text *bytes) {
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATOR, "Limber");
     /* A fixed date: the same input gives the same bytes. */
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "2000-01-01T00:00:00Z");
-    lbio_painter painter = {.cairo = cairo_create(surface), .can_write = can_write()};
+    lbio_painter painter = {.cairo = cairo_create(surface), .can_write = lbio_can_write()};
     lb_status status = paint_vectors(picture, &painter);
     cairo_show_page(painter.cairo);
     status = status ? status : from_cairo(cairo_status(painter.cairo));

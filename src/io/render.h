@@ -306,6 +306,8 @@ void lbio_paint_text(lbio_painter *painter, double x, double y, double size, int
                      const lbio_ink *ink, const lbio_ink *halo, const char *text);
 void lbio_paint_clip(lbio_painter *painter, lbio_rect rect);
 void lbio_paint_unclip(lbio_painter *painter);
+/* Whether cairo has a font to write with. */
+int lbio_can_write(void);
 /* How wide a text is, about: the same with every font and on every machine. */
 double lbio_text_width(const char *text, double size);
 /* A copy that is UTF-8 without control characters, at most size bytes. */

@@ -56,6 +56,13 @@ lb_status lbio_write_file(const char *path, const void *data, size_t size, lb_er
 /* The name among count that is nearest to `name` by edit distance, if near enough to suggest; else NULL. */
 const char *lbio_nearest(const char *name, const char *const *names, int count);
 
+/* Quantities with units: "90deg", "5cm", all of text; without a unit: radians or metres. 0, or -1. */
+typedef enum lbio_unit { LBIO_PLAIN, LBIO_LENGTH, LBIO_ANGLE, LBIO_EITHER } lbio_unit;
+int lbio_read_quantity(const char *text, lbio_unit unit, double *value);
+
+/* A problem; folder is where its figures' paths start (NULL: none from files). */
+lb_status lbio_read_problem(const lbio_source *source, const char *folder, lb_problem_file **file);
+
 /* The readers and writers; load.c and save.c choose among them. */
 lb_status lbio_read_fig(const lbio_source *source, lb_figure **figure);
 lb_status lbio_read_urdf(const lbio_source *source, lb_figure **figure);

@@ -1,0 +1,220 @@
+/* The comparison of the methods, told: tables for a terminal, and a report with plots. */
+#include "cli/compare.h"
+#include "io/plot.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Both tables and report are written as Markdown: that reads well on a terminal, too. */
+
+static void print_cell(double value, int digits, char text[32]) {
+    char number[32];
+    if (!isfinite(value)) {
+        strcpy(text, "-");
+        return;
+    }
+    snprintf(number, sizeof number, "%.*g", digits, value);
+    lbio_to_c_locale(number, text);
+}
+
+/* Distances are what people see: G is the sum of their squares. */
+static double distance_of(const trial *t) {
+    return sqrt(fmax(t->value, 0));
+}
+
+static void put_match(const match *m, lbio_text *out) {
+    lbio_text_format(out, "\n### %s\n\n%s.\n\n", m->name, m->what);
+    lbio_text_format(out, "| %-19s | %-8s | %10s | %10s | %10s | %13s |\n", "method", "status", m->is_unreachable ? "left (cm)" : "G",
+                     "iterations", "time", "per iteration");
+    lbio_text_add(out, "| ------------------- | -------- | ---------: | ---------: | ---------: | ------------: |\n");
+    for (int k = 0; k < CONTESTANTS; k++) {
+        const trial *t = &m->trials[k];
+        char left[32], time[32], each[32];
+        if (!t->can) {
+            lbio_text_format(out, "| %-19s | cannot   | %s |  |  |  |\n", cli_contestants[k].name, t->why);
+            continue;
+        }
+        print_cell(m->is_unreachable ? distance_of(t) / m->unit : t->value, m->is_unreachable ? 9 : 3, left);
+        cli_print_time(t->us, time);
+        cli_print_time(t->us / fmax(t->iterations, 1), each);
+        lbio_text_format(out, "| %-19s | %-8s | %10s | %10d | %10s | %13s |\n", cli_contestants[k].name, lb_outcome_name(t->outcome),
+                         left, t->iterations, time, each);
+    }
+    if (m->is_unreachable) {
+        char best[32];
+        print_cell(m->optimum / m->unit, 9, best);
+        lbio_text_format(out, "\nThe best there is: %s cm.\n", best);
+    }
+}
+
+/* Which number of a cell. */
+typedef enum growth_kind { PER_ITERATION, ITERATIONS, TIME, SOLVED } growth_kind;
+
+static double cell_of(const growth *g, int who, int column, growth_kind kind) {
+    switch (kind) {
+    case PER_ITERATION: return g->cells[who][column].us_per_iteration;
+    case ITERATIONS: return g->cells[who][column].iterations;
+    case TIME: return g->cells[who][column].us / 1000;
+    default: return g->cells[who][column].can ? g->cells[who][column].solved : NAN;
+    }
+}
+
+static void put_growth(const growth *g, growth_kind kind, const char *title, lbio_text *out) {
+    lbio_text_format(out, "\n### %s\n\n| %-19s |", title, "joints");
+    for (int k = 0; k < g->count; k++) {
+        lbio_text_format(out, " %8d |", g->joints[k]);
+    }
+    lbio_text_add(out, "\n| ------------------- |");
+    for (int k = 0; k < g->count; k++) {
+        lbio_text_add(out, " -------: |");
+    }
+    lbio_text_add(out, "\n");
+    for (int who = 0; who < CONTESTANTS; who++) {
+        lbio_text_format(out, "| %-19s |", cli_contestants[who].name);
+        for (int k = 0; k < g->count; k++) {
+            char cell[32];
+            print_cell(cell_of(g, who, k, kind), 3, cell);
+            lbio_text_format(out, " %8s |", cell);
+        }
+        lbio_text_add(out, "\n");
+    }
+}
+
+static void put_picture(lbio_text *out, int has_pictures, const char *name, const char *alt) {
+    if (has_pictures) {
+        lbio_text_format(out, "\n![%s](%s.svg)\n", alt, name);
+    }
+}
+
+static void put_report(const comparison *c, int has_pictures, lbio_text *out) {
+    static const char *const pictures[MATCHES] = {"out-of-reach", "in-reach", "on-axis", "tree", "human"};
+    lbio_text_add(out, "# The methods compared\n\nEvery method on the same problems, after M. Engell-Norregard's \"Inverse Kinematics: The "
+                       "state of the art\" (2007).\nEach starts at the same pose, with at most 300 iterations (1000 for chains) and "
+                       "60 ms; a goal is met within 0.1 mm.\n\n## Objective per iteration, and distance to a goal out of reach\n");
+    for (int k = 0; k < MATCHES; k++) {
+        put_match(&c->matches[k], out);
+        put_picture(out, has_pictures, pictures[k], c->matches[k].name);
+    }
+    lbio_text_format(out, "\n## Longer and longer chains\n\nChains of pins in two directions by turns, each link 10 cm; means over %d goals "
+                          "in reach. Where a method\nsolved none, there is a dash.\n",
+                     c->growth.goals);
+    put_growth(&c->growth, PER_ITERATION, "Time per iteration (microseconds)", out);
+    put_picture(out, has_pictures, "time-per-iteration", "time per iteration against joints");
+    put_growth(&c->growth, ITERATIONS, "Iterations until solved", out);
+    put_picture(out, has_pictures, "iterations", "iterations against joints");
+    put_growth(&c->growth, TIME, "Time until solved (milliseconds)", out);
+    put_picture(out, has_pictures, "time", "time against joints");
+    char all[64];
+    snprintf(all, sizeof all, "Solved, of %d", c->growth.goals);
+    put_growth(&c->growth, SOLVED, all, out);
+    lbio_text_format(out, "\nMeasured in %.1f s with limber %s. Iterations are not the same thing everywhere: one of ccd and fabrik is a "
+                          "sweep\nover all joints.\n",
+                     c->seconds, lb_version());
+}
+
+void cli_compare_print(const comparison *c) {
+    lbio_text out = {0};
+    put_report(c, 0, &out);
+    fputs(out.data ? out.data : "", stdout);
+    lbio_text_free(&out);
+}
+
+/* --- Plots ------------------------------------------------------------------------------------------------- */
+
+static int write_plot(const lbio_plot *plot, const char *folder, const char *name) {
+    static const char *const endings[] = {"svg", "png"};
+    lb_error error = {0};
+    for (int k = 0; k < 2; k++) {
+        char path[4200];
+        snprintf(path, sizeof path, "%.4000s/%s.%s", folder, name, endings[k]);
+        if (lbio_plot_write(plot, path, &error)) {
+            return cli_report(CLI_CANNOT_WRITE, &error);
+        }
+    }
+    return CLI_OK;
+}
+
+static int plot_match(const match *m, const char *folder, const char *name) {
+    lbio_series series[CONTESTANTS];
+    double *all = malloc(CONTESTANTS * CURVE_MOST * sizeof *all);
+    char title[100];
+    int count = 0;
+    if (!all) {
+        return cli_fail(CLI_BAD_INPUT, "no memory for the plots");
+    }
+    for (int k = 0; k < CONTESTANTS; k++) {
+        const trial *t = &m->trials[k];
+        double *y = all + k * CURVE_MOST;
+        /* What is left: of a goal out of reach, what is left above the best there is. */
+        for (int i = 0; i < t->curve_count; i++) {
+            y[i] = fmax(sqrt(t->y[i]) - fmax(m->optimum, 0), 1e-9) / m->unit;
+        }
+        if (t->can) {
+            series[count++] = (lbio_series){cli_contestants[k].name, t->x, y, t->curve_count, k >= 3 && k <= 6};
+        }
+    }
+    snprintf(title, sizeof title, "Objective per iteration: %s", m->name);
+    lbio_plot plot = {.title = title,
+                      .x_label = "iteration",
+                      .y_label = m->is_unreachable ? "distance above the least possible (cm)" : "root of G (cm)",
+                      .is_log_y = 1,
+                      .is_log_x = 0,
+                      .series = series,
+                      .series_count = count};
+    /* A method that needs hundreds must not press the others into the corner. */
+    for (int k = 0; k < count; k++) {
+        series[k].count = series[k].count > 101 ? 101 : series[k].count;
+    }
+    int code = write_plot(&plot, folder, name);
+    free(all);
+    return code;
+}
+
+static int plot_growth(const growth *g, growth_kind kind, const char *title, const char *label, const char *folder, const char *name) {
+    lbio_series series[CONTESTANTS];
+    double x[SIZES_MOST], y[CONTESTANTS][SIZES_MOST];
+    for (int k = 0; k < g->count; k++) {
+        x[k] = g->joints[k];
+    }
+    for (int who = 0; who < CONTESTANTS; who++) {
+        for (int k = 0; k < g->count; k++) {
+            y[who][k] = cell_of(g, who, k, kind);
+        }
+        series[who] = (lbio_series){cli_contestants[who].name, x, y[who], g->count, who >= 3 && who <= 6};
+    }
+    lbio_plot plot = {.title = title, .x_label = "joints", .y_label = label, .is_log_x = 1, .is_log_y = 1, .series = series,
+                      .series_count = CONTESTANTS};
+    return write_plot(&plot, folder, name);
+}
+
+int cli_compare_write(const comparison *c, const char *folder) {
+    static const char *const pictures[MATCHES] = {"out-of-reach", "in-reach", "on-axis", "tree", "human"};
+    lbio_text out = {0};
+    lb_error error = {0};
+    char path[4200];
+    struct stat info;
+    int code = CLI_OK;
+    if (stat(folder, &info) != 0 && mkdir(folder, 0777) != 0) {
+        return cli_fail(CLI_CANNOT_WRITE, "the folder `%s` cannot be made", folder);
+    }
+    for (int k = 0; k < MATCHES && !code; k++) {
+        code = plot_match(&c->matches[k], folder, pictures[k]);
+    }
+    code = code ? code
+                : plot_growth(&c->growth, PER_ITERATION, "Time per iteration against joints", "microseconds", folder,
+                              "time-per-iteration");
+    code = code ? code : plot_growth(&c->growth, ITERATIONS, "Iterations against the length of the chain", "iterations", folder, "iterations");
+    code = code ? code : plot_growth(&c->growth, TIME, "Time until solved", "milliseconds", folder, "time");
+    put_report(c, 1, &out);
+    snprintf(path, sizeof path, "%.4000s/report.md", folder);
+    if (!code && lbio_write_file(path, out.data, out.size, &error)) {
+        code = cli_report(CLI_CANNOT_WRITE, &error);
+    }
+    lbio_text_free(&out);
+    if (!code) {
+        printf("\nThe report is in %s, its plots beside it.\n", path);
+    }
+    return code;
+}

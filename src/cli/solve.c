@@ -1,0 +1,453 @@
+/* limber solve: a problem from a file, or from the command line, and its answer. */
+#include "cli/cli.h"
+#include <limber/solve.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const cli_option options[] = {
+    {"goal", 'g', "GOAL", "what is asked, as in 'right_palm at 0.4,-0.3,1.2'; may come several times"},
+    {"keep", 'k', "SITES", "sites that stay where they are, with commas; may come several times"},
+    {"start", 's', "VALUES", "variables that differ from rest at the start, as in elbow=90deg,spine.flexion=20deg"},
+    {"rigidity", 0, "VALUES", "0 (free) to 1 (fixed) by name or pattern, as in 'spine.*=0.5'"},
+    {"active", 0, "NAMES", "only these variables may move: names or patterns, with commas"},
+    {"inactive", 0, "NAMES", "these variables may not move"},
+    {"posture", 0, "WEIGHT", "wish to be near the rest pose"},
+    {"stay", 0, "WEIGHT", "wish to be near the start pose"},
+    {"stature", 0, "LENGTH", "scale a figure that has a stature to this one"},
+    {"method", 'm', "METHOD", "lm (the default), bfgs, ccd, jacobian or fabrik"},
+    {"restarts", 'r', "N", "further starts at random while it is not solved (default: 0)"},
+    {"seed", 0, "N", "for them (default: 1)"},
+    {"iterations", 'i', "N", "at most, from each start (default: 300)"},
+    {"compare", 'c', NULL, "solve it by every method, and print a table"},
+    {"output", 'o', "RESULT", "write the result as JSON; - for standard output"},
+    {"json", 0, NULL, "the result as JSON on standard output, instead of words"},
+    {"save", 0, "PROBLEM", "write what the command line asks as a problem file, too"},
+    {"png", 0, "OUT", "draw the answer: .png, .svg or .pdf"},
+    {"trace", 0, "OUT", "write every iteration as CSV: iteration, restart, evaluations, G, pose"},
+    {"quiet", 'q', NULL, "print nothing but errors; the exit code says whether it was solved"},
+    {NULL, 0, NULL, NULL},
+};
+
+/* --- A problem from the command line, as JSON -------------------------------------------------------- */
+
+/* "a,b,c" as ["a", "b", "c"]. */
+static void put_names(lbio_text *json, const char *list, int *count) {
+    for (const char *at = list; at;) {
+        const char *comma = strchr(at, ',');
+        char name[256];
+        snprintf(name, sizeof name, "%.*s", (int)(comma ? (size_t)(comma - at) : strlen(at)), at);
+        lbio_text_add(json, (*count)++ ? ", " : "");
+        cli_quote(json, name + strspn(name, " "));
+        at = comma ? comma + 1 : NULL;
+    }
+}
+
+/* All values of an option as one list. */
+static void put_name_lists(const cli_command *command, const cli_arguments *arguments, const char *option, lbio_text *json) {
+    int at = 0, count = 0;
+    if (!cli_has(command, arguments, option)) {
+        return;
+    }
+    lbio_text_format(json, ",\n  \"%s\": [", option);
+    for (const char *list; (list = cli_next(command, arguments, option, &at));) {
+        put_names(json, list, &count);
+    }
+    lbio_text_add(json, "]");
+}
+
+/* NAME=VALUE,NAME=VALUE as an object; values with a unit as strings. */
+static int put_values(const cli_command *command, const cli_arguments *arguments, const char *option, lbio_text *json) {
+    int at = 0, count = 0;
+    if (!cli_has(command, arguments, option)) {
+        return CLI_OK;
+    }
+    lbio_text_format(json, ",\n  \"%s\": {", option);
+    for (const char *list; (list = cli_next(command, arguments, option, &at));) {
+        for (const char *item = list; item;) {
+            const char *comma = strchr(item, ',');
+            char pair[300];
+            snprintf(pair, sizeof pair, "%.*s", (int)(comma ? (size_t)(comma - item) : strlen(item)), item);
+            char *equals = strrchr(pair, '=');
+            double value;
+            if (!equals) {
+                return cli_usage(command, "--%s: `%s` is not NAME=VALUE; write it as elbow=90deg,hip.rx=20deg", option, pair);
+            }
+            *equals = 0;
+            lbio_text_add(json, count++ ? ", " : "");
+            cli_quote(json, pair + strspn(pair, " "));
+            lbio_text_add(json, ": ");
+            if (lbio_read_quantity(equals + 1, LBIO_PLAIN, &value) == 0) {
+                lbio_text_number(json, value);
+            } else {
+                cli_quote(json, equals + 1);
+            }
+            item = comma ? comma + 1 : NULL;
+        }
+    }
+    lbio_text_add(json, "}");
+    return CLI_OK;
+}
+
+static int put_goals(const cli_command *command, const cli_arguments *arguments, lbio_text *json) {
+    lbio_text goals = {0}, balances = {0};
+    int at = 0, code = CLI_OK, goal_count = 0, balance_count = 0;
+    for (const char *text; !code && (text = cli_next(command, arguments, "goal", &at));) {
+        lbio_text one = {0};
+        int is_balance = 0;
+        code = cli_read_goal(command, text, &one, &is_balance);
+        lbio_text *to = is_balance ? &balances : &goals;
+        int *count = is_balance ? &balance_count : &goal_count;
+        lbio_text_add(to, (*count)++ ? ",\n    " : "\n    ");
+        lbio_text_add(to, one.data ? one.data : "");
+        lbio_text_free(&one);
+    }
+    lbio_text_format(json, ",\n  \"constraints\": [%s%s]", goals.data ? goals.data : "", goal_count ? "\n  " : "");
+    if (balance_count) {
+        lbio_text_format(json, ",\n  \"balance\": [%s\n  ]", balances.data ? balances.data : "");
+    }
+    lbio_text_free(&goals);
+    lbio_text_free(&balances);
+    return code;
+}
+
+static int put_wishes(const cli_command *command, const cli_arguments *arguments, lbio_text *json) {
+    static const char *const names[] = {"posture", "stay"};
+    int count = 0;
+    for (int k = 0; k < 2; k++) {
+        const char *text = cli_value(command, arguments, names[k]);
+        double weight;
+        if (!text) {
+            continue;
+        }
+        if (lbio_read_quantity(text, LBIO_PLAIN, &weight) || !(weight >= 0)) {
+            return cli_usage(command, "`--%s %s` is no weight; write it as 0.01", names[k], text);
+        }
+        lbio_text_add(json, count++ ? ", " : ",\n  \"wishes\": {");
+        lbio_text_format(json, "\"%s\": ", names[k]);
+        lbio_text_number(json, weight);
+    }
+    lbio_text_add(json, count ? "}" : "");
+    return CLI_OK;
+}
+
+static int write_problem(const cli_command *command, const cli_arguments *arguments, lbio_text *json) {
+    const char *stature = cli_value(command, arguments, "stature");
+    double metres;
+    lbio_text_add(json, "{\n  \"figures\": [{\"file\": ");
+    cli_quote(json, arguments->operands[0]);
+    if (stature) {
+        if (cli_read_length(stature, &metres) || !(metres > 0)) {
+            return cli_usage(command, "`--stature %s` is no height; write it as 1.55m or 155cm", stature);
+        }
+        lbio_text_add(json, ", \"stature\": ");
+        lbio_text_number(json, metres);
+    }
+    lbio_text_add(json, "}]");
+    int code = put_values(command, arguments, "start", json);
+    code = code ? code : put_goals(command, arguments, json);
+    put_name_lists(command, arguments, "keep", json);
+    put_name_lists(command, arguments, "active", json);
+    put_name_lists(command, arguments, "inactive", json);
+    code = code ? code : put_values(command, arguments, "rigidity", json);
+    code = code ? code : put_wishes(command, arguments, json);
+    lbio_text_add(json, "\n}\n");
+    return code ? code : json->failed ? cli_fail(CLI_BAD_INPUT, "no memory for the problem") : CLI_OK;
+}
+
+/* --- Loading ------------------------------------------------------------------------------------------ */
+
+static int is_problem(const char *path) {
+    size_t length = strlen(path);
+    return strcmp(path, "-") == 0 || (length > 5 && strcmp(path + length - 5, ".json") == 0);
+}
+
+/* What only makes sense without a file. */
+static int refuse_asking(const cli_command *command, const cli_arguments *arguments) {
+    static const char *const names[] = {"goal", "keep", "start", "rigidity", "active", "inactive", "posture", "stay", "stature", "save"};
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        if (cli_has(command, arguments, names[k])) {
+            return cli_usage(command, "`--%s` goes with a figure; `%s` is a problem file: write it there", names[k],
+                             arguments->operands[0]);
+        }
+    }
+    return CLI_OK;
+}
+
+static int load(const cli_command *command, const cli_arguments *arguments, lb_problem_file **file) {
+    char models[4096];
+    cli_warnings warnings = {.is_loud = 1};
+    lb_load_options how;
+    lb_error error = {0};
+    lbio_text json = {0};
+    int code = CLI_OK;
+    lb_load_options_defaults(&how);
+    how.models = cli_models_folder(models, sizeof models) ? models : NULL;
+    how.warn = cli_warn, how.warn_context = &warnings;
+    if (is_problem(arguments->operands[0])) {
+        code = refuse_asking(command, arguments);
+        if (!code && lb_problem_load(arguments->operands[0], &how, file, &error)) {
+            code = cli_report(CLI_BAD_INPUT, &error);
+        }
+        cli_warnings_free(&warnings);
+        return code;
+    }
+    if (!cli_has(command, arguments, "goal")) {
+        code = cli_usage(command, "nothing is asked of `%s`; give a problem file (.json), or goals with --goal", arguments->operands[0]);
+    }
+    code = code ? code : write_problem(command, arguments, &json);
+    lbio_source source = {"command line", json.data, json.size, &how, &error};
+    if (!code && lbio_read_problem(&source, ".", file)) {
+        error.line = strcmp(error.file, source.name) == 0 ? 0 : error.line; /* a line of text that nobody wrote */
+        code = cli_report(CLI_BAD_INPUT, &error);
+    }
+    const char *save = cli_value(command, arguments, "save");
+    if (!code && save && lbio_write_file(save, json.data, json.size, &error)) {
+        code = cli_report(CLI_CANNOT_WRITE, &error);
+    }
+    lbio_text_free(&json);
+    cli_warnings_free(&warnings);
+    return code;
+}
+
+static int read_count(const cli_command *command, const cli_arguments *arguments, const char *name, double least, double most,
+                      double *value) {
+    const char *text = cli_value(command, arguments, name);
+    if (text && (cli_read_numbers(text, 1, value) || !(*value >= least && *value <= most) || *value != floor(*value))) {
+        return cli_usage(command, "`--%s %s` is no whole number between %g and %g", name, text, least, most);
+    }
+    return CLI_OK;
+}
+
+static int read_options(const cli_command *command, const cli_arguments *arguments, lb_solve_options *o) {
+    static const char *const names[] = {"lm", "bfgs", "ccd", "jacobian", "fabrik"};
+    const char *method = cli_value(command, arguments, "method");
+    double restarts = o->restarts, seed = (double)o->seed, iterations = o->max_iterations;
+    if (method && lb_method_find(method) < 0) {
+        const char *near_name = cli_nearest(method, names, 5);
+        return near_name ? cli_usage(command, "there is no method `%s`; did you mean `%s`", method, near_name)
+                         : cli_usage(command, "there is no method `%s`; there are lm, bfgs, ccd, jacobian and fabrik", method);
+    }
+    o->method = method ? (lb_method)lb_method_find(method) : o->method;
+    int code = read_count(command, arguments, "restarts", 0, 1e6, &restarts);
+    code = code ? code : read_count(command, arguments, "seed", 0, 9e15, &seed);
+    code = code ? code : read_count(command, arguments, "iterations", 0, 1e9, &iterations);
+    o->restarts = (int)restarts, o->seed = (uint64_t)seed, o->max_iterations = (int)iterations;
+    return code;
+}
+
+/* --- While it solves ----------------------------------------------------------------------------------- */
+
+typedef struct watch {
+    lb_problem *problem;
+    lbio_text *trace; /* NULL: none */
+    const lb_solve_options *options;
+    double began, shown;
+    int is_terminal, has_bar;
+} watch;
+
+static void show_bar(watch *w, const lb_progress *p) {
+    double now = cli_now_us();
+    if (!w->is_terminal || now - w->began < 4e5 || now - w->shown < 1e5) {
+        return; /* only what takes long has one */
+    }
+    double starts = w->options->restarts + 1.0, share = (p->restart + 0.5) / starts;
+    if (starts < 2) {
+        share = w->options->max_iterations > 0 ? (double)p->iteration / w->options->max_iterations : 1;
+    }
+    int filled = (int)(30 * fmin(share, 1));
+    fprintf(stderr, "\r[%.*s%*s] start %d of %.0f, iteration %d, G %.4g ", filled, "##############################", 30 - filled, "",
+            p->restart + 1, starts, p->iteration, p->value);
+    fflush(stderr);
+    w->shown = now, w->has_bar = 1;
+}
+
+static int on_iteration(void *context, const lb_progress *p) {
+    watch *w = context;
+    show_bar(w, p);
+    if (w->trace) {
+        lbio_text_format(w->trace, "%d,%d,%d,", p->iteration, p->restart, p->evaluations);
+        lbio_text_number(w->trace, p->value);
+        for (int k = 0; k < lb_problem_variable_count(w->problem); k++) {
+            lbio_text_add(w->trace, ",");
+            lbio_text_number(w->trace, p->pose[k]);
+        }
+        lbio_text_add(w->trace, "\n");
+    }
+    return 0;
+}
+
+static void begin_trace(const lb_problem *problem, lbio_text *trace) {
+    lbio_text_add(trace, "iteration,restart,evaluations,value");
+    for (int k = 0; k < lb_problem_variable_count(problem); k++) {
+        char name[300];
+        lb_problem_variable_name(problem, k, name, sizeof name);
+        lbio_text_format(trace, ",%s", name);
+    }
+    lbio_text_add(trace, "\n");
+}
+
+/* --- Comparing the methods ------------------------------------------------------------------------------- */
+
+/* The quickest of a few runs; a slow one is run once. */
+static lb_status solve_timed(lb_solver *solver, const lb_solve_options *o, const double *start, double *pose, int count,
+                             lb_result *result, double *us) {
+    lb_status status = LB_OK;
+    *us = INFINITY;
+    for (int run = 0; run < 5 && !status && (run == 0 || *us < 5e4); run++) {
+        memcpy(pose, start, (size_t)count * sizeof *pose);
+        double began = cli_now_us();
+        status = lb_solver_solve(solver, o, pose, result);
+        *us = fmin(*us, cli_now_us() - began);
+    }
+    return status;
+}
+
+static int compare(lb_solver *solver, lb_problem *problem, const double *start, const lb_solve_options *o) {
+    int count = lb_problem_variable_count(problem);
+    double *pose = malloc(((size_t)count + 1) * sizeof *pose);
+    if (!pose) {
+        return cli_fail(CLI_BAD_INPUT, "no memory to compare the methods");
+    }
+    printf("\n%-9s %-9s %12s %11s %12s %10s\n", "method", "status", "G", "iterations", "evaluations", "time");
+    for (int method = 0; method <= LB_METHOD_FABRIK; method++) {
+        lb_solve_options mine = *o;
+        lb_result result;
+        double us;
+        char time[32];
+        mine.method = (lb_method)method;
+        mine.on_iteration = NULL;
+        if (solve_timed(solver, &mine, start, pose, count, &result, &us)) {
+            printf("%-9s cannot: %s\n", lb_method_name(mine.method), result.explanation);
+            continue;
+        }
+        cli_print_time(us, time);
+        printf("%-9s %-9s %12.6g %11d %12d %10s\n", lb_method_name(mine.method), lb_outcome_name(result.outcome), result.value,
+               result.iterations, result.evaluations, time);
+    }
+    free(pose);
+    return CLI_OK;
+}
+
+/* --- Solving ---------------------------------------------------------------------------------------------- */
+
+typedef struct answers {
+    const char *output, *png, *trace;
+    int has_json, is_quiet, compares;
+} answers;
+
+static int write_answers(const lb_problem_file *file, lb_problem *problem, const lb_solve_options *o, const double *pose,
+                         const lb_result *result, double us, const answers *a, const lbio_text *trace) {
+    lb_error error = {0};
+    int code = CLI_OK;
+    if (!a->is_quiet && !a->has_json && !(a->output && strcmp(a->output, "-") == 0)) {
+        cli_solve_report(file, problem, o->method, pose, result, us);
+    }
+    const char *out = a->has_json ? "-" : a->output;
+    if (a->has_json) {
+        fflush(stdout);
+    }
+    if (out && lb_result_save(file, o->method, pose, result, us, out, &error)) {
+        code = cli_report(CLI_CANNOT_WRITE, &error);
+    }
+    if (!code && a->has_json && a->output && lb_result_save(file, o->method, pose, result, us, a->output, &error)) {
+        code = cli_report(CLI_CANNOT_WRITE, &error);
+    }
+    if (!code && a->trace && lbio_write_file(a->trace, trace->data, trace->size, &error)) {
+        code = cli_report(CLI_CANNOT_WRITE, &error);
+    }
+    return code ? code : a->png ? cli_solve_draw(file, problem, pose, result, a->png) : CLI_OK;
+}
+
+static int solve(lb_problem_file *file, const lb_solve_options *asked, const answers *a) {
+    lb_problem *problem = lb_problem_file_problem(file);
+    int count = lb_problem_variable_count(problem), code = CLI_OK;
+    lbio_text trace = {0};
+    lb_solve_options o = *asked;
+    lb_result result;
+    watch w = {.problem = problem, .options = &o, .is_terminal = isatty(STDERR_FILENO) && !a->is_quiet, .began = cli_now_us()};
+    lb_solver *solver = lb_solver_create(problem);
+    double *pose = malloc(((size_t)count + 1) * sizeof *pose);
+    if (!solver || !pose) {
+        code = cli_fail(CLI_BAD_INPUT, "no memory to solve the problem");
+    }
+    if (!code && (a->trace || w.is_terminal)) {
+        w.trace = a->trace ? &trace : NULL;
+        if (a->trace) {
+            begin_trace(problem, &trace);
+        }
+        o.on_iteration = on_iteration, o.on_iteration_context = &w;
+    }
+    if (!code && lb_solver_prepare(solver, o.method) == LB_OK) {
+        memcpy(pose, lb_problem_file_start(file), (size_t)count * sizeof *pose);
+        w.began = cli_now_us();
+    }
+    if (!code && lb_solver_solve(solver, &o, pose, &result)) {
+        code = cli_fail(CLI_BAD_INPUT, "%s: %s", lb_method_name(o.method), result.explanation);
+    } else if (!code) {
+        double us = cli_now_us() - w.began;
+        if (w.has_bar) {
+            fprintf(stderr, "\r%78s\r", "");
+        }
+        code = trace.failed ? cli_fail(CLI_BAD_INPUT, "no memory for the trace") : CLI_OK;
+        code = code ? code : write_answers(file, problem, &o, pose, &result, us, a, &trace);
+        lb_outcome outcome = result.outcome;
+        code = code ? code : a->compares ? compare(solver, problem, lb_problem_file_start(file), &o) : CLI_OK;
+        code = code ? code : outcome == LB_OUTCOME_SOLVED ? CLI_OK : CLI_NOT_SOLVED;
+    }
+    lb_solver_destroy(solver);
+    lbio_text_free(&trace);
+    free(pose);
+    return code;
+}
+
+static int run(const cli_command *command, const cli_arguments *arguments) {
+    lb_problem_file *file = NULL;
+    lb_solve_options o;
+    answers a = {.output = cli_value(command, arguments, "output"),
+                 .png = cli_value(command, arguments, "png"),
+                 .trace = cli_value(command, arguments, "trace"),
+                 .has_json = cli_has(command, arguments, "json"),
+                 .is_quiet = cli_has(command, arguments, "quiet"),
+                 .compares = cli_has(command, arguments, "compare")};
+    if (a.png && !lb_picture_format_from_path(a.png)) {
+        return cli_usage(command, "`%s` does not tell the kind of picture; end it in .png, .svg or .pdf", a.png);
+    }
+    lb_solve_options_defaults(&o);
+    int code = read_options(command, arguments, &o); /* wrong usage is said before files are looked at */
+    code = code ? code : load(command, arguments, &file);
+    if (!code) {
+        o = *lb_problem_file_options(file);
+        code = read_options(command, arguments, &o);
+    }
+    code = code ? code : solve(file, &o, &a);
+    lb_problem_file_destroy(file);
+    return code;
+}
+
+const cli_command cli_solve = {
+    .name = "solve",
+    .synopsis = "PROBLEM.json | FILE --goal GOAL",
+    .summary = "find a pose that meets goals, and say what happened",
+    .text = "Solves a problem file (docs/problem-files.md), or what is asked of a figure right here:\n\n"
+            "  limber solve human --goal 'right_palm at 0.4,-0.3,1.2' \\\n"
+            "      --goal 'gaze aims-at 0.4,-0.3,1.2' --keep left_palm --png reach.png\n\n"
+            "Goals, where p is a point (x,y,z; lengths may have units), or for at, aims-at and\n"
+            "like a site that carries the goal, and n a direction (x,y,z):\n"
+            "  SITE at p                  SITE aims-at p            SITE like p [rpy r,p,y]\n"
+            "  SITE turned rpy r,p,y      SITE on-line p n          SITE on-plane p n\n"
+            "  SITE on-side p n           SITE above HEIGHT         SITE below HEIGHT\n"
+            "  SITE in-box p half-sizes   SITE in-sphere p radius   SITE in-capsule p p radius\n"
+            "  SITE on-circle p radius n  SITE on-disc p radius n   SITE outside box|sphere|capsule ...\n"
+            "  com over SITE,SITE,SITE [margin LENGTH]\n"
+            "and after each: weight W, priority P, from JOINT, any-of NAME, tolerance LENGTH, named NAME.\n"
+            "SITE may be com, the centre of mass.\n\n"
+            "Exit codes: 0 solved, 4 not solved (a minimum, or out of budget: the best pose found is\n"
+            "still printed and written), 1 a bad file or problem, 2 wrong usage, 3 cannot write.",
+    .options = options,
+    .least_operands = 1,
+    .most_operands = 1,
+    .run = run,
+};
