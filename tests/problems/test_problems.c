@@ -83,7 +83,9 @@ static void check_kuhn_tucker(opened *o) {
 static void check_problem(const shipped *expected) {
     opened o = open_shipped(expected->name);
     double values[2];
+    double value, tolerance;
     CHECK_INT(lb_problem_constraint_count(o.problem), expected->constraints);
+    CHECK_INT(lb_problem_file_expects(o.file, &value, &tolerance), expected->outcome);
     for (int k = 0; k < 2; k++) {
         solve_shipped(&o, both[k]);
         check_note("%s by %s: %s", expected->name, lb_method_name(both[k]), o.result.explanation);
@@ -93,6 +95,7 @@ static void check_problem(const shipped *expected) {
         check_limits_hold(&o);
         if (o.result.outcome == LB_OUTCOME_SOLVED) check_met(&o);
         if (o.result.outcome == LB_OUTCOME_MINIMUM) check_kuhn_tucker(&o);
+        if (!isnan(value)) CHECK_NEAR(o.result.value, value, tolerance);
         values[k] = o.result.value;
     }
     check_note("%s: lm %.12g, bfgs %.12g", expected->name, values[0], values[1]);

@@ -6,6 +6,7 @@
 #include "shipped.h"
 
 #include "check.h"
+#include "io/plot.h"
 
 #include <math.h>
 #include <string.h>
@@ -38,6 +39,29 @@ static double roughness(const double *a) {
     return bends / all;
 }
 
+/* Figures 4 and 5 in one: docs/pictures/problems/spine.png is this. */
+static void plot_angles(double angles[2][3][LEVELS]) {
+    static const char *const names[6] = {"flexion, grouped", "lateral, grouped", "axial, grouped",
+                                         "flexion, free",    "lateral, free",    "axial, free"};
+    double x[LEVELS];
+    lbio_series series[6];
+    char path[1024];
+    lb_error error;
+    for (int i = 0; i < LEVELS; i++) x[i] = i + 1;
+    for (int k = 0; k < 6; k++) series[k] = (lbio_series){names[k], x, angles[k / 3][k % 3], LEVELS, k < 3};
+    lbio_plot plot = {"Angles of the spine looking down the tube (lm)",
+                      "joint, from T1 (1) to L5 (17)",
+                      "degrees",
+                      0,
+                      0,
+                      0,
+                      0,
+                      series,
+                      6};
+    check_scratch("spine.png", path, sizeof path);
+    CHECK_INT(lbio_plot_write(&plot, path, &error), LB_OK);
+}
+
 int main(void) {
     static const char *const names[2] = {"zb94-tube-grouped", "zb94-tube-free"};
     static const lb_method methods[2] = {LB_METHOD_LM, LB_METHOD_BFGS};
@@ -57,6 +81,7 @@ int main(void) {
             }
         }
         CHECK(4 * rough[0] < rough[1]);
+        if (methods[m] == LB_METHOD_LM) plot_angles(angles);
     }
     return check_done();
 }
