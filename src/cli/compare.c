@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #define SOLVE_DEADLINE_US 60e3 /* of one solve: the whole stays under half a minute whatever a method does */
-#define GOALS 4
+#define GOALS 10
 
 static const cli_option options[] = {
     {"output", 'o', "DIR", "write report.md with its plots (SVG and PNG) into this folder"},
@@ -57,10 +57,13 @@ static void race(lb_problem *problem, const double *start, const contestant *who
     o.deadline_us = SOLVE_DEADLINE_US, o.now_us = clock_us;
     snprintf(t->why, sizeof t->why, "no memory");
     if (solver && pose && lb_solver_prepare(solver, o.method) == LB_OK) {
-        memcpy(pose, start, (size_t)count * sizeof *pose);
-        double began = cli_now_us();
-        t->can = lb_solver_solve(solver, &o, pose, &result) == LB_OK;
-        t->us = cli_now_us() - began;
+        t->us = INFINITY;
+        for (int again = 0; again < 3 && (again == 0 || (t->can && t->us < 2e4)); again++) { /* the quickest: others are at work, too */
+            memcpy(pose, start, (size_t)count * sizeof *pose);
+            double began = cli_now_us();
+            t->can = lb_solver_solve(solver, &o, pose, &result) == LB_OK;
+            t->us = fmin(t->us, cli_now_us() - began);
+        }
         snprintf(t->why, sizeof t->why, "%.199s", result.explanation);
         t->outcome = result.outcome, t->value = result.value, t->iterations = result.iterations;
     }
@@ -87,12 +90,12 @@ typedef struct setting {
 static const setting settings[MATCHES] = {
     {"out of reach", "EN07's chain of five ball joints, 15 dofs; the goal lies 10.4 units beyond what it can reach", "en07-chain",
      {"end"}, 1, 1, {0.25, 0, 0.25}, 0.10355339059327378},
-    {"in reach", "the same chain; a goal that it can reach", "en07-chain", {"end"}, 1, 1, {0.12, 0.05, 0.08}, 0},
-    {"on its own axis", "ten pins in a straight line, the goal on that line, halfway: every gradient is zero at the start",
+    {"in reach", "The same chain; a goal that it can reach", "en07-chain", {"end"}, 1, 1, {0.12, 0.05, 0.08}, 0},
+    {"on its own axis", "Ten pins in a straight line, the goal on that line, halfway: every gradient is zero at the start",
      "chain:10", {"link10.tip"}, 1, 1, {0, 0, 0.5}, 0},
-    {"several chains", "EN07's tree; every end to where a pose at random has it", "en07-tree",
-     {"end1", "end2", "end3", "end4", "end5", "end6"}, 6, 0, {0}, 0},
-    {"a human", "EN07's human of 32 joints and 78 dofs; hands and feet to where a pose at random has them", "en07-human",
+    {"for each of five chains", "EN07's tree; every end to where a pose at random has it", "en07-tree",
+     {"end2", "end3", "end4", "end5", "end6"}, 5, 0, {0}, 0},
+    {"for each hand and foot", "EN07's human of 32 joints and 78 dofs; hands and feet to where a pose at random has them", "en07-human",
      {"right_fingertip", "left_fingertip", "right_heel", "left_heel"}, 4, 0, {0}, 0},
 };
 

@@ -361,6 +361,7 @@ int cli_solve_draw(const lb_problem_file *file, lb_problem *problem, const doubl
     const double **poses = calloc(count, sizeof *poses);
     lb_render_options options = *lb_problem_file_picture(file);
     lb_error error = {0};
+    options.show_joints = lb_figure_shape_count(lb_problem_figure(problem, 0)) == 0; /* goals are what matters here */
     options.title = *lb_problem_file_title(file) ? lb_problem_file_title(file) : NULL;
     lb_status status = g.kinematics && figures && poses ? open_figures(&g, pose, figures, poses) : LB_ERROR_MEMORY;
     for (int k = 0; k < result->constraint_count && !status; k++) {

@@ -75,7 +75,7 @@ static void print_tick(double value, int is_log, char text[32]) {
     }
     double shown = is_log ? pow(10, value) : value;
     char number[32];
-    snprintf(number, sizeof number, "%.4g", fabs(shown) < 1e-12 ? 0 : shown);
+    snprintf(number, sizeof number, "%.6g", fabs(shown) < 1e-12 ? 0 : shown);
     lbio_to_c_locale(number, text);
 }
 
@@ -83,7 +83,16 @@ static void paint_ticks(const axis *a, const axis *other, int is_x, lbio_painter
     double step = a->is_log ? fmax(1, ceil((a->high - a->low) / 8)) : round_step(a->high - a->low, is_x ? 8 : 6);
     lbio_style line = {.stroke = ink_of(grid, 1), .width = 1};
     lbio_ink words = ink_of(faint, 1);
-    for (double v = ceil(a->low / step - 1e-9) * step; v <= a->high + 1e-9 * step; v += step) {
+    /* Few decades: 1, 2 and 5 of each. */
+    static const double parts[3] = {0, 0.30102999566398120, 0.69897000433601880};
+    int per_decade = a->is_log && a->high - a->low < 3 ? 3 : 1;
+    double first = floor(a->low / step) * step;
+    int count = (int)((a->high - first) / step + 1.000001) * per_decade;
+    for (int k = 0; k < count; k++) {
+        double v = first + k / per_decade * step + parts[k % per_decade];
+        if (v < a->low - 1e-9 * step || v > a->high + 1e-9 * step) {
+            continue;
+        }
         double at = a->from + (a->to - a->from) * (v - a->low) / (a->high - a->low);
         double x[2][2] = {{at, other->from}, {at, other->to}}, y[2][2] = {{other->from, at}, {other->to, at}};
         char text[32];
