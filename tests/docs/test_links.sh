@@ -1,9 +1,9 @@
 #!/bin/sh
-# What the documents point to is there: relative links, and paths of the tree in `backticks`.
+# What the documents point to is there: relative links, and paths of the tree and names of tests in `backticks`.
 set -eu
 cd "$LIMBER_SOURCE_DIR"
 code=0
-folders='tests\|src\|docs\|models\|fuzz\|bench\|include\|cmake\|examples'
+folders='tests\|src\|docs\|models\|fuzz\|bench\|include\|cmake\|examples\|problems'
 
 # exists PATH: a file, a folder, or a pattern that something matches
 exists() {
@@ -12,7 +12,7 @@ exists() {
     [ -e "$1" ]
 }
 
-for document in *.md docs/*.md bench/*.md; do
+for document in *.md docs/*.md bench/*.md examples/*.md; do
     [ -f "$document" ] || continue
     folder=$(dirname "$document")
     # [text](path), without #anchors and addresses of other places
@@ -24,6 +24,13 @@ for document in *.md docs/*.md bench/*.md; do
     tr '`' '\n' <"$document" | grep -x "\($folders\)/[A-Za-z0-9_./*-]*" >"$LIMBER_SCRATCH/targets" || true
     while read -r path; do
         exists "$path" || { echo "$document: speaks of $path, which is not there"; code=1; }
+    done <"$LIMBER_SCRATCH/targets"
+    # `unit.trig` and the like: tests
+    tr '`' '\n' <"$document" | grep -x '[a-z][a-z]*\.[a-z][a-z_0-9][a-z_0-9]*' >"$LIMBER_SCRATCH/targets" || true
+    while read -r name; do
+        kind=${name%%.*}
+        [ ! -d "tests/$kind" ] || exists "tests/$kind/test_${name#*.}.*" ||
+            { echo "$document: speaks of the test $name, which is not there"; code=1; }
     done <"$LIMBER_SCRATCH/targets"
 done
 exit $code
