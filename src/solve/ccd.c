@@ -1,24 +1,28 @@
-/* Cyclic coordinate descent (BAGS 4.3.2; EN07 2.2; Wang & Chen 1991): one variable after the other, from the tips to the root, is moved to
- * where G is least while all others stay.
+/* Cyclic coordinate descent (BAGS 4.3.2; EN07 2.2; Wang & Chen 1991): one variable after the other, from the tips to
+ * the root, is moved to where G is least while all others stay.
  *
- * Along one turn by theta about axis u through c every vector of an end-effector goes as a + b cos theta + c sin theta, so that G is
+ * Along one turn by theta about axis u through c every vector of an end-effector goes as a + b cos theta + c sin theta,
+ * so that G is
  *
  *     constant + A1 cos theta + B1 sin theta + A2 cos 2 theta + B2 sin 2 theta,
  *
- * the second harmonics only for line and plane goals (for position and orientation |r - c| and |v| do not change, and they cancel). Three
- * samples a third of a turn apart give A1, B1 exactly, five a fifth apart all four. Along a translation G is a parabola: three samples.
- * Everything else - curved goals, alternatives, wishes, variables that drive several joints - is searched by bracketing and parabolas.
+ * the second harmonics only for line and plane goals (for position and orientation |r - c| and |v| do not change, and
+ * they cancel). Three samples a third of a turn apart give A1, B1 exactly, five a fifth apart all four. Along a
+ * translation G is a parabola: three samples. Everything else - curved goals, alternatives, wishes, variables that
+ * drive several joints - is searched by bracketing and parabolas.
  *
- * A turn moves only what hangs on it, and what hangs on it was dealt with before: so the axes still to come stay where they are, and
- * one evaluation of the figure serves a whole sweep; only end-effectors are turned on the way. Variables that drive several joints and
- * goals on the centre of mass need the figure evaluated at each sample.
+ * A turn moves only what hangs on it, and what hangs on it was dealt with before: so the axes still to come stay where
+ * they are, and one evaluation of the figure serves a whole sweep; only end-effectors are turned on the way. Variables
+ * that drive several joints and goals on the centre of mass need the figure evaluated at each sample.
  *
- * A variable moves within the room that its bounds and limit rows leave it. One coordinate alone cannot slide along a row over several
- * variables: where rows hold G back, the sweep ends with a step along the projected gradient. */
+ * A variable moves within the room that its bounds and limit rows leave it. One coordinate alone cannot slide along a
+ * row over several variables: where rows hold G back, the sweep ends with a step along the projected gradient. */
 #include <string.h>
 
 #include "math/trig.h"
 #include "solve/classic.h"
+
+#define PATIENCE 60 /* sweeps that gain next to nothing */
 
 typedef enum move_kind { MOVE_TURN, MOVE_SHIFT, MOVE_MANY } move_kind;
 
@@ -43,11 +47,11 @@ enum { MOVES_EFFECTOR = 1, MOVES_CARRIER = 2 };
 typedef struct ccd {
     lbs_space *s;
     double *z;
-    mover *movers;         /* [n] */
-    int *order;            /* [n]: tips first */
-    unsigned char *moves;  /* [n][items] */
-    carried *items;        /* [items] */
-    double *group_value;   /* [items] */
+    mover *movers;        /* [n] */
+    int *order;           /* [n]: tips first */
+    unsigned char *moves; /* [n][items] */
+    carried *items;       /* [items] */
+    double *group_value;  /* [items] */
     double *trial, *gradient, *direction, *bounds, *limits, *judge;
     lbs_best best;
     int by_figure; /* a goal on the centre of mass: every sample needs the whole figure */
@@ -87,7 +91,8 @@ static void list_variable(ccd *c, int figure, int node, int coordinate, int vari
     c->order[(*count)++] = i;
 }
 
-/* Nodes come after their parents, so backwards is from the tips to the root; a variable has the place of the deepest node it moves. */
+/* Nodes come after their parents, so backwards is from the tips to the root; a variable has the place of the deepest
+ * node it moves. */
 static void list_movers(ccd *c) {
     const lb_problem *p = c->s->problem;
     int count = 0;
@@ -99,8 +104,9 @@ static void list_movers(ccd *c) {
                 int coordinate = f->nodes[node].coordinate + k;
                 lbf_influence in = lbf_influence_of(f, coordinate);
                 for (int t = 0; t < in.count; t++)
-                    list_variable(c, figure, node, coordinate, in.first_term < 0 ? in.own : f->terms[in.first_term + t].variable,
-                                  in.first_term < 0, &count);
+                    list_variable(c, figure, node, coordinate,
+                                  in.first_term < 0 ? in.own : f->terms[in.first_term + t].variable, in.first_term < 0,
+                                  &count);
             }
     }
     for (int i = 0; i < c->s->n; i++) {
@@ -130,7 +136,8 @@ static void mark_items(ccd *c) {
         if (!s->items[i].enabled) continue;
         if (k->effector.kind == LB_EFFECTOR_COM) c->by_figure = 1;
         else mark_chain(c, k->figure, k->effector.segment, i, MOVES_EFFECTOR);
-        if (k->goal.carrier_segment >= 0) mark_chain(c, k->goal.carrier_figure, k->goal.carrier_segment, i, MOVES_CARRIER);
+        if (k->goal.carrier_segment >= 0)
+            mark_chain(c, k->goal.carrier_figure, k->goal.carrier_segment, i, MOVES_CARRIER);
     }
 }
 
@@ -249,7 +256,8 @@ static void look(ccd *c) {
     c->stale = 0;
 }
 
-/* --- The least of G along one variable ------------------------------------------------------------------------------ */
+/* --- The least of G along one variable ------------------------------------------------------------------------------
+ */
 
 /* 0: of no simple form; 1, 2: harmonics of a turn, or a parabola. */
 static int degree_of(const ccd *c, int i) {
@@ -308,10 +316,35 @@ static double harmonic_value(const harmonics *h, double theta, double *slope, do
     return h->a[0] * c1 + h->b[0] * s1 + h->a[1] * c2 + h->b[1] * s2;
 }
 
-/* The least value in the room: the best of a ring of points and the ends, then Newton steps that get lower. */
+/* From a point near a least value to it, by Newton steps while they get lower. */
+static double settle(const harmonics *h, double theta) {
+    double slope, bend, value = harmonic_value(h, theta, &slope, &bend);
+    for (int k = 0; k < 12 && bend > 0; k++) {
+        double next = theta - slope / bend, lower = harmonic_value(h, next, &slope, &bend);
+        if (next == theta || !(lower <= value)) break;
+        theta = next;
+        value = lower;
+    }
+    return theta;
+}
+
+typedef struct choice {
+    double at, value, slack;
+} choice;
+
+/* Of values that are the same but for rounding the nearest counts: both ways round may be as good. */
+static void consider(choice *best, const harmonics *h, double theta) {
+    double slope, bend, value = harmonic_value(h, theta, &slope, &bend);
+    if (!lbm_is_finite(theta) || !(value < best->value + best->slack)) return;
+    if (value > best->value - best->slack && fabs(theta) >= fabs(best->at)) return;
+    best->at = theta;
+    best->value = value;
+}
+
+/* The least value in the room: of the ends, and of what the low points of a ring settle to. There are two at most. */
 static double second_harmonic(ccd *c, int i, double down, double up) {
     enum { RING = 24 };
-    double scale = c->s->scale[i], slope, bend;
+    double scale = c->s->scale[i], slope, bend, ring[RING];
     harmonics h = {{0, 0}, {0, 0}};
     for (int k = 0; k < 5; k++) {
         double theta = k * (LBM_TWO_PI / 5), value = 0.4 * value_along(c, i, theta / scale);
@@ -322,23 +355,17 @@ static double second_harmonic(ccd *c, int i, double down, double up) {
     }
     down *= scale;
     up *= scale;
-    double best = 0, least = harmonic_value(&h, 0, &slope, &bend);
-    for (int k = -1; k <= RING; k++) {
-        int inside = 1;
-        double theta = k < 0 ? down : k == RING ? up : turn_inside((k - RING / 2) * (LBM_TWO_PI / RING), down, up, &inside);
-        if (!inside || !(fabs(theta) <= LBM_TWO_PI)) continue;
-        double value = harmonic_value(&h, theta, &slope, &bend);
-        if (value < least) least = value, best = theta;
+    for (int k = 0; k < RING; k++) ring[k] = harmonic_value(&h, (k - RING / 2) * (LBM_TWO_PI / RING), &slope, &bend);
+    choice best = {0, ring[RING / 2], 1e-13 * (fabs(h.a[0]) + fabs(h.b[0]) + fabs(h.a[1]) + fabs(h.b[1]))};
+    for (int k = 0; k < RING; k++) {
+        if (!(ring[k] <= ring[(k + RING - 1) % RING] && ring[k] < ring[(k + 1) % RING])) continue;
+        int inside;
+        double theta = turn_inside(settle(&h, (k - RING / 2) * (LBM_TWO_PI / RING)), down, up, &inside);
+        if (inside) consider(&best, &h, theta);
     }
-    for (int k = 0; k < 8; k++) {
-        double value = harmonic_value(&h, best, &slope, &bend), next = best - slope / bend;
-        next = next < down ? down : next > up ? up : next;
-        if (!(bend > 0) || next == best) break;
-        double lower = harmonic_value(&h, next, &slope, &bend);
-        if (!(lower <= value)) break;
-        best = next;
-    }
-    return best / scale;
+    if (down > -LBM_TWO_PI) consider(&best, &h, down);
+    if (up < LBM_TWO_PI) consider(&best, &h, up);
+    return best.at / scale;
 }
 
 static double parabola(ccd *c, int i, double down, double up) {
@@ -350,13 +377,15 @@ static double parabola(ccd *c, int i, double down, double up) {
     return t < down ? down : t > up ? up : t;
 }
 
-/* Narrows low < at < high, f(at) least, by parabolas through the three; by the golden section where those do not help. */
+/* Narrows low < at < high, f(at) least, by parabolas through the three; by the golden section where those do not help.
+ */
 static double narrow(ccd *c, int i, double low, double f_low, double at, double f_at, double high, double f_high) {
     for (int k = 0; k < 14 && high - low > 1e-9 * (fabs(at) + 1e-3); k++) {
         double p = (at - low) * (at - low) * (f_at - f_high) - (at - high) * (at - high) * (f_at - f_low);
         double q = (at - low) * (f_at - f_high) - (at - high) * (f_at - f_low);
         double next = at - 0.5 * p / q, least = 1e-3 * (high - low);
-        if (k % 4 == 3 || !(next > low && next < high)) next = high - at > at - low ? at + 0.382 * (high - at) : at - 0.382 * (at - low);
+        if (k % 4 == 3 || !(next > low && next < high))
+            next = high - at > at - low ? at + 0.382 * (high - at) : at - 0.382 * (at - low);
         if (fabs(next - at) < least) next = high - at > at - low ? at + least : at - least;
         double f_next = value_along(c, i, next);
         if (f_next < f_at) {
@@ -416,15 +445,16 @@ static void move_variable(ccd *c, int i) {
     if (down == 0 && up == 0) return;
     if (is_light(c, i) && c->stale) look(c);
     int degree = degree_of(c, i);
-    double t = degree == 0                           ? search(c, i, down, up)
-               : c->movers[i].kind == MOVE_SHIFT     ? parabola(c, i, down, up)
-               : degree == 1                         ? first_harmonic(c, i, down, up)
-                                                     : second_harmonic(c, i, down, up);
+    double t = degree == 0                       ? search(c, i, down, up)
+               : c->movers[i].kind == MOVE_SHIFT ? parabola(c, i, down, up)
+               : degree == 1                     ? first_harmonic(c, i, down, up)
+                                                 : second_harmonic(c, i, down, up);
     double next = c->z[i] + t;
     next = next < s->lower[i] ? s->lower[i] : next > s->upper[i] ? s->upper[i] : next;
     t = next - c->z[i];
     if (t == 0 || !lbm_is_finite(t)) return;
-    if (degree > 0 && !(value_along(c, i, t) < value_along(c, i, 0))) return; /* a search ends at something better, or at 0 */
+    /* A search ends at something better, or at 0; what has a closed form is better where G no longer tells, too. */
+    if (degree > 0 && !(value_along(c, i, t) <= value_along(c, i, 0) * (1 + 1e-15))) return;
     if (is_light(c, i)) {
         motion m;
         motion_of(c, i, t, &m);
@@ -438,7 +468,8 @@ static void move_variable(ccd *c, int i) {
     c->z[i] = next;
 }
 
-/* --- Sweeps ----------------------------------------------------------------------------------------------------------- */
+/* --- Sweeps
+ * ----------------------------------------------------------------------------------------------------------- */
 
 /* Along the projected gradient, if limits over several variables hold it back. */
 static void slide_along_rows(ccd *c) {
@@ -465,7 +496,7 @@ static void slide_along_rows(ccd *c) {
 
 static lbs_end sweep_until_done(ccd *c) {
     lbs_space *s = c->s;
-    int escapes = 0;
+    int escapes = 0, stalled = 0;
     for (int sweep = 0; sweep < s->options->max_iterations; sweep++) {
         look(c);
         for (int k = 0; k < s->n; k++) {
@@ -478,14 +509,15 @@ static lbs_end sweep_until_done(ccd *c) {
         double part = lbs_best_keep(&c->best, s, c->z, value);
         if (lbs_stop(s, c->z, value)) return LBS_OUT;
         if (done && part > 0) return LBS_MET;
-        if (part > 1e-12 && c->best.value > 0) continue;
-        memcpy(c->z, c->best.z, (size_t)s->n * sizeof *c->z);
+        if (part > 1e-12 && c->best.value > 0) {
+            stalled = 0;
+            continue;
+        }
         int escaped;
         lbs_end end = lbs_judge(s, c->judge, c->z, &escaped);
-        if (part > 0 && end == LBS_OUT && !escaped) continue; /* slowly, but still downwards */
-        if (!escaped) return end;
-        lbs_best_keep(&c->best, s, c->z, lbs_value(s, c->z));
-        if (escapes++ == 3) return end;
+        if (end != LBS_OUT) return lbs_best_settle(&c->best, s, c->z, value) ? end : LBS_OUT;
+        if (escaped) lbs_best_keep(&c->best, s, c->z, lbs_value(s, c->z));
+        if (escaped ? escapes++ == 3 : stalled++ == PATIENCE) return LBS_OUT;
     }
     return LBS_OUT;
 }
@@ -510,8 +542,7 @@ lbs_end lbs_ccd(lbs_space *s, double *work, double *z, lb_error *error) {
     c.slide = 0.1;
     list_movers(&c);
     mark_items(&c);
-    memcpy(c.best.z, z, (size_t)s->n * sizeof *z);
-    c.best.value = lbs_value(s, z);
+    lbs_best_begin(&c.best, s, z);
     if (lbs_done(s, z)) return LBS_MET;
     lbs_end end = sweep_until_done(&c);
     memcpy(z, c.best.z, (size_t)s->n * sizeof *z);

@@ -61,10 +61,22 @@ int lbs_done(const lbs_space *s, const double *z) {
     return !s->options->keep_going && lbs_met(s, s->level_count - 1) && lbs_wishes(s, z, NULL, NULL) == 0;
 }
 
+void lbs_best_begin(lbs_best *best, lbs_space *s, const double *z) {
+    memcpy(best->z, z, (size_t)s->n * sizeof *z);
+    best->value = best->first = lbs_value(s, z);
+}
+
 double lbs_best_keep(lbs_best *best, const lbs_space *s, const double *z, double value) {
     if (!(value < best->value)) return 0;
     double gain = best->value - value, part = gain < best->value ? gain / best->value : 1;
     memcpy(best->z, z, (size_t)s->n * sizeof *z);
     best->value = value;
     return part;
+}
+
+int lbs_best_settle(lbs_best *best, const lbs_space *s, const double *z, double value) {
+    if (!(value <= best->value * (1 + 1e-14) && value <= best->first)) return 0;
+    memcpy(best->z, z, (size_t)s->n * sizeof *z);
+    best->value = value;
+    return 1;
 }

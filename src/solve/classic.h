@@ -1,4 +1,5 @@
-/* What the classic methods - ccd, jacobian, fabrik - share: how far a variable may move alone, and what to say at the end. */
+/* What the classic methods - ccd, jacobian, fabrik - share: how far a variable may move alone, and what to say at the
+ * end. */
 #ifndef LIMBER_SOLVE_CLASSIC_H
 #define LIMBER_SOLVE_CLASSIC_H
 
@@ -6,9 +7,10 @@
 
 /* Doubles of scratch for lbs_judge. */
 size_t lbs_judge_size(const lbs_space *space);
-/* What may be said of z: that all is met; that it is a minimum, if the projected gradient is zero and no direction of negative
- * curvature leads down from there (a straight chain whose goal lies on its own axis is no minimum); else that the method is out of means.
- * Where a direction does lead down, z is moved along it to a better point and *escaped is 1: a method may go on from there. */
+/* What may be said of z: that all is met; that it is a minimum, if the projected gradient is zero and no direction of
+ * negative curvature leads down from there (a straight chain whose goal lies on its own axis is no minimum); else that
+ * the method is out of means. Where a direction does lead down, z is moved along it to a better point and *escaped is
+ * 1: a method may go on from there. */
 lbs_end lbs_judge(lbs_space *space, double *work, double *z, int *escaped);
 
 /* Returns 1, with the reason in *error, where there are several priority levels (loops are one of their own). */
@@ -18,13 +20,18 @@ void lbs_room(const lbs_space *space, const double *z, int i, double *down, doub
 /* Whether there is nothing left to do: all is met, and nobody asked to go on. Of the last evaluation, at z. */
 int lbs_done(const lbs_space *space, const double *z);
 
-/* The best point so far. */
+/* The best point so far, and G where it all began. */
 typedef struct lbs_best {
     double *z;
-    double value;
+    double value, first;
 } lbs_best;
+
+void lbs_best_begin(lbs_best *best, lbs_space *space, const double *z);
 
 /* Keeps z if it is better; returns by what part of the best value so far (0: it is not better). */
 double lbs_best_keep(lbs_best *best, const lbs_space *space, const double *z, double value);
+/* Keeps z, where the gradient vanishes, although it may be worse than the best in its last digits: but not than the
+ * first. Returns 1 if so. */
+int lbs_best_settle(lbs_best *best, const lbs_space *space, const double *z, double value);
 
 #endif

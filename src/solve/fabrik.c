@@ -1,13 +1,16 @@
 /* FABRIK, forward and backward reaching (Aristidou & Lasenby 2011): works on the positions of joints, not on angles.
  *
- * The vertices are the centres of the turning nodes and the end-effectors' points; each is at a fixed distance from the vertex that carries
- * it. From the tips inwards, every end-effector is put on its goal and each vertex is drawn after its child, at its distance, along the
- * line to where it was; where several children draw, the mean of what they ask for is taken, weighted. From the root outwards, the root
- * goes back to its place and each vertex is drawn after its parent. A single goal out of reach has the chain stretched straight at it.
+ * The vertices are the centres of the turning nodes and the end-effectors' points; each is at a fixed distance from the
+ * vertex that carries it. From the tips inwards, every end-effector is put on its goal and each vertex is drawn after
+ * its child, at its distance, along the line to where it was; where several children draw, the mean of what they ask
+ * for is taken, weighted. From the root outwards, the root goes back to its place and each vertex is drawn after its
+ * parent. A single goal out of reach has the chain stretched straight at it.
  *
- * Then angles from positions: from the root to the tips each joint is turned, axis by axis, to bring what it carries nearest to where
- * the reaching wants it (the closed form of one turn: theta = atan2(sum w u . (a x b), sum w (a . b - (a . u)(b . u)))), within its limits.
- * Limits and hinges do not let all positions come true: the next reaching begins from those that did. Translations stay as they are. */
+ * Then angles from positions: from the root to the tips each joint is turned, axis by axis, to bring what it carries
+ * nearest to where the reaching wants it (the closed form of one turn: theta = atan2(sum w u . (a x b), sum w (a . b -
+ * (a . u)(b . u)))), within its limits. Limits and hinges do not let all positions come true: the next reaching begins
+ * from those that did. An iteration that gains nothing is followed by one whose joints turn for all that hangs on them,
+ * then by one for the end-effectors alone. Translations stay as they are. */
 #include <string.h>
 
 #include "math/trig.h"
@@ -16,8 +19,8 @@
 #define PATIENCE 40 /* iterations without anything better */
 
 typedef struct vertex {
-    int parent;       /* -1: it does not move */
-    int node;         /* or -1: an item's end-effector */
+    int parent; /* -1: it does not move */
+    int node;   /* or -1: an item's end-effector */
     int item;
     double length;    /* to the parent; 0: at the same place */
     double weight;    /* of all goals that hang on it */
@@ -25,6 +28,9 @@ typedef struct vertex {
     double wanted[3]; /* where it should be */
     double sum[3];    /* of what its children ask for */
 } vertex;
+
+/* What joints are turned for: what they carry next, all that hangs on them, or the end-effectors' goals alone. */
+typedef enum sake { FOR_NEXT, FOR_ALL, FOR_GOALS } sake;
 
 typedef struct fabrik {
     lbs_space *s;
@@ -35,7 +41,7 @@ typedef struct fabrik {
     vertex *vertices;
     int *vertex_of; /* [node] */
     int items;      /* with weight */
-    int by_all;     /* joints turn for all that hangs on them, not for what is next */
+    sake sake;
     double *judge;
     lbs_best best;
 } fabrik;
@@ -50,10 +56,12 @@ static size_t vertex_room(const lbs_space *s) {
 
 size_t lbs_fabrik_size(const lbs_space *s) {
     size_t room = vertex_room(s);
-    return doubles_for(room * sizeof(vertex)) + doubles_for(room * sizeof(int)) + (size_t)lbs_max_n(s) + lbs_judge_size(s);
+    return doubles_for(room * sizeof(vertex)) + doubles_for(room * sizeof(int)) + (size_t)lbs_max_n(s) +
+           lbs_judge_size(s);
 }
 
-/* --- What it cannot do -------------------------------------------------------------------------------------------------- */
+/* --- What it cannot do
+ * -------------------------------------------------------------------------------------------------- */
 
 static const char *goal_problem(const lbs_item *item) {
     const lb_constraint *c = item->constraint;
@@ -82,16 +90,19 @@ static int cannot(const lbs_space *s, lb_error *error) {
         if (!s->items[i].enabled || !goal_problem(&s->items[i])) continue;
         const char *given = s->items[i].constraint->name;
         lbf_fail(error, LB_ERROR_UNSUPPORTED, "fabrik cannot do this problem: constraint '", given ? given : "", "' ",
-                 goal_problem(&s->items[i]), ", and it knows position goals fixed in the world only; use lm", (char *)0);
+                 goal_problem(&s->items[i]), ", and it knows position goals fixed in the world only; use lm",
+                 (char *)0);
         return 1;
     }
     if (!why && (name = driving_variable(s))) why = " drives joints, and it turns each by itself";
     if (!why) return 0;
-    lbf_fail(error, LB_ERROR_UNSUPPORTED, "fabrik cannot do this problem: ", name ? name : "", why, "; use lm", (char *)0);
+    lbf_fail(error, LB_ERROR_UNSUPPORTED, "fabrik cannot do this problem: ", name ? name : "", why, "; use lm",
+             (char *)0);
     return 1;
 }
 
-/* --- Vertices -------------------------------------------------------------------------------------------------------------- */
+/* --- Vertices
+ * -------------------------------------------------------------------------------------------------------------- */
 
 static int is_turning(const fabrik *f, int node) {
     const lbf_node *n = &f->figure->nodes[node];
@@ -156,7 +167,8 @@ static void list_vertices(fabrik *f) {
     }
 }
 
-/* --- Reaching ---------------------------------------------------------------------------------------------------------------- */
+/* --- Reaching
+ * ---------------------------------------------------------------------------------------------------------------- */
 
 /* out: at `length` from `from` towards `to`; along `spare` where those two are one. */
 static void draw(const double from[3], const double to[3], double length, const double spare[3], double out[3]) {
@@ -227,9 +239,11 @@ static int stretch(fabrik *f) {
     return 1;
 }
 
-/* --- Angles from positions ------------------------------------------------------------------------------------------------------ */
+/* --- Angles from positions
+ * ------------------------------------------------------------------------------------------------------ */
 
-/* How many links lie between a vertex and what hangs on it; those of no length do not count. -1: it does not hang on it. */
+/* How many links lie between a vertex and what hangs on it; those of no length do not count. -1: it does not hang on
+ * it. */
 static int links_below(const fabrik *f, int top, int at) {
     int links = 0;
     if (!(f->vertices[at].weight > 0)) return -1;
@@ -237,15 +251,15 @@ static int links_below(const fabrik *f, int top, int at) {
     return at == top ? links : -1;
 }
 
-#define ALL_LINKS 0
-
+/* Whether a turn is made for the sake of a vertex: so many links below, or, with 0 links, as f->sake says. */
 static int counts(const fabrik *f, int top, int at, int links) {
     int below = links_below(f, top, at);
-    return links == ALL_LINKS ? below > 0 : below == links;
+    if (links > 0) return below == links;
+    return below > 0 && (f->sake == FOR_ALL || f->vertices[at].node < 0);
 }
 
-/* The turn about an axis through a vertex that brings what hangs on it, so many links below, nearest to where it is wanted. *moves is 0
- * if it goes through all of them. */
+/* The turn about an axis through a vertex that brings what hangs on it, so many links below, nearest to where it is
+ * wanted. *moves is 0 if it goes through all of them. */
 static double turn_for(const fabrik *f, int top, int links, const double u[3], int *moves) {
     double across = 0, along = 0, lever = 0, size = 0;
     for (int i = top + 1; i < f->count; i++) {
@@ -265,16 +279,17 @@ static double turn_for(const fabrik *f, int top, int links, const double u[3], i
     return across == 0 && along >= 0 ? 0 : lbm_atan2(across, along);
 }
 
-/* For what is next; but a twist, which does not move that, for what comes after: so an upper arm turns the elbow's hinge to the hand. */
+/* For what is next; but a twist, which does not move that, for what comes after: so an upper arm turns the elbow's
+ * hinge to the hand. */
 static double best_turn(const fabrik *f, int top, int coordinate, int *links) {
     const double *axis = f->kinematics->axes[coordinate];
     double size = lbm_norm3(axis), u[3], theta = 0;
     if (!(size > 0)) return 0;
     for (int i = 0; i < 3; i++) u[i] = axis[i] / size;
     int moves = 0;
-    if (f->by_all) {
-        *links = ALL_LINKS;
-        theta = turn_for(f, top, ALL_LINKS, u, &moves);
+    if (f->sake != FOR_NEXT) {
+        *links = 0;
+        theta = turn_for(f, top, 0, u, &moves);
         return moves ? theta / size : 0;
     }
     for (*links = 1; *links <= 3 && !moves; ++*links) theta = turn_for(f, top, *links, u, &moves);
@@ -294,14 +309,15 @@ static double miss(const fabrik *f, int top, int links) {
     return sum;
 }
 
-/* Turns one coordinate of a vertex's node; returns by how much. A coordinate of a rotation vector turns about its axis for small steps
- * only: halved until it helps. */
+/* Turns one coordinate of a vertex's node; returns by how much. A coordinate of a rotation vector turns about its axis
+ * for small steps only: halved until it helps. */
 static double turn(fabrik *f, int top, int coordinate) {
     lbs_space *s = f->s;
     int own = f->figure->coordinate_variable[coordinate], i = own < 0 ? -1 : s->active_of[own];
     if (i < 0) return 0;
     int links = 1;
-    double down, up, keep = f->z[i], t = best_turn(f, top, coordinate, &links) / s->scale[i], before = miss(f, top, links);
+    double down, up, keep = f->z[i], t = best_turn(f, top, coordinate, &links) / s->scale[i],
+                     before = miss(f, top, links);
     lbs_room(s, f->z, i, &down, &up);
     t = t < down ? down : t > up ? up : t;
     for (int attempt = 0; attempt < 6 && t != 0 && lbm_is_finite(t); attempt++, t *= 0.5) {
@@ -326,7 +342,8 @@ static void fit_joint(fabrik *f, int top) {
             while (at > top && f->vertices[at].length == 0) at = f->vertices[at].parent;
             if (at != top || v->node < 0 || !(v->weight > 0)) continue;
             const lbf_node *node = &f->figure->nodes[v->node];
-            for (int k = 0; k < lbf_node_coordinates(node->kind); k++, coordinates++) moved += turn(f, i, node->coordinate + k);
+            for (int k = 0; k < lbf_node_coordinates(node->kind); k++, coordinates++)
+                moved += turn(f, i, node->coordinate + k);
         }
         if (coordinates < 2 || moved < 1e-6) return;
     }
@@ -340,7 +357,16 @@ static void fit(fabrik *f) {
     }
 }
 
-/* --- Iterating --------------------------------------------------------------------------------------------------------------------- */
+/* --- Iterating
+ * ---------------------------------------------------------------------------------------------------------------------
+ */
+
+static void aim_at_goals(fabrik *f) {
+    for (int i = 0; i < f->count; i++) {
+        vertex *v = &f->vertices[i];
+        if (v->node < 0) lbm_copy3(v->wanted, f->s->items[v->item].constraint->goal.point);
+    }
+}
 
 /* Whether the projected gradient of the best so far is zero: there is nowhere to go. */
 static int is_flat(fabrik *f) {
@@ -361,7 +387,8 @@ static lbs_end iterate(fabrik *f, int *iteration) {
             reach_inwards(f);
             reach_outwards(f);
         }
-        f->by_all = without % 2;
+        f->sake = (sake)(without % 3);
+        if (f->sake == FOR_GOALS) aim_at_goals(f);
         fit(f);
         double value = lbs_value(s, f->z);
         int done = lbs_done(s, f->z);
@@ -387,8 +414,7 @@ lbs_end lbs_fabrik(lbs_space *s, double *work, double *z, lb_error *error) {
     f.vertex_of = (int *)(work += doubles_for(vertex_room(s) * sizeof(vertex)));
     f.best.z = work += doubles_for(vertex_room(s) * sizeof(int));
     f.judge = work + lbs_max_n(s);
-    memcpy(f.best.z, z, (size_t)s->n * sizeof *z);
-    f.best.value = lbs_value(s, z);
+    lbs_best_begin(&f.best, s, z);
     if (lbs_done(s, z)) return LBS_MET;
     list_vertices(&f);
     lbs_end end = LBS_OUT;

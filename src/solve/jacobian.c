@@ -1,24 +1,27 @@
-/* The Jacobian methods: with r the residuals and J their derivatives, the step d that would make r + J d zero, or as small as can be.
+/* The Jacobian methods: with r the residuals and J their derivatives, the step d that would make r + J d zero, or as
+ * small as can be.
  *
- *     transpose       d = -alpha J'r, alpha = <JJ'r, r> / <JJ'r, JJ'r>, the best along J'r  (Wolovich & Elliott 1984; Buss 2004)
- *     pseudo-inverse  d = -J+ r                                                             (Whitney 1969; EN07 2.3)
- *     damped          d = -J'(JJ' + lambda^2)^-1 r                                          (Wampler 1986; Nakamura & Hanafusa 1986)
+ *     transpose       d = -alpha J'r, alpha = <JJ'r, r> / <JJ'r, JJ'r>, the best along J'r    (Buss 2004)
+ *     pseudo-inverse  d = -J+ r                                                               (Whitney 1969; EN07 2.3)
+ *     damped          d = -J'(JJ' + lambda^2)^-1 r                                            (Wampler 1986)
  *     SVD-damped      d = -sum over singular values s, with vectors u, v, of v (u'r) s / (s^2 + lambda(s)^2)
  *
- * SVD-damped is numerical filtering (Maciejewski & Klein 1988): singular values above epsilon are not damped at all; below, lambda(s)^2 =
- * (1 - s^2/epsilon^2) epsilon^2, which makes the denominator epsilon^2. epsilon is a part of the largest singular value. The singular
- * values and vectors come from the eigenvectors of the smaller of JJ' and J'J, by Jacobi's rotations.
+ * SVD-damped is numerical filtering (Maciejewski & Klein 1988): singular values above epsilon are not damped at all;
+ * below, lambda(s)^2 = (1 - s^2/epsilon^2) epsilon^2, which makes the denominator epsilon^2. epsilon is a part of the
+ * largest singular value. The singular values and vectors come from the eigenvectors of the smaller of JJ' and J'J, by
+ * Jacobi's rotations.
  *
- * The damping of `damped` follows the error, lambda^2 = f |r|^2 / 2 + a little (Sugihara 2011); f grows after a step that made things worse
- * and shrinks after one that made them better.
+ * The damping of `damped` follows the error, lambda^2 = f |r|^2 / 2 + a little (Sugihara 2011); f grows after a step
+ * that made things worse and shrinks after one that made them better.
  *
- * Steps are taken plainly, better or worse, as in EN07: near goals out of reach the pseudo-inverse oscillates. What is returned is the best
- * pose on the way. No angle turns by more than a radian a step. Variables at a bound that the gradient pushes against are left out of the
- * step; what goes past a limit is then moved back inside.
+ * Steps are taken plainly, better or worse, as in EN07: near goals out of reach the pseudo-inverse oscillates. What is
+ * returned is the best pose on the way. No angle turns by more than a radian a step. Variables at a bound that the
+ * gradient pushes against are left out of the step; what goes past a limit is then moved back inside.
  *
- * Subgoals (BAGS 3.3: the library of MIT's Media Laboratory): in the first K steps the residuals are approached in K equal parts, r - (1 -
- * k/K) r0: for a position goal, points on the straight line to it. Preferred angles: a pull p towards the posture, as far as it does not
- * move the goals, (1 - J+ J) p (Liegeois 1977).
+ * Subgoals (BAGS 3.3: the library of MIT's Media Laboratory): in the first K steps the residuals are approached in K
+ * equal parts, r - (1 - k/K) r0: for a position goal, points on the straight line to it. Preferred angles: a pull p
+ * towards the posture, as far as it does not move the goals, (1 - J+ J) p (Liegeois 1977). It fades, for it disturbs
+ * the goals to second order.
  *
  * Wishes are residuals of one variable each: they join J'J as a diagonal. */
 #include <string.h>
@@ -27,23 +30,25 @@
 #include "math/trig.h"
 #include "solve/classic.h"
 
-#define FILTER 0.05   /* epsilon of SVD-damped, as a part of the largest singular value */
-#define CUTOFF 1e-6   /* of the pseudo-inverse: smaller singular values count as 0 */
-#define PATIENCE 100  /* steps without anything better */
+#define FILTER 0.05  /* epsilon of SVD-damped, as a part of the largest singular value */
+#define CUTOFF 1e-6  /* of the pseudo-inverse: smaller singular values count as 0 */
+#define PATIENCE 100 /* steps without anything better */
+#define FADE 0.95    /* of the pull towards preferred angles, a step */
 
 typedef struct jacobian {
     lbs_space *s;
     double *z;
-    double *r, *r0, *rows;                   /* [m]: residuals as the step sees them; at the start; scratch */
-    double *slope, *bend;                    /* [n]: wishes, half of what they add to gradient and Hessian */
+    double *r, *r0, *rows; /* [m]: residuals as the step sees them; at the start; scratch */
+    double *slope, *bend;  /* [n]: wishes, half of what they add to gradient and Hessian */
     double *half, *gradient, *d, *pull, *bounds, *limits;
-    double *matrix, *vectors;                /* [side][side] */
-    double *y;                               /* [side] */
+    double *matrix, *vectors; /* [side][side] */
+    double *y;                /* [side] */
     double *judge;
     int primal; /* J'J (n x n) rather than JJ' (m x m) */
     int side;
     int iteration;
     double factor;
+    double preferred; /* what is left of the pull */
     lbs_best best;
 } jacobian;
 
@@ -96,7 +101,8 @@ static void rotate(int n, double *a, double *v, int p, int q) {
     }
 }
 
-/* a (whole, symmetric) becomes diagonal: its eigenvalues; the columns of v are the eigenvectors. Returns the largest eigenvalue. */
+/* a (whole, symmetric) becomes diagonal: its eigenvalues; the columns of v are the eigenvectors. Returns the largest
+ * eigenvalue. */
 static double eigenvectors(int n, double *a, double *v) {
     memset(v, 0, (size_t)n * (size_t)n * sizeof *v);
     for (int i = 0; i < n; i++) v[i * n + i] = 1;
@@ -118,7 +124,8 @@ static double eigenvectors(int n, double *a, double *v) {
     return largest;
 }
 
-/* --- The step ---------------------------------------------------------------------------------------------------------- */
+/* --- The step
+ * ---------------------------------------------------------------------------------------------------------- */
 
 static const double *row_of(const jacobian *j, int i) { return j->s->jacobian + (size_t)i * (size_t)j->s->n; }
 
@@ -170,7 +177,8 @@ static double mean_diagonal(const jacobian *j) {
     return j->side > 0 ? sum / j->side : 0;
 }
 
-/* d from the solution of (matrix + damping) y = right, which is r in the dual form and J'r + wishes in the primal one. */
+/* d from the solution of (matrix + damping) y = right, which is r in the dual form and J'r + wishes in the primal one.
+ */
 static void step_from(jacobian *j, const double *y) {
     memset(j->d, 0, (size_t)j->s->n * sizeof *j->d);
     if (j->primal)
@@ -227,15 +235,16 @@ static void filtered_step(jacobian *j, int is_damped) {
     step_from(j, j->y);
 }
 
-/* Adds the pull p towards the posture, less what of it would move the goals: p - J'(JJ')^-1 J p, or p - (J'J)^-1 (J'J) p, with damping that
- * only makes them regular. */
+/* Adds the pull p towards the posture, less what of it would move the goals: p - J'(JJ')^-1 J p, or p - (J'J)^-1 (J'J)
+ * p, with damping that only makes them regular. */
 static void add_preferred(jacobian *j) {
     lbs_space *s = j->s;
     int n = s->n, side = j->side;
     for (int k = 0; k < n; k++) {
         double wanted = s->problem->posture[s->index[k]] / s->scale[k];
-        j->pull[k] = j->bounds[k] > 0 ? 0 : s->options->preferred * (wanted - j->z[k]);
+        j->pull[k] = j->bounds[k] > 0 ? 0 : j->preferred * (wanted - j->z[k]);
     }
+    j->preferred *= FADE;
     fill_matrix(j);
     double damping = 1e-10 * mean_diagonal(j) + 1e-300;
     for (int i = 0; i < side; i++) j->matrix[i * side + i] += damping;
@@ -254,9 +263,11 @@ static void add_preferred(jacobian *j) {
     for (int k = 0; k < n; k++) j->d[k] += j->primal ? j->pull[k] - j->y[k] : j->pull[k];
 }
 
-/* --- Iterating ------------------------------------------------------------------------------------------------------------ */
+/* --- Iterating
+ * ------------------------------------------------------------------------------------------------------------ */
 
-/* Residuals, Jacobian and wishes at z, without the variables that a bound holds back. Returns the norm of the projected gradient. */
+/* Residuals, Jacobian and wishes at z, without the variables that a bound holds back. Returns the norm of the projected
+ * gradient. */
 static double look(jacobian *j) {
     lbs_space *s = j->s;
     int n = s->n;
@@ -307,13 +318,21 @@ static int step(jacobian *j) {
     lbs_space *s = j->s;
     int failed = 0;
     switch (s->options->jacobian) {
-    case LB_JACOBIAN_TRANSPOSE: failed = transpose_step(j); break;
-    case LB_JACOBIAN_PSEUDO_INVERSE: filtered_step(j, 0); break;
-    case LB_JACOBIAN_SVD_DAMPED: filtered_step(j, 1); break;
-    default: failed = damped_step(j); break;
+    case LB_JACOBIAN_TRANSPOSE:
+        failed = transpose_step(j);
+        break;
+    case LB_JACOBIAN_PSEUDO_INVERSE:
+        filtered_step(j, 0);
+        break;
+    case LB_JACOBIAN_SVD_DAMPED:
+        filtered_step(j, 1);
+        break;
+    default:
+        failed = damped_step(j);
+        break;
     }
     if (failed) return 0;
-    if (s->options->preferred > 0) add_preferred(j);
+    if (j->preferred > 0) add_preferred(j);
     clamp(j);
     double moved = 0;
     for (int k = 0; k < s->n; k++) {
@@ -329,13 +348,23 @@ static int step(jacobian *j) {
     return moved > 1e-30;
 }
 
+/* More damping after a step for the worse, less after one for the better; what rounding does is neither. */
+static void adapt(jacobian *j, double before, double value) {
+    if (value > before * (1 + 1e-14)) j->factor *= 4;
+    else if (value < before * (1 - 1e-9)) j->factor *= 0.7;
+    j->factor = j->factor < 1e-3 ? 1e-3 : j->factor > 1e9 ? 1e9 : j->factor;
+}
+
 static lbs_end iterate(jacobian *j) {
     lbs_space *s = j->s;
     int without = 0;
     double before = j->best.value;
     for (; j->iteration < s->options->max_iterations; j->iteration++) {
         double norm = look(j);
-        if (norm <= s->options->gradient_tolerance * lbs_gradient_unit(s)) return LBS_MINIMUM;
+        if (norm <= s->options->gradient_tolerance * lbs_gradient_unit(s)) {
+            lbs_best_settle(&j->best, s, j->z, before);
+            return LBS_OUT; /* what it is, is judged of the best */
+        }
         aim(j, j->iteration);
         if (!step(j)) return LBS_OUT;
         double value = lbs_value(s, j->z);
@@ -345,8 +374,7 @@ static lbs_end iterate(jacobian *j) {
         if (done && part > 0) return LBS_MET;
         without = part > 1e-12 ? 0 : without + 1;
         if (without >= PATIENCE && j->iteration >= s->options->subgoals) return LBS_OUT;
-        j->factor = value < before ? j->factor * 0.7 : j->factor * 4;
-        j->factor = j->factor < 1e-3 ? 1e-3 : j->factor > 1e9 ? 1e9 : j->factor;
+        adapt(j, before, value);
         before = value;
     }
     return LBS_OUT;
@@ -369,14 +397,14 @@ static void lay_out(jacobian *j, lbs_space *s, double *work, double *z) {
     j->primal = is_primal(s, s->n, s->row_count);
     j->side = j->primal ? s->n : s->row_count;
     j->factor = 1;
+    j->preferred = s->options->preferred;
 }
 
 lbs_end lbs_jacobian_method(lbs_space *s, double *work, double *z, lb_error *error) {
     jacobian j;
     if (lbs_has_levels(s, "jacobian", error)) return LBS_CANNOT;
     lay_out(&j, s, work, z);
-    memcpy(j.best.z, z, (size_t)s->n * sizeof *z);
-    j.best.value = lbs_value(s, z);
+    lbs_best_begin(&j.best, s, z);
     if (lbs_done(s, z)) return LBS_MET;
     lbs_end end = LBS_OUT;
     for (int attempt = 0; attempt < 4 && !s->stopped; attempt++) {
