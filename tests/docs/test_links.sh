@@ -33,4 +33,10 @@ for document in *.md docs/*.md bench/*.md examples/*.md; do
             { echo "$document: speaks of the test $name, which is not there"; code=1; }
     done <"$LIMBER_SCRATCH/targets"
 done
+# The tour of docs/overview.md: the function before a file's name is in that file.
+sed -n 's:.* \([a-z_][a-z_]*\)  *\(src/[a-z_/]*\.c\).*:\1 \2:p' docs/overview.md >"$LIMBER_SCRATCH/targets"
+[ -s "$LIMBER_SCRATCH/targets" ] || { echo "docs/overview.md has no tour any more"; code=1; }
+while read -r name file; do
+    grep -q "^[^ /].*[ *]$name(" "$file" || { echo "docs/overview.md: there is no $name in $file"; code=1; }
+done <"$LIMBER_SCRATCH/targets"
 exit $code
