@@ -290,7 +290,7 @@ static lbs_end minimise_level(lm *l) {
         double *gradient = l->trial;
         for (int i = 0; i < s->n; i++) gradient[i] = 2 * whole[i];
         double norm = lbs_tangent(s, l->z, gradient, l->d, l->bounds, l->limits);
-        if (l->level == 0 && norm <= s->options->gradient_tolerance * lbs_gradient_unit(s)) {
+        if (l->level == 0 && norm <= s->options->gradient_tolerance * lbs_level_unit(s, l->level)) {
             if (lbs_met(s, l->level) || value == 0) return LBS_MINIMUM;
             if (escapes++ >= 3 || !lbs_newton_escape(s, l->newton, l->z, l->level)) return LBS_MINIMUM;
             l->lambda = 0.1;
@@ -302,7 +302,7 @@ static lbs_end minimise_level(lm *l) {
         lm_try result = l->slow >= 3 && newton < 2 ? LM_STUCK : take_step(l, value, whole, &better);
         if (result == LM_STUCK) {
             lbs_hold hold = {keep_higher, l};
-            double tolerance = s->options->gradient_tolerance * lbs_gradient_unit(s);
+            double tolerance = s->options->gradient_tolerance * lbs_level_unit(s, l->level);
             if (newton >= 2) return l->level > 0 && lbs_newton_norm(s, l->newton, l->z, l->level, NULL) <= tolerance ? LBS_MINIMUM : LBS_OUT;
             newton++;
             l->slow = 0;

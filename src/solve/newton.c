@@ -253,7 +253,7 @@ void lbs_newton(lbs_space *s, double *work, double *z, int level, const lbs_hold
     lay_out(&w, s, work, level, hold);
     for (; *iteration < s->options->max_iterations; ++*iteration) {
         double norm, value = look(&w, z, &norm), curvature;
-        if (norm <= s->options->gradient_tolerance * lbs_gradient_unit(s)) return;
+        if (norm <= s->options->gradient_tolerance * lbs_level_unit(s, level)) return;
         if (!s->options->keep_going && lbs_met(s, level)) return;
         double accuracy = norm < 0.01 ? norm : 0.01;
         int bent = conjugate_gradients(&w, z, w.direction, accuracy, &curvature);

@@ -122,12 +122,16 @@ static int total_rows(const lb_problem *p) {
 int lbs_max_m(const lbs_space *s) { return total_rows(s->problem); }
 
 /* Sum over the rows of weight times the size of what they are differences of would be exact; G and the weights tell enough. */
-double lbs_gradient_unit(const lbs_space *s) {
+double lbs_level_unit(const lbs_space *s, int level) {
     double weight = 1;
-    for (int i = 0; i < s->item_count; i++)
-        if (s->items[i].enabled && s->items[i].constraint->weight > weight) weight = s->items[i].constraint->weight;
+    for (int i = 0; i < s->item_count; i++) {
+        const lbs_item *item = &s->items[i];
+        if (item->enabled && (level < 0 || item->level == level) && item->constraint->weight > weight) weight = item->constraint->weight;
+    }
     return weight;
 }
+
+double lbs_gradient_unit(const lbs_space *s) { return lbs_level_unit(s, -1); }
 
 static void fill_items(lbs_space *s, cutter *c) {
     const lb_problem *p = s->problem;

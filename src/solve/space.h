@@ -116,6 +116,8 @@ lbs_end lbs_fabrik(lbs_space *space, double *work, double *z, lb_error *error);
 
 /* The gradient's rounding-aware unit: a projected gradient of at most tolerance * this counts as zero. */
 double lbs_gradient_unit(const lbs_space *space);
+/* The same of one level, which weights of other levels do not make any coarser. */
+double lbs_level_unit(const lbs_space *space, int level);
 /* Largest n and m that the space has memory for. */
 static inline int lbs_max_n(const lbs_space *space) { return space->problem->variable_count; }
 int lbs_max_m(const lbs_space *space);
