@@ -73,7 +73,7 @@ size_t lbs_ccd_size(const lbs_space *s) {
            doubles_for(items * sizeof(carried)) + items + 5 * n + limit_room(s) + lbs_judge_size(s);
 }
 
-/* --- Who moves what ---------------------------------------------------------------------------------------- */
+/* --- Who moves what ------------------------------------------------------------------------------------------ */
 
 static void list_variable(ccd *c, int figure, int node, int coordinate, int variable, int is_own, int *count) {
     int i = c->s->active_of[c->s->problem->first_variables[figure] + variable];
@@ -143,7 +143,7 @@ static void mark_items(ccd *c) {
 
 static int is_light(const ccd *c, int i) { return c->movers[i].kind != MOVE_MANY && !c->by_figure; }
 
-/* --- G along one variable -------------------------------------------------------------------------------------- */
+/* --- G along one variable ------------------------------------------------------------------------------------ */
 
 /* A turn or shift in the world. */
 typedef struct motion {
@@ -256,8 +256,7 @@ static void look(ccd *c) {
     c->stale = 0;
 }
 
-/* --- The least of G along one variable ------------------------------------------------------------------------------
- */
+/* --- The least of G along one variable ----------------------------------------------------------------------- */
 
 /* 0: of no simple form; 1, 2: harmonics of a turn, or a parabola. */
 static int degree_of(const ccd *c, int i) {
@@ -377,10 +376,10 @@ static double parabola(ccd *c, int i, double down, double up) {
     return t < down ? down : t > up ? up : t;
 }
 
-/* Narrows low < at < high, f(at) least, by parabolas through the three; by the golden section where those do not help.
- */
+/* Narrows low < at < high, f(at) least, by parabolas through the three; by the golden section where those fail. */
 static double narrow(ccd *c, int i, double low, double f_low, double at, double f_at, double high, double f_high) {
-    for (int k = 0; k < 14 && high - low > 1e-9 * (fabs(at) + 1e-3); k++) {
+    int most = is_light(c, i) ? 14 : 6; /* where each sample needs the whole figure, the next sweep may do the rest */
+    for (int k = 0; k < most && high - low > 1e-9 * (fabs(at) + 1e-3); k++) {
         double p = (at - low) * (at - low) * (f_at - f_high) - (at - high) * (at - high) * (f_at - f_low);
         double q = (at - low) * (f_at - f_high) - (at - high) * (f_at - f_low);
         double next = at - 0.5 * p / q, least = 1e-3 * (high - low);
@@ -468,8 +467,7 @@ static void move_variable(ccd *c, int i) {
     c->z[i] = next;
 }
 
-/* --- Sweeps
- * ----------------------------------------------------------------------------------------------------------- */
+/* --- Sweeps -------------------------------------------------------------------------------------------------- */
 
 /* Along the projected gradient, if limits over several variables hold it back. */
 static void slide_along_rows(ccd *c) {

@@ -60,8 +60,7 @@ size_t lbs_fabrik_size(const lbs_space *s) {
            lbs_judge_size(s);
 }
 
-/* --- What it cannot do
- * -------------------------------------------------------------------------------------------------- */
+/* --- What it cannot do --------------------------------------------------------------------------------------- */
 
 static const char *goal_problem(const lbs_item *item) {
     const lb_constraint *c = item->constraint;
@@ -101,8 +100,7 @@ static int cannot(const lbs_space *s, lb_error *error) {
     return 1;
 }
 
-/* --- Vertices
- * -------------------------------------------------------------------------------------------------------------- */
+/* --- Vertices ------------------------------------------------------------------------------------------------ */
 
 static int is_turning(const fabrik *f, int node) {
     const lbf_node *n = &f->figure->nodes[node];
@@ -167,8 +165,7 @@ static void list_vertices(fabrik *f) {
     }
 }
 
-/* --- Reaching
- * ---------------------------------------------------------------------------------------------------------------- */
+/* --- Reaching ------------------------------------------------------------------------------------------------ */
 
 /* out: at `length` from `from` towards `to`; along `spare` where those two are one. */
 static void draw(const double from[3], const double to[3], double length, const double spare[3], double out[3]) {
@@ -239,8 +236,7 @@ static int stretch(fabrik *f) {
     return 1;
 }
 
-/* --- Angles from positions
- * ------------------------------------------------------------------------------------------------------ */
+/* --- Angles from positions ----------------------------------------------------------------------------------- */
 
 /* How many links lie between a vertex and what hangs on it; those of no length do not count. -1: it does not hang on
  * it. */
@@ -357,9 +353,7 @@ static void fit(fabrik *f) {
     }
 }
 
-/* --- Iterating
- * ---------------------------------------------------------------------------------------------------------------------
- */
+/* --- Iterating ----------------------------------------------------------------------------------------------- */
 
 static void aim_at_goals(fabrik *f) {
     for (int i = 0; i < f->count; i++) {

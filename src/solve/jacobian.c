@@ -75,7 +75,7 @@ size_t lbs_jacobian_size(const lbs_space *s) {
     return 3 * m + 8 * n + limit_room(s) + 2 * side * side + side + lbs_judge_size(s);
 }
 
-/* --- Symmetric eigenvectors --------------------------------------------------------------------------------------- */
+/* --- Symmetric eigenvectors ---------------------------------------------------------------------------------- */
 
 /* Makes a[p][q] zero by a turn of p and q (Golub & Van Loan 8.4.2). */
 static void rotate(int n, double *a, double *v, int p, int q) {
@@ -124,8 +124,7 @@ static double eigenvectors(int n, double *a, double *v) {
     return largest;
 }
 
-/* --- The step
- * ---------------------------------------------------------------------------------------------------------- */
+/* --- The step ------------------------------------------------------------------------------------------------ */
 
 static const double *row_of(const jacobian *j, int i) { return j->s->jacobian + (size_t)i * (size_t)j->s->n; }
 
@@ -177,8 +176,7 @@ static double mean_diagonal(const jacobian *j) {
     return j->side > 0 ? sum / j->side : 0;
 }
 
-/* d from the solution of (matrix + damping) y = right, which is r in the dual form and J'r + wishes in the primal one.
- */
+/* d from y, the solution of (matrix + damping) y = r, or in the primal form of (matrix + damping) y = J'r + wishes. */
 static void step_from(jacobian *j, const double *y) {
     memset(j->d, 0, (size_t)j->s->n * sizeof *j->d);
     if (j->primal)
@@ -263,8 +261,7 @@ static void add_preferred(jacobian *j) {
     for (int k = 0; k < n; k++) j->d[k] += j->primal ? j->pull[k] - j->y[k] : j->pull[k];
 }
 
-/* --- Iterating
- * ------------------------------------------------------------------------------------------------------------ */
+/* --- Iterating ----------------------------------------------------------------------------------------------- */
 
 /* Residuals, Jacobian and wishes at z, without the variables that a bound holds back. Returns the norm of the projected
  * gradient. */

@@ -24,8 +24,7 @@ static const way ways[WAYS] = {{"ccd", LB_METHOD_CCD, LB_JACOBIAN_DAMPED},
                                {"svd-damped", LB_METHOD_JACOBIAN, LB_JACOBIAN_SVD_DAMPED},
                                {"fabrik", LB_METHOD_FABRIK, LB_JACOBIAN_DAMPED}};
 
-/* --- Solving with everything watched -------------------------------------------------------------------------------
- */
+/* --- Solving with everything watched ------------------------------------------------------------------------- */
 
 typedef struct watcher {
     const lb_figure *figure;
@@ -123,8 +122,7 @@ static lb_figure *load(const char *name) {
     return figure;
 }
 
-/* --- EN07's chain and tree -------------------------------------------------------------------------------------------
- */
+/* --- EN07's chain and tree ----------------------------------------------------------------------------------- */
 
 static void test_chain(void) {
     lb_figure *figure = load("en07-chain.fig");
@@ -230,8 +228,7 @@ static void test_tree(void) {
     lb_figure_destroy(figure);
 }
 
-/* --- Planar arms
- * ------------------------------------------------------------------------------------------------------- */
+/* --- Planar arms --------------------------------------------------------------------------------------------- */
 
 static void test_planar_arm(void) {
     lb_figure *figure = arm_finish(arm_builder("R(z)", "R(z)"));
@@ -306,8 +303,7 @@ static void test_coupling(void) {
     lb_figure_destroy(figure);
 }
 
-/* --- One coordinate, exactly
- * -------------------------------------------------------------------------------------------- */
+/* --- One coordinate, exactly --------------------------------------------------------------------------------- */
 
 static void test_exact_moves(void) {
     lb_figure *figure = arm_finish(arm_builder("R(z)", "fixed"));
@@ -374,8 +370,7 @@ static void test_translations(void) {
     lb_figure_destroy(figure);
 }
 
-/* --- What jacobian can do besides
- * ------------------------------------------------------------------------------------------ */
+/* --- What jacobian can do besides ---------------------------------------------------------------------------- */
 
 /* With subgoals the hand goes straight; without, its first step goes astray. */
 static void test_subgoals(void) {
@@ -451,8 +446,7 @@ static void test_preferred(void) {
     lb_figure_destroy(figure);
 }
 
-/* --- The human figure: groups, true balls in polygons, gaze, orientation
- * ----------------------------------------------------- */
+/* --- The human figure: groups, true balls in polygons, gaze, orientation ------------------------------------- */
 
 static void test_human(void) {
     lb_figure *figure = load("human.fig");
@@ -544,8 +538,7 @@ static void test_other_goals(void) {
     lb_figure_destroy(figure);
 }
 
-/* --- What they cannot do
- * -------------------------------------------------------------------------------------------------------- */
+/* --- What they cannot do ------------------------------------------------------------------------------------- */
 
 static void refused(const lb_problem *problem, const double *start, int w, const char *why) {
     solving s;
@@ -621,9 +614,7 @@ static void test_refusals(void) {
     lb_figure_destroy(figure);
 }
 
-/* --- Budgets
- * -------------------------------------------------------------------------------------------------------------------
- */
+/* --- Budgets ------------------------------------------------------------------------------------------------- */
 
 static void test_budgets(void) {
     lb_figure *figure = load("en07-chain.fig");
