@@ -22,7 +22,7 @@
 typedef struct lm {
     lbs_space *s;
     int level;
-    double *z, *start, *trial, *d, *half_gradient, *half_curvature, *direction, *bounds, *limits, *diagonal;
+    double *z, *start, *kept, *trial, *d, *half_gradient, *half_curvature, *direction, *bounds, *limits, *diagonal;
     double *fixed;  /* [n]: the step of variables that it would take beyond a bound: as far as that; 0 of the others */
     unsigned char *frozen; /* [n]: those, and what a bound holds back */
     double *rows;   /* [m + active]: right-hand side of the dual system */
@@ -51,7 +51,7 @@ static int max_limits(const lbs_space *s) {
 size_t lbs_lm_size(const lbs_space *s) {
     size_t n = (size_t)lbs_max_n(s), m = (size_t)lbs_max_m(s), limits = (size_t)max_limits(s);
     size_t q = (size_t)matrix_size(s, (int)n, (int)m, (int)limits), active = limits < LBS_MAX_ACTIVE ? limits : LBS_MAX_ACTIVE;
-    return 10 * n + limits + (m + active) + q * q + (size_t)s->item_count + 2 + lbs_newton_size(s);
+    return 11 * n + limits + (m + active) + q * q + (size_t)s->item_count + 2 + lbs_newton_size(s);
 }
 
 /* --- The step ------------------------------------------------------------------------------------------------ */
@@ -375,17 +375,46 @@ static int restore(lm *l, double *z) {
     return higher_levels_hold(l);
 }
 
+static lbs_end minimise_levels(lm *l) {
+    lbs_space *s = l->s;
+    lbs_end end = LBS_MET;
+    for (l->level = 0; l->level < s->level_count && end != LBS_OUT; l->level++) {
+        end = minimise_level(l);
+        lbs_value(s, l->z);
+        for (int i = 0; i <= l->level; i++) l->held[i] = s->level_value[i] * (1 + 1e-12) + 1e-18;
+    }
+    return end;
+}
+
+/* On its way a lower level may come to where a higher one, which could not be met, is to be had for less: then all of them go on from there.
+ * Otherwise z stays. */
+static int higher_gains(lm *l) {
+    lbs_space *s = l->s;
+    size_t size = (size_t)s->n * sizeof *l->z;
+    lbs_value(s, l->z);
+    for (l->level = 0; l->level < s->level_count - 1 && lbs_met(s, l->level); l->level++) {}
+    if (l->level == s->level_count - 1) return 0;
+    double value = s->level_value[l->level];
+    memcpy(l->kept, l->z, size);
+    minimise_level(l);
+    lbs_value(s, l->z);
+    if (s->level_value[l->level] < value * (1 - 1e-6) && higher_levels_hold(l)) return 1;
+    memcpy(l->z, l->kept, size);
+    return 0;
+}
+
 lbs_end lbs_lm(lbs_space *s, double *work, double *z, lb_error *error) {
     (void)error;
     lm l;
     size_t n = (size_t)lbs_max_n(s), m = (size_t)lbs_max_m(s), limits = (size_t)max_limits(s);
     size_t active = limits < LBS_MAX_ACTIVE ? limits : LBS_MAX_ACTIVE, q = (size_t)matrix_size(s, (int)n, (int)m, (int)limits);
-    double **vectors[] = {&l.trial, &l.d, &l.half_gradient, &l.half_curvature, &l.direction, &l.bounds, &l.diagonal, &l.start, &l.fixed};
+    double **vectors[] = {&l.trial, &l.d, &l.half_gradient, &l.half_curvature, &l.direction, &l.bounds, &l.diagonal, &l.start, &l.fixed,
+                          &l.kept};
     l.s = s;
     l.z = z;
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) *vectors[i] = work + i * n;
-    l.frozen = (unsigned char *)(work + 9 * n); /* n bytes, in the room of n doubles */
-    work += 10 * n;
+    l.frozen = (unsigned char *)(work + 10 * n); /* n bytes, in the room of n doubles */
+    work += 11 * n;
     l.limits = work;
     l.rows = l.limits + limits;
     l.matrix = l.rows + m + active;
@@ -395,12 +424,12 @@ lbs_end lbs_lm(lbs_space *s, double *work, double *z, lb_error *error) {
     lbs_end end = LBS_MET;
     double before = lbs_value(s, z);
     memcpy(l.start, z, (size_t)s->n * sizeof *z);
-    for (l.level = 0; l.level < s->level_count; l.level++) {
-        end = minimise_level(&l);
-        if (end == LBS_OUT) break;
-        lbs_value(s, z);
-        for (int i = 0; i <= l.level; i++) l.held[i] = s->level_value[i] * (1 + 1e-12) + 1e-18;
+    int gains = 1;
+    for (int round = 0; round < 4 && gains; round++) {
+        end = minimise_levels(&l);
+        gains = end != LBS_OUT && higher_gains(&l);
     }
+    if (gains) end = LBS_OUT;
     if (s->level_count == 1 && lbs_value(s, z) > before) memcpy(z, l.start, (size_t)s->n * sizeof *z); /* by rounding */
     lbs_value(s, z);
     if (end != LBS_OUT) end = lbs_met(s, s->level_count - 1) ? LBS_MET : LBS_MINIMUM;
