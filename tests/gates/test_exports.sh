@@ -8,29 +8,32 @@ symbols() {
     readelf -sW "$1" | awk '$5 == "GLOBAL" && $7 != "UND" && $8 != "" { print $6, $8 }' | sort -u
 }
 
-# Functions a header declares.
+# Functions that headers declare.
 functions() {
-    tr '\n' ' ' <"$1" | grep -o 'LB_API [^(;]*(' | sed -n 's/.*[ *]\(lb_[a-z0-9_]*\) *($/\1/p' | sort -u
+    cat "$@" | tr '\n' ' ' | grep -o 'LB_API [^(;]*(' | sed -n 's/.*[ *]\(lb_[a-z0-9_]*\) *($/\1/p' | sort -u
 }
 
-# check LIBRARY HEADER PREFIXES
+# check LIBRARY PREFIXES HEADER...
 check() {
-    library="$LIMBER_BUILD_DIR/$1"
+    name=$1
+    prefixes=$2
+    shift 2
+    library="$LIMBER_BUILD_DIR/$name"
     [ -f "$library" ] || { echo "$library is not there"; exit 1; }
-    functions "$LIMBER_SOURCE_DIR/include/limber/$2" >declared
+    (cd "$LIMBER_SOURCE_DIR/include/limber" && functions "$@") >declared
     symbols "$library" | sed -n 's/^DEFAULT //p' >exported
     symbols "$library" | sed -n 's/^HIDDEN //p' >hidden
-    [ -s declared ] || { echo "no LB_API function found in $2"; exit 1; }
+    [ -s declared ] || { echo "no LB_API function found in $*"; exit 1; }
     missing=$(comm -23 declared exported | tr '\n' ' ')
     extra=$(comm -13 declared exported | tr '\n' ' ')
-    strange=$(grep -Ev "^($3)" hidden | tr '\n' ' ')
-    [ -z "$missing" ] || { echo "$2 declares but $1 does not have:" "$missing"; code=1; }
-    [ -z "$extra" ] || { echo "$1 exports what $2 does not declare (make it static, or declare it LB_API):" "$extra"; code=1; }
-    [ -z "$strange" ] || { echo "$1 has shared names without a prefix of $3:" "$strange"; code=1; }
-    echo "$1: $(wc -l <exported) exported, $(wc -l <hidden) internal"
+    strange=$(grep -Ev "^($prefixes)" hidden | tr '\n' ' ')
+    [ -z "$missing" ] || { echo "$* declares but $name does not have:" "$missing"; code=1; }
+    [ -z "$extra" ] || { echo "$name exports what $* does not declare (make it static, or declare it LB_API):" "$extra"; code=1; }
+    [ -z "$strange" ] || { echo "$name has shared names without a prefix of $prefixes:" "$strange"; code=1; }
+    echo "$name: $(wc -l <exported) exported, $(wc -l <hidden) internal"
 }
 
 code=0
-check liblimber.a limber.h 'lbm_|lbf_'
-[ ! -f "$LIMBER_BUILD_DIR/liblimber_io.a" ] || check liblimber_io.a io.h 'lbio_'
+check liblimber.a 'lbm_|lbf_|lbp_|lbs_' limber.h solve.h
+[ ! -f "$LIMBER_BUILD_DIR/liblimber_io.a" ] || check liblimber_io.a 'lbio_' io.h
 exit $code
