@@ -23,13 +23,13 @@ typedef enum lb_format {
 } lb_format;
 
 typedef struct lb_load_options {
-    lb_format format;          /* LB_FORMAT_UNKNOWN (default): from the file's name, then from its content */
-    size_t max_bytes;          /* default 64 MiB */
-    double stature;            /* metres; > 0: scale a figure that has a stature to this one (masses by its square) */
-    double bvh_unit;           /* metres per length unit of a BVH file; default 0.01 */
-    int follow_includes;       /* MJCF: read <include> files inside the file's own folder; default 1 */
-    const char *models;        /* problem files: a folder whose .fig files may be named without path or ending; NULL: none */
-    const lb_allocator *allocator; /* NULL: the C library's */
+    lb_format format;    /* LB_FORMAT_UNKNOWN (default): from the file's name, then from its content */
+    size_t max_bytes;    /* default 64 MiB */
+    double stature;      /* metres; > 0: scale a figure that has a stature to this one (masses by its square) */
+    double bvh_unit;     /* metres per length unit of a BVH file; default 0.01 */
+    int follow_includes; /* MJCF: read <include> files inside the file's own folder; default 1 */
+    const char *models;  /* problem files: a folder whose .fig files may be named without path or ending; NULL: none */
+    const lb_allocator *allocator;                        /* NULL: the C library's */
     void (*warn)(void *context, const lb_error *warning); /* called for what was understood but is odd; may be NULL */
     void *warn_context;
 } lb_load_options;
@@ -44,8 +44,8 @@ LB_API lb_status lb_figure_load_memory(const void *data, size_t size, const char
                                        lb_figure **figure, lb_error *error);
 
 typedef struct lb_save_options {
-    lb_format format; /* LB_FORMAT_UNKNOWN (default): from the file's name */
-    double bvh_unit;  /* metres per length unit written to BVH; default 0.01 */
+    lb_format format;   /* LB_FORMAT_UNKNOWN (default): from the file's name */
+    double bvh_unit;    /* metres per length unit written to BVH; default 0.01 */
     const double *pose; /* NULL: the rest pose; what a format without rest values is written in (BVH frame) */
     void (*warn)(void *context, const lb_error *warning); /* what the format cannot say and was left out */
     void *warn_context;
@@ -75,24 +75,24 @@ typedef enum lb_picture_format {
 typedef enum lb_view { LB_VIEW_THREE_QUARTER, LB_VIEW_FRONT, LB_VIEW_SIDE, LB_VIEW_TOP, LB_VIEW_BACK } lb_view;
 
 typedef struct lb_render_options {
-    int width, height;      /* pixels (PNG), points (SVG, PDF), 32 to 16384 and 64 million in all; default 800 x 600 */
-    int view_count;         /* 1 to 4, side by side; default 1 */
-    lb_view views[4];       /* default three-quarter */
-    int has_camera;         /* 1: azimuth, elevation below instead of views[0] */
-    double azimuth_deg;     /* 0 looks along -x at the figure's front, 90 from its left (+y) */
-    double elevation_deg;   /* above the horizon */
-    double zoom;            /* default 1: the figure fills the picture */
-    int perspective;        /* default 1; 0: orthographic */
-    int show_shapes;        /* default 1 */
-    int show_joints;        /* default 1 */
-    int show_sites;         /* default 0 */
-    int show_labels;        /* default 0: names of joints (and sites, if shown) */
-    int show_limits;        /* default 0: arcs, cones and polygons */
-    int show_ground;        /* default 1 */
-    int show_com;           /* default 0: the centre of mass and where it stands */
-    int show_scale;         /* default 0: a bar of a round length */
-    int dark;               /* default 0 */
-    const char *title;      /* NULL: none */
+    int width, height;    /* pixels (PNG), points (SVG, PDF), 32 to 16384 and 64 million in all; default 800 x 600 */
+    int view_count;       /* 1 to 4, side by side; default 1 */
+    lb_view views[4];     /* default three-quarter */
+    int has_camera;       /* 1: azimuth, elevation below instead of views[0] */
+    double azimuth_deg;   /* 0 looks along -x at the figure's front, 90 from its left (+y) */
+    double elevation_deg; /* above the horizon */
+    double zoom;          /* default 1: the figure fills the picture */
+    int perspective;      /* default 1; 0: orthographic */
+    int show_shapes;      /* default 1 */
+    int show_joints;      /* default 1 */
+    int show_sites;       /* default 0 */
+    int show_labels;      /* default 0: names of joints (and sites, if shown) */
+    int show_limits;      /* default 0: arcs, cones and polygons */
+    int show_ground;      /* default 1 */
+    int show_com;         /* default 0: the centre of mass and where it stands */
+    int show_scale;       /* default 0: a bar of a round length */
+    int dark;             /* default 0 */
+    const char *title;    /* NULL: none */
     lb_picture_format format;
 } lb_render_options;
 
@@ -131,7 +131,8 @@ LB_API lb_status lb_scene_render(int figure_count, const lb_figure *const *figur
 typedef struct lb_problem_file lb_problem_file;
 
 /* Reads a problem with its figures. path "-" is standard input. Figures' paths start at the problem file's folder. */
-LB_API lb_status lb_problem_load(const char *path, const lb_load_options *options, lb_problem_file **file, lb_error *error);
+LB_API lb_status lb_problem_load(const char *path, const lb_load_options *options, lb_problem_file **file,
+                                 lb_error *error);
 /* The same from memory; figures can be options->models and chain:N only. */
 LB_API lb_status lb_problem_load_memory(const void *data, size_t size, const char *name, const lb_load_options *options,
                                         lb_problem_file **file, lb_error *error);
@@ -141,14 +142,14 @@ LB_API lb_problem *lb_problem_file_problem(lb_problem_file *file);
 LB_API const double *lb_problem_file_start(const lb_problem_file *file); /* inside the limits */
 LB_API const lb_solve_options *lb_problem_file_options(const lb_problem_file *file);
 LB_API const lb_render_options *lb_problem_file_picture(const lb_problem_file *file);
-LB_API const char *lb_problem_file_title(const lb_problem_file *file); /* "" where it has none */
+LB_API const char *lb_problem_file_title(const lb_problem_file *file);                   /* "" where it has none */
 LB_API const char *lb_problem_file_figure_name(const lb_problem_file *file, int figure); /* as in prefixes */
 /* What the file's `expect` says: an lb_outcome, or -1 where it says nothing; *value is NAN where it has none. */
 LB_API int lb_problem_file_expects(const lb_problem_file *file, double *value, double *tolerance);
 
 /* Writes a result as JSON. path "-" is standard output. time_us < 0: not known. The pose is the answer. */
-LB_API lb_status lb_result_save(const lb_problem_file *file, lb_method method, const double *pose, const lb_result *result,
-                                double time_us, const char *path, lb_error *error);
+LB_API lb_status lb_result_save(const lb_problem_file *file, lb_method method, const double *pose,
+                                const lb_result *result, double time_us, const char *path, lb_error *error);
 
 #ifdef __cplusplus
 }

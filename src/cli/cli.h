@@ -21,7 +21,8 @@ typedef struct cli_option {
 } cli_option;
 
 typedef struct cli_arguments {
-    const char *values[CLI_MAX_OPTIONS]; /* by index in the table; "" for options without an argument; NULL: not given */
+    const char
+        *values[CLI_MAX_OPTIONS]; /* by index in the table; "" for options without an argument; NULL: not given */
     struct {
         int option;
         const char *value;
@@ -96,10 +97,10 @@ void cli_warn(void *warnings, const lb_error *warning); /* for lb_load_options.w
 void cli_warnings_free(cli_warnings *warnings);
 
 typedef struct cli_source {
-    const char *path;      /* as given; a model's name is looked up */
+    const char *path; /* as given; a model's name is looked up */
     lb_format format;
     double stature, bvh_unit;
-    char found[4096];      /* what was read */
+    char found[4096]; /* what was read */
 } cli_source;
 
 /* Reads the figure; errors are printed. */

@@ -58,7 +58,8 @@ static void race(lb_problem *problem, const double *start, const contestant *who
     snprintf(t->why, sizeof t->why, "no memory");
     if (solver && pose && lb_solver_prepare(solver, o.method) == LB_OK) {
         t->us = INFINITY;
-        for (int again = 0; again < 3 && (again == 0 || (t->can && t->us < 2e4)); again++) { /* the quickest: others are at work, too */
+        for (int again = 0; again < 3 && (again == 0 || (t->can && t->us < 2e4));
+             again++) { /* the quickest: others are at work, too */
             memcpy(pose, start, (size_t)count * sizeof *pose);
             double began = cli_now_us();
             t->can = lb_solver_solve(solver, &o, pose, &result) == LB_OK;
@@ -88,15 +89,39 @@ typedef struct setting {
 } setting;
 
 static const setting settings[MATCHES] = {
-    {"out of reach", "EN07's chain of five ball joints, 15 dofs; the goal lies 10.4 units beyond what it can reach", "en07-chain",
-     {"end"}, 1, 1, {0.25, 0, 0.25}, 0.10355339059327378},
+    {"out of reach",
+     "EN07's chain of five ball joints, 15 dofs; the goal lies 10.4 units beyond what it can reach",
+     "en07-chain",
+     {"end"},
+     1,
+     1,
+     {0.25, 0, 0.25},
+     0.10355339059327378},
     {"in reach", "The same chain; a goal that it can reach", "en07-chain", {"end"}, 1, 1, {0.12, 0.05, 0.08}, 0},
-    {"on its own axis", "Ten pins in a straight line, the goal on that line, halfway: every gradient is zero at the start",
-     "chain:10", {"link10.tip"}, 1, 1, {0, 0, 0.5}, 0},
-    {"for each of five chains", "EN07's tree; every end to where a pose at random has it", "en07-tree",
-     {"end2", "end3", "end4", "end5", "end6"}, 5, 0, {0}, 0},
-    {"for each hand and foot", "EN07's human of 32 joints and 78 dofs; hands and feet to where a pose at random has them", "en07-human",
-     {"right_fingertip", "left_fingertip", "right_heel", "left_heel"}, 4, 0, {0}, 0},
+    {"on its own axis",
+     "Ten pins in a straight line, the goal on that line, halfway: every gradient is zero at the start",
+     "chain:10",
+     {"link10.tip"},
+     1,
+     1,
+     {0, 0, 0.5},
+     0},
+    {"for each of five chains",
+     "EN07's tree; every end to where a pose at random has it",
+     "en07-tree",
+     {"end2", "end3", "end4", "end5", "end6"},
+     5,
+     0,
+     {0},
+     0},
+    {"for each hand and foot",
+     "EN07's human of 32 joints and 78 dofs; hands and feet to where a pose at random has them",
+     "en07-human",
+     {"right_fingertip", "left_fingertip", "right_heel", "left_heel"},
+     4,
+     0,
+     {0},
+     0},
 };
 
 static int load_figure(const char *name, lb_figure **figure) {
@@ -214,7 +239,9 @@ static int run_chain(int joints, growth *g, int column) {
     free(start);
     free(t);
     lb_figure_destroy(figure);
-    return code ? code : status ? cli_fail(CLI_BAD_INPUT, "chain:%d cannot be set up: %s", joints, lb_status_text(status)) : CLI_OK;
+    return code     ? code
+           : status ? cli_fail(CLI_BAD_INPUT, "chain:%d cannot be set up: %s", joints, lb_status_text(status))
+                    : CLI_OK;
 }
 
 /* --- All of it ------------------------------------------------------------------------------------------------------ */

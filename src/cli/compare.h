@@ -19,7 +19,7 @@ extern const contestant cli_contestants[CONTESTANTS];
 
 /* One solve of one problem. */
 typedef struct trial {
-    int can;           /* 0: the method cannot do this problem; `why` says so */
+    int can; /* 0: the method cannot do this problem; `why` says so */
     char why[200];
     lb_outcome outcome;
     double value, us;

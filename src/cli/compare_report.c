@@ -20,9 +20,7 @@ static void print_cell(double value, int digits, char text[32]) {
 }
 
 /* Distances are what people see: G is the sum of their squares. */
-static double distance_of(const trial *t) {
-    return sqrt(fmax(t->value, 0));
-}
+static double distance_of(const trial *t) { return sqrt(fmax(t->value, 0)); }
 
 /* What is left after so many iterations, as people who have a fixed number of them per frame want to know. */
 static void put_left(const match *m, lbio_text *out) {
@@ -53,8 +51,8 @@ static void put_left(const match *m, lbio_text *out) {
 
 static void put_match(const match *m, lbio_text *out) {
     lbio_text_format(out, "\n### A goal %s\n\n%s.\n\n", m->name, m->what);
-    lbio_text_format(out, "| %-19s | %-8s | %10s | %10s | %10s | %13s |\n", "method", "status", m->is_unreachable ? "left (cm)" : "G",
-                     "iterations", "time", "per iteration");
+    lbio_text_format(out, "| %-19s | %-8s | %10s | %10s | %10s | %13s |\n", "method", "status",
+                     m->is_unreachable ? "left (cm)" : "G", "iterations", "time", "per iteration");
     lbio_text_add(out, "| ------------------- | -------- | ---------: | ---------: | ---------: | ------------: |\n");
     for (int k = 0; k < CONTESTANTS; k++) {
         const trial *t = &m->trials[k];
@@ -66,14 +64,17 @@ static void put_match(const match *m, lbio_text *out) {
         print_cell(m->is_unreachable ? distance_of(t) / m->unit : t->value, m->is_unreachable ? 9 : 3, left);
         cli_print_time(t->us, time);
         cli_print_time(t->us / fmax(t->iterations, 1), each);
-        lbio_text_format(out, "| %-19s | %-8s | %10s | %10d | %10s | %13s |\n", cli_contestants[k].name, lb_outcome_name(t->outcome),
-                         left, t->iterations, time, each);
+        lbio_text_format(out, "| %-19s | %-8s | %10s | %10d | %10s | %13s |\n", cli_contestants[k].name,
+                         lb_outcome_name(t->outcome), left, t->iterations, time, each);
     }
     if (m->is_unreachable) {
         char best[32];
         print_cell(m->optimum / m->unit, 9, best);
-        lbio_text_format(out, "\nThe best there is: %s cm. (On a chain of its own, with an optimum near 2, EN07 had 5.85 for the Jacobian\n"
-                              "inverse, 3.37 for CCD and 2.53 for BFGS.)\n", best);
+        lbio_text_format(out,
+                         "\nThe best there is: %s cm. (On a chain of its own, with an optimum near 2, EN07 had 5.85 "
+                         "for the Jacobian\n"
+                         "inverse, 3.37 for CCD and 2.53 for BFGS.)\n",
+                         best);
         put_left(m, out);
     }
 }
@@ -83,10 +84,14 @@ typedef enum growth_kind { PER_ITERATION, ITERATIONS, TIME, SOLVED } growth_kind
 
 static double cell_of(const growth *g, int who, int column, growth_kind kind) {
     switch (kind) {
-    case PER_ITERATION: return g->cells[who][column].us_per_iteration;
-    case ITERATIONS: return g->cells[who][column].iterations;
-    case TIME: return g->cells[who][column].us / 1000;
-    default: return g->cells[who][column].can ? g->cells[who][column].solved : NAN;
+    case PER_ITERATION:
+        return g->cells[who][column].us_per_iteration;
+    case ITERATIONS:
+        return g->cells[who][column].iterations;
+    case TIME:
+        return g->cells[who][column].us / 1000;
+    default:
+        return g->cells[who][column].can ? g->cells[who][column].solved : NAN;
     }
 }
 
@@ -119,15 +124,20 @@ static void put_picture(lbio_text *out, int has_pictures, const char *name, cons
 
 static void put_report(const comparison *c, int has_pictures, lbio_text *out) {
     static const char *const pictures[MATCHES] = {"out-of-reach", "in-reach", "on-axis", "tree", "human"};
-    lbio_text_add(out, "# The methods compared\n\nEvery method on the same problems, after M. Engell-Norregard's \"Inverse Kinematics: The "
-                       "state of the art\" (2007).\nEach starts at the same pose, with at most 300 iterations (1000 for chains) and "
-                       "60 ms; a goal is met within 0.1 mm.\n\n## Objective per iteration, and distance to a goal out of reach\n");
+    lbio_text_add(
+        out,
+        "# The methods compared\n\nEvery method on the same problems, after M. Engell-Norregard's \"Inverse "
+        "Kinematics: The "
+        "state of the art\" (2007).\nEach starts at the same pose, with at most 300 iterations (1000 for chains) and "
+        "60 ms; a goal is met within 0.1 mm.\n\n## Objective per iteration, and distance to a goal out of reach\n");
     for (int k = 0; k < MATCHES; k++) {
         put_match(&c->matches[k], out);
         put_picture(out, has_pictures, pictures[k], c->matches[k].name);
     }
-    lbio_text_format(out, "\n## Longer and longer chains\n\nChains of pins in two directions by turns, each link 10 cm; means over %d goals "
-                          "in reach. Where a method\nsolved none, there is a dash.\n",
+    lbio_text_format(out,
+                     "\n## Longer and longer chains\n\nChains of pins in two directions by turns, each link 10 cm; "
+                     "means over %d goals "
+                     "in reach. Where a method\nsolved none, there is a dash.\n",
                      c->growth.goals);
     put_growth(&c->growth, PER_ITERATION, "Time per iteration (microseconds)", out);
     put_picture(out, has_pictures, "time-per-iteration", "time per iteration against joints");
@@ -138,9 +148,11 @@ static void put_report(const comparison *c, int has_pictures, lbio_text *out) {
     char all[64];
     snprintf(all, sizeof all, "Solved, of %d", c->growth.goals);
     put_growth(&c->growth, SOLVED, all, out);
-    lbio_text_format(out, "\nMeasured in %.1f s with limber %s. Iterations are not the same thing everywhere: one of ccd and fabrik is a "
-                          "sweep\nover all joints.\n",
-                     c->seconds, lb_version());
+    lbio_text_format(
+        out,
+        "\nMeasured in %.1f s with limber %s. Iterations are not the same thing everywhere: one of ccd and fabrik is a "
+        "sweep\nover all joints.\n",
+        c->seconds, lb_version());
 }
 
 void cli_compare_print(const comparison *c) {
@@ -201,7 +213,8 @@ static int plot_match(const match *m, const char *folder, const char *name) {
     return code;
 }
 
-static int plot_growth(const growth *g, growth_kind kind, const char *title, const char *label, const char *folder, const char *name) {
+static int plot_growth(const growth *g, growth_kind kind, const char *title, const char *label, const char *folder,
+                       const char *name) {
     lbio_series series[CONTESTANTS];
     double x[SIZES_MOST], y[CONTESTANTS][SIZES_MOST];
     for (int k = 0; k < g->count; k++) {
@@ -213,7 +226,12 @@ static int plot_growth(const growth *g, growth_kind kind, const char *title, con
         }
         series[who] = (lbio_series){cli_contestants[who].name, x, y[who], g->count, who >= 3 && who <= 6};
     }
-    lbio_plot plot = {.title = title, .x_label = "joints", .y_label = label, .is_log_x = 1, .is_log_y = 1, .series = series,
+    lbio_plot plot = {.title = title,
+                      .x_label = "joints",
+                      .y_label = label,
+                      .is_log_x = 1,
+                      .is_log_y = 1,
+                      .series = series,
                       .series_count = CONTESTANTS};
     return write_plot(&plot, folder, name);
 }
@@ -234,7 +252,9 @@ int cli_compare_write(const comparison *c, const char *folder) {
     code = code ? code
                 : plot_growth(&c->growth, PER_ITERATION, "Time per iteration against joints", "microseconds", folder,
                               "time-per-iteration");
-    code = code ? code : plot_growth(&c->growth, ITERATIONS, "Iterations against the length of the chain", "iterations", folder, "iterations");
+    code = code ? code
+                : plot_growth(&c->growth, ITERATIONS, "Iterations against the length of the chain", "iterations",
+                              folder, "iterations");
     code = code ? code : plot_growth(&c->growth, TIME, "Time until solved", "milliseconds", folder, "time");
     put_report(c, 1, &out);
     snprintf(path, sizeof path, "%.4000s/report.md", folder);

@@ -46,7 +46,8 @@ static void put_names(lbio_text *json, const char *list, int *count) {
 }
 
 /* All values of an option as one list. */
-static void put_name_lists(const cli_command *command, const cli_arguments *arguments, const char *option, lbio_text *json) {
+static void put_name_lists(const cli_command *command, const cli_arguments *arguments, const char *option,
+                           lbio_text *json) {
     int at = 0, count = 0;
     if (!cli_has(command, arguments, option)) {
         return;
@@ -73,7 +74,8 @@ static int put_values(const cli_command *command, const cli_arguments *arguments
             char *equals = strrchr(pair, '=');
             double value;
             if (!equals) {
-                return cli_usage(command, "--%s: `%s` is not NAME=VALUE; write it as elbow=90deg,hip.rx=20deg", option, pair);
+                return cli_usage(command, "--%s: `%s` is not NAME=VALUE; write it as elbow=90deg,hip.rx=20deg", option,
+                                 pair);
             }
             *equals = 0;
             lbio_text_add(json, count++ ? ", " : "");
@@ -166,7 +168,8 @@ static int is_problem(const char *path) {
 
 /* What only makes sense without a file. */
 static int refuse_asking(const cli_command *command, const cli_arguments *arguments) {
-    static const char *const names[] = {"goal", "keep", "start", "rigidity", "active", "inactive", "posture", "stay", "stature", "save"};
+    static const char *const names[] = {"goal",     "keep",    "start", "rigidity", "active",
+                                        "inactive", "posture", "stay",  "stature",  "save"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         if (cli_has(command, arguments, names[k])) {
             return cli_usage(command, "`--%s` goes with a figure; `%s` is a problem file: write it there", names[k],
@@ -195,7 +198,8 @@ static int load(const cli_command *command, const cli_arguments *arguments, lb_p
         return code;
     }
     if (!cli_has(command, arguments, "goal")) {
-        code = cli_usage(command, "nothing is asked of `%s`; give a problem file (.json), or goals with --goal", arguments->operands[0]);
+        code = cli_usage(command, "nothing is asked of `%s`; give a problem file (.json), or goals with --goal",
+                         arguments->operands[0]);
     }
     code = code ? code : write_problem(command, arguments, &json);
     lbio_source source = {"command line", json.data, json.size, &how, &error};
@@ -212,8 +216,8 @@ static int load(const cli_command *command, const cli_arguments *arguments, lb_p
     return code;
 }
 
-static int read_count(const cli_command *command, const cli_arguments *arguments, const char *name, double least, double most,
-                      double *value) {
+static int read_count(const cli_command *command, const cli_arguments *arguments, const char *name, double least,
+                      double most, double *value) {
     const char *text = cli_value(command, arguments, name);
     if (text && (cli_read_numbers(text, 1, value) || !(*value >= least && *value <= most) || *value != floor(*value))) {
         return cli_usage(command, "`--%s %s` is no whole number between %g and %g", name, text, least, most);
@@ -228,7 +232,8 @@ static int read_options(const cli_command *command, const cli_arguments *argumen
     if (method && lb_method_find(method) < 0) {
         const char *near_name = cli_nearest(method, names, 5);
         return near_name ? cli_usage(command, "there is no method `%s`; did you mean `%s`", method, near_name)
-                         : cli_usage(command, "there is no method `%s`; there are lm, bfgs, ccd, jacobian and fabrik", method);
+                         : cli_usage(command, "there is no method `%s`; there are lm, bfgs, ccd, jacobian and fabrik",
+                                     method);
     }
     o->method = method ? (lb_method)lb_method_find(method) : o->method;
     int code = read_count(command, arguments, "restarts", 0, 1e6, &restarts);
@@ -258,8 +263,8 @@ static void show_bar(watch *w, const lb_progress *p) {
         share = w->options->max_iterations > 0 ? (double)p->iteration / w->options->max_iterations : 1;
     }
     int filled = (int)(30 * fmin(share, 1));
-    fprintf(stderr, "\r[%.*s%*s] start %d of %.0f, iteration %d, G %.4g ", filled, "##############################", 30 - filled, "",
-            p->restart + 1, starts, p->iteration, p->value);
+    fprintf(stderr, "\r[%.*s%*s] start %d of %.0f, iteration %d, G %.4g ", filled, "##############################",
+            30 - filled, "", p->restart + 1, starts, p->iteration, p->value);
     fflush(stderr);
     w->shown = now, w->has_bar = 1;
 }
@@ -324,8 +329,8 @@ static int compare(lb_solver *solver, lb_problem *problem, const double *start, 
             continue;
         }
         cli_print_time(us, time);
-        printf("%-9s %-9s %12.6g %11d %12d %10s\n", lb_method_name(mine.method), lb_outcome_name(result.outcome), result.value,
-               result.iterations, result.evaluations, time);
+        printf("%-9s %-9s %12.6g %11d %12d %10s\n", lb_method_name(mine.method), lb_outcome_name(result.outcome),
+               result.value, result.iterations, result.evaluations, time);
     }
     free(pose);
     return CLI_OK;
@@ -338,8 +343,9 @@ typedef struct answers {
     int has_json, is_quiet, compares;
 } answers;
 
-static int write_answers(const lb_problem_file *file, lb_problem *problem, const lb_solve_options *o, const double *pose,
-                         const lb_result *result, double us, const answers *a, const lbio_text *trace) {
+static int write_answers(const lb_problem_file *file, lb_problem *problem, const lb_solve_options *o,
+                         const double *pose, const lb_result *result, double us, const answers *a,
+                         const lbio_text *trace) {
     lb_error error = {0};
     int code = CLI_OK;
     if (!a->is_quiet && !a->has_json && !(a->output && strcmp(a->output, "-") == 0)) {
@@ -367,7 +373,8 @@ static int solve(lb_problem_file *file, const lb_solve_options *asked, const ans
     lbio_text trace = {0};
     lb_solve_options o = *asked;
     lb_result result;
-    watch w = {.problem = problem, .options = &o, .is_terminal = isatty(STDERR_FILENO) && !a->is_quiet, .began = cli_now_us()};
+    watch w = {
+        .problem = problem, .options = &o, .is_terminal = isatty(STDERR_FILENO) && !a->is_quiet, .began = cli_now_us()};
     lb_solver *solver = lb_solver_create(problem);
     double *pose = malloc(((size_t)count + 1) * sizeof *pose);
     if (!solver || !pose) {

@@ -34,9 +34,7 @@ void cli_quote(lbio_text *text, const char *value) {
 }
 
 /* The next word, or NULL. */
-static const char *next(sentence *s) {
-    return s->at < s->count ? s->words[s->at++] : NULL;
-}
+static const char *next(sentence *s) { return s->at < s->count ? s->words[s->at++] : NULL; }
 
 static void put_key(sentence *s, const char *key) {
     lbio_text_add(s->json, ", ");
@@ -142,7 +140,9 @@ static int take_height(sentence *s, double up) {
 static int take_region(sentence *s, const char *kind) {
     int code = take_point(s);
     if (strcmp(kind, "box") == 0) {
-        code = code ? code : take_numbers(s, "half_size", LBIO_LENGTH, 3, "after the box's centre come half its sizes, as in 0.1,0.2,0.1");
+        code = code ? code
+                    : take_numbers(s, "half_size", LBIO_LENGTH, 3,
+                                   "after the box's centre come half its sizes, as in 0.1,0.2,0.1");
         return code ? code : take_turn(s);
     }
     if (strcmp(kind, "capsule") == 0) {
@@ -160,10 +160,10 @@ typedef struct verb {
 } verb;
 
 static const verb verbs[] = {
-    {"at", "position"},       {"aims-at", "aim"},       {"like", "frame"},      {"turned", "orientation"},
-    {"on-line", "line"},      {"on-plane", "plane"},    {"on-side", "half-space"}, {"above", "half-space"},
-    {"below", "half-space"},  {"in-box", "box"},        {"in-sphere", "sphere"}, {"in-capsule", "capsule"},
-    {"on-circle", "circle"},  {"on-disc", "disc"},      {"outside", NULL},
+    {"at", "position"},      {"aims-at", "aim"},    {"like", "frame"},         {"turned", "orientation"},
+    {"on-line", "line"},     {"on-plane", "plane"}, {"on-side", "half-space"}, {"above", "half-space"},
+    {"below", "half-space"}, {"in-box", "box"},     {"in-sphere", "sphere"},   {"in-capsule", "capsule"},
+    {"on-circle", "circle"}, {"on-disc", "disc"},   {"outside", NULL},
 };
 
 #define VERBS ((int)(sizeof verbs / sizeof verbs[0]))
@@ -220,8 +220,9 @@ static int take_verb(sentence *s) {
     }
     char message[160];
     const char *near_name = cli_nearest(word, names, VERBS);
-    snprintf(message, sizeof message, near_name ? "there is no `%.40s`; did you mean `%s`" : "there is no `%.40s`%s", word,
-             near_name ? near_name : "; there are at, aims-at, like, turned, on-line, on-plane, above, below, in-box, ...");
+    snprintf(
+        message, sizeof message, near_name ? "there is no `%.40s`; did you mean `%s`" : "there is no `%.40s`%s", word,
+        near_name ? near_name : "; there are at, aims-at, like, turned, on-line, on-plane, above, below, in-box, ...");
     return wrong(s, message);
 }
 
@@ -235,7 +236,8 @@ static int take_manner(sentence *s) {
         if (!is_text && !is_number && strcmp(word, "tolerance") != 0) {
             char message[120];
             const char *near_name = cli_nearest(word, names, 6);
-            snprintf(message, sizeof message, near_name ? "there is no `%.40s`; did you mean `%s`" : "`%.40s` is too much%s", word,
+            snprintf(message, sizeof message,
+                     near_name ? "there is no `%.40s`; did you mean `%s`" : "`%.40s` is too much%s", word,
                      near_name ? near_name : "");
             return wrong(s, message);
         }

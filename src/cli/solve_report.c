@@ -54,9 +54,11 @@ void cli_print_time(double us, char text[32]) {
 /* --- Words ----------------------------------------------------------------------------------------- */
 
 static const char *goal_name(const lb_constraint *c) {
-    static const char *const names[] = {"position", "orientation", "frame",   "aim",    "line", "plane",      "half-space",
-                                        "box",      "sphere",      "capsule", "circle", "disc", "polyhedron", "custom"};
-    static const char *const outside[] = {"out of box", "out of sphere", "out of capsule", "", "out of disc", "out of polyhedron"};
+    static const char *const names[] = {"position", "orientation", "frame",      "aim",    "line",
+                                        "plane",    "half-space",  "box",        "sphere", "capsule",
+                                        "circle",   "disc",        "polyhedron", "custom"};
+    static const char *const outside[] = {"out of box", "out of sphere", "out of capsule",
+                                          "",           "out of disc",   "out of polyhedron"};
     return c->goal.outside ? outside[c->goal.kind - LB_GOAL_BOX] : names[c->goal.kind];
 }
 
@@ -81,7 +83,11 @@ static void print_constraint(const lb_constraint *c, const lb_constraint_result 
     if (has_angle(c)) {
         cli_print_angle(r->angle_rad, angle);
     }
-    printf("  %s  %-*s  %-17s %9s %10s", !r->counted ? "-  " : r->met ? "met" : "OFF", width, name, goal_name(c), distance, angle);
+    printf("  %s  %-*s  %-17s %9s %10s",
+           !r->counted ? "-  "
+           : r->met    ? "met"
+                       : "OFF",
+           width, name, goal_name(c), distance, angle);
     if (c->weight != 1) {
         char weight[32];
         cli_print_number(c->weight, weight);
@@ -100,15 +106,20 @@ static void print_limits(const lb_problem_file *file, lb_problem *problem, const
     for (int k = 0; k < result->limit_count && k < 12; k++) {
         const lb_active_limit *limit = &result->limits[k];
         char name[300], value[32] = "", weight[32];
-        const char *prefix = lb_problem_figure_count(problem) > 1 ? lb_problem_file_figure_name(file, limit->figure) : "";
+        const char *prefix =
+            lb_problem_figure_count(problem) > 1 ? lb_problem_file_figure_name(file, limit->figure) : "";
         snprintf(name, sizeof name, "%s%s%s", prefix, *prefix ? ":" : "", limit->name ? limit->name : "(no name)");
         if (limit->variable >= 0) {
             int at = limit->variable - lb_problem_first_variable(problem, limit->figure);
-            cli_print_value(limit->value, lb_figure_variable(lb_problem_figure(problem, limit->figure), at)->is_angle, value);
+            cli_print_value(limit->value, lb_figure_variable(lb_problem_figure(problem, limit->figure), at)->is_angle,
+                            value);
         }
         snprintf(weight, sizeof weight, "%.3g", limit->multiplier);
-        printf("  %-28s %-6s %-12s multiplier %s\n", name, limit->variable < 0 ? "row" : limit->is_upper ? "upper" : "lower", value,
-               weight);
+        printf("  %-28s %-6s %-12s multiplier %s\n", name,
+               limit->variable < 0 ? "row"
+               : limit->is_upper   ? "upper"
+                                   : "lower",
+               value, weight);
     }
     if (result->limit_count > 12) {
         printf("  and %d more\n", result->limit_count - 12);
@@ -132,7 +143,8 @@ void cli_solve_report(const lb_problem_file *file, lb_problem *problem, lb_metho
         printf("%s: ", name);
     }
     printf("%s.\n", text);
-    printf("%s: %d iterations, %d evaluations, %s", lb_method_name(method), result->iterations, result->evaluations, time);
+    printf("%s: %d iterations, %d evaluations, %s", lb_method_name(method), result->iterations, result->evaluations,
+           time);
     if (result->restarts) {
         printf(", %d restarts", result->restarts);
     }
@@ -229,7 +241,9 @@ static void add_edges(gallery *g, const lb_frame *frame, const double half[3]) {
 static void add_obstacle(gallery *g, const lb_goal *goal, const lb_frame *frame) {
     lb_shape shape;
     lb_shape_defaults(&shape);
-    shape.kind = goal->kind == LB_GOAL_BOX ? LB_SHAPE_BOX : goal->kind == LB_GOAL_SPHERE ? LB_SHAPE_SPHERE : LB_SHAPE_CAPSULE;
+    shape.kind = goal->kind == LB_GOAL_BOX      ? LB_SHAPE_BOX
+                 : goal->kind == LB_GOAL_SPHERE ? LB_SHAPE_SPHERE
+                                                : LB_SHAPE_CAPSULE;
     memcpy(shape.size, goal->size, sizeof shape.size);
     if (goal->kind == LB_GOAL_CAPSULE) {
         shape.size[2] = shape.size[0];
@@ -263,7 +277,8 @@ static void nearest_on(const lb_goal *goal, const lb_frame *carrier, const doubl
     for (int i = 0; i < 3; i++) {
         x[i] = helper[(i + 1) % 3] * n[(i + 2) % 3] - helper[(i + 2) % 3] * n[(i + 1) % 3];
         norm += x[i] * x[i];
-        local.position[i] = goal->kind == LB_GOAL_LINE ? goal->point[i] + along * n[i] : local.position[i] - along * n[i];
+        local.position[i] =
+            goal->kind == LB_GOAL_LINE ? goal->point[i] + along * n[i] : local.position[i] - along * n[i];
     }
     for (int i = 0; i < 3; i++) {
         x[i] /= sqrt(norm);
@@ -312,11 +327,17 @@ static void mark_constraint(gallery *g, const lb_constraint *c, const lb_constra
     lb_frame_multiply(&carrier, &local, &frame);
     switch (goal->kind) {
     case LB_GOAL_POSITION:
-    case LB_GOAL_AIM: m = add_marker(g, LB_MARKER_POINT, &frame); break;
-    case LB_GOAL_FRAME: m = add_marker(g, LB_MARKER_FRAME, &frame); break;
+    case LB_GOAL_AIM:
+        m = add_marker(g, LB_MARKER_POINT, &frame);
+        break;
+    case LB_GOAL_FRAME:
+        m = add_marker(g, LB_MARKER_FRAME, &frame);
+        break;
     case LB_GOAL_LINE:
     case LB_GOAL_PLANE:
-    case LB_GOAL_HALF_SPACE: mark_flat(g, goal, &carrier, e); break;
+    case LB_GOAL_HALF_SPACE:
+        mark_flat(g, goal, &carrier, e);
+        break;
     case LB_GOAL_BOX:
     case LB_GOAL_SPHERE:
     case LB_GOAL_CAPSULE:
@@ -331,8 +352,11 @@ static void mark_constraint(gallery *g, const lb_constraint *c, const lb_constra
         }
         break;
     case LB_GOAL_CIRCLE:
-    case LB_GOAL_DISC: add_circle(g, &frame, goal->size[0], 2); break;
-    default: break;
+    case LB_GOAL_DISC:
+        add_circle(g, &frame, goal->size[0], 2);
+        break;
+    default:
+        break;
     }
     if (m) {
         m->is_met = r->met;

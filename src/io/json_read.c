@@ -20,13 +20,9 @@ void lbio_enter_index(lbio_reader *r, int index) {
     r->depth++;
 }
 
-void lbio_leave(lbio_reader *r) {
-    r->depth--;
-}
+void lbio_leave(lbio_reader *r) { r->depth--; }
 
-static const char *skip_blanks(const char *at) {
-    return at + strspn(at, " \t\r\n");
-}
+static const char *skip_blanks(const char *at) { return at + strspn(at, " \t\r\n"); }
 
 /* Past a string; at is on its opening quote. The text is known to be well-formed, but never run past its end. */
 static const char *skip_string(const char *at) {
@@ -141,13 +137,19 @@ json_t *lbio_member(lbio_reader *r, const json_t *object, const char *key) {
 
 static const char *kind_of(const json_t *value) {
     switch (json_typeof(value)) {
-    case JSON_OBJECT: return "an object";
-    case JSON_ARRAY: return "a list";
-    case JSON_STRING: return "a string";
+    case JSON_OBJECT:
+        return "an object";
+    case JSON_ARRAY:
+        return "a list";
+    case JSON_STRING:
+        return "a string";
     case JSON_INTEGER:
-    case JSON_REAL: return "a number";
-    case JSON_NULL: return "null";
-    default: return "true or false";
+    case JSON_REAL:
+        return "a number";
+    case JSON_NULL:
+        return "null";
+    default:
+        return "true or false";
     }
 }
 
@@ -172,9 +174,11 @@ lb_status lbio_check_keys(lbio_reader *r, const json_t *value, const char *const
             snprintf(clean, sizeof clean, "%s", key);
             lbio_enter(r, key);
             lb_status status =
-                near_name ? lbio_reader_fail(r, LB_ERROR_NAME, "there is no key `%s` here; did you mean `%s`?", clean, near_name)
-                          : lbio_reader_fail(r, LB_ERROR_NAME, "there is no key `%s` here; docs/problem-files.md has those that are",
-                                             clean);
+                near_name
+                    ? lbio_reader_fail(r, LB_ERROR_NAME, "there is no key `%s` here; did you mean `%s`?", clean,
+                                       near_name)
+                    : lbio_reader_fail(r, LB_ERROR_NAME,
+                                       "there is no key `%s` here; docs/problem-files.md has those that are", clean);
             lbio_leave(r);
             return status;
         }
@@ -190,8 +194,9 @@ lb_status lbio_check_list(lbio_reader *r, const json_t *value, int least, int mo
     if (count < (size_t)least) {
         return lbio_reader_fail(r, LB_ERROR_SYNTAX, "this list needs at least %d, it has %zu", least, count);
     }
-    return count > (size_t)most ? lbio_reader_fail(r, LB_ERROR_TOO_LARGE, "this list may have %d at most, it has %zu", most, count)
-                                : LB_OK;
+    return count > (size_t)most
+               ? lbio_reader_fail(r, LB_ERROR_TOO_LARGE, "this list may have %d at most, it has %zu", most, count)
+               : LB_OK;
 }
 
 int lbio_read_quantity(const char *text, lbio_unit unit, double *value) {
@@ -238,7 +243,8 @@ lb_status lbio_json_value(lbio_reader *r, const json_t *value, lbio_unit unit, d
         return LB_OK;
     }
     if (json_is_string(value)) {
-        return lbio_reader_fail(r, LB_ERROR_SYNTAX, "%s was expected, this is \"%.40s\"", wanted[unit], json_string_value(value));
+        return lbio_reader_fail(r, LB_ERROR_SYNTAX, "%s was expected, this is \"%.40s\"", wanted[unit],
+                                json_string_value(value));
     }
     return lbio_reader_fail(r, LB_ERROR_SYNTAX, "%s was expected, this is %s", wanted[unit], kind_of(value));
 }
@@ -258,8 +264,8 @@ lb_status lbio_json_vector(lbio_reader *r, const json_t *value, lbio_unit unit, 
 
 /* --- Members -------------------------------------------------------------------------------------- */
 
-lb_status lbio_get_value(lbio_reader *r, const json_t *object, const char *key, lbio_unit unit, double least, double most,
-                         double *out, int *has) {
+lb_status lbio_get_value(lbio_reader *r, const json_t *object, const char *key, lbio_unit unit, double least,
+                         double most, double *out, int *has) {
     double value = 0;
     const json_t *member = lbio_member(r, object, key);
     if (!member) {

@@ -7,13 +7,13 @@
 typedef struct lbio_json {
     lbio_text text;
     int depth;
-    int is_first; /* nothing yet inside the innermost brackets */
+    int is_first;  /* nothing yet inside the innermost brackets */
     int is_inline; /* > 0: no line breaks */
 } lbio_json;
 
 /* key NULL: an element of an array. */
-void lbio_json_open(lbio_json *json, const char *key, char bracket); /* '{' or '[' */
-void lbio_json_close(lbio_json *json, char bracket);                 /* '}' or ']' */
+void lbio_json_open(lbio_json *json, const char *key, char bracket);        /* '{' or '[' */
+void lbio_json_close(lbio_json *json, char bracket);                        /* '}' or ']' */
 void lbio_json_string(lbio_json *json, const char *key, const char *value); /* NULL: null */
 void lbio_json_number(lbio_json *json, const char *key, double value);      /* not finite: null */
 void lbio_json_count(lbio_json *json, const char *key, int value);

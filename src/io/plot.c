@@ -23,9 +23,7 @@ static lbio_ink ink_of(const double rgb[3], double alpha) {
     return one;
 }
 
-static int is_shown(const axis *a, double value) {
-    return isfinite(value) && (!a->is_log || value > 0);
-}
+static int is_shown(const axis *a, double value) { return isfinite(value) && (!a->is_log || value > 0); }
 
 static double place(const axis *a, double value) {
     double v = a->is_log ? log10(value) : value;
@@ -110,7 +108,8 @@ static void paint_ticks(const axis *a, const axis *other, int is_x, lbio_painter
 
 #define PIECE 512
 
-static void paint_curve(const lbio_series *one, const double color[3], const axis *x, const axis *y, lbio_painter *painter) {
+static void paint_curve(const lbio_series *one, const double color[3], const axis *x, const axis *y,
+                        lbio_painter *painter) {
     lbio_style line = {.stroke = ink_of(color, 1), .width = 2, .dash = one->is_dashed ? 6 : 0};
     lbio_style dot = {.fill = ink_of(color, 1), .stroke = ink_of(white, 0.9), .width = 1};
     double xy[PIECE][2];
@@ -209,10 +208,11 @@ static int draw_svg(const lbio_plot *plot, int width, int height, lbio_text *byt
     lbio_text body = {0}, defs = {0};
     lbio_painter painter = {.svg = &body, .defs = &defs, .next_id = 1};
     paint_plot(plot, width, height, &painter);
-    lbio_text_format(bytes,
-                     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
-                     "height=\"%d\" viewBox=\"0 0 %d %d\" font-family=\"DejaVu Sans, Verdana, Helvetica, sans-serif\">\n<defs>\n",
-                     width, height, width, height);
+    lbio_text_format(
+        bytes,
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
+        "height=\"%d\" viewBox=\"0 0 %d %d\" font-family=\"DejaVu Sans, Verdana, Helvetica, sans-serif\">\n<defs>\n",
+        width, height, width, height);
     lbio_text_add(bytes, defs.data ? defs.data : "");
     lbio_text_add(bytes, "</defs>\n");
     lbio_text_add(bytes, body.data ? body.data : "");
@@ -227,14 +227,22 @@ lb_status lbio_plot_write(const lbio_plot *plot, const char *path, lb_error *err
     int width = plot->width > 0 ? plot->width : 860, height = plot->height > 0 ? plot->height : 520, failed;
     lbio_text bytes = {0};
     switch (lb_picture_format_from_path(path)) {
-    case LB_PICTURE_PNG: failed = draw_cairo(plot, width, height, 0, &bytes); break;
-    case LB_PICTURE_PDF: failed = draw_cairo(plot, width, height, 1, &bytes); break;
-    case LB_PICTURE_SVG: failed = draw_svg(plot, width, height, &bytes); break;
+    case LB_PICTURE_PNG:
+        failed = draw_cairo(plot, width, height, 0, &bytes);
+        break;
+    case LB_PICTURE_PDF:
+        failed = draw_cairo(plot, width, height, 1, &bytes);
+        break;
+    case LB_PICTURE_SVG:
+        failed = draw_svg(plot, width, height, &bytes);
+        break;
     default:
-        return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "the kind of plot is not known from this name; end it in .png, .svg or .pdf");
+        return lbio_error(error, LB_ERROR_ARGUMENT, path, 0,
+                          "the kind of plot is not known from this name; end it in .png, .svg or .pdf");
     }
-    lb_status status = failed || bytes.failed ? lbio_error(error, LB_ERROR_MEMORY, path, 0, "no memory to draw the plot")
-                                              : lbio_write_file(path, bytes.data, bytes.size, error);
+    lb_status status = failed || bytes.failed
+                           ? lbio_error(error, LB_ERROR_MEMORY, path, 0, "no memory to draw the plot")
+                           : lbio_write_file(path, bytes.data, bytes.size, error);
     lbio_text_free(&bytes);
     return status;
 }

@@ -31,7 +31,7 @@ typedef struct lbio_reader {
     int depth;
     struct lb_problem_file *file;
     lb_kinematics *kinematics[LBIO_FIGURES_MOST]; /* in the start pose, once there is one */
-    char (*groups)[64]; /* names of any_of, by number - 1 */
+    char (*groups)[64];                           /* names of any_of, by number - 1 */
     int group_count, group_capacity;
 } lbio_reader;
 
@@ -44,7 +44,7 @@ struct lb_problem_file {
     lb_solve_options options;
     lb_render_options picture;
     char *title;
-    int expects; /* an lb_outcome, or -1: nothing */
+    int expects;                               /* an lb_outcome, or -1: nothing */
     double expected_value, expected_tolerance; /* value NAN: none */
 };
 
@@ -67,8 +67,8 @@ lb_status lbio_json_value(lbio_reader *r, const json_t *value, lbio_unit unit, d
 lb_status lbio_json_vector(lbio_reader *r, const json_t *value, lbio_unit unit, int count, double *out);
 
 /* Members that may be missing (then *out stays; *has, if not NULL, is set). */
-lb_status lbio_get_value(lbio_reader *r, const json_t *object, const char *key, lbio_unit unit, double least, double most,
-                         double *out, int *has);
+lb_status lbio_get_value(lbio_reader *r, const json_t *object, const char *key, lbio_unit unit, double least,
+                         double most, double *out, int *has);
 lb_status lbio_get_vector(lbio_reader *r, const json_t *object, const char *key, lbio_unit unit, int count, double *out,
                           int *has);
 /* A vector of any length but 0, made a unit vector. */

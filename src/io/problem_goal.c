@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kinds[] = {"position",   "orientation", "frame",  "aim",     "line",   "plane",     "half-space",
-                                    "box",        "sphere",      "capsule", "circle", "disc",   "polyhedron"};
+static const char *const kinds[] = {"position", "orientation", "frame",   "aim",    "line", "plane",     "half-space",
+                                    "box",      "sphere",      "capsule", "circle", "disc", "polyhedron"};
 
 #define KINDS 13
 #define KEYS_MOST 12
@@ -52,9 +52,7 @@ static void cross(const double a[3], const double b[3], double out[3]) {
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
+static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 /* A unit vector at right angles to the unit vector v, as near to `wish` as it can be, or any. */
 static void at_right_angles(const double v[3], const double wish[3], double out[3]) {
@@ -116,7 +114,8 @@ static lb_status read_degrees(lbio_reader *r, const json_t *object, lb_goal *goa
                                              : lbio_json_value(r, member, LBIO_PLAIN, &both[0]);
     both[1] = json_is_array(member) ? both[1] : both[0];
     if (!status && !(both[0] >= 0 && both[1] >= 0)) {
-        status = lbio_reader_fail(r, LB_ERROR_ARGUMENT, "degrees per metre cannot be negative; 0 leaves a direction free");
+        status =
+            lbio_reader_fail(r, LB_ERROR_ARGUMENT, "degrees per metre cannot be negative; 0 leaves a direction free");
     }
     lbio_leave(r);
     goal->degrees_x = goal->degrees_x > 0 ? both[0] : 0; /* a direction that is not given stays free */
@@ -244,7 +243,8 @@ lb_status lbio_read_goal(lbio_reader *r, const json_t *object, lb_goal *goal, do
     double share = 0.5;
     lb_goal_defaults(goal);
     if (!json_is_object(object)) {
-        return lbio_reader_fail(r, LB_ERROR_SYNTAX, "a goal is an object, as in {\"kind\": \"position\", \"point\": [0, 0, 1]}");
+        return lbio_reader_fail(r, LB_ERROR_SYNTAX,
+                                "a goal is an object, as in {\"kind\": \"position\", \"point\": [0, 0, 1]}");
     }
     lb_status status = lbio_get_choice(r, object, "kind", kinds, KINDS, &kind);
     if (!status && kind < 0) {
@@ -264,7 +264,8 @@ lb_status lbio_read_goal(lbio_reader *r, const json_t *object, lb_goal *goal, do
     status = status ? status : read_degrees(r, object, goal);
     status = status ? status : lbio_get_value(r, object, "position_weight", LBIO_PLAIN, 0, 1, &share, NULL);
     goal->weight_position = share, goal->weight_orientation = 1 - share;
-    status = status ? status : lbio_get_direction(r, object, kind == LB_GOAL_LINE ? "direction" : "normal", goal->normal, NULL);
+    status = status ? status
+                    : lbio_get_direction(r, object, kind == LB_GOAL_LINE ? "direction" : "normal", goal->normal, NULL);
     status = status ? status : lbio_get_vector(r, object, "half_size", LBIO_LENGTH, 3, goal->size, &unused);
     status = status ? status : lbio_get_value(r, object, "radius", LBIO_LENGTH, 0, 1e9, &goal->size[0], NULL);
     status = status ? status : lbio_get_truth(r, object, "outside", &goal->outside);
@@ -336,7 +337,8 @@ static lb_status effector_by_part(lbio_reader *r, const json_t *object, lb_const
 static lb_status read_effector(lbio_reader *r, const json_t *object, lb_constraint *c) {
     const json_t *member = lbio_member(r, object, "effector");
     if (!member) {
-        return lbio_reader_fail(r, LB_ERROR_SYNTAX, "what of the figure? `effector` is missing, as in \"effector\": \"right_palm\"");
+        return lbio_reader_fail(r, LB_ERROR_SYNTAX,
+                                "what of the figure? `effector` is missing, as in \"effector\": \"right_palm\"");
     }
     lb_status status =
         json_is_string(member) ? effector_by_name(r, json_string_value(member), c) : effector_by_part(r, member, c);
@@ -425,7 +427,8 @@ lb_status lbio_read_manner(lbio_reader *r, const json_t *object, lb_constraint *
     lb_status status = lbio_get_value(r, object, "weight", LBIO_PLAIN, 0, 1e300, &c->weight, NULL);
     status = status ? status : lbio_get_integer(r, object, "priority", 0, 1000, &c->priority);
     status = status ? status : read_tolerance(r, object, c);
-    status = status ? status : lbio_get_value(r, object, "tolerance_angle", LBIO_ANGLE, 0, 1e9, &c->tolerance_rad, NULL);
+    status =
+        status ? status : lbio_get_value(r, object, "tolerance_angle", LBIO_ANGLE, 0, 1e9, &c->tolerance_rad, NULL);
     status = status ? status : lbio_get_truth(r, object, "disabled", &c->disabled);
     status = status ? status : read_chain(r, object, c);
     return status ? status : read_group(r, object, &c->any_of);
@@ -434,15 +437,17 @@ lb_status lbio_read_manner(lbio_reader *r, const json_t *object, lb_constraint *
 lb_status lbio_add(lbio_reader *r, const lb_constraint *constraint) {
     lb_problem *problem = r->file->problem;
     if (lb_problem_constraint_count(problem) >= LBIO_CONSTRAINTS_MOST) {
-        return lbio_reader_fail(r, LB_ERROR_TOO_LARGE, "more than %d constraints; name fewer segments", LBIO_CONSTRAINTS_MOST);
+        return lbio_reader_fail(r, LB_ERROR_TOO_LARGE, "more than %d constraints; name fewer segments",
+                                LBIO_CONSTRAINTS_MOST);
     }
     int id = lb_problem_add(problem, constraint);
     return id > 0 ? LB_OK : lbio_reader_fail(r, (lb_status)id, "%s", lb_problem_error(problem)->message);
 }
 
 static lb_status read_constraint(lbio_reader *r, const json_t *object) {
-    static const char *const keys[] = {"name",      "effector", "goal",   "weight",      "priority", "any_of", "from",
-                                       "tolerance", "tolerance_angle",    "radius", "half_length", "disabled", NULL};
+    static const char *const keys[] = {"name",        "effector", "goal",      "weight",          "priority",
+                                       "any_of",      "from",     "tolerance", "tolerance_angle", "radius",
+                                       "half_length", "disabled", NULL};
     lb_constraint c;
     double(*faces)[4] = NULL;
     lb_constraint_defaults(&c);

@@ -137,7 +137,8 @@ static lb_status find_figure(lbio_reader *r, const char *name, char *path, size_
             return LB_OK;
         }
     }
-    return lbio_reader_fail(r, LB_ERROR_FILE, "there is no figure `%.100s`: neither a file, seen from this one's folder, nor a model",
+    return lbio_reader_fail(r, LB_ERROR_FILE,
+                            "there is no figure `%.100s`: neither a file, seen from this one's folder, nor a model",
                             name);
 }
 
@@ -236,7 +237,8 @@ static lb_status take_figure(lbio_reader *r, const char *name, lb_figure *figure
 }
 
 static lb_status read_placed_figure(lbio_reader *r, const json_t *object) {
-    static const char *const keys[] = {"file", "name", "at", "turn", "rpy", "quaternion", "stature", "root", "free", NULL};
+    static const char *const keys[] = {"file",       "name",    "at",   "turn", "rpy",
+                                       "quaternion", "stature", "root", "free", NULL};
     const char *path = NULL, *name = NULL, *root = NULL;
     double turn = 0, stature = 0;
     const double up[3] = {0, 0, 1};
@@ -286,8 +288,9 @@ static lb_status read_figure(lbio_reader *r, const json_t *value) {
 static lb_status read_figures(lbio_reader *r, const json_t *root) {
     const json_t *one = json_object_get(root, "figure"), *many = json_object_get(root, "figures");
     if (!one == !many) {
-        return lbio_reader_fail(r, LB_ERROR_SYNTAX, one ? "give `figure` or `figures`, not both"
-                                                        : "which figure? `figure` is missing, as in \"figure\": \"human\"");
+        return lbio_reader_fail(r, LB_ERROR_SYNTAX,
+                                one ? "give `figure` or `figures`, not both"
+                                    : "which figure? `figure` is missing, as in \"figure\": \"human\"");
     }
     lbio_enter(r, one ? "figure" : "figures");
     lb_status status = one ? read_figure(r, one) : lbio_check_list(r, many, 1, LBIO_FIGURES_MOST);
@@ -338,8 +341,9 @@ static lb_status read_start(lbio_reader *r, const json_t *root) {
 /* --- Options -------------------------------------------------------------------------------------- */
 
 static lb_status read_options(lbio_reader *r, const json_t *object) {
-    static const char *const keys[] = {"method",   "jacobian", "subgoals", "preferred", "iterations", "evaluations", "gradient_tolerance",
-                                       "restarts", "seed",     "tracking", "keep_going", NULL};
+    static const char *const keys[] = {"method",     "jacobian",    "subgoals",           "preferred",
+                                       "iterations", "evaluations", "gradient_tolerance", "restarts",
+                                       "seed",       "tracking",    "keep_going",         NULL};
     static const char *const methods[] = {"lm", "bfgs", "ccd", "jacobian", "fabrik"};
     static const char *const variants[] = {"transpose", "pseudo-inverse", "damped", "svd-damped"};
     lb_solve_options *o = &r->file->options;
@@ -367,8 +371,10 @@ static lb_status read_picture(lbio_reader *r, const json_t *object) {
     static const char *const views[] = {"three-quarter", "front", "side", "top", "back"};
     lb_render_options *p = &r->file->picture;
     lb_status status = lbio_check_keys(r, object, keys);
-    status = status ? status : lbio_get_value(r, object, "azimuth", LBIO_PLAIN, -360, 360, &p->azimuth_deg, &p->has_camera);
-    status = status ? status : lbio_get_value(r, object, "elevation", LBIO_PLAIN, -90, 90, &p->elevation_deg, &p->has_camera);
+    status =
+        status ? status : lbio_get_value(r, object, "azimuth", LBIO_PLAIN, -360, 360, &p->azimuth_deg, &p->has_camera);
+    status = status ? status
+                    : lbio_get_value(r, object, "elevation", LBIO_PLAIN, -90, 90, &p->elevation_deg, &p->has_camera);
     status = status ? status : lbio_get_value(r, object, "zoom", LBIO_PLAIN, 0.01, 100, &p->zoom, NULL);
     const json_t *list = status ? NULL : lbio_member(r, object, "views");
     if (!list) {
@@ -383,7 +389,8 @@ static lb_status read_picture(lbio_reader *r, const json_t *object) {
             found = strcmp(text, views[v]) == 0 ? v : found;
         }
         p->views[k] = (lb_view)(found < 0 ? 0 : found);
-        status = found >= 0 ? LB_OK : lbio_reader_fail(r, LB_ERROR_NAME, "views are three-quarter, front, side, top and back");
+        status = found >= 0 ? LB_OK
+                            : lbio_reader_fail(r, LB_ERROR_NAME, "views are three-quarter, front, side, top and back");
     }
     lbio_leave(r);
     return status;
@@ -395,8 +402,9 @@ static lb_status read_expect(lbio_reader *r, const json_t *object) {
     lb_status status = lbio_check_keys(r, object, keys);
     status = status ? status : lbio_get_choice(r, object, "status", names, 4, &r->file->expects);
     status = status ? status : lbio_get_value(r, object, "value", LBIO_PLAIN, 0, 1e300, &r->file->expected_value, NULL);
-    return status ? status
-                  : lbio_get_value(r, object, "value_tolerance", LBIO_PLAIN, 0, 1e300, &r->file->expected_tolerance, NULL);
+    return status
+               ? status
+               : lbio_get_value(r, object, "value_tolerance", LBIO_PLAIN, 0, 1e300, &r->file->expected_tolerance, NULL);
 }
 
 static lb_status read_member(lbio_reader *r, const json_t *root, const char *key,
@@ -413,9 +421,10 @@ static lb_status read_member(lbio_reader *r, const json_t *root, const char *key
 /* --- The whole ------------------------------------------------------------------------------------- */
 
 static lb_status read_root(lbio_reader *r, const json_t *root) {
-    static const char *const keys[] = {"$schema", "title", "description", "source", "figure", "figures", "start", "constraints",
-                                       "keep", "balance", "avoid", "wishes", "active", "inactive", "rigidity", "options",
-                                       "picture", "expect", NULL};
+    static const char *const keys[] = {"$schema", "title",   "description", "source",   "figure",
+                                       "figures", "start",   "constraints", "keep",     "balance",
+                                       "avoid",   "wishes",  "active",      "inactive", "rigidity",
+                                       "options", "picture", "expect",      NULL};
     const char *title = "", *unused = NULL;
     lb_status status = lbio_check_keys(r, root, keys);
     status = status ? status : lbio_get_string(r, root, "title", &title);
@@ -436,7 +445,8 @@ static lb_status read_root(lbio_reader *r, const json_t *root) {
 
 static lb_status parse(const lbio_source *source, json_t **root) {
     json_error_t where;
-    *root = json_loadb(source->text, source->size, JSON_REJECT_DUPLICATES, &where);
+    size_t mark = strncmp(source->text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* some editors begin a file with it */
+    *root = json_loadb(source->text + mark, source->size - mark, JSON_REJECT_DUPLICATES, &where);
     if (*root) {
         return LB_OK;
     }
@@ -548,25 +558,15 @@ void lb_problem_file_destroy(lb_problem_file *file) {
     free(file);
 }
 
-lb_problem *lb_problem_file_problem(lb_problem_file *file) {
-    return file->problem;
-}
+lb_problem *lb_problem_file_problem(lb_problem_file *file) { return file->problem; }
 
-const double *lb_problem_file_start(const lb_problem_file *file) {
-    return file->start;
-}
+const double *lb_problem_file_start(const lb_problem_file *file) { return file->start; }
 
-const lb_solve_options *lb_problem_file_options(const lb_problem_file *file) {
-    return &file->options;
-}
+const lb_solve_options *lb_problem_file_options(const lb_problem_file *file) { return &file->options; }
 
-const lb_render_options *lb_problem_file_picture(const lb_problem_file *file) {
-    return &file->picture;
-}
+const lb_render_options *lb_problem_file_picture(const lb_problem_file *file) { return &file->picture; }
 
-const char *lb_problem_file_title(const lb_problem_file *file) {
-    return file->title;
-}
+const char *lb_problem_file_title(const lb_problem_file *file) { return file->title; }
 
 const char *lb_problem_file_figure_name(const lb_problem_file *file, int figure) {
     return figure >= 0 && figure < file->figure_count ? file->names[figure] : NULL;

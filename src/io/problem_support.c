@@ -12,7 +12,8 @@ static lb_status each(lbio_reader *r, const json_t *root, const char *key, int t
     if (!member) {
         return LB_OK;
     }
-    lb_status status = takes_one && !json_is_array(member) ? read(r, member) : lbio_check_list(r, member, 0, LBIO_LIST_MOST);
+    lb_status status =
+        takes_one && !json_is_array(member) ? read(r, member) : lbio_check_list(r, member, 0, LBIO_LIST_MOST);
     for (size_t k = 0; !status && json_is_array(member) && k < json_array_size(member); k++) {
         lbio_enter_index(r, (int)k);
         status = read(r, json_array_get(member, k));
@@ -25,8 +26,8 @@ static lb_status each(lbio_reader *r, const json_t *root, const char *key, int t
 /* --- Keep ------------------------------------------------------------------------------------------ */
 
 static lb_status read_keep(lbio_reader *r, const json_t *value) {
-    static const char *const keys[] = {"site",      "what",            "weight", "priority", "any_of", "from",
-                                       "tolerance", "tolerance_angle", "disabled", NULL};
+    static const char *const keys[] = {"site", "what",      "weight",          "priority", "any_of",
+                                       "from", "tolerance", "tolerance_angle", "disabled", NULL};
     static const char *const whats[] = {"frame", "position", "orientation"};
     static const lb_goal_kind kinds[] = {LB_GOAL_FRAME, LB_GOAL_POSITION, LB_GOAL_ORIENTATION};
     const char *name = json_string_value(value), *rest;
@@ -90,7 +91,8 @@ static lb_status read_points(lbio_reader *r, const json_t *object, int *figure, 
 }
 
 static lb_status read_balance(lbio_reader *r, const json_t *object) {
-    static const char *const keys[] = {"support", "margin", "figure", "weight", "priority", "tolerance", "disabled", NULL};
+    static const char *const keys[] = {"support",  "margin",    "figure",   "weight",
+                                       "priority", "tolerance", "disabled", NULL};
     double points[64][3], faces[64][4], margin = 0;
     const char *name = NULL;
     int count = 0, figure = 0;
@@ -108,7 +110,8 @@ static lb_status read_balance(lbio_reader *r, const json_t *object) {
         }
     }
     if (!status && lb_constraint_balance(count, (const double(*)[3])points, margin, faces, &c)) {
-        status = lbio_reader_fail(r, LB_ERROR_ARGUMENT, "the support's points lie on a line, seen from above; give an area");
+        status =
+            lbio_reader_fail(r, LB_ERROR_ARGUMENT, "the support's points lie on a line, seen from above; give an area");
     }
     if (status) {
         return status;
@@ -199,7 +202,8 @@ static lb_status read_balls(lbio_reader *r, const json_t *object, const char *ke
     if (!list) {
         return LB_OK;
     }
-    lb_status status = json_is_string(list) ? add_balls(r, json_string_value(list), all) : lbio_check_list(r, list, 1, 10000);
+    lb_status status =
+        json_is_string(list) ? add_balls(r, json_string_value(list), all) : lbio_check_list(r, list, 1, 10000);
     for (size_t k = 0; !status && json_is_array(list) && k < json_array_size(list); k++) {
         const json_t *item = json_array_get(list, k);
         lbio_enter_index(r, (int)k);
@@ -257,7 +261,8 @@ static void goal_of(const ball *b, lb_goal *goal) {
     goal->size[1] = b->half_length;
 }
 
-static lb_status add_avoidance(lbio_reader *r, const balls *mine, const balls *others, double margin, lb_constraint *c) {
+static lb_status add_avoidance(lbio_reader *r, const balls *mine, const balls *others, double margin,
+                               lb_constraint *c) {
     char name[160];
     lb_status status = LB_OK;
     for (int i = 0; i < mine->count && !status; i++) {
@@ -290,21 +295,24 @@ static lb_status read_obstacle(lbio_reader *r, const json_t *object, lb_goal *go
     }
     if (goal->kind != LB_GOAL_BOX && goal->kind != LB_GOAL_SPHERE && goal->kind != LB_GOAL_CAPSULE &&
         goal->kind != LB_GOAL_POLYHEDRON) {
-        return lbio_reader_fail(r, LB_ERROR_UNSUPPORTED, "an obstacle is a half-space, box, sphere, capsule or polyhedron");
+        return lbio_reader_fail(r, LB_ERROR_UNSUPPORTED,
+                                "an obstacle is a half-space, box, sphere, capsule or polyhedron");
     }
     goal->outside = 1;
     return LB_OK;
 }
 
 static lb_status read_avoid(lbio_reader *r, const json_t *object) {
-    static const char *const keys[] = {"segments", "obstacle", "others", "margin", "weight", "priority", "tolerance", "disabled", NULL};
+    static const char *const keys[] = {"segments", "obstacle",  "others",   "margin", "weight",
+                                       "priority", "tolerance", "disabled", NULL};
     balls mine = {0}, others = {0};
     double margin = 0, (*faces)[4] = NULL;
     lb_constraint c;
     lb_constraint_defaults(&c);
     lb_status status = lbio_check_keys(r, object, keys);
     if (!status && !json_object_get(object, "obstacle") == !json_object_get(object, "others")) {
-        status = lbio_reader_fail(r, LB_ERROR_SYNTAX, "what is to be avoided? give an `obstacle`, or `others` (segments)");
+        status =
+            lbio_reader_fail(r, LB_ERROR_SYNTAX, "what is to be avoided? give an `obstacle`, or `others` (segments)");
     }
     status = status ? status : lbio_read_manner(r, object, &c);
     status = status ? status : lbio_get_value(r, object, "margin", LBIO_LENGTH, 0, 1e6, &margin, NULL);

@@ -50,7 +50,8 @@ static void put_limits(lbio_json *json, const lb_problem_file *file, const lb_re
         lbio_json_string(json, "end", is_row ? "row" : limit->is_upper ? "upper" : "lower");
         lbio_json_number(json, "value", limit->value);
         if (!is_row) {
-            lbio_json_string(json, "unit", lb_figure_variable(file->figures[limit->figure], at)->is_angle ? "rad" : "m");
+            lbio_json_string(json, "unit",
+                             lb_figure_variable(file->figures[limit->figure], at)->is_angle ? "rad" : "m");
         }
         lbio_json_number(json, "multiplier", limit->multiplier);
         lbio_json_close(json, '}');

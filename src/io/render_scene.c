@@ -72,8 +72,8 @@ void lbio_scene_add_outline(lbio_scene *scene, lbio_outline_kind kind, int is_cl
     scene->outlines = room;
     lbio_outline outline = {kind, scene->point_count, count, is_closed};
     for (int i = 0; i < count; i++) {
-        room = grow(scene->points, scene->point_count, &scene->point_capacity, sizeof *scene->points,
-                    &scene->has_failed);
+        room =
+            grow(scene->points, scene->point_count, &scene->point_capacity, sizeof *scene->points, &scene->has_failed);
         if (!room) {
             return;
         }
@@ -273,10 +273,14 @@ static double thickness_of(const lb_shape *shape) {
     const double *size = shape->size;
     switch (shape->kind) {
     case LB_SHAPE_BOX:
-    case LB_SHAPE_ELLIPSOID: return fmin(size[0], fmin(size[1], size[2]));
-    case LB_SHAPE_CYLINDER: return fmin(size[0], size[1]);
-    case LB_SHAPE_CAPSULE: return fmax(size[0], size[2]);
-    default: return size[0];
+    case LB_SHAPE_ELLIPSOID:
+        return fmin(size[0], fmin(size[1], size[2]));
+    case LB_SHAPE_CYLINDER:
+        return fmin(size[0], size[1]);
+    case LB_SHAPE_CAPSULE:
+        return fmax(size[0], size[2]);
+    default:
+        return size[0];
     }
 }
 
@@ -567,7 +571,8 @@ static lb_status fill_scene(maker *makers, const lbio_cast *cast, lbio_scene *sc
     return scene->has_failed ? LB_ERROR_MEMORY : lbio_tree_build(scene);
 }
 
-lb_status lbio_scene_build(const lbio_cast *cast, const lb_render_options *options, lbio_scene *scene, lb_error *error) {
+lb_status lbio_scene_build(const lbio_cast *cast, const lb_render_options *options, lbio_scene *scene,
+                           lb_error *error) {
     memset(scene, 0, sizeof *scene);
     maker *makers = calloc((size_t)cast->figure_count + 1, sizeof *makers);
     for (int k = 0; makers && k < cast->figure_count; k++) {

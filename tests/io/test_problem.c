@@ -30,11 +30,14 @@ static lb_problem_file *load_text(const char *text) {
 /* A problem whose one constraint on the chain's tip has this goal. */
 static lb_problem_file *load_goal(const char *goal) {
     char text[2000];
-    snprintf(text, sizeof text, "{\"figure\": \"chain:3\", \"constraints\": [{\"effector\": \"link3.tip\", \"goal\": %s}]}", goal);
+    snprintf(text, sizeof text,
+             "{\"figure\": \"chain:3\", \"constraints\": [{\"effector\": \"link3.tip\", \"goal\": %s}]}", goal);
     return load_text(text);
 }
 
-static const lb_constraint *first(lb_problem_file *file) { return lb_problem_constraint(lb_problem_file_problem(file), 0); }
+static const lb_constraint *first(lb_problem_file *file) {
+    return lb_problem_constraint(lb_problem_file_problem(file), 0);
+}
 
 static void check_vector(const double *v, double x, double y, double z) {
     CHECK_NEAR(v[0], x, 1e-12);
@@ -72,7 +75,8 @@ static void test_directions(void) {
     CHECK_NEAR(first(file)->goal.degrees_y, 45, 0);
     check_vector(first(file)->goal.y, 0, 0, 1);
     lb_problem_file_destroy(file);
-    file = load_goal("{\"kind\": \"frame\", \"point\": [1, 2, 3], \"x\": [0, 1, 0], \"y\": [0, 0, 2], \"degrees_per_metre\": [10, 0],"
+    file = load_goal("{\"kind\": \"frame\", \"point\": [1, 2, 3], \"x\": [0, 1, 0], \"y\": [0, 0, 2], "
+                     "\"degrees_per_metre\": [10, 0],"
                      " \"position_weight\": 0.75}");
     check_vector(first(file)->goal.x, 0, 1, 0);
     check_vector(first(file)->goal.y, 0, 0, 1);
@@ -144,20 +148,24 @@ static void test_regions(void) {
 
 static void test_effectors(void) {
     lb_problem_file *file = load_text(
-        "{\"figures\": [\"human\", {\"file\": \"human\", \"name\": \"anna\", \"at\": [1, 0, 0], \"turn\": \"180deg\", \"free\": false}],"
+        "{\"figures\": [\"human\", {\"file\": \"human\", \"name\": \"anna\", \"at\": [1, 0, 0], \"turn\": \"180deg\", "
+        "\"free\": false}],"
         " \"constraints\": ["
         "  {\"effector\": \"anna:right_palm\", \"goal\": {\"kind\": \"position\", \"relative_to\": \"left_palm\"}},"
         "  {\"effector\": \"com\", \"goal\": {\"kind\": \"plane\", \"point\": [0, 0, 1], \"normal\": [0, 0, 1]}},"
         "  {\"effector\": {\"segment\": \"anna:right_hand\", \"point\": [0, 0, \"10cm\"], \"x\": [0, 0, 1]},"
         "   \"goal\": {\"kind\": \"position\", \"point\": [0, 0, 1]}},"
-        "  {\"effector\": {\"site\": \"right_palm\", \"point\": [\"1cm\", 0, 0]}, \"goal\": {\"kind\": \"position\", \"point\": [0, 0, 1]}}]}");
+        "  {\"effector\": {\"site\": \"right_palm\", \"point\": [\"1cm\", 0, 0]}, \"goal\": {\"kind\": \"position\", "
+        "\"point\": [0, 0, 1]}}]}");
     lb_problem *p = lb_problem_file_problem(file);
     const lb_figure *human = lb_problem_figure(p, 0);
     CHECK_INT(lb_problem_figure_count(p), 2);
     CHECK_TEXT(lb_problem_file_figure_name(file, 1), "anna");
     CHECK(!lb_figure_root(lb_problem_figure(p, 1))->is_free);
-    CHECK_INT(lb_figure_variable_count(lb_problem_figure(p, 1)), lb_figure_variable_count(human) - 6 * lb_figure_root(human)->is_free);
-    CHECK_NEAR(lb_figure_root(lb_problem_figure(p, 1))->placement.position[0], 1 - lb_figure_root(human)->placement.position[0], 1e-12);
+    CHECK_INT(lb_figure_variable_count(lb_problem_figure(p, 1)),
+              lb_figure_variable_count(human) - 6 * lb_figure_root(human)->is_free);
+    CHECK_NEAR(lb_figure_root(lb_problem_figure(p, 1))->placement.position[0],
+               1 - lb_figure_root(human)->placement.position[0], 1e-12);
 
     const lb_constraint *c = lb_problem_constraint(p, 0);
     const lb_site *palm = lb_figure_site(human, lb_figure_find_site(human, "left_palm"));
@@ -172,7 +180,9 @@ static void test_effectors(void) {
     CHECK_INT(c->effector.segment, lb_figure_find_segment(human, "right_hand"));
     check_vector(c->effector.point, 0, 0, 0.1);
     check_vector(c->effector.x, 0, 0, 1);
-    CHECK_NEAR(c->effector.x[0] * c->effector.y[0] + c->effector.x[1] * c->effector.y[1] + c->effector.x[2] * c->effector.y[2], 0, 1e-12);
+    CHECK_NEAR(c->effector.x[0] * c->effector.y[0] + c->effector.x[1] * c->effector.y[1] +
+                   c->effector.x[2] * c->effector.y[2],
+               0, 1e-12);
 
     /* 1 cm along the site's own x. */
     c = lb_problem_constraint(p, 3);
@@ -189,7 +199,8 @@ static void test_relative(void) {
     lb_problem_file *file =
         load_text("{\"figures\": [\"chain:4\", {\"file\": \"chain:4\", \"name\": \"b\", \"at\": [0.2, 0, 0]}],"
                   " \"start\": {\"joint1\": 0.4, \"b:joint2\": 0.3}, \"inactive\": [\"b:*\"],"
-                  " \"constraints\": [{\"effector\": \"link4.tip\", \"goal\": {\"kind\": \"position\", \"relative_to\": \"b:link2.tip\","
+                  " \"constraints\": [{\"effector\": \"link4.tip\", \"goal\": {\"kind\": \"position\", "
+                  "\"relative_to\": \"b:link2.tip\","
                   " \"point\": [\"-3cm\", \"2cm\", \"1cm\"]}}]}");
     lb_problem *p = lb_problem_file_problem(file);
     double pose[8], goal[3];
@@ -201,7 +212,8 @@ static void test_relative(void) {
     CHECK_INT(result.outcome, LB_OUTCOME_SOLVED);
     for (int k = 4; k < 8; k++) CHECK_NEAR(pose[k], k == 5 ? 0.3 : 0, 0); /* inactive */
     lb_frame carrier, tip, offset, there;
-    lb_kinematics *a = lb_kinematics_create(lb_problem_figure(p, 0)), *b = lb_kinematics_create(lb_problem_figure(p, 1));
+    lb_kinematics *a = lb_kinematics_create(lb_problem_figure(p, 0)),
+                  *b = lb_kinematics_create(lb_problem_figure(p, 1));
     lb_kinematics_update(a, pose);
     lb_kinematics_update(b, pose + 4);
     lb_kinematics_site(a, lb_figure_find_site(lb_problem_figure(p, 0), "link4.tip"), &tip);
@@ -217,19 +229,26 @@ static void test_relative(void) {
 }
 
 static void test_manner(void) {
-    lb_problem_file *file = load_text(
-        "{\"title\": \"T\", \"figure\": \"chain:5\", \"constraints\": ["
-        "{\"name\": \"a\", \"effector\": \"link5.tip\", \"goal\": {\"kind\": \"position\", \"point\": [0, 0, 0.3]}, \"weight\": 2.5,"
-        " \"priority\": 3, \"any_of\": \"one\", \"from\": \"joint3\", \"tolerance\": \"1mm\", \"tolerance_angle\": \"1deg\"},"
-        "{\"effector\": \"link5.tip\", \"goal\": {\"kind\": \"position\", \"point\": [0, 0, 0.3]}, \"any_of\": 2, \"disabled\": true},"
-        "{\"effector\": \"link5.tip\", \"goal\": {\"kind\": \"half-space\", \"point\": [0, 0, 0.3], \"normal\": [0, 0, 1]},"
-        " \"any_of\": \"one\", \"tolerance\": [0.1, 0.2, 0.3], \"radius\": \"2cm\", \"half_length\": 0.05}],"
-        " \"options\": {\"method\": \"bfgs\", \"iterations\": 7, \"evaluations\": 99, \"restarts\": 2, \"seed\": 5, \"tracking\": true,"
-        "  \"jacobian\": \"svd-damped\", \"subgoals\": 4, \"preferred\": 0.1, \"gradient_tolerance\": 1e-7, \"keep_going\": true},"
-        " \"picture\": {\"azimuth\": 10, \"elevation\": 20, \"zoom\": 1.5, \"views\": [\"front\", \"top\"]},"
-        " \"expect\": {\"status\": \"minimum\", \"value\": 0.5, \"value_tolerance\": 0.1}}");
+    lb_problem_file *file =
+        load_text("{\"title\": \"T\", \"figure\": \"chain:5\", \"constraints\": ["
+                  "{\"name\": \"a\", \"effector\": \"link5.tip\", \"goal\": {\"kind\": \"position\", \"point\": [0, 0, "
+                  "0.3]}, \"weight\": 2.5,"
+                  " \"priority\": 3, \"any_of\": \"one\", \"from\": \"joint3\", \"tolerance\": \"1mm\", "
+                  "\"tolerance_angle\": \"1deg\"},"
+                  "{\"effector\": \"link5.tip\", \"goal\": {\"kind\": \"position\", \"point\": [0, 0, 0.3]}, "
+                  "\"any_of\": 2, \"disabled\": true},"
+                  "{\"effector\": \"link5.tip\", \"goal\": {\"kind\": \"half-space\", \"point\": [0, 0, 0.3], "
+                  "\"normal\": [0, 0, 1]},"
+                  " \"any_of\": \"one\", \"tolerance\": [0.1, 0.2, 0.3], \"radius\": \"2cm\", \"half_length\": 0.05}],"
+                  " \"options\": {\"method\": \"bfgs\", \"iterations\": 7, \"evaluations\": 99, \"restarts\": 2, "
+                  "\"seed\": 5, \"tracking\": true,"
+                  "  \"jacobian\": \"svd-damped\", \"subgoals\": 4, \"preferred\": 0.1, \"gradient_tolerance\": 1e-7, "
+                  "\"keep_going\": true},"
+                  " \"picture\": {\"azimuth\": 10, \"elevation\": 20, \"zoom\": 1.5, \"views\": [\"front\", \"top\"]},"
+                  " \"expect\": {\"status\": \"minimum\", \"value\": 0.5, \"value_tolerance\": 0.1}}");
     lb_problem *p = lb_problem_file_problem(file);
-    const lb_constraint *a = lb_problem_constraint(p, 0), *b = lb_problem_constraint(p, 1), *c = lb_problem_constraint(p, 2);
+    const lb_constraint *a = lb_problem_constraint(p, 0), *b = lb_problem_constraint(p, 1),
+                        *c = lb_problem_constraint(p, 2);
     CHECK_TEXT(a->name, "a");
     CHECK_NEAR(a->weight, 2.5, 0);
     CHECK_INT(a->priority, 3);
@@ -261,7 +280,8 @@ static void test_keep_and_balance(void) {
     lb_problem_file *file =
         load_text("{\"figure\": \"human\", \"start\": {\"right_elbow\": \"60deg\"},"
                   " \"keep\": [\"right_palm\", {\"site\": \"left_palm\", \"what\": \"position\", \"weight\": 3}],"
-                  " \"balance\": {\"support\": [\"left_heel\", \"left_toe\", \"right_toe\", \"right_heel\"], \"margin\": \"1cm\"}}");
+                  " \"balance\": {\"support\": [\"left_heel\", \"left_toe\", \"right_toe\", \"right_heel\"], "
+                  "\"margin\": \"1cm\"}}");
     lb_problem *p = lb_problem_file_problem(file);
     const lb_figure *human = lb_problem_figure(p, 0);
     lb_kinematics *k = lb_kinematics_create(human);
@@ -291,7 +311,8 @@ static void test_keep_and_balance(void) {
 static void test_avoid(void) {
     lb_problem_file *file =
         load_text("{\"figure\": \"chain:6\", \"avoid\": ["
-                  "{\"segments\": \"link?\", \"obstacle\": {\"kind\": \"sphere\", \"point\": [0, 0, 1], \"radius\": 0.1}, \"margin\": \"1cm\","
+                  "{\"segments\": \"link?\", \"obstacle\": {\"kind\": \"sphere\", \"point\": [0, 0, 1], \"radius\": "
+                  "0.1}, \"margin\": \"1cm\","
                   " \"weight\": 4},"
                   "{\"segments\": [\"link6\"], \"others\": [\"link1\", \"link6\", \"link2\"], \"priority\": 1}]}");
     lb_problem *p = lb_problem_file_problem(file);
@@ -320,7 +341,8 @@ static void test_avoid(void) {
     lb_solver_destroy(solver);
     lb_problem_file_destroy(file);
     file = load_text("{\"figure\": \"chain:6\", \"avoid\": ["
-                     "{\"segments\": \"link6\", \"obstacle\": {\"kind\": \"sphere\", \"point\": [0.1, 0, 0.55], \"radius\": 0.1}}]}");
+                     "{\"segments\": \"link6\", \"obstacle\": {\"kind\": \"sphere\", \"point\": [0.1, 0, 0.55], "
+                     "\"radius\": 0.1}}]}");
     solver = lb_solver_create(lb_problem_file_problem(file));
     CHECK_INT(lb_solver_value(solver, lb_problem_file_start(file), &value, NULL), LB_OK);
     CHECK_NEAR(value, 0.012 * 0.012, 1e-12); /* 1.2 cm deep */
@@ -330,8 +352,9 @@ static void test_avoid(void) {
 
 /* The capsule around an ellipsoid or a box holds all of it. */
 static void test_surrounding(void) {
-    lb_problem_file *file = load_text("{\"figure\": \"human\", \"avoid\": [{\"segments\": \"*\", \"obstacle\": {\"kind\": \"sphere\","
-                                      " \"point\": [9, 9, 9], \"radius\": 0.1}}]}");
+    lb_problem_file *file =
+        load_text("{\"figure\": \"human\", \"avoid\": [{\"segments\": \"*\", \"obstacle\": {\"kind\": \"sphere\","
+                  " \"point\": [9, 9, 9], \"radius\": 0.1}}]}");
     lb_problem *p = lb_problem_file_problem(file);
     const lb_figure *human = lb_problem_figure(p, 0);
     CHECK_INT(lb_problem_constraint_count(p), lb_figure_shape_count(human));
@@ -343,7 +366,8 @@ static void test_surrounding(void) {
         check_note("shape %d of kind %d", k, shape->kind);
         for (int i = 0; i < 200 && (shape->kind == LB_SHAPE_ELLIPSOID || shape->kind == LB_SHAPE_BOX); i++) {
             /* Points on its surface, all round. */
-            double u = acos(1 - 2 * (i + 0.5) / 200), w = i * 2.399963, on[3] = {sin(u) * cos(w), sin(u) * sin(w), cos(u)}, local[3];
+            double u = acos(1 - 2 * (i + 0.5) / 200), w = i * 2.399963,
+                   on[3] = {sin(u) * cos(w), sin(u) * sin(w), cos(u)}, local[3];
             double most = fmax(fabs(on[0]), fmax(fabs(on[1]), fabs(on[2])));
             for (int j = 0; j < 3; j++) {
                 double unit = shape->kind == LB_SHAPE_BOX ? on[j] / most : on[j];
@@ -351,8 +375,8 @@ static void test_surrounding(void) {
             }
             double d[3], along = 0, far = 0;
             for (int j = 0; j < 3; j++) {
-                d[j] = shape->frame.position[j] + m[3 * j] * local[0] + m[3 * j + 1] * local[1] + m[3 * j + 2] * local[2] -
-                       c->effector.point[j];
+                d[j] = shape->frame.position[j] + m[3 * j] * local[0] + m[3 * j + 1] * local[1] +
+                       m[3 * j + 2] * local[2] - c->effector.point[j];
                 along += d[j] * c->effector.x[j];
             }
             along = fmax(-c->half_length, fmin(c->half_length, along));
@@ -369,11 +393,12 @@ static void test_surrounding(void) {
 }
 
 static void test_variables_and_wishes(void) {
-    lb_problem_file *file = load_text("{\"figure\": \"human\", \"active\": [\"right_*\"], \"inactive\": [\"right_knee\"],"
-                                      " \"rigidity\": {\"right_elbow\": 1}, \"wishes\": {\"stay\": 0.5,"
-                                      " \"posture\": {\"weight\": 2, \"pose\": {\"right_wrist.flexion\": \"0.1rad\"}},"
-                                      " \"margin\": {\"distance\": \"1deg\", \"weight\": 0.1}}, \"constraints\": ["
-                                      "{\"effector\": \"right_palm\", \"goal\": {\"kind\": \"position\", \"point\": [0.3, -0.3, 1.1]}}]}");
+    lb_problem_file *file =
+        load_text("{\"figure\": \"human\", \"active\": [\"right_*\"], \"inactive\": [\"right_knee\"],"
+                  " \"rigidity\": {\"right_elbow\": 1}, \"wishes\": {\"stay\": 0.5,"
+                  " \"posture\": {\"weight\": 2, \"pose\": {\"right_wrist.flexion\": \"0.1rad\"}},"
+                  " \"margin\": {\"distance\": \"1deg\", \"weight\": 0.1}}, \"constraints\": ["
+                  "{\"effector\": \"right_palm\", \"goal\": {\"kind\": \"position\", \"point\": [0.3, -0.3, 1.1]}}]}");
     lb_problem *p = lb_problem_file_problem(file);
     const lb_figure *human = lb_problem_figure(p, 0);
     int count = lb_problem_variable_count(p), moved = 0;
@@ -383,7 +408,8 @@ static void test_variables_and_wishes(void) {
     CHECK_INT(lb_solve(p, NULL, pose, &result), LB_OK);
     for (int k = 0; k < count; k++) {
         const char *name = lb_figure_variable(human, k)->name;
-        int may = strncmp(name, "right_", 6) == 0 && strcmp(name, "right_knee") != 0 && strcmp(name, "right_elbow") != 0;
+        int may =
+            strncmp(name, "right_", 6) == 0 && strcmp(name, "right_knee") != 0 && strcmp(name, "right_elbow") != 0;
         check_note("%s", name);
         CHECK(may || pose[k] == lb_problem_file_start(file)[k]);
         moved += pose[k] != lb_problem_file_start(file)[k];
@@ -396,9 +422,11 @@ static void test_variables_and_wishes(void) {
 
 /* Posture, with a goal that is met anywhere: the answer is the pose that is wished for. */
 static void test_posture(void) {
-    lb_problem_file *file = load_text("{\"figure\": \"chain:2\", \"constraints\": [{\"effector\": \"com\", \"goal\": {\"kind\": \"half-space\","
-                                      " \"point\": [0, 0, -5], \"normal\": [0, 0, 1]}}], \"wishes\": {\"posture\": {\"weight\": 1, \"pose\": {\"joint2\": \"30deg\"}}},"
-                                      " \"options\": {\"keep_going\": true}}");
+    lb_problem_file *file = load_text(
+        "{\"figure\": \"chain:2\", \"constraints\": [{\"effector\": \"com\", \"goal\": {\"kind\": \"half-space\","
+        " \"point\": [0, 0, -5], \"normal\": [0, 0, 1]}}], \"wishes\": {\"posture\": {\"weight\": 1, \"pose\": "
+        "{\"joint2\": \"30deg\"}}},"
+        " \"options\": {\"keep_going\": true}}");
     double pose[2] = {0.3, -0.3};
     lb_result result;
     CHECK_INT(lb_solve(lb_problem_file_problem(file), lb_problem_file_options(file), pose, &result), LB_OK);
@@ -408,7 +436,8 @@ static void test_posture(void) {
 }
 
 static void test_roots(void) {
-    lb_problem_file *file = load_text("{\"figures\": [{\"file\": \"chain:3\", \"root\": \"link3\", \"free\": true, \"name\": \"c\"}]}");
+    lb_problem_file *file =
+        load_text("{\"figures\": [{\"file\": \"chain:3\", \"root\": \"link3\", \"free\": true, \"name\": \"c\"}]}");
     const lb_figure *chain = lb_problem_figure(lb_problem_file_problem(file), 0);
     CHECK_INT(lb_figure_root(chain)->segment, lb_figure_find_segment(chain, "link3"));
     CHECK_INT(lb_figure_variable_count(chain), 3 + 6);
@@ -442,21 +471,29 @@ static void test_messages(void) {
         {"{\"figure\": \"chain:3\", \"constraints\": [\n{},\n{}]}", 2, "`effector` is missing"},
         {"{\"figure\": \"chain:3\", \"constraints\": [{\"effector\": \"link3.tip\"}]}", 1, "`goal` is missing"},
         {"{\"figure\": \"chain:3\", \"constraints\": [\n\n{\"effector\": \"lnk3.tip\"}]}", 3, "no site `lnk3.tip`"},
-        {"{\"figure\": \"chain:3\", \"constraints\": [{\"effector\": \"link3.tip\",\n\"goal\": {\"kind\": \"positon\"}}]}", 2,
-         "did you mean `position`"},
-        {"{\"figure\": \"chain:3\", \"constraints\": [{\"effector\": \"link3.tip\",\n\"goal\": {\"kind\": \"position\"}}]}", 2, "needs `point`"},
-        {"{\"figure\": \"chain:3\", \"constraints\": [{\"effector\": \"link3.tip\",\n\"goal\": {\"kind\": \"plane\",\n\"point\": [0, 0, 0],\n"
+        {"{\"figure\": \"chain:3\", \"constraints\": [{\"effector\": \"link3.tip\",\n\"goal\": {\"kind\": "
+         "\"positon\"}}]}",
+         2, "did you mean `position`"},
+        {"{\"figure\": \"chain:3\", \"constraints\": [{\"effector\": \"link3.tip\",\n\"goal\": {\"kind\": "
+         "\"position\"}}]}",
+         2, "needs `point`"},
+        {"{\"figure\": \"chain:3\", \"constraints\": [{\"effector\": \"link3.tip\",\n\"goal\": {\"kind\": "
+         "\"plane\",\n\"point\": [0, 0, 0],\n"
          "\"normal\": [0, 0, 0]}}]}",
          4, "cannot be [0, 0, 0]"},
-        {"{\"figure\": \"chain:3\", \"constraints\": [{\"effector\": \"link3.tip\",\n\"goal\": {\"kind\": \"position\",\n\"point\": [0, 1]}}]}", 3,
-         "a list of 3"},
-        {"{\"figure\": \"chain:3\", \"constraints\": [{\"effector\": \"link3.tip\",\n\"goal\": {\"kind\": \"position\",\n\"point\": [0, 1,\n"
+        {"{\"figure\": \"chain:3\", \"constraints\": [{\"effector\": \"link3.tip\",\n\"goal\": {\"kind\": "
+         "\"position\",\n\"point\": [0, 1]}}]}",
+         3, "a list of 3"},
+        {"{\"figure\": \"chain:3\", \"constraints\": [{\"effector\": \"link3.tip\",\n\"goal\": {\"kind\": "
+         "\"position\",\n\"point\": [0, 1,\n"
          "\"x\"]}}]}",
          4, "point[2]"},
         {"{\"figure\": \"chain:3\", \"constraints\": [{\"effector\": \"link3.tip\", \"weight\": -1}]}", 1, "weight"},
-        {"{\"figure\": \"chain:3\", \"constraints\": [{\"effector\": \"com\", \"goal\": {\"kind\": \"aim\", \"point\": [0, 0, 1]}}]}", 1,
-         "no direction"},
-        {"{\"figure\": \"chain:3\", \"constraints\": [{\"effector\": \"link3.tip\", \"from\": \"jiont1\"}]}", 1, "did you mean `joint1`"},
+        {"{\"figure\": \"chain:3\", \"constraints\": [{\"effector\": \"com\", \"goal\": {\"kind\": \"aim\", \"point\": "
+         "[0, 0, 1]}}]}",
+         1, "no direction"},
+        {"{\"figure\": \"chain:3\", \"constraints\": [{\"effector\": \"link3.tip\", \"from\": \"jiont1\"}]}", 1,
+         "did you mean `joint1`"},
         {"{\"figure\": \"chain:3\", \"keep\": [\"link3.tip\",\n\"link9.tip\"]}", 2, "no site `link9.tip`"},
         {"{\"figure\": \"chain:3\", \"balance\": {\"support\": [\"link3.tip\"]}}", 1, "at least 3"},
         {"{\"figure\": \"chain:3\", \"balance\": {\"support\": [[0, 0, 0], [1, 0, 0], [2, 0, 0]]}}", 1, "on a line"},
@@ -468,7 +505,8 @@ static void test_messages(void) {
         {"{\"figure\": \"chain:3\", \"options\": {\"iterations\": 1.5}}", 1, "a whole number"},
         {"{\"figure\": \"chain:3\", \"options\": {\"method\": \"newton\"}}", 1, "none of lm, bfgs"},
         {"{\"figure\": \"chain:3\", \"picture\": {\"views\": [\"left\"]}}", 1, "views are"},
-        {"{\"figure\": \"chain:3\", \"constraints\": [{\"effector\": \"link3.tip\", \"goal\": {\"kind\": \"polyhedron\","
+        {"{\"figure\": \"chain:3\", \"constraints\": [{\"effector\": \"link3.tip\", \"goal\": {\"kind\": "
+         "\"polyhedron\","
          " \"faces\": [[0, 0, 1, -1], [0, 0, -1, -1]]}}]}",
          1, "contradict"},
     };
@@ -491,7 +529,8 @@ static void test_files(void) {
     lb_error error;
     FILE *out = fopen("problem.json", "w");
     REQUIRE(out != NULL);
-    fprintf(out, "{\"figure\": \"arm.fig\", \"constraints\": [{\"effector\": \"tip\", \"goal\": {\"kind\": \"position\", \"point\": [0, 0, 0.5]}}]}");
+    fprintf(out, "{\"figure\": \"arm.fig\", \"constraints\": [{\"effector\": \"tip\", \"goal\": {\"kind\": "
+                 "\"position\", \"point\": [0, 0, 0.5]}}]}");
     fclose(out);
     remove("arm.fig");
     CHECK_INT(lb_problem_load("problem.json", NULL, &file, &error), LB_ERROR_FILE);
@@ -512,8 +551,10 @@ static void test_files(void) {
 
 /* A result reads as JSON, and its pose is the start of a next problem. */
 static void test_results(void) {
-    lb_problem_file *file = load_text("{\"figures\": [\"chain:3\", {\"file\": \"chain:2\", \"name\": \"b\"}], \"constraints\": ["
-                                      "{\"name\": \"far \\\"away\\\"\", \"effector\": \"link3.tip\", \"goal\": {\"kind\": \"position\", \"point\": [2, 0, 0]}}]}");
+    lb_problem_file *file =
+        load_text("{\"figures\": [\"chain:3\", {\"file\": \"chain:2\", \"name\": \"b\"}], \"constraints\": ["
+                  "{\"name\": \"far \\\"away\\\"\", \"effector\": \"link3.tip\", \"goal\": {\"kind\": \"position\", "
+                  "\"point\": [2, 0, 0]}}]}");
     lb_problem *p = lb_problem_file_problem(file);
     lb_solver *solver = lb_solver_create(p);
     double pose[5];
@@ -537,7 +578,8 @@ static void test_results(void) {
     char *from = strstr(text, "\"pose\": "), *end = from ? strchr(from, '}') : NULL;
     REQUIRE(end != NULL);
     end[1] = 0;
-    snprintf(again, sizeof again, "{\"figures\": [\"chain:3\", {\"file\": \"chain:2\", \"name\": \"b\"}], \"start\": %s}", from + 8);
+    snprintf(again, sizeof again,
+             "{\"figures\": [\"chain:3\", {\"file\": \"chain:2\", \"name\": \"b\"}], \"start\": %s}", from + 8);
     lb_problem_file *next = load_text(again);
     for (int k = 0; k < 5; k++) CHECK_NEAR(lb_problem_file_start(next)[k], pose[k], 0); /* to the bit */
     CHECK_INT(lb_result_save(file, LB_METHOD_LM, pose, &result, 12.5, "no/such/folder/r.json", &error), LB_ERROR_FILE);
