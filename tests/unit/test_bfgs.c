@@ -292,7 +292,8 @@ static lb_figure *random_chain(check_random *random, int count) {
         double lower = check_random_range(random, -2, 0.2), width = check_random_range(random, 0.1, 2.5);
         int kind = check_random_index(random, 20); /* five without limits, two of no width */
         double rigidity = check_random_index(random, 3) ? 0 : check_random_range(random, 0, 0.9);
-        limited_joint(b, names[i], i, types[check_random_index(random, 4)], kind < 5 ? -INFINITY : lower,
+        const char *type = types[check_random_index(random, 4)];
+        limited_joint(b, names[i], i, type, kind < 5 ? -INFINITY : lower,
                       kind < 5   ? INFINITY
                       : kind < 7 ? lower
                                  : lower + width,
@@ -320,9 +321,9 @@ static void compare_with_lm(check_random *random, tally *seen) {
     if (!figure) return;
     char site[32];
     snprintf(site, sizeof site, "s%d.tip", count);
-    double far = 0.3 * count, start[MOST], pose[2][MOST];
-    task t = hand_at(figure, site, check_random_range(random, -far, far), check_random_range(random, -far, far),
-                     check_random_range(random, -far, far));
+    double far = 0.3 * count, point[3], start[MOST], pose[2][MOST];
+    for (int i = 0; i < 3; i++) point[i] = check_random_range(random, -far, far);
+    task t = hand_at(figure, site, point[0], point[1], point[2]);
     uint64_t seed = check_random_bits(random) | 1;
     lb_result result[2];
     lb_figure_random_pose(figure, &seed, start);
