@@ -161,14 +161,6 @@ static void motion_of(const ccd *c, int i, double t, motion *m) {
     if (!m->is_shift) lbm_sincos(m->shift, &m->sine, &m->cosine);
 }
 
-/* Rodrigues: v cos + (u x v) sin + u (u . v) (1 - cos). */
-static void move_vector(const motion *m, double v[3]) {
-    double across[3], out[3], along = lbm_dot3(m->axis, v) * (1 - m->cosine);
-    lbm_cross3(m->axis, v, across);
-    for (int i = 0; i < 3; i++) out[i] = v[i] * m->cosine + across[i] * m->sine + m->axis[i] * along;
-    lbm_copy3(v, out);
-}
-
 static void move_point(const motion *m, double p[3]) {
     if (m->is_shift) {
         lbm_add_scaled3(p, m->axis, m->shift);
@@ -176,7 +168,7 @@ static void move_point(const motion *m, double p[3]) {
     }
     double from[3];
     lbm_sub3(p, m->centre, from);
-    move_vector(m, from);
+    lbs_turn_vector(m->axis, m->sine, m->cosine, from);
     for (int i = 0; i < 3; i++) p[i] = m->centre[i] + from[i];
 }
 
@@ -185,7 +177,7 @@ static void move_carried(const motion *m, int moves, carried *item) {
     if (moves & MOVES_EFFECTOR) move_point(m, item->e_w);
     if (moves & MOVES_CARRIER) move_point(m, item->carrier.p);
     for (int i = 0; i < 5 && !m->is_shift; i++)
-        if (moves & (i < 2 ? MOVES_EFFECTOR : MOVES_CARRIER)) move_vector(m, vectors[i]);
+        if (moves & (i < 2 ? MOVES_EFFECTOR : MOVES_CARRIER)) lbs_turn_vector(m->axis, m->sine, m->cosine, vectors[i]);
 }
 
 static double value_of(const lbs_item *item, const carried *at) {

@@ -20,6 +20,13 @@ void lbs_room(const lbs_space *space, const double *z, int i, double *down, doub
 /* Whether there is nothing left to do: all is met, and nobody asked to go on. Of the last evaluation, at z. */
 int lbs_done(const lbs_space *space, const double *z);
 
+/* Turns v about the unit vector u (Rodrigues): v cos + (u x v) sin + u (u . v) (1 - cos). */
+static inline void lbs_turn_vector(const double u[3], double sine, double cosine, double v[3]) {
+    double across[3], along = lbm_dot3(u, v) * (1 - cosine);
+    lbm_cross3(u, v, across);
+    for (int i = 0; i < 3; i++) v[i] = v[i] * cosine + across[i] * sine + u[i] * along;
+}
+
 /* The best point so far, and G where it all began. */
 typedef struct lbs_best {
     double *z;

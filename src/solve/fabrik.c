@@ -22,6 +22,8 @@ typedef struct vertex {
     int parent; /* -1: it does not move */
     int node;   /* or -1: an item's end-effector */
     int item;
+    int joint;        /* the first vertex, inwards, at the same place */
+    int below;        /* links between it and the vertex that is turned now */
     double length;    /* to the parent; 0: at the same place */
     double weight;    /* of all goals that hang on it */
     double at[3];     /* where it is */
@@ -163,6 +165,10 @@ static void list_vertices(fabrik *f) {
         if (v->length < 1e-12) v->length = 0;
         f->vertices[v->parent].weight += v->weight;
     }
+    for (int i = 0; i < f->count; i++) {
+        vertex *v = &f->vertices[i];
+        v->joint = v->parent >= 0 && v->length == 0 ? f->vertices[v->parent].joint : i;
+    }
 }
 
 /* --- Reaching ------------------------------------------------------------------------------------------------ */
@@ -238,20 +244,21 @@ static int stretch(fabrik *f) {
 
 /* --- Angles from positions ----------------------------------------------------------------------------------- */
 
-/* How many links lie between a vertex and what hangs on it; those of no length do not count. -1: it does not hang on
- * it. */
-static int links_below(const fabrik *f, int top, int at) {
-    int links = 0;
-    if (!(f->vertices[at].weight > 0)) return -1;
-    for (; at > top; at = f->vertices[at].parent) links += f->vertices[at].length > 0;
-    return at == top ? links : -1;
+/* How many links lie between a vertex and each that hangs on it, into their `below`; those of no length do not count.
+ * -1: it does not hang on it, or no goal hangs on that. */
+static void count_links(fabrik *f, int top) {
+    f->vertices[top].below = 0;
+    for (int i = top + 1; i < f->count; i++) {
+        vertex *v = &f->vertices[i];
+        int above = v->parent >= top ? f->vertices[v->parent].below : -1;
+        v->below = above < 0 || !(v->weight > 0) ? -1 : above + (v->length > 0);
+    }
 }
 
 /* Whether a turn is made for the sake of a vertex: so many links below, or, with 0 links, as f->sake says. */
-static int counts(const fabrik *f, int top, int at, int links) {
-    int below = links_below(f, top, at);
-    if (links > 0) return below == links;
-    return below > 0 && (f->sake == FOR_ALL || f->vertices[at].node < 0);
+static int counts(const fabrik *f, const vertex *v, int links) {
+    if (links > 0) return v->below == links;
+    return v->below > 0 && (f->sake == FOR_ALL || v->node < 0);
 }
 
 /* The turn about an axis through a vertex that brings what hangs on it, so many links below, nearest to where it is
@@ -260,7 +267,7 @@ static double turn_for(const fabrik *f, int top, int links, const double u[3], i
     double across = 0, along = 0, lever = 0, size = 0;
     for (int i = top + 1; i < f->count; i++) {
         const vertex *v = &f->vertices[i];
-        if (!counts(f, top, i, links)) continue;
+        if (!counts(f, v, links)) continue;
         double a[3], b[3], normal[3];
         lbm_sub3(v->at, f->vertices[top].at, a);
         lbm_sub3(v->wanted, f->vertices[top].at, b);
@@ -297,7 +304,7 @@ static double miss(const fabrik *f, int top, int links) {
     double sum = 0;
     for (int i = top + 1; i < f->count; i++) {
         const vertex *v = &f->vertices[i];
-        if (!counts(f, top, i, links)) continue;
+        if (!counts(f, v, links)) continue;
         double off[3];
         lbm_sub3(v->at, v->wanted, off);
         sum += v->weight * lbm_dot3(off, off);
@@ -305,18 +312,29 @@ static double miss(const fabrik *f, int top, int links) {
     return sum;
 }
 
-/* Turns one coordinate of a vertex's node; returns by how much. A coordinate of a rotation vector turns about its axis
- * for small steps only: halved until it helps. */
-static double turn(fabrik *f, int top, int coordinate) {
+/* What hangs on a vertex, turned about one of its axes: positions and axes still to come, without the whole figure. */
+static void swing_around(fabrik *f, int top, const double axis[3], double theta) {
+    double u[3], sine, cosine;
+    lbm_copy3(u, axis);
+    lbm_sincos(theta, &sine, &cosine);
+    for (int i = top + 1; i < f->count; i++) {
+        vertex *v = &f->vertices[i];
+        if (v->below < 0) continue;
+        double from[3];
+        lbm_sub3(v->at, f->vertices[top].at, from);
+        lbs_turn_vector(u, sine, cosine, from);
+        for (int k = 0; k < 3; k++) v->at[k] = f->vertices[top].at[k] + from[k];
+        const lbf_node *node = v->node < 0 ? NULL : &f->figure->nodes[v->node];
+        for (int k = 0; node && k < lbf_node_coordinates(node->kind); k++)
+            lbs_turn_vector(u, sine, cosine, f->kinematics->axes[node->coordinate + k]);
+    }
+}
+
+/* A coordinate of a rotation vector turns about its axis for small steps only: halved until it helps. */
+static double turn_carefully(fabrik *f, int top, int i, double t, int links) {
     lbs_space *s = f->s;
-    int own = f->figure->coordinate_variable[coordinate], i = own < 0 ? -1 : s->active_of[own];
-    if (i < 0) return 0;
-    int links = 1;
-    double down, up, keep = f->z[i], t = best_turn(f, top, coordinate, &links) / s->scale[i],
-                     before = miss(f, top, links);
-    lbs_room(s, f->z, i, &down, &up);
-    t = t < down ? down : t > up ? up : t;
-    for (int attempt = 0; attempt < 6 && t != 0 && lbm_is_finite(t); attempt++, t *= 0.5) {
+    double before = miss(f, top, links), keep = f->z[i];
+    for (int attempt = 0; attempt < 6 && t != 0; attempt++, t *= 0.5) {
         double next = keep + t;
         f->z[i] = next < s->lower[i] ? s->lower[i] : next > s->upper[i] ? s->upper[i] : next;
         place(f);
@@ -327,16 +345,31 @@ static double turn(fabrik *f, int top, int coordinate) {
     return 0;
 }
 
-/* A joint of several axes: round and round until they agree. */
+/* Turns one coordinate of a vertex's node; returns by how much. */
+static double turn(fabrik *f, int top, int coordinate) {
+    lbs_space *s = f->s;
+    int own = f->figure->coordinate_variable[coordinate], i = own < 0 ? -1 : s->active_of[own], links = 1;
+    if (i < 0) return 0;
+    count_links(f, top);
+    double down, up, keep = f->z[i], t = best_turn(f, top, coordinate, &links) / s->scale[i];
+    lbs_room(s, f->z, i, &down, &up);
+    t = t < down ? down : t > up ? up : t;
+    if (t == 0 || !lbm_is_finite(t)) return 0;
+    if (f->figure->nodes[f->vertices[top].node].kind != LBF_NODE_ROTATE) return turn_carefully(f, top, i, t, links);
+    double next = keep + t;
+    f->z[i] = next < s->lower[i] ? s->lower[i] : next > s->upper[i] ? s->upper[i] : next;
+    swing_around(f, top, f->kinematics->axes[coordinate], (f->z[i] - keep) * s->scale[i]);
+    return fabs(f->z[i] - keep);
+}
+
+/* A joint of several axes - nodes at one place - round and round until they agree. */
 static void fit_joint(fabrik *f, int top) {
     for (int round = 0; round < 6; round++) {
         double moved = 0;
         int coordinates = 0;
         for (int i = top; i < f->count; i++) {
             const vertex *v = &f->vertices[i];
-            int at = i;
-            while (at > top && f->vertices[at].length == 0) at = f->vertices[at].parent;
-            if (at != top || v->node < 0 || !(v->weight > 0)) continue;
+            if (v->joint != top || v->node < 0 || !(v->weight > 0)) continue;
             const lbf_node *node = &f->figure->nodes[v->node];
             for (int k = 0; k < lbf_node_coordinates(node->kind); k++, coordinates++)
                 moved += turn(f, i, node->coordinate + k);
@@ -346,11 +379,8 @@ static void fit_joint(fabrik *f, int top) {
 }
 
 static void fit(fabrik *f) {
-    for (int i = 0; i < f->count; i++) {
-        const vertex *v = &f->vertices[i];
-        int with_parent = v->parent >= 0 && v->length == 0;
-        if (v->node >= 0 && v->weight > 0 && !with_parent) fit_joint(f, i);
-    }
+    for (int i = 0; i < f->count; i++)
+        if (f->vertices[i].joint == i && f->vertices[i].node >= 0 && f->vertices[i].weight > 0) fit_joint(f, i);
 }
 
 /* --- Iterating ----------------------------------------------------------------------------------------------- */

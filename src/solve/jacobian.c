@@ -16,7 +16,8 @@
  *
  * Steps are taken plainly, better or worse, as in EN07: near goals out of reach the pseudo-inverse oscillates. What is
  * returned is the best pose on the way. No angle turns by more than a radian a step. Variables at a bound that the
- * gradient pushes against are left out of the step; what goes past a limit is then moved back inside.
+ * gradient pushes against are left out of the step, and it keeps to the limits over several variables that hold it
+ * back; what goes past a limit is then moved back inside.
  *
  * Subgoals (BAGS 3.3: the library of MIT's Media Laboratory): in the first K steps the residuals are approached in K
  * equal parts, r - (1 - k/K) r0: for a position goal, points on the straight line to it. Preferred angles: a pull p
@@ -33,6 +34,7 @@
 #define FILTER 0.05  /* epsilon of SVD-damped, as a part of the largest singular value */
 #define CUTOFF 1e-6  /* of the pseudo-inverse: smaller singular values count as 0 */
 #define PATIENCE 100 /* steps without anything better */
+#define MOST_HELD 32 /* limits over several variables that a step keeps to; the rest by moving back inside */
 #define FADE 0.95    /* of the pull towards preferred angles, a step */
 
 typedef struct jacobian {
@@ -43,7 +45,9 @@ typedef struct jacobian {
     double *half, *gradient, *d, *pull, *bounds, *limits;
     double *matrix, *vectors; /* [side][side] */
     double *y;                /* [side] */
+    double *basis;            /* [held][n] */
     double *judge;
+    int held;
     int primal; /* J'J (n x n) rather than JJ' (m x m) */
     int side;
     int iteration;
@@ -70,9 +74,14 @@ static size_t limit_room(const lbs_space *s) {
     return count;
 }
 
+static size_t held_room(const lbs_space *s) {
+    size_t limits = limit_room(s);
+    return limits < MOST_HELD ? limits : MOST_HELD;
+}
+
 size_t lbs_jacobian_size(const lbs_space *s) {
     size_t n = (size_t)lbs_max_n(s), m = (size_t)lbs_max_m(s), side = max_side(s);
-    return 3 * m + 8 * n + limit_room(s) + 2 * side * side + side + lbs_judge_size(s);
+    return 3 * m + 8 * n + limit_room(s) + 2 * side * side + side + held_room(s) * n + lbs_judge_size(s);
 }
 
 /* --- Symmetric eigenvectors ---------------------------------------------------------------------------------- */
@@ -143,6 +152,17 @@ static void add_transposed(const jacobian *j, const double *w, double *out) {
     for (int i = 0; i < j->s->row_count; i++) {
         const double *row = row_of(j, i);
         for (int k = 0; k < j->s->n; k++) out[k] += row[k] * w[i];
+    }
+}
+
+/* Takes off v what would break limits over several variables that are in force. */
+static void keep_rows(const jacobian *j, double *v) {
+    int n = j->s->n;
+    for (int k = 0; k < j->held; k++) {
+        const double *b = j->basis + (size_t)k * (size_t)n;
+        double part = 0;
+        for (int i = 0; i < n; i++) part += b[i] * v[i];
+        for (int i = 0; i < n; i++) v[i] -= part * b[i];
     }
 }
 
@@ -243,6 +263,7 @@ static void add_preferred(jacobian *j) {
         j->pull[k] = j->bounds[k] > 0 ? 0 : j->preferred * (wanted - j->z[k]);
     }
     j->preferred *= FADE;
+    keep_rows(j, j->pull);
     fill_matrix(j);
     double damping = 1e-10 * mean_diagonal(j) + 1e-300;
     for (int i = 0; i < side; i++) j->matrix[i * side + i] += damping;
@@ -263,6 +284,31 @@ static void add_preferred(jacobian *j) {
 
 /* --- Iterating ----------------------------------------------------------------------------------------------- */
 
+/* An orthonormal basis of the limits over several variables that push back, or are equalities; J without what is along
+ * it. */
+static void hold_rows(jacobian *j) {
+    lbs_space *s = j->s;
+    int n = s->n, room = (int)held_room(s);
+    j->held = 0;
+    for (int k = 0; k < s->limit_count && j->held < room; k++) {
+        const lb_limit_row *limit = &s->limits[k];
+        if (j->limits[k] == 0 && limit->kind != LB_LIMIT_EQUAL) continue;
+        double *b = j->basis + (size_t)j->held * (size_t)n, square = 0;
+        memset(b, 0, (size_t)n * sizeof *b);
+        for (int i = 0; i < limit->count; i++)
+            if (!(j->bounds[limit->variables[i]] > 0)) b[limit->variables[i]] = limit->coefficients[i];
+        keep_rows(j, b);
+        keep_rows(j, b); /* twice is enough (Kahan) */
+        for (int i = 0; i < n; i++) square += b[i] * b[i];
+        if (square < 1e-16) continue;
+        double norm = sqrt(square);
+        for (int i = 0; i < n; i++) b[i] /= norm;
+        j->held++;
+    }
+    for (int i = 0; i < s->row_count && j->held; i++) keep_rows(j, s->jacobian + (size_t)i * (size_t)n);
+    if (j->held) keep_rows(j, j->slope);
+}
+
 /* Residuals, Jacobian and wishes at z, without the variables that a bound holds back. Returns the norm of the projected
  * gradient. */
 static double look(jacobian *j) {
@@ -281,6 +327,7 @@ static double look(jacobian *j) {
         j->slope[k] = j->bend[k] = 0;
         for (int i = 0; i < s->row_count; i++) s->jacobian[(size_t)i * (size_t)n + (size_t)k] = 0;
     }
+    hold_rows(j);
     return norm;
 }
 
@@ -390,7 +437,8 @@ static void lay_out(jacobian *j, lbs_space *s, double *work, double *z) {
     j->vectors = j->matrix + side * side;
     j->y = j->vectors + side * side;
     j->limits = j->y + side;
-    j->judge = j->limits + limit_room(s);
+    j->basis = j->limits + limit_room(s);
+    j->judge = j->basis + held_room(s) * n;
     j->primal = is_primal(s, s->n, s->row_count);
     j->side = j->primal ? s->n : s->row_count;
     j->factor = 1;
