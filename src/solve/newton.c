@@ -13,11 +13,13 @@
 typedef struct newton {
     lbs_space *s;
     int level, held;
-    double *g, *direction, *bounds, *limits, *p, *r, *v, *hv, *x, *trial;
+    double *g, *direction, *bounds, *limits, *p, *r, *v, *hv, *x, *trial, *back;
     double *basis; /* [held_room][n]: orthonormal, over free variables: limits in force, and the higher levels' rows */
     double *pull;  /* [m]: multipliers of the higher levels' rows, which a step must not change */
     double *gram;  /* [m][m], m rows of higher levels */
     const lbs_hold *hold; /* keeps the higher levels; NULL at the highest */
+    int careful;          /* products with the Hessian by central differences */
+    double shift;         /* added to the Hessian's diagonal */
 } newton;
 
 static int limit_room(const lbs_space *s) {
@@ -40,20 +42,22 @@ static int held_room(const lbs_space *s) {
 
 size_t lbs_newton_size(const lbs_space *s) {
     size_t rows = (size_t)row_room(s);
-    return (size_t)lbs_max_n(s) * (9 + (size_t)held_room(s)) + (size_t)limit_room(s) + rows + rows * rows;
+    return (size_t)lbs_max_n(s) * (10 + (size_t)held_room(s)) + (size_t)limit_room(s) + rows + rows * rows;
 }
 
 static void lay_out(newton *w, lbs_space *s, double *work, int level, const lbs_hold *hold) {
     size_t n = (size_t)lbs_max_n(s);
-    double **vectors[] = {&w->g, &w->direction, &w->bounds, &w->p, &w->r, &w->v, &w->hv, &w->x, &w->trial};
-    for (size_t i = 0; i < 9; i++) *vectors[i] = work + i * n;
-    w->basis = work + 9 * n;
+    double **vectors[] = {&w->g, &w->direction, &w->bounds, &w->p, &w->r, &w->v, &w->hv, &w->x, &w->trial, &w->back};
+    for (size_t i = 0; i < 10; i++) *vectors[i] = work + i * n;
+    w->basis = work + 10 * n;
     w->limits = w->basis + n * (size_t)held_room(s);
     w->pull = w->limits + limit_room(s);
     w->gram = w->pull + row_room(s);
     w->s = s;
     w->level = level;
     w->hold = level > 0 ? hold : NULL;
+    w->careful = 1;
+    w->shift = 0;
 }
 
 static double dot(int n, const double *a, const double *b) {
@@ -143,7 +147,9 @@ static void find_pull(newton *w, const double *g) {
     else lbm_cholesky_solve(m, w->gram, w->pull);
 }
 
-/* hv = H v, by a central difference of gradients when `careful`, else a forward one from g at z. */
+/* hv = (H + shift) v, by a difference of gradients: forward from g at z, or central when `careful`. Near a minimum that is all but flat
+ * in some directions (an arm that is stretched and may turn about itself) the forward one's error, of the order of its step, would be as
+ * large as the curvature there. */
 static void hessian_times(newton *w, const double *z, const double *v, double *hv) {
     lbs_space *s = w->s;
     double size = sqrt(dot(s->n, v, v));
@@ -151,10 +157,17 @@ static void hessian_times(newton *w, const double *z, const double *v, double *h
         memset(hv, 0, (size_t)s->n * sizeof *hv);
         return;
     }
-    double step = 1e-6 / size;
+    double step = (w->careful ? 1e-5 : 1e-6) / size;
+    const double *from = w->g;
+    if (w->careful) {
+        for (int i = 0; i < s->n; i++) w->trial[i] = z[i] - step * v[i];
+        gradient_at(w, w->trial, w->back);
+        from = w->back;
+    }
     for (int i = 0; i < s->n; i++) w->trial[i] = z[i] + step * v[i];
     gradient_at(w, w->trial, hv);
-    for (int i = 0; i < s->n; i++) hv[i] = (hv[i] - w->g[i]) / step;
+    double width = w->careful ? 2 * step : step;
+    for (int i = 0; i < s->n; i++) hv[i] = (hv[i] - from[i]) / width + w->shift * v[i];
     keep(w, hv);
 }
 
@@ -256,6 +269,11 @@ void lbs_newton(lbs_space *s, double *work, double *z, int level, const lbs_hold
         if (norm <= s->options->gradient_tolerance * lbs_level_unit(s, level)) return;
         if (!s->options->keep_going && lbs_met(s, level)) return;
         double accuracy = norm < 0.01 ? norm : 0.01;
+        w.careful = norm < 1e-2;
+        /* It vanishes with the gradient, so that steps stay short along directions without curvature and convergence superlinear (D.-H.
+         * Li, M. Fukushima, L. Qi, N. Yamashita, "Regularized Newton methods for convex minimization problems with singular
+         * solutions", 2004). */
+        w.shift = 0.1 * norm;
         int bent = conjugate_gradients(&w, z, w.direction, accuracy, &curvature);
         memcpy(w.p, w.x, (size_t)s->n * sizeof *w.p);
         if (bent && dot(s->n, w.p, w.p) == 0) memcpy(w.p, w.direction, (size_t)s->n * sizeof *w.p);
