@@ -4,7 +4,7 @@ _limber() {
     local figures='fig|urdf|xacro|mjcf|xml|bvh'
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W 'info convert render models help --help --version' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'info solve render convert compare models help --help --version' -- "$word")
         return
     fi
     case $before in
@@ -20,10 +20,32 @@ _limber() {
     --views)
         mapfile -t COMPREPLY < <(compgen -W 'three-quarter front side top back front,side front,side,top' -- "$word")
         return ;;
+    --method | -m)
+        mapfile -t COMPREPLY < <(compgen -W 'lm bfgs ccd jacobian fabrik' -- "$word")
+        return ;;
+    --save | --trace)
+        mapfile -t COMPREPLY < <(compgen -f -- "$word")
+        return ;;
+    --goal | -g | --keep | -k | --start | --rigidity | --active | --inactive | --posture | --stay | --restarts | -r | --seed | \
+        --iterations | -i)
+        return ;;
     --output | -o)
+        if [ "$command" = compare ]; then
+            mapfile -t COMPREPLY < <(compgen -d -- "$word")
+            return
+        elif [ "$command" = solve ]; then
+            mapfile -t COMPREPLY < <(compgen -f -X '!*.json' -- "$word"; compgen -d -- "$word")
+            return
+        fi
         mapfile -t COMPREPLY < <(compgen -f -X '!*.@(png|svg|pdf)' -- "$word"; compgen -d -- "$word")
         return ;;
-    --stature | -s | --unit | -u | --size | --camera | -c | --zoom | -z | --pose | -p | --title)
+    --png)
+        mapfile -t COMPREPLY < <(compgen -f -X '!*.@(png|svg|pdf)' -- "$word"; compgen -d -- "$word")
+        return ;;
+    -c)
+        [ "$command" = solve ] || return
+        ;;
+    --stature | -s | --unit | -u | --size | --camera | --zoom | -z | --pose | -p | --title)
         return ;;
     -t)
         [ "$command" != convert ] || mapfile -t COMPREPLY < <(compgen -W 'fig urdf bvh' -- "$word")
@@ -32,19 +54,24 @@ _limber() {
     local options=
     case $command in
     info) options='--json --variables --stature --format --help' ;;
+    solve)
+        figures='json|fig|urdf|xacro|mjcf|xml|bvh'
+        options='--goal --keep --start --rigidity --active --inactive --posture --stay --stature --method --restarts --seed
+            --iterations --compare --output --json --save --png --trace --quiet --help' ;;
+    compare) options='--output --help' ;;
     convert) options='--from --to --stature --unit --help' ;;
     render)
         options='--output --size --views --camera --zoom --ortho --pose --stature --labels --sites --limits --com
             --scale --no-shapes --no-joints --no-ground --dark --title --format --picture --help' ;;
     models) options='--folder --help' ;;
-    help) options='info convert render models help --help' ;;
+    help) options='info solve render convert compare models help --help' ;;
     esac
     case $word in
     -*) mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word") ;;
     *)
         if [ "$command" = help ]; then
             mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
-        elif [ "$command" != models ]; then
+        elif [ "$command" != models ] && [ "$command" != compare ]; then
             shopt -q extglob || shopt -s extglob
             mapfile -t COMPREPLY < <(compgen -f -X "!*.@($figures)" -- "$word"; compgen -d -- "$word"
                 [ "$COMP_CWORD" -ne 2 ] || compgen -W "$(limber models 2>/dev/null | cut -d ' ' -f 1)" -- "$word")

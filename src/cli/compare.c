@@ -286,9 +286,10 @@ const cli_command cli_compare = {
     .name = "compare",
     .synopsis = "",
     .summary = "compare the methods on one set of problems",
-    .text = "Engell-Norregard's comparison (2007) over all methods: what is left after how many iterations,\n"
-            "time per iteration against joints, iterations and time against the length of a chain, and the\n"
-            "distance to a goal out of reach. Tables on standard output; with -o also a report with plots.\n\n"
+    .text = "Engell-Norregard's comparison (2007) over all methods: what is left after how many\n"
+            "iterations, time per iteration against joints, iterations and time against the length\n"
+            "of a chain, and the distance to a goal out of reach. Tables on standard output; with\n"
+            "-o also a report with plots.\n\n"
             "  limber compare -o comparison",
     .options = options,
     .least_operands = 0,

@@ -449,8 +449,8 @@ const cli_command cli_solve = {
             "  SITE in-box p half-sizes   SITE in-sphere p radius   SITE in-capsule p p radius\n"
             "  SITE on-circle p radius n  SITE on-disc p radius n   SITE outside box|sphere|capsule ...\n"
             "  com over SITE,SITE,SITE [margin LENGTH]\n"
-            "and after each: weight W, priority P, from JOINT, any-of NAME, tolerance LENGTH, named NAME.\n"
-            "SITE may be com, the centre of mass.\n\n"
+            "and after each: weight W, priority P, from JOINT, any-of NAME, tolerance LENGTH,\n"
+            "named NAME. SITE may be com, the centre of mass.\n\n"
             "Exit codes: 0 solved, 4 not solved (a minimum, or out of budget: the best pose found is\n"
             "still printed and written), 1 a bad file or problem, 2 wrong usage, 3 cannot write.",
     .options = options,

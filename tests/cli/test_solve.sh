@@ -1,0 +1,147 @@
+#!/bin/sh
+# limber solve: the goals' language, problem files, what is written, exit codes.
+# shellcheck disable=SC2016 # backquotes are part of what is said
+set -eu
+# shellcheck source=tests/cli/cli.sh
+. "$LIMBER_SOURCE_DIR/tests/cli/cli.sh"
+
+models="$LIMBER_SOURCE_DIR/models"
+
+# In a few words, as the README has it.
+run 0 solve "$models/human.fig" --goal 'right_palm at 0.4,-0.3,1.2' --goal 'gaze aims-at 0.4,-0.3,1.2' --keep left_palm
+has out.txt 'solved: every constraint is within its tolerance.' 'met  right_palm' 'met  gaze' 'met  left_palm' 'lm: '
+is_empty err.txt
+run 0 solve human -g 'right_palm at 40cm,-30cm,120cm' -q
+is_empty out.txt
+
+# Every verb is understood, and solved where it can be.
+for goal in 'link10.tip at 0.3,0.1,0.6' 'link10.tip at link2.tip' 'link10.tip aims-at 1,0,0' 'link10.tip like 0.3,0.1,0.5 rpy 0,90deg,0' \
+    'link10.tip like link1.tip' 'link10.tip turned rpy 0,90deg,0' 'link10.tip on-line 0.2,0,0 0,0,1' \
+    'link10.tip on-plane 0.2,0,0 1,0,0' 'link10.tip on-side 0.2,0,0 1,0,0' 'link10.tip above 0.2' 'link10.tip below 50cm' \
+    'link10.tip in-box 0.3,0,0.5 1cm,1cm,1cm' 'link10.tip in-box 0.3,0,0.5 1cm,1cm,1cm rpy 45deg,0,0' \
+    'link10.tip in-sphere 0.3,0,0.5 5cm' 'link10.tip in-capsule 0.3,0,0.5 0.4,0,0.5 5cm' \
+    'link10.tip on-circle 0.1,0,0.5 20cm 0,0,1' 'link10.tip on-disc 0.1,0,0.5 20cm 0,0,1' \
+    'link10.tip outside box 0,0,1 10cm,10cm,10cm' 'link10.tip outside sphere 0,0,1 10cm' \
+    'link10.tip outside capsule 0,0,0.9 0,0,1.1 10cm' 'com at 0.1,0,0.4' \
+    'link10.tip at 0.3,0.1,0.6 weight 2 priority 1 from joint2 tolerance 1mm named tip'; do
+    run 0 solve chain:10 --start joint3=0.3,joint4=0.2 --goal "$goal" --restarts 5
+    has out.txt 'solved'
+done
+run 0 solve human -g 'com over left_heel,left_toe,right_toe,right_heel margin 2cm' -g 'right_palm at 0.5,-0.2,1.1'
+has out.txt 'met  balance'
+# Alternatives: one of two is enough.
+run 0 solve chain:5 -g 'link5.tip at 9,9,9 any-of x' -g 'link5.tip at 0.1,0.1,0.3 any-of x' --start joint1=0.3
+has out.txt 'another of its group counts'
+
+# Not solved is an answer, with a code of its own; the result is written all the same.
+run 4 solve en07-chain -g 'end at 0.25,0,0.25' -o result.json --png answer.png --trace trace.csv
+has out.txt 'minimum: ' 'OFF  end' '10.4 cm'
+has result.json '"status": "minimum"' '"distance_m": 0.10355' '"pose": {'
+head -c 8 answer.png | od -An -c | grep -q 'P   N   G' || wrong "answer.png is no PNG"
+has trace.csv 'iteration,restart,evaluations,value,'
+# G never rises along the default method's trace.
+checked=$((checked + 1))
+awk -F, 'NR > 2 && $4 > last + 1e-12 { bad = 1 } { last = $4 } END { exit bad }' trace.csv || wrong "G rises" trace.csv
+run 4 solve en07-chain -g 'end at 0.25,0,0.25' --iterations 1
+has out.txt 'budget'
+
+# A limit that blocks is named.
+run 4 solve human -g 'right_palm at 0.8,-0.6,1.4 from right_clavicle'
+has out.txt 'Limits in force'
+
+# --save, and back from the file: the same answer to the bit.
+run 0 solve human -g 'right_palm at 0.4,-0.3,1.2 weight 2' -k left_palm --inactive 'left_*' --rigidity 'spine.*=0.5' \
+    --stay 1e-9 --start right_elbow=30deg --save problem.json --json
+grep -v time_us out.txt >first.txt
+run 0 solve problem.json --json
+grep -v time_us out.txt >second.txt
+checked=$((checked + 1))
+cmp -s first.txt second.txt || wrong "the saved problem has another answer" second.txt
+piped 0 problem.json solve - --json
+has out.txt '"status": "solved"'
+if command -v python3 >/dev/null; then
+    checked=$((checked + 1))
+    python3 -c 'import json, sys; json.load(sys.stdin)' <out.txt || wrong "--json is no JSON" out.txt
+fi
+
+# All methods; those that cannot say so.
+run 0 solve chain:10 -g 'link10.tip at 0.3,0.1,0.6' --compare --start joint1=0.2
+has out.txt 'lm ' 'bfgs ' 'ccd ' 'jacobian ' 'fabrik '
+for method in lm bfgs ccd jacobian; do
+    run 0 solve chain:10 -g 'link10.tip at 0.3,0.1,0.6' --method "$method" --start joint1=0.2
+    has out.txt "$method: "
+done
+# Options of the file, and of the command line over them.
+echo '{"figure": "en07-chain", "constraints": [{"effector": "end", "goal": {"kind": "position", "point": [0.25, 0, 0.25]}}],
+ "options": {"method": "bfgs"}}' >unreachable.json
+run 4 solve unreachable.json
+has out.txt 'bfgs: '
+run 4 solve unreachable.json -m lm
+has out.txt 'lm: '
+run 4 solve unreachable.json --png both.svg
+has both.svg '<svg'
+
+# Two figures in one picture.
+echo '{"figures": ["human", {"file": "human", "name": "b", "at": [1, 0, 0], "turn": "180deg"}], "constraints": [
+ {"effector": "right_palm", "goal": {"kind": "position", "relative_to": "b:right_palm"}}]}' >two.json
+run 0 solve two.json --png two.png -o two-result.json
+has two-result.json '"b:right_elbow"' '"human:right_elbow"'
+
+# What is wrong is said: in a file with its line.
+printf '{\n"figure": "human",\n"constraints": [\n{"effector": "right_palm",\n"gaol": {}}]}' >bad.json
+run 1 solve bad.json
+has err.txt 'limber: bad.json:5: ' 'did you mean `goal`?'
+run 1 solve nothing.json
+run 1 solve humen -g 'right_palm at 1,1,1'
+run 1 solve human -g 'right_plam at 1,1,1'
+has err.txt 'did you mean `right_palm`?'
+run 2 solve human
+has err.txt 'nothing is asked'
+run 2 solve human -g 'right_palm att 1,1,1'
+has err.txt 'did you mean `at`'
+run 2 solve human -g 'right_palm at 1,1'
+has err.txt 'no point'
+run 2 solve human -g 'right_palm at 1,1,1 wieght 2'
+has err.txt 'did you mean `weight`'
+run 2 solve human -g 'right_palm at 1,1,1' -m newton
+run 2 solve human -g 'right_palm at 1,1,1' -m jacobain
+has err.txt 'did you mean `jacobian`'
+run 2 solve human -g 'right_palm at 1,1,1' --restarts 1.5
+run 2 solve human -g 'right_palm at 1,1,1' --png answer.gif
+run 2 solve problem.json -g 'right_palm at 1,1,1'
+has err.txt 'is a problem file'
+run 3 solve problem.json -o no/such/folder/r.json
+run 0 solve --help
+checked=$((checked + 1))
+! grep -qE '.{91}' out.txt || wrong "the help has long lines" out.txt
+
+# The schema: every shipped problem keeps to it, and what the reader refuses so does it.
+if python3 -c 'import jsonschema' 2>/dev/null; then
+    cp "$LIMBER_SOURCE_DIR"/fuzz/corpus/problem/all.json .
+    cat >schema.py <<'TEXT'
+import glob, json, os, sys
+import jsonschema
+top = os.environ["LIMBER_SOURCE_DIR"]
+schema = json.load(open(top + "/docs/problem.schema.json"))
+jsonschema.Draft202012Validator.check_schema(schema)
+validator = jsonschema.Draft202012Validator(schema)
+failed = 0
+good = glob.glob(top + "/problems/*.json") + ["problem.json", "two.json", "unreachable.json", "all.json"]
+for path in sorted(good):
+    for error in validator.iter_errors(json.load(open(path))):
+        print(path, list(error.path), error.message[:200])
+        failed = 1
+for text in ('{}', '{"figure": 3}', '{"figure": "human", "constrains": []}', '{"figure": "a", "figures": ["b"]}',
+             '{"figure": "a", "constraints": [{"effector": "b"}]}', '{"figure": "a", "start": {"elbow": "90grad"}}',
+             '{"figure": "a", "constraints": [{"effector": "b", "goal": {"kind": "position"}}]}',
+             '{"figure": "a", "constraints": [{"effector": "b", "goal": {"kind": "plane", "point": [0, 0, 1], "radius": 2}}]}',
+             '{"figure": "a", "options": {"method": "newton"}}', '{"figure": "a", "rigidity": {"x": 2}}'):
+    if validator.is_valid(json.loads(text)):
+        print("the schema accepts", text)
+        failed = 1
+sys.exit(failed)
+TEXT
+    checked=$((checked + 1))
+    python3 schema.py >schema.txt 2>&1 || wrong "the schema and the problems disagree" schema.txt
+fi
+finish
