@@ -172,6 +172,8 @@ lbs_space *lbs_space_create(const lb_problem *p, size_t *size) {
     c = (cutter){block, 0};
     lbs_space *s = cut(&c, 1, sizeof *s);
     s->problem = p;
+    s->allocator = p->allocator;
+    s->figure_count = p->figure_count;
     cut_everything(s, &c, p, rows);
     fill_items(s, &c);
     for (int f = 0; f < p->figure_count; f++) {
@@ -185,8 +187,8 @@ lbs_space *lbs_space_create(const lb_problem *p, size_t *size) {
 
 void lbs_space_destroy(lbs_space *s, size_t size) {
     if (!s) return;
-    lb_allocator a = s->problem->allocator;
-    for (int f = 0; s->kinematics && f < s->problem->figure_count; f++) lb_kinematics_destroy(s->kinematics[f]);
+    lb_allocator a = s->allocator;
+    for (int f = 0; s->kinematics && f < s->figure_count; f++) lb_kinematics_destroy(s->kinematics[f]);
     lbf_delete(&a, s, size, 1);
 }
 

@@ -31,6 +31,8 @@ typedef struct lbs_item {
 typedef struct lbs_space {
     const lb_problem *problem;
     const lb_solve_options *options;
+    lb_allocator allocator;
+    int figure_count; /* of the problem when the space was made: it may have more by the time this is put away */
     lb_kinematics **kinematics; /* [figure] */
     double *pose;               /* [variable]: the pose last evaluated */
     double *start;              /* [variable]: the start pose, inside its limits */

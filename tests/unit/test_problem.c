@@ -306,6 +306,30 @@ static void several_figures(void) {
     lb_figure_destroy(arm);
 }
 
+/* A solver made before most of the figures were added follows. */
+static void a_crowd(void) {
+    lb_figure *figure = planar_arm();
+    lb_problem *p = lb_problem_create(figure);
+    lb_solver *solver = lb_solver_create(p);
+    double pose[40];
+    lb_result result;
+    for (int i = 1; i < 20; i++) CHECK_INT(lb_problem_add_figure(p, figure), i);
+    for (int i = 0; i < 20; i++) {
+        lb_constraint c;
+        hand(&c, 0.3, 0.2);
+        c.figure = i;
+        CHECK(lb_problem_add(p, &c) > 0);
+        pose[2 * i] = 0.1;
+        pose[2 * i + 1] = 0.5;
+    }
+    CHECK_INT(lb_solver_solve(solver, NULL, pose, &result), LB_OK);
+    CHECK_INT(result.outcome, LB_OUTCOME_SOLVED);
+    for (int i = 1; i < 20; i++) CHECK_NEAR(pose[2 * i], pose[0], 1e-6);
+    lb_solver_destroy(solver);
+    lb_problem_destroy(p);
+    lb_figure_destroy(figure);
+}
+
 static void what_moves(void) {
     lb_figure *figure = planar_arm();
     lb_problem *p = lb_problem_create(figure);
@@ -532,6 +556,7 @@ int main(void) {
     persistence();
     moving_a_frame();
     several_figures();
+    a_crowd();
     what_moves();
     rigidity_shares();
     chains();
