@@ -12,7 +12,7 @@ typedef struct shipped {
     int dofs;           /* variables that may move */
     int constraints;    /* without loops' closures */
     lb_outcome outcome; /* of lm and of bfgs */
-    int same_minimum;   /* both methods end at the same one */
+    int several_minima; /* the methods need not end at the same one */
 } shipped;
 
 extern const shipped shipped_problems[];

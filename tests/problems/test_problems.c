@@ -99,8 +99,10 @@ static void check_problem(const shipped *expected) {
         values[k] = o.result.value;
     }
     check_note("%s: lm %.12g, bfgs %.12g", expected->name, values[0], values[1]);
-    if (expected->outcome == LB_OUTCOME_MINIMUM && expected->same_minimum)
-        CHECK_NEAR(values[0], values[1], 1e-6 * fabs(values[1]));
+    if (expected->outcome == LB_OUTCOME_MINIMUM) {
+        double apart = fabs(values[0] - values[1]) / values[1];
+        CHECK(apart <= 1e-6 || (expected->several_minima && apart > 1e-4));
+    }
     close_shipped(&o);
 }
 
