@@ -13,18 +13,19 @@
  *
  * A turn moves only what hangs on it, and what hangs on it was dealt with before: so the axes still to come stay where
  * they are, and one evaluation of the figure serves a whole sweep; only end-effectors are turned on the way. Variables
- * that drive several joints and goals on the centre of mass need the figure evaluated at each sample.
+ * that drive several joints, and goals on the centre of mass, need the figure evaluated at each sample.
  *
  * A variable moves within the room that its bounds and limit rows leave it. One coordinate alone cannot slide along a
  * row over several variables: where rows hold G back, the sweep ends with a step along the projected gradient. */
 #include <string.h>
 
+#include "math/rotation.h"
 #include "math/trig.h"
 #include "solve/classic.h"
 
 #define PATIENCE 60 /* sweeps that gain next to nothing */
 
-typedef enum move_kind { MOVE_TURN, MOVE_SHIFT, MOVE_MANY } move_kind;
+typedef enum move_kind { MOVE_TURN, MOVE_SHIFT, MOVE_BALL, MOVE_MANY } move_kind; /* a ball: of a rotation vector */
 
 /* What a variable moves. */
 typedef struct mover {
@@ -87,7 +88,7 @@ static void list_variable(ccd *c, int figure, int node, int coordinate, int vari
     m->node = node;
     m->coordinate = coordinate;
     lbf_node_kind kind = c->s->problem->figures[figure]->nodes[node].kind;
-    if (is_own) m->kind = kind == LBF_NODE_ROTATE ? MOVE_TURN : kind == LBF_NODE_TRANSLATE ? MOVE_SHIFT : MOVE_MANY;
+    if (is_own) m->kind = kind == LBF_NODE_ROTATE ? MOVE_TURN : kind == LBF_NODE_TRANSLATE ? MOVE_SHIFT : MOVE_BALL;
     c->order[(*count)++] = i;
 }
 
@@ -147,28 +148,67 @@ static int is_light(const ccd *c, int i) { return c->movers[i].kind != MOVE_MANY
 
 /* A turn or shift in the world. */
 typedef struct motion {
-    int is_shift;
+    move_kind kind;
     double axis[3], centre[3], sine, cosine, shift;
+    double columns[3][3]; /* of a ball's rotation */
 } motion;
+
+/* A ball moves by B exp(v') exp(v)^-1 B', where B is its frame before the motion, v its rotation vector and v' the one
+ * with coordinate i changed. */
+static void ball_motion(const ccd *c, int i, motion *m) {
+    const lbs_space *s = c->s;
+    const mover *ball = &c->movers[i];
+    const lb_kinematics *k = s->kinematics[ball->figure];
+    const lb_figure *f = k->figure;
+    const lbf_node *node = &f->nodes[ball->node];
+    double old[3] = {0, 0, 0}, changed[3] = {0, 0, 0}, before[3][3], after[3][3], unused[3][3];
+    for (int a = 0; a < lbf_node_coordinates(node->kind); a++) {
+        int coordinate = node->coordinate + a, own = f->coordinate_variable[coordinate];
+        int at = own < 0 ? -1 : s->active_of[s->problem->first_variables[ball->figure] + own];
+        old[a] = node->sign * (at < 0 ? k->values[coordinate] : c->z[at] * s->scale[at]);
+        changed[a] = old[a] + (at == i ? node->sign * m->shift : 0);
+    }
+    lbm_exponential e;
+    lbm_exponential_at(old, &e);
+    lbm_exponential_columns(old, &e, before, unused);
+    lbm_exponential_at(changed, &e);
+    lbm_exponential_columns(changed, &e, after, unused);
+    lbm_transform base = node->constant;
+    if (node->parent >= 0) lbm_transform_multiply(&k->frames[node->parent], &node->constant, &base);
+    for (int a = 0; a < 3; a++) { /* what becomes of the world's axis a */
+        double local[3] = {base.x[a], base.y[a], base.z[a]}, turned[3] = {0, 0, 0};
+        for (int b = 0; b < 3; b++) lbm_add_scaled3(turned, after[b], lbm_dot3(before[b], local));
+        lbm_rotate(&base, turned, m->columns[a]);
+    }
+}
 
 static void motion_of(const ccd *c, int i, double t, motion *m) {
     const mover *v = &c->movers[i];
     const lb_kinematics *k = c->s->kinematics[v->figure];
-    m->is_shift = v->kind == MOVE_SHIFT;
+    m->kind = v->kind;
     lbm_copy3(m->axis, k->axes[v->coordinate]);
     lbm_copy3(m->centre, k->frames[v->node].p);
     m->shift = t * c->s->scale[i];
-    if (!m->is_shift) lbm_sincos(m->shift, &m->sine, &m->cosine);
+    if (m->kind == MOVE_TURN) lbm_sincos(m->shift, &m->sine, &m->cosine);
+    if (m->kind == MOVE_BALL) ball_motion(c, i, m);
+}
+
+static void move_vector(const motion *m, double v[3]) {
+    if (m->kind == MOVE_TURN) lbs_turn_vector(m->axis, m->sine, m->cosine, v);
+    if (m->kind != MOVE_BALL) return;
+    double out[3] = {0, 0, 0};
+    for (int a = 0; a < 3; a++) lbm_add_scaled3(out, m->columns[a], v[a]);
+    lbm_copy3(v, out);
 }
 
 static void move_point(const motion *m, double p[3]) {
-    if (m->is_shift) {
+    if (m->kind == MOVE_SHIFT) {
         lbm_add_scaled3(p, m->axis, m->shift);
         return;
     }
     double from[3];
     lbm_sub3(p, m->centre, from);
-    lbs_turn_vector(m->axis, m->sine, m->cosine, from);
+    move_vector(m, from);
     for (int i = 0; i < 3; i++) p[i] = m->centre[i] + from[i];
 }
 
@@ -176,8 +216,8 @@ static void move_carried(const motion *m, int moves, carried *item) {
     double *vectors[5] = {item->e_w + 3, item->e_w + 6, item->carrier.x, item->carrier.y, item->carrier.z};
     if (moves & MOVES_EFFECTOR) move_point(m, item->e_w);
     if (moves & MOVES_CARRIER) move_point(m, item->carrier.p);
-    for (int i = 0; i < 5 && !m->is_shift; i++)
-        if (moves & (i < 2 ? MOVES_EFFECTOR : MOVES_CARRIER)) lbs_turn_vector(m->axis, m->sine, m->cosine, vectors[i]);
+    for (int i = 0; i < 5; i++)
+        if (moves & (i < 2 ? MOVES_EFFECTOR : MOVES_CARRIER)) move_vector(m, vectors[i]);
 }
 
 static double value_of(const lbs_item *item, const carried *at) {
@@ -255,7 +295,7 @@ static int degree_of(const ccd *c, int i) {
     const lbs_space *s = c->s;
     const lbp_wishes *w = &s->problem->wishes;
     int degree = 1;
-    if (!is_light(c, i) || w->margin_weight > 0) return 0;
+    if (!is_light(c, i) || c->movers[i].kind == MOVE_BALL || w->margin_weight > 0) return 0;
     if (c->movers[i].kind == MOVE_TURN && (w->posture_weight > 0 || w->stay_weight > 0)) return 0;
     for (int k = 0; k < s->item_count; k++) {
         const lbs_item *item = &s->items[k];
