@@ -1,28 +1,33 @@
 /* Zhao and Badler's method: a variable metric with Rosen's gradient projection.
  *
- * Sources: X. Zhao and N. Badler 1989, section 4 (ZB89), and 1994, appendix A (ZB94), who follow D. Goldfarb (Extension of Davidon's
- * variable metric method to maximization under linear inequality and equality constraints, SIAM J. Appl. Math. 17, 1969), with the
- * line search of M. Powell (Some global convergence properties of a variable metric algorithm for minimization without exact line searches,
- * 1976) and the switch between two updates of R. Fletcher (A new approach to variable metric algorithms, The Computer Journal 13, 1970). The
- * step numbers are theirs; steps 0, 4 and 5 are in metric.c, which says what A, N, P and H are.
+ * Sources: X. Zhao and N. Badler 1989, section 4 (ZB89), and 1994, appendix A (ZB94), who follow D. Goldfarb
+ * (Extension of Davidon's variable metric method to maximization under linear inequality and equality constraints,
+ * SIAM J. Appl. Math. 17, 1969), with the line search of M. Powell (Some global convergence properties of a variable
+ * metric algorithm for minimization without exact line searches, 1976) and the switch between two updates of R.
+ * Fletcher (A new approach to variable metric algorithms, The Computer Journal 13, 1970). The step numbers are
+ * theirs; steps 0, 4 and 5 are in metric.c, which says what A, N, P and H are.
  *
- * Multipliers: the best A alpha ~ g in the sense of least squares is alpha = N A'g. At a Kuhn-Tucker point g = A alpha with
- * alpha_j <= 0 for the inequalities: -g points out of every limit that holds it. Where alpha_j > 0, leaving constraint j lets G fall,
- * and alpha_j / sqrt(N_jj) is how steeply: with P' the projection without j, |P'a_j|^2 = 1 / N_jj and a_j'P'g = alpha_j / N_jj, so that
- * the slope along the unit vector of P'a_j is alpha_j / sqrt(N_jj).
+ * Multipliers: the best A alpha ~ g in the sense of least squares is alpha = N A'g. At a Kuhn-Tucker point g = A
+ * alpha with alpha_j <= 0 for the inequalities: -g points out of every limit that holds it. Where alpha_j > 0,
+ * leaving constraint j lets G fall, and alpha_j / sqrt(N_jj) is how steeply: with P' the projection without j,
+ * |P'a_j|^2 = 1 / N_jj and a_j'P'g = alpha_j / N_jj, so that the slope along the unit vector of P'a_j is alpha_j /
+ * sqrt(N_jj).
  *
  * What the papers leave open, and what is done here:
- * - They assume that active normals are linearly independent. A constraint whose normal is (nearly) in the span of the active ones is
- *   not added. Where that makes dropping and adding go round in circles, the exact projection of -g onto the cone of feasible
- *   directions (lbs_tangent) says which of the constraints at hand hold, and H starts anew as the projection onto their face.
- * - A variable that meets its bound is set to it, and stays there to the bit. Every trial point is moved inside the limits, which changes
- *   nothing unless rounding errors have added up.
+ * - They assume that active normals are linearly independent. A constraint whose normal is (nearly) in the span of
+ *   the active ones is not added. Where that makes dropping and adding go round in circles, the exact projection of
+ *   -g onto the cone of feasible directions (lbs_tangent) says which of the constraints at hand hold, and H starts
+ *   anew as the projection onto their face.
+ * - A variable that meets its bound is set to it, and stays there to the bit. Every trial point is moved inside the
+ *   limits, which changes nothing unless rounding errors have added up.
  * - H loses positive definiteness by rounding: where s does not go down, H starts anew.
  * - There may be no step up to 1 that meets Powell's conditions: see line_search.
- * - H may start as any positive definite matrix. It is the identity for weights up to 1. Larger ones measure G in a unit of their own, lest
- *   a step of -g be nothing like the right length; |H g| and the slopes alpha_j / sqrt(N_jj) are compared in this unit.
- * - "|H g| = 0" is asked of lbs_tangent, so that all methods mean the same by a minimum; a saddle point is left along its negative
- *   curvature; and near a minimum, where G is too flat to be seen falling, the slope alone decides: see last_digits. */
+ * - H may start as any positive definite matrix. It is the identity for weights up to 1. Larger ones measure G in a
+ *   unit of their own, lest a step of -g be nothing like the right length; |H g| and the slopes alpha_j / sqrt(N_jj)
+ *   are compared in this unit.
+ * - "|H g| = 0" is asked of lbs_tangent, so that all methods mean the same by a minimum; a saddle point is left along
+ *   its negative curvature; and near a minimum, where G is too flat to be seen falling, the slope alone decides: see
+ *   last_digits. */
 #include <string.h>
 
 #include "math/trig.h"
@@ -86,7 +91,8 @@ static void measure_reach(bfgs *b) {
     }
 }
 
-/* Where leaving a constraint lets G fall most steeply: its place among the active ones, or -1; the slope in *steepest. */
+/* Where leaving a constraint lets G fall most steeply: its place among the active ones, or -1; the slope in
+ * *steepest. */
 static int steepest_constraint(const bfgs *b, double *steepest) {
     int worst = -1;
     *steepest = 0;
@@ -99,8 +105,8 @@ static int steepest_constraint(const bfgs *b, double *steepest) {
     return worst;
 }
 
-/* A direction that goes down and is not blocked at once, in b->step. Returns 0 if there is none, or if constraints that depend on each
- * other are dropped and added in circles. */
+/* A direction that goes down and is not blocked at once, in b->step. Returns 0 if there is none, or if constraints
+ * that depend on each other are dropped and added in circles. */
 static int find_direction(bfgs *b) {
     int n = b->n, most = 2 * (n + b->s->limit_count) + 10;
     for (int change = 0; change < most; change++) {
@@ -158,13 +164,15 @@ static void evaluate(bfgs *b, end_point *at) {
     at->slope = dot(b->n, b->trial_g, b->step);
 }
 
-/* What rounding errors can change G by: residuals r have errors of about 1e-16, so that r^2 has errors of 2e-16 r (1 + r). */
+/* What rounding errors can change G by: residuals r have errors of about 1e-16, so that r^2 has errors of 2e-16 r (1
+ * + r). */
 static double noise(const bfgs *b) { return 1e-13 * b->value + 1e-15 * sqrt(b->value * lbs_gradient_unit(b->s)); }
 
-/* The longest step up to min(1, reach) that meets Powell's two conditions, G low enough and the slope flat enough, searched from the far
- * end; the very first trial is at most half a turn. If there is none because the slope is still steep at the end, H is too small along s:
- * then longer steps are tried, up to reach, for without the second condition H would not learn (the papers do not say what to do). Returns 0
- * if there is no step; else the point is in b->trial, and *hit says whether it is on b->hit. */
+/* The longest step up to min(1, reach) that meets Powell's two conditions, G low enough and the slope flat enough,
+ * searched from the far end; the very first trial is at most half a turn. If there is none because the slope is still
+ * steep at the end, H is too small along s: then longer steps are tried, up to reach, for without the second
+ * condition H would not learn (the papers do not say what to do). Returns 0 if there is no step; else the point is in
+ * b->trial, and *hit says whether it is on b->hit. */
 static int line_search(bfgs *b, int *hit) {
     lbs_space *s = b->s;
     double slope = dot(b->n, b->g, b->step), most = b->reach, size = largest(b->n, b->step),
@@ -209,7 +217,8 @@ static void take(bfgs *b, int hit) {
     else lbs_metric_update(&b->m, b->trial, b->trial_g);
 }
 
-/* One iteration; if H does not lead down, with H as the projection onto the face, then onto that which lbs_tangent sees. */
+/* One iteration; if H does not lead down, with H as the projection onto the face, then onto that which lbs_tangent
+ * sees. */
 static int advance(bfgs *b) {
     int hit;
     for (int attempt = 0; attempt < 3; attempt++) {
@@ -228,10 +237,11 @@ static int advance(bfgs *b) {
 }
 
 /* --- The last digits ------------------------------------------------------------------------------------------------
- * Near a minimum that is not zero, G stops changing visibly (it is flat: a change of G of 1e-16 is one of z of 1e-8) long before its
- * gradient, which has no such trouble, is as small as a Kuhn-Tucker point asks. There the same iteration goes on with the slope alone to tell
- * what a good step is (as in W. Hager and H. Zhang 2005), aside, on trial. Since no accepted step may make G worse, not even by its last bit,
- * which is as good as random here, points around the end are tried until G is not worse. */
+ * Near a minimum that is not zero, G stops changing visibly (it is flat: a change of G of 1e-16 is one of z of 1e-8)
+ * long before its gradient, which has no such trouble, is as small as a Kuhn-Tucker point asks. There the same
+ * iteration goes on with the slope alone to tell what a good step is (as in W. Hager and H. Zhang 2005), aside, on
+ * trial. Since no accepted step may make G worse, not even by its last bit, which is as good as random here, points
+ * around the end are tried until G is not worse. */
 
 static double tangent_norm(const bfgs *b, const double *z, const double *g) {
     return lbs_tangent(b->s, z, g, b->direction, b->bounds, b->limits);
@@ -259,8 +269,8 @@ static int creep(bfgs *b) {
     return 0;
 }
 
-/* From the end of the trial, b->z, towards b->start, where it began, as far as the gradient allows: the first point where G is not worse
- * than `value`. */
+/* From the end of the trial, b->z, towards b->start, where it began, as far as the gradient allows: the first point
+ * where G is not worse than `value`. */
 static int not_worse_nearby(bfgs *b, double value, double size, double goal) {
     for (int k = 0; k < 400; k++) {
         double part = size > 0 ? k / 500.0 * goal / size : 0;
@@ -294,7 +304,7 @@ static int last_digits(bfgs *b, double goal) {
     return 0;
 }
 
-/* --- The method ----------------------------------------------------------------------------------------------------- */
+/* --- The method -------------------------------------------------------------------------------------------------- */
 
 /* One iteration: an ordinary one, or where G has become flat, the last ones. */
 static int iterate(bfgs *b, double zero) {
@@ -373,8 +383,9 @@ static void lay_out(bfgs *b, lbs_space *s, double *work, double *z) {
     b->newton = b->held + s->item_count + 1;
 }
 
-/* Several levels: bfgs has one sum to minimise. Where it meets every constraint of every level, and no level costs a higher one anything, that
- * is an answer. Where it does not, the ranks would decide: it says that it cannot, and stays where it began. */
+/* Several levels: bfgs has one sum to minimise. Where it meets every constraint of every level, and no level costs a
+ * higher one anything, that is an answer. Where it does not, the ranks would decide: it says that it cannot, and
+ * stays where it began. */
 static lbs_end weigh_levels(bfgs *b, lbs_end end, lb_error *error) {
     lbs_space *s = b->s;
     const lb_solve_options *o = s->options;

@@ -1,4 +1,5 @@
-/* The active set and H (metric.h): Goldfarb's updates, as in ZB89 section 4 and ZB94 appendix A, whose step numbers these are. */
+/* The active set and H (metric.h): Goldfarb's updates, as in ZB89 section 4 and ZB94 appendix A, whose step numbers
+ * these are. */
 #include "solve/metric.h"
 
 #include <string.h>
@@ -155,8 +156,8 @@ static void mark(lbs_metric *m, int c, int on) {
     if (i >= 0 && is_equality(m, c)) m->is_active[i] = m->is_active[m->n + i] = (unsigned char)on;
 }
 
-/* Step 4: H - H a a'H / (a'H a). Then H a = 0, what H did to the old normals stays 0, and H is as it was for all g with a'H g = 0. The row and
- * column of a variable on its bound are made zero to the bit, so that it stays there. */
+/* Step 4: H - H a a'H / (a'H a). Then H a = 0, what H did to the old normals stays 0, and H is as it was for all g
+ * with a'H g = 0. The row and column of a variable on its bound are made zero to the bit, so that it stays there. */
 int lbs_metric_add(lbs_metric *m, int c) {
     double *a = m->normal, *ha = m->projected;
     int i = lbs_bounded_variable(m, c);
@@ -173,8 +174,8 @@ int lbs_metric_add(lbs_metric *m, int c) {
     return 1;
 }
 
-/* N loses a row and a column, k's, moved to the end first: from the bordered inverse above, with n its last column and v its last element,
- * N_(q-1) = N - n n'/v. */
+/* N loses a row and a column, k's, moved to the end first: from the bordered inverse above, with n its last column
+ * and v its last element, N_(q-1) = N - n n'/v. */
 static void shrink_inverse(lbs_metric *m, size_t k) {
     size_t n = (size_t)m->n, last = (size_t)m->q - 1;
     for (size_t i = 0; i <= last; i++) {
@@ -193,8 +194,8 @@ static void shrink_inverse(lbs_metric *m, size_t k) {
             for (size_t j = 0; j < last; j++) m->inverse[i * n + j] -= border[i] * border[j] / border[last];
 }
 
-/* Step 2: H + P a a'P / (a'P a), with P the projection without a: H gets a curvature (that of a unit) along P a, the one direction of the
- * larger face that it knew nothing of. */
+/* Step 2: H + P a a'P / (a'P a), with P the projection without a: H gets a curvature (that of a unit) along P a, the
+ * one direction of the larger face that it knew nothing of. */
 void lbs_metric_drop(lbs_metric *m, int k) {
     int c = m->active[k];
     shrink_inverse(m, (size_t)k);
@@ -238,12 +239,13 @@ void lbs_metric_restart(lbs_metric *m) {
     }
 }
 
-/* Step 5. On a quadratic y = B sigma with B its Hessian, so that the inverse must have H y = sigma. Both updates see to that, and keep
- * H positive definite on the face if sigma'y > 0:
+/* Step 5. On a quadratic y = B sigma with B its Hessian, so that the inverse must have H y = sigma. Both updates see
+ * to that, and keep H positive definite on the face if sigma'y > 0:
  *     BFGS: H += ((1 + y'Hy/sigma'y) sigma sigma' - sigma y'H - H y sigma') / sigma'y
  *     DFP:  H += sigma sigma'/sigma'y - H y y'H / y'Hy
- * Where sigma'y >= y'Hy, H is too small along y, and BFGS errs least, else DFP does (Fletcher 1970: then no eigenvalue of H gets farther from
- * what it should be). sigma is in the face and H y is too, hence H A = 0 stays. Where G bends the wrong way H stays as it is. */
+ * Where sigma'y >= y'Hy, H is too small along y, and BFGS errs least, else DFP does (Fletcher 1970: then no
+ * eigenvalue of H gets farther from what it should be). sigma is in the face and H y is too, hence H A = 0 stays.
+ * Where G bends the wrong way H stays as it is. */
 void lbs_metric_update(lbs_metric *m, const double *sigma, const double *y) {
     double *hy = m->projected;
     int n = m->n;

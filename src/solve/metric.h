@@ -1,9 +1,10 @@
-/* The variable metric of bfgs.c: which constraints are active, the projection onto their face, and H, the estimate of the inverse
- * Hessian on it.
+/* The variable metric of bfgs.c: which constraints are active, the projection onto their face, and H, the estimate of
+ * the inverse Hessian on it.
  *
- * Minimise G(z) subject to a_c . z <= b_c, or = b_c, all a_c unit vectors. A holds the q active normals as columns, equalities first. Three
- * matrices say everything: N = (A'A)^-1; the projection P = 1 - A N A' onto the face that the active constraints leave; and H, with H A = 0
- * and positive definite on the face. A direction -H g keeps all active constraints as they are, and goes down unless P g = 0. */
+ * Minimise G(z) subject to a_c . z <= b_c, or = b_c, all a_c unit vectors. A holds the q active normals as columns,
+ * equalities first. Three matrices say everything: N = (A'A)^-1; the projection P = 1 - A N A' onto the face that the
+ * active constraints leave; and H, with H A = 0 and positive definite on the face. A direction -H g keeps all active
+ * constraints as they are, and goes down unless P g = 0. */
 #ifndef LIMBER_SOLVE_METRIC_H
 #define LIMBER_SOLVE_METRIC_H
 
@@ -25,7 +26,8 @@ typedef struct lbs_metric {
 size_t lbs_metric_size(size_t n, size_t limits);
 void lbs_metric_lay_out(lbs_metric *metric, const lbs_space *space, double *work, const double *z, double unit);
 
-/* Constraint c < n is the lower bound of z[c], c < 2 n the upper one of z[c - n]; then come the limits over several variables. */
+/* Constraint c < n is the lower bound of z[c], c < 2 n the upper one of z[c - n]; then come the limits over several
+ * variables. */
 int lbs_constraint_count(const lbs_metric *metric);
 /* The variable whose bound it is, or -1. */
 int lbs_bounded_variable(const lbs_metric *metric, int constraint);
@@ -36,8 +38,8 @@ double lbs_slack(const lbs_metric *metric, int constraint, double *size);
 /* Whether z is on it, as lbs_tangent sees it. */
 int lbs_is_on(const lbs_metric *metric, int constraint);
 
-/* H = unit * the projection onto the face of all constraints that z is on - or, with lbs_tangent's multipliers, of those that hold (and of
- * equalities). */
+/* H = unit * the projection onto the face of all constraints that z is on - or, with lbs_tangent's multipliers, of
+ * those that hold (and of equalities). */
 void lbs_metric_start(lbs_metric *metric, const double *bound_multipliers, const double *limit_multipliers);
 /* The same for the constraints that are active now. */
 void lbs_metric_restart(lbs_metric *metric);

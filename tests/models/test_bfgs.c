@@ -41,7 +41,8 @@ static void at(lb_problem *problem, model *m, const char *site, double x, double
     REQUIRE(lb_problem_add(problem, &c) >= 0);
 }
 
-/* Looking down a tube held in both hands: palms where the tube is, and along it, elbows out, the eyes on its axis, the gaze to its bottom. */
+/* Looking down a tube held in both hands: palms where the tube is, and along it, elbows out, the eyes on its axis,
+ * the gaze to its bottom. */
 static void tube(lb_problem *problem, model *m) {
     const double axis[3] = {0.8, 0, -0.6}, top[3] = {0.35, 0, 1.5};
     const char *const palms[2] = {"right_palm", "left_palm"}, *const elbows[2] = {"right_elbow", "left_elbow"};
@@ -87,8 +88,8 @@ static void check_tube(const char *name) {
     close_model(&m);
 }
 
-/* Places that the arm alone cannot reach, behind the back and overhead: the shoulder's polygon holds it. The same least value as lm's where
- * both end in one minimum. */
+/* Places that the arm alone cannot reach, behind the back and overhead: the shoulder's polygon holds it. The same
+ * least value as lm's where both end in one minimum. */
 static void check_shoulder(void) {
     const double points[6][3] = {{-0.6, 0, 1.4},   {-0.3, 0.3, 2.2}, {-0.5, -0.6, 1.0},
                                  {-0.4, 0.6, 1.5}, {0.1, 0.6, 2.1},  {-0.7, -0.3, 1.9}};
@@ -132,7 +133,8 @@ static void check_shoulder(void) {
     close_model(&m);
 }
 
-/* Loops: the Stewart platform is closed by constraints of a level of their own. Where the goal can be met with them, it is. */
+/* Loops: the Stewart platform is closed by constraints of a level of their own. Where the goal can be met with them,
+ * it is. */
 static void check_loops(void) {
     model m = open_model("stewart", NULL);
     REQUIRE(lb_figure_loop_count(m.figure) > 0);

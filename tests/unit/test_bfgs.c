@@ -64,8 +64,8 @@ static double slope_of(lb_solver *solver, const lb_figure *figure, const double 
     return side ? side * (4 * value[1] - 3 * value[0] - value[2]) / (2 * h) : (value[2] - value[0]) / (2 * h);
 }
 
-/* The Kuhn-Tucker conditions from the values of G alone: its gradient plus the limits' normals times their multipliers must
- * vanish; multipliers of inequalities are not negative, and their limits in force. */
+/* The Kuhn-Tucker conditions from the values of G alone: its gradient plus the limits' normals times their
+ * multipliers must vanish; multipliers of inequalities are not negative, and their limits in force. */
 static void check_kuhn_tucker(lb_solver *solver, const lb_figure *figure, const double *pose, const lb_result *result,
                               double tolerance) {
     double g[MOST];
@@ -183,8 +183,8 @@ static void check_out_of_reach(void) {
     check_note("%s", "");
 }
 
-/* A stiff arm stopped by the shoulder's limit: G(q) = p^2 + 0.25 - p cos(phi - q), the multiplier is its slope there. The elbow's limits
- * have no width. */
+/* A stiff arm stopped by the shoulder's limit: G(q) = p^2 + 0.25 - p cos(phi - q), the multiplier is its slope there.
+ * The elbow's limits have no width. */
 static void check_one_limit(void) {
     double phi = 1.2, far = 0.7;
     task t = hand_at(limited_arm(-0.5, 0.3, 0, 0), "lower.hand", far * cos(phi), far * sin(phi), 0);
@@ -207,7 +207,7 @@ static void check_one_limit(void) {
     end(&t);
 }
 
-/* --- Limits over several variables --------------------------------------------------------------------------------- */
+/* --- Limits over several variables ------------------------------------------------------------------------------- */
 
 static void add_row(lb_builder *b, lb_limit_kind kind, double a, double c, double bound) {
     lb_limit limit = {"coupling", kind, 2, (lb_dof_ref[]){{0, 0, -1}, {1, 0, -1}}, (double[]){a, c}, bound};
@@ -274,7 +274,7 @@ static void check_degenerate(double x, double y) {
     end(&t);
 }
 
-/* --- Random chains, against lm ------------------------------------------------------------------------------------- */
+/* --- Random chains, against lm ----------------------------------------------------------------------------------- */
 
 /* A chain of `count` joints about random axes, most of them limited, some rows over pairs of neighbours. */
 static lb_figure *random_chain(check_random *random, int count) {
@@ -361,7 +361,7 @@ static void check_against_lm(void) {
     CHECK(seen.budget * 50 <= seen.cases);
 }
 
-/* --- What it cannot do ------------------------------------------------------------------------------------------------ */
+/* --- What it cannot do ------------------------------------------------------------------------------------------- */
 
 static void check_levels(void) {
     for (int together = 0; together < 2; together++) {

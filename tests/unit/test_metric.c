@@ -9,7 +9,8 @@
 #define N 7
 #define ROWS 9
 
-/* A space of N variables between -1 and 1 with ROWS limits through the point where the metric is: any set of them can be active. */
+/* A space of N variables between -1 and 1 with ROWS limits through the point where the metric is: any set of them can
+ * be active. */
 typedef struct fixture {
     lbs_space space;
     double lower[N], upper[N], z[N], coefficients[ROWS][N], work[1000];
@@ -61,7 +62,8 @@ static double product(const double *a, const double *b) {
     return sum;
 }
 
-/* N A'A = 1; H A = 0; H symmetric, and v'H v > 0 in the face; P v = v - A N A'v is orthogonal to A, and v - P v = A alpha. */
+/* N A'A = 1; H A = 0; H symmetric, and v'H v > 0 in the face; P v = v - A N A'v is orthogonal to A, and v - P v = A
+ * alpha. */
 static void check_matrices(const fixture *f, check_random *random) {
     const lbs_metric *m = &f->metric;
     double a[N][N], v[N], out[N], alpha[N], size = 0;
