@@ -107,7 +107,7 @@ lb_status lb_solver_prepare(lb_solver *solver, lb_method method) {
     size_t needed = methods[method].size(solver->space), report = lbs_newton_size(solver->space);
     if (needed < report) needed = report;
     if (needed <= solver->work_size) return LB_OK;
-    if (needed > ((size_t)1 << 34) / sizeof(double)) return LB_ERROR_TOO_LARGE;
+    if (needed > (size_t)1 << 30) return LB_ERROR_TOO_LARGE;
     double *work = lbf_new(&solver->allocator, needed, sizeof *work);
     if (!work) return LB_ERROR_MEMORY;
     if (solver->work) lbf_delete(&solver->allocator, solver->work, solver->work_size, sizeof *work);

@@ -14,6 +14,7 @@ wrong() {
         [ -d "$1/$layer" ] || continue
         system=any
         case " $core " in *" $layer "*) system=$core_system ;; esac
+        case $layer in problem | solve | motion | reach) system="$system limber/solve.h" ;; esac
         case $layer in
         math | figure) ;; # what is asked, and how it is answered, is above them
         *) [ "$system" = any ] || system="$system limber/solve.h" ;;
@@ -33,13 +34,15 @@ wrong() {
 }
 
 # The gate itself must be able to say no.
-mkdir -p sample/math sample/figure sample/io
+mkdir -p sample/math sample/figure sample/problem sample/io
 echo '#include "figure/figure.h"' >sample/math/up.c
 echo '#include <stdio.h>' >sample/figure/out.c
 echo '#include "limber/io.h"' >sample/figure/files.c
+echo '#include <limber/solve.h>' >sample/figure/above.c
+echo '#include <limber/solve.h>' >sample/problem/own.c
 printf '#include "math/vec.h"\n#include <string.h>\n' >sample/figure/down.c
 printf '#include "figure/figure.h"\n#include <stdio.h>\n' >sample/io/down.c
-if [ "$(wrong sample | wc -l)" != 3 ]; then
+if [ "$(wrong sample | wc -l)" != 4 ]; then
     echo "the gate does not tell upwards from downwards:"
     wrong sample
     exit 1
