@@ -181,6 +181,7 @@ static int conjugate_gradients(newton *w, const double *z, const double *right, 
     memcpy(w->v, w->r, (size_t)n * sizeof *w->v);
     double square = dot(n, w->r, w->r), goal = accuracy * accuracy * square;
     int steps = n < MOST_STEPS ? n : MOST_STEPS;
+    if (square < 1e-8) steps *= 3; /* near the end all directions count, also those that are all but flat; rounding makes n too few */
     for (int i = 0; i < steps && square > goal; i++) {
         hessian_times(w, z, w->v, w->hv);
         double bend = dot(n, w->v, w->hv), length = dot(n, w->v, w->v);
