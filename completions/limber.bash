@@ -26,7 +26,7 @@ _limber() {
     --save | --trace)
         mapfile -t COMPREPLY < <(compgen -f -- "$word")
         return ;;
-    --goal | -g | --keep | -k | --start | --rigidity | --active | --inactive | --posture | --stay | --restarts | -r | --seed | \
+    --goal | --goals | -g | --keep | -k | --start | --rigidity | --active | --inactive | --posture | --stay | --restarts | -r | --seed | \
         --iterations | -i)
         return ;;
     --output | -o)
@@ -58,7 +58,7 @@ _limber() {
         figures='json|fig|urdf|xacro|mjcf|xml|bvh'
         options='--goal --keep --start --rigidity --active --inactive --posture --stay --stature --method --restarts --seed
             --iterations --compare --output --json --save --png --trace --quiet --help' ;;
-    compare) options='--output --help' ;;
+    compare) options='--output --goals --help' ;;
     convert) options='--from --to --stature --unit --help' ;;
     render)
         options='--output --size --views --camera --zoom --ortho --pose --stature --labels --sites --limits --com

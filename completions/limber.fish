@@ -43,6 +43,7 @@ complete -c limber -n '__limber_uses solve' -r -l png -d 'draw the answer'
 complete -c limber -n '__limber_uses solve' -r -l trace -d 'every iteration as CSV'
 complete -c limber -n '__limber_uses solve' -s q -l quiet -d 'errors only'
 complete -c limber -n '__limber_uses compare' -r -s o -l output -d 'folder for the report'
+complete -c limber -n '__limber_uses compare' -x -s g -l goals -d 'for each length of chain'
 
 complete -c limber -n '__limber_uses convert' -x -s f -l from -a 'fig urdf mjcf bvh' -d 'read as'
 complete -c limber -n '__limber_uses convert' -x -s t -l to -a 'fig urdf bvh' -d 'write as'

@@ -8,9 +8,11 @@
 
 #define SOLVE_DEADLINE_US 60e3 /* of one solve: the whole stays under half a minute whatever a method does */
 #define GOALS 10
+#define GOALS_MOST 10000
 
 static const cli_option options[] = {
     {"output", 'o', "DIR", "write report.md with its plots (SVG and PNG) into this folder"},
+    {"goals", 'g', "N", "how many goals for each length of chain (default: 10)"},
     {NULL, 0, NULL, NULL},
 };
 
@@ -43,7 +45,8 @@ static int note_value(void *context, const lb_progress *p) {
     return 0;
 }
 
-static void race(lb_problem *problem, const double *start, const contestant *who, int iterations, trial *t) {
+static void race(lb_problem *problem, const double *start, const contestant *who, int iterations, int has_curve,
+                 trial *t) {
     int count = lb_problem_variable_count(problem);
     lb_solver *solver = lb_solver_create(problem);
     double *pose = malloc(((size_t)count + 1) * sizeof *pose);
@@ -68,7 +71,7 @@ static void race(lb_problem *problem, const double *start, const contestant *who
         snprintf(t->why, sizeof t->why, "%.199s", result.explanation);
         t->outcome = result.outcome, t->value = result.value, t->iterations = result.iterations;
     }
-    if (t->can) { /* again, with the curve: noting it must not cost time above */
+    if (t->can && has_curve) { /* again, with the curve: noting it must not cost time above */
         t->x[0] = 0, t->y[0] = result.value_before, t->curve_count = 1;
         o.on_iteration = note_value, o.on_iteration_context = t;
         memcpy(pose, start, (size_t)count * sizeof *pose);
@@ -189,7 +192,7 @@ static int run_match(const setting *s, match *m) {
     }
     m->name = s->name, m->what = s->what, m->optimum = s->optimum, m->is_unreachable = s->optimum > 0, m->unit = 0.01;
     for (int k = 0; k < CONTESTANTS && !status; k++) {
-        race(problem, start, &cli_contestants[k], 300, &m->trials[k]);
+        race(problem, start, &cli_contestants[k], 300, 1, &m->trials[k]);
     }
     free(start);
     lb_problem_destroy(problem);
@@ -217,7 +220,7 @@ static int run_chain(int joints, growth *g, int column) {
         }
         status = problem ? add_random_goals(problem, figure, sites, 1, start, &seed) : LB_ERROR_MEMORY;
         for (int k = 0; k < CONTESTANTS && !status; k++) {
-            race(problem, start, &cli_contestants[k], 1000, t);
+            race(problem, start, &cli_contestants[k], 1000, 0, t);
             g->cells[k][column].can += t->can;
             if (t->can) {
                 g->cells[k][column].us_per_iteration += t->us / fmax(t->iterations, 1);
@@ -256,13 +259,18 @@ static void show_progress(int done, int all) {
 static int run(const cli_command *command, const cli_arguments *arguments) {
     static const int sizes[] = {5, 10, 20, 40, 80, 160};
     int size_count = (int)(sizeof sizes / sizeof sizes[0]), code = CLI_OK;
-    const char *folder = cli_value(command, arguments, "output");
+    const char *folder = cli_value(command, arguments, "output"), *goals = cli_value(command, arguments, "goals");
+    double goal_count = GOALS;
+    if (goals && (cli_read_numbers(goals, 1, &goal_count) || !(goal_count >= 1 && goal_count <= GOALS_MOST) ||
+                  goal_count != floor(goal_count))) {
+        return cli_usage(command, "`--goals %s` is no whole number between 1 and %d", goals, GOALS_MOST);
+    }
     comparison *c = calloc(1, sizeof *c);
     double began = cli_now_us();
     if (!c) {
         return cli_fail(CLI_BAD_INPUT, "no memory to compare the methods");
     }
-    c->growth.count = size_count, c->growth.goals = GOALS;
+    c->growth.count = size_count, c->growth.goals = (int)goal_count;
     for (int k = 0; k < MATCHES && !code; k++) {
         show_progress(k, MATCHES + size_count);
         code = run_match(&settings[k], &c->matches[k]);

@@ -4,7 +4,7 @@ set -eu
 # shellcheck source=tests/cli/cli.sh
 . "$LIMBER_SOURCE_DIR/tests/cli/cli.sh"
 
-run 0 compare --output report
+run 0 compare --output report --goals 2
 has out.txt '### A goal out of reach' 'Time per iteration' 'Iterations until solved' 'Time until solved' 'The best there is: 10.3553391 cm'
 for method in lm bfgs ccd 'jacobian transpose' 'jacobian inverse' 'jacobian damped' 'jacobian svd-damped' fabrik; do
     checked=$((checked + 1))
@@ -22,6 +22,7 @@ checked=$((checked + 1))
 awk '/### A goal on its own axis/ { inside = 1 } inside && /^\| (lm|bfgs) .*solved/ { count++ } /### A goal for each of five/ { exit }
     END { exit count != 2 }' report/report.md || wrong "lm or bfgs is stuck on the axis" report/report.md
 # Every picture that the report shows is there, as SVG and as PNG.
+# shellcheck disable=SC2013 # names without blanks
 for picture in $(sed -n 's/.*](\(.*\)\.svg)$/\1/p' report/report.md); do
     has "report/$picture.svg" '<svg' '</svg>'
     checked=$((checked + 1))
@@ -33,6 +34,7 @@ checked=$((checked + 1))
 : >file
 run 3 compare -o file/report
 run 2 compare something
+run 2 compare --goals 0
 run 0 compare --help
 checked=$((checked + 1))
 ! grep -qE '.{91}' out.txt || wrong "the help has long lines" out.txt

@@ -131,6 +131,11 @@ for path in sorted(good):
     for error in validator.iter_errors(json.load(open(path))):
         print(path, list(error.path), error.message[:200])
         failed = 1
+results = jsonschema.Draft202012Validator({"$ref": "#/$defs/result", "$defs": schema["$defs"]})
+for path in ("result.json", "two-result.json"):
+    for error in results.iter_errors(json.load(open(path))):
+        print(path, list(error.path), error.message[:200])
+        failed = 1
 for text in ('{}', '{"figure": 3}', '{"figure": "human", "constrains": []}', '{"figure": "a", "figures": ["b"]}',
              '{"figure": "a", "constraints": [{"effector": "b"}]}', '{"figure": "a", "start": {"elbow": "90grad"}}',
              '{"figure": "a", "constraints": [{"effector": "b", "goal": {"kind": "position"}}]}',
