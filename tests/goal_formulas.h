@@ -14,7 +14,9 @@ static inline double formula_apart(const double *a, const double *b) {
 }
 
 /* c(d) = 360 / (2 pi d) */
-static inline double formula_scale(double degrees) { return degrees > 0 ? 360 / (2 * 3.14159265358979323846 * degrees) : 0; }
+static inline double formula_scale(double degrees) {
+    return degrees > 0 ? 360 / (2 * 3.14159265358979323846 * degrees) : 0;
+}
 
 /* A point in the region's own axes. */
 static inline void formula_local(const lb_goal *g, const double *r, double *out) {
@@ -37,7 +39,8 @@ static inline int formula_solve(int n, double a[3][3], const double *b, double *
         x[1] = (a[0][0] * b[1] - b[0] * a[1][0]) / det;
         return 1;
     }
-    double c[3] = {a[1][1] * a[2][2] - a[1][2] * a[2][1], a[1][2] * a[2][0] - a[1][0] * a[2][2], a[1][0] * a[2][1] - a[1][1] * a[2][0]};
+    double c[3] = {a[1][1] * a[2][2] - a[1][2] * a[2][1], a[1][2] * a[2][0] - a[1][0] * a[2][2],
+                   a[1][0] * a[2][1] - a[1][1] * a[2][0]};
     double det = formula_dot(a[0], c);
     if (fabs(det) < 1e-9) return 0;
     for (int k = 0; k < 3; k++) {
@@ -90,7 +93,8 @@ static inline double formula_point_stretch(const double *p, const double *c, con
 }
 
 /* The squared distance of two stretches: at an end of one of them, or where their lines are nearest if that lies on both. */
-static inline double formula_stretches(const double *p, const double *u, double a, const double *q, const double *v, double b) {
+static inline double formula_stretches(const double *p, const double *u, double a, const double *q, const double *v,
+                                       double b) {
     double best = INFINITY, w[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]};
     for (int sign = -1; sign <= 1; sign += 2) {
         double end_p[3], end_q[3];
@@ -99,7 +103,8 @@ static inline double formula_stretches(const double *p, const double *u, double 
     }
     double uv = formula_dot(u, v), det = 1 - uv * uv;
     if (det < 1e-12) return best;
-    double s = (formula_dot(w, u) - uv * formula_dot(w, v)) / det, t = (uv * formula_dot(w, u) - formula_dot(w, v)) / det;
+    double s = (formula_dot(w, u) - uv * formula_dot(w, v)) / det,
+           t = (uv * formula_dot(w, u) - formula_dot(w, v)) / det;
     if (fabs(s) > a || fabs(t) > b) return best;
     double x[3], y[3];
     for (int k = 0; k < 3; k++) x[k] = p[k] + s * u[k], y[k] = q[k] + t * v[k];
@@ -149,12 +154,15 @@ static inline double formula_region(const lb_constraint *c, const double *e) {
     case LB_GOAL_SPHERE:
     case LB_GOAL_CAPSULE:
         if (!g->outside) return formula_positive(sqrt(formula_point_stretch(e, g->point, z, half)) - g->size[0]);
-        return formula_positive(g->size[0] + c->radius - sqrt(formula_stretches(e, e + 3, c->half_length, g->point, z, half)));
-    case LB_GOAL_CIRCLE: return at[2] * at[2] + (flat - g->size[0]) * (flat - g->size[0]);
+        return formula_positive(g->size[0] + c->radius -
+                                sqrt(formula_stretches(e, e + 3, c->half_length, g->point, z, half)));
+    case LB_GOAL_CIRCLE:
+        return at[2] * at[2] + (flat - g->size[0]) * (flat - g->size[0]);
     case LB_GOAL_DISC:
         if (!g->outside) return at[2] * at[2] + formula_positive(flat - g->size[0]);
         return formula_positive(fmin(c->radius - fabs(at[2]), c->radius + g->size[0] - flat));
-    default: return g->outside ? formula_out_of_faces(c, e) : formula_polyhedron(g, e);
+    default:
+        return g->outside ? formula_out_of_faces(c, e) : formula_polyhedron(g, e);
     }
 }
 
@@ -163,21 +171,29 @@ static inline double formula_potential(const lb_constraint *c, const double e[9]
     const lb_goal *g = &c->goal;
     double to[3] = {g->point[0] - e[0], g->point[1] - e[1], g->point[2] - e[2]}, ray[3], gradient[9];
     double cx = formula_scale(g->degrees_x), cy = formula_scale(g->degrees_y), length = sqrt(formula_dot(to, to));
-    double turned = cx * cx * formula_apart(g->x, e + 3) + cy * cy * formula_apart(g->y, e + 6), along = formula_dot(to, g->normal);
+    double turned = cx * cx * formula_apart(g->x, e + 3) + cy * cy * formula_apart(g->y, e + 6),
+           along = formula_dot(to, g->normal);
     switch (g->kind) {
-    case LB_GOAL_POSITION: return length * length;
-    case LB_GOAL_ORIENTATION: return turned;
-    case LB_GOAL_FRAME: return g->weight_position * length * length + g->weight_orientation * turned;
+    case LB_GOAL_POSITION:
+        return length * length;
+    case LB_GOAL_ORIENTATION:
+        return turned;
+    case LB_GOAL_FRAME:
+        return g->weight_position * length * length + g->weight_orientation * turned;
     case LB_GOAL_AIM:
         for (int i = 0; i < 3; i++) ray[i] = length < 1e-9 ? e[3 + i] : to[i] / length;
         return cx * cx * formula_apart(ray, e + 3);
     case LB_GOAL_LINE:
         for (int i = 0; i < 3; i++) to[i] -= along * g->normal[i];
         return formula_dot(to, to);
-    case LB_GOAL_PLANE: return along * along;
-    case LB_GOAL_HALF_SPACE: return formula_positive(formula_depth(c, e, g->normal, formula_dot(g->normal, g->point)));
-    case LB_GOAL_CUSTOM: return g->potential(g->context, e, gradient);
-    default: return formula_region(c, e);
+    case LB_GOAL_PLANE:
+        return along * along;
+    case LB_GOAL_HALF_SPACE:
+        return formula_positive(formula_depth(c, e, g->normal, formula_dot(g->normal, g->point)));
+    case LB_GOAL_CUSTOM:
+        return g->potential(g->context, e, gradient);
+    default:
+        return formula_region(c, e);
     }
 }
 
@@ -195,7 +211,8 @@ static inline int formula_met(const lb_constraint *c, const double e[9], double 
             if (!(fabs(to[i]) <= c->tolerance[i] + slack)) return 0;
     if (g->kind == LB_GOAL_POSITION) return 1;
     if (g->kind == LB_GOAL_ORIENTATION || g->kind == LB_GOAL_FRAME)
-        return (g->degrees_x == 0 || formula_angle(g->x, e + 3) <= turn) && (g->degrees_y == 0 || formula_angle(g->y, e + 6) <= turn);
+        return (g->degrees_x == 0 || formula_angle(g->x, e + 3) <= turn) &&
+               (g->degrees_y == 0 || formula_angle(g->y, e + 6) <= turn);
     if (g->kind == LB_GOAL_AIM) return formula_dot(to, to) < 1e-18 || formula_angle(to, e + 3) <= turn;
     return sqrt(formula_potential(c, e)) <= c->tolerance[0] + slack;
 }

@@ -29,22 +29,22 @@ static int again(run *r, int out_of_memory) {
     return 0;
 }
 
-#define TRY(r, call)                                  \
-    do {                                              \
-        int try_status;                               \
-        do try_status = (call);                       \
-        while (again(r, try_status < 0));             \
-        if ((r)->stopped) {                           \
-            CHECK_INT(try_status, LB_ERROR_MEMORY);   \
-            return;                                   \
-        }                                             \
+#define TRY(r, call)                                \
+    do {                                            \
+        int try_status;                             \
+        do try_status = (call);                     \
+        while (again(r, try_status < 0));           \
+        if ((r)->stopped) {                         \
+            CHECK_INT(try_status, LB_ERROR_MEMORY); \
+            return;                                 \
+        }                                           \
     } while (0)
 
-#define TRY_NEW(r, pointer, call)                     \
-    do {                                              \
-        do (pointer) = (call);                        \
-        while (again(r, !(pointer)));                 \
-        if ((r)->stopped) return;                     \
+#define TRY_NEW(r, pointer, call)     \
+    do {                              \
+        do (pointer) = (call);        \
+        while (again(r, !(pointer))); \
+        if ((r)->stopped) return;     \
     } while (0)
 
 static void hash_doubles(run *r, const double *values, int count) {

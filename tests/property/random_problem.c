@@ -28,7 +28,8 @@ void trap_init(trap *t) {
 /* --- Chains ----------------------------------------------------------------------------------------------------- */
 
 static void chain_type(const random_chain *c, int link, uint64_t *seed, lb_joint_type *type) {
-    static const char *const names[4][2] = {{"R(z)", "R(z)"}, {"R(z)", "R(y)"}, {"ball", "ball"}, {"swing_twist(x)", "swing_twist(x)"}};
+    static const char *const names[4][2] = {
+        {"R(z)", "R(z)"}, {"R(z)", "R(y)"}, {"ball", "ball"}, {"swing_twist(x)", "swing_twist(x)"}};
     if (c->type < 4) {
         REQUIRE(lb_joint_type_parse(names[c->type][link % 2], type, NULL) == LB_OK);
         return;
@@ -194,9 +195,15 @@ static void goal_about(uint64_t *seed, lb_constraint *c, const double e[9], doub
     memcpy(g->normal, n, sizeof g->normal);
     for (int i = 0; i < 3; i++) g->size[i] = random_between(seed, 0.02, 0.3);
     switch (g->kind) {
-    case LB_GOAL_AIM: point_off(g, e, e + 3, 2 * some); break;
-    case LB_GOAL_LINE: point_off(g, e, n, some); break;
-    case LB_GOAL_HALF_SPACE: point_off(g, e, n, -some - reach); break;
+    case LB_GOAL_AIM:
+        point_off(g, e, e + 3, 2 * some);
+        break;
+    case LB_GOAL_LINE:
+        point_off(g, e, n, some);
+        break;
+    case LB_GOAL_HALF_SPACE:
+        point_off(g, e, n, -some - reach);
+        break;
     case LB_GOAL_BOX:
     case LB_GOAL_SPHERE:
     case LB_GOAL_CAPSULE:
@@ -209,14 +216,17 @@ static void goal_about(uint64_t *seed, lb_constraint *c, const double e[9], doub
         for (int i = 0; i < 3; i++) g->point[i] = e[i] - g->size[0] * m[3 * i];
         break;
     }
-    case LB_GOAL_POLYHEDRON: random_faces(seed, g, e, reach, faces); break;
+    case LB_GOAL_POLYHEDRON:
+        random_faces(seed, g, e, reach, faces);
+        break;
     case LB_GOAL_CUSTOM:
         g->potential = shell_potential;
         g->context = shell;
         shell->radius = some;
         for (int i = 0; i < 3; i++) shell->centre[i] = e[i] + some * n[i];
         break;
-    default: break;
+    default:
+        break;
     }
 }
 
@@ -277,7 +287,8 @@ static void add_constraint(random_problem *p, uint64_t *seed, int number, mood h
     random_effector(p, seed, &c);
     c.goal.kind = plain ? LB_GOAL_POSITION : (lb_goal_kind)random_below(seed, LB_GOAL_CUSTOM + 1);
     if (c.goal.kind >= LB_GOAL_HALF_SPACE) p->smooth = 0;
-    if (c.goal.kind >= LB_GOAL_BOX && c.goal.kind != LB_GOAL_CIRCLE && c.goal.kind != LB_GOAL_CUSTOM) c.goal.outside = random_below(seed, 2);
+    if (c.goal.kind >= LB_GOAL_BOX && c.goal.kind != LB_GOAL_CIRCLE && c.goal.kind != LB_GOAL_CUSTOM)
+        c.goal.outside = random_below(seed, 2);
     if ((c.goal.outside || c.goal.kind == LB_GOAL_HALF_SPACE) && random_below(seed, 2)) {
         c.radius = random_between(seed, 0, 0.1);
         if (c.goal.kind != LB_GOAL_DISC && random_below(seed, 2)) c.half_length = random_between(seed, 0, 0.2);
@@ -289,7 +300,8 @@ static void add_constraint(random_problem *p, uint64_t *seed, int number, mood h
     }
     if (turns && random_below(seed, 3) == 0) c.goal.degrees_x = random_below(seed, 2) ? 30 : 0;
     if (turns && random_below(seed, 3) == 0) c.goal.degrees_y = random_below(seed, 2) ? 400 : 0;
-    if (c.goal.kind == LB_GOAL_FRAME) c.goal.weight_orientation = 1 - (c.goal.weight_position = random_between(seed, 0, 1));
+    if (c.goal.kind == LB_GOAL_FRAME)
+        c.goal.weight_orientation = 1 - (c.goal.weight_position = random_between(seed, 0, 1));
     if (!plain && random_below(seed, 8) == 0) {
         c.goal.carrier_figure = random_below(seed, p->figure_count);
         c.goal.carrier_segment = random_below(seed, lb_figure_segment_count(p->figures[c.goal.carrier_figure]));
@@ -334,12 +346,22 @@ static void random_wishes(random_problem *p, uint64_t *seed) {
 static lb_figure *any_figure(random_problem *p, uint64_t *seed, const lb_allocator *allocator, int *straight) {
     *straight = random_below(seed, 2);
     if (*straight) {
-        random_chain chain = {1 + random_below(seed, 8), random_below(seed, 5), (random_chain_limits)random_below(seed, 4),
-                              random_below(seed, 4) == 0, 0, {{0, 0, 0}, {0, 0, 0, 1}}, *seed};
+        random_chain chain = {1 + random_below(seed, 8),
+                              random_below(seed, 5),
+                              (random_chain_limits)random_below(seed, 4),
+                              random_below(seed, 4) == 0,
+                              0,
+                              {{0, 0, 0}, {0, 0, 0, 1}},
+                              *seed};
         return random_chain_make(&chain, allocator);
     }
-    random_options options = {2 + random_below(seed, 4), random_below(seed, 8) == 0, random_below(seed, 4) == 0,
-                              random_below(seed, 4) == 0, random_below(seed, 4) != 0, random_below(seed, RANDOM_KINDS), allocator};
+    random_options options = {2 + random_below(seed, 4),
+                              random_below(seed, 8) == 0,
+                              random_below(seed, 4) == 0,
+                              random_below(seed, 4) == 0,
+                              random_below(seed, 4) != 0,
+                              random_below(seed, RANDOM_KINDS),
+                              allocator};
     if (options.with_groups) p->smooth = 0;
     if (options.with_loops) p->reachable = 0;
     return random_figure(seed, &options);
@@ -373,7 +395,8 @@ void random_problem_make(random_problem *p, uint64_t seed, trap *memory) {
     mood how = (mood)random_below(&seed, straight ? MOODS : UNREACHABLE + 1);
     if (random_below(&seed, 3) == 0) how = REACHABLE;
     if (how != REACHABLE) p->reachable = 0;
-    int count = 1 + (random_below(&seed, 2) ? random_below(&seed, RANDOM_MOST_CONSTRAINTS) : 0), plain = random_below(&seed, 3) == 0;
+    int count = 1 + (random_below(&seed, 2) ? random_below(&seed, RANDOM_MOST_CONSTRAINTS) : 0),
+        plain = random_below(&seed, 3) == 0;
     for (int i = 0; i < count; i++) add_constraint(p, &seed, i, how, plain);
     if (random_below(&seed, 8) == 0) random_wishes(p, &seed);
     for (int i = 0; i < n && random_below(&seed, 8) == 0; i++) {

@@ -27,7 +27,7 @@ typedef struct random_problem {
     lb_problem *problem;
     double *start, *target; /* [variable_count]: where to begin; a pose that a reachable problem's goals come from */
     int reachable;          /* all goals are met at the target, and all variables may move */
-    int smooth;             /* no regions, alternatives, custom goals or curves with kinks: G has derivatives everywhere */
+    int smooth; /* no regions, alternatives, custom goals or curves with kinks: G has derivatives everywhere */
     double stay, posture, margin, margin_weight; /* its wishes */
     int wishes;
     random_shell shells[RANDOM_MOST_CONSTRAINTS];
@@ -41,12 +41,12 @@ typedef enum random_chain_limits { CHAIN_FREE, CHAIN_RANGES, CHAIN_ZERO_WIDTH, C
 
 typedef struct random_chain {
     int links;
-    int type;                   /* 0: pins about z; 1: pins about z and y by turns; 2: balls; 3: true balls in a swing polygon; 4: pins about
+    int type; /* 0: pins about z; 1: pins about z and y by turns; 2: balls; 3: true balls in a swing polygon; 4: pins about
                                    random axes, and slides; none of them has drives or loops */
     random_chain_limits limits;
-    int zero_length;            /* 1: every second link has no length */
-    int mirrored;               /* 1: as in a mirror across x = 0 (type 4 only) */
-    lb_frame placement;         /* of the base */
+    int zero_length;    /* 1: every second link has no length */
+    int mirrored;       /* 1: as in a mirror across x = 0 (type 4 only) */
+    lb_frame placement; /* of the base */
     uint64_t seed;
 } random_chain;
 

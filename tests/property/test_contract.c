@@ -194,7 +194,9 @@ static void evaluate(const random_problem *p, const double *pose, truth *t) {
     for (int i = 0; i < count; i++) /* of alternatives the nearest counts, the earlier of equals */
         for (int k = 0; k < count; k++) {
             const lb_constraint *a = lb_problem_constraint(problem, i), *b = lb_problem_constraint(problem, k);
-            if (i == k || a->disabled || b->disabled || a->any_of == 0 || a->any_of != b->any_of || a->priority != b->priority) continue;
+            if (i == k || a->disabled || b->disabled || a->any_of == 0 || a->any_of != b->any_of ||
+                a->priority != b->priority)
+                continue;
             if (value[k] < value[i] || (value[k] == value[i] && k < i)) counted[i] = 0;
         }
     for (int i = 0; i < count; i++) {
@@ -268,7 +270,8 @@ static void only_highest(const random_problem *p, const truth *t, int only, unsi
 
 /* Of several levels the highest is held by its value (a lower one uses what rounding leaves of it, so that its gradient is the root of that):
  * going on with that level alone gains nothing, unless it is flat there. */
-static void check_highest(const random_problem *p, lb_solver *solver, const truth *t, const double *pose, double gradient_norm) {
+static void check_highest(const random_problem *p, lb_solver *solver, const truth *t, const double *pose,
+                          double gradient_norm) {
     unsigned char off[RANDOM_MOST_CONSTRAINTS];
     double more[MOST_VARIABLES];
     lb_result result;
@@ -280,17 +283,19 @@ static void check_highest(const random_problem *p, lb_solver *solver, const trut
     only_highest(p, t, 0, off);
     evaluate(p, more, &after);
     expect(WORKS, status == LB_OK, status, 0);
-    int gained = after.level[0] < t->level[0] * (1 - 1e-6) - 1e-6 * t->unit, flat = gradient_norm <= 1e-5 * t->unit; /* flat: a saddle */
+    int gained = after.level[0] < t->level[0] * (1 - 1e-6) - 1e-6 * t->unit,
+        flat = gradient_norm <= 1e-5 * t->unit; /* flat: a saddle */
     expect(TRUE_MINIMUM, !gained || flat, t->level[0], after.level[0]);
 }
 
 /* gradient + sum of multipliers * outward normals = 0, each of a limit that is in force. `limits` are those of the result. */
-static void check_minimum(const random_problem *p, lb_solver *solver, const truth *t, const double *inside, const double *pose,
-                          int limit_count, const lb_active_limit *limits) {
+static void check_minimum(const random_problem *p, lb_solver *solver, const truth *t, const double *inside,
+                          const double *pose, int limit_count, const lb_active_limit *limits) {
     double g[MOST_VARIABLES], most = 0, value;
     double moves[MOST_VARIABLES]; /* 0, or how much the pose moves for a unit of what the solver moves (rigidity) */
     int n = lb_problem_variable_count(p->problem);
-    for (int i = 0; i < n; i++) moves[i] = solver->space->active_of[i] >= 0 ? solver->space->scale[solver->space->active_of[i]] : 0;
+    for (int i = 0; i < n; i++)
+        moves[i] = solver->space->active_of[i] >= 0 ? solver->space->scale[solver->space->active_of[i]] : 0;
     if (lb_solver_value(solver, pose, &value, g)) return;
     for (int i = 0; i < n; i++) /* the wish to stay is taken to be where the value is asked for */
         if (moves[i] > 0) g[i] += 2 * p->stay * (pose[i] - inside[i]);
@@ -316,7 +321,8 @@ static void check_minimum(const random_problem *p, lb_solver *solver, const trut
         expect(MULTIPLIERS, fabs(sum) <= 1e-9, sum, row->bound);
     }
     for (int i = 0; i < n; i++) most = fmax(most, moves[i] * fabs(g[i]));
-    double size = t->unit * (1 + sqrt(t->level[0] / t->unit)); /* weights times distances: what the gradient is a sum of */
+    double size =
+        t->unit * (1 + sqrt(t->level[0] / t->unit)); /* weights times distances: what the gradient is a sum of */
     expect(TRUE_MINIMUM, most <= 1e-7 * size, most, size);
 }
 
@@ -346,18 +352,22 @@ static void check_gradient(const random_problem *p, lb_solver *solver, const dou
     }
 }
 
-static void check_again(const random_problem *p, const lb_solve_options *options, const double *answer, const lb_result *result) {
+static void check_again(const random_problem *p, const lb_solve_options *options, const double *answer,
+                        const lb_result *result) {
     double pose[MOST_VARIABLES];
     lb_result second;
     int n = lb_problem_variable_count(p->problem);
     memcpy(pose, p->start, (size_t)n * sizeof *pose);
     expect(WORKS, lb_solve(p->problem, options, pose, &second) == LB_OK, 0, 0);
     expect(SAME_BITS, memcmp(pose, answer, (size_t)n * sizeof *pose) == 0, pose[0], answer[0]);
-    expect(SAME_BITS, second.value == result->value && second.iterations == result->iterations && second.outcome == result->outcome,
+    expect(SAME_BITS,
+           second.value == result->value && second.iterations == result->iterations &&
+               second.outcome == result->outcome,
            second.value, result->value);
 }
 
-static void check_stopped(const random_problem *p, lb_solver *solver, lb_solve_options *options, const truth *before, watcher *w) {
+static void check_stopped(const random_problem *p, lb_solver *solver, lb_solve_options *options, const truth *before,
+                          watcher *w) {
     double pose[MOST_VARIABLES];
     lb_result result;
     truth after;
@@ -366,7 +376,8 @@ static void check_stopped(const random_problem *p, lb_solver *solver, lb_solve_o
     w->stop_at = 1 + (int)(present_case / 7 % 5);
     if (lb_solver_solve(solver, options, pose, &result)) return;
     evaluate(p, pose, &after);
-    expect(STOPPED_NO_WORSE, !worse_than(&after, before, after.level_count - (p->wishes != 0)), sum_of(&after), sum_of(before));
+    expect(STOPPED_NO_WORSE, !worse_than(&after, before, after.level_count - (p->wishes != 0)), sum_of(&after),
+           sum_of(before));
     expect(LIMITS, violation(p, pose) <= 1e-9, violation(p, pose), 0);
 }
 
@@ -374,17 +385,24 @@ static void check_stopped(const random_problem *p, lb_solver *solver, lb_solve_o
 static void begin_inside(const random_problem *p, double *pose) {
     memcpy(pose, p->start, (size_t)lb_problem_variable_count(p->problem) * sizeof *pose);
     for (int f = 0; f < p->figure_count; f++)
-        expect(WORKS, lb_kinematics_project(p->kinematics[f], pose + lb_problem_first_variable(p->problem, f)) == LB_OK, f, 0);
+        expect(WORKS, lb_kinematics_project(p->kinematics[f], pose + lb_problem_first_variable(p->problem, f)) == LB_OK,
+               f, 0);
 }
 
-static void check_result(const random_problem *p, const truth *before, const double *inside, const double *pose, const lb_result *r) {
+static void check_result(const random_problem *p, const lb_solver *solver, const truth *before, const double *inside,
+                         const double *pose, const lb_result *r) {
     truth after;
     int n = lb_problem_variable_count(p->problem);
     evaluate(p, pose, &after);
-    for (int i = 0; i < n; i++) expect(FINITE, isfinite(pose[i]), pose[i], i);
-    expect(FINITE, isfinite(r->value) && isfinite(r->value_before) && isfinite(r->gradient_norm), r->value, r->gradient_norm);
+    for (int i = 0; i < n; i++) {
+        expect(FINITE, isfinite(pose[i]), pose[i], i);
+        if (solver->space->active_of[i] < 0) expect(UNTOUCHED, pose[i] == inside[i], pose[i], inside[i]);
+    }
+    expect(FINITE, isfinite(r->value) && isfinite(r->value_before) && isfinite(r->gradient_norm), r->value,
+           r->gradient_norm);
     expect(LIMITS, violation(p, pose) <= 1e-9, violation(p, pose), 0);
-    expect(NEVER_WORSE, !worse_than(&after, before, after.level_count - (p->wishes != 0)), sum_of(&after), sum_of(before));
+    expect(NEVER_WORSE, !worse_than(&after, before, after.level_count - (p->wishes != 0)), sum_of(&after),
+           sum_of(before));
     if (after.level_count == 1) expect(NEVER_WORSE, r->value <= r->value_before, r->value, r->value_before);
     if (!p->wishes) {
         double size = sum_of(&after) + 1e-7 * after.unit;
@@ -399,7 +417,6 @@ static void check_result(const random_problem *p, const truth *before, const dou
         expect(FINITE, isfinite(c->value) && isfinite(c->distance) && isfinite(c->angle_rad), c->value, c->distance);
         expect(TRUE_SOLVED, r->outcome != LB_OUTCOME_SOLVED || !c->counted || c->met, i, c->distance);
     }
-    (void)inside;
 }
 
 static void run(const random_problem *p, lb_solver *solver, entry *m, trap *memory) {
@@ -426,7 +443,8 @@ static void run(const random_problem *p, lb_solver *solver, entry *m, trap *memo
     m->solves++;
     if (status == LB_ERROR_UNSUPPORTED) {
         m->refused++;
-        expect(WORKS, m->method != LB_METHOD_LM && result.explanation[0] && result.outcome == LB_OUTCOME_INVALID, status, 0);
+        expect(WORKS, m->method != LB_METHOD_LM && result.explanation[0] && result.outcome == LB_OUTCOME_INVALID,
+               status, 0);
         expect(UNTOUCHED, memcmp(pose, p->start, (size_t)n * sizeof *pose) == 0, 0, 0);
         return;
     }
@@ -436,10 +454,11 @@ static void run(const random_problem *p, lb_solver *solver, entry *m, trap *memo
     m->reachable += p->reachable;
     m->reached += p->reachable && result.outcome == LB_OUTCOME_SOLVED;
     if (verbose)
-        printf("%s: %s, %g -> %g, gradient %g, %d iterations, %d evaluations: %s\n", m->name, lb_outcome_name(result.outcome),
-               result.value_before, result.value, result.gradient_norm, result.iterations, result.evaluations, result.explanation);
+        printf("%s: %s, %g -> %g, gradient %g, %d iterations, %d evaluations: %s\n", m->name,
+               lb_outcome_name(result.outcome), result.value_before, result.value, result.gradient_norm,
+               result.iterations, result.evaluations, result.explanation);
     expect(LIMITS_ON_THE_WAY, w.most <= 1e-9, w.most, 0);
-    check_result(p, &before, inside, pose, &result);
+    check_result(p, solver, &before, inside, pose, &result);
     evaluate(p, pose, &after);
     if (result.outcome == LB_OUTCOME_MINIMUM && result.limit_count <= 64) {
         lb_active_limit limits[65]; /* the solver's own are gone with its next call */
@@ -455,12 +474,15 @@ static void run(const random_problem *p, lb_solver *solver, entry *m, trap *memo
 static void describe(const random_problem *p) {
     for (int f = 0; f < p->figure_count; f++)
         printf("figure %d: %d segments, %d variables, %d rows, %d loops\n", f, lb_figure_segment_count(p->figures[f]),
-               lb_figure_variable_count(p->figures[f]), lb_figure_row_count(p->figures[f]), lb_figure_loop_count(p->figures[f]));
+               lb_figure_variable_count(p->figures[f]), lb_figure_row_count(p->figures[f]),
+               lb_figure_loop_count(p->figures[f]));
     for (int i = 0; i < lb_problem_constraint_count(p->problem); i++) {
         const lb_constraint *c = lb_problem_constraint(p->problem, i);
-        printf("constraint %d: kind %d%s, effector %d of figure %d segment %d, carrier %d, weight %g, priority %d, any of %d, chain %d%s\n",
+        printf("constraint %d: kind %d%s, effector %d of figure %d segment %d, carrier %d, weight %g, priority %d, any "
+               "of %d, chain %d%s\n",
                i, c->goal.kind, c->goal.outside ? " outside" : "", c->effector.kind, c->figure, c->effector.segment,
-               c->goal.carrier_segment, c->weight, c->priority, c->any_of, c->chain_start, c->disabled ? ", disabled" : "");
+               c->goal.carrier_segment, c->weight, c->priority, c->any_of, c->chain_start,
+               c->disabled ? ", disabled" : "");
     }
     printf("%s%s\n", p->wishes ? "wishes " : "", p->reachable ? "reachable" : "");
 }
@@ -495,9 +517,10 @@ int main(int argc, char **argv) {
     }
     for (int i = 0; i < ENTRIES; i++) {
         const entry *m = &entries[i];
-        printf("%-14s %6ld problems: %6ld refused, %6ld solved, %6ld minimum, %6ld budget; %ld of %ld reachable ones solved\n", m->name,
-               m->solves, m->refused, m->outcomes[LB_OUTCOME_SOLVED], m->outcomes[LB_OUTCOME_MINIMUM], m->outcomes[LB_OUTCOME_BUDGET],
-               m->reached, m->reachable);
+        printf("%-14s %6ld problems: %6ld refused, %6ld solved, %6ld minimum, %6ld budget; %ld of %ld reachable ones "
+               "solved\n",
+               m->name, m->solves, m->refused, m->outcomes[LB_OUTCOME_SOLVED], m->outcomes[LB_OUTCOME_MINIMUM],
+               m->outcomes[LB_OUTCOME_BUDGET], m->reached, m->reachable);
         solves += m->solves;
     }
     printf("%ld problems in all\n", solves);

@@ -23,12 +23,14 @@ static void change_vector(const change *by, const double *v, double *out) {
 static void change_point(const change *by, const double *p, double *out) {
     double moved[3];
     change_vector(by, p, moved);
-    for (int i = 0; i < 3; i++) out[i] = moved[i] + (i == 0 && by->mirrored ? -by->frame.position[i] : by->frame.position[i]);
+    for (int i = 0; i < 3; i++)
+        out[i] = moved[i] + (i == 0 && by->mirrored ? -by->frame.position[i] : by->frame.position[i]);
 }
 
 /* The same constraint in the changed world. The mirror changes the figure itself, so the effector too. */
 static void change_constraint(const change *by, lb_constraint *c, double (*faces)[4]) {
-    lb_frame turn = by->frame, region = {{0, 0, 0}, {c->goal.rotation[0], c->goal.rotation[1], c->goal.rotation[2], c->goal.rotation[3]}};
+    lb_frame turn = by->frame,
+             region = {{0, 0, 0}, {c->goal.rotation[0], c->goal.rotation[1], c->goal.rotation[2], c->goal.rotation[3]}};
     change_point(by, c->goal.point, c->goal.point);
     change_vector(by, c->goal.x, c->goal.x);
     change_vector(by, c->goal.y, c->goal.y);
@@ -158,7 +160,8 @@ static void worlds(lb_method method, int mirrored) {
         solve_in(seed, &by, method, &there);
         check_note("case %d, %s, %s", i, lb_method_name(method), mirrored ? "mirrored" : "moved");
         CHECK(agree(here.start, there.start));
-        if (here.what == LB_OUTCOME_INVALID || here.what == LB_OUTCOME_BUDGET || there.what == LB_OUTCOME_BUDGET) continue;
+        if (here.what == LB_OUTCOME_INVALID || here.what == LB_OUTCOME_BUDGET || there.what == LB_OUTCOME_BUDGET)
+            continue;
         solved++;
         same += agree(here.answer, there.answer) && here.what == there.what;
     }

@@ -139,7 +139,8 @@ static void lines_and_planes(void) {
 
 static void regions_in_and_out(void) {
     static bench b;
-    const double turned[4] = {0, 0, 0.70710678118654757, 0.70710678118654757}; /* a quarter about z: x of the box is y */
+    const double turned[4] = {0, 0, 0.70710678118654757,
+                              0.70710678118654757}; /* a quarter about z: x of the box is y */
     const double far[9] = {3, 5, 0.5, 1, 0, 0, 0, 1, 0}, in[9] = {0.5, 1, 0.5, 1, 0, 0, 0, 1, 0};
     set_up(&b, LB_GOAL_BOX);
     memcpy(b.c.goal.size, (double[]){2, 1, 1}, sizeof b.c.goal.size);
@@ -307,10 +308,12 @@ static void random_goal(check_random *random, lb_goal_kind kind, bench *b) {
     g->weight_orientation = 1 - g->weight_position;
     g->potential = bowl;
     g->context = &scale;
-    g->outside = kind >= LB_GOAL_BOX && kind != LB_GOAL_CIRCLE && kind != LB_GOAL_CUSTOM && check_random_index(random, 2);
+    g->outside =
+        kind >= LB_GOAL_BOX && kind != LB_GOAL_CIRCLE && kind != LB_GOAL_CUSTOM && check_random_index(random, 2);
     if (g->outside || kind == LB_GOAL_HALF_SPACE) {
         b->c.radius = check_random_index(random, 2) ? check_random_range(random, 0, 0.5) : 0;
-        b->c.half_length = kind != LB_GOAL_DISC && check_random_index(random, 2) ? check_random_range(random, 0, 0.5) : 0;
+        b->c.half_length =
+            kind != LB_GOAL_DISC && check_random_index(random, 2) ? check_random_range(random, 0, 0.5) : 0;
     }
     g->face_count = 1 + check_random_index(random, 8);
     g->faces = (const double(*)[4])b->faces;
@@ -370,7 +373,8 @@ static void random_places(void) {
         }
         check_note("kind %d", kind);
         CHECK(compared > cases * 8 / 10);
-        int has_room = kind == LB_GOAL_HALF_SPACE || (kind >= LB_GOAL_BOX && kind != LB_GOAL_CIRCLE && kind != LB_GOAL_CUSTOM);
+        int has_room =
+            kind == LB_GOAL_HALF_SPACE || (kind >= LB_GOAL_BOX && kind != LB_GOAL_CIRCLE && kind != LB_GOAL_CUSTOM);
         if (has_room) CHECK(zero > cases / 50 && zero < cases); /* both sides were seen */
     }
     check_note("%s", "");

@@ -29,12 +29,12 @@ static void refused(lb_problem *p, const lb_constraint *c, lb_status status, con
     check_note("%s", "");
 }
 
-#define REFUSED(status, why, ...)        \
-    do {                                 \
-        lb_constraint c;                 \
-        hand(&c, 0.1, 0.1);              \
-        __VA_ARGS__;                     \
-        refused(p, &c, status, why);     \
+#define REFUSED(status, why, ...)    \
+    do {                             \
+        lb_constraint c;             \
+        hand(&c, 0.1, 0.1);          \
+        __VA_ARGS__;                 \
+        refused(p, &c, status, why); \
     } while (0)
 
 static void bad_effectors(lb_problem *p) {
@@ -48,8 +48,10 @@ static void bad_effectors(lb_problem *p) {
     REFUSED(LB_ERROR_ARGUMENT, "two unit vectors at right angles", c.effector.y[0] = 1, c.effector.y[1] = 0);
     REFUSED(LB_ERROR_ARGUMENT, "a joint that does not exist", c.chain_start = 2);
     REFUSED(LB_ERROR_UNSUPPORTED, "no direction to turn", lb_effector_from_com(&c.effector), c.goal.kind = LB_GOAL_AIM);
-    REFUSED(LB_ERROR_UNSUPPORTED, "no direction to turn", lb_effector_from_com(&c.effector), c.goal.kind = LB_GOAL_FRAME);
-    REFUSED(LB_ERROR_UNSUPPORTED, "no direction to turn", lb_effector_from_com(&c.effector), c.goal.kind = LB_GOAL_ORIENTATION);
+    REFUSED(LB_ERROR_UNSUPPORTED, "no direction to turn", lb_effector_from_com(&c.effector),
+            c.goal.kind = LB_GOAL_FRAME);
+    REFUSED(LB_ERROR_UNSUPPORTED, "no direction to turn", lb_effector_from_com(&c.effector),
+            c.goal.kind = LB_GOAL_ORIENTATION);
 }
 
 static void bad_numbers(lb_problem *p) {
@@ -64,8 +66,8 @@ static void bad_numbers(lb_problem *p) {
     REFUSED(LB_ERROR_ARGUMENT, "radius or half length is negative", c.radius = -1);
     REFUSED(LB_ERROR_ARGUMENT, "radius or half length is negative", c.half_length = NAN);
     REFUSED(LB_ERROR_UNSUPPORTED, "for half-spaces and goals to keep out of only", c.radius = 0.1);
-    REFUSED(LB_ERROR_UNSUPPORTED, "use a flat box instead", c.half_length = 0.1, c.goal.kind = LB_GOAL_DISC, c.goal.outside = 1,
-            c.goal.size[0] = 1);
+    REFUSED(LB_ERROR_UNSUPPORTED, "use a flat box instead", c.half_length = 0.1, c.goal.kind = LB_GOAL_DISC,
+            c.goal.outside = 1, c.goal.size[0] = 1);
 }
 
 static void bad_goals(lb_problem *p) {
@@ -74,7 +76,8 @@ static void bad_goals(lb_problem *p) {
     REFUSED(LB_ERROR_ARGUMENT, "a goal of no known kind", c.goal.kind = (lb_goal_kind)-1);
     REFUSED(LB_ERROR_ARGUMENT, "point is not finite", c.goal.point[2] = INFINITY);
     REFUSED(LB_ERROR_ARGUMENT, "segment that carries a goal does not exist", c.goal.carrier_segment = 3);
-    REFUSED(LB_ERROR_ARGUMENT, "segment that carries a goal does not exist", c.goal.carrier_segment = 0, c.goal.carrier_figure = 1);
+    REFUSED(LB_ERROR_ARGUMENT, "segment that carries a goal does not exist", c.goal.carrier_segment = 0,
+            c.goal.carrier_figure = 1);
     REFUSED(LB_ERROR_ARGUMENT, "directions are not unit vectors", c.goal.kind = LB_GOAL_FRAME, c.goal.x[0] = 3);
     REFUSED(LB_ERROR_ARGUMENT, "directions are not unit vectors", c.goal.kind = LB_GOAL_ORIENTATION, c.goal.y[1] = NAN);
     REFUSED(LB_ERROR_ARGUMENT, "normal is not a unit vector", c.goal.kind = LB_GOAL_LINE, c.goal.normal[2] = 0);
@@ -82,7 +85,8 @@ static void bad_goals(lb_problem *p) {
     REFUSED(LB_ERROR_ARGUMENT, "normal is not a unit vector", c.goal.kind = LB_GOAL_HALF_SPACE, c.goal.normal[0] = NAN);
     REFUSED(LB_ERROR_ARGUMENT, "degrees per metre are negative", c.goal.degrees_x = -1);
     REFUSED(LB_ERROR_ARGUMENT, "degrees per metre are negative", c.goal.degrees_y = INFINITY);
-    REFUSED(LB_ERROR_ARGUMENT, "weights of position and orientation", c.goal.kind = LB_GOAL_FRAME, c.goal.weight_position = -1);
+    REFUSED(LB_ERROR_ARGUMENT, "weights of position and orientation", c.goal.kind = LB_GOAL_FRAME,
+            c.goal.weight_position = -1);
     REFUSED(LB_ERROR_ARGUMENT, "a custom goal without its potential", c.goal.kind = LB_GOAL_CUSTOM);
     REFUSED(LB_ERROR_ARGUMENT, "size of a goal's region", c.goal.kind = LB_GOAL_BOX, c.goal.size[2] = -1);
     REFUSED(LB_ERROR_ARGUMENT, "size of a goal's region", c.goal.kind = LB_GOAL_SPHERE, c.goal.size[0] = NAN);
@@ -438,9 +442,11 @@ static void chains(void) {
 /* A four-bar linkage: a parallelogram of 1 x 0.5. Driving one crank takes the others along, without a word about the loop. */
 static void loops(void) {
     lb_builder *b = lb_builder_create(NULL);
-    int ground = arm_segment(b, "ground", 0), left = arm_segment(b, "left", 1), bar = arm_segment(b, "bar", 1), right = arm_segment(b, "right", 1);
-    int sites[8] = {arm_site(b, ground, "a", 0),  arm_site(b, ground, "b", 1), arm_site(b, left, "foot", 0),  arm_site(b, left, "head", 0.5),
-                    arm_site(b, bar, "from", 0), arm_site(b, bar, "to", 1),    arm_site(b, right, "foot", 0), arm_site(b, right, "head", 0.5)};
+    int ground = arm_segment(b, "ground", 0), left = arm_segment(b, "left", 1), bar = arm_segment(b, "bar", 1),
+        right = arm_segment(b, "right", 1);
+    int sites[8] = {arm_site(b, ground, "a", 0),    arm_site(b, ground, "b", 1),    arm_site(b, left, "foot", 0),
+                    arm_site(b, left, "head", 0.5), arm_site(b, bar, "from", 0),    arm_site(b, bar, "to", 1),
+                    arm_site(b, right, "foot", 0),  arm_site(b, right, "head", 0.5)};
     arm_joint(b, "j1", sites[0], sites[2], "R(z)");
     arm_joint(b, "j2", sites[3], sites[4], "R(z)");
     arm_joint(b, "j3", sites[5], sites[7], "R(z)");
@@ -507,7 +513,8 @@ static void wishes(void) {
     CHECK_INT(lb_solve(p, NULL, pose, &result), LB_OK);
     CHECK_NEAR(pose[0], 0, 1e-8);
     CHECK_NEAR(pose[1], 0.25, 1e-8);
-    CHECK_INT(lb_problem_set_stay(p, 3), LB_OK); /* a quarter of the way from where it starts: (1 * 0.25 + 3 * 1.25) / 4 */
+    CHECK_INT(lb_problem_set_stay(p, 3),
+              LB_OK); /* a quarter of the way from where it starts: (1 * 0.25 + 3 * 1.25) / 4 */
     pose[1] = 1.25;
     CHECK_INT(lb_solve(p, NULL, pose, &result), LB_OK);
     CHECK_NEAR(pose[1], 1, 1e-8);
