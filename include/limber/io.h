@@ -147,6 +147,10 @@ LB_API const char *lb_problem_file_figure_name(const lb_problem_file *file, int 
 /* What the file's `expect` says: an lb_outcome, or -1 where it says nothing; *value is NAN where it has none. */
 LB_API int lb_problem_file_expects(const lb_problem_file *file, double *value, double *tolerance);
 
+/* Writes the problem as it is now, with this start pose (NULL: the file's own) and options (NULL: likewise), so that reading
+ * gives it back: figures by the paths they were read from. Goals of the caller's own (LB_GOAL_CUSTOM) cannot be written. */
+LB_API lb_status lb_problem_save(const lb_problem_file *file, const double *start, const lb_solve_options *options,
+                                 const char *path, lb_error *error);
 /* Writes a result as JSON. path "-" is standard output. time_us < 0: not known. The pose is the answer. */
 LB_API lb_status lb_result_save(const lb_problem_file *file, lb_method method, const double *pose,
                                 const lb_result *result, double time_us, const char *path, lb_error *error);

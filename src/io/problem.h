@@ -5,6 +5,7 @@
  *     problem_goal.c     constraints: end-effectors and goals
  *     problem_support.c  keep, balance, avoid, wishes, rigidity: what expands into constraints or settings
  *     problem_write.c    results
+ *     problem_save.c     problems
  */
 #ifndef LIMBER_IO_PROBLEM_H
 #define LIMBER_IO_PROBLEM_H
@@ -39,6 +40,7 @@ struct lb_problem_file {
     lb_problem *problem;
     lb_figure *figures[LBIO_FIGURES_MOST];
     char *names[LBIO_FIGURES_MOST]; /* of the figures */
+    char *specs[LBIO_FIGURES_MOST]; /* JSON that loads each again */
     int figure_count;
     double *start;
     lb_solve_options options;

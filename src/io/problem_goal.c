@@ -23,8 +23,8 @@ static const char *const goal_keys[KINDS][KEYS_MOST] = {
     {"!point", "!half_size", "rpy", "quaternion", "outside"},
     {"!point", "!radius", "outside"},
     {"!point", "!to", "!radius", "outside"},
-    {"!point", "!radius", "normal"},
-    {"!point", "!radius", "normal", "outside"},
+    {"!point", "!radius", "normal", "rpy", "quaternion"},
+    {"!point", "!radius", "normal", "rpy", "quaternion", "outside"},
     {"!faces", "outside"},
 };
 
@@ -219,12 +219,29 @@ static void carry_goal(const lb_frame *site, lb_goal *goal, double (*faces)[4]) 
 }
 
 static lb_status read_carrier(lbio_reader *r, const json_t *object, lb_goal *goal, double (*faces)[4]) {
-    const char *name = NULL;
-    lb_status status = lbio_get_string(r, object, "relative_to", &name);
+    static const char *const keys[] = {"segment", NULL};
+    const char *name = NULL, *rest;
+    const json_t *member = json_object_get(object, "relative_to");
+    int figure;
+    lb_status status = LB_OK;
+    if (json_is_object(member)) { /* a segment's own frame */
+        lbio_enter(r, "relative_to");
+        status = lbio_check_keys(r, member, keys);
+        status = status ? status : lbio_get_string(r, member, "segment", &name);
+        figure = status || !name ? 0 : lbio_split_name(r, name, &rest);
+        goal->carrier_figure = figure;
+        goal->carrier_segment = status || !name ? -1 : lb_figure_find_segment(r->file->figures[figure], rest);
+        if (!status && goal->carrier_segment < 0) {
+            status = name ? lbio_no_such(r, figure, "segment", rest)
+                          : lbio_reader_fail(r, LB_ERROR_SYNTAX, "`segment` is missing");
+        }
+        lbio_leave(r);
+        return status;
+    }
+    status = lbio_get_string(r, object, "relative_to", &name);
     if (status || !name) {
         return status;
     }
-    int figure;
     lbio_enter(r, "relative_to");
     int site = lbio_find_site(r, name, &figure);
     lbio_leave(r);
@@ -270,7 +287,7 @@ lb_status lbio_read_goal(lbio_reader *r, const json_t *object, lb_goal *goal, do
     status = status ? status : lbio_get_value(r, object, "radius", LBIO_LENGTH, 0, 1e9, &goal->size[0], NULL);
     status = status ? status : lbio_get_truth(r, object, "outside", &goal->outside);
     status = status ? status : read_capsule(r, object, goal);
-    if (!status && (kind == LB_GOAL_CIRCLE || kind == LB_GOAL_DISC)) {
+    if (!status && !has_turn && (kind == LB_GOAL_CIRCLE || kind == LB_GOAL_DISC)) {
         turn_z_to(goal->normal, goal->rotation);
     }
     status = status ? status : read_faces(r, object, goal, faces);

@@ -276,13 +276,29 @@ static lb_status read_placed_figure(lbio_reader *r, const json_t *object) {
     return take_figure(r, name, figure);
 }
 
+/* What the figure was read from, with its name, so that the problem can be written again. */
+static lb_status note_spec(lbio_reader *r, const json_t *value) {
+    struct lb_problem_file *file = r->file;
+    int k = file->figure_count - 1;
+    json_t *spec = json_is_string(value) ? json_pack("{s:O}", "file", value) : json_copy((json_t *)value);
+    json_object_set_new(spec, "name", json_string(file->names[k]));
+    char *text = spec ? json_dumps(spec, 0) : NULL;
+    file->specs[k] = text ? copy_text(text) : NULL;
+    free(text);
+    json_decref(spec);
+    return file->specs[k] ? LB_OK : lbio_reader_fail(r, LB_ERROR_MEMORY, "out of memory");
+}
+
 static lb_status read_figure(lbio_reader *r, const json_t *value) {
     lb_figure *figure = NULL;
-    if (!json_is_string(value)) {
-        return read_placed_figure(r, value);
+    lb_status status = LB_OK;
+    if (json_is_string(value)) {
+        status = load_figure(r, json_string_value(value), 0, &figure);
+        status = status ? status : take_figure(r, NULL, figure);
+    } else {
+        status = read_placed_figure(r, value);
     }
-    lb_status status = load_figure(r, json_string_value(value), 0, &figure);
-    return status ? status : take_figure(r, NULL, figure);
+    return status ? status : note_spec(r, value);
 }
 
 static lb_status read_figures(lbio_reader *r, const json_t *root) {
@@ -552,6 +568,7 @@ void lb_problem_file_destroy(lb_problem_file *file) {
     for (int k = 0; k < LBIO_FIGURES_MOST; k++) {
         lb_figure_destroy(file->figures[k]);
         free(file->names[k]);
+        free(file->specs[k]);
     }
     free(file->start);
     free(file->title);

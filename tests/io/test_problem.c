@@ -588,6 +588,89 @@ static void test_results(void) {
     lb_problem_file_destroy(file);
 }
 
+/* G of a problem at a pose. */
+static double value_at(lb_problem_file *file, const double *pose) {
+    lb_solver *solver = lb_solver_create(lb_problem_file_problem(file));
+    double value = -1;
+    REQUIRE(solver != NULL);
+    CHECK_INT(lb_solver_value(solver, pose, &value, NULL), LB_OK);
+    lb_solver_destroy(solver);
+    return value;
+}
+
+/* What is written reads back as the same problem: the same G everywhere, the same answer. */
+static void test_saving(void) {
+    char path[4096], text[20000];
+    lb_problem_file *file = NULL, *again = NULL;
+    lb_error error;
+    lb_load_options options;
+    lb_load_options_defaults(&options);
+    options.models = models;
+    REQUIRE(check_source("fuzz/corpus/problem/all.json", path, sizeof path));
+    CHECK_INT(lb_problem_load(path, &options, &file, &error), LB_OK);
+    REQUIRE(file != NULL);
+    CHECK_INT(lb_problem_save(file, NULL, NULL, "saved.json", &error), LB_OK);
+    if (!CHECK_INT(lb_problem_load("saved.json", &options, &again, &error), LB_OK)) {
+        printf("  %s:%d: %s\n", error.file, error.line, error.message);
+    }
+    REQUIRE(again != NULL);
+    lb_problem *p = lb_problem_file_problem(file), *q = lb_problem_file_problem(again);
+    int count = lb_problem_variable_count(p);
+    CHECK_INT(lb_problem_variable_count(q), count);
+    CHECK_INT(lb_problem_constraint_count(q), lb_problem_constraint_count(p));
+    REQUIRE(count < 64);
+    double pose[64], other[64];
+    uint64_t seed = 3;
+    for (int k = 0; k < 20; k++) {
+        for (int f = 0; f < lb_problem_figure_count(p); f++)
+            lb_figure_random_pose(lb_problem_figure(p, f), &seed, pose + lb_problem_first_variable(p, f));
+        double g = value_at(file, pose);
+        CHECK(g > 0);
+        CHECK_NEAR(value_at(again, pose), g, 1e-12 * g);
+    }
+    lb_result result, result_again;
+    memcpy(pose, lb_problem_file_start(file), (size_t)count * sizeof *pose);
+    memcpy(other, lb_problem_file_start(again), (size_t)count * sizeof *pose);
+    CHECK(memcmp(pose, other, (size_t)count * sizeof *pose) == 0);
+    CHECK_INT(lb_solve(p, lb_problem_file_options(file), pose, &result), LB_OK);
+    CHECK_INT(lb_solve(q, lb_problem_file_options(again), other, &result_again), LB_OK);
+    CHECK_INT(result_again.outcome, result.outcome);
+    CHECK_NEAR(result_again.value, result.value, 1e-6 * result.value);
+
+    /* Written twice, it is the same text: nothing expands again, nothing gets lost. */
+    CHECK_INT(lb_problem_save(again, NULL, NULL, "again.json", &error), LB_OK);
+    lb_problem_file *third = NULL;
+    CHECK_INT(lb_problem_load("again.json", &options, &third, &error), LB_OK);
+    CHECK(third && lb_problem_constraint_count(lb_problem_file_problem(third)) == lb_problem_constraint_count(p));
+    lb_problem_file_destroy(third);
+
+    lb_problem_file_destroy(file);
+    lb_problem_file_destroy(again);
+    FILE *in = fopen("saved.json", "r");
+    REQUIRE(in != NULL);
+    text[fread(text, 1, sizeof text - 1, in)] = 0;
+    fclose(in);
+    CHECK_HAS(text, "\"relative_to\": {\"segment\": \"b:link1\"}");
+    CHECK_HAS(text, "\"inactive\": [");
+}
+
+static double no_potential(void *context, const double e[9], double gradient[9]) {
+    (void)context;
+    for (int i = 0; i < 9; i++) gradient[i] = 0;
+    return e[0] * 0;
+}
+
+static void test_not_saved(void) {
+    lb_problem_file *file = load_goal("{\"kind\": \"position\", \"point\": [0, 0, 0]}");
+    lb_error error;
+    lb_constraint c = *first(file);
+    c.goal.kind = LB_GOAL_CUSTOM;
+    c.goal.potential = no_potential;
+    CHECK(lb_problem_add(lb_problem_file_problem(file), &c) > 0);
+    CHECK_INT(lb_problem_save(file, NULL, NULL, "custom.json", &error), LB_ERROR_UNSUPPORTED);
+    lb_problem_file_destroy(file);
+}
+
 int main(void) {
     REQUIRE(check_source("models", models, sizeof models));
     test_points();
@@ -606,5 +689,7 @@ int main(void) {
     test_messages();
     test_files();
     test_results();
+    test_saving();
+    test_not_saved();
     return check_done();
 }
