@@ -443,6 +443,7 @@ static int read_unit_name(fig_reader *reader, fig_value *value) {
 }
 
 static int read_number(fig_reader *reader, const char *what, fig_value *value) {
+    memset(value, 0, sizeof *value); /* gcc -O3 does not see that a failure is never looked at */
     if (reader->status != LB_OK) {
         return 0;
     }
