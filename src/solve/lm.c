@@ -18,6 +18,7 @@
 #include "math/cholesky.h"
 
 #define HOLD 1e3 /* the weight of rows that a step must not change */
+#define HAND_OVER_SIZE 300 /* variables */
 
 typedef struct lm {
     lbs_space *s;
@@ -51,7 +52,8 @@ static int max_limits(const lbs_space *s) {
 size_t lbs_lm_size(const lbs_space *s) {
     size_t n = (size_t)lbs_max_n(s), m = (size_t)lbs_max_m(s), limits = (size_t)max_limits(s);
     size_t q = (size_t)matrix_size(s, (int)n, (int)m, (int)limits), active = limits < LBS_MAX_ACTIVE ? limits : LBS_MAX_ACTIVE;
-    return 11 * n + limits + (m + active) + q * q + (size_t)s->item_count + 2 + lbs_newton_size(s);
+    size_t other = n <= HAND_OVER_SIZE ? lbs_bfgs_size(s) : 0;
+    return 11 * n + limits + (m + active) + q * q + (size_t)s->item_count + 2 + lbs_newton_size(s) + other;
 }
 
 /* --- The step ------------------------------------------------------------------------------------------------ */
@@ -62,6 +64,7 @@ typedef struct step_rows {
     const lm *l;
     int first, own, higher, active; /* counts; `first` is where this level's rows begin */
     int limit[LBS_MAX_ACTIVE];
+    double slack[LBS_MAX_ACTIVE]; /* how far the step goes to the limit: 0 where it is in force already */
 } step_rows;
 
 static void choose_rows(const lm *l, step_rows *rows) {
@@ -72,7 +75,16 @@ static void choose_rows(const lm *l, step_rows *rows) {
     rows->higher = rows->first;
     rows->active = 0;
     for (int k = 0; k < s->limit_count && rows->active < LBS_MAX_ACTIVE; k++)
-        if (l->limits[k] != 0) rows->limit[rows->active++] = k;
+        if (l->limits[k] != 0) {
+            rows->slack[rows->active] = 0;
+            rows->limit[rows->active++] = k;
+        }
+}
+
+/* What a row adds up to before the step: this level's residuals, nothing for what is held, the way to go for limits. */
+static double row_value(const step_rows *rows, int i) {
+    if (i < rows->own) return rows->l->s->row[rows->first + i];
+    return i < rows->own + rows->higher ? 0 : -HOLD * rows->slack[i - rows->own - rows->higher];
 }
 
 /* row . v over free variables (v is 0 at the others), and v += scale * row. */
@@ -117,7 +129,7 @@ static int dual_step(lm *l, const step_rows *rows) {
     }
     for (int k = 0; k < s->n; k++) l->d[k] = -l->diagonal[k] * l->half_gradient[k]; /* the wishes' part: see lm_minimise */
     for (int i = 0; i < q; i++)
-        l->rows[i] = (i < rows->own ? s->row[rows->first + i] : 0) + row_dot(rows, i, l->d) + row_dot(rows, i, l->fixed);
+        l->rows[i] = row_value(rows, i) + row_dot(rows, i, l->d) + row_dot(rows, i, l->fixed);
     if (lbm_cholesky(q, l->matrix)) return 1;
     lbm_cholesky_solve(q, l->matrix, l->rows);
     memset(column, 0, (size_t)s->n * sizeof *column);
@@ -135,7 +147,7 @@ static int primal_step(lm *l, const step_rows *rows) {
     for (int i = 0; i < q; i++) {
         memset(row, 0, (size_t)n * sizeof *row);
         row_add(rows, i, 1, row);
-        double residual = (i < rows->own ? s->row[rows->first + i] : 0) + row_dot(rows, i, l->fixed);
+        double residual = row_value(rows, i) + row_dot(rows, i, l->fixed);
         for (int a = 0; a < n; a++) {
             if (l->diagonal[a] == 0) row[a] = 0;
             if (row[a] == 0) continue;
@@ -168,6 +180,28 @@ static int freeze_beyond(lm *l) {
     return count;
 }
 
+/* Limits over several variables that the step d would go beyond are held as equalities, to go as far as they allow. Returns how many. */
+static int hold_beyond(const lm *l, step_rows *rows) {
+    const lbs_space *s = l->s;
+    int count = 0;
+    for (int k = 0; k < s->limit_count && rows->active < LBS_MAX_ACTIVE; k++) {
+        const lb_limit_row *limit = &s->limits[k];
+        double here = 0, change = 0;
+        int held = 0;
+        for (int i = 0; i < rows->active && !held; i++) held = rows->limit[i] == k;
+        if (held) continue;
+        for (int j = 0; j < limit->count; j++) {
+            here += limit->coefficients[j] * l->z[limit->variables[j]];
+            change += limit->coefficients[j] * l->d[limit->variables[j]];
+        }
+        if (here + change <= limit->bound + 1e-12 * (1 + fabs(limit->bound))) continue;
+        rows->slack[rows->active] = here < limit->bound ? limit->bound - here : 0;
+        rows->limit[rows->active++] = k;
+        count++;
+    }
+    return count;
+}
+
 /* d for a damping; half_gradient holds the wishes' half gradient alone here. Bounds are handled inside the step: what it would take beyond
  * them is held there and the rest solved again, so that the other variables make up for it. */
 static int compute_step(lm *l, double mu) {
@@ -183,7 +217,7 @@ static int compute_step(lm *l, double mu) {
         if (s->n <= rows.own + rows.higher + rows.active ? primal_step(l, &rows) : dual_step(l, &rows)) return 1;
         for (int i = 0; i < s->n; i++)
             if (!lbm_is_finite(l->d[i])) return 1;
-        if (!freeze_beyond(l)) break;
+        if (!(freeze_beyond(l) + hold_beyond(l, &rows))) break;
     }
     return 0;
 }
@@ -274,6 +308,10 @@ static int keep_higher(void *context, double *z) {
     return higher_levels_hold(l) || restore(l, z);
 }
 
+/* Whether what defeats Gauss-Newton and Newton alike (a goal to look at that is all but in the eye) is left to bfgs, which needs no
+ * curvature but what it meets: not with levels, nor where its dense matrix would be large. */
+static int hands_over(const lbs_space *s) { return s->level_count == 1 && lbs_max_n(s) <= HAND_OVER_SIZE; }
+
 static lbs_end minimise_level(lm *l) {
     lbs_space *s = l->s;
     int newton = 0, escapes = 0;
@@ -303,6 +341,7 @@ static lbs_end minimise_level(lm *l) {
         if (result == LM_STUCK) {
             lbs_hold hold = {keep_higher, l};
             double tolerance = s->options->gradient_tolerance * lbs_level_unit(s, l->level);
+            if (newton >= 1 && hands_over(s)) return LBS_OUT;
             if (newton >= 2) return l->level > 0 && lbs_newton_norm(s, l->newton, l->z, l->level, NULL) <= tolerance ? LBS_MINIMUM : LBS_OUT;
             newton++;
             l->slow = 0;
@@ -403,9 +442,23 @@ static int higher_gains(lm *l) {
     return 0;
 }
 
+/* bfgs from where lm came to, with the iterations that are left. */
+static lbs_end hand_over(lbs_space *s, double *work, double *z, int used) {
+    const lb_solve_options *options = s->options;
+    lb_solve_options rest = *options;
+    lb_error error;
+    rest.max_iterations -= used;
+    if (rest.max_iterations <= 0 || s->stopped) return LBS_OUT;
+    s->options = &rest;
+    lbs_end end = lbs_bfgs(s, work, z, &error);
+    s->options = options;
+    return end == LBS_CANNOT ? LBS_OUT : end;
+}
+
 lbs_end lbs_lm(lbs_space *s, double *work, double *z, lb_error *error) {
     (void)error;
     lm l;
+    int first = s->iterations;
     size_t n = (size_t)lbs_max_n(s), m = (size_t)lbs_max_m(s), limits = (size_t)max_limits(s);
     size_t active = limits < LBS_MAX_ACTIVE ? limits : LBS_MAX_ACTIVE, q = (size_t)matrix_size(s, (int)n, (int)m, (int)limits);
     double **vectors[] = {&l.trial, &l.d, &l.half_gradient, &l.half_curvature, &l.direction, &l.bounds, &l.diagonal, &l.start, &l.fixed,
@@ -430,6 +483,8 @@ lbs_end lbs_lm(lbs_space *s, double *work, double *z, lb_error *error) {
         gains = end != LBS_OUT && higher_gains(&l);
     }
     if (gains) end = LBS_OUT;
+    if (end == LBS_OUT && !s->give_up && hands_over(s))
+        end = hand_over(s, l.newton + lbs_newton_size(s), z, s->iterations - first);
     if (s->level_count == 1 && lbs_value(s, z) > before) memcpy(z, l.start, (size_t)s->n * sizeof *z); /* by rounding */
     lbs_value(s, z);
     if (end != LBS_OUT) end = lbs_met(s, s->level_count - 1) ? LBS_MET : LBS_MINIMUM;

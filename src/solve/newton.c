@@ -265,8 +265,12 @@ static int polish(newton *w, double *z, double value, double norm) {
 void lbs_newton(lbs_space *s, double *work, double *z, int level, const lbs_hold *hold, int *iteration) {
     newton w;
     lay_out(&w, s, work, level, hold);
-    for (; *iteration < s->options->max_iterations; ++*iteration) {
+    double least = INFINITY, last = INFINITY;
+    for (int poor = 0; *iteration < s->options->max_iterations && poor < 6; ++*iteration) {
         double norm, value = look(&w, z, &norm), curvature;
+        poor = value > 0.99 * last && norm > 0.5 * least ? poor + 1 : 0; /* neither value nor gradient: nothing for Newton */
+        if (norm < least) least = norm;
+        last = value;
         if (norm <= s->options->gradient_tolerance * lbs_level_unit(s, level)) return;
         if (!s->options->keep_going && lbs_met(s, level)) return;
         double accuracy = norm < 0.01 ? norm : 0.01;
