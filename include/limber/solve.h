@@ -144,6 +144,8 @@ LB_API lb_status lb_problem_set_active(lb_problem *problem, int variable, int ac
 LB_API lb_status lb_problem_set_rigidity(lb_problem *problem, int variable, double rigidity);
 /* All variables of a joint (or all that drive it). */
 LB_API lb_status lb_problem_set_joint_active(lb_problem *problem, int figure, int joint, int active);
+/* The six variables of a free root: off, it stays where the start pose has it. Nothing happens where the root is fixed. */
+LB_API lb_status lb_problem_set_root_active(lb_problem *problem, int figure, int active);
 
 /* Softer wishes, added to the lowest priority's sum: weight * sum of squares. */
 LB_API lb_status lb_problem_set_posture(lb_problem *problem, const double *pose, double weight); /* near this pose; NULL: rest */

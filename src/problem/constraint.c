@@ -22,28 +22,31 @@ void lb_constraint_defaults(lb_constraint *c) {
 }
 
 static lb_status from_site(const lb_figure *figure, const char *site, lb_goal_kind kind, lb_constraint *c) {
-    if (!figure || !site) return LB_ERROR_ARGUMENT;
+    if (!figure || !site || !c) return LB_ERROR_ARGUMENT;
+    lb_constraint_defaults(c); /* also where the site is not found, so that nothing is left undefined */
     int index = lb_figure_find_site(figure, site);
     if (index < 0) return LB_ERROR_NAME;
-    lb_constraint_defaults(c);
     c->name = site;
     c->goal.kind = kind;
     return lb_effector_from_site(figure, index, &c->effector);
 }
 
 lb_status lb_constraint_at(const lb_figure *figure, const char *site, const double point[3], lb_constraint *c) {
+    if (!point) return LB_ERROR_ARGUMENT;
     lb_status status = from_site(figure, site, LB_GOAL_POSITION, c);
     if (!status) lbm_copy3(c->goal.point, point);
     return status;
 }
 
 lb_status lb_constraint_aim(const lb_figure *figure, const char *site, const double point[3], lb_constraint *c) {
+    if (!point) return LB_ERROR_ARGUMENT;
     lb_status status = from_site(figure, site, LB_GOAL_AIM, c);
     if (!status) lbm_copy3(c->goal.point, point);
     return status;
 }
 
 lb_status lb_constraint_frame(const lb_figure *figure, const char *site, const lb_frame *frame, lb_constraint *c) {
+    if (!frame) return LB_ERROR_ARGUMENT;
     lb_status status = from_site(figure, site, LB_GOAL_FRAME, c);
     lb_frame unit = *frame;
     if (status) return status;
@@ -57,6 +60,7 @@ lb_status lb_constraint_frame(const lb_figure *figure, const char *site, const l
 }
 
 lb_status lb_constraint_keep(const lb_figure *figure, const char *site, const double *pose, lb_constraint *c) {
+    if (!pose || !c) return LB_ERROR_ARGUMENT;
     int index = figure && site ? lb_figure_find_site(figure, site) : -1;
     if (index < 0) return LB_ERROR_NAME;
     lb_kinematics *k = lb_kinematics_create(figure);

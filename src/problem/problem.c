@@ -45,6 +45,7 @@ void lb_problem_destroy(lb_problem *p) {
 /* --- Figures -------------------------------------------------------------------------------------------- */
 
 int lb_problem_add_figure(lb_problem *p, const lb_figure *figure) {
+    if (!p) return LB_ERROR_ARGUMENT;
     if (!figure) return FAIL(p, LB_ERROR_ARGUMENT, "no figure to add");
     int more = lb_figure_variable_count(figure), total = p->variable_count + more;
     if (!lbf_grow(&p->allocator, (void **)&p->figures, &p->figure_capacity, p->figure_count + 1, sizeof *p->figures) ||
@@ -235,7 +236,9 @@ static lb_status take_constraint(lb_problem *p, const lb_constraint *from, lbp_c
 }
 
 int lb_problem_add(lb_problem *p, const lb_constraint *constraint) {
+    if (!p) return LB_ERROR_ARGUMENT;
     lbp_constraint taken;
+    if (!constraint) return FAIL(p, LB_ERROR_ARGUMENT, "no constraint to add");
     lb_status status = take_constraint(p, constraint, &taken);
     if (status) return status;
     if (!lbf_grow(&p->allocator, (void **)&p->constraints, &p->constraint_capacity, p->constraint_count + 1,
@@ -262,6 +265,7 @@ static lb_status find_id(lb_problem *p, int id, int *index) {
 }
 
 lb_status lb_problem_change(lb_problem *p, int id, const lb_constraint *constraint) {
+    if (!p || !constraint) return LB_ERROR_ARGUMENT;
     int index;
     lbp_constraint taken;
     lb_status status = find_id(p, id, &index);
@@ -274,6 +278,7 @@ lb_status lb_problem_change(lb_problem *p, int id, const lb_constraint *constrai
 }
 
 lb_status lb_problem_remove(lb_problem *p, int id) {
+    if (!p) return LB_ERROR_ARGUMENT;
     int index;
     lb_status status = find_id(p, id, &index);
     if (status) return status;
@@ -286,6 +291,7 @@ lb_status lb_problem_remove(lb_problem *p, int id) {
 }
 
 lb_status lb_problem_move_goal(lb_problem *p, int id, const lb_frame *frame) {
+    if (!p || !frame) return LB_ERROR_ARGUMENT;
     int index;
     lb_frame unit = *frame;
     lb_status status = find_id(p, id, &index);
@@ -304,6 +310,7 @@ lb_status lb_problem_move_goal(lb_problem *p, int id, const lb_frame *frame) {
 }
 
 lb_status lb_problem_set_weight(lb_problem *p, int id, double weight) {
+    if (!p) return LB_ERROR_ARGUMENT;
     int index;
     lb_status status = find_id(p, id, &index);
     if (status) return status;
@@ -313,6 +320,7 @@ lb_status lb_problem_set_weight(lb_problem *p, int id, double weight) {
 }
 
 lb_status lb_problem_enable(lb_problem *p, int id, int enabled) {
+    if (!p) return LB_ERROR_ARGUMENT;
     int index;
     lb_status status = find_id(p, id, &index);
     if (status) return status;
@@ -339,12 +347,14 @@ static lb_status check_variable(lb_problem *p, int variable) {
 }
 
 lb_status lb_problem_set_active(lb_problem *p, int variable, int active) {
+    if (!p) return LB_ERROR_ARGUMENT;
     lb_status status = check_variable(p, variable);
     if (!status) p->active[variable] = active != 0;
     return status;
 }
 
 lb_status lb_problem_set_rigidity(lb_problem *p, int variable, double rigidity) {
+    if (!p) return LB_ERROR_ARGUMENT;
     lb_status status = check_variable(p, variable);
     if (status) return status;
     if (!(rigidity >= 0 && rigidity <= 1)) return FAIL(p, LB_ERROR_ARGUMENT, "a rigidity that is not between 0 and 1");
@@ -353,6 +363,7 @@ lb_status lb_problem_set_rigidity(lb_problem *p, int variable, double rigidity) 
 }
 
 lb_status lb_problem_set_joint_active(lb_problem *p, int figure, int joint, int active) {
+    if (!p) return LB_ERROR_ARGUMENT;
     const lb_figure *f = lb_problem_figure(p, figure);
     const lb_joint *j = f ? lb_figure_joint(f, joint) : NULL;
     if (!j) return FAIL(p, LB_ERROR_ARGUMENT, "there is no such joint to switch");
@@ -367,12 +378,21 @@ lb_status lb_problem_set_joint_active(lb_problem *p, int figure, int joint, int 
     return LB_OK;
 }
 
+lb_status lb_problem_set_root_active(lb_problem *p, int figure, int active) {
+    const lb_figure *f = p ? lb_problem_figure(p, figure) : NULL;
+    if (!p) return LB_ERROR_ARGUMENT;
+    if (!f) return FAIL(p, LB_ERROR_ARGUMENT, "there is no such figure in the problem");
+    for (int i = 0; i < f->root_coordinates; i++) p->active[p->first_variables[figure] + i] = active != 0;
+    return LB_OK;
+}
+
 static lb_status check_weight(lb_problem *p, double weight) {
     if (weight >= 0 && lbm_is_finite(weight)) return LB_OK;
     return FAIL(p, LB_ERROR_ARGUMENT, "a wish's weight is negative or not finite");
 }
 
 lb_status lb_problem_set_posture(lb_problem *p, const double *pose, double weight) {
+    if (!p) return LB_ERROR_ARGUMENT;
     lb_status status = check_weight(p, weight);
     if (status) return status;
     if (pose && !lbm_all_finite(pose, p->variable_count)) return FAIL(p, LB_ERROR_ARGUMENT, "the preferred posture is not finite");
@@ -386,12 +406,14 @@ lb_status lb_problem_set_posture(lb_problem *p, const double *pose, double weigh
 }
 
 lb_status lb_problem_set_stay(lb_problem *p, double weight) {
+    if (!p) return LB_ERROR_ARGUMENT;
     lb_status status = check_weight(p, weight);
     if (!status) p->wishes.stay_weight = weight;
     return status;
 }
 
 lb_status lb_problem_set_margin(lb_problem *p, double margin, double weight) {
+    if (!p) return LB_ERROR_ARGUMENT;
     lb_status status = check_weight(p, weight);
     if (status) return status;
     if (!(margin >= 0) || !lbm_is_finite(margin)) return FAIL(p, LB_ERROR_ARGUMENT, "a margin that is negative or not finite");

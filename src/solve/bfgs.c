@@ -1,6 +1,6 @@
 /* Zhao and Badler's method: a variable metric with Rosen's gradient projection.
  *
- * Sources: X. Zhao and N. Badler 1989, section 4 (ZB89), and 1994, appendix A (ZB94), who follow D. Goldfarb
+ * Sources: J. Zhao and N. Badler 1989, section 4 (ZB89), and 1994, appendix A (ZB94), who follow D. Goldfarb
  * (Extension of Davidon's variable metric method to maximization under linear inequality and equality constraints,
  * SIAM J. Appl. Math. 17, 1969), with the line search of M. Powell (Some global convergence properties of a variable
  * metric algorithm for minimization without exact line searches, 1976) and the switch between two updates of R.

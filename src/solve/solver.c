@@ -46,6 +46,7 @@ void lb_solve_options_defaults(lb_solve_options *o) {
 /* --- Memory ------------------------------------------------------------------------------------------------- */
 
 lb_solver *lb_solver_create(const lb_problem *problem) {
+    if (!problem) return NULL;
     lb_solver *solver = lbf_new(&problem->allocator, 1, sizeof *solver);
     if (!solver) return NULL;
     solver->problem = problem;
@@ -99,7 +100,7 @@ static lb_status make_space(lb_solver *solver) {
 }
 
 lb_status lb_solver_prepare(lb_solver *solver, lb_method method) {
-    if ((int)method < 0 || method >= LBS_METHODS) return LB_ERROR_ARGUMENT;
+    if (!solver || (int)method < 0 || method >= LBS_METHODS) return LB_ERROR_ARGUMENT;
     if (!solver->space || solver->shape != solver->problem->shape) {
         lb_status status = make_space(solver);
         if (status) return status;
@@ -281,6 +282,7 @@ lb_status lb_solve(const lb_problem *problem, const lb_solve_options *options, d
 }
 
 lb_status lb_solver_value(lb_solver *solver, const double *pose, double *value, double *gradient) {
+    if (!solver || !pose || !value) return LB_ERROR_ARGUMENT;
     lb_solve_options options;
     lb_error error;
     lb_result result;
