@@ -1,12 +1,13 @@
 #!/bin/sh
-# One result for every compiler and option: builds the core and hash_kinematics.c in several ways and asks for the same
-# hashes from each, equal to those in kinematics.hash. Where a change of the arithmetic is meant, record them anew:
+# One result for every compiler and option: builds the core with hash_kinematics.c and hash_solve.c in several ways and asks
+# for the same hashes from each, equal to those in kinematics.hash and solve.hash. Where a change of the arithmetic is meant,
+# record them anew:
 #     sh tests/golden/test_determinism.sh --record
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 source_dir=${LIMBER_SOURCE_DIR:-$(cd "$here/../.." && pwd)}
-recorded=$here/kinematics.hash
+programs="kinematics solve"
 if [ -n "${LIMBER_SANITIZE:-}" ]; then
     echo "skipped: builds the core itself, so a sanitizer's build has nothing to add"
     exit 77
@@ -18,7 +19,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 
 # The options that decide about results, as CMakeLists.txt has them.
-options="-std=c11 -ffp-contract=off -fno-math-errno -w -Iinclude -Isrc"
+options="-std=c11 -ffp-contract=off -fno-math-errno -w -I$source_dir/include -I$source_dir/src"
 for option in -ffp-contract=off -fno-math-errno; do
     grep -q -e "$option" CMakeLists.txt || {
         echo "CMakeLists.txt no longer has $option: make this script agree with it"
@@ -26,19 +27,29 @@ for option in -ffp-contract=off -fno-math-errno; do
     }
 done
 
-# build_and_hash NAME COMPILER OPTIONS...: leaves the lines in $work/NAME.hash.
+# build_and_hash NAME COMPILER OPTIONS...: leaves the lines in $work/NAME/kinematics.hash and solve.hash.
 build_and_hash() {
     name=$1
     shift
-    # shellcheck disable=SC2086
-    "$@" $options "$here/hash_kinematics.c" src/math/*.c src/figure/*.c -lm -o "$work/$name" &&
-        "$work/$name" >"$work/$name.hash"
+    mkdir "$work/$name"
+    (
+        cd "$work/$name"
+        # shellcheck disable=SC2086
+        "$@" $options -c "$source_dir"/src/math/*.c "$source_dir"/src/figure/*.c "$source_dir"/src/problem/*.c \
+            "$source_dir"/src/solve/*.c || exit 1
+        for program in $programs; do
+            # shellcheck disable=SC2086
+            "$@" $options "$here/hash_$program.c" ./*.o -lm -o "$program" && "./$program" >"$program.hash" || exit 1
+        done
+    )
 }
 
 if [ "${1:-}" = --record ]; then
     build_and_hash record "${CC:-cc}" -O2
-    cp "$work/record.hash" "$recorded"
-    cat "$recorded"
+    for program in $programs; do
+        cp "$work/record/$program.hash" "$here/"
+        cat "$here/$program.hash"
+    done
     exit 0
 fi
 
@@ -67,24 +78,28 @@ check() { # NAME COMPILER OPTIONS...
     if ! build_and_hash "$@"; then
         echo "does not build or run: $*"
         failed=1
-    elif ! diff "$recorded" "$work/$1.hash" >"$work/$1.difference"; then
-        echo "other results: $*"
-        cat "$work/$1.difference"
-        failed=1
-    else
-        echo "same results: $*"
+        return
     fi
+    for program in $programs; do
+        if ! diff "$here/$program.hash" "$work/$1/$program.hash" >"$work/$1/difference"; then
+            echo "other results of hash_$program.c: $*"
+            cat "$work/$1/difference"
+            failed=1
+        else
+            echo "same results of hash_$program.c: $*"
+        fi
+    done
 }
 
 # No fused multiply-add may be in the code, hashed or not: GCC makes some out of pairs of sums and differences whatever
 # -ffp-contract says (write such a pair as two sums).
 check_unfused() { # NAME
     if command -v objdump >/dev/null 2>&1; then
-        objdump -d --no-show-raw-insn "$work/$1" |
+        objdump -d --no-show-raw-insn "$work/$1/solve" |
             awk '/^[0-9a-f]+ </ { name = $2 } /[ \t]vfn?m(add|sub)/ { print "fused multiply-add in " name " " $2 }' |
-            sort -u >"$work/$1.fused"
-        if [ -s "$work/$1.fused" ]; then
-            cat "$work/$1.fused"
+            sort -u >"$work/$1/fused"
+        if [ -s "$work/$1/fused" ]; then
+            cat "$work/$1/fused"
             failed=1
         fi
     fi
