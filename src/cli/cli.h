@@ -1,5 +1,5 @@
-/* The command line: one file a command, a table of options each. What a person reads on --help, what the parser accepts and
- * what is suggested for a misspelt option all come from that table. */
+/* The command line: one file a command, a table of options each. What a person reads on --help, what the parser
+ * accepts and what is suggested for a misspelt option all come from that table. */
 #ifndef LIMBER_CLI_H
 #define LIMBER_CLI_H
 
@@ -20,7 +20,8 @@ typedef struct cli_option {
 } cli_option;
 
 typedef struct cli_arguments {
-    const char *values[CLI_MAX_OPTIONS]; /* by index in the table; "" for options without an argument; NULL: not given */
+    const char
+        *values[CLI_MAX_OPTIONS]; /* by index in the table; "" for options without an argument; NULL: not given */
     const char *operands[CLI_MAX_OPERANDS];
     int operand_count;
 } cli_arguments;
@@ -88,10 +89,10 @@ void cli_warn(void *warnings, const lb_error *warning); /* for lb_load_options.w
 void cli_warnings_free(cli_warnings *warnings);
 
 typedef struct cli_source {
-    const char *path;      /* as given; a model's name is looked up */
+    const char *path; /* as given; a model's name is looked up */
     lb_format format;
     double stature, bvh_unit;
-    char found[4096];      /* what was read */
+    char found[4096]; /* what was read */
 } cli_source;
 
 /* Reads the figure; errors are printed. */
@@ -99,7 +100,8 @@ int cli_load(cli_source *source, cli_warnings *warnings, lb_figure **figure);
 /* --stature and --format (or whatever the option is called) into a source. */
 int cli_read_source(const cli_command *command, const cli_arguments *arguments, const char *format_option,
                     cli_source *source);
-/* A pose from 'elbow=90deg,spine.flexion=20deg' over the rest pose, moved into the limits with a note. *pose is to be freed. */
+/* A pose from 'elbow=90deg,spine.flexion=20deg' over the rest pose, moved into the limits with a note. *pose is to be
+ * freed. */
 int cli_read_pose(const lb_figure *figure, const char *text, double **pose);
 /* The folder of the models that come with Limber; 0 where it is not found. */
 int cli_models_folder(char *folder, size_t size);

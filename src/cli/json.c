@@ -9,7 +9,11 @@ static void add_string(lbio_text *text, const char *value) {
     lbio_text_add(text, "\"");
     for (const unsigned char *s = (const unsigned char *)value; *s; s++) {
         /* Whole UTF-8 characters pass; a byte that belongs to none becomes the replacement character. */
-        int length = *s < 0x80 ? 1 : *s >= 0xc2 && *s < 0xe0 ? 2 : (*s & 0xf0) == 0xe0 ? 3 : *s >= 0xf0 && *s < 0xf5 ? 4 : 0;
+        int length = *s < 0x80                 ? 1
+                     : *s >= 0xc2 && *s < 0xe0 ? 2
+                     : (*s & 0xf0) == 0xe0     ? 3
+                     : *s >= 0xf0 && *s < 0xf5 ? 4
+                                               : 0;
         for (int i = 1; i < length; i++) {
             length = (s[i] & 0xc0) == 0x80 ? length : 0;
         }

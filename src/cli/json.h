@@ -7,13 +7,13 @@
 typedef struct cli_json {
     lbio_text text;
     int depth;
-    int is_first; /* nothing yet inside the innermost brackets */
+    int is_first;  /* nothing yet inside the innermost brackets */
     int is_inline; /* > 0: no line breaks */
 } cli_json;
 
 /* key NULL: an element of an array. */
-void cli_json_open(cli_json *json, const char *key, char bracket); /* '{' or '[' */
-void cli_json_close(cli_json *json, char bracket);                 /* '}' or ']' */
+void cli_json_open(cli_json *json, const char *key, char bracket);        /* '{' or '[' */
+void cli_json_close(cli_json *json, char bracket);                        /* '}' or ']' */
 void cli_json_string(cli_json *json, const char *key, const char *value); /* NULL: null */
 void cli_json_number(cli_json *json, const char *key, double value);      /* not finite: null */
 void cli_json_count(cli_json *json, const char *key, int value);

@@ -27,7 +27,7 @@ lb_picture_format lb_picture_format_from_path(const char *path) {
     if (path && strcmp(path, "-") == 0) {
         return LB_PICTURE_PNG;
     }
-    return !dot                          ? LB_PICTURE_BY_NAME
+    return !dot                           ? LB_PICTURE_BY_NAME
            : strcasecmp(dot, ".png") == 0 ? LB_PICTURE_PNG
            : strcasecmp(dot, ".svg") == 0 ? LB_PICTURE_SVG
            : strcasecmp(dot, ".pdf") == 0 ? LB_PICTURE_PDF
@@ -204,10 +204,11 @@ static lb_status draw_svg(const lbio_picture *picture, lbio_text *bytes) {
     int width = picture->options->width, height = picture->options->height;
     lbio_painter painter = {.svg = &body, .defs = &defs, .next_id = 1};
     lb_status status = paint_vectors(picture, &painter);
-    lbio_text_format(bytes,
-                     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
-                     "height=\"%d\" viewBox=\"0 0 %d %d\" font-family=\"DejaVu Sans, Verdana, Helvetica, sans-serif\">\n<title>",
-                     width, height, width, height);
+    lbio_text_format(
+        bytes,
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
+        "height=\"%d\" viewBox=\"0 0 %d %d\" font-family=\"DejaVu Sans, Verdana, Helvetica, sans-serif\">\n<title>",
+        width, height, width, height);
     add_escaped(bytes, picture->options->title && *picture->options->title ? picture->options->title
                                                                            : lb_figure_name(picture->figure));
     lbio_text_add(bytes, "</title>\n<defs>\n");
@@ -232,12 +233,14 @@ static lb_status check_options(const lb_render_options *options, const char *pat
     }
     if (options->width < 32 || options->height < 32 || options->width > SIDE_MOST || options->height > SIDE_MOST ||
         (long)options->width * options->height > PIXELS_MOST) {
-        return lbio_error(error, LB_ERROR_ARGUMENT, path, 0,
-                          "a picture of %d x %d cannot be made; each side may be 32 to %d, and all of it 64 million pixels",
-                          options->width, options->height, SIDE_MOST);
+        return lbio_error(
+            error, LB_ERROR_ARGUMENT, path, 0,
+            "a picture of %d x %d cannot be made; each side may be 32 to %d, and all of it 64 million pixels",
+            options->width, options->height, SIDE_MOST);
     }
     if (options->view_count < 1 || options->view_count > 4) {
-        return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "%d views cannot be drawn; ask for 1 to 4", options->view_count);
+        return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "%d views cannot be drawn; ask for 1 to 4",
+                          options->view_count);
     }
     for (int k = 0; k < options->view_count; k++) {
         if ((int)options->views[k] < 0 || options->views[k] > LB_VIEW_BACK) {

@@ -1,6 +1,6 @@
-/* Pictures, from the inside. A figure becomes a scene (solids, marks and outlines in one normalised space), a camera looks
- * at it, and a picture is made of both: by casting a ray through every pixel (PNG), or by tracing what the rays see into
- * outlines and shades (SVG, PDF). Words, dots, limits and rulers are painted over either by the same code.
+/* Pictures, from the inside. A figure becomes a scene (solids, marks and outlines in one normalised space), a camera
+ * looks at it, and a picture is made of both: by casting a ray through every pixel (PNG), or by tracing what the rays
+ * see into outlines and shades (SVG, PDF). Words, dots, limits and rulers are painted over either by the same code.
  *
  *     render.c          options, layout of the views, files
  *     render_scene.c    figure -> scene
@@ -25,9 +25,7 @@
 
 /* --- Small vectors ------------------------------------------------------------------------------- */
 
-static inline double lbio_dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
+static inline double lbio_dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 static inline void lbio_cross(const double a[3], const double b[3], double out[3]) {
     double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
@@ -41,9 +39,7 @@ static inline void lbio_along(const double a[3], double t, const double b[3], do
     }
 }
 
-static inline double lbio_length(const double a[3]) {
-    return sqrt(lbio_dot(a, a));
-}
+static inline double lbio_length(const double a[3]) { return sqrt(lbio_dot(a, a)); }
 
 /* Returns the length; a vector of length 0 stays. */
 static inline double lbio_normalize(double a[3]) {
@@ -54,9 +50,7 @@ static inline double lbio_normalize(double a[3]) {
     return length;
 }
 
-static inline double lbio_clamp(double x, double low, double high) {
-    return x < low ? low : x > high ? high : x;
-}
+static inline double lbio_clamp(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
 
 static inline double lbio_smooth(double low, double high, double x) {
     double t = lbio_clamp((x - low) / (high - low), 0, 1);
@@ -74,11 +68,11 @@ void lbio_unrotate(const double r[9], const double v[3], double out[3]);
 /* A solid: an lb_shape in scene coordinates. */
 typedef struct lbio_prim {
     lb_shape_kind kind;
-    double p[3];          /* centre */
-    double r[9];          /* row-major, local to scene */
-    double size[3];       /* as lb_shape, all > 0 */
+    double p[3];           /* centre */
+    double r[9];           /* row-major, local to scene */
+    double size[3];        /* as lb_shape, all > 0 */
     double cone_s, cone_c; /* capsule: sine and cosine of the taper */
-    double color[3];      /* linear RGB */
+    double color[3];       /* linear RGB */
     double low[3], high[3];
     int segment;
 } lbio_prim;
@@ -106,11 +100,11 @@ typedef struct lbio_mark {
 } lbio_mark;
 
 typedef enum lbio_outline_kind {
-    LBIO_OUTLINE_RANGE,   /* filled: what a joint may do */
-    LBIO_OUTLINE_EDGE,    /* its boundary */
-    LBIO_OUTLINE_FREE,    /* no limit: dashed */
-    LBIO_OUTLINE_NOW,     /* where it is */
-    LBIO_OUTLINE_TRACK    /* the range of a translation */
+    LBIO_OUTLINE_RANGE, /* filled: what a joint may do */
+    LBIO_OUTLINE_EDGE,  /* its boundary */
+    LBIO_OUTLINE_FREE,  /* no limit: dashed */
+    LBIO_OUTLINE_NOW,   /* where it is */
+    LBIO_OUTLINE_TRACK  /* the range of a translation */
 } lbio_outline_kind;
 
 /* A line or polygon in the scene, painted over the solids. */
@@ -172,13 +166,13 @@ typedef struct lbio_rect {
 } lbio_rect;
 
 typedef struct lbio_camera {
-    double eye[3];                    /* perspective: where it is; orthographic: a point well behind all */
-    double right[3], up[3], back[3];  /* unit; back points from the scene to the eye */
-    double focal;                     /* pixels per unit at distance 1 (perspective) or everywhere (orthographic) */
-    double center[2];                 /* pixel that the axis goes through */
+    double eye[3];                   /* perspective: where it is; orthographic: a point well behind all */
+    double right[3], up[3], back[3]; /* unit; back points from the scene to the eye */
+    double focal;                    /* pixels per unit at distance 1 (perspective) or everywhere (orthographic) */
+    double center[2];                /* pixel that the axis goes through */
     int is_perspective;
-    double pixels_per_unit;           /* at the middle of the scene */
-    double distance;                  /* of the eye from the middle */
+    double pixels_per_unit; /* at the middle of the scene */
+    double distance;        /* of the eye from the middle */
 } lbio_camera;
 
 void lbio_view_angles(lb_view view, int is_perspective, double *azimuth_deg, double *elevation_deg);
@@ -196,10 +190,10 @@ void lbio_camera_ray(const lbio_camera *camera, double x, double y, lbio_ray *ra
 typedef struct lbio_theme {
     double sky_top[3], sky_bottom[3]; /* linear RGB */
     double ground[3], grid[3];
-    double ink[3], faint[3];          /* sRGB: words; captions and leaders */
-    double halo[3];                   /* sRGB: behind words */
-    double joint[3], site[3], com[3]; /* sRGB */
-    double range[3], edge[3], now[3]; /* sRGB: limits */
+    double ink[3], faint[3];                             /* sRGB: words; captions and leaders */
+    double halo[3];                                      /* sRGB: behind words */
+    double joint[3], site[3], com[3];                    /* sRGB */
+    double range[3], edge[3], now[3];                    /* sRGB: limits */
     double low_color[3], middle_color[3], high_color[3]; /* sRGB: segments without a colour, root to tips */
     double ambient, shadow_strength;
 } lbio_theme;
@@ -215,17 +209,17 @@ void lbio_color_to_linear(const double srgb[3], double linear[3]);
 typedef struct lbio_light {
     const lbio_scene *scene;
     const lbio_theme *theme;
-    double key[3], fill[3];                 /* directions towards the lights */
+    double key[3], fill[3];                  /* directions towards the lights */
     double key_samples[LBIO_KEY_SAMPLES][3]; /* over the key light's disc; the first eight lie on its rim */
     double sky_samples[LBIO_SKY_SAMPLES][3];
-    double reach;                            /* how far ambient occlusion looks */
+    double reach; /* how far ambient occlusion looks */
     int has_ground;
-    double *shade;                           /* ground: two values a cell, key light and sky that arrive */
+    double *shade; /* ground: two values a cell, key light and sky that arrive */
     int shade_w, shade_h;
     double shade_low[2], shade_cell;
-    double grid_step;                        /* scene units */
-    double grid_origin[2];                   /* a crossing of the grid */
-    double fade_in, fade_out;                /* radii between which the ground melts into the sky */
+    double grid_step;         /* scene units */
+    double grid_origin[2];    /* a crossing of the grid */
+    double fade_in, fade_out; /* radii between which the ground melts into the sky */
 } lbio_light;
 
 /* Lights for a camera; `detail` is the longer side of the view in pixels (0: no map of the ground's shadows). */
@@ -258,8 +252,8 @@ typedef struct lbio_ink {
 
 #define LBIO_STOPS 8
 
-/* Linear: from (0, 0) to (1, 0) of the unit space; radial: the unit circle with its focus at (focus, 0) ... mapped to the
- * picture by matrix: x' = m0 x + m2 y + m4, y' = m1 x + m3 y + m5. */
+/* Linear: from (0, 0) to (1, 0) of the unit space; radial: the unit circle with its focus at (focus, 0) ... mapped to
+ * the picture by matrix: x' = m0 x + m2 y + m4, y' = m1 x + m3 y + m5. */
 typedef struct lbio_gradient {
     int is_radial;
     double matrix[6];
@@ -272,17 +266,17 @@ typedef struct lbio_gradient {
 typedef struct lbio_style {
     lbio_ink fill, stroke;
     double width;
-    double dash; /* 0: none */
-    int is_even_odd; /* how pieces inside pieces count: as holes */
+    double dash;                   /* 0: none */
+    int is_even_odd;               /* how pieces inside pieces count: as holes */
     const lbio_gradient *gradient; /* instead of fill */
 } lbio_style;
 
 typedef struct lbio_painter {
-    void *cairo;     /* cairo_t, or NULL: svg is written */
+    void *cairo; /* cairo_t, or NULL: svg is written */
     lbio_text *svg;
     lbio_text *defs; /* clips and gradients; goes before svg */
     int next_id;
-    int can_write;   /* cairo: there is a font */
+    int can_write; /* cairo: there is a font */
 } lbio_painter;
 
 /* Fills and strokes a path of `parts` pieces with counts[i] points each; counts NULL: one piece of `parts` points. */
@@ -324,16 +318,16 @@ typedef struct lbio_box {
     int x0, y0, x1, y1; /* nodes, the last ones included */
 } lbio_box;
 
-/* The boundary of the nodes marked inside (all of them in the box), as closed loops, to be filled even-odd, that are off by
- * at most the tolerance. */
+/* The boundary of the nodes marked inside (all of them in the box), as closed loops, to be filled even-odd, that are
+ * off by at most the tolerance. */
 lb_status lbio_trace(const lbio_grid *grid, lbio_box box, const unsigned char *inside, lbio_crossing crossing,
                      void *context, double tolerance, lbio_loops *loops);
 
 /* --- Making a picture ---------------------------------------------------------------------------- */
 
 typedef struct lbio_pane {
-    lbio_rect rect;   /* all of it */
-    lbio_rect frame;  /* where the figure goes */
+    lbio_rect rect;  /* all of it */
+    lbio_rect frame; /* where the figure goes */
     lbio_camera camera;
     double azimuth_deg, elevation_deg;
     const char *caption; /* NULL: none */
@@ -350,7 +344,8 @@ typedef struct lbio_picture {
 
 /* Pixels of a pane into those of the whole picture: 32 bits each as cairo has them, stride in bytes. */
 lb_status lbio_raster_pane(const lbio_picture *picture, const lbio_pane *pane, unsigned char *pixels, int stride);
-/* What the solids look like at the nodes of a grid: prim -1 and no colour where there is none. rgb: linear, 3 a node. */
+/* What the solids look like at the nodes of a grid: prim -1 and no colour where there is none. rgb: linear, 3 a
+ * node. */
 lb_status lbio_raster_surface(const lbio_scene *scene, const lbio_camera *camera, const lbio_light *light,
                               const lbio_grid *grid, int *prims, float *rgb);
 lb_status lbio_vector_pane(const lbio_picture *picture, const lbio_pane *pane, lbio_painter *painter);

@@ -1,5 +1,5 @@
-/* Limits, drawn where they act: sectors for rotations, cones or polygons for swings with a small sector for the twist, tracks
- * for translations. Only variables are drawn: what a group drives has no limit of its own to show. */
+/* Limits, drawn where they act: sectors for rotations, cones or polygons for swings with a small sector for the
+ * twist, tracks for translations. Only variables are drawn: what a group drives has no limit of its own to show. */
 #include "io/render.h"
 #include <string.h>
 
@@ -110,7 +110,8 @@ static void swing_axis(const double axes[3][3], double a, double b, double out[3
     turn(vector, angle, axes[2], out);
 }
 
-/* The element's A, B, axis in the world; see LB_ELEMENT_SWING_TWIST: for a coordinate axis the next two in the circle. */
+/* The element's A, B, axis in the world; see LB_ELEMENT_SWING_TWIST: for a coordinate axis the next two in the
+ * circle. */
 static void swing_axes(const lb_frame *frame, const double axis[3], double axes[3][3]) {
     double local[3][3] = {{0}};
     int which = fabs(axis[0]) == 1 ? 0 : fabs(axis[1]) == 1 ? 1 : fabs(axis[2]) == 1 ? 2 : -1;
@@ -139,8 +140,8 @@ static void add_swing(drawing *d, const lb_frame *frame, const lb_element *eleme
     int corners = j->swing_count, count = 0;
     swing_axes(frame, element->axis, axes);
     if (!corners && va && vb && isfinite(va->lower + va->upper) && isfinite(vb->lower + vb->upper)) {
-        double corner[4][2] = {{va->lower, vb->lower}, {va->upper, vb->lower}, {va->upper, vb->upper},
-                               {va->lower, vb->upper}};
+        double corner[4][2] = {
+            {va->lower, vb->lower}, {va->upper, vb->lower}, {va->upper, vb->upper}, {va->lower, vb->upper}};
         memcpy(box, corner, sizeof box);
         polygon = (const double(*)[2])box, corners = 4;
     }

@@ -1,5 +1,5 @@
-/* What is painted over the solids: limits, dots for joints and sites, the centre of mass, names with leader lines, captions
- * and the scale. */
+/* What is painted over the solids: limits, dots for joints and sites, the centre of mass, names with leader lines,
+ * captions and the scale. */
 #include "io/render.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,11 +19,21 @@ static lbio_ink ink_of(const double rgb[3], double alpha) {
 static lbio_style outline_style(const lbio_theme *theme, lbio_outline_kind kind) {
     lbio_style style = {.width = 1.2};
     switch (kind) {
-    case LBIO_OUTLINE_RANGE: style.fill = ink_of(theme->range, 0.20); break;
-    case LBIO_OUTLINE_EDGE: style.stroke = ink_of(theme->edge, 0.85); break;
-    case LBIO_OUTLINE_FREE: style.stroke = ink_of(theme->edge, 0.45), style.dash = 3, style.width = 0.9; break;
-    case LBIO_OUTLINE_NOW: style.stroke = ink_of(theme->now, 0.95), style.width = 2; break;
-    default: style.stroke = ink_of(theme->range, 0.8), style.width = 3; break;
+    case LBIO_OUTLINE_RANGE:
+        style.fill = ink_of(theme->range, 0.20);
+        break;
+    case LBIO_OUTLINE_EDGE:
+        style.stroke = ink_of(theme->edge, 0.85);
+        break;
+    case LBIO_OUTLINE_FREE:
+        style.stroke = ink_of(theme->edge, 0.45), style.dash = 3, style.width = 0.9;
+        break;
+    case LBIO_OUTLINE_NOW:
+        style.stroke = ink_of(theme->now, 0.95), style.width = 2;
+        break;
+    default:
+        style.stroke = ink_of(theme->range, 0.8), style.width = 3;
+        break;
     }
     return style;
 }
@@ -59,7 +69,8 @@ static double dot_radius(const double (*xy)[2], const lbio_mark *marks, int coun
 }
 
 /* The engineer's sign: a circle with two dark quarters; a plumb line shows where it stands. */
-static void paint_com(const lbio_picture *picture, const lbio_camera *camera, const double p[3], lbio_painter *painter) {
+static void paint_com(const lbio_picture *picture, const lbio_camera *camera, const double p[3],
+                      lbio_painter *painter) {
     double xy[2], foot[3] = {p[0], p[1], picture->scene->ground}, line[2][2], r = 7;
     lbio_style rim = {.fill = ink_of(picture->theme.halo, 1), .stroke = ink_of(picture->theme.com, 1), .width = 1.5};
     lbio_style dark = {.fill = ink_of(picture->theme.com, 1)};
@@ -94,15 +105,18 @@ static void paint_marks(const lbio_picture *picture, const lbio_camera *camera, 
         if (mark->kind == LBIO_MARK_COM) {
             paint_com(picture, camera, mark->p, painter);
         } else if (mark->kind == LBIO_MARK_SITE) {
-            lbio_style style = {.fill = ink_of(picture->theme.site, 0.95), .stroke = ink_of(picture->theme.halo, 0.9),
-                                .width = 0.8};
-            double r = 0.75 * most, diamond[4][2] = {{xy[k][0] - r, xy[k][1]}, {xy[k][0], xy[k][1] - r},
-                                                     {xy[k][0] + r, xy[k][1]}, {xy[k][0], xy[k][1] + r}};
+            lbio_style style = {
+                .fill = ink_of(picture->theme.site, 0.95), .stroke = ink_of(picture->theme.halo, 0.9), .width = 0.8};
+            double r = 0.75 * most, diamond[4][2] = {{xy[k][0] - r, xy[k][1]},
+                                                     {xy[k][0], xy[k][1] - r},
+                                                     {xy[k][0] + r, xy[k][1]},
+                                                     {xy[k][0], xy[k][1] + r}};
             lbio_paint_path(painter, (const double(*)[2])diamond, NULL, 4, 1, &style);
         } else if (picture->options->show_joints && !mark->is_solid) {
             double room = lbio_clamp(0.4 * mark->room * camera->pixels_per_unit, 1.2, most);
             double r = dot_radius(xy, scene->marks, scene->mark_count, k, room);
-            lbio_style style = {.fill = ink_of(picture->theme.joint, 0.9), .stroke = ink_of(picture->theme.halo, 0.95),
+            lbio_style style = {.fill = ink_of(picture->theme.joint, 0.9),
+                                .stroke = ink_of(picture->theme.halo, 0.95),
                                 .width = lbio_clamp(0.3 * r, 0.5, 1.1)};
             lbio_paint_circle(painter, xy[k][0], xy[k][1], r, &style);
         }
@@ -113,13 +127,11 @@ static void paint_marks(const lbio_picture *picture, const lbio_camera *camera, 
 
 typedef struct label {
     int mark;
-    double x, y;   /* the mark */
-    double at;     /* the label's height */
+    double x, y; /* the mark */
+    double at;   /* the label's height */
 } label;
 
-static int has_label(const lbio_mark *mark) {
-    return mark->name && *mark->name;
-}
+static int has_label(const lbio_mark *mark) { return mark->name && *mark->name; }
 
 static double label_font(int count, double height) {
     /* Both columns together hold 2 h / (1.3 font) names. */
@@ -216,14 +228,15 @@ static void paint_column(const lbio_picture *picture, label *labels, int count, 
     spread_labels(labels, count, top, bottom, 1.25 * font);
     uncross(labels, count, edge);
     for (int k = 0; k < count; k++) {
-        double line[3][2] = {{edge, labels[k].at}, {edge + (is_right ? -8 : 8), labels[k].at}, {labels[k].x, labels[k].y}};
+        double line[3][2] = {
+            {edge, labels[k].at}, {edge + (is_right ? -8 : 8), labels[k].at}, {labels[k].x, labels[k].y}};
         lbio_paint_path(painter, (const double(*)[2])line, NULL, 3, 0, &leader);
     }
     for (int k = 0; k < count; k++) {
         char name[200];
         fit_name(picture->scene->marks[labels[k].mark].name, font, margin - 12, name, sizeof name);
-        lbio_paint_text(painter, edge + (is_right ? 3 : -3), labels[k].at + 0.35 * font, font, is_right ? -1 : 1, 0, &ink,
-                        &halo, name);
+        lbio_paint_text(painter, edge + (is_right ? 3 : -3), labels[k].at + 0.35 * font, font, is_right ? -1 : 1, 0,
+                        &ink, &halo, name);
     }
 }
 
@@ -259,8 +272,8 @@ static void paint_labels(const lbio_picture *picture, const lbio_pane *pane, con
         char note[64];
         lbio_ink faint = ink_of(picture->theme.faint, 1);
         snprintf(note, sizeof note, "%d more names do not fit", count - left - right);
-        lbio_paint_text(painter, pane->rect.x + pane->rect.w / 2, pane->rect.y + pane->rect.h - 10, 10, 0, 0, &faint, NULL,
-                        note);
+        lbio_paint_text(painter, pane->rect.x + pane->rect.w / 2, pane->rect.y + pane->rect.h - 10, 10, 0, 0, &faint,
+                        NULL, note);
     }
     free(labels);
 }

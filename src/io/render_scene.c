@@ -1,5 +1,6 @@
-/* A figure in a pose becomes a scene: its shapes, sticks for segments that have none, and marks. Everything is moved and
- * scaled so that the figure's longest side runs from -1 to 1: what follows need not know whether it draws a hand or a ship. */
+/* A figure in a pose becomes a scene: its shapes, sticks for segments that have none, and marks. Everything is moved
+ * and scaled so that the figure's longest side runs from -1 to 1: what follows need not know whether it draws a hand
+ * or a ship. */
 #include "io/render.h"
 #include <stdlib.h>
 #include <string.h>
@@ -71,8 +72,8 @@ void lbio_scene_add_outline(lbio_scene *scene, lbio_outline_kind kind, int is_cl
     scene->outlines = room;
     lbio_outline outline = {kind, scene->point_count, count, is_closed};
     for (int i = 0; i < count; i++) {
-        room = grow(scene->points, scene->point_count, &scene->point_capacity, sizeof *scene->points,
-                    &scene->has_failed);
+        room =
+            grow(scene->points, scene->point_count, &scene->point_capacity, sizeof *scene->points, &scene->has_failed);
         if (!room) {
             return;
         }
@@ -272,10 +273,14 @@ static double thickness_of(const lb_shape *shape) {
     const double *size = shape->size;
     switch (shape->kind) {
     case LB_SHAPE_BOX:
-    case LB_SHAPE_ELLIPSOID: return fmin(size[0], fmin(size[1], size[2]));
-    case LB_SHAPE_CYLINDER: return fmin(size[0], size[1]);
-    case LB_SHAPE_CAPSULE: return fmax(size[0], size[2]);
-    default: return size[0];
+    case LB_SHAPE_ELLIPSOID:
+        return fmin(size[0], fmin(size[1], size[2]));
+    case LB_SHAPE_CYLINDER:
+        return fmin(size[0], size[1]);
+    case LB_SHAPE_CAPSULE:
+        return fmax(size[0], size[2]);
+    default:
+        return size[0];
     }
 }
 
