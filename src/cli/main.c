@@ -3,19 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* fontconfig keeps what it knows of fonts until the end: not a leak of ours. */
-#if defined(__SANITIZE_ADDRESS__)
-#define HAS_LEAK_CHECK 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define HAS_LEAK_CHECK 1
-#endif
-#endif
-#ifdef HAS_LEAK_CHECK
-LB_API const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void) { return "leak:libfontconfig\n"; }
-#endif
-
 const cli_command *const cli_commands[] = {&cli_info, &cli_convert, &cli_render, &cli_models, &cli_help, NULL};
 
 static void print_overview(void) {

@@ -17,7 +17,9 @@
 #endif
 #ifdef HAS_LEAK_CHECK
 LB_API const char *__lsan_default_suppressions(void);
+LB_API const char *__lsan_default_options(void);
 const char *__lsan_default_suppressions(void) { return "leak:libfontconfig\n"; }
+const char *__lsan_default_options(void) { return "print_suppressions=0"; }
 #endif
 
 /* --- Solids -------------------------------------------------------------------------------------- */
