@@ -28,8 +28,8 @@ consume() {
     for program in core files plusplus; do
         LD_LIBRARY_PATH="$libdir" "./consumer/$program"
     done
-    refuse "$prefix" -DWANTED=9.0 'compatible with requested version "9.0"'
-    refuse "$prefix" -DWANTED=0.99 'compatible with requested version "0.99"'
+    refuse "$prefix" -DWANTED=9.0 'with requested version "9.0"'
+    refuse "$prefix" -DWANTED=0.99 'with requested version "0.99"'
     refuse "$prefix" -DCOMPONENTS=nonsense 'limber has no component nonsense'
 
     echo "--- pkg-config"
