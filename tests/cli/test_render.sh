@@ -8,7 +8,10 @@ set -eu
 # magic FILE TEXT: how the file begins.
 magic() {
     checked=$((checked + 1))
-    [ "$(head -c 8 "$1" | tr -d '\r\n\032\211')" = "$2" ] || wrong "$1 does not begin with $2"
+    case $(head -c 8 "$1" | tr -d '\r\n\032\211') in
+    "$2"*) ;;
+    *) wrong "$1 does not begin with $2" ;;
+    esac
 }
 
 sample sample.fig
@@ -17,10 +20,10 @@ is_empty err.txt
 is_empty out.txt
 magic out.png PNG
 run 0 render sample.fig --output=out.svg --size=200x150 --labels --sites --limits --com --scale --title 'A & B' --dark
-magic out.svg '<?xml ve'
+magic out.svg '<?xml'
 has out.svg 'width="200" height="150"' '>A &amp; B</text>' '>wrist<'
 run 0 render sample.fig -oout.pdf --size 120x90 --views front,side,top,back --ortho --no-joints --no-ground --no-shapes
-magic out.pdf '%PDF-1.5'
+magic out.pdf '%PDF-'
 cp out.png first.png
 run 0 render sample.fig -o out.png --size 120x90
 checked=$((checked + 1))
@@ -30,7 +33,7 @@ magic out.txt PNG
 run 0 render sample.fig -o - --size 120x90 --picture svg
 has out.txt '<svg'
 run 0 render sample.fig -o picture --picture pdf --size 120x90
-magic picture '%PDF-1.5'
+magic picture '%PDF-'
 run 0 render sample.fig -o out.png --size 120x90 --camera -40,30 --zoom 2 --stature 2m
 
 # Poses.
