@@ -22,12 +22,12 @@ typedef enum lb_format {
 } lb_format;
 
 typedef struct lb_load_options {
-    lb_format format;          /* LB_FORMAT_UNKNOWN (default): from the file's name, then from its content */
-    size_t max_bytes;          /* default 64 MiB */
-    double stature;            /* metres; > 0: scale a figure that has a stature to this one (masses by its square) */
-    double bvh_unit;           /* metres per length unit of a BVH file; default 0.01 */
-    int follow_includes;       /* MJCF: read <include> files inside the file's own folder; default 1 */
-    const lb_allocator *allocator; /* NULL: the C library's */
+    lb_format format;    /* LB_FORMAT_UNKNOWN (default): from the file's name, then from its content */
+    size_t max_bytes;    /* default 64 MiB */
+    double stature;      /* metres; > 0: scale a figure that has a stature to this one (masses by its square) */
+    double bvh_unit;     /* metres per length unit of a BVH file; default 0.01 */
+    int follow_includes; /* MJCF: read <include> files inside the file's own folder; default 1 */
+    const lb_allocator *allocator;                        /* NULL: the C library's */
     void (*warn)(void *context, const lb_error *warning); /* called for what was understood but is odd; may be NULL */
     void *warn_context;
 } lb_load_options;
@@ -42,8 +42,8 @@ LB_API lb_status lb_figure_load_memory(const void *data, size_t size, const char
                                        lb_figure **figure, lb_error *error);
 
 typedef struct lb_save_options {
-    lb_format format; /* LB_FORMAT_UNKNOWN (default): from the file's name */
-    double bvh_unit;  /* metres per length unit written to BVH; default 0.01 */
+    lb_format format;   /* LB_FORMAT_UNKNOWN (default): from the file's name */
+    double bvh_unit;    /* metres per length unit written to BVH; default 0.01 */
     const double *pose; /* NULL: the rest pose; what a format without rest values is written in (BVH frame) */
     void (*warn)(void *context, const lb_error *warning); /* what the format cannot say and was left out */
     void *warn_context;
@@ -73,24 +73,24 @@ typedef enum lb_picture_format {
 typedef enum lb_view { LB_VIEW_THREE_QUARTER, LB_VIEW_FRONT, LB_VIEW_SIDE, LB_VIEW_TOP, LB_VIEW_BACK } lb_view;
 
 typedef struct lb_render_options {
-    int width, height;      /* pixels (PNG), points (SVG, PDF), 32 to 16384 and 64 million in all; default 800 x 600 */
-    int view_count;         /* 1 to 4, side by side; default 1 */
-    lb_view views[4];       /* default three-quarter */
-    int has_camera;         /* 1: azimuth, elevation below instead of views[0] */
-    double azimuth_deg;     /* 0 looks along -x at the figure's front, 90 from its left (+y) */
-    double elevation_deg;   /* above the horizon */
-    double zoom;            /* default 1: the figure fills the picture */
-    int perspective;        /* default 1; 0: orthographic */
-    int show_shapes;        /* default 1 */
-    int show_joints;        /* default 1 */
-    int show_sites;         /* default 0 */
-    int show_labels;        /* default 0: names of joints (and sites, if shown) */
-    int show_limits;        /* default 0: arcs, cones and polygons */
-    int show_ground;        /* default 1 */
-    int show_com;           /* default 0: the centre of mass and where it stands */
-    int show_scale;         /* default 0: a bar of a round length */
-    int dark;               /* default 0 */
-    const char *title;      /* NULL: none */
+    int width, height;    /* pixels (PNG), points (SVG, PDF), 32 to 16384 and 64 million in all; default 800 x 600 */
+    int view_count;       /* 1 to 4, side by side; default 1 */
+    lb_view views[4];     /* default three-quarter */
+    int has_camera;       /* 1: azimuth, elevation below instead of views[0] */
+    double azimuth_deg;   /* 0 looks along -x at the figure's front, 90 from its left (+y) */
+    double elevation_deg; /* above the horizon */
+    double zoom;          /* default 1: the figure fills the picture */
+    int perspective;      /* default 1; 0: orthographic */
+    int show_shapes;      /* default 1 */
+    int show_joints;      /* default 1 */
+    int show_sites;       /* default 0 */
+    int show_labels;      /* default 0: names of joints (and sites, if shown) */
+    int show_limits;      /* default 0: arcs, cones and polygons */
+    int show_ground;      /* default 1 */
+    int show_com;         /* default 0: the centre of mass and where it stands */
+    int show_scale;       /* default 0: a bar of a round length */
+    int dark;             /* default 0 */
+    const char *title;    /* NULL: none */
     lb_picture_format format;
 } lb_render_options;
 
