@@ -17,7 +17,7 @@ typedef struct bench_case {
     lb_kinematics *kinematics;
     lb_effector effector;
     int joints, poses, repeats;
-    double *pose, *jacobian; /* pose[poses][joints] */
+    double *pose, *jacobian;                            /* pose[poses][joints] */
     double update[ROUNDS], twist[ROUNDS], full[ROUNDS]; /* nanoseconds each */
 } bench_case;
 
@@ -132,17 +132,19 @@ int main(void) {
             cases[i].twist[r] = measure(&cases[i], 1);
             cases[i].full[r] = measure(&cases[i], 2);
         }
-    printf("%-16s %12s %20s %20s %16s\n", "figure", "FK (ns)", "FK + 6-row J (ns)", "FK + 9-row J (ns)", "ns per joint");
+    printf("%-16s %12s %20s %20s %16s\n", "figure", "FK (ns)", "FK + 6-row J (ns)", "FK + 9-row J (ns)",
+           "ns per joint");
     for (int i = 0; i < CASES; i++) {
         double twist = median(cases[i].twist);
-        printf("%-16s %12.0f %20.0f %20.0f %16.1f\n", cases[i].name, median(cases[i].update), twist, median(cases[i].full),
-               twist / cases[i].joints);
+        printf("%-16s %12.0f %20.0f %20.0f %16.1f\n", cases[i].name, median(cases[i].update), twist,
+               median(cases[i].full), twist / cases[i].joints);
         lb_kinematics_destroy(cases[i].kinematics);
         lb_figure_destroy(cases[i].figure);
         free(cases[i].pose);
         free(cases[i].jacobian);
     }
-    printf("\nns per joint is of FK + 6-row J: flat means that the cost grows linearly with the joints. The bar: at most 250 ns for the "
+    printf("\nns per joint is of FK + 6-row J: flat means that the cost grows linearly with the joints. The bar: at "
+           "most 250 ns for the "
            "Panda.\n");
     return 0;
 }

@@ -180,10 +180,10 @@ typedef struct lb_joint {
     double upper[LB_JOINT_MAX_DOFS];          /* default +INFINITY */
     double rest[LB_JOINT_MAX_DOFS];           /* preferred value, default 0 (moved into the limits) */
     double rigidity[LB_JOINT_MAX_DOFS];       /* 0 (free, default) to 1 (does not move) */
-    int swing_count;           /* vertices of a convex polygon that limits the swing of the type's first swing_twist;
+    int swing_count;          /* vertices of a convex polygon that limits the swing of the type's first swing_twist;
                                   0: no limit, 1 or 2 are refused. Any orientation; the builder orders them. */
-    const double (*swing)[2];  /* the vertices: swing components (a, b), radians */
-    int frozen;                /* 1: held at rest; contributes no variable */
+    const double (*swing)[2]; /* the vertices: swing components (a, b), radians */
+    int frozen;               /* 1: held at rest; contributes no variable */
 } lb_joint;
 
 /* A joint group: parameters that drive dofs of many joints. */
@@ -234,8 +234,8 @@ typedef struct lb_limit {
     const char *name; /* for messages; may be NULL */
     lb_limit_kind kind;
     int count;
-    const lb_dof_ref *terms;     /* [count] */
-    const double *coefficients;  /* [count] */
+    const lb_dof_ref *terms;    /* [count] */
+    const double *coefficients; /* [count] */
     double bound;
 } lb_limit;
 
@@ -311,8 +311,8 @@ LB_API int lb_figure_loop_joint(const lb_figure *figure, int loop);
  * parameters. Neither re-rooting nor the tree's shape changes the order of joints and parameters. */
 typedef struct lb_variable {
     const char *name;
-    lb_dof_ref ref;   /* joint -1 and parameter -1: a root variable, ref.dof says which (0..5) */
-    int is_angle;     /* radians, else metres */
+    lb_dof_ref ref;                      /* joint -1 and parameter -1: a root variable, ref.dof says which (0..5) */
+    int is_angle;                        /* radians, else metres */
     double lower, upper, rest, rigidity; /* lower and upper already tightened by limits on what it drives */
 } lb_variable;
 
@@ -372,8 +372,7 @@ LB_API void lb_kinematics_com(const lb_kinematics *kinematics, double com_w[3]);
 LB_API double lb_kinematics_dof(const lb_kinematics *kinematics, int joint, int dof);
 /* A loop's two frames, which coincide where it is closed: site_b as its closing joint carries it, and where the tree
  * has it. */
-LB_API lb_status lb_kinematics_loop(const lb_kinematics *kinematics, int loop, lb_frame *carried_w,
-                                    lb_frame *tree_w);
+LB_API lb_status lb_kinematics_loop(const lb_kinematics *kinematics, int loop, lb_frame *carried_w, lb_frame *tree_w);
 /* The closest pose inside the limits (Euclidean distance over the variables), exactly; pose in and out. */
 LB_API lb_status lb_kinematics_project(lb_kinematics *kinematics, double *pose);
 
@@ -382,7 +381,7 @@ typedef enum lb_effector_kind { LB_EFFECTOR_FRAME, LB_EFFECTOR_COM } lb_effector
 
 typedef struct lb_effector {
     lb_effector_kind kind;
-    int segment; /* segment_count + loop stands for the frame that a loop's closing joint carries */
+    int segment;                 /* segment_count + loop stands for the frame that a loop's closing joint carries */
     double point[3], x[3], y[3]; /* in the segment's frame */
 } lb_effector;
 
@@ -398,8 +397,8 @@ LB_API lb_status lb_kinematics_jacobian(lb_kinematics *kinematics, const lb_effe
  * velocity, world axes, row-major [6][variable_count]. Not for the centre of mass. */
 LB_API lb_status lb_kinematics_twist(lb_kinematics *kinematics, const lb_effector *effector, double *jacobian);
 /* Second derivatives: the Hessian of weights . e, row-major [variable_count][variable_count]. */
-LB_API lb_status lb_kinematics_hessian(lb_kinematics *kinematics, const lb_effector *effector,
-                                       const double weights[9], double *hessian);
+LB_API lb_status lb_kinematics_hessian(lb_kinematics *kinematics, const lb_effector *effector, const double weights[9],
+                                       double *hessian);
 
 /* ---------------------------------------------------------------------------------------------------
  * Building a figure

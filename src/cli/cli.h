@@ -1,5 +1,5 @@
-/* The command line: one file a command, a table of options each. What a person reads on --help, what the parser accepts and
- * what is suggested for a misspelt option all come from that table. */
+/* The command line: one file a command, a table of options each. What a person reads on --help, what the parser
+ * accepts and what is suggested for a misspelt option all come from that table. */
 #ifndef LIMBER_CLI_H
 #define LIMBER_CLI_H
 
@@ -108,7 +108,8 @@ int cli_load(cli_source *source, cli_warnings *warnings, lb_figure **figure);
 /* --stature and --format (or whatever the option is called) into a source. */
 int cli_read_source(const cli_command *command, const cli_arguments *arguments, const char *format_option,
                     cli_source *source);
-/* A pose from 'elbow=90deg,spine.flexion=20deg' over the rest pose, moved into the limits with a note. *pose is to be freed. */
+/* A pose from 'elbow=90deg,spine.flexion=20deg' over the rest pose, moved into the limits with a note. *pose is to be
+ * freed. */
 int cli_read_pose(const lb_figure *figure, const char *text, double **pose);
 /* The folder of the models that come with Limber; 0 where it is not found. */
 int cli_models_folder(char *folder, size_t size);

@@ -83,9 +83,7 @@ int cli_models_folder(char *folder, size_t size) {
     return 0;
 }
 
-static int by_name(const void *a, const void *b) {
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
+static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
 void cli_names_free(char **names, int count) {
     for (int k = 0; k < count; k++) {
@@ -181,7 +179,8 @@ int cli_load(cli_source *source, cli_warnings *warnings, lb_figure **figure) {
 
 int cli_read_source(const cli_command *command, const cli_arguments *arguments, const char *format_option,
                     cli_source *source) {
-    const char *stature = cli_value(command, arguments, "stature"), *format = cli_value(command, arguments, format_option);
+    const char *stature = cli_value(command, arguments, "stature"),
+               *format = cli_value(command, arguments, format_option);
     memset(source, 0, sizeof *source);
     source->path = arguments->operands[0];
     if (stature && (cli_read_length(stature, &source->stature) || !(source->stature > 0))) {
@@ -283,8 +282,9 @@ static int keep_limits(const lb_figure *figure, double *pose) {
     }
     lb_kinematics_destroy(kinematics);
     free(asked);
-    return status ? cli_fail(CLI_BAD_INPUT, "--pose: the pose cannot be moved into the limits: %s", lb_status_text(status))
-                  : CLI_OK;
+    return status
+               ? cli_fail(CLI_BAD_INPUT, "--pose: the pose cannot be moved into the limits: %s", lb_status_text(status))
+               : CLI_OK;
 }
 
 int cli_read_pose(const lb_figure *figure, const char *text, double **pose) {

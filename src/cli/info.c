@@ -150,7 +150,8 @@ static int *branch_order(const lb_figure *figure, int *depth) {
     int count = lb_figure_segment_count(figure);
     size_t room = (size_t)count + 1;
     int *order = malloc(room * sizeof *order), *first = malloc(room * sizeof *first);
-    int *next = malloc(room * sizeof *next), *stack = malloc(room * sizeof *stack), *result = malloc(room * sizeof *result);
+    int *next = malloc(room * sizeof *next), *stack = malloc(room * sizeof *stack),
+        *result = malloc(room * sizeof *result);
     if (!order || !first || !next || !stack || !result) {
         free(result);
         result = NULL;
@@ -188,9 +189,7 @@ static int *branch_order(const lb_figure *figure, int *depth) {
     return result;
 }
 
-static int indent_of(int depth) {
-    return 2 * depth < INDENT_MOST ? 2 * depth : INDENT_MOST;
-}
+static int indent_of(int depth) { return 2 * depth < INDENT_MOST ? 2 * depth : INDENT_MOST; }
 
 static void tree_name(const lb_figure *figure, int segment, int depth, char *text, size_t size) {
     char clean[256];
@@ -211,8 +210,9 @@ static void print_tree(const cli_report_input *in) {
     for (int k = 0; order && k < count; k++) {
         int joint = lb_figure_parent_joint(figure, order[k]);
         tree_name(figure, order[k], depth[order[k]], name, sizeof name);
-        name_width = width_of(name) <= NAME_MOST + indent_of(depth[order[k]]) && width_of(name) > name_width ? width_of(name)
-                                                                                                             : name_width;
+        name_width = width_of(name) <= NAME_MOST + indent_of(depth[order[k]]) && width_of(name) > name_width
+                         ? width_of(name)
+                         : name_width;
         joint_width = joint >= 0 ? widen(joint_width, cleaned(lb_figure_joint(figure, joint)->name)) : joint_width;
     }
     for (int k = 0; order && k < count; k++) {
@@ -327,8 +327,9 @@ static void print_group(const lb_figure *figure, int group) {
     int width = 0, count = 0;
     printf("  %s\n", cleaned(lb_figure_group(figure, group)->name));
     for (int k = 0; k < lb_figure_parameter_count(figure); k++) {
-        width = lb_figure_parameter(figure, k)->group == group ? widen(width, cleaned(lb_figure_parameter(figure, k)->name))
-                                                               : width;
+        width = lb_figure_parameter(figure, k)->group == group
+                    ? widen(width, cleaned(lb_figure_parameter(figure, k)->name))
+                    : width;
     }
     for (int k = 0; k < lb_figure_parameter_count(figure); k++) {
         const lb_parameter *parameter = lb_figure_parameter(figure, k);
@@ -395,9 +396,9 @@ static void print_loops(const cli_report_input *in) {
         cli_site_name(figure, joint->site_b, b, sizeof b);
         printf("  %s closes %s to %s", cleaned(joint->name), a, b);
         if (!lb_kinematics_loop(in->kinematics, k, &carried, &tree)) {
-            double gap = sqrt(pow(carried.position[0] - tree.position[0], 2) +
-                              pow(carried.position[1] - tree.position[1], 2) +
-                              pow(carried.position[2] - tree.position[2], 2));
+            double gap =
+                sqrt(pow(carried.position[0] - tree.position[0], 2) + pow(carried.position[1] - tree.position[1], 2) +
+                     pow(carried.position[2] - tree.position[2], 2));
             cli_print_number(gap < 1e-9 ? 0 : gap, number);
             printf(gap < 1e-9 ? ", closed at rest" : ", open by %s m at rest", number);
         }

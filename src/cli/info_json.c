@@ -1,4 +1,5 @@
-/* limber info --json. The layout is documented in the manual page; `version` grows when something in it changes meaning. */
+/* limber info --json. The layout is documented in the manual page; `version` grows when something in it changes
+ * meaning. */
 #include "cli/cli.h"
 #include "io/json_write.h"
 #include <math.h>

@@ -47,7 +47,8 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
     char folder[4096];
     int count = 0, width = 0;
     if (!cli_models_folder(folder, sizeof folder)) {
-        return cli_fail(CLI_BAD_INPUT, "the models are not beside this program (share/limber/models); is it installed whole?");
+        return cli_fail(CLI_BAD_INPUT,
+                        "the models are not beside this program (share/limber/models); is it installed whole?");
     }
     if (cli_has(command, arguments, "folder")) {
         printf("%s\n", folder);

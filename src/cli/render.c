@@ -70,8 +70,8 @@ static int read_camera(const cli_command *command, const cli_arguments *argument
     }
     if (camera) {
         if (cli_read_numbers(camera, 2, angles)) {
-            return cli_usage(command, "`--camera %s` is no direction; write it as 35,15 (azimuth, elevation in degrees)",
-                             camera);
+            return cli_usage(
+                command, "`--camera %s` is no direction; write it as 35,15 (azimuth, elevation in degrees)", camera);
         }
         picture->has_camera = 1, picture->azimuth_deg = angles[0], picture->elevation_deg = angles[1];
     }
@@ -96,8 +96,9 @@ static int read_kind(const cli_command *command, const cli_arguments *arguments,
         return cli_usage(command, "`--picture %s` is no kind of picture; there are png, svg and pdf", kind);
     }
     picture->format = lb_picture_format_from_path(out);
-    return picture->format ? CLI_OK
-                           : cli_usage(command, "`%s` does not tell the kind of picture; end it in .png, .svg or .pdf", out);
+    return picture->format
+               ? CLI_OK
+               : cli_usage(command, "`%s` does not tell the kind of picture; end it in .png, .svg or .pdf", out);
 }
 
 static void read_switches(const cli_command *command, const cli_arguments *arguments, lb_render_options *picture) {

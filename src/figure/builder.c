@@ -51,18 +51,18 @@ static lb_status check_frame(lb_builder *b, const char *kind, const char *name, 
     if (!lbm_all_finite(frame->position, 3))
         return FAIL(b, LB_ERROR_ARGUMENT, "the position of ", kind, " '", name, "' is not finite");
     if (!lbm_quaternion_normalise(frame->rotation))
-        return FAIL(b, LB_ERROR_ARGUMENT, "the rotation of ", kind, " '", name, "' is not finite or zero; the identity is 0 0 0 1");
+        return FAIL(b, LB_ERROR_ARGUMENT, "the rotation of ", kind, " '", name,
+                    "' is not finite or zero; the identity is 0 0 0 1");
     return LB_OK;
 }
 
 /* Room for one more part; the name index gets room too, so that adding to it cannot fail. */
-#define ROOM(b, part)                                                                                             \
-    ((b)->draft.part##_count >= LBF_MAX_PARTS                                                                     \
-         ? FAIL(b, LB_ERROR_TOO_LARGE, "more than 10 million " #part "s")                                         \
-     : lbf_grow(&(b)->draft.allocator, (void **)&(b)->draft.part##s, &(b)->draft.part##_capacity,                 \
-                (b)->draft.part##_count + 1, sizeof *(b)->draft.part##s) &&                                       \
-             lbf_names_reserve(&(b)->draft.names, &(b)->draft.allocator, (b)->draft.names.count + 1)              \
-         ? LB_OK                                                                                                  \
+#define ROOM(b, part)                                                                                          \
+    ((b)->draft.part##_count >= LBF_MAX_PARTS ? FAIL(b, LB_ERROR_TOO_LARGE, "more than 10 million " #part "s") \
+     : lbf_grow(&(b)->draft.allocator, (void **)&(b)->draft.part##s, &(b)->draft.part##_capacity,              \
+                (b)->draft.part##_count + 1, sizeof *(b)->draft.part##s) &&                                    \
+             lbf_names_reserve(&(b)->draft.names, &(b)->draft.allocator, (b)->draft.names.count + 1)           \
+         ? LB_OK                                                                                               \
          : lbf_no_memory(&(b)->error))
 
 static void index_name(lb_builder *b, int scope, const char *name, int value) {
@@ -130,7 +130,8 @@ int lb_builder_add_shape(lb_builder *b, const lb_shape *shape) {
     for (int i = 0; i < 3; i++) {
         if (i >= sizes[copy.kind]) copy.size[i] = 0;
         else if (!lbm_is_finite(copy.size[i]) || copy.size[i] < 0)
-            return FAIL(b, LB_ERROR_ARGUMENT, "a shape of segment '", name, "' has a negative size, or one that is not finite");
+            return FAIL(b, LB_ERROR_ARGUMENT, "a shape of segment '", name,
+                        "' has a negative size, or one that is not finite");
     }
     if ((status = ROOM(b, shape))) return status;
     b->draft.shapes[b->draft.shape_count] = copy;
@@ -168,7 +169,8 @@ static lb_status check_range(lb_builder *b, const char *name, const char *dof, d
         return FAIL(b, LB_ERROR_LIMIT, "a limit of '", name, dot, dof, "' is not a number that can be reached");
     if (lower > upper)
         return FAIL(b, LB_ERROR_LIMIT, "the lower limit of '", name, dot, dof, "' is above its upper limit; swap them");
-    if (!lbm_is_finite(rest)) return FAIL(b, LB_ERROR_ARGUMENT, "the rest value of '", name, dot, dof, "' is not finite");
+    if (!lbm_is_finite(rest))
+        return FAIL(b, LB_ERROR_ARGUMENT, "the rest value of '", name, dot, dof, "' is not finite");
     if (!(rigidity >= 0 && rigidity <= 1))
         return FAIL(b, LB_ERROR_ARGUMENT, "the rigidity of '", name, dot, dof, "' is not between 0 and 1");
     return LB_OK;
@@ -277,7 +279,8 @@ int lb_builder_add_joint(lb_builder *b, const lb_joint *joint) {
 }
 
 lb_status lb_builder_change_joint(lb_builder *b, int joint, const lb_joint *changed) {
-    if (joint < 0 || joint >= b->draft.joint_count) return FAIL(b, LB_ERROR_ARGUMENT, "no joint of that number to change");
+    if (joint < 0 || joint >= b->draft.joint_count)
+        return FAIL(b, LB_ERROR_ARGUMENT, "no joint of that number to change");
     lb_joint copy = *changed;
     const char *old = b->draft.joints[joint].name;
     lb_status status = LB_OK;
@@ -315,7 +318,8 @@ int lb_builder_add_parameter(lb_builder *b, const lb_parameter *parameter) {
         return FAIL(b, LB_ERROR_ARGUMENT, "a parameter of a group that does not exist");
     lb_status status = take_name(b, "parameter", lbf_scope_of_parameter(copy.group), parameter->name, &copy.name);
     if (status) return status;
-    status = check_range(b, b->draft.groups[copy.group].name, copy.name, copy.lower, copy.upper, copy.rest, copy.rigidity);
+    status =
+        check_range(b, b->draft.groups[copy.group].name, copy.name, copy.lower, copy.upper, copy.rest, copy.rigidity);
     if (status || (status = ROOM(b, parameter))) return status;
     copy.is_angle = copy.is_angle != 0;
     int index = b->draft.parameter_count++;
@@ -379,7 +383,8 @@ int lb_builder_add_limit(lb_builder *b, const lb_limit *limit) {
     for (int i = 0; i < copy.count; i++)
         if (!ref_exists(&b->draft, &copy.terms[i]))
             return FAIL(b, LB_ERROR_ARGUMENT, "a limit names a dof that does not exist");
-    copy.terms = lbf_arena_copy(&b->draft.arena, &b->draft.allocator, copy.terms, (size_t)copy.count * sizeof *copy.terms);
+    copy.terms =
+        lbf_arena_copy(&b->draft.arena, &b->draft.allocator, copy.terms, (size_t)copy.count * sizeof *copy.terms);
     copy.coefficients = lbf_arena_copy(&b->draft.arena, &b->draft.allocator, copy.coefficients,
                                        (size_t)copy.count * sizeof *copy.coefficients);
     if (!copy.terms || !copy.coefficients) return lbf_no_memory(&b->error);

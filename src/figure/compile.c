@@ -95,8 +95,9 @@ static lb_status report_unconnected(const lb_figure *f, lb_error *error) {
     const lbf_draft *d = &f->draft;
     for (int i = 0; i < d->segment_count; i++)
         if (f->parent_joint[i] == -2)
-            return FAIL(error, LB_ERROR_FIGURE, "segment '", d->segments[i].name, "' is not connected to the root segment '",
-                        d->segments[d->root.segment].name, "'; connect it with a joint (type fixed, if it does not move)");
+            return FAIL(error, LB_ERROR_FIGURE, "segment '", d->segments[i].name,
+                        "' is not connected to the root segment '", d->segments[d->root.segment].name,
+                        "'; connect it with a joint (type fixed, if it does not move)");
     return LB_ERROR_FIGURE;
 }
 

@@ -58,7 +58,8 @@ lb_status lb_kinematics_effector(const lb_kinematics *k, const lb_effector *effe
 }
 
 /* Adds a column of `rows` values (stride: the number of variables) for a coordinate to all variables that move it. */
-static inline void add_column(const lb_kinematics *k, int coordinate, int rows, const double *column, double *jacobian) {
+static inline void add_column(const lb_kinematics *k, int coordinate, int rows, const double *column,
+                              double *jacobian) {
     const lb_figure *f = k->figure;
     size_t n = (size_t)f->variable_count;
     int own = f->coordinate_variable[coordinate];
@@ -88,8 +89,8 @@ static void sum_moments(lb_kinematics *k) {
 }
 
 /* S - M c and M of the effector's point at a node. */
-static inline void arm_at(const lb_kinematics *k, const lb_effector *effector, int node, const double point[3], double arm[3],
-                          double *mass) {
+static inline void arm_at(const lb_kinematics *k, const lb_effector *effector, int node, const double point[3],
+                          double arm[3], double *mass) {
     const double *centre = k->frames[node].p;
     if (effector->kind == LB_EFFECTOR_FRAME) {
         *mass = 1;

@@ -40,8 +40,8 @@ static int add_named_site(lb_builder *b, int segment, const char *name, const lb
 
 /* One joint and the link behind it. `at` is the DH frame before it, on `segment`. Standard: link = at * joint(q) * Rz Tz * Tx Rx, so the
  * joint's far site stands in the link's frame at the inverse of the constant part; modified: link = at * Rx Tx * Rz Tz * joint(q). */
-static int add_dh_joint(lb_builder *b, int segment, const lb_frame *at, lb_dh_convention convention, const lb_dh_row *row,
-                        const char *joint_name, const char *link_name) {
+static int add_dh_joint(lb_builder *b, int segment, const lb_frame *at, lb_dh_convention convention,
+                        const lb_dh_row *row, const char *joint_name, const char *link_name) {
     lb_frame turn, tilt, before = *at, after;
     about_z(row->theta, row->d, &turn);
     about_x(row->alpha, row->a, &tilt);
@@ -83,16 +83,17 @@ static int add_dh_row(lb_builder *b, int segment, const lb_frame *at, lb_dh_conv
     if (!joint || !link) return lbf_no_memory(&b->error);
     const double numbers[4] = {row->a, row->alpha, row->d, row->theta};
     if (!lbm_all_finite(numbers, 4))
-        return lbf_fail(&b->error, LB_ERROR_ARGUMENT, "a Denavit-Hartenberg parameter of joint '", joint, "' is not finite",
-                        (char *)0);
+        return lbf_fail(&b->error, LB_ERROR_ARGUMENT, "a Denavit-Hartenberg parameter of joint '", joint,
+                        "' is not finite", (char *)0);
     return add_dh_joint(b, segment, at, convention, row, joint, link);
 }
 
-int lb_builder_add_dh_chain(lb_builder *b, int base_site, lb_dh_convention convention, int count, const lb_dh_row *rows) {
+int lb_builder_add_dh_chain(lb_builder *b, int base_site, lb_dh_convention convention, int count,
+                            const lb_dh_row *rows) {
     const lb_site *base = lb_builder_site(b, base_site);
     if (!base || count < 1 || !rows)
-        return lbf_fail(&b->error, LB_ERROR_ARGUMENT, "a Denavit-Hartenberg chain needs a base site and at least one row",
-                        (char *)0);
+        return lbf_fail(&b->error, LB_ERROR_ARGUMENT,
+                        "a Denavit-Hartenberg chain needs a base site and at least one row", (char *)0);
     int segments = b->draft.segment_count, sites = b->draft.site_count, joints = b->draft.joint_count;
     lb_frame at = base->frame;
     int segment = base->segment;

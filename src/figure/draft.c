@@ -73,12 +73,12 @@ int lbf_draft_copy(lbf_draft *to, const lbf_draft *from) {
     to->stature = from->stature;
     to->root = from->root;
     to->has_root = from->has_root;
-#define COPY(part)                                                                                           \
-    if (from->part##_count) {                                                                                \
-        to->part##s = lbf_new(&to->allocator, (size_t)from->part##_count, sizeof *to->part##s);               \
-        if (!to->part##s) return 0;                                                                          \
-        to->part##_count = to->part##_capacity = from->part##_count;                                         \
-        memcpy(to->part##s, from->part##s, (size_t)from->part##_count * sizeof *to->part##s);                 \
+#define COPY(part)                                                                              \
+    if (from->part##_count) {                                                                   \
+        to->part##s = lbf_new(&to->allocator, (size_t)from->part##_count, sizeof *to->part##s); \
+        if (!to->part##s) return 0;                                                             \
+        to->part##_count = to->part##_capacity = from->part##_count;                            \
+        memcpy(to->part##s, from->part##s, (size_t)from->part##_count * sizeof *to->part##s);   \
     }
     COPY(segment)
     COPY(site)
@@ -176,18 +176,19 @@ static void compact(lbf_draft *d, const renumbering *r) {
         d->limits[n++] = limit;
     }
     d->limit_count = n;
-#define COMPACT(part, fix)                                  \
-    n = 0;                                                  \
-    for (int i = 0; i < d->part##_count; i++) {             \
-        if (r->part[i] < 0) continue;                       \
-        d->part##s[n] = d->part##s[i];                      \
-        fix;                                                \
-        n++;                                                \
-    }                                                       \
+#define COMPACT(part, fix)                      \
+    n = 0;                                      \
+    for (int i = 0; i < d->part##_count; i++) { \
+        if (r->part[i] < 0) continue;           \
+        d->part##s[n] = d->part##s[i];          \
+        fix;                                    \
+        n++;                                    \
+    }                                           \
     d->part##_count = n;
     COMPACT(parameter, d->parameters[n].group = r->group[d->parameters[n].group])
     COMPACT(group, (void)0)
-    COMPACT(joint, (d->joints[n].site_a = r->site[d->joints[n].site_a], d->joints[n].site_b = r->site[d->joints[n].site_b]))
+    COMPACT(joint,
+            (d->joints[n].site_a = r->site[d->joints[n].site_a], d->joints[n].site_b = r->site[d->joints[n].site_b]))
     COMPACT(site, d->sites[n].segment = r->segment[d->sites[n].segment])
     COMPACT(segment, (void)0)
 #undef COMPACT

@@ -167,8 +167,8 @@ static int attach_couplings(lb_builder *b, const lbf_draft *from, const part_cou
     }
     for (int i = 0; i < from->limit_count && index >= 0; i++) {
         lb_limit limit = from->limits[i];
-        lb_dof_ref *terms = lbf_arena_copy(&b->draft.arena, &b->draft.allocator, limit.terms,
-                                           (size_t)limit.count * sizeof *terms);
+        lb_dof_ref *terms =
+            lbf_arena_copy(&b->draft.arena, &b->draft.allocator, limit.terms, (size_t)limit.count * sizeof *terms);
         if (!terms) return lbf_no_memory(&b->error);
         for (int k = 0; k < limit.count; k++) terms[k] = shifted(by, terms[k]);
         limit.terms = terms;
@@ -195,7 +195,9 @@ static void scale3(double v[3], double factor) {
     for (int i = 0; i < 3; i++) v[i] *= factor;
 }
 
-static int is_length(const lbf_draft *d, int joint, int dof) { return !lb_joint_type_is_angle(&d->joints[joint].type, dof); }
+static int is_length(const lbf_draft *d, int joint, int dof) {
+    return !lb_joint_type_is_angle(&d->joints[joint].type, dof);
+}
 
 static void scale_joint(lb_joint *joint, double factor) {
     int dofs = lb_joint_type_dof_count(&joint->type);
@@ -220,7 +222,8 @@ static void scale_curve(lb_curve *curve, double a, double b) {
 lb_status lb_builder_scale(lb_builder *b, double length_factor, double mass_factor) {
     lbf_draft *d = &b->draft;
     if (!lbm_is_finite(length_factor) || length_factor <= 0 || !lbm_is_finite(mass_factor) || mass_factor < 0)
-        return FAIL(b, LB_ERROR_ARGUMENT, "a figure is scaled by a length factor above 0 and a mass factor of at least 0");
+        return FAIL(b, LB_ERROR_ARGUMENT,
+                    "a figure is scaled by a length factor above 0 and a mass factor of at least 0");
     d->stature *= length_factor;
     scale3(d->root.placement.position, length_factor);
     for (int i = 0; i < d->segment_count; i++) {

@@ -57,15 +57,15 @@ typedef struct lbf_origin {
 } lbf_origin;
 
 struct lb_figure {
-    lbf_draft draft; /* all arrays below live in its arena */
-    int *parent_joint;  /* [segment] */
-    int *tree_order;    /* [segment] */
+    lbf_draft draft;   /* all arrays below live in its arena */
+    int *parent_joint; /* [segment] */
+    int *tree_order;   /* [segment] */
     int loop_count;
     int *loop_joints;
     int node_count, coordinate_count, root_coordinates;
     lbf_node *nodes;
-    lbf_mount *mounts; /* [segment], then [loop]: site_b as the closing joint carries it */
-    lbf_lump *lumps;   /* [node] */
+    lbf_mount *mounts;   /* [segment], then [loop]: site_b as the closing joint carries it */
+    lbf_lump *lumps;     /* [node] */
     lbf_lump world_lump; /* what hangs on no node */
     double mass;
     int *first_coordinate;    /* [joint] */

@@ -103,14 +103,18 @@ static const char *parse_element(const char *at, lb_joint_type *type, lb_error *
     else if (starts(at, "T(")) kind = LB_ELEMENT_TRANSLATE, at += 2;
     else if (starts(at, "swing_twist(")) kind = LB_ELEMENT_SWING_TWIST, at += strlen("swing_twist(");
     else {
-        lbf_fail(error, LB_ERROR_SYNTAX, "'", start, "' is no joint type; write a name such as pin, universal, ball, sliding "
-                 "or flying, or spell it, as in R(z)*R(x)*T(y) or swing_twist(z)", (char *)0);
+        lbf_fail(error, LB_ERROR_SYNTAX, "'", start,
+                 "' is no joint type; write a name such as pin, universal, ball, sliding "
+                 "or flying, or spell it, as in R(z)*R(x)*T(y) or swing_twist(z)",
+                 (char *)0);
         return NULL;
     }
     at = parse_axis(at, axis);
     if (!at || *at != ')') {
-        lbf_fail(error, LB_ERROR_SYNTAX, "the axis in '", start, "' is not understood; write x, y, z, -x, -y, -z or three "
-                 "numbers, as in R(0.6,0,0.8)", (char *)0);
+        lbf_fail(error, LB_ERROR_SYNTAX, "the axis in '", start,
+                 "' is not understood; write x, y, z, -x, -y, -z or three "
+                 "numbers, as in R(0.6,0,0.8)",
+                 (char *)0);
         return NULL;
     }
     double norm = lbm_safe_norm3(axis);
@@ -144,15 +148,19 @@ lb_status lb_joint_type_parse(const char *text, lb_joint_type *type, lb_error *e
     for (;;) {
         int dofs = starts(at, "rotation") || starts(at, "swing_twist") ? 3 : 1;
         if (!has_room(&parsed, dofs))
-            return lbf_fail(error, LB_ERROR_SYNTAX, "the joint type '", text, "' has more than 6 dofs; split it into two "
-                            "joints", (char *)0);
+            return lbf_fail(error, LB_ERROR_SYNTAX, "the joint type '", text,
+                            "' has more than 6 dofs; split it into two "
+                            "joints",
+                            (char *)0);
         at = parse_element(at, &parsed, error);
         if (!at) return LB_ERROR_SYNTAX;
         at = skip_blanks(at);
         if (!*at) break;
         if (*at != '*')
-            return lbf_fail(error, LB_ERROR_SYNTAX, "'", at, "' after a joint type's element is not understood; join "
-                            "elements with *, as in R(z)*R(x)", (char *)0);
+            return lbf_fail(error, LB_ERROR_SYNTAX, "'", at,
+                            "' after a joint type's element is not understood; join "
+                            "elements with *, as in R(z)*R(x)",
+                            (char *)0);
         at = skip_blanks(at + 1);
     }
     *type = parsed;
@@ -338,7 +346,9 @@ int lb_joint_type_spell(const lb_joint_type *type, char *text, size_t size) {
             put(&out, "rotation");
             continue;
         }
-        put(&out, element->kind == LB_ELEMENT_ROTATE ? "R(" : element->kind == LB_ELEMENT_TRANSLATE ? "T(" : "swing_twist(");
+        put(&out, element->kind == LB_ELEMENT_ROTATE      ? "R("
+                  : element->kind == LB_ELEMENT_TRANSLATE ? "T("
+                                                          : "swing_twist(");
         put_axis(&out, element->axis);
         put(&out, ")");
     }
@@ -354,8 +364,12 @@ static void element_dof_name(const lb_element *element, int part, int dof, char 
     const char *prefix = "";
     int letter = which;
     switch (element->kind) {
-    case LB_ELEMENT_ROTATE: prefix = "r"; break;
-    case LB_ELEMENT_TRANSLATE: prefix = "t"; break;
+    case LB_ELEMENT_ROTATE:
+        prefix = "r";
+        break;
+    case LB_ELEMENT_TRANSLATE:
+        prefix = "t";
+        break;
     case LB_ELEMENT_SWING_TWIST:
         prefix = part < 2 ? "sw" : "tw";
         letter = which < 0 ? -1 : (which + 1 + part) % 3;

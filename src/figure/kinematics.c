@@ -12,10 +12,17 @@ static size_t round_up(size_t size) { return (size + 63) & ~(size_t)63; }
 
 lb_kinematics *lb_kinematics_create(const lb_figure *f) {
     size_t nodes = (size_t)f->node_count, coordinates = (size_t)f->coordinate_count, terms = (size_t)f->term_count;
-    const size_t sizes[] = {sizeof(lb_kinematics),          nodes * sizeof(lbm_transform), coordinates * 3 * sizeof(double),
-                            coordinates * sizeof(double),   coordinates * sizeof(double),  coordinates * sizeof(double),
-                            terms * sizeof(double),         terms * sizeof(double),        nodes * 3 * sizeof(double),
-                            (size_t)f->variable_count * sizeof(double), f->project_size};
+    const size_t sizes[] = {sizeof(lb_kinematics),
+                            nodes * sizeof(lbm_transform),
+                            coordinates * 3 * sizeof(double),
+                            coordinates * sizeof(double),
+                            coordinates * sizeof(double),
+                            coordinates * sizeof(double),
+                            terms * sizeof(double),
+                            terms * sizeof(double),
+                            nodes * 3 * sizeof(double),
+                            (size_t)f->variable_count * sizeof(double),
+                            f->project_size};
     const int parts = (int)(sizeof sizes / sizeof *sizes);
     size_t total = 0;
     for (int i = 0; i < parts; i++) total += round_up(sizes[i]);

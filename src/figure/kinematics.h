@@ -6,15 +6,15 @@
 /* One thread's view of a figure in a pose; everything in one block. */
 struct lb_kinematics {
     const lb_figure *figure;
-    size_t size;            /* of the block */
-    lbm_transform *frames;  /* [node]: world frame after the node's motion */
-    double (*axes)[3];      /* [coordinate]: world axis of the turn or shift, per unit of the coordinate (not unit length for
+    size_t size;           /* of the block */
+    lbm_transform *frames; /* [node]: world frame after the node's motion */
+    double (*axes)[3]; /* [coordinate]: world axis of the turn or shift, per unit of the coordinate (not unit length for
                                rotation vectors) */
-    double *values;         /* [coordinate] */
+    double *values;    /* [coordinate] */
     double *sines, *cosines; /* [coordinate], of the values where they turn a node about z */
-    double *slopes, *bends; /* [term]: first and second derivative of the coordinate by the variable */
-    double (*moments)[3];   /* [node]: scratch: world moments of subtrees */
-    double *scratch;        /* [variable] */
+    double *slopes, *bends;  /* [term]: first and second derivative of the coordinate by the variable */
+    double (*moments)[3];    /* [node]: scratch: world moments of subtrees */
+    double *scratch;         /* [variable] */
     void *project_scratch;
 };
 

@@ -144,7 +144,8 @@ static lb_status add_written_limit(row_builder *r, const lb_limit *limit) {
     for (int i = 0; i < limit->count; i++) {
         const lb_dof_ref *ref = &limit->terms[i];
         lb_status status = LB_OK;
-        if (ref->joint >= 0) status = add_coordinate(r, name, lbf_coordinate(f, ref->joint, ref->dof), limit->coefficients[i]);
+        if (ref->joint >= 0)
+            status = add_coordinate(r, name, lbf_coordinate(f, ref->joint, ref->dof), limit->coefficients[i]);
         else add_variable(r, lb_figure_variable_of(f, ref), limit->coefficients[i]);
         if (status) return status;
     }
@@ -198,7 +199,8 @@ static lb_status add_driven_limit(row_builder *r, const lbf_driven *driven, int 
     const lb_figure *f = r->figure;
     const lb_joint *joint = &f->draft.joints[joint_index];
     int linear = 1;
-    for (int i = 0; i < driven->term_count; i++) linear &= f->terms[driven->first_term + i].curve.kind == LB_CURVE_LINEAR;
+    for (int i = 0; i < driven->term_count; i++)
+        linear &= f->terms[driven->first_term + i].curve.kind == LB_CURVE_LINEAR;
     double lower = joint->lower[dof], upper = joint->upper[dof];
     if (lower == -INFINITY && upper == INFINITY) return LB_OK;
     if (!linear) return check_curves(r, driven, joint->name, lower, upper);
@@ -237,7 +239,8 @@ static lb_status find_rest(lb_figure *f, lb_error *error) {
     int impossible = lbm_project(f->variable_count, f->lower, f->upper, f->row_count, f->rows, f->rest, scratch);
     lbf_delete(a, scratch, f->project_size, 1);
     if (impossible)
-        return FAIL(error, LB_ERROR_LIMIT, "the figure's limits contradict each other: no pose is inside all of them; look at '",
+        return FAIL(error, LB_ERROR_LIMIT,
+                    "the figure's limits contradict each other: no pose is inside all of them; look at '",
                     f->row_count ? f->rows[0].name : "", "' and the other limits over several dofs");
     for (int i = 0; i < f->variable_count; i++) f->variables[i].rest = f->rest[i];
     return LB_OK;

@@ -59,8 +59,7 @@ static lb_status add_parameter_variables(lb_figure *f, lb_error *error) {
         const lb_parameter *p = &f->draft.parameters[i];
         lb_variable *v = &f->variables[f->variable_count];
         *v = (lb_variable){NULL, {-1, 0, i}, p->is_angle, p->lower, p->upper, p->rest, p->rigidity};
-        lb_status status =
-            name_variable(f, f->variable_count++, f->draft.groups[p->group].name, p->name, error);
+        lb_status status = name_variable(f, f->variable_count++, f->draft.groups[p->group].name, p->name, error);
         if (status) return status;
     }
     return LB_OK;
@@ -96,7 +95,7 @@ static lb_status index_sites(lb_figure *f, lb_error *error) {
 
 /* The drives of each coordinate as a linked list (in order), and how far resolving them has come. */
 typedef struct drive_lists {
-    int *first, *next; /* first[coordinate], next[drive]; -1 ends */
+    int *first, *next;    /* first[coordinate], next[drive]; -1 ends */
     unsigned char *state; /* [coordinate]: 0 not begun, 1 under way, 2 done */
     int term_capacity;
 } drive_lists;
@@ -218,7 +217,8 @@ static lb_status resolve(lb_figure *f, drive_lists *lists, int coordinate, int d
 
 static lb_status mark_driven(lb_figure *f, drive_lists *lists, lb_error *error) {
     const lbf_draft *d = &f->draft;
-    for (int i = 0; i < f->coordinate_count; i++) f->coordinate_driven[i] = f->coordinate_variable[i] = lists->first[i] = -1;
+    for (int i = 0; i < f->coordinate_count; i++)
+        f->coordinate_driven[i] = f->coordinate_variable[i] = lists->first[i] = -1;
     for (int i = d->drive_count - 1; i >= 0; i--) { /* backwards, so that the lists run forwards */
         int coordinate = lbf_coordinate(f, d->drives[i].joint, d->drives[i].dof);
         if (d->joints[d->drives[i].joint].frozen) continue;

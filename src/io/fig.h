@@ -1,4 +1,4 @@
-/* The reader of .fig files in three steps: words (fig_lex.c), what the file says (fig_parse*.c), the figure made of
+/* The reader of .fig files in three steps: words (fig_lex.c), what the file says (lbio_fig_parse*.c), the figure made of
  * it (fig_build*.c). The middle is the tree below; names in it are resolved only when all of it is known, so that the
  * parts of a figure may come in any order. */
 #ifndef LIMBER_IO_FIG_H
@@ -51,36 +51,36 @@ typedef struct fig_reader {
 } fig_reader;
 
 /* Memory that lives as long as the reader, zeroed; NULL (and a failure noted) if there is none. */
-void *fig_take(fig_reader *reader, size_t size);
-void fig_reader_free(fig_reader *reader);
+void *lbio_fig_take(fig_reader *reader, size_t size);
+void lbio_fig_reader_free(fig_reader *reader);
 
 /* Notes a failure, unless there was one, and returns 0. */
-int fig_fail(fig_reader *reader, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
-int fig_fail_status(fig_reader *reader, lb_status status, int line, const char *format, ...)
+int lbio_fig_fail(fig_reader *reader, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
+int lbio_fig_fail_status(fig_reader *reader, lb_status status, int line, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 /* "expected ..., found ..." at the present word. */
-int fig_unexpected(fig_reader *reader, const char *expected);
+int lbio_fig_unexpected(fig_reader *reader, const char *expected);
 
 /* All below return 0 after a failure. */
-int fig_start(fig_reader *reader);
-int fig_next(fig_reader *reader);
-int fig_next_color(fig_reader *reader);                 /* instead of fig_next, where a color must follow */
-int fig_is(const fig_reader *reader, const char *word); /* a mark or an unquoted name; no failure */
-int fig_accept(fig_reader *reader, const char *word);   /* the same, and moves past it */
-int fig_expect(fig_reader *reader, const char *word);
-int fig_expect_end(fig_reader *reader, const char *what); /* the `;` that ends `what` */
-int fig_name(fig_reader *reader, const char *what, const char **name);
+int lbio_fig_start(fig_reader *reader);
+int lbio_fig_next(fig_reader *reader);
+int lbio_fig_next_color(fig_reader *reader);                 /* instead of lbio_fig_next, where a color must follow */
+int lbio_fig_is(const fig_reader *reader, const char *word); /* a mark or an unquoted name; no failure */
+int lbio_fig_accept(fig_reader *reader, const char *word);   /* the same, and moves past it */
+int lbio_fig_expect(fig_reader *reader, const char *word);
+int lbio_fig_expect_end(fig_reader *reader, const char *what); /* the `;` that ends `what` */
+int lbio_fig_name(fig_reader *reader, const char *what, const char **name);
 
 /* [sign] number [unit] */
-int fig_read_value(fig_reader *reader, const char *what, fig_value *value);
+int lbio_fig_read_value(fig_reader *reader, const char *what, fig_value *value);
 /* A number that must have no unit. */
-int fig_read_plain(fig_reader *reader, const char *what, double *number);
+int lbio_fig_read_plain(fig_reader *reader, const char *what, double *number);
 /* A value that must be of this unit, or bare. e.g. what = "the radius of a sphere" */
-int fig_read_unit(fig_reader *reader, fig_unit unit, const char *what, double *number);
-int fig_check_unit(fig_reader *reader, const fig_value *value, fig_unit unit, const char *what);
-double fig_degrees(double degrees); /* in radians */
+int lbio_fig_read_unit(fig_reader *reader, fig_unit unit, const char *what, double *number);
+int lbio_fig_check_unit(fig_reader *reader, const fig_value *value, fig_unit unit, const char *what);
+double lbio_fig_degrees(double degrees); /* in radians */
 /* Length of the UTF-8 sequence at `at`, 0 if it is none. */
-int fig_utf8_length(const char *at, const char *end);
+int lbio_fig_utf8_length(const char *at, const char *end);
 
 /* ---------------------------------------------------------------------------------------------------
  * What the file says
@@ -247,45 +247,45 @@ typedef struct fig_file {
 } fig_file;
 
 /* Takes a zeroed part and hangs it at the list's end; `part` is then NULL if that failed. */
-#define FIG_ADD(reader, list, part)                                                                 \
-    do {                                                                                            \
-        (part) = fig_add_check((reader), (list).count) ? fig_take((reader), sizeof *(part)) : NULL; \
-        if (part) {                                                                                 \
-            if ((list).last) {                                                                      \
-                (list).last->next = (part);                                                         \
-            } else {                                                                                \
-                (list).first = (part);                                                              \
-            }                                                                                       \
-            (list).last = (part);                                                                   \
-            (list).count++;                                                                         \
-        }                                                                                           \
+#define FIG_ADD(reader, list, part)                                                                           \
+    do {                                                                                                      \
+        (part) = lbio_fig_add_check((reader), (list).count) ? lbio_fig_take((reader), sizeof *(part)) : NULL; \
+        if (part) {                                                                                           \
+            if ((list).last) {                                                                                \
+                (list).last->next = (part);                                                                   \
+            } else {                                                                                          \
+                (list).first = (part);                                                                        \
+            }                                                                                                 \
+            (list).last = (part);                                                                             \
+            (list).count++;                                                                                   \
+        }                                                                                                     \
     } while (0)
 
-int fig_add_check(fig_reader *reader, int count);
+int lbio_fig_add_check(fig_reader *reader, int count);
 
-int fig_parse(fig_reader *reader, fig_file *file);
+int lbio_fig_parse(fig_reader *reader, fig_file *file);
 
 /* A statement word that is unknown: suggests the nearest of `known`. */
-int fig_unknown(fig_reader *reader, const char *where, const char *const *known, int count);
+int lbio_fig_unknown(fig_reader *reader, const char *where, const char *const *known, int count);
 /* `word` given a second time in one block (*line says where first); notes where it is now. */
-int fig_once(fig_reader *reader, int *line, const char *word);
-int fig_parse_ref(fig_reader *reader, const char *what, fig_ref *ref);
-int fig_parse_frame(fig_reader *reader, lb_frame *frame);
-int fig_is_frame(const fig_reader *reader); /* the present word is trans, rot, ... */
-int fig_parse_triple(fig_reader *reader, fig_unit unit, const char *what, double values[3]);
-int fig_parse_sum(fig_reader *reader, fig_sum *sum);
-int fig_close(fig_reader *reader, const char *what, const char *name,
-              int line); /* past `}`? then 1; fails at the end */
+int lbio_fig_once(fig_reader *reader, int *line, const char *word);
+int lbio_fig_parse_ref(fig_reader *reader, const char *what, fig_ref *ref);
+int lbio_fig_parse_frame(fig_reader *reader, lb_frame *frame);
+int lbio_fig_is_frame(const fig_reader *reader); /* the present word is trans, rot, ... */
+int lbio_fig_parse_triple(fig_reader *reader, fig_unit unit, const char *what, double values[3]);
+int lbio_fig_parse_sum(fig_reader *reader, fig_sum *sum);
+int lbio_fig_close(fig_reader *reader, const char *what, const char *name,
+                   int line); /* past `}`? then 1; fails at the end */
 
-int fig_parse_segment(fig_reader *reader, fig_file *file);
-int fig_parse_site(fig_reader *reader, fig_file *file, const char *segment); /* NULL: named in the statement */
-int fig_parse_shape(fig_reader *reader, fig_file *file, const char *segment);
-int fig_parse_joint(fig_reader *reader, fig_file *file);
-int fig_parse_group(fig_reader *reader, fig_file *file);
-int fig_parse_parameter(fig_reader *reader, fig_file *file, const char *group);
-int fig_parse_drive(fig_reader *reader, fig_file *file, const char *group);
-int fig_parse_limit(fig_reader *reader, fig_file *file);
-int fig_parse_chain(fig_reader *reader, fig_file *file);
+int lbio_fig_parse_segment(fig_reader *reader, fig_file *file);
+int lbio_fig_parse_site(fig_reader *reader, fig_file *file, const char *segment); /* NULL: named in the statement */
+int lbio_fig_parse_shape(fig_reader *reader, fig_file *file, const char *segment);
+int lbio_fig_parse_joint(fig_reader *reader, fig_file *file);
+int lbio_fig_parse_group(fig_reader *reader, fig_file *file);
+int lbio_fig_parse_parameter(fig_reader *reader, fig_file *file, const char *group);
+int lbio_fig_parse_drive(fig_reader *reader, fig_file *file, const char *group);
+int lbio_fig_parse_limit(fig_reader *reader, fig_file *file);
+int lbio_fig_parse_chain(fig_reader *reader, fig_file *file);
 
 /* ---------------------------------------------------------------------------------------------------
  * The figure made of it
@@ -299,18 +299,18 @@ typedef struct fig_maker {
     const fig_parameter **parameters; /* by index */
 } fig_maker;
 
-int fig_builder_fail(fig_maker *maker, int line);
-int fig_find_site(fig_maker *maker, const fig_ref *ref, int *site);
-int fig_find_segment_site(fig_maker *maker, int segment, const char *name, int line, int *site);
-int fig_find_dof(fig_maker *maker, const char *group, const fig_ref *ref, lb_dof_ref *dof);
-int fig_dof_is_angle(const fig_maker *maker, const lb_dof_ref *dof);
-int fig_build_shapes(fig_maker *maker);
-int fig_build_joints(fig_maker *maker);
-int fig_build_groups(fig_maker *maker);
-int fig_build_drives(fig_maker *maker);
-int fig_build_limits(fig_maker *maker);
+int lbio_fig_builder_fail(fig_maker *maker, int line);
+int lbio_fig_find_site(fig_maker *maker, const fig_ref *ref, int *site);
+int lbio_fig_find_segment_site(fig_maker *maker, int segment, const char *name, int line, int *site);
+int lbio_fig_find_dof(fig_maker *maker, const char *group, const fig_ref *ref, lb_dof_ref *dof);
+int lbio_fig_dof_is_angle(const fig_maker *maker, const lb_dof_ref *dof);
+int lbio_fig_build_shapes(fig_maker *maker);
+int lbio_fig_build_joints(fig_maker *maker);
+int lbio_fig_build_groups(fig_maker *maker);
+int lbio_fig_build_drives(fig_maker *maker);
+int lbio_fig_build_limits(fig_maker *maker);
 
 /* The frame of a capsule or cylinder between two points, and half their distance: also what the writer checks by. */
-int fig_frame_between(const double from[3], const double to[3], lb_frame *frame, double *half);
+int lbio_fig_frame_between(const double from[3], const double to[3], lb_frame *frame, double *half);
 
 #endif

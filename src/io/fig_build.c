@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-int fig_builder_fail(fig_maker *maker, int line) {
+int lbio_fig_builder_fail(fig_maker *maker, int line) {
     if (maker->reader->status == LB_OK) {
         maker->reader->status = lbio_builder_fail(maker->reader->source, maker->builder, line);
     }
@@ -27,7 +27,7 @@ typedef struct name_list {
 
 static void list_start(fig_maker *maker, name_list *list, int count) {
     list->capacity = count < MAX_SUGGESTED ? count : MAX_SUGGESTED;
-    list->names = fig_take(maker->reader, (size_t)(list->capacity + 1) * sizeof *list->names);
+    list->names = lbio_fig_take(maker->reader, (size_t)(list->capacity + 1) * sizeof *list->names);
     list->count = 0;
     list->capacity = list->names ? list->capacity : 0;
 }
@@ -41,9 +41,9 @@ static void list_add(name_list *list, const char *name) {
 static int no_such(fig_maker *maker, int line, const char *what, const char *name, const name_list *list) {
     const char *near = lbio_nearest(name, list->names, list->count);
     if (near) {
-        return fig_fail(maker->reader, line, "there is no %s `%s`; did you mean `%s`?", what, name, near);
+        return lbio_fig_fail(maker->reader, line, "there is no %s `%s`; did you mean `%s`?", what, name, near);
     }
-    return fig_fail(maker->reader, line, "there is no %s `%s`; add it, or correct the name", what, name);
+    return lbio_fig_fail(maker->reader, line, "there is no %s `%s`; add it, or correct the name", what, name);
 }
 
 static int find_segment(fig_maker *maker, const char *name, int line, int *segment) {
@@ -60,7 +60,7 @@ static int find_segment(fig_maker *maker, const char *name, int line, int *segme
     return no_such(maker, line, "segment", name, &list);
 }
 
-int fig_find_segment_site(fig_maker *maker, int segment, const char *name, int line, int *site) {
+int lbio_fig_find_segment_site(fig_maker *maker, int segment, const char *name, int line, int *site) {
     *site = lb_builder_find_site(maker->builder, segment, name);
     if (*site >= 0) {
         return 1;
@@ -79,16 +79,16 @@ int fig_find_segment_site(fig_maker *maker, int segment, const char *name, int l
     return no_such(maker, line, what, name, &list);
 }
 
-int fig_find_site(fig_maker *maker, const fig_ref *ref, int *site) {
+int lbio_fig_find_site(fig_maker *maker, const fig_ref *ref, int *site) {
     int segment;
     if (!find_segment(maker, ref->first, ref->line, &segment)) {
         return 0;
     }
     if (!ref->second) {
-        return fig_fail(maker->reader, ref->line, "`%s` is a segment; a site is wanted here: %s.site", ref->first,
-                        ref->first);
+        return lbio_fig_fail(maker->reader, ref->line, "`%s` is a segment; a site is wanted here: %s.site", ref->first,
+                             ref->first);
     }
-    return fig_find_segment_site(maker, segment, ref->second, ref->line, site);
+    return lbio_fig_find_segment_site(maker, segment, ref->second, ref->line, site);
 }
 
 /* Which dof of the joint the reference names; -1 if none. */
@@ -110,13 +110,14 @@ static int no_such_joint_dof(fig_maker *maker, const lb_joint *joint, const fig_
         snprintf(dofs + used, sizeof dofs - used, "%s%s", i ? ", " : "", joint->dof_names[i]);
     }
     if (count == 0) {
-        return fig_fail(maker->reader, ref->line, "joint `%s` is fixed; it has no dof", ref->first);
+        return lbio_fig_fail(maker->reader, ref->line, "joint `%s` is fixed; it has no dof", ref->first);
     }
     if (!ref->second) {
-        return fig_fail(maker->reader, ref->line, "joint `%s` has %d dofs; say which, e.g. `%s.%s` (it has %s)",
-                        ref->first, count, ref->first, joint->dof_names[0], dofs);
+        return lbio_fig_fail(maker->reader, ref->line, "joint `%s` has %d dofs; say which, e.g. `%s.%s` (it has %s)",
+                             ref->first, count, ref->first, joint->dof_names[0], dofs);
     }
-    return fig_fail(maker->reader, ref->line, "joint `%s` has no dof `%s`; it has %s", ref->first, ref->second, dofs);
+    return lbio_fig_fail(maker->reader, ref->line, "joint `%s` has no dof `%s`; it has %s", ref->first, ref->second,
+                         dofs);
 }
 
 static int no_such_dof(fig_maker *maker, int group, const fig_ref *ref) {
@@ -138,8 +139,8 @@ static int no_such_dof(fig_maker *maker, int group, const fig_ref *ref) {
     size_t stem = strcspn(ref->first, "-");
     for (int i = 0; i < list.count && ref->first[stem]; i++) {
         if (strlen(list.names[i]) == stem && memcmp(list.names[i], ref->first, stem) == 0) {
-            return fig_fail(maker->reader, ref->line, "there is no `%s`; if a minus is meant, put blanks around it",
-                            ref->first);
+            return lbio_fig_fail(maker->reader, ref->line,
+                                 "there is no `%s`; if a minus is meant, put blanks around it", ref->first);
         }
     }
     return no_such(maker, ref->line,
@@ -163,7 +164,7 @@ static int no_such_parameter(fig_maker *maker, const fig_ref *ref) {
 }
 
 /* A parameter of the group that the statement stands in, joint.dof, joint (of one dof), or group.parameter. */
-int fig_find_dof(fig_maker *maker, const char *group, const fig_ref *ref, lb_dof_ref *dof) {
+int lbio_fig_find_dof(fig_maker *maker, const char *group, const fig_ref *ref, lb_dof_ref *dof) {
     int own_group = group ? lb_builder_find_group(maker->builder, group) : -1;
     int other_group = ref->second ? lb_builder_find_group(maker->builder, ref->first) : -1;
     int parameter = ref->second ? -1 : lb_builder_find_parameter(maker->builder, own_group, ref->first);
@@ -188,7 +189,7 @@ int fig_find_dof(fig_maker *maker, const char *group, const fig_ref *ref, lb_dof
                               : no_such_dof(maker, own_group, ref);
 }
 
-int fig_dof_is_angle(const fig_maker *maker, const lb_dof_ref *dof) {
+int lbio_fig_dof_is_angle(const fig_maker *maker, const lb_dof_ref *dof) {
     if (dof->joint >= 0) {
         return lb_joint_type_is_angle(&lb_builder_joint(maker->builder, dof->joint)->type, dof->dof);
     }
@@ -207,12 +208,12 @@ static int build_segments(fig_maker *maker) {
         segment.mass = said->mass;
         memcpy(segment.com, said->com, sizeof segment.com);
         if (lb_builder_add_segment(maker->builder, &segment) < 0) {
-            return fig_builder_fail(maker, said->line);
+            return lbio_fig_builder_fail(maker, said->line);
         }
     }
     return maker->file->segments.count > 0 ||
-           fig_fail(maker->reader, maker->file->line, "figure `%s` has no segment; add `segment name { }`",
-                    maker->file->name);
+           lbio_fig_fail(maker->reader, maker->file->line, "figure `%s` has no segment; add `segment name { }`",
+                         maker->file->name);
 }
 
 static int build_site(fig_maker *maker, const fig_site *said, int segment) {
@@ -221,13 +222,13 @@ static int build_site(fig_maker *maker, const fig_site *said, int segment) {
     site.name = said->name;
     site.segment = segment;
     site.frame = said->frame;
-    return lb_builder_add_site(maker->builder, &site) >= 0 || fig_builder_fail(maker, said->line);
+    return lb_builder_add_site(maker->builder, &site) >= 0 || lbio_fig_builder_fail(maker, said->line);
 }
 
 static int build_chain(fig_maker *maker, const fig_chain *chain) {
     int base, count = 0;
-    lb_dh_row *rows = fig_take(maker->reader, (size_t)chain->link_count * sizeof *rows);
-    if (!rows || !fig_find_site(maker, &chain->base, &base)) {
+    lb_dh_row *rows = lbio_fig_take(maker->reader, (size_t)chain->link_count * sizeof *rows);
+    if (!rows || !lbio_fig_find_site(maker, &chain->base, &base)) {
         return 0;
     }
     for (const fig_link *link = chain->links; link; link = link->next, count++) {
@@ -237,7 +238,7 @@ static int build_chain(fig_maker *maker, const fig_chain *chain) {
             (lb_dh_row){link->name, link->a, link->alpha, link->d, link->theta, link->is_prismatic, lower, upper};
     }
     return lb_builder_add_dh_chain(maker->builder, base, chain->convention, count, rows) >= 0 ||
-           fig_builder_fail(maker, chain->line);
+           lbio_fig_builder_fail(maker, chain->line);
 }
 
 /* Sites on written segments first: chains stand on them. Then chains, and the sites on segments that chains made, as
@@ -281,7 +282,7 @@ static int build_sites_and_chains(fig_maker *maker) {
 
 /* The shortest rotation that takes z to the direction d from one point to the other is (z x d, 1 + z.d), normalised;
  * where d is nearly -z, 1 + dz = (dx^2 + dy^2) / (1 - dz) keeps its digits. */
-int fig_frame_between(const double from[3], const double to[3], lb_frame *frame, double *half) {
+int lbio_fig_frame_between(const double from[3], const double to[3], lb_frame *frame, double *half) {
     double d[3], length = 0;
     lb_frame_identity(frame);
     for (int i = 0; i < 3; i++) {
@@ -315,7 +316,7 @@ static int resolve_place(fig_maker *maker, const fig_place *place, int segment, 
     *frame = place->frame;
     int site;
     if (place->site) {
-        if (!fig_find_segment_site(maker, segment, place->site, place->line, &site)) {
+        if (!lbio_fig_find_segment_site(maker, segment, place->site, place->line, &site)) {
             return 0;
         }
         *frame = lb_builder_site(maker->builder, site)->frame;
@@ -323,7 +324,7 @@ static int resolve_place(fig_maker *maker, const fig_place *place, int segment, 
     return 1;
 }
 
-int fig_build_shapes(fig_maker *maker) {
+int lbio_fig_build_shapes(fig_maker *maker) {
     for (const fig_shape *said = maker->file->shapes.first; said; said = said->next) {
         lb_shape shape;
         lb_frame other;
@@ -340,12 +341,13 @@ int fig_build_shapes(fig_maker *maker) {
             if (!resolve_place(maker, &said->places[1], shape.segment, &other)) {
                 return 0;
             }
-            if (!fig_frame_between(first.position, other.position, &shape.frame, &shape.size[1])) {
-                return fig_fail(maker->reader, said->line, "the ends of this shape lie too far apart to compute with");
+            if (!lbio_fig_frame_between(first.position, other.position, &shape.frame, &shape.size[1])) {
+                return lbio_fig_fail(maker->reader, said->line,
+                                     "the ends of this shape lie too far apart to compute with");
             }
         }
         if (lb_builder_add_shape(maker->builder, &shape) < 0) {
-            return fig_builder_fail(maker, said->line);
+            return lbio_fig_builder_fail(maker, said->line);
         }
     }
     return 1;
@@ -370,23 +372,23 @@ static int build_root(fig_maker *maker) {
     if (file->root_line && !find_segment(maker, file->root.first, file->root.line, &root.segment)) {
         return 0;
     }
-    if (file->root_line && file->root.second && !fig_find_site(maker, &file->root, &root.site)) {
+    if (file->root_line && file->root.second && !lbio_fig_find_site(maker, &file->root, &root.site)) {
         return 0;
     }
-    return lb_builder_set_root(maker->builder, &root) == LB_OK || fig_builder_fail(maker, line);
+    return lb_builder_set_root(maker->builder, &root) == LB_OK || lbio_fig_builder_fail(maker, line);
 }
 
 static int build_all(fig_maker *maker) {
     const fig_file *file = maker->file;
     if (lb_builder_set_name(maker->builder, file->name) != LB_OK) {
-        return fig_builder_fail(maker, file->line);
+        return lbio_fig_builder_fail(maker, file->line);
     }
     if (file->stature_line && lb_builder_set_stature(maker->builder, file->stature) != LB_OK) {
-        return fig_builder_fail(maker, file->stature_line);
+        return lbio_fig_builder_fail(maker, file->stature_line);
     }
-    return build_segments(maker) && build_sites_and_chains(maker) && fig_build_shapes(maker) &&
-           fig_build_joints(maker) && fig_build_groups(maker) && fig_build_drives(maker) && fig_build_limits(maker) &&
-           build_root(maker);
+    return build_segments(maker) && build_sites_and_chains(maker) && lbio_fig_build_shapes(maker) &&
+           lbio_fig_build_joints(maker) && lbio_fig_build_groups(maker) && lbio_fig_build_drives(maker) &&
+           lbio_fig_build_limits(maker) && build_root(maker);
 }
 
 lb_status lbio_read_fig(const lbio_source *source, lb_figure **figure) {
@@ -398,15 +400,15 @@ lb_status lbio_read_fig(const lbio_source *source, lb_figure **figure) {
     if (source->options->allocator) {
         reader.allocator = *source->options->allocator;
     }
-    if (fig_parse(&reader, &file)) {
+    if (lbio_fig_parse(&reader, &file)) {
         fig_maker maker = {&reader, &file, lb_builder_create(source->options->allocator), 0, 0, NULL};
         if (!maker.builder) {
-            fig_fail_status(&reader, LB_ERROR_MEMORY, 0, "out of memory");
+            lbio_fig_fail_status(&reader, LB_ERROR_MEMORY, 0, "out of memory");
         } else if (build_all(&maker) && lb_builder_finish(maker.builder, figure) != LB_OK) {
-            fig_builder_fail(&maker, file.line);
+            lbio_fig_builder_fail(&maker, file.line);
         }
         lb_builder_destroy(maker.builder);
     }
-    fig_reader_free(&reader);
+    lbio_fig_reader_free(&reader);
     return reader.status;
 }

@@ -17,9 +17,9 @@ static int set_values(fig_maker *maker, const fig_joint *said, const fig_values 
         return 1;
     }
     if (values->count != dofs) {
-        return fig_fail(maker->reader, values->line, "`%s` has %d value%s; joint `%s` has %d dof%s, so give %d",
-                        attribute, values->count, values->count == 1 ? "" : "s", said->name, dofs, dofs == 1 ? "" : "s",
-                        dofs);
+        return lbio_fig_fail(maker->reader, values->line, "`%s` has %d value%s; joint `%s` has %d dof%s, so give %d",
+                             attribute, values->count, values->count == 1 ? "" : "s", said->name, dofs,
+                             dofs == 1 ? "" : "s", dofs);
     }
     for (int i = 0; i < dofs; i++) {
         const fig_value *value = &values->values[i];
@@ -29,7 +29,7 @@ static int set_values(fig_maker *maker, const fig_joint *said, const fig_values 
             continue;
         }
         snprintf(what, sizeof what, "%s of a %s", noun, is_angle ? "rotation" : "translation");
-        if (!fig_check_unit(maker->reader, value, is_angle ? FIG_ANGLE : FIG_LENGTH, what)) {
+        if (!lbio_fig_check_unit(maker->reader, value, is_angle ? FIG_ANGLE : FIG_LENGTH, what)) {
             return 0;
         }
         out[i] = value->number;
@@ -40,12 +40,12 @@ static int set_values(fig_maker *maker, const fig_joint *said, const fig_values 
 static int set_rigidity(fig_maker *maker, const fig_joint *said, double *out) {
     int dofs = lb_joint_type_dof_count(&said->type);
     if (said->rigidity.line && said->rigidity.count != dofs) {
-        return fig_fail(maker->reader, said->rigidity.line,
-                        "`rigidity` has %d value%s; joint `%s` has %d dof%s, so give %d", said->rigidity.count,
-                        said->rigidity.count == 1 ? "" : "s", said->name, dofs, dofs == 1 ? "" : "s", dofs);
+        return lbio_fig_fail(maker->reader, said->rigidity.line,
+                             "`rigidity` has %d value%s; joint `%s` has %d dof%s, so give %d", said->rigidity.count,
+                             said->rigidity.count == 1 ? "" : "s", said->name, dofs, dofs == 1 ? "" : "s", dofs);
     }
     for (int i = 0; i < said->rigidity.count; i++) {
-        if (!fig_check_unit(maker->reader, &said->rigidity.values[i], FIG_PLAIN, "a rigidity")) {
+        if (!lbio_fig_check_unit(maker->reader, &said->rigidity.values[i], FIG_PLAIN, "a rigidity")) {
             return 0;
         }
         out[i] = said->rigidity.values[i].number;
@@ -56,9 +56,9 @@ static int set_rigidity(fig_maker *maker, const fig_joint *said, double *out) {
 static int set_names(fig_maker *maker, const fig_joint *said, lb_joint *joint) {
     int dofs = lb_joint_type_dof_count(&said->type);
     if (said->names_line && said->name_count != dofs) {
-        return fig_fail(maker->reader, said->names_line, "`names` has %d name%s; joint `%s` has %d dof%s, so give %d",
-                        said->name_count, said->name_count == 1 ? "" : "s", said->name, dofs, dofs == 1 ? "" : "s",
-                        dofs);
+        return lbio_fig_fail(maker->reader, said->names_line,
+                             "`names` has %d name%s; joint `%s` has %d dof%s, so give %d", said->name_count,
+                             said->name_count == 1 ? "" : "s", said->name, dofs, dofs == 1 ? "" : "s", dofs);
     }
     for (int i = 0; i < said->name_count; i++) {
         joint->dof_names[i] = said->names[i];
@@ -71,7 +71,7 @@ static int set_swing(fig_maker *maker, const fig_joint *said, lb_joint *joint) {
     if (count == 0) {
         return 1;
     }
-    double(*swing)[2] = fig_take(maker->reader, (size_t)count * sizeof *swing);
+    double(*swing)[2] = lbio_fig_take(maker->reader, (size_t)count * sizeof *swing);
     if (!swing) {
         return 0;
     }
@@ -88,14 +88,15 @@ static int set_swing(fig_maker *maker, const fig_joint *said, lb_joint *joint) {
     return 1;
 }
 
-int fig_build_joints(fig_maker *maker) {
+int lbio_fig_build_joints(fig_maker *maker) {
     for (const fig_joint *said = maker->file->joints.first; said; said = said->next) {
         lb_joint joint;
         lb_joint_defaults(&joint);
         joint.name = said->name;
         joint.type = said->type;
         joint.frozen = said->frozen;
-        if (!fig_find_site(maker, &said->a, &joint.site_a) || !fig_find_site(maker, &said->b, &joint.site_b) ||
+        if (!lbio_fig_find_site(maker, &said->a, &joint.site_a) ||
+            !lbio_fig_find_site(maker, &said->b, &joint.site_b) ||
             !set_values(maker, said, &said->lower, "llimit", "the limit", joint.lower) ||
             !set_values(maker, said, &said->upper, "ulimit", "the limit", joint.upper) ||
             !set_values(maker, said, &said->rest, "rest", "the rest", joint.rest) ||
@@ -104,7 +105,7 @@ int fig_build_joints(fig_maker *maker) {
             return 0;
         }
         if (lb_builder_add_joint(maker->builder, &joint) < 0) {
-            return fig_builder_fail(maker, said->line);
+            return lbio_fig_builder_fail(maker, said->line);
         }
     }
     return 1;
@@ -125,25 +126,25 @@ static int build_parameter(fig_maker *maker, const fig_parameter *said) {
     parameter.rest = said->has_rest ? said->rest.number : 0;
     parameter.rigidity = said->rigidity;
     if (parameter.group < 0) {
-        return fig_fail(maker->reader, said->line, "there is no group `%s`; add `group %s { }`", said->group,
-                        said->group);
+        return lbio_fig_fail(maker->reader, said->line, "there is no group `%s`; add `group %s { }`", said->group,
+                             said->group);
     }
     if (lb_builder_add_parameter(maker->builder, &parameter) < 0) {
-        return fig_builder_fail(maker, said->line);
+        return lbio_fig_builder_fail(maker, said->line);
     }
     maker->parameters[maker->parameter_count++] = said;
     return 1;
 }
 
-int fig_build_groups(fig_maker *maker) {
+int lbio_fig_build_groups(fig_maker *maker) {
     for (const fig_group *said = maker->file->groups.first; said; said = said->next) {
         if (lb_builder_add_group(maker->builder, said->name) < 0) {
-            return fig_builder_fail(maker, said->line);
+            return lbio_fig_builder_fail(maker, said->line);
         }
         maker->group_count++;
     }
     size_t count = (size_t)maker->file->parameters.count;
-    maker->parameters = fig_take(maker->reader, (count + 1) * sizeof *maker->parameters);
+    maker->parameters = lbio_fig_take(maker->reader, (count + 1) * sizeof *maker->parameters);
     if (!maker->parameters) {
         return 0;
     }
@@ -165,21 +166,21 @@ static fig_unit unit_of(int is_angle) { return is_angle ? FIG_ANGLE : FIG_LENGTH
 static int check_coefficient(fig_maker *maker, const fig_term *term, int source_is_angle, int target_is_angle) {
     fig_unit unit =
         source_is_angle == target_is_angle || term->curve != LB_CURVE_LINEAR ? FIG_PLAIN : unit_of(target_is_angle);
-    return fig_check_unit(maker->reader, &term->coefficient, unit, "a factor");
+    return lbio_fig_check_unit(maker->reader, &term->coefficient, unit, "a factor");
 }
 
 static int set_points(fig_maker *maker, const fig_term *term, int source_is_angle, int target_is_angle,
                       lb_curve *curve) {
-    double *points = fig_take(maker->reader, (size_t)term->point_count * 2 * sizeof *points);
+    double *points = lbio_fig_take(maker->reader, (size_t)term->point_count * 2 * sizeof *points);
     if (!points) {
         return 0;
     }
     int i = 0;
     for (const fig_point *point = term->points; point; point = point->next, i++) {
-        if (!fig_check_unit(maker->reader, &point->x, unit_of(source_is_angle),
-                            "the first number of a curve's point") ||
-            !fig_check_unit(maker->reader, &point->y, unit_of(target_is_angle),
-                            "the second number of a curve's point")) {
+        if (!lbio_fig_check_unit(maker->reader, &point->x, unit_of(source_is_angle),
+                                 "the first number of a curve's point") ||
+            !lbio_fig_check_unit(maker->reader, &point->y, unit_of(target_is_angle),
+                                 "the second number of a curve's point")) {
             return 0;
         }
         points[i] = point->x.number;
@@ -196,10 +197,10 @@ static int build_term(fig_maker *maker, const fig_drive *said, const fig_term *t
                       lb_dof_ref *source) {
     lb_drive drive;
     lb_drive_defaults(&drive);
-    if (!fig_find_dof(maker, said->group, &term->ref, source)) {
+    if (!lbio_fig_find_dof(maker, said->group, &term->ref, source)) {
         return 0;
     }
-    int from_angle = fig_dof_is_angle(maker, source), to_angle = fig_dof_is_angle(maker, target);
+    int from_angle = lbio_fig_dof_is_angle(maker, source), to_angle = lbio_fig_dof_is_angle(maker, target);
     if (!check_coefficient(maker, term, from_angle, to_angle)) {
         return 0;
     }
@@ -210,7 +211,7 @@ static int build_term(fig_maker *maker, const fig_drive *said, const fig_term *t
     drive.curve.slope = term->coefficient.number;
     drive.curve.offset = 0;
     if (term->has_offset) {
-        if (!fig_check_unit(maker->reader, &term->offset, unit_of(to_angle), "the driven dof")) {
+        if (!lbio_fig_check_unit(maker->reader, &term->offset, unit_of(to_angle), "the driven dof")) {
             return 0;
         }
         drive.curve.offset = term->offset.number;
@@ -218,7 +219,7 @@ static int build_term(fig_maker *maker, const fig_drive *said, const fig_term *t
     if (term->curve != LB_CURVE_LINEAR && !set_points(maker, term, from_angle, to_angle, &drive.curve)) {
         return 0;
     }
-    return lb_builder_add_drive(maker->builder, &drive) >= 0 || fig_builder_fail(maker, term->ref.line);
+    return lb_builder_add_drive(maker->builder, &drive) >= 0 || lbio_fig_builder_fail(maker, term->ref.line);
 }
 
 /* A constant beside curves only: a drive of slope 0. */
@@ -228,8 +229,8 @@ static int build_constant(fig_maker *maker, const fig_drive *said, const lb_dof_
     if (!said->sum.has_constant) {
         return 1;
     }
-    if (!fig_check_unit(maker->reader, &said->sum.constant, unit_of(fig_dof_is_angle(maker, target)),
-                        "the driven dof")) {
+    if (!lbio_fig_check_unit(maker->reader, &said->sum.constant, unit_of(lbio_fig_dof_is_angle(maker, target)),
+                             "the driven dof")) {
         return 0;
     }
     drive.joint = target->joint;
@@ -238,7 +239,7 @@ static int build_constant(fig_maker *maker, const fig_drive *said, const lb_dof_
     drive.curve.kind = LB_CURVE_LINEAR;
     drive.curve.slope = 0;
     drive.curve.offset = said->sum.constant.number;
-    return lb_builder_add_drive(maker->builder, &drive) >= 0 || fig_builder_fail(maker, said->target.line);
+    return lb_builder_add_drive(maker->builder, &drive) >= 0 || lbio_fig_builder_fail(maker, said->target.line);
 }
 
 static int find_target(fig_maker *maker, const fig_drive *said, lb_dof_ref *target) {
@@ -247,24 +248,25 @@ static int find_target(fig_maker *maker, const fig_drive *said, lb_dof_ref *targ
         const lb_joint *found = lb_builder_joint(maker->builder, joint);
         int dofs = found ? lb_joint_type_dof_count(&found->type) : 0;
         if (dofs != 1) {
-            return fig_fail(maker->reader, said->target.line,
-                            "`mimic` is for joints of one dof and `%s` has %d; write `drive %s.dof = ...;` outside it",
-                            said->target.first, dofs, said->target.first);
+            return lbio_fig_fail(
+                maker->reader, said->target.line,
+                "`mimic` is for joints of one dof and `%s` has %d; write `drive %s.dof = ...;` outside it",
+                said->target.first, dofs, said->target.first);
         }
         *target = (lb_dof_ref){joint, 0, -1};
         return 1;
     }
-    if (!fig_find_dof(maker, NULL, &said->target, target)) {
+    if (!lbio_fig_find_dof(maker, NULL, &said->target, target)) {
         return 0;
     }
     return target->joint >= 0 ||
-           fig_fail(maker->reader, said->target.line, "`%s.%s` is a parameter; only dofs of joints can be driven",
-                    said->target.first, said->target.second);
+           lbio_fig_fail(maker->reader, said->target.line, "`%s.%s` is a parameter; only dofs of joints can be driven",
+                         said->target.first, said->target.second);
 }
 
-int fig_build_drives(fig_maker *maker) {
+int lbio_fig_build_drives(fig_maker *maker) {
     int joints = lb_builder_joint_count(maker->builder);
-    unsigned char *driven = fig_take(maker->reader, (size_t)joints + 1); /* one bit a dof */
+    unsigned char *driven = lbio_fig_take(maker->reader, (size_t)joints + 1); /* one bit a dof */
     if (!driven) {
         return 0;
     }
@@ -275,9 +277,9 @@ int fig_build_drives(fig_maker *maker) {
         }
         int bit = 1 << target.dof;
         if ((driven[target.joint] & bit) && !said->adds) {
-            return fig_fail(maker->reader, said->target.line,
-                            "`%s%s%s` is driven twice; write one sum, or += to add to it", said->target.first,
-                            said->target.second ? "." : "", said->target.second ? said->target.second : "");
+            return lbio_fig_fail(maker->reader, said->target.line,
+                                 "`%s%s%s` is driven twice; write one sum, or += to add to it", said->target.first,
+                                 said->target.second ? "." : "", said->target.second ? said->target.second : "");
         }
         driven[target.joint] = (unsigned char)(driven[target.joint] | bit);
         for (const fig_term *term = said->sum.terms; term; term = term->next) {
@@ -302,21 +304,21 @@ static int build_limit_terms(fig_maker *maker, const fig_limit *said, lb_dof_ref
     double sign = said->relation == '>' ? -1 : 1;
     int i = 0;
     for (const fig_term *term = said->sum.terms; term; term = term->next, i++) {
-        if (!fig_find_dof(maker, NULL, &term->ref, &terms[i]) ||
-            !fig_check_unit(maker->reader, &term->coefficient, FIG_PLAIN, "a factor")) {
+        if (!lbio_fig_find_dof(maker, NULL, &term->ref, &terms[i]) ||
+            !lbio_fig_check_unit(maker->reader, &term->coefficient, FIG_PLAIN, "a factor")) {
             return 0;
         }
         coefficients[i] = sign * term->coefficient.number;
-        *(fig_dof_is_angle(maker, &terms[i]) ? angles : lengths) += 1;
+        *(lbio_fig_dof_is_angle(maker, &terms[i]) ? angles : lengths) += 1;
     }
     return 1;
 }
 
-int fig_build_limits(fig_maker *maker) {
+int lbio_fig_build_limits(fig_maker *maker) {
     for (const fig_limit *said = maker->file->limits.first; said; said = said->next) {
         int count = said->sum.term_count, angles = 0, lengths = 0;
-        lb_dof_ref *terms = fig_take(maker->reader, (size_t)count * sizeof *terms);
-        double *coefficients = fig_take(maker->reader, (size_t)count * sizeof *coefficients);
+        lb_dof_ref *terms = lbio_fig_take(maker->reader, (size_t)count * sizeof *terms);
+        double *coefficients = lbio_fig_take(maker->reader, (size_t)count * sizeof *coefficients);
         if (!terms || !coefficients || !build_limit_terms(maker, said, terms, coefficients, &angles, &lengths)) {
             return 0;
         }
@@ -324,7 +326,7 @@ int fig_build_limits(fig_maker *maker) {
         const char *what = lengths == 0  ? "a limit on angles"
                            : angles == 0 ? "a limit on lengths"
                                          : "a limit on angles and lengths together";
-        if (!fig_check_unit(maker->reader, &said->bound, unit, what)) {
+        if (!lbio_fig_check_unit(maker->reader, &said->bound, unit, what)) {
             return 0;
         }
         lb_limit limit;
@@ -336,7 +338,7 @@ int fig_build_limits(fig_maker *maker) {
         limit.coefficients = coefficients;
         limit.bound = said->relation == '>' ? -said->bound.number : said->bound.number;
         if (lb_builder_add_limit(maker->builder, &limit) < 0) {
-            return fig_builder_fail(maker, said->line);
+            return lbio_fig_builder_fail(maker, said->line);
         }
     }
     return 1;

@@ -28,14 +28,14 @@ static void *resize(const fig_reader *reader, void *block, size_t old_size, size
     return realloc(block, new_size);
 }
 
-void *fig_take(fig_reader *reader, size_t size) {
+void *lbio_fig_take(fig_reader *reader, size_t size) {
     const size_t header = (sizeof(fig_block) + 15) & ~(size_t)15;
     size = (size + 15) & ~(size_t)15;
     if (!reader->blocks || reader->blocks->size - reader->blocks->used < size) {
         size_t bytes = size > BLOCK_SIZE ? size : BLOCK_SIZE;
         fig_block *block = resize(reader, NULL, 0, header + bytes);
         if (!block) {
-            fig_fail_status(reader, LB_ERROR_MEMORY, 0, "out of memory");
+            lbio_fig_fail_status(reader, LB_ERROR_MEMORY, 0, "out of memory");
             return NULL;
         }
         *block = (fig_block){reader->blocks, bytes, 0};
@@ -46,7 +46,7 @@ void *fig_take(fig_reader *reader, size_t size) {
     return memset(taken, 0, size);
 }
 
-void fig_reader_free(fig_reader *reader) {
+void lbio_fig_reader_free(fig_reader *reader) {
     const size_t header = (sizeof(fig_block) + 15) & ~(size_t)15;
     while (reader->blocks) {
         fig_block *block = reader->blocks;
@@ -64,7 +64,7 @@ static int note_failure(fig_reader *reader, lb_status status, int line, const ch
     return 0;
 }
 
-int fig_fail_status(fig_reader *reader, lb_status status, int line, const char *format, ...) {
+int lbio_fig_fail_status(fig_reader *reader, lb_status status, int line, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     note_failure(reader, status, line, format, arguments);
@@ -72,7 +72,7 @@ int fig_fail_status(fig_reader *reader, lb_status status, int line, const char *
     return 0;
 }
 
-int fig_fail(fig_reader *reader, int line, const char *format, ...) {
+int lbio_fig_fail(fig_reader *reader, int line, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     note_failure(reader, LB_ERROR_SYNTAX, line, format, arguments);
@@ -80,13 +80,13 @@ int fig_fail(fig_reader *reader, int line, const char *format, ...) {
     return 0;
 }
 
-int fig_unexpected(fig_reader *reader, const char *expected) {
+int lbio_fig_unexpected(fig_reader *reader, const char *expected) {
     if (reader->word == FIG_END) {
-        return fig_fail(reader, reader->word_line, "expected %s, found the end of the file", expected);
+        return lbio_fig_fail(reader, reader->word_line, "expected %s, found the end of the file", expected);
     }
     int length = reader->length < 60 ? reader->length : 60;
-    return fig_fail(reader, reader->word_line, "expected %s, found `%.*s%s`", expected, length, reader->start,
-                    length < reader->length ? "..." : "");
+    return lbio_fig_fail(reader, reader->word_line, "expected %s, found `%.*s%s`", expected, length, reader->start,
+                         length < reader->length ? "..." : "");
 }
 
 /* ---------------------------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ static int skip_comment(fig_reader *reader) {
         reader->at++;
     }
     if (reader->at >= reader->end) {
-        return fig_fail(reader, line, "this comment is never closed; end it with */");
+        return lbio_fig_fail(reader, line, "this comment is never closed; end it with */");
     }
     reader->at += 2;
     return 1;
@@ -177,7 +177,7 @@ static int next_quoted(fig_reader *reader) {
         at += *at == '\\' && at + 1 < reader->end && at[1] != '\n' ? 2 : 1;
     }
     if (at >= reader->end || *at != '"') {
-        return fig_fail(reader, reader->line, "this quoted name is never closed; end it with \" on the same line");
+        return lbio_fig_fail(reader, reader->line, "this quoted name is never closed; end it with \" on the same line");
     }
     return set_word(reader, FIG_QUOTED, at + 1);
 }
@@ -185,7 +185,7 @@ static int next_quoted(fig_reader *reader) {
 static int next_number(fig_reader *reader) {
     const char *end = lbio_number(reader->at, reader->end, &reader->number);
     if (!end) {
-        return fig_fail(reader, reader->line, "this number is too large; the largest is about 1.8e308");
+        return lbio_fig_fail(reader, reader->line, "this number is too large; the largest is about 1.8e308");
     }
     return set_word(reader, FIG_NUMBER, end);
 }
@@ -202,18 +202,19 @@ static int next_mark(fig_reader *reader) {
         return set_word(reader, FIG_MARK, reader->at + 1);
     }
     if (c > 0x20 && c < 0x7F) {
-        return fig_fail(reader, reader->line,
-                        "unexpected `%c`; names with other than letters, digits, _ and - are "
-                        "written in quotes",
-                        c);
+        return lbio_fig_fail(reader, reader->line,
+                             "unexpected `%c`; names with other than letters, digits, _ and - are "
+                             "written in quotes",
+                             c);
     }
     if ((unsigned char)c >= 0x80) {
-        return fig_fail(reader, reader->line, "unexpected letter outside ASCII; write such names in quotes");
+        return lbio_fig_fail(reader, reader->line, "unexpected letter outside ASCII; write such names in quotes");
     }
-    return fig_fail(reader, reader->line, "unexpected byte 0x%02x; is this a text file?", (unsigned)(unsigned char)c);
+    return lbio_fig_fail(reader, reader->line, "unexpected byte 0x%02x; is this a text file?",
+                         (unsigned)(unsigned char)c);
 }
 
-int fig_next(fig_reader *reader) {
+int lbio_fig_next(fig_reader *reader) {
     if (reader->status != LB_OK || !skip_blanks(reader, 1)) {
         return 0;
     }
@@ -241,7 +242,7 @@ static int hex_digit(char c) {
 }
 
 /* Where a color is due, # begins it rather than a comment. */
-int fig_next_color(fig_reader *reader) {
+int lbio_fig_next_color(fig_reader *reader) {
     if (reader->status != LB_OK || !skip_blanks(reader, 0)) {
         return 0;
     }
@@ -253,51 +254,51 @@ int fig_next_color(fig_reader *reader) {
         }
     }
     if (digits != 6) {
-        return fig_fail(reader, reader->line, "expected a color of six hexadecimal digits, e.g. #c08060");
+        return lbio_fig_fail(reader, reader->line, "expected a color of six hexadecimal digits, e.g. #c08060");
     }
     reader->color = color;
     return set_word(reader, FIG_COLOR, at);
 }
 
-int fig_start(fig_reader *reader) {
+int lbio_fig_start(fig_reader *reader) {
     reader->at = reader->source->text;
     reader->end = reader->at + reader->source->size;
     reader->line = 1;
     if (starts(reader, "\xEF\xBB\xBF")) {
         reader->at += 3;
     }
-    return fig_next(reader);
+    return lbio_fig_next(reader);
 }
 
-int fig_is(const fig_reader *reader, const char *word) {
+int lbio_fig_is(const fig_reader *reader, const char *word) {
     size_t length = strlen(word);
     return (reader->word == FIG_MARK || reader->word == FIG_NAME) && (size_t)reader->length == length &&
            memcmp(reader->start, word, length) == 0;
 }
 
-int fig_accept(fig_reader *reader, const char *word) {
-    return reader->status == LB_OK && fig_is(reader, word) && fig_next(reader);
+int lbio_fig_accept(fig_reader *reader, const char *word) {
+    return reader->status == LB_OK && lbio_fig_is(reader, word) && lbio_fig_next(reader);
 }
 
-int fig_expect(fig_reader *reader, const char *word) {
+int lbio_fig_expect(fig_reader *reader, const char *word) {
     if (reader->status != LB_OK) {
         return 0;
     }
-    if (!fig_is(reader, word)) {
+    if (!lbio_fig_is(reader, word)) {
         char expected[40];
         snprintf(expected, sizeof expected, "`%s`", word);
-        return fig_unexpected(reader, expected);
+        return lbio_fig_unexpected(reader, expected);
     }
-    return fig_next(reader);
+    return lbio_fig_next(reader);
 }
 
-int fig_expect_end(fig_reader *reader, const char *what) {
-    if (reader->status == LB_OK && !fig_is(reader, ";")) {
+int lbio_fig_expect_end(fig_reader *reader, const char *what) {
+    if (reader->status == LB_OK && !lbio_fig_is(reader, ";")) {
         char expected[80];
         snprintf(expected, sizeof expected, "`;` after %s", what);
-        return fig_unexpected(reader, expected);
+        return lbio_fig_unexpected(reader, expected);
     }
-    return fig_expect(reader, ";");
+    return lbio_fig_expect(reader, ";");
 }
 
 /* ---------------------------------------------------------------------------------------------------
@@ -305,7 +306,7 @@ int fig_expect_end(fig_reader *reader, const char *what) {
  * ------------------------------------------------------------------------------------------------- */
 
 /* Overlong forms and surrogates are none. */
-int fig_utf8_length(const char *at, const char *end) {
+int lbio_fig_utf8_length(const char *at, const char *end) {
     const unsigned char *c = (const unsigned char *)at;
     int length = c[0] < 0x80 ? 1 : c[0] < 0xC2 ? 0 : c[0] < 0xE0 ? 2 : c[0] < 0xF0 ? 3 : c[0] < 0xF5 ? 4 : 0;
     if (length == 0 || end - at < length) {
@@ -324,10 +325,10 @@ int fig_utf8_length(const char *at, const char *end) {
 /* One character or escape of a quoted name; returns the position after it, or NULL. */
 static const char *unquote_one(fig_reader *reader, const char *at, const char *end, char **out) {
     if (*at != '\\') {
-        int length = fig_utf8_length(at, end);
+        int length = lbio_fig_utf8_length(at, end);
         if (length == 0 || *at == 0) {
-            fig_fail(reader, reader->word_line,
-                     "this name holds a byte that is not UTF-8 text; save the file as UTF-8");
+            lbio_fig_fail(reader, reader->word_line,
+                          "this name holds a byte that is not UTF-8 text; save the file as UTF-8");
             return NULL;
         }
         memcpy(*out, at, (size_t)length);
@@ -342,32 +343,32 @@ static const char *unquote_one(fig_reader *reader, const char *at, const char *e
     }
     char plain = kind == 'n' ? '\n' : kind == 't' ? '\t' : kind == '"' || kind == '\\' ? kind : 0;
     if (!plain) {
-        fig_fail(reader, reader->word_line, "unknown escape in a quoted name; there are \\\" \\\\ \\n \\t \\xHH");
+        lbio_fig_fail(reader, reader->word_line, "unknown escape in a quoted name; there are \\\" \\\\ \\n \\t \\xHH");
         return NULL;
     }
     *(*out)++ = plain;
     return at + 2;
 }
 
-int fig_name(fig_reader *reader, const char *what, const char **name) {
+int lbio_fig_name(fig_reader *reader, const char *what, const char **name) {
     if (reader->status != LB_OK) {
         return 0;
     }
     if (reader->word != FIG_NAME && reader->word != FIG_QUOTED) {
-        return fig_unexpected(reader, what);
+        return lbio_fig_unexpected(reader, what);
     }
-    char *text = fig_take(reader, (size_t)reader->length + 1);
+    char *text = lbio_fig_take(reader, (size_t)reader->length + 1);
     if (!text) {
         return 0;
     }
     *name = text;
     if (reader->word == FIG_NAME) {
         memcpy(text, reader->start, (size_t)reader->length);
-        return fig_next(reader);
+        return lbio_fig_next(reader);
     }
     const char *at = reader->start + 1, *end = reader->start + reader->length - 1;
     if (at == end) {
-        return fig_fail(reader, reader->word_line, "an empty name; write something between the quotes");
+        return lbio_fig_fail(reader, reader->word_line, "an empty name; write something between the quotes");
     }
     while (at < end) {
         at = unquote_one(reader, at, end, &text);
@@ -375,7 +376,7 @@ int fig_name(fig_reader *reader, const char *what, const char **name) {
             return 0;
         }
     }
-    return fig_next(reader);
+    return lbio_fig_next(reader);
 }
 
 /* ---------------------------------------------------------------------------------------------------
@@ -383,7 +384,7 @@ int fig_name(fig_reader *reader, const char *what, const char **name) {
  * ------------------------------------------------------------------------------------------------- */
 
 /* degrees * pi / 180, with pi / 180 to twice the precision, so that 90deg is the double nearest to pi / 2. */
-double fig_degrees(double degrees) {
+double lbio_fig_degrees(double degrees) {
     const double high = 0.017453292519943295, low = 2.9486522708701687e-19;
     return fma(degrees, high, degrees * low);
 }
@@ -408,7 +409,7 @@ static double to_si(const fig_value *value, const unit_name *unit) {
     const char *end = value->text + value->length;
     double number = value->number;
     if (unit->power == DEGREES) {
-        return fig_degrees(number);
+        return lbio_fig_degrees(number);
     }
     if (unit->power == INCHES) {
         return number * 254 / 10000;
@@ -419,14 +420,14 @@ static double to_si(const fig_value *value, const unit_name *unit) {
 
 static int read_unit_name(fig_reader *reader, fig_value *value) {
     for (int i = 0; i < UNIT_COUNT; i++) {
-        if (fig_is(reader, UNITS[i].name)) {
+        if (lbio_fig_is(reader, UNITS[i].name)) {
             value->unit = UNITS[i].unit;
             value->number = to_si(value, &UNITS[i]);
             if (value->number - value->number != 0) {
-                return fig_fail(reader, value->line, "this number is too large; the largest is about 1.8e308");
+                return lbio_fig_fail(reader, value->line, "this number is too large; the largest is about 1.8e308");
             }
             value->length = (int)(reader->start + reader->length - value->text);
-            return fig_next(reader);
+            return lbio_fig_next(reader);
         }
     }
     char name[32] = "";
@@ -437,9 +438,9 @@ static int read_unit_name(fig_reader *reader, fig_value *value) {
     }
     const char *near = lbio_nearest(name, names, UNIT_COUNT);
     if (near) {
-        return fig_fail(reader, reader->word_line, "`%s` is no unit; did you mean `%s`?", name, near);
+        return lbio_fig_fail(reader, reader->word_line, "`%s` is no unit; did you mean `%s`?", name, near);
     }
-    return fig_fail(reader, reader->word_line, "`%s` is no unit; there are deg rad, m cm mm in, kg g", name);
+    return lbio_fig_fail(reader, reader->word_line, "`%s` is no unit; there are deg rad, m cm mm in, kg g", name);
 }
 
 static int read_number(fig_reader *reader, const char *what, fig_value *value) {
@@ -450,36 +451,36 @@ static int read_number(fig_reader *reader, const char *what, fig_value *value) {
     value->line = reader->word_line;
     value->text = reader->start;
     value->unit = FIG_PLAIN;
-    int negative = fig_is(reader, "-");
-    if ((negative || fig_is(reader, "+")) && !fig_next(reader)) {
+    int negative = lbio_fig_is(reader, "-");
+    if ((negative || lbio_fig_is(reader, "+")) && !lbio_fig_next(reader)) {
         return 0;
     }
     if (reader->word != FIG_NUMBER) {
-        return fig_unexpected(reader, what);
+        return lbio_fig_unexpected(reader, what);
     }
     value->digits = reader->start;
     value->number = negative ? -reader->number : reader->number;
     value->length = (int)(reader->start + reader->length - value->text);
-    return fig_next(reader);
+    return lbio_fig_next(reader);
 }
 
-int fig_read_value(fig_reader *reader, const char *what, fig_value *value) {
+int lbio_fig_read_value(fig_reader *reader, const char *what, fig_value *value) {
     if (!read_number(reader, what, value)) {
         return 0;
     }
     return reader->word == FIG_NAME ? read_unit_name(reader, value) : 1;
 }
 
-int fig_read_plain(fig_reader *reader, const char *what, double *number) {
-    fig_value value;
-    if (!fig_read_value(reader, what, &value) || !fig_check_unit(reader, &value, FIG_PLAIN, what)) {
+int lbio_fig_read_plain(fig_reader *reader, const char *what, double *number) {
+    fig_value value = {0};
+    if (!lbio_fig_read_value(reader, what, &value) || !lbio_fig_check_unit(reader, &value, FIG_PLAIN, what)) {
         return 0;
     }
     *number = value.number;
     return 1;
 }
 
-int fig_check_unit(fig_reader *reader, const fig_value *value, fig_unit unit, const char *what) {
+int lbio_fig_check_unit(fig_reader *reader, const fig_value *value, fig_unit unit, const char *what) {
     static const char *const kinds[] = {"a plain number", "an angle", "a length", "a mass", "none"};
     static const char *const wants[] = {"a number without a unit, e.g. 0.5", "an angle, e.g. 30deg",
                                         "a length, e.g. 30cm", "a mass, e.g. 2.1kg", ""};
@@ -487,13 +488,13 @@ int fig_check_unit(fig_reader *reader, const fig_value *value, fig_unit unit, co
         return 1;
     }
     int length = value->length < 40 ? value->length : 40;
-    return fig_fail(reader, value->line, "%.*s is %s; %s wants %s", length, value->text, kinds[value->unit], what,
-                    wants[unit]);
+    return lbio_fig_fail(reader, value->line, "%.*s is %s; %s wants %s", length, value->text, kinds[value->unit], what,
+                         wants[unit]);
 }
 
-int fig_read_unit(fig_reader *reader, fig_unit unit, const char *what, double *number) {
-    fig_value value;
-    if (!fig_read_value(reader, what, &value) || !fig_check_unit(reader, &value, unit, what)) {
+int lbio_fig_read_unit(fig_reader *reader, fig_unit unit, const char *what, double *number) {
+    fig_value value = {0};
+    if (!lbio_fig_read_value(reader, what, &value) || !lbio_fig_check_unit(reader, &value, unit, what)) {
         return 0;
     }
     *number = value.number;

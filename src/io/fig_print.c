@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-int fig_same_bits(const void *a, const void *b, size_t size) { return memcmp(a, b, size) == 0; }
+int lbio_fig_same_bits(const void *a, const void *b, size_t size) { return memcmp(a, b, size) == 0; }
 
 /* ---------------------------------------------------------------------------------------------------
  * Names
@@ -26,7 +26,7 @@ static int is_plain_name(const char *name) {
     return length > 0;
 }
 
-void fig_print_name(lbio_text *text, const char *name) {
+void lbio_fig_print_name(lbio_text *text, const char *name) {
     if (is_plain_name(name)) {
         lbio_text_add(text, name);
         return;
@@ -34,7 +34,7 @@ void fig_print_name(lbio_text *text, const char *name) {
     const char *end = name + strlen(name);
     lbio_text_add(text, "\"");
     for (const char *at = name; at < end;) {
-        int length = fig_utf8_length(at, end);
+        int length = lbio_fig_utf8_length(at, end);
         unsigned char c = (unsigned char)*at;
         if (length == 0 || c < 0x20 || c == 0x7F) {
             lbio_text_format(text, "\\x%02x", c);
@@ -69,7 +69,7 @@ static int human_text(fig_unit unit, double value, char text[32]) {
     double guess = unit == FIG_ANGLE ? value * 57.295779513082321 : value * 100;
     for (int digits = 15; digits <= 17 && guess - guess == 0; digits++) {
         double back =
-            unit == FIG_ANGLE ? fig_degrees(rounded(guess, digits, 0, text)) : rounded(guess, digits, -2, text);
+            unit == FIG_ANGLE ? lbio_fig_degrees(rounded(guess, digits, 0, text)) : rounded(guess, digits, -2, text);
         if (back == value) {
             return 1;
         }
@@ -98,7 +98,7 @@ static void print_with_unit(lbio_text *text, fig_unit unit, double value) {
     }
 }
 
-void fig_print_value(lbio_text *text, fig_unit unit, double value) {
+void lbio_fig_print_value(lbio_text *text, fig_unit unit, double value) {
     if (value - value != 0) {
         lbio_text_add(text, "none");
     } else if (unit == FIG_PLAIN || unit == FIG_MASS) {
@@ -112,10 +112,10 @@ void fig_print_value(lbio_text *text, fig_unit unit, double value) {
     }
 }
 
-void fig_print_triple(lbio_text *text, fig_unit unit, const double values[3]) {
+void lbio_fig_print_triple(lbio_text *text, fig_unit unit, const double values[3]) {
     for (int i = 0; i < 3; i++) {
         lbio_text_add(text, i ? ", " : "(");
-        fig_print_value(text, unit, values[i]);
+        lbio_fig_print_value(text, unit, values[i]);
     }
     lbio_text_add(text, ")");
 }
@@ -138,7 +138,7 @@ static const spelling SPELLINGS[] = {{6, 0},  {10, 0}, {13, 0}, {15, 0}, {6, 1},
 static double spell_angle(const spelling *how, double angle, char text[40]) {
     double number = rounded(how->is_radian ? angle : angle * 57.295779513082321, how->digits, 0, text);
     strcat(text, how->is_radian ? "rad" : "deg");
-    return how->is_radian ? number : fig_degrees(number);
+    return how->is_radian ? number : lbio_fig_degrees(number);
 }
 
 static int print_rot(lbio_text *text, const double rotation[4]) {
@@ -155,7 +155,7 @@ static int print_rot(lbio_text *text, const double rotation[4]) {
         char spelled[40];
         direction[axis] = negative ? -1 : 1;
         double read = spell_angle(&SPELLINGS[i / 2], negative ? -angle : angle, spelled);
-        if (lb_rotation_about(direction, read, back) == LB_OK && fig_same_bits(back, rotation, sizeof back)) {
+        if (lb_rotation_about(direction, read, back) == LB_OK && lbio_fig_same_bits(back, rotation, sizeof back)) {
             lbio_text_format(text, "rot(%s%c, %s)", negative ? "-" : "", "xyz"[axis], spelled);
             return 1;
         }
@@ -173,7 +173,7 @@ static int print_rpy(lbio_text *text, const double rotation[4]) {
             read[k] = spell_angle(&SPELLINGS[i / 2], rpy[k] == 0 && i % 2 == 0 ? 0 : rpy[k], spelled[k]);
         }
         lb_rotation_from_rpy(read, back);
-        if (fig_same_bits(back, rotation, sizeof back)) {
+        if (lbio_fig_same_bits(back, rotation, sizeof back)) {
             lbio_text_format(text, "rpy(%s, %s, %s)", spelled[0], spelled[1], spelled[2]);
             return 1;
         }
@@ -193,14 +193,14 @@ static void print_rotation(lbio_text *text, const double rotation[4]) {
     lbio_text_add(text, ")");
 }
 
-void fig_print_frame(lbio_text *text, const lb_frame *frame) {
+void lbio_fig_print_frame(lbio_text *text, const lb_frame *frame) {
     lb_frame identity;
     lb_frame_identity(&identity);
-    int turned = !fig_same_bits(frame->rotation, identity.rotation, sizeof frame->rotation);
-    int moved = !fig_same_bits(frame->position, identity.position, sizeof frame->position);
+    int turned = !lbio_fig_same_bits(frame->rotation, identity.rotation, sizeof frame->rotation);
+    int moved = !lbio_fig_same_bits(frame->position, identity.position, sizeof frame->position);
     if (moved || !turned) {
         lbio_text_add(text, "trans");
-        fig_print_triple(text, FIG_LENGTH, frame->position);
+        lbio_fig_print_triple(text, FIG_LENGTH, frame->position);
         lbio_text_add(text, turned ? " * " : "");
     }
     if (turned) {

@@ -4,11 +4,11 @@
 
 #include "io/fig.h"
 
-void fig_print_name(lbio_text *text, const char *name);
+void lbio_fig_print_name(lbio_text *text, const char *name);
 /* unit: FIG_PLAIN, FIG_ANGLE, FIG_LENGTH or FIG_MASS; infinities are written `none`. */
-void fig_print_value(lbio_text *text, fig_unit unit, double value);
-void fig_print_triple(lbio_text *text, fig_unit unit, const double values[3]); /* (a, b, c) */
-void fig_print_frame(lbio_text *text, const lb_frame *frame);
-int fig_same_bits(const void *a, const void *b, size_t size);
+void lbio_fig_print_value(lbio_text *text, fig_unit unit, double value);
+void lbio_fig_print_triple(lbio_text *text, fig_unit unit, const double values[3]); /* (a, b, c) */
+void lbio_fig_print_frame(lbio_text *text, const lb_frame *frame);
+int lbio_fig_same_bits(const void *a, const void *b, size_t size);
 
 #endif

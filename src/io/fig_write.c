@@ -222,7 +222,7 @@ static void write_values(fig_writer *writer, const lb_joint *joint, const char *
     int dofs = lb_joint_type_dof_count(&joint->type);
     int differs = 0;
     for (int i = 0; i < dofs; i++) {
-        differs |= !fig_same_bits(&values[i], &usual, sizeof usual);
+        differs |= !lbio_fig_same_bits(&values[i], &usual, sizeof usual);
     }
     if (!differs) {
         return;
@@ -245,7 +245,7 @@ static int is_cone(const lb_joint *joint, double *half_angle) {
     for (int i = 0; i < 3 && !same && cone && angle > 0; i++) {
         *half_angle = i == 0 ? angle : nextafter(angle, i == 1 ? 0 : 100);
         lb_swing_cone(*half_angle, joint->swing_count, cone);
-        same = fig_same_bits(cone, joint->swing, (size_t)joint->swing_count * sizeof *cone);
+        same = lbio_fig_same_bits(cone, joint->swing, (size_t)joint->swing_count * sizeof *cone);
     }
     free(cone);
     return same;
@@ -282,7 +282,7 @@ static void write_joint(fig_writer *writer, int index) {
     const lb_joint *joint = lb_figure_joint(writer->figure, index);
     char type[512];
     lb_joint_type_spell(&joint->type, type, sizeof type);
-    fig_write_sites(writer, joint->site_a > joint->site_b ? joint->site_a : joint->site_b);
+    lbio_fig_write_sites(writer, joint->site_a > joint->site_b ? joint->site_a : joint->site_b);
     add(writer, "    joint ");
     add_name(writer, joint->name);
     add(writer, " {\n        connect ");
@@ -307,7 +307,7 @@ static void write_joint(fig_writer *writer, int index) {
  * ------------------------------------------------------------------------------------------------- */
 
 static void add_setting(fig_writer *writer, const char *word, fig_unit unit, double value, double usual) {
-    if (!fig_same_bits(&value, &usual, sizeof value)) {
+    if (!lbio_fig_same_bits(&value, &usual, sizeof value)) {
         add(writer, word);
         add_value(writer, unit, value);
         add(writer, ";");
@@ -387,9 +387,9 @@ static void write_root(fig_writer *writer) {
         add_name(writer, lb_figure_segment(writer->figure, root->segment)->name);
     }
     add(writer, root->is_free ? " free" : "");
-    if (!fig_same_bits(&root->placement, &identity, sizeof identity)) {
+    if (!lbio_fig_same_bits(&root->placement, &identity, sizeof identity)) {
         add(writer, " at ");
-        fig_print_frame(writer->text, &root->placement);
+        lbio_fig_print_frame(writer->text, &root->placement);
     }
     add(writer, ";\n");
 }
@@ -447,13 +447,13 @@ static void write_all(fig_writer *writer) {
         add(writer, ";\n\n");
     }
     for (int i = 0; i < lb_figure_segment_count(figure); i++) {
-        fig_write_segment(writer, i);
+        lbio_fig_write_segment(writer, i);
     }
-    fig_write_shapes(writer, lb_figure_segment_count(figure));
+    lbio_fig_write_shapes(writer, lb_figure_segment_count(figure));
     for (int i = 0; i < lb_figure_joint_count(figure); i++) {
         write_joint(writer, i);
     }
-    fig_write_sites(writer, lb_figure_site_count(figure));
+    lbio_fig_write_sites(writer, lb_figure_site_count(figure));
     for (int i = 0; i < lb_figure_group_count(figure); i++) {
         write_group(writer, i);
     }

@@ -1,4 +1,4 @@
-/* The writer of .fig files: fig_write.c begins, fig_write_segment.c writes segments, sites and shapes. */
+/* The writer of .fig files: fig_write.c begins, lbio_fig_write_segment.c writes segments, sites and shapes. */
 #ifndef LIMBER_IO_FIG_WRITE_H
 #define LIMBER_IO_FIG_WRITE_H
 
@@ -16,16 +16,16 @@ typedef struct fig_writer {
 
 static inline void add(fig_writer *writer, const char *string) { lbio_text_add(writer->text, string); }
 
-static inline void add_name(fig_writer *writer, const char *name) { fig_print_name(writer->text, name); }
+static inline void add_name(fig_writer *writer, const char *name) { lbio_fig_print_name(writer->text, name); }
 
 static inline void add_value(fig_writer *writer, fig_unit unit, double value) {
-    fig_print_value(writer->text, unit, value);
+    lbio_fig_print_value(writer->text, unit, value);
 }
 
-void fig_write_segment(fig_writer *writer, int index);
+void lbio_fig_write_segment(fig_writer *writer, int index);
 /* Sites that stand in the figure itself, up to and with number `last`. */
-void fig_write_sites(fig_writer *writer, int last);
+void lbio_fig_write_sites(fig_writer *writer, int last);
 /* Shapes that stand in the figure itself: those left of segments before number `segment`. */
-void fig_write_shapes(fig_writer *writer, int segment);
+void lbio_fig_write_shapes(fig_writer *writer, int segment);
 
 #endif

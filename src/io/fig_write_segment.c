@@ -13,7 +13,7 @@ static void write_site(fig_writer *writer, const lb_site *site, int inside) {
     }
     add_name(writer, site->name);
     add(writer, "->location = ");
-    fig_print_frame(writer->text, &site->frame);
+    lbio_fig_print_frame(writer->text, &site->frame);
     add(writer, ";\n");
 }
 
@@ -21,7 +21,7 @@ static void write_site(fig_writer *writer, const lb_site *site, int inside) {
 static int site_at(const fig_writer *writer, int segment, const lb_frame *frame) {
     int tried = 0;
     for (int i = writer->first_site[segment]; i >= 0 && tried < MAX_SEARCHED; i = writer->next_site[i], tried++) {
-        if (fig_same_bits(&lb_figure_site(writer->figure, i)->frame, frame, sizeof *frame)) {
+        if (lbio_fig_same_bits(&lb_figure_site(writer->figure, i)->frame, frame, sizeof *frame)) {
             return i;
         }
     }
@@ -35,10 +35,10 @@ static void add_place(fig_writer *writer, const lb_shape *shape) {
     lb_frame_identity(&identity);
     if (site >= 0) {
         add_name(writer, lb_figure_site(writer->figure, site)->name);
-    } else if (fig_same_bits(shape->frame.rotation, identity.rotation, sizeof identity.rotation)) {
-        fig_print_triple(writer->text, FIG_LENGTH, shape->frame.position);
+    } else if (lbio_fig_same_bits(shape->frame.rotation, identity.rotation, sizeof identity.rotation)) {
+        lbio_fig_print_triple(writer->text, FIG_LENGTH, shape->frame.position);
     } else {
-        fig_print_frame(writer->text, &shape->frame);
+        lbio_fig_print_frame(writer->text, &shape->frame);
     }
 }
 
@@ -58,7 +58,7 @@ static int site_near(const fig_writer *writer, int segment, const double point[3
 static int ends_give_shape(const lb_shape *shape, const double from[3], const double to[3]) {
     lb_frame frame;
     double half;
-    return fig_frame_between(from, to, &frame, &half) && fig_same_bits(&frame, &shape->frame, sizeof frame) &&
+    return lbio_fig_frame_between(from, to, &frame, &half) && lbio_fig_same_bits(&frame, &shape->frame, sizeof frame) &&
            half == shape->size[1];
 }
 
@@ -86,7 +86,7 @@ static int add_ends(fig_writer *writer, const lb_shape *shape) {
         if (sites[end] >= 0) {
             add_name(writer, lb_figure_site(writer->figure, sites[end])->name);
         } else {
-            fig_print_triple(writer->text, FIG_LENGTH, ends[end]);
+            lbio_fig_print_triple(writer->text, FIG_LENGTH, ends[end]);
         }
     }
     return 1;
@@ -124,7 +124,7 @@ static void write_shape(fig_writer *writer, const lb_shape *shape, int inside) {
         } else {
             double factor = shape->kind == LB_SHAPE_BOX ? 2 : 1;
             double size[3] = {shape->size[0] * factor, shape->size[1] * factor, shape->size[2] * factor};
-            fig_print_triple(writer->text, FIG_LENGTH, size);
+            lbio_fig_print_triple(writer->text, FIG_LENGTH, size);
         }
     }
     add(writer, ")");
@@ -134,7 +134,7 @@ static void write_shape(fig_writer *writer, const lb_shape *shape, int inside) {
     add(writer, ";\n");
 }
 
-void fig_write_sites(fig_writer *writer, int last) {
+void lbio_fig_write_sites(fig_writer *writer, int last) {
     const lb_site *site;
     while (writer->site <= last && (site = lb_figure_site(writer->figure, writer->site))) {
         write_site(writer, site, 0);
@@ -142,7 +142,7 @@ void fig_write_sites(fig_writer *writer, int last) {
     }
 }
 
-void fig_write_shapes(fig_writer *writer, int segment) {
+void lbio_fig_write_shapes(fig_writer *writer, int segment) {
     const lb_shape *shape;
     while ((shape = lb_figure_shape(writer->figure, writer->shape)) && shape->segment < segment) {
         write_shape(writer, shape, 0);
@@ -154,12 +154,12 @@ void fig_write_shapes(fig_writer *writer, int segment) {
 static void write_left_behind(fig_writer *writer, int segment) {
     const lb_site *site;
     while ((site = lb_figure_site(writer->figure, writer->site)) && site->segment < segment) {
-        fig_write_sites(writer, writer->site);
+        lbio_fig_write_sites(writer, writer->site);
     }
-    fig_write_shapes(writer, segment);
+    lbio_fig_write_shapes(writer, segment);
 }
 
-void fig_write_segment(fig_writer *writer, int index) {
+void lbio_fig_write_segment(fig_writer *writer, int index) {
     static const double zero[3] = {0, 0, 0};
     const lb_segment *segment = lb_figure_segment(writer->figure, index);
     write_left_behind(writer, index);
@@ -171,9 +171,9 @@ void fig_write_segment(fig_writer *writer, int index) {
         add_value(writer, FIG_MASS, segment->mass);
         add(writer, ";\n");
     }
-    if (!fig_same_bits(segment->com, zero, sizeof zero)) {
+    if (!lbio_fig_same_bits(segment->com, zero, sizeof zero)) {
         add(writer, "        com = ");
-        fig_print_triple(writer->text, FIG_LENGTH, segment->com);
+        lbio_fig_print_triple(writer->text, FIG_LENGTH, segment->com);
         add(writer, ";\n");
     }
     const lb_site *site;

@@ -1,6 +1,6 @@
-/* Pictures, from the inside. A figure becomes a scene (solids, marks and outlines in one normalised space), a camera looks
- * at it, and a picture is made of both: by casting a ray through every pixel (PNG), or by tracing what the rays see into
- * outlines and shades (SVG, PDF). Words, dots, limits and rulers are painted over either by the same code.
+/* Pictures, from the inside. A figure becomes a scene (solids, marks and outlines in one normalised space), a camera
+ * looks at it, and a picture is made of both: by casting a ray through every pixel (PNG), or by tracing what the rays
+ * see into outlines and shades (SVG, PDF). Words, dots, limits and rulers are painted over either by the same code.
  *
  *     render.c          options, layout of the views, files
  *     render_scene.c    figure -> scene
@@ -269,8 +269,8 @@ typedef struct lbio_ink {
 
 #define LBIO_STOPS 8
 
-/* Linear: from (0, 0) to (1, 0) of the unit space; radial: the unit circle with its focus at (focus, 0) ... mapped to the
- * picture by matrix: x' = m0 x + m2 y + m4, y' = m1 x + m3 y + m5. */
+/* Linear: from (0, 0) to (1, 0) of the unit space; radial: the unit circle with its focus at (focus, 0) ... mapped to
+ * the picture by matrix: x' = m0 x + m2 y + m4, y' = m1 x + m3 y + m5. */
 typedef struct lbio_gradient {
     int is_radial;
     double matrix[6];
@@ -337,8 +337,8 @@ typedef struct lbio_box {
     int x0, y0, x1, y1; /* nodes, the last ones included */
 } lbio_box;
 
-/* The boundary of the nodes marked inside (all of them in the box), as closed loops, to be filled even-odd, that are off by
- * at most the tolerance. */
+/* The boundary of the nodes marked inside (all of them in the box), as closed loops, to be filled even-odd, that are
+ * off by at most the tolerance. */
 lb_status lbio_trace(const lbio_grid *grid, lbio_box box, const unsigned char *inside, lbio_crossing crossing,
                      void *context, double tolerance, lbio_loops *loops);
 
@@ -363,7 +363,8 @@ typedef struct lbio_picture {
 
 /* Pixels of a pane into those of the whole picture: 32 bits each as cairo has them, stride in bytes. */
 lb_status lbio_raster_pane(const lbio_picture *picture, const lbio_pane *pane, unsigned char *pixels, int stride);
-/* What the solids look like at the nodes of a grid: prim -1 and no colour where there is none. rgb: linear, 3 a node. */
+/* What the solids look like at the nodes of a grid: prim -1 and no colour where there is none. rgb: linear, 3 a
+ * node. */
 lb_status lbio_raster_surface(const lbio_scene *scene, const lbio_camera *camera, const lbio_light *light,
                               const lbio_grid *grid, int *prims, float *rgb);
 lb_status lbio_vector_pane(const lbio_picture *picture, const lbio_pane *pane, lbio_painter *painter);

@@ -3,25 +3,41 @@
 
 /* A long lens: little distortion, but nearer parts still look nearer. */
 #define LENS_DEG 24.0
+#define NEAREST 2.2 /* scene units from the middle: outside the figure however it is turned */
 
 void lbio_view_angles(lb_view view, int is_perspective, double *azimuth_deg, double *elevation_deg) {
     double level = is_perspective ? 6 : 0; /* a little above the horizon shows the ground */
     switch (view) {
-    case LB_VIEW_FRONT: *azimuth_deg = 0, *elevation_deg = level; break;
-    case LB_VIEW_SIDE: *azimuth_deg = 90, *elevation_deg = level; break;
-    case LB_VIEW_BACK: *azimuth_deg = 180, *elevation_deg = level; break;
-    case LB_VIEW_TOP: *azimuth_deg = 0, *elevation_deg = 90; break;
-    default: *azimuth_deg = 35, *elevation_deg = 16; break;
+    case LB_VIEW_FRONT:
+        *azimuth_deg = 0, *elevation_deg = level;
+        break;
+    case LB_VIEW_SIDE:
+        *azimuth_deg = 90, *elevation_deg = level;
+        break;
+    case LB_VIEW_BACK:
+        *azimuth_deg = 180, *elevation_deg = level;
+        break;
+    case LB_VIEW_TOP:
+        *azimuth_deg = 0, *elevation_deg = 90;
+        break;
+    default:
+        *azimuth_deg = 35, *elevation_deg = 16;
+        break;
     }
 }
 
 const char *lbio_view_name(lb_view view) {
     switch (view) {
-    case LB_VIEW_FRONT: return "front";
-    case LB_VIEW_SIDE: return "side";
-    case LB_VIEW_BACK: return "back";
-    case LB_VIEW_TOP: return "top";
-    default: return "three-quarter";
+    case LB_VIEW_FRONT:
+        return "front";
+    case LB_VIEW_SIDE:
+        return "side";
+    case LB_VIEW_BACK:
+        return "back";
+    case LB_VIEW_TOP:
+        return "top";
+    default:
+        return "three-quarter";
     }
 }
 
@@ -91,8 +107,12 @@ void lbio_camera_fit(lbio_camera *camera, const lbio_scene *scene, double azimut
         lbio_along(middle, off[0] / per_unit, camera->right, middle);
         lbio_along(middle, -off[1] / per_unit, camera->up, middle);
         fill = lbio_clamp(fill, 0.02, 50);
-        distance = is_perspective ? fmax(distance * fill, 2.2) : 6; /* never inside the figure */
+        distance *= is_perspective ? fill : 1;
         scale /= fill;
+        if (is_perspective && distance < NEAREST) { /* as near as it gets: a longer lens instead */
+            unit *= NEAREST / distance;
+            distance = NEAREST;
+        }
     }
     camera->focal = is_perspective ? unit : scale;
     camera->distance = distance;

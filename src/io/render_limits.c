@@ -1,5 +1,5 @@
-/* Limits, drawn where they act: sectors for rotations, cones or polygons for swings with a small sector for the twist, tracks
- * for translations. Only variables are drawn: what a group drives has no limit of its own to show. */
+/* Limits, drawn where they act: sectors for rotations, cones or polygons for swings with a small sector for the
+ * twist, tracks for translations. Only variables are drawn: what a group drives has no limit of its own to show. */
 #include "io/render.h"
 #include <string.h>
 
@@ -73,24 +73,22 @@ static void add_rotation(drawing *d, const lb_frame *frame, const double axis[3]
     add_sector(d, frame->position, axis_w, now, value, variable->lower, variable->upper, radius);
 }
 
+/* A track that is longer than the figure ends dashed, as one without an end does: else it would be all there is to
+ * see. */
 static void add_track(drawing *d, const lb_frame *frame, const double axis[3], const lb_variable *variable,
                       double value) {
-    double axis_w[3], a[3], b[3], points[2][3], reach = 0.25 * d->scene->scale;
-    int is_free = !isfinite(variable->lower) || !isfinite(variable->upper);
-    double lower = isfinite(variable->lower) ? variable->lower : value - reach;
-    double upper = isfinite(variable->upper) ? variable->upper : value + reach;
-    double ends[3] = {lower, upper, value};
+    double axis_w[3], a[3], b[3], points[2][3], reach = d->scene->scale;
+    int has_end[3] = {value - variable->lower <= reach, variable->upper - value <= reach, 1};
+    double ends[3] = {has_end[0] ? variable->lower : value - 0.25 * reach,
+                      has_end[1] ? variable->upper : value + 0.25 * reach, value};
     const double(*read)[3] = (const double(*)[3])points;
     world_vector(frame, axis, axis_w);
     lbio_basis(axis_w, a, b);
-    lbio_along(frame->position, lower, axis_w, points[0]);
-    lbio_along(frame->position, upper, axis_w, points[1]);
-    lbio_scene_add_outline(d->scene, is_free ? LBIO_OUTLINE_FREE : LBIO_OUTLINE_TRACK, 0, read, 2);
+    lbio_along(frame->position, ends[0], axis_w, points[0]);
+    lbio_along(frame->position, ends[1], axis_w, points[1]);
+    lbio_scene_add_outline(d->scene, has_end[0] && has_end[1] ? LBIO_OUTLINE_TRACK : LBIO_OUTLINE_FREE, 0, read, 2);
     for (int k = 0; k < 3; k++) {
-        if (k < 2 && !isfinite(k ? variable->upper : variable->lower)) {
-            continue;
-        }
-        for (int side = 0; side < 2; side++) { /* a cross at either end, and a smaller one where it is */
+        for (int side = 0; side < 2 && has_end[k]; side++) { /* a cross at either end, and a smaller one where it is */
             double at[3], half = (k == 2 ? 0.012 : 0.022) * d->scene->scale;
             lbio_along(frame->position, ends[k], axis_w, at);
             lbio_along(at, half, side ? b : a, points[0]);
@@ -110,7 +108,8 @@ static void swing_axis(const double axes[3][3], double a, double b, double out[3
     turn(vector, angle, axes[2], out);
 }
 
-/* The element's A, B, axis in the world; see LB_ELEMENT_SWING_TWIST: for a coordinate axis the next two in the circle. */
+/* The element's A, B, axis in the world; see LB_ELEMENT_SWING_TWIST: for a coordinate axis the next two in the
+ * circle. */
 static void swing_axes(const lb_frame *frame, const double axis[3], double axes[3][3]) {
     double local[3][3] = {{0}};
     int which = fabs(axis[0]) == 1 ? 0 : fabs(axis[1]) == 1 ? 1 : fabs(axis[2]) == 1 ? 2 : -1;
@@ -139,8 +138,8 @@ static void add_swing(drawing *d, const lb_frame *frame, const lb_element *eleme
     int corners = j->swing_count, count = 0;
     swing_axes(frame, element->axis, axes);
     if (!corners && va && vb && isfinite(va->lower + va->upper) && isfinite(vb->lower + vb->upper)) {
-        double corner[4][2] = {{va->lower, vb->lower}, {va->upper, vb->lower}, {va->upper, vb->upper},
-                               {va->lower, vb->upper}};
+        double corner[4][2] = {
+            {va->lower, vb->lower}, {va->upper, vb->lower}, {va->upper, vb->upper}, {va->lower, vb->upper}};
         memcpy(box, corner, sizeof box);
         polygon = (const double(*)[2])box, corners = 4;
     }

@@ -1,5 +1,5 @@
-/* What is painted over the solids: limits, dots for joints and sites, the centre of mass, names with leader lines, captions
- * and the scale. */
+/* What is painted over the solids: limits, dots for joints and sites, the centre of mass, names with leader lines,
+ * captions and the scale. */
 #include "io/render.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -142,7 +142,7 @@ static void paint_marks(const lbio_picture *picture, const lbio_camera *camera, 
                                                      {xy[k][0], xy[k][1] + r}};
             lbio_paint_path(painter, (const double(*)[2])diamond, NULL, 4, 1, &style);
         } else if (picture->options->show_joints && !mark->is_solid) {
-            double room = lbio_clamp(0.4 * mark->room * camera->pixels_per_unit, 1.2, most);
+            double room = lbio_clamp(0.45 * mark->room * camera->pixels_per_unit, 1.7, most);
             double r = dot_radius(xy, scene->marks, scene->mark_count, k, room);
             lbio_style style = {.fill = ink_of(picture->theme.joint, 0.9),
                                 .stroke = ink_of(picture->theme.halo, 0.95),

@@ -1,5 +1,5 @@
-/* One painter, two hands: cairo (pixels and PDF), and SVG written as text, since cairo's own SVG turns words into outlines and
- * numbers its parts differently from call to call. */
+/* One painter, two hands: cairo (pixels and PDF), and SVG written as text, since cairo's own SVG turns words into
+ * outlines and numbers its parts differently from call to call. */
 #include "io/render.h"
 #include <cairo.h>
 #include <stdlib.h>
@@ -11,7 +11,11 @@
 
 /* Length of the UTF-8 character at s, or 0 if it is none (over-long forms, surrogates, cut ones). */
 static int character_length(const unsigned char *s) {
-    int length = s[0] < 0x80 ? 1 : s[0] >= 0xc2 && s[0] < 0xe0 ? 2 : (s[0] & 0xf0) == 0xe0 ? 3 : s[0] >= 0xf0 && s[0] < 0xf5 ? 4 : 0;
+    int length = s[0] < 0x80                   ? 1
+                 : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
+                 : (s[0] & 0xf0) == 0xe0       ? 3
+                 : s[0] >= 0xf0 && s[0] < 0xf5 ? 4
+                                               : 0;
     for (int i = 1; i < length; i++) {
         if ((s[i] & 0xc0) != 0x80) {
             return 0;
@@ -50,12 +54,12 @@ double lbio_text_width(const char *text, double size) {
         if ((*s & 0xc0) == 0x80) {
             continue; /* the rest of a character */
         }
-        width += strchr("ijl.,:;'|! ", *s)        ? 0.32
-                 : strchr("frt()[]-_", *s)        ? 0.45
-                 : strchr("mwMW@%", *s)           ? 0.92
-                 : *s >= 0xe0                     ? 1.0
-                 : *s >= 'A' && *s <= 'Z'         ? 0.70
-                                                  : 0.61;
+        width += strchr("ijl.,:;'|! ", *s) ? 0.32
+                 : strchr("frt()[]-_", *s) ? 0.45
+                 : strchr("mwMW@%", *s)    ? 0.92
+                 : *s >= 0xe0              ? 1.0
+                 : *s >= 'A' && *s <= 'Z'  ? 0.70
+                                           : 0.61;
     }
     return width * size;
 }
@@ -96,12 +100,14 @@ static int svg_gradient(lbio_painter *painter, const lbio_gradient *g) {
     lbio_text *defs = painter->defs;
     int id = painter->next_id++;
     if (g->is_radial) {
-        lbio_text_format(defs, "<radialGradient id=\"g%d\" gradientUnits=\"userSpaceOnUse\" cx=\"0\" cy=\"0\" r=\"1\"", id);
+        lbio_text_format(defs, "<radialGradient id=\"g%d\" gradientUnits=\"userSpaceOnUse\" cx=\"0\" cy=\"0\" r=\"1\"",
+                         id);
         svg_attribute(defs, "fx", g->focus[0]);
         svg_attribute(defs, "fy", g->focus[1]);
     } else {
-        lbio_text_format(defs, "<linearGradient id=\"g%d\" gradientUnits=\"userSpaceOnUse\" x1=\"0\" y1=\"0\" x2=\"1\" y2=\"0\"",
-                         id);
+        lbio_text_format(
+            defs, "<linearGradient id=\"g%d\" gradientUnits=\"userSpaceOnUse\" x1=\"0\" y1=\"0\" x2=\"1\" y2=\"0\"",
+            id);
     }
     lbio_text_add(defs, " gradientTransform=\"matrix(");
     for (int i = 0; i < 6; i++) {
@@ -160,9 +166,8 @@ static void cairo_use_style(cairo_t *cr, const lbio_style *style) {
     const lbio_gradient *g = style->gradient;
     cairo_set_fill_rule(cr, style->is_even_odd ? CAIRO_FILL_RULE_EVEN_ODD : CAIRO_FILL_RULE_WINDING);
     if (g) {
-        cairo_pattern_t *pattern = g->is_radial
-                                       ? cairo_pattern_create_radial(g->focus[0], g->focus[1], 0, 0, 0, 1)
-                                       : cairo_pattern_create_linear(0, 0, 1, 0);
+        cairo_pattern_t *pattern = g->is_radial ? cairo_pattern_create_radial(g->focus[0], g->focus[1], 0, 0, 0, 1)
+                                                : cairo_pattern_create_linear(0, 0, 1, 0);
         for (int k = 0; k < g->count; k++) {
             const lbio_ink *stop = &g->stop[k];
             cairo_pattern_add_color_stop_rgba(pattern, g->offset[k], stop->rgb[0], stop->rgb[1], stop->rgb[2],
@@ -250,8 +255,8 @@ void lbio_paint_circle(lbio_painter *painter, double x, double y, double radius,
 }
 
 void lbio_paint_rect(lbio_painter *painter, lbio_rect rect, const lbio_style *style) {
-    double xy[4][2] = {{rect.x, rect.y}, {rect.x + rect.w, rect.y}, {rect.x + rect.w, rect.y + rect.h},
-                       {rect.x, rect.y + rect.h}};
+    double xy[4][2] = {
+        {rect.x, rect.y}, {rect.x + rect.w, rect.y}, {rect.x + rect.w, rect.y + rect.h}, {rect.x, rect.y + rect.h}};
     lbio_paint_path(painter, (const double(*)[2])xy, NULL, 4, 1, style);
 }
 
@@ -264,7 +269,8 @@ static void cairo_write(cairo_t *cr, double x, double y, double size, int anchor
     cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
     cairo_set_font_options(cr, options);
     cairo_font_options_destroy(options);
-    cairo_select_font_face(cr, FONT, CAIRO_FONT_SLANT_NORMAL, is_bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
+    cairo_select_font_face(cr, FONT, CAIRO_FONT_SLANT_NORMAL,
+                           is_bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
     cairo_set_font_size(cr, size);
     cairo_text_extents(cr, text, &extents);
     x -= anchor < 0 ? 0 : anchor > 0 ? extents.x_advance : extents.x_advance / 2;

@@ -229,10 +229,18 @@ int lbio_prim_hit(const lbio_prim *prim, const lbio_ray *ray, double t_min, lbio
     lbio_unrotate(prim->r, from, o);
     lbio_unrotate(prim->r, ray->d, d);
     switch (prim->kind) {
-    case LB_SHAPE_CAPSULE: found = hit_capsule(prim, o, d, t_min, hit); break;
-    case LB_SHAPE_BOX: found = hit_box(prim->size, o, d, t_min, hit); break;
-    case LB_SHAPE_CYLINDER: found = hit_cylinder(prim->size, o, d, t_min, hit); break;
-    default: found = hit_ellipsoid(prim->size, o, d, t_min, hit); break;
+    case LB_SHAPE_CAPSULE:
+        found = hit_capsule(prim, o, d, t_min, hit);
+        break;
+    case LB_SHAPE_BOX:
+        found = hit_box(prim->size, o, d, t_min, hit);
+        break;
+    case LB_SHAPE_CYLINDER:
+        found = hit_cylinder(prim->size, o, d, t_min, hit);
+        break;
+    default:
+        found = hit_ellipsoid(prim->size, o, d, t_min, hit);
+        break;
     }
     if (found) {
         lbio_rotate(prim->r, hit->n, hit->n);

@@ -14,8 +14,8 @@ typedef struct caster {
     lbio_grid grid; /* middles of the pixels */
 } caster;
 
-/* Light that arrives is dear, and changes slowly over one solid: it is found on a lattice of every third pixel and taken from
- * those of the four corners around that show the same solid. */
+/* Light that arrives is dear, and changes slowly over one solid: it is found on a lattice of every third pixel and
+ * taken from those of the four corners around that show the same solid. */
 typedef struct lattice {
     int columns;
     int *ids[2]; /* two rows: what each corner shows */
@@ -30,9 +30,7 @@ typedef struct memory {
     lbio_arrival arrival[8];
 } memory;
 
-static int id_of(const lbio_hit *hit) {
-    return hit->prim * 8 + hit->face + 1;
-}
+static int id_of(const lbio_hit *hit) { return hit->prim * 8 + hit->face + 1; }
 
 static int from_lattice(const lattice *net, int id, const memory *seen, lbio_arrival *arrival) {
     int column = seen->x / STEP;
@@ -246,7 +244,8 @@ lb_status lbio_raster_surface(const lbio_scene *scene, const lbio_camera *camera
             if (lbio_tree_hit(scene, &ray, 0, &hit)) {
                 prims[at] = hit.prim;
                 lbio_along(ray.o, hit.t, ray.d, p);
-                lbio_light_surface(light, scene->prims[hit.prim].color, hit.n, ray.d, arrival_at(&c, &hit, p, &seen), color);
+                lbio_light_surface(light, scene->prims[hit.prim].color, hit.n, ray.d, arrival_at(&c, &hit, p, &seen),
+                                   color);
                 for (size_t i = 0; i < 3; i++) {
                     rgb[3 * at + i] = (float)color[i];
                 }

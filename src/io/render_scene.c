@@ -1,5 +1,6 @@
-/* A figure in a pose becomes a scene: its shapes, sticks for segments that have none, and marks. Everything is moved and
- * scaled so that the figure's longest side runs from -1 to 1: what follows need not know whether it draws a hand or a ship. */
+/* A figure in a pose becomes a scene: its shapes, sticks for segments that have none, and marks. Everything is moved
+ * and scaled so that the figure's longest side runs from -1 to 1: what follows need not know whether it draws a hand
+ * or a ship. */
 #include "io/render.h"
 #include <stdlib.h>
 #include <string.h>
@@ -345,6 +346,20 @@ static void add_marks(maker *m) {
     }
 }
 
+/* Smaller where joints are close together, so that a hand is a hand and not a cluster. */
+static double ball_radius(const lbio_scene *scene, int which) {
+    double nearest = INFINITY;
+    for (int k = 0; k < scene->mark_count && scene->mark_count < 2000; k++) {
+        double off[3];
+        lbio_along(scene->marks[k].p, -1, scene->marks[which].p, off);
+        double away = lbio_length(off);
+        if (scene->marks[k].kind == LBIO_MARK_JOINT && away > 1e-3) {
+            nearest = fmin(nearest, away);
+        }
+    }
+    return lbio_clamp(0.3 * nearest, 0.0145, scene->mark_count < 200 ? 0.037 : 0.02); /* thicker than the sticks */
+}
+
 /* Balls at the joints of sticks. */
 static void make_balls(maker *m) {
     for (int k = m->first_mark; k < m->scene->mark_count && m->options->show_joints; k++) {
@@ -359,7 +374,7 @@ static void make_balls(maker *m) {
         lbio_theme_get(m->options->dark, &theme);
         prim->kind = LB_SHAPE_SPHERE;
         prim->segment = -1;
-        prim->size[0] = m->bone_count > 150 ? 0.017 : m->bone_count > 60 ? 0.022 : 0.032;
+        prim->size[0] = ball_radius(m->scene, k);
         prim->r[0] = prim->r[4] = prim->r[8] = 1;
         memcpy(prim->p, m->scene->marks[k].p, sizeof prim->p);
         double srgb[3] = {0.17, 0.21, 0.27};

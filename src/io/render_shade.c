@@ -1,6 +1,6 @@
-/* Light and colour: one large key light from over the camera's left shoulder with soft shadows, a weak fill from the right,
- * light of sky and ground with ambient occlusion, and a rim. All sampling uses fixed directions, so a picture has neither
- * noise nor chance in it. */
+/* Light and colour: one large key light from over the camera's left shoulder with soft shadows, a weak fill from the
+ * right, light of sky and ground with ambient occlusion, and a rim. All sampling uses fixed directions, so a picture
+ * has neither noise nor chance in it. */
 #include "io/render.h"
 #include <stdlib.h>
 #include <string.h>
@@ -8,9 +8,7 @@
 #define GROUND_MAP_MOST 320
 #define EDGE 1e-7 /* how far rays start off a surface, scene units: less than any crease is wide */
 
-double lbio_to_linear(double s) {
-    return s <= 0.04045 ? s / 12.92 : pow((s + 0.055) / 1.055, 2.4);
-}
+double lbio_to_linear(double s) { return s <= 0.04045 ? s / 12.92 : pow((s + 0.055) / 1.055, 2.4); }
 
 double lbio_from_linear(double x) {
     x = lbio_clamp(x, 0, 1);

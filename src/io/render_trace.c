@@ -1,5 +1,5 @@
-/* Regions of a grid as polygons: marching squares, with the crossings found by whoever knows what lies between two nodes, and
- * lines straightened where that changes nothing to see. */
+/* Regions of a grid as polygons: marching squares, with the crossings found by whoever knows what lies between two
+ * nodes, and lines straightened where that changes nothing to see. */
 #include "io/render.h"
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,8 @@ typedef struct walk {
 } walk;
 
 static int is_inside(const walk *w, int x, int y) {
-    return x >= 0 && y >= 0 && x < w->grid->w && y < w->grid->h && w->inside[(size_t)y * (size_t)w->grid->w + (size_t)x];
+    return x >= 0 && y >= 0 && x < w->grid->w && y < w->grid->h &&
+           w->inside[(size_t)y * (size_t)w->grid->w + (size_t)x];
 }
 
 static int add_point(walk *w, double x, double y) {
@@ -42,11 +43,12 @@ static int add_crossing(walk *w, int ax, int ay, int bx, int by) {
     return add_point(w, g->x + g->step * (ix + f * (ox - ix)), g->y + g->step * (iy + f * (oy - iy)));
 }
 
-/* Sides of a cell: 0 top, 1 right, 2 bottom, 3 left. Which side a line that enters by one leaves by; corners are bits: 1 top
- * left, 2 top right, 4 bottom right, 8 bottom left. Where two opposite corners are inside they are kept apart. */
+/* Sides of a cell: 0 top, 1 right, 2 bottom, 3 left. Which side a line that enters by one leaves by; corners are
+ * bits: 1 top left, 2 top right, 4 bottom right, 8 bottom left. Where two opposite corners are inside they are kept
+ * apart. */
 static int exit_side(int corners, int entry) {
     static const signed char pair_5[4] = {3, 2, 1, 0}, pair_10[4] = {1, 0, 3, 2};
-    static const unsigned char sides[16] = {0,         1 | 8, 1 | 2, 2 | 8, 2 | 4, 15,    1 | 4, 4 | 8,
+    static const unsigned char sides[16] = {0,     1 | 8, 1 | 2, 2 | 8, 2 | 4, 15,    1 | 4, 4 | 8,
                                             4 | 8, 1 | 4, 15,    2 | 4, 2 | 8, 1 | 2, 1 | 8, 0};
     if (corners == 5) {
         return pair_5[entry];
@@ -68,16 +70,24 @@ static int walk_loop(walk *w, int x, int y) {
                       is_inside(w, cx, cy + 1) << 3;
         int ok = 1, side = exit_side(corners, entry);
         switch (side) {
-        case 0: ok = add_crossing(w, cx, cy, cx + 1, cy); break;
-        case 1: ok = add_crossing(w, cx + 1, cy, cx + 1, cy + 1); break;
-        case 2: ok = add_crossing(w, cx, cy + 1, cx + 1, cy + 1); break;
-        default: ok = add_crossing(w, cx, cy, cx, cy + 1); break;
+        case 0:
+            ok = add_crossing(w, cx, cy, cx + 1, cy);
+            break;
+        case 1:
+            ok = add_crossing(w, cx + 1, cy, cx + 1, cy + 1);
+            break;
+        case 2:
+            ok = add_crossing(w, cx, cy + 1, cx + 1, cy + 1);
+            break;
+        default:
+            ok = add_crossing(w, cx, cy, cx, cy + 1);
+            break;
         }
         if (!ok) {
             return 0;
         }
         /* The edges of cells are those of nodes; rows and columns start at -1. */
-        size_t row = (size_t)(w->grid->w + 1);
+        size_t row = (size_t)w->grid->w + 1;
         if (side == 0 || side == 2) {
             w->is_done[(size_t)(cy + (side == 2) + 1) * row + (size_t)(cx + 1)] = 1;
         }
@@ -190,9 +200,13 @@ void lbio_loops_free(lbio_loops *loops) {
 
 lb_status lbio_trace(const lbio_grid *grid, lbio_box box, const unsigned char *inside, lbio_crossing crossing,
                      void *context, double tolerance, lbio_loops *loops) {
-    walk w = {.grid = grid, .inside = inside, .crossing = crossing, .context = context, .tolerance = tolerance,
+    walk w = {.grid = grid,
+              .inside = inside,
+              .crossing = crossing,
+              .context = context,
+              .tolerance = tolerance,
               .loops = loops};
-    size_t row = (size_t)(grid->w + 1);
+    size_t row = (size_t)grid->w + 1;
     int ok = 1;
     loops->count = loops->point_count = 0;
     w.is_done = calloc(row * (size_t)(grid->h + 2), 1);

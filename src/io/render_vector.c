@@ -1,12 +1,13 @@
-/* Outlines and shades: what the ray caster sees is traced into polygons, one stack of them for each colour of the scene.
- * Boundaries are searched for between the rays, so they are sharp at any size; shades lie over each other from dark to
- * bright, in steps too small to see. Hidden parts, shadows and creases come out right without sorting anything. */
+/* Outlines and shades: what the ray caster sees is traced into polygons, one stack of them for each colour of the
+ * scene. Boundaries are searched for between the rays, so they are sharp at any size; shades lie over each other from
+ * dark to bright, in steps too small to see. Hidden parts, shadows and creases come out right without sorting
+ * anything. */
 #include "io/render.h"
 #include <stdlib.h>
 #include <string.h>
 
 #define NODES_MOST 1200000
-#define SHADE_STEP 0.016   /* of sRGB's range, between one shade and the next */
+#define SHADE_STEP 0.016 /* of sRGB's range, between one shade and the next */
 #define SHADES_MOST 64
 #define MATERIALS_MOST 64
 #define SHADOW_STEPS 14
@@ -23,16 +24,17 @@ typedef struct sheet {
     int *material;         /* [node] number of the colour; -1: backdrop */
     int *material_of_prim; /* [prim] */
     int material_count;
-    float *rgb;            /* [node][3] linear */
-    float *tone;           /* [node] brightness as the eye sees it, 0 to 1 */
-    float *cross_x, *cross_y; /* [node] where the boundary lies on the edge to the right, and below; < 0: not yet known */
+    float *rgb;  /* [node][3] linear */
+    float *tone; /* [node] brightness as the eye sees it, 0 to 1 */
+    float *cross_x,
+        *cross_y;          /* [node] where the boundary lies on the edge to the right, and below; < 0: not yet known */
     unsigned char *inside; /* [node] what is being traced; 0 in between */
     unsigned char *within; /* [node] whether all neighbours are of the same material */
     lbio_box boxes[MATERIALS_MOST];
     double colors[MATERIALS_MOST][3];
     lbio_loops loops;
-    int traced;            /* the material being traced; -1: all that is not backdrop */
-    double level;          /* and the tone above which */
+    int traced;   /* the material being traced; -1: all that is not backdrop */
+    double level; /* and the tone above which */
 } sheet;
 
 static lbio_ink ink_from_linear(const double rgb[3], double alpha) {
@@ -127,7 +129,8 @@ static lb_status paint_grid(const sheet *s) {
                     }
                 }
             }
-            lbio_style style = {.stroke = ink_from_linear(s->light.theme->grid, 0.85 * level / GRID_LEVELS), .width = 0.8};
+            lbio_style style = {.stroke = ink_from_linear(s->light.theme->grid, 0.85 * level / GRID_LEVELS),
+                                .width = 0.8};
             if (pieces) {
                 lbio_paint_path(s->painter, (const double(*)[2])xy, counts, pieces, 0, &style);
             }
@@ -183,8 +186,8 @@ static lb_status paint_shadows(sheet *s) {
         most = fmax(most, f.darkness[k]);
     }
     for (int layer = 0; !status && most > 0.01 && layer < SHADOW_STEPS; layer++) {
-        /* Each layer is laid over those before: together they make the darkness of the level's upper end. The eye's scale
-         * is not light's: half as dark in light is a third as dark to look at. */
+        /* Each layer is laid over those before: together they make the darkness of the level's upper end. The eye's
+         * scale is not light's: half as dark in light is a third as dark to look at. */
         double upper = most * (layer + 1) / SHADOW_STEPS, wanted = 1 - pow(1 - upper, 1 / 2.2);
         f.level = most * (layer + 0.5) / SHADOW_STEPS;
         for (size_t k = 0; k < count; k++) {
@@ -234,11 +237,10 @@ static int material_at(const sheet *s, double x, double y) {
     return lbio_tree_hit(s->scene, &ray, 0, &hit) ? s->material_of_prim[hit.prim] : -1;
 }
 
-static size_t node(const sheet *s, int x, int y) {
-    return (size_t)y * (size_t)s->grid.w + (size_t)x;
-}
+static size_t node(const sheet *s, int x, int y) { return (size_t)y * (size_t)s->grid.w + (size_t)x; }
 
-/* Where the material changes between two neighbours, from the first (left or upper) one: by bisection, and remembered. */
+/* Where the material changes between two neighbours, from the first (left or upper) one: by bisection, and
+ * remembered. */
 static double boundary(sheet *s, int ax, int ay, int bx, int by) {
     float *known = (ax != bx ? s->cross_x : s->cross_y) + node(s, ax, ay);
     if (*known >= 0) {
@@ -281,13 +283,13 @@ static lb_status paint_region(sheet *s, lbio_box box, const lbio_ink *ink, doubl
         lbio_paint_path(s->painter, (const double(*)[2])s->loops.xy, s->loops.counts, s->loops.count, 1, &style);
     }
     for (int y = box.y0; y <= box.y1; y++) {
-        memset(s->inside + node(s, box.x0, y), 0, (size_t)(box.x1 - box.x0 + 1));
+        memset(s->inside + node(s, box.x0, y), 0, (size_t)box.x1 - (size_t)box.x0 + 1);
     }
     return status;
 }
 
-/* Shades keep off the outline, which would grow ragged if many layers ended in it: they stay where all eight neighbours are
- * of the same material. */
+/* Shades keep off the outline, which would grow ragged if many layers ended in it: they stay where all eight
+ * neighbours are of the same material. */
 static int is_within(const sheet *s, int x, int y) {
     int m = s->material[node(s, x, y)];
     for (int dy = -1; dy <= 1; dy++) {
@@ -355,7 +357,8 @@ static int collect_palette(const sheet *s, int material, palette *p) {
     return total;
 }
 
-/* All of a material in a middle tone, a little darkened, which stays as an outline; then what is brighter than each level. */
+/* All of a material in a middle tone, a little darkened, which stays as an outline; then what is brighter than each
+ * level. */
 static lb_status paint_material(sheet *s, int material) {
     palette p;
     if (!collect_palette(s, material, &p)) {
@@ -467,9 +470,11 @@ lb_status lbio_vector_pane(const lbio_picture *picture, const lbio_pane *pane, l
     int has_ground = picture->options->show_ground && pane->camera.back[2] > 0;
     /* A little beyond the view, so that what is cut off there has its edge outside. */
     double step = fmax(1, sqrt(rect->w * rect->h / NODES_MOST));
-    lbio_grid grid = {rect->x - 2 * step, rect->y - 2 * step, step, (int)(rect->w / step) + 5, (int)(rect->h / step) + 5};
+    lbio_grid grid = {rect->x - 2 * step, rect->y - 2 * step, step, (int)(rect->w / step) + 5,
+                      (int)(rect->h / step) + 5};
     s.grid = grid;
-    lb_status status = lbio_light_build(&s.light, s.scene, &picture->theme, s.camera, has_ground, fmax(rect->w, rect->h));
+    lb_status status =
+        lbio_light_build(&s.light, s.scene, &picture->theme, s.camera, has_ground, fmax(rect->w, rect->h));
     status = status ? status : allocate(&s);
     if (!status) {
         number_materials(&s);

@@ -457,8 +457,8 @@ static void tell_losses(const lbio_urdf_out *out, const lb_save_options *options
             "URDF has no true balls; written as three revolute joints, whose values are other angles",
         [LBIO_URDF_LOSS_SWING] = "URDF has no swing limits; written as the range of each angle",
         [LBIO_URDF_LOSS_DRIVE] =
-            "URDF has no dofs driven by a curve, by several others or by one that it cannot name; left to "
-            "move by itself",
+            ("URDF has no dofs driven by a curve, by several others or by one that it cannot name; left to "
+             "move by itself"),
         [LBIO_URDF_LOSS_LOOP] = "URDF has no loops; the joint that closes one is left out, with a comment in the file",
         [LBIO_URDF_LOSS_ROWS] = "URDF has no limits over several dofs; left out",
         [LBIO_URDF_LOSS_BOUND] = "URDF wants both bounds; 1000 (m or rad) is written for what is missing",

@@ -24,8 +24,7 @@ typedef struct lbm_exponential {
 
 void lbm_exponential_at(const double v[3], lbm_exponential *e);
 /* The rotation exp(v), and the columns of its left Jacobian, both in the frame that v is given in. */
-void lbm_exponential_columns(const double v[3], const lbm_exponential *e, double rotation[3][3],
-                             double jacobian[3][3]);
+void lbm_exponential_columns(const double v[3], const lbm_exponential *e, double rotation[3][3], double jacobian[3][3]);
 /* out = (dJ/dv_i) e_j. */
 void lbm_exponential_second(const double v[3], const lbm_exponential *e, int i, int j, double out[3]);
 /* The rotation vector of a rotation, |v| <= pi. */

@@ -23,9 +23,7 @@ static inline void lbm_set3(double out[3], double x, double y, double z) {
     out[2] = z;
 }
 
-static inline double lbm_dot3(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
+static inline double lbm_dot3(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 static inline void lbm_cross3(const double a[3], const double b[3], double out[3]) {
     double x = a[1] * b[2] - a[2] * b[1];

@@ -2,15 +2,18 @@
 # For the install tests: consume PREFIX builds programs against an installed Limber, by CMake and by pkg-config, and runs
 # them. Sourced, not run.
 
-# A wrong version, or a part that is not there, must be refused.
+configure_consumer() {
+    cmake -S "$LIMBER_SOURCE_DIR/tests/install/consumer" -G Ninja -DCMAKE_C_COMPILER="${CC:-cc}" "$@"
+}
+
+# refuse PREFIX OPTION MESSAGE: a wrong version, or a part that is not there, must be refused, and for that reason.
 refuse() {
-    if cmake -S "$LIMBER_SOURCE_DIR/tests/install/consumer" -B "$LIMBER_SCRATCH/refused" -DCMAKE_PREFIX_PATH="$1" \
-        "$2" >refused.log 2>&1; then
+    if configure_consumer -B refused -DCMAKE_PREFIX_PATH="$1" "$2" >refused.log 2>&1; then
         echo "find_package should have failed with $2"
         exit 1
     fi
-    rm -rf "$LIMBER_SCRATCH/refused"
-    grep -q "limber" refused.log || { cat refused.log; exit 1; }
+    rm -rf refused
+    grep -q "$3" refused.log || { cat refused.log; exit 1; }
 }
 
 consume() {
@@ -20,15 +23,14 @@ consume() {
     version=$(sed -n 's/.*LB_VERSION_TEXT "\(.*\)"/\1/p' "$prefix/include/limber/limber.h")
 
     echo "--- find_package"
-    cmake -S "$LIMBER_SOURCE_DIR/tests/install/consumer" -B consumer -DCMAKE_PREFIX_PATH="$prefix" -DWANTED="$version" \
-        -DCOMPONENTS=io
+    configure_consumer -B consumer -DCMAKE_PREFIX_PATH="$prefix" -DWANTED="$version" -DCOMPONENTS=io
     cmake --build consumer
     for program in core files plusplus; do
         LD_LIBRARY_PATH="$libdir" "./consumer/$program"
     done
-    refuse "$prefix" -DWANTED=9.0
-    refuse "$prefix" -DWANTED=0.99
-    refuse "$prefix" -DCOMPONENTS=nonsense
+    refuse "$prefix" -DWANTED=9.0 'with requested version "9.0"'
+    refuse "$prefix" -DWANTED=0.99 'with requested version "0.99"'
+    refuse "$prefix" -DCOMPONENTS=nonsense 'limber has no component nonsense'
 
     echo "--- pkg-config"
     PKG_CONFIG_PATH="$libdir/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}"

@@ -196,6 +196,44 @@ static void test_frames_of_mujoco(void) {
     }
 }
 
+/* All 216 sequences of Euler angles: lower case about axes that move along, upper case about those that stay. */
+static void test_euler_sequences(void) {
+    static const double angles_deg[3] = {10, -20, 35};
+    for (int n = 0; n < 216; n++) {
+        const char *letters = "xyzXYZ";
+        char sequence[4] = {letters[n % 6], letters[n / 6 % 6], letters[n / 36], 0}, text[256];
+        double expected[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, got[12];
+        for (int i = 0; i < 3; i++) {
+            int moves = sequence[i] >= 'x', a = sequence[i] - (moves ? 'x' : 'X'), b = (a + 1) % 3, c = (a + 2) % 3;
+            double turn[9] = {0}, product[9], s = sin(angles_deg[i] * PI / 180), k = cos(angles_deg[i] * PI / 180);
+            turn[a * 4] = 1;
+            turn[b * 4] = turn[c * 4] = k;
+            turn[c * 3 + b] = s;
+            turn[b * 3 + c] = -s;
+            const double *left = moves ? expected : turn, *right = moves ? turn : expected;
+            for (int e = 0; e < 9; e++) {
+                int row = e / 3 * 3, column = e % 3;
+                product[e] =
+                    left[row] * right[column] + left[row + 1] * right[column + 3] + left[row + 2] * right[column + 6];
+            }
+            memcpy(expected, product, sizeof expected);
+        }
+        snprintf(text, sizeof text,
+                 "<mujoco><compiler eulerseq='%s'/><worldbody><body name='b' euler='10 -20 35'/></worldbody></mujoco>",
+                 sequence);
+        lb_figure *figure = made_of(text);
+        lb_kinematics *kinematics = lb_kinematics_create(figure);
+        lb_kinematics_matrix(kinematics, lb_figure_find_segment(figure, "b"), got);
+        check_note("%s", sequence);
+        for (int e = 0; e < 9; e++) {
+            CHECK_NEAR(got[e / 3 * 4 + e % 3], expected[e], 1e-15);
+        }
+        lb_kinematics_destroy(kinematics);
+        lb_figure_destroy(figure);
+    }
+    check_note("%s", "");
+}
+
 /* ---------------------------------------------------------------------------------------------------
  * Ranges, rests, types
  * ------------------------------------------------------------------------------------------------- */
@@ -486,6 +524,10 @@ static void test_includes(void) {
     }
     lb_figure *figure = NULL;
     CHECK_INT(load_text("<mujoco><include file='part.xml'/></mujoco>", &figure, &error), LB_ERROR_UNSUPPORTED);
+    lb_load_options options = listening();
+    options.follow_includes = 0;
+    REQUIRE(check_source("fuzz/corpus/mjcf/including.xml", path, sizeof path));
+    CHECK_INT(lb_figure_load(path, &options, &figure, &error), LB_ERROR_UNSUPPORTED);
 }
 
 /* ---------------------------------------------------------------------------------------------------
@@ -650,6 +692,7 @@ static void test_panda_twice(void) {
 
 int main(void) {
     test_frames_of_mujoco();
+    test_euler_sequences();
     test_ranges();
     test_autolimits();
     test_names();

@@ -43,11 +43,27 @@ static void random_axis(uint64_t *seed, double axis[3]) {
 }
 
 void random_joint_type(uint64_t *seed, int kind, lb_joint_type *type) {
-    static const char *const names[RANDOM_KINDS - 1] = {
-        "fixed",     "pin",           "universal",           "ball",         "sliding",        "cylindrical", "sliding-universal",
-        "sliding-ball", "planar",     "cube-on-plane",       "cylinder-on-plane", "ball-on-plane", "cartesian", "cartesian-pin",
-        "cartesian-universal", "flying", "floating", "swing_twist(z)", "swing_twist(x)", "T(x)*swing_twist(0.6,0,0.8)",
-        "rotation"};
+    static const char *const names[RANDOM_KINDS - 1] = {"fixed",
+                                                        "pin",
+                                                        "universal",
+                                                        "ball",
+                                                        "sliding",
+                                                        "cylindrical",
+                                                        "sliding-universal",
+                                                        "sliding-ball",
+                                                        "planar",
+                                                        "cube-on-plane",
+                                                        "cylinder-on-plane",
+                                                        "ball-on-plane",
+                                                        "cartesian",
+                                                        "cartesian-pin",
+                                                        "cartesian-universal",
+                                                        "flying",
+                                                        "floating",
+                                                        "swing_twist(z)",
+                                                        "swing_twist(x)",
+                                                        "T(x)*swing_twist(0.6,0,0.8)",
+                                                        "rotation"};
     lb_error error;
     if (kind < RANDOM_KINDS - 1) {
         if (lb_joint_type_parse(names[kind], type, &error)) check_note("%s: %s", names[kind], error.message);
@@ -103,7 +119,8 @@ static void add_random_joint(lb_builder *b, uint64_t *seed, int number, int from
         joint.upper[i] = joint.lower[i] + (random_below(seed, 10) ? random_between(seed, 0.01, 3) : 0);
     }
     double cone[12][2];
-    if (options->with_limits && joint.type.element_count == 1 && joint.type.elements[0].kind == LB_ELEMENT_SWING_TWIST) {
+    if (options->with_limits && joint.type.element_count == 1 &&
+        joint.type.elements[0].kind == LB_ELEMENT_SWING_TWIST) {
         lb_swing_cone(random_between(seed, 0.3, 2), 12, cone);
         joint.swing_count = 12;
         joint.swing = (const double(*)[2])cone;

@@ -40,7 +40,8 @@ static void check_first(lb_kinematics *k, const lb_effector *effector, const dou
         lb_kinematics_effector(k, effector, plus);
         shifted(k, pose, n, v, -STEP);
         lb_kinematics_effector(k, effector, minus);
-        for (int r = 0; r < 9; r++) compare(jacobian[r * n + v], (plus[r] - minus[r]) / (2 * STEP), &worst_first, "jacobian");
+        for (int r = 0; r < 9; r++)
+            compare(jacobian[r * n + v], (plus[r] - minus[r]) / (2 * STEP), &worst_first, "jacobian");
         if (!frame) continue;
         /* The twist says the same: velocity of the point, and omega x direction. */
         const double w[3] = {twist[3 * n + v], twist[4 * n + v], twist[5 * n + v]};

@@ -166,7 +166,8 @@ static void check_rows(void) {
     CHECK_NEAR(rest[1], 2, 1e-12);
     CHECK_NEAR(lb_figure_violation(f, rest), 0, 1e-12);
     lb_figure_destroy(f);
-    lb_builder_freeze_joint(b, 0, (double[]){0.5}); /* what is frozen moves to the bound: one variable is left, a range */
+    lb_builder_freeze_joint(b, 0,
+                            (double[]){0.5}); /* what is frozen moves to the bound: one variable is left, a range */
     REQUIRE(lb_builder_finish(b, &f) == LB_OK);
     CHECK_INT(lb_figure_row_count(f), 0);
     CHECK_NEAR(lb_figure_variable(f, 0)->lower, 2.5, 1e-15);

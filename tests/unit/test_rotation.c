@@ -29,7 +29,8 @@ static void check_round_trips(void) {
         lb_rotation_to_rpy(q, back);
         lb_rotation_from_rpy(back, q2);
         same_rotation(q, q2, 2e-15);
-        if (i % 10) for (int k = 0; k < 3; k++) CHECK_NEAR(back[k], rpy[k], 1e-15 / cos(rpy[1]));
+        if (i % 10)
+            for (int k = 0; k < 3; k++) CHECK_NEAR(back[k], rpy[k], 1e-15 / cos(rpy[1]));
         lb_rotation_to_matrix(q, m);
         lb_rotation_from_matrix(m, q2);
         same_rotation(q, q2, 1e-15);

@@ -1,0 +1,55 @@
+#!/bin/sh
+# limber convert: there and back, standard input and output, and nothing half-written.
+# shellcheck disable=SC2016 # backquotes are part of what is said
+set -eu
+# shellcheck source=tests/cli/cli.sh
+. "$LIMBER_SOURCE_DIR/tests/cli/cli.sh"
+
+sample sample.fig
+run 0 convert sample.fig again.fig
+run 0 convert again.fig twice.fig
+checked=$((checked + 1))
+cmp -s again.fig twice.fig || wrong "writing what was written changes it"
+
+run 0 convert sample.fig sample.urdf
+has sample.urdf '<robot' '<mimic'
+has err.txt 'limber: ' 'left out'
+run 0 convert sample.urdf back.fig
+run 0 info back.fig
+has out.txt 'elbow' '0 .. 142 deg'
+run 0 convert sample.fig sample.bvh --unit 1mm
+has sample.bvh 'HIERARCHY'
+run 0 convert sample.bvh bvh.fig --unit 1mm
+piped 0 sample.fig convert - - --to urdf
+has out.txt '<robot'
+piped 0 sample.fig convert - -
+has out.txt 'figure'
+piped 0 sample.urdf convert - - --from urdf
+has out.txt 'figure'
+run 0 convert sample.fig small.fig --stature 0.5m
+run 0 info small.fig
+has out.txt 'stature 0.5 m'
+rm -f back.fig bvh.fig small.fig sample.bvh twice.fig
+
+# Wrong: nothing appears, and what was there stays.
+run 2 convert sample.fig
+has err.txt 'needs IN OUT'
+run 2 convert sample.fig out.xyz
+has err.txt 'does not tell the format'
+run 2 convert sample.fig out.mjcf
+has err.txt 'MJCF is read but not written'
+run 2 convert sample.fig out.fig --to fgi
+run 2 convert sample.fig out.bvh --unit wide
+run 2 convert sample.fig out.fig third.fig
+has err.txt 'one word too many'
+run 1 convert missing.fig out.fig
+printf 'figure f {\n' >bad.fig
+run 1 convert bad.fig again.fig
+run 3 convert sample.fig nowhere/out.fig
+has err.txt 'limber: nowhere/out.fig: '
+mkdir folder.fig
+run 3 convert sample.fig folder.fig
+rmdir folder.fig
+only again.fig bad.fig err.txt out.txt sample.fig sample.urdf
+run 0 info again.fig
+finish

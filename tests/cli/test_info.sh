@@ -1,0 +1,99 @@
+#!/bin/sh
+# limber info: what it says, and that --json is JSON.
+# shellcheck disable=SC2016 # backquotes are part of what is said
+set -eu
+# shellcheck source=tests/cli/cli.sh
+. "$LIMBER_SOURCE_DIR/tests/cli/cli.sh"
+
+sample sample.fig
+run 0 info sample.fig
+is_empty err.txt
+has out.txt 'sample  (sample.fig)' '4 segments, 3 joints, 4 dofs, 3 variables' 'stature 1 m' 'mass 3 kg' \
+    'R(x)*T(z)' '0 .. 142 deg, rest 10 deg' 'reach  0 .. 0.02 m' 'rigidity 0.5' 'driven by elbow' \
+    'both: elbow + 2 wrist.bend <= 100 deg' 'root, fixed'
+lacks out.txt "$(printf '\033')"
+lacks out.txt 'Variables'
+run 0 info sample.fig --variables
+has out.txt 'Variables (3)' 'wrist.bend'
+
+# Another stature: lengths by the ratio, masses by its square.
+run 0 info sample.fig --stature 50cm
+has out.txt 'stature 0.5 m' 'mass 0.75 kg' 'reach  0 .. 0.01 m'
+run 2 info sample.fig --stature tall
+has err.txt 'limber: info: `--stature tall` is no height'
+run 2 info sample.fig --stature -1m
+
+# Standard input, other names, chains, models.
+piped 0 sample.fig info -
+has out.txt 'sample  (-)'
+cp sample.fig sample.txt
+run 0 info sample.txt
+run 0 info sample.txt --format fig
+run 1 info sample.txt --format urdf
+has err.txt 'limber: sample.txt'
+run 2 info sample.txt --format fgi
+has err.txt 'did you mean `fig`'
+run 0 info chain:30
+has out.txt '30 joints' '[21]'
+run 0 info human
+has out.txt 'human' 'Groups' 'spine'
+run 1 info humna
+has err.txt 'did you mean the model `human`?'
+
+# Wrong files: file, line, and what to do.
+run 1 info missing.fig
+has err.txt 'limber: missing.fig: ' 'No such file'
+is_empty out.txt
+printf 'figure f {\n    segmnt a { }\n}\n' >bad.fig
+run 1 info bad.fig
+has err.txt 'limber: bad.fig:2: '
+is_empty out.txt
+: >empty.fig
+run 1 info empty.fig
+run 1 info .
+has err.txt 'is a folder'
+
+# JSON: valid, complete, and the same numbers.
+run 0 info sample.fig --json
+is_empty err.txt
+has out.txt '"version": 1' '"name": "sample"' '"segments": 4' '"type": "R(x)*T(z)"' '"upper": 2.478367537831948' \
+    '"driven": true' '"variable": "wrist.bend"' '"kind": "at most"'
+printf 'figure "a\\"b" {\n segment "x\\\\y" { } }\n' >quotes.fig
+if command -v python3 >/dev/null; then
+    cat >check.py <<'TEXT'
+import json, math, sys
+data = json.load(open(sys.argv[1]))
+assert data["version"] == 1 and data["name"] == "sample" and data["stature"] == 1 and data["mass"] == 3
+assert data["counts"]["joints"] == 3 and data["counts"]["dofs"] == 4 and data["counts"]["variables"] == 3
+joint = {joint["name"]: joint for joint in data["joints"]}
+assert joint["elbow"]["from"] == {"segment": "base", "site": "top"}
+elbow = joint["elbow"]["dofs"][0]
+assert abs(elbow["upper"] - math.radians(142)) < 1e-12 and elbow["variable"] == "elbow" and not elbow["driven"]
+assert joint["knuckle"]["dofs"][0]["driven"] and joint["knuckle"]["dofs"][0]["lower"] is None
+assert [v["name"] for v in data["variables"]] == ["elbow", "wrist.bend", "wrist.reach"]
+assert data["drives"][0]["source"] == "elbow" and data["drives"][0]["slope"] == 0.5
+assert data["limits"][0]["terms"] == [{"of": "elbow", "coefficient": 1}, {"of": "wrist.bend", "coefficient": 2}]
+assert data["segments"][1]["parent"] == "base" and data["segments"][0]["parent"] is None
+assert data["warnings"] == [] and data["loops"] == []
+TEXT
+    checked=$((checked + 1))
+    python3 check.py out.txt || wrong "the JSON is not what it should be" out.txt
+    for model in human stewart puma560 chain:5; do
+        run 0 info "$model" --json
+        checked=$((checked + 1))
+        python3 -m json.tool out.txt >/dev/null || wrong "the JSON of $model is not valid"
+    done
+    if "$LIMBER" info quotes.fig --json >out.txt 2>err.txt; then
+        checked=$((checked + 1))
+        python3 -m json.tool out.txt >/dev/null || wrong "names with quotes make bad JSON" out.txt
+    fi
+fi
+
+# A full disk is an error.
+if [ -e /dev/full ]; then
+    checked=$((checked + 1))
+    code=0
+    "$LIMBER" info sample.fig >/dev/full 2>err.txt || code=$?
+    [ "$code" = 3 ] || wrong "a full disk ended with $code" err.txt
+fi
+finish
