@@ -83,11 +83,11 @@ static void print_constraint(const lb_constraint *c, const lb_constraint_result 
     if (has_angle(c)) {
         cli_print_angle(r->angle_rad, angle);
     }
-    printf("  %s  %-*s  %-17s %9s %10s",
-           !r->counted ? "-  "
-           : r->met    ? "met"
-                       : "OFF",
-           width, name, goal_name(c), distance, angle);
+    printf("  %s  %-*s  %-17s %9s", !r->counted ? "-  " : r->met ? "met" : "OFF", width, name, goal_name(c), distance);
+    int has_more = c->weight != 1 || c->priority > 0 || (!r->counted && c->any_of);
+    if (*angle || has_more) {
+        printf(" %10s", angle);
+    }
     if (c->weight != 1) {
         char weight[32];
         cli_print_number(c->weight, weight);
@@ -100,9 +100,10 @@ static void print_constraint(const lb_constraint *c, const lb_constraint_result 
 }
 
 static void print_limits(const lb_problem_file *file, lb_problem *problem, const lb_result *result) {
-    if (result->limit_count) {
-        printf("\nLimits in force, those that cost most first:\n");
+    if (!result->limit_count || (result->outcome == LB_OUTCOME_SOLVED && result->limits[0].multiplier < 1e-5)) {
+        return; /* where all is met, limits that are touched cost nothing */
     }
+    printf("\nLimits in force, those that cost most first:\n");
     for (int k = 0; k < result->limit_count && k < 12; k++) {
         const lb_active_limit *limit = &result->limits[k];
         char name[300], value[32] = "", weight[32];
