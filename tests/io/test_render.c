@@ -22,6 +22,14 @@ const char *__lsan_default_suppressions(void) { return "leak:libfontconfig\n"; }
 const char *__lsan_default_options(void) { return "print_suppressions=0"; }
 #endif
 
+/* The scene of one figure at rest. */
+static lb_status build_scene(const lb_figure *figure, const lb_render_options *options, lbio_scene *scene,
+                             lb_error *error) {
+    const double *rest = NULL;
+    lbio_cast one = {.figure_count = 1, .figures = &figure, .poses = &rest};
+    return lbio_scene_build(&one, options, scene, error);
+}
+
 /* --- Solids -------------------------------------------------------------------------------------- */
 
 /* Signed distance-like value in the solid's frame: negative inside. Written from the definitions, not from the ray
@@ -308,8 +316,8 @@ typedef struct canvas {
 static void cast(const lb_figure *figure, const lb_render_options *options, canvas *out) {
     lbio_scene scene;
     lb_error error;
-    REQUIRE(lbio_scene_build(figure, NULL, options, &scene, &error) == LB_OK);
-    lbio_picture picture = {.figure = figure, .options = options, .scene = &scene};
+    REQUIRE(build_scene(figure, options, &scene, &error) == LB_OK);
+    lbio_picture picture = {.options = options, .scene = &scene};
     lbio_pane pane = {.rect = {0, 0, 160, 120}, .frame = {10, 10, 140, 100}};
     lbio_theme_get(options->dark, &picture.theme);
     lbio_camera_fit(&pane.camera, &scene, 0, 5, options->perspective, pane.frame);
@@ -352,7 +360,7 @@ static void test_fit(void) {
     lb_render_options options = small_options();
     lbio_scene scene;
     lb_error error;
-    REQUIRE(lbio_scene_build(figure, NULL, &options, &scene, &error) == LB_OK);
+    REQUIRE(build_scene(figure, &options, &scene, &error) == LB_OK);
     lbio_rect frame = {20, 30, 300, 200};
     for (int k = 0; k < 24; k++) {
         lbio_camera camera;
@@ -422,7 +430,7 @@ static void test_sticks(void) {
     lb_render_options options = small_options();
     lbio_scene scene;
     lb_error error;
-    REQUIRE(lbio_scene_build(figure, NULL, &options, &scene, &error) == LB_OK);
+    REQUIRE(build_scene(figure, &options, &scene, &error) == LB_OK);
     int shapes = 0, sticks = 0;
     for (int k = 0; k < scene.prim_count; k++) {
         shapes += scene.prims[k].segment >= 0 && scene.prims[k].segment != 2;
@@ -432,7 +440,7 @@ static void test_sticks(void) {
     CHECK(sticks >= 1);   /* the hand has none */
     lbio_scene_free(&scene);
     options.show_shapes = 0;
-    REQUIRE(lbio_scene_build(figure, NULL, &options, &scene, &error) == LB_OK);
+    REQUIRE(build_scene(figure, &options, &scene, &error) == LB_OK);
     for (int segment = 0; segment < 3; segment++) {
         int found = 0;
         for (int k = 0; k < scene.prim_count; k++) {
@@ -507,6 +515,42 @@ static void test_words(void) {
     CHECK_TEXT(clean, "?????");
 }
 
+/* Two figures and their goals in one scene: all of both, targets as marks, obstacles as solids, and all of it in the frame. */
+static void test_casts(void) {
+    lb_figure *figure = load(sample);
+    const lb_figure *figures[2] = {figure, figure};
+    const double *poses[2] = {NULL, NULL};
+    lb_render_options options = small_options();
+    lb_marker markers[4];
+    lbio_scene one, both;
+    lb_error error;
+    memset(markers, 0, sizeof markers);
+    for (int k = 0; k < 4; k++) {
+        lb_frame_identity(&markers[k].frame);
+    }
+    markers[0].kind = LB_MARKER_POINT, markers[0].is_met = 1, markers[0].frame.position[0] = 3;
+    markers[1].kind = LB_MARKER_FRAME;
+    markers[2].kind = LB_MARKER_LINE, markers[2].to[2] = 1;
+    markers[3].kind = LB_MARKER_SHAPE, markers[3].shape.kind = LB_SHAPE_SPHERE, markers[3].shape.size[0] = 0.2;
+    REQUIRE(build_scene(figure, &options, &one, &error) == LB_OK);
+    lbio_cast cast = {2, 4, figures, poses, markers};
+    REQUIRE(lbio_scene_build(&cast, &options, &both, &error) == LB_OK);
+    CHECK_INT(both.prim_count, 2 * one.prim_count + 2 + 1);
+    CHECK_INT(both.mark_count, 2 * one.mark_count + 2);
+    CHECK_INT(both.outline_count, one.outline_count + 3 + 1);
+    CHECK_INT(both.marks[2 * one.mark_count].kind, LBIO_MARK_MET);
+    CHECK_INT(both.marks[2 * one.mark_count + 1].kind, LBIO_MARK_UNMET);
+    CHECK_NEAR(both.marks[2 * one.mark_count].p[0] * both.scale + both.origin[0], 3, 1e-9);
+    CHECK(both.high[0] * both.scale + both.origin[0] >= 3); /* the far target is part of the picture */
+    CHECK_INT(lb_scene_render(2, figures, poses, 4, markers, "cast.svg", &options, &error), LB_OK);
+    CHECK_INT(lb_scene_render(2, figures, poses, 4, markers, "cast.png", &options, &error), LB_OK);
+    CHECK_INT(lb_scene_render(0, figures, poses, 0, NULL, "cast.png", &options, &error), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_scene_render(1, figures, poses, 1, NULL, "cast.png", &options, &error), LB_ERROR_ARGUMENT);
+    lbio_scene_free(&one);
+    lbio_scene_free(&both);
+    lb_figure_destroy(figure);
+}
+
 int main(void) {
     test_rays();
     test_swallowed();
@@ -520,5 +564,6 @@ int main(void) {
     test_refusals();
     test_formats_by_name();
     test_words();
+    test_casts();
     return check_done();
 }
