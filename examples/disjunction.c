@@ -32,7 +32,7 @@ int main(void) {
     lb_figure *human;
     if (lb_figure_load("models/human.fig", NULL, &human, NULL)) return 1;
     lb_problem *problem = lb_problem_create(human);
-    for (int i = 0; i < 6; i++) lb_problem_set_active(problem, i, 0); /* the pelvis stays */
+    lb_problem_set_root_active(problem, 0, 0); /* the pelvis stays */
     for (int i = 0; i < 2; i++) {
         lb_constraint grasp;
         lb_constraint_at(human, "right_palm", handles[i], &grasp);

@@ -11,7 +11,7 @@ int main(void) {
     lb_result result;
     if (lb_figure_load("models/human.fig", NULL, &human, NULL)) return 1;
     lb_problem *problem = lb_problem_create(human);
-    for (int i = 0; i < 6; i++) lb_problem_set_active(problem, i, 0); /* root.x ... root.rz: stay where you stand */
+    lb_problem_set_root_active(problem, 0, 0); /* stay where you stand */
     if (lb_constraint_at(human, "right_palm", cup, &reach) || lb_constraint_aim(human, "gaze", cup, &look)) return 1;
     if (lb_problem_add(problem, &reach) < 0 || lb_problem_add(problem, &look) < 0) return 1;
     lb_figure_rest_pose(human, pose);

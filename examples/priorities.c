@@ -20,7 +20,7 @@ int main(void) {
     lamp.name = "lamp";
 
     lb_problem *problem = lb_problem_create(human);
-    for (int i = 0; i < 6; i++) lb_problem_set_active(problem, i, 0); /* the pelvis stays */
+    lb_problem_set_root_active(problem, 0, 0); /* the pelvis stays */
     int rail_id = lb_problem_add(problem, &rail), lamp_id = lb_problem_add(problem, &lamp);
     if (rail_id < 0 || lamp_id < 0) return 1;
     lb_solver *solver = lb_solver_create(problem);

@@ -274,7 +274,9 @@ static int mark_item(lbs_space *s, const lbs_item *item) {
 
 static lb_status choose_variables(lbs_space *s, lb_error *error) {
     const lb_problem *p = s->problem;
-    for (int i = 0; i < p->variable_count; i++) s->active_of[i] = -1;
+    int asked = 0; /* where nothing is, wishes alone may move everything */
+    for (int i = 0; i < s->item_count; i++) asked |= s->items[i].enabled;
+    for (int i = 0; i < p->variable_count; i++) s->active_of[i] = asked ? -1 : 0;
     for (int i = 0; i < s->item_count; i++) {
         if (!s->items[i].enabled || mark_item(s, &s->items[i])) continue;
         const char *name = s->items[i].constraint->name;

@@ -502,6 +502,11 @@ static void wishes(void) {
     lb_constraint c;
     lb_result result;
     double pose[2] = {1, 1}, wanted[2] = {0.5, 1.5};
+    CHECK_INT(lb_problem_set_posture(p, wanted, 1), LB_OK); /* with nothing else asked */
+    CHECK_INT(lb_solve(p, NULL, pose, &result), LB_OK);
+    CHECK_NEAR(pose[0], 0.5, 1e-8);
+    CHECK_NEAR(pose[1], 1.5, 1e-8);
+    pose[0] = pose[1] = 1;
     hand(&c, 0, 0);
     c.goal.kind = LB_GOAL_PLANE; /* always met: the wishes have both joints to themselves */
     REQUIRE(lb_problem_add(p, &c) > 0);
