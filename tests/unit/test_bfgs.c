@@ -392,7 +392,7 @@ static void check_levels(void) {
 }
 
 static void check_too_large(void) {
-    static char names[2003][8];
+    static char names[2003][16];
     lb_builder *b = lb_builder_create(NULL);
     REQUIRE(b != NULL);
     for (int i = 0; i <= 2001; i++) {
