@@ -351,7 +351,7 @@ static lbs_end minimise_level(lm *l) {
             if (l->level > 0 && lbs_newton_norm(s, l->newton, l->z, l->level, NULL) <= tolerance) return LBS_MINIMUM;
             continue;
         }
-        if (lbs_stop(s, l->z, better)) return LBS_OUT;
+        if (lbs_stop(s, l->z, lbs_total(s))) return LBS_OUT;
         l->slow = better > 0.5 * value ? l->slow + 1 : 0;
     }
     return LBS_OUT;

@@ -283,7 +283,7 @@ void lbs_newton(lbs_space *s, double *work, double *z, int level, const lbs_hold
         memcpy(w.p, w.x, (size_t)s->n * sizeof *w.p);
         if (bent && dot(s->n, w.p, w.p) == 0) memcpy(w.p, w.direction, (size_t)s->n * sizeof *w.p);
         if (!bent && norm < 1e-4 && polish(&w, z, value, norm)) {
-            if (lbs_stop(s, z, s->level_value[level])) return;
+            if (lbs_stop(s, z, lbs_total(s))) return;
             continue;
         }
         if (!search(&w, z, w.p, value)) {
@@ -291,7 +291,7 @@ void lbs_newton(lbs_space *s, double *work, double *z, int level, const lbs_hold
             for (int i = 0; i < s->n; i++) w.p[i] = (w.hold ? w.direction[i] : -w.g[i]) / (1 + norm);
             if (!search(&w, z, w.p, value)) return;
         }
-        if (lbs_stop(s, z, s->level_value[level])) return;
+        if (lbs_stop(s, z, lbs_total(s))) return;
     }
 }
 

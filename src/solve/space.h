@@ -85,6 +85,12 @@ double lbs_wishes(const lbs_space *space, const double *z, double *half_gradient
 int lbs_project(const lbs_space *space, double *z);
 /* Whether every enabled item (of the levels up to `level`; all: level_count - 1) is met at the last evaluation. */
 int lbs_met(const lbs_space *space, int level);
+/* G of the last evaluation: all levels' sum. */
+static inline double lbs_total(const lbs_space *space) {
+    double sum = 0;
+    for (int l = 0; l < space->level_count; l++) sum += space->level_value[l];
+    return sum;
+}
 /* After each iteration: counts it, calls back, and tells whether to stop (budget, time, cancelled). */
 int lbs_stop(lbs_space *space, const double *z, double value);
 
