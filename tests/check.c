@@ -182,3 +182,20 @@ double check_random_range(check_random *random, double low, double high) {
 int check_random_index(check_random *random, int count) {
     return (int)(check_random_bits(random) % (unsigned long long)count);
 }
+
+/* --- Sanitizers ------------------------------------------------------------------------------------ */
+
+/* fontconfig keeps what it knows of fonts until the end: not a leak of ours. */
+#if defined(__SANITIZE_ADDRESS__)
+#define HAS_LEAK_CHECK 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HAS_LEAK_CHECK 1
+#endif
+#endif
+#ifdef HAS_LEAK_CHECK
+__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
+__attribute__((visibility("default"))) const char *__lsan_default_options(void);
+const char *__lsan_default_suppressions(void) { return "leak:libfontconfig\n"; }
+const char *__lsan_default_options(void) { return "print_suppressions=0"; }
+#endif
