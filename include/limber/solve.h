@@ -37,11 +37,11 @@ typedef enum lb_goal_kind {
     LB_GOAL_HALF_SPACE,  /* r on the side of the plane that `normal` points to */
     LB_GOAL_BOX,         /* r in the box of half extents `size` about `point`, turned by `rotation` */
     LB_GOAL_SPHERE,      /* ... in the ball of radius size[0] about `point` */
-    LB_GOAL_CAPSULE,     /* ... within size[0] of the stretch from -size[1] to size[1] along z of (`point`, `rotation`) */
-    LB_GOAL_CIRCLE,      /* ... on the circle of radius size[0] about `point` in the plane normal to z of `rotation` */
-    LB_GOAL_DISC,        /* ... on that circle's disc */
-    LB_GOAL_POLYHEDRON,  /* ... where faces[i][0..2] . r <= faces[i][3] for all i (convex, may be unbounded) */
-    LB_GOAL_CUSTOM       /* potential(e) and its gradient */
+    LB_GOAL_CAPSULE, /* ... within size[0] of the stretch from -size[1] to size[1] along z of (`point`, `rotation`) */
+    LB_GOAL_CIRCLE,  /* ... on the circle of radius size[0] about `point` in the plane normal to z of `rotation` */
+    LB_GOAL_DISC,    /* ... on that circle's disc */
+    LB_GOAL_POLYHEDRON, /* ... where faces[i][0..2] . r <= faces[i][3] for all i (convex, may be unbounded) */
+    LB_GOAL_CUSTOM      /* potential(e) and its gradient */
 } lb_goal_kind;
 
 /* P >= 0 and its gradient by e = (r, x, y), 9 values that are 0 when it is called. e is in the world, or in the frame of the segment that
@@ -50,15 +50,16 @@ typedef double (*lb_potential)(void *context, const double e[9], double gradient
 
 typedef struct lb_goal {
     lb_goal_kind kind;
-    int outside;        /* box, sphere, capsule, disc, polyhedron: keep out instead of in */
-    int carrier_figure; /* whose segment carries the goal; used where carrier_segment >= 0 */
+    int outside;         /* box, sphere, capsule, disc, polyhedron: keep out instead of in */
+    int carrier_figure;  /* whose segment carries the goal; used where carrier_segment >= 0 */
     int carrier_segment; /* -1 (default): fixed in the world; else all below is in that segment's frame */
     double point[3];
     double x[3], y[3];  /* unit */
     double normal[3];   /* unit */
     double rotation[4]; /* quaternion */
     double size[3];
-    double degrees_x, degrees_y; /* how many degrees count as much as one metre; default 180, 0: that direction is free */
+    double degrees_x,
+        degrees_y; /* how many degrees count as much as one metre; default 180, 0: that direction is free */
     double weight_position, weight_orientation; /* of LB_GOAL_FRAME; default 0.5 each */
     int face_count;
     const double (*faces)[4]; /* copied when the constraint is added */
@@ -74,8 +75,8 @@ typedef struct lb_constraint {
        radius; for half-spaces and `outside` goals (obstacles) only */
     double radius, half_length;
     lb_goal goal;
-    double weight;   /* >= 0, default 1 */
-    int priority;    /* 0 (default) is the highest; a lower level (a larger number) never costs a higher one anything */
+    double weight; /* >= 0, default 1 */
+    int priority;  /* 0 (default) is the highest; a lower level (a larger number) never costs a higher one anything */
     /* 0 (default): none; of the constraints with the same positive number (and priority) only the one with the least weight * P counts */
     int any_of;
     int chain_start; /* a joint of the figure: only joints from there outwards are used for it; -1 (default): from the root */
@@ -92,11 +93,15 @@ LB_API void lb_constraint_defaults(lb_constraint *constraint);
 /* Common constraints from a site's name, which is the constraint's too; LB_ERROR_NAME where there is none (or several of that name). All
  * else is as lb_constraint_defaults has it and may be changed before adding: another goal kind, tolerances, priority. In order: its origin
  * at a point; its frame at a frame; its x axis aimed at a point. */
-LB_API lb_status lb_constraint_at(const lb_figure *figure, const char *site, const double point[3], lb_constraint *constraint);
-LB_API lb_status lb_constraint_frame(const lb_figure *figure, const char *site, const lb_frame *frame, lb_constraint *constraint);
-LB_API lb_status lb_constraint_aim(const lb_figure *figure, const char *site, const double point[3], lb_constraint *constraint);
+LB_API lb_status lb_constraint_at(const lb_figure *figure, const char *site, const double point[3],
+                                  lb_constraint *constraint);
+LB_API lb_status lb_constraint_frame(const lb_figure *figure, const char *site, const lb_frame *frame,
+                                     lb_constraint *constraint);
+LB_API lb_status lb_constraint_aim(const lb_figure *figure, const char *site, const double point[3],
+                                   lb_constraint *constraint);
 /* Holds a site where it is in a pose of the figure (position and orientation): what animators call a pin. */
-LB_API lb_status lb_constraint_keep(const lb_figure *figure, const char *site, const double *pose, lb_constraint *constraint);
+LB_API lb_status lb_constraint_keep(const lb_figure *figure, const char *site, const double *pose,
+                                    lb_constraint *constraint);
 /* The centre of mass over the convex hull of these points (x, y; z is ignored), at least `margin` inside. At most 64 points; the
  * faces (4 doubles each, at most count of them) go into `faces`, which must live until the constraint is added. */
 LB_API lb_status lb_constraint_balance(int count, const double (*points)[3], double margin, double (*faces)[4],
@@ -148,9 +153,11 @@ LB_API lb_status lb_problem_set_joint_active(lb_problem *problem, int figure, in
 LB_API lb_status lb_problem_set_root_active(lb_problem *problem, int figure, int active);
 
 /* Softer wishes, added to the lowest priority's sum: weight * sum of squares. */
-LB_API lb_status lb_problem_set_posture(lb_problem *problem, const double *pose, double weight); /* near this pose; NULL: rest */
-LB_API lb_status lb_problem_set_stay(lb_problem *problem, double weight);                       /* near the start pose */
-LB_API lb_status lb_problem_set_margin(lb_problem *problem, double margin, double weight); /* this far (rad, m) from limits */
+LB_API lb_status lb_problem_set_posture(lb_problem *problem, const double *pose,
+                                        double weight);                   /* near this pose; NULL: rest */
+LB_API lb_status lb_problem_set_stay(lb_problem *problem, double weight); /* near the start pose */
+LB_API lb_status lb_problem_set_margin(lb_problem *problem, double margin,
+                                       double weight); /* this far (rad, m) from limits */
 
 /* ---------------------------------------------------------------------------------------------------
  * Solving
@@ -187,21 +194,21 @@ typedef struct lb_progress {
 typedef struct lb_solve_options {
     lb_method method;
     lb_jacobian_variant jacobian;
-    int subgoals;            /* jacobian: straight-line subgoals on the way; default 1: none */
-    double preferred;        /* jacobian: pull towards rest values in the null space; default 0 */
-    int max_iterations;      /* of each start; default 300 (ccd: sweeps) */
-    int max_evaluations;     /* in all; default 100000 */
-    double gradient_tolerance; /* projected gradient (of G, per scaled unit) that counts as zero; default 1e-9 */
-    double deadline_us;      /* 0 (default): none; needs now_us */
+    int subgoals;                    /* jacobian: straight-line subgoals on the way; default 1: none */
+    double preferred;                /* jacobian: pull towards rest values in the null space; default 0 */
+    int max_iterations;              /* of each start; default 300 (ccd: sweeps) */
+    int max_evaluations;             /* in all; default 100000 */
+    double gradient_tolerance;       /* projected gradient (of G, per scaled unit) that counts as zero; default 1e-9 */
+    double deadline_us;              /* 0 (default): none; needs now_us */
     double (*now_us)(void *context); /* a clock */
     void *now_context;
     const volatile int *cancel; /* another thread sets it to non-zero; NULL: none */
     int (*on_iteration)(void *context, const lb_progress *progress); /* returns non-zero to stop; NULL: none */
     void *on_iteration_context;
-    int restarts;            /* further starts at random while not solved; default 0 */
-    uint64_t seed;           /* for them; default 1 */
-    int tracking;            /* 1: the goal moves a little each time: stay on the branch of the start pose, no restarts */
-    int keep_going;          /* 1: go on to the minimum although all tolerances are met; default 0 */
+    int restarts;   /* further starts at random while not solved; default 0 */
+    uint64_t seed;  /* for them; default 1 */
+    int tracking;   /* 1: the goal moves a little each time: stay on the branch of the start pose, no restarts */
+    int keep_going; /* 1: go on to the minimum although all tolerances are met; default 0 */
 } lb_solve_options;
 
 LB_API void lb_solve_options_defaults(lb_solve_options *options);
@@ -209,9 +216,9 @@ LB_API void lb_solve_options_defaults(lb_solve_options *options);
 typedef struct lb_constraint_result {
     int id;
     int met;
-    int counted;     /* 0: disabled, or another member of its any_of counts */
-    double value;    /* its P, without the weight */
-    double distance; /* metres; 0 where the goal has no position */
+    int counted;      /* 0: disabled, or another member of its any_of counts */
+    double value;     /* its P, without the weight */
+    double distance;  /* metres; 0 where the goal has no position */
     double angle_rad; /* the larger of its directions' errors */
 } lb_constraint_result;
 
@@ -227,7 +234,8 @@ typedef struct lb_active_limit {
 typedef struct lb_result {
     lb_outcome outcome;
     double value_before, value; /* G of the start pose moved into its limits, and of the answer (all levels' sum) */
-    double gradient_norm;       /* of the projected gradient (per scaled unit) of the highest level that is not met, at the answer */
+    double
+        gradient_norm; /* of the projected gradient (per scaled unit) of the highest level that is not met, at the answer */
     int iterations, evaluations, restarts;
     int constraint_count;
     const lb_constraint_result *constraints; /* in the problem's order; the solver's memory, until its next solve */
@@ -248,8 +256,8 @@ LB_API lb_status lb_solver_prepare(lb_solver *solver, lb_method method);
 LB_API lb_status lb_solver_solve(lb_solver *solver, const lb_solve_options *options, double *pose, lb_result *result);
 /* Several distinct answers, nearest to the start first: poses[wanted][variable_count]. *found of them; each solved. Two are
  * distinct when some variable differs by more than `apart` (radians, metres; turns of unlimited joints do not count). */
-LB_API lb_status lb_solver_solve_all(lb_solver *solver, const lb_solve_options *options, const double *start, double apart,
-                                     int wanted, double *poses, int *found, lb_result *result);
+LB_API lb_status lb_solver_solve_all(lb_solver *solver, const lb_solve_options *options, const double *start,
+                                     double apart, int wanted, double *poses, int *found, lb_result *result);
 /* Value of the problem's G, and optionally its gradient [variable_count], in any pose inside its limits; all levels' sum. The
  * gradient is 0 for variables that may not move. */
 LB_API lb_status lb_solver_value(lb_solver *solver, const double *pose, double *value, double *gradient);
@@ -257,8 +265,8 @@ LB_API lb_status lb_solver_value(lb_solver *solver, const double *pose, double *
 /* All in one, with a solver made for it and thrown away. The lists in result are empty then, its numbers and sentence are there. */
 LB_API lb_status lb_solve(const lb_problem *problem, const lb_solve_options *options, double *pose, lb_result *result);
 
-LB_API const char *lb_method_name(lb_method method);   /* "lm", ... */
-LB_API int lb_method_find(const char *name);           /* negative where there is none */
+LB_API const char *lb_method_name(lb_method method);    /* "lm", ... */
+LB_API int lb_method_find(const char *name);            /* negative where there is none */
 LB_API const char *lb_outcome_name(lb_outcome outcome); /* "solved", "minimum", "budget", "invalid" */
 
 #ifdef __cplusplus

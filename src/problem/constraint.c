@@ -80,7 +80,8 @@ static double turn(const double *a, const double *b, const double *c) {
 static int convex_hull(int count, const double (*points)[3], int *hull) {
     int first = 0, size = 0;
     for (int i = 1; i < count; i++)
-        if (points[i][1] < points[first][1] || (points[i][1] == points[first][1] && points[i][0] < points[first][0])) first = i;
+        if (points[i][1] < points[first][1] || (points[i][1] == points[first][1] && points[i][0] < points[first][0]))
+            first = i;
     int at = first;
     do {
         hull[size++] = at;
@@ -97,7 +98,8 @@ static int convex_hull(int count, const double (*points)[3], int *hull) {
     return size;
 }
 
-lb_status lb_constraint_balance(int count, const double (*points)[3], double margin, double (*faces)[4], lb_constraint *c) {
+lb_status lb_constraint_balance(int count, const double (*points)[3], double margin, double (*faces)[4],
+                                lb_constraint *c) {
     int hull[64];
     if (count < 3 || count > 64 || !points || !faces || !(margin >= 0)) return LB_ERROR_ARGUMENT;
     for (int i = 0; i < count; i++)

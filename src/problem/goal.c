@@ -13,15 +13,23 @@ static double angle_scale(double degrees) { return degrees > 0 ? 360 / (LBM_TWO_
 
 int lbp_goal_row_count(const lb_goal *goal) {
     switch (goal->kind) {
-    case LB_GOAL_POSITION: return 3;
-    case LB_GOAL_ORIENTATION: return 6;
-    case LB_GOAL_FRAME: return 9;
-    case LB_GOAL_AIM: return 3;
-    case LB_GOAL_LINE: return 2;
-    case LB_GOAL_BOX: return goal->outside ? 1 : 3;
+    case LB_GOAL_POSITION:
+        return 3;
+    case LB_GOAL_ORIENTATION:
+        return 6;
+    case LB_GOAL_FRAME:
+        return 9;
+    case LB_GOAL_AIM:
+        return 3;
+    case LB_GOAL_LINE:
+        return 2;
+    case LB_GOAL_BOX:
+        return goal->outside ? 1 : 3;
     case LB_GOAL_CIRCLE:
-    case LB_GOAL_DISC: return 2;
-    default: return 1;
+    case LB_GOAL_DISC:
+        return 2;
+    default:
+        return 1;
     }
 }
 
@@ -209,8 +217,8 @@ static double clamp(double value, double low, double high) { return value < low 
 
 /* The closest points of two stretches p + s u (|s| <= a) and q + t v (|t| <= b), u and v unit: Ericson, Real-Time Collision
  * Detection 5.1.9, for symmetric parameters. */
-static void closest_of_stretches(const double p[3], const double u[3], double a, const double q[3], const double v[3], double b,
-                                 double *s, double *t) {
+static void closest_of_stretches(const double p[3], const double u[3], double a, const double q[3], const double v[3],
+                                 double b, double *s, double *t) {
     double w[3];
     lbm_sub3(q, p, w);
     double uv = lbm_dot3(u, v), wu = lbm_dot3(w, u), wv = lbm_dot3(w, v), det = 1 - uv * uv;
@@ -273,7 +281,9 @@ double lbp_goal_rows(const lbp_goal *g, const double e[9], double *rows, double 
     const lb_goal *goal = &g->goal;
     row_sink sink = {rows, derivatives, 0};
     switch (goal->kind) {
-    case LB_GOAL_POSITION: add_position(&sink, goal, e, 1); break;
+    case LB_GOAL_POSITION:
+        add_position(&sink, goal, e, 1);
+        break;
     case LB_GOAL_ORIENTATION:
         add_direction(&sink, goal->x, e, 3, angle_scale(goal->degrees_x));
         add_direction(&sink, goal->y, e, 6, angle_scale(goal->degrees_y));
@@ -285,28 +295,42 @@ double lbp_goal_rows(const lbp_goal *g, const double e[9], double *rows, double 
         add_direction(&sink, goal->y, e, 6, turn * angle_scale(goal->degrees_y));
         break;
     }
-    case LB_GOAL_AIM: add_aim(&sink, goal, e); break;
-    case LB_GOAL_LINE: add_line(&sink, goal, e); break;
+    case LB_GOAL_AIM:
+        add_aim(&sink, goal, e);
+        break;
+    case LB_GOAL_LINE:
+        add_line(&sink, goal, e);
+        break;
     case LB_GOAL_PLANE: {
         double to[3];
         lbm_sub3(goal->point, e, to);
         add_point_row(&sink, lbm_dot3(to, goal->normal), goal->normal, -1);
         break;
     }
-    case LB_GOAL_HALF_SPACE: add_half_space(&sink, g, e); break;
+    case LB_GOAL_HALF_SPACE:
+        add_half_space(&sink, g, e);
+        break;
     case LB_GOAL_BOX:
         if (goal->outside) add_out_of_box(&sink, g, e);
         else add_in_box(&sink, goal, e);
         break;
-    case LB_GOAL_SPHERE: add_round(&sink, g, e, 0); break;
-    case LB_GOAL_CAPSULE: add_round(&sink, g, e, goal->size[1]); break;
+    case LB_GOAL_SPHERE:
+        add_round(&sink, g, e, 0);
+        break;
+    case LB_GOAL_CAPSULE:
+        add_round(&sink, g, e, goal->size[1]);
+        break;
     case LB_GOAL_CIRCLE:
-    case LB_GOAL_DISC: add_circle(&sink, g, e); break;
+    case LB_GOAL_DISC:
+        add_circle(&sink, g, e);
+        break;
     case LB_GOAL_POLYHEDRON:
         if (goal->outside) add_out_of_polyhedron(&sink, g, e);
         else add_in_polyhedron(&sink, g, e);
         break;
-    case LB_GOAL_CUSTOM: add_custom(&sink, goal, e); break;
+    case LB_GOAL_CUSTOM:
+        add_custom(&sink, goal, e);
+        break;
     }
     double sum = 0;
     for (int i = 0; i < sink.count; i++) sum += rows[i] * rows[i];

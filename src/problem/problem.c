@@ -114,32 +114,40 @@ static lb_status check_effector(lb_problem *p, lb_constraint *c) {
     if (e->kind == LB_EFFECTOR_COM) {
         if (c->goal.kind == LB_GOAL_ORIENTATION || c->goal.kind == LB_GOAL_FRAME || c->goal.kind == LB_GOAL_AIM)
             return FAIL(p, LB_ERROR_UNSUPPORTED, "the centre of mass has a position, but no direction to turn");
-        if (lb_figure_mass(f) <= 0) return FAIL(p, LB_ERROR_UNSUPPORTED, "the figure has no mass, so no centre of mass to place");
+        if (lb_figure_mass(f) <= 0)
+            return FAIL(p, LB_ERROR_UNSUPPORTED, "the figure has no mass, so no centre of mass to place");
     } else {
         if (e->kind != LB_EFFECTOR_FRAME || e->segment < 0 ||
             e->segment >= lb_figure_segment_count(f) + lb_figure_loop_count(f))
             return FAIL(p, LB_ERROR_ARGUMENT, "the end-effector's segment does not exist");
         if (!lbm_all_finite(e->point, 3) || !is_unit(e->x) || !is_unit(e->y) || fabs(lbm_dot3(e->x, e->y)) > 1e-6)
-            return FAIL(p, LB_ERROR_ARGUMENT, "the end-effector needs a finite point and two unit vectors at right angles");
+            return FAIL(p, LB_ERROR_ARGUMENT,
+                        "the end-effector needs a finite point and two unit vectors at right angles");
         make_unit(e->x);
         make_unit(e->y);
     }
-    if (c->chain_start >= lb_figure_joint_count(f)) return FAIL(p, LB_ERROR_ARGUMENT, "the chain starts at a joint that does not exist");
+    if (c->chain_start >= lb_figure_joint_count(f))
+        return FAIL(p, LB_ERROR_ARGUMENT, "the chain starts at a joint that does not exist");
     if (c->chain_start < 0) c->chain_start = -1;
     return LB_OK;
 }
 
 static lb_status check_numbers(lb_problem *p, const lb_constraint *c) {
-    if (!(c->weight >= 0) || !lbm_is_finite(c->weight)) return FAIL(p, LB_ERROR_ARGUMENT, "a constraint's weight is negative or not finite");
+    if (!(c->weight >= 0) || !lbm_is_finite(c->weight))
+        return FAIL(p, LB_ERROR_ARGUMENT, "a constraint's weight is negative or not finite");
     for (int i = 0; i < 3; i++)
-        if (!(c->tolerance[i] >= 0)) return FAIL(p, LB_ERROR_ARGUMENT, "a constraint's tolerance is negative or not a number");
-    if (!(c->tolerance_rad >= 0)) return FAIL(p, LB_ERROR_ARGUMENT, "a constraint's tolerance is negative or not a number");
-    if (c->priority < 0 || c->priority > 1000) return FAIL(p, LB_ERROR_ARGUMENT, "a constraint's priority is not 0 to 1000");
+        if (!(c->tolerance[i] >= 0))
+            return FAIL(p, LB_ERROR_ARGUMENT, "a constraint's tolerance is negative or not a number");
+    if (!(c->tolerance_rad >= 0))
+        return FAIL(p, LB_ERROR_ARGUMENT, "a constraint's tolerance is negative or not a number");
+    if (c->priority < 0 || c->priority > 1000)
+        return FAIL(p, LB_ERROR_ARGUMENT, "a constraint's priority is not 0 to 1000");
     if (c->any_of < 0) return FAIL(p, LB_ERROR_ARGUMENT, "a constraint's any_of number is negative");
     if (!(c->radius >= 0) || !(c->half_length >= 0) || !lbm_is_finite(c->radius + c->half_length))
         return FAIL(p, LB_ERROR_ARGUMENT, "the end-effector's radius or half length is negative or not finite");
     if ((c->radius > 0 || c->half_length > 0) && !c->goal.outside && c->goal.kind != LB_GOAL_HALF_SPACE)
-        return FAIL(p, LB_ERROR_UNSUPPORTED, "an end-effector with a radius is for half-spaces and goals to keep out of only");
+        return FAIL(p, LB_ERROR_UNSUPPORTED,
+                    "an end-effector with a radius is for half-spaces and goals to keep out of only");
     if (c->half_length > 0 && c->goal.kind == LB_GOAL_DISC)
         return FAIL(p, LB_ERROR_UNSUPPORTED, "a capsule cannot be kept out of a disc; use a flat box instead");
     return LB_OK;
@@ -152,10 +160,12 @@ static lb_status check_region(lb_problem *p, lb_goal *g) {
             if (!(g->size[i] >= 0) || !lbm_is_finite(g->size[i]))
                 return FAIL(p, LB_ERROR_ARGUMENT, "the size of a goal's region is negative or not finite");
     if (g->outside && (g->kind < LB_GOAL_BOX || g->kind == LB_GOAL_CIRCLE || g->kind == LB_GOAL_CUSTOM))
-        return FAIL(p, LB_ERROR_UNSUPPORTED, "only boxes, spheres, capsules, discs and polyhedra have an outside to keep to");
+        return FAIL(p, LB_ERROR_UNSUPPORTED,
+                    "only boxes, spheres, capsules, discs and polyhedra have an outside to keep to");
     if (g->kind == LB_GOAL_POLYHEDRON && (g->face_count < 1 || g->face_count > 10000 || !g->faces))
         return FAIL(p, LB_ERROR_ARGUMENT, "a polyhedron needs 1 to 10000 faces");
-    if (!lbm_quaternion_normalise(g->rotation)) return FAIL(p, LB_ERROR_ARGUMENT, "a goal's rotation is not finite or zero");
+    if (!lbm_quaternion_normalise(g->rotation))
+        return FAIL(p, LB_ERROR_ARGUMENT, "a goal's rotation is not finite or zero");
     return LB_OK;
 }
 
@@ -170,7 +180,8 @@ static lb_status check_goal(lb_problem *p, lb_goal *g) {
         g->carrier_segment = -1;
     }
     if (g->kind == LB_GOAL_ORIENTATION || g->kind == LB_GOAL_FRAME) {
-        if (!is_unit(g->x) || !is_unit(g->y)) return FAIL(p, LB_ERROR_ARGUMENT, "a goal's directions are not unit vectors");
+        if (!is_unit(g->x) || !is_unit(g->y))
+            return FAIL(p, LB_ERROR_ARGUMENT, "a goal's directions are not unit vectors");
         make_unit(g->x);
         make_unit(g->y);
     }
@@ -183,7 +194,8 @@ static lb_status check_goal(lb_problem *p, lb_goal *g) {
     if (g->kind == LB_GOAL_FRAME && !(g->weight_position >= 0 && g->weight_orientation >= 0 &&
                                       lbm_is_finite(g->weight_position + g->weight_orientation)))
         return FAIL(p, LB_ERROR_ARGUMENT, "a goal's weights of position and orientation are negative or not finite");
-    if (g->kind == LB_GOAL_CUSTOM && !g->potential) return FAIL(p, LB_ERROR_ARGUMENT, "a custom goal without its potential");
+    if (g->kind == LB_GOAL_CUSTOM && !g->potential)
+        return FAIL(p, LB_ERROR_ARGUMENT, "a custom goal without its potential");
     return check_region(p, g);
 }
 
@@ -213,7 +225,9 @@ static lb_status take_faces(lb_problem *p, lbp_constraint *c, const lb_goal *fro
     int empty = lbm_project(3, low, high, count, c->face_rows, point, scratch);
     lbf_delete(&p->allocator, scratch, size, 1);
     c->constraint.goal.faces = (const double(*)[4])c->faces;
-    return empty ? FAIL(p, LB_ERROR_ARGUMENT, "a polyhedron's faces contradict each other: nothing is inside all of them") : LB_OK;
+    return empty
+               ? FAIL(p, LB_ERROR_ARGUMENT, "a polyhedron's faces contradict each other: nothing is inside all of them")
+               : LB_OK;
 }
 
 static lb_status take_constraint(lb_problem *p, const lb_constraint *from, lbp_constraint *c) {
@@ -261,7 +275,8 @@ int lbp_find(const lb_problem *p, int id) {
 static lb_status find_id(lb_problem *p, int id, int *index) {
     char number[24];
     *index = lbp_find(p, id);
-    return *index >= 0 ? LB_OK : FAIL(p, LB_ERROR_ARGUMENT, "there is no constraint with id ", lbf_integer_text(id, number));
+    return *index >= 0 ? LB_OK
+                       : FAIL(p, LB_ERROR_ARGUMENT, "there is no constraint with id ", lbf_integer_text(id, number));
 }
 
 lb_status lb_problem_change(lb_problem *p, int id, const lb_constraint *constraint) {
@@ -314,7 +329,8 @@ lb_status lb_problem_set_weight(lb_problem *p, int id, double weight) {
     int index;
     lb_status status = find_id(p, id, &index);
     if (status) return status;
-    if (!(weight >= 0) || !lbm_is_finite(weight)) return FAIL(p, LB_ERROR_ARGUMENT, "a weight that is negative or not finite");
+    if (!(weight >= 0) || !lbm_is_finite(weight))
+        return FAIL(p, LB_ERROR_ARGUMENT, "a weight that is negative or not finite");
     p->constraints[index].constraint.weight = weight;
     return LB_OK;
 }
@@ -395,7 +411,8 @@ lb_status lb_problem_set_posture(lb_problem *p, const double *pose, double weigh
     if (!p) return LB_ERROR_ARGUMENT;
     lb_status status = check_weight(p, weight);
     if (status) return status;
-    if (pose && !lbm_all_finite(pose, p->variable_count)) return FAIL(p, LB_ERROR_ARGUMENT, "the preferred posture is not finite");
+    if (pose && !lbm_all_finite(pose, p->variable_count))
+        return FAIL(p, LB_ERROR_ARGUMENT, "the preferred posture is not finite");
     for (int f = 0; f < p->figure_count; f++)
         for (int i = 0; i < p->figures[f]->variable_count; i++) {
             int v = p->first_variables[f] + i;
@@ -416,7 +433,8 @@ lb_status lb_problem_set_margin(lb_problem *p, double margin, double weight) {
     if (!p) return LB_ERROR_ARGUMENT;
     lb_status status = check_weight(p, weight);
     if (status) return status;
-    if (!(margin >= 0) || !lbm_is_finite(margin)) return FAIL(p, LB_ERROR_ARGUMENT, "a margin that is negative or not finite");
+    if (!(margin >= 0) || !lbm_is_finite(margin))
+        return FAIL(p, LB_ERROR_ARGUMENT, "a margin that is negative or not finite");
     p->wishes.margin = margin;
     p->wishes.margin_weight = weight;
     return LB_OK;

@@ -46,7 +46,8 @@ static double evaluate(lbs_space *s, const double *z, int derivatives) {
         item->counted = item->group < 0;
         if (item->counted) continue;
         int best = s->group_best[item->group];
-        if (best < 0 || item->constraint->weight * item->value < s->items[best].constraint->weight * s->items[best].value)
+        if (best < 0 ||
+            item->constraint->weight * item->value < s->items[best].constraint->weight * s->items[best].value)
             s->group_best[item->group] = i;
     }
     for (int g = 0; g < s->group_count; g++) s->items[s->group_best[g]].counted = 1;

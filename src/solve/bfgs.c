@@ -357,19 +357,13 @@ static size_t room(const lbs_space *s) {
     return (size_t)(n < LARGEST_N ? n : LARGEST_N);
 }
 
-static size_t limit_room(const lbs_space *s) {
-    size_t count = 0;
-    for (int f = 0; f < s->problem->figure_count; f++) count += (size_t)s->problem->figures[f]->row_count;
-    return count;
-}
-
 size_t lbs_bfgs_size(const lbs_space *s) {
-    return lbs_metric_size(room(s), limit_room(s)) + 8 * room(s) + limit_room(s) + (size_t)s->item_count + 1 +
-           lbs_newton_size(s);
+    return lbs_metric_size(room(s), lbs_max_limits(s->problem)) + 8 * room(s) + lbs_max_limits(s->problem) +
+           (size_t)s->item_count + 1 + lbs_newton_size(s);
 }
 
 static void lay_out(bfgs *b, lbs_space *s, double *work, double *z) {
-    size_t n = room(s), limits = limit_room(s);
+    size_t n = room(s), limits = lbs_max_limits(s->problem);
     double **vectors[] = {&b->g, &b->alpha, &b->step, &b->trial, &b->trial_g, &b->direction, &b->bounds, &b->start};
     memset(b, 0, sizeof *b);
     b->s = s;

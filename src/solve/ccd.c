@@ -62,16 +62,10 @@ typedef struct ccd {
 
 static size_t doubles_for(size_t bytes) { return (bytes + sizeof(double) - 1) / sizeof(double); }
 
-static size_t limit_room(const lbs_space *s) {
-    size_t count = 0;
-    for (int f = 0; f < s->problem->figure_count; f++) count += (size_t)s->problem->figures[f]->row_count;
-    return count;
-}
-
 size_t lbs_ccd_size(const lbs_space *s) {
     size_t n = (size_t)lbs_max_n(s), items = (size_t)s->item_count;
     return doubles_for(n * sizeof(mover)) + doubles_for(n * sizeof(int)) + doubles_for(n * items) +
-           doubles_for(items * sizeof(carried)) + items + 5 * n + limit_room(s) + lbs_judge_size(s);
+           doubles_for(items * sizeof(carried)) + items + 5 * n + lbs_max_limits(s->problem) + lbs_judge_size(s);
 }
 
 /* --- Who moves what ------------------------------------------------------------------------------------------ */
@@ -568,7 +562,7 @@ lbs_end lbs_ccd(lbs_space *s, double *work, double *z, lb_error *error) {
     double **vectors[] = {&c.trial, &c.gradient, &c.direction, &c.bounds, &c.best.z};
     for (size_t i = 0; i < 5; i++, work += n) *vectors[i] = work;
     c.limits = work;
-    c.judge = work + limit_room(s);
+    c.judge = work + lbs_max_limits(s->problem);
     c.slide = 0.1;
     list_movers(&c);
     mark_items(&c);

@@ -4,13 +4,9 @@
 
 #include "solve/lm.h"
 
-static size_t limit_room(const lbs_space *s) {
-    size_t count = 0;
-    for (int f = 0; f < s->problem->figure_count; f++) count += (size_t)s->problem->figures[f]->row_count;
-    return count;
+size_t lbs_judge_size(const lbs_space *s) {
+    return 3 * (size_t)lbs_max_n(s) + lbs_max_limits(s->problem) + lbs_newton_size(s);
 }
-
-size_t lbs_judge_size(const lbs_space *s) { return 3 * (size_t)lbs_max_n(s) + limit_room(s) + lbs_newton_size(s); }
 
 lbs_end lbs_judge(lbs_space *s, double *work, double *z, int *escaped) {
     size_t n = (size_t)lbs_max_n(s);
@@ -21,7 +17,7 @@ lbs_end lbs_judge(lbs_space *s, double *work, double *z, int *escaped) {
     double norm = lbs_tangent(s, z, gradient, direction, bounds, limits);
     if (!(norm <= s->options->gradient_tolerance * lbs_gradient_unit(s))) return LBS_OUT;
     if (value == 0) return LBS_MINIMUM;
-    *escaped = lbs_newton_escape(s, limits + limit_room(s), z, 0);
+    *escaped = lbs_newton_escape(s, limits + lbs_max_limits(s->problem), z, 0);
     return *escaped ? LBS_OUT : LBS_MINIMUM;
 }
 

@@ -68,20 +68,14 @@ static size_t max_side(const lbs_space *s) {
     return (size_t)(n > m && has_wishes(s) ? n : n < m ? n : m);
 }
 
-static size_t limit_room(const lbs_space *s) {
-    size_t count = 0;
-    for (int f = 0; f < s->problem->figure_count; f++) count += (size_t)s->problem->figures[f]->row_count;
-    return count;
-}
-
 static size_t held_room(const lbs_space *s) {
-    size_t limits = limit_room(s);
+    size_t limits = lbs_max_limits(s->problem);
     return limits < MOST_HELD ? limits : MOST_HELD;
 }
 
 size_t lbs_jacobian_size(const lbs_space *s) {
     size_t n = (size_t)lbs_max_n(s), m = (size_t)lbs_max_m(s), side = max_side(s);
-    return 3 * m + 8 * n + limit_room(s) + 2 * side * side + side + held_room(s) * n + lbs_judge_size(s);
+    return 3 * m + 8 * n + lbs_max_limits(s->problem) + 2 * side * side + side + held_room(s) * n + lbs_judge_size(s);
 }
 
 /* --- Symmetric eigenvectors ---------------------------------------------------------------------------------- */
@@ -437,7 +431,7 @@ static void lay_out(jacobian *j, lbs_space *s, double *work, double *z) {
     j->vectors = j->matrix + side * side;
     j->y = j->vectors + side * side;
     j->limits = j->y + side;
-    j->basis = j->limits + limit_room(s);
+    j->basis = j->limits + lbs_max_limits(s->problem);
     j->judge = j->basis + held_room(s) * n;
     j->primal = is_primal(s, s->n, s->row_count);
     j->side = j->primal ? s->n : s->row_count;

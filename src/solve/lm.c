@@ -17,20 +17,20 @@
 
 #include "math/cholesky.h"
 
-#define HOLD 1e3 /* the weight of rows that a step must not change */
+#define HOLD 1e3           /* the weight of rows that a step must not change */
 #define HAND_OVER_SIZE 300 /* variables */
 
 typedef struct lm {
     lbs_space *s;
     int level;
     double *z, *start, *kept, *trial, *d, *half_gradient, *half_curvature, *direction, *bounds, *limits, *diagonal;
-    double *fixed;  /* [n]: the step of variables that it would take beyond a bound: as far as that; 0 of the others */
+    double *fixed; /* [n]: the step of variables that it would take beyond a bound: as far as that; 0 of the others */
     unsigned char *frozen; /* [n]: those, and what a bound holds back */
-    double *rows;   /* [m + active]: right-hand side of the dual system */
-    double *matrix; /* [q][q] */
-    double *held;   /* [level]: what the higher levels may not exceed */
-    size_t matrix_room; /* q^2 */
-    double *newton; /* newton.c's */
+    double *rows;          /* [m + active]: right-hand side of the dual system */
+    double *matrix;        /* [q][q] */
+    double *held;          /* [level]: what the higher levels may not exceed */
+    size_t matrix_room;    /* q^2 */
+    double *newton;        /* newton.c's */
     double lambda;
     int slow;
 } lm;
@@ -43,15 +43,10 @@ static int matrix_size(const lbs_space *s, int n, int m, int limits) {
     return size;
 }
 
-static int max_limits(const lbs_space *s) {
-    int count = 0;
-    for (int f = 0; f < s->problem->figure_count; f++) count += s->problem->figures[f]->row_count;
-    return count;
-}
-
 size_t lbs_lm_size(const lbs_space *s) {
-    size_t n = (size_t)lbs_max_n(s), m = (size_t)lbs_max_m(s), limits = (size_t)max_limits(s);
-    size_t q = (size_t)matrix_size(s, (int)n, (int)m, (int)limits), active = limits < LBS_MAX_ACTIVE ? limits : LBS_MAX_ACTIVE;
+    size_t n = (size_t)lbs_max_n(s), m = (size_t)lbs_max_m(s), limits = lbs_max_limits(s->problem);
+    size_t q = (size_t)matrix_size(s, (int)n, (int)m, (int)limits),
+           active = limits < LBS_MAX_ACTIVE ? limits : LBS_MAX_ACTIVE;
     size_t other = n <= HAND_OVER_SIZE ? lbs_bfgs_size(s) : 0;
     return 11 * n + limits + (m + active) + q * q + (size_t)s->item_count + 2 + lbs_newton_size(s) + other;
 }
@@ -127,9 +122,9 @@ static int dual_step(lm *l, const step_rows *rows) {
         for (int j = i; j < q; j++) l->matrix[(size_t)j * (size_t)q + (size_t)i] = row_dot(rows, j, column);
         l->matrix[(size_t)i * (size_t)q + (size_t)i] += 1;
     }
-    for (int k = 0; k < s->n; k++) l->d[k] = -l->diagonal[k] * l->half_gradient[k]; /* the wishes' part: see lm_minimise */
-    for (int i = 0; i < q; i++)
-        l->rows[i] = row_value(rows, i) + row_dot(rows, i, l->d) + row_dot(rows, i, l->fixed);
+    for (int k = 0; k < s->n; k++)
+        l->d[k] = -l->diagonal[k] * l->half_gradient[k]; /* the wishes' part: see lm_minimise */
+    for (int i = 0; i < q; i++) l->rows[i] = row_value(rows, i) + row_dot(rows, i, l->d) + row_dot(rows, i, l->fixed);
     if (lbm_cholesky(q, l->matrix)) return 1;
     lbm_cholesky_solve(q, l->matrix, l->rows);
     memset(column, 0, (size_t)s->n * sizeof *column);
@@ -342,7 +337,9 @@ static lbs_end minimise_level(lm *l) {
             lbs_hold hold = {keep_higher, l};
             double tolerance = s->options->gradient_tolerance * lbs_level_unit(s, l->level);
             if (newton >= 1 && hands_over(s)) return LBS_OUT;
-            if (newton >= 2) return l->level > 0 && lbs_newton_norm(s, l->newton, l->z, l->level, NULL) <= tolerance ? LBS_MINIMUM : LBS_OUT;
+            if (newton >= 2)
+                return l->level > 0 && lbs_newton_norm(s, l->newton, l->z, l->level, NULL) <= tolerance ? LBS_MINIMUM
+                                                                                                        : LBS_OUT;
             newton++;
             l->slow = 0;
             lbs_newton(s, l->newton, l->z, l->level, &hold, &iteration);
@@ -431,7 +428,8 @@ static int higher_gains(lm *l) {
     lbs_space *s = l->s;
     size_t size = (size_t)s->n * sizeof *l->z;
     lbs_value(s, l->z);
-    for (l->level = 0; l->level < s->level_count - 1 && lbs_met(s, l->level); l->level++) {}
+    for (l->level = 0; l->level < s->level_count - 1 && lbs_met(s, l->level); l->level++) {
+    }
     if (l->level == s->level_count - 1) return 0;
     double value = s->level_value[l->level];
     memcpy(l->kept, l->z, size);
@@ -459,10 +457,11 @@ lbs_end lbs_lm(lbs_space *s, double *work, double *z, lb_error *error) {
     (void)error;
     lm l;
     int first = s->iterations;
-    size_t n = (size_t)lbs_max_n(s), m = (size_t)lbs_max_m(s), limits = (size_t)max_limits(s);
-    size_t active = limits < LBS_MAX_ACTIVE ? limits : LBS_MAX_ACTIVE, q = (size_t)matrix_size(s, (int)n, (int)m, (int)limits);
-    double **vectors[] = {&l.trial, &l.d, &l.half_gradient, &l.half_curvature, &l.direction, &l.bounds, &l.diagonal, &l.start, &l.fixed,
-                          &l.kept};
+    size_t n = (size_t)lbs_max_n(s), m = (size_t)lbs_max_m(s), limits = lbs_max_limits(s->problem);
+    size_t active = limits < LBS_MAX_ACTIVE ? limits : LBS_MAX_ACTIVE,
+           q = (size_t)matrix_size(s, (int)n, (int)m, (int)limits);
+    double **vectors[] = {&l.trial,  &l.d,        &l.half_gradient, &l.half_curvature, &l.direction,
+                          &l.bounds, &l.diagonal, &l.start,         &l.fixed,          &l.kept};
     l.s = s;
     l.z = z;
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) *vectors[i] = work + i * n;

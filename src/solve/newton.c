@@ -22,27 +22,22 @@ typedef struct newton {
     double shift;         /* added to the Hessian's diagonal */
 } newton;
 
-static int limit_room(const lbs_space *s) {
-    int count = 0;
-    for (int f = 0; f < s->problem->figure_count; f++) count += s->problem->figures[f]->row_count;
-    return count;
-}
-
 /* Rows that may be held: all but the lowest level's, of a problem that has levels (loops are one). */
 static int row_room(const lbs_space *s) {
     int levels = 0;
-    for (int i = 0; i < s->item_count && !levels; i++) levels = s->items[i].constraint->priority != s->items[0].constraint->priority;
+    for (int i = 0; i < s->item_count && !levels; i++)
+        levels = s->items[i].constraint->priority != s->items[0].constraint->priority;
     return levels ? lbs_max_m(s) : 0;
 }
 
 static int held_room(const lbs_space *s) {
-    int limits = limit_room(s);
+    int limits = (int)lbs_max_limits(s->problem);
     return (limits < MOST_HELD ? limits : MOST_HELD) + row_room(s);
 }
 
 size_t lbs_newton_size(const lbs_space *s) {
     size_t rows = (size_t)row_room(s);
-    return (size_t)lbs_max_n(s) * (10 + (size_t)held_room(s)) + (size_t)limit_room(s) + rows + rows * rows;
+    return (size_t)lbs_max_n(s) * (10 + (size_t)held_room(s)) + lbs_max_limits(s->problem) + rows + rows * rows;
 }
 
 static void lay_out(newton *w, lbs_space *s, double *work, int level, const lbs_hold *hold) {
@@ -51,7 +46,7 @@ static void lay_out(newton *w, lbs_space *s, double *work, int level, const lbs_
     for (size_t i = 0; i < 10; i++) *vectors[i] = work + i * n;
     w->basis = work + 10 * n;
     w->limits = w->basis + n * (size_t)held_room(s);
-    w->pull = w->limits + limit_room(s);
+    w->pull = w->limits + lbs_max_limits(s->problem);
     w->gram = w->pull + row_room(s);
     w->s = s;
     w->level = level;
@@ -181,7 +176,8 @@ static int conjugate_gradients(newton *w, const double *z, const double *right, 
     memcpy(w->v, w->r, (size_t)n * sizeof *w->v);
     double square = dot(n, w->r, w->r), goal = accuracy * accuracy * square;
     int steps = n < MOST_STEPS ? n : MOST_STEPS;
-    if (square < 1e-8) steps *= 3; /* near the end all directions count, also those that are all but flat; rounding makes n too few */
+    if (square < 1e-8)
+        steps *= 3; /* near the end all directions count, also those that are all but flat; rounding makes n too few */
     for (int i = 0; i < steps && square > goal; i++) {
         hessian_times(w, z, w->v, w->hv);
         double bend = dot(n, w->v, w->hv), length = dot(n, w->v, w->v);
@@ -268,7 +264,8 @@ void lbs_newton(lbs_space *s, double *work, double *z, int level, const lbs_hold
     double least = INFINITY, last = INFINITY;
     for (int poor = 0; *iteration < s->options->max_iterations && poor < 6; ++*iteration) {
         double norm, value = look(&w, z, &norm), curvature;
-        poor = value > 0.99 * last && norm > 0.5 * least ? poor + 1 : 0; /* neither value nor gradient: nothing for Newton */
+        poor = value > 0.99 * last && norm > 0.5 * least ? poor + 1
+                                                         : 0; /* neither value nor gradient: nothing for Newton */
         if (norm < least) least = norm;
         last = value;
         if (norm <= s->options->gradient_tolerance * lbs_level_unit(s, level)) return;

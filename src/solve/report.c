@@ -52,7 +52,12 @@ static void report_limits(lb_solver *solver, lb_result *result) {
         int v = s->index[i], f = figure_of(p, v);
         const lb_variable *variable = &p->figures[f]->variables[v - p->first_variables[f]];
         int upper = s->upper[i] - s->z_at[i] < s->z_at[i] - s->lower[i];
-        lb_active_limit limit = {v, f, -1, upper, upper ? variable->upper : variable->lower, solver->bounds[i] / s->scale[i],
+        lb_active_limit limit = {v,
+                                 f,
+                                 -1,
+                                 upper,
+                                 upper ? variable->upper : variable->lower,
+                                 solver->bounds[i] / s->scale[i],
                                  variable->name};
         add_limit(solver, result, &limit);
     }
@@ -64,7 +69,8 @@ static void report_limits(lb_solver *solver, lb_result *result) {
             int a = s->active_of[p->first_variables[s->limit_figure[k]] + row->variables[j]];
             if (a >= 0) norm += row->coefficients[j] * row->coefficients[j] * s->scale[a] * s->scale[a];
         }
-        lb_active_limit limit = {-1, s->limit_figure[k], s->limit_row[k], 1, row->bound, solver->limits[k] / sqrt(norm), row->name};
+        lb_active_limit limit = {
+            -1, s->limit_figure[k], s->limit_row[k], 1, row->bound, solver->limits[k] / sqrt(norm), row->name};
         add_limit(solver, result, &limit);
     }
     result->limits = solver->active;
@@ -179,7 +185,8 @@ void lbs_explain(lb_solver *solver, lb_result *result) {
         return;
     }
     if (worst < 0) {
-        say(&s, result->outcome == LB_OUTCOME_BUDGET ? "out of budget before the end" : "a minimum; every goal is met, but a loop is not closed");
+        say(&s, result->outcome == LB_OUTCOME_BUDGET ? "out of budget before the end"
+                                                     : "a minimum; every goal is met, but a loop is not closed");
         return;
     }
     const lb_constraint *c = &solver->problem->constraints[worst].constraint;

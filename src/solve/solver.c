@@ -71,19 +71,14 @@ void lb_solver_destroy(lb_solver *solver) {
     lbf_delete(&a, solver, 1, sizeof *solver);
 }
 
-static int count_limits(const lb_problem *p) {
-    int count = 0;
-    for (int f = 0; f < p->figure_count; f++) count += p->figures[f]->row_count;
-    return count;
-}
-
 static lb_status make_space(lb_solver *solver) {
     const lb_problem *p = solver->problem;
-    size_t n = (size_t)p->variable_count, limits = (size_t)count_limits(p), constraints = (size_t)p->constraint_count;
+    size_t n = (size_t)p->variable_count, limits = lbs_max_limits(p), constraints = (size_t)p->constraint_count;
     size_t numbers = (5 * n + limits + 1) * sizeof(double);
     free_space(solver);
     solver->space = lbs_space_create(p, &solver->space_size);
-    solver->vectors_size = numbers + constraints * sizeof(lb_constraint_result) + (n + limits) * sizeof(lb_active_limit);
+    solver->vectors_size =
+        numbers + constraints * sizeof(lb_constraint_result) + (n + limits) * sizeof(lb_active_limit);
     solver->vectors = lbf_new(&solver->allocator, solver->vectors_size, 1);
     if (!solver->space || !solver->vectors) {
         free_space(solver);
@@ -206,7 +201,8 @@ static lb_outcome run_starts(lb_solver *solver, const lb_solve_options *o, lb_er
 }
 
 /* A wish to stay does know of turns: nearer to the start by some of them the answer is better, but no minimum yet. */
-static lb_outcome settle(lb_solver *solver, const lb_solve_options *o, double *pose, lb_outcome outcome, lb_error *error) {
+static lb_outcome settle(lb_solver *solver, const lb_solve_options *o, double *pose, lb_outcome outcome,
+                         lb_error *error) {
     lbs_space *s = solver->space;
     for (int pass = 0; pass < 4 && !s->stopped; pass++) {
         lbs_from_pose(s, pose, solver->z);
@@ -219,7 +215,8 @@ static lb_outcome settle(lb_solver *solver, const lb_solve_options *o, double *p
     return LB_OUTCOME_BUDGET;
 }
 
-static lb_status begin(lb_solver *solver, const lb_solve_options *o, const double *pose, lb_result *result, lb_error *error) {
+static lb_status begin(lb_solver *solver, const lb_solve_options *o, const double *pose, lb_result *result,
+                       lb_error *error) {
     memset(result, 0, sizeof *result);
     lb_status status = lb_solver_prepare(solver, o->method);
     if (status) {
@@ -231,7 +228,8 @@ static lb_status begin(lb_solver *solver, const lb_solve_options *o, const doubl
 
 static void say(lb_result *result, const lb_error *error) {
     size_t size = strlen(error->message);
-    memcpy(result->explanation, error->message, size < sizeof result->explanation ? size + 1 : sizeof result->explanation);
+    memcpy(result->explanation, error->message,
+           size < sizeof result->explanation ? size + 1 : sizeof result->explanation);
     result->explanation[sizeof result->explanation - 1] = 0;
 }
 
@@ -264,7 +262,8 @@ lb_status lb_solver_solve(lb_solver *solver, const lb_solve_options *options, do
         return LB_ERROR_UNSUPPORTED;
     }
     lbs_to_pose(s, solver->best, pose);
-    if (unwrap(s, pose) && solver->problem->wishes.stay_weight > 0) result->outcome = settle(solver, options, pose, result->outcome, &error);
+    if (unwrap(s, pose) && solver->problem->wishes.stay_weight > 0)
+        result->outcome = settle(solver, options, pose, result->outcome, &error);
     lbs_report(solver, pose, result);
     return LB_OK;
 }
@@ -322,7 +321,8 @@ static double difference(const lb_problem *p, const double *a, const double *b) 
 
 static int is_new(const lb_solver *solver, const double *poses, int found, const double *pose, double apart) {
     for (int i = 0; i < found; i++)
-        if (difference(solver->problem, poses + (size_t)i * (size_t)solver->problem->variable_count, pose) <= apart) return 0;
+        if (difference(solver->problem, poses + (size_t)i * (size_t)solver->problem->variable_count, pose) <= apart)
+            return 0;
     return 1;
 }
 
@@ -339,8 +339,8 @@ static void insert(const lb_solver *solver, double *poses, int wanted, int *foun
     memcpy(poses + (size_t)at * n, pose, n * sizeof *pose);
 }
 
-lb_status lb_solver_solve_all(lb_solver *solver, const lb_solve_options *options, const double *start, double apart, int wanted,
-                              double *poses, int *found, lb_result *result) {
+lb_status lb_solver_solve_all(lb_solver *solver, const lb_solve_options *options, const double *start, double apart,
+                              int wanted, double *poses, int *found, lb_result *result) {
     lb_solve_options o;
     lb_error error;
     if (!solver || !start || !poses || !found || !result || wanted < 1 || !(apart >= 0)) return LB_ERROR_ARGUMENT;

@@ -24,9 +24,9 @@ static int total_loops(const lb_problem *p) {
     return count;
 }
 
-static int total_limits(const lb_problem *p) {
-    int count = 0;
-    for (int f = 0; f < p->figure_count; f++) count += p->figures[f]->row_count;
+size_t lbs_max_limits(const lb_problem *p) {
+    size_t count = 0;
+    for (int f = 0; f < p->figure_count; f++) count += (size_t)p->figures[f]->row_count;
     return count;
 }
 
@@ -50,14 +50,15 @@ static size_t project_size(const lb_problem *p) {
     size_t size = 0;
     for (int f = 0; f < p->figure_count; f++) {
         const lb_figure *figure = p->figures[f];
-        size += figure->row_count ? figure->project_size
-                                  : lbm_project_scratch_size(figure->variable_count, figure->lower, figure->upper, 1, &nothing);
+        size += figure->row_count
+                    ? figure->project_size
+                    : lbm_project_scratch_size(figure->variable_count, figure->lower, figure->upper, 1, &nothing);
     }
     return size;
 }
 
 static void cut_everything(lbs_space *s, cutter *c, const lb_problem *p, int rows) {
-    size_t n = (size_t)p->variable_count, figures = (size_t)p->figure_count, limits = (size_t)total_limits(p);
+    size_t n = (size_t)p->variable_count, figures = (size_t)p->figure_count, limits = lbs_max_limits(p);
     size_t items = (size_t)(p->constraint_count + total_loops(p)), m = (size_t)rows, terms = total_terms(p);
     s->kinematics = cut(c, figures, sizeof *s->kinematics);
     s->pose = cut(c, n, sizeof(double));
@@ -126,7 +127,8 @@ double lbs_level_unit(const lbs_space *s, int level) {
     double weight = 1;
     for (int i = 0; i < s->item_count; i++) {
         const lbs_item *item = &s->items[i];
-        if (item->enabled && (level < 0 || item->level == level) && item->constraint->weight > weight) weight = item->constraint->weight;
+        if (item->enabled && (level < 0 || item->level == level) && item->constraint->weight > weight)
+            weight = item->constraint->weight;
     }
     return weight;
 }
@@ -393,7 +395,9 @@ void lbs_to_pose(const lbs_space *s, const double *z, double *pose) {
         const lb_figure *figure = s->problem->figures[f];
         double *part = pose + s->problem->first_variables[f];
         for (int i = 0; i < figure->variable_count; i++)
-            part[i] = part[i] < figure->lower[i] ? figure->lower[i] : part[i] > figure->upper[i] ? figure->upper[i] : part[i];
+            part[i] = part[i] < figure->lower[i]   ? figure->lower[i]
+                      : part[i] > figure->upper[i] ? figure->upper[i]
+                                                   : part[i];
     }
 }
 

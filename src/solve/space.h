@@ -14,14 +14,14 @@ typedef struct lbs_item {
     int index;                       /* in the problem's constraints; -1: a loop's closure */
     int level;
     int enabled;
-    lbp_goal goal;     /* a copy of the problem's, with this solver's scratch */
+    lbp_goal goal; /* a copy of the problem's, with this solver's scratch */
     double root_weight;
-    int group;         /* of alternatives (any_of within a level), or -1 */
+    int group; /* of alternatives (any_of within a level), or -1 */
     int first_row, row_count;
-    int counted;       /* at the last evaluation */
-    double value;      /* P there */
-    double e_w[9];     /* the effector there, in the world */
-    double e[9];       /* and in the goal's frame */
+    int counted;                         /* at the last evaluation */
+    double value;                        /* P there */
+    double e_w[9];                       /* the effector there, in the world */
+    double e[9];                         /* and in the goal's frame */
     double derivatives[LBP_MAX_ROWS][9]; /* of the unweighted rows by e */
     double rows[LBP_MAX_ROWS];           /* unweighted */
 } lbs_item;
@@ -39,24 +39,24 @@ typedef struct lbs_space {
     int item_count, level_count;
     lbs_item *items;
     int group_count;
-    int *group_best; /* [group] */
-    int row_count;   /* m */
-    int *level_rows; /* [level_count + 1]: rows of level l are level_rows[l] .. level_rows[l + 1] - 1 */
-    int *levels;     /* [level]: its priority; -1 is that of loops */
-    double *row;     /* [m]: weighted residuals of the last evaluation */
-    double *jacobian; /* [m][n]: of the last lbs_jacobian */
-    int n;           /* variables that may move */
-    int *index;      /* [n] -> variable */
-    int *active_of;  /* [variable] -> i, or -1 */
-    double *scale;   /* [n] */
+    int *group_best;       /* [group] */
+    int row_count;         /* m */
+    int *level_rows;       /* [level_count + 1]: rows of level l are level_rows[l] .. level_rows[l + 1] - 1 */
+    int *levels;           /* [level]: its priority; -1 is that of loops */
+    double *row;           /* [m]: weighted residuals of the last evaluation */
+    double *jacobian;      /* [m][n]: of the last lbs_jacobian */
+    int n;                 /* variables that may move */
+    int *index;            /* [n] -> variable */
+    int *active_of;        /* [variable] -> i, or -1 */
+    double *scale;         /* [n] */
     double *lower, *upper; /* [n] */
     int limit_count;
-    lb_limit_row *limits; /* rows over several z, unit vectors */
+    lb_limit_row *limits;          /* rows over several z, unit vectors */
     int *limit_figure, *limit_row; /* where each comes from */
     void *project_scratch;
-    double *level_value; /* [level]: sum of squares there; wishes belong to the last */
+    double *level_value;     /* [level]: sum of squares there; wishes belong to the last */
     double *tangent_scratch; /* [2 n + LBS_MAX_ACTIVE (LBS_MAX_ACTIVE + 4)] */
-    const double *z_at; /* where a report is about */
+    const double *z_at;      /* where a report is about */
     /* budget */
     int give_up; /* 1: there are further starts, so one that makes little headway is not worth its iterations */
     int evaluations, iterations, restarts, stopped;
@@ -71,7 +71,8 @@ void lbs_space_destroy(lbs_space *space, size_t size);
  * are not finite or a chain that does not start on the way to the root. The start pose is moved into its limits. */
 lb_status lbs_begin(lbs_space *space, const lb_solve_options *options, const double *pose, lb_error *error);
 void lbs_from_pose(const lbs_space *space, const double *pose, double *z);
-void lbs_to_pose(const lbs_space *space, const double *z, double *pose); /* variables that may not move keep the start's value */
+void lbs_to_pose(const lbs_space *space, const double *z,
+                 double *pose); /* variables that may not move keep the start's value */
 
 /* G of the levels up to and including `last_level` (level_count - 1: all); each call counts as an evaluation. */
 double lbs_value(lbs_space *space, const double *z);
@@ -129,5 +130,7 @@ double lbs_level_unit(const lbs_space *space, int level);
 /* Largest n and m that the space has memory for. */
 static inline int lbs_max_n(const lbs_space *space) { return space->problem->variable_count; }
 int lbs_max_m(const lbs_space *space);
+/* Limits over several variables, at most. */
+size_t lbs_max_limits(const lb_problem *problem);
 
 #endif

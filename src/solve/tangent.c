@@ -8,11 +8,11 @@
 typedef struct tangent {
     const lbs_space *s;
     const double *g;
-    double *d;              /* [n] */
-    double *bound;          /* [n]: multipliers; > 0 only where frozen */
-    signed char *side;      /* [n]: -1 at lower, 1 at upper, 2 at both, 0 inside */
-    unsigned char *frozen;  /* [n] */
-    int count;              /* limits in force */
+    double *d;             /* [n] */
+    double *bound;         /* [n]: multipliers; > 0 only where frozen */
+    signed char *side;     /* [n]: -1 at lower, 1 at upper, 2 at both, 0 inside */
+    unsigned char *frozen; /* [n] */
+    int count;             /* limits in force */
     int limit[LBS_MAX_ACTIVE];
     unsigned char used[LBS_MAX_ACTIVE];
     double alpha[LBS_MAX_ACTIVE];
@@ -140,8 +140,8 @@ static int improve(tangent *t, double tiny) {
     return changed;
 }
 
-double lbs_tangent(const lbs_space *s, const double *z, const double *gradient, double *direction, double *bound_multipliers,
-                   double *limit_multipliers) {
+double lbs_tangent(const lbs_space *s, const double *z, const double *gradient, double *direction,
+                   double *bound_multipliers, double *limit_multipliers) {
     tangent t;
     t.s = s;
     t.g = gradient;

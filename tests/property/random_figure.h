@@ -13,7 +13,7 @@ void random_rotation(uint64_t *seed, double rotation[4]);
 typedef struct random_options {
     int segments; /* 2 or more */
     int with_loops, with_groups, with_frozen, with_limits;
-    int first_kind;  /* the kind of the first joint's type, 0 to RANDOM_KINDS - 1; the others are at random */
+    int first_kind; /* the kind of the first joint's type, 0 to RANDOM_KINDS - 1; the others are at random */
     const lb_allocator *allocator; /* NULL: the C library's */
 } random_options;
 
