@@ -1,7 +1,7 @@
 /* Forward kinematics and Jacobians: a 7-dof arm, and how the cost grows along chains of 10 to 10,000 joints.
  *
- * Every figure is measured in turn, over and over (interleaved), and the median of the rounds is printed, so that noise from
- * other programs hits all alike. */
+ * Every figure is measured in turn, over and over (interleaved), and the median of the rounds is printed, so that noise
+ * from other programs hits all alike. */
 #include <limber/limber.h>
 #include <stdio.h>
 #include <stdlib.h>

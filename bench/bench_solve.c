@@ -1,7 +1,7 @@
 /* The problems in problems/, by every method: time, iterations, evaluations, how it ended and at what value.
  *
- * Problems and methods are measured in turn, round after round, and the median is printed, so that noise from other programs
- * hits all alike. The target: the 70 dofs of zb94-tube-free in less than 2 ms with lm. */
+ * Problems and methods are measured in turn, round after round, and the median is printed, so that noise from other
+ * programs hits all alike. The target: the 70 dofs of zb94-tube-free in less than 2 ms with lm. */
 #include <dirent.h>
 #include <limber/io.h>
 #include <limber/solve.h>

@@ -1,5 +1,5 @@
-/* The goals of DESIGN section 4 written down once more, straight from their formulas and without a line of the library's own, for tests to
- * hold the library against: values, natural units, what counts as met. */
+/* The goals of DESIGN section 4 written down once more, straight from their formulas and without a line of the
+ * library's own, for tests to hold the library against: values, natural units, what counts as met. */
 #ifndef LIMBER_TESTS_GOAL_FORMULAS_H
 #define LIMBER_TESTS_GOAL_FORMULAS_H
 
@@ -92,7 +92,8 @@ static inline double formula_point_stretch(const double *p, const double *c, con
     return formula_apart(p, foot);
 }
 
-/* The squared distance of two stretches: at an end of one of them, or where their lines are nearest if that lies on both. */
+/* The squared distance of two stretches: at an end of one of them, or where their lines are nearest if that lies on
+ * both. */
 static inline double formula_stretches(const double *p, const double *u, double a, const double *q, const double *v,
                                        double b) {
     double best = INFINITY, w[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]};

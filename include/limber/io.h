@@ -36,8 +36,8 @@ typedef struct lb_load_options {
 
 LB_API void lb_load_options_defaults(lb_load_options *options);
 
-/* Reads a figure. path "-" is standard input (then a format, or content that tells it). "chain:N" makes a chain of N joints
- * of 0.1 m without a file. options and error may be NULL. */
+/* Reads a figure. path "-" is standard input (then a format, or content that tells it). "chain:N" makes a chain of N
+ * joints of 0.1 m without a file. options and error may be NULL. */
 LB_API lb_status lb_figure_load(const char *path, const lb_load_options *options, lb_figure **figure, lb_error *error);
 /* The same from memory; `name` stands for the file in messages. */
 LB_API lb_status lb_figure_load_memory(const void *data, size_t size, const char *name, const lb_load_options *options,
@@ -147,8 +147,9 @@ LB_API const char *lb_problem_file_figure_name(const lb_problem_file *file, int 
 /* What the file's `expect` says: an lb_outcome, or -1 where it says nothing; *value is NAN where it has none. */
 LB_API int lb_problem_file_expects(const lb_problem_file *file, double *value, double *tolerance);
 
-/* Writes the problem as it is now, with this start pose (NULL: the file's own) and options (NULL: likewise), so that reading
- * gives it back: figures by the paths they were read from. Goals of the caller's own (LB_GOAL_CUSTOM) cannot be written. */
+/* Writes the problem as it is now, with this start pose (NULL: the file's own) and options (NULL: likewise), so that
+ * reading gives it back: figures by the paths they were read from. Goals of the caller's own (LB_GOAL_CUSTOM) cannot be
+ * written. */
 LB_API lb_status lb_problem_save(const lb_problem_file *file, const double *start, const lb_solve_options *options,
                                  const char *path, lb_error *error);
 /* Writes a result as JSON. path "-" is standard output. time_us < 0: not known. The pose is the answer. */

@@ -393,8 +393,8 @@ LB_API void lb_effector_from_com(lb_effector *effector);
 LB_API lb_status lb_kinematics_effector(const lb_kinematics *kinematics, const lb_effector *effector, double e_w[9]);
 /* de/dpose, row-major [9][variable_count]. */
 LB_API lb_status lb_kinematics_jacobian(lb_kinematics *kinematics, const lb_effector *effector, double *jacobian);
-/* Velocity of the effector's point (rows 0-2) and angular velocity of its segment (rows 3-5) per unit of each variable's
- * velocity, world axes, row-major [6][variable_count]. Not for the centre of mass. */
+/* Velocity of the effector's point (rows 0-2) and angular velocity of its segment (rows 3-5) per unit of each
+ * variable's velocity, world axes, row-major [6][variable_count]. Not for the centre of mass. */
 LB_API lb_status lb_kinematics_twist(lb_kinematics *kinematics, const lb_effector *effector, double *jacobian);
 /* Second derivatives: the Hessian of weights . e, row-major [variable_count][variable_count]. */
 LB_API lb_status lb_kinematics_hessian(lb_kinematics *kinematics, const lb_effector *effector, const double weights[9],
@@ -481,8 +481,8 @@ LB_API lb_status lb_builder_thaw_joint(lb_builder *builder, int joint);
 /* Replaces name, type, limits, ... of a joint: everything but its place in the order. Drives and limits that
  * name dofs the new type lacks are removed. */
 LB_API lb_status lb_builder_change_joint(lb_builder *builder, int joint, const lb_joint *changed);
-/* Adds all of a figure, its names behind `prefix` (may be ""); its indices follow those present. The caller then connects
- * the two with a joint. Returns the index of the first segment added. */
+/* Adds all of a figure, its names behind `prefix` (may be ""); its indices follow those present. The caller then
+ * connects the two with a joint. Returns the index of the first segment added. */
 LB_API int lb_builder_attach(lb_builder *builder, const lb_figure *figure, const char *prefix);
 /* Multiplies all lengths (also limits, rests and drives of translations) and all masses. */
 LB_API lb_status lb_builder_scale(lb_builder *builder, double length_factor, double mass_factor);

@@ -9,10 +9,11 @@
  *     lb_problem_add(problem, &reach);
  *     lb_solve(problem, NULL, pose, &result);                                     pose: start in, answer out
  *
- * A problem holds figures and constraints; constraints persist until they are removed, so that adding or moving one and solving
- * again goes on from the present pose. The result says what happened: solved, a minimum (with what blocks it), out of budget.
- * A figure whose root is free (as models/human.fig's) comes along as a whole: pin its feet (lb_constraint_keep), or switch its root's
- * variables off (lb_problem_set_active). The contract that every method keeps is docs/contract.md, all goals are in docs/goals.md.
+ * A problem holds figures and constraints; constraints persist until they are removed, so that adding or moving one and
+ * solving again goes on from the present pose. The result says what happened: solved, a minimum (with what blocks it),
+ * out of budget. A figure whose root is free (as models/human.fig's) comes along as a whole: pin its feet
+ * (lb_constraint_keep), or hold its root (lb_problem_set_root_active). The contract that every method
+ * keeps is docs/contract.md, all goals are in docs/goals.md.
  */
 #ifndef LIMBER_SOLVE_H
 #define LIMBER_SOLVE_H
@@ -44,8 +45,9 @@ typedef enum lb_goal_kind {
     LB_GOAL_CUSTOM      /* potential(e) and its gradient */
 } lb_goal_kind;
 
-/* P >= 0 and its gradient by e = (r, x, y), 9 values that are 0 when it is called. e is in the world, or in the frame of the segment that
- * carries the goal. Must be finite, and pure: the same for the same e, in any thread. Met where P <= tolerance[0]^2. */
+/* P >= 0 and its gradient by e = (r, x, y), 9 values that are 0 when it is called. e is in the world, or in the frame
+ * of the segment that carries the goal. Must be finite, and pure: the same for the same e, in any thread. Met where P
+ * <= tolerance[0]^2. */
 typedef double (*lb_potential)(void *context, const double e[9], double gradient[9]);
 
 typedef struct lb_goal {
@@ -71,17 +73,19 @@ typedef struct lb_constraint {
     const char *name; /* for messages; may be NULL; copied */
     int figure;       /* index of the figure in the problem; default 0 */
     lb_effector effector;
-    /* > 0: the effector is a ball, or with half_length a capsule from point - half_length x to point + half_length x, of this
-       radius; for half-spaces and `outside` goals (obstacles) only */
+    /* > 0: the effector is a ball, or with half_length a capsule from point - half_length x to point + half_length x,
+       of this radius; for half-spaces and `outside` goals (obstacles) only */
     double radius, half_length;
     lb_goal goal;
     double weight; /* >= 0, default 1 */
     int priority;  /* 0 (default) is the highest; a lower level (a larger number) never costs a higher one anything */
-    /* 0 (default): none; of the constraints with the same positive number (and priority) only the one with the least weight * P counts */
+    /* 0 (default): none; of the constraints with the same positive number (and priority) only the one with the least
+     * weight * P counts */
     int any_of;
-    int chain_start; /* a joint of the figure: only joints from there outwards are used for it; -1 (default): from the root */
-    /* What counts as met; it does not change P. Positions: metres along x, y, z of the world, or of the segment that carries the goal;
-       goals that have a distance only use [0]; default 1e-5 */
+    int chain_start; /* a joint of the figure: only joints from there outwards are used for it; -1 (default): from the
+                        root */
+    /* What counts as met; it does not change P. Positions: metres along x, y, z of the world, or of the segment that
+       carries the goal; goals that have a distance only use [0]; default 1e-5 */
     double tolerance[3];
     double tolerance_rad; /* of each direction; default 1e-5 */
     int disabled;
@@ -90,9 +94,9 @@ typedef struct lb_constraint {
 LB_API void lb_goal_defaults(lb_goal *goal);
 LB_API void lb_constraint_defaults(lb_constraint *constraint);
 
-/* Common constraints from a site's name, which is the constraint's too; LB_ERROR_NAME where there is none (or several of that name). All
- * else is as lb_constraint_defaults has it and may be changed before adding: another goal kind, tolerances, priority. In order: its origin
- * at a point; its frame at a frame; its x axis aimed at a point. */
+/* Common constraints from a site's name, which is the constraint's too; LB_ERROR_NAME where there is none (or several
+ * of that name). All else is as lb_constraint_defaults has it and may be changed before adding: another goal kind,
+ * tolerances, priority. In order: its origin at a point; its frame at a frame; its x axis aimed at a point. */
 LB_API lb_status lb_constraint_at(const lb_figure *figure, const char *site, const double point[3],
                                   lb_constraint *constraint);
 LB_API lb_status lb_constraint_frame(const lb_figure *figure, const char *site, const lb_frame *frame,
@@ -102,8 +106,9 @@ LB_API lb_status lb_constraint_aim(const lb_figure *figure, const char *site, co
 /* Holds a site where it is in a pose of the figure (position and orientation): what animators call a pin. */
 LB_API lb_status lb_constraint_keep(const lb_figure *figure, const char *site, const double *pose,
                                     lb_constraint *constraint);
-/* The centre of mass over the convex hull of these points (x, y; z is ignored), at least `margin` inside. At most 64 points; the
- * faces (4 doubles each, at most count of them) go into `faces`, which must live until the constraint is added. */
+/* The centre of mass over the convex hull of these points (x, y; z is ignored), at least `margin` inside. At most 64
+ * points; the faces (4 doubles each, at most count of them) go into `faces`, which must live until the constraint is
+ * added. */
 LB_API lb_status lb_constraint_balance(int count, const double (*points)[3], double margin, double (*faces)[4],
                                        lb_constraint *constraint);
 
@@ -135,7 +140,8 @@ LB_API int lb_problem_add(lb_problem *problem, const lb_constraint *constraint);
 LB_API lb_status lb_problem_change(lb_problem *problem, int id, const lb_constraint *constraint);
 LB_API lb_status lb_problem_remove(lb_problem *problem, int id);
 /* The quick ways, without allocation: for goals that move every frame. */
-/* Sets the goal's point and rotation, x and y to the frame's, normal to its z. A polyhedron's faces and a custom goal stay. */
+/* Sets the goal's point and rotation, x and y to the frame's, normal to its z. A polyhedron's faces and a custom goal
+ * stay. */
 LB_API lb_status lb_problem_move_goal(lb_problem *problem, int id, const lb_frame *frame);
 LB_API lb_status lb_problem_set_weight(lb_problem *problem, int id, double weight);
 LB_API lb_status lb_problem_enable(lb_problem *problem, int id, int enabled);
@@ -144,12 +150,14 @@ LB_API int lb_problem_constraint_count(const lb_problem *problem);
 LB_API const lb_constraint *lb_problem_constraint(const lb_problem *problem, int index);
 LB_API int lb_problem_constraint_id(const lb_problem *problem, int index);
 
-/* Switches a variable of the pose off (it keeps its value) or on; rigidity 0 (free) to 1 (fixed) replaces the figure's own. */
+/* Switches a variable of the pose off (it keeps its value) or on; rigidity 0 (free) to 1 (fixed) replaces the figure's
+ * own. */
 LB_API lb_status lb_problem_set_active(lb_problem *problem, int variable, int active);
 LB_API lb_status lb_problem_set_rigidity(lb_problem *problem, int variable, double rigidity);
 /* All variables of a joint (or all that drive it). */
 LB_API lb_status lb_problem_set_joint_active(lb_problem *problem, int figure, int joint, int active);
-/* The six variables of a free root: off, it stays where the start pose has it. Nothing happens where the root is fixed. */
+/* The six variables of a free root: off, it stays where the start pose has it. Nothing happens where the root is fixed.
+ */
 LB_API lb_status lb_problem_set_root_active(lb_problem *problem, int figure, int active);
 
 /* Softer wishes, added to the lowest priority's sum: weight * sum of squares. */
@@ -234,8 +242,8 @@ typedef struct lb_active_limit {
 typedef struct lb_result {
     lb_outcome outcome;
     double value_before, value; /* G of the start pose moved into its limits, and of the answer (all levels' sum) */
-    double
-        gradient_norm; /* of the projected gradient (per scaled unit) of the highest level that is not met, at the answer */
+    double gradient_norm; /* of the projected gradient (per scaled unit) of the highest level that is not met, at the
+                             answer */
     int iterations, evaluations, restarts;
     int constraint_count;
     const lb_constraint_result *constraints; /* in the problem's order; the solver's memory, until its next solve */
@@ -244,25 +252,28 @@ typedef struct lb_result {
     char explanation[512];         /* a sentence for a person: what happened, and what blocks an unmet goal */
 } lb_result;
 
-/* Memory for one thread to solve a problem with; it follows the problem's changes by itself (and only then allocates). Several threads
- * may solve one problem, each with its own solver, while nobody changes it. */
+/* Memory for one thread to solve a problem with; it follows the problem's changes by itself (and only then allocates).
+ * Several threads may solve one problem, each with its own solver, while nobody changes it. */
 typedef struct lb_solver lb_solver;
 LB_API lb_solver *lb_solver_create(const lb_problem *problem);
 LB_API void lb_solver_destroy(lb_solver *solver);
-/* Makes room to solve the problem as it is now by a method, so that solving allocates nothing. lb_solver_solve does it itself if it was
- * forgotten: only a problem with more in it, or a method not used before, needs memory. */
+/* Makes room to solve the problem as it is now by a method, so that solving allocates nothing. lb_solver_solve does it
+ * itself if it was forgotten: only a problem with more in it, or a method not used before, needs memory. */
 LB_API lb_status lb_solver_prepare(lb_solver *solver, lb_method method);
-/* pose: the start in, the answer out. The status says whether the call worked, the result what was found. options NULL: defaults. */
+/* pose: the start in, the answer out. The status says whether the call worked, the result what was found. options NULL:
+ * defaults. */
 LB_API lb_status lb_solver_solve(lb_solver *solver, const lb_solve_options *options, double *pose, lb_result *result);
-/* Several distinct answers, nearest to the start first: poses[wanted][variable_count]. *found of them; each solved. Two are
- * distinct when some variable differs by more than `apart` (radians, metres; turns of unlimited joints do not count). */
+/* Several distinct answers, nearest to the start first: poses[wanted][variable_count]. *found of them; each solved. Two
+ * are distinct when some variable differs by more than `apart` (radians, metres; turns of unlimited joints do not
+ * count). */
 LB_API lb_status lb_solver_solve_all(lb_solver *solver, const lb_solve_options *options, const double *start,
                                      double apart, int wanted, double *poses, int *found, lb_result *result);
-/* Value of the problem's G, and optionally its gradient [variable_count], in any pose inside its limits; all levels' sum. The
- * gradient is 0 for variables that may not move. */
+/* Value of the problem's G, and optionally its gradient [variable_count], in any pose inside its limits; all levels'
+ * sum. The gradient is 0 for variables that may not move. */
 LB_API lb_status lb_solver_value(lb_solver *solver, const double *pose, double *value, double *gradient);
 
-/* All in one, with a solver made for it and thrown away. The lists in result are empty then, its numbers and sentence are there. */
+/* All in one, with a solver made for it and thrown away. The lists in result are empty then, its numbers and sentence
+ * are there. */
 LB_API lb_status lb_solve(const lb_problem *problem, const lb_solve_options *options, double *pose, lb_result *result);
 
 LB_API const char *lb_method_name(lb_method method);    /* "lm", ... */

@@ -135,8 +135,8 @@ static int load_figure(const char *name, lb_figure **figure) {
     return code;
 }
 
-/* Position goals at the places that the sites have in a pose at random; half of the way there from rest, so that it is no
- * contortion. */
+/* Position goals at the places that the sites have in a pose at random; half of the way there from rest, so that it is
+ * no contortion. */
 static lb_status add_random_goals(lb_problem *problem, const lb_figure *figure, const char *const *sites, int count,
                                   const double *rest, uint64_t *seed) {
     lb_kinematics *kinematics = lb_kinematics_create(figure);
@@ -247,7 +247,7 @@ static int run_chain(int joints, growth *g, int column) {
                     : CLI_OK;
 }
 
-/* --- All of it ------------------------------------------------------------------------------------------------------ */
+/* --- All of it ----------------------------------------------------------------------------------- */
 
 static void show_progress(int done, int all) {
     if (isatty(STDERR_FILENO)) {

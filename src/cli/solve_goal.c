@@ -1,5 +1,5 @@
-/* The small language of --goal: `right_palm at 0.4,0.3,1.2 weight 2`. A sentence becomes the JSON of a constraint, so that what
- * can be said on the command line and in a file is the same, and a command line can be saved as a file. */
+/* The small language of --goal: `right_palm at 0.4,0.3,1.2 weight 2`. A sentence becomes the JSON of a constraint, so
+ * that what can be said on the command line and in a file is the same, and a command line can be saved as a file. */
 #include "cli/cli.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -48,8 +48,8 @@ int lbf_set_of(int *parent, int i) {
     return i;
 }
 
-/* Joints that close a cycle, in order of joints: a joint between segments that earlier joints connect already. So which ones
- * they are does not depend on the root. */
+/* Joints that close a cycle, in order of joints: a joint between segments that earlier joints connect already. So which
+ * ones they are does not depend on the root. */
 void lbf_find_loops(const lbf_draft *d, int *set, unsigned char *closes) {
     for (int i = 0; i < d->segment_count; i++) set[i] = i;
     for (int i = 0; i < d->joint_count; i++) {

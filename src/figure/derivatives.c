@@ -1,10 +1,10 @@
 /* First and second derivatives of end-effectors.
  *
- * A coordinate that turns with world axis u about point c moves a point r by u x (r - c) and a direction v by u x v; one that
- * shifts moves r by u and v not at all (DESIGN section 4). An effector is a sum over "masses": a point has mass 1, a direction mass
- * 0, the centre of mass the masses of the segments over the whole. For node j let S be the moment (sum of mass times position)
- * of all of the effector that hangs on it, and M its mass; then the derivative by a turn at j is u x (S - M c), by a shift M u.
- * So one walk from the tip (or all leaves) to the root serves them all. */
+ * A coordinate that turns with world axis u about point c moves a point r by u x (r - c) and a direction v by u x v;
+ * one that shifts moves r by u and v not at all (DESIGN section 4). An effector is a sum over "masses": a point has
+ * mass 1, a direction mass 0, the centre of mass the masses of the segments over the whole. For node j let S be the
+ * moment (sum of mass times position) of all of the effector that hangs on it, and M its mass; then the derivative by a
+ * turn at j is u x (S - M c), by a shift M u. So one walk from the tip (or all leaves) to the root serves them all. */
 #include <string.h>
 
 #include "figure/kinematics.h"
@@ -168,7 +168,8 @@ lb_status lb_kinematics_twist(lb_kinematics *k, const lb_effector *effector, dou
 
 /* --- Second derivatives ----------------------------------------------------------------------------- */
 
-/* Adds value to the Hessian at two coordinates, through whatever variables move them. Both orders, unless they are one. */
+/* Adds value to the Hessian at two coordinates, through whatever variables move them. Both orders, unless they are one.
+ */
 static void add_second(const lb_kinematics *k, int a, int b, double value, double *hessian) {
     const lb_figure *f = k->figure;
     size_t n = (size_t)f->variable_count;
@@ -214,8 +215,8 @@ static void axis_change(const lb_kinematics *k, const lbf_node *node, int i, int
 /*
  * With weights w on (r, x, y), the second derivative by coordinates i (nearer the root) and j is
  *     w . (u_i x (u_j x arm_j)) = u_i . t_j,   t_j = (u_j x arm_j) x w_r + (u_j x x) x w_x + (u_j x y) x w_y,
- * (for a shift j: t_j = M u_j x w_r; for a shift i: 0). Two coordinates of one rotation vector do not compose in an order:
- * there it is u_j . t_i + (du_j/dq_i) . torque, torque = arm x w_r + x x w_x + y x w_y.
+ * (for a shift j: t_j = M u_j x w_r; for a shift i: 0). Two coordinates of one rotation vector do not compose in an
+ * order: there it is u_j . t_i + (du_j/dq_i) . torque, torque = arm x w_r + x x w_x + y x w_y.
  */
 typedef struct second_order {
     lb_kinematics *k;

@@ -38,8 +38,9 @@ static int add_named_site(lb_builder *b, int segment, const char *name, const lb
     return lb_builder_add_site(b, &site);
 }
 
-/* One joint and the link behind it. `at` is the DH frame before it, on `segment`. Standard: link = at * joint(q) * Rz Tz * Tx Rx, so the
- * joint's far site stands in the link's frame at the inverse of the constant part; modified: link = at * Rx Tx * Rz Tz * joint(q). */
+/* One joint and the link behind it. `at` is the DH frame before it, on `segment`. Standard: link = at * joint(q) * Rz
+ * Tz * Tx Rx, so the joint's far site stands in the link's frame at the inverse of the constant part; modified: link =
+ * at * Rx Tx * Rz Tz * joint(q). */
 static int add_dh_joint(lb_builder *b, int segment, const lb_frame *at, lb_dh_convention convention,
                         const lb_dh_row *row, const char *joint_name, const char *link_name) {
     lb_frame turn, tilt, before = *at, after;

@@ -46,8 +46,8 @@ int lbf_draft_copy(lbf_draft *to, const lbf_draft *from);
 /* All names again, after parts have moved; cannot fail if nothing was added. */
 int lbf_draft_index(lbf_draft *draft);
 
-/* Removes what is not kept and all that names it; keep_... have one flag a part. Returns 0 if there is no memory; the draft is
- * then unchanged. */
+/* Removes what is not kept and all that names it; keep_... have one flag a part. Returns 0 if there is no memory; the
+ * draft is then unchanged. */
 int lbf_draft_filter(lbf_draft *draft, const unsigned char *keep_segment, const unsigned char *keep_joint);
 
 /* Default names of a joint type's dofs, in the arena where they are not constants. Returns 0 if there is no memory. */

@@ -209,7 +209,8 @@ static void scale_joint(lb_joint *joint, double factor) {
     }
 }
 
-/* y = f(x) becomes y = a f(x / b) where y is a length scaled by a, x one scaled by b. The points are arena memory, ours. */
+/* y = f(x) becomes y = a f(x / b) where y is a length scaled by a, x one scaled by b. The points are arena memory,
+ * ours. */
 static void scale_curve(lb_curve *curve, double a, double b) {
     curve->offset *= a;
     curve->slope *= a / b;

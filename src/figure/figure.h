@@ -1,9 +1,9 @@
 /* A finished figure: its description, and what kinematics and limits read.
  *
- * Words: a coordinate is a dof of any joint, driven, frozen or not, in order of joints (a free root's six come first). A
- * variable is what a pose has a value of. A node is one elementary motion: a constant transform, then a turn about, or a
- * shift along, the z axis of where that leads (or a rotation vector). All else - sites, fixed joints, axes - is folded into
- * the constants, so that a joint of one dof is one node, whichever way the tree runs through it. */
+ * Words: a coordinate is a dof of any joint, driven, frozen or not, in order of joints (a free root's six come first).
+ * A variable is what a pose has a value of. A node is one elementary motion: a constant transform, then a turn about,
+ * or a shift along, the z axis of where that leads (or a rotation vector). All else - sites, fixed joints, axes - is
+ * folded into the constants, so that a joint of one dof is one node, whichever way the tree runs through it. */
 #ifndef LIMBER_FIGURE_FIGURE_H
 #define LIMBER_FIGURE_FIGURE_H
 
@@ -86,8 +86,8 @@ struct lb_figure {
     lbf_origin *origin;  /* NULL unless re-rooted */
 };
 
-/* Connected segments as a forest in set[segment] (lbf_set_of gives a set's representative), and closes[joint]: whether the joint
- * connects two segments that were connected already. */
+/* Connected segments as a forest in set[segment] (lbf_set_of gives a set's representative), and closes[joint]: whether
+ * the joint connects two segments that were connected already. */
 void lbf_find_loops(const lbf_draft *draft, int *set, unsigned char *closes);
 int lbf_set_of(int *set, int segment);
 

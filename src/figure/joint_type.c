@@ -4,8 +4,8 @@
 #include "figure/draft.h"
 #include "math/vec.h"
 
-/* Beyer's classification (BAGS 3.2, figure 2): 0-3 free translations (P) and 0-3 free rotations (R). As in BAGS the plane of
- * two translations is x, z and the axis of a single motion is y; translations come first. */
+/* Beyer's classification (BAGS 3.2, figure 2): 0-3 free translations (P) and 0-3 free rotations (R). As in BAGS the
+ * plane of two translations is x, z and the axis of a single motion is y; translations come first. */
 static const char *const bags_names[4][4] = {
     {"fixed", "pin", "universal", "ball"},
     {"sliding", "cylindrical", "sliding-universal", "sliding-ball"},
@@ -58,7 +58,8 @@ static int parse_name(const char *text, size_t size, lb_joint_type *type) {
     return 0;
 }
 
-/* A number without the C library's locale: exact for what lb_joint_type_spell writes (see there), near enough for the rest. */
+/* A number without the C library's locale: exact for what lb_joint_type_spell writes (see there), near enough for the
+ * rest. */
 static const char *parse_number(const char *at, double *value);
 
 static const char *skip_blanks(const char *at) {
@@ -193,9 +194,11 @@ static int aligned_axis(const double axis[3], int *negative) {
     return -1;
 }
 
-/* --- Numbers as text: a double is written as digits times a power of two, -?0x1.8p-3 style, unless it is a short decimal. ---
- * A decimal of up to 15 digits and a power of ten up to 22 is exact in both directions (Clinger's fast path), which covers
- * what people write; hexadecimal covers the rest without a big-number library. */
+/* --- Numbers as text ------------------------------------------------------------------------------ */
+
+/* A double is written as digits times a power of two, -?0x1.8p-3 style, unless it is a short decimal. A decimal of up
+ * to 15 digits and a power of ten up to 22 is exact in both directions (Clinger's fast path), which covers what people
+ * write; hexadecimal covers the rest without a big-number library. */
 
 static const double powers_of_ten[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                          1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};

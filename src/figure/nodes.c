@@ -6,8 +6,8 @@
 #include "math/rotation.h"
 #include "math/trig.h"
 
-/* A rotation whose z axis is `axis`. For the axes x, y, z it is the cyclic permutation, exactly; x and y of the result are the
- * swing axes A and B of lb_element. */
+/* A rotation whose z axis is `axis`. For the axes x, y, z it is the cyclic permutation, exactly; x and y of the result
+ * are the swing axes A and B of lb_element. */
 static void align(const double axis[3], lbm_transform *t) {
     memset(t, 0, sizeof *t);
     for (int i = 0; i < 3; i++) {

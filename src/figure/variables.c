@@ -190,8 +190,8 @@ static lb_status apply_drive(lb_figure *f, drive_lists *lists, lbf_driven *drive
     return add_term(f, lists, driven, f->coordinate_variable[source], &drive->curve, error);
 }
 
-/* The sources of a coordinate before the coordinate itself; its terms then lie together. The depth of mimics of mimics is
- * bounded, so that a hostile file cannot exhaust the stack. */
+/* The sources of a coordinate before the coordinate itself; its terms then lie together. The depth of mimics of mimics
+ * is bounded, so that a hostile file cannot exhaust the stack. */
 static lb_status resolve(lb_figure *f, drive_lists *lists, int coordinate, int depth, lb_error *error) {
     if (lists->state[coordinate] == 2 || f->coordinate_driven[coordinate] < 0) return LB_OK;
     if (lists->state[coordinate] == 1)

@@ -1,6 +1,6 @@
-/* The reader of .fig files in three steps: words (fig_lex.c), what the file says (lbio_fig_parse*.c), the figure made of
- * it (fig_build*.c). The middle is the tree below; names in it are resolved only when all of it is known, so that the
- * parts of a figure may come in any order. */
+/* The reader of .fig files in three steps: words (fig_lex.c), what the file says (lbio_fig_parse*.c), the figure made
+ * of it (fig_build*.c). The middle is the tree below; names in it are resolved only when all of it is known, so that
+ * the parts of a figure may come in any order. */
 #ifndef LIMBER_IO_FIG_H
 #define LIMBER_IO_FIG_H
 

@@ -56,7 +56,8 @@ static const char *skip_value(const char *at) {
     return at;
 }
 
-/* Whether the string literal at `at` is this key (keys with escapes are not found: then the line is that of their object). */
+/* Whether the string literal at `at` is this key (keys with escapes are not found: then the line is that of their
+ * object). */
 static int is_key(const char *at, const char *key) {
     size_t length = strlen(key);
     return strncmp(at + 1, key, length) == 0 && at[1 + length] == '"';

@@ -1,4 +1,5 @@
-/* Problems as JSON: what reading gives back. Everything is spelled out by segments and numbers; nothing expands a second time. */
+/* Problems as JSON: what reading gives back. Everything is spelled out by segments and numbers; nothing expands a
+ * second time. */
 #include "io/json_write.h"
 #include "io/problem.h"
 #include "problem/problem.h"

@@ -1,4 +1,5 @@
-/* What a problem file says in a word and the problem has as constraints or settings: keep, balance, avoid, wishes, rigidity. */
+/* What a problem file says in a word and the problem has as constraints or settings: keep, balance, avoid, wishes,
+ * rigidity. */
 #include "io/problem.h"
 #include <math.h>
 #include <stdio.h>

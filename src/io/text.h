@@ -25,8 +25,8 @@ void lbio_warn(const lbio_source *source, int line, const char *format, ...) __a
 /* Turns a builder's error into the source's, with a line. */
 lb_status lbio_builder_fail(const lbio_source *source, const lb_builder *builder, int line);
 
-/* Reads one number in the C locale from text (not beyond end); decimal only, no inf, nan or hex. Returns the position after
- * it, or NULL if there is none or it is not finite. */
+/* Reads one number in the C locale from text (not beyond end); decimal only, no inf, nan or hex. Returns the position
+ * after it, or NULL if there is none or it is not finite. */
 const char *lbio_number(const char *text, const char *end, double *value);
 /* The same times 10^power, rounded once: 33.3 cm is the double nearest to 0.333 m. */
 const char *lbio_number_scaled(const char *text, const char *end, int power, double *value);

@@ -1,5 +1,5 @@
-/* A URDF file on its way to a figure: what urdf_parse.c reads out of the XML, urdf_tree.c puts in order and urdf_read.c builds
- * from. */
+/* A URDF file on its way to a figure: what urdf_parse.c reads out of the XML, urdf_tree.c puts in order and urdf_read.c
+ * builds from. */
 #ifndef LIMBER_IO_URDF_H
 #define LIMBER_IO_URDF_H
 
@@ -74,8 +74,8 @@ typedef struct lbio_urdf {
 
 /* urdf_parse.c: fills links and joints (not yet parents and children) and refuses what is not a finished URDF. */
 lb_status lbio_urdf_parse(lbio_urdf *urdf);
-/* lbio_xml_numbers, with a cap on how large they may be: lengths, angles, masses and multipliers that overflow when they are
- * put together make no robot. */
+/* lbio_xml_numbers, with a cap on how large they may be: lengths, angles, masses and multipliers that overflow when
+ * they are put together make no robot. */
 #define LBIO_URDF_MAX_NUMBER 1e9
 lb_status lbio_urdf_numbers(const lbio_urdf *urdf, const lbio_xml *element, const char *attribute, int count,
                             double *values, int *present);

@@ -4,9 +4,9 @@
  *
  *     Sp M(q) Sc^-1  =  (Sp Q^-1) (Q M(q) Q^-1) T(-p)
  *
- * so that turning the axes by Q leaves a last shift only. URDF has no place for it behind the motion: unless p is 0, or M only
- * shifts (then it goes in front), one more link with a fixed joint takes it. Where the figure's root lies on the other side
- * than the joint was written from, M is inverted: the elements in reverse order about the opposite axes. */
+ * so that turning the axes by Q leaves a last shift only. URDF has no place for it behind the motion: unless p is 0, or
+ * M only shifts (then it goes in front), one more link with a fixed joint takes it. Where the figure's root lies on the
+ * other side than the joint was written from, M is inverted: the elements in reverse order about the opposite axes. */
 #include "io/urdf.h"
 #include "io/urdf_out.h"
 

@@ -1,4 +1,5 @@
-/* A figure on its way to URDF: shared by urdf_write.c (the tree), urdf_chain.c (one joint) and urdf_link.c (one link). */
+/* A figure on its way to URDF: shared by urdf_write.c (the tree), urdf_chain.c (one joint) and urdf_link.c (one link).
+ */
 #ifndef LIMBER_IO_URDF_OUT_H
 #define LIMBER_IO_URDF_OUT_H
 
@@ -49,7 +50,8 @@ typedef struct lbio_urdf_out {
 } lbio_urdf_out;
 
 void lbio_urdf_lose(lbio_urdf_out *out, lbio_urdf_loss loss, const char *name);
-/* A name that is free among links or joints, fit for XML: `first`, or `first_second` (NULL: none). "" if out of memory. */
+/* A name that is free among links or joints, fit for XML: `first`, or `first_second` (NULL: none). "" if out of memory.
+ */
 const char *lbio_urdf_name(lbio_urdf_out *out, lbio_names *names, const char *first, const char *second);
 
 void lbio_urdf_write_escaped(lbio_text *text, const char *string);

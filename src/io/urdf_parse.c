@@ -1,6 +1,7 @@
 /* Links and joints out of a URDF's XML, one at a time; how they hang together is urdf_tree.c's matter.
  *
- * Where the specification (wiki.ros.org/urdf/XML) leaves room, or files in use are looser than it, docs/urdf.md says what is done. */
+ * Where the specification (wiki.ros.org/urdf/XML) leaves room, or files in use are looser than it, docs/urdf.md says
+ * what is done. */
 #include "io/urdf.h"
 
 #include <math.h>
@@ -69,8 +70,8 @@ static const lbio_xml *find_macro(const lbio_xml *robot, const char *name) {
     return NULL;
 }
 
-/* Files are about in which xacro was forgotten around things that do not matter here (colours, transmissions). Those are
- * read; a xacro element that could make links or joints is not guessed at. */
+/* Files are about in which xacro was forgotten around things that do not matter here (colours, transmissions). Those
+ * are read; a xacro element that could make links or joints is not guessed at. */
 static lb_status check_xacro(const lbio_urdf *urdf) {
     const lbio_xml *first = NULL;
     int count = 0;

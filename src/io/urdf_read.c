@@ -1,7 +1,7 @@
 /* URDF into a figure: parse (urdf_parse.c), put in order (urdf_tree.c), build.
  *
- * A link becomes a segment with the same frame and a site `origin` there. A joint becomes a joint from a site of its own name on
- * the parent, which is its <origin>, to the child's `origin`, so that joint values are those of URDF. */
+ * A link becomes a segment with the same frame and a site `origin` there. A joint becomes a joint from a site of its
+ * own name on the parent, which is its <origin>, to the child's `origin`, so that joint values are those of URDF. */
 #include "io/urdf.h"
 
 #include <math.h>

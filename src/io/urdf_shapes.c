@@ -1,4 +1,5 @@
-/* Shapes of a URDF link: the primitives of its <visual>s, or, where it has none (meshes are not read), of its <collision>s. */
+/* Shapes of a URDF link: the primitives of its <visual>s, or, where it has none (meshes are not read), of its
+ * <collision>s. */
 #include "io/urdf.h"
 
 #include <math.h>
@@ -20,8 +21,8 @@ static int is_colour(const lbio_xml *material) {
     return lbio_xml_get(material, "name") && color && lbio_xml_get(color, "rgba");
 }
 
-/* Materials stand under <robot>, but one defined in a link's <visual> may be named in another's too. Runs twice: to count,
- * then to collect. */
+/* Materials stand under <robot>, but one defined in a link's <visual> may be named in another's too. Runs twice: to
+ * count, then to collect. */
 static int collect_materials(const lbio_urdf *urdf, const lbio_xml **found) {
     int count = 0;
     for (const lbio_xml *e = urdf->robot->first_child; e; e = e->next) {

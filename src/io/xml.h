@@ -32,9 +32,9 @@ void *lbio_xml_allocate(lbio_xml_document *document, size_t size);
 const char *lbio_xml_get(const lbio_xml *element, const char *attribute); /* NULL where missing */
 lbio_xml *lbio_xml_child(const lbio_xml *element, const char *name);      /* first of that name, or NULL */
 lbio_xml *lbio_xml_next(const lbio_xml *element, const char *name);       /* next sibling of that name */
-/* Reads exactly `count` numbers from an attribute. Missing: leaves values, returns LB_OK and sets *present 0 (may be NULL).
- * Anything else than count finite numbers fails with file:line and names element and attribute; text that looks like
- * unexpanded xacro ("${", "$(") is named as such. */
+/* Reads exactly `count` numbers from an attribute. Missing: leaves values, returns LB_OK and sets *present 0 (may be
+ * NULL). Anything else than count finite numbers fails with file:line and names element and attribute; text that looks
+ * like unexpanded xacro ("${", "$(") is named as such. */
 lb_status lbio_xml_numbers(const lbio_source *source, const lbio_xml *element, const char *attribute, int count,
                            double *values, int *present);
 

@@ -79,8 +79,9 @@ void lb_rotation_from_rpy(const double rpy_rad[3], double rotation[4]) {
     lbm_quaternion_normalise(rotation);
 }
 
-/* Near straight up or down roll and yaw are nearly one turn, and each alone is ill determined. So the yaw is taken as it comes, and
- * the roll from what is left when it is undone: together they are the rotation to full precision, everywhere. */
+/* Near straight up or down roll and yaw are nearly one turn, and each alone is ill determined. So the yaw is taken as
+ * it comes, and the roll from what is left when it is undone: together they are the rotation to full precision,
+ * everywhere. */
 void lb_rotation_to_rpy(const double rotation[4], double rpy_rad[3]) {
     double m[9], s, c;
     lb_rotation_to_matrix(rotation, m);
@@ -149,8 +150,8 @@ void lbm_transform_to_frame(const lbm_transform *t, lb_frame *frame) {
     lb_rotation_from_matrix(m, frame->rotation);
 }
 
-/* Series in u = theta^2 up to theta = 0.5, where the direct forms still lose at most three digits of b's cancellation and
- * the next term of the series is below 1e-17. */
+/* Series in u = theta^2 up to theta = 0.5, where the direct forms still lose at most three digits of b's cancellation
+ * and the next term of the series is below 1e-17. */
 void lbm_exponential_at(const double v[3], lbm_exponential *e) {
     double u = lbm_dot3(v, v);
     if (u < 0.25) {

@@ -1,5 +1,5 @@
-/* Four doubles at a time, as two pairs: a pair is a register of SSE2, NEON and WASM alike. The scalar twin (LBM_SCALAR, or a
- * compiler without vectors) is the same arithmetic, operation by operation, so that the bits agree. */
+/* Four doubles at a time, as two pairs: a pair is a register of SSE2, NEON and WASM alike. The scalar twin (LBM_SCALAR,
+ * or a compiler without vectors) is the same arithmetic, operation by operation, so that the bits agree. */
 #ifndef LIMBER_MATH_SIMD_H
 #define LIMBER_MATH_SIMD_H
 

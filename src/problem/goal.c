@@ -69,8 +69,8 @@ static void add_direction(row_sink *sink, const double wanted[3], const double e
     }
 }
 
-/* c ((p - r)/|p - r| - v): the derivative of the unit vector by r is -(1 - u u')/|p - r|. At r = p any direction will do: as
- * if p lay straight ahead. */
+/* c ((p - r)/|p - r| - v): the derivative of the unit vector by r is -(1 - u u')/|p - r|. At r = p any direction will
+ * do: as if p lay straight ahead. */
 static void add_aim(row_sink *sink, const lb_goal *goal, const double e[9]) {
     double c = angle_scale(goal->degrees_x), to[3];
     lbm_sub3(goal->point, e, to);
@@ -155,7 +155,8 @@ static void add_in_box(row_sink *sink, const lb_goal *goal, const double e[9]) {
     }
 }
 
-/* Outside a convex body given by faces: the disjunction of the faces' outer half-spaces, so the face of least depth counts. */
+/* Outside a convex body given by faces: the disjunction of the faces' outer half-spaces, so the face of least depth
+ * counts. */
 typedef struct least_face {
     double depth, normal[3], along;
     int any;
@@ -215,8 +216,8 @@ static void add_in_polyhedron(row_sink *sink, const lbp_goal *g, const double e[
 
 static double clamp(double value, double low, double high) { return value < low ? low : value > high ? high : value; }
 
-/* The closest points of two stretches p + s u (|s| <= a) and q + t v (|t| <= b), u and v unit: Ericson, Real-Time Collision
- * Detection 5.1.9, for symmetric parameters. */
+/* The closest points of two stretches p + s u (|s| <= a) and q + t v (|t| <= b), u and v unit: Ericson, Real-Time
+ * Collision Detection 5.1.9, for symmetric parameters. */
 static void closest_of_stretches(const double p[3], const double u[3], double a, const double q[3], const double v[3],
                                  double b, double *s, double *t) {
     double w[3];
@@ -246,8 +247,8 @@ static void add_round(row_sink *sink, const lbp_goal *g, const double e[9], doub
     add_along_row(sink, depth, from, g->goal.outside ? -1 : 1, along);
 }
 
-/* Height over the plane, and the distance in it from the circle or disc. Out of a disc: over its plane by the ball's radius, or
- * beyond its edge, whichever is less. */
+/* Height over the plane, and the distance in it from the circle or disc. Out of a disc: over its plane by the ball's
+ * radius, or beyond its edge, whichever is less. */
 static void add_circle(row_sink *sink, const lbp_goal *g, const double e[9]) {
     lbm_transform t;
     double local[3], outward[3];

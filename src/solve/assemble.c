@@ -1,9 +1,10 @@
 /* The assembler (ZB94 section 9): G, its gradient and the residuals' Jacobian from items along their chains.
  *
- * A row r(e) of an item moves with a coordinate as the power of a wrench does: with f = dr/d(point) and m = point x f + x x dr/dx +
- * y x dr/dy (world axes, about the origin), a turn about axis u through c changes it by u . m + (c x u) . f, a shift along u by u . f. A
- * goal that a segment carries sees the effector from there: its carrier's coordinates count with the opposite sign, as if the effector
- * were fixed to the carrier. So every row is six numbers, whatever the chain, and every coordinate costs six products a row. */
+ * A row r(e) of an item moves with a coordinate as the power of a wrench does: with f = dr/d(point) and m = point x f +
+ * x x dr/dx + y x dr/dy (world axes, about the origin), a turn about axis u through c changes it by u . m + (c x u) .
+ * f, a shift along u by u . f. A goal that a segment carries sees the effector from there: its carrier's coordinates
+ * count with the opposite sign, as if the effector were fixed to the carrier. So every row is six numbers, whatever the
+ * chain, and every coordinate costs six products a row. */
 #include <string.h>
 
 #include "math/rotation.h"

@@ -236,8 +236,9 @@ static int advance(bfgs *b) {
     return 0;
 }
 
-/* --- The last digits ------------------------------------------------------------------------------------------------
- * Near a minimum that is not zero, G stops changing visibly (it is flat: a change of G of 1e-16 is one of z of 1e-8)
+/* --- The last digits ----------------------------------------------------------------------------- */
+
+/* Near a minimum that is not zero, G stops changing visibly (it is flat: a change of G of 1e-16 is one of z of 1e-8)
  * long before its gradient, which has no such trouble, is as small as a Kuhn-Tucker point asks. There the same
  * iteration goes on with the slope alone to tell what a good step is (as in W. Hager and H. Zhang 2005), aside, on
  * trial. Since no accepted step may make G worse, not even by its last bit, which is as good as random here, points

@@ -1,16 +1,17 @@
 /* Levenberg-Marquardt under linear constraints: the default method.
  *
- * A step minimises |r + J d|^2 + mu |d|^2 over the variables that the limits leave free; limits in force that push back are held as
- * equalities. It is formed in the smaller of two spaces: with D the diagonal of damping and wishes, either (J'J + D) d = -J'r + b (n x
- * n), or d = D^-1 (b - J'y), (1 + J D^-1 J') y = r + J D^-1 b (m x m). The trial is then moved to the closest point inside the limits and
- * kept only if it is better, so every iterate is feasible and none is worse. For large mu the step is that of the projected gradient,
- * which always gets better unless the point is Kuhn-Tucker's.
+ * A step minimises |r + J d|^2 + mu |d|^2 over the variables that the limits leave free; limits in force that push back
+ * are held as equalities. It is formed in the smaller of two spaces: with D the diagonal of damping and wishes, either
+ * (J'J + D) d = -J'r + b (n x n), or d = D^-1 (b - J'y), (1 + J D^-1 J') y = r + J D^-1 b (m x m). The trial is then
+ * moved to the closest point inside the limits and kept only if it is better, so every iterate is feasible and none is
+ * worse. For large mu the step is that of the projected gradient, which always gets better unless the point is
+ * Kuhn-Tucker's.
  *
- * The damping vanishes with the error (mu = lambda * G), which gives quadratic convergence where the goals can be met. Where they cannot,
- * Gauss-Newton crawls, and newton.c takes over.
+ * The damping vanishes with the error (mu = lambda * G), which gives quadratic convergence where the goals can be met.
+ * Where they cannot, Gauss-Newton crawls, and newton.c takes over.
  *
- * Priority levels are minimised one after the other, the higher ones' rows held as equalities and restored after every step; a step that
- * costs a higher level anything is refused. */
+ * Priority levels are minimised one after the other, the higher ones' rows held as equalities and restored after every
+ * step; a step that costs a higher level anything is refused. */
 #include "solve/lm.h"
 
 #include <string.h>
@@ -53,8 +54,8 @@ size_t lbs_lm_size(const lbs_space *s) {
 
 /* --- The step ------------------------------------------------------------------------------------------------ */
 
-/* The rows that a step sees: this level's residuals, then the higher levels' and the limits in force, held. Row i as a vector over the
- * free variables is gathered into out; returns its right-hand side. */
+/* The rows that a step sees: this level's residuals, then the higher levels' and the limits in force, held. Row i as a
+ * vector over the free variables is gathered into out; returns its right-hand side. */
 typedef struct step_rows {
     const lm *l;
     int first, own, higher, active; /* counts; `first` is where this level's rows begin */
@@ -175,7 +176,8 @@ static int freeze_beyond(lm *l) {
     return count;
 }
 
-/* Limits over several variables that the step d would go beyond are held as equalities, to go as far as they allow. Returns how many. */
+/* Limits over several variables that the step d would go beyond are held as equalities, to go as far as they allow.
+ * Returns how many. */
 static int hold_beyond(const lm *l, step_rows *rows) {
     const lbs_space *s = l->s;
     int count = 0;
@@ -197,8 +199,8 @@ static int hold_beyond(const lm *l, step_rows *rows) {
     return count;
 }
 
-/* d for a damping; half_gradient holds the wishes' half gradient alone here. Bounds are handled inside the step: what it would take beyond
- * them is held there and the rest solved again, so that the other variables make up for it. */
+/* d for a damping; half_gradient holds the wishes' half gradient alone here. Bounds are handled inside the step: what
+ * it would take beyond them is held there and the rest solved again, so that the other variables make up for it. */
 static int compute_step(lm *l, double mu) {
     const lbs_space *s = l->s;
     step_rows rows;
@@ -303,8 +305,8 @@ static int keep_higher(void *context, double *z) {
     return higher_levels_hold(l) || restore(l, z);
 }
 
-/* Whether what defeats Gauss-Newton and Newton alike (a goal to look at that is all but in the eye) is left to bfgs, which needs no
- * curvature but what it meets: not with levels, nor where its dense matrix would be large. */
+/* Whether what defeats Gauss-Newton and Newton alike (a goal to look at that is all but in the eye) is left to bfgs,
+ * which needs no curvature but what it meets: not with levels, nor where its dense matrix would be large. */
 static int hands_over(const lbs_space *s) { return s->level_count == 1 && lbs_max_n(s) <= HAND_OVER_SIZE; }
 
 static lbs_end minimise_level(lm *l) {
@@ -422,8 +424,8 @@ static lbs_end minimise_levels(lm *l) {
     return end;
 }
 
-/* On its way a lower level may come to where a higher one, which could not be met, is to be had for less: then all of them go on from there.
- * Otherwise z stays. */
+/* On its way a lower level may come to where a higher one, which could not be met, is to be had for less: then all of
+ * them go on from there. Otherwise z stays. */
 static int higher_gains(lm *l) {
     lbs_space *s = l->s;
     size_t size = (size_t)s->n * sizeof *l->z;

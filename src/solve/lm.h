@@ -11,13 +11,14 @@ typedef struct lbs_hold {
 } lbs_hold;
 
 size_t lbs_newton_size(const lbs_space *space);
-/* Newton steps on a level's value from z until its projected gradient is zero or nothing gets better; counts into *iteration. hold: for
- * levels below the highest. */
+/* Newton steps on a level's value from z until its projected gradient is zero or nothing gets better; counts into
+ * *iteration. hold: for levels below the highest. */
 void lbs_newton(lbs_space *space, double *work, double *z, int level, const lbs_hold *hold, int *iteration);
-/* The norm of a level's gradient, less what limits and the higher levels' rows hold back; and that gradient, less the rows' share (may be
- * NULL). */
+/* The norm of a level's gradient, less what limits and the higher levels' rows hold back; and that gradient, less the
+ * rows' share (may be NULL). */
 double lbs_newton_norm(lbs_space *space, double *work, const double *z, int level, double *gradient);
-/* At a point where the gradient vanishes: along a direction of negative curvature, if there is one, to a better point. Returns 1 then. */
+/* At a point where the gradient vanishes: along a direction of negative curvature, if there is one, to a better point.
+ * Returns 1 then. */
 int lbs_newton_escape(lbs_space *space, double *work, double *z, int level);
 
 #endif

@@ -1,6 +1,6 @@
-/* Truncated Newton steps (conjugate gradients on the Hessian) in the subspace that the limits leave: true curvature, where Gauss-Newton
- * crawls because the goals cannot be met, and a way out of saddle points. Products with the Hessian are differences of gradients, so that
- * goals, carriers, groups and wishes are all in it. */
+/* Truncated Newton steps (conjugate gradients on the Hessian) in the subspace that the limits leave: true curvature,
+ * where Gauss-Newton crawls because the goals cannot be met, and a way out of saddle points. Products with the Hessian
+ * are differences of gradients, so that goals, carriers, groups and wishes are all in it. */
 #include "solve/lm.h"
 
 #include <string.h>
@@ -104,7 +104,8 @@ static void make_basis(newton *w) {
     }
 }
 
-/* The gradient of the level's value; at a lower level of its Lagrangian, so that the held rows' own curvature is in its differences. */
+/* The gradient of the level's value; at a lower level of its Lagrangian, so that the held rows' own curvature is in its
+ * differences. */
 static double gradient_at(newton *w, const double *z, double *g) {
     lbs_space *s = w->s;
     if (!w->hold) return lbs_gradient(s, z, w->level, g);
@@ -119,7 +120,8 @@ static double gradient_at(newton *w, const double *z, double *g) {
     return s->level_value[w->level];
 }
 
-/* Multipliers of the held rows that leave the least of the gradient g over the free variables: (J J' + tiny) pull = -J g. */
+/* Multipliers of the held rows that leave the least of the gradient g over the free variables: (J J' + tiny) pull = -J
+ * g. */
 static void find_pull(newton *w, const double *g) {
     const lbs_space *s = w->s;
     int m = s->level_rows[w->level], n = s->n;
@@ -142,9 +144,9 @@ static void find_pull(newton *w, const double *g) {
     else lbm_cholesky_solve(m, w->gram, w->pull);
 }
 
-/* hv = (H + shift) v, by a difference of gradients: forward from g at z, or central when `careful`. Near a minimum that is all but flat
- * in some directions (an arm that is stretched and may turn about itself) the forward one's error, of the order of its step, would be as
- * large as the curvature there. */
+/* hv = (H + shift) v, by a difference of gradients: forward from g at z, or central when `careful`. Near a minimum that
+ * is all but flat in some directions (an arm that is stretched and may turn about itself) the forward one's error, of
+ * the order of its step, would be as large as the curvature there. */
 static void hessian_times(newton *w, const double *z, const double *v, double *hv) {
     lbs_space *s = w->s;
     double size = sqrt(dot(s->n, v, v));
@@ -166,7 +168,8 @@ static void hessian_times(newton *w, const double *z, const double *v, double *h
     keep(w, hv);
 }
 
-/* Conjugate gradients for H x = right; x in w->x. Returns 1 with a direction of negative curvature in w->v if it meets one. */
+/* Conjugate gradients for H x = right; x in w->x. Returns 1 with a direction of negative curvature in w->v if it meets
+ * one. */
 static int conjugate_gradients(newton *w, const double *z, const double *right, double accuracy, double *curvature) {
     lbs_space *s = w->s;
     int n = s->n;
@@ -245,8 +248,9 @@ static int search(newton *w, double *z, const double *p, double value) {
     return 0;
 }
 
-/* Where G is too flat for its values to tell better from worse, the gradient still can: the whole step is taken if G is the same to
- * rounding and the projected gradient half as long (after Hager and Zhang's approximate Wolfe conditions, 2005). */
+/* Where G is too flat for its values to tell better from worse, the gradient still can: the whole step is taken if G is
+ * the same to rounding and the projected gradient half as long (after Hager and Zhang's approximate Wolfe conditions,
+ * 2005). */
 static int polish(newton *w, double *z, double value, double norm) {
     lbs_space *s = w->s;
     for (int i = 0; i < s->n; i++) w->trial[i] = z[i] + w->p[i];
@@ -272,9 +276,9 @@ void lbs_newton(lbs_space *s, double *work, double *z, int level, const lbs_hold
         if (!s->options->keep_going && lbs_met(s, level)) return;
         double accuracy = norm < 0.01 ? norm : 0.01;
         w.careful = norm < 1e-2;
-        /* It vanishes with the gradient, so that steps stay short along directions without curvature and convergence superlinear (D.-H.
-         * Li, M. Fukushima, L. Qi, N. Yamashita, "Regularized Newton methods for convex minimization problems with singular
-         * solutions", 2004). */
+        /* It vanishes with the gradient, so that steps stay short along directions without curvature and convergence
+         * superlinear (D.-H. Li, M. Fukushima, L. Qi, N. Yamashita, "Regularized Newton methods for convex minimization
+         * problems with singular solutions", 2004). */
         w.shift = 0.1 * norm;
         int bent = conjugate_gradients(&w, z, w.direction, accuracy, &curvature);
         memcpy(w.p, w.x, (size_t)s->n * sizeof *w.p);

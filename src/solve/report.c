@@ -96,7 +96,7 @@ void lbs_report(lb_solver *solver, const double *pose, lb_result *result) {
     lbs_explain(solver, result);
 }
 
-/* --- The sentence -------------------------------------------------------------------------------------------------- */
+/* --- The sentence -------------------------------------------------------------------------------- */
 
 typedef struct sentence {
     char *text;
@@ -164,7 +164,7 @@ static int worst_unmet(const lb_solver *solver, const lb_result *result) {
 static void say_miss(sentence *s, const lb_constraint *c, const lb_constraint_result *r) {
     say_name(s, c->name ? c->name : "an unnamed constraint");
     if (r->distance > c->tolerance[0]) {
-        say(s, c->goal.outside ? " " : " ");
+        say(s, " ");
         say_distance(s, r->distance);
         say(s, c->goal.outside ? " inside what it should avoid" : " short");
     }

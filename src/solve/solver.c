@@ -114,7 +114,8 @@ lb_status lb_solver_prepare(lb_solver *solver, lb_method method) {
 
 /* --- Solving -------------------------------------------------------------------------------------------------- */
 
-/* Whether whole turns of a variable change nothing: an unlimited joint with one dof, that no limit, drive or preferred posture knows of. */
+/* Whether whole turns of a variable change nothing: an unlimited joint with one dof, that no limit, drive or preferred
+ * posture knows of. */
 static int turns_freely(const lb_problem *p, int figure, int variable) {
     const lb_figure *f = p->figures[figure];
     const lb_variable *v = &f->variables[variable];

@@ -44,7 +44,8 @@ static size_t face_scratch(const lb_constraint *c, const lb_limit_row *rows) {
     return lbm_project_scratch_size(3, low, high, c->goal.face_count, rows);
 }
 
-/* Scratch for projecting all figures' limits at once: what each needs alone, and of one that has no rows what its variables take. */
+/* Scratch for projecting all figures' limits at once: what each needs alone, and of one that has no rows what its
+ * variables take. */
 static size_t project_size(const lb_problem *p) {
     static const lb_limit_row nothing = {"", LB_LIMIT_AT_MOST, 0, NULL, NULL, 0};
     size_t size = 0;
@@ -59,7 +60,7 @@ static size_t project_size(const lb_problem *p) {
 
 static void cut_everything(lbs_space *s, cutter *c, const lb_problem *p, int rows) {
     size_t n = (size_t)p->variable_count, figures = (size_t)p->figure_count, limits = lbs_max_limits(p);
-    size_t items = (size_t)(p->constraint_count + total_loops(p)), m = (size_t)rows, terms = total_terms(p);
+    size_t items = (size_t)p->constraint_count + (size_t)total_loops(p), m = (size_t)rows, terms = total_terms(p);
     s->kinematics = cut(c, figures, sizeof *s->kinematics);
     s->pose = cut(c, n, sizeof(double));
     s->start = cut(c, n, sizeof(double));
@@ -122,7 +123,8 @@ static int total_rows(const lb_problem *p) {
 
 int lbs_max_m(const lbs_space *s) { return total_rows(s->problem); }
 
-/* Sum over the rows of weight times the size of what they are differences of would be exact; G and the weights tell enough. */
+/* Sum over the rows of weight times the size of what they are differences of would be exact; G and the weights tell
+ * enough. */
 double lbs_level_unit(const lbs_space *s, int level) {
     double weight = 1;
     for (int i = 0; i < s->item_count; i++) {

@@ -1,7 +1,9 @@
-/* The space that a method works in: the variables that may move, scaled by rigidity, their limits, and G with its derivatives.
+/* The space that a method works in: the variables that may move, scaled by rigidity, their limits, and G with its
+ * derivatives.
  *
- * z[i] = pose[index[i]] / scale[i], scale = 1 - rigidity (ZB94 section 11). All that a method sees is in terms of z. Constraints
- * are "items" here (loop closures are items too); rows of residuals are ordered by priority level, the highest first. */
+ * z[i] = pose[index[i]] / scale[i], scale = 1 - rigidity (ZB94 section 11). All that a method sees is in terms of z.
+ * Constraints are "items" here (loop closures are items too); rows of residuals are ordered by priority level, the
+ * highest first. */
 #ifndef LIMBER_SOLVE_SPACE_H
 #define LIMBER_SOLVE_SPACE_H
 
@@ -67,8 +69,9 @@ typedef struct lbs_space {
 lbs_space *lbs_space_create(const lb_problem *problem, size_t *size);
 void lbs_space_destroy(lbs_space *space, size_t size);
 
-/* Gets ready to solve from a pose: which variables may move, limits, weights. Fails (LB_ERROR_ARGUMENT, with *error) on numbers that
- * are not finite or a chain that does not start on the way to the root. The start pose is moved into its limits. */
+/* Gets ready to solve from a pose: which variables may move, limits, weights. Fails (LB_ERROR_ARGUMENT, with *error) on
+ * numbers that are not finite or a chain that does not start on the way to the root. The start pose is moved into its
+ * limits. */
 lb_status lbs_begin(lbs_space *space, const lb_solve_options *options, const double *pose, lb_error *error);
 void lbs_from_pose(const lbs_space *space, const double *pose, double *z);
 void lbs_to_pose(const lbs_space *space, const double *z,
@@ -80,7 +83,8 @@ double lbs_value(lbs_space *space, const double *z);
 double lbs_gradient(lbs_space *space, const double *z, int level, double *gradient);
 /* Evaluates and fills row[] and jacobian[]; wishes are not rows: lbs_wishes adds them. */
 double lbs_jacobian(lbs_space *space, const double *z);
-/* The wishes' part: half the gradient [n] and the curvature [n] (both half of that of G), added; returns their value. NULL to skip. */
+/* The wishes' part: half the gradient [n] and the curvature [n] (both half of that of G), added; returns their value.
+ * NULL to skip. */
 double lbs_wishes(const lbs_space *space, const double *z, double *half_gradient, double *half_curvature);
 /* The closest point inside the limits. */
 int lbs_project(const lbs_space *space, double *z);
@@ -95,9 +99,9 @@ static inline double lbs_total(const lbs_space *space) {
 /* After each iteration: counts it, calls back, and tells whether to stop (budget, time, cancelled). */
 int lbs_stop(lbs_space *space, const double *z, double value);
 
-/* The projection of -gradient onto the directions that keep the limits at z; its norm, returned, is 0 at a Kuhn-Tucker point. What is
- * taken off is bound_multipliers[n] (>= 0; of the bound that blocks) and limit_multipliers[limit_count]. At most LBS_MAX_ACTIVE limits
- * over several variables are looked at. */
+/* The projection of -gradient onto the directions that keep the limits at z; its norm, returned, is 0 at a Kuhn-Tucker
+ * point. What is taken off is bound_multipliers[n] (>= 0; of the bound that blocks) and limit_multipliers[limit_count].
+ * At most LBS_MAX_ACTIVE limits over several variables are looked at. */
 double lbs_tangent(const lbs_space *space, const double *z, const double *gradient, double *direction,
                    double *bound_multipliers, double *limit_multipliers);
 
@@ -109,8 +113,8 @@ typedef enum lbs_end {
     LBS_CANNOT   /* the method cannot do this problem: says why in the error */
 } lbs_end;
 
-/* A method: z is inside its limits, in and out; never worse at the end. `work` has lbs_..._size(space) doubles (for the largest n and m
- * that the space can have). */
+/* A method: z is inside its limits, in and out; never worse at the end. `work` has lbs_..._size(space) doubles (for the
+ * largest n and m that the space can have). */
 typedef lbs_end (*lbs_method)(lbs_space *space, double *work, double *z, lb_error *error);
 size_t lbs_lm_size(const lbs_space *space);
 lbs_end lbs_lm(lbs_space *space, double *work, double *z, lb_error *error);

@@ -1,10 +1,11 @@
-/* Where the limits let -gradient go: the projection onto the tangent cone, and the multipliers of what holds it back. */
+/* Where the limits let -gradient go: the projection onto the tangent cone, and the multipliers of what holds it back.
+ */
 #include <string.h>
 
 #include "solve/space.h"
 
-/* An active-set method for: minimise |d + g|^2 subject to d_i >= 0 at lower bounds, <= 0 at upper ones, a . d <= 0 (= 0) for limits in
- * force. Bounds are handled by freezing variables, limits by their Gram matrix over the free ones. */
+/* An active-set method for: minimise |d + g|^2 subject to d_i >= 0 at lower bounds, <= 0 at upper ones, a . d <= 0 (=
+ * 0) for limits in force. Bounds are handled by freezing variables, limits by their Gram matrix over the free ones. */
 typedef struct tangent {
     const lbs_space *s;
     const double *g;
@@ -63,7 +64,8 @@ static double gram_entry(const tangent *t, int a, int b) {
     return sum;
 }
 
-/* d = -g over the free variables, less its part along the limits in use. A limit that depends on others (a tiny pivot) is left out. */
+/* d = -g over the free variables, less its part along the limits in use. A limit that depends on others (a tiny pivot)
+ * is left out. */
 static void solve_equalities(tangent *t) {
     int n = t->s->n, order[LBS_MAX_ACTIVE], m = 0;
     for (int i = 0; i < n; i++) t->d[i] = t->frozen[i] ? 0 : -t->g[i];

@@ -1,7 +1,7 @@
 /*
- * Hashes (FNV-1a over the bits) what the core computes: trigonometry over a fixed sweep; forward kinematics, derivatives,
- * projections and re-rooting of figures built here. Prints a name and a hash a line. test_determinism.sh builds this with
- * several compilers and options and asks for the same lines from all.
+ * Hashes (FNV-1a over the bits) what the core computes: trigonometry over a fixed sweep; forward kinematics,
+ * derivatives, projections and re-rooting of figures built here. Prints a name and a hash a line. test_determinism.sh
+ * builds this with several compilers and options and asks for the same lines from all.
  */
 #include "limber/limber.h"
 #include "math/curve.h"

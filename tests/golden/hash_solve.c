@@ -1,7 +1,7 @@
 /*
- * Hashes (FNV-1a over the bits) what the methods answer to fixed problems: the pose, G before and after, the counts. Prints scene, method,
- * outcome, G and hash a line, so that a difference can be read. test_determinism.sh builds this with several compilers and options and
- * asks for the same lines from all.
+ * Hashes (FNV-1a over the bits) what the methods answer to fixed problems: the pose, G before and after, the counts.
+ * Prints scene, method, outcome, G and hash a line, so that a difference can be read. test_determinism.sh builds this
+ * with several compilers and options and asks for the same lines from all.
  */
 #include <limber/solve.h>
 
@@ -25,7 +25,7 @@ static int require(int result, const char *what) {
     return result;
 }
 
-/* --- Figures -------------------------------------------------------------------------------------------------------- */
+/* --- Figures ------------------------------------------------------------------------------------- */
 
 static int add_segment(lb_builder *b, const char *name) {
     lb_segment segment;
@@ -120,7 +120,7 @@ static lb_figure *make_linkage(void) {
     return finish(b);
 }
 
-/* --- Problems ---------------------------------------------------------------------------------------------------------- */
+/* --- Problems ------------------------------------------------------------------------------------ */
 
 static void goal_at(lb_constraint *c, int segment, double x, double y, double z) {
     lb_constraint_defaults(c);

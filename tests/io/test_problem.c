@@ -1,4 +1,5 @@
-/* Problem files: every goal, every way to name an end-effector, what expands into constraints, messages with lines; results. */
+/* Problem files: every goal, every way to name an end-effector, what expands into constraints, messages with lines;
+ * results. */
 #include "check.h"
 
 #include <limber/io.h>

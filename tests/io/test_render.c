@@ -500,7 +500,8 @@ static void test_words(void) {
     CHECK_TEXT(clean, "?????");
 }
 
-/* Two figures and their goals in one scene: all of both, targets as marks, obstacles as solids, and all of it in the frame. */
+/* Two figures and their goals in one scene: all of both, targets as marks, obstacles as solids, and all of it in the
+ * frame. */
 static void test_casts(void) {
     lb_figure *figure = load(sample);
     const lb_figure *figures[2] = {figure, figure};

@@ -1,5 +1,5 @@
-/* The robots of the shared folder: each loads with the dofs it has, or is refused for what is wrong with it; and written as URDF and
- * read back, it moves the same. */
+/* The robots of the shared folder: each loads with the dofs it has, or is refused for what is wrong with it; and
+ * written as URDF and read back, it moves the same. */
 #include "check.h"
 #include "urdf_load.h"
 

@@ -1,4 +1,5 @@
-/* URDF out: what is written and read back moves as the figure did, for figures of every kind; what cannot be said is told. */
+/* URDF out: what is written and read back moves as the figure did, for figures of every kind; what cannot be said is
+ * told. */
 #include "check.h"
 #include "io/text.h"
 #include "urdf_load.h"

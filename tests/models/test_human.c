@@ -189,7 +189,8 @@ static void test_shoulder(void) {
     close_model(&m);
 }
 
-/* The next line that is not blank, from *at on; NULL at the end. Skips `group spine { ... }` (its `}` has four blanks). */
+/* The next line that is not blank, from *at on; NULL at the end. Skips `group spine { ... }` (its `}` has four blanks).
+ */
 static const char *next_line(const char **at, int *length) {
     int skipping = 0;
     while (**at) {

@@ -1,6 +1,6 @@
 /*
- * Out of memory while a file is read: the N-th allocation of the caller's allocator fails. The reader says so, hands out no
- * figure, and leaves nothing behind.
+ * Out of memory while a file is read: the N-th allocation of the caller's allocator fails. The reader says so, hands
+ * out no figure, and leaves nothing behind.
  */
 #include "check.h"
 #include "failing.h"

@@ -1,9 +1,9 @@
 /*
  * Out of memory anywhere in the core: the N-th allocation fails, for N = 0, 1, 2, ... until none is left to fail.
  *
- * Each scenario is run in two ways. "Stop": from the N-th on all fail; the call must say LB_ERROR_MEMORY and nothing may be
- * left behind. "Retry": only the N-th fails; the call that failed is made again, and the result must be the same as
- * without a failure - which holds only if the failed call changed nothing.
+ * Each scenario is run in two ways. "Stop": from the N-th on all fail; the call must say LB_ERROR_MEMORY and nothing
+ * may be left behind. "Retry": only the N-th fails; the call that failed is made again, and the result must be the same
+ * as without a failure - which holds only if the failed call changed nothing.
  */
 #include "check.h"
 #include "failing.h"
@@ -293,7 +293,8 @@ static void finished(run *r, lb_figure *figure) {
 
 static void build(run *r) { finished(r, make_figure(r)); }
 
-/* A figure to start from whose memory never fails: what is made of it uses its allocator, which is switched on after. */
+/* A figure to start from whose memory never fails: what is made of it uses its allocator, which is switched on after.
+ */
 static lb_figure *start_figure(run *r) {
     long fail_at = r->memory.fail_at;
     lb_figure *figure;

@@ -1,8 +1,10 @@
 /*
- * Out of memory while a problem is made and solved: the N-th allocation fails, for N = 0, 1, 2, ... until none is left to fail.
+ * Out of memory while a problem is made and solved: the N-th allocation fails, for N = 0, 1, 2, ... until none is left
+ * to fail.
  *
- * As in test_oom.c each N is run in two ways. "Stop": from the N-th on all fail; the call must say so, nothing may be left behind. "Retry":
- * only the N-th fails; the call is made again, and all results must be the same as without a failure.
+ * As in test_oom.c each N is run in two ways. "Stop": from the N-th on all fail; the call must say so, nothing may be
+ * left behind. "Retry": only the N-th fails; the call is made again, and all results must be the same as without a
+ * failure.
  */
 #include <limber/solve.h>
 #include <stdint.h>

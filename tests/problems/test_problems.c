@@ -1,5 +1,6 @@
-/* Every problem in problems/: read, with the dofs and constraints that its figure of a paper had, and solved by lm and by bfgs - or
- * ending at a Kuhn-Tucker point, verified here from the gradient and the reported multipliers, where it cannot be. */
+/* Every problem in problems/: read, with the dofs and constraints that its figure of a paper had, and solved by lm and
+ * by bfgs - or ending at a Kuhn-Tucker point, verified here from the gradient and the reported multipliers, where it
+ * cannot be. */
 #include "shipped.h"
 
 #include "check.h"
@@ -49,8 +50,9 @@ static void check_met(const opened *o) {
     }
 }
 
-/* The Kuhn-Tucker conditions: the pose is at each reported limit, multipliers are not negative, and together with the gradient
- * they cancel in every variable that may move. (Where rigidities scale variables, none of these problems ends at a minimum.) */
+/* The Kuhn-Tucker conditions: the pose is at each reported limit, multipliers are not negative, and together with the
+ * gradient they cancel in every variable that may move. (Where rigidities scale variables, none of these problems ends
+ * at a minimum.) */
 static void check_kuhn_tucker(opened *o) {
     double gradient[SHIPPED_MAX_VARIABLES], value;
     const lb_result *result = &o->result;
@@ -106,7 +108,8 @@ static void check_problem(const shipped *expected) {
     close_shipped(&o);
 }
 
-/* EN07's chain of 25 cm, its goal 25 sqrt(2) cm from the root: the best is straight at it, 25 (sqrt(2) - 1) cm short. */
+/* EN07's chain of 25 cm, its goal 25 sqrt(2) cm from the root: the best is straight at it, 25 (sqrt(2) - 1) cm short.
+ */
 static void check_en07_optimum(void) {
     opened o = open_shipped("en07-chain");
     const double best = 0.25 * (sqrt(2.0) - 1);

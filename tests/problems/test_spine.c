@@ -1,8 +1,8 @@
-/* ZB94, figures 4 and 5: how the angles of the 17 joints of the spine are spread when the tube is looked into. Grouped, they follow
- * the shares of the group, a smooth curve; free, each goes where its own derivative and limits take it.
+/* ZB94, figures 4 and 5: how the angles of the 17 joints of the spine are spread when the tube is looked into. Grouped,
+ * they follow the shares of the group, a smooth curve; free, each goes where its own derivative and limits take it.
  *
- * Roughness of angles a_1 .. a_17 is the sum of squares of their second differences over the sum of their squares; 0 is a straight
- * line, 16 is a zigzag. */
+ * Roughness of angles a_1 .. a_17 is the sum of squares of their second differences over the sum of their squares; 0 is
+ * a straight line, 16 is a zigzag. */
 #include "shipped.h"
 
 #include "check.h"

@@ -41,8 +41,8 @@ typedef enum random_chain_limits { CHAIN_FREE, CHAIN_RANGES, CHAIN_ZERO_WIDTH, C
 
 typedef struct random_chain {
     int links;
-    int type; /* 0: pins about z; 1: pins about z and y by turns; 2: balls; 3: true balls in a swing polygon; 4: pins about
-                                   random axes, and slides; none of them has drives or loops */
+    int type; /* 0: pins about z; 1: pins about z and y by turns; 2: balls; 3: true balls in a swing polygon; 4: pins
+                 about random axes, and slides; none of them has drives or loops */
     random_chain_limits limits;
     int zero_length;    /* 1: every second link has no length */
     int mirrored;       /* 1: as in a mirror across x = 0 (type 4 only) */

@@ -1,9 +1,10 @@
 /*
- * The contract of DESIGN section 5, for every method, on 100,000 random problems and more: finite, never worse, limits at every iterate,
- * the truth about what happened, the same bits again, no allocation.
+ * The contract of DESIGN section 5, for every method, on 100,000 random problems and more: finite, never worse, limits
+ * at every iterate, the truth about what happened, the same bits again, no allocation.
  *
- * What is checked here is worked out anew from the library's forward kinematics and the formulas of tests/goal_formulas.h. A failure prints
- * its case and method; `test_property_contract CASE METHOD` runs that one alone.
+ * What is checked here is worked out anew from the library's forward kinematics and the formulas of
+ * tests/goal_formulas.h. A failure prints its case and method; `test_property_contract CASE METHOD` runs that one
+ * alone.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -42,7 +43,7 @@ static entry entries[] = {
 };
 #define ENTRIES ((int)(sizeof entries / sizeof *entries))
 
-/* --- Failures: the first few of each kind are told, all are counted ------------------------------------------------ */
+/* --- Failures: the first few of each kind are told, all are counted ------------------------------ */
 
 typedef enum promise {
     WORKS,
@@ -92,7 +93,7 @@ static void expect(promise what, int kept, double a, double b) {
     if (!kept) fail(what, a, b);
 }
 
-/* --- G by levels, anew ---------------------------------------------------------------------------------------------- */
+/* --- G by levels, anew --------------------------------------------------------------------------- */
 
 typedef struct truth {
     int level_count, priority[MOST_LEVELS];
@@ -214,7 +215,8 @@ static double sum_of(const truth *t) {
     return sum;
 }
 
-/* In the order of levels: a lower one may only get worse if a higher one got better. `last` 0: without the last level. */
+/* In the order of levels: a lower one may only get worse if a higher one got better. `last` 0: without the last level.
+ */
 static int worse_than(const truth *after, const truth *before, int levels) {
     for (int i = 0; i < levels; i++) {
         double was = before->level[i], is = after->level[i];
@@ -231,7 +233,7 @@ static double violation(const random_problem *p, const double *pose) {
     return most;
 }
 
-/* --- One solve ------------------------------------------------------------------------------------------------------- */
+/* --- One solve ----------------------------------------------------------------------------------- */
 
 typedef struct watcher {
     const random_problem *p;
@@ -268,8 +270,8 @@ static void only_highest(const random_problem *p, const truth *t, int only, unsi
     }
 }
 
-/* Of several levels the highest is held by its value (a lower one uses what rounding leaves of it, so that its gradient is the root of that):
- * going on with that level alone gains nothing, unless it is flat there. */
+/* Of several levels the highest is held by its value (a lower one uses what rounding leaves of it, so that its gradient
+ * is the root of that): going on with that level alone gains nothing, unless it is flat there. */
 static void check_highest(const random_problem *p, lb_solver *solver, const truth *t, const double *pose,
                           double gradient_norm) {
     unsigned char off[RANDOM_MOST_CONSTRAINTS];
@@ -288,7 +290,8 @@ static void check_highest(const random_problem *p, lb_solver *solver, const trut
     expect(TRUE_MINIMUM, !gained || flat, t->level[0], after.level[0]);
 }
 
-/* gradient + sum of multipliers * outward normals = 0, each of a limit that is in force. `limits` are those of the result. */
+/* gradient + sum of multipliers * outward normals = 0, each of a limit that is in force. `limits` are those of the
+ * result. */
 static void check_minimum(const random_problem *p, lb_solver *solver, const truth *t, const double *inside,
                           const double *pose, int limit_count, const lb_active_limit *limits) {
     double g[MOST_VARIABLES], most = 0, value;

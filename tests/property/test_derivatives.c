@@ -1,4 +1,5 @@
-/* Jacobians and Hessians of every kind of end-effector against central differences, on random figures of every joint type. */
+/* Jacobians and Hessians of every kind of end-effector against central differences, on random figures of every joint
+ * type. */
 #include <limber/limber.h>
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/* The world moved as a whole, or seen in a mirror: G is the same in the same pose, and so is what is left of it in the answer. */
+/* The world moved as a whole, or seen in a mirror: G is the same in the same pose, and so is what is left of it in the
+ * answer. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,7 +142,8 @@ static void solve_in(uint64_t seed, const change *by, lb_method method, outcome 
 
 static int agree(double a, double b) { return fabs(a - b) <= 1e-9 * (fabs(a) + fabs(b)) + 1e-12; }
 
-/* Rounding differs between the worlds, and where two ways down are equally good the one taken may too: of a hundred at most two. */
+/* Rounding differs between the worlds, and where two ways down are equally good the one taken may too: of a hundred at
+ * most two. */
 static void worlds(lb_method method, int mirrored) {
     int cases = getenv("LIMBER_SANITIZE") && *getenv("LIMBER_SANITIZE") ? 100 : 1000, same = 0, solved = 0;
     for (int i = 0; i < cases; i++) {

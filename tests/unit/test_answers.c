@@ -1,10 +1,12 @@
-/* More than one answer: over time, in whole turns, several of them, under budgets, from restarts; values, refusals, names. */
+/* More than one answer: over time, in whole turns, several of them, under budgets, from restarts; values, refusals,
+ * names. */
 #include "check.h"
 #include "reach.h"
 
-/* --- Over time, turns, several answers ------------------------------------------------------------------------------------------------- */
+/* --- Over time, turns, several answers ----------------------------------------------------------- */
 
-/* A goal goes round a circle: solved in every frame, and no joint jumps; the shoulder goes round with it, turn after turn. */
+/* A goal goes round a circle: solved in every frame, and no joint jumps; the shoulder goes round with it, turn after
+ * turn. */
 static void tracking(void) {
     lb_figure *figure = planar_arm();
     lb_problem *p = reach(figure, 0.35, 0);
@@ -133,7 +135,7 @@ static void six_joints(void) {
     lb_figure_destroy(figure);
 }
 
-/* --- Budgets ------------------------------------------------------------------------------------------------------------------------------ */
+/* --- Budgets ------------------------------------------------------------------------------------- */
 
 typedef struct counter {
     int calls, stop_at;
@@ -256,7 +258,7 @@ static void restarts(void) {
     lb_figure_destroy(figure);
 }
 
-/* --- Values, refusals, names ------------------------------------------------------------------------------------------------------------------ */
+/* --- Values, refusals, names --------------------------------------------------------------------- */
 
 static void value_and_gradient(void) {
     lb_figure *figure = arm_finish(arm_builder("ball", "R(z)*T(x)"));

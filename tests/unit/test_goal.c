@@ -1,6 +1,6 @@
 /*
- * Goals (DESIGN section 4): values worked out by hand, against the formulas of goal_formulas.h at random places, derivatives against central
- * differences, zero exactly where met, tolerances.
+ * Goals (DESIGN section 4): values worked out by hand, against the formulas of goal_formulas.h at random places,
+ * derivatives against central differences, zero exactly where met, tolerances.
  */
 #include "problem/goal.h"
 
@@ -60,7 +60,7 @@ static void miss_of(bench *b, const double e[9], lbp_miss *miss) {
     lbp_goal_miss(&b->g, e, miss);
 }
 
-/* --- By hand --------------------------------------------------------------------------------------------------------- */
+/* --- By hand ------------------------------------------------------------------------------------- */
 
 static void points_and_directions(void) {
     static bench b;
@@ -263,7 +263,7 @@ static void tolerances(void) {
     CHECK(!met(&b, e));
 }
 
-/* --- At random -------------------------------------------------------------------------------------------------------- */
+/* --- At random ----------------------------------------------------------------------------------- */
 
 static void random_unit(check_random *random, double v[3]) {
     double square;
@@ -323,7 +323,8 @@ static void random_goal(check_random *random, lb_goal_kind kind, bench *b) {
     }
 }
 
-/* Rows against central differences; where two step widths disagree there is a kink, and nothing to compare. Returns whether compared. */
+/* Rows against central differences; where two step widths disagree there is a kink, and nothing to compare. Returns
+ * whether compared. */
 static int check_derivatives(bench *b, const double e[9]) {
     double rows[LBP_MAX_ROWS], derivatives[LBP_MAX_ROWS][9];
     int count = lbp_goal_row_count(&b->c.goal), compared = 1;

@@ -1,4 +1,5 @@
-/* Problems: what is refused and why, constraints that persist, several figures, which variables move, chains, loops, wishes. */
+/* Problems: what is refused and why, constraints that persist, several figures, which variables move, chains, loops,
+ * wishes. */
 #include <limber/solve.h>
 #include <math.h>
 #include <string.h>
@@ -17,7 +18,7 @@ static void hand(lb_constraint *c, double x, double y) {
     c->goal.point[1] = y;
 }
 
-/* --- Refusals ----------------------------------------------------------------------------------------------------------- */
+/* --- Refusals ------------------------------------------------------------------------------------ */
 
 static void refused(lb_problem *p, const lb_constraint *c, lb_status status, const char *why) {
     int before = lb_problem_constraint_count(p);
@@ -178,7 +179,7 @@ static void massless(void) {
     lb_figure_destroy(figure);
 }
 
-/* --- Persistence ---------------------------------------------------------------------------------------------------------- */
+/* --- Persistence --------------------------------------------------------------------------------- */
 
 /* Solves from the pose and asks where the hand is. */
 static void expect_hand(lb_solver *solver, const lb_figure *figure, double *pose, double x, double y, int line) {
@@ -276,7 +277,7 @@ static void moving_a_frame(void) {
     lb_figure_destroy(figure);
 }
 
-/* --- Figures and variables -------------------------------------------------------------------------------------------------- */
+/* --- Figures and variables ----------------------------------------------------------------------- */
 
 static void several_figures(void) {
     lb_figure *arm = planar_arm(), *other = arm_finish(arm_builder("ball", "R(y)"));
@@ -388,10 +389,10 @@ static void rigidity_shares(void) {
     lb_figure_destroy(figure);
 }
 
-/* --- Chains ------------------------------------------------------------------------------------------------------------------- */
+/* --- Chains -------------------------------------------------------------------------------------- */
 
-/* A constraint that starts at the elbow leaves the shoulder alone; another that moves the shoulder makes it part of the first one's
- * chain as well: the shoulder's share in the first is then seen, and both are met (ZB94 section 10). */
+/* A constraint that starts at the elbow leaves the shoulder alone; another that moves the shoulder makes it part of the
+ * first one's chain as well: the shoulder's share in the first is then seen, and both are met (ZB94 section 10). */
 static void chains(void) {
     lb_figure *figure = arm_finish(arm_builder("ball", "R(z)"));
     lb_problem *p = lb_problem_create(figure);
@@ -437,9 +438,10 @@ static void chains(void) {
     lb_figure_destroy(figure);
 }
 
-/* --- Loops, wishes --------------------------------------------------------------------------------------------------------------- */
+/* --- Loops, wishes ------------------------------------------------------------------------------- */
 
-/* A four-bar linkage: a parallelogram of 1 x 0.5. Driving one crank takes the others along, without a word about the loop. */
+/* A four-bar linkage: a parallelogram of 1 x 0.5. Driving one crank takes the others along, without a word about the
+ * loop. */
 static void loops(void) {
     lb_builder *b = lb_builder_create(NULL);
     int ground = arm_segment(b, "ground", 0), left = arm_segment(b, "left", 1), bar = arm_segment(b, "bar", 1),

@@ -1,8 +1,9 @@
-/* Solving, where the answer is known: closed forms, limits in the way, levels, alternatives, goals that figures carry. */
+/* Solving, where the answer is known: closed forms, limits in the way, levels, alternatives, goals that figures carry.
+ */
 #include "check.h"
 #include "reach.h"
 
-/* --- Closed forms ----------------------------------------------------------------------------------------------------------- */
+/* --- Closed forms -------------------------------------------------------------------------------- */
 
 /* Two links a, b and a goal at distance d: cos(elbow) = (d^2 - a^2 - b^2) / (2 a b). */
 static void two_links(void) {
@@ -119,10 +120,10 @@ static void on_the_axis(void) {
     check_note("%s", "");
 }
 
-/* --- Several goals ------------------------------------------------------------------------------------------------------------- */
+/* --- Several goals ------------------------------------------------------------------------------- */
 
-/* The hand first, the elbow as near as that lets it: on a ball joint the elbow goes round a circle about the line from the shoulder to the
- * hand; the nearest of it to the elbow's goal is known. */
+/* The hand first, the elbow as near as that lets it: on a ball joint the elbow goes round a circle about the line from
+ * the shoulder to the hand; the nearest of it to the elbow's goal is known. */
 static void levels(void) {
     lb_figure *figure = arm_finish(arm_builder("ball", "R(z)"));
     lb_problem *p = lb_problem_create(figure);
@@ -246,7 +247,7 @@ static void custom_goal(void) {
     lb_figure_destroy(figure);
 }
 
-/* --- Relative goals, several figures ------------------------------------------------------------------------------------------------ */
+/* --- Relative goals, several figures ------------------------------------------------------------- */
 
 /* A figure of one segment whose root is free. */
 static lb_figure *free_box(void) {
