@@ -190,7 +190,7 @@ typedef enum lb_outcome {
     LB_OUTCOME_INVALID, /* not solved at all: a number that is not finite, a method that cannot do this problem */
     LB_OUTCOME_SOLVED,  /* every constraint within its tolerance */
     LB_OUTCOME_MINIMUM, /* a Kuhn-Tucker point: the best there is nearby */
-    LB_OUTCOME_BUDGET   /* out of iterations, evaluations or time, or cancelled; the best so far */
+    LB_OUTCOME_BUDGET   /* out of iterations, evaluations or time, cancelled, or no further headway; the best so far */
 } lb_outcome;
 
 typedef struct lb_progress {

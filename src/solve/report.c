@@ -176,6 +176,12 @@ static void say_miss(sentence *s, const lb_constraint *c, const lb_constraint_re
     if (r->distance <= c->tolerance[0] && r->angle_rad <= c->tolerance_rad) say(s, " unmet");
 }
 
+/* Whether iterations, evaluations or time ended it, rather than a method that found no way on. */
+static int ran_out(const lb_solver *solver) {
+    const lbs_space *s = solver->space;
+    return s->stopped || s->iterations >= s->options->max_iterations;
+}
+
 void lbs_explain(lb_solver *solver, lb_result *result) {
     sentence s = {result->explanation, sizeof result->explanation, 0};
     s.text[0] = 0;
@@ -192,7 +198,7 @@ void lbs_explain(lb_solver *solver, lb_result *result) {
     const lb_constraint *c = &solver->problem->constraints[worst].constraint;
     const lb_constraint_result *r = &result->constraints[worst];
     int shown = result->limit_count < 3 ? result->limit_count : 3;
-    if (result->outcome == LB_OUTCOME_BUDGET) say(&s, "out of budget: ");
+    if (result->outcome == LB_OUTCOME_BUDGET) say(&s, ran_out(solver) ? "out of budget: " : "no further headway: ");
     else if (shown == 0) say(&s, "as near as it gets, no limit in the way: ");
     for (int i = 0; i < shown && result->outcome == LB_OUTCOME_MINIMUM; i++) {
         if (i) say(&s, i == shown - 1 ? " and " : ", ");
