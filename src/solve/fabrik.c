@@ -69,7 +69,7 @@ static const char *goal_problem(const lbs_item *item) {
     if (item->index < 0) return "closes a loop";
     if (c->goal.kind != LB_GOAL_POSITION) return "is no position goal";
     if (c->effector.kind != LB_EFFECTOR_FRAME) return "places the centre of mass";
-    if (c->goal.carrier_segment >= 0) return "has a goal that a segment carries";
+    if (c->goal.carrier_segment >= 0 && c->goal.carrier_figure == 0) return "has a goal that a segment carries";
     if (item->group >= 0) return "is one of several alternatives";
     return NULL;
 }
@@ -82,9 +82,19 @@ static const char *driving_variable(const lbs_space *s) {
     return NULL;
 }
 
+/* Figures beside the first may be there as things that stand: a table, a ball that is the goal. */
+static int others_move(const lbs_space *s) {
+    const lb_problem *p = s->problem;
+    for (int i = 0; i < s->item_count; i++)
+        if (s->items[i].enabled && s->items[i].constraint->figure != 0) return 1;
+    for (int v = p->figures[0]->variable_count; v < p->variable_count; v++)
+        if (s->active_of[v] >= 0) return 1;
+    return 0;
+}
+
 static int cannot(const lbs_space *s, lb_error *error) {
     const char *why = NULL, *name = "";
-    if (s->problem->figure_count > 1) why = "it moves one figure only";
+    if (others_move(s)) why = "it moves one figure only";
     if (!why && s->problem->figures[0]->loop_count > 0) why = "the figure has loops";
     if (!why && s->level_count > 1) why = "it knows no priorities";
     for (int i = 0; i < s->item_count && !why; i++) {
@@ -100,6 +110,16 @@ static int cannot(const lbs_space *s, lb_error *error) {
     lbf_fail(error, LB_ERROR_UNSUPPORTED, "fabrik cannot do this problem: ", name ? name : "", why, "; use lm",
              (char *)0);
     return 1;
+}
+
+/* Where an item's goal is in the world; what carries it does not move. */
+static void goal_of(const fabrik *f, int item, double point_w[3]) {
+    const lb_goal *goal = &f->s->items[item].constraint->goal;
+    lbm_copy3(point_w, goal->point);
+    if (goal->carrier_segment < 0) return;
+    lbm_transform carrier;
+    lbf_segment_transform(f->s->kinematics[goal->carrier_figure], goal->carrier_segment, &carrier);
+    lbm_apply(&carrier, goal->point, point_w);
 }
 
 /* --- Vertices ------------------------------------------------------------------------------------------------ */
@@ -191,7 +211,7 @@ static void reach_inwards(fabrik *f) {
     for (int i = f->count - 1; i >= 0; i--) {
         vertex *v = &f->vertices[i];
         if (!(v->weight > 0)) continue;
-        if (v->node < 0) lbm_copy3(v->wanted, f->s->items[v->item].constraint->goal.point);
+        if (v->node < 0) goal_of(f, v->item, v->wanted);
         else
             for (int k = 0; k < 3; k++) v->wanted[k] = v->sum[k] / v->weight;
         if (v->parent < 0) continue;
@@ -222,16 +242,17 @@ static void reach_outwards(fabrik *f) {
 /* A single goal farther away than the chain is long: 1 if so, with the chain drawn straight towards it. */
 static int stretch(fabrik *f) {
     if (f->items != 1) return 0;
-    double length = 0, way[3];
-    const double *goal = NULL, *base = NULL;
+    double length = 0, way[3], goal[3];
+    const double *base = NULL;
+    int found = 0;
     for (int i = f->count - 1; i >= 0; i--) {
         const vertex *v = &f->vertices[i];
         if (!(v->weight > 0)) continue;
-        if (v->node < 0) goal = f->s->items[v->item].constraint->goal.point;
+        if (v->node < 0) goal_of(f, v->item, goal), found = 1;
         if (v->parent < 0) base = v->at;
         length += v->length;
     }
-    if (!goal || !base) return 0;
+    if (!found || !base) return 0;
     lbm_sub3(goal, base, way);
     if (!(lbm_safe_norm3(way) > length)) return 0;
     for (int i = 0; i < f->count; i++) {
@@ -388,7 +409,7 @@ static void fit(fabrik *f) {
 static void aim_at_goals(fabrik *f) {
     for (int i = 0; i < f->count; i++) {
         vertex *v = &f->vertices[i];
-        if (v->node < 0) lbm_copy3(v->wanted, f->s->items[v->item].constraint->goal.point);
+        if (v->node < 0) goal_of(f, v->item, v->wanted);
     }
 }
 

@@ -632,7 +632,14 @@ static void test_refusals(void) {
     solving_by(&s, FABRIK);
     CHECK_INT(solve(&s, problem, start), LB_OK);
     CHECK_INT(s.result.outcome, LB_OUTCOME_SOLVED);
-    REQUIRE(lb_problem_add_figure(problem, figure) == 1);
+    REQUIRE(lb_problem_add_figure(problem, figure) == 1); /* one that only stands there is in nobody's way either */
+    solving_by(&s, FABRIK);
+    CHECK_INT(solve(&s, problem, start), LB_OK);
+    CHECK_INT(s.result.outcome, LB_OUTCOME_SOLVED);
+    lb_effector_from_segment(figure, 1, &c.effector);
+    c.figure = 1;
+    c.name = "other";
+    REQUIRE(lb_problem_add(problem, &c) > 0);
     refused(problem, start, FABRIK, "it moves one figure only");
     CHECK(first >= 0);
     lb_problem_destroy(problem);
