@@ -98,6 +98,8 @@ LB_API void lb_frame_multiply(const lb_frame *a, const lb_frame *b, lb_frame *ou
 LB_API void lb_frame_invert(const lb_frame *frame, lb_frame *out);
 /* A turn of angle_rad about axis (any length but 0) as a quaternion. */
 LB_API lb_status lb_rotation_about(const double axis[3], double angle_rad, double rotation[4]);
+/* out = a * b: first b, then a, seen from outside; a unit quaternion. out may be a or b. */
+LB_API void lb_rotation_multiply(const double a[4], const double b[4], double out[4]);
 /* Fixed-axis roll, pitch, yaw as URDF has them: Rz(yaw) Ry(pitch) Rx(roll). */
 LB_API void lb_rotation_from_rpy(const double rpy_rad[3], double rotation[4]);
 LB_API void lb_rotation_to_rpy(const double rotation[4], double rpy_rad[3]);

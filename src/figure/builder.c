@@ -176,14 +176,6 @@ static lb_status check_range(lb_builder *b, const char *name, const char *dof, d
     return LB_OK;
 }
 
-static int first_swing_dof(const lb_joint_type *type) {
-    for (int i = 0, dof = 0; i < type->element_count; i++) {
-        if (type->elements[i].kind == LB_ELEMENT_SWING_TWIST) return dof;
-        dof += type->elements[i].kind == LB_ELEMENT_ROTATION ? 3 : 1;
-    }
-    return -1;
-}
-
 static double turn(const double a[2], const double b[2], const double c[2]) {
     return (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]);
 }
@@ -208,7 +200,7 @@ static lb_status take_swing(lb_builder *b, lb_joint *joint) {
     }
     if (n < 3 || n > 1000 || !joint->swing)
         return FAIL(b, LB_ERROR_LIMIT, "the swing polygon of joint '", joint->name, "' needs 3 to 1000 vertices");
-    if (first_swing_dof(&joint->type) < 0)
+    if (lbf_first_swing_dof(&joint->type) < 0)
         return FAIL(b, LB_ERROR_LIMIT, "joint '", joint->name, "' has a swing polygon but its type is no swing_twist");
     const double(*v)[2] = joint->swing;
     double area = 0;

@@ -75,8 +75,7 @@ static inline void add_column(const lb_kinematics *k, int coordinate, int rows, 
     }
 }
 
-/* World moments of all that hangs on each node, for the centre of mass; divided by the figure's mass. */
-static void sum_moments(lb_kinematics *k) {
+void lbf_sum_moments(lb_kinematics *k) {
     const lb_figure *f = k->figure;
     double scale = f->mass > 0 ? 1 / f->mass : 0;
     for (int i = 0; i < f->node_count; i++) {
@@ -117,7 +116,7 @@ lb_status lb_kinematics_jacobian(lb_kinematics *k, const lb_effector *effector, 
     lb_status status = lb_kinematics_effector(k, effector, e);
     if (status) return status;
     memset(jacobian, 0, 9 * (size_t)f->variable_count * sizeof *jacobian);
-    if (effector->kind == LB_EFFECTOR_COM) sum_moments(k);
+    if (effector->kind == LB_EFFECTOR_COM) lbf_sum_moments(k);
     int rows = effector->kind == LB_EFFECTOR_COM ? 3 : 9;
     for (int node = first_node(f, effector); node >= 0; node = next_node(f, effector, node)) {
         double arm[3], mass, column[9];
@@ -287,7 +286,7 @@ lb_status lb_kinematics_hessian(lb_kinematics *k, const lb_effector *effector, c
     if (status) return status;
     size_t n = (size_t)f->variable_count;
     memset(hessian, 0, n * n * sizeof *hessian);
-    if (effector->kind == LB_EFFECTOR_COM) sum_moments(k);
+    if (effector->kind == LB_EFFECTOR_COM) lbf_sum_moments(k);
     second_order s = {k, e, weights, hessian};
     for (int node = first_node(f, effector); node >= 0; node = next_node(f, effector, node)) {
         double arm[3], mass;

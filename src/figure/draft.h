@@ -35,7 +35,7 @@ typedef struct lbf_draft {
 } lbf_draft;
 
 /* Scopes of names: segments, joints and groups are apart; a site's scope is its segment, a parameter's its group. */
-enum { LBF_SCOPE_SEGMENT = -1, LBF_SCOPE_JOINT = -2, LBF_SCOPE_GROUP = -3, LBF_SCOPE_DRIVEN = -4 };
+enum { LBF_SCOPE_SEGMENT = -1, LBF_SCOPE_JOINT = -2, LBF_SCOPE_GROUP = -3 };
 static inline int lbf_scope_of_site(int segment) { return 2 * segment; }
 static inline int lbf_scope_of_parameter(int group) { return 2 * group + 1; }
 
@@ -52,5 +52,7 @@ int lbf_draft_filter(lbf_draft *draft, const unsigned char *keep_segment, const 
 
 /* Default names of a joint type's dofs, in the arena where they are not constants. Returns 0 if there is no memory. */
 int lbf_name_dofs(lbf_draft *draft, lb_joint *joint);
+/* The first dof of the type's first swing_twist, or -1. */
+int lbf_first_swing_dof(const lb_joint_type *type);
 
 #endif

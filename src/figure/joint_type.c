@@ -359,6 +359,14 @@ int lb_joint_type_spell(const lb_joint_type *type, char *text, size_t size) {
     return out.length;
 }
 
+int lbf_first_swing_dof(const lb_joint_type *type) {
+    for (int i = 0, dof = 0; i < type->element_count; i++) {
+        if (type->elements[i].kind == LB_ELEMENT_SWING_TWIST) return dof;
+        dof += type->elements[i].kind == LB_ELEMENT_ROTATION ? 3 : 1;
+    }
+    return -1;
+}
+
 /* --- Names of dofs ------------------------------------------------------------------------------ */
 
 static void element_dof_name(const lb_element *element, int part, int dof, char name[16]) {

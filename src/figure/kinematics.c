@@ -21,7 +21,6 @@ lb_kinematics *lb_kinematics_create(const lb_figure *f) {
                             terms * sizeof(double),
                             terms * sizeof(double),
                             nodes * 3 * sizeof(double),
-                            (size_t)f->variable_count * sizeof(double),
                             f->project_size};
     const int parts = (int)(sizeof sizes / sizeof *sizes);
     size_t total = 0;
@@ -44,8 +43,7 @@ lb_kinematics *lb_kinematics_create(const lb_figure *f) {
     k->slopes = (double *)at[6];
     k->bends = (double *)at[7];
     k->moments = (double(*)[3])at[8];
-    k->scratch = (double *)at[9];
-    k->project_scratch = at[10];
+    k->project_scratch = at[9];
     memcpy(k->values, f->coordinate_rest, coordinates * sizeof(double)); /* frozen ones stay so */
     lb_kinematics_update(k, f->rest);
     return k;

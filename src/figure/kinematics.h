@@ -14,7 +14,6 @@ struct lb_kinematics {
     double *sines, *cosines; /* [coordinate], of the values where they turn a node about z */
     double *slopes, *bends;  /* [term]: first and second derivative of the coordinate by the variable */
     double (*moments)[3];    /* [node]: scratch: world moments of subtrees */
-    double *scratch;         /* [variable] */
     void *project_scratch;
 };
 
@@ -40,5 +39,7 @@ static inline int lbf_node_coordinates(lbf_node_kind kind) {
 /* World frame of a segment, or of what a loop's closing joint carries (segment_count + loop). */
 void lbf_segment_transform(const lb_kinematics *k, int segment, lbm_transform *t);
 int lbf_segment_exists(const lb_figure *f, int segment);
+/* k->moments: world moments of all that hangs on each node, for the centre of mass; divided by the figure's mass. */
+void lbf_sum_moments(lb_kinematics *k);
 
 #endif

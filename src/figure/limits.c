@@ -157,9 +157,7 @@ static lb_status add_swing(row_builder *r, int index) {
     lb_figure *f = r->figure;
     const lb_joint *joint = &f->draft.joints[index];
     if (!joint->swing_count || joint->frozen) return LB_OK;
-    int dof = 0;
-    for (int i = 0; joint->type.elements[i].kind != LB_ELEMENT_SWING_TWIST; i++)
-        dof += joint->type.elements[i].kind == LB_ELEMENT_ROTATION ? 3 : 1;
+    int dof = lbf_first_swing_dof(&joint->type);
     const char *name = lbf_arena_text(&f->draft.arena, &f->draft.allocator, joint->name, " swing", NULL);
     if (!name) return lbf_no_memory(r->error);
     for (int i = 0; i < joint->swing_count; i++) {

@@ -38,16 +38,6 @@ static void inverse(const double rotation[4], double result[4]) {
     }
 }
 
-static void multiply(const double a[4], const double b[4], double result[4]) {
-    lb_frame left, right;
-    lb_frame_identity(&left);
-    lb_frame_identity(&right);
-    memcpy(left.rotation, a, sizeof left.rotation);
-    memcpy(right.rotation, b, sizeof right.rotation);
-    lb_frame_multiply(&left, &right, &left);
-    memcpy(result, left.rotation, sizeof left.rotation);
-}
-
 /* A vector of the world in BVH's axes, without the rounding that a place on an axis comes with. */
 static void from_world(const double v[3], double result[3]) {
     double back[4];
@@ -213,7 +203,7 @@ static void set_joint(const express *e, int segment) {
         }
         add_positions(node, step);
     }
-    multiply(back, e->pose_w[segment].rotation, turn);
+    lb_rotation_multiply(back, e->pose_w[segment].rotation, turn);
     add_rotations(node, turn, node->axis_count < 0 ? z_x_y : node->axes, node->axis_count < 0 ? 3 : node->axis_count);
 }
 
@@ -269,9 +259,9 @@ static void place_segments(express *e) {
         }
         double *turn = e->pose_w[i].rotation;
         inverse(e->rest_w[i].rotation, rest_back);
-        multiply(turn, rest_back, turn);
-        multiply(b_back, turn, turn);
-        multiply(turn, lbio_bvh_to_world, turn);
+        lb_rotation_multiply(turn, rest_back, turn);
+        lb_rotation_multiply(b_back, turn, turn);
+        lb_rotation_multiply(turn, lbio_bvh_to_world, turn);
     }
     lb_kinematics_update(at_rest, pose);
 }

@@ -221,16 +221,6 @@ double lbio_mjcf_angle(const lbio_mjcf *m, double angle) {
  * Frames
  * ------------------------------------------------------------------------------------------------- */
 
-static void multiply(const double a[4], const double b[4], double out[4]) {
-    lb_frame left, right;
-    lb_frame_identity(&left);
-    lb_frame_identity(&right);
-    memcpy(left.rotation, a, sizeof left.rotation);
-    memcpy(right.rotation, b, sizeof right.rotation);
-    lb_frame_multiply(&left, &right, &left);
-    memcpy(out, left.rotation, sizeof left.rotation);
-}
-
 /* Scales to unit length without overflow; returns 0 for what has no direction. */
 static int normalise(double *v, int count) {
     double largest = 0, sum = 0;
@@ -282,7 +272,7 @@ static void from_euler(const lbio_mjcf *m, const double angles[3], double rotati
         double axis[3] = {0, 0, 0}, turn[4];
         axis[m->eulerseq[i] - (moves ? 'x' : 'X')] = 1;
         lb_rotation_about(axis, lbio_mjcf_angle(m, angles[i]), turn);
-        multiply(moves ? rotation : turn, moves ? turn : rotation, rotation);
+        lb_rotation_multiply(moves ? rotation : turn, moves ? turn : rotation, rotation);
     }
 }
 

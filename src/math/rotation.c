@@ -17,6 +17,11 @@ void lbm_quaternion_multiply(const double a[4], const double b[4], double out[4]
     out[3] = w;
 }
 
+void lb_rotation_multiply(const double a[4], const double b[4], double out[4]) {
+    lbm_quaternion_multiply(a, b, out);
+    lbm_quaternion_normalise(out);
+}
+
 int lbm_quaternion_normalise(double q[4]) {
     double largest = 0;
     for (int i = 0; i < 4; i++) {
@@ -44,8 +49,7 @@ void lb_frame_multiply(const lb_frame *a, const lb_frame *b, lb_frame *out) {
     lb_frame result;
     rotate_by_quaternion(a->rotation, b->position, result.position);
     for (int i = 0; i < 3; i++) result.position[i] += a->position[i];
-    lbm_quaternion_multiply(a->rotation, b->rotation, result.rotation);
-    lbm_quaternion_normalise(result.rotation);
+    lb_rotation_multiply(a->rotation, b->rotation, result.rotation);
     *out = result;
 }
 
@@ -75,8 +79,7 @@ void lb_rotation_from_rpy(const double rpy_rad[3], double rotation[4]) {
     for (int i = 0; i < 3; i++) lbm_sincos(0.5 * rpy_rad[i], &s[i], &c[i]);
     double roll[4] = {s[0], 0, 0, c[0]}, pitch[4] = {0, s[1], 0, c[1]}, yaw[4] = {0, 0, s[2], c[2]}, half[4];
     lbm_quaternion_multiply(yaw, pitch, half);
-    lbm_quaternion_multiply(half, roll, rotation);
-    lbm_quaternion_normalise(rotation);
+    lb_rotation_multiply(half, roll, rotation);
 }
 
 /* Near straight up or down roll and yaw are nearly one turn, and each alone is ill determined. So the yaw is taken as

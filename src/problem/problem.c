@@ -266,7 +266,7 @@ int lb_problem_add(lb_problem *p, const lb_constraint *constraint) {
     return taken.id;
 }
 
-int lbp_find(const lb_problem *p, int id) {
+static int index_of(const lb_problem *p, int id) {
     for (int i = 0; i < p->constraint_count; i++)
         if (p->constraints[i].id == id) return i;
     return -1;
@@ -274,7 +274,7 @@ int lbp_find(const lb_problem *p, int id) {
 
 static lb_status find_id(lb_problem *p, int id, int *index) {
     char number[24];
-    *index = lbp_find(p, id);
+    *index = index_of(p, id);
     return *index >= 0 ? LB_OK
                        : FAIL(p, LB_ERROR_ARGUMENT, "there is no constraint with id ", lbf_integer_text(id, number));
 }

@@ -39,7 +39,4 @@ struct lb_problem {
     unsigned shape; /* changes whenever solvers need other memory */
 };
 
-/* Index of a constraint, or -1. */
-int lbp_find(const lb_problem *problem, int id);
-
 #endif

@@ -93,7 +93,6 @@ typedef struct row_block {
     const wrench *wrenches;
     double sign;
     double *out;
-    int com; /* the wrenches' moments do not count: forces act on the centre of mass */
 } row_block;
 
 static inline void add_coordinate(const row_block *b, int coordinate, const double *values) {
@@ -137,13 +136,8 @@ static void add_whole_body(const row_block *b) {
     lb_kinematics *k = b->space->kinematics[b->figure];
     const lb_figure *f = k->figure;
     double scale = 1 / f->mass;
-    for (int i = 0; i < f->node_count; i++) {
-        double part[3];
-        lbm_rotate(&k->frames[i], f->lumps[i].moment, part);
-        for (int c = 0; c < 3; c++) k->moments[i][c] = scale * (part[c] + f->lumps[i].mass * k->frames[i].p[c]);
-    }
+    lbf_sum_moments(k);
     for (int i = f->node_count - 1; i >= 0; i--) {
-        if (f->nodes[i].parent >= 0) lbm_add_scaled3(k->moments[f->nodes[i].parent], k->moments[i], 1);
         wrench shared[LBP_MAX_ROWS];
         for (int r = 0; r < b->count; r++) {
             lbm_cross3(k->moments[i], b->wrenches[r].force, shared[r].moment);
@@ -155,8 +149,8 @@ static void add_whole_body(const row_block *b) {
 
 static void add_item(lbs_space *s, const lbs_item *item, int count, const wrench *wrenches, double *out) {
     const lb_constraint *c = item->constraint;
-    row_block b = {s, c->figure, count, wrenches, 1, out, c->effector.kind == LB_EFFECTOR_COM};
-    if (b.com) add_whole_body(&b);
+    row_block b = {s, c->figure, count, wrenches, 1, out};
+    if (c->effector.kind == LB_EFFECTOR_COM) add_whole_body(&b);
     else add_chain(&b, c->effector.segment);
     if (c->goal.carrier_segment < 0) return;
     b.figure = c->goal.carrier_figure;

@@ -51,7 +51,7 @@ static void report_limits(lb_solver *solver, lb_result *result) {
         if (!(solver->bounds[i] > 0)) continue;
         int v = s->index[i], f = figure_of(p, v);
         const lb_variable *variable = &p->figures[f]->variables[v - p->first_variables[f]];
-        int upper = s->upper[i] - s->z_at[i] < s->z_at[i] - s->lower[i];
+        int upper = s->upper[i] - solver->z[i] < solver->z[i] - s->lower[i];
         lb_active_limit limit = {v,
                                  f,
                                  -1,
@@ -87,7 +87,6 @@ void lbs_report(lb_solver *solver, const double *pose, lb_result *result) {
     for (int l = 0; l < s->level_count; l++) result->value += s->level_value[l];
     lbs_tangent(s, solver->z, solver->gradient, solver->direction, solver->bounds, solver->limits);
     result->gradient_norm = norm;
-    s->z_at = solver->z;
     report_constraints(solver, result);
     report_limits(solver, result);
     result->iterations = s->iterations;

@@ -58,7 +58,6 @@ typedef struct lbs_space {
     void *project_scratch;
     double *level_value;     /* [level]: sum of squares there; wishes belong to the last */
     double *tangent_scratch; /* [2 n + LBS_MAX_ACTIVE (LBS_MAX_ACTIVE + 4)] */
-    const double *z_at;      /* where a report is about */
     /* budget */
     int give_up; /* 1: there are further starts, so one that makes little headway is not worth its iterations */
     int evaluations, iterations, restarts, stopped;
