@@ -2,11 +2,12 @@
  *
  * Every figure is measured in turn, over and over (interleaved), and the median of the rounds is printed, so that noise
  * from other programs hits all alike. */
+#include "bench.h"
+
 #include <limber/limber.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define ROUNDS 61
 #define CASES 5
@@ -21,17 +22,6 @@ typedef struct bench_case {
     double update[ROUNDS], twist[ROUNDS], full[ROUNDS]; /* nanoseconds each */
 } bench_case;
 
-static double now_ns(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
-}
-
-static void stop(const char *what) {
-    fprintf(stderr, "bench_kinematics: %s\n", what);
-    exit(1);
-}
-
 static int add_base(lb_builder *b) {
     lb_segment segment;
     lb_site site;
@@ -39,7 +29,7 @@ static int add_base(lb_builder *b) {
     segment.name = "base";
     lb_site_defaults(&site);
     site.name = "mount";
-    if (lb_builder_add_segment(b, &segment) < 0) stop("no memory");
+    if (lb_builder_add_segment(b, &segment) < 0) bench_stop("no memory");
     return lb_builder_add_site(b, &site);
 }
 
@@ -53,7 +43,7 @@ static lb_figure *make_panda(void) {
     lb_builder *b = lb_builder_create(NULL);
     lb_figure *figure = NULL;
     if (lb_builder_add_dh_chain(b, add_base(b), LB_DH_MODIFIED, 7, rows) < 0 || lb_builder_finish(b, &figure))
-        stop(lb_builder_error(b)->message);
+        bench_stop("%s", lb_builder_error(b)->message);
     lb_builder_destroy(b);
     return figure;
 }
@@ -66,7 +56,7 @@ static lb_figure *make_chain(int joints) {
     lb_builder *b = lb_builder_create(NULL);
     lb_figure *figure = NULL;
     if (lb_builder_add_dh_chain(b, add_base(b), LB_DH_STANDARD, joints, rows) < 0 || lb_builder_finish(b, &figure))
-        stop(lb_builder_error(b)->message);
+        bench_stop("%s", lb_builder_error(b)->message);
     lb_builder_destroy(b);
     free(rows);
     return figure;
@@ -90,7 +80,7 @@ static volatile double sink;
 
 /* what 0: forward kinematics; 1: and the 6-row Jacobian; 2: and the 9-row one. Nanoseconds a call. */
 static double measure(bench_case *c, int what) {
-    double start = now_ns();
+    double start = bench_now_us();
     for (int r = 0; r < c->repeats; r++)
         for (int i = 0; i < c->poses; i++) {
             lb_kinematics_update(c->kinematics, c->pose + (size_t)i * (size_t)c->joints);
@@ -106,7 +96,7 @@ static double measure(bench_case *c, int what) {
                 sink = c->jacobian[0];
             }
         }
-    return (now_ns() - start) / c->repeats / c->poses;
+    return 1e3 * (bench_now_us() - start) / c->repeats / c->poses;
 }
 
 static int by_value(const void *a, const void *b) {
@@ -119,7 +109,8 @@ static double median(double *values) {
     return values[ROUNDS / 2];
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+    bench_begin("kinematics", argc, argv);
     static bench_case cases[CASES];
     prepare(&cases[0], "Panda, 7 dofs", make_panda());
     prepare(&cases[1], "chain of 10", make_chain(10));
@@ -146,5 +137,5 @@ int main(void) {
     printf("\nns per joint is of FK + 6-row J: flat means that the cost grows linearly with the joints. The bar: at "
            "most 250 ns for the "
            "Panda.\n");
-    return 0;
+    return bench_end();
 }

@@ -2,13 +2,14 @@
  *
  * Problems and methods are measured in turn, round after round, and the median is printed, so that noise from other
  * programs hits all alike. The target: the 70 dofs of zb94-tube-free in less than 2 ms with lm. */
+#include "bench.h"
+
 #include <dirent.h>
 #include <limber/io.h>
 #include <limber/solve.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define ROUNDS 21
 #define MAX_PROBLEMS 64
@@ -25,38 +26,21 @@ typedef struct bench_case {
     double us[METHODS][ROUNDS];
 } bench_case;
 
-static double now_us(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return 1e6 * (double)t.tv_sec + 1e-3 * (double)t.tv_nsec;
-}
-
-static void stop(const char *what) {
-    fprintf(stderr, "bench_solve: %s\n", what);
-    exit(1);
-}
-
-/* The source tree: this file's own folder's parent. */
-static void source_path(const char *relative, char *path, size_t size) {
-    const char *end = strstr(__FILE__, "bench/bench_solve.c");
-    snprintf(path, size, "%.*s%s", end ? (int)(end - __FILE__) : 0, __FILE__, relative);
-}
-
 static void open_case(bench_case *c, const char *name) {
     char relative[128], path[1024], models[1024];
     lb_load_options options;
     lb_error error;
     snprintf(c->name, sizeof c->name, "%s", name);
     snprintf(relative, sizeof relative, "problems/%s.json", name);
-    source_path(relative, path, sizeof path);
-    source_path("models", models, sizeof models);
+    bench_source_path(relative, path);
+    bench_source_path("models", models);
     lb_load_options_defaults(&options);
     options.models = models;
-    if (lb_problem_load(path, &options, &c->file, &error)) stop(error.message);
+    if (lb_problem_load(path, &options, &c->file, &error)) bench_stop("%s", error.message);
     c->variables = lb_problem_variable_count(lb_problem_file_problem(c->file));
     c->solver = lb_solver_create(lb_problem_file_problem(c->file));
     c->pose = calloc((size_t)c->variables + 1, sizeof(double));
-    if (!c->solver || !c->pose) stop("no memory");
+    if (!c->solver || !c->pose) bench_stop("no memory");
 }
 
 static int by_name(const void *a, const void *b) {
@@ -66,9 +50,9 @@ static int by_name(const void *a, const void *b) {
 static int open_all(bench_case *cases) {
     char folder[1024], name[64];
     int count = 0;
-    source_path("problems", folder, sizeof folder);
+    bench_source_path("problems", folder);
     DIR *directory = opendir(folder);
-    if (!directory) stop("there is no folder problems/");
+    if (!directory) bench_stop("there is no folder problems/");
     for (struct dirent *entry; (entry = readdir(directory)) && count < MAX_PROBLEMS;) {
         size_t length = strlen(entry->d_name);
         if (length <= 5 || length > sizeof name || strcmp(entry->d_name + length - 5, ".json") != 0) continue;
@@ -85,9 +69,9 @@ static void run(bench_case *c, int method, int round) {
     options.method = (lb_method)method;
     if (round > 0 && c->status[method]) return;
     memcpy(c->pose, lb_problem_file_start(c->file), (size_t)c->variables * sizeof(double));
-    double begin = now_us();
+    double begin = bench_now_us();
     c->status[method] = lb_solver_solve(c->solver, &options, c->pose, &c->results[method]);
-    c->us[method][round] = now_us() - begin;
+    c->us[method][round] = bench_now_us() - begin;
 }
 
 static int compare(const void *a, const void *b) {
@@ -109,9 +93,10 @@ static void print(bench_case *c) {
     }
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+    bench_begin("solve", argc, argv);
     bench_case *cases = calloc(MAX_PROBLEMS, sizeof *cases);
-    if (!cases) stop("no memory");
+    if (!cases) bench_stop("no memory");
     int count = open_all(cases);
     for (int round = 0; round < ROUNDS; round++)
         for (int i = 0; i < count; i++)
@@ -124,5 +109,5 @@ int main(void) {
         free(cases[i].pose);
     }
     free(cases);
-    return 0;
+    return bench_end();
 }

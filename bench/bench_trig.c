@@ -1,20 +1,14 @@
 /* Time of one sine and cosine: Limber's against the C library's. Rounds alternate between the two; medians are shown.
  * */
+#include "bench.h"
 #include "math/trig.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #define ANGLES 4096
 #define ROUNDS 301
-
-static double seconds(void) {
-    struct timespec now;
-    timespec_get(&now, TIME_UTC);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static int compare(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
@@ -61,9 +55,9 @@ static void run_library_atan2(const double *angles, double *sums) {
 }
 
 static double timed(void (*run)(const double *, double *), const double *angles, double *sums) {
-    const double start = seconds();
+    const double start = bench_now_us();
     run(angles, sums);
-    return seconds() - start;
+    return 1e-6 * (bench_now_us() - start);
 }
 
 static void compare_both(const char *what, void (*ours)(const double *, double *),
@@ -77,7 +71,8 @@ static void compare_both(const char *what, void (*ours)(const double *, double *
            median_ns(times_library), fabs(sums[0] - sums_library[0]) + fabs(sums[1] - sums_library[1]));
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+    bench_begin("trig", argc, argv);
     static const struct {
         const char *name;
         double reach;
@@ -96,5 +91,5 @@ int main(void) {
     }
     compare_both("sincos, many at once", run_many, run_library, angles);
     compare_both("atan2", run_atan2, run_library_atan2, angles);
-    return 0;
+    return bench_end();
 }
