@@ -14,7 +14,7 @@ wrong() {
         [ -d "$1/$layer" ] || continue
         system=any
         case " $core " in *" $layer "*) system=$core_system ;; esac
-        case $layer in problem | solve | motion | reach) system="$system limber/solve.h" ;; esac
+        case $layer in motion | reach) system="$system limber/motion.h" ;; esac
         case $layer in
         math | figure) ;; # what is asked, and how it is answered, is above them
         *) [ "$system" = any ] || system="$system limber/solve.h" ;;

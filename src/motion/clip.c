@@ -1,0 +1,50 @@
+/* Clips: a figure's poses at even times. */
+#include <limber/motion.h>
+
+#include "figure/figure.h"
+
+struct lb_clip {
+    const lb_figure *figure;
+    lb_allocator allocator;
+    int frame_count;
+    double frame_time;
+    double *poses; /* [frame][variable] */
+};
+
+static size_t value_count(const lb_clip *clip) {
+    return (size_t)clip->frame_count * (size_t)clip->figure->variable_count;
+}
+
+lb_clip *lb_clip_create(const lb_figure *figure, int frame_count, double frame_time) {
+    if (!figure || frame_count < 1 || !(frame_time > 0) || !lbm_is_finite(frame_time)) return NULL;
+    lb_allocator allocator = figure->draft.allocator;
+    lb_clip *clip = lbf_new(&allocator, 1, sizeof *clip);
+    if (!clip) return NULL;
+    *clip = (lb_clip){figure, allocator, frame_count, frame_time, NULL};
+    clip->poses = lbf_new(&allocator, value_count(clip), sizeof *clip->poses);
+    if (!clip->poses) {
+        lb_clip_destroy(clip);
+        return NULL;
+    }
+    for (int i = 0; i < frame_count; i++) lb_figure_rest_pose(figure, lb_clip_pose(clip, i));
+    return clip;
+}
+
+void lb_clip_destroy(lb_clip *clip) {
+    if (!clip) return;
+    lb_allocator allocator = clip->allocator;
+    lbf_delete(&allocator, clip->poses, value_count(clip), sizeof *clip->poses);
+    lbf_delete(&allocator, clip, 1, sizeof *clip);
+}
+
+const lb_figure *lb_clip_figure(const lb_clip *clip) { return clip->figure; }
+int lb_clip_frame_count(const lb_clip *clip) { return clip->frame_count; }
+double lb_clip_frame_time(const lb_clip *clip) { return clip->frame_time; }
+double lb_clip_duration(const lb_clip *clip) { return (clip->frame_count - 1) * clip->frame_time; }
+
+const double *lb_clip_const_pose(const lb_clip *clip, int frame) {
+    if (frame < 0 || frame >= clip->frame_count) return NULL;
+    return clip->poses + (size_t)frame * (size_t)clip->figure->variable_count;
+}
+
+double *lb_clip_pose(lb_clip *clip, int frame) { return (double *)lb_clip_const_pose(clip, frame); }
