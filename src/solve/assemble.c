@@ -32,7 +32,7 @@ static void place_effector(lbs_space *s, lbs_item *item) {
 }
 
 /* Rows of all items at z, the best of each set of alternatives chosen; values by level. */
-static double evaluate(lbs_space *s, const double *z, int derivatives) {
+double lbs_value(lbs_space *s, const double *z) {
     const lb_problem *p = s->problem;
     lbs_to_pose(s, z, s->pose);
     for (int f = 0; f < p->figure_count; f++) lb_kinematics_update(s->kinematics[f], s->pose + p->first_variables[f]);
@@ -43,7 +43,7 @@ static double evaluate(lbs_space *s, const double *z, int derivatives) {
         lbs_item *item = &s->items[i];
         if (!item->enabled) continue;
         place_effector(s, item);
-        item->value = lbp_goal_rows(&item->goal, item->e, item->rows, derivatives ? item->derivatives : NULL);
+        item->value = lbp_goal_rows(&item->goal, item->e, item->rows, NULL);
         item->counted = item->group < 0;
         if (item->counted) continue;
         int best = s->group_best[item->group];
@@ -65,8 +65,6 @@ static double evaluate(lbs_space *s, const double *z, int derivatives) {
     return sum;
 }
 
-double lbs_value(lbs_space *s, const double *z) { return evaluate(s, z, 0); }
-
 /* The wrench of a weighted sum of an item's rows. */
 static void wrench_of(const lbs_space *s, const lbs_item *item, const double derivative[9], wrench *w) {
     const lb_constraint *c = item->constraint;
@@ -86,7 +84,7 @@ static void wrench_of(const lbs_space *s, const lbs_item *item, const double der
     }
 }
 
-/* Adds what a chain's coordinates do to `count` rows, given as wrenches, to out[row][column] (row stride n). */
+/* Adds what a chain's coordinates do to `count` rows, given as wrenches, to out[row][column] (row stride as the Jacobian's). */
 typedef struct row_block {
     lbs_space *space;
     int figure, count;
@@ -106,7 +104,7 @@ static inline void add_coordinate(const row_block *b, int coordinate, const doub
         int column = s->active_of[first + variable];
         if (column < 0) continue;
         double slope = (in.first_term < 0 ? 1 : k->slopes[in.first_term + i]) * s->scale[column] * b->sign;
-        for (int r = 0; r < b->count; r++) b->out[(size_t)r * (size_t)s->n + (size_t)column] += slope * values[r];
+        for (int r = 0; r < b->count; r++) b->out[(size_t)r * (size_t)s->stride + (size_t)column] += slope * values[r];
     }
 }
 
@@ -158,30 +156,42 @@ static void add_item(lbs_space *s, const lbs_item *item, int count, const wrench
     add_chain(&b, c->goal.carrier_segment);
 }
 
-double lbs_jacobian(lbs_space *s, const double *z) {
-    double value = evaluate(s, z, 1);
-    memset(s->jacobian, 0, (size_t)s->row_count * (size_t)s->n * sizeof *s->jacobian);
+/* The derivatives of an item's rows where it was evaluated last. */
+static void differentiate_goal(lbs_item *item) {
+    double rows[LBP_MAX_ROWS];
+    lbp_goal_rows(&item->goal, item->e, rows, item->derivatives);
+}
+
+void lbs_differentiate(lbs_space *s) {
+    memset(s->jacobian, 0, (size_t)s->row_count * (size_t)s->stride * sizeof *s->jacobian);
     for (int i = 0; i < s->item_count; i++) {
-        const lbs_item *item = &s->items[i];
+        lbs_item *item = &s->items[i];
         if (!item->enabled || !item->counted || item->root_weight == 0) continue;
+        differentiate_goal(item);
         wrench wrenches[LBP_MAX_ROWS];
         for (int r = 0; r < item->row_count; r++) {
             double weighted[9];
             for (int k = 0; k < 9; k++) weighted[k] = item->root_weight * item->derivatives[r][k];
             wrench_of(s, item, weighted, &wrenches[r]);
         }
-        add_item(s, item, item->row_count, wrenches, s->jacobian + (size_t)item->first_row * (size_t)s->n);
+        add_item(s, item, item->row_count, wrenches, lbs_jacobian_row(s, item->first_row));
     }
+}
+
+double lbs_jacobian(lbs_space *s, const double *z) {
+    double value = lbs_value(s, z);
+    lbs_differentiate(s);
     return value;
 }
 
 double lbs_gradient(lbs_space *s, const double *z, int level, double *gradient) {
-    double value = evaluate(s, z, 1);
+    double value = lbs_value(s, z);
     memset(gradient, 0, (size_t)s->n * sizeof *gradient);
     for (int i = 0; i < s->item_count; i++) {
-        const lbs_item *item = &s->items[i];
+        lbs_item *item = &s->items[i];
         if (!item->enabled || !item->counted || item->value == 0 || (level >= 0 && item->level != level)) continue;
         double sum[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0};
+        differentiate_goal(item);
         for (int r = 0; r < item->row_count; r++)
             for (int k = 0; k < 9; k++) sum[k] += item->constraint->weight * item->rows[r] * item->derivatives[r][k];
         wrench w;

@@ -129,7 +129,7 @@ static double eigenvectors(int n, double *a, double *v) {
 
 /* --- The step ------------------------------------------------------------------------------------------------ */
 
-static const double *row_of(const jacobian *j, int i) { return j->s->jacobian + (size_t)i * (size_t)j->s->n; }
+static const double *row_of(const jacobian *j, int i) { return lbs_jacobian_row(j->s, i); }
 
 /* out[m] = J v. */
 static void times(const jacobian *j, const double *v, double *out) {
@@ -299,7 +299,7 @@ static void hold_rows(jacobian *j) {
         for (int i = 0; i < n; i++) b[i] /= norm;
         j->held++;
     }
-    for (int i = 0; i < s->row_count && j->held; i++) keep_rows(j, s->jacobian + (size_t)i * (size_t)n);
+    for (int i = 0; i < s->row_count && j->held; i++) keep_rows(j, lbs_jacobian_row(s, i));
     if (j->held) keep_rows(j, j->slope);
 }
 
@@ -319,7 +319,7 @@ static double look(jacobian *j) {
     for (int k = 0; k < n; k++) {
         if (!(j->bounds[k] > 0)) continue;
         j->slope[k] = j->bend[k] = 0;
-        for (int i = 0; i < s->row_count; i++) s->jacobian[(size_t)i * (size_t)n + (size_t)k] = 0;
+        for (int i = 0; i < s->row_count; i++) lbs_jacobian_row(s, i)[k] = 0;
     }
     hold_rows(j);
     return norm;

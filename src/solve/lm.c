@@ -89,7 +89,7 @@ static double row_dot(const step_rows *rows, int i, const double *v) {
     double sum = 0;
     if (i < rows->own + rows->higher) {
         int at = i < rows->own ? rows->first + i : i - rows->own;
-        const double *row = s->jacobian + (size_t)at * (size_t)s->n;
+        const double *row = lbs_jacobian_row(s, at);
         for (int k = 0; k < s->n; k++) sum += row[k] * v[k];
         return i < rows->own ? sum : HOLD * sum;
     }
@@ -103,7 +103,7 @@ static void row_add(const step_rows *rows, int i, double scale, double *v) {
     if (i < rows->own + rows->higher) {
         int at = i < rows->own ? rows->first + i : i - rows->own;
         if (i >= rows->own) scale *= HOLD;
-        const double *row = s->jacobian + (size_t)at * (size_t)s->n;
+        const double *row = lbs_jacobian_row(s, at);
         for (int k = 0; k < s->n; k++) v[k] += scale * row[k];
         return;
     }
@@ -231,7 +231,7 @@ static void gradients(lm *l, double *whole) {
     if (is_last(l)) lbs_wishes(s, l->z, l->half_gradient, l->half_curvature);
     memcpy(whole, l->half_gradient, (size_t)s->n * sizeof *whole);
     for (int i = s->level_rows[l->level]; i < s->level_rows[l->level + 1]; i++) {
-        const double *row = s->jacobian + (size_t)i * (size_t)s->n;
+        const double *row = lbs_jacobian_row(s, i);
         for (int k = 0; k < s->n; k++) whole[k] += s->row[i] * row[k];
     }
 }
@@ -242,7 +242,7 @@ static double foretold(const lm *l, const double *d, const double *whole) {
     double sum = 0;
     for (int k = 0; k < s->n; k++) sum -= 2 * whole[k] * d[k] + l->half_curvature[k] * d[k] * d[k];
     for (int i = s->level_rows[l->level]; i < s->level_rows[l->level + 1]; i++) {
-        const double *row = s->jacobian + (size_t)i * (size_t)s->n;
+        const double *row = lbs_jacobian_row(s, i);
         double change = 0;
         for (int k = 0; k < s->n; k++) change += row[k] * d[k];
         sum -= change * change;
@@ -364,9 +364,9 @@ static int correction(lm *l, double damping) {
     int q = s->level_rows[l->level];
     size_t n = (size_t)s->n;
     for (int i = 0; i < q; i++) {
-        const double *a = s->jacobian + (size_t)i * n;
+        const double *a = lbs_jacobian_row(s, i);
         for (int j = 0; j <= i; j++) {
-            const double *b = s->jacobian + (size_t)j * n;
+            const double *b = lbs_jacobian_row(s, j);
             double sum = 0;
             for (size_t k = 0; k < n; k++) sum += l->frozen[k] ? 0 : a[k] * b[k];
             l->matrix[(size_t)i * (size_t)q + (size_t)j] = sum;
@@ -379,7 +379,7 @@ static int correction(lm *l, double damping) {
     lbm_cholesky_solve(q, l->matrix, l->rows);
     for (size_t k = 0; k < n; k++) {
         double sum = 0;
-        for (int i = 0; i < q; i++) sum += s->jacobian[(size_t)i * n + k] * l->rows[i];
+        for (int i = 0; i < q; i++) sum += lbs_jacobian_row(s, i)[k] * l->rows[i];
         l->d[k] = l->frozen[k] ? l->fixed[k] : -sum;
     }
     return 0;

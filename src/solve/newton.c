@@ -99,7 +99,7 @@ static void make_basis(newton *w) {
     }
     for (int i = 0; w->hold && i < s->level_rows[w->level] && w->held < room; i++) {
         double *b = w->basis + (size_t)w->held * (size_t)s->n;
-        memcpy(b, s->jacobian + (size_t)i * (size_t)s->n, (size_t)s->n * sizeof *b);
+        memcpy(b, lbs_jacobian_row(s, i), (size_t)s->n * sizeof *b);
         add_to_basis(w, b);
     }
 }
@@ -113,10 +113,10 @@ static double gradient_at(newton *w, const double *z, double *g) {
     memset(g, 0, (size_t)s->n * sizeof *g);
     if (w->level == s->level_count - 1) lbs_wishes(s, z, g, NULL);
     for (int i = s->level_rows[w->level]; i < s->level_rows[w->level + 1]; i++)
-        for (int k = 0; k < s->n; k++) g[k] += s->row[i] * s->jacobian[(size_t)i * (size_t)s->n + (size_t)k];
+        for (int k = 0; k < s->n; k++) g[k] += s->row[i] * lbs_jacobian_row(s, i)[k];
     for (int k = 0; k < s->n; k++) g[k] *= 2;
     for (int i = 0; i < s->level_rows[w->level]; i++)
-        for (int k = 0; k < s->n; k++) g[k] += w->pull[i] * s->jacobian[(size_t)i * (size_t)s->n + (size_t)k];
+        for (int k = 0; k < s->n; k++) g[k] += w->pull[i] * lbs_jacobian_row(s, i)[k];
     return s->level_value[w->level];
 }
 
@@ -127,11 +127,11 @@ static void find_pull(newton *w, const double *g) {
     int m = s->level_rows[w->level], n = s->n;
     double trace = 0;
     for (int i = 0; i < m; i++) {
-        const double *a = s->jacobian + (size_t)i * (size_t)n;
+        const double *a = lbs_jacobian_row(s, i);
         double right = 0;
         for (int k = 0; k < n; k++) right -= w->bounds[k] > 0 ? 0 : a[k] * g[k];
         for (int j = 0; j <= i; j++) {
-            const double *b = s->jacobian + (size_t)j * (size_t)n;
+            const double *b = lbs_jacobian_row(s, j);
             double sum = 0;
             for (int k = 0; k < n; k++) sum += w->bounds[k] > 0 ? 0 : a[k] * b[k];
             w->gram[(size_t)i * (size_t)m + (size_t)j] = sum;

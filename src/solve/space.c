@@ -18,6 +18,12 @@ static void *cut(cutter *c, size_t count, size_t size) {
     return at;
 }
 
+/* Rows of doubles that begin on a cache line, wherever the block does. */
+static double *cut_aligned(cutter *c, size_t count) {
+    char *at = cut(c, count + 8, sizeof(double));
+    return at ? (double *)(((uintptr_t)at + 63) & ~(uintptr_t)63) : NULL;
+}
+
 static int total_loops(const lb_problem *p) {
     int count = 0;
     for (int f = 0; f < p->figure_count; f++) count += lb_figure_loop_count(p->figures[f]);
@@ -70,7 +76,7 @@ static void cut_everything(lbs_space *s, cutter *c, const lb_problem *p, int row
     s->levels = cut(c, items + 1, sizeof(int));
     s->level_value = cut(c, items + 1, sizeof(double));
     s->row = cut(c, m, sizeof(double));
-    s->jacobian = cut(c, m * n, sizeof(double));
+    s->jacobian = cut_aligned(c, m * (size_t)lbs_stride((int)n));
     s->index = cut(c, n, sizeof(int));
     s->active_of = cut(c, n, sizeof(int));
     s->scale = cut(c, n, sizeof(double));
@@ -295,6 +301,7 @@ static lb_status choose_variables(lbs_space *s, lb_error *error) {
         s->index[s->n] = i;
         s->scale[s->n++] = 1 - p->rigidity[i];
     }
+    s->stride = lbs_stride(s->n);
     return LB_OK;
 }
 

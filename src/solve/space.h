@@ -30,6 +30,9 @@ typedef struct lbs_item {
 
 #define LBS_MAX_ACTIVE 128
 
+/* From one row of a matrix of n columns to the next: whole cache lines. */
+static inline int lbs_stride(int n) { return (n + 7) & ~7; }
+
 typedef struct lbs_space {
     const lb_problem *problem;
     const lb_solve_options *options;
@@ -46,8 +49,9 @@ typedef struct lbs_space {
     int *level_rows;       /* [level_count + 1]: rows of level l are level_rows[l] .. level_rows[l + 1] - 1 */
     int *levels;           /* [level]: its priority; -1 is that of loops */
     double *row;           /* [m]: weighted residuals of the last evaluation */
-    double *jacobian;      /* [m][n]: of the last lbs_jacobian */
+    double *jacobian;      /* [m][stride]: of the last lbs_differentiate; rows begin on a cache line, 0 beyond n */
     int n;                 /* variables that may move */
+    int stride;            /* n rounded up to a multiple of 8 */
     int *index;            /* [n] -> variable */
     int *active_of;        /* [variable] -> i, or -1 */
     double *scale;         /* [n] */
@@ -80,8 +84,14 @@ void lbs_to_pose(const lbs_space *space, const double *z,
 double lbs_value(lbs_space *space, const double *z);
 /* Value and gradient [n] of one level (-1: of all levels' sum). */
 double lbs_gradient(lbs_space *space, const double *z, int level, double *gradient);
-/* Evaluates and fills row[] and jacobian[]; wishes are not rows: lbs_wishes adds them. */
+/* Fills jacobian[] at the point of the last evaluation, which is not made again; wishes are not rows: lbs_wishes adds
+ * them. */
+void lbs_differentiate(lbs_space *space);
+/* Evaluates and differentiates. */
 double lbs_jacobian(lbs_space *space, const double *z);
+static inline double *lbs_jacobian_row(const lbs_space *space, int row) {
+    return space->jacobian + (size_t)row * (size_t)space->stride;
+}
 /* The wishes' part: half the gradient [n] and the curvature [n] (both half of that of G), added; returns their value.
  * NULL to skip. */
 double lbs_wishes(const lbs_space *space, const double *z, double *half_gradient, double *half_curvature);
