@@ -65,6 +65,7 @@ int lb_problem_add_figure(lb_problem *p, const lb_figure *figure) {
     }
     p->variable_count = total;
     p->shape++;
+    p->revision++;
     return number;
 }
 
@@ -79,13 +80,18 @@ int lb_problem_first_variable(const lb_problem *p, int figure) {
     return figure >= 0 && figure < p->figure_count ? p->first_variables[figure] : -1;
 }
 
+int lbp_figure_of(const lb_problem *p, int variable) {
+    int figure = p->figure_count - 1;
+    while (p->first_variables[figure] > variable) figure--;
+    return figure;
+}
+
 void lb_problem_variable_name(const lb_problem *p, int variable, char *text, size_t size) {
     char number[24];
     if (!size) return;
     text[0] = 0;
     if (variable < 0 || variable >= p->variable_count) return;
-    int figure = p->figure_count - 1;
-    while (p->first_variables[figure] > variable) figure--;
+    int figure = lbp_figure_of(p, variable);
     const char *name = p->figures[figure]->variables[variable - p->first_variables[figure]].name;
     const char *prefix = p->figure_count > 1 ? lbf_integer_text(figure, number) : "";
     const char *parts[3] = {prefix, *prefix ? ":" : "", name};
@@ -263,10 +269,11 @@ int lb_problem_add(lb_problem *p, const lb_constraint *constraint) {
     taken.id = p->next_id++;
     p->constraints[p->constraint_count++] = taken;
     p->shape++;
+    p->revision++;
     return taken.id;
 }
 
-static int index_of(const lb_problem *p, int id) {
+int lbp_index_of(const lb_problem *p, int id) {
     for (int i = 0; i < p->constraint_count; i++)
         if (p->constraints[i].id == id) return i;
     return -1;
@@ -274,7 +281,7 @@ static int index_of(const lb_problem *p, int id) {
 
 static lb_status find_id(lb_problem *p, int id, int *index) {
     char number[24];
-    *index = index_of(p, id);
+    *index = lbp_index_of(p, id);
     return *index >= 0 ? LB_OK
                        : FAIL(p, LB_ERROR_ARGUMENT, "there is no constraint with id ", lbf_integer_text(id, number));
 }
@@ -289,6 +296,7 @@ lb_status lb_problem_change(lb_problem *p, int id, const lb_constraint *constrai
     free_constraint(p, &p->constraints[index]);
     p->constraints[index] = taken;
     p->shape++;
+    p->revision++;
     return LB_OK;
 }
 
@@ -302,25 +310,31 @@ lb_status lb_problem_remove(lb_problem *p, int id) {
     memmove(&p->constraints[index], &p->constraints[index + 1],
             (size_t)(p->constraint_count - index) * sizeof *p->constraints);
     p->shape++;
+    p->revision++;
     return LB_OK;
 }
 
-lb_status lb_problem_move_goal(lb_problem *p, int id, const lb_frame *frame) {
-    if (!p || !frame) return LB_ERROR_ARGUMENT;
-    int index;
+lb_status lbp_move_goal(lb_goal *goal, const lb_frame *frame) {
     lb_frame unit = *frame;
-    lb_status status = find_id(p, id, &index);
-    if (status) return status;
-    if (!lbm_all_finite(unit.position, 3) || !lbm_quaternion_normalise(unit.rotation))
-        return FAIL(p, LB_ERROR_ARGUMENT, "the frame to move a goal to is not finite, or its rotation is zero");
-    lb_goal *goal = &p->constraints[index].constraint.goal;
     lbm_transform t;
+    if (!lbm_all_finite(unit.position, 3) || !lbm_quaternion_normalise(unit.rotation)) return LB_ERROR_ARGUMENT;
     lbm_transform_from_frame(&unit, &t);
     lbm_copy3(goal->point, t.p);
     memcpy(goal->rotation, unit.rotation, sizeof goal->rotation);
     lbm_copy3(goal->x, t.x);
     lbm_copy3(goal->y, t.y);
     lbm_copy3(goal->normal, t.z);
+    return LB_OK;
+}
+
+lb_status lb_problem_move_goal(lb_problem *p, int id, const lb_frame *frame) {
+    if (!p || !frame) return LB_ERROR_ARGUMENT;
+    int index;
+    lb_status status = find_id(p, id, &index);
+    if (status) return status;
+    if (lbp_move_goal(&p->constraints[index].constraint.goal, frame))
+        return FAIL(p, LB_ERROR_ARGUMENT, "the frame to move a goal to is not finite, or its rotation is zero");
+    p->moves++;
     return LB_OK;
 }
 
@@ -332,6 +346,7 @@ lb_status lb_problem_set_weight(lb_problem *p, int id, double weight) {
     if (!(weight >= 0) || !lbm_is_finite(weight))
         return FAIL(p, LB_ERROR_ARGUMENT, "a weight that is negative or not finite");
     p->constraints[index].constraint.weight = weight;
+    p->moves++;
     return LB_OK;
 }
 
@@ -341,6 +356,7 @@ lb_status lb_problem_enable(lb_problem *p, int id, int enabled) {
     lb_status status = find_id(p, id, &index);
     if (status) return status;
     p->constraints[index].constraint.disabled = !enabled;
+    p->revision++;
     return LB_OK;
 }
 
@@ -365,8 +381,10 @@ static lb_status check_variable(lb_problem *p, int variable) {
 lb_status lb_problem_set_active(lb_problem *p, int variable, int active) {
     if (!p) return LB_ERROR_ARGUMENT;
     lb_status status = check_variable(p, variable);
-    if (!status) p->active[variable] = active != 0;
-    return status;
+    if (status) return status;
+    p->active[variable] = active != 0;
+    p->revision++;
+    return LB_OK;
 }
 
 lb_status lb_problem_set_rigidity(lb_problem *p, int variable, double rigidity) {
@@ -375,6 +393,7 @@ lb_status lb_problem_set_rigidity(lb_problem *p, int variable, double rigidity) 
     if (status) return status;
     if (!(rigidity >= 0 && rigidity <= 1)) return FAIL(p, LB_ERROR_ARGUMENT, "a rigidity that is not between 0 and 1");
     p->rigidity[variable] = rigidity;
+    p->revision++;
     return LB_OK;
 }
 
@@ -384,6 +403,7 @@ lb_status lb_problem_set_joint_active(lb_problem *p, int figure, int joint, int 
     const lb_joint *j = f ? lb_figure_joint(f, joint) : NULL;
     if (!j) return FAIL(p, LB_ERROR_ARGUMENT, "there is no such joint to switch");
     int dofs = lb_joint_type_dof_count(&j->type), first = p->first_variables[figure];
+    p->revision++;
     for (int i = 0; i < dofs; i++) {
         int coordinate = lbf_coordinate(f, joint, i), own = f->coordinate_variable[coordinate];
         int driven = f->coordinate_driven[coordinate];
@@ -399,6 +419,7 @@ lb_status lb_problem_set_root_active(lb_problem *p, int figure, int active) {
     if (!p) return LB_ERROR_ARGUMENT;
     if (!f) return FAIL(p, LB_ERROR_ARGUMENT, "there is no such figure in the problem");
     for (int i = 0; i < f->root_coordinates; i++) p->active[p->first_variables[figure] + i] = active != 0;
+    p->revision++;
     return LB_OK;
 }
 
@@ -419,14 +440,17 @@ lb_status lb_problem_set_posture(lb_problem *p, const double *pose, double weigh
             p->posture[v] = pose ? pose[v] : p->figures[f]->rest[i];
         }
     p->wishes.posture_weight = weight;
+    p->revision++;
     return LB_OK;
 }
 
 lb_status lb_problem_set_stay(lb_problem *p, double weight) {
     if (!p) return LB_ERROR_ARGUMENT;
     lb_status status = check_weight(p, weight);
-    if (!status) p->wishes.stay_weight = weight;
-    return status;
+    if (status) return status;
+    p->wishes.stay_weight = weight;
+    p->revision++;
+    return LB_OK;
 }
 
 lb_status lb_problem_set_margin(lb_problem *p, double margin, double weight) {
@@ -437,5 +461,6 @@ lb_status lb_problem_set_margin(lb_problem *p, double margin, double weight) {
         return FAIL(p, LB_ERROR_ARGUMENT, "a margin that is negative or not finite");
     p->wishes.margin = margin;
     p->wishes.margin_weight = weight;
+    p->revision++;
     return LB_OK;
 }

@@ -36,7 +36,17 @@ struct lb_problem {
     double *rigidity;      /* [variable] */
     double *posture;       /* [variable] */
     lbp_wishes wishes;
-    unsigned shape; /* changes whenever solvers need other memory */
+    unsigned shape;    /* changes whenever solvers need other memory */
+    unsigned revision; /* changes with anything that solvers plan by: all but where goals are and what they weigh */
+    unsigned moves;    /* changes with those */
 };
+
+/* Sets a goal's point and rotation, x and y to the frame's, normal to its z. LB_ERROR_ARGUMENT, and the goal as it was,
+ * where the frame is not finite or its rotation is zero. */
+lb_status lbp_move_goal(lb_goal *goal, const lb_frame *frame);
+/* The figure that a variable of the pose belongs to. */
+int lbp_figure_of(const lb_problem *problem, int variable);
+/* Of a constraint in the problem's list; -1 where there is none with this id. */
+int lbp_index_of(const lb_problem *problem, int id);
 
 #endif

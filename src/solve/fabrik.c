@@ -114,7 +114,7 @@ static int cannot(const lbs_space *s, lb_error *error) {
 
 /* Where an item's goal is in the world; what carries it does not move. */
 static void goal_of(const fabrik *f, int item, double point_w[3]) {
-    const lb_goal *goal = &f->s->items[item].constraint->goal;
+    const lb_goal *goal = &f->s->items[item].goal.goal;
     lbm_copy3(point_w, goal->point);
     if (goal->carrier_segment < 0) return;
     lbm_transform carrier;

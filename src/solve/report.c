@@ -37,19 +37,13 @@ static void add_limit(lb_solver *solver, lb_result *result, const lb_active_limi
     solver->active[at] = *limit;
 }
 
-static int figure_of(const lb_problem *p, int variable) {
-    int f = p->figure_count - 1;
-    while (p->first_variables[f] > variable) f--;
-    return f;
-}
-
 /* Multipliers are of z; a limit of a scaled variable gives way by 1/scale in z for 1 in the pose. */
 static void report_limits(lb_solver *solver, lb_result *result) {
     const lbs_space *s = solver->space;
     const lb_problem *p = solver->problem;
     for (int i = 0; i < s->n; i++) {
         if (!(solver->bounds[i] > 0)) continue;
-        int v = s->index[i], f = figure_of(p, v);
+        int v = s->index[i], f = lbp_figure_of(p, v);
         const lb_variable *variable = &p->figures[f]->variables[v - p->first_variables[f]];
         int upper = s->upper[i] - solver->z[i] < solver->z[i] - s->lower[i];
         lb_active_limit limit = {v,
@@ -64,13 +58,8 @@ static void report_limits(lb_solver *solver, lb_result *result) {
     for (int k = 0; k < s->limit_count; k++) {
         if (solver->limits[k] == 0) continue;
         const lb_limit_row *row = &p->figures[s->limit_figure[k]]->rows[s->limit_row[k]];
-        double norm = 0; /* of the row in z, before it was made a unit vector */
-        for (int j = 0; j < row->count; j++) {
-            int a = s->active_of[p->first_variables[s->limit_figure[k]] + row->variables[j]];
-            if (a >= 0) norm += row->coefficients[j] * row->coefficients[j] * s->scale[a] * s->scale[a];
-        }
         lb_active_limit limit = {
-            -1, s->limit_figure[k], s->limit_row[k], 1, row->bound, solver->limits[k] / sqrt(norm), row->name};
+            -1, s->limit_figure[k], s->limit_row[k], 1, row->bound, solver->limits[k] / s->limit_norm[k], row->name};
         add_limit(solver, result, &limit);
     }
     result->limits = solver->active;

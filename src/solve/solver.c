@@ -132,14 +132,16 @@ static int turns_freely(const lb_problem *p, int figure, int variable) {
 static int unwrap(const lbs_space *s, double *pose) {
     const lb_problem *p = s->problem;
     int unwrapped = 0;
-    for (int f = 0; f < p->figure_count; f++)
-        for (int i = 0; i < p->figures[f]->variable_count; i++) {
-            int at = p->first_variables[f] + i;
-            double turns = floor((pose[at] - s->start[at]) / LBM_TWO_PI + 0.5);
-            if (turns == 0 || s->active_of[at] < 0 || !turns_freely(p, f, i)) continue;
-            pose[at] -= turns * LBM_TWO_PI;
-            unwrapped = 1;
-        }
+    for (int i = 0; i < s->n; i++) {
+        int at = s->index[i];
+        double way = pose[at] - s->start[at];
+        if (fabs(way) < 3) continue; /* less than half a turn */
+        double turns = floor(way / LBM_TWO_PI + 0.5);
+        int f = lbp_figure_of(p, at);
+        if (turns == 0 || !turns_freely(p, f, at - p->first_variables[f])) continue;
+        pose[at] -= turns * LBM_TWO_PI;
+        unwrapped = 1;
+    }
     return unwrapped;
 }
 
@@ -148,6 +150,7 @@ static void random_start(lbs_space *s, uint64_t *seed, double *z) {
     for (int f = 0; f < p->figure_count; f++)
         lbf_random_pose(p->figures[f], seed, s->pose + p->first_variables[f], s->project_scratch);
     lbs_from_pose(s, s->pose, z);
+    memcpy(s->pose, s->start, (size_t)p->variable_count * sizeof *z);
     /* what may not move kept its value, which may narrow the limits of what may */
     if (lbs_project(s, z)) lbs_from_pose(s, s->start, z);
 }
@@ -291,6 +294,7 @@ lb_status lb_solver_value(lb_solver *solver, const double *pose, double *value, 
     if (status) return status;
     lbs_space *s = solver->space;
     memcpy(s->start, pose, (size_t)solver->problem->variable_count * sizeof *pose);
+    memcpy(s->pose, pose, (size_t)solver->problem->variable_count * sizeof *pose);
     lbs_from_pose(s, pose, solver->z);
     *value = lbs_gradient(s, solver->z, -1, solver->gradient);
     if (!gradient) return LB_OK;

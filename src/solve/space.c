@@ -82,9 +82,13 @@ static void cut_everything(lbs_space *s, cutter *c, const lb_problem *p, int row
     s->scale = cut(c, n, sizeof(double));
     s->lower = cut(c, n, sizeof(double));
     s->upper = cut(c, n, sizeof(double));
+    s->least = cut(c, n, sizeof(double));
+    s->most = cut(c, n, sizeof(double));
     s->limits = cut(c, limits, sizeof *s->limits);
     s->limit_figure = cut(c, limits, sizeof(int));
     s->limit_row = cut(c, limits, sizeof(int));
+    s->limit_norm = cut(c, limits, sizeof(double));
+    s->bent = cut(c, limits, sizeof(int));
     s->tangent_scratch = cut(c, 2 * n + LBS_MAX_ACTIVE * (LBS_MAX_ACTIVE + 4), sizeof(double));
     int *variables = cut(c, terms, sizeof(int));
     double *coefficients = cut(c, terms, sizeof(double));
@@ -305,55 +309,79 @@ static lb_status choose_variables(lbs_space *s, lb_error *error) {
     return LB_OK;
 }
 
-/* A figure's limits, in z: variables that do not move go to the bound. */
+/* A row of a figure over the variables that may move, as a unit vector; its bound is bind's. Returns 0 if none of them
+ * is in it. */
+static int scale_limit(lbs_space *s, int figure, const lb_limit_row *from, int k) {
+    lb_limit_row *to = &s->limits[k];
+    double square = 0;
+    int count = 0;
+    for (int t = 0; t < from->count; t++) {
+        int a = s->active_of[s->problem->first_variables[figure] + from->variables[t]];
+        if (a < 0) continue;
+        double c = from->coefficients[t] * s->scale[a];
+        ((int *)to->variables)[count] = a;
+        ((double *)to->coefficients)[count++] = c;
+        square += c * c;
+    }
+    if (count == 0) return 0;
+    s->limit_norm[k] = sqrt(square);
+    for (int t = 0; t < count; t++) ((double *)to->coefficients)[t] /= s->limit_norm[k];
+    to->name = from->name;
+    to->kind = from->kind;
+    to->count = count;
+    to->bound = from->bound / s->limit_norm[k];
+    if (count < from->count) s->bent[s->bent_count++] = k;
+    return 1;
+}
+
+/* Variables that do not move go to the bound. */
+static void bind(lbs_space *s, int k) {
+    const lb_problem *p = s->problem;
+    int f = s->limit_figure[k];
+    const lb_limit_row *from = &p->figures[f]->rows[s->limit_row[k]];
+    double bound = from->bound;
+    for (int t = 0; t < from->count; t++) {
+        int v = p->first_variables[f] + from->variables[t];
+        if (s->active_of[v] < 0) bound -= from->coefficients[t] * s->start[v];
+    }
+    s->limits[k].bound = bound / s->limit_norm[k];
+}
+
+static void swap_rooms(lb_limit_row *a, lb_limit_row *b) {
+    const lb_limit_row kept = *a;
+    a->variables = b->variables;
+    a->coefficients = b->coefficients;
+    b->variables = kept.variables;
+    b->coefficients = kept.coefficients;
+}
+
+/* The figures' limits, in z. */
 static void scale_limits(lbs_space *s) {
     const lb_problem *p = s->problem;
-    const int *vars[1];
-    s->limit_count = 0;
-    int k = 0;
+    s->limit_count = s->bent_count = 0;
+    int room = 0; /* of a row: enough for its own terms */
     for (int f = 0; f < p->figure_count; f++) {
         const lb_figure *figure = p->figures[f];
         for (int i = 0; i < figure->variable_count; i++) {
             int a = s->active_of[p->first_variables[f] + i];
             if (a < 0) continue;
-            s->lower[a] = figure->lower[i] / s->scale[a];
-            s->upper[a] = figure->upper[i] / s->scale[a];
+            s->least[a] = figure->lower[i];
+            s->most[a] = figure->upper[i];
+            s->lower[a] = s->least[a] / s->scale[a];
+            s->upper[a] = s->most[a] / s->scale[a];
         }
-        for (int r = 0; r < figure->row_count; r++, k++) {
-            const lb_limit_row *from = &figure->rows[r];
-            lb_limit_row *to = &s->limits[s->limit_count];
-            if (k != s->limit_count) { /* the rooms of skipped rows are passed over */
-                vars[0] = to->variables;
-                const double *coefficients = to->coefficients;
-                to->variables = s->limits[k].variables;
-                to->coefficients = s->limits[k].coefficients;
-                s->limits[k].variables = vars[0];
-                s->limits[k].coefficients = coefficients;
-            }
-            double bound = from->bound, square = 0;
-            int count = 0;
-            for (int t = 0; t < from->count; t++) {
-                int v = p->first_variables[f] + from->variables[t], a = s->active_of[v];
-                if (a < 0) {
-                    bound -= from->coefficients[t] * s->start[v];
-                    continue;
-                }
-                double c = from->coefficients[t] * s->scale[a];
-                ((int *)to->variables)[count] = a;
-                ((double *)to->coefficients)[count++] = c;
-                square += c * c;
-            }
-            if (count == 0) continue;
-            double norm = sqrt(square);
-            for (int t = 0; t < count; t++) ((double *)to->coefficients)[t] /= norm;
-            to->name = from->name;
-            to->kind = from->kind;
-            to->count = count;
-            to->bound = bound / norm;
-            s->limit_figure[s->limit_count] = f;
-            s->limit_row[s->limit_count++] = r;
+        for (int r = 0; r < figure->row_count; r++, room++) {
+            int k = s->limit_count;
+            if (k != room) swap_rooms(&s->limits[k], &s->limits[room]);
+            s->limit_figure[k] = f;
+            s->limit_row[k] = r;
+            s->limit_count += scale_limit(s, f, &figure->rows[r], k);
         }
     }
+}
+
+static double clamp(double value, double least, double most) {
+    return value < least ? least : value > most ? most : value;
 }
 
 static lb_status move_into_limits(lbs_space *s, const double *pose, lb_error *error) {
@@ -361,10 +389,42 @@ static lb_status move_into_limits(lbs_space *s, const double *pose, lb_error *er
     if (!lbm_all_finite(pose, p->variable_count))
         return lbf_fail(error, LB_ERROR_ARGUMENT, "the start pose has a value that is not finite", (char *)0);
     memcpy(s->start, pose, (size_t)p->variable_count * sizeof *pose);
-    for (int f = 0; f < p->figure_count; f++)
-        if (lb_kinematics_project(s->kinematics[f], s->start + p->first_variables[f]))
+    for (int f = 0; f < p->figure_count; f++) {
+        const lb_figure *figure = p->figures[f];
+        double *part = s->start + p->first_variables[f];
+        if (lb_kinematics_project(s->kinematics[f], part))
             return lbf_fail(error, LB_ERROR_LIMIT, "the limits of a figure contradict each other", (char *)0);
+        for (int i = 0; figure->row_count && i < figure->variable_count; i++)
+            part[i] = clamp(part[i], figure->lower[i], figure->upper[i]);
+    }
     memcpy(s->pose, s->start, (size_t)p->variable_count * sizeof *pose);
+    return LB_OK;
+}
+
+static void copy_goals(lbs_space *s) {
+    for (int i = 0; i < s->item_count; i++) {
+        lbs_item *item = &s->items[i];
+        item->goal.goal = item->constraint->goal;
+        item->root_weight = sqrt(item->constraint->weight);
+    }
+    s->moves = s->problem->moves;
+}
+
+/* All that depends on the problem alone. */
+static lb_status plan(lbs_space *s, lb_error *error) {
+    for (int i = 0; i < s->item_count; i++) {
+        lbs_item *item = &s->items[i];
+        item->enabled = !item->constraint->disabled;
+        item->goal.radius = item->constraint->radius;
+        item->goal.half_length = item->constraint->half_length;
+        item->level = 0;
+    }
+    copy_goals(s);
+    lay_out_rows(s);
+    lb_status status = choose_variables(s, error);
+    if (status) return status;
+    scale_limits(s);
+    s->revision = s->problem->revision;
     return LB_OK;
 }
 
@@ -372,21 +432,12 @@ lb_status lbs_begin(lbs_space *s, const lb_solve_options *options, const double 
     s->options = options;
     s->evaluations = s->iterations = s->restarts = s->stopped = s->give_up = 0;
     s->began_us = options->deadline_us > 0 && options->now_us ? options->now_us(options->now_context) : 0;
-    for (int i = 0; i < s->item_count; i++) {
-        lbs_item *item = &s->items[i];
-        const lb_constraint *c = item->constraint;
-        item->enabled = !c->disabled;
-        item->goal.goal = c->goal;
-        item->goal.radius = c->radius;
-        item->goal.half_length = c->half_length;
-        item->root_weight = sqrt(c->weight);
-        item->level = 0;
-    }
-    lay_out_rows(s);
     lb_status status = move_into_limits(s, pose, error);
-    if (!status) status = choose_variables(s, error);
-    if (!status) scale_limits(s);
-    return status;
+    if (!status && s->revision != s->problem->revision) status = plan(s, error);
+    if (status) return status;
+    if (s->moves != s->problem->moves) copy_goals(s);
+    for (int i = 0; i < s->bent_count; i++) bind(s, s->bent[i]);
+    return LB_OK;
 }
 
 void lbs_from_pose(const lbs_space *s, const double *pose, double *z) {
@@ -394,20 +445,9 @@ void lbs_from_pose(const lbs_space *s, const double *pose, double *z) {
 }
 
 void lbs_to_pose(const lbs_space *s, const double *z, double *pose) {
-    if (pose != s->start) memcpy(pose, s->start, (size_t)s->problem->variable_count * sizeof *pose);
-    for (int i = 0; i < s->n; i++) {
-        /* a variable on its bound is that bound to the bit, whatever the scaling rounded */
-        double value = z[i] * s->scale[i];
-        pose[s->index[i]] = value;
-    }
-    for (int f = 0; f < s->problem->figure_count; f++) {
-        const lb_figure *figure = s->problem->figures[f];
-        double *part = pose + s->problem->first_variables[f];
-        for (int i = 0; i < figure->variable_count; i++)
-            part[i] = part[i] < figure->lower[i]   ? figure->lower[i]
-                      : part[i] > figure->upper[i] ? figure->upper[i]
-                                                   : part[i];
-    }
+    if (pose != s->pose) memcpy(pose, s->start, (size_t)s->problem->variable_count * sizeof *pose);
+    /* a variable on its bound is that bound to the bit, whatever the scaling rounded */
+    for (int i = 0; i < s->n; i++) pose[s->index[i]] = clamp(z[i] * s->scale[i], s->least[i], s->most[i]);
 }
 
 int lbs_project(const lbs_space *s, double *z) {

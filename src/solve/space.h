@@ -16,7 +16,7 @@ typedef struct lbs_item {
     int index;                       /* in the problem's constraints; -1: a loop's closure */
     int level;
     int enabled;
-    lbp_goal goal; /* a copy of the problem's, with this solver's scratch */
+    lbp_goal goal; /* a copy of the problem's, or another in its place, with this solver's scratch */
     double root_weight;
     int group; /* of alternatives (any_of within a level), or -1 */
     int first_row, row_count;
@@ -36,6 +36,7 @@ static inline int lbs_stride(int n) { return (n + 7) & ~7; }
 typedef struct lbs_space {
     const lb_problem *problem;
     const lb_solve_options *options;
+    unsigned revision, moves; /* of the problem when it was planned, and when its goals were copied */
     lb_allocator allocator;
     int figure_count; /* of the problem when the space was made: it may have more by the time this is put away */
     lb_kinematics **kinematics; /* [figure] */
@@ -56,9 +57,13 @@ typedef struct lbs_space {
     int *active_of;        /* [variable] -> i, or -1 */
     double *scale;         /* [n] */
     double *lower, *upper; /* [n] */
+    double *least, *most;  /* [n]: the same in the pose */
     int limit_count;
     lb_limit_row *limits;          /* rows over several z, unit vectors */
     int *limit_figure, *limit_row; /* where each comes from */
+    double *limit_norm;            /* of each before it was made a unit vector */
+    int bent_count;                /* limits that variables which may not move have a part in: their bounds follow the */
+    int *bent;                     /* start pose */
     void *project_scratch;
     double *level_value;     /* [level]: sum of squares there; wishes belong to the last */
     double *tangent_scratch; /* [2 n + LBS_MAX_ACTIVE (LBS_MAX_ACTIVE + 4)] */
@@ -72,13 +77,14 @@ typedef struct lbs_space {
 lbs_space *lbs_space_create(const lb_problem *problem, size_t *size);
 void lbs_space_destroy(lbs_space *space, size_t size);
 
-/* Gets ready to solve from a pose: which variables may move, limits, weights. Fails (LB_ERROR_ARGUMENT, with *error) on
- * numbers that are not finite or a chain that does not start on the way to the root. The start pose is moved into its
- * limits. */
+/* Gets ready to solve from a pose, which is moved into its limits. What only depends on the problem (which variables
+ * may move, limits, rows, weights) is planned when the problem has changed. Fails (LB_ERROR_ARGUMENT, with *error) on
+ * numbers that are not finite or a chain that does not start on the way to the root. */
 lb_status lbs_begin(lbs_space *space, const lb_solve_options *options, const double *pose, lb_error *error);
 void lbs_from_pose(const lbs_space *space, const double *pose, double *z);
-void lbs_to_pose(const lbs_space *space, const double *z,
-                 double *pose); /* variables that may not move keep the start's value */
+/* Variables that may not move have the start's value. They always have it in the space's own pose, which is where this
+ * is quick. */
+void lbs_to_pose(const lbs_space *space, const double *z, double *pose);
 
 /* G of the levels up to and including `last_level` (level_count - 1: all); each call counts as an evaluation. */
 double lbs_value(lbs_space *space, const double *z);
