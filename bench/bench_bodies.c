@@ -264,15 +264,9 @@ static const double *peer_pose(const peer *p) { return p->pose; }
 
 #else
 
-static void peer_prepare(instance *one, int contestant) {
-    (void)one, (void)contestant;
-}
-static void peer_run(peer *p, trial *t) {
-    (void)p, (void)t;
-}
-static void peer_close(peer *p) {
-    (void)p;
-}
+static void peer_prepare(instance *one, int contestant) { (void)one, (void)contestant; }
+static void peer_run(peer *p, trial *t) { (void)p, (void)t; }
+static void peer_close(peer *p) { (void)p; }
 static const double *peer_pose(const peer *p) {
     (void)p;
     return NULL;
@@ -348,7 +342,8 @@ typedef struct summary {
 
 static summary summarise(int count, const instance *all, int contestant, int rounds) {
     summary s = {0};
-    double *us = bench_alloc((size_t)count, 3 * sizeof(double)), *iterations = us + count, *evaluations = us + 2 * count;
+    double *us = bench_alloc((size_t)count, 3 * sizeof(double)), *iterations = us + count,
+           *evaluations = us + 2 * count;
     for (int i = 0; i < count; i++) {
         const trial *t = &all[i].trials[contestant];
         lb_outcome wanted = all[i].is_reachable ? LB_OUTCOME_SOLVED : LB_OUTCOME_MINIMUM;
@@ -356,7 +351,8 @@ static summary summarise(int count, const instance *all, int contestant, int rou
         iterations[i] = t->iterations;
         evaluations[i] = t->evaluations;
         s.right += 100.0 / count * (t->outcome == wanted && t->is_inside);
-        s.best += 100.0 / count * (t->is_inside && (t->outcome == LB_OUTCOME_SOLVED || t->value <= all[i].best * (1 + 1e-6)));
+        s.best +=
+            100.0 / count * (t->is_inside && (t->outcome == LB_OUTCOME_SOLVED || t->value <= all[i].best * (1 + 1e-6)));
         if (t->outcome != LB_OUTCOME_SOLVED) s.gap = fmax(s.gap, sqrt(t->value) - sqrt(all[i].best));
     }
     s.us = bench_statistics(count, us);

@@ -49,8 +49,12 @@ void bench_task_solve(bench_task *task, lb_method method, lb_result *result) {
 static const struct {
     const char *ending;
     double low, high;
-} ahead[] = {{"shoulder.elevation", 15, 100}, {"shoulder.abduction", -20, 45}, {"shoulder.twist", -40, 40},
-             {"elbow", 20, 120},              {"forearm", -60, 60},            {"wrist.flexion", -35, 35},
+} ahead[] = {{"shoulder.elevation", 15, 100},
+             {"shoulder.abduction", -20, 45},
+             {"shoulder.twist", -40, 40},
+             {"elbow", 20, 120},
+             {"forearm", -60, 60},
+             {"wrist.flexion", -35, 35},
              {"wrist.deviation", -17, 17}};
 
 static int ends_with(const char *text, const char *ending) {
@@ -75,19 +79,21 @@ static double part_of_range(const lb_variable *v, double part) {
 /* A posture at random: the arms ahead, or (is_wide) anywhere in four fifths of their range; the head within two fifths of
  * its own; the spine bent in one direction, each level a little differently. The root and the legs stay. */
 static void random_posture(const lb_figure *figure, uint64_t *state, int is_wide, double *pose) {
-    double bend[3] = {bench_uniform(state, -0.3, 0.8), bench_uniform(state, -0.7, 0.7), bench_uniform(state, -0.7, 0.7)};
+    double bend[3] = {bench_uniform(state, -0.3, 0.8), bench_uniform(state, -0.7, 0.7),
+                      bench_uniform(state, -0.7, 0.7)};
     lb_figure_rest_pose(figure, pose);
     for (int i = 0; i < lb_figure_variable_count(figure); i++) {
         const lb_variable *v = lb_figure_variable(figure, i);
         int direction = spine_direction(v->name);
         double chance = bench_uniform(state, -1, 1);
         if (direction >= 0) pose[i] = part_of_range(v, 0.8 * bend[direction] + 0.2 * chance);
-        if (strncmp(v->name, "neck", 4) == 0 || strncmp(v->name, "head", 4) == 0) pose[i] = part_of_range(v, 0.4 * chance);
+        if (strncmp(v->name, "neck", 4) == 0 || strncmp(v->name, "head", 4) == 0)
+            pose[i] = part_of_range(v, 0.4 * chance);
         if (is_wide && ends_with(v->name, "hand.grip")) pose[i] = part_of_range(v, 0.5 + 0.4 * chance);
         for (size_t k = 0; k < sizeof ahead / sizeof *ahead; k++) {
             if (!ends_with(v->name, ahead[k].ending)) continue;
             pose[i] = is_wide ? part_of_range(v, 0.8 * chance)
-                           : RADIANS * (ahead[k].low + (ahead[k].high - ahead[k].low) * (0.5 + 0.5 * chance));
+                              : RADIANS * (ahead[k].low + (ahead[k].high - ahead[k].low) * (0.5 + 0.5 * chance));
         }
     }
 }
@@ -135,7 +141,8 @@ void bench_task_four_goals(bench_task *task, uint64_t seed, int is_wide) {
 }
 
 void bench_task_bar(bench_task *task, uint64_t seed) {
-    double yaw = bench_uniform(&seed, -20, 20) * RADIANS, y = bench_uniform(&seed, -0.25, 0.25), z = bench_uniform(&seed, 0.5, 1.2);
+    double yaw = bench_uniform(&seed, -20, 20) * RADIANS, y = bench_uniform(&seed, -0.25, 0.25),
+           z = bench_uniform(&seed, 0.5, 1.2);
     double x = bench_uniform(&seed, 1.0, 1.25);
     for (int i = 0; i < lb_problem_constraint_count(task->problem); i++) {
         lb_constraint c = *lb_problem_constraint(task->problem, i);
