@@ -171,6 +171,12 @@ LB_API int lb_joint_type_spell(const lb_joint_type *type, char *text, size_t siz
 LB_API int lb_joint_type_dof_count(const lb_joint_type *type);
 /* Whether dof number `dof` of the type is an angle (radians) rather than a length (metres). */
 LB_API int lb_joint_type_is_angle(const lb_joint_type *type, int dof);
+/* The rotation that these dofs [dof_count] make, without the translations. */
+LB_API lb_status lb_joint_type_rotation(const lb_joint_type *type, const double *dofs, double rotation[4]);
+/* The dofs that make a rotation: of all that do, those nearest to what is in dofs, whole turns and other ways round
+ * included. Translations stay. A type with fewer than three dofs of rotation, or with three about axes that are not at
+ * right angles, comes as near as it can. LB_ERROR_UNSUPPORTED for types with more than three. */
+LB_API lb_status lb_joint_type_dofs(const lb_joint_type *type, const double rotation[4], double *dofs);
 
 typedef struct lb_joint {
     const char *name; /* unique among joints */

@@ -101,6 +101,9 @@ lb_status lbf_compile_limits(lb_figure *figure, lb_error *error);
 void *lbf_figure_take(lb_figure *figure, size_t count, size_t size);
 /* lb_figure_random_pose with project_size bytes of the caller's, so that nothing is allocated. */
 void lbf_random_pose(const lb_figure *figure, uint64_t *seed, double *pose, void *scratch);
+/* A rotation whose z axis is `axis`. For the axes x, y, z it is the cyclic permutation, exactly; x and y of the result
+ * are the swing axes A and B of lb_element. */
+void lbf_align(const double axis[3], lbm_transform *t);
 /* First coordinate of a joint's dof. */
 static inline int lbf_coordinate(const lb_figure *figure, int joint, int dof) {
     return figure->first_coordinate[joint] + dof;

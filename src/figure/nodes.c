@@ -6,9 +6,7 @@
 #include "math/rotation.h"
 #include "math/trig.h"
 
-/* A rotation whose z axis is `axis`. For the axes x, y, z it is the cyclic permutation, exactly; x and y of the result
- * are the swing axes A and B of lb_element. */
-static void align(const double axis[3], lbm_transform *t) {
+void lbf_align(const double axis[3], lbm_transform *t) {
     memset(t, 0, sizeof *t);
     for (int i = 0; i < 3; i++) {
         if ((axis[i] != 1 && axis[i] != -1) || axis[(i + 1) % 3] != 0 || axis[(i + 2) % 3] != 0) continue;
@@ -84,7 +82,7 @@ static void append_element(walker *w, const lb_element *element, int coordinate,
         return;
     }
     lbm_transform aligned, back;
-    align(element->axis, &aligned);
+    lbf_align(element->axis, &aligned);
     lbm_transform_invert(&aligned, &back);
     append(w, &aligned);
     if (element->kind == LB_ELEMENT_ROTATE) append_motion(w, LBF_NODE_ROTATE, coordinate, sign, frozen);

@@ -37,7 +37,7 @@ int lbm_quaternion_normalise(double q[4]) {
     return 1;
 }
 
-static void rotate_by_quaternion(const double q[4], const double v[3], double out[3]) {
+void lbm_quaternion_rotate(const double q[4], const double v[3], double out[3]) {
     double t[3], c[3];
     lbm_cross3(q, v, t);
     for (int i = 0; i < 3; i++) t[i] = 2 * t[i];
@@ -47,7 +47,7 @@ static void rotate_by_quaternion(const double q[4], const double v[3], double ou
 
 void lb_frame_multiply(const lb_frame *a, const lb_frame *b, lb_frame *out) {
     lb_frame result;
-    rotate_by_quaternion(a->rotation, b->position, result.position);
+    lbm_quaternion_rotate(a->rotation, b->position, result.position);
     for (int i = 0; i < 3; i++) result.position[i] += a->position[i];
     lb_rotation_multiply(a->rotation, b->rotation, result.rotation);
     *out = result;
@@ -57,7 +57,7 @@ void lb_frame_invert(const lb_frame *frame, lb_frame *out) {
     lb_frame result;
     for (int i = 0; i < 3; i++) result.rotation[i] = -frame->rotation[i];
     result.rotation[3] = frame->rotation[3];
-    rotate_by_quaternion(result.rotation, frame->position, result.position);
+    lbm_quaternion_rotate(result.rotation, frame->position, result.position);
     for (int i = 0; i < 3; i++) result.position[i] = -result.position[i];
     *out = result;
 }
@@ -213,6 +213,14 @@ void lbm_exponential_second(const double v[3], const lbm_exponential *e, int i, 
         double twice_i = unit_i[k] * v[j] + v[k] * unit_i[j] - 2 * v[i] * unit_j[k];
         out[k] = e->da * v[i] * turn[k] + e->a * both[k] + e->db * v[i] * twice + e->b * twice_i;
     }
+}
+
+void lbm_exponential_quaternion(const double v[3], double q[4]) {
+    double angle = lbm_norm3(v), s, c;
+    lbm_sincos(0.5 * angle, &s, &c);
+    double scale = angle < 1e-8 ? 0.5 : s / angle;
+    for (int i = 0; i < 3; i++) q[i] = scale * v[i];
+    q[3] = c;
 }
 
 void lbm_logarithm(const double rotation[4], double v[3]) {

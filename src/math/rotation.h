@@ -10,6 +10,8 @@
 void lbm_quaternion_multiply(const double a[4], const double b[4], double out[4]);
 /* Unit length; leaves what is unit to rounding as it is, bit for bit. Returns 0 if the length is 0 or not finite. */
 int lbm_quaternion_normalise(double q[4]);
+/* out = v turned; out may be v. */
+void lbm_quaternion_rotate(const double q[4], const double v[3], double out[3]);
 void lbm_transform_from_frame(const lb_frame *frame, lbm_transform *t);
 void lbm_transform_to_frame(const lbm_transform *t, lb_frame *frame);
 
@@ -27,6 +29,8 @@ void lbm_exponential_at(const double v[3], lbm_exponential *e);
 void lbm_exponential_columns(const double v[3], const lbm_exponential *e, double rotation[3][3], double jacobian[3][3]);
 /* out = (dJ/dv_i) e_j. */
 void lbm_exponential_second(const double v[3], const lbm_exponential *e, int i, int j, double out[3]);
+/* exp(v) as a quaternion. */
+void lbm_exponential_quaternion(const double v[3], double q[4]);
 /* The rotation vector of a rotation, |v| <= pi. */
 void lbm_logarithm(const double rotation[4], double v[3]);
 
