@@ -8,6 +8,7 @@
 #define LIMBER_IO_H
 
 #include <limber/limber.h>
+#include <limber/motion.h>
 #include <limber/solve.h>
 
 #ifdef __cplusplus
@@ -19,7 +20,7 @@ typedef enum lb_format {
     LB_FORMAT_FIG,  /* Peabody figures, Limber's own: docs/fig.md */
     LB_FORMAT_URDF, /* in and out */
     LB_FORMAT_MJCF, /* in */
-    LB_FORMAT_BVH   /* skeletons, in and out */
+    LB_FORMAT_BVH   /* skeletons and motion, in and out */
 } lb_format;
 
 typedef struct lb_load_options {
@@ -59,6 +60,15 @@ LB_API lb_status lb_figure_save(const lb_figure *figure, const char *path, const
 LB_API lb_status lb_figure_save_memory(const lb_figure *figure, const lb_save_options *options, char **text,
                                        size_t *size, lb_error *error);
 LB_API void lb_text_free(char *text);
+
+/* Reads a figure with its motion (BVH); *clip is NULL where the file has none, or its format cannot. Both belong to the
+ * caller; the figure goes after the clip. */
+LB_API lb_status lb_clip_load(const char *path, const lb_load_options *options, lb_figure **figure, lb_clip **clip,
+                              lb_error *error);
+LB_API lb_status lb_clip_load_memory(const void *data, size_t size, const char *name, const lb_load_options *options,
+                                     lb_figure **figure, lb_clip **clip, lb_error *error);
+/* Writes a figure with its motion (BVH). path "-" is standard output, then the options need a format. */
+LB_API lb_status lb_clip_save(const lb_clip *clip, const char *path, const lb_save_options *options, lb_error *error);
 
 LB_API lb_format lb_format_from_path(const char *path);
 LB_API const char *lb_format_name(lb_format format); /* "fig", "urdf", ... */

@@ -103,8 +103,8 @@ typedef struct cli_source {
     char found[4096]; /* what was read */
 } cli_source;
 
-/* Reads the figure; errors are printed. */
-int cli_load(cli_source *source, cli_warnings *warnings, lb_figure **figure);
+/* Reads the figure, and where clip is not NULL its motion (*clip is NULL where there is none); errors are printed. */
+int cli_load(cli_source *source, cli_warnings *warnings, lb_figure **figure, lb_clip **clip);
 /* --stature and --format (or whatever the option is called) into a source. */
 int cli_read_source(const cli_command *command, const cli_arguments *arguments, const char *format_option,
                     cli_source *source);
@@ -143,6 +143,7 @@ void cli_print_time(double us, char text[32]);
 typedef struct cli_report_input {
     const lb_figure *figure;
     const lb_kinematics *kinematics; /* in the rest pose */
+    const lb_clip *clip;             /* NULL: no motion */
     const cli_source *source;
     const cli_warnings *warnings;
     int has_variables; /* list them */

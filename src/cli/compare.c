@@ -130,7 +130,7 @@ static const setting settings[MATCHES] = {
 static int load_figure(const char *name, lb_figure **figure) {
     cli_source source = {.path = name};
     cli_warnings warnings = {0};
-    int code = cli_load(&source, &warnings, figure);
+    int code = cli_load(&source, &warnings, figure, NULL);
     cli_warnings_free(&warnings);
     return code;
 }

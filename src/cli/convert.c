@@ -1,4 +1,4 @@
-/* limber convert: a figure from one format to another. */
+/* limber convert: a figure, with its motion, from one format to another. */
 #include "cli/cli.h"
 #include <string.h>
 
@@ -10,7 +10,7 @@ static const cli_option options[] = {
     {NULL, 0, NULL, NULL},
 };
 
-static int save(const lb_figure *figure, const char *path, lb_format format, double bvh_unit) {
+static int save(const lb_figure *figure, const lb_clip *clip, const char *path, lb_format format, double bvh_unit) {
     lb_save_options save_options;
     lb_error error;
     cli_warnings warnings = {.is_loud = 1};
@@ -18,7 +18,12 @@ static int save(const lb_figure *figure, const char *path, lb_format format, dou
     save_options.format = format;
     save_options.bvh_unit = bvh_unit > 0 ? bvh_unit : save_options.bvh_unit;
     save_options.warn = cli_warn, save_options.warn_context = &warnings;
-    lb_status status = lb_figure_save(figure, path, &save_options, &error);
+    int keeps_motion = clip && format == LB_FORMAT_BVH;
+    if (clip && !keeps_motion) {
+        cli_note("the motion is left out: %s files have none", lb_format_name(format));
+    }
+    lb_status status = keeps_motion ? lb_clip_save(clip, path, &save_options, &error)
+                                    : lb_figure_save(figure, path, &save_options, &error);
     cli_warnings_free(&warnings);
     return status ? cli_report(status == LB_ERROR_FILE ? CLI_CANNOT_WRITE : CLI_BAD_INPUT, &error) : CLI_OK;
 }
@@ -27,6 +32,7 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
     cli_source source;
     cli_warnings warnings = {.is_loud = 1};
     lb_figure *figure = NULL;
+    lb_clip *clip = NULL;
     lb_format format = LB_FORMAT_UNKNOWN;
     const char *to = cli_value(command, arguments, "to"), *unit = cli_value(command, arguments, "unit");
     const char *out = arguments->operands[1];
@@ -45,9 +51,10 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
     if (format == LB_FORMAT_UNKNOWN) {
         return cli_usage(command, "`%s` does not tell the format; end it in .fig, .urdf or .bvh, or use --to", out);
     }
-    code = cli_load(&source, &warnings, &figure);
-    code = code ? code : save(figure, out, format, source.bvh_unit);
+    code = cli_load(&source, &warnings, &figure, &clip);
+    code = code ? code : save(figure, clip, out, format, source.bvh_unit);
     cli_warnings_free(&warnings);
+    lb_clip_destroy(clip);
     lb_figure_destroy(figure);
     return code;
 }
@@ -56,8 +63,8 @@ const cli_command cli_convert = {
     .name = "convert",
     .synopsis = "IN OUT",
     .summary = "write a figure in another format",
-    .text = "Reads fig, URDF, MJCF and BVH skeletons; writes fig, URDF and BVH. What the new\n"
-            "format cannot say is left out, and said so on standard error.\n\n"
+    .text = "Reads fig, URDF, MJCF and BVH; writes fig, URDF and BVH. What the new format\n"
+            "cannot say is left out, and said so on standard error.\n\n"
             "  limber convert robot.urdf robot.fig\n"
             "  limber convert models/human.fig child.fig --stature 1.1m\n"
             "  limber convert - - --from urdf --to fig <robot.urdf",

@@ -157,7 +157,7 @@ static int find_file(cli_source *source) {
     return code;
 }
 
-int cli_load(cli_source *source, cli_warnings *warnings, lb_figure **figure) {
+int cli_load(cli_source *source, cli_warnings *warnings, lb_figure **figure, lb_clip **clip) {
     lb_load_options options;
     lb_error error;
     int code = find_file(source);
@@ -171,10 +171,9 @@ int cli_load(cli_source *source, cli_warnings *warnings, lb_figure **figure) {
         options.bvh_unit = source->bvh_unit;
     }
     options.warn = cli_warn, options.warn_context = warnings;
-    if (lb_figure_load(source->found, &options, figure, &error)) {
-        return cli_report(CLI_BAD_INPUT, &error);
-    }
-    return CLI_OK;
+    lb_status status = clip ? lb_clip_load(source->found, &options, figure, clip, &error)
+                            : lb_figure_load(source->found, &options, figure, &error);
+    return status ? cli_report(CLI_BAD_INPUT, &error) : CLI_OK;
 }
 
 int cli_read_source(const cli_command *command, const cli_arguments *arguments, const char *format_option,

@@ -453,6 +453,14 @@ void cli_info_text(const cli_report_input *in) {
     if (lb_figure_loop_count(figure)) {
         print_loops(in);
     }
+    if (in->clip) {
+        char seconds[32], rate[32];
+        cli_print_number(lb_clip_duration(in->clip), seconds);
+        cli_print_number(floor(10 / lb_clip_frame_time(in->clip) + 0.5) / 10, rate);
+        heading("Motion", -1);
+        printf("  %d frame%s, %s s, %s a second\n", lb_clip_frame_count(in->clip),
+               lb_clip_frame_count(in->clip) == 1 ? "" : "s", seconds, rate);
+    }
     if (in->has_variables) {
         print_variables(figure);
     }
@@ -465,11 +473,13 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
     cli_source source;
     cli_warnings warnings = {0};
     lb_figure *figure = NULL;
+    lb_clip *clip = NULL;
     int code = cli_read_source(command, arguments, "format", &source);
-    code = code ? code : cli_load(&source, &warnings, &figure);
+    code = code ? code : cli_load(&source, &warnings, &figure, &clip);
     if (!code) {
         lb_kinematics *kinematics = lb_kinematics_create(figure);
-        cli_report_input input = {figure, kinematics, &source, &warnings, cli_has(command, arguments, "variables")};
+        cli_report_input input = {figure,  kinematics, clip,
+                                  &source, &warnings,  cli_has(command, arguments, "variables")};
         if (!kinematics) {
             code = cli_fail(CLI_BAD_INPUT, "no memory for the figure");
         } else if (cli_has(command, arguments, "json")) {
@@ -480,6 +490,7 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
         lb_kinematics_destroy(kinematics);
     }
     cli_warnings_free(&warnings);
+    lb_clip_destroy(clip);
     lb_figure_destroy(figure);
     return code;
 }
@@ -489,8 +500,8 @@ const cli_command cli_info = {
     .synopsis = "FILE",
     .summary = "what a figure is made of: tree, joints, limits, groups, mass",
     .text = "Prints the tree of segments with the joints that carry them, the limits of each\n"
-            "dof in degrees or metres, groups, couplings, loops, mass, and what was odd about\n"
-            "the file.\n\n"
+            "dof in degrees or metres, groups, couplings, loops, mass, motion, and what was odd\n"
+            "about the file.\n\n"
             "  limber info models/human.fig --stature 1.55m\n"
             "  limber info robot.urdf --json",
     .options = options,

@@ -51,7 +51,9 @@ static void put_head(lbio_json *json, const cli_report_input *in) {
     lbio_json_count(json, "drives", lb_figure_drive_count(figure));
     lbio_json_count(json, "limits", lb_figure_limit_count(figure));
     lbio_json_count(json, "loops", lb_figure_loop_count(figure));
+    lbio_json_count(json, "frames", in->clip ? lb_clip_frame_count(in->clip) : 0);
     lbio_json_close(json, '}');
+    lbio_json_number(json, "frame_time", in->clip ? lb_clip_frame_time(in->clip) : NAN);
 }
 
 static void put_root(lbio_json *json, const lb_figure *figure) {

@@ -144,7 +144,7 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
     code = code ? code : read_camera(command, arguments, &picture);
     code = code ? code : read_kind(command, arguments, out, &picture);
     read_switches(command, arguments, &picture);
-    code = code ? code : cli_load(&source, &warnings, &figure);
+    code = code ? code : cli_load(&source, &warnings, &figure, NULL);
     code = code ? code : draw(figure, cli_value(command, arguments, "pose"), out, &picture);
     cli_warnings_free(&warnings);
     lb_figure_destroy(figure);

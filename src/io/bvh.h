@@ -77,11 +77,18 @@ typedef struct lbio_bvh {
     lbio_names names;
     int value_count; /* channels of all joints */
     double *first;   /* [value_count] the first frame, 0 where there is none */
+    int keeps_motion;
+    double *values; /* all of the motion that was read, if it is kept */
+    size_t kept_count, kept_capacity;
+    int frame_count; /* whole rows among them, at most as many as the file says */
+    double frame_time;
     int is_absolute; /* position channels of joints that are no roots say where the joint is, OFFSET included */
 } lbio_bvh;
 
-/* bvh_motion.c: what follows MOTION, checked; keeps the first frame. */
+/* bvh_motion.c: what follows MOTION, checked; keeps the first frame, and all of them where keeps_motion. */
 lb_status lbio_bvh_read_motion(lbio_bvh *bvh, lbio_bvh_scanner *scanner);
+/* The clip of a figure that was built from bvh, which has frames. */
+lb_status lbio_bvh_make_clip(const lbio_source *source, const lbio_bvh *bvh, const lb_figure *figure, lb_clip **clip);
 
 /* Which of the two readings of position channels the values of a frame speak for. Sums over all position channels
  * of joints that are no roots: how far values are from the OFFSETs, and how far from 0. */

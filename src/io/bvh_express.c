@@ -249,7 +249,6 @@ static void place_segments(express *e) {
         lb_kinematics_segment(out->kinematics, i, &e->pose_w[i]);
     }
     lb_kinematics *at_rest = out->kinematics;
-    const double *pose = out->options->pose ? out->options->pose : out->pose;
     lb_kinematics_update(at_rest, out->pose);
     for (int i = 0; i < lb_figure_segment_count(figure); i++) {
         lb_kinematics_segment(at_rest, i, &e->rest_w[i]);
@@ -263,14 +262,14 @@ static void place_segments(express *e) {
         lb_rotation_multiply(b_back, turn, turn);
         lb_rotation_multiply(turn, lbio_bvh_to_world, turn);
     }
-    lb_kinematics_update(at_rest, pose);
+    lb_kinematics_update(at_rest, out->posed);
 }
 
 static void set_nodes(const express *e) {
     lbio_bvh_out *out = e->out;
     const lb_figure *figure = out->figure;
     int root = lb_figure_root(figure)->segment;
-    for (int i = lb_figure_site_count(figure) - 1; i >= 0; i--) {
+    for (int i = lb_figure_site_count(figure) - 1; i >= 0; i--) { /* sites that may be a segment's end */
         if (!out->is_joint_site[i]) {
             int segment = lb_figure_site(figure, i)->segment;
             out->next_end[i] = out->nodes[segment].first_end;
@@ -294,12 +293,16 @@ static void set_nodes(const express *e) {
     }
 }
 
-/* Where the frame would make a reader take added positions for absolute ones, all of each place goes into the
- * frame. */
-static void settle_positions(lbio_bvh_out *out) {
+/* Where the first frame would make a reader take added positions for absolute ones, all of each place goes into the
+ * frames. */
+static void settle_positions(lbio_bvh_out *out, int is_later_frame) {
     int root = lb_figure_root(out->figure)->segment, count = lb_figure_segment_count(out->figure);
     lbio_bvh_evidence evidence = {0, 0};
-    for (int move = 0; move < 2; move++) {
+    for (int move = is_later_frame; move < 2; move++) {
+        if (is_later_frame && !out->is_all_in_frame) {
+            return;
+        }
+        out->is_all_in_frame = move;
         for (int i = 0; i < count; i++) {
             lbio_bvh_node *node = &out->nodes[i];
             int is_root = i == root || (out->skips_root && lb_figure_parent_segment(out->figure, i) == root);
@@ -319,16 +322,50 @@ static void settle_positions(lbio_bvh_out *out) {
     }
 }
 
-int lbio_bvh_express(lbio_bvh_out *out) {
+/* Whole turns, and of the two ways to say a rotation by three angles the one that is nearer, so that a curve through
+ * the frames is smooth. */
+static void stay_near(lbio_bvh_node *node, const double *before) {
+    const double turn = 360 * LBIO_BVH_DEGREE;
+    double other[LB_JOINT_MAX_DOFS], way[2] = {0, 0};
+    int first = 0, count = node->channel_count;
+    while (first < count && node->channels[first] < LBIO_BVH_X_ROTATION) {
+        first++;
+    }
+    memcpy(other, node->values, sizeof other);
+    if (count - first == 3) { /* (a, b, c) is (a + 180, 180 - b, c + 180) */
+        other[first] += turn / 2;
+        other[first + 1] = turn / 2 - other[first + 1];
+        other[first + 2] += turn / 2;
+    }
+    for (int c = first; c < count; c++) {
+        node->values[c] -= turn * round((node->values[c] - before[c]) / turn);
+        other[c] -= turn * round((other[c] - before[c]) / turn);
+        way[0] += pow(node->values[c] - before[c], 2);
+        way[1] += pow(other[c] - before[c], 2);
+    }
+    if (way[1] < way[0]) {
+        memcpy(node->values, other, sizeof other);
+    }
+}
+
+int lbio_bvh_express(lbio_bvh_out *out, int is_later_frame) {
     size_t count = (size_t)lb_figure_segment_count(out->figure);
     lb_frame *frames = calloc(count * 3, sizeof *frames);
-    if (!frames) {
-        return 0;
+    double(*before)[LB_JOINT_MAX_DOFS] = calloc(count, sizeof *before);
+    int is_done = frames && before;
+    for (size_t i = 0; i < count && is_done; i++) {
+        memcpy(before[i], out->nodes[i].values, sizeof before[i]);
     }
-    express e = {out, frames, frames + count, frames + 2 * count};
-    place_segments(&e);
-    set_nodes(&e);
-    settle_positions(out);
+    if (is_done) {
+        express e = {out, frames, frames + count, frames + 2 * count};
+        place_segments(&e);
+        set_nodes(&e);
+        settle_positions(out, is_later_frame);
+    }
+    for (size_t i = 0; i < count && is_done && is_later_frame; i++) {
+        stay_near(&out->nodes[i], before[i]);
+    }
+    free(before);
     free(frames);
-    return 1;
+    return is_done;
 }

@@ -1,5 +1,4 @@
-/* The MOTION part of a BVH file. It is checked, in one pass, but only its first frame is kept: a skeleton needs no
- * more. */
+/* The MOTION part of a BVH file, checked in one pass. A skeleton needs its first frame only; a clip, all. */
 #include "io/bvh.h"
 
 #include <math.h>
@@ -62,7 +61,24 @@ static int is_not_finite(const lbio_bvh_word *word) {
     return lbio_bvh_is(&start, "nan") || lbio_bvh_is(&start, "inf") || lbio_bvh_is(&start, "1.#");
 }
 
-/* All rows in one pass: counts the numbers, keeps the first frame. */
+/* Keeps a value of the motion; returns 0 if there is no memory. */
+static int keep(lbio_bvh *bvh, double value) {
+    if (bvh->kept_count == bvh->kept_capacity) {
+        size_t wanted = bvh->kept_capacity ? bvh->kept_capacity * 2 : 4096;
+        double *grown =
+            lbio_resize(bvh->allocator, bvh->values, bvh->kept_capacity * sizeof *grown, wanted * sizeof *grown);
+        if (!grown) {
+            return 0;
+        }
+        bvh->values = grown;
+        bvh->kept_capacity = wanted;
+    }
+    bvh->values[bvh->kept_count++] = value;
+    return 1;
+}
+
+/* All rows in one pass: counts the numbers, keeps the first frame, or all. A value that is not finite stays as in the
+ * frame before. */
 static lb_status read_rows(lbio_bvh *bvh, lbio_bvh_scanner *scanner, double *count) {
     int warned = 0;
     *count = 0;
@@ -71,13 +87,17 @@ static lb_status read_rows(lbio_bvh *bvh, lbio_bvh_scanner *scanner, double *cou
         if (word.length == 0) {
             return LB_OK;
         }
-        double value = 0;
+        size_t before = bvh->kept_count - (size_t)bvh->value_count;
+        double value = bvh->keeps_motion && bvh->kept_count >= (size_t)bvh->value_count ? bvh->values[before] : 0;
+        int is_first = *count < bvh->value_count;
         if (could_be_number(&word)) {
-            if (*count < bvh->value_count) {
+            if (is_first || bvh->keeps_motion) {
                 lb_status status = lbio_bvh_number(scanner, &word, "a number of the motion", &value);
                 if (status != LB_OK) {
                     return status;
                 }
+            }
+            if (is_first) {
                 bvh->first[(int)*count] = value;
             }
         } else if (!is_not_finite(&word)) {
@@ -87,6 +107,9 @@ static lb_status read_rows(lbio_bvh *bvh, lbio_bvh_scanner *scanner, double *cou
             lbio_warn(scanner->source, word.line, "the motion has a value that is not finite, \"%.*s\"",
                       word.length < 60 ? word.length : 60, word.text);
             warned = 1;
+        }
+        if (bvh->keeps_motion && !keep(bvh, value)) {
+            return lbio_fail(scanner->source, LB_ERROR_MEMORY, word.line, "out of memory");
         }
         *count += 1;
     }
@@ -132,6 +155,40 @@ lb_status lbio_bvh_read_motion(lbio_bvh *bvh, lbio_bvh_scanner *scanner) {
     }
     if (status == LB_OK) {
         compare_counts(bvh, scanner, line, frames, count);
+        double rows = bvh->value_count ? floor(count / bvh->value_count) : 0;
+        bvh->frame_count = (int)fmin(fmin(rows, frames), 1e9);
+        bvh->frame_time = seconds > 0 ? seconds : 1.0 / 30;
     }
     return status;
+}
+
+/* Which variable a channel moves; -1: none. Translations are a joint's first dofs, then its rotations. */
+static int channel_variable(const lb_figure *figure, int joint, const lbio_bvh_joint *from, int channel) {
+    int is_rotation = from->channels[channel] >= LBIO_BVH_X_ROTATION;
+    lb_dof_ref ref = {joint, 0, -1};
+    for (int c = 0; c < from->channel_count; c++) {
+        int other = from->channels[c] >= LBIO_BVH_X_ROTATION;
+        ref.dof += other == is_rotation ? c < channel : is_rotation;
+    }
+    return lb_figure_variable_of(figure, &ref);
+}
+
+lb_status lbio_bvh_make_clip(const lbio_source *source, const lbio_bvh *bvh, const lb_figure *figure, lb_clip **clip) {
+    int frames = bvh->frame_count;
+    *clip = lb_clip_create(figure, frames, bvh->frame_time);
+    if (!*clip) {
+        return lbio_fail(source, LB_ERROR_MEMORY, 0, "out of memory for %d frames", frames);
+    }
+    for (int j = 0; j < bvh->joint_count; j++) {
+        const lbio_bvh_joint *from = &bvh->joints[j];
+        for (int c = 0; c < from->channel_count; c++) {
+            int variable = channel_variable(figure, j, from, c);
+            double unit = from->channels[c] >= LBIO_BVH_X_ROTATION ? LBIO_BVH_DEGREE : source->options->bvh_unit;
+            const double *value = bvh->values + from->first_value + c;
+            for (int f = 0; f < frames && variable >= 0; f++, value += bvh->value_count) {
+                lb_clip_pose(*clip, f)[variable] = *value * unit;
+            }
+        }
+    }
+    return LB_OK;
 }

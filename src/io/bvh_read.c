@@ -535,10 +535,11 @@ static lb_status build(const lbio_source *source, lbio_bvh *bvh, lb_figure **fig
     return status;
 }
 
-lb_status lbio_read_bvh(const lbio_source *source, lb_figure **figure) {
+lb_status lbio_read_bvh(const lbio_source *source, lb_figure **figure, lb_clip **clip) {
     lbio_bvh bvh;
     memset(&bvh, 0, sizeof bvh);
     bvh.allocator = bvh.names.allocator = source->options->allocator;
+    bvh.keeps_motion = clip != NULL;
     lbio_bvh_scanner scanner = {source, source->text, source->text + source->size, 1};
     if (source->size >= 3 && memcmp(source->text, "\xEF\xBB\xBF", 3) == 0) {
         scanner.at += 3;
@@ -562,6 +563,12 @@ lb_status lbio_read_bvh(const lbio_source *source, lb_figure **figure) {
     if (status == LB_OK) {
         judge_positions(&bvh);
         status = build(source, &bvh, figure);
+    }
+    if (status == LB_OK && clip && bvh.frame_count > 0) {
+        status = lbio_bvh_make_clip(source, &bvh, *figure, clip);
+    }
+    if (bvh.values) {
+        lbio_resize(bvh.allocator, bvh.values, bvh.kept_capacity * sizeof *bvh.values, 0);
     }
     lbio_release(bvh.allocator, bvh.joints, bvh.joint_capacity, sizeof *bvh.joints);
     lbio_release(bvh.allocator, bvh.ends, bvh.end_capacity, sizeof *bvh.ends);

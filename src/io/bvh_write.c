@@ -5,7 +5,7 @@
  * - as it is, if it is made like that (all that came from a BVH file is): the same names, offsets, channels and order;
  * - else by the place of every joint in the rest pose, from which every angle then counts: see bvh_express.c.
  *
- * The motion is one frame: the pose.
+ * The motion is a clip's, or one frame: the pose.
  */
 #include "io/bvh_out.h"
 
@@ -246,10 +246,11 @@ static int has_absolute_joints(const lbio_bvh_out *out) {
 
 /* A reader judges by the frame; where this pose would mislead it, all of each place goes into the frame, which every
  * reader understands. */
-static void set_plain(const lbio_bvh_out *out) {
+static positions set_plain(const lbio_bvh_out *out) {
     positions how = has_absolute_joints(out) ? ABSOLUTE : ADDED;
     if (set_joints(out, how) != (how == ABSOLUTE)) {
-        set_joints(out, ALL_IN_FRAME);
+        how = ALL_IN_FRAME;
+        set_joints(out, how);
         lbio_bvh_out_warn(
             out, "in this pose positions are far from the joints' offsets; they are written as values, offsets 0");
     }
@@ -261,6 +262,7 @@ static void set_plain(const lbio_bvh_out *out) {
             out->nodes[segment].first_end = i;
         }
     }
+    return how;
 }
 
 /* ---------------------------------------------------------------------------------------------------
@@ -293,13 +295,6 @@ static void print_end(lbio_bvh_out *out, int depth, const double offset[3]) {
     lbio_text_add(out->text, "}\n");
 }
 
-static void print_value(lbio_bvh_out *out, double value, int is_angle) {
-    if (out->frame.size) {
-        lbio_text_add(&out->frame, " ");
-    }
-    lbio_bvh_print(&out->frame, value, is_angle ? LBIO_BVH_DEGREE : out->options->bvh_unit);
-}
-
 static void open_node(lbio_bvh_out *out, int segment, int depth) {
     const lbio_bvh_node *node = &out->nodes[segment];
     print_indent(out->text, depth);
@@ -313,9 +308,9 @@ static void open_node(lbio_bvh_out *out, int segment, int depth) {
     lbio_text_format(out->text, "CHANNELS %d", node->channel_count);
     for (int c = 0; c < node->channel_count; c++) {
         lbio_text_format(out->text, " %s", lbio_bvh_channel_names[node->channels[c]]);
-        print_value(out, node->values[c], node->channels[c] >= LBIO_BVH_X_ROTATION);
     }
     lbio_text_add(out->text, "\n");
+    out->order[out->order_count++] = segment;
 }
 
 static void close_node(lbio_bvh_out *out, int segment, int depth) {
@@ -359,7 +354,7 @@ static void print_tree(lbio_bvh_out *out, int top) {
     }
 }
 
-static void print_file(lbio_bvh_out *out) {
+static void print_hierarchy(lbio_bvh_out *out) {
     int root = lb_figure_root(out->figure)->segment;
     lbio_text_add(out->text, "HIERARCHY\n");
     if (!out->skips_root) {
@@ -368,10 +363,20 @@ static void print_file(lbio_bvh_out *out) {
     for (int top = out->nodes[root].first_child; out->skips_root && top >= 0; top = out->nodes[top].next_sibling) {
         print_tree(out, top);
     }
-    lbio_text_add(out->text, "MOTION\nFrames: 1\nFrame Time: 0.0333333\n");
-    lbio_text_add(out->text, out->frame.data ? out->frame.data : "");
+}
+
+static void print_frame(lbio_bvh_out *out) {
+    const char *blank = "";
+    for (int i = 0; i < out->order_count; i++) {
+        const lbio_bvh_node *node = &out->nodes[out->order[i]];
+        for (int c = 0; c < node->channel_count; c++) {
+            int is_angle = node->channels[c] >= LBIO_BVH_X_ROTATION;
+            lbio_text_add(out->text, blank);
+            lbio_bvh_print(out->text, node->values[c], is_angle ? LBIO_BVH_DEGREE : out->options->bvh_unit);
+            blank = " ";
+        }
+    }
     lbio_text_add(out->text, "\n");
-    out->text->failed |= out->frame.failed;
 }
 
 /* ---------------------------------------------------------------------------------------------------
@@ -443,51 +448,78 @@ static void warn_of_losses(const lbio_bvh_out *out) {
 static int allocate(lbio_bvh_out *out) {
     size_t segments = (size_t)lb_figure_segment_count(out->figure), sites = (size_t)lb_figure_site_count(out->figure);
     out->nodes = calloc(segments, sizeof *out->nodes);
+    out->order = calloc(segments, sizeof *out->order);
     out->carried = calloc((size_t)lb_figure_joint_count(out->figure) + 1, sizeof *out->carried);
     out->next_end = calloc(sites + 1, sizeof *out->next_end);
     out->is_joint_site = calloc(sites + 1, sizeof *out->is_joint_site);
     out->pose = calloc((size_t)lb_figure_variable_count(out->figure) + 1, sizeof *out->pose);
     out->kinematics = lb_kinematics_create(out->figure);
-    return out->nodes && out->carried && out->next_end && out->is_joint_site && out->pose && out->kinematics;
+    return out->nodes && out->order && out->carried && out->next_end && out->is_joint_site && out->pose &&
+           out->kinematics;
 }
 
-lb_status lbio_write_bvh(const lb_figure *figure, const lb_save_options *options, lbio_text *text, lb_error *error) {
+static lb_status take_pose(lbio_bvh_out *out, const double *pose, int frame, lb_error *error) {
+    out->posed = pose;
+    if (lb_kinematics_update(out->kinematics, pose) == LB_OK) {
+        return LB_OK;
+    }
+    return lbio_error(error, LB_ERROR_ARGUMENT, "", 0,
+                      "frame %d of what is to be written has a value that is not finite", frame + 1);
+}
+
+static lb_status write_file(lbio_bvh_out *out, const lb_clip *clip, lb_error *error) {
+    int frames = clip ? lb_clip_frame_count(clip) : 1;
+    const double *first = clip ? lb_clip_const_pose(clip, 0) : out->options->pose ? out->options->pose : out->pose;
+    positions how = ADDED;
+    lb_figure_rest_pose(out->figure, out->pose);
+    lb_status status = take_pose(out, first, 0, error);
+    if (status != LB_OK) {
+        return status;
+    }
+    link_tree(out);
+    int plain = is_plain(out);
+    if (plain) {
+        how = set_plain(out);
+    } else if (!lbio_bvh_express(out, 0)) {
+        return lbio_error(error, LB_ERROR_MEMORY, "", 0, "out of memory");
+    }
+    warn_of_losses(out);
+    print_hierarchy(out);
+    if (out->is_too_deep) {
+        return lbio_error(error, LB_ERROR_TOO_LARGE, "", 0, "more than %d joints one after another, too many for BVH",
+                          LBIO_BVH_MAX_DEPTH);
+    }
+    lbio_text_format(out->text, "MOTION\nFrames: %d\nFrame Time: ", frames);
+    lbio_text_number(out->text, clip ? lb_clip_frame_time(clip) : 0.0333333);
+    lbio_text_add(out->text, "\n");
+    print_frame(out);
+    for (int f = 1; f < frames && status == LB_OK; f++) {
+        status = take_pose(out, lb_clip_const_pose(clip, f), f, error);
+        if (status == LB_OK && plain) {
+            set_joints(out, how);
+        } else if (status == LB_OK && !lbio_bvh_express(out, 1)) {
+            status = lbio_error(error, LB_ERROR_MEMORY, "", 0, "out of memory");
+        }
+        print_frame(out);
+    }
+    return status;
+}
+
+lb_status lbio_write_bvh(const lb_figure *figure, const lb_clip *clip, const lb_save_options *options, lbio_text *text,
+                         lb_error *error) {
     lbio_bvh_out out;
     memset(&out, 0, sizeof out);
     out.figure = figure;
     out.options = options;
     out.text = text;
-    lb_status status = LB_OK;
     if (!(options->bvh_unit > 1e-12)) {
         return lbio_error(error, LB_ERROR_ARGUMENT, "", 0, "the length unit of BVH files is too small");
     }
-    if (!allocate(&out)) {
-        status = lbio_error(error, LB_ERROR_MEMORY, "", 0, "out of memory");
-    } else {
-        lb_figure_rest_pose(figure, out.pose);
-        if (lb_kinematics_update(out.kinematics, options->pose ? options->pose : out.pose) != LB_OK) {
-            status = lbio_error(error, LB_ERROR_ARGUMENT, "", 0, "the pose to write has a value that is not finite");
-        }
-    }
-    if (status == LB_OK) {
-        link_tree(&out);
-        if (is_plain(&out)) {
-            set_plain(&out);
-        } else if (!lbio_bvh_express(&out)) {
-            status = lbio_error(error, LB_ERROR_MEMORY, "", 0, "out of memory");
-        }
-    }
-    if (status == LB_OK) {
-        warn_of_losses(&out);
-        print_file(&out);
-        if (out.is_too_deep) {
-            status = lbio_error(error, LB_ERROR_TOO_LARGE, "", 0,
-                                "more than %d joints one after another, too many for BVH", LBIO_BVH_MAX_DEPTH);
-        }
-    }
+    lb_status status =
+        allocate(&out) ? write_file(&out, clip, error) : lbio_error(error, LB_ERROR_MEMORY, "", 0, "out of memory");
     lb_kinematics_destroy(out.kinematics);
-    lbio_text_free(&out.frame);
     free(out.nodes);
+    free(out.order);
     free(out.carried);
     free(out.next_end);
     free(out.is_joint_site);

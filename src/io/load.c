@@ -131,7 +131,9 @@ static lb_format format_from_content(const char *text) {
  * Loading
  * ------------------------------------------------------------------------------------------------- */
 
-static lb_status read_with(const lbio_source *source, lb_format format, const char *folder, lb_figure **figure) {
+/* clip NULL: the figure alone. */
+static lb_status read_with(const lbio_source *source, lb_format format, const char *folder, lb_figure **figure,
+                           lb_clip **clip) {
     switch (format) {
     case LB_FORMAT_FIG:
         return lbio_read_fig(source, figure);
@@ -140,7 +142,7 @@ static lb_status read_with(const lbio_source *source, lb_format format, const ch
     case LB_FORMAT_MJCF:
         return lbio_read_mjcf(source, folder, figure);
     case LB_FORMAT_BVH:
-        return lbio_read_bvh(source, figure);
+        return lbio_read_bvh(source, figure, clip);
     default:
         break;
     }
@@ -184,7 +186,8 @@ static lb_status scale_to_stature(const lbio_source *source, lb_figure **figure)
 }
 
 /* The common way: text is NUL-terminated. */
-static lb_status load_text(const lbio_source *source, const char *path, const char *folder, lb_figure **figure) {
+static lb_status load_text(const lbio_source *source, const char *path, const char *folder, lb_figure **figure,
+                           lb_clip **clip) {
     lb_format format = source->options->format;
     if (format == LB_FORMAT_UNKNOWN) {
         format = lb_format_from_path(path);
@@ -193,11 +196,15 @@ static lb_status load_text(const lbio_source *source, const char *path, const ch
         format = format_from_content(source->text);
     }
     lb_figure *made = NULL;
-    lb_status status = read_with(source, format, folder, &made);
-    if (status == LB_OK && source->options->stature > 0) {
+    lb_status status = read_with(source, format, folder, &made, clip);
+    if (status == LB_OK && source->options->stature > 0 && !(clip && *clip)) { /* a figure that moves has none */
         status = scale_to_stature(source, &made);
     }
     if (status != LB_OK) {
+        if (clip) {
+            lb_clip_destroy(*clip);
+            *clip = NULL;
+        }
         lb_figure_destroy(made);
         return status;
     }
@@ -215,8 +222,8 @@ static lb_status check_options(const lb_load_options *options, const char *name,
     return LB_OK;
 }
 
-lb_status lb_figure_load_memory(const void *data, size_t size, const char *name, const lb_load_options *options,
-                                lb_figure **figure, lb_error *error) {
+static lb_status load_memory(const void *data, size_t size, const char *name, const lb_load_options *options,
+                             lb_figure **figure, lb_clip **clip, lb_error *error) {
     lb_load_options defaults;
     lb_error unseen;
     lb_load_options_defaults(&defaults);
@@ -241,12 +248,29 @@ lb_status lb_figure_load_memory(const void *data, size_t size, const char *name,
         return lbio_error(error, LB_ERROR_MEMORY, name, 0, "out of memory");
     }
     lbio_source source = {name, text.data, text.size, options, error};
-    status = load_text(&source, name, NULL, figure);
+    status = load_text(&source, name, NULL, figure, clip);
     lbio_text_free(&text);
     return status;
 }
 
-static lb_status load_file(const char *path, const lb_load_options *options, lb_figure **figure, lb_error *error) {
+lb_status lb_figure_load_memory(const void *data, size_t size, const char *name, const lb_load_options *options,
+                                lb_figure **figure, lb_error *error) {
+    return load_memory(data, size, name, options, figure, NULL, error);
+}
+
+lb_status lb_clip_load_memory(const void *data, size_t size, const char *name, const lb_load_options *options,
+                              lb_figure **figure, lb_clip **clip, lb_error *error) {
+    lb_error unseen;
+    if (!clip) {
+        return lbio_error(error ? error : &unseen, LB_ERROR_ARGUMENT, name ? name : "<memory>", 0,
+                          "no place for the clip was given");
+    }
+    *clip = NULL;
+    return load_memory(data, size, name, options, figure, clip, error);
+}
+
+static lb_status load_file(const char *path, const lb_load_options *options, lb_figure **figure, lb_clip **clip,
+                           lb_error *error) {
     char *data = NULL;
     size_t size = 0;
     lb_status status = lbio_read_file(path, options->max_bytes, &data, &size, error);
@@ -261,7 +285,7 @@ static lb_status load_file(const char *path, const lb_load_options *options, lb_
         status = lbio_error(error, LB_ERROR_MEMORY, path, 0, "out of memory");
     } else {
         lbio_source source = {is_stdin ? "<stdin>" : path, data, size, options, error};
-        status = load_text(&source, path, is_stdin ? NULL : folder.data, figure);
+        status = load_text(&source, path, is_stdin ? NULL : folder.data, figure, clip);
     }
     lbio_text_free(&folder);
     free(data);
@@ -360,7 +384,9 @@ static lb_status load_chain(const char *path, const lb_load_options *options, lb
     return build_chain(&source, (int)count, figure);
 }
 
-lb_status lb_figure_load(const char *path, const lb_load_options *options, lb_figure **figure, lb_error *error) {
+/* clip NULL: the figure alone. */
+static lb_status load(const char *path, const lb_load_options *options, lb_figure **figure, lb_clip **clip,
+                      lb_error *error) {
     lb_load_options defaults;
     lb_error unseen;
     lb_load_options_defaults(&defaults);
@@ -377,5 +403,19 @@ lb_status lb_figure_load(const char *path, const lb_load_options *options, lb_fi
     if (strncmp(path, "chain:", 6) == 0) {
         return load_chain(path, options, figure, error);
     }
-    return load_file(path, options, figure, error);
+    return load_file(path, options, figure, clip, error);
+}
+
+lb_status lb_figure_load(const char *path, const lb_load_options *options, lb_figure **figure, lb_error *error) {
+    return load(path, options, figure, NULL, error);
+}
+
+lb_status lb_clip_load(const char *path, const lb_load_options *options, lb_figure **figure, lb_clip **clip,
+                       lb_error *error) {
+    lb_error unseen;
+    if (!clip) {
+        return lbio_error(error ? error : &unseen, LB_ERROR_ARGUMENT, path, 0, "no place for the clip was given");
+    }
+    *clip = NULL;
+    return load(path, options, figure, clip, error);
 }

@@ -12,15 +12,19 @@ void lb_save_options_defaults(lb_save_options *options) {
 
 void lb_text_free(char *text) { free(text); }
 
-static lb_status write_with(const lb_figure *figure, const lb_save_options *options, const char *name, lbio_text *text,
-                            lb_error *error) {
+/* clip NULL: the figure alone. */
+static lb_status write_with(const lb_figure *figure, const lb_clip *clip, const lb_save_options *options,
+                            const char *name, lbio_text *text, lb_error *error) {
+    if (clip && options->format != LB_FORMAT_BVH) {
+        return lbio_error(error, LB_ERROR_UNSUPPORTED, name, 0, "motion is written to BVH: end the name in .bvh");
+    }
     switch (options->format) {
     case LB_FORMAT_FIG:
         return lbio_write_fig(figure, options, text, error);
     case LB_FORMAT_URDF:
         return lbio_write_urdf(figure, options, text, error);
     case LB_FORMAT_BVH:
-        return lbio_write_bvh(figure, options, text, error);
+        return lbio_write_bvh(figure, clip, options, text, error);
     case LB_FORMAT_MJCF:
         return lbio_error(error, LB_ERROR_UNSUPPORTED, name, 0, "MJCF is read only; write .fig, .urdf or .bvh");
     default:
@@ -30,8 +34,8 @@ static lb_status write_with(const lb_figure *figure, const lb_save_options *opti
 }
 
 /* The whole file as text; on failure text is empty. */
-static lb_status write_text(const lb_figure *figure, const lb_save_options *options, const char *name, lbio_text *text,
-                            lb_error *error) {
+static lb_status write_text(const lb_figure *figure, const lb_clip *clip, const lb_save_options *options,
+                            const char *name, lbio_text *text, lb_error *error) {
     memset(error, 0, sizeof *error);
     if (!figure) {
         return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "no figure was given");
@@ -39,7 +43,7 @@ static lb_status write_text(const lb_figure *figure, const lb_save_options *opti
     if (!(options->bvh_unit > 0 && options->bvh_unit < 1e6)) {
         return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "the length unit of BVH files must be above 0 metres");
     }
-    lb_status status = write_with(figure, options, name, text, error);
+    lb_status status = write_with(figure, clip, options, name, text, error);
     if (status == LB_OK && text->failed) {
         status = lbio_error(error, LB_ERROR_MEMORY, name, 0, "out of memory");
     }
@@ -53,7 +57,8 @@ static lb_status write_text(const lb_figure *figure, const lb_save_options *opti
     return status;
 }
 
-lb_status lb_figure_save(const lb_figure *figure, const char *path, const lb_save_options *options, lb_error *error) {
+static lb_status save(const lb_figure *figure, const lb_clip *clip, const char *path, const lb_save_options *options,
+                      lb_error *error) {
     lb_error unseen;
     lb_save_options chosen;
     lb_save_options_defaults(&chosen);
@@ -67,12 +72,24 @@ lb_status lb_figure_save(const lb_figure *figure, const char *path, const lb_sav
         chosen.format = is_stdout ? LB_FORMAT_FIG : lb_format_from_path(path);
     }
     lbio_text text = {0};
-    lb_status status = write_text(figure, &chosen, is_stdout ? "<stdout>" : path, &text, error);
+    lb_status status = write_text(figure, clip, &chosen, is_stdout ? "<stdout>" : path, &text, error);
     if (status == LB_OK) {
         status = lbio_write_file(path, text.data ? text.data : "", text.size, error);
     }
     lbio_text_free(&text);
     return status;
+}
+
+lb_status lb_figure_save(const lb_figure *figure, const char *path, const lb_save_options *options, lb_error *error) {
+    return save(figure, NULL, path, options, error);
+}
+
+lb_status lb_clip_save(const lb_clip *clip, const char *path, const lb_save_options *options, lb_error *error) {
+    lb_error unseen;
+    if (!clip) {
+        return lbio_error(error ? error : &unseen, LB_ERROR_ARGUMENT, path, 0, "no clip was given");
+    }
+    return save(lb_clip_figure(clip), clip, path, options, error);
 }
 
 lb_status lb_figure_save_memory(const lb_figure *figure, const lb_save_options *options, char **text, size_t *size,
@@ -90,7 +107,7 @@ lb_status lb_figure_save_memory(const lb_figure *figure, const lb_save_options *
         chosen.format = LB_FORMAT_FIG;
     }
     lbio_text written = {0};
-    lb_status status = write_text(figure, &chosen, "<memory>", &written, error);
+    lb_status status = write_text(figure, NULL, &chosen, "<memory>", &written, error);
     if (status != LB_OK) {
         return status;
     }

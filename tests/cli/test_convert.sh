@@ -31,6 +31,19 @@ run 0 info small.fig
 has out.txt 'stature 0.5 m'
 rm -f back.fig bvh.fig small.fig sample.bvh twice.fig
 
+# Motion goes with the skeleton where the new format has it.
+cat >nod.bvh <<'TEXT'
+HIERARCHY ROOT head { OFFSET 0 0 0 CHANNELS 1 Xrotation End Site { OFFSET 0 10 0 } }
+MOTION Frames: 3 Frame Time: 0.25 10 20 15
+TEXT
+run 0 info nod.bvh
+has out.txt 'Motion' '3 frames, 0.5 s, 4 a second'
+run 0 convert nod.bvh again.bvh
+has again.bvh 'Frames: 3' 'Frame Time: 0.25' '20'
+run 0 convert nod.bvh nod.fig
+has err.txt 'the motion is left out'
+rm -f nod.bvh again.bvh nod.fig
+
 # Wrong: nothing appears, and what was there stays.
 run 2 convert sample.fig
 has err.txt 'needs IN OUT'
