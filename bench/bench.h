@@ -5,6 +5,10 @@
 
 #include <limber/solve.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* --- The program ------------------------------------------------------------------------------------------ */
 
 typedef struct bench_options {
@@ -118,5 +122,9 @@ double bench_mean_int(const bench_race *race, const bench_contestant *contestant
 void bench_effector(const lb_figure *figure, const double *pose, const lb_effector *effector, long double e[9]);
 /* Inside the limits, |r - target r| < 1e-5 m, and the angle between the frames < 1e-5 rad. */
 int bench_is_at(const lb_figure *figure, const double *pose, const lb_effector *effector, const double target[9]);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
