@@ -181,7 +181,7 @@ static void race_chain(bench_arm *arm, start_kind kind, const char *file, chain_
     double *starts = bench_alloc((size_t)arm->instances * (size_t)arm->variables, sizeof *starts);
     bench_race race = {.instances = arm->instances,
                        .variables = arm->variables,
-                       .repeats = 2,
+                       .repeats = 3,
                        .starts = starts,
                        .context = arm,
                        .verify = bench_arm_verify};
