@@ -1,0 +1,111 @@
+/* Arms, fast: one end-effector on one chain of joints with ranges, taken to a point, an orientation or a frame.
+ *
+ * A plan is made of the figure: what does not move is folded into constants, and the axes are aligned, so that a joint
+ * costs a rotation of two columns. Starts run side by side in the lanes of vector registers: the starts of one problem,
+ * or many problems. Every start is damped Gauss-Newton from its own pose and knows nothing of the others, and the answer
+ * is that of the first start in order 0 (the caller's), 1, 2 ... (random, from the seed and their number) that meets the
+ * tolerances. So it is the same, bit for bit, for every number of lanes. What fails here is left to the general
+ * methods: this is a search for a root, not for a minimum. */
+#ifndef LIMBER_SOLVE_CHAIN_H
+#define LIMBER_SOLVE_CHAIN_H
+
+#include <stdint.h>
+
+#include "solve/space.h"
+
+#define LBS_CHAIN_MAX 32  /* joints */
+#define LBS_CHAIN_LANES 8 /* at most */
+
+typedef enum lbs_chain_twist { LBS_TWIST_NONE, LBS_TWIST_QUARTER, LBS_TWIST_ANY } lbs_chain_twist;
+
+/* From one joint's frame to the next: a shift by (x, y, z), a turn about x ("twist"), then the joint's own motion. Of
+ * the three columns of a frame the lanes have x, y and n, which is z or -z ("flipped"): so a quarter turn is nothing but
+ * an exchange of y and n. Lengths are in units of the plan. */
+typedef struct lbs_chain_joint {
+    double x, y, z;              /* z along n */
+    double twist_sine, twist_cosine;
+    double offset;               /* added to the angle */
+    double turn_sine, turn_cosine; /* of a joint that slides: the turn about z behind it */
+    double lower, upper, scale;
+    double random_lower, random_upper; /* where random starts are */
+    lbs_chain_twist twist;
+    int slides;  /* along its axis, instead of turning about it */
+    int turns;   /* a joint that slides: whether there is a turn behind it */
+    int shifts;  /* bit 0: x, 1: y, 2: z is not 0 */
+    int flipped; /* n is -z */
+} lbs_chain_joint;
+
+typedef struct lbs_chain {
+    int n; /* joints, which are the space's variables in this order: */
+    int order[LBS_CHAIN_MAX];
+    lbs_chain_joint joints[LBS_CHAIN_MAX];
+    double end_x, end_z; /* the effector's point in the last frame */
+    int end_flipped;
+    lbm_transform to_base; /* the world seen from the first joint's axis */
+    lbm_transform tool;    /* its rotation: from the last frame to the effector's axes x, y, x cross y */
+    int has_point, has_rotation;
+    double unit;                       /* lengths in the plan are metres times this */
+    double tolerance, tolerance_rad;   /* of the goal, less what the plan's rounding may hide; tolerance in plan's units */
+    int lanes;                         /* 1, 2, 4 or 8 */
+    /* what the plan was made from besides the problem: variables on the way that do not move */
+    int fixed_count;
+    int fixed[LBS_CHAIN_MAX];
+    double fixed_value[LBS_CHAIN_MAX];
+} lbs_chain;
+
+/* How many lanes pay on this machine. Asks the CPU, which may take microseconds: once for each solver. */
+int lbs_chain_lanes(void);
+
+/* Makes a plan for the space as it is after lbs_begin, for so many lanes. Returns 0 where the engine does not apply. */
+int lbs_chain_plan(lbs_space *space, int lanes, lbs_chain *chain);
+/* Whether a plan made for this problem (unchanged since, but for goals moved) is still right for the space's start pose. */
+int lbs_chain_fits(const lbs_chain *chain, const lbs_space *space);
+
+typedef enum lbs_chain_end { LBS_CHAIN_SOLVED, LBS_CHAIN_FAILED, LBS_CHAIN_STOPPED } lbs_chain_end;
+
+/* One problem: goal, start, what came out. */
+typedef struct lbs_chain_job {
+    double goal[12];     /* by lbs_chain_aim */
+    const double *start; /* [n], z of the space, inside its limits */
+    double *answer;      /* [n]: of the first start that solved; else of the one that came nearest. May be `start`. */
+    uint64_t seed;
+    int restarts; /* further starts */
+    int max_iterations, max_evaluations;
+    /* out */
+    lbs_chain_end end;
+    int start_index; /* whose answer it is */
+    int iterations, evaluations; /* of the starts up to it; of all where none solved */
+} lbs_chain_job;
+
+/* The goal as the lanes want it. Returns 0 where it cannot be met: directions that are not at right angles. */
+int lbs_chain_aim(const lbs_chain *chain, const lb_goal *goal, lbs_chain_job *job);
+
+/* Bytes of memory for a run, aligned to 64. */
+size_t lbs_chain_size(void);
+/* Does all jobs; the order of jobs and the lanes change nothing. `stop`, if there is one, is asked between iterations;
+ * where it says so, jobs that are not done end as LBS_CHAIN_STOPPED. */
+void lbs_chain_solve(const lbs_chain *chain, int count, lbs_chain_job *jobs, int (*stop)(void *context),
+                     void *context, void *memory);
+
+/* --- Between chain.c and the kernels ----------------------------------------------------------------------------- */
+
+/* The lanes' state; of each array of LBS_CHAIN_LANES the first few are in use. */
+typedef struct lbs_lanes {
+    double goal[12][LBS_CHAIN_LANES]; /* columns x, y, n, point */
+    double q[LBS_CHAIN_MAX][LBS_CHAIN_LANES];
+    double error[LBS_CHAIN_LANES];     /* half the square, at the last evaluation */
+    double mark[LBS_CHAIN_LANES];      /* the error must be below half of it ... */
+    double left[LBS_CHAIN_LANES];      /* ... in so many evaluations ... */
+    double patience[LBS_CHAIN_LANES];  /* ... and so on, every so many */
+    double count[LBS_CHAIN_LANES];     /* evaluations so far */
+    double limit[LBS_CHAIN_LANES];     /* at most */
+    double column[LBS_CHAIN_MAX][6][LBS_CHAIN_LANES];
+    double sine[LBS_CHAIN_MAX][LBS_CHAIN_LANES], cosine[LBS_CHAIN_MAX][LBS_CHAIN_LANES];
+} lbs_lanes;
+
+/* Evaluates and steps until a lane of `live` is done, at most `iterations` times. Returns the lanes that are done, and in
+ * *met those that are so because they met the tolerances; these have not moved since. */
+typedef unsigned lbs_chain_kernel(const lbs_chain *chain, lbs_lanes *lanes, unsigned live, int iterations, unsigned *met);
+lbs_chain_kernel lbs_chain_run1, lbs_chain_run2, lbs_chain_run4, lbs_chain_run8;
+
+#endif

@@ -1,0 +1,271 @@
+/* The chain engine's schedule: which start of which job runs in which lane. None of it changes an answer. */
+#include <string.h>
+
+#include "solve/chain.h"
+
+#define WINDOW 32        /* starts of a job that may be under way or done out of order */
+#define NEVER 0x7fffffff /* as the number of a start */
+#define WITHOUT_END 1000 /* iterations */
+
+/* How long a start may take: its error has to halve in so many evaluations, again and again. The first ones are given up
+ * soon, which is what makes restarts worth it; the later ones, of goals that are hard to reach, have more time. */
+static int patience_of(int start) { return start < 16 ? 2 : start < 64 ? 3 : start < 256 ? 5 : 8; }
+static int evaluations_of(int start) { return start < 16 ? 15 : start < 64 ? 25 : start < 256 ? 50 : 100; }
+#define MOST_EVALUATIONS 100
+
+/* A job at work. */
+typedef struct slot {
+    lbs_chain_job *job; /* NULL: free */
+    int next;           /* the start to begin next */
+    int first;          /* the first start that is not done */
+    int window;
+    int solved;  /* the first start that solved, so far */
+    int nearest; /* the start that came nearest, of those that failed */
+    double nearest_error;
+    int counts[WINDOW];             /* [start % WINDOW]: evaluations, once it is done */
+    double answer[LBS_CHAIN_MAX];   /* of `solved` */
+    double approach[LBS_CHAIN_MAX]; /* of `nearest` */
+} slot;
+
+typedef struct run_memory {
+    lbs_lanes lanes;
+    slot slots[LBS_CHAIN_LANES];
+} run_memory;
+
+typedef struct engine {
+    const lbs_chain *chain;
+    run_memory *m;
+    lbs_chain_job *next_job, *end_job;
+    slot *of_lane[LBS_CHAIN_LANES]; /* NULL: idle */
+    int start_of_lane[LBS_CHAIN_LANES];
+    int used;      /* lanes that were ever filled */
+    unsigned live; /* those that work */
+} engine;
+
+size_t lbs_chain_size(void) { return sizeof(run_memory); }
+
+/* --- Starts ---------------------------------------------------------------------------------------------------- */
+
+static uint64_t mix(uint64_t z) {
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9ull;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBull;
+    return z ^ z >> 31;
+}
+
+/* splitmix64 (Steele, Lea, Flood 2014), from a place in its sequence that the seed and the start's number decide. */
+static void random_start(const lbs_chain *c, uint64_t seed, int start, double q[][LBS_CHAIN_LANES], int lane) {
+    const uint64_t step = 0x9E3779B97F4A7C15ull;
+    uint64_t state = mix(seed + step) + mix((uint64_t)start * step);
+    for (int i = 0; i < c->n; i++) {
+        const lbs_chain_joint *j = &c->joints[i];
+        state += step;
+        double value = j->random_lower + (double)(mix(state) >> 11) * 0x1p-53 * (j->random_upper - j->random_lower);
+        q[i][lane] = value < j->lower ? j->lower : value > j->upper ? j->upper : value;
+    }
+}
+
+static void callers_start(const lbs_chain *c, const double *z, double q[][LBS_CHAIN_LANES], int lane) {
+    for (int i = 0; i < c->n; i++) {
+        const lbs_chain_joint *j = &c->joints[i];
+        double value = z[c->order[i]] * j->scale;
+        q[i][lane] = value < j->lower ? j->lower : value > j->upper ? j->upper : value;
+    }
+}
+
+static int least(int a, int b) { return a < b ? a : b; }
+
+static void fill(engine *e, int lane, slot *s) {
+    const lbs_chain_job *job = s->job;
+    lbs_lanes *l = &e->m->lanes;
+    int start = s->next++, limit = evaluations_of(start);
+    if (job->max_iterations < limit) limit = job->max_iterations + 1;
+    if (s->window == 1) limit = least(limit, job->max_evaluations - job->evaluations);
+    if (e->of_lane[lane] != s)
+        for (int k = 0; k < 12; k++) l->goal[k][lane] = job->goal[k];
+    if (start == 0) callers_start(e->chain, job->start, l->q, lane);
+    else random_start(e->chain, job->seed, start, l->q, lane);
+    l->mark[lane] = 1e300;
+    l->left[lane] = 1;
+    l->patience[lane] = patience_of(start);
+    l->count[lane] = 0;
+    l->limit[lane] = limit;
+    e->of_lane[lane] = s;
+    e->start_of_lane[lane] = start;
+    e->live |= 1u << lane;
+}
+
+/* --- Jobs ------------------------------------------------------------------------------------------------------- */
+
+static void open_slot(slot *s, lbs_chain_job *job) {
+    s->job = job;
+    s->next = s->first = 0;
+    s->solved = NEVER;
+    s->nearest = NEVER;
+    s->nearest_error = INFINITY;
+    memset(s->counts, 0, sizeof s->counts);
+    job->iterations = job->evaluations = 0;
+    /* where the budget may cut in, one after the other, so that it does at the same place for every number of lanes */
+    s->window = job->max_evaluations / MOST_EVALUATIONS > job->restarts ? WINDOW : 1;
+}
+
+static int may_begin(const slot *s) {
+    return s->job && s->next <= s->job->restarts && s->next < s->solved && s->next - s->first < s->window;
+}
+
+static void give(const lbs_chain *c, const double *q, lbs_chain_job *job) {
+    for (int i = 0; i < c->n; i++) job->answer[c->order[i]] = q[i] / c->joints[i].scale;
+}
+
+static void close_slot(engine *e, slot *s, lbs_chain_end end) {
+    lbs_chain_job *job = s->job;
+    job->end = end;
+    job->start_index = end == LBS_CHAIN_SOLVED ? s->solved : s->nearest;
+    give(e->chain, end == LBS_CHAIN_SOLVED ? s->answer : s->approach, job);
+    s->job = NULL;
+    for (int lane = 0; lane < e->used; lane++) {
+        if (e->of_lane[lane] != s) continue;
+        e->of_lane[lane] = NULL;
+        e->live &= ~(1u << lane);
+    }
+}
+
+static void take_lane(const engine *e, int lane, double *q) {
+    for (int i = 0; i < e->chain->n; i++) q[i] = e->m->lanes.q[i][lane];
+}
+
+/* A start is done: keeps what it found, and closes the job as soon as all starts before the answer are done. */
+static void finish_start(engine *e, int lane, int met) {
+    slot *s = e->of_lane[lane];
+    const lbs_lanes *l = &e->m->lanes;
+    int start = e->start_of_lane[lane];
+    double error = l->error[lane];
+    s->counts[start % WINDOW] = (int)l->count[lane];
+    if (met && start < s->solved) {
+        s->solved = start;
+        take_lane(e, lane, s->answer);
+    } else if (!met && (s->nearest == NEVER || error < s->nearest_error ||
+                        (error == s->nearest_error && start < s->nearest))) {
+        s->nearest = start;
+        s->nearest_error = error;
+        take_lane(e, lane, s->approach);
+    }
+    lbs_chain_job *job = s->job;
+    while (s->counts[s->first % WINDOW]) {
+        job->evaluations += s->counts[s->first % WINDOW];
+        job->iterations += s->counts[s->first % WINDOW] - 1;
+        s->counts[s->first % WINDOW] = 0;
+        if (s->first == s->solved) {
+            close_slot(e, s, LBS_CHAIN_SOLVED);
+            return;
+        }
+        s->first++;
+        if (s->first > job->restarts || job->evaluations >= job->max_evaluations) {
+            close_slot(e, s, LBS_CHAIN_FAILED);
+            return;
+        }
+    }
+}
+
+/* --- Lanes ------------------------------------------------------------------------------------------------------ */
+
+static slot *free_slot(engine *e) {
+    for (int i = 0; i < e->chain->lanes; i++)
+        if (!e->m->slots[i].job) return &e->m->slots[i];
+    return NULL;
+}
+
+static int is_elsewhere(const engine *e, const slot *s, int lane) {
+    for (int i = 0; i < e->used; i++)
+        if (i != lane && e->of_lane[i] == s && e->live >> i & 1) return 1;
+    return 0;
+}
+
+/* The next start of the job it had, unless others work on that; a new job; any job that has starts left. */
+static slot *choose_work(engine *e, int lane) {
+    slot *own = e->of_lane[lane];
+    if (own && may_begin(own) && !is_elsewhere(e, own, lane)) return own;
+    if (e->next_job < e->end_job) {
+        slot *s = free_slot(e);
+        if (s) {
+            open_slot(s, e->next_job++);
+            return s;
+        }
+    }
+    if (own && may_begin(own)) return own;
+    for (int i = 0; i < e->chain->lanes; i++)
+        if (may_begin(&e->m->slots[i])) return &e->m->slots[i];
+    return NULL;
+}
+
+static void fill_idle(engine *e) {
+    for (int lane = 0; lane < e->chain->lanes; lane++) {
+        if (e->live >> lane & 1) continue;
+        slot *s = choose_work(e, lane);
+        if (!s) continue;
+        fill(e, lane, s);
+        if (lane >= e->used) e->used = lane + 1;
+    }
+}
+
+/* Lanes that never had work get numbers that are as good as any. */
+static void copy_first_lane(engine *e) {
+    lbs_lanes *l = &e->m->lanes;
+    double *all[] = {l->mark, l->left, l->patience, l->count, l->limit};
+    for (int lane = e->used; lane < e->chain->lanes; lane++) {
+        for (int k = 0; k < 12; k++) l->goal[k][lane] = l->goal[k][0];
+        for (int i = 0; i < e->chain->n; i++) l->q[i][lane] = l->q[i][0];
+        for (int i = 0; i < 5; i++) all[i][lane] = all[i][0];
+    }
+}
+
+static void stop_all(engine *e) {
+    for (int lane = 0; lane < e->used; lane++) {
+        slot *s = e->of_lane[lane];
+        if (!s || !(e->live >> lane & 1)) continue;
+        s->job->evaluations += (int)e->m->lanes.count[lane];
+        s->job->iterations += (int)e->m->lanes.count[lane];
+        if (s->nearest != NEVER && !(e->m->lanes.error[lane] < s->nearest_error)) continue;
+        s->nearest = e->start_of_lane[lane];
+        s->nearest_error = e->m->lanes.error[lane];
+        take_lane(e, lane, s->approach);
+    }
+    for (int i = 0; i < e->chain->lanes; i++)
+        if (e->m->slots[i].job) close_slot(e, &e->m->slots[i], LBS_CHAIN_STOPPED);
+    for (; e->next_job < e->end_job; e->next_job++) {
+        lbs_chain_job *job = e->next_job;
+        job->end = LBS_CHAIN_STOPPED;
+        job->start_index = job->iterations = job->evaluations = 0;
+        if (job->answer != job->start) memcpy(job->answer, job->start, (size_t)e->chain->n * sizeof *job->answer);
+    }
+}
+
+static lbs_chain_kernel *kernel_for(int lanes) {
+#if defined(__GNUC__) && !defined(LBM_SCALAR)
+    if (lanes == 8) return lbs_chain_run8;
+    if (lanes == 4) return lbs_chain_run4;
+    if (lanes == 2) return lbs_chain_run2;
+#endif
+    return lanes == 1 ? lbs_chain_run1 : NULL;
+}
+
+void lbs_chain_solve(const lbs_chain *chain, int count, lbs_chain_job *jobs, int (*stop)(void *context), void *context,
+                     void *memory) {
+    engine e = {chain, memory, jobs, jobs + count, {NULL}, {0}, 0, 0};
+    lbs_chain_kernel *run = kernel_for(chain->lanes);
+    for (int i = 0; i < chain->lanes; i++) e.m->slots[i].job = NULL;
+    fill_idle(&e);
+    copy_first_lane(&e);
+    while (e.live) {
+        unsigned met = 0, ended = run(chain, &e.m->lanes, e.live, stop ? 1 : WITHOUT_END, &met);
+        for (int lane = 0; lane < e.used; lane++) {
+            if (!(ended >> lane & 1) || !(e.live >> lane & 1)) continue; /* closed by another lane meanwhile */
+            e.live &= ~(1u << lane);
+            finish_start(&e, lane, met >> lane & 1);
+        }
+        if (stop && stop(context)) {
+            stop_all(&e);
+            return;
+        }
+        if (ended) fill_idle(&e);
+    }
+}
