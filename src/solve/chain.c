@@ -40,7 +40,7 @@ int lbs_chain_lanes(void) { return 1; }
 static int goal_fits(const lb_constraint *c) {
     const lb_goal *g = &c->goal;
     int is_point = g->kind == LB_GOAL_POSITION, is_frame = g->kind == LB_GOAL_FRAME;
-    if (c->effector.kind != LB_EFFECTOR_FRAME || g->carrier_segment >= 0 || !(c->weight > 0)) return 0;
+    if (c->effector.kind != LB_EFFECTOR_FRAME || g->carrier_segment >= 0) return 0;
     if (is_point) return 1;
     if (!is_frame && g->kind != LB_GOAL_ORIENTATION) return 0;
     return g->degrees_x > 0 && g->degrees_y > 0;
@@ -325,6 +325,7 @@ int lbs_chain_plan(lbs_space *s, int lanes, lbs_chain *chain) {
     memset(chain, 0, sizeof *chain);
     chain->n = walk(s, c, chain, gaps, variables);
     if (!chain->n || !set_ranges(s, c, chain, variables)) return 0;
+    chain->item = (int)(item - s->items);
     chain->lanes = lanes;
     chain->has_point = c->goal.kind != LB_GOAL_ORIENTATION;
     chain->has_rotation = c->goal.kind != LB_GOAL_POSITION;

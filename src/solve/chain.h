@@ -36,6 +36,7 @@ typedef struct lbs_chain_joint {
 } lbs_chain_joint;
 
 typedef struct lbs_chain {
+    int item; /* of the space */
     int n; /* joints, which are the space's variables in this order: */
     int order[LBS_CHAIN_MAX];
     lbs_chain_joint joints[LBS_CHAIN_MAX];

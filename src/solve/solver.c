@@ -51,7 +51,11 @@ lb_solver *lb_solver_create(const lb_problem *problem) {
     if (!solver) return NULL;
     solver->problem = problem;
     solver->allocator = problem->allocator;
-    if (lb_solver_prepare(solver, LB_METHOD_LM) == LB_OK) return solver;
+    solver->chain_lanes = lbs_chain_lanes();
+    solver->chain = lbf_new(&solver->allocator, 1, sizeof *solver->chain);
+    solver->chain_block = lbf_new(&solver->allocator, lbs_chain_size() + 64, 1);
+    solver->chain_memory = (void *)(((uintptr_t)solver->chain_block + 63) & ~(uintptr_t)63);
+    if (solver->chain && solver->chain_block && lb_solver_prepare(solver, LB_METHOD_LM) == LB_OK) return solver;
     lb_solver_destroy(solver);
     return NULL;
 }
@@ -68,6 +72,8 @@ void lb_solver_destroy(lb_solver *solver) {
     lb_allocator a = solver->allocator;
     free_space(solver);
     if (solver->work) lbf_delete(&a, solver->work, solver->work_size, sizeof(double));
+    lbf_delete(&a, solver->chain, 1, sizeof *solver->chain);
+    lbf_delete(&a, solver->chain_block, lbs_chain_size() + 64, 1);
     lbf_delete(&a, solver, 1, sizeof *solver);
 }
 
@@ -173,15 +179,73 @@ static lb_outcome outcome_of(lbs_end end, const lbs_space *s) {
     return end == LBS_MINIMUM || end == LBS_MET ? LB_OUTCOME_MINIMUM : LB_OUTCOME_BUDGET;
 }
 
-/* From z, and then from random starts while it is not solved; the best in solver->best. */
+/* Whether the chain engine has a plan for this problem and these options. */
+static int has_chain(lb_solver *solver, const lb_solve_options *o) {
+    lbs_space *s = solver->space;
+    unsigned revision = solver->problem->revision;
+    if (o->method != LB_METHOD_LM || o->on_iteration || o->keep_going) return 0;
+    if (!solver->chain_tried || solver->chain_revision != revision ||
+        (solver->has_chain && !lbs_chain_fits(solver->chain, s))) {
+        solver->has_chain = lbs_chain_plan(s, solver->chain_lanes, solver->chain);
+        solver->chain_revision = revision;
+        solver->chain_tried = 1;
+    }
+    return solver->has_chain && s->items[solver->chain->item].constraint->weight > 0;
+}
+
+static int is_time(void *space) {
+    const lbs_space *s = space;
+    const lb_solve_options *o = s->options;
+    return (o->cancel && *o->cancel) ||
+           (o->deadline_us > 0 && o->now_us && o->now_us(o->now_context) - s->began_us >= o->deadline_us);
+}
+
+/* The chain engine from z, the answer in z: solved, stopped (the nearest so far), or failed (the start that came
+ * nearest). */
+static lbs_chain_end run_chain(lb_solver *solver, const lb_solve_options *o, int restarts) {
+    lbs_space *s = solver->space;
+    int is_timed = (o->deadline_us > 0 && o->now_us) || o->cancel;
+    lbs_chain_job job = {.start = solver->z,
+                         .answer = solver->z,
+                         .seed = o->seed,
+                         .restarts = restarts,
+                         .max_iterations = o->max_iterations,
+                         .max_evaluations = o->max_evaluations - s->evaluations};
+    const lbs_item *item = &s->items[solver->chain->item];
+    if (job.max_evaluations < 1 || !lbs_chain_aim(solver->chain, &item->goal.goal, &job)) return LBS_CHAIN_FAILED;
+    lbs_chain_solve(solver->chain, 1, &job, is_timed ? is_time : NULL, s, solver->chain_memory);
+    s->evaluations += job.evaluations;
+    s->iterations += job.iterations;
+    s->restarts = job.end == LBS_CHAIN_FAILED ? restarts : job.start_index;
+    if (job.end == LBS_CHAIN_STOPPED || s->evaluations >= o->max_evaluations) s->stopped = 1;
+    return job.end;
+}
+
+/* From z, and then from random starts while it is not solved; the best in solver->best. Where the chain engine can do
+ * it, it has all these starts; if none of them solved, there is the start, and the one that came nearest, to do better
+ * from. */
 static lb_outcome run_starts(lb_solver *solver, const lb_solve_options *o, lb_error *error) {
     lbs_space *s = solver->space;
     uint64_t seed = o->seed;
     lb_outcome best = LB_OUTCOME_BUDGET;
-    int restarts = o->tracking ? 0 : o->restarts;
+    int restarts = o->tracking ? 0 : o->restarts, by_chain = has_chain(solver, o);
+    double *nearest = solver->gradient; /* which the report has no use for yet */
+    if (by_chain) {
+        lbs_chain_end end = run_chain(solver, o, restarts);
+        lbs_value(s, solver->z);
+        if (end == LBS_CHAIN_SOLVED ? lbs_met(s, 0) : s->stopped && is_better(solver)) {
+            memcpy(solver->best, solver->z, (size_t)s->n * sizeof(double));
+            lbs_value(s, solver->best);
+            return lbs_met(s, 0) ? LB_OUTCOME_SOLVED : LB_OUTCOME_BUDGET;
+        }
+        memcpy(nearest, solver->z, (size_t)s->n * sizeof(double));
+        lbs_from_pose(s, s->start, solver->z);
+        if (restarts > 1) restarts = 1;
+    }
     for (int start = 0; start <= restarts && !s->stopped; start++) {
-        if (start > 0) random_start(s, &seed, solver->z);
-        s->restarts = start;
+        if (start > 0 && by_chain) memcpy(solver->z, nearest, (size_t)s->n * sizeof(double));
+        else if (start > 0) random_start(s, &seed, solver->z);
+        if (!by_chain) s->restarts = start;
         s->give_up = restarts > 0;
         lbs_end end = methods[o->method].run(s, solver->work, solver->z, error);
         lbs_value(s, solver->z);

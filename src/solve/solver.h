@@ -1,6 +1,7 @@
 #ifndef LIMBER_SOLVE_SOLVER_H
 #define LIMBER_SOLVE_SOLVER_H
 
+#include "solve/chain.h"
 #include "solve/space.h"
 
 #define LBS_METHODS 5
@@ -19,6 +20,10 @@ struct lb_solver {
     lb_constraint_result *constraints;
     lb_active_limit *active;
     int active_room;
+    lbs_chain *chain;        /* the plan, where has_chain */
+    unsigned chain_revision; /* of the problem when it was made */
+    int chain_lanes, chain_tried, has_chain;
+    void *chain_block, *chain_memory; /* of the engine; the latter is aligned */
 };
 
 /* Fills a result's lists, numbers and sentence for a pose. */
