@@ -348,7 +348,9 @@ int lbs_chain_plan(lbs_space *s, int lanes, lbs_chain *chain) {
     align_all(chain, gaps, &r);
     chain->tool = gaps[chain->n];
     chain->tolerance = least * (1 - 3 * HIDDEN_SHARE) * chain->unit;
-    chain->tolerance_rad = c->tolerance_rad * (1 - 3 * HIDDEN_SHARE);
+    double sine, cosine, angle = c->tolerance_rad < 2 ? c->tolerance_rad : 2;
+    lbm_sincos(0.5 * angle * (1 - 3 * HIDDEN_SHARE), &sine, &cosine);
+    chain->tolerance_rad = 2 * sine;
     return lbm_is_finite(chain->unit) && lbm_is_finite(reach);
 }
 

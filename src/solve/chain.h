@@ -15,6 +15,7 @@
 
 #define LBS_CHAIN_MAX 32  /* joints */
 #define LBS_CHAIN_LANES 8 /* at most */
+#define LBS_CHAIN_ITERATIONS 15 /* that the first starts may take */
 
 typedef enum lbs_chain_twist { LBS_TWIST_NONE, LBS_TWIST_QUARTER, LBS_TWIST_ANY } lbs_chain_twist;
 
@@ -46,7 +47,8 @@ typedef struct lbs_chain {
     lbm_transform tool;    /* its rotation: from the last frame to the effector's axes x, y, x cross y */
     int has_point, has_rotation;
     double unit;                       /* lengths in the plan are metres times this */
-    double tolerance, tolerance_rad;   /* of the goal, less what the plan's rounding may hide; tolerance in plan's units */
+    /* of the goal, less what the plan's rounding may hide: in the plan's unit, and as 2 sin(angle / 2) */
+    double tolerance, tolerance_rad;
     int lanes;                         /* 1, 2, 4 or 8 */
     /* what the plan was made from besides the problem: variables on the way that do not move */
     int fixed_count;

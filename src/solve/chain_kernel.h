@@ -90,9 +90,9 @@ static inline void go_along(const lbs_chain *c, lbs_lanes *l, frame_lanes *f) {
     for (int k = 0; k < 3; k++) f->p[k] += f->x[k] * c->end_x + f->n[k] * c->end_z;
 }
 
-/* The rotation vector from frame to goal. With the cosine h of half its angle t, from the trace, and v = 2 sin t times
- * the axis from the columns' cross products, it is v t / (2 sin t) = v (t/2 / sin t/2) / (2 h), and the fraction is a
- * polynomial in 1 - h (a Chebyshev fit, to 4e-7; exact at 0). Half a turn, where v is 0, is taken for a little less. */
+/* The rotation from frame to goal as a vector along its axis, of length 2 sin t/2 for an angle t: half of v = 2 sin t times
+ * the axis, from the columns' cross products, over the cosine of t/2, from the trace. It grows all the way to half a
+ * turn, where v is 0: that is taken for a little less. */
 static inline void rotation_error(const lbs_lanes *l, const frame_lanes *f, error_lanes *e) {
     lbm_lanes g[9], v[3];
     for (int i = 0; i < 9; i++) g[i] = lbm_load_lanes(l->goal[i]);
@@ -105,12 +105,7 @@ static inline void rotation_error(const lbs_lanes *l, const frame_lanes *f, erro
                             (f->y[0] * g[3] + f->y[1] * g[4] + f->y[2] * g[5]) +
                             (f->n[0] * g[6] + f->n[1] * g[7] + f->n[2] * g[8]);
     const lbm_lanes h = lbm_sqrt_lanes(lbm_max_lanes(trace + 1.0, lbm_all_lanes(1e-7))) * 0.5;
-    const lbm_lanes u = lbm_max_lanes(1.0 - h, lbm_all_lanes(0)), uu = u * u;
-    const lbm_lanes low = (0x1.555548d6530c2p-2 + u * 0x1.111d840cdb52ep-3) +
-                          uu * (0x1.d01b8adc2465bp-5 + u * 0x1.ddd9cb565eeb5p-6);
-    const lbm_lanes high = (-0x1.371d26cb5d4b1p-9 + u * 0x1.07b8d38cb00e9p-5) +
-                           uu * (-0x1.8d691d83146fbp-6 + u * 0x1.a0eab68aace00p-7);
-    const lbm_lanes scale = 0.5 * (1.0 + u * (low + (uu * uu) * high)) / h;
+    const lbm_lanes scale = 0.5 / h;
     for (int k = 0; k < 3; k++) e->rotation[k] = scale * v[k];
     e->rotation_square =
         e->rotation[0] * e->rotation[0] + e->rotation[1] * e->rotation[1] + e->rotation[2] * e->rotation[2];
@@ -122,19 +117,78 @@ static inline void point_error(const lbs_lanes *l, const frame_lanes *f, error_l
     e->point_square = e->point[0] * e->point[0] + e->point[1] * e->point[1] + e->point[2] * e->point[2];
 }
 
-/* Column i from the joint's point and axis; joints that push against their range get 0. */
-static inline void make_column(const lbs_chain *c, lbs_lanes *l, const frame_lanes *f, const error_lanes *e, int i,
-                               int has_point, int has_rotation) {
+/* K K' + damping, as symmetric blocks aa, ab, ac, bb, bc, cc of the point's rows and of the rotation's, and
+ * mixed[3 r + s] of rotation row r and point row s. */
+typedef struct normal_lanes {
+    lbm_lanes point[6], rotation[6], mixed[9];
+} normal_lanes;
+
+/* Where a joint sits at an end of its range and the gradient points outward, it stays. */
+static inline void hold(const lbs_chain_joint *j, lbm_lanes q, const error_lanes *e, lbm_lanes column[6],
+                        int has_point, int has_rotation) {
+    const lbm_truths low = lbm_at_most(q, lbm_all_lanes(j->lower)), high = lbm_at_most(lbm_all_lanes(j->upper), q);
+    if (!lbm_truth_bits(low | high)) return;
+    const lbm_lanes zero = lbm_all_lanes(0);
+    lbm_lanes gradient = zero;
+    if (has_point) gradient = column[0] * e->point[0] + column[1] * e->point[1] + column[2] * e->point[2];
+    if (has_rotation)
+        gradient += column[3] * e->rotation[0] + column[4] * e->rotation[1] + column[5] * e->rotation[2];
+    if (j->flipped) gradient = -gradient;
+    const lbm_truths stuck = (low & lbm_less(gradient, zero)) | (high & lbm_less(zero, gradient));
+    for (int k = 0; k < 6; k++) column[k] = lbm_choose(stuck, zero, column[k]);
+}
+
+static inline void store_column(lbs_lanes *l, int i, const lbm_lanes column[6], int has_point, int has_rotation) {
+    for (int k = has_point ? 0 : 3; k < (has_rotation ? 6 : 3); k++) lbm_store_lanes(l->column[i][k], column[k]);
+}
+
+/* The first joint's column, if it turns: about (0, 0, 1) at (0, 0, 0), so that half of it is 0. */
+static inline void begin_sums(const lbs_chain *c, lbs_lanes *l, const frame_lanes *f, const error_lanes *e,
+                              lbm_lanes damping, int has_point, int has_rotation, normal_lanes *m) {
+    const lbs_chain_joint *j = &c->joints[0];
+    const lbm_lanes zero = lbm_all_lanes(0);
+    lbm_lanes column[6] = {-f->p[1], f->p[0], zero, zero, zero, lbm_all_lanes(1)};
+    for (int k = 0; k < 6; k++) m->point[k] = m->rotation[k] = zero;
+    for (int k = 0; k < 9; k++) m->mixed[k] = zero;
+    m->point[0] = m->point[3] = m->point[5] = m->rotation[0] = m->rotation[3] = m->rotation[5] = damping;
+    if (j->slides) return;
+    if (j->scale != 1)
+        for (int k = 0; k < 6; k++) column[k] = column[k] * j->scale;
+    hold(j, lbm_load_lanes(l->q[0]), e, column, has_point, has_rotation);
+    store_column(l, 0, column, has_point, has_rotation);
+    if (has_point) {
+        m->point[0] += column[0] * column[0];
+        m->point[1] = column[0] * column[1];
+        m->point[3] += column[1] * column[1];
+    }
+    if (has_rotation) m->rotation[5] += column[5] * column[5];
+    if (has_point && has_rotation) {
+        m->mixed[6] = column[5] * column[0];
+        m->mixed[7] = column[5] * column[1];
+    }
+}
+
+static inline void add_products(const lbm_lanes v[3], lbm_lanes m[6]) {
+    m[0] += v[0] * v[0];
+    m[1] += v[0] * v[1];
+    m[2] += v[0] * v[2];
+    m[3] += v[1] * v[1];
+    m[4] += v[1] * v[2];
+    m[5] += v[2] * v[2];
+}
+
+/* Column i from the joint's point and axis. */
+static inline void add_joint(const lbs_chain *c, lbs_lanes *l, const frame_lanes *f, const error_lanes *e, int i,
+                             int has_point, int has_rotation, normal_lanes *m) {
     const lbs_chain_joint *j = &c->joints[i];
-    lbm_lanes column[6];
+    lbm_lanes column[6], r[3];
     for (int k = 0; k < 3; k++) column[3 + k] = lbm_load_lanes(l->column[i][3 + k]);
     if (j->slides) {
         for (int k = 0; k < 3; k++) {
             column[k] = column[3 + k] * c->unit;
             column[3 + k] = lbm_all_lanes(0);
         }
-    } else if (has_point) {
-        lbm_lanes r[3];
+    } else {
         for (int k = 0; k < 3; k++) r[k] = f->p[k] - lbm_load_lanes(l->column[i][k]);
         for (int k = 0; k < 3; k++) {
             const int a = (k + 1) % 3, b = (k + 2) % 3;
@@ -143,56 +197,12 @@ static inline void make_column(const lbs_chain *c, lbs_lanes *l, const frame_lan
     }
     if (j->scale != 1)
         for (int k = 0; k < 6; k++) column[k] = column[k] * j->scale;
-    const lbm_lanes q = lbm_load_lanes(l->q[i]);
-    const lbm_truths low = lbm_at_most(q, lbm_all_lanes(j->lower)), high = lbm_at_most(lbm_all_lanes(j->upper), q);
-    if (lbm_truth_bits(low | high)) {
-        lbm_lanes gradient = lbm_all_lanes(0), zero = lbm_all_lanes(0);
-        if (has_point) gradient += column[0] * e->point[0] + column[1] * e->point[1] + column[2] * e->point[2];
-        if (has_rotation)
-            gradient += column[3] * e->rotation[0] + column[4] * e->rotation[1] + column[5] * e->rotation[2];
-        if (j->flipped) gradient = -gradient;
-        const lbm_truths stuck = (low & lbm_less(gradient, zero)) | (high & lbm_less(zero, gradient));
-        for (int k = 0; k < 6; k++) column[k] = lbm_choose(stuck, zero, column[k]);
-    }
-    for (int k = has_point ? 0 : 3; k < (has_rotation ? 6 : 3); k++) lbm_store_lanes(l->column[i][k], column[k]);
-}
-
-/* The first joint's, whose axis is (0, 0, 1) at (0, 0, 0), as any other. */
-static inline void place_first(lbs_lanes *l) {
-    const lbm_lanes zero = lbm_all_lanes(0);
-    for (int k = 0; k < 5; k++) lbm_store_lanes(l->column[0][k], zero);
-    lbm_store_lanes(l->column[0][5], lbm_all_lanes(1));
-}
-
-/* Symmetric 3 x 3 matrices as aa, ab, ac, bb, bc, cc. */
-static inline void sum_products(const lbs_chain *c, const lbs_lanes *l, int first, lbm_lanes damping, lbm_lanes m[6]) {
-    lbm_lanes aa = damping, ab = lbm_all_lanes(0), ac = ab, bb = damping, bc = ab, cc = damping;
-    for (int i = 0; i < c->n; i++) {
-        const lbm_lanes a = lbm_load_lanes(l->column[i][first]), b = lbm_load_lanes(l->column[i][first + 1]),
-                        d = lbm_load_lanes(l->column[i][first + 2]);
-        aa += a * a;
-        ab += a * b;
-        ac += a * d;
-        bb += b * b;
-        bc += b * d;
-        cc += d * d;
-    }
-    m[0] = aa;
-    m[1] = ab;
-    m[2] = ac;
-    m[3] = bb;
-    m[4] = bc;
-    m[5] = cc;
-}
-
-/* m[3 r + s]: rotation row r by point row s. */
-static inline void sum_mixed(const lbs_chain *c, const lbs_lanes *l, lbm_lanes m[9]) {
-    for (int k = 0; k < 9; k++) m[k] = lbm_all_lanes(0);
-    for (int i = 0; i < c->n; i++)
-        for (int r = 0; r < 3; r++) {
-            const lbm_lanes w = lbm_load_lanes(l->column[i][3 + r]);
-            for (int s = 0; s < 3; s++) m[3 * r + s] += w * lbm_load_lanes(l->column[i][s]);
-        }
+    hold(j, lbm_load_lanes(l->q[i]), e, column, has_point, has_rotation);
+    store_column(l, i, column, has_point, has_rotation);
+    if (has_point) add_products(column, m->point);
+    if (has_rotation) add_products(column + 3, m->rotation);
+    if (has_point && has_rotation)
+        for (int k = 0; k < 9; k++) m->mixed[k] += column[3 + k / 3] * column[k % 3];
 }
 
 static inline void invert3(const lbm_lanes m[6], lbm_lanes inverse[6]) {
@@ -214,42 +224,31 @@ static inline void multiply3(const lbm_lanes m[6], const lbm_lanes v[3], lbm_lan
     out[2] = m[2] * a + m[4] * b + m[5] * c;
 }
 
-/* y = (K K' + damping)^-1 e, by blocks: A the point's, C the rotation's, B the mixed one. Damped, they are positive
- * definite, and nothing need be exchanged. */
-static inline void solve_both(const lbs_chain *c, const lbs_lanes *l, const error_lanes *e, lbm_lanes damping,
-                              lbm_lanes y[6]) {
-    lbm_lanes a[6], b[9], d[6], inverse[6], w[9], rest[3], solved[3];
-    sum_products(c, l, 0, damping, a);
-    sum_mixed(c, l, b);
-    sum_products(c, l, 3, damping, d);
-    invert3(a, inverse);
+/* y = (K K' + damping)^-1 e by blocks: damped they are positive definite, and nothing need be exchanged. */
+static inline void solve_both(const normal_lanes *m, const error_lanes *e, lbm_lanes y[6]) {
+    const lbm_lanes *b = m->mixed;
+    lbm_lanes d[6], inverse[6], w[9], rest[3], solved[3];
+    invert3(m->point, inverse);
     for (int r = 0; r < 3; r++) multiply3(inverse, b + 3 * r, w + 3 * r);
     for (int r = 0, k = 0; r < 3; r++)
         for (int s = r; s < 3; s++, k++)
-            d[k] -= w[3 * r] * b[3 * s] + w[3 * r + 1] * b[3 * s + 1] + w[3 * r + 2] * b[3 * s + 2];
+            d[k] = m->rotation[k] -
+                   (w[3 * r] * b[3 * s] + w[3 * r + 1] * b[3 * s + 1] + w[3 * r + 2] * b[3 * s + 2]);
     for (int r = 0; r < 3; r++)
         rest[r] = e->rotation[r] -
                   (w[3 * r] * e->point[0] + w[3 * r + 1] * e->point[1] + w[3 * r + 2] * e->point[2]);
     multiply3(inverse, e->point, solved);
-    invert3(d, a);
-    multiply3(a, rest, y + 3);
+    invert3(d, inverse);
+    multiply3(inverse, rest, y + 3);
     for (int s = 0; s < 3; s++) y[s] = solved[s] - (w[s] * y[3] + w[3 + s] * y[4] + w[6 + s] * y[5]);
 }
 
-static inline void step(const lbs_chain *c, lbs_lanes *l, const error_lanes *e, lbm_lanes damping, lbm_truths done,
-                        int has_point, int has_rotation) {
-    lbm_lanes y[6], a[6], inverse[6];
-    if (has_point && has_rotation) {
-        solve_both(c, l, e, damping, y);
-    } else {
-        sum_products(c, l, has_point ? 0 : 3, damping, a);
-        invert3(a, inverse);
-        if (has_point) multiply3(inverse, e->point, y);
-        else multiply3(inverse, e->rotation, y + 3);
-    }
+static inline void step(const lbs_chain *c, lbs_lanes *l, const lbm_lanes y[6], lbm_truths done, int has_point,
+                        int has_rotation) {
     for (int i = 0; i < c->n; i++) {
         const lbs_chain_joint *j = &c->joints[i];
-        lbm_lanes by = lbm_all_lanes(0), q = lbm_load_lanes(l->q[i]);
+        const lbm_lanes q = lbm_load_lanes(l->q[i]);
+        lbm_lanes by = lbm_all_lanes(0);
         if (has_point)
             by = lbm_load_lanes(l->column[i][0]) * y[0] + lbm_load_lanes(l->column[i][1]) * y[1] +
                  lbm_load_lanes(l->column[i][2]) * y[2];
@@ -257,10 +256,27 @@ static inline void step(const lbs_chain *c, lbs_lanes *l, const error_lanes *e, 
             by += lbm_load_lanes(l->column[i][3]) * y[3] + lbm_load_lanes(l->column[i][4]) * y[4] +
                   lbm_load_lanes(l->column[i][5]) * y[5];
         if (j->scale != 1) by = by * j->scale;
-        lbm_lanes to = j->flipped ? q - by : q + by;
-        to = lbm_max_lanes(lbm_min_lanes(to, lbm_all_lanes(j->upper)), lbm_all_lanes(j->lower));
-        lbm_store_lanes(l->q[i], lbm_choose(done, q, to));
+        const lbm_lanes to = j->flipped ? q - by : q + by;
+        const lbm_lanes in = lbm_max_lanes(lbm_min_lanes(to, lbm_all_lanes(j->upper)), lbm_all_lanes(j->lower));
+        lbm_store_lanes(l->q[i], lbm_choose(done, q, in));
     }
+}
+
+/* Columns, their products, and the step. */
+static inline void improve(const lbs_chain *c, lbs_lanes *l, const frame_lanes *f, const error_lanes *e,
+                           lbm_lanes damping, lbm_truths done, int has_point, int has_rotation) {
+    normal_lanes m;
+    lbm_lanes y[6], inverse[6];
+    begin_sums(c, l, f, e, damping, has_point, has_rotation, &m);
+    for (int i = !c->joints[0].slides; i < c->n; i++) add_joint(c, l, f, e, i, has_point, has_rotation, &m);
+    if (has_point && has_rotation) {
+        solve_both(&m, e, y);
+    } else {
+        invert3(has_point ? m.point : m.rotation, inverse);
+        if (has_point) multiply3(inverse, e->point, y);
+        else multiply3(inverse, e->rotation, y + 3);
+    }
+    step(c, l, y, done, has_point, has_rotation);
 }
 
 /* Which lanes met the tolerances, and which are not worth going on with: their error did not halve in time, or they had
@@ -274,13 +290,13 @@ static inline lbm_truths judge(const lbs_chain *c, lbs_lanes *l, const error_lan
     if (has_rotation)
         in = in & e->is_small & lbm_at_most(e->rotation_square, lbm_all_lanes(c->tolerance_rad * c->tolerance_rad));
     const lbm_truths due = lbm_less(left, one), spent = lbm_at_most(lbm_load_lanes(l->limit), count);
-    const lbm_truths going = lbm_at_most(error, 0.5 * mark) & ~spent;
+    const lbm_truths halved = lbm_at_most(error, 0.5 * mark);
     lbm_store_lanes(l->error, error);
     lbm_store_lanes(l->count, count);
     lbm_store_lanes(l->mark, lbm_choose(due, error, mark));
     lbm_store_lanes(l->left, lbm_choose(due, lbm_load_lanes(l->patience), left));
     *met = in;
-    return in | (due & ~going) | spent;
+    return in | spent | (due & ~halved);
 }
 
 static inline unsigned run(const lbs_chain *c, lbs_lanes *l, unsigned live, int iterations, unsigned *met,
@@ -306,9 +322,7 @@ static inline unsigned run(const lbs_chain *c, lbs_lanes *l, unsigned live, int 
         *met = lbm_truth_bits(in) & live;
         ended = lbm_truth_bits(done) & live;
         if (ended == live) break;
-        if (!c->joints[0].slides) place_first(l);
-        for (int k = 0; k < c->n; k++) make_column(c, l, &f, &e, k, has_point, has_rotation);
-        step(c, l, &e, error * DAMPING + LEAST_DAMPING, done, has_point, has_rotation);
+        improve(c, l, &f, &e, error * DAMPING + LEAST_DAMPING, done, has_point, has_rotation);
     }
     return ended;
 }

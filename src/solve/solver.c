@@ -184,6 +184,7 @@ static int has_chain(lb_solver *solver, const lb_solve_options *o) {
     lbs_space *s = solver->space;
     unsigned revision = solver->problem->revision;
     if (o->method != LB_METHOD_LM || o->on_iteration || o->keep_going) return 0;
+    if (o->max_iterations < LBS_CHAIN_ITERATIONS) return 0;
     if (!solver->chain_tried || solver->chain_revision != revision ||
         (solver->has_chain && !lbs_chain_fits(solver->chain, s))) {
         solver->has_chain = lbs_chain_plan(s, solver->chain_lanes, solver->chain);

@@ -5,6 +5,8 @@ set -eu
 layers="math figure problem solve motion reach io cli"
 core="math figure problem solve motion reach"
 core_system="stdarg.h stddef.h stdint.h stdbool.h string.h stdlib.h math.h float.h limits.h assert.h limber/limber.h"
+# The compilers' own, of the CPU they compile for.
+core_system="$core_system immintrin.h cpuid.h"
 
 # wrong FOLDER: all includes below FOLDER/<layer>/ that point upwards or out, as file: include.
 wrong() {

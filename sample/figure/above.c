@@ -1,0 +1,1 @@
+#include <limber/solve.h>

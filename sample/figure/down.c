@@ -1,0 +1,2 @@
+#include "math/vec.h"
+#include <string.h>

@@ -1,0 +1,2 @@
+#include "figure/figure.h"
+#include <stdio.h>
