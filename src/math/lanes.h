@@ -59,7 +59,9 @@ static inline lbm_truths lbm_less(lbm_lanes a, lbm_lanes b) { return _mm512_cmp_
 static inline lbm_truths lbm_at_most(lbm_lanes a, lbm_lanes b) { return _mm512_cmp_pd_mask(a, b, _CMP_LE_OQ); }
 static inline lbm_truths lbm_no_truths(void) { return 0; }
 static inline unsigned lbm_truth_bits(lbm_truths t) { return t; }
-static inline lbm_lanes lbm_choose(lbm_truths t, lbm_lanes yes, lbm_lanes no) { return _mm512_mask_blend_pd(t, no, yes); }
+static inline lbm_lanes lbm_choose(lbm_truths t, lbm_lanes yes, lbm_lanes no) {
+    return _mm512_mask_blend_pd(t, no, yes);
+}
 static inline lbm_lanes lbm_min_lanes(lbm_lanes a, lbm_lanes b) { return _mm512_min_pd(a, b); }
 static inline lbm_lanes lbm_max_lanes(lbm_lanes a, lbm_lanes b) { return _mm512_max_pd(a, b); }
 static inline lbm_lanes lbm_sqrt_lanes(lbm_lanes a) { return _mm512_sqrt_pd(a); }

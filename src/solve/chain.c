@@ -29,11 +29,11 @@ int lbs_chain_lanes(void) { return 1; }
 
 #endif
 
-#define FARTHEST 1000.0     /* radians or so: the lanes' sine is for small angles */
-#define MAX_PATH 256        /* nodes */
-#define REACH_IN_UNITS 4.0  /* metres count so much against radians that the chain is this long */
-#define SLIDE_FROM 1e-3     /* sine of the twist, from where the shift is moved onto the axes */
-#define HIDDEN_SHARE 1e-3   /* of the tolerances: what rounded twists may change */
+#define FARTHEST 1000.0    /* radians or so: the lanes' sine is for small angles */
+#define MAX_PATH 256       /* nodes */
+#define REACH_IN_UNITS 4.0 /* metres count so much against radians that the chain is this long */
+#define SLIDE_FROM 1e-3    /* sine of the twist, from where the shift is moved onto the axes */
+#define HIDDEN_SHARE 1e-3  /* of the tolerances: what rounded twists may change */
 
 /* --- Which joints ----------------------------------------------------------------------------------------------- */
 
@@ -306,7 +306,8 @@ static double reach_of(const lbs_chain *chain, const lbm_transform *gaps) {
     for (int i = 0; i < chain->n; i++) {
         const lbs_chain_joint *j = &chain->joints[i];
         reach += lbm_norm3(gaps[i + 1].p);
-        if (j->slides) reach += fabs(j->random_lower) > fabs(j->random_upper) ? fabs(j->random_lower) : fabs(j->random_upper);
+        if (j->slides)
+            reach += fabs(j->random_lower) > fabs(j->random_upper) ? fabs(j->random_lower) : fabs(j->random_upper);
     }
     return reach;
 }

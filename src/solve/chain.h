@@ -13,8 +13,8 @@
 
 #include "solve/space.h"
 
-#define LBS_CHAIN_MAX 32  /* joints */
-#define LBS_CHAIN_LANES 8 /* at most */
+#define LBS_CHAIN_MAX 32        /* joints */
+#define LBS_CHAIN_LANES 8       /* at most */
 #define LBS_CHAIN_ITERATIONS 15 /* that the first starts may take */
 
 typedef enum lbs_chain_twist { LBS_TWIST_NONE, LBS_TWIST_QUARTER, LBS_TWIST_ANY } lbs_chain_twist;
@@ -23,9 +23,9 @@ typedef enum lbs_chain_twist { LBS_TWIST_NONE, LBS_TWIST_QUARTER, LBS_TWIST_ANY 
  * the three columns of a frame the lanes have x, y and n, which is z or -z ("flipped"): so a quarter turn is nothing but
  * an exchange of y and n. Lengths are in units of the plan. */
 typedef struct lbs_chain_joint {
-    double x, y, z;              /* z along n */
+    double x, y, z; /* z along n */
     double twist_sine, twist_cosine;
-    double offset;               /* added to the angle */
+    double offset;                 /* added to the angle */
     double turn_sine, turn_cosine; /* of a joint that slides: the turn about z behind it */
     double lower, upper, scale;
     double random_lower, random_upper; /* where random starts are */
@@ -38,7 +38,7 @@ typedef struct lbs_chain_joint {
 
 typedef struct lbs_chain {
     int item; /* of the space */
-    int n; /* joints, which are the space's variables in this order: */
+    int n;    /* joints, which are the space's variables in this order: */
     int order[LBS_CHAIN_MAX];
     lbs_chain_joint joints[LBS_CHAIN_MAX];
     double end_x, end_z; /* the effector's point in the last frame */
@@ -46,10 +46,10 @@ typedef struct lbs_chain {
     lbm_transform to_base; /* the world seen from the first joint's axis */
     lbm_transform tool;    /* its rotation: from the last frame to the effector's axes x, y, x cross y */
     int has_point, has_rotation;
-    double unit;                       /* lengths in the plan are metres times this */
+    double unit; /* lengths in the plan are metres times this */
     /* of the goal, less what the plan's rounding may hide: in the plan's unit, and as 2 sin(angle / 2) */
     double tolerance, tolerance_rad;
-    int lanes;                         /* 1, 2, 4 or 8 */
+    int lanes; /* 1, 2, 4 or 8 */
     /* what the plan was made from besides the problem: variables on the way that do not move */
     int fixed_count;
     int fixed[LBS_CHAIN_MAX];
@@ -76,7 +76,7 @@ typedef struct lbs_chain_job {
     int max_iterations, max_evaluations;
     /* out */
     lbs_chain_end end;
-    int start_index; /* whose answer it is */
+    int start_index;             /* whose answer it is */
     int iterations, evaluations; /* of the starts up to it; of all where none solved */
 } lbs_chain_job;
 
@@ -87,8 +87,8 @@ int lbs_chain_aim(const lbs_chain *chain, const lb_goal *goal, lbs_chain_job *jo
 size_t lbs_chain_size(void);
 /* Does all jobs; the order of jobs and the lanes change nothing. `stop`, if there is one, is asked between iterations;
  * where it says so, jobs that are not done end as LBS_CHAIN_STOPPED. */
-void lbs_chain_solve(const lbs_chain *chain, int count, lbs_chain_job *jobs, int (*stop)(void *context),
-                     void *context, void *memory);
+void lbs_chain_solve(const lbs_chain *chain, int count, lbs_chain_job *jobs, int (*stop)(void *context), void *context,
+                     void *memory);
 
 /* --- Between chain.c and the kernels ----------------------------------------------------------------------------- */
 
@@ -96,19 +96,20 @@ void lbs_chain_solve(const lbs_chain *chain, int count, lbs_chain_job *jobs, int
 typedef struct lbs_lanes {
     double goal[12][LBS_CHAIN_LANES]; /* columns x, y, n, point */
     double q[LBS_CHAIN_MAX][LBS_CHAIN_LANES];
-    double error[LBS_CHAIN_LANES];     /* half the square, at the last evaluation */
-    double mark[LBS_CHAIN_LANES];      /* the error must be below half of it ... */
-    double left[LBS_CHAIN_LANES];      /* ... in so many evaluations ... */
-    double patience[LBS_CHAIN_LANES];  /* ... and so on, every so many */
-    double count[LBS_CHAIN_LANES];     /* evaluations so far */
-    double limit[LBS_CHAIN_LANES];     /* at most */
+    double error[LBS_CHAIN_LANES];    /* half the square, at the last evaluation */
+    double mark[LBS_CHAIN_LANES];     /* the error must be below half of it ... */
+    double left[LBS_CHAIN_LANES];     /* ... in so many evaluations ... */
+    double patience[LBS_CHAIN_LANES]; /* ... and so on, every so many */
+    double count[LBS_CHAIN_LANES];    /* evaluations so far */
+    double limit[LBS_CHAIN_LANES];    /* at most */
     double column[LBS_CHAIN_MAX][6][LBS_CHAIN_LANES];
     double sine[LBS_CHAIN_MAX][LBS_CHAIN_LANES], cosine[LBS_CHAIN_MAX][LBS_CHAIN_LANES];
 } lbs_lanes;
 
 /* Evaluates and steps until a lane of `live` is done, at most `iterations` times. Returns the lanes that are done, and in
  * *met those that are so because they met the tolerances; these have not moved since. */
-typedef unsigned lbs_chain_kernel(const lbs_chain *chain, lbs_lanes *lanes, unsigned live, int iterations, unsigned *met);
+typedef unsigned lbs_chain_kernel(const lbs_chain *chain, lbs_lanes *lanes, unsigned live, int iterations,
+                                  unsigned *met);
 lbs_chain_kernel lbs_chain_run1, lbs_chain_run2, lbs_chain_run4, lbs_chain_run8;
 
 #endif

@@ -124,15 +124,14 @@ typedef struct normal_lanes {
 } normal_lanes;
 
 /* Where a joint sits at an end of its range and the gradient points outward, it stays. */
-static inline void hold(const lbs_chain_joint *j, lbm_lanes q, const error_lanes *e, lbm_lanes column[6],
-                        int has_point, int has_rotation) {
+static inline void hold(const lbs_chain_joint *j, lbm_lanes q, const error_lanes *e, lbm_lanes column[6], int has_point,
+                        int has_rotation) {
     const lbm_truths low = lbm_at_most(q, lbm_all_lanes(j->lower)), high = lbm_at_most(lbm_all_lanes(j->upper), q);
     if (!lbm_truth_bits(low | high)) return;
     const lbm_lanes zero = lbm_all_lanes(0);
     lbm_lanes gradient = zero;
     if (has_point) gradient = column[0] * e->point[0] + column[1] * e->point[1] + column[2] * e->point[2];
-    if (has_rotation)
-        gradient += column[3] * e->rotation[0] + column[4] * e->rotation[1] + column[5] * e->rotation[2];
+    if (has_rotation) gradient += column[3] * e->rotation[0] + column[4] * e->rotation[1] + column[5] * e->rotation[2];
     if (j->flipped) gradient = -gradient;
     const lbm_truths stuck = (low & lbm_less(gradient, zero)) | (high & lbm_less(zero, gradient));
     for (int k = 0; k < 6; k++) column[k] = lbm_choose(stuck, zero, column[k]);
@@ -232,11 +231,9 @@ static inline void solve_both(const normal_lanes *m, const error_lanes *e, lbm_l
     for (int r = 0; r < 3; r++) multiply3(inverse, b + 3 * r, w + 3 * r);
     for (int r = 0, k = 0; r < 3; r++)
         for (int s = r; s < 3; s++, k++)
-            d[k] = m->rotation[k] -
-                   (w[3 * r] * b[3 * s] + w[3 * r + 1] * b[3 * s + 1] + w[3 * r + 2] * b[3 * s + 2]);
+            d[k] = m->rotation[k] - (w[3 * r] * b[3 * s] + w[3 * r + 1] * b[3 * s + 1] + w[3 * r + 2] * b[3 * s + 2]);
     for (int r = 0; r < 3; r++)
-        rest[r] = e->rotation[r] -
-                  (w[3 * r] * e->point[0] + w[3 * r + 1] * e->point[1] + w[3 * r + 2] * e->point[2]);
+        rest[r] = e->rotation[r] - (w[3 * r] * e->point[0] + w[3 * r + 1] * e->point[1] + w[3 * r + 2] * e->point[2]);
     multiply3(inverse, e->point, solved);
     invert3(d, inverse);
     multiply3(inverse, rest, y + 3);

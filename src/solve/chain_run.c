@@ -10,7 +10,9 @@
 /* How long a start may take: its error has to halve in so many evaluations, again and again. The first ones are given up
  * soon, which is what makes restarts worth it; the later ones, of goals that are hard to reach, have more time. */
 static int patience_of(int start) { return start < 16 ? 2 : start < 64 ? 3 : start < 256 ? 5 : 8; }
-static int evaluations_of(int start) { return start < 16 ? LBS_CHAIN_ITERATIONS : start < 64 ? 25 : start < 256 ? 50 : 100; }
+static int evaluations_of(int start) {
+    return start < 16 ? LBS_CHAIN_ITERATIONS : start < 64 ? 25 : start < 256 ? 50 : 100;
+}
 #define MOST_EVALUATIONS 100
 
 /* A job at work. */
@@ -143,8 +145,8 @@ static void finish_start(engine *e, int lane, int met) {
     if (met && start < s->solved) {
         s->solved = start;
         take_lane(e, lane, s->answer);
-    } else if (!met && (s->nearest == NEVER || error < s->nearest_error ||
-                        (error == s->nearest_error && start < s->nearest))) {
+    } else if (!met &&
+               (s->nearest == NEVER || error < s->nearest_error || (error == s->nearest_error && start < s->nearest))) {
         s->nearest = start;
         s->nearest_error = error;
         take_lane(e, lane, s->approach);

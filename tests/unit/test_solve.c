@@ -165,9 +165,6 @@ static void levels(void) {
 static void lower_never_costs(void) {
     lb_figure *figure = limited_arm();
     check_random random;
-    lb_solve_options options;
-    lb_solve_options_defaults(&options);
-    options.keep_going = 1; /* downhill alone, as with levels: else an arm may find what is not near */
     check_random_seed(&random, 3);
     for (int i = 0; i < 200; i++) {
         double x = check_random_range(&random, -0.8, 0.8), y = check_random_range(&random, -0.8, 0.8),
@@ -177,7 +174,7 @@ static void lower_never_costs(void) {
         lb_constraint c;
         lb_result result;
         double alone[2] = {start[0], start[1]}, both[2] = {start[0], start[1]};
-        CHECK_INT(lb_solver_solve(solver, &options, alone, &result), LB_OK);
+        CHECK_INT(lb_solver_solve(solver, NULL, alone, &result), LB_OK);
         double value = result.constraints[0].value;
         hand(&c, check_random_range(&random, -1, 1), check_random_range(&random, -1, 1));
         c.priority = 5;
@@ -185,7 +182,8 @@ static void lower_never_costs(void) {
         REQUIRE(lb_problem_add(p, &c) > 0);
         CHECK_INT(lb_solver_solve(solver, NULL, both, &result), LB_OK);
         check_note("case %d", i);
-        CHECK(result.constraints[0].value <= value * (1 + 1e-9) + 1e-10);
+        /* what is met may be anywhere in its tolerance: 1e-5 along each axis */
+        CHECK(result.constraints[0].value <= value * (1 + 1e-9) + 3e-10);
         lb_solver_destroy(solver);
         lb_problem_destroy(p);
     }

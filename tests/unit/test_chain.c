@@ -1,0 +1,391 @@
+/* The chain engine: against the general kinematics, and against itself at every number of lanes. */
+#include <limber/solve.h>
+#include <math.h>
+#include <string.h>
+
+#include "math/rotation.h"
+#include "reach.h"
+#include "solve/chain.h"
+#include "solve/solver.h"
+
+#define MAX_JOINTS 9
+#define JOBS 12
+
+/* A chain of `count` joints that turn or slide, some with ranges and rigidity, at places that are odd or at right
+ * angles, the last joint some backwards. */
+typedef struct chain_case {
+    lb_figure *figure;
+    lb_problem *problem;
+    lb_solver *solver;
+    lb_constraint constraint;
+    int id, n;
+} chain_case;
+
+static double range(check_random *r, double low, double high) { return check_random_range(r, low, high); }
+
+static void random_frame(check_random *r, int odd, lb_frame *frame) {
+    static const double quarters[4] = {0, 0.5, -0.5, 1};
+    lb_frame_identity(frame);
+    for (int k = 0; k < 3; k++) frame->position[k] = check_random_index(r, 3) == 0 ? 0 : range(r, -0.4, 0.4);
+    double axis[3] = {0, 0, 0};
+    axis[check_random_index(r, 3)] = 1;
+    if (odd) lbm_set3(axis, range(r, -1, 1), range(r, -1, 1), range(r, 0.1, 1));
+    double angle = odd ? range(r, -3, 3) : M_PI * quarters[check_random_index(r, 4)];
+    if (check_random_index(r, 6) == 0) angle += 1e-7; /* nearly aligned is not aligned */
+    lb_rotation_about(axis, angle, frame->rotation);
+}
+
+static lb_figure *random_chain(check_random *r, int count) {
+    static const char *const types[] = {"R(z)", "R(x)", "R(y)", "R(z)", "T(x)"};
+    static const char digits[] = "0123456789";
+    lb_builder *b = lb_builder_create(NULL);
+    REQUIRE(b != NULL && arm_segment(b, "base", 0) == 0);
+    for (int i = 0; i < count; i++) {
+        char name[3] = {'s', digits[i], 0}, joint_name[3] = {'j', digits[i], 0};
+        lb_site site;
+        lb_site_defaults(&site);
+        site.name = "out";
+        site.segment = i;
+        random_frame(r, check_random_index(r, 3) == 0, &site.frame);
+        int from = lb_builder_add_site(b, &site);
+        int segment = arm_segment(b, name, 0);
+        lb_site_defaults(&site);
+        site.name = "in";
+        site.segment = segment;
+        random_frame(r, check_random_index(r, 4) == 0, &site.frame);
+        int to = lb_builder_add_site(b, &site);
+        lb_joint joint;
+        lb_joint_defaults(&joint);
+        joint.name = joint_name;
+        int backwards = check_random_index(r, 4) == 0;
+        joint.site_a = backwards ? to : from;
+        joint.site_b = backwards ? from : to;
+        int slides = check_random_index(r, 5) == 0;
+        REQUIRE(lb_joint_type_parse(types[slides ? 4 : check_random_index(r, 4)], &joint.type, NULL) == LB_OK);
+        if (slides || check_random_index(r, 4)) {
+            joint.lower[0] = slides ? -0.2 : range(r, -2.5, -0.5);
+            joint.upper[0] = slides ? 0.3 : range(r, 0.5, 2.5);
+        }
+        if (check_random_index(r, 4) == 0) joint.rigidity[0] = 0.5;
+        REQUIRE(lb_builder_add_joint(b, &joint) >= 0);
+    }
+    return arm_finish(b);
+}
+
+static void open_case(check_random *r, lb_goal_kind kind, chain_case *c) {
+    c->n = 4 + check_random_index(r, MAX_JOINTS - 3);
+    c->figure = random_chain(r, c->n);
+    c->problem = lb_problem_create(c->figure);
+    lb_constraint_defaults(&c->constraint);
+    c->constraint.effector.segment = c->n;
+    lbm_set3(c->constraint.effector.point, 0.1, -0.05, 0.2);
+    c->constraint.goal.kind = kind;
+    c->id = lb_problem_add(c->problem, &c->constraint);
+    REQUIRE(c->id > 0);
+    c->solver = lb_solver_create(c->problem);
+    REQUIRE(c->solver != NULL);
+}
+
+static void close_case(chain_case *c) {
+    lb_solver_destroy(c->solver);
+    lb_problem_destroy(c->problem);
+    lb_figure_destroy(c->figure);
+}
+
+/* Moves the goal to where the effector is in a pose. */
+static void aim_at_pose(chain_case *c, const double *pose) {
+    lb_kinematics *k = lb_kinematics_create(c->figure);
+    double e[9], z[3];
+    lb_frame frame;
+    REQUIRE(k && lb_kinematics_update(k, pose) == LB_OK);
+    lb_kinematics_effector(k, &c->constraint.effector, e);
+    lbm_cross3(e + 3, e + 6, z);
+    double m[9] = {e[3], e[6], z[0], e[4], e[7], z[1], e[5], e[8], z[2]};
+    lbm_copy3(frame.position, e);
+    lb_rotation_from_matrix(m, frame.rotation);
+    REQUIRE(lb_problem_move_goal(c->problem, c->id, &frame) == LB_OK);
+    lb_kinematics_destroy(k);
+}
+
+/* A plan, by way of a solve that makes the solver's. */
+static const lbs_chain *plan_of(chain_case *c) {
+    double pose[MAX_JOINTS] = {0};
+    lb_result result;
+    lb_figure_rest_pose(c->figure, pose);
+    REQUIRE(lb_solver_solve(c->solver, NULL, pose, &result) == LB_OK);
+    REQUIRE(c->solver->has_chain);
+    return c->solver->chain;
+}
+
+static const lb_goal *goal_of(const chain_case *c) { return &lb_problem_constraint(c->problem, 0)->goal; }
+
+/* With the joints where the goal was made, the lanes see no error. */
+static void check_kinematics(void) {
+    static lbs_lanes lanes;
+    check_random random;
+    uint64_t seed = 5;
+    check_random_seed(&random, 1);
+    for (int i = 0; i < 300; i++) {
+        chain_case c;
+        open_case(&random, LB_GOAL_FRAME, &c);
+        c.constraint.tolerance[0] = 1e-11; /* little may be rounded away */
+        REQUIRE(lb_problem_change(c.problem, c.id, &c.constraint) == LB_OK);
+        lbs_chain chain = *plan_of(&c);
+        lbs_chain_job job;
+        double pose[MAX_JOINTS];
+        unsigned met;
+        lb_figure_random_pose(c.figure, &seed, pose);
+        aim_at_pose(&c, pose);
+        REQUIRE(lbs_chain_aim(&chain, goal_of(&c), &job));
+        memset(&lanes, 0, sizeof lanes);
+        for (int k = 0; k < 12; k++) lanes.goal[k][0] = job.goal[k];
+        for (int k = 0; k < chain.n; k++) lanes.q[k][0] = pose[chain.order[k]];
+        lanes.limit[0] = 5;
+        lanes.left[0] = 1;
+        lanes.mark[0] = 1e300;
+        lbs_chain_run1(&chain, &lanes, 1, 1, &met);
+        check_note("case %d", i);
+        CHECK(sqrt(2 * lanes.error[0]) <= 1e-12 * 10);
+        close_case(&c);
+    }
+    check_note("%s", "");
+}
+
+static void make_jobs(chain_case *c, const lbs_chain *chain, lbs_chain_job *jobs, double (*starts)[MAX_JOINTS],
+                      double (*answers)[MAX_JOINTS], int restarts, int max_evaluations) {
+    uint64_t seed = 99;
+    for (int i = 0; i < JOBS; i++) {
+        double pose[MAX_JOINTS], start[MAX_JOINTS];
+        lb_figure_random_pose(c->figure, &seed, pose);
+        lb_figure_random_pose(c->figure, &seed, start);
+        aim_at_pose(c, pose);
+        lb_frame far = {{9, 9, 9}, {0, 0, 0, 1}}; /* and some that cannot be reached */
+        if (i % 6 == 5) lb_problem_move_goal(c->problem, c->id, &far);
+        for (int k = 0; k < c->n; k++) starts[i][k] = start[k] / c->solver->space->scale[k];
+        jobs[i] = (lbs_chain_job){.start = starts[i], .answer = answers[i], .seed = 7 + (uint64_t)i};
+        jobs[i].restarts = restarts;
+        jobs[i].max_iterations = 300;
+        jobs[i].max_evaluations = max_evaluations;
+        REQUIRE(lbs_chain_aim(chain, goal_of(c), &jobs[i]));
+    }
+}
+
+static void check_same(const lbs_chain_job *a, const lbs_chain_job *b, int n) {
+    CHECK_INT(a->end, b->end);
+    CHECK_INT(a->start_index, b->start_index);
+    CHECK_INT(a->iterations, b->iterations);
+    CHECK_INT(a->evaluations, b->evaluations);
+    CHECK(memcmp(a->answer, b->answer, (size_t)n * sizeof(double)) == 0);
+}
+
+/* One lane after the other, side by side, one problem or many: the same bits. */
+static void check_lanes(void) {
+    static const lb_goal_kind kinds[] = {LB_GOAL_FRAME, LB_GOAL_POSITION, LB_GOAL_ORIENTATION};
+    static lbs_chain_job one[JOBS], other[JOBS];
+    static double starts[JOBS][MAX_JOINTS], answers[JOBS][MAX_JOINTS], others[JOBS][MAX_JOINTS];
+    check_random random;
+    int solved = 0, restarted = 0, most = lbs_chain_lanes();
+    check_random_seed(&random, 2);
+    for (int i = 0; i < 60; i++) {
+        chain_case c;
+        open_case(&random, kinds[i % 3], &c);
+        lbs_chain chain = *plan_of(&c);
+        void *memory = c.solver->chain_memory;
+        int restarts = i % 4 == 3 ? 0 : 40, evaluations = i % 5 == 4 ? 60 : 100000;
+        chain.lanes = 1;
+        make_jobs(&c, &chain, one, starts, answers, restarts, evaluations);
+        for (int k = 0; k < JOBS; k++) lbs_chain_solve(&chain, 1, &one[k], NULL, NULL, memory);
+        for (int k = 0; k < JOBS; k++) {
+            solved += one[k].end == LBS_CHAIN_SOLVED;
+            restarted += one[k].end == LBS_CHAIN_SOLVED && one[k].start_index > 0;
+            CHECK(one[k].evaluations <= evaluations);
+            for (int v = 0; v < c.n; v++)
+                CHECK(answers[k][v] >= c.solver->space->lower[v] && answers[k][v] <= c.solver->space->upper[v]);
+        }
+        for (chain.lanes = 1; chain.lanes <= most; chain.lanes *= 2) {
+            check_note("case %d, %d lanes", i, chain.lanes);
+            make_jobs(&c, &chain, other, starts, others, restarts, evaluations);
+            lbs_chain_solve(&chain, JOBS, other, NULL, NULL, memory);
+            for (int k = 0; k < JOBS; k++) check_same(&one[k], &other[k], c.n);
+            make_jobs(&c, &chain, other, starts, others, restarts, evaluations);
+            for (int k = 0; k < JOBS; k++) {
+                lbs_chain_solve(&chain, 1, &other[k], NULL, NULL, memory);
+                check_same(&one[k], &other[k], c.n);
+            }
+        }
+        close_case(&c);
+    }
+    check_note("%s", "");
+    CHECK(solved > 400 && restarted > 40);
+}
+
+/* What the engine calls solved is solved: the general evaluation says so, inside the limits. */
+static void check_answers(void) {
+    check_random random;
+    uint64_t seed = 17;
+    int solved = 0, by_restart = 0;
+    check_random_seed(&random, 3);
+    for (int i = 0; i < 400; i++) {
+        chain_case c;
+        double pose[MAX_JOINTS], again[MAX_JOINTS], start[MAX_JOINTS];
+        lb_solve_options options;
+        lb_result result;
+        open_case(&random, i % 4 ? LB_GOAL_FRAME : LB_GOAL_POSITION, &c);
+        lb_solve_options_defaults(&options);
+        options.restarts = 300;
+        lb_figure_random_pose(c.figure, &seed, pose);
+        aim_at_pose(&c, pose);
+        lb_figure_random_pose(c.figure, &seed, start);
+        memcpy(pose, start, sizeof pose);
+        memcpy(again, start, sizeof again);
+        REQUIRE(lb_solver_solve(c.solver, &options, pose, &result) == LB_OK);
+        CHECK(c.solver->has_chain);
+        CHECK(lb_figure_violation(c.figure, pose) <= 0);
+        solved += result.outcome == LB_OUTCOME_SOLVED;
+        by_restart += result.restarts > 0;
+        if (result.outcome == LB_OUTCOME_SOLVED) CHECK(result.constraints[0].met && result.value < 1e-9);
+        REQUIRE(lb_solver_solve(c.solver, &options, again, &result) == LB_OK);
+        CHECK(memcmp(pose, again, (size_t)c.n * sizeof *pose) == 0);
+        close_case(&c);
+    }
+    CHECK(solved >= 399);
+    CHECK(by_restart > 20);
+}
+
+/* Too far away: a minimum, as without the engine. */
+static void check_unreachable(void) {
+    check_random random;
+    check_random_seed(&random, 4);
+    for (int i = 0; i < 40; i++) {
+        chain_case c;
+        double pose[MAX_JOINTS], general[MAX_JOINTS];
+        lb_solve_options options;
+        lb_result with, without;
+        lb_frame far = {{range(&random, 3, 5), 1, -2}, {0, 0, 0, 1}};
+        open_case(&random, LB_GOAL_FRAME, &c);
+        REQUIRE(lb_problem_move_goal(c.problem, c.id, &far) == LB_OK);
+        lb_figure_rest_pose(c.figure, pose);
+        memcpy(general, pose, sizeof general);
+        lb_solve_options_defaults(&options);
+        REQUIRE(lb_solver_solve(c.solver, &options, pose, &with) == LB_OK);
+        options.keep_going = 1; /* which the engine does not do */
+        REQUIRE(lb_solver_solve(c.solver, &options, general, &without) == LB_OK);
+        CHECK_INT(with.outcome, without.outcome);
+        CHECK_NEAR(with.value, without.value, 1e-9 * (1 + without.value));
+        CHECK(with.outcome != LB_OUTCOME_SOLVED && lb_figure_violation(c.figure, pose) <= 0);
+        options.keep_going = 0;
+        options.restarts = 20;
+        REQUIRE(lb_solver_solve(c.solver, &options, pose, &with) == LB_OK);
+        CHECK(with.value <= without.value * (1 + 1e-9));
+        CHECK_INT(with.restarts, 20);
+        close_case(&c);
+    }
+}
+
+/* Seeds decide which starts there are; cancelled is cancelled. */
+static void check_seeds_and_stops(void) {
+    check_random random;
+    uint64_t seed = 3;
+    int differ = 0, cancel = 1;
+    check_random_seed(&random, 5);
+    for (int i = 0; i < 40; i++) {
+        chain_case c;
+        double start[MAX_JOINTS], a[MAX_JOINTS], b[MAX_JOINTS];
+        lb_solve_options options;
+        lb_result result;
+        open_case(&random, LB_GOAL_FRAME, &c);
+        lb_figure_random_pose(c.figure, &seed, start);
+        aim_at_pose(&c, start);
+        lb_figure_random_pose(c.figure, &seed, start);
+        lb_solve_options_defaults(&options);
+        options.restarts = 200;
+        memcpy(a, start, sizeof a);
+        memcpy(b, start, sizeof b);
+        REQUIRE(lb_solver_solve(c.solver, &options, a, &result) == LB_OK);
+        options.seed = 2;
+        REQUIRE(lb_solver_solve(c.solver, &options, b, &result) == LB_OK);
+        differ += memcmp(a, b, (size_t)c.n * sizeof *a) != 0;
+        options.cancel = &cancel;
+        memcpy(b, start, sizeof b);
+        REQUIRE(lb_solver_solve(c.solver, &options, b, &result) == LB_OK);
+        CHECK(result.outcome == LB_OUTCOME_BUDGET || result.outcome == LB_OUTCOME_SOLVED);
+        CHECK(result.value <= result.value_before && result.iterations <= LBS_CHAIN_LANES);
+        close_case(&c);
+    }
+    CHECK(differ > 5);
+}
+
+static int is_planned(const lb_problem *p) {
+    lb_solver *solver = lb_solver_create(p);
+    double pose[64] = {0};
+    lb_result result;
+    REQUIRE(solver && lb_solver_solve(solver, NULL, pose, &result) == LB_OK);
+    int planned = solver->has_chain;
+    lb_solver_destroy(solver);
+    return planned;
+}
+
+/* What is more than one end-effector on one chain of simple joints is not for the engine. */
+static void check_what_fits(void) {
+    lb_figure *figure = planar_arm(), *ball = arm_finish(arm_builder("swing_twist(x)", "R(z)"));
+    lb_constraint c;
+    lb_problem *p = reach(figure, 0.3, 0.2);
+    CHECK(is_planned(p));
+    hand(&c, 0.2, 0.1);
+    REQUIRE(lb_problem_add(p, &c) == 2);
+    CHECK(!is_planned(p)); /* two */
+    REQUIRE(lb_problem_enable(p, 2, 0) == LB_OK);
+    CHECK(is_planned(p));
+    REQUIRE(lb_problem_set_stay(p, 0.1) == LB_OK);
+    CHECK(!is_planned(p)); /* a wish */
+    REQUIRE(lb_problem_set_stay(p, 0) == LB_OK);
+    c.goal.kind = LB_GOAL_SPHERE;
+    c.goal.size[0] = 0.1;
+    REQUIRE(lb_problem_change(p, 1, &c) == LB_OK);
+    CHECK(!is_planned(p)); /* a region */
+    c.goal.kind = LB_GOAL_FRAME;
+    c.goal.degrees_y = 0;
+    REQUIRE(lb_problem_change(p, 1, &c) == LB_OK);
+    CHECK(!is_planned(p)); /* one direction free */
+    lb_problem_destroy(p);
+    p = reach(ball, 0.3, 0.2);
+    CHECK(!is_planned(p)); /* a ball joint */
+    REQUIRE(lb_problem_set_joint_active(p, 0, 0, 0) == LB_OK);
+    CHECK(is_planned(p)); /* what does not move is no matter */
+    lb_problem_destroy(p);
+    lb_figure_destroy(ball);
+    lb_figure_destroy(figure);
+}
+
+/* Joints that do not move are where each start pose has them. */
+static void check_fixed_joints(void) {
+    lb_figure *figure = planar_arm();
+    lb_problem *p = reach(figure, 0, 0);
+    lb_result result;
+    REQUIRE(lb_problem_set_active(p, 1, 0) == LB_OK);
+    lb_solver *solver = lb_solver_create(p);
+    for (int i = 0; i < 20; i++) {
+        double elbow = 0.1 * i - 1, at = 0.2 * i, pose[2] = {0, elbow};
+        lb_frame frame;
+        lb_frame_identity(&frame);
+        frame.position[0] = 0.3 * cos(at) + 0.2 * cos(at + elbow);
+        frame.position[1] = 0.3 * sin(at) + 0.2 * sin(at + elbow);
+        REQUIRE(lb_problem_move_goal(p, 1, &frame) == LB_OK);
+        CHECK_INT(lb_solver_solve(solver, NULL, pose, &result), LB_OK);
+        CHECK(solver->has_chain && result.outcome == LB_OUTCOME_SOLVED && pose[1] == elbow);
+    }
+    lb_solver_destroy(solver);
+    lb_problem_destroy(p);
+    lb_figure_destroy(figure);
+}
+
+int main(void) {
+    check_kinematics();
+    check_lanes();
+    check_answers();
+    check_unreachable();
+    check_seeds_and_stops();
+    check_what_fits();
+    check_fixed_joints();
+    return check_done();
+}
