@@ -197,8 +197,7 @@ static void add_bend(const lb_kinematics *k, int coordinate, double gradient, do
     }
 }
 
-/* How the axis of coordinate j of a rotation-vector node changes with coordinate i of the same node, in the world. */
-static void axis_change(const lb_kinematics *k, const lbf_node *node, int i, int j, double out[3]) {
+void lbf_axis_change(const lb_kinematics *k, const lbf_node *node, int i, int j, double out[3]) {
     double v[3] = {0, 0, 0}, local[3];
     int count = lbf_node_coordinates(node->kind);
     for (int c = 0; c < count; c++) v[c] = node->sign * k->values[node->coordinate + c];
@@ -271,7 +270,7 @@ static void add_node(const second_order *s, int index, const double arm[3], doub
         for (int j = i; j < count; j++) {
             double value = lbm_dot3(k->axes[first + j], t[i]);
             if (node->kind != LBF_NODE_ROTATE) {
-                axis_change(k, node, i, j, part);
+                lbf_axis_change(k, node, i, j, part);
                 value += lbm_dot3(part, torque);
             }
             add_second(k, first + i, first + j, value, s->hessian);

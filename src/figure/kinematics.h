@@ -41,5 +41,7 @@ void lbf_segment_transform(const lb_kinematics *k, int segment, lbm_transform *t
 int lbf_segment_exists(const lb_figure *f, int segment);
 /* k->moments: world moments of all that hangs on each node, for the centre of mass; divided by the figure's mass. */
 void lbf_sum_moments(lb_kinematics *k);
+/* How the axis of coordinate j of a rotation-vector node changes with coordinate i of the same node, in the world. */
+void lbf_axis_change(const lb_kinematics *k, const lbf_node *node, int i, int j, double out[3]);
 
 #endif
