@@ -40,16 +40,16 @@ typedef struct undo {
 typedef struct bending {
     lbs_space *s;
     double *hessian;
-    pull_at *pulls;        /* [node of the largest figure] */
-    double *x, *y, *z;     /* [n]: the axes above, summed by variable, in the order of `seen` */
-    double *values;        /* [n] */
-    int *seen, *place;     /* [n]: columns that are above; place[column] in `seen`, or -1 */
+    pull_at *pulls;    /* [node of the largest figure] */
+    double *x, *y, *z; /* [n]: the axes above, summed by variable, in the order of `seen` */
+    double *values;    /* [n] */
+    int *seen, *place; /* [n]: columns that are above; place[column] in `seen`, or -1 */
     int seen_count;
-    undo *log;             /* [coordinates and terms of the largest figure, twice] */
+    undo *log; /* [coordinates and terms of the largest figure, twice] */
     int log_count;
     int *path, *log_start; /* [node]: nodes above, and where their log begins */
     int path_count;
-    double *velocities;    /* [9][n]: de/dz of an item whose goal bends */
+    double *velocities; /* [9][n]: de/dz of an item whose goal bends */
 } bending;
 
 /* The largest figure's nodes, and how often its coordinates count: each with its terms. */

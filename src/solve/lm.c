@@ -1,14 +1,14 @@
-/* Levenberg-Marquardt under linear constraints: the default method.
+/* Levenberg-Marquardt under linear constraints, then Newton's method: the default.
  *
- * A step minimises |r + J d|^2 + mu |d|^2 over the variables that the limits leave free; limits in force that push back
- * are held as equalities. It is formed in the smaller of two spaces: with D the diagonal of damping and wishes, either
- * (J'J + D) d = -J'r + b (n x n), or d = D^-1 (b - J'y), (1 + J D^-1 J') y = r + J D^-1 b (m x m). The trial is then
- * moved to the closest point inside the limits and kept only if it is better, so every iterate is feasible and none is
- * worse. For large mu the step is that of the projected gradient, which always gets better unless the point is
- * Kuhn-Tucker's.
+ * A step minimises the model of step.c, the rows made linear, with mu |d|^2, within the limits. The trial is moved to the
+ * closest point inside them and kept only if it is better, so every iterate is feasible and none is worse. For large mu the
+ * step is that of the projected gradient, which always gets better unless the point is Kuhn-Tucker's.
  *
- * The damping vanishes with the error (mu = lambda * G), which gives quadratic convergence where the goals can be met.
- * Where they cannot, Gauss-Newton crawls, and newton.c takes over.
+ * The damping vanishes with the error (mu = lambda * G), which gives quadratic convergence where the goals can be met; lambda
+ * follows the ratio of what was gained to what the model foretold (H. B. Nielsen, "Damping parameter in Marquardt's method",
+ * 1999). Where the goals cannot be met, Gauss-Newton crawls: then the model takes in the rows' own curvature and the steps
+ * are Newton's, with the same damping and the same care. Where there are too many variables for a whole matrix, and where
+ * that fails too, newton.c takes over.
  *
  * Priority levels are minimised one after the other, the higher ones' rows held as equalities and restored after every
  * step; a step that costs a higher level anything is refused. */
@@ -17,238 +17,50 @@
 #include <string.h>
 
 #include "math/cholesky.h"
+#include "solve/step.h"
 
-#define HOLD 1e3           /* the weight of rows that a step must not change */
 #define HAND_OVER_SIZE 300 /* variables */
+#define SLOW 3             /* steps in a row that gain little: time for Newton's */
+#define MOST_SHIFT 0.03    /* more than that on the Hessian's diagonal, and Gauss-Newton's steps are the better ones */
+
+/* Whether the last evaluation was at z, and the Jacobian too. */
+typedef enum lm_at { LM_ELSEWHERE, LM_EVALUATED, LM_DIFFERENTIATED } lm_at;
+
+typedef struct lm_damping {
+    double lambda, grow;
+} lm_damping;
 
 typedef struct lm {
     lbs_space *s;
     int level;
-    double *z, *start, *kept, *trial, *d, *half_gradient, *half_curvature, *direction, *bounds, *limits, *diagonal;
-    double *fixed; /* [n]: the step of variables that it would take beyond a bound: as far as that; 0 of the others */
-    unsigned char *frozen; /* [n]: those, and what a bound holds back */
-    double *rows;          /* [m + active]: right-hand side of the dual system */
-    double *matrix;        /* [q][q] */
+    double *z, *start, *kept, *trial, *direction, *gradient;
+    lbs_step step;
+    double *pull;          /* [m]: multipliers of the higher levels' rows */
+    double *fixed;         /* [n]: of a correction: the step of variables that it would take beyond a bound */
+    unsigned char *frozen; /* [n]: those */
+    double *matrix, *rows; /* [m][m], [m]: of a correction */
     double *held;          /* [level]: what the higher levels may not exceed */
-    size_t matrix_room;    /* q^2 */
     double *newton;        /* newton.c's */
-    double lambda;
+    lm_at at;              /* what the space knows of z */
+    lm_damping damping[2]; /* of Gauss-Newton's steps, and of Newton's */
     int slow;
 } lm;
 
-/* Rows (and columns) of the matrix: of the smaller system; restoring higher levels needs one of all their rows. */
-static int matrix_size(const lbs_space *s, int n, int m, int limits) {
-    int dual = m + (limits < LBS_MAX_ACTIVE ? limits : LBS_MAX_ACTIVE), size = dual < n ? dual : n;
+/* Rows that a correction may have to restore: those of all levels but the lowest. */
+static size_t restorable(const lbs_space *s) {
     for (int i = 1; i < s->item_count; i++)
-        if (s->items[i].constraint->priority != s->items[0].constraint->priority) return size > m ? size : m;
-    return size;
+        if (s->items[i].constraint->priority != s->items[0].constraint->priority) return (size_t)lbs_max_m(s);
+    return 0;
 }
 
 size_t lbs_lm_size(const lbs_space *s) {
-    size_t n = (size_t)lbs_max_n(s), m = (size_t)lbs_max_m(s), limits = lbs_max_limits(s->problem);
-    size_t q = (size_t)matrix_size(s, (int)n, (int)m, (int)limits),
-           active = limits < LBS_MAX_ACTIVE ? limits : LBS_MAX_ACTIVE;
-    size_t other = n <= HAND_OVER_SIZE ? lbs_bfgs_size(s) : 0;
-    return 11 * n + limits + (m + active) + q * q + (size_t)s->item_count + 2 + lbs_newton_size(s) + other;
+    size_t n = (size_t)lbs_max_n(s), rows = restorable(s), other = n <= HAND_OVER_SIZE ? lbs_bfgs_size(s) : 0;
+    return 7 * n + lbs_step_size(s) + 2 * rows + rows * rows + (size_t)s->item_count + 2 + lbs_newton_size(s) + other;
 }
 
-/* --- The step ------------------------------------------------------------------------------------------------ */
-
-/* The rows that a step sees: this level's residuals, then the higher levels' and the limits in force, held. Row i as a
- * vector over the free variables is gathered into out; returns its right-hand side. */
-typedef struct step_rows {
-    const lm *l;
-    int first, own, higher, active; /* counts; `first` is where this level's rows begin */
-    int limit[LBS_MAX_ACTIVE];
-    double slack[LBS_MAX_ACTIVE]; /* how far the step goes to the limit: 0 where it is in force already */
-} step_rows;
-
-static void choose_rows(const lm *l, step_rows *rows) {
-    const lbs_space *s = l->s;
-    rows->l = l;
-    rows->first = s->level_rows[l->level];
-    rows->own = s->level_rows[l->level + 1] - rows->first;
-    rows->higher = rows->first;
-    rows->active = 0;
-    for (int k = 0; k < s->limit_count && rows->active < LBS_MAX_ACTIVE; k++)
-        if (l->limits[k] != 0) {
-            rows->slack[rows->active] = 0;
-            rows->limit[rows->active++] = k;
-        }
-}
-
-/* What a row adds up to before the step: this level's residuals, nothing for what is held, the way to go for limits. */
-static double row_value(const step_rows *rows, int i) {
-    if (i < rows->own) return rows->l->s->row[rows->first + i];
-    return i < rows->own + rows->higher ? 0 : -HOLD * rows->slack[i - rows->own - rows->higher];
-}
-
-/* row . v over free variables (v is 0 at the others), and v += scale * row. */
-static double row_dot(const step_rows *rows, int i, const double *v) {
-    const lbs_space *s = rows->l->s;
-    double sum = 0;
-    if (i < rows->own + rows->higher) {
-        int at = i < rows->own ? rows->first + i : i - rows->own;
-        const double *row = lbs_jacobian_row(s, at);
-        for (int k = 0; k < s->n; k++) sum += row[k] * v[k];
-        return i < rows->own ? sum : HOLD * sum;
-    }
-    const lb_limit_row *limit = &s->limits[rows->limit[i - rows->own - rows->higher]];
-    for (int k = 0; k < limit->count; k++) sum += limit->coefficients[k] * v[limit->variables[k]];
-    return HOLD * sum;
-}
-
-static void row_add(const step_rows *rows, int i, double scale, double *v) {
-    const lbs_space *s = rows->l->s;
-    if (i < rows->own + rows->higher) {
-        int at = i < rows->own ? rows->first + i : i - rows->own;
-        if (i >= rows->own) scale *= HOLD;
-        const double *row = lbs_jacobian_row(s, at);
-        for (int k = 0; k < s->n; k++) v[k] += scale * row[k];
-        return;
-    }
-    const lb_limit_row *limit = &s->limits[rows->limit[i - rows->own - rows->higher]];
-    for (int k = 0; k < limit->count; k++) v[limit->variables[k]] += scale * HOLD * limit->coefficients[k];
-}
-
-/* diagonal[i]: 1 / (mu + curvature) of free variables, 0 of frozen ones. */
-static int dual_step(lm *l, const step_rows *rows) {
-    const lbs_space *s = l->s;
-    int q = rows->own + rows->higher + rows->active;
-    double *column = l->trial; /* scratch */
-    for (int i = 0; i < q; i++) {
-        memset(column, 0, (size_t)s->n * sizeof *column);
-        row_add(rows, i, 1, column);
-        for (int k = 0; k < s->n; k++) column[k] *= l->diagonal[k];
-        for (int j = i; j < q; j++) l->matrix[(size_t)j * (size_t)q + (size_t)i] = row_dot(rows, j, column);
-        l->matrix[(size_t)i * (size_t)q + (size_t)i] += 1;
-    }
-    for (int k = 0; k < s->n; k++)
-        l->d[k] = -l->diagonal[k] * l->half_gradient[k]; /* the wishes' part: see lm_minimise */
-    for (int i = 0; i < q; i++) l->rows[i] = row_value(rows, i) + row_dot(rows, i, l->d) + row_dot(rows, i, l->fixed);
-    if (lbm_cholesky(q, l->matrix)) return 1;
-    lbm_cholesky_solve(q, l->matrix, l->rows);
-    memset(column, 0, (size_t)s->n * sizeof *column);
-    for (int i = 0; i < q; i++) row_add(rows, i, l->rows[i], column);
-    for (int k = 0; k < s->n; k++) l->d[k] += l->fixed[k] - l->diagonal[k] * column[k];
-    return 0;
-}
-
-static int primal_step(lm *l, const step_rows *rows) {
-    const lbs_space *s = l->s;
-    int n = s->n, q = rows->own + rows->higher + rows->active;
-    double *row = l->trial;
-    memset(l->matrix, 0, (size_t)n * (size_t)n * sizeof *l->matrix);
-    for (int k = 0; k < n; k++) l->d[k] = -l->half_gradient[k];
-    for (int i = 0; i < q; i++) {
-        memset(row, 0, (size_t)n * sizeof *row);
-        row_add(rows, i, 1, row);
-        double residual = row_value(rows, i) + row_dot(rows, i, l->fixed);
-        for (int a = 0; a < n; a++) {
-            if (l->diagonal[a] == 0) row[a] = 0;
-            if (row[a] == 0) continue;
-            l->d[a] -= residual * row[a];
-            double *line = l->matrix + (size_t)a * (size_t)n;
-            for (int b = 0; b <= a; b++) line[b] += row[a] * row[b];
-        }
-    }
-    for (int a = 0; a < n; a++) {
-        l->matrix[(size_t)a * (size_t)n + (size_t)a] += l->diagonal[a] == 0 ? 1 : 1 / l->diagonal[a];
-        if (l->diagonal[a] == 0) l->d[a] = 0;
-    }
-    if (lbm_cholesky(n, l->matrix)) return 1;
-    lbm_cholesky_solve(n, l->matrix, l->d);
-    for (int a = 0; a < n; a++) l->d[a] += l->fixed[a];
-    return 0;
-}
-
-/* Freezes what the step d would take beyond its bound, to go as far as that. Returns how many. */
-static int freeze_beyond(lm *l) {
-    const lbs_space *s = l->s;
-    int count = 0;
-    for (int i = 0; i < s->n; i++) {
-        double to = l->z[i] + l->d[i];
-        if (l->frozen[i] || (to >= s->lower[i] && to <= s->upper[i])) continue;
-        l->frozen[i] = 1;
-        l->fixed[i] = (to < s->lower[i] ? s->lower[i] : s->upper[i]) - l->z[i];
-        count++;
-    }
-    return count;
-}
-
-/* Limits over several variables that the step d would go beyond are held as equalities, to go as far as they allow.
- * Returns how many. */
-static int hold_beyond(const lm *l, step_rows *rows) {
-    const lbs_space *s = l->s;
-    int count = 0;
-    for (int k = 0; k < s->limit_count && rows->active < LBS_MAX_ACTIVE; k++) {
-        const lb_limit_row *limit = &s->limits[k];
-        double here = 0, change = 0;
-        int held = 0;
-        for (int i = 0; i < rows->active && !held; i++) held = rows->limit[i] == k;
-        if (held) continue;
-        for (int j = 0; j < limit->count; j++) {
-            here += limit->coefficients[j] * l->z[limit->variables[j]];
-            change += limit->coefficients[j] * l->d[limit->variables[j]];
-        }
-        if (here + change <= limit->bound + 1e-12 * (1 + fabs(limit->bound))) continue;
-        rows->slack[rows->active] = here < limit->bound ? limit->bound - here : 0;
-        rows->limit[rows->active++] = k;
-        count++;
-    }
-    return count;
-}
-
-/* d for a damping; half_gradient holds the wishes' half gradient alone here. Bounds are handled inside the step: what
- * it would take beyond them is held there and the rest solved again, so that the other variables make up for it. */
-static int compute_step(lm *l, double mu) {
-    const lbs_space *s = l->s;
-    step_rows rows;
-    choose_rows(l, &rows);
-    for (int i = 0; i < s->n; i++) {
-        l->frozen[i] = l->bounds[i] > 0;
-        l->fixed[i] = 0;
-    }
-    for (int pass = 0; pass < 8; pass++) {
-        for (int i = 0; i < s->n; i++) l->diagonal[i] = l->frozen[i] ? 0 : 1 / (mu + l->half_curvature[i]);
-        if (s->n <= rows.own + rows.higher + rows.active ? primal_step(l, &rows) : dual_step(l, &rows)) return 1;
-        for (int i = 0; i < s->n; i++)
-            if (!lbm_is_finite(l->d[i])) return 1;
-        if (!(freeze_beyond(l) + hold_beyond(l, &rows))) break;
-    }
-    return 0;
-}
-
-/* --- One level ------------------------------------------------------------------------------------------------- */
+/* --- Steps --------------------------------------------------------------------------------------------------------- */
 
 static int is_last(const lm *l) { return l->level == l->s->level_count - 1; }
-
-/* The wishes' half gradient and curvature (of the last level), and the whole half gradient into `whole`. */
-static void gradients(lm *l, double *whole) {
-    lbs_space *s = l->s;
-    memset(l->half_gradient, 0, (size_t)s->n * sizeof *l->half_gradient);
-    memset(l->half_curvature, 0, (size_t)s->n * sizeof *l->half_curvature);
-    if (is_last(l)) lbs_wishes(s, l->z, l->half_gradient, l->half_curvature);
-    memcpy(whole, l->half_gradient, (size_t)s->n * sizeof *whole);
-    for (int i = s->level_rows[l->level]; i < s->level_rows[l->level + 1]; i++) {
-        const double *row = lbs_jacobian_row(s, i);
-        for (int k = 0; k < s->n; k++) whole[k] += s->row[i] * row[k];
-    }
-}
-
-/* The decrease that the model foretells for a step d. */
-static double foretold(const lm *l, const double *d, const double *whole) {
-    const lbs_space *s = l->s;
-    double sum = 0;
-    for (int k = 0; k < s->n; k++) sum -= 2 * whole[k] * d[k] + l->half_curvature[k] * d[k] * d[k];
-    for (int i = s->level_rows[l->level]; i < s->level_rows[l->level + 1]; i++) {
-        const double *row = lbs_jacobian_row(s, i);
-        double change = 0;
-        for (int k = 0; k < s->n; k++) change += row[k] * d[k];
-        sum -= change * change;
-    }
-    return sum;
-}
 
 static int higher_levels_hold(const lm *l) {
     for (int i = 0; i < l->level; i++)
@@ -258,46 +70,128 @@ static int higher_levels_hold(const lm *l) {
 
 static int restore(lm *l, double *z);
 
-/* Tries one damping: the trial point is in l->trial, its level's value returned; NaN if it cannot be had. */
-static double try_step(lm *l, double mu) {
+/* Back at z after trials elsewhere. */
+static void evaluate(lm *l) {
+    if (l->at == LM_ELSEWHERE) lbs_value(l->s, l->z);
+    if (l->at == LM_ELSEWHERE) l->at = LM_EVALUATED;
+}
+
+static void differentiate(lm *l) {
+    evaluate(l);
+    if (l->at == LM_EVALUATED) lbs_differentiate(l->s);
+    l->at = LM_DIFFERENTIATED;
+}
+
+/* The level's value at the trial, the higher levels kept; NaN if they cannot be. */
+static double value_at_trial(lm *l) {
     lbs_space *s = l->s;
-    if (compute_step(l, mu)) return NAN;
-    for (int i = 0; i < s->n; i++) l->trial[i] = l->z[i] + l->d[i];
-    if (lbs_project(s, l->trial)) return NAN;
     lbs_value(s, l->trial);
+    l->at = LM_ELSEWHERE;
     if (l->level > 0 && !higher_levels_hold(l) && !restore(l, l->trial)) return NAN;
     return s->level_value[l->level];
 }
 
-typedef enum lm_try { LM_BETTER, LM_STUCK } lm_try;
+static double look(lm *l);
 
-/* Dampings until a step is better. */
-static lm_try take_step(lm *l, double value, const double *whole, double *better) {
+/* Where the value is too flat to tell better from worse, the gradient still can: the step is taken if the value is the same
+ * to rounding and the projected gradient half as long (after Hager and Zhang's approximate Wolfe conditions, 2005). */
+static int is_flatter(lm *l, double value, double trial, double norm) {
+    if (!(trial <= value * (1 + 1e-14))) return 0;
+    lbs_differentiate(l->s);
+    double *home = l->z;
+    l->z = l->trial;
+    double there = look(l);
+    l->z = home;
+    return there <= 0.5 * norm;
+}
+
+static void damp_more(lm_damping *damping) {
+    damping->lambda = damping->lambda * damping->grow > 1e-6 ? damping->lambda * damping->grow : 1e-6;
+    damping->grow *= 2;
+}
+
+/* After a step whose gain is `ratio` times what was foretold. */
+static void damp_less(lm_damping *damping, double ratio) {
+    double k = 2 * ratio - 1;
+    k = 1 - k * k * k;
+    damping->lambda *= k > 0.1 ? k : 0.1;
+    if (damping->lambda < 1e-9) damping->lambda = 1e-9;
+    damping->grow = 2;
+}
+
+static void damp_anew(lm *l) {
+    l->damping[0] = (lm_damping){0.1, 2};
+    l->damping[1] = (lm_damping){0.01, 2};
+}
+
+typedef enum lm_try { LM_BETTER, LM_FLATTER, LM_STUCK } lm_try;
+
+/* Dampings until a step is better, from where lbs_step_begin was. LM_FLATTER: only by its gradient, which has been looked
+ * at. */
+static lm_try take_step(lm *l, int newton, double value, double norm, double *better) {
     lbs_space *s = l->s;
-    for (int attempt = 0; attempt < 30; attempt++) {
-        double mu = l->lambda * (value < 1 ? value : 1) + 1e-13;
-        double trial = try_step(l, mu), moved = 0;
-        for (int i = 0; i < s->n; i++) {
-            l->d[i] = l->trial[i] - l->z[i];
-            moved += l->d[i] * l->d[i];
+    double *d = l->step.d;
+    for (int attempt = 0; attempt < 40; attempt++) {
+        lm_damping *damping = &l->damping[newton];
+        double mu = damping->lambda * (value < 1 ? value : 1) + 1e-13;
+        if (newton && lbs_step_newton(&l->step, mu)) { /* it bends down somewhere */
+            if (mu < MOST_SHIFT) {
+                damping->lambda = (mu * 10 > 1e-6 ? mu * 10 : 1e-6) / (value < 1 ? value : 1);
+                continue;
+            }
+            newton = 0; /* this time */
+            lbs_step_forget(&l->step);
+            continue;
         }
-        double promise = trial == trial ? foretold(l, l->d, whole) : 0;
-        double gain = value - trial;
-        if (gain > 0 && gain >= 1e-3 * promise) {
-            double ratio = promise > 0 ? gain / promise : 0;
-            if (ratio > 0.75) l->lambda *= 0.25;
-            else if (ratio < 0.25) l->lambda *= 3;
-            if (l->lambda < 1e-6) l->lambda = 1e-6;
+        if (!newton && lbs_step_gauss_newton(&l->step, mu)) {
+            damp_more(damping);
+            continue;
+        }
+        for (int i = 0; i < s->n; i++) l->trial[i] = l->z[i] + d[i];
+        if (lbs_project(s, l->trial)) return LM_STUCK;
+        double moved = 0;
+        for (int i = 0; i < s->n; i++) {
+            d[i] = l->trial[i] - l->z[i];
+            moved += d[i] * d[i];
+        }
+        if (moved < 1e-32) return LM_STUCK;
+        double promise = lbs_step_promise(&l->step, d);
+        if (!(promise > 0)) {
+            damp_more(damping);
+            continue;
+        }
+        double trial = value_at_trial(l), gain = value - trial;
+        if (gain > 0 && gain >= 1e-4 * promise) {
+            damp_less(damping, gain / promise);
             memcpy(l->z, l->trial, (size_t)s->n * sizeof *l->z);
+            l->at = LM_EVALUATED;
             *better = trial;
             return LM_BETTER;
         }
-        if (trial == trial && moved < 1e-32) return LM_STUCK;
-        l->lambda = l->lambda < 1e-3 ? 1e-2 : l->lambda * 8;
+        if (promise < 1e-12 * value) {
+            int flatter = is_flatter(l, value, trial, norm);
+            if (!flatter) return LM_STUCK;
+            memcpy(l->z, l->trial, (size_t)s->n * sizeof *l->z);
+            l->at = LM_DIFFERENTIATED;
+            return LM_FLATTER;
+        }
+        if (l->level > 0) differentiate(l); /* restoring took the Jacobian along */
+        damp_more(damping);
         if (s->evaluations >= s->options->max_evaluations) return LM_STUCK;
-        if (l->lambda > 1e18) return LM_STUCK;
     }
     return LM_STUCK;
+}
+
+/* --- One level ------------------------------------------------------------------------------------------------------ */
+
+/* Begins a step at z, the point of the last evaluation and of the Jacobian: the gradient's norm, less what limits and the
+ * higher levels' rows hold back. */
+static double look(lm *l) {
+    lbs_space *s = l->s;
+    lbs_step_begin(&l->step, l->z, l->level);
+    for (int i = 0; i < s->n; i++) l->gradient[i] = 2 * l->step.half_gradient[i];
+    if (l->level == 0) return lbs_tangent(s, l->z, l->gradient, l->direction, l->step.bounds, l->step.limits);
+    return lbs_newton_look(s, l->newton, l->z, l->level, l->gradient, l->pull, l->step.bounds, l->step.limits);
 }
 
 static int keep_higher(void *context, double *z) {
@@ -309,48 +203,77 @@ static int keep_higher(void *context, double *z) {
  * which needs no curvature but what it meets: not with levels, nor where its dense matrix would be large. */
 static int hands_over(const lbs_space *s) { return s->level_count == 1 && lbs_max_n(s) <= HAND_OVER_SIZE; }
 
+/* A Kuhn-Tucker point: whether it is no saddle, or cannot be left. Otherwise z has moved on. */
+static int is_minimum(lm *l, int escapes) {
+    lbs_space *s = l->s;
+    if (l->level > 0 || lbs_met(s, l->level) || s->level_value[l->level] == 0 || escapes > 3) return 1;
+    if (l->step.dense) {
+        lbs_step_bend(&l->step, NULL);
+        if (lbs_step_is_convex(&l->step, 0.5e-7)) return 1;
+    }
+    l->at = LM_ELSEWHERE;
+    return !lbs_newton_escape(s, l->newton, l->z, l->level);
+}
+
+/* Truncated Newton steps, where there is no whole matrix or it does not help. Returns whether they came to a Kuhn-Tucker
+ * point. */
+static int newton_at_large(lm *l, double tolerance, int *iteration) {
+    lbs_hold hold = {keep_higher, l};
+    l->at = LM_ELSEWHERE;
+    lbs_newton(l->s, l->newton, l->z, l->level, &hold, iteration);
+    differentiate(l);
+    return l->level > 0 && !l->s->stopped && look(l) <= tolerance;
+}
+
 static lbs_end minimise_level(lm *l) {
     lbs_space *s = l->s;
-    int newton = 0, escapes = 0;
-    double value = 0;
-    l->lambda = 0.1;
+    int newton = 0, at_large = 0, escapes = 0, known = 0;
+    double tolerance = s->options->gradient_tolerance * lbs_level_unit(s, l->level), norm = 0;
+    damp_anew(l);
     l->slow = 0;
     for (int iteration = 0; iteration <= s->options->max_iterations; iteration++) {
-        lbs_jacobian(s, l->z);
-        value = s->level_value[l->level];
+        double value = s->level_value[l->level], better = value;
         if (!s->options->keep_going && lbs_met(s, l->level) && (!is_last(l) || lbs_wishes(s, l->z, NULL, NULL) == 0))
             return LBS_MET;
-        double *whole = l->direction; /* half gradient; then, from lbs_tangent, the direction */
-        gradients(l, whole);
-        double *gradient = l->trial;
-        for (int i = 0; i < s->n; i++) gradient[i] = 2 * whole[i];
-        double norm = lbs_tangent(s, l->z, gradient, l->d, l->bounds, l->limits);
-        if (l->level == 0 && norm <= s->options->gradient_tolerance * lbs_level_unit(s, l->level)) {
-            if (lbs_met(s, l->level) || value == 0) return LBS_MINIMUM;
-            if (escapes++ >= 3 || !lbs_newton_escape(s, l->newton, l->z, l->level)) return LBS_MINIMUM;
-            l->lambda = 0.1;
+        if (!known) {
+            differentiate(l);
+            norm = look(l);
+        }
+        known = 0;
+        if (norm <= tolerance) {
+            if (is_minimum(l, ++escapes)) return LBS_MINIMUM;
+            evaluate(l);
+            damp_anew(l);
             continue;
         }
         if (iteration == s->options->max_iterations) break;
-        if (s->give_up && l->slow >= 3) return LBS_OUT;
-        double better = value;
-        lm_try result = l->slow >= 3 && newton < 2 ? LM_STUCK : take_step(l, value, whole, &better);
+        if (s->give_up && l->slow >= SLOW) return LBS_OUT;
+        newton |= l->slow >= SLOW;
+        lm_try result = LM_STUCK;
+        if (!newton || l->step.dense) {
+            if (newton) lbs_step_bend(&l->step, l->level > 0 ? l->pull : NULL);
+            result = take_step(l, newton, value, norm, &better);
+        }
+        if (result == LM_STUCK && !newton && l->step.dense) {
+            newton = 1;
+            differentiate(l);
+            norm = look(l);
+            known = 1;
+            continue;
+        }
         if (result == LM_STUCK) {
-            lbs_hold hold = {keep_higher, l};
-            double tolerance = s->options->gradient_tolerance * lbs_level_unit(s, l->level);
-            if (newton >= 1 && hands_over(s)) return LBS_OUT;
-            if (newton >= 2)
-                return l->level > 0 && lbs_newton_norm(s, l->newton, l->z, l->level, NULL) <= tolerance ? LBS_MINIMUM
-                                                                                                        : LBS_OUT;
-            newton++;
-            l->slow = 0;
-            lbs_newton(s, l->newton, l->z, l->level, &hold, &iteration);
-            l->lambda = 0.1;
+            if (at_large++ || s->evaluations >= s->options->max_evaluations) return LBS_OUT;
+            if (newton_at_large(l, tolerance, &iteration)) return LBS_MINIMUM;
             if (s->stopped) return LBS_OUT;
-            if (l->level > 0 && lbs_newton_norm(s, l->newton, l->z, l->level, NULL) <= tolerance) return LBS_MINIMUM;
+            damp_anew(l);
             continue;
         }
         if (lbs_stop(s, l->z, lbs_total(s))) return LBS_OUT;
+        if (result == LM_FLATTER) {
+            norm = look(l);
+            known = 1;
+            continue;
+        }
         l->slow = better > 0.5 * value ? l->slow + 1 : 0;
     }
     return LBS_OUT;
@@ -358,8 +281,8 @@ static lbs_end minimise_level(lm *l) {
 
 /* --- Levels ----------------------------------------------------------------------------------------------------- */
 
-/* A damped least-squares correction of the higher levels' rows into l->d, by the variables that are not frozen. */
-static int correction(lm *l, double damping) {
+/* A damped least-squares correction of the higher levels' rows into d, by the variables that are not frozen. */
+static int correction(lm *l, double damping, double *d) {
     const lbs_space *s = l->s;
     int q = s->level_rows[l->level];
     size_t n = (size_t)s->n;
@@ -380,17 +303,29 @@ static int correction(lm *l, double damping) {
     for (size_t k = 0; k < n; k++) {
         double sum = 0;
         for (int i = 0; i < q; i++) sum += lbs_jacobian_row(s, i)[k] * l->rows[i];
-        l->d[k] = l->frozen[k] ? l->fixed[k] : -sum;
+        d[k] = l->frozen[k] ? l->fixed[k] : -sum;
     }
     return 0;
+}
+
+/* Freezes what the step d from z would take beyond its bound, to go as far as that. Returns how many. */
+static int freeze_beyond(lm *l, const double *z, const double *d) {
+    const lbs_space *s = l->s;
+    int count = 0;
+    for (int i = 0; i < s->n; i++) {
+        double to = z[i] + d[i];
+        if (l->frozen[i] || (to >= s->lower[i] && to <= s->upper[i])) continue;
+        l->frozen[i] = 1;
+        l->fixed[i] = (to < s->lower[i] ? s->lower[i] : s->upper[i]) - z[i];
+        count++;
+    }
+    return count;
 }
 
 /* Brings the higher levels back to what they may be, from a trial point, by a few steps on their rows alone. */
 static int restore(lm *l, double *z) {
     lbs_space *s = l->s;
-    int q = s->level_rows[l->level];
-    double *home = l->z;
-    if ((size_t)q * (size_t)q > l->matrix_room) return 0;
+    double *d = l->direction;
     for (int pass = 0; pass < 8; pass++) {
         lbs_jacobian(s, z);
         if (higher_levels_hold(l)) return 1;
@@ -398,27 +333,26 @@ static int restore(lm *l, double *z) {
         for (int i = 0; i < l->level; i++) damping += 0.1 * s->level_value[i];
         memset(l->frozen, 0, (size_t)s->n);
         memset(l->fixed, 0, (size_t)s->n * sizeof *l->fixed);
-        l->z = z; /* freeze_beyond looks from here */
         int failed = 0;
         for (int again = 0; again < 6 && !failed; again++) {
-            failed = correction(l, damping);
-            if (!failed && !freeze_beyond(l)) break;
+            failed = correction(l, damping, d);
+            if (!failed && !freeze_beyond(l, z, d)) break;
         }
-        l->z = home;
         if (failed) return 0;
-        for (int k = 0; k < s->n; k++) z[k] += l->d[k];
+        for (int k = 0; k < s->n; k++) z[k] += d[k];
         if (lbs_project(s, z)) return 0;
     }
     lbs_value(s, z);
     return higher_levels_hold(l);
 }
 
+/* From z, at which the last evaluation was. */
 static lbs_end minimise_levels(lm *l) {
     lbs_space *s = l->s;
     lbs_end end = LBS_MET;
     for (l->level = 0; l->level < s->level_count && end != LBS_OUT; l->level++) {
         end = minimise_level(l);
-        lbs_value(s, l->z);
+        evaluate(l);
         for (int i = 0; i <= l->level; i++) l->held[i] = s->level_value[i] * (1 + 1e-12) + 1e-18;
     }
     return end;
@@ -429,16 +363,16 @@ static lbs_end minimise_levels(lm *l) {
 static int higher_gains(lm *l) {
     lbs_space *s = l->s;
     size_t size = (size_t)s->n * sizeof *l->z;
-    lbs_value(s, l->z);
     for (l->level = 0; l->level < s->level_count - 1 && lbs_met(s, l->level); l->level++) {
     }
     if (l->level == s->level_count - 1) return 0;
     double value = s->level_value[l->level];
     memcpy(l->kept, l->z, size);
     minimise_level(l);
-    lbs_value(s, l->z);
+    evaluate(l);
     if (s->level_value[l->level] < value * (1 - 1e-6) && higher_levels_hold(l)) return 1;
     memcpy(l->z, l->kept, size);
+    l->at = LM_ELSEWHERE;
     return 0;
 }
 
@@ -455,28 +389,31 @@ static lbs_end hand_over(lbs_space *s, double *work, double *z, int used) {
     return end == LBS_CANNOT ? LBS_OUT : end;
 }
 
+static void lay_out(lm *l, lbs_space *s, double *work, double *z) {
+    size_t n = (size_t)lbs_max_n(s), rows = restorable(s);
+    double **vectors[] = {&l->start, &l->kept, &l->trial, &l->direction, &l->gradient, &l->fixed};
+    l->s = s;
+    l->z = z;
+    for (size_t i = 0; i < 6; i++, work += n) *vectors[i] = work;
+    l->frozen = (unsigned char *)work; /* n bytes, in the room of n doubles */
+    work += n;
+    lbs_step_lay_out(&l->step, s, work);
+    l->pull = work + lbs_step_size(s);
+    l->rows = l->pull + rows;
+    l->matrix = l->rows + rows;
+    l->held = l->matrix + rows * rows;
+    l->newton = l->held + s->item_count + 2;
+    l->at = LM_ELSEWHERE;
+}
+
 lbs_end lbs_lm(lbs_space *s, double *work, double *z, lb_error *error) {
     (void)error;
     lm l;
     int first = s->iterations;
-    size_t n = (size_t)lbs_max_n(s), m = (size_t)lbs_max_m(s), limits = lbs_max_limits(s->problem);
-    size_t active = limits < LBS_MAX_ACTIVE ? limits : LBS_MAX_ACTIVE,
-           q = (size_t)matrix_size(s, (int)n, (int)m, (int)limits);
-    double **vectors[] = {&l.trial,  &l.d,        &l.half_gradient, &l.half_curvature, &l.direction,
-                          &l.bounds, &l.diagonal, &l.start,         &l.fixed,          &l.kept};
-    l.s = s;
-    l.z = z;
-    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) *vectors[i] = work + i * n;
-    l.frozen = (unsigned char *)(work + 10 * n); /* n bytes, in the room of n doubles */
-    work += 11 * n;
-    l.limits = work;
-    l.rows = l.limits + limits;
-    l.matrix = l.rows + m + active;
-    l.matrix_room = q * q;
-    l.held = l.matrix + q * q;
-    l.newton = l.held + s->item_count + 2;
+    lay_out(&l, s, work, z);
     lbs_end end = LBS_MET;
     double before = lbs_value(s, z);
+    l.at = LM_EVALUATED;
     memcpy(l.start, z, (size_t)s->n * sizeof *z);
     int gains = 1;
     for (int round = 0; round < 4 && gains; round++) {
@@ -484,10 +421,17 @@ lbs_end lbs_lm(lbs_space *s, double *work, double *z, lb_error *error) {
         gains = end != LBS_OUT && higher_gains(&l);
     }
     if (gains) end = LBS_OUT;
-    if (end == LBS_OUT && !s->give_up && hands_over(s))
+    if (end == LBS_OUT && !s->give_up && hands_over(s)) {
         end = hand_over(s, l.newton + lbs_newton_size(s), z, s->iterations - first);
-    if (s->level_count == 1 && lbs_value(s, z) > before) memcpy(z, l.start, (size_t)s->n * sizeof *z); /* by rounding */
-    lbs_value(s, z);
+        lbs_to_pose(s, z, s->pose); /* at a kink G may depend on the last digit, which a pose may not keep */
+        lbs_from_pose(s, s->pose, z);
+        l.at = LM_ELSEWHERE;
+    }
+    evaluate(&l);
+    if (s->level_count == 1 && lbs_total(s) > before) { /* by rounding */
+        memcpy(z, l.start, (size_t)s->n * sizeof *z);
+        lbs_value(s, z);
+    }
     if (end != LBS_OUT) end = lbs_met(s, s->level_count - 1) ? LBS_MET : LBS_MINIMUM;
     return end;
 }

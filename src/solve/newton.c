@@ -198,6 +198,33 @@ static int conjugate_gradients(newton *w, const double *z, const double *right, 
     return 0;
 }
 
+/* With the level's own gradient in w->g: the higher levels' pull, what that leaves of the gradient (in w->g), its projection
+ * and what holds it. */
+static double look_here(newton *w, const double *z) {
+    lbs_space *s = w->s;
+    int n = s->n, changed = 1, limited = 0;
+    memcpy(w->p, w->g, (size_t)n * sizeof *w->p);
+    memset(w->bounds, 0, (size_t)n * sizeof *w->bounds);
+    for (int pass = 0; pass < 3 && changed; pass++) { /* what is free, and what pulls, depend on each other */
+        find_pull(w, w->p);
+        memcpy(w->g, w->p, (size_t)n * sizeof *w->g);
+        for (int i = 0; i < s->level_rows[w->level]; i++) {
+            const double *row = lbs_jacobian_row(s, i);
+            for (int k = 0; k < n; k++) w->g[k] += w->pull[i] * row[k];
+        }
+        for (int k = 0; k < n; k++) w->r[k] = w->bounds[k];
+        lbs_tangent(s, z, w->g, w->direction, w->bounds, w->limits);
+        changed = 0;
+        for (int k = 0; k < n; k++) changed |= (w->r[k] > 0) != (w->bounds[k] > 0);
+    }
+    for (int k = 0; k < s->limit_count; k++) limited |= w->limits[k] != 0;
+    if (changed || limited) { /* otherwise it is free of the rows as it is */
+        make_basis(w);
+        keep(w, w->direction);
+    }
+    return sqrt(dot(n, w->direction, w->direction));
+}
+
 /* Value and gradient at z, its projection and what holds it. */
 static double look(newton *w, const double *z, double *norm) {
     lbs_space *s = w->s;
@@ -207,19 +234,10 @@ static double look(newton *w, const double *z, double *norm) {
         make_basis(w);
         return value;
     }
-    memset(w->bounds, 0, (size_t)s->n * sizeof *w->bounds);
     memset(w->pull, 0, (size_t)s->level_rows[w->level] * sizeof *w->pull);
-    double value = 0;
-    for (int pass = 0; pass < 3; pass++) { /* what is free, and what pulls, depend on each other */
-        memset(w->pull, 0, (size_t)s->level_rows[w->level] * sizeof *w->pull);
-        gradient_at(w, z, w->g);
-        find_pull(w, w->g);
-        value = gradient_at(w, z, w->g);
-        lbs_tangent(s, z, w->g, w->direction, w->bounds, w->limits);
-    }
+    double value = gradient_at(w, z, w->g);
+    *norm = look_here(w, z);
     make_basis(w);
-    keep(w, w->direction);
-    *norm = sqrt(dot(s->n, w->direction, w->direction));
     return value;
 }
 
@@ -310,6 +328,18 @@ double lbs_newton_norm(lbs_space *s, double *work, const double *z, int level, d
     look(&w, z, &norm);
     if (gradient) memcpy(gradient, w.g, (size_t)s->n * sizeof *gradient);
     return norm;
+}
+
+double lbs_newton_look(lbs_space *s, double *work, const double *z, int level, double *gradient, double *pull,
+                       double *bounds, double *limits) {
+    newton w;
+    const lbs_hold hold = {never, NULL};
+    lay_out(&w, s, work, level, &hold);
+    w.g = gradient;
+    w.pull = pull;
+    w.bounds = bounds;
+    w.limits = limits;
+    return look_here(&w, z);
 }
 
 int lbs_newton_escape(lbs_space *s, double *work, double *z, int level) {

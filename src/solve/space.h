@@ -62,8 +62,8 @@ typedef struct lbs_space {
     lb_limit_row *limits;          /* rows over several z, unit vectors */
     int *limit_figure, *limit_row; /* where each comes from */
     double *limit_norm;            /* of each before it was made a unit vector */
-    int bent_count;                /* limits that variables which may not move have a part in: their bounds follow the */
-    int *bent;                     /* start pose */
+    int bent_count; /* limits that variables which may not move have a part in: their bounds follow the */
+    int *bent;      /* start pose */
     void *project_scratch;
     double *level_value;     /* [level]: sum of squares there; wishes belong to the last */
     double *tangent_scratch; /* [2 n + LBS_MAX_ACTIVE (LBS_MAX_ACTIVE + 4)] */

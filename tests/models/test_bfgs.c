@@ -91,11 +91,12 @@ static void check_tube(const char *name) {
 /* Places that the arm alone cannot reach, behind the back and overhead: the shoulder's polygon holds it. The same
  * least value as lm's where both end in one minimum. */
 static void check_shoulder(void) {
-    const double points[6][3] = {{-0.6, 0, 1.4},   {-0.3, 0.3, 2.2}, {-0.5, -0.6, 1.0},
-                                 {-0.4, 0.6, 1.5}, {0.1, 0.6, 2.1},  {-0.7, -0.3, 1.9}};
+    const double points[9][3] = {{-0.6, 0, 1.4},    {-0.3, 0.3, 2.2},  {-0.5, -0.6, 1.0},
+                                 {-0.4, 0.6, 1.5},  {0.1, 0.6, 2.1},   {-0.7, -0.3, 1.9},
+                                 {-0.2, -0.5, 2.2}, {-0.5, -0.3, 1.2}, {0.3, 0.7, 1.4}};
     model m = open_model("human", NULL);
     int rows = 0, same = 0;
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 9; i++) {
         lb_problem *problem = lb_problem_create(m.figure);
         lb_constraint c;
         lb_result result[2];

@@ -45,7 +45,7 @@ static int compare(lbs_space *s, const double *z, int level) {
     for (size_t i = 0; i < n; i++) size = fmax(size, fabs(h[i * stride + i]));
     for (size_t i = 0; i < n; i++) {
         int same = s->upper[i] - s->lower[i] > 1e-3; /* narrower, and poses are held at the bounds */
-        for (int k = 0; k < 4; k++) { /* two widths: where they differ there is a kink */
+        for (int k = 0; k < 4; k++) {                /* two widths: where they differ there is a kink */
             memcpy(at, z, n * sizeof *at);
             at[i] += (k % 2 ? -1 : 1) * (k < 2 ? 1e-5 : 2e-5);
             half_gradient(s, at, level, pull, g[k]);
@@ -56,7 +56,8 @@ static int compare(lbs_space *s, const double *z, int level) {
             if (fabs(narrow - wide) > 1e-7 * size) continue;
             entries++;
             double mine = i >= j ? h[i * stride + j] : h[j * stride + i];
-            if (!CHECK_NEAR(mine, narrow, 2e-6 * size)) printf("level %d, variables %d and %d\n", level, (int)i, (int)j);
+            if (!CHECK_NEAR(mine, narrow, 2e-6 * size))
+                printf("level %d, variables %d and %d\n", level, (int)i, (int)j);
         }
     }
     for (int i = 0; i < 4; i++) free(g[i]);

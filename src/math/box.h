@@ -1,0 +1,39 @@
+/* Least squares and quadratic functions over a box. */
+#ifndef LIMBER_MATH_BOX_H
+#define LIMBER_MATH_BOX_H
+
+#include <stddef.h>
+
+/* Minimise |right + A d|^2 + sum of diagonal_i d_i^2 + 2 slope . d over low <= d <= high; diagonal > 0, low <= 0 <= high.
+ * For few rows and many variables. */
+typedef struct lbm_box_rows {
+    int n, m;
+    const double *const *rows;                   /* [m] -> [n] */
+    const double *right;                         /* [m] */
+    const double *diagonal, *slope, *low, *high; /* [n] */
+    const unsigned char *held;                   /* [n]: a guess which variables stay on their bounds */
+    double *d;                                   /* [n]: out */
+    double *multipliers;                         /* [m]: out: right + A d */
+    double *scratch;                             /* lbm_box_rows_size */
+} lbm_box_rows;
+
+size_t lbm_box_rows_size(int n, int m);
+/* Returns 0; 1 if the numbers do not allow it. */
+int lbm_box_rows_solve(const lbm_box_rows *box);
+
+/* Minimise g . d + d'(H + shift) d / 2 over low <= d <= high, H symmetric, whole, row by row. */
+typedef struct lbm_box_matrix {
+    int n, stride;
+    const double *matrix, *gradient;
+    double shift;
+    const double *low, *high;
+    signed char *state; /* [n]: in: a guess (-1: at low, 1: at high, 0: between), out: where it ends */
+    double *d;          /* [n]: out */
+    double *scratch;    /* lbm_box_matrix_size */
+} lbm_box_matrix;
+
+size_t lbm_box_matrix_size(int n);
+/* Returns 0; 1 if the matrix, less the variables at their bounds, is not positive definite. */
+int lbm_box_matrix_solve(const lbm_box_matrix *box);
+
+#endif

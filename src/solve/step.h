@@ -1,0 +1,53 @@
+/* A step of lm from a point: the model of a level's value there, and where it is least within the limits. */
+#ifndef LIMBER_SOLVE_STEP_H
+#define LIMBER_SOLVE_STEP_H
+
+#include "solve/space.h"
+
+typedef struct lbs_step {
+    lbs_space *s;
+    int level;
+    int dense;             /* there is room for the whole matrix */
+    const double *z;       /* [n]: where it begins */
+    double *row;           /* [m]: the rows there */
+    double *slope, *bend;  /* [n]: the wishes' half gradient and curvature there */
+    double *half_gradient; /* [n]: of the level's value there, wishes included */
+    double *bounds;        /* [n]: multipliers of bounds there, > 0: the variable is held */
+    double *limits;        /* [limit]: multipliers of limits over several variables */
+    double *low, *high;    /* [n]: how far the bounds let it go */
+    double *d;             /* [n]: the step */
+    /* limits over several variables that are held: a . d = slack */
+    int held_count;
+    int held[LBS_MAX_ACTIVE];
+    double slack[LBS_MAX_ACTIVE];
+    unsigned char *frozen;       /* [n] */
+    signed char *state;          /* [n] */
+    double *diagonal, *gradient; /* [n] */
+    const double **rows;         /* [m + held] */
+    double *right, *multipliers; /* [m + held] */
+    double *scaled;              /* [higher rows + held][n]: rows with the weight that holds them */
+    int scaled_count;            /* of higher levels, filled in */
+    double *matrix;              /* [n][stride]: of the whole model */
+    int with_curvature;          /* what the matrix has */
+    double *scratch;
+} lbs_step;
+
+size_t lbs_step_size(const lbs_space *space);
+void lbs_step_lay_out(lbs_step *step, lbs_space *space, double *work);
+/* Begins at z, which must be the point of the last evaluation and of the Jacobian: rows, wishes, half gradient and room.
+ * Multipliers are the caller's to fill in. */
+void lbs_step_begin(lbs_step *step, const double *z, int level);
+/* The second derivatives there (of the Lagrangian with the higher levels' pull, or NULL), for lbs_step_newton. Must follow
+ * lbs_step_begin before anything else is evaluated. */
+void lbs_step_bend(lbs_step *step, const double *pull);
+/* Makes the model that of Gauss-Newton again. */
+void lbs_step_forget(lbs_step *step);
+/* The step for a damping, in d; returns 1 if there is none. */
+int lbs_step_gauss_newton(lbs_step *step, double damping);
+int lbs_step_newton(lbs_step *step, double damping);
+/* Whether no direction that the limits leave bends down by more than `least`. */
+int lbs_step_is_convex(lbs_step *step, double least);
+/* The decrease that the model of the last step foretells for d. */
+double lbs_step_promise(const lbs_step *step, const double *d);
+
+#endif
