@@ -1,0 +1,47 @@
+/* A stage as the player solves it: a problem of its own, in which what is carried is part of what carries it. */
+#ifndef LIMBER_MOTION_SCENE_H
+#define LIMBER_MOTION_SCENE_H
+
+#include "motion/motion.h"
+
+/* Something taken up, and how it lies: the frame of its root segment, seen from the segment that carries it. */
+typedef struct lbt_hold {
+    const lbt_carry *carry;
+    lb_frame relative;
+} lbt_hold;
+
+/* Where a figure of the stage's problem is in the scene's. */
+typedef struct lbt_place {
+    int figure, first_segment, first_joint, first_parameter, first_loop;
+    int held; /* it is carried */
+} lbt_place;
+
+typedef struct lbt_scene {
+    lb_allocator allocator;
+    const lbt_stage *stage;
+    int figure_count;    /* of the stage's problem */
+    lbt_place *places;   /* [figure_count] */
+    lb_figure **figures; /* [figure_count]: own ones, of the scene's problem, or NULL where it uses the stage's */
+    lb_problem *problem;
+    lb_solver *solver;
+    lb_kinematics **kinematics; /* [figure_count], of the scene's problem */
+    int *variables;             /* [stage's variable] -> scene's; -1: of the root of what is carried */
+    int *ids;                   /* [constraint] -> id in the scene's problem */
+    unsigned char *driven;      /* [stage's variable] */
+    unsigned char *clipped;     /* [stage's variable]: at the last solve, by a limit */
+    double *wanted;             /* [stage's variable]: what the drives ask for */
+    double *pose;               /* [scene's variable] */
+} lbt_scene;
+
+/* NULL if there is no memory or the figures cannot be joined (then *error says why). */
+lbt_scene *lbt_scene_create(const lbt_stage *stage, int hold_count, const lbt_hold *holds,
+                            const lb_allocator *allocator, lb_error *error);
+void lbt_scene_destroy(lbt_scene *scene);
+
+/* The pose at a time, from one shortly before; in and out are poses of the stage's problem. */
+lb_status lbt_scene_solve(lbt_scene *scene, int64_t time, const lb_solve_options *options, double *pose,
+                          lb_result *result);
+/* World frame of a segment of the stage's problem in the pose solved last. */
+void lbt_scene_segment(const lbt_scene *scene, int figure, int segment, lb_frame *frame_w);
+
+#endif
