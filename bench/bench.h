@@ -34,6 +34,7 @@ int bench_is_wanted(const char *case_name); /* by --only */
 void *bench_alloc(size_t count, size_t size);
 
 double bench_now_us(void);
+double bench_cpu_us(void);         /* of this thread alone: what others do meanwhile does not count; slower to ask */
 double bench_clock(void *context); /* the same, as lb_solve_options.now_us */
 
 /* A path in the source tree, and one in the folder for results. */

@@ -57,7 +57,7 @@ static int make_contestants(bench_arm *arm, const peer_kind **kinds, bench_conte
         all[count].context = peer;
         all[count].solve = peers[p]->solve;
         all[count].count = instances < 20 && arm->instances >= 20 ? 20 : instances < 1 ? 1 : instances;
-        all[count].repeats = 2;
+        all[count].repeats = 3;
         count++;
     }
     return count;

@@ -53,7 +53,7 @@ void *create(const bench_arm *arm) { return new kdl(arm); }
 void solve(void *peer, int instance, double *pose, bench_outcome *outcome) {
     kdl &k = *static_cast<kdl *>(peer);
     KDL::Frame target = target_frame(k.arm->targets + 9 * static_cast<size_t>(instance));
-    double begin = bench_now_us();
+    double begin = bench_cpu_us();
     uint64_t state = static_cast<uint64_t>(instance);
     for (;;) {
         for (int i = 0; i < k.arm->variables; ++i) k.start(i) = pose[i];
@@ -61,7 +61,7 @@ void solve(void *peer, int instance, double *pose, bench_outcome *outcome) {
         outcome->iterations += k.solver.lastNrOfIter;
         for (int i = 0; i < k.arm->variables; ++i) pose[i] = k.answer(i);
         outcome->is_solved = error == 0 && bench_arm_fit(k.arm, pose);
-        if (outcome->is_solved || bench_now_us() - begin > k.arm->limit_us) return;
+        if (outcome->is_solved || bench_cpu_us() - begin > k.arm->limit_us) return;
         bench_arm_random_pose(k.arm, &state, pose);
         outcome->restarts++;
     }
