@@ -301,7 +301,7 @@ static void run_one(const bench_race *race, bench_contestant *c, int instance, d
     memcpy(c->poses + (size_t)instance * size, pose, size * sizeof *pose);
 }
 
-static void prepare(const bench_race *race, bench_contestant *c) {
+void bench_race_prepare(const bench_race *race, bench_contestant *c) {
     size_t count = (size_t)race->instances;
     if (c->count <= 0 || c->count > race->instances) c->count = race->instances;
     if (c->repeats <= 0) c->repeats = race->repeats;
@@ -316,7 +316,7 @@ static void prepare(const bench_race *race, bench_contestant *c) {
 
 void bench_race_run(const bench_race *race, int contestant_count, bench_contestant *contestants) {
     double *pose = bench_alloc((size_t)race->variables, sizeof *pose);
-    for (int c = 0; c < contestant_count; c++) prepare(race, &contestants[c]);
+    for (int c = 0; c < contestant_count; c++) bench_race_prepare(race, &contestants[c]);
     for (int first = 0; first < race->instances; first += BLOCK) {
         int is_done = 0;
         for (int repeat = 0; !is_done; repeat++) {

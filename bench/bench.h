@@ -110,6 +110,8 @@ typedef struct bench_race {
  * itself and the least time of the repeats is kept. An instance comes again only after its block, so that no predictor
  * remembers it. */
 void bench_race_run(const bench_race *race, int contestant_count, bench_contestant *contestants);
+/* Room for what comes out, where a contestant is run by other means. */
+void bench_race_prepare(const bench_race *race, bench_contestant *contestant);
 void bench_race_free(int contestant_count, bench_contestant *contestants);
 /* Percent of the instances that it ran, of which the answer is right. */
 double bench_right_percent(const bench_race *race, const bench_contestant *contestant);

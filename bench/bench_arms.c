@@ -23,7 +23,8 @@ static const char *const start_names[STARTS] = {"mid", "random", "0.1 rad", "0.0
 
 /* What the bars are about. */
 typedef struct tally {
-    double log_ratio[MAX_CONTESTANTS]; /* sums over the arms */
+    const char *names[MAX_CONTESTANTS]; /* of the peers */
+    double log_ratio[MAX_CONTESTANTS];  /* sums over the arms */
     int ratios[MAX_CONTESTANTS];
     double worst_percent, worst_p99; /* p99: of arms with 6 and 7 dofs */
     double mean_log;
@@ -86,11 +87,11 @@ static void add_row(const bench_arm *arm, start_kind kind, const bench_race *rac
         sums->arms++;
         return;
     }
-    for (int p = 0; peers[p]; p++)
-        if (!strcmp(peers[p]->name, one->name)) {
-            sums->log_ratio[p] += log(ratio);
-            sums->ratios[p]++;
-        }
+    int p = 0;
+    while (p < MAX_CONTESTANTS - 1 && sums->names[p] && strcmp(sums->names[p], one->name)) p++;
+    sums->names[p] = one->name;
+    sums->log_ratio[p] += log(ratio);
+    sums->ratios[p]++;
 }
 
 /* Percent of the instances that are solved within a time, over the time. */
@@ -139,10 +140,12 @@ static void race_arm(bench_arm *arm, start_kind kind, tally *sums) {
     int count = make_contestants(arm, kinds, all);
     make_starts(arm, kind, starts);
     bench_race_run(&race, count, all);
+    int in_process = count;
+    if (bench.with_peers && arm->joint_count) count += peer_closed_chain_run(arm, &race, &all[count]);
     fail_late(arm, &all[0]);
     for (int c = 0; c < count; c++) add_row(arm, kind, &race, all, c, sums);
     if (kind == START_MID) plot(arm, count, all);
-    for (int c = 1; c < count; c++) kinds[c]->destroy(all[c].context);
+    for (int c = 1; c < in_process; c++) kinds[c]->destroy(all[c].context);
     bench_race_free(count, all);
     free(starts);
 }
@@ -252,8 +255,8 @@ static double run_chains(void) {
 /* --- What it must show ------------------------------------------------------------------------------------ */
 
 static double ratio_of(const tally *sums, const char *peer) {
-    for (int p = 0; peers[p]; p++)
-        if (!strcmp(peers[p]->name, peer) && sums->ratios[p]) return exp(sums->log_ratio[p] / sums->ratios[p]);
+    for (int p = 0; p < MAX_CONTESTANTS && sums->names[p]; p++)
+        if (!strcmp(sums->names[p], peer)) return exp(sums->log_ratio[p] / sums->ratios[p]);
     return NAN;
 }
 
@@ -263,10 +266,10 @@ static void print_means(const tally sums[STARTS]) {
     for (int kind = 0; kind < STARTS; kind++) {
         double own = exp(sums[kind].mean_log / sums[kind].arms);
         bench_table_row(&table, "%s|limber|%.2f|", start_names[kind], own);
-        for (int p = 0; peers[p]; p++)
-            if (sums[kind].ratios[p])
-                bench_table_row(&table, "%s|%s|%.1f|%.1f", start_names[kind], peers[p]->name,
-                                own * ratio_of(&sums[kind], peers[p]->name), ratio_of(&sums[kind], peers[p]->name));
+        for (int p = 0; p < MAX_CONTESTANTS && sums[kind].names[p]; p++) {
+            double ratio = ratio_of(&sums[kind], sums[kind].names[p]);
+            bench_table_row(&table, "%s|%s|%.1f|%.1f", start_names[kind], sums[kind].names[p], own * ratio, ratio);
+        }
     }
     bench_table_print(&table, 0);
     bench_table_end(&table);
