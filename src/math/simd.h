@@ -1,56 +1,142 @@
-/* Four doubles at a time, as two pairs: a pair is a register of SSE2, NEON and WASM alike. The scalar twin (LBM_SCALAR,
- * or a compiler without vectors) is the same arithmetic, operation by operation, so that the bits agree. */
+/* Four or eight doubles at a time, in registers of LBM_WIDTH doubles: 2 is a register of SSE2, NEON and WASM alike and
+ * what a file gets that says nothing; 4 and 8 are for files that isa.h compiles for AVX2 and AVX-512. The scalar twin (1:
+ * LBM_SCALAR, or a compiler without vectors) is the same arithmetic, operation by operation, so that the bits agree. */
 #ifndef LIMBER_MATH_SIMD_H
 #define LIMBER_MATH_SIMD_H
 
+#include <stdint.h>
+
+#ifndef LBM_WIDTH
 #if defined(__GNUC__) && !defined(LBM_SCALAR)
-
-typedef double lbm_v2 __attribute__((vector_size(16), aligned(8)));
-
+#define LBM_WIDTH 2
 #else
+#define LBM_WIDTH 1
+#endif
+#endif
 
-typedef struct lbm_v2 {
-    double e[2];
-} lbm_v2;
-
+/* word4 and word8: the registers that four and eight doubles are made of. PARTS: their names, and where each begins. */
+#if LBM_WIDTH == 1
+typedef double lbm_word4;
+typedef double lbm_word8;
+#define LBM_PARTS4(X) X(a, 0), X(b, 1), X(c, 2), X(d, 3)
+#define LBM_PARTS8(X) X(a, 0), X(b, 1), X(c, 2), X(d, 3), X(e, 4), X(f, 5), X(g, 6), X(h, 7)
+#elif LBM_WIDTH == 2
+typedef double lbm_word4 __attribute__((vector_size(16), aligned(8), may_alias));
+typedef lbm_word4 lbm_word8;
+#define LBM_PARTS4(X) X(a, 0), X(b, 2)
+#define LBM_PARTS8(X) X(a, 0), X(b, 2), X(c, 4), X(d, 6)
+#elif LBM_WIDTH == 4
+typedef double lbm_word4 __attribute__((vector_size(32), aligned(8), may_alias));
+typedef lbm_word4 lbm_word8;
+#define LBM_PARTS4(X) X(a, 0)
+#define LBM_PARTS8(X) X(a, 0), X(b, 4)
+#else
+typedef double lbm_word4 __attribute__((vector_size(32), aligned(8), may_alias));
+typedef double lbm_word8 __attribute__((vector_size(64), aligned(8), may_alias));
+#define LBM_PARTS4(X) X(a, 0)
+#define LBM_PARTS8(X) X(a, 0)
 #endif
 
 typedef struct lbm_v4 {
-    lbm_v2 low, high;
+#if LBM_WIDTH == 1
+    lbm_word4 a, b, c, d;
+#elif LBM_WIDTH == 2
+    lbm_word4 a, b;
+#else
+    lbm_word4 a;
+#endif
 } lbm_v4;
 
-#if defined(__GNUC__) && !defined(LBM_SCALAR)
-
-static inline lbm_v4 lbm_load4(const double *p) { return (lbm_v4){*(const lbm_v2 *)p, *(const lbm_v2 *)(p + 2)}; }
-static inline void lbm_store4(double *p, lbm_v4 v) {
-    *(lbm_v2 *)p = v.low;
-    *(lbm_v2 *)(p + 2) = v.high;
-}
-static inline lbm_v4 lbm_scale4(lbm_v4 v, double s) { return (lbm_v4){v.low * s, v.high * s}; }
-static inline lbm_v4 lbm_add4(lbm_v4 a, lbm_v4 b) { return (lbm_v4){a.low + b.low, a.high + b.high}; }
-static inline lbm_v4 lbm_sub4(lbm_v4 a, lbm_v4 b) { return (lbm_v4){a.low - b.low, a.high - b.high}; }
-
+typedef struct lbm_v8 {
+#if LBM_WIDTH == 1
+    lbm_word8 a, b, c, d, e, f, g, h;
+#elif LBM_WIDTH == 2
+    lbm_word8 a, b, c, d;
+#elif LBM_WIDTH == 4
+    lbm_word8 a, b;
 #else
-
-static inline lbm_v4 lbm_load4(const double *p) { return (lbm_v4){{{p[0], p[1]}}, {{p[2], p[3]}}}; }
-static inline void lbm_store4(double *p, lbm_v4 v) {
-    p[0] = v.low.e[0];
-    p[1] = v.low.e[1];
-    p[2] = v.high.e[0];
-    p[3] = v.high.e[1];
-}
-static inline lbm_v4 lbm_scale4(lbm_v4 v, double s) {
-    return (lbm_v4){{{v.low.e[0] * s, v.low.e[1] * s}}, {{v.high.e[0] * s, v.high.e[1] * s}}};
-}
-static inline lbm_v4 lbm_add4(lbm_v4 a, lbm_v4 b) {
-    return (lbm_v4){{{a.low.e[0] + b.low.e[0], a.low.e[1] + b.low.e[1]}},
-                    {{a.high.e[0] + b.high.e[0], a.high.e[1] + b.high.e[1]}}};
-}
-static inline lbm_v4 lbm_sub4(lbm_v4 a, lbm_v4 b) {
-    return (lbm_v4){{{a.low.e[0] - b.low.e[0], a.low.e[1] - b.low.e[1]}},
-                    {{a.high.e[0] - b.high.e[0], a.high.e[1] - b.high.e[1]}}};
-}
-
+    lbm_word8 a;
 #endif
+} lbm_v8;
+
+#define LBM_LOAD4(part, at) *(const lbm_word4 *)(p + (at))
+#define LBM_LOAD8(part, at) *(const lbm_word8 *)(p + (at))
+#define LBM_STORE4(part, at) *(lbm_word4 *)(p + (at)) = v.part
+#define LBM_STORE8(part, at) *(lbm_word8 *)(p + (at)) = v.part
+#define LBM_SCALE(part, at) v.part *s
+#define LBM_ADD(part, at) v.part + w.part
+#define LBM_SUB(part, at) v.part - w.part
+#define LBM_MUL(part, at) v.part *w.part
+#define LBM_ZERO(part, at) v.part - v.part
+
+static inline lbm_v4 lbm_load4(const double *p) { return (lbm_v4){LBM_PARTS4(LBM_LOAD4)}; }
+static inline void lbm_store4(double *p, lbm_v4 v) { LBM_PARTS4(LBM_STORE4); }
+static inline lbm_v4 lbm_scale4(lbm_v4 v, double s) { return (lbm_v4){LBM_PARTS4(LBM_SCALE)}; }
+static inline lbm_v4 lbm_add4(lbm_v4 v, lbm_v4 w) { return (lbm_v4){LBM_PARTS4(LBM_ADD)}; }
+static inline lbm_v4 lbm_sub4(lbm_v4 v, lbm_v4 w) { return (lbm_v4){LBM_PARTS4(LBM_SUB)}; }
+
+static inline lbm_v8 lbm_load8(const double *p) { return (lbm_v8){LBM_PARTS8(LBM_LOAD8)}; }
+static inline void lbm_store8(double *p, lbm_v8 v) { LBM_PARTS8(LBM_STORE8); }
+static inline lbm_v8 lbm_scale8(lbm_v8 v, double s) { return (lbm_v8){LBM_PARTS8(LBM_SCALE)}; }
+static inline lbm_v8 lbm_add8(lbm_v8 v, lbm_v8 w) { return (lbm_v8){LBM_PARTS8(LBM_ADD)}; }
+static inline lbm_v8 lbm_sub8(lbm_v8 v, lbm_v8 w) { return (lbm_v8){LBM_PARTS8(LBM_SUB)}; }
+static inline lbm_v8 lbm_mul8(lbm_v8 v, lbm_v8 w) { return (lbm_v8){LBM_PARTS8(LBM_MUL)}; }
+static inline lbm_v8 lbm_zero8(void) {
+    static const double zeros[8];
+    return lbm_load8(zeros);
+}
+
+#if LBM_WIDTH >= 4
+/* The upper half onto the lower. */
+static inline __m256d lbm_fold8(lbm_v8 v) {
+#if LBM_WIDTH == 4
+    return v.a + v.b;
+#else
+    return _mm512_castpd512_pd256(v.a) + _mm512_extractf64x4_pd(v.a, 1);
+#endif
+}
+#endif
+
+/* The sum of all eight: halves onto each other, three times. */
+static inline double lbm_sum8(lbm_v8 v) {
+#if LBM_WIDTH == 1
+    const double a = v.a + v.e, b = v.b + v.f, c = v.c + v.g, d = v.d + v.h;
+    return (a + c) + (b + d);
+#elif LBM_WIDTH == 2
+    const lbm_word8 pair = (v.a + v.c) + (v.b + v.d);
+    return pair[0] + pair[1];
+#else
+    const __m256d four = lbm_fold8(v);
+    const __m128d pair = _mm256_castpd256_pd128(four) + _mm256_extractf128_pd(four, 1);
+    return pair[0] + pair[1];
+#endif
+}
+
+/* lbm_sum8 of four at once. */
+static inline void lbm_sums8(lbm_v8 v, lbm_v8 w, lbm_v8 x, lbm_v8 y, double out[4]) {
+#if LBM_WIDTH < 4
+    out[0] = lbm_sum8(v);
+    out[1] = lbm_sum8(w);
+    out[2] = lbm_sum8(x);
+    out[3] = lbm_sum8(y);
+#else
+    const __m256d a = lbm_fold8(v), b = lbm_fold8(w), c = lbm_fold8(x), d = lbm_fold8(y);
+    const __m256d ab = _mm256_permute2f128_pd(a, b, 0x20) + _mm256_permute2f128_pd(a, b, 0x31),
+                  cd = _mm256_permute2f128_pd(c, d, 0x20) + _mm256_permute2f128_pd(c, d, 0x31),
+                  acbd = _mm256_unpacklo_pd(ab, cd) + _mm256_unpackhi_pd(ab, cd);
+    _mm256_storeu_pd(out, _mm256_permute4x64_pd(acbd, 0xd8));
+#endif
+}
+
+/* The place of the lowest bit that is set; there is one. */
+static inline int lbm_lowest_bit(uint64_t bits) {
+#ifdef __GNUC__
+    return __builtin_ctzll(bits);
+#else
+    int place = 0;
+    for (; !(bits & 1); bits >>= 1) place++;
+    return place;
+#endif
+}
 
 #endif

@@ -76,7 +76,8 @@ static void cut_everything(lbs_space *s, cutter *c, const lb_problem *p, int row
     s->levels = cut(c, items + 1, sizeof(int));
     s->level_value = cut(c, items + 1, sizeof(double));
     s->row = cut(c, m, sizeof(double));
-    s->jacobian = cut_aligned(c, m * (size_t)lbs_stride((int)n));
+    s->jacobian = cut_aligned(c, m * (size_t)lbm_stride((int)n));
+    s->blocks = cut(c, m * (size_t)lbm_block_words(lbm_stride((int)n)), sizeof *s->blocks);
     s->index = cut(c, n, sizeof(int));
     s->active_of = cut(c, n, sizeof(int));
     s->scale = cut(c, n, sizeof(double));
@@ -188,6 +189,7 @@ lbs_space *lbs_space_create(const lb_problem *p, size_t *size) {
     s->problem = p;
     s->allocator = p->allocator;
     s->figure_count = p->figure_count;
+    s->kernels = lbm_kernels_best();
     cut_everything(s, &c, p, rows);
     fill_items(s, &c);
     for (int f = 0; f < p->figure_count; f++) {
@@ -305,7 +307,7 @@ static lb_status choose_variables(lbs_space *s, lb_error *error) {
         s->index[s->n] = i;
         s->scale[s->n++] = 1 - p->rigidity[i];
     }
-    s->stride = lbs_stride(s->n);
+    s->stride = lbm_stride(s->n);
     return LB_OK;
 }
 
@@ -424,6 +426,7 @@ static lb_status plan(lbs_space *s, lb_error *error) {
     lb_status status = choose_variables(s, error);
     if (status) return status;
     scale_limits(s);
+    lbs_lay_out_columns(s);
     s->revision = s->problem->revision;
     return LB_OK;
 }

@@ -8,6 +8,7 @@
 #define LIMBER_SOLVE_SPACE_H
 
 #include "figure/kinematics.h"
+#include "math/dense.h"
 #include "problem/problem.h"
 
 typedef struct lbs_item {
@@ -30,9 +31,6 @@ typedef struct lbs_item {
 
 #define LBS_MAX_ACTIVE 128
 
-/* From one row of a matrix of n columns to the next: whole cache lines. */
-static inline int lbs_stride(int n) { return (n + 7) & ~7; }
-
 typedef struct lbs_space {
     const lb_problem *problem;
     const lb_solve_options *options;
@@ -45,12 +43,14 @@ typedef struct lbs_space {
     int item_count, level_count;
     lbs_item *items;
     int group_count;
-    int *group_best;       /* [group] */
-    int row_count;         /* m */
-    int *level_rows;       /* [level_count + 1]: rows of level l are level_rows[l] .. level_rows[l + 1] - 1 */
-    int *levels;           /* [level]: its priority; -1 is that of loops */
-    double *row;           /* [m]: weighted residuals of the last evaluation */
-    double *jacobian;      /* [m][stride]: of the last lbs_differentiate; rows begin on a cache line, 0 beyond n */
+    int *group_best;  /* [group] */
+    int row_count;    /* m */
+    int *level_rows;  /* [level_count + 1]: rows of level l are level_rows[l] .. level_rows[l + 1] - 1 */
+    int *levels;      /* [level]: its priority; -1 is that of loops */
+    double *row;      /* [m]: weighted residuals of the last evaluation */
+    double *jacobian; /* [m][stride]: of the last lbs_differentiate; rows begin on a cache line, 0 beyond n */
+    uint64_t *blocks; /* [m][lbm_block_words(stride)]: which blocks of a row of it may be other than 0 */
+    const lbm_kernels *kernels;
     int n;                 /* variables that may move */
     int stride;            /* n rounded up to a multiple of 8 */
     int *index;            /* [n] -> variable */
@@ -77,6 +77,9 @@ typedef struct lbs_space {
 lbs_space *lbs_space_create(const lb_problem *problem, size_t *size);
 void lbs_space_destroy(lbs_space *space, size_t size);
 
+/* Which blocks of columns every row has, once the variables that may move are chosen. */
+void lbs_lay_out_columns(lbs_space *space);
+
 /* Gets ready to solve from a pose, which is moved into its limits. What only depends on the problem (which variables
  * may move, limits, rows, weights) is planned when the problem has changed. Fails (LB_ERROR_ARGUMENT, with *error) on
  * numbers that are not finite or a chain that does not start on the way to the root. */
@@ -97,6 +100,11 @@ void lbs_differentiate(lbs_space *space);
 double lbs_jacobian(lbs_space *space, const double *z);
 static inline double *lbs_jacobian_row(const lbs_space *space, int row) {
     return space->jacobian + (size_t)row * (size_t)space->stride;
+}
+/* Rows first .. first + count - 1 of it, for the kernels. */
+static inline lbm_matrix lbs_matrix(const lbs_space *space, int first, int count) {
+    const uint64_t *blocks = space->blocks + (size_t)first * (size_t)lbm_block_words(space->stride);
+    return (lbm_matrix){count, space->stride, lbs_jacobian_row(space, first), blocks};
 }
 /* The wishes' part: half the gradient [n] and the curvature [n] (both half of that of G), added; returns their value.
  * NULL to skip. */

@@ -37,7 +37,7 @@ static size_t scratch_size(const lbs_space *s) {
 
 size_t lbs_step_size(const lbs_space *s) {
     size_t n = (size_t)lbs_max_n(s), m = (size_t)lbs_max_m(s), held = most_held(s), q = m + held;
-    size_t matrix = is_dense(n, q) ? n * (size_t)lbs_stride((int)n) : 0;
+    size_t matrix = is_dense(n, q) ? n * (size_t)lbm_stride((int)n) : 0;
     return 13 * n + m + 3 * q + lbs_max_limits(s->problem) + (higher_rows(s) + held) * n + matrix + scratch_size(s);
 }
 
@@ -58,7 +58,7 @@ void lbs_step_lay_out(lbs_step *p, lbs_space *s, double *work) {
     p->scaled = work + lbs_max_limits(s->problem);
     p->matrix = p->scaled + (higher_rows(s) + held) * n;
     p->dense = is_dense(n, q);
-    p->scratch = p->matrix + (p->dense ? n * (size_t)lbs_stride((int)n) : 0);
+    p->scratch = p->matrix + (p->dense ? n * (size_t)lbm_stride((int)n) : 0);
     p->s = s;
 }
 

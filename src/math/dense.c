@@ -1,0 +1,16 @@
+#include "math/dense.h"
+
+#define KERNELS lbm_kernels_base
+#define KERNELS_ISA LBM_ISA_BASE
+#include "math/dense_kernels.h"
+
+const lbm_kernels *lbm_kernels_of(lbm_isa isa) {
+    if (isa > lbm_isa_best()) return NULL;
+#if LBM_X86
+    if (isa == LBM_ISA_AVX512) return &lbm_kernels_avx512;
+    if (isa == LBM_ISA_AVX2) return &lbm_kernels_avx2;
+#endif
+    return &lbm_kernels_base;
+}
+
+const lbm_kernels *lbm_kernels_best(void) { return lbm_kernels_of(lbm_isa_best()); }

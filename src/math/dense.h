@@ -1,0 +1,58 @@
+/* Dense matrices of rows that are padded to whole blocks of eight doubles: the kernels of methods that solve linear
+ * systems.
+ *
+ * Sums over columns go by blocks: eight partial sums, then lbm_sum8; so every width of registers gives the same bits.
+ * Blocks of zeros that a row says it has are left out, which changes no bit either. */
+#ifndef LIMBER_MATH_DENSE_H
+#define LIMBER_MATH_DENSE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "math/isa.h"
+
+/* From one row of a matrix of n columns to the next. */
+static inline int lbm_stride(int n) { return (n + 7) & ~7; }
+/* Words that have a bit for each block of a row. */
+static inline int lbm_block_words(int stride) { return (stride + 511) / 512; }
+
+typedef struct lbm_matrix {
+    int rows, stride;       /* a multiple of 8 */
+    const double *values;   /* [rows][stride], 0 in the padding */
+    const uint64_t *blocks; /* [rows][lbm_block_words(stride)]: bit b is clear if columns 8 b .. 8 b + 7 are 0 */
+} lbm_matrix;
+
+typedef struct lbm_kernels {
+    lbm_isa isa;
+    /* out = J diag(weights) J', its upper triangle by rows (the lower one by columns): out[i][j] with j >= i, 0 from m to
+     * out_stride. weights has `stride` doubles (padding: any finite), scratch room for twice as many. out_stride is
+     * lbm_stride(m). */
+    void (*gram)(const lbm_matrix *j, const double *weights, double *scratch, double *out);
+    /* out [rows] = J v, v padded by zeros or any finite values. */
+    void (*times)(const lbm_matrix *j, const double *v, double *out);
+    /* out [stride] = J' y. */
+    void (*transpose_times)(const lbm_matrix *j, const double *y, double *out);
+    /* Cholesky's factor of a symmetric matrix, given as its upper triangle by rows of lbm_stride(n), padded by zeros: a =
+     * U' U, U in its place, but reciprocals on its diagonal. Returns 1 if the matrix is not positive definite. */
+    int (*factor)(int n, double *a);
+    /* b = a^-1 b, b of lbm_stride(n) doubles, padded by zeros. */
+    void (*factor_solve)(int n, const double *factor, double *b);
+    /* Rows of a Jacobian: out[r][c] = signs[c] times the sum of wrenches[r][k] panel[k][c] over the six k, in the blocks
+     * that `blocks` has, and 0 in the others. panel, signs and out have rows of `stride`. */
+    void (*wrench_rows)(int rows, const double (*wrenches)[6], const double *panel, const double *signs,
+                        const uint64_t *blocks, int stride, double *out);
+    /* As lbm_sincos_many. */
+    void (*sincos)(int count, const double *x, double *sine, double *cosine);
+} lbm_kernels;
+
+/* NULL if the library has none for it, or the CPU could not run them. */
+const lbm_kernels *lbm_kernels_of(lbm_isa isa);
+/* The best for this CPU: asks it, so keep the answer. */
+const lbm_kernels *lbm_kernels_best(void);
+
+/* One for each file that dense_kernels.h is compiled in. */
+extern const lbm_kernels lbm_kernels_base;
+extern const lbm_kernels lbm_kernels_avx2;
+extern const lbm_kernels lbm_kernels_avx512;
+
+#endif

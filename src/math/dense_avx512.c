@@ -1,0 +1,18 @@
+#include "math/isa.h"
+
+#if LBM_X86
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define LBM_WIDTH 8
+#define KERNELS lbm_kernels_avx512
+#define KERNELS_ISA LBM_ISA_AVX512
+LBM_BEGIN_AVX512
+#include "math/dense_kernels.h"
+LBM_END_TARGET
+#else
+typedef int lbm_no_avx512; /* a file must have something in it */
+#endif

@@ -1,0 +1,255 @@
+/* The text of dense.h's kernels, compiled once for each width of registers: the file that includes it defines LBM_WIDTH
+ * and calls it KERNELS. */
+#include <math.h>
+#include <string.h>
+
+#include "math/dense.h"
+#include "math/simd.h"
+#include "math/trig.h"
+
+/* The next run of set bits of a word as columns: 8 first .. 8 end; takes it off. */
+typedef struct run {
+    size_t first, end;
+} run;
+
+static inline run take_run(uint64_t *bits, int word) {
+    const int first = lbm_lowest_bit(*bits);
+    const uint64_t from = *bits >> first, gap = ~from;
+    const int length = gap ? lbm_lowest_bit(gap) : 64;
+    *bits = first + length < 64 ? *bits >> (first + length) << (first + length) : 0;
+    return (run){((size_t)word * 64 + (size_t)first) * 8, ((size_t)word * 64 + (size_t)(first + length)) * 8};
+}
+
+/* For each block of a row, `at` being its first column: `bits` of word w are an expression. */
+#define FOR_BLOCKS(words, bits, at)                                            \
+    for (int w = 0; w < (words); w++)                                          \
+        for (uint64_t rest = (bits); rest;)                                    \
+            for (run r = take_run(&rest, w); r.first < r.end; r.first = r.end) \
+                for (size_t at = r.first; at < r.end; at += 8)
+
+/* Four rows at a time; where there are fewer, the last stands in for them. */
+typedef struct four_rows {
+    const double *values[4];
+    const uint64_t *blocks[4];
+} four_rows;
+
+static inline four_rows take_rows(const lbm_matrix *m, int first) {
+    four_rows f;
+    for (int i = 0; i < 4; i++) {
+        size_t row = (size_t)(first + i < m->rows ? first + i : m->rows - 1);
+        f.values[i] = m->values + row * (size_t)m->stride;
+        f.blocks[i] = m->blocks + row * (size_t)lbm_block_words(m->stride);
+    }
+    return f;
+}
+
+static inline uint64_t blocks_of(const four_rows *f, int w) {
+    return f->blocks[0][w] | f->blocks[1][w] | f->blocks[2][w] | f->blocks[3][w];
+}
+
+/* Scalar products of four rows with v, over the blocks that any of them has and v has too. */
+static inline void dot_rows(const four_rows *f, int words, const uint64_t *v_blocks, const double *v, double out[4]) {
+    const double *f0 = f->values[0], *f1 = f->values[1], *f2 = f->values[2], *f3 = f->values[3];
+    lbm_v8 a = lbm_zero8(), b = a, c = a, d = a;
+    FOR_BLOCKS(words, blocks_of(f, w) & (v_blocks ? v_blocks[w] : ~(uint64_t)0), at) {
+        const lbm_v8 x = lbm_load8(v + at);
+        a = lbm_add8(a, lbm_mul8(lbm_load8(f0 + at), x));
+        b = lbm_add8(b, lbm_mul8(lbm_load8(f1 + at), x));
+        c = lbm_add8(c, lbm_mul8(lbm_load8(f2 + at), x));
+        d = lbm_add8(d, lbm_mul8(lbm_load8(f3 + at), x));
+    }
+    lbm_sums8(a, b, c, d, out);
+}
+
+/* The same with two vectors v at once, v_blocks those of either: where there are registers enough. */
+static inline void dot_row_pairs(const four_rows *f, int words, const uint64_t *v_blocks[2], const double *v[2],
+                                 double *out[2]) {
+    const double *f0 = f->values[0], *f1 = f->values[1], *f2 = f->values[2], *f3 = f->values[3];
+    lbm_v8 a = lbm_zero8(), b = a, c = a, d = a, a2 = a, b2 = a, c2 = a, d2 = a;
+    FOR_BLOCKS(words, blocks_of(f, w) & (v_blocks[0][w] | v_blocks[1][w]), at) {
+        const lbm_v8 x = lbm_load8(v[0] + at), x2 = lbm_load8(v[1] + at), r0 = lbm_load8(f0 + at),
+                     r1 = lbm_load8(f1 + at), r2 = lbm_load8(f2 + at), r3 = lbm_load8(f3 + at);
+        a = lbm_add8(a, lbm_mul8(r0, x));
+        a2 = lbm_add8(a2, lbm_mul8(r0, x2));
+        b = lbm_add8(b, lbm_mul8(r1, x));
+        b2 = lbm_add8(b2, lbm_mul8(r1, x2));
+        c = lbm_add8(c, lbm_mul8(r2, x));
+        c2 = lbm_add8(c2, lbm_mul8(r2, x2));
+        d = lbm_add8(d, lbm_mul8(r3, x));
+        d2 = lbm_add8(d2, lbm_mul8(r3, x2));
+    }
+    lbm_sums8(a, b, c, d, out[0]);
+    lbm_sums8(a2, b2, c2, d2, out[1]);
+}
+
+static void gram(const lbm_matrix *m, const double *weights, double *scratch, double *out) {
+    const int words = lbm_block_words(m->stride), out_stride = lbm_stride(m->rows), step = LBM_WIDTH == 8 ? 2 : 1;
+    for (int i = 0; i < m->rows; i += step) {
+        const int last = i + step <= m->rows ? step - 1 : 0;
+        const double *scaled[2] = {scratch, scratch + last * m->stride};
+        const uint64_t *blocks[2] = {m->blocks + (size_t)i * (size_t)words,
+                                     m->blocks + (size_t)(i + last) * (size_t)words};
+        double *to[2] = {out + (size_t)i * (size_t)out_stride, out + (size_t)(i + last) * (size_t)out_stride};
+        for (int k = 0; k <= last; k++) {
+            const double *row = m->values + (size_t)(i + k) * (size_t)m->stride;
+            FOR_BLOCKS(words, blocks[0][w] | blocks[1][w], at) {
+                lbm_store8(scratch + k * m->stride + at, lbm_mul8(lbm_load8(row + at), lbm_load8(weights + at)));
+            }
+        }
+        for (int j = i & ~3; j < m->rows; j += 4) { /* whole fours, aligned: what is left of the diagonal is not read */
+            const four_rows f = take_rows(m, j);
+            double *at[2] = {to[0] + j, to[last] + j};
+            if (last) dot_row_pairs(&f, words, blocks, scaled, at);
+            else dot_rows(&f, words, blocks[0], scaled[0], at[0]);
+        }
+        for (int k = 0; k <= last; k++)
+            for (int j = m->rows; j < out_stride; j++) to[k][j] = 0;
+    }
+}
+
+static void times(const lbm_matrix *m, const double *v, double *out) {
+    const int words = lbm_block_words(m->stride);
+    for (int i = 0; i < m->rows; i += 4) {
+        four_rows f = take_rows(m, i);
+        double four[4];
+        dot_rows(&f, words, NULL, v, four);
+        for (int k = 0; k < 4 && i + k < m->rows; k++) out[i + k] = four[k];
+    }
+}
+
+static void transpose_times(const lbm_matrix *m, const double *y, double *out) {
+    const int words = lbm_block_words(m->stride);
+    memset(out, 0, (size_t)m->stride * sizeof *out);
+    for (int i = 0; i < m->rows; i += 4) {
+        four_rows f = take_rows(m, i);
+        double s[4];
+        for (int k = 0; k < 4; k++) s[k] = i + k < m->rows ? y[i + k] : 0;
+        FOR_BLOCKS(words, blocks_of(&f, w), at) {
+            lbm_v8 sum = lbm_load8(out + at);
+            for (int k = 0; k < 4; k++) sum = lbm_add8(sum, lbm_scale8(lbm_load8(f.values[k] + at), s[k]));
+            lbm_store8(out + at, sum);
+        }
+    }
+}
+
+/* to -= f * from, from the block of column `first` on. */
+static inline void take_off(double *to, const double *from, double f, int first, int stride) {
+    for (int at = first & ~7; at < stride; at += 8)
+        lbm_store8(to + at, lbm_sub8(lbm_load8(to + at), lbm_scale8(lbm_load8(from + at), f)));
+}
+
+/* By rows of U, four at a time: those are finished, and then taken off all rows below, each element in the order of the
+ * rows. Blocks begin left of the diagonal; what is there is never read, and cleared in the end. */
+static int factor(int n, double *a) {
+    const int stride = lbm_stride(n);
+    for (int first = 0; first < n; first += 4) {
+        const int last = first + 4 < n ? first + 4 : n;
+        double *rows[4];
+        for (int k = first; k < last; k++) {
+            double *row = rows[k - first] = a + (size_t)k * (size_t)stride;
+            for (int p = first; p < k; p++) take_off(row, rows[p - first], rows[p - first][k], k, stride);
+            if (!(row[k] > 0)) return 1;
+            const double reciprocal = 1 / sqrt(row[k]);
+            for (int at = k & ~7; at < stride; at += 8)
+                lbm_store8(row + at, lbm_scale8(lbm_load8(row + at), reciprocal));
+            for (int c = k & ~7; c < k; c++) row[c] = 0;
+            row[k] = reciprocal;
+        }
+        for (int j = last; j < n; j++) { /* only where there are four */
+            double *row = a + (size_t)j * (size_t)stride;
+            const double f0 = rows[0][j], f1 = rows[1][j], f2 = rows[2][j], f3 = rows[3][j];
+            for (int at = j & ~7; at < stride; at += 8) {
+                lbm_v8 v = lbm_load8(row + at);
+                v = lbm_sub8(v, lbm_scale8(lbm_load8(rows[0] + at), f0));
+                v = lbm_sub8(v, lbm_scale8(lbm_load8(rows[1] + at), f1));
+                v = lbm_sub8(v, lbm_scale8(lbm_load8(rows[2] + at), f2));
+                v = lbm_sub8(v, lbm_scale8(lbm_load8(rows[3] + at), f3));
+                lbm_store8(row + at, v);
+            }
+        }
+    }
+    return 0;
+}
+
+/* By blocks of eight rows: the block's own triangle one by one, all beyond it by vectors. */
+static void factor_solve(int n, const double *factor, double *b) {
+    const int stride = lbm_stride(n);
+    for (int first = 0; first < n; first += 8) { /* U' y = b */
+        const double *rows = factor + (size_t)first * (size_t)stride;
+        const int count = n - first < 8 ? n - first : 8;
+        double *own = b + first;
+        for (int k = 0; k < count; k++) {
+            const double *row = rows + (size_t)k * (size_t)stride;
+            const double y = own[k] = own[k] * row[first + k];
+            for (int c = k + 1; c < count; c++) own[c] -= y * row[first + c];
+        }
+        for (int at = first + 8; at < stride; at += 8) {
+            lbm_v8 v = lbm_load8(b + at);
+            for (int k = 0; k < count; k++)
+                v = lbm_sub8(v, lbm_scale8(lbm_load8(rows + (size_t)k * (size_t)stride + at), own[k]));
+            lbm_store8(b + at, v);
+        }
+    }
+    for (int first = stride - 8; first >= 0; first -= 8) { /* U x = y */
+        const double *rows = factor + (size_t)first * (size_t)stride;
+        const int count = n - first < 8 ? n - first : 8;
+        double *own = b + first;
+        for (int k = 0; k < count; k++) {
+            const double *row = rows + (size_t)k * (size_t)stride;
+            lbm_v8 sum = lbm_zero8();
+            for (int at = first + 8; at < stride; at += 8)
+                sum = lbm_add8(sum, lbm_mul8(lbm_load8(row + at), lbm_load8(b + at)));
+            own[k] -= lbm_sum8(sum);
+        }
+        for (int k = count - 1; k >= 0; k--) {
+            const double x = own[k] = own[k] * rows[(size_t)k * (size_t)stride + (size_t)(first + k)];
+            for (int c = 0; c < k; c++) own[c] -= x * rows[(size_t)c * (size_t)stride + (size_t)(first + k)];
+        }
+    }
+}
+
+static void wrench_rows(int rows, const double (*wrenches)[6], const double *panel, const double *signs,
+                        const uint64_t *blocks, int stride, double *out) {
+    const size_t step = (size_t)stride;
+    for (int block = 0; block < stride / 8; block++) {
+        const size_t at = (size_t)block * 8;
+        if (!(blocks[block / 64] >> (block % 64) & 1)) {
+            for (int r = 0; r < rows; r++) lbm_store8(out + (size_t)r * step + at, lbm_zero8());
+            continue;
+        }
+        const lbm_v8 p0 = lbm_load8(panel + at), p1 = lbm_load8(panel + step + at),
+                     p2 = lbm_load8(panel + 2 * step + at), p3 = lbm_load8(panel + 3 * step + at),
+                     p4 = lbm_load8(panel + 4 * step + at), p5 = lbm_load8(panel + 5 * step + at),
+                     sign = lbm_load8(signs + at);
+        for (int r = 0; r < rows; r++) {
+            const double *k = wrenches[r];
+            lbm_v8 force = lbm_add8(lbm_add8(lbm_scale8(p0, k[0]), lbm_scale8(p1, k[1])), lbm_scale8(p2, k[2]));
+            lbm_v8 moment = lbm_add8(lbm_add8(lbm_scale8(p3, k[3]), lbm_scale8(p4, k[4])), lbm_scale8(p5, k[5]));
+            lbm_store8(out + (size_t)r * step + at, lbm_mul8(sign, lbm_add8(force, moment)));
+        }
+    }
+}
+
+/* A loop of fixed length without branches: compilers make vector instructions of it, whose lanes round as scalars do. */
+static inline void sincos_block(const double *restrict x, double *restrict sine, double *restrict cosine) {
+    for (int i = 0; i < 8; i++) lbm_sincos_fast(x[i], sine + i, cosine + i);
+}
+
+static void sincos_all(int count, const double *x, double *sine, double *cosine) {
+    for (int i = 0; i < count; i += 8) {
+        double angles[8] = {0, 0, 0, 0, 0, 0, 0, 0}, sines[8], cosines[8];
+        const int size = count - i < 8 ? count - i : 8;
+        int fast = 1;
+        for (int k = 0; k < size; k++) angles[k] = x[i + k];
+        for (int k = 0; k < 8; k++) fast &= (angles[k] < LBM_SINCOS_FAST) & (angles[k] > -LBM_SINCOS_FAST);
+        if (fast) sincos_block(angles, sines, cosines);
+        else
+            for (int k = 0; k < 8; k++) lbm_sincos(angles[k], sines + k, cosines + k);
+        for (int k = 0; k < size; k++) {
+            sine[i + k] = sines[k];
+            cosine[i + k] = cosines[k];
+        }
+    }
+}
+
+const lbm_kernels KERNELS = {KERNELS_ISA, gram, times, transpose_times, factor, factor_solve, wrench_rows, sincos_all};

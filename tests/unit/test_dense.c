@@ -1,0 +1,240 @@
+/*
+ * The dense kernels: against loops in long double at all small sizes and many masks of blocks, and every width of
+ * registers against the plain one, to the bit.
+ */
+#include "check.h"
+
+#include "math/dense.h"
+#include "math/trig.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MOST_ROWS 90
+#define MOST_COLUMNS 1200
+#define MOST_WORDS 3
+
+typedef struct sample {
+    int n;
+    lbm_matrix matrix;
+    double *values, *weights, *v, *y;
+    uint64_t *blocks;
+} sample;
+
+static double *numbers(size_t count) {
+    double *p = malloc((count + 1) * sizeof *p);
+    REQUIRE(p != NULL);
+    memset(p, 0, count * sizeof *p);
+    return p;
+}
+
+/* Random rows; `share` of their blocks are zeros, and the rest says so or not. */
+static sample make_sample(check_random *random, int m, int n, int share) {
+    sample s;
+    int stride = lbm_stride(n), words = lbm_block_words(stride);
+    s.n = n;
+    s.values = numbers((size_t)m * (size_t)stride);
+    s.weights = numbers((size_t)stride);
+    s.v = numbers((size_t)stride);
+    s.y = numbers((size_t)m);
+    s.blocks = malloc((size_t)m * (size_t)words * sizeof *s.blocks + 1);
+    REQUIRE(s.blocks != NULL);
+    memset(s.blocks, 0, (size_t)m * (size_t)words * sizeof *s.blocks);
+    s.matrix = (lbm_matrix){m, stride, s.values, s.blocks};
+    for (int i = 0; i < m; i++) {
+        for (int b = 0; b < stride / 8; b++) {
+            if (check_random_index(random, 100) < share) continue;
+            s.blocks[i * words + b / 64] |= (uint64_t)1 << (b % 64);
+            for (int c = 8 * b; c < 8 * b + 8 && c < n; c++)
+                s.values[(size_t)i * (size_t)stride + (size_t)c] = check_random_range(random, -1, 1);
+        }
+        s.y[i] = check_random_range(random, -1, 1);
+    }
+    for (int c = 0; c < n; c++) {
+        s.weights[c] = check_random_index(random, 4) ? check_random_range(random, 0, 2) : 0;
+        s.v[c] = check_random_range(random, -1, 1);
+    }
+    return s;
+}
+
+static void drop_sample(sample *s) {
+    free(s->values);
+    free(s->weights);
+    free(s->v);
+    free(s->y);
+    free(s->blocks);
+}
+
+static const double *row_of(const sample *s, int i) { return s->values + (size_t)i * (size_t)s->matrix.stride; }
+
+/* All products of a sample by one set of kernels, behind one another, and the factor and a solution of gram + 1. */
+static size_t products(const lbm_kernels *k, const sample *s, double *out) {
+    int m = s->matrix.rows, stride = s->matrix.stride, side = lbm_stride(m);
+    size_t square = (size_t)m * (size_t)side;
+    double *scratch = numbers(2 * (size_t)stride), *at = out;
+    k->gram(&s->matrix, s->weights, scratch, at);
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < i; j++) at[i * side + j] = 0; /* left of the diagonal is anything */
+    double *gram = at;
+    at += square;
+    k->times(&s->matrix, s->v, at);
+    at += m;
+    k->transpose_times(&s->matrix, s->y, at);
+    at += stride;
+    memcpy(at, gram, square * sizeof *at);
+    double *factor = at;
+    for (int i = 0; i < m; i++) factor[i * side + i] += 1;
+    CHECK_INT(k->factor(m, factor), 0);
+    at += square;
+    memcpy(at, s->y, (size_t)m * sizeof *at);
+    memset(at + m, 0, (size_t)(side - m) * sizeof *at);
+    k->factor_solve(m, factor, at);
+    at += side;
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < i; j++) factor[i * side + j] = 0;
+    free(scratch);
+    return (size_t)(at - out);
+}
+
+static size_t room(int m, int n) {
+    return 2 * (size_t)m * (size_t)lbm_stride(m) + (size_t)lbm_stride(m) + (size_t)m + (size_t)lbm_stride(n);
+}
+
+static void check_products(const sample *s, const double *out) {
+    int m = s->matrix.rows, n = s->n, side = lbm_stride(m);
+    const double *gram = out, *times = gram + m * side, *transposed = times + m, *solution;
+    solution = transposed + s->matrix.stride + m * side;
+    for (int i = 0; i < m; i++) {
+        long double product = 0, left = -s->y[i];
+        for (int c = 0; c < n; c++) product += (long double)row_of(s, i)[c] * s->v[c];
+        CHECK_NEAR(times[i], (double)product, 1e-13 * (n + 8));
+        for (int j = 0; j < side; j++) {
+            long double sum = 0;
+            for (int c = 0; c < n && j < m; c++) sum += (long double)row_of(s, i)[c] * s->weights[c] * row_of(s, j)[c];
+            if (j >= i) CHECK_NEAR(gram[i * side + j], (double)sum, 1e-13 * (n + 8));
+            if (j < m) left += (sum + (i == j)) * solution[j];
+        }
+        CHECK_NEAR((double)left, 0, 1e-11 * (n + 8));
+    }
+    for (int c = 0; c < s->matrix.stride; c++) {
+        long double sum = 0;
+        for (int i = 0; i < m; i++) sum += (long double)s->y[i] * row_of(s, i)[c];
+        CHECK_NEAR(transposed[c], (double)sum, 1e-14 * (m + 8));
+    }
+    for (int i = m; i < side; i++) CHECK(solution[i] == 0);
+}
+
+static void check_size(check_random *random, int m, int n, int share) {
+    sample s = make_sample(random, m, n, share);
+    double *plain = numbers(room(m, n)), *other = numbers(room(m, n));
+    check_note("%d x %d, %d%% zeros", m, n, share);
+    size_t count = products(&lbm_kernels_base, &s, plain);
+    REQUIRE(count == room(m, n));
+    check_products(&s, plain);
+    for (int isa = LBM_ISA_AVX2; isa < LBM_ISA_COUNT; isa++) {
+        const lbm_kernels *k = lbm_kernels_of((lbm_isa)isa);
+        if (!k) continue;
+        CHECK_INT(k->isa, isa);
+        products(k, &s, other);
+        CHECK(memcmp(plain, other, count * sizeof *plain) == 0);
+    }
+    /* a mask that owns up to fewer zeros gives the same bits */
+    memset(s.blocks, 0xff, (size_t)m * (size_t)lbm_block_words(s.matrix.stride) * sizeof *s.blocks);
+    for (int i = 0; i < m; i++) {
+        int blocks = s.matrix.stride / 8, words = lbm_block_words(s.matrix.stride);
+        if (blocks % 64) s.blocks[i * words + words - 1] = ((uint64_t)1 << (blocks % 64)) - 1;
+    }
+    products(&lbm_kernels_base, &s, other);
+    CHECK(memcmp(plain, other, count * sizeof *plain) == 0);
+    free(plain);
+    free(other);
+    drop_sample(&s);
+}
+
+static void test_products(void) {
+    check_random random;
+    check_random_seed(&random, 1);
+    for (int m = 1; m <= 20; m++)
+        for (int n = 1; n <= 40; n += n < 18 ? 1 : 5) check_size(&random, m, n, 30);
+    check_size(&random, 19, 70, 0);
+    check_size(&random, 70, 70, 50);
+    check_size(&random, 90, 130, 80);
+    check_size(&random, 6, 1200, 20);
+    check_size(&random, 7, 512, 0);
+    check_size(&random, 7, 513, 100);
+    check_note("%s", "");
+}
+
+static void test_indefinite(void) {
+    double a[4 * 8] = {1, 2, 0, 0, 0, 0, 0, 0, 0, 3};
+    for (int isa = LBM_ISA_BASE; isa < LBM_ISA_COUNT; isa++) {
+        const lbm_kernels *k = lbm_kernels_of((lbm_isa)isa);
+        double copy[4 * 8];
+        if (!k) continue;
+        memcpy(copy, a, sizeof a);
+        CHECK_INT(k->factor(2, copy), 1); /* 3 - 4 < 0 */
+        memset(copy, 0, sizeof copy);
+        CHECK_INT(k->factor(1, copy), 1);
+        copy[0] = NAN;
+        CHECK_INT(k->factor(1, copy), 1);
+    }
+}
+
+static void test_wrench_rows(void) {
+    enum { STRIDE = 72, ROWS = 9 };
+    static double panel[6 * STRIDE], signs[STRIDE], out[ROWS * STRIDE], other[ROWS * STRIDE];
+    double wrenches[ROWS][6];
+    uint64_t blocks = 0x1ff & ~(uint64_t)0x24; /* the third and sixth block are not this row's */
+    check_random random;
+    check_random_seed(&random, 2);
+    for (int i = 0; i < 6 * STRIDE; i++) panel[i] = check_random_range(&random, -1, 1);
+    for (int i = 0; i < STRIDE; i++) signs[i] = check_random_index(&random, 3) - 1;
+    for (int i = 0; i < ROWS * 6; i++) wrenches[i / 6][i % 6] = check_random_range(&random, -1, 1);
+    memset(out, 0xff, sizeof out);
+    lbm_kernels_base.wrench_rows(ROWS, (const double(*)[6])wrenches, panel, signs, &blocks, STRIDE, out);
+    for (int r = 0; r < ROWS; r++)
+        for (int c = 0; c < STRIDE; c++) {
+            long double sum = 0;
+            for (int k = 0; k < 6; k++) sum += (long double)wrenches[r][k] * panel[k * STRIDE + c];
+            CHECK_NEAR(out[r * STRIDE + c], blocks >> (c / 8) & 1 ? (double)(signs[c] * sum) : 0, 1e-15);
+        }
+    for (int isa = LBM_ISA_AVX2; isa < LBM_ISA_COUNT; isa++) {
+        const lbm_kernels *k = lbm_kernels_of((lbm_isa)isa);
+        if (!k) continue;
+        k->wrench_rows(ROWS, (const double(*)[6])wrenches, panel, signs, &blocks, STRIDE, other);
+        CHECK(memcmp(out, other, sizeof out) == 0);
+    }
+}
+
+static void test_sincos(void) {
+    enum { MOST = 45 };
+    double x[MOST], sine[MOST], cosine[MOST];
+    check_random random;
+    check_random_seed(&random, 3);
+    for (int round = 0; round < 2000; round++) {
+        int count = check_random_index(&random, MOST + 1);
+        for (int i = 0; i < count; i++)
+            x[i] = check_random_range(&random, -1, 1) * (check_random_index(&random, 200) ? 7 : 1e6);
+        if (round == 0) x[0] = INFINITY;
+        for (int isa = LBM_ISA_BASE; isa < LBM_ISA_COUNT; isa++) {
+            const lbm_kernels *k = lbm_kernels_of((lbm_isa)isa);
+            if (!k) continue;
+            k->sincos(count, x, sine, cosine);
+            int same = 1;
+            for (int i = 0; i < count; i++) {
+                double s, c;
+                lbm_sincos(x[i], &s, &c);
+                same &= memcmp(&s, &sine[i], sizeof s) == 0 && memcmp(&c, &cosine[i], sizeof c) == 0;
+            }
+            CHECK(same);
+        }
+    }
+}
+
+int main(void) {
+    test_products();
+    test_indefinite();
+    test_wrench_rows();
+    test_sincos();
+    return check_done();
+}
