@@ -73,49 +73,40 @@ static void set_goals(motion *m, const char *const *names) {
     if (!m->solver || !m->judge) bench_stop("no memory");
 }
 
-/* The frames of a BVH file, whose columns are the figure's variables one by one. The first frame, in which CMU's actors
- * stand as their skeleton does at rest, is left out. */
-static void read_frames(motion *m, const char *path, int step) {
-    char word[64];
-    double value, seconds = 0;
-    int all = 0;
-    FILE *file = fopen(path, "r");
-    if (!file) bench_stop("%s cannot be read", path);
-    while (fscanf(file, "%63s", word) == 1 && strcmp(word, "MOTION") != 0) {
-    }
-    if (fscanf(file, " Frames: %d Frame Time: %lf", &all, &seconds) != 2 || all < 2)
-        bench_stop("%s has no motion", path);
-    int most = bench.is_quick ? 200 : all;
+/* Every so many frames of a clip, the joints that are held at rest. The first frame, in which CMU's actors stand as their
+ * skeleton does, is left out. */
+static void take_frames(motion *m, const lb_clip *clip, int step) {
+    int all = lb_clip_frame_count(clip), most = bench.is_quick ? 200 : all;
     m->poses = bench_alloc((size_t)all * (size_t)m->variables, sizeof(double));
-    for (int f = 0; f < all && m->frames < most; f++) {
-        double *pose = m->poses + (size_t)m->frames * (size_t)m->variables;
+    for (int f = 1; f < all && m->frames < most; f += step) {
+        double *pose = m->poses + (size_t)m->frames++ * (size_t)m->variables;
+        memcpy(pose, lb_clip_const_pose(clip, f), (size_t)m->variables * sizeof *pose);
         for (int v = 0; v < m->variables; v++) {
             const lb_variable *variable = lb_figure_variable(m->figure, v);
-            if (fscanf(file, "%lf", &value) != 1) bench_stop("%s ends before its last frame", path);
-            pose[v] = value * (variable->is_angle ? RADIANS : CMU_METRES);
             if (!is_cmu_joint(lb_figure_joint(m->figure, variable->ref.joint)->name)) pose[v] = variable->rest;
         }
-        if (f > 0 && (f - 1) % step == 0) m->frames++;
     }
-    m->rate = 1 / (seconds * step);
-    fclose(file);
+    m->rate = 1 / (lb_clip_frame_time(clip) * step);
 }
 
 static void open_clip(motion *m, const char *path, const char *name, int step) {
     lb_load_options options;
     lb_error error;
+    lb_clip *clip;
     lb_load_options_defaults(&options);
     options.bvh_unit = CMU_METRES;
     memset(m, 0, sizeof *m);
     snprintf(m->name, sizeof m->name, "%.*s", (int)strcspn(name, "."), name);
-    if (lb_figure_load(path, &options, &m->figure, &error)) bench_stop("%s", error.message);
+    if (lb_clip_load(path, &options, &m->figure, &clip, &error)) bench_stop("%s", error.message);
+    if (!clip) bench_stop("%s has no motion", path);
     set_goals(m, cmu_goals);
     for (int j = 0; j < lb_figure_joint_count(m->figure); j++) {
         const lb_joint *joint = lb_figure_joint(m->figure, j);
         if (!is_cmu_joint(joint->name)) lb_problem_set_joint_active(m->problem, 0, j, 0);
         else m->moving += lb_joint_type_dof_count(&joint->type);
     }
-    read_frames(m, path, step);
+    take_frames(m, clip, step);
+    lb_clip_destroy(clip);
 }
 
 /* Every variable of trunk, neck, arms and legs swings inside a third of its range, at its own pace; the root walks. */
