@@ -276,6 +276,43 @@ LB_API lb_status lb_solver_value(lb_solver *solver, const double *pose, double *
  * are there. */
 LB_API lb_status lb_solve(const lb_problem *problem, const lb_solve_options *options, double *pose, lb_result *result);
 
+/* ---------------------------------------------------------------------------------------------------
+ * Many problems at once: the same figures, constraints and options, each with goals and a start pose of its own
+ * (docs/batches.md). Every pose and number is the one that lb_problem_move_goal and lb_solver_solve would give, to the
+ * bit, for any number of threads.
+ * ------------------------------------------------------------------------------------------------- */
+
+typedef struct lb_answer {
+    lb_status status;   /* what lb_solver_solve would have returned */
+    lb_outcome outcome; /* LB_OUTCOME_INVALID where the status is not LB_OK, as for a goal that is not finite */
+    double value;       /* G at the answer; NaN where it was not solved at all */
+    int iterations, evaluations, restarts;
+} lb_answer;
+
+typedef struct lb_many {
+    int count;      /* problems */
+    int goal_count; /* constraints whose goals differ from problem to problem; the others are the problem's own */
+    const int *ids; /* [goal_count]: which */
+    const lb_frame *goals; /* [count][goal_count]: as lb_problem_move_goal takes them */
+    const double *starts;  /* [count][variables], or [variables] with one_start */
+    int one_start;         /* 1: one start pose for all */
+    double *poses;         /* [count][variables]: the answers; may be `starts` itself (not with one_start). Where a
+                              problem's status is not LB_OK, its start */
+    lb_answer *answers;    /* [count]; may be NULL */
+    int threads;           /* at most this many; 0 or 1 (default): only the one that calls; a library built without
+                              threads has no others */
+    int (*on_progress)(void *context, int done, int count); /* now and then, from the thread that called; returns
+                                                               non-zero to stop; NULL: none */
+    void *on_progress_context;
+} lb_many;
+
+LB_API void lb_many_defaults(lb_many *many);
+/* Solves them all. options NULL: defaults; its deadline is each problem's own, its clock is called from all threads, and
+ * on_iteration must not be set (LB_ERROR_ARGUMENT). The status says whether the call worked: it makes its solvers, one a
+ * thread, before it begins, and fails with LB_ERROR_MEMORY, nothing touched, where they cannot be had. When *cancel is
+ * set or on_progress stops it, problems that have not begun keep their start as their pose, with LB_OUTCOME_BUDGET. */
+LB_API lb_status lb_solve_many(const lb_problem *problem, const lb_solve_options *options, const lb_many *many);
+
 LB_API const char *lb_method_name(lb_method method);    /* "lm", ... */
 LB_API int lb_method_find(const char *name);            /* negative where there is none */
 LB_API const char *lb_outcome_name(lb_outcome outcome); /* "solved", "minimum", "budget", "invalid" */

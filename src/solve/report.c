@@ -65,22 +65,14 @@ static void report_limits(lb_solver *solver, lb_result *result) {
     result->limits = solver->active;
 }
 
-void lbs_report(lb_solver *solver, const double *pose, lb_result *result) {
+void lbs_report(lb_solver *solver, lb_result *result) {
     lbs_space *s = solver->space;
-    lbs_from_pose(s, pose, solver->z);
     int level = 0; /* the first that is not met: what the limits and the gradient are about */
-    lbs_value(s, solver->z);
     while (level < s->level_count - 1 && lbs_met(s, level)) level++;
-    result->value = 0;
-    double norm = lbs_newton_norm(s, solver->work, solver->z, level, solver->gradient);
-    for (int l = 0; l < s->level_count; l++) result->value += s->level_value[l];
-    lbs_tangent(s, solver->z, solver->gradient, solver->direction, solver->bounds, solver->limits);
-    result->gradient_norm = norm;
     report_constraints(solver, result);
+    result->gradient_norm = lbs_newton_norm(s, solver->work, solver->z, level, solver->gradient);
+    lbs_tangent(s, solver->z, solver->gradient, solver->direction, solver->bounds, solver->limits);
     report_limits(solver, result);
-    result->iterations = s->iterations;
-    result->evaluations = s->evaluations;
-    result->restarts = s->restarts;
     lbs_explain(solver, result);
 }
 

@@ -1,6 +1,7 @@
 /* One interface to all methods: starts, restarts, several answers. */
 #include "solve/solver.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "math/trig.h"
@@ -286,7 +287,9 @@ static lb_outcome settle(lb_solver *solver, const lb_solve_options *o, double *p
 
 static lb_status begin(lb_solver *solver, const lb_solve_options *o, const double *pose, lb_result *result,
                        lb_error *error) {
-    memset(result, 0, sizeof *result);
+    memset(result, 0, offsetof(lb_result, explanation));
+    result->explanation[0] = 0;
+    lbf_clear(error);
     lb_status status = lb_solver_prepare(solver, o->method);
     if (status) {
         lbf_fail(error, status, lb_status_text(status), (char *)0);
@@ -295,11 +298,48 @@ static lb_status begin(lb_solver *solver, const lb_solve_options *o, const doubl
     return lbs_begin(solver->space, o, pose, error);
 }
 
+static lb_status place_goals(lbs_space *s, const lbs_goals *goals, lb_error *error) {
+    for (int i = 0; goals && i < goals->count; i++)
+        if (lbp_move_goal(&s->items[goals->items[i]].goal.goal, &goals->frames[i]))
+            return lbf_fail(error, LB_ERROR_ARGUMENT, "a goal is not finite, or its rotation is zero", (char *)0);
+    return LB_OK;
+}
+
 static void say(lb_result *result, const lb_error *error) {
     size_t size = strlen(error->message);
     memcpy(result->explanation, error->message,
            size < sizeof result->explanation ? size + 1 : sizeof result->explanation);
     result->explanation[sizeof result->explanation - 1] = 0;
+}
+
+/* The numbers of an answer, which is z. */
+static void finish(lb_solver *solver, lb_result *result) {
+    lbs_space *s = solver->space;
+    result->value = lbs_value(s, solver->z);
+    result->iterations = s->iterations;
+    result->evaluations = s->evaluations;
+    result->restarts = s->restarts;
+}
+
+lb_status lbs_solve(lb_solver *solver, const lb_solve_options *o, const lbs_goals *goals, double *pose,
+                    lb_result *result, lb_error *error) {
+    lb_status status = begin(solver, o, pose, result, error);
+    lbs_space *s = solver->space;
+    if (!status) status = place_goals(s, goals, error);
+    if (status) return status;
+    lbs_from_pose(s, s->start, solver->z);
+    result->value_before = lbs_value(s, solver->z);
+    if (!lbm_is_finite(result->value_before))
+        return lbf_fail(error, LB_ERROR_ARGUMENT, "a goal's value is not finite at the start pose", (char *)0);
+    memcpy(solver->best, solver->z, (size_t)s->n * sizeof(double));
+    result->outcome = run_starts(solver, o, error);
+    if (result->outcome == LB_OUTCOME_INVALID) return LB_ERROR_UNSUPPORTED;
+    lbs_to_pose(s, solver->best, pose);
+    if (unwrap(s, pose) && s->problem->wishes.stay_weight > 0)
+        result->outcome = settle(solver, o, pose, result->outcome, error);
+    lbs_from_pose(s, pose, solver->z);
+    finish(solver, result);
+    return LB_OK;
 }
 
 lb_status lb_solver_solve(lb_solver *solver, const lb_solve_options *options, double *pose, lb_result *result) {
@@ -310,31 +350,10 @@ lb_status lb_solver_solve(lb_solver *solver, const lb_solve_options *options, do
         lb_solve_options_defaults(&defaults);
         options = &defaults;
     }
-    lbf_clear(&error);
-    lb_status status = begin(solver, options, pose, result, &error);
-    if (status) {
-        say(result, &error);
-        return status;
-    }
-    lbs_space *s = solver->space;
-    lbs_from_pose(s, s->start, solver->z);
-    result->value_before = lbs_value(s, solver->z);
-    memcpy(solver->best, solver->z, (size_t)s->n * sizeof(double));
-    if (!lbm_is_finite(result->value_before)) {
-        lbf_fail(&error, LB_ERROR_ARGUMENT, "a goal's value is not finite at the start pose", (char *)0);
-        say(result, &error);
-        return LB_ERROR_ARGUMENT;
-    }
-    result->outcome = run_starts(solver, options, &error);
-    if (result->outcome == LB_OUTCOME_INVALID) {
-        say(result, &error);
-        return LB_ERROR_UNSUPPORTED;
-    }
-    lbs_to_pose(s, solver->best, pose);
-    if (unwrap(s, pose) && solver->problem->wishes.stay_weight > 0)
-        result->outcome = settle(solver, options, pose, result->outcome, &error);
-    lbs_report(solver, pose, result);
-    return LB_OK;
+    lb_status status = lbs_solve(solver, options, NULL, pose, result, &error);
+    if (status) say(result, &error);
+    else lbs_report(solver, result);
+    return status;
 }
 
 lb_status lb_solve(const lb_problem *problem, const lb_solve_options *options, double *pose, lb_result *result) {
@@ -418,7 +437,6 @@ lb_status lb_solver_solve_all(lb_solver *solver, const lb_solve_options *options
     else lb_solve_options_defaults(&o);
     if (o.restarts < 1) o.restarts = 20 * wanted;
     *found = 0;
-    lbf_clear(&error);
     lb_status status = begin(solver, &o, start, result, &error);
     if (status) {
         say(result, &error);
@@ -454,6 +472,8 @@ lb_status lb_solver_solve_all(lb_solver *solver, const lb_solve_options *options
     result->outcome = best;
     lbs_to_pose(s, solver->best, s->pose);
     if (*found) memcpy(s->pose, poses, (size_t)solver->problem->variable_count * sizeof *poses);
-    lbs_report(solver, s->pose, result);
+    lbs_from_pose(s, s->pose, solver->z);
+    finish(solver, result);
+    lbs_report(solver, result);
     return LB_OK;
 }

@@ -26,8 +26,20 @@ struct lb_solver {
     void *chain_block, *chain_memory; /* of the engine; the latter is aligned */
 };
 
-/* Fills a result's lists, numbers and sentence for a pose. */
-void lbs_report(lb_solver *solver, const double *pose, lb_result *result);
+/* Goals in place of the problem's own. */
+typedef struct lbs_goals {
+    int count;
+    const int *items;       /* [count], of the space */
+    const lb_frame *frames; /* [count] */
+} lbs_goals;
+
+/* All of a solve but what lbs_report adds: the pose, and in result its outcome and numbers. Where it fails the error
+ * says why, and the pose is as it was. goals may be NULL; after others the solver is to be thrown away. */
+lb_status lbs_solve(lb_solver *solver, const lb_solve_options *options, const lbs_goals *goals, double *pose,
+                    lb_result *result, lb_error *error);
+
+/* Adds a result's lists, its gradient's norm and the sentence to what lbs_solve left: the answer is solver->z, evaluated. */
+void lbs_report(lb_solver *solver, lb_result *result);
 /* The sentence alone. */
 void lbs_explain(lb_solver *solver, lb_result *result);
 

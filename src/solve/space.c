@@ -30,6 +30,8 @@ static int total_loops(const lb_problem *p) {
     return count;
 }
 
+int lbs_item_of(const lb_problem *p, int constraint) { return total_loops(p) + constraint; }
+
 size_t lbs_max_limits(const lb_problem *p) {
     size_t count = 0;
     for (int f = 0; f < p->figure_count; f++) count += (size_t)p->figures[f]->row_count;

@@ -73,6 +73,8 @@ typedef struct lbs_space {
     double began_us;
 } lbs_space;
 
+/* The item of a constraint, by its place in the problem's list: loops come first. */
+int lbs_item_of(const lb_problem *problem, int constraint);
 /* Memory for the problem's present shape, in one block; NULL if there is none. */
 lbs_space *lbs_space_create(const lb_problem *problem, size_t *size);
 void lbs_space_destroy(lbs_space *space, size_t size);

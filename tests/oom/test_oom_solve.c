@@ -126,6 +126,30 @@ static void solve(run *r, lb_solver *solver, int variables) {
     }
 }
 
+/* Three threads: what they need is had before they begin. */
+static void solve_many(run *r, lb_problem *p, const double *start) {
+    static const int ids[1] = {1};
+    lb_frame goals[9];
+    double poses[9][10];
+    lb_many many;
+    for (int i = 0; i < 9; i++) {
+        lb_frame_identity(&goals[i]);
+        goals[i].position[0] = 0.3 + 0.03 * i;
+        goals[i].position[1] = 0.2;
+    }
+    lb_many_defaults(&many);
+    many.count = 9;
+    many.goal_count = 1;
+    many.ids = ids;
+    many.goals = goals;
+    many.starts = start;
+    many.one_start = 1;
+    many.poses = poses[0];
+    many.threads = 3;
+    TRY(r, lb_solve_many(p, NULL, &many));
+    hash_doubles(r, poses[0], 90);
+}
+
 static void with_solver(run *r, lb_problem *p, lb_solver *solver, const lb_figure *figure) {
     static const double faces[2][4] = {{1, 0, 0, 0.5}, {0, 1, 0, 0.4}};
     lb_constraint c;
@@ -152,6 +176,7 @@ static void with_solver(run *r, lb_problem *p, lb_solver *solver, const lb_figur
     hash_doubles(r, poses[0], 10 * (found > 0));
     TRY(r, lb_solve(p, NULL, pose, &result));
     hash_doubles(r, pose, 10);
+    solve_many(r, p, pose);
 }
 
 static void scenario(run *r, const lb_figure *figure) {
