@@ -27,14 +27,17 @@ _limber() {
         mapfile -t COMPREPLY < <(compgen -f -- "$word")
         return ;;
     --goal | --goals | -g | --keep | -k | --start | --rigidity | --active | --inactive | --posture | --stay | --restarts | -r | --seed | \
-        --iterations | -i)
+        --iterations | -i | --deadline | -d | --answers | -n | --apart | --threads)
+        return ;;
+    --batch | -b)
+        mapfile -t COMPREPLY < <(compgen -f -X '!*.csv' -- "$word"; compgen -d -- "$word")
         return ;;
     --output | -o)
         if [ "$command" = compare ]; then
             mapfile -t COMPREPLY < <(compgen -d -- "$word")
             return
         elif [ "$command" = solve ]; then
-            mapfile -t COMPREPLY < <(compgen -f -X '!*.json' -- "$word"; compgen -d -- "$word")
+            mapfile -t COMPREPLY < <(compgen -f -X '!*.@(json|csv)' -- "$word"; compgen -d -- "$word")
             return
         fi
         mapfile -t COMPREPLY < <(compgen -f -X '!*.@(png|svg|pdf)' -- "$word"; compgen -d -- "$word")
@@ -57,7 +60,7 @@ _limber() {
     solve)
         figures='json|fig|urdf|xacro|mjcf|xml|bvh'
         options='--goal --keep --start --rigidity --active --inactive --posture --stay --stature --method --restarts --seed
-            --iterations --compare --output --json --save --png --trace --quiet --help' ;;
+            --iterations --deadline --answers --apart --batch --threads --compare --output --json --save --png --trace --quiet --help' ;;
     compare) options='--output --goals --help' ;;
     convert) options='--from --to --stature --unit --help' ;;
     render)

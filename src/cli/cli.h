@@ -128,10 +128,22 @@ void cli_quote(lbio_text *text, const char *value);
 /* What happened, for a person. */
 void cli_solve_report(const lb_problem_file *file, lb_problem *problem, lb_method method, const double *pose,
                       const lb_result *result, double time_us);
+/* Several answers, side by side: the variables that they move from the start. */
+void cli_solve_list(const lb_problem *problem, const double *start, int count, const double *poses);
 /* A picture of the answer with its goals. */
 int cli_solve_draw(const lb_problem_file *file, lb_problem *problem, const double *pose, const lb_result *result,
                    const char *path);
+/* Where a goal is: its point, and the rotation that its directions have. */
+void cli_goal_frame(const lb_goal *goal, lb_frame *frame);
 double cli_now_us(void);
+
+/* --batch: many targets for one problem. */
+typedef struct cli_batch {
+    const char *path;   /* CSV of targets; NULL: none */
+    const char *output; /* CSV of answers; NULL: standard output */
+    int threads, is_quiet;
+} cli_batch;
+int cli_solve_batch(lb_problem_file *file, const lb_solve_options *options, const cli_batch *batch);
 /* A length or an angle as a person says it: "3.1 cm", "0.02 deg". */
 void cli_print_distance(double metres, char text[32]);
 void cli_print_angle(double radians, char text[32]);

@@ -21,6 +21,11 @@ static const cli_option options[] = {
     {"restarts", 'r', "N", "further starts at random while it is not solved (default: 0)"},
     {"seed", 0, "N", "for them (default: 1)"},
     {"iterations", 'i', "N", "at most, from each start (default: 300)"},
+    {"deadline", 'd', "MICROSECONDS", "the best pose found by then"},
+    {"answers", 'n', "N", "as many distinct answers, nearest to the start first"},
+    {"apart", 0, "ANGLE", "what makes them distinct: how far some joint differs, as in 10deg (default: 0.1)"},
+    {"batch", 'b', "TARGETS", "solve it for every line of a CSV file of goals; -o is a CSV file then, too"},
+    {"threads", 't', "N", "for them (default: 1)"},
     {"compare", 'c', NULL, "solve it by every method, and print a table"},
     {"output", 'o', "RESULT", "write the result as JSON; - for standard output"},
     {"json", 0, NULL, "the result as JSON on standard output, instead of words"},
@@ -225,6 +230,11 @@ static int read_count(const cli_command *command, const cli_arguments *arguments
     return CLI_OK;
 }
 
+static double clock_us(void *context) {
+    (void)context;
+    return cli_now_us();
+}
+
 static int read_options(const cli_command *command, const cli_arguments *arguments, lb_solve_options *o) {
     static const char *const names[] = {"lm", "bfgs", "ccd", "jacobian", "fabrik"};
     const char *method = cli_value(command, arguments, "method");
@@ -240,6 +250,11 @@ static int read_options(const cli_command *command, const cli_arguments *argumen
     code = code ? code : read_count(command, arguments, "seed", 0, 9e15, &seed);
     code = code ? code : read_count(command, arguments, "iterations", 0, 1e9, &iterations);
     o->restarts = (int)restarts, o->seed = (uint64_t)seed, o->max_iterations = (int)iterations;
+    const char *deadline = cli_value(command, arguments, "deadline");
+    if (!code && deadline && (cli_read_numbers(deadline, 1, &o->deadline_us) || !(o->deadline_us > 0))) {
+        code = cli_usage(command, "`--deadline %s` is no time; write it in microseconds, as in 500", deadline);
+    }
+    o->now_us = deadline ? clock_us : NULL;
     return code;
 }
 
@@ -248,39 +263,32 @@ static int read_options(const cli_command *command, const cli_arguments *argumen
 typedef struct watch {
     lb_problem *problem;
     lbio_text *trace; /* NULL: none */
-    const lb_solve_options *options;
     double began, shown;
-    int is_terminal, has_bar;
 } watch;
 
-static void show_bar(watch *w, const lb_progress *p) {
+/* The solver's clock, asked between iterations: what takes long shows how long. (A callback of every iteration would
+ * keep the quickest way of solving from being taken.) */
+static double beat(void *context) {
+    static const char wheel[] = "|/-\\";
+    watch *w = context;
     double now = cli_now_us();
-    if (!w->is_terminal || now - w->began < 4e5 || now - w->shown < 1e5) {
-        return; /* only what takes long has one */
+    if (now - w->began > 4e5 && now - w->shown > 1e5) {
+        fprintf(stderr, "\r%c solving, %.1f s ", wheel[(int)((now - w->began) / 1e5) % 4], (now - w->began) / 1e6);
+        fflush(stderr);
+        w->shown = now;
     }
-    double starts = w->options->restarts + 1.0, share = (p->restart + 0.5) / starts;
-    if (starts < 2) {
-        share = w->options->max_iterations > 0 ? (double)p->iteration / w->options->max_iterations : 1;
-    }
-    int filled = (int)(30 * fmin(share, 1));
-    fprintf(stderr, "\r[%.*s%*s] start %d of %.0f, iteration %d, G %.4g ", filled, "##############################",
-            30 - filled, "", p->restart + 1, starts, p->iteration, p->value);
-    fflush(stderr);
-    w->shown = now, w->has_bar = 1;
+    return now;
 }
 
 static int on_iteration(void *context, const lb_progress *p) {
     watch *w = context;
-    show_bar(w, p);
-    if (w->trace) {
-        lbio_text_format(w->trace, "%d,%d,%d,", p->iteration, p->restart, p->evaluations);
-        lbio_text_number(w->trace, p->value);
-        for (int k = 0; k < lb_problem_variable_count(w->problem); k++) {
-            lbio_text_add(w->trace, ",");
-            lbio_text_number(w->trace, p->pose[k]);
-        }
-        lbio_text_add(w->trace, "\n");
+    lbio_text_format(w->trace, "%d,%d,%d,", p->iteration, p->restart, p->evaluations);
+    lbio_text_number(w->trace, p->value);
+    for (int k = 0; k < lb_problem_variable_count(w->problem); k++) {
+        lbio_text_add(w->trace, ",");
+        lbio_text_number(w->trace, p->pose[k]);
     }
+    lbio_text_add(w->trace, "\n");
     return 0;
 }
 
@@ -341,72 +349,133 @@ static int compare(lb_solver *solver, lb_problem *problem, const double *start, 
 typedef struct answers {
     const char *output, *png, *trace;
     int has_json, is_quiet, compares;
+    int wanted;   /* > 0: several answers */
+    double apart; /* radians, metres */
 } answers;
 
-static int write_answers(const lb_problem_file *file, lb_problem *problem, const lb_solve_options *o,
-                         const double *pose, const lb_result *result, double us, const answers *a,
-                         const lbio_text *trace) {
+/* What came of it: the first pose, and others that do as well. */
+typedef struct found {
+    int count;
+    double *poses; /* [count][variables] */
+    lb_result result;
+    double us;
+    lbio_text trace;
+} found;
+
+static int write_answers(const lb_problem_file *file, lb_problem *problem, const lb_solve_options *o, const answers *a,
+                         const found *f) {
     lb_error error = {0};
     int code = CLI_OK;
     if (!a->is_quiet && !a->has_json && !(a->output && strcmp(a->output, "-") == 0)) {
-        cli_solve_report(file, problem, o->method, pose, result, us);
+        cli_solve_report(file, problem, o->method, f->poses, &f->result, f->us);
+        if (a->wanted > 0) {
+            cli_solve_list(problem, lb_problem_file_start(file), f->count, f->poses);
+        }
     }
-    const char *out = a->has_json ? "-" : a->output;
+    int several = a->wanted > 0 ? f->count : -1;
+    const char *outs[2] = {a->has_json ? "-" : NULL, a->output};
     if (a->has_json) {
         fflush(stdout);
     }
-    if (out && lb_result_save(file, o->method, pose, result, us, out, &error)) {
+    for (int k = 0; k < 2 && !code; k++) {
+        if (outs[k] && lbio_write_results(file, o->method, several, f->poses, &f->result, f->us, outs[k], &error)) {
+            code = cli_report(CLI_CANNOT_WRITE, &error);
+        }
+    }
+    if (!code && a->trace && lbio_write_file(a->trace, f->trace.data, f->trace.size, &error)) {
         code = cli_report(CLI_CANNOT_WRITE, &error);
     }
-    if (!code && a->has_json && a->output && lb_result_save(file, o->method, pose, result, us, a->output, &error)) {
-        code = cli_report(CLI_CANNOT_WRITE, &error);
+    return code ? code : a->png ? cli_solve_draw(file, problem, f->poses, &f->result, a->png) : CLI_OK;
+}
+
+/* One answer, or several: the nearest is what the result is about. */
+static lb_status find_answers(lb_solver *solver, const lb_solve_options *o, const double *start, int variables,
+                              const answers *a, found *f) {
+    memcpy(f->poses, start, (size_t)variables * sizeof *f->poses);
+    if (a->wanted == 0) {
+        f->count = 1;
+        return lb_solver_solve(solver, o, f->poses, &f->result);
     }
-    if (!code && a->trace && lbio_write_file(a->trace, trace->data, trace->size, &error)) {
-        code = cli_report(CLI_CANNOT_WRITE, &error);
+    lb_status status = lb_solver_solve_all(solver, o, start, a->apart, a->wanted, f->poses, &f->count, &f->result);
+    if (status || f->count > 0) {
+        return status;
     }
-    return code ? code : a->png ? cli_solve_draw(file, problem, pose, result, a->png) : CLI_OK;
+    return lb_solver_solve(solver, o, f->poses, &f->result); /* none: the best pose there is */
 }
 
 static int solve(lb_problem_file *file, const lb_solve_options *asked, const answers *a) {
     lb_problem *problem = lb_problem_file_problem(file);
-    int count = lb_problem_variable_count(problem), code = CLI_OK;
-    lbio_text trace = {0};
+    const double *start = lb_problem_file_start(file);
+    size_t variables = (size_t)lb_problem_variable_count(problem), room = a->wanted > 0 ? (size_t)a->wanted : 1;
     lb_solve_options o = *asked;
-    lb_result result;
-    watch w = {
-        .problem = problem, .options = &o, .is_terminal = isatty(STDERR_FILENO) && !a->is_quiet, .began = cli_now_us()};
+    watch w = {.problem = problem};
+    found f = {.poses = malloc((room * variables + 1) * sizeof *f.poses)};
     lb_solver *solver = lb_solver_create(problem);
-    double *pose = malloc(((size_t)count + 1) * sizeof *pose);
-    if (!solver || !pose) {
-        code = cli_fail(CLI_BAD_INPUT, "no memory to solve the problem");
-    }
-    if (!code && (a->trace || w.is_terminal)) {
-        w.trace = a->trace ? &trace : NULL;
-        if (a->trace) {
-            begin_trace(problem, &trace);
-        }
+    int code = solver && f.poses ? CLI_OK : cli_fail(CLI_BAD_INPUT, "no memory to solve the problem");
+    if (!code && a->trace) {
+        w.trace = &f.trace;
+        begin_trace(problem, &f.trace);
         o.on_iteration = on_iteration, o.on_iteration_context = &w;
     }
-    if (!code && lb_solver_prepare(solver, o.method) == LB_OK) {
-        memcpy(pose, lb_problem_file_start(file), (size_t)count * sizeof *pose);
-        w.began = cli_now_us();
+    if (!code && isatty(STDERR_FILENO) && !a->is_quiet) {
+        o.now_us = beat, o.now_context = &w;
+        o.deadline_us = asked->deadline_us > 0 ? asked->deadline_us : 1e18;
     }
-    if (!code && lb_solver_solve(solver, &o, pose, &result)) {
-        code = cli_fail(CLI_BAD_INPUT, "%s: %s", lb_method_name(o.method), result.explanation);
-    } else if (!code) {
-        double us = cli_now_us() - w.began;
-        if (w.has_bar) {
-            fprintf(stderr, "\r%78s\r", "");
+    if (!code) {
+        lb_solver_prepare(solver, o.method); /* outside what is timed; where it fails, so does solving */
+        w.began = cli_now_us();
+        lb_status status = find_answers(solver, &o, start, (int)variables, a, &f);
+        f.us = cli_now_us() - w.began;
+        if (w.shown > 0) {
+            fprintf(stderr, "\r%40s\r", "");
         }
-        code = trace.failed ? cli_fail(CLI_BAD_INPUT, "no memory for the trace") : CLI_OK;
-        code = code ? code : write_answers(file, problem, &o, pose, &result, us, a, &trace);
-        lb_outcome outcome = result.outcome;
-        code = code ? code : a->compares ? compare(solver, problem, lb_problem_file_start(file), &o) : CLI_OK;
+        code = status           ? cli_fail(CLI_BAD_INPUT, "%s: %s", lb_method_name(o.method), f.result.explanation)
+               : f.trace.failed ? cli_fail(CLI_BAD_INPUT, "no memory for the trace")
+                                : write_answers(file, problem, &o, a, &f);
+        lb_outcome outcome = f.result.outcome;
+        code = code ? code : a->compares ? compare(solver, problem, start, asked) : CLI_OK;
         code = code ? code : outcome == LB_OUTCOME_SOLVED ? CLI_OK : CLI_NOT_SOLVED;
     }
     lb_solver_destroy(solver);
-    lbio_text_free(&trace);
-    free(pose);
+    lbio_text_free(&f.trace);
+    free(f.poses);
+    return code;
+}
+
+/* --- The command ------------------------------------------------------------------------------------------ */
+
+/* What does not go together. */
+static int refuse_together(const cli_command *command, const cli_arguments *arguments) {
+    static const char *const pairs[][2] = {{"batch", "answers"}, {"batch", "json"},    {"batch", "png"},
+                                           {"batch", "trace"},   {"batch", "compare"}, {"answers", "compare"}};
+    static const char *const needs[][2] = {{"apart", "answers"}, {"threads", "batch"}};
+    for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; k++) {
+        if (cli_has(command, arguments, pairs[k][0]) && cli_has(command, arguments, pairs[k][1])) {
+            return cli_usage(command, "`--%s` and `--%s` do not go together", pairs[k][0], pairs[k][1]);
+        }
+    }
+    for (size_t k = 0; k < sizeof needs / sizeof needs[0]; k++) {
+        if (cli_has(command, arguments, needs[k][0]) && !cli_has(command, arguments, needs[k][1])) {
+            return cli_usage(command, "`--%s` is for `--%s`", needs[k][0], needs[k][1]);
+        }
+    }
+    return CLI_OK;
+}
+
+static int read_answers(const cli_command *command, const cli_arguments *arguments, answers *a, cli_batch *batch) {
+    double wanted = 0, threads = 1;
+    const char *apart = cli_value(command, arguments, "apart");
+    if (a->png && !lb_picture_format_from_path(a->png)) {
+        return cli_usage(command, "`%s` does not tell the kind of picture; end it in .png, .svg or .pdf", a->png);
+    }
+    int code = refuse_together(command, arguments);
+    code = code ? code : read_count(command, arguments, "answers", 1, 1e5, &wanted);
+    code = code ? code : read_count(command, arguments, "threads", 1, 256, &threads);
+    if (!code && apart && (lbio_read_quantity(apart, LBIO_EITHER, &a->apart) || !(a->apart >= 0))) {
+        code = cli_usage(command, "`--apart %s` is no angle; write it as 10deg or 0.1", apart);
+    }
+    a->wanted = (int)wanted;
+    batch->threads = (int)threads;
     return code;
 }
 
@@ -418,18 +487,18 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
                  .trace = cli_value(command, arguments, "trace"),
                  .has_json = cli_has(command, arguments, "json"),
                  .is_quiet = cli_has(command, arguments, "quiet"),
-                 .compares = cli_has(command, arguments, "compare")};
-    if (a.png && !lb_picture_format_from_path(a.png)) {
-        return cli_usage(command, "`%s` does not tell the kind of picture; end it in .png, .svg or .pdf", a.png);
-    }
+                 .compares = cli_has(command, arguments, "compare"),
+                 .apart = 0.1};
+    cli_batch batch = {.path = cli_value(command, arguments, "batch"), .output = a.output, .is_quiet = a.is_quiet};
     lb_solve_options_defaults(&o);
-    int code = read_options(command, arguments, &o); /* wrong usage is said before files are looked at */
+    int code = read_answers(command, arguments, &a, &batch); /* wrong usage is said before files are looked at */
+    code = code ? code : read_options(command, arguments, &o);
     code = code ? code : load(command, arguments, &file);
     if (!code) {
         o = *lb_problem_file_options(file);
         code = read_options(command, arguments, &o);
     }
-    code = code ? code : solve(file, &o, &a);
+    code = code ? code : batch.path ? cli_solve_batch(file, &o, &batch) : solve(file, &o, &a);
     lb_problem_file_destroy(file);
     return code;
 }
@@ -451,6 +520,10 @@ const cli_command cli_solve = {
             "  com over SITE,SITE,SITE [margin LENGTH]\n"
             "and after each: weight W, priority P, from JOINT, any-of NAME, tolerance LENGTH,\n"
             "named NAME. SITE may be com, the centre of mass.\n\n"
+            "The first line of TARGETS names its columns: x,y,z and for a rotation qx,qy,qz,qw of the\n"
+            "only constraint, or reach.x,reach.y,... of the one named reach. Each further line is a\n"
+            "target, and has its line in the answers: line,status,value,iterations,restarts and the\n"
+            "pose. All start from the same pose.\n\n"
             "Exit codes: 0 solved, 4 not solved (a minimum, or out of budget: the best pose found is\n"
             "still printed and written), 1 a bad file or problem, 2 wrong usage, 3 cannot write.",
     .options = options,

@@ -9,6 +9,8 @@
 
 #define MARKERS_MOST 4000
 #define CIRCLE_SIDES 48
+#define LISTED_MOST 4
+#define ROWS_MOST 60
 
 double cli_now_us(void) {
     struct timespec now;
@@ -171,6 +173,48 @@ void cli_solve_report(const lb_problem_file *file, lb_problem *problem, lb_metho
     print_limits(file, problem, result);
 }
 
+static int is_moved(const double *start, int count, const double *poses, int variables, int variable) {
+    for (int k = 0; k < count; k++) {
+        if (fabs(poses[(size_t)k * (size_t)variables + (size_t)variable] - start[variable]) > 1e-9) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static int is_angle(const lb_problem *problem, int variable) {
+    int f = lb_problem_figure_count(problem) - 1;
+    while (lb_problem_first_variable(problem, f) > variable) {
+        f--;
+    }
+    return lb_figure_variable(lb_problem_figure(problem, f), variable - lb_problem_first_variable(problem, f))
+        ->is_angle;
+}
+
+void cli_solve_list(const lb_problem *problem, const double *start, int count, const double *poses) {
+    int variables = lb_problem_variable_count(problem), shown = count < LISTED_MOST ? count : LISTED_MOST, rows = 0;
+    printf("\n%d %s, nearest to the start first%s\n", count, count == 1 ? "answer" : "answers",
+           count > shown ? " (-o writes them all):"
+           : count       ? ":"
+                         : "");
+    for (int i = 0; i < variables && count; i++) {
+        char name[300], text[32];
+        if (!is_moved(start, count, poses, variables, i) || rows++ >= ROWS_MOST) {
+            continue;
+        }
+        lb_problem_variable_name(problem, i, name, sizeof name);
+        printf("  %-24.24s", name);
+        for (int k = 0; k < shown; k++) {
+            cli_print_value(poses[(size_t)k * (size_t)variables + (size_t)i], is_angle(problem, i), text);
+            printf(" %12s", text);
+        }
+        printf("\n");
+    }
+    if (rows > ROWS_MOST) {
+        printf("  and %d more variables\n", rows - ROWS_MOST);
+    }
+}
+
 /* --- The picture ------------------------------------------------------------------------------------ */
 
 typedef struct gallery {
@@ -263,10 +307,33 @@ static void add_obstacle(gallery *g, const lb_goal *goal, const lb_frame *frame)
     }
 }
 
+/* Two directions at right angles to each other, and the third. */
+static void rotation_from(const double x[3], const double y[3], double rotation[4]) {
+    const double z[3] = {x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]};
+    const double m[9] = {x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]};
+    lb_rotation_from_matrix(m, rotation);
+}
+
+/* Some rotation whose z is a direction. */
+static void rotation_to(const double z[3], double rotation[4]) {
+    double helper[3] = {fabs(z[0]) < 0.6, fabs(z[0]) >= 0.6, 0}, x[3], y[3], norm = 0;
+    for (int i = 0; i < 3; i++) {
+        x[i] = helper[(i + 1) % 3] * z[(i + 2) % 3] - helper[(i + 2) % 3] * z[(i + 1) % 3];
+        norm += x[i] * x[i];
+    }
+    for (int i = 0; i < 3; i++) {
+        x[i] /= sqrt(norm);
+    }
+    for (int i = 0; i < 3; i++) {
+        y[i] = z[(i + 1) % 3] * x[(i + 2) % 3] - z[(i + 2) % 3] * x[(i + 1) % 3];
+    }
+    rotation_from(x, y, rotation);
+}
+
 /* Frame of a plane or line at the point on it that is nearest to the effector: z along the normal. */
 static void nearest_on(const lb_goal *goal, const lb_frame *carrier, const double r[3], lb_frame *frame) {
     lb_frame local, inverse, point;
-    double along = 0, x[3], helper[3] = {fabs(goal->normal[0]) < 0.6, fabs(goal->normal[0]) >= 0.6, 0}, norm = 0;
+    double along = 0;
     const double *n = goal->normal;
     lb_frame_invert(carrier, &inverse);
     lb_frame_identity(&point);
@@ -276,17 +343,10 @@ static void nearest_on(const lb_goal *goal, const lb_frame *carrier, const doubl
         along += (local.position[i] - goal->point[i]) * n[i];
     }
     for (int i = 0; i < 3; i++) {
-        x[i] = helper[(i + 1) % 3] * n[(i + 2) % 3] - helper[(i + 2) % 3] * n[(i + 1) % 3];
-        norm += x[i] * x[i];
         local.position[i] =
             goal->kind == LB_GOAL_LINE ? goal->point[i] + along * n[i] : local.position[i] - along * n[i];
     }
-    for (int i = 0; i < 3; i++) {
-        x[i] /= sqrt(norm);
-    }
-    double y[3] = {n[1] * x[2] - n[2] * x[1], n[2] * x[0] - n[0] * x[2], n[0] * x[1] - n[1] * x[0]};
-    const double m[9] = {x[0], y[0], n[0], x[1], y[1], n[1], x[2], y[2], n[2]};
-    lb_rotation_from_matrix(m, local.rotation);
+    rotation_to(n, local.rotation);
     lb_frame_multiply(carrier, &local, frame);
 }
 
@@ -301,15 +361,14 @@ static void mark_flat(gallery *g, const lb_goal *goal, const lb_frame *carrier, 
     }
 }
 
-static void goal_frame(const lb_goal *goal, lb_frame *frame) {
+void cli_goal_frame(const lb_goal *goal, lb_frame *frame) {
     lb_frame_identity(frame);
     memcpy(frame->position, goal->point, sizeof frame->position);
     memcpy(frame->rotation, goal->rotation, sizeof frame->rotation);
     if (goal->kind == LB_GOAL_FRAME || goal->kind == LB_GOAL_ORIENTATION) {
-        const double *x = goal->x, *y = goal->y;
-        double z[3] = {x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]};
-        const double m[9] = {x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]};
-        lb_rotation_from_matrix(m, frame->rotation);
+        rotation_from(goal->x, goal->y, frame->rotation);
+    } else if (goal->kind == LB_GOAL_LINE || goal->kind == LB_GOAL_PLANE || goal->kind == LB_GOAL_HALF_SPACE) {
+        rotation_to(goal->normal, frame->rotation);
     }
 }
 
@@ -324,7 +383,7 @@ static void mark_constraint(gallery *g, const lb_constraint *c, const lb_constra
         lb_kinematics_segment(g->kinematics[goal->carrier_figure], goal->carrier_segment, &carrier);
     }
     lb_kinematics_effector(g->kinematics[c->figure], &c->effector, e);
-    goal_frame(goal, &local);
+    cli_goal_frame(goal, &local);
     lb_frame_multiply(&carrier, &local, &frame);
     switch (goal->kind) {
     case LB_GOAL_POSITION:

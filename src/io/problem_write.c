@@ -60,9 +60,9 @@ static void put_limits(lbio_json *json, const lb_problem_file *file, const lb_re
     lbio_json_close(json, ']');
 }
 
-static void put_pose(lbio_json *json, const lb_problem_file *file, const double *pose) {
+static void put_pose(lbio_json *json, const lb_problem_file *file, const char *key, const double *pose) {
     char name[512];
-    lbio_json_open(json, "pose", '{');
+    lbio_json_open(json, key, '{');
     for (int k = 0; k < file->figure_count; k++) {
         int first = lb_problem_first_variable(file->problem, k);
         for (int i = 0; i < lb_figure_variable_count(file->figures[k]); i++) {
@@ -76,11 +76,16 @@ static void put_pose(lbio_json *json, const lb_problem_file *file, const double 
 lb_status lb_result_save(const lb_problem_file *file, lb_method method, const double *pose, const lb_result *result,
                          double time_us, const char *path, lb_error *error) {
     lb_error unseen;
-    lbio_json json = {.is_first = 1};
     error = error ? error : &unseen;
     if (!file || !pose || !result || !path) {
         return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "a result needs its problem, a pose and a path");
     }
+    return lbio_write_results(file, method, -1, pose, result, time_us, path, error);
+}
+
+lb_status lbio_write_results(const lb_problem_file *file, lb_method method, int count, const double *poses,
+                             const lb_result *result, double time_us, const char *path, lb_error *error) {
+    lbio_json json = {.is_first = 1};
     lbio_json_open(&json, NULL, '{');
     lbio_json_string(&json, "limber", lb_version());
     lbio_json_string(&json, "title", file->title);
@@ -98,7 +103,14 @@ lb_status lb_result_save(const lb_problem_file *file, lb_method method, const do
     }
     put_constraints(&json, file, result);
     put_limits(&json, file, result);
-    put_pose(&json, file, pose);
+    put_pose(&json, file, "pose", poses);
+    if (count >= 0) {
+        lbio_json_open(&json, "answers", '[');
+        for (int k = 0; k < count; k++) {
+            put_pose(&json, file, NULL, poses + (size_t)k * (size_t)lb_problem_variable_count(file->problem));
+        }
+        lbio_json_close(&json, ']');
+    }
     lbio_json_close(&json, '}');
     lbio_text_add(&json.text, "\n");
     lb_status status = json.text.failed ? lbio_error(error, LB_ERROR_MEMORY, path, 0, "out of memory")

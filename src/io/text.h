@@ -60,6 +60,10 @@ const char *lbio_nearest(const char *name, const char *const *names, int count);
 typedef enum lbio_unit { LBIO_PLAIN, LBIO_LENGTH, LBIO_ANGLE, LBIO_EITHER } lbio_unit;
 int lbio_read_quantity(const char *text, lbio_unit unit, double *value);
 
+/* A result as lb_result_save has it; count >= 0: and so many poses that answer the problem, the first of which is the
+ * result's. */
+lb_status lbio_write_results(const lb_problem_file *file, lb_method method, int count, const double *poses,
+                             const lb_result *result, double time_us, const char *path, lb_error *error);
 /* A problem; folder is where its figures' paths start (NULL: none from files). */
 lb_status lbio_read_problem(const lbio_source *source, const char *folder, lb_problem_file **file);
 

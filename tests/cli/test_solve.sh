@@ -120,6 +120,72 @@ run 0 solve --help
 checked=$((checked + 1))
 ! grep -qE '.{91}' out.txt || wrong "the help has long lines" out.txt
 
+# A deadline that is past at once: the best so far, and the code of what is not solved.
+run 4 solve human -g 'right_palm at 5,5,5' --inactive root --restarts 100000 --deadline 2000
+has out.txt 'budget'
+run 2 solve human -g 'right_palm at 1,1,1' --deadline soon
+has err.txt 'microseconds'
+
+# Several answers: each solves it, no two are the same.
+run 0 solve ur5 -g 'tool like 0.4,0.2,0.4 rpy 180deg,0,0' --answers 3 --apart 20deg -o several.json
+has out.txt '3 answers, nearest to the start first:'
+has several.json '"answers": ['
+if command -v python3 >/dev/null; then
+    cat >distinct.py <<'TEXT'
+import json
+result = json.load(open("several.json"))
+poses = [list(answer.values()) for answer in result["answers"]]
+assert len(poses) == 3 and result["answers"][0] == result["pose"]
+for i in range(3):
+    for k in range(i):
+        assert max(abs(a - b) for a, b in zip(poses[i], poses[k])) > 0.349, (i, k)
+TEXT
+    checked=$((checked + 1))
+    python3 distinct.py || wrong "the answers are not distinct"
+fi
+run 4 solve ur5 -g 'tool at 4,0,0' --answers 2
+has out.txt '0 answers'
+run 2 solve ur5 -g 'tool at 0.4,0.2,0.4' --apart 20deg
+has err.txt 'is for `--answers`'
+run 2 solve ur5 -g 'tool at 0.4,0.2,0.4' --answers 2 --apart far
+
+# Batches: an answer for every target, the same for any number of threads, and that of the target alone.
+printf '# places\nx, y, z\n0.4,0.2,0.4\n\n0.3,-0.3,0.5\n"4",0,0\n0.35,0.1,0.3' >targets.csv
+run 4 solve ur5 -g 'tool at 0.4,0.2,0.4' --batch targets.csv -o answers.csv
+has out.txt '3 of 4 solved in '
+has answers.csv 'line,status,value,iterations,restarts,' '3,solved,' '5,solved,' '6,minimum,' '7,solved,'
+run 4 solve ur5 -g 'tool at 0.4,0.2,0.4' -b targets.csv -t 3
+cmp -s out.txt answers.csv || wrong "three threads have other answers" out.txt
+piped 4 targets.csv solve ur5 -g 'tool at 0.4,0.2,0.4' -b -
+cmp -s out.txt answers.csv || wrong "standard input has other answers" out.txt
+run 0 solve ur5 -g 'tool at 0.3,-0.3,0.5' --json
+sed -n '/"pose"/,$s/.*: \([-0-9.e]*\),*$/\1/p' out.txt | tr '\n' ' ' >alone.txt
+sed -n '/^5,/p' answers.csv | cut -d, -f6- | tr ',\n' '  ' >batch.txt
+checked=$((checked + 1))
+cmp -s alone.txt batch.txt || wrong "a target of a batch has another answer than alone" batch.txt
+printf 'tool.x,tool.qx,tool.qy,tool.qz,tool.qw\n0.4,1,0,0,0\n' >turned.csv
+run 0 solve ur5 -g 'tool like 0.4,0.2,0.4 rpy 180deg,0,0' -g 'wrist1 at 0,0,0 weight 0 tolerance 9' --batch turned.csv
+has out.txt '2,solved,'
+# What is wrong with them is said with its line, and nothing is written.
+for bad in 'x,y,w=1:`w` is no column' 'x,y,x=1:the column `x` is there twice' 'x,qx=1:a rotation needs all four' \
+    'tol.x=1:did you mean `tool`?' 'x,y\n1,2\n1,a=3:`a` is no number' 'x,y\n1=2:fewer columns' 'x,y\n1,2,3=2:more columns' \
+    'x\nnan=2:is no number' 'qx,qy,qz,qw\n0,0,0,0=2:turns nowhere' '=1:no line names the columns'; do
+    # shellcheck disable=SC2059 # its escapes are meant
+    printf "${bad%%=*}" >bad.csv
+    expected=${bad#*=}
+    run 1 solve ur5 -g 'tool at 0.4,0.2,0.4' --batch bad.csv -o never.csv
+    has err.txt "limber: bad.csv:${expected%%:*}: " "${expected#*:}"
+done
+[ ! -f never.csv ] || wrong "answers were written for targets that cannot be read"
+run 1 solve ur5 -g 'tool at 0.4,0.2,0.4' -g 'tool aims-at 1,1,1' -b targets.csv
+has err.txt 'the problem has 2 constraints'
+run 1 solve ur5 -g 'tool at 0.4,0.2,0.4' -b nothing.csv
+run 3 solve ur5 -g 'tool at 0.4,0.2,0.4' -b targets.csv -o no/such/folder.csv
+run 2 solve ur5 -g 'tool at 0.4,0.2,0.4' -b targets.csv --png answer.png
+has err.txt 'do not go together'
+run 2 solve ur5 -g 'tool at 0.4,0.2,0.4' --threads 2
+run 2 solve ur5 -g 'tool at 0.4,0.2,0.4' -b targets.csv --threads 0
+
 # The schema: every shipped problem keeps to it, and what the reader refuses so does it.
 if python3 -c 'import jsonschema' 2>/dev/null; then
     cp "$LIMBER_SOURCE_DIR"/fuzz/corpus/problem/all.json .
@@ -137,7 +203,7 @@ for path in sorted(good):
         print(path, list(error.path), error.message[:200])
         failed = 1
 results = jsonschema.Draft202012Validator({"$ref": "#/$defs/result", "$defs": schema["$defs"]})
-for path in ("result.json", "two-result.json"):
+for path in ("result.json", "two-result.json", "several.json"):
     for error in results.iter_errors(json.load(open(path))):
         print(path, list(error.path), error.message[:200])
         failed = 1

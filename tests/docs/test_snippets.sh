@@ -56,7 +56,7 @@ compile_and_run() {
     libs=$(pkg-config --libs expat cairo jansson)
     # shellcheck disable=SC2086 # a list of words
     "${CC:-cc}" -std=c11 -Wall -Wextra -Werror -I "$LIMBER_SOURCE_DIR/include" -o snippet "$1" \
-        "$LIMBER_BUILD_DIR/liblimber_io.a" "$LIMBER_BUILD_DIR/liblimber.a" $libs -lm && ./snippet
+        "$LIMBER_BUILD_DIR/liblimber_io.a" "$LIMBER_BUILD_DIR/liblimber.a" $libs -lm -pthread && ./snippet
 }
 
 # A fragment of docs/goals.md stands in a program with a standing person, a problem and a constraint to fill in.

@@ -68,6 +68,9 @@ at_most 5 'fastest joint \([0-9.]*\) deg'
 run many_threads
 says '^240 of 240 goals solved by 4 threads, 240 by one; the same bits$'
 
+run thousand_reaches
+says '^[89][0-9][0-9] of 1000 places can be reached; with one thread: the same bits$'
+
 run several_solutions
 says '^7 distinct answers'
 [ "$(grep -c 'rad away' "$output")" = 7 ] || complain 'it should list seven answers'
