@@ -242,13 +242,13 @@ typedef struct lb_active_limit {
 typedef struct lb_result {
     lb_outcome outcome;
     double value_before, value; /* G of the start pose moved into its limits, and of the answer (all levels' sum) */
-    double gradient_norm; /* of the projected gradient (per scaled unit) of the highest level that is not met, at the
-                             answer */
+    double gradient_norm; /* of the projected gradient (per scaled unit) at the answer, of the highest level that is not
+                             met (or has wishes, or was to be taken to its minimum); 0 where there is none */
     int iterations, evaluations, restarts;
     int constraint_count;
     const lb_constraint_result *constraints; /* in the problem's order; the solver's memory, until its next solve */
     int limit_count;
-    const lb_active_limit *limits; /* in force at the answer, largest multiplier first */
+    const lb_active_limit *limits; /* that hold that gradient back, largest multiplier first; none where there is none */
     char explanation[512];         /* a sentence for a person: what happened, and what blocks an unmet goal */
 } lb_result;
 
@@ -310,7 +310,7 @@ LB_API void lb_many_defaults(lb_many *many);
 /* Solves them all. options NULL: defaults; its deadline is each problem's own, its clock is called from all threads, and
  * on_iteration must not be set (LB_ERROR_ARGUMENT). The status says whether the call worked: it makes its solvers, one a
  * thread, before it begins, and fails with LB_ERROR_MEMORY, nothing touched, where they cannot be had. When *cancel is
- * set or on_progress stops it, problems that have not begun keep their start as their pose, with LB_OUTCOME_BUDGET. */
+ * set or on_progress stops it, problems that are not done keep their start as their pose, with LB_OUTCOME_BUDGET. */
 LB_API lb_status lb_solve_many(const lb_problem *problem, const lb_solve_options *options, const lb_many *many);
 
 LB_API const char *lb_method_name(lb_method method);    /* "lm", ... */

@@ -186,6 +186,11 @@ double lbs_jacobian(lbs_space *s, const double *z) {
 
 double lbs_gradient(lbs_space *s, const double *z, int level, double *gradient) {
     double value = lbs_value(s, z);
+    lbs_gradient_here(s, z, level, gradient);
+    return level < 0 ? value : s->level_value[level];
+}
+
+void lbs_gradient_here(lbs_space *s, const double *z, int level, double *gradient) {
     memset(gradient, 0, (size_t)s->n * sizeof *gradient);
     for (int i = 0; i < s->item_count; i++) {
         lbs_item *item = &s->items[i];
@@ -200,7 +205,6 @@ double lbs_gradient(lbs_space *s, const double *z, int level, double *gradient) 
     }
     if (level < 0 || level == s->level_count - 1) lbs_wishes(s, z, gradient, NULL);
     for (int i = 0; i < s->n; i++) gradient[i] *= 2;
-    return level < 0 ? value : s->level_value[level];
 }
 
 /* weight (q - wanted)^2, or weight (margin - (q - limit))^2 where that is positive. */

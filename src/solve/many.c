@@ -1,8 +1,9 @@
 /* Many problems of one shape: figures, constraints and options the same, goals and start poses each its own.
  *
  * Blocks of problems are taken by the threads, one after the other, until none is left. Nothing of a problem depends on
- * its neighbours or on who solves it, so the answers are those of lb_solver_solve to the bit. Memory is had before the
- * threads begin: an allocator need not know of them. */
+ * its neighbours or on who solves it, so the answers are those of lb_solver_solve to the bit. What the chain engine does
+ * of them it does for a whole block, problems side by side in its lanes. Memory is had before the threads begin: an
+ * allocator need not know of them. */
 #include <limits.h>
 #include <string.h>
 
@@ -11,15 +12,24 @@
 
 #define BLOCK 64 /* problems at most: threads are done within one of each other */
 
+/* What a thread has for itself. */
+typedef struct worker {
+    lb_solver *solver;
+    int job_count;
+    int problems[BLOCK]; /* [job_count]: whose jobs they are */
+    lbs_chain_job jobs[BLOCK];
+    double z[BLOCK][LBS_CHAIN_MAX]; /* their starts, then their answers */
+} worker;
+
 typedef struct batch {
     const lb_problem *problem;
     const lb_solve_options *options;
     const lb_many *many;
     int *items; /* [goal_count] of the space */
     int block, worker_count;
-    lb_solver *solvers[LBS_MOST_THREADS]; /* [worker_count] */
-    lbs_counter taken, done;              /* problems */
-    lbs_counter stopped;                  /* 1: by on_progress */
+    worker *workers[LBS_MOST_THREADS]; /* [worker_count] */
+    lbs_counter taken, done;           /* problems */
+    lbs_counter stopped;               /* 1: by on_progress */
 } batch;
 
 void lb_many_defaults(lb_many *many) {
@@ -43,19 +53,24 @@ static void put_answer(const lb_many *many, int problem, lb_status status, const
                                          .restarts = result->restarts};
 }
 
-static void solve_problem(const batch *b, lb_solver *solver, int problem) {
+static lbs_goals goals_of(const batch *b, int problem) {
     const lb_many *many = b->many;
-    size_t n = (size_t)b->problem->variable_count;
-    double *pose = many->poses + (size_t)problem * n;
-    const lbs_goals goals = {many->goal_count, b->items, many->goals + (size_t)problem * (size_t)many->goal_count};
-    lb_result result;
-    lb_error error;
-    memmove(pose, start_of(many, n, problem), n * sizeof *pose);
-    lb_status status = lbs_solve(solver, b->options, &goals, pose, &result, &error);
-    put_answer(many, problem, status, &result);
+    return (lbs_goals){many->goal_count, b->items, many->goals + (size_t)problem * (size_t)many->goal_count};
 }
 
-/* One that is not begun any more. */
+/* job: what the chain engine did of it, or NULL. */
+static void solve_problem(const batch *b, lb_solver *solver, int problem, const lbs_chain_job *job) {
+    size_t n = (size_t)b->problem->variable_count;
+    double *pose = b->many->poses + (size_t)problem * n;
+    const lbs_goals goals = goals_of(b, problem);
+    lb_result result;
+    lb_error error;
+    memmove(pose, start_of(b->many, n, problem), n * sizeof *pose);
+    lb_status status = lbs_solve(solver, b->options, &goals, job, pose, &result, &error);
+    put_answer(b->many, problem, status, &result);
+}
+
+/* One that is given up. */
 static void leave_problem(const batch *b, int problem) {
     size_t n = (size_t)b->problem->variable_count;
     lb_result result = {.outcome = LB_OUTCOME_BUDGET, .value = NAN};
@@ -69,6 +84,44 @@ static int is_stopped(const batch *b) {
     return atomic_load(&b->stopped.value) || (b->options->cancel && *b->options->cancel);
 }
 
+static int must_stop(void *context) { return is_stopped(context); }
+
+/* The jobs that are waiting, and what is left to do of their problems. */
+static void do_jobs(batch *b, worker *w) {
+    if (w->job_count == 0) return;
+    lbs_chain_solve(w->solver->chain, w->job_count, w->jobs, must_stop, b, w->solver->chain_memory);
+    for (int i = 0; i < w->job_count; i++) {
+        if (w->jobs[i].end == LBS_CHAIN_STOPPED) leave_problem(b, w->problems[i]);
+        else solve_problem(b, w->solver, w->problems[i], &w->jobs[i]);
+    }
+    w->job_count = 0;
+}
+
+/* Puts a problem's job to the others. Returns 0 where there is none in it. */
+static int add_job(const batch *b, worker *w, int problem) {
+    int at = w->job_count;
+    const lbs_goals goals = goals_of(b, problem);
+    const double *start = start_of(b->many, (size_t)b->problem->variable_count, problem);
+    if (!lbs_offer_job(w->solver, b->options, &goals, start, at > 0, w->z[at], &w->jobs[at])) return 0;
+    w->problems[at] = problem;
+    w->job_count++;
+    return 1;
+}
+
+static void solve_block(batch *b, worker *w, int first, int last) {
+    int timed = b->options->deadline_us > 0; /* which is each problem's own: one after the other then */
+    for (int i = first; i < last; i++) {
+        if (is_stopped(b)) {
+            leave_problem(b, i);
+            continue;
+        }
+        if (!timed && add_job(b, w, i)) continue;
+        do_jobs(b, w); /* the plan may have to be another */
+        if (timed || !add_job(b, w, i)) solve_problem(b, w->solver, i, NULL);
+    }
+    do_jobs(b, w);
+}
+
 static void work(void *context, int number) {
     batch *b = context;
     const lb_many *many = b->many;
@@ -76,10 +129,7 @@ static void work(void *context, int number) {
         int last = lbs_count(&b->taken, b->block), first = last - b->block;
         if (first >= many->count) return;
         if (last > many->count) last = many->count;
-        for (int i = first; i < last; i++) {
-            if (is_stopped(b)) leave_problem(b, i);
-            else solve_problem(b, b->solvers[number], i);
-        }
+        solve_block(b, b->workers[number], first, last);
         int done = lbs_count(&b->done, last - first);
         if (number || !many->on_progress || is_stopped(b)) continue;
         if (many->on_progress(many->on_progress_context, done, many->count)) lbs_count(&b->stopped, 1);
@@ -105,14 +155,21 @@ static lb_status find_items(batch *b) {
     return LB_OK;
 }
 
-static lb_status make_solvers(batch *b) {
+static lb_status make_workers(batch *b) {
     for (int i = 0; i < b->worker_count; i++) {
-        b->solvers[i] = lb_solver_create(b->problem);
-        if (!b->solvers[i]) return LB_ERROR_MEMORY;
-        lb_status status = lb_solver_prepare(b->solvers[i], b->options->method);
+        worker *w = b->workers[i] = lbf_new(&b->problem->allocator, 1, sizeof *w);
+        if (!w || !(w->solver = lb_solver_create(b->problem))) return LB_ERROR_MEMORY;
+        lb_status status = lb_solver_prepare(w->solver, b->options->method);
         if (status) return status;
     }
     return LB_OK;
+}
+
+static void free_workers(batch *b) {
+    for (int i = 0; i < b->worker_count; i++) {
+        if (b->workers[i]) lb_solver_destroy(b->workers[i]->solver);
+        lbf_delete(&b->problem->allocator, b->workers[i], 1, sizeof *b->workers[i]);
+    }
 }
 
 /* As many as there is work for, in blocks that leave each some. */
@@ -136,9 +193,9 @@ lb_status lb_solve_many(const lb_problem *problem, const lb_solve_options *optio
     if (!b.items) return LB_ERROR_MEMORY;
     share_out(&b);
     status = find_items(&b);
-    if (!status) status = make_solvers(&b);
+    if (!status) status = make_workers(&b);
     if (!status) lbs_work(b.worker_count, work, &b);
-    for (int i = 0; i < b.worker_count; i++) lb_solver_destroy(b.solvers[i]);
+    free_workers(&b);
     lbf_delete(&problem->allocator, b.items, goals, sizeof *b.items);
     return status;
 }

@@ -62,17 +62,36 @@ static void report_limits(lb_solver *solver, lb_result *result) {
             -1, s->limit_figure[k], s->limit_row[k], 1, row->bound, solver->limits[k] / s->limit_norm[k], row->name};
         add_limit(solver, result, &limit);
     }
-    result->limits = solver->active;
+}
+
+/* The gradient of the first level that is not met (of the last, where all are), and the limits that hold it back. */
+static void report_gradient(lb_solver *solver, lb_result *result) {
+    lbs_space *s = solver->space;
+    int level = 0;
+    while (level < s->level_count - 1 && lbs_met(s, level)) level++;
+    if (level > 0) { /* the higher levels' rows hold some of it back, too */
+        result->gradient_norm = lbs_newton_norm(s, solver->work, solver->z, level, solver->gradient);
+        lbs_tangent(s, solver->z, solver->gradient, solver->direction, solver->bounds, solver->limits);
+    } else {
+        lbs_gradient_here(s, solver->z, 0, solver->gradient);
+        result->gradient_norm =
+            lbs_tangent(s, solver->z, solver->gradient, solver->direction, solver->bounds, solver->limits);
+    }
+    report_limits(solver, result);
+}
+
+/* Whether all is met and nothing further was asked: what is left of G is within the tolerances, and where it would fall
+ * says nothing. */
+static int is_settled(const lbs_space *s, const lb_result *result) {
+    const lbp_wishes *w = &s->problem->wishes;
+    return result->outcome == LB_OUTCOME_SOLVED && !s->options->keep_going && w->posture_weight == 0 &&
+           w->stay_weight == 0 && w->margin_weight == 0;
 }
 
 void lbs_report(lb_solver *solver, lb_result *result) {
-    lbs_space *s = solver->space;
-    int level = 0; /* the first that is not met: what the limits and the gradient are about */
-    while (level < s->level_count - 1 && lbs_met(s, level)) level++;
     report_constraints(solver, result);
-    result->gradient_norm = lbs_newton_norm(s, solver->work, solver->z, level, solver->gradient);
-    lbs_tangent(s, solver->z, solver->gradient, solver->direction, solver->bounds, solver->limits);
-    report_limits(solver, result);
+    result->limits = solver->active;
+    if (!is_settled(solver->space, result)) report_gradient(solver, result);
     lbs_explain(solver, result);
 }
 
@@ -164,12 +183,12 @@ static int ran_out(const lb_solver *solver) {
 
 void lbs_explain(lb_solver *solver, lb_result *result) {
     sentence s = {result->explanation, sizeof result->explanation, 0};
-    s.text[0] = 0;
-    int worst = worst_unmet(solver, result);
     if (result->outcome == LB_OUTCOME_SOLVED) {
-        say(&s, "solved: every constraint is within its tolerance");
+        static const char solved[] = "solved: every constraint is within its tolerance";
+        memcpy(s.text, solved, sizeof solved);
         return;
     }
+    int worst = worst_unmet(solver, result);
     if (worst < 0) {
         say(&s, result->outcome == LB_OUTCOME_BUDGET ? "out of budget before the end"
                                                      : "a minimum; every goal is met, but a loop is not closed");

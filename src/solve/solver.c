@@ -98,6 +98,7 @@ static lb_status make_space(lb_solver *solver) {
     solver->active_room = (int)(n + limits);
     solver->constraints = (lb_constraint_result *)(solver->active + n + limits);
     solver->shape = p->shape;
+    solver->ready = 0;
     return LB_OK;
 }
 
@@ -107,15 +108,18 @@ lb_status lb_solver_prepare(lb_solver *solver, lb_method method) {
         lb_status status = make_space(solver);
         if (status) return status;
     }
+    if (solver->ready & 1u << method) return LB_OK;
     size_t needed = methods[method].size(solver->space), report = lbs_newton_size(solver->space);
     if (needed < report) needed = report;
-    if (needed <= solver->work_size) return LB_OK;
-    if (needed > (size_t)1 << 30) return LB_ERROR_TOO_LARGE;
-    double *work = lbf_new(&solver->allocator, needed, sizeof *work);
-    if (!work) return LB_ERROR_MEMORY;
-    if (solver->work) lbf_delete(&solver->allocator, solver->work, solver->work_size, sizeof *work);
-    solver->work = work;
-    solver->work_size = needed;
+    if (needed > solver->work_size) {
+        if (needed > (size_t)1 << 30) return LB_ERROR_TOO_LARGE;
+        double *work = lbf_new(&solver->allocator, needed, sizeof *work);
+        if (!work) return LB_ERROR_MEMORY;
+        if (solver->work) lbf_delete(&solver->allocator, solver->work, solver->work_size, sizeof *work);
+        solver->work = work;
+        solver->work_size = needed;
+    }
+    solver->ready |= 1u << method;
     return LB_OK;
 }
 
@@ -202,43 +206,58 @@ static int is_time(void *space) {
            (o->deadline_us > 0 && o->now_us && o->now_us(o->now_context) - s->began_us >= o->deadline_us);
 }
 
-/* The chain engine from z, the answer in z: solved, stopped (the nearest so far), or failed (the start that came
- * nearest). */
-static lbs_chain_end run_chain(lb_solver *solver, const lb_solve_options *o, int restarts) {
+static int chain_restarts(const lb_solve_options *o) { return o->tracking ? 0 : o->restarts; }
+
+/* What the chain engine is to do. Returns 0 where it cannot. */
+static int make_job(const lb_solver *solver, const lb_solve_options *o, const double *start, double *answer,
+                    lbs_chain_job *job) {
+    const lbs_space *s = solver->space;
+    *job = (lbs_chain_job){.start = start,
+                           .answer = answer,
+                           .seed = o->seed,
+                           .restarts = chain_restarts(o),
+                           .max_iterations = o->max_iterations,
+                           .max_evaluations = o->max_evaluations - s->evaluations};
+    return job->max_evaluations >= 1 && lbs_chain_aim(solver->chain, &s->items[solver->chain->item].goal.goal, job);
+}
+
+/* The chain engine from z (or a job that it has done already), the answer in z: solved, stopped (the nearest so far), or
+ * failed (the start that came nearest). */
+static lbs_chain_end run_chain(lb_solver *solver, const lb_solve_options *o, const lbs_chain_job *done) {
     lbs_space *s = solver->space;
     int is_timed = (o->deadline_us > 0 && o->now_us) || o->cancel;
-    lbs_chain_job job = {.start = solver->z,
-                         .answer = solver->z,
-                         .seed = o->seed,
-                         .restarts = restarts,
-                         .max_iterations = o->max_iterations,
-                         .max_evaluations = o->max_evaluations - s->evaluations};
-    const lbs_item *item = &s->items[solver->chain->item];
-    if (job.max_evaluations < 1 || !lbs_chain_aim(solver->chain, &item->goal.goal, &job)) return LBS_CHAIN_FAILED;
-    lbs_chain_solve(solver->chain, 1, &job, is_timed ? is_time : NULL, s, solver->chain_memory);
+    lbs_chain_job job;
+    if (done) {
+        job = *done;
+        memcpy(solver->z, done->answer, (size_t)s->n * sizeof(double));
+    } else {
+        if (!make_job(solver, o, solver->z, solver->z, &job)) return LBS_CHAIN_FAILED;
+        lbs_chain_solve(solver->chain, 1, &job, is_timed ? is_time : NULL, s, solver->chain_memory);
+    }
     s->evaluations += job.evaluations;
     s->iterations += job.iterations;
-    s->restarts = job.end == LBS_CHAIN_FAILED ? restarts : job.start_index;
+    s->restarts = job.end == LBS_CHAIN_FAILED ? chain_restarts(o) : job.start_index;
     if (job.end == LBS_CHAIN_STOPPED || s->evaluations >= o->max_evaluations) s->stopped = 1;
     return job.end;
 }
 
-/* From z, and then from random starts while it is not solved; the best in solver->best. Where the chain engine can do
+/* From z, and then from random starts while it is not solved; the best in solver->best. Where it is solved, that is
+ * where the last evaluation was. Where the chain engine can do
  * it, it has all these starts; if none of them solved, there is the start, and the one that came nearest, to do better
  * from. */
-static lb_outcome run_starts(lb_solver *solver, const lb_solve_options *o, lb_error *error) {
+static lb_outcome run_starts(lb_solver *solver, const lb_solve_options *o, const lbs_chain_job *job, lb_error *error) {
     lbs_space *s = solver->space;
     uint64_t seed = o->seed;
     lb_outcome best = LB_OUTCOME_BUDGET;
-    int restarts = o->tracking ? 0 : o->restarts, by_chain = has_chain(solver, o);
+    int restarts = chain_restarts(o), by_chain = job || has_chain(solver, o);
     double *nearest = solver->gradient; /* which the report has no use for yet */
     if (by_chain) {
-        lbs_chain_end end = run_chain(solver, o, restarts);
+        lbs_chain_end end = run_chain(solver, o, job);
         lbs_value(s, solver->z);
-        if (end == LBS_CHAIN_SOLVED ? lbs_met(s, 0) : s->stopped && is_better(solver)) {
+        int met = end != LBS_CHAIN_FAILED && lbs_met(s, 0);
+        if (met || (s->stopped && is_better(solver))) {
             memcpy(solver->best, solver->z, (size_t)s->n * sizeof(double));
-            lbs_value(s, solver->best);
-            return lbs_met(s, 0) ? LB_OUTCOME_SOLVED : LB_OUTCOME_BUDGET;
+            return met ? LB_OUTCOME_SOLVED : LB_OUTCOME_BUDGET;
         }
         memcpy(nearest, solver->z, (size_t)s->n * sizeof(double));
         lbs_from_pose(s, s->start, solver->z);
@@ -312,34 +331,51 @@ static void say(lb_result *result, const lb_error *error) {
     result->explanation[sizeof result->explanation - 1] = 0;
 }
 
-/* The numbers of an answer, which is z. */
+/* The numbers of an answer, which is z and was evaluated last. */
 static void finish(lb_solver *solver, lb_result *result) {
     lbs_space *s = solver->space;
-    result->value = lbs_value(s, solver->z);
+    result->value = lbs_total(s);
     result->iterations = s->iterations;
     result->evaluations = s->evaluations;
     result->restarts = s->restarts;
 }
 
-lb_status lbs_solve(lb_solver *solver, const lb_solve_options *o, const lbs_goals *goals, double *pose,
-                    lb_result *result, lb_error *error) {
+lb_status lbs_solve(lb_solver *solver, const lb_solve_options *o, const lbs_goals *goals, const lbs_chain_job *job,
+                    double *pose, lb_result *result, lb_error *error) {
     lb_status status = begin(solver, o, pose, result, error);
     lbs_space *s = solver->space;
     if (!status) status = place_goals(s, goals, error);
     if (status) return status;
     lbs_from_pose(s, s->start, solver->z);
-    result->value_before = lbs_value(s, solver->z);
+    if (job && job->end == LBS_CHAIN_SOLVED) s->evaluations++; /* as if it had been: see below */
+    else result->value_before = lbs_value(s, solver->z);
     if (!lbm_is_finite(result->value_before))
         return lbf_fail(error, LB_ERROR_ARGUMENT, "a goal's value is not finite at the start pose", (char *)0);
     memcpy(solver->best, solver->z, (size_t)s->n * sizeof(double));
-    result->outcome = run_starts(solver, o, error);
+    result->outcome = run_starts(solver, o, job, error);
     if (result->outcome == LB_OUTCOME_INVALID) return LB_ERROR_UNSUPPORTED;
     lbs_to_pose(s, solver->best, pose);
-    if (unwrap(s, pose) && s->problem->wishes.stay_weight > 0)
+    int unwrapped = unwrap(s, pose);
+    if (unwrapped && s->problem->wishes.stay_weight > 0)
         result->outcome = settle(solver, o, pose, result->outcome, error);
     lbs_from_pose(s, pose, solver->z);
+    /* what is solved was found to be so just now */
+    if (unwrapped || result->outcome != LB_OUTCOME_SOLVED) lbs_value(s, solver->z);
     finish(solver, result);
     return LB_OK;
+}
+
+int lbs_offer_job(lb_solver *solver, const lb_solve_options *o, const lbs_goals *goals, const double *pose, int others,
+                  double *z, lbs_chain_job *job) {
+    lbs_space *s = solver->space;
+    lb_error error;
+    lb_result result;
+    if (begin(solver, o, pose, &result, &error) || place_goals(s, goals, &error)) return 0;
+    if (others && !lbs_chain_fits(solver->chain, s)) return 0;
+    if (!has_chain(solver, o)) return 0;
+    lbs_from_pose(s, s->start, z);
+    s->evaluations = 1; /* of the start: lbs_solve has it then */
+    return make_job(solver, o, z, z, job);
 }
 
 lb_status lb_solver_solve(lb_solver *solver, const lb_solve_options *options, double *pose, lb_result *result) {
@@ -350,7 +386,7 @@ lb_status lb_solver_solve(lb_solver *solver, const lb_solve_options *options, do
         lb_solve_options_defaults(&defaults);
         options = &defaults;
     }
-    lb_status status = lbs_solve(solver, options, NULL, pose, result, &error);
+    lb_status status = lbs_solve(solver, options, NULL, NULL, pose, result, &error);
     if (status) say(result, &error);
     else lbs_report(solver, result);
     return status;
@@ -473,6 +509,7 @@ lb_status lb_solver_solve_all(lb_solver *solver, const lb_solve_options *options
     lbs_to_pose(s, solver->best, s->pose);
     if (*found) memcpy(s->pose, poses, (size_t)solver->problem->variable_count * sizeof *poses);
     lbs_from_pose(s, s->pose, solver->z);
+    lbs_value(s, solver->z);
     finish(solver, result);
     lbs_report(solver, result);
     return LB_OK;

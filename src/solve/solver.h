@@ -14,6 +14,7 @@ struct lb_solver {
     size_t space_size;
     double *work; /* for the methods */
     size_t work_size;
+    unsigned ready;  /* a bit for each method that there is memory for */
     double *vectors; /* [6 n + 2 limits] */
     size_t vectors_size;
     double *z, *best, *gradient, *direction, *bounds, *limits;
@@ -34,9 +35,16 @@ typedef struct lbs_goals {
 } lbs_goals;
 
 /* All of a solve but what lbs_report adds: the pose, and in result its outcome and numbers. Where it fails the error
- * says why, and the pose is as it was. goals may be NULL; after others the solver is to be thrown away. */
-lb_status lbs_solve(lb_solver *solver, const lb_solve_options *options, const lbs_goals *goals, double *pose,
-                    lb_result *result, lb_error *error);
+ * says why, and the pose is as it was. goals may be NULL; after others the solver is to be thrown away. job, where it is
+ * not NULL, is lbs_offer_job's, done; value_before is then only there where it did not solve. */
+lb_status lbs_solve(lb_solver *solver, const lb_solve_options *options, const lbs_goals *goals,
+                    const lbs_chain_job *job, double *pose, lb_result *result, lb_error *error);
+
+/* The part of a solve that the chain engine would do first, as a job for it, from a copy of the start in z
+ * [LBS_CHAIN_MAX]. Returns 0 where it has none to do. `others`: jobs of the plan as it is are waiting, so only one that
+ * it fits will do. */
+int lbs_offer_job(lb_solver *solver, const lb_solve_options *options, const lbs_goals *goals, const double *pose,
+                  int others, double *z, lbs_chain_job *job);
 
 /* Adds a result's lists, its gradient's norm and the sentence to what lbs_solve left: the answer is solver->z, evaluated. */
 void lbs_report(lb_solver *solver, lb_result *result);

@@ -95,6 +95,8 @@ void lbs_to_pose(const lbs_space *space, const double *z, double *pose);
 double lbs_value(lbs_space *space, const double *z);
 /* Value and gradient [n] of one level (-1: of all levels' sum). */
 double lbs_gradient(lbs_space *space, const double *z, int level, double *gradient);
+/* The gradient alone, at z, where the last evaluation was. */
+void lbs_gradient_here(lbs_space *space, const double *z, int level, double *gradient);
 /* Fills jacobian[] at the point of the last evaluation, which is not made again; wishes are not rows: lbs_wishes adds
  * them. */
 void lbs_differentiate(lbs_space *space);
