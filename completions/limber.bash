@@ -4,7 +4,7 @@ _limber() {
     local figures='fig|urdf|xacro|mjcf|xml|bvh'
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W 'info solve render convert compare models help --help --version' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'info solve render play convert compare models help --help --version' -- "$word")
         return
     fi
     case $before in
@@ -66,8 +66,10 @@ _limber() {
     render)
         options='--output --size --views --camera --zoom --ortho --pose --stature --labels --sites --limits --com
             --scale --no-shapes --no-joints --no-ground --dark --title --format --picture --help' ;;
+    play)
+        options='--output --fps --from --to --figure --size --camera --zoom --dark --unit --format --quiet --help' ;;
     models) options='--folder --help' ;;
-    help) options='info solve render convert compare models help --help' ;;
+    help) options='info solve render play convert compare models help --help' ;;
     esac
     case $word in
     -*) mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word") ;;

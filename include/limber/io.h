@@ -102,6 +102,8 @@ typedef struct lb_render_options {
     int show_com;         /* default 0: the centre of mass and where it stands */
     int show_scale;       /* default 0: a bar of a round length */
     int dark;             /* default 0 */
+    int has_bounds;       /* 1: the picture shows this box of the world, whatever is in it: frames of one film */
+    double lower[3], upper[3];
     const char *title;    /* NULL: none */
     lb_picture_format format;
 } lb_render_options;

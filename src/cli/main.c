@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-const cli_command *const cli_commands[] = {&cli_info,    &cli_solve,  &cli_render, &cli_convert,
+const cli_command *const cli_commands[] = {&cli_info, &cli_solve,   &cli_render, &cli_play, &cli_convert,
                                            &cli_compare, &cli_models, &cli_help,   NULL};
 
 static void print_overview(void) {
-    printf("limber poses and draws articulated figures: people, characters, robots, mechanisms.\n\n"
+    printf("limber poses, animates and draws articulated figures: people, characters, robots, mechanisms.\n\n"
            "Usage: limber COMMAND [ARGUMENTS]\n\nCommands:\n");
     for (int k = 0; cli_commands[k]; k++) {
         printf("  %-10s %s\n", cli_commands[k]->name, cli_commands[k]->summary);

@@ -138,7 +138,8 @@ typedef struct lbio_scene {
     int prim_capacity, mark_capacity, outline_capacity, point_capacity;
     int has_failed;          /* out of memory */
     double origin[3], scale; /* scene = (world - origin) / scale */
-    double low[3], high[3];  /* extent of the solids */
+    double low[3], high[3];  /* extent of the solids, or the options' bounds */
+    int has_bounds;          /* low and high are what the picture shall show, not the solids' extent */
     double ground;           /* height of the ground, scene units */
     lbio_node *nodes;
     int *order;

@@ -63,10 +63,19 @@ static void widen(box2 *box, const lbio_camera *camera, const double p[3]) {
     }
 }
 
-/* The extent in pixels of the solids and of what is drawn over them. */
+/* The extent in pixels of the solids and of what is drawn over them, or of the box that shall be shown. */
 static box2 see(const lbio_camera *camera, const lbio_scene *scene) {
     box2 box = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
     double points[LBIO_SPAN_POINTS][3];
+    if (scene->has_bounds) {
+        for (int corner = 0; corner < 8; corner++) {
+            for (int i = 0; i < 3; i++) {
+                points[0][i] = corner >> i & 1 ? scene->high[i] : scene->low[i];
+            }
+            widen(&box, camera, points[0]);
+        }
+        return box;
+    }
     for (int k = 0; k < scene->prim_count; k++) {
         int count = lbio_prim_span(&scene->prims[k], points);
         for (int i = 0; i < count; i++) {

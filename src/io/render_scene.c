@@ -391,7 +391,8 @@ static void widen(double low[3], double high[3], const double p[3]) {
     }
 }
 
-static lb_status normalize(lbio_scene *scene, const maker *makers, const lbio_cast *cast) {
+static lb_status normalize(lbio_scene *scene, const maker *makers, const lbio_cast *cast,
+                           const lb_render_options *options) {
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, widest = 0;
     for (int k = 0; k < scene->prim_count; k++) {
         double points[LBIO_SPAN_POINTS][3];
@@ -411,7 +412,11 @@ static lb_status normalize(lbio_scene *scene, const maker *makers, const lbio_ca
             widen(low, high, cast->markers[k].frame.position);
         }
     }
+    scene->has_bounds = options->has_bounds;
     for (int i = 0; i < 3; i++) {
+        if (options->has_bounds) {
+            low[i] = options->lower[i], high[i] = options->upper[i];
+        }
         if (!(low[i] <= high[i])) {
             low[i] = high[i] = 0;
         }
@@ -422,6 +427,8 @@ static lb_status normalize(lbio_scene *scene, const maker *makers, const lbio_ca
         widest = fmax(widest, (high[i] - low[i]) / 2);
     }
     scene->scale = widest > 1e-9 ? widest : 0.1;
+    to_scene(scene, low, scene->low);
+    to_scene(scene, high, scene->high);
     for (int k = 0; k < scene->prim_count; k++) {
         lbio_prim *prim = &scene->prims[k];
         to_scene(scene, prim->p, prim->p);
@@ -435,17 +442,19 @@ static lb_status normalize(lbio_scene *scene, const maker *makers, const lbio_ca
 /* The ground is the world's where the figure stands on it or hovers a little, else it is put below the figure. */
 static void place_ground(lbio_scene *scene) {
     double world = -scene->origin[2] / scene->scale, gap = scene->low[2] - world;
-    scene->ground = gap > 0 && gap < 0.6 ? world : scene->low[2];
+    scene->ground = gap >= 0 && gap < 0.6 ? world : scene->low[2];
 }
 
 static void finish_prims(lbio_scene *scene) {
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3 && !scene->has_bounds; i++) {
         scene->low[i] = INFINITY, scene->high[i] = -INFINITY;
     }
     for (int k = 0; k < scene->prim_count; k++) {
         lbio_prim_finish(&scene->prims[k]);
-        widen(scene->low, scene->high, scene->prims[k].low);
-        widen(scene->low, scene->high, scene->prims[k].high);
+        if (!scene->has_bounds) {
+            widen(scene->low, scene->high, scene->prims[k].low);
+            widen(scene->low, scene->high, scene->prims[k].high);
+        }
     }
 }
 
@@ -555,7 +564,7 @@ static void add_marker(lbio_scene *scene, const lb_marker *marker) {
 
 /* --- All of it ------------------------------------------------------------------------------------ */
 
-static lb_status fill_scene(maker *makers, const lbio_cast *cast, lbio_scene *scene) {
+static lb_status fill_scene(maker *makers, const lbio_cast *cast, const lb_render_options *options, lbio_scene *scene) {
     lb_status status = LB_OK;
     for (int k = 0; k < cast->figure_count && !status; k++) {
         status = place_figure(&makers[k], cast->poses[k]);
@@ -565,7 +574,7 @@ static lb_status fill_scene(maker *makers, const lbio_cast *cast, lbio_scene *sc
             add_marker_shape(scene, &cast->markers[k]);
         }
     }
-    status = status ? status : scene->has_failed ? LB_ERROR_MEMORY : normalize(scene, makers, cast);
+    status = status ? status : scene->has_failed ? LB_ERROR_MEMORY : normalize(scene, makers, cast, options);
     for (int k = 0; k < cast->figure_count && !status; k++) {
         makers[k].first_mark = scene->mark_count;
         make_sticks(&makers[k]);
@@ -593,7 +602,7 @@ lb_status lbio_scene_build(const lbio_cast *cast, const lb_render_options *optio
     for (int k = 0; makers && k < cast->figure_count; k++) {
         makers[k] = (maker){.figure = cast->figures[k], .options = options, .scene = scene};
     }
-    lb_status status = makers ? fill_scene(makers, cast, scene) : LB_ERROR_MEMORY;
+    lb_status status = makers ? fill_scene(makers, cast, options, scene) : LB_ERROR_MEMORY;
     for (int k = 0; makers && k < cast->figure_count; k++) {
         free_maker(&makers[k]);
     }

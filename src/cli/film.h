@@ -1,0 +1,28 @@
+/* Anything that moves, as the program sees it: figures, and where they are at a time. */
+#ifndef LIMBER_CLI_FILM_H
+#define LIMBER_CLI_FILM_H
+
+#include "cli/cli.h"
+
+typedef struct cli_film {
+    int figure_count;
+    const lb_figure **figures; /* [figure_count] */
+    const char **names;        /* [figure_count] */
+    double **poses;            /* [figure_count]: at the time last asked for */
+    double end;                /* seconds */
+    double frame_time, fps;    /* of the file; 0: it has none */
+    /* where it comes from */
+    lb_figure *figure;
+    lb_clip *clip;
+    lb_kinematics **kinematics; /* [figure_count] */
+} cli_film;
+
+/* Errors are printed; cli_film_free in any case. */
+int cli_film_load(cli_film *film, cli_source *source);
+void cli_film_free(cli_film *film);
+/* Fills poses. */
+int cli_film_pose(cli_film *film, double time);
+/* Widens a box so that it holds all figures as they are now. */
+int cli_film_bounds(cli_film *film, double lower[3], double upper[3]);
+
+#endif

@@ -1,0 +1,339 @@
+/* limber play: a motion, to files that animators use, or to pictures. */
+#include "cli/cli.h"
+#include "cli/film.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const cli_option options[] = {
+    {"output", 'o', "OUT", "motion: .bvh or .csv; pictures: a name with a number in it, as in frames/%04d.png (needed)"},
+    {"fps", 0, "N", "frames a second (default: those of the file, else 30)"},
+    {"from", 0, "SECONDS", "where to begin (default: 0)"},
+    {"to", 0, "SECONDS", "where to end (default: the end of the motion)"},
+    {"figure", 0, "NAME", "whose motion is written, where there are several (default: the first)"},
+    {"size", 0, "WxH", "pictures: pixels, or points of SVG and PDF (default: 800x600)"},
+    {"camera", 'c', "AZ,EL", "pictures: look from this azimuth (0 front, 90 the figure's left) and elevation, in degrees"},
+    {"zoom", 'z', "Z", "pictures: enlarge (above 1) or show more around (below 1)"},
+    {"dark", 0, NULL, "pictures: a dark background"},
+    {"unit", 'u', "LENGTH", "what one length unit of a BVH file is, read or written (default: 1cm)"},
+    {"format", 'f', "FORMAT", "read the file as bvh, whatever its name"},
+    {"quiet", 'q', NULL, "print nothing but errors"},
+    {NULL, 0, NULL, NULL},
+};
+
+typedef enum target { TO_BVH, TO_CSV, TO_PICTURES } target;
+
+typedef struct play {
+    cli_film film;
+    target target;
+    const char *out;
+    double from, step;
+    int frame_count, figure;
+    double bvh_unit;
+    lb_render_options picture;
+    int is_quiet;
+} play;
+
+/* --- The command line -------------------------------------------------------------------------------- */
+
+static int ends_in(const char *text, const char *ending) {
+    size_t length = strlen(text), tail = strlen(ending);
+    return length >= tail && strcmp(text + length - tail, ending) == 0;
+}
+
+/* Whether a name has exactly one place for a number, as %d or %04d, and nothing else that printf would read. */
+static int is_pattern(const char *name) {
+    int places = 0;
+    for (const char *at = strchr(name, '%'); at; at = strchr(at + 1, '%')) {
+        size_t digits = strspn(at + 1, "0123456789");
+        places += digits <= 2 && at[1 + digits] == 'd' ? 1 : 2;
+    }
+    return places == 1;
+}
+
+static int read_target(const cli_command *command, play *p) {
+    if (ends_in(p->out, ".bvh")) {
+        p->target = TO_BVH;
+    } else if (ends_in(p->out, ".csv") || strcmp(p->out, "-") == 0) {
+        p->target = TO_CSV;
+    } else if (lb_picture_format_from_path(p->out)) {
+        p->target = TO_PICTURES;
+        if (!is_pattern(p->out)) {
+            return cli_usage(command, "`%s` would be written over and over; put a number in, as in frames/%%04d.png",
+                             p->out);
+        }
+    } else {
+        return cli_usage(command, "`%s` does not tell what to write; end it in .bvh, .csv, or %%04d.png", p->out);
+    }
+    return CLI_OK;
+}
+
+static int read_number(const cli_command *command, const cli_arguments *arguments, const char *name, double *value) {
+    const char *text = cli_value(command, arguments, name);
+    if (text && (cli_read_numbers(text, 1, value) || !(*value >= 0 && *value < 1e6))) {
+        return cli_usage(command, "`--%s %s` is no number of %s", name, text,
+                         strcmp(name, "fps") == 0 ? "frames a second" : "seconds");
+    }
+    return CLI_OK;
+}
+
+static int read_picture(const cli_command *command, const cli_arguments *arguments, lb_render_options *picture) {
+    const char *size = cli_value(command, arguments, "size"), *camera = cli_value(command, arguments, "camera");
+    const char *zoom = cli_value(command, arguments, "zoom");
+    double angles[2];
+    lb_render_options_defaults(picture);
+    if (size && cli_read_size(size, &picture->width, &picture->height)) {
+        return cli_usage(command, "`--size %s` is no size; write it as 800x600", size);
+    }
+    if (camera) {
+        if (cli_read_numbers(camera, 2, angles)) {
+            return cli_usage(command, "`--camera %s` is no direction; write it as 35,15 (azimuth, elevation)", camera);
+        }
+        picture->has_camera = 1, picture->azimuth_deg = angles[0], picture->elevation_deg = angles[1];
+    }
+    if (zoom && (cli_read_numbers(zoom, 1, &picture->zoom) || !(picture->zoom > 0))) {
+        return cli_usage(command, "`--zoom %s` is no factor; write it as 1.5", zoom);
+    }
+    picture->dark = cli_has(command, arguments, "dark");
+    return CLI_OK;
+}
+
+/* Which frames, once the film is known. */
+static int read_times(const cli_command *command, const cli_arguments *arguments, play *p) {
+    double fps = p->film.fps > 0 ? p->film.fps : 30, to = p->film.end;
+    int code = read_number(command, arguments, "fps", &fps);
+    code = code ? code : read_number(command, arguments, "from", &p->from);
+    code = code ? code : read_number(command, arguments, "to", &to);
+    if (code) {
+        return code;
+    }
+    if (!(fps >= 0.001 && fps <= 10000)) {
+        return cli_usage(command, "--fps must be between 0.001 and 10000");
+    }
+    if (to < p->from) {
+        return cli_usage(command, "the end (%g s) comes before the beginning (%g s)", to, p->from);
+    }
+    p->step = !cli_has(command, arguments, "fps") && p->film.fps > 0 ? p->film.frame_time : 1 / fps;
+    double frames = floor((to - p->from) / p->step + 1e-6) + 1;
+    if (frames > 1e7) {
+        return cli_usage(command, "%.0f frames are too many; give a smaller --fps or an earlier --to", frames);
+    }
+    p->frame_count = (int)frames;
+    return CLI_OK;
+}
+
+static int read_figure(const cli_command *command, const cli_arguments *arguments, play *p) {
+    const char *name = cli_value(command, arguments, "figure"), *names[64];
+    int count = p->film.figure_count < 64 ? p->film.figure_count : 64;
+    for (int i = 0; i < count; i++) {
+        names[i] = p->film.names[i];
+        if (name && strcmp(name, names[i]) == 0) {
+            p->figure = i;
+            return CLI_OK;
+        }
+    }
+    if (!name) {
+        return CLI_OK;
+    }
+    const char *near_name = cli_nearest(name, names, count);
+    return near_name ? cli_usage(command, "there is no figure `%s`; did you mean `%s`", name, near_name)
+                     : cli_usage(command, "there is no figure `%s`; the first is `%s`", name, names[0]);
+}
+
+/* --- Writing ----------------------------------------------------------------------------------------- */
+
+static void show_bar(const play *p, int done) {
+    if (p->is_quiet || !isatty(STDERR_FILENO) || (done % 10 && done < p->frame_count)) {
+        return;
+    }
+    if (done >= p->frame_count) {
+        fprintf(stderr, "\r\033[K");
+        return;
+    }
+    int filled = 30 * done / p->frame_count;
+    fprintf(stderr, "\r  [%.*s%*s] %d of %d frames", filled, "##############################", 30 - filled, "", done,
+            p->frame_count);
+    fflush(stderr);
+}
+
+static int pose_at(play *p, int frame) { return cli_film_pose(&p->film, p->from + frame * p->step); }
+
+static int write_bvh(play *p) {
+    lb_save_options save;
+    lb_error error;
+    cli_warnings warnings = {.is_loud = 1};
+    const lb_figure *figure = p->film.figures[p->figure];
+    lb_clip *clip = lb_clip_create(figure, p->frame_count, p->step);
+    int code = clip ? CLI_OK : cli_fail(CLI_BAD_INPUT, "no memory for %d frames", p->frame_count);
+    for (int f = 0; f < p->frame_count && !code; f++) {
+        show_bar(p, f);
+        code = pose_at(p, f);
+        if (!code) {
+            memcpy(lb_clip_pose(clip, f), p->film.poses[p->figure],
+                   (size_t)lb_figure_variable_count(figure) * sizeof(double));
+        }
+    }
+    show_bar(p, p->frame_count);
+    lb_save_options_defaults(&save);
+    save.bvh_unit = p->bvh_unit > 0 ? p->bvh_unit : save.bvh_unit;
+    save.warn = cli_warn, save.warn_context = &warnings;
+    if (!code && lb_clip_save(clip, p->out, &save, &error)) {
+        code = cli_report(error.status == LB_ERROR_FILE ? CLI_CANNOT_WRITE : CLI_BAD_INPUT, &error);
+    }
+    cli_warnings_free(&warnings);
+    lb_clip_destroy(clip);
+    return code;
+}
+
+static void put_name(lbio_text *text, const char *figure, const char *name) {
+    lbio_text_add(text, ",");
+    if (figure) {
+        lbio_text_format(text, "%s:", figure);
+    }
+    lbio_text_add(text, name); /* names have no comma, quote or newline that CSV would mind */
+}
+
+/* A row a frame: the time, and all variables of all figures. */
+static int write_csv(play *p) {
+    lbio_text text = {0};
+    lb_error error;
+    int code = CLI_OK;
+    lbio_text_add(&text, "time");
+    for (int i = 0; i < p->film.figure_count; i++) {
+        for (int v = 0; v < lb_figure_variable_count(p->film.figures[i]); v++) {
+            put_name(&text, p->film.figure_count > 1 ? p->film.names[i] : NULL,
+                     lb_figure_variable(p->film.figures[i], v)->name);
+        }
+    }
+    lbio_text_add(&text, "\n");
+    for (int f = 0; f < p->frame_count && !code; f++) {
+        show_bar(p, f);
+        code = pose_at(p, f);
+        lbio_text_number(&text, p->from + f * p->step);
+        for (int i = 0; i < p->film.figure_count && !code; i++) {
+            for (int v = 0; v < lb_figure_variable_count(p->film.figures[i]); v++) {
+                lbio_text_add(&text, ",");
+                lbio_text_number(&text, p->film.poses[i][v]);
+            }
+        }
+        lbio_text_add(&text, "\n");
+    }
+    show_bar(p, p->frame_count);
+    if (!code && text.failed) {
+        code = cli_fail(CLI_BAD_INPUT, "no memory for %d frames", p->frame_count);
+    }
+    if (!code && lbio_write_file(p->out, text.data, text.size, &error)) {
+        code = cli_report(CLI_CANNOT_WRITE, &error);
+    }
+    lbio_text_free(&text);
+    return code;
+}
+
+/* All frames are drawn from one place: the box that holds every figure at every time. */
+static int find_bounds(play *p) {
+    lb_render_options *picture = &p->picture;
+    int code = CLI_OK;
+    picture->has_bounds = 1;
+    for (int i = 0; i < 3; i++) {
+        picture->lower[i] = INFINITY, picture->upper[i] = -INFINITY;
+    }
+    int every = p->frame_count > 200 ? p->frame_count / 200 : 1; /* enough to see where it goes */
+    for (int f = 0; f < p->frame_count && !code; f += every) {
+        code = pose_at(p, f);
+        code = code ? code : cli_film_bounds(&p->film, picture->lower, picture->upper);
+    }
+    if (picture->lower[2] > 0 && picture->lower[2] < 0.5) {
+        picture->lower[2] = 0; /* the ground they stand on */
+    }
+    return code;
+}
+
+/* The folder that the pictures go to, if it is not there; writing says what is wrong if it cannot be made. */
+static void make_folder(const char *path) {
+    char folder[4096];
+    const char *slash = strrchr(path, '/');
+    if (slash && slash > path && (size_t)(slash - path) < sizeof folder) {
+        memcpy(folder, path, (size_t)(slash - path));
+        folder[slash - path] = 0;
+        mkdir(folder, 0777);
+    }
+}
+
+static int write_pictures(play *p) {
+    lb_error error;
+    int code = find_bounds(p);
+    if (!code) {
+        make_folder(p->out);
+    }
+    for (int f = 0; f < p->frame_count && !code; f++) {
+        char path[4096];
+        show_bar(p, f);
+        code = pose_at(p, f);
+        snprintf(path, sizeof path, p->out, f); /* read_target has seen to it that this is safe */
+        if (!code && lb_scene_render(p->film.figure_count, p->film.figures, (const double *const *)p->film.poses, 0,
+                                     NULL, path, &p->picture, &error)) {
+            code = cli_report(error.status == LB_ERROR_FILE       ? CLI_CANNOT_WRITE
+                              : error.status == LB_ERROR_ARGUMENT ? CLI_BAD_USAGE
+                                                                  : CLI_BAD_INPUT,
+                              &error);
+        }
+    }
+    show_bar(p, p->frame_count);
+    return code;
+}
+
+static void report(const play *p) {
+    char seconds[32], rate[32];
+    if (p->is_quiet || strcmp(p->out, "-") == 0) {
+        return;
+    }
+    cli_print_number((p->frame_count - 1) * p->step, seconds);
+    cli_print_number(floor(10 / p->step + 0.5) / 10, rate);
+    printf("%d frame%s, %s s, %s a second: %s\n", p->frame_count, p->frame_count == 1 ? "" : "s", seconds, rate, p->out);
+}
+
+static int run(const cli_command *command, const cli_arguments *arguments) {
+    cli_source source;
+    play p = {.out = cli_value(command, arguments, "output"), .is_quiet = cli_has(command, arguments, "quiet")};
+    const char *unit = cli_value(command, arguments, "unit");
+    if (!p.out) {
+        return cli_usage(command, "needs `-o OUT`: where does the motion go");
+    }
+    int code = cli_read_source(command, arguments, "format", &source);
+    code = code ? code : read_target(command, &p);
+    code = code ? code : read_picture(command, arguments, &p.picture);
+    if (!code && unit && (cli_read_length(unit, &source.bvh_unit) || !(source.bvh_unit > 0))) {
+        code = cli_usage(command, "`--unit %s` is no length; write it as 1cm or 1in", unit);
+    }
+    p.bvh_unit = source.bvh_unit;
+    code = code ? code : cli_film_load(&p.film, &source);
+    code = code ? code : read_times(command, arguments, &p);
+    code = code ? code : read_figure(command, arguments, &p);
+    if (!code) {
+        code = p.target == TO_BVH ? write_bvh(&p) : p.target == TO_CSV ? write_csv(&p) : write_pictures(&p);
+    }
+    if (!code) {
+        report(&p);
+    }
+    cli_film_free(&p.film);
+    return code;
+}
+
+const cli_command cli_play = {
+    .name = "play",
+    .synopsis = "FILE -o OUT",
+    .summary = "play a motion into BVH, CSV or pictures",
+    .text = "FILE is motion capture (BVH). Times are seconds; joints that turn about several\n"
+            "axes are interpolated as rotations. Pictures of one film are all taken from the\n"
+            "same place.\n\n"
+            "  limber play walk.bvh -o frames/%04d.png --fps 12\n"
+            "  limber play walk.bvh -o slow.bvh --fps 30 --from 1 --to 2.5\n"
+            "  limber play walk.bvh -o walk.csv",
+    .options = options,
+    .least_operands = 1,
+    .most_operands = 1,
+    .run = run,
+};

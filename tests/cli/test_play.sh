@@ -1,0 +1,58 @@
+#!/bin/sh
+# limber play: motion into BVH, CSV and pictures.
+set -eu
+# shellcheck source=tests/cli/cli.sh
+. "$LIMBER_SOURCE_DIR/tests/cli/cli.sh"
+
+cat >nod.bvh <<'TEXT'
+HIERARCHY ROOT head { OFFSET 0 0 0 CHANNELS 4 Xposition Zrotation Xrotation Yrotation End Site { OFFSET 0 10 0 } }
+MOTION Frames: 3 Frame Time: 0.5
+0 0 0 0
+10 0 20 0
+20 0 40 0
+TEXT
+
+run 0 play nod.bvh -o same.bvh
+has out.txt '3 frames, 1 s, 2 a second: same.bvh'
+has same.bvh 'Frames: 3' 'Frame Time: 0.5' '10 0 20 0' '20 0 40 0'
+run 0 play nod.bvh -o fine.bvh --fps 4
+has fine.bvh 'Frames: 5' 'Frame Time: 0.25'
+run 0 play nod.bvh -o - --fps 4 --from 0.25 --to 0.5
+has out.txt 'time,head.tx,head.rz,head.rx,head.ry' '0.25,0.05'
+checked=$((checked + 1))
+[ "$(wc -l <out.txt)" = 3 ] || wrong "there should be a heading and two rows" out.txt
+run 0 play nod.bvh -o table.csv --quiet
+is_empty out.txt
+run 0 play nod.bvh -o 'frames/%02d.png' --size 120x90
+has out.txt 'frames/%02d.png'
+for frame in 00 01 02; do
+    checked=$((checked + 1))
+    [ -s "frames/$frame.png" ] || wrong "frames/$frame.png is missing"
+done
+checked=$((checked + 1))
+[ "$(find frames -type f | wc -l)" = 3 ] || wrong "there should be three pictures"
+checked=$((checked + 1))
+! cmp -s frames/00.png frames/02.png || wrong "the pictures should differ"
+rm -r frames fine.bvh same.bvh table.csv
+
+# Wrong: said, and nothing appears.
+run 2 play nod.bvh
+has err.txt 'where does the motion go'
+run 2 play nod.bvh -o frame.png
+has err.txt 'over and over'
+run 2 play nod.bvh -o '%s%n%d.png'
+run 2 play nod.bvh -o '%d%d.png'
+run 2 play nod.bvh -o motion.xyz
+has err.txt 'does not tell what to write'
+run 2 play nod.bvh -o m.bvh --fps never
+run 2 play nod.bvh -o m.bvh --fps 0
+run 2 play nod.bvh -o m.bvh --from 1 --to 0.5
+has err.txt 'comes before'
+run 2 play nod.bvh -o m.bvh --figure haed
+has err.txt 'there is no figure'
+run 1 play "$LIMBER_SOURCE_DIR/models/panda.fig" -o m.bvh
+has err.txt 'has no motion to play'
+run 1 play missing.bvh -o m.bvh
+run 3 play nod.bvh -o nowhere/m.bvh
+only nod.bvh out.txt err.txt
+finish
