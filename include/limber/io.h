@@ -104,7 +104,7 @@ typedef struct lb_render_options {
     int dark;             /* default 0 */
     int has_bounds;       /* 1: the picture shows this box of the world, whatever is in it: frames of one film */
     double lower[3], upper[3];
-    const char *title;    /* NULL: none */
+    const char *title; /* NULL: none */
     lb_picture_format format;
 } lb_render_options;
 

@@ -9,13 +9,15 @@
 #include <unistd.h>
 
 static const cli_option options[] = {
-    {"output", 'o', "OUT", "motion: .bvh or .csv; pictures: a name with a number in it, as in frames/%04d.png (needed)"},
+    {"output", 'o', "OUT",
+     "motion: .bvh or .csv; pictures: a name with a number in it, as in frames/%04d.png (needed)"},
     {"fps", 0, "N", "frames a second (default: those of the file, else 30)"},
     {"from", 0, "SECONDS", "where to begin (default: 0)"},
     {"to", 0, "SECONDS", "where to end (default: the end of the motion)"},
     {"figure", 0, "NAME", "whose motion is written, where there are several (default: the first)"},
     {"size", 0, "WxH", "pictures: pixels, or points of SVG and PDF (default: 800x600)"},
-    {"camera", 'c', "AZ,EL", "pictures: look from this azimuth (0 front, 90 the figure's left) and elevation, in degrees"},
+    {"camera", 'c', "AZ,EL",
+     "pictures: look from this azimuth (0 front, 90 the figure's left) and elevation, in degrees"},
     {"zoom", 'z', "Z", "pictures: enlarge (above 1) or show more around (below 1)"},
     {"dark", 0, NULL, "pictures: a dark background"},
     {"unit", 'u', "LENGTH", "what one length unit of a BVH file is, read or written (default: 1cm)"},
@@ -292,7 +294,8 @@ static void report(const play *p) {
     }
     cli_print_number((p->frame_count - 1) * p->step, seconds);
     cli_print_number(floor(10 / p->step + 0.5) / 10, rate);
-    printf("%d frame%s, %s s, %s a second: %s\n", p->frame_count, p->frame_count == 1 ? "" : "s", seconds, rate, p->out);
+    printf("%d frame%s, %s s, %s a second: %s\n", p->frame_count, p->frame_count == 1 ? "" : "s", seconds, rate,
+           p->out);
 }
 
 static int run(const cli_command *command, const cli_arguments *arguments) {
