@@ -11,7 +11,7 @@ const [folder, taskPath, answersPath] = process.argv.slice(2);
 const core = path.resolve(folder, 'node_modules/closed-chain-ik/src/core/index.js');
 const { Link, Joint, Goal, Solver, DOF, SOLVE_STATUS } = await import(pathToFileURL(core));
 
-const maxIterations = 60;
+const maxIterations = 20;
 const lines = fs.readFileSync(taskPath, 'utf8').trim().split('\n').map(line => line.trim().split(/\s+/));
 const [jointCount, instanceCount, limitUs] = lines.shift().map(Number);
 const number = text => Number(text.replace('inf', 'Infinity'));
@@ -52,9 +52,9 @@ solver.translationConvergeThreshold = 4e-6;
 solver.rotationConvergeThreshold = 4e-6;
 solver.stallThreshold = 1e-7;
 solver.divergeThreshold = 0.05;
-solver.dampingFactor = 0.01;
-solver.translationErrorClamp = 1;
-solver.rotationErrorClamp = 1;
+solver.dampingFactor = 0.03;
+solver.translationErrorClamp = 0.3;
+solver.rotationErrorClamp = 0.3;
 
 // A start that depends on the instance and its number alone (mulberry32).
 const random = state => () => {
