@@ -206,8 +206,12 @@ static const char *cell_of(const bench_table *table, int row, int column) {
     return table->cells[(row + 1) * table->columns + column];
 }
 
-/* Text in columns to the left, numbers to the right. */
-static int is_number(const char *cell) { return cell[0] == 0 || strchr("-+.0123456789", cell[0]) != NULL; }
+/* Text in columns to the left, numbers to the right, also with a unit. */
+static int is_number(const char *cell) {
+    char *end;
+    strtod(cell, &end);
+    return cell[0] == 0 || (end > cell && (*end == 0 || (*end == ' ' && strlen(end) <= 3)));
+}
 
 void bench_table_print(const bench_table *table, int first) {
     int *width = bench_alloc((size_t)table->columns, sizeof *width),
