@@ -234,7 +234,7 @@ static void measure_jumps(motion *m, track *t) {
                &turn, &move);
         t->turn = fmax(t->turn, turn);
         t->move = fmax(t->move, move);
-        t->pops += move > t->own_move + 0.02;
+        t->pops += move > 2 * t->own_move;
     }
     free(at);
 }
