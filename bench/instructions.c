@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define POSES 20
+#define BATCH 256
 
 typedef struct fixed_problem {
     const char *name;
@@ -89,6 +90,36 @@ static void open_chain(int instance) {
     bench_reach_aim(&reach);
 }
 
+/* Many Pandas at once; the count is of them all. */
+static lb_frame goals[BATCH];
+static double answers[BATCH * 7];
+
+static void open_batch(int instance) {
+    uint64_t seed = (uint64_t)instance + 1;
+    bench_reach_open(&reach, "panda", 100);
+    for (int i = 0; i < BATCH; i++) {
+        lb_figure_random_pose(reach.figure, &seed, reach.goal);
+        lb_kinematics_update(reach.kinematics, reach.goal);
+        lb_kinematics_segment(reach.kinematics, reach.effector.segment, &goals[i]);
+    }
+}
+
+static void solve_batch(void) {
+    lb_many many;
+    lb_answer each[BATCH];
+    lb_many_defaults(&many);
+    many.count = BATCH;
+    many.goal_count = 1;
+    many.ids = &reach.constraint;
+    many.goals = goals;
+    many.starts = reach.start;
+    many.one_start = 1;
+    many.poses = answers;
+    many.answers = each;
+    if (lb_solve_many(reach.problem, &reach.options, &many)) bench_stop("a batch could not be solved");
+    result.outcome = each[0].outcome;
+}
+
 static const fixed_problem problems[] = {
     {"panda-cold", open_panda, solve_reach, close_reach, POSES},
     {"panda-warm", open_panda_warm, solve_reach, close_reach, POSES},
@@ -98,6 +129,7 @@ static const fixed_problem problems[] = {
     {"four-goals", open_four_goals, solve_task, close_task, 4},
     {"bar-out-of-reach", open_bar, solve_task, close_task, 3},
     {"chain-1000", open_chain, solve_reach, close_reach, 1},
+    {"panda-batch-of-256", open_batch, solve_batch, close_reach, 1},
 };
 
 /* What makes counts comparable, in one line. */
