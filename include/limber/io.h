@@ -20,16 +20,20 @@ typedef enum lb_format {
     LB_FORMAT_FIG,  /* Peabody figures, Limber's own: docs/fig.md */
     LB_FORMAT_URDF, /* in and out */
     LB_FORMAT_MJCF, /* in */
-    LB_FORMAT_BVH   /* skeletons and motion, in and out */
+    LB_FORMAT_BVH,  /* skeletons and motion, in and out */
+    LB_FORMAT_GLTF  /* glTF 2.0: .glb, .gltf, .vrm, .vrma in, .glb and .gltf out; with motion: docs/gltf.md */
 } lb_format;
 
 typedef struct lb_load_options {
-    lb_format format;    /* LB_FORMAT_UNKNOWN (default): from the file's name, then from its content */
-    size_t max_bytes;    /* default 64 MiB */
-    double stature;      /* metres; > 0: scale a figure that has a stature to this one (masses by its square) */
-    double bvh_unit;     /* metres per length unit of a BVH file; default 0.01 */
-    int follow_includes; /* MJCF: read <include> files inside the file's own folder; default 1 */
-    const char *models;  /* problem files: a folder whose .fig files may be named without path or ending; NULL: none */
+    lb_format format;      /* LB_FORMAT_UNKNOWN (default): from the file's name, then from its content */
+    size_t max_bytes;      /* default 64 MiB */
+    double stature;        /* metres; > 0: scale a figure that has a stature to this one (masses by its square) */
+    double bvh_unit;       /* metres per length unit of a BVH file; default 0.01 */
+    int anatomical_limits; /* glTF: 1: joints of a person, recognised by their bones' names, get a human's limits */
+    const char *animation; /* glTF clips: its name, or its number as text; NULL: the first */
+    double frame_time;     /* glTF clips: seconds; 0 (default): the least distance of the file's keys */
+    int follow_includes;   /* MJCF: read <include> files inside the file's own folder; default 1 */
+    const char *models; /* problem files: a folder whose .fig files may be named without path or ending; NULL: none */
     const lb_allocator *allocator;                        /* NULL: the C library's */
     void (*warn)(void *context, const lb_error *warning); /* called for what was understood but is odd; may be NULL */
     void *warn_context;
@@ -45,9 +49,9 @@ LB_API lb_status lb_figure_load_memory(const void *data, size_t size, const char
                                        lb_figure **figure, lb_error *error);
 
 typedef struct lb_save_options {
-    lb_format format;   /* LB_FORMAT_UNKNOWN (default): from the file's name */
-    double bvh_unit;    /* metres per length unit written to BVH; default 0.01 */
-    const double *pose; /* NULL: the rest pose; what a format without rest values is written in (BVH frame) */
+    lb_format format;    /* LB_FORMAT_UNKNOWN (default): from the file's name */
+    double bvh_unit;     /* metres per length unit written to BVH; default 0.01 */
+    const double *pose;  /* NULL: the rest pose; what a format without rest values is written in (BVH frame, GLB) */
     void (*warn)(void *context, const lb_error *warning); /* what the format cannot say and was left out */
     void *warn_context;
 } lb_save_options;
@@ -61,14 +65,31 @@ LB_API lb_status lb_figure_save_memory(const lb_figure *figure, const lb_save_op
                                        size_t *size, lb_error *error);
 LB_API void lb_text_free(char *text);
 
-/* Reads a figure with its motion (BVH); *clip is NULL where the file has none, or its format cannot. Both belong to the
+/* Reads a figure with its motion (BVH, glTF); *clip is NULL where the file has none, or its format cannot. Both belong to the
  * caller; the figure goes after the clip. */
 LB_API lb_status lb_clip_load(const char *path, const lb_load_options *options, lb_figure **figure, lb_clip **clip,
                               lb_error *error);
 LB_API lb_status lb_clip_load_memory(const void *data, size_t size, const char *name, const lb_load_options *options,
                                      lb_figure **figure, lb_clip **clip, lb_error *error);
-/* Writes a figure with its motion (BVH). path "-" is standard output, then the options need a format. */
+/* Writes a figure with its motion (BVH, or a GLB of its own). path "-" is standard output, then the options need a format. */
 LB_API lb_status lb_clip_save(const lb_clip *clip, const char *path, const lb_save_options *options, lb_error *error);
+
+/* --- glTF characters (docs/gltf.md) --------------------------------------------------------------- */
+
+/* Writes the file `source` again, in a pose of the figure that was read from it: only the transforms of nodes that
+ * turned or moved are changed, all else stays byte for byte. Nodes are found by the names of the figure's segments. */
+LB_API lb_status lb_gltf_save_pose(const char *source, const lb_figure *figure, const double *pose, const char *path,
+                                   const lb_save_options *options, lb_error *error);
+/* The same with an animation added to those that the file has. name NULL: "limber". */
+LB_API lb_status lb_gltf_save_animation(const char *source, const lb_clip *clip, const char *name, const char *path,
+                                        const lb_save_options *options, lb_error *error);
+
+/* The segment of models/human.fig that a bone of this name is ("mixamorig:LeftUpLeg" is "left_thigh"); NULL: none.
+ * Bones that the model lacks are named in its manner: left_index_end, left_thumb_middle, neck_top, jaw. */
+LB_API const char *lb_human_name(const char *name);
+/* The same for all segments of a figure, each name given once: what a bone's name means follows from the others too.
+ * names[segment_count]; returns how many are not NULL, or a negative status. */
+LB_API int lb_figure_human_names(const lb_figure *figure, const char **names);
 
 LB_API lb_format lb_format_from_path(const char *path);
 LB_API const char *lb_format_name(lb_format format); /* "fig", "urdf", ... */

@@ -29,6 +29,8 @@ const char *lb_format_name(lb_format format) {
         return "mjcf";
     case LB_FORMAT_BVH:
         return "bvh";
+    case LB_FORMAT_GLTF:
+        return "gltf";
     default:
         return "unknown";
     }
@@ -60,6 +62,9 @@ lb_format lb_format_from_path(const char *path) {
     }
     if (ends_with(path, ".mjcf")) {
         return LB_FORMAT_MJCF;
+    }
+    if (ends_with(path, ".glb") || ends_with(path, ".gltf") || ends_with(path, ".vrm") || ends_with(path, ".vrma")) {
+        return LB_FORMAT_GLTF;
     }
     return ends_with(path, ".bvh") ? LB_FORMAT_BVH : LB_FORMAT_UNKNOWN; /* .xml may be URDF or MJCF */
 }
@@ -115,6 +120,9 @@ static int has_word(const char *at, const char *word) {
 
 static lb_format format_from_content(const char *text) {
     const char *at = skip_preamble(text);
+    if (strncmp(text, "glTF", 4) == 0 || (*at == '{' && strstr(at, "\"asset\""))) {
+        return LB_FORMAT_GLTF;
+    }
     if (has_word(at, "<robot")) {
         return LB_FORMAT_URDF;
     }
@@ -143,6 +151,8 @@ static lb_status read_with(const lbio_source *source, lb_format format, const ch
         return lbio_read_mjcf(source, folder, figure);
     case LB_FORMAT_BVH:
         return lbio_read_bvh(source, figure, clip);
+    case LB_FORMAT_GLTF:
+        return lbio_read_gltf(source, folder, figure, clip);
     default:
         break;
     }
@@ -152,7 +162,7 @@ static lb_status read_with(const lbio_source *source, lb_format format, const ch
     }
     return lbio_fail(source, LB_ERROR_UNSUPPORTED, 0,
                      "is not a figure in a format Limber reads; it should begin with `figure` (fig), `<robot` (URDF), "
-                     "`<mujoco` (MJCF) or `HIERARCHY` (BVH)");
+                     "`<mujoco` (MJCF), `HIERARCHY` (BVH) or `glTF` (GLB)");
 }
 
 /* Lengths by the ratio of statures; masses by its square, which keeps the body-mass index. */
@@ -218,6 +228,9 @@ static lb_status check_options(const lb_load_options *options, const char *name,
     }
     if (!(options->bvh_unit > 0 && options->bvh_unit < 1e6)) {
         return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "the length unit of BVH files must be above 0 metres");
+    }
+    if (!(options->frame_time >= 0 && options->frame_time < 1e6)) {
+        return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "the time between frames must be above 0 seconds");
     }
     return LB_OK;
 }

@@ -12,11 +12,18 @@ void lb_save_options_defaults(lb_save_options *options) {
 
 void lb_text_free(char *text) { free(text); }
 
+/* A name that ends in .gltf is for JSON; all others are for the binary form. */
+static int is_gltf_text(const char *name) {
+    size_t length = strlen(name);
+    return length > 5 && strcmp(name + length - 5, ".gltf") == 0;
+}
+
 /* clip NULL: the figure alone. */
 static lb_status write_with(const lb_figure *figure, const lb_clip *clip, const lb_save_options *options,
                             const char *name, lbio_text *text, lb_error *error) {
-    if (clip && options->format != LB_FORMAT_BVH) {
-        return lbio_error(error, LB_ERROR_UNSUPPORTED, name, 0, "motion is written to BVH: end the name in .bvh");
+    if (clip && options->format != LB_FORMAT_BVH && options->format != LB_FORMAT_GLTF) {
+        return lbio_error(error, LB_ERROR_UNSUPPORTED, name, 0,
+                          "motion is written to BVH or GLB: end the name in .bvh or .glb");
     }
     switch (options->format) {
     case LB_FORMAT_FIG:
@@ -25,11 +32,13 @@ static lb_status write_with(const lb_figure *figure, const lb_clip *clip, const 
         return lbio_write_urdf(figure, options, text, error);
     case LB_FORMAT_BVH:
         return lbio_write_bvh(figure, clip, options, text, error);
+    case LB_FORMAT_GLTF:
+        return lbio_write_gltf(figure, clip, options, is_gltf_text(name), text, error);
     case LB_FORMAT_MJCF:
-        return lbio_error(error, LB_ERROR_UNSUPPORTED, name, 0, "MJCF is read only; write .fig, .urdf or .bvh");
+        return lbio_error(error, LB_ERROR_UNSUPPORTED, name, 0, "MJCF is read only; write .fig, .urdf, .bvh or .glb");
     default:
         return lbio_error(error, LB_ERROR_UNSUPPORTED, name, 0,
-                          "the name does not tell the format; end it in .fig, .urdf or .bvh");
+                          "the name does not tell the format; end it in .fig, .urdf, .bvh or .glb");
     }
 }
 

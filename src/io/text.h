@@ -73,10 +73,14 @@ lb_status lbio_read_urdf(const lbio_source *source, lb_figure **figure);
 lb_status lbio_read_mjcf(const lbio_source *source, const char *folder, lb_figure **figure); /* folder NULL: none */
 /* clip NULL: the figure alone. */
 lb_status lbio_read_bvh(const lbio_source *source, lb_figure **figure, lb_clip **clip);
+lb_status lbio_read_gltf(const lbio_source *source, const char *folder, lb_figure **figure, lb_clip **clip);
 lb_status lbio_write_fig(const lb_figure *figure, const lb_save_options *options, lbio_text *text, lb_error *error);
 lb_status lbio_write_urdf(const lb_figure *figure, const lb_save_options *options, lbio_text *text, lb_error *error);
 /* clip NULL: one frame, the options' pose. */
 lb_status lbio_write_bvh(const lb_figure *figure, const lb_clip *clip, const lb_save_options *options, lbio_text *text,
                          lb_error *error);
+/* is_text: a .gltf with all in it, else a GLB. */
+lb_status lbio_write_gltf(const lb_figure *figure, const lb_clip *clip, const lb_save_options *options, int is_text,
+                          lbio_text *text, lb_error *error);
 
 #endif
