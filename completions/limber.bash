@@ -1,7 +1,7 @@
 # Completion of limber for bash: installed as share/bash-completion/completions/limber, or sourced from ~/.bashrc.
 _limber() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
-    local figures='fig|urdf|xacro|mjcf|xml|bvh'
+    local figures='fig|urdf|xacro|mjcf|xml|bvh|glb|gltf|vrm'
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
         mapfile -t COMPREPLY < <(compgen -W 'info solve render play convert compare models help --help --version' -- "$word")
@@ -9,10 +9,10 @@ _limber() {
     fi
     case $before in
     --format | --from | -f)
-        mapfile -t COMPREPLY < <(compgen -W 'fig urdf mjcf bvh' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'fig urdf mjcf bvh gltf' -- "$word")
         return ;;
     --to)
-        mapfile -t COMPREPLY < <(compgen -W 'fig urdf bvh' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'fig urdf bvh gltf' -- "$word")
         return ;;
     --picture)
         mapfile -t COMPREPLY < <(compgen -W 'png svg pdf' -- "$word")
@@ -48,24 +48,24 @@ _limber() {
     -c)
         [ "$command" = solve ] || return
         ;;
-    --stature | -s | --unit | -u | --size | --camera | --zoom | -z | --pose | -p | --title)
+    --stature | -s | --unit | -u | --size | --camera | --zoom | -z | --pose | -p | --animation | --title)
         return ;;
     -t)
-        [ "$command" != convert ] || mapfile -t COMPREPLY < <(compgen -W 'fig urdf bvh' -- "$word")
+        [ "$command" != convert ] || mapfile -t COMPREPLY < <(compgen -W 'fig urdf bvh gltf' -- "$word")
         return ;;
     esac
     local options=
     case $command in
-    info) options='--json --variables --stature --format --help' ;;
+    info) options='--json --variables --stature --anatomical --format --help' ;;
     solve)
-        figures='json|fig|urdf|xacro|mjcf|xml|bvh'
+        figures='json|fig|urdf|xacro|mjcf|xml|bvh|glb|gltf|vrm'
         options='--goal --keep --start --rigidity --active --inactive --posture --stay --stature --method --restarts --seed
             --iterations --deadline --answers --apart --batch --threads --compare --output --json --save --png --trace --quiet --help' ;;
     compare) options='--output --goals --help' ;;
-    convert) options='--from --to --stature --unit --help' ;;
+    convert) options='--from --to --stature --unit --pose --animation --anatomical --help' ;;
     render)
-        options='--output --size --views --camera --zoom --ortho --pose --stature --labels --sites --limits --com
-            --scale --no-shapes --no-joints --no-ground --dark --title --format --picture --help' ;;
+        options='--output --size --views --camera --zoom --ortho --pose --stature --anatomical --labels --sites --limits
+            --com --scale --no-shapes --no-joints --no-ground --dark --title --format --picture --help' ;;
     play)
         options='--output --fps --from --to --figure --size --camera --zoom --dark --unit --format --quiet --help' ;;
     models) options='--folder --help' ;;

@@ -21,7 +21,8 @@ complete -c limber -n '__limber_uses info solve convert render' -a '(__limber_mo
 complete -c limber -n '__limber_uses info' -s j -l json -d 'for programs'
 complete -c limber -n '__limber_uses info' -s v -l variables -d 'list the variables too'
 complete -c limber -n '__limber_uses info convert render' -x -s s -l stature -d 'scale to this stature'
-complete -c limber -n '__limber_uses info render' -x -s f -l format -a 'fig urdf mjcf bvh' -d 'read as'
+complete -c limber -n '__limber_uses info convert render' -l anatomical -d 'the limits of a human for a glTF character'
+complete -c limber -n '__limber_uses info render' -x -s f -l format -a 'fig urdf mjcf bvh gltf' -d 'read as'
 
 complete -c limber -n '__limber_uses solve' -x -s g -l goal -d 'what is asked, as in "right_palm at 0.4,-0.3,1.2"'
 complete -c limber -n '__limber_uses solve' -x -s k -l keep -d 'sites that stay where they are'
@@ -51,9 +52,11 @@ complete -c limber -n '__limber_uses solve' -s q -l quiet -d 'errors only'
 complete -c limber -n '__limber_uses compare' -r -s o -l output -d 'folder for the report'
 complete -c limber -n '__limber_uses compare' -x -s g -l goals -d 'for each length of chain'
 
-complete -c limber -n '__limber_uses convert' -x -s f -l from -a 'fig urdf mjcf bvh' -d 'read as'
-complete -c limber -n '__limber_uses convert' -x -s t -l to -a 'fig urdf bvh' -d 'write as'
+complete -c limber -n '__limber_uses convert' -x -s f -l from -a 'fig urdf mjcf bvh gltf' -d 'read as'
+complete -c limber -n '__limber_uses convert' -x -s t -l to -a 'fig urdf bvh gltf' -d 'write as'
 complete -c limber -n '__limber_uses convert' -x -s u -l unit -d 'length unit of BVH'
+complete -c limber -n '__limber_uses convert' -x -s p -l pose -d 'variables that differ from rest'
+complete -c limber -n '__limber_uses convert' -x -l animation -d 'which one of a glTF file'
 
 complete -c limber -n '__limber_uses render' -r -s o -l output -d 'the picture'
 complete -c limber -n '__limber_uses render' -x -l size -d 'pixels, as in 800x600'

@@ -100,6 +100,8 @@ typedef struct cli_source {
     const char *path; /* as given; a model's name is looked up */
     lb_format format;
     double stature, bvh_unit;
+    int anatomical;        /* a human's limits for a person's joints */
+    const char *animation; /* which of a glTF file's; NULL: the first */
     char found[4096]; /* what was read */
 } cli_source;
 

@@ -1,31 +1,60 @@
 /* limber convert: a figure, with its motion, from one format to another. */
 #include "cli/cli.h"
+#include <stdlib.h>
 #include <string.h>
 
 static const cli_option options[] = {
-    {"from", 'f', "FORMAT", "read IN as fig, urdf, mjcf or bvh, whatever its name"},
-    {"to", 't', "FORMAT", "write OUT as fig, urdf or bvh, whatever its name"},
+    {"from", 'f', "FORMAT", "read IN as fig, urdf, mjcf, bvh or gltf, whatever its name"},
+    {"to", 't', "FORMAT", "write OUT as fig, urdf, bvh or gltf, whatever its name"},
     {"stature", 's', "LENGTH", "scale a figure that has a stature to this one, as in 1.55m"},
     {"unit", 'u', "LENGTH", "what one length unit of a BVH file is, read or written (default: 1cm)"},
+    {"pose", 'p', "NAME=VALUE,...", "write this pose: of a glTF character into its own file, of others to BVH or GLB"},
+    {"animation", 0, "NAME", "which animation of a glTF file is its motion: a name or a number (default: the first)"},
+    {"anatomical", 0, NULL, "give a glTF character whose bones are recognised by name a human's limits"},
     {NULL, 0, NULL, NULL},
 };
 
-static int save(const lb_figure *figure, const lb_clip *clip, const char *path, lb_format format, double bvh_unit) {
+typedef struct target {
+    const char *path;
+    lb_format format;
+    const double *pose;
+    int has_pose; /* it is not the rest pose */
+} target;
+
+/* A glTF character into a copy of its own file; others into new files. */
+static lb_status write_target(const cli_source *source, lb_format from, const lb_figure *figure, const lb_clip *clip,
+                              const target *to, const lb_save_options *save_options, lb_error *error) {
+    int has_motion = to->format == LB_FORMAT_BVH || to->format == LB_FORMAT_GLTF;
+    if (from == LB_FORMAT_GLTF && to->format == LB_FORMAT_GLTF && strcmp(source->found, "-") != 0) {
+        return lb_gltf_save_pose(source->found, figure, to->pose, to->path, save_options, error);
+    }
+    if (clip && !has_motion) {
+        cli_note("the motion is left out: %s files have none", lb_format_name(to->format));
+    }
+    return clip && has_motion ? lb_clip_save(clip, to->path, save_options, error)
+                              : lb_figure_save(figure, to->path, save_options, error);
+}
+
+static int save(const cli_source *source, const lb_figure *figure, const lb_clip *clip, const target *to) {
     lb_save_options save_options;
     lb_error error;
     cli_warnings warnings = {.is_loud = 1};
+    lb_format from = source->format ? source->format : lb_format_from_path(source->found);
     lb_save_options_defaults(&save_options);
-    save_options.format = format;
-    save_options.bvh_unit = bvh_unit > 0 ? bvh_unit : save_options.bvh_unit;
+    save_options.format = to->format;
+    save_options.pose = to->has_pose ? to->pose : NULL;
+    save_options.bvh_unit = source->bvh_unit > 0 ? source->bvh_unit : save_options.bvh_unit;
     save_options.warn = cli_warn, save_options.warn_context = &warnings;
-    int keeps_motion = clip && format == LB_FORMAT_BVH;
-    if (clip && !keeps_motion) {
-        cli_note("the motion is left out: %s files have none", lb_format_name(format));
-    }
-    lb_status status = keeps_motion ? lb_clip_save(clip, path, &save_options, &error)
-                                    : lb_figure_save(figure, path, &save_options, &error);
+    lb_status status = write_target(source, from, figure, clip, to, &save_options, &error);
     cli_warnings_free(&warnings);
     return status ? cli_report(status == LB_ERROR_FILE ? CLI_CANNOT_WRITE : CLI_BAD_INPUT, &error) : CLI_OK;
+}
+
+/* The pose of the command line, else the rest pose. */
+static int choose_pose(const cli_command *command, const cli_arguments *arguments, const lb_figure *figure,
+                       double **pose) {
+    const char *text = cli_value(command, arguments, "pose");
+    return cli_read_pose(figure, text ? text : "", pose);
 }
 
 static int run(const cli_command *command, const cli_arguments *arguments) {
@@ -33,29 +62,39 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
     cli_warnings warnings = {.is_loud = 1};
     lb_figure *figure = NULL;
     lb_clip *clip = NULL;
-    lb_format format = LB_FORMAT_UNKNOWN;
+    double *pose = NULL;
+    target wanted = {arguments->operands[1], LB_FORMAT_UNKNOWN, NULL, cli_has(command, arguments, "pose")};
     const char *to = cli_value(command, arguments, "to"), *unit = cli_value(command, arguments, "unit");
-    const char *out = arguments->operands[1];
     int code = cli_read_source(command, arguments, "from", &source);
-    code = code || !to ? code : cli_read_format(command, "to", to, &format);
+    code = code || !to ? code : cli_read_format(command, "to", to, &wanted.format);
     if (code) {
         return code;
     }
     if (unit && (cli_read_length(unit, &source.bvh_unit) || !(source.bvh_unit > 0))) {
         return cli_usage(command, "`--unit %s` is no length; write it as 1cm or 1in", unit);
     }
-    format = format ? format : strcmp(out, "-") == 0 ? LB_FORMAT_FIG : lb_format_from_path(out);
-    if (format == LB_FORMAT_MJCF) {
-        return cli_usage(command, "MJCF is read but not written; write .fig, .urdf or .bvh");
+    if (!wanted.format) {
+        wanted.format = strcmp(wanted.path, "-") == 0 ? LB_FORMAT_FIG : lb_format_from_path(wanted.path);
     }
-    if (format == LB_FORMAT_UNKNOWN) {
-        return cli_usage(command, "`%s` does not tell the format; end it in .fig, .urdf or .bvh, or use --to", out);
+    if (wanted.format == LB_FORMAT_MJCF) {
+        return cli_usage(command, "MJCF is read but not written; write .fig, .urdf, .bvh or .glb");
     }
-    code = cli_load(&source, &warnings, &figure, &clip);
-    code = code ? code : save(figure, clip, out, format, source.bvh_unit);
+    if (wanted.format == LB_FORMAT_UNKNOWN) {
+        return cli_usage(command, "`%s` does not tell the format; end it in .fig, .urdf, .bvh or .glb, or use --to",
+                         wanted.path);
+    }
+    if (wanted.has_pose && wanted.format != LB_FORMAT_BVH && wanted.format != LB_FORMAT_GLTF) {
+        return cli_usage(command, "--pose is for BVH and glTF files; %s files have the rest pose",
+                         lb_format_name(wanted.format));
+    }
+    code = cli_load(&source, &warnings, &figure, wanted.has_pose ? NULL : &clip);
+    code = code ? code : choose_pose(command, arguments, figure, &pose);
+    wanted.pose = pose;
+    code = code ? code : save(&source, figure, clip, &wanted);
     cli_warnings_free(&warnings);
     lb_clip_destroy(clip);
     lb_figure_destroy(figure);
+    free(pose);
     return code;
 }
 
@@ -63,9 +102,12 @@ const cli_command cli_convert = {
     .name = "convert",
     .synopsis = "IN OUT",
     .summary = "write a figure in another format",
-    .text = "Reads fig, URDF, MJCF and BVH; writes fig, URDF and BVH. What the new format\n"
-            "cannot say is left out, and said so on standard error.\n\n"
+    .text = "Reads fig, URDF, MJCF, BVH and glTF (.glb, .gltf, .vrm); writes fig, URDF, BVH\n"
+            "and glTF. What the new format cannot say is left out, and said so on standard\n"
+            "error. From glTF to glTF, the file is copied as it is, but for the pose.\n\n"
             "  limber convert robot.urdf robot.fig\n"
+            "  limber convert models/human.fig human.glb\n"
+            "  limber convert character.glb posed.glb --pose Head.vz=30deg\n"
             "  limber convert models/human.fig child.fig --stature 1.1m\n"
             "  limber convert - - --from urdf --to fig <robot.urdf",
     .options = options,

@@ -167,6 +167,8 @@ int cli_load(cli_source *source, cli_warnings *warnings, lb_figure **figure, lb_
     lb_load_options_defaults(&options);
     options.format = source->format;
     options.stature = source->stature;
+    options.anatomical_limits = source->anatomical;
+    options.animation = source->animation;
     if (source->bvh_unit > 0) {
         options.bvh_unit = source->bvh_unit;
     }
@@ -182,6 +184,8 @@ int cli_read_source(const cli_command *command, const cli_arguments *arguments, 
                *format = cli_value(command, arguments, format_option);
     memset(source, 0, sizeof *source);
     source->path = arguments->operands[0];
+    source->anatomical = cli_has(command, arguments, "anatomical");
+    source->animation = cli_value(command, arguments, "animation");
     if (stature && (cli_read_length(stature, &source->stature) || !(source->stature > 0))) {
         return cli_usage(command, "`--stature %s` is no height; write it as 1.55m or 155cm", stature);
     }

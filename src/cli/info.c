@@ -12,6 +12,7 @@ static const cli_option options[] = {
     {"json", 'j', NULL, "for programs: see the manual page for the layout"},
     {"variables", 'v', NULL, "list the variables too: what a pose has one value of"},
     {"stature", 's', "LENGTH", "scale a figure that has a stature to this one, as in 1.55m"},
+    {"anatomical", 0, NULL, "give a glTF character whose bones are recognised by name a human's limits"},
     {"format", 'f', "FORMAT", "read the file as fig, urdf, mjcf or bvh, whatever its name"},
     {NULL, 0, NULL, NULL},
 };

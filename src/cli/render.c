@@ -12,6 +12,7 @@ static const cli_option options[] = {
     {"ortho", 0, NULL, "without perspective"},
     {"pose", 'p', "VALUES", "variables that differ from rest, as in elbow=90deg,spine.flexion=20deg"},
     {"stature", 's', "LENGTH", "scale a figure that has a stature to this one, as in 1.55m"},
+    {"anatomical", 0, NULL, "give a glTF character whose bones are recognised by name a human's limits"},
     {"labels", 'l', NULL, "names of joints, and of sites if shown"},
     {"sites", 0, NULL, "sites, as diamonds"},
     {"limits", 0, NULL, "what the joints may do: sectors, cones, tracks"},

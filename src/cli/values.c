@@ -52,17 +52,18 @@ int cli_read_size(const char *text, int *width, int *height) {
 }
 
 int cli_read_format(const cli_command *command, const char *option, const char *text, lb_format *format) {
-    static const char *const names[] = {"fig", "urdf", "mjcf", "bvh"};
-    static const lb_format formats[] = {LB_FORMAT_FIG, LB_FORMAT_URDF, LB_FORMAT_MJCF, LB_FORMAT_BVH};
-    for (int k = 0; k < 4; k++) {
+    static const char *const names[] = {"fig", "urdf", "mjcf", "bvh", "gltf", "glb"};
+    static const lb_format formats[] = {LB_FORMAT_FIG, LB_FORMAT_URDF, LB_FORMAT_MJCF,
+                                        LB_FORMAT_BVH, LB_FORMAT_GLTF, LB_FORMAT_GLTF};
+    for (int k = 0; k < 6; k++) {
         if (strcmp(text, names[k]) == 0) {
             *format = formats[k];
             return CLI_OK;
         }
     }
-    const char *near_name = cli_nearest(text, names, 4);
+    const char *near_name = cli_nearest(text, names, 6);
     return near_name ? cli_usage(command, "`--%s %s` is no format; did you mean `%s`", option, text, near_name)
-                     : cli_usage(command, "`--%s %s` is no format; there are fig, urdf, mjcf and bvh", option, text);
+                     : cli_usage(command, "`--%s %s` is no format; there are fig, urdf, mjcf, bvh and gltf", option, text);
 }
 
 void cli_print_number(double value, char text[32]) {
