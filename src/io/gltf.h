@@ -169,6 +169,8 @@ void lbio_mesh_free(lbio_mesh *mesh);
 
 /* --- numbers and chunks, shared by the two writers -------------------------------------------------- */
 
+/* Rounding may have made one of a unit quaternion's numbers larger than 1, which glTF does not allow. */
+void lbio_gltf_clamp(double rotation[4]);
 void lbio_gltf_put_u32(lbio_text *out, size_t value);
 void lbio_gltf_put_float(lbio_text *out, double value);
 void lbio_gltf_put_base64(lbio_text *out, const lbio_text *data);

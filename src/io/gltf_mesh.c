@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define AROUND 24 /* corners of a ring */
-#define RINGS 7   /* of a quarter of a ball */
+#define AROUND 20 /* corners of a ring */
+#define RINGS 8   /* stretches from pole to pole of half a ball or a part of it */
 #define PI 3.14159265358979323846
 
 /* A point of the outline that turns about z, with its normal. */
@@ -84,15 +84,15 @@ static void revolve(lbio_mesh *mesh, const lb_frame *frame, const outline_point 
 /* Two balls and the cone that touches both: normals rise from straight down to straight up, on the lower ball up to the
  * cone's, then on the upper one. */
 static void add_capsule(lbio_mesh *mesh, const lb_frame *frame, const double size[3], const double stretch[3]) {
-    outline_point outline[4 * RINGS + 2];
+    outline_point outline[2 * RINGS + 2];
     double lower = size[0], half = size[1], upper = size[2], slope = half > 0 ? (lower - upper) / (2 * half) : 2;
     double cone = fabs(slope) < 1 ? asin(slope) : slope > 0 ? PI / 2 : -PI / 2;
-    int count = 0, rings = 2 * RINGS;
+    int count = 0;
     for (int ball = 0; ball < 2; ball++) {
         double from = ball ? cone : -PI / 2, to = ball ? PI / 2 : cone, radius = ball ? upper : lower;
-        for (int i = 0; i <= rings && to - from > 1e-9; i++) {
-            double angle = from + (to - from) * i / rings;
-            int is_pole = (ball == 0 && i == 0) || (ball == 1 && i == rings) || fabs(fabs(angle) - PI / 2) < 1e-12;
+        for (int i = 0; i <= RINGS && to - from > 1e-9; i++) {
+            double angle = from + (to - from) * i / RINGS;
+            int is_pole = (ball == 0 && i == 0) || (ball == 1 && i == RINGS) || fabs(fabs(angle) - PI / 2) < 1e-12;
             outline[count++] =
                 (outline_point){is_pole ? 0 : radius * cos(angle), (ball ? half : -half) + radius * sin(angle),
                                 is_pole ? 0 : cos(angle), is_pole ? (angle > 0 ? 1 : -1) : sin(angle)};

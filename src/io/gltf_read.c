@@ -204,7 +204,7 @@ static void shape_joint(const maker *m, int node, lb_joint *joint, double a[4], 
     if (n->is_fixed) {
         return;
     }
-    if (!m->has_limits || n->is_floating || n->part < 0 || !lbio_part_limits_of(n->part, m->has, limits)) {
+    if (!m->has_limits || n->part < 0 || !lbio_part_limits_of(n->part, m->has, limits)) {
         add_element(&joint->type, LB_ELEMENT_ROTATION, -1);
         return;
     }
@@ -219,11 +219,12 @@ static void shape_joint(const maker *m, int node, lb_joint *joint, double a[4], 
     lbio_swing_include(limits, rest[0], rest[1]); /* the character as it came is inside its limits */
     limits->twist[0] = fmin(limits->twist[0], rest[2]);
     limits->twist[1] = fmax(limits->twist[1], rest[2]);
-    memcpy(joint->rest, rest, sizeof rest);
+    int first = n->is_floating ? 3 : 0;
+    memcpy(joint->rest + first, rest, sizeof rest);
     joint->swing_count = limits->swing_count;
     joint->swing = (const double(*)[2])limits->swing;
-    joint->lower[2] = limits->twist[0];
-    joint->upper[2] = limits->twist[1];
+    joint->lower[first + 2] = limits->twist[0];
+    joint->upper[first + 2] = limits->twist[1];
 }
 
 static int add_connection(const maker *m, int node, int parent_segment) {

@@ -23,6 +23,12 @@ void lbio_gltf_put_float(lbio_text *out, double value) {
     lbio_gltf_put_u32(out, bits);
 }
 
+void lbio_gltf_clamp(double rotation[4]) {
+    for (int i = 0; i < 4; i++) {
+        rotation[i] = fmax(-1, fmin(1, rotation[i]));
+    }
+}
+
 static void put_chunk(lbio_text *out, const lbio_text *data, const char type[4], char filler) {
     size_t more = (4 - data->size % 4) % 4;
     lbio_gltf_put_u32(out, data->size + more);
@@ -110,6 +116,7 @@ static int local_of(saver *s, int node, double translation[3], double rotation[4
         }
         if (fabs(difference[0]) + fabs(difference[1]) + fabs(difference[2]) > 1e-9) {
             memcpy(rotation, turned, sizeof turned);
+            lbio_gltf_clamp(rotation);
             changed = 1;
         }
         if (far > 1 && !ignores(lb_figure_joint(s->figure, joint))) {
@@ -423,7 +430,10 @@ static void spell_out_matrix(saver *s, int node) {
     }
     print_numbers(n->translation, 3, &numbers);
     lbio_text_format(&text, "\"translation\":%s", numbers.data ? numbers.data : "");
-    print_numbers(n->rotation, 4, &numbers);
+    double rotation[4];
+    memcpy(rotation, n->rotation, sizeof rotation);
+    lbio_gltf_clamp(rotation);
+    print_numbers(rotation, 4, &numbers);
     lbio_text_format(&text, ",\"rotation\":%s", numbers.data ? numbers.data : "");
     print_numbers(n->scale, 3, &numbers);
     lbio_text_format(&text, ",\"scale\":%s", numbers.data ? numbers.data : "");

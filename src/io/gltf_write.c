@@ -106,10 +106,19 @@ static void add_primitive(writer *w, const lbio_mesh *mesh, int color, int is_fi
     for (int i = 0; i < 3 * mesh->vertex_count; i++) {
         lbio_gltf_put_float(&w->vertices, mesh->normals[i]);
     }
-    int indices = add_accessor(w, VIEW_INDICES, w->indices.size, 5125, mesh->index_count, "SCALAR");
+    int is_short = mesh->vertex_count < 65535;
+    int indices = add_accessor(w, VIEW_INDICES, w->indices.size, is_short ? 5123 : 5125, mesh->index_count, "SCALAR");
     lbio_text_add(&w->accessors, "}");
     for (int i = 0; i < mesh->index_count; i++) {
-        lbio_gltf_put_u32(&w->indices, mesh->indices[i]);
+        const char bytes[2] = {(char)(mesh->indices[i] & 0xFF), (char)(mesh->indices[i] >> 8 & 0xFF)};
+        if (is_short) {
+            lbio_text_bytes(&w->indices, bytes, 2);
+        } else {
+            lbio_gltf_put_u32(&w->indices, mesh->indices[i]);
+        }
+    }
+    if (w->indices.size % 4) { /* an odd number of short ones */
+        lbio_text_bytes(&w->indices, "\0", 2);
     }
     lbio_text_format(&w->meshes, "%s{\"attributes\":{\"POSITION\":%d,\"NORMAL\":%d},\"indices\":%d,\"material\":%d}",
                      is_first ? "" : ",", position, normal, indices, material_of(w, color));
@@ -251,6 +260,7 @@ static void add_nodes(writer *w, int *lists) {
         lbio_text_add(&w->nodes, ",{\"name\":");
         add_string(&w->nodes, lb_figure_segment(figure, w->order[k])->name);
         add_numbers(&w->nodes, "translation", local.position, 3);
+        lbio_gltf_clamp(local.rotation);
         add_numbers(&w->nodes, "rotation", local.rotation, 4);
         int mesh = add_mesh(w, w->order[k], first, next);
         if (mesh >= 0) {

@@ -15,32 +15,50 @@ typedef struct range {
 } range;
 
 static const range ranges[] = {
-    {LBIO_NECK, {-40, 40}, {-50, 40}, {-35, 35}},
+    {LBIO_NECK, {-45, 45}, {-50, 40}, {-45, 45}},
     {LBIO_HEAD, {-10, 10}, {-20, 12}, {-40, 40}},
     {LBIO_JAW, {-5, 5}, {-5, 30}, {-5, 5}},
     {LBIO_EYE, {-5, 5}, {-25, 35}, {-35, 35}},
     {LBIO_CLAVICLE, {-32, 10}, {-15, 15}, {-20, 20}},
     {LBIO_FOREARM, {-5, 5}, {-142, 0}, {-80, 80}},
     {LBIO_LOWER_FOREARM, {-5, 5}, {-5, 5}, {-80, 80}},
-    {LBIO_HAND, {-70, 80}, {-20, 30}, {-30, 30}},
+    {LBIO_HAND, {-70, 80}, {-28, 41}, {-30, 30}},
     {LBIO_THUMB, {-20, 60}, {-40, 40}, {-30, 30}},
     {LBIO_THUMB + 2, {-20, 60}, {-40, 60}, {-20, 20}},
     {LBIO_THUMB + 4, {-20, 60}, {-20, 80}, {-20, 20}},
-    {LBIO_THIGH, {-45, 30}, {-120, 20}, {-45, 45}},
     {LBIO_SHANK, {-5, 5}, {0, 135}, {-10, 10}},
-    {LBIO_FOOT, {-15, 35}, {-20, 50}, {-15, 15}},
+    {LBIO_FOOT, {-17, 39}, {-20, 50}, {-17, 10}},
     {LBIO_TOES, {-5, 5}, {-70, 45}, {-5, 5}},
 };
 
 /* The whole trunk, right to left symmetric: flexion about y, lateral about x, axial about z. */
 static const range trunk = {LBIO_SPINE_1, {-35, 35}, {-25, 80}, {-45, 45}};
 
-/* The upper arm, from where it points ahead, outward and a little down: half-way through what it can do. Hull of the
- * swings of 200,000 poses of the shoulder of models/human.fig, relative to the chest; so it holds whether there is a
- * clavicle or not. */
+/* Shoulder and hip: hulls of the swings of 200,000 poses of models/human.fig, where several of its dofs make one swing;
+ * twists of all but one in a hundred. The arm's is from where it points ahead, outward and a little down, half-way
+ * through what it can do, and relative to the chest: so it holds whether there is a clavicle or not. */
+typedef struct polygon {
+    int count;
+    double swing[12][2], twist[2];
+} polygon;
+
+static const polygon arm = {12,
+                            {{76, 69},
+                             {58, 99},
+                             {25, 119},
+                             {-21, 119},
+                             {-53, 100},
+                             {-97, 23},
+                             {-97, -52},
+                             {-83, -77},
+                             {-32, -106},
+                             {5, -106},
+                             {47, -82},
+                             {76, -31}},
+                            {-100, 105}};
 static const double arm_zero_angle = 70 * DEGREE;
-static const double arm_swing[][2] = {{-90, -70}, {90, -70}, {90, 100}, {-90, 100}};
-static const double arm_twist[2] = {-90, 90};
+static const polygon thigh = {
+    8, {{64, -96}, {64, -40}, {27, 20}, {-38, 20}, {-84, -50}, {-84, -73}, {-26, -120}, {26, -120}}, {-83, 65}};
 
 static void set_box(lbio_part_limits *limits, const range *r, double share) {
     limits->swing_count = 4;
@@ -64,15 +82,19 @@ static void mirror(lbio_part_limits *limits) {
     limits->zero[2] = -limits->zero[2];
 }
 
-static void set_arm(lbio_part_limits *limits) {
-    limits->swing_count = sizeof arm_swing / sizeof arm_swing[0];
-    for (int i = 0; i < limits->swing_count; i++) {
-        limits->swing[i][0] = arm_swing[i][0] * DEGREE;
-        limits->swing[i][1] = arm_swing[i][1] * DEGREE;
+static void set_polygon(lbio_part_limits *limits, const polygon *p) {
+    limits->swing_count = p->count;
+    for (int i = 0; i < p->count; i++) {
+        limits->swing[i][0] = p->swing[i][0] * DEGREE;
+        limits->swing[i][1] = p->swing[i][1] * DEGREE;
     }
-    limits->twist[0] = arm_twist[0] * DEGREE;
-    limits->twist[1] = arm_twist[1] * DEGREE;
+    limits->twist[0] = p->twist[0] * DEGREE;
+    limits->twist[1] = p->twist[1] * DEGREE;
+}
+
+static void set_arm(lbio_part_limits *limits) {
     const double axis[3] = {-0.5, -0.86602540378443865, 0}; /* raises the arm ahead and 30 degrees outward */
+    set_polygon(limits, &arm);
     lb_rotation_about(axis, arm_zero_angle, limits->zero);
 }
 
@@ -96,6 +118,9 @@ int lbio_part_limits_of(int part, const unsigned char *has, lbio_part_limits *li
         found = 1;
     } else if (left == LBIO_UPPER_ARM) {
         set_arm(limits);
+        found = 1;
+    } else if (left == LBIO_THIGH) {
+        set_polygon(limits, &thigh);
         found = 1;
     } else if (left >= LBIO_INDEX && left < LBIO_THIGH) {
         set_finger(limits, (left - LBIO_INDEX) % 6 / 2);

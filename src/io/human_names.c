@@ -129,7 +129,13 @@ static int cut(const char *name, words *out) {
         }
     }
     for (const char *at = name; *at;) {
-        if (is_digit(*at)) {
+        if (is_digit(*at) && out->count > 0 && at > name && is_lower(at[-1]) &&
+            strcmp(out->word[out->count - 1], "bip") == 0) {
+            at++; /* "Bip01" is the skeleton's number */
+            while (is_digit(*at)) {
+                at++;
+            }
+        } else if (is_digit(*at)) {
             int length = 0;
             if (out->number_count == 3) {
                 return 0;
@@ -207,7 +213,7 @@ static const char *const no_bones[] = {
     "cape",   "ear",    "nose",   "cheek",  "muscle",  "heel",     "locator", "null",   "mesh",     "geo",    NULL};
 
 /* Words that say nothing. */
-static const char *const fillers[] = {"mixamorig", "bip",   "biped", "valvebiped", "j",     "def",  "org",
+static const char *const fillers[] = {"mixamorig", "bip",   "biped", "valve", "j",     "def",  "org",
                                       "armature",  "rig",   "b",     "jnt",        "joint", "bone", "bones",
                                       "skeleton",  "skel",  "sk",    "character",  "char",  "hik",  "cc",
                                       "base",      "human", "c",     "center",     "f",     "bind", "jt",
