@@ -41,6 +41,24 @@ static lb_status check(const lb_figure *f, const lb_effector *effector) {
     return LB_OK;
 }
 
+int lbf_mount_effector(const lb_figure *f, const lb_effector *effector, double local[9]) {
+    const lbf_mount *mount = &f->mounts[effector->segment];
+    lbm_apply(&mount->offset, effector->point, local);
+    lbm_rotate(&mount->offset, effector->x, local + 3);
+    lbm_rotate(&mount->offset, effector->y, local + 6);
+    return mount->node;
+}
+
+void lbf_place_effector(const lb_kinematics *k, int node, const double local[9], double e_w[9]) {
+    if (node < 0) {
+        memcpy(e_w, local, 9 * sizeof *e_w);
+        return;
+    }
+    lbm_apply(&k->frames[node], local, e_w);
+    lbm_rotate(&k->frames[node], local + 3, e_w + 3);
+    lbm_rotate(&k->frames[node], local + 6, e_w + 6);
+}
+
 lb_status lb_kinematics_effector(const lb_kinematics *k, const lb_effector *effector, double e_w[9]) {
     lb_status status = check(k->figure, effector);
     if (status) return status;
@@ -49,11 +67,8 @@ lb_status lb_kinematics_effector(const lb_kinematics *k, const lb_effector *effe
         memset(e_w + 3, 0, 6 * sizeof *e_w);
         return LB_OK;
     }
-    lbm_transform t;
-    lbf_segment_transform(k, effector->segment, &t);
-    lbm_apply(&t, effector->point, e_w);
-    lbm_rotate(&t, effector->x, e_w + 3);
-    lbm_rotate(&t, effector->y, e_w + 6);
+    double local[9];
+    lbf_place_effector(k, lbf_mount_effector(k->figure, effector, local), local, e_w);
     return LB_OK;
 }
 

@@ -23,7 +23,20 @@ typedef struct lbf_node {
     int parent;             /* a smaller index, or -1 */
     lbf_node_kind kind;
     int coordinate; /* the first of those that move it */
+    /* What makes it quick: axes at right angles need no products, joints at one point no sums. */
+    unsigned char is_permutation; /* the constant's axes are the parent's, in another order or turned round */
+    unsigned char order[3];       /* then: which of them x, y, z are */
+    unsigned char has_offset;
+    double flips[3]; /* and 1, or -1 where turned round */
 } lbf_node;
+
+/* Nodes to be moved, those nearer to the root first. */
+typedef struct lbf_selection {
+    int node_count, turn_count, coordinate_count;
+    int *nodes;
+    int *turns;       /* [turn_count]: the coordinates of those that turn about z, in the order of nodes */
+    int *coordinates; /* of all of them */
+} lbf_selection;
 
 /* Where a segment sits: world(segment) = world(node) * offset. */
 typedef struct lbf_mount {
@@ -64,6 +77,7 @@ struct lb_figure {
     int *loop_joints;
     int node_count, coordinate_count, root_coordinates;
     lbf_node *nodes;
+    lbf_selection every_node;
     lbf_mount *mounts;   /* [segment], then [loop]: site_b as the closing joint carries it */
     lbf_lump *lumps;     /* [node] */
     lbf_lump world_lump; /* what hangs on no node */
@@ -96,6 +110,9 @@ lb_status lbf_compile_tree(lb_figure *figure, lb_error *error);
 lb_status lbf_compile_nodes(lb_figure *figure, lb_error *error);
 lb_status lbf_compile_variables(lb_figure *figure, lb_error *error);
 lb_status lbf_compile_limits(lb_figure *figure, lb_error *error);
+
+/* Adds a node to a selection that has room for it. */
+void lbf_select(const lb_figure *figure, int node, lbf_selection *selection);
 
 /* Memory that lives as long as the figure, zeroed; NULL if there is none. */
 void *lbf_figure_take(lb_figure *figure, size_t count, size_t size);

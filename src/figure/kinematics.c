@@ -3,10 +3,10 @@
 
 #include <string.h>
 
+#include "figure/motion.h"
 #include "math/curve.h"
 #include "math/project.h"
 #include "math/rotation.h"
-#include "math/trig.h"
 
 static size_t round_up(size_t size) { return (size + 63) & ~(size_t)63; }
 
@@ -14,10 +14,11 @@ lb_kinematics *lb_kinematics_create(const lb_figure *f) {
     size_t nodes = (size_t)f->node_count, coordinates = (size_t)f->coordinate_count, terms = (size_t)f->term_count;
     const size_t sizes[] = {sizeof(lb_kinematics),
                             nodes * sizeof(lbm_transform),
-                            coordinates * 3 * sizeof(double),
+                            coordinates * 4 * sizeof(double),
                             coordinates * sizeof(double),
-                            coordinates * sizeof(double),
-                            coordinates * sizeof(double),
+                            nodes * sizeof(double),
+                            nodes * sizeof(double),
+                            nodes * sizeof(double),
                             terms * sizeof(double),
                             terms * sizeof(double),
                             nodes * 3 * sizeof(double),
@@ -36,14 +37,17 @@ lb_kinematics *lb_kinematics_create(const lb_figure *f) {
     k->figure = f;
     k->size = total;
     k->frames = (lbm_transform *)at[1];
-    k->axes = (double(*)[3])at[2];
+    k->axes = (double(*)[4])at[2];
     k->values = (double *)at[3];
-    k->sines = (double *)at[4];
-    k->cosines = (double *)at[5];
-    k->slopes = (double *)at[6];
-    k->bends = (double *)at[7];
-    k->moments = (double(*)[3])at[8];
-    k->project_scratch = at[9];
+    k->angles = (double *)at[4];
+    k->sines = (double *)at[5];
+    k->cosines = (double *)at[6];
+    k->slopes = (double *)at[7];
+    k->bends = (double *)at[8];
+    k->moments = (double(*)[3])at[9];
+    k->project_scratch = at[10];
+    k->kernels = lbm_kernels_best();
+    k->move_nodes = lbf_motion_of(k->kernels->isa);
     memcpy(k->values, f->coordinate_rest, coordinates * sizeof(double)); /* frozen ones stay so */
     lb_kinematics_update(k, f->rest);
     return k;
@@ -56,83 +60,40 @@ void lb_kinematics_destroy(lb_kinematics *k) {
 const lb_figure *lb_kinematics_figure(const lb_kinematics *k) { return k->figure; }
 
 /* Coordinates from variables, with the derivatives of driven ones. */
-static void follow_drives(lb_kinematics *k, const double *pose) {
+static void follow_drive(lb_kinematics *k, const lbf_driven *driven, const double *pose) {
     const lb_figure *f = k->figure;
-    for (int i = 0; i < f->coordinate_count; i++)
-        if (f->coordinate_variable[i] >= 0) k->values[i] = pose[f->coordinate_variable[i]];
-    for (int i = 0; i < f->driven_count; i++) {
-        const lbf_driven *driven = &f->driven[i];
-        double value = driven->constant, part;
-        for (int t = driven->first_term; t < driven->first_term + driven->term_count; t++) {
-            const lbf_term *term = &f->terms[t];
-            lbm_curve_eval(&term->curve, term->second, pose[term->variable], &part, &k->slopes[t], &k->bends[t]);
-            value += part;
-        }
-        k->values[driven->coordinate] = value;
+    double value = driven->constant, part;
+    for (int t = driven->first_term; t < driven->first_term + driven->term_count; t++) {
+        const lbf_term *term = &f->terms[t];
+        lbm_curve_eval(&term->curve, term->second, pose[term->variable], &part, &k->slopes[t], &k->bends[t]);
+        value += part;
+    }
+    k->values[driven->coordinate] = value;
+}
+
+static void follow_variables(lb_kinematics *k, const double *pose, const lbf_selection *s) {
+    const lb_figure *f = k->figure;
+    if (f->is_plain && s->coordinate_count == f->coordinate_count) {
+        memcpy(k->values, pose, (size_t)f->coordinate_count * sizeof *pose);
+        return;
+    }
+    for (int i = 0; i < s->coordinate_count; i++) {
+        int c = s->coordinates[i], variable = f->coordinate_variable[c];
+        if (variable >= 0) k->values[c] = pose[variable];
+        else if (f->coordinate_driven[c] >= 0) follow_drive(k, &f->driven[f->coordinate_driven[c]], pose);
     }
 }
 
-/* out = parent * constant, turned about z: the whole cost of a revolute joint, in registers. */
-static inline void turn_about_z(const lbm_transform *parent, const lbm_transform *constant, double s, double c,
-                                lbm_transform *out) {
-    const lbm_v4 px = lbm_load4(parent->x), py = lbm_load4(parent->y), pz = lbm_load4(parent->z);
-    const lbm_v4 x = lbm_combine(px, py, pz, constant->x), y = lbm_combine(px, py, pz, constant->y);
-    lbm_store4(out->x, lbm_add4(lbm_scale4(x, c), lbm_scale4(y, s)));
-    lbm_store4(out->y, lbm_sub4(lbm_scale4(y, c), lbm_scale4(x, s)));
-    lbm_store4(out->z, lbm_combine(px, py, pz, constant->z));
-    lbm_store4(out->p, lbm_add4(lbm_combine(px, py, pz, constant->p), lbm_load4(parent->p)));
+void lbf_update(lb_kinematics *k, const double *pose, const lbf_selection *s) {
+    follow_variables(k, pose, s);
+    for (int i = 0; i < s->turn_count; i++) k->angles[i] = k->values[s->turns[i]];
+    k->kernels->sincos(s->turn_count, k->angles, k->sines, k->cosines);
+    k->move_nodes(k, s);
 }
-
-/* A rotation vector: the axes are the columns of the left Jacobian, in the frame before the motion. */
-static void turn_by_vector(lb_kinematics *k, const lbf_node *node, lbm_transform *frame) {
-    double v[3] = {0, 0, 0}, rotation[3][3], jacobian[3][3], columns[3][3];
-    int count = lbf_node_coordinates(node->kind);
-    for (int i = 0; i < count; i++) v[i] = node->sign * k->values[node->coordinate + i];
-    lbm_exponential e;
-    lbm_exponential_at(v, &e);
-    lbm_exponential_columns(v, &e, rotation, jacobian);
-    for (int i = 0; i < count; i++) {
-        double *axis = k->axes[node->coordinate + i];
-        lbm_rotate(frame, jacobian[i], axis);
-        for (int c = 0; c < 3; c++) axis[c] *= node->sign;
-    }
-    for (int i = 0; i < 3; i++) lbm_rotate(frame, rotation[i], columns[i]);
-    lbm_copy3(frame->x, columns[0]);
-    lbm_copy3(frame->y, columns[1]);
-    lbm_copy3(frame->z, columns[2]);
-}
-
-static void move_node(lb_kinematics *k, const lbf_node *node, const lbm_transform *parent, lbm_transform *frame) {
-    lbm_transform_multiply(parent, &node->constant, frame);
-    if (node->kind == LBF_NODE_TRANSLATE) {
-        double shift = node->sign * k->values[node->coordinate];
-        for (int i = 0; i < 4; i++) frame->p[i] += frame->z[i] * shift;
-        for (int i = 0; i < 3; i++) k->axes[node->coordinate][i] = node->sign * frame->z[i];
-    } else {
-        turn_by_vector(k, node, frame);
-    }
-}
-
-static const lbm_transform world = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 0}};
 
 lb_status lb_kinematics_update(lb_kinematics *k, const double *pose) {
-    const lb_figure *f = k->figure;
-    if (!lbm_all_finite(pose, f->variable_count)) return LB_ERROR_ARGUMENT;
-    if (f->is_plain) memcpy(k->values, pose, (size_t)f->coordinate_count * sizeof(double));
-    else follow_drives(k, pose);
-    lbm_sincos_many(f->coordinate_count, k->values, k->sines, k->cosines);
-    for (int i = 0; i < f->node_count; i++) {
-        const lbf_node *node = &f->nodes[i];
-        const lbm_transform *parent = node->parent < 0 ? &world : &k->frames[node->parent];
-        lbm_transform *frame = &k->frames[i];
-        int c = node->coordinate;
-        if (node->kind == LBF_NODE_ROTATE) {
-            turn_about_z(parent, &node->constant, node->sign * k->sines[c], k->cosines[c], frame);
-            for (int a = 0; a < 3; a++) k->axes[c][a] = node->sign * frame->z[a];
-        } else {
-            move_node(k, node, parent, frame);
-        }
-    }
+    if (!lbm_all_finite(pose, k->figure->variable_count)) return LB_ERROR_ARGUMENT;
+    lbf_update(k, pose, &k->figure->every_node);
     return LB_OK;
 }
 

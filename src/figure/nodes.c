@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "figure/builder.h"
-#include "figure/figure.h"
+#include "figure/kinematics.h"
 #include "math/rotation.h"
 #include "math/trig.h"
 
@@ -60,6 +60,36 @@ static void append_frozen(walker *w, lbf_node_kind kind, const double *values, d
     append(w, &t);
 }
 
+/* Whether a rotation is the axes in another order or turned round, to the rounding of the angles that it was made of;
+ * then it is made so exactly. */
+static int square_up(lbm_transform *t, unsigned char order[3], double flips[3]) {
+    const double rounding = 1e-15;
+    double *columns[3] = {t->x, t->y, t->z};
+    for (int i = 0; i < 3; i++) {
+        int ones = 0, zeros = 0;
+        for (int k = 0; k < 3; k++) {
+            double size = fabs(columns[i][k]);
+            if (fabs(size - 1) < rounding) {
+                ones++;
+                order[i] = (unsigned char)k;
+                flips[i] = columns[i][k] > 0 ? 1 : -1;
+            }
+            zeros += size < rounding;
+        }
+        if (ones != 1 || zeros != 2) return 0;
+    }
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) columns[i][k] = k == order[i] ? flips[i] : 0;
+    return 1;
+}
+
+void lbf_select(const lb_figure *f, int node, lbf_selection *s) {
+    const lbf_node *n = &f->nodes[node];
+    s->nodes[s->node_count++] = node;
+    if (n->kind == LBF_NODE_ROTATE) s->turns[s->turn_count++] = n->coordinate;
+    for (int i = 0; i < lbf_node_coordinates(n->kind); i++) s->coordinates[s->coordinate_count++] = n->coordinate + i;
+}
+
 static void append_motion(walker *w, lbf_node_kind kind, int coordinate, double sign, int frozen) {
     if (frozen) {
         append_frozen(w, kind, &w->figure->coordinate_rest[coordinate], sign);
@@ -71,6 +101,8 @@ static void append_motion(walker *w, lbf_node_kind kind, int coordinate, double 
     node->parent = w->node;
     node->kind = kind;
     node->coordinate = coordinate;
+    node->is_permutation = (unsigned char)square_up(&node->constant, node->order, node->flips);
+    node->has_offset = node->constant.p[0] != 0 || node->constant.p[1] != 0 || node->constant.p[2] != 0;
     w->node = w->figure->node_count++;
     lbm_transform_identity(&w->constant);
 }
@@ -203,11 +235,17 @@ lb_status lbf_compile_nodes(lb_figure *f, lb_error *error) {
     f->nodes = lbf_figure_take(f, coordinates, sizeof *f->nodes);
     f->lumps = lbf_figure_take(f, coordinates, sizeof *f->lumps);
     f->mounts = lbf_figure_take(f, (size_t)d->segment_count + (size_t)f->loop_count, sizeof *f->mounts);
-    if (!f->coordinate_rest || !f->nodes || !f->lumps || !f->mounts) return lbf_no_memory(error);
+    f->every_node.nodes = lbf_figure_take(f, coordinates, sizeof(int));
+    f->every_node.turns = lbf_figure_take(f, coordinates, sizeof(int));
+    f->every_node.coordinates = lbf_figure_take(f, coordinates, sizeof(int));
+    if (!f->coordinate_rest || !f->nodes || !f->lumps || !f->mounts || !f->every_node.nodes || !f->every_node.turns ||
+        !f->every_node.coordinates)
+        return lbf_no_memory(error);
     for (int i = 0; i < d->joint_count; i++)
         memcpy(&f->coordinate_rest[f->first_coordinate[i]], d->joints[i].rest,
                (size_t)lb_joint_type_dof_count(&d->joints[i].type) * sizeof(double));
     mount_segments(f);
     lump_masses(f);
+    for (int i = 0; i < f->node_count; i++) lbf_select(f, i, &f->every_node);
     return LB_OK;
 }

@@ -1,3 +1,4 @@
+#define LBM_WIDTH 4
 #include "math/isa.h"
 
 #if LBM_X86
@@ -7,7 +8,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#define LBM_WIDTH 4
 #define KERNELS lbm_kernels_avx2
 #define KERNELS_ISA LBM_ISA_AVX2
 LBM_BEGIN_AVX2

@@ -1,7 +1,8 @@
 /* Which vector instructions the CPU has, and how a file asks its compiler for them.
  *
  * A file of kernels is compiled for each of them by including its text from a small file that opens with LBM_BEGIN_AVX2
- * or LBM_BEGIN_AVX512 and ends with LBM_END_TARGET; the text's own includes come between, system headers before. No
+ * or LBM_BEGIN_AVX512 and ends with LBM_END_TARGET; the text's own includes come between, this and system headers before,
+ * LBM_WIDTH (simd.h) before them all. No
  * operation mixes lanes but the sums that simd.h orders, so that all give the same bits. */
 #ifndef LIMBER_MATH_ISA_H
 #define LIMBER_MATH_ISA_H
@@ -19,7 +20,9 @@ lbm_isa lbm_isa_best(void);
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(LBM_SCALAR)
 
 #define LBM_X86 1
+#if defined(LBM_WIDTH) && LBM_WIDTH >= 4
 #include <immintrin.h>
+#endif
 
 #define LBM_PRAGMA(text) _Pragma(#text)
 #ifdef __clang__

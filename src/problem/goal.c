@@ -11,14 +11,25 @@
 /* DESIGN section 4: angles scaled so that d degrees count as much as one metre. */
 static double angle_scale(double degrees) { return degrees > 0 ? 360 / (LBM_TWO_PI * degrees) : 0; }
 
+/* How many turns change what the directions x and y count for: a turn about a single direction does not. */
+static int turn_count(const lb_goal *goal) {
+    if (goal->kind == LB_GOAL_FRAME && !(goal->weight_orientation > 0)) return 0;
+    int directions = (goal->degrees_x > 0) + (goal->degrees_y > 0);
+    return directions ? directions + 1 : 0;
+}
+
+int lbp_goal_plain_count(const lb_goal *goal) {
+    return goal->kind == LB_GOAL_FRAME ? 9 : goal->kind == LB_GOAL_ORIENTATION ? 6 : lbp_goal_row_count(goal);
+}
+
 int lbp_goal_row_count(const lb_goal *goal) {
     switch (goal->kind) {
     case LB_GOAL_POSITION:
         return 3;
     case LB_GOAL_ORIENTATION:
-        return 6;
+        return turn_count(goal);
     case LB_GOAL_FRAME:
-        return 9;
+        return 3 + turn_count(goal);
     case LB_GOAL_AIM:
         return 3;
     case LB_GOAL_LINE:
@@ -338,6 +349,143 @@ double lbp_goal_rows(const lbp_goal *g, const double e[9], double *rows, double 
     return sum;
 }
 
+/* --- Folded rows --------------------------------------------------------------------------------------- */
+
+/* The directions' P = a^2 |x* - x|^2 + b^2 |y* - y|^2 falls with a turn w as w . t, t = a^2 x* x x + b^2 y* x y, halved;
+ * and as the rows' derivatives are -a w x x and -b w x y, their squares sum up to a^2 (1 - x x') + b^2 (1 - y y'). In the
+ * effector's own axes that is diagonal: b^2, a^2 and a^2 + b^2. So a row for each axis u_k with c_k its root has the
+ * derivative c_k u_k by turns, and the value t . u_k / c_k. */
+typedef struct turn_rows {
+    int count;
+    double axes[3][3], sizes[3];
+} turn_rows;
+
+static void find_turns(const lb_goal *goal, const double e[9], turn_rows *turns) {
+    double all = goal->kind == LB_GOAL_FRAME ? sqrt(goal->weight_orientation) : 1, norm;
+    double a = all * angle_scale(goal->degrees_x), b = all * angle_scale(goal->degrees_y);
+    double x[3], y[3], z[3];
+    /* x and y are at right angles to 1e-6 only; these axes are, to rounding */
+    lbm_copy3(x, e + 3);
+    lbm_cross3(x, e + 6, z);
+    norm = lbm_norm3(z);
+    for (int i = 0; i < 3; i++) z[i] /= norm;
+    lbm_cross3(z, x, y);
+    turns->count = 0;
+    const double *axes[3] = {x, y, z};
+    const double sizes[3] = {b, a, a > 0 && b > 0 ? sqrt(a * a + b * b) : a + b};
+    for (int i = 0; i < 3; i++) {
+        if (!(sizes[i] > 0)) continue;
+        lbm_copy3(turns->axes[turns->count], axes[i]);
+        turns->sizes[turns->count++] = sizes[i];
+    }
+}
+
+/* Returns the directions' part of P. */
+static double turn_residuals(const lb_goal *goal, const double e[9], double *rows) {
+    turn_rows turns;
+    double all = goal->kind == LB_GOAL_FRAME ? goal->weight_orientation : 1, sum = 0, torque[3] = {0, 0, 0};
+    const double *wanted[2] = {goal->x, goal->y};
+    double scales[2] = {angle_scale(goal->degrees_x), angle_scale(goal->degrees_y)};
+    for (int i = 0; i < 2; i++) {
+        double weight = all * scales[i] * scales[i], off[3], cross[3];
+        lbm_sub3(wanted[i], e + 3 + 3 * i, off);
+        lbm_cross3(off, e + 3 + 3 * i, cross);
+        lbm_add_scaled3(torque, cross, weight);
+        sum += weight * lbm_dot3(off, off);
+    }
+    find_turns(goal, e, &turns);
+    for (int i = 0; i < turns.count; i++) rows[i] = lbm_dot3(torque, turns.axes[i]) / turns.sizes[i];
+    return sum;
+}
+
+static double position_residuals(const lb_goal *goal, const double e[9], double scale, double *rows) {
+    for (int i = 0; i < 3; i++) rows[i] = scale * (goal->point[i] - e[i]);
+    return lbm_dot3(rows, rows);
+}
+
+double lbp_goal_residuals(const lbp_goal *g, const double e[9], double *rows) {
+    const lb_goal *goal = &g->goal;
+    switch (goal->kind) {
+    case LB_GOAL_POSITION:
+        return position_residuals(goal, e, 1, rows);
+    case LB_GOAL_ORIENTATION:
+        return turn_residuals(goal, e, rows);
+    case LB_GOAL_FRAME: {
+        double sum = position_residuals(goal, e, sqrt(goal->weight_position), rows);
+        return goal->weight_orientation > 0 ? sum + turn_residuals(goal, e, rows + 3) : sum;
+    }
+    default:
+        return lbp_goal_rows(g, e, rows, NULL);
+    }
+}
+
+static void position_wrenches(const double e[9], double scale, double (*wrenches)[6]) {
+    for (int i = 0; i < 3; i++) {
+        double *w = wrenches[i];
+        lbm_set3(w, 0, 0, 0);
+        w[i] = -scale;
+        lbm_cross3(e, w, w + 3);
+    }
+}
+
+static void turn_wrenches(const lb_goal *goal, const double e[9], double (*wrenches)[6]) {
+    turn_rows turns;
+    find_turns(goal, e, &turns);
+    for (int i = 0; i < turns.count; i++)
+        for (int k = 0; k < 3; k++) {
+            wrenches[i][k] = 0;
+            wrenches[i][3 + k] = turns.sizes[i] * turns.axes[i][k];
+        }
+}
+
+void lbp_goal_wrenches(const lbp_goal *g, const double e[9], double (*wrenches)[6]) {
+    const lb_goal *goal = &g->goal;
+    double rows[LBP_MAX_ROWS], derivatives[LBP_MAX_ROWS][9], part[3];
+    switch (goal->kind) {
+    case LB_GOAL_POSITION:
+        position_wrenches(e, 1, wrenches);
+        return;
+    case LB_GOAL_ORIENTATION:
+        turn_wrenches(goal, e, wrenches);
+        return;
+    case LB_GOAL_FRAME:
+        position_wrenches(e, sqrt(goal->weight_position), wrenches);
+        if (goal->weight_orientation > 0) turn_wrenches(goal, e, wrenches + 3);
+        return;
+    default:
+        lbp_goal_rows(g, e, rows, derivatives);
+        for (int r = 0; r < lbp_goal_row_count(goal); r++) {
+            lbm_copy3(wrenches[r], derivatives[r]);
+            lbm_cross3(e, derivatives[r], wrenches[r] + 3);
+            for (int k = 3; k < 9; k += 3) {
+                lbm_cross3(e + k, derivatives[r] + k, part);
+                lbm_add_scaled3(wrenches[r] + 3, part, 1);
+            }
+        }
+    }
+}
+
+/* The directions' rows by a turn v, v the turn whose pull the multipliers are. */
+static void unfold_turns(const lb_goal *goal, const double e[9], const double *folded, double *plain) {
+    double all = goal->kind == LB_GOAL_FRAME ? sqrt(goal->weight_orientation) : 1, turn[3] = {0, 0, 0};
+    const double scales[2] = {angle_scale(goal->degrees_x), angle_scale(goal->degrees_y)};
+    turn_rows turns;
+    find_turns(goal, e, &turns);
+    for (int i = 0; i < turns.count; i++) lbm_add_scaled3(turn, turns.axes[i], folded[i] / turns.sizes[i]);
+    for (int i = 0; i < 2; i++) {
+        lbm_cross3(turn, e + 3 + 3 * i, plain + 3 * i);
+        for (int k = 0; k < 3; k++) plain[3 * i + k] *= -all * scales[i];
+    }
+}
+
+void lbp_goal_unfold(const lb_goal *goal, const double e[9], const double *folded, double *plain) {
+    int first = goal->kind == LB_GOAL_FRAME ? 3 : 0;
+    if (goal->kind != LB_GOAL_FRAME && goal->kind != LB_GOAL_ORIENTATION) first = lbp_goal_row_count(goal);
+    memcpy(plain, folded, (size_t)first * sizeof *plain);
+    if (goal->kind == LB_GOAL_ORIENTATION || goal->kind == LB_GOAL_FRAME)
+        unfold_turns(goal, e, folded + first, plain + first);
+}
+
 /* --- Natural units -------------------------------------------------------------------------------------- */
 
 /* The angle between two unit vectors, precise also where it is small. */
@@ -381,4 +529,26 @@ int lbp_goal_met(const lbp_goal *g, const lbp_miss *miss, const double tolerance
         if (!(fabs(miss->offset[i]) <= tolerance[i])) return 0;
     if (g->goal.kind == LB_GOAL_CUSTOM) return miss->potential <= tolerance[0] * tolerance[0];
     return miss->angle_rad[0] <= tolerance_rad && miss->angle_rad[1] <= tolerance_rad;
+}
+
+/* An angle is never less than the chord: where that is too long there is no need to know the angle. */
+static int is_far_off(const double a[3], const double b[3], double tolerance_rad) {
+    double off[3], most = tolerance_rad * (1 + 1e-6) + 1e-14;
+    lbm_sub3(a, b, off);
+    return lbm_dot3(off, off) > most * most;
+}
+
+int lbp_goal_met_at(const lbp_goal *g, const double e[9], const double tolerance[3], double tolerance_rad) {
+    const lb_goal *goal = &g->goal;
+    if (goal->kind == LB_GOAL_POSITION || goal->kind == LB_GOAL_FRAME)
+        for (int i = 0; i < 3; i++)
+            if (!(fabs(goal->point[i] - e[i]) <= tolerance[i])) return 0;
+    if (goal->kind == LB_GOAL_POSITION) return 1;
+    if (goal->kind == LB_GOAL_ORIENTATION || goal->kind == LB_GOAL_FRAME) {
+        if (goal->degrees_x > 0 && is_far_off(goal->x, e + 3, tolerance_rad)) return 0;
+        if (goal->degrees_y > 0 && is_far_off(goal->y, e + 6, tolerance_rad)) return 0;
+    }
+    lbp_miss miss;
+    lbp_goal_miss(g, e, &miss);
+    return lbp_goal_met(g, &miss, tolerance, tolerance_rad);
 }

@@ -14,10 +14,22 @@ typedef struct lbp_goal {
     void *scratch;              /* for projecting onto the polyhedron; one solver's own */
 } lbp_goal;
 
-/* How many rows a goal has. */
-int lbp_goal_row_count(const lb_goal *goal);
 /* Rows r and their derivatives by e (9 each; may be NULL), e in the goal's frame. Returns P, the sum of squares. */
 double lbp_goal_rows(const lbp_goal *goal, const double e[9], double *rows, double (*derivatives)[9]);
+
+/* How many those are. */
+int lbp_goal_plain_count(const lb_goal *goal);
+
+/* What solvers see of a goal: as few rows as there are ways to move. Directions, which have three rows each, but which
+ * only three turns change, are folded to the rows of those: the sum of products with their derivatives is the same, that
+ * of squares is what can be had of P by turning. */
+int lbp_goal_row_count(const lb_goal *goal);
+/* Those rows; returns P. */
+double lbp_goal_residuals(const lbp_goal *goal, const double e[9], double *rows);
+/* Their derivatives by a shift of the effector, and by a turn about the origin of the goal's frame. */
+void lbp_goal_wrenches(const lbp_goal *goal, const double e[9], double (*wrenches)[6]);
+/* Multipliers of those rows as such of lbp_goal_rows: the sums of products with the rows' derivatives agree. */
+void lbp_goal_unfold(const lb_goal *goal, const double e[9], const double *folded, double *plain);
 
 /* How far from met, in natural units. */
 typedef struct lbp_miss {
@@ -29,5 +41,7 @@ typedef struct lbp_miss {
 
 void lbp_goal_miss(const lbp_goal *goal, const double e[9], lbp_miss *miss);
 int lbp_goal_met(const lbp_goal *goal, const lbp_miss *miss, const double tolerance[3], double tolerance_rad);
+/* Both at once: quick where it is not met by far. */
+int lbp_goal_met_at(const lbp_goal *goal, const double e[9], const double tolerance[3], double tolerance_rad);
 
 #endif

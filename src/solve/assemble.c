@@ -3,31 +3,30 @@
  * A row r(e) of an item moves with a coordinate as the power of a wrench does: with f = dr/d(point) and m = point x f +
  * x x dr/dx + y x dr/dy (world axes, about the origin), a turn about axis u through c changes it by u . m + (c x u) .
  * f, a shift along u by u . f. A goal that a segment carries sees the effector from there: its carrier's coordinates
- * count with the opposite sign, as if the effector were fixed to the carrier. So every row is six numbers, whatever the
- * chain, and every coordinate costs six products a row. */
+ * count with the opposite sign, as if the effector were fixed to the carrier. So every row is six numbers, and so is every
+ * column, whatever the chain; the Jacobian is their products, where an item has a column. The gradient needs no rows:
+ * what pulls at the effectors is summed from the tips to the root. */
 #include <string.h>
 
 #include "math/rotation.h"
 #include "solve/space.h"
 
-typedef struct wrench {
-    double force[3], moment[3];
-} wrench;
-
 static void place_effector(lbs_space *s, lbs_item *item) {
     const lb_constraint *c = item->constraint;
-    lb_kinematics_effector(s->kinematics[c->figure], &c->effector, item->e_w);
+    const lb_kinematics *k = s->kinematics[c->figure];
+    if (c->effector.kind == LB_EFFECTOR_COM) lb_kinematics_effector(k, &c->effector, item->e_w);
+    else lbf_place_effector(k, item->node, item->local, item->e_w);
     if (c->goal.carrier_segment < 0) {
         memcpy(item->e, item->e_w, sizeof item->e);
         return;
     }
-    lbm_transform carrier;
-    lbf_segment_transform(s->kinematics[c->goal.carrier_figure], c->goal.carrier_segment, &carrier);
+    if (item->carrier_moves) lbs_place_carrier(s, item);
+    const lbm_transform *carrier = &item->carrier;
     for (int part = 0; part < 3; part++) {
         double v[3];
         lbm_copy3(v, item->e_w + 3 * part);
-        if (part == 0) lbm_sub3(v, carrier.p, v);
-        lbm_set3(item->e + 3 * part, lbm_dot3(carrier.x, v), lbm_dot3(carrier.y, v), lbm_dot3(carrier.z, v));
+        if (part == 0) lbm_sub3(v, carrier->p, v);
+        lbm_set3(item->e + 3 * part, lbm_dot3(carrier->x, v), lbm_dot3(carrier->y, v), lbm_dot3(carrier->z, v));
     }
 }
 
@@ -35,7 +34,9 @@ static void place_effector(lbs_space *s, lbs_item *item) {
 double lbs_value(lbs_space *s, const double *z) {
     const lb_problem *p = s->problem;
     lbs_to_pose(s, z, s->pose);
-    for (int f = 0; f < p->figure_count; f++) lb_kinematics_update(s->kinematics[f], s->pose + p->first_variables[f]);
+    if (lbm_all_finite(z, s->n))
+        for (int f = 0; f < p->figure_count; f++)
+            if (s->moving[f].node_count) lbf_update(s->kinematics[f], s->pose + p->first_variables[f], &s->moving[f]);
     s->evaluations++;
     for (int g = 0; g < s->group_count; g++) s->group_best[g] = -1;
     for (int l = 0; l < s->level_count; l++) s->level_value[l] = 0;
@@ -43,7 +44,7 @@ double lbs_value(lbs_space *s, const double *z) {
         lbs_item *item = &s->items[i];
         if (!item->enabled) continue;
         place_effector(s, item);
-        item->value = lbp_goal_rows(&item->goal, item->e, item->rows, NULL);
+        item->value = lbp_goal_residuals(&item->goal, item->e, item->rows);
         item->counted = item->group < 0;
         if (item->counted) continue;
         int best = s->group_best[item->group];
@@ -65,116 +66,146 @@ double lbs_value(lbs_space *s, const double *z) {
     return sum;
 }
 
-/* The wrench of a weighted sum of an item's rows. */
-static void wrench_of(const lbs_space *s, const lbs_item *item, const double derivative[9], wrench *w) {
-    const lb_constraint *c = item->constraint;
-    double world[9], part[3];
-    if (c->goal.carrier_segment < 0) {
-        memcpy(world, derivative, sizeof world);
+/* --- Rows and columns -------------------------------------------------------------------------------------------- */
+
+/* The wrenches of an item's rows, where it was evaluated last, in the world. */
+static void find_wrenches(const lbs_item *item, double (*wrenches)[6]) {
+    lbp_goal_wrenches(&item->goal, item->e, wrenches);
+    if (item->constraint->goal.carrier_segment < 0) return;
+    for (int r = 0; r < item->row_count; r++) {
+        double *w = wrenches[r], moment[3];
+        lbm_rotate(&item->carrier, w, w);
+        lbm_rotate(&item->carrier, w + 3, w + 3);
+        lbm_cross3(item->carrier.p, w, moment);
+        lbm_add_scaled3(w + 3, moment, 1);
+    }
+}
+
+/* What a unit of a coordinate does, as a column of the panel. */
+static inline void twist_of(const lb_kinematics *k, int node, int coordinate, int is_shift, double twist[6]) {
+    const double *u = k->axes[coordinate];
+    if (is_shift) {
+        lbm_copy3(twist, u);
+        lbm_set3(twist + 3, 0, 0, 0);
     } else {
-        lbm_transform carrier;
-        lbf_segment_transform(s->kinematics[c->goal.carrier_figure], c->goal.carrier_segment, &carrier);
-        for (int k = 0; k < 3; k++) lbm_rotate(&carrier, derivative + 3 * k, world + 3 * k);
-    }
-    lbm_copy3(w->force, world);
-    lbm_cross3(item->e_w, world, w->moment);
-    for (int k = 1; k < 3; k++) {
-        lbm_cross3(item->e_w + 3 * k, world + 3 * k, part);
-        lbm_add_scaled3(w->moment, part, 1);
+        lbm_cross3(k->frames[node].p, u, twist);
+        lbm_copy3(twist + 3, u);
     }
 }
 
-/* Adds what a chain's coordinates do to `count` rows, given as wrenches, to out[row][column] (row stride as the Jacobian's). */
-typedef struct row_block {
-    lbs_space *space;
-    int figure, count;
-    const wrench *wrenches;
-    double sign;
-    double *out;
-} row_block;
+/* The same for the centre of mass: by the share of mass that hangs on the node, about where that is. */
+static inline void com_twist_of(const lb_kinematics *k, int node, int coordinate, int is_shift, double twist[6]) {
+    const double *u = k->axes[coordinate];
+    double share = k->figure->lumps[node].subtree_mass / k->figure->mass, arm[3];
+    lbm_set3(twist, share * u[0], share * u[1], share * u[2]);
+    lbm_set3(twist + 3, 0, 0, 0);
+    if (is_shift) return;
+    for (int c = 0; c < 3; c++) arm[c] = k->moments[node][c] - share * k->frames[node].p[c];
+    lbm_cross3(u, arm, twist);
+}
 
-static inline void add_coordinate(const row_block *b, int coordinate, const double *values) {
-    const lbs_space *s = b->space;
-    const lb_figure *f = s->problem->figures[b->figure];
-    const lb_kinematics *k = s->kinematics[b->figure];
-    int first = s->problem->first_variables[b->figure];
-    lbf_influence in = lbf_influence_of(f, coordinate);
-    for (int i = 0; i < in.count; i++) {
-        int variable = in.first_term < 0 ? in.own : f->terms[in.first_term + i].variable;
-        int column = s->active_of[first + variable];
-        if (column < 0) continue;
-        double slope = (in.first_term < 0 ? 1 : k->slopes[in.first_term + i]) * s->scale[column] * b->sign;
-        for (int r = 0; r < b->count; r++) b->out[(size_t)r * (size_t)s->stride + (size_t)column] += slope * values[r];
+static inline double power(const double wrench[6], const double twist[6]) {
+    return lbm_dot3(wrench, twist) + lbm_dot3(wrench + 3, twist + 3);
+}
+
+/* Whether a node is on the way from another to the root. */
+static int is_above(const lb_figure *f, int node, int other) {
+    while (other > node) other = f->nodes[other].parent;
+    return other == node;
+}
+
+static void put_column(const lbs_space *s, double *panel, int column, const double twist[6]) {
+    double scale = s->scale[column];
+    for (size_t k = 0; k < 6; k++) panel[k * (size_t)s->stride + (size_t)column] = scale * twist[k];
+}
+
+static void fill_panel(lbs_space *s) {
+    double twist[6];
+    for (int i = 0; i < s->column_count; i++) {
+        const lbs_column *c = &s->columns[i];
+        twist_of(s->kinematics[c->figure], c->node, c->coordinate, c->is_shift, twist);
+        put_column(s, s->panel, c->column, twist);
     }
 }
 
-static void add_node(const row_block *b, int index, const wrench *wrenches) {
-    const lb_kinematics *k = b->space->kinematics[b->figure];
-    const lbf_node *node = &k->figure->nodes[index];
-    int last = node->coordinate + lbf_node_coordinates(node->kind);
-    for (int c = node->coordinate; c < last; c++) {
-        const double *u = k->axes[c];
-        double values[LBP_MAX_ROWS], lever[3];
-        lbm_cross3(k->frames[index].p, u, lever);
-        for (int r = 0; r < b->count; r++)
-            values[r] = node->kind == LBF_NODE_TRANSLATE
-                            ? lbm_dot3(u, wrenches[r].force)
-                            : lbm_dot3(u, wrenches[r].moment) + lbm_dot3(lever, wrenches[r].force);
-        add_coordinate(b, c, values);
-    }
-}
-
-static void add_chain(const row_block *b, int segment) {
-    const lb_figure *f = b->space->problem->figures[b->figure];
-    for (int node = f->mounts[segment].node; node >= 0; node = f->nodes[node].parent) add_node(b, node, b->wrenches);
-}
-
-/* The centre of mass: at each node the force counts with the share of mass that hangs on it, about where that is. */
-static void add_whole_body(const row_block *b) {
-    lb_kinematics *k = b->space->kinematics[b->figure];
-    const lb_figure *f = k->figure;
-    double scale = 1 / f->mass;
-    lbf_sum_moments(k);
-    for (int i = f->node_count - 1; i >= 0; i--) {
-        wrench shared[LBP_MAX_ROWS];
-        for (int r = 0; r < b->count; r++) {
-            lbm_cross3(k->moments[i], b->wrenches[r].force, shared[r].moment);
-            for (int c = 0; c < 3; c++) shared[r].force[c] = f->lumps[i].subtree_mass * scale * b->wrenches[r].force[c];
+/* How an item's centre of mass moves, as its carrier, which turns it, sees it. */
+static void fill_com_panel(lbs_space *s, const lbs_item *item) {
+    int figure = item->constraint->figure, carrier = item->constraint->goal.carrier_figure;
+    double twist[6], turn[6];
+    lbf_sum_moments(s->kinematics[figure]);
+    memset(s->com_panel, 0, 6 * (size_t)s->stride * sizeof *s->com_panel);
+    for (int i = 0; i < s->column_count; i++) {
+        const lbs_column *c = &s->columns[i];
+        const lb_kinematics *k = s->kinematics[c->figure];
+        memset(twist, 0, sizeof twist);
+        if (c->figure == figure) com_twist_of(k, c->node, c->coordinate, c->is_shift, twist);
+        if (c->figure == carrier && is_above(k->figure, c->node, item->carrier_node)) {
+            twist_of(k, c->node, c->coordinate, c->is_shift, turn);
+            for (int d = 0; d < 6; d++) twist[d] -= turn[d];
         }
-        add_node(b, i, shared);
+        put_column(s, s->com_panel, c->column, twist);
     }
 }
 
-static void add_item(lbs_space *s, const lbs_item *item, int count, const wrench *wrenches, double *out) {
-    const lb_constraint *c = item->constraint;
-    row_block b = {s, c->figure, count, wrenches, 1, out};
-    if (c->effector.kind == LB_EFFECTOR_COM) add_whole_body(&b);
-    else add_chain(&b, c->effector.segment);
-    if (c->goal.carrier_segment < 0) return;
-    b.figure = c->goal.carrier_figure;
-    b.sign = -1;
-    add_chain(&b, c->goal.carrier_segment);
+/* Coordinates of a node that variables drive: their share of an item's rows. */
+static void add_driven_node(lbs_space *s, const lbs_item *item, int figure, int node, double sign,
+                            const double (*wrenches)[6]) {
+    const lb_kinematics *k = s->kinematics[figure];
+    const lbf_node *at = &k->figure->nodes[node];
+    int is_com = item->constraint->effector.kind == LB_EFFECTOR_COM && sign > 0;
+    for (int c = at->coordinate; c < at->coordinate + lbf_node_coordinates(at->kind); c++) {
+        lbf_influence in = lbf_influence_of(k->figure, c);
+        double twist[6];
+        if (in.first_term < 0) continue;
+        if (is_com) com_twist_of(k, node, c, at->kind == LBF_NODE_TRANSLATE, twist);
+        else twist_of(k, node, c, at->kind == LBF_NODE_TRANSLATE, twist);
+        for (int i = 0; i < in.count; i++) {
+            int column = lbs_column_of(s, figure, in, i);
+            if (column < 0) continue;
+            double slope = k->slopes[in.first_term + i] * s->scale[column] * sign;
+            for (int r = 0; r < item->row_count; r++)
+                lbs_jacobian_row(s, item->first_row + r)[column] += slope * power(wrenches[r], twist);
+        }
+    }
 }
 
-/* The derivatives of an item's rows where it was evaluated last. */
-static void differentiate_goal(lbs_item *item) {
-    double rows[LBP_MAX_ROWS];
-    lbp_goal_rows(&item->goal, item->e, rows, item->derivatives);
+static void add_driven(lbs_space *s, const lbs_item *item, const double (*wrenches)[6]) {
+    const lb_constraint *c = item->constraint;
+    const lb_figure *f = s->problem->figures[c->figure];
+    if (c->effector.kind == LB_EFFECTOR_COM)
+        for (int i = 0; i < f->node_count; i++) add_driven_node(s, item, c->figure, i, 1, wrenches);
+    for (int i = item->node; i >= 0; i = f->nodes[i].parent) add_driven_node(s, item, c->figure, i, 1, wrenches);
+    if (item->carrier_node < 0) return;
+    f = s->problem->figures[c->goal.carrier_figure];
+    for (int i = item->carrier_node; i >= 0; i = f->nodes[i].parent)
+        add_driven_node(s, item, c->goal.carrier_figure, i, -1, wrenches);
+}
+
+static void fill_rows(lbs_space *s, const lbs_item *item) {
+    double wrenches[LBP_MAX_ROWS][6], *out = lbs_jacobian_row(s, item->first_row);
+    const uint64_t *blocks = s->blocks + (size_t)item->first_row * (size_t)lbm_block_words(s->stride);
+    const double *panel = s->panel;
+    find_wrenches(item, wrenches);
+    for (int r = 0; r < item->row_count; r++)
+        for (int k = 0; k < 6; k++) wrenches[r][k] *= item->root_weight;
+    if (item->constraint->effector.kind == LB_EFFECTOR_COM) {
+        fill_com_panel(s, item);
+        panel = s->com_panel;
+    }
+    s->kernels->wrench_rows(item->row_count, (const double(*)[6])wrenches, panel, lbs_signs(s, item), blocks, s->stride,
+                            out);
+    if (item->is_driven) add_driven(s, item, (const double(*)[6])wrenches);
 }
 
 void lbs_differentiate(lbs_space *s) {
-    memset(s->jacobian, 0, (size_t)s->row_count * (size_t)s->stride * sizeof *s->jacobian);
+    fill_panel(s);
     for (int i = 0; i < s->item_count; i++) {
-        lbs_item *item = &s->items[i];
-        if (!item->enabled || !item->counted || item->root_weight == 0) continue;
-        differentiate_goal(item);
-        wrench wrenches[LBP_MAX_ROWS];
-        for (int r = 0; r < item->row_count; r++) {
-            double weighted[9];
-            for (int k = 0; k < 9; k++) weighted[k] = item->root_weight * item->derivatives[r][k];
-            wrench_of(s, item, weighted, &wrenches[r]);
-        }
-        add_item(s, item, item->row_count, wrenches, lbs_jacobian_row(s, item->first_row));
+        const lbs_item *item = &s->items[i];
+        if (!item->enabled || item->row_count == 0) continue;
+        if (item->counted && item->root_weight > 0) fill_rows(s, item);
+        else
+            memset(lbs_jacobian_row(s, item->first_row), 0,
+                   (size_t)item->row_count * (size_t)s->stride * sizeof *s->jacobian);
     }
 }
 
@@ -182,6 +213,65 @@ double lbs_jacobian(lbs_space *s, const double *z) {
     double value = lbs_value(s, z);
     lbs_differentiate(s);
     return value;
+}
+
+/* --- The gradient ------------------------------------------------------------------------------------------------ */
+
+static void pull_node(lbs_space *s, int figure, int node, const double wrench[6], double sign) {
+    if (node < 0) return;
+    double *pull = s->pulls[s->first_nodes[figure] + node];
+    for (int k = 0; k < 6; k++) pull[k] += sign * wrench[k];
+}
+
+/* A force on the centre of mass pulls at every mass, by its share. */
+static void pull_masses(lbs_space *s, int figure, const double force[3]) {
+    const lb_kinematics *k = s->kinematics[figure];
+    const lb_figure *f = k->figure;
+    double scale = 1 / f->mass;
+    for (int i = 0; i < f->node_count; i++) {
+        const lbf_lump *lump = &f->lumps[i];
+        if (lump->mass == 0) continue;
+        double wrench[6], centre[3];
+        lbm_rotate(&k->frames[i], lump->moment, centre);
+        for (int c = 0; c < 3; c++) {
+            centre[c] = scale * (centre[c] + lump->mass * k->frames[i].p[c]);
+            wrench[c] = scale * lump->mass * force[c];
+        }
+        lbm_cross3(centre, force, wrench + 3);
+        pull_node(s, figure, i, wrench, 1);
+    }
+}
+
+static void pull_item(lbs_space *s, const lbs_item *item) {
+    const lb_constraint *c = item->constraint;
+    double wrenches[LBP_MAX_ROWS][6], sum[6] = {0, 0, 0, 0, 0, 0};
+    find_wrenches(item, wrenches);
+    for (int r = 0; r < item->row_count; r++)
+        for (int k = 0; k < 6; k++) sum[k] += c->weight * item->rows[r] * wrenches[r][k];
+    if (c->effector.kind == LB_EFFECTOR_COM) {
+        pull_masses(s, c->figure, sum);
+    } else {
+        pull_node(s, c->figure, item->node, sum, 1);
+    }
+    pull_node(s, c->goal.carrier_figure, item->carrier_node, sum, -1);
+}
+
+static void collect_node(lbs_space *s, int figure, int node, double *gradient) {
+    const lb_kinematics *k = s->kinematics[figure];
+    const lbf_node *at = &k->figure->nodes[node];
+    const double *pull = s->pulls[s->first_nodes[figure] + node];
+    for (int c = at->coordinate; c < at->coordinate + lbf_node_coordinates(at->kind); c++) {
+        lbf_influence in = lbf_influence_of(k->figure, c);
+        double twist[6], value;
+        twist_of(k, node, c, at->kind == LBF_NODE_TRANSLATE, twist);
+        value = power(pull, twist);
+        for (int i = 0; i < in.count; i++) {
+            int column = lbs_column_of(s, figure, in, i);
+            if (column < 0) continue;
+            gradient[column] += (in.first_term < 0 ? 1 : k->slopes[in.first_term + i]) * s->scale[column] * value;
+        }
+    }
+    pull_node(s, figure, at->parent, pull, 1);
 }
 
 double lbs_gradient(lbs_space *s, const double *z, int level, double *gradient) {
@@ -192,17 +282,14 @@ double lbs_gradient(lbs_space *s, const double *z, int level, double *gradient) 
 
 void lbs_gradient_here(lbs_space *s, const double *z, int level, double *gradient) {
     memset(gradient, 0, (size_t)s->n * sizeof *gradient);
+    memset(s->pulls, 0, (size_t)s->node_count * sizeof *s->pulls);
     for (int i = 0; i < s->item_count; i++) {
-        lbs_item *item = &s->items[i];
+        const lbs_item *item = &s->items[i];
         if (!item->enabled || !item->counted || item->value == 0 || (level >= 0 && item->level != level)) continue;
-        double sum[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0};
-        differentiate_goal(item);
-        for (int r = 0; r < item->row_count; r++)
-            for (int k = 0; k < 9; k++) sum[k] += item->constraint->weight * item->rows[r] * item->derivatives[r][k];
-        wrench w;
-        wrench_of(s, item, sum, &w);
-        add_item(s, item, 1, &w, gradient);
+        pull_item(s, item);
     }
+    for (int f = 0; f < s->problem->figure_count; f++)
+        for (int i = s->moving[f].node_count - 1; i >= 0; i--) collect_node(s, f, s->moving[f].nodes[i], gradient);
     if (level < 0 || level == s->level_count - 1) lbs_wishes(s, z, gradient, NULL);
     for (int i = 0; i < s->n; i++) gradient[i] *= 2;
 }

@@ -1,8 +1,171 @@
+/* What a solve needs to look at, found when it is planned: the nodes that constraints see and that move, the columns that
+ * their coordinates have in the Jacobian, and which of these are any item's. */
+#include <string.h>
+
+#include "math/rotation.h"
 #include "solve/space.h"
 
+enum { UNSEEN, STILL, MOVING }; /* marks of nodes */
+
+static int *marks_of(const lbs_space *s, int figure) { return s->marks + s->first_nodes[figure]; }
+
+static void mark_chain(lbs_space *s, int figure, int segment) {
+    const lb_figure *f = s->problem->figures[figure];
+    int *marks = marks_of(s, figure);
+    for (int i = f->mounts[segment].node; i >= 0 && marks[i] == UNSEEN; i = f->nodes[i].parent) marks[i] = STILL;
+}
+
+static void mark_item(lbs_space *s, const lbs_item *item) {
+    const lb_constraint *c = item->constraint;
+    if (c->effector.kind == LB_EFFECTOR_FRAME) mark_chain(s, c->figure, c->effector.segment);
+    else
+        for (int i = 0; i < s->problem->figures[c->figure]->node_count; i++) marks_of(s, c->figure)[i] = STILL;
+    if (c->goal.carrier_segment >= 0) mark_chain(s, c->goal.carrier_figure, c->goal.carrier_segment);
+}
+
+int lbs_column_of(const lbs_space *s, int figure, lbf_influence in, int i) {
+    const lb_figure *f = s->problem->figures[figure];
+    int variable = in.first_term < 0 ? in.own : f->terms[in.first_term + i].variable;
+    return s->active_of[s->problem->first_variables[figure] + variable];
+}
+
+/* Whether variables that may move do move a node by itself. */
+static int moves(const lbs_space *s, int figure, int node) {
+    const lb_figure *f = s->problem->figures[figure];
+    int first = f->nodes[node].coordinate, count = lbf_node_coordinates(f->nodes[node].kind);
+    for (int c = first; c < first + count; c++) {
+        lbf_influence in = lbf_influence_of(f, c);
+        for (int i = 0; i < in.count; i++)
+            if (lbs_column_of(s, figure, in, i) >= 0) return 1;
+    }
+    return 0;
+}
+
+/* Nodes that do not move come first, so that one array has room for both kinds. */
+static void select_nodes(lbs_space *s, int figure) {
+    const lb_figure *f = s->problem->figures[figure];
+    int *marks = marks_of(s, figure);
+    lbf_selection *still = &s->still[figure], *moving = &s->moving[figure];
+    for (int i = 0; i < f->node_count; i++) {
+        int parent = f->nodes[i].parent;
+        if (marks[i] && ((parent >= 0 && marks[parent] == MOVING) || moves(s, figure, i))) marks[i] = MOVING;
+    }
+    still->node_count = still->turn_count = still->coordinate_count = 0;
+    for (int i = 0; i < f->node_count; i++)
+        if (marks[i] == STILL) lbf_select(f, i, still);
+    *moving = (lbf_selection){0,
+                              0,
+                              0,
+                              still->nodes + still->node_count,
+                              still->turns + still->turn_count,
+                              still->coordinates + still->coordinate_count};
+    for (int i = 0; i < f->node_count; i++)
+        if (marks[i] == MOVING) lbf_select(f, i, moving);
+}
+
+/* Coordinates that are variables: the others, which variables drive, are summed up for each item. */
+static void list_columns(lbs_space *s, int figure) {
+    const lb_figure *f = s->problem->figures[figure];
+    for (int i = 0; i < s->moving[figure].node_count; i++) {
+        int node = s->moving[figure].nodes[i], first = f->nodes[node].coordinate;
+        for (int c = first; c < first + lbf_node_coordinates(f->nodes[node].kind); c++) {
+            lbf_influence in = lbf_influence_of(f, c);
+            int column = in.first_term < 0 && in.count ? lbs_column_of(s, figure, in, 0) : -1;
+            if (column < 0) continue;
+            s->columns[s->column_count++] =
+                (lbs_column){figure, node, c, column, f->nodes[node].kind == LBF_NODE_TRANSLATE};
+        }
+    }
+}
+
+static void set_block(uint64_t *blocks, int column) { blocks[column / 512] |= (uint64_t)1 << (column / 8 % 64); }
+
+/* A node's columns, as an item has them. */
+static void add_node(lbs_space *s, lbs_item *item, int figure, int node, double sign, double *signs, uint64_t *blocks) {
+    const lb_figure *f = s->problem->figures[figure];
+    int first = f->nodes[node].coordinate, count = lbf_node_coordinates(f->nodes[node].kind);
+    int is_com = item->constraint->effector.kind == LB_EFFECTOR_COM; /* its panel has the signs in it */
+    for (int c = first; c < first + count; c++) {
+        lbf_influence in = lbf_influence_of(f, c);
+        for (int i = 0; i < in.count; i++) {
+            int column = lbs_column_of(s, figure, in, i);
+            if (column < 0) continue;
+            set_block(blocks, column);
+            if (in.first_term < 0) signs[column] = is_com ? 1 : signs[column] + sign;
+            else item->is_driven = 1;
+        }
+    }
+}
+
+static void add_chain(lbs_space *s, lbs_item *item, int figure, int segment, double sign, double *signs,
+                      uint64_t *blocks) {
+    const lb_figure *f = s->problem->figures[figure];
+    for (int i = f->mounts[segment].node; i >= 0; i = f->nodes[i].parent)
+        add_node(s, item, figure, i, sign, signs, blocks);
+}
+
+static void lay_out_item(lbs_space *s, lbs_item *item) {
+    const lb_constraint *c = item->constraint;
+    const lb_figure *f = s->problem->figures[c->figure];
+    int words = lbm_block_words(s->stride);
+    double *signs = lbs_signs(s, item);
+    uint64_t *blocks = s->blocks + (size_t)item->first_row * (size_t)words;
+    item->is_driven = 0;
+    memset(signs, 0, (size_t)s->stride * sizeof *signs);
+    if (item->row_count == 0) return;
+    memset(blocks, 0, (size_t)item->row_count * (size_t)words * sizeof *blocks);
+    if (c->effector.kind == LB_EFFECTOR_FRAME) add_chain(s, item, c->figure, c->effector.segment, 1, signs, blocks);
+    else
+        for (int i = 0; i < f->node_count; i++) add_node(s, item, c->figure, i, 1, signs, blocks);
+    if (c->goal.carrier_segment >= 0)
+        add_chain(s, item, c->goal.carrier_figure, c->goal.carrier_segment, -1, signs, blocks);
+    for (int r = 1; r < item->row_count; r++) memcpy(blocks + r * words, blocks, (size_t)words * sizeof *blocks);
+}
+
+/* Where the effector and the goal's carrier are in their nodes' frames. */
+static void mount_item(const lbs_space *s, lbs_item *item) {
+    const lb_constraint *c = item->constraint;
+    item->node = item->carrier_node = -1;
+    lbm_transform_identity(&item->carrier);
+    if (c->effector.kind == LB_EFFECTOR_FRAME)
+        item->node = lbf_mount_effector(s->problem->figures[c->figure], &c->effector, item->local);
+    if (c->goal.carrier_segment < 0) return;
+    const lbf_mount *mount = &s->problem->figures[c->goal.carrier_figure]->mounts[c->goal.carrier_segment];
+    item->carrier_node = mount->node;
+    item->carrier_local = mount->offset;
+    item->carrier = mount->offset;
+    item->carrier_moves = mount->node >= 0 && marks_of(s, c->goal.carrier_figure)[mount->node] == MOVING;
+}
+
 void lbs_lay_out_columns(lbs_space *s) {
-    int words = lbm_block_words(s->stride), blocks = s->stride / 8;
-    for (int r = 0; r < s->row_count; r++)
-        for (int w = 0; w < words; w++)
-            s->blocks[r * words + w] = blocks - 64 * w >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << (blocks - 64 * w)) - 1;
+    const lb_problem *p = s->problem;
+    s->column_count = 0;
+    memset(s->marks, 0, (size_t)s->node_count * sizeof *s->marks);
+    for (int i = 0; i < s->item_count; i++)
+        if (s->items[i].enabled) mark_item(s, &s->items[i]);
+    for (int f = 0; f < p->figure_count; f++) {
+        select_nodes(s, f);
+        list_columns(s, f);
+    }
+    memset(s->panel, 0, 6 * (size_t)s->stride * sizeof *s->panel);
+    memset(s->com_panel, 0, 6 * (size_t)s->stride * sizeof *s->com_panel);
+    for (int i = 0; i < s->item_count; i++) {
+        if (!s->items[i].enabled) continue;
+        mount_item(s, &s->items[i]);
+        lay_out_item(s, &s->items[i]);
+    }
+}
+
+void lbs_place_carrier(const lbs_space *s, lbs_item *item) {
+    if (item->carrier_node < 0) return;
+    const lb_kinematics *k = s->kinematics[item->constraint->goal.carrier_figure];
+    lbm_transform_multiply(&k->frames[item->carrier_node], &item->carrier_local, &item->carrier);
+}
+
+void lbs_place_still(lbs_space *s) {
+    const lb_problem *p = s->problem;
+    for (int f = 0; f < p->figure_count; f++)
+        if (s->still[f].node_count) lbf_update(s->kinematics[f], s->start + p->first_variables[f], &s->still[f]);
+    for (int i = 0; i < s->item_count; i++)
+        if (s->items[i].enabled) lbs_place_carrier(s, &s->items[i]);
 }

@@ -357,11 +357,18 @@ static int is_carried(const lbs_space *s, const lb_constraint *c) {
     return 0;
 }
 
-/* The multiplier of a row; 0 for rows that do not count. */
-static double multiplier(const lbs_item *item, int row, int level, const double *pull) {
-    if (!item->enabled || !item->counted) return 0;
-    if (item->level == level) return item->constraint->weight * item->rows[row];
-    return pull && item->level < level ? 0.5 * item->root_weight * pull[item->first_row + row] : 0;
+/* The multipliers of the goal's rows, not folded; 0 for rows that do not count. */
+static void find_multipliers(const lbs_item *item, int level, const double *pull, double *multipliers) {
+    double folded[LBP_MAX_ROWS];
+    memset(multipliers, 0, LBP_MAX_ROWS * sizeof *multipliers);
+    if (!item->enabled || !item->counted) return;
+    if (item->level == level) {
+        lbp_goal_rows(&item->goal, item->e, multipliers, NULL);
+        for (int r = 0; r < LBP_MAX_ROWS; r++) multipliers[r] *= item->constraint->weight;
+    } else if (pull && item->level < level) {
+        for (int r = 0; r < item->row_count; r++) folded[r] = 0.5 * item->root_weight * pull[item->first_row + r];
+        lbp_goal_unfold(&item->goal.goal, item->e, folded, multipliers);
+    }
 }
 
 /* The sum of multiplier times derivative by e, e where it is or elsewhere. Returns 0 if all multipliers are. */
@@ -370,7 +377,7 @@ static int weights_at(const lbs_item *item, const double *multipliers, const dou
     int any = 0;
     memset(w, 0, 9 * sizeof *w);
     lbp_goal_rows(&item->goal, e, rows, derivatives);
-    for (int i = 0; i < item->row_count; i++) {
+    for (int i = 0; i < lbp_goal_plain_count(&item->goal.goal); i++) {
         if (multipliers[i] == 0) continue;
         any = 1;
         for (int k = 0; k < 9; k++) w[k] += multipliers[i] * derivatives[i][k];
@@ -528,7 +535,7 @@ void lbs_curvature(lbs_space *s, int level, const double *pull, double *hessian,
             const lbs_item *item = &s->items[i];
             double multipliers[LBP_MAX_ROWS], w[9];
             if (item->constraint->figure != f || is_carried(s, item->constraint)) continue;
-            for (int r = 0; r < item->row_count; r++) multipliers[r] = multiplier(item, r, level, pull);
+            find_multipliers(item, level, pull, multipliers);
             if (!item->enabled || !weights_at(item, multipliers, item->e, w)) continue;
             rotate_out(s, item->constraint, w);
             pull_item(&b, item, w);
@@ -541,7 +548,7 @@ void lbs_curvature(lbs_space *s, int level, const double *pull, double *hessian,
         const lbs_item *item = &s->items[i];
         double multipliers[LBP_MAX_ROWS], w[9];
         if (!item->enabled || !is_carried(s, item->constraint)) continue;
-        for (int r = 0; r < item->row_count; r++) multipliers[r] = multiplier(item, r, level, pull);
+        find_multipliers(item, level, pull, multipliers);
         if (!weights_at(item, multipliers, item->e, w)) continue;
         rotate_out(s, item->constraint, w);
         add_carried(&b, item, w);

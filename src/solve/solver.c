@@ -415,6 +415,7 @@ lb_status lb_solver_value(lb_solver *solver, const double *pose, double *value, 
     lbs_space *s = solver->space;
     memcpy(s->start, pose, (size_t)solver->problem->variable_count * sizeof *pose);
     memcpy(s->pose, pose, (size_t)solver->problem->variable_count * sizeof *pose);
+    lbs_place_still(s);
     lbs_from_pose(s, pose, solver->z);
     *value = lbs_gradient(s, solver->z, -1, solver->gradient);
     if (!gradient) return LB_OK;

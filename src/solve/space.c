@@ -32,6 +32,12 @@ static int total_loops(const lb_problem *p) {
 
 int lbs_item_of(const lb_problem *p, int constraint) { return total_loops(p) + constraint; }
 
+static int total_nodes(const lb_problem *p) {
+    int count = 0;
+    for (int f = 0; f < p->figure_count; f++) count += p->figures[f]->node_count;
+    return count;
+}
+
 size_t lbs_max_limits(const lb_problem *p) {
     size_t count = 0;
     for (int f = 0; f < p->figure_count; f++) count += (size_t)p->figures[f]->row_count;
@@ -80,6 +86,24 @@ static void cut_everything(lbs_space *s, cutter *c, const lb_problem *p, int row
     s->row = cut(c, m, sizeof(double));
     s->jacobian = cut_aligned(c, m * (size_t)lbm_stride((int)n));
     s->blocks = cut(c, m * (size_t)lbm_block_words(lbm_stride((int)n)), sizeof *s->blocks);
+    s->first_nodes = cut(c, figures, sizeof(int));
+    s->marks = cut(c, (size_t)s->node_count, sizeof(int));
+    s->still = cut(c, figures, sizeof *s->still);
+    s->moving = cut(c, figures, sizeof *s->moving);
+    s->columns = cut(c, n, sizeof *s->columns);
+    s->panel = cut_aligned(c, 6 * (size_t)lbm_stride((int)n));
+    s->com_panel = cut_aligned(c, 6 * (size_t)lbm_stride((int)n));
+    s->signs = cut_aligned(c, items * (size_t)lbm_stride((int)n));
+    s->pulls = cut(c, (size_t)s->node_count, sizeof *s->pulls);
+    for (int f = 0, first = 0; f < p->figure_count; f++) {
+        size_t nodes = (size_t)p->figures[f]->node_count, coordinates = (size_t)p->figures[f]->coordinate_count;
+        lbf_selection room = {
+            0, 0, 0, cut(c, nodes, sizeof(int)), cut(c, nodes, sizeof(int)), cut(c, coordinates, sizeof(int))};
+        if (!c->block) continue;
+        s->still[f] = room;
+        s->first_nodes[f] = first;
+        first += p->figures[f]->node_count;
+    }
     s->index = cut(c, n, sizeof(int));
     s->active_of = cut(c, n, sizeof(int));
     s->scale = cut(c, n, sizeof(double));
@@ -181,6 +205,7 @@ lbs_space *lbs_space_create(const lb_problem *p, size_t *size) {
     lbs_space counted;
     int rows = total_rows(p);
     cutter c = {NULL, 0};
+    counted.node_count = total_nodes(p);
     cut(&c, 1, sizeof counted);
     cut_everything(&counted, &c, p, rows);
     *size = c.used + all_face_scratch(p);
@@ -192,6 +217,7 @@ lbs_space *lbs_space_create(const lb_problem *p, size_t *size) {
     s->allocator = p->allocator;
     s->figure_count = p->figure_count;
     s->kernels = lbm_kernels_best();
+    s->node_count = total_nodes(p);
     cut_everything(s, &c, p, rows);
     fill_items(s, &c);
     for (int f = 0; f < p->figure_count; f++) {
@@ -442,6 +468,7 @@ lb_status lbs_begin(lbs_space *s, const lb_solve_options *options, const double 
     if (status) return status;
     if (s->moves != s->problem->moves) copy_goals(s);
     for (int i = 0; i < s->bent_count; i++) bind(s, s->bent[i]);
+    lbs_place_still(s);
     return LB_OK;
 }
 
@@ -463,9 +490,8 @@ int lbs_met(const lbs_space *s, int level) {
     for (int i = 0; i < s->item_count; i++) {
         const lbs_item *item = &s->items[i];
         if (!item->enabled || !item->counted || item->level > level) continue;
-        lbp_miss miss;
-        lbp_goal_miss(&item->goal, item->e, &miss);
-        if (!lbp_goal_met(&item->goal, &miss, item->constraint->tolerance, item->constraint->tolerance_rad)) return 0;
+        const lb_constraint *c = item->constraint;
+        if (!lbp_goal_met_at(&item->goal, item->e, c->tolerance, c->tolerance_rad)) return 0;
     }
     return 1;
 }

@@ -21,13 +21,22 @@ typedef struct lbs_item {
     double root_weight;
     int group; /* of alternatives (any_of within a level), or -1 */
     int first_row, row_count;
-    int counted;                         /* at the last evaluation */
-    double value;                        /* P there */
-    double e_w[9];                       /* the effector there, in the world */
-    double e[9];                         /* and in the goal's frame */
-    double derivatives[LBP_MAX_ROWS][9]; /* of the unweighted rows by e */
-    double rows[LBP_MAX_ROWS];           /* unweighted */
+    int counted;                          /* at the last evaluation */
+    double value;                         /* P there */
+    double e_w[9];                        /* the effector there, in the world */
+    double e[9];                          /* and in the goal's frame */
+    double rows[LBP_MAX_ROWS];            /* unweighted */
+    int is_driven;                        /* variables drive some of the coordinates that move it */
+    int node;                             /* that the effector is fixed to; -1: the world, or the centre of mass */
+    double local[9];                      /* the effector in that node's frame */
+    int carrier_node, carrier_moves;      /* the same of the goal's carrier */
+    lbm_transform carrier_local, carrier; /* its frame in that node's, and in the world at the last evaluation */
 } lbs_item;
+
+/* A coordinate that is a variable of its own and moves something that an item sees. */
+typedef struct lbs_column {
+    int figure, node, coordinate, column, is_shift;
+} lbs_column;
 
 #define LBS_MAX_ACTIVE 128
 
@@ -51,11 +60,21 @@ typedef struct lbs_space {
     double *jacobian; /* [m][stride]: of the last lbs_differentiate; rows begin on a cache line, 0 beyond n */
     uint64_t *blocks; /* [m][lbm_block_words(stride)]: which blocks of a row of it may be other than 0 */
     const lbm_kernels *kernels;
-    int n;                 /* variables that may move */
-    int stride;            /* n rounded up to a multiple of 8 */
-    int *index;            /* [n] -> variable */
-    int *active_of;        /* [variable] -> i, or -1 */
-    double *scale;         /* [n] */
+    int node_count;                /* of all figures */
+    int *first_nodes;              /* [figure]: of its nodes among those of all */
+    int *marks;                    /* [node]: columns.c's */
+    lbf_selection *still, *moving; /* [figure]: nodes that items see: placed once for a start pose, and for each pose */
+    int column_count;
+    lbs_column *columns; /* [n] */
+    double *panel;       /* [6][stride]: how a column's unit moves what it carries: the point at the origin; the turn */
+    double *com_panel;   /* [6][stride]: the same of the centre of mass, which does not turn */
+    double *signs;       /* [item][stride]: 1 if a column moves its effector, -1 its carrier; 0 if neither, or both */
+    double (*pulls)[6];  /* [node]: the gradient's scratch: force and moment on all that hangs on the node */
+    int n;               /* variables that may move */
+    int stride;          /* n rounded up to a multiple of 8 */
+    int *index;          /* [n] -> variable */
+    int *active_of;      /* [variable] -> i, or -1 */
+    double *scale;       /* [n] */
     double *lower, *upper; /* [n] */
     double *least, *most;  /* [n]: the same in the pose */
     int limit_count;
@@ -79,8 +98,16 @@ int lbs_item_of(const lb_problem *problem, int constraint);
 lbs_space *lbs_space_create(const lb_problem *problem, size_t *size);
 void lbs_space_destroy(lbs_space *space, size_t size);
 
-/* Which blocks of columns every row has, once the variables that may move are chosen. */
+/* Which nodes and columns count, once the variables that may move are chosen. */
 void lbs_lay_out_columns(lbs_space *space);
+/* Places what does not move, by the start pose. */
+void lbs_place_still(lbs_space *space);
+void lbs_place_carrier(const lbs_space *space, lbs_item *item);
+/* The column of the i-th variable that moves a coordinate; -1 if it may not. */
+int lbs_column_of(const lbs_space *space, int figure, lbf_influence influence, int i);
+static inline double *lbs_signs(const lbs_space *space, const lbs_item *item) {
+    return space->signs + (size_t)(item - space->items) * (size_t)space->stride;
+}
 
 /* Gets ready to solve from a pose, which is moved into its limits. What only depends on the problem (which variables
  * may move, limits, rows, weights) is planned when the problem has changed. Fails (LB_ERROR_ARGUMENT, with *error) on

@@ -11,10 +11,32 @@
 
 #define PROBLEMS 1500
 
-/* Half the gradient of a level's value, and of half the pulls' sum over higher levels. */
-static void half_gradient(lbs_space *s, const double *z, int level, const double *pull, double *g) {
+/* Multipliers of an item's folded rows that pull as those of its plain rows do, where it is. */
+static void fold(const lbs_item *item, const double *plain, double *folded) {
+    double rows[LBP_MAX_ROWS], derivatives[LBP_MAX_ROWS][9], wrenches[LBP_MAX_ROWS][6], torque[3] = {0, 0, 0};
+    int first = item->goal.goal.kind == LB_GOAL_FRAME ? 3 : 0;
+    memcpy(folded, plain, (size_t)item->row_count * sizeof *folded);
+    if (lbp_goal_plain_count(&item->goal.goal) == item->row_count) return;
+    lbp_goal_rows(&item->goal, item->e, rows, derivatives);
+    lbp_goal_wrenches(&item->goal, item->e, wrenches);
+    for (int i = first; i < lbp_goal_plain_count(&item->goal.goal); i++)
+        for (int k = 3; k < 9; k += 3) {
+            double part[3];
+            lbm_cross3(item->e + k, derivatives[i] + k, part);
+            lbm_add_scaled3(torque, part, plain[i]);
+        }
+    for (int i = first; i < item->row_count; i++)
+        folded[i] = lbm_dot3(torque, wrenches[i] + 3) / lbm_dot3(wrenches[i] + 3, wrenches[i] + 3);
+}
+
+/* Half the gradient of a level's value, and of half the pulls' sum over higher levels, plain[item][row] of the plain
+ * rows. */
+static void half_gradient(lbs_space *s, const double *z, int level, const double (*plain)[LBP_MAX_ROWS], double *pull,
+                          double *g) {
     lbs_jacobian(s, z);
     memset(g, 0, (size_t)s->n * sizeof *g);
+    for (int i = 0; i < s->item_count; i++)
+        if (s->items[i].enabled) fold(&s->items[i], plain[i], pull + s->items[i].first_row);
     for (int i = 0; i < s->level_rows[level + 1]; i++) {
         double multiplier = i >= s->level_rows[level] ? s->row[i] : 0.5 * pull[i];
         for (int k = 0; k < s->n; k++) g[k] += multiplier * lbs_jacobian_row(s, i)[k];
@@ -38,6 +60,10 @@ static int compare(lbs_space *s, const double *z, int level) {
     lbs_jacobian(s, z);
     int which = counted(s);
     lbs_curvature(s, level, pull, h, scratch);
+    double(*plain)[LBP_MAX_ROWS] = calloc((size_t)s->item_count, sizeof *plain);
+    for (int i = 0; i < s->item_count; i++)
+        if (s->items[i].enabled)
+            lbp_goal_unfold(&s->items[i].goal.goal, s->items[i].e, pull + s->items[i].first_row, plain[i]);
     double size = 1;
     for (int r = s->level_rows[level]; r < s->level_rows[level + 1]; r++)
         for (size_t i = 0; i < n; i++)
@@ -48,7 +74,7 @@ static int compare(lbs_space *s, const double *z, int level) {
         for (int k = 0; k < 4; k++) {                /* two widths: where they differ there is a kink */
             memcpy(at, z, n * sizeof *at);
             at[i] += (k % 2 ? -1 : 1) * (k < 2 ? 1e-5 : 2e-5);
-            half_gradient(s, at, level, pull, g[k]);
+            half_gradient(s, at, level, plain, pull, g[k]);
             same &= counted(s) == which;
         }
         for (size_t j = 0; j < n && same; j++) {
@@ -61,7 +87,7 @@ static int compare(lbs_space *s, const double *z, int level) {
         }
     }
     for (int i = 0; i < 4; i++) free(g[i]);
-    free(h), free(scratch), free(pull), free(at);
+    free(h), free(scratch), free(pull), free(at), free(plain);
     return entries;
 }
 

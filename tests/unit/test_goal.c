@@ -11,6 +11,7 @@
 #include "check.h"
 #include "goal_formulas.h"
 #include "math/project.h"
+#include "math/vec.h"
 
 /* A goal with room for its faces. */
 typedef struct bench {
@@ -79,7 +80,8 @@ static void points_and_directions(void) {
     memcpy(b.c.goal.x, (double[]){0, 0, 1}, sizeof b.c.goal.x);
     memcpy(b.c.goal.y, (double[]){0, 1, 0}, sizeof b.c.goal.y);
     b.c.goal.degrees_x = 90;
-    CHECK_INT(lbp_goal_row_count(&b.c.goal), 6);
+    CHECK_INT(lbp_goal_row_count(&b.c.goal), 3);
+    CHECK_INT(lbp_goal_plain_count(&b.c.goal), 6);
     CHECK_NEAR(value(&b, e), 2 * (2 / M_PI) * (2 / M_PI), 1e-12);
     miss_of(&b, e, &miss);
     CHECK_NEAR(miss.angle_rad[0], M_PI / 2, 1e-12);
@@ -97,7 +99,8 @@ static void points_and_directions(void) {
     b.c.goal.weight_position = 0.25;
     b.c.goal.weight_orientation = 0.75;
     memcpy(b.c.goal.x, (double[]){0, 0, 1}, sizeof b.c.goal.x);
-    CHECK_INT(lbp_goal_row_count(&b.c.goal), 9);
+    CHECK_INT(lbp_goal_row_count(&b.c.goal), 6);
+    CHECK_INT(lbp_goal_plain_count(&b.c.goal), 9);
     CHECK_NEAR(value(&b, e), 0.25 * 14 + 0.75 * 2 / (M_PI * M_PI), 1e-12);
 
     set_up(&b, LB_GOAL_AIM); /* the point lies across the ray: a quarter turn */
@@ -327,7 +330,7 @@ static void random_goal(check_random *random, lb_goal_kind kind, bench *b) {
  * whether compared. */
 static int check_derivatives(bench *b, const double e[9]) {
     double rows[LBP_MAX_ROWS], derivatives[LBP_MAX_ROWS][9];
-    int count = lbp_goal_row_count(&b->c.goal), compared = 1;
+    int count = lbp_goal_plain_count(&b->c.goal), compared = 1;
     lbp_goal_rows(&b->g, e, rows, derivatives);
     for (int k = 0; k < 9; k++) {
         double low[2][LBP_MAX_ROWS], high[2][LBP_MAX_ROWS];
@@ -352,6 +355,46 @@ static int check_derivatives(bench *b, const double e[9]) {
     return compared;
 }
 
+/* Folded rows: the same value, the same products of derivatives and rows and among derivatives, by shifts and turns. */
+static void check_folding(const bench *b, const double e[9]) {
+    double rows[LBP_MAX_ROWS], derivatives[LBP_MAX_ROWS][9], folded[LBP_MAX_ROWS], wrenches[LBP_MAX_ROWS][6];
+    double plain[LBP_MAX_ROWS][6], slopes[2][6], squares[2][36], unfolded[LBP_MAX_ROWS];
+    int count = lbp_goal_plain_count(&b->c.goal), few = lbp_goal_row_count(&b->c.goal);
+    double expected = lbp_goal_rows(&b->g, e, rows, derivatives);
+    CHECK(few <= 6 && few <= count);
+    CHECK_NEAR(lbp_goal_residuals(&b->g, e, folded), expected, 1e-14 * (1 + expected));
+    lbp_goal_wrenches(&b->g, e, wrenches);
+    for (int r = 0; r < count; r++) {
+        memset(plain[r], 0, sizeof plain[r]);
+        lbm_copy3(plain[r], derivatives[r]);
+        for (int k = 0; k < 9; k += 3) {
+            double part[3];
+            lbm_cross3(e + k, derivatives[r] + k, part);
+            lbm_add_scaled3(plain[r] + 3, part, 1);
+        }
+    }
+    memset(slopes, 0, sizeof slopes);
+    memset(squares, 0, sizeof squares);
+    for (int r = 0; r < count; r++)
+        for (int i = 0; i < 6; i++) {
+            slopes[0][i] += rows[r] * plain[r][i];
+            for (int k = 0; k < 6; k++) squares[0][6 * i + k] += plain[r][i] * plain[r][k];
+        }
+    for (int r = 0; r < few; r++)
+        for (int i = 0; i < 6; i++) {
+            slopes[1][i] += folded[r] * wrenches[r][i];
+            for (int k = 0; k < 6; k++) squares[1][6 * i + k] += wrenches[r][i] * wrenches[r][k];
+        }
+    for (int i = 0; i < 6; i++) CHECK_NEAR(slopes[1][i], slopes[0][i], 1e-12 * (10 + expected));
+    for (int i = 0; i < 36; i++) CHECK_NEAR(squares[1][i], squares[0][i], 1e-12 * (10 + fabs(squares[0][i])));
+    lbp_goal_unfold(&b->c.goal, e, folded, unfolded);
+    for (int i = 0; i < 6; i++) {
+        double sum = 0;
+        for (int r = 0; r < count; r++) sum += unfolded[r] * plain[r][i];
+        CHECK_NEAR(sum, slopes[0][i], 1e-12 * (10 + expected));
+    }
+}
+
 static void random_places(void) {
     static bench b;
     check_random random;
@@ -370,7 +413,9 @@ static void random_places(void) {
             zero += actual == 0;
             for (int k = 0; k < 3; k++) b.c.tolerance[k] = b.c.tolerance_rad = 0.3;
             CHECK_INT(met(&b, e), formula_met(&b.c, e, 0));
+            CHECK_INT(lbp_goal_met_at(&b.g, e, b.c.tolerance, b.c.tolerance_rad), met(&b, e));
             compared += check_derivatives(&b, e);
+            check_folding(&b, e);
         }
         check_note("kind %d", kind);
         CHECK(compared > cases * 8 / 10);
