@@ -266,7 +266,7 @@ void bench_bar(const char *what, double measured, int is_at_least, double bar, c
     int is_met = is_at_least ? measured >= bar : measured <= bar;
     char wanted[64], found[64];
     snprintf(wanted, sizeof wanted, "at %s %g %s", is_at_least ? "least" : "most", bar, unit);
-    snprintf(found, sizeof found, "%.*f %s", fabs(measured) < 1000 ? 2 : 0, measured, unit);
+    snprintf(found, sizeof found, "%.*f %s", !strcmp(unit, "%") ? 4 : fabs(measured) < 1000 ? 2 : 0, measured, unit);
     bench_table_row(&bars, "%s|%s|%s|%s", what, wanted, isnan(measured) ? "not measured" : found,
                     isnan(measured) ? ""
                     : is_met        ? "yes"

@@ -101,4 +101,4 @@ void destroy(void *peer) { delete static_cast<simbody *>(peer); }
 
 } // namespace
 
-const peer_kind peer_simbody = {"Simbody Assembler", 50, create, solve, destroy};
+const peer_kind peer_simbody = {"Simbody Assembler", 100, create, solve, destroy};
