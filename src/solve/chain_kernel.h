@@ -143,24 +143,23 @@ static inline void store_column(lbs_lanes *l, int i, const lbm_lanes column[6], 
 
 /* The first joint's column, if it turns: about (0, 0, 1) at (0, 0, 0), so that half of it is 0. */
 static inline void begin_sums(const lbs_chain *c, lbs_lanes *l, const frame_lanes *f, const error_lanes *e,
-                              lbm_lanes damping, int has_point, int has_rotation, normal_lanes *m) {
+                              int has_point, int has_rotation, normal_lanes *m) {
     const lbs_chain_joint *j = &c->joints[0];
     const lbm_lanes zero = lbm_all_lanes(0);
     lbm_lanes column[6] = {-f->p[1], f->p[0], zero, zero, zero, lbm_all_lanes(1)};
     for (int k = 0; k < 6; k++) m->point[k] = m->rotation[k] = zero;
     for (int k = 0; k < 9; k++) m->mixed[k] = zero;
-    m->point[0] = m->point[3] = m->point[5] = m->rotation[0] = m->rotation[3] = m->rotation[5] = damping;
     if (j->slides) return;
     if (j->scale != 1)
         for (int k = 0; k < 6; k++) column[k] = column[k] * j->scale;
     hold(j, lbm_load_lanes(l->q[0]), e, column, has_point, has_rotation);
     store_column(l, 0, column, has_point, has_rotation);
     if (has_point) {
-        m->point[0] += column[0] * column[0];
+        m->point[0] = column[0] * column[0];
         m->point[1] = column[0] * column[1];
-        m->point[3] += column[1] * column[1];
+        m->point[3] = column[1] * column[1];
     }
-    if (has_rotation) m->rotation[5] += column[5] * column[5];
+    if (has_rotation) m->rotation[5] = column[5] * column[5];
     if (has_point && has_rotation) {
         m->mixed[6] = column[5] * column[0];
         m->mixed[7] = column[5] * column[1];
@@ -174,6 +173,15 @@ static inline void add_products(const lbm_lanes v[3], lbm_lanes m[6]) {
     m[3] += v[1] * v[1];
     m[4] += v[1] * v[2];
     m[5] += v[2] * v[2];
+}
+
+static inline void damp(normal_lanes *m, lbm_lanes damping) {
+    m->point[0] += damping;
+    m->point[3] += damping;
+    m->point[5] += damping;
+    m->rotation[0] += damping;
+    m->rotation[3] += damping;
+    m->rotation[5] += damping;
 }
 
 /* Column i from the joint's point and axis. */
@@ -264,8 +272,9 @@ static inline void improve(const lbs_chain *c, lbs_lanes *l, const frame_lanes *
                            lbm_lanes damping, lbm_truths done, int has_point, int has_rotation) {
     normal_lanes m;
     lbm_lanes y[6], inverse[6];
-    begin_sums(c, l, f, e, damping, has_point, has_rotation, &m);
+    begin_sums(c, l, f, e, has_point, has_rotation, &m);
     for (int i = !c->joints[0].slides; i < c->n; i++) add_joint(c, l, f, e, i, has_point, has_rotation, &m);
+    damp(&m, damping); /* last: it waits for the error */
     if (has_point && has_rotation) {
         solve_both(&m, e, y);
     } else {

@@ -40,6 +40,7 @@ typedef struct engine {
     lbs_chain_job *next_job, *end_job;
     slot *of_lane[LBS_CHAIN_LANES]; /* NULL: idle */
     int start_of_lane[LBS_CHAIN_LANES];
+    int lanes;
     int used;      /* lanes that were ever filled */
     unsigned live; /* those that work */
 } engine;
@@ -171,7 +172,7 @@ static void finish_start(engine *e, int lane, int met) {
 /* --- Lanes ------------------------------------------------------------------------------------------------------ */
 
 static slot *free_slot(engine *e) {
-    for (int i = 0; i < e->chain->lanes; i++)
+    for (int i = 0; i < e->lanes; i++)
         if (!e->m->slots[i].job) return &e->m->slots[i];
     return NULL;
 }
@@ -194,13 +195,13 @@ static slot *choose_work(engine *e, int lane) {
         }
     }
     if (own && may_begin(own)) return own;
-    for (int i = 0; i < e->chain->lanes; i++)
+    for (int i = 0; i < e->lanes; i++)
         if (may_begin(&e->m->slots[i])) return &e->m->slots[i];
     return NULL;
 }
 
 static void fill_idle(engine *e) {
-    for (int lane = 0; lane < e->chain->lanes; lane++) {
+    for (int lane = 0; lane < e->lanes; lane++) {
         if (e->live >> lane & 1) continue;
         slot *s = choose_work(e, lane);
         if (!s) continue;
@@ -213,7 +214,7 @@ static void fill_idle(engine *e) {
 static void copy_first_lane(engine *e) {
     lbs_lanes *l = &e->m->lanes;
     double *all[] = {l->mark, l->left, l->patience, l->count, l->limit};
-    for (int lane = e->used; lane < e->chain->lanes; lane++) {
+    for (int lane = e->used; lane < e->lanes; lane++) {
         for (int k = 0; k < 12; k++) l->goal[k][lane] = l->goal[k][0];
         for (int i = 0; i < e->chain->n; i++) l->q[i][lane] = l->q[i][0];
         for (int i = 0; i < 5; i++) all[i][lane] = all[i][0];
@@ -231,7 +232,7 @@ static void stop_all(engine *e) {
         s->nearest_error = e->m->lanes.error[lane];
         take_lane(e, lane, s->approach);
     }
-    for (int i = 0; i < e->chain->lanes; i++)
+    for (int i = 0; i < e->lanes; i++)
         if (e->m->slots[i].job) close_slot(e, &e->m->slots[i], LBS_CHAIN_STOPPED);
     for (; e->next_job < e->end_job; e->next_job++) {
         lbs_chain_job *job = e->next_job;
@@ -250,11 +251,18 @@ static lbs_chain_kernel *kernel_for(int lanes) {
     return lanes == 1 ? lbs_chain_run1 : NULL;
 }
 
+/* One start needs one lane. For the starts of one job four are as fast as one; eight would wait for what the first few
+ * most often have. */
+static int lanes_for(const lbs_chain *chain, int count, const lbs_chain_job *jobs) {
+    if (count > 1) return chain->lanes;
+    return count < 1 || jobs->restarts < 1 ? 1 : least(chain->lanes, 4);
+}
+
 void lbs_chain_solve(const lbs_chain *chain, int count, lbs_chain_job *jobs, int (*stop)(void *context), void *context,
                      void *memory) {
-    engine e = {chain, memory, jobs, jobs + count, {NULL}, {0}, 0, 0};
-    lbs_chain_kernel *run = kernel_for(chain->lanes);
-    for (int i = 0; i < chain->lanes; i++) e.m->slots[i].job = NULL;
+    engine e = {chain, memory, jobs, jobs + count, {NULL}, {0}, lanes_for(chain, count, jobs), 0, 0};
+    lbs_chain_kernel *run = kernel_for(e.lanes);
+    for (int i = 0; i < e.lanes; i++) e.m->slots[i].job = NULL;
     fill_idle(&e);
     copy_first_lane(&e);
     while (e.live) {
