@@ -111,5 +111,7 @@ typedef struct lbs_lanes {
 typedef unsigned lbs_chain_kernel(const lbs_chain *chain, lbs_lanes *lanes, unsigned live, int iterations,
                                   unsigned *met);
 lbs_chain_kernel lbs_chain_run1, lbs_chain_run2, lbs_chain_run4, lbs_chain_run8;
+/* One lane across wide registers: where there are four lanes or more, and it is x86. */
+lbs_chain_kernel lbs_chain_one;
 
 #endif

@@ -248,6 +248,24 @@ static inline void solve_both(const normal_lanes *m, const error_lanes *e, lbm_l
     for (int s = 0; s < 3; s++) y[s] = solved[s] - (w[s] * y[3] + w[3 + s] * y[4] + w[6 + s] * y[5]);
 }
 
+static inline void solve(const normal_lanes *m, const error_lanes *e, int has_point, int has_rotation, lbm_lanes y[6]) {
+    lbm_lanes inverse[6];
+    if (has_point && has_rotation) {
+        solve_both(m, e, y);
+        return;
+    }
+    invert3(has_point ? m->point : m->rotation, inverse);
+    if (has_point) multiply3(inverse, e->point, y);
+    else multiply3(inverse, e->rotation, y + 3);
+}
+
+/* A joint's value after a step, in its range. */
+static inline lbm_lanes moved(const lbs_chain_joint *j, lbm_lanes q, lbm_lanes by) {
+    if (j->scale != 1) by = by * j->scale;
+    const lbm_lanes to = j->flipped ? q - by : q + by;
+    return lbm_max_lanes(lbm_min_lanes(to, lbm_all_lanes(j->upper)), lbm_all_lanes(j->lower));
+}
+
 static inline void step(const lbs_chain *c, lbs_lanes *l, const lbm_lanes y[6], lbm_truths done, int has_point,
                         int has_rotation) {
     for (int i = 0; i < c->n; i++) {
@@ -260,10 +278,7 @@ static inline void step(const lbs_chain *c, lbs_lanes *l, const lbm_lanes y[6], 
         if (has_rotation)
             by += lbm_load_lanes(l->column[i][3]) * y[3] + lbm_load_lanes(l->column[i][4]) * y[4] +
                   lbm_load_lanes(l->column[i][5]) * y[5];
-        if (j->scale != 1) by = by * j->scale;
-        const lbm_lanes to = j->flipped ? q - by : q + by;
-        const lbm_lanes in = lbm_max_lanes(lbm_min_lanes(to, lbm_all_lanes(j->upper)), lbm_all_lanes(j->lower));
-        lbm_store_lanes(l->q[i], lbm_choose(done, q, in));
+        lbm_store_lanes(l->q[i], lbm_choose(done, q, moved(j, q, by)));
     }
 }
 
@@ -271,17 +286,11 @@ static inline void step(const lbs_chain *c, lbs_lanes *l, const lbm_lanes y[6], 
 static inline void improve(const lbs_chain *c, lbs_lanes *l, const frame_lanes *f, const error_lanes *e,
                            lbm_lanes damping, lbm_truths done, int has_point, int has_rotation) {
     normal_lanes m;
-    lbm_lanes y[6], inverse[6];
+    lbm_lanes y[6];
     begin_sums(c, l, f, e, has_point, has_rotation, &m);
     for (int i = !c->joints[0].slides; i < c->n; i++) add_joint(c, l, f, e, i, has_point, has_rotation, &m);
     damp(&m, damping); /* last: it waits for the error */
-    if (has_point && has_rotation) {
-        solve_both(&m, e, y);
-    } else {
-        invert3(has_point ? m.point : m.rotation, inverse);
-        if (has_point) multiply3(inverse, e->point, y);
-        else multiply3(inverse, e->rotation, y + 3);
-    }
+    solve(&m, e, has_point, has_rotation, y);
     step(c, l, y, done, has_point, has_rotation);
 }
 
@@ -305,25 +314,25 @@ static inline lbm_truths judge(const lbs_chain *c, lbs_lanes *l, const error_lan
     return in | spent | (due & ~halved);
 }
 
+static inline lbm_lanes half_square(const error_lanes *e, int has_point, int has_rotation) {
+    if (!has_rotation) return e->point_square * 0.5;
+    return (has_point ? e->point_square + e->rotation_square : e->rotation_square) * 0.5;
+}
+
+#ifdef KERNEL
+
 static inline unsigned run(const lbs_chain *c, lbs_lanes *l, unsigned live, int iterations, unsigned *met,
                            int has_point, int has_rotation) {
     unsigned ended = 0;
     for (int i = 0; i < iterations && !ended; i++) {
         frame_lanes f;
         error_lanes e;
-        lbm_lanes error = lbm_all_lanes(0);
         lbm_truths in;
         find_sines(c, l);
         go_along(c, l, &f);
-        if (has_point) {
-            point_error(l, &f, &e);
-            error = e.point_square;
-        }
-        if (has_rotation) {
-            rotation_error(l, &f, &e);
-            error = has_point ? error + e.rotation_square : e.rotation_square;
-        }
-        error = error * 0.5;
+        if (has_point) point_error(l, &f, &e);
+        if (has_rotation) rotation_error(l, &f, &e);
+        const lbm_lanes error = half_square(&e, has_point, has_rotation);
         const lbm_truths done = judge(c, l, &e, error, has_point, has_rotation, &in);
         *met = lbm_truth_bits(in) & live;
         ended = lbm_truth_bits(done) & live;
@@ -337,3 +346,5 @@ unsigned KERNEL(const lbs_chain *c, lbs_lanes *l, unsigned live, int iterations,
     if (!c->has_rotation) return run(c, l, live, iterations, met, 1, 0);
     return c->has_point ? run(c, l, live, iterations, met, 1, 1) : run(c, l, live, iterations, met, 0, 1);
 }
+
+#endif

@@ -21,6 +21,7 @@ typedef struct slot {
     int next;           /* the start to begin next */
     int first;          /* the first start that is not done */
     int window;
+    int running; /* lanes at work on it */
     int solved;  /* the first start that solved, so far */
     int nearest; /* the start that came nearest, of those that failed */
     double nearest_error;
@@ -92,6 +93,7 @@ static void fill(engine *e, int lane, slot *s) {
     l->patience[lane] = patience_of(start);
     l->count[lane] = 0;
     l->limit[lane] = limit;
+    s->running++;
     e->of_lane[lane] = s;
     e->start_of_lane[lane] = start;
     e->live |= 1u << lane;
@@ -101,7 +103,7 @@ static void fill(engine *e, int lane, slot *s) {
 
 static void open_slot(slot *s, lbs_chain_job *job) {
     s->job = job;
-    s->next = s->first = 0;
+    s->next = s->first = s->running = 0;
     s->solved = NEVER;
     s->nearest = NEVER;
     s->nearest_error = INFINITY;
@@ -142,6 +144,7 @@ static void finish_start(engine *e, int lane, int met) {
     const lbs_lanes *l = &e->m->lanes;
     int start = e->start_of_lane[lane];
     double error = l->error[lane];
+    s->running--;
     s->counts[start % WINDOW] = (int)l->count[lane];
     if (met && start < s->solved) {
         s->solved = start;
@@ -177,16 +180,10 @@ static slot *free_slot(engine *e) {
     return NULL;
 }
 
-static int is_elsewhere(const engine *e, const slot *s, int lane) {
-    for (int i = 0; i < e->used; i++)
-        if (i != lane && e->of_lane[i] == s && e->live >> i & 1) return 1;
-    return 0;
-}
-
 /* The next start of the job it had, unless others work on that; a new job; any job that has starts left. */
 static slot *choose_work(engine *e, int lane) {
     slot *own = e->of_lane[lane];
-    if (own && may_begin(own) && !is_elsewhere(e, own, lane)) return own;
+    if (own && may_begin(own) && own->running == 0) return own;
     if (e->next_job < e->end_job) {
         slot *s = free_slot(e);
         if (s) {
@@ -200,6 +197,17 @@ static slot *choose_work(engine *e, int lane) {
     return NULL;
 }
 
+/* Lanes that never had work get numbers that are as good as any. */
+static void copy_first_lane(engine *e) {
+    lbs_lanes *l = &e->m->lanes;
+    double *all[] = {l->mark, l->left, l->patience, l->count, l->limit};
+    for (int lane = e->used; lane < e->lanes && e->live; lane++) {
+        for (int k = 0; k < 12; k++) l->goal[k][lane] = l->goal[k][0];
+        for (int i = 0; i < e->chain->n; i++) l->q[i][lane] = l->q[i][0];
+        for (int i = 0; i < 5; i++) all[i][lane] = all[i][0];
+    }
+}
+
 static void fill_idle(engine *e) {
     for (int lane = 0; lane < e->lanes; lane++) {
         if (e->live >> lane & 1) continue;
@@ -208,17 +216,7 @@ static void fill_idle(engine *e) {
         fill(e, lane, s);
         if (lane >= e->used) e->used = lane + 1;
     }
-}
-
-/* Lanes that never had work get numbers that are as good as any. */
-static void copy_first_lane(engine *e) {
-    lbs_lanes *l = &e->m->lanes;
-    double *all[] = {l->mark, l->left, l->patience, l->count, l->limit};
-    for (int lane = e->used; lane < e->lanes; lane++) {
-        for (int k = 0; k < 12; k++) l->goal[k][lane] = l->goal[k][0];
-        for (int i = 0; i < e->chain->n; i++) l->q[i][lane] = l->q[i][0];
-        for (int i = 0; i < 5; i++) all[i][lane] = all[i][0];
-    }
+    copy_first_lane(e);
 }
 
 static void stop_all(engine *e) {
@@ -242,29 +240,34 @@ static void stop_all(engine *e) {
     }
 }
 
-static lbs_chain_kernel *kernel_for(int lanes) {
+static lbs_chain_kernel *kernel_for(const lbs_chain *chain, int lanes) {
 #if defined(__GNUC__) && !defined(LBM_SCALAR)
     if (lanes == 8) return lbs_chain_run8;
     if (lanes == 4) return lbs_chain_run4;
     if (lanes == 2) return lbs_chain_run2;
+#if defined(__x86_64__)
+    if (chain->lanes >= 4) return lbs_chain_one;
 #endif
-    return lanes == 1 ? lbs_chain_run1 : NULL;
+#endif
+    (void)chain;
+    return lbs_chain_run1;
 }
 
-/* One start needs one lane. For the starts of one job four are as fast as one; eight would wait for what the first few
- * most often have. */
-static int lanes_for(const lbs_chain *chain, int count, const lbs_chain_job *jobs) {
-    if (count > 1) return chain->lanes;
-    return count < 1 || jobs->restarts < 1 ? 1 : least(chain->lanes, 4);
+/* One job's first start is most often the last: it runs alone, faster. For the others four lanes are as fast as one;
+ * eight would wait for what the first few have already. */
+static void widen(engine *e, lbs_chain_kernel **run) {
+    int lanes = least(e->chain->lanes, 4);
+    if (e->lanes >= lanes || e->live) return;
+    e->lanes = lanes;
+    *run = kernel_for(e->chain, lanes);
 }
 
 void lbs_chain_solve(const lbs_chain *chain, int count, lbs_chain_job *jobs, int (*stop)(void *context), void *context,
                      void *memory) {
-    engine e = {chain, memory, jobs, jobs + count, {NULL}, {0}, lanes_for(chain, count, jobs), 0, 0};
-    lbs_chain_kernel *run = kernel_for(e.lanes);
-    for (int i = 0; i < e.lanes; i++) e.m->slots[i].job = NULL;
+    engine e = {chain, memory, jobs, jobs + count, {NULL}, {0}, count > 1 ? chain->lanes : 1, 0, 0};
+    lbs_chain_kernel *run = kernel_for(chain, e.lanes);
+    for (int i = 0; i < LBS_CHAIN_LANES; i++) e.m->slots[i].job = NULL;
     fill_idle(&e);
-    copy_first_lane(&e);
     while (e.live) {
         unsigned met = 0, ended = run(chain, &e.m->lanes, e.live, stop ? 1 : WITHOUT_END, &met);
         for (int lane = 0; lane < e.used; lane++) {
@@ -276,6 +279,8 @@ void lbs_chain_solve(const lbs_chain *chain, int count, lbs_chain_job *jobs, int
             stop_all(&e);
             return;
         }
-        if (ended) fill_idle(&e);
+        if (!ended) continue;
+        widen(&e, &run);
+        fill_idle(&e);
     }
 }
