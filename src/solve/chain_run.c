@@ -68,12 +68,9 @@ static void random_start(const lbs_chain *c, uint64_t seed, int start, double q[
     }
 }
 
-static void callers_start(const lbs_chain *c, const double *z, double q[][LBS_CHAIN_LANES], int lane) {
-    for (int i = 0; i < c->n; i++) {
-        const lbs_chain_joint *j = &c->joints[i];
-        double value = z[c->order[i]] * j->scale;
-        q[i][lane] = value < j->lower ? j->lower : value > j->upper ? j->upper : value;
-    }
+static double start_value(const lbs_chain_joint *j, double z) {
+    double value = z * j->scale;
+    return value < j->lower ? j->lower : value > j->upper ? j->upper : value;
 }
 
 static int least(int a, int b) { return a < b ? a : b; }
@@ -86,8 +83,9 @@ static void fill(engine *e, int lane, slot *s) {
     if (s->window == 1) limit = least(limit, job->max_evaluations - job->evaluations);
     if (e->of_lane[lane] != s)
         for (int k = 0; k < 12; k++) l->goal[k][lane] = job->goal[k];
-    if (start == 0) callers_start(e->chain, job->start, l->q, lane);
-    else random_start(e->chain, job->seed, start, l->q, lane);
+    if (start > 0) random_start(e->chain, job->seed, start, l->q, lane);
+    else
+        for (int i = 0; i < e->chain->n; i++) l->q[i][lane] = s->approach[i];
     l->mark[lane] = 1e300;
     l->left[lane] = 1;
     l->patience[lane] = patience_of(start);
@@ -101,12 +99,13 @@ static void fill(engine *e, int lane, slot *s) {
 
 /* --- Jobs ------------------------------------------------------------------------------------------------------- */
 
-static void open_slot(slot *s, lbs_chain_job *job) {
+static void open_slot(const lbs_chain *c, slot *s, lbs_chain_job *job) {
     s->job = job;
     s->next = s->first = s->running = 0;
     s->solved = NEVER;
-    s->nearest = NEVER;
+    s->nearest = 0; /* until one gets anywhere: the caller's */
     s->nearest_error = INFINITY;
+    for (int i = 0; i < c->n; i++) s->approach[i] = start_value(&c->joints[i], job->start[c->order[i]]);
     memset(s->counts, 0, sizeof s->counts);
     job->iterations = job->evaluations = 0;
     /* where the budget may cut in, one after the other, so that it does at the same place for every number of lanes */
@@ -149,8 +148,7 @@ static void finish_start(engine *e, int lane, int met) {
     if (met && start < s->solved) {
         s->solved = start;
         take_lane(e, lane, s->answer);
-    } else if (!met &&
-               (s->nearest == NEVER || error < s->nearest_error || (error == s->nearest_error && start < s->nearest))) {
+    } else if (!met && (error < s->nearest_error || (error == s->nearest_error && start < s->nearest))) {
         s->nearest = start;
         s->nearest_error = error;
         take_lane(e, lane, s->approach);
@@ -187,7 +185,7 @@ static slot *choose_work(engine *e, int lane) {
     if (e->next_job < e->end_job) {
         slot *s = free_slot(e);
         if (s) {
-            open_slot(s, e->next_job++);
+            open_slot(e->chain, s, e->next_job++);
             return s;
         }
     }
@@ -225,7 +223,7 @@ static void stop_all(engine *e) {
         if (!s || !(e->live >> lane & 1)) continue;
         s->job->evaluations += (int)e->m->lanes.count[lane];
         s->job->iterations += (int)e->m->lanes.count[lane];
-        if (s->nearest != NEVER && !(e->m->lanes.error[lane] < s->nearest_error)) continue;
+        if (!(e->m->lanes.error[lane] < s->nearest_error)) continue;
         s->nearest = e->start_of_lane[lane];
         s->nearest_error = e->m->lanes.error[lane];
         take_lane(e, lane, s->approach);
