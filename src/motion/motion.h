@@ -11,6 +11,7 @@
 /* Times are counted in ticks, of which all usual frame rates have a whole number a frame (24, 25, 30, 48, 50, 60, 90,
  * 100, 120, 1000 and their like, audio rates too). So one time is one number, however it was computed. */
 #define LBT_TICKS 705600000.0
+#define LBT_NEAR (0.75 / LBT_TICKS) /* times this near are one */
 #define LBT_NEVER INT64_MAX
 #define LBT_MAX_TIME 1e8 /* seconds, three years */
 

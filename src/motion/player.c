@@ -135,7 +135,7 @@ const lb_error *lb_player_error(const lb_player *p) { return &p->error; }
 /* --- Marching ------------------------------------------------------------------------------------------------ */
 
 static lb_status solve(lb_player *p, span *s, int64_t time, double *pose, lb_result *result) {
-    lb_status status = lbt_scene_solve(s->scene, time, &p->solve, pose, result);
+    lb_status status = lbt_scene_solve(s->scene, time, time == s->end, &p->solve, pose, result);
     if (!status) return LB_OK;
     char text[32];
     return FAIL(p, status, "at ", lbf_decimal_text(lbt_seconds(time), text),

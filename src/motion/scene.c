@@ -221,7 +221,10 @@ static void mark_driven(lbt_scene *s) {
 lbt_scene *lbt_scene_create(const lbt_stage *stage, int hold_count, const lbt_hold *holds,
                             const lb_allocator *allocator, lb_error *error) {
     lbt_scene *s = lbf_new(allocator, 1, sizeof *s);
-    if (!s) return NULL;
+    if (!s) {
+        lbf_fail(error, LB_ERROR_MEMORY, "out of memory", (char *)0);
+        return NULL;
+    }
     s->allocator = *allocator;
     s->stage = stage;
     s->figure_count = stage->problem->figure_count;
@@ -323,10 +326,10 @@ static void drive_limits(lbt_scene *s, int variable, const double range[2]) {
     figure->upper[to] = figure->variables[to].upper = upper;
 }
 
-static lb_status drive_one(lbt_scene *s, const lbt_drive *d, int64_t time, double *pose) {
+static lb_status drive_one(lbt_scene *s, const lbt_drive *d, int64_t time, int closing, double *pose) {
     double value[7];
     lb_frame frame;
-    lb_status status = lb_track_sample(d->track, lbt_seconds(time), value, NULL, NULL);
+    lb_status status = lbt_track_at(d->track, lbt_seconds(time), LBT_NEAR, closing, value);
     if (status) return status;
     switch (d->target) {
     case LB_DRIVE_VARIABLE:
@@ -359,9 +362,9 @@ static lb_status drive_one(lbt_scene *s, const lbt_drive *d, int64_t time, doubl
 }
 
 /* A goal on its way from where it is to a site, by a weight of 0 to 1. */
-static lb_status follow(lbt_scene *s, const lbt_follow *follow, int64_t time) {
+static lb_status follow(lbt_scene *s, const lbt_follow *follow, int64_t time, int closing) {
     double weight, turn[3], part[4];
-    lb_status status = lb_track_sample(follow->weight, lbt_seconds(time), &weight, NULL, NULL);
+    lb_status status = lbt_track_at(follow->weight, lbt_seconds(time), LBT_NEAR, closing, &weight);
     if (status || weight <= 0) return status;
     if (weight > 1) weight = 1;
     const lb_site *site = lb_figure_site(stage_figure(s, follow->figure), follow->site);
@@ -416,7 +419,7 @@ static lb_status clip_drives(lbt_scene *s) {
     return status;
 }
 
-static lb_status apply(lbt_scene *s, int64_t time, const double *pose) {
+static lb_status apply(lbt_scene *s, int64_t time, int closing, const double *pose) {
     const lb_problem *p = s->stage->problem;
     lb_status status = LB_OK;
     memcpy(s->wanted, pose, (size_t)p->variable_count * sizeof *pose);
@@ -427,12 +430,13 @@ static lb_status apply(lbt_scene *s, int64_t time, const double *pose) {
                                 s->wanted + p->first_variables[c->figure], NULL, NULL);
     }
     for (int i = 0; i < s->stage->drive_count && !status; i++)
-        status = drive_one(s, &s->stage->drives[i], time, s->wanted);
+        status = drive_one(s, &s->stage->drives[i], time, closing, s->wanted);
     for (int i = 0; i < p->variable_count; i++)
         if (s->variables[i] >= 0) s->pose[s->variables[i]] = s->wanted[i];
     if (!status) status = clip_drives(s);
     if (s->stage->follow_count && !status) status = look(s);
-    for (int i = 0; i < s->stage->follow_count && !status; i++) status = follow(s, &s->stage->follows[i], time);
+    for (int i = 0; i < s->stage->follow_count && !status; i++)
+        status = follow(s, &s->stage->follows[i], time, closing);
     return status;
 }
 
@@ -463,9 +467,9 @@ static void name_limits(const lbt_scene *s, lb_result *result) {
     for (int i = 0; i < result->constraint_count; i++) constraints[i].id = s->stage->problem->constraints[i].id;
 }
 
-lb_status lbt_scene_solve(lbt_scene *s, int64_t time, const lb_solve_options *options, double *pose,
+lb_status lbt_scene_solve(lbt_scene *s, int64_t time, int closing, const lb_solve_options *options, double *pose,
                           lb_result *result) {
-    lb_status status = apply(s, time, pose);
+    lb_status status = apply(s, time, closing, pose);
     if (status) {
         memset(result, 0, sizeof *result);
         return status;

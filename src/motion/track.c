@@ -341,3 +341,10 @@ lb_status lb_track_sample(lb_track *t, double time, double *value, double *rate,
     if (s == 0 || s == 1) sample_key(t, key, key == last ? after : sign, value, NULL, NULL); /* to the bit */
     return LB_OK;
 }
+
+lb_status lbt_track_at(lb_track *t, double time, double near, int before, double *value) {
+    int key = find_key(t, time - near);
+    int on = key < t->key_count && t->times[key] <= time + near && t->ends != LB_ENDS_PERIODIC;
+    if (on && before && key > 0 && t->interpolations[key - 1] == LB_STEP) key--;
+    return lb_track_sample(t, on ? t->times[key] : time, value, NULL, NULL);
+}

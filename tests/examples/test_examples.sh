@@ -65,6 +65,11 @@ says '^240 frames, 0 not solved'
 at_most 0.011 'worst distance \([0-9.]*\) mm'
 at_most 5 'fastest joint \([0-9.]*\) deg'
 
+run catch
+says '^3.5 s: ball at  0.350 -0.350  0.500 m, 0.00 m/s$'
+says '^1.0 s: ball at  0.471  0.100  0.100 m, 0.31 m/s$'
+at_most 0.02 'the tool was at most \([0-9.]*\) mm'
+
 run many_threads
 says '^240 of 240 goals solved by 4 threads, 240 by one; the same bits$'
 

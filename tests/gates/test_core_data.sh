@@ -29,7 +29,7 @@ library="$LIMBER_BUILD_DIR/liblimber.a"
 [ -f "$library" ] || { echo "$library is not there"; exit 1; }
 found=$(writable "$library")
 if [ -n "$found" ]; then
-    echo "The core (src/math, figure, problem, solve) has data that can change; make it const, or part of an object the caller owns:"
+    echo "The core (src/math, figure, problem, solve, motion) has data that can change; make it const, or part of an object the caller owns:"
     echo "$found"
     exit 1
 fi

@@ -48,7 +48,7 @@ library="$LIMBER_BUILD_DIR/liblimber.a"
 [ -f "$library" ] || { echo "$library is not there"; exit 1; }
 found=$(forbidden "$library")
 if [ -n "$found" ]; then
-    echo "The core (src/math, figure, problem, solve) may only use: $allowed. It also asks for:"
+    echo "The core (src/math, figure, problem, solve, motion) may only use: $allowed. It also asks for:"
     echo "$found"
     exit 1
 fi

@@ -1,5 +1,6 @@
 /* Uses the core alone: two segments and an elbow, bent by a right angle. */
 #include <limber/limber.h>
+#include <limber/motion.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,7 +24,8 @@ int main(void) {
     lb_figure *figure = NULL;
     lb_kinematics *kinematics;
     lb_frame frame_w;
-    double pose = 1.5707963267948966;
+    lb_track *track;
+    double pose = 1.5707963267948966, angle = 0;
     int upper_tip, lower_tip, well;
 
     if (strcmp(lb_version(), LB_VERSION_TEXT) != 0) {
@@ -49,7 +51,12 @@ int main(void) {
     lb_kinematics_update(kinematics, &pose);
     lb_kinematics_site(kinematics, lower_tip, &frame_w);
     printf("limber %s: the tip is at %.3f %.3f\n", lb_version(), frame_w.position[0], frame_w.position[1]);
-    well = frame_w.position[0] > 0.2999 && frame_w.position[0] < 0.3001 && frame_w.position[1] > 0.2999;
+    track = lb_track_create(LB_TRACK_VALUES, 1, NULL);
+    lb_track_set(track, 0, &pose, LB_LINEAR);
+    lb_track_sample(track, 1, &angle, NULL, NULL);
+    lb_track_destroy(track);
+    well =
+        angle == pose && frame_w.position[0] > 0.2999 && frame_w.position[0] < 0.3001 && frame_w.position[1] > 0.2999;
     lb_kinematics_destroy(kinematics);
     lb_figure_destroy(figure);
     lb_builder_destroy(builder);
