@@ -6,11 +6,13 @@
 #include "motion/motion.h"
 #include "motion/spline.h"
 
-/* The problem that was, in its last pose. */
+/* The problem that was, in its last pose, and the figure that is to be put into a pose. */
 typedef struct before {
     const lb_problem *problem;
     const double *pose;
     lb_kinematics **kinematics; /* [figure] */
+    const lb_figure *is;
+    int namesakes; /* figures of its name before it in the problem that is */
 } before;
 
 /* "robot.arm" for the figure robot and its part arm, with any one character between. */
@@ -19,9 +21,24 @@ static int is_prefixed(const char *name, const char *figure, const char *part) {
     return size && strncmp(name, figure, size) == 0 && name[size] && strcmp(name + size + 1, part) == 0;
 }
 
-/* How well a part of a figure that was fits one of a figure that is: 0 not at all, then the more the better. */
-static int fit(const lb_figure *was, const char *part, const lb_figure *is, const char *name) {
-    if (strcmp(part, name) == 0) return strcmp(lb_figure_name(was), lb_figure_name(is)) == 0 ? 3 : 1;
+/* How many figures of a problem before number `figure` have its name. */
+static int namesakes(const lb_problem *problem, int figure) {
+    int count = 0;
+    for (int i = 0; i < figure; i++)
+        count += strcmp(lb_figure_name(problem->figures[i]), lb_figure_name(problem->figures[figure])) == 0;
+    return count;
+}
+
+/* Whether a figure that was is the one that is: the same name, and as many of that name before it. */
+static int is_same(const before *b, int figure) {
+    return strcmp(lb_figure_name(b->problem->figures[figure]), lb_figure_name(b->is)) == 0 &&
+           namesakes(b->problem, figure) == b->namesakes;
+}
+
+/* How well a part of a figure that was fits one of the figure that is: 0 not at all, then the more the better. */
+static int fit(const before *b, int figure, const char *part, const char *name) {
+    const lb_figure *was = b->problem->figures[figure], *is = b->is;
+    if (strcmp(part, name) == 0) return is_same(b, figure) ? 3 : 1;
     if (is_prefixed(name, lb_figure_name(was), part)) return 2;
     return is_prefixed(part, lb_figure_name(is), name) ? 2 : 0;
 }
@@ -39,12 +56,12 @@ static const char *part_name(const lb_figure *f, part_kind kind, int part) {
 }
 
 /* Where a part of a figure was; returns its index, or -1. */
-static int find_part(const before *b, const lb_figure *is, part_kind kind, const char *name, int *figure) {
+static int find_part(const before *b, part_kind kind, const char *name, int *figure) {
     int best = 0, found = -1;
     for (int f = 0; f < b->problem->figure_count; f++) {
         const lb_figure *was = b->problem->figures[f];
         for (int i = 0; i < part_count(was, kind); i++) {
-            int how = fit(was, part_name(was, kind, i), is, name);
+            int how = fit(b, f, part_name(was, kind, i), name);
             if (how <= best) continue;
             best = how;
             found = i;
@@ -55,16 +72,17 @@ static int find_part(const before *b, const lb_figure *is, part_kind kind, const
 }
 
 /* World frame, as it was, of a frame on a segment of a figure that is. */
-static int frame_before(const before *b, const lb_figure *is, int segment, const lb_frame *local, lb_frame *frame_w) {
-    int figure = 0, was = find_part(b, is, SEGMENT, is->draft.segments[segment].name, &figure);
+static int frame_before(const before *b, int segment, const lb_frame *local, lb_frame *frame_w) {
+    int figure = 0, was = find_part(b, SEGMENT, b->is->draft.segments[segment].name, &figure);
     if (was < 0) return 0;
     lb_kinematics_segment(b->kinematics[figure], was, frame_w);
     if (local) lb_frame_multiply(frame_w, local, frame_w);
     return 1;
 }
 
-static int site_before(const before *b, const lb_figure *is, int site, lb_frame *frame_w) {
-    return frame_before(b, is, is->draft.sites[site].segment, &is->draft.sites[site].frame, frame_w);
+static int site_before(const before *b, int site, lb_frame *frame_w) {
+    const lb_site *s = &b->is->draft.sites[site];
+    return frame_before(b, s->segment, &s->frame, frame_w);
 }
 
 /* The shifts that bring a joint nearest to a position, its turns being what they are: linear least squares. */
@@ -95,10 +113,10 @@ static void fit_translations(const lb_joint_type *type, const double position[3]
 }
 
 /* The dofs of a joint, so that what it connects is where it was; those of a joint that was there to the bit. */
-static void joint_dofs(const before *b, const lb_figure *is, int joint, double *dofs) {
-    const lb_joint *j = &is->draft.joints[joint];
+static void joint_dofs(const before *b, int joint, double *dofs) {
+    const lb_joint *j = &b->is->draft.joints[joint];
     int count = lb_joint_type_dof_count(&j->type), figure = 0;
-    int was = find_part(b, is, JOINT, j->name, &figure);
+    int was = find_part(b, JOINT, j->name, &figure);
     memcpy(dofs, j->rest, (size_t)count * sizeof *dofs);
     if (was >= 0) {
         const lb_joint_type *type = &b->problem->figures[figure]->draft.joints[was].type;
@@ -111,22 +129,21 @@ static void joint_dofs(const before *b, const lb_figure *is, int joint, double *
         if (same) return;
     }
     lb_frame a, c;
-    if (!site_before(b, is, j->site_a, &a) || !site_before(b, is, j->site_b, &c)) return;
+    if (!site_before(b, j->site_a, &a) || !site_before(b, j->site_b, &c)) return;
     lb_frame_invert(&a, &a);
     lb_frame_multiply(&a, &c, &a);
     lb_joint_type_dofs(&j->type, a.rotation, dofs);
     fit_translations(&j->type, a.position, dofs);
 }
 
-static void root_values(const before *b, const lb_figure *is, double *values) {
+static void root_values(const before *b, double *values) {
+    const lb_figure *is = b->is;
     const lb_root *root = lb_figure_root(is);
     lb_frame frame_w;
     for (int f = 0; f < b->problem->figure_count; f++) { /* the same root: to the bit */
         const lb_figure *was = b->problem->figures[f];
         const lb_root *old = lb_figure_root(was);
-        if (!old->is_free || strcmp(lb_figure_name(was), lb_figure_name(is)) != 0 ||
-            (old->site < 0) != (root->site < 0))
-            continue;
+        if (!is_same(b, f) || !old->is_free || (old->site < 0) != (root->site < 0)) continue;
         if (strcmp(was->draft.segments[old->segment].name, is->draft.segments[root->segment].name) != 0) continue;
         if (old->site >= 0 &&
             memcmp(&was->draft.sites[old->site].frame, &is->draft.sites[root->site].frame, sizeof(lb_frame)) != 0)
@@ -135,37 +152,42 @@ static void root_values(const before *b, const lb_figure *is, double *values) {
         memcpy(values, b->pose + b->problem->first_variables[f], 6 * sizeof *values);
         return;
     }
-    if (frame_before(b, is, root->segment, root->site >= 0 ? &is->draft.sites[root->site].frame : NULL, &frame_w))
+    if (frame_before(b, root->segment, root->site >= 0 ? &is->draft.sites[root->site].frame : NULL, &frame_w))
         lbt_root_values(is, &frame_w, values);
 }
 
-static void carry_figure(const before *b, const lb_figure *is, double *pose) {
+static void carry_figure(const before *b, double *pose) {
+    const lb_figure *is = b->is;
     double dofs[LB_JOINT_MAX_DOFS];
     int joint = -1, figure = 0;
     lb_figure_rest_pose(is, pose);
-    if (is->root_coordinates) root_values(b, is, pose);
+    if (is->root_coordinates) root_values(b, pose);
     for (int i = is->root_coordinates; i < is->variable_count; i++) {
         const lb_dof_ref *ref = &is->variables[i].ref;
         if (ref->joint >= 0) { /* variables of a joint lie together */
-            if (ref->joint != joint) joint_dofs(b, is, ref->joint, dofs);
+            if (ref->joint != joint) joint_dofs(b, ref->joint, dofs);
             joint = ref->joint;
             pose[i] = dofs[ref->dof];
             continue;
         }
-        int was = find_part(b, is, VARIABLE, is->variables[i].name, &figure);
+        int was = find_part(b, VARIABLE, is->variables[i].name, &figure);
         if (was >= 0) pose[i] = b->pose[b->problem->first_variables[figure] + was];
     }
 }
 
 int lbt_carry_over(const lb_problem *from, const double *pose_from, const lb_problem *to, double *pose_to) {
     size_t count = (size_t)from->figure_count;
-    before b = {from, pose_from, lbf_new(&from->allocator, count, sizeof *b.kinematics)};
+    before b = {from, pose_from, lbf_new(&from->allocator, count, sizeof *b.kinematics), NULL, 0};
     int ok = b.kinematics != NULL;
     for (int f = 0; ok && f < from->figure_count; f++) {
         b.kinematics[f] = lb_kinematics_create(from->figures[f]);
         ok = b.kinematics[f] && lb_kinematics_update(b.kinematics[f], pose_from + from->first_variables[f]) == LB_OK;
     }
-    for (int f = 0; ok && f < to->figure_count; f++) carry_figure(&b, to->figures[f], pose_to + to->first_variables[f]);
+    for (int f = 0; ok && f < to->figure_count; f++) {
+        b.is = to->figures[f];
+        b.namesakes = namesakes(to, f);
+        carry_figure(&b, pose_to + to->first_variables[f]);
+    }
     for (int f = 0; b.kinematics && f < from->figure_count; f++) lb_kinematics_destroy(b.kinematics[f]);
     lbf_delete(&from->allocator, b.kinematics, count, sizeof *b.kinematics);
     return ok;

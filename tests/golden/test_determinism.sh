@@ -1,13 +1,13 @@
 #!/bin/sh
-# One result for every compiler and option: builds the core with hash_kinematics.c and hash_solve.c in several ways and asks
-# for the same hashes from each, equal to those in kinematics.hash and solve.hash. Where a change of the arithmetic is meant,
+# One result for every compiler and option: builds the core with hash_kinematics.c, hash_solve.c and hash_motion.c in several
+# ways and asks for the same hashes from each, equal to those in kinematics.hash, solve.hash and motion.hash. Where a change of the arithmetic is meant,
 # record them anew:
 #     sh tests/golden/test_determinism.sh --record
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 source_dir=${LIMBER_SOURCE_DIR:-$(cd "$here/../.." && pwd)}
-programs="kinematics solve"
+programs="kinematics solve motion"
 if [ -n "${LIMBER_SANITIZE:-}" ]; then
     echo "skipped: builds the core itself, so a sanitizer's build has nothing to add"
     exit 77
@@ -27,7 +27,7 @@ for option in -ffp-contract=off -fno-math-errno; do
     }
 done
 
-# build_and_hash NAME COMPILER OPTIONS...: leaves the lines in $work/NAME/kinematics.hash and solve.hash.
+# build_and_hash NAME COMPILER OPTIONS...: leaves the lines in $work/NAME/kinematics.hash, solve.hash and motion.hash.
 build_and_hash() {
     name=$1
     shift
@@ -36,7 +36,7 @@ build_and_hash() {
         cd "$work/$name"
         # shellcheck disable=SC2086
         "$@" $options -c "$source_dir"/src/math/*.c "$source_dir"/src/figure/*.c "$source_dir"/src/problem/*.c \
-            "$source_dir"/src/solve/*.c || exit 1
+            "$source_dir"/src/solve/*.c "$source_dir"/src/motion/*.c || exit 1
         for program in $programs; do
             # shellcheck disable=SC2086
             "$@" $options "$here/hash_$program.c" ./*.o -lm -o "$program" && "./$program" >"$program.hash" || exit 1

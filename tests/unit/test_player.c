@@ -118,7 +118,7 @@ static void any_order(void) {
             lb_result result;
             if (order == 2) time += 1e-10 * check_random_range(&random, -1, 1);
             CHECK_INT(lb_player_pose(player, time, pose, i % 3 ? NULL : &result), LB_OK);
-            CHECK_NEAR(apart(pose, expected[r][f], VARIABLES), 0, 1e-9);
+            CHECK_NEAR(apart(pose, expected[r][f], VARIABLES), 0, 0);
             if (i % 3 == 0) {
                 CHECK_INT(result.outcome, LB_OUTCOME_SOLVED);
                 CHECK_INT(result.constraints[0].id, id);

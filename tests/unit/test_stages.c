@@ -392,6 +392,27 @@ static void closed(void) {
     lb_figure_destroy(first);
 }
 
+/* --- Two of one name: each keeps its own pose ------------------------------------------------------------------------ */
+
+static void twins(void) {
+    lb_figure *one = robot("robot", 1, 0);
+    lb_problem *problem = lb_problem_create(one), *same = lb_problem_create(one);
+    lb_problem_add_figure(problem, one);
+    lb_problem_add_figure(same, one);
+    double start[MOST], pose[MOST];
+    for (int i = 0; i < 22; i++) start[i] = 0.03 * i + (i > 10);
+    lb_motion *motion = lb_motion_create(problem, start);
+    CHECK_INT(lb_motion_stage(motion, 0.1, same), 1);
+    lb_player *player = lb_player_create(motion, NULL);
+    CHECK_INT(lb_player_pose(player, 0.2, pose, NULL), LB_OK);
+    CHECK(memcmp(pose, start, 22 * sizeof *pose) == 0);
+    lb_player_destroy(player);
+    lb_motion_destroy(motion);
+    lb_problem_destroy(same);
+    lb_problem_destroy(problem);
+    lb_figure_destroy(one);
+}
+
 int main(void) {
     tightened();
     one_after_the_other();
@@ -399,5 +420,6 @@ int main(void) {
     dragged(0);
     broken();
     closed();
+    twins();
     return check_done();
 }
