@@ -154,6 +154,22 @@ void lbio_edits_append(lbio_edits *edits, lbio_span object, const char *key, con
 void lbio_edits_apply(lbio_edits *edits, lbio_text *out);
 void lbio_edits_free(lbio_edits *edits);
 
+/* --- gltf_save.c ---------------------------------------------------------------------------------- */
+
+/* What is to be put into a file: a pose of a figure, or a clip under a name. */
+typedef struct lbio_gltf_change {
+    const lb_figure *figure;
+    const double *pose;
+    const lb_clip *clip;
+    const char *name;
+    const char *path;               /* where it will go; NULL: not known */
+    const lb_save_options *options; /* may be NULL */
+} lbio_gltf_change;
+
+/* The file with the change made; all else in it stays byte for byte. */
+lb_status lbio_gltf_rewrite(const lbio_source *source, const char *folder, const lbio_gltf_change *change,
+                            lbio_text *out);
+
 /* --- gltf_mesh.c ---------------------------------------------------------------------------------- */
 
 /* Triangles of one colour. */

@@ -140,21 +140,14 @@ static void print_numbers(const double *values, int count, lbio_text *out) {
  * Opening and writing
  * ------------------------------------------------------------------------------------------------- */
 
-static lb_status open_source(saver *s, const char *path, char **data, lb_error *error) {
-    size_t size = 0;
-    char folder[4096];
-    lb_load_options_defaults(&s->load);
-    s->load.max_bytes = (size_t)1 << 30;
+/* Reads the source; its text must stay until all is written. */
+static lb_status open_source(saver *s, const lbio_source *source, const char *folder) {
+    s->load = *source->options;
     s->load.warn = pass_warning;
     s->load.warn_context = s;
-    lb_status status = lbio_read_file(path, s->load.max_bytes, data, &size, error);
-    if (status != LB_OK) {
-        return status;
-    }
-    const char *slash = strrchr(path, '/');
-    snprintf(folder, sizeof folder, "%.*s", slash == path ? 1 : slash ? (int)(slash - path) : 1, slash ? path : ".");
-    s->source = (lbio_source){path, *data, size, &s->load, error};
-    status = lbio_gltf_open(&s->gltf, &s->source, folder);
+    s->source = *source;
+    s->source.options = &s->load;
+    lb_status status = lbio_gltf_open(&s->gltf, &s->source, folder);
     status = status ? status : lbio_gltf_read_nodes(&s->gltf);
     s->gltf.folder = NULL; /* all is read that is needed */
     return status;
@@ -225,11 +218,12 @@ static void warn_of_files(const saver *s, const char *path) {
     }
 }
 
-static lb_status write_out(saver *s, const char *path, lb_error *error) {
+static void put_together(saver *s, lbio_text *out) {
     lbio_gltf *gltf = &s->gltf;
-    lbio_text out = {0}, json = {0}, bin = {0};
+    lbio_text json = {0}, bin = {0};
     if (s->edits.count == 0 && !s->edits.failed) {
-        return lbio_write_file(path, s->source.text, s->source.size, error);
+        lbio_text_bytes(out, s->source.text, s->source.size);
+        return;
     }
     lbio_edits_apply(&s->edits, &json);
     if (gltf->is_binary) {
@@ -239,32 +233,14 @@ static lb_status write_out(saver *s, const char *path, lb_error *error) {
         size_t rest = gltf->bin ? gltf->bin_at + (gltf->bin_size + 3) / 4 * 4 : json_end;
         rest = rest < gltf->end ? rest : gltf->end;
         json.failed |= bin.failed | s->bin.failed;
-        lbio_gltf_put_file(&out, &json, &bin, s->source.text + rest, gltf->end - rest);
+        lbio_gltf_put_file(out, &json, &bin, s->source.text + rest, gltf->end - rest);
     } else {
-        lbio_text_bytes(&out, s->source.text, gltf->json_at);
-        lbio_text_bytes(&out, json.data ? json.data : "", json.size);
+        lbio_text_bytes(out, s->source.text, gltf->json_at);
+        lbio_text_bytes(out, json.data ? json.data : "", json.size);
     }
-    lb_status status = json.failed || out.failed ? lbio_error(error, LB_ERROR_MEMORY, path, 0, "out of memory")
-                                                 : lbio_write_file(path, out.data, out.size, error);
-    lbio_text_free(&out);
+    out->failed |= json.failed;
     lbio_text_free(&json);
     lbio_text_free(&bin);
-    return status;
-}
-
-static lb_status finish(saver *s, lb_status status, char *data, const char *path, lb_error *error) {
-    if (status == LB_OK) {
-        warn_of_files(s, path);
-        status = write_out(s, path, error);
-    }
-    lb_kinematics_destroy(s->kinematics);
-    lbio_edits_free(&s->edits);
-    lbio_text_free(&s->bin);
-    if (s->gltf.source) {
-        lbio_gltf_close(&s->gltf);
-    }
-    free(data);
-    return status;
 }
 
 /* ---------------------------------------------------------------------------------------------------
@@ -318,24 +294,6 @@ static lb_status edit_pose(saver *s, const double *pose) {
     s->edits.failed |= numbers.failed;
     lbio_text_free(&numbers);
     return LB_OK;
-}
-
-lb_status lb_gltf_save_pose(const char *source, const lb_figure *figure, const double *pose, const char *path,
-                            const lb_save_options *options, lb_error *error) {
-    lb_error unseen;
-    saver s;
-    char *data = NULL;
-    error = error ? error : &unseen;
-    if (!source || !figure || !pose || !path) {
-        return lbio_error(error, LB_ERROR_ARGUMENT, source, 0, "a source, a figure, a pose and a path are needed");
-    }
-    memset(&s, 0, sizeof s);
-    s.figure = figure;
-    s.options = options;
-    lb_status status = open_source(&s, source, &data, error);
-    status = status ? status : match(&s);
-    status = status ? status : edit_pose(&s, pose);
-    return finish(&s, status, data, path, error);
 }
 
 /* ---------------------------------------------------------------------------------------------------
@@ -582,20 +540,75 @@ static lb_status edit_animation(saver *s, const lb_clip *clip, const char *name)
     return s->edits.failed ? lbio_gltf_no_memory(gltf) : LB_OK;
 }
 
+/* ---------------------------------------------------------------------------------------------------
+ * The whole
+ * ------------------------------------------------------------------------------------------------- */
+
+lb_status lbio_gltf_rewrite(const lbio_source *source, const char *folder, const lbio_gltf_change *change,
+                            lbio_text *out) {
+    saver s;
+    memset(&s, 0, sizeof s);
+    s.figure = change->clip ? lb_clip_figure(change->clip) : change->figure;
+    s.options = change->options;
+    lb_status status = open_source(&s, source, folder);
+    status = status ? status : match(&s);
+    if (status == LB_OK) {
+        status = change->clip ? edit_animation(&s, change->clip, change->name) : edit_pose(&s, change->pose);
+    }
+    if (status == LB_OK) {
+        if (change->path) {
+            warn_of_files(&s, change->path);
+        }
+        put_together(&s, out);
+        status = out->failed ? lbio_gltf_no_memory(&s.gltf) : LB_OK;
+    }
+    lb_kinematics_destroy(s.kinematics);
+    lbio_edits_free(&s.edits);
+    lbio_text_free(&s.bin);
+    lbio_gltf_close(&s.gltf);
+    return status;
+}
+
+static lb_status save(const char *path, const lbio_gltf_change *change, lb_error *error) {
+    lb_load_options options;
+    char *data = NULL, folder[4096];
+    size_t size = 0;
+    lbio_text out = {0};
+    lb_load_options_defaults(&options);
+    options.max_bytes = (size_t)1 << 30; /* characters come with their textures */
+    lb_status status = lbio_read_file(path, options.max_bytes, &data, &size, error);
+    if (status != LB_OK) {
+        return status;
+    }
+    const char *slash = strrchr(path, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash == path ? 1 : slash ? (int)(slash - path) : 1, slash ? path : ".");
+    const lbio_source source = {path, data, size, &options, error};
+    status = lbio_gltf_rewrite(&source, folder, change, &out);
+    if (status == LB_OK) {
+        status = lbio_write_file(change->path, out.data ? out.data : "", out.size, error);
+    }
+    lbio_text_free(&out);
+    free(data);
+    return status;
+}
+
+lb_status lb_gltf_save_pose(const char *source, const lb_figure *figure, const double *pose, const char *path,
+                            const lb_save_options *options, lb_error *error) {
+    lb_error unseen;
+    error = error ? error : &unseen;
+    if (!source || !figure || !pose || !path) {
+        return lbio_error(error, LB_ERROR_ARGUMENT, source, 0, "a source, a figure, a pose and a path are needed");
+    }
+    return save(source, &(lbio_gltf_change){figure, pose, NULL, NULL, path, options}, error);
+}
+
 lb_status lb_gltf_save_animation(const char *source, const lb_clip *clip, const char *name, const char *path,
                                  const lb_save_options *options, lb_error *error) {
     lb_error unseen;
-    saver s;
-    char *data = NULL;
     error = error ? error : &unseen;
     if (!source || !clip || !path) {
         return lbio_error(error, LB_ERROR_ARGUMENT, source, 0, "a source, a clip and a path are needed");
     }
-    memset(&s, 0, sizeof s);
-    s.figure = lb_clip_figure(clip);
-    s.options = options;
-    lb_status status = open_source(&s, source, &data, error);
-    status = status ? status : match(&s);
-    status = status ? status : edit_animation(&s, clip, name && *name ? name : "limber");
-    return finish(&s, status, data, path, error);
+    name = name && *name ? name : "limber";
+    return save(source, &(lbio_gltf_change){NULL, NULL, clip, name, path, options}, error);
 }
