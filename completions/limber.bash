@@ -67,7 +67,7 @@ _limber() {
         options='--output --size --views --camera --zoom --ortho --pose --stature --anatomical --labels --sites --limits
             --com --scale --no-shapes --no-joints --no-ground --dark --title --format --picture --help' ;;
     play)
-        options='--output --fps --from --to --figure --size --camera --zoom --dark --unit --format --quiet --help' ;;
+        options='--output --fps --from --to --figure --size --camera --zoom --dark --unit --animation --format --quiet --help' ;;
     models) options='--folder --help' ;;
     help) options='info solve render play convert compare models help --help' ;;
     esac

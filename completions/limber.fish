@@ -11,7 +11,7 @@ complete -c limber -n __fish_use_subcommand -f -a solve -d 'find a pose that mee
 complete -c limber -n __fish_use_subcommand -f -a compare -d 'compare the methods'
 complete -c limber -n __fish_use_subcommand -f -a convert -d 'write a figure in another format'
 complete -c limber -n __fish_use_subcommand -f -a render -d 'draw a figure as PNG, SVG or PDF'
-complete -c limber -n __fish_use_subcommand -f -a play -d 'play a motion into BVH, CSV or pictures'
+complete -c limber -n __fish_use_subcommand -f -a play -d 'play a motion into BVH, GLB, CSV or pictures'
 complete -c limber -n __fish_use_subcommand -f -a models -d 'list the figures that come with Limber'
 complete -c limber -n __fish_use_subcommand -f -a help -d 'explain Limber, or one command'
 complete -c limber -n __fish_use_subcommand -f -l version -d 'the version'
@@ -56,7 +56,7 @@ complete -c limber -n '__limber_uses convert' -x -s f -l from -a 'fig urdf mjcf 
 complete -c limber -n '__limber_uses convert' -x -s t -l to -a 'fig urdf bvh gltf' -d 'write as'
 complete -c limber -n '__limber_uses convert' -x -s u -l unit -d 'length unit of BVH'
 complete -c limber -n '__limber_uses convert' -x -s p -l pose -d 'variables that differ from rest'
-complete -c limber -n '__limber_uses convert' -x -l animation -d 'which one of a glTF file'
+complete -c limber -n '__limber_uses convert play' -x -l animation -d 'which one of a glTF file'
 
 complete -c limber -n '__limber_uses render' -r -s o -l output -d 'the picture'
 complete -c limber -n '__limber_uses render' -x -l size -d 'pixels, as in 800x600'
@@ -87,7 +87,7 @@ complete -c limber -n '__limber_uses play' -x -s c -l camera -d 'azimuth and ele
 complete -c limber -n '__limber_uses play' -x -s z -l zoom -d 'enlarge'
 complete -c limber -n '__limber_uses play' -l dark -d 'a dark background'
 complete -c limber -n '__limber_uses play' -x -s u -l unit -d 'length unit of BVH'
-complete -c limber -n '__limber_uses play' -x -s f -l format -a 'bvh' -d 'read as'
+complete -c limber -n '__limber_uses play' -x -s f -l format -a 'bvh gltf' -d 'read as'
 complete -c limber -n '__limber_uses play' -s q -l quiet -d 'print nothing but errors'
 
 complete -c limber -n '__limber_uses models' -l folder -d 'print their folder'

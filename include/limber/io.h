@@ -49,9 +49,9 @@ LB_API lb_status lb_figure_load_memory(const void *data, size_t size, const char
                                        lb_figure **figure, lb_error *error);
 
 typedef struct lb_save_options {
-    lb_format format;    /* LB_FORMAT_UNKNOWN (default): from the file's name */
-    double bvh_unit;     /* metres per length unit written to BVH; default 0.01 */
-    const double *pose;  /* NULL: the rest pose; what a format without rest values is written in (BVH frame, GLB) */
+    lb_format format;   /* LB_FORMAT_UNKNOWN (default): from the file's name */
+    double bvh_unit;    /* metres per length unit written to BVH; default 0.01 */
+    const double *pose; /* NULL: the rest pose; what a format without rest values is written in (BVH frame, GLB) */
     void (*warn)(void *context, const lb_error *warning); /* what the format cannot say and was left out */
     void *warn_context;
 } lb_save_options;

@@ -32,7 +32,7 @@ int cli_film_load(cli_film *film, cli_source *source) {
     int code = cli_load(source, &warnings, &film->figure, &film->clip);
     cli_warnings_free(&warnings);
     if (!code && !film->clip) {
-        code = cli_fail(CLI_BAD_INPUT, "%s: has no motion to play; give a BVH file with frames", source->found);
+        code = cli_fail(CLI_BAD_INPUT, "%s: has no motion to play; give a BVH file with frames or an animated glTF file", source->found);
     }
     code = code ? code : make_room(film, 1);
     code = code ? code : add_figure(film, 0, film->figure, lb_figure_name(film->figure));

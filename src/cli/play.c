@@ -10,7 +10,7 @@
 
 static const cli_option options[] = {
     {"output", 'o', "OUT",
-     "motion: .bvh or .csv; pictures: a name with a number in it, as in frames/%04d.png (needed)"},
+     "motion: .bvh, .glb or .csv; pictures: a name with a number in it, as in frames/%04d.png (needed)"},
     {"fps", 0, "N", "frames a second (default: those of the file, else 30)"},
     {"from", 0, "SECONDS", "where to begin (default: 0)"},
     {"to", 0, "SECONDS", "where to end (default: the end of the motion)"},
@@ -21,7 +21,8 @@ static const cli_option options[] = {
     {"zoom", 'z', "Z", "pictures: enlarge (above 1) or show more around (below 1)"},
     {"dark", 0, NULL, "pictures: a dark background"},
     {"unit", 'u', "LENGTH", "what one length unit of a BVH file is, read or written (default: 1cm)"},
-    {"format", 'f', "FORMAT", "read the file as bvh, whatever its name"},
+    {"animation", 0, "NAME", "which animation of a glTF file: a name or a number (default: the first)"},
+    {"format", 'f', "FORMAT", "read the file as bvh or gltf, whatever its name"},
     {"quiet", 'q', NULL, "print nothing but errors"},
     {NULL, 0, NULL, NULL},
 };
@@ -35,6 +36,7 @@ typedef struct play {
     double from, step;
     int frame_count, figure;
     double bvh_unit;
+    const char *character; /* the glTF file that the motion is of: it gets another animation; NULL: none */
     lb_render_options picture;
     int is_quiet;
 } play;
@@ -57,7 +59,7 @@ static int is_pattern(const char *name) {
 }
 
 static int read_target(const cli_command *command, play *p) {
-    if (ends_in(p->out, ".bvh")) {
+    if (ends_in(p->out, ".bvh") || lb_format_from_path(p->out) == LB_FORMAT_GLTF) {
         p->target = TO_BVH;
     } else if (ends_in(p->out, ".csv") || strcmp(p->out, "-") == 0) {
         p->target = TO_CSV;
@@ -68,7 +70,7 @@ static int read_target(const cli_command *command, play *p) {
                              p->out);
         }
     } else {
-        return cli_usage(command, "`%s` does not tell what to write; end it in .bvh, .csv, or %%04d.png", p->out);
+        return cli_usage(command, "`%s` does not tell what to write; end it in .bvh, .glb, .csv, or %%04d.png", p->out);
     }
     return CLI_OK;
 }
@@ -182,7 +184,9 @@ static int write_bvh(play *p) {
     lb_save_options_defaults(&save);
     save.bvh_unit = p->bvh_unit > 0 ? p->bvh_unit : save.bvh_unit;
     save.warn = cli_warn, save.warn_context = &warnings;
-    if (!code && lb_clip_save(clip, p->out, &save, &error)) {
+    int is_rewritten = p->character && lb_format_from_path(p->out) == LB_FORMAT_GLTF;
+    if (!code && (is_rewritten ? lb_gltf_save_animation(p->character, clip, NULL, p->out, &save, &error)
+                               : lb_clip_save(clip, p->out, &save, &error))) {
         code = cli_report(error.status == LB_ERROR_FILE ? CLI_CANNOT_WRITE : CLI_BAD_INPUT, &error);
     }
     cli_warnings_free(&warnings);
@@ -313,6 +317,8 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
     }
     p.bvh_unit = source.bvh_unit;
     code = code ? code : cli_film_load(&p.film, &source);
+    p.character =
+        (source.format ? source.format : lb_format_from_path(source.found)) == LB_FORMAT_GLTF ? source.found : NULL;
     code = code ? code : read_times(command, arguments, &p);
     code = code ? code : read_figure(command, arguments, &p);
     if (!code) {
@@ -328,10 +334,11 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
 const cli_command cli_play = {
     .name = "play",
     .synopsis = "FILE -o OUT",
-    .summary = "play a motion into BVH, CSV or pictures",
-    .text = "FILE is motion capture (BVH). Times are seconds; joints that turn about several\n"
-            "axes are interpolated as rotations. Pictures of one film are all taken from the\n"
-            "same place.\n\n"
+    .summary = "play a motion into BVH, GLB, CSV or pictures",
+    .text = "FILE is motion capture (BVH) or an animated character (glTF). Times are seconds;\n"
+            "joints that turn about several axes are interpolated as rotations. Pictures of\n"
+            "one film are all taken from the same place. A character's motion in a .glb is\n"
+            "one more animation in a copy of its own file.\n\n"
             "  limber play walk.bvh -o frames/%04d.png --fps 12\n"
             "  limber play walk.bvh -o slow.bvh --fps 30 --from 1 --to 2.5\n"
             "  limber play walk.bvh -o walk.csv",

@@ -569,6 +569,17 @@ lb_status lbio_gltf_rewrite(const lbio_source *source, const char *folder, const
     return status;
 }
 
+/* A copy keeps its form: JSON in a .gltf, the binary form in a .glb. */
+static lb_status check_form(const char *source, int is_binary, const char *path, lb_error *error) {
+    const char *dot = strrchr(path, '.');
+    int is_text = dot && strcmp(dot, ".gltf") == 0, is_glb = dot && strcmp(dot, ".glb") == 0;
+    if (is_binary ? is_text : is_glb) {
+        return lbio_error(error, LB_ERROR_UNSUPPORTED, source, 0, "is %s, and so is its copy: end that name in %s",
+                          is_binary ? "a GLB" : "JSON", is_binary ? ".glb" : ".gltf");
+    }
+    return LB_OK;
+}
+
 static lb_status save(const char *path, const lbio_gltf_change *change, lb_error *error) {
     lb_load_options options;
     char *data = NULL, folder[4096];
@@ -583,7 +594,8 @@ static lb_status save(const char *path, const lbio_gltf_change *change, lb_error
     const char *slash = strrchr(path, '/');
     snprintf(folder, sizeof folder, "%.*s", slash == path ? 1 : slash ? (int)(slash - path) : 1, slash ? path : ".");
     const lbio_source source = {path, data, size, &options, error};
-    status = lbio_gltf_rewrite(&source, folder, change, &out);
+    status = check_form(path, size >= 4 && memcmp(data, "glTF", 4) == 0, change->path, error);
+    status = status ? status : lbio_gltf_rewrite(&source, folder, change, &out);
     if (status == LB_OK) {
         status = lbio_write_file(change->path, out.data ? out.data : "", out.size, error);
     }

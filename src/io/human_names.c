@@ -213,11 +213,10 @@ static const char *const no_bones[] = {
     "cape",   "ear",    "nose",   "cheek",  "muscle",  "heel",     "locator", "null",   "mesh",     "geo",    NULL};
 
 /* Words that say nothing. */
-static const char *const fillers[] = {"mixamorig", "bip",   "biped", "valve", "j",     "def",  "org",
-                                      "armature",  "rig",   "b",     "jnt",        "joint", "bone", "bones",
-                                      "skeleton",  "skel",  "sk",    "character",  "char",  "hik",  "cc",
-                                      "base",      "human", "c",     "center",     "f",     "bind", "jt",
-                                      "m",         "mid",   "fbx",   "avatar",     "dummy", NULL};
+static const char *const fillers[] = {
+    "mixamorig", "bip",   "biped",    "valve", "j",  "def",       "org",  "armature", "rig",   "b",    "jnt",   "joint",
+    "bone",      "bones", "skeleton", "skel",  "sk", "character", "char", "hik",      "cc",    "base", "human", "c",
+    "center",    "f",     "bind",     "jt",    "m",  "mid",       "fbx",  "avatar",   "dummy", NULL};
 
 static void drop_fillers(words *w) {
     for (int i = 0; i < w->count;) {

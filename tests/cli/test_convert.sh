@@ -20,6 +20,23 @@ has out.txt 'elbow' '0 .. 142 deg'
 run 0 convert sample.fig sample.bvh --unit 1mm
 has sample.bvh 'HIERARCHY'
 run 0 convert sample.bvh bvh.fig --unit 1mm
+run 0 convert sample.fig sample.glb
+run 0 convert sample.glb copy.glb
+checked=$((checked + 1))
+cmp -s sample.glb copy.glb || wrong "a glTF file that nothing happens to should be the same"
+run 0 convert sample.glb posed.glb --pose arm.vy=30deg
+checked=$((checked + 1))
+! cmp -s sample.glb posed.glb || wrong "the pose should be in the file"
+run 0 info posed.glb
+has out.txt 'arm' 'hand'
+run 1 convert sample.glb sample.gltf --pose hand.vx=-1
+has err.txt 'is a GLB, and so is its copy'
+run 0 convert sample.fig sample.gltf
+run 0 convert sample.gltf posed.gltf --pose hand.vx=-1
+has posed.gltf '"rotation":'
+run 2 convert sample.glb out.fig --pose arm.vy=30deg
+has err.txt '--pose is for BVH and glTF files'
+rm sample.glb copy.glb posed.glb sample.gltf posed.gltf
 piped 0 sample.fig convert - - --to urdf
 has out.txt '<robot'
 piped 0 sample.fig convert - -

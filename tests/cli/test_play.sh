@@ -35,6 +35,15 @@ checked=$((checked + 1))
 ! cmp -s frames/00.png frames/02.png || wrong "the pictures should differ"
 rm -r frames fine.bvh same.bvh table.csv
 
+# A figure with its motion as GLB; and once more into a copy of that file, under another name.
+run 0 play nod.bvh -o nod.glb
+run 0 play nod.glb -o both.glb --fps 4
+run 0 play both.glb --animation limber_2 -o - --fps 4
+has out.txt 'head.tx,head.ty,head.tz,head.vx' '0.25,'
+run 1 play both.glb --animation limbo -o m.bvh
+has err.txt 'did you mean'
+rm nod.glb both.glb
+
 # Wrong: said, and nothing appears.
 run 2 play nod.bvh
 has err.txt 'where does the motion go'

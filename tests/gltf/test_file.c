@@ -118,7 +118,8 @@ static char *animated(const char *interpolation, const char *path, const lbio_te
     for (int i = 0; i < 3; i++) {
         lbio_gltf_put_float(&times, i);
     }
-    lbio_text_add(&json, "{" ASSET ",\"skins\":[{\"joints\":[0,1]}],\"nodes\":[{\"name\":\"a\",\"children\":[1]},{\"name\":\"b\",\"translation\":[0,0,1]}],"
+    lbio_text_add(&json, "{" ASSET ",\"skins\":[{\"joints\":[0,1]}],\"nodes\":[{\"name\":\"a\",\"children\":[1]},{"
+                                   "\"name\":\"b\",\"translation\":[0,0,1]}],"
                          "\"buffers\":[{\"byteLength\":12,\"uri\":\"data:application/octet-stream;base64,");
     lbio_gltf_put_base64(&json, &times);
     lbio_text_format(&json, "\"},{\"byteLength\":%zu,\"uri\":\"data:application/gltf-buffer;base64,", values->size);
@@ -272,9 +273,11 @@ static void check_choice(void) {
     lb_clip_destroy(clip);
     lb_figure_destroy(figure);
     options.frame_time = 1e-6;
-    CHECK_INT(lb_clip_load_memory(json, strlen(json), "made.gltf", &options, &figure, &clip, &error), LB_ERROR_TOO_LARGE);
+    CHECK_INT(lb_clip_load_memory(json, strlen(json), "made.gltf", &options, &figure, &clip, &error),
+              LB_ERROR_TOO_LARGE);
     options.frame_time = -1;
-    CHECK_INT(lb_clip_load_memory(json, strlen(json), "made.gltf", &options, &figure, &clip, &error), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_clip_load_memory(json, strlen(json), "made.gltf", &options, &figure, &clip, &error),
+              LB_ERROR_ARGUMENT);
     free(json);
     lbio_text_free(&values);
 }
@@ -349,13 +352,16 @@ static void check_beside(void) {
         check_scratch("beside.gltf", path, sizeof path);
         file = fopen(path, "wb");
         REQUIRE(file);
-        fprintf(file,
-                "{" ASSET ",\n\"nodes\":[{\"children\":[1]},{}],\n\"buffers\":[{\"byteLength\":48,\n\"uri\":\"%s\"}],\n"
-                "\"bufferViews\":[{\"buffer\":0,\"byteLength\":48}],\"accessors\":[{\"bufferView\":0,\"componentType\":5126,"
-                "\"count\":3,\"type\":\"SCALAR\"},{\"bufferView\":0,\"byteOffset\":12,\"componentType\":5126,\"count\":3,"
-                "\"type\":\"VEC3\"}],\"animations\":[{\"samplers\":[{\"input\":0,\"output\":1}],\"channels\":[{\"sampler\":0,"
-                "\"target\":{\"node\":1,\"path\":\"translation\"}}]}]}",
-                cases[i].uri);
+        fprintf(
+            file,
+            "{" ASSET ",\n\"nodes\":[{\"children\":[1]},{}],\n\"buffers\":[{\"byteLength\":48,\n\"uri\":\"%s\"}],\n"
+            "\"bufferViews\":[{\"buffer\":0,\"byteLength\":48}],\"accessors\":[{\"bufferView\":0,\"componentType\":"
+            "5126,"
+            "\"count\":3,\"type\":\"SCALAR\"},{\"bufferView\":0,\"byteOffset\":12,\"componentType\":5126,\"count\":3,"
+            "\"type\":\"VEC3\"}],\"animations\":[{\"samplers\":[{\"input\":0,\"output\":1}],\"channels\":[{\"sampler\":"
+            "0,"
+            "\"target\":{\"node\":1,\"path\":\"translation\"}}]}]}",
+            cases[i].uri);
         fclose(file);
         lb_status status = lb_clip_load(path, NULL, &figure, &clip, &error);
         check_note("%s: %s", cases[i].uri, status ? error.message : "read");
@@ -400,8 +406,9 @@ static void check_edits(void) {
     lbio_edits_append(&edits, root, "empty", "9");
     lbio_edits_append(&edits, root, "new", "0");
     lbio_edits_apply(&edits, &out);
-    CHECK_TEXT(out.data, " {\"new\":[0], \"a\" : [1, 2,7,8 ] ,\n \"b\\u0062\":{\"y\":3,\"z\":4}, \"c\":{\"w\":5,\"x\":-0.10e0},"
-                         "\"empty\":[9 ] }  ");
+    CHECK_TEXT(out.data,
+               " {\"new\":[0], \"a\" : [1, 2,7,8 ] ,\n \"b\\u0062\":{\"y\":3,\"z\":4}, \"c\":{\"w\":5,\"x\":-0.10e0},"
+               "\"empty\":[9 ] }  ");
     lbio_edits_free(&edits);
     lbio_text_free(&out);
 }

@@ -137,9 +137,10 @@ static const pair vrm[] = {{"J_Bip_C_Hips", "pelvis"},
                            {"rightUpperLeg", "right_thigh"},
                            {"leftToes", "left_toes"},
                            {NULL, NULL}};
-static const pair no_bones[] = {{"", NULL},           {"Camera", NULL},      {"Cube.001", NULL},   {"left", NULL},
-                                {"L", NULL},          {"kneeIK.l", NULL},    {"PoleTarget.L", NULL},
-                                {"left right arm", NULL}, {"handslot.l", NULL}, {"123", NULL}, {NULL, NULL}};
+static const pair no_bones[] = {
+    {"", NULL},         {"Camera", NULL},       {"Cube.001", NULL},       {"left", NULL},       {"L", NULL},
+    {"kneeIK.l", NULL}, {"PoleTarget.L", NULL}, {"left right arm", NULL}, {"handslot.l", NULL}, {"123", NULL},
+    {NULL, NULL}};
 
 static void check_names(const char *program, const pair *list) {
     for (int i = 0; list[i].name; i++) {
@@ -163,40 +164,40 @@ static void check_map(const char *program, int count, const char *const *names, 
 
 /* Where the rest of the skeleton decides. */
 static void check_context(void) {
-    static const char *const joints[] = {"Hips",         "Chest",     "Neck",      "Head",    "LeftCollar", "LeftShoulder",
-                                         "LeftElbow",    "LeftWrist", "LeftHip",   "LeftKnee", "LeftAnkle", "RightCollar",
-                                         "RightShoulder", "RightElbow"};
+    static const char *const joints[] = {"Hips",         "Chest",       "Neck",          "Head",      "LeftCollar",
+                                         "LeftShoulder", "LeftElbow",   "LeftWrist",     "LeftHip",   "LeftKnee",
+                                         "LeftAnkle",    "RightCollar", "RightShoulder", "RightElbow"};
     static const int joint_parents[] = {-1, 0, 1, 2, 1, 4, 5, 6, 0, 8, 9, 1, 11, 12};
-    static const char *const are[] = {"pelvis",          "vertebra_L4",     "neck",       "head",       "left_clavicle",
-                                      "left_upper_arm",  "left_forearm",    "left_hand",  "left_thigh", "left_shank",
-                                      "left_foot",       "right_clavicle",  "right_upper_arm", "right_forearm"};
+    static const char *const are[] = {
+        "pelvis",    "vertebra_L4", "neck",       "head",      "left_clavicle",  "left_upper_arm",  "left_forearm",
+        "left_hand", "left_thigh",  "left_shank", "left_foot", "right_clavicle", "right_upper_arm", "right_forearm"};
     check_map("names of joints", 14, joints, joint_parents, are);
 
-    static const char *const metarig[] = {"spine",     "spine.001", "spine.002",   "spine.003",  "spine.004", "spine.005",
-                                          "spine.006", "shoulder.L", "upper_arm.L", "shoulder.R", "upper_arm.R",
-                                          "pelvis.L",  "thigh.L",   "thigh.R"};
+    static const char *const metarig[] = {"spine",       "spine.001", "spine.002",  "spine.003",   "spine.004",
+                                          "spine.005",   "spine.006", "shoulder.L", "upper_arm.L", "shoulder.R",
+                                          "upper_arm.R", "pelvis.L",  "thigh.L",    "thigh.R"};
     static const int metarig_parents[] = {-1, 0, 1, 2, 3, 4, 5, 3, 7, 3, 9, 0, 0, 0};
-    static const char *const metarig_are[] = {"pelvis", "vertebra_L4", "vertebra_L1",    "vertebra_T9",   "neck", "neck_top",
-                                              "head",   "left_clavicle", "left_upper_arm", "right_clavicle",
-                                              "right_upper_arm", NULL, "left_thigh", "right_thigh"};
+    static const char *const metarig_are[] = {
+        "pelvis",        "vertebra_L4",    "vertebra_L1",    "vertebra_T9",     "neck", "neck_top",   "head",
+        "left_clavicle", "left_upper_arm", "right_clavicle", "right_upper_arm", NULL,   "left_thigh", "right_thigh"};
     check_map("Rigify's metarig", 14, metarig, metarig_parents, metarig_are);
 
-    static const char *const mass[] = {"root",    "spine05", "spine04", "spine03", "spine02", "spine01",
-                                       "neck01",  "neck02",  "neck03",  "head",    "pelvis.L", "upperleg01.L",
-                                       "upperleg02.L", "lowerleg01.L", "pelvis.R", "upperleg01.R"};
+    static const char *const mass[] = {
+        "root",   "spine05", "spine04",  "spine03",      "spine02",      "spine01",      "neck01",   "neck02",
+        "neck03", "head",    "pelvis.L", "upperleg01.L", "upperleg02.L", "lowerleg01.L", "pelvis.R", "upperleg01.R"};
     static const int mass_parents[] = {-1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 10, 11, 12, 0, 14};
-    static const char *const mass_are[] = {"pelvis",      "vertebra_L4", "vertebra_L1", "vertebra_T9", "vertebra_T5",
-                                           "vertebra_T1", "neck",        "neck_top",    NULL,          "head",
-                                           NULL,          "left_thigh",  NULL,          "left_shank",  NULL, "right_thigh"};
+    static const char *const mass_are[] = {
+        "pelvis", "vertebra_L4", "vertebra_L1", "vertebra_T9", "vertebra_T5", "vertebra_T1", "neck", "neck_top",
+        NULL,     "head",        NULL,          "left_thigh",  NULL,          "left_shank",  NULL,   "right_thigh"};
     check_map("MakeHuman", 16, mass, mass_parents, mass_are);
 
-    static const char *const fingers[] = {"Bip01 L Hand",     "Bip01 L Finger0",  "Bip01 L Finger01", "Bip01 L Finger02",
-                                          "Bip01 L Finger1",  "Bip01 L Finger11", "thumb_metacarpal_R", "thumb_proximal_R",
-                                          "thumb_distal_R"};
+    static const char *const fingers[] = {"Bip01 L Hand",       "Bip01 L Finger0",  "Bip01 L Finger01",
+                                          "Bip01 L Finger02",   "Bip01 L Finger1",  "Bip01 L Finger11",
+                                          "thumb_metacarpal_R", "thumb_proximal_R", "thumb_distal_R"};
     static const int finger_parents[] = {-1, 0, 1, 2, 0, 4, -1, 6, 7};
-    static const char *const finger_are[] = {"left_hand",  "left_thumb",     "left_thumb_middle", "left_thumb_tip",
-                                             "left_index", "left_index_tip", "right_thumb", "right_thumb_middle",
-                                             "right_thumb_tip"};
+    static const char *const finger_are[] = {"left_hand",      "left_thumb",         "left_thumb_middle",
+                                             "left_thumb_tip", "left_index",         "left_index_tip",
+                                             "right_thumb",    "right_thumb_middle", "right_thumb_tip"};
     check_map("fingers", 9, fingers, finger_parents, finger_are);
 }
 
@@ -268,7 +269,8 @@ static void check_ranges(void) {
     memset(has, 1, sizeof has);
     lb_kinematics_update(neutral, pose);
     for (size_t i = 0; i < sizeof bones / sizeof bones[0]; i++) {
-        int ends[2] = {lb_figure_find_segment(figure, bones[i].parent), lb_figure_find_segment(figure, bones[i].segment)};
+        int ends[2] = {lb_figure_find_segment(figure, bones[i].parent),
+                       lb_figure_find_segment(figure, bones[i].segment)};
         lbio_part_limits limits;
         int inside = 0, count = 2000;
         uint64_t seed = 5;
@@ -399,8 +401,8 @@ static void check_character(const char *relative, int least) {
     int found = lb_figure_human_names(c.figure, c.names);
     check_note("%s: %d bones", relative, found);
     CHECK(found >= least);
-    static const char *const always[] = {"pelvis", "head", "left_upper_arm", "right_upper_arm", "left_thigh",
-                                         "right_thigh", "left_shank", "right_shank"};
+    static const char *const always[] = {"pelvis",     "head",        "left_upper_arm", "right_upper_arm",
+                                         "left_thigh", "right_thigh", "left_shank",     "right_shank"};
     for (size_t i = 0; i < sizeof always / sizeof always[0]; i++) {
         check_note("%s: %s", relative, always[i]);
         CHECK(bone(&c, always[i]) >= 0);
@@ -416,9 +418,9 @@ static void check_character(const char *relative, int least) {
         lb_frame a, b;
         lb_kinematics_segment(other, i, &a);
         lb_kinematics_segment(c.kinematics, i, &b);
-        CHECK_NEAR(hypot(hypot(a.position[0] - b.position[0], a.position[1] - b.position[1]),
-                         a.position[2] - b.position[2]),
-                   0, 1e-9);
+        CHECK_NEAR(
+            hypot(hypot(a.position[0] - b.position[0], a.position[1] - b.position[1]), a.position[2] - b.position[2]),
+            0, 1e-9);
     }
     CHECK(lb_figure_row_count(c.figure) > 0);
     check_bends(&c, "left");

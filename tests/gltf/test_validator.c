@@ -99,7 +99,8 @@ static void write_character(const char *path) {
     copy_beside(path);
     int before = add_file(path, -1);
     files[before].before = before;
-    CHECK_INT(lb_gltf_save_pose(path, figure, lb_clip_const_pose(clip, 6), new_file(ending, before), NULL, &error), LB_OK);
+    CHECK_INT(lb_gltf_save_pose(path, figure, lb_clip_const_pose(clip, 6), new_file(ending, before), NULL, &error),
+              LB_OK);
     CHECK_INT(lb_gltf_save_animation(path, clip, NULL, new_file(ending, before), NULL, &error), LB_OK);
     lb_clip_destroy(clip);
     lb_figure_destroy(figure);
