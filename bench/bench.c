@@ -305,6 +305,14 @@ static void run_one(const bench_race *race, bench_contestant *c, int instance, d
     memcpy(c->poses + (size_t)instance * size, pose, size * sizeof *pose);
 }
 
+/* One solve that does not count, so that the first of a block does not pay for what the contestant before it left in the
+ * caches. */
+static void warm_up(const bench_race *race, bench_contestant *c, int instance, double *pose) {
+    bench_outcome outcome = {0};
+    memcpy(pose, race->starts + (size_t)instance * (size_t)race->variables, (size_t)race->variables * sizeof *pose);
+    c->solve(c->context, instance, pose, &outcome);
+}
+
 void bench_race_prepare(const bench_race *race, bench_contestant *c) {
     size_t count = (size_t)race->instances;
     if (c->count <= 0 || c->count > race->instances) c->count = race->instances;
@@ -329,6 +337,7 @@ void bench_race_run(const bench_race *race, int contestant_count, bench_contesta
                 bench_contestant *one = &contestants[c];
                 if (repeat >= one->repeats || first >= one->count) continue;
                 is_done = 0;
+                warm_up(race, one, first, pose);
                 for (int i = first; i < first + BLOCK && i < one->count; i++) run_one(race, one, i, pose);
             }
         }
