@@ -126,14 +126,16 @@ static void fill_panel(lbs_space *s) {
         twist_of(s->kinematics[c->figure], c->node, c->coordinate, c->is_shift, twist);
         put_column(s, s->panel, c->column, twist);
     }
+    for (int i = 0; i < s->drive_count; i++) {
+        lbs_drive *d = &s->drives[i];
+        twist_of(s->kinematics[d->figure], d->node, d->coordinate, d->is_shift, d->twist);
+    }
 }
 
 /* How an item's centre of mass moves, as its carrier, which turns it, sees it. */
 static void fill_com_panel(lbs_space *s, const lbs_item *item) {
     int figure = item->constraint->figure, carrier = item->constraint->goal.carrier_figure;
     double twist[6], turn[6];
-    lbf_sum_moments(s->kinematics[figure]);
-    memset(s->com_panel, 0, 6 * (size_t)s->stride * sizeof *s->com_panel);
     for (int i = 0; i < s->column_count; i++) {
         const lbs_column *c = &s->columns[i];
         const lb_kinematics *k = s->kinematics[c->figure];
@@ -143,58 +145,68 @@ static void fill_com_panel(lbs_space *s, const lbs_item *item) {
             twist_of(k, c->node, c->coordinate, c->is_shift, turn);
             for (int d = 0; d < 6; d++) twist[d] -= turn[d];
         }
-        put_column(s, s->com_panel, c->column, twist);
+        put_column(s, s->own_panel, c->column, twist);
     }
 }
 
-/* Coordinates of a node that variables drive: their share of an item's rows. */
-static void add_driven_node(lbs_space *s, const lbs_item *item, int figure, int node, double sign,
-                            const double (*wrenches)[6]) {
-    const lb_kinematics *k = s->kinematics[figure];
-    const lbf_node *at = &k->figure->nodes[node];
-    int is_com = item->constraint->effector.kind == LB_EFFECTOR_COM && sign > 0;
-    for (int c = at->coordinate; c < at->coordinate + lbf_node_coordinates(at->kind); c++) {
-        lbf_influence in = lbf_influence_of(k->figure, c);
+/* Adds what a driven coordinate does to the columns of the variables that drive it. */
+static void add_drive(lbs_space *s, const lbs_drive *drive, const double twist[6], double sign) {
+    const lb_kinematics *k = s->kinematics[drive->figure];
+    lbf_influence in = lbf_influence_of(k->figure, drive->coordinate);
+    for (int i = 0; i < in.count; i++) {
+        int column = lbs_column_of(s, drive->figure, in, i);
+        if (column < 0) continue;
+        double slope = k->slopes[in.first_term + i] * s->scale[column] * sign, *at = s->own_panel + column;
+        for (int d = 0; d < 6; d++, at += s->stride) *at += slope * twist[d];
+    }
+}
+
+static void add_driven_chain(lbs_space *s, int figure, int node, double sign) {
+    const lb_figure *f = s->problem->figures[figure];
+    const int *first = s->first_drives + s->first_nodes[figure];
+    for (; node >= 0; node = f->nodes[node].parent)
+        for (int i = first[node]; i < first[node] + s->drive_counts[s->first_nodes[figure] + node]; i++)
+            add_drive(s, &s->drives[i], s->drives[i].twist, sign);
+}
+
+static void add_driven_masses(lbs_space *s, int figure) {
+    for (int i = 0; i < s->drive_count; i++) {
+        const lbs_drive *d = &s->drives[i];
         double twist[6];
-        if (in.first_term < 0) continue;
-        if (is_com) com_twist_of(k, node, c, at->kind == LBF_NODE_TRANSLATE, twist);
-        else twist_of(k, node, c, at->kind == LBF_NODE_TRANSLATE, twist);
-        for (int i = 0; i < in.count; i++) {
-            int column = lbs_column_of(s, figure, in, i);
-            if (column < 0) continue;
-            double slope = k->slopes[in.first_term + i] * s->scale[column] * sign;
-            for (int r = 0; r < item->row_count; r++)
-                lbs_jacobian_row(s, item->first_row + r)[column] += slope * power(wrenches[r], twist);
-        }
+        if (d->figure != figure) continue;
+        com_twist_of(s->kinematics[figure], d->node, d->coordinate, d->is_shift, twist);
+        add_drive(s, d, twist, 1);
     }
 }
 
-static void add_driven(lbs_space *s, const lbs_item *item, const double (*wrenches)[6]) {
+/* The columns as an item has them, signs and all, where they are not the same for all items. */
+static void fill_own_panel(lbs_space *s, const lbs_item *item) {
     const lb_constraint *c = item->constraint;
-    const lb_figure *f = s->problem->figures[c->figure];
-    if (c->effector.kind == LB_EFFECTOR_COM)
-        for (int i = 0; i < f->node_count; i++) add_driven_node(s, item, c->figure, i, 1, wrenches);
-    for (int i = item->node; i >= 0; i = f->nodes[i].parent) add_driven_node(s, item, c->figure, i, 1, wrenches);
-    if (item->carrier_node < 0) return;
-    f = s->problem->figures[c->goal.carrier_figure];
-    for (int i = item->carrier_node; i >= 0; i = f->nodes[i].parent)
-        add_driven_node(s, item, c->goal.carrier_figure, i, -1, wrenches);
+    const double *signs = lbs_signs(s, item);
+    size_t stride = (size_t)s->stride;
+    if (c->effector.kind == LB_EFFECTOR_COM) {
+        lbf_sum_moments(s->kinematics[c->figure]);
+        memset(s->own_panel, 0, 6 * stride * sizeof *s->own_panel);
+        fill_com_panel(s, item);
+        add_driven_masses(s, c->figure);
+    } else {
+        for (size_t k = 0; k < 6; k++)
+            for (size_t i = 0; i < stride; i++) s->own_panel[k * stride + i] = signs[i] * s->panel[k * stride + i];
+        add_driven_chain(s, c->figure, item->node, 1);
+    }
+    add_driven_chain(s, c->goal.carrier_figure, item->carrier_node, -1);
 }
 
 static void fill_rows(lbs_space *s, const lbs_item *item) {
     double wrenches[LBP_MAX_ROWS][6], *out = lbs_jacobian_row(s, item->first_row);
     const uint64_t *blocks = s->blocks + (size_t)item->first_row * (size_t)lbm_block_words(s->stride);
-    const double *panel = s->panel;
+    int is_own = item->is_driven || item->constraint->effector.kind == LB_EFFECTOR_COM;
     find_wrenches(item, wrenches);
     for (int r = 0; r < item->row_count; r++)
         for (int k = 0; k < 6; k++) wrenches[r][k] *= item->root_weight;
-    if (item->constraint->effector.kind == LB_EFFECTOR_COM) {
-        fill_com_panel(s, item);
-        panel = s->com_panel;
-    }
-    s->kernels->wrench_rows(item->row_count, (const double(*)[6])wrenches, panel, lbs_signs(s, item), blocks, s->stride,
-                            out);
-    if (item->is_driven) add_driven(s, item, (const double(*)[6])wrenches);
+    if (is_own) fill_own_panel(s, item);
+    s->kernels->wrench_rows(item->row_count, (const double(*)[6])wrenches, is_own ? s->own_panel : s->panel,
+                            is_own ? s->ones : lbs_signs(s, item), blocks, s->stride, out);
 }
 
 void lbs_differentiate(lbs_space *s) {

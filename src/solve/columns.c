@@ -63,17 +63,23 @@ static void select_nodes(lbs_space *s, int figure) {
         if (marks[i] == MOVING) lbf_select(f, i, moving);
 }
 
-/* Coordinates that are variables: the others, which variables drive, are summed up for each item. */
-static void list_columns(lbs_space *s, int figure) {
+/* Coordinates that are variables, and those that variables drive. */
+static void list_coordinates(lbs_space *s, int figure) {
     const lb_figure *f = s->problem->figures[figure];
+    int *first_drive = s->first_drives + s->first_nodes[figure], *drives = s->drive_counts + s->first_nodes[figure];
     for (int i = 0; i < s->moving[figure].node_count; i++) {
         int node = s->moving[figure].nodes[i], first = f->nodes[node].coordinate;
+        int is_shift = f->nodes[node].kind == LBF_NODE_TRANSLATE;
+        first_drive[node] = s->drive_count;
         for (int c = first; c < first + lbf_node_coordinates(f->nodes[node].kind); c++) {
             lbf_influence in = lbf_influence_of(f, c);
-            int column = in.first_term < 0 && in.count ? lbs_column_of(s, figure, in, 0) : -1;
-            if (column < 0) continue;
-            s->columns[s->column_count++] =
-                (lbs_column){figure, node, c, column, f->nodes[node].kind == LBF_NODE_TRANSLATE};
+            if (in.first_term >= 0) {
+                s->drives[s->drive_count++] = (lbs_drive){figure, node, c, is_shift, {0}};
+                drives[node]++;
+            } else if (in.count && lbs_column_of(s, figure, in, 0) >= 0) {
+                s->columns[s->column_count++] =
+                    (lbs_column){figure, node, c, lbs_column_of(s, figure, in, 0), is_shift};
+            }
         }
     }
 }
@@ -84,14 +90,13 @@ static void set_block(uint64_t *blocks, int column) { blocks[column / 512] |= (u
 static void add_node(lbs_space *s, lbs_item *item, int figure, int node, double sign, double *signs, uint64_t *blocks) {
     const lb_figure *f = s->problem->figures[figure];
     int first = f->nodes[node].coordinate, count = lbf_node_coordinates(f->nodes[node].kind);
-    int is_com = item->constraint->effector.kind == LB_EFFECTOR_COM; /* its panel has the signs in it */
     for (int c = first; c < first + count; c++) {
         lbf_influence in = lbf_influence_of(f, c);
         for (int i = 0; i < in.count; i++) {
             int column = lbs_column_of(s, figure, in, i);
             if (column < 0) continue;
             set_block(blocks, column);
-            if (in.first_term < 0) signs[column] = is_com ? 1 : signs[column] + sign;
+            if (in.first_term < 0) signs[column] += sign;
             else item->is_driven = 1;
         }
     }
@@ -139,16 +144,17 @@ static void mount_item(const lbs_space *s, lbs_item *item) {
 
 void lbs_lay_out_columns(lbs_space *s) {
     const lb_problem *p = s->problem;
-    s->column_count = 0;
+    s->column_count = s->drive_count = 0;
     memset(s->marks, 0, (size_t)s->node_count * sizeof *s->marks);
+    memset(s->drive_counts, 0, (size_t)s->node_count * sizeof *s->drive_counts);
     for (int i = 0; i < s->item_count; i++)
         if (s->items[i].enabled) mark_item(s, &s->items[i]);
     for (int f = 0; f < p->figure_count; f++) {
         select_nodes(s, f);
-        list_columns(s, f);
+        list_coordinates(s, f);
     }
     memset(s->panel, 0, 6 * (size_t)s->stride * sizeof *s->panel);
-    memset(s->com_panel, 0, 6 * (size_t)s->stride * sizeof *s->com_panel);
+    for (int i = 0; i < s->stride; i++) s->ones[i] = 1;
     for (int i = 0; i < s->item_count; i++) {
         if (!s->items[i].enabled) continue;
         mount_item(s, &s->items[i]);

@@ -38,6 +38,12 @@ static int total_nodes(const lb_problem *p) {
     return count;
 }
 
+static int total_coordinates(const lb_problem *p) {
+    int count = 0;
+    for (int f = 0; f < p->figure_count; f++) count += p->figures[f]->coordinate_count;
+    return count;
+}
+
 size_t lbs_max_limits(const lb_problem *p) {
     size_t count = 0;
     for (int f = 0; f < p->figure_count; f++) count += (size_t)p->figures[f]->row_count;
@@ -92,7 +98,11 @@ static void cut_everything(lbs_space *s, cutter *c, const lb_problem *p, int row
     s->moving = cut(c, figures, sizeof *s->moving);
     s->columns = cut(c, n, sizeof *s->columns);
     s->panel = cut_aligned(c, 6 * (size_t)lbm_stride((int)n));
-    s->com_panel = cut_aligned(c, 6 * (size_t)lbm_stride((int)n));
+    s->own_panel = cut_aligned(c, 6 * (size_t)lbm_stride((int)n));
+    s->ones = cut_aligned(c, (size_t)lbm_stride((int)n));
+    s->drives = cut(c, (size_t)total_coordinates(p), sizeof *s->drives);
+    s->first_drives = cut(c, (size_t)s->node_count, sizeof(int));
+    s->drive_counts = cut(c, (size_t)s->node_count, sizeof(int));
     s->signs = cut_aligned(c, items * (size_t)lbm_stride((int)n));
     s->pulls = cut(c, (size_t)s->node_count, sizeof *s->pulls);
     for (int f = 0, first = 0; f < p->figure_count; f++) {

@@ -40,6 +40,12 @@ typedef struct lbs_column {
 
 #define LBS_MAX_ACTIVE 128
 
+/* A coordinate that variables drive, and what a unit of it does, as a column of the panel. */
+typedef struct lbs_drive {
+    int figure, node, coordinate, is_shift;
+    double twist[6];
+} lbs_drive;
+
 typedef struct lbs_space {
     const lb_problem *problem;
     const lb_solve_options *options;
@@ -67,14 +73,18 @@ typedef struct lbs_space {
     int column_count;
     lbs_column *columns; /* [n] */
     double *panel;       /* [6][stride]: how a column's unit moves what it carries: the point at the origin; the turn */
-    double *com_panel;   /* [6][stride]: the same of the centre of mass, which does not turn */
-    double *signs;       /* [item][stride]: 1 if a column moves its effector, -1 its carrier; 0 if neither, or both */
-    double (*pulls)[6];  /* [node]: the gradient's scratch: force and moment on all that hangs on the node */
-    int n;               /* variables that may move */
-    int stride;          /* n rounded up to a multiple of 8 */
-    int *index;          /* [n] -> variable */
-    int *active_of;      /* [variable] -> i, or -1 */
-    double *scale;       /* [n] */
+    int drive_count;
+    lbs_drive *drives;                /* [coordinate], those of a node one behind the other */
+    int *first_drives, *drive_counts; /* [node] */
+    double *own_panel;  /* [6][stride]: the columns of an item that driven coordinates move, or of the centre of mass */
+    double *ones;       /* [stride] */
+    double *signs;      /* [item][stride]: 1 if a column moves its effector, -1 its carrier; 0 if neither, or both */
+    double (*pulls)[6]; /* [node]: the gradient's scratch: force and moment on all that hangs on the node */
+    int n;              /* variables that may move */
+    int stride;         /* n rounded up to a multiple of 8 */
+    int *index;         /* [n] -> variable */
+    int *active_of;     /* [variable] -> i, or -1 */
+    double *scale;      /* [n] */
     double *lower, *upper; /* [n] */
     double *least, *most;  /* [n]: the same in the pose */
     int limit_count;

@@ -109,6 +109,7 @@ check_compiler() { # NUMBER COMPILER
     check "$1-O0" "$2" -O0
     check "$1-O2" "$2" -O2
     check "$1-O3" "$2" -O3
+    check_unfused "$1-O3" # wide kernels may fuse whatever the rest is compiled for
     if [ "$1" = 1 ]; then
         check "$1-scalar" "$2" -O2 -DLBM_SCALAR
     fi
