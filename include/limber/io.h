@@ -76,6 +76,9 @@ LB_API lb_status lb_clip_save(const lb_clip *clip, const char *path, const lb_sa
 
 /* --- glTF characters (docs/gltf.md) --------------------------------------------------------------- */
 
+/* The names of a glTF file's animations, each with a newline behind it ("" for one without a name), to be freed with
+ * lb_text_free. */
+LB_API lb_status lb_gltf_animations(const char *path, const lb_load_options *options, char **names, lb_error *error);
 /* Writes the file `source` again, in a pose of the figure that was read from it: only the transforms of nodes that
  * turned or moved are changed, all else stays byte for byte. Nodes are found by the names of the figure's segments. */
 LB_API lb_status lb_gltf_save_pose(const char *source, const lb_figure *figure, const double *pose, const char *path,

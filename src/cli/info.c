@@ -437,6 +437,28 @@ static void print_warnings(const cli_warnings *warnings) {
     }
 }
 
+/* Those of a glTF file, with the numbers that name them too; nothing where there is only one, and it has no name. */
+static void print_animations(const cli_source *source) {
+    lb_format format = source->format ? source->format : lb_format_from_path(source->found);
+    char *names = NULL;
+    if (format != LB_FORMAT_GLTF || strcmp(source->found, "-") == 0 ||
+        lb_gltf_animations(source->found, NULL, &names, NULL) || !names || !*names || strcmp(names, "\n") == 0) {
+        lb_text_free(names);
+        return;
+    }
+    int number = 0;
+    printf("\nAnimations\n");
+    for (const char *at = names; *at; number++) {
+        char line[256], clean[256];
+        size_t length = strcspn(at, "\n");
+        snprintf(line, sizeof line, "%.*s", (int)(length < 200 ? length : 200), at);
+        cli_clean(line, clean, sizeof clean);
+        printf("  %-3d %s\n", number, clean);
+        at += length + 1;
+    }
+    lb_text_free(names);
+}
+
 void cli_info_text(const cli_report_input *in) {
     const lb_figure *figure = in->figure;
     print_summary(in);
@@ -454,6 +476,7 @@ void cli_info_text(const cli_report_input *in) {
     if (lb_figure_loop_count(figure)) {
         print_loops(in);
     }
+    print_animations(in->source);
     if (in->clip) {
         char seconds[32], rate[32];
         cli_print_number(lb_clip_duration(in->clip), seconds);

@@ -461,3 +461,54 @@ lb_status lbio_gltf_read_clip(lbio_gltf *gltf, const lb_figure *figure, lb_clip 
     *clip = made;
     return LB_OK;
 }
+
+/* ---------------------------------------------------------------------------------------------------
+ * Their names
+ * ------------------------------------------------------------------------------------------------- */
+
+static lb_status list_names(const lbio_source *source, lbio_text *names) {
+    lbio_gltf gltf;
+    json_t *list = NULL;
+    lb_status status = lbio_gltf_open(&gltf, source, NULL);
+    status = status ? status : lbio_gltf_list(&gltf, "animations", &list);
+    for (size_t i = 0; i < json_array_size(list) && status == LB_OK; i++) {
+        const char *name = json_string_value(json_object_get(json_array_get(list, i), "name"));
+        for (const char *at = name ? name : ""; *at; at++) {
+            lbio_text_bytes(names, (unsigned char)*at < 0x20 ? " " : at, 1);
+        }
+        lbio_text_add(names, "\n");
+    }
+    if (status == LB_OK) {
+        lbio_text_add(names, "");
+        status = names->failed ? lbio_gltf_no_memory(&gltf) : LB_OK;
+    }
+    lbio_gltf_close(&gltf);
+    return status;
+}
+
+lb_status lb_gltf_animations(const char *path, const lb_load_options *options, char **names, lb_error *error) {
+    lb_load_options defaults;
+    lb_error unseen;
+    lbio_text listed = {0};
+    char *data = NULL;
+    size_t size = 0;
+    lb_load_options_defaults(&defaults);
+    options = options ? options : &defaults;
+    error = error ? error : &unseen;
+    if (!path || !names) {
+        return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "no path or no place for the names was given");
+    }
+    *names = NULL;
+    lb_status status = lbio_read_file(path, options->max_bytes, &data, &size, error);
+    if (status == LB_OK) {
+        const lbio_source source = {path, data, size, options, error};
+        status = list_names(&source, &listed);
+    }
+    free(data);
+    if (status == LB_OK) {
+        *names = listed.data;
+    } else {
+        lbio_text_free(&listed);
+    }
+    return status;
+}

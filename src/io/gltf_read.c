@@ -234,6 +234,7 @@ static int add_connection(const maker *m, int node, int parent_segment) {
     lbio_part_limits limits;
     double a[4], b[4];
     lb_frame above, own, inverse, site_a, site_b;
+    int is_bone = lbio_gltf_segment_above(gltf, node) >= 0;
     lb_joint_defaults(&joint);
     joint.name = n->name;
     shape_joint(m, node, &joint, a, b, &limits);
@@ -241,6 +242,12 @@ static int add_connection(const maker *m, int node, int parent_segment) {
     rest_frame(m, node, &own);
     memcpy(site_a.position, own.position, sizeof site_a.position);
     memcpy(site_a.rotation, a, sizeof a);
+    if (n->is_floating && !is_bone) { /* what floats in the world says where it is, and not how far it came */
+        double back[4];
+        memset(site_a.position, 0, sizeof site_a.position);
+        lbio_rotation_conjugate(a, back);
+        lbio_rotation_apply(back, own.position, joint.rest);
+    }
     memcpy(site_b.position, own.position, sizeof site_b.position);
     memcpy(site_b.rotation, b, sizeof b);
     lb_frame_invert(&above, &inverse);
@@ -256,7 +263,6 @@ static int add_connection(const maker *m, int node, int parent_segment) {
     joint.site_a = add_site(m, parent_segment, name, &site_a);
     joint.site_b = joint.site_a < 0 ? joint.site_a : add_site(m, n->segment, "base", &site_b);
     int added = joint.site_b < 0 ? joint.site_b : lb_builder_add_joint(m->builder, &joint);
-    int is_bone = lbio_gltf_segment_above(gltf, node) >= 0;
     return added < 0 || !is_bone ? added : add_bone(m, parent_segment, site_a.position);
 }
 

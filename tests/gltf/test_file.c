@@ -82,6 +82,7 @@ static void check_transforms(void) {
     CHECK(lb_figure_find_site(figure, "b.tip") >= 0);
     /* a turn of b about the vertical: c follows on the mirrored side */
     double *pose = calloc((size_t)lb_figure_variable_count(figure), sizeof *pose);
+    lb_figure_rest_pose(figure, pose);
     int vertical = lb_figure_find_variable(figure, "b.vz");
     REQUIRE(vertical >= 0);
     pose[vertical] = 3.14159265358979323846 / 2;
@@ -119,7 +120,7 @@ static char *animated(const char *interpolation, const char *path, const lbio_te
         lbio_gltf_put_float(&times, i);
     }
     lbio_text_add(&json, "{" ASSET ",\"skins\":[{\"joints\":[0,1]}],\"nodes\":[{\"name\":\"a\",\"children\":[1]},{"
-                                   "\"name\":\"b\",\"translation\":[0,0,1]}],"
+                         "\"name\":\"b\",\"translation\":[0,0,1]}],"
                          "\"buffers\":[{\"byteLength\":12,\"uri\":\"data:application/octet-stream;base64,");
     lbio_gltf_put_base64(&json, &times);
     lbio_text_format(&json, "\"},{\"byteLength\":%zu,\"uri\":\"data:application/gltf-buffer;base64,", values->size);
@@ -250,6 +251,22 @@ static void check_wrong_animations(void) {
     refused(json, "value 4 is not a number");
     free(json);
     lbio_text_free(&values);
+}
+
+/* The names of a file's animations. */
+static void check_list(void) {
+    char path[512], *names = NULL;
+    lb_error error;
+    check_scratch("list.gltf", path, sizeof path);
+    FILE *file = fopen(path, "wb");
+    REQUIRE(file);
+    fputs("{" ASSET ",\"animations\":[{\"name\":\"one\"},{},{\"name\":\"t\\nwo\"}]}", file);
+    fclose(file);
+    CHECK_INT(lb_gltf_animations(path, NULL, &names, &error), LB_OK);
+    CHECK_TEXT(names, "one\n\nt wo\n");
+    lb_text_free(names);
+    CHECK_INT(lb_gltf_animations("missing.glb", NULL, &names, &error), LB_ERROR_FILE);
+    CHECK(names == NULL);
 }
 
 static void check_choice(void) {
@@ -473,6 +490,10 @@ static void check_calls(void) {
     REQUIRE(file);
     fputs("{" ASSET ",\"nodes\":[{\"name\":\"x\",\"children\":[1]},{\"name\":\"y\"}]}", file);
     fclose(file);
+    CHECK_INT(lb_gltf_save_pose(other, figure, pose, out, NULL, &error), LB_ERROR_UNSUPPORTED);
+    CHECK_HAS(error.message, "end that name in .gltf");
+    check_scratch("nothing.gltf", out, sizeof out);
+    remove(out);
     CHECK_INT(lb_gltf_save_pose(other, figure, pose, out, NULL, &error), LB_ERROR_NAME);
     CHECK_HAS(error.message, "none of its nodes");
     CHECK(check_read_file(out, NULL) == NULL);
@@ -484,6 +505,7 @@ int main(void) {
     check_animations();
     check_wrong_animations();
     check_choice();
+    check_list();
     check_refusals();
     check_beside();
     check_edits();
