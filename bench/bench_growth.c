@@ -21,7 +21,7 @@ typedef struct growth_case {
     lb_solver *solver;
     double *start, *pose, *bent; /* bent: [instances][variables], what is to be found */
     double *us, *iterations;     /* [instances] */
-    int right;
+    int ran, right;              /* of them */
 } growth_case;
 
 static int must(int index) {
@@ -186,26 +186,32 @@ static void run_instance(growth_case *c, int instance, int is_first, double dead
     if (is_first) c->right += result.outcome == LB_OUTCOME_SOLVED && lb_figure_violation(c->figure, c->pose) == 0;
 }
 
+/* All instances of a size, or as many as can be begun in some seconds. */
+static void run_size(growth_case *c, int is_first) {
+    double seconds = bench.is_quick ? 2e6 : 20e6, begin = bench_now_us();
+    int count = is_first ? c->instances : c->ran;
+    for (int i = 0; i < count && bench_now_us() - begin < seconds; i++) {
+        run_instance(c, i, is_first, seconds);
+        c->ran = i + 1 > c->ran ? i + 1 : c->ran;
+    }
+}
+
 /* Runs all sizes and returns the median time per iteration of the first and the last in *ends. */
 static void run(const char *kind, int is_tree, int size_count, const int *sizes, bench_table *table, double ends[2]) {
     growth_case cases[MAX_SIZES];
     int first = table->rows, instances = bench_count(is_tree ? 5 : 20, is_tree ? 2 : 5);
     memset(cases, 0, sizeof cases);
     for (int s = 0; s < size_count; s++) open_case(&cases[s], is_tree, sizes[s], instances);
-    int rounds = is_tree ? 2 : bench.is_quick ? 3 : 7;
-    for (int round = 0; round < rounds; round++)
-        for (int s = 0; s < size_count; s++) {
-            double spent = bench_now_us();
-            for (int i = 0; i < instances; i++) run_instance(&cases[s], i, round == 0, bench.is_quick ? 2e6 : 20e6);
-            if (bench_now_us() - spent > 2e6) size_count = round == 0 ? size_count : s; /* slow ones: once is enough */
-        }
+    for (int round = 0; round < (bench.is_quick ? 3 : 7); round++)
+        for (int s = 0; s < size_count; s++)
+            if (round == 0 || bench_statistics(cases[s].ran, cases[s].us).max < 1e5) run_size(&cases[s], round == 0);
     for (int s = 0; s < MAX_SIZES && cases[s].figure; s++) {
         growth_case *c = &cases[s];
-        bench_stats us = bench_statistics(instances, c->us), iterations = bench_statistics(instances, c->iterations);
-        for (int i = 0; i < instances; i++) c->us[i] /= fmax(c->iterations[i], 1);
-        double each = bench_statistics(instances, c->us).p50;
-        bench_table_row(table, "%s|%d|%d|%d|%.1f|%.0f|%.0f|%.1f|%.3f|%.2f", kind, c->size, c->variables, instances,
-                        100.0 * c->right / instances, iterations.p50, iterations.max, us.p50, each,
+        bench_stats us = bench_statistics(c->ran, c->us), iterations = bench_statistics(c->ran, c->iterations);
+        for (int i = 0; i < c->ran; i++) c->us[i] /= fmax(c->iterations[i], 1);
+        double each = bench_statistics(c->ran, c->us).p50;
+        bench_table_row(table, "%s|%d|%d|%d|%.1f|%.0f|%.0f|%.1f|%.3f|%.2f", kind, c->size, c->variables, c->ran,
+                        100.0 * c->right / c->ran, iterations.p50, iterations.max, us.p50, each,
                         1e3 * each / c->variables);
         if (s == 0) ends[0] = each;
         ends[1] = each;
