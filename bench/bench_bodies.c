@@ -6,7 +6,8 @@
  * (relative) of the one it comes to when left alone. A run of each that is not timed finds out after how many
  * evaluations that is, and the timed ones end there: looking costs NLopt no time.
  *
- * Contestants and instances take turns, round after round; the time of an instance is the least of its rounds.
+ * Contestants and instances take turns, round after round; the time of an instance is the least of its rounds, in
+ * CPU time of the thread, so that other programs do not count.
  * --quick leaves SLSQP out: it alone takes longer than all others. */
 #include "bench.h"
 #include "tasks.h"
@@ -64,9 +65,9 @@ static void run_shipped(void) {
             for (int m = 0; m < METHODS; m++) {
                 lb_result *result = &all[i].results[m];
                 if (round > 0 && result->outcome == LB_OUTCOME_INVALID) continue;
-                double begin = bench_now_us();
+                double begin = bench_cpu_us();
                 bench_task_solve(&all[i].task, (lb_method)m, result);
-                all[i].us[m][round] = bench_now_us() - begin;
+                all[i].us[m][round] = bench_cpu_us() - begin;
             }
     bench_table_begin(&table, "bodies-problems", "problem|method|us|iterations|evaluations|outcome|G");
     for (int i = 0; i < count; i++) {
@@ -283,10 +284,10 @@ static void run_trial(instance *one, int contestant, int round) {
         t->us[round] = NAN;
         return;
     }
-    double begin = bench_now_us();
+    double begin = bench_cpu_us();
     if (contestant <= BFGS) bench_task_solve(&one->task, contestant == LM ? LB_METHOD_LM : LB_METHOD_BFGS, &result);
     else peer_run(one->peers[contestant], t);
-    t->us[round] = bench_now_us() - begin;
+    t->us[round] = bench_cpu_us() - begin;
     if (round > 0) return;
     if (contestant <= BFGS) {
         t->iterations = result.iterations;

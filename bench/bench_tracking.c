@@ -5,7 +5,7 @@
  * Motions: a figure of 51 dofs moved by motion capture (the clips of CMU, where the folder of shared data has them: its
  * Frame Time is 1/120 s, and every fourth frame gives 30 a second), and the human figure in a motion made of sines.
  *
- * Times are the least of several passes. Every so many frames the answer is compared with the best optimum that lm and
+ * Times are CPU times of the thread, the least of several passes. Every so many frames the answer is compared with the best optimum that lm and
  * bfgs find from three starts (the answer, the pose before, the source's pose), and all along the largest movement of
  * any joint between two frames with the source's own: a body that pops from one pose to another is seen there. */
 #include "bench.h"
@@ -248,10 +248,10 @@ static void pass(motion *m, const lb_frame *targets, int is_first, track *t) {
     options.tracking = 1;
     memcpy(pose, source_pose(m, 0), size);
     for (int f = 0; f < m->frames; f++) {
-        double begin = bench_now_us();
+        double begin = bench_cpu_us();
         move_goals(m, targets + (size_t)f * GOALS);
         if (lb_solver_solve(m->solver, &options, pose, &result)) bench_stop("a frame could not be solved");
-        t->us[f] = fmin(t->us[f], bench_now_us() - begin);
+        t->us[f] = fmin(t->us[f], bench_cpu_us() - begin);
         if (!is_first) continue;
         memcpy(t->poses + (size_t)f * (size_t)m->variables, pose, size);
         t->iterations[f] = result.iterations;
