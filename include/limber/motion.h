@@ -29,7 +29,8 @@ typedef enum lb_interpolation {
     LB_STEP,        /* the key's value until the next key */
     LB_LINEAR,      /* straight; rotations along the shortest turn, at constant angular velocity */
     LB_CATMULL_ROM, /* smooth through the keys (C1), each slope from the neighbours alone; times may be uneven */
-    LB_CUBIC        /* C2: velocities and accelerations without jumps, rotations' too */
+    LB_CUBIC /* C2: velocities and accelerations without jumps, rotations' too (C1 where times are so uneven, more
+                       than some 300 to 1, and turns so large that there is no such curve) */
 } lb_interpolation;
 
 typedef enum lb_track_kind {
@@ -66,7 +67,8 @@ LB_API lb_status lb_track_key(const lb_track *track, int key, double *time, doub
                               lb_interpolation *interpolation);
 /* Value [width], and rate and acceleration [rate width] where not NULL. Rotations' are angular velocity and
  * acceleration in the world, so a frame's rate is velocity, angular velocity. Before the first and after the last key
- * the value stays. A track without keys cannot be sampled. */
+ * the value stays. A track without keys cannot be sampled; where keys are so far apart, or so close in time, that no
+ * number holds what is between, LB_ERROR_TOO_LARGE. */
 LB_API lb_status lb_track_sample(lb_track *track, double time, double *value, double *rate, double *acceleration);
 /* The first sampling after a change computes the splines, and may fail for want of memory; this does it now, so that
  * any number of threads may sample from then on. */

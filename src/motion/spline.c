@@ -107,6 +107,7 @@ void lbt_parabola_slope(int dim, double length_before, const double *turn_before
  */
 typedef struct blocks {
     int dim, rows;
+    double bend;                      /* how much of the quadratic term counts, 0 to 1 */
     double *lower, *diagonal, *upper; /* [row][dim][dim] */
     double *right;                    /* [row][1 + dim][dim]: the right side, and the columns of a border */
 } blocks;
@@ -230,14 +231,14 @@ static void add_end(blocks *b, int row, double h, const double *turn, const doub
     jacobian(turn, &e, -1, w0, turned);
     for (int i = 0; i < 3; i++) {
         double unit[3] = {i == 0, i == 1, i == 2}, column[3], dv[3], one[3], other[3];
-        right[i] -= -6 * turn[i] / (h * h) + 2 * turned[i] / h + 4 * w1[i] / h + quadratic[i];
+        right[i] -= -6 * turn[i] / (h * h) + 2 * turned[i] / h + 4 * w1[i] / h + b->bend * quadratic[i];
         jacobian(turn, &e, -1, unit, column);
         inverse_jacobian(turn, &e, unit, dv);
         bend(turn, &e, -1, dv, v, one);
         bend(turn, &e, -1, v, dv, other);
         for (int r = 0; r < 3; r++) {
             lower[r * 3 + i] += 2 * column[r] / h;
-            diagonal[r * 3 + i] += 4 * unit[r] / h + one[r] + other[r];
+            diagonal[r * 3 + i] += 4 * unit[r] / h + b->bend * (one[r] + other[r]);
         }
     }
 }
@@ -291,27 +292,55 @@ size_t lbt_spline_room(int dim, int count) {
     return rows * (4 * square + (size_t)dim);
 }
 
+/* Slopes from the neighbours alone, for want of better ones. */
+static void plain_slopes(int dim, int count, const double *lengths, const double *turns, int ends, double *slopes) {
+    for (int i = 0; i <= count; i++) {
+        int before = i > 0 ? i - 1 : ends & LBT_PERIODIC ? count - 1 : 0;
+        int after = i < count ? i : ends & LBT_PERIODIC ? 0 : count - 1;
+        lbt_parabola_slope(dim, lengths[before], turns + (size_t)before * (size_t)dim, lengths[after],
+                           turns + (size_t)after * (size_t)dim, slopes + (size_t)i * (size_t)dim);
+    }
+    if (ends & LBT_CLAMP_FIRST) memset(slopes, 0, (size_t)dim * sizeof *slopes);
+    if (ends & LBT_CLAMP_LAST) memset(slopes + (size_t)count * (size_t)dim, 0, (size_t)dim * sizeof *slopes);
+}
+
 #define NEWTON_STEPS 40
 
+/* From the slopes given; returns whether it got there. */
+static int newton(blocks *b, int count, const double *lengths, const double *turns, int ends, double *slopes) {
+    for (int step = 0; step < NEWTON_STEPS; step++) {
+        assemble(b, count, lengths, turns, ends, slopes);
+        if (ends & LBT_PERIODIC) solve_cyclic(b);
+        else solve_tridiagonal(b, b->rows, 1);
+        double most = 0, size = 0;
+        for (int i = 0; i < b->rows; i++)
+            for (int k = 0; k < b->dim; k++) {
+                double *w = &slopes[(size_t)i * (size_t)b->dim + (size_t)k], change = RIGHT(b, i)[k];
+                *w += change;
+                if (!(fabs(change) <= most)) most = fabs(change);
+                if (!(fabs(*w) <= size)) size = fabs(*w);
+            }
+        if (!lbm_is_finite(most)) return 0;
+        if (b->dim == 1 || most <= 1e-8 * size) return 1; /* the next change would be of its square */
+    }
+    return 0;
+}
+
+/* Where Newton does not find its way at once, the quadratic term grows in parts. With turns of near a half and times
+ * hundreds of times as long as their neighbours there may be no such spline: then slopes from the neighbours. */
 void lbt_spline_slopes(int dim, int count, const double *lengths, const double *turns, int ends, double *slopes,
                        double *scratch) {
-    int periodic = (ends & LBT_PERIODIC) != 0, rows = periodic ? count : count + 1;
+    int periodic = (ends & LBT_PERIODIC) != 0, rows = periodic ? count : count + 1, done = 0;
     size_t block = (size_t)rows * (size_t)(dim * dim);
-    blocks b = {dim, rows, scratch, scratch + block, scratch + 2 * block, scratch + 3 * block};
-    memset(slopes, 0, (size_t)(count + 1) * (size_t)dim * sizeof *slopes);
-    for (int step = 0; step < (dim == 1 ? 1 : NEWTON_STEPS); step++) {
-        assemble(&b, count, lengths, turns, ends, slopes);
-        if (periodic) solve_cyclic(&b);
-        else solve_tridiagonal(&b, rows, 1);
-        double most = 0, size = 0;
-        for (int i = 0; i < rows; i++)
-            for (int k = 0; k < dim; k++) {
-                double *w = &slopes[(size_t)i * (size_t)dim + (size_t)k], change = RIGHT(&b, i)[k];
-                *w += change;
-                if (fabs(change) > most) most = fabs(change);
-                if (fabs(*w) > size) size = fabs(*w);
-            }
-        if (most <= 1e-8 * size) break; /* the next would be of its square */
+    blocks b = {dim, rows, 1, scratch, scratch + block, scratch + 2 * block, scratch + 3 * block};
+    for (int parts = 1; parts <= 64 && !done; parts *= 8) {
+        memset(slopes, 0, (size_t)(count + 1) * (size_t)dim * sizeof *slopes);
+        done = 1;
+        for (int i = 1; i <= parts && done; i++) {
+            b.bend = (double)i / parts;
+            done = newton(&b, count, lengths, turns, ends, slopes);
+        }
     }
+    if (!done) plain_slopes(dim, count, lengths, turns, ends, slopes);
     if (periodic) memcpy(slopes + (size_t)count * (size_t)dim, slopes, (size_t)dim * sizeof *slopes);
 }

@@ -338,6 +338,10 @@ lb_status lb_track_sample(lb_track *t, double time, double *value, double *rate,
         return LB_OK;
     }
     sample_stretch(t, index, s, value, rate, acceleration);
+    if (!lbm_all_finite(value, t->width)) {
+        sample_key(t, index, sign, value, rate, acceleration);
+        return LB_ERROR_TOO_LARGE;
+    }
     if (s == 0 || s == 1) sample_key(t, key, key == last ? after : sign, value, NULL, NULL); /* to the bit */
     return LB_OK;
 }

@@ -187,6 +187,48 @@ static void clipped(void) {
     lb_figure_destroy(figure);
 }
 
+/* A ball joint asked to swing out of its cone stays on the cone's edge. */
+static void clipped_swing(void) {
+    lb_builder *b = arm_builder("swing_twist(x)", "R(z)");
+    lb_joint joint = *lb_builder_joint(b, 0);
+    double cone[8][2];
+    lb_swing_cone(40 * DEGREE, 8, cone);
+    joint.swing_count = 8;
+    joint.swing = (const double(*)[2])cone;
+    CHECK_INT(lb_builder_change_joint(b, 0, &joint), LB_OK);
+    lb_figure *figure = arm_finish(b);
+    lb_problem *problem = lb_problem_create(figure);
+    double pose[4] = {0};
+    lb_motion *motion = lb_motion_create(problem, pose);
+    lb_track *turn = lb_track_create(LB_TRACK_ROTATION, 0, NULL);
+    const double axis[3] = {0, 1, 0};
+    for (int i = 0; i < 2; i++) {
+        double q[4];
+        lb_rotation_about(axis, 80 * DEGREE * i, q);
+        lb_track_set(turn, i, q, LB_LINEAR);
+    }
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_JOINT, 0, turn), LB_OK);
+    lb_player_options options;
+    notes said = {0, 0, ""};
+    lb_player_options_defaults(&options);
+    options.warn = note;
+    options.warn_context = &said;
+    lb_player *player = lb_player_create(motion, &options);
+    CHECK_INT(lb_player_pose(player, 0.25, pose, NULL), LB_OK);
+    CHECK_NEAR(pose[0], 20 * DEGREE, 1e-12);
+    CHECK_INT(said.count, 0);
+    CHECK_INT(lb_player_pose(player, 1, pose, NULL), LB_OK);
+    CHECK_NEAR(lb_figure_violation(figure, pose), 0, 1e-9);
+    CHECK(pose[0] > 35 * DEGREE && pose[0] < 40.001 * DEGREE);
+    CHECK(said.count >= 1);
+    CHECK_HAS(said.text, "a limit clips shoulder.");
+    lb_player_destroy(player);
+    lb_motion_destroy(motion);
+    lb_track_destroy(turn);
+    lb_problem_destroy(problem);
+    lb_figure_destroy(figure);
+}
+
 /* A driven joint's rotation is the track's; the rest of the arm makes up for it. */
 static void driven_joint(void) {
     int id;
@@ -549,6 +591,7 @@ static void refusals(void) {
 int main(void) {
     any_order();
     clipped();
+    clipped_swing();
     driven_joint();
     settings();
     follows();

@@ -191,6 +191,36 @@ static void wild_rotations(void) {
     check_note("%s", "");
 }
 
+/* Times of up to 100 to 1, keys anywhere, half turns among them: still C2. */
+static void uneven_times(void) {
+    check_random random;
+    check_random_seed(&random, 8);
+    for (int round = 0; round < 300; round++) {
+        lb_track *track = lb_track_create(LB_TRACK_ROTATION, 0, NULL);
+        int count = 3 + check_random_index(&random, 20);
+        double time = 0, value[4], rate[3], a[3], b[3];
+        lb_track_set_ends(track, (lb_track_ends)(round % 3));
+        for (int i = 0; i < count; i++) {
+            random_rotation(&random, value);
+            if (round % 4 == 0) value[3] = 0;
+            CHECK_INT(lb_track_set(track, time, value, LB_CUBIC), LB_OK);
+            time += pow(10, -check_random_range(&random, 0, 2));
+        }
+        for (int i = 1; i + 1 < count; i++) {
+            double before;
+            check_note("round %d, key %d", round, i);
+            lb_track_key(track, i - 1, &before, NULL, NULL);
+            lb_track_key(track, i, &time, NULL, NULL);
+            lb_track_sample(track, time, value, rate, a);
+            double size = fmax(apart(a, (double[3]){0}, 3), apart(rate, (double[3]){0}, 3) / (time - before));
+            lb_track_sample(track, time - 1e-9 * (time - before), value, rate, b);
+            CHECK_NEAR(apart(a, b, 3) / size, 0, 1e-5);
+        }
+        lb_track_destroy(track);
+    }
+    check_note("%s", "");
+}
+
 /* Turned keys give the turned curve. */
 static void invariant(void) {
     check_random random;
@@ -314,6 +344,11 @@ static void keys(void) {
     value = 0;
     CHECK_INT(lb_track_set(track, INFINITY, &value, LB_LINEAR), LB_ERROR_ARGUMENT);
     CHECK_INT(lb_track_set(track, 1, &value, (lb_interpolation)9), LB_ERROR_ARGUMENT);
+    const double huge[2] = {1e308, -1e308};
+    lb_track_set(track, 11, &huge[0], LB_CUBIC);
+    lb_track_set(track, 12, &huge[1], LB_CUBIC);
+    CHECK_INT(lb_track_sample(track, 11.5, &out, &rate, NULL), LB_ERROR_TOO_LARGE);
+    CHECK(isfinite(out));
     CHECK_INT(lb_track_sample(track, NAN, &out, NULL, NULL), LB_ERROR_ARGUMENT);
     CHECK_INT(lb_track_set_ends(track, (lb_track_ends)4), LB_ERROR_ARGUMENT);
     CHECK(lb_track_create(LB_TRACK_VALUES, 0, NULL) == NULL);
@@ -331,6 +366,7 @@ static void keys(void) {
 int main(void) {
     all_kinds();
     wild_rotations();
+    uneven_times();
     invariant();
     one_axis();
     textbook_spline();
