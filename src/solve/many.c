@@ -10,15 +10,15 @@
 #include "solve/solver.h"
 #include "solve/threads.h"
 
-#define BLOCK 64 /* problems at most: threads are done within one of each other */
+#define BLOCK 256 /* problems at most: threads are done within one of each other */
 
 /* What a thread has for itself. */
 typedef struct worker {
     lb_solver *solver;
-    int job_count;
-    int problems[BLOCK]; /* [job_count]: whose jobs they are */
-    lbs_chain_job jobs[BLOCK];
-    double z[BLOCK][LBS_CHAIN_MAX]; /* their starts, then their answers */
+    int part_count;
+    int problems[BLOCK]; /* [part_count]: whose parts they are */
+    lbs_part parts[BLOCK];
+    lbs_chain_job jobs[BLOCK]; /* theirs */
 } worker;
 
 typedef struct batch {
@@ -58,15 +58,15 @@ static lbs_goals goals_of(const batch *b, int problem) {
     return (lbs_goals){many->goal_count, b->items, many->goals + (size_t)problem * (size_t)many->goal_count};
 }
 
-/* job: what the chain engine did of it, or NULL. */
-static void solve_problem(const batch *b, lb_solver *solver, int problem, const lbs_chain_job *job) {
+/* part: what the chain engine did of it, or NULL. */
+static void solve_problem(const batch *b, lb_solver *solver, int problem, const lbs_part *part) {
     size_t n = (size_t)b->problem->variable_count;
     double *pose = b->many->poses + (size_t)problem * n;
     const lbs_goals goals = goals_of(b, problem);
     lb_result result;
     lb_error error;
     memmove(pose, start_of(b->many, n, problem), n * sizeof *pose);
-    lb_status status = lbs_solve(solver, b->options, &goals, job, pose, &result, &error);
+    lb_status status = lbs_solve(solver, b->options, &goals, part, pose, &result, &error);
     put_answer(b->many, problem, status, &result);
 }
 
@@ -86,25 +86,26 @@ static int is_stopped(const batch *b) {
 
 static int must_stop(void *context) { return is_stopped(context); }
 
-/* The jobs that are waiting, and what is left to do of their problems. */
-static void do_jobs(batch *b, worker *w) {
-    if (w->job_count == 0) return;
-    lbs_chain_solve(w->solver->chain, w->job_count, w->jobs, must_stop, b, w->solver->chain_memory);
-    for (int i = 0; i < w->job_count; i++) {
+/* The parts that are waiting, and what is left to do of their problems. */
+static void do_parts(batch *b, worker *w) {
+    if (w->part_count == 0) return;
+    lbs_chain_solve(w->solver->chain, w->part_count, w->jobs, must_stop, b, w->solver->chain_memory);
+    for (int i = 0; i < w->part_count; i++) {
         if (w->jobs[i].end == LBS_CHAIN_STOPPED) leave_problem(b, w->problems[i]);
-        else solve_problem(b, w->solver, w->problems[i], &w->jobs[i]);
+        else solve_problem(b, w->solver, w->problems[i], &w->parts[i]);
     }
-    w->job_count = 0;
+    w->part_count = 0;
 }
 
-/* Puts a problem's job to the others. Returns 0 where there is none in it. */
-static int add_job(const batch *b, worker *w, int problem) {
-    int at = w->job_count;
+/* Puts the chain engine's part of a problem to the others. Returns 0 where there is none. */
+static int add_part(const batch *b, worker *w, int problem) {
+    int at = w->part_count;
     const lbs_goals goals = goals_of(b, problem);
     const double *start = start_of(b->many, (size_t)b->problem->variable_count, problem);
-    if (!lbs_offer_job(w->solver, b->options, &goals, start, at > 0, w->z[at], &w->jobs[at])) return 0;
+    w->parts[at].job = &w->jobs[at];
+    if (!lbs_offer(w->solver, b->options, &goals, start, at > 0, &w->parts[at])) return 0;
     w->problems[at] = problem;
-    w->job_count++;
+    w->part_count++;
     return 1;
 }
 
@@ -115,11 +116,11 @@ static void solve_block(batch *b, worker *w, int first, int last) {
             leave_problem(b, i);
             continue;
         }
-        if (!timed && add_job(b, w, i)) continue;
-        do_jobs(b, w); /* the plan may have to be another */
-        if (timed || !add_job(b, w, i)) solve_problem(b, w->solver, i, NULL);
+        if (!timed && add_part(b, w, i)) continue;
+        do_parts(b, w); /* the plan may have to be another */
+        if (timed || !add_part(b, w, i)) solve_problem(b, w->solver, i, NULL);
     }
-    do_jobs(b, w);
+    do_parts(b, w);
 }
 
 static void work(void *context, int number) {

@@ -212,47 +212,47 @@ static int chain_restarts(const lb_solve_options *o) { return o->tracking ? 0 : 
 static int make_job(const lb_solver *solver, const lb_solve_options *o, const double *start, double *answer,
                     lbs_chain_job *job) {
     const lbs_space *s = solver->space;
-    *job = (lbs_chain_job){.start = start,
-                           .answer = answer,
-                           .seed = o->seed,
-                           .restarts = chain_restarts(o),
-                           .max_iterations = o->max_iterations,
-                           .max_evaluations = o->max_evaluations - s->evaluations};
+    job->start = start;
+    job->answer = answer;
+    job->seed = o->seed;
+    job->restarts = chain_restarts(o);
+    job->max_iterations = o->max_iterations;
+    job->max_evaluations = o->max_evaluations - s->evaluations;
     return job->max_evaluations >= 1 && lbs_chain_aim(solver->chain, &s->items[solver->chain->item].goal.goal, job);
 }
 
-/* The chain engine from z (or a job that it has done already), the answer in z: solved, stopped (the nearest so far), or
+/* The chain engine from z (or what it has done already), the answer in z: solved, stopped (the nearest so far), or
  * failed (the start that came nearest). */
-static lbs_chain_end run_chain(lb_solver *solver, const lb_solve_options *o, const lbs_chain_job *done) {
+static lbs_chain_end run_chain(lb_solver *solver, const lb_solve_options *o, const lbs_part *done) {
     lbs_space *s = solver->space;
     int is_timed = (o->deadline_us > 0 && o->now_us) || o->cancel;
     lbs_chain_job job;
     if (done) {
-        job = *done;
-        memcpy(solver->z, done->answer, (size_t)s->n * sizeof(double));
+        memcpy(solver->z, done->z, (size_t)s->n * sizeof(double));
     } else {
         if (!make_job(solver, o, solver->z, solver->z, &job)) return LBS_CHAIN_FAILED;
         lbs_chain_solve(solver->chain, 1, &job, is_timed ? is_time : NULL, s, solver->chain_memory);
     }
-    s->evaluations += job.evaluations;
-    s->iterations += job.iterations;
-    s->restarts = job.end == LBS_CHAIN_FAILED ? chain_restarts(o) : job.start_index;
-    if (job.end == LBS_CHAIN_STOPPED || s->evaluations >= o->max_evaluations) s->stopped = 1;
-    return job.end;
+    const lbs_chain_job *did = done ? done->job : &job;
+    s->evaluations += did->evaluations;
+    s->iterations += did->iterations;
+    s->restarts = did->end == LBS_CHAIN_FAILED ? chain_restarts(o) : did->start_index;
+    if (did->end == LBS_CHAIN_STOPPED || s->evaluations >= o->max_evaluations) s->stopped = 1;
+    return did->end;
 }
 
 /* From z, and then from random starts while it is not solved; the best in solver->best. Where it is solved, that is
  * where the last evaluation was. Where the chain engine can do
  * it, it has all these starts; if none of them solved, there is the start, and the one that came nearest, to do better
  * from. */
-static lb_outcome run_starts(lb_solver *solver, const lb_solve_options *o, const lbs_chain_job *job, lb_error *error) {
+static lb_outcome run_starts(lb_solver *solver, const lb_solve_options *o, const lbs_part *part, lb_error *error) {
     lbs_space *s = solver->space;
     uint64_t seed = o->seed;
     lb_outcome best = LB_OUTCOME_BUDGET;
-    int restarts = chain_restarts(o), by_chain = job || has_chain(solver, o);
+    int restarts = chain_restarts(o), by_chain = part || has_chain(solver, o);
     double *nearest = solver->gradient; /* which the report has no use for yet */
     if (by_chain) {
-        lbs_chain_end end = run_chain(solver, o, job);
+        lbs_chain_end end = run_chain(solver, o, part);
         lbs_value(s, solver->z);
         int met = end != LBS_CHAIN_FAILED && lbs_met(s, 0);
         if (met || (s->stopped && is_better(solver))) {
@@ -340,19 +340,20 @@ static void finish(lb_solver *solver, lb_result *result) {
     result->restarts = s->restarts;
 }
 
-lb_status lbs_solve(lb_solver *solver, const lb_solve_options *o, const lbs_goals *goals, const lbs_chain_job *job,
+lb_status lbs_solve(lb_solver *solver, const lb_solve_options *o, const lbs_goals *goals, const lbs_part *part,
                     double *pose, lb_result *result, lb_error *error) {
     lb_status status = begin(solver, o, pose, result, error);
     lbs_space *s = solver->space;
-    if (!status) status = place_goals(s, goals, error);
+    if (part) s->items[solver->chain->item].goal.goal = part->goal;
+    else if (!status) status = place_goals(s, goals, error);
     if (status) return status;
     lbs_from_pose(s, s->start, solver->z);
-    if (job && job->end == LBS_CHAIN_SOLVED) s->evaluations++; /* as if it had been: see below */
+    if (part && part->job->end == LBS_CHAIN_SOLVED) s->evaluations++; /* as if it had been */
     else result->value_before = lbs_value(s, solver->z);
     if (!lbm_is_finite(result->value_before))
         return lbf_fail(error, LB_ERROR_ARGUMENT, "a goal's value is not finite at the start pose", (char *)0);
     memcpy(solver->best, solver->z, (size_t)s->n * sizeof(double));
-    result->outcome = run_starts(solver, o, job, error);
+    result->outcome = run_starts(solver, o, part, error);
     if (result->outcome == LB_OUTCOME_INVALID) return LB_ERROR_UNSUPPORTED;
     lbs_to_pose(s, solver->best, pose);
     int unwrapped = unwrap(s, pose);
@@ -365,17 +366,17 @@ lb_status lbs_solve(lb_solver *solver, const lb_solve_options *o, const lbs_goal
     return LB_OK;
 }
 
-int lbs_offer_job(lb_solver *solver, const lb_solve_options *o, const lbs_goals *goals, const double *pose, int others,
-                  double *z, lbs_chain_job *job) {
+int lbs_offer(lb_solver *solver, const lb_solve_options *o, const lbs_goals *goals, const double *pose, int others,
+              lbs_part *part) {
     lbs_space *s = solver->space;
     lb_error error;
-    lb_result result;
-    if (begin(solver, o, pose, &result, &error) || place_goals(s, goals, &error)) return 0;
+    if (lb_solver_prepare(solver, o->method) || lbs_begin(s, o, pose, &error)) return 0;
     if (others && !lbs_chain_fits(solver->chain, s)) return 0;
-    if (!has_chain(solver, o)) return 0;
-    lbs_from_pose(s, s->start, z);
-    s->evaluations = 1; /* of the start: lbs_solve has it then */
-    return make_job(solver, o, z, z, job);
+    if (place_goals(s, goals, &error) || !has_chain(solver, o)) return 0;
+    lbs_from_pose(s, s->start, part->z);
+    part->goal = s->items[solver->chain->item].goal.goal;
+    s->evaluations = 1; /* of the start: lbs_solve has it */
+    return make_job(solver, o, part->z, part->z, part->job);
 }
 
 lb_status lb_solver_solve(lb_solver *solver, const lb_solve_options *options, double *pose, lb_result *result) {

@@ -34,17 +34,23 @@ typedef struct lbs_goals {
     const lb_frame *frames; /* [count] */
 } lbs_goals;
 
-/* All of a solve but what lbs_report adds: the pose, and in result its outcome and numbers. Where it fails the error
- * says why, and the pose is as it was. goals may be NULL; after others the solver is to be thrown away. job, where it is
- * not NULL, is lbs_offer_job's, done; value_before is then only there where it did not solve. */
-lb_status lbs_solve(lb_solver *solver, const lb_solve_options *options, const lbs_goals *goals,
-                    const lbs_chain_job *job, double *pose, lb_result *result, lb_error *error);
+/* The part of a solve that the chain engine does. */
+typedef struct lbs_part {
+    lbs_chain_job *job;
+    double z[LBS_CHAIN_MAX]; /* the start, then the answer */
+    lb_goal goal;            /* the only one that counts */
+} lbs_part;
 
-/* The part of a solve that the chain engine would do first, as a job for it, from a copy of the start in z
- * [LBS_CHAIN_MAX]. Returns 0 where it has none to do. `others`: jobs of the plan as it is are waiting, so only one that
- * it fits will do. */
-int lbs_offer_job(lb_solver *solver, const lb_solve_options *options, const lbs_goals *goals, const double *pose,
-                  int others, double *z, lbs_chain_job *job);
+/* All of a solve but what lbs_report adds: the pose, and in result its outcome and numbers. Where it fails the error
+ * says why, and the pose is as it was. goals may be NULL; after others the solver is to be thrown away. part, where it is
+ * not NULL, is lbs_offer's, done (goals are not looked at then); value_before is only there where it did not solve. */
+lb_status lbs_solve(lb_solver *solver, const lb_solve_options *options, const lbs_goals *goals, const lbs_part *part,
+                    double *pose, lb_result *result, lb_error *error);
+
+/* The chain engine's part of a solve, to be done together with others. Returns 0 where it has none. `others`: some of the
+ * plan as it is are waiting, so only one that it fits will do. */
+int lbs_offer(lb_solver *solver, const lb_solve_options *options, const lbs_goals *goals, const double *pose,
+              int others, lbs_part *part);
 
 /* Adds a result's lists, its gradient's norm and the sentence to what lbs_solve left: the answer is solver->z, evaluated. */
 void lbs_report(lb_solver *solver, lb_result *result);

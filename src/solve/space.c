@@ -421,7 +421,8 @@ static void scale_limits(lbs_space *s) {
 }
 
 static double clamp(double value, double least, double most) {
-    return value < least ? least : value > most ? most : value;
+    double above = value < least ? least : value; /* in two steps: without a branch */
+    return above > most ? most : above;
 }
 
 static lb_status move_into_limits(lbs_space *s, const double *pose, lb_error *error) {
@@ -432,10 +433,9 @@ static lb_status move_into_limits(lbs_space *s, const double *pose, lb_error *er
     for (int f = 0; f < p->figure_count; f++) {
         const lb_figure *figure = p->figures[f];
         double *part = s->start + p->first_variables[f];
-        if (lb_kinematics_project(s->kinematics[f], part))
+        if (figure->row_count && lb_kinematics_project(s->kinematics[f], part))
             return lbf_fail(error, LB_ERROR_LIMIT, "the limits of a figure contradict each other", (char *)0);
-        for (int i = 0; figure->row_count && i < figure->variable_count; i++)
-            part[i] = clamp(part[i], figure->lower[i], figure->upper[i]);
+        for (int i = 0; i < figure->variable_count; i++) part[i] = clamp(part[i], figure->lower[i], figure->upper[i]);
     }
     memcpy(s->pose, s->start, (size_t)p->variable_count * sizeof *pose);
     return LB_OK;
