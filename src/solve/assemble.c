@@ -33,6 +33,9 @@ static void place_effector(lbs_space *s, lbs_item *item) {
 /* Rows of all items at z, the best of each set of alternatives chosen; values by level. */
 double lbs_value(lbs_space *s, const double *z) {
     const lb_problem *p = s->problem;
+    if (s->is_here && memcmp(s->here, z, (size_t)s->n * sizeof *z) == 0) return lbs_total(s);
+    memcpy(s->here, z, (size_t)s->n * sizeof *z);
+    s->is_here = 1;
     lbs_to_pose(s, z, s->pose);
     if (lbm_all_finite(z, s->n))
         for (int f = 0; f < p->figure_count; f++)

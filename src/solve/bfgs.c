@@ -178,7 +178,7 @@ static int line_search(bfgs *b, int *hit) {
     double slope = dot(b->n, b->g, b->step), most = b->reach, size = largest(b->n, b->step),
            first = most < 1 ? most : 1;
     end_point low = {0, b->value, slope}, high = {0, 0, 0}, at = {first * size > LBM_PI ? LBM_PI / size : first, 0, 0};
-    for (int attempt = 0; attempt < 40 && s->evaluations < s->options->max_evaluations; attempt++) {
+    for (int attempt = 0; attempt < 40 && !lbs_spent(s); attempt++) {
         evaluate(b, &at);
         *hit = b->hit >= 0 && at.t == b->reach;
         double promise = SUFFICIENT * at.t * slope;
@@ -231,7 +231,7 @@ static int advance(bfgs *b) {
             }
             if (-dot(b->n, b->g, b->step) <= noise(b)) return 0; /* another H would not see more */
         }
-        if (b->s->evaluations >= b->s->options->max_evaluations) return 0;
+        if (lbs_spent(b->s)) return 0;
     }
     return 0;
 }
@@ -279,7 +279,7 @@ static int not_worse_nearby(bfgs *b, double value, double size, double goal) {
         if (b->s->limit_count > 0) lbs_project(b->s, b->trial);
         b->trial_value = lbs_gradient(b->s, b->trial, -1, b->trial_g);
         if (b->trial_value <= value && tangent_norm(b, b->trial, b->trial_g) <= goal) return 1;
-        if (b->s->evaluations >= b->s->options->max_evaluations) return 0;
+        if (lbs_spent(b->s)) return 0;
     }
     return 0;
 }
@@ -289,7 +289,7 @@ static int last_digits(bfgs *b, double goal) {
     lbs_space *s = b->s;
     double value = b->value, begin = tangent_norm(b, b->z, b->g), norm = begin;
     memcpy(b->start, b->z, (size_t)b->n * sizeof *b->z);
-    for (int k = 0; k < 80 && norm > 0.01 * goal && s->evaluations < s->options->max_evaluations; k++) {
+    for (int k = 0; k < 80 && norm > 0.01 * goal && !lbs_spent(s); k++) {
         if (!creep(b)) break;
         norm = tangent_norm(b, b->z, b->g);
     }

@@ -525,7 +525,7 @@ static lbs_end sweep_until_done(ccd *c) {
         look(c);
         for (int k = 0; k < s->n; k++) {
             move_variable(c, c->order[k]);
-            if (s->evaluations >= s->options->max_evaluations) break;
+            if (lbs_spent(s)) break;
         }
         if (s->limit_count > 0) slide_along_rows(c);
         double value = lbs_value(s, c->z);

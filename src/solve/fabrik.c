@@ -138,6 +138,7 @@ static int is_turning(const fabrik *f, int node) {
 static void place(fabrik *f) {
     lbs_to_pose(f->s, f->z, f->s->pose);
     lb_kinematics_update(f->kinematics, f->s->pose);
+    f->s->is_here = 0;
     for (int i = 0; i < f->count; i++) {
         vertex *v = &f->vertices[i];
         if (v->node >= 0) {

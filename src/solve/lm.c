@@ -177,7 +177,7 @@ static lm_try take_step(lm *l, int newton, double value, double norm, double *be
         }
         if (l->level > 0) differentiate(l); /* restoring took the Jacobian along */
         damp_more(damping);
-        if (s->evaluations >= s->options->max_evaluations) return LM_STUCK;
+        if (lbs_spent(s)) return LM_STUCK;
     }
     return LM_STUCK;
 }
@@ -262,7 +262,7 @@ static lbs_end minimise_level(lm *l) {
             continue;
         }
         if (result == LM_STUCK) {
-            if (at_large++ || s->evaluations >= s->options->max_evaluations) return LBS_OUT;
+            if (at_large++ || lbs_spent(s)) return LBS_OUT;
             if (newton_at_large(l, tolerance, &iteration)) return LBS_MINIMUM;
             if (s->stopped) return LBS_OUT;
             damp_anew(l);

@@ -193,7 +193,7 @@ static int conjugate_gradients(newton *w, const double *z, const double *right, 
         }
         square = dot(n, w->r, w->r);
         for (int k = 0; k < n; k++) w->v[k] = w->r[k] + square / before * w->v[k];
-        if (s->evaluations >= s->options->max_evaluations) break;
+        if (lbs_spent(s)) break;
     }
     return 0;
 }
@@ -261,7 +261,7 @@ static int search(newton *w, double *z, const double *p, double value) {
             memcpy(z, w->trial, (size_t)s->n * sizeof *z);
             return 1;
         }
-        if (s->evaluations >= s->options->max_evaluations) return 0;
+        if (lbs_spent(s)) return 0;
     }
     return 0;
 }

@@ -241,8 +241,7 @@ static lbs_chain_end run_chain(lb_solver *solver, const lb_solve_options *o, con
     return did->end;
 }
 
-/* From z, and then from random starts while it is not solved; the best in solver->best. Where it is solved, that is
- * where the last evaluation was. Where the chain engine can do
+/* From z, and then from random starts while it is not solved; the best in solver->best. Where the chain engine can do
  * it, it has all these starts; if none of them solved, there is the start, and the one that came nearest, to do better
  * from. */
 static lb_outcome run_starts(lb_solver *solver, const lb_solve_options *o, const lbs_part *part, lb_error *error) {
@@ -331,10 +330,10 @@ static void say(lb_result *result, const lb_error *error) {
     result->explanation[sizeof result->explanation - 1] = 0;
 }
 
-/* The numbers of an answer, which is z and was evaluated last. */
+/* The numbers of an answer, which is z. */
 static void finish(lb_solver *solver, lb_result *result) {
     lbs_space *s = solver->space;
-    result->value = lbs_total(s);
+    result->value = lbs_value(s, solver->z);
     result->iterations = s->iterations;
     result->evaluations = s->evaluations;
     result->restarts = s->restarts;
@@ -348,7 +347,8 @@ lb_status lbs_solve(lb_solver *solver, const lb_solve_options *o, const lbs_goal
     else if (!status) status = place_goals(s, goals, error);
     if (status) return status;
     lbs_from_pose(s, s->start, solver->z);
-    if (part && part->job->end == LBS_CHAIN_SOLVED) s->evaluations++; /* as if it had been */
+    if (part && part->job->end == LBS_CHAIN_SOLVED) /* the same count without: the answer's, too, if it is the start */
+        s->evaluations = memcmp(part->z, solver->z, (size_t)s->n * sizeof(double)) != 0;
     else result->value_before = lbs_value(s, solver->z);
     if (!lbm_is_finite(result->value_before))
         return lbf_fail(error, LB_ERROR_ARGUMENT, "a goal's value is not finite at the start pose", (char *)0);
@@ -356,12 +356,9 @@ lb_status lbs_solve(lb_solver *solver, const lb_solve_options *o, const lbs_goal
     result->outcome = run_starts(solver, o, part, error);
     if (result->outcome == LB_OUTCOME_INVALID) return LB_ERROR_UNSUPPORTED;
     lbs_to_pose(s, solver->best, pose);
-    int unwrapped = unwrap(s, pose);
-    if (unwrapped && s->problem->wishes.stay_weight > 0)
+    if (unwrap(s, pose) && s->problem->wishes.stay_weight > 0)
         result->outcome = settle(solver, o, pose, result->outcome, error);
     lbs_from_pose(s, pose, solver->z);
-    /* what is solved was found to be so just now */
-    if (unwrapped || result->outcome != LB_OUTCOME_SOLVED) lbs_value(s, solver->z);
     finish(solver, result);
     return LB_OK;
 }
@@ -511,7 +508,6 @@ lb_status lb_solver_solve_all(lb_solver *solver, const lb_solve_options *options
     lbs_to_pose(s, solver->best, s->pose);
     if (*found) memcpy(s->pose, poses, (size_t)solver->problem->variable_count * sizeof *poses);
     lbs_from_pose(s, s->pose, solver->z);
-    lbs_value(s, solver->z);
     finish(solver, result);
     lbs_report(solver, result);
     return LB_OK;

@@ -84,6 +84,7 @@ static void cut_everything(lbs_space *s, cutter *c, const lb_problem *p, int row
     s->kinematics = cut(c, figures, sizeof *s->kinematics);
     s->pose = cut(c, n, sizeof(double));
     s->start = cut(c, n, sizeof(double));
+    s->here = cut(c, n, sizeof(double));
     s->items = cut(c, items, sizeof *s->items);
     s->group_best = cut(c, items, sizeof(int));
     s->level_rows = cut(c, items + 2, sizeof(int));
@@ -471,7 +472,7 @@ static lb_status plan(lbs_space *s, lb_error *error) {
 
 lb_status lbs_begin(lbs_space *s, const lb_solve_options *options, const double *pose, lb_error *error) {
     s->options = options;
-    s->evaluations = s->iterations = s->restarts = s->stopped = s->give_up = 0;
+    s->evaluations = s->iterations = s->restarts = s->stopped = s->give_up = s->is_here = 0;
     s->began_us = options->deadline_us > 0 && options->now_us ? options->now_us(options->now_context) : 0;
     lb_status status = move_into_limits(s, pose, error);
     if (!status && s->revision != s->problem->revision) status = plan(s, error);
@@ -506,6 +507,14 @@ int lbs_met(const lbs_space *s, int level) {
     return 1;
 }
 
+int lbs_spent(lbs_space *s) {
+    const lb_solve_options *o = s->options;
+    if (s->evaluations >= o->max_evaluations) s->stopped = 1;
+    if (o->cancel && *o->cancel) s->stopped = 1;
+    if (o->deadline_us > 0 && o->now_us && o->now_us(o->now_context) - s->began_us >= o->deadline_us) s->stopped = 1;
+    return s->stopped;
+}
+
 int lbs_stop(lbs_space *s, const double *z, double value) {
     const lb_solve_options *o = s->options;
     s->iterations++;
@@ -514,8 +523,5 @@ int lbs_stop(lbs_space *s, const double *z, double value) {
         lb_progress progress = {s->iterations, s->evaluations, s->restarts, value, s->pose};
         if (o->on_iteration(o->on_iteration_context, &progress)) s->stopped = 1;
     }
-    if (s->evaluations >= o->max_evaluations) s->stopped = 1;
-    if (o->cancel && *o->cancel) s->stopped = 1;
-    if (o->deadline_us > 0 && o->now_us && o->now_us(o->now_context) - s->began_us >= o->deadline_us) s->stopped = 1;
-    return s->stopped;
+    return lbs_spent(s);
 }

@@ -54,6 +54,8 @@ typedef struct lbs_space {
     int figure_count; /* of the problem when the space was made: it may have more by the time this is put away */
     lb_kinematics **kinematics; /* [figure] */
     double *pose;               /* [variable]: the pose last evaluated */
+    double *here;               /* [n]: where that was */
+    int is_here;                /* 0: all that an evaluation leaves behind is of something else */
     double *start;              /* [variable]: the start pose, inside its limits */
     int item_count, level_count;
     lbs_item *items;
@@ -128,7 +130,7 @@ void lbs_from_pose(const lbs_space *space, const double *pose, double *z);
  * is quick. */
 void lbs_to_pose(const lbs_space *space, const double *z, double *pose);
 
-/* G of the levels up to and including `last_level` (level_count - 1: all); each call counts as an evaluation. */
+/* G, all levels' sum; an evaluation, unless the last one was at z, too. */
 double lbs_value(lbs_space *space, const double *z);
 /* Value and gradient [n] of one level (-1: of all levels' sum). */
 double lbs_gradient(lbs_space *space, const double *z, int level, double *gradient);
@@ -160,6 +162,8 @@ static inline double lbs_total(const lbs_space *space) {
     for (int l = 0; l < space->level_count; l++) sum += space->level_value[l];
     return sum;
 }
+/* Whether evaluations or time are spent, or it was cancelled: asked wherever an iteration may take long. */
+int lbs_spent(lbs_space *space);
 /* After each iteration: counts it, calls back, and tells whether to stop (budget, time, cancelled). */
 int lbs_stop(lbs_space *space, const double *z, double value);
 

@@ -30,6 +30,11 @@ static void set_up(setting *s) {
         s->goals[i].position[1] = radius * sin(angle);
         s->starts[i][0] = 0.1 * (i % 50) - 2;
         s->starts[i][1] = 0.01 * (i % 140);
+        if (i % 20 != 3) continue;
+        /* already there */
+        const double *q = s->starts[i];
+        s->goals[i].position[0] = 0.3 * cos(q[0]) + 0.2 * cos(q[0] + q[1]);
+        s->goals[i].position[1] = 0.3 * sin(q[0]) + 0.2 * sin(q[0] + q[1]);
     }
 }
 
