@@ -243,13 +243,15 @@ typedef struct lb_result {
     lb_outcome outcome;
     double value_before, value; /* G of the start pose moved into its limits, and of the answer (all levels' sum) */
     double gradient_norm; /* of the projected gradient (per scaled unit) at the answer, of the highest level that is not
-                             met (or has wishes, or was to be taken to its minimum); 0 where there is none */
+                             met (or has wishes, or was to be taken to its minimum); 0 where there is none, or
+                             the deadline is past */
     int iterations, evaluations, restarts;
     int constraint_count;
     const lb_constraint_result *constraints; /* in the problem's order; the solver's memory, until its next solve */
     int limit_count;
-    const lb_active_limit *limits; /* that hold that gradient back, largest multiplier first; none where there is none */
-    char explanation[512];         /* a sentence for a person: what happened, and what blocks an unmet goal */
+    const lb_active_limit
+        *limits;           /* that hold that gradient back, largest multiplier first; none where there is none */
+    char explanation[512]; /* a sentence for a person: what happened, and what blocks an unmet goal */
 } lb_result;
 
 /* Memory for one thread to solve a problem with; it follows the problem's changes by itself (and only then allocates).

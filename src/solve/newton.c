@@ -362,7 +362,7 @@ int lbs_newton_escape(lbs_space *s, double *work, double *z, int level) {
     for (double t = 0.5; t > 1e-4; t *= 0.3)
         for (int sign = -1; sign <= 1; sign += 2) {
             for (int i = 0; i < s->n; i++) w.trial[i] = z[i] + sign * t / size * w.p[i];
-            if (lbs_project(s, w.trial)) return 0;
+            if (lbs_spent(s) || lbs_project(s, w.trial)) return 0;
             lbs_value(s, w.trial);
             if (s->level_value[level] < value - 1e-3 * t * t * -curvature * 0.01) {
                 memcpy(z, w.trial, (size_t)s->n * sizeof *z);

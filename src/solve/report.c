@@ -91,7 +91,7 @@ static int is_settled(const lbs_space *s, const lb_result *result) {
 void lbs_report(lb_solver *solver, lb_result *result) {
     report_constraints(solver, result);
     result->limits = solver->active;
-    if (!is_settled(solver->space, result)) report_gradient(solver, result);
+    if (!solver->space->late && !is_settled(solver->space, result)) report_gradient(solver, result);
     lbs_explain(solver, result);
 }
 

@@ -199,12 +199,7 @@ static int has_chain(lb_solver *solver, const lb_solve_options *o) {
     return solver->has_chain && s->items[solver->chain->item].constraint->weight > 0;
 }
 
-static int is_time(void *space) {
-    const lbs_space *s = space;
-    const lb_solve_options *o = s->options;
-    return (o->cancel && *o->cancel) ||
-           (o->deadline_us > 0 && o->now_us && o->now_us(o->now_context) - s->began_us >= o->deadline_us);
-}
+static int is_time(void *space) { return lbs_late(space); }
 
 static int chain_restarts(const lb_solve_options *o) { return o->tracking ? 0 : o->restarts; }
 
@@ -237,7 +232,8 @@ static lbs_chain_end run_chain(lb_solver *solver, const lb_solve_options *o, con
     s->evaluations += did->evaluations;
     s->iterations += did->iterations;
     s->restarts = did->end == LBS_CHAIN_FAILED ? chain_restarts(o) : did->start_index;
-    if (did->end == LBS_CHAIN_STOPPED || s->evaluations >= o->max_evaluations) s->stopped = 1;
+    s->late = did->end == LBS_CHAIN_STOPPED;
+    s->stopped = s->late || s->evaluations >= o->max_evaluations;
     return did->end;
 }
 

@@ -472,7 +472,7 @@ static lb_status plan(lbs_space *s, lb_error *error) {
 
 lb_status lbs_begin(lbs_space *s, const lb_solve_options *options, const double *pose, lb_error *error) {
     s->options = options;
-    s->evaluations = s->iterations = s->restarts = s->stopped = s->give_up = s->is_here = 0;
+    s->evaluations = s->iterations = s->restarts = s->stopped = s->late = s->give_up = s->is_here = 0;
     s->began_us = options->deadline_us > 0 && options->now_us ? options->now_us(options->now_context) : 0;
     lb_status status = move_into_limits(s, pose, error);
     if (!status && s->revision != s->problem->revision) status = plan(s, error);
@@ -507,11 +507,16 @@ int lbs_met(const lbs_space *s, int level) {
     return 1;
 }
 
+int lbs_late(const lbs_space *s) {
+    const lb_solve_options *o = s->options;
+    if (o->cancel && *o->cancel) return 1;
+    return o->deadline_us > 0 && o->now_us && o->now_us(o->now_context) - s->began_us >= o->deadline_us;
+}
+
 int lbs_spent(lbs_space *s) {
     const lb_solve_options *o = s->options;
-    if (s->evaluations >= o->max_evaluations) s->stopped = 1;
-    if (o->cancel && *o->cancel) s->stopped = 1;
-    if (o->deadline_us > 0 && o->now_us && o->now_us(o->now_context) - s->began_us >= o->deadline_us) s->stopped = 1;
+    s->late |= lbs_late(s);
+    s->stopped |= s->late || s->evaluations >= o->max_evaluations;
     return s->stopped;
 }
 

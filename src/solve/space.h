@@ -101,6 +101,7 @@ typedef struct lbs_space {
     /* budget */
     int give_up; /* 1: there are further starts, so one that makes little headway is not worth its iterations */
     int evaluations, iterations, restarts, stopped;
+    int late; /* stopped by the clock, or cancelled: nothing may take long any more */
     double began_us;
 } lbs_space;
 
@@ -162,6 +163,8 @@ static inline double lbs_total(const lbs_space *space) {
     for (int l = 0; l < space->level_count; l++) sum += space->level_value[l];
     return sum;
 }
+/* Whether the deadline is past, or it was cancelled. */
+int lbs_late(const lbs_space *space);
 /* Whether evaluations or time are spent, or it was cancelled: asked wherever an iteration may take long. */
 int lbs_spent(lbs_space *space);
 /* After each iteration: counts it, calls back, and tells whether to stop (budget, time, cancelled). */

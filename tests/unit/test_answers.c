@@ -156,6 +156,58 @@ static double fake_clock(void *context) {
     return c->now += c->step_us;
 }
 
+/* Two goals that cannot both be met, and a clock that goes on with every evaluation. */
+static double two_places(void *context, const double e[9], double gradient[9]) {
+    double value = 0, *now = context;
+    const double places[2][2] = {{0.4, 0.1}, {-0.3, 0.35}};
+    *now += 1;
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < 2; i++) {
+            value += (e[i] - places[k][i]) * (e[i] - places[k][i]);
+            gradient[i] += 2 * (e[i] - places[k][i]);
+        }
+    return value;
+}
+
+static double evaluation_clock(void *context) { return *(double *)context; }
+
+/* When the time is up little more is done, wherever a method was; and what was found by then is kept. */
+static void late(void) {
+    lb_figure *figure = limited_arm();
+    lb_problem *p = reach(figure, 0.3, 0.1);
+    lb_constraint c = *lb_problem_constraint(p, 0);
+    double now = 0, before = INFINITY;
+    c.goal.kind = LB_GOAL_CUSTOM;
+    c.goal.potential = two_places;
+    c.goal.context = &now;
+    CHECK_INT(lb_problem_change(p, 1, &c), LB_OK);
+    for (int method = LB_METHOD_LM; method <= LB_METHOD_JACOBIAN; method++) {
+        lb_solver *solver = lb_solver_create(p);
+        for (int deadline = 3; deadline < 24; deadline++) {
+            lb_solve_options options;
+            lb_result result;
+            double pose[2] = {0.5, 0.1};
+            lb_solve_options_defaults(&options);
+            options.method = (lb_method)method;
+            options.now_us = evaluation_clock;
+            options.now_context = &now;
+            options.deadline_us = deadline;
+            options.gradient_tolerance = 0; /* never there */
+            now = 0;
+            if (lb_solver_solve(solver, &options, pose, &result) == LB_ERROR_UNSUPPORTED) continue;
+            check_note("%s, deadline %d, %g evaluations", lb_method_name(options.method), deadline, now);
+            CHECK(result.outcome != LB_OUTCOME_BUDGET || now <= deadline + 12);
+            CHECK(result.value <= result.value_before);
+            if (method == LB_METHOD_LM) CHECK(result.value <= before);
+            if (method == LB_METHOD_LM) before = result.value;
+        }
+        lb_solver_destroy(solver);
+    }
+    check_note("%s", "");
+    lb_problem_destroy(p);
+    lb_figure_destroy(figure);
+}
+
 static void budgets(void) {
     lb_figure *figure = limited_arm();
     lb_problem *p = reach(figure, -0.3, -0.25);
@@ -206,6 +258,8 @@ static void budgets(void) {
     memcpy(pose, start, sizeof pose);
     CHECK_INT(lb_solver_solve(solver, &options, pose, &result), LB_OK);
     CHECK_INT(result.outcome, LB_OUTCOME_SOLVED);
+
+    late();
 
     volatile int cancel = 1;
     lb_solve_options_defaults(&options);
