@@ -196,7 +196,8 @@ static void late(void) {
             now = 0;
             if (lb_solver_solve(solver, &options, pose, &result) == LB_ERROR_UNSUPPORTED) continue;
             check_note("%s, deadline %d, %g evaluations", lb_method_name(options.method), deadline, now);
-            CHECK(result.outcome != LB_OUTCOME_BUDGET || now <= deadline + 12);
+            /* a goal's own curvature is had from 18 of its values, the least along a variable from 20 */
+            CHECK(result.outcome != LB_OUTCOME_BUDGET || now <= deadline + 24);
             CHECK(result.value <= result.value_before);
             if (method == LB_METHOD_LM) CHECK(result.value <= before);
             if (method == LB_METHOD_LM) before = result.value;
