@@ -131,7 +131,7 @@ typedef enum lm_try { LM_BETTER, LM_FLATTER, LM_STUCK } lm_try;
 static lm_try take_step(lm *l, int newton, double value, double norm, double *better) {
     lbs_space *s = l->s;
     double *d = l->step.d;
-    for (int attempt = 0; attempt < 40; attempt++) {
+    for (int attempt = 0; attempt < 40 && !lbs_spent(s); attempt++) {
         lm_damping *damping = &l->damping[newton];
         double mu = damping->lambda * (value < 1 ? value : 1) + 1e-13;
         if (newton && lbs_step_newton(&l->step, mu)) { /* it bends down somewhere */
@@ -177,7 +177,6 @@ static lm_try take_step(lm *l, int newton, double value, double norm, double *be
         }
         if (l->level > 0) differentiate(l); /* restoring took the Jacobian along */
         damp_more(damping);
-        if (lbs_spent(s)) return LM_STUCK;
     }
     return LM_STUCK;
 }
@@ -254,6 +253,7 @@ static lbs_end minimise_level(lm *l) {
             if (newton) lbs_step_bend(&l->step, l->level > 0 ? l->pull : NULL);
             result = take_step(l, newton, value, norm, &better);
         }
+        if (s->stopped) return LBS_OUT;
         if (result == LM_STUCK && !newton && l->step.dense) {
             newton = 1;
             differentiate(l);
