@@ -13,17 +13,15 @@ static int patience_of(int start) { return start < 16 ? 2 : start < 64 ? 3 : sta
 static int evaluations_of(int start) {
     return start < 16 ? LBS_CHAIN_ITERATIONS : start < 64 ? 25 : start < 256 ? 50 : 100;
 }
-#define MOST_EVALUATIONS 100
 
 /* A job at work. */
 typedef struct slot {
     lbs_chain_job *job; /* NULL: free */
     int next;           /* the start to begin next */
     int first;          /* the first start that is not done */
-    int window;
-    int running; /* lanes at work on it */
-    int solved;  /* the first start that solved, so far */
-    int nearest; /* the start that came nearest, of those that failed */
+    int running;        /* lanes at work on it */
+    int solved;         /* the first start that solved, so far */
+    int nearest;        /* the start that came nearest, of those that failed */
     double nearest_error;
     int counts[WINDOW];             /* [start % WINDOW]: evaluations, once it is done */
     double answer[LBS_CHAIN_MAX];   /* of `solved` */
@@ -80,7 +78,7 @@ static void fill(engine *e, int lane, slot *s) {
     lbs_lanes *l = &e->m->lanes;
     int start = s->next++, limit = evaluations_of(start);
     if (job->max_iterations < limit) limit = job->max_iterations + 1;
-    if (s->window == 1) limit = least(limit, job->max_evaluations - job->evaluations);
+    limit = least(limit, job->max_evaluations - job->evaluations);
     if (e->of_lane[lane] != s)
         for (int k = 0; k < 12; k++) l->goal[k][lane] = job->goal[k];
     if (start > 0) random_start(e->chain, job->seed, start, l->q, lane);
@@ -108,12 +106,15 @@ static void open_slot(const lbs_chain *c, slot *s, lbs_chain_job *job) {
     for (int i = 0; i < c->n; i++) s->approach[i] = start_value(&c->joints[i], job->start[c->order[i]]);
     memset(s->counts, 0, sizeof s->counts);
     job->iterations = job->evaluations = 0;
-    /* where the budget may cut in, one after the other, so that it does at the same place for every number of lanes */
-    s->window = job->max_evaluations / MOST_EVALUATIONS > job->restarts ? WINDOW : 1;
 }
 
+/* Ahead of others only where all of them have their evaluations for sure: where the budget may cut in, one start comes
+ * after the other, so that it does at the same place for every number of lanes. */
 static int may_begin(const slot *s) {
-    return s->job && s->next <= s->job->restarts && s->next < s->solved && s->next - s->first < s->window;
+    if (!s->job || s->next > s->job->restarts || s->next >= s->solved) return 0;
+    int ahead = s->next - s->first;
+    return ahead == 0 ||
+           (ahead < WINDOW && (ahead + 1) * evaluations_of(s->next) <= s->job->max_evaluations - s->job->evaluations);
 }
 
 static void give(const lbs_chain *c, const double *q, lbs_chain_job *job) {

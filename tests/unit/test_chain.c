@@ -191,7 +191,7 @@ static void check_lanes(void) {
         open_case(&random, kinds[i % 3], &c);
         lbs_chain chain = *plan_of(&c);
         void *memory = c.solver->chain_memory;
-        int restarts = i % 4 == 3 ? 0 : 40, evaluations = i % 5 == 4 ? 60 : 100000;
+        int restarts = i % 4 == 3 ? 0 : 40, evaluations = i % 5 == 4 ? 60 : i % 5 == 3 ? 400 : 100000;
         chain.lanes = 1;
         make_jobs(&c, &chain, one, starts, answers, restarts, evaluations);
         for (int k = 0; k < JOBS; k++) lbs_chain_solve(&chain, 1, &one[k], NULL, NULL, memory);
