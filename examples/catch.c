@@ -3,8 +3,8 @@
  * down.
  *
  * The ball is a figure of its own, moved by a track until it is taken up. Two constraints take turns: the tool at the
- * ball, and - once it is held - the ball on its way to the shelf, which moves the arm that carries it. The player may be asked for
- * any time in any order; here the last one is asked first.
+ * ball, and - once it is held - the ball on its way to the shelf, which moves the arm that carries it. The player may
+ * be asked for any time in any order; here the last one is asked first.
  */
 #include <limber/io.h>
 #include <limber/motion.h>

@@ -126,7 +126,8 @@ LB_API const lb_error *lb_motion_error(const lb_motion *motion);
  * limits (lb_player_options.warn hears of it). Drives, clips, carries and follows belong to the stage added last. */
 LB_API lb_status lb_motion_drive(lb_motion *motion, lb_drive_target target, int index, const lb_track *track);
 LB_API int lb_motion_joint_index(const lb_motion *motion, int figure, int joint); /* -1 where there is none */
-/* A figure does what a clip of it does, from a time on; the clip must outlive the motion. */
+/* A figure does what a clip of it does, from a time on; until then it stands as in the first frame, afterwards as in
+ * the last. The clip must outlive the motion. */
 LB_API lb_status lb_motion_drive_clip(lb_motion *motion, int figure, const lb_clip *clip, double from,
                                       lb_interpolation interpolation);
 /* From `from` to `to` (INFINITY: for good) a figure with a free root is held by a segment of another, as it lies there
@@ -143,7 +144,8 @@ LB_API lb_status lb_motion_follow(lb_motion *motion, int constraint, int figure,
  * over by names, so that nothing jumps: a joint keeps its values, a new one, or one of another type, takes those that
  * leave what it connects where it was, and so does a free root. Parts are looked for in the figure of the same name
  * first, then in any; a part "arm" of a figure "robot" is also "robot.arm" (with any one character between, as
- * lb_builder_attach's prefix makes it). Returns the stage's number (0: the first problem's), or a negative lb_status. */
+ * lb_builder_attach's prefix makes it). Returns the stage's number (0: the first problem's), or a
+ * negative lb_status. */
 LB_API int lb_motion_stage(lb_motion *motion, double from, const lb_problem *problem);
 LB_API int lb_motion_stage_count(const lb_motion *motion);
 LB_API const lb_problem *lb_motion_problem(const lb_motion *motion, int stage);

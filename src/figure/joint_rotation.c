@@ -133,8 +133,8 @@ static void solve_swing_twist(const lb_element *element, const double q[4], doub
     dofs[2] = turned_near(angle, dofs[2]);
 }
 
-/* The nearest R(a, s) R(b, t) to q. Its scalar product with q is u' M v with u = (cos s/2, sin s/2), v likewise: largest
- * for the first singular vectors of M. */
+/* The nearest R(a, s) R(b, t) to q. Its scalar product with q is u' M v with u = (cos s/2, sin s/2) and v likewise: the
+ * largest for the first singular vectors of M. */
 static void solve_two(const double a[3], const double b[3], const double q[4], double *s, double *t) {
     double qa[4] = {a[0], a[1], a[2], 0}, qb[4] = {b[0], b[1], b[2], 0}, ab[4];
     lbm_quaternion_multiply(qa, qb, ab);

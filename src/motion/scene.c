@@ -31,12 +31,11 @@ static lb_status attach(lbt_scene *s, lb_builder *b, const lbt_hold *hold) {
     const lb_figure *what = stage_figure(s, hold->carry->object);
     const lbt_place *who = &s->places[hold->carry->carrier];
     lbt_place *place = &s->places[hold->carry->object];
-    char number[24], prefix[32], name[40];
-    lbf_integer_text(hold->carry->object, number);
-    size_t size = strlen(number);
-    memcpy(prefix, number, size);
+    char prefix[32] = "", name[40];
+    lbf_integer_text(hold->carry->object, prefix);
+    size_t size = strlen(prefix);
     memcpy(prefix + size, ":", 2);
-    memcpy(name, prefix, size + 1);
+    memcpy(name, prefix, sizeof prefix);
     memcpy(name + size + 1, "carried", 8);
     *place = (lbt_place){who->figure, 0, b->draft.joint_count, b->draft.parameter_count, 0, 1};
     int first = lb_builder_attach(b, what, prefix);

@@ -38,8 +38,8 @@ lbt_scene *lbt_scene_create(const lbt_stage *stage, int hold_count, const lbt_ho
                             const lb_allocator *allocator, lb_error *error);
 void lbt_scene_destroy(lbt_scene *scene);
 
-/* The pose at a time, from one shortly before; in and out are poses of the stage's problem. closing: the scene ends with
- * it, and what switches at that time belongs to the next. */
+/* The pose at a time, from one shortly before; in and out are poses of the stage's problem. closing: the scene ends
+ * with it, and what switches at that time belongs to the next. */
 lb_status lbt_scene_solve(lbt_scene *scene, int64_t time, int closing, const lb_solve_options *options, double *pose,
                           lb_result *result);
 /* World frame of a segment of the stage's problem in the pose solved last. */

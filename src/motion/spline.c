@@ -8,8 +8,8 @@
 
 /*
  * With r(s) the rotation vector since the key, the angular velocity in the moving frame is J(r) r' with
- * J(r) = 1 - a [r] + b [r]^2, and its derivative is J(r) r'' + B(r; r', r'), where B(r; v, w) = (dJ/dr v) w. In the key's
- * frame the signs of the odd terms change. (a, b, da, db: see lbm_exponential.)
+ * J(r) = 1 - a [r] + b [r]^2, and its derivative is J(r) r'' + B(r; r', r'), where B(r; v, w) = (dJ/dr v) w. In the
+ * key's frame the signs of the odd terms change. (a, b, da, db: see lbm_exponential.)
  */
 static void jacobian(const double r[3], const lbm_exponential *e, double sign, const double v[3], double out[3]) {
     double once[3], twice[3];
@@ -212,8 +212,8 @@ static void solve_cyclic(blocks *b) {
             for (int c = 0; c < dim; c++) RIGHT(b, i)[r] += RIGHT(b, i)[dim + c * dim + r] * x[c];
 }
 
-/* Row `row` is asked that the stretch before key `key` ends with as much acceleration as the one after begins with. What
- * is left of that at the present slopes goes to the right side, negative. */
+/* A row asks that the stretch before a key ends with as much acceleration as the one after begins with. What is left of
+ * that at the present slopes goes to the right side, negative. */
 static void add_end(blocks *b, int row, double h, const double *turn, const double *w0, const double *w1) {
     int dim = b->dim;
     double *lower = BLOCK(b->lower, b, row), *diagonal = BLOCK(b->diagonal, b, row), *right = RIGHT(b, row);
@@ -269,7 +269,7 @@ static void add_begin(blocks *b, int row, double h, const double *turn, const do
 
 static void assemble(blocks *b, int count, const double *lengths, const double *turns, int ends, const double *slopes) {
     int dim = b->dim, periodic = (ends & LBT_PERIODIC) != 0;
-    size_t square = (size_t)(dim * dim), rows = (size_t)b->rows;
+    size_t square = (size_t)dim * (size_t)dim, rows = (size_t)b->rows;
     memset(b->lower, 0, (3 * rows * square + rows * (square + (size_t)dim)) * sizeof(double));
     for (int i = 0; i < b->rows; i++) {
         int before = i > 0 ? i - 1 : periodic ? count - 1 : -1, after = i < count ? i : -1;
@@ -288,7 +288,7 @@ static void assemble(blocks *b, int count, const double *lengths, const double *
 }
 
 size_t lbt_spline_room(int dim, int count) {
-    size_t square = (size_t)(dim * dim), rows = (size_t)count + 1;
+    size_t square = (size_t)dim * (size_t)dim, rows = (size_t)count + 1;
     return rows * (4 * square + (size_t)dim);
 }
 

@@ -31,7 +31,7 @@ void lbt_rotation_at(const double key[4], const double turn[3], double length, d
 /* The rotation vector that leads from a to b the short way. */
 void lbt_turn(const double a[4], const double b[4], double turn[3]);
 
-/* Solves a small system for `columns` right sides, each `dim` long, by elimination; the matrix (row-major) is used up. */
+/* Solves a small system for `columns` right sides, each `dim` long; the matrix (row-major) is used up. */
 void lbt_solve_small(int dim, double *matrix, double *right, int columns);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Hashes (FNV-1a over the bits) what tracks, clips and joints give between their keys: values, rates, accelerations, and
- * the dofs that make a rotation. Prints a line for each kind, so that a difference can be read. test_determinism.sh
+ * Hashes (FNV-1a over the bits) what tracks, clips and joints give between their keys: values, rates, accelerations,
+ * and the dofs that make a rotation. Prints a line for each kind, so that a difference can be read. test_determinism.sh
  * builds this with several compilers and options and asks for the same lines from all. (What a player answers is
  * the solver's: hash_solve.c.)
  */

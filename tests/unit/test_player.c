@@ -9,7 +9,7 @@
 
 #define DEGREE 0.017453292519943295
 
-/* --- The stage: an arm of seven dofs, and a ball and a box that lie about ---------------------------------------- */
+/* --- The stage: an arm of seven dofs, and a ball and a box that lie about ------------------------- */
 
 static lb_figure *arm(void) {
     lb_builder *b = lb_builder_create(NULL);
@@ -82,7 +82,7 @@ static double apart(const double *a, const double *b, int count) {
     return most;
 }
 
-/* --- The pose at a time is the pose at that time ------------------------------------------------------------------ */
+/* --- The pose at a time is the pose at that time -------------------------------------------------- */
 
 static void any_order(void) {
     int id;
@@ -134,7 +134,7 @@ static void any_order(void) {
     lb_figure_destroy(figure);
 }
 
-/* --- Drives ------------------------------------------------------------------------------------------------------- */
+/* --- Drives --------------------------------------------------------------------------------------- */
 
 typedef struct notes {
     int count;
@@ -309,7 +309,7 @@ static void settings(void) {
     lb_figure_destroy(figure);
 }
 
-/* --- Things ------------------------------------------------------------------------------------------------------- */
+/* --- Things --------------------------------------------------------------------------------------- */
 
 typedef struct hall {
     lb_figure *arm, *ball, *box;
@@ -466,7 +466,7 @@ static void carries(void) {
     close_hall(&h);
 }
 
-/* --- Rates -------------------------------------------------------------------------------------------------------- */
+/* --- Rates ---------------------------------------------------------------------------------------- */
 
 static void rates(void) {
     int id;
@@ -527,7 +527,7 @@ static void rates(void) {
     lb_figure_destroy(figure);
 }
 
-/* --- Refusals ------------------------------------------------------------------------------------------------------ */
+/* --- Refusals ------------------------------------------------------------------------------------- */
 
 static void refused(lb_motion *motion, lb_status status, lb_status expected, const char *why) {
     check_note("%s", why);

@@ -112,7 +112,7 @@ static void palm_at(lb_player *player, double time, int figure, int site, lb_fra
     CHECK_INT(lb_player_site(player, time, figure, site, frame, NULL, NULL), LB_OK);
 }
 
-/* --- Gradual restriction of freedom at a joint --------------------------------------------------------------------- */
+/* --- Gradual restriction of freedom at a joint ---------------------------------------------------- */
 
 static void tightened(void) {
     lb_figure *figure = robot("robot", 0, 0);
@@ -150,7 +150,7 @@ static void tightened(void) {
     lb_figure_destroy(figure);
 }
 
-/* --- Joints frozen, let go, added, removed, of another type -------------------------------------------------------- */
+/* --- Joints frozen, let go, added, removed, of another type --------------------------------------- */
 
 typedef enum change { FREEZE, THAW, ADD, RETYPE } change;
 
@@ -222,7 +222,7 @@ static void one_after_the_other(void) {
     }
 }
 
-/* --- Two robots clasp hands, and the first drags the second along --------------------------------------------------- */
+/* --- Two robots clasp hands, and the first drags the second along --------------------------------- */
 
 /* The hand of the second at the hand of the first. */
 static void clasp(lb_problem *problem) {
@@ -293,7 +293,7 @@ static void dragged(int is_free) {
     lb_figure_destroy(first);
 }
 
-/* --- A part broken off ---------------------------------------------------------------------------------------------- */
+/* --- A part broken off ---------------------------------------------------------------------------- */
 
 static void broken(void) {
     lb_figure *whole = robot("robot", 0, 0), *near_part = NULL, *far_part = NULL;
@@ -343,7 +343,7 @@ static void broken(void) {
     lb_figure_destroy(whole);
 }
 
-/* --- A loop closed: both robots stand, hand in hand ------------------------------------------------------------------ */
+/* --- A loop closed: both robots stand, hand in hand ----------------------------------------------- */
 
 static void closed(void) {
     lb_figure *first = robot("first", 0, 0), *second = robot("second", 0, 1.1);
@@ -392,7 +392,7 @@ static void closed(void) {
     lb_figure_destroy(first);
 }
 
-/* --- Two of one name: each keeps its own pose ------------------------------------------------------------------------ */
+/* --- Two of one name: each keeps its own pose ----------------------------------------------------- */
 
 static void twins(void) {
     lb_figure *one = robot("robot", 1, 0);

@@ -76,7 +76,7 @@ static double apart(const double *a, const double *b, int count) {
     return most;
 }
 
-/* --- Keys are met, and joins are as smooth as promised -------------------------------------------------------- */
+/* --- Keys are met, and joins are as smooth as promised -------------------------------------------- */
 
 static void check_joins(lb_track *track, lb_interpolation how, lb_track_ends ends) {
     double time, key[7], value[7], rate[6], acceleration[6], before[7], rate_before[6], acceleration_before[6];
@@ -118,7 +118,7 @@ static void check_ends(lb_track *track, lb_track_ends ends) {
     }
 }
 
-/* --- Rates are derivatives ------------------------------------------------------------------------------------ */
+/* --- Rates are derivatives ------------------------------------------------------------------------ */
 
 static void difference(lb_track *track, double time, double h, double *rate) {
     double a[7], b[7];
