@@ -192,6 +192,18 @@ LB_API lb_status lb_problem_save(const lb_problem_file *file, const double *star
 LB_API lb_status lb_result_save(const lb_problem_file *file, lb_method method, const double *pose,
                                 const lb_result *result, double time_us, const char *path, lb_error *error);
 
+/* --- Scripts: SCEFO, the language of BAGS (docs/scefo.md) ------------------------------------------- */
+
+typedef struct lb_script lb_script;
+
+/* Reads a script with all that it includes; path "-" is standard input, from where nothing can be included. */
+LB_API lb_status lb_script_load(const char *path, const lb_load_options *options, lb_script **script, lb_error *error);
+LB_API lb_status lb_script_load_memory(const void *data, size_t size, const char *name, const lb_load_options *options,
+                                       lb_script **script, lb_error *error);
+LB_API void lb_script_destroy(lb_script *script); /* with its figures, problems and motion; NULL is fine */
+/* What it plays: each stage's problem has a figure for each linkage, named after it, and one for each other object. */
+LB_API const lb_motion *lb_script_motion(const lb_script *script);
+
 #ifdef __cplusplus
 }
 #endif
