@@ -69,8 +69,13 @@ int cli_film_bounds(cli_film *film, double lower[3], double upper[3]) {
         if (lb_kinematics_update(film->kinematics[k], film->poses[k])) {
             return cli_fail(CLI_BAD_INPUT, "the motion has values that are not finite numbers");
         }
+        const lb_root *root = lb_figure_root(figure);
         for (int s = 0; s < lb_figure_site_count(figure); s++) {
             lb_frame frame_w;
+            if (!root->is_free && lb_figure_site(figure, s)->segment == root->segment &&
+                lb_figure_segment(figure, root->segment)->mass == 0) {
+                continue; /* only the ground */
+            }
             lb_kinematics_site(film->kinematics[k], s, &frame_w);
             for (int i = 0; i < 3; i++) {
                 lower[i] = fmin(lower[i], frame_w.position[i] - 0.05);

@@ -208,6 +208,14 @@ static void add_tip_bones(maker *m, const unsigned char *is_inner) {
     free(has_site);
 }
 
+static int shifts_anywhere(const lb_joint_type *type) {
+    int count = 0;
+    for (int i = 0; i < type->element_count; i++) {
+        count += type->elements[i].kind == LB_ELEMENT_TRANSLATE;
+    }
+    return count == 3;
+}
+
 static void add_bones(maker *m) {
     unsigned char *is_inner = calloc((size_t)lb_figure_segment_count(m->figure) + 1, 1);
     if (!is_inner) {
@@ -220,10 +228,11 @@ static void add_bones(maker *m) {
             int site = side ? j->site_b : j->site_a, segment = lb_figure_site(m->figure, site)->segment;
             double p[3];
             if (lb_figure_parent_joint(m->figure, segment) == joint) {
-                /* A joint that shifts leaves a gap between its two sites: the moving side bridges it. */
+                /* A joint that shifts leaves a gap between its two sites: the moving side bridges it, unless it can
+                 * be anywhere. */
                 double q[3];
                 site_position(m, side ? j->site_a : j->site_b, q);
-                if (!m->has_shape[segment] && memcmp(q, m->base[segment], sizeof q) != 0) {
+                if (!m->has_shape[segment] && !shifts_anywhere(&j->type) && memcmp(q, m->base[segment], sizeof q) != 0) {
                     add_bone(m, q, m->base[segment], segment);
                 }
                 continue;
