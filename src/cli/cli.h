@@ -102,7 +102,7 @@ typedef struct cli_source {
     double stature, bvh_unit;
     int anatomical;        /* a human's limits for a person's joints */
     const char *animation; /* which of a glTF file's; NULL: the first */
-    char found[4096]; /* what was read */
+    char found[4096];      /* what was read */
 } cli_source;
 
 /* Reads the figure, and where clip is not NULL its motion (*clip is NULL where there is none); errors are printed. */

@@ -1,41 +1,51 @@
-/* What moves: clips of motion capture. */
+/* What moves: clips of motion capture, and scripts. */
 #include "cli/film.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int make_room(cli_film *film, int count) {
-    size_t n = (size_t)count;
-    film->figures = calloc(n, sizeof *film->figures);
-    film->names = calloc(n, sizeof *film->names);
-    film->poses = calloc(n, sizeof *film->poses);
-    film->kinematics = calloc(n, sizeof *film->kinematics);
-    film->figure_count = film->figures && film->names && film->poses && film->kinematics ? count : 0;
-    return film->figure_count == count ? CLI_OK : cli_fail(CLI_BAD_INPUT, "no memory for %d figures", count);
+static int make_casts(cli_film *film, int count) {
+    film->casts = calloc((size_t)count, sizeof *film->casts);
+    film->cast_count = film->casts ? count : 0;
+    film->now = film->casts;
+    return film->casts ? CLI_OK : cli_fail(CLI_BAD_INPUT, "no memory for the figures");
 }
 
-static int add_figure(cli_film *film, int index, const lb_figure *figure, const char *name) {
+static int make_room(cli_cast *cast, int count) {
+    size_t n = (size_t)count;
+    cast->figures = calloc(n, sizeof *cast->figures);
+    cast->names = calloc(n, sizeof *cast->names);
+    cast->poses = calloc(n, sizeof *cast->poses);
+    cast->kinematics = calloc(n, sizeof *cast->kinematics);
+    cast->figure_count = cast->figures && cast->names && cast->poses && cast->kinematics ? count : 0;
+    return cast->figure_count == count ? CLI_OK : cli_fail(CLI_BAD_INPUT, "no memory for %d figures", count);
+}
+
+static int add_figure(cli_cast *cast, int index, const lb_figure *figure) {
     size_t variables = (size_t)lb_figure_variable_count(figure);
-    film->figures[index] = figure;
-    film->names[index] = name;
-    film->poses[index] = calloc(variables + 1, sizeof **film->poses);
-    film->kinematics[index] = lb_kinematics_create(figure);
-    if (!film->poses[index] || !film->kinematics[index]) {
+    cast->figures[index] = figure;
+    cast->names[index] = lb_figure_name(figure);
+    cast->poses[index] = calloc(variables + 1, sizeof **cast->poses);
+    cast->kinematics[index] = lb_kinematics_create(figure);
+    if (!cast->poses[index] || !cast->kinematics[index]) {
         return cli_fail(CLI_BAD_INPUT, "no memory for the figure");
     }
-    lb_figure_rest_pose(figure, film->poses[index]);
+    lb_figure_rest_pose(figure, cast->poses[index]);
     return CLI_OK;
 }
 
-int cli_film_load(cli_film *film, cli_source *source) {
+static int load_clip(cli_film *film, cli_source *source) {
     cli_warnings warnings = {.is_loud = 1};
     int code = cli_load(source, &warnings, &film->figure, &film->clip);
     cli_warnings_free(&warnings);
     if (!code && !film->clip) {
-        code = cli_fail(CLI_BAD_INPUT, "%s: has no motion to play; give a BVH file with frames or an animated glTF file", source->found);
+        code = cli_fail(CLI_BAD_INPUT, "%s: has no motion to play; give a script (.scefo), or BVH or glTF with frames",
+                        source->found);
     }
-    code = code ? code : make_room(film, 1);
-    code = code ? code : add_figure(film, 0, film->figure, lb_figure_name(film->figure));
+    code = code ? code : make_casts(film, 1);
+    code = code ? code : make_room(&film->casts[0], 1);
+    code = code ? code : add_figure(&film->casts[0], 0, film->figure);
     if (!code) {
         film->end = lb_clip_duration(film->clip);
         film->frame_time = lb_clip_frame_time(film->clip);
@@ -44,29 +54,94 @@ int cli_film_load(cli_film *film, cli_source *source) {
     return code;
 }
 
-void cli_film_free(cli_film *film) {
-    for (int i = 0; i < film->figure_count; i++) {
-        free(film->poses[i]);
-        lb_kinematics_destroy(film->kinematics[i]);
+/* What a limit clips is worth a line, once each. */
+static void hear(void *context, double time, const char *message) {
+    (void)context;
+    cli_note("%.3f s: %s", time, message);
+}
+
+static int play_motion(cli_film *film, const lb_motion *motion) {
+    lb_player_options options;
+    size_t most = 0;
+    int code = make_casts(film, lb_motion_stage_count(motion));
+    for (int stage = 0; stage < film->cast_count && !code; stage++) {
+        const lb_problem *problem = lb_motion_problem(motion, stage);
+        size_t variables = (size_t)lb_problem_variable_count(problem);
+        most = variables > most ? variables : most;
+        code = make_room(&film->casts[stage], lb_problem_figure_count(problem));
+        for (int i = 0; i < film->casts[stage].figure_count && !code; i++) {
+            code = add_figure(&film->casts[stage], i, lb_problem_figure(problem, i));
+        }
     }
-    free(film->figures);
-    free(film->names);
-    free(film->poses);
-    free(film->kinematics);
+    lb_player_options_defaults(&options);
+    options.warn = hear;
+    film->player = code ? NULL : lb_player_create(motion, &options);
+    film->pose = calloc(most + 1, sizeof *film->pose);
+    film->end = lb_motion_end(motion);
+    return code || (film->player && film->pose) ? code : cli_fail(CLI_BAD_INPUT, "no memory to play the motion");
+}
+
+static int load_script(cli_film *film, cli_source *source) {
+    cli_warnings warnings = {.is_loud = 1};
+    lb_load_options options;
+    lb_error error;
+    lb_load_options_defaults(&options);
+    options.warn = cli_warn, options.warn_context = &warnings;
+    int code =
+        lb_script_load(source->path, &options, &film->script, &error) ? cli_report(CLI_BAD_INPUT, &error) : CLI_OK;
+    cli_warnings_free(&warnings);
+    return code ? code : play_motion(film, lb_script_motion(film->script));
+}
+
+int cli_film_load(cli_film *film, cli_source *source) {
+    const char *dot = strrchr(source->path, '.');
+    return dot && strcmp(dot, ".scefo") == 0 ? load_script(film, source) : load_clip(film, source);
+}
+
+void cli_film_free(cli_film *film) {
+    for (int k = 0; k < film->cast_count; k++) {
+        cli_cast *cast = &film->casts[k];
+        for (int i = 0; i < cast->figure_count; i++) {
+            free(cast->poses[i]);
+            lb_kinematics_destroy(cast->kinematics[i]);
+        }
+        free(cast->figures);
+        free(cast->names);
+        free(cast->poses);
+        free(cast->kinematics);
+    }
+    free(film->casts);
+    free(film->pose);
+    lb_player_destroy(film->player);
+    lb_script_destroy(film->script);
     lb_clip_destroy(film->clip);
     lb_figure_destroy(film->figure);
 }
 
 int cli_film_pose(cli_film *film, double time) {
-    return lb_clip_sample(film->clip, time, LB_LINEAR, film->poses[0], NULL, NULL)
-               ? cli_fail(CLI_BAD_INPUT, "the motion has values that are not finite numbers")
-               : CLI_OK;
+    if (film->clip) {
+        return lb_clip_sample(film->clip, time, LB_LINEAR, film->casts[0].poses[0], NULL, NULL)
+                   ? cli_fail(CLI_BAD_INPUT, "the motion has values that are not finite numbers")
+                   : CLI_OK;
+    }
+    if (lb_player_pose(film->player, time, film->pose, NULL)) {
+        return cli_fail(CLI_BAD_INPUT, "%g s cannot be played: %s", time, lb_player_error(film->player)->message);
+    }
+    film->now = &film->casts[lb_player_stage(film->player, time)];
+    const double *at = film->pose;
+    for (int i = 0; i < film->now->figure_count; i++) {
+        size_t variables = (size_t)lb_figure_variable_count(film->now->figures[i]);
+        memcpy(film->now->poses[i], at, variables * sizeof *at);
+        at += variables;
+    }
+    return CLI_OK;
 }
 
 int cli_film_bounds(cli_film *film, double lower[3], double upper[3]) {
-    for (int k = 0; k < film->figure_count; k++) {
-        const lb_figure *figure = film->figures[k];
-        if (lb_kinematics_update(film->kinematics[k], film->poses[k])) {
+    const cli_cast *cast = film->now;
+    for (int k = 0; k < cast->figure_count; k++) {
+        const lb_figure *figure = cast->figures[k];
+        if (lb_kinematics_update(cast->kinematics[k], cast->poses[k])) {
             return cli_fail(CLI_BAD_INPUT, "the motion has values that are not finite numbers");
         }
         const lb_root *root = lb_figure_root(figure);
@@ -76,7 +151,7 @@ int cli_film_bounds(cli_film *film, double lower[3], double upper[3]) {
                 lb_figure_segment(figure, root->segment)->mass == 0) {
                 continue; /* only the ground */
             }
-            lb_kinematics_site(film->kinematics[k], s, &frame_w);
+            lb_kinematics_site(cast->kinematics[k], s, &frame_w);
             for (int i = 0; i < 3; i++) {
                 lower[i] = fmin(lower[i], frame_w.position[i] - 0.05);
                 upper[i] = fmax(upper[i], frame_w.position[i] + 0.05);

@@ -4,23 +4,33 @@
 
 #include "cli/cli.h"
 
-typedef struct cli_film {
+/* Figures that are there at the same time. */
+typedef struct cli_cast {
     int figure_count;
     const lb_figure **figures; /* [figure_count] */
     const char **names;        /* [figure_count] */
     double **poses;            /* [figure_count]: at the time last asked for */
-    double end;                /* seconds */
-    double frame_time, fps;    /* of the file; 0: it has none */
-    /* where it comes from */
+    lb_kinematics **kinematics;
+} cli_cast;
+
+typedef struct cli_film {
+    cli_cast *casts; /* [stage]: linkages may change on the way */
+    int cast_count;
+    const cli_cast *now;    /* at the time last asked for; the first one before that */
+    double end;             /* seconds */
+    double frame_time, fps; /* of the file; 0: it has none */
+    /* where it comes from: a clip, or a motion with its player */
     lb_figure *figure;
     lb_clip *clip;
-    lb_kinematics **kinematics; /* [figure_count] */
+    lb_script *script;
+    lb_player *player;
+    double *pose; /* the player's */
 } cli_film;
 
 /* Errors are printed; cli_film_free in any case. */
 int cli_film_load(cli_film *film, cli_source *source);
 void cli_film_free(cli_film *film);
-/* Fills poses. */
+/* Fills the poses of `now`. */
 int cli_film_pose(cli_film *film, double time);
 /* Widens a box so that it holds all figures as they are now. */
 int cli_film_bounds(cli_film *film, double lower[3], double upper[3]);

@@ -27,7 +27,7 @@ static const cli_option options[] = {
     {NULL, 0, NULL, NULL},
 };
 
-typedef enum target { TO_BVH, TO_CSV, TO_PICTURES } target;
+typedef enum target { TO_CLIP, TO_CSV, TO_PICTURES } target;
 
 typedef struct play {
     cli_film film;
@@ -60,7 +60,7 @@ static int is_pattern(const char *name) {
 
 static int read_target(const cli_command *command, play *p) {
     if (ends_in(p->out, ".bvh") || lb_format_from_path(p->out) == LB_FORMAT_GLTF) {
-        p->target = TO_BVH;
+        p->target = TO_CLIP;
     } else if (ends_in(p->out, ".csv") || strcmp(p->out, "-") == 0) {
         p->target = TO_CSV;
     } else if (lb_picture_format_from_path(p->out)) {
@@ -131,9 +131,10 @@ static int read_times(const cli_command *command, const cli_arguments *arguments
 
 static int read_figure(const cli_command *command, const cli_arguments *arguments, play *p) {
     const char *name = cli_value(command, arguments, "figure"), *names[64];
-    int count = p->film.figure_count < 64 ? p->film.figure_count : 64;
+    const cli_cast *cast = &p->film.casts[0];
+    int count = cast->figure_count < 64 ? cast->figure_count : 64;
     for (int i = 0; i < count; i++) {
-        names[i] = p->film.names[i];
+        names[i] = cast->names[i];
         if (name && strcmp(name, names[i]) == 0) {
             p->figure = i;
             return CLI_OK;
@@ -165,18 +166,28 @@ static void show_bar(const play *p, int done) {
 
 static int pose_at(play *p, int frame) { return cli_film_pose(&p->film, p->from + frame * p->step); }
 
-static int write_bvh(play *p) {
+/* One figure's frames need one figure. */
+static int check_cast(const play *p, const cli_cast *cast, int frame) {
+    return cast == p->film.casts
+               ? CLI_OK
+               : cli_fail(CLI_BAD_INPUT,
+                          "linkages change at %g s, which one table of motion cannot say; give --to before that",
+                          p->from + frame * p->step);
+}
+
+static int write_clip(play *p) {
     lb_save_options save;
     lb_error error;
     cli_warnings warnings = {.is_loud = 1};
-    const lb_figure *figure = p->film.figures[p->figure];
+    const lb_figure *figure = p->film.casts[0].figures[p->figure];
     lb_clip *clip = lb_clip_create(figure, p->frame_count, p->step);
     int code = clip ? CLI_OK : cli_fail(CLI_BAD_INPUT, "no memory for %d frames", p->frame_count);
     for (int f = 0; f < p->frame_count && !code; f++) {
         show_bar(p, f);
         code = pose_at(p, f);
+        code = code ? code : check_cast(p, p->film.now, f);
         if (!code) {
-            memcpy(lb_clip_pose(clip, f), p->film.poses[p->figure],
+            memcpy(lb_clip_pose(clip, f), p->film.now->poses[p->figure],
                    (size_t)lb_figure_variable_count(figure) * sizeof(double));
         }
     }
@@ -207,22 +218,24 @@ static int write_csv(play *p) {
     lbio_text text = {0};
     lb_error error;
     int code = CLI_OK;
+    const cli_cast *cast = p->film.casts;
     lbio_text_add(&text, "time");
-    for (int i = 0; i < p->film.figure_count; i++) {
-        for (int v = 0; v < lb_figure_variable_count(p->film.figures[i]); v++) {
-            put_name(&text, p->film.figure_count > 1 ? p->film.names[i] : NULL,
-                     lb_figure_variable(p->film.figures[i], v)->name);
+    for (int i = 0; i < cast->figure_count; i++) {
+        for (int v = 0; v < lb_figure_variable_count(cast->figures[i]); v++) {
+            put_name(&text, cast->figure_count > 1 ? cast->names[i] : NULL,
+                     lb_figure_variable(cast->figures[i], v)->name);
         }
     }
     lbio_text_add(&text, "\n");
     for (int f = 0; f < p->frame_count && !code; f++) {
         show_bar(p, f);
         code = pose_at(p, f);
+        code = code ? code : check_cast(p, p->film.now, f);
         lbio_text_number(&text, p->from + f * p->step);
-        for (int i = 0; i < p->film.figure_count && !code; i++) {
-            for (int v = 0; v < lb_figure_variable_count(p->film.figures[i]); v++) {
+        for (int i = 0; i < cast->figure_count && !code; i++) {
+            for (int v = 0; v < lb_figure_variable_count(cast->figures[i]); v++) {
                 lbio_text_add(&text, ",");
-                lbio_text_number(&text, p->film.poses[i][v]);
+                lbio_text_number(&text, cast->poses[i][v]);
             }
         }
         lbio_text_add(&text, "\n");
@@ -279,8 +292,9 @@ static int write_pictures(play *p) {
         show_bar(p, f);
         code = pose_at(p, f);
         snprintf(path, sizeof path, p->out, f); /* read_target has seen to it that this is safe */
-        if (!code && lb_scene_render(p->film.figure_count, p->film.figures, (const double *const *)p->film.poses, 0,
-                                     NULL, path, &p->picture, &error)) {
+        const cli_cast *cast = p->film.now;
+        if (!code && lb_scene_render(cast->figure_count, cast->figures, (const double *const *)cast->poses, 0, NULL,
+                                     path, &p->picture, &error)) {
             code = cli_report(error.status == LB_ERROR_FILE       ? CLI_CANNOT_WRITE
                               : error.status == LB_ERROR_ARGUMENT ? CLI_BAD_USAGE
                                                                   : CLI_BAD_INPUT,
@@ -322,7 +336,7 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
     code = code ? code : read_times(command, arguments, &p);
     code = code ? code : read_figure(command, arguments, &p);
     if (!code) {
-        code = p.target == TO_BVH ? write_bvh(&p) : p.target == TO_CSV ? write_csv(&p) : write_pictures(&p);
+        code = p.target == TO_CLIP ? write_clip(&p) : p.target == TO_CSV ? write_csv(&p) : write_pictures(&p);
     }
     if (!code) {
         report(&p);
@@ -335,10 +349,12 @@ const cli_command cli_play = {
     .name = "play",
     .synopsis = "FILE -o OUT",
     .summary = "play a motion into BVH, GLB, CSV or pictures",
-    .text = "FILE is motion capture (BVH) or an animated character (glTF). Times are seconds;\n"
-            "joints that turn about several axes are interpolated as rotations. Pictures of\n"
-            "one film are all taken from the same place. A character's motion in a .glb is\n"
-            "one more animation in a copy of its own file.\n\n"
+    .text = "FILE is motion capture (BVH), an animated character (glTF), or a script (.scefo).\n"
+            "Times are seconds; joints that turn about several axes are interpolated as\n"
+            "rotations; a reach is solved frame by frame, and what limits clip is said on\n"
+            "standard error. Pictures of one film are all taken from the same place. A\n"
+            "character's motion in a .glb is one more animation in a copy of its own file.\n\n"
+            "  limber play arm.scefo -o frames/%04d.png\n"
             "  limber play walk.bvh -o frames/%04d.png --fps 12\n"
             "  limber play walk.bvh -o slow.bvh --fps 30 --from 1 --to 2.5\n"
             "  limber play walk.bvh -o walk.csv",

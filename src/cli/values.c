@@ -62,8 +62,9 @@ int cli_read_format(const cli_command *command, const char *option, const char *
         }
     }
     const char *near_name = cli_nearest(text, names, 6);
-    return near_name ? cli_usage(command, "`--%s %s` is no format; did you mean `%s`", option, text, near_name)
-                     : cli_usage(command, "`--%s %s` is no format; there are fig, urdf, mjcf, bvh and gltf", option, text);
+    return near_name
+               ? cli_usage(command, "`--%s %s` is no format; did you mean `%s`", option, text, near_name)
+               : cli_usage(command, "`--%s %s` is no format; there are fig, urdf, mjcf, bvh and gltf", option, text);
 }
 
 void cli_print_number(double value, char text[32]) {

@@ -232,7 +232,8 @@ static void add_bones(maker *m) {
                  * be anywhere. */
                 double q[3];
                 site_position(m, side ? j->site_a : j->site_b, q);
-                if (!m->has_shape[segment] && !shifts_anywhere(&j->type) && memcmp(q, m->base[segment], sizeof q) != 0) {
+                if (!m->has_shape[segment] && !shifts_anywhere(&j->type) &&
+                    memcmp(q, m->base[segment], sizeof q) != 0) {
                     add_bone(m, q, m->base[segment], segment);
                 }
                 continue;

@@ -12,7 +12,7 @@
 #include "io/text.h"
 
 #define LBIO_SCEFO_MAX_OBJECTS 2000
-#define LBIO_SCEFO_MAX_DEPTH 64       /* of braces, groups in groups, files in files */
+#define LBIO_SCEFO_MAX_DEPTH 64      /* of braces, groups in groups, files in files */
 #define LBIO_SCEFO_MAX_COPIES 100000 /* change operations, with those that templates and groups copy */
 
 typedef enum lbio_scefo_kind { SCEFO_NUMBER, SCEFO_STRING, SCEFO_NAME, SCEFO_FIELD, SCEFO_LIST } lbio_scefo_kind;
@@ -124,7 +124,8 @@ lb_status lbio_scefo_numbers(lbio_scefo *s, const lbio_scefo_value *value, int c
 lb_status lbio_scefo_turn(lbio_scefo *s, const lbio_scefo_value *value, double axis[3], double *angle);
 /* Where an object is at a time, in the script's axes, and its half extents. A joint that no translation of its own puts
  * anywhere is halfway between its links. */
-lb_status lbio_scefo_place(lbio_scefo *s, const lbio_scefo_object *object, double time, lb_frame *frame, double size[3]);
+lb_status lbio_scefo_place(lbio_scefo *s, const lbio_scefo_object *object, double time, lb_frame *frame,
+                           double size[3]);
 /* The object that a joint's field names, link1 or link2. */
 int lbio_scefo_link(lbio_scefo *s, const lbio_scefo_object *joint, const char *field);
 /* Whether its operations leave it where it is after time 0. */

@@ -26,14 +26,16 @@ const lbio_scefo_op *lbio_scefo_field(const lbio_scefo_object *object, const cha
 const lbio_scefo_value *lbio_scefo_field_value(const lbio_scefo_value *value) { return value->first->next; }
 
 /* A link that no joint carries yet is likely what was meant. */
-static void suggest_link(const lbio_scefo *s, const lbio_scefo_object *joint, const char *name, char *text, size_t size) {
+static void suggest_link(const lbio_scefo *s, const lbio_scefo_object *joint, const char *name, char *text,
+                         size_t size) {
     int found = -1, count = 0;
     for (int i = 0; i < s->object_count; i++) {
         const lbio_scefo_object *object = &s->objects[i];
         int is_carried = object->class_ >= SCEFO_POINT || object->is_class || object->is_pattern;
         for (int k = 0; k < s->object_count && !is_carried; k++) {
             const lbio_scefo_object *other = &s->objects[k];
-            const lbio_scefo_op *link2 = other->class_ == SCEFO_JOINT ? lbio_scefo_field(other, "link2", INFINITY) : NULL;
+            const lbio_scefo_op *link2 =
+                other->class_ == SCEFO_JOINT ? lbio_scefo_field(other, "link2", INFINITY) : NULL;
             const lbio_scefo_op *root =
                 other->class_ == SCEFO_LINKAGE ? lbio_scefo_field(other, "root", INFINITY) : NULL;
             const lbio_scefo_op *link1 = other == joint ? lbio_scefo_field(other, "link1", INFINITY) : NULL;
@@ -67,8 +69,9 @@ int lbio_scefo_link(lbio_scefo *s, const lbio_scefo_object *joint, const char *f
     const lbio_scefo_op *op = lbio_scefo_field(joint, field, INFINITY);
     const lbio_scefo_value *value = op ? lbio_scefo_field_value(op->points->value) : NULL;
     if (!value || (value->kind != SCEFO_STRING && value->kind != SCEFO_NAME)) {
-        lbio_scefo_fail(s, joint->file, joint->line, "the joint \"%.60s\" has no %s; set_field <0, {\"%s\", \"object\"}>",
-                        joint->name, field, field);
+        lbio_scefo_fail(s, joint->file, joint->line,
+                        "the joint \"%.60s\" has no %s; set_field <0, {\"%s\", \"object\"}>", joint->name, field,
+                        field);
         return -1;
     }
     int index = lbio_scefo_find(s, value->text);
@@ -80,8 +83,8 @@ int lbio_scefo_link(lbio_scefo *s, const lbio_scefo_object *joint, const char *f
         return -1;
     }
     if (s->objects[index].class_ >= SCEFO_JOINT) {
-        lbio_scefo_fail(s, value->file, value->line, "\"%.60s\" is no link: a joint connects cubes, spheres, cylinders or points",
-                        value->text);
+        lbio_scefo_fail(s, value->file, value->line,
+                        "\"%.60s\" is no link: a joint connects cubes, spheres, cylinders or points", value->text);
         return -1;
     }
     return index;
@@ -117,7 +120,8 @@ static lb_status read_type(lbio_scefo *s, const lbio_scefo_object *object, lb_jo
         *c = *c == '_' ? '-' : *c >= 'A' && *c <= 'Z' && !(c[1] >= '0' && c[1] <= '9') ? (char)(*c - 'A' + 'a') : *c;
     }
     if (strchr(name, '(') || lb_joint_type_parse(name, type, &unseen)) {
-        static const char *const names[] = {"PIN", "UNIVERSAL", "BALL", "SLIDING", "CYLINDRICAL", "PLANAR", "FLYING", "FIXED"};
+        static const char *const names[] = {"PIN",         "UNIVERSAL", "BALL",   "SLIDING",
+                                            "CYLINDRICAL", "PLANAR",    "FLYING", "FIXED"};
         const char *near_name = lbio_nearest(value->text, names, 8);
         return lbio_scefo_fail(s, value->file, value->line, "there is no joint type \"%.60s\"%s%s%s", value->text,
                                near_name ? "; did you mean " : ": FIXED, PIN, UNIVERSAL, BALL, SLIDING, ... FLYING",
@@ -166,7 +170,8 @@ static lb_status read_limits(lbio_scefo *s, const lbio_scefo_object *object, lb_
                 return s->status;
             }
             if (!(range[0] <= range[1])) {
-                return lbio_scefo_fail(s, p->value->file, p->value->line, "the range %g to %g is empty", range[0], range[1]);
+                return lbio_scefo_fail(s, p->value->file, p->value->line, "the range %g to %g is empty", range[0],
+                                       range[1]);
             }
             int is_first = p == op->points;
             joint->lower[dof] = is_first ? range[0] * unit : fmin(joint->lower[dof], range[0] * unit);
@@ -179,7 +184,8 @@ static lb_status read_limits(lbio_scefo *s, const lbio_scefo_object *object, lb_
         return s->status;
     }
     if (!(value >= 0 && value <= 1)) {
-        return lbio_scefo_fail(s, weight->file, weight->line, "a weight is 0 (does not move) to 1 (free), not %g", value);
+        return lbio_scefo_fail(s, weight->file, weight->line, "a weight is 0 (does not move) to 1 (free), not %g",
+                               value);
     }
     for (int d = 0; d < LB_JOINT_MAX_DOFS; d++) {
         joint->rigidity[d] = 1 - value;
@@ -204,7 +210,8 @@ static int named_object(lbio_scefo *s, const lbio_scefo_value *value, lbio_scefo
                     : -1;
     if (index < 0 || (class_ == SCEFO_JOINT) != (s->objects[index].class_ == SCEFO_JOINT)) {
         char hint[200];
-        lbio_scefo_suggest(s, value->text ? value->text : "", class_ == SCEFO_JOINT ? SCEFO_JOINT : -1, hint, sizeof hint);
+        lbio_scefo_suggest(s, value->text ? value->text : "", class_ == SCEFO_JOINT ? SCEFO_JOINT : -1, hint,
+                           sizeof hint);
         lbio_scefo_fail(s, value->file, value->line, "there is no %s \"%.60s\"%s", what, value->text ? value->text : "",
                         hint);
         return -1;
@@ -246,8 +253,8 @@ static void collect_joints(web *w) {
             w->link1[j] = lbio_scefo_link(s, &s->objects[j], "link1");
             w->link2[j] = s->status ? -1 : lbio_scefo_link(s, &s->objects[j], "link2");
             if (!s->status && w->link1[j] == w->link2[j]) {
-                lbio_scefo_fail(s, s->objects[j].file, s->objects[j].line, "the joint \"%.60s\" connects a link to itself",
-                                s->objects[j].name);
+                lbio_scefo_fail(s, s->objects[j].file, s->objects[j].line,
+                                "the joint \"%.60s\" connects a link to itself", s->objects[j].name);
             }
         }
     }
@@ -461,10 +468,11 @@ static lb_status add_reach(lbio_scefo *s, lbio_scefo_stage *stage, const lbio_sc
     int is_whole = figure >= 0 && joint >= 0 && stage->joint_figure[reach->joint] == figure &&
                    is_on_way(stage->figures[figure], stage->segment_index[reach->effector], joint);
     if (!is_whole && stage->from == 0) {
-        return lbio_scefo_fail(s, reach->op->file, reach->op->line,
-                               "there is no way from the joint \"%.60s\" outwards to \"%.60s\"; is the linkage rooted on the "
-                               "other side?",
-                               s->objects[reach->joint].name, s->objects[reach->effector].name);
+        return lbio_scefo_fail(
+            s, reach->op->file, reach->op->line,
+            "there is no way from the joint \"%.60s\" outwards to \"%.60s\"; is the linkage rooted on the "
+            "other side?",
+            s->objects[reach->joint].name, s->objects[reach->effector].name);
     }
     c.chain_start = is_whole ? joint : -1;
     c.disabled = !is_whole;

@@ -152,9 +152,10 @@ lbio_scefo_word lbio_scefo_next(lbio_scefo *s) {
         return word;
     }
     if (!strchr("(){}<>,;:#", c) || c == 0) {
-        lbio_scefo_fail(s, s->file, s->line, (unsigned char)c > 0x20 && (unsigned char)c < 0x7f
-                                                 ? "`%c` does not belong here"
-                                                 : "a character of code %d does not belong here",
+        lbio_scefo_fail(s, s->file, s->line,
+                        (unsigned char)c > 0x20 && (unsigned char)c < 0x7f
+                            ? "`%c` does not belong here"
+                            : "a character of code %d does not belong here",
                         (unsigned char)c);
         return word;
     }

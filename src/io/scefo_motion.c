@@ -57,15 +57,15 @@ int lbio_scefo_goal(lbio_scefo *s, const lbio_scefo_point *point, double positio
     if (index < 0) {
         char hint[200];
         lbio_scefo_suggest(s, parts[0]->text, -1, hint, sizeof hint);
-        lbio_scefo_fail(s, parts[0]->file, parts[0]->line, "there is no object \"%.60s\" to reach for%s", parts[0]->text,
-                        hint);
+        lbio_scefo_fail(s, parts[0]->file, parts[0]->line, "there is no object \"%.60s\" to reach for%s",
+                        parts[0]->text, hint);
     } else if (strcmp(parts[0]->field, "_position") != 0) {
         lbio_scefo_fail(s, parts[0]->file, parts[0]->line, "%.60s:%.60s cannot be reached for; %.60s:_position can",
                         parts[0]->text, parts[0]->field, parts[0]->text);
         index = -1;
     } else if (s->objects[index].class_ >= SCEFO_LINKAGE) {
-        lbio_scefo_fail(s, parts[0]->file, parts[0]->line, "\"%.60s\" is nowhere in particular; name one of its objects",
-                        parts[0]->text);
+        lbio_scefo_fail(s, parts[0]->file, parts[0]->line,
+                        "\"%.60s\" is nowhere in particular; name one of its objects", parts[0]->text);
         index = -1;
     }
     return index;
@@ -84,13 +84,14 @@ static int read_reach(lbio_scefo *s, int joint, const lbio_scefo_op *op, lbio_sc
         if (effector < 0 || s->objects[effector].class_ >= SCEFO_JOINT || s->objects[effector].is_class) {
             char hint[200];
             lbio_scefo_suggest(s, parts[1]->text, -1, hint, sizeof hint);
-            lbio_scefo_fail(s, parts[1]->file, parts[1]->line, "there is no link \"%.60s\" to reach with%s", parts[1]->text,
-                            hint);
+            lbio_scefo_fail(s, parts[1]->file, parts[1]->line, "there is no link \"%.60s\" to reach with%s",
+                            parts[1]->text, hint);
             return 0;
         }
         if (reach->effector >= 0 && effector != reach->effector) {
-            lbio_scefo_fail(s, parts[1]->file, parts[1]->line, "one reach is with one link: \"%.60s\" here, \"%.60s\" before",
-                            parts[1]->text, s->objects[reach->effector].name);
+            lbio_scefo_fail(s, parts[1]->file, parts[1]->line,
+                            "one reach is with one link: \"%.60s\" here, \"%.60s\" before", parts[1]->text,
+                            s->objects[reach->effector].name);
             return 0;
         }
         reach->effector = effector;
@@ -126,11 +127,14 @@ int lbio_scefo_reaches(lbio_scefo *s, lbio_scefo_reach *reaches, int room) {
 }
 
 int lbio_scefo_is_drive(const lbio_scefo_op *op) {
-    return op->kind == SCEFO_SET_FIELD && (strcmp(op->field, "joint_rotate") == 0 || strcmp(op->field, "joint_translate") == 0);
+    return op->kind == SCEFO_SET_FIELD &&
+           (strcmp(op->field, "joint_rotate") == 0 || strcmp(op->field, "joint_translate") == 0);
 }
 
 static int is_transform(const lbio_scefo_op *op) { return op->kind != SCEFO_SET_FIELD; }
-static int is_turn(const lbio_scefo_op *op) { return lbio_scefo_is_drive(op) && strcmp(op->field, "joint_rotate") == 0; }
+static int is_turn(const lbio_scefo_op *op) {
+    return lbio_scefo_is_drive(op) && strcmp(op->field, "joint_rotate") == 0;
+}
 static int is_shift(const lbio_scefo_op *op) { return lbio_scefo_is_drive(op) && !is_turn(op); }
 
 /* --- Times ----------------------------------------------------------------------------------------- */
@@ -243,7 +247,8 @@ static void drive(animator *a, lb_drive_target target, int index, lb_track *trac
 typedef void (*value_at)(animator *a, const void *what, double time, double *value);
 
 /* A track of something that is known at any time, with keys where it changes. */
-static lb_track *make_track(animator *a, lb_track_kind kind, int width, const times *t, value_at value, const void *what) {
+static lb_track *make_track(animator *a, lb_track_kind kind, int width, const times *t, value_at value,
+                            const void *what) {
     lb_track *track = lb_track_create(kind, width, NULL);
     double numbers[8];
     if (!track || t->has_failed) {
@@ -336,8 +341,9 @@ static void check_axes(animator *a, const lbio_scefo_object *object, const lb_jo
         for (const lbio_scefo_point *p = lbio_scefo_is_drive(op) ? op->points : NULL; p && !a->s->status; p = p->next) {
             double v[3] = {0, 0, 0}, angle, rest[3];
             int turns = is_turn(op);
-            if (turns ? lbio_scefo_turn(a->s, lbio_scefo_field_value(p->value), v, &angle)
-                      : lbio_scefo_numbers(a->s, lbio_scefo_field_value(p->value), 3, "a shift, as in {0, 0.1, 0}", v)) {
+            if (turns
+                    ? lbio_scefo_turn(a->s, lbio_scefo_field_value(p->value), v, &angle)
+                    : lbio_scefo_numbers(a->s, lbio_scefo_field_value(p->value), 3, "a shift, as in {0, 0.1, 0}", v)) {
                 return;
             }
             memcpy(rest, v, sizeof rest);
@@ -349,8 +355,9 @@ static void check_axes(animator *a, const lbio_scefo_object *object, const lb_jo
                 }
             }
             if (fabs(rest[0]) + fabs(rest[1]) + fabs(rest[2]) > 1e-6) {
-                lbio_scefo_fail(a->s, op->file, op->line, "the joint \"%.60s\" cannot %s so: its type does not allow it",
-                                object->name, turns ? "turn" : "shift");
+                lbio_scefo_fail(a->s, op->file, op->line,
+                                "the joint \"%.60s\" cannot %s so: its type does not allow it", object->name,
+                                turns ? "turn" : "shift");
             }
         }
     }
@@ -390,8 +397,8 @@ static void drive_joint(animator *a, int index) {
         memcpy(d.axis, joint->type.elements[i].axis, sizeof d.axis);
         times t = find_times(object, filter);
         lb_track *track = make_track(a, LB_TRACK_VALUES, 1, &t, dof_value, &d);
-        drive(a, LB_DRIVE_VARIABLE, lb_problem_first_variable(a->stage->problem, figure) + variable, track, object->file,
-              object->line);
+        drive(a, LB_DRIVE_VARIABLE, lb_problem_first_variable(a->stage->problem, figure) + variable, track,
+              object->file, object->line);
         lb_track_destroy(track);
         free(t.at);
     }
@@ -421,8 +428,8 @@ static void drive_limits(animator *a, int index) {
                 lb_track_set(track, p->time, range, p->interpolation);
             }
             if (variable >= 0) {
-                drive(a, LB_DRIVE_LIMITS, lb_problem_first_variable(a->stage->problem, figure) + variable, track, op->file,
-                      op->line);
+                drive(a, LB_DRIVE_LIMITS, lb_problem_first_variable(a->stage->problem, figure) + variable, track,
+                      op->file, op->line);
             }
             lb_track_destroy(track);
         }
@@ -440,8 +447,8 @@ static int goal_at(animator *a, const lbio_scefo_point *point, double position_w
         int figure = a->stage->segment_figure[object];
         lbio_scefo_place(a->s, &a->s->objects[object], point->time, &frame, size);
         memcpy(position, frame.position, sizeof position);
-        moves = figure >= 0 && (!lbio_scefo_is_still(&a->s->objects[object]) ||
-                                lb_figure_joint_count(a->stage->figures[figure]) > 0);
+        moves = figure >= 0 &&
+                (!lbio_scefo_is_still(&a->s->objects[object]) || lb_figure_joint_count(a->stage->figures[figure]) > 0);
     }
     lbio_scefo_world(position, position_w);
     return moves ? object : -1;
@@ -494,8 +501,8 @@ static void drive_reach(animator *a, const lbio_scefo_reach *reach, int id) {
 /* --- Stages ------------------------------------------------------------------------------------------ */
 
 static int is_change(const lbio_scefo_op *op) {
-    return op->kind == SCEFO_SET_FIELD &&
-           (strcmp(op->field, "add_joint") == 0 || strcmp(op->field, "delete_joint") == 0 || strcmp(op->field, "root") == 0);
+    return op->kind == SCEFO_SET_FIELD && (strcmp(op->field, "add_joint") == 0 ||
+                                           strcmp(op->field, "delete_joint") == 0 || strcmp(op->field, "root") == 0);
 }
 
 static times stage_times(lbio_scefo *s, int has_reaches) {
@@ -518,9 +525,9 @@ static times stage_times(lbio_scefo *s, int has_reaches) {
 }
 
 static lb_status check_fields(lbio_scefo *s) {
-    static const char *const of_joints[] = {"joint_type",   "link1",         "link2",           "limit_rot_x",  "limit_rot_y",
-                                            "limit_rot_z",  "limit_trans_x", "limit_trans_y",   "limit_trans_z", "weight",
-                                            "joint_rotate", "joint_reach",   "joint_translate"};
+    static const char *const of_joints[] = {
+        "joint_type",    "link1",         "link2",  "limit_rot_x",  "limit_rot_y", "limit_rot_z",    "limit_trans_x",
+        "limit_trans_y", "limit_trans_z", "weight", "joint_rotate", "joint_reach", "joint_translate"};
     static const char *const of_linkages[] = {"add_joint", "delete_joint", "root"};
     for (int i = 0; i < s->object_count; i++) {
         lbio_scefo_class class_ = s->objects[i].class_;
@@ -553,8 +560,9 @@ static lb_status begin_stage(animator *a) {
     const lb_problem *problem = a->stage->problem;
     if (a->script->motion) {
         int number = lb_motion_stage(a->script->motion, a->stage->from, problem);
-        return number < 0 ? (a->s->status = lbio_fail(a->s->source, (lb_status)number, 0, "the linkages at %g s cannot be played: %s",
-                                                      a->stage->from, lb_motion_error(a->script->motion)->message))
+        return number < 0 ? (a->s->status = lbio_fail(a->s->source, (lb_status)number, 0,
+                                                      "the linkages at %g s cannot be played: %s", a->stage->from,
+                                                      lb_motion_error(a->script->motion)->message))
                           : LB_OK;
     }
     double *start = calloc((size_t)lb_problem_variable_count(problem) + 1, sizeof *start);

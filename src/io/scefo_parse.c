@@ -72,7 +72,8 @@ static int find_class(const char *name) {
 /* Appends a copy of an operation to an object; control points are shared. */
 static void add_op(lbio_scefo *s, lbio_scefo_object *object, const lbio_scefo_op *op, int is_of_group) {
     if (s->op_count++ > LBIO_SCEFO_MAX_COPIES) {
-        lbio_scefo_fail(s, op->file, op->line, "more than %d change operations, with all that templates and groups copy",
+        lbio_scefo_fail(s, op->file, op->line,
+                        "more than %d change operations, with all that templates and groups copy",
                         LBIO_SCEFO_MAX_COPIES);
         return;
     }
@@ -221,8 +222,9 @@ static int read_interpolation(lbio_scefo *s, lb_interpolation *interpolation) {
         }
     }
     const char *near_name = lbio_nearest(word.text, names, 4);
-    lbio_scefo_fail(s, s->file, word.line, near_name ? "there is no interpolation \"%.60s\"; did you mean \"%s\"?"
-                                                     : "there is no interpolation \"%.60s\"%s",
+    lbio_scefo_fail(s, s->file, word.line,
+                    near_name ? "there is no interpolation \"%.60s\"; did you mean \"%s\"?"
+                              : "there is no interpolation \"%.60s\"%s",
                     word.text, near_name ? near_name : ": linear, spline, cubic or discrete");
     return 0;
 }
@@ -513,8 +515,9 @@ static void read_statements(lbio_scefo *s) {
         if (kind == 4) {
             const char *near_name = word.kind == SCEFO_WORD ? lbio_nearest(word.text, names, 4) : NULL;
             describe(&word, found, sizeof found);
-            lbio_scefo_fail(s, s->file, word.line, "a statement begins with read, template, change or group, not %s%s%s%s",
-                            found, near_name ? "; did you mean " : "", near_name ? near_name : "", near_name ? "?" : "");
+            lbio_scefo_fail(s, s->file, word.line,
+                            "a statement begins with read, template, change or group, not %s%s%s%s", found,
+                            near_name ? "; did you mean " : "", near_name ? near_name : "", near_name ? "?" : "");
             return;
         }
         readers[kind](s);

@@ -35,8 +35,9 @@ lb_status lbio_scefo_numbers(lbio_scefo *s, const lbio_scefo_value *value, int c
         }
         numbers[n] = item->number;
     }
-    return n == count ? LB_OK
-                      : lbio_scefo_fail(s, value ? value->file : s->file, value ? value->line : 0, "expected %s", expected);
+    return n == count
+               ? LB_OK
+               : lbio_scefo_fail(s, value ? value->file : s->file, value ? value->line : 0, "expected %s", expected);
 }
 
 lb_status lbio_scefo_turn(lbio_scefo *s, const lbio_scefo_value *value, double axis[3], double *angle) {
@@ -58,7 +59,8 @@ lb_status lbio_scefo_turn(lbio_scefo *s, const lbio_scefo_value *value, double a
 }
 
 /* Turns of one axis are a track of the angle (a turn of 720 degrees goes twice round); of several, one of rotations. */
-static lb_status sample_turn(lbio_scefo *s, const lbio_scefo_op *op, lbio_scefo_pick pick, double time, double *result) {
+static lb_status sample_turn(lbio_scefo *s, const lbio_scefo_op *op, lbio_scefo_pick pick, double time,
+                             double *result) {
     double first[3], axis[3], angle, rotation[4];
     int is_one_axis = 1;
     for (const lbio_scefo_point *p = op->points; p; p = p->next) {
@@ -81,7 +83,8 @@ static lb_status sample_turn(lbio_scefo *s, const lbio_scefo_op *op, lbio_scefo_
         lb_rotation_about(first, angle, result);
     }
     lb_track_destroy(track);
-    return status ? lbio_scefo_fail(s, op->file, op->line, "these control points cannot be played: %s", lb_status_text(status))
+    return status ? lbio_scefo_fail(s, op->file, op->line, "these control points cannot be played: %s",
+                                    lb_status_text(status))
                   : LB_OK;
 }
 
@@ -99,7 +102,8 @@ static lb_status sample_numbers(lbio_scefo *s, const lbio_scefo_op *op, lbio_sce
     }
     status = status ? status : lb_track_sample(track, time, result, NULL, NULL);
     lb_track_destroy(track);
-    return status ? lbio_scefo_fail(s, op->file, op->line, "these control points cannot be played: %s", lb_status_text(status))
+    return status ? lbio_scefo_fail(s, op->file, op->line, "these control points cannot be played: %s",
+                                    lb_status_text(status))
                   : LB_OK;
 }
 
@@ -188,7 +192,8 @@ static void place_between(lbio_scefo *s, const lbio_scefo_object *joint, double 
     }
 }
 
-lb_status lbio_scefo_place(lbio_scefo *s, const lbio_scefo_object *object, double time, lb_frame *frame, double size[3]) {
+lb_status lbio_scefo_place(lbio_scefo *s, const lbio_scefo_object *object, double time, lb_frame *frame,
+                           double size[3]) {
     place_by(s, object, time, 1, frame, size);
     if (object->class_ == SCEFO_JOINT && !has_own_place(object) && !s->status) {
         place_between(s, object, time, frame);

@@ -44,6 +44,22 @@ run 1 play both.glb --animation limbo -o m.bvh
 has err.txt 'did you mean'
 rm nod.glb both.glb
 
+# A script.
+cp "$LIMBER_SOURCE_DIR/examples/arm.scefo" .
+run 0 play arm.scefo -o arm.bvh --fps 10
+has out.txt '31 frames, 3 s, 10 a second: arm.bvh'
+has arm.bvh 'JOINT upper' 'Frames: 31'
+run 0 play arm.scefo -o ball.csv --fps 10 --figure ball
+has ball.csv 'arm:shoulder.rx' 'ball:root.x'
+run 0 play arm.scefo -o 'a%d.png' --fps 1 --to 1 --size 64x64
+run 0 play arm.scefo -o arm.glb --fps 10
+run 0 info arm.glb
+has out.txt '31 frames'
+sed 's/"link2", "upper"/"link2", "uper"/' arm.scefo >bad.scefo
+run 1 play bad.scefo -o bad.bvh
+has err.txt 'limber: bad.scefo:' 'there is no object "uper"'
+rm -f arm.scefo bad.scefo arm.bvh arm.glb ball.csv a0.png a1.png
+
 # Wrong: said, and nothing appears.
 run 2 play nod.bvh
 has err.txt 'where does the motion go'

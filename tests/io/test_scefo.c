@@ -150,7 +150,7 @@ static void check_objects(void) {
     "template (b) cube; change (b) scale <0, {1, 0.1, 0.1}>, translate <0, {3, 0, 0}>;\n"                              \
     "template (shoulder) joint; change (shoulder) set_field <0, {\"link1\", \"base\"}>,\n"                             \
     "  set_field <0, {\"link2\", \"a\"}>, set_field <0, {\"joint_type\", BALL}>, translate <0, {0, 0, 0}>;\n"          \
-    "template (elbow) joint; change (elbow) set_field <0, {\"link1\", \"a\"}>, set_field <0, {\"link2\", \"b\"}>,\n"    \
+    "template (elbow) joint; change (elbow) set_field <0, {\"link1\", \"a\"}>, set_field <0, {\"link2\", \"b\"}>,\n"   \
     "  set_field <0, {\"joint_type\", PIN}>, set_field <0, {\"limit_rot_z\", {-10, 60}}>, translate <0, {2, 0, 0}>;\n" \
     "template (arm) linkage; change (arm) set_field <0, {\"add_joint\", \"shoulder\"}>,\n"                             \
     "  set_field <0, {\"add_joint\", \"elbow\"}>, set_field <0, {\"root\", \"base\"}>;\n"
@@ -172,8 +172,10 @@ static void check_turns(void) {
 
 /* BAGS 4.3: past its limit a joint is only turned as far as that allows, with a warning; nothing else stops. */
 static void check_clipped(void) {
-    show s = play(ARM "change (elbow) set_field <0, {\"joint_rotate\", {{0, 0, 1}, 0}}> <3, {\"joint_rotate\", {{0, 0, 1}, 90}}>;\n"
-                      "template (ball) sphere; change (ball) translate <0, {0, 0, 0}> <3, {0, 6, 0}>;\n");
+    show s = play(
+        ARM
+        "change (elbow) set_field <0, {\"joint_rotate\", {{0, 0, 1}, 0}}> <3, {\"joint_rotate\", {{0, 0, 1}, 90}}>;\n"
+        "template (ball) sphere; change (ball) translate <0, {0, 0, 0}> <3, {0, 6, 0}>;\n");
     check_at(&s, 1, "b", 2 + cos(PI / 6), sin(PI / 6), 0, 1e-9);
     CHECK_TEXT(played_warning, "");
     check_at(&s, 3, "b", 2 + cos(PI / 3), sin(PI / 3), 0, 1e-9);
@@ -217,7 +219,8 @@ static void check_reaches(void) {
 
 /* A joint that is deleted lets go; what it held stays where it is. */
 static void check_linkages_change(void) {
-    show s = play(ARM "change (shoulder) set_field <0, {\"joint_rotate\", {{0, 0, 1}, 0}}> <4, {\"joint_rotate\", {{0, 0, 1}, 90}}>;\n"
+    show s = play(ARM "change (shoulder) set_field <0, {\"joint_rotate\", {{0, 0, 1}, 0}}> <4, {\"joint_rotate\", {{0, "
+                      "0, 1}, 90}}>;\n"
                       "change (arm) set_field <2, {\"delete_joint\", \"elbow\"}>;\n");
     check_at(&s, 1.99, "b", 3 * cos(1.99 * PI / 8), 3 * sin(1.99 * PI / 8), 0, 1e-6);
     check_at(&s, 4, "a", 0, 1, 0, 1e-9);
@@ -270,12 +273,15 @@ static void check_mistakes(void) {
     check_wrong("template (a) cube; change (a) translate <0, {1, 1, 1}, linaer>;", 1, "did you mean \"linear\"?");
     check_wrong("template (a) cube; change (a) translate <0, {1, 1, 1>;", 1, "expected `}`");
     check_wrong("/* never closed\n template (a) cube;", 1, "never closed");
-    check_wrong("template (a) joint; change (a) set_field <0, {\"joint_tipe\", PIN}>;", 1, "did you mean \"joint_type\"?");
+    check_wrong("template (a) joint; change (a) set_field <0, {\"joint_tipe\", PIN}>;", 1,
+                "did you mean \"joint_type\"?");
     check_wrong(ARM "change (elbow) set_field <0, {\"joint_type\", PINN}>;", 10, "did you mean PIN?");
     check_wrong(ARM "change (elbow) set_field <0, {\"joint_rotate\", {{1, 0, 0}, 90}}>;", 10, "cannot turn so");
-    check_wrong(ARM "change (elbow) set_field <0, {\"joint_reach\", {bal:_position, \"b\"}}>;", 10, "no object \"bal\"");
+    check_wrong(ARM "change (elbow) set_field <0, {\"joint_reach\", {bal:_position, \"b\"}}>;", 10,
+                "no object \"bal\"");
     check_wrong(ARM "change (elbow) set_field <0, {\"joint_reach\", {a:_colour, \"b\"}}>;", 10, "a:_position can");
-    check_wrong(ARM "change (elbow) set_field <0, {\"joint_reach\", {{1, 1, 1}, \"base\"}}>;", 10, "no way from the joint");
+    check_wrong(ARM "change (elbow) set_field <0, {\"joint_reach\", {{1, 1, 1}, \"base\"}}>;", 10,
+                "no way from the joint");
     check_wrong(ARM "change (arm) set_field <0, {\"add_joint\", \"elbwo\"}>;", 10, "did you mean \"elbow\"?");
     check_wrong("#include <nowhere.scefo>\n", 1, "cannot be read");
     check_wrong("#include <../secret.scefo>\n", 1, "below the script's own folder");
