@@ -112,6 +112,18 @@ int lbm_box_rows_solve(const lbm_box_rows *b) {
     return 0;
 }
 
+void lbm_box_rows_again(const lbm_box_rows *b, const double *right, double *d) {
+    int n = b->n, m = b->m;
+    const double *between = b->scratch + 3 * n;
+    double *step = b->scratch + 4 * n, *matrix = step + 2 * m;
+    for (int i = 0; i < m; i++) step[i] = right[i];
+    lbm_cholesky_solve(m, matrix, step);
+    for (int k = 0; k < n; k++) d[k] = 0;
+    for (int i = 0; i < m; i++)
+        for (int k = 0; k < n; k++) d[k] -= step[i] * b->rows[i][k];
+    for (int k = 0; k < n; k++) d[k] *= between[k];
+}
+
 /* ---------------------------------------------------------------------------------------------------
  * A whole matrix: a primal-dual active set
  *
@@ -167,4 +179,13 @@ int lbm_box_matrix_solve(const lbm_box_matrix *b) {
         }
         if (!changed) return 0;
     }
+}
+
+void lbm_box_matrix_again(const lbm_box_matrix *b, const double *gradient, double *d) {
+    int n = b->n, count = 0;
+    double *x = b->scratch, *factor = x + n;
+    for (int i = 0; i < n; i++)
+        if (b->state[i] == 0) x[count++] = -gradient[i];
+    lbm_cholesky_solve(count, factor, x);
+    for (int i = n - 1; i >= 0; i--) d[i] = b->state[i] == 0 ? x[--count] : 0;
 }

@@ -20,6 +20,9 @@ typedef struct lbm_box_rows {
 size_t lbm_box_rows_size(int n, int m);
 /* Returns 0; 1 if the numbers do not allow it. */
 int lbm_box_rows_solve(const lbm_box_rows *box);
+/* After that: the same for another right, without slope, by the variables that were between their bounds alone, which are
+ * not kept. */
+void lbm_box_rows_again(const lbm_box_rows *box, const double *right, double *d);
 
 /* Minimise g . d + d'(H + shift) d / 2 over low <= d <= high, H symmetric, whole, row by row. */
 typedef struct lbm_box_matrix {
@@ -35,5 +38,7 @@ typedef struct lbm_box_matrix {
 size_t lbm_box_matrix_size(int n);
 /* Returns 0; 1 if the matrix, less the variables at their bounds, is not positive definite. */
 int lbm_box_matrix_solve(const lbm_box_matrix *box);
+/* After that: the same for another gradient, by the variables that were between their bounds alone, which are not kept. */
+void lbm_box_matrix_again(const lbm_box_matrix *box, const double *gradient, double *d);
 
 #endif

@@ -7,8 +7,8 @@
  * The damping vanishes with the error (mu = lambda * G), which gives quadratic convergence where the goals can be met; lambda
  * follows the ratio of what was gained to what the model foretold (H. B. Nielsen, "Damping parameter in Marquardt's method",
  * 1999). Where the goals cannot be met, Gauss-Newton crawls: then the model takes in the rows' own curvature and the steps
- * are Newton's, with the same damping and the same care. Where there are too many variables for a whole matrix, and where
- * that fails too, newton.c takes over.
+ * are Newton's within a trust radius. Where there are too many variables for a whole matrix, and where that fails too,
+ * newton.c takes over.
  *
  * Priority levels are minimised one after the other, the higher ones' rows held as equalities and restored after every
  * step; a step that costs a higher level anything is refused. */
@@ -21,14 +21,10 @@
 
 #define HAND_OVER_SIZE 300 /* variables */
 #define SLOW 3             /* steps in a row that gain little: time for Newton's */
-#define MOST_SHIFT 0.03    /* more than that on the Hessian's diagonal, and Gauss-Newton's steps are the better ones */
+#define SUFFICIENT 1e-4    /* of what the model foretells */
 
 /* Whether the last evaluation was at z, and the Jacobian too. */
 typedef enum lm_at { LM_ELSEWHERE, LM_EVALUATED, LM_DIFFERENTIATED } lm_at;
-
-typedef struct lm_damping {
-    double lambda, grow;
-} lm_damping;
 
 typedef struct lm {
     lbs_space *s;
@@ -42,7 +38,8 @@ typedef struct lm {
     double *held;          /* [level]: what the higher levels may not exceed */
     double *newton;        /* newton.c's */
     lm_at at;              /* what the space knows of z */
-    lm_damping damping[2]; /* of Gauss-Newton's steps, and of Newton's */
+    double lambda, grow;   /* the damping of Gauss-Newton's steps, and by how much the next one that fails raises it */
+    double radius, shift;  /* the length that Newton's steps may have, and what the last one had on the diagonal */
     int slow;
 } lm;
 
@@ -96,7 +93,7 @@ static double look(lm *l);
 /* Where the value is too flat to tell better from worse, the gradient still can: the step is taken if the value is the same
  * to rounding and the projected gradient half as long (after Hager and Zhang's approximate Wolfe conditions, 2005). */
 static int is_flatter(lm *l, double value, double trial, double norm) {
-    if (!(trial <= value * (1 + 1e-14))) return 0;
+    if (!(trial <= value * (1 + 1e-13))) return 0;
     lbs_differentiate(l->s);
     double *home = l->z;
     l->z = l->trial;
@@ -105,78 +102,135 @@ static int is_flatter(lm *l, double value, double trial, double norm) {
     return there <= 0.5 * norm;
 }
 
-static void damp_more(lm_damping *damping) {
-    damping->lambda = damping->lambda * damping->grow > 1e-6 ? damping->lambda * damping->grow : 1e-6;
-    damping->grow *= 2;
+static void damp_more(lm *l) {
+    l->lambda = l->lambda * l->grow > 1e-6 ? l->lambda * l->grow : 1e-6;
+    l->grow *= 2;
 }
 
 /* After a step whose gain is `ratio` times what was foretold. */
-static void damp_less(lm_damping *damping, double ratio) {
+static void damp_less(lm *l, double ratio) {
     double k = 2 * ratio - 1;
     k = 1 - k * k * k;
-    damping->lambda *= k > 0.1 ? k : 0.1;
-    if (damping->lambda < 1e-9) damping->lambda = 1e-9;
-    damping->grow = 2;
+    l->lambda *= k > 0.1 ? k : 0.1;
+    if (l->lambda < 1e-9) l->lambda = 1e-9;
+    l->grow = 2;
 }
 
 static void damp_anew(lm *l) {
-    l->damping[0] = (lm_damping){0.1, 2};
-    l->damping[1] = (lm_damping){0.01, 2};
+    l->lambda = 0.1;
+    l->grow = 2;
+    l->radius = 0.3;
+    l->shift = 0;
+}
+
+/* A trial that gained little, brought back to where the model has its rows: along a curved valley a straight step soon
+ * leaves the ground. Kept if it is better; returns the better one's value. will_do: the trial is good enough by itself. */
+static double correct(lm *l, double value, int will_do) {
+    lbs_space *s = l->s;
+    lbs_step_correct(&l->step, l->step.d, l->direction);
+    for (int i = 0; i < s->n; i++) l->direction[i] += l->trial[i];
+    if (lbs_project(s, l->direction)) return value;
+    lbs_value(s, l->direction);
+    if (s->level_value[l->level] < value) {
+        memcpy(l->trial, l->direction, (size_t)s->n * sizeof *l->trial);
+        return s->level_value[l->level];
+    }
+    if (will_do) lbs_value(s, l->trial);
+    return value;
 }
 
 typedef enum lm_try { LM_BETTER, LM_FLATTER, LM_STUCK } lm_try;
 
-/* Dampings until a step is better, from where lbs_step_begin was. LM_FLATTER: only by its gradient, which has been looked
- * at. */
+/* A Newton step of about the radius, or shorter where it leads to the model's least value (J. More and D. Sorensen,
+ * "Computing a trust region step", 1983): l->shift is put on the Hessian's diagonal. Returns its length, 0 if there is none. */
+static double newton_step(lm *l) {
+    lbs_space *s = l->s;
+    double low = -1, high = INFINITY, mu = l->shift, *d = l->step.d;
+    for (int attempt = 0; attempt < 20; attempt++) {
+        if (lbs_step_newton(&l->step, mu)) { /* it bends down */
+            low = mu;
+            mu = high < INFINITY ? (low > 0 ? sqrt(low * high) : 0.1 * high) : 10 * mu > 1e-6 ? 10 * mu : 1e-6;
+            continue;
+        }
+        double square = 0;
+        for (int k = 0; k < s->n; k++) square += d[k] * d[k];
+        double length = sqrt(square);
+        l->shift = mu;
+        if (length <= 1.25 * l->radius && (length >= 0.6 * l->radius || mu < 1e-12)) return length;
+        if (length < l->radius && (high = mu) < 1.2 * low) return length;
+        if (length > l->radius) low = mu;
+        if (attempt >= 6 && length <= 1.25 * l->radius) return length;
+        double next = mu + lbs_step_secular(&l->step) * (length - l->radius) / l->radius;
+        if (length < l->radius && next < 1e-12) next = 0;
+        if (!(next > low)) next = low > 0 ? sqrt(low * mu) : 0.1 * mu;
+        if (next >= high) next = low > 0 ? sqrt(low * high) : 0.1 * high;
+        if (next < 1e-13) next = 1e-13;
+        mu = next;
+    }
+    return 0;
+}
+
+typedef struct lm_trial {
+    double moved, promise, value;
+} lm_trial;
+
+/* Tries the step: inside the limits, evaluated. Returns 0 if there is nothing to try. */
+static int try_step(lm *l, double value, lm_trial *t) {
+    lbs_space *s = l->s;
+    double *d = l->step.d, square = 0;
+    for (int i = 0; i < s->n; i++) l->trial[i] = l->z[i] + d[i];
+    if (lbs_project(s, l->trial)) return 0;
+    for (int i = 0; i < s->n; i++) {
+        d[i] = l->trial[i] - l->z[i];
+        square += d[i] * d[i];
+    }
+    t->moved = sqrt(square);
+    t->value = NAN;
+    t->promise = lbs_step_promise(&l->step, d);
+    if (!(t->promise > 0)) return 1;
+    t->value = value_at_trial(l);
+    double gain = value - t->value;
+    if (l->level == 0 && gain < 0.25 * t->promise)
+        t->value = correct(l, t->value, gain > 0 && gain >= SUFFICIENT * t->promise);
+    return 1;
+}
+
+/* Steps until one is better, from where lbs_step_begin was. LM_FLATTER: only by its gradient, which has been looked at. */
 static lm_try take_step(lm *l, int newton, double value, double norm, double *better) {
     lbs_space *s = l->s;
-    double *d = l->step.d;
+    lm_trial t = {0, 0, 0};
     for (int attempt = 0; attempt < 40 && !lbs_spent(s); attempt++) {
-        lm_damping *damping = &l->damping[newton];
-        double mu = damping->lambda * (value < 1 ? value : 1) + 1e-13;
-        if (newton && lbs_step_newton(&l->step, mu)) { /* it bends down somewhere */
-            if (mu < MOST_SHIFT) {
-                damping->lambda = (mu * 10 > 1e-6 ? mu * 10 : 1e-6) / (value < 1 ? value : 1);
-                continue;
-            }
-            newton = 0; /* this time */
-            lbs_step_forget(&l->step);
-            continue;
-        }
+        double mu = l->lambda * (value < 1 ? value : 1) + 1e-13;
+        if (newton && newton_step(l) == 0) return LM_STUCK;
         if (!newton && lbs_step_gauss_newton(&l->step, mu)) {
-            damp_more(damping);
+            damp_more(l);
             continue;
         }
-        for (int i = 0; i < s->n; i++) l->trial[i] = l->z[i] + d[i];
-        if (lbs_project(s, l->trial)) return LM_STUCK;
-        double moved = 0;
-        for (int i = 0; i < s->n; i++) {
-            d[i] = l->trial[i] - l->z[i];
-            moved += d[i] * d[i];
-        }
-        if (moved < 1e-32) return LM_STUCK;
-        double promise = lbs_step_promise(&l->step, d);
-        if (!(promise > 0)) {
-            damp_more(damping);
-            continue;
-        }
-        double trial = value_at_trial(l), gain = value - trial;
-        if (gain > 0 && gain >= 1e-4 * promise) {
-            damp_less(damping, gain / promise);
+        if (!try_step(l, value, &t) || t.moved < 1e-16) return LM_STUCK;
+        double gain = value - t.value, ratio = t.promise > 0 ? gain / t.promise : -1;
+        if (gain > 0 && ratio >= SUFFICIENT) {
+            if (newton)
+                l->radius = ratio < 0.25                                ? 0.5 * t.moved
+                            : ratio > 0.75 && 2.5 * t.moved > l->radius ? 2.5 * t.moved
+                                                                        : l->radius;
+            else {
+                damp_less(l, ratio);
+                l->radius = t.moved;
+            }
             memcpy(l->z, l->trial, (size_t)s->n * sizeof *l->z);
             l->at = LM_EVALUATED;
-            *better = trial;
+            *better = t.value;
             return LM_BETTER;
         }
-        if (promise < 1e-12 * value) {
-            int flatter = is_flatter(l, value, trial, norm);
-            if (!flatter) return LM_STUCK;
+        if (t.promise > 0 && t.promise < 1e-12 * value) {
+            if (!is_flatter(l, value, t.value, norm)) return LM_STUCK;
             memcpy(l->z, l->trial, (size_t)s->n * sizeof *l->z);
             l->at = LM_DIFFERENTIATED;
             return LM_FLATTER;
         }
         if (l->level > 0) differentiate(l); /* restoring took the Jacobian along */
-        damp_more(damping);
+        if (newton) l->radius = 0.3 * t.moved;
+        else damp_more(l);
     }
     return LM_STUCK;
 }
@@ -253,7 +307,7 @@ static lbs_end minimise_level(lm *l) {
             if (newton) lbs_step_bend(&l->step, l->level > 0 ? l->pull : NULL);
             result = take_step(l, newton, value, norm, &better);
         }
-        if (s->stopped) return LBS_OUT;
+        if (s->stopped && result == LM_STUCK) return LBS_OUT;
         if (result == LM_STUCK && !newton && l->step.dense) {
             newton = 1;
             differentiate(l);

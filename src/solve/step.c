@@ -134,6 +134,16 @@ static int hold_those_beyond(lbs_step *p) {
 
 /* --- Gauss-Newton ---------------------------------------------------------------------------------------------------- */
 
+static lbm_box_rows box_of_rows(lbs_step *p, int m) {
+    return (lbm_box_rows){p->s->n, m,       p->rows,   p->right, p->diagonal,    p->slope,
+                          p->low,  p->high, p->frozen, p->d,     p->multipliers, p->scratch};
+}
+
+static lbm_box_matrix box_of_matrix(lbs_step *p, double damping) {
+    return (lbm_box_matrix){p->s->n, p->s->stride, p->matrix, p->gradient, damping,
+                            p->low,  p->high,      p->state,  p->d,        p->scratch};
+}
+
 static int dual_step(lbs_step *p, double damping) {
     const lbs_space *s = p->s;
     int first = s->level_rows[p->level], own = s->level_rows[p->level + 1] - first, m = 0;
@@ -201,8 +211,7 @@ static int primal_step(lbs_step *p, double damping) {
     }
     for (int k = 0; k < s->n; k++) p->state[k] = (signed char)(!(p->bounds[k] > 0) ? 0 : p->low[k] == 0 ? -1 : 1);
     change_held(p, 1);
-    lbm_box_matrix box = {s->n,   s->stride, p->matrix, p->gradient, damping,
-                          p->low, p->high,   p->state,  p->d,        p->scratch};
+    lbm_box_matrix box = box_of_matrix(p, damping);
     int failed = lbm_box_matrix_solve(&box);
     change_held(p, -1);
     return failed;
@@ -210,6 +219,8 @@ static int primal_step(lbs_step *p, double damping) {
 
 /* Rounds until no limit over several variables is crossed; the trial is moved inside them in any case. */
 static int step_rounds(lbs_step *p, double damping, int (*solve)(lbs_step *, double)) {
+    p->by_rows = solve == dual_step;
+    p->damping = damping;
     hold_those_in_force(p);
     for (int round = 0; round < HOLD_ROUNDS; round++) {
         if (solve(p, damping)) return 1;
@@ -226,9 +237,42 @@ int lbs_step_gauss_newton(lbs_step *p, double damping) {
 
 void lbs_step_bend(lbs_step *p, const double *pull) { fill_matrix(p, pull, 1); }
 
-void lbs_step_forget(lbs_step *p) { p->with_curvature = -1; }
-
 int lbs_step_newton(lbs_step *p, double damping) { return step_rounds(p, damping, primal_step); }
+
+double lbs_step_secular(lbs_step *p) {
+    int n = p->s->n;
+    double square = 0, bent = 0;
+    for (int k = 0; k < n; k++) p->diagonal[k] = p->state[k] == 0 ? p->d[k] : 0;
+    lbm_box_matrix box = box_of_matrix(p, p->damping);
+    lbm_box_matrix_again(&box, p->diagonal, p->gradient);
+    for (int k = 0; k < n; k++) {
+        square += p->d[k] * p->d[k];
+        bent -= p->diagonal[k] * p->gradient[k];
+    }
+    return bent > 0 ? square / bent : 0;
+}
+
+void lbs_step_correct(lbs_step *p, const double *d, double *correction) {
+    const lbs_space *s = p->s;
+    int first = s->level_rows[p->level], own = s->level_rows[p->level + 1] - first;
+    if (!p->by_rows) memset(p->gradient, 0, (size_t)s->n * sizeof *p->gradient);
+    for (int i = 0; i < own; i++) {
+        const double *row = lbs_jacobian_row(s, first + i);
+        double off = s->row[first + i] - p->row[first + i];
+        for (int k = 0; k < s->n; k++) off -= row[k] * d[k];
+        p->right[i] = off;
+        for (int k = 0; !p->by_rows && k < s->n; k++) p->gradient[k] += off * row[k];
+    }
+    if (!p->by_rows) {
+        lbm_box_matrix box = box_of_matrix(p, p->damping);
+        lbm_box_matrix_again(&box, p->gradient, correction);
+        return;
+    }
+    int m = own + first + p->held_count;
+    for (int i = own; i < m; i++) p->right[i] = 0;
+    lbm_box_rows box = box_of_rows(p, m);
+    lbm_box_rows_again(&box, p->right, correction);
+}
 
 int lbs_step_is_convex(lbs_step *p, double least) {
     const lbs_space *s = p->s;

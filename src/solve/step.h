@@ -30,6 +30,8 @@ typedef struct lbs_step {
     double *matrix;              /* [n][stride]: of the whole model */
     int with_curvature;          /* what the matrix has */
     double *scratch;
+    int by_rows;    /* the last step was found in the dual */
+    double damping; /* its own */
 } lbs_step;
 
 size_t lbs_step_size(const lbs_space *space);
@@ -40,11 +42,15 @@ void lbs_step_begin(lbs_step *step, const double *z, int level);
 /* The second derivatives there (of the Lagrangian with the higher levels' pull, or NULL), for lbs_step_newton. Must follow
  * lbs_step_begin before anything else is evaluated. */
 void lbs_step_bend(lbs_step *step, const double *pull);
-/* Makes the model that of Gauss-Newton again. */
-void lbs_step_forget(lbs_step *step);
 /* The step for a damping, in d; returns 1 if there is none. */
 int lbs_step_gauss_newton(lbs_step *step, double damping);
 int lbs_step_newton(lbs_step *step, double damping);
+/* After lbs_step_newton: |d|^2 / d'(H + damping)^-1 d, by which the damping grows to shorten d (the secular equation's
+ * Newton step). */
+double lbs_step_secular(lbs_step *step);
+/* After one of these, and an evaluation at z + d: what to add to d so that the rows, whose curvature took them elsewhere than
+ * the linear model has them, come back there. */
+void lbs_step_correct(lbs_step *step, const double *d, double *correction);
 /* Whether no direction that the limits leave bends down by more than `least`. */
 int lbs_step_is_convex(lbs_step *step, double least);
 /* The decrease that the model of the last step foretells for d. */
