@@ -2,8 +2,6 @@
 
 #include <math.h>
 
-#include "math/cholesky.h"
-
 #define ROUNDS 20
 #define SEARCHES 60
 
@@ -25,17 +23,9 @@ static double dot(int n, const double *a, const double *b) {
  * Newton's method", Mathematical Programming 58, 1993).
  * ------------------------------------------------------------------------------------------------- */
 
-size_t lbm_box_rows_size(int n, int m) { return 4 * (size_t)n + 2 * (size_t)m + (size_t)m * (size_t)m; }
-
-/* matrix = 1 + A diag A', its lower triangle. */
-static void fill_matrix(const lbm_box_rows *b, const double *diagonal, double *scaled, double *matrix) {
-    for (int i = 0; i < b->m; i++) {
-        const double *row = b->rows[i];
-        for (int k = 0; k < b->n; k++) scaled[k] = diagonal[k] * row[k];
-        double *line = matrix + i * (size_t)b->m;
-        for (int j = 0; j <= i; j++) line[j] = dot(b->n, scaled, b->rows[j]);
-        line[i] += 1;
-    }
+size_t lbm_box_rows_size(int n, int m) {
+    size_t columns = (size_t)lbm_stride(n), rows = (size_t)lbm_stride(m);
+    return 5 * columns + 2 * rows + rows * (size_t)m;
 }
 
 /* Along u + t du the slope of the dual function falls to 0 once; t there, at most 1. */
@@ -62,50 +52,76 @@ static double search(const lbm_box_rows *b, const double *u, const double *du, c
     return t;
 }
 
+/* The scratch, cut. */
+typedef struct rows_room {
+    double *u, *du, *product, *between; /* [stride]; two more behind product are the Gram matrix's */
+    double *step, *error;               /* [lbm_stride(m)] */
+    double *matrix;                     /* [m][lbm_stride(m)] */
+} rows_room;
+
+static rows_room lay_out(const lbm_box_rows *b) {
+    size_t columns = (size_t)b->rows.stride, rows = (size_t)lbm_stride(b->rows.rows);
+    double *at = b->scratch;
+    return (rows_room){at,
+                       at + columns,
+                       at + 2 * columns,
+                       at + 4 * columns,
+                       at + 5 * columns,
+                       at + 5 * columns + rows,
+                       at + 5 * columns + 2 * rows};
+}
+
+/* The step of Newton's method, by the variables that are between their bounds. */
+static int dual_step(const lbm_box_rows *b, const rows_room *w) {
+    int m = b->rows.rows, stride = lbm_stride(m);
+    b->kernels->gram(&b->rows, w->between, w->product, w->matrix);
+    for (int i = 0; i < stride; i++) w->step[i] = i < m ? w->error[i] : 0;
+    for (int i = 0; i < m; i++) w->matrix[(size_t)i * (size_t)(stride + 1)] += 1;
+    if (b->kernels->factor(m, w->matrix)) return 1;
+    b->kernels->factor_solve(m, w->matrix, w->step);
+    b->kernels->transpose_times(&b->rows, w->step, w->product);
+    return 0;
+}
+
 int lbm_box_rows_solve(const lbm_box_rows *b) {
-    int n = b->n, m = b->m;
-    double *u = b->scratch, *du = u + n, *product = du + n, *between = product + n;
-    double *step = between + n, *error = step + m, *matrix = error + m, *y = b->multipliers;
-    double size = 0;
-    int guessed = 0; /* what is held is not what the first u holds */
+    const rows_room w = lay_out(b);
+    int n = b->n, m = b->rows.rows, guessed = 0; /* what is held is not what the first u holds */
+    double *y = b->multipliers, size = 0, left;
     for (int k = 0; k < n; k++) {
-        u[k] = -b->slope[k] / b->diagonal[k];
-        b->d[k] = clip(u[k], b->low[k], b->high[k]);
-        between[k] = b->held[k] ? 0 : 1 / b->diagonal[k];
-        guessed |= b->held[k] ? b->low[k] < u[k] && u[k] < b->high[k] : u[k] < b->low[k] || u[k] > b->high[k];
+        w.u[k] = -b->slope[k] / b->diagonal[k];
+        b->d[k] = clip(w.u[k], b->low[k], b->high[k]);
+        w.between[k] = b->held[k] ? 0 : 1 / b->diagonal[k];
+        guessed |= b->held[k] ? b->low[k] < w.u[k] && w.u[k] < b->high[k] : w.u[k] < b->low[k] || w.u[k] > b->high[k];
     }
+    for (int k = n; k < b->rows.stride; k++) w.between[k] = b->d[k] = 0;
+    b->kernels->times(&b->rows, b->d, w.error);
     for (int i = 0; i < m; i++) {
         y[i] = 0;
-        error[i] = b->right[i] + dot(n, b->rows[i], b->d);
-        size += error[i] * error[i];
+        w.error[i] += b->right[i];
+        size += w.error[i] * w.error[i];
     }
     for (int round = 0; round < ROUNDS; round++) {
-        fill_matrix(b, between, product, matrix);
-        for (int i = 0; i < m; i++) step[i] = error[i];
-        if (lbm_cholesky(m, matrix)) return 1;
-        lbm_cholesky_solve(m, matrix, step);
-        for (int k = 0; k < n; k++) product[k] = 0;
-        for (int i = 0; i < m; i++)
-            for (int k = 0; k < n; k++) product[k] += step[i] * b->rows[i][k];
-        double constant = dot(m, y, step) - dot(m, b->right, step);
-        for (int k = 0; k < n; k++) du[k] = -product[k] / b->diagonal[k];
-        double t = search(b, u, du, product, constant, dot(m, step, step), fabs(dot(m, error, step)));
+        if (dual_step(b, &w)) return 1;
+        double constant = dot(m, y, w.step) - dot(m, b->right, w.step);
+        for (int k = 0; k < n; k++) w.du[k] = -w.product[k] / b->diagonal[k];
+        double t = search(b, w.u, w.du, w.product, constant, dot(m, w.step, w.step), fabs(dot(m, w.error, w.step)));
         int changed = t < 1 || (round == 0 && guessed);
-        for (int i = 0; i < m; i++) y[i] += t * step[i];
+        for (int i = 0; i < m; i++) y[i] += t * w.step[i];
         for (int k = 0; k < n; k++) {
-            u[k] += t * du[k];
-            double before = b->d[k], after = clip(u[k], b->low[k], b->high[k]);
-            double free = b->low[k] < u[k] && u[k] < b->high[k] ? 1 / b->diagonal[k] : 0;
+            w.u[k] += t * w.du[k];
+            double before = b->d[k], after = clip(w.u[k], b->low[k], b->high[k]);
+            double free = b->low[k] < w.u[k] && w.u[k] < b->high[k] ? 1 / b->diagonal[k] : 0;
             if (!(after - after == 0)) return 1;
-            changed |= free != between[k] || (free == 0 && after != before); /* or from one bound to the other */
+            changed |= free != w.between[k] || (free == 0 && after != before); /* or from one bound to the other */
             b->d[k] = after;
-            between[k] = free;
+            w.between[k] = free;
         }
         if (!changed) return 0;
-        double left = 0;
+        b->kernels->times(&b->rows, b->d, w.error);
+        left = 0;
         for (int i = 0; i < m; i++) {
-            error[i] = b->right[i] + dot(n, b->rows[i], b->d) - y[i];
-            left += error[i] * error[i];
+            w.error[i] += b->right[i] - y[i];
+            left += w.error[i] * w.error[i];
         }
         if (left <= 1e-24 * size) return 0;
     }
@@ -113,15 +129,12 @@ int lbm_box_rows_solve(const lbm_box_rows *b) {
 }
 
 void lbm_box_rows_again(const lbm_box_rows *b, const double *right, double *d) {
-    int n = b->n, m = b->m;
-    const double *between = b->scratch + 3 * n;
-    double *step = b->scratch + 4 * n, *matrix = step + 2 * m;
-    for (int i = 0; i < m; i++) step[i] = right[i];
-    lbm_cholesky_solve(m, matrix, step);
-    for (int k = 0; k < n; k++) d[k] = 0;
-    for (int i = 0; i < m; i++)
-        for (int k = 0; k < n; k++) d[k] -= step[i] * b->rows[i][k];
-    for (int k = 0; k < n; k++) d[k] *= between[k];
+    const rows_room w = lay_out(b);
+    int m = b->rows.rows;
+    for (int i = 0; i < lbm_stride(m); i++) w.step[i] = i < m ? right[i] : 0;
+    b->kernels->factor_solve(m, w.matrix, w.step);
+    b->kernels->transpose_times(&b->rows, w.step, w.product);
+    for (int k = 0; k < b->n; k++) d[k] = -w.between[k] * w.product[k];
 }
 
 /* ---------------------------------------------------------------------------------------------------
@@ -133,46 +146,89 @@ void lbm_box_rows_again(const lbm_box_rows *b, const double *right, double *d) {
  * more, which ends them.
  * ------------------------------------------------------------------------------------------------- */
 
-#define LETTING_GO 4
+#define LETTING_GO 8
 
-size_t lbm_box_matrix_size(int n) { return 2 * (size_t)n + (size_t)n * (size_t)n; }
+size_t lbm_box_matrix_size(int n) { return (size_t)(n + 2) * (size_t)lbm_stride(n); }
 
+/* The scratch, cut. */
+typedef struct matrix_room {
+    double *x;      /* [lbm_stride(n)] */
+    int *free;      /* [n] */
+    double *factor; /* [free][lbm_stride(free)] */
+} matrix_room;
+
+static matrix_room cut_scratch(const lbm_box_matrix *b) {
+    double *x = b->scratch;
+    return (matrix_room){x, (int *)(x + lbm_stride(b->n)), x + 2 * lbm_stride(b->n)};
+}
+
+/* Factors the part of the free variables; returns how many they are, or -1. */
+static int factor_free(const lbm_box_matrix *b, const matrix_room *w) {
+    int count = 0;
+    for (int i = 0; i < b->n; i++)
+        if (b->state[i] == 0) w->free[count++] = i;
+    int stride = lbm_stride(count);
+    for (int i = 0; i < count; i++) {
+        const double *row = b->matrix + (size_t)w->free[i] * (size_t)b->stride;
+        double *line = w->factor + (size_t)i * (size_t)stride;
+        if (count == b->n)
+            for (int j = i; j < count; j++) line[j] = row[j];
+        else
+            for (int j = i; j < count; j++) line[j] = row[w->free[j]];
+        for (int j = count; j < stride; j++) line[j] = 0;
+        line[i] += b->shift;
+    }
+    return b->kernels->factor(count, w->factor) ? -1 : count;
+}
+
+int lbm_box_matrix_factor(const lbm_box_matrix *b) {
+    const matrix_room w = cut_scratch(b);
+    return factor_free(b, &w) < 0;
+}
+
+/* The step of the free variables, the others being on their bounds. Returns how many they are, or -1. */
+static int solve_free(const lbm_box_matrix *b, const matrix_room *w) {
+    int count = factor_free(b, w);
+    if (count < 0) return -1;
+    for (int i = 0; i < count; i++) w->x[i] = -b->gradient[w->free[i]];
+    for (int k = 0; k < b->n; k++) {
+        const double *row = b->matrix + (size_t)k * (size_t)b->stride;
+        for (int i = 0; b->d[k] != 0 && i < count; i++) w->x[i] -= b->d[k] * row[w->free[i]];
+    }
+    for (int i = count; i < lbm_stride(count); i++) w->x[i] = 0;
+    b->kernels->factor_solve(count, w->factor, w->x);
+    for (int i = 0; i < count; i++) {
+        if (!(w->x[i] - w->x[i] == 0)) return -1;
+        b->d[w->free[i]] = w->x[i];
+    }
+    return count;
+}
+
+/* What pushes a variable on its bound. */
 static double push_on(const lbm_box_matrix *b, int i) {
-    return -b->gradient[i] - dot(b->n, b->matrix + (size_t)i * (size_t)b->stride, b->d) - b->shift * b->d[i];
+    const double *row = b->matrix + (size_t)i * (size_t)b->stride;
+    double sums[4] = {0, 0, 0, 0}; /* four at once do not wait for each other */
+    int k = 0;
+    for (; k + 4 <= b->n; k += 4)
+        for (int c = 0; c < 4; c++) sums[c] += row[k + c] * b->d[k + c];
+    for (; k < b->n; k++) sums[0] += row[k] * b->d[k];
+    return -b->gradient[i] - (sums[0] + sums[1] + sums[2] + sums[3]) - b->shift * b->d[i];
 }
 
 int lbm_box_matrix_solve(const lbm_box_matrix *b) {
+    const matrix_room w = cut_scratch(b);
     int n = b->n;
-    double *x = b->scratch, *factor = x + n;
-    int *free = (int *)(factor + (size_t)n * (size_t)n);
     for (int round = 0;; round++) {
-        int count = 0;
-        for (int i = 0; i < n; i++) {
-            b->d[i] = b->state[i] == 0 ? 0 : b->state[i] < 0 ? b->low[i] : b->high[i];
-            if (b->state[i] == 0) free[count++] = i;
-        }
-        for (int i = 0; i < count; i++) {
-            const double *row = b->matrix + (size_t)free[i] * (size_t)b->stride;
-            double *line = factor + (size_t)i * (size_t)count;
-            x[i] = push_on(b, free[i]);
-            for (int j = 0; j <= i; j++) line[j] = row[free[j]];
-            line[i] += b->shift;
-        }
-        if (lbm_cholesky(count, factor)) return 1;
-        lbm_cholesky_solve(count, factor, x);
-        int changed = 0;
-        for (int i = 0; i < count; i++) {
-            int k = free[i];
-            if (!(x[i] - x[i] == 0)) return 1;
-            b->d[k] = x[i];
-        }
+        for (int i = 0; i < n; i++) b->d[i] = b->state[i] == 0 ? 0 : b->state[i] < 0 ? b->low[i] : b->high[i];
+        int changed = 0, count = solve_free(b, &w);
+        if (count < 0) return 1;
         for (int k = 0; k < n && round < LETTING_GO; k++) {
             if (b->state[k] == 0 || b->state[k] * push_on(b, k) >= 0) continue;
             b->state[k] = 0;
             changed = 1;
         }
         for (int i = 0; i < count; i++) {
-            int k = free[i];
+            int k = w.free[i];
             if (b->d[k] >= b->low[k] && b->d[k] <= b->high[k]) continue;
             b->state[k] = b->d[k] < b->low[k] ? -1 : 1;
             changed = 1;
@@ -182,10 +238,11 @@ int lbm_box_matrix_solve(const lbm_box_matrix *b) {
 }
 
 void lbm_box_matrix_again(const lbm_box_matrix *b, const double *gradient, double *d) {
+    const matrix_room w = cut_scratch(b);
     int n = b->n, count = 0;
-    double *x = b->scratch, *factor = x + n;
     for (int i = 0; i < n; i++)
-        if (b->state[i] == 0) x[count++] = -gradient[i];
-    lbm_cholesky_solve(count, factor, x);
-    for (int i = n - 1; i >= 0; i--) d[i] = b->state[i] == 0 ? x[--count] : 0;
+        if (b->state[i] == 0) w.x[count++] = -gradient[i];
+    for (int i = count; i < lbm_stride(count); i++) w.x[i] = 0;
+    b->kernels->factor_solve(count, w.factor, w.x);
+    for (int i = n - 1; i >= 0; i--) d[i] = b->state[i] == 0 ? w.x[--count] : 0;
 }

@@ -2,13 +2,14 @@
 #ifndef LIMBER_MATH_BOX_H
 #define LIMBER_MATH_BOX_H
 
-#include <stddef.h>
+#include "math/dense.h"
 
 /* Minimise |right + A d|^2 + sum of diagonal_i d_i^2 + 2 slope . d over low <= d <= high; diagonal > 0, low <= 0 <= high.
- * For few rows and many variables. */
+ * For few rows and many variables. Vectors [n] have room for A's stride. */
 typedef struct lbm_box_rows {
-    int n, m;
-    const double *const *rows;                   /* [m] -> [n] */
+    const lbm_kernels *kernels;
+    int n;
+    lbm_matrix rows;
     const double *right;                         /* [m] */
     const double *diagonal, *slope, *low, *high; /* [n] */
     const unsigned char *held;                   /* [n]: a guess which variables stay on their bounds */
@@ -26,6 +27,7 @@ void lbm_box_rows_again(const lbm_box_rows *box, const double *right, double *d)
 
 /* Minimise g . d + d'(H + shift) d / 2 over low <= d <= high, H symmetric, whole, row by row. */
 typedef struct lbm_box_matrix {
+    const lbm_kernels *kernels;
     int n, stride;
     const double *matrix, *gradient;
     double shift;
@@ -38,6 +40,8 @@ typedef struct lbm_box_matrix {
 size_t lbm_box_matrix_size(int n);
 /* Returns 0; 1 if the matrix, less the variables at their bounds, is not positive definite. */
 int lbm_box_matrix_solve(const lbm_box_matrix *box);
+/* Whether it is, with the variables at bounds that `state` says: 1 if not. */
+int lbm_box_matrix_factor(const lbm_box_matrix *box);
 /* After that: the same for another gradient, by the variables that were between their bounds alone, which are not kept. */
 void lbm_box_matrix_again(const lbm_box_matrix *box, const double *gradient, double *d);
 

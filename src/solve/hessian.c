@@ -96,7 +96,7 @@ static void lay_out(bending *b, lbs_space *s, double *hessian, double *scratch) 
 /* --- Pairs of coordinates ---------------------------------------------------------------------------------------- */
 
 static inline void add(const bending *b, int i, int j, double value) {
-    size_t row = (size_t)(i > j ? i : j), column = (size_t)(i > j ? j : i);
+    size_t row = (size_t)(i < j ? i : j), column = (size_t)(i < j ? j : i);
     b->hessian[row * (size_t)b->s->stride + column] += value;
 }
 
@@ -504,7 +504,7 @@ static void add_goal(bending *b, const lbs_item *item, const double *multipliers
         if (!moves) continue;
         double *row = b->hessian + i * (size_t)s->stride;
         for (int c = 0; c < numbers; c++)
-            for (size_t j = 0; j <= i; j++) row[j] += along[c] * b->velocities[(size_t)c * n + j];
+            for (size_t j = i; j < n; j++) row[j] += along[c] * b->velocities[(size_t)c * n + j];
     }
 }
 

@@ -141,33 +141,38 @@ static double correct(lm *l, double value, int will_do) {
 
 typedef enum lm_try { LM_BETTER, LM_FLATTER, LM_STUCK } lm_try;
 
+static double length_of(int n, const double *v) {
+    double square = 0;
+    for (int k = 0; k < n; k++) square += v[k] * v[k];
+    return sqrt(square);
+}
+
 /* A Newton step of about the radius, or shorter where it leads to the model's least value (J. More and D. Sorensen,
- * "Computing a trust region step", 1983): l->shift is put on the Hessian's diagonal. Returns its length, 0 if there is none. */
-static double newton_step(lm *l) {
-    lbs_space *s = l->s;
-    double low = -1, high = INFINITY, mu = l->shift, *d = l->step.d;
-    for (int attempt = 0; attempt < 20; attempt++) {
-        if (lbs_step_newton(&l->step, mu)) { /* it bends down */
+ * "Computing a trust region step", 1983): l->shift is put on the Hessian's diagonal. Shifts up to `low` leave it indefinite,
+ * or the step too long; `high` makes it short. Returns 1 if there is none. */
+static int newton_step(lm *l) {
+    double low = -1, high = INFINITY, mu = l->shift;
+    for (int attempt = 0; attempt < 30; attempt++) {
+        int enough = attempt >= 8 || high < 1.3 * low; /* near enough: then as it was */
+        if (high < INFINITY && enough) mu = high;
+        l->shift = mu;
+        if (lbs_step_newton(&l->step, mu)) {
             low = mu;
-            mu = high < INFINITY ? (low > 0 ? sqrt(low * high) : 0.1 * high) : 10 * mu > 1e-6 ? 10 * mu : 1e-6;
+            if (mu == high) high = INFINITY;
+            mu = high < INFINITY ? sqrt(low * high) : 10 * mu > 1e-6 ? 10 * mu : 1e-6;
             continue;
         }
-        double square = 0;
-        for (int k = 0; k < s->n; k++) square += d[k] * d[k];
-        double length = sqrt(square);
-        l->shift = mu;
-        if (length <= 1.25 * l->radius && (length >= 0.6 * l->radius || mu < 1e-12)) return length;
-        if (length < l->radius && (high = mu) < 1.2 * low) return length;
-        if (length > l->radius) low = mu;
-        if (attempt >= 6 && length <= 1.25 * l->radius) return length;
-        double next = mu + lbs_step_secular(&l->step) * (length - l->radius) / l->radius;
-        if (length < l->radius && next < 1e-12) next = 0;
-        if (!(next > low)) next = low > 0 ? sqrt(low * mu) : 0.1 * mu;
-        if (next >= high) next = low > 0 ? sqrt(low * high) : 0.1 * high;
-        if (next < 1e-13) next = 1e-13;
+        double length = length_of(l->s->n, l->step.d), too_long = length - l->radius;
+        if (mu == high || (length <= 1.25 * l->radius && (too_long >= -0.4 * l->radius || mu <= 1e-13))) return 0;
+        if (too_long > 0) low = mu;
+        else high = mu;
+        double next = mu + lbs_step_secular(&l->step) * too_long / l->radius;
+        if (too_long < 0 && next < 0.03 * mu)
+            next = mu > 1e-9 ? 0.03 * mu : 1e-13; /* by and by: it may bend down there */
+        if (!(next > low) || next >= high) next = high < INFINITY ? sqrt(low * high) : low > 0 ? 10 * low : 1e-6;
         mu = next;
     }
-    return 0;
+    return 1;
 }
 
 typedef struct lm_trial {
@@ -201,7 +206,7 @@ static lm_try take_step(lm *l, int newton, double value, double norm, double *be
     lm_trial t = {0, 0, 0};
     for (int attempt = 0; attempt < 40 && !lbs_spent(s); attempt++) {
         double mu = l->lambda * (value < 1 ? value : 1) + 1e-13;
-        if (newton && newton_step(l) == 0) return LM_STUCK;
+        if (newton && newton_step(l)) return LM_STUCK;
         if (!newton && lbs_step_gauss_newton(&l->step, mu)) {
             damp_more(l);
             continue;

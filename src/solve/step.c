@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "math/box.h"
-#include "math/cholesky.h"
 #include "solve/hessian.h"
 
 #define HOLD 1e3       /* the weight of rows that a step must not change */
@@ -18,88 +17,124 @@ static size_t most_held(const lbs_space *s) {
     return limits < LBS_MAX_ACTIVE ? limits : LBS_MAX_ACTIVE;
 }
 
-static size_t higher_rows(const lbs_space *s) {
+/* Whether rows other than one level's alone may be in a step. */
+static int is_mixed(const lbs_space *s) {
     for (int i = 1; i < s->item_count; i++)
-        if (s->items[i].constraint->priority != s->items[0].constraint->priority) return (size_t)lbs_max_m(s);
-    return 0;
+        if (s->items[i].constraint->priority != s->items[0].constraint->priority) return 1;
+    return most_held(s) > 0;
 }
 
 static int is_dense(size_t n, size_t m) { return n <= DENSE_MOST || n < m; }
 
 static size_t most(size_t a, size_t b) { return a > b ? a : b; }
 
-static size_t scratch_size(const lbs_space *s) {
-    size_t n = (size_t)lbs_max_n(s), q = (size_t)lbs_max_m(s) + most_held(s);
-    size_t size = lbm_box_rows_size((int)n, (int)(is_dense(n, q) && q > n ? n : q));
-    if (is_dense(n, q)) size = most(size, most(lbm_box_matrix_size((int)n), lbs_curvature_size(s)));
-    return size;
+/* What the sizes of a step's arrays depend on. */
+typedef struct room {
+    size_t n, stride, m, q, row_stride;
+    size_t gathered, all, matrix, columns, scratch;
+} room;
+
+static room room_of(const lbs_space *s) {
+    room r;
+    r.n = (size_t)lbs_max_n(s);
+    r.m = (size_t)lbs_max_m(s);
+    r.q = r.m + most_held(s);
+    r.stride = (size_t)lbm_stride((int)r.n);
+    r.row_stride = (size_t)lbm_stride((int)r.q);
+    r.gathered = is_mixed(s) ? r.q * r.stride : 0;
+    r.all = most(most(r.q, is_dense(r.n, r.q) ? r.n : 0) * (size_t)lbm_block_words((int)r.stride),
+                 is_dense(r.n, r.q) ? r.n * (size_t)lbm_block_words((int)r.row_stride) : 0);
+    r.scratch = lbm_box_rows_size((int)r.n, (int)(is_dense(r.n, r.q) && r.q > r.n ? r.n : r.q));
+    r.matrix = r.columns = 0;
+    if (!is_dense(r.n, r.q)) return r;
+    r.matrix = r.n * r.stride;
+    r.columns = r.n * r.row_stride;
+    r.scratch = most(r.scratch, most(lbm_box_matrix_size((int)r.n), lbs_curvature_size(s)));
+    r.scratch = most(r.scratch, 3 * r.row_stride);
+    return r;
 }
 
 size_t lbs_step_size(const lbs_space *s) {
-    size_t n = (size_t)lbs_max_n(s), m = (size_t)lbs_max_m(s), held = most_held(s), q = m + held;
-    size_t matrix = is_dense(n, q) ? n * (size_t)lbm_stride((int)n) : 0;
-    return 13 * n + m + 3 * q + lbs_max_limits(s->problem) + (higher_rows(s) + held) * n + matrix + scratch_size(s);
+    const room r = room_of(s);
+    return 12 * r.stride + 4 * r.row_stride + lbs_max_limits(s->problem) + r.gathered + r.all + r.matrix + r.columns +
+           r.scratch;
 }
 
 void lbs_step_lay_out(lbs_step *p, lbs_space *s, double *work) {
-    size_t n = (size_t)lbs_max_n(s), m = (size_t)lbs_max_m(s), held = most_held(s), q = m + held;
-    double **vectors[] = {&p->slope, &p->bend,     &p->half_gradient, &p->bounds, &p->low,   &p->high,
-                          &p->d,     &p->diagonal, &p->gradient,      &p->row,    &p->right, &p->multipliers};
-    for (size_t i = 0; i < 9; i++, work += n) *vectors[i] = work;
+    const room r = room_of(s);
+    double **vectors[] = {&p->slope, &p->bend, &p->half_gradient, &p->bounds,  &p->low,
+                          &p->high,  &p->d,    &p->diagonal,      &p->gradient};
+    double **rows[] = {&p->row, &p->right, &p->multipliers, &p->products};
+    for (size_t i = 0; i < 9; i++, work += r.stride) *vectors[i] = work;
     p->frozen = (unsigned char *)work;
-    p->state = (signed char *)(work + n);
-    work += 4 * n;
-    p->row = work;
-    p->right = work + m;
-    p->multipliers = p->right + q;
-    p->rows = (const double **)(void *)(p->multipliers + q);
-    work += m + 3 * q;
+    p->state = (signed char *)(work + r.stride);
+    work += 3 * r.stride;
+    for (size_t i = 0; i < 4; i++, work += r.row_stride) *rows[i] = work;
     p->limits = work;
-    p->scaled = work + lbs_max_limits(s->problem);
-    p->matrix = p->scaled + (higher_rows(s) + held) * n;
-    p->dense = is_dense(n, q);
-    p->scratch = p->matrix + (p->dense ? n * (size_t)lbm_stride((int)n) : 0);
+    p->gathered = work + lbs_max_limits(s->problem);
+    p->all = (uint64_t *)(void *)(p->gathered + r.gathered);
+    p->matrix = p->gathered + r.gathered + r.all;
+    p->columns = p->matrix + r.matrix;
+    p->scratch = p->columns + r.columns;
+    p->dense = is_dense(r.n, r.q);
     p->s = s;
+    p->all_stride = p->all_count = 0;
 }
 
 /* --- The model ---------------------------------------------------------------------------------------------------- */
 
+/* Blocks of `count` rows all of which count. */
+static const uint64_t *all_blocks(lbs_step *p, int count, int stride) {
+    int words = lbm_block_words(stride), blocks = stride / 8;
+    if (p->all_stride != stride) p->all_count = 0;
+    p->all_stride = stride;
+    for (; p->all_count < count; p->all_count++)
+        for (int w = 0; w < words; w++)
+            p->all[p->all_count * words + w] =
+                blocks - 64 * w >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << (blocks - 64 * w)) - 1;
+    return p->all;
+}
+
+static int first_row(const lbs_step *p) { return p->s->level_rows[p->level]; }
+static int own_rows(const lbs_step *p) { return p->s->level_rows[p->level + 1] - first_row(p); }
+
 void lbs_step_begin(lbs_step *p, const double *z, int level) {
     lbs_space *s = p->s;
-    int n = s->n, first = s->level_rows[level], last = s->level_rows[level + 1];
+    int n = s->n;
     p->z = z;
     p->level = level;
     p->with_curvature = -1; /* no matrix yet */
+    p->is_gathered = 0;
     memcpy(p->row, s->row, (size_t)s->row_count * sizeof *p->row);
     memset(p->slope, 0, (size_t)n * sizeof *p->slope);
     memset(p->bend, 0, (size_t)n * sizeof *p->bend);
     if (level == s->level_count - 1) lbs_wishes(s, z, p->slope, p->bend);
-    memcpy(p->half_gradient, p->slope, (size_t)n * sizeof *p->half_gradient);
-    for (int i = first; i < last; i++) {
-        const double *row = lbs_jacobian_row(s, i);
-        for (int k = 0; k < n; k++) p->half_gradient[k] += p->row[i] * row[k];
-    }
+    const lbm_matrix own = lbs_matrix(s, first_row(p), own_rows(p));
+    s->kernels->transpose_times(&own, p->row + first_row(p), p->half_gradient);
     for (int k = 0; k < n; k++) {
+        p->half_gradient[k] += p->slope[k];
         p->low[k] = s->lower[k] < z[k] ? s->lower[k] - z[k] : 0;
         p->high[k] = s->upper[k] > z[k] ? s->upper[k] - z[k] : 0;
     }
-    for (int i = 0; i < first; i++) {
-        const double *row = lbs_jacobian_row(s, i);
-        double *out = p->scaled + (size_t)i * (size_t)n;
-        for (int k = 0; k < n; k++) out[k] = HOLD * row[k];
-    }
-    p->scaled_count = first;
 }
 
-/* A limit's row, held, behind those of the higher levels. */
-static double *held_row(const lbs_step *p, int i) {
-    return p->scaled + (size_t)(p->scaled_count + i) * (size_t)p->s->n;
+/* This level's rows, then the higher levels', held. */
+static void gather(lbs_step *p) {
+    const lbs_space *s = p->s;
+    size_t stride = (size_t)s->stride;
+    int first = first_row(p), own = own_rows(p);
+    if (p->is_gathered) return;
+    memcpy(p->gathered, lbs_jacobian_row(s, first), (size_t)own * stride * sizeof *p->gathered);
+    double *out = p->gathered + (size_t)own * stride;
+    for (size_t k = 0; k < (size_t)first * stride; k++) out[k] = HOLD * s->jacobian[k];
+    p->is_gathered = 1;
 }
 
 static void hold(lbs_step *p, int limit, double slack) {
     const lb_limit_row *from = &p->s->limits[limit];
-    double *row = held_row(p, p->held_count);
-    memset(row, 0, (size_t)p->s->n * sizeof *row);
+    size_t stride = (size_t)p->s->stride;
+    double *row = p->gathered + (size_t)(own_rows(p) + first_row(p) + p->held_count) * stride;
+    memset(row, 0, stride * sizeof *row);
     for (int j = 0; j < from->count; j++) row[from->variables[j]] = HOLD * from->coefficients[j];
     p->slack[p->held_count] = slack;
     p->held[p->held_count++] = limit;
@@ -134,58 +169,62 @@ static int hold_those_beyond(lbs_step *p) {
 
 /* --- Gauss-Newton ---------------------------------------------------------------------------------------------------- */
 
-static lbm_box_rows box_of_rows(lbs_step *p, int m) {
-    return (lbm_box_rows){p->s->n, m,       p->rows,   p->right, p->diagonal,    p->slope,
-                          p->low,  p->high, p->frozen, p->d,     p->multipliers, p->scratch};
+static lbm_box_rows box_of_rows(lbs_step *p) {
+    const lbs_space *s = p->s;
+    int first = first_row(p), own = own_rows(p), all = own + first + p->held_count;
+    lbm_matrix rows = lbs_matrix(s, first, own);
+    if (all > own) {
+        gather(p);
+        rows = (lbm_matrix){all, s->stride, p->gathered, all_blocks(p, all, s->stride)};
+    }
+    return (lbm_box_rows){s->kernels, s->n,    rows,      p->right, p->diagonal,    p->slope,
+                          p->low,     p->high, p->frozen, p->d,     p->multipliers, p->scratch};
 }
 
 static lbm_box_matrix box_of_matrix(lbs_step *p, double damping) {
-    return (lbm_box_matrix){p->s->n, p->s->stride, p->matrix, p->gradient, damping,
-                            p->low,  p->high,      p->state,  p->d,        p->scratch};
+    const lbs_space *s = p->s;
+    return (lbm_box_matrix){s->kernels, s->n,    s->stride, p->matrix, p->gradient, damping,
+                            p->low,     p->high, p->state,  p->d,      p->scratch};
 }
 
 static int dual_step(lbs_step *p, double damping) {
     const lbs_space *s = p->s;
-    int first = s->level_rows[p->level], own = s->level_rows[p->level + 1] - first, m = 0;
-    for (int i = 0; i < own; i++, m++) {
-        p->rows[m] = lbs_jacobian_row(s, first + i);
-        p->right[m] = p->row[first + i];
-    }
-    for (int i = 0; i < first + p->held_count; i++, m++) {
-        p->rows[m] = p->scaled + (size_t)i * (size_t)s->n;
-        p->right[m] = i < first ? 0 : -HOLD * p->slack[i - first];
-    }
+    int first = first_row(p), own = own_rows(p);
+    for (int i = 0; i < own; i++) p->right[i] = p->row[first + i];
+    for (int i = 0; i < first + p->held_count; i++) p->right[own + i] = i < first ? 0 : -HOLD * p->slack[i - first];
     for (int k = 0; k < s->n; k++) {
         p->diagonal[k] = damping + p->bend[k];
         p->frozen[k] = p->bounds[k] > 0;
     }
-    lbm_box_rows box = {s->n,   m,       p->rows,   p->right, p->diagonal,    p->slope,
-                        p->low, p->high, p->frozen, p->d,     p->multipliers, p->scratch};
+    lbm_box_rows box = box_of_rows(p);
     return lbm_box_rows_solve(&box);
 }
 
-/* matrix += row row', its lower triangle. */
-static void add_square(const lbs_step *p, const double *row) {
-    int n = p->s->n;
-    for (int a = 0; a < n; a++) {
-        if (row[a] == 0) continue;
-        double *line = p->matrix + (size_t)a * (size_t)p->s->stride;
-        for (int b = 0; b <= a; b++) line[b] += row[a] * row[b];
+/* The Jacobian's transpose, of this level and those above it: J'J is the Gram matrix of its rows. */
+static lbm_matrix transpose(lbs_step *p) {
+    const lbs_space *s = p->s;
+    int first = first_row(p), own = own_rows(p), stride = lbm_stride(first + own);
+    for (int k = 0; k < s->n; k++) {
+        double *out = p->columns + (size_t)k * (size_t)stride;
+        for (int i = 0; i < first + own; i++) out[i] = lbs_jacobian_row(s, i)[k];
+        for (int i = first + own; i < stride; i++) out[i] = 0;
     }
+    return (lbm_matrix){s->n, stride, p->columns, all_blocks(p, s->n, stride)};
 }
 
 static void fill_matrix(lbs_step *p, const double *pull, int curvature) {
     lbs_space *s = p->s;
     size_t stride = (size_t)s->stride;
-    int n = s->n;
-    for (int a = 0; a < n; a++) memset(p->matrix + (size_t)a * stride, 0, (size_t)(a + 1) * sizeof *p->matrix);
+    int n = s->n, first = first_row(p);
+    const lbm_matrix columns = transpose(p);
+    double *weights = p->scratch, *scratch = weights + columns.stride;
+    for (int i = 0; i < columns.stride; i++) weights[i] = i < first ? HOLD * HOLD : 1;
+    s->kernels->gram(&columns, weights, scratch, p->matrix);
     if (curvature) lbs_curvature(s, p->level, pull, p->matrix, p->scratch);
-    for (int i = s->level_rows[p->level]; i < s->level_rows[p->level + 1]; i++) add_square(p, lbs_jacobian_row(s, i));
-    for (int i = 0; i < p->scaled_count; i++) add_square(p, p->scaled + (size_t)i * (size_t)n);
     for (int a = 0; a < n; a++) {
         double *line = p->matrix + (size_t)a * stride;
         line[a] += p->bend[a];
-        for (int b = 0; b < a; b++) p->matrix[(size_t)b * stride + (size_t)a] = line[b];
+        for (int b = a + 1; b < n; b++) p->matrix[(size_t)b * stride + (size_t)a] = line[b];
     }
     p->with_curvature = curvature;
 }
@@ -206,8 +245,9 @@ static int primal_step(lbs_step *p, double damping) {
     const lbs_space *s = p->s;
     memcpy(p->gradient, p->half_gradient, (size_t)s->n * sizeof *p->gradient);
     for (int i = 0; i < p->held_count; i++) {
-        const double *row = held_row(p, i);
-        for (int k = 0; k < s->n; k++) p->gradient[k] -= HOLD * p->slack[i] * row[k];
+        const lb_limit_row *limit = &s->limits[p->held[i]];
+        for (int j = 0; j < limit->count; j++)
+            p->gradient[limit->variables[j]] -= HOLD * HOLD * p->slack[i] * limit->coefficients[j];
     }
     for (int k = 0; k < s->n; k++) p->state[k] = (signed char)(!(p->bounds[k] > 0) ? 0 : p->low[k] == 0 ? -1 : 1);
     change_held(p, 1);
@@ -254,69 +294,52 @@ double lbs_step_secular(lbs_step *p) {
 
 void lbs_step_correct(lbs_step *p, const double *d, double *correction) {
     const lbs_space *s = p->s;
-    int first = s->level_rows[p->level], own = s->level_rows[p->level + 1] - first;
-    if (!p->by_rows) memset(p->gradient, 0, (size_t)s->n * sizeof *p->gradient);
-    for (int i = 0; i < own; i++) {
-        const double *row = lbs_jacobian_row(s, first + i);
-        double off = s->row[first + i] - p->row[first + i];
-        for (int k = 0; k < s->n; k++) off -= row[k] * d[k];
-        p->right[i] = off;
-        for (int k = 0; !p->by_rows && k < s->n; k++) p->gradient[k] += off * row[k];
-    }
+    int first = first_row(p), own = own_rows(p);
+    const lbm_matrix rows = lbs_matrix(s, first, own);
+    s->kernels->times(&rows, d, p->products);
+    for (int i = 0; i < own; i++) p->right[i] = s->row[first + i] - p->row[first + i] - p->products[i];
     if (!p->by_rows) {
+        s->kernels->transpose_times(&rows, p->right, p->gradient);
         lbm_box_matrix box = box_of_matrix(p, p->damping);
         lbm_box_matrix_again(&box, p->gradient, correction);
         return;
     }
-    int m = own + first + p->held_count;
-    for (int i = own; i < m; i++) p->right[i] = 0;
-    lbm_box_rows box = box_of_rows(p, m);
+    for (int i = own; i < own + first + p->held_count; i++) p->right[i] = 0;
+    lbm_box_rows box = box_of_rows(p);
     lbm_box_rows_again(&box, p->right, correction);
 }
 
 int lbs_step_is_convex(lbs_step *p, double least) {
     const lbs_space *s = p->s;
-    int count = 0;
-    double *factor = p->scratch;
-    for (int i = 0; i < s->n; i++) count += !(p->bounds[i] > 0);
+    for (int k = 0; k < s->n; k++) { /* no room but 0 for what is held: nothing else is let go */
+        p->state[k] = (signed char)(p->bounds[k] > 0 ? 1 : 0);
+        p->gradient[k] = 0;
+    }
     hold_those_in_force(p);
     change_held(p, 1);
-    for (int i = 0, r = 0; i < s->n; i++) {
-        if (p->bounds[i] > 0) continue;
-        const double *row = p->matrix + (size_t)i * (size_t)s->stride;
-        double *line = factor + (size_t)r * (size_t)count;
-        for (int j = 0, c = 0; j <= i; j++)
-            if (!(p->bounds[j] > 0)) line[c++] = row[j];
-        line[r++] += least;
-    }
+    lbm_box_matrix box = box_of_matrix(p, least);
+    int failed = lbm_box_matrix_factor(&box);
     change_held(p, -1);
-    return !lbm_cholesky(count, factor);
+    return !failed;
 }
 
-double lbs_step_promise(const lbs_step *p, const double *d) {
+double lbs_step_promise(lbs_step *p, const double *d) {
     const lbs_space *s = p->s;
+    int n = s->n, first = first_row(p), own = own_rows(p);
     double sum = 0;
     if (p->with_curvature < 1) {
-        for (int k = 0; k < s->n; k++) sum -= 2 * p->half_gradient[k] * d[k] + p->bend[k] * d[k] * d[k];
-        for (int i = s->level_rows[p->level]; i < s->level_rows[p->level + 1]; i++) {
-            const double *row = lbs_jacobian_row(s, i);
-            double change = 0;
-            for (int k = 0; k < s->n; k++) change += row[k] * d[k];
-            sum -= change * change;
-        }
+        const lbm_matrix rows = lbs_matrix(s, first, own);
+        s->kernels->times(&rows, d, p->products);
+        for (int k = 0; k < n; k++) sum -= 2 * p->half_gradient[k] * d[k] + p->bend[k] * d[k] * d[k];
+        for (int i = 0; i < own; i++) sum -= p->products[i] * p->products[i];
         return sum;
     }
-    for (int k = 0; k < s->n; k++) {
-        const double *line = p->matrix + (size_t)k * (size_t)s->stride;
-        double change = 0;
-        for (int j = 0; j < s->n; j++) change += line[j] * d[j];
-        sum -= 2 * p->half_gradient[k] * d[k] + change * d[k];
-    }
-    for (int i = 0; i < p->scaled_count; i++) { /* what holds is not in the level's value */
-        const double *row = p->scaled + (size_t)i * (size_t)s->n;
-        double change = 0;
-        for (int k = 0; k < s->n; k++) change += row[k] * d[k];
-        sum += change * change;
-    }
+    const lbm_matrix matrix = {n, s->stride, p->matrix, all_blocks(p, n, s->stride)};
+    s->kernels->times(&matrix, d, p->gradient);
+    for (int k = 0; k < n; k++) sum -= (2 * p->half_gradient[k] + p->gradient[k]) * d[k];
+    const lbm_matrix higher = lbs_matrix(s, 0, first);
+    s->kernels->times(&higher, d, p->products);
+    for (int i = 0; i < first; i++) /* what holds is not in the level's value */
+        sum += HOLD * HOLD * p->products[i] * p->products[i];
     return sum;
 }

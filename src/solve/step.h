@@ -23,12 +23,15 @@ typedef struct lbs_step {
     unsigned char *frozen;       /* [n] */
     signed char *state;          /* [n] */
     double *diagonal, *gradient; /* [n] */
-    const double **rows;         /* [m + held] */
     double *right, *multipliers; /* [m + held] */
-    double *scaled;              /* [higher rows + held][n]: rows with the weight that holds them */
-    int scaled_count;            /* of higher levels, filled in */
+    double *gathered;            /* [m + held][stride]: this level's rows; higher levels' and held limits', with HOLD */
+    int is_gathered;             /* the first two are there */
+    uint64_t *all;               /* says of rows that all of them counts, ... */
+    int all_stride, all_count;   /* ... so many of this stride */
+    double *columns;             /* [n][lbm_stride(m)]: the Jacobian's transpose, for the matrix */
     double *matrix;              /* [n][stride]: of the whole model */
     int with_curvature;          /* what the matrix has */
+    double *products;            /* [m] */
     double *scratch;
     int by_rows;    /* the last step was found in the dual */
     double damping; /* its own */
@@ -54,6 +57,6 @@ void lbs_step_correct(lbs_step *step, const double *d, double *correction);
 /* Whether no direction that the limits leave bends down by more than `least`. */
 int lbs_step_is_convex(lbs_step *step, double least);
 /* The decrease that the model of the last step foretells for d. */
-double lbs_step_promise(const lbs_step *step, const double *d);
+double lbs_step_promise(lbs_step *step, const double *d);
 
 #endif

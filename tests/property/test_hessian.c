@@ -67,7 +67,7 @@ static int compare(lbs_space *s, const double *z, int level) {
     double size = 1;
     for (int r = s->level_rows[level]; r < s->level_rows[level + 1]; r++)
         for (size_t i = 0; i < n; i++)
-            for (size_t j = 0; j <= i; j++) h[i * stride + j] += lbs_jacobian_row(s, r)[i] * lbs_jacobian_row(s, r)[j];
+            for (size_t j = i; j < n; j++) h[i * stride + j] += lbs_jacobian_row(s, r)[i] * lbs_jacobian_row(s, r)[j];
     for (size_t i = 0; i < n; i++) size = fmax(size, fabs(h[i * stride + i]));
     for (size_t i = 0; i < n; i++) {
         int same = s->upper[i] - s->lower[i] > 1e-3; /* narrower, and poses are held at the bounds */
@@ -81,7 +81,7 @@ static int compare(lbs_space *s, const double *z, int level) {
             double narrow = (g[0][j] - g[1][j]) / 2e-5, wide = (g[2][j] - g[3][j]) / 4e-5;
             if (fabs(narrow - wide) > 1e-7 * size) continue;
             entries++;
-            double mine = i >= j ? h[i * stride + j] : h[j * stride + i];
+            double mine = i <= j ? h[i * stride + j] : h[j * stride + i];
             if (!CHECK_NEAR(mine, narrow, 2e-6 * size))
                 printf("level %d, variables %d and %d\n", level, (int)i, (int)j);
         }

@@ -11,6 +11,7 @@
 #define MOST 6
 
 static uint64_t seed = 1;
+static const lbm_kernels *kernels;
 
 static double random_number(void) {
     seed ^= seed << 13;
@@ -94,12 +95,13 @@ static void random_box(quadratic *q, int n) {
 /* m rows of n numbers, with the damping and wishes that a step has. */
 static void check_rows(int n, int m, double damping) {
     quadratic q;
-    double rows[MOST][MOST], right[MOST], diagonal[MOST], slope[MOST], d[MOST], multipliers[MOST], best[MOST];
-    const double *pointers[MOST];
+    double rows[MOST][8], right[MOST], diagonal[MOST], slope[MOST], d[8], multipliers[MOST], best[MOST];
+    uint64_t blocks[MOST];
     unsigned char held[MOST];
     random_box(&q, n);
     for (int i = 0; i < m; i++) {
-        pointers[i] = rows[i];
+        blocks[i] = 1;
+        memset(rows[i], 0, sizeof rows[i]);
         right[i] = 2 * random_number();
         for (int k = 0; k < n; k++) rows[i][k] = random_number();
     }
@@ -115,7 +117,8 @@ static void check_rows(int n, int m, double damping) {
         }
     }
     double *scratch = calloc(lbm_box_rows_size(n, m), sizeof *scratch);
-    lbm_box_rows box = {n, m, pointers, right, diagonal, slope, q.low, q.high, held, d, multipliers, scratch};
+    lbm_matrix matrix = {m, 8, rows[0], blocks};
+    lbm_box_rows box = {kernels, n, matrix, right, diagonal, slope, q.low, q.high, held, d, multipliers, scratch};
     CHECK_INT(lbm_box_rows_solve(&box), 0);
     double least = brute_force(&q, best);
     for (int k = 0; k < n; k++) CHECK(d[k] >= q.low[k] && d[k] <= q.high[k]);
@@ -141,7 +144,7 @@ static void check_matrix(int n) {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) q.h[i][j] = matrix[i * n + j] + (i == j ? shift : 0);
     double *scratch = calloc(lbm_box_matrix_size(n), sizeof *scratch);
-    lbm_box_matrix box = {n, n, matrix, q.g, shift, q.low, q.high, state, d, scratch};
+    lbm_box_matrix box = {kernels, n, n, matrix, q.g, shift, q.low, q.high, state, d, scratch};
     CHECK_INT(lbm_box_matrix_solve(&box), 0);
     double least = brute_force(&q, best);
     for (int k = 0; k < n; k++) {
@@ -153,10 +156,10 @@ static void check_matrix(int n) {
 }
 
 static void check_indefinite(void) {
-    double matrix[4] = {1, 2, 2, 1}, g[2] = {1, -1}, low[2] = {-1, -1}, high[2] = {1, 1}, d[2], scratch[16];
+    double matrix[4] = {1, 2, 2, 1}, g[2] = {1, -1}, low[2] = {-1, -1}, high[2] = {1, 1}, d[2], scratch[32];
     signed char state[2] = {0, 0};
-    lbm_box_matrix box = {2, 2, matrix, g, 0, low, high, state, d, scratch};
-    CHECK(lbm_box_matrix_size(2) <= 16);
+    lbm_box_matrix box = {kernels, 2, 2, matrix, g, 0, low, high, state, d, scratch};
+    CHECK(lbm_box_matrix_size(2) <= 32);
     CHECK_INT(lbm_box_matrix_solve(&box), 1);
     state[1] = 1; /* with one variable at its bound it is definite: -(1 + 2), clipped */
     high[1] = 0;
@@ -166,6 +169,7 @@ static void check_indefinite(void) {
 }
 
 int main(void) {
+    kernels = lbm_kernels_best();
     static const double dampings[3] = {1, 1e-3, 1e-8};
     for (int i = 0; i < 3000; i++) check_rows(1 + i % MOST, 1 + i / 7 % MOST, dampings[i % 3]);
     for (int i = 0; i < 3000; i++) check_matrix(1 + i % MOST);
