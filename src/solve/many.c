@@ -16,9 +16,9 @@
 typedef struct worker {
     lb_solver *solver;
     int part_count;
-    int problems[BLOCK]; /* [part_count]: whose parts they are */
-    lbs_part parts[BLOCK];
-    lbs_chain_job jobs[BLOCK]; /* theirs */
+    int *problems; /* [part_count]: whose parts they are */
+    lbs_part *parts;
+    lbs_chain_job *jobs; /* theirs */
 } worker;
 
 typedef struct batch {
@@ -27,9 +27,9 @@ typedef struct batch {
     const lb_many *many;
     int *items; /* [goal_count] of the space */
     int block, worker_count;
-    worker *workers[LBS_MOST_THREADS]; /* [worker_count] */
-    lbs_counter taken, done;           /* problems */
-    lbs_counter stopped;               /* 1: by on_progress */
+    worker workers[LBS_MOST_THREADS]; /* [worker_count] */
+    lbs_counter taken, done;          /* problems */
+    lbs_counter stopped;              /* 1: by on_progress */
 } batch;
 
 void lb_many_defaults(lb_many *many) {
@@ -130,7 +130,7 @@ static void work(void *context, int number) {
         int last = lbs_count(&b->taken, b->block), first = last - b->block;
         if (first >= many->count) return;
         if (last > many->count) last = many->count;
-        solve_block(b, b->workers[number], first, last);
+        solve_block(b, &b->workers[number], first, last);
         int done = lbs_count(&b->done, last - first);
         if (number || !many->on_progress || is_stopped(b)) continue;
         if (many->on_progress(many->on_progress_context, done, many->count)) lbs_count(&b->stopped, 1);
@@ -157,9 +157,14 @@ static lb_status find_items(batch *b) {
 }
 
 static lb_status make_workers(batch *b) {
+    const lb_allocator *a = &b->problem->allocator;
     for (int i = 0; i < b->worker_count; i++) {
-        worker *w = b->workers[i] = lbf_new(&b->problem->allocator, 1, sizeof *w);
-        if (!w || !(w->solver = lb_solver_create(b->problem))) return LB_ERROR_MEMORY;
+        worker *w = &b->workers[i];
+        w->problems = lbf_new(a, (size_t)b->block, sizeof *w->problems);
+        w->parts = lbf_new(a, (size_t)b->block, sizeof *w->parts);
+        w->jobs = lbf_new(a, (size_t)b->block, sizeof *w->jobs);
+        w->solver = lb_solver_create(b->problem);
+        if (!w->problems || !w->parts || !w->jobs || !w->solver) return LB_ERROR_MEMORY;
         lb_status status = lb_solver_prepare(w->solver, b->options->method);
         if (status) return status;
     }
@@ -167,9 +172,13 @@ static lb_status make_workers(batch *b) {
 }
 
 static void free_workers(batch *b) {
+    const lb_allocator *a = &b->problem->allocator;
     for (int i = 0; i < b->worker_count; i++) {
-        if (b->workers[i]) lb_solver_destroy(b->workers[i]->solver);
-        lbf_delete(&b->problem->allocator, b->workers[i], 1, sizeof *b->workers[i]);
+        worker *w = &b->workers[i];
+        lb_solver_destroy(w->solver);
+        lbf_delete(a, w->problems, (size_t)b->block, sizeof *w->problems);
+        lbf_delete(a, w->parts, (size_t)b->block, sizeof *w->parts);
+        lbf_delete(a, w->jobs, (size_t)b->block, sizeof *w->jobs);
     }
 }
 
