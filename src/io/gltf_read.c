@@ -46,7 +46,9 @@ typedef struct maker {
     int has_limits;
     unsigned char has[LBIO_PART_COUNT];
     int holder[LBIO_PART_COUNT];
-    double body[4]; /* the body's axes in the world at rest */
+    int trunk_bones;        /* of the spine, with those between that have no name */
+    unsigned char *between; /* [nodes] segments between two bones of the body: 1 in the trunk, 2 in a limb */
+    double body[4];         /* the body's axes in the world at rest */
 } maker;
 
 static lb_status builder_failed(const maker *m) { return lbio_builder_fail(m->gltf->source, m->builder, 0); }
@@ -192,6 +194,18 @@ static void add_element(lb_joint_type *type, lb_element_kind kind, int axis) {
     }
 }
 
+/* What a node's joint may do; 0: anything. */
+static int find_limits(const maker *m, int node, lbio_part_limits *limits) {
+    int part = m->gltf->nodes[node].part, between = m->between[node];
+    if (part >= 0) {
+        return lbio_part_limits_of(part, m->has, m->trunk_bones, limits);
+    }
+    if (between) {
+        lbio_between_limits(between == 1 ? m->trunk_bones : 0, limits);
+    }
+    return between;
+}
+
 /* The joint's type and limits; `a` and `b` are its frames in the world at rest. */
 static void shape_joint(const maker *m, int node, lb_joint *joint, double a[4], double b[4], lbio_part_limits *limits) {
     const lbio_gltf_node *n = &m->gltf->nodes[node];
@@ -204,7 +218,7 @@ static void shape_joint(const maker *m, int node, lb_joint *joint, double a[4], 
     if (n->is_fixed) {
         return;
     }
-    if (!m->has_limits || n->part < 0 || !lbio_part_limits_of(n->part, m->has, limits)) {
+    if (!m->has_limits || !find_limits(m, node, limits)) {
         add_element(&joint->type, LB_ELEMENT_ROTATION, -1);
         return;
     }
@@ -364,6 +378,24 @@ static lb_status add_parts(maker *m) {
     return add_ends(m);
 }
 
+/* Segments that are no bone of the body but lie between two: twist bones, further vertebrae. */
+static void mark_between(maker *m) {
+    for (int part = 0; part < LBIO_PART_COUNT; part++) {
+        int is_trunk = part >= LBIO_SPINE_1 && part <= LBIO_HEAD;
+        int top = m->holder[part] < 0 ? -1 : lbio_gltf_segment_above(m->gltf, m->holder[part]);
+        while (top >= 0 && m->gltf->nodes[top].part < 0) {
+            top = lbio_gltf_segment_above(m->gltf, top);
+        }
+        for (int at = m->holder[part]; top >= 0 && at != top; at = lbio_gltf_segment_above(m->gltf, at)) {
+            if (m->gltf->nodes[at].part < 0 && !m->between[at]) {
+                m->between[at] = is_trunk ? 1 : 2;
+                m->trunk_bones += is_trunk;
+            }
+        }
+        m->trunk_bones += part >= LBIO_SPINE_1 && part <= LBIO_SPINE_5 && m->has[part];
+    }
+}
+
 static void find_human(maker *m) {
     for (int part = 0; part < LBIO_PART_COUNT; part++) {
         m->holder[part] = -1;
@@ -375,6 +407,7 @@ static void find_human(maker *m) {
             m->holder[part] = i;
         }
     }
+    mark_between(m);
     m->has_limits = m->gltf->source->options->anatomical_limits != 0;
     if (m->has_limits && !find_body(m)) {
         m->has_limits = 0;
@@ -391,9 +424,13 @@ lb_status lbio_gltf_build(lbio_gltf *gltf, lb_figure **figure) {
     if (!m.builder) {
         return lbio_gltf_no_memory(gltf);
     }
-    lbio_gltf_to_world(gltf, m.to_world);
-    find_human(&m);
-    lb_status status = add_parts(&m);
+    m.between = lbio_gltf_new(gltf, (size_t)gltf->node_count + 1, 1);
+    lb_status status = m.between ? LB_OK : lbio_gltf_no_memory(gltf);
+    if (status == LB_OK) {
+        lbio_gltf_to_world(gltf, m.to_world);
+        find_human(&m);
+        status = add_parts(&m);
+    }
     if (status == LB_OK && lb_builder_finish(m.builder, figure) != LB_OK) {
         status = builder_failed(&m);
     }

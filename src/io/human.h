@@ -56,9 +56,10 @@ typedef struct lbio_part_limits {
     double twist[2];
 } lbio_part_limits;
 
-/* has[part]: which parts there are, as ranges are shared out among the bones of spine and neck. 0 where the part has no
- * limits. */
-int lbio_part_limits_of(int part, const unsigned char *has, lbio_part_limits *limits);
+/* has[part]: which parts there are; trunk_bones: how many share the ranges of the spine. 0 where the part has no limits. */
+int lbio_part_limits_of(int part, const unsigned char *has, int trunk_bones, lbio_part_limits *limits);
+/* Of what lies between two bones: a share of the spine's, or in a limb (trunk_bones 0) a twist and hardly any swing. */
+void lbio_between_limits(int trunk_bones, lbio_part_limits *limits);
 /* Where a bone points when the body stands upright with hanging arms; 0 where it stays as it is at rest. */
 int lbio_part_direction(int part, double direction[3]);
 /* The bone that one points to; -1: none. */

@@ -104,17 +104,26 @@ static void set_finger(lbio_part_limits *limits, int level) {
     set_box(limits, level == 0 ? &base : &other, 1);
 }
 
-int lbio_part_limits_of(int part, const unsigned char *has, lbio_part_limits *limits) {
+/* Half as much again as an even share: no two skeletons share it out alike. */
+static void set_trunk(lbio_part_limits *limits, int bones) { set_box(limits, &trunk, bones > 1 ? 1.5 / bones : 1); }
+
+void lbio_between_limits(int trunk_bones, lbio_part_limits *limits) {
+    static const range twist = {0, {-3, 3}, {-3, 3}, {-45, 45}};
+    memset(limits, 0, sizeof *limits);
+    limits->zero[3] = 1;
+    if (trunk_bones > 0) {
+        set_trunk(limits, trunk_bones);
+    } else {
+        set_box(limits, &twist, 1);
+    }
+}
+
+int lbio_part_limits_of(int part, const unsigned char *has, int trunk_bones, lbio_part_limits *limits) {
     int is_paired = part >= LBIO_EYE, left = is_paired ? part - (part - LBIO_EYE) % 2 : part, found = 0;
     memset(limits, 0, sizeof *limits);
     limits->zero[3] = 1;
     if (part >= LBIO_SPINE_1 && part <= LBIO_SPINE_5) {
-        int bones = 0;
-        for (int i = LBIO_SPINE_1; i <= LBIO_SPINE_5; i++) {
-            bones += has[i];
-        }
-        /* half as much again as an even share: no two skeletons share it out alike */
-        set_box(limits, &trunk, bones > 1 ? 1.5 / bones : 1);
+        set_trunk(limits, trunk_bones);
         found = 1;
     } else if (left == LBIO_UPPER_ARM) {
         set_arm(limits);

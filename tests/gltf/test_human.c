@@ -274,7 +274,7 @@ static void check_ranges(void) {
         lbio_part_limits limits;
         int inside = 0, count = 2000;
         uint64_t seed = 5;
-        REQUIRE(lbio_part_limits_of(bones[i].part, has, &limits));
+        REQUIRE(lbio_part_limits_of(bones[i].part, has, 5, &limits));
         for (int n = 0; n < count; n++) {
             double turned[2][4], back[4], swing[3];
             lb_figure_random_pose(figure, &seed, pose);
@@ -469,6 +469,31 @@ static void check_characters(void) {
     lb_figure_destroy(figure);
 }
 
+/* The model itself as a character: all joints of its body are limited, also those that have no part. */
+static void check_whole(void) {
+    char path[512], out[512];
+    lb_figure *figure = NULL, *again = NULL;
+    lb_load_options options;
+    REQUIRE(check_source("models/human.fig", path, sizeof path));
+    REQUIRE(lb_figure_load(path, NULL, &figure, NULL) == LB_OK);
+    check_scratch("human.glb", out, sizeof out);
+    REQUIRE(lb_figure_save(figure, out, NULL, NULL) == LB_OK);
+    lb_load_options_defaults(&options);
+    options.anatomical_limits = 1;
+    REQUIRE(lb_figure_load(out, &options, &again, NULL) == LB_OK);
+    int limited = 0;
+    for (int i = 0; i < lb_figure_joint_count(again); i++) {
+        const lb_joint *joint = lb_figure_joint(again, i);
+        limited += joint->swing_count > 0;
+        check_note("%s", joint->name);
+        CHECK(joint->swing_count > 0 || strcmp(joint->name, "human") == 0 || strcmp(joint->name, "pelvis") == 0);
+    }
+    check_note("%s", "");
+    CHECK(limited > 50);
+    lb_figure_destroy(figure);
+    lb_figure_destroy(again);
+}
+
 int main(void) {
     check_names("Mixamo", mixamo);
     check_names("CMU", cmu);
@@ -482,6 +507,7 @@ int main(void) {
     check_context();
     check_model();
     check_ranges();
+    check_whole();
     check_characters();
     return check_done();
 }

@@ -40,25 +40,40 @@ static const char bvh[] = "HIERARCHY\nROOT hips\n{\n  OFFSET 0 0 0\n"
                           "    End Site\n    {\n      OFFSET 0 5 0\n    }\n  }\n}\n"
                           "MOTION\nFrames: 1\nFrame Time: 0.033\n0 0 0 0 0 0 0 0 0\n";
 
+/* A person of few bones who moves: two keys of a translation, 0 0 0 and 1 1 1. */
+static const char gltf[] =
+    "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"name\":\"Hips\",\"children\":[1,2,3]},\n"
+    "{\"name\":\"Head\",\"translation\":[0,1,0],\"children\":[4]},{\"name\":\"LeftUpLeg\",\"translation\":[1,0,0]},\n"
+    "{\"name\":\"RightUpLeg\",\"translation\":[-1,0,0]},{}],\"skins\":[{\"joints\":[0,1,2,3]}],\n"
+    "\"buffers\":[{\"byteLength\":32,\"uri\":\"data:;base64,AAAAAAAAgD8AAAAAAAAAAAAAAAAAAIA/AACAPwAAgD8=\"}],\n"
+    "\"bufferViews\":[{\"buffer\":0,\"byteLength\":32}],\"accessors\":[{\"bufferView\":0,\"componentType\":5126,"
+    "\"count\":2,\n"
+    "\"type\":\"SCALAR\"},{\"bufferView\":0,\"byteOffset\":8,\"componentType\":5126,\"count\":2,\"type\":\"VEC3\"}],\n"
+    "\"animations\":[{\"samplers\":[{\"input\":0,\"output\":1}],\"channels\":[{\"sampler\":0,\n"
+    "\"target\":{\"node\":0,\"path\":\"translation\"}}]}]}\n";
+
 static void exhaust(lb_format format, const char *text) {
     const char *name = lb_format_name(format);
     for (long n = 0;; n++) {
         failing memory;
         lb_load_options options;
         lb_figure *figure = NULL;
+        lb_clip *clip = NULL;
         lb_error error;
         failing_init(&memory, n, 1);
         lb_load_options_defaults(&options);
         options.format = format;
         options.allocator = &memory.allocator;
+        options.anatomical_limits = 1;
         check_note("%s, allocation %ld fails", name, n);
-        lb_status status = lb_figure_load_memory(text, strlen(text), "sample", &options, &figure, &error);
+        lb_status status = lb_clip_load_memory(text, strlen(text), "sample", &options, &figure, &clip, &error);
         if (memory.failed) {
             CHECK_INT(status, LB_ERROR_MEMORY);
-            CHECK(figure == NULL);
+            CHECK(figure == NULL && clip == NULL);
         } else if (!CHECK_INT(status, LB_OK)) {
             printf("%s:%d: %s\n", name, error.line, error.message);
         }
+        lb_clip_destroy(clip);
         lb_figure_destroy(figure);
         CHECK_INT(memory.blocks, 0);
         CHECK_INT(memory.mistakes, 0);
@@ -75,5 +90,6 @@ int main(void) {
     exhaust(LB_FORMAT_URDF, urdf);
     exhaust(LB_FORMAT_MJCF, mjcf);
     exhaust(LB_FORMAT_BVH, bvh);
+    exhaust(LB_FORMAT_GLTF, gltf);
     return check_done();
 }
