@@ -86,6 +86,11 @@ LB_API lb_status lb_gltf_save_pose(const char *source, const lb_figure *figure, 
 /* The same with an animation added to those that the file has. name NULL: "limber". */
 LB_API lb_status lb_gltf_save_animation(const char *source, const lb_clip *clip, const char *name, const char *path,
                                         const lb_save_options *options, lb_error *error);
+/* The same in memory, for files without others beside them: *out is to be freed with lb_text_free. */
+LB_API lb_status lb_gltf_pose_memory(const void *data, size_t size, const lb_figure *figure, const double *pose,
+                                     char **out, size_t *out_size, lb_error *error);
+LB_API lb_status lb_gltf_animation_memory(const void *data, size_t size, const lb_clip *clip, const char *name,
+                                          char **out, size_t *out_size, lb_error *error);
 
 /* The segment of models/human.fig that a bone of this name is ("mixamorig:LeftUpLeg" is "left_thigh"); NULL: none.
  * Bones that the model lacks are named in its manner: left_index_end, left_thumb_middle, neck_top, jaw. */

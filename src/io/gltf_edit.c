@@ -41,7 +41,7 @@ static size_t skip_value(const char *text, size_t size, size_t at) {
         } else if (depth > 0) {
             at++;
         } else { /* a number or a word */
-            while (at < size && !is_blank(text[at]) && !strchr(",]}", text[at])) {
+            while (at < size && !is_blank(text[at]) && text[at] != ',' && text[at] != ']' && text[at] != '}') {
                 at++;
             }
         }

@@ -546,7 +546,7 @@ static lb_status read_accessor(lbio_gltf *gltf, const json_t *accessor, int widt
     if ((size_t)*count > LBIO_GLTF_MAX_VALUES / (size_t)width || gltf->looked_at + (double)*count * width > 1e8) {
         return lbio_reader_fail(r, LB_ERROR_TOO_LARGE, "more than %zu numbers", LBIO_GLTF_MAX_VALUES);
     }
-    size_t item = (size_t)(part.size * width), stride = 0;
+    size_t item = (size_t)part.size * (size_t)width, stride = 0;
     const unsigned char *bytes = NULL;
     if (view >= 0) { /* checked before there is memory for what may be a lie */
         status = view_bytes(gltf, view, offset, (size_t)*count, item, &bytes, &stride);

@@ -624,3 +624,39 @@ lb_status lb_gltf_save_animation(const char *source, const lb_clip *clip, const 
     name = name && *name ? name : "limber";
     return save(source, &(lbio_gltf_change){NULL, NULL, clip, name, path, options}, error);
 }
+
+static lb_status change_memory(const void *data, size_t size, const lbio_gltf_change *change, char **out,
+                               size_t *out_size, lb_error *error) {
+    lb_load_options options;
+    lb_error unseen;
+    lbio_text copy = {0}, made = {0};
+    error = error ? error : &unseen;
+    if (!data || !out || !out_size || (!change->clip && (!change->figure || !change->pose))) {
+        return lbio_error(error, LB_ERROR_ARGUMENT, "<memory>", 0, "data, what to put into it and a place are needed");
+    }
+    *out = NULL;
+    lb_load_options_defaults(&options);
+    lbio_text_bytes(&copy, data, size);
+    const lbio_source source = {"<memory>", copy.data, size, &options, error};
+    lb_status status = copy.failed ? lbio_error(error, LB_ERROR_MEMORY, "<memory>", 0, "out of memory")
+                                   : lbio_gltf_rewrite(&source, NULL, change, &made);
+    lbio_text_free(&copy);
+    if (status != LB_OK) {
+        lbio_text_free(&made);
+        return status;
+    }
+    *out = made.data;
+    *out_size = made.size;
+    return LB_OK;
+}
+
+lb_status lb_gltf_pose_memory(const void *data, size_t size, const lb_figure *figure, const double *pose, char **out,
+                              size_t *out_size, lb_error *error) {
+    return change_memory(data, size, &(lbio_gltf_change){figure, pose, NULL, NULL, NULL, NULL}, out, out_size, error);
+}
+
+lb_status lb_gltf_animation_memory(const void *data, size_t size, const lb_clip *clip, const char *name, char **out,
+                                   size_t *out_size, lb_error *error) {
+    name = name && *name ? name : "limber";
+    return change_memory(data, size, &(lbio_gltf_change){NULL, NULL, clip, name, NULL, NULL}, out, out_size, error);
+}

@@ -471,6 +471,36 @@ static void check_model(const char *name, int is_text) {
     lb_figure_destroy(again);
 }
 
+/* Without files. */
+static void check_memory(void) {
+    static const char json[] =
+        "{" ASSET ", \"nodes\":[{\"name\":\"x\",\"children\":[1]} , {\"mesh\":0 , \"name\":\"y\"}]}";
+    lb_figure *figure = NULL;
+    lb_error error;
+    char *out = NULL;
+    size_t size = 0;
+    double pose[16] = {0};
+    REQUIRE(load(json, &figure, NULL, &error) == LB_OK);
+    lb_figure_rest_pose(figure, pose);
+    pose[lb_figure_find_variable(figure, "y.vz")] = 3.14159265358979323846 / 2; /* about the file's y */
+    REQUIRE(lb_gltf_pose_memory(json, sizeof json - 1, figure, pose, &out, &size, &error) == LB_OK);
+    CHECK_INT(strlen(out), size);
+    CHECK_HAS(out, "{\"name\":\"x\",\"children\":[1]} , {\"rotation\":[0,0.707106781186547");
+    CHECK_HAS(out, ",\"mesh\":0 , \"name\":\"y\"}]}");
+    lb_text_free(out);
+    lb_clip *clip = lb_clip_create(figure, 2, 0.5);
+    memcpy(lb_clip_pose(clip, 1), pose, (size_t)lb_figure_variable_count(figure) * sizeof *pose);
+    REQUIRE(lb_gltf_animation_memory(json, sizeof json - 1, clip, "turn", &out, &size, &error) == LB_OK);
+    CHECK_HAS(out, "\"name\":\"turn\"");
+    CHECK_HAS(out, " \"nodes\":[{\"name\":\"x\",\"children\":[1]} , {\"mesh\":0 , \"name\":\"y\"}]}");
+    lb_text_free(out);
+    CHECK_INT(lb_gltf_pose_memory("{}", 2, figure, pose, &out, &size, &error), LB_ERROR_SYNTAX);
+    CHECK_INT(lb_gltf_pose_memory(NULL, 2, figure, pose, &out, &size, NULL), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_gltf_animation_memory(json, 2, NULL, NULL, &out, &size, NULL), LB_ERROR_ARGUMENT);
+    lb_clip_destroy(clip);
+    lb_figure_destroy(figure);
+}
+
 /* Wrong calls say so and write nothing. */
 static void check_calls(void) {
     char path[512], out[512];
@@ -511,6 +541,7 @@ int main(void) {
     check_edits();
     check_model("models/human.fig", 0);
     check_model("models/panda.fig", 1);
+    check_memory();
     check_calls();
     return check_done();
 }
