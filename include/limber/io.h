@@ -181,6 +181,8 @@ LB_API void lb_problem_file_destroy(lb_problem_file *file); /* with its problem 
 /* What was read; it belongs to the file. The problem may be changed. */
 LB_API lb_problem *lb_problem_file_problem(lb_problem_file *file);
 LB_API const double *lb_problem_file_start(const lb_problem_file *file); /* inside the limits */
+/* What changes over time, from the start pose on; NULL where the file has no `motion`. */
+LB_API const lb_motion *lb_problem_file_motion(const lb_problem_file *file);
 LB_API const lb_solve_options *lb_problem_file_options(const lb_problem_file *file);
 LB_API const lb_render_options *lb_problem_file_picture(const lb_problem_file *file);
 LB_API const char *lb_problem_file_title(const lb_problem_file *file);                   /* "" where it has none */

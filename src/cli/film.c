@@ -1,4 +1,4 @@
-/* What moves: clips of motion capture, and scripts. */
+/* What moves: clips of motion capture, scripts, and problems with a motion. */
 #include "cli/film.h"
 #include <math.h>
 #include <stdio.h>
@@ -40,7 +40,9 @@ static int load_clip(cli_film *film, cli_source *source) {
     int code = cli_load(source, &warnings, &film->figure, &film->clip);
     cli_warnings_free(&warnings);
     if (!code && !film->clip) {
-        code = cli_fail(CLI_BAD_INPUT, "%s: has no motion to play; give a script (.scefo), or BVH or glTF with frames",
+        code = cli_fail(CLI_BAD_INPUT,
+                        "%s: has no motion to play; give a script (.scefo), a problem with a motion (.json), or BVH or "
+                        "glTF with frames",
                         source->found);
     }
     code = code ? code : make_casts(film, 1);
@@ -93,9 +95,29 @@ static int load_script(cli_film *film, cli_source *source) {
     return code ? code : play_motion(film, lb_script_motion(film->script));
 }
 
+static int load_problem(cli_film *film, cli_source *source) {
+    cli_warnings warnings = {.is_loud = 1};
+    lb_load_options options;
+    lb_error error;
+    char models[4096];
+    lb_load_options_defaults(&options);
+    options.models = cli_models_folder(models, sizeof models) ? models : NULL;
+    options.warn = cli_warn, options.warn_context = &warnings;
+    int code =
+        lb_problem_load(source->path, &options, &film->problem, &error) ? cli_report(CLI_BAD_INPUT, &error) : CLI_OK;
+    cli_warnings_free(&warnings);
+    if (!code && !lb_problem_file_motion(film->problem)) {
+        code = cli_fail(CLI_BAD_INPUT, "%s: nothing moves in this problem; give it a `motion`, or use limber solve",
+                        source->path);
+    }
+    return code ? code : play_motion(film, lb_problem_file_motion(film->problem));
+}
+
 int cli_film_load(cli_film *film, cli_source *source) {
     const char *dot = strrchr(source->path, '.');
-    return dot && strcmp(dot, ".scefo") == 0 ? load_script(film, source) : load_clip(film, source);
+    return dot && strcmp(dot, ".scefo") == 0  ? load_script(film, source)
+           : dot && strcmp(dot, ".json") == 0 ? load_problem(film, source)
+                                              : load_clip(film, source);
 }
 
 void cli_film_free(cli_film *film) {
@@ -114,6 +136,7 @@ void cli_film_free(cli_film *film) {
     free(film->pose);
     lb_player_destroy(film->player);
     lb_script_destroy(film->script);
+    lb_problem_file_destroy(film->problem);
     lb_clip_destroy(film->clip);
     lb_figure_destroy(film->figure);
 }

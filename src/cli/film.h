@@ -23,6 +23,7 @@ typedef struct cli_film {
     lb_figure *figure;
     lb_clip *clip;
     lb_script *script;
+    lb_problem_file *problem;
     lb_player *player;
     double *pose; /* the player's */
 } cli_film;

@@ -4,6 +4,7 @@
  *     problem_read.c     the whole file: figures, start pose, options
  *     problem_goal.c     constraints: end-effectors and goals
  *     problem_support.c  keep, balance, avoid, wishes, rigidity: what expands into constraints or settings
+ *     problem_motion.c   what changes over time
  *     problem_write.c    results
  *     problem_save.c     problems
  */
@@ -43,6 +44,8 @@ struct lb_problem_file {
     char *specs[LBIO_FIGURES_MOST]; /* JSON that loads each again */
     int figure_count;
     double *start;
+    lb_motion *motion; /* NULL: none */
+    char *motion_spec; /* JSON that reads it again */
     lb_solve_options options;
     lb_render_options picture;
     char *title;
@@ -105,5 +108,9 @@ lb_status lbio_read_manner(lbio_reader *r, const json_t *object, lb_constraint *
 lb_status lbio_read_goal(lbio_reader *r, const json_t *object, lb_goal *goal, double (**faces)[4]);
 lb_status lbio_add(lbio_reader *r, const lb_constraint *constraint);
 lb_status lbio_read_support(lbio_reader *r, const json_t *root);
+
+/* --- problem_motion.c -------------------------------------------------------------------------------- */
+
+lb_status lbio_read_motion(lbio_reader *r, const json_t *object);
 
 #endif

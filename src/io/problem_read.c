@@ -440,7 +440,7 @@ static lb_status read_root(lbio_reader *r, const json_t *root) {
     static const char *const keys[] = {"$schema", "title",   "description", "source",   "figure",
                                        "figures", "start",   "constraints", "keep",     "balance",
                                        "avoid",   "wishes",  "active",      "inactive", "rigidity",
-                                       "options", "picture", "expect",      NULL};
+                                       "options", "picture", "expect",      "motion",   NULL};
     const char *title = "", *unused = NULL;
     lb_status status = lbio_check_keys(r, root, keys);
     status = status ? status : lbio_get_string(r, root, "title", &title);
@@ -453,6 +453,7 @@ static lb_status read_root(lbio_reader *r, const json_t *root) {
     status = status ? status : read_member(r, root, "expect", read_expect);
     status = status ? status : read_member(r, root, "constraints", lbio_read_constraints);
     status = status ? status : lbio_read_support(r, root);
+    status = status ? status : read_member(r, root, "motion", lbio_read_motion);
     if (!status && !(r->file->title = copy_text(title))) {
         status = lbio_reader_fail(r, LB_ERROR_MEMORY, "out of memory");
     }
@@ -564,6 +565,8 @@ void lb_problem_file_destroy(lb_problem_file *file) {
     if (!file) {
         return;
     }
+    lb_motion_destroy(file->motion);
+    free(file->motion_spec);
     lb_problem_destroy(file->problem);
     for (int k = 0; k < LBIO_FIGURES_MOST; k++) {
         lb_figure_destroy(file->figures[k]);
@@ -577,6 +580,7 @@ void lb_problem_file_destroy(lb_problem_file *file) {
 
 lb_problem *lb_problem_file_problem(lb_problem_file *file) { return file->problem; }
 
+const lb_motion *lb_problem_file_motion(const lb_problem_file *file) { return file->motion; }
 const double *lb_problem_file_start(const lb_problem_file *file) { return file->start; }
 
 const lb_solve_options *lb_problem_file_options(const lb_problem_file *file) { return &file->options; }

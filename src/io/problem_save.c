@@ -288,6 +288,9 @@ lb_status lb_problem_save(const lb_problem_file *file, const double *start, cons
     put_variables(&w);
     put_wishes(&w);
     put_options(&w, options ? options : &file->options);
+    if (file->motion_spec) {
+        lbio_text_format(&w.json.text, ",\n  \"motion\": %s", file->motion_spec);
+    }
     lbio_json_close(&w.json, '}');
     lbio_text_add(&w.json.text, "\n");
     status = w.json.text.failed ? lbio_error(error, LB_ERROR_MEMORY, path, 0, "out of memory")

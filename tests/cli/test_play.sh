@@ -60,6 +60,21 @@ run 1 play bad.scefo -o bad.bvh
 has err.txt 'limber: bad.scefo:' 'there is no object "uper"'
 rm -f arm.scefo bad.scefo arm.bvh arm.glb ball.csv a0.png a1.png
 
+# A problem whose goals move.
+cp "$LIMBER_SOURCE_DIR/examples/reach_over_time.json" reach.json
+run 0 play reach.json -o reach.bvh --fps 4
+has out.txt '13 frames, 3 s, 4 a second: reach.bvh'
+sed 's/"goal": "hand"/"goal": "hnad"/' reach.json >bad.json
+run 1 play bad.json -o bad.bvh
+has err.txt 'limber: bad.json:' 'did you mean "hand"'
+sed 's/"time": 1, "point"/"time": 1, "value"/' reach.json >bad.json
+run 1 play bad.json -o bad.bvh
+has err.txt 'motion.tracks[0].keys[1]'
+printf '{"figure": "human"}' >bad.json
+run 1 play bad.json -o bad.bvh
+has err.txt 'nothing moves'
+rm -f reach.json bad.json reach.bvh
+
 # Wrong: said, and nothing appears.
 run 2 play nod.bvh
 has err.txt 'where does the motion go'

@@ -672,7 +672,35 @@ static void test_not_saved(void) {
     lb_problem_file_destroy(file);
 }
 
+/* What changes over time is read, and written with the rest. */
+static void test_motion(void) {
+    static const char *const text = "{\"figure\": \"chain:3\", \"constraints\": [{\"name\": \"tip\", \"effector\": "
+                                    "\"link3.tip\", \"goal\": {\"kind\": "
+                                    "\"position\", \"point\": [0, 0, 0.3]}}], \"motion\": {\"tracks\": [{\"goal\": "
+                                    "\"tip\", \"keys\": [{\"time\": 0, "
+                                    "\"point\": [0, 0, 0.3]}, {\"time\": 1.5, \"point\": [0.1, 0, \"20cm\"]}]}]}}";
+    lb_problem_file *file = NULL, *again = NULL;
+    lb_error error;
+    REQUIRE(lb_problem_load_memory(text, strlen(text), "motion.json", NULL, &file, &error) == LB_OK);
+    REQUIRE(lb_problem_file_motion(file) != NULL);
+    CHECK_NEAR(lb_motion_end(lb_problem_file_motion(file)), 1.5, 1e-9);
+    REQUIRE(lb_problem_save(file, NULL, NULL, "motion.json", &error) == LB_OK);
+    REQUIRE(lb_problem_load("motion.json", NULL, &again, &error) == LB_OK);
+    REQUIRE(lb_problem_file_motion(again) != NULL);
+    lb_player *first = lb_player_create(lb_problem_file_motion(file), NULL);
+    lb_player *second = lb_player_create(lb_problem_file_motion(again), NULL);
+    double a[3], b[3];
+    REQUIRE(lb_player_pose(first, 1.5, a, NULL) == LB_OK && lb_player_pose(second, 1.5, b, NULL) == LB_OK);
+    for (int i = 0; i < 3; i++) CHECK_NEAR(a[i], b[i], 0);
+    CHECK(fabs(a[0]) + fabs(a[1]) + fabs(a[2]) > 0.1);
+    lb_player_destroy(first);
+    lb_player_destroy(second);
+    lb_problem_file_destroy(file);
+    lb_problem_file_destroy(again);
+}
+
 int main(void) {
+    test_motion();
     REQUIRE(check_source("models", models, sizeof models));
     test_points();
     test_directions();
