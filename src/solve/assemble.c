@@ -271,22 +271,36 @@ static void pull_item(lbs_space *s, const lbs_item *item) {
     pull_node(s, c->goal.carrier_figure, item->carrier_node, sum, -1);
 }
 
-static void collect_node(lbs_space *s, int figure, int node, double *gradient) {
-    const lb_kinematics *k = s->kinematics[figure];
-    const lbf_node *at = &k->figure->nodes[node];
-    const double *pull = s->pulls[s->first_nodes[figure] + node];
-    for (int c = at->coordinate; c < at->coordinate + lbf_node_coordinates(at->kind); c++) {
-        lbf_influence in = lbf_influence_of(k->figure, c);
-        double twist[6], value;
-        twist_of(k, node, c, at->kind == LBF_NODE_TRANSLATE, twist);
-        value = power(pull, twist);
-        for (int i = 0; i < in.count; i++) {
-            int column = lbs_column_of(s, figure, in, i);
-            if (column < 0) continue;
-            gradient[column] += (in.first_term < 0 ? 1 : k->slopes[in.first_term + i]) * s->scale[column] * value;
+/* What pulls at a node pulls at all that it hangs on. */
+static void sum_pulls(lbs_space *s, int figure) {
+    const lbf_node *nodes = s->problem->figures[figure]->nodes;
+    const lbf_selection *moving = &s->moving[figure];
+    double(*pulls)[6] = s->pulls + s->first_nodes[figure];
+    for (int i = moving->node_count - 1; i >= 0; i--) {
+        int node = moving->nodes[i], parent = nodes[node].parent;
+        if (parent < 0) continue;
+        for (int k = 0; k < 6; k++) pulls[parent][k] += pulls[node][k];
+    }
+}
+
+static void collect_pulls(lbs_space *s, double *gradient) {
+    double twist[6];
+    for (int i = 0; i < s->column_count; i++) {
+        const lbs_column *c = &s->columns[i];
+        twist_of(s->kinematics[c->figure], c->node, c->coordinate, c->is_shift, twist);
+        gradient[c->column] += s->scale[c->column] * power(s->pulls[s->first_nodes[c->figure] + c->node], twist);
+    }
+    for (int i = 0; i < s->drive_count; i++) {
+        const lbs_drive *d = &s->drives[i];
+        const lb_kinematics *k = s->kinematics[d->figure];
+        lbf_influence in = lbf_influence_of(k->figure, d->coordinate);
+        twist_of(k, d->node, d->coordinate, d->is_shift, twist);
+        double value = power(s->pulls[s->first_nodes[d->figure] + d->node], twist);
+        for (int t = 0; t < in.count; t++) {
+            int column = lbs_column_of(s, d->figure, in, t);
+            if (column >= 0) gradient[column] += k->slopes[in.first_term + t] * s->scale[column] * value;
         }
     }
-    pull_node(s, figure, at->parent, pull, 1);
 }
 
 double lbs_gradient(lbs_space *s, const double *z, int level, double *gradient) {
@@ -303,8 +317,8 @@ void lbs_gradient_here(lbs_space *s, const double *z, int level, double *gradien
         if (!item->enabled || !item->counted || item->value == 0 || (level >= 0 && item->level != level)) continue;
         pull_item(s, item);
     }
-    for (int f = 0; f < s->problem->figure_count; f++)
-        for (int i = s->moving[f].node_count - 1; i >= 0; i--) collect_node(s, f, s->moving[f].nodes[i], gradient);
+    for (int f = 0; f < s->problem->figure_count; f++) sum_pulls(s, f);
+    collect_pulls(s, gradient);
     if (level < 0 || level == s->level_count - 1) lbs_wishes(s, z, gradient, NULL);
     for (int i = 0; i < s->n; i++) gradient[i] *= 2;
 }
