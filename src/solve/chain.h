@@ -85,8 +85,8 @@ int lbs_chain_aim(const lbs_chain *chain, const lb_goal *goal, lbs_chain_job *jo
 
 /* Bytes of memory for a run, aligned to 64. */
 size_t lbs_chain_size(void);
-/* Does all jobs; the order of jobs and the lanes change nothing. `stop`, if there is one, is asked between iterations;
- * where it says so, jobs that are not done end as LBS_CHAIN_STOPPED. */
+/* Does all jobs; the order of jobs and the lanes change nothing. `stop`, if there is one, is asked after each iteration, of
+ * many jobs after a few; where it says so, jobs that are not done end as LBS_CHAIN_STOPPED. */
 void lbs_chain_solve(const lbs_chain *chain, int count, lbs_chain_job *jobs, int (*stop)(void *context), void *context,
                      void *memory);
 

@@ -6,6 +6,7 @@
 #define WINDOW 32        /* starts of a job that may be under way or done out of order */
 #define NEVER 0x7fffffff /* as the number of a start */
 #define WITHOUT_END 1000 /* iterations */
+#define BETWEEN_STOPS 4  /* iterations, of many jobs */
 
 /* How long a start may take: its error has to halve in so many evaluations, again and again. The first ones are given up
  * soon, which is what makes restarts worth it; the later ones, of goals that are hard to reach, have more time. */
@@ -266,9 +267,10 @@ void lbs_chain_solve(const lbs_chain *chain, int count, lbs_chain_job *jobs, int
     engine e = {chain, memory, jobs, jobs + count, {NULL}, {0}, count > 1 ? chain->lanes : 1, 0, 0};
     lbs_chain_kernel *run = kernel_for(chain, e.lanes);
     for (int i = 0; i < LBS_CHAIN_LANES; i++) e.m->slots[i].job = NULL;
+    int at_once = !stop ? WITHOUT_END : count > 1 ? BETWEEN_STOPS : 1;
     fill_idle(&e);
     while (e.live) {
-        unsigned met = 0, ended = run(chain, &e.m->lanes, e.live, stop ? 1 : WITHOUT_END, &met);
+        unsigned met = 0, ended = run(chain, &e.m->lanes, e.live, at_once, &met);
         for (int lane = 0; lane < e.used; lane++) {
             if (!(ended >> lane & 1) || !(e.live >> lane & 1)) continue; /* closed by another lane meanwhile */
             e.live &= ~(1u << lane);
