@@ -1,8 +1,8 @@
 /* A few doubles side by side, each computed as it would be alone: the lanes of a vector register, or one plain double.
  *
- * A file that wants lanes defines LBM_LANES (1, 2, 4 or 8) and, where the instructions must be asked for, opens with one
- * of the macros below. Sums, products and so on are the operators of C; what C has no operator for is here. Nothing
- * mixes lanes, so their number changes no bit of the results. */
+ * A file that wants lanes defines LBM_LANES (1, 2, 4 or 8) before it includes this one, and for 4 and 8 on x86 asks for
+ * AVX2 or AVX-512 by a pragma before that. Sums, products and so on are the operators of C; what C has no operator for
+ * is here. Nothing mixes lanes, so their number changes no bit of the results. */
 #ifndef LIMBER_MATH_LANES_H
 #define LIMBER_MATH_LANES_H
 
@@ -50,8 +50,8 @@ static inline lbm_lanes lbm_load_lanes(const double *p) {
 }
 static inline void lbm_store_lanes(double *p, lbm_lanes x) { memcpy(p, &x, sizeof x); }
 
-/* Truths: a bit for each lane where the CPU has such registers, else all bits of a lane. Lesser and greater of two as x86
- * has it: the second where they are equal or one is not a number. */
+/* Truths: a bit for each lane where the CPU has such registers, else all bits of a lane. Lesser and greater of two
+ * as x86 has it: the second where they are equal or one is not a number. */
 #if LBM_LANES == 8 && defined(LBM_LANES_X86)
 
 typedef __mmask8 lbm_truths;

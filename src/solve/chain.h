@@ -1,11 +1,11 @@
 /* Arms, fast: one end-effector on one chain of joints with ranges, taken to a point, an orientation or a frame.
  *
- * A plan is made of the figure: what does not move is folded into constants, and the axes are aligned, so that a joint
- * costs a rotation of two columns. Starts run side by side in the lanes of vector registers: the starts of one problem,
- * or many problems. Every start is damped Gauss-Newton from its own pose and knows nothing of the others, and the answer
- * is that of the first start in order 0 (the caller's), 1, 2 ... (random, from the seed and their number) that meets the
- * tolerances. So it is the same, bit for bit, for every number of lanes. What fails here is left to the general
- * methods: this is a search for a root, not for a minimum. */
+ * A plan is made of the figure: what does not move is folded into constants, and the axes are aligned, so that a
+ * joint costs a rotation of two columns. Starts run side by side in the lanes of vector registers: the starts of
+ * one problem, or many problems. Every start is damped Gauss-Newton from its own pose and knows nothing of the
+ * others, and the answer is that of the first start in order 0 (the caller's), 1, 2 ... (random, from the seed and
+ * their number) that meets the tolerances. So it is the same, bit for bit, for every number of lanes. What fails
+ * here is left to the general methods: this is a search for a root, not for a minimum. */
 #ifndef LIMBER_SOLVE_CHAIN_H
 #define LIMBER_SOLVE_CHAIN_H
 
@@ -19,9 +19,9 @@
 
 typedef enum lbs_chain_twist { LBS_TWIST_NONE, LBS_TWIST_QUARTER, LBS_TWIST_ANY } lbs_chain_twist;
 
-/* From one joint's frame to the next: a shift by (x, y, z), a turn about x ("twist"), then the joint's own motion. Of
- * the three columns of a frame the lanes have x, y and n, which is z or -z ("flipped"): so a quarter turn is nothing but
- * an exchange of y and n. Lengths are in units of the plan. */
+/* From one joint's frame to the next: a shift by (x, y, z), a turn about x ("twist"), then the joint's own motion.
+ * Of the three columns of a frame the lanes have x, y and n, which is z or -z ("flipped"): so a quarter turn is
+ * nothing but an exchange of y and n. Lengths are in units of the plan. */
 typedef struct lbs_chain_joint {
     double x, y, z; /* z along n */
     double twist_sine, twist_cosine;
@@ -61,7 +61,8 @@ int lbs_chain_lanes(void);
 
 /* Makes a plan for the space as it is after lbs_begin, for so many lanes. Returns 0 where the engine does not apply. */
 int lbs_chain_plan(lbs_space *space, int lanes, lbs_chain *chain);
-/* Whether a plan made for this problem (unchanged since, but for goals moved) is still right for the space's start pose. */
+/* Whether a plan made for this problem (unchanged since, but for goals moved) is still right for the space's start
+ * pose. */
 int lbs_chain_fits(const lbs_chain *chain, const lbs_space *space);
 
 typedef enum lbs_chain_end { LBS_CHAIN_SOLVED, LBS_CHAIN_FAILED, LBS_CHAIN_STOPPED } lbs_chain_end;
@@ -85,8 +86,8 @@ int lbs_chain_aim(const lbs_chain *chain, const lb_goal *goal, lbs_chain_job *jo
 
 /* Bytes of memory for a run, aligned to 64. */
 size_t lbs_chain_size(void);
-/* Does all jobs; the order of jobs and the lanes change nothing. `stop`, if there is one, is asked after each iteration, of
- * many jobs after a few; where it says so, jobs that are not done end as LBS_CHAIN_STOPPED. */
+/* Does all jobs; the order of jobs and the lanes change nothing. `stop`, if there is one, is asked after each
+ * iteration, of many jobs after a few; where it says so, jobs that are not done end as LBS_CHAIN_STOPPED. */
 void lbs_chain_solve(const lbs_chain *chain, int count, lbs_chain_job *jobs, int (*stop)(void *context), void *context,
                      void *memory);
 
@@ -106,8 +107,8 @@ typedef struct lbs_lanes {
     double sine[LBS_CHAIN_MAX][LBS_CHAIN_LANES], cosine[LBS_CHAIN_MAX][LBS_CHAIN_LANES];
 } lbs_lanes;
 
-/* Evaluates and steps until a lane of `live` is done, at most `iterations` times. Returns the lanes that are done, and in
- * *met those that are so because they met the tolerances; these have not moved since. */
+/* Evaluates and steps until a lane of `live` is done, at most `iterations` times. Returns the lanes that are done,
+ * and in *met those that are so because they met the tolerances; these have not moved since. */
 typedef unsigned lbs_chain_kernel(const lbs_chain *chain, lbs_lanes *lanes, unsigned live, int iterations,
                                   unsigned *met);
 lbs_chain_kernel lbs_chain_run1, lbs_chain_run2, lbs_chain_run4, lbs_chain_run8;

@@ -1,11 +1,11 @@
-/* The chain engine's arithmetic, for LBM_LANES lanes: included once by each of chain_kernel1.c to chain_kernel8.c, which
- * define LBM_LANES and KERNEL, the function's name.
+/* The chain engine's arithmetic, for LBM_LANES lanes: included once by each of chain_kernel1.c to chain_kernel8.c,
+ * which define LBM_LANES and KERNEL, the function's name.
  *
- * An iteration: forward kinematics, the pose error e (point and rotation vector, seen from the first joint's axis), the
- * Jacobian's columns K (twists), and the step K'(K K' + damping)^-1 e, cut at the joints' ranges. Joints that sit at an
- * end of their range with a gradient that points outward are left out of the step. The damping falls with the error, so
- * the end is Newton's. There are no branches on what a lane holds but one, around the work for joints at their limits
- * when no lane has any: it changes no result. */
+ * An iteration: forward kinematics, the pose error e (point and rotation vector, seen from the first joint's axis),
+ * the Jacobian's columns K (twists), and the step K'(K K' + damping)^-1 e, cut at the joints' ranges. Joints that
+ * sit at an end of their range with a gradient that points outward are left out of the step. The damping falls with
+ * the error, so the end is Newton's. There are no branches on what a lane holds but one, around the work for joints
+ * at their limits when no lane has any: it changes no result. */
 #include "math/lanes.h"
 #include "solve/chain.h"
 
@@ -90,9 +90,9 @@ static inline void go_along(const lbs_chain *c, lbs_lanes *l, frame_lanes *f) {
     for (int k = 0; k < 3; k++) f->p[k] += f->x[k] * c->end_x + f->n[k] * c->end_z;
 }
 
-/* The rotation from frame to goal as a vector along its axis, of length 2 sin t/2 for an angle t: half of v = 2 sin t times
- * the axis, from the columns' cross products, over the cosine of t/2, from the trace. It grows all the way to half a
- * turn, where v is 0: that is taken for a little less. */
+/* The rotation from frame to goal as a vector along its axis, of length 2 sin t/2 for an angle t: half of v = 2 sin
+ * t times the axis, from the columns' cross products, over the cosine of t/2, from the trace. It grows all the way
+ * to half a turn, where v is 0: that is taken for a little less. */
 static inline void rotation_error(const lbs_lanes *l, const frame_lanes *f, error_lanes *e) {
     lbm_lanes g[9], v[3];
     for (int i = 0; i < 9; i++) g[i] = lbm_load_lanes(l->goal[i]);
@@ -330,6 +330,7 @@ static inline unsigned run(const lbs_chain *c, lbs_lanes *l, unsigned live, int 
         lbm_truths in;
         find_sines(c, l);
         go_along(c, l, &f);
+        memset(&e, 0, sizeof e); /* what it has no part in */
         if (has_point) point_error(l, &f, &e);
         if (has_rotation) rotation_error(l, &f, &e);
         const lbm_lanes error = half_square(&e, has_point, has_rotation);

@@ -1,6 +1,6 @@
-/* The chain engine for one start, with the registers' width across it: the three components of a vector side by side, and
- * the sines of several joints. Number by number the arithmetic is that of chain_kernel.h, so the bits are too. Needs AVX2
- * (see lbs_chain_lanes). */
+/* The chain engine for one start, with the registers' width across it: the three components of a vector side by
+ * side, and the sines of several joints. Number by number the arithmetic is that of chain_kernel.h, so the bits are
+ * too. Needs AVX2 (see lbs_chain_lanes). */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(LBM_SCALAR)
 
 #include <immintrin.h>
@@ -93,6 +93,7 @@ static inline void keep3(double to[3], vec4 v) {
 
 static inline void one_error(const one_frame *f, const one_frame *goal, int has_point, int has_rotation,
                              error_lanes *e) {
+    memset(e, 0, sizeof *e); /* what it has no part in */
     if (has_point) {
         const vec4 d = goal->p - f->p;
         keep3(e->point, d);

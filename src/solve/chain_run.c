@@ -8,8 +8,9 @@
 #define WITHOUT_END 1000 /* iterations */
 #define BETWEEN_STOPS 4  /* iterations, of many jobs */
 
-/* How long a start may take: its error has to halve in so many evaluations, again and again. The first ones are given up
- * soon, which is what makes restarts worth it; the later ones, of goals that are hard to reach, have more time. */
+/* How long a start may take: its error has to halve in so many evaluations, again and again. The first ones are
+ * given up soon, which is what makes restarts worth it; the later ones, of goals that are hard to reach, have more
+ * time. */
 static int patience_of(int start) { return start < 16 ? 2 : start < 64 ? 3 : start < 256 ? 5 : 8; }
 static int evaluations_of(int start) {
     return start < 16 ? LBS_CHAIN_ITERATIONS : start < 64 ? 25 : start < 256 ? 50 : 100;
