@@ -307,6 +307,8 @@ static const struct {
     {"forearm", KIND_FOREARM, 1},
     {"lowerarm", KIND_FOREARM, 1},
     {"lowarm", KIND_FOREARM, 1},
+    {"loarm", KIND_FOREARM, 1},
+    {"loleg", KIND_SHANK, 1},
     {"armlower", KIND_FOREARM, 1},
     {"radius", KIND_FOREARM, 1},
     {"forearmbend", KIND_FOREARM, 1},
@@ -394,7 +396,7 @@ static int finger_of(const words *w, bone *out) {
 static bone bone_of(const char *name) {
     words w;
     bone found = {KIND_NONE, NO_SIDE, 0, 0, 0};
-    if (!cut(name, &w) || !take_side(&w) || w.count == 0) {
+    if (strncmp(name, "__", 2) == 0 || !cut(name, &w) || !take_side(&w) || w.count == 0) { /* __: a helper's name */
         return found;
     }
     for (int i = 0; i < w.count; i++) {

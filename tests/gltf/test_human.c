@@ -434,6 +434,28 @@ static void check_character(const char *relative, int least) {
     free(c.names);
 }
 
+/* Motion capture: every limb is found. */
+static void check_capture(const char *relative) {
+    static const char *const always[] = {
+        "pelvis",     "head",       "left_upper_arm", "right_upper_arm", "left_forearm", "right_forearm", "left_hand",
+        "right_hand", "left_thigh", "right_thigh",    "left_shank",      "right_shank",  "left_foot",     "right_foot"};
+    char path[512];
+    lb_figure *figure = NULL;
+    if (!check_shared(relative, path, sizeof path)) {
+        return;
+    }
+    REQUIRE(lb_figure_load(path, NULL, &figure, NULL) == LB_OK);
+    character c = {figure, NULL, NULL, calloc((size_t)lb_figure_segment_count(figure), sizeof(char *))};
+    CHECK(lb_figure_human_names(figure, c.names) >= 18);
+    for (size_t i = 0; i < sizeof always / sizeof always[0]; i++) {
+        check_note("%s: %s", relative, always[i]);
+        CHECK(bone(&c, always[i]) >= 0);
+    }
+    check_note("%s", "");
+    free(c.names);
+    lb_figure_destroy(figure);
+}
+
 static int warned;
 static void count_warning(void *context, const lb_error *warning) {
     (void)context;
@@ -458,6 +480,15 @@ static void check_characters(void) {
     check_character("data/vrm/basic_armature_vrm1.vrm", 50);
     check_character("data/vrm/multi_root_armature_vrm1.vrm", 17);
     check_character("data/vrm/test.vrma", 50);
+    check_capture("data/bvh/cmu/02_01_walk.bvh");
+    check_capture("data/bvh/other/fair1_jumping.bvh");
+    check_capture("data/bvh/other/mh_walk1.bvh");
+    check_capture("data/bvh/other/pymo_8walk_meredith.bvh");
+    check_capture("data/bvh/other/rokoko_jesse_dance.bvh");
+    check_capture("data/bvh/quirks/mh_tpose_6ch.bvh");
+    check_capture("data/bvh/quirks/boxing_toes_extra_row.bvh");
+    check_capture("data/bvh/quirks/geno_stance_6ch_exp.bvh");
+    check_capture("data/bvh/quirks/four_rotation_orders.bvh");
     /* a fox is no person */
     lb_load_options_defaults(&options);
     options.anatomical_limits = 1;
