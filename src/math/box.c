@@ -123,7 +123,7 @@ int lbm_box_rows_solve(const lbm_box_rows *b) {
             w.error[i] += b->right[i] - y[i];
             left += w.error[i] * w.error[i];
         }
-        if (left <= 1e-24 * size) return 0;
+        if (left <= (1e-24 + b->accuracy * b->accuracy) * size) return 0;
     }
     return 0;
 }
@@ -193,7 +193,8 @@ static int solve_free(const lbm_box_matrix *b, const matrix_room *w) {
     for (int i = 0; i < count; i++) w->x[i] = -b->gradient[w->free[i]];
     for (int k = 0; k < b->n; k++) {
         const double *row = b->matrix + (size_t)k * (size_t)b->stride;
-        for (int i = 0; b->d[k] != 0 && i < count; i++) w->x[i] -= b->d[k] * row[w->free[i]];
+        if (b->d[k] == 0) continue;
+        for (int i = 0; i < count; i++) w->x[i] -= b->d[k] * row[w->free[i]];
     }
     for (int i = count; i < lbm_stride(count); i++) w->x[i] = 0;
     b->kernels->factor_solve(count, w->factor, w->x);

@@ -13,6 +13,7 @@ typedef struct lbm_box_rows {
     const double *right;                         /* [m] */
     const double *diagonal, *slope, *low, *high; /* [n] */
     const unsigned char *held;                   /* [n]: a guess which variables stay on their bounds */
+    double accuracy;                             /* 0: exact; else at which share of the first residual to end */
     double *d;                                   /* [n]: out */
     double *multipliers;                         /* [m]: out: right + A d */
     double *scratch;                             /* lbm_box_rows_size */

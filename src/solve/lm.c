@@ -152,6 +152,7 @@ static double length_of(int n, const double *v) {
  * or the step too long; `high` makes it short. Returns 1 if there is none. */
 static int newton_step(lm *l) {
     double low = -1, high = INFINITY, mu = l->shift;
+    l->step.is_warm = 0;
     for (int attempt = 0; attempt < 30; attempt++) {
         int enough = attempt >= 8 || high < 1.3 * low; /* near enough: then as it was */
         if (high < INFINITY && enough) mu = high;

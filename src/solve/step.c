@@ -11,6 +11,7 @@
 #define HOLD 1e3       /* the weight of rows that a step must not change */
 #define DENSE_MOST 256 /* variables: more than that, and no whole matrix is made unless rows are more still */
 #define HOLD_ROUNDS 6
+#define ACCURACY 0.001 /* of a step's bounds in the dual: near the end they stay as they are, and it is exact */
 
 static size_t most_held(const lbs_space *s) {
     size_t limits = lbs_max_limits(s->problem);
@@ -31,7 +32,7 @@ static size_t most(size_t a, size_t b) { return a > b ? a : b; }
 /* What the sizes of a step's arrays depend on. */
 typedef struct room {
     size_t n, stride, m, q, row_stride;
-    size_t gathered, all, matrix, columns, scratch;
+    size_t gathered, all, matrix, scratch;
 } room;
 
 static room room_of(const lbs_space *s) {
@@ -42,22 +43,18 @@ static room room_of(const lbs_space *s) {
     r.stride = (size_t)lbm_stride((int)r.n);
     r.row_stride = (size_t)lbm_stride((int)r.q);
     r.gathered = is_mixed(s) ? r.q * r.stride : 0;
-    r.all = most(most(r.q, is_dense(r.n, r.q) ? r.n : 0) * (size_t)lbm_block_words((int)r.stride),
-                 is_dense(r.n, r.q) ? r.n * (size_t)lbm_block_words((int)r.row_stride) : 0);
+    r.all = most(r.q, is_dense(r.n, r.q) ? r.n : 0) * (size_t)lbm_block_words((int)r.stride);
     r.scratch = lbm_box_rows_size((int)r.n, (int)(is_dense(r.n, r.q) && r.q > r.n ? r.n : r.q));
-    r.matrix = r.columns = 0;
+    r.matrix = 0;
     if (!is_dense(r.n, r.q)) return r;
     r.matrix = r.n * r.stride;
-    r.columns = r.n * r.row_stride;
     r.scratch = most(r.scratch, most(lbm_box_matrix_size((int)r.n), lbs_curvature_size(s)));
-    r.scratch = most(r.scratch, 3 * r.row_stride);
     return r;
 }
 
 size_t lbs_step_size(const lbs_space *s) {
     const room r = room_of(s);
-    return 12 * r.stride + 4 * r.row_stride + lbs_max_limits(s->problem) + r.gathered + r.all + r.matrix + r.columns +
-           r.scratch;
+    return 12 * r.stride + 4 * r.row_stride + lbs_max_limits(s->problem) + r.gathered + r.all + r.matrix + r.scratch;
 }
 
 void lbs_step_lay_out(lbs_step *p, lbs_space *s, double *work) {
@@ -74,8 +71,7 @@ void lbs_step_lay_out(lbs_step *p, lbs_space *s, double *work) {
     p->gathered = work + lbs_max_limits(s->problem);
     p->all = (uint64_t *)(void *)(p->gathered + r.gathered);
     p->matrix = p->gathered + r.gathered + r.all;
-    p->columns = p->matrix + r.matrix;
-    p->scratch = p->columns + r.columns;
+    p->scratch = p->matrix + r.matrix;
     p->dense = is_dense(r.n, r.q);
     p->s = s;
     p->all_stride = p->all_count = 0;
@@ -104,7 +100,7 @@ void lbs_step_begin(lbs_step *p, const double *z, int level) {
     p->z = z;
     p->level = level;
     p->with_curvature = -1; /* no matrix yet */
-    p->is_gathered = 0;
+    p->is_gathered = p->is_warm = 0;
     memcpy(p->row, s->row, (size_t)s->row_count * sizeof *p->row);
     memset(p->slope, 0, (size_t)n * sizeof *p->slope);
     memset(p->bend, 0, (size_t)n * sizeof *p->bend);
@@ -177,8 +173,8 @@ static lbm_box_rows box_of_rows(lbs_step *p) {
         gather(p);
         rows = (lbm_matrix){all, s->stride, p->gathered, all_blocks(p, all, s->stride)};
     }
-    return (lbm_box_rows){s->kernels, s->n,    rows,      p->right, p->diagonal,    p->slope,
-                          p->low,     p->high, p->frozen, p->d,     p->multipliers, p->scratch};
+    return (lbm_box_rows){s->kernels, s->n,      rows,     p->right, p->diagonal,    p->slope,  p->low,
+                          p->high,    p->frozen, ACCURACY, p->d,     p->multipliers, p->scratch};
 }
 
 static lbm_box_matrix box_of_matrix(lbs_step *p, double damping) {
@@ -200,26 +196,28 @@ static int dual_step(lbs_step *p, double damping) {
     return lbm_box_rows_solve(&box);
 }
 
-/* The Jacobian's transpose, of this level and those above it: J'J is the Gram matrix of its rows. */
-static lbm_matrix transpose(lbs_step *p) {
+/* matrix += weight row row' for `count` (at most four) rows that follow each other, its upper triangle. */
+static void add_squares(const lbs_step *p, int first, int count, double weight) {
     const lbs_space *s = p->s;
-    int first = first_row(p), own = own_rows(p), stride = lbm_stride(first + own);
-    for (int k = 0; k < s->n; k++) {
-        double *out = p->columns + (size_t)k * (size_t)stride;
-        for (int i = 0; i < first + own; i++) out[i] = lbs_jacobian_row(s, i)[k];
-        for (int i = first + own; i < stride; i++) out[i] = 0;
+    const double *rows[4];
+    for (int i = 0; i < 4; i++) rows[i] = lbs_jacobian_row(s, first + (i < count ? i : 0));
+    const double *r0 = rows[0], *r1 = rows[1], *r2 = rows[2], *r3 = rows[3];
+    for (int a = 0; a < s->n; a++) {
+        double *line = p->matrix + (size_t)a * (size_t)s->stride;
+        const double c0 = weight * r0[a], c1 = count > 1 ? weight * r1[a] : 0, c2 = count > 2 ? weight * r2[a] : 0,
+                     c3 = count > 3 ? weight * r3[a] : 0;
+        if (c0 == 0 && c1 == 0 && c2 == 0 && c3 == 0) continue;
+        for (int b = a; b < s->n; b++) line[b] += (c0 * r0[b] + c1 * r1[b]) + (c2 * r2[b] + c3 * r3[b]);
     }
-    return (lbm_matrix){s->n, stride, p->columns, all_blocks(p, s->n, stride)};
 }
 
 static void fill_matrix(lbs_step *p, const double *pull, int curvature) {
     lbs_space *s = p->s;
     size_t stride = (size_t)s->stride;
-    int n = s->n, first = first_row(p);
-    const lbm_matrix columns = transpose(p);
-    double *weights = p->scratch, *scratch = weights + columns.stride;
-    for (int i = 0; i < columns.stride; i++) weights[i] = i < first ? HOLD * HOLD : 1;
-    s->kernels->gram(&columns, weights, scratch, p->matrix);
+    int n = s->n, first = first_row(p), own = own_rows(p);
+    for (int a = 0; a < n; a++) memset(p->matrix + (size_t)a * stride + a, 0, (size_t)(n - a) * sizeof *p->matrix);
+    for (int i = 0; i < first; i += 4) add_squares(p, i, first - i < 4 ? first - i : 4, HOLD * HOLD);
+    for (int i = 0; i < own; i += 4) add_squares(p, first + i, own - i < 4 ? own - i : 4, 1);
     if (curvature) lbs_curvature(s, p->level, pull, p->matrix, p->scratch);
     for (int a = 0; a < n; a++) {
         double *line = p->matrix + (size_t)a * stride;
@@ -249,10 +247,14 @@ static int primal_step(lbs_step *p, double damping) {
         for (int j = 0; j < limit->count; j++)
             p->gradient[limit->variables[j]] -= HOLD * HOLD * p->slack[i] * limit->coefficients[j];
     }
-    for (int k = 0; k < s->n; k++) p->state[k] = (signed char)(!(p->bounds[k] > 0) ? 0 : p->low[k] == 0 ? -1 : 1);
     change_held(p, 1);
     lbm_box_matrix box = box_of_matrix(p, damping);
-    int failed = lbm_box_matrix_solve(&box);
+    int failed = !p->is_warm || lbm_box_matrix_solve(&box);
+    if (failed) {
+        for (int k = 0; k < s->n; k++) p->state[k] = (signed char)(!(p->bounds[k] > 0) ? 0 : p->low[k] == 0 ? -1 : 1);
+        failed = lbm_box_matrix_solve(&box);
+    }
+    p->is_warm = !failed; /* the next one begins with where this one ends */
     change_held(p, -1);
     return failed;
 }
@@ -315,6 +317,7 @@ int lbs_step_is_convex(lbs_step *p, double least) {
         p->state[k] = (signed char)(p->bounds[k] > 0 ? 1 : 0);
         p->gradient[k] = 0;
     }
+    p->is_warm = 0;
     hold_those_in_force(p);
     change_held(p, 1);
     lbm_box_matrix box = box_of_matrix(p, least);

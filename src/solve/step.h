@@ -21,14 +21,14 @@ typedef struct lbs_step {
     int held[LBS_MAX_ACTIVE];
     double slack[LBS_MAX_ACTIVE];
     unsigned char *frozen;       /* [n] */
-    signed char *state;          /* [n] */
+    signed char *state;          /* [n]: where the last step by the matrix ended, ... */
+    int is_warm;                 /* ... if there was one from here */
     double *diagonal, *gradient; /* [n] */
     double *right, *multipliers; /* [m + held] */
     double *gathered;            /* [m + held][stride]: this level's rows; higher levels' and held limits', with HOLD */
     int is_gathered;             /* the first two are there */
     uint64_t *all;               /* says of rows that all of them counts, ... */
     int all_stride, all_count;   /* ... so many of this stride */
-    double *columns;             /* [n][lbm_stride(m)]: the Jacobian's transpose, for the matrix */
     double *matrix;              /* [n][stride]: of the whole model */
     int with_curvature;          /* what the matrix has */
     double *products;            /* [m] */
