@@ -25,7 +25,7 @@ static double dot(int n, const double *a, const double *b) {
 
 size_t lbm_box_rows_size(int n, int m) {
     size_t columns = (size_t)lbm_stride(n), rows = (size_t)lbm_stride(m);
-    return 5 * columns + 2 * rows + rows * (size_t)m;
+    return 7 * columns + 2 * rows + 2 * rows * (size_t)m;
 }
 
 /* Along u + t du the slope of the dual function falls to 0 once; t there, at most 1. */
@@ -54,29 +54,62 @@ static double search(const lbm_box_rows *b, const double *u, const double *du, c
 
 /* The scratch, cut. */
 typedef struct rows_room {
-    double *u, *du, *product, *between; /* [stride]; two more behind product are the Gram matrix's */
+    double *u, *du, *product, *between; /* [stride]; product has twice that, for the Gram matrix */
+    double *weights, *inverse;          /* [stride]: those that the Gram matrix has; 1 / diagonal */
     double *step, *error;               /* [lbm_stride(m)] */
-    double *matrix;                     /* [m][lbm_stride(m)] */
+    double *gram, *matrix;              /* [m][lbm_stride(m)]: A diag(weights) A', and the factor of 1 + that */
 } rows_room;
 
 static rows_room lay_out(const lbm_box_rows *b) {
     size_t columns = (size_t)b->rows.stride, rows = (size_t)lbm_stride(b->rows.rows);
-    double *at = b->scratch;
+    double *at = b->scratch, *after = at + 7 * columns;
     return (rows_room){at,
                        at + columns,
                        at + 2 * columns,
                        at + 4 * columns,
                        at + 5 * columns,
-                       at + 5 * columns + rows,
-                       at + 5 * columns + 2 * rows};
+                       at + 6 * columns,
+                       after,
+                       after + rows,
+                       after + 2 * rows,
+                       after + 2 * rows + rows * (size_t)b->rows.rows};
+}
+
+/* The Gram matrix for the variables that are between their bounds now. From one round to the next few come or go: then these
+ * are added or taken off, unless so large a weight would leave only its rounding errors. */
+static void weigh(const lbm_box_rows *b, const rows_room *w, int is_first) {
+    int m = b->rows.rows, changed = 0;
+    size_t stride = (size_t)lbm_stride(m);
+    for (int k = 0; k < b->n && !is_first; k++)
+        if (w->between[k] != w->weights[k])
+            changed += w->between[k] + w->weights[k] < 1e6 ? 1 : b->n; /* one of them is 0 */
+    if (is_first || changed > b->n / 4) {
+        b->kernels->gram(&b->rows, w->between, w->product, w->gram);
+    } else {
+        for (int k = 0; k < b->n; k++) {
+            double weight = w->between[k] - w->weights[k];
+            if (weight == 0) continue;
+            for (int i = 0; i < m; i++) w->step[i] = b->rows.values[(size_t)i * (size_t)b->rows.stride + (size_t)k];
+            for (int i = 0; i < m; i++) {
+                double part = weight * w->step[i], *line = w->gram + (size_t)i * stride;
+                if (part == 0) continue;
+                for (int j = i; j < m; j++) line[j] += part * w->step[j];
+            }
+        }
+    }
+    for (int k = 0; k < b->n; k++) w->weights[k] = w->between[k];
 }
 
 /* The step of Newton's method, by the variables that are between their bounds. */
-static int dual_step(const lbm_box_rows *b, const rows_room *w) {
+static int dual_step(const lbm_box_rows *b, const rows_room *w, int is_first) {
     int m = b->rows.rows, stride = lbm_stride(m);
-    b->kernels->gram(&b->rows, w->between, w->product, w->matrix);
+    weigh(b, w, is_first);
+    for (int i = 0; i < m; i++) {
+        size_t line = (size_t)i * (size_t)stride;
+        for (int j = i; j < stride; j++) w->matrix[line + (size_t)j] = w->gram[line + (size_t)j];
+        w->matrix[line + (size_t)i] += 1;
+    }
     for (int i = 0; i < stride; i++) w->step[i] = i < m ? w->error[i] : 0;
-    for (int i = 0; i < m; i++) w->matrix[(size_t)i * (size_t)(stride + 1)] += 1;
     if (b->kernels->factor(m, w->matrix)) return 1;
     b->kernels->factor_solve(m, w->matrix, w->step);
     b->kernels->transpose_times(&b->rows, w->step, w->product);
@@ -88,9 +121,10 @@ int lbm_box_rows_solve(const lbm_box_rows *b) {
     int n = b->n, m = b->rows.rows, guessed = 0; /* what is held is not what the first u holds */
     double *y = b->multipliers, size = 0, left;
     for (int k = 0; k < n; k++) {
-        w.u[k] = -b->slope[k] / b->diagonal[k];
+        w.inverse[k] = 1 / b->diagonal[k];
+        w.u[k] = -b->slope[k] * w.inverse[k];
         b->d[k] = clip(w.u[k], b->low[k], b->high[k]);
-        w.between[k] = b->held[k] ? 0 : 1 / b->diagonal[k];
+        w.between[k] = b->held[k] ? 0 : w.inverse[k];
         guessed |= b->held[k] ? b->low[k] < w.u[k] && w.u[k] < b->high[k] : w.u[k] < b->low[k] || w.u[k] > b->high[k];
     }
     for (int k = n; k < b->rows.stride; k++) w.between[k] = b->d[k] = 0;
@@ -101,16 +135,16 @@ int lbm_box_rows_solve(const lbm_box_rows *b) {
         size += w.error[i] * w.error[i];
     }
     for (int round = 0; round < ROUNDS; round++) {
-        if (dual_step(b, &w)) return 1;
+        if (dual_step(b, &w, round == 0)) return 1;
         double constant = dot(m, y, w.step) - dot(m, b->right, w.step);
-        for (int k = 0; k < n; k++) w.du[k] = -w.product[k] / b->diagonal[k];
+        for (int k = 0; k < n; k++) w.du[k] = -w.product[k] * w.inverse[k];
         double t = search(b, w.u, w.du, w.product, constant, dot(m, w.step, w.step), fabs(dot(m, w.error, w.step)));
         int changed = t < 1 || (round == 0 && guessed);
         for (int i = 0; i < m; i++) y[i] += t * w.step[i];
         for (int k = 0; k < n; k++) {
             w.u[k] += t * w.du[k];
             double before = b->d[k], after = clip(w.u[k], b->low[k], b->high[k]);
-            double free = b->low[k] < w.u[k] && w.u[k] < b->high[k] ? 1 / b->diagonal[k] : 0;
+            double free = b->low[k] < w.u[k] && w.u[k] < b->high[k] ? w.inverse[k] : 0;
             if (!(after - after == 0)) return 1;
             changed |= free != w.between[k] || (free == 0 && after != before); /* or from one bound to the other */
             b->d[k] = after;
