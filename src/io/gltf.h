@@ -19,7 +19,8 @@
 
 #define LBIO_GLTF_MAX_NODES 100000
 #define LBIO_GLTF_MAX_DEPTH 1000
-#define LBIO_GLTF_MAX_VALUES ((size_t)1 << 24) /* numbers of one accessor */
+#define LBIO_GLTF_MAX_VALUES ((size_t)1 << 23) /* numbers of one accessor */
+#define LBIO_GLTF_MAX_NUMBERS 32e6             /* of all: twice what a file of 64 MiB can hold */
 
 /* Where a node is in the file's world: a frame without scale, and what is left of the linear part:
  * frame.rotation * shape, row by row. */

@@ -543,7 +543,8 @@ static lb_status read_accessor(lbio_gltf *gltf, const json_t *accessor, int widt
         return lbio_reader_fail(r, LB_ERROR_SYNTAX,
                                 "the accessor should have a `count`, a `componentType` and %d numbers each", width);
     }
-    if ((size_t)*count > LBIO_GLTF_MAX_VALUES / (size_t)width || gltf->looked_at + (double)*count * width > 1e8) {
+    if ((size_t)*count > LBIO_GLTF_MAX_VALUES / (size_t)width ||
+        gltf->looked_at + (double)*count * width > LBIO_GLTF_MAX_NUMBERS) {
         return lbio_reader_fail(r, LB_ERROR_TOO_LARGE, "more than %zu numbers", LBIO_GLTF_MAX_VALUES);
     }
     size_t item = (size_t)part.size * (size_t)width, stride = 0;
@@ -581,7 +582,7 @@ static lb_status spend(lbio_gltf *gltf, int width, int count) {
     gltf->looked_at += (double)width * count;
     return gltf->looked_at <= 1e8
                ? LB_OK
-               : lbio_fail(gltf->source, LB_ERROR_TOO_LARGE, 0, "the animations have more than 100 million numbers");
+               : lbio_fail(gltf->source, LB_ERROR_TOO_LARGE, 0, "the animations have more than 32 million numbers");
 }
 
 struct lbio_gltf_values {

@@ -430,6 +430,53 @@ static void check_edits(void) {
     lbio_text_free(&out);
 }
 
+/* Triangles of every kind of shape face outward, where their normals of length 1 point. */
+static void check_meshes(void) {
+    static const struct {
+        lb_shape_kind kind;
+        double size[3];
+    } shapes[] = {{LB_SHAPE_SPHERE, {0.5, 0, 0}},       {LB_SHAPE_CAPSULE, {0.1, 0.3, 0.1}},
+                  {LB_SHAPE_CAPSULE, {0.3, 0.4, 0.05}}, {LB_SHAPE_CAPSULE, {0.1, 0.1, 0.5}}, /* a ball in a ball */
+                  {LB_SHAPE_BOX, {0.1, 0.2, 0.3}},      {LB_SHAPE_CYLINDER, {0.2, 0.5, 0}},
+                  {LB_SHAPE_ELLIPSOID, {0.1, 0.2, 0.5}}};
+    for (size_t k = 0; k < sizeof shapes / sizeof shapes[0]; k++) {
+        lbio_mesh mesh = {0};
+        lb_shape shape;
+        lb_shape_defaults(&shape);
+        shape.kind = shapes[k].kind;
+        memcpy(shape.size, shapes[k].size, sizeof shape.size);
+        shape.frame.position[0] = 7;
+        lbio_mesh_add(&mesh, &shape);
+        check_note("shape %d", (int)k);
+        REQUIRE(!mesh.failed && mesh.index_count > 0 && mesh.index_count % 3 == 0);
+        int outward = 0;
+        for (int t = 0; t < mesh.index_count; t += 3) {
+            const unsigned *corner = mesh.indices + t;
+            double u[3], v[3], sum[3];
+            for (int i = 0; i < 3; i++) {
+                double a = (double)mesh.positions[3 * corner[0] + (unsigned)i];
+                u[i] = (double)mesh.positions[3 * corner[1] + (unsigned)i] - a;
+                v[i] = (double)mesh.positions[3 * corner[2] + (unsigned)i] - a;
+                sum[i] = 0;
+                for (int c = 0; c < 3; c++) {
+                    sum[i] += (double)mesh.normals[3 * corner[c] + (unsigned)i];
+                }
+            }
+            outward += (u[1] * v[2] - u[2] * v[1]) * sum[0] + (u[2] * v[0] - u[0] * v[2]) * sum[1] +
+                           (u[0] * v[1] - u[1] * v[0]) * sum[2] >
+                       0;
+        }
+        CHECK_INT(outward, mesh.index_count / 3);
+        for (int i = 0; i < mesh.vertex_count; i++) {
+            const float *n = mesh.normals + (size_t)3 * (size_t)i;
+            double length = (double)n[0] * (double)n[0] + (double)n[1] * (double)n[1] + (double)n[2] * (double)n[2];
+            CHECK_NEAR(length, 1, 1e-5);
+        }
+        lbio_mesh_free(&mesh);
+    }
+    check_note("%s", "");
+}
+
 /* A figure of ours as GLB, read again: every segment where it was, and the clip too. */
 static void check_model(const char *name, int is_text) {
     char path[512], out[512];
@@ -539,6 +586,7 @@ int main(void) {
     check_refusals();
     check_beside();
     check_edits();
+    check_meshes();
     check_model("models/human.fig", 0);
     check_model("models/panda.fig", 1);
     check_memory();
