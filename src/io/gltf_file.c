@@ -580,7 +580,7 @@ static lb_status read_accessor(lbio_gltf *gltf, const json_t *accessor, int widt
 
 static lb_status spend(lbio_gltf *gltf, int width, int count) {
     gltf->looked_at += (double)width * count;
-    return gltf->looked_at <= 1e8
+    return gltf->looked_at <= LBIO_GLTF_MAX_NUMBERS
                ? LB_OK
                : lbio_fail(gltf->source, LB_ERROR_TOO_LARGE, 0, "the animations have more than 32 million numbers");
 }
