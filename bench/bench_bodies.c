@@ -348,11 +348,12 @@ static summary summarise(int count, const instance *all, int contestant, int rou
            *evaluations = us + 2 * count;
     for (int i = 0; i < count; i++) {
         const trial *t = &all[i].trials[contestant];
-        lb_outcome wanted = all[i].is_reachable ? LB_OUTCOME_SOLVED : LB_OUTCOME_MINIMUM;
+        /* a goal that was pushed away may still be in reach: solved is right there, too */
+        int is_right = t->outcome == LB_OUTCOME_SOLVED || (!all[i].is_reachable && t->outcome == LB_OUTCOME_MINIMUM);
         us[i] = bench_statistics(rounds, t->us).min;
         iterations[i] = t->iterations;
         evaluations[i] = t->evaluations;
-        s.right += 100.0 / count * (t->outcome == wanted && t->is_inside);
+        s.right += 100.0 / count * (is_right && t->is_inside);
         s.best +=
             100.0 / count * (t->is_inside && (t->outcome == LB_OUTCOME_SOLVED || t->value <= all[i].best * (1 + 1e-6)));
         if (t->outcome != LB_OUTCOME_SOLVED) s.gap = fmax(s.gap, sqrt(t->value) - sqrt(all[i].best));
