@@ -1,7 +1,7 @@
 #!/bin/sh
 # One result for every compiler and option: builds the core with hash_kinematics.c, hash_solve.c and hash_motion.c in several
-# ways and asks for the same hashes from each, equal to those in kinematics.hash, solve.hash and motion.hash. Where a change of the arithmetic is meant,
-# record them anew:
+# ways and asks for the same hashes from each, equal to those in kinematics.hash, solve.hash and motion.hash. Where a change
+# of the arithmetic is meant, record them anew:
 #     sh tests/golden/test_determinism.sh --record
 set -eu
 
@@ -34,12 +34,14 @@ build_and_hash() {
     mkdir "$work/$name"
     (
         cd "$work/$name"
-        # shellcheck disable=SC2086
-        "$@" $options -c "$source_dir"/src/math/*.c "$source_dir"/src/figure/*.c "$source_dir"/src/problem/*.c \
-            "$source_dir"/src/solve/*.c "$source_dir"/src/motion/*.c || exit 1
+        for layer in math figure problem solve motion; do # each in a folder of its own: layers share names of files
+            mkdir -p "objects/$layer"
+            # shellcheck disable=SC2086
+            (cd "objects/$layer" && "$@" $options -c "$source_dir/src/$layer"/*.c) || exit 1
+        done
         for program in $programs; do
             # shellcheck disable=SC2086
-            "$@" $options "$here/hash_$program.c" ./*.o -lm -o "$program" && "./$program" >"$program.hash" || exit 1
+            "$@" $options "$here/hash_$program.c" objects/*/*.o -lm -o "$program" && "./$program" >"$program.hash" || exit 1
         done
     )
 }
