@@ -87,8 +87,8 @@ static lb_status read_rows(lbio_bvh *bvh, lbio_bvh_scanner *scanner, double *cou
         if (word.length == 0) {
             return LB_OK;
         }
-        size_t before = bvh->kept_count - (size_t)bvh->value_count;
-        double value = bvh->keeps_motion && bvh->kept_count >= (size_t)bvh->value_count ? bvh->values[before] : 0;
+        size_t row = (size_t)bvh->value_count;
+        double value = row > 0 && bvh->values && bvh->kept_count >= row ? bvh->values[bvh->kept_count - row] : 0;
         int is_first = *count < bvh->value_count;
         if (could_be_number(&word)) {
             if (is_first || bvh->keeps_motion) {
