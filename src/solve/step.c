@@ -215,7 +215,8 @@ static void fill_matrix(lbs_step *p, const double *pull, int curvature) {
     lbs_space *s = p->s;
     size_t stride = (size_t)s->stride;
     int n = s->n, first = first_row(p), own = own_rows(p);
-    for (int a = 0; a < n; a++) memset(p->matrix + (size_t)a * stride + a, 0, (size_t)(n - a) * sizeof *p->matrix);
+    for (size_t a = 0; a < (size_t)n; a++) /* the padding, too: it is multiplied */
+        memset(p->matrix + a * stride + a, 0, (stride - a) * sizeof *p->matrix);
     for (int i = 0; i < first; i += 4) add_squares(p, i, first - i < 4 ? first - i : 4, HOLD * HOLD);
     for (int i = 0; i < own; i += 4) add_squares(p, first + i, own - i < 4 ? own - i : 4, 1);
     if (curvature) lbs_curvature(s, p->level, pull, p->matrix, p->scratch);
