@@ -98,6 +98,8 @@ LB_API const char *lb_human_name(const char *name);
 /* The same for all segments of a figure, each name given once: what a bone's name means follows from the others too.
  * names[segment_count]; returns how many are not NULL, or a negative status. */
 LB_API int lb_figure_human_names(const lb_figure *figure, const char **names);
+/* Which segments of two figures are the same parts of a body, by their names, for lb_retarget. */
+LB_API lb_status lb_body_map_human(const lb_figure *source, const lb_figure *target, lb_body_map *map);
 
 LB_API lb_format lb_format_from_path(const char *path);
 LB_API const char *lb_format_name(lb_format format); /* "fig", "urdf", ... */

@@ -188,6 +188,88 @@ LB_API lb_status lb_effector_motion(lb_kinematics *kinematics, const lb_effector
                                     const double *rate, const double *acceleration, double velocity_w[6],
                                     double *acceleration_w);
 
+/* ---------------------------------------------------------------------------------------------------
+ * Clean-up: contacts, and one figure's motion for another (docs/retarget.md)
+ * ------------------------------------------------------------------------------------------------- */
+
+/* When a point stands: it is low (near the lowest level that it comes back to) and slow. Lengths are those of a person
+ * 1.75 m tall; `scale` makes them the figure's. */
+typedef struct lb_contact_options {
+    double scale;   /* what such a person's metre is in the figure; 0 (default): from its height at rest */
+    double height;  /* above its lowest level; default 0.03 m */
+    double speed;   /* default 0.25 m/s */
+    double release; /* a contact goes on up to so many times height and speed; default 1.5 */
+    double least;   /* seconds that a contact lasts at least; default 0.1 */
+    double ease;    /* seconds over which a held point goes over to the contact's place and back; default 0.15 */
+} lb_contact_options;
+
+typedef struct lb_contact {
+    int point;         /* which of the points */
+    int first, last;   /* frames */
+    double place_w[3]; /* where it is to be: the mean over these frames */
+} lb_contact;
+
+LB_API void lb_contact_options_defaults(lb_contact_options *options);
+/* When points of the figure (lb_effector_from_site, ..._from_segment) stand, in order of points, then of time. Points
+ * of one segment that stand at the same time keep their distance. Returns how many contacts there are, of which the
+ * first `most` are in `contacts`, or a negative lb_status. options NULL: defaults. */
+LB_API int lb_clip_contacts(const lb_clip *clip, int point_count, const lb_effector *points,
+                            const lb_contact_options *options, int most, lb_contact *contacts);
+/* Holds points where contacts have them, and fades that in and out before and after, as little of each pose changed as
+ * can be, inside the limits. Contacts of one point are in order of time and do not overlap. */
+LB_API lb_status lb_clip_hold_contacts(lb_clip *clip, int point_count, const lb_effector *points,
+                                       const lb_contact_options *options, int contact_count,
+                                       const lb_contact *contacts);
+
+/* Parts of a body that a motion is carried over by; those with two sides as left, right. */
+typedef enum lb_body_part {
+    LB_BODY_PELVIS,
+    LB_BODY_CHEST, /* the topmost part of the spine */
+    LB_BODY_NECK,
+    LB_BODY_HEAD,
+    LB_BODY_CLAVICLE,
+    LB_BODY_UPPER_ARM = LB_BODY_CLAVICLE + 2,
+    LB_BODY_FOREARM = LB_BODY_UPPER_ARM + 2,
+    LB_BODY_HAND = LB_BODY_FOREARM + 2,
+    LB_BODY_THIGH = LB_BODY_HAND + 2,
+    LB_BODY_SHANK = LB_BODY_THIGH + 2,
+    LB_BODY_FOOT = LB_BODY_SHANK + 2,
+    LB_BODY_TOES = LB_BODY_FOOT + 2,
+    LB_BODY_THUMB = LB_BODY_TOES + 2, /* tells how hands are held at rest, palms down or forward; no more */
+    LB_BODY_PART_COUNT = LB_BODY_THUMB + 2
+} lb_body_part;
+
+/* Which segments are these parts, in either figure; -1: none. Pelvis, thighs, shanks and feet are needed, what else is
+ * missing in one of them stays at rest. lb_body_map_human (limber/io.h) fills one by names. */
+typedef struct lb_body_map {
+    int source[LB_BODY_PART_COUNT], target[LB_BODY_PART_COUNT];
+} lb_body_map;
+
+typedef struct lb_retarget_report {
+    int contact_count; /* of toes and ankles */
+    double slide;      /* metres that a point that stands moves from one frame to the next at most */
+    double feet_off;   /* metres that feet are from where they should be at most: more than reach allows */
+} lb_retarget_report;
+
+typedef struct lb_retarget_options {
+    int hold_feet; /* 1 (default): feet that stand in the source stand */
+    lb_contact_options contacts;
+    /* How much goals count: feet (positions), hips, hands and head (positions), directions of all parts */
+    double weight_feet, weight_hips, weight_hands, weight_head, weight_turns;
+    int (*on_frame)(void *context, int frame); /* before each; returns non-zero to stop; NULL: none */
+    void *context;
+    lb_retarget_report *report; /* what came of it; NULL: not wanted */
+    lb_error *error;            /* why it failed; NULL: not wanted */
+} lb_retarget_options;
+
+LB_API void lb_retarget_options_defaults(lb_retarget_options *options);
+/* The source's motion for another figure, of other proportions and with another rest pose; both stand upright at rest.
+ * Lengths go by those of the legs, those of hands by the arms; each part turns as in the source, from where it would
+ * point there at rest. The figure keeps its limits and follows from frame to frame without jumps. NULL on failure. To
+ * be destroyed by the caller. options NULL: defaults. */
+LB_API lb_clip *lb_retarget(const lb_clip *source, const lb_figure *target, const lb_body_map *map,
+                            const lb_retarget_options *options);
+
 #ifdef __cplusplus
 }
 #endif

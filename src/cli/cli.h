@@ -42,7 +42,8 @@ typedef struct cli_command {
     int (*run)(const struct cli_command *command, const cli_arguments *arguments);
 } cli_command;
 
-extern const cli_command cli_info, cli_solve, cli_convert, cli_render, cli_play, cli_compare, cli_models, cli_help;
+extern const cli_command cli_info, cli_solve, cli_convert, cli_render, cli_play, cli_retarget, cli_compare, cli_models,
+    cli_help;
 /* All of them, ended by NULL. */
 extern const cli_command *const cli_commands[];
 

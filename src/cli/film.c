@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int make_casts(cli_film *film, int count) {
     film->casts = calloc((size_t)count, sizeof *film->casts);
@@ -182,4 +183,18 @@ int cli_film_bounds(cli_film *film, double lower[3], double upper[3]) {
         }
     }
     return CLI_OK;
+}
+
+void cli_show_bar(int done, int count) {
+    if (!isatty(STDERR_FILENO) || (done % 10 && done < count)) {
+        return;
+    }
+    if (done >= count) {
+        fprintf(stderr, "\r\033[K");
+        return;
+    }
+    int filled = (int)(30.0 * done / count);
+    fprintf(stderr, "\r  [%.*s%*s] %d of %d frames", filled, "##############################", 30 - filled, "", done,
+            count);
+    fflush(stderr);
 }

@@ -36,4 +36,7 @@ int cli_film_pose(cli_film *film, double time);
 /* Widens a box so that it holds all figures as they are now. */
 int cli_film_bounds(cli_film *film, double lower[3], double upper[3]);
 
+/* How far a film is, on a terminal; done = count wipes it away. */
+void cli_show_bar(int done, int count);
+
 #endif

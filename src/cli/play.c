@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static const cli_option options[] = {
     {"output", 'o', "OUT",
@@ -151,17 +150,9 @@ static int read_figure(const cli_command *command, const cli_arguments *argument
 /* --- Writing ----------------------------------------------------------------------------------------- */
 
 static void show_bar(const play *p, int done) {
-    if (p->is_quiet || !isatty(STDERR_FILENO) || (done % 10 && done < p->frame_count)) {
-        return;
+    if (!p->is_quiet) {
+        cli_show_bar(done, p->frame_count);
     }
-    if (done >= p->frame_count) {
-        fprintf(stderr, "\r\033[K");
-        return;
-    }
-    int filled = 30 * done / p->frame_count;
-    fprintf(stderr, "\r  [%.*s%*s] %d of %d frames", filled, "##############################", 30 - filled, "", done,
-            p->frame_count);
-    fflush(stderr);
 }
 
 static int pose_at(play *p, int frame) { return cli_film_pose(&p->film, p->from + frame * p->step); }

@@ -1,0 +1,306 @@
+/* limber retarget: one figure's motion for another. */
+#include "cli/cli.h"
+#include "cli/film.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const cli_option options[] = {
+    {"to", 't', "FIGURE", "who is to move: a character (.glb, .vrm), or any figure with legs (needed)"},
+    {"output", 'o', "OUT", "the motion: .glb, .bvh or .csv (needed)"},
+    {"fps", 0, "N", "frames a second (default: those of the file)"},
+    {"from", 0, "SECONDS", "where to begin (default: 0)"},
+    {"until", 0, "SECONDS", "where to end (default: the end of the motion)"},
+    {"map", 0, "A=B", "the file's bone A is the figure's bone B, where names do not tell; several may be given"},
+    {"no-feet", 0, NULL, "feet that stand may slide"},
+    {"anatomical", 0, NULL, "give a glTF character whose bones are recognised by name a human's limits"},
+    {"unit", 'u', "LENGTH", "what one length unit of a BVH file is, read or written (default: 1cm)"},
+    {"animation", 0, "NAME", "which animation of a glTF file: a name or a number (default: the first)"},
+    {"format", 'f', "FORMAT", "read the motion as bvh or gltf, whatever its name"},
+    {"quiet", 'q', NULL, "print nothing but errors"},
+    {NULL, 0, NULL, NULL},
+};
+
+typedef struct retarget {
+    const char *out;
+    cli_source source, target;
+    lb_figure *figures[2];
+    lb_clip *loaded, *clip, *result; /* as read; the part that is wanted; for the target */
+    lb_body_map map;
+    lb_retarget_report report;
+    int is_quiet;
+} retarget;
+
+/* --- What goes in ------------------------------------------------------------------------------------ */
+
+static int load(retarget *r) {
+    cli_warnings warnings = {.is_loud = 1};
+    int code = cli_load(&r->source, &warnings, &r->figures[0], &r->loaded);
+    if (!code && !r->loaded) {
+        code = cli_fail(CLI_BAD_INPUT, "%s: has no motion; give BVH or glTF with frames", r->source.found);
+    }
+    code = code ? code : cli_load(&r->target, &warnings, &r->figures[1], NULL);
+    cli_warnings_free(&warnings);
+    return code;
+}
+
+static int read_number(const cli_command *command, const cli_arguments *arguments, const char *name, double *value) {
+    const char *text = cli_value(command, arguments, name);
+    if (text && (cli_read_numbers(text, 1, value) || !(*value >= 0 && *value < 1e6))) {
+        return cli_usage(command, "`--%s %s` is no number of %s", name, text,
+                         strcmp(name, "fps") == 0 ? "frames a second" : "seconds");
+    }
+    return CLI_OK;
+}
+
+/* The frames that are wanted. */
+static int cut(const cli_command *command, const cli_arguments *arguments, retarget *r) {
+    double step = lb_clip_frame_time(r->loaded), fps = 1 / step, from = 0, until = lb_clip_duration(r->loaded);
+    int code = read_number(command, arguments, "fps", &fps);
+    code = code ? code : read_number(command, arguments, "from", &from);
+    code = code ? code : read_number(command, arguments, "until", &until);
+    if (code) {
+        return code;
+    }
+    if (!(fps >= 0.001 && fps <= 10000)) {
+        return cli_usage(command, "--fps must be between 0.001 and 10000");
+    }
+    if (until < from) {
+        return cli_usage(command, "the end (%g s) comes before the beginning (%g s)", until, from);
+    }
+    step = cli_has(command, arguments, "fps") ? 1 / fps : step;
+    double frames = floor((until - from) / step + 1e-6) + 1;
+    if (frames > 1e7) {
+        return cli_usage(command, "%.0f frames are too many; give a smaller --fps or an earlier --until", frames);
+    }
+    r->clip = lb_clip_create(r->figures[0], (int)frames, step);
+    if (!r->clip) {
+        return cli_fail(CLI_BAD_INPUT, "no memory for %.0f frames", frames);
+    }
+    for (int f = 0; f < (int)frames; f++) {
+        if (lb_clip_sample(r->loaded, from + f * step, LB_LINEAR, lb_clip_pose(r->clip, f), NULL, NULL)) {
+            return cli_fail(CLI_BAD_INPUT, "%s: has values that are not finite numbers", r->source.found);
+        }
+    }
+    return CLI_OK;
+}
+
+/* A segment by its name; a misspelt one is an error with a suggestion. */
+static int find_bone(const cli_command *command, const lb_figure *figure, const char *name, const char *of, int *bone) {
+    int count = lb_figure_segment_count(figure);
+    *bone = lb_figure_find_segment(figure, name);
+    if (*bone >= 0) {
+        return CLI_OK;
+    }
+    const char **names = malloc((size_t)(count + 1) * sizeof *names), *near_name = NULL;
+    for (int s = 0; names && s < count; s++) {
+        names[s] = lb_figure_segment(figure, s)->name;
+    }
+    near_name = names ? cli_nearest(name, names, count) : NULL;
+    free(names);
+    return near_name ? cli_usage(command, "%s has no bone `%s`; did you mean `%s`", of, name, near_name)
+                     : cli_usage(command, "%s has no bone `%s`; `limber info` lists them", of, name);
+}
+
+static int find_part(const int *segments, int bone) {
+    for (int p = 0; p < LB_BODY_PART_COUNT; p++) {
+        if (segments[p] == bone) {
+            return p;
+        }
+    }
+    return -1;
+}
+
+/* One A=B: the part that either of them is already known as. */
+static int map_bone(const cli_command *command, retarget *r, const char *text) {
+    char name[256];
+    const char *equals = strchr(text, '=');
+    int a, b;
+    if (!equals || equals == text || !equals[1] || (size_t)(equals - text) >= sizeof name) {
+        return cli_usage(command, "`--map %s` should name a bone of each, as in --map LeftLeg=shin_l", text);
+    }
+    memcpy(name, text, (size_t)(equals - text));
+    name[equals - text] = 0;
+    int code = find_bone(command, r->figures[0], name, r->source.found, &a);
+    code = code ? code : find_bone(command, r->figures[1], equals + 1, r->target.found, &b);
+    if (code) {
+        return code;
+    }
+    int by_source = find_part(r->map.source, a), by_target = find_part(r->map.target, b);
+    if (by_source >= 0) {
+        if (by_target >= 0) {
+            r->map.target[by_target] = -1; /* it is something else now */
+        }
+        r->map.target[by_source] = b;
+    } else if (by_target >= 0) {
+        r->map.source[by_target] = a;
+    } else {
+        return cli_usage(command, "`--map %s`: neither is known as a part of a body", text);
+    }
+    return CLI_OK;
+}
+
+static int map_bones(const cli_command *command, const cli_arguments *arguments, retarget *r) {
+    int code = lb_body_map_human(r->figures[0], r->figures[1], &r->map)
+                   ? cli_fail(CLI_BAD_INPUT, "no memory for the names")
+                   : CLI_OK;
+    const char *text;
+    for (int at = 0; !code && (text = cli_next(command, arguments, "map", &at));) {
+        code = map_bone(command, r, text);
+    }
+    return code;
+}
+
+/* --- What comes out ---------------------------------------------------------------------------------- */
+
+static int on_frame(void *context, int frame) {
+    const retarget *r = context;
+    if (!r->is_quiet) {
+        cli_show_bar(frame, lb_clip_frame_count(r->clip));
+    }
+    return 0;
+}
+
+static int carry_over(const cli_command *command, const cli_arguments *arguments, retarget *r) {
+    lb_retarget_options how;
+    lb_error error;
+    lb_retarget_options_defaults(&how);
+    how.hold_feet = !cli_has(command, arguments, "no-feet");
+    how.on_frame = on_frame, how.context = r;
+    how.report = &r->report;
+    how.error = &error;
+    r->result = lb_retarget(r->clip, r->figures[1], &r->map, &how);
+    if (!r->is_quiet) {
+        cli_show_bar(1, 1);
+    }
+    return r->result ? CLI_OK
+                     : cli_fail(CLI_BAD_INPUT, "%s (source: %s, target: %s; --map A=B helps where names do not)",
+                                error.message, r->source.found, r->target.found);
+}
+
+/* A row a frame: the time, and all variables. */
+static int write_csv(const retarget *r) {
+    lbio_text text = {0};
+    lb_error error;
+    int code = CLI_OK, variables = lb_figure_variable_count(r->figures[1]);
+    lbio_text_add(&text, "time");
+    for (int v = 0; v < variables; v++) {
+        lbio_text_format(&text, ",%s", lb_figure_variable(r->figures[1], v)->name);
+    }
+    lbio_text_add(&text, "\n");
+    for (int f = 0; f < lb_clip_frame_count(r->result); f++) {
+        lbio_text_number(&text, f * lb_clip_frame_time(r->result));
+        for (int v = 0; v < variables; v++) {
+            lbio_text_add(&text, ",");
+            lbio_text_number(&text, lb_clip_const_pose(r->result, f)[v]);
+        }
+        lbio_text_add(&text, "\n");
+    }
+    if (text.failed) {
+        code = cli_fail(CLI_BAD_INPUT, "no memory for the table");
+    } else if (lbio_write_file(r->out, text.data, text.size, &error)) {
+        code = cli_report(CLI_CANNOT_WRITE, &error);
+    }
+    lbio_text_free(&text);
+    return code;
+}
+
+static int is_gltf(const cli_source *source) {
+    return (source->format ? source->format : lb_format_from_path(source->found)) == LB_FORMAT_GLTF;
+}
+
+static int write_motion(const retarget *r) {
+    cli_warnings warnings = {.is_loud = 1};
+    lb_save_options save;
+    lb_error error;
+    lb_format format = lb_format_from_path(r->out);
+    if (format != LB_FORMAT_BVH && format != LB_FORMAT_GLTF) {
+        return write_csv(r);
+    }
+    lb_save_options_defaults(&save);
+    save.bvh_unit = r->target.bvh_unit > 0 ? r->target.bvh_unit : save.bvh_unit;
+    save.warn = cli_warn, save.warn_context = &warnings;
+    lb_status status = is_gltf(&r->target) && format == LB_FORMAT_GLTF
+                           ? lb_gltf_save_animation(r->target.found, r->result, NULL, r->out, &save, &error)
+                           : lb_clip_save(r->result, r->out, &save, &error);
+    cli_warnings_free(&warnings);
+    return status ? cli_report(error.status == LB_ERROR_FILE ? CLI_CANNOT_WRITE : CLI_BAD_INPUT, &error) : CLI_OK;
+}
+
+static void report(const retarget *r) {
+    char seconds[32], rate[32], slide[32];
+    double worst = 0;
+    if (r->is_quiet || strcmp(r->out, "-") == 0) {
+        return;
+    }
+    for (int f = 0; f < lb_clip_frame_count(r->result); f++) {
+        worst = fmax(worst, lb_figure_violation(r->figures[1], lb_clip_const_pose(r->result, f)));
+    }
+    cli_print_number(lb_clip_duration(r->result), seconds);
+    cli_print_number(floor(10 / lb_clip_frame_time(r->result) + 0.5) / 10, rate);
+    cli_print_distance(r->report.slide, slide);
+    printf("%d frames, %s s, %s a second: %s\n", lb_clip_frame_count(r->result), seconds, rate, r->out);
+    printf("limits %s", worst < 1e-9 ? "hold" : "do not hold");
+    if (r->report.contact_count > 0) {
+        printf("; feet that stand (%d contacts) slide at most %s a frame", r->report.contact_count, slide);
+    }
+    printf("\n");
+}
+
+static int read_output(const cli_command *command, const retarget *r) {
+    const char *dot = strrchr(r->out, '.');
+    lb_format format = lb_format_from_path(r->out);
+    return format == LB_FORMAT_BVH || format == LB_FORMAT_GLTF || strcmp(r->out, "-") == 0 ||
+                   (dot && strcmp(dot, ".csv") == 0)
+               ? CLI_OK
+               : cli_usage(command, "`%s` does not tell what to write; end it in .glb, .bvh or .csv", r->out);
+}
+
+static int run(const cli_command *command, const cli_arguments *arguments) {
+    retarget r = {.out = cli_value(command, arguments, "output"), .is_quiet = cli_has(command, arguments, "quiet")};
+    const char *unit = cli_value(command, arguments, "unit");
+    int code = cli_read_source(command, arguments, "format", &r.source);
+    r.target = (cli_source){.path = cli_value(command, arguments, "to"), .anatomical = r.source.anatomical};
+    if (!code && !r.target.path) {
+        code = cli_usage(command, "needs `--to FIGURE`: who is to move");
+    }
+    if (!code && !r.out) {
+        code = cli_usage(command, "needs `-o OUT`: where does the motion go");
+    }
+    if (!code && unit && (cli_read_length(unit, &r.source.bvh_unit) || !(r.source.bvh_unit > 0))) {
+        code = cli_usage(command, "`--unit %s` is no length; write it as 1cm or 1in", unit);
+    }
+    r.source.anatomical = 0;
+    r.target.bvh_unit = r.source.bvh_unit;
+    code = code ? code : read_output(command, &r);
+    code = code ? code : load(&r);
+    code = code ? code : cut(command, arguments, &r);
+    code = code ? code : map_bones(command, arguments, &r);
+    code = code ? code : carry_over(command, arguments, &r);
+    code = code ? code : write_motion(&r);
+    if (!code) {
+        report(&r);
+    }
+    lb_clip_destroy(r.result);
+    lb_clip_destroy(r.clip);
+    lb_clip_destroy(r.loaded);
+    lb_figure_destroy(r.figures[0]);
+    lb_figure_destroy(r.figures[1]);
+    return code;
+}
+
+const cli_command cli_retarget = {
+    .name = "retarget",
+    .synopsis = "FILE --to FIGURE -o OUT",
+    .summary = "carry a motion over to another figure",
+    .text = "FILE is motion capture (BVH) or an animated character (glTF), FIGURE any figure with\n"
+            "legs: a character (.glb, .vrm), models/human.fig. Proportions and rest poses may\n"
+            "differ; both stand upright at rest, and bones are recognised by their names. Feet\n"
+            "that stand in FILE stand. A character's own file gets another animation, all else\n"
+            "in it stays as it is.\n",
+    .options = options,
+    .least_operands = 1,
+    .most_operands = 1,
+    .run = run,
+};

@@ -1,0 +1,185 @@
+/* Bodies: what retargeting needs to know of two figures that are people, or nearly. */
+#include "motion/body.h"
+
+#include "figure/error.h"
+#include "math/rotation.h"
+#include "math/trig.h"
+#include "math/vec.h"
+
+void lbt_turn_back(const double turn[4], double back[4]) {
+    for (int i = 0; i < 3; i++) back[i] = -turn[i];
+    back[3] = turn[3];
+}
+
+void lbt_turn_between(const double a[4], const double b[4], double t, double out[4]) {
+    double back[4], way[4], v[3];
+    lbt_turn_back(a, back);
+    lb_rotation_multiply(b, back, way);
+    lbm_logarithm(way, v);
+    for (int i = 0; i < 3; i++) v[i] *= t;
+    lbm_exponential_quaternion(v, way);
+    lb_rotation_multiply(way, a, out);
+}
+
+/* The shortest turn that takes one direction to another. */
+static void turn_from_to(const double from[3], const double to[3], double turn[4]) {
+    double axis[3], sine, cosine = lbm_dot3(from, to);
+    lbm_cross3(from, to, axis);
+    sine = lbm_norm3(axis);
+    if (sine < 1e-12) { /* the same, or opposite: then any way round */
+        int least = fabs(from[0]) < fabs(from[1]) ? 0 : 1;
+        double other[3] = {least == 0, least == 1, 0};
+        lbm_cross3(from, other, axis);
+    }
+    if (lb_rotation_about(axis, lbm_atan2(sine, cosine), turn)) lbm_set3(turn, 0, 0, 0), turn[3] = 1;
+}
+
+/* Where a segment hangs on its parent: the joint's site on it. */
+static void find_joint(const lb_figure *figure, int segment, lb_effector *effector) {
+    int joint = lb_figure_parent_joint(figure, segment);
+    lb_effector_from_segment(figure, segment, effector);
+    if (joint < 0) return;
+    const lb_site *a = lb_figure_site(figure, lb_figure_joint(figure, joint)->site_a);
+    const lb_site *b = lb_figure_site(figure, lb_figure_joint(figure, joint)->site_b);
+    lbm_copy3(effector->point, (b->segment == segment ? b : a)->frame.position);
+}
+
+lb_status lbt_body_part(const lbt_body *body, int part, double point_w[3], double turn_w[4]) {
+    double e[9];
+    lb_frame frame;
+    lb_status status = lb_kinematics_effector(body->kinematics, &body->joints[part], e);
+    if (!status) status = lb_kinematics_segment(body->kinematics, body->segments[part], &frame);
+    if (status) return status;
+    lbm_copy3(point_w, e);
+    memcpy(turn_w, frame.rotation, sizeof frame.rotation);
+    return LB_OK;
+}
+
+static double distance(const lbt_body *body, int a, int b) {
+    double apart[3];
+    if (body->segments[a] < 0 || body->segments[b] < 0) return 0;
+    lbm_sub3(body->rest_w[a], body->rest_w[b], apart);
+    return lbm_norm3(apart);
+}
+
+/* Where a thumb ends: capture often has its joint at the wrist's. */
+static void find_thumb_end(lbt_body *body, int side) {
+    int thumb = LB_BODY_THUMB + side, hand = LB_BODY_HAND + side;
+    double farthest = distance(body, thumb, hand);
+    for (int i = 0; i < lb_figure_site_count(body->figure); i++) {
+        lb_frame frame;
+        double apart[3];
+        if (lb_figure_site(body->figure, i)->segment != body->segments[thumb]) continue;
+        lb_kinematics_site(body->kinematics, i, &frame);
+        lbm_sub3(frame.position, body->rest_w[hand], apart);
+        if (lbm_norm3(apart) > farthest) {
+            farthest = lbm_norm3(apart);
+            lbm_copy3(body->rest_w[thumb], frame.position);
+        }
+    }
+}
+
+/* Ahead, from the hips: left to up. */
+static int find_facing(lbt_body *body) {
+    double left[3], length;
+    lbm_sub3(body->rest_w[LB_BODY_THIGH], body->rest_w[LB_BODY_THIGH + 1], left);
+    length = sqrt(left[0] * left[0] + left[1] * left[1]);
+    if (!(length > 1e-9)) return 0;
+    const double up[3] = {0, 0, 1};
+    return !lb_rotation_about(up, lbm_atan2(-left[0], left[1]), body->facing_w);
+}
+
+lb_status lbt_body_measure(const lb_figure *figure, lb_kinematics *kinematics, const int *segments, const char *which,
+                           lbt_body *body, lb_error *error) {
+    static const int needed[] = {LB_BODY_PELVIS, LB_BODY_THIGH,     LB_BODY_THIGH + 1, LB_BODY_SHANK, LB_BODY_SHANK + 1,
+                                 LB_BODY_FOOT,   LB_BODY_FOOT + 1};
+    static const char *const names[] = {"pelvis",      "left thigh", "right thigh", "left shank",
+                                        "right shank", "left foot",  "right foot"};
+    memset(body, 0, sizeof *body);
+    body->figure = figure, body->kinematics = kinematics, body->segments = segments;
+    for (int i = 0; i < 7; i++)
+        if (segments[needed[i]] < 0) {
+            return lbf_fail(error, LB_ERROR_FIGURE, "the ", which, " has no ", names[i],
+                            " that is known; say which segment it is", NULL);
+        }
+    for (int p = 0; p < LB_BODY_PART_COUNT; p++) {
+        if (segments[p] < 0) continue;
+        if (segments[p] >= lb_figure_segment_count(figure)) return lbf_fail(error, LB_ERROR_ARGUMENT, "no such segment", NULL);
+        find_joint(figure, segments[p], &body->joints[p]);
+        if (lbt_body_part(body, p, body->rest_w[p], body->rest_turn_w[p])) {
+            return lbf_fail(error, LB_ERROR_FIGURE, "the ", which, " cannot be put at rest", NULL);
+        }
+    }
+    body->leg = 0.5 * (distance(body, LB_BODY_THIGH, LB_BODY_SHANK) + distance(body, LB_BODY_SHANK, LB_BODY_FOOT) +
+                       distance(body, LB_BODY_THIGH + 1, LB_BODY_SHANK + 1) +
+                       distance(body, LB_BODY_SHANK + 1, LB_BODY_FOOT + 1));
+    for (int side = 0; side < 2; side++) {
+        if (segments[LB_BODY_HAND + side] >= 0 && segments[LB_BODY_THUMB + side] >= 0) find_thumb_end(body, side);
+        double upper = distance(body, LB_BODY_UPPER_ARM + side, LB_BODY_FOREARM + side);
+        double lower = distance(body, LB_BODY_FOREARM + side, LB_BODY_HAND + side);
+        body->arm[side] = upper > 0 && lower > 0 ? upper + lower : 0;
+    }
+    if (!(body->leg > 1e-9) || !find_facing(body)) {
+        return lbf_fail(error, LB_ERROR_FIGURE, "the ", which, "'s legs have no length, or no place of their own", NULL);
+    }
+    return LB_OK;
+}
+
+/* Where a part points at rest, ahead, left, up of the body; 0 where that says nothing of its turn. */
+static int rest_direction(const lbt_body *body, int part, double direction[3]) {
+    int is_limb = (part >= LB_BODY_UPPER_ARM && part < LB_BODY_HAND) || (part >= LB_BODY_THIGH && part < LB_BODY_FOOT);
+    double back[4];
+    if (!is_limb || body->segments[part + 2] < 0) return 0;
+    lbm_sub3(body->rest_w[part + 2], body->rest_w[part], direction);
+    double length = lbm_norm3(direction);
+    if (!(length > 1e-9)) return 0;
+    lbt_turn_back(body->facing_w, back);
+    lbm_quaternion_rotate(back, direction, direction);
+    for (int i = 0; i < 3; i++) direction[i] /= length;
+    return 1;
+}
+
+/* How a hand is held at rest: along the forearm, and where the thumb is. */
+static int rest_hand(const lbt_body *body, int side, double turn[4]) {
+    double along[3], thumb[3], across[3], back[4];
+    if (body->segments[LB_BODY_HAND + side] < 0 || body->segments[LB_BODY_THUMB + side] < 0 ||
+        !rest_direction(body, LB_BODY_FOREARM + side, along)) {
+        return 0;
+    }
+    lbm_sub3(body->rest_w[LB_BODY_THUMB + side], body->rest_w[LB_BODY_HAND + side], thumb);
+    lbt_turn_back(body->facing_w, back);
+    lbm_quaternion_rotate(back, thumb, thumb);
+    double length = lbm_norm3(thumb);
+    lbm_add_scaled3(thumb, along, -lbm_dot3(thumb, along));
+    double aside = lbm_norm3(thumb);
+    if (!(aside > 0.2 * length)) return 0; /* it points along the hand */
+    for (int i = 0; i < 3; i++) thumb[i] /= aside;
+    lbm_cross3(along, thumb, across);
+    double matrix[9];
+    for (int i = 0; i < 3; i++) {
+        matrix[3 * i] = along[i];
+        matrix[3 * i + 1] = thumb[i];
+        matrix[3 * i + 2] = across[i];
+    }
+    lb_rotation_from_matrix(matrix, turn);
+    return 1;
+}
+
+void lbt_body_carry(const lbt_body *source, const lbt_body *target, int part, double carry[4]) {
+    /* Hands are held as their thumbs say, or go on from where forearms point; feet, trunk and head are level at rest
+     * whatever their bones are. */
+    int is_hand = part == LB_BODY_HAND || part == LB_BODY_HAND + 1, like = is_hand ? part - 2 : part;
+    double from[3], to[3], held[2][4], turn[4] = {0, 0, 0, 1}, back[4];
+    if (is_hand && rest_hand(target, part - LB_BODY_HAND, held[0]) && rest_hand(source, part - LB_BODY_HAND, held[1])) {
+        lbt_turn_back(held[0], back);
+        lb_rotation_multiply(held[1], back, turn);
+    } else if (rest_direction(target, like, from) && rest_direction(source, like, to)) {
+        turn_from_to(from, to, turn);
+    }
+    lbt_turn_back(source->rest_turn_w[part], back);
+    lb_rotation_multiply(back, source->facing_w, carry);
+    lb_rotation_multiply(carry, turn, carry);
+    lbt_turn_back(target->facing_w, back);
+    lb_rotation_multiply(carry, back, carry);
+    lb_rotation_multiply(carry, target->rest_turn_w[part], carry);
+}

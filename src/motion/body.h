@@ -1,0 +1,32 @@
+/* Bodies at rest and in motion, as retargeting sees them: parts' joints and turns, measures, and how the parts of one
+ * body turn when those of another do. */
+#ifndef LIMBER_MOTION_BODY_H
+#define LIMBER_MOTION_BODY_H
+
+#include <limber/motion.h>
+
+typedef struct lbt_body {
+    const lb_figure *figure;
+    lb_kinematics *kinematics;
+    const int *segments;                      /* [part] */
+    lb_effector joints[LB_BODY_PART_COUNT];   /* where a part is joined to what it hangs on */
+    double rest_w[LB_BODY_PART_COUNT][3];     /* these at rest */
+    double rest_turn_w[LB_BODY_PART_COUNT][4];
+    double facing_w[4];                       /* turns x ahead, y left, z up to where the body has them at rest */
+    double leg, arm[2];                       /* lengths; 0: no arm */
+} lbt_body;
+
+/* At rest. The reason for a failure goes to *error. */
+lb_status lbt_body_measure(const lb_figure *figure, lb_kinematics *kinematics, const int *segments, const char *which,
+                           lbt_body *body, lb_error *error);
+/* Where a part's joint is, and the turn of its segment, in the pose last given to the kinematics. */
+lb_status lbt_body_part(const lbt_body *body, int part, double point_w[3], double turn_w[4]);
+/* carry: a target's part turns as source's turn * carry. From the source's rest pose a target's part points where the
+ * source's does: rest poses may differ. */
+void lbt_body_carry(const lbt_body *source, const lbt_body *target, int part, double carry[4]);
+
+void lbt_turn_back(const double turn[4], double back[4]);
+/* On the shortest way from a (t = 0) to b (t = 1). */
+void lbt_turn_between(const double a[4], const double b[4], double t, double out[4]);
+
+#endif
