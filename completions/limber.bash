@@ -4,7 +4,7 @@ _limber() {
     local figures='fig|urdf|xacro|mjcf|xml|bvh|glb|gltf|vrm'
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W 'info solve render play convert compare models help --help --version' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'info solve render play retarget convert compare models help --help --version' -- "$word")
         return
     fi
     case $before in
@@ -68,8 +68,10 @@ _limber() {
             --com --scale --no-shapes --no-joints --no-ground --dark --title --format --picture --help' ;;
     play)
         options='--output --fps --from --to --figure --size --camera --zoom --dark --unit --animation --format --quiet --help' ;;
+    retarget)
+        options='--to --output --fps --from --until --map --no-feet --anatomical --unit --animation --format --quiet --help' ;;
     models) options='--folder --help' ;;
-    help) options='info solve render play convert compare models help --help' ;;
+    help) options='info solve render play retarget convert compare models help --help' ;;
     esac
     case $word in
     -*) mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word") ;;

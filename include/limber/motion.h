@@ -248,13 +248,13 @@ typedef struct lb_body_map {
 typedef struct lb_retarget_report {
     int contact_count; /* of toes and ankles */
     double slide;      /* metres that a point that stands moves from one frame to the next at most */
-    double feet_off;   /* metres that feet are from where they should be at most: more than reach allows */
+    double feet_off;   /* metres that feet are from where they should be at most */
 } lb_retarget_report;
 
 typedef struct lb_retarget_options {
     int hold_feet; /* 1 (default): feet that stand in the source stand */
     lb_contact_options contacts;
-    /* How much goals count: feet (positions), hips, hands and head (positions), directions of all parts */
+    /* How much goals count: positions of feet that stand (in the air less), hips, hands and head; turns of all parts */
     double weight_feet, weight_hips, weight_hands, weight_head, weight_turns;
     int (*on_frame)(void *context, int frame); /* before each; returns non-zero to stop; NULL: none */
     void *context;

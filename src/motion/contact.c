@@ -80,10 +80,16 @@ static double speed_at(const lbt_contact_rule *rule, int count, const double (*p
     return to > from ? lbm_norm3(way) / (to - from) : 0;
 }
 
+static int is_near(const lbt_contact_rule *rule, const double a[3], const double b[3]) {
+    double way[3];
+    lbm_sub3(a, b, way);
+    return lbm_norm3(way) <= rule->height;
+}
+
 int lbt_find_contacts(const lbt_contact_rule *rule, int count, const double (*path)[3], int point, double *scratch,
                       int most, lb_contact *contacts) {
     double level = lbt_lowest_level(count, path, scratch);
-    int found = 0, first = -1;
+    int found = 0, first = -1, last = -1;
     for (int f = 0; f <= count; f++) {
         double slack = first >= 0 ? rule->release : 1;
         int stands = f < count && path[f][2] <= level + slack * rule->height &&
@@ -91,8 +97,13 @@ int lbt_find_contacts(const lbt_contact_rule *rule, int count, const double (*pa
         if (stands && first < 0) first = f;
         if (stands || first < 0) continue;
         if (f - first >= rule->least) {
-            if (found < most) contacts[found] = (lb_contact){.point = point, .first = first, .last = f - 1};
-            found++;
+            if (last >= 0 && first - last <= rule->least && is_near(rule, path[last], path[first])) {
+                if (found <= most) contacts[found - 1].last = f - 1; /* it only trembled */
+            } else {
+                if (found < most) contacts[found] = (lb_contact){.point = point, .first = first, .last = f - 1};
+                found++;
+            }
+            last = f - 1;
         }
         first = -1;
     }
@@ -103,6 +114,21 @@ int lbt_find_contacts(const lbt_contact_rule *rule, int count, const double (*pa
  * Holding
  * ------------------------------------------------------------------------------------------------- */
 
+static int overlap(const lb_contact *a, const lb_contact *b) { return a->first <= b->last && b->first <= a->last; }
+
+/* Moves a contact's place to its distance from another point's. */
+static void keep_distance(lb_contact *contact, const lb_contact *other, int count, const double (*paths)[3]) {
+    double apart[3], own[3];
+    size_t frame = (size_t)contact->first;
+    lbm_sub3(paths[(size_t)contact->point * (size_t)count + frame], paths[(size_t)other->point * (size_t)count + frame],
+             own);
+    lbm_sub3(contact->place_w, other->place_w, apart);
+    double length = lbm_norm3(apart);
+    if (!(length > 0)) return;
+    lbm_copy3(contact->place_w, other->place_w);
+    lbm_add_scaled3(contact->place_w, apart, lbm_norm3(own) / length);
+}
+
 void lbt_place_contacts(int contact_count, lb_contact *contacts, const int *rigid, int count,
                         const double (*paths)[3]) {
     for (int k = 0; k < contact_count; k++) {
@@ -111,21 +137,18 @@ void lbt_place_contacts(int contact_count, lb_contact *contacts, const int *rigi
         double share = 1.0 / (contact->last - contact->first + 1);
         lbm_set3(contact->place_w, 0, 0, 0);
         for (int f = contact->first; f <= contact->last; f++) lbm_add_scaled3(contact->place_w, path[f], share);
-        for (int i = 0; i < k; i++) {
-            const lb_contact *other = &contacts[i];
-            double apart[3], own[3];
-            if (other->point == contact->point || rigid[other->point] != rigid[contact->point] ||
-                other->first > contact->last || contact->first > other->last) {
-                continue;
+        int others = 0;
+        for (int round = 0; round == 0 || (others > 1 && round < 40); round++) { /* several spheres: in turn */
+            others = 0;
+            for (int i = 0; i < k; i++) {
+                const lb_contact *other = &contacts[i];
+                if (other->point == contact->point || rigid[other->point] != rigid[contact->point] ||
+                    !overlap(other, contact)) {
+                    continue;
+                }
+                keep_distance(contact, other, count, paths);
+                others++;
             }
-            lbm_sub3(path[contact->first], paths[(size_t)other->point * (size_t)count + (size_t)contact->first], own);
-            lbm_sub3(contact->place_w, other->place_w, apart);
-            double length = lbm_norm3(apart);
-            if (length > 0) {
-                lbm_copy3(contact->place_w, other->place_w);
-                lbm_add_scaled3(contact->place_w, apart, lbm_norm3(own) / length);
-            }
-            break;
         }
     }
 }
@@ -151,7 +174,7 @@ void lbt_hold_path(const lbt_contact_rule *rule, int contact_count, const lb_con
             double leaving = before ? fade(f - begin + 1, ease) : 0, coming = after ? fade(end - f, ease) : 0;
             lbm_add_scaled3(path[f], off_before, leaving);
             if (coming > 0) lbm_add_scaled3(path[f], off_after, coming);
-            if (moved) moved[f] = leaving + coming;
+            if (moved) moved[f] = leaving > coming ? leaving : coming;
         }
         if (!after) break;
         lbm_sub3(after->place_w, path[after->last], off_before);

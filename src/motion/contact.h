@@ -19,8 +19,8 @@ int lbt_find_contacts(const lbt_contact_rule *rule, int count, const double (*pa
 /* Where contacts hold their points: the mean of each point's path, at the right distance from an earlier point on the
  * same rigid part that is held at the same time. rigid[point]: of its part; paths[point][count]. */
 void lbt_place_contacts(int contact_count, lb_contact *contacts, const int *rigid, int count, const double (*paths)[3]);
-/* Moves a path so that it is at its contacts' places during them, fading in and out. moved[count]: how far, 0 where it
- * stays as it was; may be NULL. */
+/* Moves a path so that it is at its contacts' places during them, fading in and out. moved[count]: how far the
+ * nearest contact counts, 1 during it, 0 where the path stays as it was; may be NULL. */
 void lbt_hold_path(const lbt_contact_rule *rule, int contact_count, const lb_contact *contacts, int point, int count,
                    double (*path)[3], double *moved);
 /* A metre of a grown person in this figure, from its height at rest; 1 where it has none. */

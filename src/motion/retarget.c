@@ -2,6 +2,7 @@
 #include "figure/error.h"
 #include "figure/figure.h"
 #include "math/rotation.h"
+#include "math/trig.h"
 #include "math/vec.h"
 #include "motion/body.h"
 #include "motion/contact.h"
@@ -10,7 +11,10 @@
 #define SIDES 2
 #define FOOT_POINTS 4 /* toes left, right; ankles left, right */
 #define POSTURE_WEIGHT 1e-4
+#define STAY_WEIGHT 2e-3 /* from frame to frame: where limits leave no way but another pose, it is not gone at once */
+#define IN_AIR 0.03     /* how much feet in the air count of what they count on the ground */
 #define FIRST_ROUNDS 20 /* solves of the first frame, so that what the next would still change has settled */
+#define UNWIND_FROM 4.0  /* radians */
 #define LEG_OF_PERSON 0.87 /* hip to ankle, 1.75 m tall */
 
 enum { HIPS, HEAD, HANDS, FEET = HANDS + SIDES, PLACE_COUNT = FEET + FOOT_POINTS };
@@ -28,6 +32,7 @@ typedef struct work {
     int frames, variables, segments;
     double (*paths)[3]; /* [foot point][frame]: the source's, then where the target's are to be */
     double level[SIDES]; /* that the source's ankles stand at */
+    double *held;       /* [foot point][frame]: 1 where it stands, less where that fades */
     int has_point[FOOT_POINTS];
     int contact_count, contact_capacity;
     lb_contact *contacts;
@@ -45,7 +50,7 @@ void lb_retarget_options_defaults(lb_retarget_options *options) {
     memset(options, 0, sizeof *options);
     options->hold_feet = 1;
     lb_contact_options_defaults(&options->contacts);
-    options->weight_feet = 100;
+    options->weight_feet = 1000;
     options->weight_hips = 1;
     options->weight_hands = 0.3;
     options->weight_head = 0.1;
@@ -186,22 +191,15 @@ static void keep_feet_rigid(const work *w, int side, const double *toes_held, co
     }
 }
 
-static lb_status hold_feet(work *w, const lbt_contact_rule *rule) {
+static double *held_of(const work *w, int point) { return w->held + (size_t)point * (size_t)w->frames; }
+
+static void hold_feet(work *w, const lbt_contact_rule *rule) {
     static const int rigid[FOOT_POINTS] = {0, 1, 0, 1};
-    size_t cells = (size_t)FOOT_POINTS * (size_t)w->frames;
-    double *held = lbf_new(&w->allocator, cells, sizeof *held);
-    if (!held) return LB_ERROR_MEMORY;
     lbt_place_contacts(w->contact_count, w->contacts, rigid, w->frames, (const double(*)[3])w->paths);
     for (int p = 0; p < FOOT_POINTS; p++)
-        lbt_hold_path(rule, w->contact_count, w->contacts, p, w->frames, path_of(w, p),
-                      held + (size_t)p * (size_t)w->frames);
+        lbt_hold_path(rule, w->contact_count, w->contacts, p, w->frames, path_of(w, p), held_of(w, p));
     for (int side = 0; side < SIDES; side++)
-        if (w->has_point[side]) {
-            keep_feet_rigid(w, side, held + (size_t)side * (size_t)w->frames,
-                            held + (size_t)(SIDES + side) * (size_t)w->frames);
-        }
-    lbf_delete(&w->allocator, held, cells, sizeof *held);
-    return LB_OK;
+        if (w->has_point[side]) keep_feet_rigid(w, side, held_of(w, side), held_of(w, SIDES + side));
 }
 
 /* The source's paths, the levels they stand at, and contacts; then the target's. */
@@ -229,7 +227,8 @@ static lb_status plan_feet(work *w) {
         }
     lbf_delete(&w->allocator, scratch, (size_t)w->frames, sizeof *scratch);
     status = carry_feet(w);
-    return status ? status : hold_feet(w, &rule);
+    if (!status) hold_feet(w, &rule);
+    return status;
 }
 
 /* ---------------------------------------------------------------------------------------------------
@@ -306,7 +305,12 @@ static void move_goals(work *w, int f) {
             hand_goal(w, chest, side, point);
             move_place(w, HANDS + side, point);
         }
-    for (int p = 0; p < FOOT_POINTS; p++) move_place(w, FEET + p, path_of(w, p)[f]);
+    for (int p = 0; p < FOOT_POINTS; p++) {
+        if (w->place_ids[FEET + p] < 0) continue;
+        double held = held_of(w, p)[f];
+        move_place(w, FEET + p, path_of(w, p)[f]);
+        lb_problem_set_weight(w->problem, w->place_ids[FEET + p], w->options.weight_feet * (IN_AIR + (1 - IN_AIR) * held));
+    }
     for (int p = 0; p < LB_BODY_PART_COUNT; p++) {
         lb_frame frame;
         if (w->turn_ids[p] < 0) continue;
@@ -400,6 +404,32 @@ static void wish_place(work *w, const double *pose) {
  * Frames
  * ------------------------------------------------------------------------------------------------- */
 
+/* A rotation vector that has come round says the same by less than half a turn, far from where it is singular. */
+static void unwind(const int variables[3], double *pose) {
+    double v[3];
+    for (int i = 0; i < 3; i++) v[i] = pose[variables[i]];
+    double angle = lbm_norm3(v);
+    for (int i = 0; i < 3 && angle > UNWIND_FROM; i++) pose[variables[i]] = v[i] * (1 - LBM_TWO_PI / angle);
+}
+
+static void unwind_all(const work *w, double *pose) {
+    const lb_figure *figure = w->target.figure;
+    if (lb_figure_root(figure)->is_free) unwind((const int[3]){3, 4, 5}, pose);
+    for (int j = 0; j < lb_figure_joint_count(figure); j++) {
+        const lb_joint_type *type = &lb_figure_joint(figure, j)->type;
+        for (int e = 0, dof = 0; e < type->element_count; e++) {
+            int is_vector = type->elements[e].kind == LB_ELEMENT_ROTATION, is_free = is_vector, variables[3];
+            for (int i = 0; i < 3 && is_vector; i++) {
+                variables[i] = lb_figure_variable_of(figure, &(lb_dof_ref){.joint = j, .dof = dof + i, .parameter = -1});
+                const lb_variable *variable = lb_figure_variable(figure, variables[i]);
+                is_free = is_free && variable && !lbm_is_finite(variable->lower) && !lbm_is_finite(variable->upper);
+            }
+            if (is_free) unwind(variables, pose);
+            dof += is_vector || type->elements[e].kind == LB_ELEMENT_SWING_TWIST ? 3 : 1;
+        }
+    }
+}
+
 /* The first frame's start: joints as wished, a free root where the pelvis should be. */
 static void first_start(work *w, double *pose) {
     const lb_figure *figure = w->target.figure;
@@ -425,6 +455,7 @@ static lb_status solve_frames(work *w, lb_clip *out) {
     lb_result result;
     lb_solve_options_defaults(&options);
     options.keep_going = 1;
+    if (lb_problem_set_stay(w->problem, STAY_WEIGHT)) return LB_ERROR_MEMORY;
     for (int f = 0; f < w->frames; f++) {
         double *pose = lb_clip_pose(out, f);
         if (w->options.on_frame && w->options.on_frame(w->options.context, f)) {
@@ -437,6 +468,7 @@ static lb_status solve_frames(work *w, lb_clip *out) {
         wish_joints(w);
         if (f == 0) first_start(w, pose);
         else memcpy(pose, lb_clip_pose(out, f - 1), (size_t)w->variables * sizeof *pose);
+        unwind_all(w, pose);
         for (int round = 0; round < (f == 0 ? FIRST_ROUNDS : 1) && !status; round++) {
             wish_place(w, pose);
             options.tracking = f > 0 || round > 0;
@@ -500,6 +532,7 @@ static lb_status make_room(work *w, const lb_figure *target) {
     w->contact_capacity = FOOT_POINTS * (w->frames / 2 + 1); /* with a frame between any two */
     w->contacts = lbf_new(&w->allocator, (size_t)w->contact_capacity, sizeof *w->contacts);
     w->paths = lbf_new(&w->allocator, cells, sizeof *w->paths);
+    w->held = lbf_new(&w->allocator, cells, sizeof *w->held);
     w->wish = lbf_new(&w->allocator, (size_t)w->variables + 1, sizeof *w->wish);
     w->rest_turns = lbf_new(&w->allocator, segments, sizeof *w->rest_turns);
     w->turns = lbf_new(&w->allocator, segments, sizeof *w->turns);
@@ -507,7 +540,7 @@ static lb_status make_room(work *w, const lb_figure *target) {
     w->kinematics[0] = lb_kinematics_create(lb_clip_figure(w->clip));
     w->kinematics[1] = lb_kinematics_create(target);
     w->problem = lb_problem_create(target);
-    return w->contacts && w->paths && w->wish && w->rest_turns && w->turns && w->order && w->kinematics[0] && w->kinematics[1] &&
+    return w->contacts && w->paths && w->held && w->wish && w->rest_turns && w->turns && w->order && w->kinematics[0] && w->kinematics[1] &&
                    w->problem
                ? LB_OK
                : LB_ERROR_MEMORY;
@@ -520,6 +553,7 @@ static void free_room(work *w) {
     for (int i = 0; i < 2; i++) lb_kinematics_destroy(w->kinematics[i]);
     lbf_delete(&w->allocator, w->contacts, (size_t)w->contact_capacity, sizeof *w->contacts);
     lbf_delete(&w->allocator, w->paths, cells, sizeof *w->paths);
+    lbf_delete(&w->allocator, w->held, cells, sizeof *w->held);
     lbf_delete(&w->allocator, w->wish, (size_t)w->variables + 1, sizeof *w->wish);
     lbf_delete(&w->allocator, w->rest_turns, segments, sizeof *w->rest_turns);
     lbf_delete(&w->allocator, w->turns, segments, sizeof *w->turns);
