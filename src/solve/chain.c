@@ -30,7 +30,6 @@ int lbs_chain_lanes(void) { return 1; }
 #endif
 
 #define FARTHEST 1000.0    /* radians or so: the lanes' sine is for small angles */
-#define MAX_PATH 256       /* nodes */
 #define REACH_IN_UNITS 4.0 /* metres count so much against radians that the chain is this long */
 #define SLIDE_FROM 1e-3    /* sine of the twist, from where the shift is moved onto the axes */
 #define HIDDEN_SHARE 1e-3  /* of the tolerances: what rounded twists may change */
@@ -50,7 +49,7 @@ static int goal_fits(const lb_constraint *c) {
 static const lbs_item *only_item(const lbs_space *s) {
     const lbp_wishes *w = &s->problem->wishes;
     const lbs_item *only = NULL;
-    if (s->n < 1 || s->n > LBS_CHAIN_MAX || s->limit_count > 0) return NULL;
+    if (s->n < 1 || s->limit_count > 0) return NULL;
     if (w->posture_weight > 0 || w->stay_weight > 0 || w->margin_weight > 0) return NULL;
     for (int i = 0; i < s->item_count; i++) {
         if (!s->items[i].enabled) continue;
@@ -87,7 +86,7 @@ static int remember_fixed(const lbs_space *s, int figure, const lbf_node *node, 
     for (int c = node->coordinate; c < node->coordinate + count; c++) {
         lbf_influence in = lbf_influence_of(f, c);
         for (int k = 0; k < in.count; k++) {
-            if (chain->fixed_count == LBS_CHAIN_MAX) return 0;
+            if (chain->fixed_count == chain->room) return 0;
             int at = first + (in.first_term < 0 ? in.own : f->terms[in.first_term + k].variable);
             chain->fixed[chain->fixed_count] = at;
             chain->fixed_value[chain->fixed_count++] = s->start[at];
@@ -136,19 +135,19 @@ static const lbm_transform half_turn = {{1, 0, 0, 0}, {0, -1, 0, 0}, {0, 0, -1, 
 
 /* The transforms between the axes that move: gaps[i] leads from joint i - 1 to joint i, gaps[n] to the effector's
  * segment. Returns the number of joints, 0 where one does not fit. */
-static int walk(lbs_space *s, const lb_constraint *c, lbs_chain *chain, lbm_transform *gaps, int *variables) {
+static int walk(lbs_space *s, const lb_constraint *c, lbs_chain *chain) {
     lb_kinematics *k = s->kinematics[c->figure];
     const lb_figure *f = k->figure;
-    int path[MAX_PATH], length = 0, joints = 0;
+    int length = 0, joints = 0;
     lb_kinematics_update(k, s->start + s->problem->first_variables[c->figure]);
     for (int node = f->mounts[c->effector.segment].node; node >= 0; node = f->nodes[node].parent) {
-        if (length == MAX_PATH) return 0;
-        path[length++] = node;
+        if (length == chain->path_room) return 0;
+        chain->path[length++] = node;
     }
     lbm_transform gap;
     lbm_transform_identity(&gap);
     while (length-- > 0) {
-        const lbf_node *node = &f->nodes[path[length]];
+        const lbf_node *node = &f->nodes[chain->path[length]];
         int mover = mover_of(s, c->figure, node);
         append(&gap, &node->constant);
         if (mover == -2) return 0;
@@ -157,27 +156,27 @@ static int walk(lbs_space *s, const lb_constraint *c, lbs_chain *chain, lbm_tran
             append_motion(k, node, &gap);
             continue;
         }
-        if (joints == LBS_CHAIN_MAX) return 0;
+        if (joints == chain->room) return 0;
         if (node->sign < 0) append(&gap, &half_turn);
         chain->joints[joints].slides = node->kind == LBF_NODE_TRANSLATE;
-        variables[joints] = f->coordinate_variable[node->coordinate];
+        chain->variables[joints] = f->coordinate_variable[node->coordinate];
         chain->order[joints] = mover;
-        gaps[joints++] = gap;
+        chain->gaps[joints++] = gap;
         lbm_transform_identity(&gap);
         if (node->sign < 0) append(&gap, &half_turn);
     }
     append(&gap, &f->mounts[c->effector.segment].offset);
-    gaps[joints] = gap;
+    chain->gaps[joints] = gap;
     return joints == s->n ? joints : 0;
 }
 
-static int set_ranges(const lbs_space *s, const lb_constraint *c, lbs_chain *chain, const int *variables) {
+static int set_ranges(const lbs_space *s, const lb_constraint *c, lbs_chain *chain) {
     const lb_figure *f = s->problem->figures[c->figure];
     for (int i = 0; i < chain->n; i++) {
         lbs_chain_joint *j = &chain->joints[i];
         const double reach = j->slides ? 1 : LBM_PI;
-        j->lower = f->lower[variables[i]];
-        j->upper = f->upper[variables[i]];
+        j->lower = f->lower[chain->variables[i]];
+        j->upper = f->upper[chain->variables[i]];
         j->scale = s->scale[chain->order[i]];
         j->random_lower = j->lower > -INFINITY ? j->lower : j->upper < INFINITY ? j->upper - 2 * reach : -reach;
         j->random_upper = j->upper < INFINITY ? j->upper : j->random_lower + 2 * reach;
@@ -279,7 +278,8 @@ static void set_turn(lbs_chain_joint *j, double angle) {
     j->offset = 0;
 }
 
-static void align_all(lbs_chain *chain, lbm_transform *gaps, rounding *r) {
+static void align_all(lbs_chain *chain, rounding *r) {
+    lbm_transform *gaps = chain->gaps;
     double before, after, slid, angle = 0;
     int flipped = 0, n = chain->n;
     lbm_transform_invert(&gaps[0], &chain->to_base);
@@ -301,11 +301,11 @@ static void align_all(lbs_chain *chain, lbm_transform *gaps, rounding *r) {
 
 /* --- The plan --------------------------------------------------------------------------------------------------- */
 
-static double reach_of(const lbs_chain *chain, const lbm_transform *gaps) {
+static double reach_of(const lbs_chain *chain) {
     double reach = 0;
     for (int i = 0; i < chain->n; i++) {
         const lbs_chain_joint *j = &chain->joints[i];
-        reach += lbm_norm3(gaps[i + 1].p);
+        reach += lbm_norm3(chain->gaps[i + 1].p);
         if (j->slides)
             reach += fabs(j->random_lower) > fabs(j->random_upper) ? fabs(j->random_lower) : fabs(j->random_upper);
     }
@@ -317,15 +317,66 @@ static double least3(const double v[3]) {
     return v[2] < least ? v[2] : least;
 }
 
+/* The next `count` elements of a block, on a cache line; NULL where there is no block, only its size. */
+typedef struct cutter {
+    char *block;
+    size_t used;
+} cutter;
+
+static void *cut(cutter *c, int count, size_t size) {
+    void *at = c->block ? c->block + c->used : NULL;
+    c->used += ((size_t)count * size + 63) / 64 * 64;
+    return at;
+}
+
+/* What does not move besides the joints is often little, but may be driven by a variable more than once: hence more room
+ * than variables. */
+size_t lbs_chain_place(lbs_chain *chain, int variables, int nodes, void *memory) {
+    cutter c = {memory, 0};
+    int room = variables + LBS_CHAIN_MAX, padded = variables + LBS_LONG_LANES;
+    lbs_long *l = &chain->along;
+    chain->room = room;
+    chain->path_room = nodes;
+    chain->joints = cut(&c, room, sizeof *chain->joints);
+    chain->order = cut(&c, room, sizeof *chain->order);
+    chain->fixed = cut(&c, room, sizeof *chain->fixed);
+    chain->fixed_value = cut(&c, room, sizeof *chain->fixed_value);
+    chain->gaps = cut(&c, room + 1, sizeof *chain->gaps);
+    chain->variables = cut(&c, room, sizeof *chain->variables);
+    chain->path = cut(&c, nodes, sizeof *chain->path);
+    if (variables <= LBS_CHAIN_MAX) return c.used;
+    double **arrays[] = {&l->offset,    &l->lower,     &l->upper,     &l->factor,    &l->slide,
+                         &l->q,         &l->sine,      &l->cosine,    &l->nearest,   &l->column[0],
+                         &l->column[1], &l->column[2], &l->column[3], &l->column[4], &l->column[5]};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) *arrays[i] = cut(&c, padded, sizeof(double));
+    return c.used;
+}
+
+static void lay_out_long(lbs_chain *chain) {
+    const lbs_long *l = &chain->along;
+    double *all[] = {l->offset, l->lower, l->upper, l->factor, l->slide, l->q};
+    for (int i = 0; i < chain->n; i++) {
+        const lbs_chain_joint *j = &chain->joints[i];
+        l->offset[i] = j->offset;
+        l->lower[i] = j->lower;
+        l->upper[i] = j->upper;
+        l->factor[i] = j->flipped ? -j->scale : j->scale;
+        l->slide[i] = j->slides ? chain->unit : 0;
+    }
+    for (int i = chain->n; i < chain->n + LBS_LONG_LANES; i++) { /* of a longer plan before, perhaps */
+        for (size_t k = 0; k < sizeof all / sizeof *all; k++) all[k][i] = 0;
+        for (int k = 0; k < 6; k++) l->column[k][i] = 0;
+    }
+}
+
 int lbs_chain_plan(lbs_space *s, int lanes, lbs_chain *chain) {
-    lbm_transform gaps[LBS_CHAIN_MAX + 1];
-    int variables[LBS_CHAIN_MAX];
     const lbs_item *item = only_item(s);
     if (!item) return 0;
     const lb_constraint *c = item->constraint;
-    memset(chain, 0, sizeof *chain);
-    chain->n = walk(s, c, chain, gaps, variables);
-    if (!chain->n || !set_ranges(s, c, chain, variables)) return 0;
+    memset(chain->joints, 0, (size_t)s->n * sizeof *chain->joints);
+    chain->fixed_count = 0;
+    chain->n = walk(s, c, chain);
+    if (!chain->n || !set_ranges(s, c, chain)) return 0;
     chain->item = (int)(item - s->items);
     chain->lanes = lanes;
     chain->has_point = c->goal.kind != LB_GOAL_ORIENTATION;
@@ -338,16 +389,17 @@ int lbs_chain_plan(lbs_space *s, int lanes, lbs_chain *chain) {
     lbm_cross3(tool.x, tool.y, tool.z);
     lbm_copy3(tool.p, c->effector.point);
     if (chain->has_rotation && fabs(lbm_dot3(tool.x, tool.y)) > HIDDEN_SHARE * c->tolerance_rad) return 0;
-    append(&gaps[chain->n], &tool);
-    double reach = reach_of(chain, gaps), least = least3(c->tolerance);
+    append(&chain->gaps[chain->n], &tool);
+    double reach = reach_of(chain), least = least3(c->tolerance);
     chain->unit = reach > 0 ? REACH_IN_UNITS / reach : 1;
     rounding r = {reach, 1e-14, 0};
     double hidden = HIDDEN_SHARE * (chain->has_point && reach > 0 ? least / reach : c->tolerance_rad);
     if (chain->has_rotation && hidden > HIDDEN_SHARE * c->tolerance_rad) hidden = HIDDEN_SHARE * c->tolerance_rad;
     if (hidden > 1e-9) hidden = 1e-9;
     if (r.allowed < hidden) r.allowed = hidden;
-    align_all(chain, gaps, &r);
-    chain->tool = gaps[chain->n];
+    align_all(chain, &r);
+    chain->tool = chain->gaps[chain->n];
+    if (chain->n > LBS_CHAIN_MAX) lay_out_long(chain);
     chain->tolerance = least * (1 - 3 * HIDDEN_SHARE) * chain->unit;
     double sine, cosine, angle = c->tolerance_rad < 2 ? c->tolerance_rad : 2;
     lbm_sincos(0.5 * angle * (1 - 3 * HIDDEN_SHARE), &sine, &cosine);

@@ -5,7 +5,9 @@
  * one problem, or many problems. Every start is damped Gauss-Newton from its own pose and knows nothing of the
  * others, and the answer is that of the first start in order 0 (the caller's), 1, 2 ... (random, from the seed and
  * their number) that meets the tolerances. So it is the same, bit for bit, for every number of lanes. What fails
- * here is left to the general methods: this is a search for a root, not for a minimum. */
+ * here is left to the general methods: this is a search for a root, not for a minimum.
+ *
+ * Chains of more than LBS_CHAIN_MAX joints run one start at a time, with joints side by side in the lanes. */
 #ifndef LIMBER_SOLVE_CHAIN_H
 #define LIMBER_SOLVE_CHAIN_H
 
@@ -13,8 +15,9 @@
 
 #include "solve/space.h"
 
-#define LBS_CHAIN_MAX 32        /* joints */
+#define LBS_CHAIN_MAX 32        /* joints of chains whose starts are side by side */
 #define LBS_CHAIN_LANES 8       /* at most */
+#define LBS_LONG_LANES 4        /* joints side by side, and sums that go on side by side, of longer ones */
 #define LBS_CHAIN_ITERATIONS 15 /* that the first starts may take */
 
 typedef enum lbs_chain_twist { LBS_TWIST_NONE, LBS_TWIST_QUARTER, LBS_TWIST_ANY } lbs_chain_twist;
@@ -25,22 +28,32 @@ typedef enum lbs_chain_twist { LBS_TWIST_NONE, LBS_TWIST_QUARTER, LBS_TWIST_ANY 
 typedef struct lbs_chain_joint {
     double x, y, z; /* z along n */
     double twist_sine, twist_cosine;
-    double offset;                 /* added to the angle */
-    double turn_sine, turn_cosine; /* of a joint that slides: the turn about z behind it */
-    double lower, upper, scale;
-    double random_lower, random_upper; /* where random starts are */
     lbs_chain_twist twist;
     int slides;  /* along its axis, instead of turning about it */
     int turns;   /* a joint that slides: whether there is a turn behind it */
     int shifts;  /* bit 0: x, 1: y, 2: z is not 0 */
     int flipped; /* n is -z */
+    /* up to here a cache line, all that the way along a long chain needs */
+    double offset;                 /* added to the angle */
+    double turn_sine, turn_cosine; /* of a joint that slides: the turn about z behind it */
+    double lower, upper, scale;
+    double random_lower, random_upper; /* where random starts are */
 } lbs_chain_joint;
+
+/* A long chain's numbers, an array of each, with joints that do nothing up to a multiple of LBS_LONG_LANES. */
+typedef struct lbs_long {
+    double *offset, *lower, *upper;
+    double *factor;                        /* scale, negative where n is -z */
+    double *slide;                         /* the unit where it slides, else 0 */
+    double *q, *sine, *cosine, *column[6]; /* of the start that runs */
+    double *nearest;                       /* q of the start that came nearest */
+} lbs_long;
 
 typedef struct lbs_chain {
     int item; /* of the space */
     int n;    /* joints, which are the space's variables in this order: */
-    int order[LBS_CHAIN_MAX];
-    lbs_chain_joint joints[LBS_CHAIN_MAX];
+    int *order;
+    lbs_chain_joint *joints;
     double end_x, end_z; /* the effector's point in the last frame */
     int end_flipped;
     lbm_transform to_base; /* the world seen from the first joint's axis */
@@ -52,12 +65,22 @@ typedef struct lbs_chain {
     int lanes; /* 1, 2, 4 or 8 */
     /* what the plan was made from besides the problem: variables on the way that do not move */
     int fixed_count;
-    int fixed[LBS_CHAIN_MAX];
-    double fixed_value[LBS_CHAIN_MAX];
+    int *fixed;
+    double *fixed_value;
+    lbs_long along; /* where n is more than LBS_CHAIN_MAX; a run writes to it */
+    /* while it is made */
+    int room, path_room;
+    lbm_transform *gaps; /* [room + 1] */
+    int *variables;      /* [room] */
+    int *path;           /* [path_room] */
 } lbs_chain;
 
 /* How many lanes pay on this machine. Asks the CPU, which may take microseconds: once for each solver. */
 int lbs_chain_lanes(void);
+
+/* Gives a chain its arrays, in memory aligned to 64 bytes and zeroed, for so many variables and nodes of figures.
+ * Returns how many bytes that are; memory may be NULL to ask for no more than this. */
+size_t lbs_chain_place(lbs_chain *chain, int variables, int nodes, void *memory);
 
 /* Makes a plan for the space as it is after lbs_begin, for so many lanes. Returns 0 where the engine does not apply. */
 int lbs_chain_plan(lbs_space *space, int lanes, lbs_chain *chain);
@@ -84,7 +107,7 @@ typedef struct lbs_chain_job {
 /* The goal as the lanes want it. Returns 0 where it cannot be met: directions that are not at right angles. */
 int lbs_chain_aim(const lbs_chain *chain, const lb_goal *goal, lbs_chain_job *job);
 
-/* Bytes of memory for a run, aligned to 64. */
+/* Bytes of memory for a run, aligned to 64; longer chains have their own besides. */
 size_t lbs_chain_size(void);
 /* Does all jobs; the order of jobs and the lanes change nothing. `stop`, if there is one, is asked after each
  * iteration, of many jobs after a few; where it says so, jobs that are not done end as LBS_CHAIN_STOPPED. */
@@ -114,5 +137,10 @@ typedef unsigned lbs_chain_kernel(const lbs_chain *chain, lbs_lanes *lanes, unsi
 lbs_chain_kernel lbs_chain_run1, lbs_chain_run2, lbs_chain_run4, lbs_chain_run8;
 /* One lane across wide registers: where there are four lanes or more, and it is x86. */
 lbs_chain_kernel lbs_chain_one;
+
+/* The same for a long chain's one start, in chain->along.q; what `lanes` holds is the same in all lanes, and its q and
+ * columns are not used. Returns whether it is done. */
+typedef unsigned lbs_long_kernel(const lbs_chain *chain, lbs_lanes *lanes, int iterations, unsigned *met);
+lbs_long_kernel lbs_chain_long1, lbs_chain_long2, lbs_chain_long4;
 
 #endif

@@ -1,5 +1,5 @@
 /* The chain engine's arithmetic, for LBM_LANES lanes: included once by each of chain_kernel1.c to chain_kernel8.c,
- * which define LBM_LANES and KERNEL, the function's name.
+ * which define LBM_LANES and KERNEL, the function's name; and, for what they share of it, by others.
  *
  * An iteration: forward kinematics, the pose error e (point and rotation vector, seen from the first joint's axis),
  * the Jacobian's columns K (twists), and the step K'(K K' + damping)^-1 e, cut at the joints' ranges. Joints that
@@ -21,6 +21,8 @@ typedef struct error_lanes {
     lbm_truths is_small; /* the rotation is less than a third of a turn */
 } error_lanes;
 
+/* Below, `parts` is how many lbm_lanes a vector takes: three, where each lane has a chain of its own. */
+
 static inline void find_sines(const lbs_chain *c, lbs_lanes *l) {
     for (int i = 0; i < c->n; i++) {
         lbm_lanes sine, cosine;
@@ -30,30 +32,30 @@ static inline void find_sines(const lbs_chain *c, lbs_lanes *l) {
     }
 }
 
-static inline void turn(frame_lanes *f, lbm_lanes sine, lbm_lanes cosine) {
+static inline void turn(frame_lanes *f, lbm_lanes sine, lbm_lanes cosine, int parts) {
     const lbm_lanes minus = -sine;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < parts; k++) {
         const lbm_lanes x = f->x[k] * cosine + f->y[k] * sine;
         f->y[k] = f->y[k] * cosine + f->x[k] * minus;
         f->x[k] = x;
     }
 }
 
-static inline void shift_and_twist(const lbs_chain_joint *j, frame_lanes *f) {
+static inline void shift_and_twist(const lbs_chain_joint *j, frame_lanes *f, int parts) {
     if (j->shifts & 1)
-        for (int k = 0; k < 3; k++) f->p[k] += f->x[k] * j->x;
+        for (int k = 0; k < parts; k++) f->p[k] += f->x[k] * j->x;
     if (j->shifts & 2)
-        for (int k = 0; k < 3; k++) f->p[k] += f->y[k] * j->y;
+        for (int k = 0; k < parts; k++) f->p[k] += f->y[k] * j->y;
     if (j->shifts & 4)
-        for (int k = 0; k < 3; k++) f->p[k] += f->n[k] * j->z;
+        for (int k = 0; k < parts; k++) f->p[k] += f->n[k] * j->z;
     if (j->twist == LBS_TWIST_QUARTER) {
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < parts; k++) {
             const lbm_lanes y = f->y[k];
             f->y[k] = f->n[k];
             f->n[k] = y;
         }
     } else if (j->twist == LBS_TWIST_ANY) {
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < parts; k++) {
             const lbm_lanes y = f->y[k] * j->twist_cosine + f->n[k] * j->twist_sine;
             f->n[k] = f->n[k] * j->twist_cosine + f->y[k] * -j->twist_sine;
             f->y[k] = y;
@@ -74,18 +76,18 @@ static inline void go_along(const lbs_chain *c, lbs_lanes *l, frame_lanes *f) {
     }
     for (; i < c->n; i++) {
         const lbs_chain_joint *j = &c->joints[i];
-        shift_and_twist(j, f);
+        shift_and_twist(j, f, 3);
         for (int k = 0; k < 3; k++) {
             lbm_store_lanes(l->column[i][k], f->p[k]);
             lbm_store_lanes(l->column[i][3 + k], f->n[k]);
         }
         if (!j->slides) {
-            turn(f, lbm_load_lanes(l->sine[i]), lbm_load_lanes(l->cosine[i]));
+            turn(f, lbm_load_lanes(l->sine[i]), lbm_load_lanes(l->cosine[i]), 3);
             continue;
         }
         const lbm_lanes far = lbm_load_lanes(l->q[i]) * (j->flipped ? -c->unit : c->unit);
         for (int k = 0; k < 3; k++) f->p[k] += f->n[k] * far;
-        if (j->turns) turn(f, lbm_all_lanes(j->turn_sine), lbm_all_lanes(j->turn_cosine));
+        if (j->turns) turn(f, lbm_all_lanes(j->turn_sine), lbm_all_lanes(j->turn_cosine), 3);
     }
     for (int k = 0; k < 3; k++) f->p[k] += f->x[k] * c->end_x + f->n[k] * c->end_z;
 }
@@ -175,6 +177,13 @@ static inline void add_products(const lbm_lanes v[3], lbm_lanes m[6]) {
     m[5] += v[2] * v[2];
 }
 
+static inline void add_column(const lbm_lanes column[6], int has_point, int has_rotation, normal_lanes *m) {
+    if (has_point) add_products(column, m->point);
+    if (has_rotation) add_products(column + 3, m->rotation);
+    if (has_point && has_rotation)
+        for (int k = 0; k < 9; k++) m->mixed[k] += column[3 + k / 3] * column[k % 3];
+}
+
 static inline void damp(normal_lanes *m, lbm_lanes damping) {
     m->point[0] += damping;
     m->point[3] += damping;
@@ -206,10 +215,7 @@ static inline void add_joint(const lbs_chain *c, lbs_lanes *l, const frame_lanes
         for (int k = 0; k < 6; k++) column[k] = column[k] * j->scale;
     hold(j, lbm_load_lanes(l->q[i]), e, column, has_point, has_rotation);
     store_column(l, i, column, has_point, has_rotation);
-    if (has_point) add_products(column, m->point);
-    if (has_rotation) add_products(column + 3, m->rotation);
-    if (has_point && has_rotation)
-        for (int k = 0; k < 9; k++) m->mixed[k] += column[3 + k / 3] * column[k % 3];
+    add_column(column, has_point, has_rotation, m);
 }
 
 static inline void invert3(const lbm_lanes m[6], lbm_lanes inverse[6]) {

@@ -57,14 +57,14 @@ static uint64_t mix(uint64_t z) {
 }
 
 /* splitmix64 (Steele, Lea, Flood 2014), from a place in its sequence that the seed and the start's number decide. */
-static void random_start(const lbs_chain *c, uint64_t seed, int start, double q[][LBS_CHAIN_LANES], int lane) {
+static void random_start(const lbs_chain *c, uint64_t seed, int start, double *q, int stride) {
     const uint64_t step = 0x9E3779B97F4A7C15ull;
     uint64_t state = mix(seed + step) + mix((uint64_t)start * step);
     for (int i = 0; i < c->n; i++) {
         const lbs_chain_joint *j = &c->joints[i];
         state += step;
         double value = j->random_lower + (double)(mix(state) >> 11) * 0x1p-53 * (j->random_upper - j->random_lower);
-        q[i][lane] = value < j->lower ? j->lower : value > j->upper ? j->upper : value;
+        q[i * stride] = value < j->lower ? j->lower : value > j->upper ? j->upper : value;
     }
 }
 
@@ -75,22 +75,26 @@ static double start_value(const lbs_chain_joint *j, double z) {
 
 static int least(int a, int b) { return a < b ? a : b; }
 
-static void fill(engine *e, int lane, slot *s) {
-    const lbs_chain_job *job = s->job;
-    lbs_lanes *l = &e->m->lanes;
-    int start = s->next++, limit = evaluations_of(start);
+static void set_limits(lbs_lanes *l, int lane, const lbs_chain_job *job, int start) {
+    int limit = evaluations_of(start);
     if (job->max_iterations < limit) limit = job->max_iterations + 1;
-    limit = least(limit, job->max_evaluations - job->evaluations);
-    if (e->of_lane[lane] != s)
-        for (int k = 0; k < 12; k++) l->goal[k][lane] = job->goal[k];
-    if (start > 0) random_start(e->chain, job->seed, start, l->q, lane);
-    else
-        for (int i = 0; i < e->chain->n; i++) l->q[i][lane] = s->approach[i];
     l->mark[lane] = 1e300;
     l->left[lane] = 1;
     l->patience[lane] = patience_of(start);
     l->count[lane] = 0;
-    l->limit[lane] = limit;
+    l->limit[lane] = least(limit, job->max_evaluations - job->evaluations);
+}
+
+static void fill(engine *e, int lane, slot *s) {
+    const lbs_chain_job *job = s->job;
+    lbs_lanes *l = &e->m->lanes;
+    int start = s->next++;
+    if (e->of_lane[lane] != s)
+        for (int k = 0; k < 12; k++) l->goal[k][lane] = job->goal[k];
+    if (start > 0) random_start(e->chain, job->seed, start, &l->q[0][lane], LBS_CHAIN_LANES);
+    else
+        for (int i = 0; i < e->chain->n; i++) l->q[i][lane] = s->approach[i];
+    set_limits(l, lane, job, start);
     s->running++;
     e->of_lane[lane] = s;
     e->start_of_lane[lane] = start;
@@ -263,8 +267,66 @@ static void widen(engine *e, lbs_chain_kernel **run) {
     *run = kernel_for(e->chain, lanes);
 }
 
+/* --- Long chains ------------------------------------------------------------------------------------------------ */
+
+static lbs_long_kernel *long_kernel_for(const lbs_chain *chain) {
+#if defined(__GNUC__) && !defined(LBM_SCALAR)
+    if (chain->lanes >= 4) return lbs_chain_long4;
+    if (chain->lanes == 2) return lbs_chain_long2;
+#endif
+    (void)chain;
+    return lbs_chain_long1;
+}
+
+/* One start, whose joints are in q. Returns whether it met the tolerances; *stopped, if it was: else it is done. */
+static int run_long(const lbs_chain *c, lbs_lanes *l, const lbs_chain_job *job, int start, int (*stop)(void *context),
+                    void *context, int *stopped) {
+    lbs_long_kernel *run = long_kernel_for(c);
+    unsigned met = 0, ended = 0;
+    for (int lane = 0; lane < LBS_CHAIN_LANES; lane++) {
+        for (int k = 0; k < 12; k++) l->goal[k][lane] = job->goal[k];
+        set_limits(l, lane, job, start);
+    }
+    while (!ended && !*stopped) {
+        ended = run(c, l, stop ? 1 : WITHOUT_END, &met);
+        *stopped = !met && stop && stop(context);
+    }
+    return (int)met;
+}
+
+/* One start after the other. */
+static void solve_long(const lbs_chain *c, lbs_chain_job *job, int (*stop)(void *context), void *context,
+                       lbs_lanes *l) {
+    const lbs_long *g = &c->along;
+    double nearest = INFINITY;
+    int stopped = 0;
+    job->start_index = job->iterations = job->evaluations = 0;
+    for (int i = 0; i < c->n; i++) g->nearest[i] = g->q[i] = start_value(&c->joints[i], job->start[c->order[i]]);
+    for (int start = 0; !stopped && start <= job->restarts && job->evaluations < job->max_evaluations; start++) {
+        if (start > 0) random_start(c, job->seed, start, g->q, 1);
+        int met = run_long(c, l, job, start, stop, context, &stopped);
+        job->evaluations += (int)l->count[0];
+        job->iterations += (int)l->count[0] - !stopped;
+        if (!met && !(l->error[0] < nearest)) continue;
+        nearest = l->error[0];
+        job->start_index = start;
+        if (met) {
+            job->end = LBS_CHAIN_SOLVED;
+            give(c, g->q, job);
+            return;
+        }
+        memcpy(g->nearest, g->q, (size_t)c->n * sizeof *g->q);
+    }
+    job->end = stopped ? LBS_CHAIN_STOPPED : LBS_CHAIN_FAILED;
+    give(c, g->nearest, job);
+}
+
 void lbs_chain_solve(const lbs_chain *chain, int count, lbs_chain_job *jobs, int (*stop)(void *context), void *context,
                      void *memory) {
+    if (chain->n > LBS_CHAIN_MAX) {
+        for (int i = 0; i < count; i++) solve_long(chain, &jobs[i], stop, context, &((run_memory *)memory)->lanes);
+        return;
+    }
     engine e = {chain, memory, jobs, jobs + count, {NULL}, {0}, count > 1 ? chain->lanes : 1, 0, 0};
     lbs_chain_kernel *run = kernel_for(chain, e.lanes);
     for (int i = 0; i < LBS_CHAIN_LANES; i++) e.m->slots[i].job = NULL;

@@ -46,6 +46,8 @@ void lb_solve_options_defaults(lb_solve_options *o) {
 
 /* --- Memory ------------------------------------------------------------------------------------------------- */
 
+static void *aligned(void *block) { return (void *)(((uintptr_t)block + 63) & ~(uintptr_t)63); }
+
 lb_solver *lb_solver_create(const lb_problem *problem) {
     if (!problem) return NULL;
     lb_solver *solver = lbf_new(&problem->allocator, 1, sizeof *solver);
@@ -55,7 +57,7 @@ lb_solver *lb_solver_create(const lb_problem *problem) {
     solver->chain_lanes = lbs_chain_lanes();
     solver->chain = lbf_new(&solver->allocator, 1, sizeof *solver->chain);
     solver->chain_block = lbf_new(&solver->allocator, lbs_chain_size() + 64, 1);
-    solver->chain_memory = (void *)(((uintptr_t)solver->chain_block + 63) & ~(uintptr_t)63);
+    solver->chain_memory = aligned(solver->chain_block);
     if (solver->chain && solver->chain_block && lb_solver_prepare(solver, LB_METHOD_LM) == LB_OK) return solver;
     lb_solver_destroy(solver);
     return NULL;
@@ -66,6 +68,9 @@ static void free_space(lb_solver *solver) {
     solver->space = NULL;
     lbf_delete(&solver->allocator, solver->vectors, solver->vectors_size, 1);
     solver->vectors = NULL;
+    lbf_delete(&solver->allocator, solver->chain_room, solver->chain_room_size, 1);
+    solver->chain_room = NULL;
+    solver->chain_tried = solver->has_chain = 0;
 }
 
 void lb_solver_destroy(lb_solver *solver) {
@@ -78,6 +83,15 @@ void lb_solver_destroy(lb_solver *solver) {
     lbf_delete(&a, solver, 1, sizeof *solver);
 }
 
+static int make_chain_room(lb_solver *solver) {
+    int variables = solver->problem->variable_count, nodes = solver->space->node_count;
+    solver->chain_room_size = lbs_chain_place(solver->chain, variables, nodes, NULL) + 64;
+    solver->chain_room = lbf_new(&solver->allocator, solver->chain_room_size, 1);
+    if (!solver->chain_room) return 0;
+    lbs_chain_place(solver->chain, variables, nodes, aligned(solver->chain_room));
+    return 1;
+}
+
 static lb_status make_space(lb_solver *solver) {
     const lb_problem *p = solver->problem;
     size_t n = (size_t)p->variable_count, limits = lbs_max_limits(p), constraints = (size_t)p->constraint_count;
@@ -87,7 +101,7 @@ static lb_status make_space(lb_solver *solver) {
     solver->vectors_size =
         numbers + constraints * sizeof(lb_constraint_result) + (n + limits) * sizeof(lb_active_limit);
     solver->vectors = lbf_new(&solver->allocator, solver->vectors_size, 1);
-    if (!solver->space || !solver->vectors) {
+    if (!solver->space || !solver->vectors || !make_chain_room(solver)) {
         free_space(solver);
         return LB_ERROR_MEMORY;
     }
@@ -365,7 +379,7 @@ int lbs_offer(lb_solver *solver, const lb_solve_options *o, const lbs_goals *goa
     lb_error error;
     if (lb_solver_prepare(solver, o->method) || lbs_begin(s, o, pose, &error)) return 0;
     if (others && !lbs_chain_fits(solver->chain, s)) return 0;
-    if (place_goals(s, goals, &error) || !has_chain(solver, o)) return 0;
+    if (place_goals(s, goals, &error) || !has_chain(solver, o) || solver->chain->n > LBS_CHAIN_MAX) return 0;
     lbs_from_pose(s, s->start, part->z);
     part->goal = s->items[solver->chain->item].goal.goal;
     s->evaluations = 1; /* of the start: lbs_solve has it */

@@ -25,6 +25,8 @@ struct lb_solver {
     unsigned chain_revision; /* of the problem when it was made */
     int chain_lanes, chain_tried, has_chain;
     void *chain_block, *chain_memory; /* of the engine; the latter is aligned */
+    void *chain_room;                 /* of the plan */
+    size_t chain_room_size;
 };
 
 /* Goals in place of the problem's own. */
