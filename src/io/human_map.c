@@ -18,10 +18,10 @@ static int find_part(int count, const char *const *names, int part) {
 static lb_status map_figure(const lb_figure *figure, int *segments) {
     static const struct {
         int body, part;
-    } sided[] = {{LB_BODY_CLAVICLE, LBIO_CLAVICLE}, {LB_BODY_UPPER_ARM, LBIO_UPPER_ARM}, {LB_BODY_FOREARM, LBIO_FOREARM},
-                 {LB_BODY_HAND, LBIO_HAND},         {LB_BODY_THIGH, LBIO_THIGH},         {LB_BODY_SHANK, LBIO_SHANK},
-                 {LB_BODY_FOOT, LBIO_FOOT},         {LB_BODY_TOES, LBIO_TOES},
-                 {LB_BODY_THUMB, LBIO_THUMB}};
+    } sided[] = {
+        {LB_BODY_CLAVICLE, LBIO_CLAVICLE}, {LB_BODY_UPPER_ARM, LBIO_UPPER_ARM}, {LB_BODY_FOREARM, LBIO_FOREARM},
+        {LB_BODY_HAND, LBIO_HAND},         {LB_BODY_THIGH, LBIO_THIGH},         {LB_BODY_SHANK, LBIO_SHANK},
+        {LB_BODY_FOOT, LBIO_FOOT},         {LB_BODY_TOES, LBIO_TOES},           {LB_BODY_THUMB, LBIO_THUMB}};
     int count = lb_figure_segment_count(figure);
     const char **names = malloc((size_t)(count + 1) * sizeof *names);
     if (!names) {

@@ -91,8 +91,8 @@ static int find_facing(lbt_body *body) {
 
 lb_status lbt_body_measure(const lb_figure *figure, lb_kinematics *kinematics, const int *segments, const char *which,
                            lbt_body *body, lb_error *error) {
-    static const int needed[] = {LB_BODY_PELVIS, LB_BODY_THIGH,     LB_BODY_THIGH + 1, LB_BODY_SHANK, LB_BODY_SHANK + 1,
-                                 LB_BODY_FOOT,   LB_BODY_FOOT + 1};
+    static const int needed[] = {LB_BODY_PELVIS,    LB_BODY_THIGH, LB_BODY_THIGH + 1, LB_BODY_SHANK,
+                                 LB_BODY_SHANK + 1, LB_BODY_FOOT,  LB_BODY_FOOT + 1};
     static const char *const names[] = {"pelvis",      "left thigh", "right thigh", "left shank",
                                         "right shank", "left foot",  "right foot"};
     memset(body, 0, sizeof *body);
@@ -104,7 +104,8 @@ lb_status lbt_body_measure(const lb_figure *figure, lb_kinematics *kinematics, c
         }
     for (int p = 0; p < LB_BODY_PART_COUNT; p++) {
         if (segments[p] < 0) continue;
-        if (segments[p] >= lb_figure_segment_count(figure)) return lbf_fail(error, LB_ERROR_ARGUMENT, "no such segment", NULL);
+        if (segments[p] >= lb_figure_segment_count(figure))
+            return lbf_fail(error, LB_ERROR_ARGUMENT, "no such segment", NULL);
         find_joint(figure, segments[p], &body->joints[p]);
         if (lbt_body_part(body, p, body->rest_w[p], body->rest_turn_w[p])) {
             return lbf_fail(error, LB_ERROR_FIGURE, "the ", which, " cannot be put at rest", NULL);
@@ -120,7 +121,8 @@ lb_status lbt_body_measure(const lb_figure *figure, lb_kinematics *kinematics, c
         body->arm[side] = upper > 0 && lower > 0 ? upper + lower : 0;
     }
     if (!(body->leg > 1e-9) || !find_facing(body)) {
-        return lbf_fail(error, LB_ERROR_FIGURE, "the ", which, "'s legs have no length, or no place of their own", NULL);
+        return lbf_fail(error, LB_ERROR_FIGURE, "the ", which, "'s legs have no length, or no place of their own",
+                        NULL);
     }
     return LB_OK;
 }

@@ -8,12 +8,12 @@
 typedef struct lbt_body {
     const lb_figure *figure;
     lb_kinematics *kinematics;
-    const int *segments;                      /* [part] */
-    lb_effector joints[LB_BODY_PART_COUNT];   /* where a part is joined to what it hangs on */
-    double rest_w[LB_BODY_PART_COUNT][3];     /* these at rest */
+    const int *segments;                    /* [part] */
+    lb_effector joints[LB_BODY_PART_COUNT]; /* where a part is joined to what it hangs on */
+    double rest_w[LB_BODY_PART_COUNT][3];   /* these at rest */
     double rest_turn_w[LB_BODY_PART_COUNT][4];
-    double facing_w[4];                       /* turns x ahead, y left, z up to where the body has them at rest */
-    double leg, arm[2];                       /* lengths; 0: no arm */
+    double facing_w[4]; /* turns x ahead, y left, z up to where the body has them at rest */
+    double leg, arm[2]; /* lengths; 0: no arm */
 } lbt_body;
 
 /* At rest. The reason for a failure goes to *error. */

@@ -210,9 +210,9 @@ typedef struct scratch {
     lb_allocator allocator;
     int count, frames, variables;
     lb_kinematics *kinematics;
-    double *pose;      /* [variables] */
-    double *values;    /* [frames] */
-    double *moved;     /* [count][frames] */
+    double *pose;       /* [variables] */
+    double *values;     /* [frames] */
+    double *moved;      /* [count][frames] */
     double (*paths)[3]; /* [count][frames] */
 } scratch;
 
@@ -262,8 +262,8 @@ int lb_clip_contacts(const lb_clip *clip, int count, const lb_effector *points, 
     int found = 0;
     if (!clip || count < 1 || !points || most < 0 || (most && !contacts)) return LB_ERROR_ARGUMENT;
     lb_status status = make_scratch(clip, count, points, &s);
-    if (!status && !lbt_contact_rule_from(options, lbt_figure_scale(s.kinematics, s.pose), lb_clip_frame_time(clip),
-                                          &rule)) {
+    if (!status &&
+        !lbt_contact_rule_from(options, lbt_figure_scale(s.kinematics, s.pose), lb_clip_frame_time(clip), &rule)) {
         status = LB_ERROR_ARGUMENT;
     }
     for (int p = 0; p < count && !status; p++) {
@@ -285,8 +285,8 @@ int lb_clip_contacts(const lb_clip *clip, int count, const lb_effector *points, 
 static int are_contacts(const scratch *s, int contact_count, const lb_contact *contacts) {
     for (int k = 0; k < contact_count; k++) {
         const lb_contact *contact = &contacts[k];
-        if (contact->point < 0 || contact->point >= s->count || contact->first < 0 ||
-            contact->last < contact->first || contact->last >= s->frames || !lbm_all_finite(contact->place_w, 3)) {
+        if (contact->point < 0 || contact->point >= s->count || contact->first < 0 || contact->last < contact->first ||
+            contact->last >= s->frames || !lbm_all_finite(contact->place_w, 3)) {
             return 0;
         }
         for (int i = 0; i < k; i++)
@@ -342,9 +342,8 @@ lb_status lb_clip_hold_contacts(lb_clip *clip, int count, const lb_effector *poi
     lbt_contact_rule rule;
     if (!clip || count < 1 || !points || contact_count < 0 || (contact_count && !contacts)) return LB_ERROR_ARGUMENT;
     lb_status status = make_scratch(clip, count, points, &s);
-    if (!status &&
-        (!are_contacts(&s, contact_count, contacts) ||
-         !lbt_contact_rule_from(options, 1, lb_clip_frame_time(clip), &rule))) {
+    if (!status && (!are_contacts(&s, contact_count, contacts) ||
+                    !lbt_contact_rule_from(options, 1, lb_clip_frame_time(clip), &rule))) {
         status = LB_ERROR_ARGUMENT;
     }
     for (int p = 0; p < count && !status; p++) {

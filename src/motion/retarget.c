@@ -11,10 +11,10 @@
 #define SIDES 2
 #define FOOT_POINTS 4 /* toes left, right; ankles left, right */
 #define POSTURE_WEIGHT 1e-4
-#define STAY_WEIGHT 2e-3 /* from frame to frame: where limits leave no way but another pose, it is not gone at once */
-#define IN_AIR 0.03     /* how much feet in the air count of what they count on the ground */
-#define FIRST_ROUNDS 20 /* solves of the first frame, so that what the next would still change has settled */
-#define UNWIND_FROM 4.0  /* radians */
+#define STAY_WEIGHT 2e-3   /* from frame to frame: where limits leave no way but another pose, it is not gone at once */
+#define IN_AIR 0.03        /* how much feet in the air count of what they count on the ground */
+#define FIRST_ROUNDS 20    /* solves of the first frame, so that what the next would still change has settled */
+#define UNWIND_FROM 4.0    /* radians */
 #define LEG_OF_PERSON 0.87 /* hip to ankle, 1.75 m tall */
 
 enum { HIPS, HEAD, HANDS, FEET = HANDS + SIDES, PLACE_COUNT = FEET + FOOT_POINTS };
@@ -30,9 +30,9 @@ typedef struct work {
     double carry[LB_BODY_PART_COUNT][4];
     double leg_ratio;
     int frames, variables, segments;
-    double (*paths)[3]; /* [foot point][frame]: the source's, then where the target's are to be */
+    double (*paths)[3];  /* [foot point][frame]: the source's, then where the target's are to be */
     double level[SIDES]; /* that the source's ankles stand at */
-    double *held;       /* [foot point][frame]: 1 where it stands, less where that fades */
+    double *held;        /* [foot point][frame]: 1 where it stands, less where that fades */
     int has_point[FOOT_POINTS];
     int contact_count, contact_capacity;
     lb_contact *contacts;
@@ -212,7 +212,8 @@ static lb_status plan_feet(work *w) {
             if (w->source.segments[foot_part(p)] >= 0) lbm_copy3(path_of(w, p)[f], w->source_w[foot_part(p)]);
     }
     if (status) return status;
-    if (!lbt_contact_rule_from(&w->options.contacts, w->source.leg / LEG_OF_PERSON, lb_clip_frame_time(w->clip), &rule)) {
+    if (!lbt_contact_rule_from(&w->options.contacts, w->source.leg / LEG_OF_PERSON, lb_clip_frame_time(w->clip),
+                               &rule)) {
         return lbf_fail(w->error, LB_ERROR_ARGUMENT, "options of contacts out of range", NULL);
     }
     double *scratch = lbf_new(&w->allocator, (size_t)w->frames, sizeof *scratch);
@@ -221,9 +222,9 @@ static lb_status plan_feet(work *w) {
         w->level[side] = lbt_lowest_level(w->frames, (const double(*)[3])path_of(w, SIDES + side), scratch);
     for (int p = 0; p < FOOT_POINTS && w->options.hold_feet; p++)
         if (w->has[foot_part(p)]) {
-            w->contact_count += lbt_find_contacts(&rule, w->frames, (const double(*)[3])path_of(w, p), p, scratch,
-                                                  w->contact_capacity - w->contact_count,
-                                                  w->contacts + w->contact_count);
+            w->contact_count +=
+                lbt_find_contacts(&rule, w->frames, (const double(*)[3])path_of(w, p), p, scratch,
+                                  w->contact_capacity - w->contact_count, w->contacts + w->contact_count);
         }
     lbf_delete(&w->allocator, scratch, (size_t)w->frames, sizeof *scratch);
     status = carry_feet(w);
@@ -309,7 +310,8 @@ static void move_goals(work *w, int f) {
         if (w->place_ids[FEET + p] < 0) continue;
         double held = held_of(w, p)[f];
         move_place(w, FEET + p, path_of(w, p)[f]);
-        lb_problem_set_weight(w->problem, w->place_ids[FEET + p], w->options.weight_feet * (IN_AIR + (1 - IN_AIR) * held));
+        lb_problem_set_weight(w->problem, w->place_ids[FEET + p],
+                              w->options.weight_feet * (IN_AIR + (1 - IN_AIR) * held));
     }
     for (int p = 0; p < LB_BODY_PART_COUNT; p++) {
         lb_frame frame;
@@ -420,7 +422,8 @@ static void unwind_all(const work *w, double *pose) {
         for (int e = 0, dof = 0; e < type->element_count; e++) {
             int is_vector = type->elements[e].kind == LB_ELEMENT_ROTATION, is_free = is_vector, variables[3];
             for (int i = 0; i < 3 && is_vector; i++) {
-                variables[i] = lb_figure_variable_of(figure, &(lb_dof_ref){.joint = j, .dof = dof + i, .parameter = -1});
+                variables[i] =
+                    lb_figure_variable_of(figure, &(lb_dof_ref){.joint = j, .dof = dof + i, .parameter = -1});
                 const lb_variable *variable = lb_figure_variable(figure, variables[i]);
                 is_free = is_free && variable && !lbm_is_finite(variable->lower) && !lbm_is_finite(variable->upper);
             }
@@ -508,7 +511,8 @@ static lb_status look_at_feet(work *w, const lb_clip *out, lb_retarget_report *r
 }
 
 static lb_status measure(work *w, const lb_clip *source, const lb_figure *target, const lb_body_map *map) {
-    lb_status status = lbt_body_measure(lb_clip_figure(source), w->kinematics[0], map->source, "source", &w->source, w->error);
+    lb_status status =
+        lbt_body_measure(lb_clip_figure(source), w->kinematics[0], map->source, "source", &w->source, w->error);
     if (!status) status = lbt_body_measure(target, w->kinematics[1], map->target, "target", &w->target, w->error);
     if (status) return status;
     for (int p = 0; p < LB_BODY_PART_COUNT; p++) {
@@ -540,8 +544,8 @@ static lb_status make_room(work *w, const lb_figure *target) {
     w->kinematics[0] = lb_kinematics_create(lb_clip_figure(w->clip));
     w->kinematics[1] = lb_kinematics_create(target);
     w->problem = lb_problem_create(target);
-    return w->contacts && w->paths && w->held && w->wish && w->rest_turns && w->turns && w->order && w->kinematics[0] && w->kinematics[1] &&
-                   w->problem
+    return w->contacts && w->paths && w->held && w->wish && w->rest_turns && w->turns && w->order && w->kinematics[0] &&
+                   w->kinematics[1] && w->problem
                ? LB_OK
                : LB_ERROR_MEMORY;
 }

@@ -1,6 +1,7 @@
 /* The chain engine: against the general kinematics, and against itself at every number of lanes. */
 #include <limber/solve.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "math/rotation.h"
@@ -37,11 +38,12 @@ static void random_frame(check_random *r, int odd, lb_frame *frame) {
 
 static lb_figure *random_chain(check_random *r, int count) {
     static const char *const types[] = {"R(z)", "R(x)", "R(y)", "R(z)", "T(x)"};
-    static const char digits[] = "0123456789";
     lb_builder *b = lb_builder_create(NULL);
     REQUIRE(b != NULL && arm_segment(b, "base", 0) == 0);
     for (int i = 0; i < count; i++) {
-        char name[3] = {'s', digits[i], 0}, joint_name[3] = {'j', digits[i], 0};
+        char name[16], joint_name[16];
+        snprintf(name, sizeof name, "s%d", i);
+        snprintf(joint_name, sizeof joint_name, "j%d", i);
         lb_site site;
         lb_site_defaults(&site);
         site.name = "out";
@@ -72,8 +74,8 @@ static lb_figure *random_chain(check_random *r, int count) {
     return arm_finish(b);
 }
 
-static void open_case(check_random *r, lb_goal_kind kind, chain_case *c) {
-    c->n = 4 + check_random_index(r, MAX_JOINTS - 3);
+static void open_case_of(check_random *r, lb_goal_kind kind, int n, chain_case *c) {
+    c->n = n;
     c->figure = random_chain(r, c->n);
     c->problem = lb_problem_create(c->figure);
     lb_constraint_defaults(&c->constraint);
@@ -84,6 +86,10 @@ static void open_case(check_random *r, lb_goal_kind kind, chain_case *c) {
     REQUIRE(c->id > 0);
     c->solver = lb_solver_create(c->problem);
     REQUIRE(c->solver != NULL);
+}
+
+static void open_case(check_random *r, lb_goal_kind kind, chain_case *c) {
+    open_case_of(r, kind, 4 + check_random_index(r, MAX_JOINTS - 3), c);
 }
 
 static void close_case(chain_case *c) {
@@ -379,7 +385,62 @@ static void check_fixed_joints(void) {
     lb_figure_destroy(figure);
 }
 
+/* Beyond what the lanes have room for: the same plan, one start at a time. */
+#define LONG 300
+
+static void check_long(void) {
+    static const lb_goal_kind kinds[] = {LB_GOAL_FRAME, LB_GOAL_POSITION, LB_GOAL_ORIENTATION};
+    static const int lengths[] = {33, 40, 63, 64, 129, LONG};
+    static double pose[LONG], start[LONG], again[LONG], starts[LONG], answers[3][LONG];
+    check_random random;
+    uint64_t seed = 23;
+    int solved = 0, count = 0, most = lbs_chain_lanes() < 4 ? lbs_chain_lanes() : 4;
+    check_random_seed(&random, 6);
+    for (int i = 0; i < 36; i++, count++) {
+        chain_case c;
+        lb_result result;
+        lb_solve_options options;
+        open_case_of(&random, kinds[i % 3], lengths[i % 6], &c);
+        check_note("case %d of %d joints", i, c.n);
+        lb_solve_options_defaults(&options);
+        options.restarts = 3;
+        lb_figure_random_pose(c.figure, &seed, pose);
+        lb_figure_random_pose(c.figure, &seed, start);
+        aim_at_pose(&c, pose);
+        memcpy(again, start, sizeof again);
+        REQUIRE(lb_solver_solve(c.solver, &options, start, &result) == LB_OK);
+        CHECK(c.solver->has_chain);
+        CHECK(lb_figure_violation(c.figure, start) <= 0);
+        if (result.outcome == LB_OUTCOME_SOLVED) CHECK(result.constraints[0].met && result.value < 1e-9);
+        solved += result.outcome == LB_OUTCOME_SOLVED;
+        lbs_chain chain = *c.solver->chain; /* every width: the same bits */
+        lbs_chain_job jobs[3];
+        for (int k = 0; k < c.n; k++) starts[k] = again[k] / c.solver->space->scale[k];
+        for (int w = 0; 1 << w <= most; w++) {
+            jobs[w] = (lbs_chain_job){.start = starts, .answer = answers[w], .seed = 1, .restarts = 3};
+            jobs[w].max_iterations = 300;
+            jobs[w].max_evaluations = 100000;
+            chain.lanes = 1 << w;
+            REQUIRE(lbs_chain_aim(&chain, goal_of(&c), &jobs[w]));
+            lbs_chain_solve(&chain, 1, &jobs[w], NULL, NULL, c.solver->chain_memory);
+            check_same(&jobs[0], &jobs[w], c.n);
+        }
+        lb_frame far = {{1e4, 0, 0}, {0, 0, 0, 1}}; /* what cannot be reached goes on to the general method */
+        if (kinds[i % 3] == LB_GOAL_POSITION && c.n < 100) {
+            lb_problem_move_goal(c.problem, c.id, &far);
+            options.max_iterations = 40;
+            REQUIRE(lb_solver_solve(c.solver, &options, again, &result) == LB_OK);
+            CHECK(result.outcome != LB_OUTCOME_SOLVED && result.value < result.value_before);
+            CHECK(lb_figure_violation(c.figure, again) <= 0);
+        }
+        close_case(&c);
+    }
+    check_note("%s", "");
+    CHECK(solved == count);
+}
+
 int main(void) {
+    check_long();
     check_kinematics();
     check_lanes();
     check_answers();
