@@ -1,0 +1,59 @@
+#!/bin/sh
+# limber retarget: one figure's motion for another.
+set -eu
+# shellcheck source=tests/cli/cli.sh
+. "$LIMBER_SOURCE_DIR/tests/cli/cli.sh"
+human="$LIMBER_SOURCE_DIR/models/human.fig"
+
+run 0 play "$LIMBER_SOURCE_DIR/examples/reach_over_time.json" -o src.bvh --fps 10
+run 0 retarget src.bvh --to "$human" -o out.bvh
+has out.txt '31 frames, 3 s, 10 a second: out.bvh' 'limits hold' 'contacts) slide at most 0 mm a frame'
+has out.bvh 'JOINT right_shank' 'Frames: 31' 'Frame Time: 0.1'
+run 0 retarget src.bvh --to "$human" -o out.csv --quiet
+is_empty out.txt
+has out.csv 'time,root.x,root.y,root.z' 'right_elbow'
+checked=$((checked + 1))
+[ "$(wc -l <out.csv)" = 32 ] || wrong "there should be a heading and 31 rows" out.csv
+checked=$((checked + 1))
+[ "$(tail -n +2 out.csv | cut -d, -f2- | sort -u | wc -l)" -gt 20 ] || wrong "nothing moves" out.csv
+run 0 retarget src.bvh --to "$human" -o out.glb
+run 0 info out.glb
+has out.txt '31 frames'
+
+# Other times; feet that are not held are not spoken of.
+run 0 retarget src.bvh --to human -o part.csv --fps 5 --from 0.5 --until 1.5 --no-feet
+has out.txt '6 frames, 1 s, 5 a second: part.csv' 'limits hold'
+lacks out.txt 'feet that stand'
+
+# Names that do not tell: said by --map.
+sed 's/JOINT left_shank/JOINT alpha/' src.bvh >named.bvh
+run 1 retarget named.bvh --to "$human" -o bad.bvh
+has err.txt 'the source has no' '--map A=B'
+run 0 retarget named.bvh --to "$human" -o mapped.csv --map alpha=left_shank
+checked=$((checked + 1))
+cmp -s mapped.csv out.csv || wrong "a bone named by --map should be as one that is known"
+rm out.bvh out.csv out.glb part.csv named.bvh mapped.csv
+
+# Wrong: said, and nothing appears.
+run 2 retarget src.bvh --to "$human"
+has err.txt 'needs `-o OUT`'
+run 2 retarget src.bvh -o bad.bvh
+has err.txt 'needs `--to FIGURE`'
+run 2 retarget src.bvh --to "$human" -o bad.xyz
+has err.txt 'does not tell what to write'
+run 2 retarget src.bvh --to "$human" -o bad.bvh --map left_shnk=left_shank
+has err.txt 'src.bvh has no bone `left_shnk`; did you mean `left_shank`'
+run 2 retarget src.bvh --to "$human" -o bad.bvh --map left_shank=left_shnk
+has err.txt 'human.fig has no bone `left_shnk`'
+run 2 retarget src.bvh --to "$human" -o bad.bvh --map left_shank
+has err.txt 'should name a bone of each'
+run 2 retarget src.bvh --to "$human" -o bad.bvh --from 2 --until 1
+has err.txt 'comes before'
+run 2 retarget src.bvh --to "$human" -o bad.bvh --fps 0
+run 1 retarget src.bvh --to "$LIMBER_SOURCE_DIR/models/panda.fig" -o bad.bvh
+has err.txt 'the target has no pelvis'
+run 1 retarget "$human" --to "$human" -o bad.bvh
+has err.txt 'has no motion'
+run 3 retarget src.bvh --to "$human" -o nowhere/bad.bvh
+only src.bvh out.txt err.txt
+finish
