@@ -151,6 +151,46 @@ static void test_smaller(void) {
     lb_figure_destroy(human);
 }
 
+/* Metres that the left toes move from one frame to the next at most. */
+static double most_slide(const lb_clip *clip) {
+    double at[FRAMES][3], most = 0;
+    path_of(clip, "left_toes", at);
+    for (int f = 1; f < FRAMES; f++) {
+        most = fmax(most, hypot(hypot(at[f][0] - at[f - 1][0], at[f][1] - at[f - 1][1]), at[f][2] - at[f - 1][2]));
+    }
+    return most;
+}
+
+/* A source whose feet slide by 3 mm a frame: held unless they need not be. */
+static void test_sliding(void) {
+    lb_figure *human = load("models/human.fig", 0);
+    lb_clip *source = make_motion(human);
+    lb_body_map map;
+    lb_retarget_options options;
+    lb_retarget_report report;
+    lb_retarget_options_defaults(&options);
+    options.report = &report;
+    REQUIRE(lb_body_map_human(human, human, &map) == LB_OK);
+    for (int f = 0; f < FRAMES; f++) {
+        lb_clip_pose(source, f)[variable(human, "root.x")] += 0.003 * f;
+    }
+    CHECK(most_slide(source) > 0.0029);
+    lb_clip *out = lb_retarget(source, human, &map, &options);
+    check_frames(source, out, human);
+    CHECK_INT(report.contact_count, 4);
+    CHECK(report.slide < 1e-3);
+    CHECK(most_slide(out) < 1e-3);
+    lb_clip_destroy(out);
+    options.hold_feet = 0;
+    out = lb_retarget(source, human, &map, &options);
+    check_frames(source, out, human);
+    CHECK_INT(report.contact_count, 0);
+    CHECK(most_slide(out) > 0.002);
+    lb_clip_destroy(out);
+    lb_clip_destroy(source);
+    lb_figure_destroy(human);
+}
+
 static int stop_at(void *context, int frame) { return frame == *(int *)context; }
 
 static void test_errors(void) {
@@ -197,6 +237,7 @@ static void test_errors(void) {
 int main(void) {
     test_itself();
     test_smaller();
+    test_sliding();
     test_errors();
     return check_done();
 }
