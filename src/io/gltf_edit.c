@@ -56,7 +56,7 @@ static int is_key(const char *text, size_t size, size_t at, const char *key) {
         return end - at == length + 2 && memcmp(text + at + 1, key, length) == 0;
     }
     json_t *string = json_loadb(text + at, end - at, JSON_DECODE_ANY, NULL);
-    int is_same = string && json_is_string(string) && strcmp(json_string_value(string), key) == 0;
+    int is_same = json_is_string(string) && strcmp(json_string_value(string), key) == 0;
     json_decref(string);
     return is_same;
 }

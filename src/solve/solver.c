@@ -46,7 +46,7 @@ void lb_solve_options_defaults(lb_solve_options *o) {
 
 /* --- Memory ------------------------------------------------------------------------------------------------- */
 
-static void *aligned(void *block) { return (void *)(((uintptr_t)block + 63) & ~(uintptr_t)63); }
+static void *aligned(void *block) { return (char *)block + (-(uintptr_t)block & 63); }
 
 lb_solver *lb_solver_create(const lb_problem *problem) {
     if (!problem) return NULL;

@@ -21,7 +21,7 @@ static void *cut(cutter *c, size_t count, size_t size) {
 /* Rows of doubles that begin on a cache line, wherever the block does. */
 static double *cut_aligned(cutter *c, size_t count) {
     char *at = cut(c, count + 8, sizeof(double));
-    return at ? (double *)(((uintptr_t)at + 63) & ~(uintptr_t)63) : NULL;
+    return at ? (double *)(void *)(at + (-(uintptr_t)at & 63)) : NULL;
 }
 
 static int total_loops(const lb_problem *p) {
