@@ -36,15 +36,15 @@ rm out.bvh out.csv out.glb part.csv named.bvh mapped.csv
 
 # Wrong: said, and nothing appears.
 run 2 retarget src.bvh --to "$human"
-has err.txt 'needs `-o OUT`'
+has err.txt 'where does the motion go'
 run 2 retarget src.bvh -o bad.bvh
-has err.txt 'needs `--to FIGURE`'
+has err.txt 'who is to move'
 run 2 retarget src.bvh --to "$human" -o bad.xyz
 has err.txt 'does not tell what to write'
 run 2 retarget src.bvh --to "$human" -o bad.bvh --map left_shnk=left_shank
-has err.txt 'src.bvh has no bone `left_shnk`; did you mean `left_shank`'
+has err.txt 'src.bvh has no bone' 'did you mean'
 run 2 retarget src.bvh --to "$human" -o bad.bvh --map left_shank=left_shnk
-has err.txt 'human.fig has no bone `left_shnk`'
+has err.txt 'human.fig has no bone'
 run 2 retarget src.bvh --to "$human" -o bad.bvh --map left_shank
 has err.txt 'should name a bone of each'
 run 2 retarget src.bvh --to "$human" -o bad.bvh --from 2 --until 1
