@@ -111,6 +111,10 @@ int cli_load(cli_source *source, cli_warnings *warnings, lb_figure **figure, lb_
 /* --stature and --format (or whatever the option is called) into a source. */
 int cli_read_source(const cli_command *command, const cli_arguments *arguments, const char *format_option,
                     cli_source *source);
+/* --unit: what one length unit of a BVH file is. */
+int cli_read_unit(const cli_command *command, const cli_arguments *arguments, cli_source *source);
+/* --size, --camera and --zoom into a picture's options. */
+int cli_read_camera(const cli_command *command, const cli_arguments *arguments, lb_render_options *picture);
 /* A pose from 'elbow=90deg,spine.flexion=20deg' over the rest pose, moved into the limits with a note. *pose is to be
  * freed. */
 int cli_read_pose(const lb_figure *figure, const char *text, double **pose);

@@ -64,14 +64,12 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
     lb_clip *clip = NULL;
     double *pose = NULL;
     target wanted = {arguments->operands[1], LB_FORMAT_UNKNOWN, NULL, cli_has(command, arguments, "pose")};
-    const char *to = cli_value(command, arguments, "to"), *unit = cli_value(command, arguments, "unit");
+    const char *to = cli_value(command, arguments, "to");
     int code = cli_read_source(command, arguments, "from", &source);
     code = code || !to ? code : cli_read_format(command, "to", to, &wanted.format);
+    code = code ? code : cli_read_unit(command, arguments, &source);
     if (code) {
         return code;
-    }
-    if (unit && (cli_read_length(unit, &source.bvh_unit) || !(source.bvh_unit > 0))) {
-        return cli_usage(command, "`--unit %s` is no length; write it as 1cm or 1in", unit);
     }
     if (!wanted.format) {
         wanted.format = strcmp(wanted.path, "-") == 0 ? LB_FORMAT_FIG : lb_format_from_path(wanted.path);

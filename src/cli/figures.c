@@ -317,3 +317,31 @@ int cli_read_pose(const lb_figure *figure, const char *text, double **pose) {
     *pose = values;
     return CLI_OK;
 }
+
+int cli_read_unit(const cli_command *command, const cli_arguments *arguments, cli_source *source) {
+    const char *unit = cli_value(command, arguments, "unit");
+    if (unit && (cli_read_length(unit, &source->bvh_unit) || !(source->bvh_unit > 0))) {
+        return cli_usage(command, "`--unit %s` is no length; write it as 1cm or 1in", unit);
+    }
+    return CLI_OK;
+}
+
+int cli_read_camera(const cli_command *command, const cli_arguments *arguments, lb_render_options *picture) {
+    const char *size = cli_value(command, arguments, "size"), *camera = cli_value(command, arguments, "camera");
+    const char *zoom = cli_value(command, arguments, "zoom");
+    double angles[2];
+    if (size && cli_read_size(size, &picture->width, &picture->height)) {
+        return cli_usage(command, "`--size %s` is no size; write it as 800x600", size);
+    }
+    if (camera) {
+        if (cli_read_numbers(camera, 2, angles)) {
+            return cli_usage(
+                command, "`--camera %s` is no direction; write it as 35,15 (azimuth, elevation in degrees)", camera);
+        }
+        picture->has_camera = 1, picture->azimuth_deg = angles[0], picture->elevation_deg = angles[1];
+    }
+    if (zoom && (cli_read_numbers(zoom, 1, &picture->zoom) || !(picture->zoom > 0))) {
+        return cli_usage(command, "`--zoom %s` is no factor; write it as 1.5", zoom);
+    }
+    return CLI_OK;
+}

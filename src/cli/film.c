@@ -52,7 +52,6 @@ static int load_clip(cli_film *film, cli_source *source) {
     if (!code) {
         film->end = lb_clip_duration(film->clip);
         film->frame_time = lb_clip_frame_time(film->clip);
-        film->fps = 1 / film->frame_time;
     }
     return code;
 }
@@ -158,6 +157,40 @@ int cli_film_pose(cli_film *film, double time) {
         memcpy(film->now->poses[i], at, variables * sizeof *at);
         at += variables;
     }
+    return CLI_OK;
+}
+
+static int read_number(const cli_command *command, const cli_arguments *arguments, const char *name, double *value) {
+    const char *text = cli_value(command, arguments, name);
+    if (text && (cli_read_numbers(text, 1, value) || !(*value >= 0 && *value < 1e6))) {
+        return cli_usage(command, "`--%s %s` is no number of %s", name, text,
+                         strcmp(name, "fps") == 0 ? "frames a second" : "seconds");
+    }
+    return CLI_OK;
+}
+
+int cli_read_frames(const cli_command *command, const cli_arguments *arguments, const char *end_option, double end,
+                    double frame_time, cli_frames *frames) {
+    double step = frame_time > 0 ? frame_time : 1.0 / 30, fps = 1 / step, from = 0;
+    int code = read_number(command, arguments, "fps", &fps);
+    code = code ? code : read_number(command, arguments, "from", &from);
+    code = code ? code : read_number(command, arguments, end_option, &end);
+    if (code) {
+        return code;
+    }
+    if (!(fps >= 0.001 && fps <= 10000)) {
+        return cli_usage(command, "--fps must be between 0.001 and 10000");
+    }
+    if (end < from) {
+        return cli_usage(command, "the end (%g s) comes before the beginning (%g s)", end, from);
+    }
+    step = cli_has(command, arguments, "fps") ? 1 / fps : step;
+    double count = floor((end - from) / step + 1e-6) + 1;
+    if (count > 1e7) {
+        return cli_usage(command, "%.0f frames are too many; give a smaller --fps or an earlier --%s", count,
+                         end_option);
+    }
+    *frames = (cli_frames){from, step, (int)count};
     return CLI_OK;
 }
 

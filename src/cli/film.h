@@ -16,9 +16,9 @@ typedef struct cli_cast {
 typedef struct cli_film {
     cli_cast *casts; /* [stage]: linkages may change on the way */
     int cast_count;
-    const cli_cast *now;    /* at the time last asked for; the first one before that */
-    double end;             /* seconds */
-    double frame_time, fps; /* of the file; 0: it has none */
+    const cli_cast *now; /* at the time last asked for; the first one before that */
+    double end;          /* seconds */
+    double frame_time;   /* of the file; 0: it has none */
     /* where it comes from: a clip, or a motion with its player */
     lb_figure *figure;
     lb_clip *clip;
@@ -35,6 +35,16 @@ void cli_film_free(cli_film *film);
 int cli_film_pose(cli_film *film, double time);
 /* Widens a box so that it holds all figures as they are now. */
 int cli_film_bounds(cli_film *film, double lower[3], double upper[3]);
+
+/* Which frames of a motion are wanted. */
+typedef struct cli_frames {
+    double from, step; /* seconds */
+    int count;
+} cli_frames;
+
+/* --fps, --from and whatever the option for the end is called; end and frame_time (0: 30 a second) are the motion's own. */
+int cli_read_frames(const cli_command *command, const cli_arguments *arguments, const char *end_option, double end,
+                    double frame_time, cli_frames *frames);
 
 /* How far a film is, on a terminal; done = count wipes it away. */
 void cli_show_bar(int done, int count);

@@ -32,8 +32,8 @@ typedef struct play {
     cli_film film;
     target target;
     const char *out;
-    double from, step;
-    int frame_count, figure;
+    cli_frames frames;
+    int figure;
     double bvh_unit;
     const char *character; /* the glTF file that the motion is of: it gets another animation; NULL: none */
     lb_render_options picture;
@@ -74,60 +74,6 @@ static int read_target(const cli_command *command, play *p) {
     return CLI_OK;
 }
 
-static int read_number(const cli_command *command, const cli_arguments *arguments, const char *name, double *value) {
-    const char *text = cli_value(command, arguments, name);
-    if (text && (cli_read_numbers(text, 1, value) || !(*value >= 0 && *value < 1e6))) {
-        return cli_usage(command, "`--%s %s` is no number of %s", name, text,
-                         strcmp(name, "fps") == 0 ? "frames a second" : "seconds");
-    }
-    return CLI_OK;
-}
-
-static int read_picture(const cli_command *command, const cli_arguments *arguments, lb_render_options *picture) {
-    const char *size = cli_value(command, arguments, "size"), *camera = cli_value(command, arguments, "camera");
-    const char *zoom = cli_value(command, arguments, "zoom");
-    double angles[2];
-    lb_render_options_defaults(picture);
-    if (size && cli_read_size(size, &picture->width, &picture->height)) {
-        return cli_usage(command, "`--size %s` is no size; write it as 800x600", size);
-    }
-    if (camera) {
-        if (cli_read_numbers(camera, 2, angles)) {
-            return cli_usage(command, "`--camera %s` is no direction; write it as 35,15 (azimuth, elevation)", camera);
-        }
-        picture->has_camera = 1, picture->azimuth_deg = angles[0], picture->elevation_deg = angles[1];
-    }
-    if (zoom && (cli_read_numbers(zoom, 1, &picture->zoom) || !(picture->zoom > 0))) {
-        return cli_usage(command, "`--zoom %s` is no factor; write it as 1.5", zoom);
-    }
-    picture->dark = cli_has(command, arguments, "dark");
-    return CLI_OK;
-}
-
-/* Which frames, once the film is known. */
-static int read_times(const cli_command *command, const cli_arguments *arguments, play *p) {
-    double fps = p->film.fps > 0 ? p->film.fps : 30, to = p->film.end;
-    int code = read_number(command, arguments, "fps", &fps);
-    code = code ? code : read_number(command, arguments, "from", &p->from);
-    code = code ? code : read_number(command, arguments, "to", &to);
-    if (code) {
-        return code;
-    }
-    if (!(fps >= 0.001 && fps <= 10000)) {
-        return cli_usage(command, "--fps must be between 0.001 and 10000");
-    }
-    if (to < p->from) {
-        return cli_usage(command, "the end (%g s) comes before the beginning (%g s)", to, p->from);
-    }
-    p->step = !cli_has(command, arguments, "fps") && p->film.fps > 0 ? p->film.frame_time : 1 / fps;
-    double frames = floor((to - p->from) / p->step + 1e-6) + 1;
-    if (frames > 1e7) {
-        return cli_usage(command, "%.0f frames are too many; give a smaller --fps or an earlier --to", frames);
-    }
-    p->frame_count = (int)frames;
-    return CLI_OK;
-}
-
 static int read_figure(const cli_command *command, const cli_arguments *arguments, play *p) {
     const char *name = cli_value(command, arguments, "figure"), *names[64];
     const cli_cast *cast = &p->film.casts[0];
@@ -151,11 +97,11 @@ static int read_figure(const cli_command *command, const cli_arguments *argument
 
 static void show_bar(const play *p, int done) {
     if (!p->is_quiet) {
-        cli_show_bar(done, p->frame_count);
+        cli_show_bar(done, p->frames.count);
     }
 }
 
-static int pose_at(play *p, int frame) { return cli_film_pose(&p->film, p->from + frame * p->step); }
+static int pose_at(play *p, int frame) { return cli_film_pose(&p->film, p->frames.from + frame * p->frames.step); }
 
 /* One figure's frames need one figure. */
 static int check_cast(const play *p, const cli_cast *cast, int frame) {
@@ -163,7 +109,7 @@ static int check_cast(const play *p, const cli_cast *cast, int frame) {
                ? CLI_OK
                : cli_fail(CLI_BAD_INPUT,
                           "linkages change at %g s, which one table of motion cannot say; give --to before that",
-                          p->from + frame * p->step);
+                          p->frames.from + frame * p->frames.step);
 }
 
 static int write_clip(play *p) {
@@ -171,9 +117,9 @@ static int write_clip(play *p) {
     lb_error error;
     cli_warnings warnings = {.is_loud = 1};
     const lb_figure *figure = p->film.casts[0].figures[p->figure];
-    lb_clip *clip = lb_clip_create(figure, p->frame_count, p->step);
-    int code = clip ? CLI_OK : cli_fail(CLI_BAD_INPUT, "no memory for %d frames", p->frame_count);
-    for (int f = 0; f < p->frame_count && !code; f++) {
+    lb_clip *clip = lb_clip_create(figure, p->frames.count, p->frames.step);
+    int code = clip ? CLI_OK : cli_fail(CLI_BAD_INPUT, "no memory for %d frames", p->frames.count);
+    for (int f = 0; f < p->frames.count && !code; f++) {
         show_bar(p, f);
         code = pose_at(p, f);
         code = code ? code : check_cast(p, p->film.now, f);
@@ -182,7 +128,7 @@ static int write_clip(play *p) {
                    (size_t)lb_figure_variable_count(figure) * sizeof(double));
         }
     }
-    show_bar(p, p->frame_count);
+    show_bar(p, p->frames.count);
     lb_save_options_defaults(&save);
     save.bvh_unit = p->bvh_unit > 0 ? p->bvh_unit : save.bvh_unit;
     save.warn = cli_warn, save.warn_context = &warnings;
@@ -218,11 +164,11 @@ static int write_csv(play *p) {
         }
     }
     lbio_text_add(&text, "\n");
-    for (int f = 0; f < p->frame_count && !code; f++) {
+    for (int f = 0; f < p->frames.count && !code; f++) {
         show_bar(p, f);
         code = pose_at(p, f);
         code = code ? code : check_cast(p, p->film.now, f);
-        lbio_text_number(&text, p->from + f * p->step);
+        lbio_text_number(&text, p->frames.from + f * p->frames.step);
         for (int i = 0; i < cast->figure_count && !code; i++) {
             for (int v = 0; v < lb_figure_variable_count(cast->figures[i]); v++) {
                 lbio_text_add(&text, ",");
@@ -231,9 +177,9 @@ static int write_csv(play *p) {
         }
         lbio_text_add(&text, "\n");
     }
-    show_bar(p, p->frame_count);
+    show_bar(p, p->frames.count);
     if (!code && text.failed) {
-        code = cli_fail(CLI_BAD_INPUT, "no memory for %d frames", p->frame_count);
+        code = cli_fail(CLI_BAD_INPUT, "no memory for %d frames", p->frames.count);
     }
     if (!code && lbio_write_file(p->out, text.data, text.size, &error)) {
         code = cli_report(CLI_CANNOT_WRITE, &error);
@@ -250,8 +196,8 @@ static int find_bounds(play *p) {
     for (int i = 0; i < 3; i++) {
         picture->lower[i] = INFINITY, picture->upper[i] = -INFINITY;
     }
-    int every = p->frame_count > 200 ? p->frame_count / 200 : 1; /* enough to see where it goes */
-    for (int f = 0; f < p->frame_count && !code; f += every) {
+    int every = p->frames.count > 200 ? p->frames.count / 200 : 1; /* enough to see where it goes */
+    for (int f = 0; f < p->frames.count && !code; f += every) {
         code = pose_at(p, f);
         code = code ? code : cli_film_bounds(&p->film, picture->lower, picture->upper);
     }
@@ -278,7 +224,7 @@ static int write_pictures(play *p) {
     if (!code) {
         make_folder(p->out);
     }
-    for (int f = 0; f < p->frame_count && !code; f++) {
+    for (int f = 0; f < p->frames.count && !code; f++) {
         char path[4096];
         show_bar(p, f);
         code = pose_at(p, f);
@@ -292,7 +238,7 @@ static int write_pictures(play *p) {
                               &error);
         }
     }
-    show_bar(p, p->frame_count);
+    show_bar(p, p->frames.count);
     return code;
 }
 
@@ -301,30 +247,29 @@ static void report(const play *p) {
     if (p->is_quiet || strcmp(p->out, "-") == 0) {
         return;
     }
-    cli_print_number((p->frame_count - 1) * p->step, seconds);
-    cli_print_number(floor(10 / p->step + 0.5) / 10, rate);
-    printf("%d frame%s, %s s, %s a second: %s\n", p->frame_count, p->frame_count == 1 ? "" : "s", seconds, rate,
+    cli_print_number((p->frames.count - 1) * p->frames.step, seconds);
+    cli_print_number(floor(10 / p->frames.step + 0.5) / 10, rate);
+    printf("%d frame%s, %s s, %s a second: %s\n", p->frames.count, p->frames.count == 1 ? "" : "s", seconds, rate,
            p->out);
 }
 
 static int run(const cli_command *command, const cli_arguments *arguments) {
     cli_source source;
     play p = {.out = cli_value(command, arguments, "output"), .is_quiet = cli_has(command, arguments, "quiet")};
-    const char *unit = cli_value(command, arguments, "unit");
     if (!p.out) {
         return cli_usage(command, "needs `-o OUT`: where does the motion go");
     }
     int code = cli_read_source(command, arguments, "format", &source);
     code = code ? code : read_target(command, &p);
-    code = code ? code : read_picture(command, arguments, &p.picture);
-    if (!code && unit && (cli_read_length(unit, &source.bvh_unit) || !(source.bvh_unit > 0))) {
-        code = cli_usage(command, "`--unit %s` is no length; write it as 1cm or 1in", unit);
-    }
+    lb_render_options_defaults(&p.picture);
+    code = code ? code : cli_read_camera(command, arguments, &p.picture);
+    p.picture.dark = cli_has(command, arguments, "dark");
+    code = code ? code : cli_read_unit(command, arguments, &source);
     p.bvh_unit = source.bvh_unit;
     code = code ? code : cli_film_load(&p.film, &source);
     p.character =
         (source.format ? source.format : lb_format_from_path(source.found)) == LB_FORMAT_GLTF ? source.found : NULL;
-    code = code ? code : read_times(command, arguments, &p);
+    code = code ? code : cli_read_frames(command, arguments, "to", p.film.end, p.film.frame_time, &p.frames);
     code = code ? code : read_figure(command, arguments, &p);
     if (!code) {
         code = p.target == TO_CLIP ? write_clip(&p) : p.target == TO_CSV ? write_csv(&p) : write_pictures(&p);

@@ -54,14 +54,9 @@ static int read_views(const char *text, lb_view views[4], char wrong[32]) {
     }
 }
 
-static int read_camera(const cli_command *command, const cli_arguments *arguments, lb_render_options *picture) {
-    const char *size = cli_value(command, arguments, "size"), *camera = cli_value(command, arguments, "camera");
-    const char *zoom = cli_value(command, arguments, "zoom"), *views = cli_value(command, arguments, "views");
-    double angles[2];
+static int read_look(const cli_command *command, const cli_arguments *arguments, lb_render_options *picture) {
+    const char *views = cli_value(command, arguments, "views");
     char wrong[32];
-    if (size && cli_read_size(size, &picture->width, &picture->height)) {
-        return cli_usage(command, "`--size %s` is no size; write it as 800x600", size);
-    }
     if (views && (picture->view_count = read_views(views, picture->views, wrong)) < 0) {
         static const char *const names[] = {"three-quarter", "front", "side", "top", "back"};
         const char *near_name = cli_nearest(wrong, names, 5);
@@ -69,17 +64,7 @@ static int read_camera(const cli_command *command, const cli_arguments *argument
                    ? cli_usage(command, "there is no view `%s`; did you mean `%s`", wrong, near_name)
                    : cli_usage(command, "--views wants one to four of three-quarter, front, side, top, back");
     }
-    if (camera) {
-        if (cli_read_numbers(camera, 2, angles)) {
-            return cli_usage(
-                command, "`--camera %s` is no direction; write it as 35,15 (azimuth, elevation in degrees)", camera);
-        }
-        picture->has_camera = 1, picture->azimuth_deg = angles[0], picture->elevation_deg = angles[1];
-    }
-    if (zoom && (cli_read_numbers(zoom, 1, &picture->zoom) || !(picture->zoom > 0))) {
-        return cli_usage(command, "`--zoom %s` is no factor; write it as 1.5", zoom);
-    }
-    return CLI_OK;
+    return cli_read_camera(command, arguments, picture);
 }
 
 static int read_kind(const cli_command *command, const cli_arguments *arguments, const char *out,
@@ -142,7 +127,7 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
         return cli_usage(command, "needs `-o OUT`: where does the picture go");
     }
     int code = cli_read_source(command, arguments, "format", &source);
-    code = code ? code : read_camera(command, arguments, &picture);
+    code = code ? code : read_look(command, arguments, &picture);
     code = code ? code : read_kind(command, arguments, out, &picture);
     read_switches(command, arguments, &picture);
     code = code ? code : cli_load(&source, &warnings, &figure, NULL);

@@ -45,41 +45,20 @@ static int load(retarget *r) {
     return code;
 }
 
-static int read_number(const cli_command *command, const cli_arguments *arguments, const char *name, double *value) {
-    const char *text = cli_value(command, arguments, name);
-    if (text && (cli_read_numbers(text, 1, value) || !(*value >= 0 && *value < 1e6))) {
-        return cli_usage(command, "`--%s %s` is no number of %s", name, text,
-                         strcmp(name, "fps") == 0 ? "frames a second" : "seconds");
-    }
-    return CLI_OK;
-}
-
 /* The frames that are wanted. */
 static int cut(const cli_command *command, const cli_arguments *arguments, retarget *r) {
-    double step = lb_clip_frame_time(r->loaded), fps = 1 / step, from = 0, until = lb_clip_duration(r->loaded);
-    int code = read_number(command, arguments, "fps", &fps);
-    code = code ? code : read_number(command, arguments, "from", &from);
-    code = code ? code : read_number(command, arguments, "until", &until);
+    cli_frames frames;
+    int code = cli_read_frames(command, arguments, "until", lb_clip_duration(r->loaded), lb_clip_frame_time(r->loaded),
+                               &frames);
     if (code) {
         return code;
     }
-    if (!(fps >= 0.001 && fps <= 10000)) {
-        return cli_usage(command, "--fps must be between 0.001 and 10000");
-    }
-    if (until < from) {
-        return cli_usage(command, "the end (%g s) comes before the beginning (%g s)", until, from);
-    }
-    step = cli_has(command, arguments, "fps") ? 1 / fps : step;
-    double frames = floor((until - from) / step + 1e-6) + 1;
-    if (frames > 1e7) {
-        return cli_usage(command, "%.0f frames are too many; give a smaller --fps or an earlier --until", frames);
-    }
-    r->clip = lb_clip_create(r->figures[0], (int)frames, step);
+    r->clip = lb_clip_create(r->figures[0], frames.count, frames.step);
     if (!r->clip) {
-        return cli_fail(CLI_BAD_INPUT, "no memory for %.0f frames", frames);
+        return cli_fail(CLI_BAD_INPUT, "no memory for %d frames", frames.count);
     }
-    for (int f = 0; f < (int)frames; f++) {
-        if (lb_clip_sample(r->loaded, from + f * step, LB_LINEAR, lb_clip_pose(r->clip, f), NULL, NULL)) {
+    for (int f = 0; f < frames.count; f++) {
+        if (lb_clip_sample(r->loaded, frames.from + f * frames.step, LB_LINEAR, lb_clip_pose(r->clip, f), NULL, NULL)) {
             return cli_fail(CLI_BAD_INPUT, "%s: has values that are not finite numbers", r->source.found);
         }
     }
@@ -259,7 +238,6 @@ static int read_output(const cli_command *command, const retarget *r) {
 
 static int run(const cli_command *command, const cli_arguments *arguments) {
     retarget r = {.out = cli_value(command, arguments, "output"), .is_quiet = cli_has(command, arguments, "quiet")};
-    const char *unit = cli_value(command, arguments, "unit");
     int code = cli_read_source(command, arguments, "format", &r.source);
     r.target = (cli_source){.path = cli_value(command, arguments, "to"), .anatomical = r.source.anatomical};
     if (!code && !r.target.path) {
@@ -268,9 +246,7 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
     if (!code && !r.out) {
         code = cli_usage(command, "needs `-o OUT`: where does the motion go");
     }
-    if (!code && unit && (cli_read_length(unit, &r.source.bvh_unit) || !(r.source.bvh_unit > 0))) {
-        code = cli_usage(command, "`--unit %s` is no length; write it as 1cm or 1in", unit);
-    }
+    code = code ? code : cli_read_unit(command, arguments, &r.source);
     r.source.anatomical = 0;
     r.target.bvh_unit = r.source.bvh_unit;
     code = code ? code : read_output(command, &r);

@@ -7,52 +7,9 @@
  * failure.
  */
 #include <limber/solve.h>
-#include <stdint.h>
 #include <string.h>
 
-#include "check.h"
-#include "failing.h"
-
-typedef struct run {
-    failing memory;
-    int may_retry, stopped;
-    uint64_t hash;
-} run;
-
-/* Whether a call that ran out of memory is to be made again; notes that it failed for good otherwise. */
-static int again(run *r, int out_of_memory) {
-    if (!out_of_memory) return 0;
-    CHECK(r->memory.failed > 0);
-    if (r->may_retry && r->memory.failed == 1) {
-        r->may_retry = 0;
-        return 1;
-    }
-    r->stopped = 1;
-    return 0;
-}
-
-#define TRY(r, call)                                \
-    do {                                            \
-        int try_status;                             \
-        do try_status = (call);                     \
-        while (again(r, try_status < 0));           \
-        if ((r)->stopped) {                         \
-            CHECK_INT(try_status, LB_ERROR_MEMORY); \
-            return;                                 \
-        }                                           \
-    } while (0)
-
-#define TRY_NEW(r, pointer, call)     \
-    do {                              \
-        do (pointer) = (call);        \
-        while (again(r, !(pointer))); \
-        if ((r)->stopped) return;     \
-    } while (0)
-
-static void hash_doubles(run *r, const double *values, int count) {
-    const unsigned char *bytes = (const unsigned char *)values;
-    for (size_t i = 0; i < (size_t)count * sizeof *values; i++) r->hash = (r->hash ^ bytes[i]) * 0x100000001b3ull;
-}
+#include "retry.h"
 
 /* Three links, the second a true ball in a swing polygon, so that there are rows; made before anything fails. */
 static lb_figure *make_figure(const lb_allocator *allocator) {
