@@ -285,16 +285,16 @@ const cli_command cli_play = {
     .name = "play",
     .synopsis = "FILE -o OUT",
     .summary = "play a motion into BVH, GLB, CSV or pictures",
-    .text =
-        "FILE is motion capture (BVH), an animated character (glTF), a script (.scefo), or\n"
-        "a problem with a motion (.json). Times are seconds; joints that turn about several axes are interpolated as\n"
-        "rotations; a reach is solved frame by frame, and what limits clip is said on\n"
-        "standard error. Pictures of one film are all taken from the same place. A\n"
-        "character's motion in a .glb is one more animation in a copy of its own file.\n\n"
-        "  limber play arm.scefo -o frames/%04d.png\n"
-        "  limber play walk.bvh -o frames/%04d.png --fps 12\n"
-        "  limber play walk.bvh -o slow.bvh --fps 30 --from 1 --to 2.5\n"
-        "  limber play walk.bvh -o walk.csv",
+    .text = "FILE is motion capture (BVH), an animated character (glTF), a script (.scefo), or\n"
+            "a problem with a motion (.json). Times are seconds; joints that turn about\n"
+            "several axes are interpolated as rotations; a reach is solved frame by frame, and\n"
+            "what limits clip is said on standard error. Pictures of one film are all taken\n"
+            "from the same place. A character's motion in a .glb is one more animation in a\n"
+            "copy of its own file.\n\n"
+            "  limber play arm.scefo -o frames/%04d.png\n"
+            "  limber play walk.bvh -o frames/%04d.png --fps 12\n"
+            "  limber play walk.bvh -o slow.bvh --fps 30 --from 1 --to 2.5\n"
+            "  limber play walk.bvh -o walk.csv",
     .options = options,
     .least_operands = 1,
     .most_operands = 1,

@@ -274,7 +274,9 @@ const cli_command cli_retarget = {
             "legs: a character (.glb, .vrm), models/human.fig. Proportions and rest poses may\n"
             "differ; both stand upright at rest, and bones are recognised by their names. Feet\n"
             "that stand in FILE stand. A character's own file gets another animation, all else\n"
-            "in it stays as it is.\n",
+            "in it stays as it is.\n\n"
+            "  limber retarget walk.bvh --to character.glb -o walking.glb\n"
+            "  limber retarget walk.bvh --to human -o human.bvh --until 2.5",
     .options = options,
     .least_operands = 1,
     .most_operands = 1,
