@@ -4,7 +4,7 @@ _limber() {
     local figures='fig|urdf|xacro|mjcf|xml|bvh|glb|gltf|vrm'
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W 'info solve render play retarget convert compare models help --help --version' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'info solve render play retarget convert compare studio models help --help --version' -- "$word")
         return
     fi
     case $before in
@@ -32,7 +32,15 @@ _limber() {
     --batch | -b)
         mapfile -t COMPREPLY < <(compgen -f -X '!*.csv' -- "$word"; compgen -d -- "$word")
         return ;;
+    --folder)
+        [ "$command" != studio ] || mapfile -t COMPREPLY < <(compgen -d -- "$word")
+        return ;;
+    --port)
+        return ;;
     --output | -o)
+        if [ "$command" = studio ]; then
+            return # -o: open
+        fi
         if [ "$command" = compare ]; then
             mapfile -t COMPREPLY < <(compgen -d -- "$word")
             return
@@ -70,8 +78,11 @@ _limber() {
         options='--output --fps --from --to --figure --size --camera --zoom --dark --unit --animation --format --quiet --help' ;;
     retarget)
         options='--to --output --fps --from --until --map --no-feet --anatomical --unit --animation --format --quiet --help' ;;
+    studio)
+        figures='json|scefo|fig|urdf|xacro|mjcf|xml|bvh|glb|gltf|vrm'
+        options='--port --open --folder --quiet --help' ;;
     models) options='--folder --help' ;;
-    help) options='info solve render play retarget convert compare models help --help' ;;
+    help) options='info solve render play retarget convert compare studio models help --help' ;;
     esac
     case $word in
     -*) mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word") ;;

@@ -13,12 +13,13 @@ complete -c limber -n __fish_use_subcommand -f -a convert -d 'write a figure in 
 complete -c limber -n __fish_use_subcommand -f -a render -d 'draw a figure as PNG, SVG or PDF'
 complete -c limber -n __fish_use_subcommand -f -a play -d 'play a motion into BVH, GLB, CSV or pictures'
 complete -c limber -n __fish_use_subcommand -f -a retarget -d 'carry a motion over to another figure'
+complete -c limber -n __fish_use_subcommand -f -a studio -d 'pose figures in the browser'
 complete -c limber -n __fish_use_subcommand -f -a models -d 'list the figures that come with Limber'
 complete -c limber -n __fish_use_subcommand -f -a help -d 'explain Limber, or one command'
 complete -c limber -n __fish_use_subcommand -f -l version -d 'the version'
 complete -c limber -f -s h -l help -d 'help'
 
-complete -c limber -n '__limber_uses info solve convert render' -a '(__limber_models)'
+complete -c limber -n '__limber_uses info solve convert render studio' -a '(__limber_models)'
 complete -c limber -n '__limber_uses info' -s j -l json -d 'for programs'
 complete -c limber -n '__limber_uses info' -s v -l variables -d 'list the variables too'
 complete -c limber -n '__limber_uses info convert render' -x -s s -l stature -d 'scale to this stature'
@@ -104,5 +105,10 @@ complete -c limber -n '__limber_uses retarget' -x -l animation -d 'which one of 
 complete -c limber -n '__limber_uses retarget' -x -s f -l format -a 'bvh gltf' -d 'read as'
 complete -c limber -n '__limber_uses retarget' -s q -l quiet -d 'print nothing but errors'
 
+complete -c limber -n '__limber_uses studio' -x -s p -l port -d 'the port to listen at'
+complete -c limber -n '__limber_uses studio' -s o -l open -d 'open the page in a browser'
+complete -c limber -n '__limber_uses studio' -r -l folder -d 'where the page is'
+complete -c limber -n '__limber_uses studio' -s q -l quiet -d 'print nothing but errors and the address'
+
 complete -c limber -n '__limber_uses models' -l folder -d 'print their folder'
-complete -c limber -n '__limber_uses help' -f -a 'info solve render play retarget convert compare models help'
+complete -c limber -n '__limber_uses help' -f -a 'info solve render play retarget convert compare studio models help'

@@ -42,8 +42,8 @@ typedef struct cli_command {
     int (*run)(const struct cli_command *command, const cli_arguments *arguments);
 } cli_command;
 
-extern const cli_command cli_info, cli_solve, cli_convert, cli_render, cli_play, cli_retarget, cli_compare, cli_models,
-    cli_help;
+extern const cli_command cli_info, cli_solve, cli_convert, cli_render, cli_play, cli_retarget, cli_compare, cli_studio,
+    cli_models, cli_help;
 /* All of them, ended by NULL. */
 extern const cli_command *const cli_commands[];
 
@@ -106,6 +106,9 @@ typedef struct cli_source {
     char found[4096];      /* what was read */
 } cli_source;
 
+/* Where the source's path leads, into found: a file, or else a model of that name. A model that is not there is an error,
+ * with a suggestion. */
+int cli_find_file(cli_source *source);
 /* Reads the figure, and where clip is not NULL its motion (*clip is NULL where there is none); errors are printed. */
 int cli_load(cli_source *source, cli_warnings *warnings, lb_figure **figure, lb_clip **clip);
 /* --stature and --format (or whatever the option is called) into a source. */
@@ -118,6 +121,9 @@ int cli_read_camera(const cli_command *command, const cli_arguments *arguments, 
 /* A pose from 'elbow=90deg,spine.flexion=20deg' over the rest pose, moved into the limits with a note. *pose is to be
  * freed. */
 int cli_read_pose(const lb_figure *figure, const char *text, double **pose);
+/* The first of some places (ended by NULL) that holds the sample file: in the program's folder or one of those above. 0
+ * where there is none. */
+int cli_find_folder(const char *const *places, const char *sample, char *folder, size_t size);
 /* The folder of the models that come with Limber; 0 where it is not found. */
 int cli_models_folder(char *folder, size_t size);
 /* The names in it, sorted; to be freed each and as a whole. */

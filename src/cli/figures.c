@@ -56,31 +56,35 @@ static int is_folder(const char *path) {
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-int cli_models_folder(char *folder, size_t size) {
+int cli_find_folder(const char *const *places, const char *sample, char *folder, size_t size) {
     char program[4096];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     if (length <= 0) {
         return 0;
     }
     program[length] = 0;
-    /* Installed: bin/../share/limber/models; built in the source tree: some folders up. */
+    /* Installed: bin/../share/limber/...; built in the source tree: some folders up. */
     for (int up = 0; up < 5; up++) {
         char *slash = strrchr(program, '/');
         if (!slash || slash == program) {
             return 0;
         }
         *slash = 0;
-        static const char *const places[] = {"share/limber/models", "models"};
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; places[k]; k++) {
             int written = snprintf(folder, size, "%s/%s", program, places[k]);
-            char sample[4200];
-            snprintf(sample, sizeof sample, "%s/human.fig", folder);
-            if (written > 0 && (size_t)written < size && is_folder(folder) && access(sample, R_OK) == 0) {
+            char file[4200];
+            snprintf(file, sizeof file, "%s/%s", folder, sample);
+            if (written > 0 && (size_t)written < size && is_folder(folder) && access(file, R_OK) == 0) {
                 return 1;
             }
         }
     }
     return 0;
+}
+
+int cli_models_folder(char *folder, size_t size) {
+    static const char *const places[] = {"share/limber/models", "models", NULL};
+    return cli_find_folder(places, "human.fig", folder, size);
 }
 
 static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
@@ -128,8 +132,7 @@ char **cli_models_list(const char *folder, int *count) {
 
 /* --- Loading ------------------------------------------------------------------------------------- */
 
-/* Where a figure named on the command line is: a file, or else a model of that name. Suggests one that is near. */
-static int find_file(cli_source *source) {
+int cli_find_file(cli_source *source) {
     struct stat info;
     char folder[2048];
     snprintf(source->found, sizeof source->found, "%s", source->path);
@@ -160,7 +163,7 @@ static int find_file(cli_source *source) {
 int cli_load(cli_source *source, cli_warnings *warnings, lb_figure **figure, lb_clip **clip) {
     lb_load_options options;
     lb_error error;
-    int code = find_file(source);
+    int code = cli_find_file(source);
     if (code) {
         return code;
     }

@@ -1,0 +1,45 @@
+/* A web server for one person: files that were read into memory before it began, on this machine's own address. It
+ * opens no file for a request, so there is no path that could lead elsewhere; it writes nothing; and it answers to no
+ * name but this machine's own, so no page from elsewhere can read it.
+ */
+#ifndef LIMBER_CLI_SERVE_H
+#define LIMBER_CLI_SERVE_H
+
+#include <stddef.h>
+
+#define CLI_SITE_MOST_FILES 4096
+#define CLI_SITE_MOST_BYTES ((size_t)512 << 20) /* of all files */
+#define CLI_SITE_MOST_DEPTH 8                   /* of folders in folders */
+
+typedef struct cli_page {
+    char *path; /* as asked for: "/models/human.fig" */
+    char *data, *packed;
+    size_t size, packed_size; /* packed: by gzip; 0: there is none */
+    char tag[20];             /* changes with the content */
+} cli_page;
+
+typedef struct cli_site {
+    cli_page *pages;
+    int count, capacity;
+    size_t bytes;
+} cli_site;
+
+/* Data for a path; another that has the path is replaced. Takes the data (from malloc), also where it fails. Errors are
+ * printed, and an exit code comes back: from all of these. */
+int cli_site_add(cli_site *site, const char *path, char *data, size_t size);
+/* All files of a folder and the folders in it; X.gz is X, packed. Hidden files and links that lead outside are left
+ * out. */
+int cli_site_add_folder(cli_site *site, const char *folder);
+void cli_site_free(cli_site *site);
+
+typedef struct cli_server cli_server;
+
+/* Listens on 127.0.0.1: at port (0: any that is free), or the first free one of `tries` from there. The site must stay
+ * as it is until the server has stopped. */
+int cli_server_start(const cli_site *site, int port, int tries, cli_server **server);
+int cli_server_port(const cli_server *server);
+/* Waits for Ctrl-C, or another request to end. */
+void cli_server_wait(cli_server *server);
+void cli_server_stop(cli_server *server); /* NULL is fine */
+
+#endif

@@ -1,0 +1,277 @@
+/* limber studio: the page that poses figures, for the browser of whoever runs this. */
+#define _GNU_SOURCE /* posix_spawnattr_setsigmask with all the types it wants */
+
+#include "cli/cli.h"
+#include "cli/serve.h"
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define DEFAULT_PORT 4270
+#define PORT_TRIES 20
+#define MOST_GIVEN 64
+
+static const cli_option options[] = {
+    {"port", 'p', "N", "the port to listen at; 0: any free one (default: 4270, or the next that is free)"},
+    {"open", 'o', NULL, "open the page in a browser, by xdg-open"},
+    {"folder", 0, "DIR", "the folder that the page was built into (default: the one that comes with Limber)"},
+    {"quiet", 'q', NULL, "print nothing but errors and the address"},
+    {NULL, 0, NULL, NULL},
+};
+
+extern char **environ;
+
+/* --- The file to open, and those that it names ------------------------------------------------------- */
+
+/* What the page is given: names as the first file has them. */
+typedef struct given {
+    char *names[MOST_GIVEN];
+    int count, next; /* next: the first that was not yet searched for names */
+    char folder[2048];
+    cli_site *site;
+} given;
+
+static int has_readers_ending(const char *name) {
+    static const char *const endings[] = {".fig", ".urdf", ".xml",  ".mjcf", ".bvh",   ".glb",  ".gltf",
+                                          ".bin", ".vrm",  ".vrma", ".json", ".scefo", ".xacro"};
+    size_t length = strlen(name);
+    for (size_t k = 0; k < sizeof endings / sizeof endings[0]; k++) {
+        size_t end = strlen(endings[k]);
+        if (length > end && strcmp(name + length - end, endings[k]) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Takes data (from malloc) as the next file. */
+static int give(given *g, const char *name, char *data, size_t size) {
+    char path[32];
+    snprintf(path, sizeof path, "/given/%d", g->count);
+    char *copy = g->count < MOST_GIVEN ? strdup(name) : NULL;
+    if (!copy) {
+        free(data);
+        return g->count < MOST_GIVEN ? cli_fail(CLI_BAD_INPUT, "no memory for the file")
+                                     : cli_fail(CLI_BAD_INPUT, "%s names more than %d files", g->names[0], MOST_GIVEN);
+    }
+    g->names[g->count++] = copy;
+    return cli_site_add(g->site, path, data, size);
+}
+
+static int is_given(const given *g, const char *name) {
+    for (int k = 0; k < g->count; k++) {
+        if (strcmp(g->names[k], name) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* A text in quotes or angle brackets that may be the name of a file beside the first. */
+static int give_named(given *g, const char *text, size_t length) {
+    char name[512], path[4096], *data;
+    struct stat info;
+    size_t size;
+    lb_error error;
+    if (length < 3 || length >= sizeof name || memchr(text, 0, length)) {
+        return CLI_OK;
+    }
+    snprintf(name, sizeof name, "%.*s", (int)length, text);
+    snprintf(path, sizeof path, "%s%s", name[0] == '/' ? "" : g->folder, name);
+    if (!has_readers_ending(name) || is_given(g, name) || stat(path, &info) != 0 || !S_ISREG(info.st_mode)) {
+        return CLI_OK;
+    }
+    if (lbio_read_file(path, CLI_SITE_MOST_BYTES, &data, &size, &error)) {
+        return cli_report(CLI_BAD_INPUT, &error);
+    }
+    return give(g, name, data, size);
+}
+
+/* Problems, scripts, MJCF and glTF all write the names of files as "NAME", 'NAME' or <NAME>. */
+static int give_names_in(given *g, const char *data, size_t size) {
+    int code = CLI_OK;
+    for (size_t at = 0; !code && at < size; at++) {
+        char closing = data[at] == '<' ? '>' : data[at];
+        if (data[at] != '"' && data[at] != '\'' && data[at] != '<') {
+            continue;
+        }
+        size_t end = at + 1;
+        while (end < size && end - at < 512 && data[end] != closing && data[end] != '\n') {
+            end++;
+        }
+        if (end < size && data[end] == closing) {
+            code = give_named(g, data + at + 1, end - at - 1);
+        }
+    }
+    return code;
+}
+
+static void find_data(const given *g, int number, const char **data, size_t *size) {
+    char path[32];
+    snprintf(path, sizeof path, "/given/%d", number);
+    for (int k = 0; k < g->site->count; k++) {
+        if (strcmp(g->site->pages[k].path, path) == 0) {
+            *data = g->site->pages[k].data, *size = g->site->pages[k].size;
+        }
+    }
+}
+
+/* chain:N has no file: a problem that names it. */
+static int give_chain(given *g, const char *name) {
+    lbio_text text = {0};
+    lbio_text_add(&text, "{\"figure\": ");
+    cli_quote(&text, name);
+    lbio_text_add(&text, "}\n");
+    return text.failed ? cli_fail(CLI_BAD_INPUT, "no memory for the file")
+                       : give(g, "chain.json", text.data, text.size);
+}
+
+static int give_first(given *g, const char *operand) {
+    cli_source source = {.path = operand};
+    char *data;
+    size_t size;
+    lb_error error;
+    if (strcmp(operand, "-") == 0) {
+        return cli_fail(CLI_BAD_USAGE, "studio does not read standard input; give a file");
+    }
+    if (strncmp(operand, "chain:", 6) == 0) {
+        return give_chain(g, operand);
+    }
+    int code = cli_find_file(&source);
+    if (code) {
+        return code;
+    }
+    if (lbio_read_file(source.found, CLI_SITE_MOST_BYTES, &data, &size, &error)) {
+        return cli_report(CLI_BAD_INPUT, &error);
+    }
+    const char *slash = strrchr(source.found, '/');
+    snprintf(g->folder, sizeof g->folder, "%.*s", slash ? (int)(slash + 1 - source.found) : 0, source.found);
+    return give(g, slash ? slash + 1 : source.found, data, size);
+}
+
+/* given.json: what the page opens at its start. */
+static int add_list(const given *g) {
+    lbio_text text = {0};
+    lbio_text_add(&text, "{\"files\": [");
+    for (int k = 0; k < g->count; k++) {
+        lbio_text_add(&text, k ? ", {\"name\": " : "{\"name\": ");
+        cli_quote(&text, g->names[k]);
+        lbio_text_format(&text, ", \"url\": \"given/%d\"}", k);
+    }
+    lbio_text_add(&text, "]}\n");
+    return text.failed ? cli_fail(CLI_BAD_INPUT, "no memory for the list of files")
+                       : cli_site_add(g->site, "/given.json", text.data, text.size);
+}
+
+static int give_all(cli_site *site, const char *operand) {
+    given g = {.site = site};
+    int code = operand ? give_first(&g, operand) : CLI_OK;
+    for (; !code && g.next < g.count; g.next++) {
+        const char *data = NULL;
+        size_t size = 0;
+        find_data(&g, g.next, &data, &size);
+        code = data ? give_names_in(&g, data, size) : CLI_OK;
+    }
+    code = code ? code : add_list(&g);
+    for (int k = 0; k < g.count; k++) {
+        free(g.names[k]);
+    }
+    return code;
+}
+
+/* --- The page ---------------------------------------------------------------------------------------- */
+
+static int add_page(cli_site *site, const char *given_folder) {
+    static const char *const places[] = {"share/limber/studio", "build/web/studio", "web/studio", NULL};
+    char folder[4096], sample[4200];
+    if (given_folder) {
+        snprintf(folder, sizeof folder, "%s", given_folder);
+        snprintf(sample, sizeof sample, "%s/index.html", folder);
+        if (access(sample, R_OK) != 0) {
+            return cli_fail(CLI_BAD_INPUT, "%s: has no index.html, so it is not the studio's page", given_folder);
+        }
+    } else if (!cli_find_folder(places, "index.html", folder, sizeof folder)) {
+        return cli_fail(CLI_BAD_INPUT,
+                        "the studio's page is not beside this program: in Limber's source, `./dev studio` "
+                        "builds and serves it; or say where it is with --folder DIR");
+    }
+    return cli_site_add_folder(site, folder);
+}
+
+/* Leaves it to the desktop to open an address; that works or not, the server goes on. */
+static void open_browser(const char *address) {
+    char *words[] = {"xdg-open", (char *)address, NULL};
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none;
+    pid_t child;
+    sigemptyset(&none);
+    signal(SIGCHLD, SIG_IGN); /* nobody waits for it */
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", 1 /* O_WRONLY */, 0);
+    posix_spawn_file_actions_adddup2(&actions, 1, 2);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    if (posix_spawnp(&child, words[0], &actions, &attributes, words, environ) != 0) {
+        cli_note("there is no xdg-open to open a browser with; open the address by hand");
+    }
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+}
+
+static int read_port(const cli_command *command, const char *text, int *port) {
+    double value;
+    if (cli_read_numbers(text, 1, &value) || !(value >= 0 && value <= 65535) || value != (int)value) {
+        return cli_usage(command, "`--port %s` is no port; give a number up to 65535", text);
+    }
+    *port = (int)value;
+    return CLI_OK;
+}
+
+static int run(const cli_command *command, const cli_arguments *arguments) {
+    const char *port_text = cli_value(command, arguments, "port");
+    int port = DEFAULT_PORT, code = port_text ? read_port(command, port_text, &port) : CLI_OK;
+    cli_site site = {0};
+    cli_server *server = NULL;
+    code = code ? code : add_page(&site, cli_value(command, arguments, "folder"));
+    code = code ? code : give_all(&site, arguments->operand_count ? arguments->operands[0] : NULL);
+    code = code ? code : cli_server_start(&site, port, port_text ? 1 : PORT_TRIES, &server);
+    if (!code) {
+        char address[64];
+        int is_quiet = cli_has(command, arguments, "quiet");
+        snprintf(address, sizeof address, "http://127.0.0.1:%d/", cli_server_port(server));
+        printf(is_quiet ? "%s\n" : "Limber Studio is at %s (Ctrl-C ends it).\n", address);
+        fflush(stdout);
+        if (cli_has(command, arguments, "open")) {
+            open_browser(address);
+        }
+        cli_server_wait(server);
+        if (!is_quiet) {
+            printf("\nEnded.\n");
+        }
+    }
+    cli_server_stop(server);
+    cli_site_free(&site);
+    return code;
+}
+
+const cli_command cli_studio = {
+    .name = "studio",
+    .synopsis = "[FILE]",
+    .summary = "pose figures in the browser",
+    .text = "Serves Limber Studio, a page for the browser, to this machine alone (127.0.0.1), until\n"
+            "Ctrl-C. FILE - a figure, problem, script or motion - is opened in it, with the files\n"
+            "that it names; without one the page begins with the human. All is computed in the\n"
+            "page: nothing is sent anywhere, and nothing is written but what you save.\n\n"
+            "  limber studio --open\n"
+            "  limber studio problems/sitting.json --port 8080",
+    .options = options,
+    .least_operands = 0,
+    .most_operands = 1,
+    .run = run,
+};
