@@ -1,5 +1,6 @@
 # What `cmake --install` puts where: headers, libraries, a CMake package, pkg-config files; with the io layer also the
-# program, its manual page and completions, and the models.
+# program, its manual page and completions, the models, and - where ./dev web has built them - the studio's page and the npm
+# package.
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/limber)
 set(generated ${CMAKE_CURRENT_BINARY_DIR}/package)
@@ -38,6 +39,8 @@ if(LIMBER_IO)
   install(EXPORT limber-io-targets NAMESPACE limber:: DESTINATION ${package_dir})
   install(FILES ${generated}/limber-io.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
   install(DIRECTORY models DESTINATION ${CMAKE_INSTALL_DATADIR}/limber)
+  install(DIRECTORY build/web/studio DESTINATION ${CMAKE_INSTALL_DATADIR}/limber OPTIONAL)
+  install(DIRECTORY build/web/limber/ DESTINATION ${CMAKE_INSTALL_DATADIR}/limber/npm OPTIONAL)
   install(FILES man/limber.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
   install(FILES completions/limber.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME limber)
   install(FILES completions/_limber DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
