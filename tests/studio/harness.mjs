@@ -1,0 +1,339 @@
+// What the browser tests share: the page as `limber studio` serves it, in Debian's Chromium, and hands that do what a
+// person's do - real pointer and keyboard events. window.studio is only read, to see what came of them.
+//
+// While a page is open, every request, console message and layout shift is watched; close() checks that no request left
+// the page's own origin, that nothing was wrong in the console, and that nothing jumped.
+
+import {spawn} from 'node:child_process';
+import {existsSync, mkdirSync, readFileSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import {basename, dirname, join, resolve} from 'node:path';
+import {fileURLToPath} from 'node:url';
+
+export const top = process.env.LIMBER_SOURCE_DIR ?? resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+export const scratch = process.env.LIMBER_SCRATCH ?? join(top, 'build/scratch');
+export const limber = process.env.LIMBER || join(top, 'build/release/limber');
+export const pictures = join(top, 'out/studio');
+export const folder = process.env.LIMBER_STUDIO_FOLDER ?? join(top, 'build/web/studio');
+const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+// --- checks ----------------------------------------------------------------------------------------------------------
+
+let checked = 0;
+let failed = 0;
+
+/** One thing that must be so; detail is said where it is not. */
+export function check(what, isSo, detail = '') {
+    checked++;
+    if (isSo) return true;
+    failed++;
+    console.log(`WRONG: ${what}${detail === '' ? '' : `: ${typeof detail === 'string' ? detail : JSON.stringify(detail)}`}`);
+    return false;
+}
+
+export function say(text) {
+    console.log(text);
+}
+
+export function skip(why) {
+    console.log(`skipped: ${why}`);
+    process.exit(77);
+}
+
+/** The sum of the checks; the process ends with it. */
+export function finish() {
+    console.log(`${checked} checks, ${failed} wrong`);
+    process.exit(failed ? 1 : 0);
+}
+
+// --- server and browser ----------------------------------------------------------------------------------------------
+
+function findPlaywright() {
+    const require = createRequire(join(top, 'build/npm/package.json'));
+    try {
+        return require('playwright-core');
+    } catch {
+        return skip('npm\'s playwright-core is not in build/npm (./dev test installs it where there is a network)');
+    }
+}
+
+function needs() {
+    if (!existsSync(chromium)) skip('there is no chromium (Debian: apt-get install chromium)');
+    if (!existsSync(join(folder, 'index.html'))) skip('the studio is not built (./dev web builds it)');
+    if (!existsSync(limber)) skip(`there is no ${limber}`);
+}
+
+/** Starts `limber studio` at any free port. */
+export async function serve(words = []) {
+    const server = spawn(limber, ['studio', '--port', '0', '--quiet', '--folder', folder, ...words],
+        {stdio: ['ignore', 'pipe', 'pipe']});
+    let told = '';
+    server.stderr.on('data', (data) => {
+        told += data;
+    });
+    const url = await new Promise((done, fail) => {
+        server.stdout.on('data', (data) => done(String(data).trim()));
+        server.on('exit', (code) => fail(new Error(`limber studio ended with ${code}: ${told}`)));
+    }).catch((error) => (/libmicrohttpd/.test(error.message) ? skip('limber was built without libmicrohttpd')
+        : Promise.reject(error)));
+    process.on('exit', () => server.kill());
+    return {url, stop: () => server.kill('SIGINT')};
+}
+
+let browser = null;
+
+async function launch() {
+    needs();
+    browser ??= await findPlaywright().chromium.launch({
+        executablePath: chromium,
+        args: ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking',
+            '--disable-component-update', '--disable-sync', '--use-gl=angle', '--use-angle=swiftshader',
+            '--enable-unsafe-swiftshader'],
+    });
+    return browser;
+}
+
+// Sums what moved by itself; shifts within half a second of an input are the user's own.
+const WATCH_SHIFTS = () => {
+    window.layoutShifts = [];
+    new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+            if (entry.hadRecentInput) continue;
+            const what = entry.sources?.map(({node}) => node?.id || node?.className || node?.nodeName).join(' ');
+            window.layoutShifts.push({value: entry.value, what});
+        }
+    }).observe({type: 'layout-shift', buffered: true});
+};
+
+/**
+ * Opens the page, and waits until it can be used.
+ * @param {{words?: string[], width?: number, height?: number, dark?: boolean, touch?: boolean, keepIntro?: boolean,
+ *     hash?: string}} options words: for limber studio; keepIntro: leaves the introduction open
+ */
+export async function open({words = [], width = 1280, height = 720, dark = false, touch = false, keepIntro = false,
+    hash = '', scale = 1} = {}) {
+    const server = await serveOnce(words);
+    const context = await (await launch()).newContext({viewport: {width, height}, hasTouch: touch, isMobile: touch,
+        colorScheme: dark ? 'dark' : 'light', deviceScaleFactor: scale, acceptDownloads: true});
+    const page = await context.newPage();
+    const seen = watch(page, context, server.url);
+    await page.addInitScript(WATCH_SHIFTS);
+    await page.goto(server.url + hash);
+    await ready(page);
+    if (!keepIntro) await closeIntroduction(page);
+    return new Hands(page, context, server, seen);
+}
+
+/** Another page of the studio's folder, as it is. */
+export async function openPlain(path) {
+    const server = await serveOnce([]);
+    const page = await (await launch()).newPage();
+    await page.goto(server.url + path);
+    return page;
+}
+
+const servers = new Map();
+
+async function serveOnce(words) {
+    const key = JSON.stringify(words);
+    if (!servers.has(key)) {
+        needs();
+        servers.set(key, await serve(words));
+    }
+    return servers.get(key);
+}
+
+/** Ends browser and servers. */
+export async function closeAll() {
+    await browser?.close();
+    browser = null;
+    for (const server of servers.values()) server.stop();
+    servers.clear();
+}
+
+/** Notes what a page says and asks for. */
+function watch(page, context, origin) {
+    const seen = {errors: [], abroad: [], requests: []};
+    page.on('console', (message) => {
+        if (['error', 'warning'].includes(message.type()) && !isOfTheDriver(message.text())) {
+            seen.errors.push(`${message.type()}: ${message.text()}`);
+        }
+    });
+    page.on('pageerror', (error) => seen.errors.push(error.stack ?? error.message));
+    page.on('crash', () => seen.errors.push('the page crashed'));
+    context.on('request', (request) => {
+        const url = request.url();
+        seen.requests.push({url, method: request.method()});
+        if (!url.startsWith(origin) && !/^(blob|data):/.test(url)) seen.abroad.push(url);
+    });
+    return seen;
+}
+
+// Software drawing is slow at reading pixels back, and says so.
+function isOfTheDriver(text) {
+    return /GPU stall due to ReadPixels|GroupMarkerNotSet|Automatic fallback to software WebGL/.test(text);
+}
+
+/** The page has a figure, and the worker an answer. */
+export async function ready(page) {
+    await page.waitForFunction(() => window.studio?.store?.frame && window.studio?.store?.scene, null, {timeout: 60000});
+}
+
+async function closeIntroduction(page) {
+    const closing = page.locator('dialog[open]').getByRole('button', {name: /skip|close|done|start/i});
+    if (await closing.first().isVisible().catch(() => false)) await closing.first().click();
+}
+
+// --- hands -----------------------------------------------------------------------------------------------------------
+
+/** What a person does with a page, and what is to be seen in it. */
+export class Hands {
+    constructor(page, context, server, seen) {
+        Object.assign(this, {page, context, server, seen});
+    }
+
+    /** Reads something of window.studio: fn(studio, argument) runs in the page. */
+    read(fn, argument) {
+        return this.page.evaluate(`(${fn})(window.studio, ${JSON.stringify(argument) ?? 'undefined'})`);
+    }
+
+    /** A frame or two later, with nothing under way. */
+    async settle(milliseconds = 60) {
+        await this.page.waitForFunction(() => !window.studio.store.tasks?.size, null, {timeout: 60000});
+        await this.page.evaluate(() => new Promise((done) => {
+            requestAnimationFrame(() => requestAnimationFrame(done));
+        }));
+        await this.page.waitForTimeout(milliseconds);
+        await this.page.evaluate(() => window.studio.store.queue);
+    }
+
+    /** Where a site is in the world. */
+    site(name, figure = 0) {
+        return this.read(SITE, {name, figure});
+    }
+
+    /** All sites that are named, in the world. */
+    async sites(names) {
+        const places = [];
+        for (const name of names) places.push(await this.site(name));
+        return places;
+    }
+
+    /** Where a point of the world is in the window. */
+    toScreen(point) {
+        return this.read((studio, at) => studio.view.toScreen(at), point);
+    }
+
+    /** A pixel at which a segment can be picked, near where one of its points is seen. */
+    async pixelOf(segment, figure = 0) {
+        return this.read(PIXEL, {segment, figure});
+    }
+
+    /** Presses at a pixel, moves to another in steps as a mouse does, and lets go unless told. */
+    async drag(from, to, {steps = 12, hold = false, button = 'left'} = {}) {
+        const {mouse} = this.page;
+        await mouse.move(...from);
+        await mouse.down({button});
+        for (let k = 1; k <= steps; k++) {
+            await mouse.move(from[0] + (to[0] - from[0]) * k / steps, from[1] + (to[1] - from[1]) * k / steps);
+            await this.page.waitForTimeout(16);
+        }
+        await this.settle(120);
+        if (!hold) {
+            await mouse.up({button});
+            await this.settle();
+        }
+    }
+
+    /** Drops files on the stage, as from a file manager. */
+    async drop(files) {
+        const list = files.map((file) => (typeof file === 'string' ? {name: basename(file), bytes: readFileSync(file)} : file))
+            .map(({name, bytes}) => ({name, data: Buffer.from(bytes).toString('base64')}));
+        await this.page.evaluate(async (given) => {
+            const transfer = new DataTransfer();
+            for (const {name, data} of given) {
+                const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+                transfer.items.add(new File([bytes], name));
+            }
+            const target = document.querySelector('#view') ?? document.body;
+            for (const type of ['dragenter', 'dragover', 'drop']) {
+                target.dispatchEvent(new DragEvent(type, {dataTransfer: transfer, bubbles: true, cancelable: true}));
+            }
+        }, list);
+        await this.settle(150);
+    }
+
+    /** Presses what has a name: a button, a tab, a menu's entry. */
+    async press(name, role = 'button') {
+        await this.page.getByRole(role, {name}).first().click();
+        await this.settle();
+    }
+
+    async key(keys) {
+        await this.page.keyboard.press(keys);
+        await this.settle();
+    }
+
+    status() {
+        return this.page.locator('#status').innerText();
+    }
+
+    messages() {
+        return this.read((studio) => studio.store.messages.map(({kind, text, file, line}) => ({kind, text, file, line})));
+    }
+
+    /** A picture to look at, in out/studio/. */
+    async picture(name) {
+        mkdirSync(pictures, {recursive: true});
+        await this.page.screenshot({path: join(pictures, `${name}.png`)});
+    }
+
+    /** Ends the page; nothing may have gone wrong in it that nobody looked at. */
+    async close({mayShift = 0.001} = {}) {
+        const shifts = await this.page.evaluate(() => window.layoutShifts);
+        const sum = shifts.reduce((total, {value}) => total + value, 0);
+        check('nothing jumps in the page', sum <= mayShift, shifts);
+        check('the console has no error', this.seen.errors.length === 0, this.seen.errors.slice(0, 5));
+        check('no request leaves the page', this.seen.abroad.length === 0, this.seen.abroad);
+        await this.context.close();
+    }
+}
+
+// --- what runs in the page -------------------------------------------------------------------------------------------
+
+// A site's place from the frame's matrices: rows of 3x4, a segment after the other.
+const SITE = ({store}, {name, figure}) => {
+    const {firstSegment, sites} = store.scene.figures[figure];
+    const site = sites.find((one) => one.name === name);
+    if (!site) throw new Error(`there is no site ${name}`);
+    const m = store.frame.matrices.subarray(12 * (firstSegment + site.segment), 12 * (firstSegment + site.segment) + 12);
+    const p = site.position;
+    return [0, 4, 8].map((row) => m[row] * p[0] + m[row + 1] * p[1] + m[row + 2] * p[2] + m[row + 3]);
+};
+
+// Looks around where the segment's own parts are seen for a pixel at which it is on top.
+const PIXEL = ({store, view}, {segment, figure}) => {
+    const {firstSegment, segments, sites, shapes} = store.scene.figures[figure];
+    const index = segments.findIndex((one) => one.name === segment);
+    if (index < 0) throw new Error(`there is no segment ${segment}`);
+    const m = store.frame.matrices.subarray(12 * (firstSegment + index), 12 * (firstSegment + index) + 12);
+    const at = (p) => [0, 4, 8].map((row) => m[row] * p[0] + m[row + 1] * p[1] + m[row + 2] * p[2] + m[row + 3]);
+    const points = [...shapes, ...sites].filter((one) => one.segment === index).map((one) => at(one.position));
+    points.push(at([0, 0, 0]));
+    for (const spread of [0, 3, 6, 10, 16, 24]) {
+        for (const point of points) {
+            const center = view.toScreen(point);
+            for (let k = 0; center && k < 8; k++) {
+                const pixel = [center[0] + spread * Math.cos(k * 0.785), center[1] + spread * Math.sin(k * 0.785)];
+                const hit = view.pick(...pixel);
+                if (hit && hit.figure === figure && hit.segment === segment) return pixel;
+            }
+        }
+    }
+    throw new Error(`the segment ${segment} cannot be seen`);
+};
+
+/** The distance of two points. */
+export function distance(a, b) {
+    return Math.hypot(...a.map((value, k) => value - b[k]));
+}
