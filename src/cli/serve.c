@@ -251,7 +251,7 @@ static enum MHD_Result send_response(struct MHD_Connection *connection, unsigned
 /* A sentence for whoever asked by hand. */
 static enum MHD_Result send_text(struct MHD_Connection *connection, unsigned status, const char *text) {
     struct MHD_Response *response =
-        MHD_create_response_from_buffer(strlen(text), (void *)(uintptr_t)text, MHD_RESPMEM_PERSISTENT);
+        MHD_create_response_from_buffer(strlen(text), (void *)text, MHD_RESPMEM_PERSISTENT);
     if (response) {
         MHD_add_response_header(response, "Content-Type", "text/plain; charset=utf-8");
         if (status == MHD_HTTP_METHOD_NOT_ALLOWED) {
@@ -337,7 +337,7 @@ static enum MHD_Result answer(void *context, struct MHD_Connection *connection, 
     /* Called first when the request's head is there, last when all of it is: an answer before that would cost the
      * connection. What is sent along is not looked at. */
     if (!*request || *upload_size > 0) {
-        *request = (void *)(uintptr_t)server;
+        *request = context;
         *upload_size = 0;
         return MHD_YES;
     }
@@ -447,9 +447,9 @@ void cli_server_stop(cli_server *server) {
 
 int cli_server_start(const cli_site *site, int port, int tries, cli_server **server) {
     (void)site, (void)port, (void)tries, (void)server;
-    return cli_fail(CLI_BAD_INPUT, "this limber was built without libmicrohttpd, which serves the page; install it\n"
-                                   "(Debian: apt-get install libmicrohttpd-dev) and build Limber again, or serve the\n"
-                                   "studio's folder with any web server");
+    return cli_fail(CLI_BAD_INPUT,
+                    "this limber was built without libmicrohttpd, which serves the page: install it (Debian: "
+                    "libmicrohttpd-dev) and build again, or give the folder to any web server");
 }
 
 int cli_server_port(const cli_server *server) { return (void)server, 0; }
