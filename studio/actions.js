@@ -1,0 +1,310 @@
+// What a person can do to the document, as functions: the bar, the menus, the keys and the panels all call these, and each
+// is one step to undo.
+
+import {effectorsOf, effectorFrame, partOf} from './effectors.js';
+import {allVariables, freshName, fullName, lockedNames, setLocked, spoken} from './names.js';
+import {entriesOf, entryIn, isPin, listOf, removeEntry} from './panels/entries.js';
+import {newGoal} from './panels/goal_kinds.js';
+import {add, findSite, scale, siteFrame, turned} from './space.js';
+
+const PIN_TOLERANCE = {tolerance: 0.001, tolerance_angle: 0.01};
+const GAZE = 1.0; // m before the eyes where a look starts when no point was picked
+const REACH_COUNT = 4000;
+
+/** The part that is picked, or null. */
+export function pickedPart(store) {
+    return store.scene && partOf(store.scene, store.selection);
+}
+
+/** The part that is picked; a message where none is. */
+function wantPart(store, what) {
+    const part = store.scene && partOf(store.scene, store.selection);
+    if (!part) store.message('info', `Pick a part first: click it, then ${what}.`);
+    return part;
+}
+
+// --- pins and goals ----------------------------------------------------------------------------------------------------
+
+/** The pins on a segment, in the document. */
+export function pinsOn(store, part) {
+    const {doc, scene} = store;
+    return entriesOf(doc, scene).filter((entry) => isPin(entry) && entry.constraints.some((constraint) =>
+        constraint.figure === part.figure && segmentOf(constraint) === part.segment));
+
+    function segmentOf({segment}) {
+        return typeof segment === 'number' ? segment : scene.figures[part.figure].segments.findIndex(({name}) => name === segment);
+    }
+}
+
+/** Pins the picked part where it is; or, where it is pinned, lets it go. */
+export function togglePin(store) {
+    const part = wantPart(store, 'press P to pin it');
+    if (!part) return null;
+    const pins = pinsOn(store, part);
+    if (pins.length) {
+        return store.edit(`Unpin ${spoken(part.name)}`, (draft) => {
+            for (const entry of [...pins].reverse()) removeEntry(draft, entry);
+        });
+    }
+    const {scene, frame} = store;
+    const [{effector, at, label}] = effectorsOf(scene, frame, part); // by name, not by where it was clicked
+    const word = typeof effector === 'string' ? effector : part.name;
+    return store.edit(`Pin ${spoken(label)}`, (draft) => {
+        draft.constraints ??= [];
+        const goal = {kind: 'frame', point: [...at.position], quaternion: [...at.rotation]};
+        draft.constraints.push({name: freshName(draft, `pin ${word}`), effector, goal, ...PIN_TOLERANCE});
+    });
+}
+
+/** Adds a goal of a kind on the picked part, and chooses it. `choice`: one of effectorsOf, the first unless told. */
+export async function addGoal(store, kind, choice = null) {
+    const part = choice ? null : wantPart(store, 'add a goal');
+    if (!choice && !part) return false;
+    const {scene, frame, picked} = store;
+    const {effector, at} = choice ?? effectorsOf(scene, frame, part, picked)[0];
+    const word = `${typeof effector === 'string' ? effector : effector.segment ?? effector.site} ${kind}`;
+    let name = word;
+    const isDone = await store.edit(`Add ${kind} goal`, (draft) => {
+        draft.constraints ??= [];
+        name = freshName(draft, word);
+        draft.constraints.push({name, effector, goal: newGoal(kind, at), tolerance: 0.001, tolerance_angle: 0.01});
+    }, {solve: true});
+    if (isDone) choose(store, name);
+    return isDone;
+}
+
+function choose(store, name) {
+    store.select({kind: 'constraint', figure: 0, name});
+    store.change({tab: 'goals'});
+}
+
+/** Keeps the picked part's site where the start pose has it. */
+export function addKeep(store) {
+    const part = wantPart(store, 'keep it');
+    if (!part) return null;
+    const site = effectorsOf(store.scene, store.frame, part, store.picked).find(({effector}) => typeof effector === 'string');
+    if (!site) {
+        store.message('info', `${spoken(part.name)} has no site that could be kept; pin it instead.`);
+        return null;
+    }
+    return store.edit(`Keep ${site.label}`, (draft) => {
+        draft.keep = [...listOf(draft, 'keep'), site.effector];
+    });
+}
+
+/** Keeps the picked segment out of something new in front of it, or out of other segments. */
+export function addAvoid(store, {others = null, kind = 'sphere'} = {}) {
+    const part = wantPart(store, 'add something to avoid');
+    if (!part) return null;
+    const {scene, frame} = store;
+    const {at} = effectorsOf(scene, frame, part, store.picked)[0];
+    const segments = [fullName(scene, part.figure, part.name)];
+    const entry = others ? {segments, others} : {segments, obstacle: newGoal(kind, at), margin: 0.01};
+    return store.edit(`Avoid, ${spoken(part.name)}`, (draft) => {
+        draft.avoid = [...listOf(draft, 'avoid'), entry];
+    }, {solve: true});
+}
+
+/** Has the eyes look at the picked point, or ahead. */
+export async function lookAt(store) {
+    const {scene, frame, picked} = store;
+    const f = scene.figures.findIndex((figure) => figure.eyes?.length);
+    if (f < 0) {
+        store.message('info', 'No figure here has eyes: a site called gaze, eye or viewpoint. Add an aim goal on a picked part instead.');
+        return false;
+    }
+    const name = scene.figures[f].eyes[0];
+    const at = siteFrame(scene, frame, f, findSite(scene, f, name));
+    const isOwnHead = picked?.segment === scene.figures[f].segments[findSite(scene, f, name).segment].name;
+    const point = picked?.point && !isOwnHead ? [...picked.point] : add(at.position, scale(turned(at.rotation, [1, 0, 0]), GAZE));
+    const effector = fullName(scene, f, name);
+    let chosen = null;
+    const isDone = await store.edit('Look at', (draft) => {
+        draft.constraints ??= [];
+        const look = draft.constraints.find((constraint) => constraint.effector === effector && constraint.goal.kind === 'aim');
+        if (look) look.goal.point = point;
+        chosen = look?.name ?? freshName(draft, 'look');
+        if (!look) draft.constraints.push({name: chosen, effector, goal: {kind: 'aim', point}, weight: 0.5, tolerance_angle: 0.01});
+    }, {solve: true});
+    if (isDone) {
+        store.change({show: {vision: true}});
+        choose(store, chosen);
+    }
+    return isDone;
+}
+
+/** The entry that is selected, or null. */
+export function selectedEntry(store) {
+    if (store.selection?.kind !== 'constraint') return null;
+    const {name} = store.selection;
+    return entriesOf(store.doc, store.scene).find((entry) => entry.name === name || entry.key === name
+        || entry.constraints.some((constraint) => constraint.name === name)) ?? null;
+}
+
+export function deleteEntry(store, entry = selectedEntry(store)) {
+    return entry && store.edit(`Delete ${entry.name}`, (draft) => removeEntry(draft, entry));
+}
+
+export function toggleEntry(store, entry = selectedEntry(store)) {
+    return entry && store.edit(`${entry.value.disabled ? 'Enable' : 'Disable'} ${entry.name}`, (draft) => {
+        const value = entryIn(draft, entry);
+        if (value.disabled) delete value.disabled;
+        else value.disabled = true;
+    }, {solve: Boolean(entry.value.disabled)});
+}
+
+/** A goal goes to where its end-effector is now. */
+export function goalHere(store, entry) {
+    const at = effectorFrame(store.scene, store.frame, entry.value.effector);
+    if (!at || entry.value.goal.relative_to !== undefined) return null;
+    return store.edit(`Move ${entry.name} here`, (draft) => {
+        const {goal} = entryIn(draft, entry);
+        if (goal.kind === 'orientation' || goal.kind === 'frame') {
+            for (const key of ['rpy', 'x', 'y']) delete goal[key];
+            goal.quaternion = [...at.rotation];
+        }
+        if (goal.kind !== 'orientation' && goal.kind !== 'polyhedron') goal.point = [...at.position];
+    });
+}
+
+// --- the pose ----------------------------------------------------------------------------------------------------------
+
+export async function mirrorPose(store) {
+    try {
+        const mirrored = await store.client.call('mirror', {values: Float64Array.from(store.frame.pose)});
+        return await store.setPose(mirrored.values ?? mirrored, 'Mirror pose');
+    } catch (error) {
+        store.fail(error);
+        return false;
+    }
+}
+
+export function resetPose(store) {
+    const pose = Float64Array.from(store.frame.pose);
+    for (const {variable} of allVariables(store.scene)) pose[variable.index] = variable.rest;
+    return store.setPose(pose, 'Reset pose');
+}
+
+/** Back to the pose that the file had when it was opened. */
+export function resetToOpened(store) {
+    const {start} = store.saved ?? {};
+    return start && store.edit('Reset to opened', (draft) => {
+        draft.start = {...draft.start, ...Object.fromEntries(Object.entries(start).filter(([name]) => name in draft.start))};
+    });
+}
+
+/** The variables that a joint, or the joint at the picked part, moves: full names. */
+export function variablesOfSelection(store) {
+    const {scene, selection} = store;
+    const part = scene && partOf(scene, selection);
+    if (!part) return [];
+    const figure = scene.figures[part.figure];
+    const joint = part.joint ?? figure.joints.find(({segmentB}) => segmentB === part.segment || segmentB === part.name);
+    const names = new Set();
+    for (const dof of joint?.dofs ?? []) {
+        const variable = figure.variables.find(({index}) => index === dof.variable);
+        if (variable) names.add(fullName(scene, part.figure, variable.name));
+    }
+    for (const group of figure.groups ?? []) {
+        if (joint && group.joints.includes(joint.name)) {
+            for (const parameter of group.parameters) {
+                const variable = figure.variables.find(({index}) => index === parameter.variable);
+                if (variable) names.add(fullName(scene, part.figure, variable.name));
+            }
+        }
+    }
+    return [...names];
+}
+
+/** Puts the picked joint back to rest. */
+export function resetJoint(store) {
+    const names = new Set(variablesOfSelection(store));
+    if (!names.size) return null;
+    const pose = Float64Array.from(store.frame.pose);
+    for (const {name, variable} of allVariables(store.scene)) if (names.has(name)) pose[variable.index] = variable.rest;
+    return store.setPose(pose, 'Reset joint');
+}
+
+export function toggleLock(store, names = variablesOfSelection(store)) {
+    if (!names.length) {
+        store.message('info', 'Pick a part or a joint to lock first.');
+        return null;
+    }
+    const locked = lockedNames(store.doc, store.scene);
+    const isLocking = !names.every((name) => locked.has(name));
+    return store.edit(isLocking ? 'Lock joint' : 'Free joint', (draft) => setLocked(draft, store.scene, names, isLocking));
+}
+
+// --- balance, root, reach ----------------------------------------------------------------------------------------------
+
+export function isBalanced(doc) {
+    return listOf(doc, 'balance').some((entry) => !entry.disabled);
+}
+
+/** The switch: on takes the balance there was, or the feet as support. */
+export async function setBalance(store, isOn) {
+    if (!isOn) {
+        return store.edit('Balance off', (draft) => {
+            for (const entry of listOf(draft, 'balance')) entry.disabled = true;
+        });
+    }
+    if (listOf(store.doc, 'balance').length) {
+        return store.edit('Balance on', (draft) => {
+            for (const entry of listOf(draft, 'balance')) delete entry.disabled;
+        }, {solve: true});
+    }
+    const answer = await store.client.call('support', {});
+    const support = answer.support ?? answer.sites ?? answer;
+    if (!Array.isArray(support) || support.length < 3) {
+        store.message('info', 'No feet were found to stand on: a support needs at least three sites (heels and toes).');
+        store.emit('doc', store.doc);
+        return false;
+    }
+    return store.edit('Balance on', (draft) => {
+        draft.balance = {support: [...support], margin: 0.02};
+    }, {solve: true});
+}
+
+/** Roots a figure at the picked part, keeping the pose. */
+export async function rerootHere(store, {figure, segment, isFree}) {
+    return store.inTurn(async () => {
+        try {
+            const result = await store.client.call('reroot', {figure, segment, free: isFree});
+            store.push(`Re-root at ${spoken(segment)}`);
+            store.setScene(result.scene, result.frame);
+            store.take(result.doc);
+            return true;
+        } catch (error) {
+            store.fail(error);
+            return false;
+        }
+    });
+}
+
+/** Computes where the picked part can go, with a bar that can be stopped. */
+export async function computeReach(store) {
+    const part = wantPart(store, 'ask for its reach');
+    if (!part) return;
+    const {scene, frame, client} = store;
+    const choice = effectorsOf(scene, frame, part, null)[0];
+    const done = store.busy(`Reach of ${spoken(choice.label)}`, {cancel: () => client.call('cancel', {})});
+    try {
+        const args = {figure: part.figure, segment: part.name, site: choice.site?.name ?? null, effector: choice.effector,
+            count: REACH_COUNT, chain: store.settings.chain};
+        const onProgress = (progress) => done.progress(typeof progress === 'number' ? progress : progress.fraction ?? progress.done / progress.count);
+        const {points} = await client.call('reach', args, {onProgress});
+        store.reach = {figure: part.figure, site: choice.label, points};
+        store.change({show: {reach: true}});
+        store.emit('reach', store.reach);
+    } catch (error) {
+        if (!/cancel/i.test(error?.message ?? '')) store.fail(error);
+    } finally {
+        done();
+    }
+}
+
+/** How many joints up from a part follow a drag: 0 is the whole body. */
+export function changeChain(store, by) {
+    const chain = Math.max(0, Math.min(20, store.settings.chain + by));
+    store.change({chain});
+}

@@ -1,0 +1,134 @@
+// Files in and out: what comes with the page, what is opened or dropped, what is saved and exported.
+
+import {leftText, makeLink} from './link.js';
+import {download} from './panels/dom.js';
+
+export const OPENS = ['.fig', '.urdf', '.xml', '.mjcf', '.bvh', '.glb', '.gltf', '.vrm', '.json', '.scefo'];
+export const EXPORTS = [
+    {format: 'glb', title: 'GLB', about: 'the figure as it is posed, for engines and viewers'},
+    {format: 'bvh', title: 'BVH', about: 'skeleton and motion'},
+    {format: 'urdf', title: 'URDF', about: 'for robot software'},
+    {format: 'fig', title: 'Figure', about: "Limber's own format"},
+    {format: 'result', title: 'Result', about: 'what the last solve found, as JSON'},
+];
+const TYPES = {glb: 'model/gltf-binary', problem: 'application/json', result: 'application/json'};
+
+async function fetchBytes(url) {
+    const response = await fetch(url);
+    if (!response.ok) throw new Error(`${url} could not be loaded (${response.status})`);
+    return new Uint8Array(await response.arrayBuffer());
+}
+
+const indexes = new Map();
+
+/** The index of models, problems or examples that come with the page. */
+export async function indexOf(folder) {
+    if (!indexes.has(folder)) {
+        const answer = fetchBytes(`${folder}/index.json`).then((bytes) => JSON.parse(new TextDecoder().decode(bytes)));
+        indexes.set(folder, answer);
+        answer.catch(() => indexes.delete(folder));
+    }
+    return indexes.get(folder);
+}
+
+const asProblem = (doc) => new TextEncoder().encode(JSON.stringify(doc));
+
+/** Opens a model that comes with Limber. */
+export function openModel(store, name) {
+    if (name === 'human') return openStart(store);
+    const files = [{name: `${name}.json`, bytes: asProblem({title: name, figure: name})}];
+    return store.open(files, {label: `Open ${name}`});
+}
+
+/** The human, standing, feet pinned: what the page begins with. */
+export async function openStart(store) {
+    try {
+        return await store.open([{name: 'start.json', bytes: await fetchBytes('start.json')}], {label: 'Open human'});
+    } catch (error) {
+        store.fail(error);
+        return false;
+    }
+}
+
+/** Opens a problem or motion that comes with Limber, with the props it names. */
+export async function openShipped(store, folder, {file, files = [], title}) {
+    try {
+        const names = [file, ...files];
+        const all = await Promise.all(names.map(async (name) => ({name, bytes: await fetchBytes(`${folder}/${name}`)})));
+        return await store.open(all, {label: `Open ${title}`, title});
+    } catch (error) {
+        store.fail(error);
+        return false;
+    }
+}
+
+/** Opens files that the user gave. */
+export async function openFiles(store, list) {
+    const files = await Promise.all([...list].map(async (file) => ({name: file.name, bytes: new Uint8Array(await file.arrayBuffer())})));
+    return files.length ? store.open(ordered(files)) : false;
+}
+
+/** What is opened stands first: a problem or script before the figures that it names. */
+function ordered(files) {
+    const rank = ({name}) => (/\.(json|scefo)$/i.test(name) ? 0 : 1);
+    return [...files].sort((a, b) => rank(a) - rank(b));
+}
+
+/** What `limber studio FILE` was given; an empty list elsewhere. */
+export async function givenFiles() {
+    const {files} = JSON.parse(new TextDecoder().decode(await fetchBytes('given.json')));
+    return Promise.all(files.map(async ({name, url}) => ({name, bytes: await fetchBytes(url)})));
+}
+
+// --- out ---------------------------------------------------------------------------------------------------------------
+
+/** A file's name from the document's title. */
+function baseName(store) {
+    const word = (store.doc.title || store.scene.figures[0]?.name || 'pose').trim();
+    return word.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '').slice(0, 60) || 'pose';
+}
+
+/** Writes the scene in a format and hands it to the browser's downloads. */
+export async function exportAs(store, format) {
+    const done = store.busy(`Writing ${format} …`);
+    try {
+        const {name, bytes, warnings = []} = await store.client.call('export', {format, name: baseName(store)});
+        download(name ?? `${baseName(store)}.${format}`, new Blob([bytes], {type: TYPES[format] ?? 'application/octet-stream'}));
+        if (warnings.length) store.message('warning', `${warnings.length} remarks on what was written`, {list: warnings});
+        return true;
+    } catch (error) {
+        store.fail(error);
+        return false;
+    } finally {
+        done();
+    }
+}
+
+/** Saves the document as a problem file. */
+export function saveProblem(store) {
+    download(`${baseName(store)}.json`, new Blob([`${JSON.stringify(store.doc, null, 2)}\n`], {type: TYPES.problem}));
+    store.saved = store.doc;
+    const own = store.doc.figures.map((figure) => figure.file).filter((name) => store.files.has(name));
+    if (own.length) store.message('info', `The problem names ${own.join(', ')}: keep it beside the problem file.`);
+}
+
+/** Saves what the view shows as a PNG. */
+export async function savePicture(store, view) {
+    try {
+        const blob = await view.picture({width: 1920, height: 1080});
+        download(`${baseName(store)}.png`, blob);
+        return true;
+    } catch (error) {
+        store.fail(error);
+        return false;
+    }
+}
+
+/** The address that holds the whole problem, and what to say of it. */
+export async function linkOf(store) {
+    const used = new Map(store.doc.figures.map((figure) => figure.file).filter((name) => store.files.has(name))
+        .map((name) => [name, store.files.get(name)]));
+    const {fragment, left, isLong} = await makeLink({doc: store.doc, files: used});
+    const {origin, pathname} = globalThis.location;
+    return {address: `${origin === 'null' ? '' : origin}${pathname}${fragment}`, fragment, isLong, remark: leftText(left)};
+}

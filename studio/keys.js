@@ -1,0 +1,109 @@
+// The keyboard map: one table that runs the commands and that the help shows.
+
+import * as actions from './actions.js';
+import {saveProblem} from './files.js';
+import {openGoalMenu} from './panels/bar.js';
+import {chooseFiles} from './panels/file_menu.js';
+
+const TABS = ['goals', 'joints', 'method', 'poses', 'show'];
+
+/** The commands by group: {keys, label, run}. A key is written as the event has it; `Ctrl+` is Command on a Mac. */
+export function keyTable(store, shell) {
+    return [
+        {group: 'Picked part', commands: [
+            {keys: ['P'], label: 'Pin, or let go', run: () => actions.togglePin(store)},
+            {keys: ['A'], label: 'Add a goal', run: () => openGoalMenu(store)},
+            {keys: ['L'], label: 'Look at the picked point', run: () => actions.lookAt(store)},
+            {keys: ['E'], label: 'Where it can reach', run: () => actions.computeReach(store)},
+            {keys: ['X'], label: 'Lock or free the joint', run: () => actions.toggleLock(store)},
+            {keys: ['Shift+R'], label: 'Reset the joint', run: () => actions.resetJoint(store)},
+            {keys: ['F'], label: 'Look closer at it', run: () => shell.view?.frameSelection?.()},
+            {keys: ['Escape'], label: 'Let go of the selection', run: () => store.select(null)},
+        ]},
+        {group: 'Pose', commands: [
+            {keys: ['Q'], label: 'Tool: drag', run: () => store.change({tool: 'drag'})},
+            {keys: ['W'], label: 'Tool: turn', run: () => store.change({tool: 'turn'})},
+            {keys: ['['], label: 'Shorter chain', run: () => actions.changeChain(store, -1)},
+            {keys: [']'], label: 'Longer chain', run: () => actions.changeChain(store, 1)},
+            {keys: ['M'], label: 'Mirror the pose', run: () => actions.mirrorPose(store)},
+            {keys: ['R'], label: 'Reset to the rest pose', run: () => actions.resetPose(store)},
+            {keys: ['B'], label: 'Balance on or off', run: () => actions.setBalance(store, !actions.isBalanced(store.doc))},
+            {keys: ['Enter'], label: 'Solve', run: () => store.solve()},
+        ]},
+        {group: 'Chosen goal', commands: [
+            {keys: ['Delete', 'Backspace'], label: 'Delete it', run: () => actions.deleteEntry(store)},
+            {keys: ['D'], label: 'On or off', run: () => actions.toggleEntry(store)},
+        ]},
+        {group: 'Document', commands: [
+            {keys: ['Ctrl+Z'], label: 'Undo', run: () => store.undo()},
+            {keys: ['Ctrl+Shift+Z', 'Ctrl+Y'], label: 'Redo', run: () => store.redo()},
+            {keys: ['Ctrl+O'], label: 'Open file', run: chooseFiles},
+            {keys: ['Ctrl+S'], label: 'Save problem', run: () => saveProblem(store)},
+        ]},
+        {group: 'Time', commands: [
+            {keys: ['T'], label: 'Timeline', run: () => store.change({timelineOpen: !store.settings.timelineOpen})},
+            {keys: ['Space'], label: 'Play or stop', run: () => store.emit('play-toggle')},
+            {keys: [','], label: 'Frame before', run: () => store.emit('play-step', -1)},
+            {keys: ['.'], label: 'Frame after', run: () => store.emit('play-step', 1)},
+            {keys: ['K'], label: 'Key at this time', run: () => addKey(store)},
+        ]},
+        {group: 'Page', commands: [
+            {keys: ['1', '2', '3', '4', '5'], label: 'Goals, Joints, Method, Poses, Show',
+                run: (key) => store.change({tab: TABS[Number(key) - 1], sideOpen: true})},
+            {keys: ['\\'], label: 'Panels', run: () => store.change({sideOpen: !store.settings.sideOpen})},
+            {keys: ['Home'], label: 'See everything', run: () => shell.view?.frameAll?.()},
+            {keys: ['?'], label: 'Help', run: () => shell.help()},
+        ]},
+    ];
+}
+
+/** What the pointer does, for the help. */
+export const GESTURES = [
+    ['Drag a part', 'pulls it; the body follows'],
+    ['Wheel while dragging', 'how many joints follow'],
+    ['Click a part', 'picks it'],
+    ['Right click, or hold', 'menu of goals'],
+    ['Drag beside the figure', 'turns the view'],
+    ['Shift drag, or two fingers', 'shifts the view'],
+    ['Wheel, or pinch', 'closer or farther'],
+    ['Drag a goal', 'moves it'],
+    ['Drop files', 'opens them'],
+];
+
+function addKey(store) {
+    if (!store.settings.timelineOpen) store.change({timelineOpen: true});
+    store.emit('key-add');
+}
+
+/** A key event as the table writes it. */
+function spelled(event) {
+    const name = event.key === ' ' ? 'Space' : event.key.length === 1 ? event.key.toUpperCase() : event.key;
+    const isLetter = /^[A-Z]$/.test(name);
+    return `${event.ctrlKey || event.metaKey ? 'Ctrl+' : ''}${event.shiftKey && (isLetter || event.ctrlKey || event.metaKey) ? 'Shift+' : ''}${name}`;
+}
+
+/** Where keys are for typing, or belong to the control that has the focus. */
+function isTaken(event, name) {
+    const {target} = event;
+    if (!(target instanceof HTMLElement)) return false;
+    if (document.querySelector('dialog[open]') || target.closest('[role="menu"]')) return true;
+    if (name.startsWith('Ctrl+') && !/Ctrl\+(Shift\+)?[ZY]/.test(name)) return false;
+    if (target.matches('input:not([type="checkbox"]):not([type="range"]), textarea, select, [contenteditable="true"]')) return true;
+    if (target.matches('button, a, summary, input, [role="tab"], [role="slider"]')) return /^(Space|Enter|Home|End|Arrow\w+)$/.test(name);
+    return false;
+}
+
+/** Listens to the whole page. */
+export function listen(store, shell) {
+    const commands = new Map();
+    for (const {commands: list} of keyTable(store, shell)) {
+        for (const command of list) for (const key of command.keys) commands.set(key, command);
+    }
+    document.addEventListener('keydown', (event) => {
+        const name = spelled(event);
+        const command = commands.get(name);
+        if (!command || event.altKey || event.defaultPrevented || isTaken(event, name) || !store.doc) return;
+        event.preventDefault();
+        command.run(event.key);
+    });
+}

@@ -1,0 +1,113 @@
+// The page: makes the store, the engine's worker, the view and the panels, and wires them.
+
+import * as bar from './panels/bar.js';
+import * as goals from './panels/goals.js';
+import * as joints from './panels/joints.js';
+import * as messages from './panels/messages.js';
+import * as method from './panels/method.js';
+import * as pick from './panels/pick.js';
+import * as poses from './panels/poses.js';
+import * as show from './panels/show.js';
+import * as status from './panels/status.js';
+import * as tabs from './panels/tabs.js';
+import * as timeline from './timeline/timeline.js';
+import {Client} from './client.js';
+import {givenFiles, openStart} from './files.js';
+import {listen} from './keys.js';
+import {isLink, openLink} from './link.js';
+import {introduceOnce, openHelp, openLinkDialog} from './panels/dialogs.js';
+import {mountDrop} from './panels/file_menu.js';
+import {openGoalMenu} from './panels/bar.js';
+import {Store} from './store.js';
+import {View} from './view/view.js';
+
+const $ = (id) => document.getElementById(id);
+
+/** data-theme always has the theme that is seen: light or dark. */
+function followTheme(store) {
+    const dark = globalThis.matchMedia('(prefers-color-scheme: dark)');
+    const apply = () => {
+        const {theme} = store.settings;
+        const seen = theme === 'system' ? (dark.matches ? 'dark' : 'light') : theme;
+        document.documentElement.dataset.theme = seen;
+    };
+    store.on('settings', apply);
+    dark.addEventListener('change', () => {
+        apply();
+        store.emit('settings', store.settings);
+    });
+    apply();
+}
+
+/** Opens panels and timeline as the settings say. */
+function followLayout(store) {
+    const apply = () => {
+        document.body.classList.toggle('side-closed', !store.settings.sideOpen);
+        $('timeline-body').hidden = !store.settings.timelineOpen;
+    };
+    store.on('settings', apply);
+    apply();
+}
+
+/** A right click, or a long touch, that did not move is for the menu of goals. */
+function contextMenu(canvas, store) {
+    let down = null;
+    canvas.addEventListener('pointerdown', (event) => {
+        down = {x: event.clientX, y: event.clientY};
+    });
+    canvas.addEventListener('contextmenu', (event) => {
+        event.preventDefault();
+        if (!down || Math.hypot(event.clientX - down.x, event.clientY - down.y) > 5) return;
+        if (store.selection) openGoalMenu(store, {x: event.clientX, y: event.clientY});
+    });
+}
+
+/** What the page begins with: a link's problem, the file that `limber studio` was given, or the human. */
+async function openFirst(store) {
+    if (isLink(globalThis.location.hash) && await openLink(store, globalThis.location.hash)) return;
+    const given = await givenFiles().catch(() => []);
+    if (given.length && await store.open(given)) return;
+    await openStart(store);
+}
+
+async function start() {
+    const worker = new Worker('worker.js', {type: 'module', name: 'limber'});
+    const client = new Client(worker);
+    const store = new Store(client);
+    worker.addEventListener('error', (event) => store.message('error', `The solver could not be started: ${event.message ?? 'unknown reason'}`));
+    const shell = {view: null, help: () => openHelp(store, shell), link: () => openLinkDialog(store)};
+    globalThis.studio = {store, client, view: null, shell};
+    followTheme(store);
+    followLayout(store);
+    messages.mount($('messages'), store);
+    messages.mountProgress($('progress'), store);
+    mountDrop($('drop'), store);
+    bar.mount($('bar'), store, shell);
+    tabs.mount($('tabs'), store);
+    status.mount($('status'), store);
+    try {
+        shell.view = new View($('view'), store, client);
+        globalThis.studio.view = shell.view;
+        store.view = shell.view;
+    } catch (error) {
+        store.message('error', `The view could not be started (does this browser have WebGL 2?): ${error.message}`);
+    }
+    goals.mount($('panel-goals'), store, client);
+    joints.mount($('panel-joints'), store, client);
+    method.mount($('panel-method'), store, client);
+    poses.mount($('panel-poses'), store, client);
+    show.mount($('panel-show'), store, client);
+    timeline.mount($('timeline-body'), store, client);
+    pick.mount($('pick'), store);
+    contextMenu($('view'), store);
+    listen(store, shell);
+    await openFirst(store);
+    globalThis.addEventListener('hashchange', () => {
+        if (isLink(globalThis.location.hash)) openLink(store, globalThis.location.hash);
+    });
+    $('loading').remove();
+    document.documentElement.dataset.ready = 'true';
+    introduceOnce();
+}
+
+start();

@@ -1,0 +1,146 @@
+// The bar at the top: files, history, tools, the commands on a picked part, and the page's own switches.
+
+import * as actions from '../actions.js';
+import {button, h, switchOf} from './dom.js';
+import {fileMenu} from './file_menu.js';
+import {goalMenu} from './goal_menu.js';
+import {icon} from './icons.js';
+import {menuButton, openMenu} from './menu.js';
+
+const THEMES = [['system', 'As the system'], ['light', 'Light'], ['dark', 'Dark']];
+
+/** Builds the bar. `shell`: {view, help, link} from main.js. */
+export function mount(element, store, shell) {
+    const command = (name, properties, run) => button({...properties, dataset: {command: name}, onclick: run});
+    const undo = command('undo', {icon: 'undo', label: 'Undo', key: 'Ctrl+Z', class: 'bare'}, () => store.undo());
+    const redo = command('redo', {icon: 'redo', label: 'Redo', key: 'Ctrl+Shift+Z', class: 'bare'}, () => store.redo());
+    const history = menuButton(command('history', {icon: 'history', label: 'History', class: 'bare'}), () => historyMenu(store), 'History');
+    const file = menuButton(command('open', {icon: 'file', text: 'File'}), () => fileMenu(store, shell), 'File');
+    const pin = command('pin', {icon: 'pin', text: 'Pin', label: 'Pin the picked part', key: 'P', class: 'shy'}, () => actions.togglePin(store));
+    const add = menuButton(command('add-goal', {icon: 'goal', text: 'Goal', label: 'Add a goal on the picked part', key: 'A', class: 'shy'}),
+        () => goalMenu(store), 'Add a goal');
+    const balance = switchOf({text: 'Balance', label: 'Keep the balance (B)', dataset: {command: 'balance'},
+        onchange: (isOn) => actions.setBalance(store, isOn)});
+    const theme = menuButton(command('theme', {icon: 'sun', label: 'Theme', class: 'bare'}), () => themeMenu(store), 'Theme');
+    element.append(
+        h('span', {class: 'brand'}, brandMark(), h('span', {}, 'Limber Studio')), file, rule(),
+        undo, redo, history, rule(), toolChoice(store), chainStepper(store), rule(), pin, add,
+        command('look', {icon: 'eye', text: 'Look', label: 'Look at the picked point', key: 'L', class: 'shy'}, () => actions.lookAt(store)),
+        command('reach', {icon: 'reach', text: 'Reach', label: 'Where the picked part can go', key: 'E', class: 'shy'}, () => actions.computeReach(store)),
+        rule(),
+        command('mirror', {icon: 'mirror', text: 'Mirror', label: 'Mirror the pose', key: 'M', class: 'shy'}, () => actions.mirrorPose(store)),
+        command('reset', {icon: 'reset', text: 'Reset', label: 'Reset to the rest pose', key: 'R', class: 'shy'}, () => actions.resetPose(store)),
+        balance, h('span', {class: 'gap'}),
+        command('link', {icon: 'link', text: 'Link', label: 'A link that holds this problem', class: 'shy'}, () => shell.link()),
+        timelineButton(store, command), sideButton(store, command), theme,
+        command('help', {icon: 'help', label: 'Help', key: '?', class: 'bare'}, () => shell.help()));
+    const show = () => showHistory(store, undo, redo, history);
+    store.on('history', show);
+    store.on('doc', () => {
+        balance.input.checked = actions.isBalanced(store.doc);
+    });
+    store.on('settings', () => showTheme(store, theme));
+    const showPin = () => pin.setAttribute('aria-pressed', String(isPinned(store)));
+    for (const event of ['selection', 'scene']) store.on(event, showPin);
+    show();
+    showTheme(store, theme);
+    walkable(element);
+}
+
+/** One stop of Tab; arrows go on from there (a toolbar, as screen readers know it). */
+function walkable(element) {
+    element.addEventListener('keydown', (event) => {
+        if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft') return;
+        const all = [...element.querySelectorAll('button, input')].filter((other) => !other.disabled && other.offsetParent);
+        const now = all.indexOf(document.activeElement);
+        if (now < 0) return;
+        all[(now + (event.key === 'ArrowRight' ? 1 : -1) + all.length) % all.length].focus();
+        event.preventDefault();
+    });
+}
+
+const rule = () => h('span', {class: 'rule'});
+
+function brandMark() {
+    const mark = icon('robot');
+    mark.setAttribute('class', 'icon');
+    return mark;
+}
+
+function isPinned(store) {
+    const part = store.scene && store.selection && actions.pickedPart(store);
+    return Boolean(part && actions.pinsOn(store, part).length);
+}
+
+function showHistory(store, undo, redo, history) {
+    const last = store.past.at(-1);
+    const next = store.future.at(-1);
+    undo.disabled = !last;
+    redo.disabled = !next;
+    history.disabled = !last && !next;
+    undo.title = last ? `Undo: ${last.label} (Ctrl+Z)` : 'Nothing to undo';
+    redo.title = next ? `Redo: ${next.label} (Ctrl+Shift+Z)` : 'Nothing to redo';
+    undo.setAttribute('aria-label', undo.title);
+    redo.setAttribute('aria-label', redo.title);
+}
+
+function historyMenu(store) {
+    const undone = store.future.map(({label}, i) => ({text: label, icon: 'redo', run: () => store.travel(store.future.length - i)}));
+    const done = [...store.past].reverse().map(({label}, i) => ({text: label, icon: 'undo', run: () => store.travel(-(i + 1))}));
+    return [
+        ...(undone.length ? [{heading: 'Undone: go forth to'}, ...undone] : []),
+        {heading: 'Done: go back before'}, ...done.slice(0, 40),
+    ];
+}
+
+function toolChoice(store) {
+    const tool = (name, text, key, label) => button({icon: name, text, label, key, role: 'radio', class: 'shy', dataset: {command: `tool-${name}`},
+        'aria-checked': store.settings.tool === name, onclick: () => store.change({tool: name})});
+    const all = [tool('drag', 'Drag', 'Q', 'Drag: pull a part to a place'), tool('turn', 'Turn', 'W', 'Turn: rotate a part with the rings')];
+    store.on('settings', ({tool: now}) => {
+        for (const one of all) one.setAttribute('aria-checked', String(one.dataset.command === `tool-${now}`));
+    });
+    return h('div', {class: 'segmented', role: 'radiogroup', 'aria-label': 'Tool'}, all);
+}
+
+function chainStepper(store) {
+    const text = () => (store.settings.chain ? `${store.settings.chain}` : 'all');
+    const value = h('output', {class: 'chain-value', 'aria-live': 'polite'}, text());
+    store.on('settings', () => {
+        value.textContent = text();
+    });
+    const step = (name, label, by, key) => button({icon: name, label, key, class: 'bare', dataset: {command: `chain-${name}`}, onclick: () => actions.changeChain(store, by)});
+    return h('div', {class: 'stepper', role: 'group', 'aria-label': 'Joints that follow a drag', title: 'How many joints up the body follow a drag (wheel while dragging)'},
+        step('minus', 'Shorter chain', -1, '['), h('span', {class: 'quiet'}, 'Chain'), value, step('plus', 'Longer chain', 1, ']'));
+}
+
+function themeMenu(store) {
+    return THEMES.map(([theme, text]) => ({text, checked: store.settings.theme === theme, run: () => store.change({theme})}));
+}
+
+function showTheme(store, theme) {
+    theme.querySelector('svg').replaceWith(icon({system: 'system', light: 'sun', dark: 'moon'}[store.settings.theme]));
+}
+
+function timelineButton(store, command) {
+    const element = command('timeline', {icon: 'timeline', text: 'Timeline', label: 'Timeline', key: 'T', class: 'shy'},
+        () => store.change({timelineOpen: !store.settings.timelineOpen}));
+    const show = () => element.setAttribute('aria-pressed', String(store.settings.timelineOpen));
+    store.on('settings', show);
+    show();
+    return element;
+}
+
+function sideButton(store, command) {
+    const element = command('side', {icon: 'side', label: 'Panels', key: '\\', class: 'bare'},
+        () => store.change({sideOpen: !store.settings.sideOpen}));
+    const show = () => element.setAttribute('aria-pressed', String(store.settings.sideOpen));
+    store.on('settings', show);
+    show();
+    return element;
+}
+
+/** Opens the goal menu at a point of the page, or under the bar's button. */
+export function openGoalMenu(store, at = document.querySelector('[data-command="add-goal"]')) {
+    return openMenu(goalMenu(store), at, 'Add a goal');
+}

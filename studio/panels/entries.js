@@ -1,0 +1,102 @@
+// What is asked of the figures, as the goals panel lists it: the document's constraints, keep, balance and avoid, each
+// with what the last frame says of it.
+
+/** @typedef {{from: string, index: number, key: string, value: object, name: string, constraints: object[]}} Entry */
+
+const LISTS = ['constraints', 'keep', 'balance', 'avoid'];
+
+/** A document's list, whichever way it is written: `balance` may be one object. */
+export function listOf(doc, from) {
+    const list = doc[from];
+    return list === undefined || list === null ? [] : Array.isArray(list) ? list : [list];
+}
+
+/** All entries, in the order of the document. @returns {Entry[]} */
+export function entriesOf(doc, scene) {
+    return LISTS.flatMap((from) => listOf(doc, from).map((value, index) => {
+        const constraints = (scene?.constraints ?? []).filter((constraint) => constraint.from === from && constraint.index === index);
+        return {from, index, key: `${from}:${index}`, value, name: nameOf(from, value, constraints), constraints};
+    }));
+}
+
+function nameOf(from, value, constraints) {
+    if (from === 'constraints') return value.name ?? constraints[0]?.name ?? `goal`;
+    if (from === 'keep') return typeof value === 'string' ? value : value.site;
+    if (from === 'balance') return 'centre of mass';
+    return `${value.segments.join(', ')}`;
+}
+
+/** Whether it is a pin: a constraint that holds a part where it was. */
+export function isPin(entry) {
+    return entry.from === 'constraints' && entry.name.startsWith('pin ');
+}
+
+/** An entry's name for people: a pin's without the word. */
+export function titleOf(entry) {
+    return isPin(entry) ? entry.name.slice(4) : entry.name;
+}
+
+/** What kind of thing an entry is, for its icon and its label. */
+export function kindOf(entry) {
+    if (isPin(entry)) return 'pin';
+    return entry.from === 'constraints' ? entry.value.goal?.kind ?? 'position' : entry.from;
+}
+
+/** 'met', 'unmet', 'idle' (not counted: another of its disjunction is), or 'off'. And how far it is. */
+export function stateOf(entry, frame) {
+    if (entry.value.disabled) return {state: 'off', distance: NaN, angle: NaN};
+    const results = resultsOf(entry, frame);
+    if (!results.length) return {state: 'idle', distance: NaN, angle: NaN};
+    const counted = results.filter((result) => result.counted !== false);
+    const worst = (counted.length ? counted : results).reduce((a, b) => (badness(b) > badness(a) ? b : a));
+    const state = counted.length ? (counted.every((result) => result.met) ? 'met' : 'unmet') : 'idle';
+    return {state, distance: worst.distance, angle: worst.angle};
+}
+
+function resultsOf(entry, frame) {
+    const ids = new Set(entry.constraints.map((constraint) => constraint.id));
+    return (frame?.constraints ?? []).filter((result) => ids.has(result.id));
+}
+
+function badness({met, distance, angle}) {
+    return (met ? 0 : 1e6) + (distance || 0) + (angle || 0) * 0.3;
+}
+
+/** The counted constraint that is worst, or null where all are met. */
+export function worstGoal(scene, frame) {
+    if (frame.drag && frame.drag.distance > 5e-4) return {name: 'drag', distance: frame.drag.distance, angle: frame.drag.angle};
+    const bad = frame.constraints.filter((result) => result.counted !== false && !result.met);
+    return bad.length ? bad.reduce((a, b) => (badness(b) > badness(a) ? b : a)) : null;
+}
+
+/** Changes an entry in a draft; a bare name in `keep` becomes an object first. Returns the entry's object. */
+export function entryIn(draft, {from, index}) {
+    if (from === 'balance' && !Array.isArray(draft.balance)) return draft.balance;
+    if (typeof draft[from][index] === 'string') draft[from][index] = {site: draft[from][index]};
+    return draft[from][index];
+}
+
+/** Takes an entry out of a draft, and what of the motion is about it. */
+export function removeEntry(draft, entry) {
+    const {from, index} = entry;
+    if (from === 'balance' && !Array.isArray(draft.balance)) delete draft.balance;
+    else draft[from].splice(index, 1);
+    if (from !== 'constraints') {
+        if (draft[from]?.length === 0) delete draft[from];
+        return;
+    }
+    renameInMotion(draft, entry.name, null);
+}
+
+/** A constraint's new name in the tracks that are about it; null: those tracks go. */
+export function renameInMotion(draft, name, newName) {
+    if (!draft.motion?.tracks) return;
+    const isAbout = (track) => [track.goal, track.weight, track.enabled].includes(name);
+    if (newName === null) {
+        draft.motion.tracks = draft.motion.tracks.filter((track) => !isAbout(track));
+        return;
+    }
+    for (const track of draft.motion.tracks.filter(isAbout)) {
+        for (const key of ['goal', 'weight', 'enabled']) if (track[key] === name) track[key] = newName;
+    }
+}

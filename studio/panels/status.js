@@ -1,0 +1,81 @@
+// The status line: what came of the last solve, in words and figures.
+
+import {h} from './dom.js';
+import {icon} from './icons.js';
+import {formatAngle, formatLength} from './units.js';
+import {worstGoal} from './entries.js';
+
+/** Shows the frame's outcome in an element. */
+export function mount(element, store) {
+    const sign = h('span', {class: 'state idle'}, icon('idle'));
+    const said = h('span', {id: 'explanation'}, 'Ready');
+    const worst = h('span', {id: 'worst'});
+    const value = h('span', {class: 'optional', id: 'objective'});
+    const time = h('span', {class: 'optional', id: 'solve-time'});
+    element.append(h('div', {class: 'said'}, sign, said), h('div', {class: 'figures'}, worst, value, time));
+    let due = null;
+    const show = () => {
+        due = null;
+        const {frame, scene} = store;
+        if (!frame || !scene) return;
+        const state = stateOf(frame);
+        sign.className = `state ${state}`;
+        sign.replaceChildren(icon(state));
+        setText(said, sentenceOf(frame, scene));
+        said.title = said.textContent;
+        const bad = worstGoal(scene, frame);
+        setParts(worst, bad ? ['worst ', h('b', {}, bad.name), ` ${residualText(bad)}`] : []);
+        setParts(value, ['G ', h('b', {}, formatValue(frame.value))]);
+        setParts(time, Number.isFinite(frame.time_us) && frame.time_us > 0
+            ? ['solved in ', h('b', {}, formatTime(frame.time_us)), ` · ${frame.iterations ?? 0} it.`] : []);
+    };
+    // While something is dragged frames come faster than they can be read.
+    store.on('frame', () => {
+        due ??= setTimeout(show, 60);
+    });
+}
+
+function setText(element, text) {
+    if (element.textContent !== text) element.textContent = text;
+}
+
+function setParts(element, parts) {
+    element.replaceChildren(...parts);
+}
+
+function stateOf(frame) {
+    if (frame.drag && frame.drag.distance > 1e-3) return 'unmet';
+    const counted = frame.constraints.filter((constraint) => constraint.counted !== false);
+    if (!counted.length) return 'idle';
+    return counted.every((constraint) => constraint.met) ? 'met' : 'unmet';
+}
+
+function sentenceOf(frame, scene) {
+    if (frame.explanation) return capital(frame.explanation);
+    const counted = frame.constraints.filter((constraint) => constraint.counted !== false);
+    if (!counted.length) return `${scene.figures.map((figure) => figure.name).join(', ')}: nothing is asked yet. Drag a part, or add a goal.`;
+    const unmet = counted.filter((constraint) => !constraint.met);
+    if (!unmet.length) return `All ${counted.length} goals are met`;
+    return `${unmet.length} of ${counted.length} goals are not met`;
+}
+
+function capital(text) {
+    return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** How far a constraint is from being met, as people read it: `12 mm`, `3.1°`, or both. */
+export function residualText({distance, angle}) {
+    const parts = [];
+    if (Number.isFinite(distance) && (distance > 0 || !(angle > 0))) parts.push(formatLength(distance));
+    if (Number.isFinite(angle) && angle > 0) parts.push(formatAngle(angle));
+    return parts.join(' · ') || '0 mm';
+}
+
+function formatValue(value) {
+    if (!Number.isFinite(value)) return '–';
+    return value === 0 ? '0' : value.toPrecision(3);
+}
+
+function formatTime(us) {
+    return us < 1000 ? `${us.toFixed(0)} µs` : us < 1e6 ? `${(us / 1000).toFixed(2)} ms` : `${(us / 1e6).toFixed(2)} s`;
+}

@@ -1,0 +1,97 @@
+// Points, directions and rotations: where sites and segments are in a frame. Rotations are quaternions x, y, z, w;
+// matrices are 3 x 4, row by row, as the engine's frames have them.
+
+export const add = (a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
+export const subtract = (a, b) => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+export const scale = (a, s) => [a[0] * s, a[1] * s, a[2] * s];
+export const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+export const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+export const length = (a) => Math.hypot(...a);
+export const distance = (a, b) => length(subtract(a, b));
+export const unit = (a) => (length(a) > 0 ? scale(a, 1 / length(a)) : [1, 0, 0]);
+
+/** Turns a vector by a quaternion. */
+export function turned(q, v) {
+    const t = scale(cross(q, v), 2);
+    return add(add(v, scale(t, q[3])), cross(q, t));
+}
+
+export function multiply(a, b) {
+    return [
+        a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
+        a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
+        a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
+        a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2],
+    ];
+}
+
+export const inverse = (q) => [-q[0], -q[1], -q[2], q[3]];
+
+/** The quaternion whose axes are x, y, z. */
+export function fromAxes(x, y, z) {
+    const trace = x[0] + y[1] + z[2];
+    let q;
+    if (trace > 0) q = [y[2] - z[1], z[0] - x[2], x[1] - y[0], 1 + trace];
+    else if (x[0] >= y[1] && x[0] >= z[2]) q = [1 + x[0] - y[1] - z[2], x[1] + y[0], z[0] + x[2], y[2] - z[1]];
+    else if (y[1] >= z[2]) q = [x[1] + y[0], 1 + y[1] - x[0] - z[2], y[2] + z[1], z[0] - x[2]];
+    else q = [z[0] + x[2], y[2] + z[1], 1 + z[2] - x[0] - y[1], x[1] - y[0]];
+    const size = Math.hypot(...q);
+    return q.map((part) => part / size);
+}
+
+/** Roll, pitch, yaw (about x, then y, then z of the world), as lb_rotation_to_rpy has them. */
+export function toRpy(q) {
+    const [x, y, z] = [turned(q, [1, 0, 0]), turned(q, [0, 1, 0]), turned(q, [0, 0, 1])];
+    const pitch = Math.atan2(-x[2], Math.hypot(x[0], x[1]));
+    if (Math.hypot(x[0], x[1]) < 1e-9) return [Math.atan2(-z[1], y[1]), pitch, 0];
+    return [Math.atan2(y[2], z[2]), pitch, Math.atan2(x[1], x[0])];
+}
+
+export function fromRpy([roll, pitch, yaw]) {
+    const about = (axis, angle) => [...scale(axis, Math.sin(angle / 2)), Math.cos(angle / 2)];
+    return multiply(multiply(about([0, 0, 1], yaw), about([0, 1, 0], pitch)), about([1, 0, 0], roll));
+}
+
+/** Any two directions at right angles to a direction, and it: x, y, z. */
+export function axesAbout(direction) {
+    const z = unit(direction);
+    const x = unit(cross(Math.abs(z[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0], z));
+    return [x, cross(z, x), z];
+}
+
+// --- figures in a frame ----------------------------------------------------------------------------------------------
+
+/** A segment's place: {position, rotation}. */
+export function segmentFrame(scene, frame, figure, segment) {
+    const at = 12 * (scene.figures[figure].firstSegment + segment);
+    const m = frame.matrices;
+    const column = (k) => [m[at + k], m[at + 4 + k], m[at + 8 + k]];
+    return {position: column(3), rotation: fromAxes(column(0), column(1), column(2))};
+}
+
+/** A frame within another, in the world. */
+export function placed(outer, {position = [0, 0, 0], rotation = [0, 0, 0, 1]}) {
+    return {position: add(outer.position, turned(outer.rotation, position)), rotation: multiply(outer.rotation, rotation)};
+}
+
+/** A world frame, within another. */
+export function within(outer, {position, rotation = [0, 0, 0, 1]}) {
+    const back = inverse(outer.rotation);
+    return {position: turned(back, subtract(position, outer.position)), rotation: multiply(back, rotation)};
+}
+
+export function segmentIndex(scene, figure, name) {
+    return scene.figures[figure].segments.findIndex((segment) => segment.name === name);
+}
+
+/** A site of a figure by its name, or by `segment.site`. */
+export function findSite(scene, figure, name) {
+    const {sites, segments} = scene.figures[figure];
+    return sites.find((site) => site.name === name)
+        ?? sites.find((site) => `${segments[site.segment]?.name}.${site.name}` === name) ?? null;
+}
+
+/** Where a site is. */
+export function siteFrame(scene, frame, figure, site) {
+    return placed(segmentFrame(scene, frame, figure, site.segment), site);
+}
