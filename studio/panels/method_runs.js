@@ -1,0 +1,97 @@
+// The methods of solving, and what several of them made of one problem: for the plot, the legend and the table.
+
+/** Every method, with what it is in a few words (docs/methods.md). */
+export const METHODS = [
+    {method: 'lm', label: 'Levenberg–Marquardt', about: 'The default: everything, quickly and exactly.'},
+    {method: 'bfgs', label: 'BFGS', about: 'Zhao and Badler’s variable metric; anything smooth.'},
+    {method: 'ccd', label: 'CCD', about: 'One joint at a time: simple chains, cheap steps.'},
+    {method: 'jacobian', label: 'Jacobian', about: 'The robot’s inverse, in four variants.'},
+    {method: 'fabrik', label: 'FABRIK', about: 'Reaching forwards and backwards: long chains, positions.'},
+];
+
+export const VARIANTS = [
+    {jacobian: 'damped', label: 'Damped'},
+    {jacobian: 'transpose', label: 'Transpose'},
+    {jacobian: 'pseudo-inverse', label: 'Pseudo-inverse'},
+    {jacobian: 'svd-damped', label: 'SVD-damped'},
+];
+
+/** What can run side by side: the methods, the Jacobian's in all variants. */
+export const CONTESTANTS = METHODS.flatMap(one => one.method !== 'jacobian'
+    ? [{id: one.method, method: one.method, label: one.label}]
+    : VARIANTS.map(variant => ({id: `jacobian/${variant.jacobian}`, method: 'jacobian', jacobian: variant.jacobian,
+        label: `Jacobian ${variant.label.toLowerCase().replace('svd', 'SVD')}`})));
+
+/** What the x axis can count, and where a run has it. */
+export const AXES = [
+    {id: 'iterations', label: 'Iteration', of: run => run.values.map((_, i) => i)},
+    {id: 'evaluations', label: 'Evaluations', of: run => run.evaluationsAt},
+    {id: 'time', label: 'Time (ms)', of: run => run.timesAt?.map(us => us / 1000)},
+];
+
+/**
+ * @typedef {{label: string, method: string, jacobian?: string, values: number[], evaluationsAt?: number[],
+ *     timesAt?: number[], outcome?: string, value?: number, iterations?: number, evaluations?: number,
+ *     time_us?: number, explanation?: string}} Run
+ */
+
+/** What of a run has been heard so far while it is under way: progress entries are added as they come. */
+export function addProgress(runs, entries) {
+    for (const entry of Array.isArray(entries) ? entries : [entries]) {
+        const run = (runs[entry.index] ??= {label: entry.label ?? '', values: [], evaluationsAt: [], timesAt: []});
+        run.values.push(entry.value);
+        run.evaluationsAt.push(entry.evaluations);
+        run.timesAt.push(entry.time_us);
+    }
+    return runs;
+}
+
+/** Runs as series of a plot over the chosen axis; runs that have nothing to show are left out. */
+export function seriesOf(runs, axisId) {
+    const axis = AXES.find(one => one.id === axisId) ?? AXES[0];
+    return runs.map((run, i) => ({label: run.label, index: i, x: run.values?.length ? axis.of(run) ?? [] : [], y: run.values ?? []}))
+        .filter(series => series.x.length > 0);
+}
+
+/** How an outcome is said and shown: a mark that differs by shape, and a colour's name. */
+export function outcomeOf(run) {
+    switch (run.outcome) {
+    case 'solved': return {mark: '✓', tone: 'met', text: 'solved'};
+    case 'minimum': return {mark: '◆', tone: 'unmet', text: 'minimum'};
+    case 'budget': return {mark: '…', tone: 'warn', text: 'out of budget'};
+    case 'cancelled': case 'stopped': return {mark: '■', tone: 'off', text: 'stopped'};
+    case undefined: return {mark: '', tone: 'off', text: 'running'};
+    default: return {mark: '✕', tone: 'off', text: 'cannot do it'};
+    }
+}
+
+/** The best run: solved and with the fewest evaluations, else the least value; -1 where none ran. */
+export function bestRun(runs) {
+    let best = -1;
+    const rank = run => [run.outcome === 'solved' ? 0 : 1, run.outcome === 'solved' ? run.evaluations : run.value];
+    runs.forEach((run, i) => {
+        if (!['solved', 'minimum', 'budget'].includes(run.outcome)) return;
+        const [a, b] = rank(run), [c, d] = best < 0 ? [2, 0] : rank(runs[best]);
+        if (a < c || (a === c && b < d)) best = i;
+    });
+    return best;
+}
+
+const cell = value => (/[",\n]/.test(String(value ?? '')) ? `"${String(value).replaceAll('"', '""')}"` : String(value ?? ''));
+
+/** All runs as comma-separated values: a row an iteration. */
+export function runsToCsv(runs) {
+    const rows = ['method,iteration,evaluations,time_us,value'];
+    for (const run of runs) {
+        (run.values ?? []).forEach((value, i) =>
+            rows.push([run.label, i, run.evaluationsAt?.[i], run.timesAt?.[i], value].map(cell).join(',')));
+    }
+    return `${rows.join('\n')}\n`;
+}
+
+/** Microseconds for people. */
+export function timeText(us) {
+    if (!(us >= 0)) return '–';
+    if (us < 1000) return `${Math.round(us)} µs`;
+    return us < 1e6 ? `${(us / 1000).toFixed(us < 1e4 ? 1 : 0)} ms` : `${(us / 1e6).toFixed(1)} s`;
+}

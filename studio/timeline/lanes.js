@@ -1,0 +1,151 @@
+// What the timeline shows: lanes with keys and stretches, from the document's motion and from what the engine says of
+// scripts and clips. Pure: the view of it is lane_view.js.
+
+import {keyTimes, nameOf, quantity, sameTime, targetOf, trackId, tracksOf} from '../motion_doc.js';
+import {spoken} from '../names.js';
+
+/**
+ * @typedef {{time: number, refs: {track: string, time: number}[], way: string}} LaneKey way: 'mixed' where keys differ
+ * @typedef {{from: number, to: number, kind: string}} Span kind: an interpolation, 'on', 'off', 'carried', 'contact'
+ * @typedef {{id: string, label: string, what: string, depth: number, isGroup: boolean, isOpen: boolean, isReadOnly: boolean,
+ *     tracks: object[], keys: LaneKey[], spans: Span[]}} Lane
+ */
+
+const WHAT = {variable: 'pose', joint: 'rotation', root: 'root', goal: 'goal', weight: 'weight', enabled: 'on / off',
+    active: 'may move', limits: 'limits'};
+
+/** The joint (or group) that a variable belongs to: `right_elbow.flexion` is of `right_elbow`. */
+export const jointOf = variable => (variable.includes('.') ? variable.slice(0, variable.lastIndexOf('.')) : variable);
+
+/** Keys of several tracks, those at one time together. */
+function keysOf(tracks) {
+    return keyTimes(tracks).map(time => {
+        const refs = [], ways = new Set();
+        for (const track of tracks) {
+            const key = track.keys.find(one => sameTime(one.time, time));
+            if (!key) continue;
+            refs.push({track: trackId(track), time: key.time});
+            ways.add(key.interpolation ?? 'linear');
+        }
+        return {time, refs, way: ways.size === 1 ? [...ways][0] : 'mixed'};
+    });
+}
+
+/** The stretches between keys, by how they are gone through. */
+function waySpans(keys) {
+    return keys.slice(0, -1).map((key, i) => ({from: key.time, to: keys[i + 1].time, kind: key.way}));
+}
+
+/** Where something is on and where off, from the beginning to the end. */
+function switchSpans(track, end) {
+    const spans = [];
+    track.keys.forEach((key, i) => {
+        const kind = quantity(key.value) >= 0.5 ? 'on' : 'off';
+        const from = i === 0 ? 0 : key.time, to = track.keys[i + 1]?.time ?? Math.max(end, key.time);
+        if (spans.at(-1)?.kind === kind) spans.at(-1).to = to;
+        else spans.push({from, to, kind});
+    });
+    return spans;
+}
+
+function laneOf(id, label, tracks, properties) {
+    const keys = keysOf(tracks), isSwitch = ['enabled', 'active'].includes(targetOf(tracks[0]));
+    return {id, label, what: WHAT[targetOf(tracks[0])], depth: 0, isGroup: false, isOpen: false, isReadOnly: false, tracks, keys,
+        spans: isSwitch ? switchSpans(tracks[0], properties.end) : waySpans(keys), ...properties};
+}
+
+/** The pose's lanes: one for all that has keys, below it one a joint, below that one a variable. */
+function poseLanes(tracks, opened, end) {
+    if (!tracks.length) return [];
+    const isOpen = opened.has('pose'), lanes = [laneOf('pose', 'Pose', tracks, {what: '', isGroup: true, isOpen, end})];
+    const joints = Map.groupBy ? Map.groupBy(tracks, track => jointOf(nameOf(track))) : groupBy(tracks);
+    if (!isOpen) return lanes;
+    for (const [joint, own] of joints) {
+        const id = `joint ${joint}`, isGroup = own.length > 1, isJointOpen = isGroup && opened.has(id);
+        lanes.push(laneOf(id, spoken(isGroup ? joint : nameOf(own[0])), own, {what: '', depth: 1, isGroup, isOpen: isJointOpen, end}));
+        if (isJointOpen) {
+            lanes.push(...own.map(track => laneOf(trackId(track), spoken(nameOf(track).slice(joint.length + 1)), [track],
+                {what: '', depth: 2, end})));
+        }
+    }
+    return lanes;
+}
+
+function groupBy(tracks) {
+    const groups = new Map();
+    for (const track of tracks) {
+        const joint = jointOf(nameOf(track));
+        groups.set(joint, [...(groups.get(joint) ?? []), track]);
+    }
+    return groups;
+}
+
+function readOnlyLane(id, label, what, spans, times = []) {
+    return {id, label, what, depth: 0, isGroup: false, isOpen: false, isReadOnly: true, tracks: [],
+        keys: times.map(time => ({time, refs: [], way: 'linear'})), spans};
+}
+
+/** What is carried, from when to when. */
+function carryLanes(doc, end) {
+    return (doc.motion?.carry ?? []).map((one, i) => readOnlyLane(`carry ${i}`, spoken(one.object), `held by ${spoken(one.segment)}`,
+        [{from: quantity(one.from ?? 0), to: one.to === undefined ? end : quantity(one.to), kind: 'carried'}]));
+}
+
+/** A script's or clip's lanes, which cannot be changed. */
+function playedLanes(motion) {
+    if (!motion || motion.kind === 'tracks') return [];
+    const lanes = (motion.lanes ?? []).map((lane, i) =>
+        readOnlyLane(`played ${i}`, lane.name, lane.what ?? '', spansOfTimes(lane), lane.keys ?? []));
+    const contacts = new Map();
+    for (const one of motion.contacts ?? []) contacts.set(one.name, [...(contacts.get(one.name) ?? []), one]);
+    for (const [name, list] of contacts) {
+        lanes.push(readOnlyLane(`contact ${name}`, spoken(name), 'stands', list.map(({from, to}) => ({from, to, kind: 'contact'}))));
+    }
+    return lanes;
+}
+
+function spansOfTimes({keys = [], from, to}) {
+    if (from !== undefined && to !== undefined) return [{from, to, kind: 'on'}];
+    return keys.slice(0, -1).map((time, i) => ({from: time, to: keys[i + 1], kind: 'linear'}));
+}
+
+/** What there is to say of a script or clip in a line: "120 frames, 30 a second". */
+export function motionText(motion) {
+    if (!motion || motion.kind === 'tracks') return '';
+    if (motion.kind === 'script') return `Script, ${motion.end.toFixed(2)} s`;
+    const rate = motion.frameTime > 0 ? `, ${Number((1 / motion.frameTime).toFixed(2))} a second` : '';
+    return `Motion capture: ${motion.frameCount} frames${rate}, ${motion.end.toFixed(2)} s`;
+}
+
+/**
+ * @param {object} doc
+ * @param {object|null} motion the scene's
+ * @param {{opened: Set<string>, end: number}} view which groups are open, how far is shown
+ * @returns {Lane[]}
+ */
+export function lanesOf(doc, motion, {opened, end}) {
+    const tracks = tracksOf(doc), isPose = track => ['variable', 'joint', 'root'].includes(targetOf(track));
+    const others = tracks.filter(track => !isPose(track));
+    others.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0));
+    return [
+        ...poseLanes(tracks.filter(isPose), opened, end),
+        ...others.map(track => laneOf(trackId(track), spoken(nameOf(track)), [track], {end})),
+        ...carryLanes(doc, end), ...playedLanes(motion),
+    ];
+}
+
+/** Round times for the ruler: a step for labels, and one for marks in between. */
+export function rulerSteps(span, width, fps) {
+    const least = (span * 64) / Math.max(width, 64); // a label needs so many seconds' room
+    const steps = [1, 2, 5, 10, 15].map(n => n / fps).concat([1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600]);
+    const label = steps.find(step => step >= least) ?? roundUp(least);
+    const marks = steps.filter(step => step < label && (step / span) * width >= 6 && isWhole(label / step));
+    return {label, mark: marks[0] ?? label};
+}
+
+const isWhole = value => Math.abs(value - Math.round(value)) < 1e-6;
+
+function roundUp(value) {
+    const power = 10 ** Math.floor(Math.log10(value));
+    return [1, 2, 5, 10].map(n => n * power).find(step => step >= value);
+}
