@@ -58,9 +58,8 @@ function laneOf(id, label, tracks, properties) {
 function poseLanes(tracks, opened, end) {
     if (!tracks.length) return [];
     const isOpen = opened.has('pose'), lanes = [laneOf('pose', 'Pose', tracks, {what: '', isGroup: true, isOpen, end})];
-    const joints = Map.groupBy ? Map.groupBy(tracks, track => jointOf(nameOf(track))) : groupBy(tracks);
     if (!isOpen) return lanes;
-    for (const [joint, own] of joints) {
+    for (const [joint, own] of byJoint(tracks)) {
         const id = `joint ${joint}`, isGroup = own.length > 1, isJointOpen = isGroup && opened.has(id);
         lanes.push(laneOf(id, spoken(isGroup ? joint : nameOf(own[0])), own, {what: '', depth: 1, isGroup, isOpen: isJointOpen, end}));
         if (isJointOpen) {
@@ -71,7 +70,8 @@ function poseLanes(tracks, opened, end) {
     return lanes;
 }
 
-function groupBy(tracks) {
+/** The tracks of each joint together. @returns {Map<string, object[]>} */
+function byJoint(tracks) {
     const groups = new Map();
     for (const track of tracks) {
         const joint = jointOf(nameOf(track));

@@ -1,0 +1,107 @@
+// Keys that a person asks for: of the whole pose, of what has changed, of a joint, a goal, a weight, a pin.
+
+import {goalFrame, isFixedGoal} from '../goal_frame.js';
+import {findTrack, isEnabledAt, keyEnabled, keyPose, quantity, setKey} from '../motion_doc.js';
+import {fullName, spoken, startOf} from '../names.js';
+import {jointOf} from './lanes.js';
+
+/** The pose that is seen, by variable. */
+export function shownPose(store) {
+    return startOf(store.scene, store.frame?.pose ?? []);
+}
+
+/** Where a goal is at the time that is seen, as a key has it; null where it has no place that a track could move. */
+export function goalNow(store, name) {
+    const constraint = store.scene.constraints.find((one) => one.name === name);
+    if (!constraint || isFixedGoal(constraint.goal)) return null;
+    const moved = store.frame?.goals?.find((one) => one.name === name);
+    if (moved?.position) return {point: Array.from(moved.position), quaternion: Array.from(moved.rotation)};
+    return goalFrame(constraint.goal);
+}
+
+/** The full names of the variables of what is selected: of a joint, or of the joint that moves a segment or site. */
+export function selectedVariables(scene, selection) {
+    const figure = scene.figures[selection?.figure ?? -1];
+    if (!figure || selection.kind === 'constraint') return [];
+    const segmentIndex = selection.kind === 'segment' ? figure.segments.findIndex((one) => one.name === selection.name)
+        : selection.kind === 'site' ? figure.sites.find((one) => one.name === selection.name)?.segment ?? -1 : -1;
+    const joint = selection.kind === 'joint' ? selection.name : figure.joints[figure.segments[segmentIndex]?.joint]?.name;
+    if (!joint) return [];
+    const own = figure.joints.find((one) => one.name === joint)?.dofs ?? [];
+    const indices = new Set(own.filter((dof) => dof.variable >= 0).map((dof) => dof.variable));
+    const isOwn = (variable) => indices.has(variable.index) || jointOf(variable.name) === joint;
+    return figure.variables.filter(isOwn).map((variable) => fullName(scene, selection.figure, variable.name));
+}
+
+const pick = (values, names) => Object.fromEntries(names.filter((name) => name in values).map((name) => [name, values[name]]));
+
+/**
+ * What can be keyed now, as a menu lists it: {id, text, about, run(draft, time) -> refs}; the first is what K does.
+ * @param {object} store
+ * @param {{pose: Object<string, number>}|null} unkeyed what was posed at this time and has no key yet
+ * @param {Object<string, number>} base the pose of time 0
+ */
+export function keyChoices(store, unkeyed, base) {
+    const {scene, selection, doc} = store, shown = shownPose(store), choices = [];
+    const posed = (values) => (draft, time) => {
+        const keys = keyPose(draft, time, values, base);
+        if (time > 0) draft.start = {...draft.start, ...base};
+        return keys;
+    };
+    const constraint = selection?.kind === 'constraint' ? scene.constraints.find((one) => one.name === selection.name) : null;
+    if (constraint) choices.push(...constraintChoices(store, constraint.name, doc));
+    if (unkeyed && Object.keys(unkeyed.pose).length) {
+        choices.push({id: 'changed', text: 'Key what changed', about: 'the variables that were posed here',
+            run: posed(pick(shown, Object.keys(unkeyed.pose)))});
+    }
+    const own = selectedVariables(scene, selection);
+    if (own.length) {
+        choices.push({id: 'joint', text: `Key ${spoken(jointOf(own[0]))}`, about: own.length > 1 ? `${own.length} variables` : 'one variable',
+            run: posed(pick(shown, own))});
+    }
+    choices.push({id: 'pose', text: 'Key the whole pose', about: `${Object.keys(shown).length} variables`, run: posed(shown)});
+    if (!unkeyed && !constraint && choices.length > 1) choices.unshift(choices.pop()); // nothing changed: the whole pose
+    return choices;
+}
+
+function constraintChoices(store, name, doc) {
+    const listed = doc.constraints?.find((one) => one.name === name), frame = goalNow(store, name), choices = [];
+    const title = spoken(name), isPin = name.startsWith('pin ');
+    const onOff = {id: 'enabled', text: `Switch ${title} on or off here`, about: 'a key that changes whether it counts',
+        run: (draft, time) => [keyEnabled(draft, name, time, !isEnabledAt(draft, name, time))]};
+    const goal = frame && {id: 'goal', text: `Key where ${title} is`, about: 'point and rotation',
+        run: (draft, time) => [setKey(draft, 'goal', name, time, frame)]};
+    const weight = {id: 'weight', text: `Key the weight of ${title}`, about: 'how much it counts',
+        run: (draft, time) => [setKey(draft, 'weight', name, time, {value: weightNow(store, name, listed)})]};
+    choices.push(...(isPin ? [onOff, goal] : [goal, onOff]).filter(Boolean), weight);
+    return choices;
+}
+
+function weightNow(store, name, listed) {
+    return store.frame?.goals?.find((one) => one.name === name)?.weight ?? quantity(listed?.weight ?? 1);
+}
+
+/** A key of a lane's tracks at the time that is seen: run(draft, time) -> refs; null where it cannot be had. */
+export function laneKey(store, lane) {
+    const shown = shownPose(store);
+    if (lane.isReadOnly || !lane.tracks.length) return null;
+    return (draft, time) => lane.tracks.flatMap((track) => {
+        if (track.variable !== undefined) return track.variable in shown ? [setKey(draft, 'variable', track.variable, time, {value: shown[track.variable]})] : [];
+        if (track.goal !== undefined) return goalNow(store, track.goal) ? [setKey(draft, 'goal', track.goal, time, goalNow(store, track.goal))] : [];
+        if (track.enabled !== undefined) return [keyEnabled(draft, track.enabled, time, !isEnabledAt(draft, track.enabled, time))];
+        if (track.weight !== undefined) {
+            const listed = draft.constraints?.find((one) => one.name === track.weight);
+            return [setKey(draft, 'weight', track.weight, time, {value: weightNow(store, track.weight, listed)})];
+        }
+        return keyAsBefore(draft, track, time);
+    });
+}
+
+/** Other tracks repeat the key before: it can be changed then. */
+function keyAsBefore(draft, track, time) {
+    const [target, name] = ['joint', 'root', 'active', 'limits'].flatMap((word) => (track[word] === undefined ? [] : [word, track[word]]));
+    const own = findTrack(draft, target, name), before = own?.keys.filter((key) => key.time <= time).at(-1) ?? own?.keys[0];
+    if (!before) return [];
+    const {time: _, interpolation, ...content} = before;
+    return [setKey(draft, target, name, time, structuredClone(content), interpolation)];
+}

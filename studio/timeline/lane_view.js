@@ -1,0 +1,270 @@
+// The lanes as elements: keys that are picked, dragged, boxed in, walked with arrows; stretches between them.
+
+import {button, h} from '../panels/dom.js';
+import {openMenu} from '../panels/menu.js';
+import {ENDS, INTERPOLATIONS, sameTime} from '../motion_doc.js';
+import {timeText} from './player.js';
+import {symbol} from './symbols.js';
+
+const DRAG_LEAST = 3; // pixels: less is a click
+const WAY_TEXT = {step: 'step', linear: 'linear', 'catmull-rom': 'Catmull-Rom', cubic: 'cubic', mixed: 'mixed'};
+
+export const wayText = (way) => WAY_TEXT[way] ?? way;
+
+export class LaneView {
+    /**
+     * @param {HTMLElement} element scrolls; holds a row a lane
+     * @param {object} timeline
+     */
+    constructor(element, timeline) {
+        this.element = element;
+        this.timeline = timeline;
+        this.box = h('div', {class: 'tl-box', hidden: true});
+        element.addEventListener('pointerdown', (event) => this.down(event));
+        element.addEventListener('keydown', (event) => this.keydown(event));
+        element.addEventListener('dblclick', (event) => this.doubleClick(event));
+        element.addEventListener('contextmenu', (event) => this.context(event));
+    }
+
+    /** Draws all lanes anew, keeping the focus where it was. */
+    update(lanes) {
+        this.lanes = lanes;
+        const focused = this.element.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+        this.element.replaceChildren(...(lanes.length ? lanes.map((lane) => this.rowOf(lane)) : [this.emptyRow()]), this.box);
+        if (focused) this.element.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({preventScroll: true});
+        this.roam();
+    }
+
+    emptyRow() {
+        const {canEdit} = this.timeline;
+        return h('div', {class: 'tl-empty'}, canEdit
+            ? 'Nothing moves yet. Go to a time, pose the figure or move a goal, and press K: that is a key.'
+            : 'What plays here has no lanes of its own.');
+    }
+
+    rowOf(lane) {
+        const area = h('div', {class: 'tl-area'}, h('div', {class: 'tl-inner'},
+            lane.spans.map((span) => this.spanOf(span)), lane.keys.map((key) => this.keyOf(lane, key))));
+        return h('div', {class: `tl-row depth-${lane.depth}${lane.isReadOnly ? ' is-read-only' : ''}`, role: 'row', dataset: {lane: lane.id}},
+            this.labelOf(lane), area);
+    }
+
+    labelOf(lane) {
+        const {timeline} = this, caret = lane.isGroup
+            ? button({label: lane.isOpen ? `Close ${lane.label}` : `Open ${lane.label}`, class: 'tl-caret', 'aria-expanded': lane.isOpen,
+                dataset: {key: `open ${lane.id}`}, onclick: () => timeline.toggleLane(lane.id)}, symbol(lane.isOpen ? 'caret' : 'caret-right'))
+            : h('span', {class: 'tl-caret'});
+        const isKeyed = lane.keys.some((key) => sameTime(key.time, timeline.player.time));
+        return h('div', {class: 'tl-label'}, caret, h('span', {class: 'tl-name', title: `${lane.label} ${lane.what}`.trim()}, lane.label,
+            lane.what ? h('small', {}, ` ${lane.what}`) : null),
+        lane.isReadOnly ? null : [
+            button({label: isKeyed ? `Remove the key of ${lane.label} here` : `Key ${lane.label} here`, class: 'tl-small tl-here',
+                'aria-pressed': isKeyed, dataset: {key: `here ${lane.id}`}, onclick: () => timeline.toggleKey(lane)},
+            symbol(isKeyed ? 'key' : 'key-outline')),
+            button({label: `More of ${lane.label}`, class: 'tl-small', 'aria-haspopup': 'menu', dataset: {key: `more ${lane.id}`},
+                onclick: (event) => this.openLaneMenu(lane, event.currentTarget)}, symbol('more'))]);
+    }
+
+    place(time) {
+        const {from, to} = this.timeline.range;
+        return `${((time - from) / (to - from)) * 100}%`;
+    }
+
+    spanOf(span) {
+        const {from, to} = this.timeline.range, element = h('i', {class: `tl-span is-${span.kind}`});
+        element.style.left = this.place(span.from);
+        element.style.width = `${(Math.max(0, span.to - span.from) / (to - from)) * 100}%`;
+        return element;
+    }
+
+    keyOf(lane, key) {
+        if (lane.isReadOnly) {
+            const mark = h('i', {class: 'tl-mark'});
+            mark.style.left = this.place(key.time);
+            return mark;
+        }
+        const isPicked = key.refs.every((ref) => this.timeline.isPicked(ref));
+        const element = h('button', {type: 'button', class: `tl-key is-${key.way}`, tabindex: '-1', 'aria-pressed': isPicked,
+            'aria-label': `${lane.label} ${lane.what}, key at ${timeText(key.time)} seconds, ${wayText(key.way)}`,
+            title: `${timeText(key.time)} s, ${wayText(key.way)}`, dataset: {key: `${lane.id}@${key.time}`}});
+        element.style.left = this.place(key.time);
+        element.laneKey = key;
+        return element;
+    }
+
+    /** One key of all can be reached by Tab; arrows go on from there. */
+    roam() {
+        const keys = [...this.element.querySelectorAll('.tl-key')];
+        const now = keys.find((key) => key === document.activeElement) ?? keys.find((key) => key.ariaPressed === 'true') ?? keys[0];
+        if (now) now.tabIndex = 0;
+    }
+
+    openLaneMenu(lane, at) {
+        const {timeline} = this, refs = lane.keys.flatMap((key) => key.refs), ends = new Set(lane.tracks.map((track) => track.ends ?? 'natural'));
+        openMenu([
+            {text: 'Pick all its keys', run: () => timeline.pick(refs)},
+            {heading: 'From key to key'},
+            ...INTERPOLATIONS.map((way) => ({text: wayText(way), checked: lane.keys.every((key) => key.way === way),
+                run: () => timeline.setWay(refs, way)})),
+            {heading: 'Ends of its splines'},
+            ...ENDS.map((end) => ({text: end, about: {natural: 'no acceleration', clamped: 'at rest', periodic: 'goes on for ever'}[end],
+                checked: ends.size === 1 && ends.has(end), run: () => timeline.setEnds(lane, end)})),
+            {rule: true},
+            {text: lane.isGroup ? 'Delete these tracks' : 'Delete this track', run: () => timeline.removeLane(lane)},
+        ], at, lane.label);
+    }
+
+    // --- by pointer -----------------------------------------------------------------------------------------------------
+
+    down(event) {
+        if (event.button !== 0) return;
+        const key = event.target.closest('.tl-key'), isMore = event.shiftKey || event.ctrlKey || event.metaKey;
+        if (key) this.grabKey(event, key, isMore);
+        else if (event.target.closest('.tl-area, .tl-empty')) this.drawBox(event, isMore);
+    }
+
+    grabKey(event, element, isMore) {
+        const {timeline} = this, key = element.laneKey, wasPicked = key.refs.every((ref) => timeline.isPicked(ref));
+        if (isMore) timeline.pick(wasPicked ? timeline.picked.filter((ref) => !hasRef(key.refs, ref)) : [...timeline.picked, ...key.refs]);
+        else if (!wasPicked) timeline.pick(key.refs);
+        const again = this.element.querySelector(`[data-key="${CSS.escape(element.dataset.key)}"]`);
+        again?.focus({preventScroll: true});
+        event.preventDefault();
+        this.follow(event, {
+            move: (now) => this.shift(this.offsetAt(key.time, now)),
+            end: (now, isMoved) => {
+                this.shift(0);
+                if (isMoved) timeline.movePicked(this.offsetAt(key.time, now));
+                else if (!isMore) timeline.pick(key.refs);
+            },
+            cancel: () => this.shift(0),
+        });
+    }
+
+    /** How far a key at a time is taken by the pointer, in seconds, snapped. */
+    offsetAt(time, {event, start}) {
+        const {timeline} = this, moved = time + timeline.secondsOf(event.clientX - start.clientX);
+        return Math.max(0, event.altKey ? moved : timeline.player.snapped(moved)) - time;
+    }
+
+    /** Shows picked keys moved by some seconds. */
+    shift(by) {
+        const {from, to} = this.timeline.range, width = this.element.querySelector('.tl-inner')?.clientWidth ?? 0;
+        for (const key of this.element.querySelectorAll('.tl-key[aria-pressed="true"]')) {
+            key.style.transform = by ? `translateX(${(by / (to - from)) * width}px)` : '';
+        }
+        if (by) this.timeline.say(`${by > 0 ? '+' : '−'}${timeText(Math.abs(by))} s`);
+    }
+
+    drawBox(event, isMore) {
+        const {timeline} = this, frame = this.element.getBoundingClientRect(), before = isMore ? timeline.picked : [];
+        const rectangle = (now) => ({left: Math.min(event.clientX, now.clientX), right: Math.max(event.clientX, now.clientX),
+            top: Math.min(event.clientY, now.clientY), bottom: Math.max(event.clientY, now.clientY)});
+        this.follow(event, {
+            move: ({event: now}) => {
+                const {left, right, top, bottom} = rectangle(now);
+                Object.assign(this.box.style, {left: `${left - frame.left}px`, top: `${top - frame.top + this.element.scrollTop}px`,
+                    width: `${right - left}px`, height: `${bottom - top}px`});
+                this.box.hidden = false;
+            },
+            end: ({event: now}, isMoved) => {
+                this.box.hidden = true;
+                timeline.pick(isMoved ? [...before, ...this.keysIn(rectangle(now))] : []);
+            },
+            cancel: () => { this.box.hidden = true; },
+        });
+    }
+
+    keysIn({left, right, top, bottom}) {
+        return [...this.element.querySelectorAll('.tl-key')].filter((key) => {
+            const place = key.getBoundingClientRect(), x = (place.left + place.right) / 2, y = (place.top + place.bottom) / 2;
+            return x >= left && x <= right && y >= top && y <= bottom;
+        }).flatMap((key) => key.laneKey.refs);
+    }
+
+    /** Follows the pointer until it is let go, or Escape is pressed. */
+    follow(start, {move, end, cancel}) {
+        let isMoved = false;
+        const moved = (event) => {
+            isMoved ||= Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) > DRAG_LEAST;
+            if (isMoved) move({event, start});
+        };
+        const stop = () => {
+            globalThis.removeEventListener('pointermove', moved);
+            globalThis.removeEventListener('pointerup', up);
+            globalThis.removeEventListener('pointercancel', lost);
+            globalThis.removeEventListener('keydown', escape, true);
+        };
+        const up = (event) => {
+            stop();
+            end({event, start}, isMoved);
+        };
+        const lost = () => {
+            stop();
+            cancel();
+        };
+        const escape = (event) => {
+            if (event.key !== 'Escape') return;
+            event.stopPropagation();
+            lost();
+        };
+        globalThis.addEventListener('pointermove', moved);
+        globalThis.addEventListener('pointerup', up);
+        globalThis.addEventListener('pointercancel', lost);
+        globalThis.addEventListener('keydown', escape, true);
+    }
+
+    doubleClick(event) {
+        const row = event.target.closest('.tl-area')?.closest('.tl-row'), lane = this.lanes.find((one) => one.id === row?.dataset.lane);
+        if (event.target.closest('.tl-key')) this.timeline.player.seek(event.target.closest('.tl-key').laneKey.time, {snap: false});
+        else if (lane && !lane.isReadOnly) this.timeline.keyLaneAt(lane, this.timeline.timeAt(event.clientX));
+    }
+
+    context(event) {
+        const key = event.target.closest('.tl-key');
+        if (!key) return;
+        event.preventDefault();
+        if (!key.laneKey.refs.every((ref) => this.timeline.isPicked(ref))) this.timeline.pick(key.laneKey.refs);
+        this.timeline.openPickedMenu({x: event.clientX, y: event.clientY});
+    }
+
+    // --- by keyboard ----------------------------------------------------------------------------------------------------
+
+    keydown(event) {
+        const element = event.target.closest?.('.tl-key');
+        if (!element) return;
+        const isMore = event.shiftKey, {timeline} = this;
+        if ((event.ctrlKey || event.altKey) && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) {
+            if (!element.laneKey.refs.every((ref) => timeline.isPicked(ref))) timeline.pick(element.laneKey.refs);
+            timeline.movePicked((event.key === 'ArrowLeft' ? -1 : 1) / timeline.player.fps);
+        } else if (event.key.startsWith('Arrow')) {
+            this.walk(element, event.key, isMore);
+        } else if (event.key === 'Enter' || event.key === ' ') {
+            timeline.pick(isMore ? [...timeline.picked, ...element.laneKey.refs] : element.laneKey.refs);
+        } else {
+            return;
+        }
+        event.preventDefault();
+        event.stopPropagation();
+    }
+
+    /** To the next key of the lane, or the nearest of the lane above or below. */
+    walk(element, way, isMore) {
+        const rows = [...this.element.querySelectorAll('.tl-row')].filter((row) => row.querySelector('.tl-key'));
+        const row = element.closest('.tl-row'), keys = [...row.querySelectorAll('.tl-key')];
+        let next;
+        if (way === 'ArrowLeft' || way === 'ArrowRight') next = keys[keys.indexOf(element) + (way === 'ArrowLeft' ? -1 : 1)];
+        else {
+            const other = rows[rows.indexOf(row) + (way === 'ArrowUp' ? -1 : 1)], {time} = element.laneKey;
+            next = other && [...other.querySelectorAll('.tl-key')].reduce((a, b) =>
+                (Math.abs(b.laneKey.time - time) < Math.abs(a.laneKey.time - time) ? b : a));
+        }
+        if (!next) return;
+        element.tabIndex = -1;
+        next.tabIndex = 0;
+        next.focus();
+        if (isMore) this.timeline.pick([...this.timeline.picked, ...next.laneKey.refs]);
+    }
+}
+
+const hasRef = (refs, ref) => refs.some((one) => one.track === ref.track && sameTime(one.time, ref.time));

@@ -1,0 +1,83 @@
+// The ruler above the lanes: times, the end, and the playhead that is dragged along it.
+
+import {h} from '../panels/dom.js';
+import {rulerSteps} from './lanes.js';
+import {timeText} from './player.js';
+
+/** A label of the ruler: as few places as its step needs. */
+function labelText(time, step) {
+    if (time >= 60) return `${Math.floor(time / 60)}:${String(Math.round(time % 60)).padStart(2, '0')}`;
+    return step >= 1 ? `${Math.round(time)}` : time.toFixed(step >= 0.1 ? 1 : 2);
+}
+
+export class Ruler {
+    /**
+     * @param {HTMLElement} element
+     * @param {object} timeline
+     */
+    constructor(element, timeline) {
+        this.element = element;
+        this.timeline = timeline;
+        this.scale = h('div', {class: 'tl-scale'});
+        this.head = h('div', {class: 'tl-head'});
+        element.append(this.scale, this.head);
+        Object.entries({role: 'slider', tabindex: '0', 'aria-label': 'Time', 'aria-valuemin': '0', 'data-timeline': 'ruler'})
+            .forEach(([name, value]) => element.setAttribute(name, value));
+        element.addEventListener('pointerdown', (event) => this.grab(event));
+        element.addEventListener('keydown', (event) => this.key(event));
+        new ResizeObserver(() => this.update()).observe(element);
+    }
+
+    /** Draws the scale for what is shown. */
+    update() {
+        const {from, to} = this.timeline.range, width = this.element.clientWidth, {player} = this.timeline;
+        if (!width) return;
+        const span = to - from, {label, mark} = rulerSteps(span, width, player.fps), parts = [];
+        for (let i = Math.ceil(from / mark - 1e-6); i * mark <= to + 1e-9; i++) {
+            const time = i * mark, isLabel = Math.abs(time / label - Math.round(time / label)) < 1e-6;
+            const tick = h('i', {class: isLabel ? 'tl-tick is-label' : 'tl-tick'}, isLabel ? h('span', {}, labelText(time, label)) : null);
+            tick.style.left = `${((time - from) / span) * 100}%`;
+            parts.push(tick);
+        }
+        const over = h('i', {class: 'tl-over'});
+        over.style.left = `${Math.max(0, ((player.end - from) / span) * 100)}%`;
+        this.scale.replaceChildren(over, ...parts);
+        this.move();
+    }
+
+    /** Puts the playhead where the time is. */
+    move() {
+        const {from, to} = this.timeline.range, {player} = this.timeline;
+        const where = (player.time - from) / (to - from);
+        this.head.style.left = `${where * 100}%`;
+        this.head.hidden = where < 0 || where > 1;
+        this.element.setAttribute('aria-valuemax', String(player.end));
+        this.element.setAttribute('aria-valuenow', timeText(player.time));
+        this.element.setAttribute('aria-valuetext', `${timeText(player.time)} seconds`);
+    }
+
+    grab(event) {
+        if (event.button !== 0) return;
+        this.element.setPointerCapture(event.pointerId);
+        const scrub = (at) => this.timeline.player.seek(this.timeline.timeAt(at.clientX));
+        scrub(event);
+        const done = () => {
+            this.element.removeEventListener('pointermove', scrub);
+            this.element.removeEventListener('pointerup', done);
+            this.element.removeEventListener('pointercancel', done);
+        };
+        this.element.addEventListener('pointermove', scrub);
+        this.element.addEventListener('pointerup', done);
+        this.element.addEventListener('pointercancel', done);
+    }
+
+    key(event) {
+        const {player} = this.timeline;
+        const moves = {ArrowLeft: () => player.step(-1), ArrowRight: () => player.step(1), PageUp: () => player.step(-10),
+            PageDown: () => player.step(10), Home: () => player.seek(0), End: () => player.seek(player.end, {snap: false})};
+        if (!moves[event.key] || event.ctrlKey || event.metaKey || event.altKey) return;
+        moves[event.key]();
+        event.preventDefault();
+        event.stopPropagation();
+    }
+}
