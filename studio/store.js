@@ -3,8 +3,9 @@
 //
 // Events: doc scene frame selection picked settings message busy history reach, and whatever else parts agree upon.
 
-import {recall, remember} from './storage.js';
+import {tidyMotion} from './motion_doc.js';
 import {startOf} from './names.js';
+import {recall, remember} from './storage.js';
 
 const HISTORY = 200; // steps that can be undone
 
@@ -37,6 +38,7 @@ export class Store {
         this.merging = null;
         this.tasks = new Set();
         this.messageCount = 0;
+        this.cause = 'open'; // why the document changed last
         this.saved = null; // the document as it was saved or opened last
     }
 
@@ -58,15 +60,18 @@ export class Store {
      * and one step to undo. Where the engine refuses it, a message says why and nothing changes.
      * @param {string} label what the user did, for the history
      * @param {(draft: object) => (void|false)} fn false: nothing to do
-     * @param {{solve?: boolean, merge?: string}} options merge: edits in a row with the same word are one step
+     * @param {{solve?: boolean, merge?: string, join?: boolean}} options merge: edits in a row with the same word are one
+     *     step; join: this one belongs to the step before it
      * @returns {Promise<boolean>} whether it was done
      */
-    edit(label, fn, {solve = false, merge = null} = {}) {
+    edit(label, fn, {solve = false, merge = null, join = false} = {}) {
         return this.inTurn(async () => {
             const draft = structuredClone(this.doc);
-            if (fn(draft) === false || !(await this.compile(draft, solve))) return false;
-            this.push(label, merge);
-            this.take(draft);
+            if (fn(draft) === false) return false;
+            tidyMotion(draft, this.doc);
+            if (!(await this.compile(draft, solve))) return false;
+            if (!join || !this.past.length) this.push(label, merge);
+            this.take(draft, 'edit');
             return true;
         });
     }
@@ -107,7 +112,7 @@ export class Store {
                 now = step.doc;
             }
             this.merging = null;
-            this.take(now);
+            this.take(now, 'travel');
             return true;
         });
     }
@@ -143,7 +148,7 @@ export class Store {
         this.selection = null;
         this.picked = null;
         this.clearReach();
-        this.take(doc);
+        this.take(doc, 'open');
         this.saved = doc;
         this.emit('selection', null);
         this.emit('opened', {doc, scene});
@@ -174,8 +179,10 @@ export class Store {
         this.future.length = 0;
     }
 
-    take(doc) {
+    /** @param {'edit'|'travel'|'open'} cause for those who hear of it */
+    take(doc, cause) {
         this.doc = doc;
+        this.cause = cause;
         if (this.selection && !this.exists(this.selection)) this.select(null);
         this.emit('doc', doc);
         this.emit('history');
