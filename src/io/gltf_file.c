@@ -1,5 +1,4 @@
 /* The container of a glTF file: chunks of a GLB, JSON, buffers wherever they are, and accessors as numbers. */
-#define _XOPEN_SOURCE 700 /* realpath */
 
 #include "io/gltf.h"
 
@@ -289,7 +288,7 @@ static int tame_path(const char *uri, char *path, size_t size) {
 
 /* Whether a file lies in a folder, links followed. */
 static int lies_in(const char *path, const char *folder) {
-    char *real = realpath(path, NULL), *real_folder = realpath(folder, NULL);
+    char *real = lbio_real_path(path), *real_folder = lbio_real_path(folder);
     size_t length = real_folder ? strlen(real_folder) : 0;
     int inside = real && real_folder &&
                  (strcmp(real_folder, "/") == 0 || (strncmp(real, real_folder, length) == 0 && real[length] == '/'));

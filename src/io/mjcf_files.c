@@ -1,13 +1,10 @@
 /* The XML of an MJCF file and of what it includes, from its own folder only; messages with the right file and line. */
-#define _XOPEN_SOURCE 700 /* realpath */
-
 #include "io/mjcf.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* ---------------------------------------------------------------------------------------------------
  * Messages
@@ -120,19 +117,14 @@ static int lies_in(const char *path, const char *folder) {
     return strcmp(folder, "/") == 0 || (strncmp(path, folder, length) == 0 && path[length] == '/');
 }
 
-static int is_regular(const char *path) {
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
-}
-
 /* Finds the file: named from the main file's folder, as MuJoCo has it, else from the including file's. On success
  * file->path is resolved and inside the folder. */
 static lb_status find_included(const lbio_mjcf *m, const lbio_xml *element, const char *name, lbio_mjcf_file *file) {
     const char *includer = lbio_mjcf_source(m, element)->name;
     const char *slash = strrchr(includer, '/');
-    char *folder = realpath(m->folder, NULL);
+    char *folder = lbio_real_path(m->folder);
     file->name = join(m->folder, name);
-    if (file->name && !is_regular(file->name) && slash) {
+    if (file->name && !lbio_is_file(file->name) && slash) {
         free(file->name);
         file->name = malloc((size_t)(slash - includer) + strlen(name) + 2);
         if (file->name) {
@@ -142,7 +134,7 @@ static lb_status find_included(const lbio_mjcf *m, const lbio_xml *element, cons
     lb_status status = LB_OK;
     if (!folder || !file->name) {
         status = lbio_mjcf_no_memory(m, element);
-    } else if (!is_regular(file->name) || !(file->path = realpath(file->name, NULL))) {
+    } else if (!lbio_is_file(file->name) || !(file->path = lbio_real_path(file->name))) {
         status = lbio_mjcf_fail(m, element, LB_ERROR_FILE,
                                 "the included file \"%s\" is not there; it is looked for in %s", name, m->folder);
     } else if (!lies_in(file->path, folder)) {
@@ -250,7 +242,7 @@ lb_status lbio_mjcf_open(lbio_mjcf *m) {
         return lbio_mjcf_fail(m, file->root, LB_ERROR_SYNTAX, "an MJCF file is a <mujoco> element, not <%.60s>",
                               file->root->name);
     }
-    file->path = m->folder ? realpath(m->source->name, NULL) : NULL;
+    file->path = m->folder ? lbio_real_path(m->source->name) : NULL;
     return follow_includes(m, file->root, 1);
 }
 

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* --- Names --------------------------------------------------------------------------------------- */
 
@@ -110,11 +109,6 @@ lb_status lbio_read_values(lbio_reader *r, const json_t *object, double *pose) {
 
 /* --- Figures ------------------------------------------------------------------------------------- */
 
-static int is_file(const char *path) {
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
-}
-
 /* Where a figure is: chain:N, a file from the problem's folder, a model. */
 static lb_status find_figure(lbio_reader *r, const char *name, char *path, size_t size) {
     const char *models = r->source->options->models;
@@ -125,7 +119,7 @@ static lb_status find_figure(lbio_reader *r, const char *name, char *path, size_
     }
     if (r->folder && is_given) {
         snprintf(path, size, "%s%s%s", name[0] == '/' ? "" : r->folder, name[0] == '/' ? "" : "/", name);
-        if (is_file(path)) {
+        if (lbio_is_file(path)) {
             return LB_OK;
         }
     }
@@ -133,7 +127,7 @@ static lb_status find_figure(lbio_reader *r, const char *name, char *path, size_
         size_t length = strlen(name);
         int has_ending = length > 4 && strcmp(name + length - 4, ".fig") == 0;
         snprintf(path, size, "%s/%s%s", models, name, has_ending ? "" : ".fig");
-        if (is_file(path)) {
+        if (lbio_is_file(path)) {
             return LB_OK;
         }
     }

@@ -1,38 +1,12 @@
-/* Pictures of figures: options, the layout of views, and the three kinds of file. */
+/* Pictures of figures: the layout of views, and the three kinds of file. */
 #include "io/render.h"
 #include <cairo-pdf.h>
 #include <cairo.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define SIDE_MOST 16384
 #define PIXELS_MOST (64L * 1000 * 1000)
-
-void lb_render_options_defaults(lb_render_options *options) {
-    lb_render_options defaults = {.width = 800,
-                                  .height = 600,
-                                  .view_count = 1,
-                                  .views = {LB_VIEW_THREE_QUARTER},
-                                  .zoom = 1,
-                                  .perspective = 1,
-                                  .show_shapes = 1,
-                                  .show_joints = 1,
-                                  .show_ground = 1};
-    *options = defaults;
-}
-
-lb_picture_format lb_picture_format_from_path(const char *path) {
-    const char *dot = path ? strrchr(path, '.') : NULL;
-    if (path && strcmp(path, "-") == 0) {
-        return LB_PICTURE_PNG;
-    }
-    return !dot                           ? LB_PICTURE_BY_NAME
-           : strcasecmp(dot, ".png") == 0 ? LB_PICTURE_PNG
-           : strcasecmp(dot, ".svg") == 0 ? LB_PICTURE_SVG
-           : strcasecmp(dot, ".pdf") == 0 ? LB_PICTURE_PDF
-                                          : LB_PICTURE_BY_NAME;
-}
 
 /* --- Layout -------------------------------------------------------------------------------------- */
 

@@ -53,6 +53,10 @@ void lbio_text_free(lbio_text *text);
 lb_status lbio_read_file(const char *path, size_t max_bytes, char **data, size_t *size, lb_error *error);
 /* Writes beside path and renames; "-" is stdout. */
 lb_status lbio_write_file(const char *path, const void *data, size_t size, lb_error *error);
+/* Whether a path is that of a file (no folder, no device). */
+int lbio_is_file(const char *path);
+/* The path with all links followed, to be freed with free(); NULL where there is nothing, or no memory. */
+char *lbio_real_path(const char *path);
 /* The name among count that is nearest to `name` by edit distance, if near enough to suggest; else NULL. */
 const char *lbio_nearest(const char *name, const char *const *names, int count);
 

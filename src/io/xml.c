@@ -1,27 +1,9 @@
-/* XML into a small tree. Expat does the syntax; this file keeps lines, memory, caps and messages. */
+/* XML into a small tree (xml_tree.c). Expat does the syntax; this file keeps lines, caps and messages. */
 #include "io/xml.h"
-#include "io/names.h"
 
 #include <expat.h>
 #include <stdio.h>
 #include <string.h>
-
-/* All of a tree lies in a few blocks that are freed together: a file of 64 MiB has millions of small strings. */
-typedef struct block {
-    struct block *next;
-    size_t size; /* of the whole block, for the allocator */
-} block;
-
-#define BLOCK_SIZE ((size_t)64 * 1024)
-#define ALIGNMENT ((size_t)16)
-#define BLOCK_HEAD ((sizeof(block) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT)
-
-struct lbio_xml_document {
-    const lb_allocator *allocator; /* NULL: the C library's */
-    block *blocks;
-    char *at; /* free space in the newest block */
-    size_t left;
-};
 
 /* Character data of an element that is still open. */
 typedef struct gathered {
@@ -40,50 +22,6 @@ typedef struct parse {
     int skipped_lines; /* lines dropped before the XML declaration */
     lb_status status;  /* set by whoever stops the parser; the message is then already written */
 } parse;
-
-void *lbio_xml_allocate(lbio_xml_document *document, size_t size) {
-    if (size > (size_t)-1 / 4) {
-        return NULL;
-    }
-    size = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    if (size > document->left) {
-        size_t whole = BLOCK_HEAD + (size > BLOCK_SIZE / 4 ? size : BLOCK_SIZE);
-        block *fresh = lbio_resize(document->allocator, NULL, 0, whole);
-        if (!fresh) {
-            return NULL;
-        }
-        fresh->next = document->blocks;
-        fresh->size = whole;
-        document->blocks = fresh;
-        if (size > BLOCK_SIZE / 4) { /* a block of its own; the open one goes on serving small pieces */
-            return memset((char *)fresh + BLOCK_HEAD, 0, size);
-        }
-        document->at = (char *)fresh + BLOCK_HEAD;
-        document->left = BLOCK_SIZE;
-    }
-    void *memory = memset(document->at, 0, size);
-    document->at += size;
-    document->left -= size;
-    return memory;
-}
-
-void lbio_xml_free(lbio_xml_document *document) {
-    if (!document) {
-        return;
-    }
-    while (document->blocks) {
-        block *next = document->blocks->next;
-        lbio_resize(document->allocator, document->blocks, document->blocks->size, 0);
-        document->blocks = next;
-    }
-    lbio_resize(document->allocator, document, sizeof *document, 0);
-}
-
-static char *copy_text(lbio_xml_document *document, const char *text) {
-    size_t size = strlen(text) + 1;
-    char *copy = lbio_xml_allocate(document, size);
-    return copy ? memcpy(copy, text, size) : NULL;
-}
 
 /* ------------------------------------------------------------------------------------------------- */
 
@@ -109,8 +47,8 @@ static lb_status fill_attributes(parse *p, lbio_xml *element, const XML_Char **p
         return LB_ERROR_MEMORY;
     }
     for (int i = 0; i < count; ++i) {
-        element->attributes[i].name = copy_text(p->document, pairs[2 * i]);
-        element->attributes[i].value = copy_text(p->document, pairs[2 * i + 1]);
+        element->attributes[i].name = lbio_xml_copy(p->document, pairs[2 * i]);
+        element->attributes[i].value = lbio_xml_copy(p->document, pairs[2 * i + 1]);
         if (!element->attributes[i].name || !element->attributes[i].value) {
             return LB_ERROR_MEMORY;
         }
@@ -135,7 +73,7 @@ static void XMLCALL on_start(void *context, const XML_Char *name, const XML_Char
         return;
     }
     lbio_xml *element = lbio_xml_allocate(p->document, sizeof *element);
-    char *own_name = copy_text(p->document, name);
+    char *own_name = lbio_xml_copy(p->document, name);
     if (!element || !own_name || fill_attributes(p, element, pairs) != LB_OK) {
         stop_out_of_memory(p);
         return;
@@ -143,15 +81,8 @@ static void XMLCALL on_start(void *context, const XML_Char *name, const XML_Char
     element->name = own_name;
     element->text = "";
     element->line = current_line(p);
-    element->parent = p->open;
-    if (!p->open) {
-        p->root = element;
-    } else if (p->open->last_child) {
-        p->open->last_child->next = element;
-        p->open->last_child = element;
-    } else {
-        p->open->first_child = p->open->last_child = element;
-    }
+    lbio_xml_append(p->open, element);
+    p->root = p->open ? p->root : element;
     p->open = element;
     memset(&p->text[p->depth++], 0, sizeof p->text[0]);
     ++p->element_count;
@@ -250,44 +181,6 @@ static lb_status fail_syntax(parse *p) {
                      (int)XML_GetCurrentColumnNumber(p->parser) + 1, XML_ErrorString(code));
 }
 
-/* What is handed to expat: the text without what strict XML forbids but files in use have around it. */
-static void trim(parse *p, const char **text, size_t *size) {
-    const char *begin = *text, *end = begin + *size;
-    int is_utf16 = *size >= 2 && (unsigned char)begin[0] + (unsigned char)begin[1] == 0xff + 0xfe;
-    if (is_utf16) {
-        return;
-    }
-    const char *last = end;
-    int has_nul = 0;
-    while (last > begin && (is_blank(last[-1]) || last[-1] == '\0')) {
-        has_nul |= *--last == '\0';
-    }
-    if (has_nul) {
-        int line = 1;
-        for (const char *c = begin; c < last; ++c) {
-            line += *c == '\n';
-        }
-        lbio_warn(p->source, line, "NUL bytes after the end of the document are ignored");
-        end = last;
-    }
-    const char *first = begin;
-    if (end - first >= 3 && memcmp(first, "\xef\xbb\xbf", 3) == 0) {
-        first += 3;
-    }
-    const char *mark = first;
-    int lines = 0;
-    while (first < end && is_blank(*first)) {
-        lines += *first++ == '\n';
-    }
-    if (first > mark && end - first >= 5 && memcmp(first, "<?xml", 5) == 0) {
-        p->skipped_lines = lines;
-        lbio_warn(p->source, lines + 1, "blanks before the XML declaration, which must come first, are ignored");
-        begin = first;
-    }
-    *text = begin;
-    *size = (size_t)(end - begin);
-}
-
 /* Expat takes an int for the length, so large files go in by pieces. */
 static lb_status feed(parse *p, const char *text, size_t size) {
     const size_t piece = (size_t)1 << 24;
@@ -308,14 +201,10 @@ static lb_status feed(parse *p, const char *text, size_t size) {
 lb_status lbio_xml_parse(const lbio_source *source, lbio_xml_document **document, lbio_xml **root) {
     *document = NULL;
     *root = NULL;
-    const lb_allocator *allocator = source->options->allocator;
-    lbio_xml_document *doc = lbio_resize(allocator, NULL, 0, sizeof *doc);
+    lbio_xml_document *doc = lbio_xml_create(source->options->allocator);
     if (!doc) {
         return lbio_fail(source, LB_ERROR_MEMORY, 0, "out of memory");
     }
-    memset(doc, 0, sizeof *doc);
-    doc->allocator = allocator;
-
     parse p = {.source = source, .document = doc, .parser = XML_ParserCreate(NULL)};
     lb_status status = LB_ERROR_MEMORY;
     if (p.parser) {
@@ -325,7 +214,7 @@ lb_status lbio_xml_parse(const lbio_source *source, lbio_xml_document **document
         XML_SetStartDoctypeDeclHandler(p.parser, on_doctype);
         const char *text = source->text;
         size_t size = source->size;
-        trim(&p, &text, &size);
+        p.skipped_lines = lbio_xml_trim(source, &text, &size);
         status = feed(&p, text, size);
         XML_ParserFree(p.parser);
     } else {
@@ -338,112 +227,4 @@ lb_status lbio_xml_parse(const lbio_source *source, lbio_xml_document **document
     *document = doc;
     *root = p.root;
     return LB_OK;
-}
-
-/* ------------------------------------------------------------------------------------------------- */
-
-const char *lbio_xml_get(const lbio_xml *element, const char *attribute) {
-    for (int i = 0; i < element->attribute_count; ++i) {
-        if (strcmp(element->attributes[i].name, attribute) == 0) {
-            return element->attributes[i].value;
-        }
-    }
-    return NULL;
-}
-
-static lbio_xml *find_from(lbio_xml *element, const char *name) {
-    while (element && strcmp(element->name, name) != 0) {
-        element = element->next;
-    }
-    return element;
-}
-
-lbio_xml *lbio_xml_child(const lbio_xml *element, const char *name) { return find_from(element->first_child, name); }
-
-lbio_xml *lbio_xml_next(const lbio_xml *element, const char *name) { return find_from(element->next, name); }
-
-int lbio_xml_is_xacro(const char *text) { return strstr(text, "${") != NULL || strstr(text, "$(") != NULL; }
-
-const char *lbio_xml_show(const char *text, char shown[LBIO_XML_SHOWN_SIZE]) {
-    size_t length = strlen(text), most = LBIO_XML_SHOWN_SIZE - 4, kept = length;
-    if (length > most) {
-        kept = most;
-        while (kept > 0 && ((unsigned char)text[kept] & 0xc0) == 0x80) {
-            --kept;
-        }
-    }
-    for (size_t i = 0; i < kept; ++i) {
-        shown[i] = (unsigned char)text[i] < 0x20 || text[i] == 0x7f ? ' ' : text[i];
-    }
-    memcpy(shown + kept, "...", 4);
-    if (kept == length) {
-        shown[kept] = '\0';
-    }
-    return shown;
-}
-
-/* Names the element for a message: <origin> of <joint name="elbow">. */
-static void describe(const lbio_xml *element, const char *attribute, char *out, size_t size) {
-    char shown[LBIO_XML_SHOWN_SIZE], shown_name[LBIO_XML_SHOWN_SIZE], shown_owner[LBIO_XML_SHOWN_SIZE];
-    const lbio_xml *owner = element;
-    while (owner && !lbio_xml_get(owner, "name")) {
-        owner = owner->parent;
-    }
-    lbio_xml_show(element->name, shown);
-    if (!owner) {
-        snprintf(out, size, "<%s %s>", shown, attribute);
-        return;
-    }
-    lbio_xml_show(lbio_xml_get(owner, "name"), shown_name);
-    if (owner == element) {
-        snprintf(out, size, "%s of <%s name=\"%s\">", attribute, shown, shown_name);
-    } else {
-        snprintf(out, size, "<%s %s> of <%s name=\"%s\">", shown, attribute, lbio_xml_show(owner->name, shown_owner),
-                 shown_name);
-    }
-}
-
-static lb_status fail_numbers(const lbio_source *source, const lbio_xml *element, const char *attribute, int count,
-                              const char *value) {
-    char where[320], shown[LBIO_XML_SHOWN_SIZE];
-    describe(element, attribute, where, sizeof where);
-    lbio_xml_show(value, shown);
-    if (lbio_xml_is_xacro(value)) {
-        return lbio_fail(source, LB_ERROR_SYNTAX, element->line,
-                         "%s is an unexpanded xacro expression, \"%s\"; run xacro on the file first", where, shown);
-    }
-    if (count == 1) {
-        return lbio_fail(source, LB_ERROR_SYNTAX, element->line, "%s must be one finite number, not \"%s\"", where,
-                         shown);
-    }
-    return lbio_fail(source, LB_ERROR_SYNTAX, element->line, "%s must be %d finite numbers, not \"%s\"", where, count,
-                     shown);
-}
-
-lb_status lbio_xml_numbers(const lbio_source *source, const lbio_xml *element, const char *attribute, int count,
-                           double *values, int *present) {
-    const char *value = lbio_xml_get(element, attribute);
-    if (present) {
-        *present = value != NULL;
-    }
-    if (!value) {
-        return LB_OK;
-    }
-    const char *at = value, *end = value + strlen(value);
-    for (int i = 0; i <= count; ++i) {
-        while (at < end && is_blank(*at)) {
-            ++at;
-        }
-        if (i == count) {
-            break;
-        }
-        double number;
-        const char *after = lbio_number(at, end, &number);
-        if (!after || (after < end && !is_blank(*after))) {
-            return fail_numbers(source, element, attribute, count, value);
-        }
-        values[i] = number;
-        at = after;
-    }
-    return at == end ? LB_OK : fail_numbers(source, element, attribute, count, value);
 }

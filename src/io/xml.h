@@ -26,6 +26,13 @@ typedef struct lbio_xml {
 typedef struct lbio_xml_document lbio_xml_document;
 lb_status lbio_xml_parse(const lbio_source *source, lbio_xml_document **document, lbio_xml **root);
 void lbio_xml_free(lbio_xml_document *document);
+/* For those who fill a tree: an empty document (NULL if there is no memory), a copy of a string that lives as long, an
+ * element put behind the last child of another (parent NULL: a root), and the text without what strict XML forbids but
+ * files in use have around it (returns how many lines were left out at the beginning). */
+lbio_xml_document *lbio_xml_create(const lb_allocator *allocator);
+char *lbio_xml_copy(lbio_xml_document *document, const char *text);
+void lbio_xml_append(lbio_xml *parent, lbio_xml *element);
+int lbio_xml_trim(const lbio_source *source, const char **text, size_t *size);
 /* Zeroed memory from the source's allocator that lives as long as the document; NULL if there is none. */
 void *lbio_xml_allocate(lbio_xml_document *document, size_t size);
 
