@@ -247,8 +247,10 @@ static void stop_all(engine *e) {
 
 static lbs_chain_kernel *kernel_for(const lbs_chain *chain, int lanes) {
 #if defined(__GNUC__) && !defined(LBM_SCALAR)
+#if !defined(__wasm__) /* whose registers hold two: what is never chosen need not be sent */
     if (lanes == 8) return lbs_chain_run8;
     if (lanes == 4) return lbs_chain_run4;
+#endif
     if (lanes == 2) return lbs_chain_run2;
 #if defined(__x86_64__)
     if (chain->lanes >= 4) return lbs_chain_one;
@@ -271,7 +273,9 @@ static void widen(engine *e, lbs_chain_kernel **run) {
 
 static lbs_long_kernel *long_kernel_for(const lbs_chain *chain) {
 #if defined(__GNUC__) && !defined(LBM_SCALAR)
+#if !defined(__wasm__)
     if (chain->lanes >= 4) return lbs_chain_long4;
+#endif
     if (chain->lanes == 2) return lbs_chain_long2;
 #endif
     (void)chain;

@@ -1,0 +1,259 @@
+// The module's memory: numbers, texts and structs in and out of it.
+
+import {enums, enumNames, structs} from './c_api.js';
+import {LimberError} from './errors.js';
+
+/** Fields that C has as int and that are yes or no. */
+const TRUTHS = new Set(['isFree', 'isAngle', 'isUpper', 'isPrismatic', 'met', 'counted', 'outside', 'disabled',
+    'frozen', 'tracking', 'keepGoing', 'holdFeet', 'followIncludes', 'anatomicalLimits']);
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+/** The memory of one instance, and how values lie in it. */
+export class Heap {
+    /** @param {WebAssembly.Memory} memory */
+    constructor(memory) {
+        this.memory = memory;
+        /** @type {any} the module's functions, once it is there */
+        this.c = null;
+        this.#look();
+    }
+
+    /** @type {ArrayBufferLike} */
+    #buffer = new ArrayBuffer(0);
+
+    #look() {
+        this.#buffer = this.memory.buffer;
+        this.bytes = new Uint8Array(this.#buffer);
+        this.ints = new Int32Array(this.#buffer);
+        this.doubles = new Float64Array(this.#buffer);
+        this.view = new DataView(this.#buffer);
+    }
+
+    /** Views of the memory as it is now: to be called before looking, since memory that grows is another buffer. */
+    now() {
+        if (this.#buffer !== this.memory.buffer) this.#look();
+        return this;
+    }
+
+    /** @param {number} size bytes @returns {number} */
+    alloc(size) {
+        const pointer = this.c.malloc(size);
+        if (!pointer) throw new LimberError(`out of memory (${size} bytes more)`, enums.lb_status.LB_ERROR_MEMORY);
+        return pointer;
+    }
+
+    /** @param {number} pointer a text with a 0 behind it @returns {string} */
+    text(pointer) {
+        if (!pointer) return '';
+        const {bytes} = this.now();
+        return decoder.decode(bytes.subarray(pointer, bytes.indexOf(0, pointer)));
+    }
+
+    /** A copy of bytes. @param {number} pointer @param {number} size @returns {Uint8Array} */
+    copyBytes(pointer, size) {
+        return this.now().bytes.slice(pointer, pointer + size);
+    }
+
+    /** A copy of doubles. @param {number} pointer @param {number} count @returns {Float64Array} */
+    copyDoubles(pointer, count) {
+        return this.now().doubles.slice(pointer / 8, pointer / 8 + count);
+    }
+
+    /** @param {number} pointer @param {number} count @returns {number[]} */
+    listDoubles(pointer, count) {
+        return Array.from(this.now().doubles.subarray(pointer / 8, pointer / 8 + count));
+    }
+
+    /** @param {number} pointer @param {number} count @returns {number[]} */
+    listInts(pointer, count) {
+        return Array.from(this.now().ints.subarray(pointer / 4, pointer / 4 + count));
+    }
+
+    /** @param {number} pointer @param {ArrayLike<number>} values */
+    writeDoubles(pointer, values) {
+        this.now().doubles.set(values, pointer / 8);
+    }
+
+    /** @param {number} pointer @param {ArrayLike<number>} values */
+    writeInts(pointer, values) {
+        this.now().ints.set(values, pointer / 4);
+    }
+
+    // --- Structs -----------------------------------------------------------------------------------------------------
+
+    /**
+     * A struct as a plain object; enums are words, strings are texts, pointers are numbers.
+     * @param {string} name of the C struct @param {number} pointer @returns {any}
+     */
+    read(name, pointer) {
+        /** @type {Record<string, any>} */
+        const object = {};
+        for (const [key, field] of Object.entries(structs[name].fields)) {
+            object[key] = this.#readField(key, field, pointer + field.offset);
+        }
+        return object;
+    }
+
+    /** @param {string} key @param {any} field @param {number} at @returns {any} */
+    #readField(key, field, at) {
+        if (!field.count) return this.#readOne(key, field, at);
+        if (field.type === 'f64') return this.listDoubles(at, field.count);
+        const size = field.type === 'struct' ? structs[field.struct].size : 4;
+        return Array.from({length: field.count}, (_, i) => this.#readOne(key, field, at + i * size));
+    }
+
+    /** @param {string} key @param {any} field @param {number} at @returns {any} */
+    #readOne(key, field, at) {
+        const {view} = this.now();
+        switch (field.type) {
+        case 'f64': return view.getFloat64(at, true);
+        case 'u64': return view.getBigUint64(at, true);
+        case 'u32': case 'pointer': return view.getUint32(at, true);
+        case 'string': return view.getUint32(at, true) ? this.text(view.getUint32(at, true)) : null;
+        case 'text': return this.text(at);
+        case 'struct': return this.read(field.struct, at);
+        default: break;
+        }
+        const value = view.getInt32(at, true);
+        if (field.enum) return enumWord(field.enum, value);
+        return TRUTHS.has(key) ? value !== 0 : value;
+    }
+
+    /**
+     * Writes those fields that the object has; strings need a scope to live in.
+     * @param {string} name @param {number} pointer @param {Record<string, any>} object @param {Scope} scope
+     */
+    write(name, pointer, object, scope) {
+        for (const [key, field] of Object.entries(structs[name].fields)) {
+            if (object[key] !== undefined) this.#writeField(name, key, field, pointer + field.offset, object[key], scope);
+        }
+    }
+
+    /** @param {string} name @param {string} key @param {any} field @param {number} at @param {any} value @param {Scope} scope */
+    #writeField(name, key, field, at, value, scope) {
+        if (!field.count) {
+            this.#writeOne(`${name}.${key}`, field, at, value, scope);
+            return;
+        }
+        if (value.length > field.count) {
+            throw new LimberError(`${key} can have ${field.count} values at most, not ${value.length}`,
+                enums.lb_status.LB_ERROR_ARGUMENT);
+        }
+        const size = field.type === 'struct' ? structs[field.struct].size : field.type === 'f64' ? 8 : 4;
+        for (let i = 0; i < value.length; i++) this.#writeOne(`${name}.${key}`, field, at + i * size, value[i], scope);
+    }
+
+    /** @param {string} what @param {any} field @param {number} at @param {any} value @param {Scope} scope */
+    #writeOne(what, field, at, value, scope) {
+        switch (field.type) {
+        case 'f64': this.now().view.setFloat64(at, value, true); break;
+        case 'u64': this.now().view.setBigUint64(at, BigInt(value), true); break;
+        case 'u32': case 'pointer': this.now().view.setUint32(at, value, true); break;
+        case 'string': {
+            const text = value === null ? 0 : scope.text(value);
+            this.now().view.setUint32(at, text, true);
+            break;
+        }
+        case 'struct': this.write(field.struct, at, value, scope); break;
+        case 'i32':
+            this.now().view.setInt32(at, field.enum ? enumValue(field.enum, value) : Number(value), true);
+            break;
+        default: throw new TypeError(`${what} cannot be written`);
+        }
+    }
+
+    /**
+     * Memory for the time of a call: what the scope hands out is freed at its end.
+     * @template T @param {(scope: Scope) => T} work @returns {T}
+     */
+    scope(work) {
+        const scope = new Scope(this);
+        try {
+            return work(scope);
+        } finally {
+            scope.end();
+        }
+    }
+}
+
+/** Pieces of memory that go together. */
+export class Scope {
+    /** @type {number[]} */
+    #pieces = [];
+
+    /** @param {Heap} heap */
+    constructor(heap) {
+        this.heap = heap;
+    }
+
+    /** @param {number} size @returns {number} zeroed memory */
+    alloc(size) {
+        const pointer = this.heap.alloc(size || 1);
+        this.#pieces.push(pointer);
+        this.heap.now().bytes.fill(0, pointer, pointer + size);
+        return pointer;
+    }
+
+    /** @param {string} text @returns {number} a copy with a 0 behind it */
+    text(text) {
+        const bytes = encoder.encode(text);
+        const pointer = this.alloc(bytes.length + 1);
+        this.heap.now().bytes.set(bytes, pointer);
+        return pointer;
+    }
+
+    /** @param {Uint8Array} bytes @returns {number} */
+    bytes(bytes) {
+        const pointer = this.alloc(bytes.length);
+        this.heap.now().bytes.set(bytes, pointer);
+        return pointer;
+    }
+
+    /** @param {ArrayLike<number>} values @returns {number} */
+    doubles(values) {
+        const pointer = this.alloc(8 * values.length);
+        this.heap.writeDoubles(pointer, values);
+        return pointer;
+    }
+
+    /** @param {ArrayLike<number>} values @returns {number} */
+    ints(values) {
+        const pointer = this.alloc(4 * values.length);
+        this.heap.writeInts(pointer, values);
+        return pointer;
+    }
+
+    /**
+     * A struct, zeroed, after its defaults function where there is one, and with what the object says.
+     * @param {string} name @param {Record<string, any>} [object] @returns {number}
+     */
+    struct(name, object = {}) {
+        const pointer = this.alloc(structs[name].size);
+        this.heap.c[`${name}_defaults`]?.(pointer);
+        this.heap.write(name, pointer, object, this);
+        return pointer;
+    }
+
+    end() {
+        for (const pointer of this.#pieces) this.heap.c.free(pointer);
+        this.#pieces = [];
+    }
+}
+
+/** @param {string} name of the enum @param {number} value @returns {string} */
+export function enumWord(name, value) {
+    return Object.entries(enumNames[name]).find(([, number]) => number === value)?.[0] ?? String(value);
+}
+
+/** @param {string} name of the enum @param {string | number} word or the number itself @returns {number} */
+export function enumValue(name, word) {
+    if (typeof word === 'number') return word;
+    const value = enumNames[name][word];
+    if (value === undefined) {
+        throw new LimberError(`there is no ${name.slice(3).replace(/_/g, ' ')} '${word}'; there are ` +
+            Object.keys(enumNames[name]).join(', '), enums.lb_status.LB_ERROR_NAME);
+    }
+    return value;
+}

@@ -1,0 +1,336 @@
+// The package's entry: load() brings the module to life, and the object it gives reads and makes figures, problems and
+// motions.
+//
+//     import {load} from 'limber';
+//     const limber = await load();
+//     limber.files.set('human.fig', await (await fetch('human.fig')).arrayBuffer());
+//     const human = limber.loadFigure('human.fig');
+
+import {enums, functions, structs, VERSION} from './c_api.js';
+import {LimberError} from './errors.js';
+import {Figure} from './figure.js';
+import {Files} from './files.js';
+import {Heap, enumValue} from './heap.js';
+import {Host} from './host.js';
+import {Problem} from './problem.js';
+import {ProblemFile} from './problem_file.js';
+import {Solver, solveMany} from './solver.js';
+
+export {LimberError, Figure, Files, Problem, ProblemFile, Solver, VERSION};
+export {Kinematics} from './kinematics.js';
+
+const PAGE = 65536;
+const FIRST_PAGES = 32;
+const MOST_PAGES = 65536;
+
+/**
+ * @typedef {object} LoadOptions of readers
+ * @property {string} [format] 'fig', 'urdf', 'mjcf', 'bvh', 'gltf'; none: from the name, then from the content
+ * @property {number} [maxBytes]
+ * @property {number} [stature] metres, to scale a figure that has one to
+ * @property {number} [bvhUnit] metres per unit of a BVH file
+ * @property {boolean} [anatomicalLimits] glTF: a human's limits for joints known by name
+ * @property {string} [animation] glTF: its name or number
+ * @property {number} [frameTime]
+ * @property {boolean} [followIncludes] MJCF
+ * @property {string} [models] the folder of figures that problems name without a path
+ * @property {(warning: LimberError) => void} [warn]
+ */
+
+/**
+ * Loads the module.
+ * @param {object} [options]
+ * @param {URL | string | BufferSource | WebAssembly.Module | Response | Promise<Response>} [options.wasm] limber.wasm, or
+ *     where it is; none: beside this file
+ * @param {any} [options.DOMParser] for URDF and MJCF where there is none by itself (Node)
+ * @param {number} [options.maxMemory] bytes that it may grow to; none: 4 GiB
+ * @returns {Promise<Limber>}
+ */
+export async function load({wasm, DOMParser: parser = globalThis.DOMParser, maxMemory = MOST_PAGES * PAGE} = {}) {
+    const module = await compile(wasm ?? new URL('./limber.wasm', import.meta.url));
+    const maximum = Math.max(FIRST_PAGES, Math.min(MOST_PAGES, Math.floor(maxMemory / PAGE)));
+    const memory = new WebAssembly.Memory({initial: FIRST_PAGES, maximum});
+    const heap = new Heap(memory);
+    const files = new Files();
+    const host = new Host(heap, files, parser);
+    const instance = await WebAssembly.instantiate(module, host.imports());
+    return new Limber(instance, heap, files, host);
+}
+
+/** @param {any} source @returns {Promise<WebAssembly.Module>} */
+async function compile(source) {
+    if (source instanceof WebAssembly.Module) return source;
+    if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return WebAssembly.compile(source);
+    if (typeof source === 'string' || source instanceof URL) {
+        const url = new URL(source, import.meta.url);
+        if (url.protocol === 'file:') {
+            const fs = 'node:fs/promises'; // a name that bundlers for browsers leave alone
+            return WebAssembly.compile(await (await import(/* @vite-ignore */ fs)).readFile(url));
+        }
+        return compile(fetch(url));
+    }
+    const response = await source;
+    if (!response.ok) throw new Error(`limber.wasm could not be fetched: ${response.status} ${response.statusText}`);
+    if (response.headers.get('Content-Type')?.startsWith('application/wasm')) {
+        return WebAssembly.compileStreaming(response);
+    }
+    return WebAssembly.compile(await response.arrayBuffer());
+}
+
+/** Callbacks for the time of a call. */
+class Callbacks {
+    /** @type {number[]} */
+    #contexts = [];
+
+    /** @param {Host} host */
+    constructor(host) {
+        this.host = host;
+    }
+
+    /** @param {any} kind @param {Function} call */
+    add(kind, call) {
+        const made = this.host.callback(kind, call);
+        this.#contexts.push(made.context);
+        return made;
+    }
+
+    end() {
+        for (const context of this.#contexts) this.host.forget(context);
+    }
+}
+
+/** One instance of the library, with files and memory of its own. */
+export class Limber {
+    /** @type {Error | null} */
+    #broken = null;
+
+    /** @param {WebAssembly.Instance} instance @param {Heap} heap @param {Files} files @param {Host} host */
+    constructor(instance, heap, files, host) {
+        /** @type {any} */
+        const exported = instance.exports;
+        heap.c = exported;
+        /** The files that readers look into and writers put into. */
+        this.files = files;
+        /** @internal */
+        this.heap = heap;
+        /** @internal */
+        this.host = host;
+        /**
+         * Every public C function by its own name; pointers are numbers.
+         * @type {import('./c_api.js').CFunctions & Record<string, any>}
+         */
+        this.c = Object.freeze(Object.fromEntries(
+            [...functions, 'malloc', 'realloc', 'free'].map(name => [name, exported[name]])));
+        this.Problem = Problem;
+        this.LimberError = LimberError;
+    }
+
+    /** The version of the library that runs. @returns {string} */
+    get version() {
+        return this.heap.text(this.c.lb_version());
+    }
+
+    // --- Reading -----------------------------------------------------------------------------------------------------
+
+    /**
+     * Reads a figure from the table of files ("chain:N" needs none).
+     * @param {string} name @param {LoadOptions} [options] @returns {Figure}
+     */
+    loadFigure(name, options = {}) {
+        return new Figure(this, this.#load('lb_figure_load', name, options)[0]);
+    }
+
+    /**
+     * Reads a problem with its figures.
+     * @param {string} name @param {LoadOptions} [options] @returns {ProblemFile}
+     */
+    loadProblem(name, options = {}) {
+        /** @type {LimberError[]} */
+        const warnings = [];
+        const warn = (/** @type {LimberError} */ warning) => {
+            warnings.push(warning);
+            options.warn?.(warning);
+        };
+        const [pointer] = this.#load('lb_problem_load', name, {models: 'models', ...options, warn});
+        return new ProblemFile(this, pointer, warnings);
+    }
+
+    /**
+     * @param {string} reader a C function of path, options, what it makes, error
+     * @param {string} name @param {LoadOptions} options @param {number} [count] of things that it makes
+     * @returns {number[]} pointers
+     */
+    #load(reader, name, options, count = 1) {
+        return this.heap.scope(scope => this.withCallbacks(callbacks => {
+            const {warn, format, ...rest} = options;
+            const warner = warn ? callbacks.add('warn', warn) : {pointer: 0, context: 0};
+            const at = scope.struct('lb_load_options', {
+                ...rest,
+                format: format ? enumValue('lb_format', format) : 0,
+                warn: warner.pointer,
+                warnContext: warner.context,
+            });
+            const out = Array.from({length: count}, () => scope.alloc(4));
+            const error = scope.alloc(structs.lb_error.size);
+            this.run(() => this.c[reader](scope.text(name), at, ...out, error), error);
+            return out.map(pointer => this.heap.now().view.getUint32(pointer, true));
+        }));
+    }
+
+    /**
+     * Many problems at once; see lb_solve_many.
+     * @param {Problem} problem @param {Parameters<typeof solveMany>[1]} many
+     */
+    solveMany(problem, many) {
+        return solveMany(problem, many);
+    }
+
+    // --- For the classes ---------------------------------------------------------------------------------------------
+
+    /**
+     * Throws where a status is negative.
+     * @param {number} status @param {number} [error] an lb_error that says why
+     * @internal
+     */
+    check(status, error = 0) {
+        if (status >= 0) return;
+        const known = error ? this.host.readError(error) : null;
+        throw known && known.status < 0 ? known : new LimberError(this.heap.text(this.c.lb_status_text(status)), status);
+    }
+
+    /**
+     * Calls C, and throws what came of it: its status, what a function of the caller threw, or that it broke down.
+     * @param {() => number} call @param {number} [error] an lb_error
+     * @internal
+     */
+    run(call, error = 0) {
+        if (this.#broken) throw this.#broken;
+        let status = 0;
+        try {
+            status = call();
+        } catch (reason) {
+            this.#broken = new LimberError(`the module broke down (${/** @type {Error} */ (reason).message}); load it again`,
+                enums.lb_status.LB_ERROR_MEMORY);
+            throw this.#broken;
+        }
+        this.host.rethrow();
+        this.check(status, error);
+    }
+
+    /** @template T @param {(callbacks: Callbacks) => T} work @returns {T} @internal */
+    withCallbacks(work) {
+        const callbacks = new Callbacks(this.host);
+        try {
+            return work(callbacks);
+        } finally {
+            callbacks.end();
+        }
+    }
+
+    /**
+     * Solve options in memory for the time of a call.
+     * @template T @param {import('./solver.js').SolveOptions | undefined} options @param {number} variableCount
+     * @param {(pointer: number) => T} work @returns {T}
+     * @internal
+     */
+    withOptions(options, variableCount, work) {
+        if (!options) return work(0);
+        return this.heap.scope(scope => this.withCallbacks(callbacks =>
+            work(this.solveOptions(scope, callbacks, options, variableCount))));
+    }
+
+    /**
+     * @param {import('./heap.js').Scope} scope @param {Callbacks} callbacks
+     * @param {import('./solver.js').SolveOptions} options @param {number} variableCount
+     * @returns {number}
+     * @internal
+     */
+    solveOptions(scope, callbacks, options, variableCount) {
+        const {onIteration, ...rest} = options;
+        const none = {pointer: 0, context: 0};
+        const now = options.deadlineUs ? callbacks.add('now', () => 1000 * performance.now()) : none;
+        const iteration = !onIteration ? none : callbacks.add('iteration', (/** @type {number} */ pointer) => {
+            const progress = this.heap.read('lb_progress', pointer);
+            return onIteration({...progress, pose: this.heap.copyDoubles(progress.pose, variableCount)});
+        });
+        return scope.struct('lb_solve_options', {
+            ...rest,
+            nowUs: now.pointer,
+            nowContext: now.context,
+            onIteration: iteration.pointer,
+            onIterationContext: iteration.context,
+        });
+    }
+
+    /**
+     * @param {import('./heap.js').Scope} scope @param {Callbacks} callbacks @param {any} options @returns {number}
+     * @internal
+     */
+    saveOptions(scope, callbacks, options) {
+        const {warn, ...rest} = options;
+        const warner = warn ? callbacks.add('warn', warn) : {pointer: 0, context: 0};
+        return scope.struct('lb_save_options', {...rest, warn: warner.pointer, warnContext: warner.context});
+    }
+
+    /** Bytes that C allocated, which are freed. @param {number} text @param {number} size @returns {Uint8Array} @internal */
+    takeBytes(text, size) {
+        const {view} = this.heap.now();
+        const at = view.getUint32(text, true);
+        const bytes = this.heap.copyBytes(at, view.getUint32(size, true));
+        this.c.lb_text_free(at);
+        return bytes;
+    }
+
+    /**
+     * What a writer of files wrote: its bytes, out of the table again.
+     * @param {string} name @param {(scope: import('./heap.js').Scope, path: number, error: number) => void} write
+     * @returns {Uint8Array}
+     * @internal
+     */
+    written(name, write) {
+        return this.heap.scope(scope => {
+            write(scope, scope.text(name), scope.alloc(structs.lb_error.size));
+            const bytes = this.files.get(name) ?? new Uint8Array();
+            this.files.delete(name);
+            return bytes;
+        });
+    }
+
+    /** A quaternion's x and y axes. @param {ArrayLike<number>} rotation @returns {{x: number[], y: number[], z: number[]}} */
+    axes(rotation) {
+        return this.heap.scope(scope => {
+            const matrix = scope.alloc(72);
+            this.c.lb_rotation_to_matrix(scope.doubles(rotation), matrix);
+            const m = this.heap.listDoubles(matrix, 9);
+            return {x: [m[0], m[3], m[6]], y: [m[1], m[4], m[7]], z: [m[2], m[5], m[8]]};
+        });
+    }
+
+    /**
+     * An effector in full: of a site (number or name), of a segment ({segment}), the centre of mass ('com').
+     * @param {Figure} figure @param {any} given @returns {import('./kinematics.js').Effector}
+     * @internal
+     */
+    effector(figure, given) {
+        return this.heap.scope(scope => {
+            const at = scope.alloc(structs.lb_effector.size);
+            if (given === 'com' || given?.kind === 'com') {
+                this.c.lb_effector_from_com(at);
+            } else if (typeof given === 'string' || typeof given === 'number') {
+                const site = typeof given === 'number' ? given : figure.findSite(given);
+                if (site < 0) throw new LimberError(`there is no site '${given}'`, enums.lb_status.LB_ERROR_NAME);
+                this.check(this.c.lb_effector_from_site(figure.pointer, site, at));
+            } else {
+                const segment = typeof given?.segment === 'string' ? figure.findSegment(given.segment) : given?.segment;
+                if (segment === undefined || segment < 0) {
+                    throw new LimberError(`there is no segment '${given?.segment}'`, enums.lb_status.LB_ERROR_NAME);
+                }
+                if (segment < figure.segments.length) {
+                    this.check(this.c.lb_effector_from_segment(figure.pointer, segment, at));
+                }
+                this.heap.write('lb_effector', at, {...given, segment, kind: 'frame'}, scope);
+            }
+            return this.heap.read('lb_effector', at);
+        });
+    }
+}

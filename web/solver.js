@@ -1,0 +1,237 @@
+// Solving: from a start pose to one that answers the problem, and what came of it.
+
+import {enums, structs} from './c_api.js';
+import {LimberError} from './errors.js';
+import {checkLength} from './figure.js';
+import {Handle} from './handle.js';
+import {enumWord} from './heap.js';
+
+/**
+ * @typedef {object} Progress
+ * @property {number} iteration
+ * @property {number} evaluations
+ * @property {number} restart
+ * @property {number} value G of the present pose
+ * @property {Float64Array} pose
+ *
+ * @typedef {object} SolveOptions
+ * @property {'lm' | 'bfgs' | 'ccd' | 'jacobian' | 'fabrik'} [method]
+ * @property {'transpose' | 'pseudo-inverse' | 'damped' | 'svd-damped'} [jacobian]
+ * @property {number} [subgoals]
+ * @property {number} [preferred]
+ * @property {number} [maxIterations]
+ * @property {number} [maxEvaluations]
+ * @property {number} [gradientTolerance]
+ * @property {number} [deadlineUs] microseconds; 0: none
+ * @property {number} [restarts]
+ * @property {number | bigint} [seed]
+ * @property {boolean} [tracking]
+ * @property {boolean} [keepGoing]
+ * @property {(progress: Progress) => unknown} [onIteration] returns true to stop
+ *
+ * @typedef {object} ConstraintResult
+ * @property {number} id
+ * @property {boolean} met
+ * @property {boolean} counted
+ * @property {number} value its P, without the weight
+ * @property {number} distance metres
+ * @property {number} angleRad
+ *
+ * @typedef {object} ActiveLimit
+ * @property {number} variable of the pose; -1: a row
+ * @property {number} figure
+ * @property {number} row
+ * @property {boolean} isUpper
+ * @property {number} value
+ * @property {number} multiplier how fast G would fall if it gave way
+ * @property {string} name
+ *
+ * @typedef {object} Result
+ * @property {'invalid' | 'solved' | 'minimum' | 'budget'} outcome
+ * @property {number} value
+ * @property {number} valueBefore
+ * @property {number} gradientNorm
+ * @property {number} iterations
+ * @property {number} evaluations
+ * @property {number} restarts
+ * @property {ConstraintResult[]} constraints in the problem's order
+ * @property {ActiveLimit[]} limits largest multiplier first
+ * @property {string} explanation a sentence for a person
+ */
+
+/** Memory to solve one problem with; it follows the problem's changes. */
+export class Solver extends Handle {
+    #result;
+    /** @type {{pose: number, count: number}} shared with what frees it */
+    #room;
+
+    /** @param {import('./problem.js').Problem} problem */
+    constructor(problem) {
+        const {limber} = problem;
+        const {c, heap} = limber;
+        const result = heap.alloc(structs.lb_result.size);
+        const room = {pose: 0, count: 0};
+        const destroy = (/** @type {number} */ pointer) => {
+            c.lb_solver_destroy(pointer);
+            c.free(room.pose);
+            c.free(result);
+        };
+        super(limber, c.lb_solver_create(problem.pointer), destroy, [problem]);
+        this.problem = problem;
+        this.#result = result;
+        this.#room = room;
+    }
+
+    /** The pose in memory. @param {import('./figure.js').Pose} pose @returns {number} */
+    #write(pose) {
+        const {c, heap} = this.limber;
+        checkLength(pose, this.problem.variableCount);
+        const room = this.#room;
+        if (room.count < pose.length) {
+            c.free(room.pose);
+            room.pose = 0;
+            room.count = 0;
+            room.pose = heap.alloc(8 * pose.length);
+            room.count = pose.length;
+        }
+        heap.writeDoubles(room.pose, pose);
+        return room.pose;
+    }
+
+    /**
+     * Solves from a pose; the answer replaces it.
+     * @param {Float64Array} pose the start in, the answer out
+     * @param {SolveOptions} [options]
+     * @returns {Result}
+     */
+    solve(pose, options) {
+        const {limber} = this;
+        const {c, heap} = limber;
+        const at = this.#write(pose);
+        limber.withOptions(options, pose.length, pointer =>
+            limber.run(() => c.lb_solver_solve(this.pointer, pointer, at, this.#result)));
+        const {doubles} = heap.now();
+        for (let i = 0; i < pose.length; i++) pose[i] = doubles[at / 8 + i];
+        return readResult(limber, this.#result);
+    }
+
+    /**
+     * Several distinct answers, nearest to the start first.
+     * @param {import('./figure.js').Pose} start
+     * @param {{wanted?: number, apart?: number} & SolveOptions} [options] apart: radians or metres that some variable
+     *     differs by at least
+     * @returns {{poses: Float64Array[], result: Result}}
+     */
+    solveAll(start, options = {}) {
+        const {limber} = this;
+        const {c, heap} = limber;
+        const {wanted = 8, apart = 0.01, ...solveOptions} = options;
+        const count = start.length;
+        const from = this.#write(start);
+        return heap.scope(scope => {
+            const poses = scope.alloc(8 * count * wanted);
+            const found = scope.alloc(4);
+            limber.withOptions(solveOptions, count, pointer => limber.run(() =>
+                c.lb_solver_solve_all(this.pointer, pointer, from, apart, wanted, poses, found, this.#result)));
+            const list = Array.from({length: heap.now().view.getInt32(found, true)},
+                (_, i) => heap.copyDoubles(poses + 8 * count * i, count));
+            return {poses: list, result: readResult(limber, this.#result)};
+        });
+    }
+
+    /** G of a pose inside its limits. @param {import('./figure.js').Pose} pose @returns {number} */
+    value(pose) {
+        return this.valueAndGradient(pose, false).value;
+    }
+
+    /**
+     * @param {import('./figure.js').Pose} pose @param {boolean} [wanted] whether the gradient is
+     * @returns {{value: number, gradient: Float64Array | null}}
+     */
+    valueAndGradient(pose, wanted = true) {
+        const {c, heap} = this.limber;
+        const at = this.#write(pose);
+        return heap.scope(scope => {
+            const value = scope.alloc(8);
+            const gradient = wanted ? scope.alloc(8 * pose.length) : 0;
+            this.limber.run(() => c.lb_solver_value(this.pointer, at, value, gradient));
+            return {value: heap.now().doubles[value / 8],
+                gradient: wanted ? heap.copyDoubles(gradient, pose.length) : null};
+        });
+    }
+}
+
+const RESULT = structs.lb_result.fields;
+const CONSTRAINT = structs.lb_constraint_result;
+const LIMIT = structs.lb_active_limit;
+
+/** @param {import('./limber.js').Limber} limber @param {number} at @returns {Result} */
+export function readResult({heap}, at) {
+    const {view} = heap.now();
+    const int = (/** @type {string} */ key) => view.getInt32(at + RESULT[key].offset, true);
+    const double = (/** @type {string} */ key) => view.getFloat64(at + RESULT[key].offset, true);
+    const constraints = [];
+    for (let i = 0, p = int('constraints'); i < int('constraintCount'); i++, p += CONSTRAINT.size) {
+        constraints.push({
+            id: view.getInt32(p + CONSTRAINT.fields.id.offset, true),
+            met: view.getInt32(p + CONSTRAINT.fields.met.offset, true) !== 0,
+            counted: view.getInt32(p + CONSTRAINT.fields.counted.offset, true) !== 0,
+            value: view.getFloat64(p + CONSTRAINT.fields.value.offset, true),
+            distance: view.getFloat64(p + CONSTRAINT.fields.distance.offset, true),
+            angleRad: view.getFloat64(p + CONSTRAINT.fields.angleRad.offset, true),
+        });
+    }
+    const limits = [];
+    for (let i = 0, p = int('limits'); i < int('limitCount'); i++, p += LIMIT.size) {
+        limits.push(heap.read('lb_active_limit', p));
+    }
+    return {
+        outcome: /** @type {any} */ (enumWord('lb_outcome', int('outcome'))),
+        value: double('value'),
+        valueBefore: double('valueBefore'),
+        gradientNorm: double('gradientNorm'),
+        iterations: int('iterations'),
+        evaluations: int('evaluations'),
+        restarts: int('restarts'),
+        constraints,
+        limits,
+        explanation: heap.text(at + RESULT.explanation.offset),
+    };
+}
+
+/**
+ * Many problems at once: the same figures and constraints, each with goals and a start of its own.
+ * @param {import('./problem.js').Problem} problem
+ * @param {{ids: number[], goals: {position: number[], rotation?: number[]}[][], start?: import('./figure.js').Pose,
+ *     starts?: import('./figure.js').Pose[], options?: SolveOptions, onProgress?: (done: number, count: number) => unknown}}
+ *     many goals: for each problem a frame for each id; start: one for all, or starts: one for each
+ * @returns {{poses: Float64Array[], answers: any[]}}
+ */
+export function solveMany(problem, {ids, goals, start, starts, options, onProgress}) {
+    const {limber, variableCount} = problem;
+    const {c, heap} = limber;
+    const count = goals.length;
+    for (const pose of starts ?? [start ?? problem.restPose()]) checkLength(pose, variableCount);
+    if (goals.some(list => list.length !== ids.length) || (starts && starts.length !== count)) {
+        throw new LimberError('there must be a goal for each id, and a start for each problem (or one for all)',
+            enums.lb_status.LB_ERROR_ARGUMENT);
+    }
+    return heap.scope(scope => limber.withCallbacks(callbacks => {
+        const progress = onProgress ? callbacks.add('progress', onProgress) : {pointer: 0, context: 0};
+        const poses = scope.alloc(8 * variableCount * count);
+        const answers = scope.alloc(structs.lb_answer.size * count);
+        const first = scope.alloc(8 * variableCount * (starts ? count : 1));
+        (starts ?? [start ?? problem.restPose()]).forEach((pose, i) => heap.writeDoubles(first + 8 * variableCount * i, pose));
+        const frames = goals.flat().flatMap(({position, rotation}) => [...position, ...(rotation ?? [0, 0, 0, 1])]);
+        const many = scope.struct('lb_many', {
+            count, goalCount: ids.length, ids: scope.ints(ids), goals: scope.doubles(frames), starts: first,
+            oneStart: starts ? 0 : 1, poses, answers, onProgress: progress.pointer, onProgressContext: progress.context,
+        });
+        limber.withOptions(options, variableCount, pointer =>
+            limber.run(() => c.lb_solve_many(problem.pointer, pointer, many)));
+        return {
+            poses: goals.map((_, i) => heap.copyDoubles(poses + 8 * variableCount * i, variableCount)),
+            answers: goals.map((_, i) => heap.read('lb_answer', answers + structs.lb_answer.size * i)),
+        };
+    }));
+}

@@ -1,0 +1,3 @@
+export function xmlParser() {
+    return () => 0;
+}
