@@ -1,0 +1,157 @@
+// The client: calls to the Engine in the worker, as promises.
+//
+//     const client = new Client(() => new Worker('worker.js', {type: 'module'}));
+//     const {doc, scene, frame} = await client.call('open', {files});
+//     await client.call('reach', {site: 'right_palm'}, {onProgress: ({fraction}) => ...});
+//
+// dragMove and goalMove are latest-wins: while one is under way only the newest is kept, and those in between are answered
+// with its result; so a drag never lags behind the hand. A worker that breaks down (its module trapped, or ran out of
+// memory) is replaced by another one, which gets the last document that worked and its files; `onRestart` hears of it.
+
+const LATEST = new Set(['dragMove', 'goalMove']);
+
+/** What the Engine threw. */
+export class EngineError extends Error {
+    constructor({message, file = '', line = 0, cancelled = false}) {
+        super(message);
+        this.name = 'EngineError';
+        /** The file that it is about; '' where there is none. */
+        this.file = file;
+        /** The line in it; 0 where there is none. */
+        this.line = line;
+        this.cancelled = cancelled;
+    }
+}
+
+export class Client {
+    /** @param {Worker | (() => Worker)} worker a function can start another one if the first breaks down */
+    constructor(worker) {
+        this.start = typeof worker === 'function' ? worker : null;
+        /** Called with a sentence when a worker was replaced: (message, {scene, frame} | null). */
+        this.onRestart = null;
+        this.lastId = 0;
+        this.waiting = new Map(); /* id -> {resolve, reject, onProgress} */
+        this.latest = new Map(); /* method -> {underWay, next: {args, waiters} | null} */
+        this.files = new Map(); /* what the documents may name */
+        this.doc = null; /* the last that worked */
+        this.listen(this.start ? this.start() : worker);
+    }
+
+    listen(worker) {
+        this.worker = worker;
+        worker.onmessage = ({data}) => this.receive(data);
+        worker.onerror = event => this.breakDown(event.message ?? 'it could not be loaded');
+        worker.onmessageerror = () => this.breakDown('a message could not be read');
+    }
+
+    /**
+     * @param {string} method of the Engine
+     * @param {{transfer?: Transferable[], onProgress?: (progress: any) => void}} [options]
+     * @returns {Promise<any>} rejects with an EngineError
+     */
+    call(method, args = {}, options = {}) {
+        if (LATEST.has(method)) return this.callLatest(method, args);
+        this.flush();
+        return this.send(method, args, options).then(result => this.note(method, args, result));
+    }
+
+    /** Ends what takes long. */
+    cancel() {
+        return this.send('cancel', {});
+    }
+
+    send(method, args, {transfer = [], onProgress = null} = {}) {
+        const id = ++this.lastId;
+        return new Promise((resolve, reject) => {
+            this.waiting.set(id, {resolve, reject, onProgress});
+            this.worker.postMessage({id, method, args}, transfer);
+        });
+    }
+
+    callLatest(method, args) {
+        const state = this.latest.get(method) ?? {underWay: 0, next: null};
+        this.latest.set(method, state);
+        if (!state.underWay) return this.sendLatest(method, state, args);
+        state.next = {args, waiters: state.next?.waiters ?? []};
+        return new Promise((resolve, reject) => state.next.waiters.push({resolve, reject}));
+    }
+
+    sendLatest(method, state, args) {
+        state.underWay++;
+        const result = this.send(method, args);
+        const done = () => {
+            state.underWay--;
+            if (!state.underWay) this.sendNext(method, state);
+        };
+        result.then(done, done);
+        return result;
+    }
+
+    /** The newest that waited; all that waited get its answer. */
+    sendNext(method, state) {
+        if (!state.next) return;
+        const {args, waiters} = state.next;
+        state.next = null;
+        this.sendLatest(method, state, args).then(
+            value => waiters.forEach(({resolve}) => resolve(value)),
+            error => waiters.forEach(({reject}) => reject(error)));
+    }
+
+    /** What waits is sent before anything else, so that a drag ends where the hand was. */
+    flush() {
+        for (const [method, state] of this.latest) this.sendNext(method, state);
+    }
+
+    /** Remembers what is needed to begin again. */
+    note(method, args, result) {
+        for (const {name, bytes} of args.files ?? []) this.files.set(name, bytes);
+        for (const {name, bytes} of result?.files ?? []) this.files.set(name, bytes);
+        if (method === 'set') this.doc = args.doc;
+        else if (result?.doc && method !== 'dragEnd' && method !== 'goalEnd') this.doc = result.doc;
+        return result;
+    }
+
+    receive({id, result, error, progress}) {
+        const waiter = this.waiting.get(id);
+        if (!waiter) return;
+        if (progress !== undefined) {
+            waiter.onProgress?.(progress);
+            return;
+        }
+        this.waiting.delete(id);
+        if (!error) waiter.resolve(result);
+        else {
+            waiter.reject(new EngineError(error));
+            if (error.fatal) this.breakDown(error.message);
+        }
+    }
+
+    /** Starts again, with the last document that worked. */
+    async breakDown(reason) {
+        const failed = new EngineError({message: `The solver stopped (${reason}).`});
+        this.worker.onmessage = this.worker.onerror = this.worker.onmessageerror = null;
+        this.worker.terminate();
+        for (const {reject} of this.waiting.values()) reject(failed);
+        this.waiting.clear();
+        this.latest.clear();
+        if (!this.start) {
+            this.onRestart?.(failed.message, null);
+            return;
+        }
+        this.listen(this.start());
+        await this.restore(reason);
+    }
+
+    async restore(reason) {
+        const doc = this.doc;
+        this.doc = null; /* should it break down again, then without it */
+        const files = [...this.files].map(([name, bytes]) => ({name, bytes}));
+        try {
+            const result = doc ? await this.send('set', {doc, files}) : null;
+            this.doc = doc;
+            this.onRestart?.(`The solver stopped (${reason}) and was started again with the last document that worked.`, result);
+        } catch (error) {
+            this.onRestart?.(`The solver stopped (${reason}), and could not be started again: ${error.message}`, null);
+        }
+    }
+}

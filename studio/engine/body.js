@@ -1,0 +1,141 @@
+// What the page knows of bodies: feet to pin, what they stand on, the chain from a part up to the root, and a root elsewhere.
+import {distance, frameInvert, frameMultiply} from './algebra.js';
+import {pinAt} from './document.js';
+import {siteName} from './scene.js';
+
+const FOOT_SITES = ['heel', 'ball', 'toe', 'foot', 'sole'];
+const SIDE = /(^|[^a-z])(left|right|l|r)([^a-z]|$)|left|right/i;
+
+/** Segments that are feet: by the names of a human body, or by their own. */
+function feetOf(limber, figure) {
+    const names = figure.humanNames?.() ?? [];
+    const feet = figure.segments.map((segment, s) => ({s, human: names[s] ?? segment.name}))
+        .filter(({human}) => human === 'left_foot' || human === 'right_foot').map(({s}) => s);
+    if (feet.length) return feet;
+    return figure.segments.map((segment, s) => ({s, name: segment.name}))
+        .filter(({name}) => /foot$|_foot_link$|ankle_roll_link$/i.test(name) && SIDE.test(name)).map(({s}) => s).slice(0, 4);
+}
+
+/** Whether something of the figure floats: its root, or a joint with three shifts. */
+function floats(figure) {
+    return Boolean(figure.root.isFree) || figure.joints.some(joint => joint.type.elements.filter(({kind}) => kind === 1 || kind === 'translate').length === 3);
+}
+
+/** The lowest site of a segment, a heel before others; -1 where there is none. */
+function footSite(world, k, segment) {
+    const figure = world.figures[k];
+    const sites = figure.sites.map((site, s) => ({s, name: site.name, segment: site.segment})).filter(site => site.segment === segment);
+    for (const part of FOOT_SITES) {
+        const found = sites.find(({name}) => name.toLowerCase().includes(part) && name.toLowerCase() !== 'toes');
+        if (found) return found.s;
+    }
+    return -1;
+}
+
+/** Pins for the feet of a figure that would float away without. */
+export function defaultPins(world, k) {
+    const figure = world.figures[k];
+    if (!floats(figure)) return [];
+    return feetOf(world.limber, figure).map(segment => {
+        const site = footSite(world, k, segment);
+        if (site >= 0) return pinAt(world.prefixed(k, siteName(figure, site)), world.siteFrame(k, site));
+        return pinAt({segment: world.prefixed(k, figure.segments[segment].name)}, world.segmentFrame(k, segment));
+    });
+}
+
+/** Points on the ground that a figure stands on: sites of its feet (or of whatever is lowest), around them all. */
+export function supportSites(world, k) {
+    const figure = world.figures[k];
+    const feet = new Set(feetOf(world.limber, figure));
+    for (const [s] of figure.segments.entries()) if (feet.has(figure.parentSegment(s))) feet.add(s);
+    const sites = figure.sites.map((site, s) => ({s, segment: site.segment, at: world.siteFrame(k, s).position}));
+    const candidates = feet.size ? sites.filter(site => feet.has(site.segment)) : sites;
+    const lowest = Math.min(...candidates.map(({at}) => at[2]));
+    const standing = candidates.filter(({at}) => at[2] < lowest + (feet.size ? 0.03 : 0.01));
+    return onHull(standing).map(({s}) => world.prefixed(k, siteName(figure, s)));
+}
+
+/** Those on the convex hull, seen from above, counter-clockwise; none where they do not enclose an area. */
+function onHull(points) {
+    const sorted = [...points].sort((a, b) => a.at[0] - b.at[0] || a.at[1] - b.at[1]);
+    const turns = (a, b, c) => (b.at[0] - a.at[0]) * (c.at[1] - a.at[1]) - (b.at[1] - a.at[1]) * (c.at[0] - a.at[0]);
+    const half = list => list.reduce((hull, point) => {
+        while (hull.length > 1 && turns(hull.at(-2), hull.at(-1), point) <= 1e-9) hull.pop();
+        return [...hull, point];
+    }, []);
+    const hull = [...half(sorted).slice(0, -1), ...half(sorted.reverse()).slice(0, -1)];
+    return hull.length > 2 ? hull : [];
+}
+
+/* --- Chains ------------------------------------------------------------------------------------------- */
+
+/**
+ * What moves a segment, from the segment up to the root: joints, or the groups that drive them (once each), and `root`
+ * where it is free. Joints that cannot move are left out.
+ * @returns {{name: string, kind: 'joint'|'group'|'root', variables: number[]}[]} variables are of the problem's pose
+ */
+export function chainOf(world, k, segment) {
+    const figure = world.figures[k];
+    const first = world.firstVariable[k];
+    const links = [];
+    const add = (name, kind, variables) => {
+        if (variables.length && !links.some(link => link.name === name)) links.push({name, kind, variables: variables.map(v => first + v)});
+    };
+    const variablesWhere = test => figure.variables.map((variable, v) => (test(variable.ref) ? v : -1)).filter(v => v >= 0);
+    const isOfGroup = g => ref => ref.joint < 0 && ref.parameter >= 0 && figure.parameters[ref.parameter].group === g;
+    for (let s = segment; s >= 0 && figure.parentJoint(s) >= 0; s = figure.parentSegment(s)) {
+        const joint = figure.parentJoint(s);
+        add(figure.joints[joint].name, 'joint', variablesWhere(ref => ref.joint === joint));
+        for (const source of drivesOf(figure, joint)) {
+            if (source.joint >= 0) add(figure.joints[source.joint].name, 'joint', variablesWhere(ref => ref.joint === source.joint));
+            else {
+                const g = figure.parameters[source.parameter].group;
+                add(figure.groups[g].name, 'group', variablesWhere(isOfGroup(g)));
+            }
+        }
+    }
+    add('root', 'root', variablesWhere(ref => ref.joint < 0 && ref.parameter < 0));
+    return links;
+}
+
+/** What drives a joint's dofs in the end. */
+function drivesOf(figure, joint, depth = 0) {
+    return figure.drives.filter(drive => drive.joint === joint).flatMap(({source}) => {
+        const further = source.joint >= 0 && depth < 8 ? drivesOf(figure, source.joint, depth + 1) : [];
+        return further.length ? further : [source];
+    });
+}
+
+/* --- Another root ------------------------------------------------------------------------------------- */
+
+/**
+ * The document with a figure rooted elsewhere, in which nothing has moved.
+ * @param where {segment} or {site}, by name; free: whether the new root may move (absent: as before)
+ */
+export function rerooted(world, k, where, free) {
+    const figure = world.figures[k];
+    const site = where.site === undefined ? -1 : figure.findSite(where.site);
+    const segment = site >= 0 ? figure.sites[site].segment : figure.findSegment(where.segment ?? '');
+    if (segment < 0) throw new Error(`there is no segment or site "${where.site ?? where.segment}" to root ${world.names[k]} at`);
+    const isFree = free ?? Boolean(figure.root.isFree);
+    const doc = structuredClone(world.doc);
+    const old = doc.figures[k];
+    const spec = {file: old.file, name: old.name, root: where.site ?? where.segment, free: isFree};
+    if (old.stature !== undefined) spec.stature = old.stature;
+    doc.figures[k] = spec;
+    const now = site >= 0 ? world.siteFrame(k, site) : world.segmentFrame(k, segment);
+    doc.start = Object.fromEntries(Object.entries(world.values(world.pose)).filter(([name]) => !isRootVariable(world, k, name)));
+    return {doc, now, isFree};
+}
+
+function isRootVariable(world, k, name) {
+    const [figure, rest] = world.split(name);
+    return figure === k && /^root\.(x|y|z|rx|ry|rz)$/.test(rest);
+}
+
+/** Where a fixed root has to be put (`at`, `quaternion`) so that its frame is `now`, seen from where the file has it. */
+export function placementFor(now, rest) {
+    const place = frameMultiply(now, frameInvert(rest));
+    const isHome = distance(place.position, [0, 0, 0]) < 1e-12 && Math.abs(place.rotation[3]) > 1 - 1e-14;
+    return isHome ? {} : {at: place.position, quaternion: place.rotation};
+}

@@ -1,0 +1,293 @@
+// The Engine: everything in the Studio that needs computing. It runs in a worker (worker.js) and in Node alike, holds one
+// document at a time, and answers calls with plain data. This head is the contract with those who draw and list.
+//
+// THE DOCUMENT is a problem file (docs/problem-files.md) in one spelling: `figures` a list of {file, name, ...}, `start` with
+// every variable by name, numbers in SI units, constraints each with a name of its own. A pin is a constraint called
+// "pin SITE". `keep` of files that are opened becomes pins; `balance` is a list.
+//
+// Every call takes an object and returns a promise. One that fails throws an Error with `message`, `file`, `line`, and
+// nothing has changed.
+//
+//   open({files: [{name, bytes}]})     -> {doc, scene, frame, warnings}    figure, problem, script or motion file; several:
+//                                         a problem finds its figures among them
+//   set({doc, solve})                  -> {scene, frame}    solve: from doc.start, by doc.options
+//   pose({values})                     -> frame             moved into the limits; constraints evaluated, nothing solved
+//   solve({options})                   -> frame             from the present pose
+//   dragBegin({figure, segment, point, turn, chain})  -> frame    point in the segment's frame; segment by index or name;
+//                                         turn: targets have rotations; chain: how many entries of chain() may move (0: all).
+//                                         While a drag is under way: goes on from its pose
+//   dragMove({point, rotation})        -> frame             in the world; frame.settled false: call again to come nearer
+//   dragEnd({commit})                  -> {start, doc, frame}   doc: the document in the new pose, pins of the part moved along
+//   goalMove({name, frame})            -> frame             frame {position, rotation} where scene's goal is: in the carrier's
+//   goalEnd({commit})                  -> {start, doc, frame}
+//   play({time, peek})                 -> frame             peek: the present pose stays. frame.scene where the scene differs
+//   bake({frameTime, from, to})        -> {times, poses, frameTime}
+//   retarget({model})                  -> as open           the clip's motion done by a model
+//   compare({methods, options}, onProgress) -> {runs}       each from doc.start
+//   reach({figure, site, count, chain, pins}, onProgress) -> {points: Float32Array, center, boundary}
+//   mirror({values})                   -> {values}          left for right
+//   support({figure})                  -> {sites}           what the figure could balance on
+//   chain({figure, segment})           -> {chain: [names]}  joints and groups from the segment up to the root
+//   reroot({figure, segment|site, free}) -> {doc, scene, frame}   nothing moves
+//   export({format, ...})              -> {name, bytes, warnings}  'glb' 'bvh' 'urdf' 'fig' 'problem' 'result'
+//   cancel()                           -> {}                ends compare, reach and bake, which then throw {cancelled: true}
+//
+//   frame = {
+//     pose: Float64Array, matrices: Float64Array (row-major 3x4 a segment, all figures one behind the other),
+//     dofs: Float64Array (every dof of every joint, driven and frozen too), com: [[x, y, z] | null a figure],
+//     constraints: [{id, name, index, met, counted, distance, angle, value, at: [3], target: [3] | null}],
+//     limits: [{name, upper, value, multiplier, variable}] largest multiplier first, outcome: 'solved' | 'minimum' | 'budget' |
+//     'posed' (nobody solved), explanation, value, iterations, evaluations, time_us,
+//     settled (drags), drag: null | {at, target, distance, angle, name}, trace?: {values, evaluationsAt, timesAt} (solves),
+//     time?, goals?: [{name, position, rotation, weight, enabled}] (play), scene? (play, where a script's stage differs)
+//   }
+//   scene = {
+//     title, variableCount,
+//     figures: [{name, file, format, segments: [{name, parent, joint, mass, com}], shapes: [{segment, kind, position, rotation,
+//       size, color}], sites: [{name, segment, position, rotation}], joints: [{name, segmentA, segmentB, siteA, siteB, type,
+//       isFrozen, dofs: [{name, variable, driven, isAngle, axis, element, part, lower, upper, rest}], swing}],
+//       groups: [{name, parameters: [{name, variable, isAngle, lower, upper, rest}], joints: [names]}],
+//       variables: [{name, index, joint, group, isRoot, dof, isAngle, lower, upper, rest, rigidity}],
+//       firstVariable, firstSegment, firstDof, root: {segment, site, isFree}, mass, stature, eyes: [site names]}],
+//     constraints: [{id, name, from: 'constraints' | 'keep' | 'balance' | 'avoid', index, figure, segment, effector, goal: {kind,
+//       outside, point, x, y, normal, rotation, size, faces, carrier: null | {figure, segment}}, weight, priority, anyOf, tolerance,
+//       toleranceAngle, chainStart, disabled, radius, halfLength}],
+//     motion: null | {kind: 'tracks' | 'script' | 'clip', name, end, frameTime, frameCount, tracks, lanes, contacts, animations}
+//   }
+// Indices of segments, sites and joints are the figure's; those of variables the problem's.
+import {chainOf, defaultPins, placementFor, rerooted, supportSites} from './body.js';
+import {documentOf, figuresOf, inOrder} from './document.js';
+import {chooseMain, FileTable, stemOf, textOf} from './files.js';
+import {frameOf} from './frame.js';
+import {Pull} from './pull.js';
+import {sceneOf} from './scene.js';
+import {World} from './world.js';
+
+const DOCUMENT = 'document.json'; /* under which name the present document is compiled */
+
+export class Engine {
+    /**
+     * @param limber the package, loaded
+     * @param {{fetchModel?: (name: string) => Promise<Uint8Array | null>}} options
+     */
+    constructor(limber, {fetchModel} = {}) {
+        this.limber = limber;
+        this.files = new FileTable(limber, fetchModel);
+        this.world = null;
+        this.pull = null;
+        this.isStale = false; /* a pull has changed the world's problem */
+    }
+
+    /* --- Documents ------------------------------------------------------------------------------------------------- */
+
+    /** Compiles a document whose figures are in the table. */
+    compile(doc, pose = null) {
+        const warnings = [];
+        const text = JSON.stringify(doc);
+        this.limber.files.set(DOCUMENT, text);
+        const file = this.limber.loadProblem(DOCUMENT, {models: 'models', warn: warning => warnings.push(warning)});
+        const world = new World(this.limber, {
+            doc, file, problem: file.problem, start: file.start, names: file.figureNames, options: file.options, motion: file.motion,
+        });
+        if (pose && pose.length === world.pose.length) world.pose.set(pose);
+        world.warnings = warnings;
+        return world;
+    }
+
+    /** Takes a world as the present one. */
+    adopt(world) {
+        this.world?.free();
+        this.world = world;
+        this.pull = null;
+        this.isStale = false;
+    }
+
+    /** The world as the document has it, also after a pull. */
+    fresh() {
+        if (!this.world) throw new Error('nothing is open yet: open a figure or a problem first');
+        if (this.isStale) this.adopt(this.compile(this.world.doc, this.world.pose));
+        return this.world;
+    }
+
+    scene() {
+        return sceneOf(this.world, null);
+    }
+
+    async open({files}) {
+        if (!files?.length) throw new Error('no file was given');
+        const {main, kind} = chooseMain(files);
+        const undo = this.files.add(files);
+        try {
+            const world = await this.openMain(main, kind);
+            this.adopt(world);
+        } catch (error) {
+            undo();
+            throw error;
+        }
+        return {doc: this.world.doc, scene: this.scene(), frame: frameOf(this.world, this.world.pose), warnings: this.world.warnings.map(warningOf)};
+    }
+
+    openMain(main, kind) {
+        return kind === 'problem' ? this.openProblem(main) : this.openFigure(main);
+    }
+
+    async openProblem({name, bytes}) {
+        let read;
+        try {
+            read = JSON.parse(textOf(bytes).replace(/^\uFEFF/, ''));
+        } catch {
+            read = {}; /* Limber's reader says what is wrong, and where */
+        }
+        const folder = name.includes('/') ? name.slice(0, name.lastIndexOf('/')) : '';
+        const isObject = read !== null && typeof read === 'object' && !Array.isArray(read);
+        const resolved = await this.files.resolve(isObject ? read : {}, folder);
+        this.limber.loadProblem(name, {models: 'models'}).free();
+        const first = this.compile(resolved);
+        try {
+            const world = this.compile(documentOf(resolved, first));
+            world.warnings.push(...first.warnings);
+            return world;
+        } finally {
+            first.free();
+        }
+    }
+
+    /** A figure alone: at rest, with pins for feet that would not stand by themselves, and balanced on them. */
+    async openFigure({name}) {
+        const figure = {file: name};
+        const bare = this.compile({title: stemOf(name), figures: [figure]});
+        try {
+            const doc = documentOf(bare.doc, bare);
+            doc.constraints = defaultPins(bare, 0);
+            const sites = doc.constraints.length > 1 && bare.figures[0].mass > 0 ? supportSites(bare, 0) : [];
+            if (sites.length > 2) doc.balance = [{support: sites, margin: 0.01}];
+            const world = this.compile(inOrder(doc));
+            world.warnings.push(...bare.warnings);
+            return world;
+        } finally {
+            bare.free();
+        }
+    }
+
+    async set({doc, solve = false, files = []}) {
+        this.files.add(files);
+        const resolved = await this.files.resolve(doc);
+        const world = this.compile(JSON.stringify(figuresOf(doc)) === JSON.stringify(resolved.figures) ? doc : resolved);
+        this.adopt(world);
+        const frame = solve ? this.solveNow({}) : frameOf(world, world.pose);
+        return {scene: this.scene(), frame};
+    }
+
+    /* --- Poses ----------------------------------------------------------------------------------------------------- */
+
+    async pose({values}) {
+        const world = this.fresh();
+        if (values.length !== world.pose.length) throw new Error(`a pose of this document has ${world.pose.length} values`);
+        world.pose.set(world.project(Float64Array.from(values)));
+        return frameOf(world, world.pose);
+    }
+
+    async solve({options = {}} = {}) {
+        this.fresh();
+        return this.solveNow(options);
+    }
+
+    /** Solves from the present pose, and notes how. */
+    solveNow(options) {
+        const {world} = this;
+        const trace = {values: [], evaluationsAt: [], timesAt: []};
+        const begun = performance.now();
+        const result = world.solver.solve(world.pose, {
+            ...world.options, ...options,
+            onIteration: progress => {
+                trace.values.push(progress.value);
+                trace.evaluationsAt.push(progress.evaluations);
+                trace.timesAt.push((performance.now() - begun) * 1000);
+                return false;
+            },
+        });
+        const time = (performance.now() - begun) * 1000;
+        return frameOf(world, world.pose, result, {time_us: time, trace: {before: result.valueBefore, ...trace}});
+    }
+
+    /* --- Pulling --------------------------------------------------------------------------------------------------- */
+
+    async dragBegin({figure = 0, segment, point = [0, 0, 0], turn = false, chain = 0}) {
+        if (this.pull) this.world.pose.set(this.pull.pose);
+        const world = this.fresh();
+        const s = typeof segment === 'number' ? segment : world.figures[figure].findSegment(segment);
+        if (!(s >= 0 && s < world.figures[figure].segments.length)) throw new Error(`there is no part "${segment}" to drag`);
+        this.isStale = true;
+        this.limitChain(figure, s, chain);
+        for (const constraint of world.constraints) {
+            const isOwn = constraint.figure === figure && constraint.segment === s && constraint.from !== 'avoid';
+            if (isOwn && !constraint.disabled) {
+                world.problem.enable(constraint.id, false);
+                constraint.disabled = true;
+                constraint.isDragged = true;
+            }
+        }
+        const here = world.place(world.pose).segmentFrame(figure, s);
+        const effector = {kind: 'frame', segment: s, point: [...point], x: [1, 0, 0], y: [0, 1, 0]};
+        const lowest = Math.max(0, ...world.constraints.map(constraint => constraint.priority));
+        const id = world.problem.add({
+            name: world.figures[figure].segments[s].name, figure, effector, priority: lowest,
+            goal: {kind: turn ? 'frame' : 'position'}, tolerance: [1e-5, 1e-5, 1e-5],
+        });
+        const subject = {id, figure, segment: s, point: [...point], name: world.figures[figure].segments[s].name};
+        this.pull = new Pull(world, subject, turn);
+        this.pull.from = here;
+        const at = this.pull.here();
+        this.pull.held = at;
+        return this.pull.move(at);
+    }
+
+    /** Only the first `count` entries of a segment's chain may move. */
+    limitChain(figure, segment, count) {
+        const {world} = this;
+        const links = chainOf(world, figure, segment);
+        if (!(count > 0) || count >= links.length) return;
+        const free = new Set(links.slice(0, count).flatMap(link => link.variables));
+        for (let v = 0; v < world.pose.length; v++) if (!free.has(v)) world.problem.setActive(v, false);
+    }
+
+    async dragMove({point, rotation = null}) {
+        if (!this.pull) throw new Error('nothing is being dragged');
+        const {held} = this.pull;
+        return this.pull.move({position: [...(point ?? held.position)], rotation: [...(rotation ?? held.rotation)]});
+    }
+
+    async dragEnd({commit = true} = {}) {
+        if (!this.pull) throw new Error('nothing is being dragged');
+        const {pull} = this;
+        this.pull = null;
+        if (commit) this.world.pose.set(pull.pose);
+        const world = this.fresh();
+        return {...this.committed(world), frame: frameOf(world, world.pose)};
+    }
+
+    /** The document in the present pose. */
+    committed(world) {
+        const start = world.values(world.pose);
+        return {start, doc: {...world.doc, start}};
+    }
+
+    /* --- Bodies ---------------------------------------------------------------------------------------------------- */
+
+    async support({figure = 0} = {}) {
+        const world = this.fresh();
+        return {sites: supportSites(world.place(world.pose), figure)};
+    }
+
+    async chain({figure = 0, segment}) {
+        const world = this.world ?? this.fresh();
+        const s = typeof segment === 'number' ? segment : world.figures[figure].findSegment(segment);
+        return {chain: s < 0 ? [] : chainOf(world, figure, s).map(link => link.name)};
+    }
+}
+
+/** What can be called from outside. */
+Engine.METHODS = new Set(['open', 'set', 'pose', 'solve', 'dragBegin', 'dragMove', 'dragEnd', 'goalMove', 'goalEnd', 'play', 'bake', 'retarget',
+    'compare', 'reach', 'mirror', 'support', 'chain', 'reroot', 'export', 'cancel']);
+
+const warningOf = warning => ({message: warning.message, file: warning.file ?? '', line: warning.line ?? 0});

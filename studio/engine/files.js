@@ -1,0 +1,130 @@
+// Files: what kind each is, which of several that came together is to be opened, and where the figures are that a problem names.
+//
+// A document names its figures by the keys of one table of files. Keys with a file as their folder are made on demand:
+// "arm.scefo/arm.fig" is the figure `arm` of a script, "walk.bvh/human.fig" the model `human` that does what walk.bvh does.
+import {figuresOf} from './document.js';
+
+const FIGURES = new Set(['fig', 'urdf', 'mjcf', 'xml', 'bvh', 'glb', 'gltf', 'vrm', 'vrma']);
+const MADE = /^(.*\.(scefo|bvh|glb|gltf|vrm|vrma))\/([^/]+)\.fig$/i;
+const MODEL = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
+
+/** What a person is told when a file cannot be used. */
+export class FileError extends Error {
+    constructor(file, line, message) {
+        super(message);
+        Object.assign(this, {name: 'FileError', file, line});
+    }
+}
+
+export const baseName = path => path.split('/').pop();
+export const endingOf = path => (/\.([^./]+)$/.exec(path)?.[1] ?? '').toLowerCase();
+/** A file's name without folder and ending. */
+export const stemOf = path => baseName(path).replace(/\.[^.]+$/, '');
+
+const decoder = new TextDecoder();
+export const textOf = bytes => decoder.decode(bytes);
+
+/** 'problem', 'script', 'figure' or 'other'. */
+export function kindOf({name, bytes}) {
+    const ending = endingOf(name);
+    if (ending === 'scefo') return 'script';
+    if (ending === 'json') return /"asset"\s*:/.test(textOf(bytes.subarray(0, 4096))) && !looksLikeProblem(bytes) ? 'figure' : 'problem';
+    if (FIGURES.has(ending)) return 'figure';
+    return kindOfContent(bytes);
+}
+
+const looksLikeProblem = bytes => /"figures?"\s*:/.test(textOf(bytes.subarray(0, 65536)));
+
+/** For files whose name tells nothing. */
+function kindOfContent(bytes) {
+    const head = textOf(bytes.subarray(0, 65536)).trimStart();
+    if (head.startsWith('{')) return looksLikeProblem(bytes) ? 'problem' : 'figure';
+    if (/^(glTF|<|HIERARCHY)/.test(head) || /^(#[^\n]*\n|\/\/[^\n]*\n|\s)*figure\s/.test(head)) return 'figure';
+    return 'other';
+}
+
+/** Which of files that came together is the one to open: a problem before a script before a figure. */
+export function chooseMain(files) {
+    const kinds = files.map(file => ({file, kind: kindOf(file)}));
+    for (const kind of ['problem', 'script', 'figure']) {
+        const found = kinds.filter(entry => entry.kind === kind);
+        if (found.length) return {main: bestOf(found.map(entry => entry.file)), kind};
+    }
+    const [first] = files;
+    const what = files.length > 1 ? 'none of these files' : 'this file';
+    throw new FileError(first?.name ?? '', 0,
+        `${what} is a figure, a problem or a script; give .fig, .urdf, .xml (MJCF), .bvh, .glb, .gltf, .vrm, .json or .scefo`);
+}
+
+/** A whole robot rather than a part that it includes: the one with most of a model in it. */
+function bestOf(files) {
+    const isWhole = file => endingOf(file.name) !== 'xml' || /<(mujoco|robot)[\s>]/.test(textOf(file.bytes.subarray(0, 65536)));
+    const isNamed = file => files.some(other => other !== file && /\.(xml|urdf|gltf|json)$/i.test(other.name) &&
+        textOf(other.bytes.subarray(0, 1 << 20)).includes(baseName(file.name)));
+    return files.find(file => isWhole(file) && !isNamed(file)) ?? files[0];
+}
+
+/** Names in the table, and what can be made or fetched. */
+export class FileTable {
+    /**
+     * @param limber the package
+     * @param fetchModel async name -> bytes of a model that comes with Limber, or null
+     */
+    constructor(limber, fetchModel) {
+        Object.assign(this, {limber, fetchModel: fetchModel ?? (async () => null)});
+        this.table = limber.files;
+    }
+
+    /** Puts files in; the function that it returns takes them out again. */
+    add(files) {
+        const before = files.map(({name}) => [name, this.table.get(name)]);
+        for (const {name, bytes} of files) this.table.set(name, bytes);
+        return () => {
+            for (const [name, bytes] of before.reverse()) {
+                if (bytes) this.table.set(name, bytes);
+                else this.table.delete(name);
+            }
+        };
+    }
+
+    /** Of a key such as "walk.bvh/human.fig": {source, kind, name}; null for all others. */
+    madeOf(key) {
+        const match = MADE.exec(key);
+        return match && this.table.has(match[1])
+            ? {source: match[1], kind: match[2].toLowerCase() === 'scefo' ? 'script' : 'clip', name: match[3]} : null;
+    }
+
+    /** The key of a figure that a problem names: the file itself, one of that name elsewhere, or a model, fetched now. */
+    async keyOf(name, folder) {
+        if (name.startsWith('chain:') || this.table.has(name)) return name;
+        if (folder && this.table.has(`${folder}/${name}`)) return `${folder}/${name}`;
+        if (this.madeOf(name)) return name;
+        const near = this.table.names().find(key => baseName(key).toLowerCase() === baseName(name).toLowerCase());
+        if (near && name.includes('.')) return near;
+        return (await this.model(stemOf(name) === baseName(name) ? name : baseName(name))) ? nameOfModel(name) : name;
+    }
+
+    /** Whether there is such a model; its bytes are then in the table. */
+    async model(name) {
+        const model = nameOfModel(name);
+        if (!MODEL.test(model)) return false;
+        if (!this.table.has(`models/${model}.fig`)) {
+            const bytes = await this.fetchModel(model);
+            if (!bytes) return false;
+            this.table.set(`models/${model}.fig`, bytes);
+        }
+        return true;
+    }
+
+    /** The same problem with its figures by their keys; what was fetched is in the table. */
+    async resolve(problem, folder = '') {
+        const figures = figuresOf(problem);
+        for (const figure of figures) {
+            if (typeof figure.file === 'string') figure.file = await this.keyOf(figure.file, folder);
+        }
+        const {figure, ...rest} = problem;
+        return {...rest, figures};
+    }
+}
+
+const nameOfModel = name => baseName(name).replace(/\.fig$/i, '');

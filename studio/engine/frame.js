@@ -1,0 +1,62 @@
+// Frames: the world in one pose, as the page draws it.
+
+/** A sentence of Limber's for each outcome of a pose that nobody solved for. */
+function posedExplanation(unmet) {
+    if (!unmet.length) return 'every goal is met';
+    const [worst] = unmet;
+    return `${worst.name.replaceAll('_', ' ')} ${missText(worst)}`;
+}
+
+/** "3.1 cm short", "4 deg off" */
+export function missText({distance = 0, angle = 0}) {
+    const parts = [];
+    if (distance >= 1e-5) parts.push(`${lengthText(distance)} short`);
+    if (angle >= 1e-4) parts.push(`${Number((angle * 180 / Math.PI).toPrecision(3))} deg off`);
+    return parts.join(' and ') || 'unmet';
+}
+
+/** A length as Limber says it. */
+export function lengthText(metres) {
+    if (metres >= 1) return `${Number(metres.toFixed(2))} m`;
+    return metres >= 0.01 ? `${Number((metres * 100).toFixed(1))} cm` : `${Number((metres * 1000).toFixed(2))} mm`;
+}
+
+function constraintOf(world, k, result, matrices, coms, goals) {
+    const constraint = world.constraints[k];
+    const {at, target} = world.reachOf(constraint, matrices, coms, goals?.get(constraint.id) ?? constraint.goal);
+    return {
+        id: constraint.id, name: constraint.name, index: k, met: Boolean(result.met), counted: Boolean(result.counted),
+        distance: result.distance, angle: result.angleRad, value: result.value, at, target,
+    };
+}
+
+function limitOf(limit) {
+    return {name: limit.name, upper: Boolean(limit.isUpper), value: limit.value, multiplier: limit.multiplier, variable: limit.variable};
+}
+
+/**
+ * The frame of a pose.
+ * @param result what a solve found, or null: the constraints are evaluated only
+ * @param more {time_us, trace, drag, goals: Map id -> goal, ...} added to it
+ */
+export function frameOf(world, pose, result = null, {goals = null, ...more} = {}) {
+    const isPosed = !result;
+    const found = result ?? evaluate(world, pose);
+    world.place(pose);
+    const matrices = world.matrices();
+    const coms = world.coms();
+    const constraints = found.constraints.slice(0, world.constraints.length)
+        .map((entry, k) => constraintOf(world, k, entry, matrices, coms, goals));
+    const unmet = constraints.filter(entry => entry.counted && !entry.met).sort((a, b) => b.value - a.value);
+    return {
+        pose: Float64Array.from(pose), matrices, com: coms, dofs: world.dofs(), constraints, limits: isPosed ? [] : found.limits.map(limitOf),
+        outcome: isPosed ? (unmet.length ? 'posed' : 'solved') : found.outcome,
+        explanation: isPosed ? posedExplanation(unmet) : found.explanation, value: found.value, iterations: found.iterations,
+        evaluations: found.evaluations, time_us: 0, drag: null, ...more,
+    };
+}
+
+/** How far every constraint is from being met in a pose, which stays as it is. */
+export function evaluate(world, pose) {
+    return world.solver.solve(Float64Array.from(pose), {maxIterations: 0});
+}

@@ -1,0 +1,148 @@
+// The scene: what the figures and constraints of a problem are, for those who draw and list them. Made once for each document.
+import {turnFromAxes} from './algebra.js';
+
+const SHAPES = ['sphere', 'capsule', 'box', 'cylinder', 'ellipsoid'];
+const ELEMENTS = ['rotate', 'translate', 'swing_twist', 'rotation'];
+const GOALS = ['position', 'orientation', 'frame', 'aim', 'line', 'plane', 'half-space', 'box', 'sphere', 'capsule', 'circle', 'disc',
+    'polyhedron', 'custom'];
+const WIDTHS = {rotate: 1, translate: 1, swing_twist: 3, rotation: 3};
+
+const named = (names, kind) => (typeof kind === 'number' ? names[kind] : String(kind).replace(/-(?=twist)/, '_'));
+const numbers = list => Array.from(list);
+
+/** For each dof of a joint type, the element that it belongs to. */
+function dofElements(type) {
+    return type.elements.flatMap(element => {
+        const kind = named(ELEMENTS, element.kind);
+        return Array.from({length: WIDTHS[kind]}, (_, part) => ({kind, part, axis: numbers(element.axis)}));
+    });
+}
+
+/** The axis that a dof turns about, or slides along, before the dofs behind it. */
+function dofAxis({kind, part, axis}) {
+    if (kind === 'rotation') return [0, 1, 2].map(i => (i === part ? 1 : 0));
+    if (kind !== 'swing_twist' || part === 2) return axis;
+    const main = axis.findIndex(value => Math.abs(value) > 0.999);
+    if (main >= 0) return [0, 1, 2].map(i => (i === (main + 1 + part) % 3 ? Math.sign(axis[main]) || 1 : 0));
+    return axis;
+}
+
+function jointOf(figure, joint, index, first) {
+    const elements = dofElements(joint.type);
+    const driven = new Set(figure.drives.filter(drive => drive.joint === index).map(drive => drive.dof));
+    const dofs = elements.map((element, dof) => {
+        const variable = figure.variableOf({joint: index, dof, parameter: -1});
+        return {
+            name: joint.dofNames[dof], variable: variable < 0 ? -1 : first + variable, driven: driven.has(dof),
+            isAngle: element.kind !== 'translate', axis: dofAxis(element), element: element.kind, part: element.part,
+            lower: joint.lower[dof], upper: joint.upper[dof], rest: joint.rest[dof],
+        };
+    });
+    return {
+        name: joint.name, segmentA: figure.sites[joint.siteA].segment, segmentB: figure.sites[joint.siteB].segment,
+        siteA: joint.siteA, siteB: joint.siteB,
+        type: joint.type.elements.map(element => ({kind: named(ELEMENTS, element.kind), axis: numbers(element.axis)})),
+        isFrozen: Boolean(joint.frozen), dofs, swing: Array.from(joint.swing ?? [], numbers),
+    };
+}
+
+function groupOf(figure, group, index, first) {
+    const parameters = figure.parameters.map((parameter, k) => ({parameter, k})).filter(({parameter}) => parameter.group === index);
+    const numbersOf = new Set(parameters.map(({k}) => k));
+    const joints = figure.drives.filter(drive => drive.source.joint < 0 && numbersOf.has(drive.source.parameter))
+        .map(drive => figure.joints[drive.joint].name);
+    return {
+        name: group.name,
+        parameters: parameters.map(({parameter, k}) => ({
+            name: parameter.name, variable: first + figure.variableOf({joint: -1, dof: 0, parameter: k}), isAngle: Boolean(parameter.isAngle),
+            lower: parameter.lower, upper: parameter.upper, rest: parameter.rest,
+        })),
+        joints: [...new Set(joints)],
+    };
+}
+
+function variableOf(figure, variable, index, first) {
+    const {joint, parameter} = variable.ref;
+    const group = joint < 0 && parameter >= 0 ? figure.parameters[parameter].group : -1;
+    return {
+        name: variable.name, index: first + index, joint: joint < 0 ? null : figure.joints[joint].name,
+        group: group < 0 ? null : figure.groups[group].name, isRoot: joint < 0 && parameter < 0, dof: variable.ref.dof,
+        isAngle: Boolean(variable.isAngle), lower: variable.lower, upper: variable.upper, rest: variable.rest,
+        rigidity: variable.rigidity,
+    };
+}
+
+/** Sites that look: the gaze first, then eyes of their own. */
+function eyesOf(figure) {
+    const looking = /^(gaze|viewpoint|look|camera)$|pupil|eye(?!_?socket)|gaze/i;
+    const names = figure.sites.map(site => site.name).filter(name => looking.test(name));
+    return names.sort((a, b) => (a === 'gaze' ? -1 : 0) - (b === 'gaze' ? -1 : 0));
+}
+
+/** How a site is named in a problem: by its own name where that is enough. */
+export function siteName(figure, index) {
+    const site = figure.sites[index];
+    return figure.findSite(site.name) === index ? site.name : `${figure.segments[site.segment].name}.${site.name}`;
+}
+
+function sceneFigure(world, k) {
+    const figure = world.figures[k];
+    const first = world.firstVariable[k];
+    return {
+        name: world.names[k], file: world.fileOf(k), format: world.formatOf(k),
+        segments: figure.segments.map((segment, s) => ({
+            name: segment.name, parent: figure.parentSegment(s), joint: figure.parentJoint(s), mass: segment.mass, com: numbers(segment.com),
+        })),
+        shapes: figure.shapes.map(shape => ({
+            segment: shape.segment, kind: named(SHAPES, shape.kind), position: numbers(shape.frame.position),
+            rotation: numbers(shape.frame.rotation), size: numbers(shape.size), color: shape.color,
+        })),
+        sites: figure.sites.map((site, s) => ({
+            name: siteName(figure, s), segment: site.segment, position: numbers(site.frame.position), rotation: numbers(site.frame.rotation),
+        })),
+        joints: figure.joints.map((joint, j) => jointOf(figure, joint, j, first)),
+        groups: figure.groups.map((group, g) => groupOf(figure, group, g, first)),
+        variables: figure.variables.map((variable, v) => variableOf(figure, variable, v, first)),
+        firstVariable: first, firstSegment: world.firstSegment[k], firstDof: world.firstDof[k],
+        root: {segment: figure.root.segment, site: figure.root.site, isFree: Boolean(figure.root.isFree)},
+        mass: figure.mass, stature: figure.stature, eyes: eyesOf(figure),
+    };
+}
+
+/** A goal as the problem has it, with its kind by name. */
+export function sceneGoal(goal) {
+    const kind = named(GOALS, goal.kind);
+    const isTurned = kind === 'frame' || kind === 'orientation'; /* these say it by x and y */
+    return {
+        kind, outside: Boolean(goal.outside), point: numbers(goal.point), x: numbers(goal.x), y: numbers(goal.y),
+        normal: numbers(goal.normal), rotation: isTurned ? turnFromAxes(goal.x, goal.y) : numbers(goal.rotation), size: numbers(goal.size), degreesX: goal.degreesX, degreesY: goal.degreesY,
+        faces: Array.from(goal.faces ?? [], numbers),
+        carrier: goal.carrierSegment >= 0 ? {figure: goal.carrierFigure, segment: goal.carrierSegment} : null,
+    };
+}
+
+/** The constraints of a world's problem with where each comes from in its document. */
+export function sceneConstraints(world) {
+    return world.problem.constraints().map((constraint, k) => ({
+        id: constraint.id, name: world.sources[k]?.name ?? constraint.name ?? `constraint ${k + 1}`,
+        from: world.sources[k]?.from ?? 'constraints', index: world.sources[k]?.index ?? k, figure: constraint.figure,
+        segment: isCom(constraint.effector) ? -1 : constraint.effector.segment,
+        effector: {
+            kind: isCom(constraint.effector) ? 'com' : 'frame', segment: constraint.effector.segment,
+            point: numbers(constraint.effector.point), x: numbers(constraint.effector.x), y: numbers(constraint.effector.y),
+        },
+        goal: sceneGoal(constraint.goal), weight: constraint.weight, priority: constraint.priority, anyOf: constraint.anyOf,
+        chainStart: constraint.chainStart, tolerance: numbers(constraint.tolerance), toleranceAngle: constraint.toleranceRad,
+        disabled: Boolean(constraint.disabled), radius: constraint.radius, halfLength: constraint.halfLength,
+    }));
+}
+
+const isCom = effector => effector.kind === 1 || effector.kind === 'com';
+
+/** @param motion what plays, or null */
+export function sceneOf(world, motion = null) {
+    return {
+        title: world.doc?.title ?? '', figures: world.figures.map((_, k) => sceneFigure(world, k)),
+        constraints: world.constraints, variableCount: world.problem.variableCount, motion,
+    };
+}

@@ -1,0 +1,202 @@
+// A world: a document (or a stage of a script) compiled - its figures, its problem, a solver, and the present pose.
+import {matrixFrame, matrixPoint, matrixTurn} from './algebra.js';
+import {listOf} from './document.js';
+import {nearestPoint} from './goals.js';
+import {sceneConstraints} from './scene.js';
+
+const DOF_COUNTS = {rotate: 1, translate: 1, swing_twist: 3, rotation: 3};
+
+/** A pattern of a problem file, with * and ?, as a regular expression. */
+function pattern(text) {
+    return new RegExp(`^${text.replace(/[.+^${}()|[\]\\]/g, '\\$&').replace(/\*/g, '.*').replace(/\?/g, '.')}$`, 's');
+}
+
+export class World {
+    /**
+     * @param limber the package
+     * @param parts {doc, file, problem, start, names, options, motion}
+     */
+    constructor(limber, {doc = null, file = null, problem, start, names, options = {}, motion = null}) {
+        Object.assign(this, {limber, doc, file, problem, options, motion});
+        this.figures = problem.figures;
+        this.names = [...names];
+        this.firstVariable = this.figures.map((_, k) => problem.firstVariable(k));
+        this.firstSegment = firstOf(this.figures.map(figure => figure.segments.length));
+        this.firstDof = firstOf(this.figures.map(figure => figure.joints.reduce((sum, joint) => sum + dofCount(joint), 0)));
+        this.segmentCount = this.figures.reduce((sum, figure) => sum + figure.segments.length, 0);
+        this.kinematics = this.figures.map(figure => figure.kinematics());
+        this.solver = problem.solver();
+        this.pose = Float64Array.from(start);
+        this.sources = doc ? sourcesOf(this) : [];
+        this.constraints = sceneConstraints(this);
+        this.place(this.pose);
+    }
+
+    free() {
+        for (const kinematics of this.kinematics) kinematics.free();
+        this.solver.free();
+        this.file?.free();
+    }
+
+    /* --- Names ---------------------------------------------------------------------------------- */
+
+    /** "anna:right_palm" -> [1, "right_palm"] */
+    split(name) {
+        const colon = name.indexOf(':');
+        const figure = colon > 0 ? this.names.indexOf(name.slice(0, colon)) : -1;
+        return figure < 0 ? [0, name] : [figure, name.slice(colon + 1)];
+    }
+
+    /** A name with the prefix that it needs in a problem of several figures. */
+    prefixed(figure, name) {
+        return this.figures.length > 1 ? `${this.names[figure]}:${name}` : name;
+    }
+
+    findSite(name) {
+        const [figure, rest] = this.split(name);
+        return {figure, site: this.figures[figure].findSite(rest)};
+    }
+
+    fileOf(k) {
+        return this.doc?.figures?.[k]?.file ?? '';
+    }
+
+    formatOf(k) {
+        return formatOf(this.fileOf(k));
+    }
+
+    /** A pose as values by the variables' names. */
+    values(pose) {
+        const values = {};
+        this.figures.forEach((figure, k) => figure.variables.forEach((variable, v) => {
+            values[this.prefixed(k, variable.name)] = pose[this.firstVariable[k] + v];
+        }));
+        return values;
+    }
+
+    /** A variable of the problem's pose. */
+    variable(index) {
+        const k = this.firstVariable.findLastIndex(first => first <= index);
+        return this.figures[k].variables[index - this.firstVariable[k]];
+    }
+
+    /* --- Poses ---------------------------------------------------------------------------------- */
+
+    /** The part of a pose that is a figure's. */
+    part(pose, k) {
+        const first = this.firstVariable[k];
+        return pose.subarray(first, first + this.figures[k].variables.length);
+    }
+
+    /** Forward kinematics: `matrices`, `coms` and `dofs` are then those of this pose. */
+    place(pose) {
+        this.kinematics.forEach((kinematics, k) => kinematics.update(this.part(pose, k)));
+        return this;
+    }
+
+    /** Moves a pose into its limits, in place. */
+    project(pose) {
+        this.kinematics.forEach((kinematics, k) => {
+            const part = this.part(pose, k);
+            if (this.figures[k].violation(part) > 1e-9) part.set(kinematics.project(part));
+        });
+        return pose;
+    }
+
+    matrices() {
+        const all = new Float64Array(12 * this.segmentCount);
+        this.kinematics.forEach((kinematics, k) => {
+            const first = 12 * this.firstSegment[k];
+            kinematics.matrices(all.subarray(first, first + 12 * this.figures[k].segments.length));
+        });
+        return all;
+    }
+
+    coms() {
+        return this.kinematics.map((kinematics, k) => (this.figures[k].mass > 0 ? Array.from(kinematics.com()) : null));
+    }
+
+    dofs() {
+        const values = [];
+        this.figures.forEach((figure, k) => figure.joints.forEach((joint, j) => {
+            for (let dof = 0; dof < dofCount(joint); dof++) values.push(this.kinematics[k].dof(j, dof));
+        }));
+        return Float64Array.from(values);
+    }
+
+    siteFrame(figure, site) {
+        const frame = this.kinematics[figure].site(site);
+        return {position: Array.from(frame.position), rotation: Array.from(frame.rotation)};
+    }
+
+    segmentFrame(figure, segment) {
+        const frame = this.kinematics[figure].segment(segment);
+        return {position: Array.from(frame.position), rotation: Array.from(frame.rotation)};
+    }
+
+    /** Where a constraint's effector is, and its x direction, in the world. */
+    effectorAt(constraint, matrices, coms) {
+        const {effector, figure} = constraint;
+        if (effector.kind === 'com') return {at: coms[figure] ?? [0, 0, 0], x: null};
+        if (effector.segment >= this.figures[figure].segments.length) return {at: [0, 0, 0], x: null};
+        const first = 12 * (this.firstSegment[figure] + effector.segment);
+        return {at: matrixPoint(matrices, first, effector.point), x: matrixTurn(matrices, first, effector.x)};
+    }
+
+    /** Where a constraint's effector is and the nearest point of its goal. */
+    reachOf(constraint, matrices, coms, goal = constraint.goal) {
+        const {at, x} = this.effectorAt(constraint, matrices, coms);
+        const carrier = goal.carrier &&
+            matrixFrame(matrices, 12 * (this.firstSegment[goal.carrier.figure] + goal.carrier.segment));
+        return {at, target: nearestPoint(goal, carrier, at, x)};
+    }
+
+    /** The frame of what carries a goal; null: the world. */
+    carrierFrame(goal) {
+        return goal.carrier ? this.segmentFrame(goal.carrier.figure, goal.carrier.segment) : null;
+    }
+}
+
+/** Where each begins when they stand one behind the other. */
+function firstOf(counts) {
+    let sum = 0;
+    return counts.map(count => (sum += count) - count);
+}
+
+export function dofCount(joint) {
+    return joint.type.elements.reduce((sum, {kind}) =>
+        sum + (typeof kind === 'number' ? [1, 1, 3, 3][kind] : DOF_COUNTS[String(kind).replace('-', '_')]), 0);
+}
+
+/** The format that a file's name says. */
+export function formatOf(name) {
+    const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1].toLowerCase() ?? '';
+    const formats = {fig: 'fig', urdf: 'urdf', xml: 'mjcf', mjcf: 'mjcf', bvh: 'bvh', glb: 'gltf', gltf: 'gltf', vrm: 'gltf', vrma: 'gltf'};
+    return formats[ending] ?? 'fig';
+}
+
+/** How many constraints an entry of `avoid` becomes. */
+function avoidCount(world, entry) {
+    const balls = names => listOf(names).flatMap(name => {
+        const [k, rest] = world.split(name);
+        const matches = pattern(rest);
+        const figure = world.figures[k];
+        return figure.shapes.filter(shape => matches.test(figure.segments[shape.segment].name)).map(shape => `${k} ${shape.segment}`);
+    });
+    const mine = balls(entry.segments);
+    if (entry.others === undefined) return mine.length;
+    const others = balls(entry.others);
+    return mine.reduce((sum, ball) => sum + others.filter(other => other !== ball).length, 0);
+}
+
+/** Where in the document each constraint of the problem comes from; the order is the reader's. */
+function sourcesOf(world) {
+    const {doc} = world;
+    const sources = listOf(doc.constraints).map((constraint, index) => ({name: constraint.name, from: 'constraints', index}));
+    listOf(doc.keep).forEach((entry, index) => sources.push({name: entry.site ?? entry, from: 'keep', index}));
+    listOf(doc.balance).forEach((_, index) => sources.push({name: index ? `balance ${index + 1}` : 'balance', from: 'balance', index}));
+    listOf(doc.avoid).forEach((entry, index) => {
+        for (let k = avoidCount(world, entry); k > 0; k--) sources.push({name: undefined, from: 'avoid', index});
+    });
+    return sources;
+}

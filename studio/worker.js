@@ -1,0 +1,59 @@
+// The worker: the Engine behind messages, so that the page never waits for it.
+//
+//   in   {id, method, args}
+//   out  {id, result} | {id, error: {message, file, line, cancelled, fatal}} | {id, progress}
+//
+// Calls are answered one after the other; what takes long (reach, compare, bake) runs beside them in slices. A `fatal` error
+// means that the module's memory cannot be trusted any more: client.js then starts another worker.
+import {load} from 'limber';
+import {Engine} from './engine/engine.js';
+
+const BESIDE = new Set(['reach', 'compare', 'bake', 'cancel']);
+
+/** A model that comes with the page; null where there is none of that name. */
+async function fetchModel(name) {
+    const response = await fetch(new URL(`models/${name}.fig`, self.location.href));
+    return response.ok ? new Uint8Array(await response.arrayBuffer()) : null;
+}
+
+const ready = load({wasm: new URL('limber.wasm', self.location.href)}).then(limber => new Engine(limber, {fetchModel}));
+ready.catch(() => {}); /* each call tells of it */
+
+/** All buffers in an answer: they move instead of being copied. */
+function buffersOf(value, found = new Set()) {
+    if (ArrayBuffer.isView(value)) found.add(value.buffer);
+    else if (Array.isArray(value)) for (const item of value) buffersOf(item, found);
+    else if (value !== null && typeof value === 'object') for (const item of Object.values(value)) buffersOf(item, found);
+    return found;
+}
+
+/** Whether the module is broken: it trapped, or has no memory left. */
+function isFatal(error) {
+    return error instanceof WebAssembly.RuntimeError || (error instanceof RangeError && /memory|allocation|call stack/i.test(error.message)) ||
+        error?.statusName === 'memory';
+}
+
+function errorOf(error) {
+    return {
+        message: error?.message || String(error), file: error?.file ?? '', line: error?.line ?? 0,
+        cancelled: Boolean(error?.cancelled), fatal: isFatal(error),
+    };
+}
+
+async function answer({id, method, args}) {
+    try {
+        const engine = await ready;
+        if (!Engine.METHODS.has(method)) throw new Error(`the engine has no "${method}"`);
+        const result = await engine[method](args ?? {}, progress => self.postMessage({id, progress}));
+        self.postMessage({id, result}, [...buffersOf(result)]);
+    } catch (error) {
+        self.postMessage({id, error: errorOf(error)});
+    }
+}
+
+let turn = Promise.resolve();
+
+self.onmessage = ({data}) => {
+    if (BESIDE.has(data.method)) answer(data);
+    else turn = turn.then(() => answer(data));
+};
