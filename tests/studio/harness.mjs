@@ -13,6 +13,12 @@ import {fileURLToPath} from 'node:url';
 export const top = process.env.LIMBER_SOURCE_DIR ?? resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 export const scratch = process.env.LIMBER_SCRATCH ?? join(top, 'build/scratch');
 export const limber = process.env.LIMBER || join(top, 'build/release/limber');
+/** A file of the data that is shared by projects, or null. */
+export function shared(path) {
+    const file = join(process.env.LIMBER_SHARED || join(top, '../shared'), 'data', path);
+    return existsSync(file) ? file : null;
+}
+
 export const pictures = join(top, 'out/studio');
 export const folder = process.env.LIMBER_STUDIO_FOLDER ?? join(top, 'build/web/studio');
 const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -176,12 +182,14 @@ function isOfTheDriver(text) {
 
 /** The page has a figure, and the worker an answer. */
 export async function ready(page) {
-    await page.waitForFunction(() => window.studio?.store?.frame && window.studio?.store?.scene, null, {timeout: 60000});
+    await page.waitForFunction(() => document.documentElement.dataset.ready === 'true' && window.studio.store.frame, null,
+        {timeout: 60000});
 }
 
 async function closeIntroduction(page) {
-    const closing = page.locator('dialog[open]').getByRole('button', {name: /skip|close|done|start/i});
-    if (await closing.first().isVisible().catch(() => false)) await closing.first().click();
+    const dialog = page.locator('dialog[open]');
+    await dialog.waitFor({timeout: 5000});
+    await dialog.getByRole('button', {name: 'Close'}).first().click();
 }
 
 // --- hands -----------------------------------------------------------------------------------------------------------
@@ -261,6 +269,39 @@ export class Hands {
             }
         }, list);
         await this.settle(150);
+    }
+
+    /** Clicks a part of a figure, which picks it. */
+    async pick(segment, figure = 0) {
+        const pixel = await this.pixelOf(segment, figure);
+        await this.page.mouse.click(...pixel);
+        await this.settle();
+        return pixel;
+    }
+
+    /** A command of the bar, or an entry of a menu that is open. */
+    async command(name) {
+        await this.page.locator(`[data-command="${name}"]`).first().click();
+        await this.settle();
+    }
+
+    /** Chooses in the file menu; returns what is downloaded, if that is what it does. */
+    async file(entry, {downloads = false} = {}) {
+        await this.command('open');
+        const waiting = downloads ? this.page.waitForEvent('download', {timeout: 30000}) : null;
+        await this.page.getByRole('menuitem', {name: entry}).first().click();
+        const download = await waiting;
+        await this.settle();
+        return download;
+    }
+
+    /** The document, as text: what undo, saving and links are about. */
+    doc() {
+        return this.read((studio) => JSON.stringify(studio.store.doc));
+    }
+
+    pose() {
+        return this.read((studio) => [...studio.store.frame.pose]);
     }
 
     /** Presses what has a name: a button, a tab, a menu's entry. */

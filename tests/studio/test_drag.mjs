@@ -1,0 +1,186 @@
+// Dragging, as a person does it: a hand to a point while the feet stay, out of reach and what the page says of that; pins,
+// goals, undo and redo.
+
+import {check, closeAll, distance, finish, open, say} from './harness.mjs';
+
+const FEET = ['right_heel', 'right_toe', 'left_heel', 'left_toe'];
+const hands = await open();
+
+/** The point that a pixel picks, and where that point of its segment is later. */
+const PICKED = ({store, view}, pixel) => {
+    const {figure, segment, point} = view.pick(...pixel);
+    const {firstSegment, segments} = store.scene.figures[figure];
+    const index = firstSegment + segments.findIndex(({name}) => name === segment);
+    const m = store.frame.matrices.subarray(12 * index, 12 * index + 12);
+    const d = [point[0] - m[3], point[1] - m[7], point[2] - m[11]];
+    return {index, point, local: [0, 1, 2].map((k) => m[k] * d[0] + m[k + 4] * d[1] + m[k + 8] * d[2])};
+};
+const PLACE = ({store, view}, {index, local: p}) => {
+    const m = store.frame.matrices.subarray(12 * index, 12 * index + 12);
+    const point = [0, 4, 8].map((row) => m[row] * p[0] + m[row + 1] * p[1] + m[row + 2] * p[2] + m[row + 3]);
+    return {point, pixel: view.toScreen(point)};
+};
+
+async function feetMoved(before) {
+    return Math.max(...(await hands.sites(FEET)).map((foot, k) => distance(foot, before[k])));
+}
+
+// --- a hand to a point -----------------------------------------------------------------------------------------------
+
+say('a hand to a point');
+const stood = await hands.sites(FEET);
+const first = await hands.doc();
+{
+    const from = await hands.pixelOf('right_hand');
+    const grabbed = await hands.read(PICKED, from);
+    const to = [from[0] - 40, from[1] - 140];
+    await hands.drag(from, to, {hold: true});
+    const held = await hands.read(PLACE, grabbed);
+    check('the hand is at the pointer', distance(held.pixel, to) < 3, {held, to});
+    check('the hand moved', distance(held.point, grabbed.point) > 0.1, held);
+    check('the drag is met', await hands.read((studio) => studio.store.frame.drag?.distance < 0.002));
+    await hands.picture('drag-hand');
+    await hands.page.mouse.up();
+    await hands.settle();
+    const after = await hands.read(PLACE, grabbed);
+    check('it stays there when let go', distance(after.point, held.point) < 0.002, {after, held});
+    check('the feet stayed', await feetMoved(stood) < 0.001, await feetMoved(stood));
+    const met = await hands.read((studio) => studio.store.frame.constraints.filter(({counted}) => counted !== false)
+        .filter((one) => !one.met).map(({name}) => name));
+    check('pins and balance are met', met.length === 0, met);
+    const inside = await hands.read(({store}) => store.scene.figures[0].variables.filter(({index, lower, upper}) =>
+        store.frame.pose[index] < lower - 1e-9 || store.frame.pose[index] > upper + 1e-9).map(({name}) => name));
+    check('the limits hold', inside.length === 0, inside);
+}
+
+// --- undo and redo ---------------------------------------------------------------------------------------------------
+
+say('undo and redo');
+{
+    const after = await hands.doc();
+    const pose = await hands.pose();
+    check('the drag is in the document', after !== first);
+    await hands.key('Control+z');
+    check('undo takes the drag back', await hands.doc() === first);
+    check('the body is back', await feetMoved(stood) < 1e-9);
+    await hands.key('Control+Shift+Z');
+    check('redo brings it again', await hands.doc() === after);
+    check('the pose is the same, to the bit', (await hands.pose()).every((value, k) => value === pose[k]));
+    await hands.command('undo');
+    check('undo by the button', await hands.doc() === first);
+    check('nothing is left to undo', await hands.page.locator('[data-command="undo"]').isDisabled());
+}
+
+// --- out of reach ----------------------------------------------------------------------------------------------------
+
+say('out of reach');
+{
+    const from = await hands.pixelOf('right_hand');
+    const box = await hands.page.locator('#view').boundingBox();
+    await hands.drag(from, [box.x + 30, box.y + 20], {hold: true, steps: 20});
+    await hands.settle(250);
+    const said = await hands.status();
+    const {joints, far} = await hands.read(({store}) => ({far: store.frame.drag.distance,
+        joints: [...store.scene.figures[0].joints, ...store.scene.figures[0].groups].map(({name}) => name)}));
+    say(`    "${said.replaceAll('\n', ' ')}"`);
+    check('the hand is not there', far > 0.1, far);
+    const words = said.toLowerCase().replaceAll('_', ' ');
+    check('the status line names a joint that blocks',
+        joints.some((name) => words.includes(name.replaceAll('_', ' '))) && /limit/.test(words), said);
+    check('and how far the hand is away', /\d\s?(m|cm|mm)\b/.test(said), said);
+    await hands.picture('drag-out-of-reach');
+    check('the feet stayed even so', await feetMoved(stood) < 0.002, await feetMoved(stood));
+    await hands.page.mouse.up();
+    await hands.settle();
+    await hands.key('Control+z');
+}
+
+// --- the chain -------------------------------------------------------------------------------------------------------
+
+say('the wheel says how far up the body the chain goes');
+{
+    const from = await hands.pixelOf('right_hand');
+    const head = await hands.site('head_top').catch(() => hands.site('gaze'));
+    await hands.drag(from, [from[0] + 25, from[1] - 20], {hold: true});
+    const whole = await hands.read((studio) => studio.store.settings.chain);
+    for (let k = 0; k < 4; k++) {
+        await hands.page.mouse.wheel(0, k % 2 ? 100 : 100);
+        await hands.settle();
+    }
+    const one = await hands.read((studio) => studio.store.settings.chain);
+    for (let k = 0; k < 3; k++) {
+        await hands.page.mouse.wheel(0, -100);
+        await hands.settle();
+    }
+    const other = await hands.read((studio) => studio.store.settings.chain);
+    check('the wheel changes the chain', one !== whole || other !== one, {whole, one, other});
+    await hands.page.mouse.up();
+    await hands.settle();
+    await hands.key('Control+z');
+    // three joints up from the hand the head has no part in it
+    await hands.read(({store}) => store.change({chain: 3}));
+    await hands.drag(await hands.pixelOf('right_hand'), [from[0] - 50, from[1] - 90]);
+    const moved = distance(await hands.site('head_top').catch(() => hands.site('gaze')), head);
+    check('with a chain of three the head stays', moved < 1e-6, moved);
+    await hands.read(({store}) => store.change({chain: 0}));
+    await hands.key('Control+z');
+    check('all is as it was', await hands.doc() === first);
+}
+
+// --- pins ------------------------------------------------------------------------------------------------------------
+
+say('pins');
+{
+    await hands.pick('left_hand');
+    check('a click picks', await hands.read(({store}) => store.selection?.name) === 'left_hand',
+        await hands.read(({store}) => store.selection));
+    await hands.key('p');
+    const pins = await hands.read(({store}) => store.doc.constraints.filter(({name}) => name.startsWith('pin ')).map(({name}) => name));
+    check('P pins it', pins.length === 3, pins);
+    const pinned = await hands.site('left_palm');
+    const from = await hands.pixelOf('right_hand');
+    await hands.drag(from, [from[0] - 60, from[1] - 60]);
+    check('what is pinned stays while another part is dragged', distance(await hands.site('left_palm'), pinned) < 0.002);
+    const pelvis = await hands.pixelOf('pelvis').catch(() => hands.pixelOf('right_thigh'));
+    await hands.drag(pelvis, [pelvis[0] + 10, pelvis[1] + 40]);
+    check('also when the body is pulled down', distance(await hands.site('left_palm'), pinned) < 0.002,
+        distance(await hands.site('left_palm'), pinned));
+    await hands.picture('pins');
+    await hands.pick('left_hand');
+    await hands.key('p');
+    const left = await hands.read(({store}) => store.doc.constraints.filter(({name}) => name.startsWith('pin ')).length);
+    check('P again lets it go', left === 2, left);
+    for (let k = 0; k < 4; k++) await hands.key('Control+z');
+    check('undo covers pins', await hands.doc() === first);
+}
+
+// --- an aim goal from the menu ---------------------------------------------------------------------------------------
+
+say('an aim goal');
+{
+    await hands.pick('head');
+    await hands.command('add-goal');
+    await hands.picture('goal-menu');
+    await hands.page.locator('[data-goal="aim"]').click();
+    await hands.settle(200);
+    const goal = await hands.read(({store}) => store.doc.constraints.find((one) => one.goal.kind === 'aim'));
+    check('the goal is in the document', Boolean(goal), goal);
+    check('the list shows it', await hands.page.locator('#panel-goals').getByText(goal.name.split(' ').at(-1)).first().isVisible());
+    check('it is chosen', await hands.read(({store}) => store.selection?.kind) === 'constraint');
+    await hands.picture('aim-goal');
+    // the goal itself can be dragged: the head follows it
+    const at = await hands.toScreen(goal.goal.point);
+    await hands.drag(at, [at[0] + 40, at[1] + 60]);
+    const moved = await hands.read(({store}) => store.doc.constraints.find((one) => one.goal.kind === 'aim').goal.point);
+    check('the goal moved with the pointer', distance(moved, goal.goal.point) > 0.02, {moved, was: goal.goal.point});
+    const met = await hands.read(({store}) => store.frame.constraints.find(({name}) =>
+        name === store.doc.constraints.find((one) => one.goal.kind === 'aim').name));
+    check('the head looks there', met?.met, met);
+    await hands.key('Control+z');
+    await hands.key('Control+z');
+    check('undo covers goals', await hands.doc() === first);
+}
+
+await hands.close();
+await closeAll();
+finish();
