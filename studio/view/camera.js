@@ -1,0 +1,147 @@
+/* The camera: it looks at a target from a distance, an azimuth and an elevation (z is up; azimuth 0 looks at a figure's
+ * face, from +x). Moves that the user did not make by hand are eased, unless the system asks for less motion. */
+import * as THREE from 'three';
+import {clamp} from './vec.js';
+
+const FIELD = 28 * Math.PI / 180;
+const LIMIT = Math.PI / 2 - 1e-3;
+const EASE_MS = 260;
+
+const VIEWS = {
+    front: [0, 0.05], back: [Math.PI, 0.05], right: [-Math.PI / 2, 0.05], left: [Math.PI / 2, 0.05],
+    top: [0, LIMIT], start: [-0.6, 0.2],
+};
+
+export class OrbitCamera {
+    /** @param {() => void} onChange called when a picture is due */
+    constructor(onChange) {
+        this.camera = new THREE.PerspectiveCamera(FIELD * 180 / Math.PI, 1, 0.01, 100);
+        this.camera.up.set(0, 0, 1);
+        this.onChange = onChange;
+        this.size = 1.8;
+        this.state = {target: [0, 0, 0.9], distance: 4.6, azimuth: VIEWS.start[0], elevation: VIEWS.start[1]};
+        this.place();
+    }
+
+    place() {
+        const {target, distance, azimuth, elevation} = this.state, c = Math.cos(elevation);
+        this.camera.position.set(target[0] + distance * c * Math.cos(azimuth),
+            target[1] + distance * c * Math.sin(azimuth), target[2] + distance * Math.sin(elevation));
+        this.camera.near = Math.max(0.004 * distance, 1e-3);
+        this.camera.far = distance + 12 * Math.max(this.size, distance);
+        this.camera.lookAt(target[0], target[1], target[2]);
+        this.camera.updateProjectionMatrix();
+        this.camera.updateMatrixWorld();
+    }
+
+    setSize(width, height) {
+        this.height = height;
+        this.camera.aspect = width / Math.max(1, height);
+        this.place();
+    }
+
+    /** Metres that a pixel stands for at a distance from the camera. */
+    pixel(distance = this.state.distance) {
+        return 2 * distance * Math.tan(FIELD / 2) / Math.max(1, this.height);
+    }
+
+    /** Unit vectors of the screen in the world: right, up, and towards the viewer. */
+    axes() {
+        const m = this.camera.matrixWorld.elements;
+        return {right: [m[0], m[1], m[2]], up: [m[4], m[5], m[6]], back: [m[8], m[9], m[10]]};
+    }
+
+    orbit(dx, dy) {
+        this.stop();
+        this.state.azimuth -= 0.008 * dx;
+        this.state.elevation = clamp(this.state.elevation + 0.008 * dy, -LIMIT, LIMIT);
+        this.changed();
+    }
+
+    pan(dx, dy) {
+        this.stop();
+        const {right, up} = this.axes(), k = this.pixel();
+        this.state.target = this.state.target.map((v, i) => v - k * dx * right[i] + k * dy * up[i]);
+        this.changed();
+    }
+
+    /** Nearer (factor < 1) or farther, keeping the world point `about` where it is on the screen. */
+    zoom(factor, about = null) {
+        this.stop();
+        const distance = clamp(this.state.distance * factor, 0.03 * this.size, 20 * this.size);
+        const done = distance / this.state.distance;
+        if (about) this.state.target = this.state.target.map((v, i) => about[i] + (v - about[i]) * done);
+        this.state.distance = distance;
+        this.changed();
+    }
+
+    changed() {
+        this.place();
+        this.onChange();
+    }
+
+    /** Shows all of a ball (center, radius). */
+    fit({center, radius}, size = this.size) {
+        this.size = size;
+        const narrow = Math.min(1, this.camera.aspect);
+        this.ease({target: [...center], distance: 1.06 * radius / Math.sin(Math.atan(Math.tan(FIELD / 2) * narrow))});
+    }
+
+    /** front, back, left, right, top or start. */
+    look(name) {
+        const [azimuth, elevation] = VIEWS[name] ?? VIEWS.start;
+        const turns = Math.round((this.state.azimuth - azimuth) / (2 * Math.PI));
+        this.ease({azimuth: azimuth + 2 * Math.PI * turns, elevation});
+    }
+
+    center(point) {
+        this.ease({target: [...point]});
+    }
+
+    get() {
+        return {...(this.goal ?? this.state), target: [...(this.goal ?? this.state).target]};
+    }
+
+    set(state) {
+        const ok = state && Array.isArray(state.target) && state.target.length === 3
+            && [...state.target, state.distance, state.azimuth, state.elevation].every(Number.isFinite);
+        if (!ok) return;
+        this.stop();
+        this.state = {target: [...state.target], distance: Math.max(1e-3, state.distance), azimuth: state.azimuth,
+            elevation: clamp(state.elevation, -LIMIT, LIMIT)};
+        this.changed();
+    }
+
+    stop() {
+        this.goal = null;
+    }
+
+    /** Goes to another state smoothly; the view calls step() before each picture. */
+    ease(change) {
+        const goal = {...this.get(), ...change};
+        if (this.isFirst !== false || matchMedia('(prefers-reduced-motion: reduce)').matches) {
+            this.isFirst = false;
+            this.set(goal);
+            return;
+        }
+        this.from = {...this.state, target: [...this.state.target]};
+        this.goal = goal;
+        this.startTime = performance.now();
+        this.onChange();
+    }
+
+    /** Returns whether it still moves. */
+    step() {
+        if (!this.goal) return false;
+        const t = clamp((performance.now() - this.startTime) / EASE_MS, 0, 1), s = t * t * (3 - 2 * t);
+        const {from, goal} = this, between = (a, b) => a + (b - a) * s;
+        this.state = {
+            target: from.target.map((v, i) => between(v, goal.target[i])),
+            distance: from.distance * (goal.distance / from.distance) ** s,
+            azimuth: between(from.azimuth, goal.azimuth), elevation: between(from.elevation, goal.elevation),
+        };
+        if (t >= 1) this.goal = null;
+        this.place();
+        return t < 1;
+    }
+}

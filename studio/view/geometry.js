@@ -1,0 +1,199 @@
+/* What a figure looks like: its shapes as triangles, sticks for segments without shapes. Everything of a scene becomes
+ * one geometry in which each vertex knows its segment. */
+import * as THREE from 'three';
+import {add, basis, cross, distance, frameOf, norm, normalize, scale, sub, toWorld, vectorToWorld} from './vec.js';
+
+/** Collects vertices (position, normal, colour, segment) and triangles. */
+class Mesh {
+    constructor() {
+        this.position = [];
+        this.normal = [];
+        this.paint = [];
+        this.segment = [];
+        this.index = [];
+    }
+
+    vertex(p, n, color, segment) {
+        this.position.push(p[0], p[1], p[2]);
+        this.normal.push(n[0], n[1], n[2]);
+        this.paint.push(color[0], color[1], color[2]);
+        this.segment.push(segment);
+        return this.segment.length - 1;
+    }
+
+    /** A surface of revolution about z: profile [[radius, z, nr, nz], ...], in a frame. */
+    revolve(profile, steps, frame, color, segment, stretch = [1, 1, 1]) {
+        const rows = profile.map(([r, z, nr, nz]) => {
+            const first = this.segment.length;
+            for (let i = 0; i <= steps; i++) {
+                const c = Math.cos(2 * Math.PI * i / steps), s = Math.sin(2 * Math.PI * i / steps);
+                const p = [r * c * stretch[0], r * s * stretch[1], z * stretch[2]];
+                const n = normalize([nr * c / stretch[0], nr * s / stretch[1], nz / stretch[2]]);
+                this.vertex(toWorld(frame, p), vectorToWorld(frame, n), color, segment);
+            }
+            return first;
+        });
+        for (let k = 0; k + 1 < rows.length; k++) {
+            for (let i = 0; i < steps; i++) {
+                const a = rows[k] + i, b = rows[k + 1] + i;
+                this.index.push(a, a + 1, b, b, a + 1, b + 1);
+            }
+        }
+    }
+
+    /** A flat face with its own normal. */
+    face(points, color, segment) {
+        const n = normalize(cross(sub(points[1], points[0]), sub(points[2], points[0])));
+        const first = points.map((p) => this.vertex(p, n, color, segment))[0];
+        for (let i = 1; i + 1 < points.length; i++) this.index.push(first, first + i, first + i + 1);
+    }
+
+    finish() {
+        const geometry = new THREE.BufferGeometry();
+        geometry.setAttribute('position', new THREE.Float32BufferAttribute(this.position, 3));
+        geometry.setAttribute('normal', new THREE.Float32BufferAttribute(this.normal, 3));
+        geometry.setAttribute('paint', new THREE.Float32BufferAttribute(this.paint, 3));
+        geometry.setAttribute('segment', new THREE.Float32BufferAttribute(this.segment, 1));
+        geometry.setIndex(this.index);
+        return geometry;
+    }
+}
+
+/** Half a circle from one angle (of latitude) to another: profile points of radius r about (0, z). */
+function arc(r, z, from, to, steps) {
+    const points = [];
+    for (let i = 0; i <= steps; i++) {
+        const t = from + (to - from) * i / steps, c = Math.cos(t), s = Math.sin(t);
+        points.push([r * c, z + r * s, c, s]);
+    }
+    return points;
+}
+
+/** The profile of a tapered capsule: two balls and the cone that touches both. */
+function capsuleProfile([r0, half, r1], steps) {
+    const length = 2 * half;
+    if (length <= Math.abs(r1 - r0)) { /* one ball holds the other */
+        return arc(Math.max(r0, r1), r0 > r1 ? -half : half, -Math.PI / 2, Math.PI / 2, 2 * steps);
+    }
+    const tilt = Math.asin((r0 - r1) / length);
+    return [...arc(r0, -half, -Math.PI / 2, tilt, steps), ...arc(r1, half, tilt, Math.PI / 2, steps)];
+}
+
+function addBox(mesh, [x, y, z], frame, color, segment) {
+    const corner = (i) => toWorld(frame, [i & 1 ? x : -x, i & 2 ? y : -y, i & 4 ? z : -z]);
+    for (const f of [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]]) {
+        mesh.face(f.map(corner), color, segment);
+    }
+}
+
+/** More facets for what is large. */
+const detail = (size, whole) => (size > 0.05 * whole ? 28 : size > 0.02 * whole ? 20 : 14);
+
+function addShape(mesh, shape, whole, color, segment) {
+    const frame = frameOf(shape.position, shape.rotation), s = shape.size;
+    const steps = detail(Math.max(s[0], shape.kind === 'ellipsoid' ? Math.max(s[1], s[2]) : 0), whole);
+    const rows = Math.round(steps / 3);
+    if (shape.kind === 'box') {
+        addBox(mesh, s, frame, color, segment);
+    } else if (shape.kind === 'sphere') {
+        mesh.revolve(arc(s[0], 0, -Math.PI / 2, Math.PI / 2, 2 * rows), steps, frame, color, segment);
+    } else if (shape.kind === 'ellipsoid') {
+        mesh.revolve(arc(1, 0, -Math.PI / 2, Math.PI / 2, 2 * rows), steps, frame, color, segment, s);
+    } else if (shape.kind === 'capsule') {
+        mesh.revolve(capsuleProfile(s, rows), steps, frame, color, segment);
+    } else if (shape.kind === 'cylinder') {
+        const [r, h] = s;
+        const profile = [[0, -h, 0, -1], [r, -h, 0, -1], [r, -h, 1, 0], [r, h, 1, 0], [r, h, 0, 1], [0, h, 0, 1]];
+        mesh.revolve(profile, steps, frame, color, segment);
+    }
+}
+
+/* --- Sticks ------------------------------------------------------------------------------------------------------ */
+
+const isFloating = (joint) => joint.dofs.filter((d) => d.element === 'translate').length >= 3;
+
+/** What joints and sites of a segment lie at: its base, and the tips that it reaches to. */
+function stickEnds(figure, index) {
+    const segment = figure.segments[index];
+    const at = (joint) => figure.sites[joint.segmentB === index ? joint.siteB : joint.siteA].position;
+    const parent = figure.joints[segment.joint];
+    const base = parent ? at(parent) : [0, 0, 0];
+    const isFar = (p) => distance(p, base) > 1e-4;
+    const joints = figure.joints.filter((j) => j !== parent && (j.segmentA === index || j.segmentB === index));
+    const tips = joints.filter((j) => parent || !isFloating(j)).map(at).filter(isFar);
+    if (tips.length) return {base, tips, isRoot: !parent};
+    const sites = figure.sites.filter((s) => s.segment === index && isFar(s.position)).map((s) => s.position);
+    if (!parent && joints.length) return {base, tips: [], isRoot: true};
+    if (sites.length) return {base, tips: sites, isRoot: !parent};
+    return {base, tips: segment.com && isFar(segment.com) ? [segment.com] : [], isRoot: !parent};
+}
+
+/**
+ * The sticks of a segment, as tapered capsules in its frame (what is drawn is an octahedron inside): for those who draw
+ * and those who pick.
+ */
+export function sticksOf(figure, index, whole) {
+    const {base, tips, isRoot} = stickEnds(figure, index);
+    const sticks = tips.map((tip) => {
+        const length = distance(tip, base);
+        return {base, tip, length, radius: Math.min(0.11 * length, 0.022 * whole)};
+    });
+    return {base, sticks, isRoot, ball: Math.min(0.008 * whole, ...sticks.map((s) => Math.max(0.5 * s.radius, 0.004 * whole)))};
+}
+
+function addOctahedron(mesh, {base, tip, length, radius}, color, segment) {
+    const n = scale(sub(tip, base), 1 / length), [a, b] = basis(n);
+    const waist = add(base, scale(n, Math.min(0.18 * length, 1.6 * radius)));
+    const ring = [a, b, scale(a, -1), scale(b, -1)].map((v) => add(waist, scale(v, radius)));
+    for (let i = 0; i < 4; i++) {
+        mesh.face([base, ring[(i + 1) % 4], ring[i]], color, segment);
+        mesh.face([tip, ring[i], ring[(i + 1) % 4]], color, segment);
+    }
+}
+
+function addSticks(mesh, figure, index, whole, color, segment) {
+    const {base, sticks, ball} = sticksOf(figure, index, whole);
+    for (const stick of sticks) addOctahedron(mesh, stick, color, segment);
+    if (sticks.length || figure.segments[index].joint >= 0) {
+        const frame = frameOf(base, [0, 0, 0, 1]);
+        const dark = color.map((v) => 0.72 * v);
+        mesh.revolve(arc(ball, 0, -Math.PI / 2, Math.PI / 2, 6), 10, frame, dark, segment);
+    }
+}
+
+/* --- Whole figures ----------------------------------------------------------------------------------------------- */
+
+/** How large a figure is: its stature, or how far its parts reach at most. */
+export function sizeOf(figure) {
+    if (figure.stature > 0) return figure.stature;
+    let reach = 0;
+    for (const site of figure.sites) reach += 0.5 * norm(site.position);
+    for (const shape of figure.shapes) reach = Math.max(reach, 2 * Math.max(...shape.size));
+    return Math.min(Math.max(reach, 0.05), 1e4);
+}
+
+const rgb = (color) => [(color >> 16 & 255) / 255, (color >> 8 & 255) / 255, (color & 255) / 255];
+
+/**
+ * Several figures of a scene may come from the same file: those after the first get their tint mixed in.
+ * @param {object[]} figures scene.figures
+ * @param {{whole: number, tints: number[][], hidden: Set<number>, bones: boolean}} look figures not to draw; bones:
+ *     sticks instead of shapes
+ */
+export function buildFigures(figures, look) {
+    const mesh = new Mesh();
+    figures.forEach((figure, f) => {
+        if (look.hidden.has(f)) return;
+        const tint = look.tints[f % look.tints.length].slice(0, 3);
+        const shaped = new Set(look.bones ? [] : figure.shapes.map((s) => s.segment));
+        for (const shape of look.bones ? [] : figure.shapes) {
+            const own = shape.color >= 0 ? rgb(shape.color) : tint;
+            const color = f === 0 ? own : own.map((v, i) => v + 0.4 * (tint[i] - v));
+            addShape(mesh, shape, look.whole, color, figure.firstSegment + shape.segment);
+        }
+        figure.segments.forEach((segment, i) => {
+            if (!shaped.has(i)) addSticks(mesh, figure, i, look.whole, tint, figure.firstSegment + i);
+        });
+    });
+    return mesh.finish();
+}

@@ -1,0 +1,266 @@
+/* Goals and pins, drawn where they are: each kind by its own shape, each state by its own colour and mark. A goal that a
+ * segment carries is drawn where the segment has it. */
+import {circlePoints, CROSS, DIAMOND, DISC, PIN, RING} from './painter.js';
+import {fade} from './theme.js';
+import {angleText, lengthText, plainName} from './labels.js';
+import {add, along, basis, clipPolygon, cross, distance, frameOf, frameOfAxes, IDENTITY, multiply, norm, normalize,
+    quaternionBetween, scale, segmentFrame, toWorld} from './vec.js';
+
+export const isPin = (constraint) => constraint.from === 'keep' || /^pin\b/.test(constraint.name ?? '');
+
+/** The frame that a goal's points are in. */
+export function carrierFrame(goal, scene, frame) {
+    if (!goal.carrier) return IDENTITY;
+    return segmentFrame(frame.matrices, scene.figures[goal.carrier.figure].firstSegment + goal.carrier.segment);
+}
+
+/** The corners of a polyhedron's faces, cut off at a distance from the origin where it has no end. */
+export function facePolygons(faces, reach) {
+    return faces.map((face) => {
+        const length = norm(face), n = scale(face, 1 / length), p = scale(n, face[3] / length), [a, b] = basis(n);
+        let polygon = [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([i, j]) => along(along(p, i * reach, a), j * reach, b));
+        for (const other of faces) if (other !== face) polygon = clipPolygon(polygon, other, other[3]);
+        return polygon;
+    }).filter((polygon) => polygon.length > 2);
+}
+
+function polyhedronCenter(faces) {
+    const corners = facePolygons(faces, 3).flat();
+    return corners.length ? scale(corners.reduce(add, [0, 0, 0]), 1 / corners.length) : [0, 0, 0];
+}
+
+/** A goal's own frame (in that of its carrier): its point, and the rotation that shows which way it lies. */
+export function goalFrame(goal, at = null) {
+    const place = goal.kind === 'polyhedron' ? polyhedronCenter(goal.faces) : goal.point;
+    if (goal.kind === 'line' || goal.kind === 'plane' || goal.kind === 'half-space') {
+        return frameOf(place, quaternionBetween([0, 0, 1], normalize(goal.normal)));
+    }
+    if (goal.kind === 'orientation' || goal.kind === 'frame') {
+        const x = normalize(goal.x), y = normalize(goal.y);
+        return frameOfAxes(goal.kind === 'orientation' && at ? at : place, x, y, cross(x, y));
+    }
+    return frameOf(place, goal.kind === 'position' || goal.kind === 'aim' || goal.kind === 'polyhedron'
+        ? [0, 0, 0, 1] : goal.rotation);
+}
+
+/** Kinds that can be turned, not only moved. */
+export const canTurn = (goal) => !['position', 'aim', 'sphere'].includes(goal.kind);
+
+/** How a constraint fares: disabled, idle (another of its disjunction counts), met, unmet. */
+export function stateOf(constraint, result) {
+    if (constraint.disabled) return 'disabled';
+    if (!result) return 'met';
+    if (!result.counted) return 'idle';
+    return result.met ? 'met' : 'unmet';
+}
+
+function colorOf(theme, constraint, state) {
+    if (state === 'disabled' || state === 'idle') return fade(theme.disabled, state === 'idle' ? 0.8 : 0.55);
+    if (state === 'unmet') return theme.unmet;
+    return isPin(constraint) ? theme.pin : theme.met;
+}
+
+/* --- Each kind: (d, frame of the goal in the world, goal, colour) ------------------------------------------------- */
+
+const axisOf = (frame, i) => [frame[i], frame[4 + i], frame[8 + i]];
+const placeOf = (frame) => [frame[3], frame[7], frame[11]];
+
+/** A square patch about the frame's origin across its z, with a few lines in it. */
+function drawPatch({painter}, frame, half, color) {
+    const corner = (i, j) => toWorld(frame, [i * half, j * half, 0]);
+    painter.polygon([corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)], fade(color, 0.13));
+    painter.polyline([corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)], fade(color, 0.8), 1.5, true);
+    for (let i = -2; i <= 2; i++) {
+        painter.line(corner(i / 3, -1), corner(i / 3, 1), fade(color, 0.28), 1);
+        painter.line(corner(-1, i / 3), corner(1, i / 3), fade(color, 0.28), 1);
+    }
+}
+
+/** Short strokes on the side that is not allowed. */
+function drawHatching({painter}, frame, half, color) {
+    for (let i = 0; i <= 12; i++) {
+        const s = half * (i / 6 - 1), depth = -0.14 * half;
+        for (const side of [-half, half]) {
+            painter.line(toWorld(frame, [s, side, 0]), toWorld(frame, [s - 0.1 * half, side, depth]), fade(color, 0.8), 1);
+            painter.line(toWorld(frame, [side, s, 0]), toWorld(frame, [side, s - 0.1 * half, depth]), fade(color, 0.8), 1);
+        }
+    }
+}
+
+function drawArrow({painter}, from, to, color, width = 2) {
+    const n = normalize([to[0] - from[0], to[1] - from[1], to[2] - from[2]]), [a, b] = basis(n);
+    const size = 0.18 * distance(from, to), foot = along(to, -size, n);
+    painter.line(from, to, color, width);
+    for (const v of [a, scale(a, -1), b, scale(b, -1)]) painter.line(to, along(foot, 0.45 * size, v), color, width);
+}
+
+const boxCorner = (frame, s, i) => toWorld(frame, [i & 1 ? s[0] : -s[0], i & 2 ? s[1] : -s[1], i & 4 ? s[2] : -s[2]]);
+const BOX_FACES = [[0, 1, 3, 2], [4, 5, 7, 6], [0, 1, 5, 4], [2, 3, 7, 6], [0, 2, 6, 4], [1, 3, 7, 5]];
+
+function drawFaces({painter}, polygons, color, isOutside) {
+    for (const polygon of polygons) {
+        painter.polygon(polygon, fade(color, isOutside ? 0.16 : 0.08));
+        painter.polyline(polygon, fade(color, 0.9), 1.5, true);
+        if (isOutside) {
+            for (let i = 0; i + 2 < polygon.length; i++) painter.line(polygon[i], polygon[i + 2], fade(color, 0.35), 1);
+        }
+    }
+}
+
+function drawSphere({painter}, frame, radius, color, isOutside) {
+    const center = placeOf(frame), axes = [0, 1, 2].map((i) => axisOf(frame, i));
+    for (let i = 0; i < 3; i++) {
+        const points = circlePoints(center, axes[i], axes[(i + 1) % 3], radius, 49);
+        painter.polyline(points, fade(color, 0.85), 1.5, true);
+        painter.polygon(points, fade(color, isOutside ? 0.14 : 0.06), center);
+    }
+    for (let k = -2; isOutside && k <= 2; k++) {
+        const z = radius * k / 3, r = Math.sqrt(radius * radius - z * z);
+        painter.circle(along(center, z, axes[2]), axes[0], axes[1], r, fade(color, 0.4), 1);
+    }
+}
+
+function drawCapsule({painter}, frame, [radius, half], color, isOutside) {
+    const center = placeOf(frame), [x, y, z] = [0, 1, 2].map((i) => axisOf(frame, i));
+    for (const side of [-1, 1]) {
+        const end = along(center, side * half, z);
+        painter.circle(end, x, y, radius, fade(color, 0.85));
+        for (const v of [x, y]) {
+            painter.polyline(circlePoints(end, v, scale(z, side), radius, 17, 0, Math.PI), fade(color, 0.85));
+        }
+    }
+    const low = circlePoints(along(center, -half, z), x, y, radius, 25), high = circlePoints(along(center, half, z), x, y, radius, 25);
+    for (let i = 0; i < 25; i++) {
+        const j = (i + 1) % 25;
+        painter.triangle(low[i], low[j], high[j], fade(color, isOutside ? 0.16 : 0.08));
+        painter.triangle(low[i], high[j], high[i], fade(color, isOutside ? 0.16 : 0.08));
+        if (i % (isOutside ? 3 : 6) === 0) painter.line(low[i], high[i], fade(color, 0.6), 1);
+    }
+}
+
+function drawCircle({painter}, frame, radius, color, isDisc, isOutside) {
+    const center = placeOf(frame), [x, y, z] = [0, 1, 2].map((i) => axisOf(frame, i));
+    painter.circle(center, x, y, radius, color, isDisc ? 1.5 : 3, 64);
+    if (isDisc) painter.polygon(circlePoints(center, x, y, radius, 48), fade(color, isOutside ? 0.3 : 0.16), center);
+    for (let k = 1; isOutside && k < 4; k++) painter.circle(center, x, y, radius * k / 4, fade(color, 0.5), 1);
+    painter.line(center, along(center, 0.25 * radius, z), fade(color, 0.7), 1.5);
+}
+
+function drawAxes({painter, theme}, frame, length, color, goal) {
+    const names = ['axisX', 'axisY', 'axisZ'], free = [goal.degreesX === 0, goal.degreesY === 0, false];
+    for (let i = 0; i < 3; i++) {
+        if (free[i] || (i === 2 && (free[0] || free[1]))) continue;
+        const tip = along(placeOf(frame), length, axisOf(frame, i));
+        painter.line(placeOf(frame), tip, theme[names[i]], 2.5);
+        painter.dot(tip, theme[names[i]], 7, DISC);
+    }
+    painter.circle(placeOf(frame), axisOf(frame, 0), axisOf(frame, 1), 0.6 * length, fade(color, 0.6), 1);
+}
+
+const KINDS = {
+    position: (d, frame, goal, color) => {
+        for (let i = 0; i < 3; i++) {
+            const a = axisOf(frame, i), s = 0.02 * d.size;
+            d.painter.line(along(placeOf(frame), -s, a), along(placeOf(frame), s, a), fade(color, 0.9), 1.5);
+        }
+    },
+    orientation: (d, frame, goal, color) => drawAxes(d, frame, 0.07 * d.size, color, goal),
+    frame: (d, frame, goal, color) => drawAxes(d, frame, 0.05 * d.size, color, goal),
+    aim: (d, frame, goal, color, at) => {
+        const p = placeOf(frame), {right, up} = d.axes;
+        for (const r of [0.012, 0.022]) d.painter.circle(p, right, up, r * d.size, color, 1.5, 32);
+        if (at) d.painter.dashed(at, p, fade(color, 0.75), 1.5, 0.012 * d.size);
+    },
+    line: (d, frame, goal, color) => {
+        const p = placeOf(frame), z = axisOf(frame, 2), half = 0.45 * d.size;
+        d.painter.line(along(p, -half, z), along(p, half, z), color, 3);
+        for (const side of [-1, 1]) {
+            d.painter.dashed(along(p, side * half, z), along(p, 1.5 * side * half, z), fade(color, 0.6), 2, 0.015 * d.size);
+        }
+    },
+    plane: (d, frame, goal, color) => {
+        drawPatch(d, frame, 0.22 * d.size, color);
+        d.painter.line(placeOf(frame), along(placeOf(frame), 0.07 * d.size, axisOf(frame, 2)), color, 2);
+    },
+    'half-space': (d, frame, goal, color) => {
+        drawPatch(d, frame, 0.25 * d.size, color);
+        drawHatching(d, frame, 0.25 * d.size, color);
+        drawArrow(d, placeOf(frame), along(placeOf(frame), 0.1 * d.size, axisOf(frame, 2)), color);
+    },
+    box: (d, frame, goal, color) => drawFaces(d, BOX_FACES.map((f) => f.map((i) => boxCorner(frame, goal.size, i))), color, goal.outside),
+    sphere: (d, frame, goal, color) => drawSphere(d, frame, goal.size[0], color, goal.outside),
+    capsule: (d, frame, goal, color) => drawCapsule(d, frame, goal.size, color, goal.outside),
+    circle: (d, frame, goal, color) => drawCircle(d, frame, goal.size[0], color, false, false),
+    disc: (d, frame, goal, color) => drawCircle(d, frame, goal.size[0], color, true, goal.outside),
+    polyhedron: (d, frame, goal, color, at, carrier) => {
+        const polygons = facePolygons(goal.faces, 1.5 * d.size).map((polygon) => polygon.map((p) => toWorld(carrier, p)));
+        drawFaces(d, polygons, color, goal.outside);
+    },
+};
+
+/* --- All of them -------------------------------------------------------------------------------------------------- */
+
+/** Where a goal's handle is in the world: its frame there. */
+export function handleFrame(constraint, scene, frame, at = null) {
+    const carrier = carrierFrame(constraint.goal, scene, frame), own = goalFrame(constraint.goal);
+    const world = multiply(carrier, own);
+    if (constraint.goal.kind === 'orientation' && at) [world[3], world[7], world[11]] = at;
+    return world;
+}
+
+function drawHandle(d, constraint, place, color, state, isSelected) {
+    const {painter} = d;
+    painter.over(() => {
+        if (isPin(constraint)) painter.dot(place, color, isSelected ? 22 : 18, PIN);
+        else painter.dot(place, color, isSelected ? 13 : 10, constraint.goal.outside ? CROSS : DIAMOND);
+        if (isSelected) painter.dot(place, d.theme.accent, 24, RING);
+        if (state === 'disabled' || state === 'idle') painter.dot(place, d.theme.disabled, 16, CROSS);
+    });
+}
+
+/** The line from where the effector is to where it should be, with how much is missing. */
+function drawResidual(d, constraint, result) {
+    if (!result?.at) return;
+    const {goal} = constraint, target = result.target ?? null;
+    const angle = result.angle > 1e-3 ? angleText(result.angle) : '';
+    const missing = result.distance > 5e-4 ? lengthText(result.distance) : '';
+    const text = [missing, angle].filter(Boolean).join(', ');
+    d.painter.over(() => {
+        if (target && goal.kind !== 'aim') d.painter.dashed(result.at, target, d.theme.unmet, 2, 0.008 * d.size);
+        d.painter.dot(result.at, d.theme.unmet, 7, DISC);
+    });
+    if (text) d.labels.add(target ?? result.at, `${text} off`, {color: d.theme.unmet, rank: 1, strong: true});
+}
+
+/** What is drawn once only: the obstacle that many constraints share. */
+const shapeKey = (c) => (c.from === 'avoid' ? `avoid ${c.index} ${JSON.stringify(c.goal)}` : `${c.from} ${c.index} ${c.id}`);
+
+/**
+ * Draws all goals and pins.
+ * @returns {{constraint: object, place: number[], frame: number[]}[]} handles that can be taken hold of
+ */
+export function drawGoals(d) {
+    const {scene, frame} = d, results = new Map(frame.constraints.map((r) => [r.id, r])), seen = new Set(), handles = [];
+    for (const constraint of scene.constraints) {
+        if (constraint.from === 'balance') continue;
+        const result = results.get(constraint.id), state = stateOf(constraint, result);
+        const color = colorOf(d.theme, constraint, state), key = shapeKey(constraint);
+        const isSelf = constraint.from === 'avoid' && constraint.goal.carrier; /* parts kept apart show by themselves */
+        if (state === 'unmet') drawResidual(d, constraint, result);
+        if (seen.has(key) || isSelf) continue;
+        seen.add(key);
+        const carrier = carrierFrame(constraint.goal, scene, frame);
+        const world = handleFrame(constraint, scene, frame, result?.at), place = placeOf(world);
+        const isSelected = d.selection?.kind === 'constraint' && d.selection.name === constraint.name;
+        const isPinned = isPin(constraint) && !isSelected;
+        if (!isPinned) KINDS[constraint.goal.kind]?.(d, world, constraint.goal, color, result?.at, carrier);
+        drawHandle(d, constraint, place, color, state, isSelected);
+        handles.push({constraint, place, frame: world, carrier});
+        if (isSelected || d.hoverGoal === constraint.name || d.settings.show.labels) {
+            const suffix = {disabled: ' (off)', idle: ' (another counts)', met: '', unmet: ''}[state];
+            d.labels.add(place, plainName(constraint.name) + suffix, {color, rank: isSelected ? 0 : 3, dy: -26});
+        }
+    }
+    return handles;
+}
+

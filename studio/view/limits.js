@@ -1,0 +1,225 @@
+/* Limits where they act, as the solver has them: a sector for each rotation with the present value in it, the polygon of
+ * a swing on a sphere with a small sector for the twist, a track for a translation. Only variables have limits of their
+ * own to show: what a group drives has none. */
+import {circlePoints, DISC, RING} from './painter.js';
+import {fade} from './theme.js';
+import {angleText, lengthText, plainName} from './labels.js';
+import {add, along, basis, clamp, cross, dot, frameOf, multiply, norm, normalize, quaternionAbout, scale, segmentFrame, sub,
+    toWorld, turn, vectorToWorld} from './vec.js';
+
+const ARC = 40;
+
+/** The axes A and B beside the axis of a swing: the ones that the solver uses. */
+export function swingAxes(axis) {
+    for (let i = 0; i < 3; i++) {
+        if (Math.abs(axis[i]) !== 1 || axis[(i + 1) % 3] !== 0 || axis[(i + 2) % 3] !== 0) continue;
+        const a = [0, 0, 0], b = [0, 0, 0];
+        a[(i + 1) % 3] = 1;
+        b[(i + 2) % 3] = axis[i];
+        return [a, b];
+    }
+    let small = Math.abs(axis[0]) <= Math.abs(axis[1]) ? 0 : 1;
+    if (Math.abs(axis[2]) < Math.abs(axis[small])) small = 2;
+    const helper = [0, 0, 0], z = normalize(axis);
+    helper[small] = 1;
+    const b = normalize(cross(helper, z));
+    return [cross(b, z), b];
+}
+
+/** Where the axis points after the swing (a, b). */
+export function swungAxis(axes, a, b) {
+    const v = add(scale(axes[0], a), scale(axes[1], b)), angle = norm(v);
+    return angle > 0 ? turn(scale(v, 1 / angle), angle, axes[2]) : axes[2];
+}
+
+/** What the joint carries: the middle of the sites on that segment, which shows where it points. */
+function tipOf(figure, joint, matrices, base) {
+    const world = segmentFrame(matrices, figure.firstSegment + joint.segmentB);
+    const sites = figure.sites.filter((s) => s.segment === joint.segmentB);
+    if (!sites.length) return base;
+    return toWorld(world, scale(sites.map((s) => s.position).reduce(add, [0, 0, 0]), 1 / sites.length));
+}
+
+const isAtEnd = (value, end) => Math.abs(value - end) < 2e-3;
+
+/** The range from `lower` to `upper` about an axis, where the unit vector `now` stands for `value`. */
+function drawSector(d, center, axis, now, {value, lower, upper}, radius) {
+    const {painter, theme} = d, isFree = !Number.isFinite(lower) && !Number.isFinite(upper);
+    const wide = upper - lower >= 2 * Math.PI - 1e-9;
+    let from = lower - value, to = upper - value;
+    if (!Number.isFinite(from)) from = Number.isFinite(to) ? to - Math.PI : -Math.PI;
+    if (!Number.isFinite(to)) to = from + (isFree ? 2 * Math.PI : Math.PI);
+    if (wide) [from, to] = [-Math.PI, Math.PI];
+    const side = cross(axis, now), points = circlePoints(center, now, side, radius, ARC, from, to);
+    if (isFree || wide) {
+        for (let i = 0; i + 1 < ARC; i += 2) painter.line(points[i], points[i + 1], fade(theme.dim, 0.8), 1.2);
+    } else {
+        painter.polygon(points, fade(theme.accent, 0.16), center, false);
+        painter.polyline(points, fade(theme.accent, 0.9), 1.6);
+        painter.line(center, points[0], fade(theme.accent, 0.7), 1.2);
+        painter.line(center, points[ARC - 1], fade(theme.accent, 0.7), 1.2);
+    }
+    const color = isAtEnd(value, lower) || isAtEnd(value, upper) ? theme.unmet : theme.text;
+    const tip = along(center, radius, now);
+    painter.line(center, tip, color, 2.4);
+    painter.dot(tip, color, 7, DISC);
+    return tip;
+}
+
+function drawTrack(d, place, axis, {value, lower, upper}) {
+    const {painter, theme, size} = d, [a, b] = basis(axis), short = 0.018 * size;
+    const ends = [lower, upper].map((end, i) => (Number.isFinite(end) && Math.abs(end - value) < 2 * size ? end
+        : value + (i ? 0.25 : -0.25) * size));
+    const at = (v) => along(place, v, axis);
+    painter.line(at(ends[0]), at(ends[1]), fade(theme.accent, 0.85), 4);
+    for (const [i, end] of [lower, upper].entries()) {
+        if (end !== ends[i]) continue;
+        for (const v of [a, b]) painter.line(along(at(end), -short, v), along(at(end), short, v), theme.accent, 2.4);
+    }
+    const color = isAtEnd(value, lower) || isAtEnd(value, upper) ? theme.unmet : theme.text;
+    painter.dot(at(value), color, 10, DISC);
+    return at(value);
+}
+
+/** The corners of a swing's limit: its polygon, else the box of its two ranges, else none. */
+function swingCorners(joint, [va, vb]) {
+    if (joint.swing?.length > 2) return joint.swing;
+    if (!va || !vb || ![va.lower, va.upper, vb.lower, vb.upper].every(Number.isFinite)) return [];
+    return [[va.lower, vb.lower], [va.upper, vb.lower], [va.upper, vb.upper], [va.lower, vb.upper]];
+}
+
+/** The part of a sphere that the axis may point into: rings of the polygon shrunk towards its middle. */
+function drawSwing(d, place, axes, corners, radius) {
+    const {painter, theme} = d, count = corners.length, steps = count > 24 ? 1 : count > 8 ? 3 : 6;
+    const middle = corners.reduce(([x, y], [a, b]) => [x + a / count, y + b / count], [0, 0]);
+    const outline = [];
+    corners.forEach(([a, b], k) => {
+        const [c, e] = corners[(k + 1) % count];
+        for (let s = 0; s < steps; s++) outline.push([a + (c - a) * s / steps, b + (e - b) * s / steps]);
+    });
+    const ring = (f) => outline.map(([a, b]) => along(place, radius,
+        swungAxis(axes, middle[0] + (a - middle[0]) * f, middle[1] + (b - middle[1]) * f)));
+    const rings = [0.001, 0.34, 0.67, 1].map(ring);
+    for (let r = 0; r + 1 < rings.length; r++) {
+        for (let i = 0; i < outline.length; i++) {
+            const j = (i + 1) % outline.length;
+            painter.triangle(rings[r][i], rings[r + 1][i], rings[r + 1][j], fade(theme.accent, 0.15));
+            painter.triangle(rings[r][i], rings[r + 1][j], rings[r][j], fade(theme.accent, 0.15));
+        }
+        if (r) painter.polyline(rings[r], fade(theme.accent, 0.25), 1, true);
+    }
+    painter.polyline(rings[3], theme.accent, 2, true);
+    const spoke = Math.max(1, Math.round(outline.length / 12));
+    for (let i = 0; i < outline.length; i += spoke) painter.line(place, rings[3][i], fade(theme.accent, 0.25), 1);
+}
+
+/** Values of the joint's dofs now. */
+function dofValues(d, figure, joint) {
+    if (d.dofs) return joint.dofs.map((dof, k) => d.dofs(figure, joint, k));
+    return joint.dofs.map((dof) => (dof.variable >= 0 ? d.frame.pose[dof.variable] : dof.rest));
+}
+
+/** A dof's range as the solver has it: its variable's, which limits elsewhere may have tightened. */
+function rangeOf(figure, dof, value) {
+    if (dof.variable < 0) return null;
+    const variable = figure.variables[dof.variable - figure.firstVariable] ?? dof;
+    return {value, lower: variable.lower ?? -Infinity, upper: variable.upper ?? Infinity, isAngle: dof.isAngle, name: dof.name};
+}
+
+const rangeText = ({value, lower, upper, isAngle}) => {
+    const text = (v) => (!Number.isFinite(v) ? '∞' : isAngle ? angleText(v) : lengthText(v));
+    return `${text(value)}  (${text(lower)} to ${text(upper)})`;
+};
+
+function drawSwingTwist(d, frame, joint, element, ranges, values, radius) {
+    const place = [frame[3], frame[7], frame[11]], [a, b] = swingAxes(element.axis);
+    const axes = [a, b, element.axis].map((v) => vectorToWorld(frame, v));
+    const corners = swingCorners(joint, ranges);
+    if (corners.length) drawSwing(d, place, axes, corners, radius);
+    const now = swungAxis(axes, values[0], values[1]), tip = along(place, 1.1 * radius, now);
+    d.painter.line(place, tip, d.theme.text, 2.4);
+    d.painter.dot(tip, d.theme.text, 7, DISC);
+    if (ranges[2]) {
+        const zero = turnedSide(axes, values, now);
+        drawSector(d, along(place, radius, now), now, turn(now, values[2], zero), ranges[2], 0.35 * radius);
+    }
+    return tip;
+}
+
+/** A as the swing carries it along: where the twist counts from. */
+function turnedSide(axes, [a, b], now) {
+    const v = add(scale(axes[0], a), scale(axes[1], b)), angle = norm(v);
+    const side = angle > 0 ? turn(scale(v, 1 / angle), angle, axes[0]) : axes[0];
+    return normalize(along(side, -dot(side, now), now));
+}
+
+/** The frame after one element with its values. */
+function advance(frame, element, values) {
+    if (element.element === 'rotate') return multiply(frame, frameOf([0, 0, 0], quaternionAbout(element.axis, values[0])));
+    if (element.element === 'translate') return multiply(frame, frameOf(scale(element.axis, values[0]), [0, 0, 0, 1]));
+    return frame; /* three dofs of rotation end a joint's rotations */
+}
+
+/** Draws one joint's limits; `named` writes the values beside them. */
+export function drawJointLimits(d, figure, joint, named) {
+    const {matrices} = d.frame, values = dofValues(d, figure, joint), siteA = figure.sites[joint.siteA];
+    let frame = multiply(segmentFrame(matrices, figure.firstSegment + siteA.segment), frameOf(siteA.position, siteA.rotation));
+    const start = [frame[3], frame[7], frame[11]], tip = tipOf(figure, joint, matrices, start);
+    const radius = clamp(0.9 * norm(sub(tip, start)), 0.035 * d.size, 0.09 * d.size);
+    for (let k = 0, turns = 0; k < joint.dofs.length;) {
+        const dof = joint.dofs[k], count = dof.element === 'rotate' || dof.element === 'translate' ? 1 : 3;
+        const ranges = joint.dofs.slice(k, k + count).map((other, i) => rangeOf(figure, other, values[k + i]));
+        const place = [frame[3], frame[7], frame[11]];
+        let at = null;
+        if (dof.element === 'swing_twist' && ranges.some(Boolean)) {
+            at = drawSwingTwist(d, frame, joint, dof, ranges, values.slice(k, k + 3), 1.25 * radius);
+        } else if (dof.element === 'rotate' && ranges[0]) {
+            const axis = vectorToWorld(frame, dof.axis);
+            let now = sub(tip, place);
+            now = along(now, -dot(now, axis), axis);
+            now = norm(now) < 0.05 * radius ? basis(axis)[0] : normalize(now);
+            at = drawSector(d, place, axis, now, ranges[0], radius * (1 - 0.2 * turns++));
+        } else if (dof.element === 'translate' && ranges[0]) {
+            at = drawTrack(d, place, vectorToWorld(frame, dof.axis), ranges[0]);
+        }
+        if (named && at && count === 1) d.labels.add(at, `${plainName(dof.name)} ${rangeText(ranges[0])}`, {rank: 2});
+        if (named && at && count === 3) {
+            d.labels.add(at, ranges.filter(Boolean).map((r) => `${plainName(r.name)} ${angleText(r.value)}`).join(', '), {rank: 2});
+        }
+        frame = advance(frame, dof, values.slice(k, k + count));
+        k += count;
+    }
+}
+
+/** Where a joint is: the origin of its first site. */
+export function jointPlace(figure, joint, matrices) {
+    const site = figure.sites[joint.siteB];
+    return toWorld(segmentFrame(matrices, figure.firstSegment + site.segment), site.position);
+}
+
+/** Joints that move together, by a group: rings of one colour. */
+export function drawGroup(d, figure, group) {
+    const joints = figure.joints.filter((j) => group.joints.includes(j.name));
+    d.painter.over(() => {
+        const places = joints.map((j) => jointPlace(figure, j, d.frame.matrices));
+        for (const place of places) d.painter.dot(place, d.theme.warn, 10, RING);
+        if (places.length) d.labels.add(places[places.length >> 1], `group ${plainName(group.name)}`, {color: d.theme.warn, rank: 2});
+    });
+}
+
+/** All limits that the settings ask for: those of the selected joint or part, or of all. */
+export function drawLimits(d) {
+    const {limits} = d.settings.show, {selection} = d;
+    if (!limits) return;
+    d.scene.figures.forEach((figure, f) => {
+        const isMine = selection && selection.figure === f;
+        const segment = isMine && selection.kind === 'segment' ? figure.segments.find((s) => s.name === selection.name) : null;
+        const chosen = isMine && selection.kind === 'joint' ? figure.joints.find((j) => j.name === selection.name)
+            : segment && segment.joint >= 0 ? figure.joints[segment.joint] : null;
+        for (const joint of figure.joints) {
+            if (joint === chosen || limits === 'all') drawJointLimits(d, figure, joint, joint === chosen);
+        }
+        const group = chosen && figure.groups?.find((g) => g.joints?.includes(chosen.name));
+        if (group) drawGroup(d, figure, group);
+    });
+}

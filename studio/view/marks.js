@@ -1,0 +1,194 @@
+/* Marks on the figures: centre of mass and support, what the eyes see, joints and sites with their names, how far a drag
+ * falls short and what holds it back, and the chain that a drag may move. */
+import {CROSS, DISC, RING, SQUARE} from './painter.js';
+import {fade} from './theme.js';
+import {angleText, lengthText, plainName} from './labels.js';
+import {jointPlace} from './limits.js';
+import {along, basis, clipPolygon, distance, frameOf, multiply, segmentFrame, toWorld} from './vec.js';
+
+export const siteFrame = (figure, site, matrices) =>
+    multiply(segmentFrame(matrices, figure.firstSegment + site.segment), frameOf(site.position, site.rotation));
+
+/* --- Balance ------------------------------------------------------------------------------------------------------ */
+
+/** The support of a balance constraint on the ground: what its upright faces leave of a large square. */
+export function supportPolygon(faces, center, reach, level) {
+    let polygon = [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([i, j]) => [center[0] + i * reach, center[1] + j * reach, level]);
+    for (const face of faces) polygon = clipPolygon(polygon, face, face[3]);
+    return polygon;
+}
+
+function drawSupport(d, constraint, com, isMet) {
+    const color = isMet ? d.theme.met : d.theme.unmet;
+    const polygon = supportPolygon(constraint.goal.faces ?? [], com, 4 * d.size, d.level + 0.002 * d.size);
+    if (polygon.length < 3) return;
+    d.painter.polygon(polygon, fade(color, 0.2));
+    d.painter.polyline(polygon, color, 2.5, true);
+}
+
+export function drawBalance(d) {
+    d.scene.figures.forEach((figure, f) => {
+        const com = d.frame.com?.[f];
+        if (!com) return;
+        const balance = d.scene.constraints.filter((c) => c.from === 'balance' && c.figure === f && !c.disabled);
+        const results = balance.map((c) => d.frame.constraints.find((r) => r.id === c.id));
+        const isMet = results.every((r) => !r || r.met || !r.counted);
+        if (!d.settings.show.com && !balance.length) return;
+        balance.forEach((c, i) => drawSupport(d, c, com, results[i]?.met ?? true));
+        if (!d.settings.show.com) return;
+        const color = balance.length ? (isMet ? d.theme.met : d.theme.unmet) : d.theme.warn;
+        const foot = [com[0], com[1], d.level + 0.002 * d.size], r = 0.018 * d.size;
+        d.painter.line(com, foot, fade(color, 0.85), 1.5);
+        d.painter.circle(foot, [1, 0, 0], [0, 1, 0], r, color, 2, 32);
+        d.painter.line(along(foot, -r, [1, 0, 0]), along(foot, r, [1, 0, 0]), color, 1.5);
+        d.painter.line(along(foot, -r, [0, 1, 0]), along(foot, r, [0, 1, 0]), color, 1.5);
+        d.painter.over(() => {
+            d.painter.dot(com, fade(color, 0.9), 12, DISC);
+            d.painter.dot(com, fade(d.theme.background, 0.9), 5, SQUARE);
+        });
+        if (!isMet) d.labels.add(foot, 'out of balance', {color, rank: 1, strong: true, dy: 6});
+        else if (d.settings.show.labels) d.labels.add(com, 'centre of mass', {color, rank: 4});
+    });
+}
+
+/* --- Vision ------------------------------------------------------------------------------------------------------- */
+
+/** What a ray from a site along its x meets: a part, or the ground. */
+function lookAlong(d, figure, f, site, eye, direction) {
+    const skip = new Set([site.segment]);
+    figure.segments.forEach((s, i) => { if (skip.has(s.parent)) skip.add(i); });
+    const hit = d.picker.pick(d.frame.matrices, eye, direction, 0, (part) => part.figure !== f || !skip.has(part.segment));
+    const t = direction[2] < -1e-3 ? (d.level - eye[2]) / direction[2] : Infinity;
+    if (hit && hit.t < t) return {point: hit.point, text: plainName(d.scene.figures[hit.figure].segments[hit.segment].name)};
+    return t < 6 * d.size ? {point: along(eye, t, direction), text: 'the ground'} : {point: along(eye, 1.6 * d.size, direction), text: ''};
+}
+
+export function drawVision(d) {
+    if (!d.settings.show.vision) return;
+    d.scene.figures.forEach((figure, f) => {
+        for (const name of figure.eyes ?? []) {
+            const site = figure.sites.find((s) => s.name === name);
+            if (!site) continue;
+            const frame = siteFrame(figure, site, d.frame.matrices), eye = [frame[3], frame[7], frame[11]];
+            const direction = [frame[0], frame[4], frame[8]];
+            const {point, text} = lookAlong(d, figure, f, site, eye, direction), length = distance(eye, point);
+            const [a, b] = basis(direction), color = d.theme.warn, radius = length * Math.tan(5 * Math.PI / 180);
+            const rim = [];
+            for (let i = 0; i < 32; i++) {
+                const t = 2 * Math.PI * i / 32;
+                rim.push(along(along(point, radius * Math.cos(t), a), radius * Math.sin(t), b));
+            }
+            d.painter.polygon(rim, fade(color, 0.10), eye);
+            d.painter.polyline(rim, fade(color, 0.6), 1, true);
+            for (let i = 0; i < 32; i += 8) d.painter.line(eye, rim[i], fade(color, 0.35), 1);
+            d.painter.line(eye, point, fade(color, 0.9), 1.5);
+            d.painter.dot(point, color, 9, DISC);
+            if (text) d.labels.add(point, `sees ${text}`, {color, rank: 3});
+        }
+    });
+}
+
+/* --- Joints and sites --------------------------------------------------------------------------------------------- */
+
+export function drawJoints(d) {
+    const {show} = d.settings;
+    d.scene.figures.forEach((figure, f) => {
+        for (const joint of figure.joints) {
+            if (!joint.dofs.length) continue;
+            const isSelected = d.selection?.kind === 'joint' && d.selection.figure === f && d.selection.name === joint.name;
+            if (!show.joints && !isSelected) continue;
+            const place = jointPlace(figure, joint, d.frame.matrices);
+            const isFree = joint.dofs.some((dof) => dof.variable >= 0) && !joint.isFrozen;
+            d.painter.over(() => d.painter.dot(place, isSelected ? d.theme.accent : isFree ? d.theme.text : d.theme.disabled,
+                isSelected ? 10 : 6, DISC));
+            if (isSelected || show.labels) d.labels.add(place, plainName(joint.name), {rank: isSelected ? 1 : 5});
+        }
+        for (const site of figure.sites) {
+            const isSelected = d.selection?.kind === 'site' && d.selection.figure === f && d.selection.name === site.name;
+            if (!show.sites && !isSelected) continue;
+            const frame = siteFrame(figure, site, d.frame.matrices), place = [frame[3], frame[7], frame[11]];
+            d.painter.over(() => {
+                d.painter.dot(place, isSelected ? d.theme.accent : d.theme.warn, isSelected ? 10 : 6, SQUARE);
+                d.painter.axes(frame, (isSelected ? 0.035 : 0.014) * d.size, [d.theme.axisX, d.theme.axisY, d.theme.axisZ], isSelected ? 2 : 1.2);
+            });
+            if (isSelected || show.labels) d.labels.add(place, plainName(site.name), {rank: isSelected ? 1 : 6, color: d.theme.warn});
+        }
+    });
+}
+
+/** The joints from a segment up to the root that can move, nearest first. */
+export function chainOf(figure, segment) {
+    const joints = [];
+    for (let s = segment; s >= 0 && figure.segments[s].joint >= 0; s = figure.segments[s].parent) {
+        const joint = figure.joints[figure.segments[s].joint];
+        if (joint.dofs.length && !joint.isFrozen) joints.push(joint);
+        if (joints.length > 1000) break;
+    }
+    return joints;
+}
+
+/** The joints that a drag of this segment moves: `count` of them, 0 all. */
+export function drawChain(d, held) {
+    const figure = d.scene.figures[held.figure], all = chainOf(figure, held.segment);
+    const used = d.settings.chain > 0 ? all.slice(0, d.settings.chain) : all;
+    const places = used.map((joint) => jointPlace(figure, joint, d.frame.matrices));
+    d.painter.over(() => {
+        d.painter.polyline([held.point, ...places], fade(d.theme.accent, 0.55), 2);
+        for (const place of places) d.painter.dot(place, d.theme.accent, 9, DISC);
+    });
+    const last = places[places.length - 1];
+    if (!last) return;
+    const text = d.settings.chain > 0 ? `${used.length} ${used.length === 1 ? 'joint' : 'joints'}, up to ${plainName(used[used.length - 1].name)}` : 'whole body';
+    d.labels.add(last, text, {color: d.theme.accent, rank: 2, dy: -28});
+}
+
+/* --- Out of reach ------------------------------------------------------------------------------------------------- */
+
+/** The joint that a limit of the frame belongs to. */
+function blockedJoint(scene, limit) {
+    for (const figure of scene.figures) {
+        const variable = figure.variables[limit.variable - figure.firstVariable];
+        if (!(limit.variable >= 0) || !variable) continue;
+        const joint = figure.joints[variable.joint];
+        if (joint) return {figure, joint};
+        const group = figure.groups?.find((g) => g.parameters?.some((p) => p.variable === limit.variable));
+        const driven = group && figure.joints.filter((j) => group.joints.includes(j.name));
+        if (driven?.length) return {figure, joint: driven[driven.length >> 1]};
+    }
+    return null;
+}
+
+/** Rings and names what holds the figure back: the three that matter most. */
+export function drawBlockers(d) {
+    const limits = [...(d.frame.limits ?? [])].sort((a, b) => Math.abs(b.multiplier) - Math.abs(a.multiplier)).slice(0, 3);
+    for (const limit of limits) {
+        const found = blockedJoint(d.scene, limit);
+        if (!found) continue;
+        const place = jointPlace(found.figure, found.joint, d.frame.matrices);
+        d.painter.over(() => {
+            d.painter.dot(place, d.theme.unmet, 20, RING);
+            d.painter.dot(place, d.theme.unmet, 10, CROSS);
+        });
+        d.labels.add(place, `${plainName(limit.name).replace(/\./g, ' ')} at its ${limit.upper ? 'upper' : 'lower'} limit`,
+            {color: d.theme.unmet, rank: 1, dy: 8});
+    }
+}
+
+/** The line from the part that is held to where it is wanted. Returns whether something is missing. */
+export function drawShortfall(d) {
+    const drag = d.frame.drag;
+    if (!drag) return false;
+    const isOff = drag.distance > 1e-3 * d.size || drag.angle > 0.02;
+    d.painter.over(() => {
+        d.painter.dot(drag.at, isOff ? d.theme.unmet : d.theme.accent, 9, DISC);
+        if (!isOff || !drag.target) return;
+        d.painter.dashed(drag.at, drag.target, d.theme.unmet, 2.5, 0.008 * d.size);
+        d.painter.dot(drag.target, d.theme.unmet, 16, RING);
+        d.painter.dot(drag.target, d.theme.unmet, 5, DISC);
+    });
+    if (!isOff) return false;
+    const text = [drag.distance > 1e-3 * d.size ? lengthText(drag.distance) : '', drag.angle > 0.02 ? angleText(drag.angle) : '']
+        .filter(Boolean).join(', ');
+    d.labels.add(drag.target ?? drag.at, `${text} out of reach`, {color: d.theme.unmet, rank: 0, strong: true});
+    return true;
+}

@@ -1,0 +1,193 @@
+/* The skin of a glTF or VRM character: the file as three.js loads it, with its nodes put where the solver has the
+ * segments. Which part is under the cursor is found on the skin as it is drawn. */
+import * as THREE from 'three';
+import {GLTFLoader} from 'three/addons/loaders/GLTFLoader.js';
+import {MeshoptDecoder} from 'three/addons/libs/meshopt_decoder.module.js';
+import {nodeNames, restStretches, turnToWorld} from './gltf_frames.js';
+import {cross, dot, sub} from './vec.js';
+
+/** Files beside a .gltf are found among those that were opened with it. */
+function managerFor(files) {
+    const manager = new THREE.LoadingManager(), made = [];
+    manager.setURLModifier((url) => {
+        if (/^(blob|data):/.test(url)) return url;
+        const name = decodeURIComponent(url.replace(/^.*\//, ''));
+        const found = [...files].find(([path]) => path === url || path.replace(/^.*\//, '') === name);
+        if (!found) return 'data:,';
+        made.push(URL.createObjectURL(new Blob([found[1]])));
+        return made[made.length - 1];
+    });
+    return {manager, release: () => made.forEach((url) => URL.revokeObjectURL(url))};
+}
+
+/** A material that costs little, looks like the given one in soft light, and glows where a part is highlighted. */
+function softMaterial(material, frames) {
+    const soft = new THREE.MeshLambertMaterial({
+        map: material.map ?? null, color: material.color ?? 0xffffff, vertexColors: material.vertexColors,
+        transparent: material.transparent, opacity: material.opacity, alphaTest: material.alphaTest, side: material.side,
+        emissive: material.emissive ?? 0, emissiveMap: material.emissiveMap ?? null, emissiveIntensity: material.emissiveIntensity ?? 1,
+        depthWrite: material.depthWrite,
+    });
+    soft.onBeforeCompile = (shader) => {
+        shader.uniforms.frames = frames;
+        shader.vertexShader = `in float part;\nuniform highp sampler2D frames;\nout vec4 vGlow;\n${shader.vertexShader}`
+            .replace('#include <begin_vertex>', '#include <begin_vertex>\nvGlow = part < 0.0 ? vec4(0.0) : texelFetch(frames, ivec2(3, int(part + 0.5)), 0);');
+        shader.fragmentShader = `in vec4 vGlow;\n${shader.fragmentShader}`.replace('#include <opaque_fragment>',
+            'outgoingLight = mix(outgoingLight, pow(vGlow.rgb, vec3(2.2)) * (0.5 + outgoingLight), 0.6 * vGlow.a);\n#include <opaque_fragment>');
+    };
+    return soft;
+}
+
+/** The bone that moves a vertex most. */
+function mainBone(geometry, i) {
+    const {skinIndex, skinWeight} = geometry.attributes;
+    let best = 0, weight = -1;
+    for (let k = 0; k < 4; k++) {
+        const w = skinWeight.getComponent(i, k);
+        if (w > weight) {
+            weight = w;
+            best = skinIndex.getComponent(i, k);
+        }
+    }
+    return best;
+}
+
+export class Skin {
+    /**
+     * @param {Uint8Array} bytes the file
+     * @param {object} figure of the scene
+     * @param {Map<string, Uint8Array>} files others that it may name
+     * @param {{value: THREE.Texture}} frames the texture of frames and highlights
+     */
+    static async load(bytes, figure, files, frames) {
+        const {manager, release} = managerFor(files), loader = new GLTFLoader(manager);
+        loader.setMeshoptDecoder(MeshoptDecoder);
+        try {
+            const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+            return new Skin(await loader.parseAsync(buffer, ''), figure, frames);
+        } finally {
+            release();
+        }
+    }
+
+    constructor(gltf, figure, frames) {
+        const json = gltf.parser.json, {order, stretches} = restStretches(json), names = nodeNames(json);
+        const objects = new Map();
+        gltf.scene.traverse((object) => {
+            const node = gltf.parser.associations.get(object)?.nodes;
+            if (node !== undefined && !objects.has(node)) objects.set(node, object);
+        });
+        this.figure = figure;
+        this.group = new THREE.Group();
+        this.group.quaternion.set(...turnToWorld(json));
+        this.group.add(gltf.scene);
+        const segments = new Map(figure.segments.map((segment, i) => [segment.name, i]));
+        this.nodes = order.filter((i) => objects.has(i)).map((i) => {
+            const s = stretches[i], segment = segments.get(names[i]) ?? -1;
+            const stretch = new THREE.Matrix4().set(s[0], s[1], s[2], 0, s[3], s[4], s[5], 0, s[6], s[7], s[8], 0, 0, 0, 0, 1);
+            return {object: objects.get(i), segment, stretch};
+        });
+        this.hasPosed = this.nodes.some((n) => n.segment >= 0);
+        this.meshes = [];
+        const partOf = this.partFinder();
+        gltf.scene.traverse((object) => {
+            if (object.isMesh) this.prepare(object, partOf, frames);
+        });
+        for (const node of this.nodes) if (node.segment >= 0) node.object.matrixAutoUpdate = false;
+    }
+
+    get hasMesh() {
+        return this.meshes.length > 0;
+    }
+
+    /** The segment that an object goes with: its own or its nearest ancestor's. */
+    partFinder() {
+        const own = new Map(this.nodes.filter((n) => n.segment >= 0).map((n) => [n.object, n.segment]));
+        return (object) => {
+            for (let at = object; at; at = at.parent) if (own.has(at)) return own.get(at);
+            return -1;
+        };
+    }
+
+    prepare(mesh, partOf, frames) {
+        const {geometry} = mesh, count = geometry.attributes.position.count, part = new Float32Array(count);
+        if (!geometry.attributes.normal) geometry.computeVertexNormals();
+        const bones = mesh.isSkinnedMesh ? mesh.skeleton.bones.map(partOf) : null, whole = partOf(mesh);
+        const global = (segment) => (segment < 0 ? -1 : this.figure.firstSegment + segment);
+        for (let i = 0; i < count; i++) part[i] = global(bones ? bones[mainBone(geometry, i)] ?? -1 : whole);
+        geometry.setAttribute('part', new THREE.BufferAttribute(part, 1));
+        mesh.material = Array.isArray(mesh.material) ? mesh.material.map((m) => softMaterial(m, frames)) : softMaterial(mesh.material, frames);
+        mesh.frustumCulled = false;
+        this.meshes.push({mesh, part, world: new Float32Array(3 * count), isStale: true});
+    }
+
+    /** Puts the nodes where the segments are. */
+    update(matrices) {
+        const inverse = new THREE.Matrix4(), wanted = new THREE.Matrix4();
+        this.group.updateMatrixWorld();
+        for (const {object, segment, stretch} of this.nodes) {
+            if (segment >= 0) {
+                const m = matrices.subarray(12 * (this.figure.firstSegment + segment));
+                wanted.set(m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8], m[9], m[10], m[11], 0, 0, 0, 1).multiply(stretch);
+                object.matrix.copy(inverse.copy(object.parent.matrixWorld).invert()).multiply(wanted);
+            } else {
+                object.updateMatrix();
+            }
+            object.matrixWorld.multiplyMatrices(object.parent.matrixWorld, object.matrix);
+        }
+        this.group.updateMatrixWorld(true);
+        for (const entry of this.meshes) entry.isStale = true;
+    }
+
+    /** Positions of a mesh's vertices in the world, in the pose that is shown. */
+    freshen(entry) {
+        if (!entry.isStale) return;
+        const v = new THREE.Vector3(), {mesh, world} = entry;
+        if (mesh.isSkinnedMesh) mesh.skeleton.update();
+        for (let i = 0; 3 * i < world.length; i++) {
+            mesh.getVertexPosition(i, v).applyMatrix4(mesh.matrixWorld);
+            world[3 * i] = v.x, world[3 * i + 1] = v.y, world[3 * i + 2] = v.z;
+        }
+        entry.isStale = false;
+    }
+
+    /** The first triangle that a ray meets, by Möller and Trumbore. */
+    pick(from, direction) {
+        let best = null;
+        for (const entry of this.meshes) {
+            this.freshen(entry);
+            const {index} = entry.mesh.geometry, count = index ? index.count : entry.world.length / 3;
+            for (let i = 0; i + 2 < count; i += 3) {
+                const corner = [0, 1, 2].map((k) => (index ? index.getX(i + k) : i + k));
+                const t = meetTriangle(entry.world, corner, from, direction);
+                if (t !== null && (!best || t < best.t) && entry.part[corner[0]] >= 0) best = {t, index: entry.part[corner[0]]};
+            }
+        }
+        if (!best) return null;
+        const point = from.map((v, i) => v + best.t * direction[i]);
+        return {segment: best.index - this.figure.firstSegment, point, t: best.t};
+    }
+
+    dispose() {
+        this.group.removeFromParent();
+        for (const {mesh} of this.meshes) {
+            mesh.geometry.dispose();
+            for (const material of [mesh.material].flat()) {
+                material.map?.dispose();
+                material.dispose();
+            }
+        }
+    }
+}
+
+function meetTriangle(world, [a, b, c], from, direction) {
+    const at = (i) => [world[3 * i], world[3 * i + 1], world[3 * i + 2]];
+    const p = at(a), e = sub(at(b), p), f = sub(at(c), p), h = cross(direction, f), det = dot(e, h);
+    if (Math.abs(det) < 1e-14) return null;
+    const s = sub(from, p), u = dot(s, h) / det;
+    if (u < 0 || u > 1) return null;
+    const q = cross(s, e), v = dot(direction, q) / det;
+    if (v < 0 || u + v > 1) return null;
+    const t = dot(f, q) / det;
+    return t > 1e-6 ? t : null;
+}

@@ -1,0 +1,595 @@
+/* The viewport: draws the scene and the frame that the store holds, and lets people take hold of what they see. Nothing is
+ * drawn unless something changed. The parts: bodies (figures), skin (characters), ground, painter (lines and marks),
+ * labels, pick, pointer, keyboard, camera. World coordinates are Limber's: metres, z up. */
+import * as THREE from 'three';
+import {Bodies} from './bodies.js';
+import {OrbitCamera} from './camera.js';
+import {Cloud} from './cloud.js';
+import {sizeOf} from './geometry.js';
+import {canTurn, drawGoals, handleFrame} from './goals.js';
+import {Gizmo, meetPlane} from './gizmo.js';
+import {goalOfDocument} from './goal_edit.js';
+import {Ground} from './ground.js';
+import {Keyboard} from './keyboard.js';
+import {drawLimits, jointPlace} from './limits.js';
+import {Labels, plainName} from './labels.js';
+import {drawBalance, drawBlockers, drawChain, drawJoints, drawShortfall, drawVision} from './marks.js';
+import {Painter} from './painter.js';
+import {localPoint, Picker} from './pick.js';
+import {Pointer} from './pointer.js';
+import {readTheme} from './theme.js';
+import {segmentFrame, toWorld} from './vec.js';
+
+const MAX_RATIO = 2; /* device pixels per CSS pixel that are drawn at most */
+const SKINNED = /\.(glb|gltf|vrm)$/i;
+
+export class View {
+    /**
+     * @param {HTMLCanvasElement} canvas fills its parent
+     * @param {import('../store.js').Store} store
+     * @param {{call: Function}} [client] the engine's other end
+     */
+    constructor(canvas, store, client = store.client) {
+        Object.assign(this, {canvas, store, client, scene: null, frame: null, size: 1.8, level: 0, hover: null, hoverGoal: null,
+            preview: null, goalHandles: [], skins: new Map(), ghosts: []});
+        this.renderer = new THREE.WebGLRenderer({canvas, antialias: true, alpha: true, powerPreference: 'high-performance'});
+        this.world = new THREE.Scene();
+        this.orbit = new OrbitCamera(() => this.requestDraw());
+        this.ground = new Ground(this.world);
+        this.bodies = new Bodies(this.world);
+        this.cloud = new Cloud(this.world);
+        this.painter = new Painter(this.world);
+        this.picker = new Picker();
+        this.gizmo = new Gizmo();
+        this.addLights();
+        const overlay = document.getElementById('overlay') ?? canvas.parentElement;
+        this.labels = new Labels(overlay);
+        this.project2 = (point) => this.projectLocal(point);
+        this.pointer = new Pointer(this);
+        this.keyboard = new Keyboard(this, overlay);
+        this.setTheme();
+        this.listen();
+        new ResizeObserver(() => this.resize()).observe(canvas.parentElement);
+        this.resize();
+        if (store.scene) this.setScene(store.scene);
+        if (store.frame) this.setFrame(store.frame);
+    }
+
+    addLights() {
+        this.hemisphere = new THREE.HemisphereLight(0xffffff, 0x8d8780, 1.9);
+        this.hemisphere.position.set(0, 0, 1);
+        this.key = new THREE.DirectionalLight(0xffffff, 1.9);
+        this.world.add(this.hemisphere, this.key, this.key.target);
+    }
+
+    listen() {
+        const {store} = this;
+        store.on('scene', (scene) => this.setScene(scene));
+        store.on('frame', (frame) => this.setFrame(frame));
+        store.on('selection', (selection) => {
+            this.keyboard.describe(selection);
+            this.requestDraw();
+        });
+        store.on('settings', () => this.settingsChanged());
+        store.on('reach', (reach) => this.setReach(reach));
+        matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.setTheme());
+        this.canvas.addEventListener('webglcontextlost', (event) => event.preventDefault());
+        this.canvas.addEventListener('webglcontextrestored', () => this.requestDraw());
+    }
+
+    /* --- What is shown --------------------------------------------------------------------------------------------- */
+
+    setTheme() {
+        this.theme = readTheme(this.canvas.parentElement);
+        this.ground.setTheme(this.theme);
+        this.bodies.setLight(this.theme);
+        this.hemisphere.intensity = this.theme.isDark ? 1.5 : 2.0;
+        if (this.scene) this.rebuild();
+        if (this.store.reach) this.setReach(this.store.reach);
+        this.requestDraw();
+    }
+
+    settingsChanged() {
+        const {shapes, skin} = this.store.settings.show, look = `${shapes} ${skin}`, dark = document.documentElement.dataset.theme;
+        if (dark !== this.shownTheme) {
+            this.shownTheme = dark;
+            this.setTheme();
+        } else if (look !== this.shownLook && this.scene) {
+            this.rebuild();
+        }
+        this.shownLook = look;
+        this.requestDraw();
+    }
+
+    /** A new document, or the same one changed: figures are only made anew where they differ. */
+    setScene(scene) {
+        const key = JSON.stringify(scene.figures.map((f) => [f.name, f.file, f.segments, f.shapes, f.sites]));
+        const isNew = key !== this.figureKey, isOther = scene.figures.map((f) => f.file).join() !== this.fileKey;
+        this.scene = scene;
+        this.figureKey = key;
+        this.fileKey = scene.figures.map((f) => f.file).join();
+        if (isNew) {
+            this.hover = null;
+            this.loadSkins();
+            this.rebuild();
+        }
+        this.isFitDue = isOther || this.isFitDue;
+        this.requestDraw();
+    }
+
+    rebuild() {
+        const {figures} = this.scene, {show} = this.store.settings, tints = [1, 2, 3, 4].map((i) => this.theme[`figure${i}`]);
+        this.size = Math.max(...figures.map(sizeOf), 1e-3);
+        const hidden = new Set([...this.skins].filter(([, skin]) => skin.isReady && show.skin).map(([f]) => f));
+        const look = {whole: this.size, tints, hidden, bones: !show.shapes};
+        this.bodies.build(figures, look);
+        this.picker.setScene(figures, this.size, !show.shapes);
+        this.balls = this.picker.balls();
+        for (const [, skin] of this.skins) if (skin.isReady) skin.group.visible = show.skin;
+        for (const ball of this.balls) if (hidden.has(this.figureOf(ball.segment))) ball.radius = Math.max(ball.radius, 0.03 * this.size);
+        if (this.frame) this.setFrame(this.frame);
+        this.setGhosts(this.ghosts);
+    }
+
+    figureOf(index) {
+        return this.scene.figures.findIndex((f) => index >= f.firstSegment && index < f.firstSegment + f.segments.length);
+    }
+
+    /** Characters keep their skin: their files are loaded for drawing too, beside the solver. */
+    async loadSkins() {
+        for (const skin of this.skins.values()) skin.dispose?.();
+        this.skins.clear();
+        const {scene} = this;
+        const wanted = scene.figures.map((figure, f) => [f, this.fileBytes(figure.file)])
+            .filter(([f, bytes]) => bytes && SKINNED.test(scene.figures[f].file));
+        if (!wanted.length) return;
+        const {Skin} = await import('./skin.js');
+        for (const [f, bytes] of wanted) {
+            try {
+                const skin = await Skin.load(bytes, scene.figures[f], this.store.files, this.bodies.uniforms.frames);
+                if (this.scene !== scene && this.scene.figures[f]?.file !== scene.figures[f].file) return;
+                this.takeSkin(f, skin);
+            } catch (error) {
+                this.store.message('warning', `The skin of ${scene.figures[f].file} cannot be shown: ${error.message ?? error}`);
+            }
+        }
+    }
+
+    takeSkin(f, skin) {
+        if (!skin.hasMesh || !skin.hasPosed) {
+            skin.dispose();
+            return;
+        }
+        this.skins.get(f)?.dispose?.();
+        skin.figure = this.scene.figures[f];
+        skin.isReady = true;
+        this.skins.set(f, skin);
+        this.world.add(skin.group);
+        this.rebuild();
+        this.requestDraw();
+    }
+
+    fileBytes(name) {
+        const {files} = this.store;
+        return files.get(name) ?? files.get(String(name).replace(/^.*\//, '')) ?? null;
+    }
+
+    setFrame(frame) {
+        this.frame = frame;
+        if (!this.scene || !this.bodies.frames) return;
+        this.bodies.frames.setFrames(frame.matrices);
+        for (const skin of this.skins.values()) if (skin.isReady) skin.update(frame.matrices);
+        this.isCastDue = true;
+        if (this.isFitDue) {
+            this.isFitDue = false;
+            this.frameAll();
+        }
+        this.requestDraw();
+    }
+
+    /** Copies of the figures in other poses: [{matrices, alpha, before}]; [] removes them. */
+    setGhosts(ghosts) {
+        this.ghosts = ghosts;
+        const isShown = this.store.settings.show.ghosts !== false && this.bodies.frames;
+        const fitting = isShown ? ghosts.filter((g) => g.matrices.length === 12 * this.bodies.frames.count) : [];
+        this.bodies.setGhosts(fitting, this.theme.accent, this.theme.warn);
+        this.requestDraw();
+    }
+
+    /** The cloud of where a site can go: {figure, site, points}, or null. */
+    setReach(reach) {
+        const figure = reach && this.scene?.figures[reach.figure], site = figure?.sites.find((s) => s.name === reach.site);
+        const from = site && this.frame ? toWorld(segmentFrame(this.frame.matrices, figure.firstSegment + site.segment), site.position) : null;
+        this.cloud.set(reach?.points ?? null, from, this.theme, this.renderer.getPixelRatio());
+        this.requestDraw();
+    }
+
+    /* --- Drawing ---------------------------------------------------------------------------------------------------- */
+
+    resize() {
+        const {clientWidth: width, clientHeight: height} = this.canvas.parentElement;
+        if (!width || !height) return;
+        this.setPixels(width, height, Math.min(devicePixelRatio || 1, MAX_RATIO));
+        this.draw();
+    }
+
+    setPixels(width, height, ratio) {
+        this.width = width;
+        this.height = height;
+        this.renderer.setPixelRatio(ratio);
+        this.renderer.setSize(width, height, false);
+        this.painter.setSize(width * ratio, height * ratio, ratio);
+        this.orbit.setSize(width, height);
+    }
+
+    requestDraw() {
+        if (this.isDrawDue) return;
+        this.isDrawDue = true;
+        requestAnimationFrame(() => {
+            this.isDrawDue = false;
+            this.draw();
+        });
+    }
+
+    draw() {
+        if (!this.width) return;
+        if (this.orbit.step()) this.requestDraw();
+        this.aimLights();
+        const {show} = this.store.settings;
+        this.ground.uniforms.lines.value = show.ground ? 1 : 0;
+        this.cloud.visible = show.reach !== false;
+        for (const {mesh} of this.bodies.ghosts) mesh.visible = show.ghosts !== false;
+        if (this.scene && this.frame) {
+            if (this.isCastDue) this.ground.cast(this.balls, this.frame.matrices);
+            this.isCastDue = false;
+            this.drawMarks();
+        }
+        this.renderer.render(this.world, this.orbit.camera);
+    }
+
+    /** The key light comes over the viewer's left shoulder, half way. */
+    aimLights() {
+        const {azimuth} = this.orbit.state, a = azimuth - 0.7, light = [0.55 * Math.cos(a), 0.55 * Math.sin(a), 0.85];
+        this.bodies.uniforms.keyLight.value.set(...light).normalize();
+        this.key.position.set(...light);
+    }
+
+    /** What those who draw marks work with. */
+    context() {
+        const {camera} = this.orbit, eye = camera.position.toArray();
+        const {preview} = this, scene = preview ? {...this.scene, constraints: this.scene.constraints.map((c) =>
+            (c.name === preview.name ? {...c, goal: preview.goal} : c))} : this.scene;
+        return {
+            painter: this.painter, labels: this.labels, theme: this.theme, scene, frame: this.frame, size: this.size,
+            level: this.level, selection: this.store.selection, settings: this.store.settings, hoverGoal: this.hoverGoal,
+            picker: this.picker, eye, axes: this.orbit.axes(), dofs: this.frame.dofs ? this.dofReader() : null,
+            pixel: (p) => this.orbit.pixel(Math.max(1e-3, Math.hypot(p[0] - eye[0], p[1] - eye[1], p[2] - eye[2]))),
+        };
+    }
+
+    /** Values of dofs, driven ones too, from frame.dofs. */
+    dofReader() {
+        const first = new Map();
+        let count = 0;
+        for (const figure of this.scene.figures) {
+            for (const joint of figure.joints) {
+                first.set(joint, count);
+                count += joint.dofs.length;
+            }
+        }
+        return (figure, joint, k) => this.frame.dofs[first.get(joint) + k];
+    }
+
+    drawMarks() {
+        const d = this.context(), {show} = this.store.settings;
+        this.painter.clear();
+        this.labels.clear();
+        this.gizmo.clear();
+        this.highlight(d);
+        drawBalance(d);
+        drawVision(d);
+        this.goalHandles = show.goals === false ? [] : drawGoals(d);
+        drawLimits(d);
+        drawJoints(d);
+        const held = this.pointer.isHolding && this.pointer.mode.hasMoved, isShort = drawShortfall(d);
+        const hasUnmet = this.frame.constraints.some((c) => c.counted && !c.met);
+        if (isShort || (hasUnmet && !held)) drawBlockers(d);
+        this.drawHeld(d);
+        this.drawGizmo(d);
+        this.painter.commit();
+        this.labels.commit(this.project2, this.theme, this.width, this.height);
+    }
+
+    /** Selected and hovered parts glow. */
+    highlight(d) {
+        const {frames} = this.bodies, {selection} = d;
+        frames.clearGlow();
+        const glow = (figure, segment, strength) =>
+            frames.setGlow(this.scene.figures[figure].firstSegment + segment, this.theme.accent, strength);
+        const chosen = this.selectedPart();
+        if (chosen && selection.kind !== 'constraint') glow(chosen.figure, chosen.segment, 1);
+        const part = this.pointer.mode?.part ?? this.hover;
+        if (!part) return;
+        const isChosen = chosen && chosen.figure === part.figure && chosen.segment === part.segment;
+        glow(part.figure, part.segment, isChosen ? 1 : 0.6);
+        const isHeld = this.pointer.mode?.hasMoved;
+        if (!isHeld) d.labels.add(part.point, plainName(this.scene.figures[part.figure].segments[part.segment].name), {rank: 0, dy: -28});
+    }
+
+    drawHeld(d) {
+        const {mode} = this.pointer, isDrag = mode?.kind === 'part' && mode.hasMoved;
+        const held = isDrag ? {...mode.part, point: mode.hold.at()} : this.chainShown;
+        if (held) drawChain(d, held);
+    }
+
+    /** Shows for a moment which joints a drag of this part would move. */
+    showChain(part) {
+        this.chainShown = part;
+        clearTimeout(this.chainTimer);
+        this.chainTimer = setTimeout(() => {
+            this.chainShown = null;
+            this.requestDraw();
+        }, 1500);
+        this.requestDraw();
+    }
+
+    drawGizmo(d) {
+        const {selection, settings} = d, hold = this.pointer.mode?.hold;
+        this.gizmoTarget = null;
+        if (this.pointer.mode?.hasMoved && this.pointer.mode.kind === 'part') return;
+        if (selection?.kind === 'constraint') {
+            const constraint = d.scene.constraints.find((c) => c.name === selection.name);
+            if (!constraint || !this.canMove(constraint)) return;
+            const at = this.frame.constraints.find((r) => r.id === constraint.id)?.at;
+            const original = this.scene.constraints.find((c) => c.name === selection.name);
+            this.gizmoTarget = {frame: handleFrame(constraint, d.scene, this.frame, at), constraint: original};
+            this.gizmo.draw(d, this.gizmoTarget.frame, {move: constraint.goal.kind !== 'orientation', turn: canTurn(constraint.goal)});
+        } else if (settings.tool === 'turn') {
+            const part = this.selectedPart();
+            if (!part) return;
+            const frame = [...segmentFrame(this.frame.matrices, this.scene.figures[part.figure].firstSegment + part.segment)];
+            const pivot = this.pivotOf(part);
+            [frame[3], frame[7], frame[11]] = pivot;
+            const index = this.scene.figures[part.figure].firstSegment + part.segment;
+            const local = localPoint(this.frame.matrices, index, pivot);
+            this.gizmoTarget = {frame: hold?.frame && hold.turn ? hold.frame : frame, part: {...part, local}};
+            this.gizmo.draw(d, this.gizmoTarget.frame, {turn: true});
+        }
+    }
+
+    /** What a part turns about: the joint that carries it. */
+    pivotOf({figure: f, segment}) {
+        const figure = this.scene.figures[f], {joint} = figure.segments[segment];
+        if (joint >= 0) return jointPlace(figure, figure.joints[joint], this.frame.matrices);
+        const m = segmentFrame(this.frame.matrices, figure.firstSegment + segment);
+        return [m[3], m[7], m[11]];
+    }
+
+    /* --- Holds ------------------------------------------------------------------------------------------------------ */
+
+    /** Asks the engine; a frame that comes back is shown. Answers that newer ones overtook are empty. */
+    async ask(method, args) {
+        try {
+            const result = await this.client.call(method, args);
+            const frame = result?.matrices ? result : result?.frame;
+            if (frame?.matrices) this.store.setFrame(frame);
+            return result;
+        } catch (error) {
+            this.store.message('error', error?.message ?? String(error));
+            return null;
+        }
+    }
+
+    beginHold(mode) {
+        if (mode.hasBegun) return;
+        mode.hasBegun = true;
+        this.hover = null;
+        if (mode.kind === 'part') this.selectPart(mode.part);
+        if (mode.kind === 'goal') this.store.select({kind: 'constraint', figure: mode.constraint.figure, name: mode.constraint.name});
+        this.canvas.style.cursor = 'grabbing';
+    }
+
+    async endHold(mode, commit) {
+        this.canvas.style.cursor = '';
+        await mode.hold.end(commit);
+    }
+
+    stopSteps() {
+        this.keyboard.finish();
+    }
+
+    canMove(constraint) {
+        return Boolean(this.store.doc && goalOfDocument(this.store.doc, constraint));
+    }
+
+    /* --- Selection -------------------------------------------------------------------------------------------------- */
+
+    selectPart(part) {
+        const figure = this.scene.figures[part.figure], {name} = figure.segments[part.segment];
+        const local = part.local ?? localPoint(this.frame.matrices, figure.firstSegment + part.segment, part.point);
+        this.store.picked = {figure: part.figure, segment: name, point: part.point, local};
+        this.store.select({kind: 'segment', figure: part.figure, name});
+        this.store.emit('picked', this.store.picked);
+        this.requestDraw();
+    }
+
+    selectNothing(clientX, clientY) {
+        const ray = this.ray(clientX, clientY);
+        this.store.picked = {figure: null, point: meetPlane(ray, [0, 0, this.level], [0, 0, 1])};
+        this.store.select(null);
+        this.store.emit('picked', this.store.picked);
+    }
+
+    /** A right click or a long press: whoever has a menu shows it. */
+    askMenu(clientX, clientY) {
+        const part = this.pickAt(clientX, clientY, 6);
+        if (part) this.selectPart(part);
+        else this.selectNothing(clientX, clientY);
+        this.store.emit('menu', {x: clientX, y: clientY, picked: this.store.picked});
+    }
+
+    /** The selected part with the point to move it by: where it was picked, else a site, else its middle. */
+    selectedPart() {
+        const {selection, picked} = this.store, figure = selection && this.scene?.figures[selection.figure];
+        if (!figure || selection.kind === 'constraint') return null;
+        const segments = {
+            segment: () => figure.segments.findIndex((s) => s.name === selection.name),
+            site: () => figure.sites.find((s) => s.name === selection.name)?.segment ?? -1,
+            joint: () => figure.joints.find((j) => j.name === selection.name)?.segmentB ?? -1,
+        };
+        const segment = segments[selection.kind]?.() ?? -1;
+        if (segment < 0) return null;
+        const isPicked = picked?.figure === selection.figure && picked.segment === figure.segments[segment].name;
+        const site = figure.sites.find((s) => (selection.kind === 'site' ? s.name === selection.name : s.segment === segment));
+        const local = selection.kind === 'segment' && isPicked ? picked.local : site?.position ?? figure.segments[segment].com ?? [0, 0, 0];
+        return {figure: selection.figure, segment, local};
+    }
+
+    /* --- Screen and world ------------------------------------------------------------------------------------------- */
+
+    /** The ray of a place on the page (client coordinates). */
+    ray(clientX, clientY) {
+        const box = this.canvas.getBoundingClientRect(), {camera} = this.orbit;
+        const x = 2 * (clientX - box.left) / box.width - 1, y = 1 - 2 * (clientY - box.top) / box.height;
+        const from = camera.position, to = new THREE.Vector3(x, y, 0.5).unproject(camera).sub(from).normalize();
+        return {from: from.toArray(), direction: to.toArray()};
+    }
+
+    localPoint2({clientX, clientY}) {
+        const box = this.canvas.getBoundingClientRect();
+        return {x: clientX - box.left, y: clientY - box.top};
+    }
+
+    /** A point of the world in pixels of the canvas; null behind the camera. */
+    projectLocal(point) {
+        const v = new THREE.Vector3(...point).project(this.orbit.camera);
+        return v.z > 1 || !Number.isFinite(v.x) ? null : {x: (v.x + 1) / 2 * this.width, y: (1 - v.y) / 2 * this.height};
+    }
+
+    /** A point of the world in client coordinates [x, y]; null behind the camera. */
+    toScreen(point) {
+        const at = this.projectLocal(point), box = this.canvas.getBoundingClientRect();
+        return at && [box.left + at.x, box.top + at.y];
+    }
+
+    /** The same as an object {x, y}. */
+    project(point) {
+        const at = this.toScreen(point);
+        return at && {x: at[0], y: at[1]};
+    }
+
+    /** What the pointer would take at a place of the page: {figure, segment (index), name, point} or null. */
+    pick(clientX, clientY) {
+        const hit = this.pickAt(clientX, clientY, 6);
+        return hit && {figure: hit.figure, segment: hit.segment, name: this.scene.figures[hit.figure].segments[hit.segment].name, point: hit.point};
+    }
+
+    pickAt(clientX, clientY, pixels) {
+        if (!this.scene || !this.frame) return null;
+        const {from, direction} = this.ray(clientX, clientY), slack = pixels * this.orbit.pixel(1);
+        let best = null;
+        for (const [f, skin] of this.skins) {
+            const hit = skin.isReady && skin.group.visible ? skin.pick(from, direction) : null;
+            if (hit && (!best || hit.t < best.t)) best = {figure: f, ...hit};
+        }
+        const isShown = (part) => !(this.skins.get(part.figure)?.isReady && this.store.settings.show.skin) || !best;
+        const hit = this.picker.pick(this.frame.matrices, from, direction, best ? 0 : slack, isShown);
+        return hit && (!best || hit.t < best.t) ? hit : best;
+    }
+
+    goalAt(at, slack) {
+        let best = null;
+        for (const handle of this.goalHandles) {
+            const p = this.projectLocal(handle.place), off = p ? Math.hypot(p.x - at.x, p.y - at.y) : Infinity;
+            if (off <= slack && (!best || off < best.off)) best = {...handle, off};
+        }
+        return best;
+    }
+
+    /** What the wheel zooms towards: the part under the cursor, else the target's depth there. */
+    zoomPoint(clientX, clientY) {
+        const ray = this.ray(clientX, clientY), hit = this.scene && this.pickAt(clientX, clientY, 0);
+        return hit?.point ?? meetPlane(ray, this.orbit.state.target, this.orbit.axes().back);
+    }
+
+    /* --- Camera ----------------------------------------------------------------------------------------------------- */
+
+    /** A ball around some segments (indices over all figures), or all of them. */
+    extent(wanted = null) {
+        const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+        for (const part of this.picker.parts ?? []) {
+            if (wanted && !wanted.has(part.index)) continue;
+            const center = toWorld(segmentFrame(this.frame.matrices, part.index), part.center);
+            const reach = part.kind === 'capsule' ? Math.max(part.size[0], part.size[2]) + 0.7 * part.size[1] : part.reach;
+            for (let i = 0; i < 3; i++) {
+                low[i] = Math.min(low[i], center[i] - reach);
+                high[i] = Math.max(high[i], center[i] + reach);
+            }
+        }
+        if (!Number.isFinite(low[0] + high[0])) return {center: [0, 0, 0.5 * this.size], radius: 0.6 * this.size, low: [0, 0, 0]};
+        const center = low.map((v, i) => (v + high[i]) / 2);
+        return {center, radius: 0.5 * Math.hypot(...high.map((v, i) => v - low[i])), low};
+    }
+
+    frameAll() {
+        if (!this.frame || !this.scene) return;
+        const {center, radius, low} = this.extent();
+        const span = Math.max(this.size, radius);
+        this.level = low[2] > -0.05 * span && low[2] < 0.35 * span ? 0 : low[2];
+        this.bodies.uniforms.groundLevel.value = this.level;
+        this.ground.place([center[0], center[1]], 1.2 * radius, this.level);
+        this.isCastDue = true;
+        this.orbit.fit({center, radius: Math.max(radius, 1e-3)}, Math.max(radius, 1e-3));
+        this.requestDraw();
+    }
+
+    frameSelection() {
+        const part = this.selectedPart();
+        if (!part) {
+            this.frameAll();
+            return;
+        }
+        const {center, radius} = this.extent(new Set([this.scene.figures[part.figure].firstSegment + part.segment]));
+        this.orbit.fit({center, radius: Math.max(2.2 * radius, 0.08 * this.size)});
+    }
+
+    get camera() {
+        return this.orbit.get();
+    }
+
+    set camera(state) {
+        this.orbit.set(state);
+    }
+
+    look(name) {
+        this.orbit.look(name);
+    }
+
+    /* --- Pictures --------------------------------------------------------------------------------------------------- */
+
+    /**
+     * The view as a PNG.
+     * @param {{width?: number, height?: number, transparent?: boolean, plain?: boolean}} options plain: figures only
+     * @returns {Promise<Blob>}
+     */
+    picture({width = this.width, height = this.height, transparent = false, plain = false} = {}) {
+        const before = [this.width, this.height, this.renderer.getPixelRatio()];
+        const {sky, mesh} = this.ground;
+        try {
+            this.setPixels(width, height, 1);
+            sky.visible = !transparent;
+            mesh.visible = !plain && !transparent;
+            this.painter.visible = !plain;
+            this.renderer.setClearColor(0, 0);
+            this.draw();
+            return new Promise((resolve, reject) => {
+                this.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the picture could not be made'))), 'image/png');
+            });
+        } finally {
+            sky.visible = mesh.visible = this.painter.visible = true;
+            this.setPixels(...before);
+            this.draw();
+        }
+    }
+}
+
