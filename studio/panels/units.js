@@ -4,14 +4,14 @@ const LENGTHS = {m: 1, cm: 0.01, mm: 0.001, in: 0.0254, ft: 0.3048};
 const ANGLES = {rad: 1, deg: Math.PI / 180, '°': Math.PI / 180};
 
 /**
- * Reads a number with or without a unit. `kind`: 'length' (a bare number is metres), 'angle' (a bare number is degrees) or
- * 'plain'. Returns SI, or NaN for what is none.
+ * Reads a number with or without a unit. `kind`: 'length' (a bare number is metres), 'mm' (millimetres), 'angle' (degrees)
+ * or 'plain'. Returns SI, or NaN for what is none.
  */
 export function parse(text, kind) {
     const match = /^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*([a-z°]*)\s*$/i.exec(String(text).replace(',', '.').replace('−', '-'));
     if (!match) return NaN;
-    const units = kind === 'length' ? LENGTHS : kind === 'angle' ? ANGLES : {};
-    const unit = match[2].toLowerCase() || (kind === 'length' ? 'm' : kind === 'angle' ? 'deg' : '');
+    const units = {length: LENGTHS, mm: LENGTHS, angle: ANGLES}[kind] ?? {};
+    const unit = match[2].toLowerCase() || ({length: 'm', mm: 'mm', angle: 'deg'}[kind] ?? '');
     if (unit === '' && kind === 'plain') return Number(match[1]);
     return unit in units ? Number(match[1]) * units[unit] : NaN;
 }
@@ -39,8 +39,9 @@ export function plain(value, digits = 4) {
     return text === '-0' ? '0' : text;
 }
 
-/** SI to what an entry shows: metres, degrees. */
+/** SI to what an entry shows: metres, millimetres, degrees. */
 export function shown(value, kind) {
+    if (kind === 'mm') return plain(value * 1000, 2);
     if (kind === 'angle') return plain(degrees(value), 2);
     return plain(value, kind === 'length' ? 4 : 6);
 }

@@ -1,0 +1,93 @@
+// Entries for numbers, vectors, names and choices: text that takes units, steps with the arrow keys, and says what is wrong.
+
+import {h} from './dom.js';
+import {parse, shown} from './units.js';
+
+const STEPS = {length: 0.01, mm: 0.001, angle: Math.PI / 180, plain: 0.1}; // of an arrow key; with Shift ten times as much
+
+/**
+ * A text entry for one number in SI.
+ * @param {{value: number, kind: 'length'|'mm'|'angle'|'plain', label: string, key: string, onset: (value: number) => void, min?: number,
+ *     max?: number, step?: number, whole?: boolean, empty?: boolean}} options empty: no text means null
+ */
+export function numberEntry({value, kind = 'plain', label, key, onset, min = -Infinity, max = Infinity, step = null, whole = false, empty = false}) {
+    const text = value === null || value === undefined ? '' : shown(value, kind);
+    const input = h('input', {type: 'text', class: 'entry number', inputmode: 'decimal', autocomplete: 'off', spellcheck: 'false',
+        'aria-label': label, title: hint(kind), value: text, dataset: {key, was: text}});
+    const set = (number) => {
+        input.removeAttribute('aria-invalid');
+        input.value = number === null ? '' : shown(number, kind);
+        if (input.value === input.dataset.was) return;
+        input.dataset.was = input.value;
+        onset(number);
+    };
+    const read = () => {
+        if (empty && input.value.trim() === '') return null;
+        const number = parse(input.value, kind);
+        return Number.isFinite(number) && number >= min && number <= max && (!whole || Number.isInteger(number)) ? number : NaN;
+    };
+    input.addEventListener('change', () => {
+        if (input.value === input.dataset.was) return;
+        const number = read();
+        if (Number.isNaN(number)) input.setAttribute('aria-invalid', 'true');
+        else set(number);
+    });
+    input.addEventListener('focus', () => input.select());
+    input.addEventListener('keydown', (event) => stepped(event, {input, read, set, min, max, step: step ?? STEPS[kind]}));
+    return input;
+}
+
+function hint(kind) {
+    return {length: 'Metres, or with a unit: 5cm, 12mm, 3in', mm: 'Millimetres, or with a unit: 5cm, 0.2m', angle: 'Degrees, or with a unit: 90deg, 1.57rad'}[kind] ?? '';
+}
+
+function stepped(event, {input, read, set, min, max, step}) {
+    if (event.key === 'Escape') {
+        input.value = input.dataset.was;
+        input.removeAttribute('aria-invalid');
+        input.blur();
+        event.stopPropagation();
+        return;
+    }
+    if (event.key === 'Enter') input.dispatchEvent(new Event('change'));
+    const way = {ArrowUp: 1, ArrowDown: -1}[event.key];
+    const number = way && read();
+    if (!way || !Number.isFinite(number)) return;
+    event.preventDefault();
+    set(Math.max(min, Math.min(max, Math.round((number + way * step * (event.shiftKey ? 10 : 1)) * 1e9) / 1e9)));
+}
+
+/** Three numbers in a row. */
+export function vectorEntry({value, kind = 'length', label, key, onset, min, names = ['x', 'y', 'z']}) {
+    return h('div', {class: 'triple', role: 'group', 'aria-label': label}, names.map((name, i) => numberEntry({
+        value: value[i], kind, min, label: `${label} ${name}`, key: `${key}.${name}`,
+        onset: (number) => onset(value.map((old, k) => (k === i ? number : old))),
+    })));
+}
+
+/** A line of text, perhaps with suggestions. */
+export function textEntry({value, label, key, onset, list = null, placeholder = ''}) {
+    const id = list ? `list-${key.replace(/\W+/g, '-')}` : null;
+    const input = h('input', {type: 'text', class: 'entry', 'aria-label': label, value: value ?? '', placeholder, list: id, autocomplete: 'off',
+        spellcheck: 'false', dataset: {key, was: value ?? ''}});
+    input.addEventListener('change', () => {
+        if (input.value === input.dataset.was) return;
+        input.dataset.was = input.value;
+        onset(input.value.trim());
+    });
+    input.addEventListener('keydown', (event) => {
+        if (event.key === 'Enter') input.dispatchEvent(new Event('change'));
+        if (event.key !== 'Escape') return;
+        input.value = input.dataset.was;
+        input.blur();
+        event.stopPropagation();
+    });
+    return list ? [input, h('datalist', {id}, list.map((name) => h('option', {value: name})))] : input;
+}
+
+/** A choice: options are [value, text]. */
+export function choiceEntry({value, label, key, options, onset}) {
+    const select = h('select', {class: 'entry', 'aria-label': label, dataset: {key}, onchange: () => onset(select.value)},
+        options.map(([name, text]) => h('option', {value: name, selected: name === value}, text)));
+    return select;
+}

@@ -1,0 +1,112 @@
+// The goals panel: everything that is asked of the figures, with its state, how far it is from being met, and a form for
+// the chosen one.
+
+import * as actions from '../actions.js';
+import {button, h, replace, switchOf} from './dom.js';
+import {entriesOf, isPin, kindOf, stateOf, titleOf} from './entries.js';
+import {formOf} from './goal_form.js';
+import {goalMenu} from './goal_menu.js';
+import {icon} from './icons.js';
+import {menuButton} from './menu.js';
+import {residualText} from './status.js';
+import {wishesBlock} from './wishes.js';
+
+const STATE_WORDS = {met: 'met', unmet: 'not met', idle: 'not counted', off: 'off'};
+
+/** Builds the panel. */
+export function mount(element, store) {
+    const add = menuButton(button({icon: 'plus', text: 'Add goal', class: 'framed', dataset: {command: 'panel-add-goal'}}), () => goalMenu(store), 'Add a goal');
+    const solve = button({icon: 'solve', text: 'Solve', key: 'Enter', class: 'framed push', dataset: {command: 'solve'}, onclick: () => store.solve()});
+    const list = h('ul', {class: 'goal-list', 'aria-label': 'Goals'});
+    const wishes = h('div', {class: 'wishes'});
+    element.append(h('div', {class: 'tools'}, add, solve), list, wishes);
+    let rows = [];
+    const rebuild = () => {
+        if (!store.doc || !store.scene) return;
+        const entries = entriesOf(store.doc, store.scene);
+        rows = entries.map((entry) => rowOf(entry, store));
+        replace(list, entries.length ? grouped(rows) : nothing());
+        update();
+    };
+    const update = () => {
+        for (const row of rows) showState(row, store.frame);
+    };
+    let due = 0;
+    store.on('doc', () => {
+        rebuild();
+        replace(wishes, wishesBlock(store, wishes));
+    });
+    store.on('selection', () => {
+        rebuild();
+        list.querySelector('.goal.chosen')?.scrollIntoView({block: 'nearest'});
+    });
+    store.on('frame', () => {
+        due ||= requestAnimationFrame(() => {
+            due = 0;
+            update();
+        });
+    });
+}
+
+function nothing() {
+    return h('li', {class: 'empty'}, h('p', {}, 'Nothing is asked of the figure yet.'),
+        h('p', {}, 'Click a part, then press P to pin it where it is, or A to add a goal.'));
+}
+
+/** Members of a disjunction stand together under its name. */
+function grouped(rows) {
+    const groups = new Map();
+    for (const row of rows) {
+        const name = row.entry.value.any_of ?? null;
+        if (name !== null) groups.set(name, [...(groups.get(name) ?? []), row]);
+    }
+    const heads = [...groups].flatMap(([name, members]) => [
+        h('li', {class: 'group'}, `Any of “${name}”: the nearest counts`),
+        ...members.map(({item}) => {
+            item.classList.add('in-group');
+            return item;
+        }),
+    ]);
+    const singles = rows.filter((row) => (row.entry.value.any_of ?? null) === null).map(({item}) => item);
+    return [...singles, ...heads];
+}
+
+function rowOf(entry, store) {
+    const isChosen = actions.selectedEntry(store)?.key === entry.key;
+    const kind = kindOf(entry);
+    const state = h('span', {class: 'state idle'}, icon('idle'));
+    const residual = h('span', {class: 'residual'});
+    const choose = h('button', {type: 'button', class: 'choose', 'aria-expanded': isChosen, dataset: {key: `choose ${entry.key}`},
+        onclick: () => store.select(isChosen ? null : selectionOf(entry))},
+    state, icon(kind), h('span', {class: 'title'}, titleOf(entry), h('small', {}, isPin(entry) ? 'pin' : entry.from === 'constraints' ? kind : kindWord(entry))), residual);
+    const toggle = switchOf({label: `${titleOf(entry)} on or off`, checked: !entry.value.disabled, dataset: {key: `toggle ${entry.key}`},
+        onchange: () => actions.toggleEntry(store, entry)});
+    const remove = button({icon: 'trash', label: `Delete ${titleOf(entry)}`, class: 'small bare', dataset: {key: `delete ${entry.key}`},
+        onclick: () => actions.deleteEntry(store, entry)});
+    const item = h('li', {class: 'goal', dataset: {goal: entry.name, from: entry.from}}, h('div', {class: 'row'}, choose, toggle, remove),
+        isChosen ? formOf(entry, store) : null);
+    item.classList.toggle('chosen', isChosen);
+    return {entry, item, state, residual, choose};
+}
+
+function kindWord(entry) {
+    if (entry.from === 'avoid') return entry.value.others ? `avoids ${entry.value.others.join(', ')}` : `avoids ${entry.value.obstacle?.kind ?? ''}`;
+    return entry.from;
+}
+
+/** How the store selects an entry: by the name that the scene's constraint has. */
+export function selectionOf(entry) {
+    return {kind: 'constraint', figure: entry.constraints[0]?.figure ?? 0, name: entry.constraints[0]?.name ?? entry.key};
+}
+
+function showState({entry, item, state, residual, choose}, frame) {
+    const now = stateOf(entry, frame);
+    const text = now.state === 'off' ? 'off' : Number.isFinite(now.distance) || Number.isFinite(now.angle) ? residualText(now) : '';
+    if (residual.textContent !== text) residual.textContent = text;
+    if (item.dataset.state === now.state) return;
+    item.dataset.state = now.state;
+    for (const name of Object.keys(STATE_WORDS)) item.classList.toggle(name, name === now.state);
+    state.className = `state ${now.state}`;
+    state.replaceChildren(icon(now.state, STATE_WORDS[now.state]));
+    choose.title = `${entry.name}: ${STATE_WORDS[now.state]}`;
+}

@@ -1,0 +1,64 @@
+// Sliding one variable: the pose follows live through the engine, the newest value wins, and letting go is one step to
+// undo. Where the user wants it, what is pinned is solved for afterwards, with the slid variable held.
+
+import {setLocked, spoken, startOf} from './names.js';
+
+export class Slide {
+    constructor(store) {
+        this.store = store;
+        this.values = null;
+        this.isUnderWay = false;
+        this.isWanted = false;
+    }
+
+    /** Moves a variable (global index) to a value, to be seen at once. */
+    move(index, value) {
+        this.values ??= Float64Array.from(this.store.frame.pose);
+        this.values[index] = value;
+        this.isWanted = true;
+        if (!this.isUnderWay) this.send();
+    }
+
+    async send() {
+        this.isUnderWay = true;
+        try {
+            while (this.isWanted && this.values) {
+                this.isWanted = false;
+                const frame = await this.store.client.call('pose', {values: Float64Array.from(this.values)});
+                if (this.values) this.store.setFrame(frame);
+            }
+        } catch (error) {
+            this.store.fail(error);
+        } finally {
+            this.isUnderWay = false;
+        }
+    }
+
+    /** The slide is over: it becomes a step of the history. `merge`: slides by keys in a row are one step. */
+    async end(index, value, {name, merge = null}) {
+        const {store} = this;
+        const values = this.values ?? Float64Array.from(store.frame.pose);
+        values[index] = value;
+        this.values = null;
+        this.isWanted = false;
+        const label = `Slide ${spoken(name)}`;
+        if (!store.settings.slideThenSolve) return store.setPose(values, label, {merge});
+        const solved = await this.solveHolding(values, name);
+        return solved && store.setPose(solved, label, {merge});
+    }
+
+    /** The goals solved for from this pose while one variable stays. */
+    async solveHolding(values, name) {
+        const {store} = this;
+        const draft = structuredClone(store.doc);
+        draft.start = startOf(store.scene, values);
+        setLocked(draft, store.scene, [name], true);
+        try {
+            const {frame} = await store.client.call('set', {doc: draft, solve: true});
+            return frame.pose;
+        } catch (error) {
+            store.fail(error);
+            return null;
+        }
+    }
+}
