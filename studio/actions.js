@@ -171,8 +171,8 @@ export function goalHere(store, entry) {
 
 export async function mirrorPose(store) {
     try {
-        const mirrored = await store.client.call('mirror', {values: Float64Array.from(store.frame.pose)});
-        return await store.setPose(mirrored.values ?? mirrored, 'Mirror pose');
+        const {values} = await store.client.call('mirror', {values: Float64Array.from(store.frame.pose)});
+        return await store.setPose(values, 'Mirror pose');
     } catch (error) {
         store.fail(error);
         return false;
@@ -253,9 +253,8 @@ export async function setBalance(store, isOn) {
             for (const entry of listOf(draft, 'balance')) delete entry.disabled;
         }, {solve: true});
     }
-    const answer = await store.client.call('support', {});
-    const support = answer.support ?? answer.sites ?? answer;
-    if (!Array.isArray(support) || support.length < 3) {
+    const {sites: support} = await store.client.call('support', {figure: 0});
+    if (support.length < 3) {
         store.message('info', 'No feet were found to stand on: a support needs at least three sites (heels and toes).');
         store.emit('doc', store.doc);
         return false;
@@ -287,17 +286,15 @@ export async function computeReach(store) {
     if (!part) return;
     const {scene, frame, client} = store;
     const choice = effectorsOf(scene, frame, part, null)[0];
-    const done = store.busy(`Reach of ${spoken(choice.label)}`, {cancel: () => client.call('cancel', {})});
+    const done = store.busy(`Reach of ${spoken(choice.label)}`, {cancel: () => client.cancel()});
     try {
-        const args = {figure: part.figure, segment: part.name, site: choice.site?.name ?? null, effector: choice.effector,
-            count: REACH_COUNT, chain: store.settings.chain};
-        const onProgress = (progress) => done.progress(typeof progress === 'number' ? progress : progress.fraction ?? progress.done / progress.count);
-        const {points} = await client.call('reach', args, {onProgress});
-        store.reach = {figure: part.figure, site: choice.label, points};
+        const args = {figure: part.figure, site: choice.site?.name, segment: part.name, count: REACH_COUNT, chain: store.settings.chain};
+        const cloud = await client.call('reach', args, {onProgress: ({fraction}) => done.progress(fraction)});
+        store.reach = {figure: part.figure, site: choice.label, ...cloud};
         store.change({show: {reach: true}});
         store.emit('reach', store.reach);
     } catch (error) {
-        if (!/cancel/i.test(error?.message ?? '')) store.fail(error);
+        if (!error.cancelled) store.fail(error);
     } finally {
         done();
     }

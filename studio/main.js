@@ -71,10 +71,12 @@ async function openFirst(store) {
 }
 
 async function start() {
-    const worker = new Worker('worker.js', {type: 'module', name: 'limber'});
-    const client = new Client(worker);
+    const client = new Client(() => new Worker('worker.js', {type: 'module', name: 'limber'}));
     const store = new Store(client);
-    worker.addEventListener('error', (event) => store.message('error', `The solver could not be started: ${event.message ?? 'unknown reason'}`));
+    client.onRestart = (message, result) => {
+        store.message('warning', message);
+        if (result) store.setScene(result.scene, result.frame);
+    };
     const shell = {view: null, help: () => openHelp(store, shell), link: () => openLinkDialog(store)};
     globalThis.studio = {store, client, view: null, shell};
     followTheme(store);

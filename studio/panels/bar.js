@@ -16,8 +16,8 @@ export function mount(element, store, shell) {
     const redo = command('redo', {icon: 'redo', label: 'Redo', key: 'Ctrl+Shift+Z', class: 'bare'}, () => store.redo());
     const history = menuButton(command('history', {icon: 'history', label: 'History', class: 'bare'}), () => historyMenu(store), 'History');
     const file = menuButton(command('open', {icon: 'file', text: 'File'}), () => fileMenu(store, shell), 'File');
-    const pin = command('pin', {icon: 'pin', text: 'Pin', label: 'Pin the picked part', key: 'P', class: 'shy'}, () => actions.togglePin(store));
-    const add = menuButton(command('add-goal', {icon: 'goal', text: 'Goal', label: 'Add a goal on the picked part', key: 'A', class: 'shy'}),
+    const pin = command('pin', {icon: 'pin', text: 'Pin', label: 'Pin the picked part', key: 'P', class: 'less-shy'}, () => actions.togglePin(store));
+    const add = menuButton(command('add-goal', {icon: 'goal', text: 'Goal', label: 'Add a goal on the picked part', key: 'A', class: 'less-shy'}),
         () => goalMenu(store), 'Add a goal');
     const balance = switchOf({text: 'Balance', label: 'Keep the balance (B)', dataset: {command: 'balance'},
         onchange: (isOn) => actions.setBalance(store, isOn)});
@@ -25,8 +25,8 @@ export function mount(element, store, shell) {
     element.append(
         h('span', {class: 'brand'}, brandMark(), h('span', {}, 'Limber Studio')), file, rule(),
         undo, redo, history, rule(), toolChoice(store), chainStepper(store), rule(), pin, add,
-        command('look', {icon: 'eye', text: 'Look', label: 'Look at the picked point', key: 'L', class: 'shy'}, () => actions.lookAt(store)),
-        command('reach', {icon: 'reach', text: 'Reach', label: 'Where the picked part can go', key: 'E', class: 'shy'}, () => actions.computeReach(store)),
+        command('look', {icon: 'eye', text: 'Look', label: 'Look at the picked point', key: 'L', class: 'less-shy'}, () => actions.lookAt(store)),
+        command('reach', {icon: 'reach', text: 'Reach', label: 'Where the picked part can go', key: 'E', class: 'less-shy'}, () => actions.computeReach(store)),
         rule(),
         command('mirror', {icon: 'mirror', text: 'Mirror', label: 'Mirror the pose', key: 'M', class: 'shy'}, () => actions.mirrorPose(store)),
         command('reset', {icon: 'reset', text: 'Reset', label: 'Reset to the rest pose', key: 'R', class: 'shy'}, () => actions.resetPose(store)),

@@ -2,6 +2,7 @@
 // the chosen one.
 
 import * as actions from '../actions.js';
+import {spoken} from '../names.js';
 import {button, h, replace, switchOf} from './dom.js';
 import {entriesOf, isPin, kindOf, stateOf, titleOf} from './entries.js';
 import {formOf} from './goal_form.js';
@@ -78,7 +79,7 @@ function rowOf(entry, store) {
     const residual = h('span', {class: 'residual'});
     const choose = h('button', {type: 'button', class: 'choose', 'aria-expanded': isChosen, dataset: {key: `choose ${entry.key}`},
         onclick: () => store.select(isChosen ? null : selectionOf(entry))},
-    state, icon(kind), h('span', {class: 'title'}, titleOf(entry), h('small', {}, isPin(entry) ? 'pin' : entry.from === 'constraints' ? kind : kindWord(entry))), residual);
+    state, icon(kind), h('span', {class: 'title'}, spoken(titleOf(entry)), h('span', {class: 'unseen'}, `, ${kindWord(entry)}`)), residual);
     const toggle = switchOf({label: `${titleOf(entry)} on or off`, checked: !entry.value.disabled, dataset: {key: `toggle ${entry.key}`},
         onchange: () => actions.toggleEntry(store, entry)});
     const remove = button({icon: 'trash', label: `Delete ${titleOf(entry)}`, class: 'small bare', dataset: {key: `delete ${entry.key}`},
@@ -90,6 +91,7 @@ function rowOf(entry, store) {
 }
 
 function kindWord(entry) {
+    if (entry.from === 'constraints') return isPin(entry) ? 'pin' : kindOf(entry);
     if (entry.from === 'avoid') return entry.value.others ? `avoids ${entry.value.others.join(', ')}` : `avoids ${entry.value.obstacle?.kind ?? ''}`;
     return entry.from;
 }
@@ -108,5 +110,5 @@ function showState({entry, item, state, residual, choose}, frame) {
     for (const name of Object.keys(STATE_WORDS)) item.classList.toggle(name, name === now.state);
     state.className = `state ${now.state}`;
     state.replaceChildren(icon(now.state, STATE_WORDS[now.state]));
-    choose.title = `${entry.name}: ${STATE_WORDS[now.state]}`;
+    choose.title = `${entry.name} (${kindWord(entry)}): ${STATE_WORDS[now.state]}`;
 }
