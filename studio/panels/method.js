@@ -1,0 +1,221 @@
+// The Method panel: how to solve, the curve of the last solve, and several methods side by side on the same problem.
+
+import {button, download, field, h, replace, switchOf} from './dom.js';
+import {Plot} from './plot.js';
+import {valueText} from './plot_scale.js';
+import {AXES, CONTESTANTS, METHODS, VARIANTS, addProgress, bestRun, outcomeOf, runsToCsv, seriesOf, timeText} from './method_runs.js';
+import {recall, remember} from '../storage.js';
+
+const USUAL_CHOSEN = ['lm', 'bfgs', 'ccd', 'jacobian/damped', 'jacobian/transpose'];
+
+/** Numbers among the options: what they are, and what they are unless told otherwise. */
+const NUMBERS = [
+    {key: 'iterations', label: 'Iterations', usual: 300, low: 0, high: 1e9, isWhole: true, about: 'At most so many from each start'},
+    {key: 'restarts', label: 'Restarts', usual: 0, low: 0, high: 1e6, isWhole: true, about: 'Further starts at random while not solved'},
+    {key: 'seed', label: 'Seed', usual: 1, low: 0, high: 9e15, isWhole: true, about: 'The same seed gives the same starts'},
+    {key: 'gradient_tolerance', label: 'Gradient', usual: 1e-9, low: 0, high: 1e6, about: 'What counts as a gradient of zero'},
+];
+const JACOBIAN_NUMBERS = [
+    {key: 'subgoals', label: 'Subgoals', usual: 1, low: 1, high: 10000, isWhole: true, about: 'Straight-line steps on the way to the goal'},
+    {key: 'preferred', label: 'Preferred', usual: 0, low: 0, high: 1e6, about: 'Pull towards the preferred pose where goals leave room'},
+];
+
+/** Sets an option in a draft; what is usual need not be said. */
+export function setOption(draft, key, value, usual) {
+    const options = {...draft.options};
+    if (value === usual) delete options[key];
+    else options[key] = value;
+    draft.options = options;
+    if (!Object.keys(options).length) delete draft.options;
+}
+
+/** @param {HTMLElement} element */
+export function mount(element, store, client) {
+    return new MethodPanel(element, store, client);
+}
+
+class MethodPanel {
+    constructor(element, store, client) {
+        Object.assign(this, {store, client});
+        this.runs = [];
+        this.isRunning = false;
+        this.chosen = new Set(recall('compare', USUAL_CHOSEN));
+        this.axis = recall('compare-axis', 'iterations');
+        this.form = h('div', {class: 'method-form'});
+        this.last = h('div', {class: 'plot-box is-low'});
+        this.lastText = h('p', {class: 'quiet method-last'});
+        this.contest = h('div', {class: 'method-contest'});
+        this.chart = h('div', {class: 'plot-box'});
+        this.legend = h('div', {class: 'method-legend'});
+        element.append(h('h2', {}, 'Method'), this.form,
+            h('h3', {}, 'Last solve'), this.last, this.lastText,
+            h('h3', {}, 'Side by side'), this.contest, this.chart, this.legend);
+        this.lastPlot = new Plot(this.last, {label: 'Objective of the last solve against iteration'});
+        this.plot = new Plot(this.chart, {label: 'Objective of each method'});
+        store.on('doc', () => this.docChanged());
+        store.on('frame', (frame) => this.frameChanged(frame));
+        this.update();
+    }
+
+    docChanged() {
+        const options = JSON.stringify(this.store.doc?.options ?? {});
+        if (options === this.shown) return;
+        this.update();
+    }
+
+    /** The last solve's curve; frames of drags and of playing have none and leave it. */
+    frameChanged(frame) {
+        if (!frame?.trace?.values?.length) return;
+        const {trace} = frame;
+        this.lastPlot.show([{label: 'Objective', index: 0, x: trace.values.map((_, i) => i), y: Array.from(trace.values)}], 'Iteration');
+        const {text} = outcomeOf({outcome: frame.outcome});
+        this.lastText.textContent = `${text}: ${valueText(frame.value)} after ${count(frame.iterations, 'iteration')}, `
+            + `${count(frame.evaluations, 'evaluation')}, ${timeText(frame.time_us)}`;
+    }
+
+    update() {
+        const {doc} = this.store, options = doc?.options ?? {}, method = options.method ?? 'lm';
+        this.shown = JSON.stringify(options);
+        replace(this.form, this.methodList(method), method === 'jacobian' ? this.variantField(options) : null,
+            h('details', {class: 'method-more', open: this.isMoreOpen, ontoggle: (event) => { this.isMoreOpen = event.target.open; }},
+                h('summary', {}, 'Options'), h('div', {class: 'method-options'},
+                    [...NUMBERS, ...(method === 'jacobian' ? JACOBIAN_NUMBERS : [])].map((one) => this.numberField(one, options)),
+                    this.switchField('tracking', 'Tracking', 'Stay on the branch of the start pose: no restarts', options),
+                    this.switchField('keep_going', 'Keep going', 'Go on to the minimum although all tolerances are met', options),
+                    button({text: 'As usual', label: 'All options as they are unless told otherwise', class: 'small framed',
+                        disabled: !Object.keys(options).length, onclick: () => this.edit('Usual options', (draft) => { delete draft.options; })}))));
+        this.updateContest();
+    }
+
+    edit(label, fn) {
+        return this.store.edit(label, fn);
+    }
+
+    methodList(method) {
+        const name = 'method';
+        return h('div', {role: 'radiogroup', 'aria-label': 'Method', class: 'method-list'}, METHODS.map((one) => h('label', {class: 'method-choice'},
+            h('input', {type: 'radio', name, value: one.method, checked: one.method === method, dataset: {key: `method ${one.method}`},
+                onchange: () => this.edit(`Method ${one.label}`, (draft) => setOption(draft, 'method', one.method, 'lm'))}),
+            h('span', {}, h('b', {}, one.label), h('small', {}, one.about)))));
+    }
+
+    variantField(options) {
+        const select = h('select', {class: 'entry', dataset: {key: 'variant'},
+            onchange: (event) => this.edit('Jacobian variant', (draft) => setOption(draft, 'jacobian', event.target.value, 'damped'))},
+        VARIANTS.map((one) => h('option', {value: one.jacobian}, one.label)));
+        select.value = options.jacobian ?? 'damped';
+        return field('Variant', select);
+    }
+
+    numberField({key, label, usual, low, high, isWhole, about}, options) {
+        const now = options[key] ?? usual;
+        const input = h('input', {type: 'text', inputmode: isWhole ? 'numeric' : 'decimal', class: 'entry number', value: String(now), title: about,
+            autocomplete: 'off', dataset: {key: `option ${key}`, was: String(now)},
+            onkeydown: (event) => { if (event.key === 'Enter') input.blur(); },
+            onchange: () => {
+                const value = Number(input.value.replace(',', '.'));
+                const isBad = input.value.trim() === '' || !(value >= low && value <= high) || (isWhole && !Number.isInteger(value));
+                input.setAttribute('aria-invalid', String(isBad));
+                if (!isBad) this.edit(`${label} ${value}`, (draft) => setOption(draft, key, value, usual));
+            }});
+        return field(label, input);
+    }
+
+    switchField(key, text, about, options) {
+        return switchOf({text, label: about, checked: Boolean(options[key]), dataset: {key: `option ${key}`},
+            onchange: (isOn) => this.edit(`${text} ${isOn ? 'on' : 'off'}`, (draft) => setOption(draft, key, isOn, false))});
+    }
+
+    // --- side by side ---------------------------------------------------------------------------------------------------
+
+    updateContest() {
+        const axis = h('select', {class: 'entry', 'aria-label': 'Count', dataset: {key: 'compare axis'}, onchange: (event) => this.setAxis(event.target.value)},
+            AXES.map((one) => h('option', {value: one.id}, one.label)));
+        axis.value = this.axis;
+        replace(this.contest,
+            h('div', {class: 'method-contestants', role: 'group', 'aria-label': 'Methods to compare'}, CONTESTANTS.map((one) => h('label', {class: 'check'},
+                h('input', {type: 'checkbox', checked: this.chosen.has(one.id), dataset: {key: `compare ${one.id}`},
+                    onchange: (event) => this.choose(one.id, event.target.checked)}), h('span', {}, one.label)))),
+            h('div', {class: 'method-run'},
+                this.isRunning ? button({text: 'Stop', class: 'framed', dataset: {compare: 'stop', key: 'compare run'}, onclick: () => this.stop()})
+                    : button({text: 'Compare', label: 'Compare the chosen methods from the present start', class: 'strong', disabled: !this.chosen.size,
+                        dataset: {compare: 'run', key: 'compare run'}, onclick: () => this.compare()}),
+                axis,
+                button({text: 'CSV', label: 'Copy all curves as CSV', class: 'framed', disabled: !this.runs.some((run) => run?.values?.length),
+                    dataset: {key: 'compare csv'}, onclick: () => this.copyCsv()})));
+    }
+
+    choose(id, isOn) {
+        if (isOn) this.chosen.add(id);
+        else this.chosen.delete(id);
+        remember('compare', [...this.chosen]);
+        this.updateContest();
+    }
+
+    setAxis(axis) {
+        this.axis = axis;
+        remember('compare-axis', axis);
+        this.draw();
+    }
+
+    draw() {
+        const {label} = AXES.find((one) => one.id === this.axis) ?? AXES[0];
+        this.plot.show(seriesOf(this.runs, this.axis), label);
+        replace(this.legend, this.runs.length ? this.legendTable() : null);
+    }
+
+    legendTable() {
+        const best = bestRun(this.runs);
+        return h('table', {}, h('thead', {}, h('tr', {}, ['', 'Left', 'Evals', 'Time'].map((text) => h('th', {scope: 'col'}, text)))),
+            h('tbody', {}, this.runs.map((run, i) => legendRow(run, i, i === best))));
+    }
+
+    async compare() {
+        const methods = CONTESTANTS.filter((one) => this.chosen.has(one.id));
+        this.runs = methods.map((one) => ({...one, values: [], evaluationsAt: [], timesAt: []}));
+        this.isRunning = true;
+        this.updateContest();
+        this.draw();
+        try {
+            const onProgress = (progress) => {
+                addProgress(this.runs, progress.entries ?? progress);
+                this.draw();
+            };
+            const {runs} = await this.client.call('compare', {methods}, {onProgress});
+            this.runs = runs.map((run, i) => ({...methods[i], ...run, label: methods[i].label}));
+        } catch (error) {
+            this.runs = this.runs.map((run) => ({...run, outcome: run.outcome ?? 'cancelled'}));
+            if (!error.cancelled) this.store.message('error', error.message);
+        }
+        this.isRunning = false;
+        this.updateContest();
+        this.draw();
+    }
+
+    stop() {
+        if (this.client.cancel) this.client.cancel();
+        else this.client.call('cancel');
+    }
+
+    async copyCsv() {
+        const text = runsToCsv(this.runs.filter(Boolean));
+        try {
+            await navigator.clipboard.writeText(text);
+            this.store.message('info', 'The curves are in the clipboard, as comma-separated values.');
+        } catch {
+            download('comparison.csv', new Blob([text], {type: 'text/csv'}));
+        }
+    }
+}
+
+const count = (n, word) => `${n} ${word}${n === 1 ? '' : 's'}`;
+
+function legendRow(run, i, isBest) {
+    const {mark, tone, text} = outcomeOf(run), value = run.value ?? run.values?.at(-1);
+    return h('tr', {class: isBest ? 'is-best' : '', title: run.explanation ?? ''},
+        h('th', {scope: 'row'}, h('i', {class: `plot-swatch plot-${i % 8}`}), h('span', {class: 'method-name'}, run.label),
+            h('span', {class: `method-outcome is-${tone}`}, `${mark} ${text}`)),
+        h('td', {}, value === undefined ? '–' : valueText(value)),
+        h('td', {}, String(run.evaluations ?? run.evaluationsAt?.at(-1) ?? '–')),
+        h('td', {}, timeText(run.time_us ?? run.timesAt?.at(-1))));
+}

@@ -1,0 +1,258 @@
+// The pose library: named poses with a picture, applied whole, by a share, to chosen joints, or mirrored.
+
+import {button, download, field, h, replace, switchOf} from './dom.js';
+import {openMenu} from './menu.js';
+import {PoseLibrary, blend, libraryKey, overlap, readPoses, writePoses} from '../pose_library.js';
+import {allVariables, startOf} from '../names.js';
+import {selectedVariables, shownPose} from '../timeline/key_actions.js';
+
+const PICTURE = {width: 120, height: 120, plain: true, transparent: true};
+const FILE_MOST = 20e6; // bytes of a file of poses
+
+/** @param {HTMLElement} element */
+export function mount(element, store, client) {
+    return new PosePanel(element, store, client);
+}
+
+/** A picture as a data URL, whatever the view gives. */
+async function pictureOf(view) {
+    const picture = await view?.picture?.(PICTURE);
+    if (!picture) return '';
+    if (typeof picture === 'string') return picture;
+    return new Promise((resolve) => {
+        const reader = new FileReader();
+        reader.onload = () => resolve(String(reader.result));
+        reader.onerror = () => resolve('');
+        reader.readAsDataURL(picture);
+    });
+}
+
+class PosePanel {
+    constructor(element, store, client) {
+        Object.assign(this, {element, store, client});
+        this.library = null;
+        this.amount = 1;
+        this.onlySelected = false;
+        this.moveRoot = true;
+        this.last = null; // what was applied last: {pose, from, values, label}; the slider goes on with it
+        this.head = h('div', {class: 'poses-head'});
+        this.grid = h('ul', {class: 'poses-grid', 'aria-label': 'Poses'});
+        this.foot = h('div', {class: 'poses-foot'});
+        this.input = h('input', {type: 'file', accept: '.json,application/json', hidden: true, onchange: () => this.importFile()});
+        element.append(h('h2', {}, 'Poses'), this.head, this.grid, this.foot, this.input);
+        store.on('doc', () => this.docChanged());
+        store.on('selection', () => this.updateHead());
+        if (store.doc) this.docChanged();
+    }
+
+    docChanged() {
+        const key = libraryKey(this.store.scene);
+        if (this.last && this.store.doc !== this.last.doc) this.last = null;
+        if (this.library?.key !== key) {
+            this.library = new PoseLibrary(key);
+            this.putBack = null;
+            this.update();
+        }
+        this.updateHead();
+    }
+
+    update() {
+        const {poses} = this.library;
+        replace(this.grid, poses.length ? poses.map((pose) => this.card(pose)) : h('li', {class: 'quiet poses-none'},
+            'No poses yet. Pose the figure, then keep the pose here: it stays in this browser.'));
+        replace(this.foot,
+            button({text: 'Import', label: 'Add poses of a file', class: 'small framed', dataset: {key: 'poses import'}, onclick: () => this.input.click()}),
+            button({text: 'Export', label: 'Save all poses as a file', class: 'small framed', disabled: !poses.length, dataset: {key: 'poses export'},
+                onclick: () => this.exportFile()}),
+            this.putBack ? button({text: `Put back ${this.putBack.name}`, class: 'small framed', dataset: {key: 'poses put back'},
+                onclick: () => this.restore()}) : null,
+            this.library.isKept ? null : h('span', {class: 'quiet'}, 'This browser keeps them for this visit only.'));
+        this.updateHead();
+    }
+
+    updateHead() {
+        if (!this.store.scene) return;
+        const count = selectedVariables(this.store.scene, this.store.selection).length;
+        const slider = h('input', {type: 'range', min: '0', max: '100', step: '1', value: String(Math.round(this.amount * 100)),
+            'aria-label': 'How much of the pose', 'aria-valuetext': `${Math.round(this.amount * 100)} per cent`, dataset: {key: 'poses amount'},
+            oninput: (event) => this.slide(Number(event.target.value) / 100), onchange: () => this.settle()});
+        this.percent = h('span', {class: 'unit poses-percent'}, `${Math.round(this.amount * 100)} %`);
+        replace(this.head,
+            button({text: 'Keep this pose', class: 'strong', dataset: {key: 'poses keep', poses: 'keep'}, onclick: () => this.keep()}),
+            h('label', {class: 'field poses-blend'}, h('span', {}, 'Blend'), slider, this.percent),
+            h('p', {class: 'quiet poses-last'}, this.last ? `Slide to take less or more of ${this.last.pose.name}.` : 'How much of a pose is applied.'),
+            switchOf({text: count ? `Only the picked joint (${count})` : 'Only the picked joint', checked: this.onlySelected,
+                label: 'Apply to the picked joint only', dataset: {key: 'poses selected'}, onchange: (isOn) => { this.onlySelected = isOn; }}),
+            switchOf({text: 'Move the root too', checked: this.moveRoot, label: 'Also where the figure stands, not only how',
+                dataset: {key: 'poses root'}, onchange: (isOn) => { this.moveRoot = isOn; }}));
+    }
+
+    card(pose) {
+        const picture = pose.picture ? h('img', {src: pose.picture, alt: '', width: '96', height: '96', loading: 'lazy', draggable: 'false'})
+            : h('span', {class: 'poses-blank', 'aria-hidden': 'true'}, pose.name.slice(0, 2));
+        return h('li', {class: 'poses-card', dataset: {pose: String(pose.id)}},
+            h('button', {type: 'button', class: 'poses-apply', 'aria-label': `Apply ${pose.name}`, title: `Apply ${pose.name}`,
+                dataset: {key: `pose ${pose.id}`}, onclick: () => this.apply(pose)}, picture),
+            h('span', {class: 'poses-name', title: pose.name, ondblclick: () => this.rename(pose)}, pose.name),
+            button({label: `More of ${pose.name}`, class: 'poses-more', 'aria-haspopup': 'menu', dataset: {key: `pose more ${pose.id}`},
+                icon: 'more', onclick: (event) => this.openMenu(pose, event.currentTarget)}));
+    }
+
+    openMenu(pose, at) {
+        openMenu([
+            {text: 'Apply', run: () => this.apply(pose)},
+            {text: 'Apply mirrored', icon: 'mirror', run: () => this.apply(pose, {isMirrored: true})},
+            {text: 'Prefer it', about: 'the pose that solves are drawn to, gently', run: () => this.prefer(pose)},
+            {rule: true},
+            {text: 'Rename', run: () => this.rename(pose)},
+            {text: 'Take the present pose instead', run: () => this.replacePose(pose)},
+            {text: 'Delete', icon: 'trash', run: () => this.remove(pose)},
+        ], at, pose.name);
+    }
+
+    // --- keeping --------------------------------------------------------------------------------------------------------
+
+    async keep() {
+        const pose = this.library.add({name: '', values: shownPose(this.store), picture: await this.picture()});
+        this.update();
+        this.rename(pose);
+    }
+
+    async picture() {
+        try {
+            return await pictureOf(this.store.view);
+        } catch {
+            return '';
+        }
+    }
+
+    async replacePose(pose) {
+        pose.values = shownPose(this.store);
+        pose.picture = await this.picture();
+        this.library.keep();
+        this.update();
+    }
+
+    /** The name becomes an entry until it is left. */
+    rename(pose) {
+        const name = this.grid.querySelector(`[data-pose="${pose.id}"] .poses-name`);
+        if (!name) return;
+        let isDone = false;
+        const finish = (isTaken) => {
+            if (isDone) return;
+            isDone = true;
+            if (isTaken) this.library.rename(pose.id, input.value);
+            this.update();
+        };
+        const input = h('input', {type: 'text', class: 'entry', value: pose.name, 'aria-label': 'Name of the pose', maxlength: '80',
+            onblur: () => finish(true),
+            onkeydown: (event) => {
+                event.stopPropagation();
+                if (event.key === 'Enter') finish(true);
+                if (event.key === 'Escape') finish(false);
+            }});
+        name.replaceChildren(input);
+        input.focus();
+        input.select();
+    }
+
+    remove(pose) {
+        this.putBack = {name: pose.name, run: this.library.remove(pose.id)};
+        this.update();
+    }
+
+    restore() {
+        this.putBack?.run();
+        this.putBack = null;
+        this.update();
+    }
+
+    exportFile() {
+        const name = this.store.scene.figures.map((figure) => figure.name).join('-');
+        download(`${name}-poses.json`, new Blob([writePoses(name, this.library.poses)], {type: 'application/json'}));
+    }
+
+    async importFile() {
+        const [file] = this.input.files;
+        this.input.value = '';
+        if (!file) return;
+        try {
+            if (file.size > FILE_MOST) throw new Error('This file is too large for a file of poses.');
+            for (const pose of readPoses(await file.text())) this.library.add(pose);
+            this.update();
+        } catch (error) {
+            this.store.message('error', error.message, {file: file.name});
+        }
+    }
+
+    // --- applying -------------------------------------------------------------------------------------------------------
+
+    /** Which variables a pose is applied to, as the switches say. */
+    wanted() {
+        const {scene, selection} = this.store;
+        const picked = this.onlySelected ? new Set(selectedVariables(scene, selection)) : null;
+        const roots = new Set(allVariables(scene).filter(({variable}) => variable.isRoot ?? variable.name.startsWith('root.')).map(({name}) => name));
+        return (name) => (!picked || picked.has(name)) && (this.moveRoot || !roots.has(name));
+    }
+
+    async apply(pose, {isMirrored = false} = {}) {
+        const {doc} = this.store;
+        if (!overlap(pose.values, doc.start)) return this.store.message('warning', `${pose.name} is of another figure.`);
+        if (this.onlySelected && !selectedVariables(this.store.scene, this.store.selection).length) {
+            return this.store.message('warning', 'Pick a part first: only its joint is to be posed.');
+        }
+        const from = shownPose(this.store), values = isMirrored ? await this.mirrored({...from, ...pose.values}) : pose.values;
+        this.last = {pose, from, values, wanted: this.wanted(), label: isMirrored ? `Pose ${pose.name}, mirrored` : `Pose ${pose.name}`};
+        return this.settle();
+    }
+
+    async mirrored(values) {
+        const {scene} = this.store, names = allVariables(scene);
+        const pose = Float64Array.from(names, ({name}) => values[name]);
+        const answer = await this.client.call('mirror', {values: pose});
+        return startOf(scene, answer.values ?? answer);
+    }
+
+    blended() {
+        const {from, values, wanted} = this.last;
+        return blend(from, values, this.amount, wanted);
+    }
+
+    /** The slider moves: the pose follows at once; the document when it is let go. */
+    slide(amount) {
+        this.amount = amount;
+        this.percent.textContent = `${Math.round(amount * 100)} %`;
+        if (!this.last) return;
+        this.isStale = true;
+        this.pump ??= this.preview().finally(() => { this.pump = null; });
+    }
+
+    async preview() {
+        while (this.isStale && this.last) {
+            this.isStale = false;
+            const pose = this.blended(), values = Float64Array.from(allVariables(this.store.scene), ({name}) => pose[name]);
+            this.store.setFrame(await this.client.call('pose', {values}));
+        }
+    }
+
+    /** The blended pose becomes the document's; sliding on changes the same step of the history. */
+    async settle() {
+        if (!this.last) return false;
+        await this.pump;
+        const {last} = this, start = this.blended();
+        last.merge ??= `pose ${++this.library.count}`;
+        const isDone = await this.store.edit(last.label, (draft) => { draft.start = {...draft.start, ...start}; }, {merge: last.merge});
+        last.doc = this.store.doc;
+        this.last = isDone ? last : null;
+        this.updateHead();
+        return isDone;
+    }
+
+    prefer(pose) {
+        return this.store.edit(`Prefer ${pose.name}`, (draft) => {
+            const posture = draft.wishes?.posture, weight = typeof posture === 'object' ? posture.weight : posture;
+            const known = Object.entries(pose.values).filter(([name]) => name in draft.start);
+            draft.wishes = {...draft.wishes, posture: {weight: weight || 0.001, pose: Object.fromEntries(known)}};
+        });
+    }
+}

@@ -1,0 +1,97 @@
+// What the picked keys are, to be read and changed: time, value or place, the way to the next key.
+
+import {button, field, h} from '../panels/dom.js';
+import {degrees, parse, plain, radians} from '../panels/units.js';
+import {INTERPOLATIONS, quantity, resolveKeys, targetOf, nameOf} from '../motion_doc.js';
+import {allVariables, spoken} from '../names.js';
+import {timeText} from './player.js';
+import {symbol} from './symbols.js';
+import {wayText} from './lane_view.js';
+
+/** An entry for a number; `change` gets it in SI. */
+function entry(label, text, kind, change) {
+    const input = h('input', {type: 'text', inputmode: 'decimal', class: 'entry number', 'aria-label': label, value: text,
+        autocomplete: 'off', dataset: {key: `form ${label}`, was: text},
+        onkeydown: (event) => {
+            event.stopPropagation();
+            if (event.key === 'Enter') input.blur();
+        },
+        onchange: () => {
+            const value = parse(input.value, kind);
+            input.setAttribute('aria-invalid', String(Number.isNaN(value)));
+            if (!Number.isNaN(value)) change(value);
+        }});
+    return input;
+}
+
+/** Whether a variable is an angle; the scene knows. */
+function isAngle(scene, name) {
+    return allVariables(scene).find((one) => one.name === name)?.variable.isAngle ?? true;
+}
+
+export class KeyForm {
+    constructor(element, timeline) {
+        this.element = element;
+        this.timeline = timeline;
+    }
+
+    update() {
+        const {timeline} = this, found = resolveKeys(timeline.store.doc ?? {}, timeline.picked);
+        this.element.hidden = !found.length;
+        if (!found.length) return this.element.replaceChildren();
+        const ways = new Set(found.map(({key}) => key.interpolation ?? 'linear'));
+        const way = h('select', {class: 'entry', 'aria-label': 'From this key to the next', dataset: {key: 'form way'},
+            onchange: (event) => timeline.setWay(timeline.picked, event.target.value)},
+        ways.size > 1 ? h('option', {value: ''}, 'mixed') : null, INTERPOLATIONS.map((one) => h('option', {value: one}, wayText(one))));
+        way.value = ways.size > 1 ? '' : [...ways][0];
+        this.element.replaceChildren(
+            h('b', {class: 'tl-form-title'}, this.title(found)), this.timeField(found), ...this.valueFields(found),
+            field('To the next', way),
+            h('span', {class: 'tl-form-tools'},
+                button({label: 'Copy keys', key: 'Ctrl+C', class: 'small bare', onclick: () => timeline.copy()}, symbol('copy')),
+                button({label: 'Delete keys', key: 'Delete', class: 'small bare', onclick: () => timeline.removePicked()}, symbol('trash'))));
+        return undefined;
+    }
+
+    title(found) {
+        if (found.length > 1) return `${found.length} keys`;
+        const [{track}] = found, target = targetOf(track);
+        return `${spoken(nameOf(track))}${target === 'variable' ? '' : `, ${{enabled: 'on / off'}[target] ?? target}`}`;
+    }
+
+    timeField(found) {
+        const times = found.map(({key}) => key.time), first = Math.min(...times), last = Math.max(...times);
+        const input = entry('Time of the first key', timeText(first), 'plain', (value) => this.timeline.movePicked(value - first));
+        return field(last - first > 1e-6 ? 'First at' : 'Time', input, 's');
+    }
+
+    /** Entries for what one key holds. */
+    valueFields(found) {
+        if (found.length !== 1) return [];
+        const [{track, key}] = found, target = targetOf(track), {timeline} = this;
+        const set = (label, change) => timeline.changeKey(label, change);
+        if (key.point) {
+            const point = key.point.map(quantity);
+            return [field('Point', h('span', {class: 'triple'}, point.map((value, i) => entry('xyz'[i], plain(value), 'length',
+                (next) => set('Move key', (draft) => { draft.point = draft.point.map((old, k) => (k === i ? next : quantity(old))); })))), 'm')];
+        }
+        if (target === 'enabled' || target === 'active') {
+            return [button({text: quantity(key.value) >= 0.5 ? 'On' : 'Off', class: 'small framed', 'aria-pressed': quantity(key.value) >= 0.5,
+                label: 'Whether it counts from here on', dataset: {key: 'form switch'},
+                onclick: () => set('Switch key', (draft) => { draft.value = quantity(draft.value) >= 0.5 ? 0 : 1; })})];
+        }
+        if (target === 'weight') {
+            return [field('Weight', entry('Weight', plain(quantity(key.value), 4), 'plain',
+                (value) => set('Weight of a key', (draft) => { draft.value = Math.max(0, value); })))];
+        }
+        if (target === 'variable') return [this.variableField(track, key, set)];
+        return [];
+    }
+
+    variableField(track, key, set) {
+        const value = quantity(key.value), angle = isAngle(this.timeline.store.scene, nameOf(track));
+        const change = (next) => set('Value of a key', (draft) => { draft.value = next; });
+        return angle ? field('Value', entry('Value', plain(degrees(value), 2), 'plain', (next) => change(radians(next))), '°')
+            : field('Value', entry('Value', plain(value), 'length', change), 'm');
+    }
+}

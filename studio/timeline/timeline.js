@@ -1,0 +1,467 @@
+// The timeline: time, play, lanes of keys, ghosts. Everything that changes the document goes through store.edit.
+
+import {h} from '../panels/dom.js';
+import {openMenu} from '../panels/menu.js';
+import {goalFrame} from '../goal_frame.js';
+import * as motion from '../motion_doc.js';
+import {recall, remember} from '../storage.js';
+import {changesOf, changesText, keyChanges, keyedChanges} from './auto_key.js';
+import {Ghosts} from './ghosts.js';
+import {KeyForm} from './key_form.js';
+import {keyChoices, laneKey, shownPose} from './key_actions.js';
+import {LaneView, wayText} from './lane_view.js';
+import {lanesOf, motionText} from './lanes.js';
+import {Player, timeText} from './player.js';
+import {Ruler} from './ruler.js';
+import {Transport} from './transport.js';
+
+const USUAL = {autoKey: true, ghosts: 0, ghostSpacing: 0.2, fps: 30, speed: 1, isLooping: true, isSnapping: true};
+const END_LEAST = 2; // seconds shown where nothing moves yet
+const EDGE = 10; // pixels beside the first and last time, for keys there
+
+/** @param {HTMLElement} element */
+export function mount(element, store, client) {
+    const timeline = new Timeline(element, store, client);
+    store.timeline = timeline; // for tests, and for panels that need the time
+    return timeline;
+}
+
+export class Timeline {
+    constructor(element, store, client) {
+        Object.assign(this, {element, store, client});
+        this.settings = {...USUAL, ...recall('timeline', {})};
+        this.picked = []; // references to keys
+        this.copied = [];
+        this.opened = new Set();
+        this.range = {from: 0, to: END_LEAST};
+        this.ownEnd = null; // seconds, where the user said so
+        this.unkeyed = null; // what was posed at this time and has no key
+        this.base = {}; // the pose of time 0
+        this.seen = {}; // the pose that was seen last, by variable
+        this.own = null; // the document that the timeline itself made last
+        this.player = new Player({ask: (time) => this.ask(time), changed: (_, error) => this.moved(error)});
+        this.ghosts = new Ghosts({peek: (time) => client.call('play', {time, peek: true}),
+            show: (list) => store.view?.setGhosts?.(list)});
+        this.build();
+        this.applySettings();
+        this.listen();
+        if (store.doc) this.docChanged();
+    }
+
+    build() {
+        this.element.classList.add('tl');
+        const bar = h('div', {class: 'tl-bar', role: 'toolbar', 'aria-label': 'Timeline'});
+        const rulerElement = h('div', {class: 'tl-ruler'}), lanes = h('div', {class: 'tl-lanes', role: 'grid', 'aria-label': 'Lanes'});
+        this.about = h('div', {class: 'tl-about'});
+        this.line = h('div', {class: 'tl-line', 'aria-hidden': 'true'});
+        this.lanesElement = lanes;
+        const form = h('div', {class: 'tl-form', role: 'group', 'aria-label': 'Picked keys', hidden: true});
+        this.body = h('div', {class: 'tl-body'}, h('div', {class: 'tl-top'}, this.about, h('div', {class: 'tl-area'}, rulerElement)), lanes, this.line);
+        this.element.append(bar, this.body, form);
+        this.transport = new Transport(bar, this);
+        this.ruler = new Ruler(rulerElement, this);
+        this.laneView = new LaneView(lanes, this);
+        this.form = new KeyForm(form, this);
+        this.rulerElement = rulerElement;
+        this.body.addEventListener('wheel', (event) => this.wheel(event), {passive: false});
+        this.element.addEventListener('keydown', (event) => this.keydown(event));
+        new ResizeObserver(() => this.moved()).observe(this.body);
+    }
+
+    listen() {
+        const {store} = this;
+        store.on('doc', () => this.docChanged());
+        store.on('frame', () => this.frameSeen());
+        store.on('play-toggle', () => this.toggle());
+        store.on('play-step', (frames) => this.player.step(frames));
+        store.on('key-add', () => this.addKey());
+        store.on('settings', () => this.settingsChanged());
+    }
+
+    get canEdit() {
+        return !this.store.scene?.motion || this.store.scene.motion.kind === 'tracks';
+    }
+
+    get hasMotion() {
+        return Boolean(this.store.scene?.motion);
+    }
+
+    // --- playing --------------------------------------------------------------------------------------------------------
+
+    /** Shows the pose at a time. */
+    async ask(time) {
+        if (!this.hasMotion) return;
+        const {scene: before} = this.store, answer = await this.client.call('play', {time});
+        if (this.store.scene !== before) return; // another document was opened meanwhile
+        const frame = answer.frame ?? answer;
+        if (answer.scene) this.store.setScene(answer.scene, frame);
+        else this.store.setFrame(frame);
+        this.isPlayed = true;
+    }
+
+    toggle() {
+        if (!this.hasMotion && !this.player.isPlaying) {
+            this.say('Nothing moves yet: go to a time, pose, and press K.');
+            return;
+        }
+        if (!this.store.settings.timelineOpen) this.store.change({timelineOpen: true});
+        this.player.toggle();
+    }
+
+    /** The playhead, or what plays, is another. */
+    moved(error = null) {
+        if (error) this.store.message('error', error.message ?? String(error));
+        if (this.player.time !== this.movedTo) {
+            this.movedTo = this.player.time;
+            this.unkeyed = null;
+        }
+        this.transport.update();
+        this.follow();
+        this.ruler.move();
+        this.placeLine();
+        if (!this.player.isPlaying) this.laneDots();
+        this.updateGhosts();
+        this.updateHint();
+    }
+
+    /** Keeps the playhead in sight. */
+    follow() {
+        const {time} = this.player, {from, to} = this.range;
+        if (time >= from && time <= to) return;
+        const span = to - from, next = Math.max(0, time > to ? time - span * 0.1 : time - span * 0.9);
+        this.setRange(next, next + span);
+    }
+
+    placeLine() {
+        const {from, to} = this.range, where = (this.player.time - from) / (to - from), {left, width} = this.areaBox();
+        this.line.hidden = where < 0 || where > 1 || !width;
+        this.line.style.transform = `translateX(${left + where * width}px)`;
+    }
+
+    /** Where the first and last time that are shown are, in pixels from the body's left. */
+    areaBox() {
+        return {left: this.rulerElement.offsetLeft + EDGE, width: this.rulerElement.clientWidth};
+    }
+
+    updateGhosts() {
+        const {ghosts: count, ghostSpacing: spacing} = this.settings;
+        const isShown = this.hasMotion && count > 0 && this.store.settings.timelineOpen && this.store.settings.show.ghosts;
+        if (isShown) this.ghosts.around(this.player.time, this.player.end, {count, spacing});
+        else if (this.ghosts.wanted.length) this.ghosts.hide();
+    }
+
+    say(text) {
+        this.transport.say(text);
+    }
+
+    updateHint() {
+        const {scene} = this.store, count = Object.keys(this.unkeyed?.pose ?? {}).length;
+        if (count) this.say(`Posed at ${timeText(this.player.time)} s, not keyed: press K.`);
+        else this.say(scene ? motionText(scene.motion) : '');
+    }
+
+    // --- settings and range ---------------------------------------------------------------------------------------------
+
+    change(changes) {
+        this.settings = {...this.settings, ...changes};
+        remember('timeline', this.settings);
+        this.applySettings();
+        this.moved();
+        this.ruler.update();
+    }
+
+    applySettings() {
+        const {fps, speed, isLooping, isSnapping} = this.settings;
+        Object.assign(this.player, {fps, isLooping, isSnapping});
+        if (this.player.speed !== speed) this.player.setSpeed(speed);
+    }
+
+    settingsChanged() {
+        if (!this.store.settings.timelineOpen) this.player.stop();
+        if (this.wasOpen !== this.store.settings.timelineOpen) {
+            this.wasOpen = this.store.settings.timelineOpen;
+            this.update();
+        }
+        this.updateGhosts();
+    }
+
+    setEnd(end) {
+        this.ownEnd = end > 0 ? Math.min(end, motion.LATEST) : null;
+        this.fitEnd();
+        this.fit();
+    }
+
+    /** The end: what the user said, else what the motion has. */
+    fitEnd() {
+        const own = this.store.scene?.motion?.end ?? 0, keys = this.store.doc ? motion.motionEnd(this.store.doc) : 0;
+        this.player.end = this.ownEnd ?? (Math.max(own, keys) || END_LEAST);
+    }
+
+    fit() {
+        this.setRange(0, Math.max(this.player.end * 1.02, 2 / this.player.fps));
+    }
+
+    setRange(from, to) {
+        const span = Math.min(motion.LATEST, Math.max(to - from, 4 / this.player.fps)), begin = Math.max(0, from);
+        this.range = {from: begin, to: begin + span};
+        this.update();
+    }
+
+    /** Shows `factor` as much time, about the playhead or a point of it. */
+    zoom(factor, about = this.player.time) {
+        const {from, to} = this.range, fixed = Math.min(to, Math.max(from, about));
+        this.setRange(fixed - (fixed - from) * factor, fixed + (to - fixed) * factor);
+    }
+
+    wheel(event) {
+        const isZoom = event.ctrlKey || event.metaKey, along = event.shiftKey ? event.deltaY || event.deltaX : event.deltaX;
+        if (!isZoom && !along) return;
+        event.preventDefault();
+        const {from, to} = this.range;
+        if (isZoom) this.zoom(Math.exp(Math.max(-50, Math.min(50, event.deltaY)) * 0.01), this.timeAt(event.clientX));
+        else this.setRange(from + this.secondsOf(along), Math.max(0, from + this.secondsOf(along)) + to - from);
+    }
+
+    secondsOf(pixels) {
+        return (pixels / Math.max(1, this.rulerElement.clientWidth)) * (this.range.to - this.range.from);
+    }
+
+    timeAt(clientX) {
+        return Math.max(0, this.range.from + this.secondsOf(clientX - this.rulerElement.getBoundingClientRect().left));
+    }
+
+    seekKey(way) {
+        const times = motion.keyTimes(motion.tracksOf(this.store.doc)), {time} = this.player;
+        const next = way > 0 ? times.find((one) => one > time + 1e-6) : times.findLast((one) => one < time - 1e-6);
+        if (next !== undefined) this.player.seek(next, {snap: false});
+    }
+
+    // --- the document ---------------------------------------------------------------------------------------------------
+
+    /** Draws what depends on document and range; only while it is seen. */
+    update() {
+        if (!this.store.doc || !this.store.settings.timelineOpen) return;
+        this.lanes = lanesOf(this.store.doc, this.store.scene?.motion ?? null, {opened: this.opened, end: this.player.end});
+        this.laneView.update(this.lanes);
+        this.ruler.update();
+        this.form.update();
+        this.about.textContent = this.lanes.length ? `${this.lanes.length} ${this.lanes.length === 1 ? 'lane' : 'lanes'}` : '';
+        this.placeLine();
+        this.transport.update();
+    }
+
+    /** The dots that say whether there is a key at this time. */
+    laneDots() {
+        const marked = (this.lanes ?? []).map((lane) => lane.keys.some((key) => motion.sameTime(key.time, this.player.time))).join();
+        if (marked !== this.marked) {
+            this.marked = marked;
+            this.update();
+        }
+    }
+
+    docChanged() {
+        const {doc, scene, cause} = this.store, before = this.doc;
+        this.doc = doc;
+        const {scene: sceneBefore} = this;
+        this.scene = scene;
+        this.ghosts.clear();
+        this.picked = this.picked.filter((ref) => motion.resolveKeys(doc, [ref]).length);
+        if (cause === 'open') this.reset();
+        const wasEnd = this.player.end;
+        this.fitEnd();
+        if (cause === 'open' || this.player.end > wasEnd + 1e-9 && this.range.to < this.player.end) this.fit();
+        if (cause === 'edit' && doc !== this.own && before) this.edited(before, sceneBefore);
+        else {
+            this.unkeyed = null;
+            this.base = {...doc.start};
+            this.replay();
+        }
+        this.update();
+        this.moved();
+    }
+
+    /** Another document: from the beginning. */
+    reset() {
+        this.player.stop();
+        this.player.time = 0;
+        this.ownEnd = null;
+        this.picked = [];
+        this.opened.clear();
+        this.isPlayed = false;
+        if (this.store.scene?.motion?.frameTime > 0 && this.store.scene.motion.kind === 'clip') {
+            this.player.fps = Math.round(1 / this.store.scene.motion.frameTime) || 30;
+        }
+    }
+
+    /** Somebody else changed the document: what that means at this time. */
+    edited(before, sceneBefore) {
+        const {doc} = this.store, {time} = this.player, changes = changesOf(before, doc, this.seen);
+        const what = time > 0 ? changes : keyedChanges(doc, changes);
+        const isWanted = this.canEdit && this.store.settings.timelineOpen && !what.isEmpty;
+        if (isWanted && this.settings.autoKey) {
+            this.autoKey(before, sceneBefore, time, what);
+        } else if (isWanted && Object.keys(what.pose).length) {
+            this.unkeyed = {pose: what.pose};
+        } else {
+            if (time === 0 || !this.hasMotion) this.base = {...doc.start};
+            if (time > 0 && changes.isEmpty) this.replay();
+        }
+    }
+
+    autoKey(before, sceneBefore, time, changes) {
+        const frames = (name) => goalFrame(this.store.scene.constraints.find((one) => one.name === name).goal);
+        const framesBefore = (name) => goalFrame(sceneBefore.constraints.find((one) => one.name === name).goal);
+        const base = time > 0 ? this.base : {};
+        this.edit(`Key ${changesText(changes)}`, (draft) => keyChanges(draft, before, time, changes, {base, frames, framesBefore}),
+            {join: true});
+    }
+
+    /** The pose at the present time, again: the motion changed. */
+    replay() {
+        if (this.hasMotion && (this.player.time > 0 || this.isPlayed)) this.player.refresh();
+    }
+
+    /** What is seen now is what the next change is measured against. */
+    frameSeen() {
+        const {scene, frame, doc} = this.store;
+        if (!scene || !frame?.pose || frame.drag) return;
+        if (doc === this.doc) this.seen = shownPose(this.store);
+    }
+
+    /** Edits the document as the timeline; fn may return references to the keys that it made: they are picked. */
+    async edit(label, fn, options = {}) {
+        let made = null;
+        const isDone = await this.store.edit(label, (draft) => {
+            this.own = draft;
+            made = fn(draft);
+            return made === false ? false : undefined;
+        }, options);
+        if (isDone && Array.isArray(made)) this.pick(made);
+        return isDone;
+    }
+
+    // --- keys -----------------------------------------------------------------------------------------------------------
+
+    isPicked(ref) {
+        return this.picked.some((one) => one.track === ref.track && motion.sameTime(one.time, ref.time));
+    }
+
+    pick(refs) {
+        const seen = new Set();
+        this.picked = refs.filter((ref) => !seen.has(`${ref.track}@${ref.time}`) && seen.add(`${ref.track}@${ref.time}`));
+        this.update();
+    }
+
+    choices() {
+        return keyChoices(this.store, this.unkeyed, this.baseNow());
+    }
+
+    /** The pose of time 0: at time 0 what is seen, else what was there. */
+    baseNow() {
+        return this.player.time > 0 ? this.base : shownPose(this.store);
+    }
+
+    /** The key that K adds: of what changed, of what is chosen, or of the whole pose. */
+    addKey(choice = null) {
+        if (!this.store.doc || !this.canEdit) {
+            this.say('What plays here has its own keys: take a frame as start pose first.');
+            return Promise.resolve(false);
+        }
+        const {run, text} = choice ?? this.choices()[0], time = this.player.snapped(this.player.time);
+        this.player.stop();
+        return this.edit(text, (draft) => run(draft, time));
+    }
+
+    openKeyMenu(at) {
+        openMenu(this.choices().map((choice, i) => ({text: choice.text, about: choice.about, key: i === 0 ? 'K' : null,
+            run: () => this.addKey(choice)})), at, 'Which key?');
+    }
+
+    /** Adds a lane's key at this time, or takes it away. */
+    toggleKey(lane) {
+        const {time} = this.player, here = lane.keys.find((key) => motion.sameTime(key.time, time));
+        const isSwitch = lane.tracks.length === 1 && lane.tracks[0].enabled !== undefined;
+        if (here && !isSwitch) return this.edit('Delete key', (draft) => { motion.removeKeys(draft, here.refs); });
+        const run = laneKey(this.store, lane);
+        return run ? this.edit(`Key ${lane.label}`, (draft) => run(draft, this.player.snapped(time))) : Promise.resolve(false);
+    }
+
+    async keyLaneAt(lane, time) {
+        this.player.seek(time);
+        await this.player.settled();
+        const run = laneKey(this.store, lane), at = this.player.time;
+        if (run) await this.edit(`Key ${lane.label}`, (draft) => run(draft, at));
+    }
+
+    movePicked(by) {
+        const refs = this.picked;
+        if (!refs.length || Math.abs(by) < 1e-9) return Promise.resolve(false);
+        return this.edit(refs.length > 1 ? 'Move keys' : 'Move key', (draft) => motion.moveKeys(draft, refs, by));
+    }
+
+    removePicked() {
+        const refs = this.picked;
+        if (!refs.length) return Promise.resolve(false);
+        return this.edit(refs.length > 1 ? 'Delete keys' : 'Delete key', (draft) => { motion.removeKeys(draft, refs); });
+    }
+
+    setWay(refs, way) {
+        return this.edit(`Keys go on ${wayText(way)}`, (draft) => { motion.setInterpolation(draft, refs, way); });
+    }
+
+    setEnds(lane, ends) {
+        return this.edit(`Ends ${ends}`, (draft) => { for (const track of lane.tracks) motion.setEnds(draft, motion.trackId(track), ends); });
+    }
+
+    removeLane(lane) {
+        return this.edit(`Delete ${lane.label}`, (draft) => { for (const track of lane.tracks) motion.removeTrack(draft, motion.trackId(track)); });
+    }
+
+    /** Changes the one key that is picked. */
+    changeKey(label, change) {
+        const refs = this.picked;
+        return this.edit(label, (draft) => { for (const {key} of motion.resolveKeys(draft, refs)) change(key); });
+    }
+
+    copy() {
+        this.copied = motion.copyKeys(this.store.doc, this.picked);
+        if (this.copied.length) this.say(`${this.copied.length} ${this.copied.length === 1 ? 'key' : 'keys'} copied; Ctrl+V puts them at the playhead.`);
+    }
+
+    paste() {
+        if (!this.copied.length || !this.canEdit) return Promise.resolve(false);
+        const time = this.player.snapped(this.player.time);
+        return this.edit('Paste keys', (draft) => motion.pasteKeys(draft, this.copied, time));
+    }
+
+    openPickedMenu(at) {
+        const ways = new Set(motion.resolveKeys(this.store.doc, this.picked).map(({key}) => key.interpolation ?? 'linear'));
+        openMenu([
+            {heading: 'To the next key'},
+            ...motion.INTERPOLATIONS.map((way) => ({text: wayText(way), checked: ways.size === 1 && ways.has(way),
+                run: () => this.setWay(this.picked, way)})),
+            {rule: true},
+            {text: 'Copy', key: 'Ctrl+C', run: () => this.copy()},
+            {text: 'Paste at the playhead', key: 'Ctrl+V', disabled: !this.copied.length, run: () => this.paste()},
+            {text: 'Delete', key: 'Delete', run: () => this.removePicked()},
+        ], at, 'Keys');
+    }
+
+    toggleLane(id) {
+        if (!this.opened.delete(id)) this.opened.add(id);
+        this.update();
+    }
+
+    keydown(event) {
+        if (event.target.matches?.('input, select')) return;
+        const isCommand = event.ctrlKey || event.metaKey, letter = event.key.toLowerCase();
+        const commands = {Delete: () => this.removePicked(), Backspace: () => this.removePicked(),
+            Escape: () => this.pick([])};
+        const chords = {c: () => this.copy(), v: () => this.paste(), a: () => this.pick(motion.allKeys(this.store.doc))};
+        const run = isCommand && !event.shiftKey ? chords[letter] : !isCommand ? commands[event.key] : null;
+        if (!run || (event.key === 'Escape' && !this.picked.length)) return;
+        run();
+        event.preventDefault();
+        event.stopPropagation();
+    }
+}
