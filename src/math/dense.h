@@ -16,6 +16,15 @@ static inline int lbm_stride(int n) { return (n + 7) & ~7; }
 /* Words that have a bit for each block of a row. */
 static inline int lbm_block_words(int stride) { return (stride + 511) / 512; }
 
+/* Says of `rows` rows of this stride that all of each counts. */
+static inline void lbm_all_blocks(int rows, int stride, uint64_t *blocks) {
+    int words = lbm_block_words(stride), count = stride / 8;
+    for (int i = 0; i < rows * words; i++) {
+        int left = count - 64 * (i % words);
+        blocks[i] = left >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << left) - 1;
+    }
+}
+
 typedef struct lbm_matrix {
     int rows, stride;       /* a multiple of 8 */
     const double *values;   /* [rows][stride], 0 in the padding */

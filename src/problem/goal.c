@@ -49,6 +49,7 @@ typedef struct row_sink {
     double *rows;
     double (*derivatives)[9];
     int count;
+    int is_signed; /* what is inside has its distance, too, negative */
 } row_sink;
 
 static double *add_row(row_sink *sink, double value) {
@@ -133,7 +134,7 @@ static double depth_below(const lbp_goal *g, const double e[9], const double nor
 
 static void add_half_space(row_sink *sink, const lbp_goal *g, const double e[9]) {
     double along, depth = depth_below(g, e, g->goal.normal, lbm_dot3(g->goal.normal, g->goal.point), &along);
-    if (depth <= 0) add_row(sink, 0);
+    if (depth <= 0 && !sink->is_signed) add_row(sink, 0);
     else add_along_row(sink, depth, g->goal.normal, -1, along);
 }
 
@@ -161,7 +162,7 @@ static void add_in_box(row_sink *sink, const lb_goal *goal, const double e[9]) {
     const double *axes[3] = {t.x, t.y, t.z};
     for (int i = 0; i < 3; i++) {
         double over = fabs(local[i]) - goal->size[i];
-        if (over <= 0) add_row(sink, 0);
+        if (over <= 0 && !sink->is_signed) add_row(sink, 0);
         else add_point_row(sink, over, axes[i], local[i] > 0 ? 1 : -1);
     }
 }
@@ -183,7 +184,7 @@ static void try_face(least_face *least, const lbp_goal *g, const double e[9], co
 }
 
 static void end_faces(row_sink *sink, const least_face *least) {
-    if (!least->any || least->depth <= 0) add_row(sink, 0);
+    if (!least->any || (least->depth <= 0 && !sink->is_signed)) add_row(sink, 0);
     else add_along_row(sink, least->depth, least->normal, -1, least->along);
 }
 
@@ -248,7 +249,7 @@ static void add_round(row_sink *sink, const lbp_goal *g, const double e[9], doub
     for (int i = 0; i < 3; i++) from[i] = e[i] + along * e[3 + i] - t.p[i] - axial * t.z[i];
     double distance = lbm_safe_norm3(from), radius = g->goal.size[0];
     double depth = g->goal.outside ? radius + g->radius - distance : distance - radius;
-    if (depth <= 0) {
+    if (depth <= 0 && !sink->is_signed) {
         add_row(sink, 0);
         return;
     }
@@ -291,7 +292,7 @@ static void add_custom(row_sink *sink, const lb_goal *goal, const double e[9]) {
 
 double lbp_goal_rows(const lbp_goal *g, const double e[9], double *rows, double (*derivatives)[9]) {
     const lb_goal *goal = &g->goal;
-    row_sink sink = {rows, derivatives, 0};
+    row_sink sink = {rows, derivatives, 0, 0};
     switch (goal->kind) {
     case LB_GOAL_POSITION:
         add_position(&sink, goal, e, 1);
@@ -347,6 +348,51 @@ double lbp_goal_rows(const lbp_goal *g, const double e[9], double *rows, double 
     double sum = 0;
     for (int i = 0; i < sink.count; i++) sum += rows[i] * rows[i];
     return sum;
+}
+
+/* --- Guards --------------------------------------------------------------------------------------------- */
+
+int lbp_goal_guard_count(const lb_goal *goal) {
+    switch (goal->kind) {
+    case LB_GOAL_BOX:
+        return goal->outside ? 1 : 3;
+    case LB_GOAL_HALF_SPACE:
+    case LB_GOAL_SPHERE:
+    case LB_GOAL_CAPSULE:
+        return 1;
+    case LB_GOAL_POLYHEDRON:
+        return goal->outside ? 1 : goal->face_count <= LBP_MAX_GUARDS ? goal->face_count : 0;
+    default:
+        return 0;
+    }
+}
+
+int lbp_goal_guards(const lbp_goal *g, const double e[9], double *values, double (*derivatives)[9]) {
+    row_sink sink = {values, derivatives, 0, 1};
+    const lb_goal *goal = &g->goal;
+    if (lbp_goal_guard_count(goal) == 0) return 0;
+    switch (goal->kind) {
+    case LB_GOAL_HALF_SPACE:
+        add_half_space(&sink, g, e);
+        break;
+    case LB_GOAL_BOX:
+        if (goal->outside) add_out_of_box(&sink, g, e);
+        else add_in_box(&sink, goal, e);
+        break;
+    case LB_GOAL_POLYHEDRON:
+        if (goal->outside) {
+            add_out_of_polyhedron(&sink, g, e);
+            break;
+        }
+        for (int i = 0; i < goal->face_count; i++) {
+            const double *face = goal->faces[i];
+            add_point_row(&sink, lbm_dot3(face, e) - face[3], face, 1);
+        }
+        break;
+    default:
+        add_round(&sink, g, e, goal->kind == LB_GOAL_CAPSULE ? goal->size[1] : 0);
+    }
+    return sink.count;
 }
 
 /* --- Folded rows --------------------------------------------------------------------------------------- */
@@ -438,9 +484,19 @@ static void turn_wrenches(const lb_goal *goal, const double e[9], double (*wrenc
         }
 }
 
+void lbp_wrench(const double e[9], const double derivatives[9], double wrench[6]) {
+    double part[3];
+    lbm_copy3(wrench, derivatives);
+    lbm_cross3(e, derivatives, wrench + 3);
+    for (int k = 3; k < 9; k += 3) {
+        lbm_cross3(e + k, derivatives + k, part);
+        lbm_add_scaled3(wrench + 3, part, 1);
+    }
+}
+
 void lbp_goal_wrenches(const lbp_goal *g, const double e[9], double (*wrenches)[6]) {
     const lb_goal *goal = &g->goal;
-    double rows[LBP_MAX_ROWS], derivatives[LBP_MAX_ROWS][9], part[3];
+    double rows[LBP_MAX_ROWS], derivatives[LBP_MAX_ROWS][9];
     switch (goal->kind) {
     case LB_GOAL_POSITION:
         position_wrenches(e, 1, wrenches);
@@ -454,14 +510,7 @@ void lbp_goal_wrenches(const lbp_goal *g, const double e[9], double (*wrenches)[
         return;
     default:
         lbp_goal_rows(g, e, rows, derivatives);
-        for (int r = 0; r < lbp_goal_row_count(goal); r++) {
-            lbm_copy3(wrenches[r], derivatives[r]);
-            lbm_cross3(e, derivatives[r], wrenches[r] + 3);
-            for (int k = 3; k < 9; k += 3) {
-                lbm_cross3(e + k, derivatives[r] + k, part);
-                lbm_add_scaled3(wrenches[r] + 3, part, 1);
-            }
-        }
+        for (int r = 0; r < lbp_goal_row_count(goal); r++) lbp_wrench(e, derivatives[r], wrenches[r]);
     }
 }
 

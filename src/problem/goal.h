@@ -28,8 +28,17 @@ int lbp_goal_row_count(const lb_goal *goal);
 double lbp_goal_residuals(const lbp_goal *goal, const double e[9], double *rows);
 /* Their derivatives by a shift of the effector, and by a turn about the origin of the goal's frame. */
 void lbp_goal_wrenches(const lbp_goal *goal, const double e[9], double (*wrenches)[6]);
+/* That of one row, from its derivatives by e. */
+void lbp_wrench(const double e[9], const double derivatives[9], double wrench[6]);
 /* Multipliers of those rows as such of lbp_goal_rows: the sums of products with the rows' derivatives agree. */
 void lbp_goal_unfold(const lb_goal *goal, const double e[9], const double *folded, double *plain);
+
+/* Of goals that are regions: how far e is beyond each of their faces (< 0: on the near side), with the derivatives by e, for
+ * those who have to stay inside. Returns how many; 0 where the goal is no region. */
+#define LBP_MAX_GUARDS 64
+int lbp_goal_guards(const lbp_goal *goal, const double e[9], double *values, double (*derivatives)[9]);
+/* How many those are at most. */
+int lbp_goal_guard_count(const lb_goal *goal);
 
 /* How far from met, in natural units. */
 typedef struct lbp_miss {

@@ -71,17 +71,20 @@ double lbs_value(lbs_space *s, const double *z) {
 
 /* --- Rows and columns -------------------------------------------------------------------------------------------- */
 
+/* A wrench in the goal's frame as the world has it. */
+static void turn_wrench(const lbs_item *item, double w[6]) {
+    double moment[3];
+    lbm_rotate(&item->carrier, w, w);
+    lbm_rotate(&item->carrier, w + 3, w + 3);
+    lbm_cross3(item->carrier.p, w, moment);
+    lbm_add_scaled3(w + 3, moment, 1);
+}
+
 /* The wrenches of an item's rows, where it was evaluated last, in the world. */
 static void find_wrenches(const lbs_item *item, double (*wrenches)[6]) {
     lbp_goal_wrenches(&item->goal, item->e, wrenches);
     if (item->constraint->goal.carrier_segment < 0) return;
-    for (int r = 0; r < item->row_count; r++) {
-        double *w = wrenches[r], moment[3];
-        lbm_rotate(&item->carrier, w, w);
-        lbm_rotate(&item->carrier, w + 3, w + 3);
-        lbm_cross3(item->carrier.p, w, moment);
-        lbm_add_scaled3(w + 3, moment, 1);
-    }
+    for (int r = 0; r < item->row_count; r++) turn_wrench(item, wrenches[r]);
 }
 
 /* What a unit of a coordinate does, as a column of the panel. */
@@ -200,6 +203,40 @@ static void fill_own_panel(lbs_space *s, const lbs_item *item) {
     add_driven_chain(s, c->goal.carrier_figure, item->carrier_node, -1);
 }
 
+#define BEYOND 1e-4 /* metres: what is farther outside is no longer held by faces */
+
+/* A lower level must not leave the region that the item is in: its faces, in place of its row, which has no derivative inside. */
+static void fill_guards(lbs_space *s, const lbs_item *item, const double *panel, const double *signs,
+                        const uint64_t *blocks) {
+    double values[LBP_MAX_GUARDS], derivatives[LBP_MAX_GUARDS][9], wrenches[LBP_MAX_GUARDS][6];
+    int count = item->group < 0 ? lbp_goal_guards(&item->goal, item->e, values, derivatives) : 0;
+    if (count == 0) return;
+    for (int i = 0; i < count; i++) {
+        if (values[i] > item->constraint->tolerance[0] + BEYOND) return;
+        lbp_wrench(item->e, derivatives[i], wrenches[i]);
+        if (item->constraint->goal.carrier_segment >= 0) turn_wrench(item, wrenches[i]);
+    }
+    for (int i = 0; i < count; i++) {
+        lbs_guard *guard = &s->guards[s->guard_count + i];
+        guard->item = (int)(item - s->items);
+        guard->value = values[i];
+        memcpy(guard->derivatives, derivatives[i], sizeof guard->derivatives);
+    }
+    s->kernels->wrench_rows(count, (const double(*)[6])wrenches, panel, signs, blocks, s->stride,
+                            s->guard_rows + (size_t)s->guard_count * (size_t)s->stride);
+    s->guard_count += count;
+    memset(lbs_jacobian_row(s, item->first_row), 0, (size_t)item->row_count * (size_t)s->stride * sizeof *s->jacobian);
+}
+
+double lbs_guard_value(const lbs_space *s, int guard) {
+    double values[LBP_MAX_GUARDS], derivatives[LBP_MAX_GUARDS][9];
+    const lbs_item *item = &s->items[s->guards[guard].item];
+    int first = guard;
+    while (first > 0 && s->guards[first - 1].item == s->guards[guard].item) first--;
+    lbp_goal_guards(&item->goal, item->e, values, derivatives);
+    return values[guard - first];
+}
+
 static void fill_rows(lbs_space *s, const lbs_item *item) {
     double wrenches[LBP_MAX_ROWS][6], *out = lbs_jacobian_row(s, item->first_row);
     const uint64_t *blocks = s->blocks + (size_t)item->first_row * (size_t)lbm_block_words(s->stride);
@@ -208,11 +245,13 @@ static void fill_rows(lbs_space *s, const lbs_item *item) {
     for (int r = 0; r < item->row_count; r++)
         for (int k = 0; k < 6; k++) wrenches[r][k] *= item->root_weight;
     if (is_own) fill_own_panel(s, item);
-    s->kernels->wrench_rows(item->row_count, (const double(*)[6])wrenches, is_own ? s->own_panel : s->panel,
-                            is_own ? s->ones : lbs_signs(s, item), blocks, s->stride, out);
+    const double *panel = is_own ? s->own_panel : s->panel, *signs = is_own ? s->ones : lbs_signs(s, item);
+    s->kernels->wrench_rows(item->row_count, (const double(*)[6])wrenches, panel, signs, blocks, s->stride, out);
+    if (item->level < s->guard_level) fill_guards(s, item, panel, signs, blocks);
 }
 
 void lbs_differentiate(lbs_space *s) {
+    s->guard_count = 0;
     fill_panel(s);
     for (int i = 0; i < s->item_count; i++) {
         const lbs_item *item = &s->items[i];

@@ -385,6 +385,19 @@ static int weights_at(const lbs_item *item, const double *multipliers, const dou
     return any;
 }
 
+/* The same of the faces that an item must not go beyond. */
+static int add_guards(const lbs_space *s, int item, int level, const double *pull, double w[9]) {
+    int any = 0;
+    if (!pull || s->items[item].level >= level) return 0;
+    for (int k = 0; k < s->guard_count; k++) {
+        double multiplier = 0.5 * pull[s->row_count + k];
+        if (s->guards[k].item != item || multiplier == 0) continue;
+        any = 1;
+        for (int i = 0; i < 9; i++) w[i] += multiplier * s->guards[k].derivatives[i];
+    }
+    return any;
+}
+
 static void rotate_out(const lbs_space *s, const lb_constraint *c, double v[9]) {
     if (c->goal.carrier_segment < 0) return;
     lbm_transform carrier;
@@ -536,7 +549,8 @@ void lbs_curvature(lbs_space *s, int level, const double *pull, double *hessian,
             double multipliers[LBP_MAX_ROWS], w[9];
             if (item->constraint->figure != f || is_carried(s, item->constraint)) continue;
             find_multipliers(item, level, pull, multipliers);
-            if (!item->enabled || !weights_at(item, multipliers, item->e, w)) continue;
+            if (!item->enabled) continue;
+            if (!(weights_at(item, multipliers, item->e, w) | add_guards(s, i, level, pull, w))) continue;
             rotate_out(s, item->constraint, w);
             pull_item(&b, item, w);
             add_goal(&b, item, multipliers);
@@ -549,7 +563,7 @@ void lbs_curvature(lbs_space *s, int level, const double *pull, double *hessian,
         double multipliers[LBP_MAX_ROWS], w[9];
         if (!item->enabled || !is_carried(s, item->constraint)) continue;
         find_multipliers(item, level, pull, multipliers);
-        if (!weights_at(item, multipliers, item->e, w)) continue;
+        if (!(weights_at(item, multipliers, item->e, w) | add_guards(s, i, level, pull, w))) continue;
         rotate_out(s, item->constraint, w);
         add_carried(&b, item, w);
         add_goal(&b, item, multipliers);

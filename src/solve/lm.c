@@ -17,11 +17,14 @@
 #include <string.h>
 
 #include "math/cholesky.h"
+#include "solve/held.h"
 #include "solve/step.h"
 
 #define HAND_OVER_SIZE 300 /* variables */
 #define SLOW 3             /* steps in a row that gain little: time for Newton's */
 #define SUFFICIENT 1e-4    /* of what the model foretells */
+#define CHORDS 8           /* corrections by a step's own factor, at most */
+#define ON_FACE 3e-9       /* metres */
 
 /* Whether the last evaluation was at z, and the Jacobian too. */
 typedef enum lm_at { LM_ELSEWHERE, LM_EVALUATED, LM_DIFFERENTIATED } lm_at;
@@ -31,13 +34,17 @@ typedef struct lm {
     int level;
     double *z, *start, *kept, *trial, *direction, *gradient;
     lbs_step step;
-    double *pull;          /* [m]: multipliers of the higher levels' rows */
+    double *pull;          /* multipliers of the higher levels' rows and guards */
+    double *look;          /* lbs_held_look's */
     double *fixed;         /* [n]: of a correction: the step of variables that it would take beyond a bound */
     unsigned char *frozen; /* [n]: those */
     double *matrix, *rows; /* [m][m], [m]: of a correction */
     double *held;          /* [level]: what the higher levels may not exceed */
+    double *before;        /* [level]: what they were at the start */
     double *newton;        /* newton.c's */
     lm_at at;              /* what the space knows of z */
+    int higher_met;        /* the higher levels' goals are met */
+    int moved_jacobian;    /* ... but its Jacobian is that of another point */
     double lambda, grow;   /* the damping of Gauss-Newton's steps, and by how much the next one that fails raises it */
     double radius, shift;  /* the length that Newton's steps may have, and what the last one had on the diagonal */
     int slow;
@@ -52,7 +59,8 @@ static size_t restorable(const lbs_space *s) {
 
 size_t lbs_lm_size(const lbs_space *s) {
     size_t n = (size_t)lbs_max_n(s), rows = restorable(s), other = n <= HAND_OVER_SIZE ? lbs_bfgs_size(s) : 0;
-    return 7 * n + lbs_step_size(s) + 2 * rows + rows * rows + (size_t)s->item_count + 2 + lbs_newton_size(s) + other;
+    return 7 * n + lbs_step_size(s) + lbs_pull_size(s) + lbs_held_size(s) + rows + rows * rows +
+           2 * ((size_t)s->item_count + 2) + lbs_newton_size(s) + other;
 }
 
 /* --- Steps --------------------------------------------------------------------------------------------------------- */
@@ -77,6 +85,35 @@ static void differentiate(lm *l) {
     evaluate(l);
     if (l->at == LM_EVALUATED) lbs_differentiate(l->s);
     l->at = LM_DIFFERENTIATED;
+    l->moved_jacobian = 0;
+}
+
+/* How much too much the higher levels have. */
+static double excess(const lm *l) {
+    double sum = 0;
+    for (int i = 0; i < l->level; i++)
+        if (!(l->s->level_value[i] <= l->held[i])) sum += l->s->level_value[i] - l->held[i];
+    return sum;
+}
+
+/* A trial of a lower level, evaluated, to where the higher ones are kept: by the factor that the step was found with, as long as
+ * that is quick, else by Jacobians of their own. */
+static int bring_back(lm *l) {
+    lbs_space *s = l->s;
+    double before = INFINITY;
+    for (int pass = 0; pass < CHORDS; pass++) {
+        double off = lbs_step_off(&l->step), now = excess(l) + off * off;
+        if (off <= ON_FACE && higher_levels_hold(l)) return 1;
+        if (!(now < 0.1 * before)) break;
+        before = now;
+        lbs_step_restore(&l->step, l->higher_met, l->direction);
+        for (int i = 0; i < s->n; i++) l->trial[i] += l->direction[i];
+        if (lbs_project(s, l->trial)) return 0;
+        lbs_value(s, l->trial);
+    }
+    if (higher_levels_hold(l)) return 1;
+    l->moved_jacobian = 1;
+    return restore(l, l->trial);
 }
 
 /* The level's value at the trial, the higher levels kept; NaN if they cannot be. */
@@ -84,7 +121,7 @@ static double value_at_trial(lm *l) {
     lbs_space *s = l->s;
     lbs_value(s, l->trial);
     l->at = LM_ELSEWHERE;
-    if (l->level > 0 && !higher_levels_hold(l) && !restore(l, l->trial)) return NAN;
+    if (l->level > 0 && !bring_back(l)) return NAN;
     return s->level_value[l->level];
 }
 
@@ -195,6 +232,7 @@ static int try_step(lm *l, double value, lm_trial *t) {
     t->promise = lbs_step_promise(&l->step, d);
     if (!(t->promise > 0)) return 1;
     t->value = value_at_trial(l);
+    if (l->level > 0 && !l->moved_jacobian) t->value += lbs_step_owed(&l->step);
     double gain = value - t->value;
     if (l->level == 0 && gain < 0.25 * t->promise)
         t->value = correct(l, t->value, gain > 0 && gain >= SUFFICIENT * t->promise);
@@ -234,7 +272,7 @@ static lm_try take_step(lm *l, int newton, double value, double norm, double *be
             l->at = LM_DIFFERENTIATED;
             return LM_FLATTER;
         }
-        if (l->level > 0) differentiate(l); /* restoring took the Jacobian along */
+        if (l->moved_jacobian) differentiate(l); /* restoring took the Jacobian along */
         if (newton) l->radius = 0.3 * t.moved;
         else damp_more(l);
     }
@@ -250,7 +288,11 @@ static double look(lm *l) {
     lbs_step_begin(&l->step, l->z, l->level);
     for (int i = 0; i < s->n; i++) l->gradient[i] = 2 * l->step.half_gradient[i];
     if (l->level == 0) return lbs_tangent(s, l->z, l->gradient, l->direction, l->step.bounds, l->step.limits);
-    return lbs_newton_look(s, l->newton, l->z, l->level, l->gradient, l->pull, l->step.bounds, l->step.limits);
+    double norm =
+        lbs_held_look(s, l->look, l->z, l->level, l->gradient, l->direction, l->pull, l->step.bounds, l->step.limits);
+    for (int i = 0; i < s->n; i++) l->step.lagrange[i] = 0.5 * l->gradient[i];
+    l->step.pull = l->pull;
+    return norm;
 }
 
 static int keep_higher(void *context, double *z) {
@@ -287,9 +329,14 @@ static int newton_at_large(lm *l, double tolerance, int *iteration) {
 static lbs_end minimise_level(lm *l) {
     lbs_space *s = l->s;
     int newton = 0, at_large = 0, escapes = 0, known = 0;
-    double tolerance = s->options->gradient_tolerance * lbs_level_unit(s, l->level), norm = 0;
+    double tolerance = s->options->gradient_tolerance * lbs_level_unit(s, l->level), norm = 0, gain = INFINITY;
     damp_anew(l);
     l->slow = 0;
+    l->moved_jacobian = 0;
+    l->higher_met = lbs_met(s, l->level - 1);
+    s->guard_level = l->level;
+    l->step.pull = NULL;
+    if (l->at == LM_DIFFERENTIATED) l->at = LM_EVALUATED; /* the guards are others */
     for (int iteration = 0; iteration <= s->options->max_iterations; iteration++) {
         double value = s->level_value[l->level], better = value;
         if (!s->options->keep_going && lbs_met(s, l->level) && (!is_last(l) || lbs_wishes(s, l->z, NULL, NULL) == 0))
@@ -323,6 +370,7 @@ static lbs_end minimise_level(lm *l) {
         }
         if (result == LM_STUCK) {
             if (at_large++ || lbs_spent(s)) return LBS_OUT;
+            if (l->level > 0 && newton && l->step.dense && gain < 1e-8 * value) return LBS_OUT; /* at a kink */
             if (newton_at_large(l, tolerance, &iteration)) return LBS_MINIMUM;
             if (s->stopped) return LBS_OUT;
             damp_anew(l);
@@ -335,6 +383,7 @@ static lbs_end minimise_level(lm *l) {
             continue;
         }
         l->slow = better > 0.5 * value ? l->slow + 1 : 0;
+        gain = value - better;
     }
     return LBS_OUT;
 }
@@ -387,8 +436,11 @@ static int restore(lm *l, double *z) {
     lbs_space *s = l->s;
     double *d = l->direction;
     for (int pass = 0; pass < 8; pass++) {
-        lbs_jacobian(s, z);
+        lbs_value(s, z);
         if (higher_levels_hold(l)) return 1;
+        s->guard_level = 0; /* rows of regions that it is out of */
+        lbs_differentiate(s);
+        s->guard_level = l->level;
         double damping = 1e-14;
         for (int i = 0; i < l->level; i++) damping += 0.1 * s->level_value[i];
         memset(l->frozen, 0, (size_t)s->n);
@@ -436,6 +488,16 @@ static int higher_gains(lm *l) {
     return 0;
 }
 
+/* Whether the last evaluation's values are worse than the start's, the highest level first. */
+static int is_worse(const lm *l) {
+    for (int i = 0; i < l->s->level_count; i++) {
+        double is = l->s->level_value[i], was = l->before[i];
+        if (is > was * (1 + 1e-12) + 1e-18) return 1;
+        if (is < was * (1 - 1e-12)) return 0;
+    }
+    return 0;
+}
+
 /* bfgs from where lm came to, with the iterations that are left. */
 static lbs_end hand_over(lbs_space *s, double *work, double *z, int used) {
     const lb_solve_options *options = s->options;
@@ -459,10 +521,12 @@ static void lay_out(lm *l, lbs_space *s, double *work, double *z) {
     work += n;
     lbs_step_lay_out(&l->step, s, work);
     l->pull = work + lbs_step_size(s);
-    l->rows = l->pull + rows;
+    l->look = l->pull + lbs_pull_size(s);
+    l->rows = l->look + lbs_held_size(s);
     l->matrix = l->rows + rows;
     l->held = l->matrix + rows * rows;
-    l->newton = l->held + s->item_count + 2;
+    l->before = l->held + s->item_count + 2;
+    l->newton = l->before + s->item_count + 2;
     l->at = LM_ELSEWHERE;
 }
 
@@ -473,6 +537,7 @@ lbs_end lbs_lm(lbs_space *s, double *work, double *z, lb_error *error) {
     lay_out(&l, s, work, z);
     lbs_end end = LBS_MET;
     double before = lbs_value(s, z);
+    memcpy(l.before, s->level_value, (size_t)s->level_count * sizeof *l.before);
     l.at = LM_EVALUATED;
     memcpy(l.start, z, (size_t)s->n * sizeof *z);
     int gains = 1;
@@ -488,7 +553,8 @@ lbs_end lbs_lm(lbs_space *s, double *work, double *z, lb_error *error) {
         l.at = LM_ELSEWHERE;
     }
     evaluate(&l);
-    if (s->level_count == 1 && lbs_total(s) > before) { /* by rounding */
+    s->guard_level = 0;
+    if (s->level_count == 1 ? lbs_total(s) > before : is_worse(&l)) { /* by rounding */
         memcpy(z, l.start, (size_t)s->n * sizeof *z);
         lbs_value(s, z);
     }

@@ -17,10 +17,6 @@ void lbs_newton(lbs_space *space, double *work, double *z, int level, const lbs_
 /* The norm of a level's gradient, less what limits and the higher levels' rows hold back; and that gradient, less the
  * rows' share (may be NULL). */
 double lbs_newton_norm(lbs_space *space, double *work, const double *z, int level, double *gradient);
-/* The same where the last evaluation and the Jacobian are, of a level below the highest: gradient is the level's own, in, and
- * less the rows' share, out; pull[m] the multipliers of the higher levels' rows; bounds and limits as lbs_tangent has them. */
-double lbs_newton_look(lbs_space *space, double *work, const double *z, int level, double *gradient, double *pull,
-                       double *bounds, double *limits);
 /* At a point where the gradient vanishes: along a direction of negative curvature, if there is one, to a better point.
  * Returns 1 then. */
 int lbs_newton_escape(lbs_space *space, double *work, double *z, int level);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "math/cholesky.h"
+#include "solve/held.h"
 
 #define MOST_HELD 32 /* limits over several variables held as equalities */
 #define MOST_STEPS 60
@@ -15,29 +15,21 @@ typedef struct newton {
     int level, held;
     double *g, *direction, *bounds, *limits, *p, *r, *v, *hv, *x, *trial, *back;
     double *basis; /* [held_room][n]: orthonormal, over free variables: limits in force, and the higher levels' rows */
-    double *pull;  /* [m]: multipliers of the higher levels' rows, which a step must not change */
-    double *gram;  /* [m][m], m rows of higher levels */
+    double *pull;  /* multipliers of the higher levels' rows, which a step must not change, and of their guards */
+    double *look;  /* lbs_held_look's */
     const lbs_hold *hold; /* keeps the higher levels; NULL at the highest */
     int careful;          /* products with the Hessian by central differences */
     double shift;         /* added to the Hessian's diagonal */
 } newton;
 
-/* Rows that may be held: all but the lowest level's, of a problem that has levels (loops are one). */
-static int row_room(const lbs_space *s) {
-    int levels = 0;
-    for (int i = 0; i < s->item_count && !levels; i++)
-        levels = s->items[i].constraint->priority != s->items[0].constraint->priority;
-    return levels ? lbs_max_m(s) : 0;
-}
-
 static int held_room(const lbs_space *s) {
     int limits = (int)lbs_max_limits(s->problem);
-    return (limits < MOST_HELD ? limits : MOST_HELD) + row_room(s);
+    return (limits < MOST_HELD ? limits : MOST_HELD) + (int)lbs_pull_size(s);
 }
 
 size_t lbs_newton_size(const lbs_space *s) {
-    size_t rows = (size_t)row_room(s);
-    return (size_t)lbs_max_n(s) * (10 + (size_t)held_room(s)) + lbs_max_limits(s->problem) + rows + rows * rows;
+    return (size_t)lbs_max_n(s) * (10 + (size_t)held_room(s)) + lbs_max_limits(s->problem) + lbs_pull_size(s) +
+           lbs_held_size(s);
 }
 
 static void lay_out(newton *w, lbs_space *s, double *work, int level, const lbs_hold *hold) {
@@ -47,7 +39,7 @@ static void lay_out(newton *w, lbs_space *s, double *work, int level, const lbs_
     w->basis = work + 10 * n;
     w->limits = w->basis + n * (size_t)held_room(s);
     w->pull = w->limits + lbs_max_limits(s->problem);
-    w->gram = w->pull + row_room(s);
+    w->look = w->pull + lbs_pull_size(s);
     w->s = s;
     w->level = level;
     w->hold = level > 0 ? hold : NULL;
@@ -88,7 +80,7 @@ static void add_to_basis(newton *w, double *b) {
 /* An orthonormal basis of the limits that push back, and of the rows to hold. */
 static void make_basis(newton *w) {
     const lbs_space *s = w->s;
-    int room = held_room(s), limits = room - row_room(s);
+    int room = held_room(s), limits = room - (int)lbs_pull_size(s);
     w->held = 0;
     for (int k = 0; k < s->limit_count && w->held < limits; k++) {
         if (w->limits[k] == 0) continue;
@@ -100,6 +92,12 @@ static void make_basis(newton *w) {
     for (int i = 0; w->hold && i < s->level_rows[w->level] && w->held < room; i++) {
         double *b = w->basis + (size_t)w->held * (size_t)s->n;
         memcpy(b, lbs_jacobian_row(s, i), (size_t)s->n * sizeof *b);
+        add_to_basis(w, b);
+    }
+    for (int k = 0; w->hold && k < s->guard_count && w->held < room; k++) {
+        if (w->pull[s->row_count + k] == 0) continue;
+        double *b = w->basis + (size_t)w->held * (size_t)s->n;
+        memcpy(b, s->guard_rows + (size_t)k * (size_t)s->stride, (size_t)s->n * sizeof *b);
         add_to_basis(w, b);
     }
 }
@@ -117,31 +115,10 @@ static double gradient_at(newton *w, const double *z, double *g) {
     for (int k = 0; k < s->n; k++) g[k] *= 2;
     for (int i = 0; i < s->level_rows[w->level]; i++)
         for (int k = 0; k < s->n; k++) g[k] += w->pull[i] * lbs_jacobian_row(s, i)[k];
+    for (int i = 0; i < s->guard_count; i++)
+        for (int k = 0; k < s->n; k++)
+            g[k] += w->pull[s->row_count + i] * s->guard_rows[(size_t)i * (size_t)s->stride + (size_t)k];
     return s->level_value[w->level];
-}
-
-/* Multipliers of the held rows that leave the least of the gradient g over the free variables: (J J' + tiny) pull = -J
- * g. */
-static void find_pull(newton *w, const double *g) {
-    const lbs_space *s = w->s;
-    int m = s->level_rows[w->level], n = s->n;
-    double trace = 0;
-    for (int i = 0; i < m; i++) {
-        const double *a = lbs_jacobian_row(s, i);
-        double right = 0;
-        for (int k = 0; k < n; k++) right -= w->bounds[k] > 0 ? 0 : a[k] * g[k];
-        for (int j = 0; j <= i; j++) {
-            const double *b = lbs_jacobian_row(s, j);
-            double sum = 0;
-            for (int k = 0; k < n; k++) sum += w->bounds[k] > 0 ? 0 : a[k] * b[k];
-            w->gram[(size_t)i * (size_t)m + (size_t)j] = sum;
-        }
-        trace += w->gram[(size_t)i * (size_t)m + (size_t)i];
-        w->pull[i] = right;
-    }
-    for (int i = 0; i < m; i++) w->gram[(size_t)i * (size_t)m + (size_t)i] += 1e-12 * trace + 1e-300;
-    if (lbm_cholesky(m, w->gram)) memset(w->pull, 0, (size_t)m * sizeof *w->pull);
-    else lbm_cholesky_solve(m, w->gram, w->pull);
 }
 
 /* hv = (H + shift) v, by a difference of gradients: forward from g at z, or central when `careful`. Near a minimum that
@@ -198,33 +175,6 @@ static int conjugate_gradients(newton *w, const double *z, const double *right, 
     return 0;
 }
 
-/* With the level's own gradient in w->g: the higher levels' pull, what that leaves of the gradient (in w->g), its projection
- * and what holds it. */
-static double look_here(newton *w, const double *z) {
-    lbs_space *s = w->s;
-    int n = s->n, changed = 1, limited = 0;
-    memcpy(w->p, w->g, (size_t)n * sizeof *w->p);
-    memset(w->bounds, 0, (size_t)n * sizeof *w->bounds);
-    for (int pass = 0; pass < 3 && changed; pass++) { /* what is free, and what pulls, depend on each other */
-        find_pull(w, w->p);
-        memcpy(w->g, w->p, (size_t)n * sizeof *w->g);
-        for (int i = 0; i < s->level_rows[w->level]; i++) {
-            const double *row = lbs_jacobian_row(s, i);
-            for (int k = 0; k < n; k++) w->g[k] += w->pull[i] * row[k];
-        }
-        for (int k = 0; k < n; k++) w->r[k] = w->bounds[k];
-        lbs_tangent(s, z, w->g, w->direction, w->bounds, w->limits);
-        changed = 0;
-        for (int k = 0; k < n; k++) changed |= (w->r[k] > 0) != (w->bounds[k] > 0);
-    }
-    for (int k = 0; k < s->limit_count; k++) limited |= w->limits[k] != 0;
-    if (changed || limited) { /* otherwise it is free of the rows as it is */
-        make_basis(w);
-        keep(w, w->direction);
-    }
-    return sqrt(dot(n, w->direction, w->direction));
-}
-
 /* Value and gradient at z, its projection and what holds it. */
 static double look(newton *w, const double *z, double *norm) {
     lbs_space *s = w->s;
@@ -234,9 +184,9 @@ static double look(newton *w, const double *z, double *norm) {
         make_basis(w);
         return value;
     }
-    memset(w->pull, 0, (size_t)s->level_rows[w->level] * sizeof *w->pull);
+    memset(w->pull, 0, lbs_pull_size(s) * sizeof *w->pull);
     double value = gradient_at(w, z, w->g);
-    *norm = look_here(w, z);
+    *norm = lbs_held_look(s, w->look, z, w->level, w->g, w->direction, w->pull, w->bounds, w->limits);
     make_basis(w);
     return value;
 }
@@ -325,21 +275,11 @@ double lbs_newton_norm(lbs_space *s, double *work, const double *z, int level, d
     double norm;
     const lbs_hold hold = {never, NULL}; /* only its being there counts: nothing moves */
     lay_out(&w, s, work, level, &hold);
+    s->guard_level = level;
     look(&w, z, &norm);
+    s->guard_level = 0;
     if (gradient) memcpy(gradient, w.g, (size_t)s->n * sizeof *gradient);
     return norm;
-}
-
-double lbs_newton_look(lbs_space *s, double *work, const double *z, int level, double *gradient, double *pull,
-                       double *bounds, double *limits) {
-    newton w;
-    const lbs_hold hold = {never, NULL};
-    lay_out(&w, s, work, level, &hold);
-    w.g = gradient;
-    w.pull = pull;
-    w.bounds = bounds;
-    w.limits = limits;
-    return look_here(&w, z);
 }
 
 int lbs_newton_escape(lbs_space *s, double *work, double *z, int level) {

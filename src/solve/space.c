@@ -50,6 +50,17 @@ size_t lbs_max_limits(const lb_problem *p) {
     return count;
 }
 
+size_t lbs_max_guards(const lb_problem *p) {
+    size_t count = 0;
+    int is_mixed = total_loops(p) > 0;
+    for (int i = 0; i < p->constraint_count; i++) {
+        const lb_constraint *c = &p->constraints[i].constraint;
+        count += (size_t)lbp_goal_guard_count(&c->goal);
+        is_mixed |= c->priority != p->constraints[0].constraint.priority;
+    }
+    return is_mixed ? count : 0;
+}
+
 /* The largest number of variables in a row, summed over rows: what all rows in z need. */
 static size_t total_terms(const lb_problem *p) {
     size_t count = 0;
@@ -92,6 +103,8 @@ static void cut_everything(lbs_space *s, cutter *c, const lb_problem *p, int row
     s->level_value = cut(c, items + 1, sizeof(double));
     s->row = cut(c, m, sizeof(double));
     s->jacobian = cut_aligned(c, m * (size_t)lbm_stride((int)n));
+    s->guards = cut(c, lbs_max_guards(p), sizeof *s->guards);
+    s->guard_rows = cut_aligned(c, lbs_max_guards(p) * (size_t)lbm_stride((int)n));
     s->blocks = cut(c, m * (size_t)lbm_block_words(lbm_stride((int)n)), sizeof *s->blocks);
     s->first_nodes = cut(c, figures, sizeof(int));
     s->marks = cut(c, (size_t)s->node_count, sizeof(int));
@@ -472,7 +485,7 @@ static lb_status plan(lbs_space *s, lb_error *error) {
 
 lb_status lbs_begin(lbs_space *s, const lb_solve_options *options, const double *pose, lb_error *error) {
     s->options = options;
-    s->evaluations = s->iterations = s->restarts = s->stopped = s->late = s->give_up = s->is_here = 0;
+    s->evaluations = s->iterations = s->restarts = s->stopped = s->late = s->give_up = s->is_here = s->guard_level = 0;
     s->began_us = options->deadline_us > 0 && options->now_us ? options->now_us(options->now_context) : 0;
     lb_status status = move_into_limits(s, pose, error);
     if (!status && s->revision != s->problem->revision) status = plan(s, error);

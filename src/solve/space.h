@@ -46,6 +46,13 @@ typedef struct lbs_drive {
     double twist[6];
 } lbs_drive;
 
+/* A face of a region that a higher level has an effector in, which a lower one's steps must not go beyond. */
+typedef struct lbs_guard {
+    int item;
+    double value;          /* metres beyond it; < 0: on the near side */
+    double derivatives[9]; /* by the effector, in the goal's frame */
+} lbs_guard;
+
 typedef struct lbs_space {
     const lb_problem *problem;
     const lb_solve_options *options;
@@ -60,13 +67,17 @@ typedef struct lbs_space {
     int item_count, level_count;
     lbs_item *items;
     int group_count;
-    int *group_best;  /* [group] */
-    int row_count;    /* m */
-    int *level_rows;  /* [level_count + 1]: rows of level l are level_rows[l] .. level_rows[l + 1] - 1 */
-    int *levels;      /* [level]: its priority; -1 is that of loops */
-    double *row;      /* [m]: weighted residuals of the last evaluation */
-    double *jacobian; /* [m][stride]: of the last lbs_differentiate; rows begin on a cache line, 0 beyond n */
-    uint64_t *blocks; /* [m][lbm_block_words(stride)]: which blocks of a row of it may be other than 0 */
+    int *group_best;    /* [group] */
+    int row_count;      /* m */
+    int *level_rows;    /* [level_count + 1]: rows of level l are level_rows[l] .. level_rows[l + 1] - 1 */
+    int *levels;        /* [level]: its priority; -1 is that of loops */
+    double *row;        /* [m]: weighted residuals of the last evaluation */
+    double *jacobian;   /* [m][stride]: of the last lbs_differentiate; rows begin on a cache line, 0 beyond n */
+    uint64_t *blocks;   /* [m][lbm_block_words(stride)]: which blocks of a row of it may be other than 0 */
+    int guard_level;    /* lbs_differentiate finds the faces of regions above this level; 0: none */
+    int guard_count;    /* ... so many, */
+    lbs_guard *guards;  /* [lbs_max_guards], */
+    double *guard_rows; /* [those][stride]: with their Jacobian; the items' own rows in it are 0 then */
     const lbm_kernels *kernels;
     int node_count;                /* of all figures */
     int *first_nodes;              /* [figure]: of its nodes among those of all */
@@ -207,5 +218,9 @@ static inline int lbs_max_n(const lbs_space *space) { return space->problem->var
 int lbs_max_m(const lbs_space *space);
 /* Limits over several variables, at most. */
 size_t lbs_max_limits(const lb_problem *problem);
+/* Faces of regions, at most; 0 where all constraints are of one level. */
+size_t lbs_max_guards(const lb_problem *problem);
+/* How far the effector is beyond a guard's face at the last evaluation. */
+double lbs_guard_value(const lbs_space *space, int guard);
 
 #endif

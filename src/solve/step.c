@@ -14,7 +14,7 @@
 #define ACCURACY 0.001 /* of a step's bounds in the dual: near the end they stay as they are, and it is exact */
 
 static size_t most_held(const lbs_space *s) {
-    size_t limits = lbs_max_limits(s->problem);
+    size_t limits = lbs_max_limits(s->problem) + lbs_max_guards(s->problem);
     return limits < LBS_MAX_ACTIVE ? limits : LBS_MAX_ACTIVE;
 }
 
@@ -54,15 +54,15 @@ static room room_of(const lbs_space *s) {
 
 size_t lbs_step_size(const lbs_space *s) {
     const room r = room_of(s);
-    return 12 * r.stride + 4 * r.row_stride + lbs_max_limits(s->problem) + r.gathered + r.all + r.matrix + r.scratch;
+    return 13 * r.stride + 4 * r.row_stride + lbs_max_limits(s->problem) + r.gathered + r.all + r.matrix + r.scratch;
 }
 
 void lbs_step_lay_out(lbs_step *p, lbs_space *s, double *work) {
     const room r = room_of(s);
-    double **vectors[] = {&p->slope, &p->bend, &p->half_gradient, &p->bounds,  &p->low,
-                          &p->high,  &p->d,    &p->diagonal,      &p->gradient};
+    double **vectors[] = {&p->slope, &p->bend, &p->half_gradient, &p->bounds,   &p->low,
+                          &p->high,  &p->d,    &p->diagonal,      &p->gradient, &p->lagrange};
     double **rows[] = {&p->row, &p->right, &p->multipliers, &p->products};
-    for (size_t i = 0; i < 9; i++, work += r.stride) *vectors[i] = work;
+    for (size_t i = 0; i < 10; i++, work += r.stride) *vectors[i] = work;
     p->frozen = (unsigned char *)work;
     p->state = (signed char *)(work + r.stride);
     work += 3 * r.stride;
@@ -74,6 +74,7 @@ void lbs_step_lay_out(lbs_step *p, lbs_space *s, double *work) {
     p->scratch = p->matrix + r.matrix;
     p->dense = is_dense(r.n, r.q);
     p->s = s;
+    p->pull = NULL;
     p->all_stride = p->all_count = 0;
 }
 
@@ -81,13 +82,11 @@ void lbs_step_lay_out(lbs_step *p, lbs_space *s, double *work) {
 
 /* Blocks of `count` rows all of which count. */
 static const uint64_t *all_blocks(lbs_step *p, int count, int stride) {
-    int words = lbm_block_words(stride), blocks = stride / 8;
-    if (p->all_stride != stride) p->all_count = 0;
-    p->all_stride = stride;
-    for (; p->all_count < count; p->all_count++)
-        for (int w = 0; w < words; w++)
-            p->all[p->all_count * words + w] =
-                blocks - 64 * w >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << (blocks - 64 * w)) - 1;
+    if (p->all_stride != stride || p->all_count < count) {
+        lbm_all_blocks(count, stride, p->all);
+        p->all_stride = stride;
+        p->all_count = count;
+    }
     return p->all;
 }
 
@@ -126,20 +125,48 @@ static void gather(lbs_step *p) {
     p->is_gathered = 1;
 }
 
+static const double *guard_row(const lbs_step *p, int limit) {
+    return p->s->guard_rows + (size_t)(limit - p->s->limit_count) * (size_t)p->s->stride;
+}
+
+static double guard_pull(const lbs_step *p, int limit) {
+    return p->pull && limit >= p->s->limit_count ? p->pull[p->s->row_count + limit - p->s->limit_count] : 0;
+}
+
 static void hold(lbs_step *p, int limit, double slack) {
-    const lb_limit_row *from = &p->s->limits[limit];
-    size_t stride = (size_t)p->s->stride;
+    const lbs_space *s = p->s;
+    size_t stride = (size_t)s->stride;
     double *row = p->gathered + (size_t)(own_rows(p) + first_row(p) + p->held_count) * stride;
-    memset(row, 0, stride * sizeof *row);
-    for (int j = 0; j < from->count; j++) row[from->variables[j]] = HOLD * from->coefficients[j];
+    if (limit < s->limit_count) {
+        const lb_limit_row *from = &s->limits[limit];
+        memset(row, 0, stride * sizeof *row);
+        for (int j = 0; j < from->count; j++) row[from->variables[j]] = HOLD * from->coefficients[j];
+    } else {
+        const double *from = guard_row(p, limit);
+        for (size_t k = 0; k < stride; k++) row[k] = HOLD * from[k];
+    }
     p->slack[p->held_count] = slack;
     p->held[p->held_count++] = limit;
+}
+
+/* How far it is to a guard's face; from beyond it may not go farther. */
+static double room_before(const lbs_step *p, int guard) {
+    double value = p->s->guards[guard].value;
+    return value < 0 ? -value : 0;
 }
 
 static void hold_those_in_force(lbs_step *p) {
     p->held_count = 0;
     for (int k = 0; k < p->s->limit_count && p->held_count < LBS_MAX_ACTIVE; k++)
         if (p->limits[k] != 0) hold(p, k, 0);
+    for (int k = 0; p->pull && k < p->s->guard_count && p->held_count < LBS_MAX_ACTIVE; k++)
+        if (p->pull[p->s->row_count + k] > 0) hold(p, p->s->limit_count + k, room_before(p, k));
+}
+
+static int is_held(const lbs_step *p, int limit, int count) {
+    for (int i = 0; i < count; i++)
+        if (p->held[i] == limit) return 1;
+    return 0;
 }
 
 /* Limits over several variables that the step d would go beyond are held from now on, to go as far as they allow. Returns
@@ -150,15 +177,20 @@ static int hold_those_beyond(lbs_step *p) {
     for (int k = 0; k < s->limit_count && p->held_count < LBS_MAX_ACTIVE; k++) {
         const lb_limit_row *limit = &s->limits[k];
         double here = 0, change = 0;
-        int held = 0;
-        for (int i = 0; i < before && !held; i++) held = p->held[i] == k;
-        if (held) continue;
+        if (is_held(p, k, before)) continue;
         for (int j = 0; j < limit->count; j++) {
             here += limit->coefficients[j] * p->z[limit->variables[j]];
             change += limit->coefficients[j] * p->d[limit->variables[j]];
         }
         if (here + change <= limit->bound + 1e-12 * (1 + fabs(limit->bound))) continue;
         hold(p, k, here < limit->bound ? limit->bound - here : 0);
+    }
+    for (int k = 0; p->pull && k < s->guard_count && p->held_count < LBS_MAX_ACTIVE; k++) {
+        const double *row = guard_row(p, s->limit_count + k);
+        double change = 0;
+        if (is_held(p, s->limit_count + k, before)) continue;
+        for (int j = 0; j < s->n; j++) change += row[j] * p->d[j];
+        if (change > room_before(p, k) + 1e-12) hold(p, s->limit_count + k, room_before(p, k));
     }
     return p->held_count - before;
 }
@@ -187,7 +219,11 @@ static int dual_step(lbs_step *p, double damping) {
     const lbs_space *s = p->s;
     int first = first_row(p), own = own_rows(p);
     for (int i = 0; i < own; i++) p->right[i] = p->row[first + i];
-    for (int i = 0; i < first + p->held_count; i++) p->right[own + i] = i < first ? 0 : -HOLD * p->slack[i - first];
+    /* with the multipliers that are known the weight may be finite: what it leaves is only by how much they change (M. Hestenes,
+     * "Multiplier and gradient methods", 1969) */
+    for (int i = 0; i < first; i++) p->right[own + i] = p->pull ? 0.5 * p->pull[i] / HOLD : 0;
+    for (int i = 0; i < p->held_count; i++)
+        p->right[own + first + i] = -HOLD * p->slack[i] + 0.5 * guard_pull(p, p->held[i]) / HOLD;
     for (int k = 0; k < s->n; k++) {
         p->diagonal[k] = damping + p->bend[k];
         p->frozen[k] = p->bounds[k] > 0;
@@ -232,6 +268,14 @@ static void fill_matrix(lbs_step *p, const double *pull, int curvature) {
 static void change_held(const lbs_step *p, double sign) {
     const lbs_space *s = p->s;
     for (int i = 0; i < p->held_count; i++) {
+        if (p->held[i] >= s->limit_count) {
+            const double *row = guard_row(p, p->held[i]);
+            for (int a = 0; a < s->n; a++) {
+                double part = sign * HOLD * HOLD * row[a], *line = p->matrix + (size_t)a * (size_t)s->stride;
+                for (int b = 0; b < s->n && part != 0; b++) line[b] += part * row[b];
+            }
+            continue;
+        }
         const lb_limit_row *limit = &s->limits[p->held[i]];
         for (int a = 0; a < limit->count; a++)
             for (int b = 0; b < limit->count; b++)
@@ -242,8 +286,13 @@ static void change_held(const lbs_step *p, double sign) {
 
 static int primal_step(lbs_step *p, double damping) {
     const lbs_space *s = p->s;
-    memcpy(p->gradient, p->half_gradient, (size_t)s->n * sizeof *p->gradient);
+    memcpy(p->gradient, p->pull ? p->lagrange : p->half_gradient, (size_t)s->n * sizeof *p->gradient);
     for (int i = 0; i < p->held_count; i++) {
+        if (p->held[i] >= s->limit_count) {
+            const double *row = guard_row(p, p->held[i]);
+            for (int k = 0; k < s->n; k++) p->gradient[k] -= HOLD * HOLD * p->slack[i] * row[k];
+            continue;
+        }
         const lb_limit_row *limit = &s->limits[p->held[i]];
         for (int j = 0; j < limit->count; j++)
             p->gradient[limit->variables[j]] -= HOLD * HOLD * p->slack[i] * limit->coefficients[j];
@@ -312,6 +361,51 @@ void lbs_step_correct(lbs_step *p, const double *d, double *correction) {
     lbm_box_rows_again(&box, p->right, correction);
 }
 
+/* How far a guard that was held is from where it should be: on its face, or as far beyond as it was. */
+static double guard_off(const lbs_step *p, int guard) {
+    double before = p->s->guards[guard].value;
+    return lbs_guard_value(p->s, guard) - (before > 0 ? before : 0);
+}
+
+double lbs_step_off(const lbs_step *p) {
+    double most = 0;
+    for (int i = 0; i < p->held_count; i++) {
+        if (p->held[i] < p->s->limit_count) continue;
+        double off = fabs(guard_off(p, p->held[i] - p->s->limit_count));
+        if (off > most) most = off;
+    }
+    return most;
+}
+
+void lbs_step_restore(lbs_step *p, int is_met, double *correction) {
+    const lbs_space *s = p->s;
+    int first = first_row(p), own = own_rows(p);
+    for (int i = 0; i < own; i++) p->right[i] = 0;
+    for (int i = 0; i < first; i++) p->right[own + i] = HOLD * (s->row[i] - (is_met ? 0 : p->row[i]));
+    for (int i = 0; i < p->held_count; i++) {
+        int guard = p->held[i] - s->limit_count;
+        double *to = &p->right[own + first + i];
+        *to = 0;
+        if (guard < 0) continue;
+        *to = HOLD * guard_off(p, guard);
+    }
+    if (p->by_rows) {
+        lbm_box_rows box = box_of_rows(p);
+        lbm_box_rows_again(&box, p->right, correction);
+        return;
+    }
+    const lbm_matrix rows = lbs_matrix(s, 0, first);
+    for (int i = 0; i < first; i++) p->products[i] = HOLD * p->right[own + i];
+    s->kernels->transpose_times(&rows, p->products, p->gradient);
+    for (int i = 0; i < p->held_count; i++) {
+        if (p->held[i] < s->limit_count) continue;
+        const double *row = guard_row(p, p->held[i]);
+        for (int k = 0; k < s->n; k++) p->gradient[k] += HOLD * p->right[own + first + i] * row[k];
+    }
+    lbm_box_matrix box = box_of_matrix(p, p->damping);
+    lbm_box_matrix_again(&box, p->gradient, correction);
+}
+
 int lbs_step_is_convex(lbs_step *p, double least) {
     const lbs_space *s = p->s;
     for (int k = 0; k < s->n; k++) { /* no room but 0 for what is held: nothing else is let go */
@@ -327,20 +421,31 @@ int lbs_step_is_convex(lbs_step *p, double least) {
     return !failed;
 }
 
+double lbs_step_owed(const lbs_step *p) {
+    const lbs_space *s = p->s;
+    double sum = 0;
+    for (int i = 0; i < first_row(p); i++) sum += p->pull[i] * (s->row[i] - p->row[i]);
+    for (int k = 0; k < s->guard_count; k++)
+        if (p->pull[s->row_count + k] != 0)
+            sum += p->pull[s->row_count + k] * (lbs_guard_value(s, k) - s->guards[k].value);
+    return sum;
+}
+
 double lbs_step_promise(lbs_step *p, const double *d) {
     const lbs_space *s = p->s;
     int n = s->n, first = first_row(p), own = own_rows(p);
     double sum = 0;
+    const double *gradient = p->pull ? p->lagrange : p->half_gradient;
     if (p->with_curvature < 1) {
         const lbm_matrix rows = lbs_matrix(s, first, own);
         s->kernels->times(&rows, d, p->products);
-        for (int k = 0; k < n; k++) sum -= 2 * p->half_gradient[k] * d[k] + p->bend[k] * d[k] * d[k];
+        for (int k = 0; k < n; k++) sum -= 2 * gradient[k] * d[k] + p->bend[k] * d[k] * d[k];
         for (int i = 0; i < own; i++) sum -= p->products[i] * p->products[i];
         return sum;
     }
     const lbm_matrix matrix = {n, s->stride, p->matrix, all_blocks(p, n, s->stride)};
     s->kernels->times(&matrix, d, p->gradient);
-    for (int k = 0; k < n; k++) sum -= (2 * p->half_gradient[k] + p->gradient[k]) * d[k];
+    for (int k = 0; k < n; k++) sum -= (2 * gradient[k] + p->gradient[k]) * d[k];
     const lbm_matrix higher = lbs_matrix(s, 0, first);
     s->kernels->times(&higher, d, p->products);
     for (int i = 0; i < first; i++) /* what holds is not in the level's value */

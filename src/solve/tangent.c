@@ -23,7 +23,7 @@ typedef struct tangent {
 static void find_active(tangent *t, const double *z) {
     const lbs_space *s = t->s;
     for (int i = 0; i < s->n; i++) {
-        double near = 1e-12 * (1 + fabs(z[i]));
+        double near = 1e-10 * (1 + fabs(z[i]));
         int low = z[i] - s->lower[i] <= near, high = s->upper[i] - z[i] <= near;
         t->side[i] = (signed char)(low && high ? 2 : low ? -1 : high ? 1 : 0);
     }

@@ -395,12 +395,42 @@ static void check_folding(const bench *b, const double e[9]) {
     }
 }
 
+/* Faces of regions: the farthest beyond tells what the row does, and derivatives are those of central differences. Returns how
+ * many were compared. */
+static int check_guards(bench *b, const double e[9]) {
+    double values[LBP_MAX_GUARDS], slopes[LBP_MAX_GUARDS][9], there[LBP_MAX_GUARDS], unused[LBP_MAX_GUARDS][9];
+    take(b);
+    int count = lbp_goal_guards(&b->g, e, values, slopes), compared = 0;
+    CHECK_INT(count, lbp_goal_guard_count(&b->g.goal));
+    if (count == 0) return 0;
+    double most = values[0], row = value(b, e);
+    for (int i = 1; i < count; i++) most = fmax(most, values[i]);
+    CHECK((most > 0) == (row > 0));
+    if (count == 1 && row > 0) CHECK_NEAR(most, sqrt(row), 1e-12);
+    for (int k = 0; k < 6; k++)
+        for (int i = 0; i < count; i++) {
+            double ends[3][2], at[9];
+            for (int j = 0; j < 3; j++)
+                for (int side = 0; side < 2; side++) {
+                    memcpy(at, e, sizeof at);
+                    at[k] += (side ? 1e-6 : -1e-6) * (j + 1);
+                    lbp_goal_guards(&b->g, at, there, unused);
+                    ends[j][side] = there[i];
+                }
+            double slope = (ends[0][1] - ends[0][0]) / 2e-6, wide = (ends[2][1] - ends[2][0]) / 6e-6;
+            if (fabs(slope - wide) > 1e-6) continue; /* a kink: where another face takes over */
+            CHECK_NEAR(slopes[i][k], slope, 1e-5 * (1 + fabs(slope)));
+            compared++;
+        }
+    return compared;
+}
+
 static void random_places(void) {
     static bench b;
     check_random random;
     check_random_seed(&random, 7);
     for (int kind = 0; kind <= LB_GOAL_CUSTOM; kind++) {
-        int compared = 0, zero = 0, cases = 2000;
+        int compared = 0, zero = 0, guarded = 0, cases = 2000;
         for (int i = 0; i < cases; i++) {
             double e[9];
             random_goal(&random, (lb_goal_kind)kind, &b);
@@ -416,11 +446,13 @@ static void random_places(void) {
             CHECK_INT(lbp_goal_met_at(&b.g, e, b.c.tolerance, b.c.tolerance_rad), met(&b, e));
             compared += check_derivatives(&b, e);
             check_folding(&b, e);
+            guarded += check_guards(&b, e) > 0;
         }
         check_note("kind %d", kind);
         CHECK(compared > cases * 8 / 10);
         int has_room =
             kind == LB_GOAL_HALF_SPACE || (kind >= LB_GOAL_BOX && kind != LB_GOAL_CIRCLE && kind != LB_GOAL_CUSTOM);
+        if (has_room && kind != LB_GOAL_DISC) CHECK(guarded > cases * 8 / 10);
         if (has_room) CHECK(zero > cases / 50 && zero < cases); /* both sides were seen */
     }
     check_note("%s", "");
