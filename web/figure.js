@@ -1,6 +1,8 @@
 // Figures: segments, sites, joints, limits. A figure never changes once it is made.
 
 import {enums, structs} from './c_api.js';
+import {Builder} from './builder.js';
+import {Clip} from './clip.js';
 import {LimberError} from './errors.js';
 import {Handle} from './handle.js';
 import {enumValue} from './heap.js';
@@ -442,6 +444,16 @@ export class Figure extends Handle {
             limber.run(() => c.lb_figure_save_memory(this.pointer, saveOptions, text, size, error), error);
             return limber.takeBytes(text, size);
         }));
+    }
+
+    /** A builder that holds all of it, to make a changed one. @returns {Builder} */
+    builder() {
+        return new Builder(this.limber, this);
+    }
+
+    /** A clip of it, all at rest. @param {number} frameCount @param {number} frameTime seconds @returns {Clip} */
+    clip(frameCount, frameTime) {
+        return new Clip(this, frameCount, frameTime);
     }
 
     /** Which segments are which parts of a body, by their names as models/human.fig has them; null: none. */

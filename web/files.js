@@ -28,11 +28,19 @@ export class Files {
      */
     onMissing = null;
 
-    /** @param {string} name @param {Uint8Array | ArrayBuffer | string} content */
-    set(name, content) {
+    /** @type {Map<string, import('./xml.js').XmlTree>} */
+    #trees = new Map();
+
+    /**
+     * @param {string} name @param {Uint8Array | ArrayBuffer | string} content
+     * @param {import('./xml.js').XmlTree | null} [tree] of an XML file, by readXml(), where there is no DOMParser
+     */
+    set(name, content, tree) {
         const bytes = typeof content === 'string' ? encoder.encode(content)
             : content instanceof Uint8Array ? content : new Uint8Array(content);
         this.#table.set(normalPath(name), bytes);
+        this.#trees.delete(normalPath(name));
+        if (tree) this.#trees.set(normalPath(name), tree);
     }
 
     /** @param {string} name @returns {Uint8Array | undefined} */
@@ -50,6 +58,11 @@ export class Files {
         return this.get(name);
     }
 
+    /** The tree that came with a file. @param {string} name @returns {import('./xml.js').XmlTree | undefined} */
+    tree(name) {
+        return this.#trees.get(normalPath(name));
+    }
+
     /** @param {string} name @returns {boolean} */
     has(name) {
         return this.#table.has(normalPath(name));
@@ -57,6 +70,7 @@ export class Files {
 
     /** @param {string} name @returns {boolean} whether it was there */
     delete(name) {
+        this.#trees.delete(normalPath(name));
         return this.#table.delete(normalPath(name));
     }
 

@@ -1,7 +1,11 @@
 // The module's memory: numbers, texts and structs in and out of it.
 
-import {enums, enumNames, structs} from './c_api.js';
+import * as api from './c_api.js';
 import {LimberError} from './errors.js';
+
+const {enums, enumNames} = api;
+/** @type {Record<string, {size: number, fields: Record<string, any>}>} */
+const structs = api.structs;
 
 /** Fields that C has as int and that are yes or no. */
 const TRUTHS = new Set(['isFree', 'isAngle', 'isUpper', 'isPrismatic', 'met', 'counted', 'outside', 'disabled',
@@ -17,23 +21,21 @@ export class Heap {
         this.memory = memory;
         /** @type {any} the module's functions, once it is there */
         this.c = null;
-        this.#look();
-    }
-
-    /** @type {ArrayBufferLike} */
-    #buffer = new ArrayBuffer(0);
-
-    #look() {
-        this.#buffer = this.memory.buffer;
-        this.bytes = new Uint8Array(this.#buffer);
-        this.ints = new Int32Array(this.#buffer);
-        this.doubles = new Float64Array(this.#buffer);
-        this.view = new DataView(this.#buffer);
+        this.bytes = new Uint8Array(memory.buffer);
+        this.ints = new Int32Array(memory.buffer);
+        this.doubles = new Float64Array(memory.buffer);
+        this.view = new DataView(memory.buffer);
     }
 
     /** Views of the memory as it is now: to be called before looking, since memory that grows is another buffer. */
     now() {
-        if (this.#buffer !== this.memory.buffer) this.#look();
+        const {buffer} = this.memory;
+        if (this.bytes.buffer !== buffer) {
+            this.bytes = new Uint8Array(buffer);
+            this.ints = new Int32Array(buffer);
+            this.doubles = new Float64Array(buffer);
+            this.view = new DataView(buffer);
+        }
         return this;
     }
 
@@ -162,6 +164,17 @@ export class Heap {
             break;
         default: throw new TypeError(`${what} cannot be written`);
         }
+    }
+
+    /**
+     * Writes a text into a struct's array of characters, cut at a character where it does not fit.
+     * @param {string} name @param {number} pointer @param {string} key @param {string} text
+     */
+    writeText(name, pointer, key, text) {
+        const {offset, size} = structs[name].fields[key];
+        const at = pointer + offset;
+        const {written} = encoder.encodeInto(text, this.now().bytes.subarray(at, at + size - 1));
+        this.bytes[at + written] = 0;
     }
 
     /**

@@ -87,7 +87,7 @@ export class Host {
             env: {memory: heap.memory},
             limber: {
                 json_parse: jsonParser(heap),
-                xml_parse: xmlParser(heap, () => this.DOMParser),
+                xml_parse: xmlParser(heap, files, () => this.DOMParser),
                 ...this.#fileImports(),
                 ...this.#callbackImports(),
             },

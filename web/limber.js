@@ -7,17 +7,21 @@
 //     const human = limber.loadFigure('human.fig');
 
 import {enums, functions, structs, VERSION} from './c_api.js';
+import {Builder} from './builder.js';
+import {Clip, retarget} from './clip.js';
 import {LimberError} from './errors.js';
-import {Figure} from './figure.js';
+import {checkLength, Figure} from './figure.js';
 import {Files} from './files.js';
 import {Heap, enumValue} from './heap.js';
 import {Host} from './host.js';
+import {Motion, Player, Script, Track} from './motion.js';
 import {Problem} from './problem.js';
 import {ProblemFile} from './problem_file.js';
 import {Solver, solveMany} from './solver.js';
 
-export {LimberError, Figure, Files, Problem, ProblemFile, Solver, VERSION};
+export {Builder, Clip, Figure, Files, LimberError, Motion, Player, Problem, ProblemFile, Script, Solver, Track, VERSION};
 export {Kinematics} from './kinematics.js';
+export {readXml} from './xml.js';
 
 const PAGE = 65536;
 const FIRST_PAGES = 32;
@@ -60,7 +64,9 @@ export async function load({wasm, DOMParser: parser = globalThis.DOMParser, maxM
 /** @param {any} source @returns {Promise<WebAssembly.Module>} */
 async function compile(source) {
     if (source instanceof WebAssembly.Module) return source;
-    if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return WebAssembly.compile(source);
+    if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) {
+        return WebAssembly.compile(/** @type {any} */ (source));
+    }
     if (typeof source === 'string' || source instanceof URL) {
         const url = new URL(source, import.meta.url);
         if (url.protocol === 'file:') {
@@ -119,9 +125,26 @@ export class Limber {
          * Every public C function by its own name; pointers are numbers.
          * @type {import('./c_api.js').CFunctions & Record<string, any>}
          */
-        this.c = Object.freeze(Object.fromEntries(
-            [...functions, 'malloc', 'realloc', 'free'].map(name => [name, exported[name]])));
+        this.c = /** @type {any} */ (Object.freeze(Object.fromEntries(
+            [...functions, 'malloc', 'realloc', 'free'].map(name => [name, exported[name]]))));
+        const limber = this;
         this.Problem = Problem;
+        this.Motion = Motion;
+        this.Clip = Clip;
+        /** @type {new (figure?: Figure) => Builder} a builder of this instance */
+        this.Builder = class extends Builder {
+            /** @param {Figure} [figure] to begin with all of */
+            constructor(figure) {
+                super(limber, figure);
+            }
+        };
+        /** @type {new (kind: 'values' | 'rotation' | 'frame', width?: number) => Track} a track of this instance */
+        this.Track = class extends Track {
+            /** @param {'values' | 'rotation' | 'frame'} kind @param {number} [width] */
+            constructor(kind, width) {
+                super(limber, kind, width);
+            }
+        };
         this.LimberError = LimberError;
     }
 
@@ -153,6 +176,66 @@ export class Limber {
         };
         const [pointer] = this.#load('lb_problem_load', name, {models: 'models', ...options, warn});
         return new ProblemFile(this, pointer, warnings);
+    }
+
+    /**
+     * Reads a figure with its motion; clip is null where the file has none.
+     * @param {string} name @param {LoadOptions} [options] @returns {{figure: Figure, clip: Clip | null}}
+     */
+    loadClip(name, options = {}) {
+        const [figureAt, clipAt] = this.#load('lb_clip_load', name, options, 2);
+        const figure = new Figure(this, figureAt);
+        return {figure, clip: clipAt ? new Clip(figure, 0, 0, clipAt) : null};
+    }
+
+    /** Reads a script with what it includes. @param {string} name @param {LoadOptions} [options] @returns {Script} */
+    loadScript(name, options = {}) {
+        return new Script(this, this.#load('lb_script_load', name, options)[0]);
+    }
+
+    /** The names of a glTF file's animations. @param {string} name @returns {string[]} */
+    gltfAnimations(name) {
+        const [names] = this.#load('lb_gltf_animations', name, {});
+        const text = this.heap.text(names);
+        this.c.lb_text_free(names);
+        return text.split('\n').slice(0, -1);
+    }
+
+    /**
+     * A glTF file again in a pose of the figure that was read from it: skin, materials and all else stay.
+     * @param {string} name of the file @param {Figure} figure @param {import('./figure.js').Pose} pose @returns {Uint8Array}
+     */
+    gltfPose(name, figure, pose) {
+        checkLength(pose, figure.variableCount);
+        return this.#gltf(name, (scope, source, path, error) =>
+            this.c.lb_gltf_save_pose(source, figure.pointer, scope.doubles(pose), path, 0, error));
+    }
+
+    /**
+     * The same with an animation added.
+     * @param {string} name of the file @param {Clip} clip @param {string} [animation] its name @returns {Uint8Array}
+     */
+    gltfAnimation(name, clip, animation = 'limber') {
+        return this.#gltf(name, (scope, source, path, error) =>
+            this.c.lb_gltf_save_animation(source, clip.pointer, scope.text(animation), path, 0, error));
+    }
+
+    /**
+     * @param {string} name
+     * @param {(scope: import('./heap.js').Scope, source: number, path: number, error: number) => number} write
+     */
+    #gltf(name, write) {
+        const beside = name.replace(/[^/]*$/, '.limber-out') + (/\.gltf$/i.test(name) ? '.gltf' : '.glb');
+        return this.written(beside, (scope, path, error) =>
+            this.run(() => write(scope, scope.text(name), path, error), error));
+    }
+
+    /**
+     * A clip's motion for another figure.
+     * @param {Clip} clip @param {Figure} figure @param {import('./clip.js').RetargetOptions} [options]
+     */
+    retarget(clip, figure, options) {
+        return retarget(clip, figure, options);
     }
 
     /**

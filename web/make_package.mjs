@@ -35,5 +35,6 @@ if (tsc && existsSync(tsc)) {
         execFileSync(process.execPath, [tsc, ...options, join(out, 'limber.js')], {stdio: ['ignore', 'pipe', 'inherit']});
     } catch (error) {
         console.error(String(error.stdout));
+        process.exit(1);
     }
 }

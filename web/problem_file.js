@@ -1,13 +1,16 @@
 // Problem files: a problem with its figures, start pose, motion and options. docs/problem-files.md tells the format.
 
-import {structs} from './c_api.js';
 import {Figure} from './figure.js';
 import {Handle} from './handle.js';
-import {enumWord} from './heap.js';
+import {enumValue, enumWord} from './heap.js';
+import {Motion} from './motion.js';
 import {Problem} from './problem.js';
 
 /** What was read. */
 export class ProblemFile extends Handle {
+    /** @type {Motion | null} */
+    #motion = null;
+
     /**
      * @param {import('./limber.js').Limber} limber @param {number} pointer
      * @param {import('./errors.js').LimberError[]} warnings
@@ -31,6 +34,15 @@ export class ProblemFile extends Handle {
         this.options = readOptions(limber, c.lb_problem_file_options(pointer));
     }
 
+    /** What changes over time, from the start pose on; null where the file has no `motion`. @returns {Motion | null} */
+    get motion() {
+        const pointer = this.limber.c.lb_problem_file_motion(this.pointer);
+        if (!this.#motion && pointer) {
+            this.#motion = new Motion(this.problem, this.start, {pointer, owner: this, problem: this.problem});
+        }
+        return this.#motion;
+    }
+
     /** What the file's `expect` says. @returns {{outcome: string, value: number, tolerance: number} | null} */
     get expects() {
         const {c, heap} = this.limber;
@@ -50,10 +62,22 @@ export class ProblemFile extends Handle {
      */
     save({start, options} = {}) {
         const {limber} = this;
-        const {c, heap} = limber;
+        const {c} = limber;
         return limber.written('.limber-problem.json', (scope, path, error) => limber.withOptions(options,
             this.problem.variableCount, at => limber.run(() =>
                 c.lb_problem_save(this.pointer, start ? scope.doubles(start) : 0, at, path, error), error)));
+    }
+
+    /**
+     * The result of a solver's last solve, as JSON.
+     * @param {import('./solver.js').Solver} solver @param {import('./figure.js').Pose} pose the answer
+     * @param {{method?: string, timeUs?: number}} [how] @returns {Uint8Array}
+     */
+    saveResult(solver, pose, {method = 'lm', timeUs = -1} = {}) {
+        const {limber} = this;
+        return limber.written('.limber-result.json', (scope, path, error) => limber.run(() => limber.c.lb_result_save(
+            this.pointer, enumValue('lb_method', method), scope.doubles(pose), solver.resultPointer, timeUs, path, error),
+        error));
     }
 }
 

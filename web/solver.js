@@ -98,6 +98,11 @@ export class Solver extends Handle {
         return room.pose;
     }
 
+    /** The C result of the last solve. @internal */
+    get resultPointer() {
+        return this.#result;
+    }
+
     /**
      * Solves from a pose; the answer replaces it.
      * @param {Float64Array} pose the start in, the answer out
@@ -161,6 +166,7 @@ export class Solver extends Handle {
     }
 }
 
+/** @type {Record<string, {offset: number}>} */
 const RESULT = structs.lb_result.fields;
 const CONSTRAINT = structs.lb_constraint_result;
 const LIMIT = structs.lb_active_limit;

@@ -13,9 +13,10 @@ struct lbio_xml;
 /* A tree by JSON.parse in one block from malloc (jansson.h); NULL and *error where the text is wrong. */
 struct json_t *lbw_json_parse(const char *text, size_t size, size_t flags, struct json_error_t *error)
     LBW_IMPORT(json_parse);
-/* The root of a tree by DOMParser in memory of the document; NULL and *error (without file) where the text is wrong. */
-struct lbio_xml *lbw_xml_parse(const char *text, size_t size, int skipped_lines, void *document, lb_error *error)
-    LBW_IMPORT(xml_parse);
+/* The root of a tree by DOMParser, or of the one that came with the file of that name, in memory of the document; NULL
+ * and *error (without file) where the text is wrong. */
+struct lbio_xml *lbw_xml_parse(const char *name, const char *text, size_t size, int skipped_lines, void *document,
+                               lb_error *error) LBW_IMPORT(xml_parse);
 
 /* The table of files. */
 int lbw_file_size(const char *path) LBW_IMPORT(file_size); /* -1: there is none */

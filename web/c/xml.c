@@ -20,7 +20,7 @@ lb_status lbio_xml_parse(const lbio_source *source, lbio_xml_document **document
     if (!*document) {
         return lbio_fail(source, LB_ERROR_MEMORY, 0, "out of memory");
     }
-    *root = lbw_xml_parse(text, size, skipped, *document, &error);
+    *root = lbw_xml_parse(source->name, text, size, skipped, *document, &error);
     if (*root) {
         return LB_OK;
     }

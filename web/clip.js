@@ -1,0 +1,217 @@
+// Clips: a figure's poses at even times, as motion capture has them; contacts, and one figure's motion for another.
+
+import {structs} from './c_api.js';
+import {checkLength} from './figure.js';
+import {Handle} from './handle.js';
+import {enumValue} from './heap.js';
+
+/**
+ * @typedef {'step' | 'linear' | 'catmull-rom' | 'cubic'} Interpolation
+ *
+ * @typedef {object} ContactOptions lengths are those of a person 1.75 m tall
+ * @property {number} [scale]
+ * @property {number} [height]
+ * @property {number} [speed]
+ * @property {number} [release]
+ * @property {number} [least] seconds
+ * @property {number} [ease] seconds
+ *
+ * @typedef {object} Contact
+ * @property {number} point which of the points
+ * @property {number} first frame
+ * @property {number} last frame
+ * @property {number[]} placeW where it is to be
+ */
+
+/** Poses at even times. */
+export class Clip extends Handle {
+    /**
+     * @param {import('./figure.js').Figure} figure
+     * @param {number} frameCount or 0 with a pointer @param {number} frameTime seconds
+     * @param {number} [pointer] a C clip of that figure, which this object then owns
+     */
+    constructor(figure, frameCount, frameTime, pointer) {
+        const {limber} = figure;
+        const {c} = limber;
+        super(limber, pointer ?? c.lb_clip_create(figure.pointer, frameCount, frameTime), c.lb_clip_destroy, [figure]);
+        this.figure = figure;
+    }
+
+    /** @returns {number} */
+    get frameCount() {
+        return this.limber.c.lb_clip_frame_count(this.pointer);
+    }
+
+    /** Seconds. @returns {number} */
+    get frameTime() {
+        return this.limber.c.lb_clip_frame_time(this.pointer);
+    }
+
+    /** Seconds from the first frame to the last. @returns {number} */
+    get duration() {
+        return this.limber.c.lb_clip_duration(this.pointer);
+    }
+
+    /** @param {number} frame @returns {number} */
+    #at(frame) {
+        const at = this.limber.c.lb_clip_pose(this.pointer, frame);
+        if (!at) throw new RangeError(`there is no frame ${frame}; there are ${this.frameCount}`);
+        return at;
+    }
+
+    /** A copy of a frame's pose. @param {number} frame @returns {Float64Array} */
+    pose(frame) {
+        return this.limber.heap.copyDoubles(this.#at(frame), this.figure.variableCount);
+    }
+
+    /** @param {number} frame @param {import('./figure.js').Pose} pose */
+    setPose(frame, pose) {
+        checkLength(pose, this.figure.variableCount);
+        this.limber.heap.writeDoubles(this.#at(frame), pose);
+    }
+
+    /** The pose at any time. @param {number} time @param {Interpolation} [interpolation] @returns {Float64Array} */
+    sample(time, interpolation = 'linear') {
+        return this.#sample(time, interpolation, false).pose;
+    }
+
+    /**
+     * ... and how fast its variables change, per second and per second squared.
+     * @param {number} time @param {Interpolation} [interpolation]
+     * @returns {{pose: Float64Array, rate: Float64Array, acceleration: Float64Array}}
+     */
+    sampleRates(time, interpolation = 'cubic') {
+        return this.#sample(time, interpolation, true);
+    }
+
+    /** @param {number} time @param {Interpolation} interpolation @param {boolean} wanted */
+    #sample(time, interpolation, wanted) {
+        const {limber, figure: {variableCount: count}} = this;
+        const {c, heap} = limber;
+        return heap.scope(scope => {
+            const pose = scope.alloc(24 * count);
+            const [rate, acceleration] = wanted ? [pose + 8 * count, pose + 16 * count] : [0, 0];
+            const way = enumValue('lb_interpolation', interpolation);
+            limber.run(() => c.lb_clip_sample(this.pointer, time, way, pose, rate, acceleration));
+            return {
+                pose: heap.copyDoubles(pose, count),
+                rate: heap.copyDoubles(pose + 8 * count, count),
+                acceleration: heap.copyDoubles(pose + 16 * count, count),
+            };
+        });
+    }
+
+    /** The same motion at other times. @param {number} frameTime @param {Interpolation} [interpolation] @returns {Clip} */
+    resample(frameTime, interpolation = 'cubic') {
+        const {c} = this.limber;
+        const way = enumValue('lb_interpolation', interpolation);
+        return new Clip(this.figure, 0, 0, c.lb_clip_resample(this.pointer, frameTime, way));
+    }
+
+    /**
+     * The bytes of a file with the figure and its motion: 'bvh' or 'gltf' (a GLB).
+     * @param {string} format
+     * @param {{bvhUnit?: number, warn?: (warning: import('./errors.js').LimberError) => void}} [options]
+     * @returns {Uint8Array}
+     */
+    save(format, options = {}) {
+        const {limber} = this;
+        const ending = format === 'gltf' ? 'glb' : format;
+        return limber.withCallbacks(callbacks => limber.written(`.limber-clip.${ending}`, (scope, path, error) => {
+            const at = limber.saveOptions(scope, callbacks,
+                {...options, format: enumValue('lb_format', format === 'glb' ? 'gltf' : format)});
+            limber.run(() => limber.c.lb_clip_save(this.pointer, path, at, error), error);
+        }));
+    }
+
+    // --- Contacts ----------------------------------------------------------------------------------------------------
+
+    /** @param {import('./heap.js').Scope} scope @param {(string | number | object)[]} points */
+    #points(scope, points) {
+        const {size} = structs.lb_effector;
+        const at = scope.alloc(size * points.length);
+        points.forEach((point, i) => this.limber.heap.write('lb_effector', at + size * i,
+            this.limber.effector(this.figure, point), scope));
+        return at;
+    }
+
+    /**
+     * When points (sites by name or number, effectors) stand.
+     * @param {(string | number | object)[]} points @param {ContactOptions} [options] @returns {Contact[]}
+     */
+    contacts(points, options = {}) {
+        const {limber} = this;
+        const {c, heap} = limber;
+        return heap.scope(scope => {
+            const effectors = this.#points(scope, points);
+            const how = scope.struct('lb_contact_options', options);
+            const ask = (/** @type {number} */ most, /** @type {number} */ to) => {
+                const count = c.lb_clip_contacts(this.pointer, points.length, effectors, how, most, to);
+                limber.check(count);
+                return count;
+            };
+            const count = ask(0, 0);
+            const {size} = structs.lb_contact;
+            const list = scope.alloc(size * count);
+            if (count) ask(count, list);
+            return Array.from({length: count}, (_, i) => heap.read('lb_contact', list + size * i));
+        });
+    }
+
+    /**
+     * Holds points where contacts have them.
+     * @param {(string | number | object)[]} points @param {Contact[]} contacts @param {ContactOptions} [options]
+     */
+    holdContacts(points, contacts, options = {}) {
+        const {limber} = this;
+        limber.heap.scope(scope => {
+            const {size} = structs.lb_contact;
+            const list = scope.alloc(size * contacts.length);
+            contacts.forEach((contact, i) => limber.heap.write('lb_contact', list + size * i, contact, scope));
+            const effectors = this.#points(scope, points);
+            const how = scope.struct('lb_contact_options', options);
+            limber.run(() => limber.c.lb_clip_hold_contacts(this.pointer, points.length, effectors, how,
+                contacts.length, list));
+        });
+    }
+}
+
+/**
+ * @typedef {object} RetargetOptions
+ * @property {boolean} [holdFeet]
+ * @property {ContactOptions} [contacts]
+ * @property {number} [weightFeet]
+ * @property {number} [weightHips]
+ * @property {number} [weightHands]
+ * @property {number} [weightHead]
+ * @property {number} [weightTurns]
+ * @property {(frame: number) => unknown} [onFrame] returns true to stop
+ * @property {{source: number[], target: number[]}} [map] segments of both figures by part of the body (lb_body_part);
+ *     none: by their names
+ */
+
+/**
+ * A clip's motion for another figure, of other proportions.
+ * @param {Clip} clip @param {import('./figure.js').Figure} figure @param {RetargetOptions} [options]
+ * @returns {{clip: Clip, report: {contactCount: number, slide: number, feetOff: number}}}
+ */
+export function retarget(clip, figure, options = {}) {
+    const {limber} = clip;
+    const {c, heap} = limber;
+    const {onFrame, map, contacts, ...rest} = options;
+    return heap.scope(scope => limber.withCallbacks(callbacks => {
+        const parts = scope.struct('lb_body_map', map ?? {});
+        if (!map) limber.check(c.lb_body_map_human(clip.figure.pointer, figure.pointer, parts));
+        const report = scope.alloc(structs.lb_retarget_report.size);
+        const error = scope.alloc(structs.lb_error.size);
+        const caller = onFrame ? callbacks.add('frame', onFrame) : {pointer: 0, context: 0};
+        const how = scope.struct('lb_retarget_options',
+            {...rest, ...(contacts ? {contacts} : {}), onFrame: caller.pointer, context: caller.context, report, error});
+        let made = 0;
+        limber.run(() => {
+            made = c.lb_retarget(clip.pointer, figure.pointer, parts, how);
+            return made ? 0 : Math.min(-1, heap.now().view.getInt32(error, true));
+        }, error);
+        return {clip: new Clip(figure, 0, 0, made), report: heap.read('lb_retarget_report', report)};
+    }));
+}
