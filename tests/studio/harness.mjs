@@ -367,7 +367,7 @@ const PIXEL = ({store, view}, {segment, figure}) => {
             for (let k = 0; center && k < 8; k++) {
                 const pixel = [center[0] + spread * Math.cos(k * 0.785), center[1] + spread * Math.sin(k * 0.785)];
                 const hit = view.pick(...pixel);
-                if (hit && hit.figure === figure && hit.segment === segment) return pixel;
+                if (hit && hit.figure === figure && hit.segment === index) return pixel;
             }
         }
     }

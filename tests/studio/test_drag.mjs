@@ -9,8 +9,7 @@ const hands = await open();
 /** The point that a pixel picks, and where that point of its segment is later. */
 const PICKED = ({store, view}, pixel) => {
     const {figure, segment, point} = view.pick(...pixel);
-    const {firstSegment, segments} = store.scene.figures[figure];
-    const index = firstSegment + segments.findIndex(({name}) => name === segment);
+    const index = store.scene.figures[figure].firstSegment + segment;
     const m = store.frame.matrices.subarray(12 * index, 12 * index + 12);
     const d = [point[0] - m[3], point[1] - m[7], point[2] - m[11]];
     return {index, point, local: [0, 1, 2].map((k) => m[k] * d[0] + m[k + 4] * d[1] + m[k + 8] * d[2])};
