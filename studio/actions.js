@@ -36,8 +36,10 @@ export function pinsOn(store, part) {
     }
 }
 
-/** Pins the picked part where it is; or, where it is pinned, lets it go. */
+/** Pins the picked part where it is; or, where it is pinned, lets it go. A pin that is chosen itself is let go. */
 export function togglePin(store) {
+    const chosen = selectedEntry(store);
+    if (chosen && isPin(chosen)) return deleteEntry(store, chosen);
     const part = wantPart(store, 'press P to pin it');
     if (!part) return null;
     const pins = pinsOn(store, part);
