@@ -119,7 +119,7 @@ async function bundle(options) {
         bundle: true, minify: true, format: 'esm', target: 'es2022', charset: 'utf8', legalComments: 'eof',
         sourcemap: options.map, logLevel: 'warning', metafile: true,
         nodePaths: [join(options.npm, 'node_modules')],
-        alias: existsSync(options.package) ? {limber: join(options.package, 'limber.js')} : {},
+        alias: existsSync(options.package) ? {limber: options.package} : {},
         external: ['node:*'], plugins: [absent],
     });
     for (const [file, {bytes}] of Object.entries(result.metafile.outputs)) {

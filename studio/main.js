@@ -108,6 +108,7 @@ async function start() {
         if (isLink(globalThis.location.hash)) openLink(store, globalThis.location.hash);
     });
     $('loading').remove();
+    performance.mark('studio-interactive');
     document.documentElement.dataset.ready = 'true';
     introduceOnce();
 }

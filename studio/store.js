@@ -5,6 +5,8 @@
 
 import {tidyMotion} from './motion_doc.js';
 import {startOf} from './names.js';
+import {readXml} from 'limber/xml.js';
+
 import {recall, remember} from './storage.js';
 
 const HISTORY = 200; // steps that can be undone
@@ -126,7 +128,7 @@ export class Store {
         return this.inTurn(async () => {
             const done = this.busy(`Opening ${files[0]?.name ?? 'nothing'} …`);
             try {
-                const opened = await this.client.call('open', {files: files.map(({name, bytes}) => ({name, bytes}))});
+                const opened = await this.client.call('open', {files: files.map(withTree)});
                 for (const {name, bytes} of files) this.files.set(name, bytes);
                 this.opened(opened, label ?? `Open ${files[0].name}`, title);
                 return true;
@@ -279,6 +281,12 @@ export class Store {
 function readSettings() {
     const kept = recall('settings', {});
     return {...SETTINGS, ...kept, show: {...SETTINGS.show, ...kept?.show}};
+}
+
+/** A file for the worker. XML goes with its tree: only the page has the browser's parser. */
+function withTree({name, bytes}) {
+    const start = new TextDecoder().decode(bytes.subarray(0, 256)).trimStart();
+    return start.startsWith('<') ? {name, bytes, xml: readXml(bytes)} : {name, bytes};
 }
 
 function warningText(warnings) {

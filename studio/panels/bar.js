@@ -6,15 +6,16 @@ import {fileMenu} from './file_menu.js';
 import {goalMenu} from './goal_menu.js';
 import {icon} from './icons.js';
 import {menuButton, openMenu} from './menu.js';
+import {keepWithin} from './overflow.js';
 
 const THEMES = [['system', 'As the system'], ['light', 'Light'], ['dark', 'Dark']];
 
 /** Builds the bar. `shell`: {view, help, link} from main.js. */
 export function mount(element, store, shell) {
-    const command = (name, properties, run) => button({...properties, dataset: {command: name}, onclick: run});
+    const command = (name, {tuck = null, ...properties}, run) => button({...properties, dataset: {command: name, ...(tuck && {tuck})}, onclick: run});
     const undo = command('undo', {icon: 'undo', label: 'Undo', key: 'Ctrl+Z', class: 'bare'}, () => store.undo());
     const redo = command('redo', {icon: 'redo', label: 'Redo', key: 'Ctrl+Shift+Z', class: 'bare'}, () => store.redo());
-    const history = menuButton(command('history', {icon: 'history', label: 'History', class: 'bare'}), () => historyMenu(store), 'History');
+    const history = menuButton(command('history', {icon: 'history', label: 'History', class: 'bare', tuck: 2}), () => historyMenu(store), 'History');
     const file = menuButton(command('open', {icon: 'file', text: 'File'}), () => fileMenu(store, shell), 'File');
     const pin = command('pin', {icon: 'pin', text: 'Pin', label: 'Pin the picked part', key: 'P', class: 'less-shy'}, () => actions.togglePin(store));
     const add = menuButton(command('add-goal', {icon: 'goal', text: 'Goal', label: 'Add a goal on the picked part', key: 'A', class: 'less-shy'}),
@@ -22,17 +23,18 @@ export function mount(element, store, shell) {
     const balance = switchOf({text: 'Balance', label: 'Keep the balance (B)', dataset: {command: 'balance'},
         onchange: (isOn) => actions.setBalance(store, isOn)});
     const theme = menuButton(command('theme', {icon: 'sun', label: 'Theme', class: 'bare'}), () => themeMenu(store), 'Theme');
+    const more = command('more', {icon: 'more', label: 'More commands', class: 'bare', 'aria-haspopup': 'menu', 'aria-expanded': 'false'});
     element.append(
         h('span', {class: 'brand'}, brandMark(), h('span', {}, 'Limber Studio')), file, rule(),
         undo, redo, history, rule(), toolChoice(store), chainStepper(store), rule(), pin, add,
-        command('look', {icon: 'eye', text: 'Look', label: 'Look at the picked point', key: 'L', class: 'less-shy'}, () => actions.lookAt(store)),
-        command('reach', {icon: 'reach', text: 'Reach', label: 'Where the picked part can go', key: 'E', class: 'less-shy'}, () => actions.computeReach(store)),
+        command('look', {tuck: 6, icon: 'eye', text: 'Look', label: 'Look at the picked point', key: 'L', class: 'less-shy'}, () => actions.lookAt(store)),
+        command('reach', {tuck: 5, icon: 'reach', text: 'Reach', label: 'Where the picked part can go', key: 'E', class: 'less-shy'}, () => actions.computeReach(store)),
         rule(),
-        command('mirror', {icon: 'mirror', text: 'Mirror', label: 'Mirror the pose', key: 'M', class: 'shy'}, () => actions.mirrorPose(store)),
-        command('reset', {icon: 'reset', text: 'Reset', label: 'Reset to the rest pose', key: 'R', class: 'shy'}, () => actions.resetPose(store)),
+        command('mirror', {tuck: 3, icon: 'mirror', text: 'Mirror', label: 'Mirror the pose', key: 'M', class: 'shy'}, () => actions.mirrorPose(store)),
+        command('reset', {tuck: 4, icon: 'reset', text: 'Reset', label: 'Reset to the rest pose', key: 'R', class: 'shy'}, () => actions.resetPose(store)),
         balance, h('span', {class: 'gap'}),
-        command('link', {icon: 'link', text: 'Link', label: 'A link that holds this problem', class: 'shy'}, () => shell.link()),
-        timelineButton(store, command), sideButton(store, command), theme,
+        command('link', {tuck: 1, icon: 'link', text: 'Link', label: 'A link that holds this problem', class: 'shy'}, () => shell.link()),
+        timelineButton(store, command), more, sideButton(store, command), theme,
         command('help', {icon: 'help', label: 'Help', key: '?', class: 'bare'}, () => shell.help()));
     const show = () => showHistory(store, undo, redo, history);
     store.on('history', show);
@@ -45,6 +47,7 @@ export function mount(element, store, shell) {
     show();
     showTheme(store, theme);
     walkable(element);
+    keepWithin(element, more);
 }
 
 /** One stop of Tab; arrows go on from there (a toolbar, as screen readers know it). */
@@ -110,7 +113,7 @@ function chainStepper(store) {
         value.textContent = text();
     });
     const step = (name, label, by, key) => button({icon: name, label, key, class: 'bare', dataset: {command: `chain-${name}`}, onclick: () => actions.changeChain(store, by)});
-    return h('div', {class: 'stepper', role: 'group', 'aria-label': 'Joints that follow a drag', title: 'How many joints up the body follow a drag (wheel while dragging)'},
+    return h('div', {class: 'stepper', role: 'group', dataset: {tuck: 7}, 'aria-label': 'Joints that follow a drag', title: 'How many joints up the body follow a drag (wheel while dragging)'},
         step('minus', 'Shorter chain', -1, '['), h('span', {class: 'quiet'}, 'Chain'), value, step('plus', 'Longer chain', 1, ']'));
 }
 
@@ -123,7 +126,7 @@ function showTheme(store, theme) {
 }
 
 function timelineButton(store, command) {
-    const element = command('timeline', {icon: 'timeline', text: 'Timeline', label: 'Timeline', key: 'T', class: 'shy'},
+    const element = command('timeline', {tuck: 8, icon: 'timeline', text: 'Timeline', label: 'Timeline', key: 'T', class: 'shy'},
         () => store.change({timelineOpen: !store.settings.timelineOpen}));
     const show = () => element.setAttribute('aria-pressed', String(store.settings.timelineOpen));
     store.on('settings', show);

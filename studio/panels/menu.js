@@ -41,6 +41,7 @@ export function closeMenu() {
 
 /** Makes a button open a menu whose items are asked for each time. */
 export function menuButton(element, items, label) {
+    element.menuItems = items;
     element.setAttribute('aria-haspopup', 'menu');
     element.setAttribute('aria-expanded', 'false');
     element.addEventListener('click', async () => openMenu(await items(), element, label));
