@@ -47,7 +47,7 @@ class MethodPanel {
         this.contest = h('div', {class: 'method-contest'});
         this.chart = h('div', {class: 'plot-box'});
         this.legend = h('div', {class: 'method-legend'});
-        element.append(h('h2', {}, 'Method'), this.form,
+        element.append(this.form,
             h('h3', {}, 'Last solve'), this.last, this.lastText,
             h('h3', {}, 'Side by side'), this.contest, this.chart, this.legend);
         this.lastPlot = new Plot(this.last, {label: 'Objective of the last solve against iteration'});

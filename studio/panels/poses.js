@@ -1,6 +1,6 @@
 // The pose library: named poses with a picture, applied whole, by a share, to chosen joints, or mirrored.
 
-import {button, download, field, h, replace, switchOf} from './dom.js';
+import {button, download, h, replace, switchOf} from './dom.js';
 import {openMenu} from './menu.js';
 import {PoseLibrary, blend, libraryKey, overlap, readPoses, writePoses} from '../pose_library.js';
 import {allVariables, startOf} from '../names.js';
@@ -39,7 +39,7 @@ class PosePanel {
         this.grid = h('ul', {class: 'poses-grid', 'aria-label': 'Poses'});
         this.foot = h('div', {class: 'poses-foot'});
         this.input = h('input', {type: 'file', accept: '.json,application/json', hidden: true, onchange: () => this.importFile()});
-        element.append(h('h2', {}, 'Poses'), this.head, this.grid, this.foot, this.input);
+        element.append(this.head, this.grid, this.foot, this.input);
         store.on('doc', () => this.docChanged());
         store.on('selection', () => this.updateHead());
         if (store.doc) this.docChanged();

@@ -134,18 +134,20 @@ export function lanesOf(doc, motion, {opened, end}) {
     ];
 }
 
-/** Round times for the ruler: a step for labels, and one for marks in between. */
+/** Round times for the ruler: a step for labels, and one for marks in between (of frames, where there is room). */
 export function rulerSteps(span, width, fps) {
-    const least = (span * 64) / Math.max(width, 64); // a label needs so many seconds' room
-    const steps = [1, 2, 5, 10, 15].map(n => n / fps).concat([1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600]);
-    const label = steps.find(step => step >= least) ?? roundUp(least);
-    const marks = steps.filter(step => step < label && (step / span) * width >= 6 && isWhole(label / step));
-    return {label, mark: marks[0] ?? label};
+    const least = (span * 56) / Math.max(width, 56); // a label needs so many seconds' room
+    const label = LABEL_STEPS.find((step) => step >= least) ?? roundUp(least);
+    const hasRoom = (step) => (step / span) * width >= 6;
+    const mark = [1 / fps, ...LABEL_STEPS].find((step) => step < label && hasRoom(step)
+        && (step === 1 / fps || isWhole(label / step)));
+    return {label, mark: mark ?? label};
 }
 
-const isWhole = value => Math.abs(value - Math.round(value)) < 1e-6;
+const LABEL_STEPS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600];
+const isWhole = (value) => Math.abs(value - Math.round(value)) < 1e-6;
 
 function roundUp(value) {
     const power = 10 ** Math.floor(Math.log10(value));
-    return [1, 2, 5, 10].map(n => n * power).find(step => step >= value);
+    return [1, 2, 5, 10].map((n) => n * power).find((step) => step >= value);
 }

@@ -7,7 +7,7 @@ import {timeText} from './player.js';
 /** A label of the ruler: as few places as its step needs. */
 function labelText(time, step) {
     if (time >= 60) return `${Math.floor(time / 60)}:${String(Math.round(time % 60)).padStart(2, '0')}`;
-    return step >= 1 ? `${Math.round(time)}` : time.toFixed(step >= 0.1 ? 1 : 2);
+    return step >= 1 ? `${Math.round(time)}` : time.toFixed(step > 0.099 ? 1 : 2);
 }
 
 export class Ruler {
@@ -33,12 +33,13 @@ export class Ruler {
         const {from, to} = this.timeline.range, width = this.element.clientWidth, {player} = this.timeline;
         if (!width) return;
         const span = to - from, {label, mark} = rulerSteps(span, width, player.fps), parts = [];
-        for (let i = Math.ceil(from / mark - 1e-6); i * mark <= to + 1e-9; i++) {
-            const time = i * mark, isLabel = Math.abs(time / label - Math.round(time / label)) < 1e-6;
-            const tick = h('i', {class: isLabel ? 'tl-tick is-label' : 'tl-tick'}, isLabel ? h('span', {}, labelText(time, label)) : null);
+        const add = (time, text) => {
+            const tick = h('i', {class: text ? 'tl-tick is-label' : 'tl-tick'}, text ? h('span', {}, text) : null);
             tick.style.left = `${((time - from) / span) * 100}%`;
             parts.push(tick);
-        }
+        };
+        for (let i = Math.ceil(from / mark - 1e-6); mark < label && i * mark <= to + 1e-9; i++) add(i * mark, null);
+        for (let i = Math.ceil(from / label - 1e-6); i * label <= to + 1e-9; i++) add(i * label, labelText(i * label, label));
         const over = h('i', {class: 'tl-over'});
         over.style.left = `${Math.max(0, ((player.end - from) / span) * 100)}%`;
         this.scale.replaceChildren(over, ...parts);

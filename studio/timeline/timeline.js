@@ -17,7 +17,6 @@ import {Transport} from './transport.js';
 
 const USUAL = {autoKey: true, ghosts: 0, ghostSpacing: 0.2, fps: 30, speed: 1, isLooping: true, isSnapping: true};
 const END_LEAST = 2; // seconds shown where nothing moves yet
-const EDGE = 10; // pixels beside the first and last time, for keys there
 
 /** @param {HTMLElement} element */
 export function mount(element, store, client) {
@@ -140,7 +139,8 @@ export class Timeline {
 
     /** Where the first and last time that are shown are, in pixels from the body's left. */
     areaBox() {
-        return {left: this.rulerElement.offsetLeft + EDGE, width: this.rulerElement.clientWidth};
+        const {left, width} = this.rulerElement.getBoundingClientRect();
+        return {left: left - this.body.getBoundingClientRect().left, width};
     }
 
     updateGhosts() {
