@@ -6,7 +6,8 @@ import {PoseLibrary, blend, libraryKey, overlap, readPoses, writePoses} from '..
 import {allVariables, startOf} from '../names.js';
 import {selectedVariables, shownPose} from '../timeline/key_actions.js';
 
-const PICTURE = {width: 120, height: 120, plain: true, transparent: true};
+const PICTURE = {width: 480, height: 360, plain: true, transparent: true};
+const THUMB = 128; // pixels
 const FILE_MOST = 20e6; // bytes of a file of poses
 
 /** @param {HTMLElement} element */
@@ -14,17 +15,38 @@ export function mount(element, store, client) {
     return new PosePanel(element, store, client);
 }
 
-/** A picture as a data URL, whatever the view gives. */
+/** What of a picture is not transparent, as a square with a little room: {x, y, size}; null where nothing is. */
+function insideOf({data, width, height}) {
+    let left = width, right = -1, top = height, bottom = -1;
+    for (let i = 3, x = 0, y = 0; i < data.length; i += 4) {
+        if (data[i] > 16) {
+            left = Math.min(left, x);
+            right = Math.max(right, x);
+            top = Math.min(top, y);
+            bottom = Math.max(bottom, y);
+        }
+        if (++x === width) [x, y] = [0, y + 1];
+    }
+    if (right < 0) return null;
+    const size = Math.max(right - left, bottom - top) * 1.08 + 2;
+    return {x: (left + right - size) / 2, y: (top + bottom - size) / 2, size};
+}
+
+/** The figure as it is seen, cut out, as a small picture: a data URL. */
 async function pictureOf(view) {
-    const picture = await view?.picture?.(PICTURE);
-    if (!picture) return '';
-    if (typeof picture === 'string') return picture;
-    return new Promise((resolve) => {
-        const reader = new FileReader();
-        reader.onload = () => resolve(String(reader.result));
-        reader.onerror = () => resolve('');
-        reader.readAsDataURL(picture);
-    });
+    const blob = await view?.picture?.(PICTURE);
+    if (!blob) return '';
+    const image = await createImageBitmap(blob), canvas = document.createElement('canvas');
+    canvas.width = image.width;
+    canvas.height = image.height;
+    const context = canvas.getContext('2d', {willReadFrequently: true});
+    context.drawImage(image, 0, 0);
+    const inside = insideOf(context.getImageData(0, 0, image.width, image.height));
+    if (!inside) return '';
+    canvas.width = canvas.height = THUMB;
+    context.imageSmoothingQuality = 'high';
+    context.drawImage(image, inside.x, inside.y, inside.size, inside.size, 0, 0, THUMB, THUMB);
+    return canvas.toDataURL('image/png');
 }
 
 class PosePanel {

@@ -36,7 +36,7 @@ export class Timeline {
         this.ownEnd = null; // seconds, where the user said so
         this.unkeyed = null; // what was posed at this time and has no key
         this.base = {}; // the pose of time 0
-        this.seen = {}; // the pose that was seen last, by variable
+        this.seen = {}; // the pose at this time as the document has it, by variable: changes are measured against it
         this.own = null; // the document that the timeline itself made last
         this.player = new Player({ask: (time) => this.ask(time), changed: (_, error) => this.moved(error)});
         this.ghosts = new Ghosts({peek: (time) => client.call('play', {time, peek: true}),
@@ -70,7 +70,6 @@ export class Timeline {
     listen() {
         const {store} = this;
         store.on('doc', () => this.docChanged());
-        store.on('frame', () => this.frameSeen());
         store.on('play-toggle', () => this.toggle());
         store.on('play-step', (frames) => this.player.step(frames));
         store.on('key-add', () => this.addKey());
@@ -96,6 +95,7 @@ export class Timeline {
         if (answer.scene) this.store.setScene(answer.scene, frame);
         else this.store.setFrame(frame);
         this.isPlayed = true;
+        this.seen = shownPose(this.store);
     }
 
     toggle() {
@@ -274,6 +274,7 @@ export class Timeline {
         else {
             this.unkeyed = null;
             this.base = {...doc.start};
+            this.seen = shownPose(this.store);
             this.replay();
         }
         this.update();
@@ -303,6 +304,7 @@ export class Timeline {
         } else if (isWanted && Object.keys(what.pose).length) {
             this.unkeyed = {pose: what.pose};
         } else {
+            this.seen = shownPose(this.store);
             if (time === 0 || !this.hasMotion) this.base = {...doc.start};
             if (time > 0 && changes.isEmpty) this.replay();
         }
@@ -319,13 +321,6 @@ export class Timeline {
     /** The pose at the present time, again: the motion changed. */
     replay() {
         if (this.hasMotion && (this.player.time > 0 || this.isPlayed)) this.player.refresh();
-    }
-
-    /** What is seen now is what the next change is measured against. */
-    frameSeen() {
-        const {scene, frame, doc} = this.store;
-        if (!scene || !frame?.pose || frame.drag) return;
-        if (doc === this.doc) this.seen = shownPose(this.store);
     }
 
     /** Edits the document as the timeline; fn may return references to the keys that it made: they are picked. */
