@@ -76,6 +76,12 @@ export function turnFromAxes(x, y) {
     return turnUnit([(z[0] + x[2]) / s, (z[1] + y[2]) / s, s / 4, (x[1] - y[0]) / s]);
 }
 
+/** The least turn that brings z along a direction. */
+export function turnTo(direction) {
+    const d = unit(direction);
+    return d[2] < -1 + 1e-12 ? [1, 0, 0, 0] : turnUnit([-d[1], d[0], 0, 1 + d[2]]);
+}
+
 export const frameMultiply = (a, b) => ({
     position: add(a.position, turn(a.rotation, b.position)),
     rotation: turnUnit(turnMultiply(a.rotation, b.rotation)),

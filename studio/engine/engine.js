@@ -55,10 +55,12 @@
 //     motion: null | {kind: 'tracks' | 'script' | 'clip', name, end, frameTime, frameCount, tracks, lanes, contacts, animations}
 //   }
 // Indices of segments, sites and joints are the figure's; those of variables the problem's.
+import {turnFromAxes} from './algebra.js';
 import {chainOf, defaultPins, placementFor, rerooted, supportSites} from './body.js';
 import {documentOf, figuresOf, inOrder} from './document.js';
 import {chooseMain, FileTable, stemOf, textOf} from './files.js';
 import {frameOf} from './frame.js';
+import {documentGoal, goalFrame, goalMoved, moveGoal} from './goal_edit.js';
 import {Pull} from './pull.js';
 import {sceneOf} from './scene.js';
 import {World} from './world.js';
@@ -227,19 +229,19 @@ export class Engine {
                 constraint.isDragged = true;
             }
         }
-        const here = world.place(world.pose).segmentFrame(figure, s);
         const effector = {kind: 'frame', segment: s, point: [...point], x: [1, 0, 0], y: [0, 1, 0]};
         const lowest = Math.max(0, ...world.constraints.map(constraint => constraint.priority));
         const id = world.problem.add({
             name: world.figures[figure].segments[s].name, figure, effector, priority: lowest,
-            goal: {kind: turn ? 'frame' : 'position'}, tolerance: [1e-5, 1e-5, 1e-5],
+            goal: {kind: turn ? 'frame' : 'position'}, tolerance: [5e-5, 5e-5, 5e-5], toleranceRad: 5e-5,
         });
-        const subject = {id, figure, segment: s, point: [...point], name: world.figures[figure].segments[s].name};
+        const subject = {
+            ids: [id], figure, segment: s, point: [...point], name: world.figures[figure].segments[s].name,
+            move: frame => world.problem.moveGoal(id, frame),
+        };
         this.pull = new Pull(world, subject, turn);
-        this.pull.from = here;
-        const at = this.pull.here();
-        this.pull.held = at;
-        return this.pull.move(at);
+        this.pull.held = this.pull.here();
+        return this.pull.move(this.pull.held);
     }
 
     /** Only the first `count` entries of a segment's chain may move. */
@@ -252,24 +254,86 @@ export class Engine {
     }
 
     async dragMove({point, rotation = null}) {
-        if (!this.pull) throw new Error('nothing is being dragged');
+        if (!this.pull?.held) throw new Error('nothing is being dragged');
         const {held} = this.pull;
         return this.pull.move({position: [...(point ?? held.position)], rotation: [...(rotation ?? held.rotation)]});
     }
 
     async dragEnd({commit = true} = {}) {
-        if (!this.pull) throw new Error('nothing is being dragged');
-        const {pull} = this;
-        this.pull = null;
-        if (commit) this.world.pose.set(pull.pose);
-        const world = this.fresh();
-        return {...this.committed(world), frame: frameOf(world, world.pose)};
+        if (!this.pull?.held) throw new Error('nothing is being dragged');
+        return this.endPull(commit, doc => this.movePins(doc));
     }
 
-    /** The document in the present pose. */
-    committed(world) {
-        const start = world.values(world.pose);
-        return {start, doc: {...world.doc, start}};
+    /** Lets go; `edit` changes the document where that is asked for. */
+    endPull(commit, edit) {
+        const {pull, world: pulled} = this;
+        if (commit) pulled.pose.set(pull.pose);
+        let {doc} = pulled;
+        if (commit) {
+            doc = structuredClone(doc);
+            doc.start = pulled.values(pulled.pose);
+            edit(doc);
+        }
+        this.adopt(this.compile(doc, pulled.pose));
+        return {start: doc.start, doc, frame: frameOf(this.world, this.world.pose)};
+    }
+
+    /** Goals of the part that was dragged that kept it where it was: they go along. */
+    movePins(doc) {
+        const {world} = this;
+        world.place(world.pose);
+        for (const constraint of world.constraints) {
+            if (!constraint.isDragged || constraint.from !== 'constraints' || constraint.goal.carrier) continue;
+            const {kind} = constraint.goal;
+            if (kind !== 'position' && kind !== 'frame' && kind !== 'orientation') continue;
+            const entry = doc.constraints[constraint.index];
+            entry.goal = documentGoal(entry.goal, constraint.goal, world.effectorFrame(constraint));
+        }
+    }
+
+    async goalMove({name, frame}) {
+        if (this.pull?.goal !== name) this.goalBegin(name);
+        return this.pull.move({position: [...frame.position], rotation: [...(frame.rotation ?? this.pull.first.rotation)]});
+    }
+
+    /** Takes hold of a constraint's goal (of all that share it, where it is an obstacle). */
+    goalBegin(name) {
+        if (this.pull) this.world.pose.set(this.pull.pose);
+        const world = this.fresh();
+        const constraint = world.constraints.find(entry => entry.name === name);
+        if (!constraint) throw new Error(`there is no constraint "${name}"`);
+        this.isStale = true;
+        const {goal, effector} = constraint;
+        const shared = constraint.from === 'avoid'
+            ? world.constraints.filter(entry => entry.from === 'avoid' && entry.index === constraint.index) : [constraint];
+        const isPlace = effector.kind === 'frame' && (goal.kind === 'position' || goal.kind === 'frame') && !goal.carrier &&
+            !constraint.disabled && effector.segment < world.figures[constraint.figure].segments.length;
+        const subject = {
+            name, ids: shared.map(entry => entry.id), figure: constraint.figure, segment: isPlace ? effector.segment : -1, point: effector.point,
+            rotation: turnFromAxes(effector.x, effector.y),
+            move: frame => shared.forEach(entry => moveGoal(world.problem, entry.id, entry.goal, frame)),
+            goals: frame => new Map(shared.map(entry => [entry.id, goalMoved(entry.goal, frame)])),
+        };
+        this.pull = new Pull(world, subject, isPlace && goal.kind === 'frame');
+        Object.assign(this.pull, {goal: name, constraint, first: goalFrame(goal)});
+    }
+
+    async goalEnd({commit = true} = {}) {
+        if (!this.pull?.goal) throw new Error('no goal is being moved');
+        const {constraint, target} = this.pull;
+        return this.endPull(commit, doc => {
+            const entry = constraint.from === 'avoid' ? doc.avoid[constraint.index] : doc.constraints?.[constraint.index];
+            const key = constraint.from === 'avoid' ? 'obstacle' : 'goal';
+            if (!entry?.[key] || !target || !['constraints', 'avoid'].includes(constraint.from)) return;
+            entry[key] = documentGoal(entry[key], constraint.goal, target, this.carrierSite(entry[key]));
+        });
+    }
+
+    /** The frame in its segment of the site that a document's goal is relative to; null where it is no site. */
+    carrierSite(goal) {
+        if (typeof goal.relative_to !== 'string') return null;
+        const {figure, site} = this.world.findSite(goal.relative_to);
+        return site < 0 ? null : this.world.figures[figure].sites[site].frame;
     }
 
     /* --- Bodies ---------------------------------------------------------------------------------------------------- */

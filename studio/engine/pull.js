@@ -9,7 +9,7 @@
 // the same resting places as the far goal but never a large step; rounds follow until it is there, is blocked, or the frame's
 // budget of work is spent. Then `settled` is false, and calling again with the same target goes on. Once settled, the same
 // target gives the same pose, to the bit.
-import {between, distance, framePoint, frameMultiply, turnAngle, turnBetween, turnInvert, turnMultiply} from './algebra.js';
+import {between, distance, framePoint, turnAngle, turnBetween, turnInvert, turnMultiply} from './algebra.js';
 import {frameOf, evaluate, missText, lengthText} from './frame.js';
 import {isPin} from './document.js';
 
@@ -18,7 +18,7 @@ const CARROT = 0.05; /* metres that the goal is ahead at most */
 const CARROT_TURN = 0.3; /* radians */
 const STAY = 1e-3; /* the wish to stay, where the pull is blocked */
 const ROUNDS = 8;
-const EVALUATIONS = 60; /* a frame's work */
+const EVALUATIONS = 30; /* a frame's work */
 const MOVE = 0.2; /* radians or metres that a variable moves in a frame before it ends */
 const NEAR = 1e-4; /* metres (and radians) that count as there */
 const EXACT = 1e-5; /* metres that what holds may be off */
@@ -41,8 +41,9 @@ const listed = items => (items.length > 1 ? `${items.slice(0, -1).join(', ')} an
 export class Pull {
     /**
      * @param world   it is changed: compile it anew when the pull is over
-     * @param subject {name, id, figure, segment, point} what is pulled: the constraint and the point of the segment that it
-     *                moves (segment -1: its goal alone says where, no carrot)
+     * @param subject {name, ids, figure, segment, point, rotation} what is pulled: constraints, and the point of the segment
+     *                that they move, turned by `rotation` there (segment -1: the goal alone says where, no carrot);
+     *                move: what brings their goals to a frame
      * @param hasTurn whether targets have rotations
      */
     constructor(world, subject, hasTurn) {
@@ -51,7 +52,7 @@ export class Pull {
         this.holding = [];
         this.others = [];
         for (const constraint of world.constraints) {
-            if (constraint.id === subject.id || constraint.disabled) continue;
+            if (subject.ids.includes(constraint.id) || constraint.disabled) continue;
             const holds = constraint.from !== 'constraints' || isPin(constraint);
             (holds ? this.holding : this.others).push(constraint.id);
             if (holds) this.hold(constraint);
@@ -75,11 +76,11 @@ export class Pull {
 
     /** Where the pulled point is in the present pose. */
     here() {
-        const {figure, segment, point} = this.subject;
+        const {figure, segment, point, rotation = [0, 0, 0, 1]} = this.subject;
         const {kinematics} = this.world;
         kinematics[figure].update(this.world.part(this.pose, figure));
         const frame = this.world.segmentFrame(figure, segment);
-        return {position: framePoint(frame, point), rotation: frame.rotation};
+        return {position: framePoint(frame, point), rotation: turnMultiply(frame.rotation, rotation)};
     }
 
     miss(here) {
@@ -110,7 +111,7 @@ export class Pull {
 
     /** The goal itself is where it should be: for goals that are no place to bring a point to. */
     direct() {
-        this.world.problem.moveGoal(this.subject.id, this.target);
+        this.subject.move(this.target);
         const before = Float64Array.from(this.pose);
         this.setStay(STAY / 10);
         this.result = this.world.solver.solve(this.pose, {...OPTIONS, maxIterations: 24, maxEvaluations: EVALUATIONS});
@@ -152,17 +153,17 @@ export class Pull {
             position: share < 1 ? between(here.position, this.target.position, share) : this.target.position,
             rotation: this.hasTurn && turn < 1 ? turnBetween(here.rotation, this.target.rotation, turn) : this.target.rotation,
         };
-        const {carrier} = this.subject;
-        this.world.problem.moveGoal(this.subject.id, carrier ? frameMultiply(carrier, goal) : goal);
+        this.subject.move(goal);
     }
 
     /** What holds goes back to where it was, if the pull has cost it anything. */
     cleanUp() {
         const ids = new Set(this.holding);
         const results = this.result.constraints;
-        if (!results.some(entry => ids.has(entry.id) && entry.counted && !entry.met)) return;
+        this.isCleaned = results.some(entry => ids.has(entry.id) && entry.counted && !entry.met);
+        if (!this.isCleaned) return;
         const {problem, solver} = this.world;
-        const off = [...this.others, this.subject.id];
+        const off = [...this.others, ...this.subject.ids];
         for (const id of off) problem.enable(id, false);
         solver.solve(this.pose, {...OPTIONS, maxIterations: 6});
         for (const id of off) problem.enable(id, true);
@@ -181,13 +182,14 @@ export class Pull {
 
     frame(begun) {
         const {world, subject} = this;
-        const found = {...evaluate(world, this.pose), limits: this.result.limits, iterations: this.result.iterations};
+        const found = this.isCleaned ? {...evaluate(world, this.pose), limits: this.result.limits, iterations: this.result.iterations}
+            : this.result;
         for (const [k, entry] of found.constraints.entries()) {
             const constraint = world.constraints[k];
             if (constraint && entry.counted) entry.met ||= isMet(constraint, entry);
         }
         const time = (performance.now() - begun) * 1000;
-        const goals = new Map();
+        const goals = subject.goals?.(this.target) ?? null;
         const frame = frameOf(world, this.pose, found, {time_us: time, settled: this.settled, goals});
         if (subject.segment < 0) return frame;
         const here = this.here();

@@ -1,5 +1,5 @@
 // The scene: what the figures and constraints of a problem are, for those who draw and list them. Made once for each document.
-import {turnFromAxes} from './algebra.js';
+import {turnFromAxes, turnTo} from './algebra.js';
 
 const SHAPES = ['sphere', 'capsule', 'box', 'cylinder', 'ellipsoid'];
 const ELEMENTS = ['rotate', 'translate', 'swing_twist', 'rotation'];
@@ -112,10 +112,11 @@ function sceneFigure(world, k) {
 /** A goal as the problem has it, with its kind by name. */
 export function sceneGoal(goal) {
     const kind = named(GOALS, goal.kind);
-    const isTurned = kind === 'frame' || kind === 'orientation'; /* these say it by x and y */
+    const rotation = kind === 'frame' || kind === 'orientation' ? turnFromAxes(goal.x, goal.y)
+        : ['line', 'plane', 'half-space'].includes(kind) ? turnTo(goal.normal) : numbers(goal.rotation);
     return {
         kind, outside: Boolean(goal.outside), point: numbers(goal.point), x: numbers(goal.x), y: numbers(goal.y),
-        normal: numbers(goal.normal), rotation: isTurned ? turnFromAxes(goal.x, goal.y) : numbers(goal.rotation), size: numbers(goal.size), degreesX: goal.degreesX, degreesY: goal.degreesY,
+        normal: numbers(goal.normal), rotation, size: numbers(goal.size), degreesX: goal.degreesX, degreesY: goal.degreesY,
         faces: Array.from(goal.faces ?? [], numbers),
         carrier: goal.carrierSegment >= 0 ? {figure: goal.carrierFigure, segment: goal.carrierSegment} : null,
     };

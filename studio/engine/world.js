@@ -1,5 +1,5 @@
 // A world: a document (or a stage of a script) compiled - its figures, its problem, a solver, and the present pose.
-import {matrixFrame, matrixPoint, matrixTurn} from './algebra.js';
+import {frameMultiply, matrixFrame, matrixPoint, matrixTurn, turnFromAxes} from './algebra.js';
 import {listOf} from './document.js';
 import {nearestPoint} from './goals.js';
 import {sceneConstraints} from './scene.js';
@@ -141,6 +141,12 @@ export class World {
         if (effector.segment >= this.figures[figure].segments.length) return {at: [0, 0, 0], x: null};
         const first = 12 * (this.firstSegment[figure] + effector.segment);
         return {at: matrixPoint(matrices, first, effector.point), x: matrixTurn(matrices, first, effector.x)};
+    }
+
+    /** The frame of a constraint's effector. */
+    effectorFrame({figure, effector}) {
+        const frame = this.segmentFrame(figure, effector.segment);
+        return frameMultiply(frame, {position: effector.point, rotation: turnFromAxes(effector.x, effector.y)});
     }
 
     /** Where a constraint's effector is and the nearest point of its goal. */
