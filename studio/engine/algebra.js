@@ -45,6 +45,14 @@ export function turn(q, v) {
 /** The quaternion's angle, 0 to pi. */
 export const turnAngle = q => 2 * Math.atan2(Math.hypot(q[0], q[1], q[2]), Math.abs(q[3]));
 
+/** The rotation vector: the axis times the angle, 0 to pi. */
+export function turnVector(q) {
+    const sign = q[3] < 0 ? -1 : 1;
+    const size = Math.hypot(q[0], q[1], q[2]);
+    const factor = size < 1e-12 ? 2 : (2 * Math.atan2(size, Math.abs(q[3]))) / size;
+    return [q[0] * factor * sign, q[1] * factor * sign, q[2] * factor * sign];
+}
+
 /** A part `s` (0 to 1) of the way from one rotation to another, along the shortest turn. */
 export function turnBetween(a, b, s) {
     let step = turnMultiply(b, turnInvert(a));

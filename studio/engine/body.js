@@ -48,8 +48,11 @@ export function supportSites(world, k) {
     const figure = world.figures[k];
     const feet = new Set(feetOf(world.limber, figure));
     for (const [s] of figure.segments.entries()) if (feet.has(figure.parentSegment(s))) feet.add(s);
-    const sites = figure.sites.map((site, s) => ({s, segment: site.segment, at: world.siteFrame(k, s).position}));
-    const candidates = feet.size ? sites.filter(site => feet.has(site.segment)) : sites;
+    const sites = figure.sites.map((site, s) => ({s, segment: site.segment, at: world.siteFrame(k, s).position}))
+        .sort((a, b) => a.at[2] - b.at[2]);
+    const ofFeet = sites.filter(site => feet.has(site.segment));
+    const ofSoles = ofFeet.filter(({s}) => /heel|ball|toe(?!s)|sole/i.test(figure.sites[s].name));
+    const candidates = ofSoles.length > 2 ? ofSoles : ofFeet.length ? ofFeet : sites;
     const lowest = Math.min(...candidates.map(({at}) => at[2]));
     const standing = candidates.filter(({at}) => at[2] < lowest + (feet.size ? 0.03 : 0.01));
     return onHull(standing).map(({s}) => world.prefixed(k, siteName(figure, s)));

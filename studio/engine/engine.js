@@ -55,14 +55,18 @@
 //     motion: null | {kind: 'tracks' | 'script' | 'clip', name, end, frameTime, frameCount, tracks, lanes, contacts, animations}
 //   }
 // Indices of segments, sites and joints are the figure's; those of variables the problem's.
-import {turnFromAxes} from './algebra.js';
+import {subtract, turnFromAxes, turnInvert, turnMultiply, turnVector} from './algebra.js';
 import {chainOf, defaultPins, placementFor, rerooted, supportSites} from './body.js';
+import {compare} from './compare.js';
 import {documentOf, figuresOf, inOrder} from './document.js';
 import {chooseMain, FileTable, stemOf, textOf} from './files.js';
 import {frameOf} from './frame.js';
 import {documentGoal, goalFrame, goalMoved, moveGoal} from './goal_edit.js';
+import {mirrorPose, mirrorTable} from './mirror.js';
 import {Pull} from './pull.js';
+import {reach} from './reach.js';
 import {sceneOf} from './scene.js';
+import {Task} from './slices.js';
 import {World} from './world.js';
 
 const DOCUMENT = 'document.json'; /* under which name the present document is compiled */
@@ -78,6 +82,7 @@ export class Engine {
         this.world = null;
         this.pull = null;
         this.isStale = false; /* a pull has changed the world's problem */
+        this.tasks = new Set(); /* what runs beside */
     }
 
     /* --- Documents ------------------------------------------------------------------------------------------------- */
@@ -343,11 +348,94 @@ export class Engine {
         return {sites: supportSites(world.place(world.pose), figure)};
     }
 
+    /** The document with another root, and nothing moved. */
+    async reroot({figure = 0, segment, site, free}) {
+        const world = this.fresh();
+        const {doc, now, isFree} = rerooted(world.place(world.pose), figure, site === undefined ? {segment} : {site}, free);
+        if (!isFree) {
+            const trial = this.compile(doc);
+            doc.figures[figure] = {...doc.figures[figure], ...placementFor(now, trial.figures[figure].root.placement)};
+            trial.free();
+        } else {
+            Object.assign(doc.start, this.rootValues(doc, figure, now));
+        }
+        const next = this.compile(doc);
+        next.doc.start = next.values(next.pose);
+        this.adopt(next);
+        return {doc: next.doc, scene: this.scene(), frame: frameOf(next, next.pose)};
+    }
+
+    /** The variables of a free root that bring it to a frame. */
+    rootValues(doc, figure, now) {
+        const trial = this.compile(doc);
+        const {placement} = trial.figures[figure].root;
+        const position = subtract(now.position, placement.position);
+        const turned = turnVector(turnMultiply(now.rotation, turnInvert(placement.rotation)));
+        const values = ['x', 'y', 'z', 'rx', 'ry', 'rz'].map((name, k) => [trial.prefixed(figure, `root.${name}`), [...position, ...turned][k]]);
+        trial.free();
+        return Object.fromEntries(values);
+    }
+
+    async mirror({values}) {
+        const world = this.fresh();
+        const mirrored = Float64Array.from(values);
+        world.figures.forEach((figure, k) => {
+            world.mirrors[k] ??= mirrorTable(figure, world.kinematics[k]);
+            world.part(mirrored, k).set(mirrorPose(world.mirrors[k], world.part(Float64Array.from(values), k)));
+        });
+        return {values: world.project(mirrored)};
+    }
+
+    /* --- What takes long ------------------------------------------------------------------------------------------- */
+
+    /** Runs work on a world of its own; cancel() ends it. */
+    async beside(work, pose = null) {
+        const {doc} = this.fresh();
+        const task = new Task();
+        const world = this.compile(doc, pose);
+        this.tasks.add(task);
+        try {
+            return await work(world, task);
+        } finally {
+            this.tasks.delete(task);
+            world.free();
+        }
+    }
+
+    async cancel() {
+        for (const task of this.tasks) task.cancel();
+        return {};
+    }
+
+    async compare(wanted, onProgress) {
+        return this.beside((world, task) => compare(world, task, wanted, onProgress));
+    }
+
+    async reach({figure = 0, segment, site, effector, ...wanted}, onProgress) {
+        const present = this.pull ? this.pull.pose : this.fresh().pose;
+        return this.beside((world, task) => {
+            const where = reachPoint(world, figure, {segment, site, effector});
+            return reach(world, task, {figure, ...where, ...wanted}, onProgress);
+        }, Float64Array.from(present));
+    }
+
     async chain({figure = 0, segment}) {
         const world = this.world ?? this.fresh();
         const s = typeof segment === 'number' ? segment : world.figures[figure].findSegment(segment);
         return {chain: s < 0 ? [] : chainOf(world, figure, s).map(link => link.name)};
     }
+}
+
+/** The segment and point that a reach is asked for: of a site, or of a segment's point. */
+function reachPoint(world, k, {segment, site, effector}) {
+    const figure = world.figures[k];
+    const name = site ?? (typeof effector === 'string' ? effector : effector?.site);
+    const s = name ? figure.findSite(world.split(name)[1]) : -1;
+    if (s >= 0) return {segment: figure.sites[s].segment, point: [...figure.sites[s].frame.position]};
+    const part = effector?.segment ?? segment;
+    const index = typeof part === 'number' ? part : figure.findSegment(world.split(part ?? '')[1]);
+    if (index < 0) throw new Error(`there is no part "${part ?? name}"`);
+    return {segment: index, point: [...(effector?.point ?? [0, 0, 0])]};
 }
 
 /** What can be called from outside. */

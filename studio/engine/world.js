@@ -27,6 +27,7 @@ export class World {
         this.kinematics = this.figures.map(figure => figure.kinematics());
         this.solver = problem.solver();
         this.pose = Float64Array.from(start);
+        this.mirrors = []; /* by figure, made when they are asked for */
         this.sources = doc ? sourcesOf(this) : [];
         this.constraints = sceneConstraints(this);
         this.place(this.pose);
