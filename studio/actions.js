@@ -64,7 +64,8 @@ export async function addGoal(store, kind, choice = null) {
     if (!choice && !part) return false;
     const {scene, frame, picked} = store;
     const {effector, at} = choice ?? effectorsOf(scene, frame, part, picked)[0];
-    const word = `${typeof effector === 'string' ? effector : effector.segment ?? effector.site} ${kind}`;
+    const place = typeof effector === 'string' ? effector : effector.segment ?? effector.site;
+    const word = kind === 'position' ? place : `${place} ${kind}`;
     let name = word;
     const isDone = await store.edit(`Add ${kind} goal`, (draft) => {
         draft.constraints ??= [];
@@ -216,6 +217,17 @@ export function variablesOfSelection(store) {
         }
     }
     return [...names];
+}
+
+/** Picks the next part of the figure, or the one before. */
+export function pickNext(store, way) {
+    const {scene} = store;
+    const parts = scene.figures.flatMap(({segments, shapes}, figure) => segments.filter((segment, index) => shapes.some((shape) => shape.segment === index))
+        .map(({name}) => ({kind: 'segment', figure, name})));
+    if (!parts.length) return;
+    const part = pickedPart(store);
+    const now = part ? parts.findIndex(({figure, name}) => figure === part.figure && name === part.name) : -1;
+    store.select(parts[(now < 0 ? (way > 0 ? 0 : parts.length - 1) : now + way + parts.length) % parts.length]);
 }
 
 /** Puts the picked joint back to rest. */

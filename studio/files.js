@@ -40,6 +40,16 @@ export function openModel(store, name) {
     return store.open(files, {label: `Open ${name}`});
 }
 
+/** Puts another model into the scene, beside those that are there. */
+export function addModel(store, name) {
+    const taken = new Set(store.doc.figures.map((figure) => figure.name));
+    let own = name;
+    for (let i = 2; taken.has(own); i++) own = `${name}${i}`;
+    return store.edit(`Add ${name}`, (draft) => {
+        draft.figures.push({file: name, name: own, at: [0, -0.9 * draft.figures.length, 0]});
+    });
+}
+
 /** The human, standing, feet pinned: what the page begins with. */
 export async function openStart(store) {
     try {

@@ -18,6 +18,8 @@ export function keyTable(store, shell) {
             {keys: ['X'], label: 'Lock or free the joint', run: () => actions.toggleLock(store)},
             {keys: ['Shift+R'], label: 'Reset the joint', run: () => actions.resetJoint(store)},
             {keys: ['F'], label: 'Look closer at it', run: () => shell.view?.frameSelection?.()},
+            {keys: ['N'], label: 'Pick the next part', run: () => actions.pickNext(store, 1)},
+            {keys: ['Shift+N'], label: 'Pick the part before', run: () => actions.pickNext(store, -1)},
             {keys: ['Escape'], label: 'Let go of the selection', run: () => store.select(null)},
         ]},
         {group: 'Pose', commands: [
@@ -56,6 +58,12 @@ export function keyTable(store, shell) {
         ]},
     ];
 }
+
+/** Keys that the view has while it has the focus, for the help. */
+export const VIEW_KEYS = [
+    ['Move the picked part', ['Arrows', 'PageUp', 'PageDown']], ['ten times as far', ['Shift']], ['Turn the view', ['Ctrl+Arrows']],
+    ['Closer, farther', ['+', '-']], ['Front, side, top', ['Shift+1', 'Shift+3', 'Shift+7']],
+];
 
 /** What the pointer does, for the help. */
 export const GESTURES = [

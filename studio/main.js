@@ -11,6 +11,7 @@ import * as show from './panels/show.js';
 import * as status from './panels/status.js';
 import * as tabs from './panels/tabs.js';
 import * as timeline from './timeline/timeline.js';
+import {keepDocument, offerLast} from './autosave.js';
 import {Client} from './client.js';
 import {givenFiles, openStart} from './files.js';
 import {listen} from './keys.js';
@@ -68,6 +69,7 @@ async function openFirst(store) {
     const given = await givenFiles().catch(() => []);
     if (given.length && await store.open(given)) return;
     await openStart(store);
+    offerLast(store);
 }
 
 async function start() {
@@ -104,6 +106,7 @@ async function start() {
     contextMenu($('view'), store);
     listen(store, shell);
     await openFirst(store);
+    keepDocument(store);
     globalThis.addEventListener('hashchange', () => {
         if (isLink(globalThis.location.hash)) openLink(store, globalThis.location.hash);
     });

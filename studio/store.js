@@ -240,11 +240,11 @@ export class Store {
     }
 
     /**
-     * Shows a message; errors and warnings stay until they are closed.
+     * Shows a message; errors, warnings and what offers an action {text, run} stay until they are closed.
      * @param {'error'|'warning'|'info'} kind
      */
-    message(kind, text, {file = null, line = 0, list = null} = {}) {
-        const message = {id: ++this.messageCount, kind, text, file, line, list};
+    message(kind, text, {file = null, line = 0, list = null, action = null} = {}) {
+        const message = {id: ++this.messageCount, kind, text, file, line, list, action};
         const same = this.messages.find((other) => other.kind === kind && other.text === text && other.file === file);
         if (same) this.messages.splice(this.messages.indexOf(same), 1);
         this.messages.push(message);

@@ -1,7 +1,7 @@
 // Dialogs: help, the introduction of three steps, the link. A <dialog> keeps the focus inside and closes on Escape.
 
 import {linkOf} from '../files.js';
-import {GESTURES, keyTable} from '../keys.js';
+import {GESTURES, VIEW_KEYS, keyTable} from '../keys.js';
 import {recall, remember} from '../storage.js';
 import {button, h} from './dom.js';
 import {STEPS} from './steps.js';
@@ -38,8 +38,9 @@ export function openHelp(store, shell) {
     const groups = keyTable(store, shell).map(({group, commands}) => h('section', {}, h('h3', {}, group), h('dl', {},
         commands.map(({label, keys}) => row(label, keys.map((key) => h('kbd', {}, key)))))));
     const gestures = h('section', {}, h('h3', {}, 'Pointer and touch'), h('dl', {}, GESTURES.map(([what, does]) => row(what, does))));
+    const inView = h('section', {}, h('h3', {}, 'In the view'), h('dl', {}, VIEW_KEYS.map(([what, keys]) => row(what, keys.map((key) => h('kbd', {}, key))))));
     openDialog('Help', {
-        body: [h('div', {class: 'keys'}, gestures, groups),
+        body: [h('div', {class: 'keys'}, gestures, inView, groups),
             h('p', {class: 'quiet'}, 'Everything happens in this page: no file, pose or link is sent anywhere.')],
         footer: [button({text: 'Show the introduction', onclick: () => {
             document.getElementById('dialog-help').close();

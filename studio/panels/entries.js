@@ -7,9 +7,11 @@ const LISTS = ['constraints', 'keep', 'balance', 'avoid'];
 
 /** A document's list, whichever way it is written: `balance` may be one object. */
 export function listOf(doc, from) {
-    const list = doc[from];
-    return list === undefined || list === null ? [] : Array.isArray(list) ? list : [list];
+    return asList(doc[from] ?? undefined);
 }
+
+/** A list of names that may be written as one name. */
+export const asList = (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]);
 
 /** All entries, in the order of the document. @returns {Entry[]} */
 export function entriesOf(doc, scene) {
@@ -23,7 +25,7 @@ function nameOf(from, value, constraints) {
     if (from === 'constraints') return value.name ?? constraints[0]?.name ?? `goal`;
     if (from === 'keep') return typeof value === 'string' ? value : value.site;
     if (from === 'balance') return 'centre of mass';
-    return `${value.segments.join(', ')}`;
+    return asList(value.segments).join(', ');
 }
 
 /** Whether it is a pin: a constraint that holds a part where it was. */

@@ -1,6 +1,6 @@
 // The file menu: what comes with the page, opening, saving, exporting; and dropping files anywhere.
 
-import {EXPORTS, OPENS, exportAs, indexOf, openFiles, openModel, openShipped, savePicture, saveProblem} from '../files.js';
+import {EXPORTS, OPENS, addModel, exportAs, indexOf, openFiles, openModel, openShipped, savePicture, saveProblem} from '../files.js';
 import {h} from './dom.js';
 import {openMenu} from './menu.js';
 
@@ -10,9 +10,10 @@ export function fileMenu(store, shell) {
     const sub = (items, label) => async () => openMenu(await items(), anchor, label);
     return [
         {text: 'Open file …', about: 'figure, problem, script or motion; or drop it on the page', icon: 'open', key: 'Ctrl+O', run: chooseFiles},
-        {text: 'Models …', about: 'the human, robots, chains', icon: 'human', run: sub(() => modelMenu(store), 'Models')},
+        {text: 'Models …', about: 'the human, robots, chains', icon: 'human', run: sub(() => modelMenu(store, openModel), 'Models')},
         {text: 'Problems …', about: 'reaches, two people, a platform', icon: 'goal', run: sub(() => problemMenu(store), 'Problems')},
         {text: 'Motions …', about: 'scripts and problems that change over time', icon: 'timeline', run: sub(() => motionMenu(store), 'Motions')},
+        {text: 'Add a model …', about: 'beside what is there', icon: 'plus', run: sub(() => modelMenu(store, addModel), 'Add a model')},
         {rule: true},
         {text: 'Save problem', about: 'everything, as a problem file', icon: 'save', key: 'Ctrl+S', run: () => saveProblem(store)},
         {text: 'Copy link …', about: 'an address that holds the whole problem', icon: 'link', run: shell.link},
@@ -31,10 +32,10 @@ async function indexed(store, folder, items) {
     }
 }
 
-function modelMenu(store) {
+function modelMenu(store, take) {
     return indexed(store, 'models', (models) => models.map(({name, about, variables}) => ({
         text: name, about: `${about}; ${variables} variables`, icon: /human/.test(name) ? 'human' : 'robot', command: `model-${name}`,
-        run: () => openModel(store, name),
+        run: () => take(store, name),
     })));
 }
 

@@ -5,7 +5,7 @@ import {effectorFrame, effectorText} from '../effectors.js';
 import {freshName, fullName, splitName} from '../names.js';
 import {fromAxes, fromRpy, inverse, segmentIndex, toRpy, turned, unit, cross, findSite} from '../space.js';
 import {button, field, h, switchOf} from './dom.js';
-import {entryIn, isPin, renameInMotion} from './entries.js';
+import {asList, entryIn, isPin, renameInMotion} from './entries.js';
 import {choiceEntry, numberEntry, textEntry, vectorEntry} from './entry.js';
 import {GOAL_KINDS, OBSTACLE_KINDS, changedKind, kindNamed} from './goal_kinds.js';
 import {valueOf, vectorOf} from './units.js';
@@ -99,7 +99,7 @@ class Form {
         };
         return [h('details', {class: 'block', open: isOpen(this.entry)}, h('summary', {dataset: {key: 'more'}, onclick: () => toggleOpen(this.entry)}, 'More'), h('div', {class: 'content'},
             field('Any of', textEntry({value: value.any_of === undefined ? '' : String(value.any_of), label: 'Disjunction: of goals with the same word the nearest counts', key: 'any_of',
-                list: disjunctions(store.doc), placeholder: 'a word: the nearest counts', onset: (word) => this.set('Disjunction', optional('any_of', word || null))})),
+                list: disjunctions(store.doc), placeholder: 'a word: the nearest counts', onset: (word) => this.set('Disjunction', optional('any_of', /^\d+$/.test(word) ? Number(word) : word || null))})),
             field('Chain from', choiceEntry({value: value.from ?? '', label: 'First joint of its chain', key: 'from', options: [['', 'the root'], ...joints.map((name) => [name, name])],
                 onset: (name) => this.set('Chain', optional('from', name || null))})),
             field('Carried by', textEntry({value: carrierText(goal), label: 'Carried by a site, or segment', key: 'carrier', list: siteNames(store.scene),
@@ -163,7 +163,7 @@ class Form {
 
     balance() {
         return [
-            field('Support', textEntry({value: (this.value.support ?? []).join(', '), label: 'Sites of the support, with commas', key: 'support', onset: (text) => this.set('Support', (entry) => {
+            field('Support', textEntry({value: asList(this.value.support).join(', '), label: 'Sites of the support, with commas', key: 'support', onset: (text) => this.set('Support', (entry) => {
                 entry.support = text.split(/[,\s]+/).filter(Boolean);
             })})),
             field('Margin', numberEntry({value: valueOf(this.value.margin, 0), kind: 'length', label: 'Margin inside the support', key: 'margin', onset: (number) => this.set('Margin', (entry) => {
@@ -174,7 +174,7 @@ class Form {
 
     avoid() {
         const {value} = this;
-        const listField = (label, key) => field(label, textEntry({value: value[key].join(', '), label: `${label}: names or patterns, with commas`, key,
+        const listField = (label, key) => field(label, textEntry({value: asList(value[key]).join(', '), label: `${label}: names or patterns, with commas`, key,
             onset: (text) => this.set(label, (entry) => {
                 entry[key] = text.split(/[,\s]+/).filter(Boolean);
             })}));
@@ -220,7 +220,7 @@ class Form {
 
     actions() {
         const {entry, store, value} = this;
-        const isFree = entry.from === 'constraints' && value.goal.relative_to === undefined;
+        const isFree = entry.from === 'constraints' && value.goal.relative_to === undefined && !['aim', 'polyhedron'].includes(value.goal.kind);
         const [constraint] = entry.constraints;
         return h('div', {class: 'actions'},
             isFree ? button({text: 'Move here', label: 'Move the goal to where the part is now', class: 'small framed', dataset: {key: 'here'}, onclick: () => actions.goalHere(store, entry)}) : null,

@@ -4,7 +4,7 @@
 import * as actions from '../actions.js';
 import {spoken} from '../names.js';
 import {button, h, replace, switchOf} from './dom.js';
-import {entriesOf, isPin, kindOf, stateOf, titleOf} from './entries.js';
+import {asList, entriesOf, isPin, kindOf, stateOf, titleOf} from './entries.js';
 import {formOf} from './goal_form.js';
 import {goalMenu} from './goal_menu.js';
 import {icon} from './icons.js';
@@ -92,7 +92,7 @@ function rowOf(entry, store) {
 
 function kindWord(entry) {
     if (entry.from === 'constraints') return isPin(entry) ? 'pin' : kindOf(entry);
-    if (entry.from === 'avoid') return entry.value.others ? `avoids ${entry.value.others.join(', ')}` : `avoids ${entry.value.obstacle?.kind ?? ''}`;
+    if (entry.from === 'avoid') return entry.value.others ? `avoids ${asList(entry.value.others).join(', ')}` : `avoids ${entry.value.obstacle?.kind ?? ''}`;
     return entry.from;
 }
 

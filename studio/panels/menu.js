@@ -12,13 +12,14 @@ let current = null;
  */
 export function openMenu(items, at, label = 'Menu') {
     const isSame = current && current.at === at;
+    const before = current?.before ?? document.activeElement;
     closeMenu();
     if (isSame) return null;
     const menu = h('div', {class: 'menu', role: 'menu', 'aria-label': label}, items.map(itemOf));
     const host = at instanceof HTMLElement ? at.closest('dialog') ?? document.body : document.body;
     host.append(menu);
     place(menu, at);
-    current = {menu, at, before: document.activeElement};
+    current = {menu, at, before};
     if (at instanceof HTMLElement) at.setAttribute('aria-expanded', 'true');
     menu.addEventListener('keydown', walk);
     document.addEventListener('pointerdown', closeOutside, true);
@@ -34,7 +35,7 @@ export function closeMenu() {
     const hadFocus = menu.contains(document.activeElement);
     menu.remove();
     if (at instanceof HTMLElement) at.setAttribute('aria-expanded', 'false');
-    if (hadFocus) (at instanceof HTMLElement ? at : before)?.focus?.();
+    if (hadFocus) before?.focus?.({preventScroll: true});
     document.removeEventListener('pointerdown', closeOutside, true);
     globalThis.removeEventListener('resize', closeMenu);
 }

@@ -10,16 +10,20 @@ export function mount(element, store) {
     const show = () => replace(element, store.messages.map((message) => messageOf(message, store)));
     store.on('message', (message) => {
         show();
-        if (message?.kind === 'info') setTimeout(() => store.closeMessage(message.id), INFO_TIME);
+        if (message?.kind === 'info' && !message.action) setTimeout(() => store.closeMessage(message.id), INFO_TIME);
     });
     show();
 }
 
-function messageOf({id, kind, text, file, line, list}, store) {
+function messageOf({id, kind, text, file, line, list, action}, store) {
     const where = file ? `${file}${line ? `:${line}` : ''}` : null;
     return h('div', {class: `message ${kind}`, role: kind === 'error' ? 'alert' : 'status', dataset: {message: id, kind}},
         icon(kind),
-        h('div', {class: 'words'}, where && !text.includes(where) ? h('span', {class: 'where'}, where) : null, text, list ? remarks(list) : null),
+        h('div', {class: 'words'}, where && !text.includes(where) ? h('span', {class: 'where'}, where) : null, text, list ? remarks(list) : null,
+            action ? h('div', {}, button({text: action.text, class: 'small framed', onclick: () => {
+                store.closeMessage(id);
+                action.run();
+            }})) : null),
         button({icon: 'close', label: 'Close message', class: 'small bare', onclick: () => store.closeMessage(id)}));
 }
 
