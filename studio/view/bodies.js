@@ -41,7 +41,7 @@ export class Bodies {
             groundLevel: {value: 0},
         };
         this.material = new THREE.ShaderMaterial({
-            vertexShader: BODY_VERTEX, fragmentShader: BODY_FRAGMENT, uniforms: this.uniforms, side: THREE.DoubleSide,
+            vertexShader: BODY_VERTEX, fragmentShader: BODY_FRAGMENT, uniforms: this.uniforms,
         });
         this.mesh = new THREE.Mesh(new THREE.BufferGeometry(), this.material);
         this.mesh.frustumCulled = false;

@@ -1,7 +1,7 @@
 /* The camera: it looks at a target from a distance, an azimuth and an elevation (z is up; azimuth 0 looks at a figure's
  * face, from +x). Moves that the user did not make by hand are eased, unless the system asks for less motion. */
 import * as THREE from 'three';
-import {clamp} from './vec.js';
+import {clamp, cross, dot} from './vec.js';
 
 const FIELD = 28 * Math.PI / 180;
 const LIMIT = Math.PI / 2 - 1e-3;
@@ -13,8 +13,9 @@ const VIEWS = {
 };
 
 export class OrbitCamera {
-    /** @param {() => void} onChange called when a picture is due */
-    constructor(onChange) {
+    /** @param {() => void} onChange called when a picture is due; @param {() => void} onHand when somebody moved it */
+    constructor(onChange, onHand = () => {}) {
+        this.onHand = onHand;
         this.camera = new THREE.PerspectiveCamera(FIELD * 180 / Math.PI, 1, 0.01, 100);
         this.camera.up.set(0, 0, 1);
         this.onChange = onChange;
@@ -76,15 +77,29 @@ export class OrbitCamera {
     }
 
     changed() {
+        this.onHand();
         this.place();
         this.onChange();
     }
 
-    /** Shows all of a ball (center, radius). */
-    fit({center, radius}, size = this.size) {
+    /**
+     * Shows all of some balls, from where the camera looks (or is on its way to look).
+     * @param {{center: number[], radius: number}[]} balls
+     * @param {number} size of what is looked at, for how near and far the camera may go
+     */
+    fit(balls, size = this.size, margin = 1.1) {
         this.size = size;
-        const narrow = Math.min(1, this.camera.aspect);
-        this.ease({target: [...center], distance: 1.06 * radius / Math.sin(Math.atan(Math.tan(FIELD / 2) * narrow))});
+        const {azimuth, elevation} = this.goal ?? this.state;
+        const back = [Math.cos(elevation) * Math.cos(azimuth), Math.cos(elevation) * Math.sin(azimuth), Math.sin(elevation)];
+        const right = [-Math.sin(azimuth), Math.cos(azimuth), 0], up = cross(back, right);
+        const tall = Math.tan(FIELD / 2) / margin, wide = tall * this.camera.aspect;
+        const seen = balls.map(({center, radius}) => ({x: dot(center, right), y: dot(center, up), z: dot(center, back), r: radius}));
+        const middle = (k) => (Math.min(...seen.map((s) => s[k] - s.r)) + Math.max(...seen.map((s) => s[k] + s.r))) / 2;
+        const [x, y, z] = [middle('x'), middle('y'), middle('z')];
+        const distance = Math.max(...seen.map((s) => s.z - z
+            + Math.max((Math.abs(s.x - x) + s.r) / wide, (Math.abs(s.y - y) + s.r) / tall)));
+        const target = [0, 1, 2].map((i) => x * right[i] + y * up[i] + z * back[i]);
+        if (Number.isFinite(distance)) this.ease({target, distance: Math.max(distance, 1e-3)});
     }
 
     /** front, back, left, right, top or start. */
@@ -109,7 +124,8 @@ export class OrbitCamera {
         this.stop();
         this.state = {target: [...state.target], distance: Math.max(1e-3, state.distance), azimuth: state.azimuth,
             elevation: clamp(state.elevation, -LIMIT, LIMIT)};
-        this.changed();
+        this.place();
+        this.onChange();
     }
 
     stop() {

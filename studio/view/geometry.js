@@ -1,7 +1,7 @@
 /* What a figure looks like: its shapes as triangles, sticks for segments without shapes. Everything of a scene becomes
  * one geometry in which each vertex knows its segment. */
 import * as THREE from 'three';
-import {add, basis, cross, distance, frameOf, norm, normalize, scale, sub, toWorld, vectorToWorld} from './vec.js';
+import {add, basis, clamp, cross, distance, frameOf, norm, normalize, scale, sub, toWorld, vectorToWorld} from './vec.js';
 
 /** Collects vertices (position, normal, colour, segment) and triangles. */
 class Mesh {
@@ -36,7 +36,7 @@ class Mesh {
         for (let k = 0; k + 1 < rows.length; k++) {
             for (let i = 0; i < steps; i++) {
                 const a = rows[k] + i, b = rows[k + 1] + i;
-                this.index.push(a, a + 1, b, b, a + 1, b + 1);
+                this.index.push(a, a + 1, b, b, a + 1, b + 1); /* counter-clockwise from outside */
             }
         }
     }
@@ -87,12 +87,12 @@ function addBox(mesh, [x, y, z], frame, color, segment) {
 }
 
 /** More facets for what is large. */
-const detail = (size, whole) => (size > 0.05 * whole ? 28 : size > 0.02 * whole ? 20 : 14);
+const detail = (size, whole) => (size > 0.05 * whole ? 22 : size > 0.018 * whole ? 15 : size > 0.006 * whole ? 10 : 8);
 
 function addShape(mesh, shape, whole, color, segment) {
     const frame = frameOf(shape.position, shape.rotation), s = shape.size;
     const steps = detail(Math.max(s[0], shape.kind === 'ellipsoid' ? Math.max(s[1], s[2]) : 0), whole);
-    const rows = Math.round(steps / 3);
+    const rows = Math.max(3, Math.round(steps / 4));
     if (shape.kind === 'box') {
         addBox(mesh, s, frame, color, segment);
     } else if (shape.kind === 'sphere') {
@@ -136,9 +136,9 @@ export function sticksOf(figure, index, whole) {
     const {base, tips, isRoot} = stickEnds(figure, index);
     const sticks = tips.map((tip) => {
         const length = distance(tip, base);
-        return {base, tip, length, radius: Math.min(0.11 * length, 0.022 * whole)};
+        return {base, tip, length, radius: Math.min(0.3 * length, clamp(0.11 * length, 0.009 * whole, 0.02 * whole))};
     });
-    return {base, sticks, isRoot, ball: Math.min(0.008 * whole, ...sticks.map((s) => Math.max(0.5 * s.radius, 0.004 * whole)))};
+    return {base, sticks, isRoot, ball: Math.min(0.009 * whole, ...sticks.map((s) => Math.max(0.6 * s.radius, 0.004 * whole)))};
 }
 
 function addOctahedron(mesh, {base, tip, length, radius}, color, segment) {

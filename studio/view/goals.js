@@ -8,6 +8,10 @@ import {add, along, basis, clipPolygon, cross, distance, frameOf, frameOfAxes, I
 
 export const isPin = (constraint) => constraint.from === 'keep' || /^pin\b/.test(constraint.name ?? '');
 
+/** The centre of mass over a support: drawn with the balance. */
+export const isBalance = (constraint) => constraint.from === 'balance'
+    || (constraint.effector?.kind === 'com' && constraint.goal.kind === 'polyhedron');
+
 /** The frame that a goal's points are in. */
 export function carrierFrame(goal, scene, frame) {
     if (!goal.carrier) return IDENTITY;
@@ -221,7 +225,8 @@ function drawHandle(d, constraint, place, color, state, isSelected) {
 /** The line from where the effector is to where it should be, with how much is missing. */
 function drawResidual(d, constraint, result) {
     if (!result?.at) return;
-    const {goal} = constraint, target = result.target ?? null;
+    const {goal} = constraint, isPlace = ['position', 'frame', 'aim'].includes(goal.kind);
+    const target = result.target ?? (isPlace ? toWorld(carrierFrame(goal, d.scene, d.frame), goal.point) : null);
     const angle = result.angle > 1e-3 ? angleText(result.angle) : '';
     const missing = result.distance > 5e-4 ? lengthText(result.distance) : '';
     const text = [missing, angle].filter(Boolean).join(', ');
@@ -242,7 +247,7 @@ const shapeKey = (c) => (c.from === 'avoid' ? `avoid ${c.index} ${JSON.stringify
 export function drawGoals(d) {
     const {scene, frame} = d, results = new Map(frame.constraints.map((r) => [r.id, r])), seen = new Set(), handles = [];
     for (const constraint of scene.constraints) {
-        if (constraint.from === 'balance') continue;
+        if (isBalance(constraint)) continue;
         const result = results.get(constraint.id), state = stateOf(constraint, result);
         const color = colorOf(d.theme, constraint, state), key = shapeKey(constraint);
         const isSelf = constraint.from === 'avoid' && constraint.goal.carrier; /* parts kept apart show by themselves */

@@ -1,7 +1,7 @@
 /* The ground: a grid in round metres and a soft shadow. The shadow is a small picture of how much of the sky the parts
  * above take from each spot, made on the CPU whenever the figures move. */
 import * as THREE from 'three';
-import {GROUND_FRAGMENT, GROUND_VERTEX, SKY_FRAGMENT, SKY_VERTEX} from './shaders.js';
+import {LINE_FRAGMENT, LINE_VERTEX, SHADOW_FRAGMENT, SHADOW_VERTEX, SKY_FRAGMENT, SKY_VERTEX} from './shaders.js';
 import {toWorld, segmentFrame} from './vec.js';
 
 const CELLS = 96;
@@ -12,53 +12,96 @@ export function roundStep(length) {
     return power * (rest < 1.5 ? 1 : rest < 3.5 ? 2 : rest < 7.5 ? 5 : 10);
 }
 
+/** The lines of the grid in pieces that fade away from the middle: {start, end, tint, wide}, [x, y] about it. */
+function gridPieces(step, reach, thin, strong) {
+    const pieces = {start: [], end: [], tint: [], wide: []}, count = Math.ceil(reach / step), cuts = 20;
+    for (let i = -count; i <= count; i++) {
+        const isStrong = i % 5 === 0, color = isStrong ? strong : thin, at = i * step;
+        for (let k = 0; k < cuts; k++) {
+            const a = reach * (2 * k / cuts - 1), b = reach * (2 * (k + 1) / cuts - 1);
+            const far = Math.hypot(at, (a + b) / 2) / reach, fade = Math.max(0, 1 - (far - 0.12) / 0.88);
+            if (far >= 1) continue;
+            const alpha = Math.min(1, fade * fade) * (isStrong ? 0.85 : 0.5);
+            for (const isAcross of [false, true]) {
+                pieces.start.push(...(isAcross ? [a, at] : [at, a]), 0);
+                pieces.end.push(...(isAcross ? [b, at] : [at, b]), 0);
+                pieces.tint.push(color[0], color[1], color[2], alpha);
+                pieces.wide.push(1);
+            }
+        }
+    }
+    return pieces;
+}
+
 export class Ground {
-    /** @param {THREE.Scene} scene */
-    constructor(scene) {
+    /**
+     * @param {THREE.Scene} scene
+     * @param {object} lineUniforms the painter's: lines are as wide on the screen as its own
+     */
+    constructor(scene, lineUniforms) {
         this.cells = new Uint8Array(CELLS * CELLS);
         this.clear = new Float32Array(CELLS * CELLS);
         this.shadow = new THREE.DataTexture(this.cells, CELLS, CELLS, THREE.RedFormat, THREE.UnsignedByteType);
         this.shadow.magFilter = this.shadow.minFilter = THREE.LinearFilter;
-        this.uniforms = {
-            thin: {value: new THREE.Vector3()}, strong: {value: new THREE.Vector3()}, shade: {value: new THREE.Vector3()},
-            step_: {value: 0.2}, middle: {value: new THREE.Vector2()}, reach: {value: 4}, shadow: {value: this.shadow},
-            shadowBox: {value: new THREE.Vector4(0, 0, 1, 1)}, shadowStrength: {value: 0.5}, lines: {value: 1},
-        };
-        const material = new THREE.ShaderMaterial({
-            vertexShader: GROUND_VERTEX, fragmentShader: GROUND_FRAGMENT, uniforms: this.uniforms,
-            transparent: true, depthWrite: false, side: THREE.DoubleSide,
-        });
-        this.mesh = new THREE.Mesh(new THREE.CircleGeometry(1, 48), material);
-        this.mesh.frustumCulled = false;
-        this.mesh.renderOrder = 1;
-        this.sky = new THREE.Mesh(new THREE.PlaneGeometry(2, 2), new THREE.ShaderMaterial({
+        const blended = {transparent: true, depthWrite: false};
+        this.shade = {value: new THREE.Vector4()};
+        this.blob = new THREE.Mesh(new THREE.PlaneGeometry(1, 1), new THREE.ShaderMaterial({
+            vertexShader: SHADOW_VERTEX, fragmentShader: SHADOW_FRAGMENT, side: THREE.DoubleSide, ...blended,
+            uniforms: {shadow: {value: this.shadow}, shade: this.shade},
+        }));
+        this.grid = new THREE.Mesh(new THREE.InstancedBufferGeometry(), new THREE.ShaderMaterial({
+            vertexShader: LINE_VERTEX.replaceAll('viewMatrix', 'modelViewMatrix'), fragmentShader: LINE_FRAGMENT,
+            uniforms: {...lineUniforms, opacity: {value: 1}}, side: THREE.DoubleSide, ...blended,
+        }));
+        this.sky = new THREE.Mesh(new THREE.PlaneGeometry(2, 2, 8, 12), new THREE.ShaderMaterial({
             vertexShader: SKY_VERTEX, fragmentShader: SKY_FRAGMENT, depthWrite: false, depthTest: false,
             uniforms: {high: {value: new THREE.Vector3()}, low: {value: new THREE.Vector3()}},
         }));
-        this.sky.frustumCulled = false;
-        this.sky.renderOrder = -10;
-        scene.add(this.sky, this.mesh);
+        [[this.sky, -10], [this.blob, 1], [this.grid, 2]].forEach(([mesh, order]) => {
+            mesh.frustumCulled = false;
+            mesh.renderOrder = order;
+            scene.add(mesh);
+        });
+        this.place([0, 0], 1, 0);
     }
 
     setTheme(theme) {
+        this.theme = theme;
         const set = (uniform, c) => uniform.value.set(c[0], c[1], c[2]);
-        set(this.uniforms.thin, theme.grid);
-        set(this.uniforms.strong, theme.gridStrong);
-        set(this.uniforms.shade, theme.isDark ? [0, 0, 0] : [0.12, 0.15, 0.2]);
-        this.uniforms.shadowStrength.value = theme.isDark ? 0.62 : 0.42;
+        if (theme.isDark) this.shade.value.set(0, 0, 0, 0.62);
+        else this.shade.value.set(0.12, 0.15, 0.2, 0.42);
         set(this.sky.material.uniforms.high, theme.background);
         set(this.sky.material.uniforms.low, theme.backgroundLow);
+        this.layGrid();
     }
 
     /** Lays the ground under figures of this size, about this place. */
     place(center, size, level) {
         this.size = size;
         this.level = level;
-        this.uniforms.step_.value = roundStep(size / 8);
-        this.uniforms.reach.value = 3.2 * size;
-        this.uniforms.middle.value.set(center[0], center[1]);
-        this.mesh.scale.set(3.2 * size, 3.2 * size, 1);
-        this.mesh.position.set(center[0], center[1], level - 1e-3 * size);
+        this.step = roundStep(size / 8);
+        this.middle = center.map((v) => 5 * this.step * Math.round(v / (5 * this.step)));
+        this.grid.position.set(this.middle[0], this.middle[1], level - 1e-3 * size);
+        this.layGrid();
+    }
+
+    layGrid() {
+        if (!this.theme) return;
+        const geometry = new THREE.InstancedBufferGeometry();
+        const pieces = gridPieces(this.step, 3.4 * this.size, this.theme.grid, this.theme.gridStrong);
+        geometry.setAttribute('position', new THREE.Float32BufferAttribute([0, -1, 0, 1, -1, 0, 1, 1, 0, 0, 1, 0], 3));
+        geometry.setIndex([0, 1, 2, 0, 2, 3]);
+        for (const [name, values] of Object.entries(pieces)) {
+            const count = name === 'tint' ? 4 : name === 'wide' ? 1 : 3;
+            geometry.setAttribute(name, new THREE.InstancedBufferAttribute(new Float32Array(values), count));
+        }
+        geometry.instanceCount = pieces.wide.length;
+        this.grid.geometry.dispose();
+        this.grid.geometry = geometry;
+    }
+
+    set visible(on) {
+        this.grid.visible = this.blob.visible = on;
     }
 
     /**
@@ -89,7 +132,8 @@ export class Ground {
         const side = Math.max(x1 - x0, y1 - y0, 1e-3) * 1.05;
         if (!spots.length) x0 = x1 = y0 = y1 = 0;
         this.box = [(x0 + x1 - side) / 2, (y0 + y1 - side) / 2, side, side];
-        this.uniforms.shadowBox.value.set(...this.box);
+        this.blob.position.set(this.box[0] + side / 2, this.box[1] + side / 2, this.level - 5e-4 * this.size);
+        this.blob.scale.set(side, side, 1);
     }
 
     /** Darkens the cells under one ball: what stays clear is multiplied, so that overlaps do not add up. */

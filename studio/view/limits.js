@@ -217,7 +217,8 @@ export function drawLimits(d) {
         const chosen = isMine && selection.kind === 'joint' ? figure.joints.find((j) => j.name === selection.name)
             : segment && segment.joint >= 0 ? figure.joints[segment.joint] : null;
         for (const joint of figure.joints) {
-            if (joint === chosen || limits === 'all') drawJointLimits(d, figure, joint, joint === chosen);
+            if (joint === chosen) d.painter.over(() => drawJointLimits(d, figure, joint, true));
+            else if (limits === 'all') drawJointLimits(d, figure, joint, false);
         }
         const group = chosen && figure.groups?.find((g) => g.joints?.includes(chosen.name));
         if (group) drawGroup(d, figure, group);

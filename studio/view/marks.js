@@ -3,6 +3,7 @@
 import {CROSS, DISC, RING, SQUARE} from './painter.js';
 import {fade} from './theme.js';
 import {angleText, lengthText, plainName} from './labels.js';
+import {isBalance} from './goals.js';
 import {jointPlace} from './limits.js';
 import {along, basis, clipPolygon, distance, frameOf, multiply, segmentFrame, toWorld} from './vec.js';
 
@@ -29,8 +30,8 @@ function drawSupport(d, constraint, com, isMet) {
 export function drawBalance(d) {
     d.scene.figures.forEach((figure, f) => {
         const com = d.frame.com?.[f];
-        if (!com) return;
-        const balance = d.scene.constraints.filter((c) => c.from === 'balance' && c.figure === f && !c.disabled);
+        if (!com || !(figure.mass > 0)) return;
+        const balance = d.scene.constraints.filter((c) => isBalance(c) && c.figure === f && !c.disabled);
         const results = balance.map((c) => d.frame.constraints.find((r) => r.id === c.id));
         const isMet = results.every((r) => !r || r.met || !r.counted);
         if (!d.settings.show.com && !balance.length) return;

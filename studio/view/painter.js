@@ -32,7 +32,7 @@ class Stream {
 function makeMaterial(vertexShader, fragmentShader, uniforms, pass) {
     return new THREE.ShaderMaterial({
         vertexShader, fragmentShader,
-        uniforms: {...uniforms, opacity: {value: pass === 'behind' ? 0.22 : 1}},
+        uniforms: {...uniforms, opacity: {value: pass === 'behind' ? 0.3 : 1}},
         transparent: true, depthWrite: false, side: THREE.DoubleSide,
         depthTest: pass !== 'over',
         depthFunc: pass === 'behind' ? THREE.GreaterDepth : THREE.LessEqualDepth,

@@ -76,6 +76,20 @@ function stickShapes(figure, index, whole) {
     return shapes;
 }
 
+/** A part as balls, in its segment's frame or in the world: long shapes are several. */
+export function partBalls(part, world = null) {
+    const frame = world ? multiply(world, invert(part.inverse)) : invert(part.inverse), s = part.size;
+    const isLong = part.kind === 'capsule' || part.kind === 'cylinder', half = isLong ? s[1] : 0;
+    const radius = part.kind === 'box' || part.kind === 'ellipsoid' ? Math.cbrt(s[0] * s[1] * s[2])
+        : part.kind === 'capsule' ? (s[0] + s[2]) / 2 : s[0];
+    const count = isLong ? clamp(Math.ceil(half / Math.max(radius, 1e-6)), 1, 8) : 1, balls = [];
+    for (let k = 0; k < count; k++) {
+        const z = count > 1 ? half * (2 * k / (count - 1) - 1) : 0;
+        balls.push({center: toWorld(frame, [0, 0, z]), radius});
+    }
+    return balls;
+}
+
 export class Picker {
     /** Takes the shapes of a scene, as they are drawn (bones: sticks for all). */
     setScene(figures, whole, bones = false) {
@@ -96,22 +110,9 @@ export class Picker {
         });
     }
 
-    /** Balls for the shadow: long shapes are several. */
+    /** Balls for the shadow, in the segments' frames. */
     balls() {
-        const balls = [];
-        for (const part of this.parts) {
-            const frame = invert(part.inverse), s = part.size;
-            const long = part.kind === 'capsule' || part.kind === 'cylinder';
-            const half = long ? s[1] : 0, radius = part.kind === 'box' || part.kind === 'ellipsoid'
-                ? Math.cbrt(s[0] * s[1] * s[2]) : part.kind === 'capsule' ? (s[0] + s[2]) / 2 : s[0];
-            const count = long ? clamp(Math.ceil(half / Math.max(radius, 1e-6)), 1, 8) : 1;
-            for (let k = 0; k < count; k++) {
-                const z = count > 1 ? half * (2 * k / (count - 1) - 1) : 0;
-                const center = [0, 1, 2].map((i) => frame[4 * i + 3] + frame[4 * i + 2] * z);
-                balls.push({segment: part.index, center, radius});
-            }
-        }
-        return balls;
+        return this.parts.flatMap((part) => partBalls(part).map((ball) => ({segment: part.index, ...ball})));
     }
 
     /**

@@ -6,10 +6,10 @@ export const BODY_VERTEX = /* glsl */ `
 in float segment;
 in vec3 paint;
 uniform highp sampler2D frames;
-out vec3 vColor;
+flat out vec3 vColor;
+flat out vec4 vGlow;
 out vec3 vNormal;
 out vec3 vWorld;
-out vec4 vGlow;
 
 void main() {
     int row = int(segment + 0.5);
@@ -20,17 +20,19 @@ void main() {
     vec4 p = vec4(position, 1.0);
     vWorld = vec3(dot(r0, p), dot(r1, p), dot(r2, p));
     vNormal = vec3(dot(r0.xyz, normal), dot(r1.xyz, normal), dot(r2.xyz, normal));
-    vColor = paint;
+    vColor = paint * paint;
+    vGlow.rgb *= vGlow.rgb;
     gl_Position = projectionMatrix * viewMatrix * vec4(vWorld, 1.0);
 }`;
 
-/* A key light from above that turns with the camera half way, light from sky and ground, a soft edge. */
+/* A key light from above that turns with the camera half way, light from sky and ground, a soft edge. Gamma is taken as
+ * 2, which is cheap and near enough. */
 export const BODY_FRAGMENT = /* glsl */ `
 precision highp float;
-in vec3 vColor;
+flat in vec3 vColor;
+flat in vec4 vGlow;
 in vec3 vNormal;
 in vec3 vWorld;
-in vec4 vGlow;
 uniform vec3 keyLight;
 uniform vec3 sky;
 uniform vec3 earth;
@@ -39,30 +41,24 @@ uniform float groundLevel;
 void main() {
     vec3 n = normalize(vNormal);
     vec3 v = normalize(cameraPosition - vWorld);
-    if (dot(n, v) < 0.0) n = -n;
-    vec3 base = pow(vColor, vec3(2.2));
     float facing = max(dot(n, v), 0.0);
-    float key = max((dot(n, keyLight) + 0.3) / 1.3, 0.0);
-    vec3 ambient = mix(earth, sky, 0.5 + 0.5 * n.z);
-    float near = smoothstep(-0.05, 0.35, vWorld.z - groundLevel);
-    vec3 light = ambient * mix(0.72, 1.0, near) + 0.78 * key * key + 0.16 * facing;
-    vec3 halfway = normalize(keyLight + v);
-    float gloss = 0.10 * pow(max(dot(n, halfway), 0.0), 28.0);
-    float edge = pow(1.0 - facing, 3.0);
-    vec3 color = base * light + gloss + edge * 0.10 * sky;
-    vec3 glow = pow(vGlow.rgb, vec3(2.2));
-    color = mix(color, glow * (0.35 + 0.75 * light), 0.55 * vGlow.a);
-    color += glow * edge * 0.9 * vGlow.a;
-    gl_FragColor = vec4(pow(clamp(color, 0.0, 1.0), vec3(1.0 / 2.2)), 1.0);
+    float key = max((dot(n, keyLight) + 0.3) * 0.77, 0.0);
+    float near = clamp((vWorld.z - groundLevel + 0.05) * 2.5, 0.0, 1.0);
+    vec3 light = mix(earth, sky, 0.5 + 0.5 * n.z) * (0.72 + 0.28 * near) + (0.78 * key * key + 0.16 * facing);
+    float gloss = max(dot(n, normalize(keyLight + v)), 0.0);
+    gloss *= gloss, gloss *= gloss, gloss *= gloss, gloss *= gloss;
+    float edge = 1.0 - facing;
+    edge *= edge * edge;
+    vec3 color = vColor * light + 0.09 * gloss + edge * 0.10 * sky;
+    color = mix(color, vGlow.rgb * (0.35 + 0.75 * light), 0.55 * vGlow.a) + vGlow.rgb * (edge * 0.9 * vGlow.a);
+    gl_FragColor = vec4(sqrt(clamp(color, 0.0, 1.0)), 1.0);
 }`;
 
 /* Ghosts: only their edges are firm. */
 export const GHOST_FRAGMENT = /* glsl */ `
 precision highp float;
-in vec3 vColor;
 in vec3 vNormal;
 in vec3 vWorld;
-in vec4 vGlow;
 uniform vec3 tint;
 uniform float alpha;
 
@@ -72,73 +68,35 @@ void main() {
     gl_FragColor = vec4(mix(tint, vec3(1.0), 0.25 * facing), alpha * (0.30 + 0.70 * pow(1.0 - facing, 1.5)));
 }`;
 
-/* The ground: a grid whose lines keep their width on the screen, a soft shadow from a small texture, all fading away
- * from the figure. */
-export const GROUND_VERTEX = /* glsl */ `
-out vec3 vWorld;
-void main() {
-    vec4 world = modelMatrix * vec4(position, 1.0);
-    vWorld = world.xyz;
-    gl_Position = projectionMatrix * viewMatrix * world;
-}`;
-
-export const GROUND_FRAGMENT = /* glsl */ `
-precision highp float;
-in vec3 vWorld;
-uniform vec3 thin;
-uniform vec3 strong;
-uniform vec3 shade;
-uniform float step_;
-uniform vec2 middle;
-uniform float reach;
-uniform sampler2D shadow;
-uniform vec4 shadowBox;
-uniform float shadowStrength;
-uniform float lines;
-
-float grid(vec2 at) {
-    vec2 width = fwidth(at);
-    vec2 d = abs(fract(at - 0.5) - 0.5) / max(width, vec2(1e-6));
-    float line = 1.0 - min(min(d.x, d.y), 1.0);
-    return line * (1.0 - smoothstep(0.25, 0.6, max(width.x, width.y)));
-}
-
-void main() {
-    vec2 p = vWorld.xy;
-    float far = length(p - middle) / reach;
-    float fade_ = 1.0 - smoothstep(0.15, 1.0, far);
-    if (fade_ <= 0.0) discard;
-    float fine = lines * 0.55 * grid(p / step_);
-    float coarse = lines * 0.85 * grid(p / (5.0 * step_));
-    vec3 color = mix(thin, strong, coarse);
-    float alpha = max(fine, coarse) * fade_;
-    vec2 uv = (p - shadowBox.xy) / shadowBox.zw;
-    float dark = 0.0;
-    if (all(greaterThan(uv, vec2(0.0))) && all(lessThan(uv, vec2(1.0)))) {
-        dark = shadowStrength * texture(shadow, uv).r;
-    }
-    float total = alpha + dark * (1.0 - alpha);
-    gl_FragColor = vec4(mix(color, shade, dark * (1.0 - 0.6 * alpha) / max(total, 1e-4)), total);
-}`;
-
-/* The background: from light above to darker below, over the whole screen. */
-export const SKY_VERTEX = /* glsl */ `
+/* The shadow on the ground, from a small texture. */
+export const SHADOW_VERTEX = /* glsl */ `
 out vec2 vAt;
 void main() {
-    vAt = position.xy;
+    vAt = uv;
+    gl_Position = projectionMatrix * viewMatrix * modelMatrix * vec4(position, 1.0);
+}`;
+
+export const SHADOW_FRAGMENT = /* glsl */ `
+precision highp float;
+in vec2 vAt;
+uniform sampler2D shadow;
+uniform vec4 shade;
+void main() { gl_FragColor = vec4(shade.rgb, shade.a * texture(shadow, vAt).r); }`;
+
+/* The background: from light above to darker below, over the whole screen; coloured by vertex, for it is large. */
+export const SKY_VERTEX = /* glsl */ `
+uniform vec3 high;
+uniform vec3 low;
+out vec3 vColor;
+void main() {
+    vColor = mix(low, high, smoothstep(-1.0, 1.0, position.y - 0.25 * position.x * position.x));
     gl_Position = vec4(position.xy, 1.0, 1.0);
 }`;
 
 export const SKY_FRAGMENT = /* glsl */ `
-precision highp float;
-in vec2 vAt;
-uniform vec3 high;
-uniform vec3 low;
-void main() {
-    float t = smoothstep(-1.0, 1.0, vAt.y - 0.25 * vAt.x * vAt.x);
-    float grain = fract(sin(dot(gl_FragCoord.xy, vec2(12.9898, 78.233))) * 43758.5453) - 0.5;
-    gl_FragColor = vec4(mix(low, high, t) + grain / 255.0, 1.0);
-}`;
+precision mediump float;
+in vec3 vColor;
+void main() { gl_FragColor = vec4(vColor, 1.0); }`;
 
 /* Lines: a rectangle for each, as wide as it should be on the screen. */
 export const LINE_VERTEX = /* glsl */ `

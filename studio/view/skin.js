@@ -151,6 +151,17 @@ export class Skin {
         entry.isStale = false;
     }
 
+    /** Balls about some of the vertices, for fitting it into the picture. */
+    balls() {
+        const balls = [];
+        for (const entry of this.meshes) {
+            this.freshen(entry);
+            const count = entry.world.length / 3, step = Math.max(1, Math.floor(count / 300));
+            for (let i = 0; i < count; i += step) balls.push({center: [...entry.world.subarray(3 * i, 3 * i + 3)], radius: 0});
+        }
+        return balls;
+    }
+
     /** The first triangle that a ray meets, by Möller and Trumbore. */
     pick(from, direction) {
         let best = null;

@@ -15,7 +15,7 @@ import {drawLimits, jointPlace} from './limits.js';
 import {Labels, plainName} from './labels.js';
 import {drawBalance, drawBlockers, drawChain, drawJoints, drawShortfall, drawVision} from './marks.js';
 import {Painter} from './painter.js';
-import {localPoint, Picker} from './pick.js';
+import {localPoint, partBalls, Picker} from './pick.js';
 import {Pointer} from './pointer.js';
 import {readTheme} from './theme.js';
 import {segmentFrame, toWorld} from './vec.js';
@@ -34,11 +34,11 @@ export class View {
             preview: null, goalHandles: [], skins: new Map(), ghosts: []});
         this.renderer = new THREE.WebGLRenderer({canvas, antialias: true, alpha: true, powerPreference: 'high-performance'});
         this.world = new THREE.Scene();
-        this.orbit = new OrbitCamera(() => this.requestDraw());
-        this.ground = new Ground(this.world);
+        this.orbit = new OrbitCamera(() => this.requestDraw(), () => { this.isUntouched = false; });
+        this.painter = new Painter(this.world);
+        this.ground = new Ground(this.world, this.painter.uniforms);
         this.bodies = new Bodies(this.world);
         this.cloud = new Cloud(this.world);
-        this.painter = new Painter(this.world);
         this.picker = new Picker();
         this.gizmo = new Gizmo();
         this.addLights();
@@ -166,6 +166,7 @@ export class View {
         this.skins.set(f, skin);
         this.world.add(skin.group);
         this.rebuild();
+        if (this.isUntouched) this.frameAll();
         this.requestDraw();
     }
 
@@ -182,6 +183,7 @@ export class View {
         this.isCastDue = true;
         if (this.isFitDue) {
             this.isFitDue = false;
+            this.isUntouched = true;
             this.frameAll();
         }
         this.requestDraw();
@@ -236,7 +238,7 @@ export class View {
         if (this.orbit.step()) this.requestDraw();
         this.aimLights();
         const {show} = this.store.settings;
-        this.ground.uniforms.lines.value = show.ground ? 1 : 0;
+        this.ground.grid.visible = show.ground !== false && !this.isGridHidden;
         this.cloud.visible = show.reach !== false;
         for (const {mesh} of this.bodies.ghosts) mesh.visible = show.ghosts !== false;
         if (this.scene && this.frame) {
@@ -514,43 +516,36 @@ export class View {
 
     /* --- Camera ----------------------------------------------------------------------------------------------------- */
 
-    /** A ball around some segments (indices over all figures), or all of them. */
+    /** Balls around what is shown: of some segments (indices over all figures), or of all of them. */
     extent(wanted = null) {
-        const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
-        for (const part of this.picker.parts ?? []) {
-            if (wanted && !wanted.has(part.index)) continue;
-            const center = toWorld(segmentFrame(this.frame.matrices, part.index), part.center);
-            const reach = part.kind === 'capsule' ? Math.max(part.size[0], part.size[2]) + 0.7 * part.size[1] : part.reach;
-            for (let i = 0; i < 3; i++) {
-                low[i] = Math.min(low[i], center[i] - reach);
-                high[i] = Math.max(high[i], center[i] + reach);
-            }
-        }
-        if (!Number.isFinite(low[0] + high[0])) return {center: [0, 0, 0.5 * this.size], radius: 0.6 * this.size, low: [0, 0, 0]};
-        const center = low.map((v, i) => (v + high[i]) / 2);
-        return {center, radius: 0.5 * Math.hypot(...high.map((v, i) => v - low[i])), low};
+        const isSkinned = (f) => this.skins.get(f)?.isReady && this.store.settings.show.skin;
+        const balls = (this.picker.parts ?? []).filter((part) => (wanted ? wanted.has(part.index) : !isSkinned(part.figure)))
+            .flatMap((part) => partBalls(part, segmentFrame(this.frame.matrices, part.index)));
+        for (const [f, skin] of wanted ? [] : this.skins) if (isSkinned(f)) balls.push(...skin.balls());
+        return balls.filter((ball) => Number.isFinite(ball.center[0] + ball.center[1] + ball.center[2] + ball.radius));
     }
 
+    /** Shows everything, and lays the ground under it. */
     frameAll() {
         if (!this.frame || !this.scene) return;
-        const {center, radius, low} = this.extent();
-        const span = Math.max(this.size, radius);
-        this.level = low[2] > -0.05 * span && low[2] < 0.35 * span ? 0 : low[2];
+        let balls = this.extent();
+        if (!balls.length) balls = [{center: [0, 0, 0.5 * this.size], radius: 0.6 * this.size}];
+        const low = [0, 1, 2].map((i) => Math.min(...balls.map((b) => b.center[i] - b.radius)));
+        const high = [0, 1, 2].map((i) => Math.max(...balls.map((b) => b.center[i] + b.radius)));
+        const span = Math.max(1e-3, Math.hypot(...high.map((v, i) => v - low[i])) / 2);
+        this.level = low[2] > -0.1 * span && low[2] < 0.5 * span ? 0 : low[2];
         this.bodies.uniforms.groundLevel.value = this.level;
-        this.ground.place([center[0], center[1]], 1.2 * radius, this.level);
+        this.ground.place([(low[0] + high[0]) / 2, (low[1] + high[1]) / 2], 1.2 * span, this.level);
         this.isCastDue = true;
-        this.orbit.fit({center, radius: Math.max(radius, 1e-3)}, Math.max(radius, 1e-3));
+        this.orbit.fit(balls, span);
         this.requestDraw();
     }
 
     frameSelection() {
         const part = this.selectedPart();
-        if (!part) {
-            this.frameAll();
-            return;
-        }
-        const {center, radius} = this.extent(new Set([this.scene.figures[part.figure].firstSegment + part.segment]));
-        this.orbit.fit({center, radius: Math.max(2.2 * radius, 0.08 * this.size)});
+        const balls = part && this.extent(new Set([this.scene.figures[part.figure].firstSegment + part.segment]));
+        if (balls?.length) this.orbit.fit(balls, this.orbit.size, 2.4);
+        else this.frameAll();
     }
 
     get camera() {
@@ -574,11 +569,12 @@ export class View {
      */
     picture({width = this.width, height = this.height, transparent = false, plain = false} = {}) {
         const before = [this.width, this.height, this.renderer.getPixelRatio()];
-        const {sky, mesh} = this.ground;
+        const {ground} = this;
         try {
             this.setPixels(width, height, 1);
-            sky.visible = !transparent;
-            mesh.visible = !plain && !transparent;
+            ground.sky.visible = !transparent;
+            ground.blob.visible = !plain && !transparent;
+            this.isGridHidden = plain || transparent;
             this.painter.visible = !plain;
             this.renderer.setClearColor(0, 0);
             this.draw();
@@ -586,7 +582,8 @@ export class View {
                 this.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the picture could not be made'))), 'image/png');
             });
         } finally {
-            sky.visible = mesh.visible = this.painter.visible = true;
+            ground.sky.visible = ground.blob.visible = this.painter.visible = true;
+            this.isGridHidden = false;
             this.setPixels(...before);
             this.draw();
         }
