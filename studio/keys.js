@@ -68,13 +68,18 @@ export const VIEW_KEYS = [
 /** What the pointer does, for the help. */
 export const GESTURES = [
     ['Drag a part', 'pulls it; the body follows'],
-    ['Wheel while dragging', 'how many joints follow'],
+    ['Shift while dragging', 'along the ground instead of the screen'],
+    ['Wheel while dragging', 'how many joints follow; Alt and wheel over a part does the same'],
     ['Click a part', 'picks it'],
+    ['Arrows, Page Up, Page Down', 'move the picked part 1 cm, with Shift 10 cm'],
     ['Right click, or hold', 'menu of goals'],
-    ['Drag beside the figure', 'turns the view'],
+    ['Drag a goal', 'moves it; its rings turn it'],
+    ['Drag beside the figure', 'turns the view; Ctrl and arrows too'],
     ['Shift drag, or two fingers', 'shifts the view'],
-    ['Wheel, or pinch', 'closer or farther'],
-    ['Drag a goal', 'moves it'],
+    ['Wheel, or pinch', 'closer or farther; + and - too'],
+    ['Double click', 'centres the view there'],
+    ['Shift + 1, 3, 7', 'front, side, top'],
+    ['Escape while dragging', 'puts everything back'],
     ['Drop files', 'opens them'],
 ];
 

@@ -50,16 +50,10 @@ function followLayout(store) {
     apply();
 }
 
-/** A right click, or a long touch, that did not move is for the menu of goals. */
-function contextMenu(canvas, store) {
-    let down = null;
-    canvas.addEventListener('pointerdown', (event) => {
-        down = {x: event.clientX, y: event.clientY};
-    });
-    canvas.addEventListener('contextmenu', (event) => {
-        event.preventDefault();
-        if (!down || Math.hypot(event.clientX - down.x, event.clientY - down.y) > 5) return;
-        if (store.selection) openGoalMenu(store, {x: event.clientX, y: event.clientY});
+/** A right click, or a long touch, that did not move is for the menu of goals: the view says so. */
+function contextMenu(store) {
+    store.on('menu', ({x, y}) => {
+        if (store.selection) openGoalMenu(store, {x, y});
     });
 }
 
@@ -103,7 +97,7 @@ async function start() {
     show.mount($('panel-show'), store, client);
     timeline.mount($('timeline-body'), store, client);
     pick.mount($('pick'), store);
-    contextMenu($('view'), store);
+    contextMenu(store);
     listen(store, shell);
     await openFirst(store);
     keepDocument(store);

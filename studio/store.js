@@ -13,7 +13,7 @@ const HISTORY = 200; // steps that can be undone
 
 export const SETTINGS = {
     theme: 'system', tool: 'drag', chain: 0, tab: 'goals', sideOpen: true, timelineOpen: false, slideThenSolve: false,
-    show: {shapes: true, skin: true, joints: false, sites: false, labels: false, limits: true, com: true, ground: true,
+    show: {shapes: true, skin: true, joints: false, sites: false, labels: false, limits: true, allLimits: false, com: true, ground: true,
         ghosts: true, reach: true, vision: false, goals: true},
 };
 

@@ -9,6 +9,7 @@ const WHAT = [
     ['sites', 'Sites', 'named places on segments'],
     ['labels', 'Names', 'of parts and goals'],
     ['limits', 'Limits', 'arcs, cones and polygons at the picked joint'],
+    ['allLimits', 'All limits', 'those of every joint'],
     ['goals', 'Goals', 'and the lines to them'],
     ['com', 'Balance', 'centre of mass and support'],
     ['vision', 'Vision', 'what the eyes look at'],

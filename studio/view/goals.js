@@ -48,7 +48,7 @@ export function goalFrame(goal, at = null) {
 }
 
 /** Kinds that can be turned, not only moved. */
-export const canTurn = (goal) => !['position', 'aim', 'sphere'].includes(goal.kind);
+export const canTurn = (goal) => !['position', 'aim', 'sphere', 'polyhedron'].includes(goal.kind);
 
 /** How a constraint fares: disabled, idle (another of its disjunction counts), met, unmet. */
 export function stateOf(constraint, result) {

@@ -3,29 +3,79 @@
 import {meetPlane} from './gizmo.js';
 import {plainName} from './labels.js';
 import {carrierFrame, handleFrame} from './goals.js';
-import {engineFrame, movedGoal, writeGoalMove} from './goal_edit.js';
+import {engineFrame, movedGoal} from './goal_motion.js';
 import {add, invert, multiply, quaternionOf, scale, segmentFrame, sub, toWorld} from './vec.js';
 
-/** A hold that drags or turns a segment through the engine. */
-class EngineHold {
-    constructor(view, part, turn) {
+const SETTLING = 60; /* moves to the same place that an ending hold allows the figure to arrive */
+
+const nextPicture = () => new Promise((resolve) => { requestAnimationFrame(resolve); });
+
+/** What all holds do: send the newest target, go on while the figure is under way to it, end as one step to undo. */
+class Hold {
+    constructor(view) {
         this.view = view;
+        this.isLive = true;
+    }
+
+    /** Sends a target; the figure may need several pictures to get there. */
+    async send(target) {
+        this.target = target;
+        this.isSettled = false;
+        for (;;) {
+            const frame = await this.view.ask(this.moveMethod, target);
+            if (this.target !== target) return;
+            this.isSettled = !frame || frame.settled !== false;
+            if (this.isSettled || !this.isLive) return;
+            await nextPicture();
+            if (this.target !== target || !this.isLive) return;
+        }
+    }
+
+    /** Lets the figure arrive before it ends. */
+    async settle() {
+        for (let i = 0; i < SETTLING && this.target && !this.isSettled; i++) {
+            const frame = await this.view.ask(this.moveMethod, this.target);
+            this.isSettled = !frame || frame.settled !== false;
+        }
+    }
+
+    async end(commit) {
+        if (!this.isLive) return;
+        this.isLive = false;
+        if (!this.target) return;
+        await this.begun;
+        if (commit) await this.settle();
+        const result = await this.view.ask(this.endMethod, {commit});
+        if (!commit || !result?.doc) return;
+        const {start, constraints, avoid} = result.doc;
+        await this.view.store.edit(this.label, (draft) => {
+            Object.assign(draft, {start}, constraints && {constraints}, avoid && {avoid});
+        }, {merge: this.merge ?? null});
+    }
+}
+
+/** A hold that drags or turns a segment. */
+class EngineHold extends Hold {
+    constructor(view, part, turn) {
+        super(view);
         this.part = part; /* {figure, segment, local} */
         this.turn = turn;
-        this.isLive = true;
+        this.moveMethod = 'dragMove';
+        this.endMethod = 'dragEnd';
     }
 
     get name() {
         return plainName(this.view.scene.figures[this.part.figure].segments[this.part.segment].name);
     }
 
-    get index() {
-        return this.view.scene.figures[this.part.figure].firstSegment + this.part.segment;
+    get label() {
+        return `${this.turn ? 'Turn' : 'Drag'} ${this.name}`;
     }
 
     /** Where the held point is now. */
     at() {
-        return toWorld(segmentFrame(this.view.frame.matrices, this.index), this.part.local);
+        const index = this.view.scene.figures[this.part.figure].firstSegment + this.part.segment;
+        return toWorld(segmentFrame(this.view.frame.matrices, index), this.part.local);
     }
 
     begin() {
@@ -34,27 +84,11 @@ class EngineHold {
         return this.begun;
     }
 
-    send(point, rotation = null) {
-        this.target = {point, rotation};
-        this.view.ask('dragMove', this.target);
-    }
-
     /** The wheel changed how many joints take part: the same hold with another chain. */
     async changeChain() {
         if (!this.begun) return;
         await this.begin();
-        if (this.target && this.isLive) this.send(this.target.point, this.target.rotation);
-    }
-
-    async end(commit) {
-        if (!this.isLive) return;
-        this.isLive = false;
-        if (!this.begun) return;
-        await this.begun;
-        const result = await this.view.ask('dragEnd', {commit});
-        if (!commit || !result?.start) return;
-        const label = `${this.turn ? 'Turn' : 'Drag'} ${this.name}`;
-        await this.view.store.edit(label, (draft) => { draft.start = result.start; }, {merge: this.merge ?? null});
+        if (this.target && this.isLive) this.send({...this.target});
     }
 }
 
@@ -83,7 +117,7 @@ export class PartHold extends EngineHold {
         if (Math.hypot(...sub(point, this.plane.point)) > far) return;
         this.wanted = point;
         if (!this.begun) this.begin();
-        this.send(point);
+        this.send({point, rotation: null});
     }
 }
 
@@ -98,7 +132,7 @@ export class TurnHold extends EngineHold {
     move(ray) {
         if (!this.begun) this.begin();
         this.frame = this.follow(ray);
-        this.send(this.place, quaternionOf(this.frame));
+        this.send({point: this.place, rotation: quaternionOf(this.frame)});
     }
 }
 
@@ -113,42 +147,39 @@ export class StepHold extends EngineHold {
     step(direction, length) {
         if (!this.begun) this.begin();
         this.wanted = add(this.wanted, scale(direction, length));
-        this.send(this.wanted);
+        this.send({point: this.wanted, rotation: null});
     }
 }
 
 /** A goal, by its gizmo or its own mark: live at the engine, then in the document. */
-export class GoalHold {
+export class GoalHold extends Hold {
     constructor(view, constraint, follow) {
-        this.view = view;
+        super(view);
         this.constraint = constraint;
         this.follow = follow;
+        this.moveMethod = 'goalMove';
+        this.endMethod = 'goalEnd';
         const {scene, frame} = view, at = frame.constraints.find((r) => r.id === constraint.id)?.at;
         this.toCarrier = invert(carrierFrame(constraint.goal, scene, frame));
         this.before = multiply(this.toCarrier, handleFrame(constraint, scene, frame, at));
-        this.goal = constraint.goal;
-        this.hasMoved = false;
+    }
+
+    get label() {
+        return `Move ${plainName(this.constraint.name)}`;
     }
 
     move(ray) {
-        this.hasMoved = true;
-        this.after = multiply(this.toCarrier, this.follow(ray));
-        this.goal = movedGoal(this.constraint.goal, this.before, this.after);
-        this.view.preview = {name: this.constraint.name, goal: this.goal};
-        this.view.requestDraw();
-        if (this.goal.kind !== 'polyhedron') this.view.ask('goalMove', {name: this.constraint.name, frame: engineFrame(this.goal)});
+        const {constraint, view} = this, after = multiply(this.toCarrier, this.follow(ray));
+        const goal = movedGoal(constraint.goal, this.before, after);
+        if (constraint.goal.kind === 'orientation') goal.point = constraint.goal.point;
+        view.preview = {constraint, goal};
+        view.requestDraw();
+        this.send({name: constraint.name, frame: engineFrame(goal)});
     }
 
     async end(commit) {
-        const {view, constraint} = this;
-        if (!this.hasMoved) return;
-        if (commit) {
-            await view.store.edit(`Move ${plainName(constraint.name)}`,
-                (draft) => writeGoalMove(draft, view.scene, constraint, this.before, this.after), {solve: true});
-        } else {
-            await view.ask('goalMove', {name: constraint.name, frame: engineFrame(constraint.goal)});
-        }
-        view.preview = null;
-        view.requestDraw();
+        await super.end(commit);
+        this.view.preview = null;
+        this.view.requestDraw();
     }
 }

@@ -8,7 +8,6 @@
  */
 import {StepHold} from './holds.js';
 import {lengthText, plainName} from './labels.js';
-import {chainOf} from './marks.js';
 import {normalize, scale} from './vec.js';
 
 const PAUSE_MS = 700;
@@ -112,8 +111,6 @@ export class Keyboard {
     /** What the selection is, for those who do not see it. */
     describe(selection) {
         if (!selection) return;
-        const figure = this.view.scene?.figures[selection.figure], index = figure?.segments.findIndex((s) => s.name === selection.name);
-        const joints = selection.kind === 'segment' && index >= 0 ? chainOf(figure, index).length : 0;
-        this.say(`${plainName(selection.name)} selected${joints ? `, ${joints} joints to the root` : ''}`);
+        this.say(`${selection.kind === 'segment' ? '' : `${selection.kind} `}${plainName(selection.name)} selected`);
     }
 }

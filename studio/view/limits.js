@@ -113,9 +113,20 @@ function drawSwing(d, place, axes, corners, radius) {
     for (let i = 0; i < outline.length; i += spoke) painter.line(place, rings[3][i], fade(theme.accent, 0.25), 1);
 }
 
+/** Which of a figure's dofs is a joint's first. */
+function firstDof(figure, joint) {
+    let count = 0;
+    for (const other of figure.joints) {
+        if (other === joint) break;
+        count += other.dofs.length;
+    }
+    return count;
+}
+
 /** Values of the joint's dofs now. */
 function dofValues(d, figure, joint) {
-    if (d.dofs) return joint.dofs.map((dof, k) => d.dofs(figure, joint, k));
+    const first = figure.firstDof + firstDof(figure, joint);
+    if (d.frame.dofs) return joint.dofs.map((_, k) => d.frame.dofs[first + k]);
     return joint.dofs.map((dof) => (dof.variable >= 0 ? d.frame.pose[dof.variable] : dof.rest));
 }
 
@@ -155,8 +166,8 @@ function turnedSide(axes, [a, b], now) {
 
 /** The frame after one element with its values. */
 function advance(frame, element, values) {
-    if (element.element === 'rotate') return multiply(frame, frameOf([0, 0, 0], quaternionAbout(element.axis, values[0])));
-    if (element.element === 'translate') return multiply(frame, frameOf(scale(element.axis, values[0]), [0, 0, 0, 1]));
+    if (element.kind === 'rotate') return multiply(frame, frameOf([0, 0, 0], quaternionAbout(element.axis, values[0])));
+    if (element.kind === 'translate') return multiply(frame, frameOf(scale(element.axis, values[0]), [0, 0, 0, 1]));
     return frame; /* three dofs of rotation end a joint's rotations */
 }
 
@@ -166,29 +177,36 @@ export function drawJointLimits(d, figure, joint, named) {
     let frame = multiply(segmentFrame(matrices, figure.firstSegment + siteA.segment), frameOf(siteA.position, siteA.rotation));
     const start = [frame[3], frame[7], frame[11]], tip = tipOf(figure, joint, matrices, start);
     const radius = clamp(0.9 * norm(sub(tip, start)), 0.035 * d.size, 0.09 * d.size);
-    for (let k = 0, turns = 0; k < joint.dofs.length;) {
-        const dof = joint.dofs[k], count = dof.element === 'rotate' || dof.element === 'translate' ? 1 : 3;
-        const ranges = joint.dofs.slice(k, k + count).map((other, i) => rangeOf(figure, other, values[k + i]));
+    let k = 0, turns = 0;
+    for (const element of joint.type) {
+        const count = element.kind === 'rotate' || element.kind === 'translate' ? 1 : 3;
+        const ranges = joint.dofs.slice(k, k + count).map((dof, i) => rangeOf(figure, dof, values[k + i]));
         const place = [frame[3], frame[7], frame[11]];
         let at = null;
-        if (dof.element === 'swing_twist' && ranges.some(Boolean)) {
-            at = drawSwingTwist(d, frame, joint, dof, ranges, values.slice(k, k + 3), 1.25 * radius);
-        } else if (dof.element === 'rotate' && ranges[0]) {
-            const axis = vectorToWorld(frame, dof.axis);
-            let now = sub(tip, place);
-            now = along(now, -dot(now, axis), axis);
-            now = norm(now) < 0.05 * radius ? basis(axis)[0] : normalize(now);
-            at = drawSector(d, place, axis, now, ranges[0], radius * (1 - 0.2 * turns++));
-        } else if (dof.element === 'translate' && ranges[0]) {
-            at = drawTrack(d, place, vectorToWorld(frame, dof.axis), ranges[0]);
+        if (element.kind === 'swing_twist' && ranges.some(Boolean)) {
+            at = drawSwingTwist(d, frame, joint, element, ranges, values.slice(k, k + 3), 1.25 * radius);
+        } else if (element.kind === 'rotate' && ranges[0]) {
+            const line = vectorToWorld(frame, element.axis);
+            at = drawSector(d, place, line, across(sub(tip, place), line, radius), ranges[0], radius * (1 - 0.2 * turns++));
+        } else if (element.kind === 'translate' && ranges[0]) {
+            at = drawTrack(d, place, vectorToWorld(frame, element.axis), ranges[0]);
         }
-        if (named && at && count === 1) d.labels.add(at, `${plainName(dof.name)} ${rangeText(ranges[0])}`, {rank: 2});
-        if (named && at && count === 3) {
-            d.labels.add(at, ranges.filter(Boolean).map((r) => `${plainName(r.name)} ${angleText(r.value)}`).join(', '), {rank: 2});
-        }
-        frame = advance(frame, dof, values.slice(k, k + count));
+        if (named && at) nameRanges(d, at, ranges.filter(Boolean));
+        frame = advance(frame, element, values.slice(k, k + count));
         k += count;
     }
+}
+
+/** The unit vector across an axis that points where v does; any one where v is along the axis. */
+function across(v, line, radius) {
+    const rest = along(v, -dot(v, line), line);
+    return norm(rest) < 0.05 * radius ? basis(line)[0] : normalize(rest);
+}
+
+function nameRanges(d, at, ranges) {
+    const text = ranges.length === 1 ? `${plainName(ranges[0].name)} ${rangeText(ranges[0])}`
+        : ranges.map((r) => `${plainName(r.name)} ${angleText(r.value)}`).join(', ');
+    d.labels.add(at, text, {rank: 2});
 }
 
 /** Where a joint is: the origin of its first site. */
@@ -209,16 +227,16 @@ export function drawGroup(d, figure, group) {
 
 /** All limits that the settings ask for: those of the selected joint or part, or of all. */
 export function drawLimits(d) {
-    const {limits} = d.settings.show, {selection} = d;
-    if (!limits) return;
+    const {limits, allLimits} = d.settings.show, {selection} = d;
+    if (!limits && !allLimits) return;
     d.scene.figures.forEach((figure, f) => {
         const isMine = selection && selection.figure === f;
         const segment = isMine && selection.kind === 'segment' ? figure.segments.find((s) => s.name === selection.name) : null;
         const chosen = isMine && selection.kind === 'joint' ? figure.joints.find((j) => j.name === selection.name)
             : segment && segment.joint >= 0 ? figure.joints[segment.joint] : null;
         for (const joint of figure.joints) {
-            if (joint === chosen) d.painter.over(() => drawJointLimits(d, figure, joint, true));
-            else if (limits === 'all') drawJointLimits(d, figure, joint, false);
+            if (joint === chosen) d.painter.over(() => drawJointLimits(d, figure, joint, !d.frame.drag));
+            else if (allLimits) drawJointLimits(d, figure, joint, false);
         }
         const group = chosen && figure.groups?.find((g) => g.joints?.includes(chosen.name));
         if (group) drawGroup(d, figure, group);

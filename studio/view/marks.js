@@ -5,7 +5,7 @@ import {fade} from './theme.js';
 import {angleText, lengthText, plainName} from './labels.js';
 import {isBalance} from './goals.js';
 import {jointPlace} from './limits.js';
-import {along, basis, clipPolygon, distance, frameOf, multiply, segmentFrame, toWorld} from './vec.js';
+import {along, basis, clipPolygon, distance, frameOf, multiply, origin, segmentFrame} from './vec.js';
 
 export const siteFrame = (figure, site, matrices) =>
     multiply(segmentFrame(matrices, figure.firstSegment + site.segment), frameOf(site.position, site.rotation));
@@ -67,7 +67,7 @@ function lookAlong(d, figure, f, site, eye, direction) {
 export function drawVision(d) {
     if (!d.settings.show.vision) return;
     d.scene.figures.forEach((figure, f) => {
-        for (const name of figure.eyes ?? []) {
+        for (const name of (figure.eyes ?? []).slice(0, 1)) {
             const site = figure.sites.find((s) => s.name === name);
             if (!site) continue;
             const frame = siteFrame(figure, site, d.frame.matrices), eye = [frame[3], frame[7], frame[11]];
@@ -117,30 +117,26 @@ export function drawJoints(d) {
     });
 }
 
-/** The joints from a segment up to the root that can move, nearest first. */
-export function chainOf(figure, segment) {
-    const joints = [];
-    for (let s = segment; s >= 0 && figure.segments[s].joint >= 0; s = figure.segments[s].parent) {
-        const joint = figure.joints[figure.segments[s].joint];
-        if (joint.dofs.length && !joint.isFrozen) joints.push(joint);
-        if (joints.length > 1000) break;
-    }
-    return joints;
+/** Where an entry of a chain is: a joint, the middle of a group's joints, the root. */
+function linkPlace(d, figure, name) {
+    const joint = figure.joints.find((j) => j.name === name);
+    if (joint) return jointPlace(figure, joint, d.frame.matrices);
+    const group = figure.groups?.find((g) => g.name === name), driven = group && figure.joints.filter((j) => group.joints.includes(j.name));
+    if (driven?.length) return jointPlace(figure, driven[driven.length >> 1], d.frame.matrices);
+    return origin(segmentFrame(d.frame.matrices, figure.firstSegment + figure.root.segment));
 }
 
-/** The joints that a drag of this segment moves: `count` of them, 0 all. */
-export function drawChain(d, held) {
-    const figure = d.scene.figures[held.figure], all = chainOf(figure, held.segment);
-    const used = d.settings.chain > 0 ? all.slice(0, d.settings.chain) : all;
-    const places = used.map((joint) => jointPlace(figure, joint, d.frame.matrices));
+/** The joints and groups that a drag of a part moves: settings.chain of them, 0 all. */
+export function drawChain(d, held, chain) {
+    const figure = d.scene.figures[held.figure], used = d.settings.chain > 0 ? chain.slice(0, d.settings.chain) : chain;
+    const places = used.map((name) => linkPlace(d, figure, name));
     d.painter.over(() => {
         d.painter.polyline([held.point, ...places], fade(d.theme.accent, 0.55), 2);
         for (const place of places) d.painter.dot(place, d.theme.accent, 9, DISC);
     });
-    const last = places[places.length - 1];
-    if (!last) return;
-    const text = d.settings.chain > 0 ? `${used.length} ${used.length === 1 ? 'joint' : 'joints'}, up to ${plainName(used[used.length - 1].name)}` : 'whole body';
-    d.labels.add(last, text, {color: d.theme.accent, rank: 2, dy: -28});
+    if (!places.length) return;
+    const text = used.length === chain.length ? 'whole body' : `${used.length} ${used.length === 1 ? 'joint' : 'joints'}, up to ${plainName(used[used.length - 1])}`;
+    d.labels.add(places[places.length - 1], text, {color: d.theme.accent, rank: 2, dy: -28});
 }
 
 /* --- Out of reach ------------------------------------------------------------------------------------------------- */
@@ -150,9 +146,9 @@ function blockedJoint(scene, limit) {
     for (const figure of scene.figures) {
         const variable = figure.variables[limit.variable - figure.firstVariable];
         if (!(limit.variable >= 0) || !variable) continue;
-        const joint = figure.joints[variable.joint];
+        const joint = figure.joints.find((j) => j.name === variable.joint);
         if (joint) return {figure, joint};
-        const group = figure.groups?.find((g) => g.parameters?.some((p) => p.variable === limit.variable));
+        const group = figure.groups?.find((g) => g.name === variable.group);
         const driven = group && figure.joints.filter((j) => group.joints.includes(j.name));
         if (driven?.length) return {figure, joint: driven[driven.length >> 1]};
     }

@@ -7,7 +7,6 @@
  */
 import {GoalHold, PartHold, TurnHold} from './holds.js';
 import {localPoint} from './pick.js';
-import {chainOf} from './marks.js';
 
 const CLICK = 4; /* pixels that a press may move and still be a click */
 const LONG_PRESS_MS = 550;
@@ -36,7 +35,6 @@ export class Pointer {
     /* --- Press, move, let go -------------------------------------------------------------------------------------- */
 
     down(event) {
-        this.view.canvas.focus({preventScroll: true});
         this.pressed.set(event.pointerId, {x: event.clientX, y: event.clientY});
         this.view.canvas.setPointerCapture?.(event.pointerId);
         if (this.pressed.size === 2) {
@@ -206,13 +204,13 @@ export class Pointer {
         }
     }
 
-    /** One joint more (wheel up) or less; beyond the last it is the whole body, 0. */
+    /** One joint more (wheel up) or less; all of them are the whole body, 0. */
     changeChain(held, sign) {
-        const {view} = this, {store} = view, count = chainOf(view.scene.figures[held.figure], held.segment).length;
-        const now = store.settings.chain > 0 ? Math.min(store.settings.chain, count) : count + 1;
-        const next = Math.min(count + 1, Math.max(1, now - sign));
+        const {view} = this, {store} = view, count = view.chainOf(held).length;
         view.showChain(held);
-        const chain = next > count ? 0 : next;
+        if (!count) return;
+        const now = store.settings.chain > 0 ? Math.min(store.settings.chain, count) : count;
+        const next = Math.min(count, Math.max(1, now - sign)), chain = next === count ? 0 : next;
         if (chain === store.settings.chain) return;
         store.change({chain});
         this.mode?.hold?.changeChain?.();

@@ -8,7 +8,7 @@ import {Cloud} from './cloud.js';
 import {sizeOf} from './geometry.js';
 import {canTurn, drawGoals, handleFrame} from './goals.js';
 import {Gizmo, meetPlane} from './gizmo.js';
-import {goalOfDocument} from './goal_edit.js';
+import {canMove, goalAt} from './goal_motion.js';
 import {Ground} from './ground.js';
 import {Keyboard} from './keyboard.js';
 import {drawLimits, jointPlace} from './limits.js';
@@ -31,7 +31,7 @@ export class View {
      */
     constructor(canvas, store, client = store.client) {
         Object.assign(this, {canvas, store, client, scene: null, frame: null, size: 1.8, level: 0, hover: null, hoverGoal: null,
-            preview: null, goalHandles: [], skins: new Map(), ghosts: []});
+            preview: null, goalHandles: [], skins: new Map(), ghosts: [], chains: new Map()});
         this.renderer = new THREE.WebGLRenderer({canvas, antialias: true, alpha: true, powerPreference: 'high-performance'});
         this.world = new THREE.Scene();
         this.orbit = new OrbitCamera(() => this.requestDraw(), () => { this.isUntouched = false; });
@@ -106,6 +106,7 @@ export class View {
         const key = JSON.stringify(scene.figures.map((f) => [f.name, f.file, f.segments, f.shapes, f.sites]));
         const isNew = key !== this.figureKey, isOther = scene.figures.map((f) => f.file).join() !== this.fileKey;
         this.scene = scene;
+        this.chains = new Map();
         this.figureKey = key;
         this.fileKey = scene.figures.map((f) => f.file).join();
         if (isNew) {
@@ -256,30 +257,32 @@ export class View {
         this.key.position.set(...light);
     }
 
+    /** The scene with its goals where they are now: one may be held, others driven by tracks. */
+    shownScene() {
+        const {preview, scene} = this, driven = new Map((this.frame.goals ?? []).map((g) => [g.name, g]));
+        if (!preview && !driven.size) return scene;
+        const shown = (constraint) => {
+            const isHeld = preview && (constraint.id === preview.constraint.id
+                || (constraint.from === 'avoid' && preview.constraint.from === 'avoid' && constraint.index === preview.constraint.index));
+            const track = driven.get(constraint.name);
+            if (isHeld) return {...constraint, goal: preview.goal};
+            if (!track) return constraint;
+            return {...constraint, goal: track.position ? goalAt(constraint.goal, track) : constraint.goal,
+                disabled: track.enabled === undefined ? constraint.disabled : !track.enabled};
+        };
+        return {...scene, constraints: scene.constraints.map(shown)};
+    }
+
     /** What those who draw marks work with. */
     context() {
         const {camera} = this.orbit, eye = camera.position.toArray();
-        const {preview} = this, scene = preview ? {...this.scene, constraints: this.scene.constraints.map((c) =>
-            (c.name === preview.name ? {...c, goal: preview.goal} : c))} : this.scene;
+        const scene = this.shownScene();
         return {
             painter: this.painter, labels: this.labels, theme: this.theme, scene, frame: this.frame, size: this.size,
             level: this.level, selection: this.store.selection, settings: this.store.settings, hoverGoal: this.hoverGoal,
-            picker: this.picker, eye, axes: this.orbit.axes(), dofs: this.frame.dofs ? this.dofReader() : null,
+            picker: this.picker, eye, axes: this.orbit.axes(),
             pixel: (p) => this.orbit.pixel(Math.max(1e-3, Math.hypot(p[0] - eye[0], p[1] - eye[1], p[2] - eye[2]))),
         };
-    }
-
-    /** Values of dofs, driven ones too, from frame.dofs. */
-    dofReader() {
-        const first = new Map();
-        let count = 0;
-        for (const figure of this.scene.figures) {
-            for (const joint of figure.joints) {
-                first.set(joint, count);
-                count += joint.dofs.length;
-            }
-        }
-        return (figure, joint, k) => this.frame.dofs[first.get(joint) + k];
     }
 
     drawMarks() {
@@ -321,7 +324,7 @@ export class View {
     drawHeld(d) {
         const {mode} = this.pointer, isDrag = mode?.kind === 'part' && mode.hasMoved;
         const held = isDrag ? {...mode.part, point: mode.hold.at()} : this.chainShown;
-        if (held) drawChain(d, held);
+        if (held) drawChain(d, held, this.chainOf(held));
     }
 
     /** Shows for a moment which joints a drag of this part would move. */
@@ -401,7 +404,21 @@ export class View {
     }
 
     canMove(constraint) {
-        return Boolean(this.store.doc && goalOfDocument(this.store.doc, constraint));
+        return canMove(constraint);
+    }
+
+    /** What a drag of this part can move, nearest first: names of joints and groups, `root` last; [] until it is known. */
+    chainOf({figure, segment}) {
+        const key = `${figure} ${segment}`;
+        if (!this.chains.has(key)) {
+            this.chains.set(key, []);
+            const {chains} = this;
+            this.client.call('chain', {figure, segment}).then((result) => {
+                chains.set(key, result?.chain ?? []);
+                this.requestDraw();
+            }, () => {});
+        }
+        return this.chains.get(key);
     }
 
     /* --- Selection -------------------------------------------------------------------------------------------------- */
