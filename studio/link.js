@@ -197,8 +197,7 @@ export async function filesOfLink(fragment) {
  */
 export async function openLink(store, fragment) {
     try {
-        await store.open(await filesOfLink(fragment));
-        return true;
+        return (await store.open(await filesOfLink(fragment))) !== false;
     } catch (error) {
         store.message('error', error instanceof LinkError ? error.message : `The link is not opened: ${error.message}`);
         return false;

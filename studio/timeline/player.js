@@ -38,8 +38,9 @@ export class Player {
         this.seek(Math.max(0, Math.round(this.time * this.fps) + frames) / this.fps, {snap: false});
     }
 
+    /** Plays, or stops at the nearest frame. */
     toggle() {
-        if (this.isPlaying) this.stop();
+        if (this.isPlaying) this.seek(this.time);
         else this.start();
     }
 

@@ -74,8 +74,8 @@ export class Ruler {
 
     key(event) {
         const {player} = this.timeline;
-        const moves = {ArrowLeft: () => player.step(-1), ArrowRight: () => player.step(1), PageUp: () => player.step(-10),
-            PageDown: () => player.step(10), Home: () => player.seek(0), End: () => player.seek(player.end, {snap: false})};
+        const moves = {ArrowLeft: () => player.step(-1), ArrowRight: () => player.step(1), PageUp: () => player.step(10),
+            PageDown: () => player.step(-10), Home: () => player.seek(0), End: () => player.seek(player.end, {snap: false})};
         if (!moves[event.key] || event.ctrlKey || event.metaKey || event.altKey) return;
         moves[event.key]();
         event.preventDefault();
