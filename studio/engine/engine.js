@@ -23,7 +23,7 @@
 //   play({time, peek})                 -> frame             peek: the present pose stays. frame.scene where the scene differs
 //   bake({frameTime, from, to})        -> {times, poses, frameTime}
 //   retarget({model})                  -> as open           the clip's motion done by a model
-//   compare({methods, options}, onProgress) -> {runs}       each from doc.start
+//   compare({methods, options, start}, onProgress) -> {runs}   each from doc.start, or from the values of `start`
 //   reach({figure, site, count, chain, pins}, onProgress) -> {points: Float32Array, center, boundary}
 //   mirror({values})                   -> {values}          left for right
 //   support({figure})                  -> {sites}           what the figure could balance on
@@ -407,8 +407,8 @@ export class Engine {
         return {};
     }
 
-    async compare(wanted, onProgress) {
-        return this.beside((world, task) => compare(world, task, wanted, onProgress));
+    async compare({start = null, ...wanted}, onProgress) {
+        return this.beside((world, task) => compare(world, task, wanted, onProgress), start && Float64Array.from(start));
     }
 
     async reach({figure = 0, segment, site, effector, ...wanted}, onProgress) {
