@@ -3,7 +3,8 @@
 import {button, download, field, h, replace, switchOf} from './dom.js';
 import {Plot} from './plot.js';
 import {valueText} from './plot_scale.js';
-import {AXES, CONTESTANTS, METHODS, VARIANTS, addProgress, bestRun, outcomeOf, runsToCsv, seriesOf, timeText} from './method_runs.js';
+import {AXES, CONTESTANTS, METHODS, VARIANTS, STARTS, addProgress, bestRun, outcomeOf, runsToCsv,
+    seriesOf, startPose, timeText} from './method_runs.js';
 import {recall, remember} from '../storage.js';
 
 const USUAL_CHOSEN = ['lm', 'bfgs', 'ccd', 'jacobian/damped', 'jacobian/transpose'];
@@ -41,6 +42,9 @@ class MethodPanel {
         this.isRunning = false;
         this.chosen = new Set(recall('compare', USUAL_CHOSEN));
         this.axis = recall('compare-axis', 'iterations');
+        this.start = recall('compare-start', 'rest');
+        this.seed = 0;
+        this.isLog = recall('compare-log', false);
         this.form = h('div', {class: 'method-form'});
         this.last = h('div', {class: 'plot-box is-low'});
         this.lastText = h('p', {class: 'quiet method-last'});
@@ -69,7 +73,7 @@ class MethodPanel {
         const {trace} = frame;
         this.lastPlot.show([{label: 'Objective', index: 0, x: trace.values.map((_, i) => i), y: Array.from(trace.values)}], 'Iteration');
         const {text} = outcomeOf({outcome: frame.outcome});
-        this.lastText.textContent = `${text}: ${valueText(frame.value)} after ${count(frame.iterations, 'iteration')}, `
+        this.lastText.textContent = `${text[0].toUpperCase()}${text.slice(1)}: ${valueText(frame.value)} after ${count(frame.iterations, 'iteration')}, `
             + `${count(frame.evaluations, 'evaluation')}, ${timeText(frame.time_us)}`;
     }
 
@@ -129,20 +133,27 @@ class MethodPanel {
     // --- side by side ---------------------------------------------------------------------------------------------------
 
     updateContest() {
-        const axis = h('select', {class: 'entry', 'aria-label': 'Count', dataset: {key: 'compare axis'}, onchange: (event) => this.setAxis(event.target.value)},
-            AXES.map((one) => h('option', {value: one.id}, one.label)));
-        axis.value = this.axis;
+        const choice = (label, key, list, now, change) => {
+            const select = h('select', {class: 'entry', 'aria-label': label, title: label, dataset: {key: `compare ${key}`},
+                onchange: (event) => change(event.target.value)}, list.map((one) => h('option', {value: one.id}, one.label)));
+            select.value = now;
+            return select;
+        };
+        const contestants = CONTESTANTS.map((one) => h('label', {class: 'check'},
+            h('input', {type: 'checkbox', checked: this.chosen.has(one.id), dataset: {key: `compare ${one.id}`},
+                onchange: (event) => this.choose(one.id, event.target.checked)}), h('span', {}, one.label)));
+        const run = this.isRunning
+            ? button({text: 'Stop', class: 'framed', dataset: {compare: 'stop', key: 'compare run'}, onclick: () => this.stop()})
+            : button({text: 'Compare', class: 'strong', disabled: !this.chosen.size, dataset: {compare: 'run', key: 'compare run'},
+                onclick: () => this.compare()});
         replace(this.contest,
-            h('div', {class: 'method-contestants', role: 'group', 'aria-label': 'Methods to compare'}, CONTESTANTS.map((one) => h('label', {class: 'check'},
-                h('input', {type: 'checkbox', checked: this.chosen.has(one.id), dataset: {key: `compare ${one.id}`},
-                    onchange: (event) => this.choose(one.id, event.target.checked)}), h('span', {}, one.label)))),
-            h('div', {class: 'method-run'},
-                this.isRunning ? button({text: 'Stop', class: 'framed', dataset: {compare: 'stop', key: 'compare run'}, onclick: () => this.stop()})
-                    : button({text: 'Compare', label: 'Compare the chosen methods from the present start', class: 'strong', disabled: !this.chosen.size,
-                        dataset: {compare: 'run', key: 'compare run'}, onclick: () => this.compare()}),
-                axis,
-                button({text: 'CSV', label: 'Copy all curves as CSV', class: 'framed', disabled: !this.runs.some((run) => run?.values?.length),
-                    dataset: {key: 'compare csv'}, onclick: () => this.copyCsv()})));
+            h('div', {class: 'method-contestants', role: 'group', 'aria-label': 'Methods to compare'}, contestants),
+            h('div', {class: 'method-run'}, run, choice('Where to begin', 'start', STARTS, this.start, (id) => this.setStart(id))),
+            h('div', {class: 'method-run'}, choice('Against', 'axis', AXES, this.axis, (id) => this.setAxis(id)),
+                button({text: 'Log', label: 'The axis below is logarithmic', class: 'framed', 'aria-pressed': this.isLog,
+                    dataset: {key: 'compare log'}, onclick: () => this.setLog(!this.isLog)}),
+                button({text: 'CSV', label: 'Copy all curves as CSV', class: 'framed', disabled: !this.runs.some((one) => one?.values?.length),
+                    dataset: {key: 'compare csv', compare: 'csv'}, onclick: () => this.copyCsv()})));
     }
 
     choose(id, isOn) {
@@ -150,6 +161,18 @@ class MethodPanel {
         else this.chosen.delete(id);
         remember('compare', [...this.chosen]);
         this.updateContest();
+    }
+
+    setStart(id) {
+        this.start = id;
+        remember('compare-start', id);
+    }
+
+    setLog(isLog) {
+        this.isLog = isLog;
+        remember('compare-log', isLog);
+        this.updateContest();
+        this.draw();
     }
 
     setAxis(axis) {
@@ -160,7 +183,7 @@ class MethodPanel {
 
     draw() {
         const {label} = AXES.find((one) => one.id === this.axis) ?? AXES[0];
-        this.plot.show(seriesOf(this.runs, this.axis), label);
+        this.plot.show(seriesOf(this.runs, this.axis), label, {isLogX: this.isLog});
         replace(this.legend, this.runs.length ? this.legendTable() : null);
     }
 
@@ -181,7 +204,8 @@ class MethodPanel {
                 addProgress(this.runs, progress.entries ?? progress);
                 this.draw();
             };
-            const {runs} = await this.client.call('compare', {methods}, {onProgress});
+            const start = startPose(this.store.scene.figures, this.start, ++this.seed);
+            const {runs} = await this.client.call('compare', {methods, start}, {onProgress});
             this.runs = runs.map((run, i) => ({...methods[i], ...run, label: methods[i].label}));
         } catch (error) {
             this.runs = this.runs.map((run) => ({...run, outcome: run.outcome ?? 'cancelled'}));
@@ -213,8 +237,8 @@ const count = (n, word) => `${n} ${word}${n === 1 ? '' : 's'}`;
 function legendRow(run, i, isBest) {
     const {mark, tone, text} = outcomeOf(run), value = run.value ?? run.values?.at(-1);
     return h('tr', {class: isBest ? 'is-best' : '', title: run.explanation ?? ''},
-        h('th', {scope: 'row'}, h('i', {class: `plot-swatch plot-${i % 8}`}), h('span', {class: 'method-name'}, run.label),
-            h('span', {class: `method-outcome is-${tone}`}, `${mark} ${text}`)),
+        h('th', {scope: 'row'}, h('div', {}, h('i', {class: `plot-swatch plot-${i % 8}`}), h('span', {class: 'method-name'}, run.label),
+            h('span', {class: `method-outcome is-${tone}`}, `${mark} ${text}`))),
         h('td', {}, value === undefined ? '–' : valueText(value)),
         h('td', {}, String(run.evaluations ?? run.evaluationsAt?.at(-1) ?? '–')),
         h('td', {}, timeText(run.time_us ?? run.timesAt?.at(-1))));

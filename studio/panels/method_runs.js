@@ -18,9 +18,40 @@ export const VARIANTS = [
 
 /** What can run side by side: the methods, the Jacobian's in all variants. */
 export const CONTESTANTS = METHODS.flatMap(one => one.method !== 'jacobian'
-    ? [{id: one.method, method: one.method, label: one.label}]
+    ? [{id: one.method, method: one.method, label: one.method === 'lm' ? 'LM' : one.label}]
     : VARIANTS.map(variant => ({id: `jacobian/${variant.jacobian}`, method: 'jacobian', jacobian: variant.jacobian,
-        label: `Jacobian ${variant.label.toLowerCase().replace('svd', 'SVD')}`})));
+        label: variant.label === 'Damped' || variant.label === 'Transpose' ? `J. ${variant.label.toLowerCase()}` : variant.label})));
+
+/** Where a comparison can begin. */
+export const STARTS = [
+    {id: 'rest', label: 'From the rest pose'},
+    {id: 'now', label: 'From the present pose'},
+    {id: 'random', label: 'From a random pose'},
+];
+
+/** A generator of numbers from 0 to 1 that gives the same ones for the same seed (a mixed counter, after Weyl). */
+function randomOf(seed) {
+    let state = seed >>> 0;
+    return () => {
+        state = (state + 0x9e3779b9) >>> 0;
+        let mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
+        mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);
+        return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32;
+    };
+}
+
+/**
+ * The pose that a comparison begins with; null: the document's own.
+ * @param {{variables: {lower: number, upper: number, rest: number}[]}[]} figures the scene's
+ */
+export function startPose(figures, id, seed) {
+    if (id === 'now') return null;
+    const random = randomOf(seed), variables = figures.flatMap(figure => figure.variables);
+    return Float64Array.from(variables, ({lower, upper, rest}) => {
+        const isBounded = Number.isFinite(lower) && Number.isFinite(upper), share = random();
+        return id === 'random' && isBounded ? lower + (upper - lower) * share : rest;
+    });
+}
 
 /** What the x axis can count, and where a run has it. */
 export const AXES = [

@@ -3,7 +3,7 @@
 import {fitAxis, indexAt, place, tickText, ticks, valueAt, valueText} from './plot_scale.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
-const MARGIN = {left: 46, right: 10, top: 8, bottom: 34};
+const MARGIN = {left: 58, right: 16, top: 10, bottom: 34};
 export const COLORS = 8; // classes plot-0 to plot-7 of timeline.css
 
 /** An SVG element. */
@@ -56,9 +56,10 @@ export class Plot {
     }
 
     /** Shows these curves from the next frame on. */
-    show(series, xLabel) {
+    show(series, xLabel, {isLogX = false} = {}) {
         this.series = series;
         this.xLabel = xLabel;
+        this.isLogX = isLogX;
         this.draw();
     }
 
@@ -74,7 +75,7 @@ export class Plot {
         const width = this.element.clientWidth, height = this.element.clientHeight;
         if (width < 80 || height < 60) return;
         this.box = {left: MARGIN.left, right: width - MARGIN.right, top: MARGIN.top, bottom: height - MARGIN.bottom};
-        this.axisX = fitAxis(this.series.flatMap(one => one.x), false);
+        this.axisX = fitAxis(this.series.flatMap(one => one.x), this.isLogX);
         this.axisY = fitAxis(this.series.flatMap(one => one.y), true);
         this.svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
         this.svg.replaceChildren(...this.drawAxes(), ...this.series.map(one => this.drawCurve(one)));
@@ -132,9 +133,9 @@ export class Plot {
         const way = {ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity}[event.key];
         if (!way || !this.series.length || !this.axisX) return;
         event.preventDefault();
-        const step = this.xLabel === 'Iteration' ? 1 : (this.axisX.high - this.axisX.low) / 100;
-        const next = way === -Infinity ? this.axisX.low : way === Infinity ? this.axisX.high : (this.cursor ?? 0) + way * step;
-        this.read(Math.min(this.axisX.high, Math.max(this.axisX.low, next)));
+        const low = valueAt(this.axisX, 0), high = valueAt(this.axisX, 1), step = this.xLabel === 'Iteration' ? 1 : (high - low) / 100;
+        const next = way === -Infinity ? low : way === Infinity ? high : (this.cursor ?? low) + way * step;
+        this.read(Math.min(high, Math.max(low, next)));
     }
 
     /** Says what all curves have at x; null: nothing. */

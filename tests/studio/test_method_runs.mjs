@@ -63,3 +63,19 @@ test('outcomes, the best, and the table', () => {
     assert.equal(runs.CONTESTANTS.length, 8);
     assert.equal(new Set(runs.CONTESTANTS.map(one => one.id)).size, 8);
 });
+
+test('where a comparison begins', () => {
+    const figures = [{variables: [{lower: -1, upper: 2, rest: 0.5}, {lower: -Infinity, upper: Infinity, rest: 3}]}];
+    assert.equal(runs.startPose(figures, 'now', 1), null);
+    assert.deepEqual([...runs.startPose(figures, 'rest', 1)], [0.5, 3]);
+    const seen = new Set();
+    for (let seed = 0; seed < 100; seed++) {
+        const [a, b] = runs.startPose(figures, 'random', seed);
+        assert.ok(a >= -1 && a <= 2);
+        assert.equal(b, 3);
+        seen.add(a);
+    }
+    assert.equal(seen.size, 100);
+    assert.ok(Math.max(...seen) > 1.5 && Math.min(...seen) < -0.5);
+    assert.deepEqual(runs.startPose(figures, 'random', 7), runs.startPose(figures, 'random', 7));
+});
