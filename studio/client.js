@@ -32,7 +32,7 @@ export class Client {
         this.lastId = 0;
         this.waiting = new Map(); /* id -> {resolve, reject, onProgress} */
         this.latest = new Map(); /* method -> {underWay, next: {args, waiters} | null} */
-        this.files = new Map(); /* what the documents may name */
+        this.files = new Map(); /* name -> {name, bytes, xml}: what documents may name */
         this.doc = null; /* the last that worked */
         this.listen(this.start ? this.start() : worker);
     }
@@ -104,8 +104,7 @@ export class Client {
 
     /** Remembers what is needed to begin again. */
     note(method, args, result) {
-        for (const {name, bytes} of args.files ?? []) this.files.set(name, bytes);
-        for (const {name, bytes} of result?.files ?? []) this.files.set(name, bytes);
+        for (const file of args.files ?? []) this.files.set(file.name, file);
         if (method === 'set') this.doc = args.doc;
         else if (result?.doc && method !== 'dragEnd' && method !== 'goalEnd') this.doc = result.doc;
         return result;
@@ -145,7 +144,7 @@ export class Client {
     async restore(reason) {
         const doc = this.doc;
         this.doc = null; /* should it break down again, then without it */
-        const files = [...this.files].map(([name, bytes]) => ({name, bytes}));
+        const files = [...this.files.values()];
         try {
             const result = doc ? await this.send('set', {doc, files}) : null;
             this.doc = doc;

@@ -101,6 +101,17 @@ export function chainOf(world, k, segment) {
     return links;
 }
 
+/** The variables of joints beyond a segment, seen from the root. */
+export function below(world, k, segment) {
+    const figure = world.figures[k];
+    const isBelow = s => {
+        for (let at = figure.parentSegment(s); at >= 0; at = figure.parentSegment(at)) if (at === segment) return true;
+        return false;
+    };
+    const joints = new Set([...figure.segments.keys()].filter(isBelow).map(s => figure.parentJoint(s)));
+    return figure.variables.map((variable, v) => (joints.has(variable.ref.joint) ? world.firstVariable[k] + v : -1)).filter(v => v >= 0);
+}
+
 /** What drives a joint's dofs in the end. */
 function drivesOf(figure, joint, depth = 0) {
     return figure.drives.filter(drive => drive.joint === joint).flatMap(({source}) => {

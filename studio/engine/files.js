@@ -75,10 +75,14 @@ export class FileTable {
         this.table = limber.files;
     }
 
-    /** Puts files in; the function that it returns takes them out again. */
+    /**
+     * Puts files in; the function that it returns takes them out again.
+     * @param {{name: string, bytes: Uint8Array, xml?: object}[]} files xml: what readXml of the package makes of them on the
+     *     page, as workers have no XML parser
+     */
     add(files) {
         const before = files.map(({name}) => [name, this.table.get(name)]);
-        for (const {name, bytes} of files) this.table.set(name, bytes);
+        for (const {name, bytes, xml} of files) this.table.set(name, bytes, xml);
         return () => {
             for (const [name, bytes] of before.reverse()) {
                 if (bytes) this.table.set(name, bytes);

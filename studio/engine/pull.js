@@ -10,6 +10,7 @@
 // budget of work is spent. Then `settled` is false, and calling again with the same target goes on. Once settled, the same
 // target gives the same pose, to the bit.
 import {between, distance, framePoint, turnAngle, turnBetween, turnInvert, turnMultiply} from './algebra.js';
+import {below, chainOf} from './body.js';
 import {frameOf, evaluate, missText, lengthText} from './frame.js';
 import {isPin} from './document.js';
 
@@ -22,6 +23,7 @@ const EVALUATIONS = 30; /* a frame's work */
 const MOVE = 0.2; /* radians or metres that a variable moves in a frame before it ends */
 const NEAR = 1e-4; /* metres (and radians) that count as there */
 const EXACT = 1e-5; /* metres that what holds may be off */
+const IDLE = 0.9; /* rigidity of what neither pulls nor is pulled nor holds */
 const OPTIONS = {tracking: true, maxIterations: 12, gradientTolerance: 1e-7};
 
 const words = name => name.replaceAll('_', ' ').replaceAll('.', ' ');
@@ -57,8 +59,30 @@ export class Pull {
             (holds ? this.holding : this.others).push(constraint.id);
             if (holds) this.hold(constraint);
         }
+        this.calm();
         this.stay = -1;
         this.setStay(0);
+    }
+
+    /** Toes stay as they are on a pinned foot, and limbs that only serve as counterweights move the less readily. */
+    calm() {
+        const {world, subject} = this;
+        const chains = world.constraints.filter(({id, segment}) => segment >= 0 && [...this.holding, ...this.others, ...subject.ids].includes(id))
+            .map(({figure, segment}) => [figure, segment]);
+        if (subject.segment >= 0) chains.push([subject.figure, subject.segment]);
+        const busy = new Set(chains.flatMap(([figure, segment]) => chainOf(world, figure, segment).flatMap(link => link.variables)));
+        const still = new Set(this.heldSegments().flatMap(([figure, segment]) => below(world, figure, segment)));
+        for (let v = 0; v < world.pose.length; v++) {
+            if (busy.has(v)) continue;
+            if (still.has(v)) world.problem.setActive(v, false);
+            else world.problem.setRigidity(v, Math.max(IDLE, world.variable(v).rigidity));
+        }
+    }
+
+    /** Segments whose frames are pinned. */
+    heldSegments() {
+        return this.world.constraints.filter(({id, segment, goal}) => this.holding.includes(id) && segment >= 0 && goal.kind === 'frame' && !goal.carrier)
+            .map(({figure, segment}) => [figure, segment]);
     }
 
     /** Weighs what holds heavily, and wants it back to a hundredth of a millimetre, whatever counts as met. */
@@ -165,7 +189,7 @@ export class Pull {
         const {problem, solver} = this.world;
         const off = [...this.others, ...this.subject.ids];
         for (const id of off) problem.enable(id, false);
-        solver.solve(this.pose, {...OPTIONS, maxIterations: 6});
+        solver.solve(this.pose, {...OPTIONS, maxIterations: 20});
         for (const id of off) problem.enable(id, true);
     }
 
@@ -173,10 +197,9 @@ export class Pull {
     explain(limits, miss) {
         const name = words(this.subject.name);
         if (miss.distance < NEAR && miss.angle < 10 * NEAR) return `${name} is there`;
-        if (!this.settled) return `${name} ${missText(miss)}`;
         const strong = limits.filter(limit => limit.multiplier > 0.05 * limits[0].multiplier).slice(0, 3);
         const what = strong.map(limit => limitText(this.world, limit));
-        if (!what.length) return `as near as it gets, no limit in the way: ${name} ${missText(miss)}`;
+        if (!what.length) return `${this.settled ? 'as near as it gets, no limit in the way: ' : ''}${name} ${missText(miss)}`;
         return `${listed(what)} ${what.length > 1 ? 'keep' : 'keeps'} ${name} ${missText(miss)}`;
     }
 
