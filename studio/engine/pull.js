@@ -17,7 +17,8 @@ import {isPin} from './document.js';
 const HOLD = 100; /* how much more what holds counts */
 const CARROT = 0.05; /* metres that the goal is ahead at most */
 const CARROT_TURN = 0.3; /* radians */
-const STAY = 1e-3; /* the wish to stay, where the pull is blocked */
+const STAY = 1e-3; /* the wish to stay where the pull is blocked, */
+const REST = 1e-4; /* and where it is not: nothing swims that the pull does not need */
 const ROUNDS = 8;
 const EVALUATIONS = 30; /* a frame's work */
 const MOVE = 0.2; /* radians or metres that a variable moves in a frame before it ends */
@@ -152,7 +153,7 @@ export class Pull {
         let here = this.here();
         let miss = this.miss(here);
         for (let round = 0; round < ROUNDS && work < EVALUATIONS && this.moved(begin) < MOVE; round++) {
-            this.setStay(this.blocked ? STAY : 0);
+            this.setStay(this.blocked ? STAY : REST);
             this.aim(here, miss);
             this.result = this.world.solver.solve(this.pose, OPTIONS);
             work += this.result.evaluations;
