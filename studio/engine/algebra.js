@@ -84,6 +84,12 @@ export function turnFromAxes(x, y) {
     return turnUnit([(z[0] + x[2]) / s, (z[1] + y[2]) / s, s / 4, (x[1] - y[0]) / s]);
 }
 
+/** Roll, pitch and yaw about fixed axes, as URDF has them. */
+export function turnFromRpy([roll, pitch, yaw]) {
+    const about = (axis, angle) => [0, 1, 2].map(k => (k === axis ? Math.sin(angle / 2) : 0)).concat(Math.cos(angle / 2));
+    return turnMultiply(about(2, yaw), turnMultiply(about(1, pitch), about(0, roll)));
+}
+
 /** The least turn that brings z along a direction. */
 export function turnTo(direction) {
     const d = unit(direction);

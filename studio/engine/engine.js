@@ -59,6 +59,7 @@ import {subtract, turnFromAxes, turnInvert, turnMultiply, turnVector} from './al
 import {chainOf, defaultPins, placementFor, rerooted, supportSites} from './body.js';
 import {compare} from './compare.js';
 import {documentOf, figuresOf, inOrder} from './document.js';
+import {exportFile} from './export.js';
 import {chooseMain, FileTable, stemOf, textOf} from './files.js';
 import {frameOf} from './frame.js';
 import {documentGoal, goalFrame, goalMoved, moveGoal} from './goal_edit.js';
@@ -66,6 +67,7 @@ import {mirrorPose, mirrorTable} from './mirror.js';
 import {Pull} from './pull.js';
 import {reach} from './reach.js';
 import {sceneOf} from './scene.js';
+import {Stage} from './stage.js';
 import {Task} from './slices.js';
 import {World} from './world.js';
 
@@ -83,6 +85,9 @@ export class Engine {
         this.pull = null;
         this.isStale = false; /* a pull has changed the world's problem */
         this.tasks = new Set(); /* what runs beside */
+        this.stage = new Stage(limber, this.files);
+        this.show = undefined; /* what plays in the world; undefined: not looked for yet */
+        this.shown = 'document'; /* whose scene was handed out last: a script's stages have scenes of their own */
     }
 
     /* --- Documents ------------------------------------------------------------------------------------------------- */
@@ -103,6 +108,8 @@ export class Engine {
 
     /** Takes a world as the present one. */
     adopt(world) {
+        this.show?.free();
+        this.show = undefined;
         this.world?.free();
         this.world = world;
         this.pull = null;
@@ -117,7 +124,14 @@ export class Engine {
     }
 
     scene() {
-        return sceneOf(this.world, null);
+        this.shown = 'document';
+        return sceneOf(this.world, this.performance()?.about() ?? null);
+    }
+
+    /** What plays; null where nothing does. */
+    performance(animation) {
+        if (this.show === undefined) this.show = this.stage.showOf(this.world, animation);
+        return this.show;
     }
 
     async open({files}) {
@@ -135,7 +149,20 @@ export class Engine {
     }
 
     openMain(main, kind) {
+        if (kind === 'script') return this.openScript(main);
         return kind === 'problem' ? this.openProblem(main) : this.openFigure(main);
+    }
+
+    /** A script: its figures as they are at the beginning. */
+    async openScript({name}) {
+        const {start, ...doc} = this.stage.scriptDocument(name);
+        const bare = this.compile(await this.files.resolve(doc));
+        try {
+            if (start.length === bare.pose.length) bare.pose.set(start);
+            return this.compile(documentOf(bare.doc, bare));
+        } finally {
+            bare.free();
+        }
     }
 
     async openProblem({name, bytes}) {
@@ -165,7 +192,8 @@ export class Engine {
         const bare = this.compile({title: stemOf(name), figures: [figure]});
         try {
             const doc = documentOf(bare.doc, bare);
-            doc.constraints = defaultPins(bare, 0);
+            const moves = this.stage.clip(name); /* what moves by itself is not held */
+            doc.constraints = moves ? [] : defaultPins(bare, 0);
             const sites = doc.constraints.length > 1 && bare.figures[0].mass > 0 ? supportSites(bare, 0) : [];
             if (sites.length > 2) doc.balance = [{support: sites, margin: 0.01}];
             const world = this.compile(inOrder(doc));
@@ -384,6 +412,107 @@ export class Engine {
             world.part(mirrored, k).set(mirrorPose(world.mirrors[k], world.part(Float64Array.from(values), k)));
         });
         return {values: world.project(mirrored)};
+    }
+
+    /* --- Motion ---------------------------------------------------------------------------------------------------- */
+
+    /** The pose at a time of what plays. */
+    async play({time = 0, peek = false, animation}) {
+        if (this.pull) this.world.pose.set(this.pull.pose);
+        const world = this.fresh();
+        const show = this.theShow(animation);
+        const begun = performance.now();
+        const shot = show.at(Math.max(0, time));
+        const stage = this.stageOf(shot, world);
+        if (!peek && stage === world) world.pose.set(shot.pose);
+        const result = stage === shot.world ? shot.result : null;
+        const frame = frameOf(stage, shot.pose, result, {goals: show.moved(shot.goals)});
+        Object.assign(frame, {time, time_us: (performance.now() - begun) * 1000});
+        if (shot.goals.length) frame.goals = shot.goals;
+        return peek ? frame : this.withScene(frame, stage, shot.stage);
+    }
+
+    theShow(animation) {
+        if (animation !== undefined && animation !== this.animation) {
+            this.animation = animation;
+            this.show?.free();
+            this.show = undefined;
+        }
+        const show = this.performance(animation);
+        if (!show) throw new Error('nothing plays here: add keys to the timeline, or open a motion file or a script');
+        return show;
+    }
+
+    /** The world to show a shot in: the document's, where its figures are the same. */
+    stageOf(shot, world) {
+        const spell = ({figures}) => JSON.stringify(figures.map(figure => [figure.name, figure.variables.map(variable => variable.name)]));
+        if (shot.world === world || shot.world.isDocuments === undefined) shot.world.isDocuments = shot.world === world || spell(shot.world) === spell(world);
+        return shot.world.isDocuments ? world : shot.world;
+    }
+
+    /** Adds the scene where it is another than the last one handed out. */
+    withScene(frame, world, stage) {
+        const shown = world === this.world ? 'document' : `stage ${stage}`;
+        if (shown !== this.shown) frame.scene = sceneOf(world, this.show.about());
+        this.shown = shown;
+        return frame;
+    }
+
+    /** Poses at even times: [count][variables] in one array. */
+    async bake({frameTime = 1 / 30, from = 0, to}, onProgress) {
+        const world = this.fresh();
+        const show = this.theShow();
+        const task = new Task();
+        this.tasks.add(task);
+        try {
+            const count = Math.floor(((to ?? show.end) - from) / frameTime + 1e-9) + 1;
+            const times = Float64Array.from({length: count}, (_, k) => from + k * frameTime);
+            const poses = new Float64Array(count * world.pose.length);
+            for (const [k, time] of times.entries()) {
+                const shot = show.at(time);
+                if (shot.pose.length !== world.pose.length) throw new Error('the figures change in this script: it cannot be baked as one');
+                poses.set(shot.pose, k * world.pose.length);
+                onProgress?.({done: k + 1, count, fraction: (k + 1) / count});
+                await task.pause();
+            }
+            return {times, poses, frameTime};
+        } finally {
+            this.tasks.delete(task);
+        }
+    }
+
+    /** What the clip does, done by a model. */
+    async retarget({model = 'human', figure} = {}) {
+        const world = this.fresh();
+        const k = figure ?? this.performance()?.k ?? -1;
+        if (this.performance()?.kind !== 'clip') throw new Error('there is no motion capture to carry over: open a BVH or an animated glTF file');
+        const made = this.files.madeOf(world.fileOf(k));
+        const source = made ? made.source : world.fileOf(k);
+        const doc = {title: `${stemOf(source)} by ${model}`, figures: [{file: `${source}/${model}.fig`, name: model}]};
+        const bare = this.compile(await this.files.resolve(doc));
+        const next = this.compile(documentOf(bare.doc, bare));
+        bare.free();
+        const before = this.world;
+        this.world = null;
+        try {
+            this.show = undefined;
+            this.world = next;
+            const first = this.performance().at(0).pose;
+            next.pose.set(first);
+            next.doc.start = next.values(next.pose);
+        } catch (error) {
+            next.free();
+            this.world = before;
+            this.show = undefined;
+            throw error;
+        }
+        before.free();
+        return {doc: next.doc, scene: this.scene(), frame: frameOf(next, next.pose), warnings: []};
+    }
+
+    async export(wanted) {
+        const world = this.fresh();
+        return exportFile({limber: this.limber, world: world.place(world.pose), show: this.performance()}, wanted);
     }
 
     /* --- What takes long ------------------------------------------------------------------------------------------- */

@@ -72,6 +72,7 @@ export class FileTable {
      */
     constructor(limber, fetchModel) {
         Object.assign(this, {limber, fetchModel: fetchModel ?? (async () => null)});
+        this.make = async () => {}; /* puts a made file into the table */
         this.table = limber.files;
     }
 
@@ -100,9 +101,9 @@ export class FileTable {
 
     /** The key of a figure that a problem names: the file itself, one of that name elsewhere, or a model, fetched now. */
     async keyOf(name, folder) {
+        if (this.madeOf(name)) await this.make(name);
         if (name.startsWith('chain:') || this.table.has(name)) return name;
         if (folder && this.table.has(`${folder}/${name}`)) return `${folder}/${name}`;
-        if (this.madeOf(name)) return name;
         const near = this.table.names().find(key => baseName(key).toLowerCase() === baseName(name).toLowerCase());
         if (near && name.includes('.')) return near;
         return (await this.model(stemOf(name) === baseName(name) ? name : baseName(name))) ? nameOfModel(name) : name;

@@ -1,0 +1,99 @@
+// The stage: which performance belongs to a document, and the files that are made for it - figures of a script, models that
+// do what a clip does. Clips and scripts are read once and kept as long as their files are the same.
+import {ClipShow, ScriptShow, Tracks} from './performance.js';
+import {stemOf, textOf} from './files.js';
+import {formatOf} from './world.js';
+
+export class Stage {
+    constructor(limber, files) {
+        Object.assign(this, {limber, files});
+        this.read = new Map(); /* key -> {bytes, value} */
+        files.make = key => this.make(key);
+    }
+
+    /** What `make` makes of a file, kept until the file is another. */
+    once(key, source, make) {
+        const bytes = this.limber.files.get(source);
+        const known = this.read.get(key);
+        if (known && known.bytes === bytes) return known.value;
+        known?.value?.free?.();
+        const value = make();
+        this.read.set(key, {bytes, value});
+        return value;
+    }
+
+    /** A script. */
+    script(name) {
+        return this.once(`script ${name}`, name, () => this.limber.loadScript(name, {models: 'models'}));
+    }
+
+    /** {figure, clip, name, animations} of a motion file; null where it has no motion. */
+    clip(name, animation) {
+        return this.once(`clip ${name} ${animation ?? ''}`, name, () => {
+            const format = formatOf(name);
+            if (format !== 'bvh' && format !== 'gltf') return null;
+            const animations = format === 'gltf' ? this.limber.gltfAnimations(name) : [];
+            const {figure, clip} = this.limber.loadClip(name, animation === undefined ? {} : {animation});
+            return clip ? clipSource(figure, clip, stemOf(name), animations) : null;
+        });
+    }
+
+    /** The clip of a file as a model does it. */
+    retargeted(key, source, animation) {
+        return this.once(`retarget ${key} ${animation ?? ''}`, source, () => {
+            const from = this.clip(source, animation);
+            if (!from) throw new Error(`${source} has no motion to carry over`);
+            const figure = this.limber.loadFigure(key);
+            const {clip} = this.limber.retarget(from.clip, figure);
+            return clipSource(figure, clip, from.name, from.animations);
+        });
+    }
+
+    /** Makes the file of a key such as "arm.scefo/arm.fig". */
+    async make(key) {
+        const {source, kind, name} = this.files.madeOf(key);
+        if (kind === 'script') {
+            const {figures} = this.script(source).motion.problem(0);
+            const figure = figures.find(candidate => candidate.name === name);
+            if (!figure) throw new Error(`${source} has no object "${name}"`);
+            this.limber.files.set(key, figure.save('fig'));
+        } else {
+            if (!await this.files.model(name)) throw new Error(`there is no model "${name}"`);
+            this.limber.files.set(key, this.limber.files.get(`models/${name}.fig`));
+        }
+    }
+
+    /** What plays in a world; null where nothing does. */
+    showOf(world, animation) {
+        if (world.motion) return new Tracks(world);
+        for (let k = 0; k < world.figures.length; k++) {
+            const key = world.fileOf(k);
+            const made = this.files.madeOf(key);
+            if (made?.kind === 'script') {
+                return new ScriptShow(this.limber, this.script(made.source), stemOf(made.source), textOf(this.limber.files.get(made.source)));
+            }
+            const source = made ? this.retargeted(key, made.source, animation)
+                : this.limber.files.has(key) ? this.clip(key, animation) : null;
+            if (source) return new ClipShow(world, k, source);
+        }
+        return null;
+    }
+
+    /** A document of a script's first stage, whose figures are files that are made. */
+    scriptDocument(name) {
+        const {motion} = this.script(name);
+        const {figures} = motion.problem(0);
+        const start = motion.player({step: 1 / 60}).pose(0).pose;
+        return {title: stemOf(name), figures: figures.map(figure => ({file: `${name}/${figure.name}.fig`, name: figure.name})), start};
+    }
+}
+
+function clipSource(figure, clip, name, animations) {
+    return {
+        figure, clip, name, animations,
+        free() {
+            clip.free();
+            figure.free();
+        },
+    };
+}
