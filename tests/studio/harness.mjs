@@ -41,6 +41,17 @@ export function say(text) {
     console.log(text);
 }
 
+/** A part of a test: what is thrown in it is one thing that is wrong, and the next part follows. */
+export async function part(name, fn) {
+    say(name);
+    try {
+        await fn();
+    } catch (error) {
+        const lines = (error.stack ?? String(error)).split('\n').filter((line) => !/node_modules|UtilityScript/.test(line));
+        check(name, false, lines.slice(0, 6).join('\n    '));
+    }
+}
+
 export function skip(why) {
     console.log(`skipped: ${why}`);
     process.exit(77);

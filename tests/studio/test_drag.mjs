@@ -1,7 +1,7 @@
 // Dragging, as a person does it: a hand to a point while the feet stay, out of reach and what the page says of that; pins,
 // goals, undo and redo.
 
-import {check, closeAll, distance, finish, open, say} from './harness.mjs';
+import {check, closeAll, distance, finish, open, part, say} from './harness.mjs';
 
 const FEET = ['right_heel', 'right_toe', 'left_heel', 'left_toe'];
 const hands = await open();
@@ -54,8 +54,7 @@ const first = await hands.doc();
 
 // --- undo and redo ---------------------------------------------------------------------------------------------------
 
-say('undo and redo');
-{
+await part('undo and redo', async () => {
     const after = await hands.doc();
     const pose = await hands.pose();
     check('the drag is in the document', after !== first);
@@ -68,12 +67,11 @@ say('undo and redo');
     await hands.command('undo');
     check('undo by the button', await hands.doc() === first);
     check('nothing is left to undo', await hands.page.locator('[data-command="undo"]').isDisabled());
-}
+});
 
 // --- out of reach ----------------------------------------------------------------------------------------------------
 
-say('out of reach');
-{
+await part('out of reach', async () => {
     const from = await hands.pixelOf('right_hand');
     const box = await hands.page.locator('#view').boundingBox();
     await hands.drag(from, [box.x + 30, box.y + 20], {hold: true, steps: 20});
@@ -92,12 +90,11 @@ say('out of reach');
     await hands.page.mouse.up();
     await hands.settle();
     await hands.key('Control+z');
-}
+});
 
 // --- the chain -------------------------------------------------------------------------------------------------------
 
-say('the wheel says how far up the body the chain goes');
-{
+await part('the wheel says how far up the body the chain goes', async () => {
     const from = await hands.pixelOf('right_hand');
     const head = await hands.site('head_top').catch(() => hands.site('gaze'));
     await hands.drag(from, [from[0] + 25, from[1] - 20], {hold: true});
@@ -124,12 +121,11 @@ say('the wheel says how far up the body the chain goes');
     await hands.read(({store}) => store.change({chain: 0}));
     await hands.key('Control+z');
     check('all is as it was', await hands.doc() === first);
-}
+});
 
 // --- pins ------------------------------------------------------------------------------------------------------------
 
-say('pins');
-{
+await part('pins', async () => {
     await hands.pick('left_hand');
     check('a click picks', await hands.read(({store}) => store.selection?.name) === 'left_hand',
         await hands.read(({store}) => store.selection));
@@ -151,12 +147,11 @@ say('pins');
     check('P again lets it go', left === 2, left);
     for (let k = 0; k < 4; k++) await hands.key('Control+z');
     check('undo covers pins', await hands.doc() === first);
-}
+});
 
 // --- an aim goal from the menu ---------------------------------------------------------------------------------------
 
-say('an aim goal');
-{
+await part('an aim goal', async () => {
     await hands.pick('head');
     await hands.command('add-goal');
     await hands.picture('goal-menu');
@@ -178,7 +173,7 @@ say('an aim goal');
     await hands.key('Control+z');
     await hands.key('Control+z');
     check('undo covers goals', await hands.doc() === first);
-}
+});
 
 await hands.close();
 await closeAll();

@@ -4,7 +4,7 @@
 import {spawnSync} from 'node:child_process';
 import {mkdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {check, closeAll, distance, finish, limber, open, say, scratch, top} from './harness.mjs';
+import {check, closeAll, distance, finish, limber, open, part, say, scratch, top} from './harness.mjs';
 
 const work = join(scratch, 'export');
 mkdirSync(work, {recursive: true});
@@ -42,8 +42,7 @@ const places = await hands.read(PLACES);
 const pose = await hands.pose();
 const palm = await hands.site('right_palm');
 
-say('a problem file');
-{
+await part('a problem file', async () => {
     const file = await save('Save problem');
     await hands.key('r'); // something else meanwhile
     check('the pose was reset', distance(await hands.site('right_palm'), palm) > 0.05);
@@ -55,10 +54,9 @@ say('a problem file');
     check('the balance is back', JSON.stringify(is.balance) === JSON.stringify(was.balance));
     const {status, stdout, stderr} = spawnSync(limber, ['solve', file], {encoding: 'utf8'});
     check('the program solves it', status === 0, stdout + stderr);
-}
+});
 
-say('a link');
-{
+await part('a link', async () => {
     await hands.command('link');
     const address = await hands.page.locator('dialog[open] textarea').inputValue();
     await hands.picture('link');
@@ -75,56 +73,54 @@ say('a link');
     const told = other.seen.requests.filter(({url}) => url.includes(hash.slice(1, 40)));
     check('nothing of it is sent', told.length === 0, told);
     await other.close();
-}
+});
 
 // What comes back is the same figure in the same pose; formats without a pose of their own have it as their rest pose or
 // first frame.
 for (const [entry, ending] of [['GLB', 'glb'], ['BVH', 'bvh'], ['URDF', 'urdf'], ['Figure', 'fig']]) {
-    say(entry);
-    const file = await save(new RegExp(`^${entry}`));
-    check(`${entry}: the name ends in .${ending}`, file.endsWith(`.${ending}`), file);
-    const {status, stdout, stderr} = spawnSync(limber, ['info', file, '--json'], {encoding: 'utf8', maxBuffer: 1 << 28});
-    check(`${entry}: the program reads it`, status === 0, stderr);
-    const before = await hands.read(({store}) => store.scene.figures[0].segments.length);
-    await hands.drop([file]);
-    check(`${entry}: the page reads it`, (await errors()).length === 0, await errors());
-    const back = await hands.read(PLACES);
-    const {count, most} = farthest(places, back);
-    say(`    ${count} of ${before} segments, at most ${(1000 * most).toFixed(3)} mm away`);
-    check(`${entry}: its segments are back`, count > before / 2, {count, before, counts: JSON.parse(stdout || '{}').counts});
-    if (['glb', 'bvh'].includes(ending)) check(`${entry}: in the pose that was written`, most < 2e-3, most);
-    await hands.picture(`export-${ending}`);
-    await hands.key('Control+z');
-    check(`${entry}: undo brings the human back`, (await hands.pose()).every((value, k) => value === pose[k]));
+    await part(entry, async () => {
+        const file = await save(new RegExp(`^${entry}`));
+        check(`${entry}: the name ends in .${ending}`, file.endsWith(`.${ending}`), file);
+        const {status, stdout, stderr} = spawnSync(limber, ['info', file, '--json'], {encoding: 'utf8', maxBuffer: 1 << 28});
+        check(`${entry}: the program reads it`, status === 0, stderr);
+        const before = await hands.read(({store}) => store.scene.figures[0].segments.length);
+        await hands.drop([file]);
+        check(`${entry}: the page reads it`, (await errors()).length === 0, await errors());
+        const back = await hands.read(PLACES);
+        const {count, most} = farthest(places, back);
+        say(`    ${count} of ${before} segments, at most ${(1000 * most).toFixed(3)} mm away`);
+        check(`${entry}: its segments are back`, count > before / 2, {count, before, counts: JSON.parse(stdout || '{}').counts});
+        if (['glb', 'bvh'].includes(ending)) check(`${entry}: in the pose that was written`, most < 2e-3, most);
+        await hands.picture(`export-${ending}`);
+        await hands.key('Control+z');
+        check(`${entry}: undo brings the human back`, (await hands.pose()).every((value, k) => value === pose[k]));
+    });
 }
 
-say('a picture');
-{
+await part('a picture', async () => {
     const file = await save(/^PNG/);
     const bytes = readFileSync(file);
     check('it is a PNG', bytes.subarray(1, 4).toString() === 'PNG');
     check('of 1920 x 1080', bytes.readUInt32BE(16) === 1920 && bytes.readUInt32BE(20) === 1080);
     check('with something in it', bytes.length > 20000, bytes.length);
-}
+});
 
-say('a result');
-{
+await part('a result', async () => {
     const file = await save(/^Result/);
     const result = JSON.parse(readFileSync(file));
     check('it says what came of the solve', typeof (result.status ?? result.outcome) === 'string', result);
-}
+});
 check('sites are where they were', distance((await hands.sites(SITES)).flat(), (await hands.sites(SITES)).flat()) === 0);
 
 // The file that `limber studio` was given is what the page begins with.
-say('limber studio FILE');
-{
+await part('limber studio FILE', async () => {
     const given = await open({words: [join(top, 'problems/sitting.json')]});
     const title = JSON.parse(readFileSync(join(top, 'problems/sitting.json'))).title;
     check('the problem is open', await given.read(({store}) => store.doc.title) === title, title);
     check('with the stool that it names', await given.read(({store}) => store.scene.figures.length) === 2);
     await given.picture('given');
     await given.close();
-}
+});
 
 await hands.close({mayShift: 0.02});
 await closeAll();

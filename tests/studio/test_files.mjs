@@ -4,7 +4,7 @@
 import {execFileSync, spawnSync} from 'node:child_process';
 import {existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
-import {check, closeAll, finish, limber, open, say, scratch, shared, top} from './harness.mjs';
+import {check, closeAll, finish, limber, open, part, say, scratch, shared, top} from './harness.mjs';
 
 const work = join(scratch, 'files');
 mkdirSync(work, {recursive: true});
@@ -49,27 +49,27 @@ const closeMessages = () => hands.read(({store}) => store.messages.map(({id}) =>
 
 for (const [what, files] of FIGURES) {
     if (files.includes(null)) continue;
-    say(`${what}: ${basename(files[0])}`);
-    await hands.drop(files);
-    check(`${what} is opened without an error`, (await errors()).length === 0, await errors());
-    const wanted = counts(files[0]);
-    const seen = await hands.read(({store}) => {
-        const {segments, joints, variables, shapes} = store.scene.figures[0];
-        return {figures: store.scene.figures.length, segments: segments.length, joints: joints.length,
-            variables: variables.length, shapes: shapes.length, finite: store.frame.matrices.every(Number.isFinite)};
+    await part(`${what}: ${basename(files[0])}`, async () => {
+        await hands.drop(files);
+        check(`${what} is opened without an error`, (await errors()).length === 0, await errors());
+        const wanted = counts(files[0]);
+        const seen = await hands.read(({store}) => {
+            const {segments, joints, variables, shapes} = store.scene.figures[0];
+            return {figures: store.scene.figures.length, segments: segments.length, joints: joints.length,
+                variables: variables.length, shapes: shapes.length, finite: store.frame.matrices.every(Number.isFinite)};
+        });
+        for (const key of ['segments', 'joints', 'variables']) {
+            check(`${what}: as many ${key} as limber info says`, seen[key] === wanted[key], {page: seen[key], program: wanted[key]});
+        }
+        check(`${what}: every segment has a place`, seen.finite);
+        await hands.picture(`file-${basename(files[0]).replace(/\W+/g, '-').toLowerCase()}`);
+        await closeMessages();
     });
-    for (const key of ['segments', 'joints', 'variables']) {
-        check(`${what}: as many ${key} as limber info says`, seen[key] === wanted[key], {page: seen[key], program: wanted[key]});
-    }
-    check(`${what}: every segment has a place`, seen.finite);
-    await hands.picture(`file-${basename(files[0]).replace(/\W+/g, '-').toLowerCase()}`);
-    await closeMessages();
 }
 
-say('a problem with the figures that it names');
-await hands.drop(['two-hands-one-box.json', 'props/box.fig'].map((name) => join(top, 'problems', name)));
-check('it is opened without an error', (await errors()).length === 0, await errors());
-{
+await part('a problem with the figures that it names', async () => {
+    await hands.drop(['two-hands-one-box.json', 'props/box.fig'].map((name) => join(top, 'problems', name)));
+    check('it is opened without an error', (await errors()).length === 0, await errors());
     const problem = JSON.parse(readFileSync(join(top, 'problems/two-hands-one-box.json')));
     const seen = await hands.read(({store}) => ({title: store.doc.title, figures: store.scene.figures.length,
         goals: store.doc.constraints.length}));
@@ -81,23 +81,21 @@ check('it is opened without an error', (await errors()).length === 0, await erro
     const unmet = await hands.read(({store}) => store.frame.constraints.filter(({met, counted}) => counted && !met).map(({name}) => name));
     check('it is solved', unmet.length === 0, unmet);
     await hands.picture('file-problem');
-}
+});
 
-say('a problem without its figure');
-{
+await part('a problem without its figure', async () => {
     const before = await hands.doc();
     await hands.drop([{name: 'lonely.json', bytes: Buffer.from('{"figure": "nobody.fig"}')}]);
     check('the message names what is missing', (await errors()).some(({text}) => /nobody\.fig/.test(text)), await errors());
     check('the scene is as it was', await hands.doc() === before);
     await closeMessages();
-}
+});
 
-say('through the file chooser');
-{
+await part('through the file chooser', async () => {
     await hands.page.locator('#file-input').setInputFiles(join(top, 'models/ur5.fig'));
     await hands.settle(200);
     check('the robot is there', await hands.read(({store}) => store.scene.figures[0].joints.length) >= 6);
-}
+});
 
 // --- hostile files ---------------------------------------------------------------------------------------------------
 
@@ -141,6 +139,7 @@ for (const bytes of [Buffer.alloc(0), Buffer.from([0xff, 0xfe, 0, 1, 2]), Buffer
 
 // After all this the page works.
 await closeMessages();
+await hands.picture('after-hostile-files');
 await hands.file('Models');
 await hands.page.getByRole('menuitem', {name: /^human/}).first().click();
 await hands.settle(300);

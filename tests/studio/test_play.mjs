@@ -2,7 +2,7 @@
 
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
-import {check, closeAll, finish, open, say, shared, top} from './harness.mjs';
+import {check, closeAll, finish, open, part, say, shared, top} from './harness.mjs';
 
 const hands = await open();
 const {page} = hands;
@@ -24,8 +24,7 @@ async function play(milliseconds) {
     return seen.size;
 }
 
-say('a script');
-{
+await part('a script', async () => {
     await hands.drop([join(top, 'examples/arm.scefo')]);
     check('it is opened', (await errors()).length === 0, await errors());
     const motion = await hands.read(({store}) => ({...store.scene.motion, tracks: undefined, lanes: undefined}));
@@ -43,7 +42,7 @@ say('a script');
     check('a frame further', differ(stopped, await matrices()));
     await hands.key(',');
     check('and back', !differ(stopped, await matrices()));
-}
+});
 
 const walk = shared('bvh/cmu/02_01_walk.bvh');
 if (walk && existsSync(walk)) {
@@ -56,8 +55,7 @@ if (walk && existsSync(walk)) {
     await hands.picture('play-mocap');
 }
 
-say('keys of one\'s own');
-{
+await part('keys of one\'s own', async () => {
     await hands.file('Models');
     await page.getByRole('menuitem', {name: /^human/}).first().click();
     await hands.settle(300);
@@ -83,7 +81,7 @@ say('keys of one\'s own');
     await hands.picture('play-keys');
     for (let k = 0; k < 6 && await hands.doc() !== before; k++) await hands.key('Control+z');
     check('undo covers keys', await hands.doc() === before);
-}
+});
 check('no error was told', (await errors()).length === 0, await errors());
 
 await hands.close({mayShift: 0.02});

@@ -1,13 +1,12 @@
 // Other ways than a mouse: the keyboard alone, fingers, and what a screen reader is told.
 
-import {check, closeAll, distance, finish, open, say} from './harness.mjs';
+import {check, closeAll, distance, finish, open, part, say} from './harness.mjs';
 
 const FEET = ['right_heel', 'right_toe', 'left_heel', 'left_toe'];
 
 // --- the keyboard alone ----------------------------------------------------------------------------------------------
 
-say('the keyboard alone');
-{
+await part('the keyboard alone', async () => {
     const hands = await open({keepIntro: true});
     const {page} = hands;
     const focused = () => page.evaluate(() => {
@@ -76,12 +75,11 @@ say('the keyboard alone');
     check('B switches the balance', await hands.read(({store}) => [store.doc.balance].flat().every((one) => one?.disabled)));
     check('no message complains', (await hands.messages()).every(({kind}) => kind !== 'error'), await hands.messages());
     await hands.close();
-}
+});
 
 // --- fingers ---------------------------------------------------------------------------------------------------------
 
-say('fingers');
-{
+await part('fingers', async () => {
     const hands = await open({width: 1024, height: 768, touch: true});
     const touch = await hands.context.newCDPSession(hands.page);
     const send = (type, points) => touch.send('Input.dispatchTouchEvent', {type,
@@ -123,12 +121,11 @@ say('fingers');
         check('a tap picks', await hands.read(({store}) => store.selection?.name) === 'right_hand');
     }
     await hands.close();
-}
+});
 
 // --- a screen reader -------------------------------------------------------------------------------------------------
 
-say('what a screen reader is told');
-{
+await part('what a screen reader is told', async () => {
     const hands = await open();
     const roles = await hands.page.evaluate(() => ['#status', '#messages', '#progress'].map((id) =>
         document.querySelector(id).getAttribute('aria-live')));
@@ -138,7 +135,7 @@ say('what a screen reader is told');
     await hands.drop([{name: 'broken.fig', bytes: Buffer.from('figure {')}]);
     check('an error is an alert', await hands.page.getByRole('alert').count() > 0);
     await hands.close();
-}
+});
 
 await closeAll();
 finish();
