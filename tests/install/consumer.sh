@@ -16,6 +16,29 @@ refuse() {
     grep -q "$3" refused.log || { cat refused.log; exit 1; }
 }
 
+# serves PREFIX: the installed program serves the installed page.
+serves() {
+    for file in studio/index.html studio/main.js studio/limber.wasm studio/models/human.fig npm/package.json npm/limber.js \
+        npm/limber.wasm npm/limber.d.ts; do
+        [ -s "$1/share/limber/$file" ] || { echo "share/limber/$file was not installed"; exit 1; }
+    done
+    : >served.txt
+    LD_LIBRARY_PATH="$libdir" "$1/bin/limber" studio --port 0 --quiet >served.txt 2>served-err.txt &
+    server=$!
+    tries=0
+    until [ -s served.txt ] || [ $tries -ge 100 ] || ! kill -0 $server 2>/dev/null; do
+        tries=$((tries + 1))
+        sleep 0.1
+    done
+    kill $server 2>/dev/null || true
+    wait $server || true
+    grep -q '^http://127.0.0.1:' served.txt || grep -q libmicrohttpd served-err.txt || {
+        cat served-err.txt
+        echo "the installed program does not serve the installed page"
+        exit 1
+    }
+}
+
 consume() {
     prefix=$1
     libdir=$(dirname "$(find "$prefix" -name limber.pc)")
@@ -57,4 +80,7 @@ consume() {
     # from its own models, not those of the source tree
     [ "$(LD_LIBRARY_PATH="$libdir" "$prefix/bin/limber" models --folder)" = "$prefix/share/limber/models" ]
     LD_LIBRARY_PATH="$libdir" "$prefix/bin/limber" info human >/dev/null
+    if [ -f "$LIMBER_SOURCE_DIR/build/web/studio/index.html" ]; then
+        serves "$prefix"
+    fi
 }
