@@ -87,11 +87,11 @@ export class Solver extends Handle {
         const {c, heap} = this.limber;
         checkLength(pose, this.problem.variableCount);
         const room = this.#room;
-        if (room.count < pose.length) {
+        if (!room.pose || room.count < pose.length) {
             c.free(room.pose);
             room.pose = 0;
             room.count = 0;
-            room.pose = heap.alloc(8 * pose.length);
+            room.pose = heap.alloc(8 * Math.max(1, pose.length));
             room.count = pose.length;
         }
         heap.writeDoubles(room.pose, pose);
