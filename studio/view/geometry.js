@@ -1,7 +1,7 @@
 /* What a figure looks like: its shapes as triangles, sticks for segments without shapes. Everything of a scene becomes
  * one geometry in which each vertex knows its segment. */
 import * as THREE from 'three';
-import {add, basis, clamp, cross, distance, frameOf, norm, normalize, scale, sub, toWorld, vectorToWorld} from './vec.js';
+import {add, basis, clamp, cross, distance, frameOf, normalize, scale, segmentFrame, sub, toWorld, vectorToWorld} from './vec.js';
 
 /** Collects vertices (position, normal, colour, segment) and triangles. */
 class Mesh {
@@ -163,14 +163,25 @@ function addSticks(mesh, figure, index, whole, color, segment) {
 
 /* --- Whole figures ----------------------------------------------------------------------------------------------- */
 
-/** How large a figure is: its stature, or how far its parts reach at most. */
-export function sizeOf(figure) {
+/** How large a figure is: its stature, or how far its parts are apart at most along an axis. */
+export function sizeOf(figure, matrices) {
     if (figure.stature > 0) return figure.stature;
-    let reach = 0;
-    for (const site of figure.sites) reach += 0.5 * norm(site.position);
-    for (const shape of figure.shapes) reach = Math.max(reach, 2 * Math.max(...shape.size));
-    return Math.min(Math.max(reach, 0.05), 1e4);
+    const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+    const take = (segment, position, reach) => {
+        const p = toWorld(segmentFrame(matrices, figure.firstSegment + segment), position);
+        for (let i = 0; i < 3; i++) {
+            low[i] = Math.min(low[i], p[i] - reach);
+            high[i] = Math.max(high[i], p[i] + reach);
+        }
+    };
+    for (const site of figure.sites) if (site.segment !== figure.root.segment) take(site.segment, site.position, 0);
+    for (const shape of figure.shapes) take(shape.segment, shape.position, 0.5 * Math.max(...shape.size));
+    const size = Math.max(...high.map((v, i) => v - low[i]));
+    return Number.isFinite(size) ? Math.min(Math.max(size, 1e-2), 1e4) : 1;
 }
+
+/** Whether the reader made a figure's shapes up, so that there is something to see: sticks show its bones better. */
+export const isBare = (figure) => /\.(bvh|glb|gltf|vrm|vrma)$/i.test(figure.file ?? '');
 
 const rgb = (color) => [(color >> 16 & 255) / 255, (color >> 8 & 255) / 255, (color & 255) / 255];
 
@@ -185,8 +196,8 @@ export function buildFigures(figures, look) {
     figures.forEach((figure, f) => {
         if (look.hidden.has(f)) return;
         const tint = look.tints[f % look.tints.length].slice(0, 3);
-        const shaped = new Set(look.bones ? [] : figure.shapes.map((s) => s.segment));
-        for (const shape of look.bones ? [] : figure.shapes) {
+        const shapes = look.bones || isBare(figure) ? [] : figure.shapes, shaped = new Set(shapes.map((s) => s.segment));
+        for (const shape of shapes) {
             const own = shape.color >= 0 ? rgb(shape.color) : tint;
             const color = f === 0 ? own : own.map((v, i) => v + 0.4 * (tint[i] - v));
             addShape(mesh, shape, look.whole, color, figure.firstSegment + shape.segment);

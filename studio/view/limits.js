@@ -236,7 +236,7 @@ export function drawLimits(d) {
             : segment && segment.joint >= 0 ? figure.joints[segment.joint] : null;
         for (const joint of figure.joints) {
             if (joint === chosen) d.painter.over(() => drawJointLimits(d, figure, joint, !d.frame.drag));
-            else if (allLimits) drawJointLimits(d, figure, joint, false);
+            else if (allLimits) d.painter.over(() => drawJointLimits(d, figure, joint, false));
         }
         const group = chosen && figure.groups?.find((g) => g.joints?.includes(chosen.name));
         if (group) drawGroup(d, figure, group);

@@ -2,7 +2,7 @@
  * What is thin can be caught from a few pixels away. */
 import {basis, clamp, dot, frameOf, frameOfAxes, invert, mix, multiply, scale, segmentFrame, sub, toLocal, toWorld,
     vectorToWorld} from './vec.js';
-import {sticksOf} from './geometry.js';
+import {isBare, sticksOf} from './geometry.js';
 
 /** Signed distance from p to a shape in the shape's own frame. */
 const DISTANCE = {
@@ -100,7 +100,7 @@ export class Picker {
                 figure: f, segment: index, index: figure.firstSegment + index, kind, size, inverse: invert(frame),
                 center: [frame[3], frame[7], frame[11]], reach: reachOf({kind, size}),
             });
-            for (const shape of bones ? [] : figure.shapes) {
+            for (const shape of bones || isBare(figure) ? [] : figure.shapes) {
                 shaped.add(shape.segment);
                 push(shape.segment, {kind: shape.kind, frame: frameOf(shape.position, shape.rotation), size: shape.size});
             }

@@ -50,7 +50,7 @@ void main() {
     float edge = 1.0 - facing;
     edge *= edge * edge;
     vec3 color = vColor * light + 0.09 * gloss + edge * 0.10 * sky;
-    color = mix(color, vGlow.rgb * (0.35 + 0.75 * light), 0.55 * vGlow.a) + vGlow.rgb * (edge * 0.9 * vGlow.a);
+    color = mix(color, vGlow.rgb * (0.3 + 0.8 * light), 0.45 * vGlow.a) + vGlow.rgb * (edge * 0.8 * vGlow.a);
     gl_FragColor = vec4(sqrt(clamp(color, 0.0, 1.0)), 1.0);
 }`;
 

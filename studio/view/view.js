@@ -14,6 +14,7 @@ import {Keyboard} from './keyboard.js';
 import {drawLimits, jointPlace} from './limits.js';
 import {Labels, plainName} from './labels.js';
 import {drawBalance, drawBlockers, drawChain, drawJoints, drawShortfall, drawVision} from './marks.js';
+import {Pace} from './pace.js';
 import {Painter} from './painter.js';
 import {localPoint, partBalls, Picker} from './pick.js';
 import {Pointer} from './pointer.js';
@@ -31,7 +32,7 @@ export class View {
      */
     constructor(canvas, store, client = store.client) {
         Object.assign(this, {canvas, store, client, scene: null, frame: null, size: 1.8, level: 0, hover: null, hoverGoal: null,
-            preview: null, goalHandles: [], skins: new Map(), ghosts: [], chains: new Map()});
+            preview: null, goalHandles: [], skins: new Map(), ghosts: [], chains: new Map(), awaited: new Set()});
         this.renderer = new THREE.WebGLRenderer({canvas, antialias: true, alpha: true, powerPreference: 'high-performance'});
         this.world = new THREE.Scene();
         this.orbit = new OrbitCamera(() => this.requestDraw(), () => { this.isUntouched = false; });
@@ -47,6 +48,7 @@ export class View {
         this.project2 = (point) => this.projectLocal(point);
         this.pointer = new Pointer(this);
         this.keyboard = new Keyboard(this, overlay);
+        this.pace = new Pace((part) => this.resize(part));
         this.setTheme();
         this.listen();
         new ResizeObserver(() => this.resize()).observe(canvas.parentElement);
@@ -84,7 +86,7 @@ export class View {
         this.ground.setTheme(this.theme);
         this.bodies.setLight(this.theme);
         this.hemisphere.intensity = this.theme.isDark ? 1.5 : 2.0;
-        if (this.scene) this.rebuild();
+        if (this.scene && this.frame) this.rebuild();
         if (this.store.reach) this.setReach(this.store.reach);
         this.requestDraw();
     }
@@ -94,7 +96,7 @@ export class View {
         if (dark !== this.shownTheme) {
             this.shownTheme = dark;
             this.setTheme();
-        } else if (look !== this.shownLook && this.scene) {
+        } else if (look !== this.shownLook && this.scene && this.frame) {
             this.rebuild();
         }
         this.shownLook = look;
@@ -111,8 +113,8 @@ export class View {
         this.fileKey = scene.figures.map((f) => f.file).join();
         if (isNew) {
             this.hover = null;
+            this.isBuildDue = true;
             this.loadSkins();
-            this.rebuild();
         }
         this.isFitDue = isOther || this.isFitDue;
         this.requestDraw();
@@ -120,15 +122,16 @@ export class View {
 
     rebuild() {
         const {figures} = this.scene, {show} = this.store.settings, tints = [1, 2, 3, 4].map((i) => this.theme[`figure${i}`]);
-        this.size = Math.max(...figures.map(sizeOf), 1e-3);
-        const hidden = new Set([...this.skins].filter(([, skin]) => skin.isReady && show.skin).map(([f]) => f));
+        this.size = Math.max(...figures.map((figure) => sizeOf(figure, this.frame.matrices)), 1e-3);
+        const hidden = new Set(show.skin ? [...this.awaited, ...this.skins.keys()] : []);
         const look = {whole: this.size, tints, hidden, bones: !show.shapes};
         this.bodies.build(figures, look);
         this.picker.setScene(figures, this.size, !show.shapes);
         this.balls = this.picker.balls();
         for (const [, skin] of this.skins) if (skin.isReady) skin.group.visible = show.skin;
         for (const ball of this.balls) if (hidden.has(this.figureOf(ball.segment))) ball.radius = Math.max(ball.radius, 0.03 * this.size);
-        if (this.frame) this.setFrame(this.frame);
+        this.isBuildDue = false;
+        this.setFrame(this.frame);
         this.setGhosts(this.ghosts);
     }
 
@@ -143,29 +146,34 @@ export class View {
         const {scene} = this;
         const wanted = scene.figures.map((figure, f) => [f, this.fileBytes(figure.file)])
             .filter(([f, bytes]) => bytes && SKINNED.test(scene.figures[f].file));
+        this.awaited = new Set(wanted.map(([f]) => f)); /* not drawn as bones for a moment first */
         if (!wanted.length) return;
-        const {Skin} = await import('./skin.js');
+        const {Skin} = await import('./skin.js'), isGone = () => this.scene.figures.map((f) => f.file).join() !== scene.figures.map((f) => f.file).join();
         for (const [f, bytes] of wanted) {
-            try {
-                const skin = await Skin.load(bytes, scene.figures[f], this.store.files, this.bodies.uniforms.frames);
-                if (this.scene !== scene && this.scene.figures[f]?.file !== scene.figures[f].file) return;
-                this.takeSkin(f, skin);
-            } catch (error) {
+            const skin = await Skin.load(bytes, scene.figures[f], this.store.files, this.bodies.uniforms.frames).catch((error) => {
                 this.store.message('warning', `The skin of ${scene.figures[f].file} cannot be shown: ${error.message ?? error}`);
+                return null;
+            });
+            if (isGone()) {
+                skin?.dispose();
+                return;
             }
+            this.takeSkin(f, skin);
         }
     }
 
+    /** A skin has come, or none can be had (null): then bones are shown. */
     takeSkin(f, skin) {
-        if (!skin.hasMesh || !skin.hasPosed) {
-            skin.dispose();
-            return;
+        this.awaited.delete(f);
+        if (skin && skin.hasMesh && skin.hasPosed) {
+            this.skins.get(f)?.dispose?.();
+            skin.figure = this.scene.figures[f];
+            skin.isReady = true;
+            this.skins.set(f, skin);
+            this.world.add(skin.group);
+        } else {
+            skin?.dispose();
         }
-        this.skins.get(f)?.dispose?.();
-        skin.figure = this.scene.figures[f];
-        skin.isReady = true;
-        this.skins.set(f, skin);
-        this.world.add(skin.group);
         this.rebuild();
         if (this.isUntouched) this.frameAll();
         this.requestDraw();
@@ -178,7 +186,8 @@ export class View {
 
     setFrame(frame) {
         this.frame = frame;
-        if (!this.scene || !this.bodies.frames) return;
+        if (!this.scene) return;
+        if (this.isBuildDue) this.rebuild();
         this.bodies.frames.setFrames(frame.matrices);
         for (const skin of this.skins.values()) if (skin.isReady) skin.update(frame.matrices);
         this.isCastDue = true;
@@ -209,10 +218,11 @@ export class View {
 
     /* --- Drawing ---------------------------------------------------------------------------------------------------- */
 
-    resize() {
+    /** Fits the picture to the page, with a part of the pixels where drawing is slow. */
+    resize(part = 1) {
         const {clientWidth: width, clientHeight: height} = this.canvas.parentElement;
         if (!width || !height) return;
-        this.setPixels(width, height, Math.min(devicePixelRatio || 1, MAX_RATIO));
+        this.setPixels(width, height, part * Math.min(devicePixelRatio || 1, MAX_RATIO));
         this.draw();
     }
 
@@ -231,6 +241,7 @@ export class View {
         requestAnimationFrame(() => {
             this.isDrawDue = false;
             this.draw();
+            this.pace.drawn();
         });
     }
 
@@ -242,7 +253,7 @@ export class View {
         this.ground.grid.visible = show.ground !== false && !this.isGridHidden;
         this.cloud.visible = show.reach !== false;
         for (const {mesh} of this.bodies.ghosts) mesh.visible = show.ghosts !== false;
-        if (this.scene && this.frame) {
+        if (this.scene && this.frame && !this.isBuildDue) {
             if (this.isCastDue) this.ground.cast(this.balls, this.frame.matrices);
             this.isCastDue = false;
             this.drawMarks();
@@ -504,7 +515,7 @@ export class View {
     }
 
     pickAt(clientX, clientY, pixels) {
-        if (!this.scene || !this.frame) return null;
+        if (!this.scene || !this.frame || this.isBuildDue) return null;
         const {from, direction} = this.ray(clientX, clientY), slack = pixels * this.orbit.pixel(1);
         let best = null;
         for (const [f, skin] of this.skins) {
