@@ -58,7 +58,7 @@
 import {subtract, turnFromAxes, turnInvert, turnMultiply, turnVector} from './algebra.js';
 import {chainOf, defaultPins, placementFor, rerooted, supportSites} from './body.js';
 import {compare} from './compare.js';
-import {documentOf, figuresOf, inOrder} from './document.js';
+import {documentOf, figuresOf, inOrder, isPin} from './document.js';
 import {exportFile} from './export.js';
 import {chooseMain, FileTable, stemOf, textOf} from './files.js';
 import {frameOf} from './frame.js';
@@ -119,7 +119,10 @@ export class Engine {
     /** The world as the document has it, also after a pull. */
     fresh() {
         if (!this.world) throw new Error('nothing is open yet: open a figure or a problem first');
-        if (this.isStale) this.adopt(this.compile(this.world.doc, this.world.pose));
+        if (this.isStale) {
+            const {doc, pose, isPlayed} = this.world;
+            this.adopt(Object.assign(this.compile(doc, pose), {isPlayed}));
+        }
         return this.world;
     }
 
@@ -192,8 +195,7 @@ export class Engine {
         const bare = this.compile({title: stemOf(name), figures: [figure]});
         try {
             const doc = documentOf(bare.doc, bare);
-            const moves = this.stage.clip(name); /* what moves by itself is not held */
-            doc.constraints = moves ? [] : defaultPins(bare, 0);
+            doc.constraints = defaultPins(bare, 0);
             const sites = doc.constraints.length > 1 && bare.figures[0].mass > 0 ? supportSites(bare, 0) : [];
             if (sites.length > 2) doc.balance = [{support: sites, margin: 0.01}];
             const world = this.compile(inOrder(doc));
@@ -253,6 +255,7 @@ export class Engine {
         const s = typeof segment === 'number' ? segment : world.figures[figure].findSegment(segment);
         if (!(s >= 0 && s < world.figures[figure].segments.length)) throw new Error(`there is no part "${segment}" to drag`);
         this.isStale = true;
+        if (world.isPlayed) this.pinHere(world);
         this.limitChain(figure, s, chain);
         for (const constraint of world.constraints) {
             const isOwn = constraint.figure === figure && constraint.segment === s && constraint.from !== 'avoid';
@@ -275,6 +278,16 @@ export class Engine {
         this.pull = new Pull(world, subject, turn);
         this.pull.held = this.pull.here();
         return this.pull.move(this.pull.held);
+    }
+
+    /** Pins hold where a clip has brought what they pin, not where it was at rest. */
+    pinHere(world) {
+        world.place(world.pose);
+        for (const constraint of world.constraints) {
+            if (!isPin(constraint) || constraint.goal.carrier || constraint.effector.kind === 'com') continue;
+            world.problem.moveGoal(constraint.id, world.effectorFrame(constraint));
+            constraint.isDragged = true;
+        }
     }
 
     /** Only the first `count` entries of a segment's chain may move. */
@@ -424,11 +437,15 @@ export class Engine {
         const begun = performance.now();
         const shot = show.at(Math.max(0, time));
         const stage = this.stageOf(shot, world);
-        if (!peek && stage === world) world.pose.set(shot.pose);
+        if (!peek && stage === world) {
+            world.pose.set(shot.pose);
+            world.isPlayed = show.kind !== 'tracks';
+        }
         const result = stage === shot.world ? shot.result : null;
         const frame = frameOf(stage, shot.pose, result, {goals: show.moved(shot.goals)});
         Object.assign(frame, {time, time_us: (performance.now() - begun) * 1000});
         if (shot.goals.length) frame.goals = shot.goals;
+        if (show.kind !== 'tracks') for (const entry of frame.constraints) entry.counted = false; /* what plays asks nobody */
         return peek ? frame : this.withScene(frame, stage, shot.stage);
     }
 

@@ -45,6 +45,7 @@ function snapped(direction) {
 }
 
 const reflect = (v, normal) => subtract(v, scale(normal, 2 * dot(v, normal)));
+const positive = value => value + 0; /* no -0 */
 
 /** How each variable moves each segment at rest: [segment] -> twists, row-major [6][variables]. */
 function twistsOf(figure, kinematics) {
@@ -89,11 +90,11 @@ function signOf(figure, twists, count, partners, normal, v, from) {
 
 /** A figure's pose mirrored. */
 export function mirrorPose({normal, table, isRoot}, pose) {
-    const mirrored = Float64Array.from(table, ({from, sign}) => sign * pose[from] + 0);
+    const mirrored = Float64Array.from(table, ({from, sign}) => positive(sign * pose[from]));
     const first = isRoot.indexOf(true);
     if (first >= 0) {
-        mirrored.set(reflect(Array.from(pose.slice(first, first + 3)), normal), first);
-        mirrored.set(scale(reflect(Array.from(pose.slice(first + 3, first + 6)), normal), -1), first + 3);
+        mirrored.set(reflect(Array.from(pose.slice(first, first + 3)), normal).map(positive), first);
+        mirrored.set(scale(reflect(Array.from(pose.slice(first + 3, first + 6)), normal), -1).map(positive), first + 3);
     }
     return mirrored;
 }

@@ -22,6 +22,7 @@ const REST = 1e-4; /* and where it is not: nothing swims that the pull does not 
 const ROUNDS = 8;
 const EVALUATIONS = 30; /* a frame's work */
 const MOVE = 0.2; /* radians or metres that a variable moves in a frame before it ends */
+const CREEP = 1e-5; /* radians or metres that are no move */
 const NEAR = 1e-4; /* metres (and radians) that count as there */
 const EXACT = 1e-5; /* metres that what holds may be off */
 const IDLE = 0.9; /* rigidity of what neither pulls nor is pulled nor holds */
@@ -137,10 +138,13 @@ export class Pull {
     /** The goal itself is where it should be: for goals that are no place to bring a point to. */
     direct() {
         this.subject.move(this.target);
-        const before = Float64Array.from(this.pose);
-        this.setStay(STAY / 10);
-        this.result = this.world.solver.solve(this.pose, {...OPTIONS, maxIterations: 24, maxEvaluations: EVALUATIONS});
-        this.settled = this.result.outcome !== 'budget' || this.moved(before) < NEAR;
+        this.setStay(REST);
+        for (let round = 0, work = 0; round < ROUNDS && work < EVALUATIONS && !this.settled; round++) {
+            const before = Float64Array.from(this.pose);
+            this.result = this.world.solver.solve(this.pose, OPTIONS);
+            work += this.result.evaluations;
+            this.settled = this.result.constraints.every(({met, counted}) => met || !counted) || this.moved(before) < CREEP;
+        }
     }
 
     moved(before) {

@@ -1,0 +1,289 @@
+// The Engine as the page uses it: documents, poses, dragging, goals, roots, mirrors.
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {distance, dragTo, feetOf, makeEngine, pointOf, read, sameBits, siteOf, withHuman} from './engine.mjs';
+
+const HAND = 'right_hand';
+
+test('the human stands on pinned feet, balanced, at rest', async () => {
+    const {doc, scene, frame} = await withHuman();
+    assert.deepEqual(doc.constraints.map(({name}) => name).sort(), ['pin left_heel', 'pin right_heel']);
+    assert.equal(doc.balance.length, 1);
+    assert.equal(Object.keys(doc.start).length, scene.variableCount);
+    assert.equal(frame.outcome, 'solved');
+    assert.ok(frame.constraints.every(({met}) => met));
+    assert.deepEqual(frame.constraints.map(({name}) => name), scene.constraints.map(({name}) => name));
+    assert.equal(frame.matrices.length, 12 * scene.figures[0].segments.length);
+    assert.equal(scene.figures[0].eyes[0], 'gaze');
+    assert.ok(Math.abs(scene.figures[0].mass - 75) < 0.5);
+    const dofs = scene.figures[0].joints.reduce((sum, joint) => sum + joint.dofs.length, 0);
+    assert.equal(frame.dofs.length, dofs);
+});
+
+test('a hand is dragged where it can go: it is there, the feet stay, balance holds', async () => {
+    const {engine, scene, frame: rest} = await withHuman();
+    const begun = await engine.dragBegin({segment: HAND});
+    assert.ok(distance(begun.drag.at, pointOf(scene, rest, HAND)) < 1e-6, 'taking hold moves nothing');
+    const target = begun.drag.at.map((value, k) => value + [0.35, 0.1, 0.4][k]);
+    const frame = await dragTo(engine, target);
+    assert.ok(frame.settled);
+    assert.equal(frame.outcome, 'solved');
+    assert.ok(distance(pointOf(scene, frame, HAND), target) < 1e-4, `${frame.drag.distance} m away`);
+    feetOf(scene, frame).forEach((foot, k) => assert.ok(distance(foot, feetOf(scene, rest)[k]) < 1e-4, `foot ${k}`));
+    assert.ok(frame.constraints.every(({met}) => met), 'pins and balance');
+    const {start, doc} = await engine.dragEnd({commit: true});
+    assert.equal(start.right_elbow, frame.pose[scene.figures[0].variables.find(({name}) => name === 'right_elbow').index]);
+    assert.deepEqual(doc.start, start);
+});
+
+test('pulled out of reach: what blocks is named, the feet stay, nothing drifts', async () => {
+    const {engine, scene, frame: rest} = await withHuman();
+    const {drag} = await engine.dragBegin({segment: HAND});
+    let slid = 0;
+    let jump = 0;
+    let before = rest;
+    let frame;
+    for (let k = 1; k <= 60; k++) { /* far, a little at a time, as a hand would */
+        frame = await engine.dragMove({point: [drag.at[0] + 0.05 * k, drag.at[1], drag.at[2] + 0.02 * k]});
+        feetOf(scene, frame).forEach((foot, n) => { slid = Math.max(slid, distance(foot, feetOf(scene, rest)[n])); });
+        jump = Math.max(jump, ...frame.pose.map((value, n) => Math.abs(value - before.pose[n])));
+        before = frame;
+    }
+    const target = frame.drag.target;
+    frame = await dragTo(engine, target);
+    assert.ok(frame.settled);
+    assert.equal(frame.outcome, 'minimum');
+    assert.ok(frame.drag.distance > 1);
+    assert.ok(slid < 1e-4, `the feet slid ${slid} m`);
+    assert.ok(jump < 0.6, `a joint jumped by ${jump}`);
+    assert.ok(frame.limits.length > 0);
+    const blocking = frame.limits[0];
+    assert.ok(frame.limits.every(({multiplier}) => multiplier <= blocking.multiplier));
+    assert.ok(frame.explanation.startsWith(blocking.name.replaceAll(/[_.]/g, ' ')), frame.explanation);
+    assert.match(frame.explanation, /keeps? right hand [\d.]+ m short$/);
+    const again = await engine.dragMove({point: target});
+    assert.ok(sameBits(again.pose, frame.pose), 'a hand that rests moves nothing');
+    assert.ok(frame.constraints.every(({met}) => met));
+});
+
+test('the same drag gives the same bits', async () => {
+    const run = async () => {
+        const {engine} = await withHuman();
+        const {drag} = await engine.dragBegin({segment: HAND});
+        let frame;
+        for (let k = 0; k < 40; k++) {
+            const a = k / 6;
+            frame = await engine.dragMove({point: [drag.at[0] + 0.5 * Math.sin(a), drag.at[1] + 0.3 * Math.cos(a), drag.at[2] + 0.03 * k]});
+        }
+        return frame.pose;
+    };
+    assert.ok(sameBits(await run(), await run()));
+});
+
+test('a chain keeps the rest of the body still', async () => {
+    const {engine, scene, frame: rest} = await withHuman();
+    const {chain} = await engine.chain({segment: HAND});
+    assert.equal(chain[0], 'right_wrist');
+    assert.equal(chain.at(-1), 'root');
+    assert.equal(chain.filter(name => name === 'spine').length, 1, 'a group counts once');
+    const {drag} = await engine.dragBegin({segment: HAND, chain: chain.indexOf('right_shoulder') + 1});
+    const frame = await dragTo(engine, drag.at.map((value, k) => value + [0.3, 0, 0.3][k]));
+    assert.ok(frame.drag.distance < 1e-4);
+    assert.ok(distance(pointOf(scene, frame, 'head'), pointOf(scene, rest, 'head')) === 0);
+    assert.ok(distance(pointOf(scene, frame, 'pelvis'), pointOf(scene, rest, 'pelvis')) === 0);
+    /* the wheel turned: the same drag goes on with more of the body */
+    const wider = await engine.dragBegin({segment: HAND, chain: 0});
+    assert.ok(distance(wider.drag.at, frame.drag.at) < 1e-4);
+});
+
+test('a head is turned where it is', async () => {
+    const {engine} = await withHuman();
+    const {drag} = await engine.dragBegin({segment: 'head', turn: true});
+    const rotation = [0, 0, Math.sin(0.25), Math.cos(0.25)];
+    let frame;
+    for (let k = 0; k < 50 && !frame?.settled; k++) frame = await engine.dragMove({rotation});
+    assert.ok(frame.drag.angle < 1e-3);
+    assert.ok(distance(frame.drag.at, drag.at) < 1e-3);
+});
+
+test('a pinned part that is dragged takes its pin along', async () => {
+    const {engine, scene, doc} = await withHuman();
+    const {drag} = await engine.dragBegin({segment: 'left_foot'});
+    await dragTo(engine, [drag.at[0] + 0.15, drag.at[1] + 0.05, drag.at[2] + 0.1]);
+    const ended = await engine.dragEnd({commit: true});
+    const pin = ended.doc.constraints.find(({name}) => name === 'pin left_heel');
+    assert.ok(distance(pin.goal.point, siteOf(scene, ended.frame, 'left_heel')) < 1e-9);
+    assert.ok(ended.frame.constraints.find(({name}) => name === 'pin left_heel').met);
+    assert.deepEqual(ended.doc.constraints[0], doc.constraints[0], 'the other stays');
+    await engine.dragBegin({segment: 'left_foot'});
+    const left = await engine.dragEnd({commit: false});
+    assert.deepEqual(left.doc, ended.doc);
+});
+
+test('an aim is solved for, told, and moved by hand', async () => {
+    const {engine, doc} = await withHuman();
+    doc.constraints.push({name: 'look', effector: 'gaze', goal: {kind: 'aim', point: [1, 0.6, 1.2]}});
+    const {scene, frame} = await engine.set({doc, solve: true});
+    assert.equal(frame.outcome, 'solved');
+    assert.ok(frame.trace.values.length > 0 && frame.trace.values.at(-1) < frame.trace.before);
+    const eyes = siteOf(scene, frame, 'gaze');
+    const {target, at} = frame.constraints.find(({name}) => name === 'look');
+    assert.ok(distance(at, eyes) < 1e-9);
+    assert.deepEqual(target, [1, 0.6, 1.2]);
+    let moved;
+    for (let k = 0; k < 40 && !moved?.settled; k++) moved = await engine.goalMove({name: 'look', frame: {position: [1, -0.6, 1.4]}});
+    assert.ok(moved.constraints.find(({name}) => name === 'look').met);
+    assert.deepEqual(moved.constraints.find(({name}) => name === 'look').target, [1, -0.6, 1.4]);
+    const ended = await engine.goalEnd({commit: true});
+    assert.deepEqual(ended.doc.constraints.at(-1).goal, {kind: 'aim', point: [1, -0.6, 1.4]});
+});
+
+test('goals of every kind are moved, and written back as they are meant', async () => {
+    const {engine, doc} = await withHuman();
+    const add = (name, goal, more = {}) => doc.constraints.push({name, effector: 'right_palm', goal, disabled: true, ...more});
+    const rotation = [0, 0, Math.SQRT1_2, Math.SQRT1_2];
+    add('position', {kind: 'position', point: [0, 0, 1]});
+    add('frame', {kind: 'frame', point: [0, 0, 1], rpy: [0, 0, 0]});
+    add('orientation', {kind: 'orientation', x: [1, 0, 0]});
+    add('line', {kind: 'line', point: [0, 0, 1], direction: [0, 0, 1]});
+    add('plane', {kind: 'plane', point: [0, 0, 1], normal: [0, 0, 1]});
+    add('box', {kind: 'box', point: [0, 0, 1], half_size: [0.1, 0.2, 0.3]});
+    add('sphere', {kind: 'sphere', point: [0, 0, 1], radius: 0.1});
+    add('capsule', {kind: 'capsule', point: [0, 0, 1], to: [0, 0, 2], radius: 0.1});
+    add('disc', {kind: 'disc', point: [0, 0, 1], normal: [0, 0, 1], radius: 0.1});
+    add('wedge', {kind: 'polyhedron', faces: [[0, 0, 1, 1], [1, 0, 0, 0.5]]});
+    add('on the knee', {kind: 'position', relative_to: 'right_knee_cap', point: [0, 0, 0.05]});
+    let now = doc;
+    for (const {name} of doc.constraints.slice(2)) {
+        const {scene} = await engine.set({doc: now});
+        const {goal} = scene.constraints.find(entry => entry.name === name);
+        const position = goal.point.map((value, k) => value + [0.1, 0.2, 0.3][k]);
+        await engine.goalMove({name, frame: {position, rotation}});
+        const ended = await engine.goalEnd({commit: true});
+        now = ended.doc;
+        const again = await engine.set({doc: now});
+        const moved = again.scene.constraints.find(entry => entry.name === name).goal;
+        if (goal.kind !== 'orientation' && goal.kind !== 'polyhedron') assert.ok(distance(moved.point, position) < 1e-12, name);
+        if (goal.kind === 'orientation') assert.ok(distance(moved.x, [0, 1, 0]) < 1e-12);
+        if (goal.kind === 'capsule') assert.ok(Math.abs(moved.size[0] - goal.size[0]) + Math.abs(moved.size[1] - goal.size[1]) < 1e-12);
+    }
+    const wedge = now.constraints.find(({name}) => name === 'wedge').goal;
+    assert.deepEqual(wedge.faces.map(face => Number(face[3].toFixed(9))), [1.3, 0.6]);
+});
+
+test('sliders stay inside the limits, and what nobody solved says so', async () => {
+    const {engine, scene, frame} = await withHuman();
+    const elbow = scene.figures[0].variables.find(({name}) => name === 'right_elbow');
+    const values = Float64Array.from(frame.pose);
+    values[elbow.index] = 99;
+    const posed = await engine.pose({values});
+    assert.ok(Math.abs(posed.pose[elbow.index] - elbow.upper) < 1e-9);
+    values[elbow.index] = 1;
+    values[scene.figures[0].variables.find(({name}) => name === 'root.x').index] = 0.3;
+    const moved = await engine.pose({values});
+    assert.equal(moved.outcome, 'posed');
+    assert.match(moved.explanation, /heel 30 cm short/);
+    const solved = await engine.solve({});
+    assert.equal(solved.outcome, 'solved');
+    await assert.rejects(engine.pose({values: new Float64Array(3)}), /values/);
+});
+
+test('mirrored: left is right, twice is once', async () => {
+    const {engine, scene, frame: rest} = await withHuman();
+    const {drag} = await engine.dragBegin({segment: HAND});
+    const frame = await dragTo(engine, [drag.at[0] + 0.4, drag.at[1] + 0.2, drag.at[2] + 0.6]);
+    await engine.dragEnd({});
+    const {values} = await engine.mirror({values: frame.pose});
+    const mirrored = await engine.pose({values});
+    for (const [a, b] of [['right_hand', 'left_hand'], ['right_foot', 'left_foot'], ['left_upper_arm', 'right_upper_arm'], ['head', 'head']]) {
+        const [x, y, z] = pointOf(scene, frame, a);
+        assert.ok(distance(pointOf(scene, mirrored, b), [x, -y, z]) < 1e-9, `${a} and ${b}`);
+    }
+    assert.ok(sameBits((await engine.mirror({values})).values, frame.pose));
+    assert.ok(sameBits((await engine.mirror({values: rest.pose})).values, rest.pose), 'a symmetrical pose is its own image');
+});
+
+test('another root, and nothing moves', async () => {
+    const {engine} = await withHuman();
+    const {drag} = await engine.dragBegin({segment: HAND});
+    await dragTo(engine, [drag.at[0] + 0.4, drag.at[1], drag.at[2] + 0.4]);
+    const {frame: before} = await engine.dragEnd({});
+    for (const where of [{segment: 'right_hand', free: true}, {segment: 'head', free: false}, {site: 'left_heel', free: false}, {segment: 'pelvis', free: true}]) {
+        const {doc, frame, scene} = await engine.reroot({figure: 0, ...where});
+        const moved = Math.max(...frame.matrices.map((value, k) => Math.abs(value - before.matrices[k])));
+        assert.ok(moved < 1e-9, `${JSON.stringify(where)}: ${moved}`);
+        assert.equal(scene.figures[0].root.isFree, where.free);
+        const again = await engine.set({doc});
+        assert.ok(Math.max(...again.frame.matrices.map((value, k) => Math.abs(value - before.matrices[k]))) < 1e-9);
+    }
+    await assert.rejects(engine.reroot({segment: 'tail'}), /tail/);
+});
+
+test('support: the feet, all around', async () => {
+    const {engine, scene, frame} = await withHuman();
+    const {sites} = await engine.support({});
+    assert.ok(['left_heel', 'right_heel', 'left_toe', 'right_toe'].every(name => sites.includes(name)), sites.join());
+    const points = sites.map(name => siteOf(scene, frame, name));
+    const turn = points.map((a, k) => {
+        const [b, c] = [points[(k + 1) % points.length], points[(k + 2) % points.length]];
+        return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+    });
+    assert.ok(turn.every(value => value > 0), 'counter-clockwise');
+});
+
+test('locks, rigidity, preferred values, priorities, alternatives, obstacles are the document\'s', async () => {
+    const {engine, doc, scene} = await withHuman();
+    const index = name => scene.figures[0].variables.find(variable => variable.name === name).index;
+    const reach = {name: 'cup', effector: 'right_palm', goal: {kind: 'position', point: [0.45, -0.2, 1.2]}};
+    const solve = async change => (await engine.set({doc: {...structuredClone(doc), constraints: [...doc.constraints, reach], ...change}, solve: true})).frame;
+    const free = await solve({});
+    const locked = await solve({inactive: ['right_elbow', 'spine']});
+    assert.notEqual(free.pose[index('right_elbow')], 0);
+    assert.equal(locked.pose[index('right_elbow')], doc.start.right_elbow);
+    assert.equal(locked.pose[index('spine.flexion')], doc.start['spine.flexion']);
+    const stiff = await solve({rigidity: {spine: 0.95}});
+    assert.ok(Math.abs(stiff.pose[index('spine.flexion')]) < Math.abs(free.pose[index('spine.flexion')]));
+    const preferred = await solve({wishes: {posture: {weight: 0.01, pose: {right_elbow: 1.6}}}});
+    assert.ok(Math.abs(preferred.pose[index('right_elbow')] - 1.6) < Math.abs(free.pose[index('right_elbow')] - 1.6));
+    const two = await solve({constraints: [...doc.constraints, {...reach, any_of: 'cups', goal: {kind: 'position', point: [3, 0, 1]}, name: 'far'},
+        {...reach, any_of: 'cups'}]});
+    assert.deepEqual(two.constraints.filter(({name}) => name === 'far' || name === 'cup').map(({counted}) => counted), [false, true]);
+    const apart = await solve({avoid: [{segments: ['right_hand'], obstacle: {kind: 'sphere', point: [0.45, -0.2, 1.2], radius: 0.2}, priority: 0}],
+        constraints: [...doc.constraints, {...reach, priority: 1}]});
+    assert.ok(distance(apart.constraints.find(({name}) => name === 'cup').at, [0.45, -0.2, 1.2]) > 0.1);
+    assert.ok(apart.constraints.filter(({index: at}) => at >= 0).length > 4);
+});
+
+test('two figures: prefixes, segments and variables one behind the other', async () => {
+    const engine = await makeEngine();
+    const {doc, scene, frame} = await engine.open({files: [{name: 'handshake.json', bytes: read('problems/handshake.json')}]});
+    assert.deepEqual(doc.figures.map(({file, name}) => [file, name]), [['human', 'anna'], ['human', 'bert']]);
+    assert.ok('bert:right_elbow' in doc.start);
+    assert.equal(scene.figures[1].firstSegment, scene.figures[0].segments.length);
+    assert.equal(scene.constraints[0].goal.carrier.figure, 1);
+    assert.equal(frame.outcome, 'posed');
+    const solved = await engine.solve({});
+    assert.equal(solved.outcome, 'solved');
+    assert.ok(distance(siteOf(scene, solved, 'right_palm', 0), siteOf(scene, solved, 'right_palm', 1)) < 1e-4);
+    await engine.dragBegin({figure: 1, segment: 'head'});
+    const dragged = await engine.dragMove({point: pointOf(scene, solved, 'head', [0, 0, 0], 1)});
+    assert.ok(dragged.drag.distance < 1e-3);
+});
+
+test('what is wrong is said, and nothing has changed', async () => {
+    const {engine, doc} = await withHuman();
+    const before = await engine.pose({values: engine.world.pose});
+    const wrong = structuredClone(doc);
+    wrong.constraints[0].effector = 'right_hele';
+    await assert.rejects(engine.set({doc: wrong}), /did you mean `right_heel`/);
+    wrong.figures = [{file: 'nobody', name: 'x'}];
+    await assert.rejects(engine.set({doc: wrong}), /nobody/);
+    await assert.rejects(engine.dragMove({point: [0, 0, 0]}), /nothing is being dragged/);
+    await assert.rejects(engine.dragBegin({segment: 'tail'}), /tail/);
+    await assert.rejects(engine.play({time: 1}), /nothing plays/);
+    await assert.rejects(engine.export({format: 'doc'}), /cannot be written/);
+    assert.ok(sameBits((await engine.pose({values: engine.world.pose})).matrices, before.matrices));
+    const empty = await makeEngine();
+    await assert.rejects(empty.pose({values: new Float64Array(0)}), /nothing is open/);
+    await assert.rejects(empty.open({files: []}), /no file/);
+});
