@@ -319,3 +319,23 @@ export function changeChain(store, by) {
     const chain = Math.max(0, Math.min(20, store.settings.chain + by));
     store.change({chain});
 }
+
+// --- the page --------------------------------------------------------------------------------------------------------------
+
+const NARROW = '(max-width: 1000px)'; // as css/layout.css has it: there the panels are a drawer over the view
+
+/** Whether the panels are to be seen. */
+export function isSideOpen({settings}) {
+    return globalThis.matchMedia(NARROW).matches ? settings.drawerOpen : settings.sideOpen;
+}
+
+/** Opens or closes the panels; with a tab, shows that one. */
+export function setSide(store, isOpen, tab = store.settings.tab) {
+    const name = globalThis.matchMedia(NARROW).matches ? 'drawerOpen' : 'sideOpen';
+    store.change({[name]: isOpen, tab});
+}
+
+/** Calls fn when the page becomes narrow or wide. */
+export function onNarrow(fn) {
+    globalThis.matchMedia(NARROW).addEventListener('change', fn);
+}

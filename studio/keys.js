@@ -51,8 +51,8 @@ export function keyTable(store, shell) {
         ]},
         {group: 'Page', commands: [
             {keys: ['1', '2', '3', '4', '5'], label: 'Goals, Joints, Method, Poses, Show',
-                run: (key) => store.change({tab: TABS[Number(key) - 1], sideOpen: true})},
-            {keys: ['\\'], label: 'Panels', run: () => store.change({sideOpen: !store.settings.sideOpen})},
+                run: (key) => actions.setSide(store, true, TABS[Number(key) - 1])},
+            {keys: ['\\'], label: 'Panels', run: () => actions.setSide(store, !actions.isSideOpen(store))},
             {keys: ['Home'], label: 'See everything', run: () => shell.view?.frameAll?.()},
             {keys: ['?'], label: 'Help', run: () => shell.help()},
         ]},

@@ -11,6 +11,7 @@ import * as show from './panels/show.js';
 import * as status from './panels/status.js';
 import * as tabs from './panels/tabs.js';
 import * as timeline from './timeline/timeline.js';
+import {isSideOpen, onNarrow} from './actions.js';
 import {keepDocument, offerLast} from './autosave.js';
 import {Client} from './client.js';
 import {givenFiles, openStart} from './files.js';
@@ -43,10 +44,11 @@ function followTheme(store) {
 /** Opens panels and timeline as the settings say. */
 function followLayout(store) {
     const apply = () => {
-        document.body.classList.toggle('side-closed', !store.settings.sideOpen);
+        document.body.classList.toggle('side-closed', !isSideOpen(store));
         $('timeline-body').hidden = !store.settings.timelineOpen;
     };
     store.on('settings', apply);
+    onNarrow(() => store.emit('settings', store.settings));
     apply();
 }
 

@@ -12,7 +12,7 @@ import {recall, remember} from './storage.js';
 const HISTORY = 200; // steps that can be undone
 
 export const SETTINGS = {
-    theme: 'system', tool: 'drag', chain: 0, tab: 'goals', sideOpen: true, timelineOpen: false, slideThenSolve: false,
+    theme: 'system', tool: 'drag', chain: 0, tab: 'goals', sideOpen: true, drawerOpen: false, timelineOpen: false, slideThenSolve: false,
     show: {shapes: true, skin: true, joints: false, sites: false, labels: false, limits: true, allLimits: false, com: true, ground: true,
         ghosts: true, reach: true, vision: false, goals: true},
 };
@@ -280,7 +280,7 @@ export class Store {
 
 function readSettings() {
     const kept = recall('settings', {});
-    return {...SETTINGS, ...kept, show: {...SETTINGS.show, ...kept?.show}};
+    return {...SETTINGS, ...kept, drawerOpen: false, show: {...SETTINGS.show, ...kept?.show}};
 }
 
 /** A file for the worker. XML goes with its tree: only the page has the browser's parser. */

@@ -136,8 +136,8 @@ function timelineButton(store, command) {
 
 function sideButton(store, command) {
     const element = command('side', {icon: 'side', label: 'Panels', key: '\\', class: 'bare'},
-        () => store.change({sideOpen: !store.settings.sideOpen}));
-    const show = () => element.setAttribute('aria-pressed', String(store.settings.sideOpen));
+        () => actions.setSide(store, !actions.isSideOpen(store)));
+    const show = () => element.setAttribute('aria-pressed', String(actions.isSideOpen(store)));
     store.on('settings', show);
     show();
     return element;

@@ -53,7 +53,7 @@ export class DofRow {
         this.value.disabled = isLocked;
         this.row = h('div', {class: `dof${isLocked ? ' locked' : ''}`},
             h('span', {class: 'label', title}, spoken(this.label)),
-            h('span', {class: 'track'}, this.range, this.preferredMark()), this.value,
+            h('span', {class: 'track'}, this.range, this.preferredMark()), this.value, h('span', {class: 'unit', 'aria-hidden': 'true'}, variable.isAngle ? '°' : 'mm'),
             button({icon: isLocked ? 'lock' : 'unlock', label: `${isLocked ? 'Free' : 'Lock'} ${title}`, class: 'small bare', 'aria-pressed': isLocked, dataset: {key: `lock ${name}`},
                 onclick: () => this.store.edit(`${isLocked ? 'Free' : 'Lock'} ${title}`, (draft) => setLocked(draft, this.store.scene, [name], !isLocked))}),
             button({icon: 'more', label: `Rigidity and preferred value of ${title}`, class: 'small bare', 'aria-expanded': isOpen, dataset: {key: `more ${name}`},

@@ -103,7 +103,7 @@ export function selectionOf(entry) {
 
 function showState({entry, item, state, residual, choose}, frame) {
     const now = stateOf(entry, frame);
-    const text = now.state === 'off' ? 'off' : Number.isFinite(now.distance) || Number.isFinite(now.angle) ? residualText(now) : '';
+    const text = now.state === 'off' ? 'off' : Number.isFinite(now.distance) || Number.isFinite(now.angle) ? residualText(now, ['aim', 'orientation'].includes(kindOf(entry))) : '';
     if (residual.textContent !== text) residual.textContent = text;
     if (item.dataset.state === now.state) return;
     item.dataset.state = now.state;

@@ -7,6 +7,11 @@ import {button, h, replace} from './dom.js';
 
 /** Shows it while a part is picked. */
 export function mount(element, store) {
+    const said = h('div', {class: 'unseen', role: 'status', 'aria-live': 'polite', id: 'picked-said'});
+    element.after(said);
+    store.on('selection', (selection) => {
+        said.textContent = selection && selection.kind !== 'constraint' ? `Picked ${spoken(selection.name)}` : '';
+    });
     const show = () => {
         const part = actions.pickedPart(store);
         element.hidden = !part;

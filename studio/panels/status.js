@@ -12,7 +12,7 @@ export function mount(element, store) {
     const worst = h('span', {id: 'worst'});
     const value = h('span', {class: 'optional', id: 'objective'});
     const time = h('span', {class: 'optional', id: 'solve-time'});
-    element.append(h('div', {class: 'said'}, sign, said), h('div', {class: 'figures'}, worst, value, time));
+    element.append(h('div', {class: 'said'}, sign, said), h('div', {class: 'figures'}, worst, time, value));
     let due = null;
     const show = () => {
         due = null;
@@ -64,11 +64,9 @@ function capital(text) {
 }
 
 /** How far a constraint is from being met, as people read it: `12 mm`, `3.1°`, or both. */
-export function residualText({distance, angle}) {
-    const parts = [];
-    if (Number.isFinite(distance) && (distance > 0 || !(angle > 0))) parts.push(formatLength(distance));
-    if (Number.isFinite(angle) && angle > 0) parts.push(formatAngle(angle));
-    return parts.join(' · ') || '0 mm';
+export function residualText({distance, angle}, isTurn = false) {
+    const parts = [formatLength(distance || 0), formatAngle(angle || 0)].filter((text) => !/^-?0 ?(mm|°)$/.test(text));
+    return parts.join(' · ') || (isTurn ? '0°' : '0 mm');
 }
 
 function formatValue(value) {

@@ -8,8 +8,8 @@ const TABS = [['goals', 'Goals'], ['joints', 'Joints'], ['method', 'Method'], ['
 /** Builds the tabs in an element; the panels are #panel-NAME. */
 export function mount(element, store) {
     const tabs = TABS.map(([name, text]) => h('button', {type: 'button', role: 'tab', id: `tab-${name}`, 'aria-controls': `panel-${name}`, dataset: {tab: name},
-        onclick: () => store.change({tab: name, sideOpen: true})}, text));
-    const count = h('span', {class: 'count', hidden: true});
+        onclick: () => store.change({tab: name})}, text));
+    const count = h('span', {class: 'count none'}, '0');
     tabs[0].append(count);
     element.append(...tabs);
     const show = () => {
@@ -24,7 +24,7 @@ export function mount(element, store) {
     store.on('settings', show);
     store.on('doc', () => {
         const all = entriesOf(store.doc, store.scene).length;
-        count.hidden = !all;
+        count.classList.toggle('none', !all);
         count.textContent = String(all);
     });
     show();
