@@ -97,7 +97,8 @@ export async function makeLink({doc, files}) {
     }
     const json = new TextEncoder().encode(JSON.stringify({doc, files: packed}));
     if (json.length > INFLATED_MOST) {
-        throw new LinkError(`The problem is too large for a link: ${sizeText(json.length)}. Save it as a file instead.`);
+        const size = sizeText(json.length);
+        throw new LinkError(`The problem is too large for a link: ${size}. Save it as a file instead.`);
     }
     const deflated = await pump(json, new CompressionStream('deflate-raw'), FRAGMENT_MOST);
     const fragment = `#${MARK}${toBase64url(deflated)}`;
@@ -125,7 +126,7 @@ function checkPlain(root) {
     const open = [{value: root, depth: 0}];
     while (open.length) {
         const {value, depth} = open.pop();
-        if (depth > DEPTH_MOST) throw new LinkError('The link holds lists within lists within lists; no problem has so many.');
+        if (depth > DEPTH_MOST) throw new LinkError('The link holds lists within lists; no problem has so many.');
         if (value === null || typeof value !== 'object') continue;
         if (Object.hasOwn(value, '__proto__')) throw new LinkError('The link holds something that is no problem.');
         for (const inner of Object.values(value)) open.push({value: inner, depth: depth + 1});
@@ -154,10 +155,11 @@ function parseContent(bytes) {
     }
     if (!isObject(content) || !isObject(content.doc)) throw new LinkError('The link holds no problem.');
     checkPlain(content);
-    const names = Object.keys(content.files ?? {});
-    if (content.files !== undefined && !isObject(content.files)) throw new LinkError('The link holds no list of files.');
+    const {files = {}} = content;
+    if (!isObject(files)) throw new LinkError('The link holds no list of files.');
+    const names = Object.keys(files);
     if (names.length > FILES_MOST) throw new LinkError(`The link holds more than ${FILES_MOST} files.`);
-    return {doc: content.doc, files: new Map(names.map(name => [name, unpackFile(name, content.files[name])]))};
+    return {doc: content.doc, files: new Map(names.map(name => [name, unpackFile(name, files[name])]))};
 }
 
 /**

@@ -234,11 +234,13 @@ export function keyTimes(tracks) {
     return times.filter((time, i) => i === 0 || !sameTime(time, times[i - 1]));
 }
 
+const listIn = value => (Array.isArray(value) ? value : []);
+
 /** Names that constraints go by in the reader: their `name`, else their end-effector's. */
 export function constraintNames(doc) {
     const effector = one => (typeof one === 'string' ? one : one?.site ?? one?.segment);
-    const listed = (doc.constraints ?? []).map(one => one.name ?? effector(one.effector));
-    const kept = (doc.keep ?? []).map(one => (typeof one === 'string' ? one : one.name ?? one.site));
+    const listed = listIn(doc.constraints).map(one => one.name ?? effector(one.effector));
+    const kept = listIn(doc.keep).map(one => (typeof one === 'string' ? one : one.name ?? one.site));
     return new Set([...listed, ...kept].filter(name => typeof name === 'string'));
 }
 
@@ -250,7 +252,10 @@ export function constraintNames(doc) {
 export function tidyMotion(doc, before) {
     if (!doc.motion?.tracks) return;
     const was = constraintNames(before), is = constraintNames(doc);
-    const isGone = track => OF_CONSTRAINTS.includes(targetOf(track)) && was.has(nameOf(track)) && !is.has(nameOf(track));
+    const isGone = track => {
+        const name = nameOf(track);
+        return OF_CONSTRAINTS.includes(targetOf(track)) && was.has(name) && !is.has(name);
+    };
     doc.motion.tracks = doc.motion.tracks.filter(track => !isGone(track));
     dropEmpty(doc);
 }

@@ -37,7 +37,8 @@ export function overlap(values, start) {
 }
 
 const isObject = value => value !== null && typeof value === 'object' && !Array.isArray(value);
-const isPicture = value => typeof value === 'string' && value.length < PICTURE_MOST && /^data:image\/(png|jpeg|webp);base64,/.test(value);
+const isPicture = value => typeof value === 'string' && value.length < PICTURE_MOST
+    && /^data:image\/(png|jpeg|webp);base64,/.test(value);
 
 /** A pose as a file has it, checked; null where it is none. */
 function readPose(entry) {
@@ -64,7 +65,8 @@ export function readPoses(text) {
     if (content.limber_poses !== VERSION) throw new Error('This file of poses was made by another version.');
     if (content.poses.length > POSES_MOST) throw new Error(`This file has more than ${POSES_MOST} poses.`);
     const poses = content.poses.map(readPose);
-    if (poses.includes(null)) throw new Error(`Pose ${poses.indexOf(null) + 1} of this file has no name, or values that are no numbers.`);
+    const bad = poses.indexOf(null) + 1;
+    if (bad) throw new Error(`Pose ${bad} of this file has no name, or values that are no numbers.`);
     return poses;
 }
 
@@ -100,7 +102,8 @@ export class PoseLibrary {
     }
 
     add({name, values, picture = ''}) {
-        const pose = {id: ++this.count, name: name.trim().slice(0, NAME_MOST) || this.freshName(), values: {...values}, picture};
+        const own = name.trim().slice(0, NAME_MOST) || this.freshName();
+        const pose = {id: ++this.count, name: own, values: {...values}, picture};
         this.poses.push(pose);
         this.keep();
         return pose;

@@ -10,17 +10,17 @@ export const METHODS = [
 ];
 
 export const VARIANTS = [
-    {jacobian: 'damped', label: 'Damped'},
-    {jacobian: 'transpose', label: 'Transpose'},
-    {jacobian: 'pseudo-inverse', label: 'Pseudo-inverse'},
-    {jacobian: 'svd-damped', label: 'SVD-damped'},
+    {jacobian: 'damped', label: 'Damped', short: 'J. damped'},
+    {jacobian: 'transpose', label: 'Transpose', short: 'J. transpose'},
+    {jacobian: 'pseudo-inverse', label: 'Pseudo-inverse', short: 'Pseudo-inverse'},
+    {jacobian: 'svd-damped', label: 'SVD-damped', short: 'SVD-damped'},
 ];
 
 /** What can run side by side: the methods, the Jacobian's in all variants. */
 export const CONTESTANTS = METHODS.flatMap(one => one.method !== 'jacobian'
     ? [{id: one.method, method: one.method, label: one.method === 'lm' ? 'LM' : one.label}]
     : VARIANTS.map(variant => ({id: `jacobian/${variant.jacobian}`, method: 'jacobian', jacobian: variant.jacobian,
-        label: variant.label === 'Damped' || variant.label === 'Transpose' ? `J. ${variant.label.toLowerCase()}` : variant.label})));
+        label: variant.short})));
 
 /** Where a comparison can begin. */
 export const STARTS = [
@@ -80,8 +80,9 @@ export function addProgress(runs, entries) {
 /** Runs as series of a plot over the chosen axis; runs that have nothing to show are left out. */
 export function seriesOf(runs, axisId) {
     const axis = AXES.find(one => one.id === axisId) ?? AXES[0];
-    return runs.map((run, i) => ({label: run.label, index: i, x: run.values?.length ? axis.of(run) ?? [] : [], y: run.values ?? []}))
-        .filter(series => series.x.length > 0);
+    const one = ({label, values = [], ...run}, index) =>
+        ({label, index, x: values.length ? axis.of({values, ...run}) ?? [] : [], y: values});
+    return runs.map(one).filter(series => series.x.length > 0);
 }
 
 /** How an outcome is said and shown: a mark that differs by shape, and a colour's name. */
@@ -108,7 +109,11 @@ export function bestRun(runs) {
     return best;
 }
 
-const cell = value => (/[",\n]/.test(String(value ?? '')) ? `"${String(value).replaceAll('"', '""')}"` : String(value ?? ''));
+/** A value as a cell of a table: quoted where it has to be. */
+function cell(value) {
+    const text = String(value ?? '');
+    return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
 
 /** All runs as comma-separated values: a row an iteration. */
 export function runsToCsv(runs) {

@@ -14,13 +14,17 @@ function shape(tag, attributes, ...children) {
     return element;
 }
 
+/** A tick's number, or an axis's label. */
+const words = (what, x, y, anchor, text) => shape('text', {class: `plot-${what}`, x, y, 'text-anchor': anchor}, text);
+
 /** The points of a curve as a path, each pixel column once: long runs have far more iterations than there is room. */
 function pathOf(series, x, y) {
     let path = '', lastX = -Infinity, lastY = NaN;
     for (let i = 0; i < series.x.length; i++) {
         const px = x(series.x[i]), py = y(series.y[i]);
         const isLast = i === series.x.length - 1;
-        if (!Number.isFinite(px) || !Number.isFinite(py) || (!isLast && px - lastX < 0.4 && Math.abs(py - lastY) < 0.4)) continue;
+        const isNear = px - lastX < 0.4 && Math.abs(py - lastY) < 0.4;
+        if (!Number.isFinite(px) || !Number.isFinite(py) || (isNear && !isLast)) continue;
         path += `${path ? 'L' : 'M'}${px.toFixed(1)} ${py.toFixed(1)}`;
         [lastX, lastY] = [px, py];
     }
@@ -97,17 +101,17 @@ export class Plot {
         for (const value of ticks(this.axisY, 5)) {
             const y = this.toY(value);
             parts.push(shape('line', {class: 'plot-grid', x1: left, x2: right, y1: y, y2: y}),
-                shape('text', {class: 'plot-tick', x: left - 6, y: y + 4, 'text-anchor': 'end'}, tickText(this.axisY, value)));
+                words('tick', left - 6, y + 4, 'end', tickText(this.axisY, value)));
         }
         for (const value of ticks(this.axisX, 5)) {
             const x = this.toX(value);
             parts.push(shape('line', {class: 'plot-grid', x1: x, x2: x, y1: top, y2: bottom}),
-                shape('text', {class: 'plot-tick', x, y: bottom + 14, 'text-anchor': 'middle'}, tickText(this.axisX, value)));
+                words('tick', x, bottom + 14, 'middle', tickText(this.axisX, value)));
         }
         parts.push(
             shape('line', {class: 'plot-axis', x1: left, x2: right, y1: bottom, y2: bottom}),
             shape('line', {class: 'plot-axis', x1: left, x2: left, y1: top, y2: bottom}),
-            shape('text', {class: 'plot-label', x: (left + right) / 2, y: bottom + 29, 'text-anchor': 'middle'}, this.xLabel),
+            words('label', (left + right) / 2, bottom + 29, 'middle', this.xLabel),
             shape('text', {class: 'plot-label', 'text-anchor': 'middle',
                 transform: `translate(11 ${(top + bottom) / 2}) rotate(-90)`}, this.yLabel));
         return parts;
@@ -133,7 +137,8 @@ export class Plot {
         const way = {ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity}[event.key];
         if (!way || !this.series.length || !this.axisX) return;
         event.preventDefault();
-        const low = valueAt(this.axisX, 0), high = valueAt(this.axisX, 1), step = this.xLabel === 'Iteration' ? 1 : (high - low) / 100;
+        const low = valueAt(this.axisX, 0), high = valueAt(this.axisX, 1);
+        const step = this.xLabel === 'Iteration' ? 1 : (high - low) / 100;
         const next = way === -Infinity ? low : way === Infinity ? high : (this.cursor ?? low) + way * step;
         this.read(Math.min(high, Math.max(low, next)));
     }

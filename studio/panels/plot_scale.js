@@ -10,7 +10,8 @@ export function roundStep(range, count) {
 
 /**
  * @typedef {{low: number, high: number, isLog: boolean, floor: number}} Axis
- *     low and high are of the values, or of their logarithms to base 10; floor: where a log axis shows what is not above 0
+ *     low and high are of the values, or of their logarithms to base 10; floor: where a log axis shows what is not
+ *     above 0
  */
 
 /**
@@ -61,8 +62,7 @@ export function ticks(axis, count) {
     return list;
 }
 
-const RAISED = {'-': '\u207b', 0: '\u2070', 1: '\u00b9', 2: '\u00b2', 3: '\u00b3', 4: '\u2074', 5: '\u2075', 6: '\u2076',
-    7: '\u2077', 8: '\u2078', 9: '\u2079'};
+const RAISED = {'-': '⁻', 0: '⁰', 1: '¹', 2: '²', 3: '³', 4: '⁴', 5: '⁵', 6: '⁶', 7: '⁷', 8: '⁸', 9: '⁹'};
 
 /** A tick's label: 10⁻⁶ on logarithmic axes. */
 export function tickText(axis, value) {

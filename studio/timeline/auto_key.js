@@ -34,7 +34,7 @@ export function changesOf(before, after, shown) {
     return changes;
 }
 
-/** Of changes at time 0, those of things that have keys: for the others the start and the goals are what counts there. */
+/** Of changes at time 0, those of things that have keys: for the others the start and the goals themselves count. */
 export function keyedChanges(doc, changes) {
     const has = (target) => (name) => Boolean(findTrack(doc, target, name));
     const pose = Object.fromEntries(Object.entries(changes.pose).filter(([name]) => has('variable')(name)));
@@ -46,8 +46,9 @@ export function keyedChanges(doc, changes) {
 
 /** A weight's key at time 0, where it had none: what it was. */
 function keyWeight(draft, was, now, time) {
-    if (time > 0 && !findTrack(draft, 'weight', was.name)) setKey(draft, 'weight', was.name, 0, {value: quantity(was.weight ?? 1)});
-    return setKey(draft, 'weight', was.name, time, {value: quantity(now.weight ?? 1)});
+    const {name} = was, isFirst = time > 0 && !findTrack(draft, 'weight', name);
+    if (isFirst) setKey(draft, 'weight', name, 0, {value: quantity(was.weight ?? 1)});
+    return setKey(draft, 'weight', name, time, {value: quantity(now.weight ?? 1)});
 }
 
 /**
@@ -56,8 +57,9 @@ function keyWeight(draft, was, now, time) {
  * @param {object} before the document without them
  * @param {number} time
  * @param {ReturnType<typeof changesOf>} changes
- * @param {{base: Object<string, number>, frames: (name: string) => object, framesBefore: (name: string) => object}} places
- *     base: the pose of time 0; frames: where goals are now (as keys have it), and where they were
+ * @param {{base: Object<string, number>, frames: (name: string) => object,
+ *     framesBefore: (name: string) => object}} places base: the pose of time 0; frames: where goals are now (as keys
+ *     have it), and where they were
  * @returns {{track: string, time: number}[]} the keys
  */
 export function keyChanges(draft, before, time, changes, {base, frames, framesBefore}) {

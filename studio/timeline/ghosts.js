@@ -1,5 +1,5 @@
 // Ghosts: the figure a little before and a little after the present time. Their times are multiples of the spacing, so
-// that a pose once computed serves while the playhead passes by; they are asked for one at a time, when nothing else is.
+// that a pose once computed serves while the playhead passes by; they are asked for one at a time.
 
 const KEPT_MOST = 200; // poses
 

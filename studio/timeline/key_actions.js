@@ -1,7 +1,7 @@
 // Keys that a person asks for: of the whole pose, of what has changed, of a joint, a goal, a weight, a pin.
 
 import {goalFrame, isFixedGoal} from '../goal_frame.js';
-import {findTrack, isEnabledAt, keyEnabled, keyPose, quantity, setKey} from '../motion_doc.js';
+import {findTrack, isEnabledAt, keyEnabled, keyPose, nameOf, quantity, setKey, targetOf} from '../motion_doc.js';
 import {fullName, spoken, startOf} from '../names.js';
 import {jointOf} from './lanes.js';
 
@@ -23,9 +23,10 @@ export function goalNow(store, name) {
 export function selectedVariables(scene, selection) {
     const figure = scene.figures[selection?.figure ?? -1];
     if (!figure || selection.kind === 'constraint') return [];
-    const segmentIndex = selection.kind === 'segment' ? figure.segments.findIndex((one) => one.name === selection.name)
-        : selection.kind === 'site' ? figure.sites.find((one) => one.name === selection.name)?.segment ?? -1 : -1;
-    const joint = selection.kind === 'joint' ? selection.name : figure.joints[figure.segments[segmentIndex]?.joint]?.name;
+    const isNamed = (one) => one.name === selection.name;
+    const segment = selection.kind === 'segment' ? figure.segments.findIndex(isNamed)
+        : selection.kind === 'site' ? figure.sites.find(isNamed)?.segment ?? -1 : -1;
+    const joint = selection.kind === 'joint' ? selection.name : figure.joints[figure.segments[segment]?.joint]?.name;
     if (!joint) return [];
     const own = figure.joints.find((one) => one.name === joint)?.dofs ?? [];
     const indices = new Set(own.filter((dof) => dof.variable >= 0).map((dof) => dof.variable));
@@ -33,7 +34,8 @@ export function selectedVariables(scene, selection) {
     return figure.variables.filter(isOwn).map((variable) => fullName(scene, selection.figure, variable.name));
 }
 
-const pick = (values, names) => Object.fromEntries(names.filter((name) => name in values).map((name) => [name, values[name]]));
+const pick = (values, names) =>
+    Object.fromEntries(names.filter((name) => name in values).map((name) => [name, values[name]]));
 
 /**
  * What can be keyed now, as a menu lists it: {id, text, about, run(draft, time) -> refs}; the first is what K does.
@@ -48,7 +50,8 @@ export function keyChoices(store, unkeyed, base) {
         if (time > 0) draft.start = {...draft.start, ...base};
         return keys;
     };
-    const constraint = selection?.kind === 'constraint' ? scene.constraints.find((one) => one.name === selection.name) : null;
+    const constraint = selection?.kind === 'constraint'
+        ? scene.constraints.find((one) => one.name === selection.name) : null;
     if (constraint) choices.push(...constraintChoices(store, constraint.name, doc));
     if (unkeyed && Object.keys(unkeyed.pose).length) {
         choices.push({id: 'changed', text: 'Key what changed', about: 'the variables that were posed here',
@@ -56,13 +59,16 @@ export function keyChoices(store, unkeyed, base) {
     }
     const own = selectedVariables(scene, selection);
     if (own.length) {
-        choices.push({id: 'joint', text: `Key ${spoken(jointOf(own[0]))}`, about: own.length > 1 ? `${own.length} variables` : 'one variable',
+        choices.push({id: 'joint', text: `Key ${spoken(jointOf(own[0]))}`, about: variablesText(own.length),
             run: posed(pick(shown, own))});
     }
-    choices.push({id: 'pose', text: 'Key the whole pose', about: `${Object.keys(shown).length} variables`, run: posed(shown)});
-    if (!unkeyed && !constraint && choices.length > 1) choices.unshift(choices.pop()); // nothing changed: the whole pose
+    choices.push({id: 'pose', text: 'Key the whole pose', about: variablesText(Object.keys(shown).length),
+        run: posed(shown)});
+    if (!unkeyed && !constraint) choices.unshift(choices.pop()); // nothing changed: the whole pose
     return choices;
 }
+
+const variablesText = (count) => (count === 1 ? 'one variable' : `${count} variables`);
 
 function constraintChoices(store, name, doc) {
     const listed = doc.constraints?.find((one) => one.name === name), frame = goalNow(store, name), choices = [];
@@ -86,22 +92,21 @@ export function laneKey(store, lane) {
     const shown = shownPose(store);
     if (lane.isReadOnly || !lane.tracks.length) return null;
     return (draft, time) => lane.tracks.flatMap((track) => {
-        if (track.variable !== undefined) return track.variable in shown ? [setKey(draft, 'variable', track.variable, time, {value: shown[track.variable]})] : [];
-        if (track.goal !== undefined) return goalNow(store, track.goal) ? [setKey(draft, 'goal', track.goal, time, goalNow(store, track.goal))] : [];
-        if (track.enabled !== undefined) return [keyEnabled(draft, track.enabled, time, !isEnabledAt(draft, track.enabled, time))];
-        if (track.weight !== undefined) {
-            const listed = draft.constraints?.find((one) => one.name === track.weight);
-            return [setKey(draft, 'weight', track.weight, time, {value: weightNow(store, track.weight, listed)})];
+        const target = targetOf(track), name = nameOf(track);
+        const keyed = (content) => (content ? [setKey(draft, target, name, time, content)] : []);
+        switch (target) {
+        case 'variable': return keyed(name in shown && {value: shown[name]});
+        case 'goal': return keyed(goalNow(store, name));
+        case 'enabled': return [keyEnabled(draft, name, time, !isEnabledAt(draft, name, time))];
+        case 'weight': return keyed({value: weightNow(store, name, draft.constraints?.find((one) => one.name === name))});
+        default: return keyAsBefore(draft, track, time);
         }
-        return keyAsBefore(draft, track, time);
     });
 }
 
 /** Other tracks repeat the key before: it can be changed then. */
 function keyAsBefore(draft, track, time) {
-    const [target, name] = ['joint', 'root', 'active', 'limits'].flatMap((word) => (track[word] === undefined ? [] : [word, track[word]]));
-    const own = findTrack(draft, target, name), before = own?.keys.filter((key) => key.time <= time).at(-1) ?? own?.keys[0];
-    if (!before) return [];
-    const {time: _, interpolation, ...content} = before;
-    return [setKey(draft, target, name, time, structuredClone(content), interpolation)];
+    const {keys} = findTrack(draft, targetOf(track), nameOf(track));
+    const {time: _, interpolation, ...content} = keys.filter((key) => key.time <= time).at(-1) ?? keys[0];
+    return [setKey(draft, targetOf(track), nameOf(track), time, structuredClone(content), interpolation)];
 }

@@ -7,8 +7,8 @@ import {spoken} from '../names.js';
 /**
  * @typedef {{time: number, refs: {track: string, time: number}[], way: string}} LaneKey way: 'mixed' where keys differ
  * @typedef {{from: number, to: number, kind: string}} Span kind: an interpolation, 'on', 'off', 'carried', 'contact'
- * @typedef {{id: string, label: string, what: string, depth: number, isGroup: boolean, isOpen: boolean, isReadOnly: boolean,
- *     tracks: object[], keys: LaneKey[], spans: Span[]}} Lane
+ * @typedef {{id: string, label: string, what: string, depth: number, isGroup: boolean, isOpen: boolean,
+ *     isReadOnly: boolean, tracks: object[], keys: LaneKey[], spans: Span[]}} Lane
  */
 
 const WHAT = {variable: 'pose', joint: 'rotation', root: 'root', goal: 'goal', weight: 'weight', enabled: 'on / off',
@@ -50,8 +50,8 @@ function switchSpans(track, end) {
 
 function laneOf(id, label, tracks, properties) {
     const keys = keysOf(tracks), isSwitch = ['enabled', 'active'].includes(targetOf(tracks[0]));
-    return {id, label, what: WHAT[targetOf(tracks[0])], depth: 0, isGroup: false, isOpen: false, isReadOnly: false, tracks, keys,
-        spans: isSwitch ? switchSpans(tracks[0], properties.end) : waySpans(keys), ...properties};
+    return {id, label, what: WHAT[targetOf(tracks[0])], depth: 0, isGroup: false, isOpen: false, isReadOnly: false,
+        tracks, keys, spans: isSwitch ? switchSpans(tracks[0], properties.end) : waySpans(keys), ...properties};
 }
 
 /** The pose's lanes: one for all that has keys, below it one a joint, below that one a variable. */
@@ -61,10 +61,11 @@ function poseLanes(tracks, opened, end) {
     if (!isOpen) return lanes;
     for (const [joint, own] of byJoint(tracks)) {
         const id = `joint ${joint}`, isGroup = own.length > 1, isJointOpen = isGroup && opened.has(id);
-        lanes.push(laneOf(id, spoken(isGroup ? joint : nameOf(own[0])), own, {what: '', depth: 1, isGroup, isOpen: isJointOpen, end}));
-        if (isJointOpen) {
-            lanes.push(...own.map(track => laneOf(trackId(track), spoken(nameOf(track).slice(joint.length + 1)), [track],
-                {what: '', depth: 2, end})));
+        const label = spoken(isGroup ? joint : nameOf(own[0]));
+        lanes.push(laneOf(id, label, own, {what: '', depth: 1, isGroup, isOpen: isJointOpen, end}));
+        for (const track of isJointOpen ? own : []) {
+            const part = spoken(nameOf(track).slice(joint.length + 1));
+            lanes.push(laneOf(trackId(track), part, [track], {what: '', depth: 2, end}));
         }
     }
     return lanes;
@@ -87,8 +88,9 @@ function readOnlyLane(id, label, what, spans, times = []) {
 
 /** What is carried, from when to when. */
 function carryLanes(doc, end) {
-    return (doc.motion?.carry ?? []).map((one, i) => readOnlyLane(`carry ${i}`, spoken(one.object), `held by ${spoken(one.segment)}`,
-        [{from: quantity(one.from ?? 0), to: one.to === undefined ? end : quantity(one.to), kind: 'carried'}]));
+    return (doc.motion?.carry ?? []).map(({object, segment, from = 0, to = end}, i) =>
+        readOnlyLane(`carry ${i}`, spoken(object), `held by ${spoken(segment)}`,
+            [{from: quantity(from), to: quantity(to), kind: 'carried'}]));
 }
 
 /** A script's or clip's lanes, which cannot be changed. */
@@ -99,7 +101,8 @@ function playedLanes(motion) {
     const contacts = new Map();
     for (const one of motion.contacts ?? []) contacts.set(one.name, [...(contacts.get(one.name) ?? []), one]);
     for (const [name, list] of contacts) {
-        lanes.push(readOnlyLane(`contact ${name}`, spoken(name), 'stands', list.map(({from, to}) => ({from, to, kind: 'contact'}))));
+        const spans = list.map(({from, to}) => ({from, to, kind: 'contact'}));
+        lanes.push(readOnlyLane(`contact ${name}`, spoken(name), 'stands', spans));
     }
     return lanes;
 }

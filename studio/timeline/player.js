@@ -1,5 +1,5 @@
-// The playhead: a time that plays, loops, steps and is scrubbed, and the engine asked for the pose at it. While one pose
-// is under way only the newest time is remembered, so that nothing ever queues up or blocks.
+// The playhead: a time that plays, loops, steps and is scrubbed, and the engine asked for the pose at it. While one
+// pose is under way only the newest time is remembered, so that nothing ever queues up or blocks.
 
 export const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4];
 

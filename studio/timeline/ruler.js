@@ -21,8 +21,9 @@ export class Ruler {
         this.scale = h('div', {class: 'tl-scale'});
         this.head = h('div', {class: 'tl-head'});
         element.append(this.scale, this.head);
-        Object.entries({role: 'slider', tabindex: '0', 'aria-label': 'Time', 'aria-valuemin': '0', 'data-timeline': 'ruler'})
-            .forEach(([name, value]) => element.setAttribute(name, value));
+        const attributes = {role: 'slider', tabindex: '0', 'aria-label': 'Time', 'aria-valuemin': '0'};
+        for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+        element.dataset.timeline = 'ruler';
         element.addEventListener('pointerdown', (event) => this.grab(event));
         element.addEventListener('keydown', (event) => this.key(event));
         new ResizeObserver(() => this.update()).observe(element);
@@ -38,8 +39,11 @@ export class Ruler {
             tick.style.left = `${((time - from) / span) * 100}%`;
             parts.push(tick);
         };
-        for (let i = Math.ceil(from / mark - 1e-6); mark < label && i * mark <= to + 1e-9; i++) add(i * mark, null);
-        for (let i = Math.ceil(from / label - 1e-6); i * label <= to + 1e-9; i++) add(i * label, labelText(i * label, label));
+        const each = (step, fn) => {
+            for (let i = Math.ceil(from / step - 1e-6); i * step <= to + 1e-9; i++) fn(i * step);
+        };
+        if (mark < label) each(mark, (time) => add(time, null));
+        each(label, (time) => add(time, labelText(time, label)));
         const over = h('i', {class: 'tl-over'});
         over.style.left = `${Math.max(0, ((player.end - from) / span) * 100)}%`;
         this.scale.replaceChildren(over, ...parts);
@@ -74,8 +78,9 @@ export class Ruler {
 
     key(event) {
         const {player} = this.timeline;
-        const moves = {ArrowLeft: () => player.step(-1), ArrowRight: () => player.step(1), PageUp: () => player.step(10),
-            PageDown: () => player.step(-10), Home: () => player.seek(0), End: () => player.seek(player.end, {snap: false})};
+        const moves = {ArrowLeft: () => player.step(-1), ArrowRight: () => player.step(1),
+            PageUp: () => player.step(10), PageDown: () => player.step(-10),
+            Home: () => player.seek(0), End: () => player.seek(player.end, {snap: false})};
         if (!moves[event.key] || event.ctrlKey || event.metaKey || event.altKey) return;
         moves[event.key]();
         event.preventDefault();
