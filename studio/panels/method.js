@@ -1,7 +1,7 @@
 // The Method panel: how to solve, the curve of the last solve, and several methods side by side on the same problem.
 
 import {button, download, field, h, replace, switchOf} from './dom.js';
-import {Plot} from './plot.js';
+import {COLORS, Plot} from './plot.js';
 import {valueText} from './plot_scale.js';
 import {AXES, CONTESTANTS, METHODS, VARIANTS, STARTS, addProgress, bestRun, outcomeOf, runsToCsv,
     seriesOf, startPose, timeText} from './method_runs.js';
@@ -11,14 +11,20 @@ const USUAL_CHOSEN = ['lm', 'bfgs', 'ccd', 'jacobian/damped', 'jacobian/transpos
 
 /** Numbers among the options: what they are, and what they are unless told otherwise. */
 const NUMBERS = [
-    {key: 'iterations', label: 'Iterations', usual: 300, low: 0, high: 1e9, isWhole: true, about: 'At most so many from each start'},
-    {key: 'restarts', label: 'Restarts', usual: 0, low: 0, high: 1e6, isWhole: true, about: 'Further starts at random while not solved'},
-    {key: 'seed', label: 'Seed', usual: 1, low: 0, high: 9e15, isWhole: true, about: 'The same seed gives the same starts'},
-    {key: 'gradient_tolerance', label: 'Gradient', usual: 1e-9, low: 0, high: 1e6, about: 'What counts as a gradient of zero'},
+    {key: 'iterations', label: 'Iterations', usual: 300, low: 0, high: 1e9, isWhole: true,
+        about: 'At most so many from each start'},
+    {key: 'restarts', label: 'Restarts', usual: 0, low: 0, high: 1e6, isWhole: true,
+        about: 'Further starts at random while not solved'},
+    {key: 'seed', label: 'Seed', usual: 1, low: 0, high: 9e15, isWhole: true,
+        about: 'The same seed gives the same starts'},
+    {key: 'gradient_tolerance', label: 'Gradient', usual: 1e-9, low: 0, high: 1e6, isWhole: false,
+        about: 'What counts as a gradient of zero'},
 ];
 const JACOBIAN_NUMBERS = [
-    {key: 'subgoals', label: 'Subgoals', usual: 1, low: 1, high: 10000, isWhole: true, about: 'Straight-line steps on the way to the goal'},
-    {key: 'preferred', label: 'Preferred', usual: 0, low: 0, high: 1e6, about: 'Pull towards the preferred pose where goals leave room'},
+    {key: 'subgoals', label: 'Subgoals', usual: 1, low: 1, high: 10000, isWhole: true,
+        about: 'Straight-line steps on the way to the goal'},
+    {key: 'preferred', label: 'Preferred', usual: 0, low: 0, high: 1e6, isWhole: false,
+        about: 'Pull towards the preferred pose where goals leave room'},
 ];
 
 /** Sets an option in a draft; what is usual need not be said. */
@@ -70,25 +76,32 @@ class MethodPanel {
     /** The last solve's curve; frames of drags and of playing have none and leave it. */
     frameChanged(frame) {
         if (!frame?.trace?.values?.length) return;
-        const {trace} = frame;
-        this.lastPlot.show([{label: 'Objective', index: 0, x: trace.values.map((_, i) => i), y: Array.from(trace.values)}], 'Iteration');
-        const {text} = outcomeOf({outcome: frame.outcome});
-        this.lastText.textContent = `${text[0].toUpperCase()}${text.slice(1)}: ${valueText(frame.value)} after ${count(frame.iterations, 'iteration')}, `
-            + `${count(frame.evaluations, 'evaluation')}, ${timeText(frame.time_us)}`;
+        const y = Array.from(frame.trace.values), {text} = outcomeOf({outcome: frame.outcome});
+        this.lastPlot.show([{label: 'Objective', index: 0, x: y.map((_, i) => i), y}], 'Iteration');
+        const {iterations, evaluations, time_us: time} = frame;
+        const facts = [count(iterations, 'iteration'), count(evaluations, 'evaluation'), timeText(time)];
+        this.lastText.textContent = `${text[0].toUpperCase()}${text.slice(1)}: ${valueText(frame.value)} left after `
+            + `${facts.join(', ')}`;
     }
 
     update() {
         const {doc} = this.store, options = doc?.options ?? {}, method = options.method ?? 'lm';
         this.shown = JSON.stringify(options);
         replace(this.form, this.methodList(method), method === 'jacobian' ? this.variantField(options) : null,
-            h('details', {class: 'method-more', open: this.isMoreOpen, ontoggle: (event) => { this.isMoreOpen = event.target.open; }},
-                h('summary', {}, 'Options'), h('div', {class: 'method-options'},
-                    [...NUMBERS, ...(method === 'jacobian' ? JACOBIAN_NUMBERS : [])].map((one) => this.numberField(one, options)),
-                    this.switchField('tracking', 'Tracking', 'Stay on the branch of the start pose: no restarts', options),
-                    this.switchField('keep_going', 'Keep going', 'Go on to the minimum although all tolerances are met', options),
-                    button({text: 'As usual', label: 'All options as they are unless told otherwise', class: 'small framed',
-                        disabled: !Object.keys(options).length, onclick: () => this.edit('Usual options', (draft) => { delete draft.options; })}))));
+            this.optionFields(method, options));
         this.updateContest();
+    }
+
+    optionFields(method, options) {
+        const numbers = [...NUMBERS, ...(method === 'jacobian' ? JACOBIAN_NUMBERS : [])];
+        const toUsual = () => this.edit('Usual options', (draft) => { delete draft.options; });
+        const note = (event) => { this.isMoreOpen = event.target.open; };
+        return h('details', {class: 'method-more', open: this.isMoreOpen, ontoggle: note}, h('summary', {}, 'Options'),
+            h('div', {class: 'method-options'}, numbers.map((one) => this.numberField(one, options)),
+                this.switchField('tracking', 'Tracking', 'Stay on the branch of the start pose: no restarts', options),
+                this.switchField('keep_going', 'Keep going', 'Go on to the minimum although all is met', options),
+                button({text: 'As usual', class: 'small framed', disabled: !Object.keys(options).length,
+                    onclick: toUsual})));
     }
 
     edit(label, fn) {
@@ -96,46 +109,52 @@ class MethodPanel {
     }
 
     methodList(method) {
-        const name = 'method';
-        return h('div', {role: 'radiogroup', 'aria-label': 'Method', class: 'method-list'}, METHODS.map((one) => h('label', {class: 'method-choice'},
-            h('input', {type: 'radio', name, value: one.method, checked: one.method === method, dataset: {key: `method ${one.method}`},
-                onchange: () => this.edit(`Method ${one.label}`, (draft) => setOption(draft, 'method', one.method, 'lm'))}),
-            h('span', {}, h('b', {}, one.label), h('small', {}, one.about)))));
+        const choose = (one) =>
+            this.edit(`Method ${one.label}`, (draft) => setOption(draft, 'method', one.method, 'lm'));
+        const radio = (one) => h('input', {type: 'radio', name: 'method', value: one.method,
+            checked: one.method === method, dataset: {key: `method ${one.method}`}, onchange: () => choose(one)});
+        return h('div', {role: 'radiogroup', 'aria-label': 'Method', class: 'method-list'},
+            METHODS.map((one) => h('label', {class: 'method-choice'}, radio(one),
+                h('span', {}, h('b', {}, one.label), h('small', {}, one.about)))));
     }
 
     variantField(options) {
-        const select = h('select', {class: 'entry', dataset: {key: 'variant'},
-            onchange: (event) => this.edit('Jacobian variant', (draft) => setOption(draft, 'jacobian', event.target.value, 'damped'))},
-        VARIANTS.map((one) => h('option', {value: one.jacobian}, one.label)));
+        const choose = ({target: {value}}) =>
+            this.edit('Jacobian variant', (draft) => setOption(draft, 'jacobian', value, 'damped'));
+        const select = h('select', {class: 'entry', dataset: {key: 'variant'}, onchange: choose},
+            VARIANTS.map((one) => h('option', {value: one.jacobian}, one.label)));
         select.value = options.jacobian ?? 'damped';
         return field('Variant', select);
     }
 
     numberField({key, label, usual, low, high, isWhole, about}, options) {
         const now = options[key] ?? usual;
-        const input = h('input', {type: 'text', inputmode: isWhole ? 'numeric' : 'decimal', class: 'entry number', value: String(now), title: about,
-            autocomplete: 'off', dataset: {key: `option ${key}`, was: String(now)},
+        const input = h('input', {type: 'text', inputmode: isWhole ? 'numeric' : 'decimal', class: 'entry number',
+            value: String(now), title: about, autocomplete: 'off', dataset: {key: `option ${key}`, was: String(now)},
             onkeydown: (event) => { if (event.key === 'Enter') input.blur(); },
             onchange: () => {
-                const value = Number(input.value.replace(',', '.'));
-                const isBad = input.value.trim() === '' || !(value >= low && value <= high) || (isWhole && !Number.isInteger(value));
-                input.setAttribute('aria-invalid', String(isBad));
-                if (!isBad) this.edit(`${label} ${value}`, (draft) => setOption(draft, key, value, usual));
+                const value = input.value.trim() === '' ? NaN : Number(input.value.replace(',', '.'));
+                const isGood = value >= low && value <= high && (!isWhole || Number.isInteger(value));
+                input.setAttribute('aria-invalid', String(!isGood));
+                if (isGood) this.edit(`${label} ${value}`, (draft) => setOption(draft, key, value, usual));
             }});
         return field(label, input);
     }
 
     switchField(key, text, about, options) {
+        const change = (isOn) =>
+            this.edit(`${text} ${isOn ? 'on' : 'off'}`, (draft) => setOption(draft, key, isOn, false));
         return switchOf({text, label: about, checked: Boolean(options[key]), dataset: {key: `option ${key}`},
-            onchange: (isOn) => this.edit(`${text} ${isOn ? 'on' : 'off'}`, (draft) => setOption(draft, key, isOn, false))});
+            onchange: change});
     }
 
-    // --- side by side ---------------------------------------------------------------------------------------------------
+    // --- side by side -----------------------------------------------------------------------------------------------
 
     updateContest() {
         const choice = (label, key, list, now, change) => {
-            const select = h('select', {class: 'entry', 'aria-label': label, title: label, dataset: {key: `compare ${key}`},
-                onchange: (event) => change(event.target.value)}, list.map((one) => h('option', {value: one.id}, one.label)));
+            const select = h('select', {class: 'entry', 'aria-label': label, title: label,
+                dataset: {key: `compare ${key}`}, onchange: (event) => change(event.target.value)},
+            list.map((one) => h('option', {value: one.id}, one.label)));
             select.value = now;
             return select;
         };
@@ -143,16 +162,20 @@ class MethodPanel {
             h('input', {type: 'checkbox', checked: this.chosen.has(one.id), dataset: {key: `compare ${one.id}`},
                 onchange: (event) => this.choose(one.id, event.target.checked)}), h('span', {}, one.label)));
         const run = this.isRunning
-            ? button({text: 'Stop', class: 'framed', dataset: {compare: 'stop', key: 'compare run'}, onclick: () => this.stop()})
-            : button({text: 'Compare', class: 'strong', disabled: !this.chosen.size, dataset: {compare: 'run', key: 'compare run'},
-                onclick: () => this.compare()});
+            ? button({text: 'Stop', class: 'framed', dataset: {compare: 'stop', key: 'compare run'},
+                onclick: () => this.stop()})
+            : button({text: 'Compare', class: 'strong', disabled: !this.chosen.size,
+                dataset: {compare: 'run', key: 'compare run'}, onclick: () => this.compare()});
         replace(this.contest,
             h('div', {class: 'method-contestants', role: 'group', 'aria-label': 'Methods to compare'}, contestants),
-            h('div', {class: 'method-run'}, run, choice('Where to begin', 'start', STARTS, this.start, (id) => this.setStart(id))),
+            h('div', {class: 'method-run'}, run,
+                choice('Where to begin', 'start', STARTS, this.start, (id) => this.setStart(id))),
             h('div', {class: 'method-run'}, choice('Against', 'axis', AXES, this.axis, (id) => this.setAxis(id)),
-                button({text: 'Log', label: 'The axis below is logarithmic', class: 'framed', 'aria-pressed': this.isLog,
-                    dataset: {key: 'compare log'}, onclick: () => this.setLog(!this.isLog)}),
-                button({text: 'CSV', label: 'Copy all curves as CSV', class: 'framed', disabled: !this.runs.some((one) => one?.values?.length),
+                button({text: 'Log', label: 'The axis below is logarithmic', class: 'framed',
+                    'aria-pressed': this.isLog, dataset: {key: 'compare log'},
+                    onclick: () => this.setLog(!this.isLog)}),
+                button({text: 'CSV', label: 'Copy all curves as CSV', class: 'framed',
+                    disabled: !this.runs.some((one) => one?.values?.length),
                     dataset: {key: 'compare csv', compare: 'csv'}, onclick: () => this.copyCsv()})));
     }
 
@@ -188,8 +211,8 @@ class MethodPanel {
     }
 
     legendTable() {
-        const best = bestRun(this.runs);
-        return h('table', {}, h('thead', {}, h('tr', {}, ['', 'Left', 'Evals', 'Time'].map((text) => h('th', {scope: 'col'}, text)))),
+        const best = bestRun(this.runs), heads = ['Method', 'Left', 'Evals', 'Time'];
+        return h('table', {}, h('thead', {}, h('tr', {}, heads.map((text) => h('th', {scope: 'col'}, text)))),
             h('tbody', {}, this.runs.map((run, i) => legendRow(run, i, i === best))));
     }
 
@@ -237,7 +260,8 @@ const count = (n, word) => `${n} ${word}${n === 1 ? '' : 's'}`;
 function legendRow(run, i, isBest) {
     const {mark, tone, text} = outcomeOf(run), value = run.value ?? run.values?.at(-1);
     return h('tr', {class: isBest ? 'is-best' : '', title: run.explanation ?? ''},
-        h('th', {scope: 'row'}, h('div', {}, h('i', {class: `plot-swatch plot-${i % 8}`}), h('span', {class: 'method-name'}, run.label),
+        h('th', {scope: 'row'}, h('div', {}, h('i', {class: `plot-swatch plot-${i % COLORS}`}),
+            h('span', {class: 'method-name'}, run.label),
             h('span', {class: `method-outcome is-${tone}`}, `${mark} ${text}`))),
         h('td', {}, value === undefined ? '–' : valueText(value)),
         h('td', {}, String(run.evaluations ?? run.evaluationsAt?.at(-1) ?? '–')),

@@ -60,7 +60,8 @@ class PosePanel {
         this.head = h('div', {class: 'poses-head'});
         this.grid = h('ul', {class: 'poses-grid', 'aria-label': 'Poses'});
         this.foot = h('div', {class: 'poses-foot'});
-        this.input = h('input', {type: 'file', accept: '.json,application/json', hidden: true, onchange: () => this.importFile()});
+        this.input = h('input', {type: 'file', accept: '.json,application/json', hidden: true,
+            onchange: () => this.importFile()});
         element.append(this.head, this.grid, this.foot, this.input);
         store.on('doc', () => this.docChanged());
         store.on('selection', () => this.updateHead());
@@ -82,42 +83,44 @@ class PosePanel {
         const {poses} = this.library;
         replace(this.grid, poses.length ? poses.map((pose) => this.card(pose)) : h('li', {class: 'quiet poses-none'},
             'No poses yet. Pose the figure, then keep the pose here: it stays in this browser.'));
-        replace(this.foot,
-            button({text: 'Import', label: 'Add poses of a file', class: 'small framed', dataset: {key: 'poses import'}, onclick: () => this.input.click()}),
-            button({text: 'Export', label: 'Save all poses as a file', class: 'small framed', disabled: !poses.length, dataset: {key: 'poses export'},
-                onclick: () => this.exportFile()}),
-            this.putBack ? button({text: `Put back ${this.putBack.name}`, class: 'small framed', dataset: {key: 'poses put back'},
-                onclick: () => this.restore()}) : null,
+        const tool = (text, run, properties = {}) => button({text, class: 'small framed', dataset: {key: `poses ${text}`},
+            onclick: run, ...properties});
+        replace(this.foot, tool('Import', () => this.input.click()),
+            tool('Export', () => this.exportFile(), {disabled: !poses.length}),
+            this.putBack ? tool(`Put back ${this.putBack.name}`, () => this.restore()) : null,
             this.library.isKept ? null : h('span', {class: 'quiet'}, 'This browser keeps them for this visit only.'));
         this.updateHead();
     }
 
     updateHead() {
         if (!this.store.scene) return;
-        const count = selectedVariables(this.store.scene, this.store.selection).length;
-        const slider = h('input', {type: 'range', min: '0', max: '100', step: '1', value: String(Math.round(this.amount * 100)),
-            'aria-label': 'How much of the pose', 'aria-valuetext': `${Math.round(this.amount * 100)} per cent`, dataset: {key: 'poses amount'},
+        const count = selectedVariables(this.store.scene, this.store.selection).length, share = Math.round(this.amount * 100);
+        const slider = h('input', {type: 'range', min: '0', max: '100', step: '1', value: String(share),
+            'aria-label': 'How much of the pose', 'aria-valuetext': `${share} per cent`, dataset: {key: 'poses amount'},
             oninput: (event) => this.slide(Number(event.target.value) / 100), onchange: () => this.settle()});
-        this.percent = h('span', {class: 'unit poses-percent'}, `${Math.round(this.amount * 100)} %`);
+        this.percent = h('span', {class: 'unit poses-percent'}, `${share} %`);
         replace(this.head,
-            button({text: 'Keep this pose', class: 'strong', dataset: {key: 'poses keep', poses: 'keep'}, onclick: () => this.keep()}),
+            button({text: 'Keep this pose', class: 'strong', dataset: {key: 'poses keep', poses: 'keep'},
+                onclick: () => this.keep()}),
             h('label', {class: 'field poses-blend'}, h('span', {}, 'Blend'), slider, this.percent),
-            h('p', {class: 'quiet poses-last'}, this.last ? `Slide to take less or more of ${this.last.pose.name}.` : 'How much of a pose is applied.'),
-            switchOf({text: count ? `Only the picked joint (${count})` : 'Only the picked joint', checked: this.onlySelected,
-                label: 'Apply to the picked joint only', dataset: {key: 'poses selected'}, onchange: (isOn) => { this.onlySelected = isOn; }}),
-            switchOf({text: 'Move the root too', checked: this.moveRoot, label: 'Also where the figure stands, not only how',
-                dataset: {key: 'poses root'}, onchange: (isOn) => { this.moveRoot = isOn; }}));
+            h('p', {class: 'quiet poses-last'}, this.last ? `Slide to take less or more of ${this.last.pose.name}.`
+                : 'How much of a pose is applied.'),
+            switchOf({text: count ? `Only the picked joint (${count})` : 'Only the picked joint',
+                label: 'Apply to the picked joint only', checked: this.onlySelected, dataset: {key: 'poses selected'},
+                onchange: (isOn) => { this.onlySelected = isOn; }}),
+            switchOf({text: 'Move the root too', label: 'Also where the figure stands, not only how',
+                checked: this.moveRoot, dataset: {key: 'poses root'}, onchange: (isOn) => { this.moveRoot = isOn; }}));
     }
 
     card(pose) {
-        const picture = pose.picture ? h('img', {src: pose.picture, alt: '', width: '96', height: '96', loading: 'lazy', draggable: 'false'})
+        const picture = pose.picture ? h('img', {src: pose.picture, alt: '', width: '96', height: '96', draggable: 'false'})
             : h('span', {class: 'poses-blank', 'aria-hidden': 'true'}, pose.name.slice(0, 2));
         return h('li', {class: 'poses-card', dataset: {pose: String(pose.id)}},
-            h('button', {type: 'button', class: 'poses-apply', 'aria-label': `Apply ${pose.name}`, title: `Apply ${pose.name}`,
-                dataset: {key: `pose ${pose.id}`}, onclick: () => this.apply(pose)}, picture),
+            h('button', {type: 'button', class: 'poses-apply', 'aria-label': `Apply ${pose.name}`,
+                title: `Apply ${pose.name}`, dataset: {key: `pose ${pose.id}`}, onclick: () => this.apply(pose)}, picture),
             h('span', {class: 'poses-name', title: pose.name, ondblclick: () => this.rename(pose)}, pose.name),
-            button({label: `More of ${pose.name}`, class: 'poses-more', 'aria-haspopup': 'menu', dataset: {key: `pose more ${pose.id}`},
-                icon: 'more', onclick: (event) => this.openMenu(pose, event.currentTarget)}));
+            button({icon: 'more', label: `More of ${pose.name}`, class: 'poses-more', 'aria-haspopup': 'menu',
+                dataset: {key: `pose more ${pose.id}`}, onclick: (event) => this.openMenu(pose, event.currentTarget)}));
     }
 
     openMenu(pose, at) {
@@ -132,7 +135,7 @@ class PosePanel {
         ], at, pose.name);
     }
 
-    // --- keeping --------------------------------------------------------------------------------------------------------
+    // --- keeping ----------------------------------------------------------------------------------------------------
 
     async keep() {
         const pose = this.library.add({name: '', values: shownPose(this.store), picture: await this.picture()});
@@ -166,8 +169,8 @@ class PosePanel {
             if (isTaken) this.library.rename(pose.id, input.value);
             this.update();
         };
-        const input = h('input', {type: 'text', class: 'entry', value: pose.name, 'aria-label': 'Name of the pose', maxlength: '80',
-            onblur: () => finish(true),
+        const input = h('input', {type: 'text', class: 'entry', value: pose.name, 'aria-label': 'Name of the pose',
+            maxlength: '80', onblur: () => finish(true),
             onkeydown: (event) => {
                 event.stopPropagation();
                 if (event.key === 'Enter') finish(true);
@@ -207,24 +210,27 @@ class PosePanel {
         }
     }
 
-    // --- applying -------------------------------------------------------------------------------------------------------
+    // --- applying ---------------------------------------------------------------------------------------------------
 
     /** Which variables a pose is applied to, as the switches say. */
     wanted() {
         const {scene, selection} = this.store;
         const picked = this.onlySelected ? new Set(selectedVariables(scene, selection)) : null;
-        const roots = new Set(allVariables(scene).filter(({variable}) => variable.isRoot ?? variable.name.startsWith('root.')).map(({name}) => name));
+        const roots = new Set(allVariables(scene).filter(({variable}) => variable.isRoot).map(({name}) => name));
         return (name) => (!picked || picked.has(name)) && (this.moveRoot || !roots.has(name));
     }
 
     async apply(pose, {isMirrored = false} = {}) {
         const {doc} = this.store;
-        if (!overlap(pose.values, doc.start)) return this.store.message('warning', `${pose.name} is of another figure.`);
+        if (!overlap(pose.values, doc.start)) {
+            return this.store.message('warning', `${pose.name} is of another figure.`);
+        }
         if (this.onlySelected && !selectedVariables(this.store.scene, this.store.selection).length) {
             return this.store.message('warning', 'Pick a part first: only its joint is to be posed.');
         }
-        const from = shownPose(this.store), values = isMirrored ? await this.mirrored({...from, ...pose.values}) : pose.values;
-        this.last = {pose, from, values, wanted: this.wanted(), label: isMirrored ? `Pose ${pose.name}, mirrored` : `Pose ${pose.name}`};
+        const from = shownPose(this.store), label = `Pose ${pose.name}${isMirrored ? ', mirrored' : ''}`;
+        const values = isMirrored ? await this.mirrored({...from, ...pose.values}) : pose.values;
+        this.last = {pose, from, values, wanted: this.wanted(), label};
         return this.settle();
     }
 
@@ -252,7 +258,8 @@ class PosePanel {
     async preview() {
         while (this.isStale && this.last) {
             this.isStale = false;
-            const pose = this.blended(), values = Float64Array.from(allVariables(this.store.scene), ({name}) => pose[name]);
+            const pose = this.blended();
+            const values = Float64Array.from(allVariables(this.store.scene), ({name}) => pose[name]);
             this.store.setFrame(await this.client.call('pose', {values}));
         }
     }
@@ -263,7 +270,8 @@ class PosePanel {
         await this.pump;
         const {last} = this, start = this.blended();
         last.merge ??= `pose ${++this.library.count}`;
-        const isDone = await this.store.edit(last.label, (draft) => { draft.start = {...draft.start, ...start}; }, {merge: last.merge});
+        const pose = (draft) => { draft.start = {...draft.start, ...start}; };
+        const isDone = await this.store.edit(last.label, pose, {merge: last.merge});
         last.doc = this.store.doc;
         this.last = isDone ? last : null;
         this.updateHead();

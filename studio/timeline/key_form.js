@@ -10,8 +10,8 @@ import {wayText} from './lane_view.js';
 
 /** An entry for a number; `change` gets it in SI. */
 function entry(label, text, kind, change) {
-    const input = h('input', {type: 'text', inputmode: 'decimal', class: 'entry number', 'aria-label': label, value: text,
-        autocomplete: 'off', dataset: {key: `form ${label}`, was: text},
+    const input = h('input', {type: 'text', inputmode: 'decimal', class: 'entry number', 'aria-label': label,
+        value: text, autocomplete: 'off', dataset: {key: `form ${label}`, was: text},
         onkeydown: (event) => {
             event.stopPropagation();
             if (event.key === 'Enter') input.blur();
@@ -42,14 +42,17 @@ export class KeyForm {
         const ways = new Set(found.map(({key}) => key.interpolation ?? 'linear'));
         const way = h('select', {class: 'entry', 'aria-label': 'From this key to the next', dataset: {key: 'form way'},
             onchange: (event) => timeline.setWay(timeline.picked, event.target.value)},
-        ways.size > 1 ? h('option', {value: ''}, 'mixed') : null, INTERPOLATIONS.map((one) => h('option', {value: one}, wayText(one))));
+        ways.size > 1 ? h('option', {value: ''}, 'mixed') : null,
+        INTERPOLATIONS.map((one) => h('option', {value: one}, wayText(one))));
         way.value = ways.size > 1 ? '' : [...ways][0];
         this.element.replaceChildren(
             h('b', {class: 'tl-form-title'}, this.title(found)), this.timeField(found), ...this.valueFields(found),
             field('To the next', way),
             h('span', {class: 'tl-form-tools'},
-                button({label: 'Copy keys', key: 'Ctrl+C', class: 'small bare', onclick: () => timeline.copy()}, symbol('copy')),
-                button({label: 'Delete keys', key: 'Delete', class: 'small bare', onclick: () => timeline.removePicked()}, symbol('trash'))));
+                button({label: 'Copy keys', key: 'Ctrl+C', class: 'small bare', onclick: () => timeline.copy()},
+                    symbol('copy')),
+                button({label: 'Delete keys', key: 'Delete', class: 'small bare',
+                    onclick: () => timeline.removePicked()}, symbol('trash'))));
         return undefined;
     }
 
@@ -61,7 +64,8 @@ export class KeyForm {
 
     timeField(found) {
         const times = found.map(({key}) => key.time), first = Math.min(...times), last = Math.max(...times);
-        const input = entry('Time of the first key', timeText(first), 'plain', (value) => this.timeline.movePicked(value - first));
+        const move = (value) => this.timeline.movePicked(value - first);
+        const input = entry('Time of the first key', timeText(first), 'plain', move);
         return field(last - first > 1e-6 ? 'First at' : 'Time', input, 's');
     }
 
@@ -72,13 +76,15 @@ export class KeyForm {
         const set = (label, change) => timeline.changeKey(label, change);
         if (key.point) {
             const point = key.point.map(quantity);
-            return [field('Point', h('span', {class: 'triple'}, point.map((value, i) => entry('xyz'[i], plain(value), 'length',
-                (next) => set('Move key', (draft) => { draft.point = draft.point.map((old, k) => (k === i ? next : quantity(old))); })))), 'm')];
+            const change = (i) => (next) => set('Move key', (draft) => { draft.point = point.with(i, next); });
+            const entries = point.map((value, i) => entry('xyz'[i], plain(value), 'length', change(i)));
+            return [field('Point', h('span', {class: 'triple'}, entries), 'm')];
         }
         if (target === 'enabled' || target === 'active') {
-            return [button({text: quantity(key.value) >= 0.5 ? 'On' : 'Off', class: 'small framed', 'aria-pressed': quantity(key.value) >= 0.5,
-                label: 'Whether it counts from here on', dataset: {key: 'form switch'},
-                onclick: () => set('Switch key', (draft) => { draft.value = quantity(draft.value) >= 0.5 ? 0 : 1; })})];
+            const isOn = quantity(key.value) >= 0.5;
+            return [button({text: isOn ? 'On' : 'Off', class: 'small framed', 'aria-pressed': isOn,
+                dataset: {key: 'form switch'},
+                onclick: () => set('Switch key', (draft) => { draft.value = isOn ? 0 : 1; })})];
         }
         if (target === 'weight') {
             return [field('Weight', entry('Weight', plain(quantity(key.value), 4), 'plain',
@@ -91,7 +97,8 @@ export class KeyForm {
     variableField(track, key, set) {
         const value = quantity(key.value), angle = isAngle(this.timeline.store.scene, nameOf(track));
         const change = (next) => set('Value of a key', (draft) => { draft.value = next; });
-        return angle ? field('Value', entry('Value', plain(degrees(value), 2), 'plain', (next) => change(radians(next))), '°')
+        const turn = (next) => change(radians(next));
+        return angle ? field('Value', entry('Value', plain(degrees(value), 2), 'plain', turn), '°')
             : field('Value', entry('Value', plain(value), 'length', change), 'm');
     }
 }

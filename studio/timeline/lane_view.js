@@ -8,6 +8,7 @@ import {symbol} from './symbols.js';
 
 const DRAG_LEAST = 3; // pixels: less is a click
 const WAY_TEXT = {step: 'step', linear: 'linear', 'catmull-rom': 'Catmull-Rom', cubic: 'cubic', mixed: 'mixed'};
+const ENDS_TEXT = {natural: 'no acceleration', clamped: 'at rest', periodic: 'goes on for ever'};
 
 export const wayText = (way) => WAY_TEXT[way] ?? way;
 
@@ -30,7 +31,8 @@ export class LaneView {
     update(lanes) {
         this.lanes = lanes;
         const focused = this.element.contains(document.activeElement) ? document.activeElement.dataset.key : null;
-        this.element.replaceChildren(...(lanes.length ? lanes.map((lane) => this.rowOf(lane)) : [this.emptyRow()]), this.box);
+        const rows = lanes.length ? lanes.map((lane) => this.rowOf(lane)) : [this.emptyRow()];
+        this.element.replaceChildren(...rows, this.box);
         if (focused) this.element.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({preventScroll: true});
         this.roam();
     }
@@ -45,24 +47,30 @@ export class LaneView {
     rowOf(lane) {
         const area = h('div', {class: 'tl-area'}, h('div', {class: 'tl-inner'},
             lane.spans.map((span) => this.spanOf(span)), lane.keys.map((key) => this.keyOf(lane, key))));
-        return h('div', {class: `tl-row depth-${lane.depth}${lane.isReadOnly ? ' is-read-only' : ''}`, role: 'row', dataset: {lane: lane.id}},
+        return h('div', {class: `tl-row depth-${lane.depth}`, role: 'group', 'aria-label': lane.label, dataset: {lane: lane.id}},
             this.labelOf(lane), area);
     }
 
     labelOf(lane) {
-        const {timeline} = this, caret = lane.isGroup
-            ? button({label: lane.isOpen ? `Close ${lane.label}` : `Open ${lane.label}`, class: 'tl-caret', 'aria-expanded': lane.isOpen,
-                dataset: {key: `open ${lane.id}`}, onclick: () => timeline.toggleLane(lane.id)}, symbol(lane.isOpen ? 'caret' : 'caret-right'))
-            : h('span', {class: 'tl-caret'});
-        const isKeyed = lane.keys.some((key) => sameTime(key.time, timeline.player.time));
-        return h('div', {class: 'tl-label'}, caret, h('span', {class: 'tl-name', title: `${lane.label} ${lane.what}`.trim()}, lane.label,
-            lane.what ? h('small', {}, ` ${lane.what}`) : null),
-        lane.isReadOnly ? null : [
-            button({label: isKeyed ? `Remove the key of ${lane.label} here` : `Key ${lane.label} here`, class: 'tl-small tl-here',
-                'aria-pressed': isKeyed, dataset: {key: `here ${lane.id}`}, onclick: () => timeline.toggleKey(lane)},
-            symbol(isKeyed ? 'key' : 'key-outline')),
-            button({label: `More of ${lane.label}`, class: 'tl-small', 'aria-haspopup': 'menu', dataset: {key: `more ${lane.id}`},
-                onclick: (event) => this.openLaneMenu(lane, event.currentTarget)}, symbol('more'))]);
+        const {label, what, isOpen} = lane;
+        const caret = lane.isGroup ? button({label: `${isOpen ? 'Close' : 'Open'} ${label}`, class: 'tl-caret',
+            'aria-expanded': isOpen, dataset: {key: `open ${lane.id}`}, onclick: () => this.timeline.toggleLane(lane.id)},
+        symbol(isOpen ? 'caret' : 'caret-right')) : h('span', {class: 'tl-caret'});
+        const name = h('span', {class: 'tl-name', title: `${label} ${what}`.trim()}, label,
+            what ? h('small', {}, ` ${what}`) : null);
+        return h('div', {class: 'tl-label'}, caret, name, lane.isReadOnly ? null : this.laneTools(lane));
+    }
+
+    /** Its key at this time, and its menu. */
+    laneTools(lane) {
+        const {timeline} = this, isKeyed = lane.keys.some((key) => sameTime(key.time, timeline.player.time));
+        return [
+            button({label: isKeyed ? `Remove the key of ${lane.label} here` : `Key ${lane.label} here`,
+                class: 'tl-small tl-here', 'aria-pressed': isKeyed, dataset: {key: `here ${lane.id}`},
+                onclick: () => timeline.toggleKey(lane)}, symbol(isKeyed ? 'key' : 'key-outline')),
+            button({label: `More of ${lane.label}`, class: 'tl-small', 'aria-haspopup': 'menu',
+                dataset: {key: `more ${lane.id}`}, onclick: (event) => this.openLaneMenu(lane, event.currentTarget)},
+            symbol('more'))];
     }
 
     place(time) {
@@ -84,8 +92,8 @@ export class LaneView {
             return mark;
         }
         const isPicked = key.refs.every((ref) => this.timeline.isPicked(ref));
-        const element = h('button', {type: 'button', class: `tl-key is-${key.way}`, tabindex: '-1', 'aria-pressed': isPicked,
-            'aria-label': `${lane.label} ${lane.what}, key at ${timeText(key.time)} seconds, ${wayText(key.way)}`,
+        const element = h('button', {type: 'button', class: `tl-key is-${key.way}`, tabindex: '-1',
+            'aria-pressed': isPicked, 'aria-label': `${lane.label} ${lane.what}, key at ${timeText(key.time)} seconds, ${wayText(key.way)}`,
             title: `${timeText(key.time)} s, ${wayText(key.way)}`, dataset: {key: `${lane.id}@${key.time}`}});
         element.style.left = this.place(key.time);
         element.laneKey = key;
@@ -95,26 +103,28 @@ export class LaneView {
     /** One key of all can be reached by Tab; arrows go on from there. */
     roam() {
         const keys = [...this.element.querySelectorAll('.tl-key')];
-        const now = keys.find((key) => key === document.activeElement) ?? keys.find((key) => key.ariaPressed === 'true') ?? keys[0];
+        const now = keys.find((key) => key === document.activeElement)
+            ?? keys.find((key) => key.ariaPressed === 'true') ?? keys[0];
         if (now) now.tabIndex = 0;
     }
 
     openLaneMenu(lane, at) {
-        const {timeline} = this, refs = lane.keys.flatMap((key) => key.refs), ends = new Set(lane.tracks.map((track) => track.ends ?? 'natural'));
+        const {timeline} = this, refs = lane.keys.flatMap((key) => key.refs);
+        const ends = new Set(lane.tracks.map((track) => track.ends ?? 'natural'));
         openMenu([
             {text: 'Pick all its keys', run: () => timeline.pick(refs)},
             {heading: 'From key to key'},
             ...INTERPOLATIONS.map((way) => ({text: wayText(way), checked: lane.keys.every((key) => key.way === way),
                 run: () => timeline.setWay(refs, way)})),
             {heading: 'Ends of its splines'},
-            ...ENDS.map((end) => ({text: end, about: {natural: 'no acceleration', clamped: 'at rest', periodic: 'goes on for ever'}[end],
-                checked: ends.size === 1 && ends.has(end), run: () => timeline.setEnds(lane, end)})),
+            ...ENDS.map((end) => ({text: end, about: ENDS_TEXT[end], checked: ends.size === 1 && ends.has(end),
+                run: () => timeline.setEnds(lane, end)})),
             {rule: true},
             {text: lane.isGroup ? 'Delete these tracks' : 'Delete this track', run: () => timeline.removeLane(lane)},
         ], at, lane.label);
     }
 
-    // --- by pointer -----------------------------------------------------------------------------------------------------
+    // --- by pointer -------------------------------------------------------------------------------------------------
 
     down(event) {
         if (event.button !== 0) return;
@@ -125,7 +135,8 @@ export class LaneView {
 
     grabKey(event, element, isMore) {
         const {timeline} = this, key = element.laneKey, wasPicked = key.refs.every((ref) => timeline.isPicked(ref));
-        if (isMore) timeline.pick(wasPicked ? timeline.picked.filter((ref) => !hasRef(key.refs, ref)) : [...timeline.picked, ...key.refs]);
+        const others = timeline.picked.filter((ref) => !hasRef(key.refs, ref));
+        if (isMore) timeline.pick(wasPicked ? others : [...others, ...key.refs]);
         else if (!wasPicked) timeline.pick(key.refs);
         const again = this.element.querySelector(`[data-key="${CSS.escape(element.dataset.key)}"]`);
         again?.focus({preventScroll: true});
@@ -158,13 +169,15 @@ export class LaneView {
 
     drawBox(event, isMore) {
         const {timeline} = this, frame = this.element.getBoundingClientRect(), before = isMore ? timeline.picked : [];
-        const rectangle = (now) => ({left: Math.min(event.clientX, now.clientX), right: Math.max(event.clientX, now.clientX),
-            top: Math.min(event.clientY, now.clientY), bottom: Math.max(event.clientY, now.clientY)});
+        const rectangle = (now) => ({
+            left: Math.min(event.clientX, now.clientX), right: Math.max(event.clientX, now.clientX),
+            top: Math.min(event.clientY, now.clientY), bottom: Math.max(event.clientY, now.clientY),
+        });
         this.follow(event, {
             move: ({event: now}) => {
-                const {left, right, top, bottom} = rectangle(now);
-                Object.assign(this.box.style, {left: `${left - frame.left}px`, top: `${top - frame.top + this.element.scrollTop}px`,
-                    width: `${right - left}px`, height: `${bottom - top}px`});
+                const {left, right, top, bottom} = rectangle(now), down = top - frame.top + this.element.scrollTop;
+                const size = {width: `${right - left}px`, height: `${bottom - top}px`};
+                Object.assign(this.box.style, {left: `${left - frame.left}px`, top: `${down}px`, ...size});
                 this.box.hidden = false;
             },
             end: ({event: now}, isMoved) => {
@@ -177,7 +190,8 @@ export class LaneView {
 
     keysIn({left, right, top, bottom}) {
         return [...this.element.querySelectorAll('.tl-key')].filter((key) => {
-            const place = key.getBoundingClientRect(), x = (place.left + place.right) / 2, y = (place.top + place.bottom) / 2;
+            const place = key.getBoundingClientRect();
+            const x = (place.left + place.right) / 2, y = (place.top + place.bottom) / 2;
             return x >= left && x <= right && y >= top && y <= bottom;
         }).flatMap((key) => key.laneKey.refs);
     }
@@ -215,8 +229,9 @@ export class LaneView {
     }
 
     doubleClick(event) {
-        const row = event.target.closest('.tl-area')?.closest('.tl-row'), lane = this.lanes.find((one) => one.id === row?.dataset.lane);
-        if (event.target.closest('.tl-key')) this.timeline.player.seek(event.target.closest('.tl-key').laneKey.time, {snap: false});
+        const row = event.target.closest('.tl-area')?.closest('.tl-row'), key = event.target.closest('.tl-key');
+        const lane = this.lanes.find((one) => one.id === row?.dataset.lane);
+        if (key) this.timeline.player.seek(key.laneKey.time, {snap: false});
         else if (lane && !lane.isReadOnly) this.timeline.keyLaneAt(lane, this.timeline.timeAt(event.clientX));
     }
 
@@ -228,7 +243,7 @@ export class LaneView {
         this.timeline.openPickedMenu({x: event.clientX, y: event.clientY});
     }
 
-    // --- by keyboard ----------------------------------------------------------------------------------------------------
+    // --- by keyboard ------------------------------------------------------------------------------------------------
 
     keydown(event) {
         const element = event.target.closest?.('.tl-key');
@@ -252,10 +267,12 @@ export class LaneView {
     walk(element, way, isMore) {
         const rows = [...this.element.querySelectorAll('.tl-row')].filter((row) => row.querySelector('.tl-key'));
         const row = element.closest('.tl-row'), keys = [...row.querySelectorAll('.tl-key')];
-        let next;
-        if (way === 'ArrowLeft' || way === 'ArrowRight') next = keys[keys.indexOf(element) + (way === 'ArrowLeft' ? -1 : 1)];
-        else {
-            const other = rows[rows.indexOf(row) + (way === 'ArrowUp' ? -1 : 1)], {time} = element.laneKey;
+        const by = way === 'ArrowLeft' || way === 'ArrowUp' ? -1 : 1;
+        let next = null;
+        if (way === 'ArrowLeft' || way === 'ArrowRight') {
+            next = keys[keys.indexOf(element) + by];
+        } else {
+            const other = rows[rows.indexOf(row) + by], {time} = element.laneKey;
             next = other && [...other.querySelectorAll('.tl-key')].reduce((a, b) =>
                 (Math.abs(b.laneKey.time - time) < Math.abs(a.laneKey.time - time) ? b : a));
         }

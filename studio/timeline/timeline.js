@@ -11,12 +11,15 @@ import {KeyForm} from './key_form.js';
 import {keyChoices, laneKey, shownPose} from './key_actions.js';
 import {LaneView, wayText} from './lane_view.js';
 import {lanesOf, motionText} from './lanes.js';
+import {Played} from './played.js';
 import {Player, timeText} from './player.js';
 import {Ruler} from './ruler.js';
 import {Transport} from './transport.js';
 
 const USUAL = {autoKey: true, ghosts: 0, ghostSpacing: 0.2, fps: 30, speed: 1, isLooping: true, isSnapping: true};
 const END_LEAST = 2; // seconds shown where nothing moves yet
+
+const counted = (count, word) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 /** @param {HTMLElement} element */
 export function mount(element, store, client) {
@@ -41,6 +44,7 @@ export class Timeline {
         this.player = new Player({ask: (time) => this.ask(time), changed: (_, error) => this.moved(error)});
         this.ghosts = new Ghosts({peek: (time) => client.call('play', {time, peek: true}),
             show: (list) => store.view?.setGhosts?.(list)});
+        this.played = new Played(store, client, this);
         this.build();
         this.applySettings();
         this.listen();
@@ -50,12 +54,14 @@ export class Timeline {
     build() {
         this.element.classList.add('tl');
         const bar = h('div', {class: 'tl-bar', role: 'toolbar', 'aria-label': 'Timeline'});
-        const rulerElement = h('div', {class: 'tl-ruler'}), lanes = h('div', {class: 'tl-lanes', role: 'grid', 'aria-label': 'Lanes'});
+        const rulerElement = h('div', {class: 'tl-ruler'});
+        const lanes = h('div', {class: 'tl-lanes', role: 'group', 'aria-label': 'Lanes'});
         this.about = h('div', {class: 'tl-about'});
         this.line = h('div', {class: 'tl-line', 'aria-hidden': 'true'});
         this.lanesElement = lanes;
         const form = h('div', {class: 'tl-form', role: 'group', 'aria-label': 'Picked keys', hidden: true});
-        this.body = h('div', {class: 'tl-body'}, h('div', {class: 'tl-top'}, this.about, h('div', {class: 'tl-area'}, rulerElement)), lanes, this.line);
+        const head = h('div', {class: 'tl-top'}, this.about, h('div', {class: 'tl-area'}, rulerElement));
+        this.body = h('div', {class: 'tl-body'}, head, lanes, this.line);
         this.element.append(bar, this.body, form);
         this.transport = new Transport(bar, this);
         this.ruler = new Ruler(rulerElement, this);
@@ -84,15 +90,14 @@ export class Timeline {
         return Boolean(this.store.scene?.motion);
     }
 
-    // --- playing --------------------------------------------------------------------------------------------------------
+    // --- playing ----------------------------------------------------------------------------------------------------
 
     /** Shows the pose at a time. */
     async ask(time) {
         if (!this.hasMotion) return;
-        const {scene: before} = this.store, answer = await this.client.call('play', {time});
+        const {scene: before} = this.store, frame = await this.client.call('play', {time});
         if (this.store.scene !== before) return; // another document was opened meanwhile
-        const frame = answer.frame ?? answer;
-        if (answer.scene) this.store.setScene(answer.scene, frame);
+        if (frame.scene) this.store.setScene(frame.scene, frame); // a script's figures may change
         else this.store.setFrame(frame);
         this.isPlayed = true;
         this.seen = shownPose(this.store);
@@ -144,8 +149,8 @@ export class Timeline {
     }
 
     updateGhosts() {
-        const {ghosts: count, ghostSpacing: spacing} = this.settings;
-        const isShown = this.hasMotion && count > 0 && this.store.settings.timelineOpen && this.store.settings.show.ghosts;
+        const {ghosts: count, ghostSpacing: spacing} = this.settings, {timelineOpen, show} = this.store.settings;
+        const isShown = this.hasMotion && count > 0 && timelineOpen && show.ghosts;
         if (isShown) this.ghosts.around(this.player.time, this.player.end, {count, spacing});
         else if (this.ghosts.wanted.length) this.ghosts.hide();
     }
@@ -160,7 +165,7 @@ export class Timeline {
         else this.say(scene ? motionText(scene.motion) : '');
     }
 
-    // --- settings and range ---------------------------------------------------------------------------------------------
+    // --- settings and range -----------------------------------------------------------------------------------------
 
     change(changes) {
         this.settings = {...this.settings, ...changes};
@@ -214,7 +219,8 @@ export class Timeline {
     }
 
     wheel(event) {
-        const isZoom = event.ctrlKey || event.metaKey, along = event.shiftKey ? event.deltaY || event.deltaX : event.deltaX;
+        const isZoom = event.ctrlKey || event.metaKey;
+        const along = event.shiftKey ? event.deltaY || event.deltaX : event.deltaX;
         if (!isZoom && !along) return;
         event.preventDefault();
         const {from, to} = this.range;
@@ -236,23 +242,25 @@ export class Timeline {
         if (next !== undefined) this.player.seek(next, {snap: false});
     }
 
-    // --- the document ---------------------------------------------------------------------------------------------------
+    // --- the document -----------------------------------------------------------------------------------------------
 
     /** Draws what depends on document and range; only while it is seen. */
     update() {
         if (!this.store.doc || !this.store.settings.timelineOpen) return;
-        this.lanes = lanesOf(this.store.doc, this.store.scene?.motion ?? null, {opened: this.opened, end: this.player.end});
+        const {doc, scene} = this.store, shown = {opened: this.opened, end: this.player.end};
+        this.lanes = lanesOf(doc, scene?.motion ?? null, shown);
         this.laneView.update(this.lanes);
         this.ruler.update();
         this.form.update();
-        this.about.textContent = this.lanes.length ? `${this.lanes.length} ${this.lanes.length === 1 ? 'lane' : 'lanes'}` : '';
+        this.about.textContent = this.lanes.length ? counted(this.lanes.length, 'lane') : '';
         this.placeLine();
         this.transport.update();
     }
 
     /** The dots that say whether there is a key at this time. */
     laneDots() {
-        const marked = (this.lanes ?? []).map((lane) => lane.keys.some((key) => motion.sameTime(key.time, this.player.time))).join();
+        const isHere = (key) => motion.sameTime(key.time, this.player.time);
+        const marked = (this.lanes ?? []).map((lane) => lane.keys.some(isHere)).join();
         if (marked !== this.marked) {
             this.marked = marked;
             this.update();
@@ -294,6 +302,15 @@ export class Timeline {
         }
     }
 
+    /** Another animation of the same file plays. */
+    another() {
+        this.reset();
+        this.fitEnd();
+        this.fit();
+        this.ghosts.clear();
+        this.moved();
+    }
+
     /** Somebody else changed the document: what that means at this time. */
     edited(before, sceneBefore) {
         const {doc} = this.store, {time} = this.player, changes = changesOf(before, doc, this.seen);
@@ -314,8 +331,8 @@ export class Timeline {
         const frames = (name) => goalFrame(this.store.scene.constraints.find((one) => one.name === name).goal);
         const framesBefore = (name) => goalFrame(sceneBefore.constraints.find((one) => one.name === name).goal);
         const base = time > 0 ? this.base : {};
-        this.edit(`Key ${changesText(changes)}`, (draft) => keyChanges(draft, before, time, changes, {base, frames, framesBefore}),
-            {join: true});
+        const places = {base, frames, framesBefore};
+        this.edit(`Key ${changesText(changes)}`, (draft) => keyChanges(draft, before, time, changes, places), {join: true});
     }
 
     /** The pose at the present time, again: the motion changed. */
@@ -335,15 +352,14 @@ export class Timeline {
         return isDone;
     }
 
-    // --- keys -----------------------------------------------------------------------------------------------------------
+    // --- keys -------------------------------------------------------------------------------------------------------
 
     isPicked(ref) {
         return this.picked.some((one) => one.track === ref.track && motion.sameTime(one.time, ref.time));
     }
 
     pick(refs) {
-        const seen = new Set();
-        this.picked = refs.filter((ref) => !seen.has(`${ref.track}@${ref.time}`) && seen.add(`${ref.track}@${ref.time}`));
+        this.picked = [...new Map(refs.map((ref) => [`${ref.track}@${ref.time}`, ref])).values()];
         this.update();
     }
 
@@ -377,8 +393,8 @@ export class Timeline {
         const {time} = this.player, here = lane.keys.find((key) => motion.sameTime(key.time, time));
         const isSwitch = lane.tracks.length === 1 && lane.tracks[0].enabled !== undefined;
         if (here && !isSwitch) return this.edit('Delete key', (draft) => { motion.removeKeys(draft, here.refs); });
-        const run = laneKey(this.store, lane);
-        return run ? this.edit(`Key ${lane.label}`, (draft) => run(draft, this.player.snapped(time))) : Promise.resolve(false);
+        const run = laneKey(this.store, lane), at = this.player.snapped(time);
+        return run ? this.edit(`Key ${lane.label}`, (draft) => run(draft, at)) : Promise.resolve(false);
     }
 
     async keyLaneAt(lane, time) {
@@ -397,7 +413,8 @@ export class Timeline {
     removePicked() {
         const refs = this.picked;
         if (!refs.length) return Promise.resolve(false);
-        return this.edit(refs.length > 1 ? 'Delete keys' : 'Delete key', (draft) => { motion.removeKeys(draft, refs); });
+        const label = refs.length > 1 ? 'Delete keys' : 'Delete key';
+        return this.edit(label, (draft) => { motion.removeKeys(draft, refs); });
     }
 
     setWay(refs, way) {
@@ -405,11 +422,15 @@ export class Timeline {
     }
 
     setEnds(lane, ends) {
-        return this.edit(`Ends ${ends}`, (draft) => { for (const track of lane.tracks) motion.setEnds(draft, motion.trackId(track), ends); });
+        return this.edit(`Ends ${ends}`, (draft) => {
+            for (const track of lane.tracks) motion.setEnds(draft, motion.trackId(track), ends);
+        });
     }
 
     removeLane(lane) {
-        return this.edit(`Delete ${lane.label}`, (draft) => { for (const track of lane.tracks) motion.removeTrack(draft, motion.trackId(track)); });
+        return this.edit(`Delete ${lane.label}`, (draft) => {
+            for (const track of lane.tracks) motion.removeTrack(draft, motion.trackId(track));
+        });
     }
 
     /** Changes the one key that is picked. */
@@ -420,7 +441,8 @@ export class Timeline {
 
     copy() {
         this.copied = motion.copyKeys(this.store.doc, this.picked);
-        if (this.copied.length) this.say(`${this.copied.length} ${this.copied.length === 1 ? 'key' : 'keys'} copied; Ctrl+V puts them at the playhead.`);
+        const {length} = this.copied;
+        if (length) this.say(`${counted(length, 'key')} copied; Ctrl+V puts them at the playhead.`);
     }
 
     paste() {
@@ -430,7 +452,8 @@ export class Timeline {
     }
 
     openPickedMenu(at) {
-        const ways = new Set(motion.resolveKeys(this.store.doc, this.picked).map(({key}) => key.interpolation ?? 'linear'));
+        const keys = motion.resolveKeys(this.store.doc, this.picked);
+        const ways = new Set(keys.map(({key}) => key.interpolation ?? 'linear'));
         openMenu([
             {heading: 'To the next key'},
             ...motion.INTERPOLATIONS.map((way) => ({text: wayText(way), checked: ways.size === 1 && ways.has(way),
@@ -452,7 +475,8 @@ export class Timeline {
         const isCommand = event.ctrlKey || event.metaKey, letter = event.key.toLowerCase();
         const commands = {Delete: () => this.removePicked(), Backspace: () => this.removePicked(),
             Escape: () => this.pick([])};
-        const chords = {c: () => this.copy(), v: () => this.paste(), a: () => this.pick(motion.allKeys(this.store.doc))};
+        const chords = {c: () => this.copy(), v: () => this.paste(),
+            a: () => this.pick(motion.allKeys(this.store.doc))};
         const run = isCommand && !event.shiftKey ? chords[letter] : !isCommand ? commands[event.key] : null;
         if (!run || (event.key === 'Escape' && !this.picked.length)) return;
         run();

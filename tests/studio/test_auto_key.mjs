@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {changesOf, changesText, keyChanges, keyedChanges} from '../../studio/timeline/auto_key.js';
 import {Ghosts, ghostTimes} from '../../studio/timeline/ghosts.js';
+import {keyBaked} from '../../studio/timeline/played.js';
 import {findTrack, setKey} from '../../studio/motion_doc.js';
 
 const before = () => ({
@@ -103,4 +104,12 @@ test('a pose of a ghost is asked for once, and again when the motion is another'
     assert.equal(asked.length, 4);
     ghosts.hide();
     assert.deepEqual(shown, []);
+});
+
+test('baked poses become keys of what moves', () => {
+    const draft = {start: {a: 9, b: 9, c: 9}, motion: {tracks: [{variable: 'c', keys: [{time: 0, value: 1}]}]}};
+    keyBaked(draft, ['a', 'b'], {times: [0, 0.5, 1], poses: [1, 7, 2, 7, 3, 7]});
+    assert.deepEqual(values(draft, 'variable', 'a'), [[0, 1], [0.5, 2], [1, 3]]);
+    assert.deepEqual(draft.motion.tracks.length, 1);
+    assert.deepEqual(draft.start, {a: 1, b: 7, c: 9});
 });

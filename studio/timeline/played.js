@@ -1,0 +1,109 @@
+// What plays but is nobody's keys - a script, motion capture: taking a frame of it, making keys of it, having another
+// figure do it.
+
+import {setKey} from '../motion_doc.js';
+import {allVariables} from '../names.js';
+import {openMenu} from '../panels/menu.js';
+import {shownPose} from './key_actions.js';
+
+const RATES = [5, 10, 15, 30]; // keys a second
+const STILL = 1e-9; // radians or metres: what moves less has no keys
+
+/**
+ * Puts baked poses into a document as keys of its variables; what does not move gets none.
+ * @param {object} draft
+ * @param {string[]} names of the variables, in the order of the poses
+ * @param {{times: ArrayLike<number>, poses: ArrayLike<number>}} baked a pose after the other
+ */
+export function keyBaked(draft, names, {times, poses}) {
+    delete draft.motion;
+    names.forEach((name, v) => {
+        const values = Array.from(times, (_, k) => poses[k * names.length + v]);
+        const [low, high] = [Math.min(...values), Math.max(...values)];
+        if (high - low > STILL) {
+            const keys = values.map((value, k) => ({time: times[k], value, interpolation: 'catmull-rom'}));
+            setKey(draft, 'variable', name, 0, {value: values[0]});
+            draft.motion.tracks.at(-1).keys = keys;
+        }
+        draft.start[name] = values[0];
+    });
+}
+
+export class Played {
+    constructor(store, client, timeline) {
+        Object.assign(this, {store, client, timeline});
+    }
+
+    /** Whether the figures that are seen are the document's: a script may change them. */
+    isDocuments() {
+        const own = Object.keys(this.store.doc.start ?? {}), seen = allVariables(this.store.scene).map(({name}) => name);
+        return own.length === seen.length && seen.every((name) => name in this.store.doc.start);
+    }
+
+    refuse() {
+        this.store.message('warning', 'At this time the script has other figures than at its beginning: their poses differ.');
+        return Promise.resolve(false);
+    }
+
+    /** The frame that is seen becomes the start pose. */
+    takeFrame() {
+        if (!this.isDocuments()) return this.refuse();
+        const pose = shownPose(this.store);
+        return this.timeline.edit('Take this frame as start pose', (draft) => { draft.start = {...draft.start, ...pose}; });
+    }
+
+    openKeysMenu(at) {
+        const {motion} = this.store.scene;
+        openMenu(RATES.map((rate) => ({text: `${rate} keys a second`, about: `${Math.floor(motion.end * rate) + 1} keys of each variable`,
+            run: () => this.makeKeys(rate)})), at, 'Make keys of it');
+    }
+
+    /** The motion as keys, which can be changed. */
+    async makeKeys(rate) {
+        if (!this.isDocuments()) return this.refuse();
+        const done = this.store.busy('Making keys …', {cancel: () => this.client.call('cancel')});
+        try {
+            const onProgress = ({fraction}) => done.progress(fraction);
+            const baked = await this.client.call('bake', {frameTime: 1 / rate}, {onProgress});
+            const names = allVariables(this.store.scene).map(({name}) => name);
+            return await this.timeline.edit('Make keys of the motion', (draft) => { keyBaked(draft, names, baked); });
+        } catch (error) {
+            if (!error.cancelled) this.store.fail(error);
+            return false;
+        } finally {
+            done();
+        }
+    }
+
+    openRetargetMenu(at) {
+        openMenu([{heading: 'Who is to do it?'},
+            {text: 'Human', about: 'the model that comes with Limber', icon: 'human', run: () => this.retarget('human')}], at, 'Retarget');
+    }
+
+    /** Another figure does what the clip does. */
+    async retarget(model) {
+        const done = this.store.busy(`Carrying the motion over to ${model} …`);
+        try {
+            const opened = await this.client.call('retarget', {model});
+            this.store.opened(opened, `Retarget onto ${model}`);
+            return true;
+        } catch (error) {
+            this.store.fail(error);
+            return false;
+        } finally {
+            done();
+        }
+    }
+
+    /** Another animation of the same file. */
+    async choose(animation) {
+        try {
+            const frame = await this.client.call('play', {time: 0, animation});
+            if (frame.scene) this.store.setScene(frame.scene, frame);
+            this.timeline.another();
+        } catch (error) {
+            this.store.fail(error);
+        }
+    }
+}
+
