@@ -104,7 +104,7 @@ export async function exportAs(store, format) {
     try {
         const {name, bytes, warnings = []} = await store.client.call('export', {format, name: baseName(store)});
         download(name ?? `${baseName(store)}.${format}`, new Blob([bytes], {type: TYPES[format] ?? 'application/octet-stream'}));
-        if (warnings.length) store.message('warning', `${warnings.length} remarks on what was written`, {list: warnings});
+        if (warnings.length) store.message('warning', `${warnings.length} ${warnings.length === 1 ? 'remark' : 'remarks'} on what was written`, {list: warnings});
         return true;
     } catch (error) {
         store.fail(error);

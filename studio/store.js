@@ -285,7 +285,8 @@ function readSettings() {
 
 /** A file for the worker. XML goes with its tree: only the page has the browser's parser. */
 function withTree({name, bytes}) {
-    const start = new TextDecoder().decode(bytes.subarray(0, 256)).trimStart();
+    const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+    const start = new TextDecoder(isWide ? (bytes[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8').decode(bytes.subarray(0, 256)).trimStart();
     return start.startsWith('<') ? {name, bytes, xml: readXml(bytes)} : {name, bytes};
 }
 
