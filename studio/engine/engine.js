@@ -86,7 +86,8 @@ export class Engine {
         this.isStale = false; /* a pull has changed the world's problem */
         this.tasks = new Set(); /* what runs beside */
         this.stage = new Stage(limber, this.files);
-        this.show = undefined; /* what plays in the world; undefined: not looked for yet */
+        this.show = null; /* what plays in the world */
+        this.animation = undefined; /* which of a glTF file's; undefined: the first */
         this.shown = 'document'; /* whose scene was handed out last: a script's stages have scenes of their own */
     }
 
@@ -106,14 +107,23 @@ export class Engine {
         return world;
     }
 
-    /** Takes a world as the present one. */
-    adopt(world) {
+    /** Takes a world as the present one, if it can be shown; what it is. */
+    take(world, {solve = false} = {}) {
+        let show = null;
+        let answer;
+        try {
+            show = this.stage.showOf(world, this.animation);
+            const frame = solve ? this.solveIn(world, {}) : frameOf(world, world.pose);
+            answer = {scene: sceneOf(world, show?.about() ?? null), frame};
+        } catch (error) {
+            show?.free();
+            world.free();
+            throw error;
+        }
         this.show?.free();
-        this.show = undefined;
         this.world?.free();
-        this.world = world;
-        this.pull = null;
-        this.isStale = false;
+        Object.assign(this, {world, show, pull: null, isStale: false, shown: 'document'});
+        return answer;
     }
 
     /** The world as the document has it, also after a pull. */
@@ -121,34 +131,26 @@ export class Engine {
         if (!this.world) throw new Error('nothing is open yet: open a figure or a problem first');
         if (this.isStale) {
             const {doc, pose, isPlayed} = this.world;
-            this.adopt(Object.assign(this.compile(doc, pose), {isPlayed}));
+            this.take(Object.assign(this.compile(doc, pose), {isPlayed}));
         }
         return this.world;
-    }
-
-    scene() {
-        this.shown = 'document';
-        return sceneOf(this.world, this.performance()?.about() ?? null);
-    }
-
-    /** What plays; null where nothing does. */
-    performance(animation) {
-        if (this.show === undefined) this.show = this.stage.showOf(this.world, animation);
-        return this.show;
     }
 
     async open({files}) {
         if (!files?.length) throw new Error('no file was given');
         const {main, kind} = chooseMain(files);
         const undo = this.files.add(files);
+        const {animation} = this;
         try {
+            this.animation = undefined;
             const world = await this.openMain(main, kind);
-            this.adopt(world);
+            return {doc: world.doc, ...this.take(world), warnings: [...world.warnings, ...this.stage.takeWarnings()].map(warningOf)};
         } catch (error) {
+            this.animation = animation;
+            this.stage.takeWarnings();
             undo();
             throw error;
         }
-        return {doc: this.world.doc, scene: this.scene(), frame: frameOf(this.world, this.world.pose), warnings: this.world.warnings.map(warningOf)};
     }
 
     openMain(main, kind) {
@@ -158,14 +160,8 @@ export class Engine {
 
     /** A script: its figures as they are at the beginning. */
     async openScript({name}) {
-        const {start, ...doc} = this.stage.scriptDocument(name);
-        const bare = this.compile(await this.files.resolve(doc));
-        try {
-            if (start.length === bare.pose.length) bare.pose.set(start);
-            return this.compile(documentOf(bare.doc, bare));
-        } finally {
-            bare.free();
-        }
+        const doc = this.stage.scriptDocument(name);
+        return this.compileMoving(await this.files.resolve(doc));
     }
 
     async openProblem({name, bytes}) {
@@ -178,7 +174,7 @@ export class Engine {
         const folder = name.includes('/') ? name.slice(0, name.lastIndexOf('/')) : '';
         const isObject = read !== null && typeof read === 'object' && !Array.isArray(read);
         const resolved = await this.files.resolve(isObject ? read : {}, folder);
-        this.limber.loadProblem(name, {models: 'models'}).free();
+        this.readAsWritten(name, folder, read, resolved);
         const first = this.compile(resolved);
         try {
             const world = this.compile(documentOf(resolved, first));
@@ -189,12 +185,25 @@ export class Engine {
         }
     }
 
+    /** Reads the file itself, for messages with its own lines: its figures are put where it looks for them. */
+    readAsWritten(name, folder, read, resolved) {
+        const aliases = figuresOf(read ?? {}).map(({file}, k) => ({name: `${folder}/${file}`, key: resolved.figures[k]?.file}))
+            .filter(alias => alias.key && this.limber.files.has(alias.key) && !this.limber.files.has(alias.name));
+        const undo = this.files.add(aliases.map(alias => ({name: alias.name, bytes: this.limber.files.get(alias.key)})));
+        try {
+            this.limber.loadProblem(name, {models: 'models'}).free();
+        } finally {
+            undo();
+        }
+    }
+
     /** A figure alone: at rest, with pins for feet that would not stand by themselves, and balanced on them. */
     async openFigure({name}) {
         const figure = {file: name};
         const bare = this.compile({title: stemOf(name), figures: [figure]});
         try {
-            const doc = documentOf(bare.doc, bare);
+            if (bare.formatOf(0) === 'bvh') bare.pose.set(this.stage.firstPose(bare)); /* its rest is no pose of anyone */
+            const doc = documentOf(bare.doc, bare.place(bare.pose));
             doc.constraints = defaultPins(bare, 0);
             const sites = doc.constraints.length > 1 && bare.figures[0].mass > 0 ? supportSites(bare, 0) : [];
             if (sites.length > 2) doc.balance = [{support: sites, margin: 0.01}];
@@ -207,12 +216,15 @@ export class Engine {
     }
 
     async set({doc, solve = false, files = []}) {
-        this.files.add(files);
-        const resolved = await this.files.resolve(doc);
-        const world = this.compile(JSON.stringify(figuresOf(doc)) === JSON.stringify(resolved.figures) ? doc : resolved);
-        this.adopt(world);
-        const frame = solve ? this.solveNow({}) : frameOf(world, world.pose);
-        return {scene: this.scene(), frame};
+        const undo = this.files.add(files);
+        try {
+            const resolved = await this.files.resolve(doc);
+            const isSame = JSON.stringify(figuresOf(doc)) === JSON.stringify(resolved.figures);
+            return this.take(this.compile(isSame ? doc : resolved), {solve});
+        } catch (error) {
+            undo();
+            throw error;
+        }
     }
 
     /* --- Poses ----------------------------------------------------------------------------------------------------- */
@@ -225,13 +237,11 @@ export class Engine {
     }
 
     async solve({options = {}} = {}) {
-        this.fresh();
-        return this.solveNow(options);
+        return this.solveIn(this.fresh(), options);
     }
 
-    /** Solves from the present pose, and notes how. */
-    solveNow(options) {
-        const {world} = this;
+    /** Solves from a world's pose, and notes how. */
+    solveIn(world, options) {
         const trace = {values: [], evaluationsAt: [], timesAt: []};
         const begun = performance.now();
         const result = world.solver.solve(world.pose, {
@@ -320,8 +330,8 @@ export class Engine {
             doc.start = pulled.values(pulled.pose);
             edit(doc);
         }
-        this.adopt(this.compile(doc, pulled.pose));
-        return {start: doc.start, doc, frame: frameOf(this.world, this.world.pose)};
+        const {frame} = this.take(this.compile(doc, pulled.pose));
+        return {start: doc.start, doc, frame};
     }
 
     /** Goals of the part that was dragged that kept it where it was: they go along. */
@@ -402,8 +412,7 @@ export class Engine {
         }
         const next = this.compile(doc);
         next.doc.start = next.values(next.pose);
-        this.adopt(next);
-        return {doc: next.doc, scene: this.scene(), frame: frameOf(next, next.pose)};
+        return {doc: next.doc, ...this.take(next)};
     }
 
     /** The variables of a free root that bring it to a frame. */
@@ -451,13 +460,12 @@ export class Engine {
 
     theShow(animation) {
         if (animation !== undefined && animation !== this.animation) {
-            this.animation = animation;
+            const show = this.stage.showOf(this.world, animation);
             this.show?.free();
-            this.show = undefined;
+            Object.assign(this, {show, animation});
         }
-        const show = this.performance(animation);
-        if (!show) throw new Error('nothing plays here: add keys to the timeline, or open a motion file or a script');
-        return show;
+        if (!this.show) throw new Error('nothing plays here: add keys to the timeline, or open a motion file or a script');
+        return this.show;
     }
 
     /** The world to show a shot in: the document's, where its figures are the same. */
@@ -501,35 +509,31 @@ export class Engine {
     /** What the clip does, done by a model. */
     async retarget({model = 'human', figure} = {}) {
         const world = this.fresh();
-        const k = figure ?? this.performance()?.k ?? -1;
-        if (this.performance()?.kind !== 'clip') throw new Error('there is no motion capture to carry over: open a BVH or an animated glTF file');
+        const k = figure ?? this.show?.k ?? -1;
+        if (this.show?.kind !== 'clip') throw new Error('there is no motion capture to carry over: open a BVH or an animated glTF file');
         const made = this.files.madeOf(world.fileOf(k));
         const source = made ? made.source : world.fileOf(k);
         const doc = {title: `${stemOf(source)} by ${model}`, figures: [{file: `${source}/${model}.fig`, name: model}]};
-        const bare = this.compile(await this.files.resolve(doc));
-        const next = this.compile(documentOf(bare.doc, bare));
-        bare.free();
-        const before = this.world;
-        this.world = null;
+        const next = this.compileMoving(await this.files.resolve(doc));
+        return {doc: next.doc, ...this.take(next), warnings: []};
+    }
+
+    /** A document of figures alone, tidied, in the first pose of what plays. */
+    compileMoving(doc) {
+        const bare = this.compile(doc);
+        const show = this.stage.showOf(bare);
         try {
-            this.show = undefined;
-            this.world = next;
-            const first = this.performance().at(0).pose;
-            next.pose.set(first);
-            next.doc.start = next.values(next.pose);
-        } catch (error) {
-            next.free();
-            this.world = before;
-            this.show = undefined;
-            throw error;
+            if (show) bare.pose.set(show.at(0).pose);
+            return this.compile(documentOf(bare.doc, bare.place(bare.pose)));
+        } finally {
+            show?.free();
+            bare.free();
         }
-        before.free();
-        return {doc: next.doc, scene: this.scene(), frame: frameOf(next, next.pose), warnings: []};
     }
 
     async export(wanted) {
         const world = this.fresh();
-        return exportFile({limber: this.limber, world: world.place(world.pose), show: this.performance()}, wanted);
+        return exportFile({limber: this.limber, world: world.place(world.pose), show: this.show}, wanted);
     }
 
     /* --- What takes long ------------------------------------------------------------------------------------------- */

@@ -8,6 +8,7 @@ export class Stage {
     constructor(limber, files) {
         Object.assign(this, {limber, files});
         this.read = new Map(); /* key -> {bytes, value} */
+        this.warnings = [];
         files.make = key => this.make(key);
     }
 
@@ -32,10 +33,28 @@ export class Stage {
         return this.once(`clip ${name} ${animation ?? ''}`, name, () => {
             const format = formatOf(name);
             if (format !== 'bvh' && format !== 'gltf') return null;
-            const animations = format === 'gltf' ? this.limber.gltfAnimations(name) : [];
-            const {figure, clip} = this.limber.loadClip(name, animation === undefined ? {} : {animation});
-            return clip ? clipSource(figure, clip, stemOf(name), animations) : null;
+            try {
+                const animations = format === 'gltf' ? this.limber.gltfAnimations(name) : [];
+                const {figure, clip} = this.limber.loadClip(name, animation === undefined ? {} : {animation});
+                return clip ? clipSource(figure, clip, stemOf(name), animations) : null;
+            } catch (error) {
+                if (!error.statusName || error.statusName === 'memory') throw error;
+                this.warnings.push(error); /* the figure is there, it only does not move */
+                return null;
+            }
         });
+    }
+
+    takeWarnings() {
+        return this.warnings.splice(0);
+    }
+
+    /** The pose that a world's motion begins with; its own where nothing moves. */
+    firstPose(world) {
+        const show = this.showOf(world);
+        const pose = show ? show.at(0).pose : world.pose;
+        show?.free();
+        return pose;
     }
 
     /** The clip of a file as a model does it. */
@@ -81,10 +100,8 @@ export class Stage {
 
     /** A document of a script's first stage, whose figures are files that are made. */
     scriptDocument(name) {
-        const {motion} = this.script(name);
-        const {figures} = motion.problem(0);
-        const start = motion.player({step: 1 / 60}).pose(0).pose;
-        return {title: stemOf(name), figures: figures.map(figure => ({file: `${name}/${figure.name}.fig`, name: figure.name})), start};
+        const {figures} = this.script(name).motion.problem(0);
+        return {title: stemOf(name), figures: figures.map(figure => ({file: `${name}/${figure.name}.fig`, name: figure.name}))};
     }
 }
 
