@@ -4,7 +4,7 @@
 
 import {findTrack, keyEnabled, keyPose, quantity, setKey} from '../motion_doc.js';
 
-const MOVED = 1e-6; // radians or metres: less is no change
+const MOVED = 1e-4; // radians or metres: less is no change, but what solving leaves
 
 const sameJson = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 

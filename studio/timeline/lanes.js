@@ -112,12 +112,11 @@ function spansOfTimes({keys = [], from, to}) {
     return keys.slice(0, -1).map((time, i) => ({from: time, to: keys[i + 1], kind: 'linear'}));
 }
 
-/** What there is to say of a script or clip in a line: "120 frames, 30 a second". */
+/** What there is to say of a script or clip in a line: "120 frames, 4.00 s". */
 export function motionText(motion) {
     if (!motion || motion.kind === 'tracks') return '';
     if (motion.kind === 'script') return `Script, ${motion.end.toFixed(2)} s`;
-    const rate = motion.frameTime > 0 ? `, ${Number((1 / motion.frameTime).toFixed(2))} a second` : '';
-    return `Motion capture: ${motion.frameCount} frames${rate}, ${motion.end.toFixed(2)} s`;
+    return `${motion.frameCount} frames, ${motion.end.toFixed(2)} s`;
 }
 
 /**

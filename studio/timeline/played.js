@@ -1,16 +1,17 @@
 // What plays but is nobody's keys - a script, motion capture: taking a frame of it, making keys of it, having another
 // figure do it.
 
-import {setKey} from '../motion_doc.js';
+import {ensureTrack} from '../motion_doc.js';
 import {allVariables} from '../names.js';
 import {openMenu} from '../panels/menu.js';
 import {shownPose} from './key_actions.js';
 
 const RATES = [5, 10, 15, 30]; // keys a second
-const STILL = 1e-9; // radians or metres: what moves less has no keys
+const STILL = 1e-9; // radians or metres: what moves less stays
 
 /**
- * Puts baked poses into a document as keys of its variables; what does not move gets none.
+ * Puts baked poses into a document as keys of all its variables: goals then move none of them. What stays where it is
+ * has one key.
  * @param {object} draft
  * @param {string[]} names of the variables, in the order of the poses
  * @param {{times: ArrayLike<number>, poses: ArrayLike<number>}} baked a pose after the other
@@ -19,12 +20,9 @@ export function keyBaked(draft, names, {times, poses}) {
     delete draft.motion;
     names.forEach((name, v) => {
         const values = Array.from(times, (_, k) => poses[k * names.length + v]);
-        const [low, high] = [Math.min(...values), Math.max(...values)];
-        if (high - low > STILL) {
-            const keys = values.map((value, k) => ({time: times[k], value, interpolation: 'catmull-rom'}));
-            setKey(draft, 'variable', name, 0, {value: values[0]});
-            draft.motion.tracks.at(-1).keys = keys;
-        }
+        const isStill = values.every((value) => Math.abs(value - values[0]) < STILL);
+        const keys = values.map((value, k) => ({time: times[k], value, interpolation: 'catmull-rom'}));
+        ensureTrack(draft, 'variable', name).keys = isStill ? keys.slice(0, 1) : keys;
         draft.start[name] = values[0];
     });
 }

@@ -106,10 +106,11 @@ test('a pose of a ghost is asked for once, and again when the motion is another'
     assert.deepEqual(shown, []);
 });
 
-test('baked poses become keys of what moves', () => {
+test('baked poses become keys of all variables, one of what stays', () => {
     const draft = {start: {a: 9, b: 9, c: 9}, motion: {tracks: [{variable: 'c', keys: [{time: 0, value: 1}]}]}};
     keyBaked(draft, ['a', 'b'], {times: [0, 0.5, 1], poses: [1, 7, 2, 7, 3, 7]});
     assert.deepEqual(values(draft, 'variable', 'a'), [[0, 1], [0.5, 2], [1, 3]]);
-    assert.deepEqual(draft.motion.tracks.length, 1);
+    assert.deepEqual(values(draft, 'variable', 'b'), [[0, 7]]);
+    assert.deepEqual(draft.motion.tracks.length, 2);
     assert.deepEqual(draft.start, {a: 1, b: 7, c: 9});
 });

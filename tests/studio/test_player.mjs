@@ -120,7 +120,7 @@ test('lanes of scripts and clips', () => {
         contacts: [{name: 'left_toe', from: 0, to: 1}, {name: 'left_toe', from: 1.5, to: 2}]};
     const lanes = lanesOf({}, motion, {opened: new Set(), end: 2});
     assert.deepEqual(lanes.map(lane => [lane.label, lane.what, lane.spans.length, lane.isReadOnly]), [['left toe', 'stands', 2, true]]);
-    assert.equal(motionText(motion), 'Motion capture: 61 frames, 30 a second, 2.00 s');
+    assert.equal(motionText(motion), '61 frames, 2.00 s');
     assert.equal(motionText({kind: 'tracks'}), '');
     const script = lanesOf({}, {kind: 'script', end: 3, lanes: [{name: 'elbow', keys: [0, 1, 3]}]}, {opened: new Set(), end: 3});
     assert.deepEqual(script[0].keys.map(key => key.time), [0, 1, 3]);
