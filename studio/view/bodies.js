@@ -57,6 +57,8 @@ export class Bodies {
         this.uniforms.frames.value = this.frames.texture;
         this.mesh.geometry.dispose();
         this.mesh.geometry = buildFigures(figures, look);
+        this.ghostGeometry?.dispose(); /* ghosts of characters are their bones: there is one skin only */
+        this.ghostGeometry = look.hidden.size ? buildFigures(figures, {...look, hidden: new Set()}) : null;
         this.mesh.visible = this.mesh.geometry.index.count > 0;
         this.setGhosts([], [0, 0, 0, 1], [0, 0, 0, 1]);
     }
@@ -69,26 +71,33 @@ export class Bodies {
 
     /** Copies of the figures in other poses, before (one colour) and after (another) the present one. */
     setGhosts(ghosts, before, after) {
-        for (const {mesh, frames} of this.ghosts) {
-            this.scene.remove(mesh);
-            mesh.material.dispose();
+        for (const {meshes, frames} of this.ghosts) {
+            for (const mesh of meshes) {
+                this.scene.remove(mesh);
+                mesh.material.dispose();
+            }
             frames.texture.dispose();
         }
         this.ghosts = ghosts.map((ghost) => {
             const frames = new FrameTexture(this.frames.count), tint = ghost.before ? before : after;
             frames.setFrames(ghost.matrices);
-            const material = new THREE.ShaderMaterial({
-                vertexShader: BODY_VERTEX, fragmentShader: GHOST_FRAGMENT, transparent: true, depthWrite: false,
-                uniforms: {
-                    frames: {value: frames.texture}, alpha: {value: ghost.alpha ?? 0.35},
-                    tint: {value: new THREE.Vector3(tint[0], tint[1], tint[2])},
-                },
-            });
-            const mesh = new THREE.Mesh(this.mesh.geometry, material);
-            mesh.frustumCulled = false;
-            mesh.renderOrder = 5;
-            this.scene.add(mesh);
-            return {mesh, frames};
+            const uniforms = {
+                frames: {value: frames.texture}, alpha: {value: ghost.alpha ?? 0.35},
+                tint: {value: new THREE.Vector3(tint[0], tint[1], tint[2])},
+            };
+            return {frames, meshes: [true, false].map((isDepth) => this.ghostMesh(uniforms, isDepth))};
         });
+    }
+
+    /** A ghost is drawn twice, first only how far away it is, so that what is inside does not show through. */
+    ghostMesh(uniforms, isDepth) {
+        const material = new THREE.ShaderMaterial({
+            vertexShader: BODY_VERTEX, fragmentShader: GHOST_FRAGMENT, uniforms, transparent: true, depthWrite: isDepth, colorWrite: !isDepth,
+        });
+        const mesh = new THREE.Mesh(this.ghostGeometry ?? this.mesh.geometry, material);
+        mesh.frustumCulled = false;
+        mesh.renderOrder = isDepth ? 4 : 5;
+        this.scene.add(mesh);
+        return mesh;
     }
 }

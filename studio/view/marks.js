@@ -79,9 +79,9 @@ export function drawVision(d) {
                 const t = 2 * Math.PI * i / 32;
                 rim.push(along(along(point, radius * Math.cos(t), a), radius * Math.sin(t), b));
             }
-            d.painter.polygon(rim, fade(color, 0.10), eye);
-            d.painter.polyline(rim, fade(color, 0.6), 1, true);
-            for (let i = 0; i < 32; i += 8) d.painter.line(eye, rim[i], fade(color, 0.35), 1);
+            d.painter.polygon(rim, fade(color, 0.035), eye);
+            d.painter.polyline(rim, fade(color, 0.4), 1, true);
+            for (let i = 0; i < 32; i += 8) d.painter.line(eye, rim[i], fade(color, 0.18), 1);
             d.painter.line(eye, point, fade(color, 0.9), 1.5);
             d.painter.dot(point, color, 9, DISC);
             if (text) d.labels.add(point, `sees ${text}`, {color, rank: 3});

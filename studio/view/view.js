@@ -252,7 +252,7 @@ export class View {
         const {show} = this.store.settings;
         this.ground.grid.visible = show.ground !== false && !this.isGridHidden;
         this.cloud.visible = show.reach !== false;
-        for (const {mesh} of this.bodies.ghosts) mesh.visible = show.ghosts !== false;
+        for (const {meshes} of this.bodies.ghosts) for (const mesh of meshes) mesh.visible = show.ghosts !== false;
         if (this.scene && this.frame && !this.isBuildDue) {
             if (this.isCastDue) this.ground.cast(this.balls, this.frame.matrices);
             this.isCastDue = false;
