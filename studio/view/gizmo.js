@@ -1,6 +1,6 @@
 /* A gizmo: arrows to shift, rings to turn, a middle to move across the screen. It keeps its size on the screen, and is
  * taken hold of by how near the cursor is to its strokes there, so that fingers can use it too. */
-import {circlePoints, DISC, SQUARE} from './painter.js';
+import {circlePoints, DISC, SQUARE} from './strokes.js';
 import {fade} from './theme.js';
 import {along, axis, cross, dot, frameOf, normalize, origin, quaternionAbout, quaternionMultiply, quaternionOf, sub} from './vec.js';
 

@@ -1,6 +1,6 @@
 /* Goals and pins, drawn where they are: each kind by its own shape, each state by its own colour and mark. A goal that a
  * segment carries is drawn where the segment has it. */
-import {circlePoints, CROSS, DIAMOND, DISC, PIN, RING} from './painter.js';
+import {circlePoints, CROSS, DIAMOND, DISC, PIN, RING} from './strokes.js';
 import {fade} from './theme.js';
 import {angleText, lengthText, plainName} from './labels.js';
 import {add, along, basis, clipPolygon, cross, distance, frameOf, frameOfAxes, IDENTITY, multiply, norm, normalize,

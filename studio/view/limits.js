@@ -1,7 +1,7 @@
 /* Limits where they act, as the solver has them: a sector for each rotation with the present value in it, the polygon of
  * a swing on a sphere with a small sector for the twist, a track for a translation. Only variables have limits of their
  * own to show: what a group drives has none. */
-import {circlePoints, DISC, RING} from './painter.js';
+import {circlePoints, DISC, RING} from './strokes.js';
 import {fade} from './theme.js';
 import {angleText, lengthText, plainName} from './labels.js';
 import {add, along, basis, clamp, cross, dot, frameOf, multiply, norm, normalize, quaternionAbout, scale, segmentFrame, sub,

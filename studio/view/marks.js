@@ -1,6 +1,6 @@
 /* Marks on the figures: centre of mass and support, what the eyes see, joints and sites with their names, how far a drag
  * falls short and what holds it back, and the chain that a drag may move. */
-import {CROSS, DISC, RING, SQUARE} from './painter.js';
+import {CROSS, DISC, RING, SQUARE} from './strokes.js';
 import {fade} from './theme.js';
 import {angleText, lengthText, plainName} from './labels.js';
 import {isBalance} from './goals.js';

@@ -3,11 +3,9 @@
  * pixels and smooth edges of their own. What lies behind the figure shines through faintly; `over` is not hidden by
  * anything. */
 import * as THREE from 'three';
+import {circlePoints, DISC} from './strokes.js';
 import {add, mix, scale} from './vec.js';
 import {DOT_FRAGMENT, DOT_VERTEX, FILL_FRAGMENT, FILL_VERTEX, LINE_FRAGMENT, LINE_VERTEX} from './shaders.js';
-
-/** Shapes of dots. */
-export const DISC = 0, RING = 1, DIAMOND = 2, SQUARE = 3, CROSS = 4, PIN = 5;
 
 /** An array of floats that grows, for one attribute. */
 class Stream {
@@ -193,14 +191,4 @@ export class Painter {
             this.dot(tip, colors[i], 2.6 * width, DISC);
         }
     }
-}
-
-/** Points of a circle, or of an arc from `from` to `to`. */
-export function circlePoints(center, a, b, radius, steps = 48, from = 0, to = null) {
-    const points = [], end = to ?? from + 2 * Math.PI * (1 - 1 / steps);
-    for (let i = 0; i < steps; i++) {
-        const t = from + (end - from) * i / (steps - 1), c = radius * Math.cos(t), s = radius * Math.sin(t);
-        points.push([0, 1, 2].map((k) => center[k] + c * a[k] + s * b[k]));
-    }
-    return points;
 }

@@ -2,7 +2,7 @@
  * What is thin can be caught from a few pixels away. */
 import {basis, clamp, dot, frameOf, frameOfAxes, invert, mix, multiply, scale, segmentFrame, sub, toLocal, toWorld,
     vectorToWorld} from './vec.js';
-import {isBare, sticksOf} from './geometry.js';
+import {isBare, sticksOf} from './sticks.js';
 
 /** Signed distance from p to a shape in the shape's own frame. */
 const DISTANCE = {

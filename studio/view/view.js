@@ -5,7 +5,6 @@ import * as THREE from 'three';
 import {Bodies} from './bodies.js';
 import {OrbitCamera} from './camera.js';
 import {Cloud} from './cloud.js';
-import {sizeOf} from './geometry.js';
 import {canTurn, drawGoals, handleFrame} from './goals.js';
 import {Gizmo, meetPlane} from './gizmo.js';
 import {canMove, goalAt} from './goal_motion.js';
@@ -18,6 +17,7 @@ import {Pace} from './pace.js';
 import {Painter} from './painter.js';
 import {localPoint, partBalls, Picker} from './pick.js';
 import {Pointer} from './pointer.js';
+import {sizeOf} from './sticks.js';
 import {readTheme} from './theme.js';
 import {segmentFrame, toWorld} from './vec.js';
 
