@@ -1,16 +1,19 @@
 #include "math/box.h"
 
 #include <math.h>
+#include <string.h>
 
 #define ROUNDS 20
-#define SEARCHES 60
 
 static double clip(double value, double low, double high) { return value < low ? low : value > high ? high : value; }
 
 static double dot(int n, const double *a, const double *b) {
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += a[i] * b[i];
-    return sum;
+    double sums[4] = {0, 0, 0, 0}; /* four at once do not wait for each other */
+    int i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (int c = 0; c < 4; c++) sums[c] += a[i + c] * b[i + c];
+    for (; i < n; i++) sums[0] += a[i] * b[i];
+    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
 /* ---------------------------------------------------------------------------------------------------
@@ -26,30 +29,6 @@ static double dot(int n, const double *a, const double *b) {
 size_t lbm_box_rows_size(int n, int m) {
     size_t columns = (size_t)lbm_stride(n), rows = (size_t)lbm_stride(m);
     return 7 * columns + 2 * rows + 2 * rows * (size_t)m;
-}
-
-/* Along u + t du the slope of the dual function falls to 0 once; t there, at most 1. */
-static double search(const lbm_box_rows *b, const double *u, const double *du, const double *product, double constant,
-                     double linear, double scale) {
-    double t = 1, low = 0, high = 1;
-    for (int i = 0; i < SEARCHES; i++) {
-        double slope = constant + t * linear, bend = linear;
-        for (int k = 0; k < b->n; k++) {
-            double at = u[k] + t * du[k], inside = clip(at, b->low[k], b->high[k]);
-            slope -= inside * product[k];
-            if (at == inside) bend -= du[k] * product[k];
-        }
-        if (fabs(slope) <= 1e-3 * scale) break;
-        if (slope < 0) {
-            if (t >= 1) break;
-            low = t;
-        } else {
-            high = t;
-        }
-        double next = t - slope / bend;
-        t = next > low && next < high ? next : 0.5 * (low + high);
-    }
-    return t;
 }
 
 /* The scratch, cut. */
@@ -90,11 +69,8 @@ static void weigh(const lbm_box_rows *b, const rows_room *w, int is_first) {
             double weight = w->between[k] - w->weights[k];
             if (weight == 0) continue;
             for (int i = 0; i < m; i++) w->step[i] = b->rows.values[(size_t)i * (size_t)b->rows.stride + (size_t)k];
-            for (int i = 0; i < m; i++) {
-                double part = weight * w->step[i], *line = w->gram + (size_t)i * stride;
-                if (part == 0) continue;
-                for (int j = i; j < m; j++) line[j] += part * w->step[j];
-            }
+            for (size_t i = (size_t)m; i < stride; i++) w->step[i] = 0;
+            b->kernels->squares(m, (int)stride, 1, w->step, weight, w->gram);
         }
     }
     for (int k = 0; k < b->n; k++) w->weights[k] = w->between[k];
@@ -127,29 +103,22 @@ int lbm_box_rows_solve(const lbm_box_rows *b) {
         w.between[k] = b->held[k] ? 0 : w.inverse[k];
         guessed |= b->held[k] ? b->low[k] < w.u[k] && w.u[k] < b->high[k] : w.u[k] < b->low[k] || w.u[k] > b->high[k];
     }
-    for (int k = n; k < b->rows.stride; k++) w.between[k] = b->d[k] = 0;
+    for (int k = n; k < b->rows.stride; k++) w.inverse[k] = w.u[k] = w.between[k] = b->d[k] = 0;
     b->kernels->times(&b->rows, b->d, w.error);
     for (int i = 0; i < m; i++) {
         y[i] = 0;
         w.error[i] += b->right[i];
         size += w.error[i] * w.error[i];
     }
+    const lbm_line line = {b->rows.stride, w.product, w.inverse, b->low, b->high, w.u, w.du, b->d, w.between};
     for (int round = 0; round < ROUNDS; round++) {
         if (dual_step(b, &w, round == 0)) return 1;
         double constant = dot(m, y, w.step) - dot(m, b->right, w.step);
-        for (int k = 0; k < n; k++) w.du[k] = -w.product[k] * w.inverse[k];
-        double t = search(b, w.u, w.du, w.product, constant, dot(m, w.step, w.step), fabs(dot(m, w.error, w.step)));
-        int changed = t < 1 || (round == 0 && guessed);
+        double t = b->kernels->line_search(&line, constant, dot(m, w.step, w.step), fabs(dot(m, w.error, w.step)));
         for (int i = 0; i < m; i++) y[i] += t * w.step[i];
-        for (int k = 0; k < n; k++) {
-            w.u[k] += t * w.du[k];
-            double before = b->d[k], after = clip(w.u[k], b->low[k], b->high[k]);
-            double free = b->low[k] < w.u[k] && w.u[k] < b->high[k] ? w.inverse[k] : 0;
-            if (!(after - after == 0)) return 1;
-            changed |= free != w.between[k] || (free == 0 && after != before); /* or from one bound to the other */
-            b->d[k] = after;
-            w.between[k] = free;
-        }
+        int changed = b->kernels->line_advance(&line, t);
+        if (changed == 2) return 1;
+        changed |= t < 1 || (round == 0 && guessed);
         if (!changed) return 0;
         b->kernels->times(&b->rows, b->d, w.error);
         left = 0;
@@ -182,18 +151,20 @@ void lbm_box_rows_again(const lbm_box_rows *b, const double *right, double *d) {
 
 #define LETTING_GO 8
 
-size_t lbm_box_matrix_size(int n) { return (size_t)(n + 2) * (size_t)lbm_stride(n); }
+size_t lbm_box_matrix_size(int n) { return (size_t)(n + 3) * (size_t)lbm_stride(n); }
 
 /* The scratch, cut. */
 typedef struct matrix_room {
     double *x;      /* [lbm_stride(n)] */
+    double *pushed; /* [lbm_stride(n)] */
     int *free;      /* [n] */
     double *factor; /* [free][lbm_stride(free)] */
 } matrix_room;
 
 static matrix_room cut_scratch(const lbm_box_matrix *b) {
     double *x = b->scratch;
-    return (matrix_room){x, (int *)(x + lbm_stride(b->n)), x + 2 * lbm_stride(b->n)};
+    int stride = lbm_stride(b->n);
+    return (matrix_room){x, x + stride, (int *)(x + 2 * stride), x + 3 * stride};
 }
 
 /* Factors the part of the free variables; returns how many they are, or -1. */
@@ -224,12 +195,11 @@ int lbm_box_matrix_factor(const lbm_box_matrix *b) {
 static int solve_free(const lbm_box_matrix *b, const matrix_room *w) {
     int count = factor_free(b, w);
     if (count < 0) return -1;
-    for (int i = 0; i < count; i++) w->x[i] = -b->gradient[w->free[i]];
-    for (int k = 0; k < b->n; k++) {
-        const double *row = b->matrix + (size_t)k * (size_t)b->stride;
-        if (b->d[k] == 0) continue;
-        for (int i = 0; i < count; i++) w->x[i] -= b->d[k] * row[w->free[i]];
-    }
+    memset(w->pushed, 0, (size_t)b->stride * sizeof *w->pushed);
+    for (int k = 0; k < b->n; k++)
+        if (b->d[k] != 0)
+            b->kernels->add_scaled(b->stride, b->d[k], b->matrix + (size_t)k * (size_t)b->stride, w->pushed);
+    for (int i = 0; i < count; i++) w->x[i] = -b->gradient[w->free[i]] - w->pushed[w->free[i]];
     for (int i = count; i < lbm_stride(count); i++) w->x[i] = 0;
     b->kernels->factor_solve(count, w->factor, w->x);
     for (int i = 0; i < count; i++) {
@@ -242,17 +212,13 @@ static int solve_free(const lbm_box_matrix *b, const matrix_room *w) {
 /* What pushes a variable on its bound. */
 static double push_on(const lbm_box_matrix *b, int i) {
     const double *row = b->matrix + (size_t)i * (size_t)b->stride;
-    double sums[4] = {0, 0, 0, 0}; /* four at once do not wait for each other */
-    int k = 0;
-    for (; k + 4 <= b->n; k += 4)
-        for (int c = 0; c < 4; c++) sums[c] += row[k + c] * b->d[k + c];
-    for (; k < b->n; k++) sums[0] += row[k] * b->d[k];
-    return -b->gradient[i] - (sums[0] + sums[1] + sums[2] + sums[3]) - b->shift * b->d[i];
+    return -b->gradient[i] - b->kernels->dot(b->stride, row, b->d) - b->shift * b->d[i];
 }
 
 int lbm_box_matrix_solve(const lbm_box_matrix *b) {
     const matrix_room w = cut_scratch(b);
     int n = b->n;
+    for (int i = n; i < b->stride; i++) b->d[i] = 0;
     for (int round = 0;; round++) {
         for (int i = 0; i < n; i++) b->d[i] = b->state[i] == 0 ? 0 : b->state[i] < 0 ? b->low[i] : b->high[i];
         int changed = 0, count = solve_free(b, &w);

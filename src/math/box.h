@@ -5,7 +5,7 @@
 #include "math/dense.h"
 
 /* Minimise |right + A d|^2 + sum of diagonal_i d_i^2 + 2 slope . d over low <= d <= high; diagonal > 0, low <= 0 <= high.
- * For few rows and many variables. Vectors [n] have room for A's stride. */
+ * For few rows and many variables. Vectors [n] have room for A's stride; low and high have zeros there. */
 typedef struct lbm_box_rows {
     const lbm_kernels *kernels;
     int n;
@@ -26,7 +26,8 @@ int lbm_box_rows_solve(const lbm_box_rows *box);
  * not kept. */
 void lbm_box_rows_again(const lbm_box_rows *box, const double *right, double *d);
 
-/* Minimise g . d + d'(H + shift) d / 2 over low <= d <= high, H symmetric, whole, row by row. */
+/* Minimise g . d + d'(H + shift) d / 2 over low <= d <= high, H symmetric, whole, row by row, with zeros in the padding to the
+ * stride, a multiple of 8, which d has room for. */
 typedef struct lbm_box_matrix {
     const lbm_kernels *kernels;
     int n, stride;

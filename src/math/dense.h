@@ -31,6 +31,14 @@ typedef struct lbm_matrix {
     const uint64_t *blocks; /* [rows][lbm_block_words(stride)]: bit b is clear if columns 8 b .. 8 b + 7 are 0 */
 } lbm_matrix;
 
+/* Variables that go along a line and stop at bounds: d = clip(u). All of `stride` doubles, with zeros in the padding. */
+typedef struct lbm_line {
+    int stride;
+    const double *product, *inverse, *low, *high;
+    double *u, *du, *d;
+    double *between; /* inverse where it is between its bounds, else 0 */
+} lbm_line;
+
 typedef struct lbm_kernels {
     lbm_isa isa;
     /* out = J diag(weights) J', its upper triangle by rows (the lower one by columns): out[i][j] with j >= i, 0 from m to
@@ -44,12 +52,25 @@ typedef struct lbm_kernels {
     /* Cholesky's factor of a symmetric matrix, given as its upper triangle by rows of lbm_stride(n), padded by zeros: a =
      * U' U, U in its place, but reciprocals on its diagonal. Returns 1 if the matrix is not positive definite. */
     int (*factor)(int n, double *a);
+    /* a += weight times the sum of r r' over `count` rows r of `stride` doubles (zeros from n on), the upper triangle of a matrix
+     * with rows of that stride; what is left of the diagonal in its block becomes anything. */
+    void (*squares)(int n, int stride, int count, const double *rows, double weight, double *a);
+    /* a . b, both of `stride` doubles. */
+    double (*dot)(int stride, const double *a, const double *b);
+    /* to += f from, both of `stride` doubles. */
+    void (*add_scaled)(int stride, double f, const double *from, double *to);
     /* b = a^-1 b, b of lbm_stride(n) doubles, padded by zeros. */
     void (*factor_solve)(int n, const double *factor, double *b);
     /* Rows of a Jacobian: out[r][c] = signs[c] times the sum of wrenches[r][k] panel[k][c] over the six k, in the blocks
      * that `blocks` has, and 0 in the others. panel, signs and out have rows of `stride`. */
     void (*wrench_rows)(int rows, const double (*wrenches)[6], const double *panel, const double *signs,
                         const uint64_t *blocks, int stride, double *out);
+    /* du = -product inverse. Then the t in (0, 1] at which constant + t linear - product . clip(u + t du), which rises with t, is
+     * within a thousandth of `scale` of 0; 1 if it is below. */
+    double (*line_search)(const lbm_line *line, double constant, double linear, double scale);
+    /* u += t du, with what follows from it. Returns 1 if a variable came to a bound, or off one, or from one to the other; 2 if a
+     * number is not finite. */
+    int (*line_advance)(const lbm_line *line, double t);
     /* As lbm_sincos_many. */
     void (*sincos)(int count, const double *x, double *sine, double *cosine);
 } lbm_kernels;

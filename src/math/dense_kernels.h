@@ -171,6 +171,42 @@ static int factor(int n, double *a) {
     return 0;
 }
 
+static void squares(int n, int stride, int count, const double *rows, double weight, double *a) {
+    const size_t step = (size_t)stride;
+    for (; count >= 4; count -= 4, rows += 4 * step) {
+        const double *r0 = rows, *r1 = rows + step, *r2 = rows + 2 * step, *r3 = rows + 3 * step;
+        for (int i = 0; i < n; i++) {
+            const double f0 = weight * r0[i], f1 = weight * r1[i], f2 = weight * r2[i], f3 = weight * r3[i];
+            double *line = a + (size_t)i * step;
+            if (f0 == 0 && f1 == 0 && f2 == 0 && f3 == 0) continue;
+            for (size_t at = (size_t)i & ~(size_t)7; at < step; at += 8) {
+                const lbm_v8 p = lbm_add8(lbm_scale8(lbm_load8(r0 + at), f0), lbm_scale8(lbm_load8(r1 + at), f1)),
+                             q = lbm_add8(lbm_scale8(lbm_load8(r2 + at), f2), lbm_scale8(lbm_load8(r3 + at), f3));
+                lbm_store8(line + at, lbm_add8(lbm_load8(line + at), lbm_add8(p, q)));
+            }
+        }
+    }
+    for (; count > 0; count--, rows += step)
+        for (int i = 0; i < n; i++) {
+            const double f = weight * rows[i];
+            double *line = a + (size_t)i * step;
+            if (f == 0) continue;
+            for (size_t at = (size_t)i & ~(size_t)7; at < step; at += 8)
+                lbm_store8(line + at, lbm_add8(lbm_load8(line + at), lbm_scale8(lbm_load8(rows + at), f)));
+        }
+}
+
+static double dot(int stride, const double *a, const double *b) {
+    lbm_v8 sum = lbm_zero8();
+    for (int at = 0; at < stride; at += 8) sum = lbm_add8(sum, lbm_mul8(lbm_load8(a + at), lbm_load8(b + at)));
+    return lbm_sum8(sum);
+}
+
+static void add_scaled(int stride, double f, const double *from, double *to) {
+    for (int at = 0; at < stride; at += 8)
+        lbm_store8(to + at, lbm_add8(lbm_load8(to + at), lbm_scale8(lbm_load8(from + at), f)));
+}
+
 /* By blocks of eight rows: the block's own triangle one by one, all beyond it by vectors. */
 static void factor_solve(int n, const double *factor, double *b) {
     const int stride = lbm_stride(n);
@@ -228,6 +264,57 @@ static void wrench_rows(int rows, const double (*wrenches)[6], const double *pan
             lbm_store8(out + (size_t)r * step + at, lbm_mul8(sign, lbm_add8(force, moment)));
         }
     }
+}
+
+static inline lbm_v8 clip(lbm_v8 v, lbm_v8 low, lbm_v8 high) {
+    return lbm_pick8(v, low, low, lbm_pick8(high, v, high, v));
+}
+
+#define LINE_SEARCHES 60
+
+static double line_search(const lbm_line *l, double constant, double linear, double scale) {
+    double t = 1, least = 0, most = 1;
+    const size_t stride = (size_t)l->stride;
+    const lbm_v8 zero = lbm_zero8();
+    for (size_t k = 0; k < stride; k += 8)
+        lbm_store8(l->du + k, lbm_scale8(lbm_mul8(lbm_load8(l->product + k), lbm_load8(l->inverse + k)), -1));
+    for (int i = 0; i < LINE_SEARCHES; i++) {
+        lbm_v8 stopped = zero, moving = zero;
+        for (size_t k = 0; k < stride; k += 8) {
+            const lbm_v8 du = lbm_load8(l->du + k), product = lbm_load8(l->product + k), low = lbm_load8(l->low + k),
+                         high = lbm_load8(l->high + k), at = lbm_add8(lbm_load8(l->u + k), lbm_scale8(du, t)),
+                         part = lbm_mul8(du, product);
+            stopped = lbm_add8(stopped, lbm_mul8(clip(at, low, high), product));
+            moving = lbm_add8(moving, lbm_pick8(at, low, zero, lbm_pick8(high, at, zero, part)));
+        }
+        const double slope = constant + t * linear - lbm_sum8(stopped), bend = linear - lbm_sum8(moving);
+        if (fabs(slope) <= 1e-3 * scale || (slope < 0 && t >= 1)) break;
+        if (slope < 0) least = t;
+        else most = t;
+        const double next = t - slope / bend;
+        t = next > least && next < most ? next : 0.5 * (least + most);
+    }
+    return t;
+}
+
+static int line_advance(const lbm_line *l, double t) {
+    const lbm_v8 zero = lbm_zero8();
+    lbm_v8 change = zero;
+    for (size_t k = 0; k < (size_t)l->stride; k += 8) {
+        const lbm_v8 low = lbm_load8(l->low + k), high = lbm_load8(l->high + k),
+                     u = lbm_add8(lbm_load8(l->u + k), lbm_scale8(lbm_load8(l->du + k), t)), d = clip(u, low, high),
+                     free = lbm_pick8(low, u, lbm_pick8(u, high, lbm_load8(l->inverse + k), zero), zero),
+                     other = lbm_sub8(free, lbm_load8(l->between + k)),
+                     moved = lbm_pick8(zero, free, zero, lbm_sub8(d, lbm_load8(l->d + k)));
+        change =
+            lbm_add8(change, lbm_add8(lbm_mul8(other, other), lbm_pick8(moved, zero, lbm_sub8(zero, moved), moved)));
+        change = lbm_add8(change, lbm_sub8(d, d));
+        lbm_store8(l->u + k, u);
+        lbm_store8(l->d + k, d);
+        lbm_store8(l->between + k, free);
+    }
+    const double sum = lbm_sum8(change);
+    return sum == 0 ? 0 : sum == sum ? 1 : 2;
 }
 
 #if LBM_WIDTH == 1
@@ -292,4 +379,5 @@ static void sincos_all(int count, const double *x, double *sine, double *cosine)
     }
 }
 
-const lbm_kernels KERNELS = {KERNELS_ISA, gram, times, transpose_times, factor, factor_solve, wrench_rows, sincos_all};
+const lbm_kernels KERNELS = {KERNELS_ISA, gram,         times,       transpose_times, factor,       squares,   dot,
+                             add_scaled,  factor_solve, wrench_rows, line_search,     line_advance, sincos_all};

@@ -67,7 +67,14 @@ typedef struct lbm_v8 {
 #define LBM_ADD(part, at) v.part + w.part
 #define LBM_SUB(part, at) v.part - w.part
 #define LBM_MUL(part, at) v.part *w.part
-#define LBM_ZERO(part, at) v.part - v.part
+#if LBM_WIDTH == 1
+#define LBM_PICK(part, at) v.part < w.part ? x.part : y.part
+#else
+typedef int64_t lbm_bits8 __attribute__((vector_size(sizeof(lbm_word8))));
+#define LBM_PICK(part, at)                                           \
+    (lbm_word8)(((lbm_bits8)x.part & (lbm_bits8)(v.part < w.part)) | \
+                ((lbm_bits8)y.part & ~(lbm_bits8)(v.part < w.part)))
+#endif
 
 static inline lbm_v4 lbm_load4(const double *p) { return (lbm_v4){LBM_PARTS4(LBM_LOAD4)}; }
 static inline void lbm_store4(double *p, lbm_v4 v) { LBM_PARTS4(LBM_STORE4); }
@@ -81,6 +88,8 @@ static inline lbm_v8 lbm_scale8(lbm_v8 v, double s) { return (lbm_v8){LBM_PARTS8
 static inline lbm_v8 lbm_add8(lbm_v8 v, lbm_v8 w) { return (lbm_v8){LBM_PARTS8(LBM_ADD)}; }
 static inline lbm_v8 lbm_sub8(lbm_v8 v, lbm_v8 w) { return (lbm_v8){LBM_PARTS8(LBM_SUB)}; }
 static inline lbm_v8 lbm_mul8(lbm_v8 v, lbm_v8 w) { return (lbm_v8){LBM_PARTS8(LBM_MUL)}; }
+/* x where v < w, else y. */
+static inline lbm_v8 lbm_pick8(lbm_v8 v, lbm_v8 w, lbm_v8 x, lbm_v8 y) { return (lbm_v8){LBM_PARTS8(LBM_PICK)}; }
 static inline lbm_v8 lbm_zero8(void) {
     static const double zeros[8];
     return lbm_load8(zeros);

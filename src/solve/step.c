@@ -11,7 +11,7 @@
 #define HOLD 1e3       /* the weight of rows that a step must not change */
 #define DENSE_MOST 256 /* variables: more than that, and no whole matrix is made unless rows are more still */
 #define HOLD_ROUNDS 6
-#define ACCURACY 0.001 /* of a step's bounds in the dual: near the end they stay as they are, and it is exact */
+#define ACCURACY 0.1 /* of a step's bounds in the dual: near the end they stay as they are, and it is exact */
 
 static size_t most_held(const lbs_space *s) {
     size_t limits = lbs_max_limits(s->problem) + lbs_max_guards(s->problem);
@@ -111,6 +111,7 @@ void lbs_step_begin(lbs_step *p, const double *z, int level) {
         p->low[k] = s->lower[k] < z[k] ? s->lower[k] - z[k] : 0;
         p->high[k] = s->upper[k] > z[k] ? s->upper[k] - z[k] : 0;
     }
+    for (int k = n; k < s->stride; k++) p->low[k] = p->high[k] = 0;
 }
 
 /* This level's rows, then the higher levels', held. */
@@ -232,29 +233,16 @@ static int dual_step(lbs_step *p, double damping) {
     return lbm_box_rows_solve(&box);
 }
 
-/* matrix += weight row row' for `count` (at most four) rows that follow each other, its upper triangle. */
-static void add_squares(const lbs_step *p, int first, int count, double weight) {
-    const lbs_space *s = p->s;
-    const double *rows[4];
-    for (int i = 0; i < 4; i++) rows[i] = lbs_jacobian_row(s, first + (i < count ? i : 0));
-    const double *r0 = rows[0], *r1 = rows[1], *r2 = rows[2], *r3 = rows[3];
-    for (int a = 0; a < s->n; a++) {
-        double *line = p->matrix + (size_t)a * (size_t)s->stride;
-        const double c0 = weight * r0[a], c1 = count > 1 ? weight * r1[a] : 0, c2 = count > 2 ? weight * r2[a] : 0,
-                     c3 = count > 3 ? weight * r3[a] : 0;
-        if (c0 == 0 && c1 == 0 && c2 == 0 && c3 == 0) continue;
-        for (int b = a; b < s->n; b++) line[b] += (c0 * r0[b] + c1 * r1[b]) + (c2 * r2[b] + c3 * r3[b]);
-    }
-}
-
 static void fill_matrix(lbs_step *p, const double *pull, int curvature) {
     lbs_space *s = p->s;
     size_t stride = (size_t)s->stride;
     int n = s->n, first = first_row(p), own = own_rows(p);
-    for (size_t a = 0; a < (size_t)n; a++) /* the padding, too: it is multiplied */
-        memset(p->matrix + a * stride + a, 0, (stride - a) * sizeof *p->matrix);
-    for (int i = 0; i < first; i += 4) add_squares(p, i, first - i < 4 ? first - i : 4, HOLD * HOLD);
-    for (int i = 0; i < own; i += 4) add_squares(p, first + i, own - i < 4 ? own - i : 4, 1);
+    for (size_t a = 0; a < (size_t)n; a++) { /* the padding, too: it is multiplied */
+        size_t from = a & ~(size_t)7;
+        memset(p->matrix + a * stride + from, 0, (stride - from) * sizeof *p->matrix);
+    }
+    s->kernels->squares(n, s->stride, first, s->jacobian, HOLD * HOLD, p->matrix);
+    s->kernels->squares(n, s->stride, own, lbs_jacobian_row(s, first), 1, p->matrix);
     if (curvature) lbs_curvature(s, p->level, pull, p->matrix, p->scratch);
     for (int a = 0; a < n; a++) {
         double *line = p->matrix + (size_t)a * stride;

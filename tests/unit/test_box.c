@@ -22,7 +22,7 @@ static double random_number(void) {
 
 typedef struct quadratic {
     int n;
-    double h[MOST][MOST], g[MOST], low[MOST], high[MOST];
+    double h[MOST][MOST], g[MOST], low[8], high[8]; /* bounds: with zeros in the padding */
 } quadratic;
 
 static double value_at(const quadratic *q, const double *d) {
@@ -86,6 +86,8 @@ static double brute_force(const quadratic *q, double *best) {
 
 static void random_box(quadratic *q, int n) {
     q->n = n;
+    memset(q->low, 0, sizeof q->low);
+    memset(q->high, 0, sizeof q->high);
     for (int i = 0; i < n; i++) {
         q->low[i] = random_number() < -0.3 ? 0 : -fabs(random_number());
         q->high[i] = random_number() < -0.3 ? 0 : fabs(random_number());
@@ -133,18 +135,18 @@ static void check_rows(int n, int m, double damping) {
 
 static void check_matrix(int n) {
     quadratic q;
-    double matrix[MOST * MOST], d[MOST], best[MOST], shift = 0.1;
+    double matrix[MOST * 8] = {0}, d[8], best[MOST], shift = 0.1;
     signed char state[MOST];
     random_box(&q, n);
     for (int i = 0; i < n; i++) {
         q.g[i] = random_number();
         state[i] = (signed char)(random_number() > 0.5 ? (q.low[i] == 0 ? -1 : q.high[i] == 0 ? 1 : 0) : 0);
-        for (int j = 0; j <= i; j++) matrix[i * n + j] = matrix[j * n + i] = (i == j ? 2 : 0.6 * random_number());
+        for (int j = 0; j <= i; j++) matrix[i * 8 + j] = matrix[j * 8 + i] = (i == j ? 2 : 0.6 * random_number());
     }
     for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) q.h[i][j] = matrix[i * n + j] + (i == j ? shift : 0);
+        for (int j = 0; j < n; j++) q.h[i][j] = matrix[i * 8 + j] + (i == j ? shift : 0);
     double *scratch = calloc(lbm_box_matrix_size(n), sizeof *scratch);
-    lbm_box_matrix box = {kernels, n, n, matrix, q.g, shift, q.low, q.high, state, d, scratch};
+    lbm_box_matrix box = {kernels, n, 8, matrix, q.g, shift, q.low, q.high, state, d, scratch};
     CHECK_INT(lbm_box_matrix_solve(&box), 0);
     double least = brute_force(&q, best);
     for (int k = 0; k < n; k++) {
@@ -156,10 +158,11 @@ static void check_matrix(int n) {
 }
 
 static void check_indefinite(void) {
-    double matrix[4] = {1, 2, 2, 1}, g[2] = {1, -1}, low[2] = {-1, -1}, high[2] = {1, 1}, d[2], scratch[32];
+    double matrix[16] = {1, 2, 0, 0, 0, 0, 0, 0, 2, 1}, g[2] = {1, -1}, low[2] = {-1, -1}, high[2] = {1, 1}, d[8],
+           scratch[40];
     signed char state[2] = {0, 0};
-    lbm_box_matrix box = {kernels, 2, 2, matrix, g, 0, low, high, state, d, scratch};
-    CHECK(lbm_box_matrix_size(2) <= 32);
+    lbm_box_matrix box = {kernels, 2, 8, matrix, g, 0, low, high, state, d, scratch};
+    CHECK(lbm_box_matrix_size(2) <= 40);
     CHECK_INT(lbm_box_matrix_solve(&box), 1);
     state[1] = 1; /* with one variable at its bound it is definite: -(1 + 2), clipped */
     high[1] = 0;

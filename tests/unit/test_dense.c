@@ -206,6 +206,98 @@ static void test_wrench_rows(void) {
     }
 }
 
+/* A line with bounds, by loops. */
+static void test_line(void) {
+    enum { MOST = 40 };
+    check_random random;
+    check_random_seed(&random, 5);
+    for (int round = 0; round < 3000; round++) {
+        int n = 1 + check_random_index(&random, MOST - 8), stride = lbm_stride(n), expected = 0;
+        double product[MOST] = {0}, inverse[MOST] = {0}, low[MOST] = {0}, high[MOST] = {0}, start[4][MOST] = {{0}};
+        double results[LBM_ISA_COUNT][4][MOST], ts[LBM_ISA_COUNT], linear = check_random_range(&random, 0.1, 2),
+                                                                   sum = 0;
+        int flags[LBM_ISA_COUNT];
+        for (int k = 0; k < n; k++) {
+            product[k] = check_random_range(&random, -1, 1);
+            inverse[k] = check_random_range(&random, 0.1, 3);
+            low[k] = check_random_index(&random, 5) ? -check_random_range(&random, 0, 1) : -INFINITY;
+            high[k] = check_random_index(&random, 5) ? check_random_range(&random, 0, 1) : INFINITY;
+            start[0][k] = check_random_range(&random, -1.5, 1.5);
+            double u = start[0][k];
+            start[2][k] = u < low[k] ? low[k] : u > high[k] ? high[k] : u;
+            start[3][k] = low[k] < u && u < high[k] ? inverse[k] : 0;
+            sum += start[2][k] * product[k];
+        }
+        double constant = sum - check_random_range(&random, 0.1, 2); /* it begins below zero */
+        for (int isa = LBM_ISA_BASE; isa < LBM_ISA_COUNT; isa++) {
+            const lbm_kernels *k = lbm_kernels_of((lbm_isa)isa);
+            if (!k) continue;
+            memcpy(results[isa], start, sizeof start);
+            double(*r)[MOST] = results[isa];
+            const lbm_line line = {stride, product, inverse, low, high, r[0], r[1], r[2], r[3]};
+            ts[isa] = k->line_search(&line, constant, linear, 1e-3);
+            flags[isa] = k->line_advance(&line, ts[isa]);
+            CHECK(memcmp(results[isa], results[0], sizeof start) == 0 && ts[isa] == ts[0] && flags[isa] == flags[0]);
+        }
+        double slope = constant + ts[0] * linear;
+        for (int k = 0; k < n; k++) {
+            double du = -product[k] * inverse[k], u = start[0][k] + ts[0] * du,
+                   d = u < low[k]    ? low[k]
+                       : u > high[k] ? high[k]
+                                     : u;
+            double between = low[k] < u && u < high[k] ? inverse[k] : 0;
+            CHECK(results[0][0][k] == u && results[0][2][k] == d && results[0][3][k] == between);
+            expected |= between != start[3][k] || (between == 0 && d != start[2][k]);
+            slope -= d * product[k];
+        }
+        CHECK(ts[0] > 0 && ts[0] <= 1);
+        CHECK(fabs(slope) <= 1.1e-6 || (ts[0] == 1 && slope < 0));
+        CHECK_INT(flags[0], expected);
+        results[0][0][0] = NAN;
+        const lbm_line broken = {stride,        product,       inverse,       low,          high,
+                                 results[0][0], results[0][1], results[0][2], results[0][3]};
+        CHECK_INT(lbm_kernels_base.line_advance(&broken, 1), 2);
+    }
+}
+
+static void test_squares(void) {
+    enum { MOST = 24 };
+    static double rows[9 * MOST], a[MOST * MOST], others[MOST * MOST], v[MOST];
+    check_random random;
+    check_random_seed(&random, 6);
+    for (int round = 0; round < 500; round++) {
+        int n = 1 + check_random_index(&random, MOST), stride = lbm_stride(n), count = check_random_index(&random, 10);
+        double weight = check_random_range(&random, -2, 2), plain = 0;
+        memset(rows, 0, sizeof rows);
+        memset(v, 0, sizeof v);
+        for (int i = 0; i < n; i++) v[i] = check_random_range(&random, -1, 1);
+        for (int r = 0; r < count; r++)
+            for (int i = 0; i < n; i++)
+                rows[r * stride + i] = check_random_index(&random, 3) ? check_random_range(&random, -1, 1) : 0;
+        for (int isa = LBM_ISA_BASE; isa < LBM_ISA_COUNT; isa++) {
+            const lbm_kernels *k = lbm_kernels_of((lbm_isa)isa);
+            double *to = isa == LBM_ISA_BASE ? a : others;
+            if (!k) continue;
+            for (int i = 0; i < MOST * MOST; i++) to[i] = 0.25 * i;
+            k->squares(n, stride, count, rows, weight, to);
+            double product = k->dot(stride, to, v);
+            long double sum = 0;
+            for (int i = 0; i < n; i++) sum += (long double)to[i] * v[i];
+            CHECK_NEAR(product, (double)sum, 1e-12 * (1 + MOST * MOST));
+            k->add_scaled(stride, weight, v, to);
+            if (isa == LBM_ISA_BASE) plain = product;
+            CHECK(product == plain && (isa == LBM_ISA_BASE || memcmp(a, others, sizeof a) == 0));
+        }
+        for (int i = 0; i < n; i++)
+            for (int j = i; j < n; j++) {
+                long double sum = 0.25 * (i * stride + j) + (i == 0 ? weight * v[j] : 0);
+                for (int r = 0; r < count; r++)
+                    sum += (long double)weight * rows[r * stride + i] * rows[r * stride + j];
+                CHECK_NEAR(a[i * stride + j], (double)sum, 1e-12 * (1 + fabs((double)sum)));
+            }
+    }
+}
+
 static void test_sincos(void) {
     enum { MOST = 45 };
     double x[MOST], sine[MOST], cosine[MOST];
@@ -235,6 +327,8 @@ int main(void) {
     test_products();
     test_indefinite();
     test_wrench_rows();
+    test_line();
+    test_squares();
     test_sincos();
     return check_done();
 }
