@@ -9,7 +9,7 @@ import {add, findSite, scale, siteFrame, turned} from './space.js';
 
 const PIN_TOLERANCE = {tolerance: 0.001, tolerance_angle: 0.01};
 const GAZE = 1.0; // m before the eyes where a look starts when no point was picked
-const REACH_COUNT = 4000;
+const REACH_COUNT = 3000;
 
 /** The part that is picked, or null. */
 export function pickedPart(store) {

@@ -51,9 +51,13 @@ export function addModel(store, name) {
 }
 
 /** The human, standing, feet pinned: what the page begins with. */
+export async function startFiles() {
+    return [{name: 'start.json', bytes: await fetchBytes('start.json')}];
+}
+
 export async function openStart(store) {
     try {
-        return await store.open([{name: 'start.json', bytes: await fetchBytes('start.json')}], {label: 'Open human'});
+        return await store.open(await startFiles(), {label: 'Open human'});
     } catch (error) {
         store.fail(error);
         return false;

@@ -14,7 +14,7 @@ import * as timeline from './timeline/timeline.js';
 import {isSideOpen, onNarrow} from './actions.js';
 import {keepDocument, offerLast} from './autosave.js';
 import {Client} from './client.js';
-import {givenFiles, openStart} from './files.js';
+import {givenFiles, openStart, startFiles} from './files.js';
 import {listen} from './keys.js';
 import {isLink, openLink} from './link.js';
 import {introduceOnce, openHelp, openLinkDialog} from './panels/dialogs.js';
@@ -61,11 +61,14 @@ function contextMenu(store) {
 
 /** What the page begins with: a link's problem, the file that `limber studio` was given, or the human. */
 async function openFirst(store) {
-    if (isLink(globalThis.location.hash) && await openLink(store, globalThis.location.hash)) return;
-    const given = await givenFiles().catch(() => []);
-    if (given.length && await store.open(given)) return;
-    await openStart(store);
-    offerLast(store);
+    if (isLink(globalThis.location.hash)) return await openLink(store, globalThis.location.hash) || openStart(store);
+    const [given, human] = await Promise.all([givenFiles().catch(() => []), startFiles()]);
+    return (given.length && await store.open(given)) || await store.open(human, {label: 'Open human'}) && offerLast(store);
+}
+
+/** Until the first call is on its way to the worker; a moment only, where it cannot be. */
+async function posted(client) {
+    for (let i = 0; i < 250 && !client.lastId; i++) await new Promise((done) => setTimeout(done, 4));
 }
 
 async function start() {
@@ -85,6 +88,8 @@ async function start() {
     bar.mount($('bar'), store, shell);
     tabs.mount($('tabs'), store);
     status.mount($('status'), store);
+    const opening = openFirst(store).catch((error) => store.fail(error));
+    await posted(client); // the worker opens it while the view is made, and the bar is seen meanwhile
     try {
         shell.view = new View($('view'), store, client);
         globalThis.studio.view = shell.view;
@@ -101,7 +106,7 @@ async function start() {
     pick.mount($('pick'), store);
     contextMenu(store);
     listen(store, shell);
-    await openFirst(store);
+    await opening;
     keepDocument(store);
     globalThis.addEventListener('hashchange', () => {
         if (isLink(globalThis.location.hash)) openLink(store, globalThis.location.hash);

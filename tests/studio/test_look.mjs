@@ -103,12 +103,15 @@ async function look(hands, name) {
 
 /** Each tab, with the timeline closed and open. */
 async function lookAtTabs(hands, name) {
+    const isDrawer = !await hands.page.locator('#side').isVisible();
+    if (isDrawer) await hands.command('side');
     for (const tab of TABS) {
         await hands.page.getByRole('tab', {name: tab}).click();
         await hands.settle();
         await look(hands, `${name}-${tab.toLowerCase()}`);
     }
     await hands.page.getByRole('tab', {name: 'Goals'}).click();
+    if (isDrawer) await hands.command('side');
 }
 
 // --- loading ---------------------------------------------------------------------------------------------------------
