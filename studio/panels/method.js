@@ -144,7 +144,7 @@ class MethodPanel {
     switchField(key, text, about, options) {
         const change = (isOn) =>
             this.edit(`${text} ${isOn ? 'on' : 'off'}`, (draft) => setOption(draft, key, isOn, false));
-        return switchOf({text, label: about, checked: Boolean(options[key]), dataset: {key: `option ${key}`},
+        return switchOf({text, label: `${text}: ${about}`, checked: Boolean(options[key]), dataset: {key: `option ${key}`},
             onchange: change});
     }
 

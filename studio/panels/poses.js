@@ -49,6 +49,12 @@ async function pictureOf(view) {
     return canvas.toDataURL('image/png');
 }
 
+/** A pose's picture, or the first letters of its name. */
+function pictureIn({picture, name}) {
+    return picture ? h('img', {src: picture, alt: '', width: '96', height: '96', draggable: 'false'})
+        : h('span', {class: 'poses-blank', 'aria-hidden': 'true'}, name.slice(0, 2));
+}
+
 class PosePanel {
     constructor(element, store, client) {
         Object.assign(this, {element, store, client});
@@ -106,18 +112,17 @@ class PosePanel {
             h('p', {class: 'quiet poses-last'}, this.last ? `Slide to take less or more of ${this.last.pose.name}.`
                 : 'How much of a pose is applied.'),
             switchOf({text: count ? `Only the picked joint (${count})` : 'Only the picked joint',
-                label: 'Apply to the picked joint only', checked: this.onlySelected, dataset: {key: 'poses selected'},
+                label: 'Only the picked joint is posed', checked: this.onlySelected, dataset: {key: 'poses selected'},
                 onchange: (isOn) => { this.onlySelected = isOn; }}),
-            switchOf({text: 'Move the root too', label: 'Also where the figure stands, not only how',
+            switchOf({text: 'Move the root too', label: 'Move the root too: where the figure stands, not only how',
                 checked: this.moveRoot, dataset: {key: 'poses root'}, onchange: (isOn) => { this.moveRoot = isOn; }}));
     }
 
     card(pose) {
-        const picture = pose.picture ? h('img', {src: pose.picture, alt: '', width: '96', height: '96', draggable: 'false'})
-            : h('span', {class: 'poses-blank', 'aria-hidden': 'true'}, pose.name.slice(0, 2));
         return h('li', {class: 'poses-card', dataset: {pose: String(pose.id)}},
             h('button', {type: 'button', class: 'poses-apply', 'aria-label': `Apply ${pose.name}`,
-                title: `Apply ${pose.name}`, dataset: {key: `pose ${pose.id}`}, onclick: () => this.apply(pose)}, picture),
+                title: `Apply ${pose.name}`, dataset: {key: `pose ${pose.id}`}, onclick: () => this.apply(pose)},
+            pictureIn(pose)),
             h('span', {class: 'poses-name', title: pose.name, ondblclick: () => this.rename(pose)}, pose.name),
             button({icon: 'more', label: `More of ${pose.name}`, class: 'poses-more', 'aria-haspopup': 'menu',
                 dataset: {key: `pose more ${pose.id}`}, onclick: (event) => this.openMenu(pose, event.currentTarget)}));
@@ -138,9 +143,17 @@ class PosePanel {
     // --- keeping ----------------------------------------------------------------------------------------------------
 
     async keep() {
-        const pose = this.library.add({name: '', values: shownPose(this.store), picture: await this.picture()});
+        const pose = this.library.add({name: '', values: shownPose(this.store)});
         this.update();
         this.rename(pose);
+        await this.takePicture(pose);
+    }
+
+    /** The picture comes when it is there; the name may be under way meanwhile. */
+    async takePicture(pose) {
+        pose.picture = await this.picture();
+        this.library.keep();
+        this.grid.querySelector(`[data-pose="${pose.id}"] .poses-apply`)?.replaceChildren(pictureIn(pose));
     }
 
     async picture() {
@@ -153,9 +166,7 @@ class PosePanel {
 
     async replacePose(pose) {
         pose.values = shownPose(this.store);
-        pose.picture = await this.picture();
-        this.library.keep();
-        this.update();
+        await this.takePicture(pose);
     }
 
     /** The name becomes an entry until it is left. */
