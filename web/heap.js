@@ -50,7 +50,9 @@ export class Heap {
     text(pointer) {
         if (!pointer) return '';
         const {bytes} = this.now();
-        return decoder.decode(bytes.subarray(pointer, bytes.indexOf(0, pointer)));
+        let end = pointer;
+        while (bytes[end]) end++;
+        return decoder.decode(bytes.subarray(pointer, end));
     }
 
     /** A copy of bytes. @param {number} pointer @param {number} size @returns {Uint8Array} */
@@ -92,9 +94,8 @@ export class Heap {
     read(name, pointer) {
         /** @type {Record<string, any>} */
         const object = {};
-        for (const [key, field] of Object.entries(structs[name].fields)) {
-            object[key] = this.#readField(key, field, pointer + field.offset);
-        }
+        const {fields} = structs[name];
+        for (const key in fields) object[key] = this.#readField(key, fields[key], pointer + fields[key].offset);
         return object;
     }
 
@@ -128,8 +129,10 @@ export class Heap {
      * @param {string} name @param {number} pointer @param {Record<string, any>} object @param {Scope} scope
      */
     write(name, pointer, object, scope) {
-        for (const [key, field] of Object.entries(structs[name].fields)) {
-            if (object[key] !== undefined) this.#writeField(name, key, field, pointer + field.offset, object[key], scope);
+        const {fields} = structs[name];
+        for (const key in object) {
+            const field = fields[key];
+            if (field && object[key] !== undefined) this.#writeField(name, key, field, pointer + field.offset, object[key], scope);
         }
     }
 
@@ -257,7 +260,11 @@ export class Scope {
 
 /** @param {string} name of the enum @param {number} value @returns {string} */
 export function enumWord(name, value) {
-    return Object.entries(enumNames[name]).find(([, number]) => number === value)?.[0] ?? String(value);
+    const names = enumNames[name];
+    for (const word in names) {
+        if (names[word] === value) return word;
+    }
+    return String(value);
 }
 
 /** @param {string} name of the enum @param {string | number} word or the number itself @returns {number} */

@@ -4,6 +4,7 @@ import {enums} from './c_api.js';
 import {LimberError} from './errors.js';
 import {normalPath} from './files.js';
 import {jsonParser} from './json.js';
+import {printNumber} from './number.js';
 import {xmlParser} from './xml.js';
 
 /** Numbers that lbw_callback_pointer knows. */
@@ -88,10 +89,22 @@ export class Host {
             limber: {
                 json_parse: jsonParser(heap),
                 xml_parse: xmlParser(heap, files, () => this.DOMParser),
+                ...this.#numberImports(),
                 ...this.#fileImports(),
                 ...this.#callbackImports(),
             },
-            wasi_snapshot_preview1: new Proxy({}, {get: () => () => 8}),
+        };
+    }
+
+    #numberImports() {
+        const {heap} = this;
+        return {
+            number_read: (/** @type {number} */ text) => Number(heap.text(text)),
+            number_write: (/** @type {number} */ value, /** @type {number} */ style, /** @type {number} */ precision,
+                /** @type {number} */ to, /** @type {number} */ size) => {
+                const written = printNumber(value, String.fromCharCode(style), precision);
+                return encoder.encodeInto(written, heap.now().bytes.subarray(to, to + size)).written;
+            },
         };
     }
 

@@ -217,7 +217,8 @@ static void set_tip(const express *e, int segment) {
         double sum = 0;
         lb_frame_multiply(&e->rest_w[segment], &lb_figure_site(figure, i)->frame, &site_w);
         for (int k = 0; k < 3; k++) {
-            sum += pow(site_w.position[k] - e->point_w[segment].position[k], 2);
+            double way = site_w.position[k] - e->point_w[segment].position[k];
+            sum += way * way;
         }
         if (sum > farthest) {
             farthest = sum;
@@ -340,8 +341,8 @@ static void stay_near(lbio_bvh_node *node, const double *before) {
     for (int c = first; c < count; c++) {
         node->values[c] -= turn * round((node->values[c] - before[c]) / turn);
         other[c] -= turn * round((other[c] - before[c]) / turn);
-        way[0] += pow(node->values[c] - before[c], 2);
-        way[1] += pow(other[c] - before[c], 2);
+        way[0] += (node->values[c] - before[c]) * (node->values[c] - before[c]);
+        way[1] += (other[c] - before[c]) * (other[c] - before[c]);
     }
     if (way[1] < way[0]) {
         memcpy(node->values, other, sizeof other);

@@ -1,6 +1,7 @@
 /* Names, numbers and frames as .fig text that reads back as the same bits. Each candidate is read back as the reader
  * would before it is taken, so exactness does not rest on reasoning about rounding. */
 #include "io/fig_print.h"
+#include "math/trig.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -148,7 +149,7 @@ static int print_rot(lbio_text *text, const double rotation[4]) {
             return 0;
         }
     }
-    double angle = 2 * atan2(rotation[axis], rotation[3]);
+    double angle = 2 * lbm_atan2(rotation[axis], rotation[3]);
     for (int i = 0; i < 2 * SPELLING_COUNT; i++) {
         int negative = i % 2; /* about -z by the opposite angle: the same rotation, other signs of zeros */
         double direction[3] = {0, 0, 0}, back[4];

@@ -1,5 +1,6 @@
 /* Animations of a glTF file: which nodes they move, and one of them as a clip of the figure. */
 #include "io/gltf.h"
+#include "math/trig.h"
 
 #include <limits.h>
 #include <math.h>
@@ -209,8 +210,8 @@ static void normalise(double q[4]) {
 
 static void slerp(const double a[4], const double b[4], double t, double out[4]) {
     double dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3], sign = dot < 0 ? -1 : 1;
-    double angle = acos(fmin(fabs(dot), 1)), sine = sin(angle);
-    double wa = sine > 1e-6 ? sin((1 - t) * angle) / sine : 1 - t, wb = sine > 1e-6 ? sin(t * angle) / sine : t;
+    double angle = lbm_acos(fmin(fabs(dot), 1)), sine = lbm_sin(angle);
+    double wa = sine > 1e-6 ? lbm_sin((1 - t) * angle) / sine : 1 - t, wb = sine > 1e-6 ? lbm_sin(t * angle) / sine : t;
     for (int i = 0; i < 4; i++) {
         out[i] = wa * a[i] + sign * wb * b[i];
     }

@@ -1,5 +1,6 @@
 /* Triangles of shapes, with normals: surfaces of revolution about z, and boxes. */
 #include "io/gltf.h"
+#include "math/trig.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -60,7 +61,7 @@ static void revolve(lbio_mesh *mesh, const lb_frame *frame, const outline_point 
     int first = mesh->vertex_count;
     for (int i = 0; i < count; i++) {
         for (int k = 0; k < AROUND; k++) {
-            double angle = 2 * PI * k / AROUND, c = cos(angle), s = sin(angle);
+            double angle = 2 * PI * k / AROUND, c = lbm_cos(angle), s = lbm_sin(angle);
             const outline_point *o = &outline[i];
             double at[3] = {o->radius * c * stretch[0], o->radius * s * stretch[1], o->z * stretch[2]};
             double normal[3] = {o->normal_radius * c / stretch[0], o->normal_radius * s / stretch[1],
@@ -86,7 +87,7 @@ static void revolve(lbio_mesh *mesh, const lb_frame *frame, const outline_point 
 static void add_capsule(lbio_mesh *mesh, const lb_frame *frame, const double size[3], const double stretch[3]) {
     outline_point outline[2 * RINGS + 2];
     double lower = size[0], half = size[1], upper = size[2], slope = half > 0 ? (lower - upper) / (2 * half) : 2;
-    double cone = fabs(slope) < 1 ? asin(slope) : slope > 0 ? PI / 2 : -PI / 2;
+    double cone = fabs(slope) < 1 ? lbm_asin(slope) : slope > 0 ? PI / 2 : -PI / 2;
     int count = 0;
     for (int ball = 0; ball < 2; ball++) {
         double from = ball ? cone : -PI / 2, to = ball ? PI / 2 : cone, radius = ball ? upper : lower;
@@ -94,8 +95,8 @@ static void add_capsule(lbio_mesh *mesh, const lb_frame *frame, const double siz
             double angle = from + (to - from) * i / RINGS;
             int is_pole = (ball == 0 && i == 0) || (ball == 1 && i == RINGS) || fabs(fabs(angle) - PI / 2) < 1e-12;
             outline[count++] =
-                (outline_point){is_pole ? 0 : radius * cos(angle), (ball ? half : -half) + radius * sin(angle),
-                                is_pole ? 0 : cos(angle), is_pole ? (angle > 0 ? 1 : -1) : sin(angle)};
+                (outline_point){is_pole ? 0 : radius * lbm_cos(angle), (ball ? half : -half) + radius * lbm_sin(angle),
+                                is_pole ? 0 : lbm_cos(angle), is_pole ? (angle > 0 ? 1 : -1) : lbm_sin(angle)};
         }
     }
     revolve(mesh, frame, outline, count, stretch);

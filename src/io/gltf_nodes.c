@@ -1,5 +1,6 @@
 /* The nodes of a glTF file: their tree, their transforms without and with scale, and which of them make the figure. */
 #include "io/gltf.h"
+#include "math/trig.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -26,7 +27,7 @@ void lbio_rotation_apply(const double rotation[4], const double v[3], double out
 void lbio_rotation_log(const double rotation[4], double v[3]) {
     double sign = rotation[3] < 0 ? -1 : 1;
     double sine = sqrt(rotation[0] * rotation[0] + rotation[1] * rotation[1] + rotation[2] * rotation[2]);
-    double factor = sine > 1e-12 ? 2 * atan2(sine, sign * rotation[3]) / sine : 2;
+    double factor = sine > 1e-12 ? 2 * lbm_atan2(sine, sign * rotation[3]) / sine : 2;
     for (int i = 0; i < 3; i++) {
         v[i] = sign * factor * rotation[i];
     }
@@ -48,7 +49,7 @@ void lbio_rotation_swing_twist(const double rotation[4], double values[3]) {
     lbio_rotation_log(swing, v);
     values[0] = v[0];
     values[1] = v[1];
-    values[2] = 2 * atan2(twist[2], twist[3]);
+    values[2] = 2 * lbm_atan2(twist[2], twist[3]);
 }
 
 /* ---------------------------------------------------------------------------------------------------

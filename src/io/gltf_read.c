@@ -1,6 +1,7 @@
 /* A figure from the nodes of a glTF file. Every joint's frame lies along Limber's world at rest (x ahead, y left, z up),
  * whatever roll the file's bones have, so that equal values mean equal turns on any character. */
 #include "io/gltf.h"
+#include "math/trig.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -120,7 +121,7 @@ static void least_turn(const double from[3], const double to[3], double rotation
     static const double ahead[3] = {1, 0, 0};
     /* arms straight up come down in the plane of the body */
     lb_rotation_about(sine > 1e-9 ? axis : ahead,
-                      sine > 1e-9 ? atan2(sine, dot)
+                      sine > 1e-9 ? lbm_atan2(sine, dot)
                       : dot > 0   ? 0
                                   : 3.14159265358979323846,
                       rotation);
@@ -152,7 +153,7 @@ static int find_body(maker *m) {
         return 0;
     }
     static const double z[3] = {0, 0, 1};
-    return lb_rotation_about(z, atan2(-left[0], left[1]), m->body) == LB_OK;
+    return lb_rotation_about(z, lbm_atan2(-left[0], left[1]), m->body) == LB_OK;
 }
 
 /* The anatomical frame of a bone at rest, in the world: turned so that the bone, once it points where it does on a body

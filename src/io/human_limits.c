@@ -177,6 +177,10 @@ static double turn_of(const double a[2], const double b[2], const double c[2]) {
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
+static double squared_distance(const double a[2], const double b[2]) {
+    return (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]);
+}
+
 /* Gift wrapping: the hull of a handful of points. */
 void lbio_swing_include(lbio_part_limits *limits, double a, double b) {
     double points[25][2], hull[25][2];
@@ -195,8 +199,7 @@ void lbio_swing_include(lbio_part_limits *limits, double a, double b) {
         memcpy(hull[used++], points[at], sizeof hull[0]);
         for (int i = 0; i < count; i++) {
             double side = turn_of(points[at], points[next], points[i]);
-            double reach = hypot(points[i][0] - points[at][0], points[i][1] - points[at][1]);
-            double had = hypot(points[next][0] - points[at][0], points[next][1] - points[at][1]);
+            double reach = squared_distance(points[i], points[at]), had = squared_distance(points[next], points[at]);
             if (i != at && (side < 0 || (side == 0 && reach > had))) {
                 next = i;
             }

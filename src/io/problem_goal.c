@@ -160,8 +160,9 @@ static lb_status read_capsule(lbio_reader *r, const json_t *object, lb_goal *goa
     for (int i = 0; i < 3; i++) {
         way[i] = to[i] - goal->point[i];
         goal->point[i] = (to[i] + goal->point[i]) / 2;
-        length = hypot(length, way[i]);
+        length += way[i] * way[i];
     }
+    length = sqrt(length);
     for (int i = 0; i < 3; i++) {
         way[i] = length > 0 ? way[i] / length : up[i];
     }

@@ -147,7 +147,7 @@ static void surround(const lb_shape *shape, ball *b) {
         double first = size[around[axis][0]], second = size[around[axis][1]];
         int is_box = shape->kind == LB_SHAPE_BOX;
         /* An ellipsoid lies inside the capsule whose balls touch its tips: its tips are sharper than they. */
-        b->radius = is_box ? hypot(first, second) : fmax(first, second);
+        b->radius = is_box ? sqrt(first * first + second * second) : fmax(first, second);
         b->half_length = is_box ? size[axis] : size[axis] - b->radius;
     }
     lb_rotation_to_matrix(shape->frame.rotation, m);

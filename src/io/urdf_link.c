@@ -73,6 +73,16 @@ static void add_inertia(const lb_shape *shape, double mass, const double com[3],
     }
 }
 
+/* By Newton's method from above, in operations that are rounded in one way only: C libraries differ. */
+static double cube_root(double x) {
+    double y = x > 1.0 ? x : 1.0, next = y;
+    do {
+        y = next;
+        next = (2.0 * y + x / (y * y)) / 3.0;
+    } while (next < y);
+    return x > 0.0 ? y : 0.0;
+}
+
 static void inertia_of(const lbio_urdf_out *out, int index, double inertia[6]) {
     const lb_segment *segment = lb_figure_segment(out->figure, index);
     double volume = 0.0;
@@ -84,7 +94,7 @@ static void inertia_of(const lbio_urdf_out *out, int index, double inertia[6]) {
         lb_shape sphere;
         lb_shape_defaults(&sphere);
         memcpy(sphere.frame.position, segment->com, sizeof segment->com);
-        sphere.size[0] = cbrt(segment->mass / 1000.0 * 0.75 / PI);
+        sphere.size[0] = cube_root(segment->mass / 1000.0 * 0.75 / PI);
         add_inertia(&sphere, segment->mass, segment->com, inertia);
         return;
     }
@@ -176,7 +186,7 @@ static void write_shape(lbio_urdf_out *out, const char *element, const lb_shape 
         return;
     case LB_SHAPE_ELLIPSOID: /* a box of the same volume */
         for (int i = 0; i < 3; ++i) {
-            box[i] = shape->size[i] * cbrt(PI / 6.0);
+            box[i] = shape->size[i] * cube_root(PI / 6.0);
         }
         write_primitive(out, element, LB_SHAPE_BOX, &shape->frame, box, shape->color);
         return;

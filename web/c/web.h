@@ -25,6 +25,11 @@ int lbw_file_write(const char *path, const void *data, size_t size) LBW_IMPORT(f
 /* The path in its normal form, from "/"; to at most size bytes with the closing 0. Returns its length. */
 int lbw_file_real_path(const char *path, char *real, size_t size) LBW_IMPORT(file_real_path);
 
+/* A decimal as the page's Number reads it; a number as printf's %g ('g') and %f ('f') have it, of which it returns the
+ * length (below size). */
+double lbw_number_read(const char *text) LBW_IMPORT(number_read);
+int lbw_number_write(double value, int style, int precision, char *text, size_t size) LBW_IMPORT(number_write);
+
 /* Callbacks: context is the number of a function of the page. */
 void lbw_call_warn(void *context, const lb_error *warning) LBW_IMPORT(call_warn);
 double lbw_call_now(void *context) LBW_IMPORT(call_now);
