@@ -101,7 +101,7 @@ function isTaken(event, name) {
     if (!(target instanceof HTMLElement)) return false;
     if (document.querySelector('dialog[open]') || target.closest('[role="menu"]')) return true;
     if (name.startsWith('Ctrl+') && !/Ctrl\+(Shift\+)?[ZY]/.test(name)) return false;
-    if (target.matches('input:not([type="checkbox"]):not([type="range"]), textarea, select, [contenteditable="true"]')) return true;
+    if (target.matches('input:not([type="checkbox"]):not([type="radio"]):not([type="range"]), textarea, select, [contenteditable="true"]')) return true;
     if (target.matches('button, a, summary, input, [role="tab"], [role="slider"]')) return /^(Space|Enter|Home|End|Arrow\w+)$/.test(name);
     return false;
 }

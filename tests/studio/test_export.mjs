@@ -122,6 +122,6 @@ await part('limber studio FILE', async () => {
     await given.close();
 });
 
-await hands.close({mayShift: 0.02});
+await hands.close();
 await closeAll();
 finish();

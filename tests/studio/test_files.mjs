@@ -149,6 +149,6 @@ await hands.drag(from, [from[0] - 30, from[1] - 80]);
 const is = await hands.site('right_palm');
 check('a hand can be dragged after all that', Math.hypot(...is.map((value, k) => value - was[k])) > 0.03, {was, is});
 
-await hands.close({mayShift: 0.02});
+await hands.close();
 await closeAll();
 finish();

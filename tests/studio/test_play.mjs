@@ -84,6 +84,6 @@ await part('keys of one\'s own', async () => {
 });
 check('no error was told', (await errors()).length === 0, await errors());
 
-await hands.close({mayShift: 0.02});
+await hands.close();
 await closeAll();
 finish();
