@@ -50,7 +50,7 @@ class MethodPanel {
         this.axis = recall('compare-axis', 'iterations');
         this.start = recall('compare-start', 'rest');
         this.seed = 0;
-        this.isLog = recall('compare-log', false);
+        this.isLog = recall('compare-log', true);
         this.form = h('div', {class: 'method-form'});
         this.last = h('div', {class: 'plot-box is-low'});
         this.lastText = h('p', {class: 'quiet method-last'});
@@ -258,12 +258,12 @@ class MethodPanel {
 const count = (n, word) => `${n} ${word}${n === 1 ? '' : 's'}`;
 
 function legendRow(run, i, isBest) {
-    const {mark, tone, text} = outcomeOf(run), value = run.value ?? run.values?.at(-1);
+    const {mark, tone, text} = outcomeOf(run), value = run.value ?? run.values?.at(-1), hasRun = run.outcome !== 'invalid';
     return h('tr', {class: isBest ? 'is-best' : '', title: run.explanation ?? ''},
         h('th', {scope: 'row'}, h('div', {}, h('i', {class: `plot-swatch plot-${i % COLORS}`}),
             h('span', {class: 'method-name'}, run.label),
             h('span', {class: `method-outcome is-${tone}`}, `${mark} ${text}`))),
         h('td', {}, value === undefined ? '–' : valueText(value)),
-        h('td', {}, String(run.evaluations ?? run.evaluationsAt?.at(-1) ?? '–')),
-        h('td', {}, timeText(run.time_us ?? run.timesAt?.at(-1))));
+        h('td', {}, hasRun ? String(run.evaluations ?? run.evaluationsAt?.at(-1) ?? '–') : '–'),
+        h('td', {}, hasRun ? timeText(run.time_us ?? run.timesAt?.at(-1)) : '–'));
 }

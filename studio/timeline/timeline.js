@@ -296,7 +296,7 @@ export class Timeline {
         this.ownEnd = null;
         this.picked = [];
         this.opened.clear();
-        this.isPlayed = false;
+        this.isPlayed = this.hasMotion; // what moves is shown as it is at time 0, solved
         if (this.store.scene?.motion?.frameTime > 0 && this.store.scene.motion.kind === 'clip') {
             this.player.fps = Math.round(1 / this.store.scene.motion.frameTime) || 30;
         }
@@ -323,7 +323,7 @@ export class Timeline {
         } else {
             this.seen = shownPose(this.store);
             if (time === 0 || !this.hasMotion) this.base = {...doc.start};
-            if (time > 0 && changes.isEmpty) this.replay();
+            if (changes.isEmpty) this.replay();
         }
     }
 

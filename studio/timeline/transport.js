@@ -66,6 +66,7 @@ export class Transport {
         this.speed = choice('Speed', SPEEDS, (value) => `${value}×`, (value) => timeline.change({speed: value}));
         this.rate = choice('Frames per second', RATES, (value) => `${value} fps`,
             (value) => timeline.change({fps: value}));
+        this.rate.classList.add('tl-rate');
         this.loop = toggle('loop', 'Loop', 'Play again from the beginning at the end',
             () => timeline.change({isLooping: !player.isLooping}));
         this.snap = toggle('snap', 'Snap', 'Times snap to frames',
@@ -83,10 +84,10 @@ export class Transport {
         element.append(
             group('Play',
                 tool('first', 'To the beginning', 'Home', () => player.seek(0)),
-                tool('back-key', 'To the key before', null, () => timeline.seekKey(-1)),
+                tool('back-key', 'To the key before', null, () => timeline.seekKey(-1), {class: 'small bare tl-jump'}),
                 tool('back', 'One frame back', ',', () => player.step(-1), {dataset: {timeline: 'back'}}), this.play,
                 tool('forth', 'One frame forth', '.', () => player.step(1), {dataset: {timeline: 'forth'}}),
-                tool('forth-key', 'To the next key', null, () => timeline.seekKey(1))),
+                tool('forth-key', 'To the next key', null, () => timeline.seekKey(1), {class: 'small bare tl-jump'})),
             group('Time', this.time, h('span', {class: 'quiet'}, '/'), this.end, h('span', {class: 'quiet'}, 's'),
                 this.speed, this.rate),
             group('Ways to play', this.loop, this.snap, this.ghosts),
