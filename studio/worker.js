@@ -35,7 +35,7 @@ function isFatal(error) {
 
 function errorOf(error) {
     return {
-        message: error?.message || String(error), file: error?.file ?? '', line: error?.line ?? 0,
+        message: error?.message || String(error), file: (error?.file ?? '').replace(/^(\.\/)+/, ''), line: error?.line ?? 0,
         cancelled: Boolean(error?.cancelled), fatal: isFatal(error),
     };
 }

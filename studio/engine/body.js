@@ -4,6 +4,7 @@ import {pinAt} from './document.js';
 import {siteName} from './scene.js';
 
 const FOOT_SITES = ['heel', 'ball', 'toe', 'foot', 'sole'];
+const LIMB = 0.15; /* of a figure's size: less is no limb */
 const SIDE = /(^|[^a-z])(left|right|l|r)([^a-z]|$)|left|right/i;
 
 /** Segments that are feet: by the names of a human body, or by their own. */
@@ -101,15 +102,27 @@ export function chainOf(world, k, segment) {
     return links;
 }
 
-/** The variables of joints beyond a segment, seen from the root. */
-export function below(world, k, segment) {
+/** How far the parts beyond a segment reach from it, as they are now. */
+function extentBeyond(world, k, segment) {
     const figure = world.figures[k];
-    const isBelow = s => {
-        for (let at = figure.parentSegment(s); at >= 0; at = figure.parentSegment(at)) if (at === segment) return true;
+    const from = world.segmentFrame(k, segment).position;
+    const isBeyond = s => {
+        for (let at = s; at >= 0; at = figure.parentSegment(at)) if (at === segment) return true;
         return false;
     };
-    const joints = new Set([...figure.segments.keys()].filter(isBelow).map(s => figure.parentJoint(s)));
-    return figure.variables.map((variable, v) => (joints.has(variable.ref.joint) ? world.firstVariable[k] + v : -1)).filter(v => v >= 0);
+    return Math.max(0, ...figure.segments.map((_, s) => (isBeyond(s) ? distance(world.segmentFrame(k, s).position, from) : 0)));
+}
+
+/** Segments on the way from one to the root at which other limbs branch off (not fingers: limbs that are a part of the size). */
+export function branches(world, k, segment) {
+    const figure = world.figures[k];
+    const size = extentBeyond(world, k, figure.root.segment);
+    const found = [];
+    for (let below = segment, at = figure.parentSegment(segment); at >= 0; below = at, at = figure.parentSegment(at)) {
+        const others = figure.segments.map((_, s) => s).filter(s => figure.parentSegment(s) === at && s !== below);
+        if (others.some(s => extentBeyond(world, k, s) > LIMB * size)) found.push(at);
+    }
+    return found;
 }
 
 /** What drives a joint's dofs in the end. */

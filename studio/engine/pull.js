@@ -1,31 +1,37 @@
 // Pulling: a part of a figure, or a goal, is moved by hand and the body follows, frame by frame.
 //
-// A pull is a constraint. What holds - pins, balance, obstacles - outweighs it a hundredfold, and what it still costs them
-// is taken back by a second solve without the pull, so that they stay within their tolerances however far out of reach one
-// pulls. Strict priority levels would say the same, but every frame of the human would then take 10 to 20 ms out of reach
-// (levels restore the higher rows after each step), against 1 to 2 ms so; a document with levels of its own keeps them.
+// A pull is a constraint. What holds - pins, balance, obstacles - outweighs it three hundredfold, and what it still costs them
+// is taken back by a second solve without the pull, so that they stay within a hundredth of a millimetre however far out of
+// reach one pulls. Strict priority levels would say the same, but take 10 to 20 ms a frame of the human out of reach (they
+// restore the higher rows after each step), against 1 to 2 ms so; a document with levels of its own keeps them.
+//
+// A body follows like a body: the pulled limb does what it can, then the trunk, then the legs (anchor), and limbs that have
+// nothing to do with it stay as they are (calm).
 //
 // So that nothing pops, the pull is a carrot: its goal is at most a few centimetres from where the part is now, which has
-// the same resting places as the far goal but never a large step; rounds follow until it is there, is blocked, or the frame's
-// budget of work is spent. Then `settled` is false, and calling again with the same target goes on. Once settled, the same
-// target gives the same pose, to the bit.
-import {between, distance, framePoint, turnAngle, turnBetween, turnInvert, turnMultiply} from './algebra.js';
-import {below, chainOf} from './body.js';
+// the same resting places as the far goal but never a large step; there is a wish to stay, and no variable moves by more than a
+// third of a radian a frame. Rounds follow until the part is there, is blocked, or the frame's budget of work is spent. Then
+// `settled` is false, and calling again with the same target goes on. Once settled, the same target gives the same pose, to
+// the bit.
+import {add, between, distance, framePoint, scale, subtract, turnAngle, turnBetween, turnInvert, turnMultiply} from './algebra.js';
+import {branches, chainOf} from './body.js';
 import {frameOf, evaluate, missText, lengthText} from './frame.js';
 import {isPin} from './document.js';
 
-const HOLD = 100; /* how much more what holds counts */
+const HOLD = 300; /* how much more what holds counts */
 const CARROT = 0.05; /* metres that the goal is ahead at most */
 const CARROT_TURN = 0.3; /* radians */
-const STAY = 1e-3; /* the wish to stay where the pull is blocked, */
-const REST = 1e-4; /* and where it is not: nothing swims that the pull does not need */
+const STAY = 3e-3; /* the wish to stay where the pull is blocked, */
+const REST = 1e-3; /* and where it is not: nothing swims that the pull does not need */
 const ROUNDS = 8;
 const EVALUATIONS = 30; /* a frame's work */
-const MOVE = 0.2; /* radians or metres that a variable moves in a frame before it ends */
+const MOVE = 0.3; /* radians or metres that a variable moves in a frame at most, or nearly so */
 const CREEP = 1e-5; /* radians or metres that are no move */
+const CLOSE = 0.005; /* metres from the target: what is missing is what the wishes cost */
 const NEAR = 1e-4; /* metres (and radians) that count as there */
 const EXACT = 1e-5; /* metres that what holds may be off */
-const IDLE = 0.9; /* rigidity of what neither pulls nor is pulled nor holds */
+const ANCHOR = 0.01; /* how much the first part where limbs branch off would rather stay; three times as much the next */
+const POSTURE = 1e-5; /* how much all else would */
 const OPTIONS = {tracking: true, maxIterations: 12, gradientTolerance: 1e-7};
 
 const words = name => name.replaceAll('_', ' ').replaceAll('.', ' ');
@@ -40,6 +46,9 @@ function limitText(world, limit) {
 /** By the constraint's own tolerances. */
 const isMet = ({tolerance, toleranceAngle}, {distance: far, angleRad}) => far <= Math.min(...tolerance) && angleRad <= toleranceAngle;
 
+/** Near enough for a hand on a mouse: a millimetre. (Pulling goes on to a tenth of that.) */
+const isThere = ({distance: far, angle}) => far < 1e-3 && angle < 5e-3;
+
 const listed = items => (items.length > 1 ? `${items.slice(0, -1).join(', ')} and ${items.at(-1)}` : items[0]);
 
 export class Pull {
@@ -51,7 +60,7 @@ export class Pull {
      * @param hasTurn whether targets have rotations
      */
     constructor(world, subject, hasTurn) {
-        Object.assign(this, {world, subject, hasTurn, settled: false, blocked: false, result: null, target: null});
+        Object.assign(this, {world, subject, hasTurn, settled: false, blocked: false, result: null, target: null, offset: [0, 0, 0]});
         this.pose = Float64Array.from(world.pose);
         this.holding = [];
         this.others = [];
@@ -62,29 +71,44 @@ export class Pull {
             if (holds) this.hold(constraint);
         }
         this.calm();
+        world.place(this.pose);
+        this.anchor();
+        this.begin = Float64Array.from(this.pose);
+        this.posture = subject.segment < 0 ? 0 : POSTURE; /* a goal that is no place would not be quite met */
+        world.problem.setPosture(this.begin, this.posture);
         this.stay = -1;
         this.setStay(0);
     }
 
-    /** Toes stay as they are on a pinned foot, and limbs that only serve as counterweights move the less readily. */
+    /** Limbs that neither pull nor are pulled nor hold anything stay as they are: no counterweights that wave, no toes. */
     calm() {
         const {world, subject} = this;
         const chains = world.constraints.filter(({id, segment}) => segment >= 0 && [...this.holding, ...this.others, ...subject.ids].includes(id))
             .map(({figure, segment}) => [figure, segment]);
         if (subject.segment >= 0) chains.push([subject.figure, subject.segment]);
         const busy = new Set(chains.flatMap(([figure, segment]) => chainOf(world, figure, segment).flatMap(link => link.variables)));
-        const still = new Set(this.heldSegments().flatMap(([figure, segment]) => below(world, figure, segment)));
-        for (let v = 0; v < world.pose.length; v++) {
-            if (busy.has(v)) continue;
-            if (still.has(v)) world.problem.setActive(v, false);
-            else world.problem.setRigidity(v, Math.max(IDLE, world.variable(v).rigidity));
-        }
+        for (let v = 0; v < world.pose.length; v++) if (!busy.has(v)) world.problem.setActive(v, false);
     }
 
-    /** Segments whose frames are pinned. */
-    heldSegments() {
-        return this.world.constraints.filter(({id, segment, goal}) => this.holding.includes(id) && segment >= 0 && goal.kind === 'frame' && !goal.carrier)
-            .map(({figure, segment}) => [figure, segment]);
+    /**
+     * A body follows like a body: the pulled limb does what it can, then the trunk, then the legs. For this the parts at which
+     * limbs branch off, from the pulled one up to the root, would rather stay where they are now, the later the more. As that is
+     * where the pull began, pulling back leads back.
+     */
+    anchor() {
+        const {world, subject} = this;
+        if (subject.segment < 0) return;
+        const {figure} = subject;
+        const lowest = Math.max(0, ...world.constraints.map(({priority}) => priority));
+        branches(world, figure, subject.segment).forEach((segment, k) => {
+            const frame = world.segmentFrame(figure, segment);
+            const id = world.problem.add({
+                name: 'anchor', figure, effector: {kind: 'frame', segment, point: [0, 0, 0], x: [1, 0, 0], y: [0, 1, 0]}, goal: {kind: 'frame'},
+                weight: ANCHOR * 3 ** k, priority: lowest,
+            });
+            world.problem.moveGoal(id, frame);
+            this.others.push(id);
+        });
     }
 
     /** Weighs what holds heavily, and wants it back to a hundredth of a millimetre, whatever counts as met. */
@@ -120,13 +144,35 @@ export class Pull {
         if (!this.isSame(target)) {
             this.target = target;
             this.settled = false;
+            this.lastMiss = Infinity;
         }
         if (!this.settled) {
+            const before = Float64Array.from(this.pose);
             if (this.subject.segment < 0) this.direct();
             else this.chase();
-            this.cleanUp();
+            this.cleanUp(this.slow(before));
+            this.settled ||= this.isStuck();
         }
         return this.frame(begun);
+    }
+
+    /** Shortens a frame's move that would be a jump; the next frames make up for it. */
+    slow(before) {
+        const most = this.moved(before);
+        if (most <= MOVE) return false;
+        this.pose.forEach((value, k) => { this.pose[k] = before[k] + (value - before[k]) * MOVE / most; });
+        this.settled = false;
+        return true;
+    }
+
+    /** Whether a whole frame, with what holds back in its place, has brought nothing. */
+    isStuck() {
+        if (this.subject.segment < 0) return false;
+        const {distance: far, angle} = this.miss(this.here());
+        const miss = far + angle / 6;
+        const isStuck = miss > this.lastMiss - NEAR / 10;
+        this.lastMiss = miss;
+        return isStuck;
     }
 
     isSame(target) {
@@ -156,7 +202,7 @@ export class Pull {
         let work = 0;
         let here = this.here();
         let miss = this.miss(here);
-        for (let round = 0; round < ROUNDS && work < EVALUATIONS && this.moved(begin) < MOVE; round++) {
+        for (let round = 0; round < ROUNDS && work < EVALUATIONS && this.moved(begin) < MOVE / 2; round++) {
             this.setStay(this.blocked ? STAY : REST);
             this.aim(here, miss);
             this.result = this.world.solver.solve(this.pose, OPTIONS);
@@ -165,43 +211,56 @@ export class Pull {
             const after = this.miss(here);
             const gain = Math.max(miss.distance - after.distance, (miss.angle - after.angle) / 6);
             const asked = Math.max(Math.min(miss.distance, CARROT), Math.min(miss.angle, CARROT_TURN) / 6);
+            const isSlow = after.distance > 0.1 * miss.distance;
             miss = after;
-            this.blocked = miss.distance > NEAR && gain < 0.3 * asked;
-            if ((miss.distance < NEAR && miss.angle < NEAR) || gain < 2 * NEAR) {
+            const isClose = this.isAimed && miss.distance < CLOSE;
+            this.blocked = !isClose && gain < 0.3 * asked;
+            if ((miss.distance < NEAR && miss.angle < NEAR) || (!isClose && gain < 2 * NEAR)) {
                 this.settled = true;
                 return;
             }
+            if (isClose && isSlow) this.lead(here);
         }
+    }
+
+    /** What the wishes cost near the target is added to the goal, so that it is met in the end (the method of multipliers). */
+    lead(here) {
+        this.offset = add(this.offset, subtract(this.target.position, here.position));
     }
 
     /** The carrot: the target, or as far on the way to it as a step should go. */
     aim(here, miss) {
         const share = Math.min(1, CARROT / Math.max(miss.distance, 1e-12));
+        this.isAimed = share === 1;
+        if (!this.isAimed) this.offset = scale(this.offset, 0.5);
         const turn = Math.min(1, CARROT_TURN / Math.max(miss.angle, 1e-12));
         const goal = {
-            position: share < 1 ? between(here.position, this.target.position, share) : this.target.position,
+            position: share < 1 ? between(here.position, this.target.position, share) : add(this.target.position, this.offset),
             rotation: this.hasTurn && turn < 1 ? turnBetween(here.rotation, this.target.rotation, turn) : this.target.rotation,
         };
         this.subject.move(goal);
     }
 
     /** What holds goes back to where it was, if the pull has cost it anything. */
-    cleanUp() {
+    cleanUp(isNeeded) {
         const ids = new Set(this.holding);
         const results = this.result.constraints;
-        this.isCleaned = results.some(entry => ids.has(entry.id) && entry.counted && !entry.met);
+        this.isCleaned = isNeeded || results.some(entry => ids.has(entry.id) && entry.counted && !entry.met);
         if (!this.isCleaned) return;
         const {problem, solver} = this.world;
         const off = [...this.others, ...this.subject.ids];
         for (const id of off) problem.enable(id, false);
+        problem.setPosture(this.begin, 0);
+        this.setStay(0);
         solver.solve(this.pose, {...OPTIONS, maxIterations: 20});
+        problem.setPosture(this.begin, this.posture);
         for (const id of off) problem.enable(id, true);
     }
 
     /** What keeps the pulled part from its target, in a sentence. */
     explain(limits, miss) {
         const name = words(this.subject.name);
-        if (miss.distance < NEAR && miss.angle < 10 * NEAR) return `${name} is there`;
+        if (isThere(miss)) return `${name} is there`;
         const strong = limits.filter(limit => limit.multiplier > 0.05 * limits[0].multiplier).slice(0, 3);
         const what = strong.map(limit => limitText(this.world, limit));
         if (!what.length) return `${this.settled ? 'as near as it gets, no limit in the way: ' : ''}${name} ${missText(miss)}`;
@@ -222,10 +281,10 @@ export class Pull {
         if (subject.segment < 0) return frame;
         const here = this.here();
         const miss = this.miss(here);
-        const isThere = miss.distance < NEAR && miss.angle < 10 * NEAR;
+        const isMade = isThere(miss);
         return {
-            ...frame, limits: isThere ? [] : frame.limits, outcome: isThere ? 'solved' : this.settled ? 'minimum' : 'budget',
-            explanation: this.explain(isThere ? [] : frame.limits, miss),
+            ...frame, limits: isMade ? [] : frame.limits, outcome: isMade ? 'solved' : this.settled ? 'minimum' : 'budget',
+            explanation: this.explain(isMade ? [] : frame.limits, miss),
             drag: {at: here.position, target: [...this.target.position], name: subject.name, ...miss},
         };
     }
