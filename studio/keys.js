@@ -67,19 +67,16 @@ export const VIEW_KEYS = [
 
 /** What the pointer does, for the help. */
 export const GESTURES = [
-    ['Drag a part', 'pulls it; the body follows'],
-    ['Shift while dragging', 'along the ground instead of the screen'],
-    ['Wheel while dragging', 'how many joints follow; Alt and wheel over a part does the same'],
+    ['Pull a part', 'the body follows'],
+    ['Wheel while pulling', 'how many joints follow'],
+    ['Shift while pulling', 'along the ground'],
+    ['Pull a goal', 'moves it'],
     ['Click a part', 'picks it'],
-    ['Arrows, Page Up, Page Down', 'move the picked part 1 cm, with Shift 10 cm'],
     ['Right click, or hold', 'menu of goals'],
-    ['Drag a goal', 'moves it; its rings turn it'],
-    ['Drag beside the figure', 'turns the view; Ctrl and arrows too'],
-    ['Shift drag, or two fingers', 'shifts the view'],
-    ['Wheel, or pinch', 'closer or farther; + and - too'],
-    ['Double click', 'centres the view there'],
-    ['Shift + 1, 3, 7', 'front, side, top'],
-    ['Escape while dragging', 'puts everything back'],
+    ['Double click', 'looks closer'],
+    ['Pull beside the figure', 'turns the view'],
+    ['Shift or right button, two fingers', 'shifts the view'],
+    ['Wheel, or pinch', 'closer or farther'],
     ['Drop files', 'opens them'],
 ];
 

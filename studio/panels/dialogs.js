@@ -92,7 +92,7 @@ export async function openLinkDialog(store) {
         said.textContent = isCopied ? 'Copied' : 'Select the text and copy it';
     }});
     const kilo = (link.address.length / 1000).toFixed(1);
-    openDialog('Link to this problem', {kind: 'narrow', footer: [said, copy], body: h('div', {class: 'steps'},
+    openDialog('Link to this problem', {kind: 'narrow', footer: [said, copy], body: h('div', {class: 'stack'},
         h('p', {}, `Whoever opens it sees this problem, with the pose as it is. It is ${kilo} kB long, and holds everything behind the # sign, which browsers do not send.`),
         text, link.isLong ? h('p', {class: 'quiet'}, 'Some programs cut links as long as this one; then send the problem file.') : null,
         link.remark ? h('p', {}, link.remark) : null)});

@@ -32,11 +32,16 @@ async function indexed(store, folder, items) {
     }
 }
 
+/** Under which heading a model stands. */
+const MODEL_GROUPS = [['People', /human/], ['Chains, loops, things', /chain|tree|kb82|stewart|table/], ['Robots', /./]];
+
 function modelMenu(store, take) {
-    return indexed(store, 'models', (models) => models.map(({name, about, variables}) => ({
-        text: name, about: `${about}; ${variables} variables`, icon: /human/.test(name) ? 'human' : 'robot', command: `model-${name}`,
-        run: () => take(store, name),
-    })));
+    return indexed(store, 'models', (models) => {
+        const groupOf = ({name}) => MODEL_GROUPS.find(([, pattern]) => pattern.test(name))[0];
+        return ['People', 'Robots', 'Chains, loops, things'].flatMap((group) => [{heading: group}, ...models.filter((model) => groupOf(model) === group)
+            .map(({name, about, variables}) => ({text: name, about: `${about.split(';')[0]}; ${variables} variables`, icon: group === 'People' ? 'human' : 'robot',
+                command: `model-${name}`, run: () => take(store, name)}))]);
+    });
 }
 
 function problemMenu(store) {
