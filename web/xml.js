@@ -214,11 +214,15 @@ function syntaxError(said, skipped) {
     return new XmlError(`not well-formed XML${place ? ` at column ${place[2]}` : ''}: ${reason.trim()}`, line);
 }
 
-/** @param {any} Parser @param {string} text @param {number} skipped @returns {any} the document's element */
+/**
+ * The declaration, which says nothing that is not known by now (and in some files something wrong), goes to blanks.
+ * @param {any} Parser @param {string} text @param {number} skipped @returns {any} the document's element
+ */
 function parse(Parser, text, skipped) {
+    const bare = text.replace(/^<\?xml\s[^]*?\?>/, declaration => declaration.replace(/[^\n]/g, ' '));
     let document;
     try {
-        document = new Parser().parseFromString(text, 'application/xml');
+        document = new Parser().parseFromString(bare, 'application/xml');
     } catch (error) { /* parsers of Node throw */
         throw syntaxError(/** @type {Error} */ (error).message, skipped);
     }
