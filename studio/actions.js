@@ -39,11 +39,13 @@ export function pinsOn(store, part) {
 /** Pins the picked part where it is; or, where it is pinned, lets it go. A pin that is chosen itself is let go. */
 export function togglePin(store) {
     const chosen = selectedEntry(store);
-    if (chosen && isPin(chosen)) return deleteEntry(store, chosen);
+    if (chosen && isPin(chosen)) return store.timeline?.togglePin(chosen.name) ?? deleteEntry(store, chosen);
     const part = wantPart(store, 'press P to pin it');
     if (!part) return null;
     const pins = pinsOn(store, part);
     if (pins.length) {
+        const keyed = pins.map((entry) => store.timeline?.togglePin(entry.name)).filter(Boolean); // at a time: from then on
+        if (keyed.length) return Promise.all(keyed);
         return store.edit(`Unpin ${spoken(part.name)}`, (draft) => {
             for (const entry of [...pins].reverse()) removeEntry(draft, entry);
         });

@@ -132,6 +132,21 @@ export function keyEnabled(doc, name, time, on) {
     return setKey(doc, 'enabled', name, time, {value: on ? 1 : 0}, 'step');
 }
 
+/**
+ * A pin takes hold at a time, at a place; before its first such key it does not hold.
+ * @param {{point: number[], quaternion: number[]}} place where the part is then
+ * @param {{point: number[], quaternion: number[]}} [before] where it held until now, where it did
+ */
+export function keyPinOn(doc, name, time, place, before) {
+    if (before && !findTrack(doc, 'goal', name)) setKey(doc, 'goal', name, 0, before, 'step');
+    if (!findTrack(doc, 'enabled', name)) setKey(doc, 'enabled', name, 0, {value: time > SAME_TIME ? 0 : 1}, 'step');
+    setKey(doc, 'goal', name, time, place, 'step');
+    return [setKey(doc, 'enabled', name, time, {value: 1}, 'step')];
+}
+
+/** A pin lets go at a time; until then it holds where it did. */
+export const keyPinOff = (doc, name, time) => [keyEnabled(doc, name, time, false)];
+
 /** @returns {KeyRef[]} all keys, or those for which `wanted(track, key)` holds */
 export function allKeys(doc, wanted = () => true) {
     return tracksOf(doc).flatMap(track =>

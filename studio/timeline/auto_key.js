@@ -2,7 +2,7 @@
 // each goal, those of time 0; what is posed, moved, switched or weighed at another time becomes a key there, and the
 // start goes back to what it was.
 
-import {findTrack, keyEnabled, keyPose, quantity, setKey} from '../motion_doc.js';
+import {findTrack, keyEnabled, keyPinOn, keyPose, quantity, setKey} from '../motion_doc.js';
 
 const MOVED = 1e-4; // radians or metres: less is no change, but what solving leaves
 
@@ -13,13 +13,15 @@ const sameJson = (a, b) => JSON.stringify(a) === JSON.stringify(b);
  * @param {object} before
  * @param {object} after
  * @param {Object<string, number>} shown the pose that was seen before, by variable
- * @returns {{pose: Object<string, number>, goals: string[], weights: string[], switches: string[], isEmpty: boolean}}
+ * @returns {{pose: Object<string, number>, goals: string[], weights: string[], switches: string[], pins: string[],
+ *     isEmpty: boolean}} pins: those that are new
  */
 export function changesOf(before, after, shown) {
-    const changes = {pose: {}, goals: [], weights: [], switches: [], isEmpty: true};
+    const changes = {pose: {}, goals: [], weights: [], switches: [], pins: [], isEmpty: true};
     const old = new Map((before.constraints ?? []).map((one) => [one.name, one]));
     for (const now of after.constraints ?? []) {
         const was = old.get(now.name);
+        if (!was && now.name?.startsWith('pin ')) changes.pins.push(now.name);
         if (!was) continue;
         if (!sameJson(was.goal, now.goal)) changes.goals.push(now.name);
         if (!sameJson(was.weight, now.weight)) changes.weights.push(now.name);
@@ -29,8 +31,7 @@ export function changesOf(before, after, shown) {
     for (const [name, value] of Object.entries(isPosed ? after.start ?? {} : {})) {
         if (Math.abs(value - (shown[name] ?? value)) > MOVED) changes.pose[name] = value;
     }
-    changes.isEmpty = !Object.keys(changes.pose).length && !changes.goals.length && !changes.weights.length
-        && !changes.switches.length;
+    changes.isEmpty = isEmpty(changes);
     return changes;
 }
 
@@ -39,10 +40,12 @@ export function keyedChanges(doc, changes) {
     const has = (target) => (name) => Boolean(findTrack(doc, target, name));
     const pose = Object.fromEntries(Object.entries(changes.pose).filter(([name]) => has('variable')(name)));
     const kept = {pose, goals: changes.goals.filter(has('goal')), weights: changes.weights.filter(has('weight')),
-        switches: changes.switches.filter(has('enabled'))};
-    const isEmpty = !Object.keys(pose).length && !kept.goals.length && !kept.weights.length && !kept.switches.length;
-    return {...kept, isEmpty};
+        switches: changes.switches.filter(has('enabled')), pins: []};
+    return {...kept, isEmpty: isEmpty(kept)};
 }
+
+const isEmpty = ({pose, goals, weights, switches, pins}) =>
+    !Object.keys(pose).length && !goals.length && !weights.length && !switches.length && !pins.length;
 
 /** A weight's key at time 0, where it had none: what it was. */
 function keyWeight(draft, was, now, time) {
@@ -79,6 +82,7 @@ export function keyChanges(draft, before, time, changes, {base, frames, framesBe
         if (time > 0) restore(now(name), old.get(name), 'disabled');
         keys.push(keyEnabled(draft, name, time, isOn));
     }
+    for (const name of changes.pins) keys.push(...keyPinOn(draft, name, time, frames(name)));
     keys.push(...keyPose(draft, time, changes.pose, base));
     if (time > 0) draft.start = {...draft.start, ...base};
     return keys;
@@ -91,6 +95,6 @@ function restore(now, was, key) {
 
 /** What was keyed, for the history: "right elbow, left knee", "12 variables". */
 export function changesText(changes) {
-    const names = [...changes.goals, ...changes.weights, ...changes.switches, ...Object.keys(changes.pose)];
+    const names = [...changes.pins, ...changes.goals, ...changes.weights, ...changes.switches, ...Object.keys(changes.pose)];
     return names.length <= 2 ? names.join(', ') : `${names.length} things`;
 }

@@ -2,8 +2,10 @@
 
 import {h} from '../panels/dom.js';
 import {openMenu} from '../panels/menu.js';
+import {effectorFrame} from '../effectors.js';
 import {goalFrame} from '../goal_frame.js';
 import * as motion from '../motion_doc.js';
+import {spoken} from '../names.js';
 import {recall, remember} from '../storage.js';
 import {changesOf, changesText, keyChanges, keyedChanges} from './auto_key.js';
 import {Ghosts} from './ghosts.js';
@@ -333,6 +335,28 @@ export class Timeline {
         const base = time > 0 ? this.base : {};
         const places = {base, frames, framesBefore};
         this.edit(`Key ${changesText(changes)}`, (draft) => keyChanges(draft, before, time, changes, places), {join: true});
+    }
+
+    /** Whether what is changed now becomes a key. */
+    get isKeying() {
+        return this.canEdit && this.settings.autoKey && this.store.settings.timelineOpen && this.player.time > 0;
+    }
+
+    /**
+     * A pin, at a time of the motion, lets go of its part from here on, or takes hold of it again where it is now;
+     * null where that is not what pinning means: the timeline is closed, or at its beginning.
+     */
+    togglePin(name) {
+        if (!this.isKeying) return null;
+        const {doc, scene, frame} = this.store, {time} = this.player, pin = doc.constraints.find((one) => one.name === name);
+        const part = pin && effectorFrame(scene, frame, pin.effector);
+        if (!part) return null;
+        if (motion.isEnabledAt(doc, name, time)) {
+            return this.edit(`Let go of ${spoken(name.slice(4))}`, (draft) => motion.keyPinOff(draft, name, time));
+        }
+        const place = {point: [...part.position], quaternion: [...part.rotation]};
+        const before = goalFrame(scene.constraints.find((one) => one.name === name).goal);
+        return this.edit(`Hold ${spoken(name.slice(4))}`, (draft) => motion.keyPinOn(draft, name, time, place, before));
     }
 
     /** The pose at the present time, again: the motion changed. */

@@ -4,7 +4,7 @@ import {test} from 'node:test';
 import {changesOf, changesText, keyChanges, keyedChanges} from '../../studio/timeline/auto_key.js';
 import {Ghosts, ghostTimes} from '../../studio/timeline/ghosts.js';
 import {keyBaked} from '../../studio/timeline/played.js';
-import {findTrack, setKey} from '../../studio/motion_doc.js';
+import {findTrack, keyPinOff, keyPinOn, setKey} from '../../studio/motion_doc.js';
 
 const before = () => ({
     start: {a: 0, b: 1, c: 2},
@@ -52,6 +52,25 @@ test('weights and switches', () => {
     assert.deepEqual(values(doc, 'weight', 'pin toe'), [[0, 2], [2, 5]]);
     assert.equal('disabled' in doc.constraints[0], false);
     assert.equal(doc.constraints[1].weight, 2);
+});
+
+test('a pin that is set at a time holds from then on, there', () => {
+    const old = before(), doc = before();
+    doc.constraints.push({name: 'pin heel', effector: 'heel', goal: {kind: 'frame', point: [1, 2, 3]}});
+    const changes = changesOf(old, doc, old.start);
+    assert.deepEqual([changes.pins, changes.isEmpty], [['pin heel'], false]);
+    keyChanges(doc, old, 1, changes, places);
+    assert.deepEqual(values(doc, 'enabled', 'pin heel'), [[0, 0], [1, 1]]);
+    assert.deepEqual(values(doc, 'goal', 'pin heel'), [[1, [8, 0, 0]]]);
+    keyPinOff(doc, 'pin heel', 2);
+    keyPinOn(doc, 'pin heel', 3, {point: [9, 9, 9], quaternion: [0, 0, 0, 1]});
+    assert.deepEqual(values(doc, 'enabled', 'pin heel'), [[0, 0], [1, 1], [2, 0], [3, 1]]);
+    assert.deepEqual(values(doc, 'goal', 'pin heel'), [[1, [8, 0, 0]], [3, [9, 9, 9]]]);
+    assert.ok(findTrack(doc, 'goal', 'pin heel').keys.every((key) => key.interpolation === 'step'), 'a pin does not slide');
+    assert.equal(keyedChanges(doc, changes).isEmpty, true, 'at time 0 it is there from the beginning');
+    keyPinOff(doc, 'pin toe', 1);
+    keyPinOn(doc, 'pin toe', 2, {point: [5, 5, 5]}, {point: [4, 4, 4]});
+    assert.deepEqual(values(doc, 'goal', 'pin toe'), [[0, [4, 4, 4]], [2, [5, 5, 5]]], 'where it held, it has held');
 });
 
 test('what keys cannot hold is no change', () => {

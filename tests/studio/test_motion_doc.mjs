@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import * as motion from '../../studio/motion_doc.js';
-import {goalFrame, quaternionOf} from '../../studio/goal_frame.js';
+import {goalFrame} from '../../studio/goal_frame.js';
+import {fromAxes} from '../../studio/space.js';
 
 const make = () => ({
     figures: [{file: 'human', name: 'human'}], start: {a: 0.5, b: 1},
@@ -157,7 +158,7 @@ test('a key of a goal has the rotation by which that kind of goal is moved', () 
     assert.deepEqual(goalFrame({kind: 'box', point, rotation: [0, 0, 1, 0]}), {point, quaternion: [0, 0, 1, 0]});
     assert.deepEqual(goalFrame({kind: 'position', point}), {point, quaternion: [0, 0, 0, 1]});
     for (const q of [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1], [0.5, -0.5, 0.5, 0.5], [0.1, -0.7, 0.1, 0.7]]) {
-        const unit = q.map(v => v / Math.hypot(...q)), back = quaternionOf(...columns(unit));
+        const unit = q.map(v => v / Math.hypot(...q)), back = fromAxes(...columns(unit));
         const sign = Math.sign(unit.reduce((sum, v, i) => sum + v * back[i], 0));
         near(back.map(v => v * sign), unit);
     }

@@ -135,6 +135,24 @@ say('pins and goals on and off');
     check('off from there on', JSON.stringify(keys) === '[[0,1],[1.5,0]]', keys);
     check('shown as stretches', await page.locator('.tl-row[data-lane="enabled:hand"] .tl-span').count() === 2);
     await hands.key('Control+z');
+    const pin = 'pin left_toe', before = await hands.doc();
+    await hands.read(({store}, name) => store.select({kind: 'constraint', figure: 0, name}), pin);
+    await page.locator('#view').focus();
+    await hands.key('p');
+    await settled();
+    const on = async () => (await track('enabled', pin))?.keys.map(({time, value}) => [time, value]);
+    check('P at a time lets go from there on', JSON.stringify(await on()) === '[[0,1],[1.5,0]]', await on());
+    await seek(2);
+    await page.locator('#view').focus();
+    await hands.key('p');
+    await settled();
+    check('and holds again', JSON.stringify(await on()) === '[[0,1],[1.5,0],[2,1]]', await on());
+    const places = (await track('goal', pin)).keys.map(({time, point}) => [time, point]);
+    const toe = await hands.site('left_toe');
+    check('where it is then', places.length === 2 && places[1][0] === 2 && distance(places[1][1], toe) < 1e-3, [places, toe]);
+    await page.locator('#view').focus();
+    for (let k = 0; k < 4 && await hands.doc() !== before; k++) await hands.key('Control+z');
+    check('undone', await hands.doc() === before);
 }
 
 say('ghosts');
