@@ -51,9 +51,17 @@ async function answer({id, method, args}) {
     }
 }
 
+/** Once something is open and nobody waits: see Engine.warmUp. */
+function warmUpOnce(method) {
+    if (method !== 'open' || isWarm) return;
+    isWarm = true;
+    setTimeout(() => ready.then(engine => engine.warmUp()).catch(() => {}), 300);
+}
+
+let isWarm = false;
 let turn = Promise.resolve();
 
 self.onmessage = ({data}) => {
     if (BESIDE.has(data.method)) answer(data);
-    else turn = turn.then(() => answer(data));
+    else turn = turn.then(() => answer(data)).then(() => warmUpOnce(data.method));
 };

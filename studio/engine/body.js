@@ -102,25 +102,26 @@ export function chainOf(world, k, segment) {
     return links;
 }
 
-/** How far the parts beyond a segment reach from it, as they are now. */
-function extentBeyond(world, k, segment) {
+/** How far the parts beyond each segment reach from it, as they are now. */
+function extents(world, k) {
     const figure = world.figures[k];
-    const from = world.segmentFrame(k, segment).position;
-    const isBeyond = s => {
-        for (let at = s; at >= 0; at = figure.parentSegment(at)) if (at === segment) return true;
-        return false;
-    };
-    return Math.max(0, ...figure.segments.map((_, s) => (isBeyond(s) ? distance(world.segmentFrame(k, s).position, from) : 0)));
+    const parents = figure.segments.map((_, s) => figure.parentSegment(s));
+    const at = figure.segments.map((_, s) => world.segmentFrame(k, s).position);
+    const reach = at.map(() => 0);
+    for (let s = 0; s < at.length; s++) {
+        for (let above = s; above >= 0; above = parents[above]) reach[above] = Math.max(reach[above], distance(at[s], at[above]));
+    }
+    return {parents, reach};
 }
 
 /** Segments on the way from one to the root at which other limbs branch off (not fingers: limbs that are a part of the size). */
 export function branches(world, k, segment) {
-    const figure = world.figures[k];
-    const size = extentBeyond(world, k, figure.root.segment);
+    const {parents, reach} = extents(world, k);
+    const least = LIMB * reach[world.figures[k].root.segment];
+    const isLimb = (s, at, below) => parents[s] === at && s !== below && reach[s] > least;
     const found = [];
-    for (let below = segment, at = figure.parentSegment(segment); at >= 0; below = at, at = figure.parentSegment(at)) {
-        const others = figure.segments.map((_, s) => s).filter(s => figure.parentSegment(s) === at && s !== below);
-        if (others.some(s => extentBeyond(world, k, s) > LIMB * size)) found.push(at);
+    for (let below = segment, at = parents[segment]; at >= 0; below = at, at = parents[at]) {
+        if (parents.some((_, s) => isLimb(s, at, below))) found.push(at);
     }
     return found;
 }

@@ -71,6 +71,7 @@ import {Stage} from './stage.js';
 import {Task} from './slices.js';
 import {World} from './world.js';
 
+const WARM = 60; /* frames */
 const DOCUMENT = 'document.json'; /* under which name the present document is compiled */
 
 export class Engine {
@@ -83,6 +84,7 @@ export class Engine {
         this.files = new FileTable(limber, fetchModel);
         this.world = null;
         this.pull = null;
+        this.known = null; /* the figures of the last scene, and what they were made from */
         this.isStale = false; /* a pull has changed the world's problem */
         this.tasks = new Set(); /* what runs beside */
         this.stage = new Stage(limber, this.files);
@@ -114,7 +116,7 @@ export class Engine {
         try {
             show = this.stage.showOf(world, this.animation);
             const frame = solve ? this.solveIn(world, {}) : frameOf(world, world.pose);
-            answer = {scene: sceneOf(world, show?.about() ?? null), frame};
+            answer = {scene: this.sceneIn(world, show), frame};
         } catch (error) {
             show?.free();
             world.free();
@@ -126,12 +128,29 @@ export class Engine {
         return answer;
     }
 
-    /** The world as the document has it, also after a pull. */
-    fresh() {
+    /** A world's scene; figures that are the same as in the last one are not described anew. */
+    sceneIn(world, show) {
+        const files = world.figures.map((_, k) => this.limber.files.get(world.fileOf(k)) ?? this.limber.files.get(`models/${world.fileOf(k)}.fig`));
+        const key = JSON.stringify([world.doc.figures, world.names]);
+        const {known} = this;
+        const isKnown = known?.key === key && known.files.every((bytes, k) => bytes === files[k]);
+        const scene = sceneOf(world, show?.about() ?? null, isKnown ? known.figures : null);
+        this.known = {key, files, figures: scene.figures};
+        return scene;
+    }
+
+    /** The world as it is, perhaps in the middle of a pull. */
+    present() {
         if (!this.world) throw new Error('nothing is open yet: open a figure or a problem first');
+        return this.world;
+    }
+
+    /** The world as the document has it: a pull is over. */
+    fresh() {
+        this.present();
         if (this.isStale) {
-            const {doc, pose, isPlayed} = this.world;
-            this.take(Object.assign(this.compile(doc, pose), {isPlayed}));
+            const {doc, pose, isPlayed, played} = this.world;
+            this.take(Object.assign(this.compile(doc, pose), {isPlayed, played}));
         }
         return this.world;
     }
@@ -237,7 +256,25 @@ export class Engine {
     }
 
     async solve({options = {}} = {}) {
-        return this.solveIn(this.fresh(), options);
+        const world = this.fresh();
+        this.isStale = Boolean(world.played?.length);
+        this.asPlayed(world);
+        return this.solveIn(world, options);
+    }
+
+    /** Goals as the tracks have them at the time that was played last. The world is stale then: its player wants its own. */
+    asPlayed(world) {
+        for (const {name, position, rotation, weight, enabled} of world.played ?? []) {
+            const constraint = world.constraints.find(entry => entry.name === name);
+            if (!constraint) continue;
+            const {id} = constraint;
+            if (position) {
+                moveGoal(world.problem, id, constraint.goal, {position, rotation});
+                constraint.goal = goalMoved(constraint.goal, {position, rotation});
+            }
+            if (weight !== undefined) world.problem.setWeight(id, constraint.weight = Math.max(0, weight));
+            if (enabled !== undefined) world.problem.enable(id, !(constraint.disabled = !enabled));
+        }
     }
 
     /** Solves from a world's pose, and notes how. */
@@ -266,6 +303,7 @@ export class Engine {
         if (!(s >= 0 && s < world.figures[figure].segments.length)) throw new Error(`there is no part "${segment}" to drag`);
         this.isStale = true;
         if (world.isPlayed) this.pinHere(world);
+        this.asPlayed(world);
         this.limitChain(figure, s, chain);
         for (const constraint of world.constraints) {
             const isOwn = constraint.figure === figure && constraint.segment === s && constraint.from !== 'avoid';
@@ -320,23 +358,27 @@ export class Engine {
         return this.endPull(commit, doc => this.movePins(doc));
     }
 
-    /** Lets go; `edit` changes the document where that is asked for. */
+    /** Lets go; `edit` changes the document where that is asked for, and says whether it did. */
     endPull(commit, edit) {
         const {pull, world: pulled} = this;
         if (commit) pulled.pose.set(pull.pose);
+        this.pull = null;
         let {doc} = pulled;
+        let isEdited = false;
         if (commit) {
             doc = structuredClone(doc);
             doc.start = pulled.values(pulled.pose);
-            edit(doc);
+            isEdited = edit(doc);
         }
-        const {frame} = this.take(this.compile(doc, pulled.pose));
+        pulled.doc = doc; /* compiled anew when it is needed; where goals have moved, now */
+        const frame = isEdited ? frameOf(this.fresh(), pulled.pose) : pull.plainFrame(pulled.pose);
         return {start: doc.start, doc, frame};
     }
 
     /** Goals of the part that was dragged that kept it where it was: they go along. */
     movePins(doc) {
         const {world} = this;
+        let isMoved = false;
         world.place(world.pose);
         for (const constraint of world.constraints) {
             if (!constraint.isDragged || constraint.from !== 'constraints' || constraint.goal.carrier) continue;
@@ -344,7 +386,9 @@ export class Engine {
             if (kind !== 'position' && kind !== 'frame' && kind !== 'orientation') continue;
             const entry = doc.constraints[constraint.index];
             entry.goal = documentGoal(entry.goal, constraint.goal, world.effectorFrame(constraint));
+            isMoved = true;
         }
+        return isMoved;
     }
 
     async goalMove({name, frame}) {
@@ -359,6 +403,7 @@ export class Engine {
         const constraint = world.constraints.find(entry => entry.name === name);
         if (!constraint) throw new Error(`there is no constraint "${name}"`);
         this.isStale = true;
+        this.asPlayed(world);
         const {goal, effector} = constraint;
         const shared = constraint.from === 'avoid'
             ? world.constraints.filter(entry => entry.from === 'avoid' && entry.index === constraint.index) : [constraint];
@@ -380,8 +425,9 @@ export class Engine {
         return this.endPull(commit, doc => {
             const entry = constraint.from === 'avoid' ? doc.avoid[constraint.index] : doc.constraints?.[constraint.index];
             const key = constraint.from === 'avoid' ? 'obstacle' : 'goal';
-            if (!entry?.[key] || !target || !['constraints', 'avoid'].includes(constraint.from)) return;
+            if (!entry?.[key] || !target || !['constraints', 'avoid'].includes(constraint.from)) return false;
             entry[key] = documentGoal(entry[key], constraint.goal, target, this.carrierSite(entry[key]));
+            return true;
         });
     }
 
@@ -395,7 +441,7 @@ export class Engine {
     /* --- Bodies ---------------------------------------------------------------------------------------------------- */
 
     async support({figure = 0} = {}) {
-        const world = this.fresh();
+        const world = this.present();
         return {sites: supportSites(world.place(world.pose), figure)};
     }
 
@@ -427,7 +473,7 @@ export class Engine {
     }
 
     async mirror({values}) {
-        const world = this.fresh();
+        const world = this.present();
         const mirrored = Float64Array.from(values);
         world.figures.forEach((figure, k) => {
             world.mirrors[k] ??= mirrorTable(figure, world.kinematics[k]);
@@ -449,6 +495,7 @@ export class Engine {
         if (!peek && stage === world) {
             world.pose.set(shot.pose);
             world.isPlayed = show.kind !== 'tracks';
+            world.played = shot.goals;
         }
         const result = stage === shot.world ? shot.result : null;
         const frame = frameOf(stage, shot.pose, result, {goals: show.moved(shot.goals)});
@@ -462,7 +509,7 @@ export class Engine {
         if (animation !== undefined && animation !== this.animation) {
             const show = this.stage.showOf(this.world, animation);
             this.show?.free();
-            Object.assign(this, {show, animation});
+            Object.assign(this, {show, animation, shown: 'another animation'});
         }
         if (!this.show) throw new Error('nothing plays here: add keys to the timeline, or open a motion file or a script');
         return this.show;
@@ -478,7 +525,7 @@ export class Engine {
     /** Adds the scene where it is another than the last one handed out. */
     withScene(frame, world, stage) {
         const shown = world === this.world ? 'document' : `stage ${stage}`;
-        if (shown !== this.shown) frame.scene = sceneOf(world, this.show.about());
+        if (shown !== this.shown) frame.scene = world === this.world ? this.sceneIn(world, this.show) : sceneOf(world, this.show.about());
         this.shown = shown;
         return frame;
     }
@@ -536,11 +583,27 @@ export class Engine {
         return exportFile({limber: this.limber, world: world.place(world.pose), show: this.show}, wanted);
     }
 
+    /** Drags for nobody, so that the first drag of a person finds everything compiled. */
+    async warmUp() {
+        await this.beside(async (world, task) => {
+            const segment = world.figures[0].segments.length - 1;
+            const name = 'warm';
+            const id = world.problem.add({name, effector: {kind: 'frame', segment, point: [0, 0, 0], x: [1, 0, 0], y: [0, 1, 0]}, goal: {kind: 'position'}});
+            const pull = new Pull(world, {ids: [id], figure: 0, segment, point: [0, 0, 0], name, move: frame => world.problem.moveGoal(id, frame)}, false);
+            const {position, rotation} = pull.here();
+            for (let k = 0; k < WARM; k++) {
+                const far = 0.6 * Math.sin(k / 8);
+                pull.move({position: [position[0] + far, position[1] + far / 2, position[2] + far], rotation});
+                await task.pause();
+            }
+        });
+    }
+
     /* --- What takes long ------------------------------------------------------------------------------------------- */
 
     /** Runs work on a world of its own; cancel() ends it. */
     async beside(work, pose = null) {
-        const {doc} = this.fresh();
+        const {doc} = this.present();
         const task = new Task();
         const world = this.compile(doc, pose);
         this.tasks.add(task);
@@ -562,7 +625,7 @@ export class Engine {
     }
 
     async reach({figure = 0, segment, site, effector, ...wanted}, onProgress) {
-        const present = this.pull ? this.pull.pose : this.fresh().pose;
+        const present = this.pull ? this.pull.pose : this.present().pose;
         return this.beside((world, task) => {
             const where = reachPoint(world, figure, {segment, site, effector});
             return reach(world, task, {figure, ...where, ...wanted}, onProgress);
@@ -570,7 +633,7 @@ export class Engine {
     }
 
     async chain({figure = 0, segment}) {
-        const world = this.world ?? this.fresh();
+        const world = this.present();
         const s = typeof segment === 'number' ? segment : world.figures[figure].findSegment(segment);
         return {chain: s < 0 ? [] : chainOf(world, figure, s).map(link => link.name)};
     }

@@ -267,14 +267,28 @@ export class Pull {
         return `${listed(what)} ${what.length > 1 ? 'keep' : 'keeps'} ${name} ${missText(miss)}`;
     }
 
+    /** The frame of a pose in this world as nobody pulls. */
+    plainFrame(pose) {
+        const found = evaluate(this.world, pose);
+        this.judge(found);
+        const isAllMet = found.constraints.every((entry, k) => k >= this.world.constraints.length || entry.met || !entry.counted);
+        return frameOf(this.world, pose, {...found, limits: [], outcome: isAllMet ? 'solved' : 'posed',
+            explanation: isAllMet ? 'every goal is met' : found.explanation.replace(/^[^:]*: /, '')});
+    }
+
+    /** What holds is met by its own tolerances, not by those of the pull. */
+    judge(found) {
+        for (const [k, entry] of found.constraints.entries()) {
+            const constraint = this.world.constraints[k];
+            if (constraint && entry.counted) entry.met ||= isMet(constraint, entry);
+        }
+    }
+
     frame(begun) {
         const {world, subject} = this;
         const found = this.isCleaned ? {...evaluate(world, this.pose), limits: this.result.limits, iterations: this.result.iterations}
             : this.result;
-        for (const [k, entry] of found.constraints.entries()) {
-            const constraint = world.constraints[k];
-            if (constraint && entry.counted) entry.met ||= isMet(constraint, entry);
-        }
+        this.judge(found);
         const time = (performance.now() - begun) * 1000;
         const goals = subject.goals?.(this.target) ?? null;
         const frame = frameOf(world, this.pose, found, {time_us: time, settled: this.settled, goals});

@@ -140,10 +140,13 @@ export function sceneConstraints(world) {
 
 const isCom = effector => effector.kind === 1 || effector.kind === 'com';
 
-/** @param motion what plays, or null */
-export function sceneOf(world, motion = null) {
+/**
+ * @param motion what plays, or null
+ * @param figures those of an earlier scene of the same figures, which are then taken
+ */
+export function sceneOf(world, motion = null, figures = null) {
     return {
-        title: world.doc?.title ?? '', figures: world.figures.map((_, k) => sceneFigure(world, k)),
+        title: world.doc?.title ?? '', figures: figures ?? world.figures.map((_, k) => sceneFigure(world, k)),
         constraints: world.constraints, variableCount: world.problem.variableCount, motion,
     };
 }
