@@ -213,7 +213,7 @@ class MethodPanel {
     legendTable() {
         const best = bestRun(this.runs), heads = ['Method', 'Left', 'Evals', 'Time'];
         return h('table', {}, h('thead', {}, h('tr', {}, heads.map((text) => h('th', {scope: 'col'}, text)))),
-            h('tbody', {}, this.runs.map((run, i) => legendRow(run, i, i === best))));
+            h('tbody', {}, this.runs.flatMap((run, i) => legendRows(run, i, i === best))));
     }
 
     async compare() {
@@ -256,6 +256,13 @@ class MethodPanel {
 }
 
 const count = (n, word) => `${n} ${word}${n === 1 ? '' : 's'}`;
+
+/** A run's row, and why it could not be run at all. */
+function legendRows(run, i, isBest) {
+    const why = run.outcome === 'invalid' && run.explanation;
+    const row = legendRow(run, i, isBest);
+    return why ? [row, h('tr', {class: 'method-why'}, h('td', {colspan: '4'}, why))] : [row];
+}
 
 function legendRow(run, i, isBest) {
     const {mark, tone, text} = outcomeOf(run), value = run.value ?? run.values?.at(-1), hasRun = run.outcome !== 'invalid';
