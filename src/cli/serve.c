@@ -250,8 +250,7 @@ static enum MHD_Result send_response(struct MHD_Connection *connection, unsigned
 
 /* A sentence for whoever asked by hand. */
 static enum MHD_Result send_text(struct MHD_Connection *connection, unsigned status, const char *text) {
-    struct MHD_Response *response =
-        MHD_create_response_from_buffer(strlen(text), (void *)text, MHD_RESPMEM_PERSISTENT);
+    struct MHD_Response *response = MHD_create_response_from_buffer(strlen(text), (void *)text, MHD_RESPMEM_PERSISTENT);
     if (response) {
         MHD_add_response_header(response, "Content-Type", "text/plain; charset=utf-8");
         if (status == MHD_HTTP_METHOD_NOT_ALLOWED) {
