@@ -69,7 +69,7 @@ const FAINT = () => {
         if (element.closest('script, style, noscript, :disabled, [aria-disabled=true], [aria-hidden=true]')) continue;
         const style = getComputedStyle(element);
         const back = behind(element);
-        const front = over(rgba(style.color), back);
+        const front = over(rgba(element instanceof SVGElement ? style.fill : style.color), back);
         const [a, b] = [light(front), light(back)].sort((one, other) => other - one);
         const isLarge = parseFloat(style.fontSize) >= 24 || (parseFloat(style.fontSize) >= 18.66 && style.fontWeight >= 700);
         const ratio = (a + 0.05) / (b + 0.05);
