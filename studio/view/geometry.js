@@ -88,11 +88,11 @@ function addBox(mesh, [x, y, z], frame, color, segment) {
 }
 
 /** More facets for what is large. */
-const detail = (size, whole) => (size > 0.06 * whole ? 28 : size > 0.035 * whole ? 20 : size > 0.018 * whole ? 15 : size > 0.006 * whole ? 10 : 8);
+const detail = (size, whole) => (size > 0.06 * whole ? 36 : size > 0.035 * whole ? 20 : size > 0.018 * whole ? 15 : size > 0.006 * whole ? 10 : 8);
 
-function addShape(mesh, shape, whole, color, segment) {
+function addShape(mesh, shape, {whole, fineness = 1}, color, segment) {
     const frame = frameOf(shape.position, shape.rotation), s = shape.size;
-    const steps = detail(Math.max(s[0], shape.kind === 'ellipsoid' ? Math.max(s[1], s[2]) : 0), whole);
+    const steps = Math.round(fineness * detail(Math.max(s[0], shape.kind === 'ellipsoid' ? Math.max(s[1], s[2]) : 0), whole));
     const rows = Math.max(3, Math.round(steps / 4));
     if (shape.kind === 'box') {
         addBox(mesh, s, frame, color, segment);
@@ -138,8 +138,8 @@ const rgb = (color) => [(color >> 16 & 255) / 255, (color >> 8 & 255) / 255, (co
 /**
  * Several figures of a scene may come from the same file: those after the first get their tint mixed in.
  * @param {object[]} figures scene.figures
- * @param {{whole: number, tints: number[][], hidden: Set<number>, bones: boolean}} look figures not to draw; bones:
- *     sticks instead of shapes
+ * @param {{whole: number, fineness: number, tints: number[][], hidden: Set<number>, bones: boolean}} look figures not to
+ *     draw; bones: sticks instead of shapes; fineness: 1 and more
  */
 export function buildFigures(figures, look) {
     const mesh = new Mesh();
@@ -150,7 +150,7 @@ export function buildFigures(figures, look) {
         for (const shape of shapes) {
             const own = shape.color >= 0 ? rgb(shape.color) : tint;
             const color = f === 0 ? own : own.map((v, i) => v + 0.4 * (tint[i] - v));
-            addShape(mesh, shape, look.whole, color, figure.firstSegment + shape.segment);
+            addShape(mesh, shape, look, color, figure.firstSegment + shape.segment);
         }
         figure.segments.forEach((segment, i) => {
             if (!shaped.has(i)) addSticks(mesh, figure, i, look.whole, tint, figure.firstSegment + i);

@@ -34,7 +34,7 @@ export function drawBalance(d) {
         const balance = d.scene.constraints.filter((c) => isBalance(c) && c.figure === f && !c.disabled);
         const results = balance.map((c) => d.frame.constraints.find((r) => r.id === c.id));
         const isMet = results.every((r) => !r || r.met || !r.counted);
-        if (!d.settings.show.com && !balance.length) return;
+        if (!balance.length && !(d.settings.show.com && figure.stature > 0)) return; /* robots and things have no balance to keep */
         balance.forEach((c, i) => drawSupport(d, c, com, results[i]?.met ?? true));
         if (!d.settings.show.com) return;
         const color = balance.length ? (isMet ? d.theme.met : d.theme.unmet) : d.theme.warn;

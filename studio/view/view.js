@@ -24,6 +24,12 @@ import {segmentFrame, toWorld} from './vec.js';
 const MAX_RATIO = 2; /* device pixels per CSS pixel that are drawn at most */
 const SKINNED = /\.(glb|gltf|vrm)$/i;
 
+/** Whether pictures are drawn without a graphics card. */
+function isSoftware(gl) {
+    const info = gl.getExtension('WEBGL_debug_renderer_info');
+    return /swiftshader|llvmpipe|software|basic render/i.test(info ? gl.getParameter(info.UNMASKED_RENDERER_WEBGL) : '');
+}
+
 export class View {
     /**
      * @param {HTMLCanvasElement} canvas fills its parent
@@ -34,6 +40,7 @@ export class View {
         Object.assign(this, {canvas, store, client, scene: null, frame: null, size: 1.8, level: 0, hover: null, hoverGoal: null,
             preview: null, goalHandles: [], skins: new Map(), ghosts: [], chains: new Map(), awaited: new Set()});
         this.renderer = new THREE.WebGLRenderer({canvas, antialias: true, alpha: true, powerPreference: 'high-performance'});
+        this.fineness = isSoftware(this.renderer.getContext()) ? 1 : 1.6;
         this.world = new THREE.Scene();
         this.orbit = new OrbitCamera(() => this.requestDraw(), () => { this.isUntouched = false; });
         this.painter = new Painter(this.world);
@@ -124,7 +131,7 @@ export class View {
         const {figures} = this.scene, {show} = this.store.settings, tints = [1, 2, 3, 4].map((i) => this.theme[`figure${i}`]);
         this.size = Math.max(...figures.map((figure) => sizeOf(figure, this.frame.matrices)), 1e-3);
         const hidden = new Set(show.skin ? [...this.awaited, ...this.skins.keys()] : []);
-        const look = {whole: this.size, tints, hidden, bones: !show.shapes};
+        const look = {whole: this.size, fineness: this.fineness, tints, hidden, bones: !show.shapes};
         this.bodies.build(figures, look);
         this.picker.setScene(figures, this.size, !show.shapes);
         this.balls = this.picker.balls();
@@ -553,7 +560,15 @@ export class View {
         return balls.filter((ball) => Number.isFinite(ball.center[0] + ball.center[1] + ball.center[2] + ball.radius));
     }
 
-    /** Shows everything, and lays the ground under it. */
+    /** The ground is the world's z = 0 where the figures stand on it or hover a little, else it lies under the lowest. */
+    layGround(low, high, span) {
+        this.level = low[2] > -0.1 * span && low[2] < 0.25 * span ? 0 : low[2];
+        this.bodies.uniforms.groundLevel.value = this.level;
+        this.ground.place([(low[0] + high[0]) / 2, (low[1] + high[1]) / 2], 1.2 * span, this.level);
+        this.isCastDue = true;
+    }
+
+    /** Shows everything; of a new document it lays the ground first. */
     frameAll() {
         if (!this.frame || !this.scene) return;
         let balls = this.extent();
@@ -561,10 +576,7 @@ export class View {
         const low = [0, 1, 2].map((i) => Math.min(...balls.map((b) => b.center[i] - b.radius)));
         const high = [0, 1, 2].map((i) => Math.max(...balls.map((b) => b.center[i] + b.radius)));
         const span = Math.max(1e-3, Math.hypot(...high.map((v, i) => v - low[i])) / 2);
-        this.level = low[2] > -0.1 * span && low[2] < 0.5 * span ? 0 : low[2];
-        this.bodies.uniforms.groundLevel.value = this.level;
-        this.ground.place([(low[0] + high[0]) / 2, (low[1] + high[1]) / 2], 1.2 * span, this.level);
-        this.isCastDue = true;
+        if (this.isUntouched) this.layGround(low, high, span);
         this.orbit.fit(balls, span);
         this.requestDraw();
     }
