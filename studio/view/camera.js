@@ -76,6 +76,15 @@ export class OrbitCamera {
         this.changed();
     }
 
+    /** Goes along with what it looks at. */
+    shift(by) {
+        for (const state of [this.state, this.from, this.goal]) {
+            if (state) state.target = state.target.map((v, i) => v + by[i]);
+        }
+        this.place();
+        this.onChange();
+    }
+
     changed() {
         this.onHand();
         this.place();

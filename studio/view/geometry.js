@@ -88,7 +88,7 @@ function addBox(mesh, [x, y, z], frame, color, segment) {
 }
 
 /** More facets for what is large. */
-const detail = (size, whole) => (size > 0.06 * whole ? 36 : size > 0.035 * whole ? 20 : size > 0.018 * whole ? 15 : size > 0.006 * whole ? 10 : 8);
+const detail = (size, whole) => (size > 0.06 * whole ? 30 : size > 0.035 * whole ? 20 : size > 0.018 * whole ? 15 : size > 0.006 * whole ? 10 : 8);
 
 function addShape(mesh, shape, {whole, fineness = 1}, color, segment) {
     const frame = frameOf(shape.position, shape.rotation), s = shape.size;

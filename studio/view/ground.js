@@ -1,7 +1,7 @@
 /* The ground: a grid in round metres and a soft shadow. The shadow is a small picture of how much of the sky the parts
  * above take from each spot, made on the CPU whenever the figures move. */
 import * as THREE from 'three';
-import {LINE_FRAGMENT, LINE_VERTEX, SHADOW_FRAGMENT, SHADOW_VERTEX, SKY_FRAGMENT, SKY_VERTEX} from './shaders.js';
+import {GRID_VERTEX, LINE_FRAGMENT, SHADOW_FRAGMENT, SHADOW_VERTEX, SKY_FRAGMENT, SKY_VERTEX} from './shaders.js';
 import {toWorld, segmentFrame} from './vec.js';
 
 const CELLS = 96;
@@ -12,20 +12,20 @@ export function roundStep(length) {
     return power * (rest < 1.5 ? 1 : rest < 3.5 ? 2 : rest < 7.5 ? 5 : 10);
 }
 
-/** The lines of the grid in pieces that fade away from the middle: {start, end, tint, wide}, [x, y] about it. */
+const PIECES = 6; /* of each line: it fades from piece to piece */
+
+/** The lines of the grid about its middle, in pieces: {start, end, tint, wide}. */
 function gridPieces(step, reach, thin, strong) {
-    const pieces = {start: [], end: [], tint: [], wide: []}, count = Math.ceil(reach / step), cuts = 20;
+    const pieces = {start: [], end: [], tint: [], wide: []}, count = Math.floor(reach / step);
     for (let i = -count; i <= count; i++) {
-        const isStrong = i % 5 === 0, color = isStrong ? strong : thin, at = i * step;
-        for (let k = 0; k < cuts; k++) {
-            const a = reach * (2 * k / cuts - 1), b = reach * (2 * (k + 1) / cuts - 1);
-            const far = Math.hypot(at, (a + b) / 2) / reach, fade = Math.max(0, 1 - (far - 0.12) / 0.88);
-            if (far >= 1) continue;
-            const alpha = Math.min(1, fade * fade) * (isStrong ? 0.85 : 0.5);
+        const isStrong = i % 5 === 0, at = i * step, half = Math.sqrt(Math.max(0, reach * reach - at * at));
+        const color = [...(isStrong ? strong : thin).slice(0, 3), isStrong ? 0.85 : 0.5];
+        for (let k = 0; k < PIECES; k++) {
+            const a = half * (2 * k / PIECES - 1), b = half * (2 * (k + 1) / PIECES - 1);
             for (const isAcross of [false, true]) {
                 pieces.start.push(...(isAcross ? [a, at] : [at, a]), 0);
                 pieces.end.push(...(isAcross ? [b, at] : [at, b]), 0);
-                pieces.tint.push(color[0], color[1], color[2], alpha);
+                pieces.tint.push(...color);
                 pieces.wide.push(1);
             }
         }
@@ -45,13 +45,14 @@ export class Ground {
         this.shadow.magFilter = this.shadow.minFilter = THREE.LinearFilter;
         const blended = {transparent: true, depthWrite: false};
         this.shade = {value: new THREE.Vector4()};
+        this.reach = {value: 1};
         this.blob = new THREE.Mesh(new THREE.PlaneGeometry(1, 1), new THREE.ShaderMaterial({
             vertexShader: SHADOW_VERTEX, fragmentShader: SHADOW_FRAGMENT, side: THREE.DoubleSide, ...blended,
             uniforms: {shadow: {value: this.shadow}, shade: this.shade},
         }));
         this.grid = new THREE.Mesh(new THREE.InstancedBufferGeometry(), new THREE.ShaderMaterial({
-            vertexShader: LINE_VERTEX.replaceAll('viewMatrix', 'modelViewMatrix'), fragmentShader: LINE_FRAGMENT,
-            uniforms: {...lineUniforms, opacity: {value: 1}}, side: THREE.DoubleSide, ...blended,
+            vertexShader: GRID_VERTEX, fragmentShader: LINE_FRAGMENT, side: THREE.DoubleSide, ...blended,
+            uniforms: {...lineUniforms, opacity: {value: 1}, reach: this.reach},
         }));
         this.sky = new THREE.Mesh(new THREE.PlaneGeometry(2, 2, 8, 12), new THREE.ShaderMaterial({
             vertexShader: SKY_VERTEX, fragmentShader: SKY_FRAGMENT, depthWrite: false, depthTest: false,
@@ -80,15 +81,23 @@ export class Ground {
         this.size = size;
         this.level = level;
         this.step = roundStep(size / 8);
-        this.middle = center.map((v) => 5 * this.step * Math.round(v / (5 * this.step)));
-        this.grid.position.set(this.middle[0], this.middle[1], level - 1e-3 * size);
+        this.grid.position.z = level - 1e-3 * size;
+        this.follow(center);
         this.layGrid();
+    }
+
+    /** Goes along, in whole fields, with what is looked at. */
+    follow(target) {
+        const field = 5 * this.step;
+        this.grid.position.x = field * Math.round(target[0] / field);
+        this.grid.position.y = field * Math.round(target[1] / field);
     }
 
     layGrid() {
         if (!this.theme) return;
         const geometry = new THREE.InstancedBufferGeometry();
-        const pieces = gridPieces(this.step, 3.4 * this.size, this.theme.grid, this.theme.gridStrong);
+        this.reach.value = 3.4 * this.size;
+        const pieces = gridPieces(this.step, this.reach.value, this.theme.grid, this.theme.gridStrong);
         geometry.setAttribute('position', new THREE.Float32BufferAttribute([0, -1, 0, 1, -1, 0, 1, 1, 0, 0, 1, 0], 3));
         geometry.setIndex([0, 1, 2, 0, 2, 3]);
         for (const [name, values] of Object.entries(pieces)) {

@@ -4,6 +4,7 @@
  *   PageUp, PageDown     the same away from and towards the viewer
  *   Ctrl + arrows        orbit          + and -              zoom
  *   Shift + 1, 3, 7      front, side, top (also on the number pad, without Shift)
+ *   Menu, Shift + F10    the menu of goals for the selected part
  *   Escape               lets go of what is held, as if it had not been
  */
 import {StepHold} from './holds.js';
@@ -37,6 +38,7 @@ export class Keyboard {
     act(event) {
         const {view} = this, {orbit} = view;
         if (event.key === 'Escape') return this.escape();
+        if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) return this.menu();
         if (event.altKey || event.metaKey || !view.scene) return false;
         const isPad = event.code.startsWith('Numpad');
         if (VIEWS[event.code] && !event.ctrlKey && (isPad || event.shiftKey)) {
@@ -47,6 +49,15 @@ export class Keyboard {
         if (event.key === '+' || event.key === '=') orbit.zoom(0.9);
         else if (event.key === '-' && !event.shiftKey) orbit.zoom(1.1);
         else return this.stepPart(event);
+        return true;
+    }
+
+    /** The menu of the selected part, where the part is. */
+    menu() {
+        const {view} = this, part = view.scene && view.selectedPart();
+        if (!part) return false;
+        const [x, y] = view.toScreen(new StepHold(view, part).wanted) ?? [0, 0];
+        view.store.emit('menu', {x, y, picked: view.store.picked});
         return true;
     }
 

@@ -132,6 +132,14 @@ void main() {
     gl_Position = p;
 }`;
 
+/* The same for the ground's grid, which has a place of its own and fades away from its middle. */
+export const GRID_VERTEX = LINE_VERTEX.replaceAll('viewMatrix', 'modelViewMatrix')
+    .replace('uniform float ratio;', 'uniform float ratio;\nuniform float reach;')
+    .replace('vTint = tint;', `
+    float far = length(position.x < 0.5 ? start : end) / reach;
+    float left = clamp((1.0 - far) / 0.88, 0.0, 1.0);
+    vTint = vec4(tint.rgb, tint.a * left * left);`);
+
 export const LINE_FRAGMENT = /* glsl */ `
 precision highp float;
 in vec4 vTint;

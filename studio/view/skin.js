@@ -4,7 +4,6 @@ import * as THREE from 'three';
 import {GLTFLoader} from 'three/addons/loaders/GLTFLoader.js';
 import {MeshoptDecoder} from 'three/addons/libs/meshopt_decoder.module.js';
 import {nodeNames, restStretches, turnToWorld} from './gltf_frames.js';
-import {cross, dot, sub} from './vec.js';
 
 /** Files beside a .gltf are found among those that were opened with it. */
 function managerFor(files) {
@@ -167,11 +166,11 @@ export class Skin {
         let best = null;
         for (const entry of this.meshes) {
             this.freshen(entry);
-            const {index} = entry.mesh.geometry, count = index ? index.count : entry.world.length / 3;
+            const {world, part} = entry, index = entry.mesh.geometry.index?.array ?? null, count = index ? index.length : world.length / 3;
             for (let i = 0; i + 2 < count; i += 3) {
-                const corner = [0, 1, 2].map((k) => (index ? index.getX(i + k) : i + k));
-                const t = meetTriangle(entry.world, corner, from, direction);
-                if (t !== null && (!best || t < best.t) && entry.part[corner[0]] >= 0) best = {t, index: entry.part[corner[0]]};
+                const [a, b, c] = index ? [index[i], index[i + 1], index[i + 2]] : [i, i + 1, i + 2];
+                const t = meetTriangle(world, 3 * a, 3 * b, 3 * c, from, direction);
+                if (t > 0 && (!best || t < best.t) && part[a] >= 0) best = {t, index: part[a]};
             }
         }
         if (!best) return null;
@@ -191,14 +190,18 @@ export class Skin {
     }
 }
 
-function meetTriangle(world, [a, b, c], from, direction) {
-    const at = (i) => [world[3 * i], world[3 * i + 1], world[3 * i + 2]];
-    const p = at(a), e = sub(at(b), p), f = sub(at(c), p), h = cross(direction, f), det = dot(e, h);
-    if (Math.abs(det) < 1e-14) return null;
-    const s = sub(from, p), u = dot(s, h) / det;
-    if (u < 0 || u > 1) return null;
-    const q = cross(s, e), v = dot(direction, q) / det;
-    if (v < 0 || u + v > 1) return null;
-    const t = dot(f, q) / det;
-    return t > 1e-6 ? t : null;
+/** How far along a ray the triangle of the points at a, b, c of an array is; 0 where it is not met. Plain numbers: this
+ * runs for each triangle of a skin whenever the pointer moves. */
+function meetTriangle(w, a, b, c, [ox, oy, oz], [dx, dy, dz]) {
+    const ex = w[b] - w[a], ey = w[b + 1] - w[a + 1], ez = w[b + 2] - w[a + 2];
+    const fx = w[c] - w[a], fy = w[c + 1] - w[a + 1], fz = w[c + 2] - w[a + 2];
+    const hx = dy * fz - dz * fy, hy = dz * fx - dx * fz, hz = dx * fy - dy * fx;
+    const det = ex * hx + ey * hy + ez * hz;
+    if (Math.abs(det) < 1e-14) return 0;
+    const sx = ox - w[a], sy = oy - w[a + 1], sz = oz - w[a + 2], u = (sx * hx + sy * hy + sz * hz) / det;
+    if (u < 0 || u > 1) return 0;
+    const qx = sy * ez - sz * ey, qy = sz * ex - sx * ez, qz = sx * ey - sy * ex, v = (dx * qx + dy * qy + dz * qz) / det;
+    if (v < 0 || u + v > 1) return 0;
+    const t = (fx * qx + fy * qy + fz * qz) / det;
+    return t > 1e-6 ? t : 0;
 }

@@ -198,12 +198,27 @@ export class View {
         this.bodies.frames.setFrames(frame.matrices);
         for (const skin of this.skins.values()) if (skin.isReady) skin.update(frame.matrices);
         this.isCastDue = true;
+        this.follow(frame);
         if (this.isFitDue) {
             this.isFitDue = false;
             this.isUntouched = true;
             this.frameAll();
         }
         this.requestDraw();
+    }
+
+    /** What plays is kept in sight: the camera goes along, over the ground, as far as the figures do. */
+    follow(frame) {
+        const isPlayed = frame.time !== undefined, count = frame.matrices.length / 12, middle = [0, 0];
+        for (let i = 0; i < count; i++) {
+            middle[0] += frame.matrices[12 * i + 3] / count;
+            middle[1] += frame.matrices[12 * i + 7] / count;
+        }
+        const before = this.followed;
+        this.followed = isPlayed && count ? {middle, count} : null;
+        if (!this.followed || before?.count !== count) return;
+        this.orbit.shift([middle[0] - before.middle[0], middle[1] - before.middle[1], 0]);
+        this.ground.follow(this.orbit.state.target);
     }
 
     /** Copies of the figures in other poses: [{matrices, alpha, before}]; [] removes them. */
