@@ -99,4 +99,3 @@ function pinsOf(problem, world) {
         return {...pinAt(name, world.siteFrame(figure, site), what), ...manner};
     });
 }
-

@@ -1,0 +1,126 @@
+// The Engine's core: the world that is there, and how a document becomes one. The layers above it - opening.js, hands.js,
+// playing.js, engine.js - each add what a person can do.
+import {FileTable} from './files.js';
+import {frameOf} from './frame.js';
+import {sceneOf} from './scene.js';
+import {Task} from './slices.js';
+import {Stage} from './stage.js';
+import {World} from './world.js';
+
+const DOCUMENT = 'document.json'; /* under which name the present document is compiled */
+
+export class Core {
+    /**
+     * @param limber the package, loaded
+     * @param {{fetchModel?: (name: string) => Promise<Uint8Array | null>}} options
+     */
+    constructor(limber, {fetchModel} = {}) {
+        this.limber = limber;
+        this.files = new FileTable(limber, fetchModel);
+        this.world = null;
+        this.pull = null;
+        this.known = null; /* the figures of the last scene, and what they were made from */
+        this.isStale = false; /* a pull has changed the world's problem */
+        this.tasks = new Set(); /* what runs beside */
+        this.stage = new Stage(limber, this.files);
+        this.show = null; /* what plays in the world */
+        this.animation = undefined; /* which of a glTF file's; undefined: the first */
+        this.shown = 'document'; /* whose scene was handed out last: a script's stages have scenes of their own */
+    }
+
+    /** Compiles a document whose figures are in the table. */
+    compile(doc, pose = null) {
+        const warnings = [];
+        const text = JSON.stringify(doc);
+        this.limber.files.set(DOCUMENT, text);
+        const file = this.limber.loadProblem(DOCUMENT, {models: 'models', warn: warning => warnings.push(warning)});
+        const world = new World(this.limber, {
+            doc, file, problem: file.problem, start: file.start, names: file.figureNames, options: file.options, motion: file.motion,
+        });
+        if (pose && pose.length === world.pose.length) world.pose.set(pose);
+        world.warnings = warnings;
+        return world;
+    }
+
+    /** Takes a world as the present one, if it can be shown; what it is. */
+    take(world, {solve = false} = {}) {
+        let show = null;
+        let answer;
+        try {
+            show = this.stage.showOf(world, this.animation);
+            const frame = solve ? this.solveIn(world, {}) : frameOf(world, world.pose);
+            answer = {scene: this.sceneIn(world, show), frame};
+        } catch (error) {
+            show?.free();
+            world.free();
+            throw error;
+        }
+        this.show?.free();
+        this.world?.free();
+        Object.assign(this, {world, show, pull: null, isStale: false, shown: 'document'});
+        return answer;
+    }
+
+    /** A world's scene; figures that are the same as in the last one are not described anew. */
+    sceneIn(world, show) {
+        const files = world.figures.map((_, k) => this.limber.files.get(world.fileOf(k)) ?? this.limber.files.get(`models/${world.fileOf(k)}.fig`));
+        const key = JSON.stringify([world.doc.figures, world.names]);
+        const {known} = this;
+        const isKnown = known?.key === key && known.files.every((bytes, k) => bytes === files[k]);
+        const scene = sceneOf(world, show?.about() ?? null, isKnown ? known.figures : null);
+        this.known = {key, files, figures: scene.figures};
+        return scene;
+    }
+
+    /** The world as it is, perhaps in the middle of a pull. */
+    present() {
+        if (!this.world) throw new Error('nothing is open yet: open a figure or a problem first');
+        return this.world;
+    }
+
+    /** The world as the document has it: a pull is over. */
+    fresh() {
+        this.present();
+        if (this.isStale) {
+            const {doc, pose, isPlayed, played} = this.world;
+            this.take(Object.assign(this.compile(doc, pose), {isPlayed, played}));
+        }
+        return this.world;
+    }
+
+    /** Solves from a world's pose, and notes how. */
+    solveIn(world, options) {
+        const trace = {values: [], evaluationsAt: [], timesAt: []};
+        const begun = performance.now();
+        const result = world.solver.solve(world.pose, {
+            ...world.options, ...options,
+            onIteration: progress => {
+                trace.values.push(progress.value);
+                trace.evaluationsAt.push(progress.evaluations);
+                trace.timesAt.push((performance.now() - begun) * 1000);
+                return false;
+            },
+        });
+        const time = (performance.now() - begun) * 1000;
+        return frameOf(world, world.pose, result, {time_us: time, trace: {before: result.valueBefore, ...trace}});
+    }
+
+    /** Runs work on a world of its own; cancel() ends it. */
+    async beside(work, pose = null) {
+        const {doc} = this.present();
+        const task = new Task();
+        const world = this.compile(doc, pose);
+        this.tasks.add(task);
+        try {
+            return await work(world, task);
+        } finally {
+            this.tasks.delete(task);
+            world.free();
+        }
+    }
+
+    async cancel() {
+        for (const task of this.tasks) task.cancel();
+        return {};
+    }
+}

@@ -1,0 +1,185 @@
+// Hands: dragging parts of figures and goals. What a drag does to the pose is pull.js's; here it begins and ends.
+import {turnFromAxes} from './algebra.js';
+import {chainOf} from './body.js';
+import {isPin} from './document.js';
+import {frameOf} from './frame.js';
+import {documentGoal, goalFrame, goalMoved, moveGoal} from './goal_edit.js';
+import {Opening} from './opening.js';
+import {Pull} from './pull.js';
+
+const WARM = 60; /* frames of the drag that nobody sees */
+
+export class Hands extends Opening {
+    async dragBegin({figure = 0, segment, point = [0, 0, 0], turn = false, chain = 0}) {
+        if (this.pull) this.world.pose.set(this.pull.pose);
+        const world = this.fresh();
+        const s = typeof segment === 'number' ? segment : world.figures[figure].findSegment(segment);
+        if (!(s >= 0 && s < world.figures[figure].segments.length)) throw new Error(`there is no part "${segment}" to drag`);
+        this.isStale = true;
+        if (world.isPlayed) this.pinHere(world);
+        this.asPlayed(world);
+        this.limitChain(figure, s, chain);
+        for (const constraint of world.constraints) {
+            const isOwn = constraint.figure === figure && constraint.segment === s && constraint.from !== 'avoid';
+            if (isOwn && !constraint.disabled) {
+                world.problem.enable(constraint.id, false);
+                constraint.disabled = true;
+                constraint.isDragged = true;
+            }
+        }
+        const effector = {kind: 'frame', segment: s, point: [...point], x: [1, 0, 0], y: [0, 1, 0]};
+        const lowest = Math.max(0, ...world.constraints.map(constraint => constraint.priority));
+        const id = world.problem.add({
+            name: world.figures[figure].segments[s].name, figure, effector, priority: lowest,
+            goal: {kind: turn ? 'frame' : 'position'}, tolerance: [5e-5, 5e-5, 5e-5], toleranceRad: 5e-5,
+        });
+        const subject = {
+            ids: [id], figure, segment: s, point: [...point], name: world.figures[figure].segments[s].name,
+            move: frame => world.problem.moveGoal(id, frame),
+        };
+        this.pull = new Pull(world, subject, turn);
+        this.pull.held = this.pull.here();
+        return this.pull.move(this.pull.held);
+    }
+
+    /** Pins hold where a clip has brought what they pin, not where it was at rest. */
+    pinHere(world) {
+        world.place(world.pose);
+        for (const constraint of world.constraints) {
+            if (!isPin(constraint) || constraint.goal.carrier || constraint.effector.kind === 'com') continue;
+            world.problem.moveGoal(constraint.id, world.effectorFrame(constraint));
+            constraint.isDragged = true;
+        }
+    }
+
+    /** Only the first `count` entries of a segment's chain may move. */
+    limitChain(figure, segment, count) {
+        const {world} = this;
+        const links = chainOf(world, figure, segment);
+        if (!(count > 0) || count >= links.length) return;
+        const free = new Set(links.slice(0, count).flatMap(link => link.variables));
+        for (let v = 0; v < world.pose.length; v++) if (!free.has(v)) world.problem.setActive(v, false);
+    }
+
+    async dragMove({point, rotation = null}) {
+        if (!this.pull?.held) throw new Error('nothing is being dragged');
+        const {held} = this.pull;
+        return this.pull.move({position: [...(point ?? held.position)], rotation: [...(rotation ?? held.rotation)]});
+    }
+
+    async dragEnd({commit = true} = {}) {
+        if (!this.pull?.held) throw new Error('nothing is being dragged');
+        return this.endPull(commit, doc => this.movePins(doc));
+    }
+
+    /** Lets go; `edit` changes the document where that is asked for, and says whether it did. */
+    endPull(commit, edit) {
+        const {pull, world: pulled} = this;
+        if (commit) pulled.pose.set(pull.pose);
+        this.pull = null;
+        let {doc} = pulled;
+        let isEdited = false;
+        if (commit) {
+            doc = structuredClone(doc);
+            doc.start = pulled.values(pulled.pose);
+            isEdited = edit(doc);
+        }
+        pulled.doc = doc; /* compiled anew when it is needed; where goals have moved, now */
+        const frame = isEdited ? frameOf(this.fresh(), pulled.pose) : pull.plainFrame(pulled.pose);
+        return {start: doc.start, doc, frame};
+    }
+
+    /** Goals of the part that was dragged that kept it where it was: they go along. */
+    movePins(doc) {
+        const {world} = this;
+        let isMoved = false;
+        world.place(world.pose);
+        for (const constraint of world.constraints) {
+            if (!constraint.isDragged || constraint.from !== 'constraints' || constraint.goal.carrier) continue;
+            const {kind} = constraint.goal;
+            if (kind !== 'position' && kind !== 'frame' && kind !== 'orientation') continue;
+            const entry = doc.constraints[constraint.index];
+            entry.goal = documentGoal(entry.goal, constraint.goal, world.effectorFrame(constraint));
+            isMoved = true;
+        }
+        return isMoved;
+    }
+
+    async goalMove({name, frame}) {
+        if (this.pull?.goal !== name) this.goalBegin(name);
+        return this.pull.move({position: [...frame.position], rotation: [...(frame.rotation ?? this.pull.first.rotation)]});
+    }
+
+    /** Takes hold of a constraint's goal (of all that share it, where it is an obstacle). */
+    goalBegin(name) {
+        if (this.pull) this.world.pose.set(this.pull.pose);
+        const world = this.fresh();
+        const constraint = world.constraints.find(entry => entry.name === name);
+        if (!constraint) throw new Error(`there is no constraint "${name}"`);
+        this.isStale = true;
+        this.asPlayed(world);
+        const {goal, effector} = constraint;
+        const shared = constraint.from === 'avoid'
+            ? world.constraints.filter(entry => entry.from === 'avoid' && entry.index === constraint.index) : [constraint];
+        const isPlace = effector.kind === 'frame' && (goal.kind === 'position' || goal.kind === 'frame') && !goal.carrier &&
+            !constraint.disabled && effector.segment < world.figures[constraint.figure].segments.length;
+        const subject = {
+            name, ids: shared.map(entry => entry.id), figure: constraint.figure, segment: isPlace ? effector.segment : -1, point: effector.point,
+            rotation: turnFromAxes(effector.x, effector.y),
+            move: frame => shared.forEach(entry => moveGoal(world.problem, entry.id, entry.goal, frame)),
+            goals: frame => new Map(shared.map(entry => [entry.id, goalMoved(entry.goal, frame)])),
+        };
+        this.pull = new Pull(world, subject, isPlace && goal.kind === 'frame');
+        Object.assign(this.pull, {goal: name, constraint, first: goalFrame(goal)});
+    }
+
+    async goalEnd({commit = true} = {}) {
+        if (!this.pull?.goal) throw new Error('no goal is being moved');
+        const {constraint, target} = this.pull;
+        return this.endPull(commit, doc => {
+            const entry = constraint.from === 'avoid' ? doc.avoid[constraint.index] : doc.constraints?.[constraint.index];
+            const key = constraint.from === 'avoid' ? 'obstacle' : 'goal';
+            if (!entry?.[key] || !target || !['constraints', 'avoid'].includes(constraint.from)) return false;
+            entry[key] = documentGoal(entry[key], constraint.goal, target, this.carrierSite(entry[key]));
+            return true;
+        });
+    }
+
+    /** The frame in its segment of the site that a document's goal is relative to; null where it is no site. */
+    carrierSite(goal) {
+        if (typeof goal.relative_to !== 'string') return null;
+        const {figure, site} = this.world.findSite(goal.relative_to);
+        return site < 0 ? null : this.world.figures[figure].sites[site].frame;
+    }
+
+    /** Goals as the tracks have them at the time that was played last. The world is stale then: its player wants its own. */
+    asPlayed(world) {
+        for (const {name, position, rotation, weight, enabled} of world.played ?? []) {
+            const constraint = world.constraints.find(entry => entry.name === name);
+            if (!constraint) continue;
+            const {id} = constraint;
+            if (position) {
+                moveGoal(world.problem, id, constraint.goal, {position, rotation});
+                constraint.goal = goalMoved(constraint.goal, {position, rotation});
+            }
+            if (weight !== undefined) world.problem.setWeight(id, constraint.weight = Math.max(0, weight));
+            if (enabled !== undefined) world.problem.enable(id, !(constraint.disabled = !enabled));
+        }
+    }
+
+    /** Drags for nobody, so that the first drag of a person finds everything compiled. */
+    async warmUp() {
+        await this.beside(async (world, task) => {
+            const segment = world.figures[0].segments.length - 1;
+            const name = 'warm';
+            const id = world.problem.add({name, effector: {kind: 'frame', segment, point: [0, 0, 0], x: [1, 0, 0], y: [0, 1, 0]}, goal: {kind: 'position'}});
+            const pull = new Pull(world, {ids: [id], figure: 0, segment, point: [0, 0, 0], name, move: frame => world.problem.moveGoal(id, frame)}, false);
+            const {position, rotation} = pull.here();
+            for (let k = 0; k < WARM; k++) {
+                const far = 0.6 * Math.sin(k / 8);
+                pull.move({position: [position[0] + far, position[1] + far / 2, position[2] + far], rotation});
+                await task.pause();
+            }
+        });
+    }
+}

@@ -1,0 +1,113 @@
+// Opening: figures, problems, scripts and motion files become documents.
+import {defaultPins, supportSites} from './body.js';
+import {Core} from './core.js';
+import {documentOf, figuresOf, inOrder} from './document.js';
+import {chooseMain, stemOf, textOf} from './files.js';
+
+export class Opening extends Core {
+    async open({files}) {
+        if (!files?.length) throw new Error('no file was given');
+        const {main, kind} = chooseMain(files);
+        const undo = this.files.add(files);
+        const {animation} = this;
+        try {
+            this.animation = undefined;
+            const world = await this.openMain(main, kind);
+            return {doc: world.doc, ...this.take(world), warnings: [...world.warnings, ...this.stage.takeWarnings()].map(warningOf)};
+        } catch (error) {
+            this.animation = animation;
+            this.stage.takeWarnings();
+            undo();
+            throw error;
+        }
+    }
+
+    openMain(main, kind) {
+        if (kind === 'script') return this.openScript(main);
+        return kind === 'problem' ? this.openProblem(main) : this.openFigure(main);
+    }
+
+    /** A script: its figures as they are at the beginning. */
+    async openScript({name}) {
+        const doc = this.stage.scriptDocument(name);
+        return this.compileMoving(await this.files.resolve(doc));
+    }
+
+    async openProblem({name, bytes}) {
+        let read;
+        try {
+            read = JSON.parse(textOf(bytes).replace(/^\uFEFF/, ''));
+        } catch {
+            read = {}; /* Limber's reader says what is wrong, and where */
+        }
+        const folder = name.includes('/') ? name.slice(0, name.lastIndexOf('/')) : '';
+        const isObject = read !== null && typeof read === 'object' && !Array.isArray(read);
+        const resolved = await this.files.resolve(isObject ? read : {}, folder);
+        this.readAsWritten(name, folder, read, resolved);
+        const first = this.compile(resolved);
+        try {
+            const world = this.compile(documentOf(resolved, first));
+            world.warnings.push(...first.warnings);
+            return world;
+        } finally {
+            first.free();
+        }
+    }
+
+    /** Reads the file itself, for messages with its own lines: its figures are put where it looks for them. */
+    readAsWritten(name, folder, read, resolved) {
+        const aliases = figuresOf(read ?? {}).map(({file}, k) => ({name: `${folder}/${file}`, key: resolved.figures[k]?.file}))
+            .filter(alias => alias.key && this.limber.files.has(alias.key) && !this.limber.files.has(alias.name));
+        const undo = this.files.add(aliases.map(alias => ({name: alias.name, bytes: this.limber.files.get(alias.key)})));
+        try {
+            this.limber.loadProblem(name, {models: 'models'}).free();
+        } finally {
+            undo();
+        }
+    }
+
+    /** A figure alone: at rest, with pins for feet that would not stand by themselves, and balanced on them. */
+    async openFigure({name}) {
+        const figure = {file: name};
+        const bare = this.compile({title: stemOf(name), figures: [figure]});
+        try {
+            if (bare.formatOf(0) === 'bvh') bare.pose.set(this.stage.firstPose(bare)); /* its rest is no pose of anyone */
+            const doc = documentOf(bare.doc, bare.place(bare.pose));
+            doc.constraints = defaultPins(bare, 0);
+            const sites = doc.constraints.length > 1 && bare.figures[0].mass > 0 ? supportSites(bare, 0) : [];
+            if (sites.length > 2) doc.balance = [{support: sites, margin: 0.01}];
+            const world = this.compile(inOrder(doc));
+            world.warnings.push(...bare.warnings);
+            return world;
+        } finally {
+            bare.free();
+        }
+    }
+
+    /** A document of figures alone, tidied, in the first pose of what plays. */
+    compileMoving(doc) {
+        const bare = this.compile(doc);
+        const show = this.stage.showOf(bare);
+        try {
+            if (show) bare.pose.set(show.at(0).pose);
+            return this.compile(documentOf(bare.doc, bare.place(bare.pose)));
+        } finally {
+            show?.free();
+            bare.free();
+        }
+    }
+
+    async set({doc, solve = false, files = []}) {
+        const undo = this.files.add(files);
+        try {
+            const resolved = await this.files.resolve(doc);
+            const isSame = JSON.stringify(figuresOf(doc)) === JSON.stringify(resolved.figures);
+            return this.take(this.compile(isSame ? doc : resolved), {solve});
+        } catch (error) {
+            undo();
+            throw error;
+        }
+    }
+}
+
+const warningOf = warning => ({message: warning.message, file: warning.file ?? '', line: warning.line ?? 0});

@@ -1,0 +1,89 @@
+// Playing: what a document's motion is at a time, as frames and as poses.
+import {stemOf} from './files.js';
+import {frameOf} from './frame.js';
+import {Hands} from './hands.js';
+import {sceneOf} from './scene.js';
+import {Task} from './slices.js';
+
+export class Playing extends Hands {
+    /** The pose at a time of what plays. */
+    async play({time = 0, peek = false, animation}) {
+        if (this.pull) this.world.pose.set(this.pull.pose);
+        const world = this.fresh();
+        const show = this.theShow(animation);
+        const begun = performance.now();
+        const shot = show.at(Math.max(0, time));
+        const stage = this.stageOf(shot, world);
+        if (!peek && stage === world) {
+            world.pose.set(shot.pose);
+            world.isPlayed = show.kind !== 'tracks';
+            world.played = shot.goals;
+        }
+        const result = stage === shot.world ? shot.result : null;
+        const frame = frameOf(stage, shot.pose, result, {goals: show.moved(shot.goals)});
+        Object.assign(frame, {time, time_us: (performance.now() - begun) * 1000});
+        if (shot.goals.length) frame.goals = shot.goals;
+        if (show.kind !== 'tracks') for (const entry of frame.constraints) entry.counted = false; /* what plays asks nobody */
+        return peek ? frame : this.withScene(frame, stage, shot.stage);
+    }
+
+    theShow(animation) {
+        if (animation !== undefined && animation !== this.animation) {
+            const show = this.stage.showOf(this.world, animation);
+            this.show?.free();
+            Object.assign(this, {show, animation, shown: 'another animation'});
+        }
+        if (!this.show) throw new Error('nothing plays here: add keys to the timeline, or open a motion file or a script');
+        return this.show;
+    }
+
+    /** The world to show a shot in: the document's, where its figures are the same. */
+    stageOf(shot, world) {
+        const spell = ({figures}) => JSON.stringify(figures.map(figure => [figure.name, figure.variables.map(variable => variable.name)]));
+        if (shot.world === world || shot.world.isDocuments === undefined) shot.world.isDocuments = shot.world === world || spell(shot.world) === spell(world);
+        return shot.world.isDocuments ? world : shot.world;
+    }
+
+    /** Adds the scene where it is another than the last one handed out. */
+    withScene(frame, world, stage) {
+        const shown = world === this.world ? 'document' : `stage ${stage}`;
+        if (shown !== this.shown) frame.scene = world === this.world ? this.sceneIn(world, this.show) : sceneOf(world, this.show.about());
+        this.shown = shown;
+        return frame;
+    }
+
+    /** Poses at even times: [count][variables] in one array. */
+    async bake({frameTime = 1 / 30, from = 0, to}, onProgress) {
+        const world = this.fresh();
+        const show = this.theShow();
+        const task = new Task();
+        this.tasks.add(task);
+        try {
+            const count = Math.floor(((to ?? show.end) - from) / frameTime + 1e-9) + 1;
+            const times = Float64Array.from({length: count}, (_, k) => from + k * frameTime);
+            const poses = new Float64Array(count * world.pose.length);
+            for (const [k, time] of times.entries()) {
+                const shot = show.at(time);
+                if (shot.pose.length !== world.pose.length) throw new Error('the figures change in this script: it cannot be baked as one');
+                poses.set(shot.pose, k * world.pose.length);
+                onProgress?.({done: k + 1, count, fraction: (k + 1) / count});
+                await task.pause();
+            }
+            return {times, poses, frameTime};
+        } finally {
+            this.tasks.delete(task);
+        }
+    }
+
+    /** What the clip does, done by a model. */
+    async retarget({model = 'human', figure} = {}) {
+        const world = this.fresh();
+        const k = figure ?? this.show?.k ?? -1;
+        if (this.show?.kind !== 'clip') throw new Error('there is no motion capture to carry over: open a BVH or an animated glTF file');
+        const made = this.files.madeOf(world.fileOf(k));
+        const source = made ? made.source : world.fileOf(k);
+        const doc = {title: `${stemOf(source)} by ${model}`, figures: [{file: `${source}/${model}.fig`, name: model}]};
+        const next = this.compileMoving(await this.files.resolve(doc));
+        return {doc: next.doc, ...this.take(next), warnings: []};
+    }
+}
