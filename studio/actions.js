@@ -1,5 +1,5 @@
-// What a person can do to the document, as functions: the bar, the menus, the keys and the panels all call these, and each
-// is one step to undo.
+// What a person can do to the document, as functions: the bar, the menus, the keys and the panels all call these, and
+// each is one step to undo.
 
 import {effectorsOf, effectorFrame, partOf} from './effectors.js';
 import {allVariables, freshName, fullName, lockedNames, setLocked, spoken} from './names.js';
@@ -23,16 +23,23 @@ function wantPart(store, what) {
     return part;
 }
 
-// --- pins and goals ----------------------------------------------------------------------------------------------------
+// --- pins and goals --------------------------------------------------------------------------------------------------
 
 /** The pins on a segment, in the document. */
 export function pinsOn(store, part) {
     const {doc, scene} = store;
-    return entriesOf(doc, scene).filter((entry) => isPin(entry) && entry.constraints.some((constraint) =>
-        constraint.figure === part.figure && segmentOf(constraint) === part.segment));
+    return entriesOf(doc, scene).filter(
+        (entry) =>
+            isPin(entry) &&
+            entry.constraints.some(
+                (constraint) => constraint.figure === part.figure && segmentOf(constraint) === part.segment,
+            ),
+    );
 
     function segmentOf({segment}) {
-        return typeof segment === 'number' ? segment : scene.figures[part.figure].segments.findIndex(({name}) => name === segment);
+        return typeof segment === 'number'
+            ? segment
+            : scene.figures[part.figure].segments.findIndex(({name}) => name === segment);
     }
 }
 
@@ -66,14 +73,18 @@ export async function addGoal(store, kind, choice = null) {
     if (!choice && !part) return false;
     const {scene, frame, picked} = store;
     const {effector, at} = choice ?? effectorsOf(scene, frame, part, picked)[0];
-    const place = typeof effector === 'string' ? effector : effector.segment ?? effector.site;
+    const place = typeof effector === 'string' ? effector : (effector.segment ?? effector.site);
     const word = kind === 'position' ? place : `${place} ${kind}`;
     let name = word;
-    const isDone = await store.edit(`Add ${kind} goal`, (draft) => {
-        draft.constraints ??= [];
-        name = freshName(draft, word);
-        draft.constraints.push({name, effector, goal: newGoal(kind, at), tolerance: 0.001, tolerance_angle: 0.01});
-    }, {solve: true});
+    const isDone = await store.edit(
+        `Add ${kind} goal`,
+        (draft) => {
+            draft.constraints ??= [];
+            name = freshName(draft, word);
+            draft.constraints.push({name, effector, goal: newGoal(kind, at), tolerance: 0.001, tolerance_angle: 0.01});
+        },
+        {solve: true},
+    );
     if (isDone) choose(store, name);
     return isDone;
 }
@@ -87,7 +98,9 @@ function choose(store, name) {
 export function addKeep(store) {
     const part = wantPart(store, 'keep it');
     if (!part) return null;
-    const site = effectorsOf(store.scene, store.frame, part, store.picked).find(({effector}) => typeof effector === 'string');
+    const site = effectorsOf(store.scene, store.frame, part, store.picked).find(
+        ({effector}) => typeof effector === 'string',
+    );
     if (!site) {
         store.message('info', `${spoken(part.name)} has no site that could be kept; pin it instead.`);
         return null;
@@ -105,9 +118,13 @@ export function addAvoid(store, {others = null, kind = 'sphere'} = {}) {
     const {at} = effectorsOf(scene, frame, part, store.picked)[0];
     const segments = [fullName(scene, part.figure, part.name)];
     const entry = others ? {segments, others} : {segments, obstacle: newGoal(kind, at), margin: 0.01};
-    return store.edit(`Avoid, ${spoken(part.name)}`, (draft) => {
-        draft.avoid = [...listOf(draft, 'avoid'), entry];
-    }, {solve: true});
+    return store.edit(
+        `Avoid, ${spoken(part.name)}`,
+        (draft) => {
+            draft.avoid = [...listOf(draft, 'avoid'), entry];
+        },
+        {solve: true},
+    );
 }
 
 /** Has the eyes look at the picked point, or ahead. */
@@ -115,22 +132,39 @@ export async function lookAt(store) {
     const {scene, frame, picked} = store;
     const f = scene.figures.findIndex((figure) => figure.eyes?.length);
     if (f < 0) {
-        store.message('info', 'No figure here has eyes: a site called gaze, eye or viewpoint. Add an aim goal on a picked part instead.');
+        store.message(
+            'info',
+            'No figure here has eyes: a site called gaze, eye or viewpoint. Add an aim goal on a picked part instead.',
+        );
         return false;
     }
     const name = scene.figures[f].eyes[0];
     const at = siteFrame(scene, frame, f, findSite(scene, f, name));
     const isOwnHead = picked?.segment === scene.figures[f].segments[findSite(scene, f, name).segment].name;
-    const point = picked?.point && !isOwnHead ? [...picked.point] : add(at.position, scale(turned(at.rotation, [1, 0, 0]), GAZE));
+    const point =
+        picked?.point && !isOwnHead ? [...picked.point] : add(at.position, scale(turned(at.rotation, [1, 0, 0]), GAZE));
     const effector = fullName(scene, f, name);
     let chosen = null;
-    const isDone = await store.edit('Look at', (draft) => {
-        draft.constraints ??= [];
-        const look = draft.constraints.find((constraint) => constraint.effector === effector && constraint.goal.kind === 'aim');
-        if (look) look.goal.point = point;
-        chosen = look?.name ?? freshName(draft, 'look');
-        if (!look) draft.constraints.push({name: chosen, effector, goal: {kind: 'aim', point}, weight: 0.5, tolerance_angle: 0.01});
-    }, {solve: true});
+    const isDone = await store.edit(
+        'Look at',
+        (draft) => {
+            draft.constraints ??= [];
+            const look = draft.constraints.find(
+                (constraint) => constraint.effector === effector && constraint.goal.kind === 'aim',
+            );
+            if (look) look.goal.point = point;
+            chosen = look?.name ?? freshName(draft, 'look');
+            if (!look)
+                draft.constraints.push({
+                    name: chosen,
+                    effector,
+                    goal: {kind: 'aim', point},
+                    weight: 0.5,
+                    tolerance_angle: 0.01,
+                });
+        },
+        {solve: true},
+    );
     if (isDone) {
         store.change({show: {vision: true}});
         choose(store, chosen);
@@ -142,8 +176,14 @@ export async function lookAt(store) {
 export function selectedEntry(store) {
     if (store.selection?.kind !== 'constraint') return null;
     const {name} = store.selection;
-    return entriesOf(store.doc, store.scene).find((entry) => entry.name === name || entry.key === name
-        || entry.constraints.some((constraint) => constraint.name === name)) ?? null;
+    return (
+        entriesOf(store.doc, store.scene).find(
+            (entry) =>
+                entry.name === name ||
+                entry.key === name ||
+                entry.constraints.some((constraint) => constraint.name === name),
+        ) ?? null
+    );
 }
 
 export function deleteEntry(store, entry = selectedEntry(store)) {
@@ -151,11 +191,18 @@ export function deleteEntry(store, entry = selectedEntry(store)) {
 }
 
 export function toggleEntry(store, entry = selectedEntry(store)) {
-    return entry && store.edit(`${entry.value.disabled ? 'Enable' : 'Disable'} ${entry.name}`, (draft) => {
-        const value = entryIn(draft, entry);
-        if (value.disabled) delete value.disabled;
-        else value.disabled = true;
-    }, {solve: Boolean(entry.value.disabled)});
+    return (
+        entry &&
+        store.edit(
+            `${entry.value.disabled ? 'Enable' : 'Disable'} ${entry.name}`,
+            (draft) => {
+                const value = entryIn(draft, entry);
+                if (value.disabled) delete value.disabled;
+                else value.disabled = true;
+            },
+            {solve: Boolean(entry.value.disabled)},
+        )
+    );
 }
 
 /** A goal goes to where its end-effector is now. */
@@ -172,7 +219,7 @@ export function goalHere(store, entry) {
     });
 }
 
-// --- the pose ----------------------------------------------------------------------------------------------------------
+// --- the pose --------------------------------------------------------------------------------------------------------
 
 export async function mirrorPose(store) {
     try {
@@ -193,9 +240,15 @@ export function resetPose(store) {
 /** Back to the pose that the file had when it was opened. */
 export function resetToOpened(store) {
     const {start} = store.saved ?? {};
-    return start && store.edit('Reset to opened', (draft) => {
-        draft.start = {...draft.start, ...Object.fromEntries(Object.entries(start).filter(([name]) => name in draft.start))};
-    });
+    return (
+        start &&
+        store.edit('Reset to opened', (draft) => {
+            draft.start = {
+                ...draft.start,
+                ...Object.fromEntries(Object.entries(start).filter(([name]) => name in draft.start)),
+            };
+        })
+    );
 }
 
 /** The variables that a joint, or the joint at the picked part, moves: full names. */
@@ -224,8 +277,11 @@ export function variablesOfSelection(store) {
 /** Picks the next part of the figure, or the one before. */
 export function pickNext(store, way) {
     const {scene} = store;
-    const parts = scene.figures.flatMap(({segments, shapes}, figure) => segments.filter((segment, index) => shapes.some((shape) => shape.segment === index))
-        .map(({name}) => ({kind: 'segment', figure, name})));
+    const parts = scene.figures.flatMap(({segments, shapes}, figure) =>
+        segments
+            .filter((segment, index) => shapes.some((shape) => shape.segment === index))
+            .map(({name}) => ({kind: 'segment', figure, name})),
+    );
     if (!parts.length) return;
     const part = pickedPart(store);
     const now = part ? parts.findIndex(({figure, name}) => figure === part.figure && name === part.name) : -1;
@@ -248,10 +304,12 @@ export function toggleLock(store, names = variablesOfSelection(store)) {
     }
     const locked = lockedNames(store.doc, store.scene);
     const isLocking = !names.every((name) => locked.has(name));
-    return store.edit(isLocking ? 'Lock joint' : 'Free joint', (draft) => setLocked(draft, store.scene, names, isLocking));
+    return store.edit(isLocking ? 'Lock joint' : 'Free joint', (draft) =>
+        setLocked(draft, store.scene, names, isLocking),
+    );
 }
 
-// --- balance, root, reach ----------------------------------------------------------------------------------------------
+// --- balance, root, reach --------------------------------------------------------------------------------------------
 
 export function isBalanced(doc) {
     return listOf(doc, 'balance').some((entry) => !entry.disabled);
@@ -265,9 +323,13 @@ export async function setBalance(store, isOn) {
         });
     }
     if (listOf(store.doc, 'balance').length) {
-        return store.edit('Balance on', (draft) => {
-            for (const entry of listOf(draft, 'balance')) delete entry.disabled;
-        }, {solve: true});
+        return store.edit(
+            'Balance on',
+            (draft) => {
+                for (const entry of listOf(draft, 'balance')) delete entry.disabled;
+            },
+            {solve: true},
+        );
     }
     const {sites: support} = await store.client.call('support', {figure: 0});
     if (support.length < 3) {
@@ -275,9 +337,13 @@ export async function setBalance(store, isOn) {
         store.emit('doc', store.doc);
         return false;
     }
-    return store.edit('Balance on', (draft) => {
-        draft.balance = {support: [...support], margin: 0.02};
-    }, {solve: true});
+    return store.edit(
+        'Balance on',
+        (draft) => {
+            draft.balance = {support: [...support], margin: 0.02};
+        },
+        {solve: true},
+    );
 }
 
 /** Roots a figure at the picked part, keeping the pose. */
@@ -304,7 +370,13 @@ export async function computeReach(store) {
     const choice = effectorsOf(scene, frame, part, null)[0];
     const done = store.busy(`Reach of ${spoken(choice.label)}`, {cancel: () => client.cancel()});
     try {
-        const args = {figure: part.figure, site: choice.site?.name, segment: part.name, count: REACH_COUNT, chain: store.settings.chain};
+        const args = {
+            figure: part.figure,
+            site: choice.site?.name,
+            segment: part.name,
+            count: REACH_COUNT,
+            chain: store.settings.chain,
+        };
         const cloud = await client.call('reach', args, {onProgress: ({fraction}) => done.progress(fraction)});
         store.reach = {figure: part.figure, site: choice.label, ...cloud};
         store.change({show: {reach: true}});
@@ -322,7 +394,7 @@ export function changeChain(store, by) {
     store.change({chain});
 }
 
-// --- the page --------------------------------------------------------------------------------------------------------------
+// --- the page --------------------------------------------------------------------------------------------------------
 
 const NARROW = '(max-width: 1000px)'; // as css/layout.css has it: there the panels are a drawer over the view
 

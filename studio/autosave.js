@@ -1,5 +1,5 @@
-// The last document, kept in the browser while one works, and offered again on the next visit: restored only when the user
-// says so. It is kept as a link is, so what is too large for a link is not kept.
+// The last document, kept in the browser while one works, and offered again on the next visit: restored only when the
+// user says so. It is kept as a link is, so what is too large for a link is not kept.
 
 import {makeLink, openLink} from './link.js';
 import {forget, recall, remember} from './storage.js';

@@ -36,8 +36,13 @@ function parseArguments(words) {
 async function modelIndex() {
     const text = await readFile(join(top, 'models/README.md'), 'utf8');
     const rows = [...text.matchAll(/^\| `([\w-]+)\.fig` \| *(\d+) *\| *(\d+) *\| *(\d+) *\| *([^|]*?) *\|/gm)];
-    const index = rows.map(([, name, segments, joints, variables, about]) =>
-        ({name, segments: +segments, joints: +joints, variables: +variables, about}));
+    const index = rows.map(([, name, segments, joints, variables, about]) => ({
+        name,
+        segments: +segments,
+        joints: +joints,
+        variables: +variables,
+        about,
+    }));
     const files = (await readdir(join(top, 'models'))).filter((name) => name.endsWith('.fig'));
     const missing = files.filter((file) => !index.some((model) => `${model.name}.fig` === file));
     if (missing.length) throw new Error(`models/README.md has no row for ${missing.join(', ')}`);
@@ -53,21 +58,26 @@ function propsOf(problem) {
 /** The problems' index: title, a sentence, and the props that have to be fetched with each. */
 async function problemIndex() {
     const files = (await readdir(join(top, 'problems'))).filter((name) => name.endsWith('.json')).sort();
-    return Promise.all(files.map(async (file) => {
-        const problem = JSON.parse(await readFile(join(top, 'problems', file), 'utf8'));
-        return {file, title: problem.title, about: problem.source ?? '', files: propsOf(problem)};
-    }));
+    return Promise.all(
+        files.map(async (file) => {
+            const problem = JSON.parse(await readFile(join(top, 'problems', file), 'utf8'));
+            return {file, title: problem.title, about: problem.source ?? '', files: propsOf(problem)};
+        }),
+    );
 }
 
 /** Motions to play: what examples/ has of scripts and of problems with a motion. */
 async function motionIndex() {
     const files = (await readdir(join(top, 'examples'))).filter((name) => /\.(scefo|json)$/.test(name)).sort();
-    return Promise.all(files.map(async (file) => {
-        const text = await readFile(join(top, 'examples', file), 'utf8');
-        const title = file.endsWith('.json') ? JSON.parse(text).title
-            : /^#\s*(.*?)[.:]/.exec(text)?.[1] ?? basename(file);
-        return {file, title: title ?? basename(file)};
-    }));
+    return Promise.all(
+        files.map(async (file) => {
+            const text = await readFile(join(top, 'examples', file), 'utf8');
+            const title = file.endsWith('.json')
+                ? JSON.parse(text).title
+                : (/^#\s*(.*?)[.:]/.exec(text)?.[1] ?? basename(file));
+            return {file, title: title ?? basename(file)};
+        }),
+    );
 }
 
 async function copyFolder(from, to, wanted) {
@@ -105,7 +115,8 @@ const absent = {
             return {path: file, namespace: 'absent'};
         });
         build.onLoad({filter: /.*/, namespace: 'absent'}, () => ({
-            contents: 'module.exports = {mount() {}, View: class {}, Client: class { call() { return new Promise(() => {}); } }};',
+            contents:
+                'module.exports = {mount() {}, View: class {}, Client: class { call() { return new Promise(() => {}); } }};',
         }));
     },
 };
@@ -115,12 +126,21 @@ async function bundle(options) {
     const {build} = createRequire(join(options.npm, 'package.json'))('esbuild');
     const entries = ['main.js', 'worker.js', 'bench.js', 'studio.css'].map((name) => join(studio, name));
     const result = await build({
-        entryPoints: entries.filter((entry) => existsSync(entry)), outdir: options.out,
-        bundle: true, minify: true, format: 'esm', target: 'es2022', charset: 'utf8', legalComments: 'eof',
-        sourcemap: options.map, logLevel: 'warning', metafile: true,
+        entryPoints: entries.filter((entry) => existsSync(entry)),
+        outdir: options.out,
+        bundle: true,
+        minify: true,
+        format: 'esm',
+        target: 'es2022',
+        charset: 'utf8',
+        legalComments: 'eof',
+        sourcemap: options.map,
+        logLevel: 'warning',
+        metafile: true,
         nodePaths: [join(options.npm, 'node_modules')],
         alias: existsSync(options.package) ? {limber: options.package} : {},
-        external: ['node:*'], plugins: [absent],
+        external: ['node:*'],
+        plugins: [absent],
     });
     for (const [file, {bytes}] of Object.entries(result.metafile.outputs)) {
         console.log(`${basename(file).padEnd(12)} ${(bytes / 1000).toFixed(0).padStart(5)} kB`);

@@ -1,7 +1,19 @@
 // What of a figure is placed: the end-effectors that a picked part offers, and where they are now.
 
 import {fullName, splitName} from './names.js';
-import {axesAbout, cross, distance, findSite, fromAxes, placed, segmentFrame, segmentIndex, siteFrame, unit, within} from './space.js';
+import {
+    axesAbout,
+    cross,
+    distance,
+    findSite,
+    fromAxes,
+    placed,
+    segmentFrame,
+    segmentIndex,
+    siteFrame,
+    unit,
+    within,
+} from './space.js';
 import {vectorOf} from './panels/units.js';
 
 /** The name that a problem file takes for a site: its own, or `segment.site` where several have that one. */
@@ -22,32 +34,45 @@ export function partOf(scene, selection) {
     }
     if (selection.kind === 'site') {
         const site = findSite(scene, selection.figure, selection.name);
-        return site ? {figure: selection.figure, segment: site.segment, name: figure.segments[site.segment].name, site} : null;
+        return site
+            ? {figure: selection.figure, segment: site.segment, name: figure.segments[site.segment].name, site}
+            : null;
     }
     const joint = figure.joints.find((other) => other.name === selection.name);
     if (!joint) return null;
-    const segment = typeof joint.segmentB === 'number' ? joint.segmentB : segmentIndex(scene, selection.figure, joint.segmentB);
+    const segment =
+        typeof joint.segmentB === 'number' ? joint.segmentB : segmentIndex(scene, selection.figure, joint.segmentB);
     return {figure: selection.figure, segment, name: figure.segments[segment]?.name, joint};
 }
 
 /**
- * The end-effectors that a part offers: its sites by distance from where it was picked, then the picked point itself, then
- * the segment's origin. Each {label, effector (for the document), at (now)}.
+ * The end-effectors that a part offers: its sites by distance from where it was picked, then the picked point itself,
+ * then the segment's origin. Each {label, effector (for the document), at (now)}.
  */
 export function effectorsOf(scene, frame, part, picked = null) {
     const {figure, segment} = part;
     const body = segmentFrame(scene, frame, figure, segment);
     const isHere = picked?.figure === figure && picked?.segment === part.name && picked.point;
     const near = isHere ? picked.point : null;
-    const sites = scene.figures[figure].sites.filter((site) => site.segment === segment)
-        .map((site) => ({label: site.name, effector: siteName(scene, figure, site), at: siteFrame(scene, frame, figure, site), site}));
+    const sites = scene.figures[figure].sites
+        .filter((site) => site.segment === segment)
+        .map((site) => ({
+            label: site.name,
+            effector: siteName(scene, figure, site),
+            at: siteFrame(scene, frame, figure, site),
+            site,
+        }));
     if (near) sites.sort((a, b) => distance(a.at.position, near) - distance(b.at.position, near));
     else sites.sort((a, b) => rank(b, part) - rank(a, part));
     const name = fullName(scene, figure, part.name);
     const points = [];
     if (near) {
         const local = within(body, {position: near}).position.map(rounded);
-        points.push({label: 'the picked point', effector: {segment: name, point: local}, at: {position: near, rotation: body.rotation}});
+        points.push({
+            label: 'the picked point',
+            effector: {segment: name, point: local},
+            at: {position: near, rotation: body.rotation},
+        });
     }
     points.push({label: `${part.name} itself (its origin)`, effector: {segment: name, point: [0, 0, 0]}, at: body});
     const chosen = part.site ? sites.filter(({site}) => site === part.site) : [];
@@ -57,7 +82,11 @@ export function effectorsOf(scene, frame, part, picked = null) {
 /** Sites with names of their own say more than the ends that joints use. */
 function rank({label, site}, part) {
     if (part.site === site) return 3;
-    return /^(base|end|top|middle)$/.test(label) ? 0 : /palm|grip|heel|sole|tip|gaze|tool|tcp|flange/.test(label) ? 2 : 1;
+    return /^(base|end|top|middle)$/.test(label)
+        ? 0
+        : /palm|grip|heel|sole|tip|gaze|tool|tcp|flange/.test(label)
+          ? 2
+          : 1;
 }
 
 const rounded = (value) => Math.round(value * 1e5) / 1e5;

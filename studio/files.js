@@ -68,7 +68,9 @@ export async function openStart(store) {
 export async function openShipped(store, folder, {file, files = [], title}) {
     try {
         const names = [file, ...files];
-        const all = await Promise.all(names.map(async (name) => ({name, bytes: await fetchBytes(`${folder}/${name}`)})));
+        const all = await Promise.all(
+            names.map(async (name) => ({name, bytes: await fetchBytes(`${folder}/${name}`)})),
+        );
         return await store.open(all, {label: `Open ${title}`, title});
     } catch (error) {
         store.fail(error);
@@ -78,7 +80,9 @@ export async function openShipped(store, folder, {file, files = [], title}) {
 
 /** Opens files that the user gave. */
 export async function openFiles(store, list) {
-    const files = await Promise.all([...list].map(async (file) => ({name: file.name, bytes: new Uint8Array(await file.arrayBuffer())})));
+    const files = await Promise.all(
+        [...list].map(async (file) => ({name: file.name, bytes: new Uint8Array(await file.arrayBuffer())})),
+    );
     return files.length ? store.open(ordered(files)) : false;
 }
 
@@ -94,12 +98,18 @@ export async function givenFiles() {
     return Promise.all(files.map(async ({name, url}) => ({name, bytes: await fetchBytes(url)})));
 }
 
-// --- out ---------------------------------------------------------------------------------------------------------------
+// --- out -------------------------------------------------------------------------------------------------------------
 
 /** A file's name from the document's title. */
 function baseName(store) {
     const word = (store.doc.title || store.scene.figures[0]?.name || 'pose').trim();
-    return word.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '').slice(0, 60) || 'pose';
+    return (
+        word
+            .toLowerCase()
+            .replace(/[^\p{L}\p{N}]+/gu, '-')
+            .replace(/^-|-$/g, '')
+            .slice(0, 60) || 'pose'
+    );
 }
 
 /** Writes the scene in a format and hands it to the browser's downloads. */
@@ -107,8 +117,16 @@ export async function exportAs(store, format) {
     const done = store.busy(`Writing ${format} …`);
     try {
         const {name, bytes, warnings = []} = await store.client.call('export', {format, name: baseName(store)});
-        download(name ?? `${baseName(store)}.${format}`, new Blob([bytes], {type: TYPES[format] ?? 'application/octet-stream'}));
-        if (warnings.length) store.message('warning', `${warnings.length} ${warnings.length === 1 ? 'remark' : 'remarks'} on what was written`, {list: warnings});
+        download(
+            name ?? `${baseName(store)}.${format}`,
+            new Blob([bytes], {type: TYPES[format] ?? 'application/octet-stream'}),
+        );
+        if (warnings.length)
+            store.message(
+                'warning',
+                `${warnings.length} ${warnings.length === 1 ? 'remark' : 'remarks'} on what was written`,
+                {list: warnings},
+            );
         return true;
     } catch (error) {
         store.fail(error);
@@ -140,9 +158,18 @@ export async function savePicture(store, view) {
 
 /** The address that holds the whole problem, and what to say of it. */
 export async function linkOf(store) {
-    const used = new Map(store.doc.figures.map((figure) => figure.file).filter((name) => store.files.has(name))
-        .map((name) => [name, store.files.get(name)]));
+    const used = new Map(
+        store.doc.figures
+            .map((figure) => figure.file)
+            .filter((name) => store.files.has(name))
+            .map((name) => [name, store.files.get(name)]),
+    );
     const {fragment, left, isLong} = await makeLink({doc: store.doc, files: used});
     const {origin, pathname} = globalThis.location;
-    return {address: `${origin === 'null' ? '' : origin}${pathname}${fragment}`, fragment, isLong, remark: leftText(left)};
+    return {
+        address: `${origin === 'null' ? '' : origin}${pathname}${fragment}`,
+        fragment,
+        isLong,
+        remark: leftText(left),
+    };
 }

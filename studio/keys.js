@@ -10,59 +10,87 @@ const TABS = ['goals', 'joints', 'method', 'poses', 'show'];
 /** The commands by group: {keys, label, run}. A key is written as the event has it; `Ctrl+` is Command on a Mac. */
 export function keyTable(store, shell) {
     return [
-        {group: 'Picked part', commands: [
-            {keys: ['P'], label: 'Pin, or let go', run: () => actions.togglePin(store)},
-            {keys: ['A'], label: 'Add a goal', run: () => openGoalMenu(store)},
-            {keys: ['L'], label: 'Look at the picked point', run: () => actions.lookAt(store)},
-            {keys: ['E'], label: 'Where it can reach', run: () => actions.computeReach(store)},
-            {keys: ['X'], label: 'Lock or free the joint', run: () => actions.toggleLock(store)},
-            {keys: ['Shift+R'], label: 'Reset the joint', run: () => actions.resetJoint(store)},
-            {keys: ['F'], label: 'Look closer at it', run: () => shell.view?.frameSelection?.()},
-            {keys: ['N'], label: 'Pick the next part', run: () => actions.pickNext(store, 1)},
-            {keys: ['Shift+N'], label: 'Pick the part before', run: () => actions.pickNext(store, -1)},
-            {keys: ['Escape'], label: 'Let go of the selection', run: () => store.select(null)},
-        ]},
-        {group: 'Pose', commands: [
-            {keys: ['Q'], label: 'Tool: drag', run: () => store.change({tool: 'drag'})},
-            {keys: ['W'], label: 'Tool: turn', run: () => store.change({tool: 'turn'})},
-            {keys: ['['], label: 'Shorter chain', run: () => actions.changeChain(store, -1)},
-            {keys: [']'], label: 'Longer chain', run: () => actions.changeChain(store, 1)},
-            {keys: ['M'], label: 'Mirror the pose', run: () => actions.mirrorPose(store)},
-            {keys: ['R'], label: 'Reset to the rest pose', run: () => actions.resetPose(store)},
-            {keys: ['B'], label: 'Balance on or off', run: () => actions.setBalance(store, !actions.isBalanced(store.doc))},
-            {keys: ['Enter'], label: 'Solve', run: () => store.solve()},
-        ]},
-        {group: 'Chosen goal', commands: [
-            {keys: ['Delete', 'Backspace'], label: 'Delete it', run: () => actions.deleteEntry(store)},
-            {keys: ['D'], label: 'On or off', run: () => actions.toggleEntry(store)},
-        ]},
-        {group: 'Document', commands: [
-            {keys: ['Ctrl+Z'], label: 'Undo', run: () => store.undo()},
-            {keys: ['Ctrl+Shift+Z', 'Ctrl+Y'], label: 'Redo', run: () => store.redo()},
-            {keys: ['Ctrl+O'], label: 'Open file', run: chooseFiles},
-            {keys: ['Ctrl+S'], label: 'Save problem', run: () => saveProblem(store)},
-        ]},
-        {group: 'Time', commands: [
-            {keys: ['T'], label: 'Timeline', run: () => store.change({timelineOpen: !store.settings.timelineOpen})},
-            {keys: ['Space'], label: 'Play or stop', run: () => store.emit('play-toggle')},
-            {keys: [','], label: 'Frame before', run: () => store.emit('play-step', -1)},
-            {keys: ['.'], label: 'Frame after', run: () => store.emit('play-step', 1)},
-            {keys: ['K'], label: 'Key at this time', run: () => addKey(store)},
-        ]},
-        {group: 'Page', commands: [
-            {keys: ['1', '2', '3', '4', '5'], label: 'Goals, Joints, Method, Poses, Show',
-                run: (key) => actions.setSide(store, true, TABS[Number(key) - 1])},
-            {keys: ['\\'], label: 'Panels', run: () => actions.setSide(store, !actions.isSideOpen(store))},
-            {keys: ['Home'], label: 'See everything', run: () => shell.view?.frameAll?.()},
-            {keys: ['?'], label: 'Help', run: () => shell.help()},
-        ]},
+        {
+            group: 'Picked part',
+            commands: [
+                {keys: ['P'], label: 'Pin, or let go', run: () => actions.togglePin(store)},
+                {keys: ['A'], label: 'Add a goal', run: () => openGoalMenu(store)},
+                {keys: ['L'], label: 'Look at the picked point', run: () => actions.lookAt(store)},
+                {keys: ['E'], label: 'Where it can reach', run: () => actions.computeReach(store)},
+                {keys: ['X'], label: 'Lock or free the joint', run: () => actions.toggleLock(store)},
+                {keys: ['Shift+R'], label: 'Reset the joint', run: () => actions.resetJoint(store)},
+                {keys: ['F'], label: 'Look closer at it', run: () => shell.view?.frameSelection?.()},
+                {keys: ['N'], label: 'Pick the next part', run: () => actions.pickNext(store, 1)},
+                {keys: ['Shift+N'], label: 'Pick the part before', run: () => actions.pickNext(store, -1)},
+                {keys: ['Escape'], label: 'Let go of the selection', run: () => store.select(null)},
+            ],
+        },
+        {
+            group: 'Pose',
+            commands: [
+                {keys: ['Q'], label: 'Tool: drag', run: () => store.change({tool: 'drag'})},
+                {keys: ['W'], label: 'Tool: turn', run: () => store.change({tool: 'turn'})},
+                {keys: ['['], label: 'Shorter chain', run: () => actions.changeChain(store, -1)},
+                {keys: [']'], label: 'Longer chain', run: () => actions.changeChain(store, 1)},
+                {keys: ['M'], label: 'Mirror the pose', run: () => actions.mirrorPose(store)},
+                {keys: ['R'], label: 'Reset to the rest pose', run: () => actions.resetPose(store)},
+                {
+                    keys: ['B'],
+                    label: 'Balance on or off',
+                    run: () => actions.setBalance(store, !actions.isBalanced(store.doc)),
+                },
+                {keys: ['Enter'], label: 'Solve', run: () => store.solve()},
+            ],
+        },
+        {
+            group: 'Chosen goal',
+            commands: [
+                {keys: ['Delete', 'Backspace'], label: 'Delete it', run: () => actions.deleteEntry(store)},
+                {keys: ['D'], label: 'On or off', run: () => actions.toggleEntry(store)},
+            ],
+        },
+        {
+            group: 'Document',
+            commands: [
+                {keys: ['Ctrl+Z'], label: 'Undo', run: () => store.undo()},
+                {keys: ['Ctrl+Shift+Z', 'Ctrl+Y'], label: 'Redo', run: () => store.redo()},
+                {keys: ['Ctrl+O'], label: 'Open file', run: chooseFiles},
+                {keys: ['Ctrl+S'], label: 'Save problem', run: () => saveProblem(store)},
+            ],
+        },
+        {
+            group: 'Time',
+            commands: [
+                {keys: ['T'], label: 'Timeline', run: () => store.change({timelineOpen: !store.settings.timelineOpen})},
+                {keys: ['Space'], label: 'Play or stop', run: () => store.emit('play-toggle')},
+                {keys: [','], label: 'Frame before', run: () => store.emit('play-step', -1)},
+                {keys: ['.'], label: 'Frame after', run: () => store.emit('play-step', 1)},
+                {keys: ['K'], label: 'Key at this time', run: () => addKey(store)},
+            ],
+        },
+        {
+            group: 'Page',
+            commands: [
+                {
+                    keys: ['1', '2', '3', '4', '5'],
+                    label: 'Goals, Joints, Method, Poses, Show',
+                    run: (key) => actions.setSide(store, true, TABS[Number(key) - 1]),
+                },
+                {keys: ['\\'], label: 'Panels', run: () => actions.setSide(store, !actions.isSideOpen(store))},
+                {keys: ['Home'], label: 'See everything', run: () => shell.view?.frameAll?.()},
+                {keys: ['?'], label: 'Help', run: () => shell.help()},
+            ],
+        },
     ];
 }
 
 /** Keys that the view has while it has the focus, for the help. */
 export const VIEW_KEYS = [
-    ['Move the picked part', ['Arrows', 'PageUp', 'PageDown']], ['ten times as far', ['Shift']], ['Turn the view', ['Ctrl+Arrows']],
-    ['Closer, farther', ['+', '-']], ['Front, side, top', ['Shift+1', 'Shift+3', 'Shift+7']],
+    ['Move the picked part', ['Arrows', 'PageUp', 'PageDown']],
+    ['ten times as far', ['Shift']],
+    ['Turn the view', ['Ctrl+Arrows']],
+    ['Closer, farther', ['+', '-']],
+    ['Front, side, top', ['Shift+1', 'Shift+3', 'Shift+7']],
 ];
 
 /** What the pointer does, for the help. */
@@ -89,7 +117,8 @@ function addKey(store) {
 function spelled(event) {
     const name = event.key === ' ' ? 'Space' : event.key.length === 1 ? event.key.toUpperCase() : event.key;
     const isLetter = /^[A-Z]$/.test(name);
-    return `${event.ctrlKey || event.metaKey ? 'Ctrl+' : ''}${event.shiftKey && (isLetter || event.ctrlKey || event.metaKey) ? 'Shift+' : ''}${name}`;
+    const isCtrl = event.ctrlKey || event.metaKey;
+    return `${isCtrl ? 'Ctrl+' : ''}${event.shiftKey && (isLetter || isCtrl) ? 'Shift+' : ''}${name}`;
 }
 
 /** Where keys are for typing, or belong to the control that has the focus. */
@@ -98,8 +127,14 @@ function isTaken(event, name) {
     if (!(target instanceof HTMLElement)) return false;
     if (document.querySelector('dialog[open]') || target.closest('[role="menu"]')) return true;
     if (name.startsWith('Ctrl+') && !/Ctrl\+(Shift\+)?[ZY]/.test(name)) return false;
-    if (target.matches('input:not([type="checkbox"]):not([type="radio"]):not([type="range"]), textarea, select, [contenteditable="true"]')) return true;
-    if (target.matches('button, a, summary, input, [role="tab"], [role="slider"]')) return /^(Space|Enter|Home|End|Arrow\w+)$/.test(name);
+    if (
+        target.matches(
+            'input:not([type="checkbox"]):not([type="radio"]):not([type="range"]), textarea, select, [contenteditable="true"]',
+        )
+    )
+        return true;
+    if (target.matches('button, a, summary, input, [role="tab"], [role="slider"]'))
+        return /^(Space|Enter|Home|End|Arrow\w+)$/.test(name);
     return false;
 }
 

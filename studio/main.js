@@ -61,9 +61,12 @@ function contextMenu(store) {
 
 /** What the page begins with: a link's problem, the file that `limber studio` was given, or the human. */
 async function openFirst(store) {
-    if (isLink(globalThis.location.hash)) return await openLink(store, globalThis.location.hash) || openStart(store);
+    if (isLink(globalThis.location.hash)) return (await openLink(store, globalThis.location.hash)) || openStart(store);
     const [given, human] = await Promise.all([givenFiles().catch(() => []), startFiles()]);
-    return (given.length && await store.open(given)) || await store.open(human, {label: 'Open human'}) && offerLast(store);
+    return (
+        (given.length && (await store.open(given))) ||
+        ((await store.open(human, {label: 'Open human'})) && offerLast(store))
+    );
 }
 
 /** Until the first call is on its way to the worker; a moment only, where it cannot be. */

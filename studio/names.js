@@ -15,8 +15,9 @@ export function splitName(scene, full) {
 
 /** All variables of all figures: {name (full), figure, variable}. */
 export function allVariables(scene) {
-    return scene.figures.flatMap((figure, f) => figure.variables.map((variable) =>
-        ({name: fullName(scene, f, variable.name), figure: f, variable})));
+    return scene.figures.flatMap((figure, f) =>
+        figure.variables.map((variable) => ({name: fullName(scene, f, variable.name), figure: f, variable})),
+    );
 }
 
 /** A pose as a problem's `start`: every variable by name. */
@@ -24,12 +25,17 @@ export function startOf(scene, pose) {
     return Object.fromEntries(allVariables(scene).map(({name, variable}) => [name, pose[variable.index]]));
 }
 
-/** Whether a pattern of `active`, `inactive`, `rigidity` means this variable: by its name, or its joint's or group's. */
+/** Whether a pattern of `active`, `inactive`, `rigidity` means this variable: by its name, its joint's or its group's. */
 export function patternMeans(scene, pattern, {figure, variable}) {
     const own = splitName(scene, pattern);
     if (own.figure !== figure) return false;
-    const expression = new RegExp(`^${[...own.name].map((letter) =>
-        (letter === '*' ? '.*' : letter === '?' ? '.' : letter.replace(/[.+^${}()|[\]\\]/, '\\$&'))).join('')}$`);
+    const expression = new RegExp(
+        `^${[...own.name]
+            .map((letter) =>
+                letter === '*' ? '.*' : letter === '?' ? '.' : letter.replace(/[.+^${}()|[\]\\]/, '\\$&'),
+            )
+            .join('')}$`,
+    );
     const owner = variable.name.includes('.') ? variable.name.slice(0, variable.name.lastIndexOf('.')) : null;
     return expression.test(variable.name) || (owner !== null && expression.test(owner));
 }

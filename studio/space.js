@@ -71,7 +71,10 @@ export function segmentFrame(scene, frame, figure, segment) {
 
 /** A frame within another, in the world. */
 export function placed(outer, {position = [0, 0, 0], rotation = [0, 0, 0, 1]}) {
-    return {position: add(outer.position, turned(outer.rotation, position)), rotation: multiply(outer.rotation, rotation)};
+    return {
+        position: add(outer.position, turned(outer.rotation, position)),
+        rotation: multiply(outer.rotation, rotation),
+    };
 }
 
 /** A world frame, within another. */
@@ -87,8 +90,11 @@ export function segmentIndex(scene, figure, name) {
 /** A site of a figure by its name, or by `segment.site`. */
 export function findSite(scene, figure, name) {
     const {sites, segments} = scene.figures[figure];
-    return sites.find((site) => site.name === name)
-        ?? sites.find((site) => `${segments[site.segment]?.name}.${site.name}` === name) ?? null;
+    return (
+        sites.find((site) => site.name === name) ??
+        sites.find((site) => `${segments[site.segment]?.name}.${site.name}` === name) ??
+        null
+    );
 }
 
 /** Where a site is. */

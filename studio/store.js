@@ -12,9 +12,29 @@ import {recall, remember} from './storage.js';
 const HISTORY = 200; // steps that can be undone
 
 export const SETTINGS = {
-    theme: 'system', tool: 'drag', chain: 0, tab: 'goals', sideOpen: true, drawerOpen: false, timelineOpen: false, slideThenSolve: false,
-    show: {shapes: true, skin: true, joints: false, sites: false, labels: false, limits: true, allLimits: false, com: true, ground: true,
-        ghosts: true, reach: true, vision: false, goals: true},
+    theme: 'system',
+    tool: 'drag',
+    chain: 0,
+    tab: 'goals',
+    sideOpen: true,
+    drawerOpen: false,
+    timelineOpen: false,
+    slideThenSolve: false,
+    show: {
+        shapes: true,
+        skin: true,
+        joints: false,
+        sites: false,
+        labels: false,
+        limits: true,
+        allLimits: false,
+        com: true,
+        ground: true,
+        ghosts: true,
+        reach: true,
+        vision: false,
+        goals: true,
+    },
 };
 
 /** @typedef {{kind: 'segment'|'site'|'joint'|'constraint', figure: number, name: string}} Selection */
@@ -81,9 +101,13 @@ export class Store {
     /** A pose, by variable, as the document's start: one step to undo. */
     setPose(values, label, options) {
         const pose = Float64Array.from(values);
-        return this.edit(label, (draft) => {
-            draft.start = startOf(this.scene, pose);
-        }, options);
+        return this.edit(
+            label,
+            (draft) => {
+                draft.start = startOf(this.scene, pose);
+            },
+            options,
+        );
     }
 
     /** Solves the document from the present pose. */
@@ -286,7 +310,9 @@ function readSettings() {
 /** A file for the worker. XML goes with its tree: only the page has the browser's parser. */
 function withTree({name, bytes}) {
     const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-    const start = new TextDecoder(isWide ? (bytes[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8').decode(bytes.subarray(0, 256)).trimStart();
+    const start = new TextDecoder(isWide ? (bytes[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8')
+        .decode(bytes.subarray(0, 256))
+        .trimStart();
     return start.startsWith('<') ? {name, bytes, xml: readXml(bytes)} : {name, bytes};
 }
 

@@ -8,34 +8,105 @@ import {icon} from './icons.js';
 import {menuButton, openMenu} from './menu.js';
 import {keepWithin} from './overflow.js';
 
-const THEMES = [['system', 'As the system'], ['light', 'Light'], ['dark', 'Dark']];
+const THEMES = [
+    ['system', 'As the system'],
+    ['light', 'Light'],
+    ['dark', 'Dark'],
+];
 
 /** Builds the bar. `shell`: {view, help, link} from main.js. */
 export function mount(element, store, shell) {
-    const command = (name, {tuck = null, ...properties}, run) => button({...properties, dataset: {command: name, ...(tuck && {tuck})}, onclick: run});
+    const command = (name, {tuck = null, ...properties}, run) =>
+        button({...properties, dataset: {command: name, ...(tuck && {tuck})}, onclick: run});
     const undo = command('undo', {icon: 'undo', label: 'Undo', key: 'Ctrl+Z', class: 'bare'}, () => store.undo());
     const redo = command('redo', {icon: 'redo', label: 'Redo', key: 'Ctrl+Shift+Z', class: 'bare'}, () => store.redo());
-    const history = menuButton(command('history', {icon: 'history', label: 'History', class: 'bare', tuck: 2}), () => historyMenu(store), 'History');
+    const history = menuButton(
+        command('history', {icon: 'history', label: 'History', class: 'bare', tuck: 2}),
+        () => historyMenu(store),
+        'History',
+    );
     const file = menuButton(command('open', {icon: 'file', text: 'File'}), () => fileMenu(store, shell), 'File');
-    const pin = command('pin', {icon: 'pin', text: 'Pin', label: 'Pin the picked part', key: 'P', class: 'less-shy'}, () => actions.togglePin(store));
-    const add = menuButton(command('add-goal', {icon: 'goal', text: 'Goal', label: 'Add a goal on the picked part', key: 'A', class: 'less-shy'}),
-        () => goalMenu(store), 'Add a goal');
-    const balance = switchOf({text: 'Balance', label: 'Keep the balance (B)', dataset: {command: 'balance'},
-        onchange: (isOn) => actions.setBalance(store, isOn)});
-    const theme = menuButton(command('theme', {icon: 'sun', label: 'Theme', class: 'bare'}), () => themeMenu(store), 'Theme');
-    const more = command('more', {icon: 'more', label: 'More commands', class: 'bare', 'aria-haspopup': 'menu', 'aria-expanded': 'false'});
+    const pin = command(
+        'pin',
+        {icon: 'pin', text: 'Pin', label: 'Pin the picked part', key: 'P', class: 'less-shy'},
+        () => actions.togglePin(store),
+    );
+    const add = menuButton(
+        command('add-goal', {
+            icon: 'goal',
+            text: 'Goal',
+            label: 'Add a goal on the picked part',
+            key: 'A',
+            class: 'less-shy',
+        }),
+        () => goalMenu(store),
+        'Add a goal',
+    );
+    const balance = switchOf({
+        text: 'Balance',
+        label: 'Keep the balance (B)',
+        dataset: {command: 'balance'},
+        onchange: (isOn) => actions.setBalance(store, isOn),
+    });
+    const theme = menuButton(
+        command('theme', {icon: 'sun', label: 'Theme', class: 'bare'}),
+        () => themeMenu(store),
+        'Theme',
+    );
+    const more = command('more', {
+        icon: 'more',
+        label: 'More commands',
+        class: 'bare',
+        'aria-haspopup': 'menu',
+        'aria-expanded': 'false',
+    });
     element.append(
-        h('span', {class: 'brand'}, brandMark(), h('span', {}, 'Limber Studio')), file, rule(),
-        undo, redo, history, rule(), toolChoice(store), chainStepper(store), rule(), pin, add,
-        command('look', {tuck: 6, icon: 'eye', text: 'Look', label: 'Look at the picked point', key: 'L', class: 'less-shy'}, () => actions.lookAt(store)),
-        command('reach', {tuck: 5, icon: 'reach', text: 'Reach', label: 'Where the picked part can go', key: 'E', class: 'less-shy'}, () => actions.computeReach(store)),
+        h('span', {class: 'brand'}, brandMark(), h('span', {}, 'Limber Studio')),
+        file,
         rule(),
-        command('mirror', {tuck: 3, icon: 'mirror', text: 'Mirror', label: 'Mirror the pose', key: 'M', class: 'shy'}, () => actions.mirrorPose(store)),
-        command('reset', {tuck: 4, icon: 'reset', text: 'Reset', label: 'Reset to the rest pose', key: 'R', class: 'shy'}, () => actions.resetPose(store)),
-        balance, h('span', {class: 'gap'}),
-        command('link', {tuck: 1, icon: 'link', text: 'Link', label: 'A link that holds this problem', class: 'shy'}, () => shell.link()),
-        timelineButton(store, command), more, sideButton(store, command), theme,
-        command('help', {icon: 'help', label: 'Help', key: '?', class: 'bare'}, () => shell.help()));
+        undo,
+        redo,
+        history,
+        rule(),
+        toolChoice(store),
+        chainStepper(store),
+        rule(),
+        pin,
+        add,
+        command(
+            'look',
+            {tuck: 6, icon: 'eye', text: 'Look', label: 'Look at the picked point', key: 'L', class: 'less-shy'},
+            () => actions.lookAt(store),
+        ),
+        command(
+            'reach',
+            {tuck: 5, icon: 'reach', text: 'Reach', label: 'Where the picked part can go', key: 'E', class: 'less-shy'},
+            () => actions.computeReach(store),
+        ),
+        rule(),
+        command(
+            'mirror',
+            {tuck: 3, icon: 'mirror', text: 'Mirror', label: 'Mirror the pose', key: 'M', class: 'shy'},
+            () => actions.mirrorPose(store),
+        ),
+        command(
+            'reset',
+            {tuck: 4, icon: 'reset', text: 'Reset', label: 'Reset to the rest pose', key: 'R', class: 'shy'},
+            () => actions.resetPose(store),
+        ),
+        balance,
+        h('span', {class: 'gap'}),
+        command(
+            'link',
+            {tuck: 1, icon: 'link', text: 'Link', label: 'A link that holds this problem', class: 'shy'},
+            () => shell.link(),
+        ),
+        timelineButton(store, command),
+        more,
+        sideButton(store, command),
+        theme,
+        command('help', {icon: 'help', label: 'Help', key: '?', class: 'bare'}, () => shell.help()),
+    );
     const show = () => showHistory(store, undo, redo, history);
     store.on('history', show);
     store.on('doc', () => {
@@ -54,7 +125,9 @@ export function mount(element, store, shell) {
 function walkable(element) {
     element.addEventListener('keydown', (event) => {
         if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft') return;
-        const all = [...element.querySelectorAll('button, input')].filter((other) => !other.disabled && other.offsetParent);
+        const all = [...element.querySelectorAll('button, input')].filter(
+            (other) => !other.disabled && other.offsetParent,
+        );
         const now = all.indexOf(document.activeElement);
         if (now < 0) return;
         all[(now + (event.key === 'ArrowRight' ? 1 : -1) + all.length) % all.length].focus();
@@ -88,18 +161,38 @@ function showHistory(store, undo, redo, history) {
 }
 
 function historyMenu(store) {
-    const undone = store.future.map(({label}, i) => ({text: label, icon: 'redo', run: () => store.travel(store.future.length - i)}));
-    const done = [...store.past].reverse().map(({label}, i) => ({text: label, icon: 'undo', run: () => store.travel(-(i + 1))}));
+    const undone = store.future.map(({label}, i) => ({
+        text: label,
+        icon: 'redo',
+        run: () => store.travel(store.future.length - i),
+    }));
+    const done = [...store.past]
+        .reverse()
+        .map(({label}, i) => ({text: label, icon: 'undo', run: () => store.travel(-(i + 1))}));
     return [
         ...(undone.length ? [{heading: 'Undone: go forth to'}, ...undone] : []),
-        {heading: 'Done: go back before'}, ...done.slice(0, 40),
+        {heading: 'Done: go back before'},
+        ...done.slice(0, 40),
     ];
 }
 
 function toolChoice(store) {
-    const tool = (name, text, key, label) => button({icon: name, text, label, key, role: 'radio', class: 'shy', dataset: {command: `tool-${name}`},
-        'aria-checked': store.settings.tool === name, onclick: () => store.change({tool: name})});
-    const all = [tool('drag', 'Drag', 'Q', 'Drag: pull a part to a place'), tool('turn', 'Turn', 'W', 'Turn: rotate a part with the rings')];
+    const tool = (name, text, key, label) =>
+        button({
+            icon: name,
+            text,
+            label,
+            key,
+            role: 'radio',
+            class: 'shy',
+            dataset: {command: `tool-${name}`},
+            'aria-checked': store.settings.tool === name,
+            onclick: () => store.change({tool: name}),
+        });
+    const all = [
+        tool('drag', 'Drag', 'Q', 'Drag: pull a part to a place'),
+        tool('turn', 'Turn', 'W', 'Turn: rotate a part with the rings'),
+    ];
     store.on('settings', ({tool: now}) => {
         for (const one of all) one.setAttribute('aria-checked', String(one.dataset.command === `tool-${now}`));
     });
@@ -112,13 +205,37 @@ function chainStepper(store) {
     store.on('settings', () => {
         value.textContent = text();
     });
-    const step = (name, label, by, key) => button({icon: name, label, key, class: 'bare', dataset: {command: `chain-${name}`}, onclick: () => actions.changeChain(store, by)});
-    return h('div', {class: 'stepper', role: 'group', dataset: {tuck: 7}, 'aria-label': 'Joints that follow a drag', title: 'How many joints up the body follow a drag (wheel while dragging)'},
-        step('minus', 'Shorter chain', -1, '['), h('span', {class: 'quiet'}, 'Chain'), value, step('plus', 'Longer chain', 1, ']'));
+    const step = (name, label, by, key) =>
+        button({
+            icon: name,
+            label,
+            key,
+            class: 'bare',
+            dataset: {command: `chain-${name}`},
+            onclick: () => actions.changeChain(store, by),
+        });
+    return h(
+        'div',
+        {
+            class: 'stepper',
+            role: 'group',
+            dataset: {tuck: 7},
+            'aria-label': 'Joints that follow a drag',
+            title: 'How many joints up the body follow a drag (wheel while dragging)',
+        },
+        step('minus', 'Shorter chain', -1, '['),
+        h('span', {class: 'quiet'}, 'Chain'),
+        value,
+        step('plus', 'Longer chain', 1, ']'),
+    );
 }
 
 function themeMenu(store) {
-    return THEMES.map(([theme, text]) => ({text, checked: store.settings.theme === theme, run: () => store.change({theme})}));
+    return THEMES.map(([theme, text]) => ({
+        text,
+        checked: store.settings.theme === theme,
+        run: () => store.change({theme}),
+    }));
 }
 
 function showTheme(store, theme) {
@@ -126,8 +243,11 @@ function showTheme(store, theme) {
 }
 
 function timelineButton(store, command) {
-    const element = command('timeline', {tuck: 8, icon: 'timeline', text: 'Timeline', label: 'Timeline', key: 'T', class: 'shy'},
-        () => store.change({timelineOpen: !store.settings.timelineOpen}));
+    const element = command(
+        'timeline',
+        {tuck: 8, icon: 'timeline', text: 'Timeline', label: 'Timeline', key: 'T', class: 'shy'},
+        () => store.change({timelineOpen: !store.settings.timelineOpen}),
+    );
     const show = () => element.setAttribute('aria-pressed', String(store.settings.timelineOpen));
     store.on('settings', show);
     show();
@@ -135,8 +255,9 @@ function timelineButton(store, command) {
 }
 
 function sideButton(store, command) {
-    const element = command('side', {icon: 'side', label: 'Panels', key: '\\', class: 'bare'},
-        () => actions.setSide(store, !actions.isSideOpen(store)));
+    const element = command('side', {icon: 'side', label: 'Panels', key: '\\', class: 'bare'}, () =>
+        actions.setSide(store, !actions.isSideOpen(store)),
+    );
     const show = () => element.setAttribute('aria-pressed', String(actions.isSideOpen(store)));
     store.on('settings', show);
     show();

@@ -1,4 +1,4 @@
-// One variable of the pose: its slider between its limits, its value, a lock, and, opened, rigidity and preferred value.
+// One variable of the pose: its slider between its limits, its value, a lock; opened, rigidity and preferred value.
 
 import {setLocked, setRigidity, spoken} from '../names.js';
 import {button, field, h} from './dom.js';
@@ -14,8 +14,12 @@ export class DofRow {
         this.kind = variable.isAngle ? 'angle' : 'mm';
         this.isShown = true;
         const reach = variable.isAngle ? Math.PI : variable.isRoot ? 3 : 1;
-        this.lower = isLimited(variable.lower) ? variable.lower : Math.min(variable.rest, store.frame.pose[variable.index]) - reach;
-        this.upper = isLimited(variable.upper) ? variable.upper : Math.max(variable.rest, store.frame.pose[variable.index]) + reach;
+        this.lower = isLimited(variable.lower)
+            ? variable.lower
+            : Math.min(variable.rest, store.frame.pose[variable.index]) - reach;
+        this.upper = isLimited(variable.upper)
+            ? variable.upper
+            : Math.max(variable.rest, store.frame.pose[variable.index]) + reach;
         this.build();
     }
 
@@ -37,7 +41,14 @@ export class DofRow {
         const {name, variable, isLocked} = this;
         const isOpen = this.openRows.has(name);
         const title = spoken(name);
-        this.range = h('input', {type: 'range', min: this.lower, max: this.upper, step: 'any', 'aria-label': title, disabled: isLocked || this.upper <= this.lower, dataset: {key: `range ${name}`, variable: name},
+        this.range = h('input', {
+            type: 'range',
+            min: this.lower,
+            max: this.upper,
+            step: 'any',
+            'aria-label': title,
+            disabled: isLocked || this.upper <= this.lower,
+            dataset: {key: `range ${name}`, variable: name},
             onpointerdown: () => {
                 this.isByPointer = true;
             },
@@ -47,20 +58,48 @@ export class DofRow {
                 this.isByPointer = false;
                 this.slide.end(variable.index, Number(this.range.value), {name, merge});
             },
-            onkeydown: (event) => this.keyStep(event)});
-        this.value = numberEntry({value: this.store.frame.pose[variable.index], kind: this.kind, min: variable.lower, max: variable.upper, label: `${title}, ${variable.isAngle ? 'degrees' : 'millimetres'}`, key: `value ${name}`,
-            onset: (number) => this.slide.end(variable.index, number, {name, merge: `slide ${name}`})});
+            onkeydown: (event) => this.keyStep(event),
+        });
+        this.value = numberEntry({
+            value: this.store.frame.pose[variable.index],
+            kind: this.kind,
+            min: variable.lower,
+            max: variable.upper,
+            label: `${title}, ${variable.isAngle ? 'degrees' : 'millimetres'}`,
+            key: `value ${name}`,
+            onset: (number) => this.slide.end(variable.index, number, {name, merge: `slide ${name}`}),
+        });
         this.value.disabled = isLocked;
-        this.row = h('div', {class: `dof${isLocked ? ' locked' : ''}`},
+        this.row = h(
+            'div',
+            {class: `dof${isLocked ? ' locked' : ''}`},
             h('span', {class: 'label', title}, spoken(this.label)),
-            h('span', {class: 'track'}, this.range, this.preferredMark()), this.value, h('span', {class: 'unit', 'aria-hidden': 'true'}, variable.isAngle ? '°' : 'mm'),
-            button({icon: isLocked ? 'lock' : 'unlock', label: `${isLocked ? 'Free' : 'Lock'} ${title}`, class: 'small bare', 'aria-pressed': isLocked, dataset: {key: `lock ${name}`},
-                onclick: () => this.store.edit(`${isLocked ? 'Free' : 'Lock'} ${title}`, (draft) => setLocked(draft, this.store.scene, [name], !isLocked))}),
-            button({icon: 'more', label: `Rigidity and preferred value of ${title}`, class: 'small bare', 'aria-expanded': isOpen, dataset: {key: `more ${name}`},
+            h('span', {class: 'track'}, this.range, this.preferredMark()),
+            this.value,
+            h('span', {class: 'unit', 'aria-hidden': 'true'}, variable.isAngle ? '°' : 'mm'),
+            button({
+                icon: isLocked ? 'lock' : 'unlock',
+                label: `${isLocked ? 'Free' : 'Lock'} ${title}`,
+                class: 'small bare',
+                'aria-pressed': isLocked,
+                dataset: {key: `lock ${name}`},
+                onclick: () =>
+                    this.store.edit(`${isLocked ? 'Free' : 'Lock'} ${title}`, (draft) =>
+                        setLocked(draft, this.store.scene, [name], !isLocked),
+                    ),
+            }),
+            button({
+                icon: 'more',
+                label: `Rigidity and preferred value of ${title}`,
+                class: 'small bare',
+                'aria-expanded': isOpen,
+                dataset: {key: `more ${name}`},
                 onclick: () => {
                     if (!this.openRows.delete(name)) this.openRows.add(name);
                     this.rebuild();
-                }}));
+                },
+            }),
+        );
         this.more = isOpen ? this.moreOf() : null;
     }
 
@@ -90,22 +129,64 @@ export class DofRow {
 
     moreOf() {
         const {variable, name, store} = this;
-        const ends = [variable.lower, variable.upper].map((value) => (isLimited(value) ? this.format(value) : 'no limit'));
-        const rigid = h('input', {type: 'range', min: '0', max: '1', step: '0.05', 'aria-label': `Rigidity of ${spoken(name)}`, dataset: {key: `rigidity ${name}`},
-            onchange: () => store.edit(`Rigidity of ${spoken(name)}`, (draft) => setRigidity(draft, name, Number(rigid.value)), {merge: `rigidity ${name}`})});
+        const ends = [variable.lower, variable.upper].map((value) =>
+            isLimited(value) ? this.format(value) : 'no limit',
+        );
+        const rigid = h('input', {
+            type: 'range',
+            min: '0',
+            max: '1',
+            step: '0.05',
+            'aria-label': `Rigidity of ${spoken(name)}`,
+            dataset: {key: `rigidity ${name}`},
+            onchange: () =>
+                store.edit(`Rigidity of ${spoken(name)}`, (draft) => setRigidity(draft, name, Number(rigid.value)), {
+                    merge: `rigidity ${name}`,
+                }),
+        });
         rigid.value = String(this.rigidity);
         const output = h('span', {class: 'unit'}, this.rigidity.toFixed(2));
         rigid.addEventListener('input', () => {
             output.textContent = Number(rigid.value).toFixed(2);
         });
-        const prefer = (value) => store.edit(`Preferred ${spoken(name)}`, (draft) => setPreferred(draft, name, value), {merge: `prefer ${name}`});
-        return h('div', {class: 'dof-more'},
+        const prefer = (value) =>
+            store.edit(`Preferred ${spoken(name)}`, (draft) => setPreferred(draft, name, value), {
+                merge: `prefer ${name}`,
+            });
+        return h(
+            'div',
+            {class: 'dof-more'},
             h('p', {class: 'limits'}, `From ${ends[0]} to ${ends[1]}, rest ${this.format(variable.rest)}`),
             h('label', {class: 'field'}, h('span', {}, 'Rigidity'), rigid, output),
-            field('Preferred', numberEntry({value: this.preferred(), kind: this.kind, empty: true, label: `Preferred ${spoken(name)}`, key: `preferred ${name}`, onset: prefer}), variable.isAngle ? '°' : 'mm'),
-            h('div', {class: 'root-line'},
-                button({text: 'Prefer the present value', class: 'small framed', dataset: {key: `prefer ${name}`}, onclick: () => prefer(store.frame.pose[variable.index])}),
-                button({text: 'Reset', class: 'small framed', dataset: {key: `reset ${name}`}, onclick: () => this.slide.end(variable.index, variable.rest, {name})})));
+            field(
+                'Preferred',
+                numberEntry({
+                    value: this.preferred(),
+                    kind: this.kind,
+                    empty: true,
+                    label: `Preferred ${spoken(name)}`,
+                    key: `preferred ${name}`,
+                    onset: prefer,
+                }),
+                variable.isAngle ? '°' : 'mm',
+            ),
+            h(
+                'div',
+                {class: 'root-line'},
+                button({
+                    text: 'Prefer the present value',
+                    class: 'small framed',
+                    dataset: {key: `prefer ${name}`},
+                    onclick: () => prefer(store.frame.pose[variable.index]),
+                }),
+                button({
+                    text: 'Reset',
+                    class: 'small framed',
+                    dataset: {key: `reset ${name}`},
+                    onclick: () => this.slide.end(variable.index, variable.rest, {name}),
+                }),
+            ),
+        );
     }
 
     /** Shows the frame's value. */

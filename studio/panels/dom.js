@@ -3,8 +3,8 @@
 import {icon} from './icons.js';
 
 /**
- * Makes an element. Properties: `class`, `dataset`, `on...` handlers, aria and other attributes; null and false are left
- * out.
+ * Makes an element. Properties: `class`, `dataset`, `on...` handlers, aria and other attributes; null and false are
+ * left out.
  */
 export function h(tag, properties = {}, ...children) {
     const element = document.createElement(tag);
@@ -27,14 +27,25 @@ function setProperty(element, name, value) {
 export function button({icon: name = null, text = null, label = null, key = null, ...properties}, ...children) {
     const tip = [label ?? text, key ? `(${key})` : null].filter(Boolean).join(' ');
     const kind = ['button', properties.class].filter(Boolean).join(' ');
-    return h('button', {type: 'button', title: tip, 'aria-label': text && !label ? null : label, ...properties, class: kind},
-        name ? icon(name) : null, text ? h('span', {}, text) : null, children);
+    return h(
+        'button',
+        {type: 'button', title: tip, 'aria-label': text && !label ? null : label, ...properties, class: kind},
+        name ? icon(name) : null,
+        text ? h('span', {}, text) : null,
+        children,
+    );
 }
 
 /** A labelled switch. */
 export function switchOf({text, label = null, checked = false, onchange, ...properties}) {
-    const input = h('input', {type: 'checkbox', role: 'switch', 'aria-label': label, checked,
-        onchange: (event) => onchange(event.target.checked), dataset: properties.dataset});
+    const input = h('input', {
+        type: 'checkbox',
+        role: 'switch',
+        'aria-label': label,
+        checked,
+        onchange: (event) => onchange(event.target.checked),
+        dataset: properties.dataset,
+    });
     const kind = ['switch', properties.class].filter(Boolean).join(' ');
     const element = h('label', {title: label ?? text, class: kind}, input, text ? h('span', {}, text) : null);
     return Object.assign(element, {input});
@@ -66,7 +77,10 @@ export function replace(container, ...children) {
 function typing(element) {
     if (element.tagName !== 'INPUT' || element.type !== 'text') return {};
     const isDirty = element.value !== element.dataset.was;
-    return {text: isDirty ? element.value : undefined, range: isDirty ? [element.selectionStart, element.selectionEnd] : null};
+    return {
+        text: isDirty ? element.value : undefined,
+        range: isDirty ? [element.selectionStart, element.selectionEnd] : null,
+    };
 }
 
 /** Hands a file to the browser's downloads. */

@@ -15,10 +15,14 @@ export const asList = (value) => (value === undefined ? [] : Array.isArray(value
 
 /** All entries, in the order of the document. @returns {Entry[]} */
 export function entriesOf(doc, scene) {
-    return LISTS.flatMap((from) => listOf(doc, from).map((value, index) => {
-        const constraints = (scene?.constraints ?? []).filter((constraint) => constraint.from === from && constraint.index === index);
-        return {from, index, key: `${from}:${index}`, value, name: nameOf(from, value, constraints), constraints};
-    }));
+    return LISTS.flatMap((from) =>
+        listOf(doc, from).map((value, index) => {
+            const constraints = (scene?.constraints ?? []).filter(
+                (constraint) => constraint.from === from && constraint.index === index,
+            );
+            return {from, index, key: `${from}:${index}`, value, name: nameOf(from, value, constraints), constraints};
+        }),
+    );
 }
 
 function nameOf(from, value, constraints) {
@@ -41,7 +45,7 @@ export function titleOf(entry) {
 /** What kind of thing an entry is, for its icon and its label. */
 export function kindOf(entry) {
     if (isPin(entry)) return 'pin';
-    return entry.from === 'constraints' ? entry.value.goal?.kind ?? 'position' : entry.from;
+    return entry.from === 'constraints' ? (entry.value.goal?.kind ?? 'position') : entry.from;
 }
 
 /** 'met', 'unmet', 'idle' (not counted: another of its disjunction is), or 'off'. And how far it is. */
@@ -66,7 +70,8 @@ function badness({met, distance, angle}) {
 
 /** The counted constraint that is worst, or null where all are met. */
 export function worstGoal(scene, frame) {
-    if (frame.drag && frame.drag.distance > 5e-4) return {name: 'drag', distance: frame.drag.distance, angle: frame.drag.angle};
+    if (frame.drag && frame.drag.distance > 5e-4)
+        return {name: 'drag', distance: frame.drag.distance, angle: frame.drag.angle};
     const bad = frame.constraints.filter((result) => result.counted !== false && !result.met);
     return bad.length ? bad.reduce((a, b) => (badness(b) > badness(a) ? b : a)) : null;
 }

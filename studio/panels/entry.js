@@ -1,19 +1,40 @@
-// Entries for numbers, vectors, names and choices: text that takes units, steps with the arrow keys, and says what is wrong.
+// Entries for numbers, vectors, names and choices: text that takes units, steps with the arrow keys, marks what is wrong.
 
 import {h} from './dom.js';
 import {parse, shown} from './units.js';
 
-const STEPS = {length: 0.01, mm: 0.001, angle: Math.PI / 180, plain: 0.1}; // of an arrow key; with Shift ten times as much
+/** Steps of the arrow keys; with Shift ten times as much. */
+const STEPS = {length: 0.01, mm: 0.001, angle: Math.PI / 180, plain: 0.1};
 
 /**
  * A text entry for one number in SI.
- * @param {{value: number, kind: 'length'|'mm'|'angle'|'plain', label: string, key: string, onset: (value: number) => void, min?: number,
- *     max?: number, step?: number, whole?: boolean, empty?: boolean}} options empty: no text means null
+ * @param {{value: number, kind: 'length'|'mm'|'angle'|'plain', label: string, key: string,
+ *     onset: (value: number) => void, min?: number, max?: number, step?: number, whole?: boolean, empty?: boolean}} options empty: no text means null
  */
-export function numberEntry({value, kind = 'plain', label, key, onset, min = -Infinity, max = Infinity, step = null, whole = false, empty = false}) {
+export function numberEntry({
+    value,
+    kind = 'plain',
+    label,
+    key,
+    onset,
+    min = -Infinity,
+    max = Infinity,
+    step = null,
+    whole = false,
+    empty = false,
+}) {
     const text = value === null || value === undefined ? '' : shown(value, kind);
-    const input = h('input', {type: 'text', class: 'entry number', inputmode: 'decimal', autocomplete: 'off', spellcheck: 'false',
-        'aria-label': label, title: hint(kind), value: text, dataset: {key, was: text}});
+    const input = h('input', {
+        type: 'text',
+        class: 'entry number',
+        inputmode: 'decimal',
+        autocomplete: 'off',
+        spellcheck: 'false',
+        'aria-label': label,
+        title: hint(kind),
+        value: text,
+        dataset: {key, was: text},
+    });
     const set = (number) => {
         input.removeAttribute('aria-invalid');
         input.value = number === null ? '' : shown(number, kind);
@@ -24,7 +45,9 @@ export function numberEntry({value, kind = 'plain', label, key, onset, min = -In
     const read = () => {
         if (empty && input.value.trim() === '') return null;
         const number = parse(input.value, kind);
-        return Number.isFinite(number) && number >= min && number <= max && (!whole || Number.isInteger(number)) ? number : NaN;
+        return Number.isFinite(number) && number >= min && number <= max && (!whole || Number.isInteger(number))
+            ? number
+            : NaN;
     };
     input.addEventListener('change', () => {
         if (input.value === input.dataset.was) return;
@@ -33,12 +56,20 @@ export function numberEntry({value, kind = 'plain', label, key, onset, min = -In
         else set(number);
     });
     input.addEventListener('focus', () => input.select());
-    input.addEventListener('keydown', (event) => stepped(event, {input, read, set, min, max, step: step ?? STEPS[kind]}));
+    input.addEventListener('keydown', (event) =>
+        stepped(event, {input, read, set, min, max, step: step ?? STEPS[kind]}),
+    );
     return input;
 }
 
 function hint(kind) {
-    return {length: 'Metres, or with a unit: 5cm, 12mm, 3in', mm: 'Millimetres, or with a unit: 5cm, 0.2m', angle: 'Degrees, or with a unit: 90deg, 1.57rad'}[kind] ?? '';
+    return (
+        {
+            length: 'Metres, or with a unit: 5cm, 12mm, 3in',
+            mm: 'Millimetres, or with a unit: 5cm, 0.2m',
+            angle: 'Degrees, or with a unit: 90deg, 1.57rad',
+        }[kind] ?? ''
+    );
 }
 
 function stepped(event, {input, read, set, min, max, step}) {
@@ -59,17 +90,36 @@ function stepped(event, {input, read, set, min, max, step}) {
 
 /** Three numbers in a row. */
 export function vectorEntry({value, kind = 'length', label, key, onset, min, names = ['x', 'y', 'z']}) {
-    return h('div', {class: 'triple', role: 'group', 'aria-label': label}, names.map((name, i) => numberEntry({
-        value: value[i], kind, min, label: `${label} ${name}`, key: `${key}.${name}`,
-        onset: (number) => onset(value.map((old, k) => (k === i ? number : old))),
-    })));
+    return h(
+        'div',
+        {class: 'triple', role: 'group', 'aria-label': label},
+        names.map((name, i) =>
+            numberEntry({
+                value: value[i],
+                kind,
+                min,
+                label: `${label} ${name}`,
+                key: `${key}.${name}`,
+                onset: (number) => onset(value.map((old, k) => (k === i ? number : old))),
+            }),
+        ),
+    );
 }
 
 /** A line of text, perhaps with suggestions. */
 export function textEntry({value, label, key, onset, list = null, placeholder = ''}) {
     const id = list ? `list-${key.replace(/\W+/g, '-')}` : null;
-    const input = h('input', {type: 'text', class: 'entry', 'aria-label': label, value: value ?? '', placeholder, list: id, autocomplete: 'off',
-        spellcheck: 'false', dataset: {key, was: value ?? ''}});
+    const input = h('input', {
+        type: 'text',
+        class: 'entry',
+        'aria-label': label,
+        value: value ?? '',
+        placeholder,
+        list: id,
+        autocomplete: 'off',
+        spellcheck: 'false',
+        dataset: {key, was: value ?? ''},
+    });
     input.addEventListener('change', () => {
         if (input.value === input.dataset.was) return;
         input.dataset.was = input.value;
@@ -82,12 +132,24 @@ export function textEntry({value, label, key, onset, list = null, placeholder = 
         input.blur();
         event.stopPropagation();
     });
-    return list ? [input, h('datalist', {id}, list.map((name) => h('option', {value: name})))] : input;
+    return list
+        ? [
+              input,
+              h(
+                  'datalist',
+                  {id},
+                  list.map((name) => h('option', {value: name})),
+              ),
+          ]
+        : input;
 }
 
 /** A choice: options are [value, text]. */
 export function choiceEntry({value, label, key, options, onset}) {
-    const select = h('select', {class: 'entry', 'aria-label': label, dataset: {key}, onchange: () => onset(select.value)},
-        options.map(([name, text]) => h('option', {value: name, selected: name === value}, text)));
+    const select = h(
+        'select',
+        {class: 'entry', 'aria-label': label, dataset: {key}, onchange: () => onset(select.value)},
+        options.map(([name, text]) => h('option', {value: name, selected: name === value}, text)),
+    );
     return select;
 }

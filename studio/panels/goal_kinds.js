@@ -1,5 +1,5 @@
-// The kinds of goals: what each means, the fields it has, and where a new one starts (where the end-effector is now, or a
-// little in front of it, so that adding one shows what it does without a jolt).
+// The kinds of goals: what each means, the fields it has, and where a new one starts (where the end-effector is now, or
+// a little in front of it, so that adding one shows what it does without a jolt).
 
 import {add, scale, toRpy, turned} from '../space.js';
 
@@ -13,32 +13,102 @@ const here = (at) => rounded(at.position);
 
 /** In the order of the menu. `fields`: name, label, kind of value; `isRegion`: may be turned outside. */
 export const GOAL_KINDS = [
-    {kind: 'position', title: 'Position', about: 'the point is at a point', fields: ['point'],
-        make: (at) => ({point: here(at)})},
-    {kind: 'orientation', title: 'Orientation', about: 'faces a given way, wherever it is', fields: ['rotation', 'degrees'],
-        make: (at) => ({rpy: rpyOf(at.rotation)})},
-    {kind: 'frame', title: 'Frame', about: 'position and orientation together', fields: ['point', 'rotation', 'position_weight', 'degrees'],
-        make: (at) => ({point: here(at), rpy: rpyOf(at.rotation)})},
-    {kind: 'aim', title: 'Aim', about: 'its x axis points at a point', fields: ['point', 'degrees'],
-        make: (at) => ({point: rounded(add(at.position, scale(turned(at.rotation, [1, 0, 0]), 0.6)))})},
-    {kind: 'line', title: 'Line', about: 'anywhere along a line', fields: ['point', 'direction'],
-        make: (at) => ({point: here(at), direction: [0, 1, 0]})},
-    {kind: 'plane', title: 'Plane', about: 'anywhere on a plane', fields: ['point', 'normal'],
-        make: (at) => ({point: here(at), normal: [0, 0, 1]})},
-    {kind: 'half-space', title: 'Half-space', about: 'on one side of a plane', fields: ['point', 'normal'],
-        make: (at) => ({point: rounded(add(at.position, [0, 0, -0.05])), normal: [0, 0, 1]})},
-    {kind: 'box', title: 'Box', about: 'inside a box', fields: ['point', 'half_size', 'rotation'], isRegion: true,
-        make: (at) => ({point: ahead(at), half_size: [0.06, 0.1, 0.06]})},
-    {kind: 'sphere', title: 'Sphere', about: 'inside a ball', fields: ['point', 'radius'], isRegion: true,
-        make: (at) => ({point: ahead(at), radius: 0.08})},
-    {kind: 'capsule', title: 'Capsule', about: 'near a stretch between two points', fields: ['point', 'to', 'radius'], isRegion: true,
-        make: (at) => ({point: ahead(at), to: rounded(add(at.position, [AHEAD, 0, 0.25])), radius: 0.04})},
-    {kind: 'circle', title: 'Circle', about: 'on the rim of a circle, like a wheel', fields: ['point', 'radius', 'normal'],
-        make: (at) => ({point: ahead(at, 0.2), radius: 0.18, normal: [1, 0, 0]})},
-    {kind: 'disc', title: 'Disc', about: 'anywhere on a disc', fields: ['point', 'radius', 'normal'], isRegion: true,
-        make: (at) => ({point: ahead(at), radius: 0.12, normal: [1, 0, 0]})},
-    {kind: 'polyhedron', title: 'Polyhedron', about: 'inside a convex shape given by its faces', fields: ['faces'], isRegion: true,
-        make: (at) => ({faces: roof(ahead(at), 0.1)})},
+    {
+        kind: 'position',
+        title: 'Position',
+        about: 'the point is at a point',
+        fields: ['point'],
+        make: (at) => ({point: here(at)}),
+    },
+    {
+        kind: 'orientation',
+        title: 'Orientation',
+        about: 'faces a given way, wherever it is',
+        fields: ['rotation', 'degrees'],
+        make: (at) => ({rpy: rpyOf(at.rotation)}),
+    },
+    {
+        kind: 'frame',
+        title: 'Frame',
+        about: 'position and orientation together',
+        fields: ['point', 'rotation', 'position_weight', 'degrees'],
+        make: (at) => ({point: here(at), rpy: rpyOf(at.rotation)}),
+    },
+    {
+        kind: 'aim',
+        title: 'Aim',
+        about: 'its x axis points at a point',
+        fields: ['point', 'degrees'],
+        make: (at) => ({point: rounded(add(at.position, scale(turned(at.rotation, [1, 0, 0]), 0.6)))}),
+    },
+    {
+        kind: 'line',
+        title: 'Line',
+        about: 'anywhere along a line',
+        fields: ['point', 'direction'],
+        make: (at) => ({point: here(at), direction: [0, 1, 0]}),
+    },
+    {
+        kind: 'plane',
+        title: 'Plane',
+        about: 'anywhere on a plane',
+        fields: ['point', 'normal'],
+        make: (at) => ({point: here(at), normal: [0, 0, 1]}),
+    },
+    {
+        kind: 'half-space',
+        title: 'Half-space',
+        about: 'on one side of a plane',
+        fields: ['point', 'normal'],
+        make: (at) => ({point: rounded(add(at.position, [0, 0, -0.05])), normal: [0, 0, 1]}),
+    },
+    {
+        kind: 'box',
+        title: 'Box',
+        about: 'inside a box',
+        fields: ['point', 'half_size', 'rotation'],
+        isRegion: true,
+        make: (at) => ({point: ahead(at), half_size: [0.06, 0.1, 0.06]}),
+    },
+    {
+        kind: 'sphere',
+        title: 'Sphere',
+        about: 'inside a ball',
+        fields: ['point', 'radius'],
+        isRegion: true,
+        make: (at) => ({point: ahead(at), radius: 0.08}),
+    },
+    {
+        kind: 'capsule',
+        title: 'Capsule',
+        about: 'near a stretch between two points',
+        fields: ['point', 'to', 'radius'],
+        isRegion: true,
+        make: (at) => ({point: ahead(at), to: rounded(add(at.position, [AHEAD, 0, 0.25])), radius: 0.04}),
+    },
+    {
+        kind: 'circle',
+        title: 'Circle',
+        about: 'on the rim of a circle, like a wheel',
+        fields: ['point', 'radius', 'normal'],
+        make: (at) => ({point: ahead(at, 0.2), radius: 0.18, normal: [1, 0, 0]}),
+    },
+    {
+        kind: 'disc',
+        title: 'Disc',
+        about: 'anywhere on a disc',
+        fields: ['point', 'radius', 'normal'],
+        isRegion: true,
+        make: (at) => ({point: ahead(at), radius: 0.12, normal: [1, 0, 0]}),
+    },
+    {
+        kind: 'polyhedron',
+        title: 'Polyhedron',
+        about: 'inside a convex shape given by its faces',
+        fields: ['faces'],
+        isRegion: true,
+        make: (at) => ({faces: roof(ahead(at), 0.1)}),
+    },
 ];
 
 /** What may be kept out of: obstacles. */
@@ -54,7 +124,13 @@ export function newGoal(kind, at) {
 /** A small tent with a floor: five faces n . r <= d about a point. */
 function roof(centre, size) {
     const slope = Math.SQRT1_2;
-    const normals = [[0, 0, -1], [slope, 0, slope], [-slope, 0, slope], [0, 1, 0], [0, -1, 0]];
+    const normals = [
+        [0, 0, -1],
+        [slope, 0, slope],
+        [-slope, 0, slope],
+        [0, 1, 0],
+        [0, -1, 0],
+    ];
     return normals.map((n) => rounded([...n, n[0] * centre[0] + n[1] * centre[1] + n[2] * centre[2] + size]));
 }
 
@@ -74,4 +150,3 @@ export function changedKind(goal, kind, at) {
     if (goal.outside && kindNamed(kind).isRegion) fresh.outside = true;
     return fresh;
 }
-

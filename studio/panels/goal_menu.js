@@ -13,9 +13,23 @@ let chosen = {part: null, index: 0};
 export function goalMenu(store) {
     const part = actions.pickedPart(store);
     if (!part) {
-        return [{heading: 'Pick a part first: click it in the view'},
-            {text: 'Balance', about: 'the centre of mass over the feet', icon: 'balance', goal: 'balance', run: () => actions.setBalance(store, true)},
-            {text: 'Look at', about: 'the eyes at the picked point', icon: 'eye', goal: 'look', run: () => actions.lookAt(store)}];
+        return [
+            {heading: 'Pick a part first: click it in the view'},
+            {
+                text: 'Balance',
+                about: 'the centre of mass over the feet',
+                icon: 'balance',
+                goal: 'balance',
+                run: () => actions.setBalance(store, true),
+            },
+            {
+                text: 'Look at',
+                about: 'the eyes at the picked point',
+                icon: 'eye',
+                goal: 'look',
+                run: () => actions.lookAt(store),
+            },
+        ];
     }
     const choices = effectorsOf(store.scene, store.frame, part, store.picked);
     const key = `${part.figure}:${part.name}:${part.site?.name}:${store.picked?.point}`;
@@ -23,37 +37,98 @@ export function goalMenu(store) {
     const choice = choices[chosen.index] ?? choices[0];
     return [
         {heading: `On ${spoken(part.name)}, at ${spoken(choice.label)}`},
-        ...(choices.length > 1 ? [{text: 'At another point …', icon: 'position', run: () => openSites(store, choices, key)}] : []),
+        ...(choices.length > 1
+            ? [{text: 'At another point …', icon: 'position', run: () => openSites(store, choices, key)}]
+            : []),
         {rule: true},
-        ...GOAL_KINDS.map(({kind, title, about}) => ({text: title, about, icon: kind, goal: kind, run: () => actions.addGoal(store, kind, choice)})),
+        ...GOAL_KINDS.map(({kind, title, about}) => ({
+            text: title,
+            about,
+            icon: kind,
+            goal: kind,
+            run: () => actions.addGoal(store, kind, choice),
+        })),
         {rule: true},
-        {text: 'Pin', about: 'hold it where it is', icon: 'pin', key: 'P', goal: 'pin', run: () => actions.togglePin(store)},
-        {text: 'Keep', about: 'stay where the start pose has it', icon: 'keep', goal: 'keep', run: () => actions.addKeep(store)},
-        {text: 'Avoid an obstacle …', about: 'the shapes of this part stay out of it', icon: 'avoid', goal: 'avoid', run: () => openObstacles(store)},
-        {text: 'Avoid other parts …', about: 'keep this part out of others', icon: 'avoid', goal: 'avoid-others', run: () => openParts(store, part)},
-        {text: 'Balance', about: 'the centre of mass over the feet', icon: 'balance', goal: 'balance', run: () => actions.setBalance(store, true)},
+        {
+            text: 'Pin',
+            about: 'hold it where it is',
+            icon: 'pin',
+            key: 'P',
+            goal: 'pin',
+            run: () => actions.togglePin(store),
+        },
+        {
+            text: 'Keep',
+            about: 'stay where the start pose has it',
+            icon: 'keep',
+            goal: 'keep',
+            run: () => actions.addKeep(store),
+        },
+        {
+            text: 'Avoid an obstacle …',
+            about: 'the shapes of this part stay out of it',
+            icon: 'avoid',
+            goal: 'avoid',
+            run: () => openObstacles(store),
+        },
+        {
+            text: 'Avoid other parts …',
+            about: 'keep this part out of others',
+            icon: 'avoid',
+            goal: 'avoid-others',
+            run: () => openParts(store, part),
+        },
+        {
+            text: 'Balance',
+            about: 'the centre of mass over the feet',
+            icon: 'balance',
+            goal: 'balance',
+            run: () => actions.setBalance(store, true),
+        },
     ];
 }
 
 function openSites(store, choices, part) {
-    const items = choices.map(({label, at}, index) => ({text: spoken(label), about: at.position.map((value) => value.toFixed(2)).join(', ') + ' m',
-        checked: index === chosen.index, run: () => {
+    const items = choices.map(({label, at}, index) => ({
+        text: spoken(label),
+        about: at.position.map((value) => value.toFixed(2)).join(', ') + ' m',
+        checked: index === chosen.index,
+        run: () => {
             chosen = {part, index};
             openMenu(goalMenu(store), anchor(), 'Add a goal');
-        }}));
+        },
+    }));
     openMenu(items, anchor(), 'Point of the part');
 }
 
 function openObstacles(store) {
-    openMenu(OBSTACLE_KINDS.map((kind) => ({text: kindNamed(kind).title, icon: kind, goal: `avoid-${kind}`, run: () => actions.addAvoid(store, {kind})})),
-        anchor(), 'Obstacle');
+    openMenu(
+        OBSTACLE_KINDS.map((kind) => ({
+            text: kindNamed(kind).title,
+            icon: kind,
+            goal: `avoid-${kind}`,
+            run: () => actions.addAvoid(store, {kind}),
+        })),
+        anchor(),
+        'Obstacle',
+    );
 }
 
 function openParts(store, part) {
     const figure = store.scene.figures[part.figure];
-    const others = figure.segments.filter((segment, index) => index !== part.segment && figure.shapes.some((shape) => shape.segment === index));
+    const others = figure.segments.filter(
+        (segment, index) => index !== part.segment && figure.shapes.some((shape) => shape.segment === index),
+    );
     const prefix = store.scene.figures.length > 1 ? `${figure.name}:` : '';
-    openMenu(others.map(({name}) => ({text: spoken(name), icon: 'avoid', run: () => actions.addAvoid(store, {others: [prefix + name]})})), anchor(), 'Part to avoid');
+    openMenu(
+        others.map(({name}) => ({
+            text: spoken(name),
+            icon: 'avoid',
+            run: () => actions.addAvoid(store, {others: [prefix + name]}),
+        })),
+        anchor(),
+        'Part to avoid',
+    );
 }
 
 const anchor = () => document.querySelector('#bar [data-command="add-goal"]');

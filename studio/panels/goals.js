@@ -1,5 +1,5 @@
-// The goals panel: everything that is asked of the figures, with its state, how far it is from being met, and a form for
-// the chosen one.
+// The goals panel: everything that is asked of the figures, with its state, how far it is from being met, and a form
+// for the chosen one.
 
 import * as actions from '../actions.js';
 import {spoken} from '../names.js';
@@ -16,8 +16,19 @@ const STATE_WORDS = {met: 'met', unmet: 'not met', idle: 'not counted', off: 'of
 
 /** Builds the panel. */
 export function mount(element, store) {
-    const add = menuButton(button({icon: 'plus', text: 'Add goal', class: 'framed', dataset: {command: 'panel-add-goal'}}), () => goalMenu(store), 'Add a goal');
-    const solve = button({icon: 'solve', text: 'Solve', key: 'Enter', class: 'framed push', dataset: {command: 'solve'}, onclick: () => store.solve()});
+    const add = menuButton(
+        button({icon: 'plus', text: 'Add goal', class: 'framed', dataset: {command: 'panel-add-goal'}}),
+        () => goalMenu(store),
+        'Add a goal',
+    );
+    const solve = button({
+        icon: 'solve',
+        text: 'Solve',
+        key: 'Enter',
+        class: 'framed push',
+        dataset: {command: 'solve'},
+        onclick: () => store.solve(),
+    });
     const list = h('ul', {class: 'goal-list', 'aria-label': 'Goals'});
     const wishes = h('div', {class: 'wishes'});
     element.append(h('div', {class: 'tools'}, add, solve), list, wishes);
@@ -50,8 +61,12 @@ export function mount(element, store) {
 }
 
 function nothing() {
-    return h('li', {class: 'empty'}, h('p', {}, 'Nothing is asked of the figure yet.'),
-        h('p', {}, 'Click a part, then press P to pin it where it is, or A to add a goal.'));
+    return h(
+        'li',
+        {class: 'empty'},
+        h('p', {}, 'Nothing is asked of the figure yet.'),
+        h('p', {}, 'Click a part, then press P to pin it where it is, or A to add a goal.'),
+    );
 }
 
 /** Members of a disjunction stand together under its name. */
@@ -77,33 +92,69 @@ function rowOf(entry, store) {
     const kind = kindOf(entry);
     const state = h('span', {class: 'state idle'}, icon('idle'));
     const residual = h('span', {class: 'residual'});
-    const choose = h('button', {type: 'button', class: 'choose', 'aria-expanded': isChosen, dataset: {key: `choose ${entry.key}`},
-        onclick: () => store.select(isChosen ? null : selectionOf(entry))},
-    state, icon(kind), h('span', {class: 'title'}, spoken(titleOf(entry)), h('span', {class: 'unseen'}, `, ${kindWord(entry)}`)), residual);
-    const toggle = switchOf({label: `${titleOf(entry)} on or off`, checked: !entry.value.disabled, dataset: {key: `toggle ${entry.key}`},
-        onchange: () => actions.toggleEntry(store, entry)});
-    const remove = button({icon: 'trash', label: `Delete ${titleOf(entry)}`, class: 'small bare', dataset: {key: `delete ${entry.key}`},
-        onclick: () => actions.deleteEntry(store, entry)});
-    const item = h('li', {class: 'goal', dataset: {goal: entry.name, from: entry.from}}, h('div', {class: 'row'}, choose, toggle, remove),
-        isChosen ? formOf(entry, store) : null);
+    const choose = h(
+        'button',
+        {
+            type: 'button',
+            class: 'choose',
+            'aria-expanded': isChosen,
+            dataset: {key: `choose ${entry.key}`},
+            onclick: () => store.select(isChosen ? null : selectionOf(entry)),
+        },
+        state,
+        icon(kind),
+        h('span', {class: 'title'}, spoken(titleOf(entry)), h('span', {class: 'unseen'}, `, ${kindWord(entry)}`)),
+        residual,
+    );
+    const toggle = switchOf({
+        label: `${titleOf(entry)} on or off`,
+        checked: !entry.value.disabled,
+        dataset: {key: `toggle ${entry.key}`},
+        onchange: () => actions.toggleEntry(store, entry),
+    });
+    const remove = button({
+        icon: 'trash',
+        label: `Delete ${titleOf(entry)}`,
+        class: 'small bare',
+        dataset: {key: `delete ${entry.key}`},
+        onclick: () => actions.deleteEntry(store, entry),
+    });
+    const item = h(
+        'li',
+        {class: 'goal', dataset: {goal: entry.name, from: entry.from}},
+        h('div', {class: 'row'}, choose, toggle, remove),
+        isChosen ? formOf(entry, store) : null,
+    );
     item.classList.toggle('chosen', isChosen);
     return {entry, item, state, residual, choose};
 }
 
 function kindWord(entry) {
     if (entry.from === 'constraints') return isPin(entry) ? 'pin' : kindOf(entry);
-    if (entry.from === 'avoid') return entry.value.others ? `avoids ${asList(entry.value.others).join(', ')}` : `avoids ${entry.value.obstacle?.kind ?? ''}`;
+    if (entry.from === 'avoid')
+        return entry.value.others
+            ? `avoids ${asList(entry.value.others).join(', ')}`
+            : `avoids ${entry.value.obstacle?.kind ?? ''}`;
     return entry.from;
 }
 
 /** How the store selects an entry: by the name that the scene's constraint has. */
 export function selectionOf(entry) {
-    return {kind: 'constraint', figure: entry.constraints[0]?.figure ?? 0, name: entry.constraints[0]?.name ?? entry.key};
+    return {
+        kind: 'constraint',
+        figure: entry.constraints[0]?.figure ?? 0,
+        name: entry.constraints[0]?.name ?? entry.key,
+    };
 }
 
 function showState({entry, item, state, residual, choose}, frame) {
     const now = stateOf(entry, frame);
-    const text = now.state === 'off' ? 'off' : Number.isFinite(now.distance) || Number.isFinite(now.angle) ? residualText(now, ['aim', 'orientation'].includes(kindOf(entry))) : '';
+    const text =
+        now.state === 'off'
+            ? 'off'
+            : Number.isFinite(now.distance) || Number.isFinite(now.angle)
+              ? residualText(now, ['aim', 'orientation'].includes(kindOf(entry)))
+              : '';
     if (residual.textContent !== text) residual.textContent = text;
     if (item.dataset.state === now.state) return;
     item.dataset.state = now.state;

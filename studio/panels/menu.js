@@ -16,7 +16,7 @@ export function openMenu(items, at, label = 'Menu') {
     closeMenu();
     if (isSame) return null;
     const menu = h('div', {class: 'menu', role: 'menu', 'aria-label': label}, items.map(itemOf));
-    const host = at instanceof HTMLElement ? at.closest('dialog') ?? document.body : document.body;
+    const host = at instanceof HTMLElement ? (at.closest('dialog') ?? document.body) : document.body;
     host.append(menu);
     place(menu, at);
     current = {menu, at, before};
@@ -58,22 +58,31 @@ function itemOf(item) {
     if (item.rule) return h('hr');
     if (item.heading) return h('div', {class: 'heading', role: 'presentation'}, item.heading);
     const isChoice = item.checked !== undefined;
-    return h('button', {type: 'button', role: isChoice ? 'menuitemradio' : 'menuitem', tabindex: '-1',
-        'aria-checked': isChoice ? item.checked : null, 'aria-disabled': item.disabled ? 'true' : null,
-        'data-goal': item.goal, 'data-command': item.command,
-        onclick: () => {
-            if (item.disabled) return;
-            closeMenu();
-            item.run();
-        }},
-    item.icon || isChoice ? icon(isChoice ? (item.checked ? 'met' : 'idle') : item.icon) : null,
-    h('span', {class: 'words'}, item.text, item.about ? h('small', {}, item.about) : null),
-    item.key ? h('span', {class: 'key'}, item.key) : null);
+    return h(
+        'button',
+        {
+            type: 'button',
+            role: isChoice ? 'menuitemradio' : 'menuitem',
+            tabindex: '-1',
+            'aria-checked': isChoice ? item.checked : null,
+            'aria-disabled': item.disabled ? 'true' : null,
+            'data-goal': item.goal,
+            'data-command': item.command,
+            onclick: () => {
+                if (item.disabled) return;
+                closeMenu();
+                item.run();
+            },
+        },
+        item.icon || isChoice ? icon(isChoice ? (item.checked ? 'met' : 'idle') : item.icon) : null,
+        h('span', {class: 'words'}, item.text, item.about ? h('small', {}, item.about) : null),
+        item.key ? h('span', {class: 'key'}, item.key) : null,
+    );
 }
 
 function place(menu, at) {
-    const box = at instanceof HTMLElement ? at.getBoundingClientRect()
-        : {left: at.x, right: at.x, top: at.y, bottom: at.y};
+    const box =
+        at instanceof HTMLElement ? at.getBoundingClientRect() : {left: at.x, right: at.x, top: at.y, bottom: at.y};
     const {innerWidth: width, innerHeight: height} = globalThis;
     const below = height - box.bottom - 10;
     const above = box.top - 10;
@@ -90,7 +99,12 @@ function entries(menu) {
 function walk(event) {
     const all = entries(current.menu);
     const now = all.indexOf(document.activeElement);
-    const moves = {ArrowDown: (now + 1) % all.length, ArrowUp: (now - 1 + all.length) % all.length, Home: 0, End: all.length - 1};
+    const moves = {
+        ArrowDown: (now + 1) % all.length,
+        ArrowUp: (now - 1 + all.length) % all.length,
+        Home: 0,
+        End: all.length - 1,
+    };
     if (event.key in moves) all[moves[event.key]].focus();
     else if (event.key === 'Escape' || event.key === 'Tab') closeMenu();
     else if (event.key.length === 1 && /\S/.test(event.key)) seek(all, now, event.key.toLowerCase());

@@ -7,7 +7,11 @@ const INFO_TIME = 5000; // ms that a remark stays
 
 /** Shows store's messages in an element. */
 export function mount(element, store) {
-    const show = () => replace(element, store.messages.map((message) => messageOf(message, store)));
+    const show = () =>
+        replace(
+            element,
+            store.messages.map((message) => messageOf(message, store)),
+        );
     store.on('message', (message) => {
         show();
         if (message?.kind === 'info' && !message.action) setTimeout(() => store.closeMessage(message.id), INFO_TIME);
@@ -17,22 +21,50 @@ export function mount(element, store) {
 
 function messageOf({id, kind, text, file, line, list, action}, store) {
     const where = file ? `${file}${line ? `:${line}` : ''}` : null;
-    return h('div', {class: `message ${kind}`, role: kind === 'error' ? 'alert' : 'status', dataset: {message: id, kind}},
+    return h(
+        'div',
+        {class: `message ${kind}`, role: kind === 'error' ? 'alert' : 'status', dataset: {message: id, kind}},
         icon(kind),
-        h('div', {class: 'words'}, where && !text.includes(where) ? h('span', {class: 'where'}, where) : null, text, list ? remarks(list) : null,
-            action ? h('div', {}, button({text: action.text, class: 'small framed', onclick: () => {
-                store.closeMessage(id);
-                action.run();
-            }})) : null),
-        button({icon: 'close', label: 'Close message', class: 'small bare', onclick: () => store.closeMessage(id)}));
+        h(
+            'div',
+            {class: 'words'},
+            where && !text.includes(where) ? h('span', {class: 'where'}, where) : null,
+            text,
+            list ? remarks(list) : null,
+            action
+                ? h(
+                      'div',
+                      {},
+                      button({
+                          text: action.text,
+                          class: 'small framed',
+                          onclick: () => {
+                              store.closeMessage(id);
+                              action.run();
+                          },
+                      }),
+                  )
+                : null,
+        ),
+        button({icon: 'close', label: 'Close message', class: 'small bare', onclick: () => store.closeMessage(id)}),
+    );
 }
 
 function remarks(list) {
-    return h('details', {}, h('summary', {}, 'Show them'), h('ul', {}, list.map((warning) => {
-        const text = typeof warning === 'string' ? warning : warning.message;
-        const where = warning.file ? `${warning.file}${warning.line ? `:${warning.line}` : ''}: ` : '';
-        return h('li', {}, text.startsWith(where) ? text : where + text);
-    })));
+    return h(
+        'details',
+        {},
+        h('summary', {}, 'Show them'),
+        h(
+            'ul',
+            {},
+            list.map((warning) => {
+                const text = typeof warning === 'string' ? warning : warning.message;
+                const where = warning.file ? `${warning.file}${warning.line ? `:${warning.line}` : ''}: ` : '';
+                return h('li', {}, text.startsWith(where) ? text : where + text);
+            }),
+        ),
+    );
 }
 
 /** The bar that shows what is under way, with a button where it can be stopped. */
@@ -46,7 +78,8 @@ export function mountProgress(element, store) {
     };
     store.on('busy', () => {
         const isShort = element.hidden && ![...store.tasks].some((task) => task.cancel);
-        if (!isShort) show(); // what is done in a blink needs no bar
+        if (!isShort)
+            show(); // what is done in a blink needs no bar
         else if (!timer) timer = setTimeout(show, 300);
     });
 }
@@ -54,6 +87,17 @@ export function mountProgress(element, store) {
 function taskOf(task) {
     const bar = h('progress', {max: '1', 'aria-label': task.label});
     if (task.progress !== null) bar.value = task.progress;
-    return h('div', {}, h('div', {class: 'row'}, h('span', {}, task.label),
-        task.cancel ? button({text: 'Cancel', class: 'small', onclick: task.cancel, dataset: {key: 'cancel'}}) : null), bar);
+    return h(
+        'div',
+        {},
+        h(
+            'div',
+            {class: 'row'},
+            h('span', {}, task.label),
+            task.cancel
+                ? button({text: 'Cancel', class: 'small', onclick: task.cancel, dataset: {key: 'cancel'}})
+                : null,
+        ),
+        bar,
+    );
 }

@@ -26,18 +26,79 @@ function content(store, part) {
     const isLocked = names.length > 0 && names.every((name) => locked.has(name));
     const isPinned = actions.pinsOn(store, part).length > 0;
     const figure = store.scene.figures.length > 1 ? store.scene.figures[part.figure].name : store.selection.kind;
-    const add = button({icon: 'goal', text: 'Goal', key: 'A', label: 'Add a goal here', class: 'small', dataset: {key: 'goal'}, 'aria-haspopup': 'menu'});
+    const add = button({
+        icon: 'goal',
+        text: 'Goal',
+        key: 'A',
+        label: 'Add a goal here',
+        class: 'small',
+        dataset: {key: 'goal'},
+        'aria-haspopup': 'menu',
+    });
     add.addEventListener('click', () => openGoalMenu(store, add));
     return [
-        h('span', {class: 'name', title: spoken(store.selection.name)}, spoken(store.selection.name), h('small', {}, figure)),
-        button({icon: 'pin', text: isPinned ? 'Unpin' : 'Pin', key: 'P', class: 'small', 'aria-pressed': isPinned, dataset: {key: 'pin'}, onclick: () => actions.togglePin(store)}),
+        h(
+            'span',
+            {class: 'name', title: spoken(store.selection.name)},
+            spoken(store.selection.name),
+            h('small', {}, figure),
+        ),
+        button({
+            icon: 'pin',
+            text: isPinned ? 'Unpin' : 'Pin',
+            key: 'P',
+            class: 'small',
+            'aria-pressed': isPinned,
+            dataset: {key: 'pin'},
+            onclick: () => actions.togglePin(store),
+        }),
         add,
-        button({icon: isLocked ? 'lock' : 'unlock', label: isLocked ? 'Free the joint' : 'Lock the joint', key: 'X', class: 'small bare', disabled: !names.length,
-            'aria-pressed': isLocked, dataset: {key: 'lock'}, onclick: () => actions.toggleLock(store)}),
-        button({icon: 'reset', label: 'Reset the joint', class: 'small bare', key: 'Shift+R', disabled: !names.length, dataset: {key: 'reset'}, onclick: () => actions.resetJoint(store)}),
-        button({icon: 'reach', label: 'Where it can go', key: 'E', class: 'small bare', dataset: {key: 'reach'}, onclick: () => actions.computeReach(store)}),
-        button({icon: 'root', label: 'Re-root the figure here', class: 'small bare', dataset: {key: 'root'},
-            onclick: () => actions.rerootHere(store, {figure: part.figure, segment: part.name, isFree: store.scene.figures[part.figure].root.isFree})}),
-        button({icon: 'close', label: 'Let go of the selection', key: 'Esc', class: 'small bare', dataset: {key: 'close'}, onclick: () => store.select(null)}),
+        button({
+            icon: isLocked ? 'lock' : 'unlock',
+            label: isLocked ? 'Free the joint' : 'Lock the joint',
+            key: 'X',
+            class: 'small bare',
+            disabled: !names.length,
+            'aria-pressed': isLocked,
+            dataset: {key: 'lock'},
+            onclick: () => actions.toggleLock(store),
+        }),
+        button({
+            icon: 'reset',
+            label: 'Reset the joint',
+            class: 'small bare',
+            key: 'Shift+R',
+            disabled: !names.length,
+            dataset: {key: 'reset'},
+            onclick: () => actions.resetJoint(store),
+        }),
+        button({
+            icon: 'reach',
+            label: 'Where it can go',
+            key: 'E',
+            class: 'small bare',
+            dataset: {key: 'reach'},
+            onclick: () => actions.computeReach(store),
+        }),
+        button({
+            icon: 'root',
+            label: 'Re-root the figure here',
+            class: 'small bare',
+            dataset: {key: 'root'},
+            onclick: () =>
+                actions.rerootHere(store, {
+                    figure: part.figure,
+                    segment: part.name,
+                    isFree: store.scene.figures[part.figure].root.isFree,
+                }),
+        }),
+        button({
+            icon: 'close',
+            label: 'Let go of the selection',
+            key: 'Esc',
+            class: 'small bare',
+            dataset: {key: 'close'},
+            onclick: () => store.select(null),
+        }),
     ];
 }

@@ -21,12 +21,23 @@ const WHAT = [
 /** Switches for settings.show. */
 export function mount(element, store) {
     const rows = WHAT.map(([name, text, about]) => {
-        const row = switchOf({text, label: `${text}: ${about}`, checked: store.settings.show[name], dataset: {show: name},
-            onchange: (isOn) => store.change({show: {[name]: isOn}})});
+        const row = switchOf({
+            text,
+            label: `${text}: ${about}`,
+            checked: store.settings.show[name],
+            dataset: {show: name},
+            onchange: (isOn) => store.change({show: {[name]: isOn}}),
+        });
         row.append(h('span', {class: 'quiet'}, about));
         return {name, row};
     });
-    element.append(h('div', {class: 'checks'}, rows.map(({row}) => row)));
+    element.append(
+        h(
+            'div',
+            {class: 'checks'},
+            rows.map(({row}) => row),
+        ),
+    );
     store.on('settings', ({show}) => {
         for (const {name, row} of rows) row.input.checked = show[name];
     });

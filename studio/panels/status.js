@@ -26,8 +26,12 @@ export function mount(element, store) {
         const bad = worstGoal(scene, frame);
         setParts(worst, bad ? ['worst ', h('b', {}, bad.name), ` ${residualText(bad)}`] : []);
         setParts(value, ['G ', h('b', {}, formatValue(frame.value))]);
-        setParts(time, Number.isFinite(frame.time_us) && frame.time_us > 0
-            ? ['solved in ', h('b', {}, formatTime(frame.time_us)), ` · ${frame.iterations ?? 0} it.`] : []);
+        setParts(
+            time,
+            Number.isFinite(frame.time_us) && frame.time_us > 0
+                ? ['solved in ', h('b', {}, formatTime(frame.time_us)), ` · ${frame.iterations ?? 0} it.`]
+                : [],
+        );
     };
     // While something is dragged frames come faster than they can be read.
     store.on('frame', () => {
@@ -53,7 +57,9 @@ function stateOf(frame) {
 function sentenceOf(frame, scene) {
     if (frame.explanation) return capital(frame.explanation);
     const counted = frame.constraints.filter((constraint) => constraint.counted !== false);
-    if (!counted.length) return `${scene.figures.map((figure) => figure.name).join(', ')}: nothing is asked yet. Drag a part, or add a goal.`;
+    if (!counted.length)
+        const names = scene.figures.map((figure) => figure.name).join(', ');
+        return `${names}: nothing is asked yet. Drag a part, or add a goal.`;
     const unmet = counted.filter((constraint) => !constraint.met);
     if (!unmet.length) return `All ${counted.length} goals are met`;
     return `${unmet.length} of ${counted.length} goals are not met`;

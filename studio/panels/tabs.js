@@ -3,12 +3,30 @@
 import {entriesOf} from './entries.js';
 import {h} from './dom.js';
 
-const TABS = [['goals', 'Goals'], ['joints', 'Joints'], ['method', 'Method'], ['poses', 'Poses'], ['show', 'Show']];
+const TABS = [
+    ['goals', 'Goals'],
+    ['joints', 'Joints'],
+    ['method', 'Method'],
+    ['poses', 'Poses'],
+    ['show', 'Show'],
+];
 
 /** Builds the tabs in an element; the panels are #panel-NAME. */
 export function mount(element, store) {
-    const tabs = TABS.map(([name, text]) => h('button', {type: 'button', role: 'tab', id: `tab-${name}`, 'aria-controls': `panel-${name}`, dataset: {tab: name},
-        onclick: () => store.change({tab: name})}, text));
+    const tabs = TABS.map(([name, text]) =>
+        h(
+            'button',
+            {
+                type: 'button',
+                role: 'tab',
+                id: `tab-${name}`,
+                'aria-controls': `panel-${name}`,
+                dataset: {tab: name},
+                onclick: () => store.change({tab: name}),
+            },
+            text,
+        ),
+    );
     const count = h('span', {class: 'count none'}, '0');
     tabs[0].append(count);
     element.append(...tabs);

@@ -4,11 +4,13 @@ const LENGTHS = {m: 1, cm: 0.01, mm: 0.001, in: 0.0254, ft: 0.3048};
 const ANGLES = {rad: 1, deg: Math.PI / 180, '°': Math.PI / 180};
 
 /**
- * Reads a number with or without a unit. `kind`: 'length' (a bare number is metres), 'mm' (millimetres), 'angle' (degrees)
- * or 'plain'. Returns SI, or NaN for what is none.
+ * Reads a number with or without a unit. `kind`: 'length' (a bare number is metres), 'mm' (millimetres), 'angle'
+ * (degrees) or 'plain'. Returns SI, or NaN for what is none.
  */
 export function parse(text, kind) {
-    const match = /^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*([a-z°]*)\s*$/i.exec(String(text).replace(',', '.').replace('−', '-'));
+    const match = /^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*([a-z°]*)\s*$/i.exec(
+        String(text).replace(',', '.').replace('−', '-'),
+    );
     if (!match) return NaN;
     const units = {length: LENGTHS, mm: LENGTHS, angle: ANGLES}[kind] ?? {};
     const unit = match[2].toLowerCase() || ({length: 'm', mm: 'mm', angle: 'deg'}[kind] ?? '');
@@ -29,8 +31,8 @@ export function vectorOf(value, otherwise = [0, 0, 0]) {
     return Array.isArray(value) ? value.map((part) => valueOf(part)) : otherwise;
 }
 
-export const degrees = (radians) => radians * 180 / Math.PI;
-export const radians = (angle) => angle * Math.PI / 180;
+export const degrees = (radians) => (radians * 180) / Math.PI;
+export const radians = (angle) => (angle * Math.PI) / 180;
 
 /** For an entry: at most `digits` after the point, no idle zeros. */
 export function plain(value, digits = 4) {
