@@ -129,7 +129,7 @@ function isTaken(event, name) {
     if (name.startsWith('Ctrl+') && !/Ctrl\+(Shift\+)?[ZY]/.test(name)) return false;
     if (
         target.matches(
-            'input:not([type="checkbox"]):not([type="radio"]):not([type="range"]), textarea, select, [contenteditable="true"]',
+            'input:not([type="checkbox"], [type="radio"], [type="range"]), textarea, select, [contenteditable="true"]',
         )
     )
         return true;

@@ -25,7 +25,7 @@ export function startOf(scene, pose) {
     return Object.fromEntries(allVariables(scene).map(({name, variable}) => [name, pose[variable.index]]));
 }
 
-/** Whether a pattern of `active`, `inactive`, `rigidity` means this variable: by its name, its joint's or its group's. */
+/** Whether a pattern of `active`, `inactive`, `rigidity` means this variable: by its own name, or its owner's. */
 export function patternMeans(scene, pattern, {figure, variable}) {
     const own = splitName(scene, pattern);
     if (own.figure !== figure) return false;

@@ -82,8 +82,8 @@ export class Store {
      * and one step to undo. Where the engine refuses it, a message says why and nothing changes.
      * @param {string} label what the user did, for the history
      * @param {(draft: object) => (void|false)} fn false: nothing to do
-     * @param {{solve?: boolean, merge?: string, join?: boolean}} options merge: edits in a row with the same word are one
-     *     step; join: this one belongs to the step before it
+     * @param {{solve?: boolean, merge?: string, join?: boolean}} options merge: edits in a row with the same word are
+     *     one step; join: this one belongs to the step before it
      * @returns {Promise<boolean>} whether it was done
      */
     edit(label, fn, {solve = false, merge = null, join = false} = {}) {

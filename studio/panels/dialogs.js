@@ -182,8 +182,8 @@ export async function openLinkDialog(store) {
             h(
                 'p',
                 {},
-                `Whoever opens it sees this problem, with the pose as it is. It is ${kilo} kB long, and holds everything ` +
-                    'behind the # sign, which browsers do not send.',
+                `Whoever opens it sees this problem, with the pose as it is. It is ${kilo} kB long, and holds ` +
+                    'everything behind the # sign, which browsers do not send.',
             ),
             text,
             link.isLong

@@ -1,4 +1,4 @@
-// Entries for numbers, vectors, names and choices: text that takes units, steps with the arrow keys, marks what is wrong.
+// Entries for numbers, vectors, names, choices: text that takes units, steps with the arrow keys, marks what is wrong.
 
 import {h} from './dom.js';
 import {parse, shown} from './units.js';
@@ -9,7 +9,8 @@ const STEPS = {length: 0.01, mm: 0.001, angle: Math.PI / 180, plain: 0.1};
 /**
  * A text entry for one number in SI.
  * @param {{value: number, kind: 'length'|'mm'|'angle'|'plain', label: string, key: string,
- *     onset: (value: number) => void, min?: number, max?: number, step?: number, whole?: boolean, empty?: boolean}} options empty: no text means null
+ *     onset: (value: number) => void, min?: number, max?: number, step?: number, whole?: boolean,
+ *     empty?: boolean}} options empty: no text means null
  */
 export function numberEntry({
     value,

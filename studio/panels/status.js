@@ -57,9 +57,8 @@ function stateOf(frame) {
 function sentenceOf(frame, scene) {
     if (frame.explanation) return capital(frame.explanation);
     const counted = frame.constraints.filter((constraint) => constraint.counted !== false);
-    if (!counted.length)
-        const names = scene.figures.map((figure) => figure.name).join(', ');
-        return `${names}: nothing is asked yet. Drag a part, or add a goal.`;
+    const names = scene.figures.map((figure) => figure.name).join(', ');
+    if (!counted.length) return `${names}: nothing is asked yet. Drag a part, or add a goal.`;
     const unmet = counted.filter((constraint) => !constraint.met);
     if (!unmet.length) return `All ${counted.length} goals are met`;
     return `${unmet.length} of ${counted.length} goals are not met`;

@@ -40,8 +40,8 @@ export const STEPS = [
     {
         title: 'Pin and aim',
         text:
-            'Press P to pin what is picked: feet, hands, the pelvis. Press A for goals of every kind: reach, look at, ' +
-            'hold level, stay in a region, avoid. Drag the goals themselves.',
+            'Press P to pin what is picked: feet, hands, the pelvis. Press A for goals of every kind: reach, look ' +
+            'at, hold level, stay in a region, avoid. Drag the goals themselves.',
         picture: () =>
             drawing([
                 ...body(0),

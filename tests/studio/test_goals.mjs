@@ -1,5 +1,5 @@
-// Goals and joints: every kind of goal from the menu, its form, the joints' sliders, locks and rigidities, switches that are
-// remembered, and that undo takes all of it back.
+// Goals and joints: every kind of goal from the menu, its form, the joints' sliders, locks and rigidities, switches
+// that are remembered, and that undo takes all of it back.
 
 import {check, closeAll, distance, finish, open, say} from './harness.mjs';
 
@@ -39,7 +39,7 @@ async function undoAll() {
     while (await steps()) await hands.key('Control+z');
 }
 
-// --- goals -------------------------------------------------------------------------------------------------------------
+// --- goals -----------------------------------------------------------------------------------------------------------
 
 say('goals');
 for (const kind of KINDS) {
@@ -181,7 +181,7 @@ await hands.picture('goals-list');
 await undoAll();
 check('undo takes these back', (await hands.doc()) === original);
 
-// --- joints ------------------------------------------------------------------------------------------------------------
+// --- joints ----------------------------------------------------------------------------------------------------------
 
 say('joints');
 await hands.key('2');
@@ -261,7 +261,7 @@ check(
 await joints.getByText('Then solve').click();
 await undoAll();
 
-// --- the page remembers ------------------------------------------------------------------------------------------------
+// --- the page remembers ----------------------------------------------------------------------------------------------
 
 say('what is remembered');
 await hands.command('theme');
