@@ -4,9 +4,10 @@
 //     const {doc, scene, frame} = await client.call('open', {files});
 //     await client.call('reach', {site: 'right_palm'}, {onProgress: ({fraction}) => ...});
 //
-// dragMove and goalMove are latest-wins: while one is under way only the newest is kept, and those in between are answered
-// with its result; so a drag never lags behind the hand. A worker that breaks down (its module trapped, or ran out of
-// memory) is replaced by another one, which gets the last document that worked and its files; `onRestart` hears of it.
+// dragMove and goalMove are latest-wins: while one is under way only the newest is kept, and those in between are
+// answered with its result; so a drag never lags behind the hand. A worker that breaks down (its module trapped, or ran
+// out of memory) is replaced by another one, which gets the last document that worked and its files; `onRestart` hears
+// of it.
 
 const LATEST = new Set(['dragMove', 'goalMove']);
 
@@ -148,7 +149,8 @@ export class Client {
         try {
             const result = doc ? await this.send('set', {doc, files}) : null;
             this.doc = doc;
-            this.onRestart?.(`The solver stopped (${reason}) and was started again with the last document that worked.`, result);
+            this.onRestart?.(`The solver stopped (${reason}) and was started again with the last document that worked.`,
+                result);
         } catch (error) {
             this.onRestart?.(`The solver stopped (${reason}), and could not be started again: ${error.message}`, null);
         }

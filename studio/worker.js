@@ -3,8 +3,8 @@
 //   in   {id, method, args}
 //   out  {id, result} | {id, error: {message, file, line, cancelled, fatal}} | {id, progress}
 //
-// Calls are answered one after the other; what takes long (reach, compare, bake) runs beside them in slices. A `fatal` error
-// means that the module's memory cannot be trusted any more: client.js then starts another worker.
+// Calls are answered one after the other; what takes long (reach, compare, bake) runs beside them in slices. A `fatal`
+// error means that the module's memory cannot be trusted any more: client.js then starts another worker.
 import {load} from 'limber';
 import {Engine} from './engine/engine.js';
 
@@ -23,19 +23,22 @@ ready.catch(() => {}); /* each call tells of it */
 function buffersOf(value, found = new Set()) {
     if (ArrayBuffer.isView(value)) found.add(value.buffer);
     else if (Array.isArray(value)) for (const item of value) buffersOf(item, found);
-    else if (value !== null && typeof value === 'object') for (const item of Object.values(value)) buffersOf(item, found);
+    else if (value !== null && typeof value === 'object') for (const item of Object.values(value)) buffersOf(item,
+        found);
     return found;
 }
 
 /** Whether the module is broken: it trapped, or has no memory left. */
 function isFatal(error) {
-    return error instanceof WebAssembly.RuntimeError || (error instanceof RangeError && /memory|allocation|call stack/i.test(error.message)) ||
+    return error instanceof WebAssembly.RuntimeError || (error instanceof RangeError &&
+        /memory|allocation|call stack/i.test(error.message)) ||
         error?.statusName === 'memory';
 }
 
 function errorOf(error) {
     return {
-        message: error?.message || String(error), file: (error?.file ?? '').replace(/^(\.\/)+/, ''), line: error?.line ?? 0,
+        message: error?.message || String(error), file: (error?.file ?? '').replace(/^(\.\/)+/, ''),
+            line: error?.line ?? 0,
         cancelled: Boolean(error?.cancelled), fatal: isFatal(error),
     };
 }

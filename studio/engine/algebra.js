@@ -1,4 +1,5 @@
-// Vectors, quaternions (x, y, z, w) and frames {position, rotation}, as Limber has them; plain arrays in, new arrays out.
+// Vectors, quaternions (x, y, z, w) and frames {position, rotation}, as Limber has them; plain arrays in, new arrays
+// out.
 
 export const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 export const add = (a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
@@ -86,7 +87,8 @@ export function turnFromAxes(x, y) {
 
 /** Roll, pitch and yaw about fixed axes, as URDF has them. */
 export function turnFromRpy([roll, pitch, yaw]) {
-    const about = (axis, angle) => [0, 1, 2].map(k => (k === axis ? Math.sin(angle / 2) : 0)).concat(Math.cos(angle / 2));
+    const about = (axis, angle) => [0, 1, 2].map(k => (k === axis ? Math.sin(angle / 2) : 0))
+        .concat(Math.cos(angle / 2));
     return turnMultiply(about(2, yaw), turnMultiply(about(1, pitch), about(0, roll)));
 }
 

@@ -1,4 +1,5 @@
-// What the page knows of bodies: feet to pin, what they stand on, the chain from a part up to the root, and a root elsewhere.
+// What the page knows of bodies: feet to pin, what they stand on, the chain from a part up to the root, and a root
+// elsewhere.
 import {distance, frameInvert, frameMultiply} from './algebra.js';
 import {pinAt} from './document.js';
 import {siteName} from './scene.js';
@@ -14,18 +15,21 @@ function feetOf(limber, figure) {
         .filter(({human}) => human === 'left_foot' || human === 'right_foot').map(({s}) => s);
     if (feet.length) return feet;
     return figure.segments.map((segment, s) => ({s, name: segment.name}))
-        .filter(({name}) => /foot$|_foot_link$|ankle_roll_link$/i.test(name) && SIDE.test(name)).map(({s}) => s).slice(0, 4);
+        .filter(({name}) => /foot$|_foot_link$|ankle_roll_link$/i.test(name) && SIDE.test(name)).map(({s}) => s)
+            .slice(0, 4);
 }
 
 /** Whether something of the figure floats: its root, or a joint with three shifts. */
 function floats(figure) {
-    return Boolean(figure.root.isFree) || figure.joints.some(joint => joint.type.elements.filter(({kind}) => kind === 1 || kind === 'translate').length === 3);
+    return Boolean(figure.root.isFree) || figure.joints.some(joint => joint.type.elements.filter(({kind}) =>
+        kind === 1 || kind === 'translate').length === 3);
 }
 
 /** The lowest site of a segment, a heel before others; -1 where there is none. */
 function footSite(world, k, segment) {
     const figure = world.figures[k];
-    const sites = figure.sites.map((site, s) => ({s, name: site.name, segment: site.segment})).filter(site => site.segment === segment);
+    const sites = figure.sites.map((site, s) => ({s, name: site.name, segment: site.segment}))
+        .filter(site => site.segment === segment);
     for (const part of FOOT_SITES) {
         const found = sites.find(({name}) => name.toLowerCase().includes(part) && name.toLowerCase() !== 'toes');
         if (found) return found.s;
@@ -83,15 +87,18 @@ export function chainOf(world, k, segment) {
     const first = world.firstVariable[k];
     const links = [];
     const add = (name, kind, variables) => {
-        if (variables.length && !links.some(link => link.name === name)) links.push({name, kind, variables: variables.map(v => first + v)});
+        if (variables.length && !links.some(link => link.name === name)) links.push({name, kind,
+            variables: variables.map(v => first + v)});
     };
-    const variablesWhere = test => figure.variables.map((variable, v) => (test(variable.ref) ? v : -1)).filter(v => v >= 0);
+    const variablesWhere = test => figure.variables.map((variable, v) => (test(variable.ref) ? v : -1))
+        .filter(v => v >= 0);
     const isOfGroup = g => ref => ref.joint < 0 && ref.parameter >= 0 && figure.parameters[ref.parameter].group === g;
     for (let s = segment; s >= 0 && figure.parentJoint(s) >= 0; s = figure.parentSegment(s)) {
         const joint = figure.parentJoint(s);
         add(figure.joints[joint].name, 'joint', variablesWhere(ref => ref.joint === joint));
         for (const source of drivesOf(figure, joint)) {
-            if (source.joint >= 0) add(figure.joints[source.joint].name, 'joint', variablesWhere(ref => ref.joint === source.joint));
+            if (source.joint >= 0) add(figure.joints[source.joint].name, 'joint',
+                variablesWhere(ref => ref.joint === source.joint));
             else {
                 const g = figure.parameters[source.parameter].group;
                 add(figure.groups[g].name, 'group', variablesWhere(isOfGroup(g)));
@@ -109,12 +116,16 @@ function extents(world, k) {
     const at = figure.segments.map((_, s) => world.segmentFrame(k, s).position);
     const reach = at.map(() => 0);
     for (let s = 0; s < at.length; s++) {
-        for (let above = s; above >= 0; above = parents[above]) reach[above] = Math.max(reach[above], distance(at[s], at[above]));
+        for (let above = s; above >= 0; above = parents[above]) reach[above] = Math.max(reach[above],
+            distance(at[s], at[above]));
     }
     return {parents, reach};
 }
 
-/** Segments on the way from one to the root at which other limbs branch off (not fingers: limbs that are a part of the size). */
+/**
+ * Segments on the way from one to the root at which other limbs branch off (not fingers: limbs that are a part of the
+ * size).
+ */
 export function branches(world, k, segment) {
     const {parents, reach} = extents(world, k);
     const least = LIMB * reach[world.figures[k].root.segment];
@@ -144,7 +155,8 @@ export function rerooted(world, k, where, free) {
     const figure = world.figures[k];
     const site = where.site === undefined ? -1 : figure.findSite(where.site);
     const segment = site >= 0 ? figure.sites[site].segment : figure.findSegment(where.segment ?? '');
-    if (segment < 0) throw new Error(`there is no segment or site "${where.site ?? where.segment}" to root ${world.names[k]} at`);
+    const name = where.site ?? where.segment;
+    if (segment < 0) throw new Error(`there is no segment or site "${name}" to root ${world.names[k]} at`);
     const isFree = free ?? Boolean(figure.root.isFree);
     const doc = structuredClone(world.doc);
     const old = doc.figures[k];
@@ -152,7 +164,8 @@ export function rerooted(world, k, where, free) {
     if (old.stature !== undefined) spec.stature = old.stature;
     doc.figures[k] = spec;
     const now = site >= 0 ? world.siteFrame(k, site) : world.segmentFrame(k, segment);
-    doc.start = Object.fromEntries(Object.entries(world.values(world.pose)).filter(([name]) => !isRootVariable(world, k, name)));
+    doc.start = Object.fromEntries(Object.entries(world.values(world.pose))
+        .filter(([name]) => !isRootVariable(world, k, name)));
     return {doc, now, isFree};
 }
 
@@ -161,7 +174,9 @@ function isRootVariable(world, k, name) {
     return figure === k && /^root\.(x|y|z|rx|ry|rz)$/.test(rest);
 }
 
-/** Where a fixed root has to be put (`at`, `quaternion`) so that its frame is `now`, seen from where the file has it. */
+/**
+ * Where a fixed root has to be put (`at`, `quaternion`) so that its frame is `now`, seen from where the file has it.
+ */
 export function placementFor(now, rest) {
     const place = frameMultiply(now, frameInvert(rest));
     const isHome = distance(place.position, [0, 0, 0]) < 1e-12 && Math.abs(place.rotation[3]) > 1 - 1e-14;

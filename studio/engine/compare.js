@@ -1,13 +1,16 @@
-// Methods side by side: each solves the same problem from the same start, and tells its objective iteration by iteration.
+// Methods side by side: each solves the same problem from the same start, and tells its objective iteration by
+// iteration.
 
 const LONGEST = 3e6; /* microseconds for a method */
 
 const METHODS = [
-    {method: 'lm', label: 'Levenberg-Marquardt'}, {method: 'bfgs', label: 'BFGS, gradient projection'}, {method: 'ccd', label: 'Cyclic coordinate descent'},
+    {method: 'lm', label: 'Levenberg-Marquardt'}, {method: 'bfgs', label: 'BFGS, gradient projection'},
+        {method: 'ccd', label: 'Cyclic coordinate descent'},
     {method: 'jacobian', jacobian: 'transpose', label: 'Jacobian transpose'},
     {method: 'jacobian', jacobian: 'pseudo-inverse', label: 'Jacobian pseudo-inverse'},
     {method: 'jacobian', jacobian: 'damped', label: 'Damped least squares'},
-    {method: 'jacobian', jacobian: 'svd-damped', label: 'SVD-damped least squares'}, {method: 'fabrik', label: 'FABRIK'},
+    {method: 'jacobian', jacobian: 'svd-damped', label: 'SVD-damped least squares'},
+        {method: 'fabrik', label: 'FABRIK'},
 ];
 
 /** What the caller wants run: names of methods ("jacobian transpose"), or {method, jacobian, label}. */
@@ -15,8 +18,10 @@ export function methodsOf(wanted) {
     if (!wanted?.length) return METHODS;
     return wanted.map(entry => {
         const [method, jacobian] = typeof entry === 'string' ? entry.split(/[ :]/) : [entry.method, entry.jacobian];
-        const known = METHODS.find(other => other.method === method && (method !== 'jacobian' || other.jacobian === (jacobian ?? 'damped')));
-        return {...known, ...(typeof entry === 'string' ? {} : entry), method, ...(method === 'jacobian' ? {jacobian: jacobian ?? 'damped'} : {})};
+        const known = METHODS.find(other => other.method === method &&
+            (method !== 'jacobian' || other.jacobian === (jacobian ?? 'damped')));
+        return {...known, ...(typeof entry === 'string' ? {} : entry), method,
+            ...(method === 'jacobian' ? {jacobian: jacobian ?? 'damped'} : {})};
     });
 }
 
@@ -34,19 +39,22 @@ function runOne(world, start, entry, options, tell) {
     };
     try {
         const result = world.solver.solve(pose, {
-            ...world.options, deadlineUs: LONGEST, ...options, method: entry.method, ...(entry.jacobian ? {jacobian: entry.jacobian} : {}), onIteration: note,
+            ...world.options, deadlineUs: LONGEST, ...options, method: entry.method,
+                ...(entry.jacobian ? {jacobian: entry.jacobian} : {}), onIteration: note,
         });
         const time = (performance.now() - begun) * 1000;
         run.values.unshift(result.valueBefore);
         run.evaluationsAt.unshift(1);
         run.timesAt.unshift(0);
         return {
-            ...run, outcome: result.outcome, value: result.value, valueBefore: result.valueBefore, iterations: result.iterations,
+            ...run, outcome: result.outcome, value: result.value, valueBefore: result.valueBefore,
+                iterations: result.iterations,
             evaluations: result.evaluations, time_us: time, explanation: result.explanation, pose,
         };
     } catch (error) {
         if (error instanceof WebAssembly.RuntimeError || error.statusName === 'memory') throw error;
-        return {...run, outcome: 'invalid', value: NaN, iterations: 0, evaluations: 0, time_us: 0, explanation: error.message, error: error.message};
+        return {...run, outcome: 'invalid', value: NaN, iterations: 0, evaluations: 0, time_us: 0,
+            explanation: error.message, error: error.message};
     }
 }
 

@@ -1,5 +1,5 @@
-// The Engine's core: the world that is there, and how a document becomes one. The layers above it - opening.js, hands.js,
-// playing.js, engine.js - each add what a person can do.
+// The Engine's core: the world that is there, and how a document becomes one. The layers above it - opening.js,
+// hands.js, playing.js, engine.js - each add what a person can do.
 import {FileTable} from './files.js';
 import {frameOf} from './frame.js';
 import {sceneOf} from './scene.js';
@@ -35,7 +35,8 @@ export class Core {
         this.limber.files.set(DOCUMENT, text);
         const file = this.limber.loadProblem(DOCUMENT, {models: 'models', warn: warning => warnings.push(warning)});
         const world = new World(this.limber, {
-            doc, file, problem: file.problem, start: file.start, names: file.figureNames, options: file.options, motion: file.motion,
+            doc, file, problem: file.problem, start: file.start, names: file.figureNames, options: file.options,
+                motion: file.motion,
         });
         if (pose && pose.length === world.pose.length) world.pose.set(pose);
         world.warnings = warnings;
@@ -63,7 +64,8 @@ export class Core {
 
     /** A world's scene; figures that are the same as in the last one are not described anew. */
     sceneIn(world, show) {
-        const files = world.figures.map((_, k) => this.limber.files.get(world.fileOf(k)) ?? this.limber.files.get(`models/${world.fileOf(k)}.fig`));
+        const files = world.figures.map((_, k) => this.limber.files.get(world.fileOf(k)) ??
+            this.limber.files.get(`models/${world.fileOf(k)}.fig`));
         const key = JSON.stringify([world.doc.figures, world.names]);
         const {known} = this;
         const isKnown = known?.key === key && known.files.every((bytes, k) => bytes === files[k]);

@@ -1,10 +1,12 @@
-// Documents: problem files as the page keeps them. Opening a file tidies it into one shape - `figures` a list of objects,
-// numbers in SI units, every variable in `start`, every constraint with a name of its own, `keep` spelled out as pins -
-// so that panels and undo need to know one spelling only. Saving writes it as it is: the command line reads it.
+// Documents: problem files as the page keeps them. Opening a file tidies it into one shape - `figures` a list of
+// objects, numbers in SI units, every variable in `start`, every constraint with a name of its own, `keep` spelled out
+// as pins - so that panels and undo need to know one spelling only. Saving writes it as it is: the command line reads
+// it.
 
 const UNITS = {m: 1, cm: 0.01, mm: 0.001, in: 0.0254, ft: 0.3048, rad: 1, deg: Math.PI / 180};
 const NUMBER = /^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?) *(m|cm|mm|in|ft|rad|deg)?\s*$/;
-const MEASURES = new Set(['point', 'to', 'x', 'y', 'normal', 'direction', 'half_size', 'radius', 'half_length', 'rpy', 'quaternion',
+const MEASURES = new Set(['point', 'to', 'x', 'y', 'normal', 'direction', 'half_size', 'radius', 'half_length', 'rpy',
+    'quaternion',
     'tolerance', 'tolerance_angle', 'at', 'turn', 'stature', 'margin', 'distance', 'value', 'faces']);
 const POSES = new Set(['start', 'pose']);
 
@@ -32,7 +34,8 @@ export const listOf = value => (value === undefined ? [] : Array.isArray(value) 
 
 /** The figures of a problem, as objects. */
 export function figuresOf(problem) {
-    return listOf(problem.figures ?? problem.figure).map(figure => (typeof figure === 'string' ? {file: figure} : {...figure}));
+    return listOf(problem.figures ?? problem.figure).map(figure => (typeof figure === 'string' ? {file: figure}
+        : {...figure}));
 }
 
 /** A name that is not taken yet: "hand", "hand 2", ... */
@@ -55,11 +58,13 @@ function nameConstraints(constraints) {
 }
 
 /** What of the page's document order comes first, for people who read the file. */
-const ORDER = ['title', 'description', 'source', 'figures', 'start', 'constraints', 'balance', 'avoid', 'wishes', 'active', 'inactive',
+const ORDER = ['title', 'description', 'source', 'figures', 'start', 'constraints', 'balance', 'avoid', 'wishes',
+    'active', 'inactive',
     'rigidity', 'options', 'motion', 'picture'];
 
 export function inOrder(doc) {
-    const keys = [...ORDER.filter(key => doc[key] !== undefined), ...Object.keys(doc).filter(key => !ORDER.includes(key))];
+    const keys = [...ORDER.filter(key => doc[key] !== undefined), ...Object.keys(doc)
+        .filter(key => !ORDER.includes(key))];
     return Object.fromEntries(keys.map(key => [key, doc[key]]));
 }
 

@@ -1,58 +1,86 @@
-// The Engine: everything in the Studio that needs computing. It runs in a worker (worker.js) and in Node alike, holds one
-// document at a time, and answers calls with plain data. This head is the contract with those who draw and list.
+// The Engine: everything in the Studio that needs computing. It runs in a worker (worker.js) and in Node alike, holds
+// one document at a time, and answers calls with plain data. This head is the contract with those who draw and list.
 //
-// THE DOCUMENT is a problem file (docs/problem-files.md) in one spelling: `figures` a list of {file, name, ...}, `start` with
-// every variable by name, numbers in SI units, constraints each with a name of its own. A pin is a constraint called
-// "pin SITE". `keep` of files that are opened becomes pins; `balance` is a list.
+// THE DOCUMENT is a problem file (docs/problem-files.md) in one spelling: `figures` a list of {file, name, ...},
+// `start` with every variable by name, numbers in SI units, constraints each with a name of its own. A pin is a
+// constraint called "pin SITE". `keep` of files that are opened becomes pins; `balance` is a list.
 //
 // Every call takes an object and returns a promise. One that fails throws an Error with `message`, `file`, `line`, and
 // nothing has changed.
 //
-//   open({files: [{name, bytes}]})     -> {doc, scene, frame, warnings}    figure, problem, script or motion file; several:
-//                                         a problem finds its figures among them
-//   set({doc, solve})                  -> {scene, frame}    solve: from doc.start, by doc.options
-//   pose({values})                     -> frame             moved into the limits; constraints evaluated, nothing solved
-//   solve({options})                   -> frame             from the present pose
-//   dragBegin({figure, segment, point, turn, chain})  -> frame    point in the segment's frame; segment by index or name;
-//                                         turn: targets have rotations; chain: how many entries of chain() may move (0: all).
-//                                         While a drag is under way: goes on from its pose
-//   dragMove({point, rotation})        -> frame             in the world; frame.settled false: call again to come nearer
-//   dragEnd({commit})                  -> {start, doc, frame}   doc: the document in the new pose, pins of the part moved along
-//   goalMove({name, frame})            -> frame             frame {position, rotation} where scene's goal is: in the carrier's
-//   goalEnd({commit})                  -> {start, doc, frame}
-//   play({time, peek})                 -> frame             peek: the present pose stays. frame.scene where the scene differs
-//   bake({frameTime, from, to})        -> {times, poses, frameTime}
-//   retarget({model})                  -> as open           the clip's motion done by a model
-//   compare({methods, options, start}, onProgress) -> {runs}   each from doc.start, or from the values of `start`
-//   reach({figure, site, count, chain, pins}, onProgress) -> {points: Float32Array, center, boundary}
-//   mirror({values})                   -> {values}          left for right
-//   support({figure})                  -> {sites}           what the figure could balance on
-//   chain({figure, segment})           -> {chain: [names]}  joints and groups from the segment up to the root
-//   reroot({figure, segment|site, free}) -> {doc, scene, frame}   nothing moves
-//   export({format, ...})              -> {name, bytes, warnings}  'glb' 'bvh' 'urdf' 'fig' 'problem' 'result'
-//   cancel()                           -> {}                ends compare, reach and bake, which then throw {cancelled: true}
+//   open({files: [{name, bytes, xml}]}) -> {doc, scene, frame, warnings}
+//       A figure, problem, script or motion file; of several, a problem finds its figures among the others.
+//       xml: the tree by readXml() of the package, for XML files where there is no DOMParser.
+//   set({doc, solve, files}) -> {scene, frame}
+//       solve: from doc.start, by doc.options.
+//   pose({values}) -> frame
+//       Moved into the limits; constraints are evaluated, nothing is solved.
+//   solve({options}) -> frame
+//       From the present pose.
+//   dragBegin({figure, segment, point, turn, chain}) -> frame
+//       The segment by index or name, the point in its frame. turn: targets have rotations. chain: how many entries of
+//       chain() may move; 0: all. While a drag is under way: goes on from its pose.
+//   dragMove({point, rotation}) -> frame
+//       In the world. frame.settled false: call again, and it comes nearer.
+//   dragEnd({commit}) -> {start, doc, frame}
+//       doc: the document in the new pose, pins and goals of the part moved along.
+//   goalMove({name, frame}) -> frame
+//       frame {position, rotation}: as scene's goal has it, in its carrier's frame where it has one.
+//   goalEnd({commit}) -> {start, doc, frame}
+//   play({time, peek, animation}) -> frame
+//       peek: the present pose stays. frame.scene is there where the scene is another than the last.
+//   bake({frameTime, from, to}, onProgress) -> {times, poses, frameTime}
+//   retarget({model}) -> as open
+//       What the clip does, done by a model.
+//   compare({methods, start, options}, onProgress) -> {runs}
+//       Each from the pose `start`, or from doc.start.
+//   reach({figure, site | segment | effector, count, chain, pins}, onProgress) -> {points, center, radius}
+//       points: Float32Array.
+//   mirror({values}) -> {values}
+//       Left for right.
+//   support({figure}) -> {sites}
+//       What the figure could balance on.
+//   chain({figure, segment}) -> {chain: [names]}
+//       Joints and groups from the segment up to the root.
+//   reroot({figure, segment | site, free}) -> {doc, scene, frame}
+//       Nothing moves.
+//   export({format, name, figure, motion}) -> {name, bytes, warnings}
+//       format: 'glb', 'bvh', 'urdf', 'fig', 'problem', 'result'.
+//   cancel() -> {}
+//       Ends compare, reach and bake, which then throw {cancelled: true}.
 //
 //   frame = {
-//     pose: Float64Array, matrices: Float64Array (row-major 3x4 a segment, all figures one behind the other),
-//     dofs: Float64Array (every dof of every joint, driven and frozen too), com: [[x, y, z] | null a figure],
+//     pose: Float64Array,
+//     matrices: Float64Array,      row-major 3x4 a segment, all figures one behind the other
+//     dofs: Float64Array,          every dof of every joint, driven and frozen ones too
+//     com: [[x, y, z] | null],     of each figure
 //     constraints: [{id, name, index, met, counted, distance, angle, value, at: [3], target: [3] | null}],
-//     limits: [{name, upper, value, multiplier, variable}] largest multiplier first, outcome: 'solved' | 'minimum' | 'budget' |
-//     'posed' (nobody solved), explanation, value, iterations, evaluations, time_us,
-//     settled (drags), drag: null | {at, target, distance, angle, name}, trace?: {values, evaluationsAt, timesAt} (solves),
-//     time?, goals?: [{name, position, rotation, weight, enabled}] (play), scene? (play, where a script's stage differs)
+//     limits: [{name, upper, value, multiplier, variable}],      largest multiplier first
+//     outcome: 'solved' | 'minimum' | 'budget' | 'posed',        posed: nobody solved
+//     explanation, value, iterations, evaluations, time_us,
+//     settled,                                                   of drags
+//     drag: null | {at, target, distance, angle, name},
+//     trace?: {before, values, evaluationsAt, timesAt},          of solves
+//     time?, goals?: [{name, position, rotation, weight, enabled}], scene?      of play
 //   }
 //   scene = {
 //     title, variableCount,
-//     figures: [{name, file, format, segments: [{name, parent, joint, mass, com}], shapes: [{segment, kind, position, rotation,
-//       size, color}], sites: [{name, segment, position, rotation}], joints: [{name, segmentA, segmentB, siteA, siteB, type,
-//       isFrozen, dofs: [{name, variable, driven, isAngle, axis, element, part, lower, upper, rest}], swing}],
+//     figures: [{
+//       name, file, format, mass, stature, eyes: [site names], root: {segment, site, isFree},
+//       segments: [{name, parent, joint, mass, com}],
+//       shapes: [{segment, kind, position, rotation, size, color}],
+//       sites: [{name, segment, position, rotation}],
+//       joints: [{name, segmentA, segmentB, siteA, siteB, type, isFrozen, swing: [[a, b]],
+//         dofs: [{name, variable, driven, isAngle, axis, element, part, lower, upper, rest}]}],
 //       groups: [{name, parameters: [{name, variable, isAngle, lower, upper, rest}], joints: [names]}],
 //       variables: [{name, index, joint, group, isRoot, dof, isAngle, lower, upper, rest, rigidity}],
-//       firstVariable, firstSegment, firstDof, root: {segment, site, isFree}, mass, stature, eyes: [site names]}],
-//     constraints: [{id, name, from: 'constraints' | 'keep' | 'balance' | 'avoid', index, figure, segment, effector, goal: {kind,
-//       outside, point, x, y, normal, rotation, size, faces, carrier: null | {figure, segment}}, weight, priority, anyOf, tolerance,
-//       toleranceAngle, chainStart, disabled, radius, halfLength}],
-//     motion: null | {kind: 'tracks' | 'script' | 'clip', name, end, frameTime, frameCount, tracks, lanes, contacts, animations}
+//       firstVariable, firstSegment, firstDof}],
+//     constraints: [{
+//       id, name, from: 'constraints' | 'keep' | 'balance' | 'avoid', index, figure, segment, effector,
+//       goal: {kind, outside, point, x, y, normal, rotation, size, faces, carrier: null | {figure, segment}},
+//       weight, priority, anyOf, tolerance, toleranceAngle, chainStart, disabled, radius, halfLength}],
+//     motion: null | {kind: 'tracks' | 'script' | 'clip', name, end, frameTime, frameCount, tracks, lanes, contacts,
+//       animations}
 //   }
 // Indices of segments, sites and joints are the figure's; those of variables the problem's.
 import {subtract, turnInvert, turnMultiply, turnVector} from './algebra.js';
@@ -67,7 +95,8 @@ import {reach} from './reach.js';
 export class Engine extends Playing {
     async pose({values}) {
         const world = this.fresh();
-        if (values.length !== world.pose.length) throw new Error(`a pose of this document has ${world.pose.length} values`);
+        const {length} = world.pose;
+        if (values.length !== length) throw new Error(`a pose of this document has ${length} values`);
         world.pose.set(world.project(Float64Array.from(values)));
         return frameOf(world, world.pose);
     }
@@ -93,7 +122,8 @@ export class Engine extends Playing {
     /** The document with another root, and nothing moved. */
     async reroot({figure = 0, segment, site, free}) {
         const world = this.fresh();
-        const {doc, now, isFree} = rerooted(world.place(world.pose), figure, site === undefined ? {segment} : {site}, free);
+        const {doc, now, isFree} = rerooted(world.place(world.pose), figure, site === undefined ? {segment} : {site},
+            free);
         if (!isFree) {
             const trial = this.compile(doc);
             doc.figures[figure] = {...doc.figures[figure], ...placementFor(now, trial.figures[figure].root.placement)};
@@ -112,7 +142,8 @@ export class Engine extends Playing {
         const {placement} = trial.figures[figure].root;
         const position = subtract(now.position, placement.position);
         const turned = turnVector(turnMultiply(now.rotation, turnInvert(placement.rotation)));
-        const values = ['x', 'y', 'z', 'rx', 'ry', 'rz'].map((name, k) => [trial.prefixed(figure, `root.${name}`), [...position, ...turned][k]]);
+        const values = ['x', 'y', 'z', 'rx', 'ry', 'rz'].map((name, k) => [trial.prefixed(figure, `root.${name}`),
+            [...position, ...turned][k]]);
         trial.free();
         return Object.fromEntries(values);
     }
@@ -128,7 +159,8 @@ export class Engine extends Playing {
     }
 
     async compare({start = null, ...wanted}, onProgress) {
-        return this.beside((world, task) => compare(world, task, wanted, onProgress), start && Float64Array.from(start));
+        return this.beside((world, task) => compare(world, task, wanted, onProgress), start &&
+            Float64Array.from(start));
     }
 
     async reach({figure = 0, segment, site, effector, ...wanted}, onProgress) {
@@ -158,5 +190,6 @@ function reachPoint(world, k, {segment, site, effector}) {
 }
 
 /** What can be called from outside. */
-Engine.METHODS = new Set(['open', 'set', 'pose', 'solve', 'dragBegin', 'dragMove', 'dragEnd', 'goalMove', 'goalEnd', 'play', 'bake', 'retarget',
+Engine.METHODS = new Set(['open', 'set', 'pose', 'solve', 'dragBegin', 'dragMove', 'dragEnd', 'goalMove', 'goalEnd',
+    'play', 'bake', 'retarget',
     'compare', 'reach', 'mirror', 'support', 'chain', 'reroot', 'export', 'cancel']);

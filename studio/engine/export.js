@@ -33,7 +33,8 @@ function glb({limber, world, show}, k, hasMotion, warn) {
 }
 
 function bvh({world, show}, k, hasMotion, warn) {
-    return hasMotion ? show.clip(k).save('bvh', {warn}) : world.figures[k].save('bvh', {pose: world.part(world.pose, k), warn});
+    return hasMotion ? show.clip(k).save('bvh', {warn}) : world.figures[k].save('bvh',
+        {pose: world.part(world.pose, k), warn});
 }
 
 /** The answer to the document's problem, as `limber solve -o` writes it. */
@@ -59,7 +60,8 @@ export function exportFile(stage, {format, name, figure: k = 0, motion}) {
     const base = name || stemOf(world.doc?.title || world.names[k]) || 'figure';
     const canMove = show && !(show.kind === 'clip' && show.k !== k);
     const hasMotion = Boolean(canMove && (motion ?? true));
-    if (format === 'problem') return {name: `${base}.json`, bytes: json({...world.doc, start: world.values(world.pose)}), warnings};
+    if (format === 'problem') return {name: `${base}.json`, bytes: json({...world.doc,
+        start: world.values(world.pose)}), warnings};
     if (format === 'result') return {name: `${base}.result.json`, bytes: result(stage), warnings};
     if (!world.figures[k]) throw new Error(`there is no figure ${k}`);
     if (world.figures.length > 1 && format !== 'problem') {
@@ -70,6 +72,7 @@ export function exportFile(stage, {format, name, figure: k = 0, motion}) {
         urdf: () => world.figures[k].save('urdf', {pose: world.part(world.pose, k), warn}),
         fig: () => world.figures[k].save('fig', {pose: world.part(world.pose, k), warn}),
     };
-    if (!writers[format]) throw new FileError('', 0, `"${format}" cannot be written; there are glb, bvh, urdf, fig, problem and result`);
+    if (!writers[format]) throw new FileError('', 0,
+        `"${format}" cannot be written; there are glb, bvh, urdf, fig, problem and result`);
     return {name: `${base}.${endingOf(world, k, format)}`, bytes: Uint8Array.from(writers[format]()), warnings};
 }

@@ -1,7 +1,9 @@
-// Files: what kind each is, which of several that came together is to be opened, and where the figures are that a problem names.
+// Files: what kind each is, which of several that came together is to be opened, and where the figures are that a
+// problem names.
 //
 // A document names its figures by the keys of one table of files. Keys with a file as their folder are made on demand:
-// "arm.scefo/arm.fig" is the figure `arm` of a script, "walk.bvh/human.fig" the model `human` that does what walk.bvh does.
+// "arm.scefo/arm.fig" is the figure `arm` of a script, "walk.bvh/human.fig" the model `human` that does what walk.bvh
+// does.
 import {figuresOf} from './document.js';
 
 const FIGURES = new Set(['fig', 'urdf', 'mjcf', 'xml', 'bvh', 'glb', 'gltf', 'vrm', 'vrma']);
@@ -28,11 +30,12 @@ export const textOf = bytes => decoder.decode(bytes);
 export function kindOf({name, bytes}) {
     const ending = endingOf(name);
     if (ending === 'scefo') return 'script';
-    if (ending === 'json') return /"asset"\s*:/.test(textOf(bytes.subarray(0, 4096))) && !looksLikeProblem(bytes) ? 'figure' : 'problem';
+    if (ending === 'json') return looksLikeGltf(bytes) && !looksLikeProblem(bytes) ? 'figure' : 'problem';
     if (FIGURES.has(ending)) return 'figure';
     return kindOfContent(bytes);
 }
 
+const looksLikeGltf = bytes => /"asset"\s*:/.test(textOf(bytes.subarray(0, 4096)));
 const looksLikeProblem = bytes => /"figures?"\s*:/.test(textOf(bytes.subarray(0, 65536)));
 
 /** For files whose name tells nothing. */
@@ -53,12 +56,14 @@ export function chooseMain(files) {
     const [first] = files;
     const what = files.length > 1 ? 'none of these files' : 'this file';
     throw new FileError(first?.name ?? '', 0,
-        `${what} is a figure, a problem or a script; give .fig, .urdf, .xml (MJCF), .bvh, .glb, .gltf, .vrm, .json or .scefo`);
+        `${what} is a figure, a problem or a script; ` +
+        'give .fig, .urdf, .xml (MJCF), .bvh, .glb, .gltf, .vrm, .json or .scefo');
 }
 
 /** A whole robot rather than a part that it includes: the one with most of a model in it. */
 function bestOf(files) {
-    const isWhole = file => endingOf(file.name) !== 'xml' || /<(mujoco|robot)[\s>]/.test(textOf(file.bytes.subarray(0, 65536)));
+    const isWhole = file => endingOf(file.name) !== 'xml' || /<(mujoco|robot)[\s>]/.test(textOf(file.bytes.subarray(0,
+        65536)));
     const isNamed = file => files.some(other => other !== file && /\.(xml|urdf|gltf|json)$/i.test(other.name) &&
         textOf(other.bytes.subarray(0, 1 << 20)).includes(baseName(file.name)));
     return files.find(file => isWhole(file) && !isNamed(file)) ?? files[0];
@@ -78,7 +83,8 @@ export class FileTable {
 
     /**
      * Puts files in; the function that it returns takes them out again.
-     * @param {{name: string, bytes: Uint8Array, xml?: object}[]} files xml: what readXml of the package makes of them on the
+     * @param {{name: string, bytes: Uint8Array, xml?: object}[]} files xml: what readXml of the package makes of them
+     * on the
      *     page, as workers have no XML parser
      */
     add(files) {
@@ -99,7 +105,9 @@ export class FileTable {
             ? {source: match[1], kind: match[2].toLowerCase() === 'scefo' ? 'script' : 'clip', name: match[3]} : null;
     }
 
-    /** The key of a figure that a problem names: the file itself, one of that name elsewhere, or a model, fetched now. */
+    /**
+     * The key of a figure that a problem names: the file itself, one of that name elsewhere, or a model, fetched now.
+     */
     async keyOf(name, folder) {
         if (this.madeOf(name)) await this.make(name);
         if (name.startsWith('chain:') || this.table.has(name)) return name;

@@ -31,7 +31,8 @@ function constraintOf(world, k, result, matrices, coms, goals) {
 }
 
 function limitOf(limit) {
-    return {name: limit.name, upper: Boolean(limit.isUpper), value: limit.value, multiplier: limit.multiplier, variable: limit.variable};
+    return {name: limit.name, upper: Boolean(limit.isUpper), value: limit.value, multiplier: limit.multiplier,
+        variable: limit.variable};
 }
 
 /**
@@ -49,9 +50,11 @@ export function frameOf(world, pose, result = null, {goals = null, ...more} = {}
         .map((entry, k) => constraintOf(world, k, entry, matrices, coms, goals));
     const unmet = constraints.filter(entry => entry.counted && !entry.met).sort((a, b) => b.value - a.value);
     return {
-        pose: Float64Array.from(pose), matrices, com: coms, dofs: world.dofs(), constraints, limits: isPosed ? [] : found.limits.map(limitOf),
+        pose: Float64Array.from(pose), matrices, com: coms, dofs: world.dofs(), constraints, limits: isPosed ? []
+            : found.limits.map(limitOf),
         outcome: isPosed ? (unmet.length ? 'posed' : 'solved') : found.outcome,
-        explanation: isPosed ? posedExplanation(unmet) : found.explanation, value: found.value, iterations: found.iterations,
+        explanation: isPosed ? posedExplanation(unmet) : found.explanation, value: found.value,
+            iterations: found.iterations,
         evaluations: found.evaluations, time_us: 0, drag: null, ...more,
     };
 }

@@ -12,13 +12,15 @@ const shiftedFaces = (faces, by) => faces.map(([a, b, c, d]) => [a, b, c, d + do
 /** Moves a goal of a problem (a scene's goal, of constraint `id`) to a frame. */
 export function moveGoal(problem, id, goal, frame) {
     if (goal.kind !== 'polyhedron') problem.moveGoal(id, frame);
-    else problem.change(id, {goal: {kind: 'polyhedron', faces: shiftedFaces(goal.faces, subtract(frame.position, goal.point))}});
+    else problem.change(id, {goal: {kind: 'polyhedron', faces: shiftedFaces(goal.faces,
+        subtract(frame.position, goal.point))}});
 }
 
 /** A scene's goal at a frame. */
 export function goalMoved(goal, frame) {
     const axis = k => turn(frame.rotation, [0, 1, 2].map(i => (i === k ? 1 : 0)));
-    const moved = {...goal, point: [...frame.position], rotation: [...frame.rotation], x: axis(0), y: axis(1), normal: axis(2)};
+    const moved = {...goal, point: [...frame.position], rotation: [...frame.rotation], x: axis(0), y: axis(1),
+        normal: axis(2)};
     if (goal.kind === 'polyhedron') moved.faces = shiftedFaces(goal.faces, subtract(frame.position, goal.point));
     return moved;
 }

@@ -14,7 +14,8 @@ export class Hands extends Opening {
         if (this.pull) this.world.pose.set(this.pull.pose);
         const world = this.fresh();
         const s = typeof segment === 'number' ? segment : world.figures[figure].findSegment(segment);
-        if (!(s >= 0 && s < world.figures[figure].segments.length)) throw new Error(`there is no part "${segment}" to drag`);
+        const isThere = s >= 0 && s < world.figures[figure].segments.length;
+        if (!isThere) throw new Error(`there is no part "${segment}" to drag`);
         this.isStale = true;
         if (world.isPlayed) this.pinHere(world);
         this.asPlayed(world);
@@ -107,7 +108,8 @@ export class Hands extends Opening {
 
     async goalMove({name, frame}) {
         if (this.pull?.goal !== name) this.goalBegin(name);
-        return this.pull.move({position: [...frame.position], rotation: [...(frame.rotation ?? this.pull.first.rotation)]});
+        return this.pull.move({position: [...frame.position], rotation: [...(frame.rotation ??
+            this.pull.first.rotation)]});
     }
 
     /** Takes hold of a constraint's goal (of all that share it, where it is an obstacle). */
@@ -120,11 +122,14 @@ export class Hands extends Opening {
         this.asPlayed(world);
         const {goal, effector} = constraint;
         const shared = constraint.from === 'avoid'
-            ? world.constraints.filter(entry => entry.from === 'avoid' && entry.index === constraint.index) : [constraint];
-        const isPlace = effector.kind === 'frame' && (goal.kind === 'position' || goal.kind === 'frame') && !goal.carrier &&
+            ? world.constraints.filter(entry => entry.from === 'avoid' && entry.index === constraint.index)
+                : [constraint];
+        const isPlace = effector.kind === 'frame' && (goal.kind === 'position' || goal.kind === 'frame') &&
+            !goal.carrier &&
             !constraint.disabled && effector.segment < world.figures[constraint.figure].segments.length;
         const subject = {
-            name, ids: shared.map(entry => entry.id), figure: constraint.figure, segment: isPlace ? effector.segment : -1, point: effector.point,
+            name, ids: shared.map(entry => entry.id), figure: constraint.figure, segment: isPlace ? effector.segment
+                : -1, point: effector.point,
             rotation: turnFromAxes(effector.x, effector.y),
             move: frame => shared.forEach(entry => moveGoal(world.problem, entry.id, entry.goal, frame)),
             goals: frame => new Map(shared.map(entry => [entry.id, goalMoved(entry.goal, frame)])),
@@ -137,7 +142,8 @@ export class Hands extends Opening {
         if (!this.pull?.goal) throw new Error('no goal is being moved');
         const {constraint, target} = this.pull;
         return this.endPull(commit, doc => {
-            const entry = constraint.from === 'avoid' ? doc.avoid[constraint.index] : doc.constraints?.[constraint.index];
+            const entry = constraint.from === 'avoid' ? doc.avoid[constraint.index]
+                : doc.constraints?.[constraint.index];
             const key = constraint.from === 'avoid' ? 'obstacle' : 'goal';
             if (!entry?.[key] || !target || !['constraints', 'avoid'].includes(constraint.from)) return false;
             entry[key] = documentGoal(entry[key], constraint.goal, target, this.carrierSite(entry[key]));
@@ -152,7 +158,10 @@ export class Hands extends Opening {
         return site < 0 ? null : this.world.figures[figure].sites[site].frame;
     }
 
-    /** Goals as the tracks have them at the time that was played last. The world is stale then: its player wants its own. */
+    /**
+     * Goals as the tracks have them at the time that was played last. The world is stale then: its player wants its
+     * own.
+     */
     asPlayed(world) {
         for (const {name, position, rotation, weight, enabled} of world.played ?? []) {
             const constraint = world.constraints.find(entry => entry.name === name);
@@ -172,8 +181,10 @@ export class Hands extends Opening {
         await this.beside(async (world, task) => {
             const segment = world.figures[0].segments.length - 1;
             const name = 'warm';
-            const id = world.problem.add({name, effector: {kind: 'frame', segment, point: [0, 0, 0], x: [1, 0, 0], y: [0, 1, 0]}, goal: {kind: 'position'}});
-            const pull = new Pull(world, {ids: [id], figure: 0, segment, point: [0, 0, 0], name, move: frame => world.problem.moveGoal(id, frame)}, false);
+            const id = world.problem.add({name, effector: {kind: 'frame', segment, point: [0, 0, 0], x: [1, 0, 0],
+                y: [0, 1, 0]}, goal: {kind: 'position'}});
+            const pull = new Pull(world, {ids: [id], figure: 0, segment, point: [0, 0, 0], name,
+                move: frame => world.problem.moveGoal(id, frame)}, false);
             const {position, rotation} = pull.here();
             for (let k = 0; k < WARM; k++) {
                 const far = 0.6 * Math.sin(k / 8);

@@ -1,14 +1,16 @@
-// Mirror: left for right. Which variable is which other's mirror image follows from names (left_elbow, right_elbow); with
-// which sign, from the figure itself: how the variable moves its part at rest, reflected in the plane of symmetry, against how
-// the other moves the other part. So it is right whatever axes a figure's author chose.
+// Mirror: left for right. Which variable is which other's mirror image follows from names (left_elbow, right_elbow);
+// with which sign, from the figure itself: how the variable moves its part at rest, reflected in the plane of symmetry,
+// against how the other moves the other part. So it is right whatever axes a figure's author chose.
 import {add, distance, dot, length, scale, subtract, unit} from './algebra.js';
 
 /** Pairs of words, from the surest to the least sure. */
 const SIDES = [
-    [/left/g, 'right'], [/right/g, 'left'], [/Left/g, 'Right'], [/Right/g, 'Left'], [/LEFT/g, 'RIGHT'], [/RIGHT/g, 'LEFT'],
+    [/left/g, 'right'], [/right/g, 'left'], [/Left/g, 'Right'], [/Right/g, 'Left'], [/LEFT/g, 'RIGHT'],
+        [/RIGHT/g, 'LEFT'],
     [/(^|[_.\-:\s])l(?=$|[_.\-\s])/g, '$1r'], [/(^|[_.\-:\s])r(?=$|[_.\-\s])/g, '$1l'],
     [/(^|[_.\-:\s])L(?=$|[_.\-\s])/g, '$1R'], [/(^|[_.\-:\s])R(?=$|[_.\-\s])/g, '$1L'],
-    [/(^|[_:])l(?=[A-Z])/g, '$1r'], [/(^|[_:])r(?=[A-Z])/g, '$1l'], [/(^|[_:])L(?=[A-Z][a-z])/g, '$1R'], [/(^|[_:])R(?=[A-Z][a-z])/g, '$1L'],
+    [/(^|[_:])l(?=[A-Z])/g, '$1r'], [/(^|[_:])r(?=[A-Z])/g, '$1l'], [/(^|[_:])L(?=[A-Z][a-z])/g, '$1R'],
+        [/(^|[_:])R(?=[A-Z][a-z])/g, '$1L'],
     [/(^|_)([FHM])L(?=_|$)/g, '$1$2R'], [/(^|_)([FHM])R(?=_|$)/g, '$1$2L'],
 ];
 
@@ -27,7 +29,8 @@ export function otherSide(names) {
 /** The plane of symmetry at rest: {normal, point}, from where pairs of segments are; across y where there are none. */
 function planeOf(figure, kinematics, partners) {
     const at = figure.segments.map((_, s) => kinematics.segment(s).position);
-    const pairs = partners.map((other, s) => [s, other]).filter(([s, other]) => other > s && distance(at[s], at[other]) > 1e-9);
+    const pairs = partners.map((other, s) => [s, other]).filter(([s, other]) => other > s &&
+        distance(at[s], at[other]) > 1e-9);
     if (!pairs.length) return {normal: [0, 1, 0], point: at[figure.root.segment]};
     let normal = [0, 0, 0];
     for (const [a, b] of pairs) {
@@ -49,7 +52,8 @@ const positive = value => value + 0; /* no -0 */
 
 /** How each variable moves each segment at rest: [segment] -> twists, row-major [6][variables]. */
 function twistsOf(figure, kinematics) {
-    return figure.segments.map((_, s) => kinematics.twist({kind: 'frame', segment: s, point: [0, 0, 0], x: [1, 0, 0], y: [0, 1, 0]}));
+    return figure.segments.map((_, s) => kinematics.twist({kind: 'frame', segment: s, point: [0, 0, 0], x: [1, 0, 0],
+        y: [0, 1, 0]}));
 }
 
 /** The twist of a variable at a segment: velocity of its origin, angular velocity. */
@@ -59,8 +63,8 @@ function twistOf(twists, count, segment, variable) {
 }
 
 /**
- * What the mirror image of each variable is: {from, sign} - its value is sign times that of `from` - and for a free root
- * the reflection of its two vectors.
+ * What the mirror image of each variable is: {from, sign} - its value is sign times that of `from` - and for a free
+ * root the reflection of its two vectors.
  */
 export function mirrorTable(figure, kinematics) {
     kinematics.update(figure.restPose());

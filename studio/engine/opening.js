@@ -13,7 +13,8 @@ export class Opening extends Core {
         try {
             this.animation = undefined;
             const world = await this.openMain(main, kind);
-            return {doc: world.doc, ...this.take(world), warnings: [...world.warnings, ...this.stage.takeWarnings()].map(warningOf)};
+            return {doc: world.doc, ...this.take(world), warnings: [...world.warnings,
+                ...this.stage.takeWarnings()].map(warningOf)};
         } catch (error) {
             this.animation = animation;
             this.stage.takeWarnings();
@@ -56,9 +57,11 @@ export class Opening extends Core {
 
     /** Reads the file itself, for messages with its own lines: its figures are put where it looks for them. */
     readAsWritten(name, folder, read, resolved) {
-        const aliases = figuresOf(read ?? {}).map(({file}, k) => ({name: `${folder}/${file}`, key: resolved.figures[k]?.file}))
+        const aliases = figuresOf(read ?? {}).map(({file}, k) => ({name: `${folder}/${file}`,
+            key: resolved.figures[k]?.file}))
             .filter(alias => alias.key && this.limber.files.has(alias.key) && !this.limber.files.has(alias.name));
-        const undo = this.files.add(aliases.map(alias => ({name: alias.name, bytes: this.limber.files.get(alias.key)})));
+        const undo = this.files.add(aliases.map(alias =>
+            ({name: alias.name, bytes: this.limber.files.get(alias.key)})));
         try {
             this.limber.loadProblem(name, {models: 'models'}).free();
         } finally {
@@ -71,7 +74,8 @@ export class Opening extends Core {
         const figure = {file: name};
         const bare = this.compile({title: stemOf(name), figures: [figure]});
         try {
-            if (bare.formatOf(0) === 'bvh') bare.pose.set(this.stage.firstPose(bare)); /* its rest is no pose of anyone */
+            /* its rest is no pose of anyone */
+            if (bare.formatOf(0) === 'bvh') bare.pose.set(this.stage.firstPose(bare));
             const doc = documentOf(bare.doc, bare.place(bare.pose));
             doc.constraints = defaultPins(bare, 0);
             const sites = doc.constraints.length > 1 && bare.figures[0].mass > 0 ? supportSites(bare, 0) : [];

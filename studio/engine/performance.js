@@ -1,5 +1,5 @@
-// What plays: the tracks of a document, the clip of a motion file (its own, or carried over to a model), a script. All give the
-// pose at any time, in any order, from the same call.
+// What plays: the tracks of a document, the clip of a motion file (its own, or carried over to a model), a script. All
+// give the pose at any time, in any order, from the same call.
 import {turnFromRpy} from './algebra.js';
 import {goalMoved} from './goal_edit.js';
 import {World} from './world.js';
@@ -15,9 +15,10 @@ function carrier(from, to) {
     });
 }
 
-/* --- Tracks -------------------------------------------------------------------------------------------------------- */
+/* --- Tracks ------------------------------------------------------------------------------------------------------ */
 
-const KINDS = {goal: ['frame', 7], root: ['frame', 7], joint: ['rotation', 4], weight: ['values', 1], enabled: ['values', 1]};
+const KINDS = {goal: ['frame', 7], root: ['frame', 7], joint: ['rotation', 4], weight: ['values', 1],
+    enabled: ['values', 1]};
 
 /** A document's track as one of Limber's, to be sampled. */
 function trackOf(limber, entry, kind) {
@@ -39,7 +40,8 @@ export class Tracks {
         this.player = world.motion.player({step: STEP});
         this.end = world.motion.end;
         const entries = world.doc.motion.tracks ?? [];
-        this.driven = ['goal', 'weight', 'enabled'].flatMap(kind => entries.filter(entry => typeof entry[kind] === 'string')
+        this.driven = ['goal', 'weight', 'enabled'].flatMap(kind => entries.filter(entry =>
+            typeof entry[kind] === 'string')
             .map(entry => ({kind, name: entry[kind], track: trackOf(world.limber, entry, kind)})));
     }
 
@@ -50,7 +52,8 @@ export class Tracks {
 
     about() {
         const {tracks = [], carry = []} = this.world.doc.motion;
-        return {kind: this.kind, name: this.world.doc.title ?? '', end: this.end, frameTime: FRAME_TIME, frameCount: countOf(this.end, FRAME_TIME),
+        return {kind: this.kind, name: this.world.doc.title ?? '', end: this.end, frameTime: FRAME_TIME,
+            frameCount: countOf(this.end, FRAME_TIME),
             tracks, carry, lanes: [], contacts: [], animations: []};
     }
 
@@ -89,7 +92,7 @@ export class Tracks {
 
 const countOf = (end, frameTime) => Math.floor(end / frameTime + 1e-9) + 1;
 
-/* --- Clips --------------------------------------------------------------------------------------------------------- */
+/* --- Clips ------------------------------------------------------------------------------------------------------- */
 
 /** Feet of a body, which may stand: names and effectors. */
 function feetOf(figure) {
@@ -112,7 +115,8 @@ export class ClipShow {
 
     about() {
         const {clip, name, animations = []} = this.source;
-        return {kind: this.kind, name, figure: this.k, end: this.end, frameTime: clip.frameTime, frameCount: clip.frameCount, tracks: [], lanes: [],
+        return {kind: this.kind, name, figure: this.k, end: this.end, frameTime: clip.frameTime,
+            frameCount: clip.frameCount, tracks: [], lanes: [],
             contacts: this.contacts(), animations};
     }
 
@@ -123,7 +127,8 @@ export class ClipShow {
         if (feet.length < 2 || clip.frameCount < 8) return [];
         try {
             return clip.contacts(feet.map(({segment}) => ({segment})))
-                .map(({point, first, last}) => ({name: feet[point].name, from: first * clip.frameTime, to: last * clip.frameTime}));
+                .map(({point, first, last}) => ({name: feet[point].name, from: first * clip.frameTime,
+                    to: last * clip.frameTime}));
         } catch {
             return []; /* a body that does not stand upright at rest */
         }
@@ -144,7 +149,7 @@ export class ClipShow {
     }
 }
 
-/* --- Scripts ------------------------------------------------------------------------------------------------------- */
+/* --- Scripts ----------------------------------------------------------------------------------------------------- */
 
 /** When things change, as the script's own text says: {name, keys: times}. */
 function lanesOf(text) {
@@ -152,7 +157,8 @@ function lanesOf(text) {
     const lanes = new Map();
     for (const [, name, body] of plain.matchAll(/change\s*\(\s*(\w+)\s*\)([^;]*);/g)) {
         const times = [...body.matchAll(/<\s*([\d.]+)\s*,/g)].map(match => Number(match[1]));
-        if (times.some(time => time > 0)) lanes.set(name, [...new Set([...(lanes.get(name) ?? []), ...times])].sort((a, b) => a - b));
+        if (times.some(time => time > 0)) lanes.set(name, [...new Set([...(lanes.get(name) ?? []), ...times])].sort((a,
+            b) => a - b));
     }
     return [...lanes].map(([name, keys]) => ({name, keys, from: keys[0], to: keys.at(-1)}));
 }
@@ -182,7 +188,8 @@ export class ScriptShow {
     }
 
     about() {
-        return {kind: this.kind, name: this.name, end: this.end, frameTime: FRAME_TIME, frameCount: countOf(this.end, FRAME_TIME), tracks: [],
+        return {kind: this.kind, name: this.name, end: this.end, frameTime: FRAME_TIME,
+            frameCount: countOf(this.end, FRAME_TIME), tracks: [],
             lanes: lanesOf(this.text), contacts: [], animations: []};
     }
 

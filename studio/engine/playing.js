@@ -23,7 +23,8 @@ export class Playing extends Hands {
         const frame = frameOf(stage, shot.pose, result, {goals: show.moved(shot.goals)});
         Object.assign(frame, {time, time_us: (performance.now() - begun) * 1000});
         if (shot.goals.length) frame.goals = shot.goals;
-        if (show.kind !== 'tracks') for (const entry of frame.constraints) entry.counted = false; /* what plays asks nobody */
+        /* what plays asks nobody */
+        if (show.kind !== 'tracks') for (const entry of frame.constraints) entry.counted = false;
         return peek ? frame : this.withScene(frame, stage, shot.stage);
     }
 
@@ -33,21 +34,26 @@ export class Playing extends Hands {
             this.show?.free();
             Object.assign(this, {show, animation, shown: 'another animation'});
         }
-        if (!this.show) throw new Error('nothing plays here: add keys to the timeline, or open a motion file or a script');
+        if (!this.show) {
+            throw new Error('nothing plays here: add keys to the timeline, or open a motion file or a script');
+        }
         return this.show;
     }
 
     /** The world to show a shot in: the document's, where its figures are the same. */
     stageOf(shot, world) {
-        const spell = ({figures}) => JSON.stringify(figures.map(figure => [figure.name, figure.variables.map(variable => variable.name)]));
-        if (shot.world === world || shot.world.isDocuments === undefined) shot.world.isDocuments = shot.world === world || spell(shot.world) === spell(world);
+        const spell = ({figures}) => JSON.stringify(figures.map(figure =>
+            [figure.name, figure.variables.map(variable => variable.name)]));
+        if (shot.world === world) return world;
+        shot.world.isDocuments ??= spell(shot.world) === spell(world);
         return shot.world.isDocuments ? world : shot.world;
     }
 
     /** Adds the scene where it is another than the last one handed out. */
     withScene(frame, world, stage) {
         const shown = world === this.world ? 'document' : `stage ${stage}`;
-        if (shown !== this.shown) frame.scene = world === this.world ? this.sceneIn(world, this.show) : sceneOf(world, this.show.about());
+        if (shown !== this.shown) frame.scene = world === this.world ? this.sceneIn(world, this.show)
+            : sceneOf(world, this.show.about());
         this.shown = shown;
         return frame;
     }
@@ -64,7 +70,9 @@ export class Playing extends Hands {
             const poses = new Float64Array(count * world.pose.length);
             for (const [k, time] of times.entries()) {
                 const shot = show.at(time);
-                if (shot.pose.length !== world.pose.length) throw new Error('the figures change in this script: it cannot be baked as one');
+                if (shot.pose.length !== world.pose.length) {
+                    throw new Error('the figures change in this script: it cannot be baked as one');
+                }
                 poses.set(shot.pose, k * world.pose.length);
                 onProgress?.({done: k + 1, count, fraction: (k + 1) / count});
                 await task.pause();
@@ -79,7 +87,9 @@ export class Playing extends Hands {
     async retarget({model = 'human', figure} = {}) {
         const world = this.fresh();
         const k = figure ?? this.show?.k ?? -1;
-        if (this.show?.kind !== 'clip') throw new Error('there is no motion capture to carry over: open a BVH or an animated glTF file');
+        if (this.show?.kind !== 'clip') {
+            throw new Error('there is no motion capture to carry over: open a BVH or an animated glTF file');
+        }
         const made = this.files.madeOf(world.fileOf(k));
         const source = made ? made.source : world.fileOf(k);
         const doc = {title: `${stemOf(source)} by ${model}`, figures: [{file: `${source}/${model}.fig`, name: model}]};

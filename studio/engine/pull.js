@@ -1,19 +1,21 @@
 // Pulling: a part of a figure, or a goal, is moved by hand and the body follows, frame by frame.
 //
-// A pull is a constraint. What holds - pins, balance, obstacles - outweighs it three hundredfold, and what it still costs them
-// is taken back by a second solve without the pull, so that they stay within a hundredth of a millimetre however far out of
-// reach one pulls. Strict priority levels would say the same, but take 10 to 20 ms a frame of the human out of reach (they
-// restore the higher rows after each step), against 1 to 2 ms so; a document with levels of its own keeps them.
+// A pull is a constraint. What holds - pins, balance, obstacles - outweighs it three hundredfold, and what it still
+// costs them is taken back by a second solve without the pull, so that they stay within a hundredth of a millimetre
+// however far out of reach one pulls. Strict priority levels would say the same, but take 10 to 20 ms a frame of the
+// human out of reach (they restore the higher rows after each step), against 1 to 2 ms so; a document with levels of
+// its own keeps them.
 //
-// A body follows like a body: the pulled limb does what it can, then the trunk, then the legs (anchor), and limbs that have
-// nothing to do with it stay as they are (calm).
+// A body follows like a body: the pulled limb does what it can, then the trunk, then the legs (anchor), and limbs that
+// have nothing to do with it stay as they are (calm).
 //
-// So that nothing pops, the pull is a carrot: its goal is at most a few centimetres from where the part is now, which has
-// the same resting places as the far goal but never a large step; there is a wish to stay, and no variable moves by more than a
-// third of a radian a frame. Rounds follow until the part is there, is blocked, or the frame's budget of work is spent. Then
-// `settled` is false, and calling again with the same target goes on. Once settled, the same target gives the same pose, to
-// the bit.
-import {add, between, distance, framePoint, scale, subtract, turnAngle, turnBetween, turnInvert, turnMultiply} from './algebra.js';
+// So that nothing pops, the pull is a carrot: its goal is at most a few centimetres from where the part is now, which
+// has the same resting places as the far goal but never a large step; there is a wish to stay, and no variable moves by
+// more than a third of a radian a frame. Rounds follow until the part is there, is blocked, or the frame's budget of
+// work is spent. Then `settled` is false, and calling again with the same target goes on. Once settled, the same target
+// gives the same pose, to the bit.
+import {add, between, distance, framePoint, scale, subtract, turnAngle, turnBetween, turnInvert,
+    turnMultiply} from './algebra.js';
 import {branches, chainOf} from './body.js';
 import {frameOf, evaluate, missText, lengthText} from './frame.js';
 import {isPin} from './document.js';
@@ -30,7 +32,8 @@ const CREEP = 1e-5; /* radians or metres that are no move */
 const CLOSE = 0.005; /* metres from the target: what is missing is what the wishes cost */
 const NEAR = 1e-4; /* metres (and radians) that count as there */
 const EXACT = 1e-5; /* metres that what holds may be off */
-const ANCHOR = 0.01; /* how much the first part where limbs branch off would rather stay; three times as much the next */
+/* how much the first part where limbs branch off would rather stay; three times as much the next */
+const ANCHOR = 0.01;
 const POSTURE = 1e-5; /* how much all else would */
 const OPTIONS = {tracking: true, maxIterations: 12, gradientTolerance: 1e-7};
 
@@ -39,12 +42,14 @@ const words = name => name.replaceAll('_', ' ').replaceAll('.', ' ');
 function limitText(world, limit) {
     if (limit.variable < 0) return `${words(limit.name)} at its limit`;
     const variable = world.variable(limit.variable);
-    const value = variable.isAngle ? `${Number((limit.value * 180 / Math.PI).toFixed(1))} deg` : lengthText(limit.value);
+    const value = variable.isAngle ? `${Number((limit.value * 180 / Math.PI).toFixed(1))} deg`
+        : lengthText(limit.value);
     return `${words(limit.name)} at its ${limit.upper ? 'upper' : 'lower'} limit (${value})`;
 }
 
 /** By the constraint's own tolerances. */
-const isMet = ({tolerance, toleranceAngle}, {distance: far, angleRad}) => far <= Math.min(...tolerance) && angleRad <= toleranceAngle;
+const isMet = ({tolerance, toleranceAngle}, {distance: far, angleRad}) => far <= Math.min(...tolerance) &&
+    angleRad <= toleranceAngle;
 
 /** Near enough for a hand on a mouse: a millimetre. (Pulling goes on to a tenth of that.) */
 const isThere = ({distance: far, angle}) => far < 1e-3 && angle < 5e-3;
@@ -54,13 +59,15 @@ const listed = items => (items.length > 1 ? `${items.slice(0, -1).join(', ')} an
 export class Pull {
     /**
      * @param world   it is changed: compile it anew when the pull is over
-     * @param subject {name, ids, figure, segment, point, rotation} what is pulled: constraints, and the point of the segment
+     * @param subject {name, ids, figure, segment, point, rotation} what is pulled: constraints, and the point of the
+     * segment
      *                that they move, turned by `rotation` there (segment -1: the goal alone says where, no carrot);
      *                move: what brings their goals to a frame
      * @param hasTurn whether targets have rotations
      */
     constructor(world, subject, hasTurn) {
-        Object.assign(this, {world, subject, hasTurn, settled: false, blocked: false, result: null, target: null, offset: [0, 0, 0]});
+        Object.assign(this, {world, subject, hasTurn, settled: false, blocked: false, result: null, target: null,
+            offset: [0, 0, 0]});
         this.pose = Float64Array.from(world.pose);
         this.holding = [];
         this.others = [];
@@ -80,20 +87,24 @@ export class Pull {
         this.setStay(0);
     }
 
-    /** Limbs that neither pull nor are pulled nor hold anything stay as they are: no counterweights that wave, no toes. */
+    /**
+     * Limbs that neither pull nor are pulled nor hold anything stay as they are: no counterweights that wave, no toes.
+     */
     calm() {
         const {world, subject} = this;
-        const chains = world.constraints.filter(({id, segment}) => segment >= 0 && [...this.holding, ...this.others, ...subject.ids].includes(id))
+        const chains = world.constraints.filter(({id, segment}) => segment >= 0 &&
+            [...this.holding, ...this.others, ...subject.ids].includes(id))
             .map(({figure, segment}) => [figure, segment]);
         if (subject.segment >= 0) chains.push([subject.figure, subject.segment]);
-        const busy = new Set(chains.flatMap(([figure, segment]) => chainOf(world, figure, segment).flatMap(link => link.variables)));
+        const busy = new Set(chains.flatMap(([figure, segment]) => chainOf(world, figure, segment)
+            .flatMap(link => link.variables)));
         for (let v = 0; v < world.pose.length; v++) if (!busy.has(v)) world.problem.setActive(v, false);
     }
 
     /**
-     * A body follows like a body: the pulled limb does what it can, then the trunk, then the legs. For this the parts at which
-     * limbs branch off, from the pulled one up to the root, would rather stay where they are now, the later the more. As that is
-     * where the pull began, pulling back leads back.
+     * A body follows like a body: the pulled limb does what it can, then the trunk, then the legs. For this the parts
+     * at which limbs branch off, from the pulled one up to the root, would rather stay where they are now, the later
+     * the more. As that is where the pull began, pulling back leads back.
      */
     anchor() {
         const {world, subject} = this;
@@ -103,7 +114,8 @@ export class Pull {
         branches(world, figure, subject.segment).forEach((segment, k) => {
             const frame = world.segmentFrame(figure, segment);
             const id = world.problem.add({
-                name: 'anchor', figure, effector: {kind: 'frame', segment, point: [0, 0, 0], x: [1, 0, 0], y: [0, 1, 0]}, goal: {kind: 'frame'},
+                name: 'anchor', figure, effector: {kind: 'frame', segment, point: [0, 0, 0], x: [1, 0, 0],
+                    y: [0, 1, 0]}, goal: {kind: 'frame'},
                 weight: ANCHOR * 3 ** k, priority: lowest,
             });
             world.problem.moveGoal(id, frame);
@@ -114,7 +126,8 @@ export class Pull {
     /** Weighs what holds heavily, and wants it back to a hundredth of a millimetre, whatever counts as met. */
     hold({id, weight, tolerance, toleranceAngle}) {
         this.world.problem.change(id, {
-            weight: weight * HOLD, tolerance: tolerance.map(value => Math.min(value, EXACT)), toleranceRad: Math.min(toleranceAngle, 5 * EXACT),
+            weight: weight * HOLD, tolerance: tolerance.map(value => Math.min(value, EXACT)),
+                toleranceRad: Math.min(toleranceAngle, 5 * EXACT),
         });
     }
 
@@ -189,7 +202,8 @@ export class Pull {
             const before = Float64Array.from(this.pose);
             this.result = this.world.solver.solve(this.pose, OPTIONS);
             work += this.result.evaluations;
-            this.settled = this.result.constraints.every(({met, counted}) => met || !counted) || this.moved(before) < CREEP;
+            this.settled = this.result.constraints.every(({met, counted}) => met || !counted) ||
+                this.moved(before) < CREEP;
         }
     }
 
@@ -223,7 +237,10 @@ export class Pull {
         }
     }
 
-    /** What the wishes cost near the target is added to the goal, so that it is met in the end (the method of multipliers). */
+    /**
+     * What the wishes cost near the target is added to the goal, so that it is met in the end (the method of
+     * multipliers).
+     */
     lead(here) {
         this.offset = add(this.offset, subtract(this.target.position, here.position));
     }
@@ -235,8 +252,10 @@ export class Pull {
         if (!this.isAimed) this.offset = scale(this.offset, 0.5);
         const turn = Math.min(1, CARROT_TURN / Math.max(miss.angle, 1e-12));
         const goal = {
-            position: share < 1 ? between(here.position, this.target.position, share) : add(this.target.position, this.offset),
-            rotation: this.hasTurn && turn < 1 ? turnBetween(here.rotation, this.target.rotation, turn) : this.target.rotation,
+            position: share < 1 ? between(here.position, this.target.position, share)
+                : add(this.target.position, this.offset),
+            rotation: this.hasTurn && turn < 1 ? turnBetween(here.rotation, this.target.rotation, turn)
+                : this.target.rotation,
         };
         this.subject.move(goal);
     }
@@ -263,7 +282,8 @@ export class Pull {
         if (isThere(miss)) return `${name} is there`;
         const strong = limits.filter(limit => limit.multiplier > 0.05 * limits[0].multiplier).slice(0, 3);
         const what = strong.map(limit => limitText(this.world, limit));
-        if (!what.length) return `${this.settled ? 'as near as it gets, no limit in the way: ' : ''}${name} ${missText(miss)}`;
+        const near = this.settled ? 'as near as it gets, no limit in the way: ' : '';
+        if (!what.length) return `${near}${name} ${missText(miss)}`;
         return `${listed(what)} ${what.length > 1 ? 'keep' : 'keeps'} ${name} ${missText(miss)}`;
     }
 
@@ -271,7 +291,8 @@ export class Pull {
     plainFrame(pose) {
         const found = evaluate(this.world, pose);
         this.judge(found);
-        const isAllMet = found.constraints.every((entry, k) => k >= this.world.constraints.length || entry.met || !entry.counted);
+        const isAllMet = found.constraints.every((entry, k) => k >= this.world.constraints.length || entry.met ||
+            !entry.counted);
         return frameOf(this.world, pose, {...found, limits: [], outcome: isAllMet ? 'solved' : 'posed',
             explanation: isAllMet ? 'every goal is met' : found.explanation.replace(/^[^:]*: /, '')});
     }
@@ -286,7 +307,8 @@ export class Pull {
 
     frame(begun) {
         const {world, subject} = this;
-        const found = this.isCleaned ? {...evaluate(world, this.pose), limits: this.result.limits, iterations: this.result.iterations}
+        const found = this.isCleaned ? {...evaluate(world, this.pose), limits: this.result.limits,
+            iterations: this.result.iterations}
             : this.result;
         this.judge(found);
         const time = (performance.now() - begun) * 1000;
@@ -297,7 +319,8 @@ export class Pull {
         const miss = this.miss(here);
         const isMade = isThere(miss);
         return {
-            ...frame, limits: isMade ? [] : frame.limits, outcome: isMade ? 'solved' : this.settled ? 'minimum' : 'budget',
+            ...frame, limits: isMade ? [] : frame.limits, outcome: isMade ? 'solved' : this.settled ? 'minimum'
+                : 'budget',
             explanation: this.explain(isMade ? [] : frame.limits, miss),
             drag: {at: here.position, target: [...this.target.position], name: subject.name, ...miss},
         };

@@ -1,5 +1,6 @@
-// Reach: where a part of a figure can go, as a cloud of points. A part of them are poses at random, which fill the inside;
-// the others are pulled as far as they go in directions all around, which finds the boundary that random poses hardly meet.
+// Reach: where a part of a figure can go, as a cloud of points. A part of them are poses at random, which fill the
+// inside; the others are pulled as far as they go in directions all around, which finds the boundary that random poses
+// hardly meet.
 import {add, distance, dot, framePoint, scale} from './algebra.js';
 import {chainOf} from './body.js';
 
@@ -24,20 +25,23 @@ class Reach {
         const links = chainOf(world, figure, segment);
         const isWhole = !(chain > 0) || chain >= links.length;
         /* Without pins a root that is free would take the part anywhere. */
-        const free = (isWhole ? links.filter(link => pins || link.kind !== 'root') : links.slice(0, chain)).flatMap(link => link.variables);
+        const free = (isWhole ? links.filter(link => pins || link.kind !== 'root') : links.slice(0, chain))
+            .flatMap(link => link.variables);
         this.free = new Set(pins && isWhole ? world.pose.keys() : free);
         this.moving = free;
         for (let v = 0; v < world.pose.length; v++) if (!this.free.has(v)) world.problem.setActive(v, false);
         this.held = [];
         for (const constraint of world.constraints) {
-            const holds = pins && !constraint.disabled && (constraint.from !== 'constraints' || constraint.name.startsWith('pin ')) &&
+            const holds = pins && !constraint.disabled && (constraint.from !== 'constraints' ||
+                constraint.name.startsWith('pin ')) &&
                 !(constraint.figure === figure && constraint.segment === segment);
             if (holds) this.held.push(constraint.id);
             else world.problem.enable(constraint.id, false);
             if (holds) world.problem.setWeight(constraint.id, constraint.weight * 1e3);
         }
         this.id = world.problem.add({
-            name: 'reach', figure, effector: {kind: 'frame', segment, point, x: [1, 0, 0], y: [0, 1, 0]}, goal: {kind: 'position', point: [0, 0, 0]},
+            name: 'reach', figure, effector: {kind: 'frame', segment, point, x: [1, 0, 0], y: [0, 1, 0]},
+                goal: {kind: 'position', point: [0, 0, 0]},
         });
         this.seed = BigInt(seed);
         this.loose = this.looseVariables();
@@ -73,7 +77,8 @@ class Reach {
 
     /** Whether what is held is where it was, to a millimetre and a tenth of a degree. */
     holds(result) {
-        return result.constraints.every(entry => !entry.counted || entry.id === this.id || (entry.distance < 1e-3 && entry.angleRad < 2e-3));
+        return result.constraints.every(entry => !entry.counted || entry.id === this.id ||
+            (entry.distance < 1e-3 && entry.angleRad < 2e-3));
     }
 
     /** Pulled from a pose towards a direction as far as it goes; null where that fails. */
@@ -98,7 +103,8 @@ class Reach {
 }
 
 /** The middle of a cloud. */
-const middleOf = points => scale(points.reduce((sum, point) => add(sum, point), [0, 0, 0]), 1 / Math.max(1, points.length));
+const middleOf = points => scale(points.reduce((sum, point) => add(sum, point), [0, 0, 0]),
+    1 / Math.max(1, points.length));
 
 /**
  * @param world a world of its own; it is changed

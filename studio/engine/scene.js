@@ -1,9 +1,11 @@
-// The scene: what the figures and constraints of a problem are, for those who draw and list them. Made once for each document.
+// The scene: what the figures and constraints of a problem are, for those who draw and list them. Made once for each
+// document.
 import {turnFromAxes, turnTo} from './algebra.js';
 
 const SHAPES = ['sphere', 'capsule', 'box', 'cylinder', 'ellipsoid'];
 const ELEMENTS = ['rotate', 'translate', 'swing_twist', 'rotation'];
-const GOALS = ['position', 'orientation', 'frame', 'aim', 'line', 'plane', 'half-space', 'box', 'sphere', 'capsule', 'circle', 'disc',
+const GOALS = ['position', 'orientation', 'frame', 'aim', 'line', 'plane', 'half-space', 'box', 'sphere', 'capsule',
+    'circle', 'disc',
     'polyhedron', 'custom'];
 const WIDTHS = {rotate: 1, translate: 1, swing_twist: 3, rotation: 3};
 
@@ -47,14 +49,16 @@ function jointOf(figure, joint, index, first) {
 }
 
 function groupOf(figure, group, index, first) {
-    const parameters = figure.parameters.map((parameter, k) => ({parameter, k})).filter(({parameter}) => parameter.group === index);
+    const parameters = figure.parameters.map((parameter, k) => ({parameter, k}))
+        .filter(({parameter}) => parameter.group === index);
     const numbersOf = new Set(parameters.map(({k}) => k));
     const joints = figure.drives.filter(drive => drive.source.joint < 0 && numbersOf.has(drive.source.parameter))
         .map(drive => figure.joints[drive.joint].name);
     return {
         name: group.name,
         parameters: parameters.map(({parameter, k}) => ({
-            name: parameter.name, variable: first + figure.variableOf({joint: -1, dof: 0, parameter: k}), isAngle: Boolean(parameter.isAngle),
+            name: parameter.name, variable: first + figure.variableOf({joint: -1, dof: 0, parameter: k}),
+                isAngle: Boolean(parameter.isAngle),
             lower: parameter.lower, upper: parameter.upper, rest: parameter.rest,
         })),
         joints: [...new Set(joints)],
@@ -91,14 +95,16 @@ function sceneFigure(world, k) {
     return {
         name: world.names[k], file: world.fileOf(k), format: world.formatOf(k),
         segments: figure.segments.map((segment, s) => ({
-            name: segment.name, parent: figure.parentSegment(s), joint: figure.parentJoint(s), mass: segment.mass, com: numbers(segment.com),
+            name: segment.name, parent: figure.parentSegment(s), joint: figure.parentJoint(s), mass: segment.mass,
+                com: numbers(segment.com),
         })),
         shapes: figure.shapes.map(shape => ({
             segment: shape.segment, kind: named(SHAPES, shape.kind), position: numbers(shape.frame.position),
             rotation: numbers(shape.frame.rotation), size: numbers(shape.size), color: shape.color,
         })),
         sites: figure.sites.map((site, s) => ({
-            name: siteName(figure, s), segment: site.segment, position: numbers(site.frame.position), rotation: numbers(site.frame.rotation),
+            name: siteName(figure, s), segment: site.segment, position: numbers(site.frame.position),
+                rotation: numbers(site.frame.rotation),
         })),
         joints: figure.joints.map((joint, j) => jointOf(figure, joint, j, first)),
         groups: figure.groups.map((group, g) => groupOf(figure, group, g, first)),
@@ -116,7 +122,8 @@ export function sceneGoal(goal) {
         : ['line', 'plane', 'half-space'].includes(kind) ? turnTo(goal.normal) : numbers(goal.rotation);
     return {
         kind, outside: Boolean(goal.outside), point: numbers(goal.point), x: numbers(goal.x), y: numbers(goal.y),
-        normal: numbers(goal.normal), rotation, size: numbers(goal.size), degreesX: goal.degreesX, degreesY: goal.degreesY,
+        normal: numbers(goal.normal), rotation, size: numbers(goal.size), degreesX: goal.degreesX,
+            degreesY: goal.degreesY,
         faces: Array.from(goal.faces ?? [], numbers),
         carrier: goal.carrierSegment >= 0 ? {figure: goal.carrierFigure, segment: goal.carrierSegment} : null,
     };
@@ -130,10 +137,13 @@ export function sceneConstraints(world) {
         segment: isCom(constraint.effector) ? -1 : constraint.effector.segment,
         effector: {
             kind: isCom(constraint.effector) ? 'com' : 'frame', segment: constraint.effector.segment,
-            point: numbers(constraint.effector.point), x: numbers(constraint.effector.x), y: numbers(constraint.effector.y),
+            point: numbers(constraint.effector.point), x: numbers(constraint.effector.x),
+                y: numbers(constraint.effector.y),
         },
-        goal: sceneGoal(constraint.goal), weight: constraint.weight, priority: constraint.priority, anyOf: constraint.anyOf,
-        chainStart: constraint.chainStart, tolerance: numbers(constraint.tolerance), toleranceAngle: constraint.toleranceRad,
+        goal: sceneGoal(constraint.goal), weight: constraint.weight, priority: constraint.priority,
+            anyOf: constraint.anyOf,
+        chainStart: constraint.chainStart, tolerance: numbers(constraint.tolerance),
+            toleranceAngle: constraint.toleranceRad,
         disabled: Boolean(constraint.disabled), radius: constraint.radius, halfLength: constraint.halfLength,
     }));
 }

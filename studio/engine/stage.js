@@ -1,5 +1,5 @@
-// The stage: which performance belongs to a document, and the files that are made for it - figures of a script, models that
-// do what a clip does. Clips and scripts are read once and kept as long as their files are the same.
+// The stage: which performance belongs to a document, and the files that are made for it - figures of a script, models
+// that do what a clip does. Clips and scripts are read once and kept as long as their files are the same.
 import {ClipShow, ScriptShow, Tracks} from './performance.js';
 import {stemOf, textOf} from './files.js';
 import {formatOf} from './world.js';
@@ -89,7 +89,8 @@ export class Stage {
             const key = world.fileOf(k);
             const made = this.files.madeOf(key);
             if (made?.kind === 'script') {
-                return new ScriptShow(this.limber, this.script(made.source), stemOf(made.source), textOf(this.limber.files.get(made.source)));
+                return new ScriptShow(this.limber, this.script(made.source), stemOf(made.source),
+                    textOf(this.limber.files.get(made.source)));
             }
             const source = made ? this.retargeted(key, made.source, animation)
                 : this.limber.files.has(key) ? this.clip(key, animation) : null;
@@ -101,7 +102,8 @@ export class Stage {
     /** A document of a script's first stage, whose figures are files that are made. */
     scriptDocument(name) {
         const {figures} = this.script(name).motion.problem(0);
-        return {title: stemOf(name), figures: figures.map(figure => ({file: `${name}/${figure.name}.fig`, name: figure.name}))};
+        return {title: stemOf(name), figures: figures.map(figure => ({file: `${name}/${figure.name}.fig`,
+            name: figure.name}))};
     }
 }
 

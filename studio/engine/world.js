@@ -22,7 +22,8 @@ export class World {
         this.names = [...names];
         this.firstVariable = this.figures.map((_, k) => problem.firstVariable(k));
         this.firstSegment = firstOf(this.figures.map(figure => figure.segments.length));
-        this.firstDof = firstOf(this.figures.map(figure => figure.joints.reduce((sum, joint) => sum + dofCount(joint), 0)));
+        this.firstDof = firstOf(this.figures.map(figure => figure.joints.reduce((sum, joint) => sum + dofCount(joint),
+            0)));
         this.segmentCount = this.figures.reduce((sum, figure) => sum + figure.segments.length, 0);
         this.kinematics = this.figures.map(figure => figure.kinematics());
         this.solver = problem.solver();
@@ -178,7 +179,8 @@ export function dofCount(joint) {
 /** The format that a file's name says. */
 export function formatOf(name) {
     const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1].toLowerCase() ?? '';
-    const formats = {fig: 'fig', urdf: 'urdf', xml: 'mjcf', mjcf: 'mjcf', bvh: 'bvh', glb: 'gltf', gltf: 'gltf', vrm: 'gltf', vrma: 'gltf'};
+    const formats = {fig: 'fig', urdf: 'urdf', xml: 'mjcf', mjcf: 'mjcf', bvh: 'bvh', glb: 'gltf', gltf: 'gltf',
+        vrm: 'gltf', vrma: 'gltf'};
     return formats[ending] ?? 'fig';
 }
 
@@ -188,7 +190,8 @@ function avoidCount(world, entry) {
         const [k, rest] = world.split(name);
         const matches = pattern(rest);
         const figure = world.figures[k];
-        return figure.shapes.filter(shape => matches.test(figure.segments[shape.segment].name)).map(shape => `${k} ${shape.segment}`);
+        return figure.shapes.filter(shape => matches.test(figure.segments[shape.segment].name))
+            .map(shape => `${k} ${shape.segment}`);
     });
     const mine = balls(entry.segments);
     if (entry.others === undefined) return mine.length;
@@ -199,9 +202,11 @@ function avoidCount(world, entry) {
 /** Where in the document each constraint of the problem comes from; the order is the reader's. */
 function sourcesOf(world) {
     const {doc} = world;
-    const sources = listOf(doc.constraints).map((constraint, index) => ({name: constraint.name, from: 'constraints', index}));
+    const sources = listOf(doc.constraints).map((constraint, index) => ({name: constraint.name, from: 'constraints',
+        index}));
     listOf(doc.keep).forEach((entry, index) => sources.push({name: entry.site ?? entry, from: 'keep', index}));
-    listOf(doc.balance).forEach((_, index) => sources.push({name: index ? `balance ${index + 1}` : 'balance', from: 'balance', index}));
+    listOf(doc.balance).forEach((_, index) => sources.push({name: index ? `balance ${index + 1}` : 'balance',
+        from: 'balance', index}));
     listOf(doc.avoid).forEach((entry, index) => {
         for (let k = avoidCount(world, entry); k > 0; k--) sources.push({name: undefined, from: 'avoid', index});
     });

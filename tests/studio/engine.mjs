@@ -58,7 +58,8 @@ export function siteOf(scene, frame, name, figure = 0) {
     return pointOf(scene, frame, segments[site.segment].name, site.position, figure);
 }
 
-export const feetOf = (scene, frame) => ['left_heel', 'left_toe', 'right_heel', 'right_toe'].map(name => siteOf(scene, frame, name));
+export const feetOf = (scene, frame) => ['left_heel', 'left_toe', 'right_heel', 'right_toe'].map(name =>
+    siteOf(scene, frame, name));
 
 /** Drags until it is settled; the last frame. */
 export async function dragTo(engine, point, most = 200) {

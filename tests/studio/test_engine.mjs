@@ -32,7 +32,8 @@ test('a hand is dragged where it can go: it is there, the feet stay, balance hol
     feetOf(scene, frame).forEach((foot, k) => assert.ok(distance(foot, feetOf(scene, rest)[k]) < 1e-4, `foot ${k}`));
     assert.ok(frame.constraints.every(({met}) => met), 'pins and balance');
     const {start, doc} = await engine.dragEnd({commit: true});
-    assert.equal(start.right_elbow, frame.pose[scene.figures[0].variables.find(({name}) => name === 'right_elbow').index]);
+    assert.equal(start.right_elbow, frame.pose[scene.figures[0].variables.find(({name}) => name === 'right_elbow')
+        .index]);
     assert.deepEqual(doc.start, start);
 });
 
@@ -73,7 +74,8 @@ test('the same drag gives the same bits', async () => {
         let frame;
         for (let k = 0; k < 40; k++) {
             const a = k / 6;
-            frame = await engine.dragMove({point: [drag.at[0] + 0.5 * Math.sin(a), drag.at[1] + 0.3 * Math.cos(a), drag.at[2] + 0.03 * k]});
+            frame = await engine.dragMove({point: [drag.at[0] + 0.5 * Math.sin(a), drag.at[1] + 0.3 * Math.cos(a),
+                drag.at[2] + 0.03 * k]});
         }
         return frame.pose;
     };
@@ -131,7 +133,8 @@ test('an aim is solved for, told, and moved by hand', async () => {
     assert.ok(distance(at, eyes) < 1e-9);
     assert.deepEqual(target, [1, 0.6, 1.2]);
     let moved;
-    for (let k = 0; k < 40 && !moved?.settled; k++) moved = await engine.goalMove({name: 'look', frame: {position: [1, -0.6, 1.4]}});
+    for (let k = 0; k < 40 && !moved?.settled; k++) moved = await engine.goalMove({name: 'look',
+        frame: {position: [1, -0.6, 1.4]}});
     assert.ok(moved.constraints.find(({name}) => name === 'look').met);
     assert.deepEqual(moved.constraints.find(({name}) => name === 'look').target, [1, -0.6, 1.4]);
     const ended = await engine.goalEnd({commit: true});
@@ -140,7 +143,8 @@ test('an aim is solved for, told, and moved by hand', async () => {
 
 test('goals of every kind are moved, and written back as they are meant', async () => {
     const {engine, doc} = await withHuman();
-    const add = (name, goal, more = {}) => doc.constraints.push({name, effector: 'right_palm', goal, disabled: true, ...more});
+    const add = (name, goal, more = {}) => doc.constraints.push({name, effector: 'right_palm', goal, disabled: true,
+        ...more});
     const rotation = [0, 0, Math.SQRT1_2, Math.SQRT1_2];
     add('position', {kind: 'position', point: [0, 0, 1]});
     add('frame', {kind: 'frame', point: [0, 0, 1], rpy: [0, 0, 0]});
@@ -163,9 +167,11 @@ test('goals of every kind are moved, and written back as they are meant', async 
         now = ended.doc;
         const again = await engine.set({doc: now});
         const moved = again.scene.constraints.find(entry => entry.name === name).goal;
-        if (goal.kind !== 'orientation' && goal.kind !== 'polyhedron') assert.ok(distance(moved.point, position) < 1e-12, name);
+        if (goal.kind !== 'orientation' && goal.kind !== 'polyhedron') assert.ok(distance(moved.point,
+            position) < 1e-12, name);
         if (goal.kind === 'orientation') assert.ok(distance(moved.x, [0, 1, 0]) < 1e-12);
-        if (goal.kind === 'capsule') assert.ok(Math.abs(moved.size[0] - goal.size[0]) + Math.abs(moved.size[1] - goal.size[1]) < 1e-12);
+        if (goal.kind === 'capsule') assert.ok(Math.abs(moved.size[0] - goal.size[0]) +
+            Math.abs(moved.size[1] - goal.size[1]) < 1e-12);
     }
     const wedge = now.constraints.find(({name}) => name === 'wedge').goal;
     assert.deepEqual(wedge.faces.map(face => Number(face[3].toFixed(9))), [1.3, 0.6]);
@@ -195,12 +201,14 @@ test('mirrored: left is right, twice is once', async () => {
     await engine.dragEnd({});
     const {values} = await engine.mirror({values: frame.pose});
     const mirrored = await engine.pose({values});
-    for (const [a, b] of [['right_hand', 'left_hand'], ['right_foot', 'left_foot'], ['left_upper_arm', 'right_upper_arm'], ['head', 'head']]) {
+    for (const [a, b] of [['right_hand', 'left_hand'], ['right_foot', 'left_foot'],
+        ['left_upper_arm', 'right_upper_arm'], ['head', 'head']]) {
         const [x, y, z] = pointOf(scene, frame, a);
         assert.ok(distance(pointOf(scene, mirrored, b), [x, -y, z]) < 1e-9, `${a} and ${b}`);
     }
     assert.ok(sameBits((await engine.mirror({values})).values, frame.pose));
-    assert.ok(sameBits((await engine.mirror({values: rest.pose})).values, rest.pose), 'a symmetrical pose is its own image');
+    assert.ok(sameBits((await engine.mirror({values: rest.pose})).values, rest.pose),
+        'a symmetrical pose is its own image');
 });
 
 test('another root, and nothing moves', async () => {
@@ -208,7 +216,8 @@ test('another root, and nothing moves', async () => {
     const {drag} = await engine.dragBegin({segment: HAND});
     await dragTo(engine, [drag.at[0] + 0.4, drag.at[1], drag.at[2] + 0.4]);
     const {frame: before} = await engine.dragEnd({});
-    for (const where of [{segment: 'right_hand', free: true}, {segment: 'head', free: false}, {site: 'left_heel', free: false}, {segment: 'pelvis', free: true}]) {
+    for (const where of [{segment: 'right_hand', free: true}, {segment: 'head', free: false},
+        {site: 'left_heel', free: false}, {segment: 'pelvis', free: true}]) {
         const {doc, frame, scene} = await engine.reroot({figure: 0, ...where});
         const moved = Math.max(...frame.matrices.map((value, k) => Math.abs(value - before.matrices[k])));
         assert.ok(moved < 1e-9, `${JSON.stringify(where)}: ${moved}`);
@@ -235,7 +244,8 @@ test('locks, rigidity, preferred values, priorities, alternatives, obstacles are
     const {engine, doc, scene} = await withHuman();
     const index = name => scene.figures[0].variables.find(variable => variable.name === name).index;
     const reach = {name: 'cup', effector: 'right_palm', goal: {kind: 'position', point: [0.45, -0.2, 1.2]}};
-    const solve = async change => (await engine.set({doc: {...structuredClone(doc), constraints: [...doc.constraints, reach], ...change}, solve: true})).frame;
+    const solve = async change => (await engine.set({doc: {...structuredClone(doc),
+        constraints: [...doc.constraints, reach], ...change}, solve: true})).frame;
     const free = await solve({});
     const locked = await solve({inactive: ['right_elbow', 'spine']});
     assert.notEqual(free.pose[index('right_elbow')], 0);
@@ -245,10 +255,13 @@ test('locks, rigidity, preferred values, priorities, alternatives, obstacles are
     assert.ok(Math.abs(stiff.pose[index('spine.flexion')]) < Math.abs(free.pose[index('spine.flexion')]));
     const preferred = await solve({wishes: {posture: {weight: 0.01, pose: {right_elbow: 1.6}}}});
     assert.ok(Math.abs(preferred.pose[index('right_elbow')] - 1.6) < Math.abs(free.pose[index('right_elbow')] - 1.6));
-    const two = await solve({constraints: [...doc.constraints, {...reach, any_of: 'cups', goal: {kind: 'position', point: [3, 0, 1]}, name: 'far'},
+    const two = await solve({constraints: [...doc.constraints, {...reach, any_of: 'cups',
+        goal: {kind: 'position', point: [3, 0, 1]}, name: 'far'},
         {...reach, any_of: 'cups'}]});
-    assert.deepEqual(two.constraints.filter(({name}) => name === 'far' || name === 'cup').map(({counted}) => counted), [false, true]);
-    const apart = await solve({avoid: [{segments: ['right_hand'], obstacle: {kind: 'sphere', point: [0.45, -0.2, 1.2], radius: 0.2}, priority: 0}],
+    assert.deepEqual(two.constraints.filter(({name}) => name === 'far' || name === 'cup').map(({counted}) => counted),
+        [false, true]);
+    const apart = await solve({avoid: [{segments: ['right_hand'], obstacle: {kind: 'sphere', point: [0.45, -0.2, 1.2],
+        radius: 0.2}, priority: 0}],
         constraints: [...doc.constraints, {...reach, priority: 1}]});
     assert.ok(distance(apart.constraints.find(({name}) => name === 'cup').at, [0.45, -0.2, 1.2]) > 0.1);
     assert.ok(apart.constraints.filter(({index: at}) => at >= 0).length > 4);
@@ -256,7 +269,8 @@ test('locks, rigidity, preferred values, priorities, alternatives, obstacles are
 
 test('two figures: prefixes, segments and variables one behind the other', async () => {
     const engine = await makeEngine();
-    const {doc, scene, frame} = await engine.open({files: [{name: 'handshake.json', bytes: read('problems/handshake.json')}]});
+    const {doc, scene, frame} = await engine.open({files: [{name: 'handshake.json',
+        bytes: read('problems/handshake.json')}]});
     assert.deepEqual(doc.figures.map(({file, name}) => [file, name]), [['human', 'anna'], ['human', 'bert']]);
     assert.ok('bert:right_elbow' in doc.start);
     assert.equal(scene.figures[1].firstSegment, scene.figures[0].segments.length);

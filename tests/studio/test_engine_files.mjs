@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {basename, dirname, join, relative} from 'node:path';
 import {test} from 'node:test';
-import {distance, dragTo, filesBelow, makeEngine, pointOf, read, sameBits, shared, siteOf, top, withHuman} from './engine.mjs';
+import {distance, dragTo, filesBelow, makeEngine, pointOf, read, sameBits, shared, siteOf, top,
+    withHuman} from './engine.mjs';
 
 /** XML needs a DOMParser, which Node lacks; the page's tests open URDF and MJCF. */
 const KINDS = /\.(fig|bvh|glb|gltf|vrm|vrma|scefo)$/;
@@ -12,8 +13,10 @@ const bytesOf = path => new Uint8Array(readFileSync(path));
 /** A file with those beside it that it may need. */
 function withNeighbours(path) {
     const folder = dirname(path);
-    const beside = /\.(gltf|json)$/.test(path) ? filesBelow(folder).filter(file => file !== path && /\.(bin|fig)$/.test(file)) : [];
-    return [{name: basename(path), bytes: bytesOf(path)}, ...beside.map(file => ({name: relative(folder, file), bytes: bytesOf(file)}))];
+    const beside = /\.(gltf|json)$/.test(path) ? filesBelow(folder).filter(file => file !== path &&
+        /\.(bin|fig)$/.test(file)) : [];
+    return [{name: basename(path), bytes: bytesOf(path)}, ...beside.map(file => ({name: relative(folder, file),
+        bytes: bytesOf(file)}))];
 }
 
 /** Opens a file and looks whether what comes is whole. */
@@ -39,8 +42,10 @@ test('every model, problem and example opens', async t => {
 
 test('files of the wide world open', {skip: !shared('bvh') && 'no shared data'}, async t => {
     const engine = await makeEngine();
-    const wanted = ['bvh', 'gltf', 'vrm'].flatMap(folder => (shared(folder) ? filesBelow(shared(folder)) : [])).filter(file => KINDS.test(file));
-    const some = wanted.filter((path, k) => !/Recursive/.test(path) && k % 4 === 0); /* the readers' own tests have them all */
+    const wanted = ['bvh', 'gltf', 'vrm'].flatMap(folder => (shared(folder) ? filesBelow(shared(folder)) : []))
+        .filter(file => KINDS.test(file));
+    /* the readers' own tests have them all */
+    const some = wanted.filter((path, k) => !/Recursive/.test(path) && k % 4 === 0);
     for (const path of some) await t.test(basename(path), () => opens(engine, path));
 });
 
@@ -54,7 +59,8 @@ test('a problem finds its figures among files that came along, by name', async (
     assert.ok(doc.constraints.some(({name}) => name === 'pin right_heel'), '`keep` has become pins');
     assert.equal((await engine.solve({})).outcome, 'solved');
     const lonely = await makeEngine();
-    await assert.rejects(lonely.open({files: [problem]}), error => /stool/.test(error.message) && /sitting\.json$/.test(error.file) && error.line > 0);
+    await assert.rejects(lonely.open({files: [problem]}), error => /stool/.test(error.message) &&
+        /sitting\.json$/.test(error.file) && error.line > 0);
 });
 
 test('documents have one spelling', async () => {
@@ -76,9 +82,11 @@ test('messages have file, line and what to do', async () => {
     const {engine, doc} = await withHuman();
     const before = await engine.pose({values: engine.world.pose});
     const open = (name, text) => engine.open({files: [{name, bytes: new TextEncoder().encode(text)}]});
-    await assert.rejects(open('a.json', '{\n"figure": "human",\n"constraint": []}'), error => error.file.endsWith('a.json') && error.line === 3);
+    await assert.rejects(open('a.json', '{\n"figure": "human",\n"constraint": []}'),
+        error => error.file.endsWith('a.json') && error.line === 3);
     await assert.rejects(open('a.json', '{"figure": '), error => error.line === 1 && /JSON/.test(error.message));
-    await assert.rejects(open('b.fig', 'figure x {\n  segment }'), error => error.file.endsWith('b.fig') && error.line === 2);
+    await assert.rejects(open('b.fig', 'figure x {\n  segment }'), error => error.file.endsWith('b.fig') &&
+        error.line === 2);
     await assert.rejects(open('c.txt', 'hello'), /is a figure, a problem or a script/);
     const after = await engine.pose({values: engine.world.pose});
     assert.ok(sameBits(after.matrices, before.matrices));
@@ -98,7 +106,8 @@ test('hostile files leave the scene as it was', async () => {
         } catch (error) {
             refused++;
             assert.ok(error.message.length > 8, path);
-            assert.ok(!(error instanceof TypeError) && !(error instanceof WebAssembly.RuntimeError), `${path}: ${error.stack}`);
+            assert.ok(!(error instanceof TypeError) && !(error instanceof WebAssembly.RuntimeError),
+                `${path}: ${error.stack}`);
             assert.equal(engine.world.doc.title, doc.title, path);
         }
     }
@@ -126,8 +135,10 @@ test('what is exported and opened again has the same pose', async () => {
         const {scene: again, frame: pose, name} = await reopen(format);
         assert.equal(name, `posed.${format}`);
         const shift = format === 'bvh' ? 1e-4 : 1e-5;
-        assert.ok(distance(pointOf(again, pose, 'right_hand'), pointOf(again, pose, 'left_foot')) - distance(hand, foot) < shift, format);
-        assert.ok(distance(pointOf(again, pose, 'right_hand'), hand) < shift, `${format}: ${pointOf(again, pose, 'right_hand')} ${hand}`);
+        assert.ok(distance(pointOf(again, pose, 'right_hand'), pointOf(again, pose, 'left_foot')) -
+            distance(hand, foot) < shift, format);
+        assert.ok(distance(pointOf(again, pose, 'right_hand'), hand) < shift,
+            `${format}: ${pointOf(again, pose, 'right_hand')} ${hand}`);
     }
     const fig = await reopen('fig');
     assert.equal(fig.scene.variableCount, scene.variableCount);
@@ -139,7 +150,8 @@ test('what is exported and opened again has the same pose', async () => {
     assert.match(urdf, /<robot/);
 });
 
-test('a character\'s own GLB comes back posed, everything else kept', {skip: !shared('gltf') && 'no shared data'}, async () => {
+test('a character\'s own GLB comes back posed, everything else kept', {skip: !shared('gltf') && 'no shared data'},
+    async () => {
     const engine = await makeEngine();
     const path = filesBelow(shared('gltf')).find(file => /RiggedFigure\.glb$/.test(file));
     const {scene} = await engine.open({files: [{name: 'rigged.glb', bytes: bytesOf(path)}]});
@@ -148,7 +160,8 @@ test('a character\'s own GLB comes back posed, everything else kept', {skip: !sh
     await dragTo(engine, [drag.at[0], drag.at[1] - 0.1, drag.at[2] - 0.2]);
     const {frame} = await engine.dragEnd({});
     const {name, bytes} = await engine.export({format: 'glb', name: 'again', motion: false});
-    const jsonOf = file => JSON.parse(new TextDecoder().decode(file.subarray(20, 20 + new DataView(file.buffer, file.byteOffset).getUint32(12, true))));
+    const jsonOf = file => JSON.parse(new TextDecoder().decode(file.subarray(20, 20 +
+        new DataView(file.buffer, file.byteOffset).getUint32(12, true))));
     assert.deepEqual(jsonOf(bytes).skins, jsonOf(bytesOf(path)).skins);
     assert.deepEqual(jsonOf(bytes).meshes, jsonOf(bytesOf(path)).meshes);
     const other = await makeEngine();
@@ -166,7 +179,8 @@ test('a script plays, at any time', async () => {
     const at = async time => engine.play({time});
     const [late, early] = [await at(2.5), await at(1.5)];
     assert.ok(distance(pointOf(scene, late, 'hand'), pointOf(scene, early, 'hand')) > 0.1);
-    assert.ok(distance(pointOf(scene, late, 'hand'), pointOf(scene, late, 'ball', [0, 0, 0], 1)) < 1e-3, 'the hand follows the ball');
+    assert.ok(distance(pointOf(scene, late, 'hand'), pointOf(scene, late, 'ball', [0, 0, 0], 1)) < 1e-3,
+        'the hand follows the ball');
     assert.ok(sameBits((await at(2.5)).pose, late.pose), 'the same time, the same pose');
     /* the document alone, with the script among the files, is enough */
     const other = await makeEngine();
@@ -177,7 +191,8 @@ test('a script plays, at any time', async () => {
 
 test('tracks play: the goal moves, the body follows, peeking leaves the pose', async () => {
     const engine = await makeEngine();
-    const {scene, doc} = await engine.open({files: [{name: 'reach.json', bytes: read('examples/reach_over_time.json')}]});
+    const {scene, doc} = await engine.open({files: [{name: 'reach.json',
+        bytes: read('examples/reach_over_time.json')}]});
     assert.deepEqual([scene.motion.kind, scene.motion.end], ['tracks', 3]);
     const frame = await engine.play({time: 1});
     assert.ok(distance(siteOf(scene, frame, 'right_palm'), [0.45, -0.45, 1.35]) < 1e-3);
@@ -200,13 +215,15 @@ test('tracks play: the goal moves, the body follows, peeking leaves the pose', a
     assert.ok(Math.abs((await engine.play({time: 0.5})).pose[elbow] - 0.5) < 1e-9);
 });
 
-test('motion capture plays, stands on its feet, and is carried over to the human', {skip: !shared('bvh') && 'no shared data'}, async () => {
+test('motion capture plays, stands on its feet, and is carried over to the human',
+    {skip: !shared('bvh') && 'no shared data'}, async () => {
     const engine = await makeEngine();
     const path = filesBelow(shared('bvh')).find(file => /02_01_walk\.bvh$/.test(file));
     const {scene} = await engine.open({files: [{name: 'walk.bvh', bytes: bytesOf(path)}]});
     assert.equal(scene.motion.kind, 'clip');
     assert.ok(scene.motion.frameCount > 100);
-    assert.ok(scene.motion.contacts.some(({name}) => /left/.test(name)) && scene.motion.contacts.some(({name}) => /right/.test(name)));
+    assert.ok(scene.motion.contacts.some(({name}) => /left/.test(name)) &&
+        scene.motion.contacts.some(({name}) => /right/.test(name)));
     const middle = scene.motion.end / 2;
     const [a, b] = [await engine.play({time: 0}), await engine.play({time: middle})];
     assert.ok(distance(pointOf(scene, a, 'Head'), pointOf(scene, b, 'Head')) > 0.1);

@@ -1,5 +1,5 @@
-// What takes long, and what may break: comparing methods, reach, cancelling; the worker's messages, the client that keeps
-// only the newest move, and a worker that breaks down.
+// What takes long, and what may break: comparing methods, reach, cancelling; the worker's messages, the client that
+// keeps only the newest move, and a worker that breaks down.
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {Client, EngineError} from '../../studio/client.js';
@@ -7,7 +7,8 @@ import {distance, makeEngine, read, sameBits, siteOf, withHuman} from './engine.
 
 test('methods side by side, from one start, iteration by iteration', async () => {
     const engine = await makeEngine();
-    await engine.open({files: [{name: 'en07-chain.json', bytes: read('problems/en07-chain.json')}, {name: 'spot.fig', bytes: read('problems/props/spot.fig')}]});
+    await engine.open({files: [{name: 'en07-chain.json', bytes: read('problems/en07-chain.json')},
+        {name: 'spot.fig', bytes: read('problems/props/spot.fig')}]});
     const heard = [];
     const {runs} = await engine.compare({}, batch => heard.push(...batch));
     assert.equal(runs.length, 8);
@@ -25,7 +26,8 @@ test('methods side by side, from one start, iteration by iteration', async () =>
     const lm = runs.find(({method}) => method === 'lm');
     assert.equal(lm.outcome, 'minimum'); /* as the problem's own `expect` has it: out of reach */
     assert.ok(heard.filter(({index}) => index === 0).length === lm.values.length - 1);
-    const chosen = await engine.compare({methods: ['bfgs', {method: 'jacobian', jacobian: 'transpose', label: 'mine'}], options: {maxIterations: 5}});
+    const chosen = await engine.compare({methods: ['bfgs', {method: 'jacobian', jacobian: 'transpose', label: 'mine'}],
+        options: {maxIterations: 5}});
     assert.deepEqual(chosen.runs.map(({label}) => label), ['BFGS, gradient projection', 'mine']);
     assert.ok(chosen.runs[1].iterations <= 5);
 });
@@ -44,7 +46,8 @@ test('reach: of an arm a shell, of a body with pinned feet all that it can', asy
     assert.ok(arm.points.length / 3 >= 250);
     assert.ok(progress.every((value, k) => k === 0 || value >= progress[k - 1]) && progress.at(-1) === 1);
     const shoulder = siteOf(scene, frame, 'right_clavicle.shoulder');
-    const far = cloud => Math.max(...Array.from({length: cloud.length / 3}, (_, k) => distance(cloud.subarray(3 * k, 3 * k + 3), shoulder)));
+    const far = cloud => Math.max(...Array.from({length: cloud.length / 3},
+        (_, k) => distance(cloud.subarray(3 * k, 3 * k + 3), shoulder)));
     assert.ok(far(arm.points) > 0.55 && far(arm.points) < 0.9, `${far(arm.points)} m`);
     const body = await engine.reach({site: 'right_palm', count: 60});
     assert.ok(far(body.points) > far(arm.points));
@@ -63,7 +66,7 @@ test('what takes long lets a drag through, and ends when it is told to', async (
     assert.ok((await engine.dragMove({point: drag.at})).settled, 'the drag is still under way');
 });
 
-/* --- The client ----------------------------------------------------------------------------------------------------- */
+/* --- The client -------------------------------------------------------------------------------------------------- */
 
 /** A worker that answers when it is told to. */
 class FakeWorker {
