@@ -25,6 +25,8 @@ import {enumValue} from './heap.js';
 
 /** Poses at even times. */
 export class Clip extends Handle {
+    #variableCount;
+
     /**
      * @param {import('./figure.js').Figure} figure
      * @param {number} frameCount or 0 with a pointer @param {number} frameTime seconds
@@ -35,6 +37,7 @@ export class Clip extends Handle {
         const {c} = limber;
         super(limber, pointer ?? c.lb_clip_create(figure.pointer, frameCount, frameTime), c.lb_clip_destroy, [figure]);
         this.figure = figure;
+        this.#variableCount = figure.variableCount;
     }
 
     /** @returns {number} */
@@ -61,12 +64,12 @@ export class Clip extends Handle {
 
     /** A copy of a frame's pose. @param {number} frame @returns {Float64Array} */
     pose(frame) {
-        return this.limber.heap.copyDoubles(this.#at(frame), this.figure.variableCount);
+        return this.limber.heap.copyDoubles(this.#at(frame), this.#variableCount);
     }
 
     /** @param {number} frame @param {import('./figure.js').Pose} pose */
     setPose(frame, pose) {
-        checkLength(pose, this.figure.variableCount);
+        checkLength(pose, this.#variableCount);
         this.limber.heap.writeDoubles(this.#at(frame), pose);
     }
 
@@ -86,7 +89,8 @@ export class Clip extends Handle {
 
     /** @param {number} time @param {Interpolation} interpolation @param {boolean} wanted */
     #sample(time, interpolation, wanted) {
-        const {limber, figure: {variableCount: count}} = this;
+        const {limber} = this;
+        const count = this.#variableCount;
         const {c, heap} = limber;
         return heap.scope(scope => {
             const pose = scope.alloc(24 * count);

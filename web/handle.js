@@ -63,6 +63,11 @@ export class Handle {
         return this.#alive().pointer;
     }
 
+    /** Throws where it was freed. @protected */
+    check() {
+        this.#alive();
+    }
+
     /** Makes another handle's object outlive this one's. @param {Handle} owner @protected */
     keepAlive(owner) {
         this.#alive().keep(owner.#alive());

@@ -17,6 +17,8 @@ import {Handle} from './handle.js';
 export class Kinematics extends Handle {
     #scratch;
     #values;
+    #variableCount;
+    #segmentCount;
 
     /** @param {import('./figure.js').Figure} figure */
     constructor(figure) {
@@ -30,6 +32,8 @@ export class Kinematics extends Handle {
         };
         super(limber, c.lb_kinematics_create(figure.pointer), destroy, [figure]);
         this.figure = figure;
+        this.#variableCount = count;
+        this.#segmentCount = figure.segments.length;
         this.#scratch = scratch;
         this.#values = scratch + 256;
     }
@@ -37,7 +41,8 @@ export class Kinematics extends Handle {
     /** Forward kinematics; all else speaks of this pose. @param {import('./figure.js').Pose} pose */
     update(pose) {
         const {c, heap} = this.limber;
-        checkLength(pose, this.figure.variableCount);
+        this.check();
+        checkLength(pose, this.#variableCount);
         heap.writeDoubles(this.#values, pose);
         this.limber.check(c.lb_kinematics_update(this.pointer, this.#values));
         return this;
@@ -75,7 +80,7 @@ export class Kinematics extends Handle {
     matrices(out, first = 0) {
         const {c, heap} = this.limber;
         const {pointer} = this;
-        const count = this.figure.segments.length;
+        const count = this.#segmentCount;
         const all = out ?? new Float64Array(12 * count);
         const scratch = this.#scratch;
         for (let i = 0; i < count; i++) {
@@ -111,7 +116,8 @@ export class Kinematics extends Handle {
     /** The closest pose inside the limits. @param {import('./figure.js').Pose} pose @returns {Float64Array} */
     project(pose) {
         const {c, heap} = this.limber;
-        checkLength(pose, this.figure.variableCount);
+        this.check();
+        checkLength(pose, this.#variableCount);
         heap.writeDoubles(this.#values, pose);
         this.limber.check(c.lb_kinematics_project(this.pointer, this.#values));
         return heap.copyDoubles(this.#values, pose.length);
@@ -152,12 +158,12 @@ export class Kinematics extends Handle {
 
     /** de/dpose, row-major [9][variables]. @param {number | string | Partial<Effector>} effector */
     jacobian(effector) {
-        return this.#derivative('lb_kinematics_jacobian', effector, 9 * this.figure.variableCount);
+        return this.#derivative('lb_kinematics_jacobian', effector, 9 * this.#variableCount);
     }
 
     /** Velocity and angular velocity per variable, [6][variables]. @param {number | string | Partial<Effector>} effector */
     twist(effector) {
-        return this.#derivative('lb_kinematics_twist', effector, 6 * this.figure.variableCount);
+        return this.#derivative('lb_kinematics_twist', effector, 6 * this.#variableCount);
     }
 
     /**
@@ -165,7 +171,7 @@ export class Kinematics extends Handle {
      * @param {number | string | Partial<Effector>} effector @param {number[]} weights 9 of them
      */
     hessian(effector, weights) {
-        return this.#derivative('lb_kinematics_hessian', effector, this.figure.variableCount ** 2,
+        return this.#derivative('lb_kinematics_hessian', effector, this.#variableCount ** 2,
             scope => [scope.doubles(weights)]);
     }
 }

@@ -292,6 +292,8 @@ export class Limber {
         try {
             status = call();
         } catch (reason) {
+            const isOurs = reason instanceof LimberError || reason instanceof TypeError; /* before C was called */
+            if (isOurs) throw reason;
             this.#broken = new LimberError(`the module broke down (${/** @type {Error} */ (reason).message}); load it again`,
                 enums.lb_status.LB_ERROR_MEMORY);
             throw this.#broken;

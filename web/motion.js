@@ -96,6 +96,8 @@ export class Track extends Handle {
 export class Motion extends Handle {
     /** @type {Map<number, Problem>} by stage */
     #problems = new Map();
+    /** @type {Problem[]} those of them that are but looked at */
+    #own = [];
     /** @type {Handle | null} */
     #owner;
 
@@ -140,6 +142,7 @@ export class Motion extends Handle {
             const owner = this.#owner ?? this;
             problem = new Problem(new Figure(this.limber, c.lb_problem_figure(pointer, 0), owner), {pointer, owner});
             this.#problems.set(stage, problem);
+            this.#own.push(problem);
         }
         return problem;
     }
@@ -188,6 +191,13 @@ export class Motion extends Handle {
         return number;
     }
 
+    /** Frees it now, with what it gave of the problems inside. */
+    free() {
+        for (const problem of this.#own) problem.free();
+        this.#own = [];
+        super.free();
+    }
+
     /** @param {PlayerOptions} [options] @returns {Player} */
     player(options) {
         return new Player(this, options);
@@ -204,6 +214,7 @@ export class Motion extends Handle {
 /** Plays a motion: the pose at any time, in any order. */
 export class Player extends Handle {
     #result;
+    #motionPointer;
 
     /** @param {Motion} motion @param {PlayerOptions} [how] */
     constructor(motion, {step, options, warn} = {}) {
@@ -227,6 +238,7 @@ export class Player extends Handle {
             host.forget(now.context);
         }, [motion]);
         this.motion = motion;
+        this.#motionPointer = motion.pointer;
         this.#result = result;
     }
 
@@ -243,7 +255,7 @@ export class Player extends Handle {
     /** Variables of the pose at a time. @param {number} time */
     #count(time) {
         const {c} = this.limber;
-        return c.lb_problem_variable_count(c.lb_motion_problem(this.motion.pointer, this.stage(time)));
+        return c.lb_problem_variable_count(c.lb_motion_problem(this.#motionPointer, this.stage(time)));
     }
 
     /** @param {number} time @returns {{pose: Float64Array, result: import('./solver.js').Result, stage: number}} */
@@ -310,5 +322,11 @@ export class Script extends Handle {
         super(limber, pointer, c.lb_script_destroy);
         /** What it plays. */
         this.motion = new Motion(null, [], {pointer: c.lb_script_motion(pointer), owner: this});
+    }
+
+    /** Frees it now, with its motion. */
+    free() {
+        this.motion.free();
+        super.free();
     }
 }

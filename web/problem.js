@@ -55,6 +55,8 @@ export class Problem extends Handle {
     /** @type {Map<number, number>} contexts of custom goals by constraint */
     #potentials = new Map();
     #frame;
+    /** @type {Figure[]} figures that belong to what the problem belongs to: freed with it */
+    #borrowed = [];
 
     /**
      * @param {Figure} figure number 0
@@ -73,6 +75,7 @@ export class Problem extends Handle {
         this.#frame = frame;
         this.#figures = [figure];
         if (borrowed) {
+            this.#borrowed = this.#figures;
             for (let i = 1; i < c.lb_problem_figure_count(this.pointer); i++) {
                 this.#figures.push(new Figure(limber, c.lb_problem_figure(this.pointer, i), borrowed.owner));
             }
@@ -182,6 +185,7 @@ export class Problem extends Handle {
     /** Moves a goal, quickly. @param {number} id @param {{position: ArrayLike<number>, rotation?: ArrayLike<number>}} frame */
     moveGoal(id, {position, rotation}) {
         const {c, heap} = this.limber;
+        this.check();
         heap.writeDoubles(this.#frame, position);
         heap.writeDoubles(this.#frame + 24, rotation ?? [0, 0, 0, 1]);
         this.#check(c.lb_problem_move_goal(this.pointer, id, this.#frame));
@@ -302,6 +306,8 @@ export class Problem extends Handle {
 
     /** Frees it now; the functions of its custom goals too. */
     free() {
+        for (const figure of this.#borrowed) figure.free();
+        this.#borrowed = [];
         for (const context of this.#potentials.values()) this.limber.host.forget(context);
         this.#potentials.clear();
         super.free();

@@ -43,6 +43,13 @@ export class ProblemFile extends Handle {
         return this.#motion;
     }
 
+    /** Frees it now, with its problem, figures and motion. */
+    free() {
+        this.#motion?.free();
+        this.problem.free();
+        super.free();
+    }
+
     /** What the file's `expect` says. @returns {{outcome: string, value: number, tolerance: number} | null} */
     get expects() {
         const {c, heap} = this.limber;

@@ -62,6 +62,7 @@ import {enumWord} from './heap.js';
 /** Memory to solve one problem with; it follows the problem's changes. */
 export class Solver extends Handle {
     #result;
+    #problemPointer;
     /** @type {{pose: number, count: number}} shared with what frees it */
     #room;
 
@@ -78,6 +79,7 @@ export class Solver extends Handle {
         };
         super(limber, c.lb_solver_create(problem.pointer), destroy, [problem]);
         this.problem = problem;
+        this.#problemPointer = problem.pointer;
         this.#result = result;
         this.#room = room;
     }
@@ -85,7 +87,8 @@ export class Solver extends Handle {
     /** The pose in memory. @param {import('./figure.js').Pose} pose @returns {number} */
     #write(pose) {
         const {c, heap} = this.limber;
-        checkLength(pose, this.problem.variableCount);
+        this.check();
+        checkLength(pose, c.lb_problem_variable_count(this.#problemPointer));
         const room = this.#room;
         if (!room.pose || room.count < pose.length) {
             c.free(room.pose);
