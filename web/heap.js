@@ -60,14 +60,16 @@ export class Heap {
         return this.now().bytes.slice(pointer, pointer + size);
     }
 
-    /** A copy of doubles. @param {number} pointer @param {number} count @returns {Float64Array} */
+    /** A copy of doubles; the library's own arrays need not begin at a multiple of 8. @param {number} pointer
+     * @param {number} count @returns {Float64Array} */
     copyDoubles(pointer, count) {
-        return this.now().doubles.slice(pointer / 8, pointer / 8 + count);
+        if (pointer % 8 === 0) return this.now().doubles.slice(pointer / 8, pointer / 8 + count);
+        return new Float64Array(this.copyBytes(pointer, 8 * count).buffer);
     }
 
     /** @param {number} pointer @param {number} count @returns {number[]} */
     listDoubles(pointer, count) {
-        return Array.from(this.now().doubles.subarray(pointer / 8, pointer / 8 + count));
+        return Array.from(this.copyDoubles(pointer, count));
     }
 
     /** @param {number} pointer @param {number} count @returns {number[]} */

@@ -7,6 +7,20 @@ const BASE = {
     font: '12px/1.45 system-ui, sans-serif', fontVariantNumeric: 'tabular-nums', pointerEvents: 'none', willChange: 'transform',
 };
 
+const HIGH = 20;
+
+/** Where a label can be without covering others: beside its point, or a line or two above or below; null: nowhere. */
+function freeBox({text, dx, dy, rank}, at, placed, width, height) {
+    const wide = 14 + 6.6 * text.length, x = Math.round(Math.min(Math.max(2, at.x + dx), width - wide - 2));
+    for (const step of rank <= 2 ? [0, 1, -1, 2, -2, 3] : [0]) {
+        const y = Math.round(Math.min(Math.max(2, at.y + dy + step * (HIGH + 2)), height - HIGH - 2));
+        const box = [x, y, x + wide, y + HIGH];
+        const isFree = placed.every((b) => box[0] >= b[2] || b[0] >= box[2] || box[1] >= b[3] || b[1] >= box[3]);
+        if (isFree || rank === 0) return box;
+    }
+    return null;
+}
+
 export class Labels {
     /** @param {HTMLElement} parent an element with a position of its own */
     constructor(parent) {
@@ -33,21 +47,17 @@ export class Labels {
         this.wanted.push({point, text, rank: 5, dx: 10, dy: -9, ...look});
     }
 
-    /** Puts them on the screen; those that would cover one of a better rank are left out. */
+    /** Puts them on the screen; those that would cover one of a better rank step aside, or are left out. */
     commit(project, theme, width, height) {
-        const placed = [];
-        const background = theme.isDark ? [0.07, 0.085, 0.1, 0.82] : [1, 1, 1, 0.86];
+        const placed = [], background = theme.isDark ? [0.07, 0.085, 0.1, 0.82] : [1, 1, 1, 0.86];
         let used = 0;
         for (const label of [...this.wanted].sort((a, b) => a.rank - b.rank)) {
             const at = project(label.point);
             if (!at || at.x < -50 || at.y < -20 || at.x > width + 50 || at.y > height + 20) continue;
-            const wide = 14 + 6.6 * label.text.length, high = 20;
-            const x = Math.round(Math.min(Math.max(2, at.x + label.dx), width - wide - 2));
-            const y = Math.round(Math.min(Math.max(2, at.y + label.dy), height - high - 2));
-            const box = [x, y, x + wide, y + high];
-            if (label.rank > 0 && placed.some((b) => box[0] < b[2] && b[0] < box[2] && box[1] < b[3] && b[1] < box[3])) continue;
+            const box = freeBox(label, at, placed, width, height);
+            if (!box) continue;
             placed.push(box);
-            this.show(used++, label, x, y, label.color ?? theme.text, background);
+            this.show(used++, label, box[0], box[1], label.color ?? theme.text, background);
         }
         for (let i = used; i < this.pool.length; i++) this.pool[i].style.display = 'none';
     }

@@ -68,6 +68,10 @@ function drawSector(d, center, axis, now, {value, lower, upper}, radius) {
 
 function drawTrack(d, place, axis, {value, lower, upper}) {
     const {painter, theme, size} = d, [a, b] = basis(axis), short = 0.018 * size;
+    if (lower === -Infinity && upper === Infinity) {
+        painter.line(along(place, value - 0.06 * size, axis), along(place, value + 0.06 * size, axis), fade(theme.dim, 0.6), 1.2);
+        return null;
+    }
     const ends = [lower, upper].map((end, i) => (Number.isFinite(end) && Math.abs(end - value) < 2 * size ? end
         : value + (i ? 0.25 : -0.25) * size));
     const at = (v) => along(place, v, axis);
@@ -142,17 +146,19 @@ const rangeText = ({value, lower, upper, isAngle}) => {
     return `${text(value)}  (${text(lower)} to ${text(upper)})`;
 };
 
-function drawSwingTwist(d, frame, joint, element, ranges, values, radius) {
+/** The swing of the axis, or of its other end where that is the one along the bone. */
+function drawSwingTwist(d, frame, joint, element, ranges, values, radius, bone) {
     const place = [frame[3], frame[7], frame[11]], [a, b] = swingAxes(element.axis);
     const axes = [a, b, element.axis].map((v) => vectorToWorld(frame, v));
+    if (dot(swungAxis(axes, values[0], values[1]), bone) < 0) axes[2] = scale(axes[2], -1);
     const corners = swingCorners(joint, ranges);
     if (corners.length) drawSwing(d, place, axes, corners, radius);
     const now = swungAxis(axes, values[0], values[1]), tip = along(place, 1.1 * radius, now);
     d.painter.line(place, tip, d.theme.text, 2.4);
     d.painter.dot(tip, d.theme.text, 7, DISC);
     if (ranges[2]) {
-        const zero = turnedSide(axes, values, now);
-        drawSector(d, along(place, radius, now), now, turn(now, values[2], zero), ranges[2], 0.35 * radius);
+        const line = swungAxis([axes[0], axes[1], vectorToWorld(frame, element.axis)], values[0], values[1]);
+        drawSector(d, along(place, radius, now), line, turn(line, values[2], turnedSide(axes, values, line)), ranges[2], 0.35 * radius);
     }
     return tip;
 }
@@ -184,7 +190,7 @@ export function drawJointLimits(d, figure, joint, named) {
         const place = [frame[3], frame[7], frame[11]];
         let at = null;
         if (element.kind === 'swing_twist' && ranges.some(Boolean)) {
-            at = drawSwingTwist(d, frame, joint, element, ranges, values.slice(k, k + 3), 1.25 * radius);
+            at = drawSwingTwist(d, frame, joint, element, ranges, values.slice(k, k + 3), 1.25 * radius, sub(tip, place));
         } else if (element.kind === 'rotate' && ranges[0]) {
             const line = vectorToWorld(frame, element.axis);
             at = drawSector(d, place, line, across(sub(tip, place), line, radius), ranges[0], radius * (1 - 0.2 * turns++));

@@ -90,6 +90,16 @@ export function partBalls(part, world = null) {
     return balls;
 }
 
+/** What of a part must be in the picture: balls, or the corners of what has corners or is flat. */
+export function partOutline(part, world) {
+    const [x, y, z] = part.kind === 'cylinder' ? [part.size[0], part.size[0], part.size[1]] : part.size;
+    if (part.kind !== 'box' && part.kind !== 'cylinder') return partBalls(part, world);
+    const frame = multiply(world, invert(part.inverse));
+    return [0, 1, 2, 3, 4, 5, 6, 7].map((i) => ({
+        center: toWorld(frame, [i & 1 ? x : -x, i & 2 ? y : -y, i & 4 ? z : -z]), radius: 0,
+    }));
+}
+
 export class Picker {
     /** Takes the shapes of a scene, as they are drawn (bones: sticks for all). */
     setScene(figures, whole, bones = false) {

@@ -15,7 +15,7 @@ import {Labels, plainName} from './labels.js';
 import {drawBalance, drawBlockers, drawChain, drawJoints, drawShortfall, drawVision} from './marks.js';
 import {Pace} from './pace.js';
 import {Painter} from './painter.js';
-import {localPoint, partBalls, Picker} from './pick.js';
+import {localPoint, partOutline, Picker} from './pick.js';
 import {Pointer} from './pointer.js';
 import {sizeOf} from './sticks.js';
 import {readTheme} from './theme.js';
@@ -570,7 +570,7 @@ export class View {
     extent(wanted = null) {
         const isSkinned = (f) => this.skins.get(f)?.isReady && this.store.settings.show.skin;
         const balls = (this.picker.parts ?? []).filter((part) => (wanted ? wanted.has(part.index) : !isSkinned(part.figure)))
-            .flatMap((part) => partBalls(part, segmentFrame(this.frame.matrices, part.index)));
+            .flatMap((part) => partOutline(part, segmentFrame(this.frame.matrices, part.index)));
         for (const [f, skin] of wanted ? [] : this.skins) if (isSkinned(f)) balls.push(...skin.balls());
         return balls.filter((ball) => Number.isFinite(ball.center[0] + ball.center[1] + ball.center[2] + ball.radius));
     }

@@ -18,6 +18,8 @@ import * as v from '../../studio/view/vec.js';
 
 const top = process.env.LIMBER_SOURCE_DIR ?? resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
+const packageFile = join(top, 'build/web/limber/limber.js');
+
 /** Numbers that look random and are always the same. */
 function makeRandom(seed) {
     let state = seed;
@@ -216,6 +218,18 @@ test('words for people', () => {
     assert.deepEqual([0.01, 1].map(angleText), ['0.6°', '57°']);
 });
 
+test('swings come from the package as they are', {skip: existsSync(packageFile) ? false : 'the package is not built (./dev web)'}, async () => {
+    const {load} = await import(pathToFileURL(packageFile));
+    const limber = await load();
+    limber.files.set('person.glb', readFileSync(join(top, 'fuzz/corpus/gltf/person.glb')));
+    const {joints} = limber.loadFigure('person.glb', {anatomicalLimits: true});
+    const swings = joints.filter(({swing}) => swing.length);
+    assert.ok(swings.length > 4);
+    for (const {name, swing} of swings) {
+        assert.ok(swing.flat().every((angle) => Math.abs(angle) <= Math.PI && (angle === 0 || Math.abs(angle) > 1e-6)), `${name}: ${swing}`);
+    }
+});
+
 /* --- glTF --------------------------------------------------------------------------------------------------------- */
 
 test('names of nodes are unique, as the reader makes them', () => {
@@ -243,7 +257,6 @@ function worldMatrices(json) {
 
 const characters = [join(top, 'fuzz/corpus/gltf/person.glb'), ...['gltf', 'vrm'].map((kind) => join(process.env.LIMBER_SHARED || join(top, '../shared'), 'data', kind))
     .filter(existsSync).flatMap((folder) => readdirSync(folder).filter((name) => /\.(glb|gltf|vrm)$/.test(name)).map((name) => join(folder, name)))];
-const packageFile = join(top, 'build/web/limber/limber.js');
 
 test('segments times stretches are the nodes', {skip: existsSync(packageFile) ? false : 'the package is not built (./dev web)'}, async () => {
     const {load} = await import(pathToFileURL(packageFile));
