@@ -10,12 +10,12 @@ const errors = async () => (await hands.messages()).filter(({kind}) => kind === 
 const matrices = () => hands.read(({store}) => [...store.frame.matrices]);
 const differ = (a, b) => a.length !== b.length || a.some((value, k) => Math.abs(value - b[k]) > 1e-6);
 
-/** Plays for a while; the different poses that were seen. */
+/** Plays for a while, longer where the machine is slow; the different poses that were seen. */
 async function play(milliseconds) {
     await page.locator('#view').focus();
     await page.keyboard.press('Space');
     const seen = new Set();
-    for (const end = Date.now() + milliseconds; Date.now() < end;) {
+    for (const begin = Date.now(); Date.now() < begin + milliseconds || (seen.size < 6 && Date.now() < begin + 20000);) {
         seen.add(JSON.stringify((await matrices()).map((value) => Math.round(1e5 * value))));
         await page.waitForTimeout(40);
     }
