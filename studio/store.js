@@ -174,6 +174,7 @@ export class Store {
         this.selection = null;
         this.picked = null;
         this.clearReach();
+        this.clearMessages();
         this.take(doc, 'open');
         this.saved = doc;
         this.emit('selection', null);
@@ -278,6 +279,13 @@ export class Store {
 
     closeMessage(id) {
         this.messages = this.messages.filter((message) => message.id !== id);
+        this.emit('message', null);
+    }
+
+    /** What was said of another file is no longer of interest. */
+    clearMessages() {
+        if (!this.messages.length) return;
+        this.messages = [];
         this.emit('message', null);
     }
 

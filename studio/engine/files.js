@@ -69,6 +69,24 @@ function bestOf(files) {
     return files.find(file => isWhole(file) && !isNamed(file)) ?? files[0];
 }
 
+/**
+ * Files that were dropped have no folder: those that another names with one ("parts/joint.xml") are there under that
+ * name, too. Problems need it not, as their figures are found by their last names.
+ */
+export function inFolders(files) {
+    const extra = [];
+    for (const {name: from, bytes} of files) {
+        if (!/\.(xml|urdf|gltf|scefo)$/i.test(from)) continue;
+        const text = textOf(bytes.subarray(0, 1 << 22));
+        for (const file of files) {
+            const last = file.name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+            const path = new RegExp(`["'<]((?:[^"'<>/\n]{1,100}/){1,8}${last})["'>]`).exec(text)?.[1];
+            if (path && !files.some(other => other.name === path)) extra.push({...file, name: path});
+        }
+    }
+    return extra.length ? [...files, ...extra] : files;
+}
+
 /** Names in the table, and what can be made or fetched. */
 export class FileTable {
     /**

@@ -2,13 +2,13 @@
 import {defaultPins, supportSites} from './body.js';
 import {Core} from './core.js';
 import {documentOf, figuresOf, inOrder} from './document.js';
-import {chooseMain, stemOf, textOf} from './files.js';
+import {chooseMain, inFolders, stemOf, textOf} from './files.js';
 
 export class Opening extends Core {
     async open({files}) {
         if (!files?.length) throw new Error('no file was given');
         const {main, kind} = chooseMain(files);
-        const undo = this.files.add(files);
+        const undo = this.files.add(inFolders(files));
         const {animation} = this;
         try {
             this.animation = undefined;
