@@ -106,6 +106,19 @@ export class Solver extends Handle {
         return this.#result;
     }
 
+    /** What cannot be solved at all is thrown with the result's own sentence about it. @param {() => number} call */
+    #run(call) {
+        const {heap} = this.limber;
+        const at = this.#result + RESULT.explanation.offset;
+        heap.now().bytes[at] = 0;
+        try {
+            this.limber.run(call);
+        } catch (error) {
+            if (error instanceof LimberError && heap.text(at)) error.message = heap.text(at);
+            throw error;
+        }
+    }
+
     /**
      * Solves from a pose; the answer replaces it.
      * @param {Float64Array} pose the start in, the answer out
@@ -117,7 +130,7 @@ export class Solver extends Handle {
         const {c, heap} = limber;
         const at = this.#write(pose);
         limber.withOptions(options, pose.length, pointer =>
-            limber.run(() => c.lb_solver_solve(this.pointer, pointer, at, this.#result)));
+            this.#run(() => c.lb_solver_solve(this.pointer, pointer, at, this.#result)));
         const {doubles} = heap.now();
         for (let i = 0; i < pose.length; i++) pose[i] = doubles[at / 8 + i];
         return readResult(limber, this.#result);
@@ -139,7 +152,7 @@ export class Solver extends Handle {
         return heap.scope(scope => {
             const poses = scope.alloc(8 * count * wanted);
             const found = scope.alloc(4);
-            limber.withOptions(solveOptions, count, pointer => limber.run(() =>
+            limber.withOptions(solveOptions, count, pointer => this.#run(() =>
                 c.lb_solver_solve_all(this.pointer, pointer, from, apart, wanted, poses, found, this.#result)));
             const list = Array.from({length: heap.now().view.getInt32(found, true)},
                 (_, i) => heap.copyDoubles(poses + 8 * count * i, count));
