@@ -63,18 +63,21 @@ import {enumWord} from './heap.js';
 export class Solver extends Handle {
     #result;
     #problemPointer;
-    /** @type {{pose: number, count: number}} shared with what frees it */
+    /** @type {{pose: number, count: number, options: number}} shared with what frees it */
     #room;
+    /** @type {Record<string, any> | null} what is in room.options */
+    #lastOptions = null;
 
     /** @param {import('./problem.js').Problem} problem */
     constructor(problem) {
         const {limber} = problem;
         const {c, heap} = limber;
         const result = heap.alloc(structs.lb_result.size);
-        const room = {pose: 0, count: 0};
+        const room = {pose: 0, count: 0, options: 0};
         const destroy = (/** @type {number} */ pointer) => {
             c.lb_solver_destroy(pointer);
             c.free(room.pose);
+            c.free(room.options);
             c.free(result);
         };
         super(limber, c.lb_solver_create(problem.pointer), destroy, [problem]);
@@ -106,6 +109,25 @@ export class Solver extends Handle {
         return this.#result;
     }
 
+    /**
+     * Options in memory: those without functions stay there, since they are most often the same as the last time.
+     * @template T @param {SolveOptions | undefined} options @param {number} count @param {(pointer: number) => T} work
+     * @returns {T}
+     */
+    #withOptions(options, count, work) {
+        const {heap} = this.limber;
+        if (!options || options.onIteration || options.deadlineUs) return this.limber.withOptions(options, count, work);
+        const room = this.#room;
+        if (!room.options || !isSame(options, this.#lastOptions)) {
+            room.options ||= heap.alloc(structs.lb_solve_options.size);
+            this.#lastOptions = null;
+            this.limber.c.lb_solve_options_defaults(room.options);
+            heap.scope(scope => heap.write('lb_solve_options', room.options, options, scope));
+            this.#lastOptions = {...options};
+        }
+        return work(room.options);
+    }
+
     /** What cannot be solved at all is thrown with the result's own sentence about it. @param {() => number} call */
     #run(call) {
         const {heap} = this.limber;
@@ -129,7 +151,7 @@ export class Solver extends Handle {
         const {limber} = this;
         const {c, heap} = limber;
         const at = this.#write(pose);
-        limber.withOptions(options, pose.length, pointer =>
+        this.#withOptions(options, pose.length, pointer =>
             this.#run(() => c.lb_solver_solve(this.pointer, pointer, at, this.#result)));
         const {doubles} = heap.now();
         for (let i = 0; i < pose.length; i++) pose[i] = doubles[at / 8 + i];
@@ -152,7 +174,7 @@ export class Solver extends Handle {
         return heap.scope(scope => {
             const poses = scope.alloc(8 * count * wanted);
             const found = scope.alloc(4);
-            limber.withOptions(solveOptions, count, pointer => this.#run(() =>
+            this.#withOptions(solveOptions, count, pointer => this.#run(() =>
                 c.lb_solver_solve_all(this.pointer, pointer, from, apart, wanted, poses, found, this.#result)));
             const list = Array.from({length: heap.now().view.getInt32(found, true)},
                 (_, i) => heap.copyDoubles(poses + 8 * count * i, count));
@@ -180,6 +202,18 @@ export class Solver extends Handle {
                 gradient: wanted ? heap.copyDoubles(gradient, pose.length) : null};
         });
     }
+}
+
+/** @param {Record<string, any>} a @param {Record<string, any> | null} b @returns {boolean} */
+function isSame(a, b) {
+    if (!b) return false;
+    for (const key in a) {
+        if (a[key] !== b[key]) return false;
+    }
+    for (const key in b) {
+        if (!(key in a)) return false;
+    }
+    return true;
 }
 
 /** @type {Record<string, {offset: number}>} */
