@@ -5,6 +5,8 @@
 
 #define ROUNDS 20
 
+static int is_stopped(const lbm_stop *stop) { return stop->is_late && stop->is_late(stop->context); }
+
 static double clip(double value, double low, double high) { return value < low ? low : value > high ? high : value; }
 
 static double dot(int n, const double *a, const double *b) {
@@ -112,7 +114,7 @@ int lbm_box_rows_solve(const lbm_box_rows *b) {
     }
     const lbm_line line = {b->rows.stride, w.product, w.inverse, b->low, b->high, w.u, w.du, b->d, w.between};
     for (int round = 0; round < ROUNDS; round++) {
-        if (dual_step(b, &w, round == 0)) return 1;
+        if (is_stopped(&b->stop) || dual_step(b, &w, round == 0)) return 1;
         double constant = dot(m, y, w.step) - dot(m, b->right, w.step);
         double t = b->kernels->line_search(&line, constant, dot(m, w.step, w.step), fabs(dot(m, w.error, w.step)));
         for (int i = 0; i < m; i++) y[i] += t * w.step[i];
@@ -221,7 +223,7 @@ int lbm_box_matrix_solve(const lbm_box_matrix *b) {
     for (int i = n; i < b->stride; i++) b->d[i] = 0;
     for (int round = 0;; round++) {
         for (int i = 0; i < n; i++) b->d[i] = b->state[i] == 0 ? 0 : b->state[i] < 0 ? b->low[i] : b->high[i];
-        int changed = 0, count = solve_free(b, &w);
+        int changed = 0, count = is_stopped(&b->stop) ? -1 : solve_free(b, &w);
         if (count < 0) return 1;
         for (int k = 0; k < n && round < LETTING_GO; k++) {
             if (b->state[k] == 0 || b->state[k] * push_on(b, k) >= 0) continue;

@@ -4,6 +4,12 @@
 
 #include "math/dense.h"
 
+/* Asked between rounds, where `is_late` is not NULL: whether to give up. */
+typedef struct lbm_stop {
+    int (*is_late)(void *context);
+    void *context;
+} lbm_stop;
+
 /* Minimise |right + A d|^2 + sum of diagonal_i d_i^2 + 2 slope . d over low <= d <= high; diagonal > 0, low <= 0 <= high.
  * For few rows and many variables. Vectors [n] have room for A's stride; low and high have zeros there. */
 typedef struct lbm_box_rows {
@@ -17,10 +23,11 @@ typedef struct lbm_box_rows {
     double *d;                                   /* [n]: out */
     double *multipliers;                         /* [m]: out: right + A d */
     double *scratch;                             /* lbm_box_rows_size */
+    lbm_stop stop;
 } lbm_box_rows;
 
 size_t lbm_box_rows_size(int n, int m);
-/* Returns 0; 1 if the numbers do not allow it. */
+/* Returns 0; 1 if the numbers do not allow it, or it was stopped. */
 int lbm_box_rows_solve(const lbm_box_rows *box);
 /* After that: the same for another right, without slope, by the variables that were between their bounds alone, which are
  * not kept. */
@@ -37,10 +44,11 @@ typedef struct lbm_box_matrix {
     signed char *state; /* [n]: in: a guess (-1: at low, 1: at high, 0: between), out: where it ends */
     double *d;          /* [n]: out */
     double *scratch;    /* lbm_box_matrix_size */
+    lbm_stop stop;
 } lbm_box_matrix;
 
 size_t lbm_box_matrix_size(int n);
-/* Returns 0; 1 if the matrix, less the variables at their bounds, is not positive definite. */
+/* Returns 0; 1 if the matrix, less the variables at their bounds, is not positive definite, or it was stopped. */
 int lbm_box_matrix_solve(const lbm_box_matrix *box);
 /* Whether it is, with the variables at bounds that `state` says: 1 if not. */
 int lbm_box_matrix_factor(const lbm_box_matrix *box);

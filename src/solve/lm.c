@@ -195,6 +195,7 @@ static int newton_step(lm *l) {
         if (high < INFINITY && enough) mu = high;
         l->shift = mu;
         if (lbs_step_newton(&l->step, mu)) {
+            if (lbs_spent(l->s)) return 1;
             low = mu;
             if (mu == high) high = INFINITY;
             mu = high < INFINITY ? sqrt(low * high) : 10 * mu > 1e-6 ? 10 * mu : 1e-6;
@@ -309,7 +310,7 @@ static int is_minimum(lm *l, int escapes) {
     lbs_space *s = l->s;
     if (l->level > 0 || lbs_met(s, l->level) || s->level_value[l->level] == 0 || escapes > 3) return 1;
     if (l->step.dense) {
-        lbs_step_bend(&l->step, NULL);
+        if (lbs_step_bend(&l->step, NULL)) return 1;
         if (lbs_step_is_convex(&l->step, 0.5e-7)) return 1;
     }
     l->at = LM_ELSEWHERE;
@@ -357,7 +358,7 @@ static lbs_end minimise_level(lm *l) {
         newton |= l->slow >= SLOW;
         lm_try result = LM_STUCK;
         if (!newton || l->step.dense) {
-            if (newton) lbs_step_bend(&l->step, l->level > 0 ? l->pull : NULL);
+            if (lbs_spent(s) || (newton && lbs_step_bend(&l->step, l->level > 0 ? l->pull : NULL))) return LBS_OUT;
             result = take_step(l, newton, value, norm, &better);
         }
         if (s->stopped && result == LM_STUCK) return LBS_OUT;

@@ -198,6 +198,14 @@ static int hold_those_beyond(lbs_step *p) {
 
 /* --- Gauss-Newton ---------------------------------------------------------------------------------------------------- */
 
+static int is_late(void *space) { return lbs_spent(space); }
+
+/* Steps may take longer than a deadline has room for: they look at the clock where there is one. */
+static lbm_stop stop_of(const lbs_step *p) {
+    const lb_solve_options *o = p->s->options;
+    return (lbm_stop){(o->deadline_us > 0 && o->now_us) || o->cancel ? is_late : NULL, p->s};
+}
+
 static lbm_box_rows box_of_rows(lbs_step *p) {
     const lbs_space *s = p->s;
     int first = first_row(p), own = own_rows(p), all = own + first + p->held_count;
@@ -206,14 +214,14 @@ static lbm_box_rows box_of_rows(lbs_step *p) {
         gather(p);
         rows = (lbm_matrix){all, s->stride, p->gathered, all_blocks(p, all, s->stride)};
     }
-    return (lbm_box_rows){s->kernels, s->n,      rows,     p->right, p->diagonal,    p->slope,  p->low,
-                          p->high,    p->frozen, ACCURACY, p->d,     p->multipliers, p->scratch};
+    return (lbm_box_rows){s->kernels, s->n,      rows,     p->right, p->diagonal,    p->slope,   p->low,
+                          p->high,    p->frozen, ACCURACY, p->d,     p->multipliers, p->scratch, stop_of(p)};
 }
 
 static lbm_box_matrix box_of_matrix(lbs_step *p, double damping) {
     const lbs_space *s = p->s;
     return (lbm_box_matrix){s->kernels, s->n,    s->stride, p->matrix, p->gradient, damping,
-                            p->low,     p->high, p->state,  p->d,      p->scratch};
+                            p->low,     p->high, p->state,  p->d,      p->scratch,  stop_of(p)};
 }
 
 static int dual_step(lbs_step *p, double damping) {
@@ -233,7 +241,7 @@ static int dual_step(lbs_step *p, double damping) {
     return lbm_box_rows_solve(&box);
 }
 
-static void fill_matrix(lbs_step *p, const double *pull, int curvature) {
+static int fill_matrix(lbs_step *p, const double *pull, int curvature) {
     lbs_space *s = p->s;
     size_t stride = (size_t)s->stride;
     int n = s->n, first = first_row(p), own = own_rows(p);
@@ -243,13 +251,17 @@ static void fill_matrix(lbs_step *p, const double *pull, int curvature) {
     }
     s->kernels->squares(n, s->stride, first, s->jacobian, HOLD * HOLD, p->matrix);
     s->kernels->squares(n, s->stride, own, lbs_jacobian_row(s, first), 1, p->matrix);
+    const lbm_stop stop = stop_of(p);
+    if (stop.is_late && is_late(s)) return 1;
     if (curvature) lbs_curvature(s, p->level, pull, p->matrix, p->scratch);
+    if (stop.is_late && is_late(s)) return 1;
     for (int a = 0; a < n; a++) {
         double *line = p->matrix + (size_t)a * stride;
         line[a] += p->bend[a];
         for (int b = a + 1; b < n; b++) p->matrix[(size_t)b * stride + (size_t)a] = line[b];
     }
     p->with_curvature = curvature;
+    return 0;
 }
 
 /* The squares of held limits, in or out of the matrix. */
@@ -311,11 +323,11 @@ static int step_rounds(lbs_step *p, double damping, int (*solve)(lbs_step *, dou
 
 int lbs_step_gauss_newton(lbs_step *p, double damping) {
     if (!p->dense || p->s->n > p->s->row_count + (int)most_held(p->s)) return step_rounds(p, damping, dual_step);
-    if (p->with_curvature != 0) fill_matrix(p, NULL, 0);
+    if (p->with_curvature != 0 && fill_matrix(p, NULL, 0)) return 1;
     return step_rounds(p, damping, primal_step);
 }
 
-void lbs_step_bend(lbs_step *p, const double *pull) { fill_matrix(p, pull, 1); }
+int lbs_step_bend(lbs_step *p, const double *pull) { return fill_matrix(p, pull, 1); }
 
 int lbs_step_newton(lbs_step *p, double damping) { return step_rounds(p, damping, primal_step); }
 

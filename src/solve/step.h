@@ -45,8 +45,8 @@ void lbs_step_lay_out(lbs_step *step, lbs_space *space, double *work);
  * Multipliers, and at lower levels pull and lagrange, are the caller's to fill in. */
 void lbs_step_begin(lbs_step *step, const double *z, int level);
 /* The second derivatives there (of the Lagrangian with the higher levels' pull, or NULL), for lbs_step_newton. Must follow
- * lbs_step_begin before anything else is evaluated. */
-void lbs_step_bend(lbs_step *step, const double *pull);
+ * lbs_step_begin before anything else is evaluated. Returns 1 if time ran out meanwhile. */
+int lbs_step_bend(lbs_step *step, const double *pull);
 /* The step for a damping, in d; returns 1 if there is none. */
 int lbs_step_gauss_newton(lbs_step *step, double damping);
 int lbs_step_newton(lbs_step *step, double damping);

@@ -120,7 +120,7 @@ static void check_rows(int n, int m, double damping) {
     }
     double *scratch = calloc(lbm_box_rows_size(n, m), sizeof *scratch);
     lbm_matrix matrix = {m, 8, rows[0], blocks};
-    lbm_box_rows box = {kernels, n, matrix, right, diagonal, slope, q.low, q.high, held, 0, d, multipliers, scratch};
+    lbm_box_rows box = {kernels, n, matrix, right, diagonal, slope, q.low, q.high, held, 0, d, multipliers, scratch, {NULL, NULL}};
     CHECK_INT(lbm_box_rows_solve(&box), 0);
     double least = brute_force(&q, best);
     for (int k = 0; k < n; k++) CHECK(d[k] >= q.low[k] && d[k] <= q.high[k]);
@@ -146,7 +146,7 @@ static void check_matrix(int n) {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) q.h[i][j] = matrix[i * 8 + j] + (i == j ? shift : 0);
     double *scratch = calloc(lbm_box_matrix_size(n), sizeof *scratch);
-    lbm_box_matrix box = {kernels, n, 8, matrix, q.g, shift, q.low, q.high, state, d, scratch};
+    lbm_box_matrix box = {kernels, n, 8, matrix, q.g, shift, q.low, q.high, state, d, scratch, {NULL, NULL}};
     CHECK_INT(lbm_box_matrix_solve(&box), 0);
     double least = brute_force(&q, best);
     for (int k = 0; k < n; k++) {
@@ -161,7 +161,7 @@ static void check_indefinite(void) {
     double matrix[16] = {1, 2, 0, 0, 0, 0, 0, 0, 2, 1}, g[2] = {1, -1}, low[2] = {-1, -1}, high[2] = {1, 1}, d[8],
            scratch[40];
     signed char state[2] = {0, 0};
-    lbm_box_matrix box = {kernels, 2, 8, matrix, g, 0, low, high, state, d, scratch};
+    lbm_box_matrix box = {kernels, 2, 8, matrix, g, 0, low, high, state, d, scratch, {NULL, NULL}};
     CHECK(lbm_box_matrix_size(2) <= 40);
     CHECK_INT(lbm_box_matrix_solve(&box), 1);
     state[1] = 1; /* with one variable at its bound it is definite: -(1 + 2), clipped */
