@@ -156,23 +156,36 @@ static void fill_com_panel(lbs_space *s, const lbs_item *item) {
 }
 
 /* Adds what a driven coordinate does to the columns of the variables that drive it. */
-static void add_drive(lbs_space *s, const lbs_drive *drive, const double twist[6], double sign) {
-    const lb_kinematics *k = s->kinematics[drive->figure];
-    lbf_influence in = lbf_influence_of(k->figure, drive->coordinate);
-    for (int i = 0; i < in.count; i++) {
-        int column = lbs_column_of(s, drive->figure, in, i);
-        if (column < 0) continue;
-        double slope = k->slopes[in.first_term + i] * s->scale[column] * sign, *at = s->own_panel + column;
-        for (int d = 0; d < 6; d++, at += s->stride) *at += slope * twist[d];
+static inline void add_drive(const lbs_space *s, const lbs_drive *drive, const double twist[6], double sign,
+                             double *panel) {
+    const double *slopes = s->kinematics[drive->figure]->slopes;
+    const lbs_drive_part *part = s->parts + drive->first_part;
+    size_t stride = (size_t)s->stride;
+    for (int i = 0; i < drive->part_count; i++, part++) {
+        double slope = slopes[part->term] * part->scale * sign, *at = panel + part->column;
+        for (size_t d = 0; d < 6; d++) at[d * stride] += slope * twist[d];
     }
 }
 
-static void add_driven_chain(lbs_space *s, int figure, int node, double sign) {
+/* From a node towards the root, up to but without another one (-1: all). */
+static void add_driven_chain(const lbs_space *s, int figure, int node, int end, double sign, double *panel) {
     const lb_figure *f = s->problem->figures[figure];
-    const int *first = s->first_drives + s->first_nodes[figure];
-    for (; node >= 0; node = f->nodes[node].parent)
-        for (int i = first[node]; i < first[node] + s->drive_counts[s->first_nodes[figure] + node]; i++)
-            add_drive(s, &s->drives[i], s->drives[i].twist, sign);
+    const int *first = s->first_drives + s->first_nodes[figure], *count = s->drive_counts + s->first_nodes[figure];
+    for (; node >= 0 && node != end; node = f->nodes[node].parent)
+        for (int i = first[node]; i < first[node] + count[node]; i++)
+            add_drive(s, &s->drives[i], s->drives[i].twist, sign, panel);
+}
+
+/* What an item has in common with others. */
+static void add_shared_chain(lbs_space *s, int figure, int node) {
+    size_t size = 6 * (size_t)s->stride;
+    if (s->shared_node != node || s->shared_figure != figure) {
+        memset(s->shared_panel, 0, size * sizeof *s->shared_panel);
+        add_driven_chain(s, figure, node, -1, 1, s->shared_panel);
+        s->shared_node = node;
+        s->shared_figure = figure;
+    }
+    s->kernels->add_scaled((int)size, 1, s->shared_panel, s->own_panel);
 }
 
 static void add_driven_masses(lbs_space *s, int figure) {
@@ -181,7 +194,7 @@ static void add_driven_masses(lbs_space *s, int figure) {
         double twist[6];
         if (d->figure != figure) continue;
         com_twist_of(s->kinematics[figure], d->node, d->coordinate, d->is_shift, twist);
-        add_drive(s, d, twist, 1);
+        add_drive(s, d, twist, 1, s->own_panel);
     }
 }
 
@@ -198,9 +211,10 @@ static void fill_own_panel(lbs_space *s, const lbs_item *item) {
     } else {
         for (size_t k = 0; k < 6; k++)
             for (size_t i = 0; i < stride; i++) s->own_panel[k * stride + i] = signs[i] * s->panel[k * stride + i];
-        add_driven_chain(s, c->figure, item->node, 1);
+        add_driven_chain(s, c->figure, item->node, item->shared_node, 1, s->own_panel);
+        if (item->shared_node >= 0) add_shared_chain(s, c->figure, item->shared_node);
     }
-    add_driven_chain(s, c->goal.carrier_figure, item->carrier_node, -1);
+    add_driven_chain(s, c->goal.carrier_figure, item->carrier_node, -1, -1, s->own_panel);
 }
 
 #define BEYOND 1e-4 /* metres: what is farther outside is no longer held by faces */
@@ -252,6 +266,7 @@ static void fill_rows(lbs_space *s, const lbs_item *item) {
 
 void lbs_differentiate(lbs_space *s) {
     s->guard_count = 0;
+    s->shared_node = -1;
     fill_panel(s);
     for (int i = 0; i < s->item_count; i++) {
         const lbs_item *item = &s->items[i];

@@ -64,7 +64,7 @@ static void select_nodes(lbs_space *s, int figure) {
 }
 
 /* Coordinates that are variables, and those that variables drive. */
-static void list_coordinates(lbs_space *s, int figure) {
+static void list_coordinates(lbs_space *s, int figure, int *part_count) {
     const lb_figure *f = s->problem->figures[figure];
     int *first_drive = s->first_drives + s->first_nodes[figure], *drives = s->drive_counts + s->first_nodes[figure];
     for (int i = 0; i < s->moving[figure].node_count; i++) {
@@ -74,7 +74,14 @@ static void list_coordinates(lbs_space *s, int figure) {
         for (int c = first; c < first + lbf_node_coordinates(f->nodes[node].kind); c++) {
             lbf_influence in = lbf_influence_of(f, c);
             if (in.first_term >= 0) {
-                s->drives[s->drive_count++] = (lbs_drive){figure, node, c, is_shift, {0}};
+                lbs_drive *drive = &s->drives[s->drive_count++];
+                *drive = (lbs_drive){figure, node, c, is_shift, *part_count, 0, {0}};
+                for (int k = 0; k < in.count; k++) {
+                    int column = lbs_column_of(s, figure, in, k);
+                    if (column < 0) continue;
+                    s->parts[(*part_count)++] = (lbs_drive_part){column, in.first_term + k, s->scale[column]};
+                    drive->part_count++;
+                }
                 drives[node]++;
             } else if (in.count && lbs_column_of(s, figure, in, 0) >= 0) {
                 s->columns[s->column_count++] =
@@ -142,8 +149,31 @@ static void mount_item(const lbs_space *s, lbs_item *item) {
     item->carrier_moves = mount->node >= 0 && marks_of(s, c->goal.carrier_figure)[mount->node] == MOVING;
 }
 
+static int is_on_chain(const lb_figure *f, int node, int tip) {
+    while (tip > node) tip = f->nodes[tip].parent;
+    return tip == node;
+}
+
+/* Where an item's chain meets those of others: what drives from there on to the root is summed up once for all. */
+static void find_shared(const lbs_space *s, lbs_item *item) {
+    int figure = item->constraint->figure;
+    const lb_figure *f = s->problem->figures[figure];
+    item->shared_node = -1;
+    if (item->constraint->effector.kind != LB_EFFECTOR_FRAME || !item->is_driven) return;
+    for (int i = 0; i < s->item_count; i++) {
+        const lbs_item *other = &s->items[i];
+        if (other == item || !other->enabled || !other->is_driven || other->constraint->figure != figure) continue;
+        if (other->constraint->effector.kind != LB_EFFECTOR_FRAME) continue;
+        int node = item->node;
+        while (node >= 0 && !is_on_chain(f, node, other->node)) node = f->nodes[node].parent;
+        /* of several the one nearest to the root: others have that in common, too */
+        if (node >= 0 && (item->shared_node < 0 || node < item->shared_node)) item->shared_node = node;
+    }
+}
+
 void lbs_lay_out_columns(lbs_space *s) {
     const lb_problem *p = s->problem;
+    int part_count = 0;
     s->column_count = s->drive_count = 0;
     memset(s->marks, 0, (size_t)s->node_count * sizeof *s->marks);
     memset(s->drive_counts, 0, (size_t)s->node_count * sizeof *s->drive_counts);
@@ -151,7 +181,7 @@ void lbs_lay_out_columns(lbs_space *s) {
         if (s->items[i].enabled) mark_item(s, &s->items[i]);
     for (int f = 0; f < p->figure_count; f++) {
         select_nodes(s, f);
-        list_coordinates(s, f);
+        list_coordinates(s, f, &part_count);
     }
     memset(s->panel, 0, 6 * (size_t)s->stride * sizeof *s->panel);
     for (int i = 0; i < s->stride; i++) s->ones[i] = 1;
@@ -160,6 +190,8 @@ void lbs_lay_out_columns(lbs_space *s) {
         mount_item(s, &s->items[i]);
         lay_out_item(s, &s->items[i]);
     }
+    for (int i = 0; i < s->item_count; i++)
+        if (s->items[i].enabled) find_shared(s, &s->items[i]);
 }
 
 void lbs_place_carrier(const lbs_space *s, lbs_item *item) {

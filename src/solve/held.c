@@ -113,7 +113,7 @@ static void find_active(held *h, const double *z, int level) {
         double near = 1e-10 * (1 + fabs(z[i]));
         int low = z[i] - s->lower[i] <= near, high = s->upper[i] - z[i] <= near;
         h->side[i] = (signed char)(low && high ? 2 : low ? -1 : high ? 1 : 0);
-        h->free[i] = h->side[i] != 2;
+        h->free[i] = h->side[i] != 2 && !(h->side[i] * -h->g[i] > 0); /* a guess */
     }
 }
 

@@ -181,13 +181,11 @@ static double look(newton *w, const double *z, double *norm) {
     if (!w->hold) {
         double value = lbs_gradient(s, z, w->level, w->g);
         *norm = lbs_tangent(s, z, w->g, w->direction, w->bounds, w->limits);
-        make_basis(w);
         return value;
     }
     memset(w->pull, 0, lbs_pull_size(s) * sizeof *w->pull);
     double value = gradient_at(w, z, w->g);
     *norm = lbs_held_look(s, w->look, z, w->level, w->g, w->direction, w->pull, w->bounds, w->limits);
-    make_basis(w);
     return value;
 }
 
@@ -236,6 +234,7 @@ void lbs_newton(lbs_space *s, double *work, double *z, int level, const lbs_hold
     double least = INFINITY, last = INFINITY;
     for (int poor = 0; *iteration < s->options->max_iterations && poor < 6; ++*iteration) {
         double norm, value = look(&w, z, &norm), curvature;
+        make_basis(&w);
         poor = value > 0.99 * last && norm > 0.5 * least ? poor + 1
                                                          : 0; /* neither value nor gradient: nothing for Newton */
         if (norm < least) least = norm;
@@ -288,6 +287,7 @@ int lbs_newton_escape(lbs_space *s, double *work, double *z, int level) {
     uint64_t seed = 88172645463325252ull;
     lay_out(&w, s, work, level, NULL);
     double value = look(&w, z, &norm);
+    make_basis(&w);
     for (int i = 0; i < s->n; i++) { /* Marsaglia's xorshift: any vector will do, but always the same */
         seed ^= seed << 13;
         seed ^= seed >> 7;

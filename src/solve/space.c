@@ -44,6 +44,12 @@ static int total_coordinates(const lb_problem *p) {
     return count;
 }
 
+static int all_terms(const lb_problem *p) {
+    int count = 0;
+    for (int f = 0; f < p->figure_count; f++) count += p->figures[f]->term_count;
+    return count;
+}
+
 size_t lbs_max_limits(const lb_problem *p) {
     size_t count = 0;
     for (int f = 0; f < p->figure_count; f++) count += (size_t)p->figures[f]->row_count;
@@ -115,6 +121,8 @@ static void cut_everything(lbs_space *s, cutter *c, const lb_problem *p, int row
     s->own_panel = cut_aligned(c, 6 * (size_t)lbm_stride((int)n));
     s->ones = cut_aligned(c, (size_t)lbm_stride((int)n));
     s->drives = cut(c, (size_t)total_coordinates(p), sizeof *s->drives);
+    s->parts = cut(c, (size_t)all_terms(p), sizeof *s->parts);
+    s->shared_panel = cut_aligned(c, 6 * (size_t)lbm_stride((int)n));
     s->first_drives = cut(c, (size_t)s->node_count, sizeof(int));
     s->drive_counts = cut(c, (size_t)s->node_count, sizeof(int));
     s->signs = cut_aligned(c, items * (size_t)lbm_stride((int)n));

@@ -27,6 +27,7 @@ typedef struct lbs_item {
     double e[9];                          /* and in the goal's frame */
     double rows[LBP_MAX_ROWS];            /* unweighted */
     int is_driven;                        /* variables drive some of the coordinates that move it */
+    int shared_node;                      /* the farthest on its chain that another item's chain passes, too; or -1 */
     int node;                             /* that the effector is fixed to; -1: the world, or the centre of mass */
     double local[9];                      /* the effector in that node's frame */
     int carrier_node, carrier_moves;      /* the same of the goal's carrier */
@@ -43,8 +44,14 @@ typedef struct lbs_column {
 /* A coordinate that variables drive, and what a unit of it does, as a column of the panel. */
 typedef struct lbs_drive {
     int figure, node, coordinate, is_shift;
+    int first_part, part_count; /* the variables that drive it and may move */
     double twist[6];
 } lbs_drive;
+
+typedef struct lbs_drive_part {
+    int column, term; /* of the figure: which slope */
+    double scale;     /* of the column */
+} lbs_drive_part;
 
 /* A face of a region that a higher level has an effector in, which a lower one's steps must not go beyond. */
 typedef struct lbs_guard {
@@ -88,7 +95,10 @@ typedef struct lbs_space {
     double *panel;       /* [6][stride]: how a column's unit moves what it carries: the point at the origin; the turn */
     int drive_count;
     lbs_drive *drives;                /* [coordinate], those of a node one behind the other */
+    lbs_drive_part *parts;            /* [term of all figures] */
     int *first_drives, *drive_counts; /* [node] */
+    double *shared_panel;             /* [6][stride]: what drives up to a node add to columns: the last chain's ... */
+    int shared_node, shared_figure;   /* ... from this node on to the root; -1: none */
     double *own_panel;  /* [6][stride]: the columns of an item that driven coordinates move, or of the centre of mass */
     double *ones;       /* [stride] */
     double *signs;      /* [item][stride]: 1 if a column moves its effector, -1 its carrier; 0 if neither, or both */

@@ -271,8 +271,8 @@ static void change_held(const lbs_step *p, double sign) {
         if (p->held[i] >= s->limit_count) {
             const double *row = guard_row(p, p->held[i]);
             for (int a = 0; a < s->n; a++) {
-                double part = sign * HOLD * HOLD * row[a], *line = p->matrix + (size_t)a * (size_t)s->stride;
-                for (int b = 0; b < s->n && part != 0; b++) line[b] += part * row[b];
+                double part = sign * HOLD * HOLD * row[a];
+                if (part != 0) s->kernels->add_scaled(s->stride, part, row, p->matrix + (size_t)a * (size_t)s->stride);
             }
             continue;
         }
