@@ -2,6 +2,7 @@
 // each goal, those of time 0; what is posed, moved, switched or weighed at another time becomes a key there, and the
 // start goes back to what it was.
 
+import {without} from './held.js';
 import {findTrack, keyEnabled, keyPinOn, keyPose, quantity, setKey} from '../motion_doc.js';
 
 const MOVED = 1e-4; // radians or metres: less is no change, but what solving leaves
@@ -33,6 +34,12 @@ export function changesOf(before, after, shown) {
     }
     changes.isEmpty = isEmpty(changes);
     return changes;
+}
+
+/** Changes without the variables of limbs that pins and goals hold: those are the solver's. */
+export function withoutHeld(changes, held) {
+    const kept = {...changes, pose: without(changes.pose, held)};
+    return {...kept, isEmpty: isEmpty(kept)};
 }
 
 /** Of changes at time 0, those of things that have keys: for the others the start and the goals themselves count. */

@@ -3,6 +3,7 @@
 import {goalFrame, isFixedGoal} from '../goal_frame.js';
 import {findTrack, isEnabledAt, keyEnabled, keyPose, nameOf, quantity, setKey, targetOf} from '../motion_doc.js';
 import {fullName, spoken, startOf} from '../names.js';
+import {without} from './held.js';
 import {jointOf} from './lanes.js';
 
 /** The pose that is seen, by variable. */
@@ -42,8 +43,9 @@ const pick = (values, names) =>
  * @param {object} store
  * @param {{pose: Object<string, number>}|null} unkeyed what was posed at this time and has no key yet
  * @param {Object<string, number>} base the pose of time 0
+ * @param {Set<string>} held variables of limbs that pins and goals hold: a pose's keys leave them to the solver
  */
-export function keyChoices(store, unkeyed, base) {
+export function keyChoices(store, unkeyed, base, held) {
     const {scene, selection, doc} = store, shown = shownPose(store), choices = [];
     const posed = (values) => (draft, time) => {
         const keys = keyPose(draft, time, values, base);
@@ -62,9 +64,13 @@ export function keyChoices(store, unkeyed, base) {
         choices.push({id: 'joint', text: `Key ${spoken(jointOf(own[0]))}`, about: variablesText(own.length),
             run: posed(pick(shown, own))});
     }
-    choices.push({id: 'pose', text: 'Key the whole pose', about: variablesText(Object.keys(shown).length),
-        run: posed(shown)});
-    if (!unkeyed && !constraint) choices.unshift(choices.pop()); // nothing changed: the whole pose
+    const free = without(shown, held), whole = {id: 'pose', text: 'Key the pose', run: posed(free),
+        about: `${variablesText(Object.keys(free).length)}${held.size ? '; held limbs follow their pins and goals' : ''}`};
+    if (unkeyed || constraint) choices.push(whole);
+    else choices.unshift(whole); // nothing changed: the whole pose
+    if (held.size) {
+        choices.push({id: 'all', text: 'Key every variable', about: 'also of limbs that pins and goals hold', run: posed(shown)});
+    }
     return choices;
 }
 

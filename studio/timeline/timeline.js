@@ -7,8 +7,9 @@ import {goalFrame} from '../goal_frame.js';
 import * as motion from '../motion_doc.js';
 import {spoken} from '../names.js';
 import {recall, remember} from '../storage.js';
-import {changesOf, changesText, keyChanges, keyedChanges} from './auto_key.js';
+import {changesOf, changesText, keyChanges, keyedChanges, withoutHeld} from './auto_key.js';
 import {Ghosts} from './ghosts.js';
+import {heldVariables, placesHeld} from './held.js';
 import {KeyForm} from './key_form.js';
 import {keyChoices, laneKey, shownPose} from './key_actions.js';
 import {LaneView, wayText} from './lane_view.js';
@@ -41,6 +42,7 @@ export class Timeline {
         this.ownEnd = null; // seconds, where the user said so
         this.unkeyed = null; // what was posed at this time and has no key
         this.base = {}; // the pose of time 0
+        this.places = new Map(); // where parts are that constraints hold: placesHeld
         this.seen = {}; // the pose at this time as the document has it, by variable: changes are measured against it
         this.own = null; // the document that the timeline itself made last
         this.player = new Player({ask: (time) => this.ask(time), changed: (_, error) => this.moved(error)});
@@ -102,7 +104,7 @@ export class Timeline {
         if (frame.scene) this.store.setScene(frame.scene, frame); // a script's figures may change
         else this.store.setFrame(frame);
         this.isPlayed = true;
-        this.seen = shownPose(this.store);
+        this.note();
     }
 
     toggle() {
@@ -284,7 +286,7 @@ export class Timeline {
         else {
             this.unkeyed = null;
             this.base = {...doc.start};
-            this.seen = shownPose(this.store);
+            this.note();
             this.replay();
         }
         this.update();
@@ -315,7 +317,8 @@ export class Timeline {
 
     /** Somebody else changed the document: what that means at this time. */
     edited(before, sceneBefore) {
-        const {doc} = this.store, {time} = this.player, changes = changesOf(before, doc, this.seen);
+        const {doc} = this.store, {time} = this.player;
+        const changes = withoutHeld(changesOf(before, doc, this.seen), this.held());
         const what = time > 0 ? changes : keyedChanges(doc, changes);
         const isWanted = this.canEdit && this.store.settings.timelineOpen && !what.isEmpty;
         if (isWanted && this.settings.autoKey) {
@@ -323,10 +326,22 @@ export class Timeline {
         } else if (isWanted && Object.keys(what.pose).length) {
             this.unkeyed = {pose: what.pose};
         } else {
-            this.seen = shownPose(this.store);
+            this.note();
             if (time === 0 || !this.hasMotion) this.base = {...doc.start};
             if (changes.isEmpty) this.replay();
         }
+    }
+
+    /** What is seen is the pose at this time, as the document has it. */
+    note() {
+        this.seen = shownPose(this.store);
+        this.places = placesHeld(this.store.scene, this.store.frame);
+    }
+
+    /** Variables that keys of a pose leave to the solver. */
+    held() {
+        const {doc, scene, frame} = this.store;
+        return heldVariables(doc, scene, frame, this.places, this.player.time);
     }
 
     autoKey(before, sceneBefore, time, changes) {
@@ -388,7 +403,7 @@ export class Timeline {
     }
 
     choices() {
-        return keyChoices(this.store, this.unkeyed, this.baseNow());
+        return keyChoices(this.store, this.unkeyed, this.baseNow(), this.held());
     }
 
     /** The pose of time 0: at time 0 what is seen, else what was there. */

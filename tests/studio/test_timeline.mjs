@@ -37,6 +37,32 @@ async function pressIn(lane, index, keys) {
     await settled();
 }
 
+say('a reach in two gestures: go to a time, pull');
+{
+    if (!await hands.read(({store}) => store.settings.timelineOpen)) await hands.key('t');
+    const feet = ['left_heel', 'right_heel', 'left_toe', 'right_toe'], before = await hands.sites(feet);
+    const palm = await hands.site('right_palm');
+    await seek(1);
+    const [x, y] = await hands.pixelOf('right_hand');
+    await hands.drag([x, y], [x + 70, y - 110]);
+    await settled();
+    const reached = await hands.site('right_palm'), {tracks} = await state();
+    check('keys of what moved', tracks.length > 5 && tracks.every((one) => one.keys.length === 2), tracks.length);
+    check('none of the legs, which the pins hold', !tracks.some((one) => /knee|ankle|hip/.test(one.variable)),
+        tracks.map((one) => one.variable));
+    const slid = [];
+    for (const time of [0, 0.4, 0.8, 1]) {
+        await seek(time);
+        const now = await hands.sites(feet);
+        slid.push(Math.max(...now.map((place, k) => distance(place, before[k]))));
+    }
+    check('the feet stay all the way', Math.max(...slid) < 1e-3, slid);
+    check('the hand is there at the end', distance(await hands.site('right_palm'), reached) < 2e-3);
+    await seek(0);
+    check('and was not at the beginning', distance(await hands.site('right_palm'), palm) < 2e-3);
+    await hands.picture('timeline-reach');
+}
+
 say('a goal that moves');
 {
     await hands.drop([join(top, 'examples/reach_over_time.json')]);
