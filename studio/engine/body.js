@@ -137,6 +137,15 @@ export function branches(world, k, segment) {
     return found;
 }
 
+/** Segments at which a body branches: three limbs or more meet there. */
+export function junctions(world, k) {
+    const {parents, reach} = extents(world, k);
+    const least = LIMB * reach[world.figures[k].root.segment];
+    const limbs = parents.map((parent, at) =>
+        parents.filter((other, s) => other === at && reach[s] > least).length + (parent >= 0 ? 1 : 0));
+    return limbs.flatMap((count, at) => (count > 2 ? [at] : []));
+}
+
 /** What drives a joint's dofs in the end. */
 function drivesOf(figure, joint, depth = 0) {
     return figure.drives.filter(drive => drive.joint === joint).flatMap(({source}) => {

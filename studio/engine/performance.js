@@ -107,6 +107,7 @@ export class ClipShow {
     constructor(world, k, source) {
         Object.assign(this, {world, k, source});
         this.kind = 'clip';
+        this.name = source.name;
         this.end = source.clip.duration;
         this.carry = carrier(source.clip.figure, world.figures[k]);
     }

@@ -24,8 +24,14 @@ export class Playing extends Hands {
         Object.assign(frame, {time, time_us: (performance.now() - begun) * 1000});
         if (shot.goals.length) frame.goals = shot.goals;
         /* what plays asks nobody */
-        if (show.kind !== 'tracks') for (const entry of frame.constraints) entry.counted = false;
+        if (show.kind !== 'tracks') this.asksNobody(frame);
         return peek ? frame : this.withScene(frame, stage, shot.stage);
+    }
+
+    /** What plays by itself meets no goals: nothing of it is a failure. */
+    asksNobody(frame) {
+        for (const entry of frame.constraints) entry.counted = false;
+        Object.assign(frame, {outcome: 'posed', explanation: `${this.show.name} at ${frame.time.toFixed(2)} s`});
     }
 
     theShow(animation) {

@@ -16,7 +16,7 @@
 // gives the same pose, to the bit.
 import {add, between, distance, framePoint, scale, subtract, turnAngle, turnBetween, turnInvert,
     turnMultiply} from './algebra.js';
-import {branches, chainOf} from './body.js';
+import {branches, chainOf, junctions} from './body.js';
 import {frameOf, evaluate, missText, lengthText} from './frame.js';
 import {isPin} from './document.js';
 
@@ -24,17 +24,19 @@ const HOLD = 300; /* how much more what holds counts */
 const CARROT = 0.05; /* metres that the goal is ahead at most */
 const CARROT_TURN = 0.3; /* radians */
 const STAY = 3e-3; /* the wish to stay where the pull is blocked, */
-const REST = 1e-3; /* and where it is not: nothing swims that the pull does not need */
+const REST = 3e-4; /* and where it is not: nothing swims that the pull does not need */
 const ROUNDS = 8;
 const EVALUATIONS = 30; /* a frame's work */
 const MOVE = 0.3; /* radians or metres that a variable moves in a frame at most, or nearly so */
 const CREEP = 1e-5; /* radians or metres that are no move */
 const CLOSE = 0.005; /* metres from the target: what is missing is what the wishes cost */
+const NUDGE = 0.08; /* radians or metres from a limit */
+const NUDGES = 3;
 const NEAR = 1e-4; /* metres (and radians) that count as there */
 const EXACT = 1e-5; /* metres that what holds may be off */
 /* how much the first part where limbs branch off would rather stay; three times as much the next */
 const ANCHOR = 0.01;
-const POSTURE = 1e-5; /* how much all else would */
+const POSTURE = 2e-5; /* how much all else would */
 const OPTIONS = {tracking: true, maxIterations: 12, gradientTolerance: 1e-7};
 
 const words = name => name.replaceAll('_', ' ').replaceAll('.', ' ');
@@ -96,9 +98,13 @@ export class Pull {
             [...this.holding, ...this.others, ...subject.ids].includes(id))
             .map(({figure, segment}) => [figure, segment]);
         if (subject.segment >= 0) chains.push([subject.figure, subject.segment]);
-        const busy = new Set(chains.flatMap(([figure, segment]) => chainOf(world, figure, segment)
+        for (const figure of new Set(chains.map(([k]) => k))) {
+            /* the trunk keeps the balance */
+            for (const segment of junctions(world, figure)) chains.push([figure, segment]);
+        }
+        this.busy = new Set(chains.flatMap(([figure, segment]) => chainOf(world, figure, segment)
             .flatMap(link => link.variables)));
-        for (let v = 0; v < world.pose.length; v++) if (!busy.has(v)) world.problem.setActive(v, false);
+        for (let v = 0; v < world.pose.length; v++) if (!this.busy.has(v)) world.problem.setActive(v, false);
     }
 
     /**
@@ -158,15 +164,50 @@ export class Pull {
             this.target = target;
             this.settled = false;
             this.lastMiss = Infinity;
+            this.isResting = this.isNudged = false;
         }
         if (!this.settled) {
             const before = Float64Array.from(this.pose);
             if (this.subject.segment < 0) this.direct();
+            else if (this.isResting) this.nudge();
             else this.chase();
             this.cleanUp(this.slow(before));
             this.settled ||= this.isStuck();
+            if (this.settled && !this.isNudged && this.subject.segment >= 0 &&
+                this.miss(this.here()).distance > CLOSE) {
+                this.settled = false;
+                this.isResting = true;
+            }
         }
         return this.frame(begun);
+    }
+
+    /**
+     * A hand that rests out of reach: perhaps a straight knee or elbow, which knows no direction, keeps it there. Bends
+     * what is at a limit a little and pulls again; where that does not lead nearer, all is as it was.
+     */
+    nudge() {
+        this.isResting = false;
+        this.isNudged = true;
+        const {world} = this;
+        const before = Float64Array.from(this.pose);
+        const far = this.miss(this.here()).distance;
+        const report = this.result;
+        for (const v of this.busy) {
+            const {lower, upper} = world.variable(v);
+            if (upper - lower < 2 * NUDGE) continue;
+            this.pose[v] = Math.min(Math.max(this.pose[v], lower + NUDGE), upper - NUDGE);
+        }
+        world.project(this.pose);
+        for (let round = 0; round < NUDGES; round++) {
+            this.cleanUp(true);
+            this.chase();
+        }
+        this.settled = false;
+        if (this.miss(this.here()).distance < far - 10 * NEAR) return;
+        this.pose.set(before);
+        this.result = report;
+        this.settled = true;
     }
 
     /** Shortens a frame's move that would be a jump; the next frames make up for it. */
@@ -233,7 +274,8 @@ export class Pull {
                 this.settled = true;
                 return;
             }
-            if (isClose && isSlow) this.lead(here);
+            if (!isClose) this.offset = scale(this.offset, 0.5);
+            else if (isSlow) this.lead(here);
         }
     }
 
@@ -249,7 +291,6 @@ export class Pull {
     aim(here, miss) {
         const share = Math.min(1, CARROT / Math.max(miss.distance, 1e-12));
         this.isAimed = share === 1;
-        if (!this.isAimed) this.offset = scale(this.offset, 0.5);
         const turn = Math.min(1, CARROT_TURN / Math.max(miss.angle, 1e-12));
         const goal = {
             position: share < 1 ? between(here.position, this.target.position, share)

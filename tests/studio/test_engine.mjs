@@ -67,6 +67,57 @@ test('pulled out of reach: what blocks is named, the feet stay, nothing drifts',
     assert.ok(frame.constraints.every(({met}) => met));
 });
 
+/** A drag along a straight way in so many steps, until it is settled. */
+async function pullBy(engine, segment, by, steps) {
+    const {drag} = await engine.dragBegin({segment});
+    const at = part => drag.at.map((value, k) => value + by[k] * part);
+    for (let k = 1; k < steps; k++) await engine.dragMove({point: at(k / steps)});
+    return dragTo(engine, at(1));
+}
+
+const degrees = (scene, frame, name) =>
+    frame.pose[scene.figures[0].variables.find(variable => variable.name === name).index] * 180 / Math.PI;
+
+for (const steps of [30, 1]) {
+    const how = steps > 1 ? 'step by step' : 'at once';
+
+    test(`a pelvis pulled down bends straight knees, ${how}`, async () => {
+        const {engine, scene, frame: rest} = await withHuman();
+        const frame = await pullBy(engine, 'pelvis', [0, 0, -0.3], steps);
+        for (const side of ['left', 'right']) assert.ok(degrees(scene, frame, `${side}_knee`) > 40);
+        feetOf(scene, frame).forEach((foot, k) => assert.ok(distance(foot, feetOf(scene, rest)[k]) < 1e-4));
+        assert.match(frame.explanation, /ankle flexion at its upper limit/, 'flat feet go no deeper');
+    });
+
+    test(`a hand to the ground bends hips and a knee, ${how}`, async () => {
+        const {engine, scene, frame: rest} = await withHuman();
+        const height = pointOf(scene, rest, HAND)[2];
+        const frame = await pullBy(engine, HAND, [0.35, 0, 0.12 - height], steps);
+        assert.ok(frame.drag.distance < 0.01, `${frame.drag.distance} m`);
+        assert.ok(degrees(scene, frame, 'left_hip.flexion') > 40);
+        assert.ok(Math.max(degrees(scene, frame, 'left_knee'), degrees(scene, frame, 'right_knee')) > 10);
+        feetOf(scene, frame).forEach((foot, k) => assert.ok(distance(foot, feetOf(scene, rest)[k]) < 1e-4));
+    });
+}
+
+test('the pulled limb does what it can before the body moves, others not at all, and back leads back', async () => {
+    const {engine, scene, frame: rest} = await withHuman();
+    const frame = await pullBy(engine, HAND, [0.35, 0.1, 0.3], 20);
+    assert.ok(distance(pointOf(scene, frame, 'pelvis'), pointOf(scene, rest, 'pelvis')) < 0.01);
+    assert.ok(distance(pointOf(scene, frame, 'vertebra_T1'), pointOf(scene, rest, 'vertebra_T1')) < 0.03);
+    for (const name of ['left_elbow', 'left_shoulder.elevation', 'right_toes', 'left_toes']) {
+        assert.equal(degrees(scene, frame, name), degrees(scene, rest, name));
+    }
+    let back;
+    for (let k = 19; k >= 0; k--) {
+        back = await engine.dragMove({point: pointOf(scene, rest, HAND)
+            .map((value, i) => value + [0.35, 0.1, 0.3][i] * k / 20)});
+    }
+    back = await dragTo(engine, pointOf(scene, rest, HAND));
+    const away = Math.max(...back.pose.map((value, k) => Math.abs(value - rest.pose[k])));
+    assert.ok(away < 0.25, `${away} from where it began`);
+});
+
 test('the same drag gives the same bits', async () => {
     const run = async () => {
         const {engine} = await withHuman();
