@@ -1,6 +1,7 @@
 // What plays but is nobody's keys - a script, motion capture: taking a frame of it, making keys of it, having another
 // figure do it.
 
+import {effectorFrame} from '../effectors.js';
 import {ensureTrack} from '../motion_doc.js';
 import {allVariables} from '../names.js';
 import {openMenu} from '../panels/menu.js';
@@ -27,6 +28,10 @@ export function keyBaked(draft, names, {times, poses}) {
     });
 }
 
+/** Pins that have their place in the world. */
+const pinsOf = (doc) => (doc.constraints ?? []).filter(({name, goal}) =>
+    name?.startsWith('pin ') && goal.kind === 'frame' && !goal.relative_to);
+
 export class Played {
     constructor(store, client, timeline) {
         Object.assign(this, {store, client, timeline});
@@ -43,11 +48,18 @@ export class Played {
         return Promise.resolve(false);
     }
 
-    /** The frame that is seen becomes the start pose. */
+    /** The frame that is seen becomes the start pose; pins hold their parts there. */
     takeFrame() {
         if (!this.isDocuments()) return this.refuse();
-        const pose = shownPose(this.store);
-        return this.timeline.edit('Take this frame as start pose', (draft) => { draft.start = {...draft.start, ...pose}; });
+        const pose = shownPose(this.store), {scene, frame} = this.store;
+        return this.timeline.edit('Take this frame as start pose', (draft) => {
+            draft.start = {...draft.start, ...pose};
+            for (const pin of pinsOf(draft)) {
+                const part = effectorFrame(scene, frame, pin.effector);
+                const {rpy: _, x: __, y: ___, ...others} = pin.goal;
+                if (part) pin.goal = {...others, point: [...part.position], quaternion: [...part.rotation]};
+            }
+        });
     }
 
     openKeysMenu(at) {
@@ -64,7 +76,10 @@ export class Played {
             const onProgress = ({fraction}) => done.progress(fraction);
             const baked = await this.client.call('bake', {frameTime: 1 / rate}, {onProgress});
             const names = allVariables(this.store.scene).map(({name}) => name);
-            return await this.timeline.edit('Make keys of the motion', (draft) => { keyBaked(draft, names, baked); });
+            return await this.timeline.edit('Make keys of the motion', (draft) => {
+                keyBaked(draft, names, baked);
+                for (const pin of pinsOf(draft)) pin.disabled = true; // keys move all there is
+            });
         } catch (error) {
             if (!error.cancelled) this.store.fail(error);
             return false;

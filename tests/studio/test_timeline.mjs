@@ -210,6 +210,8 @@ if (walk && existsSync(walk)) {
     await settled();
     const start = await hands.read(({store}) => Object.values(store.doc.start));
     check('a frame is taken as start', start.every((value, k) => Math.abs(value - pose[k]) < 1e-9));
+    const offs = await hands.read(({store}) => store.frame.constraints.filter(({name}) => /^pin/.test(name)).map(({distance}) => distance));
+    check('and pins hold the parts there', offs.length > 0 && offs.every((off) => off < 1e-6), offs);
     await hands.picture('timeline-mocap');
     await page.locator('[data-timeline=bake]').click();
     await page.getByRole('menuitem', {name: '10 keys a second'}).click();
