@@ -300,7 +300,8 @@ export class Timeline {
         this.ownEnd = null;
         this.picked = [];
         this.opened.clear();
-        this.isPlayed = this.hasMotion; // what moves is shown as it is at time 0, solved
+        // What moves is shown as it is at time 0, solved; a clip's file has a pose of its own (a GLB that was posed).
+        this.isPlayed = this.hasMotion && this.store.scene.motion.kind !== 'clip';
         if (this.store.scene?.motion?.frameTime > 0 && this.store.scene.motion.kind === 'clip') {
             this.player.fps = Math.round(1 / this.store.scene.motion.frameTime) || 30;
         }
