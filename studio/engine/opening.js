@@ -75,7 +75,7 @@ export class Opening extends Core {
         const bare = this.compile({title: stemOf(name), figures: [figure]});
         try {
             /* its rest is no pose of anyone */
-            bare.pose.set(this.stage.firstPose(bare)); /* where something moves, it begins as it will play */
+            if (bare.formatOf(0) === 'bvh') bare.pose.set(this.stage.firstPose(bare)); /* its rest is nobody's pose */
             const doc = documentOf(bare.doc, bare.place(bare.pose));
             doc.constraints = defaultPins(bare, 0);
             const sites = doc.constraints.length > 1 && bare.figures[0].mass > 0 ? supportSites(bare, 0) : [];
