@@ -282,12 +282,19 @@ export class Hands {
                 const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
                 transfer.items.add(new File([bytes], name));
             }
-            const target = document.querySelector('#view') ?? document.body;
+            const {store} = window.studio, stops = [];
+            const answer = new Promise((done) => { // opened, or refused with a message
+                stops.push(store.on('opened', done), store.on('message', (message) => message?.kind === 'error' && done()));
+                setTimeout(done, 30000);
+            });
             for (const type of ['dragenter', 'dragover', 'drop']) {
-                target.dispatchEvent(new DragEvent(type, {dataTransfer: transfer, bubbles: true, cancelable: true}));
+                document.querySelector('#view')
+                    .dispatchEvent(new DragEvent(type, {dataTransfer: transfer, bubbles: true, cancelable: true}));
             }
+            await answer;
+            for (const stop of stops) stop();
         }, list);
-        await this.settle(150);
+        await this.settle(20);
     }
 
     /** Clicks a part of a figure, which picks it. */
