@@ -81,6 +81,7 @@ export class LaneView {
     spanOf(span) {
         const {from, to} = this.timeline.range, element = h('i', {class: `tl-span is-${span.kind}`});
         element.style.left = this.place(span.from);
+        if (span.steps > 0) element.style.backgroundSize = `${100 / span.steps}% 100%`; // a stroke a frame
         element.style.width = `${(Math.max(0, span.to - span.from) / (to - from)) * 100}%`;
         return element;
     }

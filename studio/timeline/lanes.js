@@ -6,7 +6,8 @@ import {spoken} from '../names.js';
 
 /**
  * @typedef {{time: number, refs: {track: string, time: number}[], way: string}} LaneKey way: 'mixed' where keys differ
- * @typedef {{from: number, to: number, kind: string}} Span kind: an interpolation, 'on', 'off', 'carried', 'contact'
+ * @typedef {{from: number, to: number, kind: string, steps?: number}} Span kind: an interpolation, 'on', 'off',
+ *     'carried', 'contact', 'clip'; steps: frames of a clip
  * @typedef {{id: string, label: string, what: string, depth: number, isGroup: boolean, isOpen: boolean,
  *     isReadOnly: boolean, tracks: object[], keys: LaneKey[], spans: Span[]}} Lane
  */
@@ -98,6 +99,10 @@ function playedLanes(motion) {
     if (!motion || motion.kind === 'tracks') return [];
     const lanes = (motion.lanes ?? []).map((lane, i) =>
         readOnlyLane(`played ${i}`, lane.name, lane.what ?? '', spansOfTimes(lane), lane.keys ?? []));
+    if (motion.kind === 'clip') {
+        const span = {from: 0, to: motion.end, kind: 'clip', steps: motion.frameCount - 1};
+        lanes.unshift(readOnlyLane('clip', motion.name || 'Motion', `${motion.frameCount} frames`, [span]));
+    }
     const contacts = new Map();
     for (const one of motion.contacts ?? []) contacts.set(one.name, [...(contacts.get(one.name) ?? []), one]);
     for (const [name, list] of contacts) {

@@ -136,6 +136,9 @@ export class Transport {
         setSeconds(this.time, player.time);
         setSeconds(this.end, player.end);
         this.speed.value = String(player.speed);
+        if (![...this.rate.options].some((option) => option.value === String(player.fps))) {
+            this.rate.append(h('option', {value: String(player.fps)}, `${player.fps} fps`)); // a clip's own
+        }
         this.rate.value = String(player.fps);
         this.loop.setAttribute('aria-pressed', String(player.isLooping));
         this.snap.setAttribute('aria-pressed', String(player.isSnapping));

@@ -116,10 +116,11 @@ test('lanes: the pose as one, by joint, by variable', () => {
 });
 
 test('lanes of scripts and clips', () => {
-    const motion = {kind: 'clip', end: 2, frameTime: 1 / 30, frameCount: 61,
+    const motion = {kind: 'clip', name: 'walk', end: 2, frameTime: 1 / 30, frameCount: 61,
         contacts: [{name: 'left_toe', from: 0, to: 1}, {name: 'left_toe', from: 1.5, to: 2}]};
     const lanes = lanesOf({}, motion, {opened: new Set(), end: 2});
-    assert.deepEqual(lanes.map(lane => [lane.label, lane.what, lane.spans.length, lane.isReadOnly]), [['left toe', 'stands', 2, true]]);
+    assert.deepEqual(lanes.map(lane => [lane.label, lane.what, lane.spans.length, lane.isReadOnly]),
+        [['walk', '61 frames', 1, true], ['left toe', 'stands', 2, true]]);
     assert.equal(motionText(motion), '61 frames, 2.00 s');
     assert.equal(motionText({kind: 'tracks'}), '');
     const script = lanesOf({}, {kind: 'script', end: 3, lanes: [{name: 'elbow', keys: [0, 1, 3]}]}, {opened: new Set(), end: 3});
