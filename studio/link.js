@@ -89,10 +89,11 @@ const asBytes = content => (typeof content === 'string' ? new TextEncoder().enco
  *     that some programs cut it
  */
 export async function makeLink({doc, files}) {
-    const packed = {}, left = [], needed = new Set((doc.figures ?? []).map(one => one?.file ?? one));
+    const packed = {}, left = [], named = (doc.figures ?? []).map(one => String(one?.file ?? one));
+    const isNeeded = name => named.some(file => file === name || file.startsWith(`${name}/`)); // "walk.bvh/human.fig"
     for (const [name, content] of files ?? []) {
         const bytes = asBytes(content);
-        if (bytes.length > FILE_MOST) left.push({name, size: bytes.length, needed: needed.has(name)});
+        if (bytes.length > FILE_MOST) left.push({name, size: bytes.length, needed: isNeeded(name)});
         else packed[name] = packFile(bytes);
     }
     const json = new TextEncoder().encode(JSON.stringify({doc, files: packed}));

@@ -47,6 +47,8 @@ test('files that are too large are left out, and said', async () => {
     assert.deepEqual(left.map(one => [one.name, one.needed]), [['arm.fig', true], ['other.glb', false]]);
     assert.match(link.leftText(left), /^arm\.fig \(262 kB\) is too large/);
     assert.equal(link.leftText([]), '');
+    const made = {figures: [{file: 'walk.bvh/human.fig'}]};
+    assert.equal((await link.makeLink({doc: made, files: new Map([['walk.bvh', big]])})).left[0].needed, true);
     assert.equal((await link.readLink(fragment)).files.size, 0);
 });
 
