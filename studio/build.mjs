@@ -98,10 +98,23 @@ async function copyStatic(options) {
     await writeFile(join(out, 'problems/index.json'), JSON.stringify(await problemIndex()));
     await writeFile(join(out, 'examples/index.json'), JSON.stringify(await motionIndex()));
     await writeFile(join(out, 'given.json'), '{"files": []}\n'); // `limber studio FILE` answers with its own
+    await gather(out);
     const wasm = join(options.package, 'limber.wasm');
     if (existsSync(wasm)) await copyFile(wasm, join(out, 'limber.wasm'));
     else console.warn(`build.mjs: no ${relative(top, wasm)}: the page will not be able to solve`);
     if (existsSync(join(studio, 'bench.html'))) await cp(join(studio, 'bench.html'), join(out, 'bench.html'));
+}
+
+/** All of what comes with the page in one file, by path: see shipped.js. */
+async function gather(out) {
+    const texts = {};
+    for (const folder of ['models', 'problems', 'problems/props', 'examples']) {
+        for (const name of (await readdir(join(out, folder))).sort()) {
+            if (/\.\w+$/.test(name)) texts[`${folder}/${name}`] = await readFile(join(out, folder, name), 'utf8');
+        }
+    }
+    texts['start.json'] = await readFile(join(out, 'start.json'), 'utf8');
+    await writeFile(join(out, 'shipped.json'), JSON.stringify(texts));
 }
 
 /** Parts of the page that are not there yet: nothing is mounted in their place. */

@@ -2,6 +2,7 @@
 
 import {leftText, makeLink} from './link.js';
 import {download} from './panels/dom.js';
+import {fetchShipped} from './shipped.js';
 
 export const OPENS = ['.fig', '.urdf', '.xml', '.mjcf', '.bvh', '.glb', '.gltf', '.vrm', '.json', '.scefo'];
 export const EXPORTS = [
@@ -14,9 +15,9 @@ export const EXPORTS = [
 const TYPES = {glb: 'model/gltf-binary', problem: 'application/json', result: 'application/json'};
 
 async function fetchBytes(url) {
-    const response = await fetch(url);
-    if (!response.ok) throw new Error(`${url} could not be loaded (${response.status})`);
-    return new Uint8Array(await response.arrayBuffer());
+    const bytes = await fetchShipped(url);
+    if (!bytes) throw new Error(`${url} could not be loaded`);
+    return bytes;
 }
 
 const indexes = new Map();

@@ -20,8 +20,11 @@ import {isLink, openLink} from './link.js';
 import {introduceOnce, openHelp, openLinkDialog} from './panels/dialogs.js';
 import {mountDrop} from './panels/file_menu.js';
 import {openGoalMenu} from './panels/bar.js';
+import {keepShipped} from './shipped.js';
 import {Store} from './store.js';
 import {View} from './view/view.js';
+
+const KEEP_AFTER = 500; // ms after the page can be used, until it fetches all that comes with it
 
 const $ = (id) => document.getElementById(id);
 
@@ -117,6 +120,7 @@ async function start() {
     $('loading').remove();
     performance.mark('studio-interactive');
     document.documentElement.dataset.ready = 'true';
+    setTimeout(keepShipped, KEEP_AFTER);
     introduceOnce();
 }
 

@@ -7,14 +7,12 @@
 // error means that the module's memory cannot be trusted any more: client.js then starts another worker.
 import {load} from 'limber';
 import {Engine} from './engine/engine.js';
+import {fetchShipped, keepShipped} from './shipped.js';
 
 const BESIDE = new Set(['reach', 'compare', 'bake', 'cancel']);
 
 /** A model that comes with the page; null where there is none of that name. */
-async function fetchModel(name) {
-    const response = await fetch(new URL(`models/${name}.fig`, self.location.href));
-    return response.ok ? new Uint8Array(await response.arrayBuffer()) : null;
-}
+const fetchModel = name => fetchShipped(`models/${name}.fig`);
 
 const ready = load({wasm: new URL('limber.wasm', self.location.href)}).then(limber => new Engine(limber, {fetchModel}));
 ready.catch(() => {}); /* each call tells of it */
@@ -59,6 +57,7 @@ function warmUpOnce(method) {
     if (method !== 'open' || isWarm) return;
     isWarm = true;
     setTimeout(() => ready.then(engine => engine.warmUp()).catch(() => {}), 300);
+    setTimeout(keepShipped, 700); /* the page has it by then: the browser's cache answers */
 }
 
 let isWarm = false;

@@ -97,6 +97,31 @@ await part('through the file chooser', async () => {
     check('the robot is there', await hands.read(({store}) => store.scene.figures[0].joints.length) >= 6);
 });
 
+await part('without a network', async () => {
+    const other = await open();
+    const {seen} = other;
+    for (let k = 0; k < 100 && seen.requests.filter(({url}) => url.endsWith('/shipped.json')).length < 2; k++) {
+        await other.page.waitForTimeout(100);
+    }
+    await other.settle(500);
+    await other.context.setOffline(true);
+    const count = seen.requests.length;
+    await other.file('Models');
+    await other.page.getByRole('menuitem', {name: /^panda/}).first().click();
+    await other.settle(300);
+    check('another model opens', await other.read(({store}) => store.scene.figures[0].name) === 'panda');
+    await other.file('Problems');
+    await other.page.getByRole('menuitem', {name: /box/i}).first().click();
+    await other.settle(300);
+    check('a problem with its props opens', await other.read(({store}) => store.scene.figures.length) > 1,
+        await other.messages());
+    const download = await other.file(/^GLB/, {downloads: true});
+    check('it exports', (await download.failure()) === null);
+    const abroad = seen.requests.slice(count).filter(({url}) => !/^(blob|data):/.test(url));
+    check('nothing was asked of anyone', abroad.length === 0, abroad);
+    await other.close();
+});
+
 // --- hostile files ---------------------------------------------------------------------------------------------------
 
 /** What a file includes has to be dropped with it. */
