@@ -537,11 +537,13 @@ void lbp_goal_unfold(const lb_goal *goal, const double e[9], const double *folde
 
 /* --- Natural units -------------------------------------------------------------------------------------- */
 
-/* The angle between two unit vectors, precise also where it is small. */
+/* The angle between two unit vectors, precise also where it is small: there, as most often, by the series of its sine. */
 static double angle_between(const double a[3], const double b[3]) {
-    double cross[3];
+    double cross[3], cosine = lbm_dot3(a, b);
     lbm_cross3(a, b, cross);
-    return lbm_atan2(lbm_norm3(cross), lbm_dot3(a, b));
+    double sine = lbm_norm3(cross), square = sine * sine;
+    if (square < 1e-6 && cosine > 0) return sine + sine * square * (1.0 / 6 + square * (3.0 / 40));
+    return lbm_atan2(sine, cosine);
 }
 
 static void miss_direction(const lb_goal *goal, const double e[9], lbp_miss *miss) {
