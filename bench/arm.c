@@ -92,6 +92,11 @@ static void prepare(bench_arm *arm) {
     if (!arm->solver) bench_stop("no memory");
     lb_solve_options_defaults(&arm->options);
     arm->options.restarts = 1000;
+    double begin = bench_now_us();
+    lb_status status = lb_atlas_create(arm->problem, arm->rest, 0, &arm->atlas);
+    if (status && status != LB_ERROR_UNSUPPORTED) bench_stop("%s: no atlas", arm->name);
+    arm->atlas_ms = (bench_now_us() - begin) / 1000;
+    arm->options.atlas = arm->atlas;
     arm->limit_us = 5000;
     find_chain(arm);
 }
@@ -195,6 +200,7 @@ int bench_arm_from_urdf(bench_arm *arm, const char *path, const char *base, cons
 
 void bench_arm_destroy(bench_arm *arm) {
     lb_solver_destroy(arm->solver);
+    lb_atlas_destroy(arm->atlas);
     lb_problem_destroy(arm->problem);
     lb_figure_destroy(arm->figure);
     free(arm->is_active);
@@ -275,15 +281,27 @@ void bench_arm_starts_near(const bench_arm *arm, double distance, uint64_t seed,
 
 /* --- A contestant and its judge --------------------------------------------------------------------------- */
 
-void bench_arm_solve(void *context, int instance, double *pose, bench_outcome *outcome) {
-    bench_arm *arm = context;
+static void solve_with(bench_arm *arm, const lb_solve_options *options, int instance, double *pose,
+                       bench_outcome *outcome) {
     lb_result result;
     if (lb_problem_move_goal(arm->problem, arm->constraint, &arm->frames[instance]) ||
-        lb_solver_solve(arm->solver, &arm->options, pose, &result))
+        lb_solver_solve(arm->solver, options, pose, &result))
         bench_stop("%s cannot be solved", arm->name);
     outcome->is_solved = result.outcome == LB_OUTCOME_SOLVED;
     outcome->iterations = result.iterations;
     outcome->restarts = result.restarts;
+}
+
+void bench_arm_solve(void *context, int instance, double *pose, bench_outcome *outcome) {
+    bench_arm *arm = context;
+    solve_with(arm, &arm->options, instance, pose, outcome);
+}
+
+void bench_arm_solve_plain(void *context, int instance, double *pose, bench_outcome *outcome) {
+    bench_arm *arm = context;
+    lb_solve_options options = arm->options;
+    options.atlas = NULL;
+    solve_with(arm, &options, instance, pose, outcome);
 }
 
 int bench_arm_verify(void *context, int instance, const double *pose) {

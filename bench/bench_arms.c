@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_CONTESTANTS 8
+#define MAX_CONTESTANTS 10
+#define OURS 2 /* with an atlas, and without */
 #define CURVE 200
 
 static const char *const models[] = {"panda",  "iiwa14", "ur5",     "puma560",   "irb120",
@@ -42,13 +43,12 @@ static void make_starts(const bench_arm *arm, start_kind kind, double *starts) {
     if (kind == START_NEARER) bench_arm_starts_near(arm, 0.01, 1004, starts);
 }
 
-/* Limber first, then the peers that can do this arm. Returns how many. */
+/* Limber with and without its atlas, then the peers that can do this arm. Returns how many. */
 static int make_contestants(bench_arm *arm, const peer_kind **kinds, bench_contestant *all) {
-    int count = 1;
+    int count = OURS;
     memset(all, 0, MAX_CONTESTANTS * sizeof *all);
-    all[0].name = "limber";
-    all[0].context = arm;
-    all[0].solve = bench_arm_solve;
+    all[0] = (bench_contestant){.name = "limber", .context = arm, .solve = bench_arm_solve};
+    all[1] = (bench_contestant){.name = "limber, no atlas", .context = arm, .solve = bench_arm_solve_plain};
     for (int p = 0; bench.with_peers && arm->joint_count && peers[p]; p++) {
         void *peer = peers[p]->create(arm);
         if (!peer) continue;
@@ -142,10 +142,10 @@ static void race_arm(bench_arm *arm, start_kind kind, tally *sums) {
     bench_race_run(&race, count, all);
     int in_process = count;
     if (bench.with_peers && arm->joint_count) count += peer_closed_chain_run(arm, &race, &all[count]);
-    fail_late(arm, &all[0]);
+    for (int c = 0; c < OURS; c++) fail_late(arm, &all[c]);
     for (int c = 0; c < count; c++) add_row(arm, kind, &race, all, c, sums);
     if (kind == START_MID) plot(arm, count, all);
-    for (int c = 1; c < in_process; c++) kinds[c]->destroy(all[c].context);
+    for (int c = OURS; c < in_process; c++) kinds[c]->destroy(all[c].context);
     bench_race_free(count, all);
     free(starts);
 }
@@ -164,7 +164,8 @@ static void run_models(tally sums[STARTS]) {
         bench_arm_make_targets(&arm, instances, (uint64_t)m + 1);
         int first = table.rows;
         for (int kind = 0; kind < STARTS; kind++) race_arm(&arm, (start_kind)kind, &sums[kind]);
-        printf("\n");
+        printf("\n%s: an atlas of %d poses, %.2f MB, made in %.1f ms\n", arm.name, lb_atlas_count(arm.atlas),
+               (double)lb_atlas_memory(arm.atlas) / 1e6, arm.atlas_ms);
         bench_table_print(&table, first);
         bench_arm_destroy(&arm);
     }

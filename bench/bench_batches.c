@@ -1,5 +1,5 @@
-/* Batches: Panda solves a second, one by one and by lb_solve_many on 1 and 2 threads; cold (from mid-range) and warm
- * (within 0.1 rad of the answer). They take turns; the best and the median round are shown. Every answer is verified by
+/* Batches: Panda solves a second, one by one and by lb_solve_many on 1 and 2 threads; cold (from mid-range, with an atlas
+ * and without) and warm (within 0.1 rad of the answer). They take turns; the best and the median round are shown. Every answer is verified by
  * forward kinematics that share nothing with the library's, and compared with those of one by one to the bit. */
 #include "bench.h"
 #include "tasks.h"
@@ -13,9 +13,13 @@
 #define MAX_ROUNDS 15
 #define WAYS 3 /* threads 0: one by one */
 
+typedef enum batch_kind { COLD, COLD_PLAIN, WARM } batch_kind;
+static const char *const kind_names[] = {"cold", "cold, no atlas", "warm"};
+
 typedef struct batch {
     bench_reach arm;
-    int count, is_warm;
+    lb_atlas *atlas;
+    int count;
     double *starts, *poses[WAYS]; /* [count][variables] */
     lb_frame *goals;
     double (*targets)[9];
@@ -23,11 +27,13 @@ typedef struct batch {
     double cpu_rates[WAYS][MAX_ROUNDS]; /* solves a second of CPU time, all threads' together */
 } batch;
 
-static void open_batch(batch *b, int is_warm, int count) {
+static void open_batch(batch *b, batch_kind kind, int count) {
     uint64_t seed = 31, jitter = 32;
+    int is_warm = kind == WARM;
     bench_reach_open(&b->arm, "panda", 100);
+    if (kind != COLD_PLAIN && lb_atlas_create(b->arm.problem, NULL, 0, &b->atlas)) bench_stop("no atlas");
+    b->arm.options.atlas = b->atlas;
     size_t n = (size_t)b->arm.variables;
-    b->is_warm = is_warm;
     b->count = count;
     b->starts = bench_alloc((size_t)count * n, sizeof(double));
     for (int w = 0; w < WAYS; w++) b->poses[w] = bench_alloc((size_t)count * n, sizeof(double));
@@ -46,6 +52,7 @@ static void open_batch(batch *b, int is_warm, int count) {
 }
 
 static void close_batch(batch *b) {
+    lb_atlas_destroy(b->atlas);
     bench_reach_close(&b->arm);
     free(b->starts);
     for (int w = 0; w < WAYS; w++) free(b->poses[w]);
@@ -85,11 +92,11 @@ static int count_right(const batch *b, const double *poses) {
     return right;
 }
 
-static double run(int is_warm, bench_table *table) {
+static double run(batch_kind kind, bench_table *table) {
     batch *b = bench_alloc(1, sizeof *b);
     double best[WAYS] = {0, 0, 0}, right = 0;
     int rounds = bench.is_quick ? 5 : MAX_ROUNDS;
-    open_batch(b, is_warm, bench_count(100000, 20000));
+    open_batch(b, kind, bench_count(100000, 20000));
     size_t size = (size_t)b->count * (size_t)b->arm.variables * sizeof(double);
     for (int r = 0; r < rounds; r++)
         for (int w = 0; w < WAYS; w++) {
@@ -106,11 +113,11 @@ static double run(int is_warm, bench_table *table) {
         if (w > 0) snprintf(way, sizeof way, "%d thread%s", w, w > 1 ? "s" : "");
         best[w] = s.max;
         right = 100.0 * count_right(b, b->poses[w]) / b->count;
-        bench_table_row(table, "%s|%s|%d|%.3f|%.0f|%.0f|%.0f|%.3f|%.2f|%s", is_warm ? "warm" : "cold", way, b->count,
-                        right, s.max, s.p50, bench_statistics(rounds, b->cpu_rates[w]).max, 1e6 / s.max,
-                        s.max / best[0], memcmp(b->poses[w], b->poses[0], size) ? "NO" : "yes");
+        bench_table_row(table, "%s|%s|%d|%.3f|%.0f|%.0f|%.0f|%.3f|%.2f|%s", kind_names[kind], way, b->count, right,
+                        s.max, s.p50, bench_statistics(rounds, b->cpu_rates[w]).max, 1e6 / s.max, s.max / best[0],
+                        memcmp(b->poses[w], b->poses[0], size) ? "NO" : "yes");
     }
-    if (!is_warm) bench_bar("Panda batch, 2 threads: solved", right, 1, 100, "%");
+    if (kind == COLD) bench_bar("Panda batch, 2 threads: solved", right, 1, 100, "%");
     close_batch(b);
     free(b);
     return best[2];
@@ -123,8 +130,9 @@ int main(int argc, char **argv) {
     bench_table_begin(&table, "batches",
                       "start|way|solves|right %|best a second|median a second|best a CPU second|us each|x one by one|"
                       "same bits");
-    double cold = bench_is_wanted("cold") ? run(0, &table) : NAN;
-    if (bench_is_wanted("warm")) run(1, &table);
+    double cold = bench_is_wanted("cold") ? run(COLD, &table) : NAN;
+    if (bench_is_wanted("cold, no atlas")) run(COLD_PLAIN, &table);
+    if (bench_is_wanted("warm")) run(WARM, &table);
     bench_table_print(&table, 0);
     bench_table_end(&table);
     bench_bar("Panda batch, 2 threads: solves a second", cold, 1, 1500000, "");

@@ -217,6 +217,7 @@ typedef struct lb_solve_options {
     uint64_t seed;  /* for them; default 1 */
     int tracking;   /* 1: the goal moves a little each time: stay on the branch of the start pose, no restarts */
     int keep_going; /* 1: go on to the minimum although all tolerances are met; default 0 */
+    const struct lb_atlas *atlas; /* of this arm, where restarts begin (lb_atlas_create); NULL (default): none */
 } lb_solve_options;
 
 LB_API void lb_solve_options_defaults(lb_solve_options *options);
@@ -277,6 +278,24 @@ LB_API lb_status lb_solver_value(lb_solver *solver, const double *pose, double *
 /* All in one, with a solver made for it and thrown away. The lists in result are empty then, its numbers and sentence
  * are there. */
 LB_API lb_status lb_solve(const lb_problem *problem, const lb_solve_options *options, double *pose, lb_result *result);
+
+/* ---------------------------------------------------------------------------------------------------
+ * Atlases: an arm's poses, tabled
+ * ------------------------------------------------------------------------------------------------- */
+
+/* Where some thousand random poses of an arm lead: with it in lb_solve_options restarts begin near the goal, which halves the
+ * time of solves whose start is far from it (docs/batches.md). It is made once, never changes, and threads share it; it has
+ * to live as long as it is used. It belongs to a chain of joints, their ranges and the end-effector's point: it serves all
+ * problems and goals that have these, wherever the arm stands, and is passed over in others, without restarts, and where
+ * the start is near the goal. */
+typedef struct lb_atlas lb_atlas;
+/* For a problem with one frame as its only constraint, as the chain engine can do it (docs/methods.md): else
+ * LB_ERROR_UNSUPPORTED. pose: what does not move, stands as it has it; NULL: the rest pose. count: how many poses, 256
+ * to 1048576, up to the next power of two; 0: 8192, which take a few milliseconds and about 0.6 MB. */
+LB_API lb_status lb_atlas_create(const lb_problem *problem, const double *pose, int count, lb_atlas **atlas);
+LB_API void lb_atlas_destroy(lb_atlas *atlas);
+LB_API size_t lb_atlas_memory(const lb_atlas *atlas); /* bytes */
+LB_API int lb_atlas_count(const lb_atlas *atlas);     /* poses */
 
 /* ---------------------------------------------------------------------------------------------------
  * Many problems at once: the same figures, constraints and options, each with goals and a start pose of its own

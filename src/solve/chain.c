@@ -282,6 +282,7 @@ static void align_all(lbs_chain *chain, rounding *r) {
     lbm_transform *gaps = chain->gaps;
     double before, after, slid, angle = 0;
     int flipped = 0, n = chain->n;
+    chain->from_base = gaps[0];
     lbm_transform_invert(&gaps[0], &chain->to_base);
     set_shift(&chain->joints[0], 0, 0, 0);
     for (int i = 1; i < n; i++) {
@@ -369,6 +370,46 @@ static void lay_out_long(lbs_chain *chain) {
     }
 }
 
+static void lay_out_one(lbs_chain *chain) {
+    lbs_one *to = &chain->one;
+    for (int i = 0; i < LBS_CHAIN_MAX; i++) {
+        const lbs_chain_joint *j = i < chain->n ? &chain->joints[i] : NULL;
+        to->offset[i] = j && !j->slides ? j->offset : 0;
+        to->lower[i] = j ? j->lower : -INFINITY;
+        to->upper[i] = j ? j->upper : INFINITY;
+        to->factor[i] = !j ? 0 : j->flipped ? -j->scale : j->scale;
+    }
+}
+
+static uint64_t mixed_in(uint64_t hash, double value) {
+    uint64_t bits;
+    value += 0.0; /* -0 is 0 */
+    memcpy(&bits, &value, sizeof bits);
+    hash = (hash ^ bits) * 0x9E3779B97F4A7C15ull;
+    return hash ^ hash >> 29;
+}
+
+/* Where the chain stands is not in it, nor its goal's kind and tolerances. */
+static uint64_t signature_of(const lbs_chain *chain) {
+    uint64_t hash = (uint64_t)chain->n;
+    for (int i = 0; i < chain->n; i++) {
+        const lbs_chain_joint *j = &chain->joints[i];
+        const double all[] = {j->x,
+                              j->y,
+                              j->z,
+                              j->twist_sine,
+                              j->twist_cosine,
+                              j->offset,
+                              j->turn_sine,
+                              j->turn_cosine,
+                              j->lower,
+                              j->upper,
+                              (double)((int)j->twist | j->slides << 2 | j->turns << 3 | j->flipped << 4)};
+        for (size_t k = 0; k < sizeof all / sizeof *all; k++) hash = mixed_in(hash, all[k]);
+    }
+    return mixed_in(mixed_in(mixed_in(hash, chain->end_x), chain->end_z), chain->unit);
+}
+
 int lbs_chain_plan(lbs_space *s, int lanes, lbs_chain *chain) {
     const lbs_item *item = only_item(s);
     if (!item) return 0;
@@ -400,10 +441,12 @@ int lbs_chain_plan(lbs_space *s, int lanes, lbs_chain *chain) {
     align_all(chain, &r);
     chain->tool = chain->gaps[chain->n];
     if (chain->n > LBS_CHAIN_MAX) lay_out_long(chain);
+    else lay_out_one(chain);
     chain->tolerance = least * (1 - 3 * HIDDEN_SHARE) * chain->unit;
     double sine, cosine, angle = c->tolerance_rad < 2 ? c->tolerance_rad : 2;
     lbm_sincos(0.5 * angle * (1 - 3 * HIDDEN_SHARE), &sine, &cosine);
     chain->tolerance_rad = 2 * sine;
+    chain->signature = signature_of(chain);
     return lbm_is_finite(chain->unit) && lbm_is_finite(reach);
 }
 
@@ -428,4 +471,17 @@ int lbs_chain_aim(const lbs_chain *chain, const lb_goal *goal, lbs_chain_job *jo
                 sign * (axes[0][k] * tool->x[column] + axes[1][k] * tool->y[column] + axes[2][k] * tool->z[column]);
     }
     return 1;
+}
+
+double lbs_chain_value(const lbs_chain *chain, const lbs_item *item, const double frame[12]) {
+    const double *x = frame, *y = frame + 3, *n = frame + 6, sign = chain->end_flipped ? -1 : 1;
+    const double *tool[2] = {chain->tool.x, chain->tool.y};
+    double point[3], axis[3], e[9], rows[LBP_MAX_ROWS];
+    for (int k = 0; k < 3; k++) point[k] = frame[9 + k] / chain->unit;
+    lbm_apply(&chain->from_base, point, e);
+    for (int a = 0; a < 2; a++) {
+        for (int k = 0; k < 3; k++) axis[k] = x[k] * tool[a][0] + y[k] * tool[a][1] + n[k] * (sign * tool[a][2]);
+        lbm_rotate(&chain->from_base, axis, e + 3 + 3 * a);
+    }
+    return item->constraint->weight * lbp_goal_rows(&item->goal, e, rows, NULL);
 }

@@ -17,6 +17,7 @@
 
 #define LBS_CHAIN_MAX 32        /* joints of chains whose starts are side by side */
 #define LBS_CHAIN_LANES 8       /* at most */
+#define LBS_ONE_SIDE 8          /* joints of one start side by side */
 #define LBS_LONG_LANES 4        /* joints side by side, and sums that go on side by side, of longer ones */
 #define LBS_CHAIN_ITERATIONS 15 /* that the first starts may take */
 
@@ -49,6 +50,12 @@ typedef struct lbs_long {
     double *nearest;                       /* q of the start that came nearest */
 } lbs_long;
 
+/* A short chain's numbers, an array of each, with joints that do nothing up to a multiple of LBS_ONE_SIDE. */
+typedef struct lbs_one {
+    double offset[LBS_CHAIN_MAX], lower[LBS_CHAIN_MAX], upper[LBS_CHAIN_MAX];
+    double factor[LBS_CHAIN_MAX]; /* scale, negative where n is -z */
+} lbs_one;
+
 typedef struct lbs_chain {
     int item; /* of the space */
     int n;    /* joints, which are the space's variables in this order: */
@@ -56,17 +63,19 @@ typedef struct lbs_chain {
     lbs_chain_joint *joints;
     double end_x, end_z; /* the effector's point in the last frame */
     int end_flipped;
-    lbm_transform to_base; /* the world seen from the first joint's axis */
-    lbm_transform tool;    /* its rotation: from the last frame to the effector's axes x, y, x cross y */
+    lbm_transform to_base, from_base; /* the world seen from the first joint's axis, and back */
+    lbm_transform tool;               /* its rotation: from the last frame to the effector's axes x, y, x cross y */
     int has_point, has_rotation;
     double unit; /* lengths in the plan are metres times this */
     /* of the goal, less what the plan's rounding may hide: in the plan's unit, and as 2 sin(angle / 2) */
     double tolerance, tolerance_rad;
-    int lanes; /* 1, 2, 4 or 8 */
+    int lanes;          /* 1, 2, 4 or 8 */
+    uint64_t signature; /* of the joints and the point: what an atlas is made from */
     /* what the plan was made from besides the problem: variables on the way that do not move */
     int fixed_count;
     int *fixed;
     double *fixed_value;
+    lbs_one one;    /* where n is not more than LBS_CHAIN_MAX */
     lbs_long along; /* where n is more than LBS_CHAIN_MAX; a run writes to it */
     /* while it is made */
     int room, path_room;
@@ -96,16 +105,24 @@ typedef struct lbs_chain_job {
     const double *start; /* [n], z of the space, inside its limits */
     double *answer;      /* [n]: of the first start that solved; else of the one that came nearest. May be `start`. */
     uint64_t seed;
-    int restarts; /* further starts */
+    const lb_atlas *atlas; /* that fits, to begin restarts with; or NULL */
+    int restarts;          /* further starts */
     int max_iterations, max_evaluations;
     /* out */
     lbs_chain_end end;
     int start_index;             /* whose answer it is */
     int iterations, evaluations; /* of the starts up to it; of all where none solved */
+    double first[12];            /* of a job alone: the last frame at the start, as in lbs_lanes */
 } lbs_chain_job;
 
 /* The goal as the lanes want it. Returns 0 where it cannot be met: directions that are not at right angles. */
 int lbs_chain_aim(const lbs_chain *chain, const lb_goal *goal, lbs_chain_job *job);
+
+/* What an item's goal counts, the weight with it, where the last frame is as in lbs_lanes. */
+double lbs_chain_value(const lbs_chain *chain, const lbs_item *item, const double frame[12]);
+
+/* A random start, which depends on seed and number alone, to q[i * stride]. */
+void lbs_chain_random(const lbs_chain *chain, uint64_t seed, int number, double *q, int stride);
 
 /* Bytes of memory for a run, aligned to 64; longer chains have their own besides. */
 size_t lbs_chain_size(void);
@@ -128,6 +145,7 @@ typedef struct lbs_lanes {
     double limit[LBS_CHAIN_LANES];    /* at most */
     double column[LBS_CHAIN_MAX][6][LBS_CHAIN_LANES];
     double sine[LBS_CHAIN_MAX][LBS_CHAIN_LANES], cosine[LBS_CHAIN_MAX][LBS_CHAIN_LANES];
+    double first[12]; /* of one lane alone: columns x, y, n and the point at its first evaluation */
 } lbs_lanes;
 
 /* Evaluates and steps until a lane of `live` is done, at most `iterations` times. Returns the lanes that are done,
@@ -137,6 +155,10 @@ typedef unsigned lbs_chain_kernel(const lbs_chain *chain, lbs_lanes *lanes, unsi
 lbs_chain_kernel lbs_chain_run1, lbs_chain_run2, lbs_chain_run4, lbs_chain_run8;
 /* One lane across wide registers: where there are four lanes or more, and it is x86. */
 lbs_chain_kernel lbs_chain_one;
+
+/* Half the square of the error in a pose, and the frame there, as a kernel has them, to the bit; where q is NULL, of the
+ * frame that is given. The goal is room's, lane 0. */
+double lbs_chain_look(const lbs_chain *chain, const double *q, lbs_lanes *room, double frame[12]);
 
 /* The same for a long chain's one start, in chain->along.q; what `lanes` holds is the same in all lanes, and its q and
  * columns are not used. Returns whether it is done. */

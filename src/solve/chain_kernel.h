@@ -336,6 +336,9 @@ static inline unsigned run(const lbs_chain *c, lbs_lanes *l, unsigned live, int 
         lbm_truths in;
         find_sines(c, l);
         go_along(c, l, &f);
+#if LBM_LANES == 1
+        if (l->count[0] == 0) memcpy(l->first, &f, sizeof l->first);
+#endif
         memset(&e, 0, sizeof e); /* what it has no part in */
         if (has_point) point_error(l, &f, &e);
         if (has_rotation) rotation_error(l, &f, &e);

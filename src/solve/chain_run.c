@@ -1,12 +1,14 @@
 /* The chain engine's schedule: which start of which job runs in which lane. None of it changes an answer. */
 #include <string.h>
 
+#include "solve/atlas.h"
 #include "solve/chain.h"
 
 #define WINDOW 32        /* starts of a job that may be under way or done out of order */
 #define NEVER 0x7fffffff /* as the number of a start */
 #define WITHOUT_END 1000 /* iterations */
 #define BETWEEN_STOPS 4  /* iterations, of many jobs */
+#define NEAR 0.25        /* half the error's square, up to which the caller's start is near enough */
 
 /* How long a start may take: its error has to halve in so many evaluations, again and again. The first ones are
  * given up soon, which is what makes restarts worth it; the later ones, of goals that are hard to reach, have more
@@ -28,10 +30,15 @@ typedef struct slot {
     int counts[WINDOW];             /* [start % WINDOW]: evaluations, once it is done */
     double answer[LBS_CHAIN_MAX];   /* of `solved` */
     double approach[LBS_CHAIN_MAX]; /* of `nearest` */
+    lbs_atlas_found found;          /* by the second start, where there is an atlas */
 } slot;
 
 typedef struct run_memory {
     lbs_lanes lanes;
+    lbs_lanes room;             /* to look at starts in */
+    double seen[LBS_CHAIN_MAX]; /* the start of the last job that was opened, of several with an atlas */
+    double seen_frame[12];      /* there */
+    int is_seen, has_frame;     /* whether they are set */
     slot slots[LBS_CHAIN_LANES];
 } run_memory;
 
@@ -57,9 +64,9 @@ static uint64_t mix(uint64_t z) {
 }
 
 /* splitmix64 (Steele, Lea, Flood 2014), from a place in its sequence that the seed and the start's number decide. */
-static void random_start(const lbs_chain *c, uint64_t seed, int start, double *q, int stride) {
+void lbs_chain_random(const lbs_chain *c, uint64_t seed, int number, double *q, int stride) {
     const uint64_t step = 0x9E3779B97F4A7C15ull;
-    uint64_t state = mix(seed + step) + mix((uint64_t)start * step);
+    uint64_t state = mix(seed + step) + mix((uint64_t)number * step);
     for (int i = 0; i < c->n; i++) {
         const lbs_chain_joint *j = &c->joints[i];
         state += step;
@@ -78,11 +85,21 @@ static int least(int a, int b) { return a < b ? a : b; }
 static void set_limits(lbs_lanes *l, int lane, const lbs_chain_job *job, int start) {
     int limit = evaluations_of(start);
     if (job->max_iterations < limit) limit = job->max_iterations + 1;
-    l->mark[lane] = 1e300;
+    l->mark[lane] = start == 0 && job->atlas && job->restarts > 0 ? 2 * NEAR : 1e300;
     l->left[lane] = 1;
     l->patience[lane] = patience_of(start);
     l->count[lane] = 0;
     l->limit[lane] = least(limit, job->max_evaluations - job->evaluations);
+}
+
+/* Those after the caller's: from the atlas as far as that has any, and then random. */
+static void next_start(const lbs_chain *c, slot *s, int start, double *q) {
+    const lbs_chain_job *job = s->job;
+    if (job->atlas && start <= LBS_ATLAS_SIDE) {
+        if (start == 1) lbs_atlas_search(job->atlas, c, job->goal, &s->found);
+        if (lbs_atlas_next(job->atlas, c, &s->found, q, LBS_CHAIN_LANES)) return;
+    }
+    lbs_chain_random(c, job->seed, start, q, LBS_CHAIN_LANES);
 }
 
 static void fill(engine *e, int lane, slot *s) {
@@ -91,7 +108,7 @@ static void fill(engine *e, int lane, slot *s) {
     int start = s->next++;
     if (e->of_lane[lane] != s)
         for (int k = 0; k < 12; k++) l->goal[k][lane] = job->goal[k];
-    if (start > 0) random_start(e->chain, job->seed, start, &l->q[0][lane], LBS_CHAIN_LANES);
+    if (start > 0) next_start(e->chain, s, start, &l->q[0][lane]);
     else
         for (int i = 0; i < e->chain->n; i++) l->q[i][lane] = s->approach[i];
     set_limits(l, lane, job, start);
@@ -103,7 +120,26 @@ static void fill(engine *e, int lane, slot *s) {
 
 /* --- Jobs ------------------------------------------------------------------------------------------------------- */
 
-static void open_slot(const lbs_chain *c, slot *s, lbs_chain_job *job) {
+/* Many jobs often have one start: where that leads is found once. Returns the error there where that is too far from this
+ * job's goal to begin with, which is all that a first evaluation would tell; else 0. */
+static double error_of_far(const lbs_chain *c, run_memory *m, const slot *s) {
+    const lbs_chain_job *job = s->job;
+    size_t size = (size_t)c->n * sizeof(double);
+    if (!job->atlas || job->restarts < 1 || job->max_evaluations < 2) return 0;
+    if (!m->is_seen || memcmp(m->seen, s->approach, size)) {
+        memcpy(m->seen, s->approach, size);
+        m->is_seen = 1;
+        m->has_frame = 0;
+        return 0;
+    }
+    for (int k = 0; k < 12; k++) m->room.goal[k][0] = job->goal[k];
+    double error = lbs_chain_look(c, m->has_frame ? NULL : m->seen, &m->room, m->seen_frame);
+    m->has_frame = 1;
+    return error > NEAR && error < INFINITY ? error : 0;
+}
+
+static void open_slot(engine *e, slot *s, lbs_chain_job *job) {
+    const lbs_chain *c = e->chain;
     s->job = job;
     s->next = s->first = s->running = 0;
     s->solved = NEVER;
@@ -112,6 +148,11 @@ static void open_slot(const lbs_chain *c, slot *s, lbs_chain_job *job) {
     for (int i = 0; i < c->n; i++) s->approach[i] = start_value(&c->joints[i], job->start[c->order[i]]);
     memset(s->counts, 0, sizeof s->counts);
     job->iterations = job->evaluations = 0;
+    double error = e->lanes > 1 ? error_of_far(c, e->m, s) : 0;
+    if (error == 0) return;
+    s->next = s->first = 1;
+    s->nearest_error = error;
+    job->evaluations = 1;
 }
 
 /* Ahead of others only where all of them have their evaluations for sure: where the budget may cut in, one start comes
@@ -150,6 +191,7 @@ static void finish_start(engine *e, int lane, int met) {
     const lbs_lanes *l = &e->m->lanes;
     int start = e->start_of_lane[lane];
     double error = l->error[lane];
+    if (start == 0 && e->lanes == 1) memcpy(s->job->first, l->first, sizeof l->first);
     s->running--;
     s->counts[start % WINDOW] = (int)l->count[lane];
     if (met && start < s->solved) {
@@ -192,7 +234,7 @@ static slot *choose_work(engine *e, int lane) {
     if (e->next_job < e->end_job) {
         slot *s = free_slot(e);
         if (s) {
-            open_slot(e->chain, s, e->next_job++);
+            open_slot(e, s, e->next_job++);
             return s;
         }
     }
@@ -264,6 +306,8 @@ static lbs_chain_kernel *kernel_for(const lbs_chain *chain, int lanes) {
  * eight would wait for what the first few have already. */
 static void widen(engine *e, lbs_chain_kernel **run) {
     int lanes = least(e->chain->lanes, 4);
+    const slot *only = &e->m->slots[0];
+    if (only->job && only->job->atlas && only->next == 1) return;
     if (e->lanes >= lanes || e->live) return;
     e->lanes = lanes;
     *run = kernel_for(e->chain, lanes);
@@ -307,7 +351,7 @@ static void solve_long(const lbs_chain *c, lbs_chain_job *job, int (*stop)(void 
     job->start_index = job->iterations = job->evaluations = 0;
     for (int i = 0; i < c->n; i++) g->nearest[i] = g->q[i] = start_value(&c->joints[i], job->start[c->order[i]]);
     for (int start = 0; !stopped && start <= job->restarts && job->evaluations < job->max_evaluations; start++) {
-        if (start > 0) random_start(c, job->seed, start, g->q, 1);
+        if (start > 0) lbs_chain_random(c, job->seed, start, g->q, 1);
         int met = run_long(c, l, job, start, stop, context, &stopped);
         job->evaluations += (int)l->count[0];
         job->iterations += (int)l->count[0] - !stopped;
@@ -334,6 +378,7 @@ void lbs_chain_solve(const lbs_chain *chain, int count, lbs_chain_job *jobs, int
     engine e = {chain, memory, jobs, jobs + count, {NULL}, {0}, count > 1 ? chain->lanes : 1, 0, 0};
     lbs_chain_kernel *run = kernel_for(chain, e.lanes);
     for (int i = 0; i < LBS_CHAIN_LANES; i++) e.m->slots[i].job = NULL;
+    e.m->is_seen = 0;
     int at_once = !stop ? WITHOUT_END : count > 1 ? BETWEEN_STOPS : 1;
     fill_idle(&e);
     while (e.live) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "math/trig.h"
+#include "solve/atlas.h"
 #include "solve/lm.h"
 
 static const struct {
@@ -225,43 +226,55 @@ static int make_job(const lb_solver *solver, const lb_solve_options *o, const do
     job->answer = answer;
     job->seed = o->seed;
     job->restarts = chain_restarts(o);
+    job->atlas = o->atlas && lbs_atlas_fits(o->atlas, solver->chain) ? o->atlas : NULL;
     job->max_iterations = o->max_iterations;
     job->max_evaluations = o->max_evaluations - s->evaluations;
     return job->max_evaluations >= 1 && lbs_chain_aim(solver->chain, &s->items[solver->chain->item].goal.goal, job);
 }
 
-/* The chain engine from z (or what it has done already), the answer in z: solved, stopped (the nearest so far), or
- * failed (the start that came nearest). */
-static lbs_chain_end run_chain(lb_solver *solver, const lb_solve_options *o, const lbs_part *done) {
+/* The chain engine alone, from z. Returns its job, or NULL where it cannot do it; the answer goes to `answer`. */
+static const lbs_chain_job *run_chain(lb_solver *solver, const lb_solve_options *o, lbs_chain_job *job,
+                                      double *answer) {
     lbs_space *s = solver->space;
-    int is_timed = (o->deadline_us > 0 && o->now_us) || o->cancel;
-    lbs_chain_job job;
-    if (done) {
-        memcpy(solver->z, done->z, (size_t)s->n * sizeof(double));
-    } else {
-        if (!make_job(solver, o, solver->z, solver->z, &job)) return LBS_CHAIN_FAILED;
-        lbs_chain_solve(solver->chain, 1, &job, is_timed ? is_time : NULL, s, solver->chain_memory);
-    }
-    const lbs_chain_job *did = done ? done->job : &job;
+    int is_timed = (o->deadline_us > 0 && o->now_us) || o->cancel, can;
+    s->evaluations = 1; /* of the start: it comes first, whoever makes it */
+    can = make_job(solver, o, solver->z, answer, job);
+    if (can) lbs_chain_solve(solver->chain, 1, job, is_timed ? is_time : NULL, s, solver->chain_memory);
+    s->evaluations = 0;
+    return can ? job : NULL;
+}
+
+/* What the chain engine did, in the space's numbers. */
+static void count_chain(lbs_space *s, const lb_solve_options *o, const lbs_chain_job *did) {
     s->evaluations += did->evaluations;
     s->iterations += did->iterations;
     s->restarts = did->end == LBS_CHAIN_FAILED ? chain_restarts(o) : did->start_index;
     s->late = did->end == LBS_CHAIN_STOPPED;
     s->stopped = s->late || s->evaluations >= o->max_evaluations;
-    return did->end;
 }
 
+/* What the chain engine has done of a solve, if it can do it. */
+typedef struct chain_work {
+    int applies;
+    const lbs_chain_job *did; /* NULL: nothing */
+    const double *answer;     /* solved, stopped (the nearest so far), or failed (the start that came nearest) */
+} chain_work;
+
 /* From z, and then from random starts while it is not solved; the best in solver->best. Where the chain engine can do
- * it, it has all these starts; if none of them solved, there is the start, and the one that came nearest, to do better
+ * it, it had all these starts; if none of them solved, there is the start, and the one that came nearest, to do better
  * from. */
-static lb_outcome run_starts(lb_solver *solver, const lb_solve_options *o, const lbs_part *part, lb_error *error) {
+static lb_outcome run_starts(lb_solver *solver, const lb_solve_options *o, const chain_work *chain, lb_error *error) {
     lbs_space *s = solver->space;
     uint64_t seed = o->seed;
     lb_outcome best = LB_OUTCOME_BUDGET;
-    int restarts = chain_restarts(o), by_chain = part || has_chain(solver, o);
+    int restarts = chain_restarts(o), by_chain = chain->applies;
     double *nearest = solver->gradient; /* which the report has no use for yet */
     if (by_chain) {
-        lbs_chain_end end = run_chain(solver, o, part);
+        lbs_chain_end end = chain->did ? chain->did->end : LBS_CHAIN_FAILED;
+        if (chain->did) {
+            count_chain(s, o, chain->did);
+            memcpy(solver->z, chain->answer, (size_t)s->n * sizeof(double));
+        }
         lbs_value(s, solver->z);
         int met = end != LBS_CHAIN_FAILED && lbs_met(s, 0);
         if (met || (s->stopped && is_better(solver))) {
@@ -357,20 +370,44 @@ lb_status lbs_solve(lb_solver *solver, const lb_solve_options *o, const lbs_goal
     else if (!status) status = place_goals(s, goals, error);
     if (status) return status;
     lbs_from_pose(s, s->start, solver->z);
-    if (part && part->job->end == LBS_CHAIN_SOLVED) /* the same count without: the answer's, too, if it is the start */
-        s->evaluations = memcmp(part->z, solver->z, (size_t)s->n * sizeof(double)) != 0;
-    else result->value_before = lbs_value(s, solver->z);
+    lbs_chain_job job;
+    chain_work chain = {part || has_chain(solver, o), part ? part->job : NULL, part ? part->z : solver->direction};
+    if (chain.applies && !part) chain.did = run_chain(solver, o, &job, solver->direction);
+    int is_quick = chain.did && chain.did->end == LBS_CHAIN_SOLVED && s->n <= LBS_CHAIN_MAX, stays = 0;
+    if (is_quick) { /* the same count as with an evaluation of the start: the answer's, if that is the start */
+        stays = memcmp(chain.answer, solver->z, (size_t)s->n * sizeof(double)) == 0;
+        s->evaluations = !stays;
+        if (!part) result->value_before = lbs_chain_value(solver->chain, &s->items[solver->chain->item], job.first);
+    } else {
+        result->value_before = lbs_value(s, solver->z);
+    }
     if (!lbm_is_finite(result->value_before))
         return lbf_fail(error, LB_ERROR_ARGUMENT, "a goal's value is not finite at the start pose", (char *)0);
     memcpy(solver->best, solver->z, (size_t)s->n * sizeof(double));
-    result->outcome = run_starts(solver, o, part, error);
+    result->outcome = run_starts(solver, o, &chain, error);
     if (result->outcome == LB_OUTCOME_INVALID) return LB_ERROR_UNSUPPORTED;
     lbs_to_pose(s, solver->best, pose);
     if (unwrap(s, pose) && s->problem->wishes.stay_weight > 0)
         result->outcome = settle(solver, o, pose, result->outcome, error);
     lbs_from_pose(s, pose, solver->z);
     finish(solver, result);
+    if (stays) result->value_before = result->value;
     return LB_OK;
+}
+
+lb_status lbs_plan_chain(lb_solver *solver, const double *pose) {
+    lbs_space *s = solver->space;
+    lb_solve_options options;
+    lb_error error;
+    lb_solve_options_defaults(&options);
+    if (!pose) {
+        for (int f = 0; f < s->figure_count; f++)
+            lb_figure_rest_pose(s->problem->figures[f], solver->vectors + s->problem->first_variables[f]);
+        pose = solver->vectors;
+    }
+    lb_status status = lbs_begin(s, &options, pose, &error);
+    if (status) return status;
+    return has_chain(solver, &options) ? LB_OK : LB_ERROR_UNSUPPORTED;
 }
 
 int lbs_offer(lb_solver *solver, const lb_solve_options *o, const lbs_goals *goals, const double *pose, int others,

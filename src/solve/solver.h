@@ -54,6 +54,10 @@ lb_status lbs_solve(lb_solver *solver, const lb_solve_options *options, const lb
 int lbs_offer(lb_solver *solver, const lb_solve_options *options, const lbs_goals *goals, const double *pose,
               int others, lbs_part *part);
 
+/* Makes the chain engine's plan of the problem, what does not move as in the pose (NULL: at rest). LB_ERROR_UNSUPPORTED
+ * where there is none. */
+lb_status lbs_plan_chain(lb_solver *solver, const double *pose);
+
 /* Adds a result's lists, its gradient's norm and the sentence to what lbs_solve left: the answer is solver->z, evaluated. */
 void lbs_report(lb_solver *solver, lb_result *result);
 /* The sentence alone. */
