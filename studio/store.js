@@ -81,7 +81,7 @@ export class Store {
      * Changes the document: fn alters a copy; the engine compiles it, and solves where told; then it is the document,
      * and one step to undo. Where the engine refuses it, a message says why and nothing changes.
      * @param {string} label what the user did, for the history
-     * @param {(draft: object) => (void|false)} fn false: nothing to do
+     * @param {(draft: object) => (void|false|Promise<void|false>)} fn false: nothing to do
      * @param {{solve?: boolean, merge?: string, join?: boolean}} options merge: edits in a row with the same word are
      *     one step; join: this one belongs to the step before it
      * @returns {Promise<boolean>} whether it was done
@@ -89,7 +89,7 @@ export class Store {
     edit(label, fn, {solve = false, merge = null, join = false} = {}) {
         return this.inTurn(async () => {
             const draft = structuredClone(this.doc);
-            if (fn(draft) === false) return false;
+            if ((await fn(draft)) === false) return false;
             tidyMotion(draft, this.doc);
             if (!(await this.compile(draft, solve))) return false;
             if (!join || !this.past.length) this.push(label, merge);

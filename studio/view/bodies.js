@@ -92,7 +92,8 @@ export class Bodies {
     /** A ghost is drawn twice, first only how far away it is, so that what is inside does not show through. */
     ghostMesh(uniforms, isDepth) {
         const material = new THREE.ShaderMaterial({
-            vertexShader: BODY_VERTEX, fragmentShader: GHOST_FRAGMENT, uniforms, transparent: true, depthWrite: isDepth, colorWrite: !isDepth,
+            vertexShader: BODY_VERTEX, fragmentShader: GHOST_FRAGMENT, uniforms, transparent: true, depthWrite: isDepth,
+            colorWrite: !isDepth,
         });
         const mesh = new THREE.Mesh(this.ghostGeometry ?? this.mesh.geometry, material);
         mesh.frustumCulled = false;

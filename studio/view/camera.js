@@ -99,10 +99,12 @@ export class OrbitCamera {
     fit(balls, size = this.size, margin = 1.1) {
         this.size = size;
         const {azimuth, elevation} = this.goal ?? this.state;
-        const back = [Math.cos(elevation) * Math.cos(azimuth), Math.cos(elevation) * Math.sin(azimuth), Math.sin(elevation)];
+        const back = [Math.cos(elevation) * Math.cos(azimuth), Math.cos(elevation) * Math.sin(azimuth),
+            Math.sin(elevation)];
         const right = [-Math.sin(azimuth), Math.cos(azimuth), 0], up = cross(back, right);
         const tall = Math.tan(FIELD / 2) / margin, wide = tall * this.camera.aspect;
-        const seen = balls.map(({center, radius}) => ({x: dot(center, right), y: dot(center, up), z: dot(center, back), r: radius}));
+        const seen = balls.map(({center, radius}) =>
+            ({x: dot(center, right), y: dot(center, up), z: dot(center, back), r: radius}));
         const middle = (k) => (Math.min(...seen.map((s) => s[k] - s.r)) + Math.max(...seen.map((s) => s[k] + s.r))) / 2;
         const [x, y, z] = [middle('x'), middle('y'), middle('z')];
         const distance = Math.max(...seen.map((s) => s.z - z

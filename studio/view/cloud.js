@@ -24,7 +24,8 @@ export class Cloud {
         const distances = new Float32Array(this.count), origin = from ?? [positions[0], positions[1], positions[2]];
         let far = 1e-9;
         for (let i = 0; i < this.count; i++) {
-            distances[i] = Math.hypot(positions[3 * i] - origin[0], positions[3 * i + 1] - origin[1], positions[3 * i + 2] - origin[2]);
+            distances[i] = Math.hypot(positions[3 * i] - origin[0], positions[3 * i + 1] - origin[1],
+                positions[3 * i + 2] - origin[2]);
             far = Math.max(far, distances[i]);
         }
         const colors = new Float32Array(3 * this.count), color = new THREE.Color();

@@ -88,11 +88,13 @@ function addBox(mesh, [x, y, z], frame, color, segment) {
 }
 
 /** More facets for what is large. */
-const detail = (size, whole) => (size > 0.06 * whole ? 30 : size > 0.035 * whole ? 20 : size > 0.018 * whole ? 15 : size > 0.006 * whole ? 10 : 8);
+const detail = (size, whole) =>
+    (size > 0.06 * whole ? 30 : size > 0.035 * whole ? 20 : size > 0.018 * whole ? 15 : size > 0.006 * whole ? 10 : 8);
 
 function addShape(mesh, shape, {whole, fineness = 1}, color, segment) {
     const frame = frameOf(shape.position, shape.rotation), s = shape.size;
-    const steps = Math.round(fineness * detail(Math.max(s[0], shape.kind === 'ellipsoid' ? Math.max(s[1], s[2]) : 0), whole));
+    const widest = shape.kind === 'ellipsoid' ? Math.max(...s) : s[0];
+    const steps = Math.round(fineness * detail(widest, whole));
     const rows = Math.max(3, Math.round(steps / 4));
     if (shape.kind === 'box') {
         addBox(mesh, s, frame, color, segment);
@@ -109,7 +111,7 @@ function addShape(mesh, shape, {whole, fineness = 1}, color, segment) {
     }
 }
 
-/* --- Sticks ------------------------------------------------------------------------------------------------------ */
+/* --- Sticks ------------------------------------------------------------------------------------------------------- */
 
 function addOctahedron(mesh, {base, tip, length, radius}, color, segment) {
     const n = scale(sub(tip, base), 1 / length), [a, b] = basis(n);
@@ -131,22 +133,23 @@ function addSticks(mesh, figure, index, whole, color, segment) {
     }
 }
 
-/* --- Whole figures ----------------------------------------------------------------------------------------------- */
+/* --- Whole figures ------------------------------------------------------------------------------------------------ */
 
 const rgb = (color) => [(color >> 16 & 255) / 255, (color >> 8 & 255) / 255, (color & 255) / 255];
 
 /**
  * Several figures of a scene may come from the same file: those after the first get their tint mixed in.
  * @param {object[]} figures scene.figures
- * @param {{whole: number, fineness: number, tints: number[][], hidden: Set<number>, bones: boolean}} look figures not to
- *     draw; bones: sticks instead of shapes; fineness: 1 and more
+ * @param {{whole: number, fineness: number, tints: number[][], hidden: Set<number>, bones: boolean}} look figures not
+ *     to draw; bones: sticks instead of shapes; fineness: 1 and more
  */
 export function buildFigures(figures, look) {
     const mesh = new Mesh();
     figures.forEach((figure, f) => {
         if (look.hidden.has(f)) return;
         const tint = look.tints[f % look.tints.length].slice(0, 3);
-        const shapes = look.bones || isBare(figure) ? [] : figure.shapes, shaped = new Set(shapes.map((s) => s.segment));
+        const shapes = look.bones || isBare(figure) ? [] : figure.shapes,
+            shaped = new Set(shapes.map((s) => s.segment));
         for (const shape of shapes) {
             const own = shape.color >= 0 ? rgb(shape.color) : tint;
             const color = f === 0 ? own : own.map((v, i) => v + 0.4 * (tint[i] - v));

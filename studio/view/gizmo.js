@@ -2,7 +2,8 @@
  * taken hold of by how near the cursor is to its strokes there, so that fingers can use it too. */
 import {circlePoints, DISC, SQUARE} from './strokes.js';
 import {fade} from './theme.js';
-import {along, axis, cross, dot, frameOf, normalize, origin, quaternionAbout, quaternionMultiply, quaternionOf, sub} from './vec.js';
+import {along, axis, cross, dot, frameOf, normalize, origin, quaternionAbout, quaternionMultiply, quaternionOf,
+    sub} from './vec.js';
 
 const REACH = 74; /* pixels from the middle to the tips of the arrows; rings are a little larger */
 const NAMES = ['axisX', 'axisY', 'axisZ'];
@@ -76,7 +77,8 @@ export class Gizmo {
         const toEye = normalize(sub(d.eye, center)), front = [];
         for (let k = 0; k + 1 < points.length; k++) {
             const isFront = dot(sub(points[k], center), toEye) > -0.08 * radius;
-            d.painter.line(points[k], points[k + 1], isFront ? color : fade(color, 0.22), this.hover === name ? 4 : isFront ? 2.6 : 1.4);
+            const width = this.hover === name ? 4 : isFront ? 2.6 : 1.4;
+            d.painter.line(points[k], points[k + 1], isFront ? color : fade(color, 0.22), width);
             if (isFront) front.push([points[k], points[k + 1]]);
         }
         for (const stretch of front) this.strokes.push({name, points: stretch});
@@ -84,8 +86,8 @@ export class Gizmo {
 
     drawScreenRing(d, center, radius) {
         const {right, up} = d.axes, points = circlePoints(center, right, up, radius, 65, 0, 2 * Math.PI);
-        const name = 'turn screen';
-        d.painter.polyline(points, this.hover === name ? d.theme.warn : fade(d.theme.dim, 0.8), this.hover === name ? 3 : 1.6);
+        const name = 'turn screen', isHovered = this.hover === name;
+        d.painter.polyline(points, isHovered ? d.theme.warn : fade(d.theme.dim, 0.8), isHovered ? 3 : 1.6);
         for (let k = 0; k + 1 < points.length; k++) this.strokes.push({name, points: [points[k], points[k + 1]]});
     }
 

@@ -1,6 +1,6 @@
 /* How the nodes of a glTF file relate to Limber's segments. The reader gives each segment the frame of its node without
- * scale; what a scale leaves (a 3 x 3 matrix, the node's `stretch`) stays the same in every pose. So a posed node stands
- * at the segment's frame times its stretch. docs/gltf.md has the rules, src/io/gltf_nodes.c the same in C. */
+ * scale; what a scale leaves (a 3 x 3 matrix, the node's `stretch`) stays the same in every pose. So a posed node
+ * stands at the segment's frame times its stretch. docs/gltf.md has the rules, src/io/gltf_nodes.c the same in C. */
 import {add, cross, dot, norm, quaternionMultiply, quaternionOf, rotate, scale} from './vec.js';
 
 const product = (a, b) => [0, 1, 2, 3, 4, 5, 6, 7, 8].map((k) => {
@@ -14,7 +14,7 @@ const rotationMatrix = (q) => columnsOf(rotate(q, [1, 0, 0]), rotate(q, [0, 1, 0
 
 const conjugated = (q) => [-q[0], -q[1], -q[2], q[3]];
 
-/** Translation, rotation and the rest (row-major 3 x 3) of a matrix (column-major 4 x 4), as the reader takes it apart. */
+/** Translation, rotation and the rest (row-major 3 x 3) of a matrix (column-major 4 x 4), as the reader has them. */
 function takeApart(m) {
     const columns = [0, 1, 2].map((c) => [m[4 * c], m[4 * c + 1], m[4 * c + 2]]);
     const sizes = columns.map(norm), linear = columnsOf(...columns);
@@ -28,7 +28,8 @@ function takeApart(m) {
     const [x, y, z] = unit;
     let rotation = quaternionOf([x[0], y[0], z[0], 0, x[1], y[1], z[1], 0, x[2], y[2], z[2], 0]);
     if (!rotation.every(Number.isFinite)) rotation = [0, 0, 0, 1];
-    return {translation: [m[12], m[13], m[14]], rotation, sizes, stretch: product(rotationMatrix(conjugated(rotation)), linear)};
+    return {translation: [m[12], m[13], m[14]], rotation, sizes,
+        stretch: product(rotationMatrix(conjugated(rotation)), linear)};
 }
 
 function transformOf(node) {
@@ -72,7 +73,7 @@ export function restStretches(json) {
 export function nodeNames(json) {
     const next = new Map();
     return (json.nodes ?? []).map((node, i) => {
-        const plain = [...(node.name || `node${i}`)].map((c) => (c.charCodeAt(0) < 0x20 || c.charCodeAt(0) === 0x7f ? '_' : c)).join('');
+        const plain = (node.name || `node${i}`).replace(/[\x00-\x1f\x7f]/g, '_');
         let name = plain;
         if (next.has(plain)) {
             let number = next.get(plain);
@@ -88,5 +89,6 @@ export function nodeNames(json) {
 export const facesBack = (json) => Boolean(json.extensions?.VRM?.humanoid?.humanBones);
 
 /** The turn from the file's axes (y up) to Limber's (z up, facing x). */
-export const turnToWorld = (json) => (facesBack(json) ? quaternionMultiply([0.5, 0.5, 0.5, 0.5], [0, 1, 0, 0]) : [0.5, 0.5, 0.5, 0.5]);
+export const turnToWorld = (json) =>
+    (facesBack(json) ? quaternionMultiply([0.5, 0.5, 0.5, 0.5], [0, 1, 0, 0]) : [0.5, 0.5, 0.5, 0.5]);
 

@@ -1,5 +1,6 @@
 /* A goal on its way: how it looks when it is moved, and the frame that the engine wants for it. */
-import {axis, cross, dot, frameOf, frameOfAxes, invert, multiply, normalize, quaternionMultiply, quaternionOf, toWorld, vectorToWorld} from './vec.js';
+import {axis, cross, dot, frameOf, frameOfAxes, invert, multiply, normalize, quaternionMultiply, quaternionOf, toWorld,
+    vectorToWorld} from './vec.js';
 
 /** Whether a goal can be taken hold of: those of `keep` and `balance` follow from sites. */
 export const canMove = (constraint) => constraint.from === 'constraints' || constraint.from === 'avoid';
@@ -22,7 +23,8 @@ export function movedGoal(goal, before, after) {
 export function goalAt(goal, {position, rotation}) {
     const frame = frameOf(position, rotation);
     const isTurned = goal.kind !== 'position' && goal.kind !== 'aim';
-    return {...goal, point: position, ...(isTurned && {rotation, x: axis(frame, 0), y: axis(frame, 1), normal: axis(frame, 2)})};
+    return {...goal, point: position,
+        ...(isTurned && {rotation, x: axis(frame, 0), y: axis(frame, 1), normal: axis(frame, 2)})};
 }
 
 /** The frame whose x, y and z become the goal's x, y and normal. */

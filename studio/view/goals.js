@@ -1,5 +1,5 @@
-/* Goals and pins, drawn where they are: each kind by its own shape, each state by its own colour and mark. A goal that a
- * segment carries is drawn where the segment has it. */
+/* Goals and pins, drawn where they are: each kind by its own shape, each state by its own colour and mark. A goal that
+ * a segment carries is drawn where the segment has it. */
 import {circlePoints, CROSS, DIAMOND, DISC, PIN, RING} from './strokes.js';
 import {fade} from './theme.js';
 import {angleText, lengthText, plainName} from './labels.js';
@@ -85,8 +85,9 @@ function drawHatching({painter}, frame, half, color) {
     for (let i = 0; i <= 12; i++) {
         const s = half * (i / 6 - 1), depth = -0.14 * half;
         for (const side of [-half, half]) {
-            painter.line(toWorld(frame, [s, side, 0]), toWorld(frame, [s - 0.1 * half, side, depth]), fade(color, 0.8), 1);
-            painter.line(toWorld(frame, [side, s, 0]), toWorld(frame, [side, s - 0.1 * half, depth]), fade(color, 0.8), 1);
+            const back = s - 0.1 * half;
+            painter.line(toWorld(frame, [s, side, 0]), toWorld(frame, [back, side, depth]), fade(color, 0.8), 1);
+            painter.line(toWorld(frame, [side, s, 0]), toWorld(frame, [side, back, depth]), fade(color, 0.8), 1);
         }
     }
 }
@@ -133,7 +134,7 @@ function drawCapsule({painter}, frame, [radius, half], color, isOutside) {
             painter.polyline(circlePoints(end, v, scale(z, side), radius, 17, 0, Math.PI), fade(color, 0.85));
         }
     }
-    const low = circlePoints(along(center, -half, z), x, y, radius, 25), high = circlePoints(along(center, half, z), x, y, radius, 25);
+    const [low, high] = [-half, half].map((end) => circlePoints(along(center, end, z), x, y, radius, 25));
     for (let i = 0; i < 25; i++) {
         const j = (i + 1) % 25;
         painter.triangle(low[i], low[j], high[j], fade(color, isOutside ? 0.16 : 0.08));
@@ -179,7 +180,8 @@ const KINDS = {
         const p = placeOf(frame), z = axisOf(frame, 2), half = 0.45 * d.size;
         d.painter.line(along(p, -half, z), along(p, half, z), color, 3);
         for (const side of [-1, 1]) {
-            d.painter.dashed(along(p, side * half, z), along(p, 1.5 * side * half, z), fade(color, 0.6), 2, 0.015 * d.size);
+            const [from, to] = [1, 1.5].map((f) => along(p, f * side * half, z));
+            d.painter.dashed(from, to, fade(color, 0.6), 2, 0.015 * d.size);
         }
     },
     plane: (d, frame, goal, color) => {
@@ -191,13 +193,15 @@ const KINDS = {
         drawHatching(d, frame, 0.25 * d.size, color);
         drawArrow(d, placeOf(frame), along(placeOf(frame), 0.1 * d.size, axisOf(frame, 2)), color);
     },
-    box: (d, frame, goal, color) => drawFaces(d, BOX_FACES.map((f) => f.map((i) => boxCorner(frame, goal.size, i))), color, goal.outside),
+    box: (d, frame, goal, color) =>
+        drawFaces(d, BOX_FACES.map((f) => f.map((i) => boxCorner(frame, goal.size, i))), color, goal.outside),
     sphere: (d, frame, goal, color) => drawSphere(d, frame, goal.size[0], color, goal.outside),
     capsule: (d, frame, goal, color) => drawCapsule(d, frame, goal.size, color, goal.outside),
     circle: (d, frame, goal, color) => drawCircle(d, frame, goal.size[0], color, false, false),
     disc: (d, frame, goal, color) => drawCircle(d, frame, goal.size[0], color, true, goal.outside),
     polyhedron: (d, frame, goal, color, at, carrier) => {
-        const polygons = facePolygons(goal.faces, 1.5 * d.size).map((polygon) => polygon.map((p) => toWorld(carrier, p)));
+        const polygons = facePolygons(goal.faces, 1.5 * d.size)
+            .map((polygon) => polygon.map((p) => toWorld(carrier, p)));
         drawFaces(d, polygons, color, goal.outside);
     },
 };
@@ -238,14 +242,16 @@ function drawResidual(d, constraint, result) {
 }
 
 /** What is drawn once only: the obstacle that many constraints share. */
-const shapeKey = (c) => (c.from === 'avoid' ? `avoid ${c.index} ${JSON.stringify(c.goal)}` : `${c.from} ${c.index} ${c.id}`);
+const shapeKey = (c) =>
+    (c.from === 'avoid' ? `avoid ${c.index} ${JSON.stringify(c.goal)}` : `${c.from} ${c.index} ${c.id}`);
 
 /**
  * Draws all goals and pins.
  * @returns {{constraint: object, place: number[], frame: number[]}[]} handles that can be taken hold of
  */
 export function drawGoals(d) {
-    const {scene, frame} = d, results = new Map(frame.constraints.map((r) => [r.id, r])), seen = new Set(), handles = [];
+    const {scene, frame} = d, seen = new Set(), handles = [];
+    const results = new Map(frame.constraints.map((r) => [r.id, r]));
     for (const constraint of scene.constraints) {
         if (isBalance(constraint)) continue;
         const result = results.get(constraint.id), state = stateOf(constraint, result);

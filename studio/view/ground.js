@@ -148,8 +148,9 @@ export class Ground {
     /** Darkens the cells under one ball: what stays clear is multiplied, so that overlaps do not add up. */
     splat({x, y, radius, strength}) {
         const [bx, by, side] = this.box, cell = side / CELLS;
-        const i0 = Math.max(0, Math.floor((x - radius - bx) / cell)), i1 = Math.min(CELLS - 1, Math.ceil((x + radius - bx) / cell));
-        const j0 = Math.max(0, Math.floor((y - radius - by) / cell)), j1 = Math.min(CELLS - 1, Math.ceil((y + radius - by) / cell));
+        const first = (v) => Math.max(0, Math.floor((v - radius) / cell));
+        const last = (v) => Math.min(CELLS - 1, Math.ceil((v + radius) / cell));
+        const [i0, i1, j0, j1] = [first(x - bx), last(x - bx), first(y - by), last(y - by)];
         for (let j = j0; j <= j1; j++) {
             for (let i = i0; i <= i1; i++) {
                 const dx = bx + (i + 0.5) * cell - x, dy = by + (j + 0.5) * cell - y;

@@ -17,40 +17,60 @@ class Hold {
         this.isLive = true;
     }
 
+    /** Takes hold at the engine, once what is under way with the document is done. */
+    begin() {
+        this.begun = this.view.store.queue.then(() => this.take());
+        return this.begun;
+    }
+
     /** Sends a target; the figure may need several pictures to get there. */
     async send(target) {
         this.target = target;
         this.isSettled = false;
-        for (;;) {
+        if (!this.begun) this.begin();
+        await this.begun;
+        while (this.target === target) {
             const frame = await this.view.ask(this.moveMethod, target);
             if (this.target !== target) return;
             this.isSettled = !frame || frame.settled !== false;
             if (this.isSettled || !this.isLive) return;
             await nextPicture();
-            if (this.target !== target || !this.isLive) return;
+            if (!this.isLive) return;
         }
     }
 
     /** Lets the figure arrive before it ends. */
     async settle() {
-        for (let i = 0; i < SETTLING && this.target && !this.isSettled; i++) {
+        for (let i = 0; i < SETTLING && !this.isSettled; i++) {
             const frame = await this.view.ask(this.moveMethod, this.target);
             this.isSettled = !frame || frame.settled !== false;
         }
     }
 
+    /** Ends as one step of the document, in its turn: an undo right after it undoes it. Or as if it had not been. */
     async end(commit) {
         if (!this.isLive) return;
         this.isLive = false;
         if (!this.target) return;
+        const {store} = this.view;
+        if (!commit) await store.inTurn(() => this.finish(false));
+        else await store.edit(this.label, (draft) => this.write(draft), {merge: this.merge ?? null});
+    }
+
+    async finish(commit) {
         await this.begun;
         if (commit) await this.settle();
-        const result = await this.view.ask(this.endMethod, {commit});
-        if (!commit || !result?.doc) return;
+        this.shortfall = this.view.frame?.drag?.distance ?? 0;
+        return this.view.ask(this.endMethod, {commit});
+    }
+
+    /** The document as the engine leaves it: in the new pose, with the goal or the part's pin where it is now. */
+    async write(draft) {
+        const result = await this.finish(true);
+        if (!result?.doc) return false;
         const {start, constraints, avoid} = result.doc;
-        await this.view.store.edit(this.label, (draft) => {
-            Object.assign(draft, {start}, constraints && {constraints}, avoid && {avoid});
-        }, {merge: this.merge ?? null});
+        Object.assign(draft, {start}, constraints && {constraints}, avoid && {avoid});
+        return true;
     }
 }
 
@@ -78,15 +98,14 @@ class EngineHold extends Hold {
         return toWorld(segmentFrame(this.view.frame.matrices, index), this.part.local);
     }
 
-    begin() {
+    take() {
         const {figure, segment, local} = this.part, {chain} = this.view.store.settings;
-        this.begun = this.view.ask('dragBegin', {figure, segment, point: local, turn: this.turn, chain});
-        return this.begun;
+        return this.view.ask('dragBegin', {figure, segment, point: local, turn: this.turn, chain});
     }
 
     /** The wheel changed how many joints take part: the same hold with another chain. */
     async changeChain() {
-        if (!this.begun) return;
+        if (!this.begun || !this.isLive) return;
         await this.begin();
         if (this.target && this.isLive) this.send({...this.target});
     }
@@ -116,7 +135,6 @@ export class PartHold extends EngineHold {
         const point = add(hit, this.offset), far = 3 * this.view.size;
         if (Math.hypot(...sub(point, this.plane.point)) > far) return;
         this.wanted = point;
-        if (!this.begun) this.begin();
         this.send({point, rotation: null});
     }
 }
@@ -130,7 +148,6 @@ export class TurnHold extends EngineHold {
     }
 
     move(ray) {
-        if (!this.begun) this.begin();
         this.frame = this.follow(ray);
         this.send({point: this.place, rotation: quaternionOf(this.frame)});
     }
@@ -145,7 +162,6 @@ export class StepHold extends EngineHold {
     }
 
     step(direction, length) {
-        if (!this.begun) this.begin();
         this.wanted = add(this.wanted, scale(direction, length));
         this.send({point: this.wanted, rotation: null});
     }
@@ -163,6 +179,8 @@ export class GoalHold extends Hold {
         this.toCarrier = invert(carrierFrame(constraint.goal, scene, frame));
         this.before = multiply(this.toCarrier, handleFrame(constraint, scene, frame, at));
     }
+
+    take() {} /* the first goalMove does */
 
     get label() {
         return `Move ${plainName(this.constraint.name)}`;

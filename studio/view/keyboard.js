@@ -20,7 +20,10 @@ export class Keyboard {
         this.said = document.createElement('div');
         this.said.setAttribute('role', 'status');
         this.said.setAttribute('aria-live', 'polite');
-        Object.assign(this.said.style, {position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)', whiteSpace: 'nowrap'});
+        Object.assign(this.said.style, {
+            position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)',
+            whiteSpace: 'nowrap',
+        });
         this.said.className = 'view-said';
         parent.append(this.said);
         view.canvas.addEventListener('keydown', (event) => this.key(event));
@@ -38,6 +41,10 @@ export class Keyboard {
     act(event) {
         const {view} = this, {orbit} = view;
         if (event.key === 'Escape') return this.escape();
+        if (event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && view.pointer.isHolding) {
+            return this.escape();
+        }
+        if (!this.isStep(event)) this.finish(); /* what follows comes after the steps */
         if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) return this.menu();
         if (event.altKey || event.metaKey || !view.scene) return false;
         const isPad = event.code.startsWith('Numpad');
@@ -90,6 +97,11 @@ export class Keyboard {
         return directions[key] ?? null;
     }
 
+    isStep(event) {
+        const {key, ctrlKey, altKey, metaKey} = event;
+        return key === 'Shift' || (!ctrlKey && !altKey && !metaKey && this.direction(key) !== null);
+    }
+
     stepPart(event) {
         const direction = this.direction(event.key), part = direction && this.view.selectedPart();
         if (!part) return false;
@@ -109,10 +121,10 @@ export class Keyboard {
         const {hold} = this;
         this.hold = null;
         if (!hold) return;
-        const drag = this.view.frame?.drag;
-        hold.end(commit);
-        const off = drag && drag.distance > 1e-3 * this.view.size ? `; ${lengthText(drag.distance)} out of reach` : '';
-        this.say(commit ? `${hold.name} moved${off}` : `${hold.name} as before`);
+        hold.end(commit).then(() => {
+            const off = hold.shortfall > 1e-3 * this.view.size ? `; ${lengthText(hold.shortfall)} out of reach` : '';
+            this.say(commit ? `${hold.name} moved${off}` : `${hold.name} as before`);
+        });
     }
 
     say(text) {

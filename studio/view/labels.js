@@ -1,10 +1,11 @@
-/* Words over the picture: small DOM elements that follow points of the world. They are laid out absolutely in a layer of
- * their own, so nothing on the page moves, and are hidden from screen readers (what matters is said elsewhere). */
+/* Words over the picture: small DOM elements that follow points of the world. They are laid out absolutely in a layer
+ * of their own, so nothing on the page moves, and are hidden from screen readers (what matters is said elsewhere). */
 import {cssColor} from './theme.js';
 
 const BASE = {
     position: 'absolute', left: '0', top: '0', whiteSpace: 'nowrap', padding: '1px 6px', borderRadius: '4px',
-    font: '12px/1.45 system-ui, sans-serif', fontVariantNumeric: 'tabular-nums', pointerEvents: 'none', willChange: 'transform',
+    font: '12px/1.45 system-ui, sans-serif', fontVariantNumeric: 'tabular-nums', pointerEvents: 'none',
+    willChange: 'transform',
 };
 
 const HIGH = 20;
@@ -25,7 +26,9 @@ export class Labels {
     /** @param {HTMLElement} parent an element with a position of its own */
     constructor(parent) {
         this.layer = document.createElement('div');
-        Object.assign(this.layer.style, {position: 'absolute', inset: '0', overflow: 'hidden', pointerEvents: 'none', contain: 'strict'});
+        Object.assign(this.layer.style, {
+            position: 'absolute', inset: '0', overflow: 'hidden', pointerEvents: 'none', contain: 'strict',
+        });
         this.layer.setAttribute('aria-hidden', 'true');
         this.layer.className = 'view-labels';
         parent.append(this.layer);
@@ -72,7 +75,8 @@ export class Labels {
         }
         if (element.textContent !== label.text) element.textContent = label.text;
         Object.assign(element.style, {
-            display: '', transform: `translate(${x}px, ${y}px)`, color: cssColor(color), background: cssColor(background),
+            display: '', transform: `translate(${x}px, ${y}px)`, color: cssColor(color),
+            background: cssColor(background),
             fontWeight: label.strong ? '600' : '400',
         });
     }

@@ -1,11 +1,11 @@
-/* Limits where they act, as the solver has them: a sector for each rotation with the present value in it, the polygon of
- * a swing on a sphere with a small sector for the twist, a track for a translation. Only variables have limits of their
- * own to show: what a group drives has none. */
+/* Limits where they act, as the solver has them: a sector for each rotation with the present value in it, the polygon
+ * of a swing on a sphere with a small sector for the twist, a track for a translation. Only variables have limits of
+ * their own to show: what a group drives has none. */
 import {circlePoints, DISC, RING} from './strokes.js';
 import {fade} from './theme.js';
 import {angleText, lengthText, plainName} from './labels.js';
-import {add, along, basis, clamp, cross, dot, frameOf, multiply, norm, normalize, quaternionAbout, scale, segmentFrame, sub,
-    toWorld, turn, vectorToWorld} from './vec.js';
+import {add, along, basis, clamp, cross, dot, frameOf, multiply, norm, normalize, quaternionAbout, scale, segmentFrame,
+    sub, toWorld, turn, vectorToWorld} from './vec.js';
 
 const ARC = 40;
 
@@ -69,7 +69,8 @@ function drawSector(d, center, axis, now, {value, lower, upper}, radius) {
 function drawTrack(d, place, axis, {value, lower, upper}) {
     const {painter, theme, size} = d, [a, b] = basis(axis), short = 0.018 * size;
     if (lower === -Infinity && upper === Infinity) {
-        painter.line(along(place, value - 0.06 * size, axis), along(place, value + 0.06 * size, axis), fade(theme.dim, 0.6), 1.2);
+        const [from, to] = [-0.06, 0.06].map((part) => along(place, value + part * size, axis));
+        painter.line(from, to, fade(theme.dim, 0.6), 1.2);
         return null;
     }
     const ends = [lower, upper].map((end, i) => (Number.isFinite(end) && Math.abs(end - value) < 2 * size ? end
@@ -138,7 +139,8 @@ function dofValues(d, figure, joint) {
 function rangeOf(figure, dof, value) {
     if (dof.variable < 0) return null;
     const variable = figure.variables[dof.variable - figure.firstVariable] ?? dof;
-    return {value, lower: variable.lower ?? -Infinity, upper: variable.upper ?? Infinity, isAngle: dof.isAngle, name: dof.name};
+    return {value, lower: variable.lower ?? -Infinity, upper: variable.upper ?? Infinity, isAngle: dof.isAngle,
+        name: dof.name};
 }
 
 const rangeText = ({value, lower, upper, isAngle}) => {
@@ -158,7 +160,8 @@ function drawSwingTwist(d, frame, joint, element, ranges, values, radius, bone) 
     d.painter.dot(tip, d.theme.text, 7, DISC);
     if (ranges[2]) {
         const line = swungAxis([axes[0], axes[1], vectorToWorld(frame, element.axis)], values[0], values[1]);
-        drawSector(d, along(place, radius, now), line, turn(line, values[2], turnedSide(axes, values, line)), ranges[2], 0.35 * radius);
+        const side = turn(line, values[2], turnedSide(axes, values, line));
+        drawSector(d, along(place, radius, now), line, side, ranges[2], 0.35 * radius);
     }
     return tip;
 }
@@ -180,7 +183,8 @@ function advance(frame, element, values) {
 /** Draws one joint's limits; `named` writes the values beside them. */
 export function drawJointLimits(d, figure, joint, named) {
     const {matrices} = d.frame, values = dofValues(d, figure, joint), siteA = figure.sites[joint.siteA];
-    let frame = multiply(segmentFrame(matrices, figure.firstSegment + siteA.segment), frameOf(siteA.position, siteA.rotation));
+    let frame = multiply(segmentFrame(matrices, figure.firstSegment + siteA.segment),
+        frameOf(siteA.position, siteA.rotation));
     const start = [frame[3], frame[7], frame[11]], tip = tipOf(figure, joint, matrices, start);
     const radius = clamp(0.9 * norm(sub(tip, start)), 0.035 * d.size, 0.09 * d.size);
     let k = 0, turns = 0;
@@ -190,10 +194,12 @@ export function drawJointLimits(d, figure, joint, named) {
         const place = [frame[3], frame[7], frame[11]];
         let at = null;
         if (element.kind === 'swing_twist' && ranges.some(Boolean)) {
-            at = drawSwingTwist(d, frame, joint, element, ranges, values.slice(k, k + 3), 1.25 * radius, sub(tip, place));
+            const three = values.slice(k, k + 3);
+            at = drawSwingTwist(d, frame, joint, element, ranges, three, 1.25 * radius, sub(tip, place));
         } else if (element.kind === 'rotate' && ranges[0]) {
             const line = vectorToWorld(frame, element.axis);
-            at = drawSector(d, place, line, across(sub(tip, place), line, radius), ranges[0], radius * (1 - 0.2 * turns++));
+            const now = across(sub(tip, place), line, radius);
+            at = drawSector(d, place, line, now, ranges[0], radius * (1 - 0.2 * turns++));
         } else if (element.kind === 'translate' && ranges[0]) {
             at = drawTrack(d, place, vectorToWorld(frame, element.axis), ranges[0]);
         }
@@ -227,7 +233,9 @@ export function drawGroup(d, figure, group) {
     d.painter.over(() => {
         const places = joints.map((j) => jointPlace(figure, j, d.frame.matrices));
         for (const place of places) d.painter.dot(place, d.theme.warn, 10, RING);
-        if (places.length) d.labels.add(places[places.length >> 1], `group ${plainName(group.name)}`, {color: d.theme.warn, rank: 2});
+        if (places.length) {
+            d.labels.add(places[places.length >> 1], `group ${plainName(group.name)}`, {color: d.theme.warn, rank: 2});
+        }
     });
 }
 
@@ -237,7 +245,8 @@ export function drawLimits(d) {
     if (!limits && !allLimits) return;
     d.scene.figures.forEach((figure, f) => {
         const isMine = selection && selection.figure === f;
-        const segment = isMine && selection.kind === 'segment' ? figure.segments.find((s) => s.name === selection.name) : null;
+        const segment = isMine && selection.kind === 'segment'
+            ? figure.segments.find((s) => s.name === selection.name) : null;
         const chosen = isMine && selection.kind === 'joint' ? figure.joints.find((j) => j.name === selection.name)
             : segment && segment.joint >= 0 ? figure.joints[segment.joint] : null;
         for (const joint of figure.joints) {

@@ -1,5 +1,5 @@
-/* Marks on the figures: centre of mass and support, what the eyes see, joints and sites with their names, how far a drag
- * falls short and what holds it back, and the chain that a drag may move. */
+/* Marks on the figures: centre of mass and support, what the eyes see, joints and sites with their names, how far a
+ * drag falls short and what holds it back, and the chain that a drag may move. */
 import {CROSS, DISC, RING, SQUARE} from './strokes.js';
 import {fade} from './theme.js';
 import {angleText, lengthText, plainName} from './labels.js';
@@ -14,7 +14,8 @@ export const siteFrame = (figure, site, matrices) =>
 
 /** The support of a balance constraint on the ground: what its upright faces leave of a large square. */
 export function supportPolygon(faces, center, reach, level) {
-    let polygon = [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([i, j]) => [center[0] + i * reach, center[1] + j * reach, level]);
+    let polygon = [[-1, -1], [1, -1], [1, 1], [-1, 1]]
+        .map(([i, j]) => [center[0] + i * reach, center[1] + j * reach, level]);
     for (const face of faces) polygon = clipPolygon(polygon, face, face[3]);
     return polygon;
 }
@@ -34,7 +35,8 @@ export function drawBalance(d) {
         const balance = d.scene.constraints.filter((c) => isBalance(c) && c.figure === f && !c.disabled);
         const results = balance.map((c) => d.frame.constraints.find((r) => r.id === c.id));
         const isMet = results.every((r) => !r || r.met || !r.counted);
-        if (!balance.length && !(d.settings.show.com && figure.stature > 0)) return; /* robots and things have no balance to keep */
+        const isBody = d.settings.show.com && figure.stature > 0; /* robots and things have no balance to keep */
+        if (!balance.length && !isBody) return;
         balance.forEach((c, i) => drawSupport(d, c, com, results[i]?.met ?? true));
         if (!d.settings.show.com) return;
         const color = balance.length ? (isMet ? d.theme.met : d.theme.unmet) : d.theme.warn;
@@ -58,10 +60,14 @@ export function drawBalance(d) {
 function lookAlong(d, figure, f, site, eye, direction) {
     const skip = new Set([site.segment]);
     figure.segments.forEach((s, i) => { if (skip.has(s.parent)) skip.add(i); });
-    const hit = d.picker.pick(d.frame.matrices, eye, direction, 0, (part) => part.figure !== f || !skip.has(part.segment));
+    const isSeen = (part) => part.figure !== f || !skip.has(part.segment);
+    const hit = d.picker.pick(d.frame.matrices, eye, direction, 0, isSeen);
     const t = direction[2] < -1e-3 ? (d.level - eye[2]) / direction[2] : Infinity;
-    if (hit && hit.t < t) return {point: hit.point, text: plainName(d.scene.figures[hit.figure].segments[hit.segment].name)};
-    return t < 6 * d.size ? {point: along(eye, t, direction), text: 'the ground'} : {point: along(eye, 1.6 * d.size, direction), text: ''};
+    if (hit && hit.t < t) {
+        return {point: hit.point, text: plainName(d.scene.figures[hit.figure].segments[hit.segment].name)};
+    }
+    return t < 6 * d.size ? {point: along(eye, t, direction), text: 'the ground'}
+        : {point: along(eye, 1.6 * d.size, direction), text: ''};
 }
 
 export function drawVision(d) {
@@ -96,23 +102,28 @@ export function drawJoints(d) {
     d.scene.figures.forEach((figure, f) => {
         for (const joint of figure.joints) {
             if (!joint.dofs.length) continue;
-            const isSelected = d.selection?.kind === 'joint' && d.selection.figure === f && d.selection.name === joint.name;
+            const isSelected = d.selection?.kind === 'joint' && d.selection.figure === f
+                && d.selection.name === joint.name;
             if (!show.joints && !isSelected) continue;
             const place = jointPlace(figure, joint, d.frame.matrices);
             const isFree = joint.dofs.some((dof) => dof.variable >= 0) && !joint.isFrozen;
-            d.painter.over(() => d.painter.dot(place, isSelected ? d.theme.accent : isFree ? d.theme.text : d.theme.disabled,
-                isSelected ? 10 : 6, DISC));
+            const color = isSelected ? d.theme.accent : isFree ? d.theme.text : d.theme.disabled;
+            d.painter.over(() => d.painter.dot(place, color, isSelected ? 10 : 6, DISC));
             if (isSelected || show.labels) d.labels.add(place, plainName(joint.name), {rank: isSelected ? 1 : 5});
         }
         for (const site of figure.sites) {
-            const isSelected = d.selection?.kind === 'site' && d.selection.figure === f && d.selection.name === site.name;
+            const isSelected = d.selection?.kind === 'site' && d.selection.figure === f
+                && d.selection.name === site.name;
             if (!show.sites && !isSelected) continue;
             const frame = siteFrame(figure, site, d.frame.matrices), place = [frame[3], frame[7], frame[11]];
             d.painter.over(() => {
                 d.painter.dot(place, isSelected ? d.theme.accent : d.theme.warn, isSelected ? 10 : 6, SQUARE);
-                d.painter.axes(frame, (isSelected ? 0.035 : 0.014) * d.size, [d.theme.axisX, d.theme.axisY, d.theme.axisZ], isSelected ? 2 : 1.2);
+                d.painter.axes(frame, (isSelected ? 0.035 : 0.014) * d.size,
+                    [d.theme.axisX, d.theme.axisY, d.theme.axisZ], isSelected ? 2 : 1.2);
             });
-            if (isSelected || show.labels) d.labels.add(place, plainName(site.name), {rank: isSelected ? 1 : 6, color: d.theme.warn});
+            if (isSelected || show.labels) {
+                d.labels.add(place, plainName(site.name), {rank: isSelected ? 1 : 6, color: d.theme.warn});
+            }
         }
     });
 }
@@ -121,7 +132,8 @@ export function drawJoints(d) {
 function linkPlace(d, figure, name) {
     const joint = figure.joints.find((j) => j.name === name);
     if (joint) return jointPlace(figure, joint, d.frame.matrices);
-    const group = figure.groups?.find((g) => g.name === name), driven = group && figure.joints.filter((j) => group.joints.includes(j.name));
+    const group = figure.groups?.find((g) => g.name === name);
+    const driven = group && figure.joints.filter((j) => group.joints.includes(j.name));
     if (driven?.length) return jointPlace(figure, driven[driven.length >> 1], d.frame.matrices);
     return origin(segmentFrame(d.frame.matrices, figure.firstSegment + figure.root.segment));
 }
@@ -135,7 +147,8 @@ export function drawChain(d, held, chain) {
         for (const place of places) d.painter.dot(place, d.theme.accent, 9, DISC);
     });
     if (!places.length) return;
-    const text = used.length === chain.length ? 'whole body' : `${used.length} ${used.length === 1 ? 'joint' : 'joints'}, up to ${plainName(used[used.length - 1])}`;
+    const count = `${used.length} ${used.length === 1 ? 'joint' : 'joints'}`;
+    const text = used.length === chain.length ? 'whole body' : `${count}, up to ${plainName(used[used.length - 1])}`;
     d.labels.add(places[places.length - 1], text, {color: d.theme.accent, rank: 2, dy: -28});
 }
 
@@ -157,8 +170,8 @@ function blockedJoint(scene, limit) {
 
 /** Rings and names what holds the figure back: the three that matter most. */
 export function drawBlockers(d) {
-    const limits = [...(d.frame.limits ?? [])].sort((a, b) => Math.abs(b.multiplier) - Math.abs(a.multiplier)).slice(0, 3);
-    for (const limit of limits) {
+    const limits = [...(d.frame.limits ?? [])].sort((a, b) => Math.abs(b.multiplier) - Math.abs(a.multiplier));
+    for (const limit of limits.slice(0, 3)) {
         const found = blockedJoint(d.scene, limit);
         if (!found) continue;
         const place = jointPlace(found.figure, found.joint, d.frame.matrices);
@@ -166,8 +179,8 @@ export function drawBlockers(d) {
             d.painter.dot(place, d.theme.unmet, 20, RING);
             d.painter.dot(place, d.theme.unmet, 10, CROSS);
         });
-        d.labels.add(place, `${plainName(limit.name).replace(/\./g, ' ')} at its ${limit.upper ? 'upper' : 'lower'} limit`,
-            {color: d.theme.unmet, rank: 1, dy: 8});
+        const text = `${plainName(limit.name).replace(/\./g, ' ')} at its ${limit.upper ? 'upper' : 'lower'} limit`;
+        d.labels.add(place, text, {color: d.theme.unmet, rank: 1, dy: 8});
     }
 }
 
@@ -184,8 +197,8 @@ export function drawShortfall(d) {
         d.painter.dot(drag.target, d.theme.unmet, 5, DISC);
     });
     if (!isOff) return false;
-    const text = [drag.distance > 1e-3 * d.size ? lengthText(drag.distance) : '', drag.angle > 0.02 ? angleText(drag.angle) : '']
-        .filter(Boolean).join(', ');
+    const length = drag.distance > 1e-3 * d.size ? lengthText(drag.distance) : '';
+    const text = [length, drag.angle > 0.02 ? angleText(drag.angle) : ''].filter(Boolean).join(', ');
     d.labels.add(drag.target ?? drag.at, `${text} out of reach`, {color: d.theme.unmet, rank: 0, strong: true});
     return true;
 }

@@ -41,7 +41,8 @@ function makeMaterial(vertexShader, fragmentShader, uniforms, pass) {
 class Batch {
     constructor(kind, uniforms, passes, order) {
         this.kind = kind;
-        this.streams = kind === 'line' ? {start: new Stream(3), end: new Stream(3), tint: new Stream(4), wide: new Stream(1)}
+        this.streams = kind === 'line'
+            ? {start: new Stream(3), end: new Stream(3), tint: new Stream(4), wide: new Stream(1)}
             : kind === 'dot' ? {position: new Stream(3), tint: new Stream(4), look: new Stream(2)}
                 : {position: new Stream(3), tint: new Stream(4)};
         this.geometry = kind === 'line' ? new THREE.InstancedBufferGeometry() : new THREE.BufferGeometry();

@@ -112,7 +112,8 @@ export class Picker {
             });
             for (const shape of bones || isBare(figure) ? [] : figure.shapes) {
                 shaped.add(shape.segment);
-                push(shape.segment, {kind: shape.kind, frame: frameOf(shape.position, shape.rotation), size: shape.size});
+                push(shape.segment, {kind: shape.kind, frame: frameOf(shape.position, shape.rotation),
+                    size: shape.size});
             }
             figure.segments.forEach((_, i) => {
                 if (!shaped.has(i)) for (const shape of stickShapes(figure, i, whole)) push(i, shape);
@@ -122,7 +123,8 @@ export class Picker {
 
     /** Balls for the shadow, in the segments' frames. */
     balls() {
-        return this.parts.flatMap((part) => partBalls(part).map((ball) => ({segment: part.index, ...ball})));
+        return this.parts.flatMap((part) => partBalls(part)
+            .map((ball) => ({segment: part.index, figure: part.figure, ...ball})));
     }
 
     /**

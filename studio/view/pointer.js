@@ -72,12 +72,14 @@ export class Pointer {
         const {view} = this, {frame, constraint, part} = view.gizmoTarget, {back} = view.orbit.axes();
         const follow = view.gizmo.take(handle, frame, ray, back);
         view.gizmo.hover = handle;
-        return {kind: 'gizmo', hold: constraint ? new GoalHold(view, constraint, follow) : new TurnHold(view, part, follow)};
+        const hold = constraint ? new GoalHold(view, constraint, follow) : new TurnHold(view, part, follow);
+        return {kind: 'gizmo', hold};
     }
 
     goalMode({constraint, frame}, ray) {
         const {view} = this, follow = view.gizmo.take('move screen', frame, ray, view.orbit.axes().back);
-        return {kind: 'goal', constraint, hold: view.canMove(constraint) ? new GoalHold(view, constraint, follow) : null};
+        const hold = view.canMove(constraint) ? new GoalHold(view, constraint, follow) : null;
+        return {kind: 'goal', constraint, hold};
     }
 
     move(event) {
@@ -133,7 +135,7 @@ export class Pointer {
         if (mode.isDone) return;
         if (mode.button === 2) view.askMenu(event.clientX, event.clientY);
         else if (mode.kind === 'part') view.selectPart(mode.part);
-        else if (mode.kind === 'goal') view.store.select({kind: 'constraint', figure: mode.constraint.figure, name: mode.constraint.name});
+        else if (mode.kind === 'goal') view.selectGoal(mode.constraint);
         else if (mode.kind === 'orbit' || mode.kind === 'pan') view.selectNothing(event.clientX, event.clientY);
     }
 
@@ -165,7 +167,7 @@ export class Pointer {
         Object.assign(mode, now);
     }
 
-    /* --- Hover, wheel ---------------------------------------------------------------------------------------------- */
+    /* --- Hover, wheel --------------------------------------------------------------------------------------------- */
 
     hover(event) {
         this.last = {clientX: event.clientX, clientY: event.clientY, altKey: event.altKey};
@@ -178,10 +180,13 @@ export class Pointer {
     }
 
     setHover(at) {
-        const {view} = this, before = JSON.stringify([view.hover?.figure, view.hover?.segment, view.hoverGoal, view.gizmo.hover]);
+        const {view} = this;
+        const what = () => `${view.hover?.figure} ${view.hover?.segment} ${view.hoverGoal} ${view.gizmo.hover}`;
+        const before = what();
         view.hover = view.hoverGoal = view.gizmo.hover = null;
         if (at) {
-            const local = view.localPoint2(at), handle = view.gizmo.hit(local, view.project2), goal = handle ? null : view.goalAt(local, 9);
+            const local = view.localPoint2(at), handle = view.gizmo.hit(local, view.project2);
+            const goal = handle ? null : view.goalAt(local, 9);
             view.gizmo.hover = handle;
             view.hoverGoal = goal?.constraint.name ?? null;
             if (!handle && !goal) view.hover = view.pickAt(at.clientX, at.clientY, 5);
@@ -189,8 +194,7 @@ export class Pointer {
             this.last = null;
         }
         view.canvas.style.cursor = view.gizmo.hover || view.hoverGoal ? 'move' : view.hover ? 'grab' : '';
-        const after = JSON.stringify([view.hover?.figure, view.hover?.segment, view.hoverGoal, view.gizmo.hover]);
-        if (before !== after || view.hover) view.requestDraw();
+        if (before !== what() || view.hover) view.requestDraw();
     }
 
     wheel(event) {
@@ -200,7 +204,8 @@ export class Pointer {
         if (held && view.scene) {
             this.changeChain(held, Math.sign(amount));
         } else if (!this.isHolding) {
-            view.orbit.zoom(Math.exp(0.0012 * Math.max(-240, Math.min(240, amount))), view.zoomPoint(event.clientX, event.clientY));
+            view.orbit.zoom(Math.exp(0.0012 * Math.max(-240, Math.min(240, amount))),
+                view.zoomPoint(event.clientX, event.clientY));
         }
     }
 

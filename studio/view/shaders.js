@@ -1,7 +1,7 @@
 /* The shaders of the viewport (GLSL ES 3, through three.js). Colours are plain sRGB in and out. */
 
-/* Segments: every vertex belongs to one segment, whose world frame is three texels of a float texture, with a fourth for
- * what it is highlighted by (colour and strength). */
+/* Segments: every vertex belongs to one segment, whose world frame is three texels of a float texture, with a fourth
+ * for what it is highlighted by (colour and strength). */
 export const BODY_VERTEX = /* glsl */ `
 in float segment;
 in vec3 paint;

@@ -4,6 +4,7 @@ import * as THREE from 'three';
 import {GLTFLoader} from 'three/addons/loaders/GLTFLoader.js';
 import {MeshoptDecoder} from 'three/addons/libs/meshopt_decoder.module.js';
 import {nodeNames, restStretches, turnToWorld} from './gltf_frames.js';
+import {segmentFrame} from './vec.js';
 
 /** Files beside a .gltf are found among those that were opened with it. */
 function managerFor(files) {
@@ -19,20 +20,26 @@ function managerFor(files) {
     return {manager, release: () => made.forEach((url) => URL.revokeObjectURL(url))};
 }
 
+const GLOW_VERTEX = 'vGlow = part < 0.0 ? vec4(0.0) : texelFetch(frames, ivec2(3, int(part + 0.5)), 0);';
+const GLOW_FRAGMENT =
+    'outgoingLight = mix(outgoingLight, pow(vGlow.rgb, vec3(2.2)) * (0.5 + outgoingLight), 0.6 * vGlow.a);';
+
 /** A material that costs little, looks like the given one in soft light, and glows where a part is highlighted. */
 function softMaterial(material, frames) {
     const soft = new THREE.MeshLambertMaterial({
         map: material.map ?? null, color: material.color ?? 0xffffff, vertexColors: material.vertexColors,
-        transparent: material.transparent, opacity: material.opacity, alphaTest: material.alphaTest, side: material.side,
-        emissive: material.emissive ?? 0, emissiveMap: material.emissiveMap ?? null, emissiveIntensity: material.emissiveIntensity ?? 1,
+        transparent: material.transparent, opacity: material.opacity, alphaTest: material.alphaTest,
+        side: material.side,
+        emissive: material.emissive ?? 0, emissiveMap: material.emissiveMap ?? null,
+        emissiveIntensity: material.emissiveIntensity ?? 1,
         depthWrite: material.depthWrite,
     });
     soft.onBeforeCompile = (shader) => {
         shader.uniforms.frames = frames;
         shader.vertexShader = `in float part;\nuniform highp sampler2D frames;\nout vec4 vGlow;\n${shader.vertexShader}`
-            .replace('#include <begin_vertex>', '#include <begin_vertex>\nvGlow = part < 0.0 ? vec4(0.0) : texelFetch(frames, ivec2(3, int(part + 0.5)), 0);');
+            .replace('#include <begin_vertex>', `#include <begin_vertex>\n${GLOW_VERTEX}`);
         shader.fragmentShader = `in vec4 vGlow;\n${shader.fragmentShader}`.replace('#include <opaque_fragment>',
-            'outgoingLight = mix(outgoingLight, pow(vGlow.rgb, vec3(2.2)) * (0.5 + outgoingLight), 0.6 * vGlow.a);\n#include <opaque_fragment>');
+            `${GLOW_FRAGMENT}\n#include <opaque_fragment>`);
     };
     return soft;
 }
@@ -83,7 +90,7 @@ export class Skin {
         const segments = new Map(figure.segments.map((segment, i) => [segment.name, i]));
         this.nodes = order.filter((i) => objects.has(i)).map((i) => {
             const s = stretches[i], segment = segments.get(names[i]) ?? -1;
-            const stretch = new THREE.Matrix4().set(s[0], s[1], s[2], 0, s[3], s[4], s[5], 0, s[6], s[7], s[8], 0, 0, 0, 0, 1);
+            const stretch = new THREE.Matrix4().setFromMatrix3(new THREE.Matrix3().set(...s));
             return {object: objects.get(i), segment, stretch};
         });
         this.hasPosed = this.nodes.some((n) => n.segment >= 0);
@@ -115,7 +122,8 @@ export class Skin {
         const global = (segment) => (segment < 0 ? -1 : this.figure.firstSegment + segment);
         for (let i = 0; i < count; i++) part[i] = global(bones ? bones[mainBone(geometry, i)] ?? -1 : whole);
         geometry.setAttribute('part', new THREE.BufferAttribute(part, 1));
-        mesh.material = Array.isArray(mesh.material) ? mesh.material.map((m) => softMaterial(m, frames)) : softMaterial(mesh.material, frames);
+        mesh.material = Array.isArray(mesh.material)
+            ? mesh.material.map((m) => softMaterial(m, frames)) : softMaterial(mesh.material, frames);
         mesh.frustumCulled = false;
         this.meshes.push({mesh, part, world: new Float32Array(3 * count), isStale: true});
     }
@@ -126,8 +134,8 @@ export class Skin {
         this.group.updateMatrixWorld();
         for (const {object, segment, stretch} of this.nodes) {
             if (segment >= 0) {
-                const m = matrices.subarray(12 * (this.figure.firstSegment + segment));
-                wanted.set(m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8], m[9], m[10], m[11], 0, 0, 0, 1).multiply(stretch);
+                const m = segmentFrame(matrices, this.figure.firstSegment + segment);
+                wanted.set(...m, 0, 0, 0, 1).multiply(stretch);
                 object.matrix.copy(inverse.copy(object.parent.matrixWorld).invert()).multiply(wanted);
             } else {
                 object.updateMatrix();
@@ -156,7 +164,9 @@ export class Skin {
         for (const entry of this.meshes) {
             this.freshen(entry);
             const count = entry.world.length / 3, step = Math.max(1, Math.floor(count / 300));
-            for (let i = 0; i < count; i += step) balls.push({center: [...entry.world.subarray(3 * i, 3 * i + 3)], radius: 0});
+            for (let i = 0; i < count; i += step) {
+                balls.push({center: [...entry.world.subarray(3 * i, 3 * i + 3)], radius: 0});
+            }
         }
         return balls;
     }
@@ -166,7 +176,8 @@ export class Skin {
         let best = null;
         for (const entry of this.meshes) {
             this.freshen(entry);
-            const {world, part} = entry, index = entry.mesh.geometry.index?.array ?? null, count = index ? index.length : world.length / 3;
+            const {world, part} = entry, index = entry.mesh.geometry.index?.array ?? null;
+            const count = index ? index.length : world.length / 3;
             for (let i = 0; i + 2 < count; i += 3) {
                 const [a, b, c] = index ? [index[i], index[i + 1], index[i + 2]] : [i, i + 1, i + 2];
                 const t = meetTriangle(world, 3 * a, 3 * b, 3 * c, from, direction);
@@ -200,7 +211,8 @@ function meetTriangle(w, a, b, c, [ox, oy, oz], [dx, dy, dz]) {
     if (Math.abs(det) < 1e-14) return 0;
     const sx = ox - w[a], sy = oy - w[a + 1], sz = oz - w[a + 2], u = (sx * hx + sy * hy + sz * hz) / det;
     if (u < 0 || u > 1) return 0;
-    const qx = sy * ez - sz * ey, qy = sz * ex - sx * ez, qz = sx * ey - sy * ex, v = (dx * qx + dy * qy + dz * qz) / det;
+    const qx = sy * ez - sz * ey, qy = sz * ex - sx * ez, qz = sx * ey - sy * ex,
+        v = (dx * qx + dy * qy + dz * qz) / det;
     if (v < 0 || u + v > 1) return 0;
     const t = (fx * qx + fy * qy + fz * qz) / det;
     return t > 1e-6 ? t : 0;

@@ -29,7 +29,8 @@ export function sticksOf(figure, index, whole) {
         const length = distance(tip, base);
         return {base, tip, length, radius: Math.min(0.3 * length, clamp(0.11 * length, 0.009 * whole, 0.02 * whole))};
     });
-    return {base, sticks, isRoot, ball: Math.min(0.009 * whole, ...sticks.map((s) => Math.max(0.6 * s.radius, 0.004 * whole)))};
+    return {base, sticks, isRoot,
+        ball: Math.min(0.009 * whole, ...sticks.map((s) => Math.max(0.6 * s.radius, 0.004 * whole)))};
 }
 
 /** How large a figure is: its stature, or how far its parts are apart at most along an axis. */

@@ -31,7 +31,7 @@ export function turn(axis, angle, v) {
     return along(along(scale(v, c), s, cross(axis, v)), dot(axis, v) * (1 - c), axis);
 }
 
-/* --- Quaternions ------------------------------------------------------------------------------------------------- */
+/* --- Quaternions -------------------------------------------------------------------------------------------------- */
 
 export function quaternionAbout(axis, angle) {
     const s = Math.sin(angle / 2), n = normalize(axis);
@@ -63,7 +63,7 @@ export function quaternionBetween(a, b) {
     return [c[0] / length, c[1] / length, c[2] / length, w / length];
 }
 
-/* --- Frames ------------------------------------------------------------------------------------------------------ */
+/* --- Frames ------------------------------------------------------------------------------------------------------- */
 
 export const IDENTITY = Object.freeze([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]);
 
@@ -142,7 +142,7 @@ export function quaternionOf(m) {
 /** Segment `index` (counted over all figures) of the engine's matrices. */
 export const segmentFrame = (matrices, index) => matrices.subarray(12 * index, 12 * index + 12);
 
-/* --- Polygons ---------------------------------------------------------------------------------------------------- */
+/* --- Polygons ----------------------------------------------------------------------------------------------------- */
 
 /** What of a convex polygon (points in space) lies where n . p <= d. */
 export function clipPolygon(points, n, d) {

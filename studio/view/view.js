@@ -1,5 +1,5 @@
-/* The viewport: draws the scene and the frame that the store holds, and lets people take hold of what they see. Nothing is
- * drawn unless something changed. The parts: bodies (figures), skin (characters), ground, painter (lines and marks),
+/* The viewport: draws the scene and the frame that the store holds, and lets people take hold of what they see. Nothing
+ * is drawn unless something changed. The parts: bodies (figures), skin (characters), ground, painter (lines and marks),
  * labels, pick, pointer, keyboard, camera. World coordinates are Limber's: metres, z up. */
 import * as THREE from 'three';
 import {Bodies} from './bodies.js';
@@ -15,19 +15,21 @@ import {Labels, plainName} from './labels.js';
 import {drawBalance, drawBlockers, drawChain, drawJoints, drawShortfall, drawVision} from './marks.js';
 import {Pace} from './pace.js';
 import {Painter} from './painter.js';
+import {takePicture} from './picture.js';
 import {localPoint, partOutline, Picker} from './pick.js';
 import {Pointer} from './pointer.js';
+import {Skins} from './skins.js';
 import {sizeOf} from './sticks.js';
 import {readTheme} from './theme.js';
 import {segmentFrame, toWorld} from './vec.js';
 
 const MAX_RATIO = 2; /* device pixels per CSS pixel that are drawn at most */
-const SKINNED = /\.(glb|gltf|vrm)$/i;
 
 /** Whether pictures are drawn without a graphics card. */
 function isSoftware(gl) {
     const info = gl.getExtension('WEBGL_debug_renderer_info');
-    return /swiftshader|llvmpipe|software|basic render/i.test(info ? gl.getParameter(info.UNMASKED_RENDERER_WEBGL) : '');
+    const name = info ? gl.getParameter(info.UNMASKED_RENDERER_WEBGL) : '';
+    return /swiftshader|llvmpipe|software|basic render/i.test(name);
 }
 
 export class View {
@@ -37,9 +39,10 @@ export class View {
      * @param {{call: Function}} [client] the engine's other end
      */
     constructor(canvas, store, client = store.client) {
-        Object.assign(this, {canvas, store, client, scene: null, frame: null, size: 1.8, level: 0, hover: null, hoverGoal: null,
-            preview: null, goalHandles: [], skins: new Map(), ghosts: [], chains: new Map(), awaited: new Set()});
-        this.renderer = new THREE.WebGLRenderer({canvas, antialias: true, alpha: true, powerPreference: 'high-performance'});
+        Object.assign(this, {canvas, store, client, scene: null, frame: null, size: 1.8, level: 0, hover: null,
+            hoverGoal: null, preview: null, goalHandles: [], ghosts: [], chains: new Map()});
+        this.renderer = new THREE.WebGLRenderer({canvas, antialias: true, alpha: true,
+            powerPreference: 'high-performance'});
         this.fineness = isSoftware(this.renderer.getContext()) ? 1 : 1.6;
         this.world = new THREE.Scene();
         this.orbit = new OrbitCamera(() => this.requestDraw(), () => { this.isUntouched = false; });
@@ -47,6 +50,11 @@ export class View {
         this.ground = new Ground(this.world, this.painter.uniforms);
         this.bodies = new Bodies(this.world);
         this.cloud = new Cloud(this.world);
+        this.skins = new Skins(this.world, this.bodies.uniforms.frames, {
+            changed: () => this.skinsChanged(),
+            failed: (file, error) =>
+                store.message('warning', `The skin of ${file} cannot be shown: ${error.message ?? error}`),
+        });
         this.picker = new Picker();
         this.gizmo = new Gizmo();
         this.addLights();
@@ -86,7 +94,7 @@ export class View {
         this.canvas.addEventListener('webglcontextrestored', () => this.requestDraw());
     }
 
-    /* --- What is shown --------------------------------------------------------------------------------------------- */
+    /* --- What is shown -------------------------------------------------------------------------------------------- */
 
     setTheme() {
         this.theme = readTheme(this.canvas.parentElement);
@@ -99,7 +107,8 @@ export class View {
     }
 
     settingsChanged() {
-        const {shapes, skin} = this.store.settings.show, look = `${shapes} ${skin}`, dark = document.documentElement.dataset.theme;
+        const {shapes, skin} = this.store.settings.show, look = `${shapes} ${skin}`,
+            dark = document.documentElement.dataset.theme;
         if (dark !== this.shownTheme) {
             this.shownTheme = dark;
             this.setTheme();
@@ -121,82 +130,38 @@ export class View {
         if (isNew) {
             this.hover = null;
             this.isBuildDue = true;
-            this.loadSkins();
+            this.skins.load(scene.figures, this.store.files);
         }
         this.isFitDue = isOther || this.isFitDue;
         this.requestDraw();
     }
 
     rebuild() {
-        const {figures} = this.scene, {show} = this.store.settings, tints = [1, 2, 3, 4].map((i) => this.theme[`figure${i}`]);
+        const {figures} = this.scene, {show} = this.store.settings,
+            tints = [1, 2, 3, 4].map((i) => this.theme[`figure${i}`]);
         this.size = Math.max(...figures.map((figure) => sizeOf(figure, this.frame.matrices)), 1e-3);
-        const hidden = new Set(show.skin ? [...this.awaited, ...this.skins.keys()] : []);
+        this.skins.visible = show.skin;
+        const hidden = new Set(figures.map((_, f) => f).filter((f) => this.skins.covers(f)));
         const look = {whole: this.size, fineness: this.fineness, tints, hidden, bones: !show.shapes};
         this.bodies.build(figures, look);
         this.picker.setScene(figures, this.size, !show.shapes);
         this.balls = this.picker.balls();
-        for (const [, skin] of this.skins) if (skin.isReady) skin.group.visible = show.skin;
-        for (const ball of this.balls) if (hidden.has(this.figureOf(ball.segment))) ball.radius = Math.max(ball.radius, 0.03 * this.size);
+        for (const ball of this.balls) {
+            if (hidden.has(ball.figure)) ball.radius = Math.max(ball.radius, 0.03 * this.size);
+        }
         this.isBuildDue = false;
         this.setFrame(this.frame);
         this.setGhosts(this.ghosts);
     }
 
-    figureOf(index) {
-        return this.scene.figures.findIndex((f) => index >= f.firstSegment && index < f.firstSegment + f.segments.length);
-    }
-
-    /** Characters keep their skin: their files are loaded for drawing too, beside the solver. */
-    async loadSkins() {
-        for (const skin of this.skins.values()) skin.dispose?.();
-        this.skins.clear();
-        const {scene} = this;
-        const wanted = scene.figures.map((figure, f) => [f, this.fileBytes(figure.file)])
-            .filter(([f, bytes]) => bytes && SKINNED.test(scene.figures[f].file));
-        this.awaited = new Set(wanted.map(([f]) => f)); /* not drawn as bones for a moment first */
-        if (!wanted.length) return;
-        const {Skin} = await import('./skin.js'), isGone = () => this.scene.figures.map((f) => f.file).join() !== scene.figures.map((f) => f.file).join();
-        for (const [f, bytes] of wanted) {
-            const skin = await Skin.load(bytes, scene.figures[f], this.store.files, this.bodies.uniforms.frames).catch((error) => {
-                this.store.message('warning', `The skin of ${scene.figures[f].file} cannot be shown: ${error.message ?? error}`);
-                return null;
-            });
-            if (isGone()) {
-                skin?.dispose();
-                return;
-            }
-            this.takeSkin(f, skin);
-        }
-    }
-
-    /** A skin has come, or none can be had (null): then bones are shown. */
-    takeSkin(f, skin) {
-        this.awaited.delete(f);
-        if (skin && skin.hasMesh && skin.hasPosed) {
-            this.skins.get(f)?.dispose?.();
-            skin.figure = this.scene.figures[f];
-            skin.isReady = true;
-            this.skins.set(f, skin);
-            this.world.add(skin.group);
-        } else {
-            skin?.dispose();
-        }
-        this.rebuild();
-        if (this.isUntouched) this.frameAll();
-        this.requestDraw();
-    }
-
-    fileBytes(name) {
-        const {files} = this.store;
-        return files.get(name) ?? files.get(String(name).replace(/^.*\//, '')) ?? null;
-    }
-
     setFrame(frame) {
+        const count = this.scene?.figures.reduce((sum, figure) => sum + figure.segments.length, 0);
+        if (this.scene && frame.matrices.length !== 12 * count) return; /* of a scene that is gone */
         this.frame = frame;
         if (!this.scene) return;
         if (this.isBuildDue) this.rebuild();
         this.bodies.frames.setFrames(frame.matrices);
-        for (const skin of this.skins.values()) if (skin.isReady) skin.update(frame.matrices);
+        this.skins.update(frame.matrices);
         this.isCastDue = true;
         this.follow(frame);
         if (this.isFitDue) {
@@ -204,6 +169,12 @@ export class View {
             this.isUntouched = true;
             this.frameAll();
         }
+        this.requestDraw();
+    }
+
+    skinsChanged() {
+        this.rebuild();
+        if (this.isUntouched) this.frameAll();
         this.requestDraw();
     }
 
@@ -232,13 +203,15 @@ export class View {
 
     /** The cloud of where a site can go: {figure, site, points}, or null. */
     setReach(reach) {
-        const figure = reach && this.scene?.figures[reach.figure], site = figure?.sites.find((s) => s.name === reach.site);
-        const from = site && this.frame ? toWorld(segmentFrame(this.frame.matrices, figure.firstSegment + site.segment), site.position) : null;
+        const figure = reach && this.scene?.figures[reach.figure],
+            site = figure?.sites.find((s) => s.name === reach.site);
+        const from = site && this.frame
+            ? toWorld(segmentFrame(this.frame.matrices, figure.firstSegment + site.segment), site.position) : null;
         this.cloud.set(reach?.points ?? null, from, this.theme, this.renderer.getPixelRatio());
         this.requestDraw();
     }
 
-    /* --- Drawing ---------------------------------------------------------------------------------------------------- */
+    /* --- Drawing -------------------------------------------------------------------------------------------------- */
 
     /** Fits the picture to the page, with a part of the pixels where drawing is slow. */
     resize(part = 1) {
@@ -296,7 +269,8 @@ export class View {
         if (!preview && !driven.size) return scene;
         const shown = (constraint) => {
             const isHeld = preview && (constraint.id === preview.constraint.id
-                || (constraint.from === 'avoid' && preview.constraint.from === 'avoid' && constraint.index === preview.constraint.index));
+                || (constraint.from === 'avoid' && preview.constraint.from === 'avoid'
+                    && constraint.index === preview.constraint.index));
             const track = driven.get(constraint.name);
             if (isHeld) return {...constraint, goal: preview.goal};
             if (!track) return constraint;
@@ -312,7 +286,8 @@ export class View {
         const scene = this.shownScene();
         return {
             painter: this.painter, labels: this.labels, theme: this.theme, scene, frame: this.frame, size: this.size,
-            level: this.level, selection: this.store.selection, settings: this.store.settings, hoverGoal: this.hoverGoal,
+            level: this.level, selection: this.store.selection, settings: this.store.settings,
+            hoverGoal: this.hoverGoal,
             picker: this.picker, eye, axes: this.orbit.axes(),
             pixel: (p) => this.orbit.pixel(Math.max(1e-3, Math.hypot(p[0] - eye[0], p[1] - eye[1], p[2] - eye[2]))),
         };
@@ -351,7 +326,10 @@ export class View {
         const isChosen = chosen && chosen.figure === part.figure && chosen.segment === part.segment;
         glow(part.figure, part.segment, isChosen ? 1 : 0.6);
         const isHeld = this.pointer.mode?.hasMoved;
-        if (!isHeld) d.labels.add(part.point, plainName(this.scene.figures[part.figure].segments[part.segment].name), {rank: 0, dy: -28});
+        if (!isHeld) {
+            d.labels.add(part.point, plainName(this.scene.figures[part.figure].segments[part.segment].name),
+                {rank: 0, dy: -28});
+        }
     }
 
     drawHeld(d) {
@@ -381,14 +359,14 @@ export class View {
             const at = this.frame.constraints.find((r) => r.id === constraint.id)?.at;
             const original = this.scene.constraints.find((c) => c.name === selection.name);
             this.gizmoTarget = {frame: handleFrame(constraint, d.scene, this.frame, at), constraint: original};
-            this.gizmo.draw(d, this.gizmoTarget.frame, {move: constraint.goal.kind !== 'orientation', turn: canTurn(constraint.goal)});
+            this.gizmo.draw(d, this.gizmoTarget.frame,
+                {move: constraint.goal.kind !== 'orientation', turn: canTurn(constraint.goal)});
         } else if (settings.tool === 'turn') {
             const part = this.selectedPart();
             if (!part) return;
-            const frame = [...segmentFrame(this.frame.matrices, this.scene.figures[part.figure].firstSegment + part.segment)];
-            const pivot = this.pivotOf(part);
+            const index = this.scene.figures[part.figure].firstSegment + part.segment, pivot = this.pivotOf(part);
+            const frame = [...segmentFrame(this.frame.matrices, index)];
             [frame[3], frame[7], frame[11]] = pivot;
-            const index = this.scene.figures[part.figure].firstSegment + part.segment;
             const local = localPoint(this.frame.matrices, index, pivot);
             this.gizmoTarget = {frame: hold?.frame && hold.turn ? hold.frame : frame, part: {...part, local}};
             this.gizmo.draw(d, this.gizmoTarget.frame, {turn: true});
@@ -403,7 +381,7 @@ export class View {
         return [m[3], m[7], m[11]];
     }
 
-    /* --- Holds ------------------------------------------------------------------------------------------------------ */
+    /* --- Holds ---------------------------------------------------------------------------------------------------- */
 
     /** Asks the engine; a frame that comes back is shown. Answers that newer ones overtook are empty. */
     async ask(method, args) {
@@ -423,7 +401,7 @@ export class View {
         mode.hasBegun = true;
         this.hover = null;
         if (mode.kind === 'part') this.selectPart(mode.part);
-        if (mode.kind === 'goal') this.store.select({kind: 'constraint', figure: mode.constraint.figure, name: mode.constraint.name});
+        if (mode.kind === 'goal') this.selectGoal(mode.constraint);
         this.canvas.style.cursor = 'grabbing';
     }
 
@@ -440,7 +418,7 @@ export class View {
         return canMove(constraint);
     }
 
-    /** What a drag of this part can move, nearest first: names of joints and groups, `root` last; [] until it is known. */
+    /** What a drag of this part can move, nearest first: joints and groups, `root` last; [] until it is known. */
     chainOf({figure, segment}) {
         const key = `${figure} ${segment}`;
         if (!this.chains.has(key)) {
@@ -454,7 +432,7 @@ export class View {
         return this.chains.get(key);
     }
 
-    /* --- Selection -------------------------------------------------------------------------------------------------- */
+    /* --- Selection ------------------------------------------------------------------------------------------------ */
 
     selectPart(part) {
         const figure = this.scene.figures[part.figure], {name} = figure.segments[part.segment];
@@ -463,6 +441,10 @@ export class View {
         this.store.select({kind: 'segment', figure: part.figure, name});
         this.store.emit('picked', this.store.picked);
         this.requestDraw();
+    }
+
+    selectGoal({figure, name}) {
+        this.store.select({kind: 'constraint', figure, name});
     }
 
     selectNothing(clientX, clientY) {
@@ -492,12 +474,14 @@ export class View {
         const segment = segments[selection.kind]?.() ?? -1;
         if (segment < 0) return null;
         const isPicked = picked?.figure === selection.figure && picked.segment === figure.segments[segment].name;
-        const site = figure.sites.find((s) => (selection.kind === 'site' ? s.name === selection.name : s.segment === segment));
-        const local = selection.kind === 'segment' && isPicked ? picked.local : site?.position ?? figure.segments[segment].com ?? [0, 0, 0];
+        const site = figure.sites.find((s) =>
+            (selection.kind === 'site' ? s.name === selection.name : s.segment === segment));
+        const middle = site?.position ?? figure.segments[segment].com ?? [0, 0, 0];
+        const local = selection.kind === 'segment' && isPicked ? picked.local : middle;
         return {figure: selection.figure, segment, local};
     }
 
-    /* --- Screen and world ------------------------------------------------------------------------------------------- */
+    /* --- Screen and world ----------------------------------------------------------------------------------------- */
 
     /** The ray of a place on the page (client coordinates). */
     ray(clientX, clientY) {
@@ -515,7 +499,8 @@ export class View {
     /** A point of the world in pixels of the canvas; null behind the camera. */
     projectLocal(point) {
         const v = new THREE.Vector3(...point).project(this.orbit.camera);
-        return v.z > 1 || !Number.isFinite(v.x) ? null : {x: (v.x + 1) / 2 * this.width, y: (1 - v.y) / 2 * this.height};
+        return v.z > 1 || !Number.isFinite(v.x) ? null
+            : {x: (v.x + 1) / 2 * this.width, y: (1 - v.y) / 2 * this.height};
     }
 
     /** A point of the world in client coordinates [x, y]; null behind the camera. */
@@ -533,18 +518,14 @@ export class View {
     /** What the pointer would take at a place of the page: {figure, segment (index), name, point} or null. */
     pick(clientX, clientY) {
         const hit = this.pickAt(clientX, clientY, 6);
-        return hit && {figure: hit.figure, segment: hit.segment, name: this.scene.figures[hit.figure].segments[hit.segment].name, point: hit.point};
+        return hit && {figure: hit.figure, segment: hit.segment,
+            name: this.scene.figures[hit.figure].segments[hit.segment].name, point: hit.point};
     }
 
     pickAt(clientX, clientY, pixels) {
         if (!this.scene || !this.frame || this.isBuildDue) return null;
         const {from, direction} = this.ray(clientX, clientY), slack = pixels * this.orbit.pixel(1);
-        let best = null;
-        for (const [f, skin] of this.skins) {
-            const hit = skin.isReady && skin.group.visible ? skin.pick(from, direction) : null;
-            if (hit && (!best || hit.t < best.t)) best = {figure: f, ...hit};
-        }
-        const isShown = (part) => !(this.skins.get(part.figure)?.isReady && this.store.settings.show.skin) || !best;
+        const best = this.skins.pick(from, direction), isShown = (part) => !this.skins.shows(part.figure) || !best;
         const hit = this.picker.pick(this.frame.matrices, from, direction, best ? 0 : slack, isShown);
         return hit && (!best || hit.t < best.t) ? hit : best;
     }
@@ -564,18 +545,18 @@ export class View {
         return hit?.point ?? meetPlane(ray, this.orbit.state.target, this.orbit.axes().back);
     }
 
-    /* --- Camera ----------------------------------------------------------------------------------------------------- */
+    /* --- Camera --------------------------------------------------------------------------------------------------- */
 
     /** Balls around what is shown: of some segments (indices over all figures), or of all of them. */
     extent(wanted = null) {
-        const isSkinned = (f) => this.skins.get(f)?.isReady && this.store.settings.show.skin;
-        const balls = (this.picker.parts ?? []).filter((part) => (wanted ? wanted.has(part.index) : !isSkinned(part.figure)))
+        const isMeant = (part) => (wanted ? wanted.has(part.index) : !this.skins.shows(part.figure));
+        const balls = (this.picker.parts ?? []).filter(isMeant)
             .flatMap((part) => partOutline(part, segmentFrame(this.frame.matrices, part.index)));
-        for (const [f, skin] of wanted ? [] : this.skins) if (isSkinned(f)) balls.push(...skin.balls());
+        if (!wanted) balls.push(...this.skins.outline());
         return balls.filter((ball) => Number.isFinite(ball.center[0] + ball.center[1] + ball.center[2] + ball.radius));
     }
 
-    /** The ground is the world's z = 0 where the figures stand on it or hover a little, else it lies under the lowest. */
+    /** The ground is the world's z = 0 where figures stand on it or hover a little, else it lies under the lowest. */
     layGround(low, high, span) {
         this.level = low[2] > -0.1 * span && low[2] < 0.25 * span ? 0 : low[2];
         this.bodies.uniforms.groundLevel.value = this.level;
@@ -615,33 +596,12 @@ export class View {
         this.orbit.look(name);
     }
 
-    /* --- Pictures --------------------------------------------------------------------------------------------------- */
-
     /**
      * The view as a PNG.
      * @param {{width?: number, height?: number, transparent?: boolean, plain?: boolean}} options plain: figures only
      * @returns {Promise<Blob>}
      */
-    picture({width = this.width, height = this.height, transparent = false, plain = false} = {}) {
-        const before = [this.width, this.height, this.renderer.getPixelRatio()];
-        const {ground} = this;
-        try {
-            this.setPixels(width, height, 1);
-            ground.sky.visible = !transparent;
-            ground.blob.visible = !plain && !transparent;
-            this.isGridHidden = plain || transparent;
-            this.painter.visible = !plain;
-            this.renderer.setClearColor(0, 0);
-            this.draw();
-            return new Promise((resolve, reject) => {
-                this.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the picture could not be made'))), 'image/png');
-            });
-        } finally {
-            ground.sky.visible = ground.blob.visible = this.painter.visible = true;
-            this.isGridHidden = false;
-            this.setPixels(...before);
-            this.draw();
-        }
+    picture(options) {
+        return takePicture(this, options);
     }
 }
-

@@ -1,5 +1,5 @@
-// The view under the hands: hovering, pulling along the ground, the chain by the wheel, rings, arrow keys, goals by their
-// arrows, fingers, the camera, skins of characters, pictures; and that nothing is drawn while nothing changes.
+// The view under the hands: hovering, pulling along the ground, the chain by the wheel, rings, arrow keys, goals by
+// their arrows, fingers, the camera, skins of characters, pictures; and that nothing is drawn while nothing changes.
 
 import {check, closeAll, distance, finish, open, part, shared, top} from './harness.mjs';
 
@@ -30,7 +30,8 @@ await part('hover', async () => {
     await page.mouse.move(...await hands.pixelOf('head'));
     await hands.settle(100);
     check('the part is named', (await labels()).includes('head'), await labels());
-    check('and can be seen to be one to take', await page.locator('#view').evaluate((canvas) => canvas.style.cursor) === 'grab');
+    check('and can be seen to be one to take',
+        await page.locator('#view').evaluate((canvas) => canvas.style.cursor) === 'grab');
     await page.mouse.move(...empty);
     await hands.settle(100);
     check('beside it there is no name', !(await labels()).includes('head'), await labels());
@@ -69,6 +70,19 @@ await part('Escape puts everything back', async () => {
     check('no step', (await steps()).length === 0, await steps());
 });
 
+await part('undo at once', async () => {
+    const pose = await hands.pose();
+    for (let k = 0; k < 2; k++) {
+        const from = await hands.pixelOf('right_hand');
+        await hands.drag(from, [from[0] - 50, from[1] - 80], {hold: true});
+        await page.mouse.up();
+        await page.keyboard.press('Control+z');
+        await hands.settle(300);
+        check('it is undone', (await hands.pose()).every((value, i) => Math.abs(value - pose[i]) < 1e-9), k);
+        check('with nothing left to undo', (await steps()).length === 0, await steps());
+    }
+});
+
 await part('the wheel changes the chain', async () => {
     const from = await hands.pixelOf('right_hand');
     await hands.drag(from, [from[0] + 6, from[1] - 4], {hold: true});
@@ -87,7 +101,8 @@ await part('the wheel changes the chain', async () => {
     await page.mouse.up();
     await hands.settle(200);
     check('the hand went', distance(await hands.site('right_palm'), palm) > 0.03);
-    check('the chest stayed', distance(await hands.site('vertebra_T1.top'), chest) < 2e-3, [await hands.site('vertebra_T1.top'), chest]);
+    check('the chest stayed', distance(await hands.site('vertebra_T1.top'), chest) < 2e-3,
+        [await hands.site('vertebra_T1.top'), chest]);
     await hands.read(({store}) => store.change({chain: 0}));
     await undo();
 });
@@ -110,7 +125,8 @@ await part('arrow keys', async () => {
     await hands.pick('right_hand');
     const place = () => hands.read(({store, view}) => {
         const {local, figure, segment} = store.picked, {firstSegment, segments} = store.scene.figures[figure];
-        const index = firstSegment + segments.findIndex(({name}) => name === segment), m = store.frame.matrices.subarray(12 * index);
+        const index = firstSegment + segments.findIndex(({name}) => name === segment),
+            m = store.frame.matrices.subarray(12 * index);
         return [0, 4, 8].map((row) => m[row] * local[0] + m[row + 1] * local[1] + m[row + 2] * local[2] + m[row + 3]);
     });
     await page.locator('#view').focus();
@@ -121,7 +137,8 @@ await part('arrow keys', async () => {
     await hands.settle(200);
     const after = await place();
     check('13 cm up', Math.abs(after[2] - before[2] - 0.13) < 2e-3 && distance(after, before) < 0.14, [before, after]);
-    check('said aloud', await page.locator('.view-said').innerText() === 'right hand moved', await page.locator('.view-said').innerText());
+    check('said aloud', await page.locator('.view-said').innerText() === 'right hand moved',
+        await page.locator('.view-said').innerText());
     check('one step', (await steps()).join() === 'Drag right hand', await steps());
     await undo();
 });
@@ -137,13 +154,16 @@ await part('a goal by its arrows', async () => {
     await hands.settle(300);
     const after = await goal();
     check('it went up', after.point[2] > before.point[2] + 0.03, [before, after]);
-    check('and nowhere else', Math.hypot(after.point[0] - before.point[0], after.point[1] - before.point[1]) < 1e-9, [before, after]);
-    check('the hand is in it', await hands.read(({store}) => store.frame.constraints.every(({met, counted}) => met || !counted)));
+    check('and nowhere else', Math.hypot(after.point[0] - before.point[0], after.point[1] - before.point[1]) < 1e-9,
+        [before, after]);
+    check('the hand is in it',
+        await hands.read(({store}) => store.frame.constraints.every(({met, counted}) => met || !counted)));
     const ring = await handle('turn 2', 0);
     await hands.drag(ring, [ring[0] + 40, ring[1] + 5]);
     await hands.settle(300);
     check('its ring turns it', Math.abs((await goal()).quaternion[2]) > 0.05, await goal());
-    const square = await hands.read(({view}) => view.toScreen(view.goalHandles.find(({constraint}) => constraint.goal.kind === 'box').place));
+    const square = await hands.read(({view}) =>
+        view.toScreen(view.goalHandles.find(({constraint}) => constraint.goal.kind === 'box').place));
     await hands.drag(square, [square[0] - 50, square[1]]);
     await hands.settle(300);
     const dragged = await goal();
@@ -163,45 +183,57 @@ await part('limits are drawn where they act', async () => {
     await hands.settle(150);
     const one = await lines();
     check('of the picked part\'s joint', one > none + 20, [none, one]);
-    check('with the value and its range', (await labels()).some((text) => /° +\(0.0° to \d+°\)$/.test(text)), await labels());
-    await hands.read(({store}) => store.change({show: {allLimits: true, vision: true, joints: true, sites: true, labels: true}}));
+    check('with the value and its range', (await labels()).some((text) => /° +\(0.0° to \d+°\)$/.test(text)),
+        await labels());
+    await hands.read(({store}) =>
+        store.change({show: {allLimits: true, vision: true, joints: true, sites: true, labels: true}}));
     await hands.settle(200);
     check('of all', await lines() > one + 300, [one, await lines()]);
     await hands.picture('view-limits');
-    await hands.read(({store}) => store.change({show: {allLimits: false, vision: false, joints: false, sites: false, labels: false}}));
+    await hands.read(({store}) =>
+        store.change({show: {allLimits: false, vision: false, joints: false, sites: false, labels: false}}));
 });
 
 await part('the camera', async () => {
     const first = await camera();
     await hands.drag(empty, [empty[0] + 80, empty[1] + 30]);
     const turned = await camera();
-    check('a drag beside the figure orbits', turned.azimuth !== first.azimuth && turned.elevation !== first.elevation && turned.distance === first.distance);
+    check('a drag beside the figure orbits', turned.azimuth !== first.azimuth && turned.elevation !== first.elevation
+        && turned.distance === first.distance);
     await hands.drag(empty, [empty[0] + 50, empty[1] + 30], {button: 'right'});
     const shifted = await camera();
-    check('the right button pans', distance(shifted.target, turned.target) > 0.01 && shifted.azimuth === turned.azimuth, [turned, shifted]);
+    check('the right button pans', distance(shifted.target, turned.target) > 0.01 && shifted.azimuth === turned.azimuth,
+        [turned, shifted]);
     await page.mouse.move(...empty);
     await page.mouse.wheel(0, -300);
     await hands.settle(100);
     check('the wheel zooms', (await camera()).distance < shifted.distance);
     await page.locator('#view').focus();
-    for (const [key, azimuth, elevation] of [['Shift+Digit1', 0, 0.05], ['Shift+Digit3', -Math.PI / 2, 0.05], ['Shift+Digit7', 0, Math.PI / 2]]) {
+    for (const [key, azimuth, elevation] of [['Shift+Digit1', 0, 0.05], ['Shift+Digit3', -Math.PI / 2, 0.05],
+        ['Shift+Digit7', 0, Math.PI / 2]]) {
         await hands.key(key);
         await page.waitForTimeout(400);
         const now = await camera();
-        check(key, Math.abs(Math.sin((now.azimuth - azimuth) / 2)) < 1e-3 && Math.abs(now.elevation - elevation) < 0.01, now);
+        check(key, Math.abs(Math.sin((now.azimuth - azimuth) / 2)) < 1e-3 && Math.abs(now.elevation - elevation) < 0.01,
+            now);
     }
     await page.mouse.dblclick(...empty);
-    await page.waitForTimeout(400);
+    await page.waitForTimeout(100);
+    await page.waitForFunction(() => !window.studio.view.orbit.goal);
     const all = await camera();
-    const seen = await hands.read(({store, view}) => ['gaze', 'right_toe', 'left_toe', 'right_fingertip'].every((name) => {
-        const {sites, firstSegment} = store.scene.figures[0], site = sites.find((one) => one.name === name), p = site.position;
+    const seen = await hands.read(({store, view}) =>
+        ['gaze', 'right_toe', 'left_toe', 'right_fingertip'].every((name) => {
+        const {sites, firstSegment} = store.scene.figures[0], site = sites.find((one) => one.name === name),
+            p = site.position;
         const m = store.frame.matrices.subarray(12 * (firstSegment + site.segment));
-        const at = view.projectLocal([0, 4, 8].map((row) => m[row] * p[0] + m[row + 1] * p[1] + m[row + 2] * p[2] + m[row + 3]));
+        const at = view.projectLocal([0, 4, 8]
+            .map((row) => m[row] * p[0] + m[row + 1] * p[1] + m[row + 2] * p[2] + m[row + 3]));
         return at.x > 0 && at.y > 0 && at.x < view.width && at.y < view.height;
     }));
     check('a double click beside the figure shows all of it', seen, all);
     await hands.read(({view}, state) => { view.camera = state; }, first);
-    check('the camera can be set', distance((await camera()).target, first.target) < 1e-12 && (await camera()).azimuth === first.azimuth);
+    check('the camera can be set', distance((await camera()).target, first.target) < 1e-12
+        && (await camera()).azimuth === first.azimuth);
 });
 
 await part('pictures', async () => {
@@ -218,15 +250,18 @@ await part('pictures', async () => {
         return {results, size: [view.canvas.width, view.canvas.height], page: [view.width, view.height]};
     });
     const [clear, plain] = made.results;
-    check('as large as asked', clear.width === 320 && clear.height === 200 && plain.width === 200 && plain.height === 320, made);
-    check('transparent around the figure', clear.corner === 0 && clear.solid > 1000 && clear.solid < 320 * 200 / 2, clear);
+    check('as large as asked', clear.width === 320 && clear.height === 200 && plain.width === 200
+        && plain.height === 320, made);
+    check('transparent around the figure', clear.corner === 0 && clear.solid > 1000 && clear.solid < 320 * 200 / 2,
+        clear);
     check('or with a background', plain.corner === 255, plain);
     check('the view is as before', made.size[0] === made.page[0] && made.size[1] === made.page[1], made);
 });
 
 await part('light and dark', async () => {
     const corner = () => hands.read(async ({view}) => {
-        const bitmap = await createImageBitmap(await view.picture({width: 64, height: 64})), context = new OffscreenCanvas(64, 64).getContext('2d');
+        const bitmap = await createImageBitmap(await view.picture({width: 64, height: 64})),
+            context = new OffscreenCanvas(64, 64).getContext('2d');
         context.drawImage(bitmap, 0, 0);
         return [...context.getImageData(2, 2, 1, 1).data];
     });
@@ -246,9 +281,10 @@ await part('a character keeps its skin', async () => {
     await hands.drop([file]);
     await page.waitForTimeout(1500);
     await hands.settle(300);
-    const skins = await hands.read(({view}) => [...view.skins.values()].map((skin) => skin.meshes.length));
+    const skins = await hands.read(({view}) => [...view.skins.byFigure.values()].map((skin) => skin.meshes.length));
     if (!shared('gltf/CesiumMan.glb')) {
-        check('a file without a mesh shows its bones', skins.length === 0 && await hands.read(({view}) => view.bodies.mesh.visible));
+        check('a file without a mesh shows its bones', skins.length === 0
+            && await hands.read(({view}) => view.bodies.mesh.visible));
         return;
     }
     check('the skin is there', skins.length === 1 && skins[0] > 0, skins);
@@ -273,7 +309,8 @@ await part('a character keeps its skin', async () => {
     await hands.settle(200);
     await hands.read(({store}) => store.change({show: {skin: false}}));
     await hands.settle(200);
-    check('and can be put off', await hands.read(({view}) => view.bodies.mesh.visible && ![...view.skins.values()][0].group.visible));
+    check('and can be put off',
+        await hands.read(({view}) => view.bodies.mesh.visible && ![...view.skins.byFigure.values()][0].group.visible));
 });
 await hands.close({mayShift: 0.01});
 
@@ -282,11 +319,13 @@ await hands.close({mayShift: 0.01});
 await part('fingers', async () => {
     const tablet = await open({width: 1024, height: 768, touch: true, dark: true});
     const session = await tablet.context.newCDPSession(tablet.page);
-    const touch = (type, points) => session.send('Input.dispatchTouchEvent', {type, touchPoints: points.map(([x, y], id) => ({x, y, id}))});
+    const touch = (type, points) =>
+        session.send('Input.dispatchTouchEvent', {type, touchPoints: points.map(([x, y], id) => ({x, y, id}))});
     const slide = async (from, to) => {
         await touch('touchStart', from);
         for (let k = 1; k <= 10; k++) {
-            await touch('touchMove', from.map(([x, y], i) => [x + (to[i][0] - x) * k / 10, y + (to[i][1] - y) * k / 10]));
+            await touch('touchMove',
+                from.map(([x, y], i) => [x + (to[i][0] - x) * k / 10, y + (to[i][1] - y) * k / 10]));
             await tablet.page.waitForTimeout(20);
         }
         await tablet.settle(250);
@@ -305,10 +344,13 @@ await part('fingers', async () => {
     check('the camera stayed', JSON.stringify(await read()) === JSON.stringify(before));
     await slide([beside], [[beside[0] + 90, beside[1] + 20]]);
     const turned = await read();
-    check('one finger beside it orbits', turned.azimuth !== before.azimuth && turned.distance === before.distance, turned);
-    await slide([[beside[0], beside[1] + 100], [beside[0] + 100, beside[1] + 100]], [[beside[0] - 20, beside[1] + 100], [beside[0] + 180, beside[1] + 100]]);
+    check('one finger beside it orbits', turned.azimuth !== before.azimuth && turned.distance === before.distance,
+        turned);
+    await slide([[beside[0], beside[1] + 100], [beside[0] + 100, beside[1] + 100]],
+        [[beside[0] - 20, beside[1] + 100], [beside[0] + 180, beside[1] + 100]]);
     const zoomed = await read();
-    check('two fingers apart come nearer', zoomed.distance < 0.7 * turned.distance && zoomed.azimuth === turned.azimuth, zoomed);
+    check('two fingers apart come nearer', zoomed.distance < 0.7 * turned.distance && zoomed.azimuth === turned.azimuth,
+        zoomed);
     await tablet.picture('view-touch');
     await tablet.close({mayShift: 0.01});
 });

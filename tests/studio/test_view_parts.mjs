@@ -1,5 +1,5 @@
-// The parts of the view that need no browser: what a ray meets, sticks, goals on their way, limits of swings, and how the
-// nodes of glTF files go with the solver's segments (against the reader itself, where the package is built).
+// The parts of the view that need no browser: what a ray meets, sticks, goals on their way, limits of swings, and how
+// the nodes of glTF files go with the solver's segments (against the reader itself, where the package is built).
 import assert from 'node:assert/strict';
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {basename, dirname, join, resolve} from 'node:path';
@@ -50,7 +50,8 @@ test('frames and quaternions', () => {
         near(v.toLocal(a, v.toWorld(a, p)), p, 1e-12);
         near(v.toWorld(v.invert(a), p), v.toLocal(a, p), 1e-12);
         near(v.toWorld(v.frameOf(v.origin(a), v.quaternionOf(a)), p), v.toWorld(a, p), 1e-12);
-        const from = v.normalize([random() - 0.5, random() - 0.5, random()]), to = v.normalize([random(), random() - 0.5, -random()]);
+        const from = v.normalize([random() - 0.5, random() - 0.5, random()]),
+            to = v.normalize([random(), random() - 0.5, -random()]);
         near(v.rotate(v.quaternionBetween(from, to), from), to, 1e-9);
     }
     near(v.rotate(v.quaternionBetween([0, 0, 1], [0, 0, -1]), [0, 0, 1]), [0, 0, -1], 1e-9);
@@ -73,7 +74,8 @@ const INSIDE = {
     },
 };
 
-const SIZES = {sphere: [0.2, 0, 0], box: [0.1, 0.2, 0.3], cylinder: [0.1, 0.25, 0], ellipsoid: [0.1, 0.2, 0.3], capsule: [0.15, 0.3, 0.05]};
+const SIZES = {sphere: [0.2, 0, 0], box: [0.1, 0.2, 0.3], cylinder: [0.1, 0.25, 0], ellipsoid: [0.1, 0.2, 0.3],
+    capsule: [0.15, 0.3, 0.05]};
 
 for (const kind of Object.keys(SIZES)) {
     test(`a ray meets a ${kind} where it enters it`, () => {
@@ -84,7 +86,8 @@ for (const kind of Object.keys(SIZES)) {
             picker.setScene(single({kind, position: v.origin(shape), rotation: v.quaternionOf(shape), size}), 1);
             const from = v.along(v.origin(whole), 2, v.normalize([random() - 0.5, random() - 0.5, random() - 0.5]));
             const aim = v.along(v.origin(whole), 0.3, [random() - 0.5, random() - 0.5, random() - 0.5]);
-            const direction = v.normalize(v.sub(aim, from)), hit = picker.pick(Float64Array.from(world), from, direction);
+            const direction = v.normalize(v.sub(aim, from)),
+                hit = picker.pick(Float64Array.from(world), from, direction);
             const isIn = (t) => INSIDE[kind](v.toLocal(whole, v.along(from, t, direction)), size);
             if (hit) {
                 hits++;
@@ -99,7 +102,8 @@ for (const kind of Object.keys(SIZES)) {
 }
 
 test('what is thin is caught from near by, and what is before hides what is behind', () => {
-    const picker = new Picker(), thin = {kind: 'capsule', position: [0, 0, 0], rotation: [0, 0, 0, 1], size: [0.001, 0.5, 0.001]};
+    const picker = new Picker(),
+        thin = {kind: 'capsule', position: [0, 0, 0], rotation: [0, 0, 0, 1], size: [0.001, 0.5, 0.001]};
     const [figure] = single(thin);
     figure.segments.push({name: 'b', parent: 0, joint: -1, com: [0, 0, 0]});
     figure.shapes.push({segment: 1, kind: 'sphere', position: [-1, 0, 0], rotation: [0, 0, 0, 1], size: [0.2, 0, 0]});
@@ -116,11 +120,14 @@ test('what is thin is caught from near by, and what is before hides what is behi
 
 test('sticks go from a joint to the next, and to the sites of a tip', () => {
     const joint = (name, segmentA, siteA, segmentB, siteB, dofs) => ({name, segmentA, siteA, segmentB, siteB, dofs});
-    const floating = ['tx', 'ty', 'tz', 'rx'].map((name) => ({name, element: name[0] === 't' ? 'translate' : 'rotate'}));
+    const floating = ['tx', 'ty', 'tz', 'rx']
+        .map((name) => ({name, element: name[0] === 't' ? 'translate' : 'rotate'}));
     const figure = {
         firstSegment: 0, stature: 0, root: {segment: 0}, shapes: [],
-        segments: [{name: 'world', parent: -1, joint: -1}, {name: 'hips', parent: 0, joint: 0}, {name: 'leg', parent: 1, joint: 1}],
-        sites: [{segment: 0, position: [0, 0, 0]}, {segment: 1, position: [0, 0, 0]}, {segment: 1, position: [0, 0.1, 0]},
+        segments: [{name: 'world', parent: -1, joint: -1}, {name: 'hips', parent: 0, joint: 0},
+            {name: 'leg', parent: 1, joint: 1}],
+        sites: [{segment: 0, position: [0, 0, 0]}, {segment: 1, position: [0, 0, 0]},
+            {segment: 1, position: [0, 0.1, 0]},
             {segment: 2, position: [0, 0, 0]}, {segment: 2, position: [0, 0, -0.8]}],
         joints: [joint('hips', 0, 0, 1, 1, floating), joint('leg', 1, 2, 2, 3, [{name: 'rx', element: 'rotate'}])],
     };
@@ -133,14 +140,17 @@ test('sticks go from a joint to the next, and to the sites of a tip', () => {
 
 /* --- Goals -------------------------------------------------------------------------------------------------------- */
 
-const GOAL = {kind: 'box', outside: false, point: [1, 2, 3], x: [1, 0, 0], y: [0, 1, 0], normal: [0, 0, 1], rotation: [0, 0, 0, 1], size: [1, 1, 1], faces: [], carrier: null};
+const GOAL = {kind: 'box', outside: false, point: [1, 2, 3], x: [1, 0, 0], y: [0, 1, 0], normal: [0, 0, 1],
+    rotation: [0, 0, 0, 1], size: [1, 1, 1], faces: [], carrier: null};
 
 test('a goal that is moved keeps its shape', () => {
     const random = makeRandom(3);
     for (const kind of ['position', 'orientation', 'frame', 'line', 'plane', 'box', 'capsule', 'circle']) {
         const q = v.quaternionAbout([random(), random(), random()], 1);
-        const goal = {...GOAL, kind, rotation: q, x: v.rotate(q, [1, 0, 0]), y: v.rotate(q, [0, 1, 0]), normal: v.rotate(q, [0, 0, 1])};
-        const before = goalFrame(goal), after = randomFrame(random), moved = movedGoal(goal, before, after), now = goalFrame(moved);
+        const goal = {...GOAL, kind, rotation: q, x: v.rotate(q, [1, 0, 0]), y: v.rotate(q, [0, 1, 0]),
+            normal: v.rotate(q, [0, 0, 1])};
+        const before = goalFrame(goal), after = randomFrame(random), moved = movedGoal(goal, before, after),
+            now = goalFrame(moved);
         near(v.origin(now), v.origin(after), 1e-9);
         if (kind === 'position') continue;
         near(v.axis(now, 2), v.axis(after, 2), 1e-9);
@@ -165,7 +175,8 @@ test('a polyhedron: its faces, and where they are after a move', () => {
 });
 
 test('a carried goal is where its carrier has it', () => {
-    const matrices = Float64Array.from([...v.IDENTITY, ...v.frameOf([0, 0, 5], v.quaternionAbout([0, 0, 1], Math.PI / 2))]);
+    const matrices = Float64Array.from([...v.IDENTITY,
+        ...v.frameOf([0, 0, 5], v.quaternionAbout([0, 0, 1], Math.PI / 2))]);
     const constraint = {goal: {...GOAL, kind: 'position', carrier: {figure: 0, segment: 1}}};
     near(v.origin(handleFrame(constraint, {figures: [{firstSegment: 0}]}, {matrices})), [-2, 1, 8], 1e-9);
     assert.equal(stateOf({disabled: true}, {met: true, counted: true}), 'disabled');
@@ -191,10 +202,12 @@ test('arrows shift along their axis, rings turn about theirs', () => {
     near(v.origin(shift(rayTo([0, 0.4, 1]))), [0, 0.3, 1], 1e-9);
     const turn = gizmo.take('turn 2', frame, rayTo([0.2, 0, 1]), back);
     near(v.axis(turn(rayTo([0, 0.2, 1])), 0), [0, 1, 0], 1e-9);
-    const across = gizmo.take('move screen', frame, rayTo([0, 0, 1]), back), to = v.along([0, 0, 1], 0.3, v.basis(back)[0]);
+    const across = gizmo.take('move screen', frame, rayTo([0, 0, 1]), back),
+        to = v.along([0, 0, 1], 0.3, v.basis(back)[0]);
     near(v.origin(across(rayTo(to))), to, 1e-9);
     assert.equal(meetPlane({from: [0, 0, 1], direction: [1, 0, 0]}, [0, 0, 0], [0, 0, 1]), null);
-    gizmo.strokes = [{name: 'move 0', points: [[0, 0, 0], [10, 0, 0]]}, {name: 'turn 1', points: [[0, 6, 0], [10, 6, 0]]}];
+    gizmo.strokes = [{name: 'move 0', points: [[0, 0, 0], [10, 0, 0]]},
+        {name: 'turn 1', points: [[0, 6, 0], [10, 6, 0]]}];
     const flat = (p) => ({x: p[0], y: p[1]});
     assert.equal(gizmo.hit({x: 5, y: 2}, flat), 'move 0');
     assert.equal(gizmo.hit({x: 5, y: 5}, flat), 'turn 1');
@@ -218,7 +231,8 @@ test('words for people', () => {
     assert.deepEqual([0.01, 1].map(angleText), ['0.6°', '57°']);
 });
 
-test('swings come from the package as they are', {skip: existsSync(packageFile) ? false : 'the package is not built (./dev web)'}, async () => {
+test('swings come from the package as they are',
+    {skip: existsSync(packageFile) ? false : 'the package is not built (./dev web)'}, async () => {
     const {load} = await import(pathToFileURL(packageFile));
     const limber = await load();
     limber.files.set('person.glb', readFileSync(join(top, 'fuzz/corpus/gltf/person.glb')));
@@ -226,14 +240,16 @@ test('swings come from the package as they are', {skip: existsSync(packageFile) 
     const swings = joints.filter(({swing}) => swing.length);
     assert.ok(swings.length > 4);
     for (const {name, swing} of swings) {
-        assert.ok(swing.flat().every((angle) => Math.abs(angle) <= Math.PI && (angle === 0 || Math.abs(angle) > 1e-6)), `${name}: ${swing}`);
+        assert.ok(swing.flat().every((angle) => Math.abs(angle) <= Math.PI && (angle === 0 || Math.abs(angle) > 1e-6)),
+            `${name}: ${swing}`);
     }
 });
 
 /* --- glTF --------------------------------------------------------------------------------------------------------- */
 
 test('names of nodes are unique, as the reader makes them', () => {
-    assert.deepEqual(nodeNames({nodes: [{name: 'a'}, {name: 'a'}, {}, {name: 'a_2'}, {name: 'x\u0001y'}]}), ['a', 'a_2', 'node2', 'a_2_2', 'x_y']);
+    assert.deepEqual(nodeNames({nodes: [{name: 'a'}, {name: 'a'}, {}, {name: 'a_2'}, {name: 'x\u0001y'}]}),
+        ['a', 'a_2', 'node2', 'a_2_2', 'x_y']);
 });
 
 /** The JSON of a .glb, .vrm or .gltf file. */
@@ -245,20 +261,27 @@ function jsonOf(bytes) {
 /** World matrices (column-major 4 x 4) of the nodes as glTF defines them. */
 function worldMatrices(json) {
     const {order, parents} = restStretches(json), worlds = [];
-    const product = (a, b) => Array.from({length: 16}, (_, k) => [0, 1, 2, 3].reduce((sum, i) => sum + a[k % 4 + 4 * i] * b[4 * (k >> 2) + i], 0));
+    const product = (a, b) =>
+        Array.from({length: 16},
+        (_, k) => [0, 1, 2, 3].reduce((sum, i) => sum + a[k % 4 + 4 * i] * b[4 * (k >> 2) + i], 0));
     for (const i of order) {
-        const node = json.nodes[i], s = node.scale ?? [1, 1, 1], m = v.frameOf(node.translation ?? [0, 0, 0], node.rotation ?? [0, 0, 0, 1]);
-        const local = node.matrix ?? [m[0] * s[0], m[4] * s[0], m[8] * s[0], 0, m[1] * s[1], m[5] * s[1], m[9] * s[1], 0,
+        const node = json.nodes[i], s = node.scale ?? [1, 1, 1],
+            m = v.frameOf(node.translation ?? [0, 0, 0], node.rotation ?? [0, 0, 0, 1]);
+        const local = node.matrix
+            ?? [m[0] * s[0], m[4] * s[0], m[8] * s[0], 0, m[1] * s[1], m[5] * s[1], m[9] * s[1], 0,
             m[2] * s[2], m[6] * s[2], m[10] * s[2], 0, m[3], m[7], m[11], 1];
         worlds[i] = parents[i] < 0 ? local : product(worlds[parents[i]], local);
     }
     return worlds;
 }
 
-const characters = [join(top, 'fuzz/corpus/gltf/person.glb'), ...['gltf', 'vrm'].map((kind) => join(process.env.LIMBER_SHARED || join(top, '../shared'), 'data', kind))
-    .filter(existsSync).flatMap((folder) => readdirSync(folder).filter((name) => /\.(glb|gltf|vrm)$/.test(name)).map((name) => join(folder, name)))];
+const characters = [join(top, 'fuzz/corpus/gltf/person.glb'),
+    ...['gltf', 'vrm'].map((kind) => join(process.env.LIMBER_SHARED || join(top, '../shared'), 'data', kind))
+    .filter(existsSync).flatMap((folder) => readdirSync(folder).filter((name) => /\.(glb|gltf|vrm)$/.test(name))
+        .map((name) => join(folder, name)))];
 
-test('segments times stretches are the nodes', {skip: existsSync(packageFile) ? false : 'the package is not built (./dev web)'}, async () => {
+test('segments times stretches are the nodes',
+    {skip: existsSync(packageFile) ? false : 'the package is not built (./dev web)'}, async () => {
     const {load} = await import(pathToFileURL(packageFile));
     const limber = await load();
     for (const path of characters) {
@@ -268,7 +291,8 @@ test('segments times stretches are the nodes', {skip: existsSync(packageFile) ? 
         kinematics.update(figure.restPose());
         const matrices = new Float64Array(12 * figure.segments.length);
         kinematics.matrices(matrices);
-        const names = nodeNames(json), {stretches} = restStretches(json), worlds = worldMatrices(json), turn = turnToWorld(json);
+        const names = nodeNames(json), {stretches} = restStretches(json), worlds = worldMatrices(json),
+            turn = turnToWorld(json);
         const size = Math.max(1, ...worlds.map((w) => Math.hypot(w[12], w[13], w[14])));
         let count = 0;
         figure.segments.forEach((segment, i) => {
@@ -278,7 +302,8 @@ test('segments times stretches are the nodes', {skip: existsSync(packageFile) ? 
             const m = matrices.subarray(12 * i, 12 * i + 12), s = stretches[node], w = worlds[node];
             near([m[3], m[7], m[11]], v.rotate(turn, [w[12], w[13], w[14]]), 1e-6 * size);
             for (let c = 0; c < 3; c++) {
-                const column = v.vectorToWorld(m, [s[c], s[3 + c], s[6 + c]]), wanted = v.rotate(turn, [w[4 * c], w[4 * c + 1], w[4 * c + 2]]);
+                const column = v.vectorToWorld(m, [s[c], s[3 + c], s[6 + c]]),
+                    wanted = v.rotate(turn, [w[4 * c], w[4 * c + 1], w[4 * c + 2]]);
                 near(column, wanted, 1e-5 * Math.max(1, v.norm(wanted)));
             }
         });

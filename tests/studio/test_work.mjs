@@ -267,7 +267,7 @@ await part('a character keeps its skin', async () => {
     if (!file) return;
     await hands.drop([file]);
     await hands.settle(500);
-    check('the skin is drawn', await hands.read(({view}) => [...view.skins.values()].some(({isReady}) => isReady)));
+    check('the skin is drawn', await hands.read(({view}) => view.skins.byFigure.size > 0));
     const segment = await hands.read(({store}) => store.scene.figures[0].segments.find(({name}) => /hand|arm_joint_R__3|wrist/i.test(name))?.name
         ?? store.scene.figures[0].segments.at(-1).name);
     const hand = await hands.pixelOf(segment).catch(() => null);

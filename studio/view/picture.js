@@ -1,0 +1,29 @@
+/* Pictures of the view, for files and thumbnails. The canvas itself is drawn in another size and put back at once, so
+ * nobody sees it. */
+
+/**
+ * @param {import('./view.js').View} view
+ * @param {{width?: number, height?: number, transparent?: boolean, plain?: boolean}} options plain: figures only
+ * @returns {Promise<Blob>} a PNG
+ */
+export function takePicture(view, {width = view.width, height = view.height, transparent = false, plain = false} = {}) {
+    const before = [view.width, view.height, view.renderer.getPixelRatio()], {ground, painter} = view;
+    try {
+        view.setPixels(width, height, 1);
+        ground.sky.visible = !transparent;
+        ground.blob.visible = !plain && !transparent;
+        painter.visible = !plain;
+        view.isGridHidden = plain || transparent;
+        view.renderer.setClearColor(0, 0);
+        view.draw();
+        return new Promise((resolve, reject) => {
+            const done = (blob) => (blob ? resolve(blob) : reject(new Error('the picture could not be made')));
+            view.canvas.toBlob(done, 'image/png');
+        });
+    } finally {
+        ground.sky.visible = ground.blob.visible = painter.visible = true;
+        view.isGridHidden = false;
+        view.setPixels(...before);
+        view.draw();
+    }
+}
