@@ -105,6 +105,7 @@ export const GESTURES = [
     ['Pull beside the figure', 'turns the view'],
     ['Shift or right button, two fingers', 'shifts the view'],
     ['Wheel, or pinch', 'closer or farther'],
+    ['Pull along the ruler, a key', 'goes to a time, moves it'],
     ['Drop files', 'opens them'],
 ];
 

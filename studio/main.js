@@ -64,12 +64,20 @@ function contextMenu(store) {
 
 /** What the page begins with: a link's problem, the file that `limber studio` was given, or the human. */
 async function openFirst(store) {
-    if (isLink(globalThis.location.hash)) return (await openLink(store, globalThis.location.hash)) || openStart(store);
+    if (isLink(globalThis.location.hash)) return (await openLink(store, globalThis.location.hash)) || openInstead(store);
     const [given, human] = await Promise.all([givenFiles().catch(() => []), startFiles()]);
     return (
         (given.length && (await store.open(given))) ||
         ((await store.open(human, {label: 'Open human'})) && offerLast(store))
     );
+}
+
+/** The human, where a link could not be opened; what was wrong with it stays to be read. */
+async function openInstead(store) {
+    const told = store.messages;
+    const isOpen = await openStart(store);
+    for (const {kind, text, ...more} of told) store.message(kind, text, more);
+    return isOpen;
 }
 
 /** Until the first call is on its way to the worker; a moment only, where it cannot be. */
