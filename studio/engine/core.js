@@ -1,5 +1,6 @@
 // The Engine's core: the world that is there, and how a document becomes one. The layers above it - opening.js,
 // hands.js, playing.js, engine.js - each add what a person can do.
+import {figuresOf} from './document.js';
 import {FileTable} from './files.js';
 import {frameOf} from './frame.js';
 import {sceneOf} from './scene.js';
@@ -31,9 +32,10 @@ export class Core {
     /** Compiles a document whose figures are in the table. */
     compile(doc, pose = null) {
         const warnings = [];
-        const text = JSON.stringify(doc);
-        this.limber.files.set(DOCUMENT, text);
-        const file = this.limber.loadProblem(DOCUMENT, {models: 'models', warn: warning => warnings.push(warning)});
+        const warn = warning => warnings.push(warning);
+        const figures = figuresOf(doc).map(figure => ({...figure, file: this.stage.quick(figure.file, warn)}));
+        this.limber.files.set(DOCUMENT, JSON.stringify({...doc, figures}));
+        const file = this.limber.loadProblem(DOCUMENT, {models: 'models', warn});
         const world = new World(this.limber, {
             doc, file, problem: file.problem, start: file.start, names: file.figureNames, options: file.options,
                 motion: file.motion,

@@ -23,6 +23,22 @@ export class Stage {
         return value;
     }
 
+    /**
+     * A figure's file in the form that is read most quickly: others are written as .fig once, so that an edit of a
+     * document need not read a character of megabytes again.
+     * @param warn hears what the reader has to say, the first time
+     */
+    quick(file, warn) {
+        if (formatOf(file) === 'fig' || !this.limber.files.has(file)) return file;
+        return this.once(`quick ${file}`, file, () => {
+            const figure = this.limber.loadFigure(file, {warn});
+            const key = `.quick/${file}.fig`;
+            this.limber.files.set(key, figure.save('fig'));
+            figure.free();
+            return key;
+        });
+    }
+
     /** A script. */
     script(name) {
         return this.once(`script ${name}`, name, () => this.limber.loadScript(name, {models: 'models'}));
