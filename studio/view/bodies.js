@@ -89,6 +89,10 @@ export class Bodies {
         });
     }
 
+    set ghostsVisible(on) {
+        for (const {meshes} of this.ghosts) for (const mesh of meshes) mesh.visible = on;
+    }
+
     /** A ghost is drawn twice, first only how far away it is, so that what is inside does not show through. */
     ghostMesh(uniforms, isDepth) {
         const material = new THREE.ShaderMaterial({

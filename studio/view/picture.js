@@ -14,6 +14,8 @@ export function takePicture(view, {width = view.width, height = view.height, tra
         ground.blob.visible = !plain && !transparent;
         painter.visible = !plain;
         view.isGridHidden = plain || transparent;
+        view.isPlain = plain;
+        view.isPicture = true; /* words stay where they are */
         view.renderer.setClearColor(0, 0);
         view.draw();
         return new Promise((resolve, reject) => {
@@ -22,7 +24,7 @@ export function takePicture(view, {width = view.width, height = view.height, tra
         });
     } finally {
         ground.sky.visible = ground.blob.visible = painter.visible = true;
-        view.isGridHidden = false;
+        view.isGridHidden = view.isPlain = view.isPicture = false;
         view.setPixels(...before);
         view.draw();
     }

@@ -246,8 +246,8 @@ export class View {
         this.aimLights();
         const {show} = this.store.settings;
         this.ground.grid.visible = show.ground !== false && !this.isGridHidden;
-        this.cloud.visible = show.reach !== false;
-        for (const {meshes} of this.bodies.ghosts) for (const mesh of meshes) mesh.visible = show.ghosts !== false;
+        this.cloud.visible = show.reach !== false && !this.isPlain;
+        this.bodies.ghostsVisible = show.ghosts !== false && !this.isPlain;
         if (this.scene && this.frame && !this.isBuildDue) {
             if (this.isCastDue) this.ground.cast(this.balls, this.frame.matrices);
             this.isCastDue = false;
@@ -310,13 +310,14 @@ export class View {
         this.drawHeld(d);
         this.drawGizmo(d);
         this.painter.commit();
-        this.labels.commit(this.project2, this.theme, this.width, this.height);
+        if (!this.isPicture) this.labels.commit(this.project2, this.theme, this.width, this.height);
     }
 
     /** Selected and hovered parts glow. */
     highlight(d) {
         const {frames} = this.bodies, {selection} = d;
         frames.clearGlow();
+        if (this.isPlain) return;
         const glow = (figure, segment, strength) =>
             frames.setGlow(this.scene.figures[figure].firstSegment + segment, this.theme.accent, strength);
         const chosen = this.selectedPart();

@@ -255,6 +255,24 @@ await part('pictures', async () => {
     check('transparent around the figure', clear.corner === 0 && clear.solid > 1000 && clear.solid < 320 * 200 / 2,
         clear);
     check('or with a background', plain.corner === 255, plain);
+    const dots = await hands.read(async ({store, view}) => {
+        const counts = [];
+        for (const points of [null,
+            Float32Array.from({length: 3000}, (_, i) => Math.sin(i * i) + (i % 3 === 2 ? 1 : 0))]) {
+            store.reach = points && {figure: 0, site: 'right_palm', points};
+            store.emit('reach', store.reach);
+            const bitmap = await createImageBitmap(await view.picture({width: 200, height: 200, plain: true,
+                transparent: true}));
+            const context = new OffscreenCanvas(200, 200).getContext('2d');
+            context.drawImage(bitmap, 0, 0);
+            counts.push(context.getImageData(0, 0, 200, 200).data
+                .filter((value, i) => i % 4 === 3 && value > 0).length);
+        }
+        store.reach = null;
+        store.emit('reach', null);
+        return counts;
+    });
+    check('a plain one has the figure only, no cloud', dots[0] > 500 && dots[0] === dots[1], dots);
     check('the view is as before', made.size[0] === made.page[0] && made.size[1] === made.page[1], made);
 });
 
