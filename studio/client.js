@@ -9,6 +9,7 @@
 // out of memory) is replaced by another one, which gets the last document that worked and its files; `onRestart` hears
 // of it.
 
+const FAILURES = 3; /* in a row, before it is given up */
 const LATEST = new Set(['dragMove', 'goalMove']);
 
 /** What the Engine threw. */
@@ -35,6 +36,8 @@ export class Client {
         this.latest = new Map(); /* method -> {underWay, next: {args, waiters} | null} */
         this.files = new Map(); /* name -> {name, bytes, xml}: what documents may name */
         this.doc = null; /* the last that worked */
+        this.ended = null; /* why there is no worker any more */
+        this.failures = 0; /* workers that broke down one after the other, without an answer */
         this.listen(this.start ? this.start() : worker);
     }
 
@@ -63,6 +66,7 @@ export class Client {
 
     send(method, args, {transfer = [], onProgress = null} = {}) {
         const id = ++this.lastId;
+        if (this.ended) return Promise.reject(this.ended);
         return new Promise((resolve, reject) => {
             this.waiting.set(id, {resolve, reject, onProgress});
             this.worker.postMessage({id, method, args}, transfer);
@@ -119,6 +123,7 @@ export class Client {
             return;
         }
         this.waiting.delete(id);
+        if (!error?.fatal) this.failures = 0;
         if (!error) waiter.resolve(result);
         else {
             waiter.reject(new EngineError(error));
@@ -134,8 +139,10 @@ export class Client {
         for (const {reject} of this.waiting.values()) reject(failed);
         this.waiting.clear();
         this.latest.clear();
-        if (!this.start) {
-            this.onRestart?.(failed.message, null);
+        this.failures++;
+        if (!this.start || this.failures > FAILURES) {
+            this.ended = new EngineError({message: `The solver stopped (${reason}). Load the page again.`});
+            this.onRestart?.(this.ended.message, null);
             return;
         }
         this.listen(this.start());

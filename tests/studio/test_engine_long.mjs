@@ -157,3 +157,20 @@ test('a worker that breaks down is replaced, with the last document that worked'
     workers[1].answer('well');
     assert.equal(await next, 'well');
 });
+
+test('a worker that never comes up is given up', async () => {
+    const workers = [];
+    const told = [];
+    const client = new Client(() => {
+        workers.push(new FakeWorker());
+        return workers.at(-1);
+    });
+    client.onRestart = message => told.push(message);
+    for (let k = 0; k < 6; k++) {
+        workers.at(-1).onerror?.({message: 'no such file'});
+        await settle();
+    }
+    assert.equal(workers.length, 4, 'the first, and three more');
+    assert.match(told.at(-1), /Load the page again/);
+    await assert.rejects(client.call('pose', {}), /Load the page again/);
+});
