@@ -117,23 +117,6 @@ async function gather(out) {
     await writeFile(join(out, 'shipped.json'), JSON.stringify(texts));
 }
 
-/** Parts of the page that are not there yet: nothing is mounted in their place. */
-const absent = {
-    name: 'absent',
-    setup(build) {
-        build.onResolve({filter: /^\.\.?\/.*\.js$/}, ({path, resolveDir}) => {
-            const file = resolve(resolveDir, path);
-            if (!file.startsWith(studio) || existsSync(file)) return null;
-            console.warn(`build.mjs: no ${relative(top, file)}`);
-            return {path: file, namespace: 'absent'};
-        });
-        build.onLoad({filter: /.*/, namespace: 'absent'}, () => ({
-            contents:
-                'module.exports = {mount() {}, View: class {}, Client: class { call() { return new Promise(() => {}); } }};',
-        }));
-    },
-};
-
 /** Bundles the page's scripts and style. */
 async function bundle(options) {
     const {build} = createRequire(join(options.npm, 'package.json'))('esbuild');
@@ -153,7 +136,6 @@ async function bundle(options) {
         nodePaths: [join(options.npm, 'node_modules')],
         alias: existsSync(options.package) ? {limber: options.package} : {},
         external: ['node:*'],
-        plugins: [absent],
     });
     for (const [file, {bytes}] of Object.entries(result.metafile.outputs)) {
         console.log(`${basename(file).padEnd(12)} ${(bytes / 1000).toFixed(0).padStart(5)} kB`);

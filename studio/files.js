@@ -32,13 +32,16 @@ export async function indexOf(folder) {
     return indexes.get(folder);
 }
 
-const asProblem = (doc) => new TextEncoder().encode(JSON.stringify(doc));
-
 /** Opens a model that comes with Limber. */
-export function openModel(store, name) {
+export async function openModel(store, name) {
     if (name === 'human') return openStart(store);
-    const files = [{name: `${name}.json`, bytes: asProblem({title: name, figure: name})}];
-    return store.open(files, {label: `Open ${name}`});
+    try {
+        const file = {name: `${name}.fig`, bytes: await fetchBytes(`models/${name}.fig`)};
+        return await store.open([file], {label: `Open ${name}`, model: name});
+    } catch (error) {
+        store.fail(error);
+        return false;
+    }
 }
 
 /** Puts another model into the scene, beside those that are there. */

@@ -147,13 +147,16 @@ export class Store {
      * Opens files: a figure, a problem with its figures, a script, a motion. The first that is one of these is what is
      * opened, the others are what it may name.
      * @param {{name: string, bytes: Uint8Array}[]} files
+     * @param {{label?: string, title?: string, model?: string}} options model: the figure is one that comes with the page,
+     *     and is known by that name
      */
-    open(files, {label = null, title = null} = {}) {
+    open(files, {label = null, title = null, model = null} = {}) {
         return this.inTurn(async () => {
             const done = this.busy(`Opening ${files[0]?.name ?? 'nothing'} …`);
             try {
                 const opened = await this.client.call('open', {files: files.map(withTree)});
-                for (const {name, bytes} of files) this.files.set(name, bytes);
+                if (model) opened.doc.figures[0].file = model;
+                else for (const {name, bytes} of files) this.files.set(name, bytes);
                 this.opened(opened, label ?? `Open ${files[0].name}`, title);
                 return true;
             } catch (error) {

@@ -42,6 +42,10 @@ export function mount(element, store) {
     };
     const update = () => {
         for (const row of rows) showState(row, store.frame);
+        solve.classList.toggle(
+            'strong',
+            store.frame?.outcome === 'posed' && rows.some(({item}) => item.dataset.state === 'unmet'),
+        );
     };
     let due = 0;
     store.on('doc', () => {
@@ -153,7 +157,7 @@ function showState({entry, item, state, residual, choose}, frame) {
         now.state === 'off'
             ? 'off'
             : Number.isFinite(now.distance) || Number.isFinite(now.angle)
-              ? residualText(now, ['aim', 'orientation'].includes(kindOf(entry)))
+              ? residualText({...now, met: now.state !== 'unmet'}, ['aim', 'orientation'].includes(kindOf(entry)))
               : '';
     if (residual.textContent !== text) residual.textContent = text;
     if (item.dataset.state === now.state) return;

@@ -10,10 +10,10 @@ import {menuButton} from './menu.js';
 /** Builds the panel. */
 export function mount(element, store) {
     const panel = new Joints(element, store);
-    store.on('doc', () => panel.rebuild());
+    store.on('doc', () => panel.rebuildWhenSeen());
     store.on('selection', () => panel.showSelection());
     store.on('frame', () => panel.later());
-    store.on('settings', () => panel.later());
+    store.on('settings', () => panel.seen());
 }
 
 class Joints {
@@ -101,7 +101,19 @@ class Joints {
 
     // --- the list ----------------------------------------------------------------------------------------------------
 
+    /** A hidden panel is built when it is shown. */
+    rebuildWhenSeen() {
+        this.isStale = true;
+        this.seen();
+    }
+
+    seen() {
+        if (this.isStale && !this.element.hidden) this.rebuild();
+        else this.later();
+    }
+
     rebuild() {
+        this.isStale = false;
         const {store} = this;
         if (!store.scene || !store.doc) return;
         this.locked = lockedNames(store.doc, store.scene);

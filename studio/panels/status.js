@@ -19,6 +19,7 @@ export function mount(element, store) {
         const {frame, scene} = store;
         if (!frame || !scene) return;
         const state = stateOf(frame);
+        element.setAttribute('aria-live', frame.drag ? 'off' : 'polite'); // what is read out is what came of it
         sign.className = `state ${state}`;
         sign.replaceChildren(icon(state));
         setText(said, sentenceOf(frame, scene));
@@ -55,10 +56,10 @@ function stateOf(frame) {
 }
 
 function sentenceOf(frame, scene) {
-    if (frame.explanation) return capital(frame.explanation);
     const counted = frame.constraints.filter((constraint) => constraint.counted !== false);
     const names = scene.figures.map((figure) => figure.name).join(', ');
-    if (!counted.length) return `${names}: nothing is asked yet. Drag a part, or add a goal.`;
+    if (!counted.length && !frame.drag) return `${names}: nothing is asked yet. Drag a part, or add a goal.`;
+    if (frame.explanation) return capital(frame.explanation);
     const unmet = counted.filter((constraint) => !constraint.met);
     if (!unmet.length) return `All ${counted.length} goals are met`;
     return `${unmet.length} of ${counted.length} goals are not met`;
@@ -69,14 +70,16 @@ function capital(text) {
 }
 
 /** How far a constraint is from being met, as people read it: `12 mm`, `3.1°`, or both. */
-export function residualText({distance, angle}, isTurn = false) {
+export function residualText({distance, angle, met = true}, isTurn = false) {
     const parts = [formatLength(distance || 0), formatAngle(angle || 0)].filter((text) => !/^-?0 ?(mm|°)$/.test(text));
-    return parts.join(' · ') || (isTurn ? '0°' : '0 mm');
+    const least = met ? '0' : '< 0.1'; // of what is within its tolerance, and of what is not quite
+    return parts.join(' · ') || (isTurn ? `${least}°` : `${least} mm`);
 }
 
 function formatValue(value) {
     if (!Number.isFinite(value)) return '–';
-    return value === 0 ? '0' : value.toPrecision(3);
+    if (value === 0) return '0';
+    return value < 1e-3 ? value.toExponential(2) : value.toPrecision(3);
 }
 
 function formatTime(us) {
