@@ -57,10 +57,9 @@ export function togglePin(store) {
             for (const entry of [...pins].reverse()) removeEntry(draft, entry);
         });
     }
-    const {scene, frame} = store;
-    const [{effector, at, label}] = effectorsOf(scene, frame, part); // by name, not by where it was clicked
-    const word = typeof effector === 'string' ? effector : part.name;
-    return store.edit(`Pin ${spoken(label)}`, (draft) => {
+    return store.edit(`Pin ${spoken(part.name)}`, (draft) => {
+        const [{effector, at}] = effectorsOf(store.scene, store.frame, part); // by name, not by where it was clicked
+        const word = typeof effector === 'string' ? effector : part.name;
         draft.constraints ??= [];
         const goal = {kind: 'frame', point: [...at.position], quaternion: [...at.rotation]};
         draft.constraints.push({name: freshName(draft, `pin ${word}`), effector, goal, ...PIN_TOLERANCE});
@@ -221,20 +220,18 @@ export function goalHere(store, entry) {
 
 // --- the pose --------------------------------------------------------------------------------------------------------
 
-export async function mirrorPose(store) {
-    try {
-        const {values} = await store.client.call('mirror', {values: Float64Array.from(store.frame.pose)});
-        return await store.setPose(values, 'Mirror pose');
-    } catch (error) {
-        store.fail(error);
-        return false;
-    }
+export function mirrorPose(store) {
+    return store.setPose(async (pose) => (await store.client.call('mirror', {values: pose})).values, 'Mirror pose');
 }
 
 export function resetPose(store) {
-    const pose = Float64Array.from(store.frame.pose);
-    for (const {variable} of allVariables(store.scene)) pose[variable.index] = variable.rest;
-    return store.setPose(pose, 'Reset pose');
+    return store.setPose((pose) => atRest(store, pose), 'Reset pose');
+}
+
+/** A pose with some variables, or all, at rest. */
+function atRest({scene}, pose, isWanted = () => true) {
+    for (const {name, variable} of allVariables(scene)) if (isWanted(name)) pose[variable.index] = variable.rest;
+    return pose;
 }
 
 /** Back to the pose that the file had when it was opened. */
@@ -292,9 +289,7 @@ export function pickNext(store, way) {
 export function resetJoint(store) {
     const names = new Set(variablesOfSelection(store));
     if (!names.size) return null;
-    const pose = Float64Array.from(store.frame.pose);
-    for (const {name, variable} of allVariables(store.scene)) if (names.has(name)) pose[variable.index] = variable.rest;
-    return store.setPose(pose, 'Reset joint');
+    return store.setPose((pose) => atRest(store, pose, (name) => names.has(name)), 'Reset joint');
 }
 
 export function toggleLock(store, names = variablesOfSelection(store)) {
@@ -347,18 +342,13 @@ export async function setBalance(store, isOn) {
 }
 
 /** Roots a figure at the picked part, keeping the pose. */
-export async function rerootHere(store, {figure, segment, isFree}) {
+export function rerootHere(store, {figure, segment, isFree}) {
     return store.inTurn(async () => {
-        try {
-            const result = await store.client.call('reroot', {figure, segment, free: isFree});
-            store.push(`Re-root at ${spoken(segment)}`);
-            store.setScene(result.scene, result.frame);
-            store.take(result.doc);
-            return true;
-        } catch (error) {
-            store.fail(error);
-            return false;
-        }
+        const result = await store.client.call('reroot', {figure, segment, free: isFree});
+        store.push(`Re-root at ${spoken(segment)}`);
+        store.setScene(result.scene, result.frame);
+        store.take(result.doc);
+        return true;
     });
 }
 

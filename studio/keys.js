@@ -150,6 +150,7 @@ export function listen(store, shell) {
         const command = commands.get(name);
         if (!command || event.altKey || event.defaultPrevented || isTaken(event, name) || !store.doc) return;
         event.preventDefault();
-        command.run(event.key);
+        const isHolding = shell.view?.pointer?.isHolding; // a part: only how much of the body follows may change
+        if (!isHolding || /^[[\]]$/.test(name)) command.run(event.key);
     });
 }

@@ -35,30 +35,25 @@ export class Slide {
     }
 
     /** The slide is over: it becomes a step of the history. `merge`: slides by keys in a row are one step. */
-    async end(index, value, {name, merge = null}) {
-        const {store} = this;
-        const values = this.values ?? Float64Array.from(store.frame.pose);
-        values[index] = value;
+    end(index, value, {name, merge = null}) {
+        const slid = this.values;
         this.values = null;
         this.isWanted = false;
-        const label = `Slide ${spoken(name)}`;
-        if (!store.settings.slideThenSolve) return store.setPose(values, label, {merge});
-        const solved = await this.solveHolding(values, name);
-        return solved && store.setPose(solved, label, {merge});
+        const make = (pose) => {
+            const values = slid ?? pose;
+            values[index] = value;
+            return this.store.settings.slideThenSolve ? this.solveHolding(values, name) : values;
+        };
+        return this.store.setPose(make, `Slide ${spoken(name)}`, {merge});
     }
 
     /** The goals solved for from this pose while one variable stays. */
     async solveHolding(values, name) {
-        const {store} = this;
-        const draft = structuredClone(store.doc);
-        draft.start = startOf(store.scene, values);
-        setLocked(draft, store.scene, [name], true);
-        try {
-            const {frame} = await store.client.call('set', {doc: draft, solve: true});
-            return frame.pose;
-        } catch (error) {
-            store.fail(error);
-            return null;
-        }
+        const {doc, scene, client} = this.store;
+        const draft = structuredClone(doc);
+        draft.start = startOf(scene, values);
+        setLocked(draft, scene, [name], true);
+        const {frame} = await client.call('set', {doc: draft, solve: true});
+        return frame.pose;
     }
 }

@@ -81,7 +81,8 @@ export class Store {
      * Changes the document: fn alters a copy; the engine compiles it, and solves where told; then it is the document,
      * and one step to undo. Where the engine refuses it, a message says why and nothing changes.
      * @param {string} label what the user did, for the history
-     * @param {(draft: object) => (void|false|Promise<void|false>)} fn false: nothing to do
+     * @param {(draft: object) => (void|false|Promise<void|false>)} fn false: nothing to do. It runs when all that was
+     *     begun before is done, and may ask the engine
      * @param {{solve?: boolean, merge?: string, join?: boolean}} options merge: edits in a row with the same word are
      *     one step; join: this one belongs to the step before it
      * @returns {Promise<boolean>} whether it was done
@@ -98,16 +99,17 @@ export class Store {
         });
     }
 
-    /** A pose, by variable, as the document's start: one step to undo. */
+    /**
+     * A pose as the document's start: one step to undo.
+     * @param {ArrayLike<number> | ((pose: Float64Array) => any)} values by variable; or what makes them of the present
+     *     ones, when it is its turn
+     */
     setPose(values, label, options) {
-        const pose = Float64Array.from(values);
-        return this.edit(
-            label,
-            (draft) => {
-                draft.start = startOf(this.scene, pose);
-            },
-            options,
-        );
+        const make = typeof values === 'function' ? values : () => values;
+        const change = async (draft) => {
+            draft.start = startOf(this.scene, await make(Float64Array.from(this.frame.pose)));
+        };
+        return this.edit(label, change, options);
     }
 
     /** Solves the document from the present pose. */
@@ -218,11 +220,13 @@ export class Store {
         this.emit('history');
     }
 
-    /** One after the other: each works on the document as the one before left it. */
+    /** One after the other: each works on the document as the one before left it. What fails is said, and is false. */
     inTurn(task) {
-        const result = this.queue.then(task);
-        this.queue = result.catch((error) => this.fail(error));
-        return result;
+        this.queue = this.queue.then(task).catch((error) => {
+            this.fail(error);
+            return false;
+        });
+        return this.queue;
     }
 
     // --- what the engine made of it ----------------------------------------------------------------------------------

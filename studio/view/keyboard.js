@@ -34,6 +34,8 @@ export class Keyboard {
         if (this.act(event)) {
             event.preventDefault();
             event.stopPropagation();
+        } else if (!['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)) {
+            this.finish(); /* a command: what was moved so far comes before it */
         }
     }
 

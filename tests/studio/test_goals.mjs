@@ -261,6 +261,32 @@ check(
 await joints.getByText('Then solve').click();
 await undoAll();
 
+// --- at once -------------------------------------------------------------------------------------------------------
+
+say('undo at once');
+await hands.key('1');
+for (let k = 0; k < 2; k++) {
+    const from = await hands.pixelOf('right_hand');
+    await hands.drag(from, [from[0] - 60, from[1] - 90], {hold: true});
+    await page.mouse.up();
+    await page.keyboard.press('Control+z'); // before the drag has become a step
+    await hands.settle(200);
+    check('undo right after letting go undoes the drag', (await hands.doc()) === original && (await steps()) === 0);
+}
+await page.locator('#view').focus();
+await choose('right_hand');
+await page.keyboard.press('ArrowUp');
+await page.keyboard.press('p'); // before the step has become one
+await hands.settle(900);
+const pinned = await constraint('pin right_palm');
+check(
+    'a pin right after a step is where the step led',
+    distance(pinned.goal.point, await hands.site('right_palm')) < 1e-6,
+);
+check('both are steps', (await steps()) === 2, await hands.read(({store}) => store.past.map(({label}) => label)));
+check('nothing complains', (await hands.messages()).length === 0, await hands.messages());
+await undoAll();
+
 // --- the page remembers ----------------------------------------------------------------------------------------------
 
 say('what is remembered');
