@@ -82,6 +82,32 @@ function show({name, frames, median, p95, p99, longest, answer, far, slid}) {
     document.querySelector('#results').hidden = false;
 }
 
+const SVG = 'http://www.w3.org/2000/svg';
+const SHOWN = 4; // ms, the width of the histogram
+
+/** How many frames took how long, with the bar that is wanted. */
+function drawHistogram(all) {
+    const svg = document.querySelector('#histogram');
+    const add = (name, attributes, text = '') => {
+        const element = document.createElementNS(SVG, name);
+        for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+        element.textContent = text;
+        svg.append(element);
+    };
+    const bins = new Array(80).fill(0);
+    for (const value of all) bins[Math.min(bins.length - 1, Math.floor(value / SHOWN * bins.length))]++;
+    const most = Math.max(...bins), x = (value) => 16 + 1000 * value / SHOWN;
+    bins.forEach((count, k) => {
+        const height = 130 * count / most;
+        add('rect', {class: 'bar', x: x(SHOWN * k / bins.length), y: 150 - height, width: 1000 / bins.length - 1.5, height});
+    });
+    add('path', {class: 'limit', d: `M${x(BAR)} 12V150`});
+    for (let value = 0; value <= SHOWN; value++) {
+        add('text', {x: x(value), y: 168, 'text-anchor': 'middle'}, `${value} ms`);
+    }
+    svg.removeAttribute('hidden');
+}
+
 async function main() {
     const say = (text) => {
         document.querySelector('#state').textContent = text;
@@ -108,6 +134,7 @@ async function main() {
     }
     const all = ascending(drags.flatMap((one) => one.all));
     const total = {frames: all.length, median: quantile(all, 0.5), p95: quantile(all, 0.95), p99: quantile(all, 0.99)};
+    drawHistogram(all);
     document.querySelector('#verdict').textContent = `All: ${ms(total.median)} at the median, ${ms(total.p95)} at 95%, `
         + `${ms(total.p99)} at 99% of ${total.frames} frames; at most ${BAR} ms at the median are wanted.`;
     say('Done.');
