@@ -31,7 +31,7 @@ export function turnMultiply(a, b) {
 
 export const turnInvert = q => [-q[0], -q[1], -q[2], q[3]];
 
-export function turnUnit(q) {
+function turnUnit(q) {
     const size = Math.hypot(...q);
     return size > 1e-300 ? [q[0] / size, q[1] / size, q[2] / size, q[3] / size] : [0, 0, 0, 1];
 }

@@ -14,7 +14,7 @@ const METHODS = [
 ];
 
 /** What the caller wants run: names of methods ("jacobian transpose"), or {method, jacobian, label}. */
-export function methodsOf(wanted) {
+function methodsOf(wanted) {
     if (!wanted?.length) return METHODS;
     return wanted.map(entry => {
         const [method, jacobian] = typeof entry === 'string' ? entry.split(/[ :]/) : [entry.method, entry.jacobian];

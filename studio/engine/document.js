@@ -11,7 +11,7 @@ const MEASURES = new Set(['point', 'to', 'x', 'y', 'normal', 'direction', 'half_
 const POSES = new Set(['start', 'pose']);
 
 /** The name that marks a constraint as a pin of a site or segment. */
-export const pinName = name => `pin ${name}`;
+const pinName = name => `pin ${name}`;
 export const isPin = constraint => typeof constraint.name === 'string' && constraint.name.startsWith('pin ');
 
 /** "90deg" as a number in SI units; anything else as it is. */
@@ -22,7 +22,7 @@ function plain(value) {
 }
 
 /** The same value with all its measures plain numbers. */
-export function inSI(value, key = '') {
+function inSI(value, key = '') {
     if (MEASURES.has(key) && (typeof value === 'string' || Array.isArray(value))) return plain(value);
     if (Array.isArray(value)) return value.map(item => inSI(item));
     if (value === null || typeof value !== 'object') return value;
@@ -39,7 +39,7 @@ export function figuresOf(problem) {
 }
 
 /** A name that is not taken yet: "hand", "hand 2", ... */
-export function freeName(wanted, taken) {
+function freeName(wanted, taken) {
     let name = wanted;
     for (let k = 2; taken.has(name); k++) name = `${wanted} ${k}`;
     taken.add(name);

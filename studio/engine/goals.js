@@ -1,13 +1,7 @@
 // Goals as a person sees them: where the nearest point of a goal is, from where the end-effector is now.
-import {add, between, cross, distance, dot, framePoint, length, scale, subtract, turn, turnInvert,
-    unit} from './algebra.js';
+import {add, distance, dot, framePoint, length, scale, subtract, turn, turnInvert, unit} from './algebra.js';
 
 const clamp = (value, lower, upper) => Math.min(Math.max(value, lower), upper);
-
-/** A direction at right angles to a unit vector. */
-function aside(v) {
-    return unit(cross(v, Math.abs(v[0]) < 0.6 ? [1, 0, 0] : [0, 1, 0]));
-}
 
 function nearestInBox(p, size, outside) {
     const inside = [0, 1, 2].map(i => clamp(p[i], -size[i], size[i]));
@@ -108,5 +102,3 @@ export function nearestPoint(goal, carrier, at, x) {
         default: return null;
     }
 }
-
-export {aside, between};

@@ -15,7 +15,7 @@ const SIDES = [
 ];
 
 /** The index of the name on the other side; the same index where there is none. */
-export function otherSide(names) {
+function otherSide(names) {
     const index = new Map(names.map((name, k) => [name, k]));
     return names.map((name, k) => {
         for (const [side, other] of SIDES) {

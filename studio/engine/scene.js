@@ -116,7 +116,7 @@ function sceneFigure(world, k) {
 }
 
 /** A goal as the problem has it, with its kind by name. */
-export function sceneGoal(goal) {
+function sceneGoal(goal) {
     const kind = named(GOALS, goal.kind);
     const rotation = kind === 'frame' || kind === 'orientation' ? turnFromAxes(goal.x, goal.y)
         : ['line', 'plane', 'half-space'].includes(kind) ? turnTo(goal.normal) : numbers(goal.rotation);

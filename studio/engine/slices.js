@@ -3,7 +3,7 @@
 const SLICE = 12; /* milliseconds */
 
 /** What a task throws that was cancelled. */
-export class Cancelled extends Error {
+class Cancelled extends Error {
     constructor() {
         super('cancelled');
         this.cancelled = true;

@@ -158,11 +158,6 @@ export class World {
             matrixFrame(matrices, 12 * (this.firstSegment[goal.carrier.figure] + goal.carrier.segment));
         return {at, target: nearestPoint(goal, carrier, at, x)};
     }
-
-    /** The frame of what carries a goal; null: the world. */
-    carrierFrame(goal) {
-        return goal.carrier ? this.segmentFrame(goal.carrier.figure, goal.carrier.segment) : null;
-    }
 }
 
 /** Where each begins when they stand one behind the other. */
@@ -171,7 +166,7 @@ function firstOf(counts) {
     return counts.map(count => (sum += count) - count);
 }
 
-export function dofCount(joint) {
+function dofCount(joint) {
     return joint.type.elements.reduce((sum, {kind}) =>
         sum + (typeof kind === 'number' ? [1, 1, 3, 3][kind] : DOF_COUNTS[String(kind).replace('-', '_')]), 0);
 }

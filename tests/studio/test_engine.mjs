@@ -228,6 +228,39 @@ test('goals of every kind are moved, and written back as they are meant', async 
     assert.deepEqual(wedge.faces.map(face => Number(face[3].toFixed(9))), [1.3, 0.6]);
 });
 
+test('where a goal is nearest is as far as the solver says it is', async () => {
+    const {engine, doc, scene, frame} = await withHuman();
+    const place = {point: [0.3, 0.4, 1.3], quaternion: [0.1, 0.2, 0.3, 0.9]};
+    const goals = {
+        position: {kind: 'position', point: place.point}, frame: {kind: 'frame', ...place},
+        line: {kind: 'line', point: place.point, direction: [1, 2, 3]},
+        plane: {kind: 'plane', point: place.point, normal: [1, 2, 3]},
+        half: {kind: 'half-space', point: place.point, normal: [1, 2, 3]},
+        box: {kind: 'box', ...place, half_size: [0.1, 0.05, 0.2]}, sphere: {kind: 'sphere', point: place.point,
+            radius: 0.1},
+        capsule: {kind: 'capsule', point: place.point, to: [0.5, 0.2, 1.5], radius: 0.07},
+        circle: {kind: 'circle', point: place.point, normal: [1, 2, 3], radius: 0.2},
+        disc: {kind: 'disc', point: place.point, normal: [1, 2, 3], radius: 0.2},
+        wedge: {kind: 'polyhedron', faces: [[0, 0, -1, -1.6], [-1, -1, 0, -0.9], [1, 0.2, 0.1, 0.9]]},
+        knee: {kind: 'position', relative_to: 'left_knee_cap', point: [0.1, 0, 0.2]},
+        around: {kind: 'box', relative_to: 'head', point: [0, 0, 0.1], half_size: [0.1, 0.1, 0.1]},
+        out: {kind: 'box', point: [0, -0.3, 0.9], half_size: [1, 1.5, 2], outside: true},
+        away: {kind: 'sphere', point: [0, -0.3, 0.9], radius: 1, outside: true},
+        off: {kind: 'polyhedron', faces: [[0, 0, 1, 3], [1, 0, 0, 2], [-1, 0, 0, 3], [0, 1, 1, 4]], outside: true},
+    };
+    if (scene.figures[0].sites.every(({name}) => name !== 'head')) goals.around.relative_to = {segment: 'head'};
+    doc.constraints = Object.entries(goals).map(([name, goal]) => ({name, effector: 'right_palm', goal}));
+    await engine.set({doc});
+    for (const seed of [1, 2, 3]) {
+        const values = Float64Array.from(frame.pose, (value, k) => value + 0.3 * Math.sin(seed * 7 + k));
+        for (const entry of (await engine.pose({values})).constraints) {
+            if (!(entry.name in goals)) continue;
+            const far = distance(entry.at, entry.target);
+            assert.ok(Math.abs(far - entry.distance) < 1e-6, `${entry.name}: ${far} and ${entry.distance}`);
+        }
+    }
+});
+
 test('sliders stay inside the limits, and what nobody solved says so', async () => {
     const {engine, scene, frame} = await withHuman();
     const elbow = scene.figures[0].variables.find(({name}) => name === 'right_elbow');
