@@ -36,6 +36,7 @@ const NEAR = 1e-4; /* metres (and radians) that count as there */
 const EXACT = 1e-5; /* metres that what holds may be off */
 /* how much the first part where limbs branch off would rather stay; three times as much the next */
 const ANCHOR = 0.01;
+const UPRIGHT = 0.1; /* how much a trunk that is pulled would rather not turn */
 const POSTURE = 2e-5; /* how much all else would */
 const OPTIONS = {tracking: true, maxIterations: 12, gradientTolerance: 1e-7};
 
@@ -117,16 +118,16 @@ export class Pull {
         if (subject.segment < 0) return;
         const {figure} = subject;
         const lowest = Math.max(0, ...world.constraints.map(({priority}) => priority));
-        branches(world, figure, subject.segment).forEach((segment, k) => {
-            const frame = world.segmentFrame(figure, segment);
-            const id = world.problem.add({
-                name: 'anchor', figure, effector: {kind: 'frame', segment, point: [0, 0, 0], x: [1, 0, 0],
-                    y: [0, 1, 0]}, goal: {kind: 'frame'},
-                weight: ANCHOR * 3 ** k, priority: lowest,
-            });
-            world.problem.moveGoal(id, frame);
+        const add = (segment, kind, weight) => {
+            const effector = {kind: 'frame', segment, point: [0, 0, 0], x: [1, 0, 0], y: [0, 1, 0]};
+            const id = world.problem.add({name: 'anchor', figure, effector, goal: {kind}, weight, priority: lowest});
+            world.problem.moveGoal(id, world.segmentFrame(figure, segment));
             this.others.push(id);
-        });
+        };
+        branches(world, figure, subject.segment).forEach((segment, k) => add(segment, 'frame', ANCHOR * 3 ** k));
+        /* A trunk that is pulled comes along rather than tips over. */
+        const isTrunk = [world.figures[figure].root.segment, ...junctions(world, figure)].includes(subject.segment);
+        if (isTrunk && !this.hasTurn) add(subject.segment, 'orientation', UPRIGHT);
     }
 
     /** Weighs what holds heavily, and wants it back to a hundredth of a millimetre, whatever counts as met. */

@@ -100,6 +100,17 @@ for (const steps of [30, 1]) {
     });
 }
 
+test('a pelvis taken by its front and pulled down does not tip over on straight legs', async () => {
+    const {engine, scene} = await withHuman();
+    for (const by of [[0, 0, -0.3], [-0.1, 0, -0.3], [-0.15, -0.1, -0.25], [-0.05, 0.1, -0.3]]) {
+        const {drag} = await engine.dragBegin({segment: 'pelvis', point: [0.1, 0, 0.05]});
+        for (let k = 1; k < 12; k++) await engine.dragMove({point: drag.at.map((value, i) => value + by[i] * k / 12)});
+        const frame = await dragTo(engine, drag.at.map((value, i) => value + by[i]));
+        for (const side of ['left', 'right']) assert.ok(degrees(scene, frame, `${side}_knee`) > 30, `${by}`);
+        await engine.dragEnd({commit: false});
+    }
+});
+
 test('the pulled limb does what it can before the body moves, others not at all, and back leads back', async () => {
     const {engine, scene, frame: rest} = await withHuman();
     const frame = await pullBy(engine, HAND, [0.35, 0.1, 0.3], 20);
