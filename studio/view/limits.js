@@ -227,16 +227,20 @@ export function jointPlace(figure, joint, matrices) {
     return toWorld(segmentFrame(matrices, figure.firstSegment + site.segment), site.position);
 }
 
-/** Joints that move together, by a group: rings of one colour. */
+/** Joints that move together, by a group: rings of one colour, and the group's parameters with their ranges. */
 export function drawGroup(d, figure, group) {
-    const joints = figure.joints.filter((j) => group.joints.includes(j.name));
+    const places = figure.joints.filter((j) => group.joints.includes(j.name))
+        .map((joint) => jointPlace(figure, joint, d.frame.matrices));
+    if (!places.length) return;
+    const place = places[places.length >> 1], look = {color: d.theme.warn, rank: 2};
     d.painter.over(() => {
-        const places = joints.map((j) => jointPlace(figure, j, d.frame.matrices));
-        for (const place of places) d.painter.dot(place, d.theme.warn, 10, RING);
-        if (places.length) {
-            d.labels.add(places[places.length >> 1], `group ${plainName(group.name)}`, {color: d.theme.warn, rank: 2});
-        }
+        for (const each of places) d.painter.dot(each, d.theme.warn, 10, RING);
     });
+    d.labels.add(place, `group ${plainName(group.name)}`, {...look, dy: -31});
+    for (const [k, parameter] of (d.frame.drag ? [] : group.parameters).entries()) {
+        const range = rangeOf(figure, parameter, d.frame.pose[parameter.variable]);
+        if (range) d.labels.add(place, `${plainName(parameter.name)} ${rangeText(range)}`, {...look, dy: 22 * k - 9});
+    }
 }
 
 /** All limits that the settings ask for: those of the selected joint or part, or of all. */
