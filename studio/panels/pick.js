@@ -12,6 +12,7 @@ export function mount(element, store) {
     store.on('selection', (selection) => {
         said.textContent = selection && selection.kind !== 'constraint' ? `Picked ${spoken(selection.name)}` : '';
     });
+    store.on('frame', ({drag}) => element.classList.toggle('away', Boolean(drag))); // the line to the goal may be there
     const show = () => {
         const part = actions.pickedPart(store);
         element.hidden = !part;
