@@ -199,6 +199,8 @@ typedef struct lb_progress {
     const double *pose; /* inside its limits */
 } lb_progress;
 
+typedef struct lb_atlas lb_atlas; /* see lb_atlas_create */
+
 typedef struct lb_solve_options {
     lb_method method;
     lb_jacobian_variant jacobian;
@@ -213,11 +215,11 @@ typedef struct lb_solve_options {
     const volatile int *cancel; /* another thread sets it to non-zero; NULL: none */
     int (*on_iteration)(void *context, const lb_progress *progress); /* returns non-zero to stop; NULL: none */
     void *on_iteration_context;
-    int restarts;   /* further starts at random while not solved; default 0 */
-    uint64_t seed;  /* for them; default 1 */
-    int tracking;   /* 1: the goal moves a little each time: stay on the branch of the start pose, no restarts */
-    int keep_going; /* 1: go on to the minimum although all tolerances are met; default 0 */
-    const struct lb_atlas *atlas; /* of this arm, where restarts begin (lb_atlas_create); NULL (default): none */
+    int restarts;          /* further starts at random while not solved; default 0 */
+    uint64_t seed;         /* for them; default 1 */
+    int tracking;          /* 1: the goal moves a little each time: stay on the branch of the start pose, no restarts */
+    int keep_going;        /* 1: go on to the minimum although all tolerances are met; default 0 */
+    const lb_atlas *atlas; /* of this arm, where restarts begin (lb_atlas_create); NULL (default): none */
 } lb_solve_options;
 
 LB_API void lb_solve_options_defaults(lb_solve_options *options);
@@ -287,9 +289,9 @@ LB_API lb_status lb_solve(const lb_problem *problem, const lb_solve_options *opt
  * time of solves whose start is far from it (docs/batches.md). It is made once, never changes, and threads share it; it has
  * to live as long as it is used. It belongs to a chain of joints, their ranges and the end-effector's point: it serves all
  * problems and goals that have these, wherever the arm stands, and is passed over in others, without restarts, and where
- * the start is near the goal. */
-typedef struct lb_atlas lb_atlas;
-/* For a problem with one frame as its only constraint, as the chain engine can do it (docs/methods.md): else
+ * the start is near the goal.
+ *
+ * For a problem with one frame as its only constraint, as the chain engine can do it (docs/methods.md): else
  * LB_ERROR_UNSUPPORTED. pose: what does not move, stands as it has it; NULL: the rest pose. count: how many poses, 256
  * to 1048576, up to the next power of two; 0: 8192, which take a few milliseconds and about 0.6 MB. */
 LB_API lb_status lb_atlas_create(const lb_problem *problem, const double *pose, int count, lb_atlas **atlas);
