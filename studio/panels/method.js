@@ -144,8 +144,8 @@ class MethodPanel {
     switchField(key, text, about, options) {
         const change = (isOn) =>
             this.edit(`${text} ${isOn ? 'on' : 'off'}`, (draft) => setOption(draft, key, isOn, false));
-        return switchOf({text, label: `${text}: ${about}`, checked: Boolean(options[key]), dataset: {key: `option ${key}`},
-            onchange: change});
+        return switchOf({text, label: `${text}: ${about}`, checked: Boolean(options[key]),
+            dataset: {key: `option ${key}`}, onchange: change});
     }
 
     // --- side by side -----------------------------------------------------------------------------------------------
@@ -265,7 +265,8 @@ function legendRows(run, i, isBest) {
 }
 
 function legendRow(run, i, isBest) {
-    const {mark, tone, text} = outcomeOf(run), value = run.value ?? run.values?.at(-1), hasRun = run.outcome !== 'invalid';
+    const {mark, tone, text} = outcomeOf(run), hasRun = run.outcome !== 'invalid';
+    const value = run.value ?? run.values?.at(-1);
     return h('tr', {class: isBest ? 'is-best' : '', title: run.explanation ?? ''},
         h('th', {scope: 'row'}, h('div', {}, h('i', {class: `plot-swatch plot-${i % COLORS}`}),
             h('span', {class: 'method-name'}, run.label),

@@ -89,8 +89,8 @@ class PosePanel {
         const {poses} = this.library;
         replace(this.grid, poses.length ? poses.map((pose) => this.card(pose)) : h('li', {class: 'quiet poses-none'},
             'No poses yet. Pose the figure, then keep the pose here: it stays in this browser.'));
-        const tool = (text, run, properties = {}) => button({text, class: 'small framed', dataset: {key: `poses ${text}`},
-            onclick: run, ...properties});
+        const tool = (text, run, properties = {}) => button({text, class: 'small framed',
+            dataset: {key: `poses ${text}`}, onclick: run, ...properties});
         replace(this.foot, tool('Import', () => this.input.click()),
             tool('Export', () => this.exportFile(), {disabled: !poses.length}),
             this.putBack ? tool(`Put back ${this.putBack.name}`, () => this.restore()) : null,
@@ -100,7 +100,8 @@ class PosePanel {
 
     updateHead() {
         if (!this.store.scene) return;
-        const count = selectedVariables(this.store.scene, this.store.selection).length, share = Math.round(this.amount * 100);
+        const count = selectedVariables(this.store.scene, this.store.selection).length;
+        const share = Math.round(this.amount * 100);
         const slider = h('input', {type: 'range', min: '0', max: '100', step: '1', value: String(share),
             'aria-label': 'How much of the pose', 'aria-valuetext': `${share} per cent`, dataset: {key: 'poses amount'},
             oninput: (event) => this.slide(Number(event.target.value) / 100), onchange: () => this.settle()});

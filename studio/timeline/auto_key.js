@@ -102,6 +102,7 @@ function restore(now, was, key) {
 
 /** What was keyed, for the history: "right elbow, left knee", "12 variables". */
 export function changesText(changes) {
-    const names = [...changes.pins, ...changes.goals, ...changes.weights, ...changes.switches, ...Object.keys(changes.pose)];
+    const {pins, goals, weights, switches, pose} = changes;
+    const names = [...pins, ...goals, ...weights, ...switches, ...Object.keys(pose)];
     return names.length <= 2 ? names.join(', ') : `${names.length} things`;
 }

@@ -4,6 +4,7 @@
 
 import {findTrack, isEnabledAt} from '../motion_doc.js';
 import {fullName} from '../names.js';
+import {distance} from '../space.js';
 
 const STAYED = 2e-3; // metres: what moved more was pulled away on purpose
 const BY_DIRECTION = ['aim', 'orientation']; // goals that do not say where
@@ -13,7 +14,8 @@ const BY_DIRECTION = ['aim', 'orientation']; // goals that do not say where
  * @returns {Map<string, number[]>} by the constraint's name
  */
 export function placesHeld(scene, frame) {
-    const met = new Map((frame?.constraints ?? []).filter((one) => one.met && one.counted).map((one) => [one.name, one]));
+    const isHeld = (one) => one.met && one.counted;
+    const met = new Map((frame?.constraints ?? []).filter(isHeld).map((one) => [one.name, one]));
     const held = scene.constraints.filter((one) => met.has(one.name) && ['constraints', 'keep'].includes(one.from)
         && one.effector?.kind !== 'com' && one.segment >= 0);
     return new Map(held.map((one) => [one.name, Array.from(met.get(one.name).at)]));
@@ -31,8 +33,8 @@ export function limbOf(figure, segment) {
 }
 
 /**
- * The variables, by full name, that keys of a pose leave to the solver: of limbs that were held and still are where they
- * were held. What has keys already goes on having them.
+ * The variables, by full name, that keys of a pose leave to the solver: of limbs that were held and still are where
+ * they were held. What has keys already goes on having them.
  * @param {object} doc
  * @param {object} scene
  * @param {object} frame as it is now
@@ -45,7 +47,7 @@ export function heldVariables(doc, scene, frame, places, time) {
     for (const {name, figure: k, segment, goal} of scene.constraints) {
         const was = places.get(name), is = now.get(name);
         if (!was || !is || !isEnabledAt(doc, name, time)) continue;
-        const isThere = BY_DIRECTION.includes(goal.kind) || Math.hypot(...was.map((value, i) => value - is[i])) < STAYED;
+        const isThere = BY_DIRECTION.includes(goal.kind) || distance(was, is) < STAYED;
         const figure = scene.figures[k], indices = new Set(isThere ? limbOf(figure, segment).flatMap((joint) =>
             joint.dofs.map((dof) => dof.variable).filter((variable) => variable >= 0)) : []);
         for (const variable of figure.variables) {

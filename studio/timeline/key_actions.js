@@ -65,11 +65,12 @@ export function keyChoices(store, unkeyed, base, held) {
             run: posed(pick(shown, own))});
     }
     const free = without(shown, held), whole = {id: 'pose', text: 'Key the pose', run: posed(free),
-        about: `${variablesText(Object.keys(free).length)}${held.size ? '; held limbs follow their pins and goals' : ''}`};
+        about: variablesText(Object.keys(free).length) + (held.size ? '; held limbs follow their pins and goals' : '')};
     if (unkeyed || constraint) choices.push(whole);
     else choices.unshift(whole); // nothing changed: the whole pose
     if (held.size) {
-        choices.push({id: 'all', text: 'Key every variable', about: 'also of limbs that pins and goals hold', run: posed(shown)});
+        choices.push({id: 'all', text: 'Key every variable', about: 'also of limbs that pins and goals hold',
+            run: posed(shown)});
     }
     return choices;
 }
@@ -77,7 +78,7 @@ export function keyChoices(store, unkeyed, base, held) {
 const variablesText = (count) => (count === 1 ? 'one variable' : `${count} variables`);
 
 function constraintChoices(store, name, doc) {
-    const listed = doc.constraints?.find((one) => one.name === name), frame = goalNow(store, name), choices = [];
+    const listed = constraintIn(doc, name), frame = goalNow(store, name), choices = [];
     const title = spoken(name), isPin = name.startsWith('pin ');
     const onOff = {id: 'enabled', text: `Switch ${title} on or off here`, about: 'a key that changes whether it counts',
         run: (draft, time) => [keyEnabled(draft, name, time, !isEnabledAt(draft, name, time))]};
@@ -88,6 +89,8 @@ function constraintChoices(store, name, doc) {
     choices.push(...(isPin ? [onOff, goal] : [goal, onOff]).filter(Boolean), weight);
     return choices;
 }
+
+const constraintIn = (doc, name) => doc.constraints?.find((one) => one.name === name);
 
 function weightNow(store, name, listed) {
     return store.frame?.goals?.find((one) => one.name === name)?.weight ?? quantity(listed?.weight ?? 1);
@@ -104,7 +107,7 @@ export function laneKey(store, lane) {
         case 'variable': return keyed(name in shown && {value: shown[name]});
         case 'goal': return keyed(goalNow(store, name));
         case 'enabled': return [keyEnabled(draft, name, time, !isEnabledAt(draft, name, time))];
-        case 'weight': return keyed({value: weightNow(store, name, draft.constraints?.find((one) => one.name === name))});
+        case 'weight': return keyed({value: weightNow(store, name, constraintIn(draft, name))});
         default: return keyAsBefore(draft, track, time);
         }
     });

@@ -47,14 +47,15 @@ export class LaneView {
     rowOf(lane) {
         const area = h('div', {class: 'tl-area'}, h('div', {class: 'tl-inner'},
             lane.spans.map((span) => this.spanOf(span)), lane.keys.map((key) => this.keyOf(lane, key))));
-        return h('div', {class: `tl-row depth-${lane.depth}`, role: 'group', 'aria-label': lane.label, dataset: {lane: lane.id}},
-            this.labelOf(lane), area);
+        return h('div', {class: `tl-row depth-${lane.depth}`, role: 'group', 'aria-label': lane.label,
+            dataset: {lane: lane.id}}, this.labelOf(lane), area);
     }
 
     labelOf(lane) {
         const {label, what, isOpen} = lane;
         const caret = lane.isGroup ? button({label: `${isOpen ? 'Close' : 'Open'} ${label}`, class: 'tl-caret',
-            'aria-expanded': isOpen, dataset: {key: `open ${lane.id}`}, onclick: () => this.timeline.toggleLane(lane.id)},
+            'aria-expanded': isOpen, dataset: {key: `open ${lane.id}`},
+            onclick: () => this.timeline.toggleLane(lane.id)},
         symbol(isOpen ? 'caret' : 'caret-right')) : h('span', {class: 'tl-caret'});
         const name = h('span', {class: 'tl-name', title: `${label} ${what}`.trim()}, label,
             what ? h('small', {}, ` ${what}`) : null);
@@ -94,7 +95,8 @@ export class LaneView {
         }
         const isPicked = key.refs.every((ref) => this.timeline.isPicked(ref));
         const element = h('button', {type: 'button', class: `tl-key is-${key.way}`, tabindex: '-1',
-            'aria-pressed': isPicked, 'aria-label': `${lane.label} ${lane.what}, key at ${timeText(key.time)} seconds, ${wayText(key.way)}`,
+            'aria-pressed': isPicked,
+            'aria-label': `${lane.label} ${lane.what}, key at ${timeText(key.time)} seconds, ${wayText(key.way)}`,
             title: `${timeText(key.time)} s, ${wayText(key.way)}`, dataset: {key: `${lane.id}@${key.time}`}});
         element.style.left = this.place(key.time);
         element.laneKey = key;

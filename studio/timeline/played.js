@@ -39,12 +39,12 @@ export class Played {
 
     /** Whether the figures that are seen are the document's: a script may change them. */
     isDocuments() {
-        const own = Object.keys(this.store.doc.start ?? {}), seen = allVariables(this.store.scene).map(({name}) => name);
-        return own.length === seen.length && seen.every((name) => name in this.store.doc.start);
+        const {start = {}} = this.store.doc, seen = allVariables(this.store.scene);
+        return Object.keys(start).length === seen.length && seen.every(({name}) => name in start);
     }
 
     refuse() {
-        this.store.message('warning', 'At this time the script has other figures than at its beginning: their poses differ.');
+        this.store.message('warning', 'At this time the script has other figures than at its beginning.');
         return Promise.resolve(false);
     }
 
@@ -64,7 +64,8 @@ export class Played {
 
     openKeysMenu(at) {
         const {motion} = this.store.scene;
-        openMenu(RATES.map((rate) => ({text: `${rate} keys a second`, about: `${Math.floor(motion.end * rate) + 1} keys of each variable`,
+        const count = (rate) => Math.floor(motion.end * rate) + 1;
+        openMenu(RATES.map((rate) => ({text: `${rate} keys a second`, about: `${count(rate)} keys of each variable`,
             run: () => this.makeKeys(rate)})), at, 'Make keys of it');
     }
 
@@ -89,8 +90,8 @@ export class Played {
     }
 
     openRetargetMenu(at) {
-        openMenu([{heading: 'Who is to do it?'},
-            {text: 'Human', about: 'the model that comes with Limber', icon: 'human', run: () => this.retarget('human')}], at, 'Retarget');
+        openMenu([{heading: 'Who is to do it?'}, {text: 'Human', about: 'the model that comes with Limber',
+            icon: 'human', run: () => this.retarget('human')}], at, 'Retarget');
     }
 
     /** Another figure does what the clip does. */

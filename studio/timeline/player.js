@@ -121,3 +121,6 @@ export class Player {
 export function timeText(time) {
     return time.toFixed(time < 100 ? 2 : 1);
 }
+
+/** "1 key", "2 keys". */
+export const counted = (count, word) => `${count} ${word}${count === 1 ? '' : 's'}`;

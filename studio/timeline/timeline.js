@@ -1,7 +1,6 @@
 // The timeline: time, play, lanes of keys, ghosts. Everything that changes the document goes through store.edit.
 
 import {h} from '../panels/dom.js';
-import {openMenu} from '../panels/menu.js';
 import {effectorFrame} from '../effectors.js';
 import {goalFrame} from '../goal_frame.js';
 import * as motion from '../motion_doc.js';
@@ -11,18 +10,17 @@ import {changesOf, changesText, keyChanges, keyedChanges, withoutHeld} from './a
 import {Ghosts} from './ghosts.js';
 import {heldVariables, placesHeld} from './held.js';
 import {KeyForm} from './key_form.js';
-import {keyChoices, laneKey, shownPose} from './key_actions.js';
-import {LaneView, wayText} from './lane_view.js';
+import {shownPose} from './key_actions.js';
+import {KeyEditing} from './key_editing.js';
+import {LaneView} from './lane_view.js';
 import {lanesOf, motionText} from './lanes.js';
 import {Played} from './played.js';
-import {Player, timeText} from './player.js';
+import {Player, counted, timeText} from './player.js';
 import {Ruler} from './ruler.js';
 import {Transport} from './transport.js';
 
 const USUAL = {autoKey: true, ghosts: 0, ghostSpacing: 0.2, fps: 30, speed: 1, isLooping: true, isSnapping: true};
 const END_LEAST = 2; // seconds shown where nothing moves yet
-
-const counted = (count, word) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 /** @param {HTMLElement} element */
 export function mount(element, store, client) {
@@ -31,12 +29,11 @@ export function mount(element, store, client) {
     return timeline;
 }
 
-export class Timeline {
+export class Timeline extends KeyEditing {
     constructor(element, store, client) {
+        super();
         Object.assign(this, {element, store, client});
         this.settings = {...USUAL, ...recall('timeline', {})};
-        this.picked = []; // references to keys
-        this.copied = [];
         this.opened = new Set();
         this.range = {from: 0, to: END_LEAST};
         this.ownEnd = null; // seconds, where the user said so
@@ -350,7 +347,8 @@ export class Timeline {
         const framesBefore = (name) => goalFrame(sceneBefore.constraints.find((one) => one.name === name).goal);
         const base = time > 0 ? this.base : {};
         const places = {base, frames, framesBefore};
-        this.edit(`Key ${changesText(changes)}`, (draft) => keyChanges(draft, before, time, changes, places), {join: true});
+        const make = (draft) => keyChanges(draft, before, time, changes, places);
+        this.edit(`Key ${changesText(changes)}`, make, {join: true});
     }
 
     /** Whether what is changed now becomes a key. */
@@ -364,7 +362,8 @@ export class Timeline {
      */
     togglePin(name) {
         if (!this.isKeying) return null;
-        const {doc, scene, frame} = this.store, {time} = this.player, pin = doc.constraints.find((one) => one.name === name);
+        const {doc, scene, frame} = this.store, {time} = this.player;
+        const pin = doc.constraints.find((one) => one.name === name);
         const part = pin && effectorFrame(scene, frame, pin.effector);
         if (!part) return null;
         if (motion.isEnabledAt(doc, name, time)) {
@@ -390,137 +389,5 @@ export class Timeline {
         }, options);
         if (isDone && Array.isArray(made)) this.pick(made);
         return isDone;
-    }
-
-    // --- keys -------------------------------------------------------------------------------------------------------
-
-    isPicked(ref) {
-        return this.picked.some((one) => one.track === ref.track && motion.sameTime(one.time, ref.time));
-    }
-
-    pick(refs) {
-        this.picked = [...new Map(refs.map((ref) => [`${ref.track}@${ref.time}`, ref])).values()];
-        this.update();
-    }
-
-    choices() {
-        return keyChoices(this.store, this.unkeyed, this.baseNow(), this.held());
-    }
-
-    /** The pose of time 0: at time 0 what is seen, else what was there. */
-    baseNow() {
-        return this.player.time > 0 ? this.base : shownPose(this.store);
-    }
-
-    /** The key that K adds: of what changed, of what is chosen, or of the whole pose. */
-    addKey(choice = null) {
-        if (!this.store.doc || !this.canEdit) {
-            this.say('What plays here has its own keys: take a frame as start pose first.');
-            return Promise.resolve(false);
-        }
-        const {run, text} = choice ?? this.choices()[0], time = this.player.snapped(this.player.time);
-        this.player.stop();
-        return this.edit(text, (draft) => run(draft, time));
-    }
-
-    openKeyMenu(at) {
-        openMenu(this.choices().map((choice, i) => ({text: choice.text, about: choice.about, key: i === 0 ? 'K' : null,
-            run: () => this.addKey(choice)})), at, 'Which key?');
-    }
-
-    /** Adds a lane's key at this time, or takes it away. */
-    toggleKey(lane) {
-        const {time} = this.player, here = lane.keys.find((key) => motion.sameTime(key.time, time));
-        const isSwitch = lane.tracks.length === 1 && lane.tracks[0].enabled !== undefined;
-        if (here && !isSwitch) return this.edit('Delete key', (draft) => { motion.removeKeys(draft, here.refs); });
-        const run = laneKey(this.store, lane), at = this.player.snapped(time);
-        return run ? this.edit(`Key ${lane.label}`, (draft) => run(draft, at)) : Promise.resolve(false);
-    }
-
-    async keyLaneAt(lane, time) {
-        this.player.seek(time);
-        await this.player.settled();
-        const run = laneKey(this.store, lane), at = this.player.time;
-        if (run) await this.edit(`Key ${lane.label}`, (draft) => run(draft, at));
-    }
-
-    movePicked(by) {
-        const refs = this.picked;
-        if (!refs.length || Math.abs(by) < 1e-9) return Promise.resolve(false);
-        return this.edit(refs.length > 1 ? 'Move keys' : 'Move key', (draft) => motion.moveKeys(draft, refs, by));
-    }
-
-    removePicked() {
-        const refs = this.picked;
-        if (!refs.length) return Promise.resolve(false);
-        const label = refs.length > 1 ? 'Delete keys' : 'Delete key';
-        return this.edit(label, (draft) => { motion.removeKeys(draft, refs); });
-    }
-
-    setWay(refs, way) {
-        return this.edit(`Keys go on ${wayText(way)}`, (draft) => { motion.setInterpolation(draft, refs, way); });
-    }
-
-    setEnds(lane, ends) {
-        return this.edit(`Ends ${ends}`, (draft) => {
-            for (const track of lane.tracks) motion.setEnds(draft, motion.trackId(track), ends);
-        });
-    }
-
-    removeLane(lane) {
-        return this.edit(`Delete ${lane.label}`, (draft) => {
-            for (const track of lane.tracks) motion.removeTrack(draft, motion.trackId(track));
-        });
-    }
-
-    /** Changes the one key that is picked. */
-    changeKey(label, change) {
-        const refs = this.picked;
-        return this.edit(label, (draft) => { for (const {key} of motion.resolveKeys(draft, refs)) change(key); });
-    }
-
-    copy() {
-        this.copied = motion.copyKeys(this.store.doc, this.picked);
-        const {length} = this.copied;
-        if (length) this.say(`${counted(length, 'key')} copied; Ctrl+V puts them at the playhead.`);
-    }
-
-    paste() {
-        if (!this.copied.length || !this.canEdit) return Promise.resolve(false);
-        const time = this.player.snapped(this.player.time);
-        return this.edit('Paste keys', (draft) => motion.pasteKeys(draft, this.copied, time));
-    }
-
-    openPickedMenu(at) {
-        const keys = motion.resolveKeys(this.store.doc, this.picked);
-        const ways = new Set(keys.map(({key}) => key.interpolation ?? 'linear'));
-        openMenu([
-            {heading: 'To the next key'},
-            ...motion.INTERPOLATIONS.map((way) => ({text: wayText(way), checked: ways.size === 1 && ways.has(way),
-                run: () => this.setWay(this.picked, way)})),
-            {rule: true},
-            {text: 'Copy', key: 'Ctrl+C', run: () => this.copy()},
-            {text: 'Paste at the playhead', key: 'Ctrl+V', disabled: !this.copied.length, run: () => this.paste()},
-            {text: 'Delete', key: 'Delete', run: () => this.removePicked()},
-        ], at, 'Keys');
-    }
-
-    toggleLane(id) {
-        if (!this.opened.delete(id)) this.opened.add(id);
-        this.update();
-    }
-
-    keydown(event) {
-        if (event.target.matches?.('input, select')) return;
-        const isCommand = event.ctrlKey || event.metaKey, letter = event.key.toLowerCase();
-        const commands = {Delete: () => this.removePicked(), Backspace: () => this.removePicked(),
-            Escape: () => this.pick([])};
-        const chords = {c: () => this.copy(), v: () => this.paste(),
-            a: () => this.pick(motion.allKeys(this.store.doc))};
-        const run = isCommand && !event.shiftKey ? chords[letter] : !isCommand ? commands[event.key] : null;
-        if (!run || (event.key === 'Escape' && !this.picked.length)) return;
-        run();
-        event.preventDefault();
-        event.stopPropagation();
     }
 }

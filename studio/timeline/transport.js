@@ -102,17 +102,19 @@ export class Transport {
     /** What can be done with a script or motion capture. */
     playedGroup(played) {
         const more = (text, about, name, open) => {
-            const element = button({text, label: about, class: 'small framed', 'aria-haspopup': 'menu', dataset: {timeline: name},
-                onclick: () => open(element)});
+            const element = button({text, label: about, class: 'small framed', 'aria-haspopup': 'menu',
+                dataset: {timeline: name}, onclick: () => open(element)});
             return element;
         };
-        this.retarget = more('Retarget', 'Another figure does what this one does', 'retarget', (at) => played.openRetargetMenu(at));
-        this.animation = h('select', {class: 'entry tl-select', 'aria-label': 'Animation', title: 'Animation', hidden: true,
-            onchange: (event) => played.choose(event.target.value)});
+        this.retarget = more('Retarget', 'Another figure does what this one does', 'retarget',
+            (at) => played.openRetargetMenu(at));
+        this.animation = h('select', {class: 'entry tl-select', 'aria-label': 'Animation', title: 'Animation',
+            hidden: true, onchange: (event) => played.choose(event.target.value)});
         return group('What plays', this.animation,
             button({text: 'Take this frame', label: 'This frame becomes the start pose', class: 'small framed',
                 dataset: {timeline: 'take'}, onclick: () => played.takeFrame()}),
-            more('Make keys', 'Make keys of it, which can be changed', 'bake', (at) => played.openKeysMenu(at)), this.retarget);
+            more('Make keys', 'Make keys of it, which can be changed', 'bake', (at) => played.openKeysMenu(at)),
+            this.retarget);
     }
 
     /** The names of a file's animations, where there are several. */
@@ -166,7 +168,8 @@ export class Transport {
                 checked: settings.ghosts === count, run: change({ghosts: count})})),
             {heading: 'Apart by'},
             ...[0.05, 0.1, 0.2, 0.5, 1].map((spacing) => ({text: `${spacing} s`,
-                checked: near(settings.ghostSpacing, spacing), run: change({ghostSpacing: spacing, ghosts: settings.ghosts || 2})})),
+                checked: near(settings.ghostSpacing, spacing),
+                run: change({ghostSpacing: spacing, ghosts: settings.ghosts || 2})})),
         ], this.ghosts, 'Ghosts');
     }
 }
