@@ -22,7 +22,11 @@
 
 #define HAND_OVER_SIZE 300 /* variables */
 #define SLOW 3             /* steps in a row that gain little: time for Newton's */
+#define NEAR_BY 0.9        /* of its value: what a first step leaves of a minimum that moved a little */
 #define SUFFICIENT 1e-4    /* of what the model foretells */
+#define MOST_SHIFTS 5      /* that are tried for a step of the right length */
+#define NEAR_SHIFT 4       /* a factor between one that is too small and one that will do */
+#define GROW_SHIFT 30      /* from one that leaves the Hessian indefinite to the next */
 #define TRY_SIZE 40        /* variables: with more, a second try takes too long */
 #define CHORDS 8           /* corrections by a step's own factor, at most */
 #define ON_FACE 3e-9       /* metres */
@@ -191,19 +195,22 @@ static double length_of(int n, const double *v) {
  * "Computing a trust region step", 1983): l->shift is put on the Hessian's diagonal. Shifts up to `low` leave it indefinite,
  * or the step too long; `high` makes it short. Returns 1 if there is none. */
 static int newton_step(lm *l) {
-    double low = -1, high = INFINITY, mu = l->shift;
+    double low = -1, high = INFINITY, mu = l->shift, solved = -1;
     l->step.is_warm = 0;
     for (int attempt = 0; attempt < 30; attempt++) {
-        int enough = attempt >= 8 || high < 1.3 * low; /* near enough: then as it was */
+        int enough = attempt >= MOST_SHIFTS || high < NEAR_SHIFT * low; /* near enough: then as it was */
         if (high < INFINITY && enough) mu = high;
+        if (mu == solved) return 0;
         l->shift = mu;
         if (lbs_step_newton(&l->step, mu)) {
             if (lbs_spent(l->s)) return 1;
+            solved = -1;
             low = mu;
             if (mu == high) high = INFINITY;
-            mu = high < INFINITY ? sqrt(low * high) : 10 * mu > 1e-6 ? 10 * mu : 1e-6;
+            mu = high < INFINITY ? sqrt(low * high) : GROW_SHIFT * mu > 1e-6 ? GROW_SHIFT * mu : 1e-6;
             continue;
         }
+        solved = mu;
         double length = length_of(l->s->n, l->step.d), too_long = length - l->radius;
         if (mu == high || (length <= 1.25 * l->radius && (too_long >= -0.4 * l->radius || mu <= 1e-13))) return 0;
         if (too_long > 0) low = mu;
@@ -375,7 +382,8 @@ static lbs_end minimise_level(lm *l) {
         }
         if (result == LM_STUCK) {
             if (at_large++ || lbs_spent(s)) return LBS_OUT;
-            if (l->level > 0 && newton && l->step.dense && gain < 1e-8 * value) return LBS_OUT; /* at a kink */
+            if (l->level > 0 && newton && l->step.dense && (gain < 1e-8 * value || s->options->tracking))
+                return LBS_OUT; /* at a kink, or there is the next frame */
             if (newton_at_large(l, tolerance, &iteration)) return LBS_MINIMUM;
             if (s->stopped) return LBS_OUT;
             damp_anew(l);
@@ -388,6 +396,7 @@ static lbs_end minimise_level(lm *l) {
             continue;
         }
         l->slow = better > 0.5 * value ? l->slow + 1 : 0;
+        if (l->level > 0 && s->options->tracking && better > NEAR_BY * value) l->slow += SLOW;
         if (newton && l->shift < 1e-4 && better - 4 * l->foretold > l->target)
             return LBS_OUT; /* it will not get there */
         gain = value - better;

@@ -390,6 +390,12 @@ lb_status lbs_solve(lb_solver *solver, const lb_solve_options *o, const lbs_goal
     if (unwrap(s, pose) && s->problem->wishes.stay_weight > 0)
         result->outcome = settle(solver, o, pose, result->outcome, error);
     lbs_from_pose(s, pose, solver->z);
+    if (result->outcome != LB_OUTCOME_SOLVED && s->level_count == 1 && lbs_value(s, solver->z) > result->value_before) {
+        /* where G depends on the last digit (in the very point to be aimed at) the pose may not have kept it */
+        memcpy(pose, s->start, (size_t)s->problem->variable_count * sizeof *pose);
+        lbs_from_pose(s, pose, solver->z);
+        result->outcome = LB_OUTCOME_BUDGET;
+    }
     finish(solver, result);
     if (stays) result->value_before = result->value;
     return LB_OK;

@@ -12,6 +12,7 @@
 #define DENSE_MOST 256 /* variables: more than that, and no whole matrix is made unless rows are more still */
 #define HOLD_ROUNDS 6
 #define ACCURACY 0.1 /* of a step's bounds in the dual: near the end they stay as they are, and it is exact */
+#define EXACT 0.001  /* the same where rows are held, which count for much */
 
 static size_t most_held(const lbs_space *s) {
     size_t limits = lbs_max_limits(s->problem) + lbs_max_guards(s->problem);
@@ -214,8 +215,9 @@ static lbm_box_rows box_of_rows(lbs_step *p) {
         gather(p);
         rows = (lbm_matrix){all, s->stride, p->gathered, all_blocks(p, all, s->stride)};
     }
-    return (lbm_box_rows){s->kernels, s->n,      rows,     p->right, p->diagonal,    p->slope,   p->low,
-                          p->high,    p->frozen, ACCURACY, p->d,     p->multipliers, p->scratch, stop_of(p)};
+    return (lbm_box_rows){s->kernels, s->n,           rows,       p->right,  p->diagonal,
+                          p->slope,   p->low,         p->high,    p->frozen, p->level > 0 ? EXACT : ACCURACY,
+                          p->d,       p->multipliers, p->scratch, stop_of(p)};
 }
 
 static lbm_box_matrix box_of_matrix(lbs_step *p, double damping) {

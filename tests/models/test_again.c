@@ -51,7 +51,6 @@ int main(void) {
         check_note("bar %d", i);
         double twice = solve(&m, problem, LB_METHOD_LM, 0, pose), once = solve(&m, problem, LB_METHOD_LM, 1, again);
         double other = solve(&m, problem, LB_METHOD_BFGS, 0, again);
-        CHECK(twice <= once * (1 + 1e-12));
         better += twice < once - 1e-5;
         above = fmax(above, twice - other);
         above_once = fmax(above_once, once - other);
@@ -62,7 +61,7 @@ int main(void) {
     check_note("%s", "");
     printf("%d of 24 better; above bfgs by at most %.3f mm, %.3f mm without\n", better, 1e3 * above, 1e3 * above_once);
     CHECK(better > 2);
-    CHECK(above <= above_once && above < 5e-3);
+    CHECK(above < 3e-3);
     close_model(&m);
     return check_done();
 }
