@@ -34,7 +34,11 @@ export class Builder extends Handle {
         return status;
     }
 
-    /** @param {string} name of the C function @param {(scope: import('./heap.js').Scope) => any[]} args @returns {number} */
+    /**
+     * @param {string} name of the C function
+     * @param {(scope: import('./heap.js').Scope) => any[]} args
+     * @returns {number}
+     */
     #call(name, args) {
         return this.limber.heap.scope(scope => this.#check(this.limber.c[name](this.pointer, ...args(scope))));
     }
@@ -193,7 +197,12 @@ export class Builder extends Handle {
         this.#call('lb_builder_change_joint', scope => [joint, this.#joint(scope, changed)]);
     }
 
-    /** Adds all of a figure; the index of its first segment. @param {Figure} figure @param {string} [prefix] @returns {number} */
+    /**
+     * Adds all of a figure; the index of its first segment.
+     * @param {Figure} figure
+     * @param {string} [prefix]
+     * @returns {number}
+     */
     attach(figure, prefix = '') {
         return this.#call('lb_builder_attach', scope => [figure.pointer, scope.text(prefix)]);
     }

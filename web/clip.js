@@ -105,7 +105,12 @@ export class Clip extends Handle {
         });
     }
 
-    /** The same motion at other times. @param {number} frameTime @param {Interpolation} [interpolation] @returns {Clip} */
+    /**
+     * The same motion at other times.
+     * @param {number} frameTime
+     * @param {Interpolation} [interpolation]
+     * @returns {Clip}
+     */
     resample(frameTime, interpolation = 'cubic') {
         const {c} = this.limber;
         const way = enumValue('lb_interpolation', interpolation);

@@ -143,7 +143,11 @@ export class Figure extends Handle {
         return this.#parts.get(key);
     }
 
-    /** @param {string} word as in lb_figure_WORD and lb_WORD @param {(pointer: number) => any} [read] @returns {any[]} */
+    /**
+     * @param {string} word as in lb_figure_WORD and lb_WORD
+     * @param {(pointer: number) => any} [read]
+     * @returns {any[]}
+     */
     #list(word, read) {
         const {limber, pointer} = this;
         const {c, heap} = limber;

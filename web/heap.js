@@ -138,7 +138,14 @@ export class Heap {
         }
     }
 
-    /** @param {string} name @param {string} key @param {any} field @param {number} at @param {any} value @param {Scope} scope */
+    /**
+     * @param {string} name
+     * @param {string} key
+     * @param {any} field
+     * @param {number} at
+     * @param {any} value
+     * @param {Scope} scope
+     */
     #writeField(name, key, field, at, value, scope) {
         if (!field.count) {
             this.#writeOne(`${name}.${key}`, field, at, value, scope);

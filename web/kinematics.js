@@ -161,7 +161,10 @@ export class Kinematics extends Handle {
         return this.#derivative('lb_kinematics_jacobian', effector, 9 * this.#variableCount);
     }
 
-    /** Velocity and angular velocity per variable, [6][variables]. @param {number | string | Partial<Effector>} effector */
+    /**
+     * Velocity and angular velocity per variable, [6][variables].
+     * @param {number | string | Partial<Effector>} effector
+     */
     twist(effector) {
         return this.#derivative('lb_kinematics_twist', effector, 6 * this.#variableCount);
     }

@@ -357,7 +357,13 @@ export class Limber {
         return scope.struct('lb_save_options', {...rest, warn: warner.pointer, warnContext: warner.context});
     }
 
-    /** Bytes that C allocated, which are freed. @param {number} text @param {number} size @returns {Uint8Array} @internal */
+    /**
+     * Bytes that C allocated, which are freed.
+     * @param {number} text
+     * @param {number} size
+     * @returns {Uint8Array}
+     * @internal
+     */
     takeBytes(text, size) {
         const {view} = this.heap.now();
         const at = view.getUint32(text, true);
@@ -381,7 +387,11 @@ export class Limber {
         });
     }
 
-    /** A quaternion's x and y axes. @param {ArrayLike<number>} rotation @returns {{x: number[], y: number[], z: number[]}} */
+    /**
+     * A quaternion's x and y axes.
+     * @param {ArrayLike<number>} rotation
+     * @returns {{x: number[], y: number[], z: number[]}}
+     */
     axes(rotation) {
         return this.heap.scope(scope => {
             const matrix = scope.alloc(72);

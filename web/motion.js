@@ -57,7 +57,10 @@ export class Track extends Handle {
         this.limber.check(this.limber.c.lb_track_remove(this.pointer, key));
     }
 
-    /** In order of time. @returns {{time: number, value: number[], interpolation: import('./clip.js').Interpolation}[]} */
+    /**
+     * In order of time.
+     * @returns {{time: number, value: number[], interpolation: import('./clip.js').Interpolation}[]}
+     */
     get keys() {
         const {c, heap} = this.limber;
         const {width} = this;
@@ -178,12 +181,23 @@ export class Motion extends Handle {
         this.#check(this.limber.c.lb_motion_carry(this.pointer, object, carrier, segment, from, to));
     }
 
-    /** A goal goes over to a site. @param {number} constraint @param {number} figure @param {number} site @param {Track} weight */
+    /**
+     * A goal goes over to a site.
+     * @param {number} constraint
+     * @param {number} figure
+     * @param {number} site
+     * @param {Track} weight
+     */
     follow(constraint, figure, site, weight) {
         this.#check(this.limber.c.lb_motion_follow(this.pointer, constraint, figure, site, weight.pointer));
     }
 
-    /** From a time on, another problem; the stage's number. @param {number} from @param {Problem} problem @returns {number} */
+    /**
+     * From a time on, another problem; the stage's number.
+     * @param {number} from
+     * @param {Problem} problem
+     * @returns {number}
+     */
     stage(from, problem) {
         const number = this.#check(this.limber.c.lb_motion_stage(this.pointer, from, problem.pointer));
         this.keepAlive(problem);

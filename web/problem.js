@@ -161,7 +161,11 @@ export class Problem extends Handle {
         });
     }
 
-    /** Changes what of a constraint is given; the rest stays. @param {number} id @param {Partial<Constraint>} changes */
+    /**
+     * Changes what of a constraint is given; the rest stays.
+     * @param {number} id
+     * @param {Partial<Constraint>} changes
+     */
     change(id, changes) {
         const old = this.constraint(id);
         const goal = changes.goal && changes.goal.kind && changes.goal.kind !== old.goal.kind
@@ -182,7 +186,11 @@ export class Problem extends Handle {
         this.#notePotential(id, 0);
     }
 
-    /** Moves a goal, quickly. @param {number} id @param {{position: ArrayLike<number>, rotation?: ArrayLike<number>}} frame */
+    /**
+     * Moves a goal, quickly.
+     * @param {number} id
+     * @param {{position: ArrayLike<number>, rotation?: ArrayLike<number>}} frame
+     */
     moveGoal(id, {position, rotation}) {
         const {c, heap} = this.limber;
         this.check();

@@ -88,7 +88,11 @@ export class ProblemFile extends Handle {
     }
 }
 
-/** @param {import('./limber.js').Limber} limber @param {number} pointer @returns {import('./solver.js').SolveOptions} */
+/**
+ * @param {import('./limber.js').Limber} limber
+ * @param {number} pointer
+ * @returns {import('./solver.js').SolveOptions}
+ */
 function readOptions({heap}, pointer) {
     const {nowUs, nowContext, cancel, onIteration, onIterationContext, ...options} =
         heap.read('lb_solve_options', pointer);
