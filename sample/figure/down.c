@@ -1,2 +1,0 @@
-#include "math/vec.h"
-#include <string.h>

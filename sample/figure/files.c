@@ -1,1 +1,0 @@
-#include "limber/io.h"

@@ -1,2 +1,0 @@
-#include "figure/figure.h"
-#include <stdio.h>

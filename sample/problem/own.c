@@ -1,1 +1,0 @@
-#include <limber/solve.h>
