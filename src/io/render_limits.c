@@ -108,8 +108,8 @@ static void swing_axis(const double axes[3][3], double a, double b, double out[3
     turn(vector, angle, axes[2], out);
 }
 
-/* The element's A, B, axis in the world; see LB_ELEMENT_SWING_TWIST: for a coordinate axis the next two in the
- * circle. */
+/* The element's A, B, axis in the world; see LB_ELEMENT_SWING_TWIST: for a coordinate axis the next two in the circle.
+ * For another the figure says: its axis, swung by a quarter turn about B, is A. */
 static void swing_axes(const lb_frame *frame, const double axis[3], double axes[3][3]) {
     double local[3][3] = {{0}};
     int which = fabs(axis[0]) == 1 ? 0 : fabs(axis[1]) == 1 ? 1 : fabs(axis[2]) == 1 ? 2 : -1;
@@ -117,8 +117,12 @@ static void swing_axes(const lb_frame *frame, const double axis[3], double axes[
     if (which >= 0) {
         local[0][(which + 1) % 3] = 1;
     } else {
-        double other[3];
-        lbio_basis(axis, local[0], other);
+        lb_joint_type type = {1, {{LB_ELEMENT_SWING_TWIST, {axis[0], axis[1], axis[2]}}}};
+        const double quarter[3] = {0, 1.57079632679489661923, 0};
+        double rotation[4], matrix[9];
+        lb_joint_type_rotation(&type, quarter, rotation);
+        lb_rotation_to_matrix(rotation, matrix);
+        lbio_rotate(matrix, axis, local[0]);
     }
     lbio_cross(axis, local[0], local[1]);
     for (int k = 0; k < 3; k++) {

@@ -292,6 +292,48 @@ static void test_files(void) {
     lb_figure_destroy(figure);
 }
 
+/* --- Limits --------------------------------------------------------------------------------------- */
+
+/* A swing about an axis that is none of x, y, z: the corners that are drawn are where the joint takes its axis. */
+static void test_swing_corners(void) {
+    static const char text[] = "figure leaning {\n"
+                               "  segment base { site top->location = trans(0cm, 0cm, 20cm); }\n"
+                               "  segment arm { site low->location = trans(0cm, 0cm, 0cm);\n"
+                               "    site high->location = trans(18cm, 0cm, 24cm); }\n"
+                               "  joint shoulder { connect base.top to arm.low; type = swing_twist(0.6, 0, 0.8);\n"
+                               "    swing = polygon((-10deg, -20deg), (50deg, -5deg), (15deg, 40deg)); }\n"
+                               "  root = base;\n}\n";
+    lb_figure *figure = load(text);
+    lb_render_options options = small_options();
+    lbio_scene scene;
+    lb_error error;
+    options.show_limits = 1;
+    REQUIRE(build_scene(figure, &options, &scene, &error) == LB_OK);
+    const lb_joint *joint = lb_figure_joint(figure, 0);
+    const lbio_outline *range = NULL;
+    for (int k = 0; k < scene.outline_count; k++) {
+        range = scene.outlines[k].kind == LBIO_OUTLINE_RANGE && !range ? &scene.outlines[k] : range;
+    }
+    REQUIRE(range != NULL && joint->swing_count == 3 && range->count % 3 == 0);
+    for (int corner = 0; corner < 3; corner++) {
+        const double *drawn = scene.points[range->first + corner * range->count / 3];
+        double dofs[3] = {joint->swing[corner][0], joint->swing[corner][1], 0}, rotation[4], matrix[9], axis[3], way[3];
+        const double base[3] = {0, 0, 0.2};
+        REQUIRE(lb_joint_type_rotation(&joint->type, dofs, rotation) == LB_OK);
+        lb_rotation_to_matrix(rotation, matrix);
+        lbio_rotate(matrix, joint->type.elements[0].axis, axis);
+        for (int i = 0; i < 3; i++) {
+            way[i] = drawn[i] * scene.scale + scene.origin[i] - base[i];
+        }
+        CHECK(lbio_normalize(way) > 0);
+        for (int i = 0; i < 3; i++) {
+            CHECK_NEAR(way[i], axis[i], 1e-9);
+        }
+    }
+    lbio_scene_free(&scene);
+    lb_figure_destroy(figure);
+}
+
 /* --- Pixels -------------------------------------------------------------------------------------- */
 
 typedef struct canvas {
@@ -543,6 +585,7 @@ int main(void) {
     test_tree();
     test_trace();
     test_files();
+    test_swing_corners();
     test_pixels();
     test_fit();
     test_odd_figures();
