@@ -211,7 +211,7 @@ static void plant(const maker *m) {
 static void lay_out(const maker *m) {
     lb_atlas *a = m->atlas;
     int count = a->key_count;
-    size_t n = (size_t)a->n, rows = (size_t)(count + LBS_ATLAS_MORE);
+    size_t n = (size_t)a->n, rows = (size_t)count + LBS_ATLAS_MORE;
     for (int i = 0; i < a->count; i++) {
         int from = m->order[i];
         const float *values = m->values + (size_t)from * n;

@@ -126,7 +126,7 @@ static double error_of_far(const lbs_chain *c, run_memory *m, const slot *s) {
     const lbs_chain_job *job = s->job;
     size_t size = (size_t)c->n * sizeof(double);
     if (!job->atlas || job->restarts < 1 || job->max_evaluations < 2) return 0;
-    if (!m->is_seen || memcmp(m->seen, s->approach, size)) {
+    if (!m->is_seen || memcmp(m->seen, s->approach, size) != 0) {
         memcpy(m->seen, s->approach, size);
         m->is_seen = 1;
         m->has_frame = 0;
