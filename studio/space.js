@@ -1,31 +1,13 @@
 // Points, directions and rotations: where sites and segments are in a frame. Rotations are quaternions x, y, z, w;
 // matrices are 3 x 4, row by row, as the engine's frames have them.
 
-export const add = (a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
-export const subtract = (a, b) => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
-export const scale = (a, s) => [a[0] * s, a[1] * s, a[2] * s];
-export const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-export const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-export const length = (a) => Math.hypot(...a);
-export const distance = (a, b) => length(subtract(a, b));
-export const unit = (a) => (length(a) > 0 ? scale(a, 1 / length(a)) : [1, 0, 0]);
+import {
+    add, cross, distance, dot, length, scale, subtract, turn as turned, turnFromRpy as fromRpy, turnInvert as inverse,
+    turnMultiply as multiply, unit as unitOr,
+} from './algebra.js';
 
-/** Turns a vector by a quaternion. */
-export function turned(q, v) {
-    const t = scale(cross(q, v), 2);
-    return add(add(v, scale(t, q[3])), cross(q, t));
-}
-
-export function multiply(a, b) {
-    return [
-        a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
-        a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
-        a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
-        a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2],
-    ];
-}
-
-export const inverse = (q) => [-q[0], -q[1], -q[2], q[3]];
+export {add, cross, distance, dot, fromRpy, inverse, length, multiply, scale, subtract, turned};
+export const unit = (a) => unitOr(a, [1, 0, 0]);
 
 /** The quaternion whose axes are x, y, z. */
 export function fromAxes(x, y, z) {
@@ -45,11 +27,6 @@ export function toRpy(q) {
     const pitch = Math.atan2(-x[2], Math.hypot(x[0], x[1]));
     if (Math.hypot(x[0], x[1]) < 1e-9) return [Math.atan2(-z[1], y[1]), pitch, 0];
     return [Math.atan2(y[2], z[2]), pitch, Math.atan2(x[1], x[0])];
-}
-
-export function fromRpy([roll, pitch, yaw]) {
-    const about = (axis, angle) => [...scale(axis, Math.sin(angle / 2)), Math.cos(angle / 2)];
-    return multiply(multiply(about([0, 0, 1], yaw), about([0, 1, 0], pitch)), about([1, 0, 0], roll));
 }
 
 /** Any two directions at right angles to a direction, and it: x, y, z. */

@@ -290,61 +290,65 @@ static void add_custom(row_sink *sink, const lb_goal *goal, const double e[9]) {
     for (int i = 0; d && root > 1e-150 && i < 9; i++) d[i] = 0.5 * gradient[i] / root;
 }
 
-double lbp_goal_rows(const lbp_goal *g, const double e[9], double *rows, double (*derivatives)[9]) {
+static void add_rows(row_sink *sink, const lbp_goal *g, const double e[9]) {
     const lb_goal *goal = &g->goal;
-    row_sink sink = {rows, derivatives, 0, 0};
     switch (goal->kind) {
     case LB_GOAL_POSITION:
-        add_position(&sink, goal, e, 1);
+        add_position(sink, goal, e, 1);
         break;
     case LB_GOAL_ORIENTATION:
-        add_direction(&sink, goal->x, e, 3, angle_scale(goal->degrees_x));
-        add_direction(&sink, goal->y, e, 6, angle_scale(goal->degrees_y));
+        add_direction(sink, goal->x, e, 3, angle_scale(goal->degrees_x));
+        add_direction(sink, goal->y, e, 6, angle_scale(goal->degrees_y));
         break;
     case LB_GOAL_FRAME: {
         double turn = sqrt(goal->weight_orientation);
-        add_position(&sink, goal, e, sqrt(goal->weight_position));
-        add_direction(&sink, goal->x, e, 3, turn * angle_scale(goal->degrees_x));
-        add_direction(&sink, goal->y, e, 6, turn * angle_scale(goal->degrees_y));
+        add_position(sink, goal, e, sqrt(goal->weight_position));
+        add_direction(sink, goal->x, e, 3, turn * angle_scale(goal->degrees_x));
+        add_direction(sink, goal->y, e, 6, turn * angle_scale(goal->degrees_y));
         break;
     }
     case LB_GOAL_AIM:
-        add_aim(&sink, goal, e);
+        add_aim(sink, goal, e);
         break;
     case LB_GOAL_LINE:
-        add_line(&sink, goal, e);
+        add_line(sink, goal, e);
         break;
     case LB_GOAL_PLANE: {
         double to[3];
         lbm_sub3(goal->point, e, to);
-        add_point_row(&sink, lbm_dot3(to, goal->normal), goal->normal, -1);
+        add_point_row(sink, lbm_dot3(to, goal->normal), goal->normal, -1);
         break;
     }
     case LB_GOAL_HALF_SPACE:
-        add_half_space(&sink, g, e);
+        add_half_space(sink, g, e);
         break;
     case LB_GOAL_BOX:
-        if (goal->outside) add_out_of_box(&sink, g, e);
-        else add_in_box(&sink, goal, e);
+        if (goal->outside) add_out_of_box(sink, g, e);
+        else add_in_box(sink, goal, e);
         break;
     case LB_GOAL_SPHERE:
-        add_round(&sink, g, e, 0);
+        add_round(sink, g, e, 0);
         break;
     case LB_GOAL_CAPSULE:
-        add_round(&sink, g, e, goal->size[1]);
+        add_round(sink, g, e, goal->size[1]);
         break;
     case LB_GOAL_CIRCLE:
     case LB_GOAL_DISC:
-        add_circle(&sink, g, e);
+        add_circle(sink, g, e);
         break;
     case LB_GOAL_POLYHEDRON:
-        if (goal->outside) add_out_of_polyhedron(&sink, g, e);
-        else add_in_polyhedron(&sink, g, e);
+        if (goal->outside) add_out_of_polyhedron(sink, g, e);
+        else add_in_polyhedron(sink, g, e);
         break;
     case LB_GOAL_CUSTOM:
-        add_custom(&sink, goal, e);
+        add_custom(sink, goal, e);
         break;
     }
+}
+
+double lbp_goal_rows(const lbp_goal *g, const double e[9], double *rows, double (*derivatives)[9]) {
+    row_sink sink = {rows, derivatives, 0, 0};
+    add_rows(&sink, g, e);
     double sum = 0;
     for (int i = 0; i < sink.count; i++) sum += rows[i] * rows[i];
     return sum;
@@ -371,26 +375,13 @@ int lbp_goal_guards(const lbp_goal *g, const double e[9], double *values, double
     row_sink sink = {values, derivatives, 0, 1};
     const lb_goal *goal = &g->goal;
     if (lbp_goal_guard_count(goal) == 0) return 0;
-    switch (goal->kind) {
-    case LB_GOAL_HALF_SPACE:
-        add_half_space(&sink, g, e);
-        break;
-    case LB_GOAL_BOX:
-        if (goal->outside) add_out_of_box(&sink, g, e);
-        else add_in_box(&sink, goal, e);
-        break;
-    case LB_GOAL_POLYHEDRON:
-        if (goal->outside) {
-            add_out_of_polyhedron(&sink, g, e);
-            break;
-        }
-        for (int i = 0; i < goal->face_count; i++) {
-            const double *face = goal->faces[i];
-            add_point_row(&sink, lbm_dot3(face, e) - face[3], face, 1);
-        }
-        break;
-    default:
-        add_round(&sink, g, e, goal->kind == LB_GOAL_CAPSULE ? goal->size[1] : 0);
+    if (goal->kind != LB_GOAL_POLYHEDRON || goal->outside) {
+        add_rows(&sink, g, e);
+        return sink.count;
+    }
+    for (int i = 0; i < goal->face_count; i++) {
+        const double *face = goal->faces[i];
+        add_point_row(&sink, lbm_dot3(face, e) - face[3], face, 1);
     }
     return sink.count;
 }

@@ -1,6 +1,6 @@
 // What the page knows of bodies: feet to pin, what they stand on, the chain from a part up to the root, and a root
 // elsewhere.
-import {distance, frameInvert, frameMultiply} from './algebra.js';
+import {distance, frameInvert, frameMultiply} from '../algebra.js';
 import {pinAt} from './document.js';
 import {siteName} from './scene.js';
 

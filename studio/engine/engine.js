@@ -83,7 +83,7 @@
 //       animations}
 //   }
 // Indices of segments, sites and joints are the figure's; those of variables the problem's.
-import {subtract, turnInvert, turnMultiply, turnVector} from './algebra.js';
+import {subtract, turnInvert, turnMultiply, turnVector} from '../algebra.js';
 import {chainOf, placementFor, rerooted, supportSites} from './body.js';
 import {compare} from './compare.js';
 import {exportFile} from './export.js';

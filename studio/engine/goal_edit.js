@@ -1,5 +1,5 @@
 // Goals that are moved by hand: the same goal elsewhere, in the problem and in the document.
-import {add, dot, frameInvert, frameMultiply, scale, subtract, turn} from './algebra.js';
+import {add, dot, frameInvert, frameMultiply, scale, subtract, turn} from '../algebra.js';
 
 /** Where a goal is: the frame that Problem.moveGoal takes. Directions are the frame's z, as moveGoal has them. */
 export function goalFrame(goal) {

@@ -1,5 +1,5 @@
 // Goals as a person sees them: where the nearest point of a goal is, from where the end-effector is now.
-import {add, distance, dot, framePoint, length, scale, subtract, turn, turnInvert, unit} from './algebra.js';
+import {add, distance, dot, framePoint, length, scale, subtract, turn, turnInvert, unit} from '../algebra.js';
 
 const clamp = (value, lower, upper) => Math.min(Math.max(value, lower), upper);
 

@@ -1,5 +1,5 @@
 // Hands: dragging parts of figures and goals. What a drag does to the pose is pull.js's; here it begins and ends.
-import {turnFromAxes} from './algebra.js';
+import {turnFromAxes} from '../algebra.js';
 import {chainOf} from './body.js';
 import {isPin} from './document.js';
 import {frameOf} from './frame.js';

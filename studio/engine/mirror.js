@@ -1,7 +1,7 @@
 // Mirror: left for right. Which variable is which other's mirror image follows from names (left_elbow, right_elbow);
 // with which sign, from the figure itself: how the variable moves its part at rest, reflected in the plane of symmetry,
 // against how the other moves the other part. So it is right whatever axes a figure's author chose.
-import {add, distance, dot, length, scale, subtract, unit} from './algebra.js';
+import {add, distance, dot, length, scale, subtract, unit} from '../algebra.js';
 
 /** Pairs of words, from the surest to the least sure. */
 const SIDES = [

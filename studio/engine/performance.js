@@ -1,6 +1,6 @@
 // What plays: the tracks of a document, the clip of a motion file (its own, or carried over to a model), a script. All
 // give the pose at any time, in any order, from the same call.
-import {turnFromRpy} from './algebra.js';
+import {turnFromRpy} from '../algebra.js';
 import {goalMoved} from './goal_edit.js';
 import {World} from './world.js';
 

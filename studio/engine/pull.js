@@ -15,7 +15,7 @@
 // work is spent. Then `settled` is false, and calling again with the same target goes on. Once settled, the same target
 // gives the same pose, to the bit.
 import {add, between, distance, framePoint, scale, subtract, turnAngle, turnBetween, turnInvert,
-    turnMultiply} from './algebra.js';
+    turnMultiply} from '../algebra.js';
 import {branches, chainOf, junctions} from './body.js';
 import {frameOf, evaluate, missText, lengthText} from './frame.js';
 import {isPin} from './document.js';

@@ -1,7 +1,7 @@
 // Reach: where a part of a figure can go, as a cloud of points. A part of them are poses at random, which fill the
 // inside; the others are pulled as far as they go in directions all around, which finds the boundary that random poses
 // hardly meet.
-import {add, distance, dot, framePoint, scale} from './algebra.js';
+import {add, distance, dot, framePoint, scale} from '../algebra.js';
 import {chainOf} from './body.js';
 
 const BOUNDARY = 0.4; /* the share of points that are pulled outwards */

@@ -1,6 +1,6 @@
 // The scene: what the figures and constraints of a problem are, for those who draw and list them. Made once for each
 // document.
-import {turnFromAxes, turnTo} from './algebra.js';
+import {turnFromAxes, turnTo} from '../algebra.js';
 
 const SHAPES = ['sphere', 'capsule', 'box', 'cylinder', 'ellipsoid'];
 const ELEMENTS = ['rotate', 'translate', 'swing_twist', 'rotation'];

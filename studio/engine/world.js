@@ -1,5 +1,5 @@
 // A world: a document (or a stage of a script) compiled - its figures, its problem, a solver, and the present pose.
-import {frameMultiply, matrixFrame, matrixPoint, matrixTurn, turnFromAxes} from './algebra.js';
+import {frameMultiply, matrixFrame, matrixPoint, matrixTurn, turnFromAxes} from '../algebra.js';
 import {listOf} from './document.js';
 import {nearestPoint} from './goals.js';
 import {sceneConstraints} from './scene.js';

@@ -1,16 +1,14 @@
 /* Small vectors and frames. Vectors are [x, y, z], rotations quaternions [x, y, z, w], and a frame is what the engine
  * hands out: twelve numbers, a row-major 3 x 4 matrix of rotation and position. */
 
-export const add = (a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
-export const sub = (a, b) => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
-export const scale = (a, s) => [a[0] * s, a[1] * s, a[2] * s];
+import {
+    add, between as mix, cross, distance, dot, length as norm, scale, subtract as sub, turn as rotate,
+    turnInvert as conjugate, turnMultiply as quaternionMultiply,
+} from '../algebra.js';
+
+export {add, conjugate, cross, distance, dot, mix, norm, quaternionMultiply, rotate, scale, sub};
 /** a + s b */
 export const along = (a, s, b) => [a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]];
-export const mix = (a, b, t) => [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t];
-export const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-export const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-export const norm = (a) => Math.hypot(a[0], a[1], a[2]);
-export const distance = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 export const clamp = (v, low, high) => Math.min(high, Math.max(low, v));
 
 /** The unit vector; [0, 0, 0] stays what it is. */
@@ -36,23 +34,6 @@ export function turn(axis, angle, v) {
 export function quaternionAbout(axis, angle) {
     const s = Math.sin(angle / 2), n = normalize(axis);
     return [n[0] * s, n[1] * s, n[2] * s, Math.cos(angle / 2)];
-}
-
-/** First b, then a. */
-export function quaternionMultiply(a, b) {
-    return [
-        a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
-        a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
-        a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
-        a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2],
-    ];
-}
-
-export const conjugate = (q) => [-q[0], -q[1], -q[2], q[3]];
-
-export function rotate(q, v) {
-    const u = [q[0], q[1], q[2]], t = scale(cross(u, v), 2);
-    return add(along(v, q[3], t), cross(u, t));
 }
 
 /** The least turn that brings unit vector a to unit vector b. */
