@@ -87,134 +87,73 @@ static void find_wrenches(const lbs_item *item, double (*wrenches)[6]) {
     for (int r = 0; r < item->row_count; r++) turn_wrench(item, wrenches[r]);
 }
 
-/* What a unit of a coordinate does, as a column of the panel. */
-static inline void twist_of(const lb_kinematics *k, int node, int coordinate, int is_shift, double twist[6]) {
-    const double *u = k->axes[coordinate];
-    if (is_shift) {
+/* What a unit of a column does by one coordinate. */
+static inline void twist_of(const lbs_mover *m, double twist[6]) {
+    double f = *m->slope * m->scale, u[3] = {f * m->axis[0], f * m->axis[1], f * m->axis[2]};
+    if (m->centre) {
+        lbm_cross3(m->centre, u, twist);
+        lbm_copy3(twist + 3, u);
+    } else {
         lbm_copy3(twist, u);
         lbm_set3(twist + 3, 0, 0, 0);
-    } else {
-        lbm_cross3(k->frames[node].p, u, twist);
-        lbm_copy3(twist + 3, u);
     }
-}
-
-/* The same for the centre of mass: by the share of mass that hangs on the node, about where that is. */
-static inline void com_twist_of(const lb_kinematics *k, int node, int coordinate, int is_shift, double twist[6]) {
-    const double *u = k->axes[coordinate];
-    double share = k->figure->lumps[node].subtree_mass / k->figure->mass, arm[3];
-    lbm_set3(twist, share * u[0], share * u[1], share * u[2]);
-    lbm_set3(twist + 3, 0, 0, 0);
-    if (is_shift) return;
-    for (int c = 0; c < 3; c++) arm[c] = k->moments[node][c] - share * k->frames[node].p[c];
-    lbm_cross3(u, arm, twist);
 }
 
 static inline double power(const double wrench[6], const double twist[6]) {
     return lbm_dot3(wrench, twist) + lbm_dot3(wrench + 3, twist + 3);
 }
 
-/* Whether a node is on the way from another to the root. */
-static int is_above(const lb_figure *f, int node, int other) {
-    while (other > node) other = f->nodes[other].parent;
-    return other == node;
-}
-
-static void put_column(const lbs_space *s, double *panel, int column, const double twist[6]) {
-    double scale = s->scale[column];
-    for (size_t k = 0; k < 6; k++) panel[k * (size_t)s->stride + (size_t)column] = scale * twist[k];
-}
-
+/* What movers do, each with those above it; columns that all items have in common. */
 static void fill_panel(lbs_space *s) {
-    double twist[6];
-    for (int i = 0; i < s->column_count; i++) {
-        const lbs_column *c = &s->columns[i];
-        twist_of(s->kinematics[c->figure], c->node, c->coordinate, c->is_shift, twist);
-        put_column(s, s->panel, c->column, twist);
+    size_t stride = (size_t)s->stride;
+    for (int i = 0; i < s->mover_count; i++) {
+        const lbs_mover *m = &s->movers[i];
+        double *sum = s->sums[i];
+        twist_of(m, sum);
+        if (m->above >= 0)
+            for (int k = 0; k < 6; k++) sum[k] += s->sums[m->above][k];
+        if (m->is_whole)
+            for (size_t k = 0; k < 6; k++) s->panel[k * stride + (size_t)m->column] = sum[k];
     }
-    for (int i = 0; i < s->drive_count; i++) {
-        lbs_drive *d = &s->drives[i];
-        twist_of(s->kinematics[d->figure], d->node, d->coordinate, d->is_shift, d->twist);
+}
+
+/* The columns that are an item's own. */
+static void fill_splits(lbs_space *s, const lbs_item *item) {
+    static const double nothing[6] = {0, 0, 0, 0, 0, 0};
+    size_t stride = (size_t)s->stride;
+    const lbs_split *split = s->splits + item->first_split;
+    for (int i = 0; i < item->split_count; i++, split++) {
+        const double *a = split->mover < 0 ? nothing : s->sums[split->mover],
+                     *b = split->carrier_mover < 0 ? nothing : s->sums[split->carrier_mover];
+        for (size_t k = 0; k < 6; k++) s->panel[k * stride + (size_t)split->column] = a[k] - b[k];
     }
+}
+
+/* The centre of mass: by the share of mass that hangs on the node, about where that is. */
+static void add_masses(const lbs_space *s, const lbs_mover *m, double *panel) {
+    const lb_kinematics *k = s->kinematics[m->figure];
+    int node = m->node - s->first_nodes[m->figure];
+    double share = k->figure->lumps[node].subtree_mass / k->figure->mass, f = *m->slope * m->scale, arm[3], way[3];
+    for (int c = 0; c < 3; c++) way[c] = share * m->axis[c];
+    if (m->centre) {
+        for (int c = 0; c < 3; c++) arm[c] = k->moments[node][c] - share * m->centre[c];
+        lbm_cross3(m->axis, arm, way);
+    }
+    for (int c = 0; c < 3; c++) panel[(size_t)c * (size_t)s->stride + (size_t)m->column] += f * way[c];
 }
 
 /* How an item's centre of mass moves, as its carrier, which turns it, sees it. */
-static void fill_com_panel(lbs_space *s, const lbs_item *item) {
-    int figure = item->constraint->figure, carrier = item->constraint->goal.carrier_figure;
-    double twist[6], turn[6];
-    for (int i = 0; i < s->column_count; i++) {
-        const lbs_column *c = &s->columns[i];
-        const lb_kinematics *k = s->kinematics[c->figure];
-        memset(twist, 0, sizeof twist);
-        if (c->figure == figure) com_twist_of(k, c->node, c->coordinate, c->is_shift, twist);
-        if (c->figure == carrier && is_above(k->figure, c->node, item->carrier_node)) {
-            twist_of(k, c->node, c->coordinate, c->is_shift, turn);
-            for (int d = 0; d < 6; d++) twist[d] -= turn[d];
-        }
-        put_column(s, s->own_panel, c->column, twist);
-    }
-}
-
-/* Adds what a driven coordinate does to the columns of the variables that drive it. */
-static inline void add_drive(const lbs_space *s, const lbs_drive *drive, const double twist[6], double sign,
-                             double *panel) {
-    const double *slopes = s->kinematics[drive->figure]->slopes;
-    const lbs_drive_part *part = s->parts + drive->first_part;
-    size_t stride = (size_t)s->stride;
-    for (int i = 0; i < drive->part_count; i++, part++) {
-        double slope = slopes[part->term] * part->scale * sign, *at = panel + part->column;
-        for (size_t d = 0; d < 6; d++) at[d * stride] += slope * twist[d];
-    }
-}
-
-/* From a node towards the root, up to but without another one (-1: all). */
-static void add_driven_chain(const lbs_space *s, int figure, int node, int end, double sign, double *panel) {
-    const lb_figure *f = s->problem->figures[figure];
-    const int *first = s->first_drives + s->first_nodes[figure], *count = s->drive_counts + s->first_nodes[figure];
-    for (; node >= 0 && node != end; node = f->nodes[node].parent)
-        for (int i = first[node]; i < first[node] + count[node]; i++)
-            add_drive(s, &s->drives[i], s->drives[i].twist, sign, panel);
-}
-
-/* What an item has in common with others. */
-static void add_shared_chain(lbs_space *s, int figure, int node) {
-    size_t size = 6 * (size_t)s->stride;
-    if (s->shared_node != node || s->shared_figure != figure) {
-        memset(s->shared_panel, 0, size * sizeof *s->shared_panel);
-        add_driven_chain(s, figure, node, -1, 1, s->shared_panel);
-        s->shared_node = node;
-        s->shared_figure = figure;
-    }
-    s->kernels->add_scaled((int)size, 1, s->shared_panel, s->own_panel);
-}
-
-static void add_driven_masses(lbs_space *s, int figure) {
-    for (int i = 0; i < s->drive_count; i++) {
-        const lbs_drive *d = &s->drives[i];
-        double twist[6];
-        if (d->figure != figure) continue;
-        com_twist_of(s->kinematics[figure], d->node, d->coordinate, d->is_shift, twist);
-        add_drive(s, d, twist, 1, s->own_panel);
-    }
-}
-
-/* The columns as an item has them, signs and all, where they are not the same for all items. */
 static void fill_own_panel(lbs_space *s, const lbs_item *item) {
-    const lb_constraint *c = item->constraint;
-    const double *signs = lbs_signs(s, item);
+    int figure = item->constraint->figure;
     size_t stride = (size_t)s->stride;
-    if (c->effector.kind == LB_EFFECTOR_COM) {
-        lbf_sum_moments(s->kinematics[c->figure]);
-        memset(s->own_panel, 0, 6 * stride * sizeof *s->own_panel);
-        fill_com_panel(s, item);
-        add_driven_masses(s, c->figure);
-    } else {
+    const lbs_split *split = s->splits + item->first_split;
+    lbf_sum_moments(s->kinematics[figure]);
+    memset(s->own_panel, 0, 6 * stride * sizeof *s->own_panel);
+    for (int i = 0; i < s->mover_count; i++)
+        if (s->movers[i].figure == figure) add_masses(s, &s->movers[i], s->own_panel);
+    for (int i = 0; i < item->split_count; i++, split++)
         for (size_t k = 0; k < 6; k++)
-            for (size_t i = 0; i < stride; i++) s->own_panel[k * stride + i] = signs[i] * s->panel[k * stride + i];
-        add_driven_chain(s, c->figure, item->node, item->shared_node, 1, s->own_panel);
-        if (item->shared_node >= 0) add_shared_chain(s, c->figure, item->shared_node);
-    }
-    add_driven_chain(s, c->goal.carrier_figure, item->carrier_node, -1, -1, s->own_panel);
+            s->own_panel[k * stride + (size_t)split->column] -= s->sums[split->carrier_mover][k];
 }
 
 #define BEYOND 1e-4 /* metres: what is farther outside is no longer held by faces */
@@ -254,11 +193,12 @@ double lbs_guard_value(const lbs_space *s, int guard) {
 static void fill_rows(lbs_space *s, const lbs_item *item) {
     double wrenches[LBP_MAX_ROWS][6], *out = lbs_jacobian_row(s, item->first_row);
     const uint64_t *blocks = s->blocks + (size_t)item->first_row * (size_t)lbm_block_words(s->stride);
-    int is_own = item->is_driven || item->constraint->effector.kind == LB_EFFECTOR_COM;
+    int is_own = item->constraint->effector.kind == LB_EFFECTOR_COM;
     find_wrenches(item, wrenches);
-    for (int r = 0; r < item->row_count; r++)
+    for (int r = 0; r < item->row_count && item->root_weight != 1; r++)
         for (int k = 0; k < 6; k++) wrenches[r][k] *= item->root_weight;
     if (is_own) fill_own_panel(s, item);
+    else if (item->split_count) fill_splits(s, item);
     const double *panel = is_own ? s->own_panel : s->panel, *signs = is_own ? s->ones : lbs_signs(s, item);
     s->kernels->wrench_rows(item->row_count, (const double(*)[6])wrenches, panel, signs, blocks, s->stride, out);
     if (item->level < s->guard_level) fill_guards(s, item, panel, signs, blocks);
@@ -266,7 +206,6 @@ static void fill_rows(lbs_space *s, const lbs_item *item) {
 
 void lbs_differentiate(lbs_space *s) {
     s->guard_count = 0;
-    s->shared_node = -1;
     fill_panel(s);
     for (int i = 0; i < s->item_count; i++) {
         const lbs_item *item = &s->items[i];
@@ -339,21 +278,10 @@ static void sum_pulls(lbs_space *s, int figure) {
 
 static void collect_pulls(lbs_space *s, double *gradient) {
     double twist[6];
-    for (int i = 0; i < s->column_count; i++) {
-        const lbs_column *c = &s->columns[i];
-        twist_of(s->kinematics[c->figure], c->node, c->coordinate, c->is_shift, twist);
-        gradient[c->column] += s->scale[c->column] * power(s->pulls[s->first_nodes[c->figure] + c->node], twist);
-    }
-    for (int i = 0; i < s->drive_count; i++) {
-        const lbs_drive *d = &s->drives[i];
-        const lb_kinematics *k = s->kinematics[d->figure];
-        lbf_influence in = lbf_influence_of(k->figure, d->coordinate);
-        twist_of(k, d->node, d->coordinate, d->is_shift, twist);
-        double value = power(s->pulls[s->first_nodes[d->figure] + d->node], twist);
-        for (int t = 0; t < in.count; t++) {
-            int column = lbs_column_of(s, d->figure, in, t);
-            if (column >= 0) gradient[column] += k->slopes[in.first_term + t] * s->scale[column] * value;
-        }
+    for (int i = 0; i < s->mover_count; i++) {
+        const lbs_mover *m = &s->movers[i];
+        twist_of(m, twist);
+        gradient[m->column] += power(s->pulls[m->node], twist);
     }
 }
 

@@ -63,74 +63,106 @@ static void select_nodes(lbs_space *s, int figure) {
         if (marks[i] == MOVING) lbf_select(f, i, moving);
 }
 
-/* Coordinates that are variables, and those that variables drive. */
-static void list_coordinates(lbs_space *s, int figure, int *part_count) {
+static int is_on_chain(const lb_figure *f, int node, int tip) {
+    while (tip > node) tip = f->nodes[tip].parent;
+    return tip == node;
+}
+
+/* The nearest mover of the same column on a node's way to the root; `last` is the one listed last. */
+static int find_above(const lbs_space *s, int figure, int node, int last) {
     const lb_figure *f = s->problem->figures[figure];
-    int *first_drive = s->first_drives + s->first_nodes[figure], *drives = s->drive_counts + s->first_nodes[figure];
+    int column = last < 0 ? -1 : s->movers[last].column;
+    for (; last >= 0; last--)
+        if (s->movers[last].column == column && is_on_chain(f, s->movers[last].node - s->first_nodes[figure], node))
+            return last;
+    return -1;
+}
+
+/* Coordinates of nodes that move, with their variables. */
+static void list_movers(lbs_space *s, int figure) {
+    static const double one = 1;
+    const lb_figure *f = s->problem->figures[figure];
+    const lb_kinematics *k = s->kinematics[figure];
     for (int i = 0; i < s->moving[figure].node_count; i++) {
-        int node = s->moving[figure].nodes[i], first = f->nodes[node].coordinate;
-        int is_shift = f->nodes[node].kind == LBF_NODE_TRANSLATE;
-        first_drive[node] = s->drive_count;
+        int node = s->moving[figure].nodes[i], first = f->nodes[node].coordinate, at = s->first_nodes[figure] + node;
+        const double *centre = f->nodes[node].kind == LBF_NODE_TRANSLATE ? NULL : k->frames[node].p;
+        s->first_movers[at] = s->mover_count;
         for (int c = first; c < first + lbf_node_coordinates(f->nodes[node].kind); c++) {
             lbf_influence in = lbf_influence_of(f, c);
-            if (in.first_term >= 0) {
-                lbs_drive *drive = &s->drives[s->drive_count++];
-                *drive = (lbs_drive){figure, node, c, is_shift, *part_count, 0, {0}};
-                for (int k = 0; k < in.count; k++) {
-                    int column = lbs_column_of(s, figure, in, k);
-                    if (column < 0) continue;
-                    s->parts[(*part_count)++] = (lbs_drive_part){column, in.first_term + k, s->scale[column]};
-                    drive->part_count++;
-                }
-                drives[node]++;
-            } else if (in.count && lbs_column_of(s, figure, in, 0) >= 0) {
-                s->columns[s->column_count++] =
-                    (lbs_column){figure, node, c, lbs_column_of(s, figure, in, 0), is_shift};
+            for (int t = 0; t < in.count; t++) {
+                int column = lbs_column_of(s, figure, in, t);
+                if (column < 0) continue;
+                const double *slope = in.first_term < 0 ? &one : &k->slopes[in.first_term + t];
+                int above = find_above(s, figure, node, s->tips[column]);
+                s->tips[column] = s->mover_count;
+                s->movers[s->mover_count++] =
+                    (lbs_mover){k->axes[c], centre, slope, s->scale[column], figure, at, column, above, 0};
             }
         }
+        s->mover_counts[at] = s->mover_count - s->first_movers[at];
     }
 }
 
 static void set_block(uint64_t *blocks, int column) { blocks[column / 512] |= (uint64_t)1 << (column / 8 % 64); }
 
-/* A node's columns, as an item has them. */
-static void add_node(lbs_space *s, lbs_item *item, int figure, int node, double sign, double *signs, uint64_t *blocks) {
+/* The last mover of each column on the way from a node to the root. */
+static void find_tips(const lbs_space *s, int figure, int node, int *tips) {
     const lb_figure *f = s->problem->figures[figure];
-    int first = f->nodes[node].coordinate, count = lbf_node_coordinates(f->nodes[node].kind);
-    for (int c = first; c < first + count; c++) {
-        lbf_influence in = lbf_influence_of(f, c);
-        for (int i = 0; i < in.count; i++) {
-            int column = lbs_column_of(s, figure, in, i);
-            if (column < 0) continue;
-            set_block(blocks, column);
-            if (in.first_term < 0) signs[column] += sign;
-            else item->is_driven = 1;
-        }
+    for (int i = 0; i < s->n; i++) tips[i] = -1;
+    for (; node >= 0; node = f->nodes[node].parent) {
+        int at = s->first_nodes[figure] + node;
+        for (int m = s->first_movers[at] + s->mover_counts[at] - 1; m >= s->first_movers[at]; m--)
+            if (tips[s->movers[m].column] < 0) tips[s->movers[m].column] = m;
     }
 }
 
-static void add_chain(lbs_space *s, lbs_item *item, int figure, int segment, double sign, double *signs,
-                      uint64_t *blocks) {
-    const lb_figure *f = s->problem->figures[figure];
-    for (int i = f->mounts[segment].node; i >= 0; i = f->nodes[i].parent)
-        add_node(s, item, figure, i, sign, signs, blocks);
+static void find_item_tips(lbs_space *s, const lbs_item *item) {
+    find_tips(s, item->constraint->figure, item->node, s->tips);
+    find_tips(s, item->constraint->goal.carrier_figure, item->carrier_node, s->carrier_tips);
 }
 
-static void lay_out_item(lbs_space *s, lbs_item *item) {
-    const lb_constraint *c = item->constraint;
-    const lb_figure *f = s->problem->figures[c->figure];
-    int words = lbm_block_words(s->stride);
+/* Columns of which all items that see them see the same: wholes[column] is their last mover, -1 where there is none, -2
+ * where they differ. */
+static void find_wholes(lbs_space *s) {
+    for (int i = 0; i < s->n; i++) s->wholes[i] = -1;
+    for (int i = 0; i < s->item_count; i++) {
+        const lbs_item *item = &s->items[i];
+        if (!item->enabled || item->row_count == 0 || item->constraint->effector.kind == LB_EFFECTOR_COM) continue;
+        find_item_tips(s, item);
+        for (int c = 0; c < s->n; c++) {
+            int a = s->tips[c], b = s->carrier_tips[c], seen = b < 0 ? a : a < 0 ? b : -2;
+            if (a == b) continue;
+            s->wholes[c] = s->wholes[c] == -1 || s->wholes[c] == seen ? seen : -2;
+        }
+    }
+    for (int c = 0; c < s->n; c++)
+        if (s->wholes[c] >= 0) s->movers[s->wholes[c]].is_whole = 1;
+}
+
+/* All columns of a figure count for its centre of mass. */
+static void set_mass_blocks(const lbs_space *s, int figure, uint64_t *blocks) {
+    for (int i = 0; i < s->mover_count; i++)
+        if (s->movers[i].figure == figure) set_block(blocks, s->movers[i].column);
+}
+
+static void lay_out_item(lbs_space *s, lbs_item *item, int *split_count) {
+    int words = lbm_block_words(s->stride), is_com = item->constraint->effector.kind == LB_EFFECTOR_COM;
     double *signs = lbs_signs(s, item);
     uint64_t *blocks = s->blocks + (size_t)item->first_row * (size_t)words;
-    item->is_driven = 0;
+    item->first_split = *split_count;
+    item->split_count = 0;
     memset(signs, 0, (size_t)s->stride * sizeof *signs);
     if (item->row_count == 0) return;
     memset(blocks, 0, (size_t)item->row_count * (size_t)words * sizeof *blocks);
-    if (c->effector.kind == LB_EFFECTOR_FRAME) add_chain(s, item, c->figure, c->effector.segment, 1, signs, blocks);
-    else
-        for (int i = 0; i < f->node_count; i++) add_node(s, item, c->figure, i, 1, signs, blocks);
-    if (c->goal.carrier_segment >= 0)
-        add_chain(s, item, c->goal.carrier_figure, c->goal.carrier_segment, -1, signs, blocks);
+    find_item_tips(s, item);
+    for (int c = 0; c < s->n; c++) {
+        if (s->tips[c] == s->carrier_tips[c]) continue;
+        set_block(blocks, c);
+        signs[c] = s->wholes[c] >= 0 && s->tips[c] < 0 ? -1 : 1;
+        if (s->wholes[c] < 0 || is_com) s->splits[(*split_count)++] = (lbs_split){c, s->tips[c], s->carrier_tips[c]};
+    }
+    item->split_count = *split_count - item->first_split;
+    if (is_com) set_mass_blocks(s, item->constraint->figure, blocks);
     for (int r = 1; r < item->row_count; r++) memcpy(blocks + r * words, blocks, (size_t)words * sizeof *blocks);
 }
 
@@ -149,49 +181,27 @@ static void mount_item(const lbs_space *s, lbs_item *item) {
     item->carrier_moves = mount->node >= 0 && marks_of(s, c->goal.carrier_figure)[mount->node] == MOVING;
 }
 
-static int is_on_chain(const lb_figure *f, int node, int tip) {
-    while (tip > node) tip = f->nodes[tip].parent;
-    return tip == node;
-}
-
-/* Where an item's chain meets those of others: what drives from there on to the root is summed up once for all. */
-static void find_shared(const lbs_space *s, lbs_item *item) {
-    int figure = item->constraint->figure;
-    const lb_figure *f = s->problem->figures[figure];
-    item->shared_node = -1;
-    if (item->constraint->effector.kind != LB_EFFECTOR_FRAME || !item->is_driven) return;
-    for (int i = 0; i < s->item_count; i++) {
-        const lbs_item *other = &s->items[i];
-        if (other == item || !other->enabled || !other->is_driven || other->constraint->figure != figure) continue;
-        if (other->constraint->effector.kind != LB_EFFECTOR_FRAME) continue;
-        int node = item->node;
-        while (node >= 0 && !is_on_chain(f, node, other->node)) node = f->nodes[node].parent;
-        /* of several the one nearest to the root: others have that in common, too */
-        if (node >= 0 && (item->shared_node < 0 || node < item->shared_node)) item->shared_node = node;
-    }
-}
-
 void lbs_lay_out_columns(lbs_space *s) {
     const lb_problem *p = s->problem;
-    int part_count = 0;
-    s->column_count = s->drive_count = 0;
+    int split_count = 0;
+    s->mover_count = 0;
     memset(s->marks, 0, (size_t)s->node_count * sizeof *s->marks);
-    memset(s->drive_counts, 0, (size_t)s->node_count * sizeof *s->drive_counts);
+    memset(s->mover_counts, 0, (size_t)s->node_count * sizeof *s->mover_counts);
+    memset(s->first_movers, 0, (size_t)s->node_count * sizeof *s->first_movers);
+    for (int i = 0; i < s->n; i++) s->tips[i] = -1;
     for (int i = 0; i < s->item_count; i++)
         if (s->items[i].enabled) mark_item(s, &s->items[i]);
     for (int f = 0; f < p->figure_count; f++) {
         select_nodes(s, f);
-        list_coordinates(s, f, &part_count);
+        list_movers(s, f);
     }
     memset(s->panel, 0, 6 * (size_t)s->stride * sizeof *s->panel);
     for (int i = 0; i < s->stride; i++) s->ones[i] = 1;
-    for (int i = 0; i < s->item_count; i++) {
-        if (!s->items[i].enabled) continue;
-        mount_item(s, &s->items[i]);
-        lay_out_item(s, &s->items[i]);
-    }
     for (int i = 0; i < s->item_count; i++)
-        if (s->items[i].enabled) find_shared(s, &s->items[i]);
+        if (s->items[i].enabled) mount_item(s, &s->items[i]);
+    find_wholes(s);
+    for (int i = 0; i < s->item_count; i++)
+        if (s->items[i].enabled) lay_out_item(s, &s->items[i], &split_count);
 }
 
 void lbs_place_carrier(const lbs_space *s, lbs_item *item) {

@@ -38,15 +38,11 @@ static int total_nodes(const lb_problem *p) {
     return count;
 }
 
-static int total_coordinates(const lb_problem *p) {
-    int count = 0;
-    for (int f = 0; f < p->figure_count; f++) count += p->figures[f]->coordinate_count;
-    return count;
-}
-
-static int all_terms(const lb_problem *p) {
-    int count = 0;
-    for (int f = 0; f < p->figure_count; f++) count += p->figures[f]->term_count;
+/* Coordinates, and what drives them. */
+static size_t total_movers(const lb_problem *p) {
+    size_t count = 0;
+    for (int f = 0; f < p->figure_count; f++)
+        count += (size_t)p->figures[f]->coordinate_count + (size_t)p->figures[f]->term_count;
     return count;
 }
 
@@ -98,6 +94,7 @@ static size_t project_size(const lb_problem *p) {
 static void cut_everything(lbs_space *s, cutter *c, const lb_problem *p, int rows) {
     size_t n = (size_t)p->variable_count, figures = (size_t)p->figure_count, limits = lbs_max_limits(p);
     size_t items = (size_t)p->constraint_count + (size_t)total_loops(p), m = (size_t)rows, terms = total_terms(p);
+    size_t movers = total_movers(p);
     s->kinematics = cut(c, figures, sizeof *s->kinematics);
     s->pose = cut(c, n, sizeof(double));
     s->start = cut(c, n, sizeof(double));
@@ -116,15 +113,17 @@ static void cut_everything(lbs_space *s, cutter *c, const lb_problem *p, int row
     s->marks = cut(c, (size_t)s->node_count, sizeof(int));
     s->still = cut(c, figures, sizeof *s->still);
     s->moving = cut(c, figures, sizeof *s->moving);
-    s->columns = cut(c, n, sizeof *s->columns);
     s->panel = cut_aligned(c, 6 * (size_t)lbm_stride((int)n));
     s->own_panel = cut_aligned(c, 6 * (size_t)lbm_stride((int)n));
     s->ones = cut_aligned(c, (size_t)lbm_stride((int)n));
-    s->drives = cut(c, (size_t)total_coordinates(p), sizeof *s->drives);
-    s->parts = cut(c, (size_t)all_terms(p), sizeof *s->parts);
-    s->shared_panel = cut_aligned(c, 6 * (size_t)lbm_stride((int)n));
-    s->first_drives = cut(c, (size_t)s->node_count, sizeof(int));
-    s->drive_counts = cut(c, (size_t)s->node_count, sizeof(int));
+    s->movers = cut(c, movers, sizeof *s->movers);
+    s->sums = cut(c, movers, sizeof *s->sums);
+    s->first_movers = cut(c, (size_t)s->node_count, sizeof(int));
+    s->mover_counts = cut(c, (size_t)s->node_count, sizeof(int));
+    s->tips = cut(c, n, sizeof(int));
+    s->carrier_tips = cut(c, n, sizeof(int));
+    s->wholes = cut(c, n, sizeof(int));
+    s->splits = cut(c, items * n, sizeof *s->splits);
     s->signs = cut_aligned(c, items * (size_t)lbm_stride((int)n));
     s->pulls = cut(c, (size_t)s->node_count, sizeof *s->pulls);
     for (int f = 0, first = 0; f < p->figure_count; f++) {

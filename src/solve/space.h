@@ -26,32 +26,30 @@ typedef struct lbs_item {
     double e_w[9];                        /* the effector there, in the world */
     double e[9];                          /* and in the goal's frame */
     double rows[LBP_MAX_ROWS];            /* unweighted */
-    int is_driven;                        /* variables drive some of the coordinates that move it */
-    int shared_node;                      /* the farthest on its chain that another item's chain passes, too; or -1 */
+    int first_split, split_count;         /* columns that are its own */
     int node;                             /* that the effector is fixed to; -1: the world, or the centre of mass */
     double local[9];                      /* the effector in that node's frame */
     int carrier_node, carrier_moves;      /* the same of the goal's carrier */
     lbm_transform carrier_local, carrier; /* its frame in that node's, and in the world at the last evaluation */
 } lbs_item;
 
-/* A coordinate that is a variable of its own and moves something that an item sees. */
-typedef struct lbs_column {
-    int figure, node, coordinate, column, is_shift;
-} lbs_column;
-
 #define LBS_MAX_ACTIVE 128
 
-/* A coordinate that variables drive, and what a unit of it does, as a column of the panel. */
-typedef struct lbs_drive {
-    int figure, node, coordinate, is_shift;
-    int first_part, part_count; /* the variables that drive it and may move */
-    double twist[6];
-} lbs_drive;
+/* A coordinate and one of the variables that move it: its own, or one that drives it. */
+typedef struct lbs_mover {
+    const double *axis, *centre; /* of the coordinate, in the world; no centre: a shift */
+    const double *slope;         /* of the coordinate by the variable */
+    double scale;                /* of the column */
+    int figure, node;            /* among those of all figures */
+    int column;
+    int above;    /* the nearest mover of the same column towards the root, or -1 */
+    int is_whole; /* all items that see anything of the column see it from here to the root */
+} lbs_mover;
 
-typedef struct lbs_drive_part {
-    int column, term; /* of the figure: which slope */
-    double scale;     /* of the column */
-} lbs_drive_part;
+/* A column that an item sees more or less of than others do. */
+typedef struct lbs_split {
+    int column, mover, carrier_mover; /* the last ones of the effector's and of the carrier's chain, or -1 */
+} lbs_split;
 
 /* A face of a region that a higher level has an effector in, which a lower one's steps must not go beyond. */
 typedef struct lbs_guard {
@@ -90,24 +88,22 @@ typedef struct lbs_space {
     int *first_nodes;              /* [figure]: of its nodes among those of all */
     int *marks;                    /* [node]: columns.c's */
     lbf_selection *still, *moving; /* [figure]: nodes that items see: placed once for a start pose, and for each pose */
-    int column_count;
-    lbs_column *columns; /* [n] */
-    double *panel;       /* [6][stride]: how a column's unit moves what it carries: the point at the origin; the turn */
-    int drive_count;
-    lbs_drive *drives;                /* [coordinate], those of a node one behind the other */
-    lbs_drive_part *parts;            /* [term of all figures] */
-    int *first_drives, *drive_counts; /* [node] */
-    double *shared_panel;             /* [6][stride]: what drives up to a node add to columns: the last chain's ... */
-    int shared_node, shared_figure;   /* ... from this node on to the root; -1: none */
-    double *own_panel;  /* [6][stride]: the columns of an item that driven coordinates move, or of the centre of mass */
-    double *ones;       /* [stride] */
-    double *signs;      /* [item][stride]: 1 if a column moves its effector, -1 its carrier; 0 if neither, or both */
-    double (*pulls)[6]; /* [node]: the gradient's scratch: force and moment on all that hangs on the node */
-    int n;              /* variables that may move */
-    int stride;         /* n rounded up to a multiple of 8 */
-    int *index;         /* [n] -> variable */
-    int *active_of;     /* [variable] -> i, or -1 */
-    double *scale;      /* [n] */
+    int mover_count;
+    lbs_mover *movers;                 /* [coordinate and term], those of a node one behind the other */
+    int *first_movers, *mover_counts;  /* [node] */
+    int *tips, *carrier_tips, *wholes; /* [n]: columns.c's */
+    lbs_split *splits;                 /* [item][n], at most */
+    double (*sums)[6];     /* [mover]: how a unit of the column moves all beyond: the point at the origin; the turn */
+    double *panel;         /* [6][stride]: the same by columns; split ones as the last item that has them */
+    double *own_panel;     /* [6][stride]: the columns of a centre of mass */
+    double *ones;          /* [stride] */
+    double *signs;         /* [item][stride]: 1 if a column moves its effector, -1 its carrier; 0 if neither, or both */
+    double (*pulls)[6];    /* [node]: the gradient's scratch: force and moment on all that hangs on the node */
+    int n;                 /* variables that may move */
+    int stride;            /* n rounded up to a multiple of 8 */
+    int *index;            /* [n] -> variable */
+    int *active_of;        /* [variable] -> i, or -1 */
+    double *scale;         /* [n] */
     double *lower, *upper; /* [n] */
     double *least, *most;  /* [n]: the same in the pose */
     int limit_count;
