@@ -8,6 +8,7 @@
 #define LIMBER_FIGURE_FIGURE_H
 
 #include "figure/draft.h"
+#include "math/curve.h"
 #include "math/vec.h"
 
 typedef enum lbf_node_kind {
@@ -24,18 +25,20 @@ typedef struct lbf_node {
     lbf_node_kind kind;
     int coordinate; /* the first of those that move it */
     /* What makes it quick: axes at right angles need no products, joints at one point no sums. */
-    unsigned char is_permutation; /* the constant's axes are the parent's, in another order or turned round */
-    unsigned char order[3];       /* then: which of them x, y, z are */
-    unsigned char has_offset;
-    double flips[3]; /* and 1, or -1 where turned round */
+    unsigned char is_permutation; /* the constant's axes are the parent's, in another order */
+    unsigned char order[3];       /* then: where those that x, y, z are begin in a transform */
+    unsigned char offset_count;   /* how many coordinates of the constant's point are not 0; */
+    unsigned char offset_axis;    /* where the axis of the last of them begins */
+    double offset;                /* that coordinate */
 } lbf_node;
 
 /* Nodes to be moved, those nearer to the root first. */
 typedef struct lbf_selection {
-    int node_count, turn_count, coordinate_count;
+    int node_count, turn_count, own_count, driven_count;
     int *nodes;
-    int *turns;       /* [turn_count]: the coordinates of those that turn about z, in the order of nodes */
-    int *coordinates; /* of all of them */
+    int *turns;  /* [turn_count]: the coordinates of those that turn about z, in the order of nodes */
+    int *owns;   /* those coordinates that are variables, */
+    int *driven; /* and those that are driven: which of the figure's */
 } lbf_selection;
 
 /* Where a segment sits: world(segment) = world(node) * offset. */
@@ -46,9 +49,11 @@ typedef struct lbf_mount {
 
 /* A driven coordinate: constant + the sum of its terms. */
 typedef struct lbf_term {
+    const lbm_piece *pieces; /* of the curve */
+    int piece_count;
+    int variable;
     lb_curve curve;
     const double *second; /* of a spline */
-    int variable;
 } lbf_term;
 
 typedef struct lbf_driven {
@@ -111,7 +116,7 @@ lb_status lbf_compile_nodes(lb_figure *figure, lb_error *error);
 lb_status lbf_compile_variables(lb_figure *figure, lb_error *error);
 lb_status lbf_compile_limits(lb_figure *figure, lb_error *error);
 
-/* Adds a node to a selection that has room for it. */
+/* Adds a node to a selection that has room for it, once the figure has its variables. */
 void lbf_select(const lb_figure *figure, int node, lbf_selection *selection);
 
 /* Memory that lives as long as the figure, zeroed; NULL if there is none. */

@@ -16,9 +16,9 @@ lb_kinematics *lb_kinematics_create(const lb_figure *f) {
                             nodes * sizeof(lbm_transform),
                             coordinates * 4 * sizeof(double),
                             coordinates * sizeof(double),
-                            nodes * sizeof(double),
-                            nodes * sizeof(double),
-                            nodes * sizeof(double),
+                            round_up(nodes * sizeof(double)),
+                            round_up(nodes * sizeof(double)),
+                            round_up(nodes * sizeof(double)),
                             terms * sizeof(double),
                             terms * sizeof(double),
                             nodes * 3 * sizeof(double),
@@ -48,7 +48,8 @@ lb_kinematics *lb_kinematics_create(const lb_figure *f) {
     k->project_scratch = at[10];
     k->kernels = lbm_kernels_best();
     k->move_nodes = lbf_motion_of(k->kernels->isa);
-    memcpy(k->values, f->coordinate_rest, coordinates * sizeof(double)); /* frozen ones stay so */
+    memcpy(k->values, f->coordinate_rest, coordinates * sizeof(double));        /* frozen ones stay so */
+    for (size_t t = 0; t < terms; t++) k->slopes[t] = f->terms[t].pieces->c[1]; /* and those of straight lines */
     lb_kinematics_update(k, f->rest);
     return k;
 }
@@ -62,32 +63,31 @@ const lb_figure *lb_kinematics_figure(const lb_kinematics *k) { return k->figure
 /* Coordinates from variables, with the derivatives of driven ones. */
 static void follow_drive(lb_kinematics *k, const lbf_driven *driven, const double *pose) {
     const lb_figure *f = k->figure;
-    double value = driven->constant, part;
+    double value = driven->constant;
     for (int t = driven->first_term; t < driven->first_term + driven->term_count; t++) {
         const lbf_term *term = &f->terms[t];
-        lbm_curve_eval(&term->curve, term->second, pose[term->variable], &part, &k->slopes[t], &k->bends[t]);
-        value += part;
+        const lbm_piece *pieces = term->pieces;
+        double x = pose[term->variable];
+        if (term->piece_count == 1) value += pieces->c[0] + pieces->c[1] * x;
+        else value += lbm_piece_eval(pieces, term->piece_count, x, &k->slopes[t], &k->bends[t]);
     }
     k->values[driven->coordinate] = value;
 }
 
 static void follow_variables(lb_kinematics *k, const double *pose, const lbf_selection *s) {
     const lb_figure *f = k->figure;
-    if (f->is_plain && s->coordinate_count == f->coordinate_count) {
+    if (f->is_plain && s->own_count == f->coordinate_count) {
         memcpy(k->values, pose, (size_t)f->coordinate_count * sizeof *pose);
         return;
     }
-    for (int i = 0; i < s->coordinate_count; i++) {
-        int c = s->coordinates[i], variable = f->coordinate_variable[c];
-        if (variable >= 0) k->values[c] = pose[variable];
-        else if (f->coordinate_driven[c] >= 0) follow_drive(k, &f->driven[f->coordinate_driven[c]], pose);
-    }
+    for (int i = 0; i < s->own_count; i++) k->values[s->owns[i]] = pose[f->coordinate_variable[s->owns[i]]];
+    for (int i = 0; i < s->driven_count; i++) follow_drive(k, &f->driven[s->driven[i]], pose);
 }
 
 void lbf_update(lb_kinematics *k, const double *pose, const lbf_selection *s) {
     follow_variables(k, pose, s);
     for (int i = 0; i < s->turn_count; i++) k->angles[i] = k->values[s->turns[i]];
-    k->kernels->sincos(s->turn_count, k->angles, k->sines, k->cosines);
+    k->kernels->sincos((s->turn_count + 7) & ~7, k->angles, k->sines, k->cosines); /* there is room for whole blocks */
     k->move_nodes(k, s);
 }
 

@@ -61,10 +61,10 @@ static void append_frozen(walker *w, lbf_node_kind kind, const double *values, d
 }
 
 /* Whether a rotation is the axes in another order or turned round, to the rounding of the angles that it was made of;
- * then it is made so exactly. */
-static int square_up(lbm_transform *t, unsigned char order[3], double flips[3]) {
+ * then it is made so exactly, and order[3] says which of them x, y, z are. */
+static int square_up(lbm_transform *t, unsigned char order[3]) {
     const double rounding = 1e-15;
-    double *columns[3] = {t->x, t->y, t->z};
+    double *columns[3] = {t->x, t->y, t->z}, flips[3];
     for (int i = 0; i < 3; i++) {
         int ones = 0, zeros = 0;
         for (int k = 0; k < 3; k++) {
@@ -87,7 +87,41 @@ void lbf_select(const lb_figure *f, int node, lbf_selection *s) {
     const lbf_node *n = &f->nodes[node];
     s->nodes[s->node_count++] = node;
     if (n->kind == LBF_NODE_ROTATE) s->turns[s->turn_count++] = n->coordinate;
-    for (int i = 0; i < lbf_node_coordinates(n->kind); i++) s->coordinates[s->coordinate_count++] = n->coordinate + i;
+    for (int c = n->coordinate; c < n->coordinate + lbf_node_coordinates(n->kind); c++) {
+        if (f->coordinate_variable[c] >= 0) s->owns[s->own_count++] = c;
+        else if (f->coordinate_driven[c] >= 0) s->driven[s->driven_count++] = f->coordinate_driven[c];
+    }
+}
+
+/* Before a turn about z: what else the constant turns about z, or z over, comes after it as well (the other way round where
+ * z is turned over). What is left are the axes in a cyclic order. */
+static void put_behind(lbf_node *node, lbm_transform *behind) {
+    lbm_transform *t = &node->constant, back;
+    unsigned char z = node->order[2];
+    if (t->z[z] < 0) node->sign = -node->sign;
+    lbm_transform_identity(&back);
+    double *columns[3] = {back.x, back.y, back.z};
+    for (unsigned i = 0; i < 3; i++) {
+        unsigned axis = (z + 1 + i) % 3;
+        node->order[i] = (unsigned char)(4 * axis);
+        for (unsigned k = 0; k < 3; k++) columns[k][i] = k == axis; /* the inverse */
+    }
+    lbm_transform turn = *t;
+    lbm_set3(turn.p, 0, 0, 0);
+    lbm_transform_multiply(&back, &turn, behind);
+    lbm_transform_invert(&back, &turn);
+    lbm_copy3(turn.p, t->p);
+    *t = turn;
+}
+
+static void note_offset(lbf_node *node) {
+    node->offset_count = 0;
+    for (unsigned i = 0; i < 3; i++) {
+        if (node->constant.p[i] == 0) continue;
+        node->offset_count++;
+        node->offset_axis = (unsigned char)(4 * i);
+        node->offset = node->constant.p[i];
+    }
 }
 
 static void append_motion(walker *w, lbf_node_kind kind, int coordinate, double sign, int frozen) {
@@ -101,10 +135,11 @@ static void append_motion(walker *w, lbf_node_kind kind, int coordinate, double 
     node->parent = w->node;
     node->kind = kind;
     node->coordinate = coordinate;
-    node->is_permutation = (unsigned char)square_up(&node->constant, node->order, node->flips);
-    node->has_offset = node->constant.p[0] != 0 || node->constant.p[1] != 0 || node->constant.p[2] != 0;
+    node->is_permutation = (unsigned char)square_up(&node->constant, node->order);
+    note_offset(node);
     w->node = w->figure->node_count++;
     lbm_transform_identity(&w->constant);
+    if (kind == LBF_NODE_ROTATE && node->is_permutation) put_behind(node, &w->constant);
 }
 
 static void append_element(walker *w, const lb_element *element, int coordinate, int backwards, int frozen) {
@@ -237,15 +272,15 @@ lb_status lbf_compile_nodes(lb_figure *f, lb_error *error) {
     f->mounts = lbf_figure_take(f, (size_t)d->segment_count + (size_t)f->loop_count, sizeof *f->mounts);
     f->every_node.nodes = lbf_figure_take(f, coordinates, sizeof(int));
     f->every_node.turns = lbf_figure_take(f, coordinates, sizeof(int));
-    f->every_node.coordinates = lbf_figure_take(f, coordinates, sizeof(int));
+    f->every_node.owns = lbf_figure_take(f, coordinates, sizeof(int));
+    f->every_node.driven = lbf_figure_take(f, coordinates, sizeof(int));
     if (!f->coordinate_rest || !f->nodes || !f->lumps || !f->mounts || !f->every_node.nodes || !f->every_node.turns ||
-        !f->every_node.coordinates)
+        !f->every_node.owns || !f->every_node.driven)
         return lbf_no_memory(error);
     for (int i = 0; i < d->joint_count; i++)
         memcpy(&f->coordinate_rest[f->first_coordinate[i]], d->joints[i].rest,
                (size_t)lb_joint_type_dof_count(&d->joints[i].type) * sizeof(double));
     mount_segments(f);
     lump_masses(f);
-    for (int i = 0; i < f->node_count; i++) lbf_select(f, i, &f->every_node);
     return LB_OK;
 }

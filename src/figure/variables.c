@@ -129,11 +129,16 @@ static lb_status add_term(lb_figure *f, drive_lists *lists, lbf_driven *driven, 
     term->curve = *curve;
     term->second = NULL;
     driven->term_count++;
-    if (curve->kind != LB_CURVE_SPLINE) return LB_OK;
-    double *second = lbf_figure_take(f, (size_t)curve->count, 2 * sizeof(double)); /* and scratch */
-    if (!second) return lbf_no_memory(error);
-    lbm_spline_prepare(curve->count, curve->x, curve->y, second, second + curve->count);
-    term->second = second;
+    lbm_piece *pieces = lbf_figure_take(f, (size_t)lbm_curve_most_pieces(curve), sizeof *pieces);
+    if (!pieces) return lbf_no_memory(error);
+    if (curve->kind == LB_CURVE_SPLINE) {
+        double *second = lbf_figure_take(f, (size_t)curve->count, 2 * sizeof(double)); /* and scratch */
+        if (!second) return lbf_no_memory(error);
+        lbm_spline_prepare(curve->count, curve->x, curve->y, second, second + curve->count);
+        term->second = second;
+    }
+    term->piece_count = lbm_curve_pieces(curve, term->second, pieces);
+    term->pieces = pieces;
     return LB_OK;
 }
 
@@ -240,6 +245,7 @@ static lb_status make_variables(lb_figure *f, drive_lists *lists, lb_error *erro
     if (!status) status = index_sites(f, error);
     f->is_plain = f->driven_count == 0;
     for (int i = 0; i < f->coordinate_count; i++) f->is_plain &= f->coordinate_variable[i] == i;
+    for (int i = 0; i < f->node_count; i++) lbf_select(f, i, &f->every_node);
     return status;
 }
 

@@ -16,6 +16,28 @@ void lbm_spline_prepare(int count, const double *x, const double *y, double *sec
  * kinds. At a corner of a polyline the slope is that to its right. At the points the value is their y to the bit. */
 void lbm_curve_eval(const lb_curve *curve, const double *second, double x, double *f, double *df, double *ddf);
 
+/* A curve as cubics: from `from` to the next piece it is c[0] + t (c[1] + t (c[2] + t c[3])), t = x - at. */
+typedef struct lbm_piece {
+    double from, at, c[4];
+} lbm_piece;
+
+/* How many a curve has, at most; and the pieces themselves, their number returned. */
+int lbm_curve_most_pieces(const lb_curve *curve);
+int lbm_curve_pieces(const lb_curve *curve, const double *second, lbm_piece *pieces);
+
+/* As lbm_curve_eval, to rounding, and quicker. */
+static inline double lbm_piece_eval(const lbm_piece *p, int count, double x, double *df, double *ddf) {
+    while (count > 1) { /* without a branch that depends on x */
+        const int half = count / 2;
+        p += p[half].from <= x ? half : 0;
+        count -= half;
+    }
+    const double t = x - p->at, bend = 3.0 * p->c[3] * t;
+    *df = p->c[1] + t * (2.0 * p->c[2] + bend);
+    *ddf = 2.0 * (p->c[2] + bend);
+    return p->c[0] + t * (p->c[1] + t * (p->c[2] + t * p->c[3]));
+}
+
 /* The least and the greatest value over [lower, upper], lower <= upper, either of which may be infinite. */
 void lbm_curve_range(const lb_curve *curve, const double *second, double lower, double upper, double *min, double *max);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "math/rotation.h"
+#include "math/trig.h"
 #include "solve/space.h"
 
 enum { UNSEEN, STILL, MOVING }; /* marks of nodes */
@@ -50,15 +51,17 @@ static void select_nodes(lbs_space *s, int figure) {
         int parent = f->nodes[i].parent;
         if (marks[i] && ((parent >= 0 && marks[parent] == MOVING) || moves(s, figure, i))) marks[i] = MOVING;
     }
-    still->node_count = still->turn_count = still->coordinate_count = 0;
+    still->node_count = still->turn_count = still->own_count = still->driven_count = 0;
     for (int i = 0; i < f->node_count; i++)
         if (marks[i] == STILL) lbf_select(f, i, still);
     *moving = (lbf_selection){0,
                               0,
                               0,
+                              0,
                               still->nodes + still->node_count,
                               still->turns + still->turn_count,
-                              still->coordinates + still->coordinate_count};
+                              still->owns + still->own_count,
+                              still->driven + still->driven_count};
     for (int i = 0; i < f->node_count; i++)
         if (marks[i] == MOVING) lbf_select(f, i, moving);
 }
@@ -210,8 +213,20 @@ void lbs_place_carrier(const lbs_space *s, lbs_item *item) {
     lbm_transform_multiply(&k->frames[item->carrier_node], &item->carrier_local, &item->carrier);
 }
 
+/* Whether all that may not move is where it was when it was placed last. */
+static int is_in_place(const lbs_space *s) {
+    uint64_t change = 0;
+    if (!s->is_placed) return 0;
+    for (int i = 0; i < s->problem->variable_count; i++)
+        if (s->active_of[i] < 0) change |= lbm_bits(s->start[i]) ^ lbm_bits(s->placed[i]);
+    return change == 0;
+}
+
 void lbs_place_still(lbs_space *s) {
     const lb_problem *p = s->problem;
+    if (is_in_place(s)) return;
+    memcpy(s->placed, s->start, (size_t)p->variable_count * sizeof *s->placed);
+    s->is_placed = 1;
     for (int f = 0; f < p->figure_count; f++)
         if (s->still[f].node_count) lbf_update(s->kinematics[f], s->start + p->first_variables[f], &s->still[f]);
     for (int i = 0; i < s->item_count; i++)

@@ -98,6 +98,7 @@ static void cut_everything(lbs_space *s, cutter *c, const lb_problem *p, int row
     s->kinematics = cut(c, figures, sizeof *s->kinematics);
     s->pose = cut(c, n, sizeof(double));
     s->start = cut(c, n, sizeof(double));
+    s->placed = cut(c, n, sizeof(double));
     s->here = cut(c, n, sizeof(double));
     s->items = cut(c, items, sizeof *s->items);
     s->group_best = cut(c, items, sizeof(int));
@@ -128,8 +129,9 @@ static void cut_everything(lbs_space *s, cutter *c, const lb_problem *p, int row
     s->pulls = cut(c, (size_t)s->node_count, sizeof *s->pulls);
     for (int f = 0, first = 0; f < p->figure_count; f++) {
         size_t nodes = (size_t)p->figures[f]->node_count, coordinates = (size_t)p->figures[f]->coordinate_count;
-        lbf_selection room = {
-            0, 0, 0, cut(c, nodes, sizeof(int)), cut(c, nodes, sizeof(int)), cut(c, coordinates, sizeof(int))};
+        int *lists[4];
+        for (int i = 0; i < 4; i++) lists[i] = cut(c, i < 2 ? nodes : coordinates, sizeof(int));
+        lbf_selection room = {0, 0, 0, 0, lists[0], lists[1], lists[2], lists[3]};
         if (!c->block) continue;
         s->still[f] = room;
         s->first_nodes[f] = first;
@@ -486,6 +488,7 @@ static lb_status plan(lbs_space *s, lb_error *error) {
     if (status) return status;
     scale_limits(s);
     lbs_lay_out_columns(s);
+    s->is_placed = 0;
     s->revision = s->problem->revision;
     return LB_OK;
 }

@@ -69,6 +69,8 @@ typedef struct lbs_space {
     double *here;               /* [n]: where that was */
     int is_here;                /* 0: all that an evaluation leaves behind is of something else */
     double *start;              /* [variable]: the start pose, inside its limits */
+    double *placed;             /* [variable]: the one that what does not move was placed by, if it was */
+    int is_placed;
     int item_count, level_count;
     lbs_item *items;
     int group_count;

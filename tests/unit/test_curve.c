@@ -176,6 +176,22 @@ static void test_random_range(lb_curve_kind kind, check_random *random) {
     CHECK(min == max && min == value(&s, a));
 }
 
+/* Pieces are the curve, to rounding; at the points to the bit, and slopes there those to the right. */
+static void test_pieces(lb_curve_kind kind, check_random *random) {
+    sample s;
+    lbm_piece pieces[MOST_POINTS + 1];
+    make_random(random, kind, &s);
+    int count = lbm_curve_pieces(&s.curve, s.second, pieces), last = s.curve.count - 1;
+    REQUIRE(count == lbm_curve_most_pieces(&s.curve));
+    for (int i = 0; i < 40 + s.curve.count; i++) {
+        double df, ddf, x = i < 40 ? check_random_range(random, s.x[0] - 1.0, s.x[last] + 1.0) : s.x[i - 40];
+        double f = lbm_piece_eval(pieces, count, x, &df, &ddf);
+        CHECK_NEAR(f, value(&s, x), i < 40 || kind == LB_CURVE_LINEAR ? 1e-13 : 0.0);
+        CHECK_NEAR(df, slope(&s, x), 1e-11);
+        CHECK_NEAR(ddf, bend(&s, x), 1e-9);
+    }
+}
+
 int main(void) {
     check_random random;
     check_random_seed(&random, 7);
@@ -185,6 +201,7 @@ int main(void) {
     for (int i = 0; i < 600; i++) {
         test_random((lb_curve_kind)(i % 3), &random);
         test_random_range((lb_curve_kind)(i % 3), &random);
+        test_pieces((lb_curve_kind)(i % 3), &random);
     }
     return check_done();
 }
