@@ -15,6 +15,13 @@
 #include <immintrin.h>
 #endif
 
+/* Whole loops that are compiled for each of their constants. */
+#ifdef __GNUC__
+#define LBM_INLINE static inline __attribute__((always_inline))
+#else
+#define LBM_INLINE static inline
+#endif
+
 #if LBM_LANES == 1
 
 typedef double lbm_lanes;

@@ -23,7 +23,7 @@ typedef struct error_lanes {
 
 /* Below, `parts` is how many lbm_lanes a vector takes: three, where each lane has a chain of its own. */
 
-static inline void find_sines(const lbs_chain *c, lbs_lanes *l) {
+LBM_INLINE void find_sines(const lbs_chain *c, lbs_lanes *l) {
     for (int i = 0; i < c->n; i++) {
         lbm_lanes sine, cosine;
         lbm_sincos_lanes(lbm_load_lanes(l->q[i]) + c->joints[i].offset, &sine, &cosine);
@@ -64,7 +64,7 @@ static inline void shift_and_twist(const lbs_chain_joint *j, frame_lanes *f, int
 }
 
 /* Along the chain; the axes and points of the joints go to the columns, for now. */
-static inline void go_along(const lbs_chain *c, lbs_lanes *l, frame_lanes *f) {
+LBM_INLINE void go_along(const lbs_chain *c, lbs_lanes *l, frame_lanes *f) {
     const lbm_lanes zero = lbm_all_lanes(0), one = lbm_all_lanes(1);
     *f = (frame_lanes){{one, zero, zero}, {zero, one, zero}, {zero, zero, one}, {zero, zero, zero}};
     int i = 0;
@@ -95,7 +95,7 @@ static inline void go_along(const lbs_chain *c, lbs_lanes *l, frame_lanes *f) {
 /* The rotation from frame to goal as a vector along its axis, of length 2 sin t/2 for an angle t: half of v = 2 sin
  * t times the axis, from the columns' cross products, over the cosine of t/2, from the trace. It grows all the way
  * to half a turn, where v is 0: that is taken for a little less. */
-static inline void rotation_error(const lbs_lanes *l, const frame_lanes *f, error_lanes *e) {
+LBM_INLINE void rotation_error(const lbs_lanes *l, const frame_lanes *f, error_lanes *e) {
     lbm_lanes g[9], v[3];
     for (int i = 0; i < 9; i++) g[i] = lbm_load_lanes(l->goal[i]);
     for (int k = 0; k < 3; k++) {
@@ -126,8 +126,8 @@ typedef struct normal_lanes {
 } normal_lanes;
 
 /* Where a joint sits at an end of its range and the gradient points outward, it stays. */
-static inline void hold(const lbs_chain_joint *j, lbm_lanes q, const error_lanes *e, lbm_lanes column[6], int has_point,
-                        int has_rotation) {
+LBM_INLINE void hold(const lbs_chain_joint *j, lbm_lanes q, const error_lanes *e, lbm_lanes column[6], int has_point,
+                     int has_rotation) {
     const lbm_truths low = lbm_at_most(q, lbm_all_lanes(j->lower)), high = lbm_at_most(lbm_all_lanes(j->upper), q);
     if (!lbm_truth_bits(low | high)) return;
     const lbm_lanes zero = lbm_all_lanes(0);
@@ -144,8 +144,8 @@ static inline void store_column(lbs_lanes *l, int i, const lbm_lanes column[6], 
 }
 
 /* The first joint's column, if it turns: about (0, 0, 1) at (0, 0, 0), so that half of it is 0. */
-static inline void begin_sums(const lbs_chain *c, lbs_lanes *l, const frame_lanes *f, const error_lanes *e,
-                              int has_point, int has_rotation, normal_lanes *m) {
+LBM_INLINE void begin_sums(const lbs_chain *c, lbs_lanes *l, const frame_lanes *f, const error_lanes *e, int has_point,
+                           int has_rotation, normal_lanes *m) {
     const lbs_chain_joint *j = &c->joints[0];
     const lbm_lanes zero = lbm_all_lanes(0);
     lbm_lanes column[6] = {-f->p[1], f->p[0], zero, zero, zero, lbm_all_lanes(1)};
@@ -194,8 +194,8 @@ static inline void damp(normal_lanes *m, lbm_lanes damping) {
 }
 
 /* Column i from the joint's point and axis. */
-static inline void add_joint(const lbs_chain *c, lbs_lanes *l, const frame_lanes *f, const error_lanes *e, int i,
-                             int has_point, int has_rotation, normal_lanes *m) {
+LBM_INLINE void add_joint(const lbs_chain *c, lbs_lanes *l, const frame_lanes *f, const error_lanes *e, int i,
+                          int has_point, int has_rotation, normal_lanes *m) {
     const lbs_chain_joint *j = &c->joints[i];
     lbm_lanes column[6], r[3];
     for (int k = 0; k < 3; k++) column[3 + k] = lbm_load_lanes(l->column[i][3 + k]);
@@ -238,7 +238,7 @@ static inline void multiply3(const lbm_lanes m[6], const lbm_lanes v[3], lbm_lan
 }
 
 /* y = (K K' + damping)^-1 e by blocks: damped they are positive definite, and nothing need be exchanged. */
-static inline void solve_both(const normal_lanes *m, const error_lanes *e, lbm_lanes y[6]) {
+LBM_INLINE void solve_both(const normal_lanes *m, const error_lanes *e, lbm_lanes y[6]) {
     const lbm_lanes *b = m->mixed;
     lbm_lanes d[6], inverse[6], w[9], rest[3], solved[3];
     invert3(m->point, inverse);
@@ -254,12 +254,13 @@ static inline void solve_both(const normal_lanes *m, const error_lanes *e, lbm_l
     for (int s = 0; s < 3; s++) y[s] = solved[s] - (w[s] * y[3] + w[3 + s] * y[4] + w[6 + s] * y[5]);
 }
 
-static inline void solve(const normal_lanes *m, const error_lanes *e, int has_point, int has_rotation, lbm_lanes y[6]) {
+LBM_INLINE void solve(const normal_lanes *m, const error_lanes *e, int has_point, int has_rotation, lbm_lanes y[6]) {
     lbm_lanes inverse[6];
     if (has_point && has_rotation) {
         solve_both(m, e, y);
         return;
     }
+    for (int k = 0; k < 6; k++) y[k] = lbm_all_lanes(0);
     invert3(has_point ? m->point : m->rotation, inverse);
     if (has_point) multiply3(inverse, e->point, y);
     else multiply3(inverse, e->rotation, y + 3);
@@ -272,8 +273,8 @@ static inline lbm_lanes moved(const lbs_chain_joint *j, lbm_lanes q, lbm_lanes b
     return lbm_max_lanes(lbm_min_lanes(to, lbm_all_lanes(j->upper)), lbm_all_lanes(j->lower));
 }
 
-static inline void step(const lbs_chain *c, lbs_lanes *l, const lbm_lanes y[6], lbm_truths done, int has_point,
-                        int has_rotation) {
+LBM_INLINE void step(const lbs_chain *c, lbs_lanes *l, const lbm_lanes y[6], lbm_truths done, int has_point,
+                     int has_rotation) {
     for (int i = 0; i < c->n; i++) {
         const lbs_chain_joint *j = &c->joints[i];
         const lbm_lanes q = lbm_load_lanes(l->q[i]);
@@ -288,22 +289,10 @@ static inline void step(const lbs_chain *c, lbs_lanes *l, const lbm_lanes y[6], 
     }
 }
 
-/* Columns, their products, and the step. */
-static inline void improve(const lbs_chain *c, lbs_lanes *l, const frame_lanes *f, const error_lanes *e,
-                           lbm_lanes damping, lbm_truths done, int has_point, int has_rotation) {
-    normal_lanes m;
-    lbm_lanes y[6];
-    begin_sums(c, l, f, e, has_point, has_rotation, &m);
-    for (int i = !c->joints[0].slides; i < c->n; i++) add_joint(c, l, f, e, i, has_point, has_rotation, &m);
-    damp(&m, damping); /* last: it waits for the error */
-    solve(&m, e, has_point, has_rotation, y);
-    step(c, l, y, done, has_point, has_rotation);
-}
-
 /* Which lanes met the tolerances, and which are not worth going on with: their error did not halve in time, or they had
  * all their evaluations. */
-static inline lbm_truths judge(const lbs_chain *c, lbs_lanes *l, const error_lanes *e, lbm_lanes error, int has_point,
-                               int has_rotation, lbm_truths *met) {
+LBM_INLINE lbm_truths judge(const lbs_chain *c, lbs_lanes *l, const error_lanes *e, lbm_lanes error, int has_point,
+                            int has_rotation, lbm_truths *met) {
     const lbm_lanes one = lbm_all_lanes(1), count = lbm_load_lanes(l->count) + one;
     lbm_lanes left = lbm_load_lanes(l->left) - one, mark = lbm_load_lanes(l->mark);
     lbm_truths in = lbm_at_most(lbm_all_lanes(0), one);
@@ -327,27 +316,80 @@ static inline lbm_lanes half_square(const error_lanes *e, int has_point, int has
 
 #ifdef KERNEL
 
-static inline unsigned run(const lbs_chain *c, lbs_lanes *l, unsigned live, int iterations, unsigned *met,
-                           int has_point, int has_rotation) {
-    unsigned ended = 0;
-    for (int i = 0; i < iterations && !ended; i++) {
-        frame_lanes f;
-        error_lanes e;
-        lbm_truths in;
-        find_sines(c, l);
-        go_along(c, l, &f);
 #if LBM_LANES == 1
-        if (l->count[0] == 0) memcpy(l->first, &f, sizeof l->first);
+#define GROUPS 1
+#else
+#define GROUPS LBS_CHAIN_GROUPS
 #endif
-        memset(&e, 0, sizeof e); /* what it has no part in */
-        if (has_point) point_error(l, &f, &e);
-        if (has_rotation) rotation_error(l, &f, &e);
-        const lbm_lanes error = half_square(&e, has_point, has_rotation);
-        const lbm_truths done = judge(c, l, &e, error, has_point, has_rotation, &in);
-        *met = lbm_truth_bits(in) & live;
-        ended = lbm_truth_bits(done) & live;
+
+/* Of a group of lanes that runs, from one part of an iteration to the next. */
+typedef struct group_lanes {
+    frame_lanes frame;
+    error_lanes e;
+    lbm_lanes error;
+    normal_lanes sums;
+    lbm_truths done;
+} group_lanes;
+
+LBM_INLINE void place(const lbs_chain *c, lbs_lanes *l, group_lanes *g) {
+    frame_lanes f;
+    go_along(c, l, &f);
+    g->frame = f;
+}
+
+LBM_INLINE void look(const lbs_lanes *l, int has_point, int has_rotation, group_lanes *g) {
+    const frame_lanes f = g->frame;
+    const lbm_lanes zero = lbm_all_lanes(0); /* what it has no part in */
+    error_lanes e = {{zero, zero, zero}, {zero, zero, zero}, zero, zero, lbm_no_truths()};
+    if (has_point) point_error(l, &f, &e);
+    if (has_rotation) rotation_error(l, &f, &e);
+    g->error = half_square(&e, has_point, has_rotation);
+    g->e = e;
+}
+
+/* The columns' products. */
+LBM_INLINE void sum_up(const lbs_chain *c, lbs_lanes *l, int has_point, int has_rotation, group_lanes *g) {
+    const frame_lanes f = g->frame;
+    const error_lanes e = g->e;
+    normal_lanes m;
+    begin_sums(c, l, &f, &e, has_point, has_rotation, &m);
+    for (int i = !c->joints[0].slides; i < c->n; i++) add_joint(c, l, &f, &e, i, has_point, has_rotation, &m);
+    damp(&m, g->error * DAMPING + LEAST_DAMPING); /* last: it waits for the error */
+    g->sums = m;
+}
+
+LBM_INLINE void move(const lbs_chain *c, lbs_lanes *l, int has_point, int has_rotation, const group_lanes *g) {
+    lbm_lanes y[6];
+    solve(&g->sums, &g->e, has_point, has_rotation, y);
+    step(c, l, y, g->done, has_point, has_rotation);
+}
+
+/* Groups take turns in each part of an iteration: where one waits for its numbers (divisions, sums one after the
+ * other) the CPU has the other's to go on with. */
+LBM_INLINE unsigned run(const lbs_chain *c, lbs_lanes *lanes, unsigned live, int iterations, unsigned *met,
+                        int has_point, int has_rotation) {
+    const int groups = GROUPS == 1 || live >> LBM_LANES == 0 ? 1 : GROUPS;
+    unsigned ended = 0;
+    group_lanes g[GROUPS];
+    for (int i = 0; i < iterations && !ended; i++) {
+        *met = 0;
+        for (int k = 0; k < groups; k++) find_sines(c, &lanes[k]);
+        for (int k = 0; k < groups; k++) place(c, &lanes[k], &g[k]);
+#if LBM_LANES == 1
+        if (lanes->count[0] == 0) memcpy(lanes->first, &g[0].frame, sizeof g[0].frame);
+#endif
+        for (int k = 0; k < groups; k++) look(&lanes[k], has_point, has_rotation, &g[k]);
+        for (int k = 0; k < groups; k++) {
+            lbm_truths in;
+            g[k].done = judge(c, &lanes[k], &g[k].e, g[k].error, has_point, has_rotation, &in);
+            *met |= lbm_truth_bits(in) << k * LBM_LANES;
+            ended |= lbm_truth_bits(g[k].done) << k * LBM_LANES;
+        }
+        *met &= live;
+        ended &= live;
         if (ended == live) break;
-        improve(c, l, &f, &e, error * DAMPING + LEAST_DAMPING, done, has_point, has_rotation);
+        for (int k = 0; k < groups; k++) sum_up(c, &lanes[k], has_point, has_rotation, &g[k]);
+        for (int k = 0; k < groups; k++) move(c, &lanes[k], has_point, has_rotation, &g[k]);
     }
     return ended;
 }

@@ -34,24 +34,30 @@ typedef struct slot {
 } slot;
 
 typedef struct run_memory {
-    lbs_lanes lanes;
+    lbs_lanes lanes[LBS_CHAIN_GROUPS];
     lbs_lanes room;             /* to look at starts in */
     double seen[LBS_CHAIN_MAX]; /* the start of the last job that was opened, of several with an atlas */
     double seen_frame[12];      /* there */
     int is_seen, has_frame;     /* whether they are set */
-    slot slots[LBS_CHAIN_LANES];
+    slot slots[LBS_CHAIN_JOBS];
 } run_memory;
 
 typedef struct engine {
     const lbs_chain *chain;
     run_memory *m;
-    lbs_chain_job *next_job, *end_job;
-    slot *of_lane[LBS_CHAIN_LANES]; /* NULL: idle */
-    int start_of_lane[LBS_CHAIN_LANES];
-    int lanes;
-    int used;      /* lanes that were ever filled */
-    unsigned live; /* those that work */
+    const lbs_chain_feed *feed;
+    slot *of_lane[LBS_CHAIN_JOBS]; /* NULL: idle */
+    int start_of_lane[LBS_CHAIN_JOBS];
+    int lanes;           /* of all groups */
+    int width;           /* of a group, as a power of two */
+    int used;            /* lanes that were ever filled */
+    unsigned live;       /* those that work */
+    unsigned free_slots; /* a bit for each */
 } engine;
+
+/* The group of a lane, and its place there. */
+static lbs_lanes *group_of(const engine *e, int lane) { return &e->m->lanes[lane >> e->width]; }
+static int place_of(const engine *e, int lane) { return lane & ((1 << e->width) - 1); }
 
 size_t lbs_chain_size(void) { return sizeof(run_memory); }
 
@@ -104,14 +110,14 @@ static void next_start(const lbs_chain *c, slot *s, int start, double *q) {
 
 static void fill(engine *e, int lane, slot *s) {
     const lbs_chain_job *job = s->job;
-    lbs_lanes *l = &e->m->lanes;
-    int start = s->next++;
+    lbs_lanes *l = group_of(e, lane);
+    int start = s->next++, at = place_of(e, lane);
     if (e->of_lane[lane] != s)
-        for (int k = 0; k < 12; k++) l->goal[k][lane] = job->goal[k];
-    if (start > 0) next_start(e->chain, s, start, &l->q[0][lane]);
+        for (int k = 0; k < 12; k++) l->goal[k][at] = job->goal[k];
+    if (start > 0) next_start(e->chain, s, start, &l->q[0][at]);
     else
-        for (int i = 0; i < e->chain->n; i++) l->q[i][lane] = s->approach[i];
-    set_limits(l, lane, job, start);
+        for (int i = 0; i < e->chain->n; i++) l->q[i][at] = s->approach[i];
+    set_limits(l, at, job, start);
     s->running++;
     e->of_lane[lane] = s;
     e->start_of_lane[lane] = start;
@@ -174,26 +180,29 @@ static void close_slot(engine *e, slot *s, lbs_chain_end end) {
     job->start_index = end == LBS_CHAIN_SOLVED ? s->solved : s->nearest;
     give(e->chain, end == LBS_CHAIN_SOLVED ? s->answer : s->approach, job);
     s->job = NULL;
+    e->free_slots |= 1u << (s - e->m->slots);
     for (int lane = 0; lane < e->used; lane++) {
         if (e->of_lane[lane] != s) continue;
         e->of_lane[lane] = NULL;
         e->live &= ~(1u << lane);
     }
+    e->feed->done(e->feed->context, job);
 }
 
 static void take_lane(const engine *e, int lane, double *q) {
-    for (int i = 0; i < e->chain->n; i++) q[i] = e->m->lanes.q[i][lane];
+    const lbs_lanes *l = group_of(e, lane);
+    for (int i = 0, at = place_of(e, lane); i < e->chain->n; i++) q[i] = l->q[i][at];
 }
 
 /* A start is done: keeps what it found, and closes the job as soon as all starts before the answer are done. */
 static void finish_start(engine *e, int lane, int met) {
     slot *s = e->of_lane[lane];
-    const lbs_lanes *l = &e->m->lanes;
-    int start = e->start_of_lane[lane];
-    double error = l->error[lane];
-    if (start == 0 && e->lanes == 1) memcpy(s->job->first, l->first, sizeof l->first);
+    const lbs_lanes *l = group_of(e, lane);
+    int start = e->start_of_lane[lane], at = place_of(e, lane);
+    double error = l->error[at];
+    if (start == 0 && e->lanes == 1) memcpy(s->job->first, l->first, sizeof s->job->first);
     s->running--;
-    s->counts[start % WINDOW] = (int)l->count[lane];
+    s->counts[start % WINDOW] = (int)l->count[at];
     if (met && start < s->solved) {
         s->solved = start;
         take_lane(e, lane, s->answer);
@@ -221,22 +230,26 @@ static void finish_start(engine *e, int lane, int met) {
 
 /* --- Lanes ------------------------------------------------------------------------------------------------------ */
 
-static slot *free_slot(engine *e) {
-    for (int i = 0; i < e->lanes; i++)
-        if (!e->m->slots[i].job) return &e->m->slots[i];
-    return NULL;
+static int lowest(unsigned bits) {
+#ifdef __GNUC__
+    return __builtin_ctz(bits);
+#else
+    int i = 0;
+    while (!(bits >> i & 1)) i++;
+    return i;
+#endif
 }
 
 /* The next start of the job it had, unless others work on that; a new job; any job that has starts left. */
 static slot *choose_work(engine *e, int lane) {
     slot *own = e->of_lane[lane];
     if (own && may_begin(own) && own->running == 0) return own;
-    if (e->next_job < e->end_job) {
-        slot *s = free_slot(e);
-        if (s) {
-            open_slot(e, s, e->next_job++);
-            return s;
-        }
+    lbs_chain_job *job = e->free_slots ? e->feed->next(e->feed->context) : NULL;
+    if (job) {
+        slot *s = &e->m->slots[lowest(e->free_slots)];
+        e->free_slots &= e->free_slots - 1;
+        open_slot(e, s, job);
+        return s;
     }
     if (own && may_begin(own)) return own;
     for (int i = 0; i < e->lanes; i++)
@@ -246,18 +259,23 @@ static slot *choose_work(engine *e, int lane) {
 
 /* Lanes that never had work get numbers that are as good as any. */
 static void copy_first_lane(engine *e) {
-    lbs_lanes *l = &e->m->lanes;
-    double *all[] = {l->mark, l->left, l->patience, l->count, l->limit};
+    const lbs_lanes *from = e->m->lanes;
     for (int lane = e->used; lane < e->lanes && e->live; lane++) {
-        for (int k = 0; k < 12; k++) l->goal[k][lane] = l->goal[k][0];
-        for (int i = 0; i < e->chain->n; i++) l->q[i][lane] = l->q[i][0];
-        for (int i = 0; i < 5; i++) all[i][lane] = all[i][0];
+        lbs_lanes *to = group_of(e, lane);
+        int at = place_of(e, lane);
+        for (int k = 0; k < 12; k++) to->goal[k][at] = from->goal[k][0];
+        for (int i = 0; i < e->chain->n; i++) to->q[i][at] = from->q[i][0];
+        to->mark[at] = from->mark[0];
+        to->left[at] = from->left[0];
+        to->patience[at] = from->patience[0];
+        to->count[at] = from->count[0];
+        to->limit[at] = from->limit[0];
     }
 }
 
 static void fill_idle(engine *e) {
-    for (int lane = 0; lane < e->lanes; lane++) {
-        if (e->live >> lane & 1) continue;
+    for (unsigned idle = ~e->live & ((1u << e->lanes) - 1); idle; idle &= idle - 1) {
+        int lane = lowest(idle);
         slot *s = choose_work(e, lane);
         if (!s) continue;
         fill(e, lane, s);
@@ -270,21 +288,17 @@ static void stop_all(engine *e) {
     for (int lane = 0; lane < e->used; lane++) {
         slot *s = e->of_lane[lane];
         if (!s || !(e->live >> lane & 1)) continue;
-        s->job->evaluations += (int)e->m->lanes.count[lane];
-        s->job->iterations += (int)e->m->lanes.count[lane];
-        if (!(e->m->lanes.error[lane] < s->nearest_error)) continue;
+        const lbs_lanes *l = group_of(e, lane);
+        int at = place_of(e, lane);
+        s->job->evaluations += (int)l->count[at];
+        s->job->iterations += (int)l->count[at];
+        if (!(l->error[at] < s->nearest_error)) continue;
         s->nearest = e->start_of_lane[lane];
-        s->nearest_error = e->m->lanes.error[lane];
+        s->nearest_error = l->error[at];
         take_lane(e, lane, s->approach);
     }
     for (int i = 0; i < e->lanes; i++)
         if (e->m->slots[i].job) close_slot(e, &e->m->slots[i], LBS_CHAIN_STOPPED);
-    for (; e->next_job < e->end_job; e->next_job++) {
-        lbs_chain_job *job = e->next_job;
-        job->end = LBS_CHAIN_STOPPED;
-        job->start_index = job->iterations = job->evaluations = 0;
-        if (job->answer != job->start) memcpy(job->answer, job->start, (size_t)e->chain->n * sizeof *job->answer);
-    }
 }
 
 static lbs_chain_kernel *kernel_for(const lbs_chain *chain, int lanes) {
@@ -302,6 +316,13 @@ static lbs_chain_kernel *kernel_for(const lbs_chain *chain, int lanes) {
     return lbs_chain_run1;
 }
 
+static void set_lanes(engine *e, int lanes, int groups) {
+    e->width = lowest((unsigned)lanes);
+    e->lanes = lanes * groups;
+    for (int i = 0; i < e->lanes; i++)
+        if (!e->m->slots[i].job) e->free_slots |= 1u << i;
+}
+
 /* One job's first start is most often the last: it runs alone, faster. For the others four lanes are as fast as one;
  * eight would wait for what the first few have already. */
 static void widen(engine *e, lbs_chain_kernel **run) {
@@ -309,7 +330,7 @@ static void widen(engine *e, lbs_chain_kernel **run) {
     const slot *only = &e->m->slots[0];
     if (only->job && only->job->atlas && only->next == 1) return;
     if (e->lanes >= lanes || e->live) return;
-    e->lanes = lanes;
+    set_lanes(e, lanes, 1);
     *run = kernel_for(e->chain, lanes);
 }
 
@@ -369,31 +390,73 @@ static void solve_long(const lbs_chain *c, lbs_chain_job *job, int (*stop)(void 
     give(c, g->nearest, job);
 }
 
-void lbs_chain_solve(const lbs_chain *chain, int count, lbs_chain_job *jobs, int (*stop)(void *context), void *context,
-                     void *memory) {
-    if (chain->n > LBS_CHAIN_MAX) {
-        for (int i = 0; i < count; i++) solve_long(chain, &jobs[i], stop, context, &((run_memory *)memory)->lanes);
-        return;
-    }
-    engine e = {chain, memory, jobs, jobs + count, {NULL}, {0}, count > 1 ? chain->lanes : 1, 0, 0};
-    lbs_chain_kernel *run = kernel_for(chain, e.lanes);
-    for (int i = 0; i < LBS_CHAIN_LANES; i++) e.m->slots[i].job = NULL;
+/* One job alone begins in one lane. */
+static void run_engine(const lbs_chain *chain, const lbs_chain_feed *feed, int is_alone, void *memory) {
+    engine e = {.chain = chain, .m = memory, .feed = feed};
+    int lanes = is_alone ? 1 : chain->lanes;
+    lbs_chain_kernel *run = kernel_for(chain, lanes);
+    for (int i = 0; i < LBS_CHAIN_JOBS; i++) e.m->slots[i].job = NULL;
+    set_lanes(&e, lanes, lanes > 1 ? LBS_CHAIN_GROUPS : 1);
     e.m->is_seen = 0;
-    int at_once = !stop ? WITHOUT_END : count > 1 ? BETWEEN_STOPS : 1;
+    int at_once = !feed->stop ? WITHOUT_END : is_alone ? 1 : BETWEEN_STOPS;
     fill_idle(&e);
     while (e.live) {
-        unsigned met = 0, ended = run(chain, &e.m->lanes, e.live, at_once, &met);
-        for (int lane = 0; lane < e.used; lane++) {
-            if (!(ended >> lane & 1) || !(e.live >> lane & 1)) continue; /* closed by another lane meanwhile */
+        unsigned met = 0, ended = run(chain, e.m->lanes, e.live, at_once, &met);
+        for (unsigned left = ended; left; left &= left - 1) {
+            int lane = lowest(left);
+            if (!(e.live >> lane & 1)) continue; /* closed by another lane meanwhile */
             e.live &= ~(1u << lane);
             finish_start(&e, lane, met >> lane & 1);
         }
-        if (stop && stop(context)) {
+        if (feed->stop && feed->stop(feed->context)) {
             stop_all(&e);
             return;
         }
         if (!ended) continue;
-        widen(&e, &run);
+        if (is_alone) widen(&e, &run);
         fill_idle(&e);
+    }
+}
+
+void lbs_chain_stream(const lbs_chain *chain, const lbs_chain_feed *feed, void *memory) {
+    run_engine(chain, feed, 0, memory);
+}
+
+/* Jobs of an array. */
+typedef struct row_of_jobs {
+    lbs_chain_job *next, *end;
+    int (*stop)(void *context);
+    void *context;
+} row_of_jobs;
+
+static lbs_chain_job *next_in_row(void *context) {
+    row_of_jobs *row = context;
+    return row->next < row->end ? row->next++ : NULL;
+}
+
+static void done_in_row(void *context, lbs_chain_job *job) {
+    (void)context;
+    (void)job;
+}
+
+static int stop_row(void *context) {
+    const row_of_jobs *row = context;
+    return row->stop(row->context);
+}
+
+void lbs_chain_solve(const lbs_chain *chain, int count, lbs_chain_job *jobs, int (*stop)(void *context), void *context,
+                     void *memory) {
+    run_memory *m = memory;
+    if (chain->n > LBS_CHAIN_MAX) {
+        for (int i = 0; i < count; i++) solve_long(chain, &jobs[i], stop, context, m->lanes);
+        return;
+    }
+    row_of_jobs row = {jobs, jobs + count, stop, context};
+    const lbs_chain_feed feed = {next_in_row, done_in_row, stop ? stop_row : NULL, &row};
+    run_engine(chain, &feed, count == 1, memory);
+    for (lbs_chain_job *job = row.next; job < row.end; job++) { /* stopped */
+        job->end = LBS_CHAIN_STOPPED;
+        job->start_index = job->iterations = job->evaluations = 0;
+        if (job->answer != job->start) memcpy(job->answer, job->start, (size_t)chain->n * sizeof *job->answer);
     }
 }

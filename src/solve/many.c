@@ -1,36 +1,51 @@
 /* Many problems of one shape: figures, constraints and options the same, goals and start poses each its own.
  *
  * Blocks of problems are taken by the threads, one after the other, until none is left. Nothing of a problem depends on
- * its neighbours or on who solves it, so the answers are those of lb_solver_solve to the bit. What the chain engine does
- * of them it does for a whole block, problems side by side in its lanes. Memory is had before the threads begin: an
- * allocator need not know of them. */
+ * its neighbours or on who solves it, so the answers are those of lb_solver_solve to the bit. What the chain engine can
+ * do runs through its lanes, problems side by side: where one is done, the next takes its place. Memory is had before
+ * the threads begin: an allocator need not know of them. */
 #include <limits.h>
 #include <string.h>
 
 #include "solve/solver.h"
 #include "solve/threads.h"
 
-#define BLOCK 256 /* problems at most: threads are done within one of each other */
+#define BLOCK 64 /* problems at most: threads are done within one of each other */
+#define HEAP 32  /* parts of problems that are made or finished together */
+#define PARTS (2 * HEAP + LBS_CHAIN_JOBS)
+#define OWN_LINES 128 /* bytes, so that what one thread writes is not beside what another reads */
 
-/* What a thread has for itself. */
+typedef struct batch batch;
+
+/* What a thread has for itself. Parts of problems are made and finished a heap at a time, in code that the engine's own
+ * would have driven from the cache. */
 typedef struct worker {
+    batch *batch;
     lb_solver *solver;
-    int part_count;
-    int *problems; /* [part_count]: whose parts they are */
-    lbs_part *parts;
-    lbs_chain_job *jobs; /* theirs */
+    int next, end; /* problems that it has taken and not begun */
+    int waiting;   /* one that is not to be begun before all others are done; -1: none */
+    int finished;  /* problems since it last counted them */
+    int tells;     /* it calls on_progress */
+    int free_count;
+    int ready_count, ready_next; /* made, and how many of them are begun */
+    int done_count;
+    lbs_part *free[PARTS], *ready[HEAP], *done[HEAP];
+    lbs_part parts[PARTS];
+    double *starts; /* [PARTS][variable]: theirs */
+    char gap[OWN_LINES];
 } worker;
 
-typedef struct batch {
+struct batch {
     const lb_problem *problem;
     const lb_solve_options *options;
     const lb_many *many;
     int *items; /* [goal_count] of the space */
     int block, worker_count;
-    worker workers[LBS_MOST_THREADS]; /* [worker_count] */
-    lbs_counter taken, done;          /* problems */
-    lbs_counter stopped;              /* 1: by on_progress */
-} batch;
+    worker *workers;         /* [worker_count] */
+    char gap[OWN_LINES];     /* around what all write */
+    lbs_counter taken, done; /* problems */
+    lbs_counter stopped;     /* 1: by on_progress */
+};
 
 void lb_many_defaults(lb_many *many) {
     memset(many, 0, sizeof *many);
@@ -84,57 +99,125 @@ static int is_stopped(const batch *b) {
     return atomic_load(&b->stopped.value) || (b->options->cancel && *b->options->cancel);
 }
 
-static int must_stop(void *context) { return is_stopped(context); }
+/* --- A thread's way through them ----------------------------------------------------------------------------------- */
 
-/* The parts that are waiting, and what is left to do of their problems. */
-static void do_parts(batch *b, worker *w) {
-    if (w->part_count == 0) return;
-    lbs_chain_solve(w->solver->chain, w->part_count, w->jobs, must_stop, b, w->solver->chain_memory);
-    for (int i = 0; i < w->part_count; i++) {
-        if (w->jobs[i].end == LBS_CHAIN_STOPPED) leave_problem(b, w->problems[i]);
-        else solve_problem(b, w->solver, w->problems[i], &w->parts[i]);
-    }
-    w->part_count = 0;
+static void tell(batch *b, int done) {
+    const lb_many *many = b->many;
+    if (!many->on_progress || is_stopped(b)) return;
+    if (many->on_progress(many->on_progress_context, done, many->count)) lbs_count(&b->stopped, 1);
 }
 
-/* Puts the chain engine's part of a problem to the others. Returns 0 where there is none. */
-static int add_part(const batch *b, worker *w, int problem) {
-    int at = w->part_count;
+/* Problems are counted a block at a time: threads would wait for each other's counting. */
+static void count_finished(worker *w) {
+    if (!w->finished) return;
+    int done = lbs_count(&w->batch->done, w->finished);
+    w->finished = 0;
+    if (w->tells) tell(w->batch, done);
+}
+
+static void finish_problem(worker *w) {
+    if (++w->finished >= w->batch->block) count_finished(w);
+}
+
+/* The next problem; -1 where there is none. */
+static int take_problem(worker *w) {
+    batch *b = w->batch;
+    if (w->next == w->end) {
+        w->end = lbs_count(&b->taken, b->block);
+        w->next = w->end - b->block;
+        if (w->end > b->many->count) w->end = b->many->count;
+        if (w->next >= w->end) {
+            w->next = w->end = 0;
+            return -1;
+        }
+    }
+    return w->next++;
+}
+
+/* The chain engine's part of a problem. Returns 0 where there is none. others: parts are under way. */
+static int add_part(worker *w, int problem, int others) {
+    const batch *b = w->batch;
     const lbs_goals goals = goals_of(b, problem);
     const double *start = start_of(b->many, (size_t)b->problem->variable_count, problem);
-    w->parts[at].job = &w->jobs[at];
-    if (!lbs_offer(w->solver, b->options, &goals, start, at > 0, &w->parts[at])) return 0;
-    w->problems[at] = problem;
-    w->part_count++;
+    lbs_part *part = w->free[w->free_count - 1];
+    if (!lbs_offer(w->solver, b->options, &goals, start, others, part)) return 0;
+    part->problem = problem;
+    w->free_count--;
+    w->ready[w->ready_count++] = part;
     return 1;
 }
 
-static void solve_block(batch *b, worker *w, int first, int last) {
-    int timed = b->options->deadline_us > 0; /* which is each problem's own: one after the other then */
-    for (int i = first; i < last; i++) {
-        if (is_stopped(b)) {
-            leave_problem(b, i);
-            continue;
-        }
-        if (!timed && add_part(b, w, i)) continue;
-        do_parts(b, w); /* the plan may have to be another */
-        if (timed || !add_part(b, w, i)) solve_problem(b, w->solver, i, NULL);
+/* Some more of them, up to the first problem that cannot be done beside the others: the plan may have to be another. */
+static void make_ready(worker *w) {
+    w->ready_count = w->ready_next = 0;
+    while (w->ready_count < HEAP && w->free_count > 0 && w->waiting < 0 && !is_stopped(w->batch)) {
+        int problem = take_problem(w);
+        if (problem < 0) return;
+        if (!add_part(w, problem, 1)) w->waiting = problem;
     }
-    do_parts(b, w);
+}
+
+static lbs_chain_job *next_job(void *context) {
+    worker *w = context;
+    if (w->ready_next == w->ready_count) make_ready(w);
+    return w->ready_next < w->ready_count ? &w->ready[w->ready_next++]->job : NULL;
+}
+
+static void finish_parts(worker *w) {
+    for (int i = 0; i < w->done_count; i++) {
+        lbs_part *part = w->done[i];
+        if (part->job.end == LBS_CHAIN_STOPPED) leave_problem(w->batch, part->problem);
+        else solve_problem(w->batch, w->solver, part->problem, part);
+        w->free[w->free_count++] = part;
+        finish_problem(w);
+    }
+    w->done_count = 0;
+}
+
+static void job_done(void *context, lbs_chain_job *job) {
+    worker *w = context;
+    w->done[w->done_count++] = (lbs_part *)job;
+    if (w->done_count == HEAP) finish_parts(w);
+}
+
+static int must_stop(void *context) { return is_stopped(((worker *)context)->batch); }
+
+static void leave(worker *w, int problem) {
+    leave_problem(w->batch, problem);
+    finish_problem(w);
+}
+
+/* A problem, and all after it that can be done beside it. */
+static void begin_with(worker *w, int problem) {
+    const batch *b = w->batch;
+    const lbs_chain_feed feed = {next_job, job_done, must_stop, w};
+    int is_timed = b->options->deadline_us > 0; /* which is each problem's own: one after the other then */
+    w->ready_count = w->ready_next = 0;
+    if (is_stopped(b)) {
+        leave(w, problem);
+    } else if (!is_timed && add_part(w, problem, 0)) {
+        lbs_chain_stream(w->solver->chain, &feed, w->solver->chain_memory);
+        finish_parts(w);
+        while (w->ready_next < w->ready_count) { /* stopped */
+            lbs_part *part = w->ready[w->ready_next++];
+            leave(w, part->problem);
+            w->free[w->free_count++] = part;
+        }
+    } else {
+        solve_problem(b, w->solver, problem, NULL);
+        finish_problem(w);
+    }
 }
 
 static void work(void *context, int number) {
-    batch *b = context;
-    const lb_many *many = b->many;
+    worker *w = &((batch *)context)->workers[number];
     for (;;) {
-        int last = lbs_count(&b->taken, b->block), first = last - b->block;
-        if (first >= many->count) return;
-        if (last > many->count) last = many->count;
-        solve_block(b, &b->workers[number], first, last);
-        int done = lbs_count(&b->done, last - first);
-        if (number || !many->on_progress || is_stopped(b)) continue;
-        if (many->on_progress(many->on_progress_context, done, many->count)) lbs_count(&b->stopped, 1);
+        int problem = w->waiting >= 0 ? w->waiting : take_problem(w);
+        w->waiting = -1;
+        if (problem < 0) break;
+        begin_with(w, problem);
     }
+    count_finished(w);
 }
 
 static lb_status check(const lb_problem *problem, const lb_solve_options *options, const lb_many *many) {
@@ -158,13 +241,20 @@ static lb_status find_items(batch *b) {
 
 static lb_status make_workers(batch *b) {
     const lb_allocator *a = &b->problem->allocator;
+    b->workers = lbf_new(a, (size_t)b->worker_count, sizeof *b->workers);
+    if (!b->workers) return LB_ERROR_MEMORY;
     for (int i = 0; i < b->worker_count; i++) {
         worker *w = &b->workers[i];
-        w->problems = lbf_new(a, (size_t)b->block, sizeof *w->problems);
-        w->parts = lbf_new(a, (size_t)b->block, sizeof *w->parts);
-        w->jobs = lbf_new(a, (size_t)b->block, sizeof *w->jobs);
+        w->batch = b;
+        w->waiting = -1;
+        w->tells = i == 0;
+        w->starts = lbf_new(a, (size_t)b->problem->variable_count, PARTS * sizeof *w->starts);
         w->solver = lb_solver_create(b->problem);
-        if (!w->problems || !w->parts || !w->jobs || !w->solver) return LB_ERROR_MEMORY;
+        if (!w->starts || !w->solver) return LB_ERROR_MEMORY;
+        for (int k = 0; k < PARTS; k++) {
+            w->parts[k].start = w->starts + (size_t)k * (size_t)b->problem->variable_count;
+            w->free[w->free_count++] = &w->parts[k];
+        }
         lb_status status = lb_solver_prepare(w->solver, b->options->method);
         if (status) return status;
     }
@@ -173,13 +263,12 @@ static lb_status make_workers(batch *b) {
 
 static void free_workers(batch *b) {
     const lb_allocator *a = &b->problem->allocator;
-    for (int i = 0; i < b->worker_count; i++) {
+    for (int i = 0; b->workers && i < b->worker_count; i++) {
         worker *w = &b->workers[i];
         lb_solver_destroy(w->solver);
-        lbf_delete(a, w->problems, (size_t)b->block, sizeof *w->problems);
-        lbf_delete(a, w->parts, (size_t)b->block, sizeof *w->parts);
-        lbf_delete(a, w->jobs, (size_t)b->block, sizeof *w->jobs);
+        lbf_delete(a, w->starts, (size_t)b->problem->variable_count, PARTS * sizeof *w->starts);
     }
+    lbf_delete(a, b->workers, (size_t)b->worker_count, sizeof *b->workers);
 }
 
 /* As many as there is work for, in blocks that leave each some. */

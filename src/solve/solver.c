@@ -326,11 +326,15 @@ static lb_outcome settle(lb_solver *solver, const lb_solve_options *o, double *p
     return LB_OUTCOME_BUDGET;
 }
 
-static lb_status begin(lb_solver *solver, const lb_solve_options *o, const double *pose, lb_result *result,
-                       lb_error *error) {
+static void clear_result(lb_result *result, lb_error *error) {
     memset(result, 0, offsetof(lb_result, explanation));
     result->explanation[0] = 0;
     lbf_clear(error);
+}
+
+static lb_status begin(lb_solver *solver, const lb_solve_options *o, const double *pose, lb_result *result,
+                       lb_error *error) {
+    clear_result(result, error);
     lb_status status = lb_solver_prepare(solver, o->method);
     if (status) {
         lbf_fail(error, status, lb_status_text(status), (char *)0);
@@ -364,14 +368,20 @@ static void finish(lb_solver *solver, lb_result *result) {
 
 lb_status lbs_solve(lb_solver *solver, const lb_solve_options *o, const lbs_goals *goals, const lbs_part *part,
                     double *pose, lb_result *result, lb_error *error) {
-    lb_status status = begin(solver, o, pose, result, error);
-    lbs_space *s = solver->space;
-    if (part) s->items[solver->chain->item].goal.goal = part->goal;
-    else if (!status) status = place_goals(s, goals, error);
+    lb_status status = LB_OK;
+    if (part) {
+        clear_result(result, error);
+        lbs_resume(solver->space, o, part->start);
+        solver->space->items[solver->chain->item].goal.goal = part->goal;
+    } else {
+        status = begin(solver, o, pose, result, error);
+        if (!status) status = place_goals(solver->space, goals, error);
+    }
     if (status) return status;
+    lbs_space *s = solver->space;
     lbs_from_pose(s, s->start, solver->z);
     lbs_chain_job job;
-    chain_work chain = {part || has_chain(solver, o), part ? part->job : NULL, part ? part->z : solver->direction};
+    chain_work chain = {part || has_chain(solver, o), part ? &part->job : NULL, part ? part->z : solver->direction};
     if (chain.applies && !part) chain.did = run_chain(solver, o, &job, solver->direction);
     int is_quick = chain.did && chain.did->end == LBS_CHAIN_SOLVED && s->n <= LBS_CHAIN_MAX, stays = 0;
     if (is_quick) { /* the same count as with an evaluation of the start: the answer's, if that is the start */
@@ -421,12 +431,14 @@ int lbs_offer(lb_solver *solver, const lb_solve_options *o, const lbs_goals *goa
     lbs_space *s = solver->space;
     lb_error error;
     if (lb_solver_prepare(solver, o->method) || lbs_begin(s, o, pose, &error)) return 0;
-    if (others && !lbs_chain_fits(solver->chain, s)) return 0;
-    if (place_goals(s, goals, &error) || !has_chain(solver, o) || solver->chain->n > LBS_CHAIN_MAX) return 0;
+    if (place_goals(s, goals, &error)) return 0;
+    if (others ? !lbs_chain_fits(solver->chain, s) : !has_chain(solver, o)) return 0;
+    if (solver->chain->n > LBS_CHAIN_MAX) return 0;
     lbs_from_pose(s, s->start, part->z);
+    memcpy(part->start, s->start, (size_t)s->problem->variable_count * sizeof *part->start);
     part->goal = s->items[solver->chain->item].goal.goal;
     s->evaluations = 1; /* of the start: lbs_solve has it */
-    return make_job(solver, o, part->z, part->z, part->job);
+    return make_job(solver, o, part->z, part->z, &part->job);
 }
 
 lb_status lb_solver_solve(lb_solver *solver, const lb_solve_options *options, double *pose, lb_result *result) {

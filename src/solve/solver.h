@@ -38,9 +38,11 @@ typedef struct lbs_goals {
 
 /* The part of a solve that the chain engine does. */
 typedef struct lbs_part {
-    lbs_chain_job *job;
+    lbs_chain_job job;       /* first, so that who has the job has the part */
     double z[LBS_CHAIN_MAX]; /* the start, then the answer */
     lb_goal goal;            /* the only one that counts */
+    double *start;           /* [variable]: the start pose, inside its limits; memory of the caller's */
+    int problem;             /* the caller's */
 } lbs_part;
 
 /* All of a solve but what lbs_report adds: the pose, and in result its outcome and numbers. Where it fails the error
@@ -50,7 +52,7 @@ lb_status lbs_solve(lb_solver *solver, const lb_solve_options *options, const lb
                     double *pose, lb_result *result, lb_error *error);
 
 /* The chain engine's part of a solve, to be done together with others. Returns 0 where it has none. `others`: some of the
- * plan as it is are waiting, so only one that it fits will do. */
+ * plan as it is are under way, so only one that it fits will do. */
 int lbs_offer(lb_solver *solver, const lb_solve_options *options, const lbs_goals *goals, const double *pose,
               int others, lbs_part *part);
 

@@ -360,13 +360,14 @@ static lb_status choose_variables(lbs_space *s, lb_error *error) {
         return lbf_fail(error, LB_ERROR_ARGUMENT, "the chain of constraint '", name ? name : "",
                         "' starts at a joint that is not between its end-effector and the root", (char *)0);
     }
-    s->n = 0;
+    s->n = s->is_scaled = 0;
     for (int i = 0; i < p->variable_count; i++) {
         int moves = s->active_of[i] == 0 && p->active[i] && p->rigidity[i] < 1;
         s->active_of[i] = moves ? s->n : -1;
         if (!moves) continue;
         s->index[s->n] = i;
         s->scale[s->n++] = 1 - p->rigidity[i];
+        s->is_scaled |= p->rigidity[i] != 0;
     }
     s->stride = lbm_stride(s->n);
     return LB_OK;
@@ -493,21 +494,41 @@ static lb_status plan(lbs_space *s, lb_error *error) {
     return LB_OK;
 }
 
-lb_status lbs_begin(lbs_space *s, const lb_solve_options *options, const double *pose, lb_error *error) {
+static void clear_counts(lbs_space *s, const lb_solve_options *options) {
     s->options = options;
     s->evaluations = s->iterations = s->restarts = s->stopped = s->late = s->give_up = s->is_here = s->guard_level = 0;
+}
+
+/* What does not move, as the start has it. */
+static void settle(lbs_space *s) {
+    for (int i = 0; i < s->bent_count; i++) bind(s, s->bent[i]);
+    lbs_place_still(s);
+}
+
+lb_status lbs_begin(lbs_space *s, const lb_solve_options *options, const double *pose, lb_error *error) {
+    clear_counts(s, options);
     s->began_us = options->deadline_us > 0 && options->now_us ? options->now_us(options->now_context) : 0;
     lb_status status = move_into_limits(s, pose, error);
     if (!status && s->revision != s->problem->revision) status = plan(s, error);
     if (status) return status;
     if (s->moves != s->problem->moves) copy_goals(s);
-    for (int i = 0; i < s->bent_count; i++) bind(s, s->bent[i]);
-    lbs_place_still(s);
+    settle(s);
     return LB_OK;
 }
 
+void lbs_resume(lbs_space *s, const lb_solve_options *options, const double *start) {
+    size_t size = (size_t)s->problem->variable_count * sizeof *start;
+    clear_counts(s, options);
+    memcpy(s->start, start, size);
+    memcpy(s->pose, start, size);
+    settle(s);
+}
+
 void lbs_from_pose(const lbs_space *s, const double *pose, double *z) {
-    for (int i = 0; i < s->n; i++) z[i] = pose[s->index[i]] / s->scale[i];
+    if (s->is_scaled)
+        for (int i = 0; i < s->n; i++) z[i] = pose[s->index[i]] / s->scale[i];
+    else
+        for (int i = 0; i < s->n; i++) z[i] = pose[s->index[i]];
 }
 
 void lbs_to_pose(const lbs_space *s, const double *z, double *pose) {

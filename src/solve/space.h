@@ -106,6 +106,7 @@ typedef struct lbs_space {
     int *index;            /* [n] -> variable */
     int *active_of;        /* [variable] -> i, or -1 */
     double *scale;         /* [n] */
+    int is_scaled;         /* some of it is not 1 */
     double *lower, *upper; /* [n] */
     double *least, *most;  /* [n]: the same in the pose */
     int limit_count;
@@ -145,6 +146,8 @@ static inline double *lbs_signs(const lbs_space *space, const lbs_item *item) {
  * may move, limits, rows, weights) is planned when the problem has changed. Fails (LB_ERROR_ARGUMENT, with *error) on
  * numbers that are not finite or a chain that does not start on the way to the root. */
 lb_status lbs_begin(lbs_space *space, const lb_solve_options *options, const double *pose, lb_error *error);
+/* The same for a start that lbs_begin left in the space, of this problem unchanged: nothing is looked at again. */
+void lbs_resume(lbs_space *space, const lb_solve_options *options, const double *start);
 void lbs_from_pose(const lbs_space *space, const double *pose, double *z);
 /* Variables that may not move have the start's value. They always have it in the space's own pose, which is where this
  * is quick. */
