@@ -82,14 +82,8 @@ static void weigh(const lbm_box_rows *b, const rows_room *w, int is_first) {
 static int dual_step(const lbm_box_rows *b, const rows_room *w, int is_first) {
     int m = b->rows.rows, stride = lbm_stride(m);
     weigh(b, w, is_first);
-    for (int i = 0; i < m; i++) {
-        size_t line = (size_t)i * (size_t)stride;
-        for (int j = i; j < stride; j++) w->matrix[line + (size_t)j] = w->gram[line + (size_t)j];
-        w->matrix[line + (size_t)i] += 1;
-    }
     for (int i = 0; i < stride; i++) w->step[i] = i < m ? w->error[i] : 0;
-    if (b->kernels->factor(m, w->matrix)) return 1;
-    b->kernels->factor_solve(m, w->matrix, w->step);
+    if (b->kernels->solve(m, w->gram, 1, w->matrix, w->step)) return 1;
     b->kernels->transpose_times(&b->rows, w->step, w->product);
     return 0;
 }
@@ -174,18 +168,15 @@ static int factor_free(const lbm_box_matrix *b, const matrix_room *w) {
     int count = 0;
     for (int i = 0; i < b->n; i++)
         if (b->state[i] == 0) w->free[count++] = i;
+    if (count == b->n) return b->kernels->factor(count, b->matrix, b->shift, w->factor) ? -1 : count;
     int stride = lbm_stride(count);
     for (int i = 0; i < count; i++) {
         const double *row = b->matrix + (size_t)w->free[i] * (size_t)b->stride;
         double *line = w->factor + (size_t)i * (size_t)stride;
-        if (count == b->n)
-            for (int j = i; j < count; j++) line[j] = row[j];
-        else
-            for (int j = i; j < count; j++) line[j] = row[w->free[j]];
+        for (int j = i; j < count; j++) line[j] = row[w->free[j]];
         for (int j = count; j < stride; j++) line[j] = 0;
-        line[i] += b->shift;
     }
-    return b->kernels->factor(count, w->factor) ? -1 : count;
+    return b->kernels->factor(count, w->factor, b->shift, w->factor) ? -1 : count;
 }
 
 int lbm_box_matrix_factor(const lbm_box_matrix *b) {

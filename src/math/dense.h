@@ -49,9 +49,14 @@ typedef struct lbm_kernels {
     void (*times)(const lbm_matrix *j, const double *v, double *out);
     /* out [stride] = J' y. */
     void (*transpose_times)(const lbm_matrix *j, const double *y, double *out);
-    /* Cholesky's factor of a symmetric matrix, given as its upper triangle by rows of lbm_stride(n), padded by zeros: a =
-     * U' U, U in its place, but reciprocals on its diagonal. Returns 1 if the matrix is not positive definite. */
-    int (*factor)(int n, double *a);
+    /* The factor of a symmetric matrix `from` with `shift` added to its diagonal: its upper triangle by rows of lbm_stride(n),
+     * padded by zeros. It takes as much room, all of it, and may be made in place. Returns 1 if the matrix is not positive
+     * definite. */
+    int (*factor)(int n, const double *from, double shift, double *factor);
+    /* The same, and then b = that matrix^-1 b, b of lbm_stride(n) doubles, padded by zeros. */
+    int (*solve)(int n, const double *from, double shift, double *factor, double *b);
+    /* The same by a factor that there is. */
+    void (*factor_solve)(int n, const double *factor, double *b);
     /* a += weight times the sum of r r' over `count` rows r of `stride` doubles (zeros from n on), the upper triangle of a matrix
      * with rows of that stride; what is left of the diagonal in its block becomes anything. */
     void (*squares)(int n, int stride, int count, const double *rows, double weight, double *a);
@@ -59,8 +64,6 @@ typedef struct lbm_kernels {
     double (*dot)(int stride, const double *a, const double *b);
     /* to += f from, both of `stride` doubles. */
     void (*add_scaled)(int stride, double f, const double *from, double *to);
-    /* b = a^-1 b, b of lbm_stride(n) doubles, padded by zeros. */
-    void (*factor_solve)(int n, const double *factor, double *b);
     /* Rows of a Jacobian: out[r][c] = signs[c] times the sum of wrenches[r][k] panel[k][c] over the six k, in the blocks
      * that `blocks` has, and 0 in the others. panel, signs and out have rows of `stride`. */
     void (*wrench_rows)(int rows, const double (*wrenches)[6], const double *panel, const double *signs,

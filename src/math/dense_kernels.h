@@ -132,44 +132,7 @@ static void transpose_times(const lbm_matrix *m, const double *y, double *out) {
     }
 }
 
-/* to -= f * from, from the block of column `first` on. */
-static inline void take_off(double *to, const double *from, double f, int first, int stride) {
-    for (int at = first & ~7; at < stride; at += 8)
-        lbm_store8(to + at, lbm_sub8(lbm_load8(to + at), lbm_scale8(lbm_load8(from + at), f)));
-}
-
-/* By rows of U, four at a time: those are finished, and then taken off all rows below, each element in the order of the
- * rows. Blocks begin left of the diagonal; what is there is never read, and cleared in the end. */
-static int factor(int n, double *a) {
-    const int stride = lbm_stride(n);
-    for (int first = 0; first < n; first += 4) {
-        const int last = first + 4 < n ? first + 4 : n;
-        double *rows[4];
-        for (int k = first; k < last; k++) {
-            double *row = rows[k - first] = a + (size_t)k * (size_t)stride;
-            for (int p = first; p < k; p++) take_off(row, rows[p - first], rows[p - first][k], k, stride);
-            if (!(row[k] > 0)) return 1;
-            const double reciprocal = 1 / sqrt(row[k]);
-            for (int at = k & ~7; at < stride; at += 8)
-                lbm_store8(row + at, lbm_scale8(lbm_load8(row + at), reciprocal));
-            for (int c = k & ~7; c < k; c++) row[c] = 0;
-            row[k] = reciprocal;
-        }
-        for (int j = last; j < n; j++) { /* only where there are four */
-            double *row = a + (size_t)j * (size_t)stride;
-            const double f0 = rows[0][j], f1 = rows[1][j], f2 = rows[2][j], f3 = rows[3][j];
-            for (int at = j & ~7; at < stride; at += 8) {
-                lbm_v8 v = lbm_load8(row + at);
-                v = lbm_sub8(v, lbm_scale8(lbm_load8(rows[0] + at), f0));
-                v = lbm_sub8(v, lbm_scale8(lbm_load8(rows[1] + at), f1));
-                v = lbm_sub8(v, lbm_scale8(lbm_load8(rows[2] + at), f2));
-                v = lbm_sub8(v, lbm_scale8(lbm_load8(rows[3] + at), f3));
-                lbm_store8(row + at, v);
-            }
-        }
-    }
-    return 0;
-}
+#include "math/dense_factor.h"
 
 static void squares(int n, int stride, int count, const double *rows, double weight, double *a) {
     const size_t step = (size_t)stride;
@@ -205,43 +168,6 @@ static double dot(int stride, const double *a, const double *b) {
 static void add_scaled(int stride, double f, const double *from, double *to) {
     for (int at = 0; at < stride; at += 8)
         lbm_store8(to + at, lbm_add8(lbm_load8(to + at), lbm_scale8(lbm_load8(from + at), f)));
-}
-
-/* By blocks of eight rows: the block's own triangle one by one, all beyond it by vectors. */
-static void factor_solve(int n, const double *factor, double *b) {
-    const int stride = lbm_stride(n);
-    for (int first = 0; first < n; first += 8) { /* U' y = b */
-        const double *rows = factor + (size_t)first * (size_t)stride;
-        const int count = n - first < 8 ? n - first : 8;
-        double *own = b + first;
-        for (int k = 0; k < count; k++) {
-            const double *row = rows + (size_t)k * (size_t)stride;
-            const double y = own[k] = own[k] * row[first + k];
-            for (int c = k + 1; c < count; c++) own[c] -= y * row[first + c];
-        }
-        for (int at = first + 8; at < stride; at += 8) {
-            lbm_v8 v = lbm_load8(b + at);
-            for (int k = 0; k < count; k++)
-                v = lbm_sub8(v, lbm_scale8(lbm_load8(rows + (size_t)k * (size_t)stride + at), own[k]));
-            lbm_store8(b + at, v);
-        }
-    }
-    for (int first = stride - 8; first >= 0; first -= 8) { /* U x = y */
-        const double *rows = factor + (size_t)first * (size_t)stride;
-        const int count = n - first < 8 ? n - first : 8;
-        double *own = b + first;
-        for (int k = 0; k < count; k++) {
-            const double *row = rows + (size_t)k * (size_t)stride;
-            lbm_v8 sum = lbm_zero8();
-            for (int at = first + 8; at < stride; at += 8)
-                sum = lbm_add8(sum, lbm_mul8(lbm_load8(row + at), lbm_load8(b + at)));
-            own[k] -= lbm_sum8(sum);
-        }
-        for (int k = count - 1; k >= 0; k--) {
-            const double x = own[k] = own[k] * rows[(size_t)k * (size_t)stride + (size_t)(first + k)];
-            for (int c = 0; c < k; c++) own[c] -= x * rows[(size_t)c * (size_t)stride + (size_t)(first + k)];
-        }
-    }
 }
 
 static void wrench_rows(int rows, const double (*wrenches)[6], const double *panel, const double *signs,
@@ -379,5 +305,5 @@ static void sincos_all(int count, const double *x, double *sine, double *cosine)
     }
 }
 
-const lbm_kernels KERNELS = {KERNELS_ISA, gram,         times,       transpose_times, factor,       squares,   dot,
-                             add_scaled,  factor_solve, wrench_rows, line_search,     line_advance, sincos_all};
+const lbm_kernels KERNELS = {KERNELS_ISA, gram, times,      transpose_times, factor,      solve,        factor_solve,
+                             squares,     dot,  add_scaled, wrench_rows,     line_search, line_advance, sincos_all};

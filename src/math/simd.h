@@ -80,6 +80,37 @@ static inline lbm_v4 lbm_load4(const double *p) { return (lbm_v4){LBM_PARTS4(LBM
 static inline void lbm_store4(double *p, lbm_v4 v) { LBM_PARTS4(LBM_STORE4); }
 static inline lbm_v4 lbm_scale4(lbm_v4 v, double s) { return (lbm_v4){LBM_PARTS4(LBM_SCALE)}; }
 static inline lbm_v4 lbm_add4(lbm_v4 v, lbm_v4 w) { return (lbm_v4){LBM_PARTS4(LBM_ADD)}; }
+static inline lbm_v4 lbm_of4(double a, double b, double c, double d) {
+#if LBM_WIDTH == 1
+    return (lbm_v4){a, b, c, d};
+#elif LBM_WIDTH == 2
+    return (lbm_v4){{a, b}, {c, d}};
+#else
+    return (lbm_v4){{a, b, c, d}};
+#endif
+}
+/* Four fours as a matrix, transposed. */
+static inline void lbm_turn4(lbm_v4 m[4]) {
+    const lbm_v4 v = m[0], w = m[1], x = m[2], y = m[3];
+#if LBM_WIDTH == 1
+    m[0] = (lbm_v4){v.a, w.a, x.a, y.a};
+    m[1] = (lbm_v4){v.b, w.b, x.b, y.b};
+    m[2] = (lbm_v4){v.c, w.c, x.c, y.c};
+    m[3] = (lbm_v4){v.d, w.d, x.d, y.d};
+#elif LBM_WIDTH == 2
+    m[0] = (lbm_v4){{v.a[0], w.a[0]}, {x.a[0], y.a[0]}};
+    m[1] = (lbm_v4){{v.a[1], w.a[1]}, {x.a[1], y.a[1]}};
+    m[2] = (lbm_v4){{v.b[0], w.b[0]}, {x.b[0], y.b[0]}};
+    m[3] = (lbm_v4){{v.b[1], w.b[1]}, {x.b[1], y.b[1]}};
+#else
+    const __m256d even = _mm256_unpacklo_pd(v.a, w.a), odd = _mm256_unpackhi_pd(v.a, w.a),
+                  even2 = _mm256_unpacklo_pd(x.a, y.a), odd2 = _mm256_unpackhi_pd(x.a, y.a);
+    m[0].a = _mm256_permute2f128_pd(even, even2, 0x20);
+    m[1].a = _mm256_permute2f128_pd(odd, odd2, 0x20);
+    m[2].a = _mm256_permute2f128_pd(even, even2, 0x31);
+    m[3].a = _mm256_permute2f128_pd(odd, odd2, 0x31);
+#endif
+}
 static inline lbm_v4 lbm_sub4(lbm_v4 v, lbm_v4 w) { return (lbm_v4){LBM_PARTS4(LBM_SUB)}; }
 
 static inline lbm_v8 lbm_load8(const double *p) { return (lbm_v8){LBM_PARTS8(LBM_LOAD8)}; }
@@ -88,6 +119,18 @@ static inline lbm_v8 lbm_scale8(lbm_v8 v, double s) { return (lbm_v8){LBM_PARTS8
 static inline lbm_v8 lbm_add8(lbm_v8 v, lbm_v8 w) { return (lbm_v8){LBM_PARTS8(LBM_ADD)}; }
 static inline lbm_v8 lbm_sub8(lbm_v8 v, lbm_v8 w) { return (lbm_v8){LBM_PARTS8(LBM_SUB)}; }
 static inline lbm_v8 lbm_mul8(lbm_v8 v, lbm_v8 w) { return (lbm_v8){LBM_PARTS8(LBM_MUL)}; }
+/* The first four. */
+static inline lbm_v4 lbm_lower4(lbm_v8 v) {
+#if LBM_WIDTH == 1
+    return (lbm_v4){v.a, v.b, v.c, v.d};
+#elif LBM_WIDTH == 2
+    return (lbm_v4){v.a, v.b};
+#elif LBM_WIDTH == 4
+    return (lbm_v4){v.a};
+#else
+    return (lbm_v4){_mm512_castpd512_pd256(v.a)};
+#endif
+}
 /* x where v < w, else y. */
 static inline lbm_v8 lbm_pick8(lbm_v8 v, lbm_v8 w, lbm_v8 x, lbm_v8 y) { return (lbm_v8){LBM_PARTS8(LBM_PICK)}; }
 static inline lbm_v8 lbm_zero8(void) {

@@ -136,8 +136,7 @@ static int find_multipliers(held *h) {
         line[i] = h->used[i] ? line[i] + 1e-12 * trace + 1e-300 : 1;
     }
     for (int i = h->count; i < stride; i++) h->alpha[i] = 0;
-    if (s->kernels->factor(h->count, h->gram)) return 1;
-    s->kernels->factor_solve(h->count, h->gram, h->alpha);
+    if (s->kernels->solve(h->count, h->gram, 0, h->gram, h->alpha)) return 1;
     s->kernels->transpose_times(&rows, h->alpha, h->lagrange);
     for (int k = 0; k < s->n; k++) {
         h->lagrange[k] += h->g[k];

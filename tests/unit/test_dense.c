@@ -81,17 +81,19 @@ static size_t products(const lbm_kernels *k, const sample *s, double *out) {
     at += m;
     k->transpose_times(&s->matrix, s->y, at);
     at += stride;
-    memcpy(at, gram, square * sizeof *at);
     double *factor = at;
-    for (int i = 0; i < m; i++) factor[i * side + i] += 1;
-    CHECK_INT(k->factor(m, factor), 0);
+    CHECK_INT(k->factor(m, gram, 1, factor), 0);
     at += square;
     memcpy(at, s->y, (size_t)m * sizeof *at);
     memset(at + m, 0, (size_t)(side - m) * sizeof *at);
     k->factor_solve(m, factor, at);
     at += side;
-    for (int i = 0; i < m; i++)
-        for (int j = 0; j < i; j++) factor[i * side + j] = 0;
+    memcpy(factor, gram, square * sizeof *factor); /* in place, and both at once */
+    double *both = numbers((size_t)side);
+    memcpy(both, s->y, (size_t)m * sizeof *both);
+    CHECK_INT(k->solve(m, factor, 1, factor, both), 0);
+    CHECK(memcmp(both, at - side, (size_t)side * sizeof *both) == 0);
+    free(both);
     free(scratch);
     return (size_t)(at - out);
 }
@@ -172,11 +174,11 @@ static void test_indefinite(void) {
         double copy[4 * 8];
         if (!k) continue;
         memcpy(copy, a, sizeof a);
-        CHECK_INT(k->factor(2, copy), 1); /* 3 - 4 < 0 */
+        CHECK_INT(k->factor(2, copy, 0, copy), 1); /* 3 - 4 < 0 */
         memset(copy, 0, sizeof copy);
-        CHECK_INT(k->factor(1, copy), 1);
+        CHECK_INT(k->factor(1, copy, 0, copy), 1);
         copy[0] = NAN;
-        CHECK_INT(k->factor(1, copy), 1);
+        CHECK_INT(k->factor(1, copy, 0, copy), 1);
     }
 }
 

@@ -1,0 +1,249 @@
+/* A part of dense_kernels.h: the factor of a symmetric matrix, and systems solved by it.
+ *
+ * a = U' D^-1 U, D the diagonal of U: no square roots. What is kept: U above the diagonal, 1 / D on it, below it U' times
+ * 1 / D, by which both halves of a solution go along rows. All go by strips of four rows; where the last has fewer, its last
+ * row stands in for them: then rows are stored the last first, so that what stays is the row's own. */
+
+typedef struct strip {
+    size_t first;
+    int count;
+    size_t rows[4]; /* where in the matrix */
+} strip;
+
+static inline strip take_strip(int n, int first) {
+    const size_t stride = (size_t)lbm_stride(n);
+    const int count = n - first < 4 ? n - first : 4;
+    const size_t row = (size_t)first * stride, second = count > 1 ? row + stride : row,
+                 third = count > 2 ? second + stride : second, fourth = count > 3 ? third + stride : third;
+    return (strip){(size_t)first, count, {row, second, third, fourth}};
+}
+
+/* Four rows of U from column p->first on, times 1 / D, into the strip's rows from their column on. */
+static inline void turn_tile(const strip *p, size_t column, size_t stride, double *a) {
+    lbm_v4 tile[4];
+    for (size_t i = 0; i < 4; i++) {
+        const double *row = a + (column + i) * stride;
+        tile[i] = lbm_scale4(lbm_load4(row + p->first), row[column + i]);
+    }
+    lbm_turn4(tile);
+    for (int i = 3; i >= 0; i--) lbm_store4(a + p->rows[i] + column, tile[i]);
+}
+
+/* The triangle of a strip on the diagonal: U times 1 / D below it, by rows, and 1 / D. */
+typedef struct triangle {
+    double below[6], reciprocals[4];
+} triangle;
+
+static inline void load_rows4(const strip *p, size_t at, const double *a, lbm_v4 v[4]) {
+    for (int i = 0; i < 4; i++) v[i] = lbm_load4(a + p->rows[i] + at);
+}
+static inline void store_rows4(const strip *p, size_t at, const lbm_v4 v[4], double *a) {
+    for (int i = 3; i >= 0; i--) lbm_store4(a + p->rows[i] + at, v[i]);
+}
+/* What the rows above, which are done, take off the strip's at these columns. */
+static inline void take_off4(const strip *p, size_t at, size_t stride, const double *a, lbm_v4 v[4]) {
+    const double *f0 = a + p->rows[0], *f1 = a + p->rows[1], *f2 = a + p->rows[2], *f3 = a + p->rows[3], *row = a + at;
+    lbm_v4 v0 = v[0], v1 = v[1], v2 = v[2], v3 = v[3];
+    for (size_t k = 0; k < p->first; k++, row += stride) {
+        const lbm_v4 u = lbm_load4(row);
+        v0 = lbm_sub4(v0, lbm_scale4(u, f0[k]));
+        v1 = lbm_sub4(v1, lbm_scale4(u, f1[k]));
+        v2 = lbm_sub4(v2, lbm_scale4(u, f2[k]));
+        v3 = lbm_sub4(v3, lbm_scale4(u, f3[k]));
+    }
+    v[0] = v0, v[1] = v1, v[2] = v2, v[3] = v3;
+}
+/* What they take off each other. */
+static inline void finish_rows4(const triangle *t, lbm_v4 v[4]) {
+    v[1] = lbm_sub4(v[1], lbm_scale4(v[0], t->below[0]));
+    v[2] = lbm_sub4(lbm_sub4(v[2], lbm_scale4(v[0], t->below[1])), lbm_scale4(v[1], t->below[2]));
+    v[3] = lbm_sub4(lbm_sub4(v[3], lbm_scale4(v[0], t->below[3])), lbm_scale4(v[1], t->below[4]));
+    v[3] = lbm_sub4(v[3], lbm_scale4(v[2], t->below[5]));
+}
+
+static inline void load_rows8(const strip *p, size_t at, const double *a, lbm_v8 v[4]) {
+    for (int i = 0; i < 4; i++) v[i] = lbm_load8(a + p->rows[i] + at);
+}
+static inline void store_rows8(const strip *p, size_t at, const lbm_v8 v[4], double *a) {
+    for (int i = 3; i >= 0; i--) lbm_store8(a + p->rows[i] + at, v[i]);
+}
+/* What the rows above, which are done, take off the strip's at these columns. */
+static inline void take_off8(const strip *p, size_t at, size_t stride, const double *a, lbm_v8 v[4]) {
+    const double *f0 = a + p->rows[0], *f1 = a + p->rows[1], *f2 = a + p->rows[2], *f3 = a + p->rows[3], *row = a + at;
+    lbm_v8 v0 = v[0], v1 = v[1], v2 = v[2], v3 = v[3];
+    for (size_t k = 0; k < p->first; k++, row += stride) {
+        const lbm_v8 u = lbm_load8(row);
+        v0 = lbm_sub8(v0, lbm_scale8(u, f0[k]));
+        v1 = lbm_sub8(v1, lbm_scale8(u, f1[k]));
+        v2 = lbm_sub8(v2, lbm_scale8(u, f2[k]));
+        v3 = lbm_sub8(v3, lbm_scale8(u, f3[k]));
+    }
+    v[0] = v0, v[1] = v1, v[2] = v2, v[3] = v3;
+}
+/* What they take off each other. */
+static inline void finish_rows8(const triangle *t, lbm_v8 v[4]) {
+    v[1] = lbm_sub8(v[1], lbm_scale8(v[0], t->below[0]));
+    v[2] = lbm_sub8(lbm_sub8(v[2], lbm_scale8(v[0], t->below[1])), lbm_scale8(v[1], t->below[2]));
+    v[3] = lbm_sub8(lbm_sub8(v[3], lbm_scale8(v[0], t->below[3])), lbm_scale8(v[1], t->below[4]));
+    v[3] = lbm_sub8(v[3], lbm_scale8(v[2], t->below[5]));
+}
+
+/* From the strip's columns on the diagonal, which lack what its rows take off each other. Returns 1 if it is not positive
+ * definite. */
+static inline int factor_triangle(int count, double shift, const lbm_v4 v[4], triangle *t) {
+    double rows[4][4], *f = t->below, *d = t->reciprocals;
+    for (int i = 0; i < 4; i++) lbm_store4(rows[i], v[i]);
+    const double *r0 = rows[0], *r1 = rows[1], *r2 = rows[2];
+    const double d0 = r0[0] + shift;
+    if (!(d0 > 0)) return 1;
+    d[0] = 1 / d0;
+    if (count == 1) return 0;
+    f[0] = r0[1] * d[0];
+    const double d1 = r1[1] + shift - f[0] * r0[1];
+    if (!(d1 > 0)) return 1;
+    d[1] = 1 / d1;
+    if (count == 2) return 0;
+    const double u12 = r1[2] - f[0] * r0[2];
+    f[1] = r0[2] * d[0];
+    f[2] = u12 * d[1];
+    const double d2 = (r2[2] + shift - f[1] * r0[2]) - f[2] * u12;
+    if (!(d2 > 0)) return 1;
+    d[2] = 1 / d2;
+    if (count == 3) return 0;
+    const double u13 = r1[3] - f[0] * r0[3], u23 = (r2[3] - f[1] * r0[3]) - f[2] * u13;
+    f[3] = r0[3] * d[0];
+    f[4] = u13 * d[1];
+    f[5] = u23 * d[2];
+    const double d3 = ((rows[3][3] + shift - f[3] * r0[3]) - f[4] * u13) - f[5] * u23;
+    if (!(d3 > 0)) return 1;
+    d[3] = 1 / d3;
+    return 0;
+}
+
+/* The triangle in its place, and the numbers that are turned over left of it. */
+static inline void store_triangle(const strip *p, const triangle *t, double *a) {
+    for (int i = 0, k = 0; i < p->count; i++) {
+        double *own = a + p->rows[i] + p->first;
+        for (int j = 0; j < i; j++) own[j] = t->below[k++];
+        own[i] = t->reciprocals[i];
+    }
+}
+
+/* The strip on the diagonal: a block, or the second half of one; the first was only just written, and not as a whole. */
+static inline int factor_diagonal(const strip *p, size_t stride, const double *from, double shift, double *a,
+                                  triangle *t) {
+    if (p->first & 4) {
+        lbm_v4 half[4];
+        load_rows4(p, p->first, from, half);
+        take_off4(p, p->first, stride, a, half);
+        if (factor_triangle(p->count, shift, half, t)) return 1;
+        finish_rows4(t, half);
+        store_rows4(p, p->first, half, a);
+    } else {
+        lbm_v8 v[4];
+        lbm_v4 half[4];
+        load_rows8(p, p->first, from, v);
+        take_off8(p, p->first, stride, a, v);
+        for (int i = 0; i < 4; i++) half[i] = lbm_lower4(v[i]);
+        if (factor_triangle(p->count, shift, half, t)) return 1;
+        finish_rows8(t, v);
+        store_rows8(p, p->first, v, a);
+    }
+    store_triangle(p, t, a);
+    return 0;
+}
+
+/* A strip's unknowns; 0 those it has not. */
+typedef struct four {
+    double a, b, c, d;
+} four;
+
+/* b less the sum of the strip's rows, each times its unknown. */
+static inline lbm_v8 less_rows8(lbm_v8 b, const strip *p, const double *a, const four *x) {
+    const lbm_v8 v = lbm_scale8(lbm_load8(a + p->rows[0]), x->a), w = lbm_scale8(lbm_load8(a + p->rows[1]), x->b),
+                 y = lbm_scale8(lbm_load8(a + p->rows[2]), x->c), z = lbm_scale8(lbm_load8(a + p->rows[3]), x->d);
+    return lbm_sub8(b, lbm_add8(lbm_add8(v, w), lbm_add8(y, z)));
+}
+static inline lbm_v4 less_rows4(lbm_v4 b, const strip *p, const double *a, const four *x) {
+    const lbm_v4 v = lbm_scale4(lbm_load4(a + p->rows[0]), x->a), w = lbm_scale4(lbm_load4(a + p->rows[1]), x->b),
+                 y = lbm_scale4(lbm_load4(a + p->rows[2]), x->c), z = lbm_scale4(lbm_load4(a + p->rows[3]), x->d);
+    return lbm_sub4(b, lbm_add4(lbm_add4(v, w), lbm_add4(y, z)));
+}
+
+/* The strip's part of U' D^-1 y = b, then y / D in b's place. */
+static inline void solve_down(const strip *p, size_t stride, const double *a, double *b) {
+    double *own = b + p->first;
+    const double *at0 = a + p->first, *r0 = at0 + p->rows[0], *r1 = at0 + p->rows[1], *r2 = at0 + p->rows[2],
+                 *r3 = at0 + p->rows[3];
+    const double y0 = own[0], y1 = own[1] - r1[0] * y0, y2 = (own[2] - r2[0] * y0) - r2[1] * y1,
+                 y3 = ((own[3] - r3[0] * y0) - r3[1] * y1) - r3[2] * y2;
+    const four x = {y0 * r0[0], p->count > 1 ? y1 * r1[1] : 0, p->count > 2 ? y2 * r2[2] : 0,
+                    p->count > 3 ? y3 * r3[3] : 0};
+    size_t at = p->first + 4;
+    lbm_store4(own, lbm_of4(x.a, x.b, x.c, x.d));
+    if (at & 4) {
+        lbm_store4(b + at, less_rows4(lbm_load4(b + at), p, a + at, &x));
+        at += 4;
+    }
+    for (; at < stride; at += 8) lbm_store8(b + at, less_rows8(lbm_load8(b + at), p, a + at, &x));
+}
+
+/* The strip's part of D^-1 U x = y / D, and what it takes off those above: the nearest by fours, as they were written. */
+static inline void solve_up(const strip *p, const double *a, double *b) {
+    double *own = b + p->first;
+    const double *at0 = a + p->first, *r1 = at0 + p->rows[1], *r2 = at0 + p->rows[2], *r3 = at0 + p->rows[3];
+    const double x3 = p->count > 3 ? own[3] : 0, x2 = p->count > 2 ? own[2] - r3[2] * x3 : 0,
+                 x1 = p->count > 1 ? (own[1] - r3[1] * x3) - r2[1] * x2 : 0,
+                 x0 = ((own[0] - r3[0] * x3) - r2[0] * x2) - r1[0] * x1;
+    const four x = {x0, x1, x2, x3};
+    size_t at = p->first;
+    lbm_store4(own, lbm_of4(x0, x1, x2, x3));
+    for (int fours = at & 4 ? 3 : 2; fours > 0 && at > 0; fours--) {
+        at -= 4;
+        lbm_store4(b + at, less_rows4(lbm_load4(b + at), p, a + at, &x));
+    }
+    for (; at > 0; at -= 8) lbm_store8(b + at - 8, less_rows8(lbm_load8(b + at - 8), p, a + at - 8, &x));
+}
+
+/* With half of a solution, where b is not NULL: it need not wait for the whole factor. */
+static inline int factor_down(int n, const double *from, double shift, double *a, double *b) {
+    const size_t stride = (size_t)lbm_stride(n);
+    for (int first = 0; first < n; first += 4) {
+        const strip p = take_strip(n, first);
+        triangle t = {{0, 0, 0, 0, 0, 0}, {0, 0, 0, 0}};
+        for (size_t column = 0; column < p.first; column += 4) turn_tile(&p, column, stride, a);
+        if (factor_diagonal(&p, stride, from, shift, a, &t)) return 1;
+        for (size_t at = (p.first & ~(size_t)7) + 8; at < stride; at += 8) {
+            lbm_v8 v[4];
+            load_rows8(&p, at, from, v);
+            take_off8(&p, at, stride, a, v);
+            finish_rows8(&t, v);
+            store_rows8(&p, at, v, a);
+        }
+        if (b) solve_down(&p, stride, a, b);
+    }
+    return 0;
+}
+
+static inline void factor_up(int n, const double *a, double *b) {
+    for (int first = (n - 1) & ~3; first >= 0; first -= 4) {
+        const strip p = take_strip(n, first);
+        solve_up(&p, a, b);
+    }
+}
+
+static int factor(int n, const double *from, double shift, double *a) { return factor_down(n, from, shift, a, NULL); }
+
+static int solve(int n, const double *from, double shift, double *a, double *b) {
+    if (factor_down(n, from, shift, a, b)) return 1;
+    factor_up(n, a, b);
+    return 0;
+}
+
+static void factor_solve(int n, const double *factor, double *b) {
+    for (int first = 0; first < n; first += 4) {
+        const strip p = take_strip(n, first);
+        solve_down(&p, (size_t)lbm_stride(n), factor, b);
+    }
+    factor_up(n, factor, b);
+}
