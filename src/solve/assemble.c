@@ -15,11 +15,9 @@ static void place_effector(lbs_space *s, lbs_item *item) {
     const lb_constraint *c = item->constraint;
     const lb_kinematics *k = s->kinematics[c->figure];
     if (c->effector.kind == LB_EFFECTOR_COM) lb_kinematics_effector(k, &c->effector, item->e_w);
-    else if (item->has_axes || item->node < 0) lbf_place_effector(k, item->node, item->local, item->e_w);
-    else lbm_apply(&k->frames[item->node], item->local, item->e_w);
+    else lbf_place_effector(k, item->node, item->local, item->e_w);
     if (c->goal.carrier_segment < 0) {
-        lbm_copy3(item->e, item->e_w);
-        if (item->has_axes) memcpy(item->e + 3, item->e_w + 3, 6 * sizeof *item->e);
+        memcpy(item->e, item->e_w, sizeof item->e);
         return;
     }
     if (item->carrier_moves) lbs_place_carrier(s, item);
@@ -29,31 +27,6 @@ static void place_effector(lbs_space *s, lbs_item *item) {
         lbm_copy3(v, item->e_w + 3 * part);
         if (part == 0) lbm_sub3(v, carrier->p, v);
         lbm_set3(item->e + 3 * part, lbm_dot3(carrier->x, v), lbm_dot3(carrier->y, v), lbm_dot3(carrier->z, v));
-    }
-}
-
-/* An item's part of the rows and of its level's value. */
-static inline void count_item(lbs_space *s, lbs_item *item, int counts) {
-    double *row = s->row + item->first_row;
-    item->counted = counts;
-    for (int r = 0; r < item->row_count; r++) row[r] = counts ? item->root_weight * item->rows[r] : 0;
-    if (counts) s->level_value[item->level] += item->constraint->weight * item->value;
-}
-
-/* Of alternatives the best counts. */
-static void count_groups(lbs_space *s) {
-    for (int g = 0; g < s->group_count; g++) s->group_best[g] = -1;
-    for (int i = 0; i < s->item_count; i++) {
-        const lbs_item *item = &s->items[i];
-        if (!item->enabled || item->group < 0) continue;
-        int best = s->group_best[item->group];
-        if (best < 0 ||
-            item->constraint->weight * item->value < s->items[best].constraint->weight * s->items[best].value)
-            s->group_best[item->group] = i;
-    }
-    for (int i = 0; i < s->item_count; i++) {
-        lbs_item *item = &s->items[i];
-        if (item->enabled && item->group >= 0) count_item(s, item, s->group_best[item->group] == i);
     }
 }
 
@@ -68,17 +41,32 @@ double lbs_value(lbs_space *s, const double *z) {
         for (int f = 0; f < p->figure_count; f++)
             if (s->moving[f].node_count) lbf_update(s->kinematics[f], s->pose + p->first_variables[f], &s->moving[f]);
     s->evaluations++;
+    for (int g = 0; g < s->group_count; g++) s->group_best[g] = -1;
     for (int l = 0; l < s->level_count; l++) s->level_value[l] = 0;
     for (int i = 0; i < s->item_count; i++) {
         lbs_item *item = &s->items[i];
         if (!item->enabled) continue;
         place_effector(s, item);
         item->value = lbp_goal_residuals(&item->goal, item->e, item->rows);
-        if (item->group < 0) count_item(s, item, 1);
+        item->counted = item->group < 0;
+        if (item->counted) continue;
+        int best = s->group_best[item->group];
+        if (best < 0 ||
+            item->constraint->weight * item->value < s->items[best].constraint->weight * s->items[best].value)
+            s->group_best[item->group] = i;
     }
-    if (s->group_count) count_groups(s);
+    for (int g = 0; g < s->group_count; g++) s->items[s->group_best[g]].counted = 1;
+    for (int i = 0; i < s->item_count; i++) {
+        lbs_item *item = &s->items[i];
+        if (!item->enabled) continue;
+        for (int r = 0; r < item->row_count; r++)
+            s->row[item->first_row + r] = item->counted ? item->root_weight * item->rows[r] : 0;
+        if (item->counted) s->level_value[item->level] += item->constraint->weight * item->value;
+    }
+    double sum = 0;
     s->level_value[s->level_count - 1] += lbs_wishes(s, z, NULL, NULL);
-    return lbs_total(s);
+    for (int l = 0; l < s->level_count; l++) sum += s->level_value[l];
+    return sum;
 }
 
 /* --- Rows and columns -------------------------------------------------------------------------------------------- */
@@ -187,9 +175,8 @@ static void fill_guards(lbs_space *s, const lbs_item *item, const double *panel,
         guard->value = values[i];
         memcpy(guard->derivatives, derivatives[i], sizeof guard->derivatives);
     }
-    double *rows = s->guard_rows + (size_t)s->guard_count * (size_t)s->stride;
-    memset(rows, 0, (size_t)count * (size_t)s->stride * sizeof *rows);
-    s->kernels->wrench_rows(count, (const double(*)[6])wrenches, panel, signs, blocks, s->stride, rows);
+    s->kernels->wrench_rows(count, (const double(*)[6])wrenches, panel, signs, blocks, s->stride,
+                            s->guard_rows + (size_t)s->guard_count * (size_t)s->stride);
     s->guard_count += count;
     memset(lbs_jacobian_row(s, item->first_row), 0, (size_t)item->row_count * (size_t)s->stride * sizeof *s->jacobian);
 }
@@ -201,6 +188,15 @@ double lbs_guard_value(const lbs_space *s, int guard) {
     while (first > 0 && s->guards[first - 1].item == s->guards[guard].item) first--;
     lbp_goal_guards(&item->goal, item->e, values, derivatives);
     return values[guard - first];
+}
+
+void lbs_item_rows(lbs_space *s, const lbs_item *item, int count, const double (*wrenches)[6], double *out) {
+    const uint64_t *blocks = s->blocks + (size_t)item->first_row * (size_t)lbm_block_words(s->stride);
+    int is_own = item->constraint->effector.kind == LB_EFFECTOR_COM;
+    if (is_own) fill_own_panel(s, item);
+    else if (item->split_count) fill_splits(s, item);
+    s->kernels->wrench_rows(count, wrenches, is_own ? s->own_panel : s->panel, is_own ? s->ones : lbs_signs(s, item),
+                            blocks, s->stride, out);
 }
 
 static void fill_rows(lbs_space *s, const lbs_item *item) {

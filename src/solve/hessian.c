@@ -8,8 +8,8 @@
  *     w . (u_i x (u_j x v)) = u_i . t_j,    t_j = (K - trace K) u_j,
  * and for a shift t_j = u_j x f, f the sum of the points' w; a shift i turns nothing. K and f are summed once from the tips
  * to the root, whatever the number of effectors (R. Featherstone's recursions, for curvature); the centre of mass is an
- * effector at every lump of mass. Then from the root to the tips each coordinate meets the axes above it, summed up by the
- * variables that drive them, so that a spine of 51 coordinates and 3 variables is 3 axes long.
+ * effector at every lump of mass. Then from the root to the tips each coordinate meets the axes above it, summed up by
+ * columns, all of them at once: a row of the matrix, on either side of its diagonal.
  *
  * A goal that moves with a segment is seen from there: a chain that begins at this segment, goes up to the root against the
  * sense of its coordinates and then down to the effector.
@@ -34,22 +34,19 @@ typedef struct pull_at {
 
 typedef struct undo {
     double axis[3];
-    int column, was_new;
+    int column;
 } undo;
 
 typedef struct bending {
     lbs_space *s;
     double *hessian;
-    pull_at *pulls;    /* [node of the largest figure] */
-    double *x, *y, *z; /* [n]: the axes above, summed by variable, in the order of `seen` */
-    double *values;    /* [n] */
-    int *seen, *place; /* [n]: columns that are above; place[column] in `seen`, or -1 */
-    int seen_count;
-    undo *log; /* [coordinates and terms of the largest figure, twice] */
+    pull_at *pulls; /* [node of the largest figure] */
+    double *axes;   /* [3][stride]: those above, summed by columns */
+    undo *log;      /* [movers of the largest figure, twice] */
     int log_count;
     int *path, *log_start; /* [node]: nodes above, and where their log begins */
     int path_count;
-    double *velocities; /* [9][n]: de/dz of an item whose goal bends */
+    double *velocities, *bent; /* [9][stride]: de/dz of an item whose goal bends, and how that pulls */
 } bending;
 
 /* The largest figure's nodes, and how often its coordinates count: each with its terms. */
@@ -66,159 +63,137 @@ static void largest_figure(const lb_problem *p, size_t *nodes, size_t *terms) {
 static size_t doubles(size_t count, size_t size) { return (count * size + sizeof(double) - 1) / sizeof(double); }
 
 size_t lbs_curvature_size(const lbs_space *s) {
-    size_t n = (size_t)lbs_max_n(s), nodes, terms;
+    size_t stride = (size_t)lbm_stride(lbs_max_n(s)), nodes, terms;
     largest_figure(s->problem, &nodes, &terms);
-    return doubles(nodes, sizeof(pull_at)) + 13 * n + 2 * doubles(n, sizeof(int)) + doubles(2 * terms, sizeof(undo)) +
+    return doubles(nodes, sizeof(pull_at)) + 21 * stride + doubles(2 * terms, sizeof(undo)) +
            2 * doubles(nodes + 1, sizeof(int));
 }
 
 static void lay_out(bending *b, lbs_space *s, double *hessian, double *scratch) {
-    size_t n = (size_t)lbs_max_n(s), nodes, terms;
+    size_t stride = (size_t)s->stride, nodes, terms;
     largest_figure(s->problem, &nodes, &terms);
     b->s = s;
     b->hessian = hessian;
+    b->axes = scratch;
+    b->velocities = scratch + 3 * stride;
+    b->bent = scratch + 12 * stride;
+    scratch += 21 * stride;
     b->pulls = (pull_at *)scratch;
     scratch += doubles(nodes, sizeof(pull_at));
     b->log = (undo *)scratch;
     scratch += doubles(2 * terms, sizeof(undo));
-    double **vectors[] = {&b->x, &b->y, &b->z, &b->values, &b->velocities};
-    for (int i = 0; i < 5; i++) *vectors[i] = scratch + (size_t)i * n;
-    scratch += 13 * n;
-    b->seen = (int *)scratch;
-    b->place = (int *)(scratch + doubles(n, sizeof(int)));
-    scratch += 2 * doubles(n, sizeof(int));
     b->path = (int *)scratch;
     b->log_start = (int *)(scratch + doubles(nodes + 1, sizeof(int)));
-    b->seen_count = b->log_count = b->path_count = 0;
-    for (int i = 0; i < s->n; i++) b->place[i] = -1;
+    b->log_count = b->path_count = 0;
+    memset(b->axes, 0, 3 * stride * sizeof *b->axes);
 }
 
 /* --- Pairs of coordinates ---------------------------------------------------------------------------------------- */
 
-static inline void add(const bending *b, int i, int j, double value) {
-    size_t row = (size_t)(i < j ? i : j), column = (size_t)(i < j ? j : i);
-    b->hessian[row * (size_t)b->s->stride + column] += value;
+static inline double *row_of(const bending *b, int column) {
+    return b->hessian + (size_t)column * (size_t)b->s->stride;
 }
 
-/* A coordinate's variables that may move: calls for each (column, slope). */
-typedef struct drive {
-    const lbs_space *s;
-    int figure, coordinate;
-    lbf_influence in;
-} drive;
-
-static drive drive_of(const lbs_space *s, int figure, int coordinate) {
-    return (drive){s, figure, coordinate, lbf_influence_of(s->problem->figures[figure], coordinate)};
+/* The movers of a node: the first, and how many. */
+static const lbs_mover *movers_of(const bending *b, int figure, int node, int *count) {
+    const lbs_space *s = b->s;
+    int at = s->first_nodes[figure] + node;
+    *count = s->mover_counts[at];
+    return s->movers + s->first_movers[at];
 }
 
-/* The column of the i-th variable, or -1; its slope, and the second derivative. */
-static int drive_at(const drive *d, int i, double *slope, double *bend) {
-    const lbs_space *s = d->s;
-    const lb_kinematics *k = s->kinematics[d->figure];
-    int variable = d->in.first_term < 0 ? d->in.own : k->figure->terms[d->in.first_term + i].variable;
-    int column = s->active_of[s->problem->first_variables[d->figure] + variable];
-    if (column < 0) return -1;
-    double scale = s->scale[column];
-    *slope = (d->in.first_term < 0 ? 1 : k->slopes[d->in.first_term + i]) * scale;
-    *bend = d->in.first_term < 0 ? 0 : k->bends[d->in.first_term + i] * scale * scale;
-    return column;
+/* Which of its node's coordinates a mover moves. */
+static int coordinate_of(const lb_kinematics *k, const lbf_node *node, const lbs_mover *m) {
+    return (int)((size_t)(m->axis - k->axes[node->coordinate]) / (sizeof *k->axes / sizeof **k->axes));
 }
 
-/* A coordinate with all that is above it. */
-static void meet_above(bending *b, const drive *d, const double t[3]) {
-    if (b->seen_count == 0) return;
-    for (int k = 0; k < b->seen_count; k++) b->values[k] = b->x[k] * t[0] + b->y[k] * t[1] + b->z[k] * t[2];
-    for (int i = 0; i < d->in.count; i++) {
-        double slope, bend;
-        int column = drive_at(d, i, &slope, &bend);
-        if (column < 0) continue;
-        for (int k = 0; k < b->seen_count; k++) add(b, column, b->seen[k], slope * b->values[k]);
-        if (b->place[column] >= 0) add(b, column, column, slope * b->values[b->place[column]]); /* both orders */
-    }
+/* Adds three rows to a column's, on its diagonal twice: in both orders. */
+static inline void add_row(const bending *b, int column, const double f[3], const double *rows) {
+    double *row = row_of(b, column), own = row[column];
+    b->s->kernels->add_three(b->s->stride, f, rows, row);
+    row[column] += row[column] - own;
 }
 
-/* Two coordinates of one node, or one with itself. */
-static void meet(const bending *b, const drive *p, const drive *q, double value) {
-    for (int i = 0; i < p->in.count; i++) {
-        double slope_p, slope_q, bend;
-        int a = drive_at(p, i, &slope_p, &bend);
-        if (a < 0) continue;
-        for (int j = 0; j < q->in.count; j++) {
-            int c = drive_at(q, j, &slope_q, &bend);
-            if (c < 0) continue;
-            double part = slope_p * slope_q * value;
-            if (p->coordinate == q->coordinate) {
-                if (j <= i) add(b, a, c, i != j && a == c ? 2 * part : part); /* i, j and j, i are one entry */
-            } else {
-                add(b, a, c, a == c ? 2 * part : part);
-            }
-        }
-    }
+/* A mover with all that is above it. */
+static inline void meet_above(const bending *b, const lbs_mover *m, const double t[3]) {
+    const double f = *m->slope * m->scale, scaled[3] = {f * t[0], f * t[1], f * t[2]};
+    add_row(b, m->column, scaled, b->axes);
 }
 
-static void add_bends(const bending *b, const drive *d, double gradient) {
-    for (int i = 0; d->in.first_term >= 0 && i < d->in.count; i++) {
-        double slope, bend;
-        int column = drive_at(d, i, &slope, &bend);
-        if (column >= 0) add(b, column, column, gradient * bend);
-    }
+/* Two movers of one node, or one with itself. */
+static void meet(const bending *b, const lbs_mover *p, const lbs_mover *q, double value) {
+    double part = *p->slope * p->scale * (*q->slope * q->scale) * value;
+    row_of(b, p->column)[q->column] += p != q && p->column == q->column ? 2 * part : part;
+}
+
+static void add_bend(const bending *b, const lb_kinematics *k, const lbs_mover *m, int coordinate, double gradient) {
+    if (lbf_influence_of(k->figure, coordinate).first_term < 0) return;
+    row_of(b, m->column)[m->column] += gradient * k->bends[m->slope - k->slopes] * m->scale * m->scale;
 }
 
 /* An axis joins what is above. */
-static void push_axis(bending *b, const drive *d, const double axis[3], double sign) {
-    for (int i = 0; i < d->in.count; i++) {
-        double slope, bend;
-        int column = drive_at(d, i, &slope, &bend);
-        if (column < 0) continue;
-        undo *u = &b->log[b->log_count++];
-        u->column = column;
-        u->was_new = b->place[column] < 0;
-        if (u->was_new) {
-            b->place[column] = b->seen_count;
-            b->seen[b->seen_count] = column;
-            b->x[b->seen_count] = b->y[b->seen_count] = b->z[b->seen_count] = 0;
-            b->seen_count++;
-        }
-        int at = b->place[column];
-        lbm_set3(u->axis, b->x[at], b->y[at], b->z[at]);
-        b->x[at] += sign * slope * axis[0];
-        b->y[at] += sign * slope * axis[1];
-        b->z[at] += sign * slope * axis[2];
+static void push_axis(bending *b, const lbs_mover *m, double sign) {
+    size_t stride = (size_t)b->s->stride;
+    double f = sign * *m->slope * m->scale, *at = b->axes + m->column;
+    undo *u = &b->log[b->log_count++];
+    u->column = m->column;
+    for (size_t c = 0; c < 3; c++) {
+        u->axis[c] = at[c * stride];
+        at[c * stride] += f * m->axis[c];
     }
 }
 
 static void pop_axes(bending *b, int start) {
+    size_t stride = (size_t)b->s->stride;
     while (b->log_count > start) {
         const undo *u = &b->log[--b->log_count];
-        int at = b->place[u->column];
-        b->x[at] = u->axis[0];
-        b->y[at] = u->axis[1];
-        b->z[at] = u->axis[2];
-        if (!u->was_new) continue;
-        b->seen_count--;
-        b->place[u->column] = -1;
+        for (size_t c = 0; c < 3; c++) b->axes[c * stride + (size_t)u->column] = u->axis[c];
     }
 }
 
 /* --- Nodes -------------------------------------------------------------------------------------------------------- */
 
+/* The same of a node that turns about one axis. */
+static inline void visit_axis(const bending *b, const lb_kinematics *k, const lbf_node *node, const pull_at *pull,
+                              const double centre[3], double sign, const lbs_mover *movers, int count) {
+    const double *u = k->axes[node->coordinate], along = lbm_dot3(pull->force, u);
+    double trace = pull->k[0][0] + pull->k[1][1] + pull->k[2][2] - lbm_dot3(centre, pull->force), t[3];
+    for (int r = 0; r < 3; r++) t[r] = sign * (lbm_dot3(pull->k[r], u) - centre[r] * along - trace * u[r]);
+    double value = sign * lbm_dot3(u, t);
+    for (int p = 0; p < count; p++) {
+        meet_above(b, &movers[p], t);
+        for (int q = p; q < count; q++) meet(b, &movers[p], &movers[q], value);
+    }
+    if (lbf_influence_of(k->figure, node->coordinate).first_term < 0) return;
+    double torque[3],
+        moment[3] = {pull->k[1][2] - pull->k[2][1], pull->k[2][0] - pull->k[0][2], pull->k[0][1] - pull->k[1][0]};
+    lbm_cross3(centre, pull->force, torque);
+    lbm_sub3(moment, torque, torque);
+    for (int p = 0; p < count; p++) add_bend(b, k, &movers[p], node->coordinate, sign * lbm_dot3(u, torque));
+}
+
 /* A node's coordinates with what is above, with each other, and then as a part of what is above. sign -1: against the
  * sense. */
-static void visit_node(bending *b, int figure, int index, const pull_at *pull, double sign) {
+static void visit_node(const bending *b, int figure, int index, const pull_at *pull, double sign) {
     const lb_kinematics *k = b->s->kinematics[figure];
     const lbf_node *node = &k->figure->nodes[index];
-    int first = node->coordinate, count = lbf_node_coordinates(node->kind);
-    drive drives[3];
-    double t[3][3];
+    int first = node->coordinate, count = lbf_node_coordinates(node->kind), mover_count;
+    const lbs_mover *movers = movers_of(b, figure, index, &mover_count);
+    double t[3][3], value[3][3], arm[3][3], torque[3];
+    if (mover_count == 0) return;
     if (node->kind == LBF_NODE_TRANSLATE) {
-        drives[0] = drive_of(b->s, figure, first);
         lbm_cross3(k->axes[first], pull->force, t[0]);
         for (int c = 0; c < 3; c++) t[0][c] *= sign;
-        meet_above(b, &drives[0], t[0]);
-        add_bends(b, &drives[0], sign * lbm_dot3(k->axes[first], pull->force));
+        for (int m = 0; m < mover_count; m++) {
+            meet_above(b, &movers[m], t[0]);
+            add_bend(b, k, &movers[m], first, sign * lbm_dot3(k->axes[first], pull->force));
+        }
         return;
     }
-    double arm[3][3], torque[3];
+    if (node->kind == LBF_NODE_ROTATE) {
+        visit_axis(b, k, node, pull, k->frames[index].p, sign, movers, mover_count);
+        return;
+    }
     const double *centre = k->frames[index].p;
     for (int r = 0; r < 3; r++)
         for (int c = 0; c < 3; c++) arm[r][c] = pull->k[r][c] - centre[r] * pull->force[c];
@@ -226,33 +201,29 @@ static void visit_node(bending *b, int figure, int index, const pull_at *pull, d
     lbm_set3(torque, arm[1][2] - arm[2][1], arm[2][0] - arm[0][2], arm[0][1] - arm[1][0]);
     for (int i = 0; i < count; i++) {
         const double *u = k->axes[first + i];
-        drives[i] = drive_of(b->s, figure, first + i);
         for (int r = 0; r < 3; r++) t[i][r] = sign * (lbm_dot3(arm[r], u) - trace * u[r]);
-        meet_above(b, &drives[i], t[i]);
-        add_bends(b, &drives[i], sign * lbm_dot3(u, torque));
     }
     for (int i = 0; i < count; i++)
         for (int j = i; j < count; j++) {
             double change[3];
             int near = sign > 0 ? j : i, far = sign > 0 ? i : j;
-            double value = sign * lbm_dot3(k->axes[first + near], t[far]);
-            if (node->kind != LBF_NODE_ROTATE) {
-                lbf_axis_change(k, node, i, j, change);
-                value += sign * lbm_dot3(change, torque);
-            }
-            meet(b, &drives[i], &drives[j], value);
+            lbf_axis_change(k, node, i, j, change);
+            value[i][j] = sign * (lbm_dot3(k->axes[first + near], t[far]) + lbm_dot3(change, torque));
         }
+    for (int p = 0; p < mover_count; p++) {
+        int i = coordinate_of(k, node, &movers[p]);
+        meet_above(b, &movers[p], t[i]);
+        add_bend(b, k, &movers[p], first + i, sign * lbm_dot3(k->axes[first + i], torque));
+        for (int q = p; q < mover_count; q++)
+            meet(b, &movers[p], &movers[q], value[i][coordinate_of(k, node, &movers[q])]);
+    }
 }
 
 /* A node's axes join what is above; shifts turn nothing. */
 static void push_node(bending *b, int figure, int index, double sign) {
-    const lb_kinematics *k = b->s->kinematics[figure];
-    const lbf_node *node = &k->figure->nodes[index];
-    if (node->kind == LBF_NODE_TRANSLATE) return;
-    for (int i = 0; i < lbf_node_coordinates(node->kind); i++) {
-        drive d = drive_of(b->s, figure, node->coordinate + i);
-        push_axis(b, &d, k->axes[node->coordinate + i], sign);
-    }
+    int count;
+    const lbs_mover *movers = movers_of(b, figure, index, &count);
+    for (int i = 0; i < count && movers[i].centre; i++) push_axis(b, &movers[i], sign);
 }
 
 /* Makes the path end above a node: what hangs elsewhere is taken off, what is missing put on. */
@@ -424,54 +395,15 @@ static int bending_numbers(const lbp_goal *g) {
     }
 }
 
-/* Adds a node's part of de/dz, in the world: sign times how its coordinates move the effector. */
-static void add_velocity(bending *b, const lbs_item *item, int figure, int index, double sign, int numbers) {
-    lbs_space *s = b->s;
-    const lb_kinematics *k = s->kinematics[figure];
-    const lbf_node *node = &k->figure->nodes[index];
-    double share = 1, arm[3];
-    if (sign > 0 && item->constraint->effector.kind == LB_EFFECTOR_COM) {
-        share = k->figure->lumps[index].subtree_mass / k->figure->mass;
-        for (int c = 0; c < 3; c++) arm[c] = k->moments[index][c] - share * k->frames[index].p[c];
-    } else {
-        lbm_sub3(item->e_w, k->frames[index].p, arm);
-    }
-    for (int i = 0; i < lbf_node_coordinates(node->kind); i++) {
-        double velocity[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0};
-        const double *u = k->axes[node->coordinate + i];
-        if (node->kind == LBF_NODE_TRANSLATE) {
-            lbm_add_scaled3(velocity, u, share);
-        } else {
-            lbm_cross3(u, arm, velocity);
-            lbm_cross3(u, item->e_w + 3, velocity + 3);
-            lbm_cross3(u, item->e_w + 6, velocity + 6);
-        }
-        drive d = drive_of(s, figure, node->coordinate + i);
-        for (int j = 0; j < d.in.count; j++) {
-            double slope, bend;
-            int column = drive_at(&d, j, &slope, &bend);
-            for (int c = 0; column >= 0 && c < numbers; c++)
-                b->velocities[(size_t)c * (size_t)s->n + (size_t)column] += sign * slope * velocity[c];
-        }
-    }
-}
-
+/* How the columns move e's numbers, in the world, as the carrier sees them. */
 static void find_velocities(bending *b, const lbs_item *item, int numbers) {
-    lbs_space *s = b->s;
-    const lb_constraint *c = item->constraint;
-    const lb_figure *f = s->problem->figures[c->figure];
-    memset(b->velocities, 0, (size_t)numbers * (size_t)s->n * sizeof *b->velocities);
-    if (c->effector.kind == LB_EFFECTOR_COM) {
-        lbf_sum_moments(s->kinematics[c->figure]);
-        for (int i = 0; i < f->node_count; i++) add_velocity(b, item, c->figure, i, 1, numbers);
-    } else {
-        for (int i = f->mounts[c->effector.segment].node; i >= 0; i = f->nodes[i].parent)
-            add_velocity(b, item, c->figure, i, 1, numbers);
+    double wrenches[9][6];
+    for (int i = 0; i < numbers; i++) {
+        double *force = wrenches[i], *moment = wrenches[i] + 3, unit[3] = {i % 3 == 0, i % 3 == 1, i % 3 == 2};
+        lbm_cross3(item->e_w + i / 3 * 3, unit, moment);
+        for (int c = 0; c < 3; c++) force[c] = i < 3 ? unit[c] : 0;
     }
-    if (c->goal.carrier_segment < 0) return;
-    f = s->problem->figures[c->goal.carrier_figure];
-    for (int i = f->mounts[c->goal.carrier_segment].node; i >= 0; i = f->nodes[i].parent)
-        add_velocity(b, item, c->goal.carrier_figure, i, -1, numbers);
+    lbs_item_rows(b->s, item, numbers, (const double(*)[6])wrenches, b->velocities);
 }
 
 /* Rows that bend with e: velocities' B velocities, B by central differences of the goal's derivatives. */
@@ -502,23 +434,22 @@ static void add_goal(bending *b, const lbs_item *item, const double *multipliers
         for (int c = 0; c < numbers; c++) curvature[i][c] = (ahead[c] - behind[c]) / (2 * step);
     }
     find_velocities(b, item, numbers);
-    size_t n = (size_t)s->n;
-    for (size_t i = 0; i < n; i++) {
-        double along[9];
-        int moves = 0;
-        for (int c = 0; c < numbers; c++) {
-            along[c] = 0;
-            for (int r = 0; r < numbers; r++) {
-                double velocity = b->velocities[(size_t)r * n + i];
-                moves |= velocity != 0;
-                along[c] += 0.5 * (curvature[r][c] + curvature[c][r]) * velocity;
+    for (int i = 0; i < numbers; i += 3) /* B velocities, half of them: each pair comes from both sides */
+        for (int c = i; c < i + 3; c++) {
+            double *row = b->bent + (size_t)c * (size_t)s->stride;
+            memset(row, 0, (size_t)s->stride * sizeof *row);
+            for (int r = 0; r < numbers; r += 3) {
+                double f[3];
+                for (int k = 0; k < 3; k++) f[k] = 0.25 * (curvature[r + k][c] + curvature[c][r + k]);
+                s->kernels->add_three(s->stride, f, b->velocities + (size_t)r * (size_t)s->stride, row);
             }
         }
-        if (!moves) continue;
-        double *row = b->hessian + i * (size_t)s->stride;
-        for (int c = 0; c < numbers; c++)
-            for (size_t j = i; j < n; j++) row[j] += along[c] * b->velocities[(size_t)c * n + j];
-    }
+    for (int i = 0; i < s->n; i++)
+        for (int c = 0; c < numbers; c += 3) {
+            const double *v = b->velocities + (size_t)c * (size_t)s->stride + i;
+            const double f[3] = {v[0], v[s->stride], v[2 * s->stride]};
+            if (f[0] != 0 || f[1] != 0 || f[2] != 0) add_row(b, i, f, b->bent + (size_t)c * (size_t)s->stride);
+        }
 }
 
 /* A goal that moves: from its carrier up to the root against the sense, then down to the effector. */

@@ -25,7 +25,6 @@ typedef struct lbs_item {
     double value;                         /* P there */
     double e_w[9];                        /* the effector there, in the world */
     double e[9];                          /* and in the goal's frame */
-    int has_axes;                         /* the goal sees more of it than the point; else its axes stay 0 */
     double rows[LBP_MAX_ROWS];            /* unweighted */
     int first_split, split_count;         /* columns that are its own */
     int node;                             /* that the effector is fixed to; -1: the world, or the centre of mass */
@@ -163,6 +162,8 @@ void lbs_gradient_here(lbs_space *space, const double *z, int level, double *gra
 /* Fills jacobian[] at the point of the last evaluation, which is not made again; wishes are not rows: lbs_wishes adds
  * them. */
 void lbs_differentiate(lbs_space *space);
+/* The rows that wrenches in the world have by an item's columns there, [count][stride]. */
+void lbs_item_rows(lbs_space *space, const lbs_item *item, int count, const double (*wrenches)[6], double *out);
 /* Evaluates and differentiates. */
 double lbs_jacobian(lbs_space *space, const double *z);
 static inline double *lbs_jacobian_row(const lbs_space *space, int row) {

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "math/box.h"
-#include "math/project.h"
 #include "solve/hessian.h"
 
 #define HOLD 1e3       /* the weight of rows that a step must not change */
@@ -75,7 +74,6 @@ void lbs_step_lay_out(lbs_step *p, lbs_space *s, double *work) {
     p->matrix = p->gathered + r.gathered + r.all;
     p->scratch = p->matrix + r.matrix;
     p->dense = is_dense(r.n, r.q);
-    p->most_held = (int)(r.q - r.m);
     p->s = s;
     p->pull = NULL;
     p->all_stride = p->all_count = 0;
@@ -180,8 +178,12 @@ static int hold_those_beyond(lbs_step *p) {
     int before = p->held_count;
     for (int k = 0; k < s->limit_count && p->held_count < LBS_MAX_ACTIVE; k++) {
         const lb_limit_row *limit = &s->limits[k];
+        double here = 0, change = 0;
         if (is_held(p, k, before)) continue;
-        double here = lbm_row_sum(limit, p->z), change = lbm_row_sum(limit, p->d);
+        for (int j = 0; j < limit->count; j++) {
+            here += limit->coefficients[j] * p->z[limit->variables[j]];
+            change += limit->coefficients[j] * p->d[limit->variables[j]];
+        }
         if (here + change <= limit->bound + 1e-12 * (1 + fabs(limit->bound))) continue;
         hold(p, k, here < limit->bound ? limit->bound - here : 0);
     }
@@ -245,12 +247,11 @@ static int fill_matrix(lbs_step *p, const double *pull, int curvature) {
     lbs_space *s = p->s;
     size_t stride = (size_t)s->stride;
     int n = s->n, first = first_row(p), own = own_rows(p);
-    for (size_t a = 0; a < (size_t)n; a++) { /* the padding, too: it is multiplied */
-        size_t from = a & ~(size_t)7;
-        memset(p->matrix + a * stride + from, 0, (stride - from) * sizeof *p->matrix);
-    }
+    memset(p->matrix, 0, (size_t)n * stride * sizeof *p->matrix); /* the padding, too: it is multiplied */
     s->kernels->squares(n, s->stride, first, s->jacobian, HOLD * HOLD, p->matrix);
     s->kernels->squares(n, s->stride, own, lbs_jacobian_row(s, first), 1, p->matrix);
+    for (size_t a = 0; a < (size_t)n; a++)
+        for (size_t b = a & ~(size_t)7; b < a; b++) p->matrix[a * stride + b] = 0;
     const lbm_stop stop = stop_of(p);
     if (stop.is_late && is_late(s)) return 1;
     if (curvature) lbs_curvature(s, p->level, pull, p->matrix, p->scratch);
@@ -258,7 +259,10 @@ static int fill_matrix(lbs_step *p, const double *pull, int curvature) {
     for (int a = 0; a < n; a++) {
         double *line = p->matrix + (size_t)a * stride;
         line[a] += p->bend[a];
-        for (int b = a + 1; b < n; b++) p->matrix[(size_t)b * stride + (size_t)a] = line[b];
+        for (int b = a + 1; b < n; b++) {
+            double *other = p->matrix + (size_t)b * stride + (size_t)a;
+            *other = line[b] += *other;
+        }
     }
     p->with_curvature = curvature;
     return 0;
@@ -322,7 +326,7 @@ static int step_rounds(lbs_step *p, double damping, int (*solve)(lbs_step *, dou
 }
 
 int lbs_step_gauss_newton(lbs_step *p, double damping) {
-    if (!p->dense || p->s->n > p->s->row_count + p->most_held) return step_rounds(p, damping, dual_step);
+    if (!p->dense || p->s->n > p->s->row_count + (int)most_held(p->s)) return step_rounds(p, damping, dual_step);
     if (p->with_curvature != 0 && fill_matrix(p, NULL, 0)) return 1;
     return step_rounds(p, damping, primal_step);
 }

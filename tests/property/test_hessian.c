@@ -81,7 +81,7 @@ static int compare(lbs_space *s, const double *z, int level) {
             double narrow = (g[0][j] - g[1][j]) / 2e-5, wide = (g[2][j] - g[3][j]) / 4e-5;
             if (fabs(narrow - wide) > 1e-7 * size) continue;
             entries++;
-            double mine = i <= j ? h[i * stride + j] : h[j * stride + i];
+            double mine = h[i * stride + j] + (i == j ? 0 : h[j * stride + i]);
             if (!CHECK_NEAR(mine, narrow, 2e-6 * size))
                 printf("level %d, variables %d and %d\n", level, (int)i, (int)j);
         }
