@@ -67,7 +67,7 @@ typedef struct lbm_kernels {
     /* to += the sum of f[k] from[k] over the three k, rows of `stride` doubles. */
     void (*add_three)(int stride, const double f[3], const double *from, double *to);
     /* Rows of a Jacobian: out[r][c] = signs[c] times the sum of wrenches[r][k] panel[k][c] over the six k, in the blocks
-     * that `blocks` has, and 0 in the others. panel, signs and out have rows of `stride`. */
+     * that `blocks` has; the others stay as they are. panel, signs and out have rows of `stride`. */
     void (*wrench_rows)(int rows, const double (*wrenches)[6], const double *panel, const double *signs,
                         const uint64_t *blocks, int stride, double *out);
     /* du = -product inverse. Then the t in (0, 1] at which constant + t linear - product . clip(u + t du), which rises with t, is

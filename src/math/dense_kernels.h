@@ -183,21 +183,16 @@ static void add_three(int stride, const double f[3], const double *from, double 
 static void wrench_rows(int rows, const double (*wrenches)[6], const double *panel, const double *signs,
                         const uint64_t *blocks, int stride, double *out) {
     const size_t step = (size_t)stride;
-    for (int block = 0; block < stride / 8; block++) {
-        const size_t at = (size_t)block * 8;
-        if (!(blocks[block / 64] >> (block % 64) & 1)) {
-            for (int r = 0; r < rows; r++) lbm_store8(out + (size_t)r * step + at, lbm_zero8());
-            continue;
-        }
+    FOR_BLOCKS(lbm_block_words(stride), blocks[w], at) {
         const lbm_v8 p0 = lbm_load8(panel + at), p1 = lbm_load8(panel + step + at),
                      p2 = lbm_load8(panel + 2 * step + at), p3 = lbm_load8(panel + 3 * step + at),
                      p4 = lbm_load8(panel + 4 * step + at), p5 = lbm_load8(panel + 5 * step + at),
                      sign = lbm_load8(signs + at);
-        for (int r = 0; r < rows; r++) {
-            const double *k = wrenches[r];
+        for (int i = 0; i < rows; i++) {
+            const double *k = wrenches[i];
             lbm_v8 force = lbm_add8(lbm_add8(lbm_scale8(p0, k[0]), lbm_scale8(p1, k[1])), lbm_scale8(p2, k[2]));
             lbm_v8 moment = lbm_add8(lbm_add8(lbm_scale8(p3, k[3]), lbm_scale8(p4, k[4])), lbm_scale8(p5, k[5]));
-            lbm_store8(out + (size_t)r * step + at, lbm_mul8(sign, lbm_add8(force, moment)));
+            lbm_store8(out + (size_t)i * step + at, lbm_mul8(sign, lbm_add8(force, moment)));
         }
     }
 }
@@ -290,10 +285,15 @@ static inline void sincos_block(const double *x, double *sine, double *cosine) {
 }
 #endif
 
+static const double fast_ends[2][8] = {{-LBM_SINCOS_FAST, -LBM_SINCOS_FAST, -LBM_SINCOS_FAST, -LBM_SINCOS_FAST,
+                                        -LBM_SINCOS_FAST, -LBM_SINCOS_FAST, -LBM_SINCOS_FAST, -LBM_SINCOS_FAST},
+                                       {LBM_SINCOS_FAST, LBM_SINCOS_FAST, LBM_SINCOS_FAST, LBM_SINCOS_FAST,
+                                        LBM_SINCOS_FAST, LBM_SINCOS_FAST, LBM_SINCOS_FAST, LBM_SINCOS_FAST}};
+
+/* Whether all are between the ends: those that are not make a sum of products that is not 0. */
 static inline int block_is_fast(const double *x) {
-    int fast = 1;
-    for (int i = 0; i < 8; i++) fast &= (x[i] < LBM_SINCOS_FAST) & (x[i] > -LBM_SINCOS_FAST);
-    return fast;
+    const lbm_v8 v = lbm_load8(x), low = lbm_load8(fast_ends[0]), high = lbm_load8(fast_ends[1]), zero = lbm_zero8();
+    return lbm_sum8(lbm_pick8(v, high, lbm_pick8(low, v, zero, high), high)) == 0;
 }
 
 static void sincos_all(int count, const double *x, double *sine, double *cosine) {

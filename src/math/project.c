@@ -113,7 +113,10 @@ size_t lbm_project_scratch_size(int n, const double *lower, const double *upper,
  * What both ways use
  * ------------------------------------------------------------------------------------------------- */
 
-static double clamp(double x, double lower, double upper) { return x < lower ? lower : x > upper ? upper : x; }
+static double clamp(double x, double lower, double upper) {
+    const double above = x < lower ? lower : x; /* in two steps: without a branch */
+    return above > upper ? upper : above;
+}
 
 /* 0 if some variable can have no value at all. */
 static int bounds_agree(int n, const double *lower, const double *upper) {
@@ -131,8 +134,11 @@ static int row_is_kept(const lb_limit_row *row, const double *x, double toleranc
 }
 
 static int rows_are_kept(int row_count, const lb_limit_row *rows, const double *x, double tolerance) {
-    for (int r = 0; r < row_count; r++) {
-        if (!row_is_kept(rows + r, x, tolerance)) {
+    for (const lb_limit_row *row = rows; row < rows + row_count; row++) {
+        if (row->kind != LB_LIMIT_EQUAL && lbm_row_sum(row, x) <= row->bound) {
+            continue; /* as most often */
+        }
+        if (!row_is_kept(row, x, tolerance)) {
             return 0;
         }
     }
@@ -279,13 +285,14 @@ int lbm_project(int n, const double *lower, const double *upper, int row_count, 
         }
         return 0;
     }
-    work w;
-    lay_out(n, row_count, scratch, &w);
+    double *inside = scratch; /* where w.x is */
     for (int i = 0; i < n; i++) {
-        w.x[i] = clamp(x[i], lower[i], upper[i]);
+        inside[i] = clamp(x[i], lower[i], upper[i]);
     }
     /* The closest point of the box is the closest of all where it keeps the rows too. */
-    if (!rows_are_kept(row_count, rows, w.x, KEPT)) {
+    if (!rows_are_kept(row_count, rows, inside, KEPT)) {
+        work w;
+        lay_out(n, row_count, scratch, &w);
         find_components(n, row_count, rows, &w);
         for (int r = 0; r < row_count; r++) {
             if (rows[r].count == 0 && !row_is_kept(rows + r, w.x, KEPT_BARELY)) {
@@ -304,6 +311,6 @@ int lbm_project(int n, const double *lower, const double *upper, int row_count, 
             }
         }
     }
-    memcpy(x, w.x, (size_t)n * sizeof *x);
+    memcpy(x, inside, (size_t)n * sizeof *x);
     return 0;
 }

@@ -27,4 +27,18 @@ int lbm_project(int n, const double *lower, const double *upper, int row_count, 
 int lbm_project_slowly(int n, const double *lower, const double *upper, int row_count, const lb_limit_row *rows,
                        double *x, void *scratch);
 
+/* The sum of a row at x. */
+static inline double lbm_row_sum(const lb_limit_row *row, const double *x) {
+    const double *c = row->coefficients;
+    const int *at = row->variables;
+    if (row->count == 2) { /* as most have */
+        return c[0] * x[at[0]] + c[1] * x[at[1]];
+    }
+    double sum = 0.0;
+    for (int i = 0; i < row->count; i++) {
+        sum += c[i] * x[at[i]];
+    }
+    return sum;
+}
+
 #endif

@@ -57,9 +57,9 @@ static inline double lbm_safe_norm3(const double a[3]) {
 static inline int lbm_is_finite(double value) { return value - value == 0; }
 
 static inline int lbm_all_finite(const double *values, int count) {
-    for (int i = 0; i < count; i++)
-        if (!lbm_is_finite(values[i])) return 0;
-    return 1;
+    double off = 0; /* or not a number, from the first one that is not finite on */
+    for (int i = 0; i < count; i++) off += values[i] - values[i];
+    return off == 0;
 }
 
 typedef struct lbm_transform {

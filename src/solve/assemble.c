@@ -15,9 +15,11 @@ static void place_effector(lbs_space *s, lbs_item *item) {
     const lb_constraint *c = item->constraint;
     const lb_kinematics *k = s->kinematics[c->figure];
     if (c->effector.kind == LB_EFFECTOR_COM) lb_kinematics_effector(k, &c->effector, item->e_w);
-    else lbf_place_effector(k, item->node, item->local, item->e_w);
+    else if (item->has_axes || item->node < 0) lbf_place_effector(k, item->node, item->local, item->e_w);
+    else lbm_apply(&k->frames[item->node], item->local, item->e_w);
     if (c->goal.carrier_segment < 0) {
-        memcpy(item->e, item->e_w, sizeof item->e);
+        lbm_copy3(item->e, item->e_w);
+        if (item->has_axes) memcpy(item->e + 3, item->e_w + 3, 6 * sizeof *item->e);
         return;
     }
     if (item->carrier_moves) lbs_place_carrier(s, item);
@@ -27,6 +29,31 @@ static void place_effector(lbs_space *s, lbs_item *item) {
         lbm_copy3(v, item->e_w + 3 * part);
         if (part == 0) lbm_sub3(v, carrier->p, v);
         lbm_set3(item->e + 3 * part, lbm_dot3(carrier->x, v), lbm_dot3(carrier->y, v), lbm_dot3(carrier->z, v));
+    }
+}
+
+/* An item's part of the rows and of its level's value. */
+static inline void count_item(lbs_space *s, lbs_item *item, int counts) {
+    double *row = s->row + item->first_row;
+    item->counted = counts;
+    for (int r = 0; r < item->row_count; r++) row[r] = counts ? item->root_weight * item->rows[r] : 0;
+    if (counts) s->level_value[item->level] += item->constraint->weight * item->value;
+}
+
+/* Of alternatives the best counts. */
+static void count_groups(lbs_space *s) {
+    for (int g = 0; g < s->group_count; g++) s->group_best[g] = -1;
+    for (int i = 0; i < s->item_count; i++) {
+        const lbs_item *item = &s->items[i];
+        if (!item->enabled || item->group < 0) continue;
+        int best = s->group_best[item->group];
+        if (best < 0 ||
+            item->constraint->weight * item->value < s->items[best].constraint->weight * s->items[best].value)
+            s->group_best[item->group] = i;
+    }
+    for (int i = 0; i < s->item_count; i++) {
+        lbs_item *item = &s->items[i];
+        if (item->enabled && item->group >= 0) count_item(s, item, s->group_best[item->group] == i);
     }
 }
 
@@ -41,32 +68,17 @@ double lbs_value(lbs_space *s, const double *z) {
         for (int f = 0; f < p->figure_count; f++)
             if (s->moving[f].node_count) lbf_update(s->kinematics[f], s->pose + p->first_variables[f], &s->moving[f]);
     s->evaluations++;
-    for (int g = 0; g < s->group_count; g++) s->group_best[g] = -1;
     for (int l = 0; l < s->level_count; l++) s->level_value[l] = 0;
     for (int i = 0; i < s->item_count; i++) {
         lbs_item *item = &s->items[i];
         if (!item->enabled) continue;
         place_effector(s, item);
         item->value = lbp_goal_residuals(&item->goal, item->e, item->rows);
-        item->counted = item->group < 0;
-        if (item->counted) continue;
-        int best = s->group_best[item->group];
-        if (best < 0 ||
-            item->constraint->weight * item->value < s->items[best].constraint->weight * s->items[best].value)
-            s->group_best[item->group] = i;
+        if (item->group < 0) count_item(s, item, 1);
     }
-    for (int g = 0; g < s->group_count; g++) s->items[s->group_best[g]].counted = 1;
-    for (int i = 0; i < s->item_count; i++) {
-        lbs_item *item = &s->items[i];
-        if (!item->enabled) continue;
-        for (int r = 0; r < item->row_count; r++)
-            s->row[item->first_row + r] = item->counted ? item->root_weight * item->rows[r] : 0;
-        if (item->counted) s->level_value[item->level] += item->constraint->weight * item->value;
-    }
-    double sum = 0;
+    if (s->group_count) count_groups(s);
     s->level_value[s->level_count - 1] += lbs_wishes(s, z, NULL, NULL);
-    for (int l = 0; l < s->level_count; l++) sum += s->level_value[l];
-    return sum;
+    return lbs_total(s);
 }
 
 /* --- Rows and columns -------------------------------------------------------------------------------------------- */
@@ -175,8 +187,9 @@ static void fill_guards(lbs_space *s, const lbs_item *item, const double *panel,
         guard->value = values[i];
         memcpy(guard->derivatives, derivatives[i], sizeof guard->derivatives);
     }
-    s->kernels->wrench_rows(count, (const double(*)[6])wrenches, panel, signs, blocks, s->stride,
-                            s->guard_rows + (size_t)s->guard_count * (size_t)s->stride);
+    double *rows = s->guard_rows + (size_t)s->guard_count * (size_t)s->stride;
+    memset(rows, 0, (size_t)count * (size_t)s->stride * sizeof *rows);
+    s->kernels->wrench_rows(count, (const double(*)[6])wrenches, panel, signs, blocks, s->stride, rows);
     s->guard_count += count;
     memset(lbs_jacobian_row(s, item->first_row), 0, (size_t)item->row_count * (size_t)s->stride * sizeof *s->jacobian);
 }

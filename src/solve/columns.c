@@ -172,7 +172,12 @@ static void lay_out_item(lbs_space *s, lbs_item *item, int *split_count) {
 /* Where the effector and the goal's carrier are in their nodes' frames. */
 static void mount_item(const lbs_space *s, lbs_item *item) {
     const lb_constraint *c = item->constraint;
+    int kind = c->goal.kind;
     item->node = item->carrier_node = -1;
+    item->has_axes =
+        c->goal.carrier_segment >= 0 || !(kind == LB_GOAL_POSITION || kind == LB_GOAL_PLANE || kind == LB_GOAL_LINE);
+    memset(item->e_w, 0, sizeof item->e_w);
+    memset(item->e, 0, sizeof item->e);
     lbm_transform_identity(&item->carrier);
     if (c->effector.kind == LB_EFFECTOR_FRAME)
         item->node = lbf_mount_effector(s->problem->figures[c->figure], &c->effector, item->local);
@@ -199,6 +204,7 @@ void lbs_lay_out_columns(lbs_space *s) {
         list_movers(s, f);
     }
     memset(s->panel, 0, 6 * (size_t)s->stride * sizeof *s->panel);
+    memset(s->jacobian, 0, (size_t)s->row_count * (size_t)s->stride * sizeof *s->jacobian);
     for (int i = 0; i < s->stride; i++) s->ones[i] = 1;
     for (int i = 0; i < s->item_count; i++)
         if (s->items[i].enabled) mount_item(s, &s->items[i]);

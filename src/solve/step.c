@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "math/box.h"
+#include "math/project.h"
 #include "solve/hessian.h"
 
 #define HOLD 1e3       /* the weight of rows that a step must not change */
@@ -74,6 +75,7 @@ void lbs_step_lay_out(lbs_step *p, lbs_space *s, double *work) {
     p->matrix = p->gathered + r.gathered + r.all;
     p->scratch = p->matrix + r.matrix;
     p->dense = is_dense(r.n, r.q);
+    p->most_held = (int)(r.q - r.m);
     p->s = s;
     p->pull = NULL;
     p->all_stride = p->all_count = 0;
@@ -178,12 +180,8 @@ static int hold_those_beyond(lbs_step *p) {
     int before = p->held_count;
     for (int k = 0; k < s->limit_count && p->held_count < LBS_MAX_ACTIVE; k++) {
         const lb_limit_row *limit = &s->limits[k];
-        double here = 0, change = 0;
         if (is_held(p, k, before)) continue;
-        for (int j = 0; j < limit->count; j++) {
-            here += limit->coefficients[j] * p->z[limit->variables[j]];
-            change += limit->coefficients[j] * p->d[limit->variables[j]];
-        }
+        double here = lbm_row_sum(limit, p->z), change = lbm_row_sum(limit, p->d);
         if (here + change <= limit->bound + 1e-12 * (1 + fabs(limit->bound))) continue;
         hold(p, k, here < limit->bound ? limit->bound - here : 0);
     }
@@ -326,7 +324,7 @@ static int step_rounds(lbs_step *p, double damping, int (*solve)(lbs_step *, dou
 }
 
 int lbs_step_gauss_newton(lbs_step *p, double damping) {
-    if (!p->dense || p->s->n > p->s->row_count + (int)most_held(p->s)) return step_rounds(p, damping, dual_step);
+    if (!p->dense || p->s->n > p->s->row_count + p->most_held) return step_rounds(p, damping, dual_step);
     if (p->with_curvature != 0 && fill_matrix(p, NULL, 0)) return 1;
     return step_rounds(p, damping, primal_step);
 }

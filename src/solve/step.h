@@ -8,6 +8,7 @@ typedef struct lbs_step {
     lbs_space *s;
     int level;
     int dense;             /* there is room for the whole matrix */
+    int most_held;         /* limits and guards that there is room for */
     const double *z;       /* [n]: where it begins */
     double *row;           /* [m]: the rows there */
     double *slope, *bend;  /* [n]: the wishes' half gradient and curvature there */

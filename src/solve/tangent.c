@@ -2,6 +2,7 @@
  */
 #include <string.h>
 
+#include "math/project.h"
 #include "solve/space.h"
 
 /* An active-set method for: minimise |d + g|^2 subject to d_i >= 0 at lower bounds, <= 0 at upper ones, a . d <= 0 (=
@@ -20,32 +21,50 @@ typedef struct tangent {
     double *gram; /* [count][count] */
 } tangent;
 
+/* -1 at the lower bound, 1 at the upper, 2 at both, 0 inside. */
+static inline int side_of(const lbs_space *s, const double *z, int i) {
+    double near = 1e-10 * (1 + fabs(z[i])), below = z[i] - s->lower[i], above = s->upper[i] - z[i];
+    if (below > near && above > near) return 0;
+    return below > near ? 1 : above > near ? -1 : 2;
+}
+
+static inline int goes_out(int side, double direction) { return side == 2 ? direction != 0 : side * direction > 0; }
+
+/* The limits that z is on. */
 static void find_active(tangent *t, const double *z) {
     const lbs_space *s = t->s;
-    for (int i = 0; i < s->n; i++) {
-        double near = 1e-10 * (1 + fabs(z[i]));
-        int low = z[i] - s->lower[i] <= near, high = s->upper[i] - z[i] <= near;
-        t->side[i] = (signed char)(low && high ? 2 : low ? -1 : high ? 1 : 0);
-    }
+    double all = 0; /* more than any unit vector makes of z */
     t->count = 0;
+    for (int i = 0; i < s->n && s->limit_count; i++) all += fabs(z[i]);
     for (int k = 0; k < s->limit_count && t->count < LBS_MAX_ACTIVE; k++) {
         const lb_limit_row *row = &s->limits[k];
-        double sum = -row->bound, size = 1 + fabs(row->bound);
-        for (int j = 0; j < row->count; j++) {
-            double term = row->coefficients[j] * z[row->variables[j]];
-            sum += term;
-            size += fabs(term);
-        }
-        if (row->kind == LB_LIMIT_AT_MOST && sum < -1e-10 * size) continue;
-        t->limit[t->count++] = k;
+        double room = row->bound - lbm_row_sum(row, z), near = 1 + fabs(row->bound);
+        int is_equal = row->kind == LB_LIMIT_EQUAL;
+        if (!is_equal && room > 1e-10 * (near + all)) continue; /* by far, as most often */
+        for (int j = 0; j < row->count; j++) near += fabs(row->coefficients[j] * z[row->variables[j]]);
+        if (is_equal || !(room > 1e-10 * near)) t->limit[t->count++] = k;
     }
+}
+
+/* Where there are but bounds: -g, without what goes out. Returns its square. */
+static double stop_at_bounds(const lbs_space *s, const double *z, const double *g, double *d, double *bounds) {
+    double square = 0;
+    for (int i = 0; i < s->n; i++) {
+        int side = side_of(s, z, i);
+        d[i] = -g[i];
+        bounds[i] = 0;
+        if (side && goes_out(side, d[i])) {
+            d[i] = 0;
+            bounds[i] = fabs(g[i]);
+        }
+        square += d[i] * d[i];
+    }
+    return square;
 }
 
 static double along(const tangent *t, int k, const double *v) {
     const lb_limit_row *row = &t->s->limits[t->limit[k]];
-    double sum = 0;
-    for (int j = 0; j < row->count; j++) sum += row->coefficients[j] * v[row->variables[j]];
-    return sum;
+    return lbm_row_sum(row, v);
 }
 
 /* The product of two limits' normals over the free variables; their variables are in increasing order. */
@@ -117,8 +136,6 @@ static double push_on(const tangent *t, int variable) {
     return push;
 }
 
-static int goes_out(int side, double direction) { return side == 2 ? direction != 0 : side * direction > 0; }
-
 /* One change of the active set; 0 when there is nothing to change. */
 static int improve(tangent *t, double tiny) {
     const lbs_space *s = t->s;
@@ -142,6 +159,27 @@ static int improve(tangent *t, double tiny) {
     return changed;
 }
 
+/* The same with limits in force. */
+static double stop_at_limits(tangent *t, const double *z) {
+    const lbs_space *s = t->s;
+    double size = 0, square = 0;
+    for (int i = 0; i < s->n; i++) {
+        t->side[i] = (signed char)side_of(s, z, i);
+        t->frozen[i] = t->side[i] && goes_out(t->side[i], -t->g[i]);
+        if (fabs(t->g[i]) > size) size = fabs(t->g[i]);
+    }
+    for (int k = 0; k < t->count; k++) t->used[k] = s->limits[t->limit[k]].kind == LB_LIMIT_EQUAL;
+    for (int pass = 0; pass < 4 * (t->count + 10); pass++) {
+        solve_equalities(t);
+        if (!improve(t, 1e-15 * size)) break;
+    }
+    for (int i = 0; i < s->n; i++) {
+        square += t->d[i] * t->d[i];
+        t->bound[i] = t->frozen[i] ? fabs(push_on(t, i)) : 0;
+    }
+    return square;
+}
+
 double lbs_tangent(const lbs_space *s, const double *z, const double *gradient, double *direction,
                    double *bound_multipliers, double *limit_multipliers) {
     tangent t;
@@ -153,22 +191,9 @@ double lbs_tangent(const lbs_space *s, const double *z, const double *gradient, 
     t.frozen = (unsigned char *)(s->tangent_scratch + s->n);
     t.gram = s->tangent_scratch + 2 * (size_t)s->n;
     find_active(&t, z);
-    double size = 0;
-    for (int i = 0; i < s->n; i++) {
-        t.frozen[i] = t.side[i] && goes_out(t.side[i], -gradient[i]);
-        if (fabs(gradient[i]) > size) size = fabs(gradient[i]);
-    }
-    for (int k = 0; k < t.count; k++) t.used[k] = s->limits[t.limit[k]].kind == LB_LIMIT_EQUAL;
-    for (int pass = 0; pass < 4 * (t.count + 10); pass++) {
-        solve_equalities(&t);
-        if (t.count == 0 || !improve(&t, 1e-15 * size)) break;
-    }
-    double square = 0;
-    for (int i = 0; i < s->n; i++) {
-        square += direction[i] * direction[i];
-        bound_multipliers[i] = t.frozen[i] ? fabs(push_on(&t, i)) : 0;
-    }
     for (int k = 0; k < s->limit_count; k++) limit_multipliers[k] = 0;
+    if (t.count == 0) return sqrt(stop_at_bounds(s, z, gradient, direction, bound_multipliers));
+    double square = stop_at_limits(&t, z);
     for (int k = 0; k < t.count; k++)
         if (t.used[k]) limit_multipliers[t.limit[k]] = t.alpha[k];
     return sqrt(square);
