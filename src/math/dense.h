@@ -39,6 +39,16 @@ typedef struct lbm_line {
     double *between; /* inverse where it is between its bounds, else 0 */
 } lbm_line;
 
+/* A coordinate of a tree and one of the variables that move it, which has a column. */
+typedef struct lbm_mover {
+    const double *axis, *centre; /* [4] each: of the coordinate, in the world; no centre: a shift */
+    const double *slope;         /* of the coordinate by the variable */
+    double scale;                /* of the column */
+    int figure, node, column;
+    int above;    /* the nearest mover of the same column towards the root, or -1 */
+    int is_whole; /* its sum is that of its column */
+} lbm_mover;
+
 typedef struct lbm_kernels {
     lbm_isa isa;
     /* out = J diag(weights) J', its upper triangle by rows (the lower one by columns): out[i][j] with j >= i, 0 from m to
@@ -66,6 +76,9 @@ typedef struct lbm_kernels {
     void (*add_scaled)(int stride, double f, const double *from, double *to);
     /* to += the sum of f[k] from[k] over the three k, rows of `stride` doubles. */
     void (*add_three)(int stride, const double f[3], const double *from, double *to);
+    /* What movers do, those nearer to the root first, each with those above it: sums[m] is how the point at the origin moves,
+     * and how it turns, with the column. Those of whole columns go to panel[6][stride], too. */
+    void (*twists)(int count, const lbm_mover *movers, double (*sums)[8], double *panel, int stride);
     /* Rows of a Jacobian: out[r][c] = signs[c] times the sum of wrenches[r][k] panel[k][c] over the six k, in the blocks
      * that `blocks` has; the others stay as they are. panel, signs and out have rows of `stride`. */
     void (*wrench_rows)(int rows, const double (*wrenches)[6], const double *panel, const double *signs,

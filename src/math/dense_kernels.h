@@ -180,6 +180,29 @@ static void add_three(int stride, const double f[3], const double *from, double 
     }
 }
 
+static inline void put_three(double *to, size_t step, const double *from) {
+    to[0] = from[0];
+    to[step] = from[1];
+    to[2 * step] = from[2];
+}
+
+static void twists(int count, const lbm_mover *movers, double (*sums)[8], double *panel, int stride) {
+    static const double none[8];
+    const lbm_mover *end = movers + count;
+    const size_t step = (size_t)stride;
+    double *sum = sums[0];
+    for (const lbm_mover *m = movers; m < end; m++, sum += 8) {
+        const lbm_v4 u = lbm_scale4(lbm_load4(m->axis), *m->slope * m->scale);
+        const double *above = m->above < 0 ? none : sums[m->above];
+        const lbm_v4 move = m->centre ? lbm_cross4(lbm_load4(m->centre), u) : u, turn = m->centre ? u : lbm_load4(none);
+        lbm_store4(sum, lbm_add4(move, lbm_load4(above)));
+        lbm_store4(sum + 4, lbm_add4(turn, lbm_load4(above + 4)));
+        if (!m->is_whole) continue;
+        put_three(panel + m->column, step, sum);
+        put_three(panel + 3 * step + m->column, step, sum + 4);
+    }
+}
+
 static void wrench_rows(int rows, const double (*wrenches)[6], const double *panel, const double *signs,
                         const uint64_t *blocks, int stride, double *out) {
     const size_t step = (size_t)stride;
@@ -315,6 +338,6 @@ static void sincos_all(int count, const double *x, double *sine, double *cosine)
     }
 }
 
-const lbm_kernels KERNELS = {KERNELS_ISA,  gram,         times,     transpose_times, factor,    solve,
-                             factor_solve, squares,      dot,       add_scaled,      add_three, wrench_rows,
-                             line_search,  line_advance, sincos_all};
+const lbm_kernels KERNELS = {KERNELS_ISA,  gram,        times,        transpose_times, factor,    solve,
+                             factor_solve, squares,     dot,          add_scaled,      add_three, twists,
+                             wrench_rows,  line_search, line_advance, sincos_all};

@@ -113,6 +113,22 @@ static inline void lbm_turn4(lbm_v4 m[4]) {
 }
 static inline lbm_v4 lbm_sub4(lbm_v4 v, lbm_v4 w) { return (lbm_v4){LBM_PARTS4(LBM_SUB)}; }
 
+static inline lbm_v4 lbm_mul4(lbm_v4 v, lbm_v4 w) { return (lbm_v4){LBM_PARTS4(LBM_MUL)}; }
+/* (y, z, x, w) of (x, y, z, w). */
+static inline lbm_v4 lbm_yzx4(lbm_v4 v) {
+#if LBM_WIDTH == 1
+    return (lbm_v4){v.b, v.c, v.a, v.d};
+#elif LBM_WIDTH == 2
+    return (lbm_v4){{v.a[1], v.b[0]}, {v.a[0], v.b[1]}};
+#else
+    return (lbm_v4){_mm256_permute4x64_pd(v.a, 0xc9)};
+#endif
+}
+/* The cross product of the first three. */
+static inline lbm_v4 lbm_cross4(lbm_v4 v, lbm_v4 w) {
+    return lbm_yzx4(lbm_sub4(lbm_mul4(v, lbm_yzx4(w)), lbm_mul4(lbm_yzx4(v), w)));
+}
+
 static inline lbm_v8 lbm_load8(const double *p) { return (lbm_v8){LBM_PARTS8(LBM_LOAD8)}; }
 static inline void lbm_store8(double *p, lbm_v8 v) { LBM_PARTS8(LBM_STORE8); }
 static inline lbm_v8 lbm_scale8(lbm_v8 v, double s) { return (lbm_v8){LBM_PARTS8(LBM_SCALE)}; }

@@ -115,29 +115,17 @@ static inline double power(const double wrench[6], const double twist[6]) {
     return lbm_dot3(wrench, twist) + lbm_dot3(wrench + 3, twist + 3);
 }
 
-/* What movers do, each with those above it; columns that all items have in common. */
-static void fill_panel(lbs_space *s) {
-    size_t stride = (size_t)s->stride;
-    for (int i = 0; i < s->mover_count; i++) {
-        const lbs_mover *m = &s->movers[i];
-        double *sum = s->sums[i];
-        twist_of(m, sum);
-        if (m->above >= 0)
-            for (int k = 0; k < 6; k++) sum[k] += s->sums[m->above][k];
-        if (m->is_whole)
-            for (size_t k = 0; k < 6; k++) s->panel[k * stride + (size_t)m->column] = sum[k];
-    }
-}
-
 /* The columns that are an item's own. */
 static void fill_splits(lbs_space *s, const lbs_item *item) {
-    static const double nothing[6] = {0, 0, 0, 0, 0, 0};
+    static const double nothing[8];
     size_t stride = (size_t)s->stride;
     const lbs_split *split = s->splits + item->first_split;
     for (int i = 0; i < item->split_count; i++, split++) {
         const double *a = split->mover < 0 ? nothing : s->sums[split->mover],
                      *b = split->carrier_mover < 0 ? nothing : s->sums[split->carrier_mover];
-        for (size_t k = 0; k < 6; k++) s->panel[k * stride + (size_t)split->column] = a[k] - b[k];
+        double *to = s->panel + split->column;
+        for (size_t k = 0; k < 3; k++) to[k * stride] = a[k] - b[k];
+        for (size_t k = 0; k < 3; k++) to[(3 + k) * stride] = a[4 + k] - b[4 + k];
     }
 }
 
@@ -163,9 +151,12 @@ static void fill_own_panel(lbs_space *s, const lbs_item *item) {
     memset(s->own_panel, 0, 6 * stride * sizeof *s->own_panel);
     for (int i = 0; i < s->mover_count; i++)
         if (s->movers[i].figure == figure) add_masses(s, &s->movers[i], s->own_panel);
-    for (int i = 0; i < item->split_count; i++, split++)
-        for (size_t k = 0; k < 6; k++)
-            s->own_panel[k * stride + (size_t)split->column] -= s->sums[split->carrier_mover][k];
+    for (int i = 0; i < item->split_count; i++, split++) {
+        const double *sum = s->sums[split->carrier_mover];
+        double *to = s->own_panel + split->column;
+        for (size_t k = 0; k < 3; k++) to[k * stride] -= sum[k];
+        for (size_t k = 0; k < 3; k++) to[(3 + k) * stride] -= sum[4 + k];
+    }
 }
 
 #define BEYOND 1e-4 /* metres: what is farther outside is no longer held by faces */
@@ -203,32 +194,41 @@ double lbs_guard_value(const lbs_space *s, int guard) {
     return values[guard - first];
 }
 
-void lbs_item_rows(lbs_space *s, const lbs_item *item, int count, const double (*wrenches)[6], double *out) {
+/* An item's columns, and what each counts by. */
+typedef struct item_columns {
+    const double *panel, *signs;
+    const uint64_t *blocks;
+} item_columns;
+
+static item_columns columns_of(lbs_space *s, const lbs_item *item) {
     const uint64_t *blocks = s->blocks + (size_t)item->first_row * (size_t)lbm_block_words(s->stride);
-    int is_own = item->constraint->effector.kind == LB_EFFECTOR_COM;
-    if (is_own) fill_own_panel(s, item);
-    else if (item->split_count) fill_splits(s, item);
-    s->kernels->wrench_rows(count, wrenches, is_own ? s->own_panel : s->panel, is_own ? s->ones : lbs_signs(s, item),
-                            blocks, s->stride, out);
+    if (item->constraint->effector.kind == LB_EFFECTOR_COM) {
+        fill_own_panel(s, item);
+        return (item_columns){s->own_panel, s->ones, blocks};
+    }
+    if (item->split_count) fill_splits(s, item);
+    return (item_columns){s->panel, lbs_signs(s, item), blocks};
+}
+
+void lbs_item_rows(lbs_space *s, const lbs_item *item, int count, const double (*wrenches)[6], double *out) {
+    const item_columns c = columns_of(s, item);
+    memset(out, 0, (size_t)count * (size_t)s->stride * sizeof *out);
+    s->kernels->wrench_rows(count, wrenches, c.panel, c.signs, c.blocks, s->stride, out);
 }
 
 static void fill_rows(lbs_space *s, const lbs_item *item) {
     double wrenches[LBP_MAX_ROWS][6], *out = lbs_jacobian_row(s, item->first_row);
-    const uint64_t *blocks = s->blocks + (size_t)item->first_row * (size_t)lbm_block_words(s->stride);
-    int is_own = item->constraint->effector.kind == LB_EFFECTOR_COM;
+    const item_columns c = columns_of(s, item);
     find_wrenches(item, wrenches);
     for (int r = 0; r < item->row_count && item->root_weight != 1; r++)
         for (int k = 0; k < 6; k++) wrenches[r][k] *= item->root_weight;
-    if (is_own) fill_own_panel(s, item);
-    else if (item->split_count) fill_splits(s, item);
-    const double *panel = is_own ? s->own_panel : s->panel, *signs = is_own ? s->ones : lbs_signs(s, item);
-    s->kernels->wrench_rows(item->row_count, (const double(*)[6])wrenches, panel, signs, blocks, s->stride, out);
-    if (item->level < s->guard_level) fill_guards(s, item, panel, signs, blocks);
+    s->kernels->wrench_rows(item->row_count, (const double(*)[6])wrenches, c.panel, c.signs, c.blocks, s->stride, out);
+    if (item->level < s->guard_level) fill_guards(s, item, c.panel, c.signs, c.blocks);
 }
 
 void lbs_differentiate(lbs_space *s) {
     s->guard_count = 0;
-    fill_panel(s);
+    s->kernels->twists(s->mover_count, s->movers, s->sums, s->panel, s->stride);
     for (int i = 0; i < s->item_count; i++) {
         const lbs_item *item = &s->items[i];
         if (!item->enabled || item->row_count == 0) continue;

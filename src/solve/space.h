@@ -36,16 +36,9 @@ typedef struct lbs_item {
 
 #define LBS_MAX_ACTIVE 128
 
-/* A coordinate and one of the variables that move it: its own, or one that drives it. */
-typedef struct lbs_mover {
-    const double *axis, *centre; /* of the coordinate, in the world; no centre: a shift */
-    const double *slope;         /* of the coordinate by the variable */
-    double scale;                /* of the column */
-    int figure, node;            /* among those of all figures */
-    int column;
-    int above;    /* the nearest mover of the same column towards the root, or -1 */
-    int is_whole; /* all items that see anything of the column see it from here to the root */
-} lbs_mover;
+/* A coordinate and one of the variables that move it: its own, or one that drives it. Its node is among those of all
+ * figures; it is whole if all items that see anything of the column see it from here to the root. */
+typedef lbm_mover lbs_mover;
 
 /* A column that an item sees more or less of than others do. */
 typedef struct lbs_split {
@@ -96,18 +89,19 @@ typedef struct lbs_space {
     int *first_movers, *mover_counts;  /* [node] */
     int *tips, *carrier_tips, *wholes; /* [n]: columns.c's */
     lbs_split *splits;                 /* [item][n], at most */
-    double (*sums)[6];     /* [mover]: how a unit of the column moves all beyond: the point at the origin; the turn */
-    double *panel;         /* [6][stride]: the same by columns; split ones as the last item that has them */
-    double *own_panel;     /* [6][stride]: the columns of a centre of mass */
-    double *ones;          /* [stride] */
-    double *signs;         /* [item][stride]: 1 if a column moves its effector, -1 its carrier; 0 if neither, or both */
-    double (*pulls)[6];    /* [node]: the gradient's scratch: force and moment on all that hangs on the node */
-    int n;                 /* variables that may move */
-    int stride;            /* n rounded up to a multiple of 8 */
-    int *index;            /* [n] -> variable */
-    int *active_of;        /* [variable] -> i, or -1 */
-    double *scale;         /* [n] */
-    int is_scaled;         /* some of it is not 1 */
+    double (*sums)[8];  /* [mover]: how a unit of the column moves all beyond: the point at the origin; the turn; each
+                          with a padding */
+    double *panel;      /* [6][stride]: the same by columns; split ones as the last item that has them */
+    double *own_panel;  /* [6][stride]: the columns of a centre of mass */
+    double *ones;       /* [stride] */
+    double *signs;      /* [item][stride]: 1 if a column moves its effector, -1 its carrier; 0 if neither, or both */
+    double (*pulls)[6]; /* [node]: the gradient's scratch: force and moment on all that hangs on the node */
+    int n;              /* variables that may move */
+    int stride;         /* n rounded up to a multiple of 8 */
+    int *index;         /* [n] -> variable */
+    int *active_of;     /* [variable] -> i, or -1 */
+    double *scale;      /* [n] */
+    int is_scaled;      /* some of it is not 1 */
     double *lower, *upper; /* [n] */
     double *least, *most;  /* [n]: the same in the pose */
     int limit_count;
