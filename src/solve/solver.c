@@ -158,7 +158,7 @@ static int turns_freely(const lb_problem *p, int figure, int variable) {
 static int unwrap(const lbs_space *s, double *pose) {
     const lb_problem *p = s->problem;
     int unwrapped = 0;
-    for (int i = 0; i < s->n; i++) {
+    for (int i = 0; i < s->n && s->is_endless; i++) {
         int at = s->index[i];
         double way = pose[at] - s->start[at];
         if (fabs(way) < 3) continue; /* less than half a turn */
@@ -259,6 +259,27 @@ typedef struct chain_work {
     const lbs_chain_job *did; /* NULL: nothing */
     const double *answer;     /* solved, stopped (the nearest so far), or failed (the start that came nearest) */
 } chain_work;
+
+/* Takes over what the chain engine solved, if the general evaluation agrees: to z, which is evaluated, and the pose. */
+static int accept(lb_solver *solver, const lb_solve_options *o, const chain_work *chain, double *pose) {
+    lbs_space *s = solver->space;
+    int evaluations = s->evaluations;
+    count_chain(s, o, chain->did);
+    memcpy(solver->z, chain->answer, (size_t)s->n * sizeof(double));
+    lbs_value(s, solver->z);
+    if (lbs_met(s, 0)) {
+        memcpy(pose, s->pose, (size_t)s->problem->variable_count * sizeof *pose);
+        if (!unwrap(s, pose) && !s->is_scaled) return 1;
+        if (s->problem->wishes.stay_weight == 0) {
+            lbs_from_pose(s, pose, solver->z);
+            return 1;
+        }
+    }
+    lbs_from_pose(s, s->start, solver->z);
+    s->evaluations = evaluations;
+    s->iterations = s->restarts = s->late = s->stopped = s->is_here = 0;
+    return 0;
+}
 
 /* From z, and then from random starts while it is not solved; the best in solver->best. Where the chain engine can do
  * it, it had all these starts; if none of them solved, there is the start, and the one that came nearest, to do better
@@ -385,7 +406,8 @@ lb_status lbs_solve(lb_solver *solver, const lb_solve_options *o, const lbs_goal
     if (chain.applies && !part) chain.did = run_chain(solver, o, &job, solver->direction);
     int is_quick = chain.did && chain.did->end == LBS_CHAIN_SOLVED && s->n <= LBS_CHAIN_MAX, stays = 0;
     if (is_quick) { /* the same count as with an evaluation of the start: the answer's, if that is the start */
-        stays = memcmp(chain.answer, solver->z, (size_t)s->n * sizeof(double)) == 0;
+        stays =
+            chain.did->iterations == 0 && memcmp(chain.answer, solver->z, (size_t)s->n * sizeof(double)) == 0;
         s->evaluations = !stays;
         if (!part) result->value_before = lbs_chain_value(solver->chain, &s->items[solver->chain->item], job.first);
     } else {
@@ -393,6 +415,12 @@ lb_status lbs_solve(lb_solver *solver, const lb_solve_options *o, const lbs_goal
     }
     if (!lbm_is_finite(result->value_before))
         return lbf_fail(error, LB_ERROR_ARGUMENT, "a goal's value is not finite at the start pose", (char *)0);
+    if (is_quick && accept(solver, o, &chain, pose)) {
+        result->outcome = LB_OUTCOME_SOLVED;
+        finish(solver, result);
+        if (stays) result->value_before = result->value;
+        return LB_OK;
+    }
     memcpy(solver->best, solver->z, (size_t)s->n * sizeof(double));
     result->outcome = run_starts(solver, o, &chain, error);
     if (result->outcome == LB_OUTCOME_INVALID) return LB_ERROR_UNSUPPORTED;

@@ -422,7 +422,7 @@ static void swap_rooms(lb_limit_row *a, lb_limit_row *b) {
 /* The figures' limits, in z. */
 static void scale_limits(lbs_space *s) {
     const lb_problem *p = s->problem;
-    s->limit_count = s->bent_count = 0;
+    s->limit_count = s->bent_count = s->is_endless = 0;
     int room = 0; /* of a row: enough for its own terms */
     for (int f = 0; f < p->figure_count; f++) {
         const lb_figure *figure = p->figures[f];
@@ -433,6 +433,7 @@ static void scale_limits(lbs_space *s) {
             s->most[a] = figure->upper[i];
             s->lower[a] = s->least[a] / s->scale[a];
             s->upper[a] = s->most[a] / s->scale[a];
+            s->is_endless |= s->least[a] == -INFINITY && s->most[a] == INFINITY;
         }
         for (int r = 0; r < figure->row_count; r++, room++) {
             int k = s->limit_count;

@@ -104,6 +104,7 @@ typedef struct lbs_space {
     int is_scaled;      /* some of it is not 1 */
     double *lower, *upper; /* [n] */
     double *least, *most;  /* [n]: the same in the pose */
+    int is_endless;        /* some of them have neither */
     int limit_count;
     lb_limit_row *limits;          /* rows over several z, unit vectors */
     int *limit_figure, *limit_row; /* where each comes from */
