@@ -406,8 +406,7 @@ lb_status lbs_solve(lb_solver *solver, const lb_solve_options *o, const lbs_goal
     if (chain.applies && !part) chain.did = run_chain(solver, o, &job, solver->direction);
     int is_quick = chain.did && chain.did->end == LBS_CHAIN_SOLVED && s->n <= LBS_CHAIN_MAX, stays = 0;
     if (is_quick) { /* the same count as with an evaluation of the start: the answer's, if that is the start */
-        stays =
-            chain.did->iterations == 0 && memcmp(chain.answer, solver->z, (size_t)s->n * sizeof(double)) == 0;
+        stays = chain.did->iterations == 0 && memcmp(chain.answer, solver->z, (size_t)s->n * sizeof(double)) == 0;
         s->evaluations = !stays;
         if (!part) result->value_before = lbs_chain_value(solver->chain, &s->items[solver->chain->item], job.first);
     } else {
@@ -478,9 +477,13 @@ lb_status lb_solver_solve(lb_solver *solver, const lb_solve_options *options, do
         options = &defaults;
     }
     lb_status status = lbs_solve(solver, options, NULL, NULL, pose, result, &error);
-    if (status) say(result, &error);
-    else lbs_report(solver, result);
-    return status;
+    if (status) {
+        say(result, &error);
+        return status;
+    }
+    lbs_report(solver, result);
+    lbs_note_end(solver->space);
+    return LB_OK;
 }
 
 lb_status lb_solve(const lb_problem *problem, const lb_solve_options *options, double *pose, lb_result *result) {

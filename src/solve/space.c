@@ -5,6 +5,8 @@
 #include "math/project.h"
 #include "math/rotation.h"
 
+#define MOST_RESERVE 0.25 /* of a deadline */
+
 /* --- Memory: counted first, then cut from one block ---------------------------------------------------- */
 
 typedef struct cutter {
@@ -500,6 +502,26 @@ static void clear_counts(lbs_space *s, const lb_solve_options *options) {
     s->evaluations = s->iterations = s->restarts = s->stopped = s->late = s->give_up = s->is_here = s->guard_level = 0;
 }
 
+/* The longest of the last few but one, in which the machine may have done something else. */
+static double second_longest(const double pieces[LBS_PIECES]) {
+    double longest = 0, second = 0;
+    for (int i = 0; i < LBS_PIECES; i++) {
+        const double piece = pieces[i], lesser = piece < longest ? piece : longest;
+        second = lesser > second ? lesser : second;
+        longest = piece > longest ? piece : longest;
+    }
+    return second;
+}
+
+static void start_clock(lbs_space *s) {
+    const lb_solve_options *o = s->options;
+    double reserve = second_longest(s->ends_us), most = MOST_RESERVE * o->deadline_us;
+    s->began_us = o->now_us(o->now_context);
+    s->look_count = 0;
+    memset(s->pieces_us, 0, sizeof s->pieces_us);
+    s->reserve_us = reserve < most ? reserve : most;
+}
+
 /* What does not move, as the start has it. */
 static void settle(lbs_space *s) {
     for (int i = 0; i < s->bent_count; i++) bind(s, s->bent[i]);
@@ -508,7 +530,7 @@ static void settle(lbs_space *s) {
 
 lb_status lbs_begin(lbs_space *s, const lb_solve_options *options, const double *pose, lb_error *error) {
     clear_counts(s, options);
-    s->began_us = options->deadline_us > 0 && options->now_us ? options->now_us(options->now_context) : 0;
+    if (options->deadline_us > 0 && options->now_us) start_clock(s);
     lb_status status = move_into_limits(s, pose, error);
     if (!status && s->revision != s->problem->revision) status = plan(s, error);
     if (status) return status;
@@ -552,10 +574,21 @@ int lbs_met(const lbs_space *s, int level) {
     return 1;
 }
 
-int lbs_late(const lbs_space *s) {
+int lbs_late(lbs_space *s) {
     const lb_solve_options *o = s->options;
     if (o->cancel && *o->cancel) return 1;
-    return o->deadline_us > 0 && o->now_us && o->now_us(o->now_context) - s->began_us >= o->deadline_us;
+    if (!(o->deadline_us > 0) || !o->now_us) return 0;
+    double now = o->now_us(o->now_context);
+    if (s->look_count > 0) s->pieces_us[s->look_count % LBS_PIECES] = now - s->looked_us;
+    s->looked_us = now;
+    s->look_count++;
+    return now - s->began_us + second_longest(s->pieces_us) + s->reserve_us >= o->deadline_us;
+}
+
+void lbs_note_end(lbs_space *s) {
+    const lb_solve_options *o = s->options;
+    if (!s->late || !(o->deadline_us > 0) || !o->now_us || (o->cancel && *o->cancel)) return;
+    s->ends_us[s->late_count++ % LBS_PIECES] = o->now_us(o->now_context) - s->looked_us;
 }
 
 int lbs_spent(lbs_space *s) {

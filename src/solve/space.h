@@ -35,6 +35,7 @@ typedef struct lbs_item {
 } lbs_item;
 
 #define LBS_MAX_ACTIVE 128
+#define LBS_PIECES 8 /* of work, that are remembered */
 
 /* A coordinate and one of the variables that move it: its own, or one that drives it. Its node is among those of all
  * figures; it is whole if all items that see anything of the column see it from here to the root. */
@@ -117,8 +118,13 @@ typedef struct lbs_space {
     /* budget */
     int give_up; /* 1: there are further starts, so one that makes little headway is not worth its iterations */
     int evaluations, iterations, restarts, stopped;
-    int late; /* stopped by the clock, or cancelled: nothing may take long any more */
-    double began_us;
+    int late;                     /* stopped by the clock, or cancelled: nothing may take long any more */
+    double began_us, looked_us;   /* by the clock: when it began, and when it was last looked at */
+    int look_count;               /* how often it was */
+    double pieces_us[LBS_PIECES]; /* what the last few pieces of work between two looks took */
+    int late_count;               /* solves that the clock stopped, ... */
+    double ends_us[LBS_PIECES];   /* ... what it took the last few of them from there to the end, ... */
+    double reserve_us;            /* ... and what is kept for it */
 } lbs_space;
 
 /* The item of a constraint, by its place in the problem's list: loops come first. */
@@ -183,8 +189,10 @@ static inline double lbs_total(const lbs_space *space) {
     for (int l = 0; l < space->level_count; l++) sum += space->level_value[l];
     return sum;
 }
-/* Whether the deadline is past, or it was cancelled. */
-int lbs_late(const lbs_space *space);
+/* Whether the deadline is past, or would be when the next piece of work is done, or it was cancelled. */
+int lbs_late(lbs_space *space);
+/* At the end of a solve: how long it took since it was late. */
+void lbs_note_end(lbs_space *space);
 /* Whether evaluations or time are spent, or it was cancelled: asked wherever an iteration may take long. */
 int lbs_spent(lbs_space *space);
 /* After each iteration: counts it, calls back, and tells whether to stop (budget, time, cancelled). */
