@@ -47,17 +47,17 @@ typedef struct lbf_mount {
     int node; /* -1: the world */
 } lbf_mount;
 
-/* A driven coordinate: constant + the sum of its terms. */
+/* A driven coordinate: constant + the sum of its terms, or offset + the sum of its curves and of slopes times variables. */
 typedef struct lbf_term {
-    const lbm_piece *pieces; /* of the curve */
-    int piece_count;
     int variable;
+    int piece_count;         /* 1: a straight line, */
+    const lbm_piece *pieces; /* of the curve */
     lb_curve curve;
     const double *second; /* of a spline */
 } lbf_term;
 
 typedef struct lbf_driven {
-    double constant;
+    double constant, offset;
     int coordinate, first_term, term_count;
 } lbf_driven;
 

@@ -22,6 +22,7 @@ lb_kinematics *lb_kinematics_create(const lb_figure *f) {
                             terms * sizeof(double),
                             terms * sizeof(double),
                             nodes * 3 * sizeof(double),
+                            terms * sizeof(lbm_piece *),
                             f->project_size};
     const int parts = (int)(sizeof sizes / sizeof *sizes);
     size_t total = 0;
@@ -45,11 +46,15 @@ lb_kinematics *lb_kinematics_create(const lb_figure *f) {
     k->slopes = (double *)at[7];
     k->bends = (double *)at[8];
     k->moments = (double(*)[3])at[9];
-    k->project_scratch = at[10];
+    k->places = (const lbm_piece **)at[10];
+    k->project_scratch = at[11];
     k->kernels = lbm_kernels_best();
     k->move_nodes = lbf_motion_of(k->kernels->isa);
-    memcpy(k->values, f->coordinate_rest, coordinates * sizeof(double));        /* frozen ones stay so */
-    for (size_t t = 0; t < terms; t++) k->slopes[t] = f->terms[t].pieces->c[1]; /* and those of straight lines */
+    memcpy(k->values, f->coordinate_rest, coordinates * sizeof(double)); /* frozen ones stay so */
+    for (size_t t = 0; t < terms; t++) {
+        k->places[t] = f->terms[t].pieces;
+        k->slopes[t] = f->terms[t].pieces->c[1]; /* as it stays where there is but one */
+    }
     lb_kinematics_update(k, f->rest);
     return k;
 }
@@ -62,14 +67,17 @@ const lb_figure *lb_kinematics_figure(const lb_kinematics *k) { return k->figure
 
 /* Coordinates from variables, with the derivatives of driven ones. */
 static void follow_drive(lb_kinematics *k, const lbf_driven *driven, const double *pose) {
-    const lb_figure *f = k->figure;
-    double value = driven->constant;
-    for (int t = driven->first_term; t < driven->first_term + driven->term_count; t++) {
-        const lbf_term *term = &f->terms[t];
-        const lbm_piece *pieces = term->pieces;
+    double value = driven->offset, *slope = k->slopes + driven->first_term;
+    const lbf_term *term = k->figure->terms + driven->first_term, *end = term + driven->term_count;
+    for (; term < end; term++, slope++) {
         double x = pose[term->variable];
-        if (term->piece_count == 1) value += pieces->c[0] + pieces->c[1] * x;
-        else value += lbm_piece_eval(pieces, term->piece_count, x, &k->slopes[t], &k->bends[t]);
+        if (term->piece_count == 1) {
+            value += *slope * x;
+            continue;
+        }
+        const lbm_piece **place = k->places + (slope - k->slopes);
+        if (!((*place)->from <= x && x < (*place)[1].from)) *place = lbm_piece_find(term->pieces, term->piece_count, x);
+        value += lbm_piece_eval(*place, x, slope, k->bends + (slope - k->slopes));
     }
     k->values[driven->coordinate] = value;
 }

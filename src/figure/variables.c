@@ -129,7 +129,7 @@ static lb_status add_term(lb_figure *f, drive_lists *lists, lbf_driven *driven, 
     term->curve = *curve;
     term->second = NULL;
     driven->term_count++;
-    lbm_piece *pieces = lbf_figure_take(f, (size_t)lbm_curve_most_pieces(curve), sizeof *pieces);
+    lbm_piece *pieces = lbf_figure_take(f, (size_t)lbm_curve_piece_count(curve) + 1, sizeof *pieces);
     if (!pieces) return lbf_no_memory(error);
     if (curve->kind == LB_CURVE_SPLINE) {
         double *second = lbf_figure_take(f, (size_t)curve->count, 2 * sizeof(double)); /* and scratch */
@@ -137,7 +137,8 @@ static lb_status add_term(lb_figure *f, drive_lists *lists, lbf_driven *driven, 
         lbm_spline_prepare(curve->count, curve->x, curve->y, second, second + curve->count);
         term->second = second;
     }
-    term->piece_count = lbm_curve_pieces(curve, term->second, pieces);
+    lbm_curve_pieces(curve, term->second, pieces);
+    term->piece_count = lbm_curve_piece_count(curve);
     term->pieces = pieces;
     return LB_OK;
 }
@@ -212,9 +213,12 @@ static lb_status resolve(lb_figure *f, drive_lists *lists, int coordinate, int d
         const lb_dof_ref *ref = &d->drives[i].source;
         if (ref->joint >= 0) status = resolve(f, lists, lbf_coordinate(f, ref->joint, ref->dof), depth + 1, error);
     }
-    lbf_driven driven = {0, coordinate, f->term_count, 0};
+    lbf_driven driven = {0, 0, coordinate, f->term_count, 0};
     for (int i = lists->first[coordinate]; i >= 0 && !status; i = lists->next[i])
         status = apply_drive(f, lists, &driven, &d->drives[i], error);
+    driven.offset = driven.constant;
+    for (int t = driven.first_term; t < f->term_count && !status; t++)
+        if (f->terms[t].piece_count == 1) driven.offset += f->terms[t].curve.offset;
     f->driven[f->coordinate_driven[coordinate]] = driven;
     lists->state[coordinate] = 2;
     return status;

@@ -105,7 +105,7 @@ void lbm_curve_eval(const lb_curve *curve, const double *second, double x, doubl
  * Pieces
  * ------------------------------------------------------------------------------------------------- */
 
-int lbm_curve_most_pieces(const lb_curve *curve) { return curve->kind == LB_CURVE_LINEAR ? 1 : curve->count + 1; }
+int lbm_curve_piece_count(const lb_curve *curve) { return curve->kind == LB_CURVE_LINEAR ? 1 : curve->count + 1; }
 
 /* With a = 1 - b, b = t / h, what eval_cubic has, by powers of t. */
 static lbm_piece cubic_piece(const lb_curve *curve, const double *second, int i) {
@@ -115,10 +115,11 @@ static lbm_piece cubic_piece(const lb_curve *curve, const double *second, int i)
                        {curve->y[i], rise(curve, i) - (2.0 * m0 + m1) * (h / 6.0), 0.5 * m0, (m1 - m0) / (6.0 * h)}};
 }
 
-int lbm_curve_pieces(const lb_curve *curve, const double *second, lbm_piece *pieces) {
+void lbm_curve_pieces(const lb_curve *curve, const double *second, lbm_piece *pieces) {
+    pieces[lbm_curve_piece_count(curve)] = (lbm_piece){HUGE_VAL, 0.0, {0.0, 0.0, 0.0, 0.0}};
     if (curve->kind == LB_CURVE_LINEAR) {
         pieces[0] = (lbm_piece){-HUGE_VAL, 0.0, {curve->offset, curve->slope, 0.0, 0.0}};
-        return 1;
+        return;
     }
     const int last = curve->count - 1;
     pieces[0] = (lbm_piece){-HUGE_VAL, curve->x[0], {curve->y[0], slope_before(curve, second), 0.0, 0.0}};
@@ -129,7 +130,6 @@ int lbm_curve_pieces(const lb_curve *curve, const double *second, lbm_piece *pie
     }
     pieces[last + 1] =
         (lbm_piece){curve->x[last], curve->x[last], {curve->y[last], slope_after(curve, second), 0.0, 0.0}};
-    return last + 2;
 }
 
 /* ---------------------------------------------------------------------------------------------------

@@ -21,17 +21,22 @@ typedef struct lbm_piece {
     double from, at, c[4];
 } lbm_piece;
 
-/* How many a curve has, at most; and the pieces themselves, their number returned. */
-int lbm_curve_most_pieces(const lb_curve *curve);
-int lbm_curve_pieces(const lb_curve *curve, const double *second, lbm_piece *pieces);
+/* How many a curve has; and the pieces themselves, with one more that only ends them. */
+int lbm_curve_piece_count(const lb_curve *curve);
+void lbm_curve_pieces(const lb_curve *curve, const double *second, lbm_piece *pieces);
 
-/* As lbm_curve_eval, to rounding, and quicker. */
-static inline double lbm_piece_eval(const lbm_piece *p, int count, double x, double *df, double *ddf) {
-    while (count > 1) { /* without a branch that depends on x */
+/* The piece that x is in. */
+static inline const lbm_piece *lbm_piece_find(const lbm_piece *p, int count, double x) {
+    while (count > 1) {
         const int half = count / 2;
         p += p[half].from <= x ? half : 0;
         count -= half;
     }
+    return p;
+}
+
+/* As lbm_curve_eval, to rounding, and quicker, in the piece that x is in. */
+static inline double lbm_piece_eval(const lbm_piece *p, double x, double *df, double *ddf) {
     const double t = x - p->at, bend = 3.0 * p->c[3] * t;
     *df = p->c[1] + t * (2.0 * p->c[2] + bend);
     *ddf = 2.0 * (p->c[2] + bend);
