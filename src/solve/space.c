@@ -351,6 +351,35 @@ static int mark_item(lbs_space *s, const lbs_item *item) {
     return ok;
 }
 
+static void number_variable(lbs_space *s, int variable) {
+    if (s->active_of[variable] >= -1) return;
+    s->active_of[variable] = s->n;
+    s->index[s->n] = variable;
+    s->scale[s->n++] = 1 - s->problem->rigidity[variable];
+    s->is_scaled |= s->problem->rigidity[variable] != 0;
+}
+
+/* Numbers for the variables that may move (those marked by -2), in the order of the nodes that they move: those of a limb
+ * come together, so that the rows of other limbs have blocks of zeros. */
+static void number_variables(lbs_space *s) {
+    const lb_problem *p = s->problem;
+    s->n = s->is_scaled = 0;
+    for (int f = 0; f < p->figure_count; f++) {
+        const lb_figure *figure = p->figures[f];
+        for (int i = 0; i < figure->node_count; i++) {
+            const lbf_node *node = &figure->nodes[i];
+            for (int c = node->coordinate; c < node->coordinate + lbf_node_coordinates(node->kind); c++) {
+                lbf_influence in = lbf_influence_of(figure, c);
+                for (int t = 0; t < in.count; t++)
+                    number_variable(s, p->first_variables[f] +
+                                           (in.first_term < 0 ? in.own : figure->terms[in.first_term + t].variable));
+            }
+        }
+    }
+    for (int i = 0; i < p->variable_count; i++) number_variable(s, i);
+    s->stride = lbm_stride(s->n);
+}
+
 static lb_status choose_variables(lbs_space *s, lb_error *error) {
     const lb_problem *p = s->problem;
     int asked = 0; /* where nothing is, wishes alone may move everything */
@@ -362,36 +391,34 @@ static lb_status choose_variables(lbs_space *s, lb_error *error) {
         return lbf_fail(error, LB_ERROR_ARGUMENT, "the chain of constraint '", name ? name : "",
                         "' starts at a joint that is not between its end-effector and the root", (char *)0);
     }
-    s->n = s->is_scaled = 0;
-    for (int i = 0; i < p->variable_count; i++) {
-        int moves = s->active_of[i] == 0 && p->active[i] && p->rigidity[i] < 1;
-        s->active_of[i] = moves ? s->n : -1;
-        if (!moves) continue;
-        s->index[s->n] = i;
-        s->scale[s->n++] = 1 - p->rigidity[i];
-        s->is_scaled |= p->rigidity[i] != 0;
-    }
-    s->stride = lbm_stride(s->n);
+    for (int i = 0; i < p->variable_count; i++)
+        s->active_of[i] = s->active_of[i] == 0 && p->active[i] && p->rigidity[i] < 1 ? -2 : -1;
+    number_variables(s);
     return LB_OK;
 }
 
-/* A row of a figure over the variables that may move, as a unit vector; its bound is bind's. Returns 0 if none of them
- * is in it. */
+/* A row of a figure over the variables that may move, in their order, as a unit vector; its bound is bind's. Returns 0 if
+ * none of them is in it. */
 static int scale_limit(lbs_space *s, int figure, const lb_limit_row *from, int k) {
     lb_limit_row *to = &s->limits[k];
-    double square = 0;
-    int count = 0;
+    int *variables = (int *)to->variables, count = 0;
+    double *coefficients = (double *)to->coefficients, square = 0;
     for (int t = 0; t < from->count; t++) {
         int a = s->active_of[s->problem->first_variables[figure] + from->variables[t]];
         if (a < 0) continue;
         double c = from->coefficients[t] * s->scale[a];
-        ((int *)to->variables)[count] = a;
-        ((double *)to->coefficients)[count++] = c;
+        int at = count++;
+        for (; at > 0 && variables[at - 1] > a; at--) {
+            variables[at] = variables[at - 1];
+            coefficients[at] = coefficients[at - 1];
+        }
+        variables[at] = a;
+        coefficients[at] = c;
         square += c * c;
     }
     if (count == 0) return 0;
     s->limit_norm[k] = sqrt(square);
-    for (int t = 0; t < count; t++) ((double *)to->coefficients)[t] /= s->limit_norm[k];
+    for (int t = 0; t < count; t++) coefficients[t] /= s->limit_norm[k];
     to->name = from->name;
     to->kind = from->kind;
     to->count = count;
