@@ -7,17 +7,6 @@
 
 static int is_stopped(const lbm_stop *stop) { return stop->is_late && stop->is_late(stop->context); }
 
-static double clip(double value, double low, double high) { return value < low ? low : value > high ? high : value; }
-
-static double dot(int n, const double *a, const double *b) {
-    double sums[4] = {0, 0, 0, 0}; /* four at once do not wait for each other */
-    int i = 0;
-    for (; i + 4 <= n; i += 4)
-        for (int c = 0; c < 4; c++) sums[c] += a[i + c] * b[i + c];
-    for (; i < n; i++) sums[0] += a[i] * b[i];
-    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
-}
-
 /* ---------------------------------------------------------------------------------------------------
  * Few rows: in the dual
  *
@@ -30,98 +19,106 @@ static double dot(int n, const double *a, const double *b) {
 
 size_t lbm_box_rows_size(int n, int m) {
     size_t columns = (size_t)lbm_stride(n), rows = (size_t)lbm_stride(m);
-    return 7 * columns + 2 * rows + 2 * rows * (size_t)m;
+    return 10 * columns + 10 * rows + 2 * rows * (size_t)m;
 }
 
 /* The scratch, cut. */
 typedef struct rows_room {
-    double *u, *du, *product, *between; /* [stride]; product has twice that, for the Gram matrix */
+    double *u, *du, *product, *between; /* [stride]; product has four times that, for the Gram matrix */
     double *weights, *inverse;          /* [stride]: those that the Gram matrix has; 1 / diagonal */
+    int *changed;                       /* [stride]: where these two are not the same */
     double *step, *error;               /* [lbm_stride(m)] */
+    double *columns, *scaled;           /* [4][lbm_stride(m)]: columns of A that are added or taken off */
     double *gram, *matrix;              /* [m][lbm_stride(m)]: A diag(weights) A', and the factor of 1 + that */
 } rows_room;
 
 static rows_room lay_out(const lbm_box_rows *b) {
     size_t columns = (size_t)b->rows.stride, rows = (size_t)lbm_stride(b->rows.rows);
-    double *at = b->scratch, *after = at + 7 * columns;
+    double *at = b->scratch, *after = at + 10 * columns;
     return (rows_room){at,
                        at + columns,
                        at + 2 * columns,
-                       at + 4 * columns,
-                       at + 5 * columns,
                        at + 6 * columns,
+                       at + 7 * columns,
+                       at + 8 * columns,
+                       (int *)(at + 9 * columns),
                        after,
                        after + rows,
                        after + 2 * rows,
-                       after + 2 * rows + rows * (size_t)b->rows.rows};
+                       after + 6 * rows,
+                       after + 10 * rows,
+                       after + 10 * rows + rows * (size_t)b->rows.rows};
+}
+
+static lbm_line line_of(const lbm_box_rows *b, const rows_room *w) {
+    return (lbm_line){b->rows.stride, w->product, b->low, b->high, w->inverse, w->u, w->du, b->d, w->between};
+}
+
+/* Adds up to four columns to the Gram matrix, or takes them off. */
+static void change_columns(const lbm_box_rows *b, const rows_room *w, int count, const int *changed) {
+    size_t m = (size_t)b->rows.rows, stride = (size_t)b->rows.stride, rows = (size_t)lbm_stride(b->rows.rows);
+    for (size_t c = 0; c < (size_t)count; c++) {
+        const double *column = b->rows.values + changed[c], weight = w->between[changed[c]] - w->weights[changed[c]];
+        double *to = w->columns + c * rows, *scaled = w->scaled + c * rows;
+        for (size_t i = 0; i < m; i++) {
+            to[i] = column[i * stride];
+            scaled[i] = weight * to[i];
+        }
+        for (size_t i = m; i < rows; i++) to[i] = scaled[i] = 0;
+    }
+    b->kernels->squares(b->rows.rows, count, w->scaled, w->columns, 1, w->gram);
 }
 
 /* The Gram matrix for the variables that are between their bounds now. From one round to the next few come or go: then these
  * are added or taken off, unless so large a weight would leave only its rounding errors. */
 static void weigh(const lbm_box_rows *b, const rows_room *w, int is_first) {
-    int m = b->rows.rows, changed = 0;
-    size_t stride = (size_t)lbm_stride(m);
-    for (int k = 0; k < b->n && !is_first; k++)
-        if (w->between[k] != w->weights[k])
-            changed += w->between[k] + w->weights[k] < 1e6 ? 1 : b->n; /* one of them is 0 */
-    if (is_first || changed > b->n / 4) {
-        b->kernels->gram(&b->rows, w->between, w->product, w->gram);
-    } else {
-        for (int k = 0; k < b->n; k++) {
-            double weight = w->between[k] - w->weights[k];
-            if (weight == 0) continue;
-            for (int i = 0; i < m; i++) w->step[i] = b->rows.values[(size_t)i * (size_t)b->rows.stride + (size_t)k];
-            for (size_t i = (size_t)m; i < stride; i++) w->step[i] = 0;
-            b->kernels->squares(m, (int)stride, 1, w->step, weight, w->gram);
-        }
-    }
-    for (int k = 0; k < b->n; k++) w->weights[k] = w->between[k];
+    const lbm_line line = line_of(b, w);
+    int count = is_first ? b->n : b->kernels->line_changes(&line, w->weights, w->changed), all = count > b->n / 4;
+    for (int i = 0; i < count && !all; i++) /* one of them is 0 */
+        all = !(w->between[w->changed[i]] + w->weights[w->changed[i]] < 1e6);
+    if (all) b->kernels->gram(&b->rows, w->between, w->product, w->gram);
+    for (int i = 0; i < count && !all; i += 4) change_columns(b, w, count - i < 4 ? count - i : 4, w->changed + i);
+    memcpy(w->weights, w->between, (size_t)b->rows.stride * sizeof *w->weights);
 }
 
 /* The step of Newton's method, by the variables that are between their bounds. */
 static int dual_step(const lbm_box_rows *b, const rows_room *w, int is_first) {
-    int m = b->rows.rows, stride = lbm_stride(m);
+    int m = b->rows.rows;
     weigh(b, w, is_first);
-    for (int i = 0; i < stride; i++) w->step[i] = i < m ? w->error[i] : 0;
+    memcpy(w->step, w->error, (size_t)lbm_stride(m) * sizeof *w->step);
     if (b->kernels->solve(m, w->gram, 1, w->matrix, w->step)) return 1;
     b->kernels->transpose_times(&b->rows, w->step, w->product);
     return 0;
 }
 
+/* Begins with no multipliers. Returns whether what is held is not what u holds. */
+static int begin(const lbm_box_rows *b, const rows_room *w) {
+    const lbm_line line = line_of(b, w);
+    size_t size = (size_t)lbm_stride(b->rows.rows) * sizeof *w->error;
+    int found = b->kernels->line_begin(&line, b->diagonal, b->slope, b->held);
+    memset(b->multipliers, 0, size);
+    memset(w->error, 0, size);
+    if (found & 2) b->kernels->times(&b->rows, b->d, w->error);
+    return found & 1;
+}
+
 int lbm_box_rows_solve(const lbm_box_rows *b) {
     const rows_room w = lay_out(b);
-    int n = b->n, m = b->rows.rows, guessed = 0; /* what is held is not what the first u holds */
-    double *y = b->multipliers, size = 0, left;
-    for (int k = 0; k < n; k++) {
-        w.inverse[k] = 1 / b->diagonal[k];
-        w.u[k] = -b->slope[k] * w.inverse[k];
-        b->d[k] = clip(w.u[k], b->low[k], b->high[k]);
-        w.between[k] = b->held[k] ? 0 : w.inverse[k];
-        guessed |= b->held[k] ? b->low[k] < w.u[k] && w.u[k] < b->high[k] : w.u[k] < b->low[k] || w.u[k] > b->high[k];
-    }
-    for (int k = n; k < b->rows.stride; k++) w.inverse[k] = w.u[k] = w.between[k] = b->d[k] = 0;
-    b->kernels->times(&b->rows, b->d, w.error);
-    for (int i = 0; i < m; i++) {
-        y[i] = 0;
-        w.error[i] += b->right[i];
-        size += w.error[i] * w.error[i];
-    }
-    const lbm_line line = {b->rows.stride, w.product, w.inverse, b->low, b->high, w.u, w.du, b->d, w.between};
+    const lbm_kernels *k = b->kernels;
+    const lbm_line line = line_of(b, &w);
+    int stride = lbm_stride(b->rows.rows), guessed = begin(b, &w);
+    double *y = b->multipliers, size = k->row_errors(stride, b->right, y, w.error);
     for (int round = 0; round < ROUNDS; round++) {
+        double slopes[4];
         if (is_stopped(&b->stop) || dual_step(b, &w, round == 0)) return 1;
-        double constant = dot(m, y, w.step) - dot(m, b->right, w.step);
-        double t = b->kernels->line_search(&line, constant, dot(m, w.step, w.step), fabs(dot(m, w.error, w.step)));
-        for (int i = 0; i < m; i++) y[i] += t * w.step[i];
-        int changed = b->kernels->line_advance(&line, t);
+        k->row_slopes(stride, b->right, y, w.error, w.step, slopes);
+        double t = k->line_search(&line, slopes[0], slopes[1], fabs(slopes[2]));
+        k->add_scaled(stride, t, w.step, y);
+        int changed = k->line_advance(&line, t);
         if (changed == 2) return 1;
-        changed |= t < 1 || (round == 0 && guessed);
-        if (!changed) return 0;
-        b->kernels->times(&b->rows, b->d, w.error);
-        left = 0;
-        for (int i = 0; i < m; i++) {
-            w.error[i] += b->right[i] - y[i];
-            left += w.error[i] * w.error[i];
-        }
+        if (!changed && t == 1 && !(round == 0 && guessed)) return 0;
+        k->times(&b->rows, b->d, w.error);
+        double left = k->row_errors(stride, b->right, y, w.error);
         if (left <= (1e-24 + b->accuracy * b->accuracy) * size) return 0;
     }
     return 0;

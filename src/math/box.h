@@ -11,14 +11,14 @@ typedef struct lbm_stop {
 } lbm_stop;
 
 /* Minimise |right + A d|^2 + sum of diagonal_i d_i^2 + 2 slope . d over low <= d <= high; diagonal > 0, low <= 0 <= high.
- * For few rows and many variables. Vectors [n] have room for A's stride; low and high have zeros there. */
+ * For few rows and many variables. Vectors [n] are of A's stride, vectors [m] of lbm_stride(m), with zeros in the padding. */
 typedef struct lbm_box_rows {
     const lbm_kernels *kernels;
     int n;
     lbm_matrix rows;
     const double *right;                         /* [m] */
     const double *diagonal, *slope, *low, *high; /* [n] */
-    const unsigned char *held;                   /* [n]: a guess which variables stay on their bounds */
+    const double *held;                          /* [n]: > 0: a guess that it stays on its bound */
     double accuracy;                             /* 0: exact; else at which share of the first residual to end */
     double *d;                                   /* [n]: out */
     double *multipliers;                         /* [m]: out: right + A d */

@@ -34,8 +34,8 @@ typedef struct lbm_matrix {
 /* Variables that go along a line and stop at bounds: d = clip(u). All of `stride` doubles, with zeros in the padding. */
 typedef struct lbm_line {
     int stride;
-    const double *product, *inverse, *low, *high;
-    double *u, *du, *d;
+    const double *product, *low, *high;
+    double *inverse, *u, *du, *d;
     double *between; /* inverse where it is between its bounds, else 0 */
 } lbm_line;
 
@@ -52,7 +52,7 @@ typedef struct lbm_mover {
 typedef struct lbm_kernels {
     lbm_isa isa;
     /* out = J diag(weights) J', its upper triangle by rows (the lower one by columns): out[i][j] with j >= i, 0 from m to
-     * out_stride. weights has `stride` doubles (padding: any finite), scratch room for twice as many. out_stride is
+     * out_stride. weights has `stride` doubles (padding: any finite), scratch room for four times as many. out_stride is
      * lbm_stride(m). */
     void (*gram)(const lbm_matrix *j, const double *weights, double *scratch, double *out);
     /* out [rows] = J v, v padded by zeros or any finite values. */
@@ -67,9 +67,10 @@ typedef struct lbm_kernels {
     int (*solve)(int n, const double *from, double shift, double *factor, double *b);
     /* The same by a factor that there is. */
     void (*factor_solve)(int n, const double *factor, double *b);
-    /* a += weight times the sum of r r' over `count` rows r of `stride` doubles (zeros from n on), the upper triangle of a matrix
-     * with rows of that stride; what is left of the diagonal in its block becomes anything. */
-    void (*squares)(int n, int stride, int count, const double *rows, double weight, double *a);
+    /* a += weight times the sum of left_k right_k' over `count` pairs of rows of lbm_stride(n) doubles (zeros from n on), the
+     * same but for a factor: the upper triangle of a matrix with such rows; what is left of the diagonal in its block becomes
+     * anything. */
+    void (*squares)(int n, int count, const double *left, const double *right, double weight, double *a);
     /* a . b, both of `stride` doubles. */
     double (*dot)(int stride, const double *a, const double *b);
     /* to += f from, both of `stride` doubles. */
@@ -83,12 +84,22 @@ typedef struct lbm_kernels {
      * that `blocks` has; the others stay as they are. panel, signs and out have rows of `stride`. */
     void (*wrench_rows)(int rows, const double (*wrenches)[6], const double *panel, const double *signs,
                         const uint64_t *blocks, int stride, double *out);
+    /* inverse = 1 / diagonal (0 where that is), u = -slope inverse, d, and between as `held` (> 0: it is) has it. Returns 1 if
+     * that is not as u has it, + 2 if a d is not 0. */
+    int (*line_begin)(const lbm_line *line, const double *diagonal, const double *slope, const double *held);
     /* du = -product inverse. Then the t in (0, 1] at which constant + t linear - product . clip(u + t du), which rises with t, is
      * within a thousandth of `scale` of 0; 1 if it is below. */
     double (*line_search)(const lbm_line *line, double constant, double linear, double scale);
     /* u += t du, with what follows from it. Returns 1 if a variable came to a bound, or off one, or from one to the other; 2 if a
      * number is not finite. */
     int (*line_advance)(const lbm_line *line, double t);
+    /* Which of `between` are others than the line's; returns how many. */
+    int (*line_changes)(const lbm_line *line, const double *between, int *changed);
+    /* product += right - y; returns its square. All of `stride` doubles, here and below. */
+    double (*row_errors)(int stride, const double *right, const double *y, double *product);
+    /* (y - right) . step, step . step, error . step. */
+    void (*row_slopes)(int stride, const double *right, const double *y, const double *error, const double *step,
+                       double out[4]);
     /* As lbm_sincos_many. */
     void (*sincos)(int count, const double *x, double *sine, double *cosine);
 } lbm_kernels;

@@ -34,59 +34,20 @@ typedef struct triangle {
     double below[6], reciprocals[4];
 } triangle;
 
-static inline void load_rows4(const strip *p, size_t at, const double *a, lbm_v4 v[4]) {
-    for (int i = 0; i < 4; i++) v[i] = lbm_load4(a + p->rows[i] + at);
-}
-static inline void store_rows4(const strip *p, size_t at, const lbm_v4 v[4], double *a) {
-    for (int i = 3; i >= 0; i--) lbm_store4(a + p->rows[i] + at, v[i]);
-}
-/* What the rows above, which are done, take off the strip's at these columns. */
-static inline void take_off4(const strip *p, size_t at, size_t stride, const double *a, lbm_v4 v[4]) {
-    const double *f0 = a + p->rows[0], *f1 = a + p->rows[1], *f2 = a + p->rows[2], *f3 = a + p->rows[3], *row = a + at;
-    lbm_v4 v0 = v[0], v1 = v[1], v2 = v[2], v3 = v[3];
-    for (size_t k = 0; k < p->first; k++, row += stride) {
-        const lbm_v4 u = lbm_load4(row);
-        v0 = lbm_sub4(v0, lbm_scale4(u, f0[k]));
-        v1 = lbm_sub4(v1, lbm_scale4(u, f1[k]));
-        v2 = lbm_sub4(v2, lbm_scale4(u, f2[k]));
-        v3 = lbm_sub4(v3, lbm_scale4(u, f3[k]));
-    }
-    v[0] = v0, v[1] = v1, v[2] = v2, v[3] = v3;
-}
-/* What they take off each other. */
-static inline void finish_rows4(const triangle *t, lbm_v4 v[4]) {
-    v[1] = lbm_sub4(v[1], lbm_scale4(v[0], t->below[0]));
-    v[2] = lbm_sub4(lbm_sub4(v[2], lbm_scale4(v[0], t->below[1])), lbm_scale4(v[1], t->below[2]));
-    v[3] = lbm_sub4(lbm_sub4(v[3], lbm_scale4(v[0], t->below[3])), lbm_scale4(v[1], t->below[4]));
-    v[3] = lbm_sub4(v[3], lbm_scale4(v[2], t->below[5]));
-}
+/* A strip's unknowns; 0 those it has not. */
+typedef struct four {
+    double a, b, c, d;
+} four;
 
-static inline void load_rows8(const strip *p, size_t at, const double *a, lbm_v8 v[4]) {
-    for (int i = 0; i < 4; i++) v[i] = lbm_load8(a + p->rows[i] + at);
-}
-static inline void store_rows8(const strip *p, size_t at, const lbm_v8 v[4], double *a) {
-    for (int i = 3; i >= 0; i--) lbm_store8(a + p->rows[i] + at, v[i]);
-}
-/* What the rows above, which are done, take off the strip's at these columns. */
-static inline void take_off8(const strip *p, size_t at, size_t stride, const double *a, lbm_v8 v[4]) {
-    const double *f0 = a + p->rows[0], *f1 = a + p->rows[1], *f2 = a + p->rows[2], *f3 = a + p->rows[3], *row = a + at;
-    lbm_v8 v0 = v[0], v1 = v[1], v2 = v[2], v3 = v[3];
-    for (size_t k = 0; k < p->first; k++, row += stride) {
-        const lbm_v8 u = lbm_load8(row);
-        v0 = lbm_sub8(v0, lbm_scale8(u, f0[k]));
-        v1 = lbm_sub8(v1, lbm_scale8(u, f1[k]));
-        v2 = lbm_sub8(v2, lbm_scale8(u, f2[k]));
-        v3 = lbm_sub8(v3, lbm_scale8(u, f3[k]));
-    }
-    v[0] = v0, v[1] = v1, v[2] = v2, v[3] = v3;
-}
-/* What they take off each other. */
-static inline void finish_rows8(const triangle *t, lbm_v8 v[4]) {
-    v[1] = lbm_sub8(v[1], lbm_scale8(v[0], t->below[0]));
-    v[2] = lbm_sub8(lbm_sub8(v[2], lbm_scale8(v[0], t->below[1])), lbm_scale8(v[1], t->below[2]));
-    v[3] = lbm_sub8(lbm_sub8(v[3], lbm_scale8(v[0], t->below[3])), lbm_scale8(v[1], t->below[4]));
-    v[3] = lbm_sub8(v[3], lbm_scale8(v[2], t->below[5]));
-}
+#define N 4
+#include "math/dense_strip.h"
+#undef N
+#define N 8
+#include "math/dense_strip.h"
+#undef N
+#define N 16
+#include "math/dense_strip.h"
+#undef N
 
 /* From the strip's columns on the diagonal, which lack what its rows take off each other. Returns 1 if it is not positive
  * definite. */
@@ -153,23 +114,6 @@ static inline int factor_diagonal(const strip *p, size_t stride, const double *f
     return 0;
 }
 
-/* A strip's unknowns; 0 those it has not. */
-typedef struct four {
-    double a, b, c, d;
-} four;
-
-/* b less the sum of the strip's rows, each times its unknown. */
-static inline lbm_v8 less_rows8(lbm_v8 b, const strip *p, const double *a, const four *x) {
-    const lbm_v8 v = lbm_scale8(lbm_load8(a + p->rows[0]), x->a), w = lbm_scale8(lbm_load8(a + p->rows[1]), x->b),
-                 y = lbm_scale8(lbm_load8(a + p->rows[2]), x->c), z = lbm_scale8(lbm_load8(a + p->rows[3]), x->d);
-    return lbm_sub8(b, lbm_add8(lbm_add8(v, w), lbm_add8(y, z)));
-}
-static inline lbm_v4 less_rows4(lbm_v4 b, const strip *p, const double *a, const four *x) {
-    const lbm_v4 v = lbm_scale4(lbm_load4(a + p->rows[0]), x->a), w = lbm_scale4(lbm_load4(a + p->rows[1]), x->b),
-                 y = lbm_scale4(lbm_load4(a + p->rows[2]), x->c), z = lbm_scale4(lbm_load4(a + p->rows[3]), x->d);
-    return lbm_sub4(b, lbm_add4(lbm_add4(v, w), lbm_add4(y, z)));
-}
-
 /* The strip's part of U' D^-1 y = b, then y / D in b's place. */
 static inline void solve_down(const strip *p, size_t stride, const double *a, double *b) {
     double *own = b + p->first;
@@ -213,13 +157,9 @@ static inline int factor_down(int n, const double *from, double shift, double *a
         triangle t = {{0, 0, 0, 0, 0, 0}, {0, 0, 0, 0}};
         for (size_t column = 0; column < p.first; column += 4) turn_tile(&p, column, stride, a);
         if (factor_diagonal(&p, stride, from, shift, a, &t)) return 1;
-        for (size_t at = (p.first & ~(size_t)7) + 8; at < stride; at += 8) {
-            lbm_v8 v[4];
-            load_rows8(&p, at, from, v);
-            take_off8(&p, at, stride, a, v);
-            finish_rows8(&t, v);
-            store_rows8(&p, at, v, a);
-        }
+        size_t at = (p.first & ~(size_t)7) + 8;
+        for (; LBM_WIDTH == 8 && at + 16 <= stride; at += 16) factor_columns16(&p, at, stride, from, &t, a);
+        for (; at < stride; at += 8) factor_columns8(&p, at, stride, from, &t, a);
         if (b) solve_down(&p, stride, a, b);
     }
     return 0;

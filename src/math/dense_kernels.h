@@ -61,48 +61,80 @@ static inline void dot_rows(const four_rows *f, int words, const uint64_t *v_blo
     lbm_sums8(a, b, c, d, out);
 }
 
-/* The same with two vectors v at once, v_blocks those of either: where there are registers enough. */
-static inline void dot_row_pairs(const four_rows *f, int words, const uint64_t *v_blocks[2], const double *v[2],
-                                 double *out[2]) {
+#if LBM_WIDTH == 8
+/* Of four rows with four: where there are registers enough. */
+static inline void dot_tile(const four_rows *f, const four_rows *g, int words, double *out[4]) {
     const double *f0 = f->values[0], *f1 = f->values[1], *f2 = f->values[2], *f3 = f->values[3];
-    lbm_v8 a = lbm_zero8(), b = a, c = a, d = a, a2 = a, b2 = a, c2 = a, d2 = a;
-    FOR_BLOCKS(words, blocks_of(f, w) & (v_blocks[0][w] | v_blocks[1][w]), at) {
-        const lbm_v8 x = lbm_load8(v[0] + at), x2 = lbm_load8(v[1] + at), r0 = lbm_load8(f0 + at),
-                     r1 = lbm_load8(f1 + at), r2 = lbm_load8(f2 + at), r3 = lbm_load8(f3 + at);
-        a = lbm_add8(a, lbm_mul8(r0, x));
-        a2 = lbm_add8(a2, lbm_mul8(r0, x2));
-        b = lbm_add8(b, lbm_mul8(r1, x));
-        b2 = lbm_add8(b2, lbm_mul8(r1, x2));
-        c = lbm_add8(c, lbm_mul8(r2, x));
-        c2 = lbm_add8(c2, lbm_mul8(r2, x2));
-        d = lbm_add8(d, lbm_mul8(r3, x));
-        d2 = lbm_add8(d2, lbm_mul8(r3, x2));
+    const double *g0 = g->values[0], *g1 = g->values[1], *g2 = g->values[2], *g3 = g->values[3];
+    lbm_v8 a0 = lbm_zero8(), a1 = a0, a2 = a0, a3 = a0, b0 = a0, b1 = a0, b2 = a0, b3 = a0, c0 = a0, c1 = a0, c2 = a0,
+           c3 = a0, d0 = a0, d1 = a0, d2 = a0, d3 = a0;
+    FOR_BLOCKS(words, blocks_of(f, w) & blocks_of(g, w), at) {
+        const lbm_v8 x0 = lbm_load8(g0 + at), x1 = lbm_load8(g1 + at), x2 = lbm_load8(g2 + at), x3 = lbm_load8(g3 + at);
+        lbm_v8 y = lbm_load8(f0 + at);
+        a0 = lbm_add8(a0, lbm_mul8(y, x0));
+        a1 = lbm_add8(a1, lbm_mul8(y, x1));
+        a2 = lbm_add8(a2, lbm_mul8(y, x2));
+        a3 = lbm_add8(a3, lbm_mul8(y, x3));
+        y = lbm_load8(f1 + at);
+        b0 = lbm_add8(b0, lbm_mul8(y, x0));
+        b1 = lbm_add8(b1, lbm_mul8(y, x1));
+        b2 = lbm_add8(b2, lbm_mul8(y, x2));
+        b3 = lbm_add8(b3, lbm_mul8(y, x3));
+        y = lbm_load8(f2 + at);
+        c0 = lbm_add8(c0, lbm_mul8(y, x0));
+        c1 = lbm_add8(c1, lbm_mul8(y, x1));
+        c2 = lbm_add8(c2, lbm_mul8(y, x2));
+        c3 = lbm_add8(c3, lbm_mul8(y, x3));
+        y = lbm_load8(f3 + at);
+        d0 = lbm_add8(d0, lbm_mul8(y, x0));
+        d1 = lbm_add8(d1, lbm_mul8(y, x1));
+        d2 = lbm_add8(d2, lbm_mul8(y, x2));
+        d3 = lbm_add8(d3, lbm_mul8(y, x3));
     }
-    lbm_sums8(a, b, c, d, out[0]);
-    lbm_sums8(a2, b2, c2, d2, out[1]);
+    lbm_sums8(a0, a1, a2, a3, out[0]);
+    lbm_sums8(b0, b1, b2, b3, out[1]);
+    lbm_sums8(c0, c1, c2, c3, out[2]);
+    lbm_sums8(d0, d1, d2, d3, out[3]);
+}
+#else
+static inline void dot_tile(const four_rows *f, const four_rows *g, int words, double *out[4]) {
+    for (int i = 0; i < 4; i++) dot_rows(g, words, f->blocks[i], f->values[i], out[i]);
+}
+#endif
+
+/* Four rows times the weights, in `scratch`. */
+static inline four_rows weigh_rows(const four_rows *f, int words, const double *weights, size_t stride,
+                                   double *scratch) {
+    double *s0 = scratch, *s1 = s0 + stride, *s2 = s1 + stride, *s3 = s2 + stride;
+    FOR_BLOCKS(words, blocks_of(f, w), at) {
+        const lbm_v8 weight = lbm_load8(weights + at);
+        lbm_store8(s0 + at, lbm_mul8(lbm_load8(f->values[0] + at), weight));
+        lbm_store8(s1 + at, lbm_mul8(lbm_load8(f->values[1] + at), weight));
+        lbm_store8(s2 + at, lbm_mul8(lbm_load8(f->values[2] + at), weight));
+        lbm_store8(s3 + at, lbm_mul8(lbm_load8(f->values[3] + at), weight));
+    }
+    return (four_rows){{s0, s1, s2, s3}, {f->blocks[0], f->blocks[1], f->blocks[2], f->blocks[3]}};
 }
 
+/* By tiles of four rows with four; rows that are left over go alone. */
 static void gram(const lbm_matrix *m, const double *weights, double *scratch, double *out) {
-    const int words = lbm_block_words(m->stride), out_stride = lbm_stride(m->rows), step = LBM_WIDTH == 8 ? 2 : 1;
-    for (int i = 0; i < m->rows; i += step) {
-        const int last = i + step <= m->rows ? step - 1 : 0;
-        const double *scaled[2] = {scratch, scratch + last * m->stride};
-        const uint64_t *blocks[2] = {m->blocks + (size_t)i * (size_t)words,
-                                     m->blocks + (size_t)(i + last) * (size_t)words};
-        double *to[2] = {out + (size_t)i * (size_t)out_stride, out + (size_t)(i + last) * (size_t)out_stride};
-        for (int k = 0; k <= last; k++) {
-            const double *row = m->values + (size_t)(i + k) * (size_t)m->stride;
-            FOR_BLOCKS(words, blocks[0][w] | blocks[1][w], at) {
-                lbm_store8(scratch + k * m->stride + at, lbm_mul8(lbm_load8(row + at), lbm_load8(weights + at)));
-            }
+    const int words = lbm_block_words(m->stride), whole = m->rows & ~3, out_stride = lbm_stride(m->rows);
+    for (int i = 0; i < m->rows; i += 4) {
+        const four_rows rows = take_rows(m, i), scaled = weigh_rows(&rows, words, weights, (size_t)m->stride, scratch);
+        double *to[4], four[4];
+        int count = i < whole ? 4 : m->rows - whole;
+        for (int k = 0; k < 4; k++) to[k] = out + (size_t)(i + (k < count ? k : count - 1)) * (size_t)out_stride;
+        for (int j = i; j < whole; j += 4) {
+            const four_rows with = take_rows(m, j);
+            double *at[4] = {to[0] + j, to[1] + j, to[2] + j, to[3] + j};
+            dot_tile(&scaled, &with, words, at);
         }
-        for (int j = i & ~3; j < m->rows; j += 4) { /* whole fours, aligned: what is left of the diagonal is not read */
-            const four_rows f = take_rows(m, j);
-            double *at[2] = {to[0] + j, to[last] + j};
-            if (last) dot_row_pairs(&f, words, blocks, scaled, at);
-            else dot_rows(&f, words, blocks[0], scaled[0], at[0]);
+        for (int j = whole; j < m->rows; j++) {
+            const size_t row = (size_t)j;
+            dot_rows(&scaled, words, m->blocks + row * (size_t)words, m->values + row * (size_t)m->stride, four);
+            for (int k = 0; k < count; k++) to[k][j] = four[k];
         }
-        for (int k = 0; k <= last; k++)
+        for (int k = 0; k < count; k++)
             for (int j = m->rows; j < out_stride; j++) to[k][j] = 0;
     }
 }
@@ -134,29 +166,29 @@ static void transpose_times(const lbm_matrix *m, const double *y, double *out) {
 
 #include "math/dense_factor.h"
 
-static void squares(int n, int stride, int count, const double *rows, double weight, double *a) {
-    const size_t step = (size_t)stride;
-    for (; count >= 4; count -= 4, rows += 4 * step) {
-        const double *r0 = rows, *r1 = rows + step, *r2 = rows + 2 * step, *r3 = rows + 3 * step;
-        for (int i = 0; i < n; i++) {
-            const double f0 = weight * r0[i], f1 = weight * r1[i], f2 = weight * r2[i], f3 = weight * r3[i];
-            double *line = a + (size_t)i * step;
-            if (f0 == 0 && f1 == 0 && f2 == 0 && f3 == 0) continue;
-            for (size_t at = (size_t)i & ~(size_t)7; at < step; at += 8) {
-                const lbm_v8 p = lbm_add8(lbm_scale8(lbm_load8(r0 + at), f0), lbm_scale8(lbm_load8(r1 + at), f1)),
-                             q = lbm_add8(lbm_scale8(lbm_load8(r2 + at), f2), lbm_scale8(lbm_load8(r3 + at), f3));
-                lbm_store8(line + at, lbm_add8(lbm_load8(line + at), lbm_add8(p, q)));
+#define AT_ONCE 64
+
+/* By strips of four rows of a; rows of which all four numbers are 0 are left out. */
+static void squares(int n, int count, const double *left, const double *right, double weight, double *a) {
+    const size_t stride = (size_t)lbm_stride(n);
+    for (int begin = 0; begin < count; begin += AT_ONCE, left += AT_ONCE * stride, right += AT_ONCE * stride) {
+        const int end = count - begin < AT_ONCE ? count - begin : AT_ONCE;
+        for (int first = 0; first < n; first += 4) {
+            const strip p = take_strip(n, first);
+            size_t used[AT_ONCE];
+            int used_count = 0;
+            for (int k = 0; k < end; k++) {
+                const double *f = left + (size_t)k * stride + first;
+                used[used_count] = (size_t)k * stride;
+                used_count += f[0] != 0 || f[1] != 0 || f[2] != 0 || f[3] != 0;
             }
+            if (used_count == 0) continue;
+            size_t at = p.first & ~(size_t)7;
+            for (; LBM_WIDTH == 8 && at + 16 <= stride; at += 16)
+                add_squares16(&p, at, used, used_count, left, right, weight, a);
+            for (; at < stride; at += 8) add_squares8(&p, at, used, used_count, left, right, weight, a);
         }
     }
-    for (; count > 0; count--, rows += step)
-        for (int i = 0; i < n; i++) {
-            const double f = weight * rows[i];
-            double *line = a + (size_t)i * step;
-            if (f == 0) continue;
-            for (size_t at = (size_t)i & ~(size_t)7; at < step; at += 8)
-                lbm_store8(line + at, lbm_add8(lbm_load8(line + at), lbm_scale8(lbm_load8(rows + at), f)));
-        }
 }
 
 static double dot(int stride, const double *a, const double *b) {
@@ -220,56 +252,7 @@ static void wrench_rows(int rows, const double (*wrenches)[6], const double *pan
     }
 }
 
-static inline lbm_v8 clip(lbm_v8 v, lbm_v8 low, lbm_v8 high) {
-    return lbm_pick8(v, low, low, lbm_pick8(high, v, high, v));
-}
-
-#define LINE_SEARCHES 60
-
-static double line_search(const lbm_line *l, double constant, double linear, double scale) {
-    double t = 1, least = 0, most = 1;
-    const size_t stride = (size_t)l->stride;
-    const lbm_v8 zero = lbm_zero8();
-    for (size_t k = 0; k < stride; k += 8)
-        lbm_store8(l->du + k, lbm_scale8(lbm_mul8(lbm_load8(l->product + k), lbm_load8(l->inverse + k)), -1));
-    for (int i = 0; i < LINE_SEARCHES; i++) {
-        lbm_v8 stopped = zero, moving = zero;
-        for (size_t k = 0; k < stride; k += 8) {
-            const lbm_v8 du = lbm_load8(l->du + k), product = lbm_load8(l->product + k), low = lbm_load8(l->low + k),
-                         high = lbm_load8(l->high + k), at = lbm_add8(lbm_load8(l->u + k), lbm_scale8(du, t)),
-                         part = lbm_mul8(du, product);
-            stopped = lbm_add8(stopped, lbm_mul8(clip(at, low, high), product));
-            moving = lbm_add8(moving, lbm_pick8(at, low, zero, lbm_pick8(high, at, zero, part)));
-        }
-        const double slope = constant + t * linear - lbm_sum8(stopped), bend = linear - lbm_sum8(moving);
-        if (fabs(slope) <= 1e-3 * scale || (slope < 0 && t >= 1)) break;
-        if (slope < 0) least = t;
-        else most = t;
-        const double next = t - slope / bend;
-        t = next > least && next < most ? next : 0.5 * (least + most);
-    }
-    return t;
-}
-
-static int line_advance(const lbm_line *l, double t) {
-    const lbm_v8 zero = lbm_zero8();
-    lbm_v8 change = zero;
-    for (size_t k = 0; k < (size_t)l->stride; k += 8) {
-        const lbm_v8 low = lbm_load8(l->low + k), high = lbm_load8(l->high + k),
-                     u = lbm_add8(lbm_load8(l->u + k), lbm_scale8(lbm_load8(l->du + k), t)), d = clip(u, low, high),
-                     free = lbm_pick8(low, u, lbm_pick8(u, high, lbm_load8(l->inverse + k), zero), zero),
-                     other = lbm_sub8(free, lbm_load8(l->between + k)),
-                     moved = lbm_pick8(zero, free, zero, lbm_sub8(d, lbm_load8(l->d + k)));
-        change =
-            lbm_add8(change, lbm_add8(lbm_mul8(other, other), lbm_pick8(moved, zero, lbm_sub8(zero, moved), moved)));
-        change = lbm_add8(change, lbm_sub8(d, d));
-        lbm_store8(l->u + k, u);
-        lbm_store8(l->d + k, d);
-        lbm_store8(l->between + k, free);
-    }
-    const double sum = lbm_sum8(change);
-    return sum == 0 ? 0 : sum == sum ? 1 : 2;
-}
+#include "math/dense_line.h"
 
 #if LBM_WIDTH == 1
 static inline void sincos_block(const double *x, double *sine, double *cosine) {
@@ -338,6 +321,7 @@ static void sincos_all(int count, const double *x, double *sine, double *cosine)
     }
 }
 
-const lbm_kernels KERNELS = {KERNELS_ISA,  gram,        times,        transpose_times, factor,    solve,
-                             factor_solve, squares,     dot,          add_scaled,      add_three, twists,
-                             wrench_rows,  line_search, line_advance, sincos_all};
+const lbm_kernels KERNELS = {KERNELS_ISA,  gram,       times,       transpose_times, factor,       solve,
+                             factor_solve, squares,    dot,         add_scaled,      add_three,    twists,
+                             wrench_rows,  line_begin, line_search, line_advance,    line_changes, row_errors,
+                             row_slopes,   sincos_all};

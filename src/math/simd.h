@@ -67,6 +67,7 @@ typedef struct lbm_v8 {
 #define LBM_ADD(part, at) v.part + w.part
 #define LBM_SUB(part, at) v.part - w.part
 #define LBM_MUL(part, at) v.part *w.part
+#define LBM_INVERSE(part, at) 1 / v.part
 #if LBM_WIDTH == 1
 #define LBM_PICK(part, at) v.part < w.part ? x.part : y.part
 #else
@@ -80,6 +81,10 @@ static inline lbm_v4 lbm_load4(const double *p) { return (lbm_v4){LBM_PARTS4(LBM
 static inline void lbm_store4(double *p, lbm_v4 v) { LBM_PARTS4(LBM_STORE4); }
 static inline lbm_v4 lbm_scale4(lbm_v4 v, double s) { return (lbm_v4){LBM_PARTS4(LBM_SCALE)}; }
 static inline lbm_v4 lbm_add4(lbm_v4 v, lbm_v4 w) { return (lbm_v4){LBM_PARTS4(LBM_ADD)}; }
+static inline lbm_v4 lbm_zero4(void) {
+    static const double zeros[4];
+    return lbm_load4(zeros);
+}
 static inline lbm_v4 lbm_of4(double a, double b, double c, double d) {
 #if LBM_WIDTH == 1
     return (lbm_v4){a, b, c, d};
@@ -135,6 +140,7 @@ static inline lbm_v8 lbm_scale8(lbm_v8 v, double s) { return (lbm_v8){LBM_PARTS8
 static inline lbm_v8 lbm_add8(lbm_v8 v, lbm_v8 w) { return (lbm_v8){LBM_PARTS8(LBM_ADD)}; }
 static inline lbm_v8 lbm_sub8(lbm_v8 v, lbm_v8 w) { return (lbm_v8){LBM_PARTS8(LBM_SUB)}; }
 static inline lbm_v8 lbm_mul8(lbm_v8 v, lbm_v8 w) { return (lbm_v8){LBM_PARTS8(LBM_MUL)}; }
+static inline lbm_v8 lbm_inverse8(lbm_v8 v) { return (lbm_v8){LBM_PARTS8(LBM_INVERSE)}; }
 /* The first four. */
 static inline lbm_v4 lbm_lower4(lbm_v8 v) {
 #if LBM_WIDTH == 1
@@ -153,6 +159,21 @@ static inline lbm_v8 lbm_zero8(void) {
     static const double zeros[8];
     return lbm_load8(zeros);
 }
+
+/* Sixteen, where there are registers enough. */
+typedef struct lbm_v16 {
+    lbm_v8 a, b;
+} lbm_v16;
+
+static inline lbm_v16 lbm_load16(const double *p) { return (lbm_v16){lbm_load8(p), lbm_load8(p + 8)}; }
+static inline void lbm_store16(double *p, lbm_v16 v) {
+    lbm_store8(p, v.a);
+    lbm_store8(p + 8, v.b);
+}
+static inline lbm_v16 lbm_scale16(lbm_v16 v, double s) { return (lbm_v16){lbm_scale8(v.a, s), lbm_scale8(v.b, s)}; }
+static inline lbm_v16 lbm_add16(lbm_v16 v, lbm_v16 w) { return (lbm_v16){lbm_add8(v.a, w.a), lbm_add8(v.b, w.b)}; }
+static inline lbm_v16 lbm_sub16(lbm_v16 v, lbm_v16 w) { return (lbm_v16){lbm_sub8(v.a, w.a), lbm_sub8(v.b, w.b)}; }
+static inline lbm_v16 lbm_zero16(void) { return (lbm_v16){lbm_zero8(), lbm_zero8()}; }
 
 #if LBM_WIDTH >= 4
 /* The upper half onto the lower. */
@@ -193,6 +214,23 @@ static inline void lbm_sums8(lbm_v8 v, lbm_v8 w, lbm_v8 x, lbm_v8 y, double out[
                   cd = _mm256_permute2f128_pd(c, d, 0x20) + _mm256_permute2f128_pd(c, d, 0x31),
                   acbd = _mm256_unpacklo_pd(ab, cd) + _mm256_unpackhi_pd(ab, cd);
     _mm256_storeu_pd(out, _mm256_permute4x64_pd(acbd, 0xd8));
+#endif
+}
+
+/* A bit for each of eight that is another in v than in w. */
+static inline unsigned lbm_differ8(lbm_v8 v, lbm_v8 w) {
+#if LBM_WIDTH == 8
+    return _mm512_cmp_pd_mask(v.a, w.a, _CMP_NEQ_UQ);
+#elif LBM_WIDTH == 4
+    return (unsigned)_mm256_movemask_pd(_mm256_cmp_pd(v.a, w.a, _CMP_NEQ_UQ)) |
+           (unsigned)_mm256_movemask_pd(_mm256_cmp_pd(v.b, w.b, _CMP_NEQ_UQ)) << 4;
+#else
+    double a[8], b[8];
+    unsigned bits = 0;
+    lbm_store8(a, v);
+    lbm_store8(b, w);
+    for (int i = 0; i < 8; i++) bits |= (unsigned)(a[i] != b[i]) << i;
+    return bits;
 #endif
 }
 

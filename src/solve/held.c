@@ -32,7 +32,7 @@ typedef struct held {
     double *d;                 /* [stride] */
     double *lagrange;          /* [stride]: g and the share of what is in use */
     double *free;              /* [stride]: 1, or 0: frozen */
-    double *scratch;           /* [2 stride] */
+    double *scratch;           /* [4 stride] */
     double *which;             /* [count]: the limit or guard that it is */
     unsigned char *used;       /* [count] */
     signed char *side;         /* [n]: -1 at its lower bound, 1 at the upper one, 2 at both, 0 between */
@@ -54,7 +54,7 @@ static room room_of(const lbs_space *s) {
 
 size_t lbs_held_size(const lbs_space *s) {
     const room r = room_of(s);
-    return has_levels(s) ? r.count * (r.stride + r.row_stride + 1) + r.words + 2 * r.row_stride + 6 * r.stride : 0;
+    return has_levels(s) ? r.count * (r.stride + r.row_stride + 1) + r.words + 2 * r.row_stride + 8 * r.stride : 0;
 }
 
 static void lay_out(held *h, const lbs_space *s, double *scratch) {
@@ -70,7 +70,7 @@ static void lay_out(held *h, const lbs_space *s, double *scratch) {
     h->lagrange = h->d + r.stride;
     h->free = h->lagrange + r.stride;
     h->scratch = h->free + r.stride;
-    h->side = (signed char *)(h->scratch + 2 * r.stride);
+    h->side = (signed char *)(h->scratch + 4 * r.stride);
 }
 
 static double *row_of(const held *h, int i) { return h->rows + (size_t)i * (size_t)h->s->stride; }

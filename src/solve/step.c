@@ -56,7 +56,7 @@ static room room_of(const lbs_space *s) {
 
 size_t lbs_step_size(const lbs_space *s) {
     const room r = room_of(s);
-    return 13 * r.stride + 4 * r.row_stride + lbs_max_limits(s->problem) + r.gathered + r.all + r.matrix + r.scratch;
+    return 11 * r.stride + 4 * r.row_stride + lbs_max_limits(s->problem) + r.gathered + r.all + r.matrix + r.scratch;
 }
 
 void lbs_step_lay_out(lbs_step *p, lbs_space *s, double *work) {
@@ -65,9 +65,8 @@ void lbs_step_lay_out(lbs_step *p, lbs_space *s, double *work) {
                           &p->high,  &p->d,    &p->diagonal,      &p->gradient, &p->lagrange};
     double **rows[] = {&p->row, &p->right, &p->multipliers, &p->products};
     for (size_t i = 0; i < 10; i++, work += r.stride) *vectors[i] = work;
-    p->frozen = (unsigned char *)work;
-    p->state = (signed char *)(work + r.stride);
-    work += 3 * r.stride;
+    p->state = (signed char *)work;
+    work += r.stride;
     for (size_t i = 0; i < 4; i++, work += r.row_stride) *rows[i] = work;
     p->limits = work;
     p->gathered = work + lbs_max_limits(s->problem);
@@ -214,7 +213,7 @@ static lbm_box_rows box_of_rows(lbs_step *p) {
         rows = (lbm_matrix){all, s->stride, p->gathered, all_blocks(p, all, s->stride)};
     }
     return (lbm_box_rows){s->kernels, s->n,           rows,       p->right,  p->diagonal,
-                          p->slope,   p->low,         p->high,    p->frozen, p->level > 0 ? EXACT : ACCURACY,
+                          p->slope,   p->low,         p->high,    p->bounds, p->level > 0 ? EXACT : ACCURACY,
                           p->d,       p->multipliers, p->scratch, stop_of(p)};
 }
 
@@ -233,10 +232,9 @@ static int dual_step(lbs_step *p, double damping) {
     for (int i = 0; i < first; i++) p->right[own + i] = p->pull ? 0.5 * p->pull[i] / HOLD : 0;
     for (int i = 0; i < p->held_count; i++)
         p->right[own + first + i] = -HOLD * p->slack[i] + 0.5 * guard_pull(p, p->held[i]) / HOLD;
-    for (int k = 0; k < s->n; k++) {
-        p->diagonal[k] = damping + p->bend[k];
-        p->frozen[k] = p->bounds[k] > 0;
-    }
+    for (int k = 0; k < s->n; k++) p->diagonal[k] = damping + p->bend[k];
+    for (int k = s->n; k < s->stride; k++) p->diagonal[k] = p->slope[k] = p->bounds[k] = 0;
+    for (int all = own + first + p->held_count, i = all; i < lbm_stride(all); i++) p->right[i] = 0;
     lbm_box_rows box = box_of_rows(p);
     return lbm_box_rows_solve(&box);
 }
@@ -246,8 +244,8 @@ static int fill_matrix(lbs_step *p, const double *pull, int curvature) {
     size_t stride = (size_t)s->stride;
     int n = s->n, first = first_row(p), own = own_rows(p);
     memset(p->matrix, 0, (size_t)n * stride * sizeof *p->matrix); /* the padding, too: it is multiplied */
-    s->kernels->squares(n, s->stride, first, s->jacobian, HOLD * HOLD, p->matrix);
-    s->kernels->squares(n, s->stride, own, lbs_jacobian_row(s, first), 1, p->matrix);
+    s->kernels->squares(n, first, s->jacobian, s->jacobian, HOLD * HOLD, p->matrix);
+    s->kernels->squares(n, own, lbs_jacobian_row(s, first), lbs_jacobian_row(s, first), 1, p->matrix);
     for (size_t a = 0; a < (size_t)n; a++)
         for (size_t b = a & ~(size_t)7; b < a; b++) p->matrix[a * stride + b] = 0;
     const lbm_stop stop = stop_of(p);

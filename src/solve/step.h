@@ -23,7 +23,6 @@ typedef struct lbs_step {
     int held_count;
     int held[LBS_MAX_ACTIVE];
     double slack[LBS_MAX_ACTIVE];
-    unsigned char *frozen;       /* [n] */
     signed char *state;          /* [n]: where the last step by the matrix ended, ... */
     int is_warm;                 /* ... if there was one from here */
     double *diagonal, *gradient; /* [n] */

@@ -97,9 +97,9 @@ static void random_box(quadratic *q, int n) {
 /* m rows of n numbers, with the damping and wishes that a step has. */
 static void check_rows(int n, int m, double damping) {
     quadratic q;
-    double rows[MOST][8], right[MOST], diagonal[MOST], slope[MOST], d[8], multipliers[MOST], best[MOST];
+    double rows[MOST][8], right[8] = {0}, diagonal[8] = {0}, slope[8] = {0}, held[8] = {0}, d[8], multipliers[8],
+                          best[MOST];
     uint64_t blocks[MOST];
-    unsigned char held[MOST];
     random_box(&q, n);
     for (int i = 0; i < m; i++) {
         blocks[i] = 1;

@@ -71,7 +71,7 @@ static const double *row_of(const sample *s, int i) { return s->values + (size_t
 static size_t products(const lbm_kernels *k, const sample *s, double *out) {
     int m = s->matrix.rows, stride = s->matrix.stride, side = lbm_stride(m);
     size_t square = (size_t)m * (size_t)side;
-    double *scratch = numbers(2 * (size_t)stride), *at = out;
+    double *scratch = numbers(4 * (size_t)stride), *at = out;
     k->gram(&s->matrix, s->weights, scratch, at);
     for (int i = 0; i < m; i++)
         for (int j = 0; j < i; j++) at[i * side + j] = 0; /* left of the diagonal is anything */
@@ -236,7 +236,7 @@ static void test_line(void) {
             if (!k) continue;
             memcpy(results[isa], start, sizeof start);
             double(*r)[MOST] = results[isa];
-            const lbm_line line = {stride, product, inverse, low, high, r[0], r[1], r[2], r[3]};
+            const lbm_line line = {stride, product, low, high, inverse, r[0], r[1], r[2], r[3]};
             ts[isa] = k->line_search(&line, constant, linear, 1e-3);
             flags[isa] = k->line_advance(&line, ts[isa]);
             CHECK(memcmp(results[isa], results[0], sizeof start) == 0 && ts[isa] == ts[0] && flags[isa] == flags[0]);
@@ -256,7 +256,7 @@ static void test_line(void) {
         CHECK(fabs(slope) <= 1.1e-6 || (ts[0] == 1 && slope < 0));
         CHECK_INT(flags[0], expected);
         results[0][0][0] = NAN;
-        const lbm_line broken = {stride,        product,       inverse,       low,          high,
+        const lbm_line broken = {stride,        product,       low,           high,         inverse,
                                  results[0][0], results[0][1], results[0][2], results[0][3]};
         CHECK_INT(lbm_kernels_base.line_advance(&broken, 1), 2);
     }
@@ -281,7 +281,7 @@ static void test_squares(void) {
             double *to = isa == LBM_ISA_BASE ? a : others;
             if (!k) continue;
             for (int i = 0; i < MOST * MOST; i++) to[i] = 0.25 * i;
-            k->squares(n, stride, count, rows, weight, to);
+            k->squares(n, count, rows, rows, weight, to);
             double product = k->dot(stride, to, v);
             long double sum = 0;
             for (int i = 0; i < n; i++) sum += (long double)to[i] * v[i];
