@@ -22,6 +22,8 @@
 
 #define HAND_OVER_SIZE 300 /* variables */
 #define SLOW 3             /* steps in a row that gain little: time for Newton's */
+#define LITTLE 0.9         /* of its value left by a step, where there is no other start: it gained little */
+#define EASE 0.25          /* of the damping that a step as foretold leaves to the next */
 #define NEAR_BY 0.9        /* of its value: what a first step leaves of a minimum that moved a little */
 #define SUFFICIENT 1e-4    /* of what the model foretells */
 #define MOST_SHIFTS 5      /* that are tried for a step of the right length */
@@ -155,7 +157,7 @@ static void damp_more(lm *l) {
 static void damp_less(lm *l, double ratio) {
     double k = 2 * ratio - 1;
     k = 1 - k * k * k;
-    l->lambda *= k > 0.1 ? k : 0.1;
+    l->lambda *= k > EASE ? k : EASE;
     if (l->lambda < 1e-9) l->lambda = 1e-9;
     l->grow = 2;
 }
@@ -395,7 +397,7 @@ static lbs_end minimise_level(lm *l) {
             known = 1;
             continue;
         }
-        l->slow = better > 0.5 * value ? l->slow + 1 : 0;
+        l->slow = better > (s->give_up ? 0.5 : LITTLE) * value ? l->slow + 1 : 0;
         if (l->level > 0 && s->options->tracking && better > NEAR_BY * value) l->slow += SLOW;
         if (newton && l->shift < 1e-4 && better - 4 * l->foretold > l->target)
             return LBS_OUT; /* it will not get there */
