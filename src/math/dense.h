@@ -68,9 +68,10 @@ typedef struct lbm_kernels {
     /* The same by a factor that there is. */
     void (*factor_solve)(int n, const double *factor, double *b);
     /* a += weight times the sum of left_k right_k' over `count` pairs of rows of lbm_stride(n) doubles (zeros from n on), the
-     * same but for a factor: the upper triangle of a matrix with such rows; what is left of the diagonal in its block becomes
-     * anything. */
+     * same but for a factor: the upper triangle of a matrix with such rows, and what is left of the diagonal in its block. */
     void (*squares)(int n, int count, const double *left, const double *right, double weight, double *a);
+    /* The blocks below the diagonal's of a matrix with such rows as those above are. */
+    void (*mirror)(int n, double *a);
     /* a . b, both of `stride` doubles. */
     double (*dot)(int stride, const double *a, const double *b);
     /* to += f from, both of `stride` doubles. */

@@ -191,6 +191,23 @@ static void squares(int n, int count, const double *left, const double *right, d
     }
 }
 
+/* By tiles of four rows and columns. */
+static void mirror(int n, double *a) {
+    const size_t stride = (size_t)lbm_stride(n), size = (size_t)n;
+    for (size_t i = 0; i < size; i += 4)
+        for (size_t j = (i | 7) + 1; j < size; j += 4) {
+            const double *from = a + i * stride + j;
+            double *to = a + j * stride + i;
+            lbm_v4 tile[4] = {lbm_load4(from), lbm_load4(from + stride), lbm_load4(from + 2 * stride),
+                              lbm_load4(from + 3 * stride)};
+            lbm_turn4(tile);
+            lbm_store4(to, tile[0]);
+            if (j + 1 < size) lbm_store4(to + stride, tile[1]);
+            if (j + 2 < size) lbm_store4(to + 2 * stride, tile[2]);
+            if (j + 3 < size) lbm_store4(to + 3 * stride, tile[3]);
+        }
+}
+
 static double dot(int stride, const double *a, const double *b) {
     lbm_v8 sum = lbm_zero8();
     for (int at = 0; at < stride; at += 8) sum = lbm_add8(sum, lbm_mul8(lbm_load8(a + at), lbm_load8(b + at)));
@@ -321,7 +338,7 @@ static void sincos_all(int count, const double *x, double *sine, double *cosine)
     }
 }
 
-const lbm_kernels KERNELS = {KERNELS_ISA,  gram,       times,       transpose_times, factor,       solve,
-                             factor_solve, squares,    dot,         add_scaled,      add_three,    twists,
-                             wrench_rows,  line_begin, line_search, line_advance,    line_changes, row_errors,
-                             row_slopes,   sincos_all};
+const lbm_kernels KERNELS = {
+    KERNELS_ISA, gram,        times,        transpose_times, factor,     solve,      factor_solve,
+    squares,     mirror,      dot,          add_scaled,      add_three,  twists,     wrench_rows,
+    line_begin,  line_search, line_advance, line_changes,    row_errors, row_slopes, sincos_all};

@@ -239,27 +239,39 @@ static int dual_step(lbs_step *p, double damping) {
     return lbm_box_rows_solve(&box);
 }
 
-static int fill_matrix(lbs_step *p, const double *pull, int curvature) {
+/* The squares of the level's rows and of those that are held, with the wishes. */
+static void fill_squares(lbs_step *p) {
     lbs_space *s = p->s;
     size_t stride = (size_t)s->stride;
     int n = s->n, first = first_row(p), own = own_rows(p);
     memset(p->matrix, 0, (size_t)n * stride * sizeof *p->matrix); /* the padding, too: it is multiplied */
-    s->kernels->squares(n, first, s->jacobian, s->jacobian, HOLD * HOLD, p->matrix);
+    if (first) s->kernels->squares(n, first, s->jacobian, s->jacobian, HOLD * HOLD, p->matrix);
     s->kernels->squares(n, own, lbs_jacobian_row(s, first), lbs_jacobian_row(s, first), 1, p->matrix);
-    for (size_t a = 0; a < (size_t)n; a++)
-        for (size_t b = a & ~(size_t)7; b < a; b++) p->matrix[a * stride + b] = 0;
+    for (size_t a = 0; a < (size_t)n; a++) p->matrix[a * stride + a] += p->bend[a];
+}
+
+/* The curvature comes on either side of the diagonal. */
+static int add_curvature(lbs_step *p, const double *pull) {
+    lbs_space *s = p->s;
+    size_t stride = (size_t)s->stride, n = (size_t)s->n;
     const lbm_stop stop = stop_of(p);
+    for (size_t a = 0; a < n; a++)
+        for (size_t b = a & ~(size_t)7; b < a; b++) p->matrix[a * stride + b] = 0;
     if (stop.is_late && is_late(s)) return 1;
-    if (curvature) lbs_curvature(s, p->level, pull, p->matrix, p->scratch);
+    lbs_curvature(s, p->level, pull, p->matrix, p->scratch);
     if (stop.is_late && is_late(s)) return 1;
-    for (int a = 0; a < n; a++) {
-        double *line = p->matrix + (size_t)a * stride;
-        line[a] += p->bend[a];
-        for (int b = a + 1; b < n; b++) {
-            double *other = p->matrix + (size_t)b * stride + (size_t)a;
-            *other = line[b] += *other;
+    for (size_t a = 0; a < n; a++)
+        for (size_t b = a + 1; b < n; b++) {
+            double *upper = p->matrix + a * stride + b, *lower = p->matrix + b * stride + a;
+            *lower = *upper += *lower;
         }
-    }
+    return 0;
+}
+
+static int fill_matrix(lbs_step *p, const double *pull, int curvature) {
+    fill_squares(p);
+    if (curvature && add_curvature(p, pull)) return 1;
+    if (!curvature) p->s->kernels->mirror(p->s->n, p->matrix);
     p->with_curvature = curvature;
     return 0;
 }
