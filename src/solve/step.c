@@ -66,6 +66,9 @@ void lbs_step_lay_out(lbs_step *p, lbs_space *s, double *work) {
     double **rows[] = {&p->row, &p->right, &p->multipliers, &p->products};
     for (size_t i = 0; i < 10; i++, work += r.stride) *vectors[i] = work;
     p->state = (signed char *)work;
+    p->kept = p->state + r.stride;
+    p->has_kept = 0;
+    p->level = -1;
     work += r.stride;
     for (size_t i = 0; i < 4; i++, work += r.row_stride) *rows[i] = work;
     p->limits = work;
@@ -98,6 +101,7 @@ static int own_rows(const lbs_step *p) { return p->s->level_rows[p->level + 1] -
 void lbs_step_begin(lbs_step *p, const double *z, int level) {
     lbs_space *s = p->s;
     int n = s->n;
+    if (p->level != level) p->has_kept = 0;
     p->z = z;
     p->level = level;
     p->with_curvature = -1; /* no matrix yet */
@@ -296,6 +300,31 @@ static void change_held(const lbs_step *p, double sign) {
     }
 }
 
+/* At the bounds that hold the gradient back. */
+static int first_state(const lbs_step *p, int k) { return !(p->bounds[k] > 0) ? 0 : p->low[k] == 0 ? -1 : 1; }
+
+/* Newton's steps end on many more: at those of the last one as well, or at first at all that it begins on. */
+static void guess_state(lbs_step *p) {
+    for (int k = 0; k < p->s->n; k++) {
+        int state = first_state(p, k), at = p->low[k] == 0 ? -1 : p->high[k] == 0 ? 1 : 0;
+        p->state[k] = (signed char)(state != 0 ? state : p->has_kept ? p->kept[k] : at);
+    }
+}
+
+/* Begins where the last step from here ended, or with a guess; then at the bounds that hold the gradient back alone, unless
+ * with fewer variables free the matrix already bends down. */
+static int solve_from(lbs_step *p, const lbm_box_matrix *box) {
+    int n = p->s->n, newton = p->with_curvature > 0, fewer = 1;
+    if (!p->is_warm && newton) guess_state(p);
+    if (p->is_warm || newton) {
+        if (!lbm_box_matrix_solve(box)) return 0;
+        for (int k = 0; k < n; k++) fewer &= p->state[k] != 0 || first_state(p, k) == 0;
+        if (fewer) return 1;
+    }
+    for (int k = 0; k < n; k++) p->state[k] = (signed char)first_state(p, k);
+    return lbm_box_matrix_solve(box);
+}
+
 static int primal_step(lbs_step *p, double damping) {
     const lbs_space *s = p->s;
     memcpy(p->gradient, p->pull ? p->lagrange : p->half_gradient, (size_t)s->n * sizeof *p->gradient);
@@ -311,11 +340,9 @@ static int primal_step(lbs_step *p, double damping) {
     }
     change_held(p, 1);
     lbm_box_matrix box = box_of_matrix(p, damping);
-    int failed = !p->is_warm || lbm_box_matrix_solve(&box);
-    if (failed) {
-        for (int k = 0; k < s->n; k++) p->state[k] = (signed char)(!(p->bounds[k] > 0) ? 0 : p->low[k] == 0 ? -1 : 1);
-        failed = lbm_box_matrix_solve(&box);
-    }
+    int failed = solve_from(p, &box);
+    if (!failed && p->with_curvature > 0) memcpy(p->kept, p->state, (size_t)s->n);
+    p->has_kept |= !failed && p->with_curvature > 0;
     p->is_warm = !failed; /* the next one begins with where this one ends */
     change_held(p, -1);
     return failed;

@@ -25,6 +25,8 @@ typedef struct lbs_step {
     double slack[LBS_MAX_ACTIVE];
     signed char *state;          /* [n]: where the last step by the matrix ended, ... */
     int is_warm;                 /* ... if there was one from here */
+    signed char *kept;           /* [n]: where Newton's last step at this level did, ... */
+    int has_kept;                /* ... if there was one */
     double *diagonal, *gradient; /* [n] */
     double *right, *multipliers; /* [m + held] */
     double *gathered;            /* [m + held][stride]: this level's rows; higher levels' and held limits', with HOLD */
