@@ -453,11 +453,9 @@ int lbs_chain_plan(lbs_space *s, int lanes, lbs_chain *chain) {
 int lbs_chain_aim(const lbs_chain *chain, const lb_goal *goal, lbs_chain_job *job) {
     const lbm_transform *base = &chain->to_base, *tool = &chain->tool;
     double point[3], axes[3][3], z[3];
-    memset(job->goal, 0, sizeof job->goal);
-    if (chain->has_point) {
-        lbm_apply(base, goal->point, point);
-        for (int k = 0; k < 3; k++) job->goal[9 + k] = point[k] * chain->unit;
-    }
+    for (int k = 0; k < 9 && !chain->has_rotation; k++) job->goal[k] = 0;
+    lbm_apply(base, goal->point, point);
+    for (int k = 0; k < 3; k++) job->goal[9 + k] = chain->has_point ? point[k] * chain->unit : 0;
     if (!chain->has_rotation) return 1;
     if (fabs(lbm_dot3(goal->x, goal->y)) > HIDDEN_SHARE * chain->tolerance_rad) return 0;
     lbm_cross3(goal->x, goal->y, z);

@@ -16,9 +16,7 @@
 #include "solve/space.h"
 
 #define LBS_CHAIN_MAX 32        /* joints of chains whose starts are side by side */
-#define LBS_CHAIN_LANES 8       /* at most, of a group */
-#define LBS_CHAIN_GROUPS 2      /* of lanes that run together, of many jobs */
-#define LBS_CHAIN_JOBS 16       /* at work together, at most */
+#define LBS_CHAIN_LANES 8       /* at most */
 #define LBS_ONE_SIDE 8          /* joints of one start side by side */
 #define LBS_LONG_LANES 4        /* joints side by side, and sums that go on side by side, of longer ones */
 #define LBS_CHAIN_ITERATIONS 15 /* that the first starts may take */
@@ -71,7 +69,7 @@ typedef struct lbs_chain {
     double unit; /* lengths in the plan are metres times this */
     /* of the goal, less what the plan's rounding may hide: in the plan's unit, and as 2 sin(angle / 2) */
     double tolerance, tolerance_rad;
-    int lanes;          /* of a group: 1, 2, 4 or 8 */
+    int lanes;          /* 1, 2, 4 or 8 */
     uint64_t signature; /* of the joints and the point: what an atlas is made from */
     /* what the plan was made from besides the problem: variables on the way that do not move */
     int fixed_count;
@@ -141,7 +139,7 @@ typedef struct lbs_chain_feed {
     void *context;
 } lbs_chain_feed;
 
-/* Does jobs as long as there are any, at most LBS_CHAIN_JOBS at a time; for chains of at most LBS_CHAIN_MAX joints. */
+/* Does jobs as long as there are any, at most LBS_CHAIN_LANES at a time; for chains of at most LBS_CHAIN_MAX joints. */
 void lbs_chain_stream(const lbs_chain *chain, const lbs_chain_feed *feed, void *memory);
 
 /* --- Between chain.c and the kernels ----------------------------------------------------------------------------- */
@@ -158,13 +156,11 @@ typedef struct lbs_lanes {
     double limit[LBS_CHAIN_LANES];    /* at most */
     double column[LBS_CHAIN_MAX][6][LBS_CHAIN_LANES];
     double sine[LBS_CHAIN_MAX][LBS_CHAIN_LANES], cosine[LBS_CHAIN_MAX][LBS_CHAIN_LANES];
-    double
-        first[16]; /* of one lane alone: columns x, y, n and the point at its first evaluation; 4 more: whole lines */
+    double first[12]; /* of one lane alone: columns x, y, n and the point at its first evaluation */
 } lbs_lanes;
 
 /* Evaluates and steps until a lane of `live` is done, at most `iterations` times. Returns the lanes that are done,
- * and in *met those that are so because they met the tolerances; these have not moved since. Lanes beyond those of the
- * kernel are of the second group, lanes[1]. */
+ * and in *met those that are so because they met the tolerances; these have not moved since. */
 typedef unsigned lbs_chain_kernel(const lbs_chain *chain, lbs_lanes *lanes, unsigned live, int iterations,
                                   unsigned *met);
 lbs_chain_kernel lbs_chain_run1, lbs_chain_run2, lbs_chain_run4, lbs_chain_run8;

@@ -114,7 +114,7 @@ LBM_INLINE void rotation_error(const lbs_lanes *l, const frame_lanes *f, error_l
     e->is_small = lbm_less(lbm_all_lanes(0), trace);
 }
 
-static inline void point_error(const lbs_lanes *l, const frame_lanes *f, error_lanes *e) {
+LBM_INLINE void point_error(const lbs_lanes *l, const frame_lanes *f, error_lanes *e) {
     for (int k = 0; k < 3; k++) e->point[k] = lbm_load_lanes(l->goal[9 + k]) - f->p[k];
     e->point_square = e->point[0] * e->point[0] + e->point[1] * e->point[1] + e->point[2] * e->point[2];
 }
@@ -289,6 +289,18 @@ LBM_INLINE void step(const lbs_chain *c, lbs_lanes *l, const lbm_lanes y[6], lbm
     }
 }
 
+/* Columns, their products, and the step. */
+LBM_INLINE void improve(const lbs_chain *c, lbs_lanes *l, const frame_lanes *f, const error_lanes *e, lbm_lanes damping,
+                        lbm_truths done, int has_point, int has_rotation) {
+    normal_lanes m;
+    lbm_lanes y[6];
+    begin_sums(c, l, f, e, has_point, has_rotation, &m);
+    for (int i = !c->joints[0].slides; i < c->n; i++) add_joint(c, l, f, e, i, has_point, has_rotation, &m);
+    damp(&m, damping); /* last: it waits for the error */
+    solve(&m, e, has_point, has_rotation, y);
+    step(c, l, y, done, has_point, has_rotation);
+}
+
 /* Which lanes met the tolerances, and which are not worth going on with: their error did not halve in time, or they had
  * all their evaluations. */
 LBM_INLINE lbm_truths judge(const lbs_chain *c, lbs_lanes *l, const error_lanes *e, lbm_lanes error, int has_point,
@@ -316,80 +328,27 @@ static inline lbm_lanes half_square(const error_lanes *e, int has_point, int has
 
 #ifdef KERNEL
 
-#if LBM_LANES == 1
-#define GROUPS 1
-#else
-#define GROUPS LBS_CHAIN_GROUPS
-#endif
-
-/* Of a group of lanes that runs, from one part of an iteration to the next. */
-typedef struct group_lanes {
-    frame_lanes frame;
-    error_lanes e;
-    lbm_lanes error;
-    normal_lanes sums;
-    lbm_truths done;
-} group_lanes;
-
-LBM_INLINE void place(const lbs_chain *c, lbs_lanes *l, group_lanes *g) {
-    frame_lanes f;
-    go_along(c, l, &f);
-    g->frame = f;
-}
-
-LBM_INLINE void look(const lbs_lanes *l, int has_point, int has_rotation, group_lanes *g) {
-    const frame_lanes f = g->frame;
-    const lbm_lanes zero = lbm_all_lanes(0); /* what it has no part in */
-    error_lanes e = {{zero, zero, zero}, {zero, zero, zero}, zero, zero, lbm_no_truths()};
-    if (has_point) point_error(l, &f, &e);
-    if (has_rotation) rotation_error(l, &f, &e);
-    g->error = half_square(&e, has_point, has_rotation);
-    g->e = e;
-}
-
-/* The columns' products. */
-LBM_INLINE void sum_up(const lbs_chain *c, lbs_lanes *l, int has_point, int has_rotation, group_lanes *g) {
-    const frame_lanes f = g->frame;
-    const error_lanes e = g->e;
-    normal_lanes m;
-    begin_sums(c, l, &f, &e, has_point, has_rotation, &m);
-    for (int i = !c->joints[0].slides; i < c->n; i++) add_joint(c, l, &f, &e, i, has_point, has_rotation, &m);
-    damp(&m, g->error * DAMPING + LEAST_DAMPING); /* last: it waits for the error */
-    g->sums = m;
-}
-
-LBM_INLINE void move(const lbs_chain *c, lbs_lanes *l, int has_point, int has_rotation, const group_lanes *g) {
-    lbm_lanes y[6];
-    solve(&g->sums, &g->e, has_point, has_rotation, y);
-    step(c, l, y, g->done, has_point, has_rotation);
-}
-
-/* Groups take turns in each part of an iteration: where one waits for its numbers (divisions, sums one after the
- * other) the CPU has the other's to go on with. */
-LBM_INLINE unsigned run(const lbs_chain *c, lbs_lanes *lanes, unsigned live, int iterations, unsigned *met,
-                        int has_point, int has_rotation) {
-    const int groups = GROUPS == 1 || live >> LBM_LANES == 0 ? 1 : GROUPS;
+LBM_INLINE unsigned run(const lbs_chain *c, lbs_lanes *l, unsigned live, int iterations, unsigned *met, int has_point,
+                        int has_rotation) {
     unsigned ended = 0;
-    group_lanes g[GROUPS];
     for (int i = 0; i < iterations && !ended; i++) {
-        *met = 0;
-        for (int k = 0; k < groups; k++) find_sines(c, &lanes[k]);
-        for (int k = 0; k < groups; k++) place(c, &lanes[k], &g[k]);
+        const lbm_lanes zero = lbm_all_lanes(0); /* what it has no part in */
+        error_lanes e = {{zero, zero, zero}, {zero, zero, zero}, zero, zero, lbm_no_truths()};
+        frame_lanes f;
+        lbm_truths in;
+        find_sines(c, l);
+        go_along(c, l, &f);
 #if LBM_LANES == 1
-        if (lanes->count[0] == 0) memcpy(lanes->first, &g[0].frame, sizeof g[0].frame);
+        if (l->count[0] == 0) memcpy(l->first, &f, sizeof f);
 #endif
-        for (int k = 0; k < groups; k++) look(&lanes[k], has_point, has_rotation, &g[k]);
-        for (int k = 0; k < groups; k++) {
-            lbm_truths in;
-            g[k].done = judge(c, &lanes[k], &g[k].e, g[k].error, has_point, has_rotation, &in);
-            *met |= lbm_truth_bits(in) << k * LBM_LANES;
-            ended |= lbm_truth_bits(g[k].done) << k * LBM_LANES;
-        }
-        *met &= live;
-        ended &= live;
+        if (has_point) point_error(l, &f, &e);
+        if (has_rotation) rotation_error(l, &f, &e);
+        const lbm_lanes error = half_square(&e, has_point, has_rotation);
+        const lbm_truths done = judge(c, l, &e, error, has_point, has_rotation, &in);
+        *met = lbm_truth_bits(in) & live;
+        ended = lbm_truth_bits(done) & live;
         if (ended == live) break;
-        for (int k = 0; k < groups; k++) sum_up(c, &lanes[k], has_point, has_rotation, &g[k]);
-        for (int k = 0; k < groups; k++) move(c, &lanes[k], has_point, has_rotation, &g[k]);
+        improve(c, l, &f, &e, error * DAMPING + LEAST_DAMPING, done, has_point, has_rotation);
     }
     return ended;
 }

@@ -34,30 +34,25 @@ typedef struct slot {
 } slot;
 
 typedef struct run_memory {
-    lbs_lanes lanes[LBS_CHAIN_GROUPS];
+    lbs_lanes lanes;
     lbs_lanes room;             /* to look at starts in */
     double seen[LBS_CHAIN_MAX]; /* the start of the last job that was opened, of several with an atlas */
     double seen_frame[12];      /* there */
     int is_seen, has_frame;     /* whether they are set */
-    slot slots[LBS_CHAIN_JOBS];
+    slot slots[LBS_CHAIN_LANES];
 } run_memory;
 
 typedef struct engine {
     const lbs_chain *chain;
     run_memory *m;
     const lbs_chain_feed *feed;
-    slot *of_lane[LBS_CHAIN_JOBS]; /* NULL: idle */
-    int start_of_lane[LBS_CHAIN_JOBS];
-    int lanes;           /* of all groups */
-    int width;           /* of a group, as a power of two */
+    slot *of_lane[LBS_CHAIN_LANES]; /* NULL: idle */
+    int start_of_lane[LBS_CHAIN_LANES];
+    int lanes;
     int used;            /* lanes that were ever filled */
     unsigned live;       /* those that work */
     unsigned free_slots; /* a bit for each */
 } engine;
-
-/* The group of a lane, and its place there. */
-static lbs_lanes *group_of(const engine *e, int lane) { return &e->m->lanes[lane >> e->width]; }
-static int place_of(const engine *e, int lane) { return lane & ((1 << e->width) - 1); }
 
 size_t lbs_chain_size(void) { return sizeof(run_memory); }
 
@@ -69,6 +64,11 @@ static uint64_t mix(uint64_t z) {
     return z ^ z >> 31;
 }
 
+static double inside(const lbs_chain_joint *j, double value) {
+    value = value < j->lower ? j->lower : value; /* in two steps: without a branch */
+    return value > j->upper ? j->upper : value;
+}
+
 /* splitmix64 (Steele, Lea, Flood 2014), from a place in its sequence that the seed and the start's number decide. */
 void lbs_chain_random(const lbs_chain *c, uint64_t seed, int number, double *q, int stride) {
     const uint64_t step = 0x9E3779B97F4A7C15ull;
@@ -77,14 +77,11 @@ void lbs_chain_random(const lbs_chain *c, uint64_t seed, int number, double *q, 
         const lbs_chain_joint *j = &c->joints[i];
         state += step;
         double value = j->random_lower + (double)(mix(state) >> 11) * 0x1p-53 * (j->random_upper - j->random_lower);
-        q[i * stride] = value < j->lower ? j->lower : value > j->upper ? j->upper : value;
+        q[i * stride] = inside(j, value);
     }
 }
 
-static double start_value(const lbs_chain_joint *j, double z) {
-    double value = z * j->scale;
-    return value < j->lower ? j->lower : value > j->upper ? j->upper : value;
-}
+static double start_value(const lbs_chain_joint *j, double z) { return inside(j, z * j->scale); }
 
 static int least(int a, int b) { return a < b ? a : b; }
 
@@ -110,14 +107,14 @@ static void next_start(const lbs_chain *c, slot *s, int start, double *q) {
 
 static void fill(engine *e, int lane, slot *s) {
     const lbs_chain_job *job = s->job;
-    lbs_lanes *l = group_of(e, lane);
-    int start = s->next++, at = place_of(e, lane);
+    lbs_lanes *l = &e->m->lanes;
+    int start = s->next++;
     if (e->of_lane[lane] != s)
-        for (int k = 0; k < 12; k++) l->goal[k][at] = job->goal[k];
-    if (start > 0) next_start(e->chain, s, start, &l->q[0][at]);
+        for (int k = 0; k < 12; k++) l->goal[k][lane] = job->goal[k];
+    if (start > 0) next_start(e->chain, s, start, &l->q[0][lane]);
     else
-        for (int i = 0; i < e->chain->n; i++) l->q[i][at] = s->approach[i];
-    set_limits(l, at, job, start);
+        for (int i = 0; i < e->chain->n; i++) l->q[i][lane] = s->approach[i];
+    set_limits(l, lane, job, start);
     s->running++;
     e->of_lane[lane] = s;
     e->start_of_lane[lane] = start;
@@ -146,13 +143,13 @@ static double error_of_far(const lbs_chain *c, run_memory *m, const slot *s) {
 
 static void open_slot(engine *e, slot *s, lbs_chain_job *job) {
     const lbs_chain *c = e->chain;
+    for (int start = s->first; start < s->next; start++) s->counts[start % WINDOW] = 0; /* of the job before */
     s->job = job;
     s->next = s->first = s->running = 0;
     s->solved = NEVER;
     s->nearest = 0; /* until one gets anywhere: the caller's */
     s->nearest_error = INFINITY;
     for (int i = 0; i < c->n; i++) s->approach[i] = start_value(&c->joints[i], job->start[c->order[i]]);
-    memset(s->counts, 0, sizeof s->counts);
     job->iterations = job->evaluations = 0;
     double error = e->lanes > 1 ? error_of_far(c, e->m, s) : 0;
     if (error == 0) return;
@@ -171,7 +168,10 @@ static int may_begin(const slot *s) {
 }
 
 static void give(const lbs_chain *c, const double *q, lbs_chain_job *job) {
-    for (int i = 0; i < c->n; i++) job->answer[c->order[i]] = q[i] / c->joints[i].scale;
+    for (int i = 0; i < c->n; i++) {
+        const double scale = c->joints[i].scale;
+        job->answer[c->order[i]] = scale != 1 ? q[i] / scale : q[i];
+    }
 }
 
 static void close_slot(engine *e, slot *s, lbs_chain_end end) {
@@ -190,19 +190,18 @@ static void close_slot(engine *e, slot *s, lbs_chain_end end) {
 }
 
 static void take_lane(const engine *e, int lane, double *q) {
-    const lbs_lanes *l = group_of(e, lane);
-    for (int i = 0, at = place_of(e, lane); i < e->chain->n; i++) q[i] = l->q[i][at];
+    for (int i = 0; i < e->chain->n; i++) q[i] = e->m->lanes.q[i][lane];
 }
 
 /* A start is done: keeps what it found, and closes the job as soon as all starts before the answer are done. */
 static void finish_start(engine *e, int lane, int met) {
     slot *s = e->of_lane[lane];
-    const lbs_lanes *l = group_of(e, lane);
-    int start = e->start_of_lane[lane], at = place_of(e, lane);
-    double error = l->error[at];
+    const lbs_lanes *l = &e->m->lanes;
+    int start = e->start_of_lane[lane];
+    double error = l->error[lane];
     if (start == 0 && e->lanes == 1) memcpy(s->job->first, l->first, sizeof s->job->first);
     s->running--;
-    s->counts[start % WINDOW] = (int)l->count[at];
+    s->counts[start % WINDOW] = (int)l->count[lane];
     if (met && start < s->solved) {
         s->solved = start;
         take_lane(e, lane, s->answer);
@@ -259,17 +258,12 @@ static slot *choose_work(engine *e, int lane) {
 
 /* Lanes that never had work get numbers that are as good as any. */
 static void copy_first_lane(engine *e) {
-    const lbs_lanes *from = e->m->lanes;
+    lbs_lanes *l = &e->m->lanes;
+    double *all[] = {l->mark, l->left, l->patience, l->count, l->limit};
     for (int lane = e->used; lane < e->lanes && e->live; lane++) {
-        lbs_lanes *to = group_of(e, lane);
-        int at = place_of(e, lane);
-        for (int k = 0; k < 12; k++) to->goal[k][at] = from->goal[k][0];
-        for (int i = 0; i < e->chain->n; i++) to->q[i][at] = from->q[i][0];
-        to->mark[at] = from->mark[0];
-        to->left[at] = from->left[0];
-        to->patience[at] = from->patience[0];
-        to->count[at] = from->count[0];
-        to->limit[at] = from->limit[0];
+        for (int k = 0; k < 12; k++) l->goal[k][lane] = l->goal[k][0];
+        for (int i = 0; i < e->chain->n; i++) l->q[i][lane] = l->q[i][0];
+        for (int i = 0; i < 5; i++) all[i][lane] = all[i][0];
     }
 }
 
@@ -288,13 +282,12 @@ static void stop_all(engine *e) {
     for (int lane = 0; lane < e->used; lane++) {
         slot *s = e->of_lane[lane];
         if (!s || !(e->live >> lane & 1)) continue;
-        const lbs_lanes *l = group_of(e, lane);
-        int at = place_of(e, lane);
-        s->job->evaluations += (int)l->count[at];
-        s->job->iterations += (int)l->count[at];
-        if (!(l->error[at] < s->nearest_error)) continue;
+        const lbs_lanes *l = &e->m->lanes;
+        s->job->evaluations += (int)l->count[lane];
+        s->job->iterations += (int)l->count[lane];
+        if (!(l->error[lane] < s->nearest_error)) continue;
         s->nearest = e->start_of_lane[lane];
-        s->nearest_error = l->error[at];
+        s->nearest_error = l->error[lane];
         take_lane(e, lane, s->approach);
     }
     for (int i = 0; i < e->lanes; i++)
@@ -316,11 +309,16 @@ static lbs_chain_kernel *kernel_for(const lbs_chain *chain, int lanes) {
     return lbs_chain_run1;
 }
 
-static void set_lanes(engine *e, int lanes, int groups) {
-    e->width = lowest((unsigned)lanes);
-    e->lanes = lanes * groups;
-    for (int i = 0; i < e->lanes; i++)
-        if (!e->m->slots[i].job) e->free_slots |= 1u << i;
+static void set_lanes(engine *e, int lanes) {
+    for (int i = e->lanes; i < lanes; i++) {
+        slot *s = &e->m->slots[i];
+        s->job = NULL;
+        s->first = s->next = 0;
+        for (int k = 0; k < WINDOW; k++) s->counts[k] = 0;
+        e->of_lane[i] = NULL;
+        e->free_slots |= 1u << i;
+    }
+    e->lanes = lanes;
 }
 
 /* One job's first start is most often the last: it runs alone, faster. For the others four lanes are as fast as one;
@@ -330,7 +328,7 @@ static void widen(engine *e, lbs_chain_kernel **run) {
     const slot *only = &e->m->slots[0];
     if (only->job && only->job->atlas && only->next == 1) return;
     if (e->lanes >= lanes || e->live) return;
-    set_lanes(e, lanes, 1);
+    set_lanes(e, lanes);
     *run = kernel_for(e->chain, lanes);
 }
 
@@ -392,16 +390,20 @@ static void solve_long(const lbs_chain *c, lbs_chain_job *job, int (*stop)(void 
 
 /* One job alone begins in one lane. */
 static void run_engine(const lbs_chain *chain, const lbs_chain_feed *feed, int is_alone, void *memory) {
-    engine e = {.chain = chain, .m = memory, .feed = feed};
+    engine e;
     int lanes = is_alone ? 1 : chain->lanes;
     lbs_chain_kernel *run = kernel_for(chain, lanes);
-    for (int i = 0; i < LBS_CHAIN_JOBS; i++) e.m->slots[i].job = NULL;
-    set_lanes(&e, lanes, lanes > 1 ? LBS_CHAIN_GROUPS : 1);
+    e.chain = chain;
+    e.m = memory;
+    e.feed = feed;
+    e.live = e.free_slots = 0;
+    e.lanes = e.used = 0;
+    set_lanes(&e, lanes);
     e.m->is_seen = 0;
     int at_once = !feed->stop ? WITHOUT_END : is_alone ? 1 : BETWEEN_STOPS;
     fill_idle(&e);
     while (e.live) {
-        unsigned met = 0, ended = run(chain, e.m->lanes, e.live, at_once, &met);
+        unsigned met = 0, ended = run(chain, &e.m->lanes, e.live, at_once, &met);
         for (unsigned left = ended; left; left &= left - 1) {
             int lane = lowest(left);
             if (!(e.live >> lane & 1)) continue; /* closed by another lane meanwhile */
@@ -448,7 +450,7 @@ void lbs_chain_solve(const lbs_chain *chain, int count, lbs_chain_job *jobs, int
                      void *memory) {
     run_memory *m = memory;
     if (chain->n > LBS_CHAIN_MAX) {
-        for (int i = 0; i < count; i++) solve_long(chain, &jobs[i], stop, context, m->lanes);
+        for (int i = 0; i < count; i++) solve_long(chain, &jobs[i], stop, context, &m->lanes);
         return;
     }
     row_of_jobs row = {jobs, jobs + count, stop, context};
