@@ -32,6 +32,15 @@ static void place_effector(lbs_space *s, lbs_item *item) {
     }
 }
 
+/* A point's goal, as lbp_goal_residuals has it. */
+static double value_of_point(lbs_space *s, lbs_item *item) {
+    const double *point = item->goal.goal.point;
+    lbm_apply(&s->kinematics[item->constraint->figure]->frames[item->node], item->local, item->e);
+    lbm_copy3(item->e_w, item->e);
+    lbm_sub3(point, item->e, item->rows);
+    return lbm_dot3(item->rows, item->rows);
+}
+
 /* An item's part of the rows and of its level's value. */
 static inline void count_item(lbs_space *s, lbs_item *item, int counts) {
     double *row = s->row + item->first_row;
@@ -72,8 +81,12 @@ double lbs_value(lbs_space *s, const double *z) {
     for (int i = 0; i < s->item_count; i++) {
         lbs_item *item = &s->items[i];
         if (!item->enabled) continue;
-        place_effector(s, item);
-        item->value = lbp_goal_residuals(&item->goal, item->e, item->rows);
+        if (item->is_point) {
+            item->value = value_of_point(s, item);
+        } else {
+            place_effector(s, item);
+            item->value = lbp_goal_residuals(&item->goal, item->e, item->rows);
+        }
         if (item->group < 0) count_item(s, item, 1);
     }
     if (s->group_count) count_groups(s);

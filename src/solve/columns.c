@@ -176,11 +176,13 @@ static void mount_item(const lbs_space *s, lbs_item *item) {
     item->node = item->carrier_node = -1;
     item->has_axes =
         c->goal.carrier_segment >= 0 || !(kind == LB_GOAL_POSITION || kind == LB_GOAL_PLANE || kind == LB_GOAL_LINE);
+    item->is_point = 0;
     memset(item->e_w, 0, sizeof item->e_w);
     memset(item->e, 0, sizeof item->e);
     lbm_transform_identity(&item->carrier);
     if (c->effector.kind == LB_EFFECTOR_FRAME)
         item->node = lbf_mount_effector(s->problem->figures[c->figure], &c->effector, item->local);
+    item->is_point = kind == LB_GOAL_POSITION && c->goal.carrier_segment < 0 && item->node >= 0;
     if (c->goal.carrier_segment < 0) return;
     const lbf_mount *mount = &s->problem->figures[c->goal.carrier_figure]->mounts[c->goal.carrier_segment];
     item->carrier_node = mount->node;

@@ -26,6 +26,7 @@ typedef struct lbs_item {
     double e_w[9];                        /* the effector there, in the world */
     double e[9];                          /* and in the goal's frame */
     int has_axes;                         /* the goal sees more of it than the point; else its axes stay 0 */
+    int is_point;                         /* a point in the world is all there is to it */
     double rows[LBP_MAX_ROWS];            /* unweighted */
     int first_split, split_count;         /* columns that are its own */
     int node;                             /* that the effector is fixed to; -1: the world, or the centre of mass */

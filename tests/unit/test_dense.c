@@ -182,6 +182,46 @@ static void test_indefinite(void) {
     }
 }
 
+/* Turns and shifts, some of one column after the other, by long doubles; the same bits by every width. */
+static void test_twists(void) {
+    enum { COUNT = 9, STRIDE = 8 };
+    static double axes[COUNT][4], centres[COUNT][4], slopes[COUNT], sums[COUNT][8], other[COUNT][8];
+    static double panel[6 * STRIDE], other_panel[6 * STRIDE];
+    lbm_mover movers[COUNT];
+    check_random random;
+    check_random_seed(&random, 3);
+    for (int i = 0; i < COUNT; i++) {
+        for (int c = 0; c < 3; c++) {
+            axes[i][c] = check_random_range(&random, -1, 1);
+            centres[i][c] = check_random_range(&random, -1, 1);
+        }
+        slopes[i] = check_random_range(&random, -1, 1);
+        movers[i] = (lbm_mover){
+            axes[i],           i % 3 == 2 ? NULL : centres[i], &slopes[i], 0.5, 0, i, i % 5, i < 5 ? -1 : i - 5,
+            i % 5 > 3 || i > 4};
+    }
+    lbm_kernels_base.twists(COUNT, movers, sums, panel, STRIDE);
+    for (int i = 0; i < COUNT; i++)
+        for (int k = 0; k < 6; k++) {
+            long double sum = 0;
+            for (int m = i; m >= 0; m = movers[m].above) {
+                const double *u = axes[m], *p = centres[m];
+                const int a = (k + 1) % 3, b = (k + 2) % 3;
+                long double part = k < 3 ? (long double)p[a] * u[b] - (long double)p[b] * u[a] : u[k % 3];
+                if (!movers[m].centre) part = k < 3 ? u[k] : 0;
+                sum += slopes[m] * 0.5 * part;
+            }
+            CHECK_NEAR(sums[i][k < 3 ? k : k + 1], (double)sum, 1e-15);
+            if (movers[i].is_whole) CHECK(panel[k * STRIDE + i % 5] == sums[i][k < 3 ? k : k + 1]);
+        }
+    for (int isa = LBM_ISA_AVX2; isa < LBM_ISA_COUNT; isa++) {
+        const lbm_kernels *k = lbm_kernels_of((lbm_isa)isa);
+        if (!k) continue;
+        k->twists(COUNT, movers, other, other_panel, STRIDE);
+        CHECK(memcmp(sums, other, sizeof sums) == 0 && memcmp(panel, other_panel, sizeof panel) == 0);
+    }
+}
+
 static void test_wrench_rows(void) {
     enum { STRIDE = 72, ROWS = 9 };
     static double panel[6 * STRIDE], signs[STRIDE], out[ROWS * STRIDE], other[ROWS * STRIDE];
@@ -330,6 +370,7 @@ static void test_sincos(void) {
 int main(void) {
     test_products();
     test_indefinite();
+    test_twists();
     test_wrench_rows();
     test_line();
     test_squares();
