@@ -29,9 +29,11 @@
 #define MOST_SHIFTS 5      /* that are tried for a step of the right length */
 #define NEAR_SHIFT 4       /* a factor between one that is too small and one that will do */
 #define GROW_SHIFT 30      /* from one that leaves the Hessian indefinite to the next */
-#define TRY_SIZE 40        /* variables: with more, a second try takes too long */
-#define CHORDS 8           /* corrections by a step's own factor, at most */
-#define ON_FACE 3e-9       /* metres */
+#define LEAST_SHIFT 1e-13
+#define TINY_STEP 1e-4 /* after which the curvature is what it was */
+#define TRY_SIZE 40    /* variables: with more, a second try takes too long */
+#define CHORDS 8       /* corrections by a step's own factor, at most */
+#define ON_FACE 3e-9   /* metres */
 
 /* Whether the last evaluation was at z, and the Jacobian too. */
 typedef enum lm_at { LM_ELSEWHERE, LM_EVALUATED, LM_DIFFERENTIATED } lm_at;
@@ -54,6 +56,7 @@ typedef struct lm {
     int moved_jacobian;    /* ... but its Jacobian is that of another point */
     double lambda, grow;   /* the damping of Gauss-Newton's steps, and by how much the next one that fails raises it */
     double target;         /* of a second try: the value to beat; else INFINITY */
+    int is_convex;         /* nothing bent down where it was, and the last step from there was a tiny one */
     double foretold;       /* what the last step that was kept was foretold to gain */
     double radius, shift;  /* the length that Newton's steps may have, and what the last one had on the diagonal */
     int slow;
@@ -214,12 +217,12 @@ static int newton_step(lm *l) {
         }
         solved = mu;
         double length = length_of(l->s->n, l->step.d), too_long = length - l->radius;
-        if (mu == high || (length <= 1.25 * l->radius && (too_long >= -0.4 * l->radius || mu <= 1e-13))) return 0;
+        if (mu == high || (length <= 1.25 * l->radius && (too_long >= -0.4 * l->radius || mu <= LEAST_SHIFT))) return 0;
         if (too_long > 0) low = mu;
         else high = mu;
         double next = mu + lbs_step_secular(&l->step) * too_long / l->radius;
         if (too_long < 0 && next < 0.03 * mu)
-            next = mu > 1e-9 ? 0.03 * mu : 1e-13; /* by and by: it may bend down there */
+            next = mu > 1e-9 ? 0.03 * mu : LEAST_SHIFT; /* by and by: it may bend down there */
         if (!(next > low) || next >= high) next = high < INFINITY ? sqrt(low * high) : low > 0 ? 10 * low : 1e-6;
         mu = next;
     }
@@ -278,6 +281,7 @@ static lm_try take_step(lm *l, int newton, double value, double norm, double *be
             l->at = LM_EVALUATED;
             *better = t.value;
             l->foretold = t.promise;
+            l->is_convex = newton && l->shift <= LEAST_SHIFT && t.moved < TINY_STEP;
             return LM_BETTER;
         }
         if (t.promise > 0 && t.promise < 1e-12 * value) {
@@ -322,6 +326,7 @@ static int hands_over(const lbs_space *s) { return s->level_count == 1 && lbs_ma
 static int is_minimum(lm *l, int escapes) {
     lbs_space *s = l->s;
     if (l->level > 0 || lbs_met(s, l->level) || s->level_value[l->level] == 0 || escapes > 3) return 1;
+    if (l->is_convex) return 1;
     if (l->step.dense) {
         if (lbs_step_bend(&l->step, NULL)) return 1;
         if (lbs_step_is_convex(&l->step, 0.5e-7)) return 1;
@@ -346,6 +351,7 @@ static lbs_end minimise_level(lm *l) {
     double tolerance = s->options->gradient_tolerance * lbs_level_unit(s, l->level), norm = 0, gain = INFINITY;
     damp_anew(l);
     l->slow = 0;
+    l->is_convex = 0;
     l->moved_jacobian = 0;
     l->higher_met = lbs_met(s, l->level - 1);
     s->guard_level = l->level;
