@@ -72,6 +72,8 @@ typedef struct lbm_kernels {
     void (*squares)(int n, int count, const double *left, const double *right, double weight, double *a);
     /* The blocks below the diagonal's of a matrix with such rows as those above are. */
     void (*mirror)(int n, double *a);
+    /* What is below the diagonal of such a matrix, added to what is above; then both are the same. */
+    void (*fold)(int n, double *a);
     /* a . b, both of `stride` doubles. */
     double (*dot)(int stride, const double *a, const double *b);
     /* to += f from, both of `stride` doubles. */

@@ -191,21 +191,56 @@ static void squares(int n, int count, const double *left, const double *right, d
     }
 }
 
+/* Tiles of four columns and the `count` rows that there are of four. */
+static inline void load_tile(const double *a, size_t stride, size_t count, lbm_v4 tile[4]) {
+    static const double none[4];
+    tile[0] = lbm_load4(a);
+    tile[1] = lbm_load4(count > 1 ? a + stride : none);
+    tile[2] = lbm_load4(count > 2 ? a + 2 * stride : none);
+    tile[3] = lbm_load4(count > 3 ? a + 3 * stride : none);
+}
+
+static inline void store_tile(double *a, size_t stride, size_t count, const lbm_v4 tile[4]) {
+    lbm_store4(a, tile[0]);
+    if (count > 1) lbm_store4(a + stride, tile[1]);
+    if (count > 2) lbm_store4(a + 2 * stride, tile[2]);
+    if (count > 3) lbm_store4(a + 3 * stride, tile[3]);
+}
+
+/* A tile of four rows, and `count` rows of the one that lies opposite. */
+static inline void fold_tiles(double *a, double *b, size_t stride, size_t count) {
+    lbm_v4 upper[4], lower[4];
+    load_tile(a, stride, 4, upper);
+    load_tile(b, stride, count, lower);
+    lbm_turn4(lower);
+    for (int k = 0; k < 4; k++) upper[k] = lbm_add4(upper[k], lower[k]);
+    store_tile(a, stride, 4, upper);
+    lbm_turn4(upper);
+    store_tile(b, stride, count, upper);
+}
+
 /* By tiles of four rows and columns. */
 static void mirror(int n, double *a) {
     const size_t stride = (size_t)lbm_stride(n), size = (size_t)n;
     for (size_t i = 0; i < size; i += 4)
         for (size_t j = (i | 7) + 1; j < size; j += 4) {
-            const double *from = a + i * stride + j;
-            double *to = a + j * stride + i;
-            lbm_v4 tile[4] = {lbm_load4(from), lbm_load4(from + stride), lbm_load4(from + 2 * stride),
-                              lbm_load4(from + 3 * stride)};
+            lbm_v4 tile[4];
+            load_tile(a + i * stride + j, stride, 4, tile);
             lbm_turn4(tile);
-            lbm_store4(to, tile[0]);
-            if (j + 1 < size) lbm_store4(to + stride, tile[1]);
-            if (j + 2 < size) lbm_store4(to + 2 * stride, tile[2]);
-            if (j + 3 < size) lbm_store4(to + 3 * stride, tile[3]);
+            store_tile(a + j * stride + i, stride, size - j, tile);
         }
+}
+
+static void fold(int n, double *a) {
+    const size_t stride = (size_t)lbm_stride(n), size = (size_t)n, whole = size & ~(size_t)3;
+    for (size_t i = 0; i < size; i += 4) {
+        for (size_t k = i; k < i + 4 && k < size; k++)
+            for (size_t j = k + 1; j < i + 4 && j < size; j++)
+                a[k * stride + j] = a[j * stride + k] = a[k * stride + j] + a[j * stride + k];
+        double *row = a + i * stride, *column = a + (i + 4) * stride + i;
+        for (size_t j = i + 4; j < whole; j += 4, column += 4 * stride) fold_tiles(row + j, column, stride, 4);
+        if (i < whole && whole < size) fold_tiles(row + whole, column, stride, size - whole);
+    }
 }
 
 static double dot(int stride, const double *a, const double *b) {
@@ -339,6 +374,6 @@ static void sincos_all(int count, const double *x, double *sine, double *cosine)
 }
 
 const lbm_kernels KERNELS = {
-    KERNELS_ISA, gram,        times,        transpose_times, factor,     solve,      factor_solve,
-    squares,     mirror,      dot,          add_scaled,      add_three,  twists,     wrench_rows,
-    line_begin,  line_search, line_advance, line_changes,    row_errors, row_slopes, sincos_all};
+    KERNELS_ISA, gram,         times,        transpose_times, factor,     solve,     factor_solve, squares,
+    mirror,      fold,         dot,          add_scaled,      add_three,  twists,    wrench_rows,  line_begin,
+    line_search, line_advance, line_changes, row_errors,      row_slopes, sincos_all};

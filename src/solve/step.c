@@ -264,11 +264,7 @@ static int add_curvature(lbs_step *p, const double *pull) {
     if (stop.is_late && is_late(s)) return 1;
     lbs_curvature(s, p->level, pull, p->matrix, p->scratch);
     if (stop.is_late && is_late(s)) return 1;
-    for (size_t a = 0; a < n; a++)
-        for (size_t b = a + 1; b < n; b++) {
-            double *upper = p->matrix + a * stride + b, *lower = p->matrix + b * stride + a;
-            *lower = *upper += *lower;
-        }
+    s->kernels->fold(s->n, p->matrix);
     return 0;
 }
 

@@ -302,6 +302,31 @@ static void test_line(void) {
     }
 }
 
+static void test_fold(void) {
+    enum { MOST = 24 };
+    static double from[MOST * MOST], a[MOST * MOST];
+    check_random random;
+    check_random_seed(&random, 8);
+    for (int n = 1; n <= MOST; n++) {
+        int stride = lbm_stride(n);
+        memset(from, 0, sizeof from);
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++) from[i * stride + j] = check_random_range(&random, -1, 1);
+        for (int isa = LBM_ISA_BASE; isa < LBM_ISA_COUNT; isa++) {
+            const lbm_kernels *k = lbm_kernels_of((lbm_isa)isa);
+            if (!k) continue;
+            memcpy(a, from, sizeof a);
+            k->fold(n, a);
+            for (int i = 0; i < n; i++)
+                for (int j = 0; j < stride; j++) {
+                    double sum = from[i * stride + j] + (j != i && j < n ? from[j * stride + i] : 0);
+                    CHECK(a[i * stride + j] == sum);
+                }
+            for (int i = n * stride; i < MOST * MOST; i++) CHECK(a[i] == 0);
+        }
+    }
+}
+
 static void test_squares(void) {
     enum { MOST = 24 };
     static double rows[9 * MOST], a[MOST * MOST], others[MOST * MOST], v[MOST];
@@ -373,6 +398,7 @@ int main(void) {
     test_twists();
     test_wrench_rows();
     test_line();
+    test_fold();
     test_squares();
     test_sincos();
     return check_done();
