@@ -36,9 +36,10 @@ typedef struct lbf_node {
 typedef struct lbf_selection {
     int node_count, turn_count, own_count, driven_count;
     int *nodes;
-    int *turns;  /* [turn_count]: the coordinates of those that turn about z, in the order of nodes */
-    int *owns;   /* those coordinates that are variables, */
-    int *driven; /* and those that are driven: which of the figure's */
+    int *turns;            /* [turn_count]: the coordinates of those that turn about z, in the order of nodes */
+    int *owns;             /* those coordinates that are variables, */
+    int *driven;           /* and those that are driven: which of the figure's */
+    const lbf_node *table; /* [node of the figure]: what stands for its nodes; NULL: they do */
 } lbf_selection;
 
 /* Where a segment sits: world(segment) = world(node) * offset. */
@@ -119,6 +120,8 @@ lb_status lbf_compile_limits(lb_figure *figure, lb_error *error);
 /* Adds a node to a selection that has room for it, once the figure has its variables. */
 void lbf_select(const lb_figure *figure, int node, lbf_selection *selection);
 
+/* Puts a constant transform into a node's own. */
+void lbf_change_constant(lbf_node *node, const lbm_transform *constant);
 /* Memory that lives as long as the figure, zeroed; NULL if there is none. */
 void *lbf_figure_take(lb_figure *figure, size_t count, size_t size);
 /* lb_figure_random_pose with project_size bytes of the caller's, so that nothing is allocated. */

@@ -36,7 +36,7 @@ static inline void place(const lbm_transform *parent, const lbf_node *node, lbm_
 
 void MOVE_NODES(lb_kinematics *k, const lbf_selection *selection) {
     static const lbm_transform world = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 0}};
-    const lbf_node *nodes = k->figure->nodes;
+    const lbf_node *nodes = selection->table ? selection->table : k->figure->nodes;
     const double *sine = k->sines, *cosine = k->cosines;
     const int *selected = selection->nodes, *end = selected + selection->node_count;
     lbm_transform *frames = k->frames;

@@ -124,6 +124,12 @@ static void note_offset(lbf_node *node) {
     }
 }
 
+void lbf_change_constant(lbf_node *node, const lbm_transform *constant) {
+    node->constant = *constant;
+    node->is_permutation = 0;
+    note_offset(node);
+}
+
 static void append_motion(walker *w, lbf_node_kind kind, int coordinate, double sign, int frozen) {
     if (frozen) {
         append_frozen(w, kind, &w->figure->coordinate_rest[coordinate], sign);

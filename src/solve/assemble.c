@@ -301,7 +301,7 @@ static void pull_item(lbs_space *s, const lbs_item *item) {
 
 /* What pulls at a node pulls at all that it hangs on. */
 static void sum_pulls(lbs_space *s, int figure) {
-    const lbf_node *nodes = s->problem->figures[figure]->nodes;
+    const lbf_node *nodes = s->tables[figure];
     const lbf_selection *moving = &s->moving[figure];
     double(*pulls)[6] = s->pulls + s->first_nodes[figure];
     for (int i = moving->node_count - 1; i >= 0; i--) {

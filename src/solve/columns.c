@@ -6,7 +6,8 @@
 #include "math/trig.h"
 #include "solve/space.h"
 
-enum { UNSEEN, STILL, MOVING }; /* marks of nodes */
+/* Marks of nodes; needed: where it is counts, not only what it does to those behind. */
+enum { UNSEEN, STILL, CARRIED, MOVING, NEEDED = 8 };
 
 static int *marks_of(const lbs_space *s, int figure) { return s->marks + s->first_nodes[figure]; }
 
@@ -42,28 +43,85 @@ static int moves(const lbs_space *s, int figure, int node) {
     return 0;
 }
 
-/* Nodes that do not move come first, so that one array has room for both kinds. */
+static void need(lbs_space *s, int figure, int node) {
+    if (node >= 0) marks_of(s, figure)[node] |= NEEDED;
+}
+
+static void need_of_item(lbs_space *s, const lbs_item *item) {
+    const lb_constraint *c = item->constraint;
+    const lb_figure *f = s->problem->figures[c->figure];
+    if (c->effector.kind == LB_EFFECTOR_FRAME) need(s, c->figure, f->mounts[c->effector.segment].node);
+    else
+        for (int i = 0; i < f->node_count; i++) need(s, c->figure, i);
+    if (c->goal.carrier_segment >= 0)
+        need(s, c->goal.carrier_figure,
+             s->problem->figures[c->goal.carrier_figure]->mounts[c->goal.carrier_segment].node);
+}
+
+/* Which of the nodes that move do so only because those before them do. What does more than turn about an axis needs the
+ * node before it. */
+static void mark_carried(lbs_space *s, int figure) {
+    const lb_figure *f = s->problem->figures[figure];
+    int *marks = marks_of(s, figure);
+    for (int i = f->node_count - 1; i >= 0; i--) {
+        int is_needed = marks[i] & NEEDED;
+        marks[i] &= ~NEEDED;
+        if (marks[i] != MOVING) continue;
+        if (!is_needed && !moves(s, figure, i)) marks[i] = CARRIED;
+        else if (f->nodes[i].kind != LBF_NODE_ROTATE) need(s, figure, f->nodes[i].parent);
+    }
+}
+
+static void select_marked(const lbs_space *s, int figure, int mark, lbf_selection *selection) {
+    const lb_figure *f = s->problem->figures[figure];
+    for (int i = 0; i < f->node_count; i++)
+        if (marks_of(s, figure)[i] == mark) lbf_select(f, i, selection);
+}
+
+/* An empty selection in the room behind another. */
+static lbf_selection behind(const lbf_selection *s, const lbf_node *table) {
+    return (lbf_selection){0,
+                           0,
+                           0,
+                           0,
+                           s->nodes + s->node_count,
+                           s->turns + s->turn_count,
+                           s->owns + s->own_count,
+                           s->driven + s->driven_count,
+                           table};
+}
+
+/* Nodes that move hang on the nearest ones that do; carried ones are placed in the frame of the nearest. */
+static void lay_out_table(lbs_space *s, int figure) {
+    const lb_figure *f = s->problem->figures[figure];
+    const int *marks = marks_of(s, figure);
+    for (int i = 0; i < f->node_count; i++) {
+        lbf_node *node = &s->tables[figure][i];
+        *node = f->nodes[i];
+        if (marks[i] == CARRIED && marks[node->parent] != CARRIED) node->parent = -1;
+        while (marks[i] == MOVING && node->parent >= 0 && marks[node->parent] == CARRIED)
+            node->parent = f->nodes[node->parent].parent;
+    }
+}
+
+/* One array has room for all kinds. */
 static void select_nodes(lbs_space *s, int figure) {
     const lb_figure *f = s->problem->figures[figure];
     int *marks = marks_of(s, figure);
-    lbf_selection *still = &s->still[figure], *moving = &s->moving[figure];
+    lbf_selection *still = &s->still[figure];
     for (int i = 0; i < f->node_count; i++) {
         int parent = f->nodes[i].parent;
-        if (marks[i] && ((parent >= 0 && marks[parent] == MOVING) || moves(s, figure, i))) marks[i] = MOVING;
+        int is_carried = parent >= 0 && (marks[parent] & ~NEEDED) == MOVING;
+        if ((marks[i] & ~NEEDED) && (is_carried || moves(s, figure, i))) marks[i] = MOVING | (marks[i] & NEEDED);
     }
+    mark_carried(s, figure);
+    lay_out_table(s, figure);
     still->node_count = still->turn_count = still->own_count = still->driven_count = 0;
-    for (int i = 0; i < f->node_count; i++)
-        if (marks[i] == STILL) lbf_select(f, i, still);
-    *moving = (lbf_selection){0,
-                              0,
-                              0,
-                              0,
-                              still->nodes + still->node_count,
-                              still->turns + still->turn_count,
-                              still->owns + still->own_count,
-                              still->driven + still->driven_count};
-    for (int i = 0; i < f->node_count; i++)
-        if (marks[i] == MOVING) lbf_select(f, i, moving);
+    select_marked(s, figure, STILL, still);
+    s->carried[figure] = behind(still, s->tables[figure]);
+    select_marked(s, figure, CARRIED, &s->carried[figure]);
+    s->moving[figure] = behind(&s->carried[figure], s->tables[figure]);
+    select_marked(s, figure, MOVING, &s->moving[figure]);
 }
 
 static int is_on_chain(const lb_figure *f, int node, int tip) {
@@ -201,6 +259,8 @@ void lbs_lay_out_columns(lbs_space *s) {
     for (int i = 0; i < s->n; i++) s->tips[i] = -1;
     for (int i = 0; i < s->item_count; i++)
         if (s->items[i].enabled) mark_item(s, &s->items[i]);
+    for (int i = 0; i < s->item_count; i++)
+        if (s->items[i].enabled) need_of_item(s, &s->items[i]);
     for (int f = 0; f < p->figure_count; f++) {
         select_nodes(s, f);
         list_movers(s, f);
@@ -221,6 +281,22 @@ void lbs_place_carrier(const lbs_space *s, lbs_item *item) {
     lbm_transform_multiply(&k->frames[item->carrier_node], &item->carrier_local, &item->carrier);
 }
 
+/* What carried nodes do goes to the constants of those behind them. */
+static void place_carried(lbs_space *s, int figure) {
+    const lb_figure *f = s->problem->figures[figure];
+    const lbf_selection *carried = &s->carried[figure], *moving = &s->moving[figure];
+    lb_kinematics *k = s->kinematics[figure];
+    if (carried->node_count == 0) return;
+    lbf_update(k, s->start + s->problem->first_variables[figure], carried);
+    for (int i = 0; i < moving->node_count; i++) {
+        const lbf_node *node = &f->nodes[moving->nodes[i]];
+        lbm_transform constant;
+        if (node->parent < 0 || marks_of(s, figure)[node->parent] != CARRIED) continue;
+        lbm_transform_multiply(&k->frames[node->parent], &node->constant, &constant);
+        lbf_change_constant(&s->tables[figure][moving->nodes[i]], &constant);
+    }
+}
+
 /* Whether all that may not move is where it was when it was placed last. */
 static int is_in_place(const lbs_space *s) {
     uint64_t change = 0;
@@ -237,6 +313,7 @@ void lbs_place_still(lbs_space *s) {
     s->is_placed = 1;
     for (int f = 0; f < p->figure_count; f++)
         if (s->still[f].node_count) lbf_update(s->kinematics[f], s->start + p->first_variables[f], &s->still[f]);
+    for (int f = 0; f < p->figure_count; f++) place_carried(s, f);
     for (int i = 0; i < s->item_count; i++)
         if (s->items[i].enabled) lbs_place_carrier(s, &s->items[i]);
 }

@@ -116,6 +116,8 @@ static void cut_everything(lbs_space *s, cutter *c, const lb_problem *p, int row
     s->marks = cut(c, (size_t)s->node_count, sizeof(int));
     s->still = cut(c, figures, sizeof *s->still);
     s->moving = cut(c, figures, sizeof *s->moving);
+    s->carried = cut(c, figures, sizeof *s->carried);
+    s->tables = cut(c, figures, sizeof *s->tables);
     s->panel = cut_aligned(c, 6 * (size_t)lbm_stride((int)n));
     s->own_panel = cut_aligned(c, 6 * (size_t)lbm_stride((int)n));
     s->ones = cut_aligned(c, (size_t)lbm_stride((int)n));
@@ -133,9 +135,11 @@ static void cut_everything(lbs_space *s, cutter *c, const lb_problem *p, int row
         size_t nodes = (size_t)p->figures[f]->node_count, coordinates = (size_t)p->figures[f]->coordinate_count;
         int *lists[4];
         for (int i = 0; i < 4; i++) lists[i] = cut(c, i < 2 ? nodes : coordinates, sizeof(int));
-        lbf_selection room = {0, 0, 0, 0, lists[0], lists[1], lists[2], lists[3]};
+        lbf_selection room = {0, 0, 0, 0, lists[0], lists[1], lists[2], lists[3], NULL};
+        lbf_node *table = cut(c, nodes, sizeof *table);
         if (!c->block) continue;
         s->still[f] = room;
+        s->tables[f] = table;
         s->first_nodes[f] = first;
         first += p->figures[f]->node_count;
     }

@@ -86,6 +86,8 @@ typedef struct lbs_space {
     int *first_nodes;              /* [figure]: of its nodes among those of all */
     int *marks;                    /* [node]: columns.c's */
     lbf_selection *still, *moving; /* [figure]: nodes that items see: placed once for a start pose, and for each pose */
+    lbf_selection *carried;        /* [figure]: nodes between moving ones that do not move themselves: once, too */
+    lbf_node **tables;             /* [figure]: its nodes, with what carried ones do in the constants of those behind */
     int mover_count;
     lbs_mover *movers;                 /* [coordinate and term], those of a node one behind the other */
     int *first_movers, *mover_counts;  /* [node] */

@@ -23,7 +23,7 @@ static int same_frames(const lb_kinematics *a, const lb_kinematics *b) {
 static void check_selection(const lb_figure *f, lb_kinematics *all, lb_kinematics *some, const double *pose,
                             uint64_t *seed) {
     int nodes[128], turns[128], owns[384], driven[384], chain[128], count = 0;
-    lbf_selection selection = {0, 0, 0, 0, nodes, turns, owns, driven};
+    lbf_selection selection = {0, 0, 0, 0, nodes, turns, owns, driven, NULL};
     if (f->node_count == 0) return;
     for (int i = random_below(seed, f->node_count); i >= 0; i = f->nodes[i].parent) chain[count++] = i;
     while (count > 0) lbf_select(f, chain[--count], &selection);
