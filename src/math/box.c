@@ -150,82 +150,95 @@ size_t lbm_box_matrix_size(int n) { return (size_t)(n + 3) * (size_t)lbm_stride(
 
 /* The scratch, cut. */
 typedef struct matrix_room {
-    double *x;      /* [lbm_stride(n)] */
-    double *pushed; /* [lbm_stride(n)] */
-    int *free;      /* [n] */
-    double *factor; /* [free][lbm_stride(free)] */
+    double *x;        /* [lbm_stride(n)] */
+    double *pushed;   /* [lbm_stride(n)] */
+    int *free, *held; /* [lbm_stride(n)] */
+    double *factor;   /* [free][lbm_stride(free)] */
 } matrix_room;
 
 static matrix_room cut_scratch(const lbm_box_matrix *b) {
     double *x = b->scratch;
-    int stride = lbm_stride(b->n);
-    return (matrix_room){x, x + stride, (int *)(x + 2 * stride), x + 3 * stride};
+    int stride = lbm_stride(b->n), *lists = (int *)(x + 2 * stride);
+    return (matrix_room){x, x + stride, lists, lists + stride, x + 3 * stride};
 }
 
-/* Factors the part of the free variables; returns how many they are, or -1. */
-static int factor_free(const lbm_box_matrix *b, const matrix_room *w) {
-    int count = 0;
-    for (int i = 0; i < b->n; i++)
-        if (b->state[i] == 0) w->free[count++] = i;
-    if (count == b->n) return b->kernels->factor(count, b->matrix, b->shift, w->factor) ? -1 : count;
-    int stride = lbm_stride(count);
-    for (int i = 0; i < count; i++) {
-        const double *row = b->matrix + (size_t)w->free[i] * (size_t)b->stride;
-        double *line = w->factor + (size_t)i * (size_t)stride;
-        for (int j = i; j < count; j++) line[j] = row[w->free[j]];
-        for (int j = count; j < stride; j++) line[j] = 0;
+/* Which are free, and which held; those on their bounds, where d becomes. Returns how many are free. */
+static int tell_apart(const lbm_box_matrix *b, const matrix_room *w, int *is_moved) {
+    int count = 0, held = 0;
+    *is_moved = 0;
+    for (int i = 0; i < b->n; i++) {
+        int state = b->state[i];
+        w->free[count] = w->held[held] = i;
+        count += state == 0;
+        held += state != 0;
+        b->d[i] = state == 0 ? 0 : state < 0 ? b->low[i] : b->high[i];
+        *is_moved |= b->d[i] != 0;
     }
-    return b->kernels->factor(count, w->factor, b->shift, w->factor) ? -1 : count;
+    for (int i = count; i < lbm_stride(count); i++) w->free[i] = 0;
+    return count;
+}
+
+/* The part of the free variables, where it is to be factored from. */
+static const double *take_free(const lbm_box_matrix *b, const matrix_room *w, int count) {
+    if (count == b->n) return b->matrix;
+    b->kernels->gather(count, w->free, b->stride, b->matrix, w->factor);
+    return w->factor;
 }
 
 int lbm_box_matrix_factor(const lbm_box_matrix *b) {
     const matrix_room w = cut_scratch(b);
-    return factor_free(b, &w) < 0;
+    int is_moved, count = tell_apart(b, &w, &is_moved);
+    return b->kernels->factor(count, take_free(b, &w, count), b->shift, w.factor);
 }
 
-/* The step of the free variables, the others being on their bounds. Returns how many they are, or -1. */
-static int solve_free(const lbm_box_matrix *b, const matrix_room *w) {
-    int count = factor_free(b, w);
-    if (count < 0) return -1;
-    memset(w->pushed, 0, (size_t)b->stride * sizeof *w->pushed);
-    for (int k = 0; k < b->n; k++)
-        if (b->d[k] != 0)
-            b->kernels->add_scaled(b->stride, b->d[k], b->matrix + (size_t)k * (size_t)b->stride, w->pushed);
-    for (int i = 0; i < count; i++) w->x[i] = -b->gradient[w->free[i]] - w->pushed[w->free[i]];
+/* The step x of the free variables, the others being on their bounds. Returns 1 if there is none. */
+static int solve_free(const lbm_box_matrix *b, const matrix_room *w, int count, int is_moved) {
+    for (int i = 0; i < count; i++) w->x[i] = -b->gradient[w->free[i]];
     for (int i = count; i < lbm_stride(count); i++) w->x[i] = 0;
-    b->kernels->factor_solve(count, w->factor, w->x);
-    for (int i = 0; i < count; i++) {
-        if (!(w->x[i] - w->x[i] == 0)) return -1;
-        b->d[w->free[i]] = w->x[i];
+    if (is_moved) {
+        b->kernels->times_some(count, w->free, b->stride, b->matrix, b->d, w->pushed);
+        for (int i = 0; i < count; i++) w->x[i] -= w->pushed[i];
     }
-    return count;
+    return b->kernels->solve(count, take_free(b, w, count), b->shift, w->factor, w->x);
 }
 
-/* What pushes a variable on its bound. */
-static double push_on(const lbm_box_matrix *b, int i) {
-    const double *row = b->matrix + (size_t)i * (size_t)b->stride;
-    return -b->gradient[i] - b->kernels->dot(b->stride, row, b->d) - b->shift * b->d[i];
+/* Takes the step; what it would take beyond a bound is held there. Returns whether anything is, or -1. */
+static int hold_beyond(const lbm_box_matrix *b, const matrix_room *w, int count) {
+    int changed = 0;
+    for (int i = 0; i < count; i++) {
+        int k = w->free[i];
+        double x = b->d[k] = w->x[i];
+        if (x >= b->low[k] && x <= b->high[k]) continue;
+        if (!(x - x == 0)) return -1;
+        b->state[k] = x < b->low[k] ? -1 : 1;
+        changed = 1;
+    }
+    return changed;
+}
+
+/* Lets go what its bound would have to pull. Returns whether there was any. */
+static int let_go(const lbm_box_matrix *b, const matrix_room *w, int count) {
+    int changed = 0;
+    b->kernels->times_some(count, w->held, b->stride, b->matrix, b->d, w->pushed);
+    for (int i = 0; i < count; i++) {
+        int k = w->held[i];
+        double push = -b->gradient[k] - w->pushed[i] - b->shift * b->d[k];
+        if (b->state[k] * push >= 0) continue;
+        b->state[k] = 0;
+        changed = 1;
+    }
+    return changed;
 }
 
 int lbm_box_matrix_solve(const lbm_box_matrix *b) {
     const matrix_room w = cut_scratch(b);
-    int n = b->n;
-    for (int i = n; i < b->stride; i++) b->d[i] = 0;
+    for (int i = b->n; i < b->stride; i++) b->d[i] = 0;
     for (int round = 0;; round++) {
-        for (int i = 0; i < n; i++) b->d[i] = b->state[i] == 0 ? 0 : b->state[i] < 0 ? b->low[i] : b->high[i];
-        int changed = 0, count = is_stopped(&b->stop) ? -1 : solve_free(b, &w);
-        if (count < 0) return 1;
-        for (int k = 0; k < n && round < LETTING_GO; k++) {
-            if (b->state[k] == 0 || b->state[k] * push_on(b, k) >= 0) continue;
-            b->state[k] = 0;
-            changed = 1;
-        }
-        for (int i = 0; i < count; i++) {
-            int k = w.free[i];
-            if (b->d[k] >= b->low[k] && b->d[k] <= b->high[k]) continue;
-            b->state[k] = b->d[k] < b->low[k] ? -1 : 1;
-            changed = 1;
-        }
+        int is_moved, count = tell_apart(b, &w, &is_moved);
+        if (is_stopped(&b->stop) || solve_free(b, &w, count, is_moved)) return 1;
+        int changed = hold_beyond(b, &w, count);
+        if (changed < 0) return 1;
+        if (round < LETTING_GO) changed |= let_go(b, &w, b->n - count);
         if (!changed) return 0;
     }
 }

@@ -57,8 +57,13 @@ typedef struct lbm_kernels {
     void (*gram)(const lbm_matrix *j, const double *weights, double *scratch, double *out);
     /* out [rows] = J v, v padded by zeros or any finite values. */
     void (*times)(const lbm_matrix *j, const double *v, double *out);
+    /* out [count] = some rows of a matrix, times v, which has zeros in the padding. */
+    void (*times_some)(int count, const int *which, int stride, const double *a, const double *v, double *out);
     /* out [stride] = J' y. */
     void (*transpose_times)(const lbm_matrix *j, const double *y, double *out);
+    /* The part that some rows, in order, have in a symmetric matrix: its upper triangle by rows of lbm_stride(count), padded by
+     * zeros; `which` has room for as many, and rows in the padding, too. What is left of the diagonal becomes anything. */
+    void (*gather)(int count, const int *which, int stride, const double *from, double *to);
     /* The factor of a symmetric matrix `from` with `shift` added to its diagonal: its upper triangle by rows of lbm_stride(n),
      * padded by zeros. It takes as much room, all of it, and may be made in place. Returns 1 if the matrix is not positive
      * definite. */
@@ -74,8 +79,6 @@ typedef struct lbm_kernels {
     void (*mirror)(int n, double *a);
     /* What is below the diagonal of such a matrix, added to what is above; then both are the same. */
     void (*fold)(int n, double *a);
-    /* a . b, both of `stride` doubles. */
-    double (*dot)(int stride, const double *a, const double *b);
     /* to += f from, both of `stride` doubles. */
     void (*add_scaled)(int stride, double f, const double *from, double *to);
     /* to += the sum of f[k] from[k] over the three k, rows of `stride` doubles. */

@@ -149,6 +149,35 @@ static void times(const lbm_matrix *m, const double *v, double *out) {
     }
 }
 
+static void times_some(int count, const int *which, int stride, const double *a, const double *v, double *out) {
+    for (int i = 0; i < count; i += 4) {
+        const double *rows[4];
+        lbm_v8 s0 = lbm_zero8(), s1 = s0, s2 = s0, s3 = s0;
+        double four[4];
+        for (int k = 0; k < 4; k++) rows[k] = a + (size_t)which[i + k < count ? i + k : i] * (size_t)stride;
+        for (int at = 0; at < stride; at += 8) {
+            const lbm_v8 x = lbm_load8(v + at);
+            s0 = lbm_add8(s0, lbm_mul8(lbm_load8(rows[0] + at), x));
+            s1 = lbm_add8(s1, lbm_mul8(lbm_load8(rows[1] + at), x));
+            s2 = lbm_add8(s2, lbm_mul8(lbm_load8(rows[2] + at), x));
+            s3 = lbm_add8(s3, lbm_mul8(lbm_load8(rows[3] + at), x));
+        }
+        lbm_sums8(s0, s1, s2, s3, four);
+        for (int k = 0; k < 4 && i + k < count; k++) out[i + k] = four[k];
+    }
+}
+
+/* Four at a time, from the four with the diagonal on. */
+static void gather(int count, const int *which, int stride, const double *from, double *to) {
+    const int to_stride = lbm_stride(count);
+    for (int i = 0; i < count; i++, to += to_stride) {
+        const double *row = from + (size_t)which[i] * (size_t)stride;
+        for (int j = i & ~3; j < count; j += 4)
+            lbm_store4(to + j, lbm_of4(row[which[j]], row[which[j + 1]], row[which[j + 2]], row[which[j + 3]]));
+        for (int j = count; j < to_stride; j++) to[j] = 0;
+    }
+}
+
 static void transpose_times(const lbm_matrix *m, const double *y, double *out) {
     const int words = lbm_block_words(m->stride);
     memset(out, 0, (size_t)m->stride * sizeof *out);
@@ -241,12 +270,6 @@ static void fold(int n, double *a) {
         for (size_t j = i + 4; j < whole; j += 4, column += 4 * stride) fold_tiles(row + j, column, stride, 4);
         if (i < whole && whole < size) fold_tiles(row + whole, column, stride, size - whole);
     }
-}
-
-static double dot(int stride, const double *a, const double *b) {
-    lbm_v8 sum = lbm_zero8();
-    for (int at = 0; at < stride; at += 8) sum = lbm_add8(sum, lbm_mul8(lbm_load8(a + at), lbm_load8(b + at)));
-    return lbm_sum8(sum);
 }
 
 static void add_scaled(int stride, double f, const double *from, double *to) {
@@ -373,7 +396,7 @@ static void sincos_all(int count, const double *x, double *sine, double *cosine)
     }
 }
 
-const lbm_kernels KERNELS = {
-    KERNELS_ISA, gram,         times,        transpose_times, factor,     solve,     factor_solve, squares,
-    mirror,      fold,         dot,          add_scaled,      add_three,  twists,    wrench_rows,  line_begin,
-    line_search, line_advance, line_changes, row_errors,      row_slopes, sincos_all};
+const lbm_kernels KERNELS = {KERNELS_ISA,  gram,         times,        times_some,  transpose_times, gather,
+                             factor,       solve,        factor_solve, squares,     mirror,          fold,
+                             add_scaled,   add_three,    twists,       wrench_rows, line_begin,      line_search,
+                             line_advance, line_changes, row_errors,   row_slopes,  sincos_all};
