@@ -30,7 +30,7 @@ typedef struct batch {
 static void open_batch(batch *b, batch_kind kind, int count) {
     uint64_t seed = 31, jitter = 32;
     int is_warm = kind == WARM;
-    bench_reach_open(&b->arm, "panda", 100);
+    bench_reach_open(&b->arm, "panda", 1000);
     if (kind != COLD_PLAIN && lb_atlas_create(b->arm.problem, NULL, 0, &b->atlas)) bench_stop("no atlas");
     b->arm.options.atlas = b->atlas;
     size_t n = (size_t)b->arm.variables;

@@ -322,6 +322,21 @@ static lbs_atlas_leaf *leaf_search_for(const lbs_chain *chain) {
     return lbs_atlas_leaf2;
 }
 
+static int32_t best_of(const lbs_atlas_found *found) {
+    int32_t rank = found->rank[0];
+    for (int i = 1; i < SIDE; i++) rank = found->rank[i] < rank ? found->rank[i] : rank;
+    return rank;
+}
+
+/* Has it come nearer while other things are done. */
+static void fetch(const float *values) {
+#ifdef __GNUC__
+    __builtin_prefetch(values);
+#else
+    (void)values;
+#endif
+}
+
 void lbs_atlas_search(const lb_atlas *a, const lbs_chain *chain, const double goal[12], lbs_atlas_found *found) {
     double whole[KEY], azimuth[2], y[3];
     float parts[KEY];
@@ -346,6 +361,7 @@ void lbs_atlas_search(const lb_atlas *a, const lbs_chain *chain, const double go
     while (node < inner) node = 2 * node + 1 + (parts[a->nodes[node].part] >= a->nodes[node].border);
     int first = (node - inner) * LEAF;
     leaf_search_for(chain)(a->leaves + (size_t)first * (size_t)(count + LBS_ATLAS_MORE), first, count, &key, found);
+    fetch(a->values + (size_t)found->entry[best_of(found) & (SIDE - 1)] * (size_t)a->stride);
 }
 
 static double inside(const lbs_chain *c, int joint, double value) {
@@ -355,8 +371,7 @@ static double inside(const lbs_chain *c, int joint, double value) {
 }
 
 int lbs_atlas_next(const lb_atlas *a, const lbs_chain *c, lbs_atlas_found *found, double *q, int stride) {
-    int32_t rank = found->rank[0];
-    for (int i = 1; i < SIDE; i++) rank = found->rank[i] < rank ? found->rank[i] : rank;
+    const int32_t rank = best_of(found);
     if (rank >= NONE) return 0;
     const int side = rank & (SIDE - 1);
     const float *values = a->values + (size_t)found->entry[side] * (size_t)a->stride;

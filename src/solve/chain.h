@@ -17,6 +17,7 @@
 
 #define LBS_CHAIN_MAX 32        /* joints of chains whose starts are side by side */
 #define LBS_CHAIN_LANES 8       /* at most */
+#define LBS_CHAIN_JOBS 12       /* of many that are under way, at most */
 #define LBS_ONE_SIDE 8          /* joints of one start side by side */
 #define LBS_LONG_LANES 4        /* joints side by side, and sums that go on side by side, of longer ones */
 #define LBS_CHAIN_ITERATIONS 15 /* that the first starts may take */
@@ -139,7 +140,7 @@ typedef struct lbs_chain_feed {
     void *context;
 } lbs_chain_feed;
 
-/* Does jobs as long as there are any, at most LBS_CHAIN_LANES at a time; for chains of at most LBS_CHAIN_MAX joints. */
+/* Does jobs as long as there are any, at most LBS_CHAIN_JOBS at a time; for chains of at most LBS_CHAIN_MAX joints. */
 void lbs_chain_stream(const lbs_chain *chain, const lbs_chain_feed *feed, void *memory);
 
 /* --- Between chain.c and the kernels ----------------------------------------------------------------------------- */

@@ -4,11 +4,12 @@
 #include "solve/atlas.h"
 #include "solve/chain.h"
 
-#define WINDOW 32        /* starts of a job that may be under way or done out of order */
-#define NEVER 0x7fffffff /* as the number of a start */
-#define WITHOUT_END 1000 /* iterations */
-#define BETWEEN_STOPS 4  /* iterations, of many jobs */
-#define NEAR 0.25        /* half the error's square, up to which the caller's start is near enough */
+#define WINDOW 32                                /* starts of a job that may be under way or done out of order */
+#define NEVER 0x7fffffff                         /* as the number of a start */
+#define WITHOUT_END 1000                         /* iterations */
+#define BETWEEN_STOPS 4                          /* iterations, of many jobs */
+#define AHEAD (LBS_CHAIN_JOBS - LBS_CHAIN_LANES) /* opened before a lane is free for them */
+#define NEAR 0.25 /* half the error's square, up to which the caller's start is near enough */
 
 /* How long a start may take: its error has to halve in so many evaluations, again and again. The first ones are
  * given up soon, which is what makes restarts worth it; the later ones, of goals that are hard to reach, have more
@@ -30,7 +31,8 @@ typedef struct slot {
     int counts[WINDOW];             /* [start % WINDOW]: evaluations, once it is done */
     double answer[LBS_CHAIN_MAX];   /* of `solved` */
     double approach[LBS_CHAIN_MAX]; /* of `nearest` */
-    lbs_atlas_found found;          /* by the second start, where there is an atlas */
+    lbs_atlas_found found;          /* where there is an atlas, ... */
+    int is_found;                   /* ... once it was looked up */
 } slot;
 
 typedef struct run_memory {
@@ -39,7 +41,7 @@ typedef struct run_memory {
     double seen[LBS_CHAIN_MAX]; /* the start of the last job that was opened, of several with an atlas */
     double seen_frame[12];      /* there */
     int is_seen, has_frame;     /* whether they are set */
-    slot slots[LBS_CHAIN_LANES];
+    slot slots[LBS_CHAIN_JOBS];
 } run_memory;
 
 typedef struct engine {
@@ -49,9 +51,12 @@ typedef struct engine {
     slot *of_lane[LBS_CHAIN_LANES]; /* NULL: idle */
     int start_of_lane[LBS_CHAIN_LANES];
     int lanes;
-    int used;            /* lanes that were ever filled */
-    unsigned live;       /* those that work */
-    unsigned free_slots; /* a bit for each */
+    int used;                 /* lanes that were ever filled */
+    unsigned live;            /* those that work */
+    unsigned free_slots;      /* a bit for each */
+    int slots;                /* how many there are */
+    slot *waiting[AHEAD + 1]; /* opened, the first one first */
+    int waiting_count;
 } engine;
 
 size_t lbs_chain_size(void) { return sizeof(run_memory); }
@@ -95,11 +100,16 @@ static void set_limits(lbs_lanes *l, int lane, const lbs_chain_job *job, int sta
     l->limit[lane] = least(limit, job->max_evaluations - job->evaluations);
 }
 
+static void look_up(const lbs_chain *c, slot *s) {
+    lbs_atlas_search(s->job->atlas, c, s->job->goal, &s->found);
+    s->is_found = 1;
+}
+
 /* Those after the caller's: from the atlas as far as that has any, and then random. */
 static void next_start(const lbs_chain *c, slot *s, int start, double *q) {
     const lbs_chain_job *job = s->job;
     if (job->atlas && start <= LBS_ATLAS_SIDE) {
-        if (start == 1) lbs_atlas_search(job->atlas, c, job->goal, &s->found);
+        if (!s->is_found) look_up(c, s);
         if (lbs_atlas_next(job->atlas, c, &s->found, q, LBS_CHAIN_LANES)) return;
     }
     lbs_chain_random(c, job->seed, start, q, LBS_CHAIN_LANES);
@@ -145,7 +155,7 @@ static void open_slot(engine *e, slot *s, lbs_chain_job *job) {
     const lbs_chain *c = e->chain;
     for (int start = s->first; start < s->next; start++) s->counts[start % WINDOW] = 0; /* of the job before */
     s->job = job;
-    s->next = s->first = s->running = 0;
+    s->next = s->first = s->running = s->is_found = 0;
     s->solved = NEVER;
     s->nearest = 0; /* until one gets anywhere: the caller's */
     s->nearest_error = INFINITY;
@@ -156,6 +166,7 @@ static void open_slot(engine *e, slot *s, lbs_chain_job *job) {
     s->next = s->first = 1;
     s->nearest_error = error;
     job->evaluations = 1;
+    look_up(c, s);
 }
 
 /* Ahead of others only where all of them have their evaluations for sure: where the budget may cut in, one start comes
@@ -239,19 +250,31 @@ static int lowest(unsigned bits) {
 #endif
 }
 
+/* The job that was opened first; others are opened behind it. */
+static slot *next_slot(engine *e) {
+    slot *first = e->waiting_count ? e->waiting[0] : NULL;
+    for (int i = 1; i < e->waiting_count; i++) e->waiting[i - 1] = e->waiting[i];
+    e->waiting_count -= first != NULL;
+    while (e->free_slots && e->waiting_count <= e->slots - e->lanes) {
+        lbs_chain_job *job = e->feed->next(e->feed->context);
+        if (!job) break;
+        slot *s = &e->m->slots[lowest(e->free_slots)];
+        e->free_slots &= e->free_slots - 1;
+        open_slot(e, s, job);
+        if (first) e->waiting[e->waiting_count++] = s;
+        else first = s;
+    }
+    return first;
+}
+
 /* The next start of the job it had, unless others work on that; a new job; any job that has starts left. */
 static slot *choose_work(engine *e, int lane) {
     slot *own = e->of_lane[lane];
     if (own && may_begin(own) && own->running == 0) return own;
-    lbs_chain_job *job = e->free_slots ? e->feed->next(e->feed->context) : NULL;
-    if (job) {
-        slot *s = &e->m->slots[lowest(e->free_slots)];
-        e->free_slots &= e->free_slots - 1;
-        open_slot(e, s, job);
-        return s;
-    }
+    slot *next = next_slot(e);
+    if (next) return next;
     if (own && may_begin(own)) return own;
-    for (int i = 0; i < e->lanes; i++)
+    for (int i = 0; i < e->slots; i++)
         if (may_begin(&e->m->slots[i])) return &e->m->slots[i];
     return NULL;
 }
@@ -290,7 +313,7 @@ static void stop_all(engine *e) {
         s->nearest_error = l->error[lane];
         take_lane(e, lane, s->approach);
     }
-    for (int i = 0; i < e->lanes; i++)
+    for (int i = 0; i < e->slots; i++)
         if (e->m->slots[i].job) close_slot(e, &e->m->slots[i], LBS_CHAIN_STOPPED);
 }
 
@@ -309,16 +332,17 @@ static lbs_chain_kernel *kernel_for(const lbs_chain *chain, int lanes) {
     return lbs_chain_run1;
 }
 
-static void set_lanes(engine *e, int lanes) {
-    for (int i = e->lanes; i < lanes; i++) {
+static void set_lanes(engine *e, int lanes, int slots) {
+    for (int i = e->lanes; i < lanes; i++) e->of_lane[i] = NULL;
+    for (int i = e->slots; i < slots; i++) {
         slot *s = &e->m->slots[i];
         s->job = NULL;
         s->first = s->next = 0;
         for (int k = 0; k < WINDOW; k++) s->counts[k] = 0;
-        e->of_lane[i] = NULL;
         e->free_slots |= 1u << i;
     }
     e->lanes = lanes;
+    e->slots = slots;
 }
 
 /* One job's first start is most often the last: it runs alone, faster. For the others four lanes are as fast as one;
@@ -328,7 +352,7 @@ static void widen(engine *e, lbs_chain_kernel **run) {
     const slot *only = &e->m->slots[0];
     if (only->job && only->job->atlas && only->next == 1) return;
     if (e->lanes >= lanes || e->live) return;
-    set_lanes(e, lanes);
+    set_lanes(e, lanes, e->slots);
     *run = kernel_for(e->chain, lanes);
 }
 
@@ -397,8 +421,8 @@ static void run_engine(const lbs_chain *chain, const lbs_chain_feed *feed, int i
     e.m = memory;
     e.feed = feed;
     e.live = e.free_slots = 0;
-    e.lanes = e.used = 0;
-    set_lanes(&e, lanes);
+    e.lanes = e.slots = e.used = e.waiting_count = 0;
+    set_lanes(&e, lanes, is_alone ? 1 : lanes + AHEAD);
     e.m->is_seen = 0;
     int at_once = !feed->stop ? WITHOUT_END : is_alone ? 1 : BETWEEN_STOPS;
     fill_idle(&e);

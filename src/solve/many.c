@@ -12,7 +12,7 @@
 
 #define BLOCK 64 /* problems at most: threads are done within one of each other */
 #define HEAP 32  /* parts of problems that are made or finished together */
-#define PARTS (2 * HEAP + LBS_CHAIN_LANES)
+#define PARTS (2 * HEAP + LBS_CHAIN_JOBS)
 #define OWN_LINES 128 /* bytes, so that what one thread writes is not beside what another reads */
 
 typedef struct batch batch;
