@@ -439,6 +439,7 @@ static void run_engine(const lbs_chain *chain, const lbs_chain_feed *feed, int i
             return;
         }
         if (!ended) continue;
+        if (is_alone && e.free_slots) return; /* it is done */
         if (is_alone) widen(&e, &run);
         fill_idle(&e);
     }
