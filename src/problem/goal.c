@@ -573,11 +573,14 @@ int lbp_goal_met(const lbp_goal *g, const lbp_miss *miss, const double tolerance
     return miss->angle_rad[0] <= tolerance_rad && miss->angle_rad[1] <= tolerance_rad;
 }
 
-/* An angle is never less than the chord: where that is too long there is no need to know the angle. */
-static int is_far_off(const double a[3], const double b[3], double tolerance_rad) {
-    double off[3], most = tolerance_rad * (1 + 1e-6) + 1e-14;
+/* An angle is longer than the chord, by a 24th of its cube or a little more: where the chord is clearly too long, or short
+ * enough, there is no need to know the angle. Returns 1 if it is within the tolerance, 0 if not, -1 if it has to be known. */
+static int is_within(const double a[3], const double b[3], double tolerance_rad) {
+    double off[3], most = tolerance_rad * (1 + 1e-6) + 1e-14, least = tolerance_rad * (1 - 1e-6) - 1e-14;
     lbm_sub3(a, b, off);
-    return lbm_dot3(off, off) > most * most;
+    double square = lbm_dot3(off, off);
+    if (square > most * most) return 0;
+    return tolerance_rad < 1e-3 && least > 0 && square < least * least ? 1 : -1;
 }
 
 int lbp_goal_met_at(const lbp_goal *g, const double e[9], const double tolerance[3], double tolerance_rad) {
@@ -587,8 +590,10 @@ int lbp_goal_met_at(const lbp_goal *g, const double e[9], const double tolerance
             if (!(fabs(goal->point[i] - e[i]) <= tolerance[i])) return 0;
     if (goal->kind == LB_GOAL_POSITION) return 1;
     if (goal->kind == LB_GOAL_ORIENTATION || goal->kind == LB_GOAL_FRAME) {
-        if (goal->degrees_x > 0 && is_far_off(goal->x, e + 3, tolerance_rad)) return 0;
-        if (goal->degrees_y > 0 && is_far_off(goal->y, e + 6, tolerance_rad)) return 0;
+        int x = goal->degrees_x > 0 ? is_within(goal->x, e + 3, tolerance_rad) : 1;
+        int y = goal->degrees_y > 0 ? is_within(goal->y, e + 6, tolerance_rad) : 1;
+        if (x == 0 || y == 0) return 0;
+        if (x == 1 && y == 1) return 1;
     }
     lbp_miss miss;
     lbp_goal_miss(g, e, &miss);

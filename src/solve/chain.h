@@ -125,7 +125,7 @@ double lbs_chain_value(const lbs_chain *chain, const lbs_item *item, const doubl
 /* A random start, which depends on seed and number alone, to q[i * stride]. */
 void lbs_chain_random(const lbs_chain *chain, uint64_t seed, int number, double *q, int stride);
 
-/* Bytes of memory for a run, aligned to 64; longer chains have their own besides. */
+/* Bytes of memory for a run, aligned to 64 and zeroed before the first; longer chains have their own besides. */
 size_t lbs_chain_size(void);
 /* Does all jobs; the order of jobs and the lanes change nothing. `stop`, if there is one, is asked after each
  * iteration, of many jobs after a few; where it says so, jobs that are not done end as LBS_CHAIN_STOPPED. */

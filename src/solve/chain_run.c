@@ -28,7 +28,7 @@ typedef struct slot {
     int solved;         /* the first start that solved, so far */
     int nearest;        /* the start that came nearest, of those that failed */
     double nearest_error;
-    int counts[WINDOW];             /* [start % WINDOW]: evaluations, once it is done */
+    int counts[WINDOW];             /* [start % WINDOW]: evaluations, once it is done; else, and in free slots, 0 */
     double answer[LBS_CHAIN_MAX];   /* of `solved` */
     double approach[LBS_CHAIN_MAX]; /* of `nearest` */
     lbs_atlas_found found;          /* where there is an atlas, ... */
@@ -153,7 +153,6 @@ static double error_of_far(const lbs_chain *c, run_memory *m, const slot *s) {
 
 static void open_slot(engine *e, slot *s, lbs_chain_job *job) {
     const lbs_chain *c = e->chain;
-    for (int start = s->first; start < s->next; start++) s->counts[start % WINDOW] = 0; /* of the job before */
     s->job = job;
     s->next = s->first = s->running = s->is_found = 0;
     s->solved = NEVER;
@@ -190,6 +189,7 @@ static void close_slot(engine *e, slot *s, lbs_chain_end end) {
     job->end = end;
     job->start_index = end == LBS_CHAIN_SOLVED ? s->solved : s->nearest;
     give(e->chain, end == LBS_CHAIN_SOLVED ? s->answer : s->approach, job);
+    for (int start = s->first; start < s->next; start++) s->counts[start % WINDOW] = 0;
     s->job = NULL;
     e->free_slots |= 1u << (s - e->m->slots);
     for (int lane = 0; lane < e->used; lane++) {
@@ -337,8 +337,6 @@ static void set_lanes(engine *e, int lanes, int slots) {
     for (int i = e->slots; i < slots; i++) {
         slot *s = &e->m->slots[i];
         s->job = NULL;
-        s->first = s->next = 0;
-        for (int k = 0; k < WINDOW; k++) s->counts[k] = 0;
         e->free_slots |= 1u << i;
     }
     e->lanes = lanes;

@@ -301,6 +301,7 @@ static void place_carried(lbs_space *s, int figure) {
 static int is_in_place(const lbs_space *s) {
     uint64_t change = 0;
     if (!s->is_placed) return 0;
+    if (s->n == s->problem->variable_count) return 1;
     for (int i = 0; i < s->problem->variable_count; i++)
         if (s->active_of[i] < 0) change |= lbm_bits(s->start[i]) ^ lbm_bits(s->placed[i]);
     return change == 0;
