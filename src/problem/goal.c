@@ -392,46 +392,44 @@ int lbp_goal_guards(const lbp_goal *g, const double e[9], double *values, double
  * and as the rows' derivatives are -a w x x and -b w x y, their squares sum up to a^2 (1 - x x') + b^2 (1 - y y'). In the
  * effector's own axes that is diagonal: b^2, a^2 and a^2 + b^2. So a row for each axis u_k with c_k its root has the
  * derivative c_k u_k by turns, and the value t . u_k / c_k. */
-typedef struct turn_rows {
-    int count;
-    double axes[3][3], sizes[3];
-} turn_rows;
+static void find_scales(const lb_goal *goal, lbp_scales *s) {
+    int is_frame = goal->kind == LB_GOAL_FRAME;
+    double all = is_frame ? goal->weight_orientation : 1, root = sqrt(all);
+    double x = angle_scale(goal->degrees_x), y = angle_scale(goal->degrees_y), a = root * x, b = root * y;
+    s->position = is_frame ? sqrt(goal->weight_position) : 1;
+    s->weights[0] = all * x * x;
+    s->weights[1] = all * y * y;
+    lbm_set3(s->sizes, b, a, a > 0 && b > 0 ? sqrt(a * a + b * b) : a + b);
+    for (int i = 0; i < 3; i++) s->inverses[i] = s->sizes[i] > 0 ? 1 / s->sizes[i] : 0;
+}
 
-static void find_turns(const lb_goal *goal, const double e[9], turn_rows *turns) {
-    double all = goal->kind == LB_GOAL_FRAME ? sqrt(goal->weight_orientation) : 1, norm;
-    double a = all * angle_scale(goal->degrees_x), b = all * angle_scale(goal->degrees_y);
-    double x[3], y[3], z[3];
-    /* x and y are at right angles to 1e-6 only; these axes are, to rounding */
-    lbm_copy3(x, e + 3);
-    lbm_cross3(x, e + 6, z);
-    norm = lbm_norm3(z);
-    for (int i = 0; i < 3; i++) z[i] /= norm;
-    lbm_cross3(z, x, y);
-    turns->count = 0;
-    const double *axes[3] = {x, y, z};
-    const double sizes[3] = {b, a, a > 0 && b > 0 ? sqrt(a * a + b * b) : a + b};
-    for (int i = 0; i < 3; i++) {
-        if (!(sizes[i] > 0)) continue;
-        lbm_copy3(turns->axes[turns->count], axes[i]);
-        turns->sizes[turns->count++] = sizes[i];
-    }
+void lbp_goal_scale(lbp_goal *g) { find_scales(&g->goal, &g->scales); }
+
+/* x and y are at right angles to 1e-6 only; these axes are, to rounding. */
+static void find_axes(const double e[9], double axes[3][3]) {
+    double z[3];
+    lbm_copy3(axes[0], e + 3);
+    lbm_cross3(e + 3, e + 6, z);
+    double inverse = 1 / lbm_norm3(z);
+    for (int i = 0; i < 3; i++) axes[2][i] = z[i] * inverse;
+    lbm_cross3(axes[2], axes[0], axes[1]);
 }
 
 /* Returns the directions' part of P. */
-static double turn_residuals(const lb_goal *goal, const double e[9], double *rows) {
-    turn_rows turns;
-    double all = goal->kind == LB_GOAL_FRAME ? goal->weight_orientation : 1, sum = 0, torque[3] = {0, 0, 0};
-    const double *wanted[2] = {goal->x, goal->y};
-    double scales[2] = {angle_scale(goal->degrees_x), angle_scale(goal->degrees_y)};
+static double turn_residuals(const lbp_goal *g, const double e[9], double *rows) {
+    const lbp_scales *s = &g->scales;
+    double sum = 0, torque[3] = {0, 0, 0}, axes[3][3];
+    const double *wanted[2] = {g->goal.x, g->goal.y};
     for (int i = 0; i < 2; i++) {
-        double weight = all * scales[i] * scales[i], off[3], cross[3];
+        double off[3], cross[3];
         lbm_sub3(wanted[i], e + 3 + 3 * i, off);
         lbm_cross3(off, e + 3 + 3 * i, cross);
-        lbm_add_scaled3(torque, cross, weight);
-        sum += weight * lbm_dot3(off, off);
+        lbm_add_scaled3(torque, cross, s->weights[i]);
+        sum += s->weights[i] * lbm_dot3(off, off);
     }
-    find_turns(goal, e, &turns);
-    for (int i = 0; i < turns.count; i++) rows[i] = lbm_dot3(torque, turns.axes[i]) / turns.sizes[i];
+    find_axes(e, axes);
+    for (int i = 0; i < 3; i++)
+        if (s->sizes[i] > 0) *rows++ = lbm_dot3(torque, axes[i]) * s->inverses[i];
     return sum;
 }
 
@@ -446,10 +444,10 @@ double lbp_goal_residuals(const lbp_goal *g, const double e[9], double *rows) {
     case LB_GOAL_POSITION:
         return position_residuals(goal, e, 1, rows);
     case LB_GOAL_ORIENTATION:
-        return turn_residuals(goal, e, rows);
+        return turn_residuals(g, e, rows);
     case LB_GOAL_FRAME: {
-        double sum = position_residuals(goal, e, sqrt(goal->weight_position), rows);
-        return goal->weight_orientation > 0 ? sum + turn_residuals(goal, e, rows + 3) : sum;
+        double sum = position_residuals(goal, e, g->scales.position, rows);
+        return goal->weight_orientation > 0 ? sum + turn_residuals(g, e, rows + 3) : sum;
     }
     default:
         return lbp_goal_rows(g, e, rows, NULL);
@@ -465,14 +463,17 @@ static void position_wrenches(const double e[9], double scale, double (*wrenches
     }
 }
 
-static void turn_wrenches(const lb_goal *goal, const double e[9], double (*wrenches)[6]) {
-    turn_rows turns;
-    find_turns(goal, e, &turns);
-    for (int i = 0; i < turns.count; i++)
+static void turn_wrenches(const lbp_scales *s, const double e[9], double (*wrenches)[6]) {
+    double axes[3][3];
+    find_axes(e, axes);
+    for (int i = 0; i < 3; i++) {
+        if (!(s->sizes[i] > 0)) continue;
         for (int k = 0; k < 3; k++) {
-            wrenches[i][k] = 0;
-            wrenches[i][3 + k] = turns.sizes[i] * turns.axes[i][k];
+            (*wrenches)[k] = 0;
+            (*wrenches)[3 + k] = s->sizes[i] * axes[i][k];
         }
+        wrenches++;
+    }
 }
 
 void lbp_wrench(const double e[9], const double derivatives[9], double wrench[6]) {
@@ -493,11 +494,11 @@ void lbp_goal_wrenches(const lbp_goal *g, const double e[9], double (*wrenches)[
         position_wrenches(e, 1, wrenches);
         return;
     case LB_GOAL_ORIENTATION:
-        turn_wrenches(goal, e, wrenches);
+        turn_wrenches(&g->scales, e, wrenches);
         return;
     case LB_GOAL_FRAME:
-        position_wrenches(e, sqrt(goal->weight_position), wrenches);
-        if (goal->weight_orientation > 0) turn_wrenches(goal, e, wrenches + 3);
+        position_wrenches(e, g->scales.position, wrenches);
+        if (goal->weight_orientation > 0) turn_wrenches(&g->scales, e, wrenches + 3);
         return;
     default:
         lbp_goal_rows(g, e, rows, derivatives);
@@ -509,9 +510,12 @@ void lbp_goal_wrenches(const lbp_goal *g, const double e[9], double (*wrenches)[
 static void unfold_turns(const lb_goal *goal, const double e[9], const double *folded, double *plain) {
     double all = goal->kind == LB_GOAL_FRAME ? sqrt(goal->weight_orientation) : 1, turn[3] = {0, 0, 0};
     const double scales[2] = {angle_scale(goal->degrees_x), angle_scale(goal->degrees_y)};
-    turn_rows turns;
-    find_turns(goal, e, &turns);
-    for (int i = 0; i < turns.count; i++) lbm_add_scaled3(turn, turns.axes[i], folded[i] / turns.sizes[i]);
+    lbp_scales s;
+    double axes[3][3];
+    find_scales(goal, &s);
+    find_axes(e, axes);
+    for (int i = 0; i < 3; i++)
+        if (s.sizes[i] > 0) lbm_add_scaled3(turn, axes[i], *folded++ * s.inverses[i]);
     for (int i = 0; i < 2; i++) {
         lbm_cross3(turn, e + 3 + 3 * i, plain + 3 * i);
         for (int k = 0; k < 3; k++) plain[3 * i + k] *= -all * scales[i];

@@ -6,9 +6,17 @@
 
 #define LBP_MAX_ROWS 9
 
+/* What a goal's weights come to for the rows that solvers see. */
+typedef struct lbp_scales {
+    double position;              /* of a frame's point */
+    double weights[2];            /* of the directions x and y in P */
+    double sizes[3], inverses[3]; /* of the turns about the effector's axes; 0: no row */
+} lbp_scales;
+
 /* A goal with what it needs to be evaluated without allocation. */
 typedef struct lbp_goal {
     lb_goal goal;
+    lbp_scales scales;          /* lbp_goal_scale's, once the goal has its kind and weights */
     double radius, half_length; /* of the effector, if it is a ball or capsule */
     lb_limit_row *face_rows;    /* [goal.face_count]: the polyhedron's faces, unit normals */
     void *scratch;              /* for projecting onto the polyhedron; one solver's own */
@@ -24,6 +32,7 @@ int lbp_goal_plain_count(const lb_goal *goal);
  * only three turns change, are folded to the rows of those: the sum of products with their derivatives is the same, that
  * of squares is what can be had of P by turning. */
 int lbp_goal_row_count(const lb_goal *goal);
+void lbp_goal_scale(lbp_goal *goal);
 /* Those rows; returns P. */
 double lbp_goal_residuals(const lbp_goal *goal, const double e[9], double *rows);
 /* Their derivatives by a shift of the effector, and by a turn about the origin of the goal's frame. */

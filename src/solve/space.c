@@ -503,6 +503,7 @@ static void copy_goals(lbs_space *s) {
     for (int i = 0; i < s->item_count; i++) {
         lbs_item *item = &s->items[i];
         item->goal.goal = item->constraint->goal;
+        lbp_goal_scale(&item->goal);
         item->root_weight = sqrt(item->constraint->weight);
     }
     s->moves = s->problem->moves;

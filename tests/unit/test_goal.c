@@ -36,6 +36,7 @@ static void take(bench *b) {
     b->g.radius = b->c.radius;
     b->g.half_length = b->c.half_length;
     b->g.scratch = b->scratch;
+    lbp_goal_scale(&b->g);
     if (b->c.goal.kind != LB_GOAL_POLYHEDRON) return;
     for (int i = 0; i < b->c.goal.face_count; i++)
         b->rows[i] = (lb_limit_row){"face", LB_LIMIT_AT_MOST, 3, xyz, b->c.goal.faces[i], b->c.goal.faces[i][3]};
