@@ -228,7 +228,7 @@ static void push_node(bending *b, int figure, int index, double sign) {
 
 /* Makes the path end above a node: what hangs elsewhere is taken off, what is missing put on. */
 static void enter(bending *b, int figure, int node) {
-    const lbf_node *nodes = b->s->problem->figures[figure]->nodes;
+    const lbf_node *nodes = b->s->tables[figure];
     int missing = 0, up = nodes[node].parent;
     while (b->path_count > 0) {
         int top = b->path[b->path_count - 1];
@@ -246,18 +246,19 @@ static void enter(bending *b, int figure, int node) {
     }
 }
 
-/* All nodes at which something pulls, from the root to the tips; nodes come after their parents. */
+/* All nodes that move and at which something pulls, from the root to the tips; nodes come after their parents. */
 static void visit_tree(bending *b, int figure) {
-    const lb_figure *f = b->s->problem->figures[figure];
+    const lbf_selection *moving = &b->s->moving[figure];
     int base = b->log_count;
     b->path_count = 0;
-    for (int i = 0; i < f->node_count; i++) {
-        if (!b->pulls[i].touched) continue;
-        enter(b, figure, i);
-        b->path[b->path_count] = i;
+    for (int i = 0; i < moving->node_count; i++) {
+        int node = moving->nodes[i];
+        if (!b->pulls[node].touched) continue;
+        enter(b, figure, node);
+        b->path[b->path_count] = node;
         b->log_start[b->path_count++] = b->log_count;
-        visit_node(b, figure, i, &b->pulls[i], 1);
-        push_node(b, figure, i, 1);
+        visit_node(b, figure, node, &b->pulls[node], 1);
+        push_node(b, figure, node, 1);
     }
     pop_axes(b, base);
 }
@@ -305,13 +306,19 @@ static void pull_item(bending *b, const lbs_item *item, const double w[9]) {
 }
 
 static void sum_pulls(bending *b, int figure) {
-    const lb_figure *f = b->s->problem->figures[figure];
-    for (int i = f->node_count - 1; i >= 0; i--) {
-        if (!b->pulls[i].touched || f->nodes[i].parent < 0) continue;
-        pull_at *up = touch(b, f->nodes[i].parent);
+    const lbf_selection *moving = &b->s->moving[figure];
+    for (int i = moving->node_count - 1; i >= 0; i--) {
+        int parent = b->s->tables[figure][moving->nodes[i]].parent;
+        const pull_at *pull = &b->pulls[moving->nodes[i]];
+        if (!pull->touched || parent < 0) continue;
+        pull_at *up = &b->pulls[parent];
+        if (!up->touched) {
+            *up = *pull;
+            continue;
+        }
         for (int r = 0; r < 3; r++) {
-            up->force[r] += b->pulls[i].force[r];
-            for (int c = 0; c < 3; c++) up->k[r][c] += b->pulls[i].k[r][c];
+            up->force[r] += pull->force[r];
+            for (int c = 0; c < 3; c++) up->k[r][c] += pull->k[r][c];
         }
     }
 }
