@@ -29,6 +29,7 @@ lb_status lbf_compile(const lbf_draft *draft, lb_figure **figure, lb_error *erro
     lbf_draft_init(&made->draft, &draft->allocator);
     lb_status status = lbf_draft_copy(&made->draft, draft) ? LB_OK : lbf_no_memory(error);
     made->draft.has_root = 1;
+    made->kernels = lbm_kernels_best();
     if (!status) status = lbf_compile_tree(made, error);
     if (!status) status = lbf_compile_nodes(made, error);
     if (!status) status = lbf_compile_variables(made, error);

@@ -9,6 +9,7 @@
 
 #include "figure/draft.h"
 #include "math/curve.h"
+#include "math/dense.h"
 #include "math/vec.h"
 
 typedef enum lbf_node_kind {
@@ -76,7 +77,9 @@ typedef struct lbf_origin {
 } lbf_origin;
 
 struct lb_figure {
-    lbf_draft draft;   /* all arrays below live in its arena */
+    lbf_draft draft; /* all arrays below live in its arena */
+    const lbm_kernels
+        *kernels;      /* the best for this CPU, which is asked once for each figure: that takes microseconds */
     int *parent_joint; /* [segment] */
     int *tree_order;   /* [segment] */
     int loop_count;

@@ -48,7 +48,7 @@ lb_kinematics *lb_kinematics_create(const lb_figure *f) {
     k->moments = (double(*)[3])at[9];
     k->places = (const lbm_piece **)at[10];
     k->project_scratch = at[11];
-    k->kernels = lbm_kernels_best();
+    k->kernels = f->kernels;
     k->move_nodes = lbf_motion_of(k->kernels->isa);
     memcpy(k->values, f->coordinate_rest, coordinates * sizeof(double)); /* frozen ones stay so */
     for (size_t t = 0; t < terms; t++) {

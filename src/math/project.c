@@ -27,10 +27,10 @@ static int bucket_root(uint16_t *parent, int i) {
 /* How many variables the largest component has; somewhat more if there are over BUCKETS variables: then neighbours
  * share a bucket, and components that meet in one are taken for one. This needs no memory but the stack's. */
 static size_t largest_component(int n, int row_count, const lb_limit_row *rows) {
-    const int width = n / BUCKETS + 1;
+    const int width = n / BUCKETS + 1, buckets = (n + width - 1) / width;
     uint16_t parent[BUCKETS], members[BUCKETS];
     unsigned char is_touched[BUCKETS];
-    for (int i = 0; i < BUCKETS; i++) {
+    for (int i = 0; i < buckets; i++) {
         parent[i] = (uint16_t)i;
         members[i] = 0;
         is_touched[i] = 0;
@@ -44,7 +44,7 @@ static size_t largest_component(int n, int row_count, const lb_limit_row *rows) 
         }
     }
     size_t largest = 0;
-    for (int i = 0; i < BUCKETS; i++) {
+    for (int i = 0; i < buckets; i++) {
         if (is_touched[i]) {
             const size_t count = ++members[bucket_root(parent, i)];
             largest = count > largest ? count : largest;

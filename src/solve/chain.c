@@ -6,28 +6,14 @@
 #include "math/rotation.h"
 #include "math/trig.h"
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(LBM_SCALAR)
-#include <cpuid.h>
-
-/* AVX2, and AVX-512 with what the kernel uses of it; both only where the system saves the registers. */
-int lbs_chain_lanes(void) {
-    unsigned a, b, c, d, saved, saved_high;
-    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE)) return 2;
-    __asm__("xgetbv" : "=a"(saved), "=d"(saved_high) : "c"(0));
-    if ((saved & 0x6) != 0x6 || !__get_cpuid_count(7, 0, &a, &b, &c, &d) || !(b & bit_AVX2)) return 2;
-    const unsigned wide = bit_AVX512F | bit_AVX512VL | bit_AVX512DQ;
-    return (saved & 0xe0) == 0xe0 && (b & wide) == wide ? 8 : 4;
-}
-
-#elif defined(__GNUC__) && !defined(LBM_SCALAR)
-
-int lbs_chain_lanes(void) { return 2; }
-
+int lbs_chain_lanes(lbm_isa isa) {
+#if defined(__GNUC__) && !defined(LBM_SCALAR)
+    return isa == LBM_ISA_AVX512 ? 8 : isa == LBM_ISA_AVX2 ? 4 : 2;
 #else
-
-int lbs_chain_lanes(void) { return 1; }
-
+    (void)isa;
+    return 1;
 #endif
+}
 
 #define FARTHEST 1000.0    /* radians or so: the lanes' sine is for small angles */
 #define REACH_IN_UNITS 4.0 /* metres count so much against radians that the chain is this long */

@@ -85,8 +85,8 @@ typedef struct lbs_chain {
     int *path;           /* [path_room] */
 } lbs_chain;
 
-/* How many lanes pay on this machine. Asks the CPU, which may take microseconds: once for each solver. */
-int lbs_chain_lanes(void);
+/* How many lanes pay on a machine with these vector instructions. */
+int lbs_chain_lanes(lbm_isa isa);
 
 /* Gives a chain its arrays, in memory aligned to 64 bytes and zeroed, for so many variables and nodes of figures.
  * Returns how many bytes that are; memory may be NULL to ask for no more than this. */

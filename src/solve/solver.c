@@ -55,7 +55,6 @@ lb_solver *lb_solver_create(const lb_problem *problem) {
     if (!solver) return NULL;
     solver->problem = problem;
     solver->allocator = problem->allocator;
-    solver->chain_lanes = lbs_chain_lanes();
     solver->chain = lbf_new(&solver->allocator, 1, sizeof *solver->chain);
     solver->chain_block = lbf_new(&solver->allocator, lbs_chain_size() + 64, 1);
     solver->chain_memory = aligned(solver->chain_block);
@@ -112,6 +111,7 @@ static lb_status make_space(lb_solver *solver) {
     solver->active = (lb_active_limit *)((char *)solver->vectors + numbers);
     solver->active_room = (int)(n + limits);
     solver->constraints = (lb_constraint_result *)(solver->active + n + limits);
+    solver->chain_lanes = lbs_chain_lanes(solver->space->kernels->isa);
     solver->shape = p->shape;
     solver->ready = 0;
     return LB_OK;

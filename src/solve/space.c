@@ -255,7 +255,7 @@ lbs_space *lbs_space_create(const lb_problem *p, size_t *size) {
     s->problem = p;
     s->allocator = p->allocator;
     s->figure_count = p->figure_count;
-    s->kernels = lbm_kernels_best();
+    s->kernels = p->figure_count > 0 ? p->figures[0]->kernels : lbm_kernels_best();
     s->node_count = total_nodes(p);
     cut_everything(s, &c, p, rows);
     fill_items(s, &c);

@@ -142,7 +142,7 @@ static void check_all_found(void) {
 static void check_widths(void) {
     check_random random;
     uint64_t seed = 3;
-    int most = lbs_chain_lanes();
+    int most = lbs_chain_lanes(lbm_isa_best());
     check_random_seed(&random, 9);
     for (int i = 0; i < 40; i++) {
         chain_case c;
@@ -207,7 +207,7 @@ static void check_same(const solved *a, const solved *b, int n) {
 static void check_lanes(void) {
     static solved one[JOBS], other[JOBS];
     check_random random;
-    int from_atlas = 0, random_ones = 0, from_start = 0, most = lbs_chain_lanes();
+    int from_atlas = 0, random_ones = 0, from_start = 0, most = lbs_chain_lanes(lbm_isa_best());
     check_random_seed(&random, 10);
     for (int i = 0; i < 40; i++) {
         chain_case c;

@@ -68,7 +68,7 @@ static void check_lanes(void) {
     static lbs_chain_job one[JOBS], other[JOBS];
     static double starts[JOBS][MAX_JOINTS], answers[JOBS][MAX_JOINTS], others[JOBS][MAX_JOINTS];
     check_random random;
-    int solved = 0, restarted = 0, most = lbs_chain_lanes();
+    int solved = 0, restarted = 0, most = lbs_chain_lanes(lbm_isa_best());
     check_random_seed(&random, 2);
     for (int i = 0; i < 60; i++) {
         chain_case c;
@@ -272,7 +272,7 @@ static void check_long(void) {
     static double pose[LONG], start[LONG], again[LONG], starts[LONG], answers[3][LONG];
     check_random random;
     uint64_t seed = 23;
-    int solved = 0, count = 0, most = lbs_chain_lanes() < 4 ? lbs_chain_lanes() : 4;
+    int solved = 0, count = 0, most = lbs_chain_lanes(lbm_isa_best()) < 4 ? lbs_chain_lanes(lbm_isa_best()) : 4;
     check_random_seed(&random, 6);
     for (int i = 0; i < 36; i++, count++) {
         chain_case c;
