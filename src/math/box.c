@@ -230,12 +230,17 @@ static int let_go(const lbm_box_matrix *b, const matrix_room *w, int count) {
     return changed;
 }
 
-int lbm_box_matrix_solve(const lbm_box_matrix *b) {
+int lbm_box_matrix_solve(const lbm_box_matrix *b, double *lack) {
     const matrix_room w = cut_scratch(b);
+    *lack = 0;
     for (int i = b->n; i < b->stride; i++) b->d[i] = 0;
     for (int round = 0;; round++) {
         int is_moved, count = tell_apart(b, &w, &is_moved);
-        if (is_stopped(&b->stop) || solve_free(b, &w, count, is_moved)) return 1;
+        if (is_stopped(&b->stop)) return 1;
+        if (solve_free(b, &w, count, is_moved)) {
+            *lack = w.x[0];
+            return 1;
+        }
         int changed = hold_beyond(b, &w, count);
         if (changed < 0) return 1;
         if (round < LETTING_GO) changed |= let_go(b, &w, b->n - count);

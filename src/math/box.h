@@ -48,8 +48,9 @@ typedef struct lbm_box_matrix {
 } lbm_box_matrix;
 
 size_t lbm_box_matrix_size(int n);
-/* Returns 0; 1 if the matrix, less the variables at their bounds, is not positive definite, or it was stopped. */
-int lbm_box_matrix_solve(const lbm_box_matrix *box);
+/* Returns 0; 1 if the matrix, less the variables at their bounds, is not positive definite, or it was stopped. *lack: by how much
+ * at least the shift is too small for those that were free. */
+int lbm_box_matrix_solve(const lbm_box_matrix *box, double *lack);
 /* Whether it is, with the variables at bounds that `state` says: 1 if not. */
 int lbm_box_matrix_factor(const lbm_box_matrix *box);
 /* After that: the same for another gradient, by the variables that were between their bounds alone, which are not kept. */

@@ -68,7 +68,8 @@ typedef struct lbm_kernels {
      * padded by zeros. It takes as much room, all of it, and may be made in place. Returns 1 if the matrix is not positive
      * definite. */
     int (*factor)(int n, const double *from, double shift, double *factor);
-    /* The same, and then b = that matrix^-1 b, b of lbm_stride(n) doubles, padded by zeros. */
+    /* The same, and then b = that matrix^-1 b, b of lbm_stride(n) doubles, padded by zeros. Where it is not positive definite, b[0]
+     * becomes by how much more at least the shift would have to be. */
     int (*solve)(int n, const double *from, double shift, double *factor, double *b);
     /* The same by a factor that there is. */
     void (*factor_solve)(int n, const double *factor, double *b);

@@ -32,6 +32,8 @@ static inline void turn_tile(const strip *p, size_t column, size_t stride, doubl
 /* The triangle of a strip on the diagonal: U times 1 / D below it, by rows, and 1 / D. */
 typedef struct triangle {
     double below[6], reciprocals[4];
+    int failed;  /* the row whose number in D is not positive, ... */
+    double lack; /* ... and that */
 } triangle;
 
 /* A strip's unknowns; 0 those it has not. */
@@ -49,6 +51,12 @@ typedef struct four {
 #include "math/dense_strip.h"
 #undef N
 
+static inline int fail_triangle(int row, double lack, triangle *t) {
+    t->failed = row;
+    t->lack = lack;
+    return 1;
+}
+
 /* From the strip's columns on the diagonal, which lack what its rows take off each other. Returns 1 if it is not positive
  * definite. */
 static inline int factor_triangle(int count, double shift, const lbm_v4 v[4], triangle *t) {
@@ -56,19 +64,19 @@ static inline int factor_triangle(int count, double shift, const lbm_v4 v[4], tr
     for (int i = 0; i < 4; i++) lbm_store4(rows[i], v[i]);
     const double *r0 = rows[0], *r1 = rows[1], *r2 = rows[2];
     const double d0 = r0[0] + shift;
-    if (!(d0 > 0)) return 1;
+    if (!(d0 > 0)) return fail_triangle(0, d0, t);
     d[0] = 1 / d0;
     if (count == 1) return 0;
     f[0] = r0[1] * d[0];
     const double d1 = r1[1] + shift - f[0] * r0[1];
-    if (!(d1 > 0)) return 1;
+    if (!(d1 > 0)) return fail_triangle(1, d1, t);
     d[1] = 1 / d1;
     if (count == 2) return 0;
     const double u12 = r1[2] - f[0] * r0[2];
     f[1] = r0[2] * d[0];
     f[2] = u12 * d[1];
     const double d2 = (r2[2] + shift - f[1] * r0[2]) - f[2] * u12;
-    if (!(d2 > 0)) return 1;
+    if (!(d2 > 0)) return fail_triangle(2, d2, t);
     d[2] = 1 / d2;
     if (count == 3) return 0;
     const double u13 = r1[3] - f[0] * r0[3], u23 = (r2[3] - f[1] * r0[3]) - f[2] * u13;
@@ -76,7 +84,7 @@ static inline int factor_triangle(int count, double shift, const lbm_v4 v[4], tr
     f[4] = u13 * d[1];
     f[5] = u23 * d[2];
     const double d3 = ((rows[3][3] + shift - f[3] * r0[3]) - f[4] * u13) - f[5] * u23;
-    if (!(d3 > 0)) return 1;
+    if (!(d3 > 0)) return fail_triangle(3, d3, t);
     d[3] = 1 / d3;
     return 0;
 }
@@ -132,7 +140,17 @@ static inline void solve_down(const strip *p, size_t stride, const double *a, do
     for (; at < stride; at += 8) lbm_store8(b + at, less_rows8(lbm_load8(b + at), p, a + at, &x));
 }
 
-/* The strip's part of D^-1 U x = y / D, and what it takes off those above: the nearest by fours, as they were written. */
+/* What the strip's unknowns take off those above: the nearest by fours, as they were written. */
+static inline void take_up(const strip *p, const double *a, const four *x, double *b) {
+    size_t at = p->first;
+    for (int fours = at & 4 ? 3 : 2; fours > 0 && at > 0; fours--) {
+        at -= 4;
+        lbm_store4(b + at, less_rows4(lbm_load4(b + at), p, a + at, x));
+    }
+    for (; at > 0; at -= 8) lbm_store8(b + at - 8, less_rows8(lbm_load8(b + at - 8), p, a + at - 8, x));
+}
+
+/* The strip's part of D^-1 U x = y / D, and what it takes off those above. */
 static inline void solve_up(const strip *p, const double *a, double *b) {
     double *own = b + p->first;
     const double *at0 = a + p->first, *r1 = at0 + p->rows[1], *r2 = at0 + p->rows[2], *r3 = at0 + p->rows[3];
@@ -140,13 +158,30 @@ static inline void solve_up(const strip *p, const double *a, double *b) {
                  x1 = p->count > 1 ? (own[1] - r3[1] * x3) - r2[1] * x2 : 0,
                  x0 = ((own[0] - r3[0] * x3) - r2[0] * x2) - r1[0] * x1;
     const four x = {x0, x1, x2, x3};
-    size_t at = p->first;
     lbm_store4(own, lbm_of4(x0, x1, x2, x3));
-    for (int fours = at & 4 ? 3 : 2; fours > 0 && at > 0; fours--) {
-        at -= 4;
-        lbm_store4(b + at, less_rows4(lbm_load4(b + at), p, a + at, &x));
+    take_up(p, a, &x, b);
+}
+
+/* Where a factor failed, its row of D^-1 U x = e is a direction x in which the matrix bends down, by D's number. It is made in b;
+ * returned is how much that is for its length, squared: by so much at least the diagonal lacks (J. More and D. Sorensen,
+ * "Computing a trust region step", 1983). */
+static inline double find_lack(const strip *p, int n, const triangle *t, const double *a, double *b) {
+    double *own = b + p->first;
+    lbm_v8 square = lbm_zero8();
+    memset(b, 0, (size_t)lbm_stride(n) * sizeof *b);
+    own[t->failed] = 1;
+    for (int j = t->failed - 1; j >= 0; j--)
+        for (int k = j + 1; k <= t->failed; k++) own[j] -= t->below[k * (k - 1) / 2 + j] * own[k];
+    const four x = {own[0], own[1], own[2], own[3]};
+    take_up(p, a, &x, b);
+    for (int first = (int)p->first - 4; first >= 0; first -= 4) {
+        const strip above = take_strip(n, first);
+        solve_up(&above, a, b);
     }
-    for (; at > 0; at -= 8) lbm_store8(b + at - 8, less_rows8(lbm_load8(b + at - 8), p, a + at - 8, &x));
+    for (int at = 0; at < lbm_stride(n); at += 8)
+        square = lbm_add8(square, lbm_mul8(lbm_load8(b + at), lbm_load8(b + at)));
+    const double lack = -t->lack / lbm_sum8(square);
+    return lack > 0 && lack - lack == 0 ? lack : 0;
 }
 
 /* With half of a solution, where b is not NULL: it need not wait for the whole factor. */
@@ -154,9 +189,12 @@ static inline int factor_down(int n, const double *from, double shift, double *a
     const size_t stride = (size_t)lbm_stride(n);
     for (int first = 0; first < n; first += 4) {
         const strip p = take_strip(n, first);
-        triangle t = {{0, 0, 0, 0, 0, 0}, {0, 0, 0, 0}};
+        triangle t = {{0, 0, 0, 0, 0, 0}, {0, 0, 0, 0}, 0, 0};
         for (size_t column = 0; column < p.first; column += 4) turn_tile(&p, column, stride, a);
-        if (factor_diagonal(&p, stride, from, shift, a, &t)) return 1;
+        if (factor_diagonal(&p, stride, from, shift, a, &t)) {
+            if (b) b[0] = find_lack(&p, n, &t, a, b);
+            return 1;
+        }
         size_t at = (p.first & ~(size_t)7) + 8;
         for (; LBM_WIDTH == 8 && at + 16 <= stride; at += 16) factor_columns16(&p, at, stride, from, &t, a);
         for (; at < stride; at += 8) factor_columns8(&p, at, stride, from, &t, a);

@@ -29,6 +29,7 @@
 #define MOST_SHIFTS 5      /* that are tried for a step of the right length */
 #define NEAR_SHIFT 4       /* a factor between one that is too small and one that will do */
 #define GROW_SHIFT 30      /* from one that leaves the Hessian indefinite to the next */
+#define GROW_LACK 10       /* from what it lacks at least */
 #define LEAST_SHIFT 1e-13
 #define TINY_STEP 1e-4 /* after which the curvature is what it was */
 #define TRY_SIZE 40    /* variables: with more, a second try takes too long */
@@ -210,9 +211,11 @@ static int newton_step(lm *l) {
         if (lbs_step_newton(&l->step, mu)) {
             if (lbs_spent(l->s)) return 1;
             solved = -1;
-            low = mu;
+            low = mu + l->step.lack;
             if (mu == high) high = INFINITY;
-            mu = high < INFINITY ? sqrt(low * high) : GROW_SHIFT * mu > 1e-6 ? GROW_SHIFT * mu : 1e-6;
+            mu = low > 2 * mu ? GROW_LACK * low : GROW_SHIFT * mu;
+            if (mu < 1e-6) mu = 1e-6;
+            if (high < INFINITY) mu = low < high ? sqrt(low * high) : high;
             continue;
         }
         solved = mu;

@@ -313,12 +313,12 @@ static int solve_from(lbs_step *p, const lbm_box_matrix *box) {
     int n = p->s->n, newton = p->with_curvature > 0, fewer = 1;
     if (!p->is_warm && newton) guess_state(p);
     if (p->is_warm || newton) {
-        if (!lbm_box_matrix_solve(box)) return 0;
+        if (!lbm_box_matrix_solve(box, &p->lack)) return 0;
         for (int k = 0; k < n; k++) fewer &= p->state[k] != 0 || first_state(p, k) == 0;
         if (fewer) return 1;
     }
     for (int k = 0; k < n; k++) p->state[k] = (signed char)first_state(p, k);
-    return lbm_box_matrix_solve(box);
+    return lbm_box_matrix_solve(box, &p->lack);
 }
 
 static int primal_step(lbs_step *p, double damping) {

@@ -39,6 +39,7 @@ typedef struct lbs_step {
     double *scratch;
     int by_rows;    /* the last step was found in the dual */
     double damping; /* its own */
+    double lack;    /* where there was no step: by how much at least that was too little; 0: not known */
 } lbs_step;
 
 size_t lbs_step_size(const lbs_space *space);

@@ -136,7 +136,7 @@ static void check_rows(int n, int m, double damping) {
 
 static void check_matrix(int n) {
     quadratic q;
-    double matrix[MOST * 8] = {0}, d[8], best[MOST], shift = 0.1;
+    double matrix[MOST * 8] = {0}, d[8], best[MOST], shift = 0.1, lack;
     signed char state[MOST];
     random_box(&q, n);
     for (int i = 0; i < n; i++) {
@@ -148,7 +148,7 @@ static void check_matrix(int n) {
         for (int j = 0; j < n; j++) q.h[i][j] = matrix[i * 8 + j] + (i == j ? shift : 0);
     double *scratch = calloc(lbm_box_matrix_size(n), sizeof *scratch);
     lbm_box_matrix box = {kernels, n, 8, matrix, q.g, shift, q.low, q.high, state, d, scratch, {NULL, NULL}};
-    CHECK_INT(lbm_box_matrix_solve(&box), 0);
+    CHECK_INT(lbm_box_matrix_solve(&box, &lack), 0);
     double least = brute_force(&q, best);
     for (int k = 0; k < n; k++) {
         CHECK(d[k] >= q.low[k] && d[k] <= q.high[k]);
@@ -160,14 +160,15 @@ static void check_matrix(int n) {
 
 static void check_indefinite(void) {
     double matrix[16] = {1, 2, 0, 0, 0, 0, 0, 0, 2, 1}, g[2] = {1, -1}, low[2] = {-1, -1}, high[2] = {1, 1}, d[8],
-           scratch[40];
+           scratch[40], lack;
     signed char state[2] = {0, 0};
     lbm_box_matrix box = {kernels, 2, 8, matrix, g, 0, low, high, state, d, scratch, {NULL, NULL}};
     CHECK(lbm_box_matrix_size(2) <= 40);
-    CHECK_INT(lbm_box_matrix_solve(&box), 1);
-    state[1] = 1; /* with one variable at its bound it is definite: -(1 + 2), clipped */
+    CHECK_INT(lbm_box_matrix_solve(&box, &lack), 1);
+    CHECK(lack > 0 && lack <= 1 + 1e-12); /* its eigenvalues are 3 and -1 */
+    state[1] = 1;                         /* with one variable at its bound it is definite: -(1 + 2), clipped */
     high[1] = 0;
-    CHECK_INT(lbm_box_matrix_solve(&box), 0);
+    CHECK_INT(lbm_box_matrix_solve(&box, &lack), 0);
     CHECK_NEAR(d[0], -1, 1e-15);
     CHECK_NEAR(d[1], 0, 0);
 }

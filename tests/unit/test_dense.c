@@ -222,6 +222,32 @@ static void test_twists(void) {
     }
 }
 
+/* What a matrix lacks is no more than it does lack. */
+static void test_lack(void) {
+    enum { MOST = 20 };
+    static double a[MOST * 24], factor[MOST * 24], b[24], plain[24];
+    check_random random;
+    check_random_seed(&random, 9);
+    for (int round = 0; round < 300; round++) {
+        int n = 1 + check_random_index(&random, MOST), stride = lbm_stride(n), failed = 0;
+        double shift = check_random_range(&random, 0, 2);
+        memset(a, 0, sizeof a);
+        for (int i = 0; i < n; i++)
+            for (int j = i; j < n; j++) a[i * stride + j] = check_random_range(&random, -1, 1);
+        for (int isa = LBM_ISA_BASE; isa < LBM_ISA_COUNT; isa++) {
+            const lbm_kernels *k = lbm_kernels_of((lbm_isa)isa);
+            if (!k) continue;
+            memset(b, 0, sizeof b);
+            failed = k->solve(n, a, shift, factor, b);
+            if (isa == LBM_ISA_BASE) memcpy(plain, b, sizeof b);
+            CHECK(memcmp(plain, b, sizeof b) == 0);
+        }
+        if (!failed) continue;
+        CHECK(plain[0] >= 0);
+        CHECK_INT(lbm_kernels_base.factor(n, a, shift + (1 - 1e-9) * plain[0] - 1e-12, factor), 1);
+    }
+}
+
 static void test_wrench_rows(void) {
     enum { STRIDE = 72, ROWS = 9 };
     static double panel[6 * STRIDE], signs[STRIDE], out[ROWS * STRIDE], other[ROWS * STRIDE];
@@ -481,6 +507,7 @@ static void test_sincos(void) {
 int main(void) {
     test_products();
     test_indefinite();
+    test_lack();
     test_twists();
     test_wrench_rows();
     test_line();
