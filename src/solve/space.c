@@ -592,8 +592,20 @@ void lbs_to_pose(const lbs_space *s, const double *z, double *pose) {
     for (int i = 0; i < s->n; i++) pose[s->index[i]] = clamp(z[i] * s->scale[i], s->least[i], s->most[i]);
 }
 
+/* Whether z is clearly inside all limits over several variables. */
+static int keeps_limits(const lbs_space *s, const double *z) {
+    for (const lb_limit_row *row = s->limits, *end = row + s->limit_count; row < end; row++)
+        if (row->kind == LB_LIMIT_EQUAL || !(lbm_row_sum(row, z) <= row->bound)) return 0;
+    return 1;
+}
+
 int lbs_project(const lbs_space *s, double *z) {
-    return lbm_project(s->n, s->lower, s->upper, s->limit_count, s->limits, z, s->project_scratch);
+    double *inside = s->limit_count ? s->project_scratch : z; /* most often bounds are all that is in the way */
+    for (int i = 0; i < s->n; i++) inside[i] = clamp(z[i], s->lower[i], s->upper[i]);
+    if (!keeps_limits(s, inside))
+        return lbm_project(s->n, s->lower, s->upper, s->limit_count, s->limits, z, s->project_scratch);
+    if (inside != z) memcpy(z, inside, (size_t)s->n * sizeof *z);
+    return 0;
 }
 
 int lbs_met(const lbs_space *s, int level) {
