@@ -4,7 +4,6 @@
 #include <string.h>
 
 #define ROUNDS 20
-#define AT_ONCE 16 /* columns that are added to a Gram matrix */
 
 static int is_stopped(const lbm_stop *stop) { return stop->is_late && stop->is_late(stop->context); }
 
@@ -20,7 +19,7 @@ static int is_stopped(const lbm_stop *stop) { return stop->is_late && stop->is_l
 
 size_t lbm_box_rows_size(int n, int m) {
     size_t columns = (size_t)lbm_stride(n), rows = (size_t)lbm_stride(m);
-    return 10 * columns + (2 + 2 * AT_ONCE) * rows + 2 * rows * (size_t)m;
+    return 10 * columns + (2 + LBM_CHANGE_ROOM) * rows + 2 * rows * (size_t)m;
 }
 
 /* The scratch, cut. */
@@ -29,7 +28,7 @@ typedef struct rows_room {
     double *weights, *inverse;          /* [stride]: those that the Gram matrix has; 1 / diagonal */
     int *changed;                       /* [stride]: where these two are not the same */
     double *step, *error;               /* [lbm_stride(m)] */
-    double *columns, *scaled;           /* [AT_ONCE][lbm_stride(m)]: columns of A that are added or taken off */
+    double *columns;                    /* [LBM_CHANGE_ROOM][lbm_stride(m)] */
     double *gram, *matrix;              /* [m][lbm_stride(m)]: A diag(weights) A', and the factor of 1 + that */
 } rows_room;
 
@@ -46,28 +45,12 @@ static rows_room lay_out(const lbm_box_rows *b) {
                        after,
                        after + rows,
                        after + 2 * rows,
-                       after + (2 + AT_ONCE) * rows,
-                       after + (2 + 2 * AT_ONCE) * rows,
-                       after + (2 + 2 * AT_ONCE + (size_t)b->rows.rows) * rows};
+                       after + (2 + LBM_CHANGE_ROOM) * rows,
+                       after + (2 + LBM_CHANGE_ROOM + (size_t)b->rows.rows) * rows};
 }
 
 static lbm_line line_of(const lbm_box_rows *b, const rows_room *w) {
     return (lbm_line){b->rows.stride, w->product, b->low, b->high, w->inverse, w->u, w->du, b->d, w->between};
-}
-
-/* Adds columns, AT_ONCE at most, to the Gram matrix, or takes them off. */
-static void change_columns(const lbm_box_rows *b, const rows_room *w, int count, const int *changed) {
-    size_t m = (size_t)b->rows.rows, stride = (size_t)b->rows.stride, rows = (size_t)lbm_stride(b->rows.rows);
-    for (size_t c = 0; c < (size_t)count; c++) {
-        const double *column = b->rows.values + changed[c], weight = w->between[changed[c]] - w->weights[changed[c]];
-        double *to = w->columns + c * rows, *scaled = w->scaled + c * rows;
-        for (size_t i = 0; i < m; i++) {
-            to[i] = column[i * stride];
-            scaled[i] = weight * to[i];
-        }
-        for (size_t i = m; i < rows; i++) to[i] = scaled[i] = 0;
-    }
-    b->kernels->squares(b->rows.rows, count, w->scaled, w->columns, 1, w->gram);
 }
 
 /* The Gram matrix for the variables that are between their bounds now. From one round to the next few come or go: then these
@@ -78,8 +61,7 @@ static void weigh(const lbm_box_rows *b, const rows_room *w, int is_first) {
     for (int i = 0; i < count && !all; i++) /* one of them is 0 */
         all = !(w->between[w->changed[i]] + w->weights[w->changed[i]] < 1e6);
     if (all) b->kernels->gram(&b->rows, w->between, w->product, w->gram);
-    for (int i = 0; i < count && !all; i += AT_ONCE)
-        change_columns(b, w, count - i < AT_ONCE ? count - i : AT_ONCE, w->changed + i);
+    else b->kernels->change_gram(&b->rows, count, w->changed, w->between, w->weights, w->columns, w->gram);
     memcpy(w->weights, w->between, (size_t)b->rows.stride * sizeof *w->weights);
 }
 

@@ -49,12 +49,18 @@ typedef struct lbm_mover {
     int is_whole; /* its sum is that of its column */
 } lbm_mover;
 
+#define LBM_CHANGE_ROOM 32
+
 typedef struct lbm_kernels {
     lbm_isa isa;
     /* out = J diag(weights) J', its upper triangle by rows (the lower one by columns): out[i][j] with j >= i, 0 from m to
      * out_stride. weights has `stride` doubles (padding: any finite), scratch room for four times as many. out_stride is
      * lbm_stride(m). */
     void (*gram)(const lbm_matrix *j, const double *weights, double *scratch, double *out);
+    /* The same matrix, where some weights were others before: their columns are added, or taken off. scratch: LBM_CHANGE_ROOM
+     * times lbm_stride(m). */
+    void (*change_gram)(const lbm_matrix *j, int count, const int *which, const double *weights, const double *before,
+                        double *scratch, double *out);
     /* out [rows] = J v, v padded by zeros or any finite values. */
     void (*times)(const lbm_matrix *j, const double *v, double *out);
     /* out [count] = some rows of a matrix, times v, which has zeros in the padding. */

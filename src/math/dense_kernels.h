@@ -220,6 +220,30 @@ static void squares(int n, int count, const double *left, const double *right, d
     }
 }
 
+#define COLUMNS (LBM_CHANGE_ROOM / 2)
+
+/* Up to so many columns at a time, copied out of the rows, and the same times what their weights change by. */
+static void change_gram(const lbm_matrix *m, int count, const int *which, const double *weights, const double *before,
+                        double *scratch, double *out) {
+    const size_t side = (size_t)lbm_stride(m->rows);
+    double *columns = scratch, *scaled = scratch + COLUMNS * side;
+    for (; count > 0; count -= COLUMNS, which += COLUMNS) {
+        const int end = count < COLUMNS ? count : COLUMNS;
+        for (int i = 0; i < m->rows; i += 4) {
+            const four_rows f = take_rows(m, i);
+            for (int c = 0; c < end; c++) {
+                const size_t k = (size_t)which[c], at = (size_t)c * side + (size_t)i;
+                const lbm_v4 v = lbm_of4(f.values[0][k], f.values[1][k], f.values[2][k], f.values[3][k]);
+                lbm_store4(columns + at, v);
+                lbm_store4(scaled + at, lbm_scale4(v, weights[k] - before[k]));
+            }
+        }
+        for (size_t c = 0; c < (size_t)end; c++)
+            for (size_t i = (size_t)m->rows; i < side; i++) columns[c * side + i] = scaled[c * side + i] = 0;
+        squares(m->rows, end, scaled, columns, 1, out);
+    }
+}
+
 /* Tiles of four columns and the `count` rows that there are of four. */
 static inline void load_tile(const double *a, size_t stride, size_t count, lbm_v4 tile[4]) {
     static const double none[4];
@@ -396,7 +420,7 @@ static void sincos_all(int count, const double *x, double *sine, double *cosine)
     }
 }
 
-const lbm_kernels KERNELS = {KERNELS_ISA,  gram,         times,        times_some,  transpose_times, gather,
-                             factor,       solve,        factor_solve, squares,     mirror,          fold,
-                             add_scaled,   add_three,    twists,       wrench_rows, line_begin,      line_search,
-                             line_advance, line_changes, row_errors,   row_slopes,  sincos_all};
+const lbm_kernels KERNELS = {KERNELS_ISA, gram,         change_gram,  times,        times_some,  transpose_times,
+                             gather,      factor,       solve,        factor_solve, squares,     mirror,
+                             fold,        add_scaled,   add_three,    twists,       wrench_rows, line_begin,
+                             line_search, line_advance, line_changes, row_errors,   row_slopes,  sincos_all};

@@ -479,6 +479,39 @@ static void test_line_rows(void) {
     }
 }
 
+/* A Gram matrix that is changed is the one that has the new weights. */
+static void test_change_gram(void) {
+    check_random random;
+    check_random_seed(&random, 10);
+    for (int round = 0; round < 200; round++) {
+        int m = 1 + check_random_index(&random, 20), n = 1 + check_random_index(&random, 40), side = lbm_stride(m);
+        sample s = make_sample(&random, m, n, 20);
+        size_t square = (size_t)m * (size_t)side;
+        double *scratch = numbers(4 * (size_t)s.matrix.stride), *room = numbers(LBM_CHANGE_ROOM * (size_t)side),
+               *wanted = numbers(square), *plain = numbers(square), *other = numbers(square), before[48];
+        int which[48], count = 0;
+        memcpy(before, s.weights, (size_t)s.matrix.stride * sizeof *before);
+        for (int c = 0; c < n; c++)
+            if (check_random_index(&random, 2)) before[which[count++] = c] = check_random_range(&random, 0, 2);
+        lbm_kernels_base.gram(&s.matrix, s.weights, scratch, wanted);
+        for (int isa = LBM_ISA_BASE; isa < LBM_ISA_COUNT; isa++) {
+            const lbm_kernels *k = lbm_kernels_of((lbm_isa)isa);
+            double *to = isa == LBM_ISA_BASE ? plain : other;
+            if (!k) continue;
+            k->gram(&s.matrix, before, scratch, to);
+            k->change_gram(&s.matrix, count, which, s.weights, before, room, to);
+            for (int i = 0; i < m; i++)
+                for (int j = i; j < side; j++) {
+                    CHECK_NEAR(to[i * side + j], wanted[i * side + j], 1e-13 * (n + 8));
+                    CHECK(to[i * side + j] == plain[i * side + j]);
+                }
+        }
+        double *all[] = {scratch, room, wanted, plain, other};
+        for (int i = 0; i < 5; i++) free(all[i]);
+        drop_sample(&s);
+    }
+}
+
 static void test_sincos(void) {
     enum { MOST = 45 };
     double x[MOST], sine[MOST], cosine[MOST];
@@ -515,6 +548,7 @@ int main(void) {
     test_squares();
     test_parts();
     test_line_rows();
+    test_change_gram();
     test_sincos();
     return check_done();
 }
