@@ -149,7 +149,7 @@ static int tell_apart(const lbm_box_matrix *b, const matrix_room *w, int *is_mov
     int count = 0, held = 0;
     *is_moved = 0;
     for (int i = 0; i < b->n; i++) {
-        int state = b->state[i];
+        const signed char state = b->state[i];
         w->free[count] = w->held[held] = i;
         count += state == 0;
         held += state != 0;
