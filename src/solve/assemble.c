@@ -32,13 +32,20 @@ static void place_effector(lbs_space *s, lbs_item *item) {
     }
 }
 
-/* A point's goal, as lbp_goal_residuals has it. */
-static double value_of_point(lbs_space *s, lbs_item *item) {
-    const double *point = item->goal.goal.point;
-    lbm_apply(&s->kinematics[item->constraint->figure]->frames[item->node], item->local, item->e);
-    lbm_copy3(item->e_w, item->e);
-    lbm_sub3(point, item->e, item->rows);
-    return lbm_dot3(item->rows, item->rows);
+/* A point's goal, as lbp_goal_residuals has it, and its rows if it counts in any case. */
+static void value_point(lbs_space *s, lbs_item *item) {
+    const double *point = item->goal.goal.point, weight = item->root_weight;
+    double e[3], off[3], *row = s->row + item->first_row;
+    lbm_apply(&s->kinematics[item->constraint->figure]->frames[item->node], item->local, e);
+    lbm_sub3(point, e, off);
+    lbm_copy3(item->e, e);
+    lbm_copy3(item->e_w, e);
+    lbm_copy3(item->rows, off);
+    item->value = lbm_dot3(off, off);
+    if (item->group >= 0) return;
+    lbm_set3(row, weight * off[0], weight * off[1], weight * off[2]);
+    item->counted = 1;
+    s->level_value[item->level] += item->constraint->weight * item->value;
 }
 
 /* An item's part of the rows and of its level's value. */
@@ -82,11 +89,11 @@ double lbs_value(lbs_space *s, const double *z) {
         lbs_item *item = &s->items[i];
         if (!item->enabled) continue;
         if (item->is_point) {
-            item->value = value_of_point(s, item);
-        } else {
-            place_effector(s, item);
-            item->value = lbp_goal_residuals(&item->goal, item->e, item->rows);
+            value_point(s, item);
+            continue;
         }
+        place_effector(s, item);
+        item->value = lbp_goal_residuals(&item->goal, item->e, item->rows);
         if (item->group < 0) count_item(s, item, 1);
     }
     if (s->group_count) count_groups(s);
