@@ -218,16 +218,16 @@ LBM_INLINE void add_joint(const lbs_chain *c, lbs_lanes *l, const frame_lanes *f
     add_column(column, has_point, has_rotation, m);
 }
 
-static inline void invert3(const lbm_lanes m[6], lbm_lanes inverse[6]) {
-    const lbm_lanes aa = m[3] * m[5] - m[4] * m[4], ab = m[2] * m[4] - m[1] * m[5], ac = m[1] * m[4] - m[2] * m[3];
-    const lbm_lanes bb = m[0] * m[5] - m[2] * m[2], bc = m[1] * m[2] - m[0] * m[4], cc = m[0] * m[3] - m[1] * m[1];
-    const lbm_lanes over = 1.0 / (m[0] * aa + m[1] * ab + m[2] * ac);
-    inverse[0] = aa * over;
-    inverse[1] = ab * over;
-    inverse[2] = ac * over;
-    inverse[3] = bb * over;
-    inverse[4] = bc * over;
-    inverse[5] = cc * over;
+/* A symmetric matrix's inverse is its adjugate over its determinant; returns 1 over that. What is multiplied by the
+ * adjugate need not wait for the division. */
+static inline lbm_lanes adjugate3(const lbm_lanes m[6], lbm_lanes a[6]) {
+    a[0] = m[3] * m[5] - m[4] * m[4];
+    a[1] = m[2] * m[4] - m[1] * m[5];
+    a[2] = m[1] * m[4] - m[2] * m[3];
+    a[3] = m[0] * m[5] - m[2] * m[2];
+    a[4] = m[1] * m[2] - m[0] * m[4];
+    a[5] = m[0] * m[3] - m[1] * m[1];
+    return 1.0 / (m[0] * a[0] + m[1] * a[1] + m[2] * a[2]);
 }
 
 static inline void multiply3(const lbm_lanes m[6], const lbm_lanes v[3], lbm_lanes out[3]) {
@@ -240,30 +240,33 @@ static inline void multiply3(const lbm_lanes m[6], const lbm_lanes v[3], lbm_lan
 /* y = (K K' + damping)^-1 e by blocks: damped they are positive definite, and nothing need be exchanged. */
 LBM_INLINE void solve_both(const normal_lanes *m, const error_lanes *e, lbm_lanes y[6]) {
     const lbm_lanes *b = m->mixed;
-    lbm_lanes d[6], inverse[6], w[9], rest[3], solved[3];
-    invert3(m->point, inverse);
-    for (int r = 0; r < 3; r++) multiply3(inverse, b + 3 * r, w + 3 * r);
+    lbm_lanes d[6], adjugate[6], w[9], rest[3], solved[3];
+    const lbm_lanes over = adjugate3(m->point, adjugate);
+    for (int r = 0; r < 3; r++) multiply3(adjugate, b + 3 * r, w + 3 * r);
     for (int r = 0, k = 0; r < 3; r++)
         for (int s = r; s < 3; s++, k++)
-            d[k] = m->rotation[k] - (w[3 * r] * b[3 * s] + w[3 * r + 1] * b[3 * s + 1] + w[3 * r + 2] * b[3 * s + 2]);
+            d[k] = m->rotation[k] -
+                   (w[3 * r] * b[3 * s] + w[3 * r + 1] * b[3 * s + 1] + w[3 * r + 2] * b[3 * s + 2]) * over;
     for (int r = 0; r < 3; r++)
-        rest[r] = e->rotation[r] - (w[3 * r] * e->point[0] + w[3 * r + 1] * e->point[1] + w[3 * r + 2] * e->point[2]);
-    multiply3(inverse, e->point, solved);
-    invert3(d, inverse);
-    multiply3(inverse, rest, y + 3);
-    for (int s = 0; s < 3; s++) y[s] = solved[s] - (w[s] * y[3] + w[3 + s] * y[4] + w[6 + s] * y[5]);
+        rest[r] =
+            e->rotation[r] - (w[3 * r] * e->point[0] + w[3 * r + 1] * e->point[1] + w[3 * r + 2] * e->point[2]) * over;
+    multiply3(adjugate, e->point, solved);
+    const lbm_lanes over_rest = adjugate3(d, adjugate);
+    multiply3(adjugate, rest, y + 3);
+    for (int s = 3; s < 6; s++) y[s] = y[s] * over_rest;
+    for (int s = 0; s < 3; s++) y[s] = (solved[s] - (w[s] * y[3] + w[3 + s] * y[4] + w[6 + s] * y[5])) * over;
 }
 
 LBM_INLINE void solve(const normal_lanes *m, const error_lanes *e, int has_point, int has_rotation, lbm_lanes y[6]) {
-    lbm_lanes inverse[6];
+    lbm_lanes adjugate[6];
     if (has_point && has_rotation) {
         solve_both(m, e, y);
         return;
     }
     for (int k = 0; k < 6; k++) y[k] = lbm_all_lanes(0);
-    invert3(has_point ? m->point : m->rotation, inverse);
-    if (has_point) multiply3(inverse, e->point, y);
-    else multiply3(inverse, e->rotation, y + 3);
+    const lbm_lanes over = adjugate3(has_point ? m->point : m->rotation, adjugate);
+    multiply3(adjugate, has_point ? e->point : e->rotation, y + (has_point ? 0 : 3));
+    for (int k = 0; k < 6; k++) y[k] = y[k] * over;
 }
 
 /* A joint's value after a step, in its range. */

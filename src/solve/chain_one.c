@@ -191,13 +191,12 @@ static inline void one_damp(vec4 rows[3], double damping) {
     rows[2] += _mm256_blend_pd(zero, all, 4);
 }
 
-/* The rows of a symmetric matrix's inverse: cross products, which are the products that invert3 has. */
-static inline void one_invert(const vec4 m[3], vec4 inverse[3]) {
-    const vec4 a = cross(m[1], m[2]), b = cross(m[2], m[0]), c = cross(m[0], m[1]);
-    const double over = 1.0 / sum3(m[0] * a);
-    inverse[0] = a * over;
-    inverse[1] = b * over;
-    inverse[2] = c * over;
+/* The rows of a symmetric matrix's adjugate: cross products, which are the products that adjugate3 has. */
+static inline double one_adjugate(const vec4 m[3], vec4 adjugate[3]) {
+    adjugate[0] = cross(m[1], m[2]);
+    adjugate[1] = cross(m[2], m[0]);
+    adjugate[2] = cross(m[0], m[1]);
+    return 1.0 / sum3(m[0] * adjugate[0]);
 }
 
 /* rows[0] a + rows[1] b + rows[2] c */
@@ -216,35 +215,36 @@ static inline void one_transpose(const vec4 rows[3], vec4 columns[3]) {
 
 /* As solve_both of chain_kernel.h. */
 static inline void one_solve_both(one_sums *m, const one_error *e, vec4 *y_point, vec4 *y_rotation) {
-    vec4 inverse[3], w[3], w_columns[3], b_columns[3], d[3];
-    one_invert(m->point, inverse);
-    for (int r = 0; r < 3; r++) w[r] = one_combine(inverse, m->mixed[r]);
+    vec4 adjugate[3], w[3], w_columns[3], b_columns[3], d[3];
+    const double over = one_adjugate(m->point, adjugate);
+    for (int r = 0; r < 3; r++) w[r] = one_combine(adjugate, m->mixed[r]);
     one_transpose(m->mixed, b_columns);
     one_transpose(w, w_columns);
-    for (int r = 0; r < 3; r++) d[r] = m->rotation[r] - one_combine(b_columns, w[r]);
+    for (int r = 0; r < 3; r++) d[r] = m->rotation[r] - one_combine(b_columns, w[r]) * over;
     /* its upper half counts */
     const vec4 across = _mm256_permute2f128_pd(d[0], d[1], 0x31); /* d02, ., d12, . */
     d[1] = _mm256_blend_pd(d[1], _mm256_permute_pd(d[0], 5), 1);
     d[2] = _mm256_blend_pd(_mm256_permute4x64_pd(across, 0 | 2 << 2 | 3 << 4 | 3 << 6), d[2], 4);
-    const vec4 rest = e->rotation - one_combine(w_columns, e->point), solved = one_combine(inverse, e->point);
-    one_invert(d, inverse);
-    *y_rotation = one_combine(inverse, rest);
-    *y_point = solved - one_combine(w, *y_rotation);
+    const vec4 rest = e->rotation - one_combine(w_columns, e->point) * over;
+    const vec4 solved = one_combine(adjugate, e->point);
+    const double over_rest = one_adjugate(d, adjugate);
+    *y_rotation = one_combine(adjugate, rest) * over_rest;
+    *y_point = (solved - one_combine(w, *y_rotation)) * over;
 }
 
 static inline void one_solve(one_sums *m, const one_error *e, double damping, int has_point, int has_rotation,
                              vec4 *y_point, vec4 *y_rotation) {
-    vec4 inverse[3];
+    vec4 adjugate[3];
     if (has_point) one_damp(m->point, damping);
     if (has_rotation) one_damp(m->rotation, damping);
     if (has_point && has_rotation) {
         one_solve_both(m, e, y_point, y_rotation);
     } else if (has_point) {
-        one_invert(m->point, inverse);
-        *y_point = one_combine(inverse, e->point);
+        const double over = one_adjugate(m->point, adjugate);
+        *y_point = one_combine(adjugate, e->point) * over;
     } else {
-        one_invert(m->rotation, inverse);
-        *y_rotation = one_combine(inverse, e->rotation);
+        const double over = one_adjugate(m->rotation, adjugate);
+        *y_rotation = one_combine(adjugate, e->rotation) * over;
     }
 }
 
