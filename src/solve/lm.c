@@ -144,6 +144,7 @@ static double look(lm *l);
  * to rounding and the projected gradient half as long (after Hager and Zhang's approximate Wolfe conditions, 2005). */
 static int is_flatter(lm *l, double value, double trial, double norm) {
     if (!(trial <= value * (1 + 1e-13))) return 0;
+    lbs_value(l->s, l->trial); /* a correction may have been elsewhere */
     lbs_differentiate(l->s);
     double *home = l->z;
     l->z = l->trial;
@@ -173,20 +174,17 @@ static void damp_anew(lm *l) {
     l->shift = 0;
 }
 
-/* A trial that gained little, brought back to where the model has its rows: along a curved valley a straight step soon
- * leaves the ground. Kept if it is better; returns the better one's value. will_do: the trial is good enough by itself. */
-static double correct(lm *l, double value, int will_do) {
+/* A trial that gained nothing, brought back to where the model has its rows: along a curved valley a straight step soon
+ * leaves the ground. Kept if it is better; returns the better one's value. */
+static double correct(lm *l, double value) {
     lbs_space *s = l->s;
     lbs_step_correct(&l->step, l->step.d, l->direction);
     for (int i = 0; i < s->n; i++) l->direction[i] += l->trial[i];
     if (lbs_project(s, l->direction)) return value;
     lbs_value(s, l->direction);
-    if (s->level_value[l->level] < value) {
-        memcpy(l->trial, l->direction, (size_t)s->n * sizeof *l->trial);
-        return s->level_value[l->level];
-    }
-    if (will_do) lbs_value(s, l->trial);
-    return value;
+    if (!(s->level_value[l->level] < value)) return value;
+    memcpy(l->trial, l->direction, (size_t)s->n * sizeof *l->trial);
+    return s->level_value[l->level];
 }
 
 typedef enum lm_try { LM_BETTER, LM_FLATTER, LM_STUCK } lm_try;
@@ -252,9 +250,7 @@ static int try_step(lm *l, double value, lm_trial *t) {
     if (!(t->promise > 0)) return 1;
     t->value = value_at_trial(l);
     if (l->level > 0 && !l->moved_jacobian) t->value += lbs_step_owed(&l->step);
-    double gain = value - t->value;
-    if (l->level == 0 && gain < 0.25 * t->promise)
-        t->value = correct(l, t->value, gain > 0 && gain >= SUFFICIENT * t->promise);
+    if (l->level == 0 && t->value >= value) t->value = correct(l, t->value);
     return 1;
 }
 
