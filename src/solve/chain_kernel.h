@@ -93,8 +93,8 @@ LBM_INLINE void go_along(const lbs_chain *c, lbs_lanes *l, frame_lanes *f) {
 }
 
 /* The rotation from frame to goal as a vector along its axis, of length 2 sin t/2 for an angle t: half of v = 2 sin
- * t times the axis, from the columns' cross products, over the cosine of t/2, from the trace. It grows all the way
- * to half a turn, where v is 0: that is taken for a little less. */
+ * t times the axis, from the columns' cross products, over the cosine of t/2; h is four times the square of that, from
+ * the trace. It grows all the way to half a turn, where v is 0: that is taken for a little less. */
 LBM_INLINE void rotation_error(const lbs_lanes *l, const frame_lanes *f, error_lanes *e) {
     lbm_lanes g[9], v[3];
     for (int i = 0; i < 9; i++) g[i] = lbm_load_lanes(l->goal[i]);
@@ -106,11 +106,9 @@ LBM_INLINE void rotation_error(const lbs_lanes *l, const frame_lanes *f, error_l
     const lbm_lanes trace = (f->x[0] * g[0] + f->x[1] * g[1] + f->x[2] * g[2]) +
                             (f->y[0] * g[3] + f->y[1] * g[4] + f->y[2] * g[5]) +
                             (f->n[0] * g[6] + f->n[1] * g[7] + f->n[2] * g[8]);
-    const lbm_lanes h = lbm_sqrt_lanes(lbm_max_lanes(trace + 1.0, lbm_all_lanes(1e-7))) * 0.5;
-    const lbm_lanes scale = 0.5 / h;
+    const lbm_lanes h = lbm_max_lanes(trace + 1.0, lbm_all_lanes(1e-7)), scale = 1.0 / lbm_sqrt_lanes(h);
     for (int k = 0; k < 3; k++) e->rotation[k] = scale * v[k];
-    e->rotation_square =
-        e->rotation[0] * e->rotation[0] + e->rotation[1] * e->rotation[1] + e->rotation[2] * e->rotation[2];
+    e->rotation_square = (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / h; /* does not wait for the root */
     e->is_small = lbm_less(lbm_all_lanes(0), trace);
 }
 

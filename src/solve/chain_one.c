@@ -106,9 +106,9 @@ static inline void find_error(const one_frame *f, const one_frame *goal, int has
     if (!has_rotation) return;
     const vec4 v = cross(f->x, goal->x) + cross(f->y, goal->y) + cross(f->n, goal->n);
     const double trace = sum3(f->x * goal->x) + sum3(f->y * goal->y) + sum3(f->n * goal->n);
-    const double h = sqrt(lbm_max_lanes(trace + 1.0, 1e-7)) * 0.5, scale = 0.5 / h;
+    const double h = lbm_max_lanes(trace + 1.0, 1e-7), scale = 1.0 / sqrt(h);
     e->rotation = v * scale;
-    e->rotation_square = sum3(e->rotation * e->rotation);
+    e->rotation_square = sum3(v * v) / h;
     e->is_small = lbm_less(0, trace);
 }
 
