@@ -522,7 +522,7 @@ static int is_worse(const lm *l) {
 }
 
 /* At a minimum that does not meet its goals, where the way led variables to bounds at which others might serve as well: once more,
- * with those variables where they started. What is better stays. Always the same try, so always the same answer. */
+ * with those variables where the start pose has them. What is better stays. Always the same try, so always the same answer. */
 static void try_again(lm *l, int used) {
     lbs_space *s = l->s;
     const lb_solve_options *options = s->options;
@@ -531,10 +531,11 @@ static void try_again(lm *l, int used) {
     double best = s->level_value[0];
     int moved = 0;
     memcpy(l->kept, l->z, size);
+    lbs_from_pose(s, s->start, l->direction);
     for (int i = 0; i < s->n; i++) {
         double near = 1e-9 * (1 + fabs(l->z[i]));
-        if ((l->z[i] - s->lower[i] > near && s->upper[i] - l->z[i] > near) || l->z[i] == l->start[i]) continue;
-        l->z[i] = l->start[i];
+        if ((l->z[i] - s->lower[i] > near && s->upper[i] - l->z[i] > near) || l->z[i] == l->direction[i]) continue;
+        l->z[i] = l->direction[i];
         moved = 1;
     }
     rest.max_iterations -= used;
@@ -556,7 +557,7 @@ static void try_again(lm *l, int used) {
 
 static int may_try_again(const lbs_space *s) {
     const lb_solve_options *o = s->options;
-    return s->level_count == 1 && s->n <= TRY_SIZE && !s->give_up && !o->tracking && o->restarts == 0 &&
+    return s->level_count == 1 && s->n <= TRY_SIZE && !s->give_up && !o->tracking && o->restarts > 0 &&
            !o->on_iteration && !s->stopped && !lbs_met(s, 0);
 }
 
