@@ -62,6 +62,16 @@ static inline void dot_rows(const four_rows *f, int words, const uint64_t *v_blo
 }
 
 #if LBM_WIDTH == 8
+/* A row's products with x0 .. x3, each to its sum. */
+#define ADD_ROW(row, s0, s1, s2, s3)        \
+    do {                                    \
+        const lbm_v8 y = lbm_load8(row);    \
+        s0 = lbm_add8(s0, lbm_mul8(y, x0)); \
+        s1 = lbm_add8(s1, lbm_mul8(y, x1)); \
+        s2 = lbm_add8(s2, lbm_mul8(y, x2)); \
+        s3 = lbm_add8(s3, lbm_mul8(y, x3)); \
+    } while (0)
+
 /* Of four rows with four: where there are registers enough. */
 static inline void dot_tile(const four_rows *f, const four_rows *g, int words, double *out[4]) {
     const double *f0 = f->values[0], *f1 = f->values[1], *f2 = f->values[2], *f3 = f->values[3];
@@ -70,26 +80,10 @@ static inline void dot_tile(const four_rows *f, const four_rows *g, int words, d
            c3 = a0, d0 = a0, d1 = a0, d2 = a0, d3 = a0;
     FOR_BLOCKS(words, blocks_of(f, w) & blocks_of(g, w), at) {
         const lbm_v8 x0 = lbm_load8(g0 + at), x1 = lbm_load8(g1 + at), x2 = lbm_load8(g2 + at), x3 = lbm_load8(g3 + at);
-        lbm_v8 y = lbm_load8(f0 + at);
-        a0 = lbm_add8(a0, lbm_mul8(y, x0));
-        a1 = lbm_add8(a1, lbm_mul8(y, x1));
-        a2 = lbm_add8(a2, lbm_mul8(y, x2));
-        a3 = lbm_add8(a3, lbm_mul8(y, x3));
-        y = lbm_load8(f1 + at);
-        b0 = lbm_add8(b0, lbm_mul8(y, x0));
-        b1 = lbm_add8(b1, lbm_mul8(y, x1));
-        b2 = lbm_add8(b2, lbm_mul8(y, x2));
-        b3 = lbm_add8(b3, lbm_mul8(y, x3));
-        y = lbm_load8(f2 + at);
-        c0 = lbm_add8(c0, lbm_mul8(y, x0));
-        c1 = lbm_add8(c1, lbm_mul8(y, x1));
-        c2 = lbm_add8(c2, lbm_mul8(y, x2));
-        c3 = lbm_add8(c3, lbm_mul8(y, x3));
-        y = lbm_load8(f3 + at);
-        d0 = lbm_add8(d0, lbm_mul8(y, x0));
-        d1 = lbm_add8(d1, lbm_mul8(y, x1));
-        d2 = lbm_add8(d2, lbm_mul8(y, x2));
-        d3 = lbm_add8(d3, lbm_mul8(y, x3));
+        ADD_ROW(f0 + at, a0, a1, a2, a3);
+        ADD_ROW(f1 + at, b0, b1, b2, b3);
+        ADD_ROW(f2 + at, c0, c1, c2, c3);
+        ADD_ROW(f3 + at, d0, d1, d2, d3);
     }
     lbm_sums8(a0, a1, a2, a3, out[0]);
     lbm_sums8(b0, b1, b2, b3, out[1]);

@@ -1,6 +1,7 @@
 /* The chain engine's schedule: which start of which job runs in which lane. None of it changes an answer. */
 #include <string.h>
 
+#include "math/simd.h"
 #include "solve/atlas.h"
 #include "solve/chain.h"
 
@@ -240,16 +241,6 @@ static void finish_start(engine *e, int lane, int met) {
 
 /* --- Lanes ------------------------------------------------------------------------------------------------------ */
 
-static int lowest(unsigned bits) {
-#ifdef __GNUC__
-    return __builtin_ctz(bits);
-#else
-    int i = 0;
-    while (!(bits >> i & 1)) i++;
-    return i;
-#endif
-}
-
 /* The job that was opened first; others are opened behind it. */
 static slot *next_slot(engine *e) {
     slot *first = e->waiting_count ? e->waiting[0] : NULL;
@@ -258,7 +249,7 @@ static slot *next_slot(engine *e) {
     while (e->free_slots && e->waiting_count <= e->slots - e->lanes) {
         lbs_chain_job *job = e->feed->next(e->feed->context);
         if (!job) break;
-        slot *s = &e->m->slots[lowest(e->free_slots)];
+        slot *s = &e->m->slots[lbm_lowest_bit(e->free_slots)];
         e->free_slots &= e->free_slots - 1;
         open_slot(e, s, job);
         if (first) e->waiting[e->waiting_count++] = s;
@@ -292,7 +283,7 @@ static void copy_first_lane(engine *e) {
 
 static void fill_idle(engine *e) {
     for (unsigned idle = ~e->live & ((1u << e->lanes) - 1); idle; idle &= idle - 1) {
-        int lane = lowest(idle);
+        int lane = lbm_lowest_bit(idle);
         slot *s = choose_work(e, lane);
         if (!s) continue;
         fill(e, lane, s);
@@ -427,7 +418,7 @@ static void run_engine(const lbs_chain *chain, const lbs_chain_feed *feed, int i
     while (e.live) {
         unsigned met = 0, ended = run(chain, &e.m->lanes, e.live, at_once, &met);
         for (unsigned left = ended; left; left &= left - 1) {
-            int lane = lowest(left);
+            int lane = lbm_lowest_bit(left);
             if (!(e.live >> lane & 1)) continue; /* closed by another lane meanwhile */
             e.live &= ~(1u << lane);
             finish_start(&e, lane, met >> lane & 1);

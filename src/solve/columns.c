@@ -234,7 +234,6 @@ static void mount_item(const lbs_space *s, lbs_item *item) {
     item->node = item->carrier_node = -1;
     item->has_axes =
         c->goal.carrier_segment >= 0 || !(kind == LB_GOAL_POSITION || kind == LB_GOAL_PLANE || kind == LB_GOAL_LINE);
-    item->is_point = 0;
     memset(item->e_w, 0, sizeof item->e_w);
     memset(item->e, 0, sizeof item->e);
     lbm_transform_identity(&item->carrier);

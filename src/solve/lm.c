@@ -22,17 +22,16 @@
 
 #define HAND_OVER_SIZE 300 /* variables */
 #define SLOW 3             /* steps in a row that gain little: time for Newton's */
-#define LITTLE 0.9         /* of its value left by a step, where there is no other start: it gained little */
-#define EASE 0.25          /* of the damping that a step as foretold leaves to the next */
-#define NEAR_BY 0.9        /* of its value: what a first step leaves of a minimum that moved a little */
-#define SUFFICIENT 1e-4    /* of what the model foretells */
-#define MOST_SHIFTS 5      /* that are tried for a step of the right length */
-#define NEAR_SHIFT 4       /* a factor between one that is too small and one that will do */
-#define GROW_SHIFT 30      /* from one that leaves the Hessian indefinite to the next */
-#define GROW_LACK 10       /* from what it lacks at least */
+#define LITTLE 0.9      /* of its value left by a step: it gained little; a minimum that moved a little leaves less */
+#define EASE 0.25       /* of the damping that a step as foretold leaves to the next */
+#define SUFFICIENT 1e-4 /* of what the model foretells */
+#define MOST_SHIFTS 5   /* that are tried for a step of the right length */
+#define NEAR_SHIFT 4    /* a factor between one that is too small and one that will do */
+#define GROW_SHIFT 30   /* from one that leaves the Hessian indefinite to the next */
+#define GROW_LACK 10    /* from what it lacks at least */
 #define LEAST_SHIFT 1e-13
 #define TINY_STEP 1e-4 /* after which the curvature is what it was */
-#define TRY_SIZE 40    /* variables: with more, a second try takes too long */
+#define TRY_SIZE 40    /* variables: with more, a last try takes too long */
 #define CHORDS 8       /* corrections by a step's own factor, at most */
 #define ON_FACE 3e-9   /* metres */
 
@@ -56,7 +55,7 @@ typedef struct lm {
     int higher_met;        /* the higher levels' goals are met */
     int moved_jacobian;    /* ... but its Jacobian is that of another point */
     double lambda, grow;   /* the damping of Gauss-Newton's steps, and by how much the next one that fails raises it */
-    double target;         /* of a second try: the value to beat; else INFINITY */
+    double target;         /* of a last try: the value to beat; else INFINITY */
     int is_convex;         /* nothing bent down where it was, and the last step from there was a tiny one */
     double foretold;       /* what the last step that was kept was foretold to gain */
     double radius, shift;  /* the length that Newton's steps may have, and what the last one had on the diagonal */
@@ -403,7 +402,7 @@ static lbs_end minimise_level(lm *l) {
             continue;
         }
         l->slow = better > (s->give_up ? 0.5 : LITTLE) * value ? l->slow + 1 : 0;
-        if (l->level > 0 && s->options->tracking && better > NEAR_BY * value) l->slow += SLOW;
+        if (l->level > 0 && s->options->tracking && better > LITTLE * value) l->slow += SLOW;
         if (newton && l->shift < 1e-4 && better - 4 * l->foretold > l->target)
             return LBS_OUT; /* it will not get there */
         gain = value - better;

@@ -93,13 +93,11 @@ static void leave_problem(const batch *b, int problem) {
     put_answer(b->many, problem, LB_OK, &result);
 }
 
-/* --- All of them -------------------------------------------------------------------------------------------------- */
+/* --- A thread's way through them ----------------------------------------------------------------------------------- */
 
 static int is_stopped(const batch *b) {
     return atomic_load(&b->stopped.value) || (b->options->cancel && *b->options->cancel);
 }
-
-/* --- A thread's way through them ----------------------------------------------------------------------------------- */
 
 static void tell(batch *b, int done) {
     const lb_many *many = b->many;
