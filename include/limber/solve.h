@@ -160,12 +160,21 @@ LB_API lb_status lb_problem_set_joint_active(lb_problem *problem, int figure, in
  */
 LB_API lb_status lb_problem_set_root_active(lb_problem *problem, int figure, int active);
 
-/* Softer wishes, added to the lowest priority's sum: weight * sum of squares. */
+/* Softer wishes: weight * sum of squares of all variables' differences. They are a level of their own below all goals:
+ * goals first, as if there were no wishes; then, of all poses that meet the goals as well, the one nearby that the wishes
+ * like best (Korein and Badler's Lagrangian). */
 LB_API lb_status lb_problem_set_posture(lb_problem *problem, const double *pose,
                                         double weight);                   /* near this pose; NULL: rest */
 LB_API lb_status lb_problem_set_stay(lb_problem *problem, double weight); /* near the start pose */
 LB_API lb_status lb_problem_set_margin(lb_problem *problem, double margin,
                                        double weight); /* this far (rad, m) from limits */
+
+typedef enum lb_wish_level {
+    LB_WISH_LEVEL_OWN,  /* below all goals; the default */
+    LB_WISH_LEVEL_GOALS /* added to the sum of the lowest priority's goals, so that each costs the other something */
+} lb_wish_level;
+
+LB_API lb_status lb_problem_set_wish_level(lb_problem *problem, lb_wish_level level);
 
 /* ---------------------------------------------------------------------------------------------------
  * Solving
@@ -242,15 +251,43 @@ typedef struct lb_active_limit {
     const char *name;  /* of the variable or row; the figure's memory */
 } lb_active_limit;
 
+/* A priority level at the answer. */
+typedef struct lb_level_result {
+    int priority;         /* of its constraints; -1: the closing of loops */
+    int is_wishes;        /* 1: the level of the wishes, below all others */
+    int met;              /* its constraints and those of all levels above it are within their tolerances */
+    double value;         /* its sum of squares */
+    double gradient_norm; /* of the projected gradient (per scaled unit): less what limits hold back, and higher levels.
+                             0 where the level is met and nothing more was asked of it, or the deadline is past */
+} lb_level_result;
+
+/* What answered. */
+typedef enum lb_engine {
+    LB_ENGINE_NONE,
+    LB_ENGINE_ARM, /* of method lm, for one goal on a chain of joints with ranges (docs/methods.md) */
+    LB_ENGINE_LM,
+    LB_ENGINE_BFGS,
+    LB_ENGINE_CCD,
+    LB_ENGINE_JACOBIAN,
+    LB_ENGINE_FABRIK
+} lb_engine;
+
+LB_API const char *lb_engine_name(lb_engine engine); /* "arm", "lm", ... */
+
 typedef struct lb_result {
     lb_outcome outcome;
-    double value_before, value; /* G of the start pose moved into its limits, and of the answer (all levels' sum) */
+    lb_engine engine;
+    double value_before, value; /* G of the start pose moved into its limits, and of the answer: all goals' sum, and the
+                                   wishes' where they are not a level of their own */
+    double wish_value;          /* of the wishes, where they are */
     double gradient_norm; /* of the projected gradient (per scaled unit) at the answer, of the highest level that is not
                              met (or has wishes, or was to be taken to its minimum); 0 where there is none, or
                              the deadline is past */
     int iterations, evaluations, restarts;
     int constraint_count;
     const lb_constraint_result *constraints; /* in the problem's order; the solver's memory, until its next solve */
+    int level_count;
+    const lb_level_result *levels; /* the highest first */
     int limit_count;
     const lb_active_limit
         *limits;           /* that hold that gradient back, largest multiplier first; none where there is none */

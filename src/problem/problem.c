@@ -423,6 +423,32 @@ lb_status lb_problem_set_root_active(lb_problem *p, int figure, int active) {
     return LB_OK;
 }
 
+int lbp_has_wishes(const lb_problem *p) {
+    const lbp_wishes *w = &p->wishes;
+    return w->posture_weight > 0 || w->stay_weight > 0 || w->margin_weight > 0;
+}
+
+int lbp_has_wish_level(const lb_problem *p) { return lbp_has_wishes(p) && p->wishes.level == LB_WISH_LEVEL_OWN; }
+
+int lbp_has_levels(const lb_problem *p) {
+    int loops = 0;
+    for (int f = 0; f < p->figure_count; f++) {
+        loops += lb_figure_loop_count(p->figures[f]);
+    }
+    if (p->constraint_count + loops == 0) {
+        return 0;
+    }
+    if (lbp_has_wish_level(p) || (loops > 0 && p->constraint_count > 0)) {
+        return 1;
+    }
+    for (int i = 1; i < p->constraint_count; i++) {
+        if (p->constraints[i].constraint.priority != p->constraints[0].constraint.priority) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 static lb_status check_weight(lb_problem *p, double weight) {
     if (weight >= 0 && lbm_is_finite(weight)) return LB_OK;
     return FAIL(p, LB_ERROR_ARGUMENT, "a wish's weight is negative or not finite");
@@ -440,6 +466,7 @@ lb_status lb_problem_set_posture(lb_problem *p, const double *pose, double weigh
             p->posture[v] = pose ? pose[v] : p->figures[f]->rest[i];
         }
     p->wishes.posture_weight = weight;
+    p->shape++; /* wishes take memory of their own */
     p->revision++;
     return LB_OK;
 }
@@ -449,6 +476,7 @@ lb_status lb_problem_set_stay(lb_problem *p, double weight) {
     lb_status status = check_weight(p, weight);
     if (status) return status;
     p->wishes.stay_weight = weight;
+    p->shape++;
     p->revision++;
     return LB_OK;
 }
@@ -461,6 +489,18 @@ lb_status lb_problem_set_margin(lb_problem *p, double margin, double weight) {
         return FAIL(p, LB_ERROR_ARGUMENT, "a margin that is negative or not finite");
     p->wishes.margin = margin;
     p->wishes.margin_weight = weight;
+    p->shape++;
+    p->revision++;
+    return LB_OK;
+}
+
+lb_status lb_problem_set_wish_level(lb_problem *p, lb_wish_level level) {
+    if (!p) return LB_ERROR_ARGUMENT;
+    if (level != LB_WISH_LEVEL_OWN && level != LB_WISH_LEVEL_GOALS) {
+        return FAIL(p, LB_ERROR_ARGUMENT, "wishes are on no known level");
+    }
+    p->wishes.level = level;
+    p->shape++;
     p->revision++;
     return LB_OK;
 }

@@ -15,9 +15,10 @@ typedef struct lbp_constraint {
     int face_capacity;
 } lbp_constraint;
 
-/* A soft wish over all variables. */
+/* Soft wishes over all variables. */
 typedef struct lbp_wishes {
     double posture_weight, stay_weight, margin_weight, margin;
+    lb_wish_level level;
 } lbp_wishes;
 
 struct lb_problem {
@@ -44,6 +45,12 @@ struct lb_problem {
 /* Sets a goal's point and rotation, x and y to the frame's, normal to its z. LB_ERROR_ARGUMENT, and the goal as it was,
  * where the frame is not finite or its rotation is zero. */
 lb_status lbp_move_goal(lb_goal *goal, const lb_frame *frame);
+/* Whether there is any wish. */
+int lbp_has_wishes(const lb_problem *problem);
+/* Whether wishes are a level of their own, below all goals. */
+int lbp_has_wish_level(const lb_problem *problem);
+/* Whether constraints of several priorities, loops beside constraints, or wishes below them make more than one level. */
+int lbp_has_levels(const lb_problem *problem);
 /* The figure that a variable of the pose belongs to. */
 int lbp_figure_of(const lb_problem *problem, int variable);
 /* Of a constraint in the problem's list; -1 where there is none with this id. */

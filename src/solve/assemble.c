@@ -67,6 +67,7 @@ static void count_groups(lbs_space *s) {
             item->constraint->weight * item->value < s->items[best].constraint->weight * s->items[best].value)
             s->group_best[item->group] = i;
     }
+    if (s->forced >= 0) s->group_best[s->items[s->forced].group] = s->forced;
     for (int i = 0; i < s->item_count; i++) {
         lbs_item *item = &s->items[i];
         if (item->enabled && item->group >= 0) count_item(s, item, s->group_best[item->group] == i);
@@ -343,14 +344,14 @@ void lbs_gradient_here(lbs_space *s, const double *z, int level, double *gradien
     }
     for (int f = 0; f < s->problem->figure_count; f++) sum_pulls(s, f);
     collect_pulls(s, gradient);
-    if (level < 0 || level == s->level_count - 1) lbs_wishes(s, z, gradient, NULL);
+    if (level == s->level_count - 1 || (level < 0 && !lbs_has_wish_level(s))) lbs_wishes(s, z, gradient, NULL);
     for (int i = 0; i < s->n; i++) gradient[i] *= 2;
 }
 
 /* weight (q - wanted)^2, or weight (margin - (q - limit))^2 where that is positive. */
 double lbs_wishes(const lbs_space *s, const double *z, double *half_gradient, double *half_curvature) {
     const lb_problem *p = s->problem;
-    const lbp_wishes *w = &p->wishes;
+    const lbp_wishes *w = &s->wishes;
     if (w->posture_weight == 0 && w->stay_weight == 0 && w->margin_weight == 0) return 0;
     double value = 0;
     for (int i = 0; i < s->n; i++) {

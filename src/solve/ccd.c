@@ -287,7 +287,7 @@ static void look(ccd *c) {
 /* 0: of no simple form; 1, 2: harmonics of a turn, or a parabola. */
 static int degree_of(const ccd *c, int i) {
     const lbs_space *s = c->s;
-    const lbp_wishes *w = &s->problem->wishes;
+    const lbp_wishes *w = &s->wishes;
     int degree = 1;
     if (!is_light(c, i) || c->movers[i].kind == MOVE_BALL || w->margin_weight > 0) return 0;
     if (c->movers[i].kind == MOVE_TURN && (w->posture_weight > 0 || w->stay_weight > 0)) return 0;

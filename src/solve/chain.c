@@ -33,10 +33,9 @@ static int goal_fits(const lb_constraint *c) {
 
 /* The one item there is to be; NULL where there are others, wishes, or limits over several variables. */
 static const lbs_item *only_item(const lbs_space *s) {
-    const lbp_wishes *w = &s->problem->wishes;
     const lbs_item *only = NULL;
     if (s->n < 1 || s->limit_count > 0) return NULL;
-    if (w->posture_weight > 0 || w->stay_weight > 0 || w->margin_weight > 0) return NULL;
+    if (lbp_has_wishes(s->problem)) return NULL;
     for (int i = 0; i < s->item_count; i++) {
         if (!s->items[i].enabled) continue;
         if (only || s->items[i].index < 0) return NULL;

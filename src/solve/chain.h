@@ -107,8 +107,14 @@ typedef struct lbs_chain_job {
     double *answer;      /* [n]: of the first start that solved; else of the one that came nearest. May be `start`. */
     uint64_t seed;
     const lb_atlas *atlas; /* that fits, to begin restarts with; or NULL */
-    int restarts;          /* further starts */
+    int first_start;       /* 0: the caller's */
+    int restarts;          /* the last start's number: so many are further ones */
     int max_iterations, max_evaluations;
+    /* of a job alone: called after every iteration with where the start is, in watch_z [n], its number, and the evaluations
+     * so far; returns non-zero to stop. NULL: nobody watches. It sees one start after the other, to the same bits. */
+    int (*watch)(void *context, const double *z, int start, int evaluations);
+    void *watch_context;
+    double *watch_z;
     /* out */
     lbs_chain_end end;
     int start_index;             /* whose answer it is */

@@ -155,7 +155,8 @@ static double error_of_far(const lbs_chain *c, run_memory *m, const slot *s) {
 static void open_slot(engine *e, slot *s, lbs_chain_job *job) {
     const lbs_chain *c = e->chain;
     s->job = job;
-    s->next = s->first = s->running = s->is_found = 0;
+    s->running = s->is_found = 0;
+    s->next = s->first = job->first_start;
     s->solved = NEVER;
     s->nearest = 0; /* until one gets anywhere: the caller's */
     s->nearest_error = INFINITY;
@@ -183,6 +184,14 @@ static void give(const lbs_chain *c, const double *q, lbs_chain_job *job) {
         const double scale = c->joints[i].scale;
         job->answer[c->order[i]] = scale != 1 ? q[i] / scale : q[i];
     }
+}
+
+/* Shows where a start is to who watches. Returns whether to stop. */
+static int show(const lbs_chain *c, const lbs_chain_job *job, const double *q, int stride, int start, int count) {
+    for (int i = 0; i < c->n; i++) {
+        job->watch_z[c->order[i]] = q[i * stride] / c->joints[i].scale;
+    }
+    return job->watch(job->watch_context, job->watch_z, start, job->evaluations + count);
 }
 
 static void close_slot(engine *e, slot *s, lbs_chain_end end) {
@@ -339,7 +348,7 @@ static void set_lanes(engine *e, int lanes, int slots) {
 static void widen(engine *e, lbs_chain_kernel **run) {
     int lanes = least(e->chain->lanes, 4);
     const slot *only = &e->m->slots[0];
-    if (only->job && only->job->atlas && only->next == 1) return;
+    if (only->job && ((only->job->atlas && only->next == 1) || only->job->watch)) return;
     if (e->lanes >= lanes || e->live) return;
     set_lanes(e, lanes, e->slots);
     *run = kernel_for(e->chain, lanes);
@@ -368,8 +377,9 @@ static int run_long(const lbs_chain *c, lbs_lanes *l, const lbs_chain_job *job, 
         set_limits(l, lane, job, start);
     }
     while (!ended && !*stopped) {
-        ended = run(c, l, stop ? 1 : WITHOUT_END, &met);
-        *stopped = !met && stop && stop(context);
+        ended = run(c, l, stop || job->watch ? 1 : WITHOUT_END, &met);
+        if (job->watch && show(c, job, c->along.q, 1, start, (int)l->count[0])) *stopped = !met;
+        if (!met && stop && stop(context)) *stopped = 1;
     }
     return (int)met;
 }
@@ -382,7 +392,8 @@ static void solve_long(const lbs_chain *c, lbs_chain_job *job, int (*stop)(void 
     int stopped = 0;
     job->start_index = job->iterations = job->evaluations = 0;
     for (int i = 0; i < c->n; i++) g->nearest[i] = g->q[i] = start_value(&c->joints[i], job->start[c->order[i]]);
-    for (int start = 0; !stopped && start <= job->restarts && job->evaluations < job->max_evaluations; start++) {
+    for (int start = job->first_start;
+         !stopped && start <= job->restarts && job->evaluations < job->max_evaluations; start++) {
         if (start > 0) lbs_chain_random(c, job->seed, start, g->q, 1);
         int met = run_long(c, l, job, start, stop, context, &stopped);
         job->evaluations += (int)l->count[0];
@@ -413,17 +424,21 @@ static void run_engine(const lbs_chain *chain, const lbs_chain_feed *feed, int i
     e.lanes = e.slots = e.used = e.waiting_count = 0;
     set_lanes(&e, lanes, is_alone ? 1 : lanes + AHEAD);
     e.m->is_seen = 0;
-    int at_once = !feed->stop ? WITHOUT_END : is_alone ? 1 : BETWEEN_STOPS;
     fill_idle(&e);
+    const lbs_chain_job *watched = is_alone && e.live && e.m->slots[0].job->watch ? e.m->slots[0].job : NULL;
+    int at_once = watched || (feed->stop && is_alone) ? 1 : feed->stop ? BETWEEN_STOPS : WITHOUT_END;
     while (e.live) {
         unsigned met = 0, ended = run(chain, &e.m->lanes, e.live, at_once, &met);
+        int enough = watched && show(chain, watched, &e.m->lanes.q[0][0], LBS_CHAIN_LANES, e.start_of_lane[0],
+                                     (int)e.m->lanes.count[0]);
         for (unsigned left = ended; left; left &= left - 1) {
             int lane = lbm_lowest_bit(left);
             if (!(e.live >> lane & 1)) continue; /* closed by another lane meanwhile */
             e.live &= ~(1u << lane);
             finish_start(&e, lane, met >> lane & 1);
         }
-        if (feed->stop && feed->stop(feed->context)) {
+        if (is_alone && e.free_slots && watched) return; /* it is done */
+        if (enough || (feed->stop && feed->stop(feed->context))) {
             stop_all(&e);
             return;
         }

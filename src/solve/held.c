@@ -10,14 +10,8 @@
 #define PASSES 40
 #define ALL_AT_ONCE 12 /* passes; then one change at a time, which does not go in circles */
 
-static int has_levels(const lbs_space *s) {
-    for (int i = 1; i < s->item_count; i++)
-        if (s->items[i].constraint->priority != s->items[0].constraint->priority) return 1;
-    return 0;
-}
-
 size_t lbs_pull_size(const lbs_space *s) {
-    return has_levels(s) ? (size_t)lbs_max_m(s) + lbs_max_guards(s->problem) : 0;
+    return lbp_has_levels(s->problem) ? (size_t)lbs_max_m(s) + lbs_max_guards(s->problem) : 0;
 }
 
 /* What may hold: the higher levels' rows first, which always do, then limits, then guards. */
@@ -54,7 +48,7 @@ static room room_of(const lbs_space *s) {
 
 size_t lbs_held_size(const lbs_space *s) {
     const room r = room_of(s);
-    return has_levels(s) ? r.count * (r.stride + r.row_stride + 1) + r.words + 2 * r.row_stride + 8 * r.stride : 0;
+    return lbp_has_levels(s->problem) ? r.count * (r.stride + r.row_stride + 1) + r.words + 2 * r.row_stride + 8 * r.stride : 0;
 }
 
 static void lay_out(held *h, const lbs_space *s, double *scratch) {

@@ -56,16 +56,14 @@ typedef struct jacobian {
     lbs_best best;
 } jacobian;
 
-static int has_wishes(const lbs_space *s) {
-    const lbp_wishes *w = &s->problem->wishes;
-    return w->posture_weight > 0 || w->stay_weight > 0 || w->margin_weight > 0;
+static int is_primal(const lbs_space *s, int n, int m) {
+    const lbp_wishes *w = &s->wishes;
+    return n <= m || w->posture_weight > 0 || w->stay_weight > 0 || w->margin_weight > 0;
 }
-
-static int is_primal(const lbs_space *s, int n, int m) { return n <= m || has_wishes(s); }
 
 static size_t max_side(const lbs_space *s) {
     int n = lbs_max_n(s), m = lbs_max_m(s);
-    return (size_t)(n > m && has_wishes(s) ? n : n < m ? n : m);
+    return (size_t)(n > m && lbp_has_wishes(s->problem) ? n : n < m ? n : m);
 }
 
 static size_t held_room(const lbs_space *s) {

@@ -64,9 +64,7 @@ typedef struct lm {
 
 /* Rows that a correction may have to restore: those of all levels but the lowest. */
 static size_t restorable(const lbs_space *s) {
-    for (int i = 1; i < s->item_count; i++)
-        if (s->items[i].constraint->priority != s->items[0].constraint->priority) return (size_t)lbs_max_m(s);
-    return 0;
+    return lbp_has_levels(s->problem) ? (size_t)lbs_max_m(s) : 0;
 }
 
 size_t lbs_lm_size(const lbs_space *s) {
@@ -77,12 +75,11 @@ size_t lbs_lm_size(const lbs_space *s) {
 
 /* --- Steps --------------------------------------------------------------------------------------------------------- */
 
-static int is_last(const lm *l) { return l->level == l->s->level_count - 1; }
-
+/* Whether the higher levels are no worse than they may be at the last evaluation, and met if they were. */
 static int higher_levels_hold(const lm *l) {
     for (int i = 0; i < l->level; i++)
         if (!(l->s->level_value[i] <= l->held[i])) return 0;
-    return 1;
+    return !l->higher_met || lbs_met(l->s, l->level - 1);
 }
 
 static int restore(lm *l, double *z);
@@ -357,8 +354,7 @@ static lbs_end minimise_level(lm *l) {
     if (l->at == LM_DIFFERENTIATED) l->at = LM_EVALUATED; /* the guards are others */
     for (int iteration = 0; iteration <= s->options->max_iterations; iteration++) {
         double value = s->level_value[l->level], better = value;
-        if (!s->options->keep_going && lbs_met(s, l->level) && (!is_last(l) || lbs_wishes(s, l->z, NULL, NULL) == 0))
-            return LBS_MET;
+        if (!s->options->keep_going && lbs_is_content(s, l->z, l->level)) return LBS_MET;
         if (!known) {
             differentiate(l);
             norm = look(l);
@@ -480,14 +476,20 @@ static int restore(lm *l, double *z) {
     return higher_levels_hold(l);
 }
 
-/* From z, at which the last evaluation was. */
-static lbs_end minimise_levels(lm *l) {
+/* What levels up to `last` are at the last evaluation is what they may be from now on. */
+static void hold_levels(lm *l, int last) {
+    for (int i = 0; i <= last; i++) l->held[i] = l->s->level_value[i] * (1 + 1e-12) + 1e-18;
+}
+
+/* The levels from `first` on, one after the other, from z, at which the last evaluation was. */
+static lbs_end minimise_levels(lm *l, int first) {
     lbs_space *s = l->s;
     lbs_end end = LBS_MET;
-    for (l->level = 0; l->level < s->level_count && end != LBS_OUT; l->level++) {
+    hold_levels(l, first - 1);
+    for (l->level = first; l->level < s->level_count && end != LBS_OUT; l->level++) {
         end = minimise_level(l);
         evaluate(l);
-        for (int i = 0; i <= l->level; i++) l->held[i] = s->level_value[i] * (1 + 1e-12) + 1e-18;
+        hold_levels(l, l->level);
     }
     return end;
 }
@@ -605,7 +607,7 @@ lbs_end lbs_lm(lbs_space *s, double *work, double *z, lb_error *error) {
     memcpy(l.start, z, (size_t)s->n * sizeof *z);
     int gains = 1;
     for (int round = 0; round < 4 && gains; round++) {
-        end = minimise_levels(&l);
+        end = minimise_levels(&l, 0);
         gains = end != LBS_OUT && higher_gains(&l);
     }
     if (gains) end = LBS_OUT;
@@ -626,5 +628,22 @@ lbs_end lbs_lm(lbs_space *s, double *work, double *z, lb_error *error) {
         lbs_value(s, z);
     }
     if (end != LBS_OUT) end = lbs_met(s, s->level_count - 1) ? LBS_MET : LBS_MINIMUM;
+    return end;
+}
+
+lbs_end lbs_lm_wishes(lbs_space *s, double *work, double *z) {
+    lm l;
+    lay_out(&l, s, work, z);
+    lbs_value(s, z);
+    memcpy(l.before, s->level_value, (size_t)s->level_count * sizeof *l.before);
+    l.at = LM_EVALUATED;
+    memcpy(l.start, z, (size_t)s->n * sizeof *z);
+    lbs_end end = minimise_levels(&l, s->goal_level_count);
+    s->guard_level = 0;
+    evaluate(&l);
+    if (is_worse(&l)) { /* by rounding */
+        memcpy(z, l.start, (size_t)s->n * sizeof *z);
+        lbs_value(s, z);
+    }
     return end;
 }

@@ -4,6 +4,10 @@
 
 #include "solve/space.h"
 
+/* Minimises wishes that are a level of their own from z, where some method has done what it can for the goals: these stay
+ * as they are. For the work of lbs_lm. */
+lbs_end lbs_lm_wishes(lbs_space *space, double *work, double *z);
+
 /* Brings the higher levels back to what they may be from a trial point, which it moves. Returns 0 if it cannot. */
 typedef struct lbs_hold {
     int (*keep)(void *context, double *z);

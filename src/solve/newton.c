@@ -240,7 +240,7 @@ void lbs_newton(lbs_space *s, double *work, double *z, int level, const lbs_hold
         if (norm < least) least = norm;
         last = value;
         if (norm <= s->options->gradient_tolerance * lbs_level_unit(s, level)) return;
-        if (!s->options->keep_going && lbs_met(s, level)) return;
+        if (!s->options->keep_going && lbs_is_content(s, z, level)) return;
         double accuracy = norm < 0.01 ? norm : 0.01;
         w.careful = norm < 1e-2;
         /* It vanishes with the gradient, so that steps stay short along directions without curvature and convergence

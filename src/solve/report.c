@@ -66,32 +66,36 @@ static void report_limits(lb_solver *solver, lb_result *result) {
 
 /* The gradient of the first level that is not met (of the last, where all are), and the limits that hold it back. */
 static void report_gradient(lb_solver *solver, lb_result *result) {
-    lbs_space *s = solver->space;
-    int level = 0;
-    while (level < s->level_count - 1 && lbs_met(s, level)) level++;
-    if (level > 0) { /* the higher levels' rows hold some of it back, too */
-        result->gradient_norm = lbs_newton_norm(s, solver->work, solver->z, level, solver->gradient);
-        lbs_tangent(s, solver->z, solver->gradient, solver->direction, solver->bounds, solver->limits);
-    } else {
-        lbs_gradient_here(s, solver->z, 0, solver->gradient);
-        result->gradient_norm =
-            lbs_tangent(s, solver->z, solver->gradient, solver->direction, solver->bounds, solver->limits);
-    }
+    if (!solver->has_norms) lbs_find_norms(solver);
+    result->gradient_norm = solver->norms[lbs_reported_level(solver->space)];
     report_limits(solver, result);
+}
+
+static void report_levels(lb_solver *solver, lb_result *result) {
+    const lbs_space *s = solver->space;
+    for (int l = 0; l < s->level_count; l++) {
+        const int is_wishes = l >= s->goal_level_count;
+        solver->levels[l] = (lb_level_result){.priority = is_wishes ? 0 : s->levels[l],
+                                              .is_wishes = is_wishes,
+                                              .met = lbs_met(s, l),
+                                              .value = s->level_value[l],
+                                              .gradient_norm = solver->has_norms ? solver->norms[l] : 0};
+    }
+    result->level_count = s->level_count;
+    result->levels = solver->levels;
 }
 
 /* Whether all is met and nothing further was asked: what is left of G is within the tolerances, and where it would fall
  * says nothing. */
 static int is_settled(const lbs_space *s, const lb_result *result) {
-    const lbp_wishes *w = &s->problem->wishes;
-    return result->outcome == LB_OUTCOME_SOLVED && !s->options->keep_going && w->posture_weight == 0 &&
-           w->stay_weight == 0 && w->margin_weight == 0;
+    return result->outcome == LB_OUTCOME_SOLVED && !s->options->keep_going && !lbp_has_wishes(s->problem);
 }
 
 void lbs_report(lb_solver *solver, lb_result *result) {
     report_constraints(solver, result);
     result->limits = solver->active;
     if (!solver->space->late && !is_settled(solver->space, result)) report_gradient(solver, result);
+    report_levels(solver, result);
     lbs_explain(solver, result);
 }
 

@@ -15,12 +15,20 @@ struct lb_solver {
     double *work; /* for the methods */
     size_t work_size;
     unsigned ready;  /* a bit for each method that there is memory for */
-    double *vectors; /* [6 n + 2 limits] */
+    double *vectors; /* all that follows, in one block */
     size_t vectors_size;
-    double *z, *best, *gradient, *direction, *bounds, *limits;
+    double *z, *best;         /* [n]: where it is; the best so far */
+    double *first;            /* [n]: where the first start ended */
+    double *best_levels;      /* [level]: values of the best */
+    int best_met;             /* so many of its levels, the highest first, are met */
+    double *gradient, *direction, *bounds, *limits; /* [n], [limit]: of the report */
+    double *norms;            /* [level]: of the projected gradient there, once has_norms */
+    int has_norms;
     lb_constraint_result *constraints;
     lb_active_limit *active;
-    int active_room;
+    lb_level_result *levels;
+    unsigned char *usable;    /* [n]: whether random starts move the variable */
+    lb_engine engine;         /* that answers */
     lbs_chain *chain;        /* the plan, where has_chain */
     unsigned chain_revision; /* of the problem when it was made */
     int chain_lanes, chain_tried, has_chain;
@@ -50,6 +58,23 @@ typedef struct lbs_part {
  * not NULL, is lbs_offer's, done (goals are not looked at then); value_before is only there where it did not solve. */
 lb_status lbs_solve(lb_solver *solver, const lb_solve_options *options, const lbs_goals *goals, const lbs_part *part,
                     double *pose, lb_result *result, lb_error *error);
+
+/* Gets ready to solve from a pose, which goes to z, inside its limits. */
+lb_status lbs_open(lb_solver *solver, const lb_solve_options *options, const double *pose, lb_result *result,
+                   lb_error *error);
+/* Says why a solve was refused; returns the status. */
+lb_status lbs_refuse(lb_result *result, const lb_error *error, lb_status status);
+/* The outcome and the numbers of a pose that is to be the answer, which is z from then on, evaluated. The outcome is that
+ * of the pose as it is given, whatever a method made of it: `solved` if all is met there, and `minimum`, if it was one,
+ * only where the Kuhn-Tucker conditions hold on every level. A pose that is worse than the start is replaced by it. */
+void lbs_decide(lb_solver *solver, double *pose, lb_result *result);
+/* Whether every level has a Kuhn-Tucker point at z, the point of the last evaluation: levels.c. */
+int lbs_is_minimum(lb_solver *solver);
+/* The norms of all levels' projected gradients at z, the point of the last evaluation, into solver->norms; and in
+ * solver->gradient, direction, bounds, limits that of the highest level that is not met (the last, where all are). */
+void lbs_find_norms(lb_solver *solver);
+/* Puts goals in place of the problem's own. */
+lb_status lbs_place_goals(lbs_space *space, const lbs_goals *goals, lb_error *error);
 
 /* The chain engine's part of a solve, to be done together with others. Returns 0 where it has none. `others`: some of the
  * plan as it is are under way, so only one that it fits will do. */

@@ -4,6 +4,7 @@
 
 #include "math/project.h"
 #include "math/rotation.h"
+#include "math/trig.h"
 
 #define MOST_RESERVE 0.25 /* of a deadline */
 
@@ -54,15 +55,15 @@ size_t lbs_max_limits(const lb_problem *p) {
     return count;
 }
 
+/* Each item's own, that of the wishes, and one where nothing is asked. */
+size_t lbs_max_levels(const lb_problem *p) { return (size_t)p->constraint_count + (size_t)total_loops(p) + 2; }
+
 size_t lbs_max_guards(const lb_problem *p) {
     size_t count = 0;
-    int is_mixed = total_loops(p) > 0;
     for (int i = 0; i < p->constraint_count; i++) {
-        const lb_constraint *c = &p->constraints[i].constraint;
-        count += (size_t)lbp_goal_guard_count(&c->goal);
-        is_mixed |= c->priority != p->constraints[0].constraint.priority;
+        count += (size_t)lbp_goal_guard_count(&p->constraints[i].constraint.goal);
     }
-    return is_mixed ? count : 0;
+    return lbp_has_levels(p) ? count : 0;
 }
 
 /* The largest number of variables in a row, summed over rows: what all rows in z need. */
@@ -104,9 +105,9 @@ static void cut_everything(lbs_space *s, cutter *c, const lb_problem *p, int row
     s->here = cut(c, n, sizeof(double));
     s->items = cut(c, items, sizeof *s->items);
     s->group_best = cut(c, items, sizeof(int));
-    s->level_rows = cut(c, items + 2, sizeof(int));
-    s->levels = cut(c, items + 1, sizeof(int));
-    s->level_value = cut(c, items + 1, sizeof(double));
+    s->level_rows = cut(c, items + 3, sizeof(int));
+    s->levels = cut(c, items + 2, sizeof(int));
+    s->level_value = cut(c, items + 2, sizeof(double));
     s->row = cut(c, m, sizeof(double));
     s->jacobian = cut_aligned(c, m * (size_t)lbm_stride((int)n));
     s->guards = cut(c, lbs_max_guards(p), sizeof *s->guards);
@@ -207,6 +208,12 @@ double lbs_level_unit(const lbs_space *s, int level) {
         const lbs_item *item = &s->items[i];
         if (item->enabled && (level < 0 || item->level == level) && item->constraint->weight > weight)
             weight = item->constraint->weight;
+    }
+    if (level >= s->goal_level_count) {
+        const lbp_wishes *w = &s->wishes;
+        const double most = w->posture_weight > w->stay_weight ? w->posture_weight : w->stay_weight;
+        weight = most > weight ? most : weight;
+        weight = w->margin_weight > weight ? w->margin_weight : weight;
     }
     return weight;
 }
@@ -310,9 +317,28 @@ static void lay_out_rows(lbs_space *s) {
     if (s->level_count == 0) { /* nothing asked: one empty level, for the wishes */
         s->levels[0] = 0;
         s->level_rows[0] = 0;
-        s->level_count = 1;
+        s->goal_level_count = s->level_count = 1;
+        s->level_rows[1] = 0;
+        return;
     }
+    s->goal_level_count = s->level_count;
     s->level_rows[s->level_count] = s->row_count;
+    if (lbp_has_wish_level(s->problem)) {
+        s->levels[s->level_count++] = LBS_WISH_PRIORITY;
+        s->level_rows[s->level_count] = s->row_count;
+    }
+}
+
+void lbs_hide_wishes(lbs_space *s) {
+    s->level_count = s->goal_level_count;
+    s->wishes.posture_weight = s->wishes.stay_weight = s->wishes.margin_weight = 0;
+    s->is_here = 0;
+}
+
+void lbs_show_wishes(lbs_space *s) {
+    s->level_count = s->goal_level_count + 1;
+    s->wishes = s->problem->wishes;
+    s->is_here = 0;
 }
 
 /* --- Beginning -------------------------------------------------------------------------------------------- */
@@ -455,7 +481,7 @@ static void swap_rooms(lb_limit_row *a, lb_limit_row *b) {
 /* The figures' limits, in z. */
 static void scale_limits(lbs_space *s) {
     const lb_problem *p = s->problem;
-    s->limit_count = s->bent_count = s->is_endless = 0;
+    s->limit_count = s->bent_count = s->has_room_to_turn = 0;
     int room = 0; /* of a row: enough for its own terms */
     for (int f = 0; f < p->figure_count; f++) {
         const lb_figure *figure = p->figures[f];
@@ -466,7 +492,7 @@ static void scale_limits(lbs_space *s) {
             s->most[a] = figure->upper[i];
             s->lower[a] = s->least[a] / s->scale[a];
             s->upper[a] = s->most[a] / s->scale[a];
-            s->is_endless |= s->least[a] == -INFINITY && s->most[a] == INFINITY;
+            s->has_room_to_turn |= s->most[a] - s->least[a] >= LBM_TWO_PI;
         }
         for (int r = 0; r < figure->row_count; r++, room++) {
             int k = s->limit_count;
@@ -518,6 +544,7 @@ static lb_status plan(lbs_space *s, lb_error *error) {
         item->goal.half_length = item->constraint->half_length;
         item->level = 0;
     }
+    s->wishes = s->problem->wishes;
     copy_goals(s);
     lay_out_rows(s);
     lb_status status = choose_variables(s, error);
@@ -532,6 +559,7 @@ static lb_status plan(lbs_space *s, lb_error *error) {
 static void clear_counts(lbs_space *s, const lb_solve_options *options) {
     s->options = options;
     s->evaluations = s->iterations = s->restarts = s->stopped = s->late = s->give_up = s->is_here = s->guard_level = 0;
+    s->forced = -1;
 }
 
 /* The longest of the last few but one, in which the machine may have done something else. */
@@ -618,6 +646,16 @@ int lbs_met(const lbs_space *s, int level) {
     return 1;
 }
 
+int lbs_reported_level(const lbs_space *s) {
+    int level = 0;
+    while (level < s->level_count - 1 && lbs_met(s, level)) level++;
+    return level;
+}
+
+int lbs_is_content(const lbs_space *s, const double *z, int level) {
+    return lbs_met(s, level) && (level < s->level_count - 1 || lbs_wishes(s, z, NULL, NULL) == 0);
+}
+
 int lbs_late(lbs_space *s) {
     const lb_solve_options *o = s->options;
     if (o->cancel && *o->cancel) return 1;
@@ -642,13 +680,17 @@ int lbs_spent(lbs_space *s) {
     return s->stopped;
 }
 
-int lbs_stop(lbs_space *s, const double *z, double value) {
+void lbs_tell(lbs_space *s, const double *z, double value) {
     const lb_solve_options *o = s->options;
-    s->iterations++;
     if (o->on_iteration) {
         lbs_to_pose(s, z, s->pose);
         lb_progress progress = {s->iterations, s->evaluations, s->restarts, value, s->pose};
         if (o->on_iteration(o->on_iteration_context, &progress)) s->stopped = 1;
     }
+}
+
+int lbs_stop(lbs_space *s, const double *z, double value) {
+    s->iterations++;
+    lbs_tell(s, z, value);
     return lbs_spent(s);
 }

@@ -37,6 +37,7 @@ typedef struct lbs_item {
 
 #define LBS_MAX_ACTIVE 128
 #define LBS_PIECES 8 /* of work, that are remembered */
+#define LBS_WISH_PRIORITY 1001 /* below that of every constraint */
 
 /* A coordinate and one of the variables that move it: its own, or one that drives it. Its node is among those of all
  * figures; it is whole if all items that see anything of the column see it from here to the root. */
@@ -67,10 +68,14 @@ typedef struct lbs_space {
     double *start;              /* [variable]: the start pose, inside its limits */
     double *placed;             /* [variable]: the one that what does not move was placed by, if it was */
     int is_placed;
-    int item_count, level_count;
+    int item_count;
+    int level_count; /* of goals, and behind them that of the wishes where they have one and are not hidden */
+    int goal_level_count;
+    lbp_wishes wishes; /* the problem's; all weights are 0 while they are hidden */
     lbs_item *items;
     int group_count;
     int *group_best;    /* [group] */
+    int forced;         /* the item that counts in its group of alternatives, whatever its value; -1: the best does */
     int row_count;      /* m */
     int *level_rows;    /* [level_count + 1]: rows of level l are level_rows[l] .. level_rows[l + 1] - 1 */
     int *levels;        /* [level]: its priority; -1 is that of loops */
@@ -108,7 +113,7 @@ typedef struct lbs_space {
     int is_scaled;      /* some of it is not 1 */
     double *lower, *upper; /* [n] */
     double *least, *most;  /* [n]: the same in the pose */
-    int is_endless;        /* some of them have neither */
+    int has_room_to_turn;  /* some of them have a whole turn between them, or none at all */
     int limit_count;
     lb_limit_row *limits;          /* rows over several z, unit vectors */
     int *limit_figure, *limit_row; /* where each comes from */
@@ -158,9 +163,9 @@ void lbs_from_pose(const lbs_space *space, const double *pose, double *z);
  * is quick. */
 void lbs_to_pose(const lbs_space *space, const double *z, double *pose);
 
-/* G, all levels' sum; an evaluation, unless the last one was at z, too. */
+/* G, the sum of all levels of goals; an evaluation, unless the last one was at z, too. */
 double lbs_value(lbs_space *space, const double *z);
-/* Value and gradient [n] of one level (-1: of all levels' sum). */
+/* Value and gradient [n] of one level (-1: of G). */
 double lbs_gradient(lbs_space *space, const double *z, int level, double *gradient);
 /* The gradient alone, at z, where the last evaluation was. */
 void lbs_gradient_here(lbs_space *space, const double *z, int level, double *gradient);
@@ -179,6 +184,10 @@ static inline lbm_matrix lbs_matrix(const lbs_space *space, int first, int count
     const uint64_t *blocks = space->blocks + (size_t)first * (size_t)lbm_block_words(space->stride);
     return (lbm_matrix){count, space->stride, lbs_jacobian_row(space, first), blocks};
 }
+/* Hides wishes that are a level of their own, from methods that know a single sum, and shows them again. */
+void lbs_hide_wishes(lbs_space *space);
+void lbs_show_wishes(lbs_space *space);
+static inline int lbs_has_wish_level(const lbs_space *space) { return space->level_count > space->goal_level_count; }
 /* The wishes' part: half the gradient [n] and the curvature [n] (both half of that of G), added; returns their value.
  * NULL to skip. */
 double lbs_wishes(const lbs_space *space, const double *z, double *half_gradient, double *half_curvature);
@@ -186,10 +195,15 @@ double lbs_wishes(const lbs_space *space, const double *z, double *half_gradient
 int lbs_project(const lbs_space *space, double *z);
 /* Whether every enabled item (of the levels up to `level`; all: level_count - 1) is met at the last evaluation. */
 int lbs_met(const lbs_space *space, int level);
-/* G of the last evaluation: all levels' sum. */
+/* The level whose gradient is reported: the highest that is not met at the last evaluation; the last, where all are. */
+int lbs_reported_level(const lbs_space *space);
+/* Whether nothing is left to do on a level at z, the point of the last evaluation: its items and those above are met, and
+ * there are no wishes on it, or they are fulfilled. */
+int lbs_is_content(const lbs_space *space, const double *z, int level);
+/* G of the last evaluation: the sum of all levels of goals. */
 static inline double lbs_total(const lbs_space *space) {
     double sum = 0;
-    for (int l = 0; l < space->level_count; l++) sum += space->level_value[l];
+    for (int l = 0; l < space->goal_level_count; l++) sum += space->level_value[l];
     return sum;
 }
 /* Whether the deadline is past, or would be when the next piece of work is done, or it was cancelled. */
@@ -198,6 +212,8 @@ int lbs_late(lbs_space *space);
 void lbs_note_end(lbs_space *space);
 /* Whether evaluations or time are spent, or it was cancelled: asked wherever an iteration may take long. */
 int lbs_spent(lbs_space *space);
+/* Calls back, if somebody watches: he may stop it. */
+void lbs_tell(lbs_space *space, const double *z, double value);
 /* After each iteration: counts it, calls back, and tells whether to stop (budget, time, cancelled). */
 int lbs_stop(lbs_space *space, const double *z, double value);
 
@@ -233,6 +249,8 @@ lbs_end lbs_fabrik(lbs_space *space, double *work, double *z, lb_error *error);
 double lbs_gradient_unit(const lbs_space *space);
 /* The same of one level, which weights of other levels do not make any coarser. */
 double lbs_level_unit(const lbs_space *space, int level);
+/* Levels, at most. */
+size_t lbs_max_levels(const lb_problem *problem);
 /* Largest n and m that the space has memory for. */
 static inline int lbs_max_n(const lbs_space *space) { return space->problem->variable_count; }
 int lbs_max_m(const lbs_space *space);

@@ -41,7 +41,7 @@ static lb_status solve(lb_solver *solver, const lb_figure *figure, double *pose,
     CHECK(lb_figure_violation(figure, pose) <= 1e-9);
     CHECK(result->value <= result->value_before);
     CHECK(w.calls == 0 || result->value <= w.last * (1 + 1e-13) + 1e-30); /* turns are unwrapped at the end */
-    CHECK_INT(w.calls, result->iterations);
+    CHECK_INT(w.calls, result->iterations ? result->iterations : 1);
     return status;
 }
 

@@ -1,0 +1,182 @@
+/* Several answers to one problem. */
+#include <string.h>
+
+#include "solve/arm.h"
+#include "solve/route.h"
+#include "solve/starts.h"
+#include "solve/turns.h"
+
+#define RESTARTS_EACH 20 /* random starts for each answer that is wanted, unless told */
+
+/* Answers as they are found, those nearer to the start first. */
+typedef struct answers {
+    lb_solver *solver;
+    double apart;
+    int wanted, found;
+    double *poses; /* [wanted][variable] */
+} answers;
+
+static double *pose_at(const answers *a, int i) {
+    return a->poses + (size_t)i * (size_t)a->solver->problem->variable_count;
+}
+
+/* Squared distance from the start. */
+static double distance_of(const answers *a, const double *pose) {
+    const double *start = a->solver->space->start;
+    double sum = 0;
+    for (int i = 0; i < a->solver->problem->variable_count; i++) {
+        sum += (pose[i] - start[i]) * (pose[i] - start[i]);
+    }
+    return sum;
+}
+
+/* The answer that a pose is another form of; -1 where it is new. */
+static int find_same(const answers *a, const double *pose) {
+    for (int i = 0; i < a->found; i++) {
+        if (lbs_pose_difference(a->solver->problem, pose_at(a, i), pose) <= a->apart) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static void take_out(answers *a, int i) {
+    const size_t n = (size_t)a->solver->problem->variable_count;
+    memmove(pose_at(a, i), pose_at(a, i + 1), (size_t)(a->found - 1 - i) * n * sizeof(double));
+    a->found--;
+}
+
+/* Puts a pose where its distance from the start belongs; the farthest falls out when there is no room. */
+static void insert(answers *a, const double *pose) {
+    const size_t n = (size_t)a->solver->problem->variable_count;
+    const double mine = distance_of(a, pose);
+    int at = a->found;
+    while (at > 0 && distance_of(a, pose_at(a, at - 1)) > mine) {
+        at--;
+    }
+    if (at == a->wanted) {
+        return;
+    }
+    if (a->found < a->wanted) {
+        a->found++;
+    }
+    memmove(pose_at(a, at + 1), pose_at(a, at), (size_t)(a->found - 1 - at) * n * sizeof(double));
+    memcpy(pose_at(a, at), pose, n * sizeof *pose);
+}
+
+/* Takes in z, the point of the last evaluation, which solves the problem. Of two forms of one answer the nearer stays. */
+static void add_answer(answers *a) {
+    lbs_space *s = a->solver->space;
+    double *pose = s->pose;
+    lbs_to_pose(s, a->solver->z, pose);
+    lbs_unwrap(s, pose);
+    const int same = find_same(a, pose);
+    if (same >= 0 && !(distance_of(a, pose) < distance_of(a, pose_at(a, same)))) {
+        return;
+    }
+    if (same >= 0) {
+        take_out(a, same);
+    }
+    insert(a, pose);
+}
+
+/* Every start of the arm engine by itself. Returns whether it applies. */
+static int collect_by_arm(answers *a, const lb_solve_options *o) {
+    lb_solver *solver = a->solver;
+    lbs_space *s = solver->space;
+    if (!lbs_arm_applies(solver, o)) {
+        return 0;
+    }
+    for (int number = 0; number <= o->restarts && !s->stopped; number++) {
+        lbs_chain_job job;
+        lbs_from_pose(s, s->start, solver->z);
+        const lbs_chain_job *did = lbs_arm_run(solver, o, number, number, &job, solver->direction);
+        if (!did) {
+            return 1;
+        }
+        lbs_arm_count(solver, o, did);
+        memcpy(solver->z, solver->direction, (size_t)s->n * sizeof(double));
+        lbs_value(s, solver->z);
+        if (lbs_met(s, s->level_count - 1)) {
+            add_answer(a);
+        }
+    }
+    return 1;
+}
+
+/* Every start by the method; the best is kept. */
+static lb_outcome collect(answers *a, const lb_solve_options *o, lb_error *error) {
+    lb_solver *solver = a->solver;
+    lbs_space *s = solver->space;
+    lb_outcome best = LB_OUTCOME_BUDGET;
+    lbs_starts it;
+    lbs_starts_begin(&it, solver, o, o->restarts);
+    for (int count = 0; !s->stopped && lbs_starts_next(&it); count++) {
+        const lb_outcome outcome = lbs_run(solver, o, error);
+        if (outcome == LB_OUTCOME_INVALID) {
+            return outcome;
+        }
+        if (count == 0) {
+            memcpy(solver->first, solver->z, (size_t)s->n * sizeof(double));
+        }
+        if (count == 0 || lbs_is_better(solver)) {
+            lbs_keep_best(solver);
+            best = outcome;
+        }
+        if (outcome == LB_OUTCOME_SOLVED) {
+            add_answer(a);
+        }
+    }
+    return best;
+}
+
+/* As one solve goes about it: the arm engine; starts that are given up when they stall; all starts to their end. */
+static lb_outcome find_answers(answers *a, const lb_solve_options *o, lb_error *error) {
+    lbs_space *s = a->solver->space;
+    lb_outcome outcome = LB_OUTCOME_BUDGET;
+    lbs_keep_best(a->solver);
+    const int is_arm = collect_by_arm(a, o);
+    if (a->found) {
+        return LB_OUTCOME_SOLVED;
+    }
+    for (s->give_up = is_arm ? 0 : 1; s->give_up >= 0 && !a->found && !s->stopped; s->give_up--) {
+        outcome = collect(a, o, error);
+        if (outcome == LB_OUTCOME_INVALID) {
+            break;
+        }
+    }
+    s->give_up = 0;
+    return a->found ? LB_OUTCOME_SOLVED : outcome;
+}
+
+lb_status lb_solver_solve_all(lb_solver *solver, const lb_solve_options *options, const double *start, double apart,
+                              int wanted, double *poses, int *found, lb_result *result) {
+    lb_solve_options o;
+    lb_error error;
+    if (!solver || !start || !poses || !found || !result || wanted < 1 || !(apart >= 0)) {
+        return LB_ERROR_ARGUMENT;
+    }
+    lb_solve_options_defaults(&o);
+    o = options ? *options : o;
+    o.restarts = o.restarts < 1 ? RESTARTS_EACH * wanted : o.restarts;
+    *found = 0;
+    lb_status status = lbs_open(solver, &o, start, result, &error);
+    if (status) {
+        return lbs_refuse(result, &error, status);
+    }
+    lbs_space *s = solver->space;
+    answers a = {solver, apart, wanted, 0, poses};
+    result->value_before = lbs_value(s, solver->z);
+    result->outcome = find_answers(&a, &o, &error);
+    if (result->outcome == LB_OUTCOME_INVALID) {
+        return lbs_refuse(result, &error, LB_ERROR_UNSUPPORTED);
+    }
+    *found = a.found;
+    lbs_to_pose(s, solver->best, s->pose);
+    if (a.found) {
+        memcpy(s->pose, poses, (size_t)solver->problem->variable_count * sizeof *poses);
+    }
+    lbs_decide(solver, s->pose, result);
+    lbs_report(solver, result);
+    return LB_OK;
+}

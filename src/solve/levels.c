@@ -1,0 +1,44 @@
+/* Whether an answer is a minimum: the Kuhn-Tucker conditions, level by level. */
+#include "solve/lm.h"
+#include "solve/solver.h"
+
+/* The norm of a level's projected gradient at z: less what limits hold back, and the rows and faces of higher levels. */
+static double norm_of(lb_solver *solver, int level) {
+    lbs_space *s = solver->space;
+    if (level == 0) {
+        lbs_gradient_here(s, solver->z, 0, solver->gradient);
+        return lbs_tangent(s, solver->z, solver->gradient, solver->direction, solver->bounds, solver->limits);
+    }
+    return lbs_newton_norm(s, solver->work, solver->z, level, solver->gradient);
+}
+
+/* A level whose goals are met has nothing to minimise, unless it has wishes or was to be taken to its minimum. */
+static int is_asked(const lbs_space *s, int level) {
+    return s->options->keep_going || !lbs_is_content(s, s->here, level);
+}
+
+void lbs_find_norms(lb_solver *solver) {
+    lbs_space *s = solver->space;
+    const int reported = lbs_reported_level(s);
+    const int evaluations = s->evaluations;
+    for (int l = 0; l < s->level_count; l++) {
+        solver->norms[l] = l != reported && is_asked(s, l) ? norm_of(solver, l) : 0;
+    }
+    solver->norms[reported] = norm_of(solver, reported);
+    if (reported > 0) {
+        lbs_tangent(s, solver->z, solver->gradient, solver->direction, solver->bounds, solver->limits);
+    }
+    s->evaluations = evaluations;
+    solver->has_norms = 1;
+}
+
+int lbs_is_minimum(lb_solver *solver) {
+    const lbs_space *s = solver->space;
+    lbs_find_norms(solver);
+    for (int l = 0; l < s->level_count; l++) {
+        if (is_asked(s, l) && !(solver->norms[l] <= s->options->gradient_tolerance * lbs_level_unit(s, l))) {
+            return 0;
+        }
+    }
+    return 1;
+}

@@ -1,0 +1,84 @@
+#include "solve/route.h"
+
+#include <string.h>
+
+#include "solve/lm.h"
+
+static const struct {
+    const char *name;
+    lbs_method run;
+    size_t (*size)(const lbs_space *);
+    lb_engine engine;
+} methods[LBS_METHODS] = {
+    {"lm", lbs_lm, lbs_lm_size, LB_ENGINE_LM},
+    {"bfgs", lbs_bfgs, lbs_bfgs_size, LB_ENGINE_BFGS},
+    {"ccd", lbs_ccd, lbs_ccd_size, LB_ENGINE_CCD},
+    {"jacobian", lbs_jacobian_method, lbs_jacobian_size, LB_ENGINE_JACOBIAN},
+    {"fabrik", lbs_fabrik, lbs_fabrik_size, LB_ENGINE_FABRIK},
+};
+
+const char *lb_method_name(lb_method method) {
+    return (int)method >= 0 && method < LBS_METHODS ? methods[method].name : "unknown";
+}
+
+int lb_method_find(const char *name) {
+    for (int i = 0; name && i < LBS_METHODS; i++) {
+        if (strcmp(methods[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+const char *lb_engine_name(lb_engine engine) {
+    static const char *const names[] = {"none", "arm", "lm", "bfgs", "ccd", "jacobian", "fabrik"};
+    return (int)engine >= 0 && engine <= LB_ENGINE_FABRIK ? names[engine] : "unknown";
+}
+
+lb_engine lbs_engine_of(lb_method method) { return methods[method].engine; }
+
+size_t lbs_work_size(const lbs_space *s, lb_method method) {
+    size_t needed = methods[method].size(s);
+    const size_t report = lbs_newton_size(s), wishes = lbp_has_wish_level(s->problem) ? lbs_lm_size(s) : 0;
+    const size_t starts = (size_t)lbm_stride(lbs_max_n(s)) + (size_t)s->item_count;
+    needed = needed < report ? report : needed;
+    needed = needed < starts ? starts : needed;
+    return needed < wishes ? wishes : needed;
+}
+
+static lb_outcome outcome_of(lbs_end end, const lbs_space *s) {
+    if (end == LBS_CANNOT) {
+        return LB_OUTCOME_INVALID;
+    }
+    if (lbs_met(s, s->level_count - 1)) {
+        return LB_OUTCOME_SOLVED;
+    }
+    return end == LBS_MINIMUM || end == LBS_MET ? LB_OUTCOME_MINIMUM : LB_OUTCOME_BUDGET;
+}
+
+/* Methods that know a single sum do the goals; lm then does the wishes, the goals held. lm has levels itself. */
+static lbs_end run_method(lb_solver *solver, lb_method method, lb_error *error) {
+    lbs_space *s = solver->space;
+    if (method == LB_METHOD_LM || !lbs_has_wish_level(s)) {
+        return methods[method].run(s, solver->work, solver->z, error);
+    }
+    lbs_hide_wishes(s);
+    const lbs_end end = methods[method].run(s, solver->work, solver->z, error);
+    lbs_show_wishes(s);
+    if (end == LBS_MET || end == LBS_MINIMUM) {
+        lbs_lm_wishes(s, solver->work, solver->z);
+    }
+    return end;
+}
+
+lb_outcome lbs_run(lb_solver *solver, const lb_solve_options *o, lb_error *error) {
+    lbs_space *s = solver->space;
+    const int before = s->iterations;
+    solver->engine = methods[o->method].engine;
+    const lbs_end end = run_method(solver, o->method, error);
+    lbs_value(s, solver->z);
+    if (s->iterations == before && end != LBS_CANNOT) {
+        lbs_tell(s, solver->z, lbs_total(s));
+    }
+    return outcome_of(end, s);
+}

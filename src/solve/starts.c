@@ -1,0 +1,239 @@
+#include "solve/starts.h"
+
+#include <string.h>
+
+#include "solve/route.h"
+
+#define SAME 1e-12 /* of its value by which a level may differ for no reason */
+#define UNMOVED 1e-9 /* metres or radians a unit, up to which a variable moves an end-effector by rounding only */
+
+/* --- The best so far ------------------------------------------------------------------------------------------------- */
+
+static int met_levels(const lbs_space *s) {
+    int count = 0;
+    while (count < s->goal_level_count && lbs_met(s, count)) {
+        count++;
+    }
+    return count;
+}
+
+void lbs_keep_best(lb_solver *solver) {
+    const lbs_space *s = solver->space;
+    memcpy(solver->best, solver->z, (size_t)s->n * sizeof(double));
+    memcpy(solver->best_levels, s->level_value, (size_t)s->level_count * sizeof(double));
+    solver->best_met = met_levels(s);
+}
+
+int lbs_is_better(const lb_solver *solver) {
+    const lbs_space *s = solver->space;
+    const int met = met_levels(s);
+    for (int l = met < solver->best_met ? met : solver->best_met; l < s->level_count; l++) {
+        const double value = s->level_value[l], best = solver->best_levels[l];
+        if (l < met || l < solver->best_met) {
+            return l < met; /* one of them meets it */
+        }
+        if (fabs(value - best) > SAME * best) {
+            return value < best;
+        }
+    }
+    return 0;
+}
+
+/* --- The starts ------------------------------------------------------------------------------------------------------ */
+
+void lbs_starts_begin(lbs_starts *it, lb_solver *solver, const lb_solve_options *options, int restarts) {
+    it->solver = solver;
+    it->options = options;
+    it->restarts = restarts;
+    it->number = it->alternative = -1;
+    it->has_usable = 0;
+    solver->space->forced = -1;
+}
+
+static int is_met(const lbs_item *item) {
+    const lb_constraint *c = item->constraint;
+    return lbp_goal_met_at(&item->goal, item->e, c->tolerance, c->tolerance_rad);
+}
+
+/* Whether an item, or the alternative that counts in its place, is not met at the last evaluation. */
+static int is_wanting(const lbs_space *s, const lbs_item *item) {
+    if (!item->enabled || item->constraint->weight == 0) {
+        return 0;
+    }
+    return item->group < 0 ? !is_met(item) : !is_met(&s->items[s->group_best[item->group]]);
+}
+
+static int has_alternatives(const lbs_space *s, const lbs_item *item) {
+    for (int i = 0; i < s->item_count && item->enabled && item->group >= 0; i++) {
+        if (&s->items[i] != item && s->items[i].enabled && s->items[i].group == item->group) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* The next alternative of a disjunction that the first start did not meet; from the caller's pose. */
+static int next_alternative(lbs_starts *it) {
+    lb_solver *solver = it->solver;
+    lbs_space *s = solver->space;
+    if (s->group_count == 0 || it->options->tracking) {
+        return 0;
+    }
+    s->forced = -1;
+    s->is_here = 0;
+    lbs_value(s, solver->first);
+    for (it->alternative++; it->alternative < s->item_count; it->alternative++) {
+        const lbs_item *item = &s->items[it->alternative];
+        if (has_alternatives(s, item) && is_wanting(s, item)) {
+            s->forced = it->alternative;
+            s->is_here = 0;
+            lbs_from_pose(s, s->start, solver->z);
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Adds the variables that move an item's effector, or its carrier, where the last evaluation was. */
+static void mark_usable(lb_solver *solver, const lbs_item *item) {
+    lbs_space *s = solver->space;
+    double wrenches[6][6] = {{0}};
+    for (int k = 0; k < 3; k++) { /* unit forces at the effector's point, and moments */
+        double *force = wrenches[k], moment[3];
+        force[k] = 1;
+        lbm_cross3(item->e_w, force, moment);
+        lbm_copy3(force + 3, moment);
+        wrenches[3 + k][3 + k] = 1;
+    }
+    double *row = solver->work;
+    const int count = item->has_axes ? 6 : 3;
+    for (int r = 0; r < count; r++) {
+        lbs_item_rows(s, item, 1, (const double(*)[6])(wrenches + r), row);
+        for (int i = 0; i < s->n; i++) {
+            solver->usable[i] |= fabs(row[i]) > UNMOVED;
+        }
+    }
+}
+
+/* A pose that depends on the seed and the start's number alone. */
+static void random_z(lbs_space *s, uint64_t seed, int number, double *z) {
+    const lb_problem *p = s->problem;
+    uint64_t state = seed + (uint64_t)number * 0xD1342543DE82EF95ull; /* a multiplier of good spectrum (Steele, Vigna) */
+    for (int f = 0; f < p->figure_count; f++) {
+        lbf_random_pose(p->figures[f], &state, s->pose + p->first_variables[f], s->project_scratch);
+    }
+    lbs_from_pose(s, s->pose, z);
+    memcpy(s->pose, s->start, (size_t)p->variable_count * sizeof *z);
+}
+
+/* Which variables goals that the first start did not meet can use: found where they are in general position. */
+static void find_usable(lbs_starts *it) {
+    lb_solver *solver = it->solver;
+    lbs_space *s = solver->space;
+    unsigned char *wanting = (unsigned char *)(solver->work + s->stride);
+    memset(solver->usable, 0, (size_t)s->n);
+    lbs_value(s, solver->first);
+    for (int i = 0; i < s->item_count; i++) {
+        wanting[i] = (unsigned char)is_wanting(s, &s->items[i]);
+    }
+    random_z(s, it->options->seed, 1, solver->z);
+    if (lbs_project(s, solver->z)) {
+        lbs_from_pose(s, s->start, solver->z);
+    }
+    lbs_jacobian(s, solver->z);
+    for (int i = 0; i < s->item_count; i++) {
+        if (wanting[i]) {
+            mark_usable(solver, &s->items[i]);
+        }
+    }
+    it->has_usable = 1;
+}
+
+static void random_start(lbs_starts *it) {
+    lb_solver *solver = it->solver;
+    lbs_space *s = solver->space;
+    if (!it->has_usable) {
+        find_usable(it);
+    }
+    random_z(s, it->options->seed, it->number, solver->z);
+    double *start = solver->direction;
+    lbs_from_pose(s, s->start, start);
+    for (int i = 0; i < s->n; i++) {
+        solver->z[i] = solver->usable[i] ? solver->z[i] : start[i];
+    }
+    /* what kept its value may narrow the limits of what did not */
+    if (lbs_project(s, solver->z)) {
+        memcpy(solver->z, start, (size_t)s->n * sizeof *start);
+    }
+}
+
+int lbs_starts_next(lbs_starts *it) {
+    lbs_space *s = it->solver->space;
+    if (it->number < 0) {
+        it->number = 0;
+        lbs_from_pose(s, s->start, it->solver->z);
+        return 1;
+    }
+    if (it->number == 0 && next_alternative(it)) {
+        return 1;
+    }
+    if (s->forced >= 0) {
+        s->forced = -1;
+        s->is_here = 0;
+    }
+    if (it->number >= it->restarts) {
+        return 0;
+    }
+    it->number++;
+    random_start(it);
+    s->restarts = it->number > s->restarts ? it->number : s->restarts;
+    return 1;
+}
+
+/* --- Running them ---------------------------------------------------------------------------------------------------- */
+
+/* From one start to the next, until one solves. The best of them is kept. */
+static lb_outcome run_all(lb_solver *solver, const lb_solve_options *o, int restarts, lb_error *error) {
+    lbs_space *s = solver->space;
+    lb_outcome best = LB_OUTCOME_BUDGET;
+    lbs_starts it;
+    lbs_starts_begin(&it, solver, o, restarts);
+    for (int count = 0; !s->stopped && lbs_starts_next(&it); count++) {
+        lb_outcome outcome = lbs_run(solver, o, error);
+        if (outcome == LB_OUTCOME_INVALID) {
+            return outcome;
+        }
+        if (count == 0) {
+            memcpy(solver->first, solver->z, (size_t)s->n * sizeof(double));
+        }
+        if (s->forced >= 0) { /* what counts is the best of all alternatives */
+            s->forced = -1;
+            s->is_here = 0;
+            lbs_value(s, solver->z);
+            outcome = lbs_met(s, s->level_count - 1) ? LB_OUTCOME_SOLVED : outcome;
+        }
+        if (count == 0 || lbs_is_better(solver)) {
+            lbs_keep_best(solver);
+            best = outcome;
+        }
+        if (outcome == LB_OUTCOME_SOLVED) {
+            break;
+        }
+    }
+    return best;
+}
+
+lb_outcome lbs_run_starts(lb_solver *solver, const lb_solve_options *o, int is_searched, lb_error *error) {
+    lbs_space *s = solver->space;
+    const int restarts = o->tracking ? 0 : o->restarts;
+    lb_outcome outcome = LB_OUTCOME_BUDGET;
+    if (restarts > 0 && !is_searched) { /* a start that stalls is given up for the next */
+        s->give_up = 1;
+        outcome = run_all(solver, o, restarts, error);
+        s->give_up = 0;
+        if (outcome == LB_OUTCOME_SOLVED || outcome == LB_OUTCOME_INVALID || s->stopped) {
+            return outcome;
+        }
+    }
+    return run_all(solver, o, restarts, error);
+}
