@@ -163,6 +163,11 @@ char *check_read_file(const char *path, size_t *size) {
     return data;
 }
 
+int check_count(int usual, int longer) {
+    const char *set = getenv("LIMBER_TEST_LONG");
+    return set && strcmp(set, "1") == 0 ? longer : usual;
+}
+
 void check_random_seed(check_random *random, unsigned long long seed) {
     random->state = seed * 0x9E3779B97F4A7C15ull + 0x1234567ull;
 }

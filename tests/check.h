@@ -64,6 +64,10 @@ void check_scratch(const char *name, char *path, size_t size);
 /* A whole file, NUL-terminated, to be freed by the caller; NULL if it cannot be read. size may be NULL. */
 char *check_read_file(const char *path, size_t *size);
 
+/* How many random cases a test runs: usual, or longer where LIMBER_TEST_LONG is 1, as ./dev test --long sets it. Draw the
+ * first ones alike for both (case i from seed i, or one sequence), so that the usual count is a share of the long one. */
+int check_count(int usual, int longer);
+
 /* Random numbers for property tests: the same sequence everywhere for one seed. */
 typedef struct check_random {
     unsigned long long state;

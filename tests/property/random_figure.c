@@ -94,6 +94,18 @@ static int add_random_site(lb_builder *b, uint64_t *seed, int segment, const cha
     return index;
 }
 
+/* A convex polygon about the origin: corners on an ellipse at random angles, fewer than half a turn apart. */
+static int random_polygon(uint64_t *seed, double (*corners)[2]) {
+    int count = 3 + random_below(seed, 5);
+    double wide = random_between(seed, 0.2, 1.5), high = random_between(seed, 0.2, 1.5);
+    for (int i = 0; i < count; i++) {
+        double angle = 2 * 3.14159265358979323846 * (i + random_between(seed, 0, 0.4)) / count;
+        corners[i][0] = wide * cos(angle);
+        corners[i][1] = high * sin(angle);
+    }
+    return count;
+}
+
 static void add_random_joint(lb_builder *b, uint64_t *seed, int number, int from, int to, int kind,
                              const random_options *options) {
     char name[32], site_a[32], site_b[32];
@@ -118,11 +130,17 @@ static void add_random_joint(lb_builder *b, uint64_t *seed, int number, int from
         joint.lower[i] = random_between(seed, -2, 0.2);
         joint.upper[i] = joint.lower[i] + (random_below(seed, 10) ? random_between(seed, 0.01, 3) : 0);
     }
+    for (int i = 0; options->with_rigidity && i < dofs; i++) {
+        joint.rigidity[i] = random_below(seed, 3) ? 0 : random_below(seed, 6) ? random_between(seed, 0, 0.99) : 1;
+    }
     double cone[12][2];
     if (options->with_limits && joint.type.element_count == 1 &&
         joint.type.elements[0].kind == LB_ELEMENT_SWING_TWIST) {
         lb_swing_cone(random_between(seed, 0.3, 2), 12, cone);
         joint.swing_count = 12;
+        if (options->with_rows) {
+            joint.swing_count = random_polygon(seed, cone);
+        }
         joint.swing = (const double(*)[2])cone;
         joint.lower[0] = joint.lower[1] = -INFINITY;
         joint.upper[0] = joint.upper[1] = INFINITY;
@@ -131,8 +149,14 @@ static void add_random_joint(lb_builder *b, uint64_t *seed, int number, int from
     REQUIRE(lb_builder_add_joint(b, &joint) >= 0);
 }
 
+/* Which dofs are driven. */
+#define MOST_JOINTS 32
+typedef struct dof_marks {
+    unsigned char of[MOST_JOINTS][LB_JOINT_MAX_DOFS];
+} dof_marks;
+
 /* Drives by a group's parameter or by another joint's dof, linear, polyline or spline. */
-static void add_random_drives(lb_builder *b, uint64_t *seed) {
+static void add_random_drives(lb_builder *b, uint64_t *seed, dof_marks *driven) {
     REQUIRE(lb_builder_add_group(b, "group") == 0);
     for (int i = 0; i < 2; i++) {
         lb_parameter p;
@@ -162,6 +186,7 @@ static void add_random_drives(lb_builder *b, uint64_t *seed) {
         if (joint->lower[drive.dof] > -INFINITY) continue;
         drive.source.parameter = random_below(seed, 2);
         REQUIRE(lb_builder_add_drive(b, &drive) >= 0);
+        driven->of[i][drive.dof] = 1;
         if (random_below(seed, 2)) { /* a second source */
             drive.curve.kind = LB_CURVE_LINEAR;
             drive.source.parameter = 1 - drive.source.parameter;
@@ -176,9 +201,56 @@ static void add_random_drives(lb_builder *b, uint64_t *seed) {
             mimic.source = (lb_dof_ref){i, drive.dof, -1};
             mimic.curve.slope = random_between(seed, -1, 1);
             REQUIRE(lb_builder_add_drive(b, &mimic) >= 0);
+            driven->of[i + 1][0] = 1;
             i++;
         }
     }
+}
+
+/* A value that every limit of the joint itself allows, whatever the other dofs have. */
+static double allowed_value(const lb_joint *joint, int dof) {
+    if (joint->swing_count && joint->type.elements[0].kind == LB_ELEMENT_SWING_TWIST && dof < 2) {
+        return 0;
+    }
+    return fmin(fmax(joint->rest[dof], joint->lower[dof]), joint->upper[dof]);
+}
+
+/* A limit over two to four dofs that are variables; all limits hold at the allowed values. Returns 0 without enough dofs. */
+static int add_random_row(lb_builder *b, uint64_t *seed, const dof_marks *driven) {
+    lb_dof_ref terms[4];
+    double coefficients[4], at_allowed = 0;
+    lb_limit limit;
+    int count = 0, wanted = 2 + random_below(seed, 3), joints = lb_builder_joint_count(b);
+    for (int tries = 0; tries < 20 && count < wanted; tries++) {
+        lb_dof_ref term = {random_below(seed, joints), 0, -1};
+        const lb_joint *joint = lb_builder_joint(b, term.joint);
+        int dofs = lb_joint_type_dof_count(&joint->type), is_new = 1;
+        if (dofs == 0 || joint->frozen) {
+            continue;
+        }
+        term.dof = random_below(seed, dofs);
+        for (int i = 0; i < count; i++) {
+            is_new &= terms[i].joint != term.joint || terms[i].dof != term.dof;
+        }
+        if (!is_new || driven->of[term.joint][term.dof]) {
+            continue;
+        }
+        coefficients[count] = random_between(seed, 0.2, 1) * (random_below(seed, 2) ? 1 : -1);
+        at_allowed += coefficients[count] * allowed_value(joint, term.dof);
+        terms[count++] = term;
+    }
+    if (count < 2) {
+        return 0;
+    }
+    lb_limit_defaults(&limit);
+    limit.name = "row";
+    limit.kind = random_below(seed, 3) ? LB_LIMIT_AT_MOST : LB_LIMIT_EQUAL;
+    limit.count = count;
+    limit.terms = terms;
+    limit.coefficients = coefficients;
+    limit.bound = at_allowed + (limit.kind == LB_LIMIT_EQUAL ? 0 : random_between(seed, 0, 0.4));
+    REQUIRE(lb_builder_add_limit(b, &limit) >= 0);
+    return 1;
 }
 
 lb_figure *random_figure(uint64_t *seed, const random_options *options) {
@@ -200,7 +272,14 @@ lb_figure *random_figure(uint64_t *seed, const random_options *options) {
     }
     if (options->with_loops && options->segments > 2)
         add_random_joint(b, seed, number++, 0, options->segments - 1, random_below(seed, RANDOM_KINDS), options);
-    if (options->with_groups) add_random_drives(b, seed);
+    dof_marks driven = {0};
+    REQUIRE(number <= MOST_JOINTS);
+    if (options->with_groups) {
+        add_random_drives(b, seed, &driven);
+    }
+    for (int rows = options->with_rows ? 1 + random_below(seed, 3) : 0; rows > 0; rows--) {
+        add_random_row(b, seed, &driven);
+    }
     lb_root root;
     lb_root_defaults(&root);
     root.segment = random_below(seed, options->segments);
@@ -208,6 +287,9 @@ lb_figure *random_figure(uint64_t *seed, const random_options *options) {
     if (random_below(seed, 2)) root.site = add_random_site(b, seed, root.segment, "root");
     random_frame(seed, &root.placement);
     REQUIRE(lb_builder_set_root(b, &root) == LB_OK);
+    if (options->scale > 0) {
+        REQUIRE(lb_builder_scale(b, options->scale, 1) == LB_OK);
+    }
     lb_figure *figure = NULL;
     lb_status status = lb_builder_finish(b, &figure);
     if (status) check_note("%s", lb_builder_error(b)->message);

@@ -15,6 +15,9 @@ typedef struct random_options {
     int with_loops, with_groups, with_frozen, with_limits;
     int first_kind; /* the kind of the first joint's type, 0 to RANDOM_KINDS - 1; the others are at random */
     const lb_allocator *allocator; /* NULL: the C library's */
+    int with_rows;     /* limits over several dofs, equalities among them, and swing polygons that are not regular */
+    int with_rigidity; /* some dofs are rigid in part, or do not move at all */
+    double scale;      /* of all lengths; 0: 1 */
 } random_options;
 
 void random_joint_type(uint64_t *seed, int kind, lb_joint_type *type);

@@ -11,13 +11,12 @@
 #include <string.h>
 
 #include "check.h"
-#include "goal_formulas.h"
 #include "random_figure.h"
 #include "random_problem.h"
 #include "solve/solver.h"
+#include "truth.h"
 
 #define MOST_VARIABLES 256
-#define MOST_LEVELS 8
 
 /* --- Methods, and what became of them ----------------------------------------------------------------------------- */
 
@@ -93,146 +92,6 @@ static void expect(promise what, int kept, double a, double b) {
     if (!kept) fail(what, a, b);
 }
 
-/* --- G by levels, anew --------------------------------------------------------------------------- */
-
-typedef struct truth {
-    int level_count, priority[MOST_LEVELS];
-    double level[MOST_LEVELS], unit; /* unit: the largest weight, at least 1 */
-    int met;                         /* within tolerances a little larger than asked for */
-    int met_well;                    /* within tolerances a little smaller */
-    int first_unmet;                 /* level of the first that is not met_well */
-} truth;
-
-static int level_of(const truth *t, int priority) {
-    for (int i = 0; i < t->level_count; i++)
-        if (t->priority[i] == priority) return i;
-    return -1;
-}
-
-static void add_level(truth *t, int priority) {
-    if (level_of(t, priority) >= 0) return;
-    int at = t->level_count++;
-    while (at > 0 && t->priority[at - 1] > priority) {
-        t->priority[at] = t->priority[at - 1];
-        at--;
-    }
-    t->priority[at] = priority;
-}
-
-/* What a constraint's goal sees of its effector. */
-static void effector_seen(const random_problem *p, const lb_constraint *c, double e[9]) {
-    double e_w[9], m[12];
-    lb_kinematics_effector(p->kinematics[c->figure], &c->effector, e_w);
-    memcpy(e, e_w, sizeof e_w);
-    if (c->goal.carrier_segment < 0) return;
-    lb_kinematics_matrix(p->kinematics[c->goal.carrier_figure], c->goal.carrier_segment, m);
-    for (int part = 0; part < 3; part++)
-        for (int k = 0; k < 3; k++) {
-            double sum = 0;
-            for (int i = 0; i < 3; i++) sum += m[4 * i + k] * (e_w[3 * part + i] - (part ? 0 : m[4 * i + 3]));
-            e[3 * part + k] = sum;
-        }
-}
-
-static void note_met(truth *t, int level, const lb_constraint *c, const double e[9]) {
-    if (!formula_met(c, e, 1e-9)) t->met = 0;
-    if (formula_met(c, e, -1e-9)) return;
-    t->met_well = 0;
-    if (level < t->first_unmet) t->first_unmet = level;
-}
-
-/* The closure of a loop: DESIGN section 3; of the highest level. */
-static void add_loop(const random_problem *p, int figure, int loop, truth *t) {
-    lb_constraint c;
-    lb_frame carried, tree, inverse, seen;
-    double e[9], m[9];
-    lb_constraint_defaults(&c);
-    c.goal.kind = LB_GOAL_FRAME;
-    lb_kinematics_loop(p->kinematics[figure], loop, &carried, &tree);
-    lb_frame_invert(&tree, &inverse);
-    lb_frame_multiply(&inverse, &carried, &seen);
-    lb_rotation_to_matrix(seen.rotation, m);
-    for (int i = 0; i < 3; i++) {
-        e[i] = seen.position[i];
-        e[3 + i] = m[3 * i];
-        e[6 + i] = m[3 * i + 1];
-    }
-    t->level[0] += formula_potential(&c, e);
-    /* the tolerance is along the carrier's axes, which are not site_b's: the distance is at most so much more */
-    if (!formula_met(&c, e, 1e-5)) t->met = 0;
-    double length = sqrt(formula_dot(e, e));
-    if (length > 0.99e-5 || formula_angle(c.goal.x, e + 3) > 0.99e-5 || formula_angle(c.goal.y, e + 6) > 0.99e-5)
-        t->met_well = 0, t->first_unmet = 0;
-}
-
-static void evaluate(const random_problem *p, const double *pose, truth *t) {
-    const lb_problem *problem = p->problem;
-    int count = lb_problem_constraint_count(problem), counted[RANDOM_MOST_CONSTRAINTS];
-    double value[RANDOM_MOST_CONSTRAINTS], e[RANDOM_MOST_CONSTRAINTS][9];
-    memset(t, 0, sizeof *t);
-    t->unit = 1;
-    t->met = t->met_well = 1;
-    for (int f = 0; f < p->figure_count; f++) {
-        lb_kinematics_update(p->kinematics[f], pose + lb_problem_first_variable(problem, f));
-        if (lb_figure_loop_count(p->figures[f])) add_level(t, -1);
-    }
-    for (int i = 0; i < count; i++) {
-        const lb_constraint *c = lb_problem_constraint(problem, i);
-        if (!c->disabled) add_level(t, c->priority);
-        if (!c->disabled && c->weight > t->unit) t->unit = c->weight;
-    }
-    if (t->level_count == 0) add_level(t, 0);
-    t->first_unmet = t->level_count - 1;
-    for (int f = 0; f < p->figure_count; f++)
-        for (int l = 0; l < lb_figure_loop_count(p->figures[f]); l++) add_loop(p, f, l, t);
-    for (int i = 0; i < count; i++) {
-        const lb_constraint *c = lb_problem_constraint(problem, i);
-        counted[i] = !c->disabled;
-        if (c->disabled) continue;
-        effector_seen(p, c, e[i]);
-        value[i] = c->weight * formula_potential(c, e[i]);
-    }
-    for (int i = 0; i < count; i++) /* of alternatives the nearest counts, the earlier of equals */
-        for (int k = 0; k < count; k++) {
-            const lb_constraint *a = lb_problem_constraint(problem, i), *b = lb_problem_constraint(problem, k);
-            if (i == k || a->disabled || b->disabled || a->any_of == 0 || a->any_of != b->any_of ||
-                a->priority != b->priority)
-                continue;
-            if (value[k] < value[i] || (value[k] == value[i] && k < i)) counted[i] = 0;
-        }
-    for (int i = 0; i < count; i++) {
-        const lb_constraint *c = lb_problem_constraint(problem, i);
-        if (!counted[i]) continue;
-        int level = level_of(t, c->priority);
-        t->level[level] += value[i];
-        note_met(t, level, c, e[i]);
-    }
-}
-
-static double sum_of(const truth *t) {
-    double sum = 0;
-    for (int i = 0; i < t->level_count; i++) sum += t->level[i];
-    return sum;
-}
-
-/* In the order of levels: a lower one may only get worse if a higher one got better. `last` 0: without the last level.
- */
-static int worse_than(const truth *after, const truth *before, int levels) {
-    for (int i = 0; i < levels; i++) {
-        double was = before->level[i], is = after->level[i];
-        if (is > was * (1 + 1e-9) + 1e-16 * before->unit) return 1;
-        if (is < was * (1 - 1e-14)) return 0;
-    }
-    return 0;
-}
-
-static double violation(const random_problem *p, const double *pose) {
-    double most = 0;
-    for (int f = 0; f < p->figure_count; f++)
-        most = fmax(most, lb_figure_violation(p->figures[f], pose + lb_problem_first_variable(p->problem, f)));
-    return most;
-}
-
 /* --- One solve ----------------------------------------------------------------------------------- */
 
 typedef struct watcher {
@@ -243,7 +102,7 @@ typedef struct watcher {
 
 static int watch(void *context, const lb_progress *progress) {
     watcher *w = context;
-    double v = violation(w->p, progress->pose);
+    double v = truth_violation(w->p, progress->pose);
     if (!(v <= w->most)) w->most = v;
     if (!isfinite(progress->value)) w->most = INFINITY;
     return progress->iteration >= w->stop_at;
@@ -283,7 +142,7 @@ static void check_highest(const random_problem *p, lb_solver *solver, const trut
     only_highest(p, t, 1, off);
     lb_status status = lb_solver_solve(solver, NULL, more, &result);
     only_highest(p, t, 0, off);
-    evaluate(p, more, &after);
+    truth_at(p, more, &after);
     expect(WORKS, status == LB_OK, status, 0);
     int gained = after.level[0] < t->level[0] * (1 - 1e-6) - 1e-6 * t->unit,
         flat = gradient_norm <= 1e-5 * t->unit; /* flat: a saddle */
@@ -335,7 +194,7 @@ static void check_gradient(const random_problem *p, lb_solver *solver, const dou
     int n = lb_problem_variable_count(p->problem);
     truth here;
     if (p->wishes || lb_solver_value(solver, pose, &value, g)) return;
-    evaluate(p, pose, &here);
+    truth_at(p, pose, &here);
     for (int i = 0; i < n; i++) {
         if (g[i] == 0) continue; /* not in any chain, or switched off */
         double slope[2];
@@ -344,12 +203,12 @@ static void check_gradient(const random_problem *p, lb_solver *solver, const dou
             truth low, high;
             memcpy(at, pose, (size_t)n * sizeof *at);
             at[i] = pose[i] + h;
-            evaluate(p, at, &high);
+            truth_at(p, at, &high);
             at[i] = pose[i] - h;
-            evaluate(p, at, &low);
-            slope[k] = (sum_of(&high) - sum_of(&low)) / (2 * h);
+            truth_at(p, at, &low);
+            slope[k] = (truth_sum(&high) - truth_sum(&low)) / (2 * h);
         }
-        double size = 1e-5 * (here.unit + fabs(g[i]) + sum_of(&here));
+        double size = 1e-5 * (here.unit + fabs(g[i]) + truth_sum(&here));
         if (fabs(slope[0] - slope[1]) > 0.1 * size) continue; /* a kink */
         expect(GRADIENT, fabs(slope[1] - g[i]) <= size, g[i], slope[1]);
     }
@@ -378,10 +237,10 @@ static void check_stopped(const random_problem *p, lb_solver *solver, lb_solve_o
     memcpy(pose, p->start, (size_t)n * sizeof *pose);
     w->stop_at = 1 + (int)(present_case / 7 % 5);
     if (lb_solver_solve(solver, options, pose, &result)) return;
-    evaluate(p, pose, &after);
-    expect(STOPPED_NO_WORSE, !worse_than(&after, before, after.level_count - (p->wishes != 0)), sum_of(&after),
-           sum_of(before));
-    expect(LIMITS, violation(p, pose) <= 1e-9, violation(p, pose), 0);
+    truth_at(p, pose, &after);
+    expect(STOPPED_NO_WORSE, !truth_worse(&after, before, after.level_count - (p->wishes != 0)), truth_sum(&after),
+           truth_sum(before));
+    expect(LIMITS, truth_violation(p, pose) <= 1e-9, truth_violation(p, pose), 0);
 }
 
 /* The start, moved into its limits. */
@@ -396,22 +255,22 @@ static void check_result(const random_problem *p, const lb_solver *solver, const
                          const double *pose, const lb_result *r) {
     truth after;
     int n = lb_problem_variable_count(p->problem);
-    evaluate(p, pose, &after);
+    truth_at(p, pose, &after);
     for (int i = 0; i < n; i++) {
         expect(FINITE, isfinite(pose[i]), pose[i], i);
         if (solver->space->active_of[i] < 0) expect(UNTOUCHED, pose[i] == inside[i], pose[i], inside[i]);
     }
     expect(FINITE, isfinite(r->value) && isfinite(r->value_before) && isfinite(r->gradient_norm), r->value,
            r->gradient_norm);
-    expect(LIMITS, violation(p, pose) <= 1e-9, violation(p, pose), 0);
-    expect(NEVER_WORSE, !worse_than(&after, before, after.level_count - (p->wishes != 0)), sum_of(&after),
-           sum_of(before));
+    expect(LIMITS, truth_violation(p, pose) <= 1e-9, truth_violation(p, pose), 0);
+    expect(NEVER_WORSE, !truth_worse(&after, before, after.level_count - (p->wishes != 0)), truth_sum(&after),
+           truth_sum(before));
     if (after.level_count == 1) expect(NEVER_WORSE, r->value <= r->value_before, r->value, r->value_before);
     if (!p->wishes) {
-        double size = sum_of(&after) + 1e-7 * after.unit;
-        expect(TRUE_VALUE, fabs(r->value - sum_of(&after)) <= 1e-9 * size, r->value, sum_of(&after));
-        size = sum_of(before) + 1e-7 * after.unit;
-        expect(TRUE_VALUE, fabs(r->value_before - sum_of(before)) <= 1e-9 * size, r->value_before, sum_of(before));
+        double size = truth_sum(&after) + 1e-7 * after.unit;
+        expect(TRUE_VALUE, fabs(r->value - truth_sum(&after)) <= 1e-9 * size, r->value, truth_sum(&after));
+        size = truth_sum(before) + 1e-7 * after.unit;
+        expect(TRUE_VALUE, fabs(r->value_before - truth_sum(before)) <= 1e-9 * size, r->value_before, truth_sum(before));
     }
     expect(TRUE_SOLVED, r->outcome != LB_OUTCOME_SOLVED || after.met, r->value, after.unit);
     expect(TRUE_UNSOLVED, r->outcome == LB_OUTCOME_SOLVED || !after.met_well, r->value, after.unit);
@@ -435,7 +294,7 @@ static void run(const random_problem *p, lb_solver *solver, entry *m, trap *memo
     options.on_iteration = watch;
     options.on_iteration_context = &w;
     begin_inside(p, inside);
-    evaluate(p, inside, &before);
+    truth_at(p, inside, &before);
     memcpy(pose, p->start, (size_t)n * sizeof *pose);
     expect(WORKS, lb_solver_prepare(solver, m->method) == LB_OK, 0, 0);
     memory->closed = 1;
@@ -462,7 +321,7 @@ static void run(const random_problem *p, lb_solver *solver, entry *m, trap *memo
                result.iterations, result.evaluations, result.explanation);
     expect(LIMITS_ON_THE_WAY, w.most <= 1e-9, w.most, 0);
     check_result(p, solver, &before, inside, pose, &result);
-    evaluate(p, pose, &after);
+    truth_at(p, pose, &after);
     if (result.outcome == LB_OUTCOME_MINIMUM && result.limit_count <= 64) {
         lb_active_limit limits[65]; /* the solver's own are gone with its next call */
         memcpy(limits, result.limits, (size_t)result.limit_count * sizeof *limits);

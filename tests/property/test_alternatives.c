@@ -1,0 +1,78 @@
+/* A disjunction is solved where one of its members alone is: if the problem with this member and without the others is
+ * solved from the same start, so is the problem with all of them, and it is never worse than its best member. */
+#include <math.h>
+#include <string.h>
+
+#include "check.h"
+#include "property.h"
+#include "random_figure.h"
+#include "solving.h"
+#include "truth.h"
+
+static property properties[] = {{.name = "a disjunction is solved where a member alone is"},
+                                {.name = "a disjunction is not worse than a member alone"}};
+enum { SOLVED, WORSE };
+
+/* Makes the first few constraints alternatives. What has no weight is given one, so that no goal is met by chance. */
+static int make_alternatives(const random_problem *p, uint64_t *seed, int *ids) {
+    int count = lb_problem_constraint_count(p->problem), members = 0, most = 2 + random_below(seed, 3);
+    for (int i = 0; i < count; i++) {
+        lb_constraint c = *lb_problem_constraint(p->problem, i);
+        if (c.weight == 0)
+            REQUIRE(lb_problem_set_weight(p->problem, lb_problem_constraint_id(p->problem, i), 1) == LB_OK);
+        if (c.disabled || members == most) continue;
+        if (c.weight == 0) c.weight = 1;
+        c.any_of = 9;
+        ids[members] = lb_problem_constraint_id(p->problem, i);
+        REQUIRE(lb_problem_change(p->problem, ids[members++], &c) == LB_OK);
+    }
+    return members;
+}
+
+static void only(const random_problem *p, const int *ids, int members, int member) {
+    for (int i = 0; i < members; i++) {
+        REQUIRE(lb_problem_enable(p->problem, ids[i], member < 0 || i == member) == LB_OK);
+    }
+}
+
+static void run(long number, uint64_t seed) {
+    static answer all, one;
+    trap memory;
+    random_problem p;
+    lb_solve_options options;
+    int ids[RANDOM_MOST_CONSTRAINTS], which = number % 2 ? 0 : (int)(number / 2 % SOLVING_METHODS);
+    trap_init(&memory);
+    random_problem_mix(&p, seed, &memory, RANDOM_ALL | RANDOM_NO_WISHES | RANDOM_NO_ALTERNATIVES | RANDOM_ONE_LEVEL);
+    int members = make_alternatives(&p, &seed, ids), n = lb_problem_variable_count(p.problem);
+    const char *method = solving_method(which, &options);
+    options.max_evaluations = 100000;
+    if (number % 3 == 0) options.restarts = random_below(&seed, 4);
+    if (members > 1) {
+        lb_solver *solver = lb_solver_create(p.problem);
+        answer_solve(solver, &options, p.start, n, &all);
+        lb_solver_destroy(solver);
+        truth of_all, of_one;
+        truth_at(&p, all.pose, &of_all);
+        for (int i = 0; i < members && all.status == LB_OK; i++) {
+            only(&p, ids, members, i);
+            solver = lb_solver_create(p.problem);
+            answer_solve(solver, &options, p.start, n, &one);
+            lb_solver_destroy(solver);
+            only(&p, ids, members, -1);
+            if (one.status) continue;
+            truth_at(&p, one.pose, &of_one);
+            int solved = one.result.outcome == LB_OUTCOME_SOLVED, solved_all = all.result.outcome == LB_OUTCOME_SOLVED;
+            property_expect(&properties[SOLVED], !solved || solved_all,
+                            "%s, %d restarts: member %d of %d alone is solved, all together end in %s, G %.17g", method,
+                            options.restarts, i, members, lb_outcome_name(all.result.outcome), truth_sum(&of_all));
+            property_expect(&properties[WORSE],
+                            one.result.outcome != LB_OUTCOME_MINIMUM || solved_all ||
+                                truth_sum(&of_all) <= truth_sum(&of_one) * (1 + 1e-6) + of_all.slack,
+                            "%s: G %.17g at member %d's minimum, %.17g told of all (%s)", method, truth_sum(&of_one), i,
+                            truth_sum(&of_all), lb_outcome_name(all.result.outcome));
+        }
+    }
+    random_problem_free(&p);
+}
+
+int main(int argc, char **argv) { return property_main(argc, argv, 3000, 30000, run, properties, 2); }
