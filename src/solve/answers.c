@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "solve/arm.h"
-#include "solve/route.h"
 #include "solve/starts.h"
 #include "solve/turns.h"
 
@@ -14,6 +13,7 @@ typedef struct answers {
     double apart;
     int wanted, found;
     double *poses; /* [wanted][variable] */
+    double *pose;  /* [variable] */
 } answers;
 
 static double *pose_at(const answers *a, int i) {
@@ -30,14 +30,9 @@ static double distance_of(const answers *a, const double *pose) {
     return sum;
 }
 
-/* The answer that a pose is another form of; -1 where it is new. */
-static int find_same(const answers *a, const double *pose) {
-    for (int i = 0; i < a->found; i++) {
-        if (lbs_pose_difference(a->solver->problem, pose_at(a, i), pose) <= a->apart) {
-            return i;
-        }
-    }
-    return -1;
+/* Whether a pose is another form of an answer. */
+static int is_same(const answers *a, int i, const double *pose) {
+    return lbs_pose_difference(a->solver->problem, pose_at(a, i), pose) <= a->apart;
 }
 
 static void take_out(answers *a, int i) {
@@ -70,12 +65,22 @@ static void add_answer(answers *a) {
     double *pose = s->pose;
     lbs_to_pose(s, a->solver->z, pose);
     lbs_unwrap(s, pose);
-    const int same = find_same(a, pose);
-    if (same >= 0 && !(distance_of(a, pose) < distance_of(a, pose_at(a, same)))) {
-        return;
+    if (s->has_wish_level) {
+        memcpy(a->pose, pose, (size_t)a->solver->problem->variable_count * sizeof *pose);
+        pose = a->pose;
+        lbs_grant_wishes(a->solver, pose, 1);
+        lbs_hide_wishes(s);
     }
-    if (same >= 0) {
-        take_out(a, same);
+    const double mine = distance_of(a, pose);
+    for (int i = 0; i < a->found; i++) {
+        if (is_same(a, i, pose) && !(mine < distance_of(a, pose_at(a, i)))) {
+            return;
+        }
+    }
+    for (int i = a->found - 1; i >= 0; i--) {
+        if (is_same(a, i, pose)) {
+            take_out(a, i);
+        }
     }
     insert(a, pose);
 }
@@ -111,13 +116,10 @@ static lb_outcome collect(answers *a, const lb_solve_options *o, lb_error *error
     lb_outcome best = LB_OUTCOME_BUDGET;
     lbs_starts it;
     lbs_starts_begin(&it, solver, o, o->restarts);
-    for (int count = 0; !s->stopped && lbs_starts_next(&it); count++) {
-        const lb_outcome outcome = lbs_run(solver, o, error);
+    for (int count = 0; !lbs_spent(s) && lbs_starts_next(&it); count++) {
+        const lb_outcome outcome = lbs_starts_run(&it, error);
         if (outcome == LB_OUTCOME_INVALID) {
             return outcome;
-        }
-        if (count == 0) {
-            memcpy(solver->first, solver->z, (size_t)s->n * sizeof(double));
         }
         if (count == 0 || lbs_is_better(solver)) {
             lbs_keep_best(solver);
@@ -165,7 +167,7 @@ lb_status lb_solver_solve_all(lb_solver *solver, const lb_solve_options *options
         return lbs_refuse(result, &error, status);
     }
     lbs_space *s = solver->space;
-    answers a = {solver, apart, wanted, 0, poses};
+    answers a = {solver, apart, wanted, 0, poses, solver->answer};
     result->value_before = lbs_value(s, solver->z);
     result->outcome = find_answers(&a, &o, &error);
     if (result->outcome == LB_OUTCOME_INVALID) {
@@ -176,7 +178,11 @@ lb_status lb_solver_solve_all(lb_solver *solver, const lb_solve_options *options
     if (a.found) {
         memcpy(s->pose, poses, (size_t)solver->problem->variable_count * sizeof *poses);
     }
-    lbs_decide(solver, s->pose, result);
+    memcpy(solver->answer, s->pose, (size_t)solver->problem->variable_count * sizeof *poses);
+    if (s->has_wish_level) {
+        lbs_grant_wishes(solver, solver->answer, !a.found && result->outcome != LB_OUTCOME_BUDGET);
+    }
+    lbs_decide(solver, solver->answer, result);
     lbs_report(solver, result);
     return LB_OK;
 }

@@ -87,7 +87,7 @@ void lbs_arm_count(lb_solver *solver, const lb_solve_options *o, const lbs_chain
     const int is_stopped = s->stopped; /* by a caller who watches */
     s->evaluations += did->evaluations;
     s->iterations += did->iterations;
-    s->restarts = did->end == LBS_CHAIN_FAILED ? did->restarts : did->start_index;
+    s->restarts = did->end == LBS_CHAIN_FAILED ? did->last_start : did->start_index;
     s->late = did->end == LBS_CHAIN_STOPPED && !is_stopped;
     s->stopped = is_stopped || s->late || s->evaluations >= o->max_evaluations;
     solver->engine = LB_ENGINE_ARM;

@@ -344,7 +344,7 @@ void lbs_gradient_here(lbs_space *s, const double *z, int level, double *gradien
     }
     for (int f = 0; f < s->problem->figure_count; f++) sum_pulls(s, f);
     collect_pulls(s, gradient);
-    if (level == s->level_count - 1 || (level < 0 && !lbs_has_wish_level(s))) lbs_wishes(s, z, gradient, NULL);
+    if (level == s->level_count - 1 || (level < 0 && !lbs_shows_wish_level(s))) lbs_wishes(s, z, gradient, NULL);
     for (int i = 0; i < s->n; i++) gradient[i] *= 2;
 }
 

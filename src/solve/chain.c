@@ -35,7 +35,8 @@ static int goal_fits(const lb_constraint *c) {
 static const lbs_item *only_item(const lbs_space *s) {
     const lbs_item *only = NULL;
     if (s->n < 1 || s->limit_count > 0) return NULL;
-    if (lbp_has_wishes(s->problem)) return NULL;
+    if (s->level_count != 1 || s->wishes.posture_weight > 0 || s->wishes.stay_weight > 0 || s->wishes.margin_weight > 0)
+        return NULL;
     for (int i = 0; i < s->item_count; i++) {
         if (!s->items[i].enabled) continue;
         if (only || s->items[i].index < 0) return NULL;
@@ -395,6 +396,24 @@ static uint64_t signature_of(const lbs_chain *chain) {
     return mixed_in(mixed_in(mixed_in(hash, chain->end_x), chain->end_z), chain->unit);
 }
 
+/* Marks joints that move nothing that the goal sees: of a point's goal those at the end whose axes pass through the point,
+ * of an orientation's those that slide. */
+static void mark_idle(lbs_chain *chain) {
+    double point[3] = {chain->end_x, 0, chain->end_z}; /* as the last frame has it */
+    chain->has_idle = 0;
+    for (int i = chain->n - 1; i >= 0 && !chain->has_rotation; i--) {
+        lbs_chain_joint *j = &chain->joints[i];
+        if (j->slides || point[0] != 0 || point[1] != 0) break;
+        j->is_idle = chain->has_idle = 1;
+        if (j->twist != LBS_TWIST_NONE) break; /* off the axis of the one before */
+        lbm_set3(point, j->x, j->y, 0);
+    }
+    for (int i = 0; i < chain->n && !chain->has_point; i++) {
+        chain->joints[i].is_idle = chain->joints[i].slides;
+        chain->has_idle |= chain->joints[i].slides;
+    }
+}
+
 int lbs_chain_plan(lbs_space *s, int lanes, lbs_chain *chain) {
     const lbs_item *item = only_item(s);
     if (!item) return 0;
@@ -432,6 +451,7 @@ int lbs_chain_plan(lbs_space *s, int lanes, lbs_chain *chain) {
     lbm_sincos(0.5 * angle * (1 - 3 * HIDDEN_SHARE), &sine, &cosine);
     chain->tolerance_rad = 2 * sine;
     chain->signature = signature_of(chain);
+    mark_idle(chain);
     return lbm_is_finite(chain->unit) && lbm_is_finite(reach);
 }
 

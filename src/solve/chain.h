@@ -40,6 +40,7 @@ typedef struct lbs_chain_joint {
     double turn_sine, turn_cosine; /* of a joint that slides: the turn about z behind it */
     double lower, upper, scale;
     double random_lower, random_upper; /* where random starts are */
+    int is_idle;                       /* it does not move what the goal sees: random starts leave it where it was */
 } lbs_chain_joint;
 
 /* A long chain's numbers, an array of each, with joints that do nothing up to a multiple of LBS_LONG_LANES. */
@@ -67,6 +68,7 @@ typedef struct lbs_chain {
     lbm_transform to_base, from_base; /* the world seen from the first joint's axis, and back */
     lbm_transform tool;               /* its rotation: from the last frame to the effector's axes x, y, x cross y */
     int has_point, has_rotation;
+    int has_idle; /* some joint is idle */
     double unit; /* lengths in the plan are metres times this */
     /* of the goal, less what the plan's rounding may hide: in the plan's unit, and as 2 sin(angle / 2) */
     double tolerance, tolerance_rad;
@@ -118,6 +120,7 @@ typedef struct lbs_chain_job {
     /* out */
     lbs_chain_end end;
     int start_index;             /* whose answer it is */
+    int last_start;              /* the last one that was run to its end, where none solved */
     int iterations, evaluations; /* of the starts up to it; of all where none solved */
     double first[12];            /* of a job alone: the last frame at the start, as in lbs_lanes */
 } lbs_chain_job;

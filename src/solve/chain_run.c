@@ -116,15 +116,25 @@ static void next_start(const lbs_chain *c, slot *s, int start, double *q) {
     lbs_chain_random(c, job->seed, start, q, LBS_CHAIN_LANES);
 }
 
+/* What does not move what the goal sees stays as the caller's start has it. */
+static void keep_idle(const lbs_chain *c, const lbs_chain_job *job, double *q, int stride) {
+    for (int i = 0; i < c->n && c->has_idle; i++) {
+        if (c->joints[i].is_idle) q[i * stride] = start_value(&c->joints[i], job->start[c->order[i]]);
+    }
+}
+
 static void fill(engine *e, int lane, slot *s) {
     const lbs_chain_job *job = s->job;
     lbs_lanes *l = &e->m->lanes;
     int start = s->next++;
     if (e->of_lane[lane] != s)
         for (int k = 0; k < 12; k++) l->goal[k][lane] = job->goal[k];
-    if (start > 0) next_start(e->chain, s, start, &l->q[0][lane]);
-    else
+    if (start > 0) {
+        next_start(e->chain, s, start, &l->q[0][lane]);
+        keep_idle(e->chain, job, &l->q[0][lane], LBS_CHAIN_LANES);
+    } else {
         for (int i = 0; i < e->chain->n; i++) l->q[i][lane] = s->approach[i];
+    }
     set_limits(l, lane, job, start);
     s->running++;
     e->of_lane[lane] = s;
@@ -198,6 +208,7 @@ static void close_slot(engine *e, slot *s, lbs_chain_end end) {
     lbs_chain_job *job = s->job;
     job->end = end;
     job->start_index = end == LBS_CHAIN_SOLVED ? s->solved : s->nearest;
+    job->last_start = s->first - 1;
     give(e->chain, end == LBS_CHAIN_SOLVED ? s->answer : s->approach, job);
     for (int start = s->first; start < s->next; start++) s->counts[start % WINDOW] = 0;
     s->job = NULL;
@@ -390,14 +401,18 @@ static void solve_long(const lbs_chain *c, lbs_chain_job *job, int (*stop)(void 
     const lbs_long *g = &c->along;
     double nearest = INFINITY;
     int stopped = 0;
-    job->start_index = job->iterations = job->evaluations = 0;
+    job->start_index = job->last_start = job->iterations = job->evaluations = 0;
     for (int i = 0; i < c->n; i++) g->nearest[i] = g->q[i] = start_value(&c->joints[i], job->start[c->order[i]]);
     for (int start = job->first_start;
          !stopped && start <= job->restarts && job->evaluations < job->max_evaluations; start++) {
-        if (start > 0) lbs_chain_random(c, job->seed, start, g->q, 1);
+        if (start > 0) {
+            lbs_chain_random(c, job->seed, start, g->q, 1);
+            keep_idle(c, job, g->q, 1);
+        }
         int met = run_long(c, l, job, start, stop, context, &stopped);
         job->evaluations += (int)l->count[0];
         job->iterations += (int)l->count[0] - !stopped;
+        job->last_start = start;
         if (!met && !(l->error[0] < nearest)) continue;
         nearest = l->error[0];
         job->start_index = start;

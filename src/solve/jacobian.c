@@ -43,6 +43,7 @@ typedef struct jacobian {
     double *r, *r0, *rows; /* [m]: residuals as the step sees them; at the start; scratch */
     double *slope, *bend;  /* [n]: wishes, half of what they add to gradient and Hessian */
     double *half, *gradient, *d, *pull, *bounds, *limits;
+    double *own;              /* [m][n]: the Jacobian less what bounds and limits hold back */
     double *matrix, *vectors; /* [side][side] */
     double *y;                /* [side] */
     double *basis;            /* [held][n] */
@@ -73,7 +74,7 @@ static size_t held_room(const lbs_space *s) {
 
 size_t lbs_jacobian_size(const lbs_space *s) {
     size_t n = (size_t)lbs_max_n(s), m = (size_t)lbs_max_m(s), side = max_side(s);
-    return 3 * m + 8 * n + lbs_max_limits(s->problem) + 2 * side * side + side + held_room(s) * n + lbs_judge_size(s);
+    return 3 * m + 8 * n + m * n + lbs_max_limits(s->problem) + 2 * side * side + side + held_room(s) * n + lbs_judge_size(s);
 }
 
 /* --- Symmetric eigenvectors ---------------------------------------------------------------------------------- */
@@ -127,7 +128,7 @@ static double eigenvectors(int n, double *a, double *v) {
 
 /* --- The step ------------------------------------------------------------------------------------------------ */
 
-static const double *row_of(const jacobian *j, int i) { return lbs_jacobian_row(j->s, i); }
+static double *row_of(const jacobian *j, int i) { return j->own + (size_t)i * (size_t)j->s->n; }
 
 /* out[m] = J v. */
 static void times(const jacobian *j, const double *v, double *out) {
@@ -297,7 +298,7 @@ static void hold_rows(jacobian *j) {
         for (int i = 0; i < n; i++) b[i] /= norm;
         j->held++;
     }
-    for (int i = 0; i < s->row_count && j->held; i++) keep_rows(j, lbs_jacobian_row(s, i));
+    for (int i = 0; i < s->row_count && j->held; i++) keep_rows(j, row_of(j, i));
     if (j->held) keep_rows(j, j->slope);
 }
 
@@ -307,6 +308,8 @@ static double look(jacobian *j) {
     lbs_space *s = j->s;
     int n = s->n;
     lbs_jacobian(s, j->z);
+    /* a copy: the space's own is known to be 0 in some blocks, which nothing else may fill */
+    for (int i = 0; i < s->row_count; i++) memcpy(row_of(j, i), lbs_jacobian_row(s, i), (size_t)n * sizeof *j->own);
     memset(j->slope, 0, (size_t)n * sizeof *j->slope);
     memset(j->bend, 0, (size_t)n * sizeof *j->bend);
     lbs_wishes(s, j->z, j->slope, j->bend);
@@ -317,7 +320,7 @@ static double look(jacobian *j) {
     for (int k = 0; k < n; k++) {
         if (!(j->bounds[k] > 0)) continue;
         j->slope[k] = j->bend[k] = 0;
-        for (int i = 0; i < s->row_count; i++) lbs_jacobian_row(s, i)[k] = 0;
+        for (int i = 0; i < s->row_count; i++) row_of(j, i)[k] = 0;
     }
     hold_rows(j);
     return norm;
@@ -425,7 +428,8 @@ static void lay_out(jacobian *j, lbs_space *s, double *work, double *z) {
     for (size_t i = 0; i < sizeof of_n / sizeof *of_n; i++, work += n) *of_n[i] = work;
     double **of_m[] = {&j->r, &j->r0, &j->rows};
     for (size_t i = 0; i < sizeof of_m / sizeof *of_m; i++, work += m) *of_m[i] = work;
-    j->matrix = work;
+    j->own = work;
+    j->matrix = j->own + m * n;
     j->vectors = j->matrix + side * side;
     j->y = j->vectors + side * side;
     j->limits = j->y + side;

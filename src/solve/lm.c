@@ -31,7 +31,6 @@
 #define GROW_LACK 10    /* from what it lacks at least */
 #define LEAST_SHIFT 1e-13
 #define TINY_STEP 1e-4 /* after which the curvature is what it was */
-#define TRY_SIZE 40    /* variables: with more, a last try takes too long */
 #define CHORDS 8       /* corrections by a step's own factor, at most */
 #define ON_FACE 3e-9   /* metres */
 
@@ -55,9 +54,7 @@ typedef struct lm {
     int higher_met;        /* the higher levels' goals are met */
     int moved_jacobian;    /* ... but its Jacobian is that of another point */
     double lambda, grow;   /* the damping of Gauss-Newton's steps, and by how much the next one that fails raises it */
-    double target;         /* of a last try: the value to beat; else INFINITY */
     int is_convex;         /* nothing bent down where it was, and the last step from there was a tiny one */
-    double foretold;       /* what the last step that was kept was foretold to gain */
     double radius, shift;  /* the length that Newton's steps may have, and what the last one had on the diagonal */
     int slow;
 } lm;
@@ -275,7 +272,6 @@ static lm_try take_step(lm *l, int newton, double value, double norm, double *be
             memcpy(l->z, l->trial, (size_t)s->n * sizeof *l->z);
             l->at = LM_EVALUATED;
             *better = t.value;
-            l->foretold = t.promise;
             l->is_convex = newton && l->shift <= LEAST_SHIFT && t.moved < TINY_STEP;
             return LM_BETTER;
         }
@@ -399,8 +395,6 @@ static lbs_end minimise_level(lm *l) {
         }
         l->slow = better > (s->give_up ? 0.5 : LITTLE) * value ? l->slow + 1 : 0;
         if (l->level > 0 && s->options->tracking && better > LITTLE * value) l->slow += SLOW;
-        if (newton && l->shift < 1e-4 && better - 4 * l->foretold > l->target)
-            return LBS_OUT; /* it will not get there */
         gain = value - better;
     }
     return LBS_OUT;
@@ -522,46 +516,6 @@ static int is_worse(const lm *l) {
     return 0;
 }
 
-/* At a minimum that does not meet its goals, where the way led variables to bounds at which others might serve as well: once more,
- * with those variables where the start pose has them. What is better stays. Always the same try, so always the same answer. */
-static void try_again(lm *l, int used) {
-    lbs_space *s = l->s;
-    const lb_solve_options *options = s->options;
-    lb_solve_options rest = *options;
-    size_t size = (size_t)s->n * sizeof *l->z;
-    double best = s->level_value[0];
-    int moved = 0;
-    memcpy(l->kept, l->z, size);
-    lbs_from_pose(s, s->start, l->direction);
-    for (int i = 0; i < s->n; i++) {
-        double near = 1e-9 * (1 + fabs(l->z[i]));
-        if ((l->z[i] - s->lower[i] > near && s->upper[i] - l->z[i] > near) || l->z[i] == l->direction[i]) continue;
-        l->z[i] = l->direction[i];
-        moved = 1;
-    }
-    rest.max_iterations -= used;
-    if (!moved || rest.max_iterations <= 0) return;
-    s->options = &rest;
-    if (!lbs_project(s, l->z)) {
-        l->at = LM_ELSEWHERE;
-        l->level = 0;
-        l->target = best;
-        evaluate(l);
-        lbs_end end = minimise_level(l);
-        evaluate(l);
-        if (end != LBS_OUT && s->level_value[0] < best * (1 - 1e-9)) memcpy(l->kept, l->z, size);
-    }
-    s->options = options;
-    memcpy(l->z, l->kept, size);
-    l->at = LM_ELSEWHERE;
-}
-
-static int may_try_again(const lbs_space *s) {
-    const lb_solve_options *o = s->options;
-    return s->level_count == 1 && s->n <= TRY_SIZE && !s->give_up && !o->tracking && o->restarts > 0 &&
-           !o->on_iteration && !s->stopped && !lbs_met(s, 0);
-}
-
 /* bfgs from where lm came to, with the iterations that are left. */
 static lbs_end hand_over(lbs_space *s, double *work, double *z, int used) {
     const lb_solve_options *options = s->options;
@@ -591,7 +545,6 @@ static void lay_out(lm *l, lbs_space *s, double *work, double *z) {
     l->held = l->matrix + rows * rows;
     l->before = l->held + s->item_count + 2;
     l->newton = l->before + s->item_count + 2;
-    l->target = INFINITY;
     l->at = LM_ELSEWHERE;
 }
 
@@ -618,10 +571,6 @@ lbs_end lbs_lm(lbs_space *s, double *work, double *z, lb_error *error) {
         l.at = LM_ELSEWHERE;
     }
     evaluate(&l);
-    if (end == LBS_MINIMUM && may_try_again(s)) {
-        try_again(&l, s->iterations - first);
-        evaluate(&l);
-    }
     s->guard_level = 0;
     if (s->level_count == 1 ? lbs_total(s) > before : is_worse(&l)) { /* by rounding */
         memcpy(z, l.start, (size_t)s->n * sizeof *z);

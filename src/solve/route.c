@@ -56,26 +56,11 @@ static lb_outcome outcome_of(lbs_end end, const lbs_space *s) {
     return end == LBS_MINIMUM || end == LBS_MET ? LB_OUTCOME_MINIMUM : LB_OUTCOME_BUDGET;
 }
 
-/* Methods that know a single sum do the goals; lm then does the wishes, the goals held. lm has levels itself. */
-static lbs_end run_method(lb_solver *solver, lb_method method, lb_error *error) {
-    lbs_space *s = solver->space;
-    if (method == LB_METHOD_LM || !lbs_has_wish_level(s)) {
-        return methods[method].run(s, solver->work, solver->z, error);
-    }
-    lbs_hide_wishes(s);
-    const lbs_end end = methods[method].run(s, solver->work, solver->z, error);
-    lbs_show_wishes(s);
-    if (end == LBS_MET || end == LBS_MINIMUM) {
-        lbs_lm_wishes(s, solver->work, solver->z);
-    }
-    return end;
-}
-
 lb_outcome lbs_run(lb_solver *solver, const lb_solve_options *o, lb_error *error) {
     lbs_space *s = solver->space;
     const int before = s->iterations;
     solver->engine = methods[o->method].engine;
-    const lbs_end end = run_method(solver, o->method, error);
+    const lbs_end end = methods[o->method].run(s, solver->work, solver->z, error);
     lbs_value(s, solver->z);
     if (s->iterations == before && end != LBS_CANNOT) {
         lbs_tell(s, solver->z, lbs_total(s));

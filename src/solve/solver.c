@@ -75,7 +75,7 @@ static int make_chain_room(lb_solver *solver) {
 static lb_status make_space(lb_solver *solver) {
     const lb_problem *p = solver->problem;
     size_t n = (size_t)p->variable_count, limits = lbs_max_limits(p), constraints = (size_t)p->constraint_count;
-    size_t levels = lbs_max_levels(p), numbers = (6 * n + limits + 2 * levels) * sizeof(double);
+    size_t levels = lbs_max_levels(p), numbers = (7 * n + limits + 2 * levels) * sizeof(double);
     free_space(solver);
     solver->space = lbs_space_create(p, &solver->space_size);
     solver->vectors_size = numbers + constraints * sizeof(lb_constraint_result) +
@@ -85,10 +85,10 @@ static lb_status make_space(lb_solver *solver) {
         free_space(solver);
         return LB_ERROR_MEMORY;
     }
-    double **parts[] = {&solver->z,        &solver->best,      &solver->first,
-                        &solver->gradient, &solver->direction, &solver->bounds};
-    for (size_t i = 0; i < 6; i++) *parts[i] = solver->vectors + i * n;
-    solver->limits = solver->vectors + 6 * n;
+    double **parts[] = {&solver->z,         &solver->best,   &solver->first, &solver->gradient,
+                        &solver->direction, &solver->bounds, &solver->answer};
+    for (size_t i = 0; i < 7; i++) *parts[i] = solver->vectors + i * n;
+    solver->limits = solver->vectors + 7 * n;
     solver->best_levels = solver->limits + limits;
     solver->norms = solver->best_levels + levels;
     solver->active = (lb_active_limit *)(void *)(solver->norms + levels);
@@ -129,6 +129,16 @@ static void clear_result(lb_result *result, lb_error *error) {
     lbf_clear(error);
 }
 
+/* With LIMBER_POISON, work memory is filled with numbers that spoil every result, so that whoever reads what he did not
+ * write is found out. */
+static void poison(lb_solver *solver) {
+#ifdef LIMBER_POISON
+    memset(solver->work, 0xA5, solver->work_size * sizeof *solver->work);
+#else
+    (void)solver;
+#endif
+}
+
 static lb_status begin(lb_solver *solver, const lb_solve_options *o, const double *pose, lb_result *result,
                        lb_error *error) {
     clear_result(result, error);
@@ -139,6 +149,7 @@ static lb_status begin(lb_solver *solver, const lb_solve_options *o, const doubl
         lbf_fail(error, status, lb_status_text(status), (char *)0);
         return status;
     }
+    poison(solver);
     return lbs_begin(solver->space, o, pose, error);
 }
 
@@ -163,7 +174,7 @@ lb_status lbs_refuse(lb_result *result, const lb_error *error, lb_status status)
 static void finish(lb_solver *solver, lb_result *result) {
     lbs_space *s = solver->space;
     result->value = lbs_value(s, solver->z);
-    result->wish_value = lbs_has_wish_level(s) ? s->level_value[s->goal_level_count] : 0;
+    result->wish_value = s->has_wish_level ? s->level_value[s->goal_level_count] : 0;
     result->iterations = s->iterations;
     result->evaluations = s->evaluations;
     result->restarts = s->restarts;
@@ -188,7 +199,7 @@ static int was_stopped(lb_solver *solver, const lb_solve_options *o, const lbs_a
     return 1;
 }
 
-/* Whole turns taken off an answer may leave wishes something to do. */
+/* Whole turns taken off an answer may leave wishes in the goals' sum something to do. */
 static lb_outcome settle(lb_solver *solver, const lb_solve_options *o, double *pose, lb_outcome outcome,
                          lb_error *error) {
     lbs_space *s = solver->space;
@@ -216,10 +227,23 @@ static lb_status solve_generally(lb_solver *solver, const lb_solve_options *o, c
         return LB_ERROR_UNSUPPORTED;
     }
     lbs_to_pose(s, solver->best, pose);
-    if (lbs_unwrap(s, pose) && lbp_has_wishes(s->problem)) {
+    if (lbs_unwrap(s, pose) && lbp_has_wishes(s->problem) && !s->has_wish_level) {
         result->outcome = settle(solver, o, pose, result->outcome, error);
     }
     return LB_OK;
+}
+
+void lbs_grant_wishes(lb_solver *solver, double *pose, int are_goals_done) {
+    lbs_space *s = solver->space;
+    lbs_show_wishes(s);
+    for (int pass = 0; pass < 4 && are_goals_done && !s->stopped; pass++) {
+        lbs_from_pose(s, pose, solver->z);
+        lbs_lm_wishes(s, solver->work, solver->z);
+        lbs_to_pose(s, solver->z, pose);
+        if (!lbs_unwrap(s, pose)) {
+            break;
+        }
+    }
 }
 
 static void decide_outcome(lb_solver *solver, double *pose, lb_result *result) {
@@ -274,7 +298,15 @@ static lb_status open_one(lb_solver *solver, const lb_solve_options *o, const lb
     return status;
 }
 
-static int is_finite_here(const lbs_space *s) { return lbm_all_finite(s->level_value, s->level_count); }
+/* Whether the wishes have a value at the start, which is z. */
+static int can_wish(lb_solver *solver) {
+    lbs_space *s = solver->space;
+    if (!s->has_wish_level) return 1;
+    lbs_show_wishes(s);
+    const double value = lbs_wishes(s, solver->z, NULL, NULL);
+    lbs_hide_wishes(s);
+    return lbm_is_finite(value);
+}
 
 lb_status lbs_solve(lb_solver *solver, const lb_solve_options *o, const lbs_goals *goals, const lbs_part *part,
                     double *pose, lb_result *result, lb_error *error) {
@@ -295,16 +327,18 @@ lb_status lbs_solve(lb_solver *solver, const lb_solve_options *o, const lbs_goal
     } else {
         result->value_before = lbs_value(s, solver->z);
     }
-    if (!lbm_is_finite(result->value_before) || (!is_quick && !is_finite_here(s)))
+    if (!lbm_is_finite(result->value_before) || !can_wish(solver))
         return lbf_fail(error, LB_ERROR_ARGUMENT, "a goal's value is not finite at the start pose", (char *)0);
-    if (is_quick && lbs_arm_accept(solver, o, &arm, pose)) {
+    int is_accepted = is_quick && lbs_arm_accept(solver, o, &arm, pose);
+    if (is_accepted) {
         result->outcome = LB_OUTCOME_SOLVED;
     } else {
         lbs_value(s, solver->z);
         status = solve_generally(solver, o, &arm, pose, result, error);
         if (status) return status;
-        decide_outcome(solver, pose, result);
     }
+    if (s->has_wish_level) lbs_grant_wishes(solver, pose, result->outcome != LB_OUTCOME_BUDGET);
+    if (s->has_wish_level || !is_accepted) decide_outcome(solver, pose, result);
     finish(solver, result);
     if (stays) result->value_before = result->value;
     return LB_OK;
@@ -321,7 +355,6 @@ lb_status lb_solver_solve(lb_solver *solver, const lb_solve_options *options, do
     lb_status status = lbs_solve(solver, options, NULL, NULL, pose, result, &error);
     if (status) return lbs_refuse(result, &error, status);
     lbs_report(solver, result);
-    lbs_note_end(solver->space);
     return LB_OK;
 }
 

@@ -19,6 +19,7 @@ struct lb_solver {
     size_t vectors_size;
     double *z, *best;         /* [n]: where it is; the best so far */
     double *first;            /* [n]: where the first start ended */
+    double *answer;           /* [variable]: a pose of solve_all */
     double *best_levels;      /* [level]: values of the best */
     int best_met;             /* so many of its levels, the highest first, are met */
     double *gradient, *direction, *bounds, *limits; /* [n], [limit]: of the report */
@@ -64,6 +65,8 @@ lb_status lbs_open(lb_solver *solver, const lb_solve_options *options, const dou
                    lb_error *error);
 /* Says why a solve was refused; returns the status. */
 lb_status lbs_refuse(lb_result *result, const lb_error *error, lb_status status);
+/* Shows wishes that are a level of their own, and moves a pose, where goals are done, to where they are least. */
+void lbs_grant_wishes(lb_solver *solver, double *pose, int are_goals_done);
 /* The outcome and the numbers of a pose that is to be the answer, which is z from then on, evaluated. The outcome is that
  * of the pose as it is given, whatever a method made of it: `solved` if all is met there, and `minimum`, if it was one,
  * only where the Kuhn-Tucker conditions hold on every level. A pose that is worse than the start is replaced by it. */

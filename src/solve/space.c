@@ -6,8 +6,6 @@
 #include "math/rotation.h"
 #include "math/trig.h"
 
-#define MOST_RESERVE 0.25 /* of a deadline */
-
 /* --- Memory: counted first, then cut from one block ---------------------------------------------------- */
 
 typedef struct cutter {
@@ -157,18 +155,9 @@ static void cut_everything(lbs_space *s, cutter *c, const lb_problem *p, int row
     s->limit_norm = cut(c, limits, sizeof(double));
     s->bent = cut(c, limits, sizeof(int));
     s->tangent_scratch = cut(c, 2 * n + LBS_MAX_ACTIVE * (LBS_MAX_ACTIVE + 4), sizeof(double));
-    int *variables = cut(c, terms, sizeof(int));
-    double *coefficients = cut(c, terms, sizeof(double));
+    s->limit_variables = cut(c, terms, sizeof(int));
+    s->limit_coefficients = cut(c, terms, sizeof(double));
     s->project_scratch = cut(c, project_size(p), 1);
-    if (!c->block) return;
-    size_t at = 0; /* every limit gets room for all of its terms */
-    int k = 0;
-    for (int f = 0; f < p->figure_count; f++)
-        for (int r = 0; r < p->figures[f]->row_count; r++, k++) {
-            s->limits[k].variables = variables + at;
-            s->limits[k].coefficients = coefficients + at;
-            at += (size_t)p->figures[f]->rows[r].count;
-        }
 }
 
 /* --- Items and levels ------------------------------------------------------------------------------------ */
@@ -284,7 +273,7 @@ void lbs_space_destroy(lbs_space *s, size_t size) {
 
 /* Levels in order of priority, rows level by level; alternatives share their rows. */
 static void lay_out_rows(lbs_space *s) {
-    s->level_count = s->group_count = s->row_count = 0;
+    s->level_count = s->group_count = s->row_count = s->has_wish_level = 0;
     for (int last = -2;;) {
         int next = 1001;
         for (int i = 0; i < s->item_count; i++) {
@@ -324,6 +313,7 @@ static void lay_out_rows(lbs_space *s) {
     s->goal_level_count = s->level_count;
     s->level_rows[s->level_count] = s->row_count;
     if (lbp_has_wish_level(s->problem)) {
+        s->has_wish_level = 1;
         s->levels[s->level_count++] = LBS_WISH_PRIORITY;
         s->level_rows[s->level_count] = s->row_count;
     }
@@ -470,19 +460,11 @@ static void bind(lbs_space *s, int k) {
     s->limits[k].bound = bound / s->limit_norm[k];
 }
 
-static void swap_rooms(lb_limit_row *a, lb_limit_row *b) {
-    const lb_limit_row kept = *a;
-    a->variables = b->variables;
-    a->coefficients = b->coefficients;
-    b->variables = kept.variables;
-    b->coefficients = kept.coefficients;
-}
-
 /* The figures' limits, in z. */
 static void scale_limits(lbs_space *s) {
     const lb_problem *p = s->problem;
     s->limit_count = s->bent_count = s->has_room_to_turn = 0;
-    int room = 0; /* of a row: enough for its own terms */
+    size_t at = 0; /* where a row's terms go: there is room for all of every row */
     for (int f = 0; f < p->figure_count; f++) {
         const lb_figure *figure = p->figures[f];
         for (int i = 0; i < figure->variable_count; i++) {
@@ -494,9 +476,10 @@ static void scale_limits(lbs_space *s) {
             s->upper[a] = s->most[a] / s->scale[a];
             s->has_room_to_turn |= s->most[a] - s->least[a] >= LBM_TWO_PI;
         }
-        for (int r = 0; r < figure->row_count; r++, room++) {
+        for (int r = 0; r < figure->row_count; at += (size_t)figure->rows[r++].count) {
             int k = s->limit_count;
-            if (k != room) swap_rooms(&s->limits[k], &s->limits[room]);
+            s->limits[k].variables = s->limit_variables + at;
+            s->limits[k].coefficients = s->limit_coefficients + at;
             s->limit_figure[k] = f;
             s->limit_row[k] = r;
             s->limit_count += scale_limit(s, f, &figure->rows[r], k);
@@ -575,11 +558,9 @@ static double second_longest(const double pieces[LBS_PIECES]) {
 
 static void start_clock(lbs_space *s) {
     const lb_solve_options *o = s->options;
-    double reserve = second_longest(s->ends_us), most = MOST_RESERVE * o->deadline_us;
     s->began_us = o->now_us(o->now_context);
     s->look_count = 0;
     memset(s->pieces_us, 0, sizeof s->pieces_us);
-    s->reserve_us = reserve < most ? reserve : most;
 }
 
 /* What does not move, as the start has it. */
@@ -595,6 +576,7 @@ lb_status lbs_begin(lbs_space *s, const lb_solve_options *options, const double 
     if (!status && s->revision != s->problem->revision) status = plan(s, error);
     if (status) return status;
     if (s->moves != s->problem->moves) copy_goals(s);
+    if (s->has_wish_level) lbs_hide_wishes(s);
     settle(s);
     return LB_OK;
 }
@@ -604,6 +586,7 @@ void lbs_resume(lbs_space *s, const lb_solve_options *options, const double *sta
     clear_counts(s, options);
     memcpy(s->start, start, size);
     memcpy(s->pose, start, size);
+    if (s->has_wish_level) lbs_hide_wishes(s);
     settle(s);
 }
 
@@ -636,12 +619,25 @@ int lbs_project(const lbs_space *s, double *z) {
     return 0;
 }
 
+static int is_met_itself(const lbs_item *item) {
+    const lb_constraint *c = item->constraint;
+    return lbp_goal_met_at(&item->goal, item->e, c->tolerance, c->tolerance_rad);
+}
+
+int lbs_item_met(const lbs_space *s, const lbs_item *item) {
+    if (is_met_itself(item)) return 1;
+    for (int i = 0; i < s->item_count && item->group >= 0; i++) {
+        const lbs_item *other = &s->items[i];
+        if (other->enabled && other->group == item->group && is_met_itself(other)) return 1;
+    }
+    return 0;
+}
+
 int lbs_met(const lbs_space *s, int level) {
     for (int i = 0; i < s->item_count; i++) {
         const lbs_item *item = &s->items[i];
         if (!item->enabled || !item->counted || item->level > level) continue;
-        const lb_constraint *c = item->constraint;
-        if (!lbp_goal_met_at(&item->goal, item->e, c->tolerance, c->tolerance_rad)) return 0;
+        if (!lbs_item_met(s, item)) return 0;
     }
     return 1;
 }
@@ -664,13 +660,7 @@ int lbs_late(lbs_space *s) {
     if (s->look_count > 0) s->pieces_us[s->look_count % LBS_PIECES] = now - s->looked_us;
     s->looked_us = now;
     s->look_count++;
-    return now - s->began_us + second_longest(s->pieces_us) + s->reserve_us >= o->deadline_us;
-}
-
-void lbs_note_end(lbs_space *s) {
-    const lb_solve_options *o = s->options;
-    if (!s->late || !(o->deadline_us > 0) || !o->now_us || (o->cancel && *o->cancel)) return;
-    s->ends_us[s->late_count++ % LBS_PIECES] = o->now_us(o->now_context) - s->looked_us;
+    return now - s->began_us + second_longest(s->pieces_us) >= o->deadline_us;
 }
 
 int lbs_spent(lbs_space *s) {

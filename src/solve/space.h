@@ -71,6 +71,7 @@ typedef struct lbs_space {
     int item_count;
     int level_count; /* of goals, and behind them that of the wishes where they have one and are not hidden */
     int goal_level_count;
+    int has_wish_level; /* hidden or not */
     lbp_wishes wishes; /* the problem's; all weights are 0 while they are hidden */
     lbs_item *items;
     int group_count;
@@ -116,6 +117,8 @@ typedef struct lbs_space {
     int has_room_to_turn;  /* some of them have a whole turn between them, or none at all */
     int limit_count;
     lb_limit_row *limits;          /* rows over several z, unit vectors */
+    int *limit_variables;          /* [terms of all rows]: theirs */
+    double *limit_coefficients;
     int *limit_figure, *limit_row; /* where each comes from */
     double *limit_norm;            /* of each before it was made a unit vector */
     int bent_count; /* limits that variables which may not move have a part in: their bounds follow the */
@@ -130,9 +133,6 @@ typedef struct lbs_space {
     double began_us, looked_us;   /* by the clock: when it began, and when it was last looked at */
     int look_count;               /* how often it was */
     double pieces_us[LBS_PIECES]; /* what the last few pieces of work between two looks took */
-    int late_count;               /* solves that the clock stopped, ... */
-    double ends_us[LBS_PIECES];   /* ... what it took the last few of them from there to the end, ... */
-    double reserve_us;            /* ... and what is kept for it */
 } lbs_space;
 
 /* The item of a constraint, by its place in the problem's list: loops come first. */
@@ -184,15 +184,17 @@ static inline lbm_matrix lbs_matrix(const lbs_space *space, int first, int count
     const uint64_t *blocks = space->blocks + (size_t)first * (size_t)lbm_block_words(space->stride);
     return (lbm_matrix){count, space->stride, lbs_jacobian_row(space, first), blocks};
 }
-/* Hides wishes that are a level of their own, from methods that know a single sum, and shows them again. */
+/* Hides wishes that are a level of their own from those who go for the goals, and shows them again. */
 void lbs_hide_wishes(lbs_space *space);
 void lbs_show_wishes(lbs_space *space);
-static inline int lbs_has_wish_level(const lbs_space *space) { return space->level_count > space->goal_level_count; }
+static inline int lbs_shows_wish_level(const lbs_space *space) { return space->level_count > space->goal_level_count; }
 /* The wishes' part: half the gradient [n] and the curvature [n] (both half of that of G), added; returns their value.
  * NULL to skip. */
 double lbs_wishes(const lbs_space *space, const double *z, double *half_gradient, double *half_curvature);
 /* The closest point inside the limits. */
 int lbs_project(const lbs_space *space, double *z);
+/* Whether an item, or an alternative to it, is met at the last evaluation. */
+int lbs_item_met(const lbs_space *space, const lbs_item *item);
 /* Whether every enabled item (of the levels up to `level`; all: level_count - 1) is met at the last evaluation. */
 int lbs_met(const lbs_space *space, int level);
 /* The level whose gradient is reported: the highest that is not met at the last evaluation; the last, where all are. */
@@ -208,8 +210,6 @@ static inline double lbs_total(const lbs_space *space) {
 }
 /* Whether the deadline is past, or would be when the next piece of work is done, or it was cancelled. */
 int lbs_late(lbs_space *space);
-/* At the end of a solve: how long it took since it was late. */
-void lbs_note_end(lbs_space *space);
 /* Whether evaluations or time are spent, or it was cancelled: asked wherever an iteration may take long. */
 int lbs_spent(lbs_space *space);
 /* Calls back, if somebody watches: he may stop it. */

@@ -5,7 +5,7 @@
 #include "solve/route.h"
 
 #define SAME 1e-12 /* of its value by which a level may differ for no reason */
-#define UNMOVED 1e-9 /* metres or radians a unit, up to which a variable moves an end-effector by rounding only */
+#define UNMOVED 1e-9 /* of what the most mobile variable moves an end-effector by: less is rounding */
 
 /* --- The best so far ------------------------------------------------------------------------------------------------- */
 
@@ -50,17 +50,9 @@ void lbs_starts_begin(lbs_starts *it, lb_solver *solver, const lb_solve_options 
     solver->space->forced = -1;
 }
 
-static int is_met(const lbs_item *item) {
-    const lb_constraint *c = item->constraint;
-    return lbp_goal_met_at(&item->goal, item->e, c->tolerance, c->tolerance_rad);
-}
-
-/* Whether an item, or the alternative that counts in its place, is not met at the last evaluation. */
+/* Whether an item, and every alternative to it, is not met at the last evaluation. */
 static int is_wanting(const lbs_space *s, const lbs_item *item) {
-    if (!item->enabled || item->constraint->weight == 0) {
-        return 0;
-    }
-    return item->group < 0 ? !is_met(item) : !is_met(&s->items[s->group_best[item->group]]);
+    return item->enabled && item->constraint->weight > 0 && !lbs_item_met(s, item);
 }
 
 static int has_alternatives(const lbs_space *s, const lbs_item *item) {
@@ -108,9 +100,13 @@ static void mark_usable(lb_solver *solver, const lbs_item *item) {
     double *row = solver->work;
     const int count = item->has_axes ? 6 : 3;
     for (int r = 0; r < count; r++) {
+        double most = 1;
         lbs_item_rows(s, item, 1, (const double(*)[6])(wrenches + r), row);
         for (int i = 0; i < s->n; i++) {
-            solver->usable[i] |= fabs(row[i]) > UNMOVED;
+            most = fabs(row[i]) > most ? fabs(row[i]) : most;
+        }
+        for (int i = 0; i < s->n; i++) {
+            solver->usable[i] |= fabs(row[i]) > UNMOVED * most;
         }
     }
 }
@@ -190,6 +186,24 @@ int lbs_starts_next(lbs_starts *it) {
     return 1;
 }
 
+lb_outcome lbs_starts_run(lbs_starts *it, lb_error *error) {
+    lb_solver *solver = it->solver;
+    lbs_space *s = solver->space;
+    const int is_first = it->number == 0 && s->forced < 0;
+    lb_outcome outcome = lbs_run(solver, it->options, error);
+    if (is_first) {
+        memcpy(solver->first, solver->z, (size_t)s->n * sizeof(double));
+    }
+    if (s->forced >= 0) { /* what counts is the best of all alternatives */
+        s->forced = -1;
+        s->is_here = 0;
+        lbs_value(s, solver->z);
+        const int is_solved = outcome != LB_OUTCOME_INVALID && lbs_met(s, s->level_count - 1);
+        outcome = is_solved ? LB_OUTCOME_SOLVED : outcome;
+    }
+    return outcome;
+}
+
 /* --- Running them ---------------------------------------------------------------------------------------------------- */
 
 /* From one start to the next, until one solves. The best of them is kept. */
@@ -198,19 +212,10 @@ static lb_outcome run_all(lb_solver *solver, const lb_solve_options *o, int rest
     lb_outcome best = LB_OUTCOME_BUDGET;
     lbs_starts it;
     lbs_starts_begin(&it, solver, o, restarts);
-    for (int count = 0; !s->stopped && lbs_starts_next(&it); count++) {
-        lb_outcome outcome = lbs_run(solver, o, error);
+    for (int count = 0; !lbs_spent(s) && lbs_starts_next(&it); count++) {
+        const lb_outcome outcome = lbs_starts_run(&it, error);
         if (outcome == LB_OUTCOME_INVALID) {
             return outcome;
-        }
-        if (count == 0) {
-            memcpy(solver->first, solver->z, (size_t)s->n * sizeof(double));
-        }
-        if (s->forced >= 0) { /* what counts is the best of all alternatives */
-            s->forced = -1;
-            s->is_here = 0;
-            lbs_value(s, solver->z);
-            outcome = lbs_met(s, s->level_count - 1) ? LB_OUTCOME_SOLVED : outcome;
         }
         if (count == 0 || lbs_is_better(solver)) {
             lbs_keep_best(solver);

@@ -19,6 +19,8 @@ void lbs_starts_begin(lbs_starts *starts, lb_solver *solver, const lb_solve_opti
  * hold where it ended: alternatives are those of disjunctions that are not met there, and random starts differ from the
  * caller's in what goals that are not met there can use; all else stays where it was. */
 int lbs_starts_next(lbs_starts *starts);
+/* Runs the method from there, and keeps solver->first. */
+lb_outcome lbs_starts_run(lbs_starts *starts, lb_error *error);
 
 /* Runs the method from start to start until one solves. If none does, every start has been taken to its end, and the best
  * of all is in solver->best. is_searched: another engine has looked for a start that solves already. */

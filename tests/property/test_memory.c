@@ -77,8 +77,6 @@ static void run(long number, uint64_t seed) {
     solving_options(&seed, other, &second);
     stop_random(&seed, &first_stop);
     stop_random(&seed, &second_stop);
-    if (second_stop.kind == STOP_DEADLINE)
-        second_stop.kind = STOP_NOT; /* a deadline may learn how long the end takes */
     lb_solver *solver = lb_solver_create(p.problem);
     stop_set(&first_stop, &first);
     answer_solve(solver, &first, random_below(&seed, 2) ? p.start : p.target, n, &before);
