@@ -116,7 +116,7 @@ static lb_outcome collect(answers *a, const lb_solve_options *o, lb_error *error
     lb_outcome best = LB_OUTCOME_BUDGET;
     lbs_starts it;
     lbs_starts_begin(&it, solver, o, o->restarts);
-    for (int count = 0; !lbs_spent(s) && lbs_starts_next(&it); count++) {
+    for (int count = 0; !(count ? lbs_spent(s) : s->stopped) && lbs_starts_next(&it); count++) {
         const lb_outcome outcome = lbs_starts_run(&it, error);
         if (outcome == LB_OUTCOME_INVALID) {
             return outcome;

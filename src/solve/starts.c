@@ -212,7 +212,7 @@ static lb_outcome run_all(lb_solver *solver, const lb_solve_options *o, int rest
     lb_outcome best = LB_OUTCOME_BUDGET;
     lbs_starts it;
     lbs_starts_begin(&it, solver, o, restarts);
-    for (int count = 0; !lbs_spent(s) && lbs_starts_next(&it); count++) {
+    for (int count = 0; !(count ? lbs_spent(s) : s->stopped) && lbs_starts_next(&it); count++) {
         const lb_outcome outcome = lbs_starts_run(&it, error);
         if (outcome == LB_OUTCOME_INVALID) {
             return outcome;
