@@ -319,7 +319,7 @@ static void random_goal_details(random_problem *p, uint64_t *seed, const asking 
     if (turns && random_below(seed, 3) == 0) g->degrees_x = random_below(seed, 2) ? 30 : 0;
     if (turns && random_below(seed, 3) == 0) g->degrees_y = random_below(seed, 2) ? 400 : 0;
     if (g->kind == LB_GOAL_FRAME) g->weight_orientation = 1 - (g->weight_position = random_between(seed, 0, 1));
-    if (a->mix & RANDOM_ARM) {
+    if (a->mix & (RANDOM_ARM | RANDOM_NO_CARRIERS)) {
         return;
     }
     if (!a->plain && random_below(seed, 8) == 0) {
@@ -498,7 +498,7 @@ static lb_figure *any_figure(random_problem *p, uint64_t *seed, const lb_allocat
         options.with_rows = random_below(seed, 2);
         options.with_rigidity = random_below(seed, 6) == 0;
     }
-    if (mix & (RANDOM_ONE_LEVEL | RANDOM_WITHIN_REACH)) {
+    if (mix & (RANDOM_ONE_LEVEL | RANDOM_WITHIN_REACH | RANDOM_NO_LOOPS)) {
         options.with_loops = 0;
     }
     if (mix & RANDOM_SMOOTH) {
