@@ -467,7 +467,7 @@ static void hold_some(random_problem *p, uint64_t *seed, unsigned mix) {
 
 static lb_figure *any_figure(random_problem *p, uint64_t *seed, const lb_allocator *allocator, unsigned mix,
                              int *straight) {
-    *straight = random_below(seed, 2) || (mix & RANDOM_ARM);
+    *straight = (random_below(seed, 2) && !(mix & RANDOM_LARGE)) || (mix & RANDOM_ARM);
     if (*straight) {
         random_chain chain = {1 + random_below(seed, 8),
                               random_below(seed, 5),
@@ -497,6 +497,10 @@ static lb_figure *any_figure(random_problem *p, uint64_t *seed, const lb_allocat
     if (mix & RANDOM_WIDE) {
         options.with_rows = random_below(seed, 2);
         options.with_rigidity = random_below(seed, 6) == 0;
+    }
+    if (mix & RANDOM_LARGE) {
+        options.segments += 4;
+        options.with_rows = 1;
     }
     if (mix & (RANDOM_ONE_LEVEL | RANDOM_WITHIN_REACH | RANDOM_NO_LOOPS)) {
         options.with_loops = 0;
