@@ -271,8 +271,8 @@ static int step(multipliers *m) {
 }
 
 /* The least norm of target - sum x column. */
-static double least_norm(multipliers *m, const double *target) {
-    double left[RANDOM_MOST_VARIABLES], best = INFINITY;
+static double least_norm(multipliers *m, const double *target, double *left) {
+    double best = INFINITY;
     for (int round = 0; round < 4 * m->count + 10; round++) {
         int steps = 0;
         do fit(m, target);
@@ -328,10 +328,11 @@ static void add_limits(const random_problem *p, int figure, const double *q, con
 }
 
 double kkt_left(const random_problem *p, const double *pose, const unsigned char *moves, const double *gradient,
-                const kkt_rows *held, double near) {
+                const kkt_rows *held, double near, double *direction) {
     static multipliers m;
     int n = lb_problem_variable_count(p->problem), number[RANDOM_MOST_VARIABLES];
     double scale[RANDOM_MOST_VARIABLES], target[RANDOM_MOST_VARIABLES], column[RANDOM_MOST_VARIABLES];
+    double left[RANDOM_MOST_VARIABLES];
     m.n = m.count = 0;
     for (int i = 0; i < n; i++) {
         number[i] = moves[i] ? m.n++ : -1;
@@ -350,5 +351,67 @@ double kkt_left(const random_problem *p, const double *pose, const unsigned char
         add_limits(p, f, pose + first, number + first, scale + first, near, &m);
         add_bounds(p, f, pose + first, number + first, near, &m);
     }
-    return least_norm(&m, target);
+    double norm = least_norm(&m, target, left);
+    for (int i = 0; direction && i < n; i++) direction[i] = moves[i] ? left[number[i]] * scale[i] : 0;
+    return norm;
+}
+
+/* --- Walking along what higher levels leave free ---------------------------------------------------------------------- */
+
+static void rows_above(const random_problem *p, const double *pose, int priority, kkt_rows *rows) {
+    rows->count = 0;
+    rows->noise = 0;
+    rows->is_smooth = 1;
+    for (int above = 0; above < priority && above < 8; above++) kkt_add_rows(p, pose, above, rows);
+}
+
+/* Into the limits; what may not move stays. Returns 0 where the two do not go together. */
+static int go_inside(const random_problem *p, const double *pose, const unsigned char *moves, double *there) {
+    for (int f = 0; f < p->figure_count; f++) {
+        if (lb_kinematics_project(p->kinematics[f], there + lb_problem_first_variable(p->problem, f))) return 0;
+    }
+    for (int i = 0; i < lb_problem_variable_count(p->problem); i++) {
+        if (!moves[i]) there[i] = pose[i];
+    }
+    for (int f = 0; f < p->figure_count; f++) {
+        int first = lb_problem_first_variable(p->problem, f);
+        if (!(lb_figure_violation(p->figures[f], there + first) <= 1e-10)) return 0;
+    }
+    return 1;
+}
+
+/* One round over the rows, each brought to its value alone (Kaczmarz 1937). Returns how far off the worst one was. */
+static double correct(const kkt_rows *is, const kkt_rows *was, const unsigned char *moves, int n, double *shift) {
+    double worst = 0;
+    for (int r = 0; r < is->count; r++) {
+        double off = was->row[r] - is->row[r], square = 0;
+        for (int i = 0; i < n; i++) {
+            if (!moves[i]) continue;
+            off -= is->jacobian[r][i] * shift[i];
+            square += is->jacobian[r][i] * is->jacobian[r][i];
+        }
+        worst = fmax(worst, fabs(off));
+        for (int i = 0; i < n && square > 0; i++) {
+            if (moves[i]) shift[i] += off / square * is->jacobian[r][i];
+        }
+    }
+    return worst;
+}
+
+int kkt_walk(const random_problem *p, const double *pose, const unsigned char *moves, int priority, const double *step,
+             double *there) {
+    static kkt_rows was, is;
+    int n = lb_problem_variable_count(p->problem);
+    rows_above(p, pose, priority, &was);
+    for (int i = 0; i < n; i++) there[i] = pose[i] + step[i];
+    for (int round = 0; round < 12; round++) {
+        double shift[RANDOM_MOST_VARIABLES] = {0}, off = 0;
+        if (!go_inside(p, pose, moves, there)) return 0;
+        rows_above(p, there, priority, &is);
+        for (int r = 0; r < is.count; r++) off = fmax(off, fabs(is.row[r] - was.row[r]));
+        if (off <= 1e-14 * (1 + p->scale)) return 1;
+        for (int sweep = 0; sweep < 300 && correct(&is, &was, moves, n, shift) > 0.1 * off * off; sweep++) continue;
+        for (int i = 0; i < n; i++) there[i] += shift[i];
+    }
+    return 0;
 }

@@ -31,8 +31,13 @@ double kkt_add_wishes(const random_problem *p, const double *pose, const double 
 
 /* How much of a gradient [variables of the pose] neither limits nor higher levels' rows (NULL: none) hold back, in units
  * scaled by rigidity: the norm of what is left by the best multipliers, those of inequalities at least 0. Limits within
- * `near` of the size of their variables count. */
+ * `near` of the size of their variables count. What is left goes to direction [variables of the pose] (may be NULL): the
+ * way down that nothing holds back to first order. */
 double kkt_left(const random_problem *p, const double *pose, const unsigned char *moves, const double *gradient,
-                const kkt_rows *held, double near);
+                const kkt_rows *held, double near, double *direction);
+/* Goes from a pose by `step`, into the limits, and back to where the rows of all priorities below `priority` have the
+ * values that they have in the pose. Returns 0 if that cannot be had. */
+int kkt_walk(const random_problem *p, const double *pose, const unsigned char *moves, int priority, const double *step,
+             double *there);
 
 #endif
