@@ -21,11 +21,10 @@ int property_expect(property *p, int kept, const char *format, ...) {
     if (p->failed == 0) {
         p->first = present_case;
     }
-    if (p->failed == 0 || p->last != present_case) {
-        p->failed++;
-    }
+    int is_first = p->failed == 0 || p->last != present_case; /* of this case */
+    p->failed += is_first;
     p->last = present_case;
-    if (p->failed > MOST_TOLD && !is_replay) {
+    if ((p->failed > MOST_TOLD || !is_first) && !is_replay) {
         return 0;
     }
     printf("case %ld: not kept: %s: ", present_case, p->name);

@@ -319,7 +319,7 @@ static void random_goal_details(random_problem *p, uint64_t *seed, const asking 
     if (turns && random_below(seed, 3) == 0) g->degrees_x = random_below(seed, 2) ? 30 : 0;
     if (turns && random_below(seed, 3) == 0) g->degrees_y = random_below(seed, 2) ? 400 : 0;
     if (g->kind == LB_GOAL_FRAME) g->weight_orientation = 1 - (g->weight_position = random_between(seed, 0, 1));
-    if (a->mix & RANDOM_ARM) {
+    if (a->mix & (RANDOM_ARM | RANDOM_NO_CARRIERS)) {
         return;
     }
     if (!a->plain && random_below(seed, 8) == 0) {
@@ -467,7 +467,7 @@ static void hold_some(random_problem *p, uint64_t *seed, unsigned mix) {
 
 static lb_figure *any_figure(random_problem *p, uint64_t *seed, const lb_allocator *allocator, unsigned mix,
                              int *straight) {
-    *straight = random_below(seed, 2) || (mix & RANDOM_ARM);
+    *straight = (random_below(seed, 2) && !(mix & RANDOM_LARGE)) || (mix & RANDOM_ARM);
     if (*straight) {
         random_chain chain = {1 + random_below(seed, 8),
                               random_below(seed, 5),
@@ -498,7 +498,11 @@ static lb_figure *any_figure(random_problem *p, uint64_t *seed, const lb_allocat
         options.with_rows = random_below(seed, 2);
         options.with_rigidity = random_below(seed, 6) == 0;
     }
-    if (mix & (RANDOM_ONE_LEVEL | RANDOM_WITHIN_REACH)) {
+    if (mix & RANDOM_LARGE) {
+        options.segments += 4;
+        options.with_rows = 1;
+    }
+    if (mix & (RANDOM_ONE_LEVEL | RANDOM_WITHIN_REACH | RANDOM_NO_LOOPS)) {
         options.with_loops = 0;
     }
     if (mix & RANDOM_SMOOTH) {

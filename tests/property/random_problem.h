@@ -28,7 +28,10 @@ typedef enum random_mix {
     RANDOM_SMOOTH = 32, /* points, directions, frames, aims, lines and planes only, no kinks in groups' curves */
     RANDOM_ALWAYS_WISHES = 64,
     RANDOM_WITHIN_REACH = 128, /* goals come from a pose; what may not move is as there at the start */
-    RANDOM_ARM = 256 /* a chain of 4 to 8 joints of one dof each with one goal, as the chain engine takes them */
+    RANDOM_NO_LOOPS = 512,
+    RANDOM_NO_CARRIERS = 1024,
+    RANDOM_LARGE = 2048, /* figures of many limbs, with limits over several dofs */
+    RANDOM_ARM = 256     /* a chain of 4 to 8 joints of one dof each with one goal, as the chain engine takes them */
 } random_mix;
 #define RANDOM_ALL (RANDOM_WIDE | RANDOM_SCALED)
 

@@ -102,7 +102,8 @@ static void run(long number, uint64_t seed) {
     random_problem p;
     lb_solve_options options;
     trap_init(&memory);
-    random_problem_mix(&p, seed, &memory, RANDOM_ALL | (number % 3 == 1 ? RANDOM_ARM : 0));
+    unsigned more = number % 3 == 1 ? RANDOM_ARM : number % 3 == 2 ? RANDOM_LARGE : 0;
+    random_problem_mix(&p, seed, &memory, RANDOM_ALL | more);
     int which = number % 3 == 1 ? 0 : (int)(number / 3 % SOLVING_METHODS);
     solving_options(&seed, which, &options);
     if (options.max_iterations > 30) options.max_iterations = 30;

@@ -70,7 +70,8 @@ static void run(long number, uint64_t seed) {
     lb_solve_options first, second;
     stop first_stop, second_stop;
     trap_init(&memory);
-    random_problem_mix(&p, seed, &memory, RANDOM_ALL | (number % 8 == 7 ? RANDOM_ARM : 0));
+    unsigned more = number / 64 % 3 == 2 ? RANDOM_LARGE : number / 64 % 8 == 7 ? RANDOM_ARM : 0;
+    random_problem_mix(&p, seed, &memory, RANDOM_ALL | more);
     int n = lb_problem_variable_count(p.problem), one = (int)(number % SOLVING_METHODS),
         other = (int)(number / SOLVING_METHODS % SOLVING_METHODS);
     solving_options(&seed, one, &first);
