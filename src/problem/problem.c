@@ -435,9 +435,6 @@ int lbp_has_levels(const lb_problem *p) {
     for (int f = 0; f < p->figure_count; f++) {
         loops += lb_figure_loop_count(p->figures[f]);
     }
-    if (p->constraint_count + loops == 0) {
-        return 0;
-    }
     if (lbp_has_wish_level(p) || (loops > 0 && p->constraint_count > 0)) {
         return 1;
     }

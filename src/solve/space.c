@@ -303,12 +303,10 @@ static void lay_out_rows(lbs_space *s) {
         s->level_count++;
         last = next;
     }
-    if (s->level_count == 0) { /* nothing asked: one empty level, for the wishes */
+    if (s->level_count == 0) { /* nothing asked: one empty level */
         s->levels[0] = 0;
         s->level_rows[0] = 0;
-        s->goal_level_count = s->level_count = 1;
-        s->level_rows[1] = 0;
-        return;
+        s->level_count = 1;
     }
     s->goal_level_count = s->level_count;
     s->level_rows[s->level_count] = s->row_count;

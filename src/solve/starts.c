@@ -86,22 +86,45 @@ static int next_alternative(lbs_starts *it) {
     return 0;
 }
 
-/* Adds the variables that move an item's effector, or its carrier, where the last evaluation was. */
+/* What an item's goal sees of its effector's axes: bit 0 its x, bit 1 its y. */
+static int axes_seen(const lbs_item *item) {
+    const lb_goal *g = &item->constraint->goal;
+    switch (g->kind) {
+    case LB_GOAL_ORIENTATION:
+    case LB_GOAL_FRAME:
+        return (g->degrees_x > 0) | (g->degrees_y > 0) << 1;
+    case LB_GOAL_AIM:
+        return 1;
+    case LB_GOAL_CUSTOM:
+        return 3;
+    default:
+        return item->constraint->half_length > 0;
+    }
+}
+
+/* The wrench whose power is how fast the effector's point, or the end of one of its axes, moves along a coordinate. */
+static void unit_wrench(const lbs_item *item, int part, int coordinate, double wrench[6]) {
+    double force[3] = {0, 0, 0};
+    memset(wrench, 0, 6 * sizeof *wrench);
+    force[coordinate] = 1;
+    lbm_cross3(item->e_w + 3 * part, force, wrench + 3);
+    if (part == 0) {
+        lbm_copy3(wrench, force);
+    }
+}
+
+/* Adds the variables that move what an item's goal sees of its effector, where the last evaluation was. */
 static void mark_usable(lb_solver *solver, const lbs_item *item) {
     lbs_space *s = solver->space;
-    double wrenches[6][6] = {{0}};
-    for (int k = 0; k < 3; k++) { /* unit forces at the effector's point, and moments */
-        double *force = wrenches[k], moment[3];
-        force[k] = 1;
-        lbm_cross3(item->e_w, force, moment);
-        lbm_copy3(force + 3, moment);
-        wrenches[3 + k][3 + k] = 1;
-    }
     double *row = solver->work;
-    const int count = item->has_axes ? 6 : 3;
-    for (int r = 0; r < count; r++) {
-        double most = 1;
-        lbs_item_rows(s, item, 1, (const double(*)[6])(wrenches + r), row);
+    const int sees = (item->constraint->goal.kind != LB_GOAL_ORIENTATION) | axes_seen(item) << 1;
+    for (int r = 0; r < 9; r++) {
+        double most = 1, wrench[1][6];
+        if (!(sees >> r / 3 & 1)) {
+            continue;
+        }
+        unit_wrench(item, r / 3, r % 3, wrench[0]);
+        lbs_item_rows(s, item, 1, (const double(*)[6])wrench, row);
         for (int i = 0; i < s->n; i++) {
             most = fabs(row[i]) > most ? fabs(row[i]) : most;
         }
