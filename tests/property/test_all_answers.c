@@ -9,11 +9,14 @@
 #include "solving.h"
 #include "truth.h"
 
-static property properties[] = {
-    {.name = "every answer is solved"},      {.name = "every answer is inside its limits"},
-    {.name = "no two answers are the same"}, {.name = "whole turns do not make another answer"},
-    {.name = "the nearest answer is first"}, {.name = "what one solve solves has an answer"}};
-enum { SOLVED, INSIDE, DISTINCT, TURNS, NEAREST, FOUND };
+static property properties[] = {{.name = "every answer is solved"},
+                                {.name = "every answer is inside its limits"},
+                                {.name = "no two answers are the same"},
+                                {.name = "whole turns do not make another answer"},
+                                {.name = "the nearest answer is first"},
+                                {.name = "what one solve solves has an answer"},
+                                {.name = "the value told is the first answer's"}};
+enum { SOLVED, INSIDE, DISTINCT, TURNS, NEAREST, FOUND, VALUE };
 
 enum { WANTED = 4 };
 #define TWO_PI 6.28318530717958647693
@@ -133,6 +136,18 @@ static void check_answers(const random_problem *p, const double *poses, int foun
     }
 }
 
+/* The wish to stay is about the start, which lb_solver_value takes the pose to be. */
+static void check_value(const random_problem *p, lb_solver *solver, const double *pose, const double *inside,
+                        double told, const char *method) {
+    double value = 0, away = 0;
+    for (int i = 0; i < lb_problem_variable_count(p->problem); i++)
+        away += (pose[i] - inside[i]) * (pose[i] - inside[i]);
+    REQUIRE(lb_solver_value(solver, pose, &value, NULL) == LB_OK);
+    value += p->stay * away;
+    property_expect(&properties[VALUE], fabs(value - told) <= 1e-9 * fabs(value) + 1e-16 * p->scale * p->scale,
+                    "%s: %.17g told, %.17g by lb_solver_value", method, told, value);
+}
+
 static void run(long number, uint64_t seed) {
     static answer single;
     static double poses[WANTED * RANDOM_MOST_VARIABLES];
@@ -160,9 +175,10 @@ static void run(long number, uint64_t seed) {
                         options.restarts, single.result.restarts, lb_outcome_name(result.outcome));
         property_expect(&properties[SOLVED], (found > 0) == (result.outcome == LB_OUTCOME_SOLVED), "%s: %d found, %s",
                         method, found, lb_outcome_name(result.outcome));
+        if (found) check_value(&p, solver, poses, inside, result.value, method);
     }
     lb_solver_destroy(solver);
     random_problem_free(&p);
 }
 
-int main(int argc, char **argv) { return property_main(argc, argv, 2000, 20000, run, properties, 6); }
+int main(int argc, char **argv) { return property_main(argc, argv, 2000, 20000, run, properties, 7); }

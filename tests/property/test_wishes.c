@@ -4,12 +4,14 @@
 #include <string.h>
 
 #include "check.h"
+#include "kkt.h"
 #include "property.h"
 #include "random_figure.h"
 #include "solving.h"
 #include "truth.h"
 
-static property properties[] = {{.name = "what is solved without wishes is solved with them"}};
+static property properties[] = {{.name = "what is solved without wishes is solved with them"},
+                                {.name = "where the goals are met at the start, wishes do not get worse"}};
 
 static int all_met(const answer *a) {
     for (int i = 0; i < a->constraint_count; i++) {
@@ -29,6 +31,26 @@ static void check_both(const random_problem *p, const answer *plain, const answe
                         "%s, posture %.2g, stay %.2g, margin %.2g: %s, goals %.3g, without wishes %.3g", method,
                         p->posture, p->stay, p->margin_weight, outcome, truth_sum(&with), truth_sum(&without));
     }
+}
+
+/* From the pose that the goals come from. */
+static void check_from_target(const random_problem *p, const lb_solve_options *options, const char *method) {
+    static answer a;
+    unsigned char moves[RANDOM_MOST_VARIABLES];
+    double inside[RANDOM_MOST_VARIABLES], unused[RANDOM_MOST_VARIABLES] = {0};
+    truth before;
+    start_inside(p, p->target, inside);
+    truth_at(p, inside, &before);
+    if (!before.met_well || !p->reachable) return;
+    lb_solver *solver = lb_solver_create(p->problem);
+    answer_solve(solver, options, p->target, lb_problem_variable_count(p->problem), &a);
+    lb_solver_destroy(solver);
+    if (a.status) return;
+    kkt_may_move(p, moves);
+    double was = kkt_add_wishes(p, inside, inside, moves, unused),
+           is = kkt_add_wishes(p, a.pose, inside, moves, unused);
+    property_expect(&properties[1], is <= was * (1 + 1e-9) + 1e-15, "%s, %d restarts, %s: wishes %.9g -> %.9g", method,
+                    options->restarts, lb_outcome_name(a.result.outcome), was, is);
 }
 
 static void run(long number, uint64_t seed) {
@@ -54,8 +76,9 @@ static void run(long number, uint64_t seed) {
     solver = lb_solver_create(p.problem);
     answer_solve(solver, &options, p.start, n, &wishing);
     if (plain.status == LB_OK && wishing.status == LB_OK) check_both(&p, &plain, &wishing, method);
+    check_from_target(&p, &options, method);
     lb_solver_destroy(solver);
     random_problem_free(&p);
 }
 
-int main(int argc, char **argv) { return property_main(argc, argv, 2500, 25000, run, properties, 1); }
+int main(int argc, char **argv) { return property_main(argc, argv, 2500, 25000, run, properties, 2); }
