@@ -9,11 +9,14 @@
 #include "solving.h"
 #include "truth.h"
 
-static property properties[] = {
-    {.name = "every answer is solved"},      {.name = "every answer is inside its limits"},
-    {.name = "no two answers are the same"}, {.name = "whole turns do not make another answer"},
-    {.name = "the nearest answer is first"}, {.name = "what one solve solves has an answer"}};
-enum { SOLVED, INSIDE, DISTINCT, TURNS, NEAREST, FOUND };
+static property properties[] = {{.name = "every answer is solved"},
+                                {.name = "every answer is inside its limits"},
+                                {.name = "no two answers are the same"},
+                                {.name = "whole turns do not make another answer"},
+                                {.name = "the nearest answer is first"},
+                                {.name = "what one solve solves has an answer"},
+                                {.name = "the value told is the first answer's"}};
+enum { SOLVED, INSIDE, DISTINCT, TURNS, NEAREST, FOUND, VALUE };
 
 enum { WANTED = 4 };
 #define TWO_PI 6.28318530717958647693
