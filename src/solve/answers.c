@@ -173,7 +173,6 @@ lb_status lb_solver_solve_all(lb_solver *solver, const lb_solve_options *options
     if (result->outcome == LB_OUTCOME_INVALID) {
         return lbs_refuse(result, &error, LB_ERROR_UNSUPPORTED);
     }
-    *found = a.found;
     lbs_to_pose(s, solver->best, s->pose);
     if (a.found) {
         memcpy(s->pose, poses, (size_t)solver->problem->variable_count * sizeof *poses);
@@ -183,6 +182,10 @@ lb_status lb_solver_solve_all(lb_solver *solver, const lb_solve_options *options
         lbs_grant_wishes(solver, solver->answer, !a.found && result->outcome != LB_OUTCOME_BUDGET);
     }
     lbs_decide(solver, solver->answer, result);
+    if (!a.found && result->outcome == LB_OUTCOME_SOLVED) { /* by a hair */
+        insert(&a, solver->answer);
+    }
+    *found = a.found;
     lbs_report(solver, result);
     return LB_OK;
 }

@@ -9,6 +9,7 @@
 
 #define MOST_HELD 32 /* limits over several variables held as equalities */
 #define MOST_STEPS 60
+#define IDLE 1e-9 /* of the largest component of a product with the Hessian: what is less is rounding */
 
 typedef struct newton {
     lbs_space *s;
@@ -281,6 +282,19 @@ double lbs_newton_norm(lbs_space *s, double *work, const double *z, int level, d
     return norm;
 }
 
+/* Takes variables without any curvature out of a direction: they are of no use for a way down, and are to stay. */
+static void leave_idle(newton *w, const double *z, double *p) {
+    const int n = w->s->n;
+    double most = 0;
+    hessian_times(w, z, p, w->hv);
+    for (int i = 0; i < n; i++) {
+        most = fabs(w->hv[i]) > most ? fabs(w->hv[i]) : most;
+    }
+    for (int i = 0; i < n; i++) {
+        p[i] = fabs(w->hv[i]) > IDLE * most ? p[i] : 0;
+    }
+}
+
 int lbs_newton_escape(lbs_space *s, double *work, double *z, int level) {
     newton w;
     double norm, curvature;
@@ -295,6 +309,7 @@ int lbs_newton_escape(lbs_space *s, double *work, double *z, int level) {
         w.p[i] = (double)(seed >> 11) * 0x1p-53 - 0.5;
     }
     keep(&w, w.p);
+    leave_idle(&w, z, w.p);
     if (dot(s->n, w.p, w.p) == 0) return 0;
     if (!conjugate_gradients(&w, z, w.p, 1e-6, &curvature) || curvature > -1e-7) return 0;
     memcpy(w.p, w.v, (size_t)s->n * sizeof *w.p);

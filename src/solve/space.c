@@ -189,22 +189,40 @@ static int total_rows(const lb_problem *p) {
 
 int lbs_max_m(const lbs_space *s) { return total_rows(s->problem); }
 
+/* The length of all figures' segments, one behind the other; at most 1 m. */
+static double total_length(const lb_problem *p) {
+    double sum = 0;
+    for (int f = 0; f < p->figure_count && sum < 1; f++) {
+        for (int i = 0; i < p->figures[f]->node_count; i++) {
+            sum += lbm_norm3(p->figures[f]->nodes[i].constant.p);
+        }
+        for (int i = 0; i < p->figures[f]->draft.segment_count; i++) {
+            sum += lbm_norm3(p->figures[f]->mounts[i].offset.p);
+        }
+    }
+    return sum < 1 ? sum : 1;
+}
+
 /* Sum over the rows of weight times the size of what they are differences of would be exact; G and the weights tell
- * enough. */
+ * enough. Where a level is about points alone, its value is of the order of lengths squared: a scene that is measured in
+ * millimetres has a finer unit. */
 double lbs_level_unit(const lbs_space *s, int level) {
-    double weight = 1;
+    double weight = 1, scale = s->length * s->length;
     for (int i = 0; i < s->item_count; i++) {
         const lbs_item *item = &s->items[i];
-        if (item->enabled && (level < 0 || item->level == level) && item->constraint->weight > weight)
-            weight = item->constraint->weight;
+        if (!item->enabled || (level >= 0 && item->level != level)) continue;
+        if (item->group >= 0 && !item->counted) continue; /* an alternative that is not in the sum */
+        if (item->constraint->weight > weight) weight = item->constraint->weight;
+        if (item->has_axes || item->constraint->goal.kind == LB_GOAL_CUSTOM) scale = 1;
     }
+    if (level >= s->goal_level_count || (!s->has_wish_level && lbp_has_wishes(s->problem))) scale = 1;
     if (level >= s->goal_level_count) {
         const lbp_wishes *w = &s->wishes;
         const double most = w->posture_weight > w->stay_weight ? w->posture_weight : w->stay_weight;
         weight = most > weight ? most : weight;
         weight = w->margin_weight > weight ? w->margin_weight : weight;
     }
-    return weight;
+    return scale > 0 ? weight * scale : weight;
 }
 
 double lbs_gradient_unit(const lbs_space *s) { return lbs_level_unit(s, -1); }
@@ -526,6 +544,7 @@ static lb_status plan(lbs_space *s, lb_error *error) {
         item->level = 0;
     }
     s->wishes = s->problem->wishes;
+    s->length = total_length(s->problem);
     copy_goals(s);
     lay_out_rows(s);
     lb_status status = choose_variables(s, error);

@@ -106,6 +106,7 @@ typedef struct lbs_space {
     double *ones;       /* [stride] */
     double *signs;      /* [item][stride]: 1 if a column moves its effector, -1 its carrier; 0 if neither, or both */
     double (*pulls)[6]; /* [node]: the gradient's scratch: force and moment on all that hangs on the node */
+    double length;      /* of the figures, in metres; at most 1 */
     int n;              /* variables that may move */
     int stride;         /* n rounded up to a multiple of 8 */
     int *index;         /* [n] -> variable */

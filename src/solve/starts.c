@@ -64,19 +64,16 @@ static int has_alternatives(const lbs_space *s, const lbs_item *item) {
     return 0;
 }
 
-/* The next alternative of a disjunction that the first start did not meet; from the caller's pose. */
+/* The next alternative of a disjunction, where the first start did not meet all goals; from the caller's pose. */
 static int next_alternative(lbs_starts *it) {
     lb_solver *solver = it->solver;
     lbs_space *s = solver->space;
     if (s->group_count == 0 || it->options->tracking) {
         return 0;
     }
-    s->forced = -1;
-    s->is_here = 0;
-    lbs_value(s, solver->first);
     for (it->alternative++; it->alternative < s->item_count; it->alternative++) {
         const lbs_item *item = &s->items[it->alternative];
-        if (has_alternatives(s, item) && is_wanting(s, item)) {
+        if (has_alternatives(s, item)) {
             s->forced = it->alternative;
             s->is_here = 0;
             lbs_from_pose(s, s->start, solver->z);

@@ -16,8 +16,8 @@ typedef struct lbs_starts {
 
 void lbs_starts_begin(lbs_starts *starts, lb_solver *solver, const lb_solve_options *options, int restarts);
 /* Puts the next start into solver->z. Returns 0 when there are no more. After the first one has run, solver->first must
- * hold where it ended: alternatives are those of disjunctions that are not met there, and random starts differ from the
- * caller's in what goals that are not met there can use; all else stays where it was. */
+ * hold where it ended: random starts differ from the caller's in what goals that are not met there can use; all else stays
+ * where it was. */
 int lbs_starts_next(lbs_starts *starts);
 /* Runs the method from there, and keeps solver->first. */
 lb_outcome lbs_starts_run(lbs_starts *starts, lb_error *error);
