@@ -6,6 +6,16 @@
 #include "solve/lm.h"
 #include "solve/solver.h"
 
+/* Whether an item counts: of alternatives the one in the sum, or the first that is met where that one is not. */
+static int counts(const lbs_space *s, const lbs_item *item) {
+    if (item->group < 0 || lbs_met_itself(&s->items[s->group_best[item->group]])) return item->counted;
+    for (int i = 0; i < s->item_count; i++) {
+        const lbs_item *other = &s->items[i];
+        if (other->enabled && other->group == item->group && lbs_met_itself(other)) return other == item;
+    }
+    return item->counted;
+}
+
 static void report_constraints(lb_solver *solver, lb_result *result) {
     const lbs_space *s = solver->space;
     int count = 0;
@@ -18,7 +28,7 @@ static void report_constraints(lb_solver *solver, lb_result *result) {
         if (!item->enabled) continue;
         lbp_miss miss;
         lbp_goal_miss(&item->goal, item->e, &miss);
-        r->counted = item->counted;
+        r->counted = counts(s, item);
         r->value = item->value;
         r->distance = miss.distance;
         r->angle_rad = miss.angle_rad[0] > miss.angle_rad[1] ? miss.angle_rad[0] : miss.angle_rad[1];

@@ -636,16 +636,16 @@ int lbs_project(const lbs_space *s, double *z) {
     return 0;
 }
 
-static int is_met_itself(const lbs_item *item) {
+int lbs_met_itself(const lbs_item *item) {
     const lb_constraint *c = item->constraint;
     return lbp_goal_met_at(&item->goal, item->e, c->tolerance, c->tolerance_rad);
 }
 
 int lbs_item_met(const lbs_space *s, const lbs_item *item) {
-    if (is_met_itself(item)) return 1;
+    if (lbs_met_itself(item)) return 1;
     for (int i = 0; i < s->item_count && item->group >= 0; i++) {
         const lbs_item *other = &s->items[i];
-        if (other->enabled && other->group == item->group && is_met_itself(other)) return 1;
+        if (other->enabled && other->group == item->group && lbs_met_itself(other)) return 1;
     }
     return 0;
 }

@@ -194,7 +194,9 @@ static inline int lbs_shows_wish_level(const lbs_space *space) { return space->l
 double lbs_wishes(const lbs_space *space, const double *z, double *half_gradient, double *half_curvature);
 /* The closest point inside the limits. */
 int lbs_project(const lbs_space *space, double *z);
-/* Whether an item, or an alternative to it, is met at the last evaluation. */
+/* Whether an item is within its tolerance at the last evaluation. */
+int lbs_met_itself(const lbs_item *item);
+/* The same, or an alternative to it. */
 int lbs_item_met(const lbs_space *space, const lbs_item *item);
 /* Whether every enabled item (of the levels up to `level`; all: level_count - 1) is met at the last evaluation. */
 int lbs_met(const lbs_space *space, int level);

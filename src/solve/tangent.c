@@ -153,7 +153,8 @@ static int improve(tangent *t, double tiny) {
     }
     if (changed) return 1;
     for (int i = 0; i < s->n; i++)
-        if (!t->frozen[i] && t->side[i] && goes_out(t->side[i], t->d[i])) t->frozen[i] = 1, changed = 1;
+        if (!t->frozen[i] && (t->side[i] == 2 ? t->d[i] != 0 : t->side[i] * t->d[i] > tiny))
+            t->frozen[i] = 1, changed = 1; /* by more than rounding: it would be let go again */
     for (int k = 0; k < t->count; k++)
         if (!t->used[k] && along(t, k, t->d) > tiny) t->used[k] = 1, changed = 1;
     return changed;

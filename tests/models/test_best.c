@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#define RESTARTS 20
+#define RESTARTS 200      /* of lm; some hands on bars have that many minima */
+#define OTHER_RESTARTS 20 /* of the other methods, which take longer */
 #define NEAR 1e-6 /* metres */
 
 /* The root of G: metres, for goals that are positions. */
@@ -53,7 +54,7 @@ static double best_of_all(const lb_problem *problem, const double *start) {
     double best = INFINITY;
     for (int method = LB_METHOD_LM; method <= LB_METHOD_JACOBIAN; method++) {
         best = fmin(best, solve(problem, (lb_method)method, 0, 1, start));
-        best = fmin(best, solve(problem, (lb_method)method, RESTARTS, 1, start));
+        best = fmin(best, solve(problem, (lb_method)method, OTHER_RESTARTS, 2, start));
     }
     return best;
 }

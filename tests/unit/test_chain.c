@@ -221,7 +221,9 @@ static void check_what_fits(void) {
     REQUIRE(lb_problem_enable(p, 2, 0) == LB_OK);
     CHECK(is_planned(p));
     REQUIRE(lb_problem_set_stay(p, 0.1) == LB_OK);
-    CHECK(!is_planned(p)); /* a wish */
+    CHECK(is_planned(p)); /* a wish comes after the goal */
+    REQUIRE(lb_problem_set_wish_level(p, LB_WISH_LEVEL_GOALS) == LB_OK);
+    CHECK(!is_planned(p)); /* unless it is in its sum */
     REQUIRE(lb_problem_set_stay(p, 0) == LB_OK);
     c.goal.kind = LB_GOAL_SPHERE;
     c.goal.size[0] = 0.1;
