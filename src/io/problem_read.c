@@ -132,7 +132,8 @@ static lb_status find_figure(lbio_reader *r, const char *name, char *path, size_
         }
     }
     return lbio_reader_fail(r, LB_ERROR_FILE,
-                            "there is no figure `%.100s`: neither a file, seen from this one's folder, nor a model",
+                            "there is no figure `%.100s`: neither a file (folders, pipes and devices are none), seen from "
+                            "this one's folder, nor a model",
                             name);
 }
 
