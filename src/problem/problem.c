@@ -113,6 +113,37 @@ static void make_unit(double v[3]) {
         for (int i = 0; i < 3; i++) v[i] /= norm;
 }
 
+/* Whether a joint is on the way from a frame effector's segment to the root. The joint that closes a loop is not: an
+ * effector that it carries begins at the joint's other side. */
+static int is_on_way(const lb_figure *f, int segment, int joint) {
+    if (segment >= f->draft.segment_count) {
+        int closing = f->loop_joints[segment - f->draft.segment_count];
+        segment = f->draft.sites[f->draft.joints[closing].site_a].segment;
+    }
+    for (; f->parent_joint[segment] >= 0; segment = lb_figure_parent_segment(f, segment)) {
+        if (f->parent_joint[segment] == joint) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* The centre of mass uses all joints, wherever its chain is said to start. */
+static lb_status check_chain(lb_problem *p, lb_constraint *c, const lb_figure *f) {
+    if (c->chain_start < 0) {
+        c->chain_start = -1;
+        return LB_OK;
+    }
+    if (c->chain_start >= lb_figure_joint_count(f)) {
+        return FAIL(p, LB_ERROR_ARGUMENT, "the chain starts at a joint that does not exist");
+    }
+    if (c->effector.kind == LB_EFFECTOR_FRAME && !is_on_way(f, c->effector.segment, c->chain_start)) {
+        return FAIL(p, LB_ERROR_ARGUMENT, "the chain starts at the joint ", f->draft.joints[c->chain_start].name,
+                    ", which is not on the way from the end-effector to the root");
+    }
+    return LB_OK;
+}
+
 static lb_status check_effector(lb_problem *p, lb_constraint *c) {
     const lb_figure *f = lb_problem_figure(p, c->figure);
     if (!f) return FAIL(p, LB_ERROR_ARGUMENT, "the constraint's figure is not in the problem");
@@ -132,10 +163,7 @@ static lb_status check_effector(lb_problem *p, lb_constraint *c) {
         make_unit(e->x);
         make_unit(e->y);
     }
-    if (c->chain_start >= lb_figure_joint_count(f))
-        return FAIL(p, LB_ERROR_ARGUMENT, "the chain starts at a joint that does not exist");
-    if (c->chain_start < 0) c->chain_start = -1;
-    return LB_OK;
+    return check_chain(p, c, f);
 }
 
 static lb_status check_numbers(lb_problem *p, const lb_constraint *c) {
@@ -175,6 +203,18 @@ static lb_status check_region(lb_problem *p, lb_goal *g) {
     return LB_OK;
 }
 
+/* Numbers that the goal's kind does not use are finite too: they may be used when the kind is changed, or written. */
+static lb_status check_finite(lb_problem *p, const lb_effector *e, const lb_goal *g) {
+    if (!lbm_all_finite(g->x, 3) || !lbm_all_finite(g->y, 3) || !lbm_all_finite(g->normal, 3) ||
+        !lbm_all_finite(g->size, 3) || !lbm_is_finite(g->weight_position) || !lbm_is_finite(g->weight_orientation)) {
+        return FAIL(p, LB_ERROR_ARGUMENT, "a goal has a number that is not finite, though its kind does not use it");
+    }
+    if (!lbm_all_finite(e->point, 3) || !lbm_all_finite(e->x, 3) || !lbm_all_finite(e->y, 3)) {
+        return FAIL(p, LB_ERROR_ARGUMENT, "an end-effector has a number that is not finite");
+    }
+    return LB_OK;
+}
+
 static lb_status check_goal(lb_problem *p, lb_goal *g) {
     if ((int)g->kind < 0 || g->kind > LB_GOAL_CUSTOM) return FAIL(p, LB_ERROR_ARGUMENT, "a goal of no known kind");
     if (!lbm_all_finite(g->point, 3)) return FAIL(p, LB_ERROR_ARGUMENT, "a goal's point is not finite");
@@ -184,6 +224,7 @@ static lb_status check_goal(lb_problem *p, lb_goal *g) {
             return FAIL(p, LB_ERROR_ARGUMENT, "the segment that carries a goal does not exist");
     } else {
         g->carrier_segment = -1;
+        g->carrier_figure = 0; /* not used, but it may be looked at: it has to exist */
     }
     if (g->kind == LB_GOAL_ORIENTATION || g->kind == LB_GOAL_FRAME) {
         if (!is_unit(g->x) || !is_unit(g->y))
@@ -242,6 +283,7 @@ static lb_status take_constraint(lb_problem *p, const lb_constraint *from, lbp_c
     lb_status status = check_effector(p, &c->constraint);
     if (!status) status = check_numbers(p, &c->constraint);
     if (!status) status = check_goal(p, &c->constraint.goal);
+    if (!status) status = check_finite(p, &c->constraint.effector, &c->constraint.goal);
     if (!status) status = take_faces(p, c, &from->goal);
     if (!status && from->name) {
         c->name_size = strlen(from->name) + 1;
