@@ -96,7 +96,7 @@ static void leave_problem(const batch *b, int problem) {
 /* --- A thread's way through them ----------------------------------------------------------------------------------- */
 
 static int is_stopped(const batch *b) {
-    return atomic_load(&b->stopped.value) || (b->options->cancel && *b->options->cancel);
+    return atomic_load(&b->stopped.value) || lb_cancel_is_requested(b->options->cancel);
 }
 
 static void tell(batch *b, int done) {

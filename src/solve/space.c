@@ -620,7 +620,7 @@ int lbs_met(const lbs_space *s, int level) {
 
 int lbs_late(lbs_space *s) {
     const lb_solve_options *o = s->options;
-    if (o->cancel && *o->cancel) return 1;
+    if (lb_cancel_is_requested(o->cancel)) return 1;
     if (!(o->deadline_us > 0) || !o->now_us) return 0;
     double now = o->now_us(o->now_context);
     if (s->look_count > 0) s->pieces_us[s->look_count % LBS_PIECES] = now - s->looked_us;
@@ -631,7 +631,7 @@ int lbs_late(lbs_space *s) {
 
 void lbs_note_end(lbs_space *s) {
     const lb_solve_options *o = s->options;
-    if (!s->late || !(o->deadline_us > 0) || !o->now_us || (o->cancel && *o->cancel)) return;
+    if (!s->late || !(o->deadline_us > 0) || !o->now_us || lb_cancel_is_requested(o->cancel)) return;
     s->ends_us[s->late_count++ % LBS_PIECES] = o->now_us(o->now_context) - s->looked_us;
 }
 
