@@ -5,6 +5,8 @@
 
 #include "figure/figure.h"
 #include "math/rotation.h"
+#include "math/rounding.h"
+#include "math/strict.h"
 
 #define FAIL(builder, status, ...) lbf_fail(&(builder)->error, status, __VA_ARGS__, (char *)0)
 
@@ -404,7 +406,11 @@ lb_status lb_builder_set_root(lb_builder *b, const lb_root *root) {
 }
 
 lb_status lb_builder_finish(lb_builder *builder, lb_figure **figure) {
+    if (!builder) return LB_ERROR_ARGUMENT;
     if (!figure) return FAIL(builder, LB_ERROR_ARGUMENT, "no place for the figure");
+    LBM_ROUND_TO_NEAREST(rounding);
+    const char *reason = rounding.is_nearest ? lbm_strict() : LBM_NOT_NEAREST;
+    if (reason) return FAIL(builder, LB_ERROR_UNSUPPORTED, reason);
     lbf_clear(&builder->error);
     return lbf_compile(&builder->draft, figure, &builder->error);
 }

@@ -135,9 +135,11 @@ static lb_status find_included(const lbio_mjcf *m, const lbio_xml *element, cons
     if (!folder || !file->name) {
         status = lbio_mjcf_no_memory(m, element);
     } else if (!lbio_is_file(file->name) || !(file->path = lbio_real_path(file->name))) {
-        status = lbio_mjcf_fail(m, element, LB_ERROR_FILE,
-                                "the included file \"%s\" is not there, or is no file (but a folder, a pipe or a device); it "
-                                "is looked for in %s", name, m->folder);
+        status = lbio_mjcf_fail(
+            m, element, LB_ERROR_FILE,
+            "the included file \"%s\" is not there, or is no file (but a folder, a pipe or a device); it "
+            "is looked for in %s",
+            name, m->folder);
     } else if (!lies_in(file->path, folder)) {
         status =
             lbio_mjcf_fail(m, element, LB_ERROR_UNSUPPORTED,

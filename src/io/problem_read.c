@@ -131,10 +131,11 @@ static lb_status find_figure(lbio_reader *r, const char *name, char *path, size_
             return LB_OK;
         }
     }
-    return lbio_reader_fail(r, LB_ERROR_FILE,
-                            "there is no figure `%.100s`: neither a file (folders, pipes and devices are none), seen from "
-                            "this one's folder, nor a model",
-                            name);
+    return lbio_reader_fail(
+        r, LB_ERROR_FILE,
+        "there is no figure `%.100s`: neither a file (folders, pipes and devices are none), seen from "
+        "this one's folder, nor a model",
+        name);
 }
 
 /* The root moved by `place`, and freed or fixed (free -1: as it is). */

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "math/rotation.h"
+#include "math/rounding.h"
 #include "math/trig.h"
 #include "motion/scene.h"
 #include "motion/spline.h"
@@ -302,6 +303,7 @@ int lb_player_stage(const lb_player *p, double time) {
 lb_status lb_player_pose(lb_player *p, double time, double *pose, lb_result *result) {
     int64_t ticks = 0;
     if (!p || !pose) return LB_ERROR_ARGUMENT;
+    LBM_ROUND_TO_NEAREST(rounding);
     lb_status status = check_time(p, time, &ticks);
     if (!status) status = pose_in(p, find_span(p, ticks), ticks, p->scratch + p->width, result);
     if (status) return status;
@@ -339,6 +341,7 @@ lb_status lb_player_rates(lb_player *p, double time, double *rate, double *accel
     int64_t ticks = 0;
     stencil st;
     if (!p) return LB_ERROR_ARGUMENT;
+    LBM_ROUND_TO_NEAREST(rounding);
     lb_status status = check_time(p, time, &ticks);
     if (status) return status;
     make_stencil(p, ticks, &st);
@@ -381,6 +384,7 @@ lb_status lb_player_site(lb_player *p, double time, int figure, int site, lb_fra
     stencil st;
     lb_frame frames[3];
     if (!p) return LB_ERROR_ARGUMENT;
+    LBM_ROUND_TO_NEAREST(rounding);
     lb_status status = check_time(p, time, &ticks);
     if (status) return status;
     make_stencil(p, ticks, &st);

@@ -6,6 +6,7 @@
 #include "figure/figure.h"
 #include "math/project.h"
 #include "math/rotation.h"
+#include "math/rounding.h"
 
 #define FAIL(problem, status, ...) lbf_fail(&(problem)->error, status, __VA_ARGS__, (char *)0)
 
@@ -299,6 +300,7 @@ static lb_status take_constraint(lb_problem *p, const lb_constraint *from, lbp_c
 
 int lb_problem_add(lb_problem *p, const lb_constraint *constraint) {
     if (!p) return LB_ERROR_ARGUMENT;
+    LBM_ROUND_TO_NEAREST(rounding);
     lbp_constraint taken;
     if (!constraint) return FAIL(p, LB_ERROR_ARGUMENT, "no constraint to add");
     lb_status status = take_constraint(p, constraint, &taken);
@@ -330,6 +332,7 @@ static lb_status find_id(lb_problem *p, int id, int *index) {
 
 lb_status lb_problem_change(lb_problem *p, int id, const lb_constraint *constraint) {
     if (!p || !constraint) return LB_ERROR_ARGUMENT;
+    LBM_ROUND_TO_NEAREST(rounding);
     int index;
     lbp_constraint taken;
     lb_status status = find_id(p, id, &index);
@@ -371,6 +374,7 @@ lb_status lbp_move_goal(lb_goal *goal, const lb_frame *frame) {
 
 lb_status lb_problem_move_goal(lb_problem *p, int id, const lb_frame *frame) {
     if (!p || !frame) return LB_ERROR_ARGUMENT;
+    LBM_ROUND_TO_NEAREST(rounding);
     int index;
     lb_status status = find_id(p, id, &index);
     if (status) return status;

@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "math/rounding.h"
 #include "solve/solver.h"
 #include "solve/threads.h"
 
@@ -208,6 +209,7 @@ static void begin_with(worker *w, int problem) {
 }
 
 static void work(void *context, int number) {
+    LBM_ROUND_TO_NEAREST(rounding);
     worker *w = &((batch *)context)->workers[number];
     for (;;) {
         int problem = w->waiting >= 0 ? w->waiting : take_problem(w);
@@ -281,7 +283,8 @@ static void share_out(batch *b) {
 
 lb_status lb_solve_many(const lb_problem *problem, const lb_solve_options *options, const lb_many *many) {
     lb_solve_options defaults;
-    lb_status status = check(problem, options, many);
+    LBM_ROUND_TO_NEAREST(rounding);
+    lb_status status = rounding.is_nearest ? check(problem, options, many) : LB_ERROR_UNSUPPORTED;
     if (status || many->count == 0) return status;
     lb_solve_options_defaults(&defaults);
     batch b = {.problem = problem, .options = options ? options : &defaults, .many = many};

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "math/rounding.h"
 #include "math/trig.h"
 #include "solve/atlas.h"
 #include "solve/lm.h"
@@ -468,10 +469,21 @@ int lbs_offer(lb_solver *solver, const lb_solve_options *o, const lbs_goals *goa
     return make_job(solver, o, part->z, part->z, &part->job);
 }
 
+/* Where the thread rounds otherwise than to nearest and that cannot be changed. */
+static lb_status refuse_rounding(lb_result *result) {
+    lb_error error;
+    clear_result(result, &error);
+    lb_status status = lbf_fail(&error, LB_ERROR_UNSUPPORTED, LBM_NOT_NEAREST, (char *)0);
+    say(result, &error);
+    return status;
+}
+
 lb_status lb_solver_solve(lb_solver *solver, const lb_solve_options *options, double *pose, lb_result *result) {
     lb_solve_options defaults;
     lb_error error;
     if (!solver || !pose || !result) return LB_ERROR_ARGUMENT;
+    LBM_ROUND_TO_NEAREST(rounding);
+    if (!rounding.is_nearest) return refuse_rounding(result);
     if (!options) {
         lb_solve_options_defaults(&defaults);
         options = &defaults;
@@ -500,6 +512,8 @@ lb_status lb_solve(const lb_problem *problem, const lb_solve_options *options, d
 
 lb_status lb_solver_value(lb_solver *solver, const double *pose, double *value, double *gradient) {
     if (!solver || !pose || !value) return LB_ERROR_ARGUMENT;
+    LBM_ROUND_TO_NEAREST(rounding);
+    if (!rounding.is_nearest) return LB_ERROR_UNSUPPORTED;
     lb_solve_options options;
     lb_error error;
     lb_result result;
@@ -564,6 +578,8 @@ lb_status lb_solver_solve_all(lb_solver *solver, const lb_solve_options *options
     lb_solve_options o;
     lb_error error;
     if (!solver || !start || !poses || !found || !result || wanted < 1 || !(apart >= 0)) return LB_ERROR_ARGUMENT;
+    LBM_ROUND_TO_NEAREST(rounding);
+    if (!rounding.is_nearest) return refuse_rounding(result);
     if (options) o = *options;
     else lb_solve_options_defaults(&o);
     if (o.restarts < 1) o.restarts = 20 * wanted;

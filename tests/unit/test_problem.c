@@ -431,7 +431,8 @@ static void chains(void) {
     c.name = "upper";
     c.chain_start = lb_figure_find_joint(figure, "elbow");
     CHECK_INT(lb_problem_change(p, id, &c), LB_ERROR_ARGUMENT);
-    CHECK_HAS(lb_problem_error(p)->message, "the joint elbow, which is not on the way from the end-effector to the root");
+    CHECK_HAS(lb_problem_error(p)->message,
+              "the joint elbow, which is not on the way from the end-effector to the root");
     CHECK_INT(lb_problem_add(p, &c), LB_ERROR_ARGUMENT);
     CHECK_INT(lb_problem_constraint_count(p), 2);
     CHECK_INT(lb_problem_constraint(p, 0)->effector.segment, 2); /* as it was */
