@@ -271,6 +271,9 @@ lb_status lb_problem_save(const lb_problem_file *file, const double *start, cons
     if (!file || !path) {
         return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "no problem, or no path, was given");
     }
+    if (start && !lbio_are_finite(start, lb_problem_variable_count(file->problem))) {
+        return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "the start pose has a number that is not finite");
+    }
     lb_status status = check_problem(file, path, error);
     if (status) {
         return status;

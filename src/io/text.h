@@ -49,6 +49,11 @@ void lbio_text_format(lbio_text *text, const char *format, ...) __attribute__((f
 void lbio_text_number(lbio_text *text, double value);
 void lbio_text_free(lbio_text *text);
 
+/* Whether all numbers are finite. */
+int lbio_are_finite(const double *values, int count);
+/* Whether options make sense; what does not is told in *error. */
+lb_status lbio_check_load_options(const lb_load_options *options, const char *name, lb_error *error);
+
 /* Whole file that the caller named, with a cap; "-" is stdin. *data is NUL-terminated, freed with free(). Folders, pipes
  * and devices are refused at once, but for those that the process was started with: /dev/stdin, a shell's <(...). */
 lb_status lbio_read_file(const char *path, size_t max_bytes, char **data, size_t *size, lb_error *error);

@@ -41,6 +41,9 @@ static const lbt_stage *stage_of(const lb_player *p, const span *s) { return &p-
 static size_t variables(const lb_player *p, const span *s) { return (size_t)stage_of(p, s)->problem->variable_count; }
 
 void lb_player_options_defaults(lb_player_options *options) {
+    if (!options) {
+        return;
+    }
     memset(options, 0, sizeof *options);
     options->step = 1.0 / 120;
 }
@@ -131,7 +134,7 @@ void lb_player_destroy(lb_player *p) {
     lbf_delete(&a, p, 1, sizeof *p);
 }
 
-const lb_error *lb_player_error(const lb_player *p) { return &p->error; }
+const lb_error *lb_player_error(const lb_player *p) { return p ? &p->error : NULL; }
 
 /* --- Marching ------------------------------------------------------------------------------------------------ */
 

@@ -70,14 +70,20 @@ int lb_problem_add_figure(lb_problem *p, const lb_figure *figure) {
     return number;
 }
 
-int lb_problem_figure_count(const lb_problem *p) { return p->figure_count; }
-int lb_problem_variable_count(const lb_problem *p) { return p->variable_count; }
+int lb_problem_figure_count(const lb_problem *p) { return p ? p->figure_count : 0; }
+int lb_problem_variable_count(const lb_problem *p) { return p ? p->variable_count : 0; }
 
 const lb_figure *lb_problem_figure(const lb_problem *p, int figure) {
+    if (!p) {
+        return NULL;
+    }
     return figure >= 0 && figure < p->figure_count ? p->figures[figure] : NULL;
 }
 
 int lb_problem_first_variable(const lb_problem *p, int figure) {
+    if (!p) {
+        return LB_ERROR_ARGUMENT;
+    }
     return figure >= 0 && figure < p->figure_count ? p->first_variables[figure] : -1;
 }
 
@@ -88,6 +94,9 @@ int lbp_figure_of(const lb_problem *p, int variable) {
 }
 
 void lb_problem_variable_name(const lb_problem *p, int variable, char *text, size_t size) {
+    if (!p || !text) {
+        return;
+    }
     char number[24];
     if (!size) return;
     text[0] = 0;
@@ -102,7 +111,7 @@ void lb_problem_variable_name(const lb_problem *p, int variable, char *text, siz
     text[at] = 0;
 }
 
-const lb_error *lb_problem_error(const lb_problem *p) { return &p->error; }
+const lb_error *lb_problem_error(const lb_problem *p) { return p ? &p->error : NULL; }
 
 /* --- Checking a constraint -------------------------------------------------------------------------------- */
 
@@ -406,13 +415,19 @@ lb_status lb_problem_enable(lb_problem *p, int id, int enabled) {
     return LB_OK;
 }
 
-int lb_problem_constraint_count(const lb_problem *p) { return p->constraint_count; }
+int lb_problem_constraint_count(const lb_problem *p) { return p ? p->constraint_count : 0; }
 
 const lb_constraint *lb_problem_constraint(const lb_problem *p, int index) {
+    if (!p) {
+        return NULL;
+    }
     return index >= 0 && index < p->constraint_count ? &p->constraints[index].constraint : NULL;
 }
 
 int lb_problem_constraint_id(const lb_problem *p, int index) {
+    if (!p) {
+        return LB_ERROR_ARGUMENT;
+    }
     return index >= 0 && index < p->constraint_count ? p->constraints[index].id : -1;
 }
 

@@ -49,6 +49,9 @@ struct batch {
 };
 
 void lb_many_defaults(lb_many *many) {
+    if (!many) {
+        return;
+    }
     memset(many, 0, sizeof *many);
     many->threads = 1;
 }
@@ -222,7 +225,7 @@ static void work(void *context, int number) {
 
 static lb_status check(const lb_problem *problem, const lb_solve_options *options, const lb_many *many) {
     if (!problem || !many || many->count < 0 || many->goal_count < 0 || many->threads < 0) return LB_ERROR_ARGUMENT;
-    if (options && options->on_iteration) return LB_ERROR_ARGUMENT;
+    if (options && (options->on_iteration || lbs_check_options(options, NULL))) return LB_ERROR_ARGUMENT;
     if (many->count > INT_MAX - BLOCK * LBS_MOST_THREADS) return LB_ERROR_TOO_LARGE;
     if (many->count > 0 && (!many->starts || !many->poses)) return LB_ERROR_ARGUMENT;
     if (many->goal_count > 0 && (!many->ids || (many->count > 0 && !many->goals))) return LB_ERROR_ARGUMENT;

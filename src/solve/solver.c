@@ -37,6 +37,9 @@ const char *lb_outcome_name(lb_outcome outcome) {
 }
 
 void lb_solve_options_defaults(lb_solve_options *o) {
+    if (!o) {
+        return;
+    }
     memset(o, 0, sizeof *o);
     o->jacobian = LB_JACOBIAN_DAMPED;
     o->subgoals = 1;
@@ -357,7 +360,9 @@ static void clear_result(lb_result *result, lb_error *error) {
 static lb_status begin(lb_solver *solver, const lb_solve_options *o, const double *pose, lb_result *result,
                        lb_error *error) {
     clear_result(result, error);
-    lb_status status = lb_solver_prepare(solver, o->method);
+    lb_status status = lbs_check_options(o, error);
+    if (status) return status;
+    status = lb_solver_prepare(solver, o->method);
     if (status) {
         lbf_fail(error, status, lb_status_text(status), (char *)0);
         return status;
