@@ -97,6 +97,9 @@ int lb_builder_add_dh_chain(lb_builder *b, int base_site, lb_dh_convention conve
     if (!b) {
         return LB_ERROR_ARGUMENT;
     }
+    if (convention != LB_DH_STANDARD && convention != LB_DH_MODIFIED) {
+        return lbf_fail(&b->error, LB_ERROR_ARGUMENT, "there is no such Denavit-Hartenberg convention", (char *)0);
+    }
     const lb_site *base = lb_builder_site(b, base_site);
     if (!base || count < 1 || !rows)
         return lbf_fail(&b->error, LB_ERROR_ARGUMENT,

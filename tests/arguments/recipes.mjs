@@ -172,6 +172,10 @@ export const welcome = [
     /^lb_(clip_save|gltf_save_pose|gltf_save_animation):lb_save_options\./, /^lb_dh_row\.name$/,
     // poses that are carried as they are, and what lb_solve_many says problem by problem
     /^lb_pose_carry\.pose_from\[\]$/, /^lb_many\.(goals|starts)\[\d*\]$/,
+    // numbers of a result, written as they are (null where they are none), and its lists, which may be empty
+    /^lb_result\.(value|value_before|gradient_norm|iterations|evaluations|restarts|constraints|limits)$/, /^lb_result_save\.time_us$/,
+    /^lb_problem_save:lb_solve_options\.deadline_us$/,
     // nothing is at the pointer where its count is 0
+    /^lb_joint_type_spell\.text$/, /^lb_effector_motion\.acceleration$/,
     /^lb_clip_(hold_contacts|contacts)\.contacts$/,
 ];

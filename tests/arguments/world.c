@@ -54,11 +54,12 @@ static const char walker_text[] =
     "  root = pelvis free at trans(0cm, 0cm, 65cm);\n"
     "}\n";
 
-static const char problem_text[] = "{\"figure\": \"chain:3\", \"constraints\": [{\"name\": \"tip\", \"effector\": "
-                                   "\"link3.tip\", \"goal\": {\"kind\": \"position\",\n"
-                                   " \"point\": [0.1, 0.05, 0.2]}}], \"motion\": {\"tracks\": [{\"goal\": \"tip\", "
-                                   "\"keys\": [{\"time\": 0, \"point\": [0.1, 0.05, 0.2]},\n"
-                                   " {\"time\": 0.1, \"point\": [0.1, 0, 0.2]}]}]}}";
+static const char problem_text[] =
+    "{\"figure\": \"chain:3\", \"constraints\": [{\"name\": \"tip\", \"effector\": "
+    "\"link3.tip\", \"goal\": {\"kind\": \"position\",\n"
+    " \"point\": [0.1, 0.05, 0.2]}}], \"motion\": {\"tracks\": [{\"goal\": \"tip\", "
+    "\"keys\": [{\"time\": 0, \"point\": [0.1, 0.05, 0.2]},\n"
+    " {\"time\": 0.1, \"point\": [0.1, 0, 0.2]}]}]},\n \"expect\": {\"status\": \"solved\"}}";
 
 static const char bvh_text[] =
     "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\n"
