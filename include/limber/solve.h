@@ -82,8 +82,8 @@ typedef struct lb_constraint {
     /* 0 (default): none; of the constraints with the same positive number (and priority) only the one with the least
      * weight * P counts */
     int any_of;
-    int chain_start; /* a joint of the figure: only joints from there outwards are used for it; -1 (default): from the
-                        root */
+    int chain_start; /* a joint between the effector and the root: only joints from there outwards are used for it;
+                        -1 (default): from the root */
     /* What counts as met; it does not change P. Positions: metres along x, y, z of the world, or of the segment that
        carries the goal; goals that have a distance only use [0]; default 1e-5 */
     double tolerance[3];
