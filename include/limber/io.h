@@ -2,7 +2,8 @@
  * Limber's files: figures in and out, and pictures. Needs the io layer (LIMBER_IO=ON, the default).
  *
  * Readers never trust a file: sizes, depths and counts are capped, numbers are read in the C locale, and what is wrong
- * comes back as file:line: what is wrong, what to do. Writers write beside the target and then rename.
+ * comes back as file:line: what is wrong, what to do. Folders, pipes and devices are refused, but for standard input and
+ * a shell's <(...). Writers write beside the target and then rename, and remove what killed ones left there.
  */
 #ifndef LIMBER_IO_H
 #define LIMBER_IO_H

@@ -16,9 +16,9 @@
  * A figure never changes once it is made, so any number of threads may share it; an lb_kinematics belongs
  * to one thread. Nothing is global. A pose is the caller's array of doubles, one per variable.
  *
- * Functions that can fail return an lb_status (0 is well, negative means: failed, nothing was changed),
- * or an index that is negative for the same reasons. Pointers handed out stay valid as long as the object
- * they came from; names are UTF-8.
+ * Functions that can fail return an lb_status (0 is well, negative means: failed, nothing was changed), or an index
+ * that is negative for the same reasons. NULL, an index out of range or a number that is not finite is refused by every
+ * function so, or with NULL or 0. Pointers handed out stay valid as long as the object they came from; names are UTF-8.
  */
 #ifndef LIMBER_LIMBER_H
 #define LIMBER_LIMBER_H

@@ -82,8 +82,8 @@ typedef struct lb_constraint {
     /* 0 (default): none; of the constraints with the same positive number (and priority) only the one with the least
      * weight * P counts */
     int any_of;
-    int chain_start; /* a joint of the figure: only joints from there outwards are used for it; -1 (default): from the
-                        root */
+    int chain_start; /* a joint between the effector and the root: only joints from there outwards are used for it;
+                        -1 (default): from the root */
     /* What counts as met; it does not change P. Positions: metres along x, y, z of the world, or of the segment that
        carries the goal; goals that have a distance only use [0]; default 1e-5 */
     double tolerance[3];
@@ -210,6 +210,18 @@ typedef struct lb_progress {
 
 typedef struct lb_atlas lb_atlas; /* see lb_atlas_create */
 
+/* A request to stop that one thread makes and others see. Touch it by the functions below only: they are atomic, so any
+ * thread may call them at any time, signal handlers included. It begins cleared, by lb_cancel_clear or as
+ * `lb_cancel cancel = {0}`, and has to live as long as a solve looks at it. One may stop any number of solves. */
+typedef struct lb_cancel {
+    int requested;
+} lb_cancel;
+
+/* NULL is fine: nothing happens, nothing is requested. */
+LB_API void lb_cancel_clear(lb_cancel *cancel);
+LB_API void lb_cancel_request(lb_cancel *cancel);
+LB_API int lb_cancel_is_requested(const lb_cancel *cancel); /* 1 or 0 */
+
 typedef struct lb_solve_options {
     lb_method method;
     lb_jacobian_variant jacobian;
@@ -221,7 +233,7 @@ typedef struct lb_solve_options {
     double deadline_us;              /* 0 (default): none; needs now_us */
     double (*now_us)(void *context); /* a clock */
     void *now_context;
-    const volatile int *cancel; /* another thread sets it to non-zero; NULL: none */
+    const lb_cancel *cancel; /* another thread stops the solve by lb_cancel_request; NULL (default): none */
     int (*on_iteration)(void *context, const lb_progress *progress); /* returns non-zero to stop; NULL: none */
     void *on_iteration_context;
     int restarts;          /* further starts at random while not solved; default 0 */
@@ -369,8 +381,8 @@ typedef struct lb_many {
 LB_API void lb_many_defaults(lb_many *many);
 /* Solves them all. options NULL: defaults; its deadline is each problem's own, its clock is called from all threads, and
  * on_iteration must not be set (LB_ERROR_ARGUMENT). The status says whether the call worked: it makes its solvers, one a
- * thread, before it begins, and fails with LB_ERROR_MEMORY, nothing touched, where they cannot be had. When *cancel is
- * set or on_progress stops it, problems that are not done keep their start as their pose, with LB_OUTCOME_BUDGET. */
+ * thread, before it begins, and fails with LB_ERROR_MEMORY, nothing touched, where they cannot be had. When it is
+ * cancelled or on_progress stops it, problems that are not done keep their start as their pose, with LB_OUTCOME_BUDGET. */
 LB_API lb_status lb_solve_many(const lb_problem *problem, const lb_solve_options *options, const lb_many *many);
 
 LB_API const char *lb_method_name(lb_method method);    /* "lm", ... */

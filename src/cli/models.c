@@ -14,7 +14,7 @@ static const cli_option options[] = {
 static void print_model(const char *folder, const char *name, int width) {
     char path[4400], line[512], clean[512] = "";
     snprintf(path, sizeof path, "%s/%s.fig", folder, name);
-    FILE *file = fopen(path, "r");
+    FILE *file = lbio_is_file(path) ? fopen(path, "r") : NULL;
     while (file && !clean[0] && fgets(line, sizeof line, file)) {
         const char *text = line + strspn(line, " \t/*#");
         line[strcspn(line, "\r\n")] = 0;

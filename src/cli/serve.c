@@ -112,7 +112,7 @@ static int add_file(cli_site *site, const char *file, const char *path) {
     char *data, name[1024];
     size_t size;
     lb_error error;
-    if (lbio_read_file(file, CLI_SITE_MOST_BYTES, &data, &size, &error)) {
+    if (lbio_read_reference(file, CLI_SITE_MOST_BYTES, &data, &size, &error)) {
         return cli_report(CLI_BAD_INPUT, &error);
     }
     int is_packed = ends_with(path, ".gz");

@@ -85,7 +85,7 @@ static int give_named(given *g, const char *text, size_t length) {
     if (!has_readers_ending(name) || is_given(g, name) || stat(path, &info) != 0 || !S_ISREG(info.st_mode)) {
         return CLI_OK;
     }
-    if (lbio_read_file(path, CLI_SITE_MOST_BYTES, &data, &size, &error)) {
+    if (lbio_read_reference(path, CLI_SITE_MOST_BYTES, &data, &size, &error)) {
         return cli_report(CLI_BAD_INPUT, &error);
     }
     return give(g, name, data, size);

@@ -5,6 +5,8 @@
 
 #include "figure/figure.h"
 #include "math/rotation.h"
+#include "math/rounding.h"
+#include "math/strict.h"
 
 #define FAIL(builder, status, ...) lbf_fail(&(builder)->error, status, __VA_ARGS__, (char *)0)
 
@@ -18,6 +20,9 @@ lb_builder *lb_builder_create(const lb_allocator *allocator) {
 }
 
 lb_builder *lb_builder_from(const lb_figure *figure) {
+    if (!figure) {
+        return NULL;
+    }
     lb_builder *builder = lb_builder_create(&figure->draft.allocator);
     if (builder && !lbf_draft_copy(&builder->draft, &figure->draft)) {
         lb_builder_destroy(builder);
@@ -33,7 +38,7 @@ void lb_builder_destroy(lb_builder *builder) {
     lbf_delete(&a, builder, 1, sizeof *builder);
 }
 
-const lb_error *lb_builder_error(const lb_builder *builder) { return &builder->error; }
+const lb_error *lb_builder_error(const lb_builder *builder) { return builder ? &builder->error : NULL; }
 
 /* A copy of a name in *copy, if it can be one: not empty, without control characters, and new in its scope. */
 static lb_status take_name(lb_builder *b, const char *kind, int scope, const char *name, const char **copy) {
@@ -70,6 +75,9 @@ static void index_name(lb_builder *b, int scope, const char *name, int value) {
 }
 
 lb_status lb_builder_set_name(lb_builder *builder, const char *name) {
+    if (!builder) {
+        return LB_ERROR_ARGUMENT;
+    }
     if (!name || !*name) return FAIL(builder, LB_ERROR_NAME, "the figure's name is empty");
     const char *copy = lbf_arena_text(&builder->draft.arena, &builder->draft.allocator, name, NULL, NULL);
     if (!copy) return lbf_no_memory(&builder->error);
@@ -78,6 +86,9 @@ lb_status lb_builder_set_name(lb_builder *builder, const char *name) {
 }
 
 lb_status lb_builder_set_stature(lb_builder *builder, double stature_m) {
+    if (!builder) {
+        return LB_ERROR_ARGUMENT;
+    }
     if (!lbm_is_finite(stature_m) || stature_m < 0)
         return FAIL(builder, LB_ERROR_ARGUMENT, "the stature is negative or not finite");
     builder->draft.stature = stature_m;
@@ -85,6 +96,12 @@ lb_status lb_builder_set_stature(lb_builder *builder, double stature_m) {
 }
 
 int lb_builder_add_segment(lb_builder *b, const lb_segment *segment) {
+    if (!b) {
+        return LB_ERROR_ARGUMENT;
+    }
+    if (!segment) {
+        return FAIL(b, LB_ERROR_ARGUMENT, "an argument is missing");
+    }
     lb_segment copy = *segment;
     lb_status status = take_name(b, "segment", LBF_SCOPE_SEGMENT, segment->name, &copy.name);
     if (status) return status;
@@ -107,6 +124,12 @@ static lb_status check_segment(lb_builder *b, const char *kind, int segment) {
 }
 
 int lb_builder_add_site(lb_builder *b, const lb_site *site) {
+    if (!b) {
+        return LB_ERROR_ARGUMENT;
+    }
+    if (!site) {
+        return FAIL(b, LB_ERROR_ARGUMENT, "an argument is missing");
+    }
     lb_site copy = *site;
     lb_status status = check_segment(b, "site", site->segment);
     if (status) return status;
@@ -119,6 +142,12 @@ int lb_builder_add_site(lb_builder *b, const lb_site *site) {
 }
 
 int lb_builder_add_shape(lb_builder *b, const lb_shape *shape) {
+    if (!b) {
+        return LB_ERROR_ARGUMENT;
+    }
+    if (!shape) {
+        return FAIL(b, LB_ERROR_ARGUMENT, "an argument is missing");
+    }
     static const int sizes[] = {1, 3, 3, 2, 3}; /* how many of size[] each kind uses */
     lb_shape copy = *shape;
     lb_status status = check_segment(b, "shape", shape->segment);
@@ -261,6 +290,12 @@ static lb_status take_joint(lb_builder *b, lb_joint *joint) {
 }
 
 int lb_builder_add_joint(lb_builder *b, const lb_joint *joint) {
+    if (!b) {
+        return LB_ERROR_ARGUMENT;
+    }
+    if (!joint) {
+        return FAIL(b, LB_ERROR_ARGUMENT, "an argument is missing");
+    }
     lb_joint copy = *joint;
     lb_status status = take_name(b, "joint", LBF_SCOPE_JOINT, joint->name, &copy.name);
     if (status || (status = take_joint(b, &copy)) || (status = ROOM(b, joint))) return status;
@@ -271,6 +306,12 @@ int lb_builder_add_joint(lb_builder *b, const lb_joint *joint) {
 }
 
 lb_status lb_builder_change_joint(lb_builder *b, int joint, const lb_joint *changed) {
+    if (!b) {
+        return LB_ERROR_ARGUMENT;
+    }
+    if (!changed) {
+        return FAIL(b, LB_ERROR_ARGUMENT, "an argument is missing");
+    }
     if (joint < 0 || joint >= b->draft.joint_count)
         return FAIL(b, LB_ERROR_ARGUMENT, "no joint of that number to change");
     lb_joint copy = *changed;
@@ -295,6 +336,12 @@ lb_status lb_builder_change_joint(lb_builder *b, int joint, const lb_joint *chan
 /* --- Groups, drives, limits, root -------------------------------------------------------------------- */
 
 int lb_builder_add_group(lb_builder *b, const char *name) {
+    if (!b) {
+        return LB_ERROR_ARGUMENT;
+    }
+    if (!name) {
+        return FAIL(b, LB_ERROR_ARGUMENT, "an argument is missing");
+    }
     lb_group copy;
     lb_status status = take_name(b, "group", LBF_SCOPE_GROUP, name, &copy.name);
     if (status || (status = ROOM(b, group))) return status;
@@ -305,6 +352,12 @@ int lb_builder_add_group(lb_builder *b, const char *name) {
 }
 
 int lb_builder_add_parameter(lb_builder *b, const lb_parameter *parameter) {
+    if (!b) {
+        return LB_ERROR_ARGUMENT;
+    }
+    if (!parameter) {
+        return FAIL(b, LB_ERROR_ARGUMENT, "an argument is missing");
+    }
     lb_parameter copy = *parameter;
     if (copy.group < 0 || copy.group >= b->draft.group_count)
         return FAIL(b, LB_ERROR_ARGUMENT, "a parameter of a group that does not exist");
@@ -353,6 +406,12 @@ static lb_status take_curve(lb_builder *b, lb_curve *curve) {
 }
 
 int lb_builder_add_drive(lb_builder *b, const lb_drive *drive) {
+    if (!b) {
+        return LB_ERROR_ARGUMENT;
+    }
+    if (!drive) {
+        return FAIL(b, LB_ERROR_ARGUMENT, "an argument is missing");
+    }
     lb_drive copy = *drive;
     if (!dof_exists(&b->draft, copy.joint, copy.dof) || !ref_exists(&b->draft, &copy.source))
         return FAIL(b, LB_ERROR_ARGUMENT, "a drive from or to a dof that does not exist");
@@ -365,6 +424,12 @@ int lb_builder_add_drive(lb_builder *b, const lb_drive *drive) {
 }
 
 int lb_builder_add_limit(lb_builder *b, const lb_limit *limit) {
+    if (!b) {
+        return LB_ERROR_ARGUMENT;
+    }
+    if (!limit) {
+        return FAIL(b, LB_ERROR_ARGUMENT, "an argument is missing");
+    }
     lb_limit copy = *limit;
     if (copy.count < 1 || copy.count > 10000 || !copy.terms || !copy.coefficients)
         return FAIL(b, LB_ERROR_ARGUMENT, "a limit needs 1 to 10000 terms");
@@ -389,6 +454,12 @@ int lb_builder_add_limit(lb_builder *b, const lb_limit *limit) {
 }
 
 lb_status lb_builder_set_root(lb_builder *b, const lb_root *root) {
+    if (!b) {
+        return LB_ERROR_ARGUMENT;
+    }
+    if (!root) {
+        return FAIL(b, LB_ERROR_ARGUMENT, "an argument is missing");
+    }
     lb_root copy = *root;
     lb_status status = check_segment(b, "root", copy.segment);
     if (status) return status;
@@ -404,46 +475,74 @@ lb_status lb_builder_set_root(lb_builder *b, const lb_root *root) {
 }
 
 lb_status lb_builder_finish(lb_builder *builder, lb_figure **figure) {
+    if (!builder) return LB_ERROR_ARGUMENT;
     if (!figure) return FAIL(builder, LB_ERROR_ARGUMENT, "no place for the figure");
+    LBM_ROUND_TO_NEAREST(rounding);
+    const char *reason = rounding.is_nearest ? lbm_strict() : LBM_NOT_NEAREST;
+    if (reason) return FAIL(builder, LB_ERROR_UNSUPPORTED, reason);
     lbf_clear(&builder->error);
     return lbf_compile(&builder->draft, figure, &builder->error);
 }
 
 /* --- What is there ------------------------------------------------------------------------------------ */
 
-int lb_builder_segment_count(const lb_builder *builder) { return builder->draft.segment_count; }
-int lb_builder_site_count(const lb_builder *builder) { return builder->draft.site_count; }
-int lb_builder_joint_count(const lb_builder *builder) { return builder->draft.joint_count; }
+int lb_builder_segment_count(const lb_builder *builder) { return builder ? builder->draft.segment_count : 0; }
+int lb_builder_site_count(const lb_builder *builder) { return builder ? builder->draft.site_count : 0; }
+int lb_builder_joint_count(const lb_builder *builder) { return builder ? builder->draft.joint_count : 0; }
 
 const lb_segment *lb_builder_segment(const lb_builder *b, int segment) {
+    if (!b) {
+        return NULL;
+    }
     return segment >= 0 && segment < b->draft.segment_count ? &b->draft.segments[segment] : NULL;
 }
 
 const lb_site *lb_builder_site(const lb_builder *b, int site) {
+    if (!b) {
+        return NULL;
+    }
     return site >= 0 && site < b->draft.site_count ? &b->draft.sites[site] : NULL;
 }
 
 const lb_joint *lb_builder_joint(const lb_builder *b, int joint) {
+    if (!b) {
+        return NULL;
+    }
     return joint >= 0 && joint < b->draft.joint_count ? &b->draft.joints[joint] : NULL;
 }
 
 int lb_builder_find_segment(const lb_builder *b, const char *name) {
+    if (!b || !name) {
+        return LB_ERROR_ARGUMENT;
+    }
     return lbf_names_find(&b->draft.names, LBF_SCOPE_SEGMENT, name);
 }
 
 int lb_builder_find_site(const lb_builder *b, int segment, const char *name) {
+    if (!b || !name || segment < 0 || segment >= b->draft.segment_count) {
+        return LB_ERROR_ARGUMENT;
+    }
     return segment < 0 ? -1 : lbf_names_find(&b->draft.names, lbf_scope_of_site(segment), name);
 }
 
 int lb_builder_find_joint(const lb_builder *b, const char *name) {
+    if (!b || !name) {
+        return LB_ERROR_ARGUMENT;
+    }
     return lbf_names_find(&b->draft.names, LBF_SCOPE_JOINT, name);
 }
 
 int lb_builder_find_group(const lb_builder *b, const char *name) {
+    if (!b || !name) {
+        return LB_ERROR_ARGUMENT;
+    }
     return lbf_names_find(&b->draft.names, LBF_SCOPE_GROUP, name);
 }
 
 int lb_builder_find_parameter(const lb_builder *b, int group, const char *name) {
+    if (!b || !name || group < 0 || group >= b->draft.group_count) {
+        return LB_ERROR_ARGUMENT;
+    }
     return group < 0 ? -1 : lbf_names_find(&b->draft.names, lbf_scope_of_parameter(group), name);
 }
 
@@ -457,6 +556,9 @@ static int find_prefix(const lb_builder *b, int scope, const char *name, size_t 
 }
 
 lb_status lb_builder_find_dof(const lb_builder *b, const char *name, lb_dof_ref *ref) {
+    if (!b || !name || !ref) {
+        return LB_ERROR_ARGUMENT;
+    }
     int joint = lb_builder_find_joint(b, name);
     if (joint >= 0 && lb_joint_type_dof_count(&b->draft.joints[joint].type) == 1) {
         *ref = (lb_dof_ref){joint, 0, -1};

@@ -11,12 +11,18 @@
 #include "math/rotation.h"
 
 lb_status lb_effector_from_segment(const lb_figure *figure, int segment, lb_effector *effector) {
+    if (!figure || !effector) {
+        return LB_ERROR_ARGUMENT;
+    }
     if (!lbf_segment_exists(figure, segment)) return LB_ERROR_ARGUMENT;
     *effector = (lb_effector){LB_EFFECTOR_FRAME, segment, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
     return LB_OK;
 }
 
 lb_status lb_effector_from_site(const lb_figure *figure, int site, lb_effector *effector) {
+    if (!figure || !effector) {
+        return LB_ERROR_ARGUMENT;
+    }
     const lb_site *s = lb_figure_site(figure, site);
     if (!s) return LB_ERROR_ARGUMENT;
     lbm_transform t;
@@ -30,6 +36,9 @@ lb_status lb_effector_from_site(const lb_figure *figure, int site, lb_effector *
 }
 
 void lb_effector_from_com(lb_effector *effector) {
+    if (!effector) {
+        return;
+    }
     memset(effector, 0, sizeof *effector);
     effector->kind = LB_EFFECTOR_COM;
     effector->segment = -1;
@@ -38,6 +47,9 @@ void lb_effector_from_com(lb_effector *effector) {
 static lb_status check(const lb_figure *f, const lb_effector *effector) {
     if (effector->kind == LB_EFFECTOR_COM) return LB_OK;
     if (effector->kind != LB_EFFECTOR_FRAME || !lbf_segment_exists(f, effector->segment)) return LB_ERROR_ARGUMENT;
+    if (!lbm_all_finite(effector->point, 3) || !lbm_all_finite(effector->x, 3) || !lbm_all_finite(effector->y, 3)) {
+        return LB_ERROR_ARGUMENT;
+    }
     return LB_OK;
 }
 
@@ -60,6 +72,9 @@ void lbf_place_effector(const lb_kinematics *k, int node, const double local[9],
 }
 
 lb_status lb_kinematics_effector(const lb_kinematics *k, const lb_effector *effector, double e_w[9]) {
+    if (!k || !effector || !e_w) {
+        return LB_ERROR_ARGUMENT;
+    }
     lb_status status = check(k->figure, effector);
     if (status) return status;
     if (effector->kind == LB_EFFECTOR_COM) {
@@ -126,6 +141,9 @@ static int next_node(const lb_figure *f, const lb_effector *effector, int node) 
 }
 
 lb_status lb_kinematics_jacobian(lb_kinematics *k, const lb_effector *effector, double *jacobian) {
+    if (!k || !effector || !jacobian) {
+        return LB_ERROR_ARGUMENT;
+    }
     const lb_figure *f = k->figure;
     double e[9];
     lb_status status = lb_kinematics_effector(k, effector, e);
@@ -154,8 +172,11 @@ lb_status lb_kinematics_jacobian(lb_kinematics *k, const lb_effector *effector, 
 }
 
 lb_status lb_kinematics_twist(lb_kinematics *k, const lb_effector *effector, double *jacobian) {
+    if (!k || !effector || !jacobian) {
+        return LB_ERROR_ARGUMENT;
+    }
     const lb_figure *f = k->figure;
-    if (effector->kind != LB_EFFECTOR_FRAME || !lbf_segment_exists(f, effector->segment)) return LB_ERROR_ARGUMENT;
+    if (effector->kind != LB_EFFECTOR_FRAME || check(f, effector)) return LB_ERROR_ARGUMENT;
     lbm_transform t;
     double point[3];
     lbf_segment_transform(k, effector->segment, &t);
@@ -294,6 +315,9 @@ static void add_node(const second_order *s, int index, const double arm[3], doub
 
 lb_status lb_kinematics_hessian(lb_kinematics *k, const lb_effector *effector, const double weights[9],
                                 double *hessian) {
+    if (!k || !effector || !weights || !hessian || !lbm_all_finite(weights, 9)) {
+        return LB_ERROR_ARGUMENT;
+    }
     const lb_figure *f = k->figure;
     double e[9];
     lb_status status = lb_kinematics_effector(k, effector, e);

@@ -6,6 +6,9 @@
 #include "math/trig.h"
 
 void lb_swing_cone(double half_angle_rad, int sides, double (*swing)[2]) {
+    if (!swing) {
+        return;
+    }
     for (int i = 0; i < sides; i++) {
         double s, c;
         lbm_sincos(LBM_TWO_PI * i / sides, &s, &c);
@@ -91,6 +94,12 @@ static int add_dh_row(lb_builder *b, int segment, const lb_frame *at, lb_dh_conv
 
 int lb_builder_add_dh_chain(lb_builder *b, int base_site, lb_dh_convention convention, int count,
                             const lb_dh_row *rows) {
+    if (!b) {
+        return LB_ERROR_ARGUMENT;
+    }
+    if (convention != LB_DH_STANDARD && convention != LB_DH_MODIFIED) {
+        return lbf_fail(&b->error, LB_ERROR_ARGUMENT, "there is no such Denavit-Hartenberg convention", (char *)0);
+    }
     const lb_site *base = lb_builder_site(b, base_site);
     if (!base || count < 1 || !rows)
         return lbf_fail(&b->error, LB_ERROR_ARGUMENT,

@@ -53,6 +53,8 @@ int lbf_draft_filter(lbf_draft *draft, const unsigned char *keep_segment, const 
 /* Default names of a joint type's dofs, in the arena where they are not constants. Returns 0 if there is no memory. */
 int lbf_name_dofs(lbf_draft *draft, lb_joint *joint);
 /* The first dof of the type's first swing_twist, or -1. */
+/* Whether a type is one: elements of known kinds, at most six dofs, unit axes. */
+int lbf_type_is_sound(const lb_joint_type *type);
 int lbf_first_swing_dof(const lb_joint_type *type);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "figure/builder.h"
 #include "figure/figure.h"
+#include "math/vec.h"
 
 #define FAIL(builder, status, ...) lbf_fail(&(builder)->error, status, __VA_ARGS__, (char *)0)
 
@@ -34,6 +35,9 @@ static lb_status check_joint(lb_builder *b, int joint) {
 }
 
 lb_status lb_builder_remove_joint(lb_builder *b, int joint) {
+    if (!b) {
+        return LB_ERROR_ARGUMENT;
+    }
     keep_flags keep;
     lb_status status = check_joint(b, joint);
     if (status) return status;
@@ -43,6 +47,9 @@ lb_status lb_builder_remove_joint(lb_builder *b, int joint) {
 }
 
 lb_status lb_builder_remove_segment(lb_builder *b, int segment) {
+    if (!b) {
+        return LB_ERROR_ARGUMENT;
+    }
     keep_flags keep;
     if (segment < 0 || segment >= b->draft.segment_count) return FAIL(b, LB_ERROR_ARGUMENT, "there is no such segment");
     if (b->draft.has_root && b->draft.root.segment == segment)
@@ -54,6 +61,9 @@ lb_status lb_builder_remove_segment(lb_builder *b, int segment) {
 }
 
 lb_status lb_builder_keep_connected(lb_builder *b, int segment) {
+    if (!b) {
+        return LB_ERROR_ARGUMENT;
+    }
     const lbf_draft *d = &b->draft;
     keep_flags keep;
     if (segment < 0 || segment >= d->segment_count) return FAIL(b, LB_ERROR_ARGUMENT, "there is no such segment");
@@ -70,18 +80,30 @@ lb_status lb_builder_keep_connected(lb_builder *b, int segment) {
 }
 
 lb_status lb_builder_freeze_joint(lb_builder *b, int joint, const double *values) {
+    if (!b) {
+        return LB_ERROR_ARGUMENT;
+    }
     lb_status status = check_joint(b, joint);
     if (status) return status;
     lb_joint *j = &b->draft.joints[joint];
     int dofs = lb_joint_type_dof_count(&j->type);
     if (values && !lbm_all_finite(values, dofs))
         return FAIL(b, LB_ERROR_ARGUMENT, "a value to freeze joint '", j->name, "' at is not finite");
+    for (int i = 0; values && i < dofs; i++) {
+        if (fabs(values[i]) > 1e100) {
+            return FAIL(b, LB_ERROR_TOO_LARGE, "a value to freeze joint '", j->name,
+                        "' at is too large to compute with");
+        }
+    }
     if (values) memcpy(j->rest, values, (size_t)dofs * sizeof *values);
     j->frozen = 1;
     return LB_OK;
 }
 
 lb_status lb_builder_thaw_joint(lb_builder *b, int joint) {
+    if (!b) {
+        return LB_ERROR_ARGUMENT;
+    }
     lb_status status = check_joint(b, joint);
     if (!status) b->draft.joints[joint].frozen = 0;
     return status;
@@ -179,6 +201,12 @@ static int attach_couplings(lb_builder *b, const lbf_draft *from, const part_cou
 }
 
 int lb_builder_attach(lb_builder *b, const lb_figure *figure, const char *prefix) {
+    if (!b) {
+        return LB_ERROR_ARGUMENT;
+    }
+    if (!figure || !prefix) {
+        return FAIL(b, LB_ERROR_ARGUMENT, "an argument is missing");
+    }
     part_counts before = count_parts(&b->draft);
     int index = attach_bodies(b, &figure->draft, &before, prefix);
     if (index >= 0) index = attach_couplings(b, &figure->draft, &before, prefix);
@@ -221,6 +249,9 @@ static void scale_curve(lb_curve *curve, double a, double b) {
 }
 
 lb_status lb_builder_scale(lb_builder *b, double length_factor, double mass_factor) {
+    if (!b) {
+        return LB_ERROR_ARGUMENT;
+    }
     lbf_draft *d = &b->draft;
     if (!lbm_is_finite(length_factor) || length_factor <= 0 || !lbm_is_finite(mass_factor) || mass_factor < 0)
         return FAIL(b, LB_ERROR_ARGUMENT,

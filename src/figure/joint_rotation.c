@@ -60,7 +60,8 @@ static int turning(const lb_joint_type *type, const lb_element *elements[LB_JOIN
 lb_status lb_joint_type_rotation(const lb_joint_type *type, const double *dofs, double rotation[4]) {
     const lb_element *elements[LB_JOINT_MAX_DOFS];
     int first[LB_JOINT_MAX_DOFS];
-    if (!type || !dofs || !rotation || !lbm_all_finite(dofs, lb_joint_type_dof_count(type))) return LB_ERROR_ARGUMENT;
+    if (!type || !dofs || !rotation || !lbf_type_is_sound(type)) return LB_ERROR_ARGUMENT;
+    if (!lbm_all_finite(dofs, lb_joint_type_dof_count(type))) return LB_ERROR_ARGUMENT;
     int count = turning(type, elements, first);
     double q[4] = {0, 0, 0, 1}, part[4];
     for (int i = 0; i < count; i++) {
@@ -215,7 +216,8 @@ lb_status lb_joint_type_dofs(const lb_joint_type *type, const double rotation[4]
     const lb_element *elements[LB_JOINT_MAX_DOFS];
     int first[LB_JOINT_MAX_DOFS];
     double q[4];
-    if (!type || !rotation || !dofs || !lbm_all_finite(dofs, lb_joint_type_dof_count(type))) return LB_ERROR_ARGUMENT;
+    if (!type || !rotation || !dofs || !lbf_type_is_sound(type)) return LB_ERROR_ARGUMENT;
+    if (!lbm_all_finite(dofs, lb_joint_type_dof_count(type))) return LB_ERROR_ARGUMENT;
     memcpy(q, rotation, sizeof q);
     if (!lbm_quaternion_normalise(q)) return LB_ERROR_ARGUMENT;
     int count = turning(type, elements, first), simple = 1;

@@ -169,13 +169,42 @@ lb_status lb_joint_type_parse(const char *text, lb_joint_type *type, lb_error *e
 }
 
 int lb_joint_type_dof_count(const lb_joint_type *type) {
+    if (!type) {
+        return 0;
+    }
     int count = 0;
-    for (int i = 0; i < type->element_count; i++) count += element_dofs(type->elements[i].kind);
+    for (int i = 0; i < type->element_count && i < LB_JOINT_MAX_DOFS; i++) {
+        count += element_dofs(type->elements[i].kind);
+    }
     return count;
 }
 
-int lb_joint_type_is_angle(const lb_joint_type *type, int dof) {
+int lbf_type_is_sound(const lb_joint_type *type) {
+    if (type->element_count < 0 || type->element_count > LB_JOINT_MAX_DOFS ||
+        lb_joint_type_dof_count(type) > LB_JOINT_MAX_DOFS) {
+        return 0;
+    }
     for (int i = 0; i < type->element_count; i++) {
+        const lb_element *e = &type->elements[i];
+        if ((int)e->kind < 0 || e->kind > LB_ELEMENT_ROTATION) {
+            return 0;
+        }
+        if (e->kind != LB_ELEMENT_ROTATION &&
+            !(lbm_all_finite(e->axis, 3) && fabs(lbm_dot3(e->axis, e->axis) - 1) < 1e-6)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+int lb_joint_type_is_angle(const lb_joint_type *type, int dof) {
+    if (!type) {
+        return 0;
+    }
+    if (dof < 0) {
+        return 0;
+    }
+    for (int i = 0; i < type->element_count && i < LB_JOINT_MAX_DOFS; i++) {
         int dofs = element_dofs(type->elements[i].kind);
         if (dof < dofs) return type->elements[i].kind != LB_ELEMENT_TRANSLATE;
         dof -= dofs;
@@ -340,6 +369,9 @@ static void put_axis(cut_text *out, const double axis[3]) {
 }
 
 int lb_joint_type_spell(const lb_joint_type *type, char *text, size_t size) {
+    if (!type || !lbf_type_is_sound(type) || (!text && size)) {
+        return LB_ERROR_ARGUMENT;
+    }
     cut_text out = {text, size, 0};
     if (type->element_count == 0) put(&out, "fixed");
     for (int i = 0; i < type->element_count; i++) {

@@ -11,6 +11,9 @@
 static size_t round_up(size_t size) { return (size + 63) & ~(size_t)63; }
 
 lb_kinematics *lb_kinematics_create(const lb_figure *f) {
+    if (!f) {
+        return NULL;
+    }
     size_t nodes = (size_t)f->node_count, coordinates = (size_t)f->coordinate_count, terms = (size_t)f->term_count;
     const size_t sizes[] = {sizeof(lb_kinematics),
                             nodes * sizeof(lbm_transform),
@@ -63,7 +66,7 @@ void lb_kinematics_destroy(lb_kinematics *k) {
     if (k) lbf_delete(&k->figure->draft.allocator, k, k->size, 1);
 }
 
-const lb_figure *lb_kinematics_figure(const lb_kinematics *k) { return k->figure; }
+const lb_figure *lb_kinematics_figure(const lb_kinematics *k) { return k ? k->figure : NULL; }
 
 /* Coordinates from variables, with the derivatives of driven ones. */
 static void follow_drive(lb_kinematics *k, const lbf_driven *driven, const double *pose) {
@@ -100,6 +103,9 @@ void lbf_update(lb_kinematics *k, const double *pose, const lbf_selection *s) {
 }
 
 lb_status lb_kinematics_update(lb_kinematics *k, const double *pose) {
+    if (!k || !pose) {
+        return LB_ERROR_ARGUMENT;
+    }
     if (!lbm_all_finite(pose, k->figure->variable_count)) return LB_ERROR_ARGUMENT;
     lbf_update(k, pose, &k->figure->every_node);
     return LB_OK;
@@ -118,6 +124,9 @@ void lbf_segment_transform(const lb_kinematics *k, int segment, lbm_transform *t
 }
 
 lb_status lb_kinematics_segment(const lb_kinematics *k, int segment, lb_frame *frame_w) {
+    if (!k || !frame_w) {
+        return LB_ERROR_ARGUMENT;
+    }
     if (segment < 0 || segment >= k->figure->draft.segment_count) return LB_ERROR_ARGUMENT;
     lbm_transform t;
     lbf_segment_transform(k, segment, &t);
@@ -134,6 +143,9 @@ static void site_transform(const lb_kinematics *k, int site, lbm_transform *t) {
 }
 
 lb_status lb_kinematics_site(const lb_kinematics *k, int site, lb_frame *frame_w) {
+    if (!k || !frame_w) {
+        return LB_ERROR_ARGUMENT;
+    }
     if (site < 0 || site >= k->figure->draft.site_count) return LB_ERROR_ARGUMENT;
     lbm_transform t;
     site_transform(k, site, &t);
@@ -142,6 +154,9 @@ lb_status lb_kinematics_site(const lb_kinematics *k, int site, lb_frame *frame_w
 }
 
 lb_status lb_kinematics_matrix(const lb_kinematics *k, int segment, double matrix_w[12]) {
+    if (!k || !matrix_w) {
+        return LB_ERROR_ARGUMENT;
+    }
     if (segment < 0 || segment >= k->figure->draft.segment_count) return LB_ERROR_ARGUMENT;
     lbm_transform t;
     lbf_segment_transform(k, segment, &t);
@@ -155,6 +170,9 @@ lb_status lb_kinematics_matrix(const lb_kinematics *k, int segment, double matri
 }
 
 lb_status lb_kinematics_loop(const lb_kinematics *k, int loop, lb_frame *carried_w, lb_frame *tree_w) {
+    if (!k || !carried_w || !tree_w) {
+        return LB_ERROR_ARGUMENT;
+    }
     const lb_figure *f = k->figure;
     if (loop < 0 || loop >= f->loop_count) return LB_ERROR_ARGUMENT;
     lbm_transform t;
@@ -166,12 +184,18 @@ lb_status lb_kinematics_loop(const lb_kinematics *k, int loop, lb_frame *carried
 }
 
 double lb_kinematics_dof(const lb_kinematics *k, int joint, int dof) {
+    if (!k) {
+        return 0;
+    }
     const lb_joint *j = lb_figure_joint(k->figure, joint);
     if (!j || dof < 0 || dof >= lb_joint_type_dof_count(&j->type)) return 0;
     return k->values[lbf_coordinate(k->figure, joint, dof)];
 }
 
 void lb_kinematics_com(const lb_kinematics *k, double com_w[3]) {
+    if (!k || !com_w) {
+        return;
+    }
     const lb_figure *f = k->figure;
     double sum[3];
     lbm_copy3(sum, f->world_lump.moment);
@@ -186,6 +210,9 @@ void lb_kinematics_com(const lb_kinematics *k, double com_w[3]) {
 }
 
 lb_status lb_kinematics_project(lb_kinematics *k, double *pose) {
+    if (!k || !pose) {
+        return LB_ERROR_ARGUMENT;
+    }
     const lb_figure *f = k->figure;
     if (!lbm_all_finite(pose, f->variable_count)) return LB_ERROR_ARGUMENT;
     int impossible =

@@ -6,6 +6,9 @@
 #include "math/trig.h"
 
 void lb_figure_rest_pose(const lb_figure *figure, double *pose) {
+    if (!figure || !pose) {
+        return;
+    }
     memcpy(pose, figure->rest, (size_t)figure->variable_count * sizeof *pose);
 }
 
@@ -48,6 +51,9 @@ void lbf_random_pose(const lb_figure *f, uint64_t *seed, double *pose, void *scr
 
 /* The nearest pose inside needs memory; without it, the rest pose. */
 void lb_figure_random_pose(const lb_figure *f, uint64_t *seed, double *pose) {
+    if (!f || !seed || !pose) {
+        return;
+    }
     if (try_random(f, seed, pose)) return;
     void *scratch = lbf_new(&f->draft.allocator, f->project_size, 1);
     move_inside(f, pose, scratch);
@@ -55,6 +61,9 @@ void lb_figure_random_pose(const lb_figure *f, uint64_t *seed, double *pose) {
 }
 
 double lb_figure_violation(const lb_figure *f, const double *pose) {
+    if (!f || !pose) {
+        return 0;
+    }
     double worst = 0;
     for (int i = 0; i < f->variable_count; i++) {
         if (pose[i] != pose[i]) return INFINITY;
@@ -72,6 +81,9 @@ double lb_figure_violation(const lb_figure *f, const double *pose) {
 }
 
 int lb_pose_carry(const lb_figure *from, const double *pose_from, const lb_figure *to, double *pose_to) {
+    if (!from || !pose_from || !to || !pose_to) {
+        return 0;
+    }
     int carried = 0;
     for (int i = 0; i < to->variable_count; i++) {
         int source = lb_figure_find_variable(from, to->variables[i].name);

@@ -57,6 +57,9 @@ static lb_status build_rerooted(const lb_figure *f, const lb_root *root, lb_figu
 
 lb_status lb_figure_reroot(const lb_figure *f, const double *pose, int segment, int site, int is_free,
                            lb_figure **rerooted, double *pose_out, lb_error *error) {
+    if (!f || !pose || !rerooted || !pose_out) {
+        return LB_ERROR_ARGUMENT;
+    }
     if (segment < 0 || segment >= f->draft.segment_count)
         return FAIL(error, LB_ERROR_ARGUMENT, "no such segment to root at");
     if (site >= f->draft.site_count || (site >= 0 && f->draft.sites[site].segment != segment))
@@ -126,6 +129,9 @@ static int far_segment(const lb_figure *f, int joint, lb_status *status) {
 
 lb_status lb_figure_split(const lb_figure *f, const double *pose, int joint, lb_figure **near_part,
                           lb_figure **far_part, lb_error *error) {
+    if (!f || !pose || !near_part || !far_part) {
+        return LB_ERROR_ARGUMENT;
+    }
     if (joint < 0 || joint >= f->draft.joint_count)
         return FAIL(error, LB_ERROR_ARGUMENT, "there is no such joint to split at");
     lb_status status = LB_OK;

@@ -4,11 +4,13 @@
 
 #include "io/text.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -39,20 +41,72 @@ static lb_status read_stream(FILE *stream, const char *name, size_t max_bytes, l
     return text->failed ? lbio_error(error, LB_ERROR_MEMORY, name, 0, "out of memory") : LB_OK;
 }
 
-lb_status lbio_read_file(const char *path, size_t max_bytes, char **data, size_t *size, lb_error *error) {
-    int is_stdin = strcmp(path, "-") == 0;
-    const char *name = is_stdin ? "<stdin>" : path;
-    struct stat information;
-    if (!is_stdin && stat(path, &information) == 0 && S_ISDIR(information.st_mode)) {
-        return lbio_error(error, LB_ERROR_FILE, name, 0, "is a folder; name a file inside it");
+/* What a path names that is no file and no folder. */
+static const char *kind_name(mode_t mode) {
+    return S_ISFIFO(mode) ? "a pipe" : S_ISSOCK(mode) ? "a socket" : "a device";
+}
+
+static lb_status refuse_kind(const char *path, mode_t mode, lb_error *error) {
+    if (S_ISDIR(mode)) {
+        return lbio_error(error, LB_ERROR_FILE, path, 0, "is a folder; name a file inside it");
     }
-    FILE *stream = is_stdin ? stdin : fopen(path, "rb");
+    return lbio_error(error, LB_ERROR_FILE, path, 0, "is %s, not a file; %s", kind_name(mode),
+                      S_ISFIFO(mode) ? "read it as standard input (`-`), or write it to a file first" : "name a file");
+}
+
+/* Opens a regular file; anything else is refused without being opened, or, where it took the file's place in between,
+ * without waiting for it. Returns NULL with the reason in *error. */
+static FILE *open_regular(const char *path, lb_error *error) {
+    struct stat information;
+    if (stat(path, &information) == 0 && !S_ISREG(information.st_mode)) {
+        refuse_kind(path, information.st_mode, error);
+        return NULL;
+    }
+    int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+    if (file >= 0 && fstat(file, &information) == 0 && !S_ISREG(information.st_mode)) {
+        refuse_kind(path, information.st_mode, error);
+        close(file);
+        return NULL;
+    }
+    FILE *stream = file < 0 ? NULL : fdopen(file, "rb");
     if (!stream) {
-        return lbio_error(error, LB_ERROR_FILE, name, 0, "cannot be opened: %s", strerror(errno));
+        lbio_error(error, LB_ERROR_FILE, path, 0, "cannot be opened: %s", strerror(errno));
+        if (file >= 0) {
+            close(file);
+        }
+    }
+    return stream;
+}
+
+/* Whether a path stands for what the process was started with: standard input, or a shell's <(...). Such a pipe is open
+ * already, and the one who started the process meant it. */
+static int was_handed_over(const char *path) {
+    return strcmp(path, "/dev/stdin") == 0 || strncmp(path, "/dev/fd/", 8) == 0 ||
+           strncmp(path, "/proc/self/fd/", 14) == 0;
+}
+
+static FILE *open_handed_over(const char *path, lb_error *error) {
+    struct stat information;
+    if (stat(path, &information) == 0 && S_ISDIR(information.st_mode)) {
+        refuse_kind(path, information.st_mode, error);
+        return NULL;
+    }
+    FILE *stream = fopen(path, "rb");
+    if (!stream) {
+        lbio_error(error, LB_ERROR_FILE, path, 0, "cannot be opened: %s", strerror(errno));
+    }
+    return stream;
+}
+
+/* Reads all of a stream and closes it, standard input apart. NULL: it could not be opened, *error has the reason. */
+static lb_status read_and_close(FILE *stream, const char *name, size_t max_bytes, char **data, size_t *size,
+                                lb_error *error) {
+    if (!stream) {
+        return LB_ERROR_FILE;
     }
     lbio_text text = {0};
     lb_status status = read_stream(stream, name, max_bytes, &text, error);
-    if (!is_stdin) {
+    if (stream != stdin) {
         fclose(stream);
     }
     if (status != LB_OK) {
@@ -62,6 +116,18 @@ lb_status lbio_read_file(const char *path, size_t max_bytes, char **data, size_t
     *data = text.data;
     *size = text.size;
     return LB_OK;
+}
+
+lb_status lbio_read_file(const char *path, size_t max_bytes, char **data, size_t *size, lb_error *error) {
+    if (strcmp(path, "-") == 0) {
+        return read_and_close(stdin, "<stdin>", max_bytes, data, size, error);
+    }
+    FILE *stream = was_handed_over(path) ? open_handed_over(path, error) : open_regular(path, error);
+    return read_and_close(stream, path, max_bytes, data, size, error);
+}
+
+lb_status lbio_read_reference(const char *path, size_t max_bytes, char **data, size_t *size, lb_error *error) {
+    return read_and_close(open_regular(path, error), path, max_bytes, data, size, error);
 }
 
 static int write_all(int file, const char *data, size_t size) {
@@ -94,27 +160,122 @@ static lb_status write_in_place(const char *path, const void *data, size_t size,
     return failed ? write_failed(error, path) : LB_OK;
 }
 
+/* --- Files beside the target ---------------------------------------------------------------------------------------
+ *
+ * A writer writes into "target.PROCESS.NUMBER.tmp" and holds a lock on it until it is renamed. A writer that was killed
+ * has let go of its lock: so a file of such a name whose lock can be had is left over, and the next writer of the same
+ * target removes it. One whose lock is held belongs to another writer at work, in this process or another. */
+
+#define MOST_TRIES 1000 /* names that are taken, one after the other, before it is given up */
+
+/* Past digits and a full stop; NULL where there are none. */
+static const char *skip_number(const char *at) {
+    size_t digits = strspn(at, "0123456789");
+    return digits > 0 && at[digits] == '.' ? at + digits + 1 : NULL;
+}
+
+/* Whether a name is that of a file beside `target`: target.PROCESS.NUMBER.tmp, or target.PROCESS.tmp of version 0.1. */
+static int is_beside(const char *name, const char *target) {
+    size_t length = strlen(target);
+    if (strncmp(name, target, length) != 0 || name[length] != '.') {
+        return 0;
+    }
+    const char *at = skip_number(name + length + 1), *next = at ? skip_number(at) : NULL;
+    return at && strcmp(next ? next : at, "tmp") == 0;
+}
+
+/* Removes what a killed writer left: a plain file whose lock nobody holds. */
+static void remove_stray(const char *path) {
+    struct stat information;
+    int file = open(path, O_RDWR | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY);
+    if (file < 0) {
+        return;
+    }
+    if (fstat(file, &information) == 0 && S_ISREG(information.st_mode) && flock(file, LOCK_EX | LOCK_NB) == 0) {
+        unlink(path);
+    }
+    close(file);
+}
+
+static void remove_strays(const char *path) {
+    const char *slash = strrchr(path, '/'), *target = slash ? slash + 1 : path;
+    lbio_text folder = {0};
+    lbio_text_bytes(&folder, slash ? path : "./", slash ? (size_t)(slash + 1 - path) : 2);
+    DIR *listing = folder.failed ? NULL : opendir(folder.data);
+    for (struct dirent *entry; listing && (entry = readdir(listing));) {
+        if (is_beside(entry->d_name, target)) {
+            lbio_text stray = {0};
+            lbio_text_format(&stray, "%s%s", folder.data, entry->d_name);
+            if (!stray.failed) {
+                remove_stray(stray.data);
+            }
+            lbio_text_free(&stray);
+        }
+    }
+    if (listing) {
+        closedir(listing);
+    }
+    lbio_text_free(&folder);
+}
+
+/* Takes the lock of a file just made. 0 where another writer took it for a stray in between and removes it; file systems
+ * without locks have no such writers. */
+static int keep_own(int file) {
+    struct stat information;
+    if (flock(file, LOCK_EX | LOCK_NB) != 0) {
+        return errno != EWOULDBLOCK;
+    }
+    return fstat(file, &information) == 0 && information.st_nlink > 0;
+}
+
+/* Makes a file beside the target that is this writer's alone; its name goes to *beside. -1 with errno where it cannot. */
+static int make_beside(const char *path, lbio_text *beside) {
+    for (int number = 0; number < MOST_TRIES; number++) {
+        beside->size = 0;
+        lbio_text_format(beside, "%s.%ld.%d.tmp", path, (long)getpid(), number);
+        if (beside->failed) {
+            errno = ENOMEM;
+            return -1;
+        }
+        int file = open(beside->data, O_WRONLY | O_CREAT | O_EXCL, 0666);
+        if (file >= 0 && keep_own(file)) {
+            return file;
+        }
+        if (file >= 0) {
+            close(file);
+        } else if (errno != EEXIST) {
+            return -1;
+        }
+    }
+    return -1;
+}
+
+/* What a file system puts off is reported when a descriptor is closed: one of two, so that the lock is kept. */
+static int flush_file(int file) {
+    int second = dup(file);
+    return second < 0 ? -1 : close(second);
+}
+
 /* A new file beside the target takes its place only when it is complete, so that a failure leaves the old one. */
 static lb_status write_and_rename(const char *path, const struct stat *old, const void *data, size_t size,
                                   lb_error *error) {
     lbio_text beside = {0};
-    lbio_text_format(&beside, "%s.%ld.tmp", path, (long)getpid());
-    if (beside.failed) {
-        return lbio_error(error, LB_ERROR_MEMORY, path, 0, "out of memory");
-    }
-    int file = open(beside.data, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    int failed = file < 0;
+    remove_strays(path);
+    int file = make_beside(path, &beside), failed = file < 0;
     if (!failed) {
         failed = write_all(file, data, size);
         if (old) {
             failed |= fchmod(file, old->st_mode & 07777);
         }
-        failed |= close(file);
+        failed |= flush_file(file);
         failed = failed || rename(beside.data, path);
     }
     lb_status status = failed ? write_failed(error, path) : LB_OK;
     if (failed && file >= 0) {
         unlink(beside.data);
+    }
+    if (file >= 0) {
+        close(file);
     }
     lbio_text_free(&beside);
     return status;

@@ -500,7 +500,8 @@ lb_status lb_gltf_animations(const char *path, const lb_load_options *options, c
         return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "no path or no place for the names was given");
     }
     *names = NULL;
-    lb_status status = lbio_read_file(path, options->max_bytes, &data, &size, error);
+    lb_status status = lbio_check_load_options(options, path, error);
+    status = status ? status : lbio_read_file(path, options->max_bytes, &data, &size, error);
     if (status == LB_OK) {
         const lbio_source source = {path, data, size, options, error};
         status = list_names(&source, &listed);

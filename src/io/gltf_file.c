@@ -312,7 +312,7 @@ static lb_status read_beside(lbio_gltf *gltf, const char *uri, lbio_gltf_buffer 
     char *data = NULL;
     size_t size = 0;
     lb_error error;
-    lb_status status = lbio_read_file(path, gltf->source->options->max_bytes, &data, &size, &error);
+    lb_status status = lbio_read_reference(path, gltf->source->options->max_bytes, &data, &size, &error);
     if (status != LB_OK) {
         return lbio_reader_fail(r, status, "\"%.60s\" %s", name, error.message);
     }

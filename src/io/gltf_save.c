@@ -611,6 +611,9 @@ lb_status lb_gltf_save_pose(const char *source, const lb_figure *figure, const d
     if (!source || !figure || !pose || !path) {
         return lbio_error(error, LB_ERROR_ARGUMENT, source, 0, "a source, a figure, a pose and a path are needed");
     }
+    if (!lbio_are_finite(pose, lb_figure_variable_count(figure))) {
+        return lbio_error(error, LB_ERROR_ARGUMENT, source, 0, "the pose has a number that is not finite");
+    }
     return save(source, &(lbio_gltf_change){figure, pose, NULL, NULL, path, options}, error);
 }
 

@@ -8,6 +8,9 @@
 #define CHAIN_MAX_JOINTS 100000
 
 void lb_load_options_defaults(lb_load_options *options) {
+    if (!options) {
+        return;
+    }
     memset(options, 0, sizeof *options);
     options->format = LB_FORMAT_UNKNOWN;
     options->max_bytes = (size_t)64 << 20;
@@ -222,7 +225,10 @@ static lb_status load_text(const lbio_source *source, const char *path, const ch
     return LB_OK;
 }
 
-static lb_status check_options(const lb_load_options *options, const char *name, lb_error *error) {
+lb_status lbio_check_load_options(const lb_load_options *options, const char *name, lb_error *error) {
+    if ((int)options->format < 0 || options->format > LB_FORMAT_GLTF) {
+        return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "a format that does not exist was asked for");
+    }
     if (!(options->stature >= 0 && options->stature < 1e6)) {
         return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "the stature to scale to must be a length in metres");
     }
@@ -247,7 +253,7 @@ static lb_status load_memory(const void *data, size_t size, const char *name, co
         return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "no data or no place for the figure was given");
     }
     *figure = NULL;
-    lb_status status = check_options(options, name, error);
+    lb_status status = lbio_check_load_options(options, name, error);
     if (status != LB_OK) {
         return status;
     }
@@ -409,7 +415,7 @@ static lb_status load(const char *path, const lb_load_options *options, lb_figur
         return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "no path or no place for the figure was given");
     }
     *figure = NULL;
-    lb_status status = check_options(options, path, error);
+    lb_status status = lbio_check_load_options(options, path, error);
     if (status != LB_OK) {
         return status;
     }

@@ -135,8 +135,11 @@ static lb_status find_included(const lbio_mjcf *m, const lbio_xml *element, cons
     if (!folder || !file->name) {
         status = lbio_mjcf_no_memory(m, element);
     } else if (!lbio_is_file(file->name) || !(file->path = lbio_real_path(file->name))) {
-        status = lbio_mjcf_fail(m, element, LB_ERROR_FILE,
-                                "the included file \"%s\" is not there; it is looked for in %s", name, m->folder);
+        status = lbio_mjcf_fail(
+            m, element, LB_ERROR_FILE,
+            "the included file \"%s\" is not there, or is no file (but a folder, a pipe or a device); it "
+            "is looked for in %s",
+            name, m->folder);
     } else if (!lies_in(file->path, folder)) {
         status =
             lbio_mjcf_fail(m, element, LB_ERROR_UNSUPPORTED,
@@ -176,7 +179,7 @@ static lb_status read_included(lbio_mjcf *m, const lbio_xml *element, lbio_mjcf_
         }
     }
     size_t size = 0, left = m->source->options->max_bytes - m->byte_count;
-    lb_status status = lbio_read_file(file->path, left, &file->text, &size, m->source->error);
+    lb_status status = lbio_read_reference(file->path, left, &file->text, &size, m->source->error);
     if (status != LB_OK) {
         return status;
     }

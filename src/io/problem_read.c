@@ -131,9 +131,11 @@ static lb_status find_figure(lbio_reader *r, const char *name, char *path, size_
             return LB_OK;
         }
     }
-    return lbio_reader_fail(r, LB_ERROR_FILE,
-                            "there is no figure `%.100s`: neither a file, seen from this one's folder, nor a model",
-                            name);
+    return lbio_reader_fail(
+        r, LB_ERROR_FILE,
+        "there is no figure `%.100s`: neither a file (folders, pipes and devices are none), seen from "
+        "this one's folder, nor a model",
+        name);
 }
 
 /* The root moved by `place`, and freed or fixed (free -1: as it is). */
@@ -518,6 +520,10 @@ lb_status lb_problem_load_memory(const void *data, size_t size, const char *name
         return status;
     }
     options = options ? options : &defaults;
+    status = lbio_check_load_options(options, name, error);
+    if (status) {
+        return status;
+    }
     if (size > options->max_bytes) {
         return lbio_error(error, LB_ERROR_TOO_LARGE, name, 0, "larger than the allowed %zu bytes", options->max_bytes);
     }
@@ -540,6 +546,7 @@ lb_status lb_problem_load(const char *path, const lb_load_options *options, lb_p
     options = options ? options : &defaults;
     error = error ? error : &unseen;
     lb_status status = check_arguments(path, file, path, error);
+    status = status ? status : lbio_check_load_options(options, path, error);
     status = status ? status : lbio_read_file(path, options->max_bytes, &data, &size, error);
     if (status) {
         return status;
@@ -572,23 +579,30 @@ void lb_problem_file_destroy(lb_problem_file *file) {
     free(file);
 }
 
-lb_problem *lb_problem_file_problem(lb_problem_file *file) { return file->problem; }
+lb_problem *lb_problem_file_problem(lb_problem_file *file) { return file ? file->problem : NULL; }
 
-const lb_motion *lb_problem_file_motion(const lb_problem_file *file) { return file->motion; }
-const double *lb_problem_file_start(const lb_problem_file *file) { return file->start; }
+const lb_motion *lb_problem_file_motion(const lb_problem_file *file) { return file ? file->motion : NULL; }
+const double *lb_problem_file_start(const lb_problem_file *file) { return file ? file->start : NULL; }
 
-const lb_solve_options *lb_problem_file_options(const lb_problem_file *file) { return &file->options; }
+const lb_solve_options *lb_problem_file_options(const lb_problem_file *file) { return file ? &file->options : NULL; }
 
-const lb_render_options *lb_problem_file_picture(const lb_problem_file *file) { return &file->picture; }
+const lb_render_options *lb_problem_file_picture(const lb_problem_file *file) { return file ? &file->picture : NULL; }
 
-const char *lb_problem_file_title(const lb_problem_file *file) { return file->title; }
+const char *lb_problem_file_title(const lb_problem_file *file) { return file ? file->title : NULL; }
 
 const char *lb_problem_file_figure_name(const lb_problem_file *file, int figure) {
-    return figure >= 0 && figure < file->figure_count ? file->names[figure] : NULL;
+    return file && figure >= 0 && figure < file->figure_count ? file->names[figure] : NULL;
 }
 
 int lb_problem_file_expects(const lb_problem_file *file, double *value, double *tolerance) {
-    *value = file->expected_value;
-    *tolerance = file->expected_tolerance;
+    if (!file) {
+        return LB_ERROR_ARGUMENT;
+    }
+    if (value) {
+        *value = file->expected_value;
+    }
+    if (tolerance) {
+        *tolerance = file->expected_tolerance;
+    }
     return file->expects;
 }

@@ -80,6 +80,16 @@ lb_status lb_result_save(const lb_problem_file *file, lb_method method, const do
     if (!file || !pose || !result || !path) {
         return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "a result needs its problem, a pose and a path");
     }
+    if ((int)method < 0 || method > LB_METHOD_FABRIK || (int)result->outcome < 0 ||
+        result->outcome > LB_OUTCOME_BUDGET) {
+        return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "the result's method or outcome does not exist");
+    }
+    if ((result->constraint_count > 0 && !result->constraints) || (result->limit_count > 0 && !result->limits)) {
+        return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "the result's lists are missing");
+    }
+    if (!lbio_are_finite(pose, lb_problem_variable_count(file->problem))) {
+        return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "the pose has a number that is not finite");
+    }
     return lbio_write_results(file, method, -1, pose, result, time_us, path, error);
 }
 

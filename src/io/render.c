@@ -228,12 +228,33 @@ static lb_status check_options(const lb_render_options *options, const char *pat
         return lbio_error(error, LB_ERROR_ARGUMENT, path, 0,
                           "the camera's elevation must lie between -90 and 90 degrees, its azimuth within ten turns");
     }
+    for (int i = 0; options->has_bounds && i < 3; i++) {
+        if (!(options->lower[i] <= options->upper[i]) || !(fabs(options->lower[i]) < 1e9) ||
+            !(fabs(options->upper[i]) < 1e9)) {
+            return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "the box to be shown has no inside, or no end");
+        }
+    }
     return LB_OK;
 }
 
 lb_status lb_figure_render(const lb_figure *figure, const double *pose, const char *path,
                            const lb_render_options *options, lb_error *error) {
     return lb_scene_render(figure ? 1 : 0, &figure, &pose, 0, NULL, path, options, error);
+}
+
+static lb_status check_markers(int count, const lb_marker *markers, const char *path, lb_error *error) {
+    for (int i = 0; i < count; i++) {
+        const lb_marker *m = &markers[i];
+        if ((int)m->kind < 0 || m->kind > LB_MARKER_SHAPE || (int)m->shape.kind < 0 ||
+            m->shape.kind > LB_SHAPE_ELLIPSOID) {
+            return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "mark %d is of no known kind", i + 1);
+        }
+        if (!lbio_are_finite(m->frame.position, 3) || !lbio_are_finite(m->frame.rotation, 4) ||
+            !lbio_are_finite(m->to, 3) || !lbio_are_finite(m->shape.size, 3)) {
+            return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "mark %d has a number that is not finite", i + 1);
+        }
+    }
+    return LB_OK;
 }
 
 lb_status lb_scene_render(int figure_count, const lb_figure *const *figures, const double *const *poses,
@@ -252,6 +273,7 @@ lb_status lb_scene_render(int figure_count, const lb_figure *const *figures, con
         options = &defaults;
     }
     lb_status status = check_options(options, path, &format, error);
+    status = status ? status : check_markers(marker_count, markers, path, error);
     if (status) {
         return status;
     }

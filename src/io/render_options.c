@@ -5,6 +5,9 @@
 #include <strings.h>
 
 void lb_render_options_defaults(lb_render_options *options) {
+    if (!options) {
+        return;
+    }
     lb_render_options defaults = {.width = 800,
                                   .height = 600,
                                   .view_count = 1,
@@ -18,6 +21,9 @@ void lb_render_options_defaults(lb_render_options *options) {
 }
 
 lb_picture_format lb_picture_format_from_path(const char *path) {
+    if (!path) {
+        return (lb_picture_format)0;
+    }
     const char *dot = path ? strrchr(path, '.') : NULL;
     if (path && strcmp(path, "-") == 0) {
         return LB_PICTURE_PNG;

@@ -2,6 +2,7 @@
  * outlines and numbers its parts differently from call to call. */
 #include "io/render.h"
 #include <cairo.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,7 +69,7 @@ double lbio_text_width(const char *text, double size) {
 
 /* Two decimals at most, in any locale. */
 static void svg_number(lbio_text *svg, double value) {
-    long hundredths = lround(lbio_clamp(value, -1e6, 1e6) * 100);
+    long hundredths = isnan(value) ? 0 : lround(lbio_clamp(value, -1e6, 1e6) * 100);
     long whole = labs(hundredths) / 100, rest = labs(hundredths) % 100;
     lbio_text_format(svg, "%s%ld", hundredths < 0 ? "-" : "", whole);
     if (rest) {

@@ -5,6 +5,9 @@
 #include <string.h>
 
 void lb_save_options_defaults(lb_save_options *options) {
+    if (!options) {
+        return;
+    }
     memset(options, 0, sizeof *options);
     options->format = LB_FORMAT_UNKNOWN;
     options->bvh_unit = 0.01;
@@ -51,6 +54,9 @@ static lb_status write_text(const lb_figure *figure, const lb_clip *clip, const 
     }
     if (!(options->bvh_unit > 0 && options->bvh_unit < 1e6)) {
         return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "the length unit of BVH files must be above 0 metres");
+    }
+    if (options->pose && !clip && !lbio_are_finite(options->pose, lb_figure_variable_count(figure))) {
+        return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "the pose to write has a number that is not finite");
     }
     lb_status status = write_with(figure, clip, options, name, text, error);
     if (status == LB_OK && text->failed) {

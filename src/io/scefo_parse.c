@@ -467,11 +467,11 @@ static void read_include(lbio_scefo *s, int line) {
     }
     char *text = NULL, path[4096];
     size_t size = 0;
-    lb_error unseen;
+    lb_error reason = {.message = "cannot be read: the script has no folder"};
     snprintf(path, sizeof path, "%s/%s", s->folder ? s->folder : ".", name);
-    if (!s->folder || lbio_read_file(path, s->source->options->max_bytes, &text, &size, &unseen)) {
+    if (!s->folder || lbio_read_reference(path, s->source->options->max_bytes, &text, &size, &reason)) {
         if (strcmp(name, "joints.scefo") != 0) {
-            lbio_scefo_fail(s, s->file, line, "\"%s\" cannot be read from the script's folder", name);
+            lbio_scefo_fail(s, s->file, line, "\"%s\", in the script's folder, %s", name, reason.message);
         }
         return;
     }

@@ -26,7 +26,7 @@ void lb_script_destroy(lb_script *script) {
     free(script);
 }
 
-const lb_motion *lb_script_motion(const lb_script *script) { return script->motion; }
+const lb_motion *lb_script_motion(const lb_script *script) { return script ? script->motion : NULL; }
 
 static lb_status read_script(const lbio_source *source, const char *folder, lb_script **script) {
     lbio_scefo scefo = {.source = source, .folder = folder};
@@ -57,6 +57,10 @@ lb_status lb_script_load_memory(const void *data, size_t size, const char *name,
         return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "no data or no place for the script was given");
     }
     *script = NULL;
+    lb_status status = lbio_check_load_options(options, name, error);
+    if (status) {
+        return status;
+    }
     if (size > options->max_bytes) {
         return lbio_error(error, LB_ERROR_TOO_LARGE, name, 0, "larger than the allowed %zu bytes", options->max_bytes);
     }
@@ -66,7 +70,7 @@ lb_status lb_script_load_memory(const void *data, size_t size, const char *name,
         return lbio_error(error, LB_ERROR_MEMORY, name, 0, "out of memory");
     }
     lbio_source source = {name, text.data, text.size, options, error};
-    lb_status status = read_script(&source, NULL, script);
+    status = read_script(&source, NULL, script);
     lbio_text_free(&text);
     return status;
 }
@@ -83,7 +87,8 @@ lb_status lb_script_load(const char *path, const lb_load_options *options, lb_sc
         return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "no path or no place for the script was given");
     }
     *script = NULL;
-    lb_status status = lbio_read_file(path, options->max_bytes, &data, &size, error);
+    lb_status status = lbio_check_load_options(options, path, error);
+    status = status ? status : lbio_read_file(path, options->max_bytes, &data, &size, error);
     if (status) {
         return status;
     }

@@ -303,3 +303,12 @@ void lbio_text_free(lbio_text *text) {
     free(text->data);
     memset(text, 0, sizeof *text);
 }
+
+int lbio_are_finite(const double *values, int count) {
+    for (int i = 0; i < count; i++) {
+        if (!isfinite(values[i])) {
+            return 0;
+        }
+    }
+    return 1;
+}

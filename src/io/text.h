@@ -49,9 +49,17 @@ void lbio_text_format(lbio_text *text, const char *format, ...) __attribute__((f
 void lbio_text_number(lbio_text *text, double value);
 void lbio_text_free(lbio_text *text);
 
-/* Whole file with a cap; "-" is stdin. *data is NUL-terminated, freed with free(). */
+/* Whether all numbers are finite. */
+int lbio_are_finite(const double *values, int count);
+/* Whether options make sense; what does not is told in *error. */
+lb_status lbio_check_load_options(const lb_load_options *options, const char *name, lb_error *error);
+
+/* Whole file that the caller named, with a cap; "-" is stdin. *data is NUL-terminated, freed with free(). Folders, pipes
+ * and devices are refused at once, but for those that the process was started with: /dev/stdin, a shell's <(...). */
 lb_status lbio_read_file(const char *path, size_t max_bytes, char **data, size_t *size, lb_error *error);
-/* Writes beside path and renames; "-" is stdout. */
+/* The same for what a file names: a regular file, without exception; "-" is a name like any other. */
+lb_status lbio_read_reference(const char *path, size_t max_bytes, char **data, size_t *size, lb_error *error);
+/* Writes beside path and renames; "-" is stdout. Removes what killed writers of the same path left beside it. */
 lb_status lbio_write_file(const char *path, const void *data, size_t size, lb_error *error);
 /* Whether a path is that of a file (no folder, no device). */
 int lbio_is_file(const char *path);

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "math/isa.h"
+#include "math/strict.h"
 
 /* From one row of a matrix of n columns to the next. */
 static inline int lbm_stride(int n) { return (n + 7) & ~7; }

@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "math/strict.h"
+
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(LBM_SCALAR)
 #define LBM_LANES_X86 1
 #include <immintrin.h>

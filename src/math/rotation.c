@@ -3,6 +3,9 @@
 #include "math/trig.h"
 
 void lb_frame_identity(lb_frame *frame) {
+    if (!frame) {
+        return;
+    }
     lbm_set3(frame->position, 0, 0, 0);
     lbm_set3(frame->rotation, 0, 0, 0);
     frame->rotation[3] = 1;
@@ -18,6 +21,9 @@ void lbm_quaternion_multiply(const double a[4], const double b[4], double out[4]
 }
 
 void lb_rotation_multiply(const double a[4], const double b[4], double out[4]) {
+    if (!a || !b || !out) {
+        return;
+    }
     lbm_quaternion_multiply(a, b, out);
     lbm_quaternion_normalise(out);
 }
@@ -46,6 +52,9 @@ void lbm_quaternion_rotate(const double q[4], const double v[3], double out[3]) 
 }
 
 void lb_frame_multiply(const lb_frame *a, const lb_frame *b, lb_frame *out) {
+    if (!a || !b || !out) {
+        return;
+    }
     lb_frame result;
     lbm_quaternion_rotate(a->rotation, b->position, result.position);
     for (int i = 0; i < 3; i++) result.position[i] += a->position[i];
@@ -54,6 +63,9 @@ void lb_frame_multiply(const lb_frame *a, const lb_frame *b, lb_frame *out) {
 }
 
 void lb_frame_invert(const lb_frame *frame, lb_frame *out) {
+    if (!frame || !out) {
+        return;
+    }
     lb_frame result;
     for (int i = 0; i < 3; i++) result.rotation[i] = -frame->rotation[i];
     result.rotation[3] = frame->rotation[3];
@@ -63,6 +75,9 @@ void lb_frame_invert(const lb_frame *frame, lb_frame *out) {
 }
 
 lb_status lb_rotation_about(const double axis[3], double angle_rad, double rotation[4]) {
+    if (!axis || !rotation) {
+        return LB_ERROR_ARGUMENT;
+    }
     if (!lbm_all_finite(axis, 3) || !lbm_is_finite(angle_rad)) return LB_ERROR_ARGUMENT;
     double norm = lbm_safe_norm3(axis);
     if (norm == 0 || !lbm_is_finite(norm)) return LB_ERROR_ARGUMENT;
@@ -75,6 +90,9 @@ lb_status lb_rotation_about(const double axis[3], double angle_rad, double rotat
 }
 
 void lb_rotation_from_rpy(const double rpy_rad[3], double rotation[4]) {
+    if (!rpy_rad || !rotation) {
+        return;
+    }
     double s[3], c[3];
     for (int i = 0; i < 3; i++) lbm_sincos(0.5 * rpy_rad[i], &s[i], &c[i]);
     double roll[4] = {s[0], 0, 0, c[0]}, pitch[4] = {0, s[1], 0, c[1]}, yaw[4] = {0, 0, s[2], c[2]}, half[4];
@@ -86,6 +104,9 @@ void lb_rotation_from_rpy(const double rpy_rad[3], double rotation[4]) {
  * it comes, and the roll from what is left when it is undone: together they are the rotation to full precision,
  * everywhere. */
 void lb_rotation_to_rpy(const double rotation[4], double rpy_rad[3]) {
+    if (!rotation || !rpy_rad) {
+        return;
+    }
     double m[9], s, c;
     lb_rotation_to_matrix(rotation, m);
     double yaw = lbm_atan2(m[3], m[0]);
@@ -96,6 +117,9 @@ void lb_rotation_to_rpy(const double rotation[4], double rpy_rad[3]) {
 }
 
 void lb_rotation_to_matrix(const double q[4], double m[9]) {
+    if (!q || !m) {
+        return;
+    }
     double x = q[0], y = q[1], z = q[2], w = q[3];
     m[0] = 1 - 2 * (y * y + z * z);
     m[1] = 2 * (x * y - z * w);
@@ -111,6 +135,9 @@ void lb_rotation_to_matrix(const double q[4], double m[9]) {
 /* Shepperd's method: the largest of the four components is taken from the diagonal, so nothing cancels. The sign is
  * chosen so that w >= 0. */
 void lb_rotation_from_matrix(const double m[9], double q[4]) {
+    if (!m || !q) {
+        return;
+    }
     double trace = m[0] + m[4] + m[8];
     if (trace >= m[0] && trace >= m[4] && trace >= m[8]) {
         q[3] = 1 + trace;

@@ -15,6 +15,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "math/strict.h"
+
 #if FLT_EVAL_METHOD != 0
 #error "Limber needs doubles that are computed as doubles; on 32-bit x86 compile with -msse2 -mfpmath=sse"
 #endif

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "math/simd.h"
+#include "math/strict.h"
 
 static inline void lbm_copy3(double out[3], const double a[3]) {
     out[0] = a[0];

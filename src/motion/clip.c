@@ -37,14 +37,17 @@ void lb_clip_destroy(lb_clip *clip) {
     lbf_delete(&allocator, clip, 1, sizeof *clip);
 }
 
-const lb_figure *lb_clip_figure(const lb_clip *clip) { return clip->figure; }
-int lb_clip_frame_count(const lb_clip *clip) { return clip->frame_count; }
-double lb_clip_frame_time(const lb_clip *clip) { return clip->frame_time; }
-double lb_clip_duration(const lb_clip *clip) { return (clip->frame_count - 1) * clip->frame_time; }
+const lb_figure *lb_clip_figure(const lb_clip *clip) { return clip ? clip->figure : NULL; }
+int lb_clip_frame_count(const lb_clip *clip) { return clip ? clip->frame_count : 0; }
+double lb_clip_frame_time(const lb_clip *clip) { return clip ? clip->frame_time : 0; }
+double lb_clip_duration(const lb_clip *clip) { return clip ? (clip->frame_count - 1) * clip->frame_time : 0; }
 
 const double *lb_clip_const_pose(const lb_clip *clip, int frame) {
+    if (!clip) {
+        return NULL;
+    }
     if (frame < 0 || frame >= clip->frame_count) return NULL;
     return clip->poses + (size_t)frame * (size_t)clip->figure->variable_count;
 }
 
-double *lb_clip_pose(lb_clip *clip, int frame) { return (double *)lb_clip_const_pose(clip, frame); }
+double *lb_clip_pose(lb_clip *clip, int frame) { return clip ? (double *)lb_clip_const_pose(clip, frame) : NULL; }

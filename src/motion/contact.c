@@ -11,6 +11,9 @@
 #define POSTURE_WEIGHT 1e-4
 
 void lb_contact_options_defaults(lb_contact_options *options) {
+    if (!options) {
+        return;
+    }
     *options =
         (lb_contact_options){.scale = 0, .height = 0.03, .speed = 0.25, .release = 1.5, .least = 0.1, .ease = 0.15};
 }
@@ -22,9 +25,9 @@ int lbt_contact_rule_from(const lb_contact_options *options, double scale, doubl
     lb_contact_options_defaults(&defaults);
     const lb_contact_options *o = options ? options : &defaults;
     double metre = o->scale > 0 ? o->scale : scale, frames_max = 1e6;
-    if (!is_between(metre, 1e-6, 1e6) || !is_between(o->height, 0, 1e3) || !is_between(o->speed, 0, 1e3) ||
-        !is_between(o->release, 1, 1e3) || !is_between(o->least, 0, frames_max * frame_time) ||
-        !is_between(o->ease, 0, frames_max * frame_time)) {
+    if (o->scale != o->scale || !is_between(metre, 1e-6, 1e6) || !is_between(o->height, 0, 1e3) ||
+        !is_between(o->speed, 0, 1e3) || !is_between(o->release, 1, 1e3) ||
+        !is_between(o->least, 0, frames_max * frame_time) || !is_between(o->ease, 0, frames_max * frame_time)) {
         return 0;
     }
     rule->height = o->height * metre;

@@ -44,7 +44,7 @@ void lb_motion_destroy(lb_motion *m) {
     lbf_delete(&a, m, 1, sizeof *m);
 }
 
-const lb_error *lb_motion_error(const lb_motion *m) { return &m->error; }
+const lb_error *lb_motion_error(const lb_motion *m) { return m ? &m->error : NULL; }
 
 static lbt_stage *last_stage(const lb_motion *m) { return &m->stages[m->stage_count - 1]; }
 
@@ -64,13 +64,19 @@ int lb_motion_stage(lb_motion *m, double from, const lb_problem *problem) {
     return m->stage_count++;
 }
 
-int lb_motion_stage_count(const lb_motion *m) { return m->stage_count; }
+int lb_motion_stage_count(const lb_motion *m) { return m ? m->stage_count : 0; }
 
 const lb_problem *lb_motion_problem(const lb_motion *m, int stage) {
+    if (!m) {
+        return NULL;
+    }
     return stage >= 0 && stage < m->stage_count ? m->stages[stage].problem : NULL;
 }
 
 int lb_motion_joint_index(const lb_motion *m, int figure, int joint) {
+    if (!m) {
+        return LB_ERROR_ARGUMENT;
+    }
     const lb_problem *p = last_stage(m)->problem;
     int index = joint;
     if (figure < 0 || figure >= p->figure_count || !lb_figure_joint(p->figures[figure], joint)) return -1;
@@ -228,6 +234,9 @@ lb_status lb_motion_follow(lb_motion *m, int constraint, int figure, int site, c
 static double later(double a, double b) { return a > b ? a : b; }
 
 double lb_motion_end(const lb_motion *m) {
+    if (!m) {
+        return 0;
+    }
     double end = 0;
     for (int i = 0; i < m->stage_count; i++) {
         const lbt_stage *s = &m->stages[i];

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "math/rotation.h"
+#include "math/rounding.h"
 #include "math/trig.h"
 #include "motion/scene.h"
 #include "motion/spline.h"
@@ -40,6 +41,9 @@ static const lbt_stage *stage_of(const lb_player *p, const span *s) { return &p-
 static size_t variables(const lb_player *p, const span *s) { return (size_t)stage_of(p, s)->problem->variable_count; }
 
 void lb_player_options_defaults(lb_player_options *options) {
+    if (!options) {
+        return;
+    }
     memset(options, 0, sizeof *options);
     options->step = 1.0 / 120;
 }
@@ -130,7 +134,7 @@ void lb_player_destroy(lb_player *p) {
     lbf_delete(&a, p, 1, sizeof *p);
 }
 
-const lb_error *lb_player_error(const lb_player *p) { return &p->error; }
+const lb_error *lb_player_error(const lb_player *p) { return p ? &p->error : NULL; }
 
 /* --- Marching ------------------------------------------------------------------------------------------------ */
 
@@ -302,6 +306,7 @@ int lb_player_stage(const lb_player *p, double time) {
 lb_status lb_player_pose(lb_player *p, double time, double *pose, lb_result *result) {
     int64_t ticks = 0;
     if (!p || !pose) return LB_ERROR_ARGUMENT;
+    LBM_ROUND_TO_NEAREST(rounding);
     lb_status status = check_time(p, time, &ticks);
     if (!status) status = pose_in(p, find_span(p, ticks), ticks, p->scratch + p->width, result);
     if (status) return status;
@@ -339,6 +344,7 @@ lb_status lb_player_rates(lb_player *p, double time, double *rate, double *accel
     int64_t ticks = 0;
     stencil st;
     if (!p) return LB_ERROR_ARGUMENT;
+    LBM_ROUND_TO_NEAREST(rounding);
     lb_status status = check_time(p, time, &ticks);
     if (status) return status;
     make_stencil(p, ticks, &st);
@@ -381,6 +387,7 @@ lb_status lb_player_site(lb_player *p, double time, int figure, int site, lb_fra
     stencil st;
     lb_frame frames[3];
     if (!p) return LB_ERROR_ARGUMENT;
+    LBM_ROUND_TO_NEAREST(rounding);
     lb_status status = check_time(p, time, &ticks);
     if (status) return status;
     make_stencil(p, ticks, &st);

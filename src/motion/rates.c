@@ -4,6 +4,7 @@
 
 #include "figure/figure.h"
 #include "figure/memory.h"
+#include "math/vec.h"
 
 /* J(pose) rate. */
 static lb_status twist(lb_kinematics *k, const lb_effector *effector, const double *pose, const double *rate,
@@ -39,6 +40,10 @@ lb_status lb_effector_motion(lb_kinematics *k, const lb_effector *effector, cons
                              const double *acceleration, double velocity_w[6], double *acceleration_w) {
     if (!k || !effector || !pose || !rate || !velocity_w || (acceleration_w && !acceleration)) return LB_ERROR_ARGUMENT;
     const lb_figure *f = lb_kinematics_figure(k);
+    if (!lbm_all_finite(rate, f->variable_count) ||
+        (acceleration && !lbm_all_finite(acceleration, f->variable_count))) {
+        return LB_ERROR_ARGUMENT;
+    }
     size_t room = 7 * (size_t)f->variable_count;
     double *work = lbf_new(&f->draft.allocator, room, sizeof *work);
     if (!work) return LB_ERROR_MEMORY;

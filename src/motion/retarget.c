@@ -47,6 +47,9 @@ typedef struct work {
 } work;
 
 void lb_retarget_options_defaults(lb_retarget_options *options) {
+    if (!options) {
+        return;
+    }
     memset(options, 0, sizeof *options);
     options->hold_feet = 1;
     lb_contact_options_defaults(&options->contacts);
@@ -573,6 +576,12 @@ lb_clip *lb_retarget(const lb_clip *source, const lb_figure *target, const lb_bo
     w.error = w.options.error;
     if (!source || !target || !map) {
         lbf_fail(w.error, LB_ERROR_ARGUMENT, "no source, target or map", NULL);
+        return NULL;
+    }
+    const double weights[] = {w.options.weight_feet, w.options.weight_hips, w.options.weight_hands,
+                              w.options.weight_head, w.options.weight_turns};
+    if (!lbm_all_finite(weights, 5)) {
+        lbf_fail(w.error, LB_ERROR_ARGUMENT, "a weight is not finite", NULL);
         return NULL;
     }
     w.clip = source;

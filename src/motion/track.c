@@ -142,11 +142,11 @@ lb_status lb_track_remove(lb_track *t, int key) {
     return LB_OK;
 }
 
-lb_track_kind lb_track_get_kind(const lb_track *t) { return t->kind; }
-lb_track_ends lb_track_get_ends(const lb_track *t) { return t->ends; }
-int lb_track_width(const lb_track *t) { return t->width; }
-int lb_track_rate_width(const lb_track *t) { return t->rates; }
-int lb_track_key_count(const lb_track *t) { return t->key_count; }
+lb_track_kind lb_track_get_kind(const lb_track *t) { return t ? t->kind : LB_TRACK_VALUES; }
+lb_track_ends lb_track_get_ends(const lb_track *t) { return t ? t->ends : LB_ENDS_NATURAL; }
+int lb_track_width(const lb_track *t) { return t ? t->width : 0; }
+int lb_track_rate_width(const lb_track *t) { return t ? t->rates : 0; }
+int lb_track_key_count(const lb_track *t) { return t ? t->key_count : 0; }
 double lbt_track_end(const lb_track *t) { return t->key_count ? t->times[t->key_count - 1] : 0; }
 
 lb_status lb_track_key(const lb_track *t, int key, double *time, double *value, lb_interpolation *interpolation) {

@@ -5,6 +5,9 @@
 #include "math/rotation.h"
 
 void lb_goal_defaults(lb_goal *goal) {
+    if (!goal) {
+        return;
+    }
     memset(goal, 0, sizeof *goal);
     goal->carrier_segment = -1;
     goal->x[0] = goal->y[1] = goal->normal[2] = goal->rotation[3] = 1;
@@ -13,6 +16,9 @@ void lb_goal_defaults(lb_goal *goal) {
 }
 
 void lb_constraint_defaults(lb_constraint *c) {
+    if (!c) {
+        return;
+    }
     memset(c, 0, sizeof *c);
     c->effector = (lb_effector){LB_EFFECTOR_FRAME, 0, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
     lb_goal_defaults(&c->goal);
@@ -32,21 +38,21 @@ static lb_status from_site(const lb_figure *figure, const char *site, lb_goal_ki
 }
 
 lb_status lb_constraint_at(const lb_figure *figure, const char *site, const double point[3], lb_constraint *c) {
-    if (!point) return LB_ERROR_ARGUMENT;
+    if (!point || !lbm_all_finite(point, 3)) return LB_ERROR_ARGUMENT;
     lb_status status = from_site(figure, site, LB_GOAL_POSITION, c);
     if (!status) lbm_copy3(c->goal.point, point);
     return status;
 }
 
 lb_status lb_constraint_aim(const lb_figure *figure, const char *site, const double point[3], lb_constraint *c) {
-    if (!point) return LB_ERROR_ARGUMENT;
+    if (!point || !lbm_all_finite(point, 3)) return LB_ERROR_ARGUMENT;
     lb_status status = from_site(figure, site, LB_GOAL_AIM, c);
     if (!status) lbm_copy3(c->goal.point, point);
     return status;
 }
 
 lb_status lb_constraint_frame(const lb_figure *figure, const char *site, const lb_frame *frame, lb_constraint *c) {
-    if (!frame) return LB_ERROR_ARGUMENT;
+    if (!frame || !lbm_all_finite(frame->position, 3)) return LB_ERROR_ARGUMENT;
     lb_status status = from_site(figure, site, LB_GOAL_FRAME, c);
     lb_frame unit = *frame;
     if (status) return status;
@@ -60,6 +66,9 @@ lb_status lb_constraint_frame(const lb_figure *figure, const char *site, const l
 }
 
 lb_status lb_constraint_keep(const lb_figure *figure, const char *site, const double *pose, lb_constraint *c) {
+    if (!figure || !site) {
+        return LB_ERROR_ARGUMENT;
+    }
     if (!pose || !c) return LB_ERROR_ARGUMENT;
     int index = figure && site ? lb_figure_find_site(figure, site) : -1;
     if (index < 0) return LB_ERROR_NAME;
@@ -100,6 +109,9 @@ static int convex_hull(int count, const double (*points)[3], int *hull) {
 
 lb_status lb_constraint_balance(int count, const double (*points)[3], double margin, double (*faces)[4],
                                 lb_constraint *c) {
+    if (!c) {
+        return LB_ERROR_ARGUMENT;
+    }
     int hull[64];
     if (count < 3 || count > 64 || !points || !faces || !(margin >= 0)) return LB_ERROR_ARGUMENT;
     for (int i = 0; i < count; i++)

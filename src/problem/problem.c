@@ -6,6 +6,7 @@
 #include "figure/figure.h"
 #include "math/project.h"
 #include "math/rotation.h"
+#include "math/rounding.h"
 
 #define FAIL(problem, status, ...) lbf_fail(&(problem)->error, status, __VA_ARGS__, (char *)0)
 
@@ -69,14 +70,20 @@ int lb_problem_add_figure(lb_problem *p, const lb_figure *figure) {
     return number;
 }
 
-int lb_problem_figure_count(const lb_problem *p) { return p->figure_count; }
-int lb_problem_variable_count(const lb_problem *p) { return p->variable_count; }
+int lb_problem_figure_count(const lb_problem *p) { return p ? p->figure_count : 0; }
+int lb_problem_variable_count(const lb_problem *p) { return p ? p->variable_count : 0; }
 
 const lb_figure *lb_problem_figure(const lb_problem *p, int figure) {
+    if (!p) {
+        return NULL;
+    }
     return figure >= 0 && figure < p->figure_count ? p->figures[figure] : NULL;
 }
 
 int lb_problem_first_variable(const lb_problem *p, int figure) {
+    if (!p) {
+        return LB_ERROR_ARGUMENT;
+    }
     return figure >= 0 && figure < p->figure_count ? p->first_variables[figure] : -1;
 }
 
@@ -87,6 +94,9 @@ int lbp_figure_of(const lb_problem *p, int variable) {
 }
 
 void lb_problem_variable_name(const lb_problem *p, int variable, char *text, size_t size) {
+    if (!p || !text) {
+        return;
+    }
     char number[24];
     if (!size) return;
     text[0] = 0;
@@ -101,7 +111,7 @@ void lb_problem_variable_name(const lb_problem *p, int variable, char *text, siz
     text[at] = 0;
 }
 
-const lb_error *lb_problem_error(const lb_problem *p) { return &p->error; }
+const lb_error *lb_problem_error(const lb_problem *p) { return p ? &p->error : NULL; }
 
 /* --- Checking a constraint -------------------------------------------------------------------------------- */
 
@@ -111,6 +121,37 @@ static void make_unit(double v[3]) {
     double norm = lbm_norm3(v);
     if (fabs(norm - 1) > 1e-15)
         for (int i = 0; i < 3; i++) v[i] /= norm;
+}
+
+/* Whether a joint is on the way from a frame effector's segment to the root. The joint that closes a loop is not: an
+ * effector that it carries begins at the joint's other side. */
+static int is_on_way(const lb_figure *f, int segment, int joint) {
+    if (segment >= f->draft.segment_count) {
+        int closing = f->loop_joints[segment - f->draft.segment_count];
+        segment = f->draft.sites[f->draft.joints[closing].site_a].segment;
+    }
+    for (; f->parent_joint[segment] >= 0; segment = lb_figure_parent_segment(f, segment)) {
+        if (f->parent_joint[segment] == joint) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* The centre of mass uses all joints, wherever its chain is said to start. */
+static lb_status check_chain(lb_problem *p, lb_constraint *c, const lb_figure *f) {
+    if (c->chain_start < 0) {
+        c->chain_start = -1;
+        return LB_OK;
+    }
+    if (c->chain_start >= lb_figure_joint_count(f)) {
+        return FAIL(p, LB_ERROR_ARGUMENT, "the chain starts at a joint that does not exist");
+    }
+    if (c->effector.kind == LB_EFFECTOR_FRAME && !is_on_way(f, c->effector.segment, c->chain_start)) {
+        return FAIL(p, LB_ERROR_ARGUMENT, "the chain starts at the joint ", f->draft.joints[c->chain_start].name,
+                    ", which is not on the way from the end-effector to the root");
+    }
+    return LB_OK;
 }
 
 static lb_status check_effector(lb_problem *p, lb_constraint *c) {
@@ -132,10 +173,7 @@ static lb_status check_effector(lb_problem *p, lb_constraint *c) {
         make_unit(e->x);
         make_unit(e->y);
     }
-    if (c->chain_start >= lb_figure_joint_count(f))
-        return FAIL(p, LB_ERROR_ARGUMENT, "the chain starts at a joint that does not exist");
-    if (c->chain_start < 0) c->chain_start = -1;
-    return LB_OK;
+    return check_chain(p, c, f);
 }
 
 static lb_status check_numbers(lb_problem *p, const lb_constraint *c) {
@@ -175,6 +213,18 @@ static lb_status check_region(lb_problem *p, lb_goal *g) {
     return LB_OK;
 }
 
+/* Numbers that the goal's kind does not use are finite too: they may be used when the kind is changed, or written. */
+static lb_status check_finite(lb_problem *p, const lb_effector *e, const lb_goal *g) {
+    if (!lbm_all_finite(g->x, 3) || !lbm_all_finite(g->y, 3) || !lbm_all_finite(g->normal, 3) ||
+        !lbm_all_finite(g->size, 3) || !lbm_is_finite(g->weight_position) || !lbm_is_finite(g->weight_orientation)) {
+        return FAIL(p, LB_ERROR_ARGUMENT, "a goal has a number that is not finite, though its kind does not use it");
+    }
+    if (!lbm_all_finite(e->point, 3) || !lbm_all_finite(e->x, 3) || !lbm_all_finite(e->y, 3)) {
+        return FAIL(p, LB_ERROR_ARGUMENT, "an end-effector has a number that is not finite");
+    }
+    return LB_OK;
+}
+
 static lb_status check_goal(lb_problem *p, lb_goal *g) {
     if ((int)g->kind < 0 || g->kind > LB_GOAL_CUSTOM) return FAIL(p, LB_ERROR_ARGUMENT, "a goal of no known kind");
     if (!lbm_all_finite(g->point, 3)) return FAIL(p, LB_ERROR_ARGUMENT, "a goal's point is not finite");
@@ -184,6 +234,7 @@ static lb_status check_goal(lb_problem *p, lb_goal *g) {
             return FAIL(p, LB_ERROR_ARGUMENT, "the segment that carries a goal does not exist");
     } else {
         g->carrier_segment = -1;
+        g->carrier_figure = 0; /* not used, but it may be looked at: it has to exist */
     }
     if (g->kind == LB_GOAL_ORIENTATION || g->kind == LB_GOAL_FRAME) {
         if (!is_unit(g->x) || !is_unit(g->y))
@@ -242,6 +293,7 @@ static lb_status take_constraint(lb_problem *p, const lb_constraint *from, lbp_c
     lb_status status = check_effector(p, &c->constraint);
     if (!status) status = check_numbers(p, &c->constraint);
     if (!status) status = check_goal(p, &c->constraint.goal);
+    if (!status) status = check_finite(p, &c->constraint.effector, &c->constraint.goal);
     if (!status) status = take_faces(p, c, &from->goal);
     if (!status && from->name) {
         c->name_size = strlen(from->name) + 1;
@@ -257,6 +309,7 @@ static lb_status take_constraint(lb_problem *p, const lb_constraint *from, lbp_c
 
 int lb_problem_add(lb_problem *p, const lb_constraint *constraint) {
     if (!p) return LB_ERROR_ARGUMENT;
+    LBM_ROUND_TO_NEAREST(rounding);
     lbp_constraint taken;
     if (!constraint) return FAIL(p, LB_ERROR_ARGUMENT, "no constraint to add");
     lb_status status = take_constraint(p, constraint, &taken);
@@ -288,6 +341,7 @@ static lb_status find_id(lb_problem *p, int id, int *index) {
 
 lb_status lb_problem_change(lb_problem *p, int id, const lb_constraint *constraint) {
     if (!p || !constraint) return LB_ERROR_ARGUMENT;
+    LBM_ROUND_TO_NEAREST(rounding);
     int index;
     lbp_constraint taken;
     lb_status status = find_id(p, id, &index);
@@ -329,6 +383,7 @@ lb_status lbp_move_goal(lb_goal *goal, const lb_frame *frame) {
 
 lb_status lb_problem_move_goal(lb_problem *p, int id, const lb_frame *frame) {
     if (!p || !frame) return LB_ERROR_ARGUMENT;
+    LBM_ROUND_TO_NEAREST(rounding);
     int index;
     lb_status status = find_id(p, id, &index);
     if (status) return status;
@@ -360,13 +415,19 @@ lb_status lb_problem_enable(lb_problem *p, int id, int enabled) {
     return LB_OK;
 }
 
-int lb_problem_constraint_count(const lb_problem *p) { return p->constraint_count; }
+int lb_problem_constraint_count(const lb_problem *p) { return p ? p->constraint_count : 0; }
 
 const lb_constraint *lb_problem_constraint(const lb_problem *p, int index) {
+    if (!p) {
+        return NULL;
+    }
     return index >= 0 && index < p->constraint_count ? &p->constraints[index].constraint : NULL;
 }
 
 int lb_problem_constraint_id(const lb_problem *p, int index) {
+    if (!p) {
+        return LB_ERROR_ARGUMENT;
+    }
     return index >= 0 && index < p->constraint_count ? p->constraints[index].id : -1;
 }
 

@@ -1,6 +1,7 @@
 /* Several answers to one problem. */
 #include <string.h>
 
+#include "math/rounding.h"
 #include "solve/arm.h"
 #include "solve/starts.h"
 #include "solve/turns.h"
@@ -157,6 +158,10 @@ lb_status lb_solver_solve_all(lb_solver *solver, const lb_solve_options *options
     lb_error error;
     if (!solver || !start || !poses || !found || !result || wanted < 1 || !(apart >= 0)) {
         return LB_ERROR_ARGUMENT;
+    }
+    LBM_ROUND_TO_NEAREST(rounding);
+    if (!rounding.is_nearest) {
+        return lbs_refuse_rounding(result);
     }
     lb_solve_options_defaults(&o);
     o = options ? *options : o;

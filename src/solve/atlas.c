@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "math/rounding.h"
 #include "math/trig.h"
 #include "solve/solver.h"
 
@@ -276,6 +277,8 @@ static lb_status make(lb_atlas *plan, const lbs_chain *c, lbs_lanes *lanes, lb_a
 
 lb_status lb_atlas_create(const lb_problem *problem, const double *pose, int count, lb_atlas **atlas) {
     if (!problem || !atlas || count < 0 || count > MOST) return LB_ERROR_ARGUMENT;
+    LBM_ROUND_TO_NEAREST(rounding);
+    if (!rounding.is_nearest) return LB_ERROR_UNSUPPORTED;
     *atlas = NULL;
     lb_solver *solver = lb_solver_create(problem);
     if (!solver) return LB_ERROR_MEMORY;

@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "math/rounding.h"
 #include "solve/solver.h"
 #include "solve/threads.h"
 
@@ -48,6 +49,9 @@ struct batch {
 };
 
 void lb_many_defaults(lb_many *many) {
+    if (!many) {
+        return;
+    }
     memset(many, 0, sizeof *many);
     many->threads = 1;
 }
@@ -96,7 +100,7 @@ static void leave_problem(const batch *b, int problem) {
 /* --- A thread's way through them ----------------------------------------------------------------------------------- */
 
 static int is_stopped(const batch *b) {
-    return atomic_load(&b->stopped.value) || (b->options->cancel && *b->options->cancel);
+    return atomic_load(&b->stopped.value) || lb_cancel_is_requested(b->options->cancel);
 }
 
 static void tell(batch *b, int done) {
@@ -208,6 +212,7 @@ static void begin_with(worker *w, int problem) {
 }
 
 static void work(void *context, int number) {
+    LBM_ROUND_TO_NEAREST(rounding);
     worker *w = &((batch *)context)->workers[number];
     for (;;) {
         int problem = w->waiting >= 0 ? w->waiting : take_problem(w);
@@ -220,7 +225,7 @@ static void work(void *context, int number) {
 
 static lb_status check(const lb_problem *problem, const lb_solve_options *options, const lb_many *many) {
     if (!problem || !many || many->count < 0 || many->goal_count < 0 || many->threads < 0) return LB_ERROR_ARGUMENT;
-    if (options && options->on_iteration) return LB_ERROR_ARGUMENT;
+    if (options && (options->on_iteration || lbs_check_options(options, NULL))) return LB_ERROR_ARGUMENT;
     if (many->count > INT_MAX - BLOCK * LBS_MOST_THREADS) return LB_ERROR_TOO_LARGE;
     if (many->count > 0 && (!many->starts || !many->poses)) return LB_ERROR_ARGUMENT;
     if (many->goal_count > 0 && (!many->ids || (many->count > 0 && !many->goals))) return LB_ERROR_ARGUMENT;
@@ -281,7 +286,8 @@ static void share_out(batch *b) {
 
 lb_status lb_solve_many(const lb_problem *problem, const lb_solve_options *options, const lb_many *many) {
     lb_solve_options defaults;
-    lb_status status = check(problem, options, many);
+    LBM_ROUND_TO_NEAREST(rounding);
+    lb_status status = rounding.is_nearest ? check(problem, options, many) : LB_ERROR_UNSUPPORTED;
     if (status || many->count == 0) return status;
     lb_solve_options_defaults(&defaults);
     batch b = {.problem = problem, .options = options ? options : &defaults, .many = many};

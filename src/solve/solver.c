@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "math/rounding.h"
 #include "solve/arm.h"
 #include "solve/lm.h"
 #include "solve/route.h"
@@ -16,6 +17,9 @@ const char *lb_outcome_name(lb_outcome outcome) {
 }
 
 void lb_solve_options_defaults(lb_solve_options *o) {
+    if (!o) {
+        return;
+    }
     memset(o, 0, sizeof *o);
     o->jacobian = LB_JACOBIAN_DAMPED;
     o->subgoals = 1;
@@ -144,7 +148,9 @@ static lb_status begin(lb_solver *solver, const lb_solve_options *o, const doubl
     clear_result(result, error);
     solver->engine = LB_ENGINE_NONE;
     solver->has_norms = 0;
-    lb_status status = lb_solver_prepare(solver, o->method);
+    lb_status status = lbs_check_options(o, error);
+    if (status) return status;
+    status = lb_solver_prepare(solver, o->method);
     if (status) {
         lbf_fail(error, status, lb_status_text(status), (char *)0);
         return status;
@@ -344,10 +350,20 @@ lb_status lbs_solve(lb_solver *solver, const lb_solve_options *o, const lbs_goal
     return LB_OK;
 }
 
+/* Where the thread rounds otherwise than to nearest and that cannot be changed. */
+lb_status lbs_refuse_rounding(lb_result *result) {
+    lb_error error;
+    clear_result(result, &error);
+    lb_status status = lbf_fail(&error, LB_ERROR_UNSUPPORTED, LBM_NOT_NEAREST, (char *)0);
+    return lbs_refuse(result, &error, status);
+}
+
 lb_status lb_solver_solve(lb_solver *solver, const lb_solve_options *options, double *pose, lb_result *result) {
     lb_solve_options defaults;
     lb_error error;
     if (!solver || !pose || !result) return LB_ERROR_ARGUMENT;
+    LBM_ROUND_TO_NEAREST(rounding);
+    if (!rounding.is_nearest) return lbs_refuse_rounding(result);
     if (!options) {
         lb_solve_options_defaults(&defaults);
         options = &defaults;
@@ -373,6 +389,8 @@ lb_status lb_solve(const lb_problem *problem, const lb_solve_options *options, d
 
 lb_status lb_solver_value(lb_solver *solver, const double *pose, double *value, double *gradient) {
     if (!solver || !pose || !value) return LB_ERROR_ARGUMENT;
+    LBM_ROUND_TO_NEAREST(rounding);
+    if (!rounding.is_nearest) return LB_ERROR_UNSUPPORTED;
     lb_solve_options options;
     lb_error error;
     lb_result result;

@@ -54,6 +54,8 @@ typedef struct lbs_part {
     int problem;             /* the caller's */
 } lbs_part;
 
+/* LB_ERROR_ARGUMENT, with a sentence, where options make no sense. */
+lb_status lbs_check_options(const lb_solve_options *options, lb_error *error);
 /* All of a solve but what lbs_report adds: the pose, and in result its outcome and numbers. Where it fails the error
  * says why, and the pose is as it was. goals may be NULL; after others the solver is to be thrown away. part, where it is
  * not NULL, is lbs_offer's, done (goals are not looked at then); value_before is only there where it did not solve. */
@@ -63,6 +65,8 @@ lb_status lbs_solve(lb_solver *solver, const lb_solve_options *options, const lb
 /* Gets ready to solve from a pose, which goes to z, inside its limits. */
 lb_status lbs_open(lb_solver *solver, const lb_solve_options *options, const double *pose, lb_result *result,
                    lb_error *error);
+/* Refuses a solve in a thread that rounds otherwise than to nearest, where that cannot be changed. */
+lb_status lbs_refuse_rounding(lb_result *result);
 /* Says why a solve was refused; returns the status. */
 lb_status lbs_refuse(lb_result *result, const lb_error *error, lb_status status);
 /* Shows wishes that are a level of their own, and moves a pose, where goals are done, to where they are least. */

@@ -671,7 +671,7 @@ int lbs_is_content(const lbs_space *s, const double *z, int level) {
 
 int lbs_late(lbs_space *s) {
     const lb_solve_options *o = s->options;
-    if (o->cancel && *o->cancel) return 1;
+    if (lb_cancel_is_requested(o->cancel)) return 1;
     if (!(o->deadline_us > 0) || !o->now_us) return 0;
     double now = o->now_us(o->now_context);
     if (s->look_count > 0) s->pieces_us[s->look_count % LBS_PIECES] = now - s->looked_us;

@@ -1,8 +1,11 @@
 /* What all readers and writers share: numbers, growing text, whole files, errors, suggestions, choice of format. */
+#include <fcntl.h>
 #include <locale.h>
 #include <math.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -260,6 +263,132 @@ static void test_files(void) {
     CHECK(S_ISCHR(information.st_mode));
 }
 
+/* What is no file is refused without waiting for it: an alarm ends the test where it hangs. */
+static void test_no_files(void) {
+    char path[1000];
+    char *data = NULL;
+    size_t size = 0;
+    lb_error error;
+    check_scratch("text_pipe.fig", path, sizeof path);
+    unlink(path);
+    REQUIRE(mkfifo(path, 0600) == 0);
+    alarm(3600);
+    CHECK_INT(lbio_read_file(path, 5, &data, &size, &error), LB_ERROR_FILE);
+    CHECK_HAS(error.message, "is a pipe, not a file");
+    CHECK_INT(lbio_read_reference(path, 5, &data, &size, &error), LB_ERROR_FILE);
+    CHECK_HAS(error.message, "is a pipe, not a file");
+    CHECK_INT(lbio_read_file("/dev/zero", 5, &data, &size, &error), LB_ERROR_FILE);
+    CHECK_HAS(error.message, "is a device, not a file");
+    CHECK_INT(lbio_read_reference("/", 5, &data, &size, &error), LB_ERROR_FILE);
+    CHECK_HAS(error.message, "is a folder");
+    alarm(0);
+    unlink(path);
+    int ends[2];
+    REQUIRE(pipe(ends) == 0 && write(ends[1], "hello", 5) == 5);
+    close(ends[1]);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+    REQUIRE(lbio_read_file(path, 5, &data, &size, &error) == LB_OK); /* as a shell's <(...) is */
+    CHECK_TEXT(data, "hello");
+    free(data);
+    CHECK_INT(lbio_read_reference(path, 5, &data, &size, &error), LB_ERROR_FILE);
+    close(ends[0]);
+}
+
+static int exists(const char *path, const char *ending) {
+    char name[1200];
+    struct stat information;
+    snprintf(name, sizeof name, "%s%s", path, ending);
+    return stat(name, &information) == 0;
+}
+
+static int make_beside(const char *path, const char *ending) {
+    char name[1200];
+    snprintf(name, sizeof name, "%s%s", path, ending);
+    int file = open(name, O_WRONLY | O_CREAT, 0600);
+    REQUIRE(file >= 0 && write(file, "half", 4) == 4);
+    return file;
+}
+
+/* What a killed writer left is removed by the next write of the same file; what another writer is at is not, nor what
+ * only looks alike. */
+static void test_strays(void) {
+    static const char *const strays[] = {".4711.0.tmp", ".4711.12.tmp", ".4711.tmp"};
+    static const char *const others[] = {".tmp", ".x.tmp", ".1.2.3.tmp", ".4711.0.tmp2", "2.4711.0.tmp"};
+    char path[1000], name[1200];
+    lb_error error;
+    check_scratch("text_stray.txt", path, sizeof path);
+    unlink(path);
+    for (size_t i = 0; i < sizeof strays / sizeof strays[0]; i++) {
+        close(make_beside(path, strays[i]));
+    }
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        close(make_beside(path, others[i]));
+    }
+    int writer = make_beside(path, ".4712.0.tmp");
+    REQUIRE(flock(writer, LOCK_EX) == 0);
+    CHECK_INT(lbio_write_file(path, "hello", 5, &error), LB_OK);
+    for (size_t i = 0; i < sizeof strays / sizeof strays[0]; i++) {
+        check_note("%s", strays[i]);
+        CHECK(!exists(path, strays[i]));
+    }
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        check_note("%s", others[i]);
+        CHECK(exists(path, others[i]));
+        snprintf(name, sizeof name, "%s%s", path, others[i]);
+        unlink(name);
+    }
+    check_note("%s", "");
+    CHECK(exists(path, ".4712.0.tmp"));
+    close(writer);
+    CHECK_INT(lbio_write_file(path, "hello", 5, &error), LB_OK);
+    CHECK(!exists(path, ".4712.0.tmp"));
+    unlink(path);
+}
+
+#define WRITERS 4
+#define WRITES 100
+#define WRITTEN 100000
+
+/* One of several processes that write the same file; 0 where each of its writes worked. */
+static int write_often(const char *path, char letter) {
+    static char text[WRITTEN];
+    lb_error error;
+    int failed = 0;
+    memset(text, letter, sizeof text);
+    for (int i = 0; i < WRITES; i++) {
+        failed += lbio_write_file(path, text, sizeof text, &error) != LB_OK;
+    }
+    return failed > 0;
+}
+
+/* Writers of one file at the same time: each write works, the file is the last one's, whole. */
+static void test_writers(void) {
+    char path[1000];
+    char *data = NULL;
+    size_t size = 0;
+    lb_error error;
+    pid_t children[WRITERS];
+    check_scratch("text_writers.txt", path, sizeof path);
+    unlink(path);
+    for (int i = 0; i < WRITERS; i++) {
+        children[i] = fork();
+        REQUIRE(children[i] >= 0);
+        if (children[i] == 0) {
+            _exit(write_often(path, (char)('a' + i)));
+        }
+    }
+    for (int i = 0; i < WRITERS; i++) {
+        int status;
+        REQUIRE(waitpid(children[i], &status, 0) == children[i]);
+        CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    }
+    REQUIRE(lbio_read_file(path, WRITTEN, &data, &size, &error) == LB_OK);
+    CHECK_INT(size, WRITTEN);
+    CHECK_INT(strspn(data, (char[]){data[0], 0}), WRITTEN);
+    free(data);
+    unlink(path);
+}
+
 static void test_formats(void) {
     CHECK_INT(lb_format_from_path("a/b.fig"), LB_FORMAT_FIG);
     CHECK_INT(lb_format_from_path("A.URDF"), LB_FORMAT_URDF);
@@ -361,6 +490,9 @@ int main(void) {
     test_growing();
     test_nearest();
     test_files();
+    test_no_files();
+    test_strays();
+    test_writers();
     test_formats();
     test_content();
     test_chain();

@@ -60,7 +60,7 @@ void stop_random(uint64_t *seed, stop *s) {
 static double look(void *context) {
     stop *s = context;
     s->looks++;
-    if (s->kind == STOP_CANCEL_BY_CLOCK && s->looks >= s->at) s->cancel = 1;
+    if (s->kind == STOP_CANCEL_BY_CLOCK && s->looks >= s->at) lb_cancel_request(&s->cancel);
     return 1e6 + s->looks;
 }
 
@@ -68,12 +68,13 @@ static int call(void *context, const lb_progress *progress) {
     stop *s = context;
     (void)progress;
     s->calls++;
-    if (s->kind == STOP_CANCEL_BY_CALL && s->calls >= s->at) s->cancel = 1;
+    if (s->kind == STOP_CANCEL_BY_CALL && s->calls >= s->at) lb_cancel_request(&s->cancel);
     return s->kind == STOP_BY_CALL && s->calls >= s->at;
 }
 
 void stop_set(stop *s, lb_solve_options *o) {
-    s->looks = s->calls = s->cancel = 0;
+    s->looks = s->calls = 0;
+    lb_cancel_clear(&s->cancel);
     if (s->kind == STOP_DEADLINE || s->kind == STOP_CANCEL_BY_CLOCK) {
         o->deadline_us = s->kind == STOP_DEADLINE ? s->at : 1e15;
         o->now_us = look;

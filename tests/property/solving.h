@@ -25,7 +25,7 @@ typedef struct stop {
     stop_kind kind;
     int at;
     int looks, calls; /* how often the clock was looked at, and the callback was called */
-    volatile int cancel;
+    lb_cancel cancel;
 } stop;
 
 void stop_random(uint64_t *seed, stop *s);

@@ -262,14 +262,15 @@ static void budgets(void) {
 
     late();
 
-    volatile int cancel = 1;
+    lb_cancel cancel = {0};
+    lb_cancel_request(&cancel);
     lb_solve_options_defaults(&options);
     options.cancel = &cancel;
     memcpy(pose, start, sizeof pose);
     CHECK_INT(lb_solver_solve(solver, &options, pose, &result), LB_OK);
     CHECK_INT(result.outcome, LB_OUTCOME_BUDGET);
     CHECK(result.iterations <= 1 && result.value <= result.value_before);
-    cancel = 0;
+    lb_cancel_clear(&cancel);
     CHECK_INT(lb_solver_solve(solver, &options, pose, &result), LB_OK);
     CHECK_INT(result.outcome, LB_OUTCOME_SOLVED);
     lb_solver_destroy(solver);

@@ -170,7 +170,9 @@ static void check_unreachable(void) {
 static void check_seeds_and_stops(void) {
     check_random random;
     uint64_t seed = 3;
-    int differ = 0, cancel = 1;
+    int differ = 0;
+    lb_cancel cancel = {0};
+    lb_cancel_request(&cancel);
     check_random_seed(&random, 5);
     for (int i = 0; i < 40; i++) {
         chain_case c;

@@ -209,7 +209,9 @@ static void stopping(void) {
     setting s;
     lb_many many;
     lb_solve_options options;
-    int calls = 0, cancel = 1, last = 0;
+    int calls = 0, last = 0;
+    lb_cancel cancel = {0};
+    lb_cancel_request(&cancel);
     set_up(&s);
     fill(&s, &a, &many);
     lb_solve_options_defaults(&options);
@@ -218,7 +220,7 @@ static void stopping(void) {
     CHECK_INT(count_outcome(&a, LB_OUTCOME_BUDGET), PROBLEMS);
     CHECK(memcmp(a.poses, s.starts, sizeof a.poses) == 0);
     CHECK(a.answers[3].value != a.answers[3].value && a.answers[3].evaluations == 0);
-    cancel = 0;
+    lb_cancel_clear(&cancel);
     many.on_progress = stop_at_once;
     many.on_progress_context = &calls;
     CHECK_INT(lb_solve_many(s.problem, &options, &many), LB_OK);

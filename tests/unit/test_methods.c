@@ -691,7 +691,8 @@ static void test_budgets(void) {
         s.options.max_evaluations = 1;
         CHECK_INT(solve(&s, problem, rest), LB_OK);
         CHECK(s.result.iterations <= 1);
-        volatile int cancel = 1;
+        lb_cancel cancel = {0};
+        lb_cancel_request(&cancel);
         solving_by(&s, w);
         s.options.cancel = &cancel;
         CHECK_INT(solve(&s, problem, rest), LB_OK);

@@ -89,8 +89,11 @@ int main(void) {
     CHECK_INT(lb_problem_change(p, second, &elbow), LB_OK);
     same(p, kept, start, "another priority");
     elbow.chain_start = 2;
-    CHECK_INT(lb_problem_change(p, second, &elbow), LB_OK);
+    CHECK_INT(lb_problem_change(p, second, &elbow), LB_ERROR_ARGUMENT);
     same(p, kept, start, "a chain that cannot be");
+    elbow.chain_start = 1;
+    CHECK_INT(lb_problem_change(p, second, &elbow), LB_OK);
+    same(p, kept, start, "a chain that can");
     same(p, kept, start, "the same again");
     CHECK_INT(lb_problem_remove(p, second), LB_OK);
     same(p, kept, start, "its end");

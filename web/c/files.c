@@ -36,6 +36,10 @@ lb_status lbio_read_file(const char *path, size_t max_bytes, char **data, size_t
     return LB_OK;
 }
 
+lb_status lbio_read_reference(const char *path, size_t max_bytes, char **data, size_t *size, lb_error *error) {
+    return lbio_read_file(path, max_bytes, data, size, error);
+}
+
 lb_status lbio_write_file(const char *path, const void *data, size_t size, lb_error *error) {
     return lbw_file_write(path, data, size)
                ? lbio_error(error, LB_ERROR_MEMORY, path, 0, "cannot be kept: out of memory")

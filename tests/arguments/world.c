@@ -1,0 +1,641 @@
+#include "world.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_BYTES ((size_t)64 << 20) /* of one block: larger ones are refused, as on a small machine */
+
+static const char walker_text[] =
+    "figure walker {\n"
+    "  stature = 1.2m;\n"
+    "  segment pelvis { mass = 5kg; site left->location = trans(0cm, 8cm, 0cm); site right->location = trans(0cm, "
+    "-8cm, 0cm);\n"
+    "    site top->location = trans(0cm, 0cm, 10cm); shape = sphere(top, 10cm); }\n"
+    "  segment chest { mass = 5kg; site low->location = trans(0cm, 0cm, 0cm); site a->location = trans(0cm, 0cm, "
+    "30cm);\n"
+    "    site b->location = trans(20cm, 0cm, 30cm); shape = box(low, (5cm, 10cm, 15cm)); }\n"
+    "  segment left_thigh { mass = 2kg; site up->location = trans(0cm, 0cm, 0cm); site low->location = trans(0cm, 0cm, "
+    "-30cm);\n"
+    "    shape = capsule(up, low, 4cm); }\n"
+    "  segment right_thigh { mass = 2kg; site up->location = trans(0cm, 0cm, 0cm); site low->location = trans(0cm, "
+    "0cm, -30cm); }\n"
+    "  segment left_shank { mass = 1kg; site up->location = trans(0cm, 0cm, 0cm); site low->location = trans(0cm, 0cm, "
+    "-30cm); }\n"
+    "  segment right_shank { mass = 1kg; site up->location = trans(0cm, 0cm, 0cm); site low->location = trans(0cm, "
+    "0cm, -30cm); }\n"
+    "  segment left_foot { mass = 1kg; site up->location = trans(0cm, 0cm, 0cm); site tip->location = trans(15cm, 0cm, "
+    "-5cm); }\n"
+    "  segment right_foot { mass = 1kg; site up->location = trans(0cm, 0cm, 0cm); site tip->location = trans(15cm, "
+    "0cm, -5cm); }\n"
+    "  segment bar1 { site up->location = trans(0cm, 0cm, 0cm); site low->location = trans(0cm, 0cm, 20cm); }\n"
+    "  segment bar2 { site up->location = trans(0cm, 0cm, 0cm); site low->location = trans(20cm, 0cm, 0cm); }\n"
+    "  segment bar3 { site up->location = trans(0cm, 0cm, 0cm); site low->location = trans(0cm, 0cm, 20cm); }\n"
+    "  joint spine { connect pelvis.top to chest.low; type = R(y)*R(x); llimit = (-30deg, -30deg); ulimit = (60deg, "
+    "30deg); }\n"
+    "  joint left_hip { connect pelvis.left to left_thigh.up; type = swing_twist(z); swing = polygon((1, 0), (0, 1), "
+    "(-1, 0), (0, -1));\n"
+    "    llimit = (none, none, -1); ulimit = (none, none, 1); }\n"
+    "  joint right_hip { connect pelvis.right to right_thigh.up; type = R(y)*R(x)*R(z); }\n"
+    "  joint left_knee { connect left_thigh.low to left_shank.up; type = R(y); llimit = (0deg); ulimit = (150deg); "
+    "rest = (10deg); }\n"
+    "  joint right_knee { connect right_thigh.low to right_shank.up; type = R(y); llimit = (0deg); ulimit = (150deg); "
+    "rest = (10deg); }\n"
+    "  joint left_ankle { connect left_shank.low to left_foot.up; type = R(y); llimit = (-40deg); ulimit = (40deg); }\n"
+    "  joint right_ankle { connect right_shank.low to right_foot.up; type = R(y); llimit = (-40deg); ulimit = (40deg); "
+    "}\n"
+    "  joint l1 { connect chest.a to bar1.up; type = R(y); }\n"
+    "  joint l2 { connect bar1.low to bar2.up; type = R(y); }\n"
+    "  joint l3 { connect chest.b to bar3.up; type = R(y); }\n"
+    "  joint l4 { connect bar2.low to bar3.low; type = R(y); }\n"
+    "  group bend { parameter forward { llimit = -20deg; ulimit = 40deg; } drive spine.ry = 0.5 * forward; }\n"
+    "  limit knees: left_knee + right_knee <= 4;\n"
+    "  root = pelvis free at trans(0cm, 0cm, 65cm);\n"
+    "}\n";
+
+static const char problem_text[] =
+    "{\"figure\": \"chain:3\", \"constraints\": [{\"name\": \"tip\", \"effector\": "
+    "\"link3.tip\", \"goal\": {\"kind\": \"position\",\n"
+    " \"point\": [0.1, 0.05, 0.2]}}], \"motion\": {\"tracks\": [{\"goal\": \"tip\", "
+    "\"keys\": [{\"time\": 0, \"point\": [0.1, 0.05, 0.2]},\n"
+    " {\"time\": 0.1, \"point\": [0.1, 0, 0.2]}]}]},\n \"expect\": {\"status\": \"solved\"}}";
+
+static const char bvh_text[] =
+    "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\n"
+    "MOTION\nFrames: 2\nFrame Time: 0.1\n0 0 0\n10 0 0\n";
+
+static const char script_text[] =
+    "read (\"cube\") cube;\ntemplate (a) cube;\nchange (a) translate <0, {0, 0, 0}> <0.1, {1, 0, 0}>;\n";
+
+world_arrays world_lists;
+
+static struct {
+    lb_figure *walker, *arm; /* kept from call to call */
+    char *glb;               /* likewise */
+    size_t glb_size;
+    lb_figure *own_figure;
+    lb_builder *builder;
+    lb_kinematics *kinematics;
+    lb_problem *problem, *arm_problem;
+    int id;
+    lb_solver *solver;
+    lb_atlas *atlas;
+    lb_track *track, *weight;
+    lb_clip *clip;
+    lb_motion *motion;
+    lb_player *player;
+    lb_problem_file *file;
+    lb_script *script;
+    int iterations;
+} w;
+
+static void need(int holds, const char *what) {
+    if (!holds) {
+        printf("the test's own %s cannot be made\n", what);
+        fflush(stdout);
+        _Exit(3);
+    }
+}
+
+static void *resize(void *context, void *block, size_t old_size, size_t new_size) {
+    (void)context;
+    (void)old_size;
+    if (new_size == 0) {
+        free(block);
+        return NULL;
+    }
+    return new_size > MOST_BYTES ? NULL : realloc(block, new_size);
+}
+
+static const lb_allocator allocator = {resize, NULL};
+
+/* --- Objects --------------------------------------------------------------------------------------------------------- */
+
+static lb_figure *load(const char *text, const char *path) {
+    lb_figure *figure = NULL;
+    lb_load_options options;
+    lb_error error = {0};
+    lb_load_options_defaults(&options);
+    options.allocator = &allocator;
+    lb_status status = text ? lb_figure_load_memory(text, strlen(text), "walker.fig", &options, &figure, &error)
+                            : lb_figure_load(path, &options, &figure, &error);
+    need(status == LB_OK, error.message);
+    return figure;
+}
+
+const lb_figure *world_figure(void) {
+    w.walker = w.walker ? w.walker : load(walker_text, NULL);
+    return w.walker;
+}
+
+const lb_figure *world_arm(void) {
+    w.arm = w.arm ? w.arm : load(NULL, "chain:7");
+    return w.arm;
+}
+
+lb_figure *world_own_figure(void) {
+    w.own_figure = w.own_figure ? w.own_figure : load(NULL, "chain:2");
+    return w.own_figure;
+}
+
+lb_builder *world_builder(void) {
+    w.builder = w.builder ? w.builder : lb_builder_from(world_figure());
+    need(w.builder != NULL, "builder");
+    return w.builder;
+}
+
+lb_kinematics *world_kinematics(void) {
+    w.kinematics = w.kinematics ? w.kinematics : lb_kinematics_create(world_figure());
+    need(w.kinematics != NULL, "kinematics");
+    return w.kinematics;
+}
+
+lb_problem *world_problem(void) {
+    if (!w.problem) {
+        lb_constraint c;
+        w.problem = lb_problem_create(world_figure());
+        need(w.problem && lb_problem_add_figure(w.problem, world_arm()) == 1, "problem");
+        world_fill_constraint(&c);
+        w.id = lb_problem_add(w.problem, &c);
+        need(lb_constraint_at(world_arm(), "link7.tip", (double[]){0.3, 0.1, 0.4}, &c) == LB_OK, "constraint");
+        c.figure = 1;
+        need(w.id > 0 && lb_problem_add(w.problem, &c) > 0, "constraints");
+    }
+    return w.problem;
+}
+
+int world_id(void) {
+    world_problem();
+    return w.id;
+}
+
+lb_problem *world_arm_problem(void) {
+    if (!w.arm_problem) {
+        lb_constraint c;
+        lb_frame frame;
+        w.arm_problem = lb_problem_create(world_arm());
+        lb_frame_identity(&frame);
+        frame.position[0] = 0.3;
+        need(w.arm_problem && lb_constraint_frame(world_arm(), "link7.tip", &frame, &c) == LB_OK, "arm's constraint");
+        need(lb_problem_add(w.arm_problem, &c) == 1, "arm's problem");
+    }
+    return w.arm_problem;
+}
+
+lb_solver *world_solver(void) {
+    w.solver = w.solver ? w.solver : lb_solver_create(world_problem());
+    need(w.solver != NULL, "solver");
+    return w.solver;
+}
+
+lb_atlas *world_atlas(void) {
+    if (!w.atlas) {
+        need(lb_atlas_create(world_arm_problem(), NULL, 256, &w.atlas) == LB_OK, "atlas");
+    }
+    return w.atlas;
+}
+
+lb_track *world_track(void) {
+    if (!w.track) {
+        static const double keys[3][7] = {{0, 0, 1, 0, 0, 0, 1}, {0.1, 0, 1, 0, 0, 0, 1}, {0.1, 0.1, 1, 0, 0, 1, 0}};
+        w.track = lb_track_create(LB_TRACK_FRAME, 0, &allocator);
+        for (int i = 0; i < 3; i++) {
+            need(lb_track_set(w.track, 0.05 * i, keys[i], LB_CUBIC) == LB_OK, "track");
+        }
+    }
+    return w.track;
+}
+
+lb_track *world_weight(void) {
+    if (!w.weight) {
+        double one = 1;
+        w.weight = lb_track_create(LB_TRACK_VALUES, 1, &allocator);
+        need(lb_track_set(w.weight, 0, &one, LB_LINEAR) == LB_OK, "track of weights");
+    }
+    return w.weight;
+}
+
+lb_clip *world_clip(void) {
+    w.clip = w.clip ? w.clip : lb_clip_create(world_figure(), 4, 0.05);
+    need(w.clip != NULL, "clip");
+    return w.clip;
+}
+
+lb_motion *world_motion(void) {
+    if (!w.motion) {
+        w.motion = lb_motion_create(world_problem(), world_lists.starts);
+        need(w.motion && lb_motion_drive(w.motion, LB_DRIVE_GOAL, w.id, world_track()) == LB_OK, "motion");
+    }
+    return w.motion;
+}
+
+lb_player *world_player(void) {
+    if (!w.player) {
+        lb_player_options options;
+        world_fill_player_options(&options);
+        w.player = lb_player_create(world_motion(), &options);
+        need(w.player != NULL, "player");
+    }
+    return w.player;
+}
+
+lb_problem_file *world_file(void) {
+    if (!w.file) {
+        lb_error error = {0};
+        lb_load_options options;
+        world_fill_load_options(&options);
+        need(lb_problem_load_memory(problem_text, strlen(problem_text), "p", &options, &w.file, &error) == LB_OK,
+             error.message);
+    }
+    return w.file;
+}
+
+lb_script *world_script(void) {
+    if (!w.script) {
+        lb_error error = {0};
+        lb_load_options options;
+        world_fill_load_options(&options);
+        need(lb_script_load_memory(script_text, strlen(script_text), "s", &options, &w.script, &error) == LB_OK,
+             error.message);
+    }
+    return w.script;
+}
+
+static void make_glb(void) {
+    if (!w.glb) {
+        lb_error error = {0};
+        lb_save_options options;
+        lb_save_options_defaults(&options);
+        options.format = LB_FORMAT_GLTF;
+        need(lb_figure_save_memory(world_figure(), &options, &w.glb, &w.glb_size, &error) == LB_OK, error.message);
+        FILE *file = fopen("walker.glb", "wb");
+        need(file && fwrite(w.glb, 1, w.glb_size, file) == w.glb_size, "file walker.glb");
+        fclose(file);
+    }
+}
+
+const char *world_gltf(void) {
+    make_glb();
+    return "walker.glb";
+}
+
+const void *world_data(const char *kind, size_t *size) {
+    const char *text = strcmp(kind, "fig") == 0       ? walker_text
+                       : strcmp(kind, "bvh") == 0     ? bvh_text
+                       : strcmp(kind, "problem") == 0 ? problem_text
+                                                      : script_text;
+    if (strcmp(kind, "glb") == 0) {
+        make_glb();
+        *size = w.glb_size;
+        return w.glb;
+    }
+    *size = strlen(text);
+    return text;
+}
+
+void world_begin(void) {
+    world_arrays *a = &world_lists;
+    static const double swing[4][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
+    static const double faces[6][4] = {{1, 0, 0, 1},  {-1, 0, 0, 1}, {0, 1, 0, 1},
+                                       {0, -1, 0, 1}, {0, 0, 1, 1},  {0, 0, -1, 1}};
+    memset(a, 0, sizeof *a);
+    memcpy(a->swing, swing, sizeof swing);
+    memcpy(a->faces, faces, sizeof faces);
+    for (int i = 0; i < 3; i++) {
+        a->curve_x[i] = a->curve_y[i] = i;
+    }
+    a->coefficients[0] = a->coefficients[1] = 1;
+    a->terms[0] = (lb_dof_ref){3, 0, -1};
+    a->terms[1] = (lb_dof_ref){4, 0, -1};
+    for (int i = 0; i < 2; i++) {
+        world_fill_frame(&a->goals[i]);
+    }
+    lb_figure_rest_pose(world_figure(), a->starts);
+}
+
+/* Last made, first destroyed. */
+void world_end(void) {
+    lb_player_destroy(w.player);
+    lb_motion_destroy(w.motion);
+    lb_clip_destroy(w.clip);
+    lb_track_destroy(w.weight);
+    lb_track_destroy(w.track);
+    lb_solver_destroy(w.solver);
+    lb_atlas_destroy(w.atlas);
+    lb_problem_destroy(w.problem);
+    lb_problem_destroy(w.arm_problem);
+    lb_kinematics_destroy(w.kinematics);
+    lb_builder_destroy(w.builder);
+    lb_figure_destroy(w.own_figure);
+    lb_problem_file_destroy(w.file);
+    lb_script_destroy(w.script);
+    lb_figure *walker = w.walker, *arm = w.arm;
+    char *glb = w.glb;
+    size_t glb_size = w.glb_size;
+    memset(&w, 0, sizeof w);
+    w.walker = walker;
+    w.arm = arm;
+    w.glb = glb;
+    w.glb_size = glb_size;
+}
+
+void world_destroyed(const void *object) {
+#define FORGET(slot) w.slot = object && (const void *)w.slot == object ? NULL : w.slot
+    FORGET(own_figure);
+    FORGET(builder);
+    FORGET(kinematics);
+    FORGET(problem);
+    FORGET(solver);
+    FORGET(atlas);
+    FORGET(track);
+    FORGET(clip);
+    FORGET(motion);
+    FORGET(player);
+    FORGET(file);
+    FORGET(script);
+#undef FORGET
+}
+
+/* --- Structs ----------------------------------------------------------------------------------------------------------- */
+
+void world_fill_allocator(lb_allocator *a) { *a = allocator; }
+
+void world_fill_frame(lb_frame *frame) {
+    lb_frame_identity(frame);
+    frame->position[0] = 0.1;
+    frame->position[2] = 0.9;
+}
+
+void world_fill_segment(lb_segment *segment) {
+    lb_segment_defaults(segment);
+    segment->name = "new";
+    segment->mass = 1;
+}
+
+void world_fill_site(lb_site *site) {
+    lb_site_defaults(site);
+    site->name = "new";
+    site->segment = 1;
+}
+
+void world_fill_shape(lb_shape *shape) {
+    lb_shape_defaults(shape);
+    shape->kind = LB_SHAPE_BOX;
+    shape->segment = 1;
+    shape->size[0] = shape->size[1] = shape->size[2] = 0.1;
+}
+
+void world_fill_joint_type(lb_joint_type *type) {
+    need(lb_joint_type_parse("R(z)*R(x)*T(y)", type, NULL) == LB_OK, "joint type");
+}
+
+void world_fill_joint(lb_joint *joint) {
+    lb_joint_defaults(joint);
+    joint->name = "new";
+    joint->site_a = lb_figure_find_site(world_figure(), "left_foot.tip");
+    joint->site_b = lb_figure_find_site(world_figure(), "right_foot.tip");
+    need(lb_joint_type_parse("swing_twist(z)*T(x)", &joint->type, NULL) == LB_OK, "joint type");
+    joint->swing_count = 4;
+    joint->swing = (const double(*)[2])world_lists.swing;
+}
+
+void world_fill_parameter(lb_parameter *parameter) {
+    lb_parameter_defaults(parameter);
+    parameter->name = "new";
+    parameter->group = 0;
+    parameter->lower = -1;
+    parameter->upper = 1;
+}
+
+void world_fill_dof_ref(lb_dof_ref *ref) { *ref = (lb_dof_ref){3, 0, -1}; }
+
+void world_fill_drive(lb_drive *drive) {
+    lb_drive_defaults(drive);
+    drive->joint = 5;
+    drive->source = (lb_dof_ref){3, 0, -1};
+    drive->curve = (lb_curve){LB_CURVE_SPLINE, 0, 1, 3, world_lists.curve_x, world_lists.curve_y};
+}
+
+void world_fill_limit(lb_limit *limit) {
+    lb_limit_defaults(limit);
+    limit->name = "new";
+    limit->count = 2;
+    limit->terms = world_lists.terms;
+    limit->coefficients = world_lists.coefficients;
+    limit->bound = 5;
+}
+
+void world_fill_root(lb_root *root) {
+    lb_root_defaults(root);
+    root->segment = 1;
+    root->site = lb_figure_find_site(world_figure(), "chest.low");
+}
+
+void world_fill_effector(lb_effector *effector) {
+    need(lb_effector_from_segment(world_figure(), lb_figure_find_segment(world_figure(), "left_foot"), effector) ==
+             LB_OK,
+         "effector");
+}
+
+void world_fill_dh_row(lb_dh_row *row) { *row = (lb_dh_row){NULL, 0.1, 0.5, 0.1, 0.2, 0, -1, 1}; }
+
+/* A polyhedron, so that its faces are looked at too. */
+void world_fill_constraint(lb_constraint *c) {
+    need(lb_constraint_at(world_figure(), "left_foot.tip", (double[]){0.2, 0.1, 0.2}, c) == LB_OK, "constraint");
+    c->goal.kind = LB_GOAL_POLYHEDRON;
+    c->goal.face_count = 6;
+    c->goal.faces = (const double(*)[4])world_lists.faces;
+    c->chain_start = lb_figure_find_joint(world_figure(), "left_hip");
+}
+
+void world_fill_cancel(lb_cancel *cancel) { lb_cancel_request(cancel); }
+
+/* Whatever the budgets are, it ends. */
+static int stop_at_last(void *context, const lb_progress *progress) {
+    (void)context;
+    (void)progress;
+    return ++w.iterations > 200;
+}
+
+void world_fill_solve_options(lb_solve_options *options) {
+    lb_solve_options_defaults(options);
+    options->restarts = 1;
+    options->max_iterations = 20;
+    options->on_iteration = stop_at_last;
+}
+
+static int go_on(void *context, int done, int count) {
+    (void)context;
+    return done > count;
+}
+
+void world_fill_many(lb_many *many) {
+    lb_many_defaults(many);
+    world_lists.ids[0] = world_id();
+    many->count = 2;
+    many->goal_count = 1;
+    many->ids = world_lists.ids;
+    many->goals = world_lists.goals;
+    many->starts = world_lists.starts;
+    many->one_start = 1;
+    many->poses = world_lists.poses;
+    many->answers = world_lists.answers;
+    many->on_progress = go_on;
+}
+
+static void hear(void *context, double time, const char *message) {
+    (void)context;
+    (void)time;
+    (void)message;
+}
+
+void world_fill_player_options(lb_player_options *options) {
+    lb_player_options_defaults(options);
+    options->step = 0.05;
+    options->warn = hear;
+}
+
+void world_fill_contact_options(lb_contact_options *options) { lb_contact_options_defaults(options); }
+
+void world_fill_contact(lb_contact *contact) { *contact = (lb_contact){0, 1, 2, {0.1, 0.1, 0}}; }
+
+void world_fill_body_map(lb_body_map *map) {
+    need(lb_body_map_human(world_figure(), world_figure(), map) == LB_OK, "body map");
+}
+
+static int next_frame(void *context, int frame) {
+    (void)context;
+    return frame > 1000;
+}
+
+void world_fill_retarget_options(lb_retarget_options *options) {
+    lb_retarget_options_defaults(options);
+    options->on_frame = next_frame;
+}
+
+static void hear_error(void *context, const lb_error *warning) {
+    (void)context;
+    (void)warning;
+}
+
+void world_fill_load_options(lb_load_options *options) {
+    lb_load_options_defaults(options);
+    options->allocator = &allocator;
+    options->warn = hear_error;
+}
+
+void world_fill_save_options(lb_save_options *options) {
+    lb_save_options_defaults(options);
+    options->warn = hear_error;
+    options->pose = world_lists.starts;
+}
+
+void world_fill_render_options(lb_render_options *options) {
+    lb_render_options_defaults(options);
+    options->width = options->height = 64;
+    options->format = LB_PICTURE_SVG;
+    options->title = "title";
+    options->has_camera = options->show_joints = options->show_sites = options->show_limits = options->show_com = 1;
+    options->has_bounds = 1;
+    for (int i = 0; i < 3; i++) {
+        options->lower[i] = -1;
+        options->upper[i] = 1;
+    }
+}
+
+void world_fill_marker(lb_marker *marker) {
+    memset(marker, 0, sizeof *marker);
+    marker->kind = LB_MARKER_SHAPE;
+    world_fill_frame(&marker->frame);
+    world_fill_shape(&marker->shape);
+    marker->name = "mark";
+}
+
+void world_fill_result(lb_result *result) {
+    memset(result, 0, sizeof *result);
+    result->outcome = LB_OUTCOME_BUDGET;
+}
+
+/* --- Afterwards ----------------------------------------------------------------------------------------------------------- */
+
+static int all_finite(const double *values, int count) {
+    for (int i = 0; i < count; i++) {
+        if (!isfinite(values[i])) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static const char *check_figure(const lb_figure *figure) {
+    const char *wrong = NULL;
+    static double pose[WORLD_ROOM];
+    lb_kinematics *kinematics = lb_kinematics_create(figure);
+    if (!kinematics || lb_figure_variable_count(figure) > WORLD_ROOM) {
+        lb_kinematics_destroy(kinematics);
+        return NULL;
+    }
+    lb_figure_rest_pose(figure, pose);
+    if (!all_finite(pose, lb_figure_variable_count(figure))) {
+        wrong = "a figure's rest pose is not finite";
+    }
+    for (int i = 0; i < lb_figure_segment_count(figure) && !wrong; i++) {
+        double matrix[12];
+        if (lb_kinematics_matrix(kinematics, i, matrix) != LB_OK || !all_finite(matrix, 12)) {
+            wrong = "a segment's place is not finite";
+        }
+    }
+    lb_kinematics_destroy(kinematics);
+    return wrong;
+}
+
+static const char *check_builder(void) {
+    lb_figure *figure = NULL;
+    lb_status status = lb_builder_finish(w.builder, &figure);
+    const char *wrong =
+        (status == LB_OK) != (figure != NULL) ? "a figure without success, or the other way round" : NULL;
+    if (figure && !wrong) {
+        wrong = check_figure(figure);
+    }
+    lb_figure_destroy(figure);
+    return wrong;
+}
+
+static const char *check_problem(void) {
+    static double pose[WORLD_ROOM];
+    lb_solve_options options;
+    lb_result result;
+    w.iterations = 0;
+    world_fill_solve_options(&options);
+    options.max_iterations = 3;
+    options.restarts = 0;
+    memset(pose, 0, sizeof pose);
+    lb_status status = lb_solve(w.problem, &options, pose, &result);
+    int n = lb_problem_variable_count(w.problem);
+    return status == LB_OK && !(all_finite(pose, n) && isfinite(result.value)) ? "an answer is not finite" : NULL;
+}
+
+const char *world_aftermath(void) {
+    static double room[3][WORLD_ROOM];
+    const char *wrong = w.builder ? check_builder() : NULL;
+    if (!wrong && w.problem && lb_problem_variable_count(w.problem) < WORLD_ROOM) {
+        wrong = check_problem();
+    }
+    if (!wrong && w.track && lb_track_width(w.track) <= 7 &&
+        lb_track_sample(w.track, 0.03, room[0], room[1], room[2]) == LB_OK &&
+        !(all_finite(room[0], lb_track_width(w.track)) && all_finite(room[1], lb_track_rate_width(w.track)))) {
+        wrong = "a track's sample is not finite";
+    }
+    if (!wrong && w.motion) {
+        lb_player_options options;
+        world_fill_player_options(&options);
+        lb_player *player = lb_player_create(w.motion, &options);
+        if (player && lb_player_pose(player, 0.04, room[0], NULL) == LB_OK &&
+            !all_finite(room[0], lb_problem_variable_count(lb_motion_problem(w.motion, 0)))) {
+            wrong = "a player's pose is not finite";
+        }
+        lb_player_destroy(player);
+    }
+    return wrong;
+}
