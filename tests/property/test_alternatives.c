@@ -18,10 +18,15 @@ static int make_alternatives(const random_problem *p, uint64_t *seed, int *ids) 
     int count = lb_problem_constraint_count(p->problem), members = 0, most = 2 + random_below(seed, 3);
     for (int i = 0; i < count; i++) {
         lb_constraint c = *lb_problem_constraint(p->problem, i);
-        if (c.weight == 0)
+        if (c.weight == 0) {
             REQUIRE(lb_problem_set_weight(p->problem, lb_problem_constraint_id(p->problem, i), 1) == LB_OK);
-        if (c.disabled || members == most) continue;
-        if (c.weight == 0) c.weight = 1;
+        }
+        if (c.disabled || members == most) {
+            continue;
+        }
+        if (c.weight == 0) {
+            c.weight = 1;
+        }
         c.any_of = 9;
         ids[members] = lb_problem_constraint_id(p->problem, i);
         REQUIRE(lb_problem_change(p->problem, ids[members++], &c) == LB_OK);
@@ -46,7 +51,9 @@ static void run(long number, uint64_t seed) {
     int members = make_alternatives(&p, &seed, ids), n = lb_problem_variable_count(p.problem);
     const char *method = solving_method(which, &options);
     options.max_evaluations = 100000;
-    if (number % 3 == 0) options.restarts = random_below(&seed, 4);
+    if (number % 3 == 0) {
+        options.restarts = random_below(&seed, 4);
+    }
     if (members > 1) {
         lb_solver *solver = lb_solver_create(p.problem);
         answer_solve(solver, &options, p.start, n, &all);
@@ -59,7 +66,9 @@ static void run(long number, uint64_t seed) {
             answer_solve(solver, &options, p.start, n, &one);
             lb_solver_destroy(solver);
             only(&p, ids, members, -1);
-            if (one.status) continue;
+            if (one.status) {
+                continue;
+            }
             truth_at(&p, one.pose, &of_one);
             int solved = one.result.outcome == LB_OUTCOME_SOLVED, solved_all = all.result.outcome == LB_OUTCOME_SOLVED;
             property_expect(&properties[SOLVED], !solved || solved_all,

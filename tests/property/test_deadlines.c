@@ -31,9 +31,15 @@ static int call(void *context, const lb_progress *progress) {
     watch *w = context;
     (void)progress;
     w->calls++;
-    if (w->clock.cancel) w->calls_after_cancel++;
-    if (w->cancel_at && w->calls >= w->cancel_at) w->clock.cancel = 1;
-    if (w->clock.kind == STOP_DEADLINE && w->clock.looks > w->clock.at) w->late_calls++;
+    if (w->clock.cancel) {
+        w->calls_after_cancel++;
+    }
+    if (w->cancel_at && w->calls >= w->cancel_at) {
+        w->clock.cancel = 1;
+    }
+    if (w->clock.kind == STOP_DEADLINE && w->clock.looks > w->clock.at) {
+        w->late_calls++;
+    }
     return 0;
 }
 
@@ -43,7 +49,9 @@ static int is_flat(const random_problem *p, const double *pose) {
     double gradient[RANDOM_MOST_VARIABLES], value;
     truth t;
     truth_at(p, pose, &t);
-    if (t.level_count > 1 || p->wishes) return 1; /* not told by the sum's gradient */
+    if (t.level_count > 1 || p->wishes) {
+        return 1; /* not told by the sum's gradient */
+    }
     lb_solver *solver = lb_solver_create(p->problem);
     REQUIRE(solver && lb_solver_value(solver, pose, &value, gradient) == LB_OK);
     lb_solver_destroy(solver);
@@ -70,7 +78,9 @@ static void check_deadline(const random_problem *p, const lb_solve_options *usua
     lb_solver *solver = lb_solver_create(p->problem);
     answer_solve(solver, &o, p->start, lb_problem_variable_count(p->problem), &a);
     lb_solver_destroy(solver);
-    if (a.status) return;
+    if (a.status) {
+        return;
+    }
     start_inside(p, p->start, inside);
     truth_at(p, inside, &before);
     truth_at(p, a.pose, &after);
@@ -128,7 +138,9 @@ static void check_cancel(const random_problem *p, const lb_solve_options *usual,
     lb_solver *solver = lb_solver_create(p->problem);
     answer_solve(solver, &o, p->start, lb_problem_variable_count(p->problem), &a);
     lb_solver_destroy(solver);
-    if (a.status) return;
+    if (a.status) {
+        return;
+    }
     property_expect(&properties[CANCELLED], w.calls_after_cancel <= 1 && a.result.outcome != LB_OUTCOME_INVALID,
                     "%s: cancelled at call %d, %d calls after it, %s", method, w.cancel_at, w.calls_after_cancel,
                     lb_outcome_name(a.result.outcome));

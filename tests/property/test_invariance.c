@@ -108,7 +108,7 @@ typedef struct outcome {
 
 static void solve_in(uint64_t seed, const change *by, lb_method method, outcome *out) {
     int links = 2 + random_below(&seed, 5), count = 1 + random_below(&seed, 3);
-    random_chain chain = {links, 4, (random_chain_limits)random_below(&seed, 2), 0, by->mirrored, by->frame, seed};
+    random_chain chain = {links, 4, (random_chain_limits)random_below(&seed, 2), 0, by->mirrored, by->frame, seed, 0};
     if (by->mirrored) lb_frame_identity(&chain.placement);
     lb_figure *figure = random_chain_make(&chain, NULL);
     lb_problem *p = lb_problem_create(figure);

@@ -18,7 +18,9 @@ static void change(const random_problem *p, uint64_t *seed) {
     int id = lb_problem_constraint_id(p->problem, random_below(seed, count));
     lb_frame frame;
     lb_frame_identity(&frame);
-    for (int i = 0; i < 3; i++) frame.position[i] = p->scale * random_between(seed, -0.6, 0.6);
+    for (int i = 0; i < 3; i++) {
+        frame.position[i] = p->scale * random_between(seed, -0.6, 0.6);
+    }
     random_rotation(seed, frame.rotation);
     switch (random_below(seed, 6)) {
     case 0:
@@ -31,7 +33,9 @@ static void change(const random_problem *p, uint64_t *seed) {
         CHECK(lb_problem_enable(p->problem, id, random_below(seed, 2)) == LB_OK);
         break;
     case 3:
-        if (n) CHECK(lb_problem_set_active(p->problem, random_below(seed, n), random_below(seed, 2)) == LB_OK);
+        if (n) {
+            CHECK(lb_problem_set_active(p->problem, random_below(seed, n), random_below(seed, 2)) == LB_OK);
+        }
         break;
     default:
         break;
@@ -49,8 +53,12 @@ static void use_otherwise(const random_problem *p, lb_solver *solver, uint64_t *
     o.deadline_us = 0;
     o.cancel = NULL;
     int what = random_below(seed, 6);
-    if (what == 0) lb_solver_solve_all(solver, &o, p->target, 0.1, 2, poses, &found, &result);
-    if (what == 1) lb_solver_value(solver, p->target, &value, poses);
+    if (what == 0) {
+        lb_solver_solve_all(solver, &o, p->target, 0.1, 2, poses, &found, &result);
+    }
+    if (what == 1) {
+        lb_solver_value(solver, p->target, &value, poses);
+    }
 }
 
 static void check_values(const random_problem *p, lb_solver *reused, lb_solver *fresh) {
@@ -78,8 +86,9 @@ static void run(long number, uint64_t seed) {
     solving_options(&seed, other, &second);
     stop_random(&seed, &first_stop);
     stop_random(&seed, &second_stop);
-    if (second_stop.kind == STOP_DEADLINE)
+    if (second_stop.kind == STOP_DEADLINE) {
         second_stop.kind = STOP_NOT; /* a deadline may learn how long the end takes */
+    }
     lb_solver *solver = lb_solver_create(p.problem);
     stop_set(&first_stop, &first);
     answer_solve(solver, &first, random_below(&seed, 2) ? p.start : p.target, n, &before);

@@ -36,7 +36,7 @@ int main(void) {
     uint64_t seed = 5;
     int wide = 0, permuted = 0;
     for (int i = 0; i < FIGURES; i++) {
-        random_options options = {2 + i % 7, i / 3 % 2, i / 5 % 2, i / 7 % 2, 0, i % RANDOM_KINDS, NULL};
+        random_options options = {2 + i % 7, i / 3 % 2, i / 5 % 2, i / 7 % 2, 0, i % RANDOM_KINDS, NULL, 0, 0, 0};
         lb_figure *f = random_figure(&seed, &options);
         lb_kinematics *base = lb_kinematics_create(f), *other = lb_kinematics_create(f);
         double pose[256];

@@ -22,7 +22,9 @@ static int is_near(double a, double b, double unit) { return fabs(a - b) <= 1e-9
 static void check_value(const random_problem *p, lb_solver *solver, const answer *a, const double *inside, double slack,
                         const char *method) {
     double value = 0, away = 0;
-    for (int i = 0; i < a->variables; i++) away += (a->pose[i] - inside[i]) * (a->pose[i] - inside[i]);
+    for (int i = 0; i < a->variables; i++) {
+        away += (a->pose[i] - inside[i]) * (a->pose[i] - inside[i]);
+    }
     lb_status status = lb_solver_value(solver, a->pose, &value, NULL);
     value += p->stay * away;
     property_expect(&properties[VALUE], status == LB_OK && is_near(value, a->result.value, slack),
@@ -44,7 +46,9 @@ static void run(long number, uint64_t seed) {
     solving_options(&seed, which, &options);
     const char *method = solving_method(which, &(lb_solve_options){0});
     stop_random(&seed, &s);
-    if (number % 4) s.kind = STOP_NOT;
+    if (number % 4) {
+        s.kind = STOP_NOT;
+    }
     stop_set(&s, &options);
     start_inside(&p, p.start, inside);
     truth_at(&p, inside, &before);

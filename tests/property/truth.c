@@ -7,13 +7,18 @@
 #include "goal_formulas.h"
 
 int truth_level(const truth *t, int priority) {
-    for (int i = 0; i < t->level_count; i++)
-        if (t->priority[i] == priority) return i;
+    for (int i = 0; i < t->level_count; i++) {
+        if (t->priority[i] == priority) {
+            return i;
+        }
+    }
     return -1;
 }
 
 static void add_level(truth *t, int priority) {
-    if (truth_level(t, priority) >= 0) return;
+    if (truth_level(t, priority) >= 0) {
+        return;
+    }
     int at = t->level_count++;
     while (at > 0 && t->priority[at - 1] > priority) {
         t->priority[at] = t->priority[at - 1];
@@ -26,21 +31,32 @@ void truth_seen(const random_problem *p, const lb_constraint *c, double e[9]) {
     double e_w[9], m[12];
     lb_kinematics_effector(p->kinematics[c->figure], &c->effector, e_w);
     memcpy(e, e_w, sizeof e_w);
-    if (c->goal.carrier_segment < 0) return;
+    if (c->goal.carrier_segment < 0) {
+        return;
+    }
     lb_kinematics_matrix(p->kinematics[c->goal.carrier_figure], c->goal.carrier_segment, m);
-    for (int part = 0; part < 3; part++)
+    for (int part = 0; part < 3; part++) {
         for (int k = 0; k < 3; k++) {
             double sum = 0;
-            for (int i = 0; i < 3; i++) sum += m[4 * i + k] * (e_w[3 * part + i] - (part ? 0 : m[4 * i + 3]));
+            for (int i = 0; i < 3; i++) {
+                sum += m[4 * i + k] * (e_w[3 * part + i] - (part ? 0 : m[4 * i + 3]));
+            }
             e[3 * part + k] = sum;
         }
+    }
 }
 
 static void note_met(truth *t, int level, const lb_constraint *c, const double e[9]) {
-    if (!formula_met(c, e, 1e-9)) t->met = 0;
-    if (formula_met(c, e, -1e-9)) return;
+    if (!formula_met(c, e, 1e-9)) {
+        t->met = 0;
+    }
+    if (formula_met(c, e, -1e-9)) {
+        return;
+    }
     t->met_well = 0;
-    if (level < t->first_unmet) t->first_unmet = level;
+    if (level < t->first_unmet) {
+        t->first_unmet = level;
+    }
 }
 
 /* The closure of a loop: DESIGN section 3; of the highest level. */
@@ -61,10 +77,13 @@ static void add_loop(const random_problem *p, int figure, int loop, truth *t) {
     }
     t->level[0] += formula_potential(&c, e);
     /* the tolerance is along the carrier's axes, which are not site_b's: the distance is at most so much more */
-    if (!formula_met(&c, e, 1e-5)) t->met = 0;
+    if (!formula_met(&c, e, 1e-5)) {
+        t->met = 0;
+    }
     double length = sqrt(formula_dot(e, e));
-    if (length > 0.99e-5 || formula_angle(c.goal.x, e + 3) > 0.99e-5 || formula_angle(c.goal.y, e + 6) > 0.99e-5)
+    if (length > 0.99e-5 || formula_angle(c.goal.x, e + 3) > 0.99e-5 || formula_angle(c.goal.y, e + 6) > 0.99e-5) {
         t->met_well = 0, t->first_unmet = 0;
+    }
 }
 
 void truth_at(const random_problem *p, const double *pose, truth *t) {
@@ -76,36 +95,55 @@ void truth_at(const random_problem *p, const double *pose, truth *t) {
     t->met = t->met_well = 1;
     for (int f = 0; f < p->figure_count; f++) {
         lb_kinematics_update(p->kinematics[f], pose + lb_problem_first_variable(problem, f));
-        if (lb_figure_loop_count(p->figures[f])) add_level(t, -1);
+        if (lb_figure_loop_count(p->figures[f])) {
+            add_level(t, -1);
+        }
     }
     for (int i = 0; i < count; i++) {
         const lb_constraint *c = lb_problem_constraint(problem, i);
-        if (!c->disabled) add_level(t, c->priority);
-        if (!c->disabled && c->weight > t->unit) t->unit = c->weight;
+        if (!c->disabled) {
+            add_level(t, c->priority);
+        }
+        if (!c->disabled && c->weight > t->unit) {
+            t->unit = c->weight;
+        }
     }
-    if (t->level_count == 0) add_level(t, 0);
+    if (t->level_count == 0) {
+        add_level(t, 0);
+    }
     t->slack = 1e-16 * t->unit * p->scale * p->scale;
     t->first_unmet = t->level_count - 1;
-    for (int f = 0; f < p->figure_count; f++)
-        for (int l = 0; l < lb_figure_loop_count(p->figures[f]); l++) add_loop(p, f, l, t);
+    for (int f = 0; f < p->figure_count; f++) {
+        for (int l = 0; l < lb_figure_loop_count(p->figures[f]); l++) {
+            add_loop(p, f, l, t);
+        }
+    }
     for (int i = 0; i < count; i++) {
         const lb_constraint *c = lb_problem_constraint(problem, i);
         counted[i] = !c->disabled;
-        if (c->disabled) continue;
+        if (c->disabled) {
+            continue;
+        }
         truth_seen(p, c, e[i]);
         value[i] = c->weight * formula_potential(c, e[i]);
     }
-    for (int i = 0; i < count; i++) /* of alternatives the nearest counts, the earlier of equals */
+    for (int i = 0; i < count; i++) { /* of alternatives the nearest counts, the earlier of equals */
         for (int k = 0; k < count; k++) {
             const lb_constraint *a = lb_problem_constraint(problem, i), *b = lb_problem_constraint(problem, k);
             if (i == k || a->disabled || b->disabled || a->any_of == 0 || a->any_of != b->any_of ||
-                a->priority != b->priority)
+                a->priority != b->priority) {
                 continue;
-            if (value[k] < value[i] || (value[k] == value[i] && k < i)) counted[i] = 0;
+            }
+            if (value[k] < value[i] || (value[k] == value[i] && k < i)) {
+                counted[i] = 0;
+            }
         }
+    }
     for (int i = 0; i < count; i++) {
         const lb_constraint *c = lb_problem_constraint(problem, i);
-        if (!counted[i]) continue;
+        if (!counted[i]) {
+            continue;
+        }
         int level = truth_level(t, c->priority);
         t->level[level] += value[i];
         note_met(t, level, c, e[i]);
@@ -114,22 +152,29 @@ void truth_at(const random_problem *p, const double *pose, truth *t) {
 
 double truth_sum(const truth *t) {
     double sum = 0;
-    for (int i = 0; i < t->level_count; i++) sum += t->level[i];
+    for (int i = 0; i < t->level_count; i++) {
+        sum += t->level[i];
+    }
     return sum;
 }
 
 int truth_worse(const truth *after, const truth *before, int levels) {
     for (int i = 0; i < levels; i++) {
         double was = before->level[i], is = after->level[i];
-        if (is > was * (1 + 1e-9) + before->slack) return 1;
-        if (is < was * (1 - 1e-14)) return 0;
+        if (is > was * (1 + 1e-9) + before->slack) {
+            return 1;
+        }
+        if (is < was * (1 - 1e-14)) {
+            return 0;
+        }
     }
     return 0;
 }
 
 double truth_violation(const random_problem *p, const double *pose) {
     double most = 0;
-    for (int f = 0; f < p->figure_count; f++)
+    for (int f = 0; f < p->figure_count; f++) {
         most = fmax(most, lb_figure_violation(p->figures[f], pose + lb_problem_first_variable(p->problem, f)));
+    }
     return most;
 }
