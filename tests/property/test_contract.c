@@ -270,7 +270,8 @@ static void check_result(const random_problem *p, const lb_solver *solver, const
         double size = truth_sum(&after) + 1e-7 * after.unit;
         expect(TRUE_VALUE, fabs(r->value - truth_sum(&after)) <= 1e-9 * size, r->value, truth_sum(&after));
         size = truth_sum(before) + 1e-7 * after.unit;
-        expect(TRUE_VALUE, fabs(r->value_before - truth_sum(before)) <= 1e-9 * size, r->value_before, truth_sum(before));
+        expect(TRUE_VALUE, fabs(r->value_before - truth_sum(before)) <= 1e-9 * size, r->value_before,
+               truth_sum(before));
     }
     expect(TRUE_SOLVED, r->outcome != LB_OUTCOME_SOLVED || after.met, r->value, after.unit);
     expect(TRUE_UNSOLVED, r->outcome == LB_OUTCOME_SOLVED || !after.met_well, r->value, after.unit);

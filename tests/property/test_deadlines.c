@@ -94,7 +94,8 @@ static void check_deadline(const random_problem *p, const lb_solve_options *usua
                         "%s, deadline after %d looks of %d: %s", method, w.clock.at, needed,
                         lb_outcome_name(a.result.outcome));
     }
-    property_expect(&properties[WORSE], !truth_worse(&after, &before, after.level_count),
+    int is_within = p->wishes && after.met; /* within their tolerances goals may make room for wishes */
+    property_expect(&properties[WORSE], is_within || !truth_worse(&after, &before, after.level_count),
                     "%s, deadline after %d looks%s: goals %.17g, at the start %.17g", method, w.clock.at,
                     p->wishes ? ", wishes" : "", truth_sum(&after), truth_sum(&before));
 }

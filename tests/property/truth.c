@@ -86,26 +86,22 @@ static void add_loop(const random_problem *p, int figure, int loop, truth *t) {
     }
 }
 
-void truth_at(const random_problem *p, const double *pose, truth *t) {
-    const lb_problem *problem = p->problem;
-    int count = lb_problem_constraint_count(problem), counted[RANDOM_MOST_CONSTRAINTS];
-    double value[RANDOM_MOST_CONSTRAINTS], e[RANDOM_MOST_CONSTRAINTS][9];
+/* The levels there are, the largest weight, and the loops' part of the highest level. */
+static void begin_levels(const random_problem *p, const double *pose, truth *t) {
     memset(t, 0, sizeof *t);
     t->unit = 1;
     t->met = t->met_well = 1;
     for (int f = 0; f < p->figure_count; f++) {
-        lb_kinematics_update(p->kinematics[f], pose + lb_problem_first_variable(problem, f));
+        lb_kinematics_update(p->kinematics[f], pose + lb_problem_first_variable(p->problem, f));
         if (lb_figure_loop_count(p->figures[f])) {
             add_level(t, -1);
         }
     }
-    for (int i = 0; i < count; i++) {
-        const lb_constraint *c = lb_problem_constraint(problem, i);
+    for (int i = 0; i < lb_problem_constraint_count(p->problem); i++) {
+        const lb_constraint *c = lb_problem_constraint(p->problem, i);
         if (!c->disabled) {
             add_level(t, c->priority);
-        }
-        if (!c->disabled && c->weight > t->unit) {
-            t->unit = c->weight;
+            t->unit = fmax(t->unit, c->weight);
         }
     }
     if (t->level_count == 0) {
@@ -118,35 +114,37 @@ void truth_at(const random_problem *p, const double *pose, truth *t) {
             add_loop(p, f, l, t);
         }
     }
-    for (int i = 0; i < count; i++) {
-        const lb_constraint *c = lb_problem_constraint(problem, i);
-        counted[i] = !c->disabled;
-        if (c->disabled) {
-            continue;
+}
+
+/* Of alternatives the nearest counts, the earlier of equals. */
+static int is_counted(const lb_problem *problem, const double *value, int i) {
+    const lb_constraint *a = lb_problem_constraint(problem, i);
+    for (int k = 0; k < lb_problem_constraint_count(problem) && a->any_of > 0; k++) {
+        const lb_constraint *b = lb_problem_constraint(problem, k);
+        int is_other = i != k && !b->disabled && a->any_of == b->any_of && a->priority == b->priority;
+        if (is_other && (value[k] < value[i] || (value[k] == value[i] && k < i))) {
+            return 0;
         }
+    }
+    return !a->disabled;
+}
+
+void truth_at(const random_problem *p, const double *pose, truth *t) {
+    int count = lb_problem_constraint_count(p->problem);
+    double value[RANDOM_MOST_CONSTRAINTS] = {0}, e[RANDOM_MOST_CONSTRAINTS][9];
+    begin_levels(p, pose, t);
+    for (int i = 0; i < count; i++) {
+        const lb_constraint *c = lb_problem_constraint(p->problem, i);
         truth_seen(p, c, e[i]);
-        value[i] = c->weight * formula_potential(c, e[i]);
-    }
-    for (int i = 0; i < count; i++) { /* of alternatives the nearest counts, the earlier of equals */
-        for (int k = 0; k < count; k++) {
-            const lb_constraint *a = lb_problem_constraint(problem, i), *b = lb_problem_constraint(problem, k);
-            if (i == k || a->disabled || b->disabled || a->any_of == 0 || a->any_of != b->any_of ||
-                a->priority != b->priority) {
-                continue;
-            }
-            if (value[k] < value[i] || (value[k] == value[i] && k < i)) {
-                counted[i] = 0;
-            }
-        }
+        value[i] = c->disabled ? 0 : c->weight * formula_potential(c, e[i]);
     }
     for (int i = 0; i < count; i++) {
-        const lb_constraint *c = lb_problem_constraint(problem, i);
-        if (!counted[i]) {
-            continue;
+        const lb_constraint *c = lb_problem_constraint(p->problem, i);
+        if (is_counted(p->problem, value, i)) {
+            int level = truth_level(t, c->priority);
+            t->level[level] += value[i];
+            note_met(t, level, c, e[i]);
         }
-        int level = truth_level(t, c->priority);
-        t->level[level] += value[i];
-        note_met(t, level, c, e[i]);
     }
 }
 
