@@ -355,7 +355,7 @@ static void run_case(long number, int only) {
     random_problem p;
     trap_init(&memory);
     present_case = number;
-    random_problem_make(&p, 0x9e3779b97f4a7c15ull * (uint64_t)(number + 1), &memory);
+    random_problem_mix(&p, 0x9e3779b97f4a7c15ull * (uint64_t)(number + 1), &memory, number % 2 ? RANDOM_WIDE : 0);
     lb_solver *solver = lb_solver_create(p.problem);
     REQUIRE(solver != NULL);
     if (verbose) describe(&p);
