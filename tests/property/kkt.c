@@ -12,7 +12,9 @@
 static void mark_dof(const random_problem *p, int figure, lb_dof_ref ref, unsigned char *in_chain) {
     const lb_figure *f = p->figures[figure];
     int variable = lb_figure_variable_of(f, &ref);
-    if (variable >= 0) in_chain[lb_problem_first_variable(p->problem, figure) + variable] = 1;
+    if (variable >= 0) {
+        in_chain[lb_problem_first_variable(p->problem, figure) + variable] = 1;
+    }
     for (int i = 0; i < lb_figure_drive_count(f); i++) {
         const lb_drive *drive = lb_figure_drive(f, i);
         if (ref.joint >= 0 && drive->joint == ref.joint && drive->dof == ref.dof) {
@@ -28,7 +30,9 @@ static void mark_chain(const random_problem *p, int figure, int segment, int cha
         for (int i = 0; i < lb_joint_type_dof_count(&lb_figure_joint(f, joint)->type); i++) {
             mark_dof(p, figure, (lb_dof_ref){joint, i, -1}, in_chain);
         }
-        if (joint == chain_start) return;
+        if (joint == chain_start) {
+            return;
+        }
         segment = lb_figure_parent_segment(f, segment);
     }
     for (int i = 0; i < 6 && lb_figure_root(f)->is_free; i++) {
@@ -41,7 +45,9 @@ void kkt_may_move(const random_problem *p, unsigned char *moves) {
     memset(moves, 0, (size_t)n);
     for (int i = 0; i < lb_problem_constraint_count(p->problem); i++) {
         const lb_constraint *c = lb_problem_constraint(p->problem, i);
-        if (c->disabled) continue;
+        if (c->disabled) {
+            continue;
+        }
         asked = 1;
         if (c->effector.kind == LB_EFFECTOR_COM) {
             memset(moves + lb_problem_first_variable(p->problem, c->figure), 1,
@@ -53,7 +59,9 @@ void kkt_may_move(const random_problem *p, unsigned char *moves) {
             mark_chain(p, c->goal.carrier_figure, c->goal.carrier_segment, -1, moves);
         }
     }
-    for (int i = 0; i < n; i++) moves[i] = (moves[i] || !asked) && p->rigidity[i] < 1;
+    for (int i = 0; i < n; i++) {
+        moves[i] = (moves[i] || !asked) && p->rigidity[i] < 1;
+    }
 }
 
 /* --- Rows ----------------------------------------------------------------------------------------------------------- */
@@ -75,8 +83,12 @@ static void add_direction(goal_rows *g, double factor, const double *e, const do
 static void add_across(goal_rows *g, const double *e, const lb_goal *goal, int is_plane) {
     const double *n = goal->normal;
     double off[3], along = 0;
-    for (int i = 0; i < 3; i++) off[i] = e[i] - goal->point[i];
-    for (int i = 0; i < 3; i++) along += n[i] * off[i];
+    for (int i = 0; i < 3; i++) {
+        off[i] = e[i] - goal->point[i];
+    }
+    for (int i = 0; i < 3; i++) {
+        along += n[i] * off[i];
+    }
     if (is_plane) {
         g->row[g->count] = along;
         memcpy(g->by_e[g->count++], n, 3 * sizeof *n);
@@ -84,20 +96,30 @@ static void add_across(goal_rows *g, const double *e, const lb_goal *goal, int i
     }
     for (int i = 0; i < 3; i++, g->count++) {
         g->row[g->count] = off[i] - along * n[i];
-        for (int k = 0; k < 3; k++) g->by_e[g->count][k] = (i == k) - n[i] * n[k];
+        for (int k = 0; k < 3; k++) {
+            g->by_e[g->count][k] = (i == k) - n[i] * n[k];
+        }
     }
 }
 
 static int add_aim(goal_rows *g, const double *e, const lb_goal *goal) {
     double to[3], length = 0, factor = formula_scale(goal->degrees_x);
-    for (int i = 0; i < 3; i++) to[i] = goal->point[i] - e[i];
+    for (int i = 0; i < 3; i++) {
+        to[i] = goal->point[i] - e[i];
+    }
     length = sqrt(to[0] * to[0] + to[1] * to[1] + to[2] * to[2]);
-    if (!(length > 0)) return 0;
-    for (int i = 0; i < 3; i++) to[i] /= length;
+    if (!(length > 0)) {
+        return 0;
+    }
+    for (int i = 0; i < 3; i++) {
+        to[i] /= length;
+    }
     for (int i = 0; i < 3; i++, g->count++) {
         g->row[g->count] = factor * (e[3 + i] - to[i]);
         g->by_e[g->count][3 + i] = factor;
-        for (int k = 0; k < 3; k++) g->by_e[g->count][k] = factor * ((i == k) - to[i] * to[k]) / length;
+        for (int k = 0; k < 3; k++) {
+            g->by_e[g->count][k] = factor * ((i == k) - to[i] * to[k]) / length;
+        }
     }
     return 1;
 }
@@ -107,10 +129,16 @@ static int rows_of(const lb_goal *goal, const double *e, goal_rows *g) {
     double position = is_frame ? sqrt(goal->weight_position) : 1,
            direction = is_frame ? sqrt(goal->weight_orientation) : 1;
     memset(g, 0, sizeof *g);
-    if (goal->kind == LB_GOAL_POSITION || is_frame) add_direction(g, position, e, goal->point, 0);
+    if (goal->kind == LB_GOAL_POSITION || is_frame) {
+        add_direction(g, position, e, goal->point, 0);
+    }
     if (goal->kind == LB_GOAL_ORIENTATION || is_frame) {
-        if (goal->degrees_x > 0) add_direction(g, direction * formula_scale(goal->degrees_x), e, goal->x, 1);
-        if (goal->degrees_y > 0) add_direction(g, direction * formula_scale(goal->degrees_y), e, goal->y, 2);
+        if (goal->degrees_x > 0) {
+            add_direction(g, direction * formula_scale(goal->degrees_x), e, goal->x, 1);
+        }
+        if (goal->degrees_y > 0) {
+            add_direction(g, direction * formula_scale(goal->degrees_y), e, goal->y, 2);
+        }
     }
     if (goal->kind == LB_GOAL_LINE || goal->kind == LB_GOAL_PLANE) {
         add_across(g, e, goal, goal->kind == LB_GOAL_PLANE);
@@ -133,10 +161,14 @@ static void add_constraint(const random_problem *p, const lb_constraint *c, kkt_
         double *to = rows->jacobian[rows->count], square = 0, by_position = 0;
         memset(to, 0, sizeof rows->jacobian[0]);
         for (int i = 0; i < count; i++) {
-            for (int k = 0; k < 9; k++) to[first + i] += g.by_e[r][k] * jacobian[k * count + i];
+            for (int k = 0; k < 9; k++) {
+                to[first + i] += g.by_e[r][k] * jacobian[k * count + i];
+            }
             square += to[first + i] * to[first + i];
         }
-        for (int k = 0; k < 3; k++) by_position += fabs(g.by_e[r][k]);
+        for (int k = 0; k < 3; k++) {
+            by_position += fabs(g.by_e[r][k]);
+        }
         rows->noise += c->weight * sqrt(square) * (fabs(g.row[r]) + by_position * far + 1);
         rows->weight[rows->count] = c->weight;
         rows->row[rows->count++] = g.row[r];
@@ -149,14 +181,18 @@ void kkt_add_rows(const random_problem *p, const double *pose, int priority, kkt
     }
     for (int i = 0; i < lb_problem_constraint_count(p->problem); i++) {
         const lb_constraint *c = lb_problem_constraint(p->problem, i);
-        if (!c->disabled && c->priority == priority) add_constraint(p, c, rows);
+        if (!c->disabled && c->priority == priority) {
+            add_constraint(p, c, rows);
+        }
     }
 }
 
 void kkt_add_gradient(const kkt_rows *rows, int variables, double *gradient) {
     for (int r = 0; r < rows->count; r++) {
         double pull = 2 * rows->weight[r] * rows->row[r];
-        for (int i = 0; i < variables; i++) gradient[i] += pull * rows->jacobian[r][i];
+        for (int i = 0; i < variables; i++) {
+            gradient[i] += pull * rows->jacobian[r][i];
+        }
     }
 }
 
@@ -172,7 +208,9 @@ double kkt_add_wishes(const random_problem *p, const double *pose, const double 
                              fmax(0, q - (v->upper - margin))};
             double weight[4] = {p->posture, p->stay, p->margin_weight, p->margin_weight};
             for (int k = 0; k < 4 && moves[at]; k++) {
-                if (weight[k] == 0) continue;
+                if (weight[k] == 0) {
+                    continue;
+                }
                 value += weight[k] * off[k] * off[k];
                 gradient[at] += 2 * weight[k] * off[k];
             }
@@ -198,15 +236,21 @@ typedef struct multipliers {
 
 static double dot(int n, const double *a, const double *b) {
     double sum = 0;
-    for (int i = 0; i < n; i++) sum += a[i] * b[i];
+    for (int i = 0; i < n; i++) {
+        sum += a[i] * b[i];
+    }
     return sum;
 }
 
 /* A unit column over what moves; columns that are 0 there are left out. */
 static void add_column(multipliers *m, const double *column, int is_free) {
     double norm = sqrt(dot(m->n, column, column));
-    if (!(norm > 0) || m->count == MOST_COLUMNS) return;
-    for (int i = 0; i < m->n; i++) m->column[m->count][i] = column[i] / norm;
+    if (!(norm > 0) || m->count == MOST_COLUMNS) {
+        return;
+    }
+    for (int i = 0; i < m->n; i++) {
+        m->column[m->count][i] = column[i] / norm;
+    }
     m->is_free[m->count] = is_free;
     m->is_in[m->count] = is_free;
     m->x[m->count++] = 0;
@@ -216,28 +260,42 @@ static void add_column(multipliers *m, const double *column, int is_free) {
  * that depend on others are 0. */
 static void fit(multipliers *m, const double *target) {
     int k = 0;
-    for (int c = 0; c < m->count; c++) m->wanted[c] = 0;
+    for (int c = 0; c < m->count; c++) {
+        m->wanted[c] = 0;
+    }
     for (int c = 0; c < m->count && k < m->n; c++) {
         double v[RANDOM_MOST_VARIABLES];
-        if (!m->is_in[c]) continue;
+        if (!m->is_in[c]) {
+            continue;
+        }
         memcpy(v, m->column[c], (size_t)m->n * sizeof *v);
-        for (int j = 0; j < k; j++) m->triangle[j][k] = 0;
+        for (int j = 0; j < k; j++) {
+            m->triangle[j][k] = 0;
+        }
         for (int pass = 0; pass < 2; pass++) {
             for (int j = 0; j < k; j++) {
                 double part = dot(m->n, m->basis[j], v);
                 m->triangle[j][k] += part;
-                for (int i = 0; i < m->n; i++) v[i] -= part * m->basis[j][i];
+                for (int i = 0; i < m->n; i++) {
+                    v[i] -= part * m->basis[j][i];
+                }
             }
         }
         double norm = sqrt(dot(m->n, v, v));
-        if (norm < 1e-9) continue;
+        if (norm < 1e-9) {
+            continue;
+        }
         m->triangle[k][k] = norm;
-        for (int i = 0; i < m->n; i++) m->basis[k][i] = v[i] / norm;
+        for (int i = 0; i < m->n; i++) {
+            m->basis[k][i] = v[i] / norm;
+        }
         m->in[k++] = c;
     }
     for (int j = k - 1; j >= 0; j--) {
         double sum = dot(m->n, m->basis[j], target);
-        for (int i = j + 1; i < k; i++) sum -= m->triangle[j][i] * m->wanted[m->in[i]];
+        for (int i = j + 1; i < k; i++) {
+            sum -= m->triangle[j][i] * m->wanted[m->in[i]];
+        }
         m->wanted[m->in[j]] = sum / m->triangle[j][j];
     }
 }
@@ -245,7 +303,9 @@ static void fit(multipliers *m, const double *target) {
 static void residual(const multipliers *m, const double *target, const double *x, double *left) {
     memcpy(left, target, (size_t)m->n * sizeof *left);
     for (int c = 0; c < m->count; c++) {
-        for (int i = 0; i < m->n && x[c] != 0; i++) left[i] -= x[c] * m->column[c][i];
+        for (int i = 0; i < m->n && x[c] != 0; i++) {
+            left[i] -= x[c] * m->column[c][i];
+        }
     }
 }
 
@@ -254,7 +314,9 @@ static int step(multipliers *m) {
     double part = 1;
     int first = -1;
     for (int c = 0; c < m->count; c++) {
-        if (!m->is_in[c] || m->is_free[c] || m->wanted[c] >= 0) continue;
+        if (!m->is_in[c] || m->is_free[c] || m->wanted[c] >= 0) {
+            continue;
+        }
         double at = m->x[c] / (m->x[c] - m->wanted[c]);
         if (at < part || first < 0) {
             part = at < part ? at : part;
@@ -262,9 +324,13 @@ static int step(multipliers *m) {
         }
     }
     for (int c = 0; c < m->count; c++) {
-        if (m->is_in[c]) m->x[c] += part * (m->wanted[c] - m->x[c]);
+        if (m->is_in[c]) {
+            m->x[c] += part * (m->wanted[c] - m->x[c]);
+        }
     }
-    if (first < 0) return 0;
+    if (first < 0) {
+        return 0;
+    }
     m->x[first] = 0;
     m->is_in[first] = 0;
     return 1;
@@ -275,12 +341,15 @@ static double least_norm(multipliers *m, const double *target, double *left) {
     double best = INFINITY;
     for (int round = 0; round < 4 * m->count + 10; round++) {
         int steps = 0;
-        do fit(m, target);
-        while (step(m) && steps++ < m->count + 2);
+        do {
+            fit(m, target);
+        } while (step(m) && steps++ < m->count + 2);
         residual(m, target, m->x, left);
         double norm = sqrt(dot(m->n, left, left)), most = 1e-13 * norm;
         int next = -1;
-        if (!(norm < best)) break;
+        if (!(norm < best)) {
+            break;
+        }
         best = norm;
         for (int c = 0; c < m->count; c++) {
             double gain = dot(m->n, m->column[c], left);
@@ -289,7 +358,9 @@ static double least_norm(multipliers *m, const double *target, double *left) {
                 next = c;
             }
         }
-        if (next < 0) break;
+        if (next < 0) {
+            break;
+        }
         m->is_in[next] = 1;
     }
     return best;
@@ -303,11 +374,17 @@ static void add_bounds(const random_problem *p, int figure, const double *q, con
     for (int i = 0; i < lb_figure_variable_count(f); i++) {
         const lb_variable *v = lb_figure_variable(f, i);
         double unit[RANDOM_MOST_VARIABLES] = {0}, close = near * fmax(1, fabs(q[i]));
-        if (number[i] < 0) continue;
+        if (number[i] < 0) {
+            continue;
+        }
         unit[number[i]] = 1;
-        if (v->upper - q[i] <= close) add_column(m, unit, 0);
+        if (v->upper - q[i] <= close) {
+            add_column(m, unit, 0);
+        }
         unit[number[i]] = -1;
-        if (q[i] - v->lower <= close) add_column(m, unit, 0);
+        if (q[i] - v->lower <= close) {
+            add_column(m, unit, 0);
+        }
     }
 }
 
@@ -321,9 +398,13 @@ static void add_limits(const random_problem *p, int figure, const double *q, con
             int v = row->variables[k];
             room -= row->coefficients[k] * q[v];
             size = fmax(size, fabs(q[v]));
-            if (number[v] >= 0) column[number[v]] = row->coefficients[k] * scale[v];
+            if (number[v] >= 0) {
+                column[number[v]] = row->coefficients[k] * scale[v];
+            }
         }
-        if (row->kind == LB_LIMIT_EQUAL || room <= near * size) add_column(m, column, row->kind == LB_LIMIT_EQUAL);
+        if (row->kind == LB_LIMIT_EQUAL || room <= near * size) {
+            add_column(m, column, row->kind == LB_LIMIT_EQUAL);
+        }
     }
 }
 
@@ -337,12 +418,18 @@ double kkt_left(const random_problem *p, const double *pose, const unsigned char
     for (int i = 0; i < n; i++) {
         number[i] = moves[i] ? m.n++ : -1;
         scale[i] = 1 - p->rigidity[i];
-        if (moves[i]) target[number[i]] = -gradient[i] * scale[i];
+        if (moves[i]) {
+            target[number[i]] = -gradient[i] * scale[i];
+        }
     }
-    if (m.n == 0) return 0;
+    if (m.n == 0) {
+        return 0;
+    }
     for (int r = 0; held && r < held->count; r++) {
         for (int i = 0; i < n; i++) {
-            if (moves[i]) column[number[i]] = held->jacobian[r][i] * scale[i];
+            if (moves[i]) {
+                column[number[i]] = held->jacobian[r][i] * scale[i];
+            }
         }
         add_column(&m, column, 1);
     }
@@ -352,7 +439,9 @@ double kkt_left(const random_problem *p, const double *pose, const unsigned char
         add_bounds(p, f, pose + first, number + first, near, &m);
     }
     double norm = least_norm(&m, target, left);
-    for (int i = 0; direction && i < n; i++) direction[i] = moves[i] ? left[number[i]] * scale[i] : 0;
+    for (int i = 0; direction && i < n; i++) {
+        direction[i] = moves[i] ? left[number[i]] * scale[i] : 0;
+    }
     return norm;
 }
 
@@ -362,20 +451,28 @@ static void rows_above(const random_problem *p, const double *pose, int priority
     rows->count = 0;
     rows->noise = 0;
     rows->is_smooth = 1;
-    for (int above = 0; above < priority && above < 8; above++) kkt_add_rows(p, pose, above, rows);
+    for (int above = 0; above < priority && above < 8; above++) {
+        kkt_add_rows(p, pose, above, rows);
+    }
 }
 
 /* Into the limits; what may not move stays. Returns 0 where the two do not go together. */
 static int go_inside(const random_problem *p, const double *pose, const unsigned char *moves, double *there) {
     for (int f = 0; f < p->figure_count; f++) {
-        if (lb_kinematics_project(p->kinematics[f], there + lb_problem_first_variable(p->problem, f))) return 0;
+        if (lb_kinematics_project(p->kinematics[f], there + lb_problem_first_variable(p->problem, f))) {
+            return 0;
+        }
     }
     for (int i = 0; i < lb_problem_variable_count(p->problem); i++) {
-        if (!moves[i]) there[i] = pose[i];
+        if (!moves[i]) {
+            there[i] = pose[i];
+        }
     }
     for (int f = 0; f < p->figure_count; f++) {
         int first = lb_problem_first_variable(p->problem, f);
-        if (!(lb_figure_violation(p->figures[f], there + first) <= 1e-10)) return 0;
+        if (!(lb_figure_violation(p->figures[f], there + first) <= 1e-10)) {
+            return 0;
+        }
     }
     return 1;
 }
@@ -386,13 +483,17 @@ static double correct(const kkt_rows *is, const kkt_rows *was, const unsigned ch
     for (int r = 0; r < is->count; r++) {
         double off = was->row[r] - is->row[r], square = 0;
         for (int i = 0; i < n; i++) {
-            if (!moves[i]) continue;
+            if (!moves[i]) {
+                continue;
+            }
             off -= is->jacobian[r][i] * shift[i];
             square += is->jacobian[r][i] * is->jacobian[r][i];
         }
         worst = fmax(worst, fabs(off));
         for (int i = 0; i < n && square > 0; i++) {
-            if (moves[i]) shift[i] += off / square * is->jacobian[r][i];
+            if (moves[i]) {
+                shift[i] += off / square * is->jacobian[r][i];
+            }
         }
     }
     return worst;
@@ -403,15 +504,27 @@ int kkt_walk(const random_problem *p, const double *pose, const unsigned char *m
     static kkt_rows was, is;
     int n = lb_problem_variable_count(p->problem);
     rows_above(p, pose, priority, &was);
-    for (int i = 0; i < n; i++) there[i] = pose[i] + step[i];
+    for (int i = 0; i < n; i++) {
+        there[i] = pose[i] + step[i];
+    }
     for (int round = 0; round < 12; round++) {
         double shift[RANDOM_MOST_VARIABLES] = {0}, off = 0;
-        if (!go_inside(p, pose, moves, there)) return 0;
+        if (!go_inside(p, pose, moves, there)) {
+            return 0;
+        }
         rows_above(p, there, priority, &is);
-        for (int r = 0; r < is.count; r++) off = fmax(off, fabs(is.row[r] - was.row[r]));
-        if (off <= 1e-14 * (1 + p->scale)) return 1;
-        for (int sweep = 0; sweep < 300 && correct(&is, &was, moves, n, shift) > 0.1 * off * off; sweep++) continue;
-        for (int i = 0; i < n; i++) there[i] += shift[i];
+        for (int r = 0; r < is.count; r++) {
+            off = fmax(off, fabs(is.row[r] - was.row[r]));
+        }
+        if (off <= 1e-14 * (1 + p->scale)) {
+            return 1;
+        }
+        for (int sweep = 0; sweep < 300 && correct(&is, &was, moves, n, shift) > 0.1 * off * off; sweep++) {
+            continue;
+        }
+        for (int i = 0; i < n; i++) {
+            there[i] += shift[i];
+        }
     }
     return 0;
 }

@@ -23,11 +23,15 @@ void random_rotation(uint64_t *seed, double rotation[4]) {
             square += rotation[i] * rotation[i];
         }
     } while (square < 0.01 || square > 1);
-    for (int i = 0; i < 4; i++) rotation[i] /= sqrt(square);
+    for (int i = 0; i < 4; i++) {
+        rotation[i] /= sqrt(square);
+    }
 }
 
 static void random_frame(uint64_t *seed, lb_frame *frame) {
-    for (int i = 0; i < 3; i++) frame->position[i] = random_between(seed, -0.3, 0.3);
+    for (int i = 0; i < 3; i++) {
+        frame->position[i] = random_between(seed, -0.3, 0.3);
+    }
     random_rotation(seed, frame->rotation);
 }
 
@@ -37,9 +41,13 @@ static void random_axis(uint64_t *seed, double axis[3]) {
     random_rotation(seed, q);
     double m[9];
     lb_rotation_to_matrix(q, m);
-    for (int i = 0; i < 3; i++) axis[i] = m[3 * i] * z[0] + m[3 * i + 1] * z[1] + m[3 * i + 2] * z[2];
+    for (int i = 0; i < 3; i++) {
+        axis[i] = m[3 * i] * z[0] + m[3 * i + 1] * z[1] + m[3 * i + 2] * z[2];
+    }
     double norm = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
-    for (int i = 0; i < 3; i++) axis[i] /= norm;
+    for (int i = 0; i < 3; i++) {
+        axis[i] /= norm;
+    }
 }
 
 void random_joint_type(uint64_t *seed, int kind, lb_joint_type *type) {
@@ -66,7 +74,9 @@ void random_joint_type(uint64_t *seed, int kind, lb_joint_type *type) {
                                                         "rotation"};
     lb_error error;
     if (kind < RANDOM_KINDS - 1) {
-        if (lb_joint_type_parse(names[kind], type, &error)) check_note("%s: %s", names[kind], error.message);
+        if (lb_joint_type_parse(names[kind], type, &error)) {
+            check_note("%s: %s", names[kind], error.message);
+        }
         REQUIRE(lb_joint_type_parse(names[kind], type, &error) == LB_OK);
         return;
     }
@@ -74,8 +84,12 @@ void random_joint_type(uint64_t *seed, int kind, lb_joint_type *type) {
     type->element_count = 1 + random_below(seed, 4);
     for (int i = 0; i < type->element_count; i++) {
         int rotate = random_below(seed, 3) > 0;
-        if (rotate && rotations == 3) rotate = 0;
-        if (!rotate && translations == 3) rotate = 1;
+        if (rotate && rotations == 3) {
+            rotate = 0;
+        }
+        if (!rotate && translations == 3) {
+            rotate = 1;
+        }
         rotations += rotate;
         translations += !rotate;
         type->elements[i].kind = rotate ? LB_ELEMENT_ROTATE : LB_ELEMENT_TRANSLATE;
@@ -126,7 +140,9 @@ static void add_random_joint(lb_builder *b, uint64_t *seed, int number, int from
     int dofs = lb_joint_type_dof_count(&joint.type);
     for (int i = 0; i < dofs; i++) {
         joint.rest[i] = random_between(seed, -0.5, 0.5);
-        if (!options->with_limits || random_below(seed, 3) == 0) continue;
+        if (!options->with_limits || random_below(seed, 3) == 0) {
+            continue;
+        }
         joint.lower[i] = random_between(seed, -2, 0.2);
         joint.upper[i] = joint.lower[i] + (random_below(seed, 10) ? random_between(seed, 0.01, 3) : 0);
     }
@@ -170,20 +186,26 @@ static void add_random_drives(lb_builder *b, uint64_t *seed, dof_marks *driven) 
     for (int i = 0; i < joints; i++) {
         const lb_joint *joint = lb_builder_joint(b, i);
         int dofs = lb_joint_type_dof_count(&joint->type);
-        if (!dofs || joint->swing_count || random_below(seed, 2)) continue;
+        if (!dofs || joint->swing_count || random_below(seed, 2)) {
+            continue;
+        }
         lb_drive drive;
         lb_drive_defaults(&drive);
         drive.joint = i;
         drive.dof = random_below(seed, dofs);
         double x[4] = {-1.2, -0.3, 0.4, 1.1}, y[4];
-        for (int k = 0; k < 4; k++) y[k] = random_between(seed, -0.8, 0.8);
+        for (int k = 0; k < 4; k++) {
+            y[k] = random_between(seed, -0.8, 0.8);
+        }
         drive.curve.kind = (lb_curve_kind)random_below(seed, 3);
         drive.curve.offset = random_between(seed, -0.3, 0.3);
         drive.curve.slope = random_between(seed, -1, 1);
         drive.curve.count = 4;
         drive.curve.x = x;
         drive.curve.y = y;
-        if (joint->lower[drive.dof] > -INFINITY) continue;
+        if (joint->lower[drive.dof] > -INFINITY) {
+            continue;
+        }
         drive.source.parameter = random_below(seed, 2);
         REQUIRE(lb_builder_add_drive(b, &drive) >= 0);
         driven->of[i][drive.dof] = 1;
@@ -194,7 +216,9 @@ static void add_random_drives(lb_builder *b, uint64_t *seed, dof_marks *driven) 
         }
         if (i + 1 < joints) { /* and a mimic of what is driven */
             const lb_joint *next = lb_builder_joint(b, i + 1);
-            if (!lb_joint_type_dof_count(&next->type) || next->swing_count || next->lower[0] > -INFINITY) continue;
+            if (!lb_joint_type_dof_count(&next->type) || next->swing_count || next->lower[0] > -INFINITY) {
+                continue;
+            }
             lb_drive mimic;
             lb_drive_defaults(&mimic);
             mimic.joint = i + 1;
@@ -264,14 +288,19 @@ lb_figure *random_figure(uint64_t *seed, const random_options *options) {
         snprintf(name, sizeof name, "segment%d", i);
         segment.name = name;
         segment.mass = random_below(seed, 4) ? random_between(seed, 0, 3) : 0;
-        for (int k = 0; k < 3; k++) segment.com[k] = random_between(seed, -0.2, 0.2);
+        for (int k = 0; k < 3; k++) {
+            segment.com[k] = random_between(seed, -0.2, 0.2);
+        }
         REQUIRE(lb_builder_add_segment(b, &segment) == i);
-        if (i == 0) continue;
+        if (i == 0) {
+            continue;
+        }
         int kind = i == 1 ? options->first_kind : random_below(seed, RANDOM_KINDS);
         add_random_joint(b, seed, number++, random_below(seed, i), i, kind, options);
     }
-    if (options->with_loops && options->segments > 2)
+    if (options->with_loops && options->segments > 2) {
         add_random_joint(b, seed, number++, 0, options->segments - 1, random_below(seed, RANDOM_KINDS), options);
+    }
     dof_marks driven = {0};
     REQUIRE(number <= MOST_JOINTS);
     if (options->with_groups) {
@@ -284,7 +313,9 @@ lb_figure *random_figure(uint64_t *seed, const random_options *options) {
     lb_root_defaults(&root);
     root.segment = random_below(seed, options->segments);
     root.is_free = random_below(seed, 2);
-    if (random_below(seed, 2)) root.site = add_random_site(b, seed, root.segment, "root");
+    if (random_below(seed, 2)) {
+        root.site = add_random_site(b, seed, root.segment, "root");
+    }
     random_frame(seed, &root.placement);
     REQUIRE(lb_builder_set_root(b, &root) == LB_OK);
     if (options->scale > 0) {
@@ -292,7 +323,9 @@ lb_figure *random_figure(uint64_t *seed, const random_options *options) {
     }
     lb_figure *figure = NULL;
     lb_status status = lb_builder_finish(b, &figure);
-    if (status) check_note("%s", lb_builder_error(b)->message);
+    if (status) {
+        check_note("%s", lb_builder_error(b)->message);
+    }
     REQUIRE(status == LB_OK);
     lb_builder_destroy(b);
     return figure;
@@ -301,16 +334,24 @@ lb_figure *random_figure(uint64_t *seed, const random_options *options) {
 static int near_a_kink(const lb_figure *figure, const double *pose) {
     for (int i = 0; i < lb_figure_drive_count(figure); i++) {
         const lb_drive *drive = lb_figure_drive(figure, i);
-        if (drive->curve.kind != LB_CURVE_POLYLINE) continue;
+        if (drive->curve.kind != LB_CURVE_POLYLINE) {
+            continue;
+        }
         int variable = lb_figure_variable_of(figure, &drive->source);
-        if (variable < 0) continue;
-        for (int k = 0; k < drive->curve.count; k++)
-            if (fabs(pose[variable] - drive->curve.x[k]) < 1e-3) return 1;
+        if (variable < 0) {
+            continue;
+        }
+        for (int k = 0; k < drive->curve.count; k++) {
+            if (fabs(pose[variable] - drive->curve.x[k]) < 1e-3) {
+                return 1;
+            }
+        }
     }
     return 0;
 }
 
 void random_smooth_pose(const lb_figure *figure, uint64_t *seed, double *pose) {
-    do lb_figure_random_pose(figure, seed, pose);
-    while (near_a_kink(figure, pose));
+    do {
+        lb_figure_random_pose(figure, seed, pose);
+    } while (near_a_kink(figure, pose));
 }

@@ -14,7 +14,9 @@ static void *trap_resize(void *context, void *block, size_t old_size, size_t new
     (void)old_size;
     t->trapped += t->closed;
     t->blocks += (new_size > 0) - (block != NULL);
-    if (new_size) return realloc(block, new_size);
+    if (new_size) {
+        return realloc(block, new_size);
+    }
     free(block);
     return NULL;
 }
@@ -41,8 +43,12 @@ static void chain_type(const random_chain *c, int link, uint64_t *seed, lb_joint
     type->elements[0].kind = random_below(seed, 5) ? LB_ELEMENT_ROTATE : LB_ELEMENT_TRANSLATE;
     double flip = type->elements[0].kind == LB_ELEMENT_ROTATE ? -1 : 1; /* a turn is an axial vector */
     double axis[3] = {m[0], m[3], m[6]};
-    if (c->mirrored) axis[0] = -axis[0];
-    for (int i = 0; i < 3; i++) type->elements[0].axis[i] = c->mirrored ? flip * axis[i] : axis[i];
+    if (c->mirrored) {
+        axis[0] = -axis[0];
+    }
+    for (int i = 0; i < 3; i++) {
+        type->elements[0].axis[i] = c->mirrored ? flip * axis[i] : axis[i];
+    }
 }
 
 static void chain_joint(lb_builder *b, const random_chain *c, int link, uint64_t *seed, int from, int to) {
@@ -58,10 +64,14 @@ static void chain_joint(lb_builder *b, const random_chain *c, int link, uint64_t
     int dofs = lb_joint_type_dof_count(&joint.type);
     for (int i = 0; i < dofs; i++) {
         double wide = random_between(seed, 0.1, 2), low = random_between(seed, 0, wide);
-        if (c->limits == CHAIN_FREE || (c->type == 3 && i < 2)) continue;
+        if (c->limits == CHAIN_FREE || (c->type == 3 && i < 2)) {
+            continue;
+        }
         joint.lower[i] = -low;
         joint.upper[i] = wide - low;
-        if (c->limits == CHAIN_ZERO_WIDTH && link % 2 == 0) joint.lower[i] = joint.upper[i] = 0;
+        if (c->limits == CHAIN_ZERO_WIDTH && link % 2 == 0) {
+            joint.lower[i] = joint.upper[i] = 0;
+        }
     }
     if (c->type == 3) {
         lb_swing_cone(random_between(seed, 0.2, 1.5), 8, polygon);
@@ -112,10 +122,14 @@ lb_figure *random_chain_make(const random_chain *c, const lb_allocator *allocato
         site.frame.position[0] = i == 0 ? 0 : c->mirrored ? -length : length;
         int tip = lb_builder_add_site(b, &site);
         REQUIRE(base >= 0 && tip >= 0);
-        if (i > 0) chain_joint(b, c, i - 1, &seed, last, base);
+        if (i > 0) {
+            chain_joint(b, c, i - 1, &seed, last, base);
+        }
         last = tip;
     }
-    if (c->limits == CHAIN_COUPLED && c->type != 3) couple(b, c, &seed);
+    if (c->limits == CHAIN_COUPLED && c->type != 3) {
+        couple(b, c, &seed);
+    }
     lb_root root;
     lb_root_defaults(&root);
     root.placement = c->placement;
@@ -124,7 +138,9 @@ lb_figure *random_chain_make(const random_chain *c, const lb_allocator *allocato
         REQUIRE(lb_builder_scale(b, c->scale, 1) == LB_OK);
     }
     lb_status status = lb_builder_finish(b, &figure);
-    if (status) check_note("%s", lb_builder_error(b)->message);
+    if (status) {
+        check_note("%s", lb_builder_error(b)->message);
+    }
     REQUIRE(status == LB_OK);
     lb_builder_destroy(b);
     return figure;
@@ -139,7 +155,9 @@ static double shell_potential(void *context, const double e[9], double gradient[
         to[i] = e[i] - shell->centre[i];
         square += to[i] * to[i];
     }
-    for (int i = 0; i < 9; i++) gradient[i] = i < 3 ? 4 * square * to[i] : 0;
+    for (int i = 0; i < 9; i++) {
+        gradient[i] = i < 3 ? 4 * square * to[i] : 0;
+    }
     return square * square;
 }
 
@@ -148,7 +166,9 @@ static void random_unit(uint64_t *seed, double v[3]) {
     random_rotation(seed, q);
     lb_rotation_to_matrix(q, m);
     double norm = sqrt(m[0] * m[0] + m[3] * m[3] + m[6] * m[6]);
-    for (int i = 0; i < 3; i++) v[i] = m[3 * i] / norm;
+    for (int i = 0; i < 3; i++) {
+        v[i] = m[3 * i] / norm;
+    }
 }
 
 /* e of a constraint's effector, as its goal's carrier sees it in the target pose. */
@@ -156,19 +176,26 @@ static void effector_at_target(const random_problem *p, const lb_constraint *c, 
     double e_w[9], m[12];
     REQUIRE(lb_kinematics_effector(p->kinematics[c->figure], &c->effector, e_w) == LB_OK);
     memcpy(e, e_w, sizeof e_w);
-    if (c->goal.carrier_segment < 0) return;
+    if (c->goal.carrier_segment < 0) {
+        return;
+    }
     REQUIRE(lb_kinematics_matrix(p->kinematics[c->goal.carrier_figure], c->goal.carrier_segment, m) == LB_OK);
-    for (int part = 0; part < 3; part++)
+    for (int part = 0; part < 3; part++) {
         for (int k = 0; k < 3; k++) {
             double sum = 0;
-            for (int i = 0; i < 3; i++) sum += m[4 * i + k] * (e_w[3 * part + i] - (part ? 0 : m[4 * i + 3]));
+            for (int i = 0; i < 3; i++) {
+                sum += m[4 * i + k] * (e_w[3 * part + i] - (part ? 0 : m[4 * i + 3]));
+            }
             e[3 * part + k] = sum;
         }
+    }
 }
 
 /* The goal's point, moved by distance * direction away from r. */
 static void point_off(lb_goal *g, const double *r, const double *direction, double distance) {
-    for (int i = 0; i < 3; i++) g->point[i] = r[i] + distance * direction[i];
+    for (int i = 0; i < 3; i++) {
+        g->point[i] = r[i] + distance * direction[i];
+    }
 }
 
 static void random_faces(uint64_t *seed, lb_goal *g, const double *r, double reach, double scale, double (*faces)[4]) {
@@ -176,13 +203,21 @@ static void random_faces(uint64_t *seed, lb_goal *g, const double *r, double rea
     g->face_count = 4 + random_below(seed, 3);
     g->faces = (const double(*)[4])faces;
     random_unit(seed, n);
-    for (int k = 0; k < 3; k++) g->point[k] = r[k] + (g->outside ? (0.25 * scale + reach) * n[k] : 0);
+    for (int k = 0; k < 3; k++) {
+        g->point[k] = r[k] + (g->outside ? (0.25 * scale + reach) * n[k] : 0);
+    }
     for (int i = 0; i < g->face_count; i++) {
-        if (i) random_unit(seed, faces[i]);
-        else
-            for (int k = 0; k < 3; k++) faces[i][k] = -n[k];
+        if (i) {
+            random_unit(seed, faces[i]);
+        } else {
+            for (int k = 0; k < 3; k++) {
+                faces[i][k] = -n[k];
+            }
+        }
         faces[i][3] = scale * random_between(seed, 0.05, 0.2);
-        for (int k = 0; k < 3; k++) faces[i][3] += faces[i][k] * g->point[k];
+        for (int k = 0; k < 3; k++) {
+            faces[i][3] += faces[i][k] * g->point[k];
+        }
     }
 }
 
@@ -197,7 +232,9 @@ static void goal_about(uint64_t *seed, lb_constraint *c, const double e[9], doub
     memcpy(g->x, e + 3, sizeof g->x);
     memcpy(g->y, e + 6, sizeof g->y);
     memcpy(g->normal, n, sizeof g->normal);
-    for (int i = 0; i < 3; i++) g->size[i] = scale * random_between(seed, 0.02, 0.3);
+    for (int i = 0; i < 3; i++) {
+        g->size[i] = scale * random_between(seed, 0.02, 0.3);
+    }
     switch (g->kind) {
     case LB_GOAL_AIM:
         point_off(g, e, e + 3, 2 * some);
@@ -212,12 +249,16 @@ static void goal_about(uint64_t *seed, lb_constraint *c, const double e[9], doub
     case LB_GOAL_SPHERE:
     case LB_GOAL_CAPSULE:
     case LB_GOAL_DISC:
-        if (g->outside) point_off(g, e, n, scale + reach);
+        if (g->outside) {
+            point_off(g, e, n, scale + reach);
+        }
         break;
     case LB_GOAL_CIRCLE: {
         double m[9];
         lb_rotation_to_matrix(g->rotation, m);
-        for (int i = 0; i < 3; i++) g->point[i] = e[i] - g->size[0] * m[3 * i];
+        for (int i = 0; i < 3; i++) {
+            g->point[i] = e[i] - g->size[0] * m[3 * i];
+        }
         break;
     }
     case LB_GOAL_POLYHEDRON:
@@ -227,7 +268,9 @@ static void goal_about(uint64_t *seed, lb_constraint *c, const double e[9], doub
         g->potential = shell_potential;
         g->context = shell;
         shell->radius = some;
-        for (int i = 0; i < 3; i++) shell->centre[i] = e[i] + some * n[i];
+        for (int i = 0; i < 3; i++) {
+            shell->centre[i] = e[i] + some * n[i];
+        }
         break;
     default:
         break;
@@ -238,7 +281,9 @@ static void move_goal(lb_goal *g, const double by[3], double (*faces)[4], random
     for (int i = 0; i < 3; i++) {
         g->point[i] += by[i];
         shell->centre[i] += by[i];
-        for (int f = 0; g->kind == LB_GOAL_POLYHEDRON && f < g->face_count; f++) faces[f][3] += faces[f][i] * by[i];
+        for (int f = 0; g->kind == LB_GOAL_POLYHEDRON && f < g->face_count; f++) {
+            faces[f][3] += faces[f][i] * by[i];
+        }
     }
 }
 
@@ -256,7 +301,9 @@ static void random_effector(const random_problem *p, uint64_t *seed, lb_constrai
     int count = lb_problem_constraint_count(p->problem);
     double q[4], m[9];
     c->effector.segment = random_below(seed, lb_figure_segment_count(f));
-    if (random_below(seed, 2)) c->effector.segment = lb_figure_segment_count(f) - 1;
+    if (random_below(seed, 2)) {
+        c->effector.segment = lb_figure_segment_count(f) - 1;
+    }
     random_rotation(seed, q);
     lb_rotation_to_matrix(q, m);
     double nx = sqrt(m[0] * m[0] + m[3] * m[3] + m[6] * m[6]), ny = sqrt(m[1] * m[1] + m[4] * m[4] + m[7] * m[7]);
@@ -274,10 +321,14 @@ static void random_effector(const random_problem *p, uint64_t *seed, lb_constrai
     }
     f = p->figures[c->figure];
     int segment = c->effector.segment;
-    if (random_below(seed, 8)) return;
+    if (random_below(seed, 8)) {
+        return;
+    }
     while (lb_figure_parent_joint(f, segment) >= 0) { /* a chain that starts somewhere on the way */
         c->chain_start = lb_figure_parent_joint(f, segment);
-        if (random_below(seed, 3) == 0) break;
+        if (random_below(seed, 3) == 0) {
+            break;
+        }
         segment = lb_figure_parent_segment(f, segment);
     }
 }
@@ -304,11 +355,14 @@ static lb_goal_kind random_kind(uint64_t *seed, const asking *a) {
 /* Radius and length of what is kept out of a region, directions that are free, what carries the goal. */
 static void random_goal_details(random_problem *p, uint64_t *seed, const asking *a, lb_constraint *c) {
     lb_goal *g = &c->goal;
-    if (g->kind >= LB_GOAL_BOX && g->kind != LB_GOAL_CIRCLE && g->kind != LB_GOAL_CUSTOM)
+    if (g->kind >= LB_GOAL_BOX && g->kind != LB_GOAL_CIRCLE && g->kind != LB_GOAL_CUSTOM) {
         g->outside = random_below(seed, 2);
+    }
     if ((g->outside || g->kind == LB_GOAL_HALF_SPACE) && random_below(seed, 2)) {
         c->radius = p->scale * random_between(seed, 0, 0.1);
-        if (g->kind != LB_GOAL_DISC && random_below(seed, 2)) c->half_length = p->scale * random_between(seed, 0, 0.2);
+        if (g->kind != LB_GOAL_DISC && random_below(seed, 2)) {
+            c->half_length = p->scale * random_between(seed, 0, 0.2);
+        }
     }
     int turns = g->kind == LB_GOAL_ORIENTATION || g->kind == LB_GOAL_FRAME || g->kind == LB_GOAL_AIM;
     if (!turns && c->half_length == 0 && lb_figure_mass(p->figures[c->figure]) > 0 && !(a->mix & RANDOM_ARM) &&
@@ -316,9 +370,15 @@ static void random_goal_details(random_problem *p, uint64_t *seed, const asking 
         lb_effector_from_com(&c->effector);
         c->chain_start = -1;
     }
-    if (turns && random_below(seed, 3) == 0) g->degrees_x = random_below(seed, 2) ? 30 : 0;
-    if (turns && random_below(seed, 3) == 0) g->degrees_y = random_below(seed, 2) ? 400 : 0;
-    if (g->kind == LB_GOAL_FRAME) g->weight_orientation = 1 - (g->weight_position = random_between(seed, 0, 1));
+    if (turns && random_below(seed, 3) == 0) {
+        g->degrees_x = random_below(seed, 2) ? 30 : 0;
+    }
+    if (turns && random_below(seed, 3) == 0) {
+        g->degrees_y = random_below(seed, 2) ? 400 : 0;
+    }
+    if (g->kind == LB_GOAL_FRAME) {
+        g->weight_orientation = 1 - (g->weight_position = random_between(seed, 0, 1));
+    }
     if (a->mix & (RANDOM_ARM | RANDOM_NO_CARRIERS)) {
         return;
     }
@@ -333,15 +393,21 @@ static void random_shift(const random_problem *p, uint64_t *seed, mood how, cons
     for (int i = 0; i < 3; i++) {
         double far = how == CONFLICTING ? 0.5 : how == UNREACHABLE ? 8 : 0;
         by[i] = far ? p->scale * random_between(seed, -far, far) : 0;
-        if (how == AT_THE_BASE) by[i] = -point[i];
-        if (how == ON_THE_AXIS) by[i] = (i == 0 ? p->scale * random_between(seed, -1, 3) : 0) - point[i];
+        if (how == AT_THE_BASE) {
+            by[i] = -point[i];
+        }
+        if (how == ON_THE_AXIS) {
+            by[i] = (i == 0 ? p->scale * random_between(seed, -1, 3) : 0) - point[i];
+        }
     }
 }
 
 /* Weight, priority, alternatives, tolerances, disabled or not. */
 static void random_terms(random_problem *p, uint64_t *seed, const asking *a, lb_constraint *c) {
     c->weight = random_weight(seed, a->mix);
-    if (random_below(seed, a->mix & RANDOM_WIDE ? 4 : 8) == 0) c->priority = random_below(seed, 3);
+    if (random_below(seed, a->mix & RANDOM_WIDE ? 4 : 8) == 0) {
+        c->priority = random_below(seed, 3);
+    }
     if (a->mix & RANDOM_ONE_LEVEL) {
         c->priority = 0;
     }
@@ -350,13 +416,16 @@ static void random_terms(random_problem *p, uint64_t *seed, const asking *a, lb_
         p->smooth = 0;
     }
     if (p->scale != 1 && random_below(seed, 4)) {
-        for (int i = 0; i < 3; i++) c->tolerance[i] *= p->scale;
+        for (int i = 0; i < 3; i++) {
+            c->tolerance[i] *= p->scale;
+        }
     }
-    if (random_below(seed, 6) == 0)
+    if (random_below(seed, 6) == 0) {
         for (int i = 0; i < 3; i++) {
             c->tolerance_rad = random_between(seed, 0, 0.02);
             c->tolerance[i] = p->scale * c->tolerance_rad;
         }
+    }
     c->disabled = random_below(seed, 30) == 0;
     if ((a->mix & RANDOM_WITHIN_REACH) && c->weight == 0) {
         c->weight = 1;
@@ -376,7 +445,9 @@ static void add_constraint(random_problem *p, uint64_t *seed, int number, const 
         c.chain_start = -1;
     }
     c.goal.kind = random_kind(seed, a);
-    if (c.goal.kind >= LB_GOAL_HALF_SPACE) p->smooth = 0;
+    if (c.goal.kind >= LB_GOAL_HALF_SPACE) {
+        p->smooth = 0;
+    }
     random_goal_details(p, seed, a, &c);
     effector_at_target(p, &c, e);
     goal_about(seed, &c, e, p->scale, faces, shell);
@@ -386,9 +457,13 @@ static void add_constraint(random_problem *p, uint64_t *seed, int number, const 
     if (a->mix & RANDOM_WITHIN_REACH) {
         c.chain_start = -1;
     }
-    if (c.chain_start >= 0) p->reachable = 0;
+    if (c.chain_start >= 0) {
+        p->reachable = 0;
+    }
     int id = lb_problem_add(p->problem, &c);
-    if (id < 0) check_note("%s", lb_problem_error(p->problem)->message);
+    if (id < 0) {
+        check_note("%s", lb_problem_error(p->problem)->message);
+    }
     REQUIRE(id > 0);
 }
 
@@ -410,7 +485,9 @@ void random_problem_wish(const random_problem *p, int wanted) {
 static void random_wishes(random_problem *p, uint64_t *seed, unsigned mix) {
     double weight = random_between(seed, 0, 0.1);
     p->wishes = 1;
-    if (!(mix & RANDOM_WITHIN_REACH)) p->reachable = 0;
+    if (!(mix & RANDOM_WITHIN_REACH)) {
+        p->reachable = 0;
+    }
     p->posture = wish_weight(seed, mix, weight);
     p->stay = wish_weight(seed, mix, weight);
     p->margin_weight = wish_weight(seed, mix, weight);
@@ -418,8 +495,11 @@ static void random_wishes(random_problem *p, uint64_t *seed, unsigned mix) {
     int at_random = (mix & RANDOM_WIDE) && random_below(seed, 2);
     for (int f = 0; f < p->figure_count; f++) {
         double *part = p->preferred + lb_problem_first_variable(p->problem, f);
-        if (at_random) lb_figure_random_pose(p->figures[f], seed, part);
-        else lb_figure_rest_pose(p->figures[f], part);
+        if (at_random) {
+            lb_figure_random_pose(p->figures[f], seed, part);
+        } else {
+            lb_figure_rest_pose(p->figures[f], part);
+        }
     }
     random_problem_wish(p, 1);
 }
@@ -438,16 +518,23 @@ static void hold(random_problem *p, uint64_t *seed, int variable, unsigned mix) 
     if (p->rigidity[variable] < 1) {
         p->rigidity[variable] = rigidity;
     }
-    if (rigidity == 1 && (mix & RANDOM_WITHIN_REACH)) p->start[variable] = p->target[variable];
-    else p->reachable = 0;
+    if (rigidity == 1 && (mix & RANDOM_WITHIN_REACH)) {
+        p->start[variable] = p->target[variable];
+    } else {
+        p->reachable = 0;
+    }
 }
 
 static void hold_some(random_problem *p, uint64_t *seed, unsigned mix) {
     int n = lb_problem_variable_count(p->problem);
-    for (int f = 0; f < p->figure_count; f++)
-        for (int i = 0; i < lb_figure_variable_count(p->figures[f]); i++)
+    for (int f = 0; f < p->figure_count; f++) {
+        for (int i = 0; i < lb_figure_variable_count(p->figures[f]); i++) {
             p->rigidity[lb_problem_first_variable(p->problem, f) + i] = lb_figure_variable(p->figures[f], i)->rigidity;
-    for (int i = 0; i < n && random_below(seed, 8) == 0; i++) hold(p, seed, random_below(seed, n), mix);
+        }
+    }
+    for (int i = 0; i < n && random_below(seed, 8) == 0; i++) {
+        hold(p, seed, random_below(seed, n), mix);
+    }
     if (!(mix & RANDOM_WIDE) || random_below(seed, 6)) {
         return;
     }
@@ -458,8 +545,11 @@ static void hold_some(random_problem *p, uint64_t *seed, unsigned mix) {
     }
     for (int i = first; i < first + 6; i++) {
         p->rigidity[i] = 1;
-        if (mix & RANDOM_WITHIN_REACH) p->start[i] = p->target[i];
-        else p->reachable = 0;
+        if (mix & RANDOM_WITHIN_REACH) {
+            p->start[i] = p->target[i];
+        } else {
+            p->reachable = 0;
+        }
     }
 }
 
@@ -508,8 +598,12 @@ static lb_figure *any_figure(random_problem *p, uint64_t *seed, const lb_allocat
     if (mix & RANDOM_SMOOTH) {
         options.with_groups = 0;
     }
-    if (options.with_groups) p->smooth = 0;
-    if (options.with_loops) p->reachable = 0;
+    if (options.with_groups) {
+        p->smooth = 0;
+    }
+    if (options.with_loops) {
+        p->reachable = 0;
+    }
     return random_figure(seed, &options);
 }
 
@@ -543,15 +637,20 @@ static int make_figures(random_problem *p, uint64_t *seed, trap *memory, unsigne
     }
     for (int f = 0; f < p->figure_count; f++) {
         p->figures[f] = any_figure(p, seed, &memory->allocator, mix, &straight);
-        if (f == 0) p->problem = lb_problem_create(p->figures[f]);
-        else REQUIRE(lb_problem_add_figure(p->problem, p->figures[f]) == f);
+        if (f == 0) {
+            p->problem = lb_problem_create(p->figures[f]);
+        } else {
+            REQUIRE(lb_problem_add_figure(p->problem, p->figures[f]) == f);
+        }
         p->kinematics[f] = lb_kinematics_create(p->figures[f]);
         REQUIRE(p->problem && p->kinematics[f]);
     }
     int n = lb_problem_variable_count(p->problem);
     REQUIRE(n <= RANDOM_MOST_VARIABLES);
     double **poses[4] = {&p->start, &p->target, &p->preferred, &p->rigidity};
-    for (int i = 0; i < 4; i++) *poses[i] = numbers(n);
+    for (int i = 0; i < 4; i++) {
+        *poses[i] = numbers(n);
+    }
     return straight;
 }
 
@@ -560,12 +659,18 @@ static void make_poses(random_problem *p, uint64_t *seed, int straight) {
     for (int f = 0; f < p->figure_count; f++) {
         int first = lb_problem_first_variable(p->problem, f);
         scaled_pose(p, f, seed, p->target + first);
-        if (from_rest) lb_figure_rest_pose(p->figures[f], p->start + first);
-        else scaled_pose(p, f, seed, p->start + first);
+        if (from_rest) {
+            lb_figure_rest_pose(p->figures[f], p->start + first);
+        } else {
+            scaled_pose(p, f, seed, p->start + first);
+        }
         REQUIRE(lb_kinematics_update(p->kinematics[f], p->target + first) == LB_OK);
     }
-    if (random_below(seed, 10) == 0) /* a start outside its limits */
-        for (int i = 0; i < n; i++) p->start[i] += random_between(seed, -1, 1);
+    if (random_below(seed, 10) == 0) { /* a start outside its limits */
+        for (int i = 0; i < n; i++) {
+            p->start[i] += random_between(seed, -1, 1);
+        }
+    }
 }
 
 void random_problem_mix(random_problem *p, uint64_t seed, trap *memory, unsigned mix) {
@@ -578,20 +683,28 @@ void random_problem_mix(random_problem *p, uint64_t seed, trap *memory, unsigned
     int straight = make_figures(p, &seed, memory, mix);
     make_poses(p, &seed, straight);
     mood how = (mood)random_below(&seed, straight ? MOODS : UNREACHABLE + 1);
-    if (random_below(&seed, 3) == 0) how = REACHABLE;
+    if (random_below(&seed, 3) == 0) {
+        how = REACHABLE;
+    }
     if (mix & RANDOM_WITHIN_REACH) {
         how = REACHABLE;
     }
-    if (how != REACHABLE) p->reachable = 0;
+    if (how != REACHABLE) {
+        p->reachable = 0;
+    }
     int count = 1 + (random_below(&seed, 2) ? random_below(&seed, RANDOM_MOST_CONSTRAINTS) : 0),
         plain = random_below(&seed, 3) == 0;
     if (mix & RANDOM_ARM) {
         count = 1;
     }
     const asking a = {mix, how, plain};
-    for (int i = 0; i < count; i++) add_constraint(p, &seed, i, &a);
+    for (int i = 0; i < count; i++) {
+        add_constraint(p, &seed, i, &a);
+    }
     int wishes = random_below(&seed, mix & RANDOM_WIDE ? 3 : 8) == 0 || (mix & RANDOM_ALWAYS_WISHES);
-    if (wishes && !(mix & RANDOM_NO_WISHES)) random_wishes(p, &seed, mix);
+    if (wishes && !(mix & RANDOM_NO_WISHES)) {
+        random_wishes(p, &seed, mix);
+    }
     hold_some(p, &seed, mix);
 }
 

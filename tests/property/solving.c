@@ -37,15 +37,27 @@ const char *solving_method(int which, lb_solve_options *o) {
 void solving_options(uint64_t *seed, int which, lb_solve_options *o) {
     static const int iterations[4] = {1, 3, 15, 60};
     solving_method(which, o);
-    if (random_below(seed, 3) == 0) o->max_iterations = iterations[random_below(seed, 4)];
-    if (random_below(seed, 8) == 0) o->max_evaluations = 1 + random_below(seed, 60);
-    if (random_below(seed, 3) == 0) o->restarts = random_below(seed, 9);
+    if (random_below(seed, 3) == 0) {
+        o->max_iterations = iterations[random_below(seed, 4)];
+    }
+    if (random_below(seed, 8) == 0) {
+        o->max_evaluations = 1 + random_below(seed, 60);
+    }
+    if (random_below(seed, 3) == 0) {
+        o->restarts = random_below(seed, 9);
+    }
     o->tracking = random_below(seed, 8) == 0;
     o->keep_going = random_below(seed, 8) == 0;
     o->seed = 1 + (uint64_t)random_below(seed, 1000);
-    if (o->method != LB_METHOD_JACOBIAN) return;
-    if (random_below(seed, 3) == 0) o->subgoals = 2 + random_below(seed, 3);
-    if (random_below(seed, 4) == 0) o->preferred = random_between(seed, 0, 0.3);
+    if (o->method != LB_METHOD_JACOBIAN) {
+        return;
+    }
+    if (random_below(seed, 3) == 0) {
+        o->subgoals = 2 + random_below(seed, 3);
+    }
+    if (random_below(seed, 4) == 0) {
+        o->preferred = random_between(seed, 0, 0.3);
+    }
 }
 
 /* --- Being stopped ------------------------------------------------------------------------------------------------- */
@@ -84,7 +96,9 @@ void stop_set(stop *s, lb_solve_options *o) {
         o->on_iteration = call;
         o->on_iteration_context = s;
     }
-    if (s->kind == STOP_CANCEL_BY_CALL || s->kind == STOP_CANCEL_BY_CLOCK) o->cancel = &s->cancel;
+    if (s->kind == STOP_CANCEL_BY_CALL || s->kind == STOP_CANCEL_BY_CLOCK) {
+        o->cancel = &s->cancel;
+    }
 }
 
 /* --- Answers ------------------------------------------------------------------------------------------------------- */
@@ -100,22 +114,42 @@ void answer_solve(lb_solver *solver, const lb_solve_options *options, const doub
     if (a->constraint_count) {
         memcpy(a->constraints, a->result.constraints, (size_t)a->constraint_count * sizeof *a->constraints);
     }
-    if (a->limit_count) memcpy(a->limits, a->result.limits, (size_t)a->limit_count * sizeof *a->limits);
+    if (a->limit_count) {
+        memcpy(a->limits, a->result.limits, (size_t)a->limit_count * sizeof *a->limits);
+    }
 }
 
 static int same(double a, double b) { return memcmp(&a, &b, sizeof a) == 0; }
 
 const char *answer_numbers_differ(const answer *a, const answer *b) {
     const lb_result *x = &a->result, *y = &b->result;
-    if (a->status != b->status) return "status";
-    if (x->outcome != y->outcome) return "outcome";
-    if (memcmp(a->pose, b->pose, (size_t)a->variables * sizeof *a->pose) != 0) return "pose";
-    if (!same(x->value_before, y->value_before)) return "value_before";
-    if (!same(x->value, y->value)) return "value";
-    if (!same(x->gradient_norm, y->gradient_norm)) return "gradient_norm";
-    if (x->iterations != y->iterations) return "iterations";
-    if (x->evaluations != y->evaluations) return "evaluations";
-    if (x->restarts != y->restarts) return "restarts";
+    if (a->status != b->status) {
+        return "status";
+    }
+    if (x->outcome != y->outcome) {
+        return "outcome";
+    }
+    if (memcmp(a->pose, b->pose, (size_t)a->variables * sizeof *a->pose) != 0) {
+        return "pose";
+    }
+    if (!same(x->value_before, y->value_before)) {
+        return "value_before";
+    }
+    if (!same(x->value, y->value)) {
+        return "value";
+    }
+    if (!same(x->gradient_norm, y->gradient_norm)) {
+        return "gradient_norm";
+    }
+    if (x->iterations != y->iterations) {
+        return "iterations";
+    }
+    if (x->evaluations != y->evaluations) {
+        return "evaluations";
+    }
+    if (x->restarts != y->restarts) {
+        return "restarts";
+    }
     return strcmp(x->explanation, y->explanation) ? "explanation" : NULL;
 }
 
@@ -131,14 +165,24 @@ static int same_limit(const lb_active_limit *a, const lb_active_limit *b) {
 
 const char *answer_differs(const answer *a, const answer *b) {
     const char *numbers = answer_numbers_differ(a, b);
-    if (numbers) return numbers;
-    if (a->constraint_count != b->constraint_count) return "count of constraints";
-    if (a->limit_count != b->limit_count) return "count of limits";
+    if (numbers) {
+        return numbers;
+    }
+    if (a->constraint_count != b->constraint_count) {
+        return "count of constraints";
+    }
+    if (a->limit_count != b->limit_count) {
+        return "count of limits";
+    }
     for (int i = 0; i < a->constraint_count; i++) {
-        if (!same_constraint(&a->constraints[i], &b->constraints[i])) return "a constraint's result";
+        if (!same_constraint(&a->constraints[i], &b->constraints[i])) {
+            return "a constraint's result";
+        }
     }
     for (int i = 0; i < a->limit_count; i++) {
-        if (!same_limit(&a->limits[i], &b->limits[i])) return "a limit";
+        if (!same_limit(&a->limits[i], &b->limits[i])) {
+            return "a limit";
+        }
     }
     return NULL;
 }

@@ -26,22 +26,30 @@ static double turned(double difference) { return fabs(difference - TWO_PI * floo
 /* The largest difference of a variable, whole turns counted. */
 static double plain_difference(const double *a, const double *b, int n) {
     double most = 0;
-    for (int i = 0; i < n; i++) most = fmax(most, fabs(a[i] - b[i]));
+    for (int i = 0; i < n; i++) {
+        most = fmax(most, fabs(a[i] - b[i]));
+    }
     return most;
 }
 
 /* Whether limits or drives know of a variable's whole turns. */
 static int is_unlimited(const lb_figure *f, int variable) {
     const lb_variable *v = lb_figure_variable(f, variable);
-    if (v->lower > -INFINITY || v->upper < INFINITY) return 0;
+    if (v->lower > -INFINITY || v->upper < INFINITY) {
+        return 0;
+    }
     for (int r = 0; r < lb_figure_row_count(f); r++) {
         const lb_limit_row *row = lb_figure_row(f, r);
         for (int k = 0; k < row->count; k++) {
-            if (row->variables[k] == variable) return 0;
+            if (row->variables[k] == variable) {
+                return 0;
+            }
         }
     }
     for (int d = 0; d < lb_figure_drive_count(f); d++) {
-        if (lb_figure_variable_of(f, &lb_figure_drive(f, d)->source) == variable) return 0;
+        if (lb_figure_variable_of(f, &lb_figure_drive(f, d)->source) == variable) {
+            return 0;
+        }
     }
     return 1;
 }
@@ -52,24 +60,36 @@ static double rotation_difference(const double *a, const double *b) {
     lb_joint_type type;
     REQUIRE(lb_joint_type_parse("rotation", &type, NULL) == LB_OK);
     REQUIRE(lb_joint_type_rotation(&type, a, qa) == LB_OK && lb_joint_type_rotation(&type, b, qb) == LB_OK);
-    for (int i = 0; i < 4; i++) dot += qa[i] * qb[i];
+    for (int i = 0; i < 4; i++) {
+        dot += qa[i] * qb[i];
+    }
     double square = 0;
-    for (int i = 0; i < 4; i++) square += (qa[i] - (dot < 0 ? -qb[i] : qb[i])) * (qa[i] - (dot < 0 ? -qb[i] : qb[i]));
+    for (int i = 0; i < 4; i++) {
+        square += (qa[i] - (dot < 0 ? -qb[i] : qb[i])) * (qa[i] - (dot < 0 ? -qb[i] : qb[i]));
+    }
     return 2 * sqrt(square);
 }
 
 /* If variables i, i + 1, i + 2 are a rotation vector without limits: a joint's free rotation, or a free root's. */
 static int is_rotation_vector(const lb_figure *f, int i) {
     const lb_variable *v = lb_figure_variable(f, i);
-    if (i + 2 >= lb_figure_variable_count(f)) return 0;
-    for (int k = 0; k < 3; k++) {
-        if (!is_unlimited(f, i + k)) return 0;
+    if (i + 2 >= lb_figure_variable_count(f)) {
+        return 0;
     }
-    if (v->ref.joint < 0) return v->ref.parameter < 0 && v->ref.dof == 3;
+    for (int k = 0; k < 3; k++) {
+        if (!is_unlimited(f, i + k)) {
+            return 0;
+        }
+    }
+    if (v->ref.joint < 0) {
+        return v->ref.parameter < 0 && v->ref.dof == 3;
+    }
     const lb_joint_type *type = &lb_figure_joint(f, v->ref.joint)->type;
     int dof = 0;
     for (int e = 0; e < type->element_count; e++) {
-        if (type->elements[e].kind == LB_ELEMENT_ROTATION) return dof == v->ref.dof;
+        if (type->elements[e].kind == LB_ELEMENT_ROTATION) {
+            return dof == v->ref.dof;
+        }
         dof += type->elements[e].kind == LB_ELEMENT_SWING_TWIST ? 3 : 1;
     }
     return 0;
@@ -96,7 +116,9 @@ static double difference(const random_problem *p, const double *a, const double 
                 int dof = 0;
                 for (int e = 0; e < type->element_count; e++) {
                     int wide = type->elements[e].kind == LB_ELEMENT_SWING_TWIST ? 3 : 1;
-                    if (wide == 3 && v->ref.dof >= dof && v->ref.dof < dof + 2) is_turn = 0;
+                    if (wide == 3 && v->ref.dof >= dof && v->ref.dof < dof + 2) {
+                        is_turn = 0;
+                    }
                     dof += wide;
                 }
             }

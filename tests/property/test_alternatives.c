@@ -19,10 +19,15 @@ static int make_alternatives(const random_problem *p, uint64_t *seed, int *ids) 
     int count = lb_problem_constraint_count(p->problem), members = 0, most = 2 + random_below(seed, 3), at = 0;
     for (int i = 0; i < count; i++) {
         lb_constraint c = *lb_problem_constraint(p->problem, i);
-        if (c.weight == 0)
+        if (c.weight == 0) {
             REQUIRE(lb_problem_set_weight(p->problem, lb_problem_constraint_id(p->problem, i), 1) == LB_OK);
-        if (c.disabled || members == most) continue;
-        if (c.weight == 0) c.weight = 1;
+        }
+        if (c.disabled || members == most) {
+            continue;
+        }
+        if (c.weight == 0) {
+            c.weight = 1;
+        }
         c.any_of = 9;
         ids[members] = lb_problem_constraint_id(p->problem, i);
         if (members > 0) {
@@ -48,6 +53,32 @@ static void only(const random_problem *p, const int *ids, int members, int membe
     }
 }
 
+static void solve_anew(const random_problem *p, const lb_solve_options *options, answer *a) {
+    lb_solver *solver = lb_solver_create(p->problem);
+    REQUIRE(solver != NULL);
+    answer_solve(solver, options, p->start, lb_problem_variable_count(p->problem), a);
+    lb_solver_destroy(solver);
+}
+
+/* One member alone, against all of them together. */
+static void compare(const random_problem *p, const answer *all, const answer *one, int member, const char *method) {
+    truth of_all, of_one;
+    int solved = one->result.outcome == LB_OUTCOME_SOLVED, solved_all = all->result.outcome == LB_OUTCOME_SOLVED;
+    const char *outcome = lb_outcome_name(all->result.outcome);
+    if (all->result.outcome == LB_OUTCOME_BUDGET) {
+        return; /* it does not say that there is nothing better */
+    }
+    truth_at(p, all->pose, &of_all);
+    truth_at(p, one->pose, &of_one);
+    double value = truth_sum(&of_all), alone = truth_sum(&of_one);
+    property_expect(&properties[SOLVED], !solved || solved_all,
+                    "%s: member %d alone is solved, all together end in %s, G %.17g", method, member, outcome, value);
+    property_expect(
+        &properties[WORSE],
+        one->result.outcome != LB_OUTCOME_MINIMUM || solved_all || value <= alone * (1 + 1e-6) + of_all.slack,
+        "%s: G %.17g at member %d's minimum, %.17g told of all (%s)", method, alone, member, value, outcome);
+}
+
 static void run(long number, uint64_t seed) {
     static answer all, one;
     trap memory;
@@ -56,34 +87,19 @@ static void run(long number, uint64_t seed) {
     int ids[RANDOM_MOST_CONSTRAINTS], which = number % 2 ? 0 : (int)(number / 2 % SOLVING_METHODS);
     trap_init(&memory);
     random_problem_mix(&p, seed, &memory, RANDOM_ALL | RANDOM_NO_WISHES | RANDOM_NO_ALTERNATIVES | RANDOM_ONE_LEVEL);
-    int members = make_alternatives(&p, &seed, ids), n = lb_problem_variable_count(p.problem);
+    int members = make_alternatives(&p, &seed, ids);
     const char *method = solving_method(which, &options);
     options.max_evaluations = 100000;
-    if (number % 3 == 0) options.restarts = random_below(&seed, 4);
-    if (members > 1) {
-        lb_solver *solver = lb_solver_create(p.problem);
-        answer_solve(solver, &options, p.start, n, &all);
-        lb_solver_destroy(solver);
-        truth of_all, of_one;
-        truth_at(&p, all.pose, &of_all);
-        for (int i = 0; i < members && all.status == LB_OK; i++) {
-            only(&p, ids, members, i);
-            solver = lb_solver_create(p.problem);
-            answer_solve(solver, &options, p.start, n, &one);
-            lb_solver_destroy(solver);
-            only(&p, ids, members, -1);
-            if (one.status) continue;
-            truth_at(&p, one.pose, &of_one);
-            if (all.result.outcome == LB_OUTCOME_BUDGET) continue; /* it does not say that it found nothing better */
-            int solved = one.result.outcome == LB_OUTCOME_SOLVED, solved_all = all.result.outcome == LB_OUTCOME_SOLVED;
-            property_expect(&properties[SOLVED], !solved || solved_all,
-                            "%s, %d restarts: member %d of %d alone is solved, all together end in %s, G %.17g", method,
-                            options.restarts, i, members, lb_outcome_name(all.result.outcome), truth_sum(&of_all));
-            property_expect(&properties[WORSE],
-                            one.result.outcome != LB_OUTCOME_MINIMUM || solved_all ||
-                                truth_sum(&of_all) <= truth_sum(&of_one) * (1 + 1e-6) + of_all.slack,
-                            "%s: G %.17g at member %d's minimum, %.17g told of all (%s)", method, truth_sum(&of_one), i,
-                            truth_sum(&of_all), lb_outcome_name(all.result.outcome));
+    if (number % 3 == 0) {
+        options.restarts = random_below(&seed, 4);
+    }
+    solve_anew(&p, &options, &all);
+    for (int i = 0; i < members && members > 1 && all.status == LB_OK; i++) {
+        only(&p, ids, members, i);
+        solve_anew(&p, &options, &one);
+        only(&p, ids, members, -1);
+        if (one.status == LB_OK) {
+            compare(&p, &all, &one, i, method);
         }
     }
     random_problem_free(&p);

@@ -23,19 +23,27 @@ static void random_batch(const random_problem *p, uint64_t *seed, batch *b) {
     b->goal_count = 1 + random_below(seed, lb_problem_constraint_count(p->problem));
     lb_frame *goals = b->goals[0];
     double *starts = b->starts[0];
-    for (int k = 0; k < b->goal_count; k++) b->ids[k] = lb_problem_constraint_id(p->problem, k);
+    for (int k = 0; k < b->goal_count; k++) {
+        b->ids[k] = lb_problem_constraint_id(p->problem, k);
+    }
     for (int i = 0; i < PROBLEMS; i++) {
         for (int k = 0; k < b->goal_count; k++) {
             lb_frame *goal = &goals[i * b->goal_count + k];
-            for (int d = 0; d < 3; d++) goal->position[d] = p->scale * random_between(seed, -0.7, 0.7);
+            for (int d = 0; d < 3; d++) {
+                goal->position[d] = p->scale * random_between(seed, -0.7, 0.7);
+            }
             random_rotation(seed, goal->rotation);
         }
         for (int f = 0; f < p->figure_count; f++) {
             lb_figure_random_pose(p->figures[f], seed, starts + i * b->n + lb_problem_first_variable(p->problem, f));
         }
     }
-    if (random_below(seed, 4) == 0) goals[random_below(seed, PROBLEMS * b->goal_count)].position[1] = NAN;
-    if (random_below(seed, 4) == 0 && b->n) starts[random_below(seed, PROBLEMS * b->n)] = INFINITY;
+    if (random_below(seed, 4) == 0) {
+        goals[random_below(seed, PROBLEMS * b->goal_count)].position[1] = NAN;
+    }
+    if (random_below(seed, 4) == 0 && b->n) {
+        starts[random_below(seed, PROBLEMS * b->n)] = INFINITY;
+    }
 }
 
 /* One by one, each with a fresh solver. */
@@ -53,7 +61,9 @@ static void one_by_one(const random_problem *p, const batch *b, const lb_solve_o
             moved = lb_problem_move_goal(p->problem, b->ids[k], &goals[i * b->goal_count + k]);
         }
         a->status = moved ? moved : lb_solve(p->problem, o, poses + i * b->n, &result);
-        if (a->status) continue;
+        if (a->status) {
+            continue;
+        }
         a->outcome = result.outcome;
         a->value = result.value;
         a->iterations = result.iterations;
@@ -106,7 +116,9 @@ static void run(long number, uint64_t seed) {
     random_problem_mix(&p, seed, &memory, RANDOM_ALL | more);
     int which = number % 3 == 1 ? 0 : (int)(number / 3 % SOLVING_METHODS);
     solving_options(&seed, which, &options);
-    if (options.max_iterations > 30) options.max_iterations = 30;
+    if (options.max_iterations > 30) {
+        options.max_iterations = 30;
+    }
     random_batch(&p, &seed, &b);
     lb_solve_options unused;
     check_threads(&p, &b, &options, 1 + (int)(number % 8), solving_method(which, &unused));

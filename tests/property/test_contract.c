@@ -269,7 +269,8 @@ static void check_result(const random_problem *p, const lb_solver *solver, const
         double size = truth_sum(&after) + 1e-7 * after.unit;
         expect(TRUE_VALUE, fabs(r->value - truth_sum(&after)) <= 1e-9 * size, r->value, truth_sum(&after));
         size = truth_sum(before) + 1e-7 * after.unit;
-        expect(TRUE_VALUE, fabs(r->value_before - truth_sum(before)) <= 1e-9 * size, r->value_before, truth_sum(before));
+        expect(TRUE_VALUE, fabs(r->value_before - truth_sum(before)) <= 1e-9 * size, r->value_before,
+               truth_sum(before));
     }
     expect(TRUE_SOLVED, r->outcome != LB_OUTCOME_SOLVED || after.met, r->value, after.unit);
     expect(TRUE_UNSOLVED, r->outcome == LB_OUTCOME_SOLVED || !after.met_well, r->value, after.unit);
@@ -353,7 +354,7 @@ static void run_case(long number, int only) {
     random_problem p;
     trap_init(&memory);
     present_case = number;
-    random_problem_make(&p, 0x9e3779b97f4a7c15ull * (uint64_t)(number + 1), &memory);
+    random_problem_mix(&p, 0x9e3779b97f4a7c15ull * (uint64_t)(number + 1), &memory, number % 2 ? RANDOM_WIDE : 0);
     lb_solver *solver = lb_solver_create(p.problem);
     REQUIRE(solver != NULL);
     if (verbose) describe(&p);

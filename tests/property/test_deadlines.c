@@ -43,7 +43,9 @@ static int is_flat(const random_problem *p, const double *pose) {
     double gradient[RANDOM_MOST_VARIABLES], value;
     truth t;
     truth_at(p, pose, &t);
-    if (t.level_count > 1 || p->wishes) return 1; /* not told by the sum's gradient */
+    if (t.level_count > 1 || p->wishes) {
+        return 1; /* not told by the sum's gradient */
+    }
     lb_solver *solver = lb_solver_create(p->problem);
     REQUIRE(solver && lb_solver_value(solver, pose, &value, gradient) == LB_OK);
     lb_solver_destroy(solver);
@@ -70,7 +72,9 @@ static void check_deadline(const random_problem *p, const lb_solve_options *usua
     lb_solver *solver = lb_solver_create(p->problem);
     answer_solve(solver, &o, p->start, lb_problem_variable_count(p->problem), &a);
     lb_solver_destroy(solver);
-    if (a.status) return;
+    if (a.status) {
+        return;
+    }
     start_inside(p, p->start, inside);
     truth_at(p, inside, &before);
     truth_at(p, a.pose, &after);
@@ -84,7 +88,8 @@ static void check_deadline(const random_problem *p, const lb_solve_options *usua
                         "%s, deadline after %d looks of %d: %s", method, w.clock.at, needed,
                         lb_outcome_name(a.result.outcome));
     }
-    property_expect(&properties[WORSE], !truth_worse(&after, &before, after.level_count),
+    int is_within = p->wishes && after.met; /* within their tolerances goals may make room for wishes */
+    property_expect(&properties[WORSE], is_within || !truth_worse(&after, &before, after.level_count),
                     "%s, deadline after %d looks%s: goals %.17g, at the start %.17g", method, w.clock.at,
                     p->wishes ? ", wishes" : "", truth_sum(&after), truth_sum(&before));
 }
@@ -128,7 +133,9 @@ static void check_cancel(const random_problem *p, const lb_solve_options *usual,
     lb_solver *solver = lb_solver_create(p->problem);
     answer_solve(solver, &o, p->start, lb_problem_variable_count(p->problem), &a);
     lb_solver_destroy(solver);
-    if (a.status) return;
+    if (a.status) {
+        return;
+    }
     property_expect(&properties[CANCELLED], w.calls_after_cancel <= 1 && a.result.outcome != LB_OUTCOME_INVALID,
                     "%s: cancelled at call %d, %d calls after it, %s", method, w.cancel_at, w.calls_after_cancel,
                     lb_outcome_name(a.result.outcome));

@@ -100,7 +100,8 @@ int main(void) {
     int sanitized = getenv("LIMBER_SANITIZE") && *getenv("LIMBER_SANITIZE"); /* a tenth of them is enough for that */
     int figures = sanitized ? FIGURES / 10 : FIGURES, variables = 0;
     for (int i = 0; i < figures; i++) {
-        random_options options = {2 + i % 5, i / 3 % 2, i / 5 % 2, i / 7 % 2, i / 2 % 2, i % RANDOM_KINDS, NULL, 0, 0, 0};
+        random_options options = {2 + i % 5,        i / 3 % 2, i / 5 % 2, i / 7 % 2, i / 2 % 2,
+                                  i % RANDOM_KINDS, NULL,      0,         0,         0};
         lb_figure *figure = random_figure(&seed, &options);
         variables += lb_figure_variable_count(figure);
         check_figure(figure, &seed);

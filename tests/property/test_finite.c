@@ -51,18 +51,36 @@ static int looks_at(const lb_constraint *c, const char *field, double bad) {
     lb_goal_kind kind = c->goal.kind;
     int turns = kind == LB_GOAL_ORIENTATION || kind == LB_GOAL_FRAME;
     int is_region = kind >= LB_GOAL_BOX && kind <= LB_GOAL_DISC;
-    if (strncmp(field, "effector", 8) == 0) return c->effector.kind == LB_EFFECTOR_FRAME;
-    if (strncmp(field, "tolerance", 9) == 0) return !(bad > 0);
+    if (strncmp(field, "effector", 8) == 0) {
+        return c->effector.kind == LB_EFFECTOR_FRAME;
+    }
+    if (strncmp(field, "tolerance", 9) == 0) {
+        return !(bad > 0);
+    }
     if (strcmp(field, "goal.point") == 0) {
         return kind != LB_GOAL_ORIENTATION && kind != LB_GOAL_POLYHEDRON && kind != LB_GOAL_CUSTOM;
     }
-    if (strcmp(field, "goal.x") == 0) return turns && c->goal.degrees_x > 0;
-    if (strcmp(field, "goal.y") == 0) return turns && c->goal.degrees_y > 0;
-    if (strcmp(field, "goal.normal") == 0) return kind >= LB_GOAL_LINE && kind <= LB_GOAL_HALF_SPACE;
-    if (strcmp(field, "goal.rotation") == 0) return is_region && kind != LB_GOAL_SPHERE;
-    if (strcmp(field, "goal.size") == 0) return kind == LB_GOAL_BOX;
-    if (strncmp(field, "goal.degrees", 12) == 0) return turns;
-    if (strncmp(field, "goal.weight", 11) == 0) return kind == LB_GOAL_FRAME;
+    if (strcmp(field, "goal.x") == 0) {
+        return turns && c->goal.degrees_x > 0;
+    }
+    if (strcmp(field, "goal.y") == 0) {
+        return turns && c->goal.degrees_y > 0;
+    }
+    if (strcmp(field, "goal.normal") == 0) {
+        return kind >= LB_GOAL_LINE && kind <= LB_GOAL_HALF_SPACE;
+    }
+    if (strcmp(field, "goal.rotation") == 0) {
+        return is_region && kind != LB_GOAL_SPHERE;
+    }
+    if (strcmp(field, "goal.size") == 0) {
+        return kind == LB_GOAL_BOX;
+    }
+    if (strncmp(field, "goal.degrees", 12) == 0) {
+        return turns;
+    }
+    if (strncmp(field, "goal.weight", 11) == 0) {
+        return kind == LB_GOAL_FRAME;
+    }
     return 1;
 }
 
@@ -74,13 +92,17 @@ static int spoil_constraint(const random_problem *p, uint64_t *seed) {
     double bad = not_finite(seed), faces[8][4];
     lb_constraint kept = *lb_problem_constraint(p->problem, index), c;
     REQUIRE(kept.goal.face_count <= 8);
-    if (kept.goal.face_count) memcpy(faces, kept.goal.faces, (size_t)kept.goal.face_count * sizeof *faces);
+    if (kept.goal.face_count) {
+        memcpy(faces, kept.goal.faces, (size_t)kept.goal.face_count * sizeof *faces);
+    }
     kept.goal.faces = (const double(*)[4])faces;
     kept.name = "goal";
     c = kept;
     memcpy((char *)&c + fields[which].at + (size_t)place * sizeof bad, &bad, sizeof bad);
     int is_used = looks_at(&kept, fields[which].name, bad), added = lb_problem_add(p->problem, &c);
-    if (added > 0) CHECK(lb_problem_remove(p->problem, added) == LB_OK);
+    if (added > 0) {
+        CHECK(lb_problem_remove(p->problem, added) == LB_OK);
+    }
     lb_status changed = lb_problem_change(p->problem, id, &c);
     if (is_used) {
         property_expect(&properties[CONSTRAINT], changed == LB_ERROR_ARGUMENT && added == LB_ERROR_ARGUMENT,
@@ -97,7 +119,9 @@ static lb_status spoil_quickly(const random_problem *p, int what, double bad, ui
     lb_frame frame;
     lb_frame_identity(&frame);
     memcpy(pose, p->start, sizeof(double) * (size_t)n);
-    if (n) pose[random_below(seed, n)] = bad;
+    if (n) {
+        pose[random_below(seed, n)] = bad;
+    }
     switch (what) {
     case 0:
         frame.position[random_below(seed, 3)] = bad;
@@ -127,7 +151,9 @@ static void spoil_start(const random_problem *p, lb_solver *solver, const lb_sol
     double start[RANDOM_MOST_VARIABLES], poses[RANDOM_MOST_VARIABLES], value;
     lb_result result;
     int n = lb_problem_variable_count(p->problem), found = -1;
-    if (n == 0) return;
+    if (n == 0) {
+        return;
+    }
     memcpy(start, p->start, (size_t)n * sizeof *start);
     start[random_below(seed, n)] = not_finite(seed);
     answer_solve(solver, options, start, n, &a);
@@ -146,12 +172,20 @@ static void spoil_options(const random_problem *p, lb_solver *solver, const lb_s
     lb_solve_options bad = *options;
     int which = random_below(seed, 3), n = lb_problem_variable_count(p->problem);
     double number = not_finite(seed);
-    if (which == 0) bad.preferred = number;
-    if (which == 1) bad.gradient_tolerance = number;
-    if (which == 2) bad.deadline_us = NAN;
+    if (which == 0) {
+        bad.preferred = number;
+    }
+    if (which == 1) {
+        bad.gradient_tolerance = number;
+    }
+    if (which == 2) {
+        bad.deadline_us = NAN;
+    }
     answer_solve(solver, &bad, p->start, n, &a);
     int is_finite = isfinite(a.result.value) && isfinite(a.result.gradient_norm);
-    for (int i = 0; i < n; i++) is_finite &= isfinite(a.pose[i]) != 0;
+    for (int i = 0; i < n; i++) {
+        is_finite &= isfinite(a.pose[i]) != 0;
+    }
     int is_same = memcmp(a.pose, p->start, (size_t)n * sizeof *a.pose) == 0;
     property_expect(&properties[OPTIONS], a.status ? is_same : is_finite, "way %d, %g: status %d, value %g", which,
                     number, a.status, a.result.value);
@@ -166,7 +200,9 @@ static void run(long number, uint64_t seed) {
     random_problem_mix(&p, seed, &memory, RANDOM_ALL | (number % 5 == 4 ? RANDOM_ARM : 0));
     int n = lb_problem_variable_count(p.problem), which = (int)(number % SOLVING_METHODS);
     const char *method = solving_method(which, &options);
-    if (options.max_iterations > 20) options.max_iterations = 20;
+    if (options.max_iterations > 20) {
+        options.max_iterations = 20;
+    }
     lb_solver *solver = lb_solver_create(p.problem);
     answer_solve(solver, &options, p.start, n, &before);
     int is_same = spoil_constraint(&p, &seed);

@@ -4,16 +4,19 @@
 #include <string.h>
 
 #include "check.h"
+#include "goal_formulas.h"
 #include "property.h"
 #include "random_figure.h"
 #include "solving.h"
+#include "truth.h"
 
 static property properties[] = {{.name = "limits hold at the answer"},
                                 {.name = "limits hold at every callback"},
                                 {.name = "an equality holds where it is called solved"},
                                 {.name = "what is refused changes nothing"},
-                                {.name = "what is told of values up to 1e9 is finite"}};
-enum { ANSWER, WAY, EQUALITY, REFUSED, FINITE };
+                                {.name = "what is told of values up to 1e9 is finite"},
+                                {.name = "what is called solved is met, far away, too"}};
+enum { ANSWER, WAY, EQUALITY, REFUSED, FINITE, MET };
 
 /* The largest violation in units of max(1, the largest |variable| that the limit speaks of); rows are unit vectors. */
 static double broken(const random_problem *p, const double *pose, int only_equalities) {
@@ -23,7 +26,9 @@ static double broken(const random_problem *p, const double *pose, int only_equal
         const double *q = pose + lb_problem_first_variable(p->problem, f);
         for (int i = 0; i < lb_figure_variable_count(figure) && !only_equalities; i++) {
             const lb_variable *v = lb_figure_variable(figure, i);
-            if (!(q[i] - q[i] == 0)) return INFINITY;
+            if (!(q[i] - q[i] == 0)) {
+                return INFINITY;
+            }
             most = fmax(most, fmax(v->lower - q[i], q[i] - v->upper) / fmax(1, fabs(q[i])));
         }
         for (int r = 0; r < lb_figure_row_count(figure); r++) {
@@ -33,8 +38,11 @@ static double broken(const random_problem *p, const double *pose, int only_equal
                 off += row->coefficients[k] * q[row->variables[k]];
                 size = fmax(size, fabs(q[row->variables[k]]));
             }
-            if (row->kind == LB_LIMIT_EQUAL) off = fabs(off);
-            else if (only_equalities) continue;
+            if (row->kind == LB_LIMIT_EQUAL) {
+                off = fabs(off);
+            } else if (only_equalities) {
+                continue;
+            }
             most = fmax(most, off / size);
         }
     }
@@ -57,9 +65,36 @@ static double move_start_away(random_problem *p, uint64_t *seed) {
     double far = pow(10, random_between(seed, 0, 9.3));
     int n = lb_problem_variable_count(p->problem), all = random_below(seed, 2);
     for (int i = 0; i < n; i++) {
-        if (all || random_below(seed, n) == 0) p->start[i] += far * random_between(seed, -1, 1);
+        if (all || random_below(seed, n) == 0) {
+            p->start[i] += far * random_between(seed, -1, 1);
+        }
     }
     return far;
+}
+
+/* Every goal that counts is met by the formulas, but for what rounding makes of variables of this size. */
+static void check_met(const random_problem *p, const answer *a, double far, const char *method) {
+    double size = 1 + p->scale;
+    for (int i = 0; i < a->variables; i++) {
+        size = fmax(size, fabs(a->pose[i]));
+    }
+    for (int f = 0; f < p->figure_count; f++) {
+        lb_kinematics_update(p->kinematics[f], a->pose + lb_problem_first_variable(p->problem, f));
+    }
+    for (int i = 0; i < a->constraint_count; i++) {
+        const lb_constraint *c = lb_problem_constraint(p->problem, i);
+        double e[9];
+        if (c->disabled || !a->constraints[i].counted) {
+            continue;
+        }
+        if (c->goal.kind == LB_GOAL_POLYHEDRON && size > 1e3) {
+            continue; /* the formula's feet are too coarse there */
+        }
+        truth_seen(p, c, e);
+        property_expect(&properties[MET], formula_met(c, e, 1e-9 + 1e-13 * size),
+                        "%s, start %.1g away, scale %.1g, largest variable %.1g: constraint %d is off by %.3g", method,
+                        far, p->scale, size, i, sqrt(formula_potential(c, e)));
+    }
 }
 
 static void check_answer(const random_problem *p, const answer *a, const watcher *w, double far, const char *method) {
@@ -72,8 +107,13 @@ static void check_answer(const random_problem *p, const answer *a, const watcher
                     w->most);
     property_expect(&properties[EQUALITY], a->result.outcome != LB_OUTCOME_SOLVED || equal <= 1e-9,
                     "%s, start %.1g away: off by %.3g of the size", method, far, equal);
+    if (a->result.outcome == LB_OUTCOME_SOLVED) {
+        check_met(p, a, far, method);
+    }
     int finite = isfinite(a->result.value) && isfinite(a->result.value_before) && isfinite(a->result.gradient_norm);
-    for (int i = 0; i < a->constraint_count; i++) finite &= isfinite(a->constraints[i].distance) != 0;
+    for (int i = 0; i < a->constraint_count; i++) {
+        finite &= isfinite(a->constraints[i].distance) != 0;
+    }
     property_expect(&properties[FINITE], finite, "%s: value %g, gradient %g", method, a->result.value,
                     a->result.gradient_norm);
 }
@@ -86,9 +126,11 @@ static void run(long number, uint64_t seed) {
     int which = number % 2 ? 0 : (int)(number / 2 % SOLVING_METHODS);
     double far = 0;
     trap_init(&memory);
-    random_problem_mix(&p, seed, &memory, RANDOM_ALL);
+    random_problem_mix(&p, seed, &memory, RANDOM_ALL | (number % 5 == 4 ? RANDOM_LARGE : 0));
     solving_options(&seed, which, &options);
-    if (number % 3) far = move_start_away(&p, &seed);
+    if (number % 3) {
+        far = move_start_away(&p, &seed);
+    }
     int n = lb_problem_variable_count(p.problem);
     watcher w = {&p, 0};
     if (number % 4) {
@@ -98,8 +140,9 @@ static void run(long number, uint64_t seed) {
     lb_solver *solver = lb_solver_create(p.problem);
     answer_solve(solver, &options, p.start, n, &a);
     const char *method = solving_method(which, &options);
-    if (a.status == LB_OK) check_answer(&p, &a, &w, far, method);
-    else {
+    if (a.status == LB_OK) {
+        check_answer(&p, &a, &w, far, method);
+    } else {
         property_expect(&properties[REFUSED],
                         memcmp(a.pose, p.start, (size_t)n * sizeof *a.pose) == 0 &&
                             a.result.outcome == LB_OUTCOME_INVALID && a.result.explanation[0],
@@ -109,4 +152,4 @@ static void run(long number, uint64_t seed) {
     random_problem_free(&p);
 }
 
-int main(int argc, char **argv) { return property_main(argc, argv, 3000, 30000, run, properties, 5); }
+int main(int argc, char **argv) { return property_main(argc, argv, 3000, 30000, run, properties, 6); }

@@ -18,7 +18,9 @@ static void change(const random_problem *p, uint64_t *seed) {
     int id = lb_problem_constraint_id(p->problem, random_below(seed, count));
     lb_frame frame;
     lb_frame_identity(&frame);
-    for (int i = 0; i < 3; i++) frame.position[i] = p->scale * random_between(seed, -0.6, 0.6);
+    for (int i = 0; i < 3; i++) {
+        frame.position[i] = p->scale * random_between(seed, -0.6, 0.6);
+    }
     random_rotation(seed, frame.rotation);
     switch (random_below(seed, 6)) {
     case 0:
@@ -31,7 +33,9 @@ static void change(const random_problem *p, uint64_t *seed) {
         CHECK(lb_problem_enable(p->problem, id, random_below(seed, 2)) == LB_OK);
         break;
     case 3:
-        if (n) CHECK(lb_problem_set_active(p->problem, random_below(seed, n), random_below(seed, 2)) == LB_OK);
+        if (n) {
+            CHECK(lb_problem_set_active(p->problem, random_below(seed, n), random_below(seed, 2)) == LB_OK);
+        }
         break;
     default:
         break;
@@ -49,8 +53,12 @@ static void use_otherwise(const random_problem *p, lb_solver *solver, uint64_t *
     o.deadline_us = 0;
     o.cancel = NULL;
     int what = random_below(seed, 6);
-    if (what == 0) lb_solver_solve_all(solver, &o, p->target, 0.1, 2, poses, &found, &result);
-    if (what == 1) lb_solver_value(solver, p->target, &value, poses);
+    if (what == 0) {
+        lb_solver_solve_all(solver, &o, p->target, 0.1, 2, poses, &found, &result);
+    }
+    if (what == 1) {
+        lb_solver_value(solver, p->target, &value, poses);
+    }
 }
 
 static void check_values(const random_problem *p, lb_solver *reused, lb_solver *fresh) {
@@ -63,43 +71,50 @@ static void check_values(const random_problem *p, lb_solver *reused, lb_solver *
     property_expect(&properties[VALUES], same, "status %d and %d, %.17g and %.17g", first, second, value[0], value[1]);
 }
 
+/* The solver that did something else before, against two fresh ones. */
+static void check_second(const random_problem *p, lb_solver *solver, lb_solve_options *options, stop *s,
+                         const char *method, const char *before) {
+    static answer reused, fresh, again;
+    int n = lb_problem_variable_count(p->problem);
+    lb_solver *anew = lb_solver_create(p->problem), *third = lb_solver_create(p->problem);
+    stop_set(s, options);
+    answer_solve(solver, options, p->start, n, &reused);
+    stop_set(s, options);
+    answer_solve(anew, options, p->start, n, &fresh);
+    stop_set(s, options);
+    answer_solve(third, options, p->start, n, &again);
+    const char *what = answer_differs(&reused, &fresh), *what_again = answer_differs(&fresh, &again);
+    property_expect(&properties[REUSED], !what, "%s after %s: %s differs, G %.17g reused, %.17g fresh", method, before,
+                    what, reused.result.value, fresh.result.value);
+    property_expect(&properties[AGAIN], !what_again, "%s: %s differs", method, what_again);
+    check_values(p, solver, third);
+    lb_solver_destroy(anew);
+    lb_solver_destroy(third);
+}
+
 static void run(long number, uint64_t seed) {
-    static answer before, reused, fresh, again;
+    static answer unused;
     trap memory;
     random_problem p;
-    lb_solve_options first, second;
+    lb_solve_options first, second, any;
     stop first_stop, second_stop;
     trap_init(&memory);
     unsigned more = number / 64 % 3 == 2 ? RANDOM_LARGE : number / 64 % 8 == 7 ? RANDOM_ARM : 0;
     random_problem_mix(&p, seed, &memory, RANDOM_ALL | more);
-    int n = lb_problem_variable_count(p.problem), one = (int)(number % SOLVING_METHODS),
-        other = (int)(number / SOLVING_METHODS % SOLVING_METHODS);
+    int one = (int)(number % SOLVING_METHODS), other = (int)(number / SOLVING_METHODS % SOLVING_METHODS);
     solving_options(&seed, one, &first);
     solving_options(&seed, other, &second);
     stop_random(&seed, &first_stop);
     stop_random(&seed, &second_stop);
     lb_solver *solver = lb_solver_create(p.problem);
+    REQUIRE(solver != NULL);
     stop_set(&first_stop, &first);
-    answer_solve(solver, &first, random_below(&seed, 2) ? p.start : p.target, n, &before);
+    const double *start = random_below(&seed, 2) ? p.start : p.target;
+    answer_solve(solver, &first, start, lb_problem_variable_count(p.problem), &unused);
     use_otherwise(&p, solver, &seed, &first);
     change(&p, &seed);
-    stop_set(&second_stop, &second);
-    answer_solve(solver, &second, p.start, n, &reused);
-    lb_solver *anew = lb_solver_create(p.problem), *third = lb_solver_create(p.problem);
-    stop_set(&second_stop, &second);
-    answer_solve(anew, &second, p.start, n, &fresh);
-    stop_set(&second_stop, &second);
-    answer_solve(third, &second, p.start, n, &again);
-    lb_solve_options unused;
-    const char *what = answer_differs(&reused, &fresh), *what_again = answer_differs(&fresh, &again);
-    property_expect(&properties[REUSED], !what, "%s after %s: %s differs, G %.17g reused, %.17g fresh",
-                    solving_method(other, &unused), solving_method(one, &unused), what, reused.result.value,
-                    fresh.result.value);
-    property_expect(&properties[AGAIN], !what_again, "%s: %s differs", solving_method(other, &unused), what_again);
-    check_values(&p, solver, third);
+    check_second(&p, solver, &second, &second_stop, solving_method(other, &any), solving_method(one, &any));
     lb_solver_destroy(solver);
-    lb_solver_destroy(anew);
-    lb_solver_destroy(third);
     random_problem_free(&p);
     CHECK_INT(memory.blocks, 0);
 }

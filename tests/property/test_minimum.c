@@ -38,7 +38,9 @@ static double unit_of(const random_problem *p, int priority) {
     double unit = 1;
     for (int i = 0; i < lb_problem_constraint_count(p->problem); i++) {
         const lb_constraint *c = lb_problem_constraint(p->problem, i);
-        if (!c->disabled && c->priority == priority) unit = fmax(unit, c->weight);
+        if (!c->disabled && c->priority == priority) {
+            unit = fmax(unit, c->weight);
+        }
     }
     return unit;
 }
@@ -46,8 +48,9 @@ static double unit_of(const random_problem *p, int priority) {
 static int level_is_met(const claim *k, int priority) {
     for (int i = 0; i < k->a->constraint_count; i++) {
         const lb_constraint *c = lb_problem_constraint(k->p->problem, i);
-        if (!c->disabled && c->priority == priority && k->a->constraints[i].counted && !k->a->constraints[i].met)
+        if (!c->disabled && c->priority == priority && k->a->constraints[i].counted && !k->a->constraints[i].met) {
             return 0;
+        }
     }
     return 1;
 }
@@ -69,13 +72,21 @@ static int can_gain(const claim *k, int priority, const double *direction, doubl
     truth before, after;
     truth_at(k->p, k->a->pose, &before);
     for (double length = 1e-2; length > 1e-6; length *= 0.1) {
-        for (int i = 0; i < k->a->variables; i++) step[i] = length * direction[i] / left;
-        if (!kkt_walk(k->p, k->a->pose, k->moves, priority, step, there)) continue;
+        for (int i = 0; i < k->a->variables; i++) {
+            step[i] = length * direction[i] / left;
+        }
+        if (!kkt_walk(k->p, k->a->pose, k->moves, priority, step, there)) {
+            continue;
+        }
         truth_at(k->p, there, &after);
         int above = priority == WISHES_LEVEL ? after.level_count : truth_level(&after, priority);
-        if (truth_worse(&after, &before, above)) continue;
+        if (truth_worse(&after, &before, above)) {
+            continue;
+        }
         double gain = value - value_of(k, there, priority);
-        if (gain > 0.2 * left * length && gain > 1e-13 * value) return 1;
+        if (gain > 0.2 * left * length && gain > 1e-13 * value) {
+            return 1;
+        }
     }
     return 0;
 }
@@ -92,7 +103,9 @@ static void check_level(const claim *k, int priority, const kkt_rows *held, int 
     double unit = unit_of(k->p, priority);
     double left = kkt_left(k->p, k->a->pose, k->moves, gradient, held, NEAR, direction);
     double bound = 1.05 * k->options->gradient_tolerance * unit + 1e-13 * rows.noise;
-    if (!rows.is_smooth) return;
+    if (!rows.is_smooth) {
+        return;
+    }
     property_expect(&properties[k->p->wishes ? WISHING
                                 : is_first   ? HIGHEST
                                              : BELOW],
@@ -105,7 +118,9 @@ static void check_level(const claim *k, int priority, const kkt_rows *held, int 
 static void check_wishes(const claim *k, const kkt_rows *held) {
     double gradient[RANDOM_MOST_VARIABLES] = {0}, direction[RANDOM_MOST_VARIABLES], size = 1;
     kkt_add_wishes(k->p, k->a->pose, k->inside, k->moves, gradient);
-    for (int i = 0; i < k->a->variables; i++) size = fmax(size, fabs(gradient[i]));
+    for (int i = 0; i < k->a->variables; i++) {
+        size = fmax(size, fabs(gradient[i]));
+    }
     double left = kkt_left(k->p, k->a->pose, k->moves, gradient, held, NEAR, direction);
     double unit = fmax(fmax(1, k->p->posture), fmax(k->p->stay, k->p->margin_weight));
     int is_small = left <= 1.05 * k->options->gradient_tolerance * unit + 1e-12 * size;
@@ -124,11 +139,15 @@ static void check_smooth(const claim *k) {
     truth_at(k->p, k->a->pose, &t);
     for (int l = 0; l < t.level_count; l++) {
         int met = level_is_met(k, t.priority[l]) && !k->options->keep_going;
-        if (!met) check_level(k, t.priority[l], l ? &held : NULL, is_first);
+        if (!met) {
+            check_level(k, t.priority[l], l ? &held : NULL, is_first);
+        }
         is_first &= met;
         kkt_add_rows(k->p, k->a->pose, t.priority[l], &held);
     }
-    if (k->p->wishes && held.is_smooth) check_wishes(k, &held);
+    if (k->p->wishes && held.is_smooth) {
+        check_wishes(k, &held);
+    }
 }
 
 /* One level, no wishes: the gradient by lb_solver_value. */
@@ -136,10 +155,14 @@ static void check_regions(const claim *k, lb_solver *solver) {
     double gradient[RANDOM_MOST_VARIABLES], value;
     truth t;
     truth_at(k->p, k->a->pose, &t);
-    if (t.level_count > 1 || k->p->wishes) return;
+    if (t.level_count > 1 || k->p->wishes) {
+        return;
+    }
     REQUIRE(lb_solver_value(solver, k->a->pose, &value, gradient) == LB_OK);
     double left = kkt_left(k->p, k->a->pose, k->moves, gradient, NULL, NEAR, NULL), size = 1 + k->p->scale;
-    for (int i = 0; i < k->a->variables; i++) size = fmax(size, fabs(gradient[i]));
+    for (int i = 0; i < k->a->variables; i++) {
+        size = fmax(size, fabs(gradient[i]));
+    }
     double bound = 1.05 * k->options->gradient_tolerance * t.unit + 1e-12 * (size * size + sqrt(value * t.unit) * size);
     property_expect(&properties[REGIONS], left <= bound,
                     "%s%s: %.3g left of the gradient, at most %.3g may be (told: %.3g), scale %.1g, G %.3g", k->method,
@@ -163,11 +186,15 @@ static void run(long number, uint64_t seed) {
     claim k = {&p, &a, &options, NULL, {0}, {0}};
     int which = number % 2 ? 0 : (int)(number / 2 % SOLVING_METHODS), is_smooth = number % 3 > 0;
     unsigned mix = RANDOM_ALL | RANDOM_NO_LOOPS | RANDOM_NO_ALTERNATIVES;
-    if (is_smooth) mix |= RANDOM_SMOOTH | RANDOM_NO_CARRIERS;
+    if (is_smooth) {
+        mix |= RANDOM_SMOOTH | RANDOM_NO_CARRIERS;
+    }
     trap_init(&memory);
     random_problem_mix(&p, seed, &memory, mix);
     k.method = solving_method(which, &options);
-    if (number % 5 == 4) options.restarts = random_below(&seed, 4);
+    if (number % 5 == 4) {
+        options.restarts = random_below(&seed, 4);
+    }
     options.keep_going = random_below(&seed, 6) == 0;
     options.max_evaluations = 20000;
     start_inside(&p, p.start, k.inside);
@@ -175,8 +202,11 @@ static void run(long number, uint64_t seed) {
     answer_solve(solver, &options, p.start, lb_problem_variable_count(p.problem), &a);
     if (a.status == LB_OK && (a.result.outcome == LB_OUTCOME_MINIMUM || claims_wishes(&p, &options, &a))) {
         kkt_may_move(&p, k.moves);
-        if (is_smooth) check_smooth(&k);
-        else check_regions(&k, solver);
+        if (is_smooth) {
+            check_smooth(&k);
+        } else {
+            check_regions(&k, solver);
+        }
     }
     lb_solver_destroy(solver);
     random_problem_free(&p);

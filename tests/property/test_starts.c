@@ -36,7 +36,9 @@ static void all_seen(const random_problem *p, const double *pose, double *e) {
         parts_seen(c, seen);
         truth_seen(p, c, e);
         for (int k = 0; k < 9; k++) {
-            if (c->disabled || !seen[k / 3]) e[k] = 0;
+            if (c->disabled || !seen[k / 3]) {
+                e[k] = 0;
+            }
         }
     }
 }
@@ -65,12 +67,16 @@ static int is_seen(const random_problem *p, int variable, uint64_t *seed) {
 /* Limits over several variables tie them together: what is tied to something seen may have to move with it. */
 static void mark_seen(const random_problem *p, uint64_t *seed, unsigned char *seen) {
     int n = lb_problem_variable_count(p->problem), grows = 1;
-    for (int i = 0; i < n; i++) seen[i] = (unsigned char)is_seen(p, i, seed);
+    for (int i = 0; i < n; i++) {
+        seen[i] = (unsigned char)is_seen(p, i, seed);
+    }
     while (grows) {
         grows = 0;
         for (int f = 0; f < p->figure_count; f++) {
             int first = lb_problem_first_variable(p->problem, f), loops = lb_figure_loop_count(p->figures[f]) > 0;
-            for (int i = 0; loops && i < lb_figure_variable_count(p->figures[f]); i++) seen[first + i] = 1;
+            for (int i = 0; loops && i < lb_figure_variable_count(p->figures[f]); i++) {
+                seen[first + i] = 1;
+            }
             for (int r = 0; r < lb_figure_row_count(p->figures[f]); r++) {
                 const lb_limit_row *row = lb_figure_row(p->figures[f], r);
                 int any = 0, all = 1;
@@ -78,8 +84,12 @@ static void mark_seen(const random_problem *p, uint64_t *seed, unsigned char *se
                     any |= seen[first + row->variables[k]];
                     all &= seen[first + row->variables[k]];
                 }
-                if (!any || all) continue;
-                for (int k = 0; k < row->count; k++) seen[first + row->variables[k]] = 1;
+                if (!any || all) {
+                    continue;
+                }
+                for (int k = 0; k < row->count; k++) {
+                    seen[first + row->variables[k]] = 1;
+                }
                 grows = 1;
             }
         }
@@ -93,7 +103,9 @@ static void check_idle(const random_problem *p, const answer *a, uint64_t *seed,
     start_inside(p, p->start, inside);
     for (int i = 0; i < a->variables; i++) {
         char name[256];
-        if (seen[i]) continue;
+        if (seen[i]) {
+            continue;
+        }
         lb_problem_variable_name(p->problem, i, name, sizeof name);
         property_expect(&properties[IDLE], fabs(a->pose[i] - inside[i]) <= 1e-12 * (1 + fabs(inside[i])),
                         "%s, %d restarts: variable %d (%s) %.17g -> %.17g",
@@ -111,7 +123,9 @@ static void compare(const random_problem *p, const answer *few, const answer *ma
     truth_at(p, many->pose, &with_many);
     property_expect(&properties[SOLVED], !solved_few || solved_many, "%s: %d restarts solve, %d end in %s", method,
                     fewer, more, lb_outcome_name(many->result.outcome));
-    if (solved_many) return; /* within the tolerances the values may differ */
+    if (solved_many) {
+        return; /* within the tolerances the values may differ */
+    }
     property_expect(&properties[WORSE], !truth_worse(&with_many, &with_few, with_many.level_count),
                     "%s: %.17g with %d restarts (%s), %.17g with %d (%s); highest level %.17g and %.17g", method,
                     truth_sum(&with_few), fewer, lb_outcome_name(few->result.outcome), truth_sum(&with_many), more,

@@ -24,12 +24,16 @@ typedef struct watcher {
 static int is_inside(const random_problem *p, const double *pose) {
     double most = 1;
     for (int i = 0; i < lb_problem_variable_count(p->problem); i++) {
-        if (!(pose[i] - pose[i] == 0)) return 0;
+        if (!(pose[i] - pose[i] == 0)) {
+            return 0;
+        }
         most = pose[i] > most ? pose[i] : -pose[i] > most ? -pose[i] : most;
     }
     for (int f = 0; f < p->figure_count; f++) {
         double off = lb_figure_violation(p->figures[f], pose + lb_problem_first_variable(p->problem, f));
-        if (!(off <= 1e-9 * most)) return 0;
+        if (!(off <= 1e-9 * most)) {
+            return 0;
+        }
     }
     return 1;
 }
@@ -37,14 +41,18 @@ static int is_inside(const random_problem *p, const double *pose) {
 static int watch(void *context, const lb_progress *progress) {
     watcher *w = context;
     w->calls++;
-    if (progress->restart >= 0 && progress->restart < 32) w->starts |= 1u << progress->restart;
+    if (progress->restart >= 0 && progress->restart < 32) {
+        w->starts |= 1u << progress->restart;
+    }
     w->all_inside &= is_inside(w->p, progress->pose) && progress->value - progress->value == 0;
     return 0;
 }
 
 static int count_bits(unsigned bits) {
     int count = 0;
-    for (; bits; bits &= bits - 1) count++;
+    for (; bits; bits &= bits - 1) {
+        count++;
+    }
     return count;
 }
 
@@ -58,7 +66,9 @@ static void run(long number, uint64_t seed) {
     random_problem_mix(&p, seed, &memory, RANDOM_ALL | (is_arm ? RANDOM_ARM | RANDOM_NO_WISHES : 0));
     const char *method = solving_method(which, &options);
     solving_options(&seed, which, &options);
-    if (is_arm) options.keep_going = 0;
+    if (is_arm) {
+        options.keep_going = 0;
+    }
     int n = lb_problem_variable_count(p.problem);
     watcher w = {&p, 0, 0, 1};
     lb_solver *first = lb_solver_create(p.problem), *second = lb_solver_create(p.problem);

@@ -15,7 +15,9 @@ static property properties[] = {{.name = "what is solved without wishes is solve
 
 static int all_met(const answer *a) {
     for (int i = 0; i < a->constraint_count; i++) {
-        if (a->constraints[i].counted && !a->constraints[i].met) return 0;
+        if (a->constraints[i].counted && !a->constraints[i].met) {
+            return 0;
+        }
     }
     return 1;
 }
@@ -41,11 +43,15 @@ static void check_from_target(const random_problem *p, const lb_solve_options *o
     truth before;
     start_inside(p, p->target, inside);
     truth_at(p, inside, &before);
-    if (!before.met_well || !p->reachable) return;
+    if (!before.met_well || !p->reachable) {
+        return;
+    }
     lb_solver *solver = lb_solver_create(p->problem);
     answer_solve(solver, options, p->target, lb_problem_variable_count(p->problem), &a);
     lb_solver_destroy(solver);
-    if (a.status) return;
+    if (a.status) {
+        return;
+    }
     kkt_may_move(p, moves);
     double was = kkt_add_wishes(p, inside, inside, moves, unused),
            is = kkt_add_wishes(p, a.pose, inside, moves, unused);
@@ -66,7 +72,9 @@ static void run(long number, uint64_t seed) {
     const char *method = solving_method(which, &options);
     options.max_evaluations = 100000;
     options.max_iterations = 300;
-    if (number % 7 == 6) options.restarts = random_below(&seed, 4);
+    if (number % 7 == 6) {
+        options.restarts = random_below(&seed, 4);
+    }
     int n = lb_problem_variable_count(p.problem);
     lb_solver *solver = lb_solver_create(p.problem);
     random_problem_wish(&p, 0);
@@ -75,7 +83,9 @@ static void run(long number, uint64_t seed) {
     lb_solver_destroy(solver);
     solver = lb_solver_create(p.problem);
     answer_solve(solver, &options, p.start, n, &wishing);
-    if (plain.status == LB_OK && wishing.status == LB_OK) check_both(&p, &plain, &wishing, method);
+    if (plain.status == LB_OK && wishing.status == LB_OK) {
+        check_both(&p, &plain, &wishing, method);
+    }
     check_from_target(&p, &options, method);
     lb_solver_destroy(solver);
     random_problem_free(&p);
