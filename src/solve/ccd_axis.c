@@ -2,15 +2,16 @@
  * by atan2(|u x v|, u . v). A joint of successive turns about a_1, a_2, a_3 (outermost first, as they lie now) turns what
  * hangs on it by E = exp(a_1 t_1) exp(a_2 t_2) exp(a_3 t_3). The turns t that make E the wanted rotation W are found by
  * Gauss and Newton's method: the error is the rotation vector of W E', whose derivative by t_j is the axis a_j as the
- * turns outside of it have moved it. Where axes coincide the step is damped. */
+ * turns outside of it have moved it. Near poses where axes coincide steps are damped, the more the less they help
+ * (Levenberg and Marquardt). */
 #include "solve/ccd_axis.h"
 
 #include "math/cholesky.h"
 #include "math/trig.h"
 #include "solve/classic.h"
 
-#define ROUNDS 20
-#define DAMPING 1e-9 /* of the diagonal, which is 1 */
+#define ROUNDS 40
+#define DAMPING 1e-3 /* at first, of the diagonal, which is 1 */
 
 /* m = exp(a t) m, a matrix as its columns. */
 static void turn_columns(const double a[3], double t, double m[3][3]) {
@@ -56,28 +57,50 @@ static void apply(int count, const double (*axes)[3], const double *turns, doubl
     }
 }
 
-/* Adds a step of Gauss and Newton's to the turns; returns its size. */
-static double improve(int count, double (*moved)[3], const double error[3], double *turns) {
-    double gram[LBS_AXIS_MOST * LBS_AXIS_MOST], step[LBS_AXIS_MOST], size = 0;
+/* The turns after a damped step of Gauss and Newton's, into `next`. Returns 0 where there is none. */
+static int step_from(int count, double (*moved)[3], const double error[3], double damping, const double *turns,
+                     double *next) {
+    double gram[LBS_AXIS_MOST * LBS_AXIS_MOST], step[LBS_AXIS_MOST];
     for (int i = 0; i < count; i++) {
         for (int j = 0; j < count; j++) {
-            gram[i * count + j] = lbm_dot3(moved[i], moved[j]) + (i == j ? DAMPING : 0);
+            gram[i * count + j] = lbm_dot3(moved[i], moved[j]) + (i == j ? damping : 0);
         }
         step[i] = lbm_dot3(moved[i], error);
     }
     if (lbm_cholesky(count, gram)) return 0;
     lbm_cholesky_solve(count, gram, step);
     for (int j = 0; j < count; j++) {
-        double part = step[j] < -1 ? -1 : step[j] > 1 ? 1 : step[j];
-        turns[j] += part;
-        size += part * part;
+        next[j] = turns[j] + step[j];
     }
-    return size;
+    return 1;
+}
+
+/* The turns that bring E nearest to W, from those that are there. */
+static void approach(int count, const double (*axes)[3], double wanted[3][3], double *turns) {
+    double e[3][3], moved[LBS_AXIS_MOST][3], error[3], damping = DAMPING;
+    apply(count, axes, turns, e, moved);
+    difference(e, wanted, error);
+    for (int round = 0; round < ROUNDS && lbm_dot3(error, error) > 1e-30; round++) {
+        double next[LBS_AXIS_MOST], next_moved[LBS_AXIS_MOST][3], next_error[3];
+        if (!step_from(count, moved, error, damping, turns, next)) return;
+        apply(count, axes, next, e, next_moved);
+        difference(e, wanted, next_error);
+        if (!(lbm_dot3(next_error, next_error) < lbm_dot3(error, error))) {
+            damping *= 10;
+            continue;
+        }
+        damping *= 0.1;
+        lbm_copy3(error, next_error);
+        for (int j = 0; j < count; j++) {
+            turns[j] = next[j];
+            lbm_copy3(moved[j], next_moved[j]);
+        }
+    }
 }
 
 void lbs_axis_turns(const double centre[3], const double effector[3], const double goal[3], int count,
                     const double (*axes)[3], double *turns) {
-    double u[3], v[3], axis[3], wanted[3][3], e[3][3], moved[LBS_AXIS_MOST][3], error[3];
+    double u[3], v[3], axis[3], wanted[3][3];
     lbm_sub3(effector, centre, u);
     lbm_sub3(goal, centre, v);
     lbm_cross3(u, v, axis);
@@ -91,9 +114,5 @@ void lbs_axis_turns(const double centre[3], const double effector[3], const doub
         lbm_set3(wanted[i], i == 0, i == 1, i == 2);
     }
     turn_columns(axis, angle, wanted);
-    for (int round = 0; round < ROUNDS; round++) {
-        apply(count, axes, turns, e, moved);
-        difference(e, wanted, error);
-        if (!(improve(count, moved, error, turns) > 1e-28)) return;
-    }
+    approach(count, axes, wanted, turns);
 }
