@@ -24,8 +24,8 @@
  * - There may be no step up to 1 that meets Powell's conditions: see line_search.
  * - H may start as any positive definite matrix. Here it is a multiple of the identity, which has to know the unit of
  *   length: -g is longer by L^2 for a figure that is L times as large. It starts as 2 G / |P g|^2, the step to the
- *   bottom of the parabola that touches zero, and is scaled by the first step that it learns from (Shanno and Phua
- *   1978). So iterations do not depend on the unit of length, nor on the weights'. |H g| and the slopes
+ *   bottom of the parabola that touches zero, or less (first_unit), and is scaled by the first step that it learns from
+ *   (Shanno and Phua 1978). So iterations do not depend on the unit of length, nor on the weights'. |H g| and the slopes
  *   alpha_j / sqrt(N_jj) are compared in this unit. EN07's choice, the product of the gradient with itself, is of rank
  *   one.
  * - "|H g| = 0" is asked of lbs_tangent, so that all methods mean the same by a minimum; a saddle point is left along
@@ -40,6 +40,7 @@
 #define LARGEST_N 2000    /* H is dense */
 #define SUFFICIENT 0.0001 /* Powell's d1: of the decrease that the slope foretells */
 #define FLATTER 0.5       /* Powell's d2: of the slope */
+#define PROBE 1e-3        /* rad, of the step that measures a first curvature */
 
 typedef struct bfgs {
     lbs_space *s;
@@ -340,12 +341,37 @@ static int ranks_hold(const bfgs *b) {
     return 1;
 }
 
-/* H before it has learned anything. Where G does not tell, the weights do. */
+/* The inverse of G's curvature along the projected gradient d, by a short step; 0 where G bends the wrong way. */
+static double probe_unit(bfgs *b, double norm) {
+    double step = PROBE / norm, slope = 0, moved = 0;
+    for (int i = 0; i < b->n; i++) {
+        b->trial[i] = b->z[i] + step * b->direction[i];
+    }
+    if (lbs_project(b->s, b->trial)) return 0;
+    lbs_gradient(b->s, b->trial, -1, b->trial_g);
+    for (int i = 0; i < b->n; i++) {
+        double sigma = b->trial[i] - b->z[i];
+        slope += sigma * (b->trial_g[i] - b->g[i]);
+        moved += sigma * sigma;
+    }
+    return slope > 0 ? moved / slope : 0;
+}
+
+/* What H starts as: 2 G / |d|^2, or where that is a step of more than a radian, as near a minimum that is not zero, what
+ * the curvature says; but no more than that radian. Where G does not tell, the weights do. */
+static double first_unit(bfgs *b) {
+    double norm = tangent_norm(b, b->z, b->g), unit = 2 * b->value / (norm * norm), size = largest(b->n, b->direction);
+    if (!(unit > 0) || !lbm_is_finite(unit)) return 1 / lbs_gradient_unit(b->s);
+    if (!(unit * size > 1)) return unit;
+    double probed = probe_unit(b, norm);
+    return probed > 0 && probed * size < 1 ? probed : 1 / size;
+}
+
+/* H before it has learned anything. */
 static void begin_metric(bfgs *b) {
-    double norm = tangent_norm(b, b->z, b->g), unit = 2 * b->value / (norm * norm);
-    measure_lever(b);
     b->m.choice = b->s->options->bfgs_update;
-    if (unit > 0 && lbm_is_finite(unit)) b->m.unit = unit;
+    b->m.unit = first_unit(b);
+    measure_lever(b);
     lbs_metric_start(&b->m, NULL, NULL);
 }
 
