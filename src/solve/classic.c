@@ -57,14 +57,15 @@ int lbs_done(const lbs_space *s, const double *z) {
     return !s->options->keep_going && lbs_met(s, s->level_count - 1) && lbs_wishes(s, z, NULL, NULL) == 0;
 }
 
-#define HEADWAY 0.05 /* of G, an iteration: with less than this damping gives way by a fifth */
+#define MOST_PREFERRED 1e6 /* 1/rad: more than that leaves nothing to move */
+#define HEADWAY 0.05       /* of G, an iteration: with less than this damping gives way by a fifth */
 
 void lbs_damping_begin(lbs_damping *d, const lbs_space *s) {
     d->limber = 0;
     for (int i = 0; i < s->n; i++) {
         if (s->scale[i] > d->limber) d->limber = s->scale[i];
     }
-    d->preferred = s->options->preferred;
+    d->preferred = s->options->preferred > MOST_PREFERRED ? MOST_PREFERRED : s->options->preferred;
     d->left = 1;
 }
 

@@ -272,6 +272,22 @@ static void preferred(lb_method method) {
     check_note("%s", "");
 }
 
+/* Whatever is given for it: the pose is finite and no worse. */
+static void odd_preferred(lb_method method) {
+    static const double odd[4] = {INFINITY, 1e300, -1, NAN};
+    check_random random;
+    check_random_seed(&random, 27);
+    for (int k = 0; k < 8; k++) {
+        task t = make(&random, 4, BALLS, 0.4, 1e-4);
+        double pose[MOST];
+        check_note("%s, preferred %g", lb_method_name(method), odd[k % 4]);
+        solve(&t, method, 50, odd[k % 4], pose);
+        for (int i = 0; i < lb_figure_variable_count(t.figure); i++) CHECK(isfinite(pose[i]));
+        end(&t);
+    }
+    check_note("%s", "");
+}
+
 int main(void) {
     small_moves(LB_METHOD_BFGS);
     small_moves(LB_METHOD_LM);
@@ -288,5 +304,7 @@ int main(void) {
     what_can_be_met(LB_METHOD_FABRIK);
     preferred(LB_METHOD_CCD);
     preferred(LB_METHOD_FABRIK);
+    odd_preferred(LB_METHOD_CCD);
+    odd_preferred(LB_METHOD_FABRIK);
     return check_done();
 }

@@ -143,7 +143,7 @@ pull.add({segment: chain.segments.length - 1, goal: {kind: 'position', point: [0
 const traced = pull.solver().solve(chain.restPose().fill(0.1), {method: 'bfgs', onIteration: step => void steps.push(step)});
 check(steps.length >= traced.iterations - 1 && steps.every(step => step.pose.length === chain.variableCount), 'each iteration is told');
 check(steps.every((step, i) => i === 0 || step.value <= steps[i - 1].value + 1e-15), 'and never worse');
-const byOption = options => {
+const byOption = (options) => {
     const pose = chain.restPose().fill(0.1);
     return [pull.solver().solve(pose, options).outcome, pose];
 };
