@@ -23,10 +23,16 @@ _limber() {
     --method | -m)
         mapfile -t COMPREPLY < <(compgen -W 'lm bfgs ccd jacobian fabrik' -- "$word")
         return ;;
+    --bfgs-update)
+        mapfile -t COMPREPLY < <(compgen -W 'switch bfgs dfp' -- "$word")
+        return ;;
+    --ccd)
+        mapfile -t COMPREPLY < <(compgen -W 'dof axis' -- "$word")
+        return ;;
     --save | --trace)
         mapfile -t COMPREPLY < <(compgen -f -- "$word")
         return ;;
-    --goal | --goals | -g | --keep | -k | --start | --rigidity | --active | --inactive | --posture | --stay | --restarts | -r | --seed | \
+    --goal | --goals | -g | --keep | -k | --start | --rigidity | --active | --inactive | --posture | --stay | --preferred | --restarts | -r | --seed | \
         --iterations | -i | --deadline | -d | --answers | -n | --apart | --threads)
         return ;;
     --batch | -b)
@@ -67,7 +73,8 @@ _limber() {
     info) options='--json --variables --stature --anatomical --format --help' ;;
     solve)
         figures='json|fig|urdf|xacro|mjcf|xml|bvh|glb|gltf|vrm'
-        options='--goal --keep --start --rigidity --active --inactive --posture --stay --stature --method --restarts --seed
+        options='--goal --keep --start --rigidity --active --inactive --posture --stay --stature --method --bfgs-update
+            --ccd --preferred --restarts --seed
             --iterations --deadline --answers --apart --batch --threads --compare --output --json --save --png --trace --quiet --help' ;;
     compare) options='--output --goals --help' ;;
     convert) options='--from --to --stature --unit --pose --animation --anatomical --help' ;;

@@ -18,7 +18,9 @@ import {enumWord} from './heap.js';
  * @property {'lm' | 'bfgs' | 'ccd' | 'jacobian' | 'fabrik'} [method]
  * @property {'transpose' | 'pseudo-inverse' | 'damped' | 'svd-damped'} [jacobian]
  * @property {number} [subgoals]
- * @property {number} [preferred]
+ * @property {number} [preferred] jacobian: pull towards the preferred pose; ccd, fabrik: damping away from it
+ * @property {'switch' | 'bfgs' | 'dfp'} [bfgsUpdate]
+ * @property {'dof' | 'axis'} [ccd]
  * @property {number} [maxIterations]
  * @property {number} [maxEvaluations]
  * @property {number} [gradientTolerance]

@@ -195,6 +195,20 @@ typedef enum lb_jacobian_variant {
     LB_JACOBIAN_SVD_DAMPED
 } lb_jacobian_variant;
 
+/* How bfgs learns the curvature of G from a step. */
+typedef enum lb_bfgs_update {
+    LB_BFGS_UPDATE_SWITCH, /* Fletcher's switch between the two, as Zhao and Badler have it; default */
+    LB_BFGS_UPDATE_BFGS,   /* Broyden, Fletcher, Goldfarb and Shanno's formula alone */
+    LB_BFGS_UPDATE_DFP     /* Davidon, Fletcher and Powell's alone */
+} lb_bfgs_update;
+
+/* What ccd turns at a time. */
+typedef enum lb_ccd_variant {
+    LB_CCD_DOF, /* one variable after the other, each to where G is least; default */
+    LB_CCD_AXIS /* a joint of several turns about the one axis that takes its end-effector to the goal (EN07 2.2), where
+                   a single position goal hangs on it; everything else by dof */
+} lb_ccd_variant;
+
 typedef enum lb_outcome {
     LB_OUTCOME_INVALID, /* not solved at all: a number that is not finite, a method that cannot do this problem */
     LB_OUTCOME_SOLVED,  /* every constraint within its tolerance */
@@ -226,7 +240,9 @@ typedef struct lb_solve_options {
     lb_method method;
     lb_jacobian_variant jacobian;
     int subgoals;                    /* jacobian: straight-line subgoals on the way; default 1: none */
-    double preferred;                /* jacobian: pull towards rest values in the null space; default 0 */
+    double preferred;                /* preferred angles: those of lb_problem_set_posture, or at rest. jacobian: a pull
+                                        towards them in the null space. ccd, fabrik: turning away from them is damped, by
+                                        1 / (1 + preferred * distance in rad or m). default 0 */
     int max_iterations;              /* of each start; default 300 (ccd: sweeps) */
     int max_evaluations;             /* in all; default 100000 */
     double gradient_tolerance;       /* projected gradient (of G, per scaled unit) that counts as zero; default 1e-9 */
@@ -241,6 +257,8 @@ typedef struct lb_solve_options {
     int tracking;          /* 1: the goal moves a little each time: stay on the branch of the start pose, no restarts */
     int keep_going;        /* 1: go on to the minimum although all tolerances are met; default 0 */
     const lb_atlas *atlas; /* of this arm, where restarts begin (lb_atlas_create); NULL (default): none */
+    lb_bfgs_update bfgs_update; /* bfgs: which formula learns; default LB_BFGS_UPDATE_SWITCH */
+    lb_ccd_variant ccd;         /* ccd: what turns at a time; default LB_CCD_DOF */
 } lb_solve_options;
 
 LB_API void lb_solve_options_defaults(lb_solve_options *options);

@@ -22,26 +22,28 @@ static void print_cell(double value, int digits, char text[32]) {
 /* Distances are what people see: G is the sum of their squares. */
 static double distance_of(const trial *t) { return sqrt(fmax(t->value, 0)); }
 
+#define AFTER 9
+
 /* What is left after so many iterations, as people who have a fixed number of them per frame want to know. */
 static void put_left(const match *m, lbio_text *out) {
-    static const int after[] = {1, 2, 5, 10, 20, 50, 100, 300};
-    lbio_text_format(out, "\nLeft (cm) after\n\n| %-19s |", "iterations");
-    for (int k = 0; k < 8; k++) {
+    static const int after[AFTER] = {1, 2, 5, 10, 20, 50, 100, 300, 1000};
+    lbio_text_format(out, "\nLeft (cm) after, as it is then: a method may have been nearer before\n\n| %-19s |",
+                     "iterations");
+    for (int k = 0; k < AFTER; k++) {
         lbio_text_format(out, " %7d |", after[k]);
     }
     lbio_text_add(out, "\n| ------------------- |");
-    for (int k = 0; k < 8; k++) {
+    for (int k = 0; k < AFTER; k++) {
         lbio_text_add(out, " ------: |");
     }
     lbio_text_add(out, "\n");
     for (int who = 0; who < CONTESTANTS; who++) {
         const trial *t = &m->trials[who];
         lbio_text_format(out, "| %-19s |", cli_contestants[who].name);
-        for (int k = 0; k < 8; k++) {
-            int at = after[k] < t->curve_count ? after[k] : t->curve_count - 1;
+        for (int k = 0; k < AFTER; k++) {
             char cell[32] = "-";
             if (t->can && t->curve_count) {
-                print_cell(sqrt(t->y[at]) / m->unit, 6, cell);
+                print_cell(sqrt(cli_compare_after(t, after[k])) / m->unit, 6, cell);
             }
             lbio_text_format(out, " %7s |", cell);
         }
@@ -51,47 +53,51 @@ static void put_left(const match *m, lbio_text *out) {
 
 static void put_match(const match *m, lbio_text *out) {
     lbio_text_format(out, "\n### A goal %s\n\n%s.\n\n", m->name, m->what);
-    lbio_text_format(out, "| %-19s | %-8s | %10s | %10s | %10s | %13s |\n", "method", "status",
-                     m->is_unreachable ? "left (cm)" : "G", "iterations", "time", "per iteration");
-    lbio_text_add(out, "| ------------------- | -------- | ---------: | ---------: | ---------: | ------------: |\n");
+    lbio_text_format(out, "| %-19s | %-8s | %10s | %10s | %5s | %10s | %13s |\n", "method", "status",
+                     m->is_unreachable ? "left (cm)" : "G", "iterations", "rises", "time", "per iteration");
+    lbio_text_add(
+        out, "| ------------------- | -------- | ---------: | ---------: | ----: | ---------: | ------------: |\n");
     for (int k = 0; k < CONTESTANTS; k++) {
         const trial *t = &m->trials[k];
         char left[32], time[32], each[32];
         if (!t->can) {
-            lbio_text_format(out, "| %-19s | cannot   | %s |  |  |  |\n", cli_contestants[k].name, t->why);
+            lbio_text_format(out, "| %-19s | cannot   | %s |  |  |  |  |\n", cli_contestants[k].name, t->why);
             continue;
         }
         print_cell(m->is_unreachable ? distance_of(t) / m->unit : t->value, m->is_unreachable ? 9 : 3, left);
         cli_print_time(t->us, time);
         cli_print_time(t->us / fmax(t->iterations, 1), each);
-        lbio_text_format(out, "| %-19s | %-8s | %10s | %10d | %10s | %13s |\n", cli_contestants[k].name,
-                         lb_outcome_name(t->outcome), left, t->iterations, time, each);
+        lbio_text_format(out, "| %-19s | %-8s | %10s | %10d | %5d | %10s | %13s |\n", cli_contestants[k].name,
+                         lb_outcome_name(t->outcome), left, t->iterations, t->rises, time, each);
     }
     if (m->is_unreachable) {
         char best[32];
         print_cell(m->optimum / m->unit, 9, best);
         lbio_text_format(out,
-                         "\nThe best there is: %s cm. (On a chain of its own, with an optimum near 2, EN07 had 5.85 "
-                         "for the Jacobian\n"
-                         "inverse, 3.37 for CCD and 2.53 for BFGS.)\n",
+                         "\nThe best there is: %s cm. EN07 had 5.85 for the Jacobian inverse, 3.37 for CCD and 2.53 "
+                         "for BFGS.\n",
                          best);
         put_left(m, out);
     }
 }
 
 /* Which number of a cell. */
-typedef enum growth_kind { PER_ITERATION, ITERATIONS, TIME, SOLVED } growth_kind;
+typedef enum growth_kind { PER_ITERATION, COUNT, TIME, DONE, LEFT } growth_kind;
 
 static double cell_of(const growth *g, int who, int column, growth_kind kind) {
     switch (kind) {
     case PER_ITERATION:
         return g->cells[who][column].us_per_iteration;
-    case ITERATIONS:
+    case COUNT:
         return g->cells[who][column].iterations;
     case TIME:
         return g->cells[who][column].us / 1000;
+    case LEFT:
+        return !g->cells[who][column].can           ? NAN
+               : g->cells[who][column].left < 1e-10 ? 0
+                                                    : g->cells[who][column].left * 100;
     default:
-        return g->cells[who][column].can ? g->cells[who][column].solved : NAN;
+        return g->cells[who][column].can ? g->cells[who][column].done : NAN;
     }
 }
 
@@ -122,32 +128,64 @@ static void put_picture(lbio_text *out, int has_pictures, const char *name, cons
     }
 }
 
-static void put_report(const comparison *c, int has_pictures, lbio_text *out) {
-    static const char *const pictures[MATCHES] = {"out-of-reach", "in-reach", "on-axis", "tree", "human"};
-    lbio_text_add(
-        out,
-        "# The methods compared\n\nEvery method on the same problems, after M. Engell-Norregard's \"Inverse "
-        "Kinematics: The "
-        "state of the art\" (2007).\nEach starts at the same pose, with at most 300 iterations (1000 for chains) and "
-        "60 ms; a goal is met within 0.1 mm.\n\n## Objective per iteration, and distance to a goal out of reach\n");
-    for (int k = 0; k < MATCHES; k++) {
-        put_match(&c->matches[k], out);
-        put_picture(out, has_pictures, pictures[k], c->matches[k].name);
-    }
+/* EN07's tree: figures 8 to 10, in reach and out of it. */
+static void put_tree(const comparison *c, int has_pictures, lbio_text *out) {
+    const growth *in = &c->growths[GROWTH_TREE_IN], *far = &c->growths[GROWTH_TREE_OUT];
+    char title[100];
+    lbio_text_format(out,
+                     "\n## EN07's tree, chains of 2 to 6 joints\n\nOne chain at a time; means over %d goals for each: "
+                     "in reach, and 2 cm farther from the root than the chain is long,\nwhere a method is done when it "
+                     "ends. The root's joint is shared, as the paper has it.\n",
+                     in->goals);
+    put_growth(in, PER_ITERATION, "In reach: time per iteration (microseconds)", out);
+    put_growth(in, COUNT, "In reach: iterations until done", out);
+    put_picture(out, has_pictures, "tree-iterations", "iterations against joints of the tree's chains, in reach");
+    put_growth(in, TIME, "In reach: time until done (milliseconds)", out);
+    snprintf(title, sizeof title, "In reach: solved, of %d", in->goals);
+    put_growth(in, DONE, title, out);
+    put_growth(far, COUNT, "Out of reach: iterations until it ends", out);
+    put_picture(out, has_pictures, "tree-far-iterations",
+                "iterations against joints of the tree's chains, out of reach");
+    put_growth(far, TIME, "Out of reach: time until it ends (milliseconds)", out);
+    put_growth(far, LEFT, "Out of reach: left above the best there is (cm)", out);
+    snprintf(title, sizeof title, "Out of reach: within 0.1 mm of the best, of %d", far->goals);
+    put_growth(far, DONE, title, out);
+}
+
+static void put_chains(const growth *g, int has_pictures, lbio_text *out) {
+    char title[100];
     lbio_text_format(out,
                      "\n## Longer and longer chains\n\nChains of pins in two directions by turns, each link 10 cm; "
                      "means over %d goals "
                      "in reach. Where a method\nsolved none, there is a dash.\n",
-                     c->growth.goals);
-    put_growth(&c->growth, PER_ITERATION, "Time per iteration (microseconds)", out);
+                     g->goals);
+    put_growth(g, PER_ITERATION, "Time per iteration (microseconds)", out);
     put_picture(out, has_pictures, "time-per-iteration", "time per iteration against joints");
-    put_growth(&c->growth, ITERATIONS, "Iterations until solved", out);
+    put_growth(g, COUNT, "Iterations until solved", out);
     put_picture(out, has_pictures, "iterations", "iterations against joints");
-    put_growth(&c->growth, TIME, "Time until solved (milliseconds)", out);
+    put_growth(g, TIME, "Time until solved (milliseconds)", out);
     put_picture(out, has_pictures, "time", "time against joints");
-    char all[64];
-    snprintf(all, sizeof all, "Solved, of %d", c->growth.goals);
-    put_growth(&c->growth, SOLVED, all, out);
+    snprintf(title, sizeof title, "Solved, of %d", g->goals);
+    put_growth(g, DONE, title, out);
+}
+
+static void put_report(const comparison *c, int has_pictures, lbio_text *out) {
+    lbio_text_format(
+        out,
+        "# The methods compared\n\nEvery method on the same problems, after M. Engell-Norregard's \"Inverse "
+        "Kinematics: The "
+        "state of the art\" (2007).\nEach starts at the same pose, with at most %d iterations; a goal is met within "
+        "0.1 "
+        "mm. Rises are iterations that left G\nhigher than before: what is returned is the best pose all the same.\n\n"
+        "## Objective per iteration, and distance to a goal out of reach\n",
+        ITERATIONS);
+    for (int k = 0; k < MATCHES; k++) {
+        put_match(&c->matches[k], out);
+        put_picture(out, has_pictures, c->matches[k].file, c->matches[k].name);
+    }
+    put_tree(c, has_pictures, out);
+    put_chains(&c->growths[GROWTH_CHAINS], has_pictures, out);
+    cli_compare_conclude(c, out);
     lbio_text_format(
         out,
         "\nMeasured in %.1f s with limber %s. Iterations are not the same thing everywhere: one of ccd and fabrik is a "
@@ -193,7 +231,8 @@ static int plot_match(const match *m, const char *folder, const char *name) {
             y[i] = fmax(sqrt(t->y[i]) - fmax(m->optimum, 0), 1e-9) / m->unit;
         }
         if (t->can) {
-            series[count++] = (lbio_series){cli_contestants[k].name, t->x, y, t->curve_count, k >= 3 && k <= 6};
+            series[count++] =
+                (lbio_series){cli_contestants[k].name, t->x, y, t->curve_count, cli_contestants[k].is_dashed};
         }
     }
     snprintf(title, sizeof title, "Objective per iteration: a goal %s", m->name);
@@ -224,7 +263,7 @@ static int plot_growth(const growth *g, growth_kind kind, const char *title, con
         for (int k = 0; k < g->count; k++) {
             y[who][k] = cell_of(g, who, k, kind);
         }
-        series[who] = (lbio_series){cli_contestants[who].name, x, y[who], g->count, who >= 3 && who <= 6};
+        series[who] = (lbio_series){cli_contestants[who].name, x, y[who], g->count, cli_contestants[who].is_dashed};
     }
     lbio_plot plot = {.title = title,
                       .x_label = "joints",
@@ -236,26 +275,45 @@ static int plot_growth(const growth *g, growth_kind kind, const char *title, con
     return write_plot(&plot, folder, name);
 }
 
-int cli_compare_write(const comparison *c, const char *folder) {
-    static const char *const pictures[MATCHES] = {"out-of-reach", "in-reach", "on-axis", "tree", "human"};
-    lbio_text out = {0};
-    lb_error error = {0};
-    char path[4200];
-    struct stat info;
+/* All plots; the first that cannot be written ends it. */
+static int write_plots(const comparison *c, const char *folder) {
+    const struct {
+        int set;
+        growth_kind kind;
+        const char *title, *label, *name;
+    } plots[] = {
+        {GROWTH_TREE_IN, COUNT, "Iterations, chains of EN07's tree, in reach", "iterations", "tree-iterations"},
+        {GROWTH_TREE_OUT, COUNT, "Iterations, chains of EN07's tree, out of reach", "iterations",
+         "tree-far-iterations"},
+        {GROWTH_CHAINS, PER_ITERATION, "Time per iteration against joints", "microseconds", "time-per-iteration"},
+        {GROWTH_CHAINS, COUNT, "Iterations against the length of the chain", "iterations", "iterations"},
+        {GROWTH_CHAINS, TIME, "Time until solved", "milliseconds", "time"},
+    };
     int code = CLI_OK;
+    for (int k = 0; k < MATCHES && !code; k++) {
+        code = plot_match(&c->matches[k], folder, c->matches[k].file);
+    }
+    for (size_t k = 0; k < sizeof plots / sizeof plots[0] && !code; k++) {
+        code = plot_growth(&c->growths[plots[k].set], plots[k].kind, plots[k].title, plots[k].label, folder,
+                           plots[k].name);
+    }
+    return code;
+}
+
+int cli_compare_make_folder(const char *folder) {
+    struct stat info;
     if (stat(folder, &info) != 0 && mkdir(folder, 0777) != 0) {
         return cli_fail(CLI_CANNOT_WRITE, "the folder `%s` cannot be made", folder);
     }
-    for (int k = 0; k < MATCHES && !code; k++) {
-        code = plot_match(&c->matches[k], folder, pictures[k]);
-    }
-    code = code ? code
-                : plot_growth(&c->growth, PER_ITERATION, "Time per iteration against joints", "microseconds", folder,
-                              "time-per-iteration");
-    code = code ? code
-                : plot_growth(&c->growth, ITERATIONS, "Iterations against the length of the chain", "iterations",
-                              folder, "iterations");
-    code = code ? code : plot_growth(&c->growth, TIME, "Time until solved", "milliseconds", folder, "time");
+    return CLI_OK;
+}
+
+int cli_compare_write(const comparison *c, const char *folder) {
+    lbio_text out = {0};
+    lb_error error = {0};
+    char path[4200];
+    int code = write_plots(c, folder);
+    code = code ? code : cli_compare_write_csv(c, folder);
     put_report(c, 1, &out);
     snprintf(path, sizeof path, "%.4000s/report.md", folder);
     if (!code && lbio_write_file(path, out.data, out.size, &error)) {
@@ -263,7 +321,7 @@ int cli_compare_write(const comparison *c, const char *folder) {
     }
     lbio_text_free(&out);
     if (!code) {
-        printf("\nThe report is in %s, its plots beside it.\n", path);
+        printf("\nThe report is in %s, its plots and CSV files beside it.\n", path);
     }
     return code;
 }

@@ -18,6 +18,9 @@ static const cli_option options[] = {
     {"stay", 0, "WEIGHT", "wish to be near the start pose"},
     {"stature", 0, "LENGTH", "scale a figure that has a stature to this one"},
     {"method", 'm', "METHOD", "lm (the default), bfgs, ccd, jacobian or fabrik"},
+    {"bfgs-update", 0, "FORMULA", "how bfgs learns: switch (the default), bfgs or dfp"},
+    {"ccd", 0, "BY", "what ccd turns at a time: dof (the default), or axis for a whole joint"},
+    {"preferred", 0, "N", "how ccd and fabrik damp what leaves its preferred value, and jacobian pulls towards it"},
     {"restarts", 'r', "N", "further starts at random while it is not solved (default: 0)"},
     {"seed", 0, "N", "for them (default: 1)"},
     {"iterations", 'i', "N", "at most, from each start (default: 300)"},
@@ -235,6 +238,38 @@ static double clock_us(void *context) {
     return cli_now_us();
 }
 
+/* One of a few words into *choice, its place among them. */
+static int read_choice(const cli_command *command, const cli_arguments *arguments, const char *name,
+                       const char *const *words, int count, int *choice) {
+    const char *text = cli_value(command, arguments, name);
+    if (!text) {
+        return CLI_OK;
+    }
+    for (int k = 0; k < count; k++) {
+        if (strcmp(words[k], text) == 0) {
+            *choice = k;
+            return CLI_OK;
+        }
+    }
+    return cli_usage(command, "`--%s %s`: there are %s, %s%s%s", name, text, words[0], words[1],
+                     count > 2 ? " and " : "", count > 2 ? words[2] : "");
+}
+
+/* What concerns single methods. */
+static int read_method_options(const cli_command *command, const cli_arguments *arguments, lb_solve_options *o) {
+    static const char *const updates[] = {"switch", "bfgs", "dfp"}, *const ccds[] = {"dof", "axis"};
+    int update = (int)o->bfgs_update, ccd = (int)o->ccd;
+    const char *preferred = cli_value(command, arguments, "preferred");
+    int code = read_choice(command, arguments, "bfgs-update", updates, 3, &update);
+    code = code ? code : read_choice(command, arguments, "ccd", ccds, 2, &ccd);
+    if (!code && preferred &&
+        (cli_read_numbers(preferred, 1, &o->preferred) || !(o->preferred >= 0 && o->preferred <= 1e6))) {
+        code = cli_usage(command, "`--preferred %s` is no number between 0 and 1e6", preferred);
+    }
+    o->bfgs_update = (lb_bfgs_update)update, o->ccd = (lb_ccd_variant)ccd;
+    return code;
+}
+
 static int read_options(const cli_command *command, const cli_arguments *arguments, lb_solve_options *o) {
     static const char *const names[] = {"lm", "bfgs", "ccd", "jacobian", "fabrik"};
     const char *method = cli_value(command, arguments, "method");
@@ -255,7 +290,7 @@ static int read_options(const cli_command *command, const cli_arguments *argumen
         code = cli_usage(command, "`--deadline %s` is no time; write it in microseconds, as in 500", deadline);
     }
     o->now_us = deadline ? clock_us : NULL;
-    return code;
+    return code ? code : read_method_options(command, arguments, o);
 }
 
 /* --- While it solves ----------------------------------------------------------------------------------- */

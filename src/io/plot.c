@@ -6,9 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Okabe and Ito's colours, which also people who confuse red and green can tell apart, and two more. */
-static const double colors[8][3] = {{0.00, 0.45, 0.70}, {0.84, 0.37, 0.00}, {0.00, 0.62, 0.45}, {0.80, 0.47, 0.65},
-                                    {0.34, 0.71, 0.91}, {0.90, 0.62, 0.00}, {0.35, 0.35, 0.35}, {0.55, 0.27, 0.07}};
+/* Okabe and Ito's colours, which also people who confuse red and green can tell apart, and six more. */
+static const double colors[LBIO_PLOT_SERIES][3] = {{0.00, 0.45, 0.70}, {0.84, 0.37, 0.00}, {0.00, 0.62, 0.45},
+                                                   {0.80, 0.47, 0.65}, {0.34, 0.71, 0.91}, {0.90, 0.62, 0.00},
+                                                   {0.35, 0.35, 0.35}, {0.55, 0.27, 0.07}, {0.45, 0.16, 0.55},
+                                                   {0.70, 0.80, 0.20}, {0.75, 0.10, 0.20}, {0.10, 0.25, 0.35}};
 static const double ink[3] = {0.13, 0.15, 0.18}, faint[3] = {0.45, 0.48, 0.52}, grid[3] = {0.88, 0.89, 0.91},
                     white[3] = {1, 1, 1};
 
@@ -140,7 +142,8 @@ static void paint_names(const lbio_plot *plot, double left, double top, lbio_pai
     lbio_ink words = ink_of(ink, 1);
     for (int s = 0; s < plot->series_count; s++) {
         const lbio_series *one = &plot->series[s];
-        lbio_style line = {.stroke = ink_of(colors[s % 8], 1), .width = 2.5, .dash = one->is_dashed ? 6 : 0};
+        lbio_style line = {
+            .stroke = ink_of(colors[s % LBIO_PLOT_SERIES], 1), .width = 2.5, .dash = one->is_dashed ? 6 : 0};
         double y = top + 12 + 20 * s, xy[2][2] = {{left, y - 4}, {left + 22, y - 4}};
         char name[64];
         lbio_text_clean(one->name, name, sizeof name);
@@ -169,7 +172,7 @@ static void paint_plot(const lbio_plot *plot, int width, int height, lbio_painte
     paint_ticks(&y, &x, 0, painter);
     lbio_paint_clip(painter, box);
     for (int s = 0; s < plot->series_count; s++) {
-        paint_curve(&plot->series[s], colors[s % 8], &x, &y, painter);
+        paint_curve(&plot->series[s], colors[s % LBIO_PLOT_SERIES], &x, &y, painter);
     }
     lbio_paint_unclip(painter);
     lbio_paint_rect(painter, box, &frame);

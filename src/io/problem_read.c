@@ -353,17 +353,20 @@ static lb_status read_start(lbio_reader *r, const json_t *root) {
 /* --- Options -------------------------------------------------------------------------------------- */
 
 static lb_status read_options(lbio_reader *r, const json_t *object) {
-    static const char *const keys[] = {"method",     "jacobian",    "subgoals",           "preferred",
-                                       "iterations", "evaluations", "gradient_tolerance", "restarts",
-                                       "seed",       "tracking",    "keep_going",         NULL};
+    static const char *const keys[] = {"method",      "jacobian",           "subgoals", "preferred", "iterations",
+                                       "evaluations", "gradient_tolerance", "restarts", "seed",      "tracking",
+                                       "keep_going",  "bfgs_update",        "ccd",      NULL};
     static const char *const methods[] = {"lm", "bfgs", "ccd", "jacobian", "fabrik"};
     static const char *const variants[] = {"transpose", "pseudo-inverse", "damped", "svd-damped"};
+    static const char *const updates[] = {"switch", "bfgs", "dfp"}, *const ccds[] = {"dof", "axis"};
     lb_solve_options *o = &r->file->options;
-    int method = (int)o->method, variant = (int)o->jacobian;
+    int method = (int)o->method, variant = (int)o->jacobian, update = (int)o->bfgs_update, ccd = (int)o->ccd;
     double seed = (double)o->seed;
     lb_status status = lbio_check_keys(r, object, keys);
     status = status ? status : lbio_get_choice(r, object, "method", methods, 5, &method);
     status = status ? status : lbio_get_choice(r, object, "jacobian", variants, 4, &variant);
+    status = status ? status : lbio_get_choice(r, object, "bfgs_update", updates, 3, &update);
+    status = status ? status : lbio_get_choice(r, object, "ccd", ccds, 2, &ccd);
     status = status ? status : lbio_get_integer(r, object, "subgoals", 1, 10000, &o->subgoals);
     status = status ? status : lbio_get_value(r, object, "preferred", LBIO_PLAIN, 0, 1e6, &o->preferred, NULL);
     status = status ? status : lbio_get_integer(r, object, "iterations", 0, 1e9, &o->max_iterations);
@@ -375,6 +378,7 @@ static lb_status read_options(lbio_reader *r, const json_t *object) {
     status = status ? status : lbio_get_truth(r, object, "tracking", &o->tracking);
     status = status ? status : lbio_get_truth(r, object, "keep_going", &o->keep_going);
     o->method = (lb_method)method, o->jacobian = (lb_jacobian_variant)variant, o->seed = (uint64_t)seed;
+    o->bfgs_update = (lb_bfgs_update)update, o->ccd = (lb_ccd_variant)ccd;
     return status;
 }
 

@@ -228,12 +228,20 @@ static void put_wishes(writer *w) {
     lbio_json_close(json, '}');
 }
 
+/* A choice that is none of the words, which only a program can make, is saved as the first. */
+static const char *word_of(const char *const *words, unsigned count, unsigned choice) {
+    return words[choice < count ? choice : 0];
+}
+
 static void put_options(writer *w, const lb_solve_options *o) {
     static const char *const variants[] = {"transpose", "pseudo-inverse", "damped", "svd-damped"};
+    static const char *const updates[] = {"switch", "bfgs", "dfp"}, *const ccds[] = {"dof", "axis"};
     lbio_json *json = &w->json;
     lbio_json_open(json, "options", '{');
     lbio_json_string(json, "method", lb_method_name(o->method));
-    lbio_json_string(json, "jacobian", variants[o->jacobian]);
+    lbio_json_string(json, "jacobian", word_of(variants, 4, (unsigned)o->jacobian));
+    lbio_json_string(json, "bfgs_update", word_of(updates, 3, (unsigned)o->bfgs_update));
+    lbio_json_string(json, "ccd", word_of(ccds, 2, (unsigned)o->ccd));
     lbio_json_count(json, "subgoals", o->subgoals);
     lbio_json_number(json, "preferred", o->preferred);
     lbio_json_count(json, "iterations", o->max_iterations);

@@ -22,9 +22,12 @@
  *   limits, which changes nothing unless rounding errors have added up.
  * - H loses positive definiteness by rounding: where s does not go down, H starts anew.
  * - There may be no step up to 1 that meets Powell's conditions: see line_search.
- * - H may start as any positive definite matrix. It is the identity for weights up to 1. Larger ones measure G in a
- *   unit of their own, lest a step of -g be nothing like the right length; |H g| and the slopes alpha_j / sqrt(N_jj)
- *   are compared in this unit.
+ * - H may start as any positive definite matrix. Here it is a multiple of the identity, which has to know the unit of
+ *   length: -g is longer by L^2 for a figure that is L times as large. It starts as 2 G / |P g|^2, the step to the
+ *   bottom of the parabola that touches zero, or less (first_unit), and is scaled by the first step that it learns from
+ *   (Shanno and Phua 1978). So iterations do not depend on the unit of length, nor on the weights'. |H g| and the slopes
+ *   alpha_j / sqrt(N_jj) are compared in this unit. EN07's choice, the product of the gradient with itself, is of rank
+ *   one.
  * - "|H g| = 0" is asked of lbs_tangent, so that all methods mean the same by a minimum; a saddle point is left along
  *   its negative curvature; and near a minimum, where G is too flat to be seen falling, the slope alone decides: see
  *   last_digits. */
@@ -37,6 +40,7 @@
 #define LARGEST_N 2000    /* H is dense */
 #define SUFFICIENT 0.0001 /* Powell's d1: of the decrease that the slope foretells */
 #define FLATTER 0.5       /* Powell's d2: of the slope */
+#define PROBE 1e-3        /* rad, of the step that measures a first curvature */
 
 typedef struct bfgs {
     lbs_space *s;
@@ -52,8 +56,9 @@ typedef struct bfgs {
     double *held;                        /* [level]: values at the start pose */
     double *start;                       /* [n]: where last_digits did */
     double *newton;                      /* newton.c's */
-    int flat;                            /* the last step changed G by no more than rounding errors do */
-    int tries;                           /* of last_digits */
+    double lever; /* the largest |g| / (2 sqrt G) so far: how far residuals move for a unit of z */
+    int flat;     /* the last step changed G by no more than rounding errors do */
+    int tries;    /* of last_digits */
 } bfgs;
 
 static double dot(int n, const double *a, const double *b) {
@@ -164,9 +169,14 @@ static void evaluate(bfgs *b, end_point *at) {
     at->slope = dot(b->n, b->trial_g, b->step);
 }
 
-/* What rounding errors can change G by: residuals r have errors of about 1e-16, so that r^2 has errors of 2e-16 r (1
- * + r). */
-static double noise(const bfgs *b) { return 1e-13 * b->value + 1e-15 * sqrt(b->value * lbs_gradient_unit(b->s)); }
+/* What rounding errors can change G by: residuals r have errors of about 1e-16 of the figure's size, which the lever
+ * stands for, so that r^2 has errors of 2e-16 r (lever + r). */
+static double noise(const bfgs *b) { return 1e-13 * b->value + 1e-15 * sqrt(b->value) * b->lever; }
+
+static void measure_lever(bfgs *b) {
+    double lever = b->value > 0 ? size_of(b->n, b->g) / (2 * sqrt(b->value)) : 0;
+    if (lever > b->lever && lbm_is_finite(lever)) b->lever = lever;
+}
 
 /* The longest step up to min(1, reach) that meets Powell's two conditions, G low enough and the slope flat enough,
  * searched from the far end; the very first trial is at most half a turn. If there is none because the slope is still
@@ -213,6 +223,7 @@ static void take(bfgs *b, int hit) {
         b->trial_g[i] = y;
     }
     b->value = b->trial_value;
+    measure_lever(b);
     if (hit) lbs_metric_add(&b->m, b->hit);
     else lbs_metric_update(&b->m, b->trial, b->trial_g);
 }
@@ -330,13 +341,47 @@ static int ranks_hold(const bfgs *b) {
     return 1;
 }
 
+/* The inverse of G's curvature along the projected gradient d, by a short step; 0 where G bends the wrong way. */
+static double probe_unit(bfgs *b, double norm) {
+    double step = PROBE / norm, slope = 0, moved = 0;
+    for (int i = 0; i < b->n; i++) {
+        b->trial[i] = b->z[i] + step * b->direction[i];
+    }
+    if (lbs_project(b->s, b->trial)) return 0;
+    lbs_gradient(b->s, b->trial, -1, b->trial_g);
+    for (int i = 0; i < b->n; i++) {
+        double sigma = b->trial[i] - b->z[i];
+        slope += sigma * (b->trial_g[i] - b->g[i]);
+        moved += sigma * sigma;
+    }
+    return slope > 0 ? moved / slope : 0;
+}
+
+/* What H starts as: 2 G / |d|^2, or where that is a step of more than a radian, as near a minimum that is not zero, what
+ * the curvature says; but no more than that radian. Where G does not tell, the weights do. */
+static double first_unit(bfgs *b) {
+    double norm = tangent_norm(b, b->z, b->g), unit = 2 * b->value / (norm * norm), size = largest(b->n, b->direction);
+    if (!(unit > 0) || !lbm_is_finite(unit)) return 1 / lbs_gradient_unit(b->s);
+    if (!(unit * size > 1)) return unit;
+    double probed = probe_unit(b, norm);
+    return probed > 0 && probed * size < 1 ? probed : 1 / size;
+}
+
+/* H before it has learned anything. */
+static void begin_metric(bfgs *b) {
+    b->m.choice = b->s->options->bfgs_update;
+    b->m.unit = first_unit(b);
+    measure_lever(b);
+    lbs_metric_start(&b->m, NULL, NULL);
+}
+
 static lbs_end minimise(bfgs *b) {
     lbs_space *s = b->s;
     const lb_solve_options *o = s->options;
     int escapes = 0, levels = s->level_count;
     double zero = o->gradient_tolerance * lbs_gradient_unit(s);
     b->value = lbs_gradient(s, b->z, -1, b->g);
-    lbs_metric_start(&b->m, NULL, NULL);
+    begin_metric(b);
     for (int iteration = 0;; iteration++) {
         int met = lbs_met(s, levels - 1) && (levels == 1 || ranks_hold(b));
         if (met && !o->keep_going && lbs_wishes(s, b->z, NULL, NULL) == 0) return LBS_MET;
@@ -347,7 +392,7 @@ static lbs_end minimise(bfgs *b) {
             escapes++;
             if (!lbs_newton_escape(s, b->newton, b->z, 0)) return LBS_MINIMUM;
             b->value = lbs_gradient(s, b->z, -1, b->g);
-            lbs_metric_start(&b->m, NULL, NULL);
+            begin_metric(b);
         } else if (!iterate(b, zero)) return LBS_OUT;
         if (lbs_stop(s, b->z, b->value)) return LBS_OUT;
     }

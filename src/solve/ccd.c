@@ -15,12 +15,20 @@
  * they are, and one evaluation of the figure serves a whole sweep; only end-effectors are turned on the way. Variables
  * that drive several joints, and goals on the centre of mass, need the figure evaluated at each sample.
  *
+ * Rigidity and preferred angles shorten a variable's step (lbs_damping). G may have a bump between here and its least
+ * value, so a damped variable goes for the nearest low point, and no farther than where G is lower.
+ *
+ * By axis (LB_CCD_AXIS) is EN07's own: with e the end-effector, g the goal and c the joint's centre, a joint of several
+ * turns is turned about (e - c) x (g - c) until e lies on the ray from c to g. Its turns follow from that (ccd_axis.c).
+ * What limits and missing axes do not let come true is not made up for: G may rise on the way, and the best is kept.
+ *
  * A variable moves within the room that its bounds and limit rows leave it. One coordinate alone cannot slide along a
  * row over several variables: where rows hold G back, the sweep ends with a step along the projected gradient. */
 #include <string.h>
 
 #include "math/rotation.h"
 #include "math/trig.h"
+#include "solve/ccd_axis.h"
 #include "solve/classic.h"
 
 #define PATIENCE 60 /* sweeps that gain next to nothing */
@@ -55,6 +63,7 @@ typedef struct ccd {
     double *group_value;  /* [items] */
     double *trial, *gradient, *direction, *bounds, *limits, *judge;
     lbs_best best;
+    lbs_damping damping;
     int by_figure; /* a goal on the centre of mass: every sample needs the whole figure */
     int stale;     /* z is not where axes and items were looked at */
     double slide;
@@ -463,26 +472,23 @@ static double search(ccd *c, int i, double down, double up) {
     return at;
 }
 
-static void move_variable(ccd *c, int i) {
-    lbs_space *s = c->s;
-    double down, up;
-    lbs_room(s, c->z, i, &down, &up);
-    if (down == 0 && up == 0) return;
-    if (is_light(c, i) && c->stale) look(c);
-    int degree = degree_of(c, i);
-    double t = degree == 0                       ? search(c, i, down, up)
-               : c->movers[i].kind == MOVE_SHIFT ? parabola(c, i, down, up)
-               : degree == 1                     ? first_harmonic(c, i, down, up)
-                                                 : second_harmonic(c, i, down, up);
-    double next = c->z[i] + t;
-    next = next < s->lower[i] ? s->lower[i] : next > s->upper[i] ? s->upper[i] : next;
-    t = next - c->z[i];
-    if (t == 0 || !lbm_is_finite(t)) return;
-    /* A search ends at something better, or at 0; what has a closed form is better where G no longer tells, too. */
-    if (degree > 0 && !(value_along(c, i, t) <= value_along(c, i, 0) * (1 + 1e-15))) return;
+/* What damping makes of a step t, shorter still where G is not lower there. */
+static double damped(ccd *c, int i, double t) {
+    double step = lbs_damp(&c->damping, c->s, c->z, i, t);
+    if (step == t) return t;
+    double here = value_along(c, i, 0);
+    for (int k = 0; k < 20; k++, step *= 0.5) {
+        if (value_along(c, i, step) < here) return step;
+    }
+    return 0;
+}
+
+/* Moves the variable to `next`, and what hangs on it along. */
+static void carry(ccd *c, int i, double next) {
+    const lbs_space *s = c->s;
     if (is_light(c, i)) {
         motion m;
-        motion_of(c, i, t, &m);
+        motion_of(c, i, next - c->z[i], &m);
         for (int k = 0; k < s->item_count; k++) {
             int moves = c->moves[(size_t)i * (size_t)s->item_count + (size_t)k];
             if (!s->items[k].enabled || !moves) continue;
@@ -491,6 +497,85 @@ static void move_variable(ccd *c, int i) {
         }
     }
     c->z[i] = next;
+}
+
+static void move_variable(ccd *c, int i) {
+    lbs_space *s = c->s;
+    double down, up;
+    lbs_room(s, c->z, i, &down, &up);
+    if (down == 0 && up == 0) return;
+    if (is_light(c, i) && c->stale) look(c);
+    int degree = degree_of(c, i);
+    if (degree == 2 && lbs_is_damped(&c->damping, s, i)) degree = 0;
+    double t = degree == 0                       ? search(c, i, down, up)
+               : c->movers[i].kind == MOVE_SHIFT ? parabola(c, i, down, up)
+               : degree == 1                     ? first_harmonic(c, i, down, up)
+                                                 : second_harmonic(c, i, down, up);
+    t = damped(c, i, t);
+    double next = c->z[i] + t;
+    next = next < s->lower[i] ? s->lower[i] : next > s->upper[i] ? s->upper[i] : next;
+    t = next - c->z[i];
+    if (t == 0 || !lbm_is_finite(t)) return;
+    /* A search ends at something better, or at 0; what has a closed form is better where G no longer tells, too. */
+    if (degree > 0 && !(value_along(c, i, t) <= value_along(c, i, 0) * (1 + 1e-15))) return;
+    carry(c, i, next);
+}
+
+/* --- By axis ------------------------------------------------------------------------------------------------ */
+
+/* How many variables, from place k of the order on, turn one joint about one point; the deepest comes first. */
+static int joint_turns(const ccd *c, int k) {
+    int count = 1;
+    for (; count < LBS_AXIS_MOST && k + count < c->s->n; count++) {
+        const mover *inner = &c->movers[c->order[k + count - 1]], *outer = &c->movers[c->order[k + count]];
+        if (inner->kind != MOVE_TURN || outer->kind != MOVE_TURN || inner->figure != outer->figure) break;
+        const lbf_node *node = &c->s->problem->figures[inner->figure]->nodes[inner->node];
+        if (node->parent != outer->node || lbm_dot3(node->constant.p, node->constant.p) != 0) break;
+    }
+    return count;
+}
+
+/* The only goal that hangs on variable i, if it is a position in the world, or on what the variable does not move; else
+ * -1. */
+static int lone_position(const ccd *c, int i) {
+    const lbs_space *s = c->s;
+    int found = -1;
+    for (int k = 0; k < s->item_count; k++) {
+        int moves = c->moves[(size_t)i * (size_t)s->item_count + (size_t)k];
+        if (!s->items[k].enabled || !moves) continue;
+        if (found >= 0 || moves != MOVES_EFFECTOR || s->items[k].group >= 0) return -1;
+        if (s->items[k].constraint->goal.kind != LB_GOAL_POSITION) return -1;
+        found = k;
+    }
+    return found;
+}
+
+/* Turns a joint about one axis. Returns the number of its variables, or 0 where this is not the way. */
+static int move_joint(ccd *c, int k) {
+    const lbs_space *s = c->s;
+    int count = joint_turns(c, k), item = count > 1 ? lone_position(c, c->order[k]) : -1;
+    if (item < 0 || c->by_figure) return 0;
+    if (c->stale) look(c);
+    const mover *deepest = &c->movers[c->order[k]];
+    const lb_kinematics *at = s->kinematics[deepest->figure];
+    double goal[3], axes[LBS_AXIS_MOST][3], turns[LBS_AXIS_MOST];
+    lbm_copy3(goal, s->items[item].goal.goal.point);
+    if (s->items[item].constraint->goal.carrier_segment >= 0)
+        lbm_apply(&c->items[item].carrier, s->items[item].goal.goal.point, goal);
+    for (int j = 0; j < count; j++) { /* the outermost first */
+        lbm_copy3(axes[count - 1 - j], at->axes[c->movers[c->order[k + j]].coordinate]);
+    }
+    lbs_axis_turns(at->frames[deepest->node].p, c->items[item].e_w, goal, count, axes, turns);
+    for (int j = 0; j < count; j++) {
+        int i = c->order[k + j];
+        double down, up, t = lbs_damp(&c->damping, s, c->z, i, turns[count - 1 - j] / s->scale[i]);
+        lbs_room(s, c->z, i, &down, &up);
+        t = t < down ? down : t > up ? up : t;
+        double next = c->z[i] + t;
+        if (lbm_is_finite(next))
+            carry(c, i, next < s->lower[i] ? s->lower[i] : next > s->upper[i] ? s->upper[i] : next);
+    }
+    return count;
 }
 
 /* --- Sweeps -------------------------------------------------------------------------------------------------- */
@@ -523,14 +608,19 @@ static lbs_end sweep_until_done(ccd *c) {
     int escapes = 0, stalled = 0;
     for (int sweep = 0; sweep < s->options->max_iterations; sweep++) {
         look(c);
-        for (int k = 0; k < s->n; k++) {
-            move_variable(c, c->order[k]);
+        for (int k = 0, moved; k < s->n; k += moved) {
+            moved = s->options->ccd == LB_CCD_AXIS ? move_joint(c, k) : 0;
+            if (moved == 0) {
+                move_variable(c, c->order[k]);
+                moved = 1;
+            }
             if (lbs_spent(s)) break;
         }
         if (s->limit_count > 0) slide_along_rows(c);
         double value = lbs_value(s, c->z);
         int done = lbs_done(s, c->z);
         double part = lbs_best_keep(&c->best, s, c->z, value);
+        lbs_damping_yield(&c->damping, part);
         if (lbs_stop(s, c->z, value)) return LBS_OUT;
         if (done && part > 0) return LBS_MET;
         if (part > 1e-12 && c->best.value > 0) {
@@ -564,6 +654,7 @@ lbs_end lbs_ccd(lbs_space *s, double *work, double *z, lb_error *error) {
     c.limits = work;
     c.judge = work + lbs_max_limits(s->problem);
     c.slide = 0.1;
+    lbs_damping_begin(&c.damping, s);
     list_movers(&c);
     mark_items(&c);
     lbs_best_begin(&c.best, s, z);

@@ -57,6 +57,44 @@ int lbs_done(const lbs_space *s, const double *z) {
     return !s->options->keep_going && lbs_met(s, s->level_count - 1) && lbs_wishes(s, z, NULL, NULL) == 0;
 }
 
+#define MOST_PREFERRED 1e6 /* 1/rad: more than that leaves nothing to move */
+#define HEADWAY 0.05       /* of G, an iteration: with less than this damping gives way by a fifth */
+
+void lbs_damping_begin(lbs_damping *d, const lbs_space *s) {
+    d->limber = 0;
+    for (int i = 0; i < s->n; i++) {
+        if (s->scale[i] > d->limber) d->limber = s->scale[i];
+    }
+    d->preferred = s->options->preferred > MOST_PREFERRED ? MOST_PREFERRED : s->options->preferred;
+    d->left = 1;
+}
+
+int lbs_is_damped(const lbs_damping *d, const lbs_space *s, int i) {
+    return d->left > 0 && (s->scale[i] < d->limber || d->preferred > 0);
+}
+
+/* A wish to move by t, from the distance x (> 0: t leads away) of the preferred value. Where the rate is 1 / (1 + p x),
+ * moving on to y takes y - x + p (y^2 - x^2) / 2 of it: that is t. The way back is free. */
+static double move_away(double p, double x, double t) {
+    double back = x < 0 ? -x : 0;
+    if (!(t > back)) return t;
+    double from = x + back, b = 1 + p * from, wish = t - back;
+    return back + 2 * wish / (b + sqrt(b * b + 2 * p * wish));
+}
+
+double lbs_damp(const lbs_damping *d, const lbs_space *s, const double *z, int i, double t) {
+    if (!lbs_is_damped(d, s, i)) return t;
+    double scale = s->scale[i], step = t * (1 - d->left * (1 - scale / d->limber));
+    double p = d->left * d->preferred;
+    if (!(p > 0)) return step;
+    double off = z[i] * scale - s->problem->posture[s->index[i]];
+    return (step > 0 ? move_away(p, off, step * scale) : -move_away(p, -off, -step * scale)) / scale;
+}
+
+void lbs_damping_yield(lbs_damping *d, double part) {
+    if (part < HEADWAY) d->left = d->left > 1e-3 ? 0.8 * d->left : 0;
+}
+
 void lbs_best_begin(lbs_best *best, lbs_space *s, const double *z) {
     memcpy(best->z, z, (size_t)s->n * sizeof *z);
     best->value = best->first = lbs_value(s, z);

@@ -20,6 +20,25 @@ void lbs_room(const lbs_space *space, const double *z, int i, double *down, doub
 /* Whether there is nothing left to do: all is met, and nobody asked to go on. Of the last evaluation, at z. */
 int lbs_done(const lbs_space *space, const double *z);
 
+/* Damping of methods that move one variable at a time (ccd, fabrik), whose full step would not feel the scale of the
+ * variable. A step counts relative to that of the most limber variable: times (1 - rigidity) over the largest 1 -
+ * rigidity (ZB94 section 11; BAGS: the weight of a joint). On top of that a variable that moves away from its
+ * preferred value is damped the more the farther off it is (BAGS 3.3). Damping is a preference of the path: where
+ * headway stops it gives way, so that what can be met is met. */
+typedef struct lbs_damping {
+    double limber;    /* the largest 1 - rigidity */
+    double preferred; /* 1/rad or 1/m */
+    double left;      /* 1: all of it; 0: none */
+} lbs_damping;
+
+void lbs_damping_begin(lbs_damping *damping, const lbs_space *space);
+/* What is made of a step t of z[i]. It is t itself, to the bit, where nothing damps. */
+double lbs_damp(const lbs_damping *damping, const lbs_space *space, const double *z, int i, double t);
+/* Whether the step of variable i may be shortened. */
+int lbs_is_damped(const lbs_damping *damping, const lbs_space *space, int i);
+/* After an iteration that lowered the best G by this part of it. */
+void lbs_damping_yield(lbs_damping *damping, double part);
+
 /* Turns v about the unit vector u (Rodrigues): v cos + (u x v) sin + u (u . v) (1 - cos). */
 static inline void lbs_turn_vector(const double u[3], double sine, double cosine, double v[3]) {
     double across[3], along = lbm_dot3(u, v) * (1 - cosine);

@@ -10,7 +10,10 @@
  * nearest to where the reaching wants it (the closed form of one turn: theta = atan2(sum w u . (a x b), sum w (a . b -
  * (a . u)(b . u)))), within its limits. Limits and hinges do not let all positions come true: the next reaching begins
  * from those that did. An iteration that gains nothing is followed by one whose joints turn for all that hangs on them,
- * then by one for the end-effectors alone. Translations stay as they are. */
+ * then by one for the end-effectors alone. Translations stay as they are.
+ *
+ * Rigidity and preferred angles (lbs_damping) shorten the turns; what a stiff joint leaves undone the joints beyond it
+ * make up for, since each turns from where it has come to. A damped variable turns once an iteration. */
 #include <string.h>
 
 #include "math/trig.h"
@@ -46,6 +49,7 @@ typedef struct fabrik {
     sake sake;
     double *judge;
     lbs_best best;
+    lbs_damping damping;
 } fabrik;
 
 static size_t doubles_for(size_t bytes) { return (bytes + sizeof(double) - 1) / sizeof(double); }
@@ -367,15 +371,16 @@ static double turn_carefully(fabrik *f, int top, int i, double t, int links) {
     return 0;
 }
 
-/* Turns one coordinate of a vertex's node; returns by how much. */
-static double turn(fabrik *f, int top, int coordinate) {
+/* Turns one coordinate of a vertex's node, in the given round of a joint's; returns by how much. */
+static double turn(fabrik *f, int top, int coordinate, int round) {
     lbs_space *s = f->s;
     int own = f->figure->coordinate_variable[coordinate], i = own < 0 ? -1 : s->active_of[own], links = 1;
-    if (i < 0) return 0;
+    if (i < 0 || (round > 0 && lbs_is_damped(&f->damping, s, i))) return 0;
     count_links(f, top);
     double down, up, keep = f->z[i], t = best_turn(f, top, coordinate, &links) / s->scale[i];
     lbs_room(s, f->z, i, &down, &up);
     t = t < down ? down : t > up ? up : t;
+    t = lbs_damp(&f->damping, s, f->z, i, t);
     if (t == 0 || !lbm_is_finite(t)) return 0;
     if (f->figure->nodes[f->vertices[top].node].kind != LBF_NODE_ROTATE) return turn_carefully(f, top, i, t, links);
     double next = keep + t;
@@ -394,7 +399,7 @@ static void fit_joint(fabrik *f, int top) {
             if (v->joint != top || v->node < 0 || !(v->weight > 0)) continue;
             const lbf_node *node = &f->figure->nodes[v->node];
             for (int k = 0; k < lbf_node_coordinates(node->kind); k++, coordinates++)
-                moved += turn(f, i, node->coordinate + k);
+                moved += turn(f, i, node->coordinate + k, round);
         }
         if (coordinates < 2 || moved < 1e-6) return;
     }
@@ -439,6 +444,7 @@ static lbs_end iterate(fabrik *f, int *iteration) {
         double value = lbs_value(s, f->z);
         int done = lbs_done(s, f->z);
         double part = lbs_best_keep(&f->best, s, f->z, value);
+        lbs_damping_yield(&f->damping, part);
         if (lbs_stop(s, f->z, value)) return LBS_OUT;
         if (done && part > 0) return LBS_MET;
         without = part > 1e-12 ? 0 : without + 1;
@@ -461,6 +467,7 @@ lbs_end lbs_fabrik(lbs_space *s, double *work, double *z, lb_error *error) {
     f.best.z = work += doubles_for(vertex_room(s) * sizeof(int));
     f.judge = work + lbs_max_n(s);
     lbs_best_begin(&f.best, s, z);
+    lbs_damping_begin(&f.damping, s);
     if (lbs_done(s, z)) return LBS_MET;
     list_vertices(&f);
     lbs_end end = LBS_OUT;

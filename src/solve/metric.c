@@ -23,7 +23,9 @@ void lbs_metric_lay_out(lbs_metric *m, const lbs_space *s, double *work, const d
     m->z = z;
     m->n = s->n;
     m->q = m->equalities = 0;
+    m->choice = LB_BFGS_UPDATE_SWITCH;
     m->unit = unit;
+    m->is_fresh = 1;
     m->h = work;
     m->inverse = m->h + n * n;
     work = m->inverse + n * n;
@@ -214,6 +216,7 @@ static void clear_metric(lbs_metric *m) {
     memset(m->is_active, 0, (size_t)lbs_constraint_count(m));
     for (size_t i = 0; i < n; i++) m->h[i * n + i] = m->unit;
     m->q = m->equalities = 0;
+    m->is_fresh = 1;
 }
 
 /* Step 0. */
@@ -239,6 +242,24 @@ void lbs_metric_restart(lbs_metric *m) {
     }
 }
 
+/* The scale of H, from the first step (D. Shanno and K.-H. Phua, Matrix conditioning and nonlinear optimization, 1978):
+ * sigma'y / y'H y makes a multiple of the projection agree with the curvature along y. */
+static void rescale(lbs_metric *m, double factor, double *hy) {
+    size_t all = (size_t)m->n * (size_t)m->n;
+    for (size_t i = 0; i < all; i++) {
+        m->h[i] *= factor;
+    }
+    for (int i = 0; i < m->n; i++) {
+        hy[i] *= factor;
+    }
+    m->unit *= factor;
+}
+
+/* Fletcher's switch, or what the caller wants. */
+static int is_bfgs(const lbs_metric *m, double sigma_y, double y_h_y) {
+    return m->choice == LB_BFGS_UPDATE_SWITCH ? sigma_y >= y_h_y : m->choice != LB_BFGS_UPDATE_DFP;
+}
+
 /* Step 5. On a quadratic y = B sigma with B its Hessian, so that the inverse must have H y = sigma. Both updates see
  * to that, and keep H positive definite on the face if sigma'y > 0:
  *     BFGS: H += ((1 + y'Hy/sigma'y) sigma sigma' - sigma y'H - H y sigma') / sigma'y
@@ -253,7 +274,12 @@ void lbs_metric_update(lbs_metric *m, const double *sigma, const double *y) {
     lbs_metric_times(m, y, hy);
     double y_h_y = dot(n, y, hy);
     if (!(sigma_y > 1e-14 * sqrt(dot(n, sigma, sigma) * dot(n, y, y))) || !(y_h_y > 0)) return;
-    if (sigma_y < y_h_y) {
+    if (m->is_fresh) {
+        rescale(m, sigma_y / y_h_y, hy);
+        y_h_y = sigma_y;
+        m->is_fresh = 0;
+    }
+    if (!is_bfgs(m, sigma_y, y_h_y)) {
         rank_one(m, 1 / sigma_y, sigma);
         rank_one(m, -1 / y_h_y, hy);
         return;

@@ -14,7 +14,9 @@ typedef struct lbs_metric {
     const lbs_space *s;
     const double *z; /* [n]: where it is */
     int n, q, equalities;
+    lb_bfgs_update choice;                                          /* which formula learns */
     double unit;                                                    /* H starts as this times the projection */
+    int is_fresh;                                                   /* H has learned nothing since it started */
     double *h;                                                      /* [n][n], symmetric */
     double *inverse;                                                /* N: [q][q] in rows of n */
     int *active;                                                    /* [q]: numbers of constraints */
@@ -51,7 +53,8 @@ void lbs_metric_drop(lbs_metric *metric, int k);
 void lbs_metric_project(const lbs_metric *metric, const double *v, double *out, double *alpha);
 /* out = H v */
 void lbs_metric_times(const lbs_metric *metric, const double *v, double *out);
-/* Learns from a step sigma within the face that changed the gradient by y. */
+/* Learns from a step sigma within the face that changed the gradient by y. The first step that H learns from also scales
+ * it, and the unit with it. */
 void lbs_metric_update(lbs_metric *metric, const double *sigma, const double *y);
 
 #endif

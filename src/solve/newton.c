@@ -313,13 +313,13 @@ int lbs_newton_escape(lbs_space *s, double *work, double *z, int level) {
     if (dot(s->n, w.p, w.p) == 0) return 0;
     if (!conjugate_gradients(&w, z, w.p, 1e-6, &curvature) || curvature > -1e-7) return 0;
     memcpy(w.p, w.v, (size_t)s->n * sizeof *w.p);
-    double size = sqrt(dot(s->n, w.p, w.p));
+    double size = sqrt(dot(s->n, w.p, w.p)), noise = 1e-13 * value; /* of G, whatever the unit of length */
     for (double t = 0.5; t > 1e-4; t *= 0.3)
         for (int sign = -1; sign <= 1; sign += 2) {
             for (int i = 0; i < s->n; i++) w.trial[i] = z[i] + sign * t / size * w.p[i];
             if (lbs_spent(s) || lbs_project(s, w.trial)) return 0;
             lbs_value(s, w.trial);
-            if (s->level_value[level] < value - 1e-3 * t * t * -curvature * 0.01) {
+            if (s->level_value[level] < value - 1e-3 * t * t * -curvature * 0.01 - noise) {
                 memcpy(z, w.trial, (size_t)s->n * sizeof *z);
                 return 1;
             }

@@ -20,12 +20,20 @@ const NUMBERS = [
     {key: 'gradient_tolerance', label: 'Gradient', usual: 1e-9, low: 0, high: 1e6, isWhole: false,
         about: 'What counts as a gradient of zero'},
 ];
-const JACOBIAN_NUMBERS = [
+/** Those that only some methods know. */
+const METHOD_NUMBERS = [
     {key: 'subgoals', label: 'Subgoals', usual: 1, low: 1, high: 10000, isWhole: true,
-        about: 'Straight-line steps on the way to the goal'},
+        about: 'Straight-line steps on the way to the goal', methods: ['jacobian']},
     {key: 'preferred', label: 'Preferred', usual: 0, low: 0, high: 1e6, isWhole: false,
-        about: 'Pull towards the preferred pose where goals leave room'},
+        about: 'Keep near the preferred pose where goals leave room', methods: ['jacobian', 'ccd', 'fabrik']},
 ];
+/** Ways that a method has besides its usual one. */
+const WAYS = {
+    bfgs: {key: 'bfgs_update', label: 'Learns by', words: ['switch', 'bfgs', 'dfp'],
+        about: 'How the curvature is learned: BFGS, DFP, or whichever errs less'},
+    ccd: {key: 'ccd', label: 'Turns by', words: ['dof', 'axis'],
+        about: 'One dof after the other, or a whole joint about one axis'},
+};
 
 /** Sets an option in a draft; what is usual need not be said. */
 export function setOption(draft, key, value, usual) {
@@ -88,12 +96,12 @@ class MethodPanel {
         const {doc} = this.store, options = doc?.options ?? {}, method = options.method ?? 'lm';
         this.shown = JSON.stringify(options);
         replace(this.form, this.methodList(method), method === 'jacobian' ? this.variantField(options) : null,
-            this.optionFields(method, options));
+            WAYS[method] ? this.wayField(WAYS[method], options) : null, this.optionFields(method, options));
         this.updateContest();
     }
 
     optionFields(method, options) {
-        const numbers = [...NUMBERS, ...(method === 'jacobian' ? JACOBIAN_NUMBERS : [])];
+        const numbers = [...NUMBERS, ...METHOD_NUMBERS.filter((one) => one.methods.includes(method))];
         const toUsual = () => this.edit('Usual options', (draft) => { delete draft.options; });
         const note = (event) => { this.isMoreOpen = event.target.open; };
         return h('details', {class: 'method-more', open: this.isMoreOpen, ontoggle: note}, h('summary', {}, 'Options'),
@@ -125,6 +133,14 @@ class MethodPanel {
             VARIANTS.map((one) => h('option', {value: one.jacobian}, one.label)));
         select.value = options.jacobian ?? 'damped';
         return field('Variant', select);
+    }
+
+    wayField({key, label, words, about}, options) {
+        const choose = ({target: {value}}) => this.edit(label, (draft) => setOption(draft, key, value, words[0]));
+        const select = h('select', {class: 'entry', title: about, dataset: {key}, onchange: choose},
+            words.map((word) => h('option', {value: word}, word)));
+        select.value = options[key] ?? words[0];
+        return field(label, select);
     }
 
     numberField({key, label, usual, low, high, isWhole, about}, options) {

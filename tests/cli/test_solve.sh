@@ -69,6 +69,38 @@ if command -v python3 >/dev/null; then
     python3 -c 'import json, sys; json.load(sys.stdin)' <out.txt || wrong "--json is no JSON" out.txt
 fi
 
+# Options of single methods, on the command line and in a file.
+run 0 solve en07-chain -g 'end at 0.12,0.05,0.08' -m bfgs --bfgs-update dfp
+has out.txt 'solved'
+run 0 solve en07-chain -g 'end at 0.12,0.05,0.08' -m ccd --ccd axis --json
+grep -E '"(value|iterations|joint.*)":' out.txt >first.txt
+echo '{"figure": "en07-chain", "constraints": [{"effector": "end", "goal": {"kind": "position", "point": [0.12, 0.05, 0.08]}}],
+    "options": {"method": "ccd", "ccd": "axis"}}' >axis.json
+run 0 solve axis.json --json
+grep -E '"(value|iterations|joint.*)":' out.txt >second.txt
+checked=$((checked + 1))
+cmp -s first.txt second.txt || wrong "the file's options are not the command line's" second.txt
+run 0 solve axis.json --ccd dof --json
+grep -E '"(value|iterations|joint.*)":' out.txt >second.txt
+checked=$((checked + 1))
+! cmp -s first.txt second.txt || wrong "--ccd does nothing" second.txt
+# A stiff joint moves less by ccd and fabrik, too; preferred values count (property.rigidity has how much).
+for method in ccd fabrik; do
+    for extra in '--rigidity joint1=0' '--rigidity joint1=0.9' '--preferred 20'; do
+        # shellcheck disable=SC2086 # an option and its value
+        run 0 solve en07-chain -g 'end at 0.12,0.05,0.08' -m $method $extra --json
+        sed -n 's/.*"\(joint[0-9]\)\.r[xyz]": *\([-0-9.e]*\).*/\1 \2/p' out.txt |
+            awk '{ v = $2 < 0 ? -$2 : $2; if (v > all) all = v; if ($1 == "joint1" && v > first) first = v } END { print first, all }' >>"turns-$method.txt"
+    done
+    checked=$((checked + 1))
+    awk -v method=$method '{ first[NR] = $1; all[NR] = $2 } END { exit !(NR == 3 && first[2] < 0.6 * first[1] &&
+        (method == "ccd" ? all[3] < 0.9 * all[1] : all[3] != all[1])) }' "turns-$method.txt" || wrong "$method does not feel rigidity or what is preferred" "turns-$method.txt"
+done
+run 2 solve en07-chain -g 'end at 0.12,0.05,0.08' --bfgs-update newton
+has err.txt 'switch, bfgs and dfp'
+run 2 solve en07-chain -g 'end at 0.12,0.05,0.08' --ccd joint
+run 2 solve en07-chain -g 'end at 0.12,0.05,0.08' --preferred -1
+
 # All methods; those that cannot say so.
 run 0 solve chain:10 -g 'link10.tip at 0.3,0.1,0.6' --compare --start joint1=0.2
 has out.txt 'lm ' 'bfgs ' 'ccd ' 'jacobian ' 'fabrik '

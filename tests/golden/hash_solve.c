@@ -203,22 +203,18 @@ static int pose_problem(int number, lb_problem *p, int last) {
     }
 }
 
-static void solve_one(const char *scene, int number, const lb_problem *p, lb_method method,
-                      lb_jacobian_variant variant) {
-    static const char *const variants[] = {"transpose", "inverse", "damped", "svd"};
-    lb_solve_options options;
+/* Solves with these options, completed, and prints the line. */
+static void solve_as(const char *scene, int number, const lb_problem *p, const char *name,
+                     const lb_solve_options *some) {
+    lb_solve_options options = *some;
     lb_result result;
     double pose[64];
     int n = lb_problem_variable_count(p);
     for (int i = 0; i < n; i++) pose[i] = number == 2 ? 0 : 0.05 * ((i * 7) % 5 - 1);
-    lb_solve_options_defaults(&options);
-    options.method = method;
-    options.jacobian = variant;
     options.max_iterations = 100;
     options.restarts = number == 1 ? 0 : 2;
     options.seed = 42;
     lb_status status = lb_solve(p, &options, pose, &result);
-    const char *name = method == LB_METHOD_JACOBIAN ? variants[variant] : lb_method_name(method);
     if (status == LB_ERROR_UNSUPPORTED) {
         printf("%-9s %d %-10s refused\n", scene, number, name);
         return;
@@ -234,6 +230,47 @@ static void solve_one(const char *scene, int number, const lb_problem *p, lb_met
     hash_bits(result.explanation, strlen(result.explanation));
     printf("%-9s %d %-10s %-8s %.6e %016llx\n", scene, number, name, lb_outcome_name(result.outcome), result.value,
            (unsigned long long)hash);
+}
+
+static void solve_one(const char *scene, int number, const lb_problem *p, lb_method method,
+                      lb_jacobian_variant variant) {
+    static const char *const variants[] = {"transpose", "inverse", "damped", "svd"};
+    lb_solve_options options;
+    lb_solve_options_defaults(&options);
+    options.method = method;
+    options.jacobian = variant;
+    solve_as(scene, number, p, method == LB_METHOD_JACOBIAN ? variants[variant] : lb_method_name(method), &options);
+}
+
+/* Some variables are stiff, some values preferred; the other update of bfgs, the other way of ccd. */
+static void solve_stiff(lb_figure *figure) {
+    static const struct {
+        const char *name;
+        lb_method method;
+        lb_bfgs_update update;
+        lb_ccd_variant ccd;
+        double preferred;
+    } ways[] = {{"dfp", LB_METHOD_BFGS, LB_BFGS_UPDATE_DFP, LB_CCD_DOF, 0},
+                {"ccd", LB_METHOD_CCD, LB_BFGS_UPDATE_SWITCH, LB_CCD_DOF, 2},
+                {"ccd-axis", LB_METHOD_CCD, LB_BFGS_UPDATE_SWITCH, LB_CCD_AXIS, 0},
+                {"fabrik", LB_METHOD_FABRIK, LB_BFGS_UPDATE_SWITCH, LB_CCD_DOF, 2}};
+    for (int number = 0; number < 4; number++) {
+        lb_problem *p = lb_problem_create(figure);
+        pose_problem(number, p, lb_figure_segment_count(figure) - 1);
+        for (int i = 0; i < lb_problem_variable_count(p); i += 3)
+            require(lb_problem_set_rigidity(p, i, i % 2 ? 0.4 : 0.9), "rigidity");
+        for (int w = 0; w < 4; w++) {
+            lb_solve_options options;
+            lb_solve_options_defaults(&options);
+            options.method = ways[w].method;
+            options.bfgs_update = ways[w].update;
+            options.ccd = ways[w].ccd;
+            options.preferred = ways[w].preferred;
+            solve_as("stiff", number, p, ways[w].name, &options);
+        }
+        lb_problem_destroy(p);
+    }
+    lb_figure_destroy(figure);
 }
 
 static void solve_all(const char *scene, lb_figure *figure) {
@@ -292,7 +329,8 @@ static void solve_by_atlas(lb_figure *figure) {
 
 int main(void) {
     static const char *const pins[2] = {"R(z)", "R(y)"}, *const balls[2] = {"swing_twist(x)", "R(z)"},
-                             *const mixed[2] = {"R(z)*T(x)", "ball"};
+                             *const mixed[2] = {"R(z)*T(x)", "ball"},
+                             *const turns[2] = {"R(x)*R(y)*R(z)", "R(-y)*R(z)"};
     solve_all("chain", make_chain(5, pins, 0, 0));
     solve_all("limits", make_chain(6, pins, 0.7, 0));
     solve_all("rules", make_chain(6, pins, 1, 1));
@@ -300,5 +338,6 @@ int main(void) {
     solve_all("mixed", make_chain(3, mixed, 0.4, 0));
     solve_all("linkage", make_linkage());
     solve_by_atlas(make_chain(7, pins, 2.2, 0));
+    solve_stiff(make_chain(5, turns, 1.5, 0));
     return 0;
 }

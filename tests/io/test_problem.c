@@ -243,7 +243,8 @@ static void test_manner(void) {
                   " \"any_of\": \"one\", \"tolerance\": [0.1, 0.2, 0.3], \"radius\": \"2cm\", \"half_length\": 0.05}],"
                   " \"options\": {\"method\": \"bfgs\", \"iterations\": 7, \"evaluations\": 99, \"restarts\": 2, "
                   "\"seed\": 5, \"tracking\": true,"
-                  "  \"jacobian\": \"svd-damped\", \"subgoals\": 4, \"preferred\": 0.1, \"gradient_tolerance\": 1e-7, "
+                  "  \"jacobian\": \"svd-damped\", \"bfgs_update\": \"dfp\", \"ccd\": \"axis\", \"subgoals\": 4, "
+                  "\"preferred\": 0.1, \"gradient_tolerance\": 1e-7, "
                   "\"keep_going\": true},"
                   " \"picture\": {\"azimuth\": 10, \"elevation\": 20, \"zoom\": 1.5, \"views\": [\"front\", \"top\"]},"
                   " \"expect\": {\"status\": \"minimum\", \"value\": 0.5, \"value_tolerance\": 0.1}}");
@@ -264,6 +265,8 @@ static void test_manner(void) {
     const lb_solve_options *o = lb_problem_file_options(file);
     CHECK_INT(o->method, LB_METHOD_BFGS);
     CHECK_INT(o->jacobian, LB_JACOBIAN_SVD_DAMPED);
+    CHECK_INT(o->bfgs_update, LB_BFGS_UPDATE_DFP);
+    CHECK_INT(o->ccd, LB_CCD_AXIS);
     CHECK(o->max_iterations == 7 && o->max_evaluations == 99 && o->restarts == 2 && o->seed == 5 && o->subgoals == 4);
     CHECK(o->tracking == 1 && o->keep_going == 1 && o->preferred == 0.1 && o->gradient_tolerance == 1e-7);
     const lb_render_options *r = lb_problem_file_picture(file);

@@ -119,8 +119,9 @@ static void check_shoulder(void) {
             rows++;
             CHECK_HAS(result[1].limits[k].name, "shoulder");
         }
-        double ratio = result[1].value / result[0].value; /* poses may differ where the wrist does not matter */
-        if (result[0].outcome == LB_OUTCOME_MINIMUM && fabs(ratio - 1) < 1e-3) {
+        /* poses may differ where the wrist does not matter, and neighbouring minima by as little as 4e-5 (point 6) */
+        double ratio = result[1].value / result[0].value;
+        if (result[0].outcome == LB_OUTCOME_MINIMUM && fabs(ratio - 1) < 1e-5) {
             same++;
             CHECK_NEAR(ratio, 1, 1e-6);
         }

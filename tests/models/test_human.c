@@ -233,6 +233,45 @@ static void test_spine_free(void) {
     free(loose);
 }
 
+/* human-torso5.fig: five joints of the torso have three dofs, with the summed ranges of the levels from there to the
+ * next; the others have none. All else is human-spine-free.fig's. */
+static void test_torso_of_five(void) {
+    static const char *const levels[17] = {"L5", "L4", "L3", "L2", "L1", "T12", "T11", "T10", "T9",
+                                           "T8", "T7", "T6", "T5", "T4", "T3",  "T2",  "T1"};
+    model loose = open_model("human-spine-free", NULL), five = open_model("human-torso5", NULL);
+    double lower[3] = {0}, upper[3] = {0};
+    int with_dofs = 0;
+    for (int i = 16; i >= 0; i--) {
+        check_note("%s", levels[i]);
+        int a = lb_figure_find_joint(loose.figure, levels[i]), b = lb_figure_find_joint(five.figure, levels[i]);
+        REQUIRE(a >= 0 && b >= 0);
+        const lb_joint *level = lb_figure_joint(loose.figure, a), *joint = lb_figure_joint(five.figure, b);
+        for (int d = 0; d < 3; d++) {
+            lower[d] += level->lower[d];
+            upper[d] += level->upper[d];
+        }
+        int dofs = lb_joint_type_dof_count(&joint->type);
+        CHECK(dofs == 0 || dofs == 3);
+        with_dofs += dofs == 3;
+        for (int d = 0; d < dofs; d++) {
+            CHECK_NEAR(joint->lower[d], lower[d], 1e-12);
+            CHECK_NEAR(joint->upper[d], upper[d], 1e-12);
+            lower[d] = upper[d] = 0;
+        }
+    }
+    CHECK_INT(with_dofs, 5);
+    CHECK(lower[0] == 0); /* the lowest level is one of the five */
+    for (int i = 0; i < lb_figure_site_count(loose.figure); i++) {
+        const lb_site *a = lb_figure_site(loose.figure, i), *b = lb_figure_site(five.figure, i);
+        check_note("site %s", a->name);
+        CHECK_TEXT(b->name, a->name);
+        CHECK(memcmp(&a->frame, &b->frame, sizeof a->frame) == 0);
+    }
+    check_note("%s", "");
+    close_model(&loose);
+    close_model(&five);
+}
+
 int main(void) {
     test_standing(1.75, 75);
     test_standing(1.55, 75 * (1.55 / 1.75) * (1.55 / 1.75));
@@ -241,5 +280,6 @@ int main(void) {
     test_spine();
     test_shoulder();
     test_spine_free();
+    test_torso_of_five();
     return check_done();
 }

@@ -19,8 +19,8 @@ const shipped shipped_problems[] = {
     {"zb94-cup", 12, 2, LB_OUTCOME_SOLVED, 0},
     {"zb94-polyhedron", 7, 7, LB_OUTCOME_SOLVED, 0},
     {"zb94-reach-arm", 7, 1, LB_OUTCOME_MINIMUM, 0},
-    {"zb94-reach-natural", 10, 1, LB_OUTCOME_SOLVED, 0},
-    {"zb94-reach-torso", 10, 1, LB_OUTCOME_SOLVED, 0},
+    {"zb94-reach-natural", 22, 1, LB_OUTCOME_SOLVED, 0},
+    {"zb94-reach-torso", 22, 1, LB_OUTCOME_SOLVED, 0},
     {"zb94-tube-free", 70, 6, LB_OUTCOME_SOLVED, 0},
     {"zb94-tube-grouped", 22, 6, LB_OUTCOME_SOLVED, 0},
 };

@@ -27,22 +27,28 @@ static int look(void *context, const lb_progress *progress) {
 }
 
 /* Solves, and checks that G never rises, not by its last bit, and that every iterate is inside its limits. */
-static lb_status solve(lb_solver *solver, const lb_figure *figure, double *pose, lb_result *result) {
-    lb_solve_options options;
+static lb_status solve_as(lb_solver *solver, const lb_figure *figure, lb_solve_options *options, double *pose,
+                          lb_result *result) {
     watch w = {figure, INFINITY, 0, 0, 0};
-    lb_solve_options_defaults(&options);
-    options.method = LB_METHOD_BFGS;
-    options.on_iteration = look;
-    options.on_iteration_context = &w;
-    lb_status status = lb_solver_solve(solver, &options, pose, result);
+    options->method = LB_METHOD_BFGS;
+    options->on_iteration = look;
+    options->on_iteration_context = &w;
+    lb_status status = lb_solver_solve(solver, options, pose, result);
     if (status) return status;
     CHECK(w.rise == 0);
     CHECK(w.violation <= 1e-9);
     CHECK(lb_figure_violation(figure, pose) <= 1e-9);
     CHECK(result->value <= result->value_before);
-    CHECK(w.calls == 0 || result->value <= w.last * (1 + 1e-13) + 1e-30); /* turns are unwrapped at the end */
+    /* turns are unwrapped at the end, which rounds residuals r by some 1e-16 m, and r^2 by r times that */
+    CHECK(w.calls == 0 || result->value <= w.last * (1 + 1e-13) + 1e-15 * sqrt(w.last));
     CHECK_INT(w.calls, result->iterations ? result->iterations : 1);
     return status;
+}
+
+static lb_status solve(lb_solver *solver, const lb_figure *figure, double *pose, lb_result *result) {
+    lb_solve_options options;
+    lb_solve_options_defaults(&options);
+    return solve_as(solver, figure, &options, pose, result);
 }
 
 static double value_at(lb_solver *solver, const double *pose) {
@@ -276,8 +282,9 @@ static void check_degenerate(double x, double y) {
 
 /* --- Random chains, against lm ----------------------------------------------------------------------------------- */
 
-/* A chain of `count` joints about random axes, most of them limited, some rows over pairs of neighbours. */
-static lb_figure *random_chain(check_random *random, int count) {
+/* A chain of `count` joints about random axes, most of them limited, some rows over pairs of neighbours. unit: of
+ * length. */
+static lb_figure *random_chain(check_random *random, int count, double unit) {
     static const char *const types[] = {"R(x)", "R(y)", "R(z)", "R(0.6,0,0.8)"};
     static char names[MOST + 1][16];
     lb_builder *b = lb_builder_create(NULL);
@@ -286,7 +293,7 @@ static lb_figure *random_chain(check_random *random, int count) {
         snprintf(names[i], sizeof names[i], "s%d", i);
         REQUIRE(arm_segment(b, names[i], 1) == i);
         REQUIRE(arm_site(b, i, "base", 0) == 2 * i &&
-                arm_site(b, i, "tip", check_random_range(random, 0.1, 0.4)) == 2 * i + 1);
+                arm_site(b, i, "tip", unit * check_random_range(random, 0.1, 0.4)) == 2 * i + 1);
     }
     for (int i = 0; i < count; i++) {
         double lower = check_random_range(random, -2, 0.2), width = check_random_range(random, 0.1, 2.5);
@@ -317,7 +324,7 @@ typedef struct tally {
 
 static void compare_with_lm(check_random *random, tally *seen) {
     int count = 3 + check_random_index(random, 10);
-    lb_figure *figure = random_chain(random, count);
+    lb_figure *figure = random_chain(random, count, 1);
     if (!figure) return;
     char site[32];
     snprintf(site, sizeof site, "s%d.tip", count);
@@ -359,6 +366,89 @@ static void check_against_lm(void) {
            seen.budget);
     CHECK(seen.same >= 200);
     CHECK(seen.budget * 50 <= seen.cases);
+}
+
+/* --- The unit of length, and the two updates ----------------------------------------------------------------------- */
+
+/* A random chain of this seed in another unit of length, all tolerances with it. Returns 0 where its limits contradict
+ * each other. */
+static int solve_in_unit(unsigned long long seed, double unit, lb_bfgs_update update, double *pose, lb_result *result) {
+    check_random random;
+    check_random_seed(&random, seed);
+    int count = 3 + check_random_index(&random, 10);
+    lb_figure *figure = random_chain(&random, count, unit);
+    if (!figure) return 0;
+    char site[32];
+    double far = 0.3 * count, point[3];
+    lb_constraint c;
+    lb_solve_options options;
+    snprintf(site, sizeof site, "s%d.tip", count);
+    for (int i = 0; i < 3; i++) point[i] = unit * check_random_range(&random, -far, far);
+    task t = hand_at(figure, site, point[0], point[1], point[2]);
+    c = *lb_problem_constraint(t.problem, 0);
+    for (int i = 0; i < 3; i++) c.tolerance[i] = 1e-5 * unit;
+    REQUIRE(lb_problem_change(t.problem, lb_problem_constraint_id(t.problem, 0), &c) == LB_OK);
+    uint64_t start = check_random_bits(&random) | 1;
+    lb_figure_random_pose(figure, &start, pose);
+    lb_solve_options_defaults(&options);
+    options.gradient_tolerance = 1e-9 * unit * unit;
+    options.bfgs_update = update;
+    CHECK_INT(solve_as(t.solver, figure, &options, pose, result), LB_OK);
+    end(&t);
+    return 1;
+}
+
+/* Iterations do not depend on the unit of length: to the last one for powers of two, which round nothing, and but for
+ * the last digits for others. */
+static void check_unit_of_length(void) {
+    static const double units[] = {0x1p-10, 0x1p10, 1e-3, 1e-2, 0.1, 10, 100, 1e3};
+    int cases = 0, off = 0;
+    for (unsigned long long seed = 1; seed <= 150; seed++) {
+        double pose[MOST], other[MOST];
+        lb_result one, result;
+        if (!solve_in_unit(seed, 1, LB_BFGS_UPDATE_SWITCH, pose, &one)) continue;
+        for (int u = 0; u < 8; u++) {
+            check_note("chain %d, unit %g", (int)seed, units[u]);
+            solve_in_unit(seed, units[u], LB_BFGS_UPDATE_SWITCH, other, &result);
+            if (u < 2) CHECK_INT(result.outcome, one.outcome);
+            if (u < 2) CHECK_INT(result.iterations, one.iterations);
+            cases++;
+            off += abs(result.iterations - one.iterations) > 2;
+        }
+    }
+    check_note("%s", "");
+    printf("%d chains in other units: %d need more than 2 iterations more or less\n", cases, off);
+    CHECK(cases > 600);
+    CHECK(off * 50 <= cases);
+}
+
+/* Both formulas come down to a Kuhn-Tucker point, monotonically (solve_as sees to that); Zhao and Badler "found that BFGS
+ * is really better". */
+static void check_updates(void) {
+    static const lb_bfgs_update updates[3] = {LB_BFGS_UPDATE_SWITCH, LB_BFGS_UPDATE_BFGS, LB_BFGS_UPDATE_DFP};
+    int iterations[3] = {0}, ended[3] = {0}, cases = 0;
+    for (unsigned long long seed = 1; seed <= 400; seed++) {
+        for (int u = 0; u < 3; u++) {
+            double pose[MOST];
+            lb_result result;
+            check_note("chain %d, update %d", (int)seed, u);
+            if (!solve_in_unit(seed, 1, updates[u], pose, &result)) break;
+            cases += u == 0;
+            iterations[u] += result.iterations;
+            ended[u] += result.outcome != LB_OUTCOME_BUDGET;
+        }
+    }
+    check_note("%s", "");
+    for (int u = 0; u < 3; u++) {
+        printf("%s: %d of %d chains to the end, %.1f iterations\n",
+               u == 0   ? "switch"
+               : u == 1 ? "bfgs"
+                        : "dfp",
+               ended[u], cases, (double)iterations[u] / cases);
+        CHECK(ended[u] * 50 >= cases * 49);
+    }
+    CHECK(iterations[0] != iterations[1] && iterations[1] != iterations[2]);
+    CHECK(iterations[1] < iterations[2]);
 }
 
 /* --- What it cannot do ------------------------------------------------------------------------------------------- */
@@ -418,6 +508,8 @@ int main(void) {
     check_equality();
     check_degenerate(0.5, 0.4);
     check_degenerate(0.2, 0.6);
+    check_unit_of_length();
+    check_updates();
     check_degenerate(0.4, 0.2);
     check_degenerate(0.1, 0.3);
     check_against_lm();

@@ -489,6 +489,62 @@ static void test_preferred(void) {
     lb_figure_destroy(figure);
 }
 
+/* --- By axis ------------------------------------------------------------------------------------------------- */
+
+/* EN07 2.2: one joint of three turns, alone, goes straight onto the ray to the goal by the least rotation, whatever its
+ * axes; then the link lies along the goal's direction after one sweep. */
+static void test_axis_of_one_joint(void) {
+    static const char *const types[] = {"R(x)*R(y)*R(z)", "R(z)*R(x)*R(z)", "R(-y)*R(-x)*R(z)", "R(y)*R(z)"};
+    check_random random;
+    check_random_seed(&random, 8);
+    for (int k = 0; k < 200; k++) {
+        lb_figure *figure = arm_finish(arm_builder(types[k % 4], "fixed"));
+        lb_problem *problem = lb_problem_create(figure);
+        double start[3], goal[3];
+        for (int i = 0; i < 3; i++) {
+            start[i] = check_random_range(&random, -1, 1);
+            goal[i] = check_random_range(&random, -1, 1);
+        }
+        double size = sqrt(goal[0] * goal[0] + goal[1] * goal[1] + goal[2] * goal[2]);
+        add_at(problem, "hand", goal[0], goal[1], goal[2]);
+        solving s;
+        solving_by(&s, CCD);
+        s.options.ccd = LB_CCD_AXIS;
+        s.options.max_iterations = 1;
+        check_note("by axis, %s, case %d", types[k % 4], k);
+        CHECK_INT(solve(&s, problem, start), LB_OK);
+        if (size > 0.1 && k % 4 < 3) CHECK_NEAR(sqrt(s.result.value), fabs(size - 0.5), 1e-9);
+        lb_problem_destroy(problem);
+        lb_figure_destroy(figure);
+    }
+}
+
+/* EN07's chain, in and out of reach: by axis gets where by dof does. */
+static void test_axis_of_a_chain(void) {
+    static const double goals[3][3] = {{0.12, 0.05, 0.08}, {-0.1, 0.1, 0.1}, {0.2272, 0, 0.1458}};
+    lb_figure *figure = load("en07-chain.fig");
+    double start[MOST] = {0};
+    for (int g = 0; g < 3; g++) {
+        lb_problem *problem = lb_problem_create(figure);
+        int sweeps[2];
+        add_at(problem, "end", goals[g][0], goals[g][1], goals[g][2]);
+        for (int by = 0; by < 2; by++) {
+            solving s;
+            solving_by(&s, CCD);
+            s.options.ccd = by ? LB_CCD_AXIS : LB_CCD_DOF;
+            s.options.max_iterations = 1000;
+            check_note("goal %d, %s", g, by ? "by axis" : "by dof");
+            CHECK_INT(solve(&s, problem, start), LB_OK);
+            if (g < 2) CHECK_INT(s.result.outcome, LB_OUTCOME_SOLVED);
+            else CHECK(sqrt(s.result.value) < 0.0215); /* 0.02 is the least */
+            sweeps[by] = s.result.iterations;
+        }
+        if (g < 2) CHECK(sweeps[0] != sweeps[1]); /* out of reach neither ends before its budget */
+        lb_problem_destroy(problem);
+    }
+    lb_figure_destroy(figure);
+}
+
 /* --- The human figure: groups, true balls in polygons, gaze, orientation ------------------------------------- */
 
 static void test_human(void) {
@@ -714,6 +770,8 @@ int main(void) {
     test_translations();
     test_subgoals();
     test_preferred();
+    test_axis_of_one_joint();
+    test_axis_of_a_chain();
     test_human();
     test_other_goals();
     test_refusals();

@@ -102,19 +102,30 @@ static void check_start(const fixture *f, check_random *random) {
     for (int i = 0; i < N; i++) v[i] = check_random_range(random, -1, 1);
     lbs_metric_project(&f->metric, v, out, alpha);
     lbs_metric_times(&f->metric, v, other);
-    for (int i = 0; i < N; i++) CHECK_NEAR(other[i], f->metric.unit * out[i], 1e-9);
+    for (int i = 0; i < N; i++) CHECK_NEAR(other[i] / f->metric.unit, out[i], 1e-9);
 }
 
-/* The update as DESIGN section 6 has it. */
-static void expected_update(const double *h, const double *sigma, const double *y, double *out) {
-    double hy[N], sigma_y = product(sigma, y);
-    for (int i = 0; i < N; i++) hy[i] = product(h + i * N, y);
+/* The update as DESIGN section 6 has it; a fresh H is first scaled by sigma'y / y'H y. */
+static void expected_update(const lbs_metric *m, const double *sigma, const double *y, double *out) {
+    double h[N * N], hy[N], sigma_y = product(sigma, y), scale = 1;
+    memcpy(h, m->h, sizeof h);
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < N * N; i++) {
+            h[i] *= scale;
+        }
+        for (int i = 0; i < N; i++) {
+            hy[i] = product(h + i * N, y);
+        }
+        scale = m->is_fresh && pass == 0 ? sigma_y / product(y, hy) : 1;
+    }
     double y_h_y = product(y, hy);
+    int is_bfgs =
+        m->choice == LB_BFGS_UPDATE_BFGS || (m->choice == LB_BFGS_UPDATE_SWITCH && (m->is_fresh || sigma_y >= y_h_y));
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++) {
             double bfgs = ((1 + y_h_y / sigma_y) * sigma[i] * sigma[j] - sigma[i] * hy[j] - hy[i] * sigma[j]) / sigma_y;
             double dfp = sigma[i] * sigma[j] / sigma_y - hy[i] * hy[j] / y_h_y;
-            out[i * N + j] = h[i * N + j] + (sigma_y >= y_h_y ? bfgs : dfp);
+            out[i * N + j] = h[i * N + j] + (is_bfgs ? bfgs : dfp);
         }
 }
 
@@ -125,8 +136,9 @@ static void check_update(fixture *f, check_random *random, double curvature) {
     lbs_metric_project(&f->metric, v, sigma, alpha);
     for (int i = 0; i < N; i++) y[i] = curvature * (1 + 0.3 * i) * sigma[i];
     double expected[N * N], before[N * N];
-    expected_update(f->metric.h, sigma, y, expected);
+    expected_update(&f->metric, sigma, y, expected);
     lbs_metric_update(&f->metric, sigma, y);
+    CHECK_INT(f->metric.is_fresh, 0);
     for (int i = 0; i < N * N; i++) CHECK_NEAR(f->metric.h[i], expected[i], 1e-10 * (1 + fabs(expected[i])));
     lbs_metric_times(&f->metric, y, out);
     for (int i = 0; i < N; i++) CHECK_NEAR(out[i], sigma[i], 1e-9);
@@ -144,10 +156,12 @@ static int place_of(const lbs_metric *m, int c) {
 }
 
 /* Constraints come and go at random, updates between them. */
-static void check_changes(check_random *random) {
+static void check_changes(check_random *random, lb_bfgs_update choice) {
     fixture f;
     make(&f, random, 0.5);
     lbs_metric *m = &f.metric;
+    CHECK_INT(m->choice, LB_BFGS_UPDATE_SWITCH);
+    m->choice = choice;
     lbs_metric_start(m, (double[N]){0}, (double[ROWS]){0}); /* none holds: only the equality */
     CHECK_INT(m->q, 1);
     CHECK_INT(m->equalities, 1);
@@ -175,6 +189,31 @@ static void check_changes(check_random *random) {
     check_start(&f, random);
     check_matrices(&f, random);
     check_note("%s", "");
+}
+
+/* The first step makes H, and the unit that restarts begin with, of the size that the curvature asks for: on a quadratic
+ * of Hessian c, 1 / c, whatever they were before. Later ones do not. */
+static void check_scaling(check_random *random, double unit, double curvature) {
+    fixture f;
+    make(&f, random, unit);
+    lbs_metric *m = &f.metric;
+    double v[N], sigma[N], y[N], alpha[N];
+    lbs_metric_start(m, (double[N]){0}, (double[ROWS]){0});
+    for (int step = 0; step < 2; step++) {
+        for (int i = 0; i < N; i++) {
+            v[i] = check_random_range(random, -1, 1);
+        }
+        lbs_metric_project(m, v, sigma, alpha);
+        for (int i = 0; i < N; i++) {
+            y[i] = (step ? 7 : 1) * curvature * sigma[i];
+        }
+        lbs_metric_update(m, sigma, y);
+        CHECK_NEAR(m->unit * curvature, 1, 1e-12);
+        if (step == 0) check_start(&f, random);
+    }
+    lbs_metric_restart(m);
+    CHECK_INT(m->is_fresh, 1);
+    check_start(&f, random);
 }
 
 /* Step 0 with all that z is on: more than can be active at once. */
@@ -206,7 +245,8 @@ static void check_no_width(check_random *random) {
 int main(void) {
     check_random random;
     check_random_seed(&random, 11);
-    for (int i = 0; i < 20; i++) check_changes(&random);
+    for (int i = 0; i < 20; i++) check_changes(&random, (lb_bfgs_update)(i % 3));
+    for (int i = -6; i <= 6; i += 3) check_scaling(&random, pow(10, -i), 3 * pow(10, 2 * i));
     check_vertex(&random);
     check_no_width(&random);
     return check_done();

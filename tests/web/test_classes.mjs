@@ -143,6 +143,17 @@ pull.add({segment: chain.segments.length - 1, goal: {kind: 'position', point: [0
 const traced = pull.solver().solve(chain.restPose().fill(0.1), {method: 'bfgs', onIteration: step => void steps.push(step)});
 check(steps.length >= traced.iterations - 1 && steps.every(step => step.pose.length === chain.variableCount), 'each iteration is told');
 check(steps.every((step, i) => i === 0 || step.value <= steps[i - 1].value + 1e-15), 'and never worse');
+const byOption = (options) => {
+    const pose = chain.restPose().fill(0.1);
+    return [pull.solver().solve(pose, options).outcome, pose];
+};
+for (const [usual, other] of [[{method: 'bfgs', bfgsUpdate: 'bfgs'}, {method: 'bfgs', bfgsUpdate: 'dfp'}],
+    [{method: 'ccd'}, {method: 'ccd', preferred: 3}]]) {
+    const [[first, here], [second, there]] = [byOption(usual), byOption(other)];
+    check(first === 'solved' && second === 'solved' && !sameBits(here, there), `${JSON.stringify(other)} is another way there`);
+}
+check(byOption({method: 'ccd', ccd: 'axis'})[0] === 'solved', 'ccd by axis');
+check(thrown(() => byOption({method: 'bfgs', bfgsUpdate: 'sr1'}), 'a wrong update').message.includes('dfp'), 'a wrong update');
 const wish = new limber.Problem(arm);
 wish.add({site: 'tip', goal: {kind: 'custom', potential: e => ({value: (e[1] - 0.5) ** 2, gradient: [0, 2 * (e[1] - 0.5), 0, 0, 0, 0, 0, 0, 0]})},
     tolerance: 1e-6});
