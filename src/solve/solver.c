@@ -95,9 +95,11 @@ static int make_chain_room(lb_solver *solver) {
 static lb_status make_space(lb_solver *solver) {
     const lb_problem *p = solver->problem;
     size_t n = (size_t)p->variable_count, limits = lbs_max_limits(p), constraints = (size_t)p->constraint_count;
-    size_t numbers = (5 * n + limits + 1) * sizeof(double);
+    size_t held = (limits < LBS_MAX_ACTIVE ? limits : LBS_MAX_ACTIVE) * n;
     free_space(solver);
     solver->space = lbs_space_create(p, &solver->space_size);
+    size_t items = solver->space ? (size_t)solver->space->item_count : 0, spans = items * LBP_MAX_ROWS * LBP_MAX_ROWS;
+    size_t numbers = (5 * n + limits + held + spans + 1) * sizeof(double);
     solver->vectors_size =
         numbers + constraints * sizeof(lb_constraint_result) + (n + limits) * sizeof(lb_active_limit);
     solver->vectors = lbf_new(&solver->allocator, solver->vectors_size, 1);
@@ -108,6 +110,8 @@ static lb_status make_space(lb_solver *solver) {
     double **parts[5] = {&solver->z, &solver->best, &solver->gradient, &solver->direction, &solver->bounds};
     for (size_t i = 0; i < 5; i++) *parts[i] = solver->vectors + i * n;
     solver->limits = solver->vectors + 5 * n;
+    solver->held_rows = solver->limits + limits;
+    solver->spans = solver->held_rows + held;
     solver->active = (lb_active_limit *)((char *)solver->vectors + numbers);
     solver->active_room = (int)(n + limits);
     solver->constraints = (lb_constraint_result *)(solver->active + n + limits);
@@ -350,6 +354,7 @@ static lb_outcome settle(lb_solver *solver, const lb_solve_options *o, double *p
 static void clear_result(lb_result *result, lb_error *error) {
     memset(result, 0, offsetof(lb_result, explanation));
     result->explanation[0] = 0;
+    result->unmet = -1;
     lbf_clear(error);
 }
 
@@ -491,9 +496,13 @@ lb_status lb_solve(const lb_problem *problem, const lb_solve_options *options, d
     lb_solver *solver = lb_solver_create(problem);
     if (!solver) return LB_ERROR_MEMORY;
     lb_status status = lb_solver_solve(solver, options, pose, result);
+    if (!status && result->outcome == LB_OUTCOME_MINIMUM && !(options && options->deadline_us > 0)) {
+        status = lb_solver_explain(solver, options, pose, result);
+    }
     result->constraints = NULL;
     result->limits = NULL;
-    result->constraint_count = result->limit_count = 0;
+    result->reasons = NULL;
+    result->constraint_count = result->limit_count = result->reason_count = 0;
     lb_solver_destroy(solver);
     return status;
 }

@@ -1,0 +1,442 @@
+/* Why an answer does not meet its goals: what could be in the way is taken out of it, one thing at a time, and the problem solved
+ * again from the answer. So what is named is true by trial, and how much it gains is measured, not foretold: multipliers tell the
+ * slope of G where a limit begins to give way, but neither how far that lasts nor how much of it a goal gets. */
+#include <string.h>
+
+#include "math/project.h"
+#include "solve/sentence.h"
+#include "solve/solver.h"
+
+#define WORTH_SAYING 0.1  /* share of the miss that is gained */
+#define PART_THAT_COUNTS 0.3 /* of the miss: less of it in length, or in angle, is not looked at by itself */
+#define MOST_TRIES 48     /* limits and other constraints that are tried, those that pull most first */
+#define MOST_HALVINGS 4   /* of how far a limit gives way, while that gains nearly as much */
+#define NEARLY_AS_MUCH 0.95
+#define NO_PULL 1e-9      /* of the unmet goal's own: another goal on its level that pulls less is not tried */
+
+/* How much a goal is missed. */
+typedef struct miss {
+    double root; /* of P */
+    double distance, angle_rad;
+    int met;
+} miss;
+
+typedef struct explainer {
+    lb_solver *solver;
+    lb_result *result;
+    int item;    /* the unmet goal's */
+    miss before; /* at solver->best, where every trial begins */
+    int tries;
+    int tried_all;
+} explainer;
+
+/* --- Trials --------------------------------------------------------------------------------------------------------- */
+
+/* The goal in question; of alternatives the one that counts. */
+static const lbs_item *subject(const explainer *x) {
+    const lbs_space *s = x->solver->space;
+    const lbs_item *item = &s->items[x->item];
+    return item->group >= 0 && s->group_best[item->group] >= 0 ? &s->items[s->group_best[item->group]] : item;
+}
+
+static miss measure(const explainer *x) {
+    const lbs_item *item = subject(x);
+    lbp_miss far;
+    lbp_goal_miss(&item->goal, item->e, &far);
+    double angle = far.angle_rad[0] > far.angle_rad[1] ? far.angle_rad[0] : far.angle_rad[1];
+    int met = lbp_goal_met(&item->goal, &far, item->constraint->tolerance, item->constraint->tolerance_rad);
+    return (miss){sqrt(item->value), far.distance, angle, met};
+}
+
+/* Solves again from solver->best to solver->z, as the space is now. */
+static miss solve_again(explainer *x) {
+    lb_solver *solver = x->solver;
+    lbs_space *s = solver->space;
+    lb_error error;
+    memcpy(solver->z, solver->best, (size_t)s->n * sizeof *solver->z);
+    s->is_here = 0;
+    lbs_lm(s, solver->work, solver->z, &error);
+    lbs_value(s, solver->z);
+    return measure(x);
+}
+
+/* The share of the miss that is gained, into the reason with its other gains. Where length or angle is a good part of the miss,
+ * what is gained in that alone counts, too. */
+static int is_worth_saying(const explainer *x, const miss *after, lb_reason *reason) {
+    const miss *before = &x->before;
+    const lbs_item *item = subject(x);
+    double length = item->constraint->goal.kind == LB_GOAL_FRAME ? item->goal.scales.position * before->distance
+                    : before->distance > 0                       ? before->root
+                                                                 : 0;
+    double rest = before->root * before->root - length * length, angle = rest > 0 ? sqrt(rest) : 0;
+    reason->gain = before->distance - after->distance;
+    reason->gain_rad = before->angle_rad - after->angle_rad;
+    reason->reached = after->met;
+    double share = after->met ? 1 : 1 - after->root / before->root;
+    if (length > PART_THAT_COUNTS * before->root && reason->gain > share * before->distance) {
+        share = reason->gain / before->distance;
+    }
+    if (angle > PART_THAT_COUNTS * before->root && reason->gain_rad > share * before->angle_rad) {
+        share = reason->gain_rad / before->angle_rad;
+    }
+    reason->share = share;
+    return share >= WORTH_SAYING;
+}
+
+/* Into the list, largest share first; the smallest falls out when there is no room. */
+static void add_reason(explainer *x, const lb_reason *reason) {
+    lb_reason *list = x->solver->reasons;
+    int at = x->result->reason_count;
+    if (at == LBS_MOST_REASONS && list[at - 1].share >= reason->share) {
+        return;
+    }
+    at -= at == LBS_MOST_REASONS;
+    x->result->reason_count = at + 1;
+    for (; at > 0 && list[at - 1].share < reason->share; at--) {
+        list[at] = list[at - 1];
+    }
+    list[at] = *reason;
+}
+
+static lb_reason new_reason(lb_reason_kind kind, int figure, const char *name) {
+    lb_reason reason = {.kind = kind, .variable = -1, .figure = figure, .row = -1, .constraint = -1, .name = name};
+    return reason;
+}
+
+/* Whether there is budget for another trial. */
+static int may_try(explainer *x) {
+    if (x->tries < MOST_TRIES && !lbs_spent(x->solver->space)) {
+        x->tries++;
+        return 1;
+    }
+    x->tried_all = 0;
+    return 0;
+}
+
+/* --- Limits --------------------------------------------------------------------------------------------------------- */
+
+/* One end of a variable's range in the space. */
+typedef struct bound {
+    double *in_z, *in_pose;
+    double scale, z, pose; /* in_pose = scale * in_z; what they are by the figure */
+    double outwards;       /* 1 or -1 */
+} bound;
+
+static void set_bound(const bound *b, double give) {
+    *b->in_z = b->z + b->outwards * give / b->scale;
+    *b->in_pose = b->pose + b->outwards * give;
+}
+
+/* Half as far while that gains nearly as much: there may be many ways to give way, and the shortest is what people can do. The
+ * gain in the reason is that of the limit loosened by `give`, and no more. */
+static void halve(explainer *x, lb_reason *reason, void (*loosen)(void *limit, double give), void *limit) {
+    double enough = 0;
+    for (int k = 0; k <= MOST_HALVINGS && !lbs_spent(x->solver->space); k++) {
+        lb_reason nearer = *reason;
+        nearer.give = k == 0 ? reason->give * (1 + 1e-9) : 0.5 * reason->give;
+        loosen(limit, nearer.give);
+        miss after = solve_again(x);
+        if (!is_worth_saying(x, &after, &nearer) || nearer.share < enough) {
+            return;
+        }
+        *reason = nearer;
+        enough = k == 0 ? NEARLY_AS_MUCH * nearer.share : enough;
+    }
+}
+
+static void loosen_bound(void *limit, double give) { set_bound(limit, give); }
+
+static void try_bound(explainer *x, const lb_active_limit *limit) {
+    lb_solver *solver = x->solver;
+    lbs_space *s = solver->space;
+    int i = s->active_of[limit->variable];
+    bound b = {.scale = s->scale[i], .outwards = limit->is_upper ? 1 : -1};
+    b.in_z = limit->is_upper ? &s->upper[i] : &s->lower[i];
+    b.in_pose = limit->is_upper ? &s->most[i] : &s->least[i];
+    b.z = *b.in_z;
+    b.pose = *b.in_pose;
+    lb_reason reason = new_reason(LB_REASON_LIMIT, limit->figure, limit->name);
+    reason.variable = limit->variable;
+    reason.is_upper = limit->is_upper;
+    set_bound(&b, INFINITY);
+    miss after = solve_again(x);
+    reason.give = b.outwards * (solver->z[i] * s->scale[i] - b.pose);
+    if (reason.give > 0 && is_worth_saying(x, &after, &reason)) {
+        halve(x, &reason, loosen_bound, &b);
+        add_reason(x, &reason);
+    }
+    *b.in_z = b.z;
+    *b.in_pose = b.pose;
+}
+
+/* A limit over several variables in the space, which has it as a unit vector. */
+typedef struct limit_row {
+    lb_limit_row *row;
+    double norm, bound;
+} limit_row;
+
+static void loosen_row(void *limit, double give) {
+    const limit_row *l = limit;
+    l->row->bound = l->bound + give / l->norm;
+}
+
+static void swap_rows(lbs_space *s, int a, int b) {
+    lb_limit_row kept = s->limits[a];
+    s->limits[a] = s->limits[b];
+    s->limits[b] = kept;
+}
+
+static void try_row(explainer *x, const lb_active_limit *limit) {
+    lb_solver *solver = x->solver;
+    lbs_space *s = solver->space;
+    int k = 0, last = s->limit_count - 1;
+    while (k < last && (s->limit_figure[k] != limit->figure || s->limit_row[k] != limit->row)) {
+        k++;
+    }
+    limit_row l = {&s->limits[k], s->limit_norm[k], s->limits[k].bound};
+    lb_reason reason = new_reason(LB_REASON_ROW, limit->figure, limit->name);
+    reason.row = limit->row;
+    swap_rows(s, k, last); /* without it */
+    s->limit_count--;
+    miss after = solve_again(x);
+    s->limit_count++;
+    swap_rows(s, k, last);
+    reason.give = l.norm * (lbm_row_sum(l.row, solver->z) - l.bound);
+    if ((reason.give > 0 || l.row->kind == LB_LIMIT_EQUAL) && is_worth_saying(x, &after, &reason)) {
+        halve(x, &reason, loosen_row, &l);
+        add_reason(x, &reason);
+    }
+    l.row->bound = l.bound;
+}
+
+/* --- Other goals ---------------------------------------------------------------------------------------------------- */
+
+/* Whether two constraints keep out of the same thing: many parts of a body do. */
+static int is_same_obstacle(const lb_goal *a, const lb_goal *b) {
+    if (!a->outside || !b->outside || a->kind != b->kind || a->carrier_segment != b->carrier_segment) {
+        return 0;
+    }
+    if (a->carrier_segment >= 0 && a->carrier_figure != b->carrier_figure) {
+        return 0;
+    }
+    if (a->face_count != b->face_count) {
+        return 0;
+    }
+    for (int i = 0; i < a->face_count; i++) {
+        if (memcmp(a->faces[i], b->faces[i], sizeof a->faces[i]) != 0) {
+            return 0;
+        }
+    }
+    return memcmp(a->point, b->point, sizeof a->point) == 0 && memcmp(a->size, b->size, sizeof a->size) == 0 &&
+           memcmp(a->rotation, b->rotation, sizeof a->rotation) == 0;
+}
+
+/* Whether an item goes when another one is left out: itself, its alternatives, and others that keep out of the same thing. */
+static int goes_with(const lbs_item *item, const lbs_item *other) {
+    return item == other || (item->group >= 0 && item->group == other->group) ||
+           is_same_obstacle(&item->constraint->goal, &other->constraint->goal);
+}
+
+/* Leaves items out of the space, or takes them in again. What is left out keeps its rows, which are 0 then. */
+static void leave_out(lbs_space *s, const lbs_item *gone, int is_out) {
+    for (int i = 0; i < s->item_count; i++) {
+        lbs_item *item = &s->items[i];
+        if (item->constraint->disabled || item->index < 0 || !goes_with(item, gone)) {
+            continue;
+        }
+        item->enabled = !is_out;
+        item->counted = 0;
+        for (int r = item->first_row; r < item->first_row + item->row_count; r++) {
+            s->row[r] = 0;
+            memset(lbs_jacobian_row(s, r), 0, (size_t)s->stride * sizeof *s->jacobian);
+        }
+    }
+    s->is_here = 0;
+}
+
+static void try_without(explainer *x, const lbs_item *other) {
+    lb_solver *solver = x->solver;
+    lbs_space *s = solver->space;
+    const lb_constraint *c = other->constraint;
+    lb_reason reason = new_reason(c->goal.outside ? LB_REASON_OBSTACLE : LB_REASON_GOAL, c->figure, c->name);
+    reason.constraint = other->index;
+    leave_out(s, other, 1);
+    miss after = solve_again(x);
+    int is_worth = is_worth_saying(x, &after, &reason);
+    leave_out(s, other, 0);
+    if (!is_worth) {
+        return;
+    }
+    lbp_miss far;
+    lbs_value(s, solver->z);
+    lbp_goal_miss(&other->goal, other->e, &far);
+    reason.give = far.distance;
+    if (c->goal.kind == LB_GOAL_ORIENTATION || c->goal.kind == LB_GOAL_AIM) {
+        reason.give = far.angle_rad[0] > far.angle_rad[1] ? far.angle_rad[0] : far.angle_rad[1];
+    }
+    add_reason(x, &reason);
+}
+
+/* How hard an item pulls at the variables: the norm of its part of the gradient at solver->best, by the Jacobian there. */
+static double pull_of(const explainer *x, const lbs_item *item) {
+    const lbs_space *s = x->solver->space;
+    double square = 0;
+    for (int c = 0; c < s->n; c++) {
+        double sum = 0;
+        for (int r = item->first_row; r < item->first_row + item->row_count; r++) {
+            sum += s->row[r] * lbs_jacobian_row(s, r)[c];
+        }
+        square += sum * sum;
+    }
+    return sqrt(square);
+}
+
+/* Whether another item could be in the way of the unmet goal. On the same level it has to pull; a higher one may hold without
+ * being missed. Of several that go together the first one that counts stands for all. */
+static int may_block(const explainer *x, const lbs_item *other) {
+    const lbs_space *s = x->solver->space;
+    const lbs_item *mine = subject(x);
+    if (!other->enabled || !other->counted || other->index < 0 || goes_with(other, mine) || other->level > mine->level) {
+        return 0;
+    }
+    for (const lbs_item *before = s->items; before < other; before++) {
+        if (before->enabled && before->counted && goes_with(before, other)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* Whether any item that goes with this one pulls. */
+static int pulls(const explainer *x, const lbs_item *other, double least) {
+    const lbs_space *s = x->solver->space;
+    if (other->level < subject(x)->level) {
+        return 1;
+    }
+    for (int i = 0; i < s->item_count; i++) {
+        const lbs_item *item = &s->items[i];
+        if (item->enabled && item->counted && goes_with(item, other) && pull_of(x, item) > least) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static void try_others(explainer *x) {
+    lbs_space *s = x->solver->space;
+    for (int i = 0; i < s->item_count; i++) {
+        if (!may_block(x, &s->items[i])) {
+            continue;
+        }
+        lbs_jacobian(s, x->solver->best);
+        if (pulls(x, &s->items[i], NO_PULL * pull_of(x, subject(x))) && may_try(x)) {
+            try_without(x, &s->items[i]);
+        }
+    }
+}
+
+/* --- All of it ------------------------------------------------------------------------------------------------------ */
+
+/* Goes on from the answer with nothing changed: what that gains was a matter of budget, or of the method. Trials begin where
+ * this ends. */
+static void go_on(explainer *x) {
+    lb_solver *solver = x->solver;
+    size_t size = (size_t)solver->space->n * sizeof *solver->z;
+    lb_reason reason = new_reason(LB_REASON_BUDGET, -1, NULL);
+    memcpy(solver->best, solver->z, size);
+    x->before = measure(x);
+    miss after = solve_again(x);
+    if (is_worth_saying(x, &after, &reason)) {
+        add_reason(x, &reason);
+    }
+    memcpy(solver->best, solver->z, size);
+    x->before = after;
+}
+
+static void measure_distance(explainer *x) {
+    lb_solver *solver = x->solver;
+    lbs_space *s = solver->space;
+    lbs_value(s, solver->best);
+    const lbs_item *item = subject(x);
+    if (item->group >= 0) {
+        return; /* another one may be nearer */
+    }
+    lb_reason reason = new_reason(LB_REASON_DISTANCE, item->constraint->figure, item->constraint->name);
+    reason.give = lbs_beyond(s, item);
+    if (reason.give > x->before.distance) { /* by rounding: no pose is nearer than that */
+        reason.give = x->before.distance;
+    }
+    reason.gain = reason.give;
+    reason.share = x->before.distance > 0 ? reason.give / x->before.distance : 0;
+    reason.reached = reason.share > 1 - 1e-6 && x->before.angle_rad <= item->constraint->tolerance_rad;
+    if (reason.share >= WORTH_SAYING && x->before.distance > item->constraint->tolerance[0]) {
+        add_reason(x, &reason);
+    }
+}
+
+/* At the unmet answer solver->z, with the lists of the result. */
+static void find_reasons(explainer *x) {
+    go_on(x);
+    if (x->before.met) {
+        return;
+    }
+    for (int i = 0; i < x->result->limit_count && may_try(x); i++) {
+        const lb_active_limit *limit = &x->result->limits[i];
+        if (limit->variable >= 0) {
+            try_bound(x, limit);
+        } else {
+            try_row(x, limit);
+        }
+    }
+    try_others(x);
+    measure_distance(x);
+}
+
+static lb_status begin(lb_solver *solver, const lb_solve_options *options, const double *pose) {
+    lb_error error;
+    lb_status status = lb_solver_prepare(solver, LB_METHOD_LM);
+    if (!status) {
+        status = lbs_begin(solver->space, options, pose, &error);
+    }
+    if (!status) {
+        lbs_from_pose(solver->space, solver->space->start, solver->z);
+        lbs_value(solver->space, solver->z);
+    }
+    return status;
+}
+
+lb_status lb_solver_explain(lb_solver *solver, const lb_solve_options *options, const double *pose, lb_result *result) {
+    lb_solve_options o;
+    if (!solver || !pose || !result) {
+        return LB_ERROR_ARGUMENT;
+    }
+    lb_solve_options_defaults(&o);
+    if (options) {
+        o = *options;
+    }
+    o.method = LB_METHOD_LM;
+    o.on_iteration = NULL;
+    o.restarts = o.tracking = o.keep_going = 0;
+    lb_status status = begin(solver, &o, pose);
+    if (status) {
+        return status;
+    }
+    explainer x = {.solver = solver, .result = result, .tried_all = 1};
+    result->reason_count = 0;
+    result->reasons = solver->reasons;
+    lbs_report_lists(solver, result);
+    lbs_count_freedom(solver, result->outcome != LB_OUTCOME_SOLVED, &result->freedom);
+    if (result->unmet >= 0) {
+        x.item = lbs_item_of(solver->problem, result->unmet);
+        lbs_value(solver->space, solver->z);
+        find_reasons(&x);
+    }
+    lbs_write_explanation(solver, result, x.tried_all);
+    solver->space->is_here = 0;
+    return LB_OK;
+}
+
+const char *lb_reason_name(lb_reason_kind kind) {
+    static const char *const names[] = {"limit", "row", "goal", "obstacle", "distance", "budget"};
+    return (int)kind >= 0 && kind <= LB_REASON_BUDGET ? names[kind] : "unknown";
+}
