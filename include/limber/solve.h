@@ -249,7 +249,8 @@ typedef enum lb_reason_kind {
     LB_REASON_GOAL,     /* another constraint, which pulls the other way */
     LB_REASON_OBSTACLE, /* another constraint, whose goal is to keep out (every constraint with the same obstacle) */
     LB_REASON_DISTANCE, /* the goal is farther away than the chain is long */
-    LB_REASON_BUDGET    /* the solve ended before it came to a minimum */
+    LB_REASON_BUDGET,   /* the solve ended before it came to a minimum */
+    LB_REASON_START     /* a minimum among others: another start, as by restarts, leads to a better one within all limits */
 } lb_reason_kind;
 
 typedef struct lb_reason {
@@ -259,8 +260,8 @@ typedef struct lb_reason {
     int is_upper;    /* of a limit: which end */
     int constraint;  /* LB_REASON_GOAL, LB_REASON_OBSTACLE: its place in the problem's list; else -1 */
     /* How far it gives way. Limits and rows: in the units of the variables, away from the range (of an equality the sign says
-     * which way). Goals and obstacles: how far that one would then be missed (metres, or radians where it has no position).
-     * Distance: metres that the goal is beyond the chain's length, a bound from below. Budget: 0. */
+     * which way); INFINITY: only taking it away altogether helps. Goals and obstacles: how far that one would then be missed (metres, or radians where it has no position).
+     * Distance: metres that the goal is beyond the chain's length, a bound from below. Budget and start: 0. */
     double give;
     /* What the unmet goal then gains: metres and radians that its miss shrinks by (< 0: grows). */
     double gain, gain_rad;
@@ -397,7 +398,7 @@ LB_API lb_status lb_solve_many(const lb_problem *problem, const lb_solve_options
 LB_API const char *lb_method_name(lb_method method);    /* "lm", ... */
 LB_API int lb_method_find(const char *name);            /* negative where there is none */
 LB_API const char *lb_outcome_name(lb_outcome outcome); /* "solved", "minimum", "budget", "invalid" */
-/* "limit", "row", "goal", "obstacle", "distance", "budget" */
+/* "limit", "row", "goal", "obstacle", "distance", "budget", "start" */
 LB_API const char *lb_reason_name(lb_reason_kind kind);
 /* "under-constrained", "perfectly constrained", "over-constrained", "unknown" */
 LB_API const char *lb_determinacy_name(lb_determinacy determinacy);

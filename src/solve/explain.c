@@ -11,6 +11,8 @@
 #define PART_THAT_COUNTS 0.3 /* of the miss: less of it in length, or in angle, is not looked at by itself */
 #define MOST_TRIES 48     /* limits and other constraints that are tried, those that pull most first */
 #define MOST_HALVINGS 4   /* of how far a limit gives way, while that gains nearly as much */
+#define MOST_DOUBLINGS 3
+#define TOUCHED 1e-9      /* of the size of a variable: so near to a limit it is touched */
 #define NEARLY_AS_MUCH 0.95
 #define NO_PULL 1e-9      /* of the unmet goal's own: another goal on its level that pulls less is not tried */
 
@@ -72,7 +74,7 @@ static int is_worth_saying(const explainer *x, const miss *after, lb_reason *rea
     reason->gain = before->distance - after->distance;
     reason->gain_rad = before->angle_rad - after->angle_rad;
     reason->reached = after->met;
-    double share = after->met ? 1 : 1 - after->root / before->root;
+    double share = after->met ? 1 : before->root > 0 ? 1 - after->root / before->root : 0;
     if (length > PART_THAT_COUNTS * before->root && reason->gain > share * before->distance) {
         share = reason->gain / before->distance;
     }
@@ -103,6 +105,25 @@ static lb_reason new_reason(lb_reason_kind kind, int figure, const char *name) {
     return reason;
 }
 
+/* A trial ended at a better pose inside the limit that it was without: what was missing is a start that leads there. */
+static void add_start(explainer *x, const lb_reason *found) {
+    lb_reason reason = new_reason(LB_REASON_START, -1, NULL);
+    reason.gain = found->gain;
+    reason.gain_rad = found->gain_rad;
+    reason.share = found->share;
+    reason.reached = found->reached;
+    for (int i = 0; i < x->result->reason_count; i++) {
+        lb_reason *other = &x->solver->reasons[i];
+        if (other->kind == LB_REASON_START) {
+            if (other->share >= reason.share) {
+                return;
+            }
+            memmove(other, other + 1, (size_t)(--x->result->reason_count - i) * sizeof *other);
+        }
+    }
+    add_reason(x, &reason);
+}
+
 /* Whether there is budget for another trial. */
 static int may_try(explainer *x) {
     if (x->tries < MOST_TRIES && !lbs_spent(x->solver->space)) {
@@ -114,6 +135,12 @@ static int may_try(explainer *x) {
 }
 
 /* --- Limits --------------------------------------------------------------------------------------------------------- */
+
+/* How a limit is loosened, by how far it gives way. */
+typedef struct loosening {
+    void (*loosen)(void *limit, double give);
+    void *limit;
+} loosening;
 
 /* One end of a variable's range in the space. */
 typedef struct bound {
@@ -127,42 +154,66 @@ static void set_bound(const bound *b, double give) {
     *b->in_pose = b->pose + b->outwards * give;
 }
 
-/* Half as far while that gains nearly as much: there may be many ways to give way, and the shortest is what people can do. The
- * gain in the reason is that of the limit loosened by `give`, and no more. */
-static void halve(explainer *x, lb_reason *reason, void (*loosen)(void *limit, double give), void *limit) {
-    double enough = 0;
-    for (int k = 0; k <= MOST_HALVINGS && !lbs_spent(x->solver->space); k++) {
-        lb_reason nearer = *reason;
-        nearer.give = k == 0 ? reason->give * (1 + 1e-9) : 0.5 * reason->give;
-        loosen(limit, nearer.give);
-        miss after = solve_again(x);
-        if (!is_worth_saying(x, &after, &nearer) || nearer.share < enough) {
-            return;
-        }
-        *reason = nearer;
-        enough = k == 0 ? NEARLY_AS_MUCH * nearer.share : enough;
+/* Tries a limit that gives way by so much. Returns whether that is worth saying; then the reason says it. */
+static int try_give(explainer *x, const loosening *way, double give, double least, lb_reason *reason) {
+    lb_reason tried = *reason;
+    tried.give = give;
+    way->loosen(way->limit, give);
+    miss after = solve_again(x);
+    if (!is_worth_saying(x, &after, &tried) || tried.share < least) {
+        return 0;
+    }
+    *reason = tried;
+    return 1;
+}
+
+/* A limit that was taken away was given way to by `give`, and what that gained is in the reason. Loosened by as much, and no
+ * more, it may gain less: another minimum lies on the way. So what is said is tried: that much, or more, or else the limit
+ * taken away altogether, give = INFINITY. There may be many ways to give way, and a short one is what people can do: half as
+ * far, while that gains nearly as much. */
+static void settle_give(explainer *x, const loosening *way, lb_reason *reason) {
+    const lb_reason without = *reason;
+    double give = reason->give;
+    int is_found = 0;
+    for (int k = 0; k <= MOST_DOUBLINGS && !is_found; k++, give *= 2) {
+        is_found = !lbs_spent(x->solver->space) && try_give(x, way, give, NEARLY_AS_MUCH * without.share, reason);
+    }
+    if (!is_found) {
+        *reason = without;
+        reason->give = without.give < 0 ? -INFINITY : INFINITY;
+    }
+    const double enough = NEARLY_AS_MUCH * reason->share;
+    for (int k = 0; k < MOST_HALVINGS && is_found && !lbs_spent(x->solver->space); k++) {
+        is_found = try_give(x, way, 0.5 * reason->give, enough, reason);
     }
 }
 
 static void loosen_bound(void *limit, double give) { set_bound(limit, give); }
 
-static void try_bound(explainer *x, const lb_active_limit *limit) {
+/* The i-th variable that may move, at one end of its range. */
+static void try_bound(explainer *x, int i, int is_upper) {
     lb_solver *solver = x->solver;
     lbs_space *s = solver->space;
-    int i = s->active_of[limit->variable];
-    bound b = {.scale = s->scale[i], .outwards = limit->is_upper ? 1 : -1};
-    b.in_z = limit->is_upper ? &s->upper[i] : &s->lower[i];
-    b.in_pose = limit->is_upper ? &s->most[i] : &s->least[i];
+    bound b = {.scale = s->scale[i], .outwards = is_upper ? 1 : -1};
+    b.in_z = is_upper ? &s->upper[i] : &s->lower[i];
+    b.in_pose = is_upper ? &s->most[i] : &s->least[i];
     b.z = *b.in_z;
     b.pose = *b.in_pose;
-    lb_reason reason = new_reason(LB_REASON_LIMIT, limit->figure, limit->name);
-    reason.variable = limit->variable;
-    reason.is_upper = limit->is_upper;
+    int variable = s->index[i], figure = lbp_figure_of(s->problem, variable);
+    int at = variable - s->problem->first_variables[figure];
+    lb_reason reason = new_reason(LB_REASON_LIMIT, figure, s->problem->figures[figure]->variables[at].name);
+    reason.variable = variable;
+    reason.is_upper = is_upper;
     set_bound(&b, INFINITY);
     miss after = solve_again(x);
     reason.give = b.outwards * (solver->z[i] * s->scale[i] - b.pose);
-    if (reason.give > 0 && is_worth_saying(x, &after, &reason)) {
-        halve(x, &reason, loosen_bound, &b);
+    if (!is_worth_saying(x, &after, &reason)) {
+        /* not named */
+    } else if (!(reason.give > 0)) {
+        add_start(x, &reason);
+    } else {
+        const loosening way = {loosen_bound, &b};
+        settle_give(x, &way, &reason);
         add_reason(x, &reason);
     }
     *b.in_z = b.z;
@@ -186,27 +237,77 @@ static void swap_rows(lbs_space *s, int a, int b) {
     s->limits[b] = kept;
 }
 
-static void try_row(explainer *x, const lb_active_limit *limit) {
+/* The k-th limit over several variables. */
+static void try_row(explainer *x, int k) {
     lb_solver *solver = x->solver;
     lbs_space *s = solver->space;
-    int k = 0, last = s->limit_count - 1;
-    while (k < last && (s->limit_figure[k] != limit->figure || s->limit_row[k] != limit->row)) {
-        k++;
-    }
+    int last = s->limit_count - 1;
     limit_row l = {&s->limits[k], s->limit_norm[k], s->limits[k].bound};
-    lb_reason reason = new_reason(LB_REASON_ROW, limit->figure, limit->name);
-    reason.row = limit->row;
+    lb_reason reason = new_reason(LB_REASON_ROW, s->limit_figure[k], l.row->name);
+    reason.row = s->limit_row[k];
     swap_rows(s, k, last); /* without it */
     s->limit_count--;
     miss after = solve_again(x);
     s->limit_count++;
     swap_rows(s, k, last);
     reason.give = l.norm * (lbm_row_sum(l.row, solver->z) - l.bound);
-    if ((reason.give > 0 || l.row->kind == LB_LIMIT_EQUAL) && is_worth_saying(x, &after, &reason)) {
-        halve(x, &reason, loosen_row, &l);
+    if (!is_worth_saying(x, &after, &reason)) {
+        /* not named */
+    } else if (!(reason.give > 0) && l.row->kind != LB_LIMIT_EQUAL) {
+        add_start(x, &reason);
+    } else {
+        const loosening way = {loosen_row, &l};
+        settle_give(x, &way, &reason);
         add_reason(x, &reason);
     }
     l.row->bound = l.bound;
+}
+
+/* Whether the multiplier of a limit was listed: then it comes first. */
+static int is_listed(const explainer *x, int figure, int row, int variable, int is_upper) {
+    for (int i = 0; i < x->result->limit_count; i++) {
+        const lb_active_limit *limit = &x->result->limits[i];
+        if (row >= 0 ? limit->figure == figure && limit->row == row
+                     : limit->variable == variable && limit->is_upper == is_upper) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static void try_listed_limit(explainer *x, const lb_active_limit *limit) {
+    const lbs_space *s = x->solver->space;
+    int k = 0;
+    if (limit->variable >= 0) {
+        try_bound(x, s->active_of[limit->variable], limit->is_upper);
+        return;
+    }
+    while (k < s->limit_count - 1 && (s->limit_figure[k] != limit->figure || s->limit_row[k] != limit->row)) {
+        k++;
+    }
+    try_row(x, k);
+}
+
+/* Limits that are touched, but were not listed: they hold nothing back to first order, or the multipliers are of another
+ * level. */
+static void try_touched(explainer *x) {
+    lbs_space *s = x->solver->space;
+    const double *z = x->solver->best;
+    for (int i = 0; i < s->n; i++) {
+        double near = TOUCHED * (1 + fabs(z[i]));
+        for (int upper = 0; upper < 2; upper++) {
+            double room = upper ? s->upper[i] - z[i] : z[i] - s->lower[i];
+            if (room <= near && !is_listed(x, -1, -1, s->index[i], upper) && may_try(x)) {
+                try_bound(x, i, upper);
+            }
+        }
+    }
+    for (int k = 0; k < s->limit_count; k++) {
+        double room = s->limits[k].bound - lbm_row_sum(&s->limits[k], z), near = TOUCHED * (1 + fabs(s->limits[k].bound));
+        if (room <= near && !is_listed(x, s->limit_figure[k], s->limit_row[k], -1, 1) && may_try(x)) {
+            try_row(x, k);
+        }
+    }
 }
 
 /* --- Other goals ---------------------------------------------------------------------------------------------------- */
@@ -254,6 +355,34 @@ static void leave_out(lbs_space *s, const lbs_item *gone, int is_out) {
     s->is_here = 0;
 }
 
+static void set_range(lbs_space *s, int i, double least, double most) {
+    s->least[i] = least;
+    s->most[i] = most;
+    s->lower[i] = least / s->scale[i];
+    s->upper[i] = most / s->scale[i];
+}
+
+/* Variables that only what was left out may use stay where they are at solver->best: without it they would not move. */
+static void hold_unused(lb_solver *solver) {
+    lbs_space *s = solver->space;
+    int *used = (int *)(void *)solver->direction;
+    lbs_find_used(s, used);
+    lbs_to_pose(s, solver->best, s->pose);
+    for (int i = 0; i < s->n; i++) {
+        if (!used[s->index[i]]) {
+            set_range(s, i, s->pose[s->index[i]], s->pose[s->index[i]]);
+        }
+    }
+}
+
+static void release_all(lbs_space *s) {
+    const lb_problem *p = s->problem;
+    for (int i = 0; i < s->n; i++) {
+        int figure = lbp_figure_of(p, s->index[i]), at = s->index[i] - p->first_variables[figure];
+        set_range(s, i, p->figures[figure]->lower[at], p->figures[figure]->upper[at]);
+    }
+}
+
 static void try_without(explainer *x, const lbs_item *other) {
     lb_solver *solver = x->solver;
     lbs_space *s = solver->space;
@@ -261,9 +390,11 @@ static void try_without(explainer *x, const lbs_item *other) {
     lb_reason reason = new_reason(c->goal.outside ? LB_REASON_OBSTACLE : LB_REASON_GOAL, c->figure, c->name);
     reason.constraint = other->index;
     leave_out(s, other, 1);
+    hold_unused(solver);
     miss after = solve_again(x);
     int is_worth = is_worth_saying(x, &after, &reason);
     leave_out(s, other, 0);
+    release_all(s);
     if (!is_worth) {
         return;
     }
@@ -337,8 +468,8 @@ static void try_others(explainer *x) {
 
 /* --- All of it ------------------------------------------------------------------------------------------------------ */
 
-/* Goes on from the answer with nothing changed: what that gains was a matter of budget, or of the method. Trials begin where
- * this ends. */
+/* Goes on from the answer with nothing changed: what that gains was a matter of budget, or of the method, and trials begin
+ * where it ends. Where it gains nothing, they begin at the answer itself, as anyone's solve with that limit loosened would. */
 static void go_on(explainer *x) {
     lb_solver *solver = x->solver;
     size_t size = (size_t)solver->space->n * sizeof *solver->z;
@@ -348,9 +479,9 @@ static void go_on(explainer *x) {
     miss after = solve_again(x);
     if (is_worth_saying(x, &after, &reason)) {
         add_reason(x, &reason);
+        memcpy(solver->best, solver->z, size);
+        x->before = after;
     }
-    memcpy(solver->best, solver->z, size);
-    x->before = after;
 }
 
 static void measure_distance(explainer *x) {
@@ -381,14 +512,10 @@ static void find_reasons(explainer *x) {
         return;
     }
     for (int i = 0; i < x->result->limit_count && may_try(x); i++) {
-        const lb_active_limit *limit = &x->result->limits[i];
-        if (limit->variable >= 0) {
-            try_bound(x, limit);
-        } else {
-            try_row(x, limit);
-        }
+        try_listed_limit(x, &x->result->limits[i]);
     }
     try_others(x);
+    try_touched(x);
     measure_distance(x);
 }
 
@@ -437,6 +564,6 @@ lb_status lb_solver_explain(lb_solver *solver, const lb_solve_options *options, 
 }
 
 const char *lb_reason_name(lb_reason_kind kind) {
-    static const char *const names[] = {"limit", "row", "goal", "obstacle", "distance", "budget"};
-    return (int)kind >= 0 && kind <= LB_REASON_BUDGET ? names[kind] : "unknown";
+    static const char *const names[] = {"limit", "row", "goal", "obstacle", "distance", "budget", "start"};
+    return (int)kind >= 0 && kind <= LB_REASON_START ? names[kind] : "unknown";
 }

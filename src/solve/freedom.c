@@ -236,7 +236,7 @@ static int rank_of_rows(lbs_space *s) {
 
 void lbs_count_freedom(lb_solver *solver, int has_multipliers, lb_freedom *freedom) {
     lbs_space *s = solver->space;
-    const double zero = s->options->gradient_tolerance * lbs_gradient_unit(s);
+    const double zero = s->options->gradient_tolerance;
     memset(freedom, 0, sizeof *freedom);
     find_spans(solver);
     for (int i = 0; i < s->item_count; i++) {

@@ -43,12 +43,12 @@ static int is_at_upper(const lb_solver *solver, int i) {
     return above < below || (above == below && solver->gradient[i] < 0);
 }
 
-/* Multipliers are of z; a limit of a scaled variable gives way by 1/scale in z for 1 in the pose. Those no larger than a
- * projected gradient that counts as zero are zero but for rounding, and are not listed. */
-static void report_limits(lb_solver *solver, lb_result *result, int level) {
+/* Multipliers are of z; a limit of a scaled variable gives way by 1/scale in z for 1 in the pose. Those no larger than the
+ * projected gradient that was left, or than one that counts as zero, are zero but for rounding, and are not listed. */
+static void report_limits(lb_solver *solver, lb_result *result) {
     const lbs_space *s = solver->space;
     const lb_problem *p = solver->problem;
-    const double zero = s->options->gradient_tolerance * lbs_level_unit(s, level);
+    const double zero = s->options->gradient_tolerance + result->gradient_norm;
     for (int i = 0; i < s->n; i++) {
         if (!(solver->bounds[i] > zero)) continue;
         int v = s->index[i], f = lbp_figure_of(p, v);
@@ -85,7 +85,7 @@ static void report_gradient(lb_solver *solver, lb_result *result) {
         result->gradient_norm =
             lbs_tangent(s, solver->z, solver->gradient, solver->direction, solver->bounds, solver->limits);
     }
-    report_limits(solver, result, level);
+    report_limits(solver, result);
 }
 
 /* Whether all is met and nothing further was asked: what is left of G is within the tolerances, and where it would fall

@@ -170,12 +170,16 @@ static void say_limit_reason(sentence *s, const lb_solver *solver, const lb_reas
         say(s, " at its limit");
     }
     say(s, ": ");
-    if (is_angle) {
+    if (!lbm_is_finite(r->give)) {
+        say(s, "being without it");
+    } else if (is_angle) {
         say_about(s, fabs(r->give));
+        say(s, " more");
     } else {
         say_distance(s, fabs(r->give));
+        say(s, " more");
     }
-    say(s, " more would ");
+    say(s, " would ");
     say_gain(s, r);
 }
 
@@ -204,6 +208,10 @@ static void say_reason(sentence *s, const lb_solver *solver, const lb_result *re
         break;
     case LB_REASON_BUDGET:
         say(s, "going on would ");
+        say_gain(s, r);
+        break;
+    case LB_REASON_START:
+        say(s, "another start would ");
         say_gain(s, r);
         break;
     }

@@ -5,7 +5,7 @@
 #include "solve/space.h"
 
 #define LBS_METHODS 5
-#define LBS_MOST_REASONS 16
+#define LBS_MOST_REASONS 52 /* what lb_solver_explain tries at most, and those it need not try */
 
 struct lb_solver {
     const lb_problem *problem;
