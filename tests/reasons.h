@@ -15,9 +15,9 @@
 #include "solve/solver.h"
 
 #define REASONS_MOST_VARIABLES 256
-#define REASONS_FAR 1e6      /* a row's bound that no pose comes to */
-#define REASONS_FACTOR 2.0   /* between what was said and what comes of it; most are the same to rounding */
-#define REASONS_UNNAMED 0.1  /* of the miss: what loosening a limit that was not named gains at most */
+#define REASONS_FAR 1e6     /* a row's bound that no pose comes to */
+#define REASONS_FACTOR 2.0  /* between what was said and what comes of it; most are the same to rounding */
+#define REASONS_UNNAMED 0.1 /* of the miss: what loosening a limit that was not named gains at most */
 
 typedef struct reasons_tally {
     long explained, moving; /* moving: solved again, the answer gets better; nothing can be said of those */
@@ -219,33 +219,64 @@ static void reasons_check_other(const reasons_case *c, const lb_reason *r) {
 
 /* --- Distance ------------------------------------------------------------------------------------------------------- */
 
-/* No pose is nearer than said, whatever its limits; and a point that is nearer by as much, on the way to the effector, is
- * reached if all of the miss was said to be distance. */
-static void reasons_check_distance(const reasons_case *c, const lb_reason *r) {
-    const lb_constraint *asked = lb_problem_constraint(c->problem, c->result->unmet);
-    lb_kinematics *k = lb_kinematics_create(lb_problem_figure(c->problem, asked->figure));
-    int n = lb_figure_variable_count(lb_kinematics_figure(k)), is_true = 1;
-    double nearest = INFINITY;
-    uint64_t seed = 1;
+/* Whether the goal, nearer by as much as it was said to be too far, on the way to the effector, is missed by that much less;
+ * and reached where that was said. */
+static int reasons_nearer_goal(const reasons_case *c, const lb_reason *r, const double at[3]) {
+    int k = c->result->unmet, id = lb_problem_constraint_id(c->problem, k);
+    lb_constraint kept = *lb_problem_constraint(c->problem, k), nearer = kept;
     reasons_miss before = reasons_miss_of(c, c->result);
-    for (int i = 0; i < 300 && asked->goal.kind <= LB_GOAL_FRAME && asked->goal.carrier_segment < 0; i++) {
-        double pose[REASONS_MOST_VARIABLES], e[9], square = 0;
-        lb_figure_random_pose(lb_kinematics_figure(k), &seed, pose);
-        for (int j = 0; j < n; j++) { /* angles at random, those near straight more often; all else as it was */
-            const lb_variable *v = lb_figure_variable(lb_kinematics_figure(k), j);
-            int at = lb_problem_first_variable(c->problem, asked->figure) + j;
-            double turn = (pose[j] - c->pose[at]) * (i % 3 == 0 ? 4 : i % 3 == 1 ? 0.3 : 0.01);
-            pose[j] = c->pose[at] + (v->is_angle && c->solver->space->active_of[at] >= 0 ? turn : 0);
+    for (int i = 0; i < 3; i++) {
+        nearer.goal.point[i] += r->give / before.distance * (at[i] - kept.goal.point[i]);
+    }
+    REQUIRE(lb_problem_change(c->problem, id, &nearer) == LB_OK);
+    reasons_miss after = reasons_solve(c);
+    REQUIRE(lb_problem_change(c->problem, id, &kept) == LB_OK);
+    double gain = before.distance - after.distance;
+    return r->reached ? after.met : gain >= r->give / REASONS_FACTOR && gain <= REASONS_FACTOR * r->give;
+}
+
+/* The least distance of an effector from a point, over poses at random: angles of all sizes, limits or not, all else as it
+ * was. */
+static double reasons_nearest(const reasons_case *c, const lb_constraint *asked, lb_kinematics *k) {
+    const lb_figure *figure = lb_kinematics_figure(k);
+    double nearest = INFINITY, pose[REASONS_MOST_VARIABLES], e[9];
+    uint64_t seed = 1;
+    int first = lb_problem_first_variable(c->problem, asked->figure);
+    for (int i = 0; i < 300; i++) {
+        static const double sizes[3] = {4, 0.3, 0.01};
+        lb_figure_random_pose(figure, &seed, pose);
+        for (int j = 0; j < lb_figure_variable_count(figure); j++) {
+            int moves = lb_figure_variable(figure, j)->is_angle && c->solver->space->active_of[first + j] >= 0;
+            pose[j] = c->pose[first + j] + (moves ? sizes[i % 3] * (pose[j] - c->pose[first + j]) : 0);
         }
         lb_kinematics_update(k, pose);
         lb_kinematics_effector(k, &asked->effector, e);
-        for (int j = 0; j < 3; j++) {
-            square += (e[j] - asked->goal.point[j]) * (e[j] - asked->goal.point[j]);
-        }
-        nearest = fmin(nearest, sqrt(square));
+        double way[3] = {e[0] - asked->goal.point[0], e[1] - asked->goal.point[1], e[2] - asked->goal.point[2]};
+        nearest = fmin(nearest, sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]));
     }
-    is_true &= nearest >= r->give - 1e-9 && r->give <= before.distance * (1 + 1e-9) && r->give > 0;
-    lb_kinematics_destroy(k);
+    return nearest;
+}
+
+/* No pose is nearer than said, whatever its limits; a goal that is nearer by as much is missed by as much less. */
+static void reasons_check_distance(const reasons_case *c, const lb_reason *r) {
+    const lb_constraint *asked = lb_problem_constraint(c->problem, c->result->unmet);
+    reasons_miss before = reasons_miss_of(c, c->result);
+    int is_point = asked->goal.kind == LB_GOAL_POSITION || asked->goal.kind == LB_GOAL_FRAME;
+    int is_true = r->give > 0 && r->give <= before.distance * (1 + 1e-9);
+    double nearest = INFINITY, e[9];
+    if (is_point && asked->goal.carrier_segment < 0) {
+        lb_kinematics *k = lb_kinematics_create(lb_problem_figure(c->problem, asked->figure));
+        REQUIRE(k != NULL);
+        nearest = reasons_nearest(c, asked, k);
+        lb_kinematics_update(k, c->pose + lb_problem_first_variable(c->problem, asked->figure));
+        lb_kinematics_effector(k, &asked->effector, e);
+        lb_kinematics_destroy(k);
+        is_true &= nearest >= r->give - 1e-9;
+        if (r->reached ||
+            lb_problem_constraint_count(c->problem) == 1) { /* else others have their share of what is gained */
+            is_true &= reasons_nearer_goal(c, r, e);
+        }
+    }
     c->tally->said[r->kind]++;
     c->tally->false_said[r->kind] += !is_true;
     if (!is_true && c->tally->is_told) {
@@ -283,7 +314,8 @@ static void reasons_print(const reasons_tally *tally) {
         printf("%-8s %6ld said, %ld false\n", lb_reason_name((lb_reason_kind)k), tally->said[k], tally->false_said[k]);
         CHECK_INT(tally->false_said[k], 0);
     }
-    printf("%ld answers explained, %ld passed over; %ld limits not named, %ld of them falsely, %ld for want of another start; "
+    printf("%ld answers explained, %ld passed over; %ld limits not named, %ld of them falsely, %ld for want of another "
+           "start; "
            "the others gain at most %.3g of the miss\n",
            tally->explained, tally->moving, tally->unnamed, tally->false_unnamed, tally->starts, tally->worst_unnamed);
     CHECK_INT(tally->false_unnamed, 0);

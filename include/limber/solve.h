@@ -234,12 +234,13 @@ typedef struct lb_constraint_result {
 } lb_constraint_result;
 
 typedef struct lb_active_limit {
-    int variable;      /* of the pose; -1: a row */
-    int figure, row;   /* a row over several variables of that figure */
-    int is_upper;      /* which end of the range */
-    double value;      /* of the limit */
-    double multiplier; /* how fast G would fall if it gave way: >= 0 for inequalities; never one that is 0 to rounding */
-    const char *name;  /* of the variable or row; the figure's memory */
+    int variable;    /* of the pose; -1: a row */
+    int figure, row; /* a row over several variables of that figure */
+    int is_upper;    /* which end of the range */
+    double value;    /* of the limit */
+    double
+        multiplier;   /* how fast G would fall if it gave way: >= 0 for inequalities; never one that is 0 to rounding */
+    const char *name; /* of the variable or row; the figure's memory */
 } lb_active_limit;
 
 /* Why a goal is not met: what would have to give way, and what that would gain. See lb_solver_explain. */
@@ -250,7 +251,7 @@ typedef enum lb_reason_kind {
     LB_REASON_OBSTACLE, /* another constraint, whose goal is to keep out (every constraint with the same obstacle) */
     LB_REASON_DISTANCE, /* the goal is farther away than the chain is long */
     LB_REASON_BUDGET,   /* the solve ended before it came to a minimum */
-    LB_REASON_START     /* a minimum among others: another start, as by restarts, leads to a better one within all limits */
+    LB_REASON_START /* a minimum among others: another start, as by restarts, leads to a better one within all limits */
 } lb_reason_kind;
 
 typedef struct lb_reason {
@@ -273,9 +274,9 @@ typedef struct lb_reason {
 /* Whether the goals over-, perfectly or under-constrain the figure (Korein and Badler 1982). */
 typedef enum lb_determinacy {
     LB_DETERMINACY_UNKNOWN, /* not looked at */
-    LB_UNDER_CONSTRAINED,   /* more degrees of freedom than constraints: "redundant" */
-    LB_PERFECTLY_CONSTRAINED,
-    LB_OVER_CONSTRAINED /* constraints that the degrees of freedom cannot meet independently of each other */
+    LB_DETERMINACY_UNDER,   /* more degrees of freedom than constraints: "redundant" */
+    LB_DETERMINACY_PERFECT,
+    LB_DETERMINACY_OVER /* constraints that the degrees of freedom cannot meet independently of each other */
 } lb_determinacy;
 
 typedef struct lb_freedom {

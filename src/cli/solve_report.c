@@ -142,7 +142,8 @@ static void reason_text(const lb_problem_file *file, lb_problem *problem, const 
         int at = r->variable - lb_problem_first_variable(problem, r->figure);
         const lb_variable *v = lb_figure_variable(lb_problem_figure(problem, r->figure), at);
         cli_print_value(r->is_upper ? v->upper : v->lower, v->is_angle, value);
-        snprintf(text, size, "%s%s%s, %s limit %s", prefix, *prefix ? ":" : "", name, r->is_upper ? "upper" : "lower", value);
+        snprintf(text, size, "%s%s%s, %s limit %s", prefix, *prefix ? ":" : "", name, r->is_upper ? "upper" : "lower",
+                 value);
         break;
     }
     case LB_REASON_ROW:

@@ -104,7 +104,8 @@ static int find_chain(const lbs_space *s, const lbs_item *item, chain *c) {
         lbm_copy3(p->axis_w, k->frames[i].z);
         p->is_line = node->kind == LBF_NODE_ROTATE;
     }
-    put_before(c, &first, c->pivots[first].point_w); /* what stands before slides at the base; else the same point again */
+    put_before(c, &first,
+               c->pivots[first].point_w); /* what stands before slides at the base; else the same point again */
     c->count = MOST_PIVOTS - first;
     memmove(c->pivots, c->pivots + first, (size_t)c->count * sizeof *c->pivots);
     return 1;

@@ -7,14 +7,14 @@
 #include "solve/sentence.h"
 #include "solve/solver.h"
 
-#define WORTH_SAYING 0.1  /* share of the miss that is gained */
+#define WORTH_SAYING 0.1     /* share of the miss that is gained */
 #define PART_THAT_COUNTS 0.3 /* of the miss: less of it in length, or in angle, is not looked at by itself */
-#define MOST_TRIES 48     /* limits and other constraints that are tried, those that pull most first */
-#define MOST_HALVINGS 4   /* of how far a limit gives way, while that gains nearly as much */
+#define MOST_TRIES 48        /* limits and other constraints that are tried, those that pull most first */
+#define MOST_HALVINGS 4      /* of how far a limit gives way, while that gains nearly as much */
 #define MOST_DOUBLINGS 3
-#define TOUCHED 1e-9      /* of the size of a variable: so near to a limit it is touched */
+#define TOUCHED 1e-9 /* of the size of a variable: so near to a limit it is touched */
 #define NEARLY_AS_MUCH 0.95
-#define NO_PULL 1e-9      /* of the unmet goal's own: another goal on its level that pulls less is not tried */
+#define NO_PULL 1e-9 /* of the unmet goal's own: another goal on its level that pulls less is not tried */
 
 /* How much a goal is missed. */
 typedef struct miss {
@@ -303,7 +303,8 @@ static void try_touched(explainer *x) {
         }
     }
     for (int k = 0; k < s->limit_count; k++) {
-        double room = s->limits[k].bound - lbm_row_sum(&s->limits[k], z), near = TOUCHED * (1 + fabs(s->limits[k].bound));
+        double room = s->limits[k].bound - lbm_row_sum(&s->limits[k], z),
+               near = TOUCHED * (1 + fabs(s->limits[k].bound));
         if (room <= near && !is_listed(x, s->limit_figure[k], s->limit_row[k], -1, 1) && may_try(x)) {
             try_row(x, k);
         }
@@ -427,7 +428,8 @@ static double pull_of(const explainer *x, const lbs_item *item) {
 static int may_block(const explainer *x, const lbs_item *other) {
     const lbs_space *s = x->solver->space;
     const lbs_item *mine = subject(x);
-    if (!other->enabled || !other->counted || other->index < 0 || goes_with(other, mine) || other->level > mine->level) {
+    if (!other->enabled || !other->counted || other->index < 0 || goes_with(other, mine) ||
+        other->level > mine->level) {
         return 0;
     }
     for (const lbs_item *before = s->items; before < other; before++) {

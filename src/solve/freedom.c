@@ -56,7 +56,8 @@ static void add_span(const lb_solver *solver, const lbs_item *item) {
     double *span = span_of(solver, item);
     for (int r = 0; r < item->row_count; r++) {
         for (int c = 0; c <= r; c++) {
-            double product = dot(s->n, lbs_jacobian_row(s, item->first_row + r), lbs_jacobian_row(s, item->first_row + c));
+            double product =
+                dot(s->n, lbs_jacobian_row(s, item->first_row + r), lbs_jacobian_row(s, item->first_row + c));
             span[r * LBP_MAX_ROWS + c] += product;
         }
     }
@@ -97,7 +98,9 @@ static void find_spans(lb_solver *solver) {
 }
 
 /* A frame's rows are lengths first, then angles; all others are of one kind. */
-static int kind_of_row(const lbs_item *item, int row) { return item->constraint->goal.kind == LB_GOAL_FRAME && row >= 3; }
+static int kind_of_row(const lbs_item *item, int row) {
+    return item->constraint->goal.kind == LB_GOAL_FRAME && row >= 3;
+}
 
 /* One over the largest row that a kind of residual has; 0 where none moves. */
 static double scale_of(const lb_solver *solver, const lbs_item *item, int row) {
@@ -197,7 +200,8 @@ static void prepare_rows(lb_solver *solver, int held_count, int has_multipliers,
     for (int i = 0; i < s->item_count; i++) {
         const lbs_item *item = &s->items[i];
         for (int r = 0; r < item->row_count; r++) {
-            double *row = lbs_jacobian_row(s, item->first_row + r), scale = imposes(item) ? scale_of(solver, item, r) : 0;
+            double *row = lbs_jacobian_row(s, item->first_row + r),
+                   scale = imposes(item) ? scale_of(solver, item, r) : 0;
             for (int c = 0; c < s->n; c++) {
                 row[c] = is_held(solver, c, has_multipliers, zero) ? 0 : scale * row[c];
             }
@@ -251,12 +255,12 @@ void lbs_count_freedom(lb_solver *solver, int has_multipliers, lb_freedom *freed
     }
     freedom->rank = rank_of_rows(s);
     freedom->redundancy = freedom->freedoms - freedom->rank;
-    freedom->determinacy = freedom->rank < freedom->equations ? LB_OVER_CONSTRAINED
-                           : freedom->redundancy > 0          ? LB_UNDER_CONSTRAINED
-                                                              : LB_PERFECTLY_CONSTRAINED;
+    freedom->determinacy = freedom->rank < freedom->equations ? LB_DETERMINACY_OVER
+                           : freedom->redundancy > 0          ? LB_DETERMINACY_UNDER
+                                                              : LB_DETERMINACY_PERFECT;
 }
 
 const char *lb_determinacy_name(lb_determinacy determinacy) {
     static const char *const names[] = {"unknown", "under-constrained", "perfectly constrained", "over-constrained"};
-    return (int)determinacy >= 0 && determinacy <= LB_OVER_CONSTRAINED ? names[determinacy] : "unknown";
+    return (int)determinacy >= 0 && determinacy <= LB_DETERMINACY_OVER ? names[determinacy] : "unknown";
 }

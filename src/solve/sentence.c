@@ -5,9 +5,9 @@
 #include "figure/error.h"
 #include "math/trig.h"
 
-#define MOST_SAID 3        /* limits, or reasons, in a sentence */
-#define ALL_OF_IT 0.95     /* share of a miss that passes for all of it in words */
-#define LIKELY_SHARE 0.19  /* of the value: what a tenth less of the miss takes off its square */
+#define MOST_SAID 3         /* limits, or reasons, in a sentence */
+#define ALL_OF_IT 0.95      /* share of a miss that passes for all of it in words */
+#define LIKELY_SHARE 0.19   /* of the value: what a tenth less of the miss takes off its square */
 #define LIKELY_GIVE_RAD 0.5 /* radians that a limit might give way by */
 
 typedef struct sentence {
@@ -155,7 +155,8 @@ static void say_gain(sentence *s, const lb_reason *r) {
         say_about(s, r->gain_rad);
         say(s, " nearer");
     } else {
-        say_number(s, floor(100 * r->share + 0.5), "% less of it would be missed"); /* a potential of the caller's own */
+        say_number(s, floor(100 * r->share + 0.5),
+                   "% less of it would be missed"); /* a potential of the caller's own */
     }
 }
 

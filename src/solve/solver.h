@@ -23,9 +23,9 @@ struct lb_solver {
     lb_active_limit *active;
     int active_room;
     lb_reason reasons[LBS_MOST_REASONS];
-    double *held_rows; /* [limits, at most LBS_MAX_ACTIVE][n]: freedom.c's, the limits in force */
-    double *spans;     /* [item][LBP_MAX_ROWS][LBP_MAX_ROWS]: freedom.c's */
-    int ran_out;       /* the last solve ended for want of iterations, evaluations or time */
+    double *held_rows;       /* [limits, at most LBS_MAX_ACTIVE][n]: freedom.c's, the limits in force */
+    double *spans;           /* [item][LBP_MAX_ROWS][LBP_MAX_ROWS]: freedom.c's */
+    int ran_out;             /* the last solve ended for want of iterations, evaluations or time */
     lbs_chain *chain;        /* the plan, where has_chain */
     unsigned chain_revision; /* of the problem when it was made */
     int chain_lanes, chain_tried, has_chain;

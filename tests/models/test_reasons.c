@@ -29,7 +29,8 @@ static double reach_of(model *m, const lb_effector *effector, double base[3]) {
     uint64_t seed = 1;
     lb_frame frame;
     int joint = 0;
-    while (joint < lb_figure_joint_count(m->figure) && lb_joint_type_dof_count(&lb_figure_joint(m->figure, joint)->type) == 0) {
+    while (joint < lb_figure_joint_count(m->figure) &&
+           lb_joint_type_dof_count(&lb_figure_joint(m->figure, joint)->type) == 0) {
         joint++;
     }
     lb_kinematics_site(m->kinematics, lb_figure_joint(m->figure, joint)->site_a, &frame);

@@ -31,7 +31,7 @@ static void a_limit(void) {
     CHECK_NEAR(reason->gain, 0.031, 1e-5);
     CHECK_HAS(result.explanation, "hand 3.1 cm short; elbow at its upper limit (142 deg): ");
     CHECK_HAS(result.explanation, "deg more would reach it");
-    CHECK_INT(result.freedom.determinacy, LB_OVER_CONSTRAINED);
+    CHECK_INT(result.freedom.determinacy, LB_DETERMINACY_OVER);
     CHECK(result.freedom.freedoms == 1 && result.freedom.variables == 2 && result.freedom.equations == 2);
     lb_solver_destroy(solver);
     lb_problem_destroy(p);
@@ -153,10 +153,10 @@ static void planar_chains(void) {
     static const struct {
         int links, equations, rank, redundancy;
         lb_determinacy determinacy;
-    } wanted[] = {{1, 2, 1, 0, LB_OVER_CONSTRAINED},
-                  {2, 2, 2, 0, LB_PERFECTLY_CONSTRAINED},
-                  {3, 2, 2, 1, LB_UNDER_CONSTRAINED},
-                  {6, 2, 2, 4, LB_UNDER_CONSTRAINED}};
+    } wanted[] = {{1, 2, 1, 0, LB_DETERMINACY_OVER},
+                  {2, 2, 2, 0, LB_DETERMINACY_PERFECT},
+                  {3, 2, 2, 1, LB_DETERMINACY_UNDER},
+                  {6, 2, 2, 4, LB_DETERMINACY_UNDER}};
     for (int i = 0; i < 4; i++) {
         int links = wanted[i].links;
         lb_figure *figure = chain(links);
