@@ -340,13 +340,12 @@ export class Pull {
     explain(limits, miss) {
         const name = words(this.subject.name);
         if (isThere(miss)) return `${name} is there`;
-        if (this.settled) {
-            this.told ??= this.reasons();
-            return `as near as it gets: ${name} ${missText(miss)}${this.told}`;
-        }
         const strong = limits.filter((limit) => limit.multiplier > 0.05 * limits[0].multiplier).slice(0, 3);
         const what = strong.map((limit) => limitText(this.world, limit));
-        return `${name} ${missText(miss)}${what.length ? `, with ${listed(what)}` : ''}`;
+        const touched = what.length ? `, with ${listed(what)}` : '';
+        if (!this.settled) return `${name} ${missText(miss)}${touched}`;
+        this.told ??= this.reasons();
+        return `as near as it gets: ${name} ${missText(miss)}${this.told || touched}`;
     }
 
     /** The frame of a pose in this world as nobody pulls. */
