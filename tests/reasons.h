@@ -225,6 +225,10 @@ static int reasons_nearer_goal(const reasons_case *c, const lb_reason *r, const 
     int k = c->result->unmet, id = lb_problem_constraint_id(c->problem, k);
     lb_constraint kept = *lb_problem_constraint(c->problem, k), nearer = kept;
     reasons_miss before = reasons_miss_of(c, c->result);
+    char name[256];
+    snprintf(name, sizeof name, "%s", kept.name ? kept.name : ""); /* the problem's own goes with the change */
+    kept.name = kept.name ? name : NULL;
+    nearer.name = kept.name;
     for (int i = 0; i < 3; i++) {
         nearer.goal.point[i] += r->give / before.distance * (at[i] - kept.goal.point[i]);
     }
