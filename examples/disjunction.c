@@ -16,6 +16,7 @@ static int solve_and_tell(lb_solver *solver, const lb_problem *problem, const do
     lb_result result;
     for (int i = 0; i < count; i++) pose[i] = start[i];
     if (lb_solver_solve(solver, NULL, pose, &result)) return 1;
+    if (lb_solver_explain(solver, NULL, pose, &result)) return 1; /* what would have to give way, and by how much */
     printf("%s: ", what);
     for (int i = 0; i < result.constraint_count; i++)
         if (result.constraints[i].counted)

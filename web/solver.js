@@ -48,6 +48,30 @@ import {enumWord} from './heap.js';
  * @property {number} multiplier how fast G would fall if it gave way
  * @property {string} name
  *
+ * Why a goal is not met: what would have to give way, and what that would gain. Each was tried.
+ * @typedef {object} Reason
+ * @property {'limit' | 'row' | 'goal' | 'obstacle' | 'distance' | 'budget' | 'start'} kind
+ * @property {number} variable of a limit; else -1
+ * @property {number} figure
+ * @property {number} row of a limit over several variables; else -1
+ * @property {boolean} isUpper
+ * @property {number} constraint of a goal or obstacle, its place in the problem's list; else -1
+ * @property {number} give how far it gives way; Infinity: only taking the limit away helps
+ * @property {number} gain metres that the miss shrinks by
+ * @property {number} gainRad radians that it shrinks by
+ * @property {number} share of the miss, 0.1 to 1
+ * @property {boolean} reached
+ * @property {string | null} name
+ *
+ * How the goals constrain the figure (Korein and Badler 1982).
+ * @typedef {object} Freedom
+ * @property {'under' | 'perfect' | 'over'} determinacy constrained so
+ * @property {number} variables that may move
+ * @property {number} freedoms less what limits hold
+ * @property {number} equations that the goals impose
+ * @property {number} rank of these, independent
+ * @property {number} redundancy freedoms - rank
+ *
  * @typedef {object} Result
  * @property {'invalid' | 'solved' | 'minimum' | 'budget'} outcome
  * @property {number} value
@@ -58,6 +82,9 @@ import {enumWord} from './heap.js';
  * @property {number} restarts
  * @property {ConstraintResult[]} constraints in the problem's order
  * @property {ActiveLimit[]} limits largest multiplier first
+ * @property {number} unmet the constraint that the sentence is about, its place in the problem's list; -1: none
+ * @property {Reason[]} reasons of explain(): largest share first; empty after a solve alone
+ * @property {Freedom | null} freedom of explain(): null after a solve alone
  * @property {string} explanation a sentence for a person
  */
 
@@ -161,6 +188,21 @@ export class Solver extends Handle {
     }
 
     /**
+     * Why the last solve's answer does not meet its goals, and how much freedom it leaves: its result again, with `reasons`,
+     * `freedom` and a longer sentence.
+     * @param {import('./figure.js').Pose} pose the answer
+     * @param {SolveOptions} [options] of them maxIterations, maxEvaluations, gradientTolerance and the deadline
+     * @returns {Result}
+     */
+    explain(pose, options) {
+        const {limber} = this;
+        const at = this.#write(pose);
+        this.#withOptions(options, pose.length, pointer =>
+            limber.run(() => limber.c.lb_solver_explain(this.pointer, pointer, at, this.#result)));
+        return readResult(limber, this.#result);
+    }
+
+    /**
      * Several distinct answers, nearest to the start first.
      * @param {import('./figure.js').Pose} start
      * @param {{wanted?: number, apart?: number} & SolveOptions} [options] apart: radians or metres that some variable
@@ -222,6 +264,9 @@ function isSame(a, b) {
 const RESULT = structs.lb_result.fields;
 const CONSTRAINT = structs.lb_constraint_result;
 const LIMIT = structs.lb_active_limit;
+const REASON = structs.lb_reason;
+/** @type {Record<string, {offset: number}>} */
+const FREEDOM = structs.lb_freedom.fields;
 
 /** @param {import('./limber.js').Limber} limber @param {number} at @returns {Result} */
 export function readResult({heap}, at) {
@@ -243,6 +288,12 @@ export function readResult({heap}, at) {
     for (let i = 0, p = int('limits'); i < int('limitCount'); i++, p += LIMIT.size) {
         limits.push(heap.read('lb_active_limit', p));
     }
+    const reasons = [];
+    for (let i = 0, p = int('reasons'); i < int('reasonCount'); i++, p += REASON.size) {
+        const reason = heap.read('lb_reason', p);
+        reasons.push({...reason, isUpper: Boolean(reason.isUpper), reached: Boolean(reason.reached)});
+    }
+    const determinacy = view.getInt32(at + RESULT.freedom.offset + FREEDOM.determinacy.offset, true);
     return {
         outcome: /** @type {any} */ (enumWord('lb_outcome', int('outcome'))),
         value: double('value'),
@@ -253,6 +304,9 @@ export function readResult({heap}, at) {
         restarts: int('restarts'),
         constraints,
         limits,
+        unmet: int('unmet'),
+        reasons,
+        freedom: determinacy ? heap.read('lb_freedom', at + RESULT.freedom.offset) : null,
         explanation: heap.text(at + RESULT.explanation.offset),
     };
 }

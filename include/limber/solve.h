@@ -273,12 +273,13 @@ typedef struct lb_constraint_result {
 } lb_constraint_result;
 
 typedef struct lb_active_limit {
-    int variable;      /* of the pose; -1: a row */
-    int figure, row;   /* a row over several variables of that figure */
-    int is_upper;      /* which end of the range */
-    double value;      /* of the limit */
-    double multiplier; /* how fast G would fall if it gave way: >= 0 for inequalities */
-    const char *name;  /* of the variable or row; the figure's memory */
+    int variable;    /* of the pose; -1: a row */
+    int figure, row; /* a row over several variables of that figure */
+    int is_upper;    /* which end of the range */
+    double value;    /* of the limit */
+    double
+        multiplier;   /* how fast G would fall if it gave way: >= 0 for inequalities; never one that is 0 to rounding */
+    const char *name; /* of the variable or row; the figure's memory */
 } lb_active_limit;
 
 /* A priority level at the answer. */
@@ -304,6 +305,51 @@ typedef enum lb_engine {
 
 LB_API const char *lb_engine_name(lb_engine engine); /* "arm", "lm", ... */
 
+/* Why a goal is not met: what would have to give way, and what that would gain. See lb_solver_explain. */
+typedef enum lb_reason_kind {
+    LB_REASON_LIMIT,    /* one end of a variable's range */
+    LB_REASON_ROW,      /* a limit over several variables of a figure */
+    LB_REASON_GOAL,     /* another constraint, which pulls the other way */
+    LB_REASON_OBSTACLE, /* another constraint, whose goal is to keep out (every constraint with the same obstacle) */
+    LB_REASON_DISTANCE, /* the goal is farther away than the chain is long */
+    LB_REASON_BUDGET,   /* the solve ended before it came to a minimum */
+    LB_REASON_START /* a minimum among others: another start, as by restarts, leads to a better one within all limits */
+} lb_reason_kind;
+
+typedef struct lb_reason {
+    lb_reason_kind kind;
+    int variable;    /* LB_REASON_LIMIT: of the pose; else -1 */
+    int figure, row; /* of a limit or row; row is -1 for other kinds */
+    int is_upper;    /* of a limit: which end */
+    int constraint;  /* LB_REASON_GOAL, LB_REASON_OBSTACLE: its place in the problem's list; else -1 */
+    /* How far it gives way. Limits and rows: in the units of the variables, away from the range (of an equality the sign says
+     * which way); INFINITY: only taking it away altogether helps. Goals and obstacles: how far that one would then be missed (metres, or radians where it has no position).
+     * Distance: metres that the goal is beyond the chain's length, a bound from below. Budget and start: 0. */
+    double give;
+    /* What the unmet goal then gains: metres and radians that its miss shrinks by (< 0: grows). */
+    double gain, gain_rad;
+    double share;     /* of its miss, the root of its P: 0.1 to 1 */
+    int reached;      /* 1: it would be met */
+    const char *name; /* of the variable, row or constraint; the figure's or problem's memory; may be NULL */
+} lb_reason;
+
+/* Whether the goals over-, perfectly or under-constrain the figure (Korein and Badler 1982). */
+typedef enum lb_determinacy {
+    LB_DETERMINACY_UNKNOWN, /* not looked at */
+    LB_DETERMINACY_UNDER,   /* more degrees of freedom than constraints: "redundant" */
+    LB_DETERMINACY_PERFECT,
+    LB_DETERMINACY_OVER /* constraints that the degrees of freedom cannot meet independently of each other */
+} lb_determinacy;
+
+typedef struct lb_freedom {
+    lb_determinacy determinacy;
+    int variables;  /* that may move */
+    int freedoms;   /* of these, less those that limits hold: the degrees of freedom that are left */
+    int equations;  /* that the goals (and loops) impose */
+    int rank;       /* of these, independent by the degrees of freedom at the answer */
+    int redundancy; /* freedoms - rank: the degree of redundancy */
+} lb_freedom;
+
 typedef struct lb_result {
     lb_outcome outcome;
     lb_engine engine;
@@ -320,7 +366,12 @@ typedef struct lb_result {
     const lb_level_result *levels; /* the highest first */
     int limit_count;
     const lb_active_limit
-        *limits;           /* that hold that gradient back, largest multiplier first; none where there is none */
+        *limits; /* that hold that gradient back, largest multiplier first; none where there is none */
+    /* What lb_solver_explain adds; empty after a solve alone. */
+    int unmet; /* the constraint that the reasons are about, its place in the problem's list; -1: none */
+    int reason_count;
+    const lb_reason *reasons; /* largest share first; the solver's memory, until its next solve */
+    lb_freedom freedom;
     char explanation[512]; /* a sentence for a person: what happened, and what blocks an unmet goal */
 } lb_result;
 
@@ -340,12 +391,21 @@ LB_API lb_status lb_solver_solve(lb_solver *solver, const lb_solve_options *opti
  * count). */
 LB_API lb_status lb_solver_solve_all(lb_solver *solver, const lb_solve_options *options, const double *start,
                                      double apart, int wanted, double *poses, int *found, lb_result *result);
+/* Why an answer does not meet its goals, and how much freedom it leaves: fills `unmet`, `reasons`, `freedom` and the sentence
+ * of the result that lb_solver_solve gave with this pose. The reasons concern the constraint that the sentence names. Each was
+ * tried: the limit loosened by `give`, or the other constraint left out, and solved again from the pose; one that gains
+ * less than a tenth of the miss is not named. Allocates nothing, and changes neither the pose nor what the next solve gives.
+ * options NULL: defaults; of them max_iterations, max_evaluations (in all), gradient_tolerance, the deadline (counted from
+ * this call) and cancel are used: what is not tried by then is not named. Needs a method's memory (lb_solver_prepare)
+ * as any solve does. */
+LB_API lb_status lb_solver_explain(lb_solver *solver, const lb_solve_options *options, const double *pose,
+                                   lb_result *result);
 /* Value of the problem's G, and optionally its gradient [variable_count], in any pose inside its limits; all levels'
  * sum. The gradient is 0 for variables that may not move. */
 LB_API lb_status lb_solver_value(lb_solver *solver, const double *pose, double *value, double *gradient);
 
-/* All in one, with a solver made for it and thrown away. The lists in result are empty then, its numbers and sentence
- * are there. */
+/* All in one, with a solver made for it and thrown away; where it is not solved, and there is no deadline, explained too.
+ * The lists in result are empty then, its numbers and sentence are there. */
 LB_API lb_status lb_solve(const lb_problem *problem, const lb_solve_options *options, double *pose, lb_result *result);
 
 /* ---------------------------------------------------------------------------------------------------
@@ -406,6 +466,10 @@ LB_API lb_status lb_solve_many(const lb_problem *problem, const lb_solve_options
 LB_API const char *lb_method_name(lb_method method);    /* "lm", ... */
 LB_API int lb_method_find(const char *name);            /* negative where there is none */
 LB_API const char *lb_outcome_name(lb_outcome outcome); /* "solved", "minimum", "budget", "invalid" */
+/* "limit", "row", "goal", "obstacle", "distance", "budget", "start" */
+LB_API const char *lb_reason_name(lb_reason_kind kind);
+/* "under-constrained", "perfectly constrained", "over-constrained", "unknown" */
+LB_API const char *lb_determinacy_name(lb_determinacy determinacy);
 
 #ifdef __cplusplus
 }

@@ -461,6 +461,9 @@ static int solve(lb_problem_file *file, const lb_solve_options *asked, const ans
         w.began = cli_now_us();
         lb_status status = find_answers(solver, &o, start, (int)variables, a, &f);
         f.us = cli_now_us() - w.began;
+        if (!status) {
+            status = lb_solver_explain(solver, &o, f.poses, &f.result);
+        }
         if (w.shown > 0) {
             fprintf(stderr, "\r%40s\r", "");
         }

@@ -11,6 +11,7 @@
 #define CIRCLE_SIDES 48
 #define LISTED_MOST 4
 #define ROWS_MOST 60
+#define REASONS_MOST 8
 
 double cli_now_us(void) {
     struct timespec now;
@@ -129,6 +130,102 @@ static void print_limits(const lb_problem_file *file, lb_problem *problem, const
     }
 }
 
+/* What a reason is about: a limit with its end, a constraint, the distance. */
+static void reason_text(const lb_problem_file *file, lb_problem *problem, const lb_reason *r, char *text, size_t size) {
+    char name[200], value[32] = "";
+    cli_clean(r->name ? r->name : "(no name)", name, sizeof name);
+    const char *prefix = lb_problem_figure_count(problem) > 1 && r->figure >= 0 && r->constraint < 0
+                             ? lb_problem_file_figure_name(file, r->figure)
+                             : "";
+    switch (r->kind) {
+    case LB_REASON_LIMIT: {
+        int at = r->variable - lb_problem_first_variable(problem, r->figure);
+        const lb_variable *v = lb_figure_variable(lb_problem_figure(problem, r->figure), at);
+        cli_print_value(r->is_upper ? v->upper : v->lower, v->is_angle, value);
+        snprintf(text, size, "%s%s%s, %s limit %s", prefix, *prefix ? ":" : "", name, r->is_upper ? "upper" : "lower",
+                 value);
+        break;
+    }
+    case LB_REASON_ROW:
+        snprintf(text, size, "%s%s%s, a limit over several dofs", prefix, *prefix ? ":" : "", name);
+        break;
+    case LB_REASON_GOAL:
+        snprintf(text, size, "%s, another goal", name);
+        break;
+    case LB_REASON_OBSTACLE:
+        snprintf(text, size, "%s, an obstacle", name);
+        break;
+    case LB_REASON_DISTANCE:
+        snprintf(text, size, "distance beyond the arm's length");
+        break;
+    case LB_REASON_BUDGET:
+        snprintf(text, size, "the budget");
+        break;
+    case LB_REASON_START:
+        snprintf(text, size, "the start: other minima are better");
+        break;
+    }
+}
+
+/* How far it gives way: limits in their own unit, all else in metres. */
+static void give_text(lb_problem *problem, const lb_reason *r, char text[32]) {
+    snprintf(text, 32, "-");
+    if (r->kind == LB_REASON_LIMIT || r->kind == LB_REASON_ROW) {
+        int at = r->kind == LB_REASON_LIMIT ? r->variable - lb_problem_first_variable(problem, r->figure) : -1;
+        int is_angle = at < 0 || lb_figure_variable(lb_problem_figure(problem, r->figure), at)->is_angle;
+        if (!isfinite(r->give)) {
+            snprintf(text, 32, "removed");
+        } else if (is_angle) {
+            cli_print_angle(fabs(r->give), text);
+        } else {
+            cli_print_distance(fabs(r->give), text);
+        }
+    } else if (r->kind == LB_REASON_DISTANCE) {
+        cli_print_distance(r->give, text);
+    } else if (r->kind == LB_REASON_GOAL || r->kind == LB_REASON_OBSTACLE) {
+        snprintf(text, 32, "left out");
+    }
+}
+
+static void print_reasons(const lb_problem_file *file, lb_problem *problem, const lb_result *result) {
+    if (!result->reason_count) {
+        return;
+    }
+    printf("\nWhat would help, each by itself: how far it gives way, and what that gains:\n");
+    for (int k = 0; k < result->reason_count && k < REASONS_MOST; k++) {
+        const lb_reason *r = &result->reasons[k];
+        char what[300], give[32], closer[32] = "", turned[32] = "";
+        reason_text(file, problem, r, what, sizeof what);
+        give_text(problem, r, give);
+        if (fabs(r->gain) > 1e-5) {
+            cli_print_distance(r->gain, closer);
+        }
+        if (fabs(r->gain_rad) > 1e-5) {
+            cli_print_angle(r->gain_rad, turned);
+        }
+        printf("  %-44s %-10s %9s %10s  %3.0f%%%s\n", what, give, closer, turned, 100 * r->share,
+               r->reached ? "  it is reached" : "");
+    }
+    if (result->reason_count > REASONS_MOST) {
+        printf("  and %d more\n", result->reason_count - REASONS_MOST);
+    }
+}
+
+static void print_freedom(const lb_freedom *f) {
+    if (f->determinacy == LB_DETERMINACY_UNKNOWN) {
+        return;
+    }
+    printf("%s: %d degrees of freedom", lb_determinacy_name(f->determinacy), f->freedoms);
+    if (f->freedoms < f->variables) {
+        printf(" (%d variables, limits hold %d)", f->variables, f->variables - f->freedoms);
+    }
+    printf(", %d equations", f->equations);
+    if (f->rank < f->equations) {
+        printf(" of which %d are independent here", f->rank);
+    }
+    printf("; degree of redundancy %d\n", f->redundancy);
+}
+
 void cli_solve_report(const lb_problem_file *file, lb_problem *problem, lb_method method, const double *pose,
                       const lb_result *result, double time_us) {
     char time[32], before[32], after[32], text[600];
@@ -153,7 +250,9 @@ void cli_solve_report(const lb_problem_file *file, lb_problem *problem, lb_metho
     }
     snprintf(before, sizeof before, "%.4g", result->value_before);
     snprintf(after, sizeof after, "%.4g", result->value);
-    printf("; G %s -> %s\n\n", before, after);
+    printf("; G %s -> %s\n", before, after);
+    print_freedom(&result->freedom);
+    printf("\n");
     for (int k = 0; k < result->constraint_count; k++) {
         const char *label = lb_problem_constraint(problem, k)->name;
         int length = label ? (int)strlen(label) : 9;
@@ -170,6 +269,7 @@ void cli_solve_report(const lb_problem_file *file, lb_problem *problem, lb_metho
     if (quiet) {
         printf("  and %d that are met\n", met);
     }
+    print_reasons(file, problem, result);
     print_limits(file, problem, result);
 }
 

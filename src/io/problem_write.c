@@ -60,6 +60,56 @@ static void put_limits(lbio_json *json, const lb_problem_file *file, const lb_re
     lbio_json_close(json, ']');
 }
 
+static void put_reasons(lbio_json *json, const lb_problem_file *file, const lb_result *result) {
+    char name[512];
+    lbio_json_open(json, "reasons", '[');
+    for (int k = 0; k < result->reason_count; k++) {
+        const lb_reason *r = &result->reasons[k];
+        int is_limit = r->kind == LB_REASON_LIMIT;
+        int at = is_limit ? r->variable - lb_problem_first_variable(file->problem, r->figure) : 0;
+        lbio_json_open(json, NULL, '{');
+        json->is_inline++;
+        lbio_json_string(json, "kind", lb_reason_name(r->kind));
+        if (is_limit || r->kind == LB_REASON_ROW) {
+            variable_name(file, r->figure, r->name ? r->name : "a limit", name, sizeof name);
+            lbio_json_string(json, "name", name);
+            lbio_json_string(json, "end", !is_limit ? "row" : r->is_upper ? "upper" : "lower");
+        } else if (r->constraint >= 0) {
+            lbio_json_string(json, "name", r->name);
+            lbio_json_count(json, "constraint", lb_problem_constraint_id(file->problem, r->constraint));
+        }
+        if (r->give - r->give == 0) { /* finite: taking a limit away altogether has no number */
+            lbio_json_number(json, "give", r->give);
+        }
+        if (is_limit) {
+            lbio_json_string(json, "unit", lb_figure_variable(file->figures[r->figure], at)->is_angle ? "rad" : "m");
+        }
+        lbio_json_number(json, "gain_m", r->gain);
+        lbio_json_number(json, "gain_deg", r->gain_rad * DEGREES);
+        lbio_json_number(json, "share", r->share);
+        lbio_json_truth(json, "reached", r->reached);
+        lbio_json_close(json, '}');
+        json->is_inline--;
+    }
+    lbio_json_close(json, ']');
+}
+
+static void put_freedom(lbio_json *json, const lb_freedom *f) {
+    if (f->determinacy == LB_DETERMINACY_UNKNOWN) {
+        return;
+    }
+    lbio_json_open(json, "freedom", '{');
+    json->is_inline++;
+    lbio_json_string(json, "determinacy", lb_determinacy_name(f->determinacy));
+    lbio_json_count(json, "variables", f->variables);
+    lbio_json_count(json, "freedoms", f->freedoms);
+    lbio_json_count(json, "equations", f->equations);
+    lbio_json_count(json, "rank", f->rank);
+    lbio_json_count(json, "redundancy", f->redundancy);
+    lbio_json_close(json, '}');
+    json->is_inline--;
+}
+
 static void put_pose(lbio_json *json, const lb_problem_file *file, const char *key, const double *pose) {
     char name[512];
     lbio_json_open(json, key, '{');
@@ -113,6 +163,11 @@ lb_status lbio_write_results(const lb_problem_file *file, lb_method method, int 
     }
     put_constraints(&json, file, result);
     put_limits(&json, file, result);
+    if (result->unmet >= 0 && result->unmet < result->constraint_count) {
+        lbio_json_count(&json, "unmet", result->constraints[result->unmet].id);
+    }
+    put_reasons(&json, file, result);
+    put_freedom(&json, &result->freedom);
     put_pose(&json, file, "pose", poses);
     if (count >= 0) {
         lbio_json_open(&json, "answers", '[');

@@ -1,9 +1,8 @@
-/* What a solve found, in numbers and in a sentence. */
+/* What a solve found, in numbers. */
 #include <string.h>
 
-#include "figure/error.h"
-#include "math/trig.h"
 #include "solve/lm.h"
+#include "solve/sentence.h"
 #include "solve/solver.h"
 
 /* Whether an item counts: of alternatives the one in the sum, or the first that is met where that one is not. */
@@ -47,15 +46,24 @@ static void add_limit(lb_solver *solver, lb_result *result, const lb_active_limi
     solver->active[at] = *limit;
 }
 
-/* Multipliers are of z; a limit of a scaled variable gives way by 1/scale in z for 1 in the pose. */
+/* Which end of its range holds a variable: where both do, the one that the gradient pushes against. */
+static int is_at_upper(const lb_solver *solver, int i) {
+    const lbs_space *s = solver->space;
+    double above = s->upper[i] - solver->z[i], below = solver->z[i] - s->lower[i];
+    return above < below || (above == below && solver->gradient[i] < 0);
+}
+
+/* Multipliers are of z; a limit of a scaled variable gives way by 1/scale in z for 1 in the pose. Those no larger than the
+ * projected gradient that was left, or than one that counts as zero, are zero but for rounding, and are not listed. */
 static void report_limits(lb_solver *solver, lb_result *result) {
     const lbs_space *s = solver->space;
     const lb_problem *p = solver->problem;
+    const double zero = s->options->gradient_tolerance + result->gradient_norm;
     for (int i = 0; i < s->n; i++) {
-        if (!(solver->bounds[i] > 0)) continue;
+        if (!(solver->bounds[i] > zero)) continue;
         int v = s->index[i], f = lbp_figure_of(p, v);
         const lb_variable *variable = &p->figures[f]->variables[v - p->first_variables[f]];
-        int upper = s->upper[i] - solver->z[i] < solver->z[i] - s->lower[i];
+        int upper = is_at_upper(solver, i);
         lb_active_limit limit = {v,
                                  f,
                                  -1,
@@ -66,7 +74,7 @@ static void report_limits(lb_solver *solver, lb_result *result) {
         add_limit(solver, result, &limit);
     }
     for (int k = 0; k < s->limit_count; k++) {
-        if (solver->limits[k] == 0) continue;
+        if (!(fabs(solver->limits[k]) > zero)) continue;
         const lb_limit_row *row = &p->figures[s->limit_figure[k]]->rows[s->limit_row[k]];
         lb_active_limit limit = {
             -1, s->limit_figure[k], s->limit_row[k], 1, row->bound, solver->limits[k] / s->limit_norm[k], row->name};
@@ -101,122 +109,42 @@ static int is_settled(const lbs_space *s, const lb_result *result) {
     return result->outcome == LB_OUTCOME_SOLVED && !s->options->keep_going && !lbp_has_wishes(s->problem);
 }
 
-void lbs_report(lb_solver *solver, lb_result *result) {
-    report_constraints(solver, result);
-    result->limits = solver->active;
-    if (!solver->space->late && !is_settled(solver->space, result)) report_gradient(solver, result);
-    report_levels(solver, result);
-    lbs_explain(solver, result);
-}
-
-/* --- The sentence -------------------------------------------------------------------------------- */
-
-typedef struct sentence {
-    char *text;
-    size_t size, used;
-} sentence;
-
-static void say(sentence *s, const char *text) {
-    for (; *text && s->used + 1 < s->size; text++) s->text[s->used++] = *text;
-    s->text[s->used] = 0;
-}
-
-static void say_number(sentence *s, double value, const char *unit) {
-    char text[32];
-    say(s, lbf_decimal_text(value, text));
-    say(s, unit);
-}
-
-static void say_distance(sentence *s, double metres) {
-    if (metres >= 1) say_number(s, floor(metres * 100 + 0.5) / 100, " m");
-    else if (metres >= 0.01) say_number(s, floor(metres * 1000 + 0.5) / 10, " cm");
-    else if (metres >= 1e-5) say_number(s, floor(metres * 100000 + 0.5) / 100, " mm");
-    else say(s, "less than 0.01 mm");
-}
-
-static void say_angle(sentence *s, double radians) {
-    say_number(s, floor(radians * 180 / LBM_PI * 100 + 0.5) / 100, " deg");
-}
-
-/* right_elbow.flexion -> right elbow flexion */
-static void say_name(sentence *s, const char *name) {
-    char letter[2] = {0, 0};
-    for (; name && *name; name++) {
-        letter[0] = *name == '_' || *name == '.' ? ' ' : *name;
-        say(s, letter);
-    }
-}
-
-static void say_limit(sentence *s, const lb_solver *solver, const lb_active_limit *limit) {
-    say_name(s, limit->name);
-    if (limit->variable < 0) {
-        say(s, " at its limit");
-        return;
-    }
-    const lb_problem *p = solver->problem;
-    const lb_variable *v = &p->figures[limit->figure]->variables[limit->variable - p->first_variables[limit->figure]];
-    say(s, limit->is_upper ? " at its upper limit (" : " at its lower limit (");
-    if (v->is_angle) say_number(s, floor(limit->value * 180 / LBM_PI * 10 + 0.5) / 10, " deg)");
-    else say_distance(s, limit->value), say(s, ")");
-}
-
-/* The worst of the constraints that count and are not met, by weighted value; -1 if all are. */
+/* The worst constraint that counts and is not met, by weighted value, of the highest level that has any; -1 if all are met. */
 static int worst_unmet(const lb_solver *solver, const lb_result *result) {
-    int worst = -1;
+    int worst = -1, level = 0;
     double most = -1;
     for (int i = 0; i < result->constraint_count; i++) {
         const lb_constraint_result *r = &result->constraints[i];
         const lb_constraint *c = &solver->problem->constraints[i].constraint;
-        if (!r->counted || r->met || c->weight * r->value <= most) continue;
+        if (!r->counted || r->met || (worst >= 0 && c->priority > level)) {
+            continue;
+        }
+        if (worst >= 0 && c->priority == level && c->weight * r->value <= most) {
+            continue;
+        }
         most = c->weight * r->value;
+        level = c->priority;
         worst = i;
     }
     return worst;
 }
 
-static void say_miss(sentence *s, const lb_constraint *c, const lb_constraint_result *r) {
-    say_name(s, c->name ? c->name : "an unnamed constraint");
-    if (r->distance > c->tolerance[0]) {
-        say(s, " ");
-        say_distance(s, r->distance);
-        say(s, c->goal.outside ? " inside what it should avoid" : " short");
-    }
-    if (r->angle_rad > c->tolerance_rad) {
-        say(s, r->distance > c->tolerance[0] ? " and " : " ");
-        say_angle(s, r->angle_rad);
-        say(s, " off");
-    }
-    if (r->distance <= c->tolerance[0] && r->angle_rad <= c->tolerance_rad) say(s, " unmet");
-}
-
 /* Whether iterations, evaluations or time ended it, rather than a method that found no way on. */
-static int ran_out(const lb_solver *solver) {
-    const lbs_space *s = solver->space;
-    return s->stopped || s->iterations >= s->options->max_iterations;
+static int ran_out(const lbs_space *s) { return s->stopped || s->iterations >= s->options->max_iterations; }
+
+void lbs_report(lb_solver *solver, lb_result *result) {
+    solver->ran_out = ran_out(solver->space);
+    lbs_report_lists(solver, result);
+    report_levels(solver, result);
+    lbs_write_explanation(solver, result, 0);
 }
 
-void lbs_explain(lb_solver *solver, lb_result *result) {
-    sentence s = {result->explanation, sizeof result->explanation, 0};
-    if (result->outcome == LB_OUTCOME_SOLVED) {
-        static const char solved[] = "solved: every constraint is within its tolerance";
-        memcpy(s.text, solved, sizeof solved);
-        return;
+void lbs_report_lists(lb_solver *solver, lb_result *result) {
+    report_constraints(solver, result);
+    result->limits = solver->active;
+    result->limit_count = 0;
+    result->unmet = result->outcome == LB_OUTCOME_SOLVED ? -1 : worst_unmet(solver, result);
+    if (!solver->space->late && !is_settled(solver->space, result)) {
+        report_gradient(solver, result);
     }
-    int worst = worst_unmet(solver, result);
-    if (worst < 0) {
-        say(&s, result->outcome == LB_OUTCOME_BUDGET ? "out of budget before the end"
-                                                     : "a minimum; every goal is met, but a loop is not closed");
-        return;
-    }
-    const lb_constraint *c = &solver->problem->constraints[worst].constraint;
-    const lb_constraint_result *r = &result->constraints[worst];
-    int shown = result->limit_count < 3 ? result->limit_count : 3;
-    if (result->outcome == LB_OUTCOME_BUDGET) say(&s, ran_out(solver) ? "out of budget: " : "no further headway: ");
-    else if (shown == 0) say(&s, "as near as it gets, no limit in the way: ");
-    for (int i = 0; i < shown && result->outcome == LB_OUTCOME_MINIMUM; i++) {
-        if (i) say(&s, i == shown - 1 ? " and " : ", ");
-        say_limit(&s, solver, &result->limits[i]);
-    }
-    if (shown && result->outcome == LB_OUTCOME_MINIMUM) say(&s, shown > 1 ? " keep " : " keeps ");
-    say_miss(&s, c, r);
 }

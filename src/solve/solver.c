@@ -79,9 +79,11 @@ static int make_chain_room(lb_solver *solver) {
 static lb_status make_space(lb_solver *solver) {
     const lb_problem *p = solver->problem;
     size_t n = (size_t)p->variable_count, limits = lbs_max_limits(p), constraints = (size_t)p->constraint_count;
-    size_t levels = lbs_max_levels(p), numbers = (7 * n + limits + 2 * levels) * sizeof(double);
+    size_t levels = lbs_max_levels(p), held = (limits < LBS_MAX_ACTIVE ? limits : LBS_MAX_ACTIVE) * n;
     free_space(solver);
     solver->space = lbs_space_create(p, &solver->space_size);
+    size_t items = solver->space ? (size_t)solver->space->item_count : 0, spans = items * LBP_MAX_ROWS * LBP_MAX_ROWS;
+    size_t numbers = (7 * n + limits + 2 * levels + held + spans + 1) * sizeof(double);
     solver->vectors_size = numbers + constraints * sizeof(lb_constraint_result) +
                            (n + limits) * sizeof(lb_active_limit) + levels * sizeof(lb_level_result) + n;
     solver->vectors = lbf_new(&solver->allocator, solver->vectors_size, 1);
@@ -95,7 +97,9 @@ static lb_status make_space(lb_solver *solver) {
     solver->limits = solver->vectors + 7 * n;
     solver->best_levels = solver->limits + limits;
     solver->norms = solver->best_levels + levels;
-    solver->active = (lb_active_limit *)(void *)(solver->norms + levels);
+    solver->held_rows = solver->norms + levels;
+    solver->spans = solver->held_rows + held;
+    solver->active = (lb_active_limit *)(void *)((char *)solver->vectors + numbers);
     solver->constraints = (lb_constraint_result *)(void *)(solver->active + n + limits);
     solver->levels = (lb_level_result *)(void *)(solver->constraints + constraints);
     solver->usable = (unsigned char *)(solver->levels + levels);
@@ -130,6 +134,7 @@ lb_status lb_solver_prepare(lb_solver *solver, lb_method method) {
 static void clear_result(lb_result *result, lb_error *error) {
     memset(result, 0, offsetof(lb_result, explanation));
     result->explanation[0] = 0;
+    result->unmet = -1;
     lbf_clear(error);
 }
 
@@ -379,10 +384,14 @@ lb_status lb_solve(const lb_problem *problem, const lb_solve_options *options, d
     lb_solver *solver = lb_solver_create(problem);
     if (!solver) return LB_ERROR_MEMORY;
     lb_status status = lb_solver_solve(solver, options, pose, result);
+    if (!status && result->outcome == LB_OUTCOME_MINIMUM && !(options && options->deadline_us > 0)) {
+        status = lb_solver_explain(solver, options, pose, result);
+    }
     result->constraints = NULL;
     result->limits = NULL;
     result->levels = NULL;
-    result->constraint_count = result->limit_count = result->level_count = 0;
+    result->reasons = NULL;
+    result->constraint_count = result->limit_count = result->level_count = result->reason_count = 0;
     lb_solver_destroy(solver);
     return status;
 }

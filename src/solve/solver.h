@@ -5,6 +5,7 @@
 #include "solve/space.h"
 
 #define LBS_METHODS 5
+#define LBS_MOST_REASONS 52 /* what lb_solver_explain tries at most, and those it need not try */
 
 struct lb_solver {
     const lb_problem *problem;
@@ -30,6 +31,10 @@ struct lb_solver {
     lb_level_result *levels;
     unsigned char *usable;    /* [n]: whether random starts move the variable */
     lb_engine engine;         /* that answers */
+    lb_reason reasons[LBS_MOST_REASONS];
+    double *held_rows;       /* [limits, at most LBS_MAX_ACTIVE][n]: freedom.c's, the limits in force */
+    double *spans;           /* [item][LBP_MAX_ROWS][LBP_MAX_ROWS]: freedom.c's */
+    int ran_out;             /* the last solve ended for want of iterations, evaluations or time */
     lbs_chain *chain;        /* the plan, where has_chain */
     unsigned chain_revision; /* of the problem when it was made */
     int chain_lanes, chain_tried, has_chain;
@@ -94,7 +99,13 @@ lb_status lbs_plan_chain(lb_solver *solver, const double *pose);
 
 /* Adds a result's lists, its gradient's norm and the sentence to what lbs_solve left: the answer is solver->z, evaluated. */
 void lbs_report(lb_solver *solver, lb_result *result);
-/* The sentence alone. */
-void lbs_explain(lb_solver *solver, lb_result *result);
+/* The lists and the gradient's norm alone. */
+void lbs_report_lists(lb_solver *solver, lb_result *result);
+/* How much freedom the goals leave at solver->z, evaluated; the multipliers of limits in force are in solver->bounds and
+ * solver->limits if has_multipliers. The last evaluation is at z again afterwards. */
+void lbs_count_freedom(lb_solver *solver, int has_multipliers, lb_freedom *freedom);
+/* How far the goal of an item is at least from all that its effector's point can reach, whatever the angles: metres beyond the
+ * length of its chain; 0 where that says nothing. Leaves the space to be evaluated anew. */
+double lbs_beyond(lbs_space *space, const lbs_item *item);
 
 #endif

@@ -387,6 +387,21 @@ static int mark_item(lbs_space *s, const lbs_item *item) {
     return ok;
 }
 
+void lbs_find_used(lbs_space *s, int *used) {
+    int *active_of = s->active_of;
+    memset(used, -1, (size_t)s->problem->variable_count * sizeof *used);
+    s->active_of = used; /* marks are 0 there */
+    for (int i = 0; i < s->item_count; i++) {
+        if (s->items[i].enabled) {
+            mark_item(s, &s->items[i]);
+        }
+    }
+    s->active_of = active_of;
+    for (int i = 0; i < s->problem->variable_count; i++) {
+        used[i] = used[i] == 0;
+    }
+}
+
 static void number_variable(lbs_space *s, int variable) {
     if (s->active_of[variable] >= -1) return;
     s->active_of[variable] = s->n;

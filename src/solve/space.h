@@ -159,6 +159,8 @@ static inline double *lbs_signs(const lbs_space *space, const lbs_item *item) {
 lb_status lbs_begin(lbs_space *space, const lb_solve_options *options, const double *pose, lb_error *error);
 /* The same for a start that lbs_begin left in the space, of this problem unchanged: nothing is looked at again. */
 void lbs_resume(lbs_space *space, const lb_solve_options *options, const double *start);
+/* used[variable of the pose]: whether the chain of an item that is enabled now has it. */
+void lbs_find_used(lbs_space *space, int *used);
 void lbs_from_pose(const lbs_space *space, const double *pose, double *z);
 /* Variables that may not move have the start's value. They always have it in the space's own pose, which is where this
  * is quick. */

@@ -106,7 +106,8 @@ export class Core {
             },
         });
         const time = (performance.now() - begun) * 1000;
-        return frameOf(world, world.pose, result, {time_us: time, trace: {before: result.valueBefore, ...trace}});
+        const told = world.solver.explain(world.pose, {...world.options, ...options});
+        return frameOf(world, world.pose, {...result, explanation: told.explanation, reasons: told.reasons, freedom: told.freedom}, {time_us: time, trace: {before: result.valueBefore, ...trace}});
     }
 
     /** Runs work on a world of its own; cancel() ends it. */

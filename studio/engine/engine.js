@@ -56,6 +56,8 @@
 //     com: [[x, y, z] | null],     of each figure
 //     constraints: [{id, name, index, met, counted, distance, angle, value, at: [3], target: [3] | null}],
 //     limits: [{name, upper, value, multiplier, variable}],      largest multiplier first
+//     reasons: [{kind, variable, figure, row, isUpper, constraint, give, gain, gainRad, share, reached, name}],
+//     freedom: null | {determinacy, variables, freedoms, equations, rank, redundancy},      of solves
 //     outcome: 'solved' | 'minimum' | 'budget' | 'posed',        posed: nobody solved
 //     explanation, value, iterations, evaluations, time_us,
 //     settled,                                                   of drags

@@ -43,6 +43,7 @@ function result({world}) {
     const begun = performance.now();
     world.solver.solve(pose, world.options);
     const timeUs = (performance.now() - begun) * 1000;
+    world.solver.explain(pose, world.options);
     return world.file.saveResult(world.solver, pose, {method: world.options.method, timeUs});
 }
 

@@ -55,7 +55,7 @@ export function frameOf(world, pose, result = null, {goals = null, ...more} = {}
         outcome: isPosed ? (unmet.length ? 'posed' : 'solved') : found.outcome,
         explanation: isPosed ? posedExplanation(unmet) : found.explanation, value: found.value,
             iterations: found.iterations,
-        evaluations: found.evaluations, time_us: 0, drag: null, ...more,
+        reasons: found.reasons ?? [], freedom: found.freedom ?? null, evaluations: found.evaluations, time_us: 0, drag: null, ...more,
     };
 }
 

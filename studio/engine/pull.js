@@ -39,6 +39,8 @@ const ANCHOR = 0.01;
 const UPRIGHT = 0.1; /* how much a trunk that is pulled would rather not turn */
 const POSTURE = 2e-5; /* how much all else would */
 const OPTIONS = {tracking: true, maxIterations: 12, gradientTolerance: 1e-7};
+/* What is tried when the hand rests: it may take as long as a few frames. */
+const WHY = {maxIterations: 30, maxEvaluations: 1500};
 
 const words = name => name.replaceAll('_', ' ').replaceAll('.', ' ');
 
@@ -164,6 +166,7 @@ export class Pull {
         if (!this.isSame(target)) {
             this.target = target;
             this.settled = false;
+            this.told = null;
             this.lastMiss = Infinity;
             this.isResting = this.isNudged = false;
         }
@@ -318,15 +321,31 @@ export class Pull {
         for (const id of off) problem.enable(id, true);
     }
 
-    /** What keeps the pulled part from its target, in a sentence. */
+    /**
+     * What would bring the pulled part closer: tried by the solver once it is settled, with the goal where the target is.
+     * The next round aims anew.
+     */
+    reasons() {
+        this.subject.move(this.target);
+        this.setStay(0);
+        evaluate(this.world, this.pose);
+        const told = this.world.solver.explain(this.pose, WHY);
+        const unmet = told.constraints[told.unmet];
+        if (!unmet || !this.subject.ids.includes(unmet.id)) return '';
+        return told.explanation.split('; ').slice(1).filter((part) => !part.startsWith('going on'))
+            .map((part) => `; ${part}`).join('');
+    }
+
+    /** What is between the pulled part and its target, in a sentence. */
     explain(limits, miss) {
         const name = words(this.subject.name);
         if (isThere(miss)) return `${name} is there`;
-        const strong = limits.filter(limit => limit.multiplier > 0.05 * limits[0].multiplier).slice(0, 3);
-        const what = strong.map(limit => limitText(this.world, limit));
-        const near = this.settled ? 'as near as it gets, no limit in the way: ' : '';
-        if (!what.length) return `${near}${name} ${missText(miss)}`;
-        return `${listed(what)} ${what.length > 1 ? 'keep' : 'keeps'} ${name} ${missText(miss)}`;
+        const strong = limits.filter((limit) => limit.multiplier > 0.05 * limits[0].multiplier).slice(0, 3);
+        const what = strong.map((limit) => limitText(this.world, limit));
+        const touched = what.length ? `, with ${listed(what)}` : '';
+        if (!this.settled) return `${name} ${missText(miss)}${touched}`;
+        this.told ??= this.reasons();
+        return `as near as it gets: ${name} ${missText(miss)}${this.told || touched}`;
     }
 
     /** The frame of a pose in this world as nobody pulls. */

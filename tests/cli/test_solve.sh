@@ -42,6 +42,17 @@ has out.txt 'another of its group counts'
 run 4 solve en07-chain -g 'end at 0.25,0,0.25' -o result.json --png answer.png --trace trace.csv
 has out.txt 'minimum: ' 'OFF  end' '10.4 cm'
 has result.json '"status": "minimum"' '"distance_m": 0.10355' '"pose": {'
+
+# Why not: the limit that would have to give way and by how much, plain distance, another goal; how the goals constrain it.
+run 4 solve "$LIMBER_SOURCE_DIR/models/human.fig" --inactive root -g 'right_palm at 1.5,-0.1,1.3'
+has out.txt 'spine flexion at its upper limit (80 deg): ' ' more would bring it ' "cm of it beyond the arm's length" \
+    'What would help' 'over-constrained: ' 'degree of redundancy '
+run 4 solve "$LIMBER_SOURCE_DIR/models/panda.fig" -g 'link7.flange at 3,0,0.3'
+has out.txt "beyond the arm's length"
+run 0 solve "$LIMBER_SOURCE_DIR/models/panda.fig" -g 'link7.flange like 0.4,0.1,0.4 rpy 180deg,0,0' -r 20
+has out.txt 'under-constrained: 7 degrees of freedom, 6 equations; degree of redundancy 1'
+run 4 solve "$LIMBER_SOURCE_DIR/models/panda.fig" -g 'link7.flange at 0.4,0,0.4 named one' -g 'link7.flange at 0.4,0.2,0.4 named two' --json
+has out.txt '"kind": "goal", "name": "' '"reached": true' '"freedom": {"determinacy": '
 head -c 8 answer.png | od -An -c | grep -q 'P   N   G' || wrong "answer.png is no PNG"
 has trace.csv 'iteration,restart,evaluations,value,'
 # G never rises along the default method's trace.

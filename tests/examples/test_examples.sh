@@ -54,7 +54,7 @@ says 'tip at 0.4500 0.2000 0.2455 m, -*0.0000 m above the dish'
 run disjunction
 says '^both there: right handle, 0.0 cm away. solved'
 says '^the right one gone: left handle, 0.0 cm away. solved'
-says '^both out of reach: right handle, [1-9][0-9.]* cm away.*limit.*right handle [0-9.]* cm short$'
+says '^both out of reach: right handle, [1-9][0-9.]* cm away.*right handle [0-9.]* cm short; .*limit.* more would bring it [0-9.]* cm closer'
 
 run priorities
 says '^lamp at priority 0: rail missed by [1-9][0-9.]* cm'

@@ -78,7 +78,7 @@ static void a_limit_blocks(void) {
     CHECK(a->variable == 1 && a->figure == 0 && a->is_upper == 1 && a->value == limit);
     CHECK_NEAR(a->multiplier, 2 * 0.031 * 0.06 * sin(limit) / r, 1e-8);
     CHECK_HAS(result.explanation, "elbow at its");
-    CHECK_HAS(result.explanation, "limit (142 deg) keeps");
+    CHECK_HAS(result.explanation, "limit (142 deg)");
     CHECK_HAS(result.explanation, "hand 3.1 cm short");
     lb_solver_destroy(solver);
     lb_problem_destroy(p);

@@ -97,6 +97,13 @@ problem.moveGoal(reach, {position: [3, 0, 1]});
 const short = solver.solve(answer);
 check(short.outcome !== 'solved' && /short|limit/.test(short.explanation), `out of reach: ${short.explanation}`);
 check(short.constraints.find(entry => entry.id === reach).distance > 1, 'and how far');
+same([short.reasons.length, short.freedom], [0, null], 'why is a question of its own');
+const why = solver.explain(answer);
+same(why.value, short.value, 'the same answer');
+check(['under', 'perfect', 'over'].includes(why.freedom?.determinacy) && why.freedom.redundancy === why.freedom.freedoms -
+    why.freedom.rank, 'the freedom that is left');
+check(why.reasons.every((reason) => reason.share >= 0.1 && reason.share <= 1 && typeof reason.reached === 'boolean'),
+    `reasons: ${why.explanation}`);
 problem.change(reach, {weight: 0.5, goal: {point: [0.3, -0.3, 1.3]}});
 const changed = problem.constraint(reach);
 same([changed.weight, changed.goal.kind, changed.goal.point, changed.name], [0.5, 'position', [0.3, -0.3, 1.3], 'reach'], 'changed');

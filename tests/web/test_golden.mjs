@@ -59,8 +59,10 @@ for (const name of readdirSync(join(top, 'problems')).filter(file => file.endsWi
     const solver = file.problem.solver();
     const pose = file.start.slice();
     const result = solver.solve(pose, file.options);
+    solver.explain(pose, file.options);
     const mine = JSON.parse(new TextDecoder().decode(file.saveResult(solver, pose, {method: file.options.method})));
-    for (const key of ['status', 'explanation', 'value', 'value_before', 'iterations', 'evaluations', 'constraints', 'limits']) {
+    for (const key of ['status', 'explanation', 'value', 'value_before', 'iterations', 'evaluations', 'constraints', 'limits',
+        'unmet', 'reasons', 'freedom']) {
         same(mine[key], told[key], `${path}: ${key}`);
     }
     const values = figures => figures.flatMap(figure => Object.values(figure.pose ?? figure));
