@@ -471,7 +471,7 @@ static void test_messages(void) {
         {"{\"figure\": \"chain:3\", \"constraints\": {}}", 1, "a list"},
         {"{\"figure\": \"chain:3\", \"constraints\": [\n{},\n{}]}", 2, "`effector` is missing"},
         {"{\"figure\": \"chain:3\", \"constraints\": [{\"effector\": \"link3.tip\"}]}", 1, "`goal` is missing"},
-        {"{\"figure\": \"chain:3\", \"constraints\": [\n\n{\"effector\": \"lnk3.tip\"}]}", 3, "no site `lnk3.tip`"},
+        {"{\"figure\": \"chain:3\", \"constraints\": [\n\n{\"effector\": \"lnk3.tip\"}]}", 3, "no site or segment `lnk3.tip`; did you mean `link3.tip`"},
         {"{\"figure\": \"chain:3\", \"constraints\": [{\"effector\": \"link3.tip\",\n\"goal\": {\"kind\": "
          "\"positon\"}}]}",
          2, "did you mean `position`"},
@@ -495,7 +495,7 @@ static void test_messages(void) {
          1, "no direction"},
         {"{\"figure\": \"chain:3\", \"constraints\": [{\"effector\": \"link3.tip\", \"from\": \"jiont1\"}]}", 1,
          "did you mean `joint1`"},
-        {"{\"figure\": \"chain:3\", \"keep\": [\"link3.tip\",\n\"link9.tip\"]}", 2, "no site `link9.tip`"},
+        {"{\"figure\": \"chain:3\", \"keep\": [\"link3.tip\",\n\"link9.tip\"]}", 2, "no site or segment `link9.tip`; did you mean `link1.tip`, `link2.tip` or `link3.tip`?"},
         {"{\"figure\": \"chain:3\", \"balance\": {\"support\": [\"link3.tip\"]}}", 1, "at least 3"},
         {"{\"figure\": \"chain:3\", \"balance\": {\"support\": [[0, 0, 0], [1, 0, 0], [2, 0, 0]]}}", 1, "on a line"},
         {"{\"figure\": \"chain:3\", \"avoid\": [{\"segments\": \"link1\"}]}", 1, "what is to be avoided"},
