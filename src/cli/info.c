@@ -55,21 +55,8 @@ static const char *cleaned(const char *name) {
     return clean;
 }
 
-/* Columns a UTF-8 text takes, about: one a character. */
-static int width_of(const char *text) {
-    int width = 0;
-    for (; *text; text++) {
-        width += ((unsigned char)*text & 0xc0) != 0x80;
-    }
-    return width;
-}
-
-static void print_padded(const char *text, int width) {
-    printf("%s%*s", text, width > width_of(text) ? width - width_of(text) : 0, "");
-}
-
 static int widen(int width, const char *text) {
-    int wanted = width_of(text);
+    int wanted = cli_width_of(text);
     return wanted > width && wanted <= NAME_MOST ? wanted : width;
 }
 
@@ -211,8 +198,8 @@ static void print_tree(const cli_report_input *in) {
     for (int k = 0; order && k < count; k++) {
         int joint = lb_figure_parent_joint(figure, order[k]);
         tree_name(figure, order[k], depth[order[k]], name, sizeof name);
-        name_width = width_of(name) <= NAME_MOST + indent_of(depth[order[k]]) && width_of(name) > name_width
-                         ? width_of(name)
+        name_width = cli_width_of(name) <= NAME_MOST + indent_of(depth[order[k]]) && cli_width_of(name) > name_width
+                         ? cli_width_of(name)
                          : name_width;
         joint_width = joint >= 0 ? widen(joint_width, cleaned(lb_figure_joint(figure, joint)->name)) : joint_width;
     }
@@ -220,36 +207,18 @@ static void print_tree(const cli_report_input *in) {
         int joint = lb_figure_parent_joint(figure, order[k]);
         tree_name(figure, order[k], depth[order[k]], name, sizeof name);
         printf("  ");
-        print_padded(name, name_width);
+        cli_print_padded(name, name_width);
         if (joint < 0) {
             printf("  %s\n", root_text(figure, text, sizeof text));
             continue;
         }
         const lb_joint *j = lb_figure_joint(figure, joint);
         printf("  ");
-        print_padded(cleaned(j->name), joint_width);
+        cli_print_padded(cleaned(j->name), joint_width);
         printf("  %s%s\n", type_text(j, text, sizeof text), j->frozen ? ", frozen" : "");
     }
     free(order);
     free(depth);
-}
-
-/* "-20 .. 60 deg", "from 0 m", "any" */
-static void range_text(double lower, double upper, int is_angle, char *text, size_t size) {
-    char low[32], high[32];
-    double factor = is_angle ? 180 / 3.14159265358979323846 : 1;
-    cli_print_number(lower * factor, low);
-    cli_print_number(upper * factor, high);
-    const char *unit = is_angle ? "deg" : "m";
-    if (isfinite(lower) && isfinite(upper)) {
-        snprintf(text, size, "%s .. %s %s", low, high, unit);
-    } else if (isfinite(lower)) {
-        snprintf(text, size, "from %s %s", low, unit);
-    } else if (isfinite(upper)) {
-        snprintf(text, size, "up to %s %s", high, unit);
-    } else {
-        snprintf(text, size, "no limit");
-    }
 }
 
 static void print_sources(const lb_figure *figure, int joint, int dof) {
@@ -282,11 +251,11 @@ static void print_joint_dofs(const lb_figure *figure, int index, int name_width,
     char range[96];
     for (int dof = 0; dof < dofs; dof++) {
         printf("  ");
-        print_padded(dof ? "" : cleaned(joint->name), name_width);
+        cli_print_padded(dof ? "" : cleaned(joint->name), name_width);
         printf("  ");
-        print_padded(cleaned(joint->dof_names[dof]), dof_width);
+        cli_print_padded(cleaned(joint->dof_names[dof]), dof_width);
         int is_angle = lb_joint_type_is_angle(&joint->type, dof);
-        range_text(joint->lower[dof], joint->upper[dof], is_angle, range, sizeof range);
+        cli_range_text(joint->lower[dof], joint->upper[dof], is_angle, range, sizeof range);
         printf("  %s", range);
         print_extras(joint->rest[dof], joint->rigidity[dof], is_angle);
         print_sources(figure, index, dof);
@@ -294,7 +263,7 @@ static void print_joint_dofs(const lb_figure *figure, int index, int name_width,
     }
     if (joint->swing_count) {
         printf("  ");
-        print_padded("", name_width);
+        cli_print_padded("", name_width);
         printf("  swing inside a polygon of %d corners\n", joint->swing_count);
     }
 }
@@ -338,8 +307,8 @@ static void print_group(const lb_figure *figure, int group) {
             continue;
         }
         printf("    ");
-        print_padded(cleaned(parameter->name), width);
-        range_text(parameter->lower, parameter->upper, parameter->is_angle, range, sizeof range);
+        cli_print_padded(cleaned(parameter->name), width);
+        cli_range_text(parameter->lower, parameter->upper, parameter->is_angle, range, sizeof range);
         printf("  %s", range);
         print_extras(parameter->rest, parameter->rigidity, parameter->is_angle);
         putchar('\n');
@@ -416,9 +385,9 @@ static void print_variables(const lb_figure *figure) {
     heading("Variables", lb_figure_variable_count(figure));
     for (int k = 0; k < lb_figure_variable_count(figure); k++) {
         const lb_variable *v = lb_figure_variable(figure, k);
-        range_text(v->lower, v->upper, v->is_angle, range, sizeof range);
+        cli_range_text(v->lower, v->upper, v->is_angle, range, sizeof range);
         printf("  %4d  ", k);
-        print_padded(cleaned(v->name), width);
+        cli_print_padded(cleaned(v->name), width);
         printf("  %s", range);
         print_extras(v->rest, v->rigidity, v->is_angle);
         putchar('\n');

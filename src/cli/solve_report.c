@@ -76,7 +76,9 @@ static void print_constraint(const lb_constraint *c, const lb_constraint_result 
     char distance[32] = "", angle[32] = "", name[128];
     cli_clean(c->name ? c->name : "(no name)", name, sizeof name);
     if (c->disabled) {
-        printf("  -    %-*s  %-17s disabled\n", width, name, goal_name(c));
+        printf("  -    ");
+        cli_print_padded(name, width);
+        printf("  %-17s disabled\n", goal_name(c));
         return;
     }
     if (has_position(c)) {
@@ -85,7 +87,9 @@ static void print_constraint(const lb_constraint *c, const lb_constraint_result 
     if (has_angle(c)) {
         cli_print_angle(r->angle_rad, angle);
     }
-    printf("  %s  %-*s  %-17s %9s", !r->counted ? "-  " : r->met ? "met" : "OFF", width, name, goal_name(c), distance);
+    printf("  %s  ", !r->counted ? "-  " : r->met ? "met" : "OFF");
+    cli_print_padded(name, width);
+    printf("  %-17s %9s", goal_name(c), distance);
     int has_more = c->weight != 1 || c->priority > 0 || (!r->counted && c->any_of);
     if (*angle || has_more) {
         printf(" %10s", angle);
@@ -129,12 +133,10 @@ static void print_limits(const lb_problem_file *file, lb_problem *problem, const
     }
 }
 
-void cli_solve_report(const lb_problem_file *file, lb_problem *problem, lb_method method, const double *pose,
-                      const lb_result *result, double time_us) {
+static void print_head(const lb_problem_file *file, const cli_outcome *o) {
+    const lb_result *result = o->result;
     char time[32], before[32], after[32], text[600];
-    int width = 8;
-    (void)pose;
-    cli_print_time(time_us, time);
+    cli_print_time(o->time_us, time);
     cli_clean(result->explanation, text, sizeof text);
     if (*lb_problem_file_title(file)) {
         char title[200];
@@ -146,7 +148,7 @@ void cli_solve_report(const lb_problem_file *file, lb_problem *problem, lb_metho
         printf("%s: ", name);
     }
     printf("%s.\n", text);
-    printf("%s: %d iterations, %d evaluations, %s", lb_method_name(method), result->iterations, result->evaluations,
+    printf("%s: %d iterations, %d evaluations, %s", lb_method_name(o->method), result->iterations, result->evaluations,
            time);
     if (result->restarts) {
         printf(", %d restarts", result->restarts);
@@ -154,9 +156,15 @@ void cli_solve_report(const lb_problem_file *file, lb_problem *problem, lb_metho
     snprintf(before, sizeof before, "%.4g", result->value_before);
     snprintf(after, sizeof after, "%.4g", result->value);
     printf("; G %s -> %s\n\n", before, after);
+}
+
+void cli_solve_report(const lb_problem_file *file, lb_problem *problem, const cli_outcome *o) {
+    const lb_result *result = o->result;
+    int width = 8;
+    print_head(file, o);
     for (int k = 0; k < result->constraint_count; k++) {
         const char *label = lb_problem_constraint(problem, k)->name;
-        int length = label ? (int)strlen(label) : 9;
+        int length = label ? cli_width_of(label) : 9;
         width = length > width ? length : width;
     }
     width = width > 40 ? 40 : width;
@@ -169,6 +177,9 @@ void cli_solve_report(const lb_problem_file *file, lb_problem *problem, lb_metho
     }
     if (quiet) {
         printf("  and %d that are met\n", met);
+    }
+    if (o->pose) {
+        cli_solve_values(file, problem, o->pose, o->shows_all);
     }
     print_limits(file, problem, result);
 }
