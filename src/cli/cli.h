@@ -200,6 +200,7 @@ typedef struct cli_report_input {
     const cli_source *source;
     const cli_warnings *warnings;
     int has_variables; /* list them */
+    int has_sites;     /* list those where joints sit, too */
 } cli_report_input;
 
 void cli_info_text(const cli_report_input *input);
@@ -207,6 +208,11 @@ int cli_info_json(const cli_report_input *input);
 
 /* Names of things: "segment.site", "joint.dof" or "joint", "group.parameter". */
 void cli_site_name(const lb_figure *figure, int site, char *text, size_t size);
+/* The name by which a goal finds a site, or a segment's own frame (site -1): as short as it can be; NULL where a site of
+ * the same name hides the segment. */
+const char *cli_effector_name(const lb_figure *figure, int segment, int site, char *text, size_t size);
+/* [site]: whether a joint sits there; to be freed. NULL: no memory. */
+unsigned char *cli_find_seats(const lb_figure *figure);
 void cli_dof_name(const lb_figure *figure, const lb_dof_ref *ref, char *text, size_t size);
 int cli_is_driven(const lb_figure *figure, int joint, int dof);
 

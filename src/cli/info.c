@@ -11,9 +11,10 @@
 static const cli_option options[] = {
     {"json", 'j', NULL, "for programs: see the manual page for the layout"},
     {"variables", 'v', NULL, "list the variables too: what a pose has one value of"},
+    {"sites", 0, NULL, "list the sites where joints sit, too"},
     {"stature", 's', "LENGTH", "scale a figure that has a stature to this one, as in 1.55m"},
     {"anatomical", 0, NULL, "give a glTF character whose bones are recognised by name a human's limits"},
-    {"format", 'f', "FORMAT", "read the file as fig, urdf, mjcf or bvh, whatever its name"},
+    {"format", 'f', "FORMAT", "read the file as fig, urdf, mjcf, bvh or gltf, whatever its name"},
     {NULL, 0, NULL, NULL},
 };
 
@@ -24,6 +25,34 @@ void cli_site_name(const lb_figure *figure, int site, char *text, size_t size) {
     char raw[512];
     snprintf(raw, sizeof raw, "%s.%s", lb_figure_segment(figure, s->segment)->name, s->name);
     cli_clean(raw, text, size);
+}
+
+unsigned char *cli_find_seats(const lb_figure *figure) {
+    unsigned char *seats = calloc((size_t)lb_figure_site_count(figure) + 1, 1);
+    for (int k = 0; seats && k < lb_figure_joint_count(figure); k++) {
+        const lb_joint *joint = lb_figure_joint(figure, k);
+        seats[joint->site_a] = seats[joint->site_b] = 1;
+    }
+    return seats;
+}
+
+/* Whether a name leads to this segment and site (-1: the segment itself). */
+static int leads_to(const lb_figure *figure, const char *name, int segment, int site) {
+    int found_segment = -1, found_site = -1;
+    return lb_figure_find_place(figure, name, &found_segment, &found_site, NULL) == LB_OK && found_segment == segment &&
+           found_site == site;
+}
+
+const char *cli_effector_name(const lb_figure *figure, int segment, int site, char *text, size_t size) {
+    const char *own = lb_figure_segment(figure, segment)->name;
+    if (site >= 0) {
+        own = lb_figure_site(figure, site)->name;
+    }
+    snprintf(text, size, "%s", own);
+    if (!leads_to(figure, text, segment, site) && site >= 0) {
+        snprintf(text, size, "%s.%s", lb_figure_segment(figure, segment)->name, own);
+    }
+    return leads_to(figure, text, segment, site) ? text : NULL;
 }
 
 void cli_dof_name(const lb_figure *figure, const lb_dof_ref *ref, char *text, size_t size) {
@@ -376,6 +405,45 @@ static void print_loops(const cli_report_input *in) {
     }
 }
 
+static void print_site(const lb_figure *figure, int index, int width) {
+    const lb_site *site = lb_figure_site(figure, index);
+    char name[512], place[3][32];
+    const char *said = cli_effector_name(figure, site->segment, index, name, sizeof name);
+    for (int i = 0; i < 3; i++) {
+        cli_print_number(site->frame.position[i], place[i]);
+    }
+    printf("  ");
+    cli_print_padded(cleaned(said ? said : site->name), width);
+    printf("  on %s", cleaned(lb_figure_segment(figure, site->segment)->name));
+    printf(" at (%s, %s, %s) m\n", place[0], place[1], place[2]);
+}
+
+/* Those that are more than a joint's place; --sites has all. */
+static void print_sites(const cli_report_input *in) {
+    const lb_figure *figure = in->figure;
+    int count = lb_figure_site_count(figure), left_out = 0, width = 0;
+    unsigned char *seats = cli_find_seats(figure);
+    for (int k = 0; seats && k < count; k++) {
+        const lb_site *site = lb_figure_site(figure, k);
+        char name[512];
+        seats[k] = seats[k] && !in->has_sites;
+        left_out += seats[k];
+        const char *said = seats[k] ? NULL : cli_effector_name(figure, site->segment, k, name, sizeof name);
+        width = said ? widen(width, cleaned(said)) : width;
+    }
+    heading("Sites", count - left_out);
+    for (int k = 0; seats && k < count; k++) {
+        if (!seats[k]) {
+            print_site(figure, k, width);
+        }
+    }
+    if (left_out) {
+        printf("  %s%d at joints; --sites lists them\n", left_out < count ? "and " : "", left_out);
+    }
+    printf("  A goal may name a site, or a segment of the tree, whose own frame is meant then.\n");
+    free(seats);
+}
+
 static void print_variables(const lb_figure *figure) {
     int width = 0;
     char range[96];
@@ -433,6 +501,7 @@ void cli_info_text(const cli_report_input *in) {
     print_summary(in);
     print_tree(in);
     print_joints(in);
+    print_sites(in);
     if (lb_figure_group_count(figure)) {
         heading("Groups", lb_figure_group_count(figure));
         for (int k = 0; k < lb_figure_group_count(figure); k++) {
@@ -471,8 +540,13 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
     code = code ? code : cli_load(&source, &warnings, &figure, &clip);
     if (!code) {
         lb_kinematics *kinematics = lb_kinematics_create(figure);
-        cli_report_input input = {figure,  kinematics, clip,
-                                  &source, &warnings,  cli_has(command, arguments, "variables")};
+        cli_report_input input = {figure,
+                                  kinematics,
+                                  clip,
+                                  &source,
+                                  &warnings,
+                                  cli_has(command, arguments, "variables"),
+                                  cli_has(command, arguments, "sites")};
         if (!kinematics) {
             code = cli_fail(CLI_BAD_INPUT, "no memory for the figure");
         } else if (cli_has(command, arguments, "json")) {
@@ -491,10 +565,10 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
 const cli_command cli_info = {
     .name = "info",
     .synopsis = "FILE",
-    .summary = "what a figure is made of: tree, joints, limits, groups, mass",
-    .text = "Prints the tree of segments with the joints that carry them, the limits of each\n"
-            "dof in degrees or metres, groups, couplings, loops, mass, motion, and what was odd\n"
-            "about the file.\n\n"
+    .summary = "what a figure is made of: tree, joints, sites, limits, groups, mass",
+    .text = "Prints the tree of segments (a robot's links) with the joints that carry them, the\n"
+            "limits of each dof in degrees or metres, the sites, groups, couplings, loops, mass,\n"
+            "motion, and what was odd about the file. Segments and sites are what goals can name.\n\n"
             "  limber info models/human.fig --stature 1.55m\n"
             "  limber info robot.urdf --json",
     .options = options,

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define ASKED_HERE "command line" /* what stands for a file in messages about the problem that is asked there */
+
 static const cli_option options[] = {
     {"goal", 'g', "GOAL", "what is asked, as in 'right_palm at 0.4,-0.3,1.2'; may come several times"},
     {"keep", 'k', "NAMES", "sites or segments that stay where they are, with commas; may come several times"},
@@ -198,6 +200,45 @@ static int refuse_asking(const cli_command *command, const cli_arguments *argume
     return CLI_OK;
 }
 
+/* The goal that became constraint (or balance) number `index`; NULL: none. */
+static const char *goal_number(const cli_command *command, const cli_arguments *arguments, int of_balance, int index) {
+    int at = 0;
+    for (const char *text; (text = cli_next(command, arguments, "goal", &at));) {
+        lbio_text unused = {0};
+        int is_balance = 0;
+        cli_read_goal(command, text, &unused, &is_balance);
+        lbio_text_free(&unused);
+        if (is_balance == of_balance && index-- == 0) {
+            return text;
+        }
+    }
+    return NULL;
+}
+
+/* What is wrong with the problem that the command line makes, in the command line's own words: nobody wrote
+ * `constraints[0].effector`. */
+static int report_asked(const cli_command *command, const cli_arguments *arguments, lb_error *error) {
+    const char *message = error->message, *goal = NULL, *colon = strstr(message, ": ");
+    int index = -1, of_balance = strncmp(message, "balance[", 8) == 0;
+    if (strcmp(error->file, ASKED_HERE) != 0 || !colon) {
+        return cli_report(CLI_BAD_INPUT, error);
+    }
+    if (of_balance || strncmp(message, "constraints[", 12) == 0) {
+        index = atoi(strchr(message, '[') + 1);
+        goal = goal_number(command, arguments, of_balance, index);
+    }
+    if (goal) {
+        const char *member = strchr(message, '.');
+        int has_member = member && member < colon && !of_balance && strncmp(member, ".effector:", 10) != 0 &&
+                         strncmp(member, ".goal.relative_to:", 18) != 0;
+        return cli_fail(CLI_BAD_INPUT, "--goal '%.120s':%s%.*s %s", goal, has_member ? " " : "",
+                        has_member ? (int)(colon - member) : 0, has_member ? member + 1 : "", colon + 2);
+    }
+    int option = (int)strcspn(message, "[.:");
+    return strncmp(message, "figures", 7) == 0 ? cli_fail(CLI_BAD_INPUT, "%s", colon + 2)
+                                               : cli_fail(CLI_BAD_INPUT, "--%.*s: %s", option, message, colon + 2);
+}
+
 static int load(const cli_command *command, const cli_arguments *arguments, lb_problem_file **file) {
     char models[4096];
     cli_warnings warnings = {.is_loud = 1};
@@ -221,10 +262,9 @@ static int load(const cli_command *command, const cli_arguments *arguments, lb_p
                          arguments->operands[0]);
     }
     code = code ? code : write_problem(command, arguments, &json);
-    lbio_source source = {"command line", json.data, json.size, &how, &error};
+    lbio_source source = {ASKED_HERE, json.data, json.size, &how, &error};
     if (!code && lbio_read_problem(&source, ".", file)) {
-        error.line = strcmp(error.file, source.name) == 0 ? 0 : error.line; /* a line of text that nobody wrote */
-        code = cli_report(CLI_BAD_INPUT, &error);
+        code = report_asked(command, arguments, &error);
     }
     const char *save = cli_value(command, arguments, "save");
     if (!code && save && lbio_write_file(save, json.data, json.size, &error)) {

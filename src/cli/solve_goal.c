@@ -28,6 +28,7 @@ typedef struct sentence {
     along alongs[2];
     int along_count;
     int is_carried, is_turned;             /* a carrier, a rotation was given */
+    int has_degrees, has_share;            /* degrees-per-metre, position-weight were */
     lbio_text effector_json, goal, manner; /* members, each with a comma before it */
 } sentence;
 
@@ -232,16 +233,16 @@ static int take_along(sentence *s, const char *word) {
 }
 
 static int take_turn(sentence *s, const char *word) {
-    static const char *const kinds[] = {"frame", "orientation", "box"};
-    if (!is_one_of(s->kind, kinds, 3)) {
-        return wrong(s, "`%s` goes with like, turned and in-box; `%.20s` has no rotation", word, s->verb);
+    static const char *const kinds[] = {"position", "frame", "orientation", "box"};
+    if (!is_one_of(s->kind, kinds, 4)) {
+        return wrong(s, "`%s` goes with at, like, turned and in-box; `%.20s` has no rotation", word, s->verb);
     }
     if (s->along_count || s->is_turned++) {
         return wrong(s, "`%s` is too much: the rotation is given already", word);
     }
     return strcmp(word, "rpy") == 0
-               ? take_numbers(s, &s->goal, "rpy", LBIO_ANGLE, 3, "roll, pitch and yaw", "0,90deg,0")
-               : take_numbers(s, &s->goal, "quaternion", LBIO_PLAIN, 4, "quaternion x,y,z,w", "0,0,0,1");
+               ? take_numbers(s, &s->goal, "rpy", LBIO_ANGLE, 3, "rotation by roll, pitch and yaw", "0,90deg,0")
+               : take_numbers(s, &s->goal, "quaternion", LBIO_PLAIN, 4, "quaternion", "0,0,0,1 (x,y,z,w)");
 }
 
 /* --- The verbs ------------------------------------------------------------------------------------ */
@@ -313,9 +314,8 @@ static int take_region(sentence *s) {
     }
     int code = take_point(s, "point");
     if (strcmp(kind, "box") == 0) {
-        return code
-                   ? code
-                   : take_numbers(s, &s->goal, "half_size", LBIO_LENGTH, 3, "half the sizes of the box", "0.1,0.2,0.1");
+        return code ? code
+                    : take_numbers(s, &s->goal, "half_size", LBIO_LENGTH, 3, "size (half of each)", "0.1,0.2,0.1");
     }
     if (strcmp(kind, "capsule") == 0) {
         code = code ? code : take_point(s, "to");
@@ -405,7 +405,7 @@ static int take_tolerance(sentence *s, const char *word) {
         put_numbers(&s->manner, "tolerance", lengths, 1);
     } else if (read_list(argument, LBIO_LENGTH, 3, lengths) == 0) {
         put_numbers(&s->manner, "tolerance", lengths, 3);
-    } else if (read_list(argument, LBIO_ANGLE, 1, &angle) == 0) {
+    } else if (strcmp(s->kind, "balance") != 0 && read_list(argument, LBIO_ANGLE, 1, &angle) == 0) {
         put_numbers(&s->manner, "tolerance_angle", &angle, 1);
     } else {
         return wrong(s, "`%.40s` is no tolerance; write a length as 1mm, three as 1mm,1mm,5mm, or an angle as 2deg",
@@ -416,6 +416,7 @@ static int take_tolerance(sentence *s, const char *word) {
 
 static int take_degrees(sentence *s) {
     double degrees[2];
+    s->has_degrees = 1;
     if (s->at < s->count && read_list(s->words[s->at], LBIO_PLAIN, 2, degrees) == 0) {
         s->at++;
         put_numbers(&s->goal, "degrees_per_metre", degrees, 2);
@@ -450,6 +451,7 @@ static int take_number(sentence *s, const char *word) {
         return take_numbers(s, &s->manner, *word == 'r' ? "radius" : "half_length", LBIO_LENGTH, 1, "length", "5cm");
     }
     if (strcmp(word, "position-weight") == 0) {
+        s->has_share = 1;
         return take_numbers(s, &s->goal, "position_weight", LBIO_PLAIN, 1, "number", "0.5");
     }
     return take_numbers(s, &s->manner, word, LBIO_PLAIN, 1, "number", "2");
@@ -466,10 +468,13 @@ static int take_manner(sentence *s) {
                                         "named",           "relative-to", "offset",   "radius",     "half-length",
                                         "position-weight", "tolerance",   "rpy",      "quaternion", "degrees-per-metre",
                                         "x-along",         "y-along",     "z-along"};
+    static const char *const of_balance[] = {"weight", "priority", "within", "tolerance"};
     double axis[3];
-    int code = CLI_OK;
+    int code = CLI_OK, is_balance = strcmp(s->kind, "balance") == 0;
     for (const char *word; !code && (word = next(s));) {
-        if (read_axis(word, "along", axis)) {
+        if (is_balance && !is_one_of(word, of_balance, 4)) {
+            code = wrong(s, "`%.40s` was not understood; what may follow is margin, weight, priority, within", word);
+        } else if (read_axis(word, "along", axis)) {
             code = take_along(s, word);
         } else if (strcmp(word, "rpy") == 0 || strcmp(word, "quaternion") == 0) {
             code = take_turn(s, word);
@@ -539,7 +544,7 @@ static void put_axes(sentence *s) {
 }
 
 static void put_constraint(sentence *s, lbio_text *json) {
-    if (s->along_count && strcmp(s->kind, "position") == 0) {
+    if ((s->along_count || s->is_turned) && strcmp(s->kind, "position") == 0) {
         s->kind = "frame";
     }
     put_axes(s);
@@ -583,6 +588,24 @@ static int take_effector(sentence *s) {
     return *s->effector ? CLI_OK : wrong(s, "the name of the end-effector is empty");
 }
 
+/* What can only be told when all was read. */
+static int check_whole(const sentence *s) {
+    static const char *const directed[] = {"frame", "orientation", "aim"};
+    int is_open = strcmp(s->verb, "turned") == 0 || strcmp(s->verb, "like") == 0;
+    int is_frame =
+        strcmp(s->kind, "frame") == 0 || (strcmp(s->kind, "position") == 0 && (s->along_count || s->is_turned));
+    if (is_open && !s->is_turned && !s->along_count && !s->is_carried) {
+        return wrong(s, "which way? `%s` goes on with rpy r,p,y, quaternion x,y,z,w, z-along x,y,z or relative-to NAME",
+                     s->verb);
+    }
+    if (s->has_degrees && !is_frame && !is_one_of(s->kind, directed, 3)) {
+        return wrong(s, "`degrees-per-metre` goes with directions; `%s` has none", s->verb);
+    }
+    return s->has_share && !is_frame
+               ? wrong(s, "`position-weight` goes with a position and a direction together, as in at p z-along 0,0,-1")
+               : CLI_OK;
+}
+
 static int read_goal(sentence *s, lbio_text *json, int *is_balance) {
     int code = take_effector(s);
     if (!code && s->at < s->count && strcmp(s->words[s->at], "over") == 0) {
@@ -596,9 +619,7 @@ static int read_goal(sentence *s, lbio_text *json, int *is_balance) {
     }
     code = code ? code : take_verb(s);
     code = code ? code : take_manner(s);
-    if (!code && strcmp(s->verb, "turned") == 0 && !s->is_turned && !s->along_count && !s->is_carried) {
-        code = wrong(s, "turned how? `turned` goes on with rpy r,p,y, quaternion x,y,z,w, or relative-to NAME");
-    }
+    code = code ? code : check_whole(s);
     if (!code) {
         put_constraint(s, json);
     }

@@ -43,11 +43,22 @@ int lbf_edit_distance(const char *a, const char *b) {
     return last[b_length];
 }
 
+static int is_separator(char letter) { return letter && strchr("_-. :/", letter) != NULL; }
+
+/* Without regard to case and to what separates words: wrist3 is the beginning of wrist_3_link. */
 static int begins_with(const char *text, const char *start) {
-    while (*start && lower_case(*text) == lower_case(*start)) {
+    for (;;) {
+        while (is_separator(*start)) {
+            start++;
+        }
+        while (is_separator(*text)) {
+            text++;
+        }
+        if (!*start || lower_case(*text) != lower_case(*start)) {
+            return !*start;
+        }
         text++, start++;
     }
-    return !*start;
 }
 
 static int holds(const char *text, const char *part) {
@@ -63,8 +74,8 @@ static int holds(const char *text, const char *part) {
 static int score_of(const char *wanted, const char *name) {
     size_t length = strlen(wanted), other = strlen(name);
     int score = -1;
-    if (length == 0 || other == 0) {
-        return -1;
+    if (length == 0 || other == 0 || begins_with("", wanted) || begins_with("", name)) {
+        return -1; /* nothing but separators */
     }
     /* One edit in three letters is a slip; more is another word. */
     int most = length <= 2 ? 1 : 1 + (int)length / 3;
