@@ -25,7 +25,7 @@ static void print_overview(void) {
            "  NAME               a model that comes with Limber (limber models)\n"
            "  chain:N, -         a chain of N joints; standard input\n"
            "or, for solve, play and studio, a problem (.json); for play and studio a script (.scefo).\n"
-           "A figure's format is told by its name or its content, whatever that is called.\n"
+           "A figure is told by the ending of its name, or else by its content.\n"
            "Exit codes: 0 done, 1 the file or figure is bad, 2 wrong usage, 3 cannot write, 4 not solved.\n");
 }
 

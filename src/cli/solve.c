@@ -86,10 +86,11 @@ static int put_pair(const cli_command *command, const char *option, char *pair, 
     }
     cli_quote(json, cli_unquote(pair));
     lbio_text_add(json, ": ");
-    if (lbio_read_quantity(equals + 1, LBIO_PLAIN, &value) == 0) {
+    const char *said = equals + 1 + strspn(equals + 1, " ");
+    if (lbio_read_quantity(said, LBIO_PLAIN, &value) == 0) {
         lbio_text_number(json, value);
     } else {
-        cli_quote(json, equals + 1);
+        cli_quote(json, said);
     }
     return CLI_OK;
 }

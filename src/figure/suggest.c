@@ -6,7 +6,7 @@
 #define LENGTH_MOST 64
 
 /* A slip costs SLIP; a name that begins with what was wanted, or the other way round, costs BEGINNING; a name that holds
- * it costs PART. Names within SPREAD of the nearest one are suggested beside it. */
+ * it costs PART. Names that cost less than SPREAD more than the nearest one are suggested beside it. */
 enum { SLIP = 3, BEGINNING = 4, PART = 6, SPREAD = 3 };
 
 static int lower_case(char letter) { return letter >= 'A' && letter <= 'Z' ? letter - 'A' + 'a' : letter; }
@@ -129,7 +129,7 @@ static void append(char *text, const char *piece) {
 
 const char *lbf_suggest_text(const lbf_suggestions *s, char text[LBF_SUGGESTION_TEXT]) {
     int count = s->count;
-    while (count > 1 && s->scores[count - 1] > s->scores[0] + SPREAD) {
+    while (count > 1 && s->scores[count - 1] >= s->scores[0] + SPREAD) {
         count--;
     }
     text[0] = 0;
