@@ -3,8 +3,7 @@
 
 /** A name of a figure's thing as the document has it: `anna:right_palm` where there are several figures. */
 export function fullName(scene, figure, name) {
-    const isFull = scene.figures.length < 2 || scene.figures.some((other) => name.startsWith(`${other.name}:`));
-    return isFull ? name : `${scene.figures[figure].name}:${name}`;
+    return scene.figures.length > 1 ? `${scene.figures[figure].name}:${name}` : name;
 }
 
 const colons = new WeakMap();

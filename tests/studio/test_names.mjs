@@ -84,7 +84,7 @@ test('colons are prefixes, or part of names', () => {
     assert.deepEqual(splitName(one, 'mixamorig:Spine'), {figure: 0, name: 'Spine'});
     const two = {figures: [figure('a', ['x']), figure('b', ['mixamorig:Hips'])]};
     assert.equal(fullName(two, 1, 'mixamorig:Hips'), 'b:mixamorig:Hips');
-    assert.equal(fullName(two, 1, 'b:x'), 'b:x');
+    assert.equal(fullName(one, 0, 'mixamorig:Hips'), 'mixamorig:Hips');
     assert.deepEqual(splitName(two, 'b:mixamorig:Hips'), {figure: 1, name: 'mixamorig:Hips'});
     assert.deepEqual(splitName(two, '1:mixamorig:Hips'), {figure: 1, name: 'mixamorig:Hips'});
     assert.deepEqual(splitName(two, 'c:x'), {figure: 0, name: 'c:x'});
