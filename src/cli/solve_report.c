@@ -209,12 +209,14 @@ void cli_solve_list(const lb_problem *problem, const double *start, int count, c
            : count       ? ":"
                          : "");
     for (int i = 0; i < variables && count; i++) {
-        char name[300], text[32];
+        char raw[300], name[300], text[32];
         if (!is_moved(start, count, poses, variables, i) || rows++ >= ROWS_MOST) {
             continue;
         }
-        lb_problem_variable_name(problem, i, name, sizeof name);
-        printf("  %-24.24s", name);
+        lb_problem_variable_name(problem, i, raw, sizeof raw);
+        cli_clean(raw, name, sizeof name);
+        printf("  ");
+        cli_print_padded(name, 24);
         for (int k = 0; k < shown; k++) {
             cli_print_value(poses[(size_t)k * (size_t)variables + (size_t)i], is_angle(problem, i), text);
             printf(" %12s", text);
