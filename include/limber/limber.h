@@ -303,10 +303,10 @@ LB_API int lb_figure_find_site(const lb_figure *figure, const char *name);
 LB_API int lb_figure_find_joint(const lb_figure *figure, const char *name);
 LB_API int lb_figure_find_group(const lb_figure *figure, const char *name);
 LB_API int lb_figure_find_variable(const lb_figure *figure, const char *name);
-/* Where a name is: a site, or else a segment, whose own frame is meant then (*site is -1). A site wins over a segment of
- * the same name, unless a joint sits at that site: readers name such sites after joints. LB_ERROR_NAME where there is
- * neither; then *error (may be NULL) says so, with the names that are nearest. lb_figure_find_effector has an end-effector
- * of it. */
+/* Where a name is: a site, or else a segment, whose own frame is meant then (*site is -1). A site wins over a segment
+ * of the same name, unless a joint sits at that site: readers name such sites after joints. LB_ERROR_NAME where there
+ * is neither; then *error (may be NULL) says so, with the names that are nearest. lb_figure_find_effector makes an
+ * end-effector of it. */
 LB_API lb_status lb_figure_find_place(const lb_figure *figure, const char *name, int *segment, int *site,
                                       lb_error *error);
 
