@@ -70,12 +70,12 @@ _limber() {
     esac
     local options=
     case $command in
-    info) options='--json --variables --stature --anatomical --format --help' ;;
+    info) options='--json --variables --sites --stature --anatomical --format --help' ;;
     solve)
         figures='json|fig|urdf|xacro|mjcf|xml|bvh|glb|gltf|vrm'
         options='--goal --keep --start --rigidity --active --inactive --posture --stay --stature --method --bfgs-update
             --ccd --preferred --restarts --seed
-            --iterations --deadline --answers --apart --batch --threads --compare --output --json --save --png --trace --quiet --help' ;;
+            --iterations --deadline --answers --apart --batch --threads --compare --all --output --json --csv --save --png --trace --quiet --help' ;;
     compare) options='--output --goals --help' ;;
     convert) options='--from --to --stature --unit --pose --animation --anatomical --help' ;;
     render)

@@ -5,6 +5,7 @@ import {
     axesAbout,
     cross,
     distance,
+    findPlace,
     findSite,
     fromAxes,
     placed,
@@ -112,8 +113,8 @@ function rotationOf({x, y}) {
 
 function namedFrame(scene, frame, full) {
     const {figure, name} = splitName(scene, full);
-    const site = findSite(scene, figure, name);
-    return site && siteFrame(scene, frame, figure, site);
+    const place = findPlace(scene, figure, name);
+    return place && siteFrame(scene, frame, figure, place);
 }
 
 function segmentPlace(scene, frame, full) {

@@ -3,14 +3,32 @@
 
 /** A name of a figure's thing as the document has it: `anna:right_palm` where there are several figures. */
 export function fullName(scene, figure, name) {
-    return scene.figures.length > 1 && !name.includes(':') ? `${scene.figures[figure].name}:${name}` : name;
+    return scene.figures.length > 1 ? `${scene.figures[figure].name}:${name}` : name;
 }
 
-/** The figure and own name of `anna:right_palm`; without a prefix the first figure is meant. */
+const colons = new WeakMap();
+
+/** The names of a figure's things that have a colon of their own, as programs write them: mixamorig:Hips. */
+function colonNames(figure) {
+    if (!colons.has(figure)) {
+        const sites = figure.sites.map(({name, segment}) => ({name: `${figure.segments[segment]?.name}.${name}`}));
+        const things = [figure.segments, figure.sites, sites, figure.joints, figure.variables].flatMap((list) => list ?? []);
+        colons.set(figure, new Set(things.map(({name}) => name).filter((name) => name.includes(':'))));
+    }
+    return colons.get(figure);
+}
+
+/**
+ * The figure and own name of `anna:right_palm`, or `1:right_palm`; without a prefix the first figure is meant. A name that
+ * has the colon itself is the first figure's.
+ */
 export function splitName(scene, full) {
     const colon = full.indexOf(':');
-    const figure = colon < 0 ? 0 : scene.figures.findIndex((other) => other.name === full.slice(0, colon));
-    return colon < 0 || figure < 0 ? {figure: 0, name: full} : {figure, name: full.slice(colon + 1)};
+    const prefix = full.slice(0, Math.max(colon, 0));
+    const named = colon < 0 ? -1 : scene.figures.findIndex((other) => other.name === prefix);
+    const figure = named < 0 && colon > 0 ? scene.figures.findIndex((_, k) => String(k) === prefix) : named;
+    if (figure < 0 || colonNames(scene.figures[0]).has(full)) return {figure: 0, name: full};
+    return {figure, name: full.slice(colon + 1)};
 }
 
 /** All variables of all figures: {name (full), figure, variable}. */

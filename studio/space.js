@@ -74,6 +74,13 @@ export function findSite(scene, figure, name) {
     );
 }
 
+/** A site by its name, or a segment, whose own frame is meant then, as a site of it; null where there is neither. */
+export function findPlace(scene, figure, name) {
+    const segment = segmentIndex(scene, figure, name);
+    const own = segment < 0 ? null : {name, segment, position: [0, 0, 0], rotation: [0, 0, 0, 1]};
+    return findSite(scene, figure, name) ?? own;
+}
+
 /** Where a site is. */
 export function siteFrame(scene, frame, figure, site) {
     return placed(segmentFrame(scene, frame, figure, site.segment), site);

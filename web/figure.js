@@ -7,6 +7,7 @@ import {LimberError} from './errors.js';
 import {Handle} from './handle.js';
 import {enumValue} from './heap.js';
 import {Kinematics} from './kinematics.js';
+import {didYouMean} from './nearest.js';
 
 /**
  * @typedef {object} Frame
@@ -297,6 +298,23 @@ export class Figure extends Handle {
         return this.#find('site', name);
     }
 
+    /**
+     * Where a name is: a site, or else a segment, whose own frame is meant then (site -1). A site wins over a segment of
+     * the same name, unless a joint sits at it. What is not there is thrown, with the nearest names.
+     * @param {string} name @returns {{segment: number, site: number}}
+     */
+    findPlace(name) {
+        const {limber} = this;
+        const {c, heap} = limber;
+        return heap.scope((scope) => {
+            const [segment, site] = [scope.alloc(4), scope.alloc(4)];
+            const error = scope.alloc(structs.lb_error.size);
+            limber.check(c.lb_figure_find_place(this.pointer, scope.text(name), segment, site, error), error);
+            const {view} = heap.now();
+            return {segment: view.getInt32(segment, true), site: view.getInt32(site, true)};
+        });
+    }
+
     /** @param {string} name @returns {number} */
     findJoint(name) {
         return this.#find('joint', name);
@@ -365,7 +383,8 @@ export class Figure extends Handle {
         for (const [name, value] of Object.entries(values)) {
             const variable = this.findVariable(name);
             if (variable < 0) {
-                throw new LimberError(`there is no variable '${name}'`, enums.lb_status.LB_ERROR_NAME);
+                const near = didYouMean(name, this.variables.map((one) => one.name));
+                throw new LimberError(`there is no variable '${name}'${near}`, enums.lb_status.LB_ERROR_NAME);
             }
             pose[variable] = value;
         }
@@ -506,4 +525,15 @@ export function readJoint({c, heap}, pointer) {
         swing,
         frozen: joint.frozen,
     };
+}
+
+/**
+ * A segment by its number or name; thrown with the nearest names where there is none.
+ * @param {Figure} figure @param {number | string | undefined} given @returns {number}
+ */
+export function segmentOf(figure, given) {
+    const segment = typeof given === 'string' ? figure.findSegment(given) : given;
+    if (segment !== undefined && segment >= 0) return segment;
+    const near = typeof given === 'string' ? didYouMean(given, figure.segments.map((one) => one.name)) : '';
+    throw new LimberError(`there is no segment '${given}'${near}`, enums.lb_status.LB_ERROR_NAME);
 }

@@ -10,7 +10,7 @@ import {enums, functions, structs, VERSION} from './c_api.js';
 import {Builder} from './builder.js';
 import {Clip, retarget} from './clip.js';
 import {LimberError} from './errors.js';
-import {checkLength, Figure} from './figure.js';
+import {checkLength, Figure, segmentOf} from './figure.js';
 import {Files} from './files.js';
 import {Heap, enumValue} from './heap.js';
 import {Host} from './host.js';
@@ -402,24 +402,23 @@ export class Limber {
     }
 
     /**
-     * An effector in full: of a site (number or name), of a segment ({segment}), the centre of mass ('com').
+     * An effector in full: by the name of a site or a segment, or 'com', the centre of mass; of a site by its number; of
+     * a segment ({segment}, by name or number).
      * @param {Figure} figure @param {any} given @returns {import('./kinematics.js').Effector}
      * @internal
      */
     effector(figure, given) {
         return this.heap.scope(scope => {
             const at = scope.alloc(structs.lb_effector.size);
-            if (given === 'com' || given?.kind === 'com') {
+            if (typeof given === 'string') {
+                const error = scope.alloc(structs.lb_error.size);
+                this.check(this.c.lb_figure_find_effector(figure.pointer, scope.text(given), at, error), error);
+            } else if (given?.kind === 'com') {
                 this.c.lb_effector_from_com(at);
-            } else if (typeof given === 'string' || typeof given === 'number') {
-                const site = typeof given === 'number' ? given : figure.findSite(given);
-                if (site < 0) throw new LimberError(`there is no site '${given}'`, enums.lb_status.LB_ERROR_NAME);
-                this.check(this.c.lb_effector_from_site(figure.pointer, site, at));
+            } else if (typeof given === 'number') {
+                this.check(this.c.lb_effector_from_site(figure.pointer, given, at));
             } else {
-                const segment = typeof given?.segment === 'string' ? figure.findSegment(given.segment) : given?.segment;
-                if (segment === undefined || segment < 0) {
-                    throw new LimberError(`there is no segment '${given?.segment}'`, enums.lb_status.LB_ERROR_NAME);
-                }
+                const segment = segmentOf(figure, given?.segment);
                 if (segment < figure.segments.length) {
                     this.check(this.c.lb_effector_from_segment(figure.pointer, segment, at));
                 }

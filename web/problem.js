@@ -2,7 +2,7 @@
 
 import {enums, structs} from './c_api.js';
 import {LimberError} from './errors.js';
-import {checkLength, Figure} from './figure.js';
+import {checkLength, Figure, segmentOf} from './figure.js';
 import {Handle} from './handle.js';
 import {Solver} from './solver.js';
 
@@ -12,7 +12,7 @@ import {Solver} from './solver.js';
  *     'capsule' | 'circle' | 'disc' | 'polyhedron' | 'custom'} kind
  * @property {boolean} [outside] keep out instead of in
  * @property {number} [carrierFigure]
- * @property {number} [carrierSegment] -1: fixed in the world
+ * @property {number | string} [carrierSegment] by number or name; -1: fixed in the world
  * @property {number[]} [point]
  * @property {number[]} [x] unit vectors
  * @property {number[]} [y]
@@ -29,9 +29,10 @@ import {Solver} from './solver.js';
  * @typedef {object} Constraint an end-effector, a goal, how much it counts
  * @property {string | null} [name]
  * @property {number} [figure] which of the problem's
- * @property {string | number} [site] the end-effector is this site (or give `effector`)
+ * @property {string | number} [site] the end-effector is this site, or by name a segment (or give `effector`)
  * @property {string | number} [segment] ... is this segment's frame
- * @property {'com' | Partial<import('./kinematics.js').Effector>} [effector] the centre of mass, or all of it
+ * @property {string | Partial<import('./kinematics.js').Effector>} [effector] a site's or segment's name, 'com', the
+ *     centre of mass, or all of it
  * @property {number} [radius]
  * @property {number} [halfLength]
  * @property {Goal} goal
@@ -236,18 +237,17 @@ export class Problem extends Handle {
     }
 
     /**
-     * A constraint that holds a site where it is in a pose of its figure: a pin, to be added.
-     * @param {string} site @param {import('./figure.js').Pose} pose of the figure @param {number} [figure]
+     * A constraint that holds a site, or a segment, where it is in a pose of its figure: a pin, to be added.
+     * @param {string} name @param {import('./figure.js').Pose} pose of the figure @param {number} [figure]
      * @returns {Constraint}
      */
-    keep(site, pose, figure = 0) {
+    keep(name, pose, figure = 0) {
+        const {segment, site} = this.#figures[figure].findPlace(name);
         const kinematics = this.#figures[figure].kinematics().update(pose);
-        const number = this.#figures[figure].findSite(site);
-        if (number < 0) throw new LimberError(`there is no site '${site}'`, enums.lb_status.LB_ERROR_NAME);
-        const {position, rotation} = kinematics.site(number);
+        const {position, rotation} = site >= 0 ? kinematics.site(site) : kinematics.segment(segment);
         kinematics.free();
         const {x, y} = this.limber.axes(rotation);
-        return {name: site, figure, site, goal: {kind: 'frame', point: position, x, y}};
+        return {name, figure, site: name, goal: {kind: 'frame', point: position, x, y}};
     }
 
     /**
@@ -331,6 +331,10 @@ function writeConstraint(problem, scope, constraint) {
         throw new LimberError(`there is no figure ${constraint.figure}`, enums.lb_status.LB_ERROR_ARGUMENT);
     }
     const {faces, potential, ...place} = goal;
+    if (typeof place.carrierSegment === 'string') {
+        const carrier = problem.figures[place.carrierFigure ?? 0];
+        place.carrierSegment = segmentOf(carrier ?? figure, place.carrierSegment);
+    }
     const own = potential ? limber.host.callback('potential', potential) : {pointer: 0, context: 0};
     const pointer = scope.struct('lb_constraint', {
         ...rest,

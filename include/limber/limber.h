@@ -303,6 +303,12 @@ LB_API int lb_figure_find_site(const lb_figure *figure, const char *name);
 LB_API int lb_figure_find_joint(const lb_figure *figure, const char *name);
 LB_API int lb_figure_find_group(const lb_figure *figure, const char *name);
 LB_API int lb_figure_find_variable(const lb_figure *figure, const char *name);
+/* Where a name is: a site, or else a segment, whose own frame is meant then (*site is -1). A site wins over a segment
+ * of the same name, unless a joint sits at that site: readers name such sites after joints. LB_ERROR_NAME where there
+ * is neither; then *error (may be NULL) says so, with the names that are nearest. lb_figure_find_effector makes an
+ * end-effector of it. */
+LB_API lb_status lb_figure_find_place(const lb_figure *figure, const char *name, int *segment, int *site,
+                                      lb_error *error);
 
 /* The tree as seen from the root. */
 LB_API int lb_figure_parent_joint(const lb_figure *figure, int segment);   /* -1 for the root segment */
@@ -396,6 +402,10 @@ typedef struct lb_effector {
 LB_API lb_status lb_effector_from_site(const lb_figure *figure, int site, lb_effector *effector);
 LB_API lb_status lb_effector_from_segment(const lb_figure *figure, int segment, lb_effector *effector);
 LB_API void lb_effector_from_com(lb_effector *effector);
+/* By name: a site, a segment (its own frame), as lb_figure_find_place finds them, or "com", the centre of mass, where
+ * nothing else has that name. On failure *error (may be NULL) says why and names what is nearest. */
+LB_API lb_status lb_figure_find_effector(const lb_figure *figure, const char *name, lb_effector *effector,
+                                         lb_error *error);
 
 /* e: r, x, y in the world (for the centre of mass x and y are 0). */
 LB_API lb_status lb_kinematics_effector(const lb_kinematics *kinematics, const lb_effector *effector, double e_w[9]);

@@ -94,17 +94,20 @@ typedef struct lb_constraint {
 LB_API void lb_goal_defaults(lb_goal *goal);
 LB_API void lb_constraint_defaults(lb_constraint *constraint);
 
-/* Common constraints from a site's name, which is the constraint's too; LB_ERROR_NAME where there is none (or several
- * of that name). All else is as lb_constraint_defaults has it and may be changed before adding: another goal kind,
- * tolerances, priority. In order: its origin at a point; its frame at a frame; its x axis aimed at a point. */
-LB_API lb_status lb_constraint_at(const lb_figure *figure, const char *site, const double point[3],
+/* Common constraints from an end-effector's name, which is the constraint's too: a site, a segment, "com", as
+ * lb_figure_find_effector (limber.h) finds them. LB_ERROR_NAME where there is none: that function has the reason as a
+ * text, and so has lb_problem_error where the constraint is added all the same. All else is as lb_constraint_defaults
+ * has it and may be changed before adding: another goal kind, tolerances, priority. In order: its origin at a point;
+ * its frame at a frame; its x axis aimed at a point. */
+LB_API lb_status lb_constraint_at(const lb_figure *figure, const char *effector, const double point[3],
                                   lb_constraint *constraint);
-LB_API lb_status lb_constraint_frame(const lb_figure *figure, const char *site, const lb_frame *frame,
+LB_API lb_status lb_constraint_frame(const lb_figure *figure, const char *effector, const lb_frame *frame,
                                      lb_constraint *constraint);
-LB_API lb_status lb_constraint_aim(const lb_figure *figure, const char *site, const double point[3],
+LB_API lb_status lb_constraint_aim(const lb_figure *figure, const char *effector, const double point[3],
                                    lb_constraint *constraint);
-/* Holds a site where it is in a pose of the figure (position and orientation): what animators call a pin. */
-LB_API lb_status lb_constraint_keep(const lb_figure *figure, const char *site, const double *pose,
+/* Holds a site or a segment where it is in a pose of the figure (position and orientation): what animators call a
+ * pin. */
+LB_API lb_status lb_constraint_keep(const lb_figure *figure, const char *effector, const double *pose,
                                     lb_constraint *constraint);
 /* The centre of mass over the convex hull of these points (x, y; z is ignored), at least `margin` inside. At most 64
  * points; the faces (4 doubles each, at most count of them) go into `faces`, which must live until the constraint is

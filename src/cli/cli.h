@@ -85,6 +85,21 @@ int cli_read_format(const cli_command *command, const char *option, const char *
 void cli_print_value(double value, int is_angle, char text[32]);
 /* The number alone, rounded to what a person reads. */
 void cli_print_number(double value, char text[32]);
+/* "-20 .. 60 deg", "from 0 m", "no limit". */
+void cli_range_text(double lower, double upper, int is_angle, char *text, size_t size);
+/* Columns that a UTF-8 text takes, about: one a character; and the text with blanks behind it up to that width. */
+int cli_width_of(const char *text);
+void cli_print_padded(const char *text, int width);
+
+/* --- words.c: words, lists, names in quotes ----------------------------------------------------------- */
+
+/* Cuts text at blanks into words, quotes and all. How many; -1: more than most; -2: a quote is not closed. */
+int cli_split_words(char *text, char **words, int most);
+/* The next item of a list with commas, quotes and all, from *at (NULL where there is no more); cuts the list. */
+char *cli_next_item(char **at);
+int cli_is_quoted(const char *word);
+/* A name without its quotes, in place. */
+char *cli_unquote(char *word);
 
 /* --- figures.c: figures and poses from arguments --------------------------------------------------- */
 
@@ -139,8 +154,21 @@ int cli_read_goal(const cli_command *command, const char *text, lbio_text *json,
 /* A string as JSON. */
 void cli_quote(lbio_text *text, const char *value);
 /* What happened, for a person. */
-void cli_solve_report(const lb_problem_file *file, lb_problem *problem, lb_method method, const double *pose,
-                      const lb_result *result, double time_us);
+typedef struct cli_outcome {
+    lb_method method;
+    const double *pose; /* NULL: its values are not listed */
+    const lb_result *result;
+    double time_us;
+    int shows_all; /* the values that did not move, too */
+} cli_outcome;
+void cli_solve_report(const lb_problem_file *file, lb_problem *problem, const cli_outcome *outcome);
+/* The values that were found: of a large figure only those that moved, unless shows_all. */
+void cli_solve_values(const lb_problem_file *file, const lb_problem *problem, const double *pose, int shows_all);
+/* The same for programs, in radians and metres. count >= 0: so many answers, numbered; -1: one pose. */
+void cli_solve_csv(const lb_problem_file *file, const lb_problem *problem, int count, const double *poses,
+                   lbio_text *csv);
+/* A name as a field of CSV: in quotes where it has a comma, a quote or a line's end. */
+void cli_csv_name(lbio_text *csv, const char *name);
 /* Several answers, side by side: the variables that they move from the start. */
 void cli_solve_list(const lb_problem *problem, const double *start, int count, const double *poses);
 /* A picture of the answer with its goals. */
@@ -172,6 +200,7 @@ typedef struct cli_report_input {
     const cli_source *source;
     const cli_warnings *warnings;
     int has_variables; /* list them */
+    int has_sites;     /* list those where joints sit, too */
 } cli_report_input;
 
 void cli_info_text(const cli_report_input *input);
@@ -179,6 +208,11 @@ int cli_info_json(const cli_report_input *input);
 
 /* Names of things: "segment.site", "joint.dof" or "joint", "group.parameter". */
 void cli_site_name(const lb_figure *figure, int site, char *text, size_t size);
+/* The name by which a goal finds a site, or a segment's own frame (site -1): as short as it can be; NULL where a site of
+ * the same name hides the segment. */
+const char *cli_effector_name(const lb_figure *figure, int segment, int site, char *text, size_t size);
+/* [site]: whether a joint sits there; to be freed. NULL: no memory. */
+unsigned char *cli_find_seats(const lb_figure *figure);
 void cli_dof_name(const lb_figure *figure, const lb_dof_ref *ref, char *text, size_t size);
 int cli_is_driven(const lb_figure *figure, int joint, int dof);
 

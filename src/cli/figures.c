@@ -1,5 +1,7 @@
 /* Figures and poses as the command line names them: files, standard input, models that come with Limber. */
 #include "cli/cli.h"
+
+#include "figure/suggest.h"
 #include <dirent.h>
 #include <math.h>
 #include <stdio.h>
@@ -218,27 +220,23 @@ static int read_pose_value(const char *text, const lb_variable *variable, double
 }
 
 static int unknown_variable(const lb_figure *figure, const char *name) {
-    int count = lb_figure_variable_count(figure);
-    const char **names = malloc(((size_t)count + 1) * sizeof *names);
-    for (int k = 0; names && k < count; k++) {
-        names[k] = lb_figure_variable(figure, k)->name;
-    }
-    const char *near_name = names ? cli_nearest(name, names, count) : NULL;
-    int joint = lb_figure_find_joint(figure, name), code;
+    char text[LBF_SUGGESTION_TEXT];
+    lbf_suggestions near_names;
+    int joint = lb_figure_find_joint(figure, name);
     if (joint >= 0 && lb_joint_type_dof_count(&lb_figure_joint(figure, joint)->type) > 1) {
-        code = cli_fail(CLI_BAD_INPUT, "--pose: `%s` has several dofs; name one, as in `%s.%s`", name, name,
+        return cli_fail(CLI_BAD_INPUT, "--pose: `%s` has several dofs; name one, as in `%s.%s`", name, name,
                         lb_figure_joint(figure, joint)->dof_names[0]);
-    } else if (joint >= 0) {
-        code = cli_fail(CLI_BAD_INPUT, "--pose: `%s` does not move by itself: it is fixed, frozen or driven by others",
-                        name);
-    } else if (near_name) {
-        code = cli_fail(CLI_BAD_INPUT, "--pose: the figure has no variable `%s`; did you mean `%s`?", name, near_name);
-    } else {
-        code = cli_fail(CLI_BAD_INPUT, "--pose: the figure has no variable `%s`; `limber info --variables` lists them",
+    }
+    if (joint >= 0) {
+        return cli_fail(CLI_BAD_INPUT, "--pose: `%s` does not move by itself: it is fixed, frozen or driven by others",
                         name);
     }
-    free(names);
-    return code;
+    lbf_suggest_begin(&near_names, name);
+    for (int k = 0; k < lb_figure_variable_count(figure); k++) {
+        lbf_suggest_offer(&near_names, lb_figure_variable(figure, k)->name, lb_figure_variable(figure, k)->name);
+    }
+    return cli_fail(CLI_BAD_INPUT, "--pose: the figure has no variable `%s`; %s", name,
+                    *lbf_suggest_text(&near_names, text) ? text : "`limber info --variables` lists them");
 }
 
 /* One NAME=VALUE. */
@@ -251,7 +249,7 @@ static int set_variable(const lb_figure *figure, char *text, double *pose) {
     for (char *end = equals; end > name && end[-1] == ' ';) {
         *--end = 0;
     }
-    int variable = lb_figure_find_variable(figure, name);
+    int variable = lb_figure_find_variable(figure, cli_unquote(name));
     if (variable < 0) {
         return unknown_variable(figure, name);
     }
@@ -303,13 +301,9 @@ int cli_read_pose(const lb_figure *figure, const char *text, double **pose) {
     } else {
         code = cli_fail(CLI_BAD_INPUT, "no memory for the pose");
     }
-    for (char *at = copy; !code && at && *at;) {
-        char *comma = strchr(at, ',');
-        if (comma) {
-            *comma = 0;
-        }
-        code = set_variable(figure, at, values);
-        at = comma ? comma + 1 : NULL;
+    char *at = copy && *copy ? copy : NULL;
+    for (char *item; !code && (item = cli_next_item(&at));) {
+        code = set_variable(figure, item, values);
     }
     code = code ? code : keep_limits(figure, values);
     free(copy);

@@ -11,9 +11,10 @@
 static const cli_option options[] = {
     {"json", 'j', NULL, "for programs: see the manual page for the layout"},
     {"variables", 'v', NULL, "list the variables too: what a pose has one value of"},
+    {"sites", 0, NULL, "list the sites where joints sit, too"},
     {"stature", 's', "LENGTH", "scale a figure that has a stature to this one, as in 1.55m"},
     {"anatomical", 0, NULL, "give a glTF character whose bones are recognised by name a human's limits"},
-    {"format", 'f', "FORMAT", "read the file as fig, urdf, mjcf or bvh, whatever its name"},
+    {"format", 'f', "FORMAT", "read the file as fig, urdf, mjcf, bvh or gltf, whatever its name"},
     {NULL, 0, NULL, NULL},
 };
 
@@ -24,6 +25,34 @@ void cli_site_name(const lb_figure *figure, int site, char *text, size_t size) {
     char raw[512];
     snprintf(raw, sizeof raw, "%s.%s", lb_figure_segment(figure, s->segment)->name, s->name);
     cli_clean(raw, text, size);
+}
+
+unsigned char *cli_find_seats(const lb_figure *figure) {
+    unsigned char *seats = calloc((size_t)lb_figure_site_count(figure) + 1, 1);
+    for (int k = 0; seats && k < lb_figure_joint_count(figure); k++) {
+        const lb_joint *joint = lb_figure_joint(figure, k);
+        seats[joint->site_a] = seats[joint->site_b] = 1;
+    }
+    return seats;
+}
+
+/* Whether a name leads to this segment and site (-1: the segment itself). */
+static int leads_to(const lb_figure *figure, const char *name, int segment, int site) {
+    int found_segment = -1, found_site = -1;
+    return lb_figure_find_place(figure, name, &found_segment, &found_site, NULL) == LB_OK && found_segment == segment &&
+           found_site == site;
+}
+
+const char *cli_effector_name(const lb_figure *figure, int segment, int site, char *text, size_t size) {
+    const char *own = lb_figure_segment(figure, segment)->name;
+    if (site >= 0) {
+        own = lb_figure_site(figure, site)->name;
+    }
+    snprintf(text, size, "%s", own);
+    if (!leads_to(figure, text, segment, site) && site >= 0) {
+        snprintf(text, size, "%s.%s", lb_figure_segment(figure, segment)->name, own);
+    }
+    return leads_to(figure, text, segment, site) ? text : NULL;
 }
 
 void cli_dof_name(const lb_figure *figure, const lb_dof_ref *ref, char *text, size_t size) {
@@ -55,21 +84,8 @@ static const char *cleaned(const char *name) {
     return clean;
 }
 
-/* Columns a UTF-8 text takes, about: one a character. */
-static int width_of(const char *text) {
-    int width = 0;
-    for (; *text; text++) {
-        width += ((unsigned char)*text & 0xc0) != 0x80;
-    }
-    return width;
-}
-
-static void print_padded(const char *text, int width) {
-    printf("%s%*s", text, width > width_of(text) ? width - width_of(text) : 0, "");
-}
-
 static int widen(int width, const char *text) {
-    int wanted = width_of(text);
+    int wanted = cli_width_of(text);
     return wanted > width && wanted <= NAME_MOST ? wanted : width;
 }
 
@@ -211,8 +227,8 @@ static void print_tree(const cli_report_input *in) {
     for (int k = 0; order && k < count; k++) {
         int joint = lb_figure_parent_joint(figure, order[k]);
         tree_name(figure, order[k], depth[order[k]], name, sizeof name);
-        name_width = width_of(name) <= NAME_MOST + indent_of(depth[order[k]]) && width_of(name) > name_width
-                         ? width_of(name)
+        name_width = cli_width_of(name) <= NAME_MOST + indent_of(depth[order[k]]) && cli_width_of(name) > name_width
+                         ? cli_width_of(name)
                          : name_width;
         joint_width = joint >= 0 ? widen(joint_width, cleaned(lb_figure_joint(figure, joint)->name)) : joint_width;
     }
@@ -220,36 +236,18 @@ static void print_tree(const cli_report_input *in) {
         int joint = lb_figure_parent_joint(figure, order[k]);
         tree_name(figure, order[k], depth[order[k]], name, sizeof name);
         printf("  ");
-        print_padded(name, name_width);
+        cli_print_padded(name, name_width);
         if (joint < 0) {
             printf("  %s\n", root_text(figure, text, sizeof text));
             continue;
         }
         const lb_joint *j = lb_figure_joint(figure, joint);
         printf("  ");
-        print_padded(cleaned(j->name), joint_width);
+        cli_print_padded(cleaned(j->name), joint_width);
         printf("  %s%s\n", type_text(j, text, sizeof text), j->frozen ? ", frozen" : "");
     }
     free(order);
     free(depth);
-}
-
-/* "-20 .. 60 deg", "from 0 m", "any" */
-static void range_text(double lower, double upper, int is_angle, char *text, size_t size) {
-    char low[32], high[32];
-    double factor = is_angle ? 180 / 3.14159265358979323846 : 1;
-    cli_print_number(lower * factor, low);
-    cli_print_number(upper * factor, high);
-    const char *unit = is_angle ? "deg" : "m";
-    if (isfinite(lower) && isfinite(upper)) {
-        snprintf(text, size, "%s .. %s %s", low, high, unit);
-    } else if (isfinite(lower)) {
-        snprintf(text, size, "from %s %s", low, unit);
-    } else if (isfinite(upper)) {
-        snprintf(text, size, "up to %s %s", high, unit);
-    } else {
-        snprintf(text, size, "no limit");
-    }
 }
 
 static void print_sources(const lb_figure *figure, int joint, int dof) {
@@ -282,11 +280,11 @@ static void print_joint_dofs(const lb_figure *figure, int index, int name_width,
     char range[96];
     for (int dof = 0; dof < dofs; dof++) {
         printf("  ");
-        print_padded(dof ? "" : cleaned(joint->name), name_width);
+        cli_print_padded(dof ? "" : cleaned(joint->name), name_width);
         printf("  ");
-        print_padded(cleaned(joint->dof_names[dof]), dof_width);
+        cli_print_padded(cleaned(joint->dof_names[dof]), dof_width);
         int is_angle = lb_joint_type_is_angle(&joint->type, dof);
-        range_text(joint->lower[dof], joint->upper[dof], is_angle, range, sizeof range);
+        cli_range_text(joint->lower[dof], joint->upper[dof], is_angle, range, sizeof range);
         printf("  %s", range);
         print_extras(joint->rest[dof], joint->rigidity[dof], is_angle);
         print_sources(figure, index, dof);
@@ -294,7 +292,7 @@ static void print_joint_dofs(const lb_figure *figure, int index, int name_width,
     }
     if (joint->swing_count) {
         printf("  ");
-        print_padded("", name_width);
+        cli_print_padded("", name_width);
         printf("  swing inside a polygon of %d corners\n", joint->swing_count);
     }
 }
@@ -338,8 +336,8 @@ static void print_group(const lb_figure *figure, int group) {
             continue;
         }
         printf("    ");
-        print_padded(cleaned(parameter->name), width);
-        range_text(parameter->lower, parameter->upper, parameter->is_angle, range, sizeof range);
+        cli_print_padded(cleaned(parameter->name), width);
+        cli_range_text(parameter->lower, parameter->upper, parameter->is_angle, range, sizeof range);
         printf("  %s", range);
         print_extras(parameter->rest, parameter->rigidity, parameter->is_angle);
         putchar('\n');
@@ -407,6 +405,45 @@ static void print_loops(const cli_report_input *in) {
     }
 }
 
+static void print_site(const lb_figure *figure, int index, int width) {
+    const lb_site *site = lb_figure_site(figure, index);
+    char name[512], place[3][32];
+    const char *said = cli_effector_name(figure, site->segment, index, name, sizeof name);
+    for (int i = 0; i < 3; i++) {
+        cli_print_number(site->frame.position[i], place[i]);
+    }
+    printf("  ");
+    cli_print_padded(cleaned(said ? said : site->name), width);
+    printf("  on %s", cleaned(lb_figure_segment(figure, site->segment)->name));
+    printf(" at (%s, %s, %s) m\n", place[0], place[1], place[2]);
+}
+
+/* Those that are more than a joint's place; --sites has all. */
+static void print_sites(const cli_report_input *in) {
+    const lb_figure *figure = in->figure;
+    int count = lb_figure_site_count(figure), left_out = 0, width = 0;
+    unsigned char *seats = cli_find_seats(figure);
+    for (int k = 0; seats && k < count; k++) {
+        const lb_site *site = lb_figure_site(figure, k);
+        char name[512];
+        seats[k] = seats[k] && !in->has_sites;
+        left_out += seats[k];
+        const char *said = seats[k] ? NULL : cli_effector_name(figure, site->segment, k, name, sizeof name);
+        width = said ? widen(width, cleaned(said)) : width;
+    }
+    heading("Sites", count - left_out);
+    for (int k = 0; seats && k < count; k++) {
+        if (!seats[k]) {
+            print_site(figure, k, width);
+        }
+    }
+    if (left_out) {
+        printf("  %s%d at joints; --sites lists them\n", left_out < count ? "and " : "", left_out);
+    }
+    printf("  A goal may name a site, or a segment of the tree, whose own frame is meant then.\n");
+    free(seats);
+}
+
 static void print_variables(const lb_figure *figure) {
     int width = 0;
     char range[96];
@@ -416,9 +453,9 @@ static void print_variables(const lb_figure *figure) {
     heading("Variables", lb_figure_variable_count(figure));
     for (int k = 0; k < lb_figure_variable_count(figure); k++) {
         const lb_variable *v = lb_figure_variable(figure, k);
-        range_text(v->lower, v->upper, v->is_angle, range, sizeof range);
+        cli_range_text(v->lower, v->upper, v->is_angle, range, sizeof range);
         printf("  %4d  ", k);
-        print_padded(cleaned(v->name), width);
+        cli_print_padded(cleaned(v->name), width);
         printf("  %s", range);
         print_extras(v->rest, v->rigidity, v->is_angle);
         putchar('\n');
@@ -464,6 +501,7 @@ void cli_info_text(const cli_report_input *in) {
     print_summary(in);
     print_tree(in);
     print_joints(in);
+    print_sites(in);
     if (lb_figure_group_count(figure)) {
         heading("Groups", lb_figure_group_count(figure));
         for (int k = 0; k < lb_figure_group_count(figure); k++) {
@@ -502,8 +540,13 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
     code = code ? code : cli_load(&source, &warnings, &figure, &clip);
     if (!code) {
         lb_kinematics *kinematics = lb_kinematics_create(figure);
-        cli_report_input input = {figure,  kinematics, clip,
-                                  &source, &warnings,  cli_has(command, arguments, "variables")};
+        cli_report_input input = {figure,
+                                  kinematics,
+                                  clip,
+                                  &source,
+                                  &warnings,
+                                  cli_has(command, arguments, "variables"),
+                                  cli_has(command, arguments, "sites")};
         if (!kinematics) {
             code = cli_fail(CLI_BAD_INPUT, "no memory for the figure");
         } else if (cli_has(command, arguments, "json")) {
@@ -522,10 +565,10 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
 const cli_command cli_info = {
     .name = "info",
     .synopsis = "FILE",
-    .summary = "what a figure is made of: tree, joints, limits, groups, mass",
-    .text = "Prints the tree of segments with the joints that carry them, the limits of each\n"
-            "dof in degrees or metres, groups, couplings, loops, mass, motion, and what was odd\n"
-            "about the file.\n\n"
+    .summary = "what a figure is made of: tree, joints, sites, limits, groups, mass",
+    .text = "Prints the tree of segments (a robot's links) with the joints that carry them, the\n"
+            "limits of each dof in degrees or metres, the sites, groups, couplings, loops, mass,\n"
+            "motion, and what was odd about the file. Segments and sites are what goals can name.\n\n"
             "  limber info models/human.fig --stature 1.55m\n"
             "  limber info robot.urdf --json",
     .options = options,

@@ -4,6 +4,7 @@
 #include "io/json_write.h"
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define LAYOUT_VERSION 1
@@ -74,7 +75,9 @@ static void put_segments(lbio_json *json, const cli_report_input *in) {
         int parent = lb_figure_parent_segment(figure, k), joint = lb_figure_parent_joint(figure, k);
         lb_frame world;
         lbio_json_open(json, NULL, '{');
+        char name[512];
         lbio_json_string(json, "name", segment->name);
+        lbio_json_string(json, "effector", cli_effector_name(figure, k, -1, name, sizeof name));
         lbio_json_string(json, "parent", parent >= 0 ? lb_figure_segment(figure, parent)->name : NULL);
         lbio_json_string(json, "joint", joint >= 0 ? lb_figure_joint(figure, joint)->name : NULL);
         lbio_json_number(json, "mass", segment->mass);
@@ -87,16 +90,22 @@ static void put_segments(lbio_json *json, const cli_report_input *in) {
         lbio_json_close(json, '}');
     }
     lbio_json_close(json, ']');
+    unsigned char *seats = cli_find_seats(figure);
+    json->text.failed |= !seats;
     lbio_json_open(json, "sites", '[');
     for (int k = 0; k < lb_figure_site_count(figure); k++) {
         const lb_site *site = lb_figure_site(figure, k);
         lbio_json_open(json, NULL, '{');
+        char name[512];
         lbio_json_string(json, "name", site->name);
+        lbio_json_string(json, "effector", cli_effector_name(figure, site->segment, k, name, sizeof name));
         lbio_json_string(json, "segment", lb_figure_segment(figure, site->segment)->name);
+        lbio_json_truth(json, "at_joint", seats && seats[k]);
         put_frame(json, &site->frame);
         lbio_json_close(json, '}');
     }
     lbio_json_close(json, ']');
+    free(seats);
 }
 
 static void put_site(lbio_json *json, const char *key, const lb_figure *figure, int site) {

@@ -16,8 +16,16 @@ static void print_overview(void) {
     printf("\nOptions:\n"
            "  -h, --help     this text; after a command: about that command\n"
            "      --version  the version\n\n"
-           "FILE may be .fig, .urdf, MJCF (.xml) or .bvh, - for standard input, chain:N for a\n"
-           "chain of N joints, or the name of a model that comes with Limber (limber models).\n"
+           "FILE may be a figure:\n"
+           "  .fig               Peabody, Limber's own\n"
+           "  .urdf, .xacro      URDF robots (xacro that is expanded already)\n"
+           "  .xml, .mjcf        MuJoCo models (MJCF)\n"
+           "  .bvh               skeletons and motion capture (BVH)\n"
+           "  .glb, .gltf, .vrm  characters and animations (glTF 2.0, VRM; .vrma)\n"
+           "  NAME               a model that comes with Limber (limber models)\n"
+           "  chain:N, -         a chain of N joints; standard input\n"
+           "or, for solve, play and studio, a problem (.json); for play and studio a script (.scefo).\n"
+           "A figure is told by the ending of its name, or else by its content.\n"
            "Exit codes: 0 done, 1 the file or figure is bad, 2 wrong usage, 3 cannot write, 4 not solved.\n");
 }
 

@@ -23,7 +23,7 @@ static const cli_option options[] = {
     {"no-ground", 0, NULL, "no ground, grid and shadow"},
     {"dark", 0, NULL, "a dark background"},
     {"title", 't', "TEXT", "a heading"},
-    {"format", 'f', "FORMAT", "read the file as fig, urdf, mjcf or bvh, whatever its name"},
+    {"format", 'f', "FORMAT", "read the file as fig, urdf, mjcf, bvh or gltf, whatever its name"},
     {"picture", 0, "KIND", "write png, svg or pdf, whatever OUT is called"},
     {NULL, 0, NULL, NULL},
 };

@@ -1,6 +1,7 @@
 /* limber retarget: one figure's motion for another. */
 #include "cli/cli.h"
 #include "cli/film.h"
+#include "figure/suggest.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,14 +73,15 @@ static int find_bone(const cli_command *command, const lb_figure *figure, const 
     if (*bone >= 0) {
         return CLI_OK;
     }
-    const char **names = malloc((size_t)(count + 1) * sizeof *names), *near_name = NULL;
-    for (int s = 0; names && s < count; s++) {
-        names[s] = lb_figure_segment(figure, s)->name;
+    char text[LBF_SUGGESTION_TEXT];
+    lbf_suggestions near_names;
+    lbf_suggest_begin(&near_names, name);
+    for (int s = 0; s < count; s++) {
+        lbf_suggest_offer(&near_names, lb_figure_segment(figure, s)->name, lb_figure_segment(figure, s)->name);
     }
-    near_name = names ? cli_nearest(name, names, count) : NULL;
-    free(names);
-    return near_name ? cli_usage(command, "%s has no bone `%s`; did you mean `%s`", of, name, near_name)
-                     : cli_usage(command, "%s has no bone `%s`; `limber info` lists them", of, name);
+    return *lbf_suggest_text(&near_names, text)
+               ? cli_usage(command, "%s has no bone `%s`; %s", of, name, text)
+               : cli_usage(command, "%s has no bone `%s`; `limber info` lists them", of, name);
 }
 
 static int find_part(const int *segments, int bone) {

@@ -7,9 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#define ASKED_HERE "command line" /* what stands for a file in messages about the problem that is asked there */
+
 static const cli_option options[] = {
     {"goal", 'g', "GOAL", "what is asked, as in 'right_palm at 0.4,-0.3,1.2'; may come several times"},
-    {"keep", 'k', "SITES", "sites that stay where they are, with commas; may come several times"},
+    {"keep", 'k', "NAMES", "sites or segments that stay where they are, with commas; may come several times"},
     {"start", 's', "VALUES", "variables that differ from rest at the start, as in elbow=90deg,spine.flexion=20deg"},
     {"rigidity", 0, "VALUES", "0 (free) to 1 (fixed) by name or pattern, as in 'spine.*=0.5'"},
     {"active", 0, "NAMES", "only these variables may move: names or patterns, with commas"},
@@ -30,8 +32,10 @@ static const cli_option options[] = {
     {"batch", 'b', "TARGETS", "solve it for every line of a CSV file of goals; -o is a CSV file then, too"},
     {"threads", 't', "N", "for them (default: 1)"},
     {"compare", 'c', NULL, "solve it by every method, and print a table"},
-    {"output", 'o', "RESULT", "write the result as JSON; - for standard output"},
+    {"all", 'a', NULL, "list the values that did not move, too"},
+    {"output", 'o', "RESULT", "write the result as JSON, or its values as CSV (.csv); - for standard output"},
     {"json", 0, NULL, "the result as JSON on standard output, instead of words"},
+    {"csv", 0, NULL, "the values as CSV on standard output, instead of words"},
     {"save", 0, "PROBLEM", "write what the command line asks as a problem file, too"},
     {"png", 0, "OUT", "draw the answer: .png, .svg or .pdf"},
     {"trace", 0, "OUT", "write every iteration as CSV: iteration, restart, evaluations, G, pose"},
@@ -41,16 +45,21 @@ static const cli_option options[] = {
 
 /* --- A problem from the command line, as JSON -------------------------------------------------------- */
 
+/* A copy that may be cut, to be freed; NULL where there is no memory. */
+static char *copy_of(const char *text) {
+    char *copy = malloc(strlen(text) + 1);
+    return copy ? strcpy(copy, text) : NULL;
+}
+
 /* "a,b,c" as ["a", "b", "c"]. */
 static void put_names(lbio_text *json, const char *list, int *count) {
-    for (const char *at = list; at;) {
-        const char *comma = strchr(at, ',');
-        char name[256];
-        snprintf(name, sizeof name, "%.*s", (int)(comma ? (size_t)(comma - at) : strlen(at)), at);
+    char *copy = copy_of(list), *at = copy;
+    json->failed |= !copy;
+    for (char *item; (item = cli_next_item(&at));) {
         lbio_text_add(json, (*count)++ ? ", " : "");
-        cli_quote(json, name + strspn(name, " "));
-        at = comma ? comma + 1 : NULL;
+        cli_quote(json, cli_unquote(item));
     }
+    free(copy);
 }
 
 /* All values of an option as one list. */
@@ -67,38 +76,46 @@ static void put_name_lists(const cli_command *command, const cli_arguments *argu
     lbio_text_add(json, "]");
 }
 
-/* NAME=VALUE,NAME=VALUE as an object; values with a unit as strings. */
+/* One NAME=VALUE as a member; a value with a unit is a string. */
+static int put_pair(const cli_command *command, const char *option, char *pair, lbio_text *json) {
+    char *equals = strrchr(pair, '=');
+    double value;
+    if (!equals) {
+        return cli_usage(command, "--%s: `%s` is not NAME=VALUE; write it as elbow=90deg,hip.rx=20deg", option, pair);
+    }
+    *equals = 0;
+    for (char *end = equals; end > pair && end[-1] == ' ';) {
+        *--end = 0;
+    }
+    cli_quote(json, cli_unquote(pair));
+    lbio_text_add(json, ": ");
+    const char *said = equals + 1 + strspn(equals + 1, " ");
+    if (lbio_read_quantity(said, LBIO_PLAIN, &value) == 0) {
+        lbio_text_number(json, value);
+    } else {
+        cli_quote(json, said);
+    }
+    return CLI_OK;
+}
+
+/* NAME=VALUE,NAME=VALUE as an object. */
 static int put_values(const cli_command *command, const cli_arguments *arguments, const char *option, lbio_text *json) {
-    int at = 0, count = 0;
+    int at = 0, count = 0, code = CLI_OK;
     if (!cli_has(command, arguments, option)) {
         return CLI_OK;
     }
     lbio_text_format(json, ",\n  \"%s\": {", option);
-    for (const char *list; (list = cli_next(command, arguments, option, &at));) {
-        for (const char *item = list; item;) {
-            const char *comma = strchr(item, ',');
-            char pair[300];
-            snprintf(pair, sizeof pair, "%.*s", (int)(comma ? (size_t)(comma - item) : strlen(item)), item);
-            char *equals = strrchr(pair, '=');
-            double value;
-            if (!equals) {
-                return cli_usage(command, "--%s: `%s` is not NAME=VALUE; write it as elbow=90deg,hip.rx=20deg", option,
-                                 pair);
-            }
-            *equals = 0;
+    for (const char *list; !code && (list = cli_next(command, arguments, option, &at));) {
+        char *copy = copy_of(list), *rest = copy;
+        json->failed |= !copy;
+        for (char *item; !code && (item = cli_next_item(&rest));) {
             lbio_text_add(json, count++ ? ", " : "");
-            cli_quote(json, pair + strspn(pair, " "));
-            lbio_text_add(json, ": ");
-            if (lbio_read_quantity(equals + 1, LBIO_PLAIN, &value) == 0) {
-                lbio_text_number(json, value);
-            } else {
-                cli_quote(json, equals + 1);
-            }
-            item = comma ? comma + 1 : NULL;
+            code = put_pair(command, option, item, json);
         }
+        free(copy);
     }
     lbio_text_add(json, "}");
-    return CLI_OK;
+    return code;
 }
 
 static int put_goals(const cli_command *command, const cli_arguments *arguments, lbio_text *json) {
@@ -187,6 +204,45 @@ static int refuse_asking(const cli_command *command, const cli_arguments *argume
     return CLI_OK;
 }
 
+/* The goal that became constraint (or balance) number `index`; NULL: none. */
+static const char *goal_number(const cli_command *command, const cli_arguments *arguments, int of_balance, int index) {
+    int at = 0;
+    for (const char *text; (text = cli_next(command, arguments, "goal", &at));) {
+        lbio_text unused = {0};
+        int is_balance = 0;
+        cli_read_goal(command, text, &unused, &is_balance);
+        lbio_text_free(&unused);
+        if (is_balance == of_balance && index-- == 0) {
+            return text;
+        }
+    }
+    return NULL;
+}
+
+/* What is wrong with the problem that the command line makes, in the command line's own words: nobody wrote
+ * `constraints[0].effector`. */
+static int report_asked(const cli_command *command, const cli_arguments *arguments, lb_error *error) {
+    const char *message = error->message, *goal = NULL, *colon = strstr(message, ": ");
+    int index = -1, of_balance = strncmp(message, "balance[", 8) == 0;
+    if (strcmp(error->file, ASKED_HERE) != 0 || !colon) {
+        return cli_report(CLI_BAD_INPUT, error);
+    }
+    if (of_balance || strncmp(message, "constraints[", 12) == 0) {
+        index = atoi(strchr(message, '[') + 1);
+        goal = goal_number(command, arguments, of_balance, index);
+    }
+    if (goal) {
+        const char *member = strchr(message, '.');
+        int has_member = member && member < colon && !of_balance && strncmp(member, ".effector:", 10) != 0 &&
+                         strncmp(member, ".goal.relative_to:", 18) != 0;
+        return cli_fail(CLI_BAD_INPUT, "--goal '%.120s':%s%.*s %s", goal, has_member ? " " : "",
+                        has_member ? (int)(colon - member) : 0, has_member ? member + 1 : "", colon + 2);
+    }
+    int option = (int)strcspn(message, "[.:");
+    return strncmp(message, "figures", 7) == 0 ? cli_fail(CLI_BAD_INPUT, "%s", colon + 2)
+                                               : cli_fail(CLI_BAD_INPUT, "--%.*s: %s", option, message, colon + 2);
+}
+
 static int load(const cli_command *command, const cli_arguments *arguments, lb_problem_file **file) {
     char models[4096];
     cli_warnings warnings = {.is_loud = 1};
@@ -210,10 +266,9 @@ static int load(const cli_command *command, const cli_arguments *arguments, lb_p
                          arguments->operands[0]);
     }
     code = code ? code : write_problem(command, arguments, &json);
-    lbio_source source = {"command line", json.data, json.size, &how, &error};
+    lbio_source source = {ASKED_HERE, json.data, json.size, &how, &error};
     if (!code && lbio_read_problem(&source, ".", file)) {
-        error.line = strcmp(error.file, source.name) == 0 ? 0 : error.line; /* a line of text that nobody wrote */
-        code = cli_report(CLI_BAD_INPUT, &error);
+        code = report_asked(command, arguments, &error);
     }
     const char *save = cli_value(command, arguments, "save");
     if (!code && save && lbio_write_file(save, json.data, json.size, &error)) {
@@ -332,7 +387,8 @@ static void begin_trace(const lb_problem *problem, lbio_text *trace) {
     for (int k = 0; k < lb_problem_variable_count(problem); k++) {
         char name[300];
         lb_problem_variable_name(problem, k, name, sizeof name);
-        lbio_text_format(trace, ",%s", name);
+        lbio_text_add(trace, ",");
+        cli_csv_name(trace, name);
     }
     lbio_text_add(trace, "\n");
 }
@@ -383,9 +439,10 @@ static int compare(lb_solver *solver, lb_problem *problem, const double *start, 
 
 typedef struct answers {
     const char *output, *png, *trace;
-    int has_json, is_quiet, compares;
-    int wanted;   /* > 0: several answers */
-    double apart; /* radians, metres */
+    int has_json, has_csv, is_quiet, compares;
+    int shows_all; /* the values that did not move, too */
+    int wanted;    /* > 0: several answers */
+    double apart;  /* radians, metres */
 } answers;
 
 /* What came of it: the first pose, and others that do as well. */
@@ -397,26 +454,54 @@ typedef struct found {
     lbio_text trace;
 } found;
 
+static int ends_in(const char *path, const char *ending) {
+    size_t length = strlen(path), tail = strlen(ending);
+    return length > tail && strcmp(path + length - tail, ending) == 0;
+}
+
+static int write_csv(const lb_problem_file *file, const lb_problem *problem, int several, const double *poses,
+                     const char *path) {
+    lb_error error = {0};
+    lbio_text csv = {0};
+    cli_solve_csv(file, problem, several, poses, &csv);
+    int code = csv.failed ? cli_fail(CLI_BAD_INPUT, "no memory for the values") : CLI_OK;
+    if (!code && lbio_write_file(path, csv.data, csv.size, &error)) {
+        code = cli_report(CLI_CANNOT_WRITE, &error);
+    }
+    lbio_text_free(&csv);
+    return code;
+}
+
+/* The result for programs, to standard output and to a file: JSON, or CSV of the values. */
+static int write_results(const lb_problem_file *file, lb_problem *problem, const lb_solve_options *o, const answers *a,
+                         const found *f) {
+    lb_error error = {0};
+    int code = CLI_OK, several = a->wanted > 0 ? f->count : -1;
+    const char *outs[2] = {a->has_json || a->has_csv ? "-" : NULL, a->output};
+    fflush(stdout);
+    for (int k = 0; k < 2 && !code; k++) {
+        if (outs[k] && (k == 0 ? a->has_csv : ends_in(outs[k], ".csv"))) {
+            code = write_csv(file, problem, several, f->poses, outs[k]);
+        } else if (outs[k] &&
+                   lbio_write_results(file, o->method, several, f->poses, &f->result, f->us, outs[k], &error)) {
+            code = cli_report(CLI_CANNOT_WRITE, &error);
+        }
+    }
+    return code;
+}
+
 static int write_answers(const lb_problem_file *file, lb_problem *problem, const lb_solve_options *o, const answers *a,
                          const found *f) {
     lb_error error = {0};
-    int code = CLI_OK;
-    if (!a->is_quiet && !a->has_json && !(a->output && strcmp(a->output, "-") == 0)) {
-        cli_solve_report(file, problem, o->method, f->poses, &f->result, f->us);
+    int is_list = a->wanted > 0 && f->count > 0;
+    if (!a->is_quiet && !a->has_json && !a->has_csv && !(a->output && strcmp(a->output, "-") == 0)) {
+        cli_outcome outcome = {o->method, is_list ? NULL : f->poses, &f->result, f->us, a->shows_all};
+        cli_solve_report(file, problem, &outcome);
         if (a->wanted > 0) {
             cli_solve_list(problem, lb_problem_file_start(file), f->count, f->poses);
         }
     }
-    int several = a->wanted > 0 ? f->count : -1;
-    const char *outs[2] = {a->has_json ? "-" : NULL, a->output};
-    if (a->has_json) {
-        fflush(stdout);
-    }
-    for (int k = 0; k < 2 && !code; k++) {
-        if (outs[k] && lbio_write_results(file, o->method, several, f->poses, &f->result, f->us, outs[k], &error)) {
-            code = cli_report(CLI_CANNOT_WRITE, &error);
-        }
-    }
+    int code = write_results(file, problem, o, a, f);
     if (!code && a->trace && lbio_write_file(a->trace, f->trace.data, f->trace.size, &error)) {
         code = cli_report(CLI_CANNOT_WRITE, &error);
     }
@@ -485,7 +570,8 @@ static int solve(lb_problem_file *file, const lb_solve_options *asked, const ans
 /* What does not go together. */
 static int refuse_together(const cli_command *command, const cli_arguments *arguments) {
     static const char *const pairs[][2] = {{"batch", "answers"}, {"batch", "json"},    {"batch", "png"},
-                                           {"batch", "trace"},   {"batch", "compare"}, {"answers", "compare"}};
+                                           {"batch", "trace"},   {"batch", "compare"}, {"answers", "compare"},
+                                           {"batch", "csv"},     {"json", "csv"}};
     static const char *const needs[][2] = {{"apart", "answers"}, {"threads", "batch"}};
     for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; k++) {
         if (cli_has(command, arguments, pairs[k][0]) && cli_has(command, arguments, pairs[k][1])) {
@@ -524,6 +610,8 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
                  .png = cli_value(command, arguments, "png"),
                  .trace = cli_value(command, arguments, "trace"),
                  .has_json = cli_has(command, arguments, "json"),
+                 .has_csv = cli_has(command, arguments, "csv"),
+                 .shows_all = cli_has(command, arguments, "all"),
                  .is_quiet = cli_has(command, arguments, "quiet"),
                  .compares = cli_has(command, arguments, "compare"),
                  .apart = 0.1};
@@ -548,16 +636,29 @@ const cli_command cli_solve = {
     .text = "Solves a problem file (docs/problem-files.md), or what is asked of a figure right here:\n\n"
             "  limber solve human --goal 'right_palm at 0.4,-0.3,1.2' \\\n"
             "      --goal 'gaze aims-at 0.4,-0.3,1.2' --keep left_palm --png reach.png\n\n"
-            "Goals, where p is a point (x,y,z; lengths may have units), or for at, aims-at and\n"
-            "like a site that carries the goal, and n a direction (x,y,z):\n"
-            "  SITE at p                  SITE aims-at p            SITE like p [rpy r,p,y]\n"
-            "  SITE turned rpy r,p,y      SITE on-line p n          SITE on-plane p n\n"
-            "  SITE on-side p n           SITE above HEIGHT         SITE below HEIGHT\n"
-            "  SITE in-box p half-sizes   SITE in-sphere p radius   SITE in-capsule p p radius\n"
-            "  SITE on-circle p radius n  SITE on-disc p radius n   SITE outside box|sphere|capsule ...\n"
-            "  com over SITE,SITE,SITE [margin LENGTH]\n"
-            "and after each: weight W, priority P, from JOINT, any-of NAME, tolerance LENGTH,\n"
-            "named NAME. SITE may be com, the centre of mass.\n\n"
+            "It prints the values it found with their ranges; of a figure with more than 20 variables\n"
+            "only those that moved. What is at a limit is marked. --json and --csv have radians.\n\n"
+            "Goals, where NAME is a site, a segment (a robot's link: its own frame) or com, the centre\n"
+            "of mass; p a point (x,y,z; lengths may have units), or for at, like and aims-at a site or\n"
+            "segment that carries the goal; d a direction (x,y,z):\n"
+            "  NAME at p                  NAME like p rpy r,p,y     NAME turned rpy r,p,y\n"
+            "  NAME at p z-along d        NAME z-along d            (also x, y, -x, -y, -z)\n"
+            "  NAME aims-at p (by its x)  NAME z-aims-at p          (also y, -x, -y, -z)\n"
+            "  NAME on-line p d           NAME on-plane p d         NAME on-side p d\n"
+            "  NAME above HEIGHT          NAME below HEIGHT         NAME in-faces x,y,z,d ...\n"
+            "  NAME in-box p half-sizes   NAME in-sphere p radius   NAME in-capsule p p radius\n"
+            "  NAME on-circle p radius d  NAME on-disc p radius d   NAME outside box|sphere|...\n"
+            "  com over NAME,NAME,NAME [margin LENGTH]\n"
+            "A rotation may be `quaternion x,y,z,w` instead of rpy. After each goal may come\n"
+            "  within 1mm | 1mm,1mm,5mm | 2deg     what counts as met (tolerance is the same word)\n"
+            "  weight W, priority P                how much it counts, and when\n"
+            "  from JOINT                          or a segment: what moves begins behind it\n"
+            "  relative-to NAME                    the goal is in this one's frame, and goes with it\n"
+            "  offset p                            not NAME's origin but this point in its frame\n"
+            "  any-of WORD, named WORD             alternatives; the constraint's own name\n"
+            "  degrees-per-metre D, position-weight W, radius R, half-length L\n"
+            "A site wins over a segment of the same name (unless a joint sits there); `segment NAME at`\n"
+            "means the segment. Names with blanks or commas stand in quotes: '\"Left Arm\" at 0,0,1'.\n\n"
             "The first line of TARGETS names its columns: x,y,z and for a rotation qx,qy,qz,qw of the\n"
             "only constraint, or reach.x,reach.y,... of the one named reach. Each further line is a\n"
             "target, and has its line in the answers: line,status,value,iterations,restarts and the\n"

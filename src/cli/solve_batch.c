@@ -1,5 +1,7 @@
 /* limber solve --batch: one problem, many targets from a CSV file, an answer for each. */
 #include "cli/cli.h"
+
+#include "figure/suggest.h"
 #include <limber/solve.h>
 #include <math.h>
 #include <stdio.h>
@@ -52,9 +54,21 @@ static field trim(const char *from, const char *to) {
     return (field){from, (int)(to - from)};
 }
 
+/* The next comma that is in no quotes, or NULL. */
+static const char *find_comma(const char *from, const char *end) {
+    int is_inside = 0;
+    for (; from < end; from++) {
+        is_inside ^= *from == '"';
+        if (*from == ',' && !is_inside) {
+            return from;
+        }
+    }
+    return NULL;
+}
+
 /* The next field of the line up to `end`; *at is behind its comma then, or NULL after the last. */
 static field next_field(const char **at, const char *end) {
-    const char *comma = memchr(*at, ',', (size_t)(end - *at));
+    const char *comma = find_comma(*at, end);
     field f = trim(*at, comma ? comma : end);
     *at = comma ? comma + 1 : NULL;
     return f;
@@ -73,9 +87,11 @@ static int find_place(const char *name, int length) {
 
 /* The constraint that a column speaks of: by name, or the only one there is. */
 static int find_constraint(table *t, field name, int line) {
-    const char *names[COLUMNS_MOST];
-    int count = lb_problem_constraint_count(t->problem), name_count = 0;
-    char text[200];
+    int count = lb_problem_constraint_count(t->problem);
+    char text[200], near_names[LBF_SUGGESTION_TEXT];
+    lbf_suggestions suggestions;
+    snprintf(text, sizeof text, "%.*s", name.length, name.text);
+    lbf_suggest_begin(&suggestions, text);
     if (name.length == 0 && count == 1) {
         return 0;
     }
@@ -89,14 +105,13 @@ static int find_constraint(table *t, field name, int line) {
         if (own && (int)strlen(own) == name.length && strncmp(own, name.text, (size_t)name.length) == 0) {
             return k;
         }
-        if (own && name_count < COLUMNS_MOST) {
-            names[name_count++] = own;
+        if (own) {
+            lbf_suggest_offer(&suggestions, own, own);
         }
     }
-    snprintf(text, sizeof text, "%.*s", name.length, name.text);
-    const char *near_name = lbio_nearest(text, names, name_count);
-    lbio_error(&t->error, LB_ERROR_NAME, t->path, line, "there is no constraint `%.100s`%s%.100s%s", text,
-               near_name ? "; did you mean `" : "", near_name ? near_name : "", near_name ? "`?" : "");
+    lbf_suggest_text(&suggestions, near_names);
+    lbio_error(&t->error, LB_ERROR_NAME, t->path, line, "there is no constraint `%.100s`%s%s", text,
+               *near_names ? "; " : "", near_names);
     return -1;
 }
 
@@ -257,7 +272,8 @@ static void write_answers(const table *t, const lb_many *many, lbio_text *csv) {
     for (int k = 0; k < n; k++) {
         char name[300];
         lb_problem_variable_name(t->problem, k, name, sizeof name);
-        lbio_text_format(csv, ",%s", name);
+        lbio_text_add(csv, ",");
+        cli_csv_name(csv, name);
     }
     lbio_text_add(csv, "\n");
     for (int i = 0; i < t->count; i++) {

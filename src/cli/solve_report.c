@@ -77,7 +77,9 @@ static void print_constraint(const lb_constraint *c, const lb_constraint_result 
     char distance[32] = "", angle[32] = "", name[128];
     cli_clean(c->name ? c->name : "(no name)", name, sizeof name);
     if (c->disabled) {
-        printf("  -    %-*s  %-17s disabled\n", width, name, goal_name(c));
+        printf("  -    ");
+        cli_print_padded(name, width);
+        printf("  %-17s disabled\n", goal_name(c));
         return;
     }
     if (has_position(c)) {
@@ -86,7 +88,9 @@ static void print_constraint(const lb_constraint *c, const lb_constraint_result 
     if (has_angle(c)) {
         cli_print_angle(r->angle_rad, angle);
     }
-    printf("  %s  %-*s  %-17s %9s", !r->counted ? "-  " : r->met ? "met" : "OFF", width, name, goal_name(c), distance);
+    printf("  %s  ", !r->counted ? "-  " : r->met ? "met" : "OFF");
+    cli_print_padded(name, width);
+    printf("  %-17s %9s", goal_name(c), distance);
     int has_more = c->weight != 1 || c->priority > 0 || (!r->counted && c->any_of);
     if (*angle || has_more) {
         printf(" %10s", angle);
@@ -226,12 +230,10 @@ static void print_freedom(const lb_freedom *f) {
     printf("; degree of redundancy %d\n", f->redundancy);
 }
 
-void cli_solve_report(const lb_problem_file *file, lb_problem *problem, lb_method method, const double *pose,
-                      const lb_result *result, double time_us) {
+static void print_head(const lb_problem_file *file, const cli_outcome *o) {
+    const lb_result *result = o->result;
     char time[32], before[32], after[32], text[600];
-    int width = 8;
-    (void)pose;
-    cli_print_time(time_us, time);
+    cli_print_time(o->time_us, time);
     cli_clean(result->explanation, text, sizeof text);
     if (*lb_problem_file_title(file)) {
         char title[200];
@@ -243,7 +245,7 @@ void cli_solve_report(const lb_problem_file *file, lb_problem *problem, lb_metho
         printf("%s: ", name);
     }
     printf("%s.\n", text);
-    printf("%s: %d iterations, %d evaluations, %s", lb_method_name(method), result->iterations, result->evaluations,
+    printf("%s: %d iterations, %d evaluations, %s", lb_method_name(o->method), result->iterations, result->evaluations,
            time);
     if (result->restarts) {
         printf(", %d restarts", result->restarts);
@@ -253,9 +255,15 @@ void cli_solve_report(const lb_problem_file *file, lb_problem *problem, lb_metho
     printf("; G %s -> %s\n", before, after);
     print_freedom(&result->freedom);
     printf("\n");
+}
+
+void cli_solve_report(const lb_problem_file *file, lb_problem *problem, const cli_outcome *o) {
+    const lb_result *result = o->result;
+    int width = 8;
+    print_head(file, o);
     for (int k = 0; k < result->constraint_count; k++) {
         const char *label = lb_problem_constraint(problem, k)->name;
-        int length = label ? (int)strlen(label) : 9;
+        int length = label ? cli_width_of(label) : 9;
         width = length > width ? length : width;
     }
     width = width > 40 ? 40 : width;
@@ -270,6 +278,9 @@ void cli_solve_report(const lb_problem_file *file, lb_problem *problem, lb_metho
         printf("  and %d that are met\n", met);
     }
     print_reasons(file, problem, result);
+    if (o->pose) {
+        cli_solve_values(file, problem, o->pose, o->shows_all);
+    }
     print_limits(file, problem, result);
 }
 
@@ -298,12 +309,14 @@ void cli_solve_list(const lb_problem *problem, const double *start, int count, c
            : count       ? ":"
                          : "");
     for (int i = 0; i < variables && count; i++) {
-        char name[300], text[32];
+        char raw[300], name[300], text[32];
         if (!is_moved(start, count, poses, variables, i) || rows++ >= ROWS_MOST) {
             continue;
         }
-        lb_problem_variable_name(problem, i, name, sizeof name);
-        printf("  %-24.24s", name);
+        lb_problem_variable_name(problem, i, raw, sizeof raw);
+        cli_clean(raw, name, sizeof name);
+        printf("  ");
+        cli_print_padded(name, 24);
         for (int k = 0; k < shown; k++) {
             cli_print_value(poses[(size_t)k * (size_t)variables + (size_t)i], is_angle(problem, i), text);
             printf(" %12s", text);

@@ -91,3 +91,32 @@ void cli_print_value(double value, int is_angle, char text[32]) {
     cli_print_number(is_angle ? value * 180 / 3.14159265358979323846 : value, number);
     snprintf(text, 32, "%.26s %s", number, is_angle ? "deg" : "m");
 }
+
+void cli_range_text(double lower, double upper, int is_angle, char *text, size_t size) {
+    char low[32], high[32];
+    double factor = is_angle ? 180 / 3.14159265358979323846 : 1;
+    cli_print_number(lower * factor, low);
+    cli_print_number(upper * factor, high);
+    const char *unit = is_angle ? "deg" : "m";
+    if (isfinite(lower) && isfinite(upper)) {
+        snprintf(text, size, "%s .. %s %s", low, high, unit);
+    } else if (isfinite(lower)) {
+        snprintf(text, size, "from %s %s", low, unit);
+    } else if (isfinite(upper)) {
+        snprintf(text, size, "up to %s %s", high, unit);
+    } else {
+        snprintf(text, size, "no limit");
+    }
+}
+
+int cli_width_of(const char *text) {
+    int width = 0;
+    for (; *text; text++) {
+        width += ((unsigned char)*text & 0xc0) != 0x80;
+    }
+    return width;
+}
+
+void cli_print_padded(const char *text, int width) {
+    printf("%s%*s", text, width > cli_width_of(text) ? width - cli_width_of(text) : 0, "");
+}

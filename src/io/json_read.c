@@ -117,7 +117,7 @@ static void print_path(const lbio_reader *r, char *text, size_t size) {
 }
 
 lb_status lbio_reader_fail(lbio_reader *r, lb_status status, const char *format, ...) {
-    char message[400], path[128];
+    char message[LB_ERROR_MESSAGE_SIZE], path[128];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);

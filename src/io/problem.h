@@ -89,11 +89,18 @@ lb_status lbio_get_rotation(lbio_reader *r, const json_t *object, double rotatio
 
 /* --- problem_read.c -------------------------------------------------------------------------------- */
 
-/* Splits "anna:right_palm": the figure's number, and the rest; -1 (and a message) where there is no such figure. */
+/* Splits "anna:right_palm", or "1:right_palm": the figure's number, and the rest. The first figure and all of the name
+ * where there is no such figure, or where only the first figure knows the name, colon and all. */
 int lbio_split_name(lbio_reader *r, const char *name, const char **rest);
 /* A name of a kind that the figure does not have: suggests one. */
 lb_status lbio_no_such(lbio_reader *r, int figure, const char *kind, const char *name);
-int lbio_find_site(lbio_reader *r, const char *name, int *figure);
+/* A site, or a segment's own frame, of one of the figures. */
+typedef struct lbio_place {
+    int figure, segment, site; /* site -1: the segment itself */
+    lb_frame frame;            /* in the segment's frame */
+} lbio_place;
+/* By name, as lb_figure_find_place finds it; where it is not found the message has the nearest names. */
+lb_status lbio_find_place(lbio_reader *r, const char *name, lbio_place *place);
 /* Values by variable over what is in pose. */
 lb_status lbio_read_values(lbio_reader *r, const json_t *object, double *pose);
 /* Whether text matches a pattern with * and ?. */

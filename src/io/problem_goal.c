@@ -224,6 +224,7 @@ static lb_status read_carrier(lbio_reader *r, const json_t *object, lb_goal *goa
     const char *name = NULL, *rest;
     const json_t *member = json_object_get(object, "relative_to");
     int figure;
+    lbio_place place;
     lb_status status = LB_OK;
     if (json_is_object(member)) { /* a segment's own frame */
         lbio_enter(r, "relative_to");
@@ -244,15 +245,16 @@ static lb_status read_carrier(lbio_reader *r, const json_t *object, lb_goal *goa
         return status;
     }
     lbio_enter(r, "relative_to");
-    int site = lbio_find_site(r, name, &figure);
+    status = lbio_find_place(r, name, &place);
     lbio_leave(r);
-    if (site < 0) {
-        return LB_ERROR_NAME;
+    if (status) {
+        return status;
     }
-    const lb_site *s = lb_figure_site(r->file->figures[figure], site);
-    goal->carrier_figure = figure;
-    goal->carrier_segment = s->segment;
-    carry_goal(&s->frame, goal, faces);
+    goal->carrier_figure = place.figure;
+    goal->carrier_segment = place.segment;
+    if (place.site >= 0) {
+        carry_goal(&place.frame, goal, faces);
+    }
     return LB_OK;
 }
 
@@ -297,25 +299,52 @@ lb_status lbio_read_goal(lbio_reader *r, const json_t *object, lb_goal *goal, do
 
 /* --- End-effectors -------------------------------------------------------------------------------- */
 
-static lb_status effector_by_name(lbio_reader *r, const char *name, lb_constraint *c) {
+static int is_com(lbio_reader *r, const char *name, int *figure) {
     const char *rest;
-    c->figure = lbio_split_name(r, name, &rest);
-    if (strcmp(rest, "com") == 0 && lb_figure_find_site(r->file->figures[c->figure], rest) < 0) {
+    int segment = -1, site = -1;
+    *figure = lbio_split_name(r, name, &rest);
+    return strcmp(rest, "com") == 0 && lb_figure_find_place(r->file->figures[*figure], rest, &segment, &site, NULL);
+}
+
+static lb_status effector_by_name(lbio_reader *r, const char *name, lb_constraint *c) {
+    lbio_place place;
+    if (is_com(r, name, &c->figure)) {
         lb_effector_from_com(&c->effector);
         return LB_OK;
     }
-    int site = lbio_find_site(r, name, &c->figure);
-    return site < 0 ? LB_ERROR_NAME : lb_effector_from_site(r->file->figures[c->figure], site, &c->effector);
+    lb_status status = lbio_find_place(r, name, &place);
+    if (status) {
+        return status;
+    }
+    c->figure = place.figure;
+    const lb_figure *figure = r->file->figures[place.figure];
+    return place.site >= 0 ? lb_effector_from_site(figure, place.site, &c->effector)
+                           : lb_effector_from_segment(figure, place.segment, &c->effector);
+}
+
+/* The frame that the effector is a part of: a segment's own, or that of a site (or again of a segment). */
+static lb_status effector_base(lbio_reader *r, const char *segment, const char *site, lbio_place *place) {
+    const char *rest;
+    if (site && is_com(r, site, &place->figure)) {
+        return lbio_reader_fail(r, LB_ERROR_NAME,
+                                "the centre of mass has no directions, and no points beside it; write \"com\" alone");
+    }
+    if (site) {
+        return lbio_find_place(r, site, place);
+    }
+    place->figure = lbio_split_name(r, segment, &rest);
+    place->segment = lb_figure_find_segment(r->file->figures[place->figure], rest);
+    lb_frame_identity(&place->frame);
+    return place->segment < 0 ? lbio_no_such(r, place->figure, "segment", rest) : LB_OK;
 }
 
 /* A point, and perhaps axes, on a segment or at a site. */
 static lb_status effector_by_part(lbio_reader *r, const json_t *object, lb_constraint *c) {
     static const char *const keys[] = {"segment", "site", "point", "x", "y", NULL};
-    const char *segment = NULL, *site = NULL, *rest;
-    lb_frame frame;
+    const char *segment = NULL, *site = NULL;
+    lbio_place place;
     double point[3] = {0, 0, 0}, x[3] = {1, 0, 0}, y[3] = {0, 1, 0}, m[9];
-    int has_x = 0, has_y = 0, unused = 0, index = -1;
-    lb_frame_identity(&frame);
+    int has_x = 0, has_y = 0, unused = 0;
     lb_status status = lbio_check_keys(r, object, keys);
     status = status ? status : lbio_get_string(r, object, "segment", &segment);
     status = status ? status : lbio_get_string(r, object, "site", &site);
@@ -327,25 +356,16 @@ static lb_status effector_by_part(lbio_reader *r, const json_t *object, lb_const
     if (!segment == !site) {
         return lbio_reader_fail(r, LB_ERROR_SYNTAX, "give a `segment` or a `site`%s", segment ? ", not both" : "");
     }
-    if (segment) {
-        c->figure = lbio_split_name(r, segment, &rest);
-        index = lb_figure_find_segment(r->file->figures[c->figure], rest);
-        if (index < 0) {
-            return lbio_no_such(r, c->figure, "segment", rest);
-        }
-    } else {
-        int found = lbio_find_site(r, site, &c->figure);
-        if (found < 0) {
-            return LB_ERROR_NAME;
-        }
-        frame = lb_figure_site(r->file->figures[c->figure], found)->frame;
-        index = lb_figure_site(r->file->figures[c->figure], found)->segment;
+    status = effector_base(r, segment, site, &place);
+    if (status) {
+        return status;
     }
+    c->figure = place.figure;
     c->effector.kind = LB_EFFECTOR_FRAME;
-    c->effector.segment = index;
-    lb_rotation_to_matrix(frame.rotation, m);
+    c->effector.segment = place.segment;
+    lb_rotation_to_matrix(place.frame.rotation, m);
     for (int i = 0; i < 3; i++) {
-        c->effector.point[i] = frame.position[i] + dot(m + 3 * i, point);
+        c->effector.point[i] = place.frame.position[i] + dot(m + 3 * i, point);
         c->effector.x[i] = dot(m + 3 * i, x);
         c->effector.y[i] = dot(m + 3 * i, y);
     }
@@ -422,6 +442,33 @@ static lb_status read_tolerance(lbio_reader *r, const json_t *object, lb_constra
     return status;
 }
 
+/* The first joint behind a segment on the way from the root to the end-effector: what a chain from a link begins with. */
+static lb_status chain_from_segment(lbio_reader *r, const char *name, lb_constraint *c) {
+    lbio_place place;
+    const lb_figure *figure = r->file->figures[c->figure];
+    lb_status status = lbio_find_place(r, name, &place);
+    if (status) {
+        return status;
+    }
+    if (place.figure != c->figure) {
+        return lbio_reader_fail(r, LB_ERROR_NAME, "the chain starts in another figure than the end-effector's");
+    }
+    int below = c->effector.kind == LB_EFFECTOR_COM ? -1 : c->effector.segment;
+    while (below >= 0 && lb_figure_parent_segment(figure, below) != place.segment) {
+        below = lb_figure_parent_segment(figure, below);
+    }
+    if (below < 0) {
+        return lbio_reader_fail(
+            r, LB_ERROR_NAME,
+            "`%.60s` does not lie between the root and the end-effector; a chain starts at a joint, "
+            "or a segment, that does",
+            name);
+    }
+    c->chain_start = lb_figure_parent_joint(figure, below);
+    return LB_OK;
+}
+
+/* A joint, or what stands before it: a segment (or one of its sites). */
 static lb_status read_chain(lbio_reader *r, const json_t *object, lb_constraint *c) {
     const char *name = NULL, *rest;
     lb_status status = lbio_get_string(r, object, "from", &name);
@@ -429,10 +476,12 @@ static lb_status read_chain(lbio_reader *r, const json_t *object, lb_constraint 
         return status;
     }
     lbio_enter(r, "from");
-    int figure = lbio_split_name(r, name, &rest);
+    int figure = lbio_split_name(r, name, &rest), segment = -1, site = -1;
     figure = rest == name ? c->figure : figure;
     c->chain_start = lb_figure_find_joint(r->file->figures[figure], rest);
-    if (c->chain_start < 0) {
+    if (c->chain_start < 0 && lb_figure_find_place(r->file->figures[figure], rest, &segment, &site, NULL) == LB_OK) {
+        status = chain_from_segment(r, name, c);
+    } else if (c->chain_start < 0) {
         status = lbio_no_such(r, figure, "joint", rest);
     } else if (figure != c->figure) {
         status = lbio_reader_fail(r, LB_ERROR_NAME, "the chain starts in another figure than the end-effector's");

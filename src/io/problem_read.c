@@ -1,4 +1,5 @@
 /* Problem files: the whole, its figures, the start pose and the options. docs/problem-files.md tells the format. */
+#include "figure/suggest.h"
 #include "io/problem.h"
 #include <math.h>
 #include <stdio.h>
@@ -24,61 +25,97 @@ int lbio_matches(const char *pattern, const char *text) {
     return pattern[strspn(pattern, "*")] == 0;
 }
 
-int lbio_split_name(lbio_reader *r, const char *name, const char **rest) {
-    const char *colon = strchr(name, ':');
-    *rest = name;
-    for (int k = 0; colon && k < r->file->figure_count; k++) {
-        size_t length = (size_t)(colon - name);
-        if (strlen(r->file->names[k]) == length && strncmp(r->file->names[k], name, length) == 0) {
-            *rest = colon + 1;
+static int is_known(const lb_figure *figure, const char *name) {
+    return lb_figure_find_segment(figure, name) >= 0 || lb_figure_find_site(figure, name) >= 0 ||
+           lb_figure_find_joint(figure, name) >= 0 || lb_figure_find_variable(figure, name) >= 0;
+}
+
+/* The figure that the first `length` letters name: by its name, or else by its number; -1: none. */
+static int figure_called(const struct lb_problem_file *file, const char *prefix, size_t length) {
+    char number[16];
+    for (int k = 0; k < file->figure_count; k++) {
+        if (strlen(file->names[k]) == length && strncmp(file->names[k], prefix, length) == 0) {
             return k;
         }
     }
-    return 0; /* names of other programs may have a colon of their own */
+    for (int k = 0; k < file->figure_count; k++) {
+        snprintf(number, sizeof number, "%d", k);
+        if (strlen(number) == length && strncmp(number, prefix, length) == 0) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+int lbio_split_name(lbio_reader *r, const char *name, const char **rest) {
+    const char *colon = strchr(name, ':');
+    int figure = colon ? figure_called(r->file, name, (size_t)(colon - name)) : -1;
+    *rest = figure >= 0 ? colon + 1 : name;
+    if (figure < 0) {
+        return 0; /* names of other programs may have a colon of their own: mixamorig:Hips */
+    }
+    if (!is_known(r->file->figures[figure], *rest) && is_known(r->file->figures[0], name)) {
+        *rest = name;
+        return 0;
+    }
+    return figure;
 }
 
 static const char *name_at(const lb_figure *figure, const char *kind, int index) {
-    return strcmp(kind, "site") == 0      ? lb_figure_site(figure, index)->name
-           : strcmp(kind, "joint") == 0   ? lb_figure_joint(figure, index)->name
+    return strcmp(kind, "joint") == 0     ? lb_figure_joint(figure, index)->name
            : strcmp(kind, "segment") == 0 ? lb_figure_segment(figure, index)->name
                                           : lb_figure_variable(figure, index)->name;
 }
 
 lb_status lbio_no_such(lbio_reader *r, int figure, const char *kind, const char *name) {
     const lb_figure *f = r->file->figures[figure];
-    int count = strcmp(kind, "site") == 0      ? lb_figure_site_count(f)
-                : strcmp(kind, "joint") == 0   ? lb_figure_joint_count(f)
+    int count = strcmp(kind, "joint") == 0     ? lb_figure_joint_count(f)
                 : strcmp(kind, "segment") == 0 ? lb_figure_segment_count(f)
                                                : lb_figure_variable_count(f);
-    const char **names = malloc(((size_t)count + 1) * sizeof *names);
-    for (int k = 0; names && k < count; k++) {
-        names[k] = name_at(f, kind, k);
-    }
-    const char *near_name = names ? lbio_nearest(name, names, count) : NULL;
     int joint = lb_figure_find_joint(f, name);
-    lb_status status;
+    char text[LBF_SUGGESTION_TEXT];
+    lbf_suggestions near_names;
     if (strcmp(kind, "variable") == 0 && joint >= 0 && lb_joint_type_dof_count(&lb_figure_joint(f, joint)->type) > 1) {
-        status = lbio_reader_fail(r, LB_ERROR_NAME, "`%.60s` has several dofs; name one, as in `%.60s.%s`", name, name,
-                                  lb_figure_joint(f, joint)->dof_names[0]);
-    } else if (near_name) {
-        status = lbio_reader_fail(r, LB_ERROR_NAME, "figure `%.40s` has no %s `%.60s`; did you mean `%.60s`?",
-                                  r->file->names[figure], kind, name, near_name);
-    } else {
-        status = lbio_reader_fail(r, LB_ERROR_NAME, "figure `%.40s` has no %s `%.60s`; `limber info` lists them",
-                                  r->file->names[figure], kind, name);
+        return lbio_reader_fail(r, LB_ERROR_NAME, "`%.60s` has several dofs; name one, as in `%.60s.%s`", name, name,
+                                lb_figure_joint(f, joint)->dof_names[0]);
     }
-    free(names);
-    return status;
+    lbf_suggest_begin(&near_names, name);
+    for (int k = 0; k < count; k++) {
+        lbf_suggest_offer(&near_names, name_at(f, kind, k), name_at(f, kind, k));
+    }
+    lbf_suggest_text(&near_names, text);
+    return lbio_reader_fail(r, LB_ERROR_NAME, "figure `%.40s` has no %s `%.60s`; %s", r->file->names[figure], kind,
+                            name, *text ? text : "`limber info` lists them");
 }
 
-int lbio_find_site(lbio_reader *r, const char *name, int *figure) {
-    const char *rest;
-    *figure = lbio_split_name(r, name, &rest);
-    int site = lb_figure_find_site(r->file->figures[*figure], rest);
-    if (site < 0) {
-        lbio_no_such(r, *figure, "site", rest);
+/* "anna:palm" where there is no figure called anna. */
+static lb_status no_such_figure(lbio_reader *r, const char *name) {
+    char list[300] = "";
+    for (int k = 0; k < r->file->figure_count && strlen(list) < 200; k++) {
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s`%.60s`", k ? ", " : "", r->file->names[k]);
     }
-    return site;
+    return lbio_reader_fail(r, LB_ERROR_NAME, "`%.60s`: there is no figure `%.*s`; the figures are %s", name,
+                            (int)strcspn(name, ":") < 60 ? (int)strcspn(name, ":") : 60, name, list);
+}
+
+lb_status lbio_find_place(lbio_reader *r, const char *name, lbio_place *place) {
+    const char *rest;
+    lb_error reason;
+    place->figure = lbio_split_name(r, name, &rest);
+    const lb_figure *figure = r->file->figures[place->figure];
+    lb_status status = lb_figure_find_place(figure, rest, &place->segment, &place->site, &reason);
+    if (status) {
+        return rest == name && strchr(name, ':') && r->file->figure_count > 1
+                   ? no_such_figure(r, name)
+                   : lbio_reader_fail(r, status, "%s", reason.message);
+    }
+    if (place->site >= 0) {
+        place->frame = lb_figure_site(figure, place->site)->frame;
+    } else {
+        lb_frame_identity(&place->frame);
+    }
+    return LB_OK;
 }
 
 lb_status lbio_read_values(lbio_reader *r, const json_t *object, double *pose) {
@@ -160,24 +197,25 @@ static lb_status place_figure(lbio_reader *r, const lb_frame *place, int free_ro
 static lb_status root_figure(lbio_reader *r, const char *name, int free_root, lb_figure **figure) {
     lb_figure *rooted = NULL;
     lb_error error = {0};
-    int site = lb_figure_find_site(*figure, name), segment = lb_figure_find_segment(*figure, name);
+    int site = -1, segment = lb_figure_find_segment(*figure, name);
     double *pose = malloc(((size_t)lb_figure_variable_count(*figure) * 2 + 8) * sizeof *pose);
     if (!pose) {
         return lbio_reader_fail(r, LB_ERROR_MEMORY, "out of memory");
     }
-    lb_status status = LB_OK;
-    if (segment < 0 && site < 0) {
-        status = lbio_reader_fail(r, LB_ERROR_NAME, "there is no segment or site `%.60s` to root the figure at", name);
-    } else {
-        int is_site = segment < 0, at = is_site ? lb_figure_site(*figure, site)->segment : segment;
+    /* Rooting names a segment first: it is the segment that stands still. */
+    lb_status status = segment >= 0 ? LB_OK : lb_figure_find_place(*figure, name, &segment, &site, &error);
+    if (!status) {
         lb_figure_rest_pose(*figure, pose);
-        status = lb_figure_reroot(*figure, pose, at, is_site ? site : -1,
+        status = lb_figure_reroot(*figure, pose, segment, site,
                                   free_root >= 0 ? free_root : lb_figure_root(*figure)->is_free, &rooted,
                                   pose + lb_figure_variable_count(*figure), &error);
-        status = status ? lbio_reader_fail(r, status, "%s", error.message) : LB_OK;
     }
     free(pose);
-    if (!status) {
+    if (status) {
+        lbio_enter(r, "root");
+        lbio_reader_fail(r, status, "%s", error.message);
+        lbio_leave(r);
+    } else {
         lb_figure_destroy(*figure);
         *figure = rooted;
     }

@@ -32,7 +32,8 @@ static lb_status read_keep(lbio_reader *r, const json_t *value) {
     static const char *const whats[] = {"frame", "position", "orientation"};
     static const lb_goal_kind kinds[] = {LB_GOAL_FRAME, LB_GOAL_POSITION, LB_GOAL_ORIENTATION};
     const char *name = json_string_value(value), *rest;
-    int what = 0, figure = 0;
+    int what = 0;
+    lbio_place place;
     lb_constraint c;
     lb_status status = LB_OK;
     if (!name) {
@@ -46,16 +47,17 @@ static lb_status read_keep(lbio_reader *r, const json_t *value) {
     if (status) {
         return status;
     }
-    if (lbio_find_site(r, name, &figure) < 0) {
-        return LB_ERROR_NAME;
+    status = lbio_find_place(r, name, &place);
+    if (status) {
+        return status;
     }
-    const lb_figure *f = r->file->figures[figure];
+    int first = lb_problem_first_variable(r->file->problem, place.figure);
     lbio_split_name(r, name, &rest);
-    status = lb_constraint_keep(f, rest, r->file->start + lb_problem_first_variable(r->file->problem, figure), &c);
+    status = lb_constraint_keep(r->file->figures[place.figure], rest, r->file->start + first, &c);
     if (status) {
         return lbio_reader_fail(r, status, "`%.60s` cannot be kept: %s", name, lb_status_text(status));
     }
-    c.figure = figure;
+    c.figure = place.figure;
     c.name = name;
     c.goal.kind = kinds[what];
     status = json_is_object(value) ? lbio_read_manner(r, value, &c) : LB_OK;
@@ -76,11 +78,16 @@ static lb_status read_points(lbio_reader *r, const json_t *object, int *figure, 
         lbio_enter_index(r, k);
         if (json_is_string(item)) {
             lb_frame frame;
-            int of, site = lbio_find_site(r, json_string_value(item), &of);
-            status = site < 0 ? LB_ERROR_NAME : lb_kinematics_site(r->kinematics[of], site, &frame);
+            lbio_place place;
+            status = lbio_find_place(r, json_string_value(item), &place);
+            if (!status) {
+                const lb_kinematics *kinematics = r->kinematics[place.figure];
+                status = place.site >= 0 ? lb_kinematics_site(kinematics, place.site, &frame)
+                                         : lb_kinematics_segment(kinematics, place.segment, &frame);
+            }
             if (!status) {
                 memcpy(points[k], frame.position, sizeof frame.position);
-                *figure = k == 0 ? of : *figure;
+                *figure = k == 0 ? place.figure : *figure;
             }
         } else {
             status = lbio_json_vector(r, item, LBIO_LENGTH, 3, points[k]);

@@ -1,6 +1,7 @@
 /* Results as JSON: what happened, each constraint in metres and degrees, the limits that hold, the pose by name. */
 #include "io/json_write.h"
 #include "io/problem.h"
+#include <math.h>
 #include <stdio.h>
 
 #define DEGREES (180 / 3.14159265358979323846)
@@ -94,6 +95,38 @@ static void put_reasons(lbio_json *json, const lb_problem_file *file, const lb_r
     lbio_json_close(json, ']');
 }
 
+/* Each value with its range, how far it is from the nearer limit, and at which one it is. */
+static void put_variables(lbio_json *json, const lb_problem_file *file, const double *pose) {
+    char name[512];
+    lbio_json_open(json, "variables", '[');
+    for (int k = 0; k < lb_problem_variable_count(file->problem); k++) {
+        int figure = file->figure_count - 1;
+        while (lb_problem_first_variable(file->problem, figure) > k) {
+            figure--;
+        }
+        int first = lb_problem_first_variable(file->problem, figure);
+        const lb_variable *v = lb_figure_variable(file->figures[figure], k - first);
+        double below = pose[k] - v->lower, above = v->upper - pose[k], margin = fmax(0, fmin(below, above));
+        variable_name(file, figure, v->name, name, sizeof name);
+        lbio_json_open(json, NULL, '{');
+        json->is_inline++;
+        lbio_json_string(json, "name", name);
+        lbio_json_number(json, "value", pose[k]);
+        lbio_json_string(json, "unit", v->is_angle ? "rad" : "m");
+        lbio_json_number(json, "lower", v->lower);
+        lbio_json_number(json, "upper", v->upper);
+        lbio_json_number(json, "margin", margin);
+        lbio_json_string(json, "limit",
+                         margin >= LBIO_AT_LIMIT ? NULL
+                         : v->lower == v->upper  ? "fixed"
+                         : above < below         ? "upper"
+                                                 : "lower");
+        lbio_json_close(json, '}');
+        json->is_inline--;
+    }
+    lbio_json_close(json, ']');
+}
+
 static void put_freedom(lbio_json *json, const lb_freedom *f) {
     if (f->determinacy == LB_DETERMINACY_UNKNOWN) {
         return;
@@ -168,6 +201,7 @@ lb_status lbio_write_results(const lb_problem_file *file, lb_method method, int 
     }
     put_reasons(&json, file, result);
     put_freedom(&json, &result->freedom);
+    put_variables(&json, file, poses);
     put_pose(&json, file, "pose", poses);
     if (count >= 0) {
         lbio_json_open(&json, "answers", '[');

@@ -72,6 +72,9 @@ const char *lbio_nearest(const char *name, const char *const *names, int count);
 typedef enum lbio_unit { LBIO_PLAIN, LBIO_LENGTH, LBIO_ANGLE, LBIO_EITHER } lbio_unit;
 int lbio_read_quantity(const char *text, lbio_unit unit, double *value);
 
+/* What counts as being at a limit, in radians or metres, where values are listed. */
+#define LBIO_AT_LIMIT 1e-6
+
 /* A result as lb_result_save has it; count >= 0: and so many poses that answer the problem, the first of which is the
  * result's. */
 lb_status lbio_write_results(const lb_problem_file *file, lb_method method, int count, const double *poses,

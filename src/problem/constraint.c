@@ -27,33 +27,34 @@ void lb_constraint_defaults(lb_constraint *c) {
     c->tolerance[0] = c->tolerance[1] = c->tolerance[2] = c->tolerance_rad = 1e-5;
 }
 
-static lb_status from_site(const lb_figure *figure, const char *site, lb_goal_kind kind, lb_constraint *c) {
-    if (!figure || !site || !c) return LB_ERROR_ARGUMENT;
-    lb_constraint_defaults(c); /* also where the site is not found, so that nothing is left undefined */
-    int index = lb_figure_find_site(figure, site);
-    if (index < 0) return LB_ERROR_NAME;
-    c->name = site;
+/* Where the name is not found the constraint has no end-effector: lb_problem_add refuses it and says why. */
+static lb_status from_name(const lb_figure *figure, const char *name, lb_goal_kind kind, lb_constraint *c) {
+    if (!figure || !name || !c) return LB_ERROR_ARGUMENT;
+    lb_constraint_defaults(c); /* also where the name is not found, so that nothing is left undefined */
+    c->name = name;
     c->goal.kind = kind;
-    return lb_effector_from_site(figure, index, &c->effector);
+    lb_status status = lb_figure_find_effector(figure, name, &c->effector, NULL);
+    if (status) c->effector.segment = -1;
+    return status;
 }
 
-lb_status lb_constraint_at(const lb_figure *figure, const char *site, const double point[3], lb_constraint *c) {
+lb_status lb_constraint_at(const lb_figure *figure, const char *effector, const double point[3], lb_constraint *c) {
     if (!point || !lbm_all_finite(point, 3)) return LB_ERROR_ARGUMENT;
-    lb_status status = from_site(figure, site, LB_GOAL_POSITION, c);
+    lb_status status = from_name(figure, effector, LB_GOAL_POSITION, c);
     if (!status) lbm_copy3(c->goal.point, point);
     return status;
 }
 
-lb_status lb_constraint_aim(const lb_figure *figure, const char *site, const double point[3], lb_constraint *c) {
+lb_status lb_constraint_aim(const lb_figure *figure, const char *effector, const double point[3], lb_constraint *c) {
     if (!point || !lbm_all_finite(point, 3)) return LB_ERROR_ARGUMENT;
-    lb_status status = from_site(figure, site, LB_GOAL_AIM, c);
+    lb_status status = from_name(figure, effector, LB_GOAL_AIM, c);
     if (!status) lbm_copy3(c->goal.point, point);
     return status;
 }
 
-lb_status lb_constraint_frame(const lb_figure *figure, const char *site, const lb_frame *frame, lb_constraint *c) {
+lb_status lb_constraint_frame(const lb_figure *figure, const char *effector, const lb_frame *frame, lb_constraint *c) {
     if (!frame || !lbm_all_finite(frame->position, 3)) return LB_ERROR_ARGUMENT;
-    lb_status status = from_site(figure, site, LB_GOAL_FRAME, c);
+    lb_status status = from_name(figure, effector, LB_GOAL_FRAME, c);
     lb_frame unit = *frame;
     if (status) return status;
     if (!lbm_quaternion_normalise(unit.rotation)) return LB_ERROR_ARGUMENT;
@@ -65,20 +66,24 @@ lb_status lb_constraint_frame(const lb_figure *figure, const char *site, const l
     return LB_OK;
 }
 
-lb_status lb_constraint_keep(const lb_figure *figure, const char *site, const double *pose, lb_constraint *c) {
-    if (!figure || !site) {
+lb_status lb_constraint_keep(const lb_figure *figure, const char *effector, const double *pose, lb_constraint *c) {
+    if (!figure || !effector) {
         return LB_ERROR_ARGUMENT;
     }
     if (!pose || !c) return LB_ERROR_ARGUMENT;
-    int index = figure && site ? lb_figure_find_site(figure, site) : -1;
-    if (index < 0) return LB_ERROR_NAME;
+    int segment = -1, site = -1;
+    if (!figure || !effector || lb_figure_find_place(figure, effector, &segment, &site, NULL)) {
+        return LB_ERROR_NAME; /* the centre of mass has no orientation that could be kept */
+    }
     lb_kinematics *k = lb_kinematics_create(figure);
     if (!k) return LB_ERROR_MEMORY;
     lb_frame frame;
     lb_status status = lb_kinematics_update(k, pose);
-    if (!status) status = lb_kinematics_site(k, index, &frame);
+    if (!status) {
+        status = site >= 0 ? lb_kinematics_site(k, site, &frame) : lb_kinematics_segment(k, segment, &frame);
+    }
     lb_kinematics_destroy(k);
-    return status ? status : lb_constraint_frame(figure, site, &frame, c);
+    return status ? status : lb_constraint_frame(figure, effector, &frame, c);
 }
 
 static double turn(const double *a, const double *b, const double *c) {

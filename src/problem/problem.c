@@ -154,6 +154,16 @@ static lb_status check_chain(lb_problem *p, lb_constraint *c, const lb_figure *f
     return LB_OK;
 }
 
+/* A constraint whose name was not found has its segment at -1: the reason is looked up again, for its text. */
+static lb_status refuse_effector(lb_problem *p, const lb_figure *f, const lb_constraint *c) {
+    lb_error reason;
+    int segment = -1, site = -1;
+    if (c->effector.segment == -1 && c->name && lb_figure_find_place(f, c->name, &segment, &site, &reason)) {
+        return FAIL(p, LB_ERROR_ARGUMENT, "the constraint has no end-effector: ", reason.message);
+    }
+    return FAIL(p, LB_ERROR_ARGUMENT, "the end-effector's segment does not exist");
+}
+
 static lb_status check_effector(lb_problem *p, lb_constraint *c) {
     const lb_figure *f = lb_problem_figure(p, c->figure);
     if (!f) return FAIL(p, LB_ERROR_ARGUMENT, "the constraint's figure is not in the problem");
@@ -166,7 +176,7 @@ static lb_status check_effector(lb_problem *p, lb_constraint *c) {
     } else {
         if (e->kind != LB_EFFECTOR_FRAME || e->segment < 0 ||
             e->segment >= lb_figure_segment_count(f) + lb_figure_loop_count(f))
-            return FAIL(p, LB_ERROR_ARGUMENT, "the end-effector's segment does not exist");
+            return refuse_effector(p, f, c);
         if (!lbm_all_finite(e->point, 3) || !is_unit(e->x) || !is_unit(e->y) || fabs(lbm_dot3(e->x, e->y)) > 1e-6)
             return FAIL(p, LB_ERROR_ARGUMENT,
                         "the end-effector needs a finite point and two unit vectors at right angles");

@@ -163,9 +163,9 @@ function drivesOf(figure, joint, depth = 0) {
 export function rerooted(world, k, where, free) {
     const figure = world.figures[k];
     const site = where.site === undefined ? -1 : figure.findSite(where.site);
-    const segment = site >= 0 ? figure.sites[site].segment : figure.findSegment(where.segment ?? '');
-    const name = where.site ?? where.segment;
-    if (segment < 0) throw new Error(`there is no segment or site "${name}" to root ${world.names[k]} at`);
+    const name = where.site ?? where.segment ?? '';
+    const named = site >= 0 ? figure.sites[site].segment : figure.findSegment(where.segment ?? '');
+    const segment = named < 0 ? figure.findPlace(name).segment : named; // what is not there is thrown
     const isFree = free ?? Boolean(figure.root.isFree);
     const doc = structuredClone(world.doc);
     const old = doc.figures[k];

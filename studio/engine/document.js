@@ -100,7 +100,6 @@ export function documentOf(problem, world) {
 function pinsOf(problem, world) {
     return listOf(inSI(problem.keep)).map(entry => {
         const {site: name, what, ...manner} = typeof entry === 'string' ? {site: entry} : entry;
-        const {figure, site} = world.findSite(name);
-        return {...pinAt(name, world.siteFrame(figure, site), what), ...manner};
+        return {...pinAt(name, world.placeFrame(world.findPlace(name)), what), ...manner};
     });
 }

@@ -179,16 +179,19 @@ export class Engine extends Playing {
     }
 }
 
-/** The segment and point that a reach is asked for: of a site, or of a segment's point. */
+/** The segment and point that a reach is asked for: of a site or segment by name, or of a segment's point. */
 function reachPoint(world, k, {segment, site, effector}) {
     const figure = world.figures[k];
     const name = site ?? (typeof effector === 'string' ? effector : effector?.site);
-    const s = name ? figure.findSite(world.split(name)[1]) : -1;
-    if (s >= 0) return {segment: figure.sites[s].segment, point: [...figure.sites[s].frame.position]};
+    if (name) {
+        const place = figure.findPlace(world.split(name)[1]);
+        const origin = place.site >= 0 ? [...figure.sites[place.site].frame.position] : [0, 0, 0];
+        return {segment: place.segment, point: origin};
+    }
     const part = effector?.segment ?? segment;
-    const index = typeof part === 'number' ? part : figure.findSegment(world.split(part ?? '')[1]);
-    if (index < 0) throw new Error(`there is no part "${part ?? name}"`);
-    return {segment: index, point: [...(effector?.point ?? [0, 0, 0])]};
+    const own = typeof part === 'number' ? null : world.split(part ?? '')[1];
+    const index = own === null ? part : figure.findSegment(own);
+    return {segment: index < 0 ? figure.findPlace(own).segment : index, point: [...(effector?.point ?? [0, 0, 0])]};
 }
 
 /** What can be called from outside. */

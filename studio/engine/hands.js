@@ -154,7 +154,7 @@ export class Hands extends Opening {
     /** The frame in its segment of the site that a document's goal is relative to; null where it is no site. */
     carrierSite(goal) {
         if (typeof goal.relative_to !== 'string') return null;
-        const {figure, site} = this.world.findSite(goal.relative_to);
+        const {figure, site} = this.world.findPlace(goal.relative_to);
         return site < 0 ? null : this.world.figures[figure].sites[site].frame;
     }
 

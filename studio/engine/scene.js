@@ -83,10 +83,12 @@ function eyesOf(figure) {
     return names.sort((a, b) => (a === 'gaze' ? -1 : 0) - (b === 'gaze' ? -1 : 0));
 }
 
-/** How a site is named in a problem: by its own name where that is enough. */
+/** How a site is named in a problem: by its own name where that is enough, and means no segment. */
 export function siteName(figure, index) {
-    const site = figure.sites[index];
-    return figure.findSite(site.name) === index ? site.name : `${figure.segments[site.segment].name}.${site.name}`;
+    const {name, segment} = figure.sites[index];
+    const isOnly = figure.findSite(name) === index;
+    const isHidden = isOnly && figure.findSegment(name) >= 0 && figure.findPlace(name).site !== index;
+    return isOnly && !isHidden ? name : `${figure.segments[segment].name}.${name}`;
 }
 
 function sceneFigure(world, k) {

@@ -42,11 +42,15 @@ export class World {
 
     /* --- Names ---------------------------------------------------------------------------------- */
 
-    /** "anna:right_palm" -> [1, "right_palm"] */
+    /** "anna:right_palm", or "1:right_palm" -> [1, "right_palm"]; a colon may also be part of a name: mixamorig:Hips */
     split(name) {
         const colon = name.indexOf(':');
-        const figure = colon > 0 ? this.names.indexOf(name.slice(0, colon)) : -1;
-        return figure < 0 ? [0, name] : [figure, name.slice(colon + 1)];
+        const prefix = colon > 0 ? name.slice(0, colon) : '';
+        const rest = name.slice(colon + 1);
+        const named = this.names.indexOf(prefix);
+        const figure = named < 0 ? this.figures.findIndex((_, k) => String(k) === prefix) : named;
+        if (figure < 0 || (!isKnown(this.figures[figure], rest) && isKnown(this.figures[0], name))) return [0, name];
+        return [figure, rest];
     }
 
     /** A name with the prefix that it needs in a problem of several figures. */
@@ -54,9 +58,15 @@ export class World {
         return this.figures.length > 1 ? `${this.names[figure]}:${name}` : name;
     }
 
-    findSite(name) {
+    /** A site, or a segment's own frame (site -1); thrown, with the nearest names, where it is neither. */
+    findPlace(name) {
         const [figure, rest] = this.split(name);
-        return {figure, site: this.figures[figure].findSite(rest)};
+        return {figure, ...this.figures[figure].findPlace(rest)};
+    }
+
+    /** Where such a place is in the world. */
+    placeFrame({figure, segment, site}) {
+        return site >= 0 ? this.siteFrame(figure, site) : this.segmentFrame(figure, segment);
     }
 
     fileOf(k) {
@@ -206,4 +216,9 @@ function sourcesOf(world) {
         for (let k = avoidCount(world, entry); k > 0; k--) sources.push({name: undefined, from: 'avoid', index});
     });
     return sources;
+}
+
+/** Whether a figure has something of this name. */
+function isKnown(figure, name) {
+    return ['Segment', 'Site', 'Joint', 'Variable'].some((kind) => figure[`find${kind}`](name) >= 0);
 }

@@ -1,5 +1,6 @@
 // The form of an entry of the goals panel: its end-effector, its kind, how much it matters, what it shares.
 
+import {didYouMean} from 'limber/nearest.js';
 import * as actions from '../actions.js';
 import {effectorFrame, effectorText} from '../effectors.js';
 import {freshName, fullName} from '../names.js';
@@ -9,7 +10,7 @@ import {asList, entryIn, isPin, renameInMotion} from './entries.js';
 import {Form, assignUnlessEmpty} from './form.js';
 import {goalFields} from './goal_fields.js';
 import {GOAL_KINDS, OBSTACLE_KINDS, changedKind, kindNamed} from './goal_kinds.js';
-import {carrierFrame, carrierOf, carrierText, disjunctions, jointsUp, siteNames} from './goal_names.js';
+import {carrierFrame, carrierOf, carrierText, disjunctions, jointsUp, placeNames} from './goal_names.js';
 import {valueOf, vectorOf} from './units.js';
 
 /** Entries whose further settings are open, by name. */
@@ -212,7 +213,7 @@ function sharedRows(form) {
             label: 'Carried by a site, or segment',
             key: 'carrier',
             value: carrierText(value.goal),
-            list: siteNames(store.scene),
+            list: placeNames(store.scene),
             placeholder: 'the world',
             onset: (name) => carry(form, name),
         }),
@@ -267,7 +268,8 @@ function carry(form, name) {
     const {scene, frame} = form.store;
     const carrier = name ? carrierFrame(scene, frame, name) : null;
     if (name && !carrier) {
-        form.store.message('error', `There is no site or segment called ${name}.`);
+        const near = didYouMean(name, placeNames(scene));
+        form.store.message('error', `There is no site or segment called ${name}${near || '.'}`);
         form.store.emit('doc', form.store.doc);
         return;
     }
@@ -300,7 +302,7 @@ function keepRows(form) {
         ['orientation', 'Direction'],
     ];
     return [
-        form.text({title: 'Site', key: 'site', value: site, list: siteNames(form.store.scene)}),
+        form.text({title: 'Site', key: 'site', value: site, list: placeNames(form.store.scene)}),
         form.choice({title: 'Keep', label: 'What is kept', key: 'what', value: what, options}),
     ];
 }

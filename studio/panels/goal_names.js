@@ -4,8 +4,11 @@ import {effectorFrame} from '../effectors.js';
 import {fullName, splitName} from '../names.js';
 import {findSite} from '../space.js';
 
-export function siteNames(scene) {
-    return scene.figures.flatMap((figure, f) => figure.sites.map(({name}) => fullName(scene, f, name)));
+/** Sites and segments, each of which a goal can name; a name that both have is the site's. */
+export function placeNames(scene) {
+    const names = scene.figures.flatMap((figure, f) =>
+        [...figure.sites, ...figure.segments].map(({name}) => fullName(scene, f, name)));
+    return [...new Set(names)];
 }
 
 export function disjunctions(doc) {
@@ -25,7 +28,7 @@ export function carrierText({relative_to: carrier}) {
 
 export function carrierFrame(scene, frame, carrier) {
     if (typeof carrier !== 'string') return effectorFrame(scene, frame, {...carrier, point: [0, 0, 0]});
-    return effectorFrame(scene, frame, carrier) ?? effectorFrame(scene, frame, {segment: carrier, point: [0, 0, 0]});
+    return effectorFrame(scene, frame, carrier);
 }
 
 /** The joints from a constraint's segment up to the root, which its chain may start at. */

@@ -13,6 +13,11 @@ has out.txt 'sample  (sample.fig)' '4 segments, 3 joints, 4 dofs, 3 variables' '
     'both: elbow + 2 wrist.bend <= 100 deg' 'root, fixed'
 lacks out.txt "$(printf '\033')"
 lacks out.txt 'Variables'
+# The sites, by the names that a goal takes: those at joints are counted, and listed where it is asked for.
+has out.txt 'Sites (1)' '  finger.tip  on finger at (0, 0, 0.05) m' 'and 6 at joints; --sites lists them'
+lacks out.txt 'arm.high'
+run 0 info sample.fig --sites
+has out.txt 'Sites (7)' 'arm.low' 'hand.tip' '  top ' 'on base at (0, 0, 0.2) m'
 run 0 info sample.fig --variables
 has out.txt 'Variables (3)' 'wrist.bend'
 
@@ -75,6 +80,10 @@ assert data["drives"][0]["source"] == "elbow" and data["drives"][0]["slope"] == 
 assert data["limits"][0]["terms"] == [{"of": "elbow", "coefficient": 1}, {"of": "wrist.bend", "coefficient": 2}]
 assert data["segments"][1]["parent"] == "base" and data["segments"][0]["parent"] is None
 assert data["warnings"] == [] and data["loops"] == []
+assert [s["effector"] for s in data["segments"]] == ["base", "arm", "hand", "finger"]
+sites = {(s["segment"], s["name"]): s for s in data["sites"]}
+assert sites["base", "top"]["effector"] == "top" and sites["hand", "tip"]["effector"] == "hand.tip"
+assert sites["hand", "tip"]["at_joint"] and not sites["finger", "tip"]["at_joint"]
 TEXT
     checked=$((checked + 1))
     python3 check.py out.txt || wrong "the JSON is not what it should be" out.txt

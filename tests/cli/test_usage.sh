@@ -9,6 +9,10 @@ run 2
 has out.txt 'Usage: limber COMMAND'
 run 0 --help
 has out.txt 'info' 'convert' 'render' 'models' 'help' 'Exit codes'
+# Every format that is read.
+has out.txt '.fig' '.urdf' '.xacro' '.xml' '.mjcf' '.bvh' '.glb' '.gltf' '.vrm' '.vrma' '.json' '.scefo' 'chain:N'
+checked=$((checked + 1))
+! grep -qE '.{96}' out.txt || wrong "the overview has long lines" out.txt
 cp out.txt overview.txt
 run 0 help
 checked=$((checked + 1))

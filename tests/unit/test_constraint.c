@@ -52,7 +52,16 @@ static void check_at_and_aim(const lb_figure *arm) {
 
     CHECK_INT(lb_constraint_at(arm, "foot", point, &c), LB_ERROR_NAME);
     CHECK_INT(lb_constraint_at(arm, "", point, &c), LB_ERROR_NAME);
-    CHECK_INT(lb_constraint_at(arm, "base", point, &c), LB_ERROR_NAME); /* upper.base or lower.base? */
+    CHECK_INT(lb_constraint_at(arm, "shoulder", point, &c), LB_OK); /* a site at a joint, and no segment of that name */
+    CHECK_INT(c.effector.segment, 0);
+    CHECK_INT(lb_constraint_at(arm, "base", point, &c), LB_OK); /* upper.base or lower.base? no: the segment */
+    CHECK_INT(c.effector.segment, lb_figure_find_segment(arm, "base"));
+    CHECK_INT(lb_constraint_at(arm, "lower", point, &c), LB_OK); /* a segment's own frame */
+    CHECK_INT(c.effector.segment, lb_figure_find_segment(arm, "lower"));
+    CHECK(c.effector.point[0] == 0 && c.effector.x[0] == 1 && c.effector.y[1] == 1);
+    CHECK_TEXT(c.name, "lower");
+    CHECK_INT(lb_constraint_at(arm, "com", point, &c), LB_OK);
+    CHECK_INT(c.effector.kind, LB_EFFECTOR_COM);
     CHECK_INT(lb_constraint_at(NULL, "hand", point, &c), LB_ERROR_ARGUMENT);
     CHECK_INT(lb_constraint_at(arm, NULL, point, &c), LB_ERROR_ARGUMENT);
     CHECK_INT(lb_constraint_aim(arm, "foot", point, &c), LB_ERROR_NAME);

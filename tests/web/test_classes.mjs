@@ -68,6 +68,33 @@ const after = rooted.kinematics().update(rootedPose).matrices();
 check(near(before, after, 1e-9), 're-rooted, every segment is where it was');
 check(sameBits(human.poseFromNames(human.poseByName(pose)), pose), 'a pose by names and back');
 check(thrown(() => human.poseFromNames({nose: 1}), 'a wrong name').statusName === 'name', 'a wrong name');
+check(/did you mean 'right_elbow'\?$/.test(thrown(() => human.poseFromNames({right_elbw: 1}), 'a misspelt variable').message),
+    'the nearest variable');
+
+// A segment's name is an end-effector, as a site's is.
+{
+    const hand = human.findSegment('right_hand');
+    same(human.findPlace('right_hand'), {segment: hand, site: -1}, 'a segment by its name');
+    same(human.findPlace('right_palm'), {segment: hand, site: human.findSite('right_palm')}, 'a site by its name');
+    const misspelt = thrown(() => human.findPlace('right_plam'), 'a misspelt place');
+    same([misspelt.statusName, misspelt.message],
+        ['name', 'figure `human` has no site or segment `right_plam`; did you mean `right_palm`?'], 'the nearest place');
+    const posed = human.kinematics().update(pose);
+    check(near(posed.effector('right_hand').slice(0, 3), posed.segment(hand).position, 1e-12), 'a segment is where its frame is');
+    check(near(posed.effector('com').slice(0, 3), posed.com(), 1e-12), 'com is the centre of mass');
+    const named = new limber.Problem(human);
+    const kept = named.keep('left_foot', pose);
+    check(near(kept.goal.point, posed.segment(human.findSegment('left_foot')).position, 1e-12), 'a segment is kept where it is');
+    const held = named.add(kept);
+    const carried = named.add({site: 'right_hand', goal: {kind: 'position', point: [0, 0, 0.1], carrierSegment: 'head'}});
+    same([named.constraint(held).effector.segment, named.constraint(carried).effector.segment], [human.findSegment('left_foot'), hand],
+        'segments as end-effectors');
+    same(named.constraint(carried).goal.carrierSegment, human.findSegment('head'), 'a carrier by its name');
+    check(/did you mean `right_hand`/.test(thrown(() => named.add({site: 'right_hnd', goal: {kind: 'position', point: [0, 0, 1]}}),
+        'a misspelt end-effector').message), 'the nearest end-effector');
+    check(/did you mean 'right_hand'/.test(thrown(() => named.add({segment: 'right_hnd', goal: {kind: 'position', point: [0, 0, 1]}}),
+        'a misspelt segment').message), 'the nearest segment');
+}
 const [body, part] = human.split(pose, human.findJoint('right_elbow'));
 same(body.segments.length + part.segments.length, human.segments.length, 'broken in two');
 same(human.treeOrder.length, human.segments.length, 'the tree');
