@@ -117,7 +117,7 @@ async function lookAtTabs(hands, name) {
 // --- loading ---------------------------------------------------------------------------------------------------------
 
 {
-    const hands = await open({keepIntro: true});
+    const hands = await open({keepIntro: true, scale: 1});
     const times = await hands.page.evaluate(() => {
         const [start] = performance.getEntriesByType('navigation');
         const paint = performance.getEntriesByName('first-contentful-paint')[0]?.startTime;
@@ -139,7 +139,7 @@ async function lookAtTabs(hands, name) {
 
 for (const [name, options] of [['light', {}], ['dark', {dark: true}], ['tablet', {width: 1024, height: 768, touch: true}],
     ['tablet-upright', {width: 820, height: 1180, touch: true, dark: true}]]) {
-    const hands = await open(options);
+    const hands = await open({...options, scale: 1});
     await look(hands, name);
     await lookAtTabs(hands, name);
     await hands.page.keyboard.press('?');

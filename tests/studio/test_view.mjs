@@ -3,7 +3,7 @@
 
 import {check, closeAll, distance, finish, open, part, shared, top} from './harness.mjs';
 
-const hands = await open();
+const hands = await open({scale: 1});
 const {page} = hands;
 
 const steps = () => hands.read(({store}) => store.past.map(({label}) => label));
