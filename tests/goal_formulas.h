@@ -73,7 +73,7 @@ static inline void formula_try_planes(const lb_goal *g, const double *r, int n, 
 /* The squared distance to a polyhedron: the nearest of all feet on faces, edges and corners that lie inside. */
 static inline double formula_polyhedron(const lb_goal *g, const double *r) {
     double best = INFINITY;
-    int f[3];
+    int f[3] = {0, 0, 0};
     formula_try_planes(g, r, 0, f, &best);
     for (f[0] = 0; f[0] < g->face_count && best > 0; f[0]++) {
         formula_try_planes(g, r, 1, f, &best);

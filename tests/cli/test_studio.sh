@@ -47,10 +47,8 @@ serve() {
     : >server.txt
     "$LIMBER" studio "$@" >server.txt 2>server-err.txt </dev/null &
     server=$!
-    tries=0
-    until grep -q 'http://' server.txt || [ "$tries" -ge 200 ]; do
+    until grep -q 'http://' server.txt; do
         kill -0 "$server" 2>/dev/null || break
-        tries=$((tries + 1))
         sleep 0.05
     done
     address=$(sed -n 's,.*\(http://127.0.0.1:[0-9]*\)/.*,\1,p' server.txt)
@@ -81,7 +79,7 @@ get() {
     shift 2
     checked=$((checked + 1))
     rm -f body.txt && : >body.txt
-    status=$(curl -sS -m 20 --noproxy '*' --path-as-is -D head.txt -o body.txt -w '%{http_code}' "$@" "$address$path" \
+    status=$(curl -sS -m 3600 --noproxy '*' --path-as-is -D head.txt -o body.txt -w '%{http_code}' "$@" "$address$path" \
         2>curl.txt) || status="failed ($(cat curl.txt))"
     [ "$status" = "$wanted" ] || wrong "$path $* gave $status instead of $wanted"
     tr -d '\r' <head.txt | tr '[:upper:]' '[:lower:]' >lower.txt
@@ -181,7 +179,7 @@ get 400 / -H 'Host:'
 other=$(ip -4 -o addr show scope global 2>/dev/null | sed -n 's,.*inet \([0-9.]*\)/.*,\1,p' | head -n 1)
 if [ -n "$other" ]; then
     checked=$((checked + 1))
-    ! curl -s -m 5 --noproxy '*' -H "Host: 127.0.0.1:$port" "http://$other:$port/" >/dev/null ||
+    ! curl -s -m 3600 --noproxy '*' -H "Host: 127.0.0.1:$port" "http://$other:$port/" >/dev/null ||
         wrong "it listens at $other, too"
 fi
 
@@ -199,9 +197,7 @@ has server.txt 'Ended.'
 # The usual port, or the next.
 "$LIMBER" studio --folder site --quiet >first.txt 2>first-err.txt </dev/null &
 first=$!
-tries=0
-until [ -s first.txt ] || [ "$tries" -ge 200 ]; do
-    tries=$((tries + 1))
+until [ -s first.txt ] || ! kill -0 "$first" 2>/dev/null; do
     sleep 0.05
 done
 serve --folder site
@@ -256,9 +252,7 @@ chmod +x bin/xdg-open
     PATH="$work/bin:$PATH"
     export PATH
     serve --folder site --port 0 --open
-    tries=0
-    until [ -s opened.txt ] || [ "$tries" -ge 100 ]; do
-        tries=$((tries + 1))
+    until [ -s opened.txt ] || ! kill -0 "$server" 2>/dev/null; do
         sleep 0.05
     done
     [ "$(cat opened.txt)" = "$address/" ] || wrong "the browser was sent to $(cat opened.txt) instead of $address/"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The core compiles unchanged to WebAssembly. Needs clang and Debian's wasi-libc (headers alone).
+# The core compiles unchanged to WebAssembly, without a warning (-O0: ./dev web compiles it for speed). Needs clang and Debian's wasi-libc (headers alone).
 set -eu
 command -v clang >/dev/null 2>&1 || { echo "skipped: there is no clang"; exit 77; }
 printf '#include <string.h>\nint main(void) { return 0; }\n' >probe.c
@@ -10,7 +10,7 @@ fi
 count=0
 for source in "$LIMBER_SOURCE_DIR"/src/math/*.c "$LIMBER_SOURCE_DIR"/src/figure/*.c "$LIMBER_SOURCE_DIR"/src/problem/*.c \
     "$LIMBER_SOURCE_DIR"/src/solve/*.c "$LIMBER_SOURCE_DIR"/src/motion/*.c; do
-    clang --target=wasm32-wasi -std=c11 -O2 -ffp-contract=off -fno-math-errno -Wall -Wextra -Werror \
+    clang --target=wasm32-wasi -std=c11 -O0 -ffp-contract=off -fno-math-errno -Wall -Wextra -Werror \
         -I "$LIMBER_SOURCE_DIR/include" -I "$LIMBER_SOURCE_DIR/src" -c "$source" -o "$(basename "$source").o"
     count=$((count + 1))
 done

@@ -25,9 +25,7 @@ serves() {
     : >served.txt
     LD_LIBRARY_PATH="$libdir" "$1/bin/limber" studio --port 0 --quiet >served.txt 2>served-err.txt &
     server=$!
-    tries=0
-    until [ -s served.txt ] || [ $tries -ge 100 ] || ! kill -0 $server 2>/dev/null; do
-        tries=$((tries + 1))
+    until [ -s served.txt ] || ! kill -0 $server 2>/dev/null; do
         sleep 0.1
     done
     kill $server 2>/dev/null || true

@@ -453,7 +453,8 @@ static void run_case(long number, int only) {
 
 int main(int argc, char **argv) {
     int sanitized = getenv("LIMBER_SANITIZE") && *getenv("LIMBER_SANITIZE");
-    long cases = argc == 2 ? atol(argv[1]) : sanitized ? 6000 : 60000, solves = 0;
+    long cases = argc == 2 ? atol(argv[1]) : sanitized ? check_count(4000, 40000) : check_count(20000, 200000);
+    long solves = 0;
     if (argc > 2) {
         int only = -1;
         for (int i = 0; i < ENTRIES; i++)
@@ -476,6 +477,6 @@ int main(int argc, char **argv) {
         check_note("%s", promises[i]);
         CHECK_INT(failures[i], 0);
     }
-    if (argc == 1) CHECK(solves >= (sanitized ? 10000 : 100000));
+    if (argc == 1) CHECK(solves >= 3 * cases / 2);
     return check_done();
 }

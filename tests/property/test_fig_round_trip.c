@@ -76,7 +76,8 @@ static lb_figure *adorn(const lb_figure *figure, uint64_t *seed) {
 
 int main(void) {
     uint64_t seed = 20240607;
-    for (int i = 0; i < 400; i++) {
+    int figures = check_count(400, 4000);
+    for (int i = 0; i < figures; i++) {
         random_options options = {2 + i % 9, i % 2, i % 3 > 0, i % 5 == 0, i % 7 > 3, i % RANDOM_KINDS, NULL, 0, 0, 0};
         check_note("figure %d", i);
         lb_figure *figure = random_figure(&seed, &options);

@@ -5,8 +5,6 @@
 #include "figure/motion.h"
 #include "random_figure.h"
 
-#define FIGURES 400
-
 static int same_frames(const lb_kinematics *a, const lb_kinematics *b) {
     const lb_figure *f = a->figure;
     for (int i = 0; i < f->node_count; i++)
@@ -33,9 +31,10 @@ static void check_selection(const lb_figure *f, lb_kinematics *all, lb_kinematic
 }
 
 int main(void) {
+    int figures = check_count(400, 4000);
     uint64_t seed = 5;
     int wide = 0, permuted = 0;
-    for (int i = 0; i < FIGURES; i++) {
+    for (int i = 0; i < figures; i++) {
         random_options options = {2 + i % 7, i / 3 % 2, i / 5 % 2, i / 7 % 2, 0, i % RANDOM_KINDS, NULL, 0, 0, 0};
         lb_figure *f = random_figure(&seed, &options);
         lb_kinematics *base = lb_kinematics_create(f), *other = lb_kinematics_create(f);
@@ -64,6 +63,6 @@ int main(void) {
         lb_figure_destroy(f);
     }
     CHECK(permuted > 100);
-    printf("%d figures, %d times by wider registers, %d nodes with axes at right angles\n", FIGURES, wide, permuted);
+    printf("%d figures, %d times by wider registers, %d nodes with axes at right angles\n", figures, wide, permuted);
     return check_done();
 }

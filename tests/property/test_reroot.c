@@ -6,7 +6,6 @@
 #include "check.h"
 #include "random_figure.h"
 
-#define FIGURES 3000
 #define MOST 128
 
 static double worst;
@@ -103,19 +102,19 @@ static void check_split(const lb_figure *figure, uint64_t *seed, int *split, int
 }
 
 int main(void) {
+    int figures = check_count(3000, 30000);
     uint64_t seed = 99;
     int split = 0, refused = 0;
-    for (int i = 0; i < FIGURES; i++) {
-        random_options options = {2 + i % 6,        i / 3 % 2, i / 5 % 2, i / 7 % 2, i / 2 % 2,
-                                  i % RANDOM_KINDS, NULL,      0,         0,         0};
+    for (int i = 0; i < figures; i++) {
+        random_options options = {2 + i % 6, i / 3 % 2, i / 5 % 2, i / 7 % 2, i / 2 % 2, i % RANDOM_KINDS, NULL, 0, 0, 0};
         lb_figure *figure = random_figure(&seed, &options);
         check_reroot(figure, &seed);
         check_split(figure, &seed, &split, &refused);
         lb_figure_destroy(figure);
     }
     CHECK(worst <= 1e-12);
-    CHECK(split > FIGURES / 3);
-    CHECK(refused > FIGURES / 20);
-    printf("%d figures: largest move %.1e; %d split, %d refused for a loop\n", FIGURES, worst, split, refused);
+    CHECK(split > figures / 3);
+    CHECK(refused > figures / 20);
+    printf("%d figures: largest move %.1e; %d split, %d refused for a loop\n", figures, worst, split, refused);
     return check_done();
 }

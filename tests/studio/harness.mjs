@@ -1,6 +1,9 @@
 // What the browser tests share: the page as `limber studio` serves it, in Debian's Chromium, and hands that do what a
 // person's do - real pointer and keyboard events. window.studio is only read, to see what came of them.
 //
+// No test depends on how fast the machine is: what a page puts off, asks the worker for or reads is counted in the page, and
+// settle() waits until none of it is left. Limits are against hanging alone: an hour.
+//
 // While a page is open, every request, console message and layout shift is watched; close() checks that no request left
 // the page's own origin, that nothing was wrong in the console, and that nothing jumped.
 
@@ -22,6 +25,7 @@ export function shared(path) {
 export const pictures = join(top, 'out/studio');
 export const folder = process.env.LIMBER_STUDIO_FOLDER ?? join(top, 'build/web/studio');
 const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const HOUR = 3600_000; // ms: whatever waits longer hangs
 
 // --- checks ----------------------------------------------------------------------------------------------------------
 
@@ -103,6 +107,7 @@ async function launch() {
     needs();
     browser ??= await findPlaywright().chromium.launch({
         executablePath: chromium,
+        timeout: HOUR,
         args: ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking',
             '--disable-component-update', '--disable-sync', '--use-gl=angle', '--use-angle=swiftshader',
             '--enable-unsafe-swiftshader'],
@@ -110,10 +115,67 @@ async function launch() {
     return browser;
 }
 
-// Notes what moves by itself. What follows upon an input is the user's own doing; the browser allows half a second for
-// that, a busy machine needs more.
+// Counts what a page has put off or under way: timers by their delay, and what is read or fetched. Timers can be held back,
+// for what a person does within a moment: a machine may take longer over it.
+const WATCH_WORK = () => {
+    const due = new Map(); // a timer's id -> its delay in ms
+    const {setTimeout: set, clearTimeout: clear} = window;
+    let held = null, underWay = 0;
+    window.setTimeout = (fn, delay = 0, ...words) => {
+        const run = () => {
+            if (!due.delete(id)) return;
+            if (typeof fn === 'function') fn(...words);
+        };
+        const id = set(() => (held ? held.push(run) : run()), delay);
+        due.set(id, delay);
+        return id;
+    };
+    window.clearTimeout = (id) => {
+        due.delete(id);
+        clear(id);
+    };
+    const count = (owner, name) => {
+        const original = owner?.[name];
+        if (!original) return;
+        owner[name] = function counted(...words) {
+            underWay++;
+            const answer = original.apply(this, words);
+            const done = () => { underWay--; };
+            answer.then(done, done);
+            return answer;
+        };
+    };
+    for (const name of ['fetch', 'createImageBitmap']) count(window, name);
+    for (const name of ['text', 'arrayBuffer', 'json', 'blob']) count(Response.prototype, name);
+    for (const name of ['text', 'arrayBuffer']) count(Blob.prototype, name);
+    for (const name of ['readText', 'writeText']) count(window.Clipboard?.prototype, name);
+    count(HTMLImageElement.prototype, 'decode');
+    const {toBlob} = HTMLCanvasElement.prototype;
+    HTMLCanvasElement.prototype.toBlob = function counted(fn, ...words) {
+        underWay++;
+        toBlob.call(this, (blob) => {
+            underWay--;
+            fn(blob);
+        }, ...words);
+    };
+    window.work = {
+        isQuiet: (most) => {
+            const {store, client} = window.studio;
+            return !underWay && !store.tasks?.size && !client.waiting.size && ![...due.values()].some((delay) => delay <= most);
+        },
+        hold: () => { held ??= []; },
+        release: () => {
+            const late = held ?? [];
+            held = null;
+            for (const run of late) run();
+        },
+    };
+};
+
+// Notes what moves by itself. What follows upon an input is the user's own doing: all until the page has settled, and 4 s.
 const WATCH_SHIFTS = () => {
     window.layoutShifts = [];
+    window.settledAt = 0;
     let lastInput = -Infinity;
     for (const type of ['pointerdown', 'pointermove', 'pointerup', 'keydown', 'wheel', 'drop', 'input', 'change']) {
         window.addEventListener(type, () => {
@@ -122,7 +184,8 @@ const WATCH_SHIFTS = () => {
     }
     new PerformanceObserver((list) => {
         for (const entry of list.getEntries()) {
-            if (entry.hadRecentInput || entry.startTime - lastInput < 4000) continue;
+            const isAnswer = lastInput > window.settledAt || entry.startTime <= window.settledAt;
+            if (entry.hadRecentInput || (isAnswer && lastInput > 0) || entry.startTime - lastInput < 4000) continue;
             const what = entry.sources?.map(({node}) => node?.id || node?.className || node?.nodeName).join(' ');
             window.layoutShifts.push({value: entry.value, what});
         }
@@ -132,16 +195,18 @@ const WATCH_SHIFTS = () => {
 /**
  * Opens the page, and waits until it can be used.
  * @param {{words?: string[], width?: number, height?: number, dark?: boolean, touch?: boolean, keepIntro?: boolean,
- *     hash?: string}} options words: for limber studio; keepIntro: leaves the introduction open
+ *     hash?: string, scale?: number}} options words: for limber studio; keepIntro: leaves the introduction open; scale:
+ *     pixels of the screen for one of the page, half of them unless the test looks at pictures, since software draws them
  */
 export async function open({words = [], width = 1280, height = 720, dark = false, touch = false, keepIntro = false,
-    hash = '', scale = 1} = {}) {
+    hash = '', scale = 0.5} = {}) {
     const server = await serveOnce(words);
     const context = await (await launch()).newContext({viewport: {width, height}, hasTouch: touch, isMobile: touch,
         colorScheme: dark ? 'dark' : 'light', deviceScaleFactor: scale, acceptDownloads: true});
     const page = await context.newPage();
-    page.setDefaultTimeout(15000);
+    page.setDefaultTimeout(HOUR);
     const seen = watch(page, context, server.url);
+    await page.addInitScript(WATCH_WORK);
     await page.addInitScript(WATCH_SHIFTS);
     await page.goto(server.url + hash);
     await ready(page);
@@ -153,6 +218,7 @@ export async function open({words = [], width = 1280, height = 720, dark = false
 export async function openPlain(path) {
     const server = await serveOnce([]);
     const page = await (await launch()).newPage();
+    page.setDefaultTimeout(HOUR);
     await page.goto(server.url + path);
     return page;
 }
@@ -201,13 +267,12 @@ function isOfTheDriver(text) {
 
 /** The page has a figure, and the worker an answer. */
 export async function ready(page) {
-    await page.waitForFunction(() => document.documentElement.dataset.ready === 'true' && window.studio.store.frame, null,
-        {timeout: 60000});
+    await page.waitForFunction(() => document.documentElement.dataset.ready === 'true' && window.studio.store.frame);
 }
 
 async function closeIntroduction(page) {
     const dialog = page.locator('dialog[open]');
-    await dialog.waitFor({timeout: 5000});
+    await dialog.waitFor();
     await dialog.getByRole('button', {name: 'Close'}).first().click();
 }
 
@@ -224,14 +289,40 @@ export class Hands {
         return this.page.evaluate(`(${fn})(window.studio, ${JSON.stringify(argument) ?? 'undefined'})`);
     }
 
-    /** A frame or two later, with nothing under way. */
+    /** Some pictures later: as many turns of the page's own loop. */
+    frames(count = 1) {
+        return this.page.evaluate(async (most) => {
+            for (let k = 0; k < most; k++) await new Promise((done) => { requestAnimationFrame(done); });
+        }, count);
+    }
+
+    /**
+     * With nothing under way: no task, no call to the worker, nothing being read, no timer that the page has set to run
+     * after at most this time.
+     */
     async settle(milliseconds = 60) {
-        await this.page.waitForFunction(() => !window.studio.store.tasks?.size, null, {timeout: 60000});
-        await this.page.evaluate(() => new Promise((done) => {
-            requestAnimationFrame(() => requestAnimationFrame(done));
-        }));
-        await this.page.waitForTimeout(milliseconds);
-        await this.page.evaluate(() => window.studio.store.queue);
+        const isQuiet = () => this.page.evaluate((most) => window.work.isQuiet(most), milliseconds);
+        do {
+            await this.page.waitForFunction((most) => window.work.isQuiet(most), milliseconds);
+            await this.frames(3);
+            await this.page.evaluate(() => window.studio.store.queue);
+        } while (!await isQuiet());
+        await this.page.evaluate(() => { window.settledAt = performance.now(); });
+    }
+
+    /** Does something that a person does in a moment: no timer of the page runs before it is done. */
+    async atOnce(fn) {
+        await this.page.evaluate(() => window.work.hold());
+        try {
+            await fn();
+        } finally {
+            await this.page.evaluate(() => window.work.release());
+        }
+    }
+
+    /** Until something is so; what never is meets the test's own limit against hanging. */
+    async until(fn) {
+        while (!await fn()) await this.frames(2);
     }
 
     /** Where a site is in the world. */
@@ -263,7 +354,7 @@ export class Hands {
         await mouse.down({button});
         for (let k = 1; k <= steps; k++) {
             await mouse.move(from[0] + (to[0] - from[0]) * k / steps, from[1] + (to[1] - from[1]) * k / steps);
-            await this.page.waitForTimeout(16);
+            await this.frames();
         }
         await this.settle(120);
         if (!hold) {
@@ -285,7 +376,6 @@ export class Hands {
             const {store} = window.studio, stops = [];
             const answer = new Promise((done) => { // opened, or refused with a message
                 stops.push(store.on('opened', done), store.on('message', (message) => message?.kind === 'error' && done()));
-                setTimeout(done, 30000);
             });
             for (const type of ['dragenter', 'dragover', 'drop']) {
                 document.querySelector('#view')
@@ -314,7 +404,7 @@ export class Hands {
     /** Chooses in the file menu; returns what is downloaded, if that is what it does. */
     async file(entry, {downloads = false} = {}) {
         await this.command('open');
-        const waiting = downloads ? this.page.waitForEvent('download', {timeout: 30000}) : null;
+        const waiting = downloads ? this.page.waitForEvent('download') : null;
         await this.page.getByRole('menuitem', {name: entry}).first().click();
         const download = await waiting;
         await this.settle();

@@ -100,9 +100,7 @@ await part('through the file chooser', async () => {
 await part('without a network', async () => {
     const other = await open();
     const {seen} = other;
-    for (let k = 0; k < 100 && seen.requests.filter(({url}) => url.endsWith('/shipped.json')).length < 2; k++) {
-        await other.page.waitForTimeout(100);
-    }
+    await other.until(() => seen.requests.filter(({url}) => url.endsWith('/shipped.json')).length >= 2);
     await other.settle(500);
     await other.context.setOffline(true);
     const count = seen.requests.length;

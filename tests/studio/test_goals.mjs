@@ -296,7 +296,8 @@ await hands.key('5');
 await page.locator('[data-show="sites"]').click();
 await choose('right_hand');
 await hands.key('p');
-await page.waitForTimeout(1800);
+await hands.settle(1800); // the document is kept a while after the last change
+await hands.until(() => page.evaluate(() => localStorage.getItem('limber.document') !== null));
 await page.reload();
 await page.waitForFunction(() => document.documentElement.dataset.ready === 'true');
 await hands.settle();

@@ -40,7 +40,7 @@ say('hostile links');
 for (const [what, hash] of Object.entries(HOSTILE)) {
     await hands.read(({store}) => { for (const {id} of [...store.messages]) store.closeMessage(id); });
     await page.evaluate((fragment) => { window.location.hash = fragment; }, hash);
-    await page.waitForFunction(() => window.studio.store.messages.length > 0, null, {timeout: 20000}).catch(() => {});
+    await page.waitForFunction(() => window.studio.store.messages.length > 0);
     await hands.settle();
     const messages = await hands.messages();
     check(`${what}: it is told`, messages.length === 1 && messages[0].kind === 'error' && messages[0].text.length > 10, messages);

@@ -1,7 +1,7 @@
-// How the page looks and loads: usable soon, in light and dark, on a desktop and a tablet; nothing clipped, nothing that
+// How the page looks and loads: small, in light and dark, on a desktop and a tablet; nothing clipped, nothing that
 // jumps, every control with a name, words that can be read. Pictures go to out/studio/.
 
-import {check, closeAll, finish, open, openPlain, say} from './harness.mjs';
+import {check, closeAll, finish, open, say} from './harness.mjs';
 
 const TABS = ['Goals', 'Joints', 'Method', 'Poses', 'Show'];
 
@@ -116,21 +116,20 @@ async function lookAtTabs(hands, name) {
 
 // --- loading ---------------------------------------------------------------------------------------------------------
 
-await (await openPlain('')).waitForTimeout(500); // the browser itself has started, its caches are warm
 {
-    const hands = await open({keepIntro: true});
+    const hands = await open({keepIntro: true, scale: 1});
     const times = await hands.page.evaluate(() => {
         const [start] = performance.getEntriesByType('navigation');
         const paint = performance.getEntriesByName('first-contentful-paint')[0]?.startTime;
         const usable = performance.getEntriesByName('studio-interactive')[0]?.startTime;
         const sent = performance.getEntriesByType('resource').reduce((sum, one) => sum + one.encodedBodySize, start.encodedBodySize);
-        return {paint, usable, sent};
+        return {paint, usable, sent, requests: performance.getEntriesByType('resource').length};
     });
     check('the page marks when it can be used', times.usable > 0, times);
     say(`first paint after ${Math.round(times.paint)} ms, usable after ${Math.round(times.usable)} ms, ${
         Math.round(times.sent / 1000)} kB sent`);
-    // 2 s are wanted, on an idle machine; several tests may run here at once, and pixels are drawn in software
-    check('the page can be used within 10 s', times.usable < 10000, times);
+    // what it costs to load, whatever the machine: 2 s are wanted on an idle one, which `./dev bench studio` is for
+    check('the page is small', times.sent < 500_000 && times.requests < 40, times);
     check('the introduction is there', await hands.page.locator('dialog[open], #intro').first().isVisible());
     await look(hands, 'light-introduction');
     await hands.close();
@@ -140,7 +139,7 @@ await (await openPlain('')).waitForTimeout(500); // the browser itself has start
 
 for (const [name, options] of [['light', {}], ['dark', {dark: true}], ['tablet', {width: 1024, height: 768, touch: true}],
     ['tablet-upright', {width: 820, height: 1180, touch: true, dark: true}]]) {
-    const hands = await open(options);
+    const hands = await open({...options, scale: 1});
     await look(hands, name);
     await lookAtTabs(hands, name);
     await hands.page.keyboard.press('?');

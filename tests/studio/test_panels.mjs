@@ -54,7 +54,7 @@ say('the last solve');
     }, {solve: true}));
     await hands.settle(200);
     await hands.key('3');
-    await page.waitForFunction(() => document.querySelectorAll('.plot-box.is-low .plot-curve').length === 1, null, {timeout: 10000});
+    await page.waitForFunction(() => document.querySelectorAll('.plot-box.is-low .plot-curve').length === 1);
     const text = await page.locator('.method-last').innerText();
     check('it is told', /^Solved: .* iterations?, .* evaluations?, /.test(text), text);
 }
@@ -63,7 +63,7 @@ say('side by side');
 {
     for (const box of await page.locator('.method-contestants input').all()) await box.check();
     await page.locator('[data-compare=run]').click();
-    await page.locator('[data-compare=run]').waitFor({timeout: 60000});
+    await page.locator('[data-compare=run]').waitFor();
     await hands.settle(200);
     const rows = await page.locator('.method-legend tbody tr:not(.method-why)').allInnerTexts();
     check('all eight have run', rows.length === 8, rows);
@@ -149,7 +149,7 @@ say('poses');
     check('a file that is none is told', (await errors()).some(({text}) => /no list of poses/.test(text)), await errors());
     await hands.picture('poses');
     await page.reload();
-    await page.waitForFunction(() => document.documentElement.dataset.ready === 'true', null, {timeout: 60000});
+    await page.waitForFunction(() => document.documentElement.dataset.ready === 'true');
     check('they are kept', await page.locator('.poses-card').count() === 2, await page.locator('.poses-card').count());
 }
 await hands.close({mayShift: 0.05});

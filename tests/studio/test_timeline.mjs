@@ -186,7 +186,7 @@ say('ghosts');
     await page.getByRole('button', {name: /^Ghosts/}).click();
     await page.getByRole('menuitemradio', {name: '2 each'}).click();
     await seek(1.5);
-    await page.waitForFunction(() => window.studio.store.timeline.ghosts.kept.size >= 4, null, {timeout: 20000});
+    await page.waitForFunction(() => window.studio.store.timeline.ghosts.kept.size >= 4);
     const count = await hands.read(({store}) => store.timeline.ghosts.wanted.length);
     check('two before and two after', count === 4, count);
     const pose = await hands.pose();
@@ -215,7 +215,7 @@ if (walk && existsSync(walk)) {
     await hands.picture('timeline-mocap');
     await page.locator('[data-timeline=bake]').click();
     await page.getByRole('menuitem', {name: '10 keys a second'}).click();
-    await page.waitForFunction(() => window.studio.store.doc.motion?.tracks?.length > 10, null, {timeout: 60000});
+    await page.waitForFunction(() => window.studio.store.doc.motion?.tracks?.length > 10);
     await settled();
     await seek(1);
     const baked = await hands.pose(), off = Math.max(...baked.map((value, k) => Math.abs(value - pose[k])));
@@ -224,7 +224,7 @@ if (walk && existsSync(walk)) {
     check('undone', !(await hands.read(({store}) => store.doc.motion)));
     await page.locator('[data-timeline=retarget]').click();
     await page.getByRole('menuitem', {name: /Human/}).click();
-    await page.waitForFunction(() => window.studio.store.scene.figures[0].name === 'human', null, {timeout: 60000});
+    await page.waitForFunction(() => window.studio.store.scene.figures[0].name === 'human');
     await settled();
     await seek(1);
     check('the human does it', await hands.read(({store}) => store.scene.motion?.kind) === 'clip');

@@ -3,7 +3,7 @@
 
 import {check, closeAll, distance, finish, open, part, shared, top} from './harness.mjs';
 
-const hands = await open();
+const hands = await open({scale: 1});
 const {page} = hands;
 
 const steps = () => hands.read(({store}) => store.past.map(({label}) => label));
@@ -38,11 +38,15 @@ await part('hover', async () => {
 });
 
 await part('nothing is drawn while nothing changes', async () => {
-    await page.waitForTimeout(500);
     const drawn = () => hands.read(({view}) => view.renderer.info.render.frame);
-    const before = await drawn();
-    await page.waitForTimeout(400);
-    check('no picture', await drawn() === before, [before, await drawn()]);
+    await hands.settle(2000); // what hovering showed for a moment is gone
+    let before = -1, now = await drawn();
+    for (let round = 0; round < 100 && now !== before; round++) {
+        before = now;
+        await hands.frames(25);
+        now = await drawn();
+    }
+    check('no picture', now === before, [before, now]);
 });
 
 await part('Shift pulls along the ground', async () => {
@@ -131,10 +135,11 @@ await part('arrow keys', async () => {
     });
     await page.locator('#view').focus();
     const before = await place();
-    for (let k = 0; k < 3; k++) await page.keyboard.press('ArrowUp');
-    await page.keyboard.press('Shift+ArrowUp');
-    await page.waitForTimeout(1200);
-    await hands.settle(200);
+    await hands.atOnce(async () => { // else it would be several steps
+        for (let k = 0; k < 3; k++) await page.keyboard.press('ArrowUp');
+        await page.keyboard.press('Shift+ArrowUp');
+    });
+    await hands.settle(1200);
     const after = await place();
     check('13 cm up', Math.abs(after[2] - before[2] - 0.13) < 2e-3 && distance(after, before) < 0.14, [before, after]);
     check('said aloud', await page.locator('.view-said').innerText() === 'right hand moved',
@@ -212,13 +217,13 @@ await part('the camera', async () => {
     for (const [key, azimuth, elevation] of [['Shift+Digit1', 0, 0.05], ['Shift+Digit3', -Math.PI / 2, 0.05],
         ['Shift+Digit7', 0, Math.PI / 2]]) {
         await hands.key(key);
-        await page.waitForTimeout(400);
+        await page.waitForFunction(() => !window.studio.view.orbit.goal);
         const now = await camera();
         check(key, Math.abs(Math.sin((now.azimuth - azimuth) / 2)) < 1e-3 && Math.abs(now.elevation - elevation) < 0.01,
             now);
     }
     await page.mouse.dblclick(...empty);
-    await page.waitForTimeout(100);
+    await hands.settle(100);
     await page.waitForFunction(() => !window.studio.view.orbit.goal);
     const all = await camera();
     const seen = await hands.read(({store, view}) =>
@@ -297,8 +302,7 @@ await part('light and dark', async () => {
 await part('a character keeps its skin', async () => {
     const file = shared('gltf/CesiumMan.glb') ?? `${top}/fuzz/corpus/gltf/person.glb`;
     await hands.drop([file]);
-    await page.waitForTimeout(1500);
-    await hands.settle(300);
+    await hands.settle(1500);
     const skins = await hands.read(({view}) => [...view.skins.byFigure.values()].map((skin) => skin.meshes.length));
     if (!shared('gltf/CesiumMan.glb')) {
         check('a file without a mesh shows its bones', skins.length === 0
@@ -340,12 +344,14 @@ await part('fingers', async () => {
     const touch = (type, points) =>
         session.send('Input.dispatchTouchEvent', {type, touchPoints: points.map(([x, y], id) => ({x, y, id}))});
     const slide = async (from, to) => {
-        await touch('touchStart', from);
-        for (let k = 1; k <= 10; k++) {
-            await touch('touchMove',
-                from.map(([x, y], i) => [x + (to[i][0] - x) * k / 10, y + (to[i][1] - y) * k / 10]));
-            await tablet.page.waitForTimeout(20);
-        }
+        await tablet.atOnce(async () => { // else it would be a long press
+            await touch('touchStart', from);
+            for (let k = 1; k <= 10; k++) {
+                await touch('touchMove',
+                    from.map(([x, y], i) => [x + (to[i][0] - x) * k / 10, y + (to[i][1] - y) * k / 10]));
+                await tablet.frames();
+            }
+        });
         await tablet.settle(250);
         await touch('touchEnd', []);
         await tablet.settle(250);

@@ -85,11 +85,13 @@ await part('fingers', async () => {
     const send = (type, points) => touch.send('Input.dispatchTouchEvent', {type,
         touchPoints: points.map(([x, y], id) => ({x, y, id}))});
     const stroke = async (froms, tos, steps = 10) => {
-        await send('touchStart', froms);
-        for (let k = 1; k <= steps; k++) {
-            await send('touchMove', froms.map((from, n) => from.map((value, axis) => value + (tos[n][axis] - value) * k / steps)));
-            await hands.page.waitForTimeout(16);
-        }
+        await hands.atOnce(async () => { // else it would be a long press
+            await send('touchStart', froms);
+            for (let k = 1; k <= steps; k++) {
+                await send('touchMove', froms.map((from, n) => from.map((value, axis) => value + (tos[n][axis] - value) * k / steps)));
+                await hands.frames();
+            }
+        });
         await hands.settle(120);
         await send('touchEnd', []);
         await hands.settle();

@@ -173,7 +173,7 @@ await part('vision', async () => {
 await part('reach', async () => {
     await hands.pick('right_hand');
     await page.keyboard.press('e');
-    await page.waitForFunction(() => window.studio.store.reach, null, {timeout: 60000});
+    await page.waitForFunction(() => window.studio.store.reach);
     await hands.settle(200);
     const points = await hands.read(({store}) => [...store.reach.points]);
     say(`    ${points.length / 3} points`);
@@ -193,7 +193,7 @@ await part('reach', async () => {
 await part('methods side by side', async () => {
     await tab('Method');
     await page.locator('[data-compare="run"]').click();
-    await page.locator('[data-compare="run"]').waitFor({timeout: 60000});
+    await page.locator('[data-compare="run"]').waitFor();
     await hands.settle(200);
     const rows = await page.locator('.method-legend tbody tr').allInnerTexts();
     say(`    ${rows.map((row) => row.replaceAll(/\s+/g, ' ')).join('; ')}`);
