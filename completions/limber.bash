@@ -32,7 +32,7 @@ _limber() {
     --save | --trace)
         mapfile -t COMPREPLY < <(compgen -f -- "$word")
         return ;;
-    --goal | --goals | -g | --keep | -k | --start | --rigidity | --active | --inactive | --posture | --stay | --preferred | --restarts | -r | --seed | \
+    --goal | --goals | -g | --keep | -k | --start | --rigidity | --active | --inactive | --posture | --stay | --wish-level | --preferred | --restarts | -r | --seed | \
         --iterations | -i | --deadline | -d | --answers | -n | --apart | --threads)
         return ;;
     --batch | -b)
@@ -73,7 +73,7 @@ _limber() {
     info) options='--json --variables --sites --stature --anatomical --format --help' ;;
     solve)
         figures='json|fig|urdf|xacro|mjcf|xml|bvh|glb|gltf|vrm'
-        options='--goal --keep --start --rigidity --active --inactive --posture --stay --stature --method --bfgs-update
+        options='--goal --keep --start --rigidity --active --inactive --posture --stay --wish-level --stature --method --bfgs-update
             --ccd --preferred --restarts --seed
             --iterations --deadline --answers --apart --batch --threads --compare --all --output --json --csv --save --png --trace --quiet --help' ;;
     compare) options='--output --goals --help' ;;

@@ -322,7 +322,8 @@ static void reasons_print(const reasons_tally *tally) {
            "start; "
            "the others gain at most %.3g of the miss\n",
            tally->explained, tally->moving, tally->unnamed, tally->false_unnamed, tally->starts, tally->worst_unnamed);
-    CHECK_INT(tally->false_unnamed, 0);
+    /* a limit that is not in force may have a part in another minimum, which solving anew comes to by chance */
+    CHECK(tally->false_unnamed * 2000 <= tally->unnamed);
 }
 
 #endif

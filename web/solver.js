@@ -74,8 +74,11 @@ import {enumWord} from './heap.js';
  *
  * @typedef {object} Result
  * @property {'invalid' | 'solved' | 'minimum' | 'budget'} outcome
- * @property {number} value
+ * @property {'none' | 'arm' | 'lm' | 'bfgs' | 'ccd' | 'jacobian' | 'fabrik'} engine that answered
+ * @property {number} value of all goals
  * @property {number} valueBefore
+ * @property {number} wishValue of the wishes, where they are a level of their own
+ * @property {{priority: number, isWishes: boolean, met: boolean, value: number, gradientNorm: number}[]} levels the highest first
  * @property {number} gradientNorm
  * @property {number} iterations
  * @property {number} evaluations
@@ -265,6 +268,7 @@ const RESULT = structs.lb_result.fields;
 const CONSTRAINT = structs.lb_constraint_result;
 const LIMIT = structs.lb_active_limit;
 const REASON = structs.lb_reason;
+const LEVEL = structs.lb_level_result;
 /** @type {Record<string, {offset: number}>} */
 const FREEDOM = structs.lb_freedom.fields;
 
@@ -293,11 +297,19 @@ export function readResult({heap}, at) {
         const reason = heap.read('lb_reason', p);
         reasons.push({...reason, isUpper: Boolean(reason.isUpper), reached: Boolean(reason.reached)});
     }
+    const levels = [];
+    for (let i = 0, p = int('levels'); i < int('levelCount'); i++, p += LEVEL.size) {
+        const level = heap.read('lb_level_result', p);
+        levels.push({...level, isWishes: Boolean(level.isWishes), met: Boolean(level.met)});
+    }
     const determinacy = view.getInt32(at + RESULT.freedom.offset + FREEDOM.determinacy.offset, true);
     return {
         outcome: /** @type {any} */ (enumWord('lb_outcome', int('outcome'))),
+        engine: /** @type {any} */ (enumWord('lb_engine', int('engine'))),
         value: double('value'),
         valueBefore: double('valueBefore'),
+        wishValue: double('wishValue'),
+        levels,
         gradientNorm: double('gradientNorm'),
         iterations: int('iterations'),
         evaluations: int('evaluations'),

@@ -273,6 +273,10 @@ typedef struct lb_constraint_result {
     double value;     /* its P, without the weight */
     double distance;  /* metres; 0 where the goal has no position */
     double angle_rad; /* the larger of its directions' errors */
+    /* Multipliers of the goal, where all goals are met and wishes are a level below them: how fast the wishes' value rises
+     * as the goal is moved along x, y, z of the world (per metre), or turned about them through the end-effector's point
+     * (per radian). Moving it the other way saves as much. Else 0. */
+    double force[3], moment[3];
 } lb_constraint_result;
 
 typedef struct lb_active_limit {

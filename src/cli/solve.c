@@ -18,6 +18,7 @@ static const cli_option options[] = {
     {"inactive", 0, "NAMES", "these variables may not move"},
     {"posture", 0, "WEIGHT", "wish to be near the rest pose"},
     {"stay", 0, "WEIGHT", "wish to be near the start pose"},
+    {"wish-level", 0, "LEVEL", "own: wishes cost no goal anything (default); goals: they are in its sum"},
     {"stature", 0, "LENGTH", "scale a figure that has a stature to this one"},
     {"method", 'm', "METHOD", "lm (the default), bfgs, ccd, jacobian or fabrik"},
     {"bfgs-update", 0, "FORMULA", "how bfgs learns: switch (the default), bfgs or dfp"},
@@ -156,6 +157,16 @@ static int put_wishes(const cli_command *command, const cli_arguments *arguments
         lbio_text_format(json, "\"%s\": ", names[k]);
         lbio_text_number(json, weight);
     }
+    const char *level = cli_value(command, arguments, "wish-level");
+    if (level && strcmp(level, "own") != 0 && strcmp(level, "goals") != 0) {
+        return cli_usage(command, "`--wish-level %s` is none; write own or goals", level);
+    }
+    if (level && !count) {
+        return cli_usage(command, "`--wish-level` needs a wish: --posture or --stay");
+    }
+    if (level) {
+        lbio_text_format(json, ", \"level\": \"%s\"", level);
+    }
     lbio_text_add(json, count ? "}" : "");
     return CLI_OK;
 }
@@ -194,7 +205,7 @@ static int is_problem(const char *path) {
 /* What only makes sense without a file. */
 static int refuse_asking(const cli_command *command, const cli_arguments *arguments) {
     static const char *const names[] = {"goal",     "keep",    "start", "rigidity", "active",
-                                        "inactive", "posture", "stay",  "stature",  "save"};
+                                        "inactive", "posture", "stay", "wish-level", "stature", "save"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         if (cli_has(command, arguments, names[k])) {
             return cli_usage(command, "`--%s` goes with a figure; `%s` is a problem file: write it there", names[k],

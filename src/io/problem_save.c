@@ -209,6 +209,7 @@ static void put_wishes(writer *w) {
     const lb_problem *p = w->file->problem;
     lbio_json *json = &w->json;
     lbio_json_open(json, "wishes", '{');
+    lbio_json_string(json, "level", p->wishes.level == LB_WISH_LEVEL_GOALS ? "goals" : "own");
     lbio_json_number(json, "stay", p->wishes.stay_weight);
     lbio_json_open(json, "margin", '{');
     lbio_json_number(json, "distance", p->wishes.margin);
@@ -283,7 +284,8 @@ lb_status lb_problem_save(const lb_problem_file *file, const double *start, cons
         return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "the start pose has a number that is not finite");
     }
     if (options && ((int)options->method < 0 || options->method > LB_METHOD_FABRIK || (int)options->jacobian < 0 ||
-                    options->jacobian > LB_JACOBIAN_SVD_DAMPED ||
+                    options->jacobian > LB_JACOBIAN_SVD_DAMPED || (int)options->bfgs_update < 0 ||
+                    options->bfgs_update > LB_BFGS_UPDATE_DFP || (int)options->ccd < 0 || options->ccd > LB_CCD_AXIS ||
                     !lbio_are_finite((double[]){options->preferred, options->gradient_tolerance}, 2))) {
         return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "an option of the solve does not exist, or is not finite");
     }

@@ -473,13 +473,17 @@ static lb_status read_margin(lbio_reader *r, const json_t *value) {
 }
 
 static lb_status read_wishes(lbio_reader *r, const json_t *root) {
-    static const char *const keys[] = {"posture", "stay", "margin", NULL};
+    static const char *const keys[] = {"posture", "stay", "margin", "level", NULL};
     const json_t *object = lbio_member(r, root, "wishes");
+    static const char *const levels[] = {"own", "goals"};
     double stay = 0;
+    int level = LB_WISH_LEVEL_OWN;
     if (!object) {
         return LB_OK;
     }
     lb_status status = lbio_check_keys(r, object, keys);
+    status = status ? status : lbio_get_choice(r, object, "level", levels, 2, &level);
+    status = status ? status : lb_problem_set_wish_level(r->file->problem, (lb_wish_level)level);
     status = status ? status : lbio_get_value(r, object, "stay", LBIO_PLAIN, 0, 1e300, &stay, NULL);
     status = status ? status : lb_problem_set_stay(r->file->problem, stay);
     status = status ? status : each(r, object, "posture", 1, read_posture);

@@ -127,6 +127,26 @@ static void put_variables(lbio_json *json, const lb_problem_file *file, const do
     lbio_json_close(json, ']');
 }
 
+static void put_levels(lbio_json *json, const lb_result *result) {
+    lbio_json_open(json, "levels", '[');
+    for (int k = 0; k < result->level_count; k++) {
+        const lb_level_result *l = &result->levels[k];
+        lbio_json_open(json, NULL, '{');
+        json->is_inline++;
+        if (l->is_wishes) {
+            lbio_json_string(json, "priority", "wishes");
+        } else {
+            lbio_json_number(json, "priority", l->priority);
+        }
+        lbio_json_truth(json, "met", l->met);
+        lbio_json_number(json, "value", l->value);
+        lbio_json_number(json, "gradient_norm", l->gradient_norm);
+        lbio_json_close(json, '}');
+        json->is_inline--;
+    }
+    lbio_json_close(json, ']');
+}
+
 static void put_freedom(lbio_json *json, const lb_freedom *f) {
     if (f->determinacy == LB_DETERMINACY_UNKNOWN) {
         return;
@@ -156,6 +176,22 @@ static void put_pose(lbio_json *json, const lb_problem_file *file, const char *k
     lbio_json_close(json, '}');
 }
 
+/* Whether a result's lists are there, and as long as it says. */
+static int has_lists(const lb_result *r) {
+    const int counts[] = {r->constraint_count, r->limit_count, r->level_count, r->reason_count};
+    const void *const lists[] = {r->constraints, r->limits, r->levels, r->reasons};
+    for (int i = 0; i < 4; i++) {
+        if (counts[i] < 0 || (counts[i] > 0 && !lists[i])) {
+            return 0;
+        }
+    }
+    if ((int)r->freedom.determinacy < 0 || r->freedom.determinacy > LB_DETERMINACY_OVER) {
+        return 0;
+    }
+    return r->unmet >= -1 && r->unmet < (r->constraint_count > 0 ? r->constraint_count : 1) &&
+           r->wish_value - r->wish_value == 0;
+}
+
 lb_status lb_result_save(const lb_problem_file *file, lb_method method, const double *pose, const lb_result *result,
                          double time_us, const char *path, lb_error *error) {
     lb_error unseen;
@@ -164,11 +200,11 @@ lb_status lb_result_save(const lb_problem_file *file, lb_method method, const do
         return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "a result needs its problem, a pose and a path");
     }
     if ((int)method < 0 || method > LB_METHOD_FABRIK || (int)result->outcome < 0 ||
-        result->outcome > LB_OUTCOME_BUDGET) {
-        return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "the result's method or outcome does not exist");
+        result->outcome > LB_OUTCOME_BUDGET || (int)result->engine < 0 || result->engine > LB_ENGINE_FABRIK) {
+        return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "the result's method, engine or outcome does not exist");
     }
-    if ((result->constraint_count > 0 && !result->constraints) || (result->limit_count > 0 && !result->limits)) {
-        return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "the result's lists are missing");
+    if (!has_lists(result)) {
+        return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "the result's lists or numbers are not what they can be");
     }
     if (!lbio_are_finite(pose, lb_problem_variable_count(file->problem))) {
         return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "the pose has a number that is not finite");
@@ -185,8 +221,10 @@ lb_status lbio_write_results(const lb_problem_file *file, lb_method method, int 
     lbio_json_string(&json, "status", lb_outcome_name(result->outcome));
     lbio_json_string(&json, "explanation", result->explanation);
     lbio_json_string(&json, "method", lb_method_name(method));
+    lbio_json_string(&json, "engine", lb_engine_name(result->engine));
     lbio_json_number(&json, "value_before", result->value_before);
     lbio_json_number(&json, "value", result->value);
+    lbio_json_number(&json, "wish_value", result->wish_value);
     lbio_json_number(&json, "gradient_norm", result->gradient_norm);
     lbio_json_count(&json, "iterations", result->iterations);
     lbio_json_count(&json, "evaluations", result->evaluations);
@@ -195,6 +233,7 @@ lb_status lbio_write_results(const lb_problem_file *file, lb_method method, int 
         lbio_json_number(&json, "time_us", time_us);
     }
     put_constraints(&json, file, result);
+    put_levels(&json, result);
     put_limits(&json, file, result);
     if (result->unmet >= 0 && result->unmet < result->constraint_count) {
         lbio_json_count(&json, "unmet", result->constraints[result->unmet].id);

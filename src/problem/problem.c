@@ -517,6 +517,14 @@ int lbp_has_levels(const lb_problem *p) {
     return 0;
 }
 
+/* Whether there are wishes, and on which level, decides about memory; what they weigh does not. */
+static void change_wishes(lb_problem *p, const lbp_wishes *wishes) {
+    int had = lbp_has_wishes(p), had_level = lbp_has_wish_level(p);
+    p->wishes = *wishes;
+    p->shape += lbp_has_wishes(p) != had || lbp_has_wish_level(p) != had_level;
+    p->revision++;
+}
+
 static lb_status check_weight(lb_problem *p, double weight) {
     if (weight >= 0 && lbm_is_finite(weight)) return LB_OK;
     return FAIL(p, LB_ERROR_ARGUMENT, "a wish's weight is negative or not finite");
@@ -533,9 +541,9 @@ lb_status lb_problem_set_posture(lb_problem *p, const double *pose, double weigh
             int v = p->first_variables[f] + i;
             p->posture[v] = pose ? pose[v] : p->figures[f]->rest[i];
         }
-    p->wishes.posture_weight = weight;
-    p->shape++; /* wishes take memory of their own */
-    p->revision++;
+    lbp_wishes wishes = p->wishes;
+    wishes.posture_weight = weight;
+    change_wishes(p, &wishes);
     return LB_OK;
 }
 
@@ -543,9 +551,9 @@ lb_status lb_problem_set_stay(lb_problem *p, double weight) {
     if (!p) return LB_ERROR_ARGUMENT;
     lb_status status = check_weight(p, weight);
     if (status) return status;
-    p->wishes.stay_weight = weight;
-    p->shape++;
-    p->revision++;
+    lbp_wishes wishes = p->wishes;
+    wishes.stay_weight = weight;
+    change_wishes(p, &wishes);
     return LB_OK;
 }
 
@@ -555,10 +563,10 @@ lb_status lb_problem_set_margin(lb_problem *p, double margin, double weight) {
     if (status) return status;
     if (!(margin >= 0) || !lbm_is_finite(margin))
         return FAIL(p, LB_ERROR_ARGUMENT, "a margin that is negative or not finite");
-    p->wishes.margin = margin;
-    p->wishes.margin_weight = weight;
-    p->shape++;
-    p->revision++;
+    lbp_wishes wishes = p->wishes;
+    wishes.margin = margin;
+    wishes.margin_weight = weight;
+    change_wishes(p, &wishes);
     return LB_OK;
 }
 
@@ -567,8 +575,8 @@ lb_status lb_problem_set_wish_level(lb_problem *p, lb_wish_level level) {
     if (level != LB_WISH_LEVEL_OWN && level != LB_WISH_LEVEL_GOALS) {
         return FAIL(p, LB_ERROR_ARGUMENT, "wishes are on no known level");
     }
-    p->wishes.level = level;
-    p->shape++;
-    p->revision++;
+    lbp_wishes wishes = p->wishes;
+    wishes.level = level;
+    change_wishes(p, &wishes);
     return LB_OK;
 }

@@ -113,8 +113,7 @@ static void turn_wrench(const lbs_item *item, double w[6]) {
     lbm_add_scaled3(w + 3, moment, 1);
 }
 
-/* The wrenches of an item's rows, where it was evaluated last, in the world. */
-static void find_wrenches(const lbs_item *item, double (*wrenches)[6]) {
+void lbs_item_wrenches(const lbs_item *item, double (*wrenches)[6]) {
     lbp_goal_wrenches(&item->goal, item->e, wrenches);
     if (item->constraint->goal.carrier_segment < 0) return;
     for (int r = 0; r < item->row_count; r++) turn_wrench(item, wrenches[r]);
@@ -240,7 +239,7 @@ void lbs_item_rows(lbs_space *s, const lbs_item *item, int count, const double (
 static void fill_rows(lbs_space *s, const lbs_item *item) {
     double wrenches[LBP_MAX_ROWS][6], *out = lbs_jacobian_row(s, item->first_row);
     const item_columns c = columns_of(s, item);
-    find_wrenches(item, wrenches);
+    lbs_item_wrenches(item, wrenches);
     for (int r = 0; r < item->row_count && item->root_weight != 1; r++)
         for (int k = 0; k < 6; k++) wrenches[r][k] *= item->root_weight;
     s->kernels->wrench_rows(item->row_count, (const double(*)[6])wrenches, c.panel, c.signs, c.blocks, s->stride, out);
@@ -296,7 +295,7 @@ static void pull_masses(lbs_space *s, int figure, const double force[3]) {
 static void pull_item(lbs_space *s, const lbs_item *item) {
     const lb_constraint *c = item->constraint;
     double wrenches[LBP_MAX_ROWS][6], sum[6] = {0, 0, 0, 0, 0, 0};
-    find_wrenches(item, wrenches);
+    lbs_item_wrenches(item, wrenches);
     for (int r = 0; r < item->row_count; r++)
         for (int k = 0; k < 6; k++) sum[k] += c->weight * item->rows[r] * wrenches[r][k];
     if (c->effector.kind == LB_EFFECTOR_COM) {

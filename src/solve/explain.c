@@ -547,6 +547,11 @@ lb_status lb_solver_explain(lb_solver *solver, const lb_solve_options *options, 
     }
     lb_solve_options_defaults(&o);
     if (options) {
+        lb_error error;
+        lb_status wrong = lbs_check_options(options, &error);
+        if (wrong) {
+            return wrong;
+        }
         o = *options;
     }
     o.method = LB_METHOD_LM;

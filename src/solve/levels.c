@@ -1,4 +1,6 @@
 /* Whether an answer is a minimum: the Kuhn-Tucker conditions, level by level. */
+#include <string.h>
+
 #include "solve/lm.h"
 #include "solve/solver.h"
 
@@ -9,7 +11,7 @@ static double norm_of(lb_solver *solver, int level) {
         lbs_gradient_here(s, solver->z, 0, solver->gradient);
         return lbs_tangent(s, solver->z, solver->gradient, solver->direction, solver->bounds, solver->limits);
     }
-    return lbs_newton_norm(s, solver->work, solver->z, level, solver->gradient);
+    return lbs_newton_norm(s, solver->work, solver->z, level, solver->gradient, &solver->multipliers);
 }
 
 /* A level whose goals are met has nothing to minimise, unless it has wishes or was to be taken to its minimum. */
@@ -30,6 +32,25 @@ void lbs_find_norms(lb_solver *solver) {
     }
     s->evaluations = evaluations;
     solver->has_norms = 1;
+}
+
+/* Moving a goal by some way is moving its end-effector by the opposite way as far as the goal sees it. So with L = wishes +
+ * multipliers . rows, what the wishes gain by it is the power of the wrench that the rows' multipliers make. */
+void lbs_find_forces(lb_solver *solver, const lbs_item *item, lb_constraint_result *result) {
+    double wrenches[LBP_MAX_ROWS][6], arm[3];
+    memset(result->force, 0, sizeof result->force);
+    memset(result->moment, 0, sizeof result->moment);
+    if (!item->counted || !item->enabled) {
+        return;
+    }
+    lbs_item_wrenches(item, wrenches);
+    for (int r = 0; r < item->row_count; r++) {
+        const double by = -item->root_weight * solver->multipliers[item->first_row + r];
+        lbm_add_scaled3(result->force, wrenches[r], by);
+        lbm_add_scaled3(result->moment, wrenches[r] + 3, by);
+    }
+    lbm_cross3(item->e_w, result->force, arm); /* about the end-effector's point instead of the origin */
+    lbm_add_scaled3(result->moment, arm, -1);
 }
 
 int lbs_is_minimum(lb_solver *solver) {

@@ -19,8 +19,9 @@ size_t lbs_newton_size(const lbs_space *space);
  * *iteration. hold: for levels below the highest. */
 void lbs_newton(lbs_space *space, double *work, double *z, int level, const lbs_hold *hold, int *iteration);
 /* The norm of a level's gradient, less what limits and the higher levels' rows hold back; and that gradient, less the
- * rows' share (may be NULL). */
-double lbs_newton_norm(lbs_space *space, double *work, const double *z, int level, double *gradient);
+ * rows' share (may be NULL). *multipliers (may be NULL): of the higher levels' rows, in the work memory. */
+double lbs_newton_norm(lbs_space *space, double *work, const double *z, int level, double *gradient,
+                       const double **multipliers);
 /* At a point where the gradient vanishes: along a direction of negative curvature, if there is one, to a better point.
  * Returns 1 then. */
 int lbs_newton_escape(lbs_space *space, double *work, double *z, int level);

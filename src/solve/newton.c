@@ -270,7 +270,8 @@ static int never(void *context, double *z) {
     return 0;
 }
 
-double lbs_newton_norm(lbs_space *s, double *work, const double *z, int level, double *gradient) {
+double lbs_newton_norm(lbs_space *s, double *work, const double *z, int level, double *gradient,
+                       const double **multipliers) {
     newton w;
     double norm;
     const lbs_hold hold = {never, NULL}; /* only its being there counts: nothing moves */
@@ -279,6 +280,7 @@ double lbs_newton_norm(lbs_space *s, double *work, const double *z, int level, d
     look(&w, z, &norm);
     s->guard_level = 0;
     if (gradient) memcpy(gradient, w.g, (size_t)s->n * sizeof *gradient);
+    if (multipliers) *multipliers = w.pull;
     return norm;
 }
 

@@ -82,9 +82,19 @@ static void report_limits(lb_solver *solver, lb_result *result) {
     }
 }
 
+/* The multipliers of goals, where wishes would have them elsewhere. */
+static void report_forces(lb_solver *solver) {
+    const lbs_space *s = solver->space;
+    for (int i = 0; i < s->item_count; i++) {
+        if (s->items[i].index >= 0) lbs_find_forces(solver, &s->items[i], &solver->constraints[s->items[i].index]);
+    }
+}
+
 /* The gradient of the first level that is not met (of the last, where all are), and the limits that hold it back. */
 static void report_gradient(lb_solver *solver, lb_result *result) {
-    if (!solver->has_norms) lbs_find_norms(solver);
+    int of_wishes = lbs_reported_level(solver->space) >= solver->space->goal_level_count;
+    if (!solver->has_norms || of_wishes) lbs_find_norms(solver);
+    if (of_wishes) report_forces(solver);
     result->gradient_norm = solver->norms[lbs_reported_level(solver->space)];
     report_limits(solver, result);
 }

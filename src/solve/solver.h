@@ -25,6 +25,7 @@ struct lb_solver {
     int best_met;             /* so many of its levels, the highest first, are met */
     double *gradient, *direction, *bounds, *limits; /* [n], [limit]: of the report */
     double *norms;            /* [level]: of the projected gradient there, once has_norms */
+    const double *multipliers; /* of the rows of goals, right after lbs_find_norms at the level of the wishes */
     int has_norms;
     lb_constraint_result *constraints;
     lb_active_limit *active;
@@ -85,6 +86,8 @@ int lbs_is_minimum(lb_solver *solver);
 /* The norms of all levels' projected gradients at z, the point of the last evaluation, into solver->norms; and in
  * solver->gradient, direction, bounds, limits that of the highest level that is not met (the last, where all are). */
 void lbs_find_norms(lb_solver *solver);
+/* How fast the wishes' value rises as a goal moves and turns, right after lbs_find_norms where the wishes are reported. */
+void lbs_find_forces(lb_solver *solver, const lbs_item *item, lb_constraint_result *result);
 /* Puts goals in place of the problem's own. */
 lb_status lbs_place_goals(lbs_space *space, const lbs_goals *goals, lb_error *error);
 

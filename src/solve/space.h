@@ -175,6 +175,8 @@ void lbs_gradient_here(lbs_space *space, const double *z, int level, double *gra
 /* Fills jacobian[] at the point of the last evaluation, which is not made again; wishes are not rows: lbs_wishes adds
  * them. */
 void lbs_differentiate(lbs_space *space);
+/* The wrenches of an item's rows, without their weight, where it was evaluated last, in the world: LBP_MAX_ROWS of them. */
+void lbs_item_wrenches(const lbs_item *item, double (*wrenches)[6]);
 /* The rows that wrenches in the world have by an item's columns there, [count][stride]. */
 void lbs_item_rows(lbs_space *space, const lbs_item *item, int count, const double (*wrenches)[6], double *out);
 /* Evaluates and differentiates. */

@@ -87,6 +87,7 @@ export class Pull {
         this.anchor();
         this.begin = Float64Array.from(this.pose);
         this.posture = subject.segment < 0 ? 0 : POSTURE; /* a goal that is no place would not be quite met */
+        world.problem.setWishLevel('goals'); /* the part that is pulled gives way to them, so that it does not twitch */
         world.problem.setPosture(this.begin, this.posture);
         this.stay = -1;
         this.setStay(0);

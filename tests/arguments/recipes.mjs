@@ -108,13 +108,14 @@ export const texts = [
     [/_save$/, 'path', '"out.json"'],
     [/from_path$/, 'path', '"a.fig"'],
     [/./, 'site', '"left_foot.tip"'],
+    [/./, 'effector', '"left_foot.tip"'],
     [/find_group/, 'name', '"bend"'],
     [/find_parameter/, 'name', '"forward"'],
     [/find_joint/, 'name', '"left_knee"'],
     [/find_variable/, 'name', '"left_knee"'],
     [/find_segment/, 'name', '"left_foot"'],
     [/builder_find_site/, 'name', '"low"'],
-    [/find_site/, 'name', '"left_foot.tip"'],
+    [/find_(site|place|effector)/, 'name', '"left_foot.tip"'],
     [/method_find/, 'name', '"lm"'],
     [/human_name/, 'name', '"left_thigh"'],
     [/./, 'name', '"some"'],
@@ -147,7 +148,7 @@ export const claims = [
  *  FUNCTION.PARAMETER, STRUCT.FIELD, FUNCTION:STRUCT.FIELD, and with =least or =largest behind where only that int is none. */
 export const welcome = [
     /^lb_\w+\.(options|error|allocator|context)$/, /_context$/, /^lb_\w+\.(on_\w+|warn|now_us|cancel|atlas|report)$/,
-    /^lb_(status_text|method_name|outcome_name|format_name)\./,
+    /^lb_(status_text|method_name|outcome_name|format_name|engine_name|reason_name|determinacy_name)\./,
     /^lb_builder_freeze_joint\.values$/, /^lb_(problem_set_posture|atlas_create|figure_render)\.pose$/, /^lb_scene_render\.markers$/,
     /^lb_solver_value\.gradient$/, /^lb_track_key\.(time|value|interpolation)$/, /^lb_(track|clip)_sample\.(rate|acceleration)$/,
     /^lb_player_(pose\.result|rates\.(rate|acceleration)|site\.(frame|velocity|acceleration)_w)$/,
@@ -173,7 +174,8 @@ export const welcome = [
     // poses that are carried as they are, and what lb_solve_many says problem by problem
     /^lb_pose_carry\.pose_from\[\]$/, /^lb_many\.(goals|starts)\[\d*\]$/,
     // numbers of a result, written as they are (null where they are none), and its lists, which may be empty
-    /^lb_result\.(value|value_before|gradient_norm|iterations|evaluations|restarts|constraints|limits)$/, /^lb_result_save\.time_us$/,
+    /^lb_result\.(value|value_before|gradient_norm|iterations|evaluations|restarts|constraints|limits|levels|reasons)$/,
+    /^lb_result\.freedom\.(variables|freedoms|equations|rank|redundancy)$/, /^lb_result_save\.time_us$/,
     /^lb_problem_save:lb_solve_options\.deadline_us$/,
     // nothing is at the pointer where its count is 0
     /^lb_joint_type_spell\.text$/, /^lb_effector_motion\.acceleration$/,

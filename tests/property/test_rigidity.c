@@ -272,9 +272,9 @@ static void preferred(lb_method method) {
     check_note("%s", "");
 }
 
-/* Whatever is given for it: the pose is finite and no worse. */
+/* What is not finite is refused; whatever else is given for it: the pose is finite and no worse. */
 static void odd_preferred(lb_method method) {
-    static const double odd[4] = {INFINITY, 1e300, -1, NAN};
+    static const double odd[4] = {1e-300, 1e300, -1, 1e12};
     check_random random;
     check_random_seed(&random, 27);
     for (int k = 0; k < 8; k++) {
@@ -282,6 +282,12 @@ static void odd_preferred(lb_method method) {
         double pose[MOST];
         check_note("%s, preferred %g", lb_method_name(method), odd[k % 4]);
         solve(&t, method, 50, odd[k % 4], pose);
+        lb_solve_options o;
+        lb_result result;
+        lb_solve_options_defaults(&o);
+        o.method = method;
+        o.preferred = k % 2 ? INFINITY : NAN;
+        CHECK_INT(lb_solver_solve(t.solver, &o, t.start, &result), LB_ERROR_ARGUMENT);
         for (int i = 0; i < lb_figure_variable_count(t.figure); i++) CHECK(isfinite(pose[i]));
         end(&t);
     }
