@@ -35,6 +35,7 @@ complete -c limber -n '__limber_uses solve' -x -l active -d 'only these may move
 complete -c limber -n '__limber_uses solve' -x -l inactive -d 'these may not move'
 complete -c limber -n '__limber_uses solve' -x -l posture -d 'wish to be near rest'
 complete -c limber -n '__limber_uses solve' -x -l stay -d 'wish to be near the start'
+complete -c limber -n '__limber_uses solve' -x -l wish-level -a 'own goals' -d 'where wishes stand'
 complete -c limber -n '__limber_uses solve' -x -l stature -d 'scale to this stature'
 complete -c limber -n '__limber_uses solve' -x -s m -l method -a 'lm bfgs ccd jacobian fabrik' -d 'how'
 complete -c limber -n '__limber_uses solve' -x -l bfgs-update -a 'switch bfgs dfp' -d 'how bfgs learns'

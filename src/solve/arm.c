@@ -101,8 +101,13 @@ int lbs_arm_accept(lb_solver *solver, const lb_solve_options *o, const lbs_arm_w
     lbs_value(s, solver->z);
     if (lbs_met(s, 0)) {
         memcpy(pose, s->pose, (size_t)s->problem->variable_count * sizeof *pose);
-        if (lbs_unwrap(s, pose) || s->is_scaled) {
+        if (s->turning_count && lbs_unwrap(s, pose)) {
             lbs_from_pose(s, pose, solver->z);
+            memcpy(s->here, solver->z, (size_t)s->n * sizeof(double)); /* the same pose: nothing to evaluate */
+        }
+        if (s->is_scaled) {
+            lbs_from_pose(s, pose, solver->z);
+            s->is_here = 0;
         }
         return 1;
     }

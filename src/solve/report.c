@@ -105,7 +105,7 @@ static void report_levels(lb_solver *solver, lb_result *result) {
         const int is_wishes = l >= s->goal_level_count;
         solver->levels[l] = (lb_level_result){.priority = is_wishes ? 0 : s->levels[l],
                                               .is_wishes = is_wishes,
-                                              .met = lbs_met(s, l),
+                                              .met = result->outcome == LB_OUTCOME_SOLVED || lbs_met(s, l),
                                               .value = s->level_value[l],
                                               .gradient_norm = solver->has_norms ? solver->norms[l] : 0};
     }
@@ -116,7 +116,9 @@ static void report_levels(lb_solver *solver, lb_result *result) {
 /* Whether all is met and nothing further was asked: what is left of G is within the tolerances, and where it would fall
  * says nothing. */
 static int is_settled(const lbs_space *s, const lb_result *result) {
-    return result->outcome == LB_OUTCOME_SOLVED && !s->options->keep_going && !lbp_has_wishes(s->problem);
+    const lbp_wishes *w = &s->problem->wishes;
+    return result->outcome == LB_OUTCOME_SOLVED && !s->options->keep_going && w->posture_weight == 0 &&
+           w->stay_weight == 0 && w->margin_weight == 0;
 }
 
 /* The worst constraint that counts and is not met, by weighted value, of the highest level that has any; -1 if all are met. */

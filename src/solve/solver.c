@@ -192,14 +192,15 @@ static void finish(lb_solver *solver, lb_result *result) {
     result->engine = solver->engine;
 }
 
-/* What the arm engine did not solve: whether it was stopped on the way, with what it has as the best so far. */
-static int was_stopped(lb_solver *solver, const lb_solve_options *o, const lbs_arm_work *arm) {
+/* Whether nothing is left to do after the arm engine: it solved (long chains come here), or was stopped on the way. What it
+ * has is the best so far, then. */
+static int is_done_by_arm(lb_solver *solver, const lb_solve_options *o, const lbs_arm_work *arm, lb_outcome *outcome) {
     lbs_space *s = solver->space;
     if (!arm->did) {
         return 0;
     }
     lbs_arm_count(solver, o, arm->did);
-    if (!s->stopped) {
+    if (!s->stopped && arm->did->end != LBS_CHAIN_SOLVED) {
         return 0;
     }
     memcpy(solver->z, arm->answer, (size_t)s->n * sizeof(double));
@@ -207,7 +208,8 @@ static int was_stopped(lb_solver *solver, const lb_solve_options *o, const lbs_a
     if (lbs_is_better(solver)) {
         lbs_keep_best(solver);
     }
-    return 1;
+    *outcome = lbs_met(s, 0) ? LB_OUTCOME_SOLVED : LB_OUTCOME_BUDGET;
+    return s->stopped || *outcome == LB_OUTCOME_SOLVED;
 }
 
 /* Whole turns taken off an answer may leave wishes in the goals' sum something to do. */
@@ -231,7 +233,7 @@ static lb_status solve_generally(lb_solver *solver, const lb_solve_options *o, c
     lbs_space *s = solver->space;
     lbs_keep_best(solver);
     result->outcome = LB_OUTCOME_BUDGET;
-    if (!was_stopped(solver, o, arm)) {
+    if (!is_done_by_arm(solver, o, arm, &result->outcome)) {
         result->outcome = lbs_run_starts(solver, o, arm->applies, error);
     }
     if (result->outcome == LB_OUTCOME_INVALID) {

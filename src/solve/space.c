@@ -5,6 +5,7 @@
 #include "math/project.h"
 #include "math/rotation.h"
 #include "math/trig.h"
+#include "solve/turns.h"
 
 /* --- Memory: counted first, then cut from one block ---------------------------------------------------- */
 
@@ -149,6 +150,7 @@ static void cut_everything(lbs_space *s, cutter *c, const lb_problem *p, int row
     s->upper = cut(c, n, sizeof(double));
     s->least = cut(c, n, sizeof(double));
     s->most = cut(c, n, sizeof(double));
+    s->turning = cut(c, n, sizeof(int));
     s->limits = cut(c, limits, sizeof *s->limits);
     s->limit_figure = cut(c, limits, sizeof(int));
     s->limit_row = cut(c, limits, sizeof(int));
@@ -494,7 +496,7 @@ static void bind(lbs_space *s, int k) {
 /* The figures' limits, in z. */
 static void scale_limits(lbs_space *s) {
     const lb_problem *p = s->problem;
-    s->limit_count = s->bent_count = s->has_room_to_turn = 0;
+    s->limit_count = s->bent_count = s->turning_count = 0;
     size_t at = 0; /* where a row's terms go: there is room for all of every row */
     for (int f = 0; f < p->figure_count; f++) {
         const lb_figure *figure = p->figures[f];
@@ -505,7 +507,7 @@ static void scale_limits(lbs_space *s) {
             s->most[a] = figure->upper[i];
             s->lower[a] = s->least[a] / s->scale[a];
             s->upper[a] = s->most[a] / s->scale[a];
-            s->has_room_to_turn |= s->most[a] - s->least[a] >= LBM_TWO_PI;
+            if (s->most[a] - s->least[a] >= LBM_TWO_PI && lbs_turns(figure, i)) s->turning[s->turning_count++] = a;
         }
         for (int r = 0; r < figure->row_count; at += (size_t)figure->rows[r++].count) {
             int k = s->limit_count;
@@ -669,7 +671,9 @@ int lbs_met(const lbs_space *s, int level) {
     for (int i = 0; i < s->item_count; i++) {
         const lbs_item *item = &s->items[i];
         if (!item->enabled || !item->counted || item->level > level) continue;
-        if (!lbs_item_met(s, item)) return 0;
+        const lb_constraint *c = item->constraint;
+        if (lbp_goal_met_at(&item->goal, item->e, c->tolerance, c->tolerance_rad)) continue;
+        if (item->group < 0 || !lbs_item_met(s, item)) return 0;
     }
     return 1;
 }

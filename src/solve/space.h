@@ -115,7 +115,8 @@ typedef struct lbs_space {
     int is_scaled;      /* some of it is not 1 */
     double *lower, *upper; /* [n] */
     double *least, *most;  /* [n]: the same in the pose */
-    int has_room_to_turn;  /* some of them have a whole turn between them, or none at all */
+    int turning_count;     /* variables whose whole turns change nothing, and which have room for one (turns.h), */
+    int *turning;          /* [n] */
     int limit_count;
     lb_limit_row *limits;          /* rows over several z, unit vectors */
     int *limit_variables;          /* [terms of all rows]: theirs */

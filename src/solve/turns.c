@@ -55,30 +55,27 @@ int lbs_turns(const lb_figure *f, int variable) {
 }
 
 /* Where wishes want a variable, else where it was. */
-static double wanted(const lbs_space *s, int variable) {
+static inline double wanted(const lbs_space *s, int variable) {
     const lbp_wishes *w = &s->problem->wishes;
-    const double sum = w->posture_weight + w->stay_weight;
-    if (!(w->posture_weight > 0) || !lbm_is_finite(sum)) {
+    if (!(w->posture_weight > 0)) {
         return s->start[variable];
     }
-    return (w->posture_weight * s->problem->posture[variable] + w->stay_weight * s->start[variable]) / sum;
+    const double sum = w->posture_weight + w->stay_weight;
+    return lbm_is_finite(sum)
+               ? (w->posture_weight * s->problem->posture[variable] + w->stay_weight * s->start[variable]) / sum
+               : s->start[variable];
 }
 
 int lbs_unwrap(const lbs_space *s, double *pose) {
-    const lb_problem *p = s->problem;
     int unwrapped = 0;
-    for (int i = 0; i < s->n && s->has_room_to_turn; i++) {
-        const int at = s->index[i];
+    for (int k = 0; k < s->turning_count; k++) {
+        const int i = s->turning[k], at = s->index[i];
         const double way = pose[at] - wanted(s, at);
         if (fabs(way) < 3) {
             continue; /* less than half a turn */
         }
         const double turns = floor(way / LBM_TWO_PI + 0.5), value = pose[at] - turns * LBM_TWO_PI;
-        const int f = lbp_figure_of(p, at);
-        if (turns == 0 || !(value >= s->least[i] && value <= s->most[i])) {
-            continue;
-        }
-        if (lbs_turns(p->figures[f], at - p->first_variables[f])) {
+        if (turns != 0 && value >= s->least[i] && value <= s->most[i]) {
             pose[at] = value;
             unwrapped = 1;
         }
