@@ -9,23 +9,25 @@
 #include "solving.h"
 #include "truth.h"
 
-static property properties[] = {{.name = "a disjunction is solved where a member alone is"},
-                                {.name = "a disjunction is not worse than a member alone"}};
+/* With alternatives beside it a problem has more rows, so that steps are found another way and may lead to another minimum. */
+static property properties[] = {{.name = "a disjunction is solved where a member alone is", .share = 2e-3},
+                                {.name = "a disjunction is not worse than a member alone", .share = 2e-3}};
 enum { SOLVED, WORSE };
 
 /* Makes the first few constraints alternatives: goals of one end-effector, by one chain, so that an alternative may move
- * what it may move alone. What has no weight is given one, so that no goal is met by chance. */
+ * what it may move alone. What has no weight is given one, so that no goal is met by chance; what
+ * has all of it too, since steps to another minimum are a matter of chance there. */
 static int make_alternatives(const random_problem *p, uint64_t *seed, int *ids) {
     int count = lb_problem_constraint_count(p->problem), members = 0, most = 2 + random_below(seed, 3), at = 0;
     for (int i = 0; i < count; i++) {
         lb_constraint c = *lb_problem_constraint(p->problem, i);
-        if (c.weight == 0) {
+        if ((c.weight == 0 || c.weight > 1e6)) {
             REQUIRE(lb_problem_set_weight(p->problem, lb_problem_constraint_id(p->problem, i), 1) == LB_OK);
         }
         if (c.disabled || members == most) {
             continue;
         }
-        if (c.weight == 0) {
+        if ((c.weight == 0 || c.weight > 1e6)) {
             c.weight = 1;
         }
         c.any_of = 9;

@@ -11,7 +11,8 @@
 
 static property properties[] = {{.name = "more starts are not worse than fewer"},
                                 {.name = "what fewer starts solve, more starts solve"},
-                                {.name = "what no goal sees stays where it was"}};
+                                {.name = "what no goal sees stays where it was",
+                                 .share = 2e-3 /* a Newton step at a kink drags along what it takes for flat */}};
 enum { WORSE, SOLVED, IDLE };
 
 /* --- Which variables any goal sees ------------------------------------------------------------------------------- */
