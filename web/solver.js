@@ -38,6 +38,8 @@ import {enumWord} from './heap.js';
  * @property {number} value its P, without the weight
  * @property {number} distance metres
  * @property {number} angleRad
+ * @property {number[]} force how fast the wishes rise as the goal moves along x, y, z (per metre)
+ * @property {number[]} moment the same as it turns about them (per radian)
  *
  * @typedef {object} ActiveLimit
  * @property {number} variable of the pose; -1: a row
@@ -272,6 +274,9 @@ const LEVEL = structs.lb_level_result;
 /** @type {Record<string, {offset: number}>} */
 const FREEDOM = structs.lb_freedom.fields;
 
+/** @param {DataView} view @param {number} at */
+const threeAt = (view, at) => [0, 8, 16].map((offset) => view.getFloat64(at + offset, true));
+
 /** @param {import('./limber.js').Limber} limber @param {number} at @returns {Result} */
 export function readResult({heap}, at) {
     const {view} = heap.now();
@@ -286,6 +291,8 @@ export function readResult({heap}, at) {
             value: view.getFloat64(p + CONSTRAINT.fields.value.offset, true),
             distance: view.getFloat64(p + CONSTRAINT.fields.distance.offset, true),
             angleRad: view.getFloat64(p + CONSTRAINT.fields.angleRad.offset, true),
+            force: threeAt(view, p + CONSTRAINT.fields.force.offset),
+            moment: threeAt(view, p + CONSTRAINT.fields.moment.offset),
         });
     }
     const limits = [];

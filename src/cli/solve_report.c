@@ -215,6 +215,26 @@ static void print_reasons(const lb_problem_file *file, lb_problem *problem, cons
     }
 }
 
+/* What the goals cost the wishes below them: where a small move of one would save most. */
+static void print_wishes(const lb_problem *problem, const lb_result *result) {
+    if (!(result->wish_value > 0)) {
+        return;
+    }
+    printf("\nWishes: %.4g is left of them.\n", result->wish_value);
+    for (int k = 0; k < result->constraint_count; k++) {
+        const double *f = result->constraints[k].force;
+        double size = sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]), share = 0.01 * size / result->wish_value;
+        char name[200];
+        if (share < 0.01 || !lb_problem_constraint(problem, k)) {
+            continue;
+        }
+        cli_clean(lb_problem_constraint(problem, k)->name ? lb_problem_constraint(problem, k)->name : "(no name)", name,
+                  sizeof name);
+        printf("  moving the goal of %s by 1 cm along %.2f,%.2f,%.2f would save %.2g%% of that\n", name, -f[0] / size,
+               -f[1] / size, -f[2] / size, 100 * share);
+    }
+}
+
 static void print_freedom(const lb_freedom *f) {
     if (f->determinacy == LB_DETERMINACY_UNKNOWN) {
         return;
@@ -278,6 +298,7 @@ void cli_solve_report(const lb_problem_file *file, lb_problem *problem, const cl
         printf("  and %d that are met\n", met);
     }
     print_reasons(file, problem, result);
+    print_wishes(problem, result);
     if (o->pose) {
         cli_solve_values(file, problem, o->pose, o->shows_all);
     }

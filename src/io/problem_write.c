@@ -31,6 +31,10 @@ static void put_constraints(lbio_json *json, const lb_problem_file *file, const 
         lbio_json_count(json, "priority", asked->priority);
         lbio_json_number(json, "distance_m", c->distance);
         lbio_json_number(json, "angle_deg", c->angle_rad * DEGREES);
+        if (result->wish_value > 0) {
+            lbio_json_numbers(json, "force", c->force, 3);
+            lbio_json_numbers(json, "moment", c->moment, 3);
+        }
         lbio_json_close(json, '}');
         json->is_inline--;
     }

@@ -564,7 +564,9 @@ lb_status lb_solver_explain(lb_solver *solver, const lb_solve_options *options, 
     explainer x = {.solver = solver, .result = result, .tried_all = 1};
     result->reason_count = 0;
     result->reasons = solver->reasons;
-    lbs_report_lists(solver, result);
+    if (result->outcome != LB_OUTCOME_SOLVED) { /* else they are as the solve left them, wishes and all */
+        lbs_report_lists(solver, result);
+    }
     lbs_count_freedom(solver, result->outcome != LB_OUTCOME_SOLVED, &result->freedom);
     if (result->unmet >= 0) {
         x.item = lbs_item_of(solver->problem, result->unmet);

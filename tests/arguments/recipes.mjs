@@ -175,7 +175,7 @@ export const welcome = [
     /^lb_pose_carry\.pose_from\[\]$/, /^lb_many\.(goals|starts)\[\d*\]$/,
     // numbers of a result, written as they are (null where they are none), and its lists, which may be empty
     /^lb_result\.(value|value_before|gradient_norm|iterations|evaluations|restarts|constraints|limits|levels|reasons)$/,
-    /^lb_result\.freedom\.(variables|freedoms|equations|rank|redundancy)$/, /^lb_result_save\.time_us$/,
+    /^lb_constraint_result\./, /^lb_result\.freedom\.(variables|freedoms|equations|rank|redundancy)$/, /^lb_result_save\.time_us$/,
     /^lb_problem_save:lb_solve_options\.deadline_us$/,
     // nothing is at the pointer where its count is 0
     /^lb_joint_type_spell\.text$/, /^lb_effector_motion\.acceleration$/,

@@ -53,6 +53,14 @@ run 0 solve "$LIMBER_SOURCE_DIR/models/panda.fig" -g 'link7.flange like 0.4,0.1,
 has out.txt 'under-constrained: 7 degrees of freedom, 6 equations; degree of redundancy 1'
 run 4 solve "$LIMBER_SOURCE_DIR/models/panda.fig" -g 'link7.flange at 0.4,0,0.4 named one' -g 'link7.flange at 0.4,0.2,0.4 named two' --json
 has out.txt '"kind": "goal", "name": "' '"reached": true' '"freedom": {"determinacy": '
+# Wishes are below goals, and cost them nothing; in their sum they do.
+run 0 solve "$LIMBER_SOURCE_DIR/models/human.fig" --inactive root -g 'right_palm at 0.5,-0.2,1.3' --posture 10
+has out.txt 'solved' 'Wishes: ' 'would save'
+run 0 solve "$LIMBER_SOURCE_DIR/models/human.fig" --inactive root -g 'right_palm at 0.5,-0.2,1.3' --posture 10 --json
+has out.txt '"engine": "' '"priority": "wishes"' '"force": ['
+run 4 solve "$LIMBER_SOURCE_DIR/models/human.fig" --inactive root -g 'right_palm at 0.5,-0.2,1.3' --posture 10 --wish-level goals
+run 2 solve "$LIMBER_SOURCE_DIR/models/human.fig" -g 'right_palm at 0.5,-0.2,1.3' --posture 1 --wish-level above
+run 2 solve "$LIMBER_SOURCE_DIR/models/human.fig" -g 'right_palm at 0.5,-0.2,1.3' --wish-level goals
 head -c 8 answer.png | od -An -c | grep -q 'P   N   G' || wrong "answer.png is no PNG"
 has trace.csv 'iteration,restart,evaluations,value,'
 # G never rises along the trace of bfgs. (That of an arm's engine, which looks for a root, may.)
