@@ -101,15 +101,19 @@ int lbs_arm_accept(lb_solver *solver, const lb_solve_options *o, const lbs_arm_w
     lbs_value(s, solver->z);
     if (lbs_met(s, 0)) {
         memcpy(pose, s->pose, (size_t)s->problem->variable_count * sizeof *pose);
-        if (s->turning_count && lbs_unwrap(s, pose)) {
-            lbs_from_pose(s, pose, solver->z);
-            memcpy(s->here, solver->z, (size_t)s->n * sizeof(double)); /* the same pose: nothing to evaluate */
+        const int turned = s->turning_count ? lbs_unwrap(s, pose) : 0;
+        if (!turned && !s->is_scaled) {
+            return 1;
         }
-        if (s->is_scaled) {
-            lbs_from_pose(s, pose, solver->z);
-            s->is_here = 0;
+        lbs_from_pose(s, pose, solver->z);
+        if (turned == 1 && !s->is_scaled) { /* the same pose: nothing to evaluate */
+            memcpy(s->here, solver->z, (size_t)s->n * sizeof(double));
+            return 1;
         }
-        return 1;
+        lbs_value(s, solver->z);
+        if (lbs_met(s, 0)) {
+            return 1;
+        }
     }
     lbs_from_pose(s, s->start, solver->z);
     s->evaluations = evaluations;

@@ -3,6 +3,8 @@
 #include "math/rotation.h"
 #include "math/trig.h"
 
+#define FEW_TURNS 16 /* up to which the rounding of 2 pi is that of the angle */
+
 /* The element of a joint's type that a dof belongs to. */
 static const lb_element *element_of(const lb_joint_type *type, int dof) {
     for (int i = 0, at = 0; i < type->element_count; i++) {
@@ -77,7 +79,7 @@ int lbs_unwrap(const lbs_space *s, double *pose) {
         const double turns = floor(way / LBM_TWO_PI + 0.5), value = pose[at] - turns * LBM_TWO_PI;
         if (turns != 0 && value >= s->least[i] && value <= s->most[i]) {
             pose[at] = value;
-            unwrapped = 1;
+            unwrapped = unwrapped == 2 || fabs(turns) > FEW_TURNS ? 2 : 1;
         }
     }
     return unwrapped;
