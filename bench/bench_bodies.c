@@ -94,8 +94,10 @@ static void run_shipped(void) {
  * Contestants
  * ------------------------------------------------------------------------------------------------- */
 
-enum { LM, BFGS, LBFGS, SLSQP, CONTESTANTS };
-static const char *const contestant_names[CONTESTANTS] = {"lm", "bfgs", "NLopt L-BFGS", "NLopt SLSQP"};
+#define RESTARTS 200 /* of lm, once, where minima are many: the bar */
+
+enum { LM, BFGS, STARTS, LBFGS, SLSQP, CONTESTANTS };
+static const char *const contestant_names[CONTESTANTS] = {"lm", "bfgs", "lm, 200 restarts", "NLopt L-BFGS", "NLopt SLSQP"};
 
 typedef struct peer peer;
 
@@ -108,7 +110,7 @@ typedef struct trial {
 
 typedef struct instance {
     bench_task task;
-    int is_reachable;
+    int is_reachable, has_starts;
     double best; /* the least value inside the limits that any contestant found */
     trial trials[CONTESTANTS];
     peer *peers[CONTESTANTS];
@@ -284,11 +286,14 @@ static void run_trial(instance *one, int contestant, int round) {
     const double *pose = one->task.pose;
     lb_result result = {0};
     t->us[round] = t->first_us[round] = NAN;
-    if (contestant > BFGS && !one->peers[contestant]) return;
+    if (contestant > STARTS && !one->peers[contestant]) return;
+    if (contestant == STARTS && (round > 0 || !one->has_starts)) return;
     double spent = 0;
+    one->task.options.restarts = contestant == STARTS ? RESTARTS : 0;
     for (int i = 0; i < TURN && spent < TURN_US; i++) {
         double begin = bench_cpu_us();
-        if (contestant <= BFGS) bench_task_solve(&one->task, contestant == LM ? LB_METHOD_LM : LB_METHOD_BFGS, &result);
+        if (contestant <= STARTS)
+            bench_task_solve(&one->task, contestant == BFGS ? LB_METHOD_BFGS : LB_METHOD_LM, &result);
         else peer_run(one->peers[contestant], t);
         double us = bench_cpu_us() - begin;
         if (i == 0) t->first_us[round] = us;
@@ -296,7 +301,7 @@ static void run_trial(instance *one, int contestant, int round) {
         spent += us;
     }
     if (round > 0) return;
-    if (contestant <= BFGS) {
+    if (contestant <= STARTS) {
         t->iterations = result.iterations;
         t->evaluations = result.evaluations;
     } else {
@@ -304,7 +309,7 @@ static void run_trial(instance *one, int contestant, int round) {
     }
     t->is_inside = lb_figure_violation(lb_problem_figure(one->task.problem, 0), pose) <= 1e-9;
     t->outcome = is_met(&one->task, pose, &t->value) ? LB_OUTCOME_SOLVED
-                 : contestant <= BFGS                ? result.outcome
+                 : contestant <= STARTS              ? result.outcome
                                                      : LB_OUTCOME_MINIMUM;
 }
 
@@ -330,6 +335,7 @@ static void open_instance(instance *one, const struct set *set, uint64_t seed) {
     uint64_t push = seed ^ 0x5bd1e995;
     bench_task_open(&one->task, set->problem);
     one->is_reachable = set->is_reachable;
+    one->has_starts = set->kind == BAR;
     if (set->kind == TUBE) bench_task_tube(&one->task, seed, 0);
     if (set->kind == TUBE_FAR) bench_task_tube(&one->task, seed, bench_uniform(&push, 0.3, 0.6));
     if (set->kind == FOUR_GOALS) bench_task_four_goals(&one->task, seed, 0);
@@ -389,7 +395,7 @@ static void bars_of(const struct set *set, const summary *s) {
     if (set->kind == BAR) {
         bench_bar("bar: median", s[LM].us.p50, 0, 150, "us");
         bench_bar("bar: at a Kuhn-Tucker point", s[LM].right, 1, 100, "%");
-        bench_bar("bar: above the best optimum of any method, at most", 1e6 * s[LM].gap, 0, 1, "um");
+        bench_bar("bar: above the best optimum of any method with 200 restarts, at most", 1e6 * s[STARTS].gap, 0, 1, "um");
     }
 }
 
