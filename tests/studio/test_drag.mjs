@@ -82,8 +82,9 @@ await part('out of reach', async () => {
     say(`    "${said.replaceAll('\n', ' ')}"`);
     check('the hand is not there', far > 0.1, far);
     const words = said.toLowerCase().replaceAll('_', ' ');
-    check('the status line names a joint that blocks',
-        joints.some((name) => words.includes(name.replaceAll('_', ' '))) && /limit/.test(words), said);
+    check('the status line names what blocks, and what it would gain', /would bring it .* closer/.test(words) &&
+        (joints.some((name) => words.includes(name.toLowerCase().replaceAll('_', ' '))) || words.includes("goal pulls the other way")),
+        said);
     check('and how far the hand is away', /\d\s?(m|cm|mm)\b/.test(said), said);
     await hands.picture('drag-out-of-reach');
     check('the feet stayed even so', await feetMoved(stood) < 0.002, await feetMoved(stood));
