@@ -238,6 +238,17 @@ static void check_numbers_of_parts(void) {
     lb_builder_destroy(b);
 }
 
+/* A dof without a name does not take the name that another dof was given. */
+static void check_given_names(void) {
+    lb_builder *b = arm_builder("R(z)*R(x)", "R(z)");
+    lb_joint joint = *lb_builder_joint(b, 0);
+    joint.dof_names[0] = NULL, joint.dof_names[1] = "rz";
+    CHECK_INT(lb_builder_change_joint(b, 0, &joint), LB_OK);
+    CHECK_TEXT(lb_builder_joint(b, 0)->dof_names[1], "rz");
+    CHECK_TEXT(lb_builder_joint(b, 0)->dof_names[0], "rz2");
+    lb_figure_destroy(arm_finish(b));
+}
+
 int main(void) {
     check_whole_figure();
     check_segments_and_shapes();
@@ -248,5 +259,6 @@ int main(void) {
     check_drives();
     check_limits();
     check_numbers_of_parts();
+    check_given_names();
     return check_done();
 }
