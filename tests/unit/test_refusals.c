@@ -249,6 +249,21 @@ static void check_given_names(void) {
     lb_figure_destroy(arm_finish(b));
 }
 
+/* Where a limit's coefficient is so small that its bound overflows, no value is left: 1e-320 shoulder = 1. */
+static void check_overflow(void) {
+    const double bounds[2] = {1, -1};
+    for (int i = 0; i < 2; i++) {
+        lb_builder *b = arm_builder("R(z)", "R(z)");
+        const lb_limit limit = {
+            "tiny", i ? LB_LIMIT_AT_MOST : LB_LIMIT_EQUAL, 1, &(lb_dof_ref){0, 0, -1}, &(double){1e-320}, bounds[i]};
+        lb_figure *figure = NULL;
+        CHECK_INT(lb_builder_add_limit(b, &limit), 0);
+        refused(b, lb_builder_finish(b, &figure), LB_ERROR_LIMIT, "'tiny' is too small");
+        CHECK(figure == NULL);
+        lb_builder_destroy(b);
+    }
+}
+
 int main(void) {
     check_whole_figure();
     check_segments_and_shapes();
@@ -260,5 +275,6 @@ int main(void) {
     check_limits();
     check_numbers_of_parts();
     check_given_names();
+    check_overflow();
     return check_done();
 }
