@@ -1,5 +1,6 @@
 /* Motions, tracks and clips at their ends: what is refused, with which reason, and what is there before and after. */
 #include <limber/motion.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -74,8 +75,8 @@ static void refused(const lb_motion *m, int actual, lb_status expected, const ch
 static void test_drives_refused(void) {
     scene s = make_scene();
     lb_motion *m = s.motion;
-    const int no_joints[] = {-1, 2};
-    for (int i = 0; i < 2; i++) {
+    const int no_joints[] = {-1, 2, INT_MIN, INT_MAX};
+    for (int i = 0; i < 4; i++) {
         refused(m, lb_motion_drive(m, LB_DRIVE_JOINT, no_joints[i], s.frames), LB_ERROR_ARGUMENT, "no such joint");
     }
     refused(m, lb_motion_drive(m, LB_DRIVE_JOINT, 1, s.frames), LB_ERROR_UNSUPPORTED, "'elbow' is frozen");
