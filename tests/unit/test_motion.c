@@ -188,6 +188,20 @@ static void test_stages_and_players_refused(void) {
     end_scene(&s);
 }
 
+/* A motion whose last key is later than any time that is played: no clip of it can be made. */
+static void test_end_beyond_time(void) {
+    scene s = make_scene();
+    lb_track *late = numbers(1, 1e300, 0);
+    REQUIRE(lb_motion_drive(s.motion, LB_DRIVE_VARIABLE, 0, late) == LB_OK);
+    lb_player *p = lb_player_create(s.motion, NULL);
+    REQUIRE(p != NULL);
+    CHECK(lb_player_clip(p, 0, 0, 0.1) == NULL);
+    CHECK(lb_player_clip(p, 0, 0, 0.75e300) == NULL);
+    lb_player_destroy(p);
+    lb_track_destroy(late);
+    end_scene(&s);
+}
+
 static void test_tracks(void) {
     lb_interpolation how = LB_CUBIC;
     double time = 9, value = 9;
@@ -292,6 +306,7 @@ int main(void) {
     test_clips_refused();
     test_carries_and_follows_refused();
     test_stages_and_players_refused();
+    test_end_beyond_time();
     test_tracks();
     test_clips();
     test_site_rates();
