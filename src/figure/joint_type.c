@@ -429,15 +429,15 @@ static void element_dof_name(const lb_element *element, int part, int dof, char 
 }
 
 int lbf_name_dofs(lbf_draft *draft, lb_joint *joint) {
-    int dof = 0;
+    int dof = 0, dofs = lb_joint_type_dof_count(&joint->type);
     for (int i = 0; i < joint->type.element_count; i++) {
         int parts = element_dofs(joint->type.elements[i].kind);
         for (int part = 0; part < parts; part++, dof++) {
             char name[16];
             if (joint->dof_names[dof]) continue;
             element_dof_name(&joint->type.elements[i], part, dof, name);
-            for (int k = 0; k < dof; k++)
-                if (strcmp(joint->dof_names[k], name) == 0) { /* R(z)*R(x)*R(z): rz rx rz2 */
+            for (int k = 0; k < dofs; k++) /* also names that were given to later dofs */
+                if (joint->dof_names[k] && strcmp(joint->dof_names[k], name) == 0) { /* R(z)*R(x)*R(z): rz rx rz2 */
                     size_t at = strlen(name);
                     int again = name[at - 1] >= '2' && name[at - 1] < '9' && at > 2;
                     name[again ? at - 1 : at] = again ? (char)(name[at - 1] + 1) : '2';

@@ -83,6 +83,9 @@ static lb_status tighten(row_builder *r, const char *name, lb_limit_kind kind) {
     lb_variable *v = &r->figure->variables[variable];
     if ((kind == LB_LIMIT_EQUAL || coefficient > 0) && value < v->upper) v->upper = value;
     if ((kind == LB_LIMIT_EQUAL || coefficient < 0) && value > v->lower) v->lower = value;
+    if (v->lower == INFINITY || v->upper == -INFINITY) {
+        return FAIL(r->error, LB_ERROR_LIMIT, "the coefficient of the limit '", name, "' is too small");
+    }
     if (v->lower <= v->upper) return LB_OK;
     if (v->lower - v->upper < 1e-12) {
         v->lower = v->upper;

@@ -108,9 +108,12 @@ static lb_status check_track(lb_motion *m, const lb_track *track, lb_track_kind 
 /* The figure and joint of an index, and whether all that turns the joint are variables of its own. */
 static lb_status check_joint(lb_motion *m, const lb_problem *p, lbt_drive *d) {
     int joint = d->index;
+    if (joint < 0) {
+        return FAIL(m, LB_ERROR_ARGUMENT, "there is no such joint to drive");
+    }
     for (d->figure = 0; d->figure < p->figure_count; joint -= lb_figure_joint_count(p->figures[d->figure++]))
-        if (joint >= 0 && joint < lb_figure_joint_count(p->figures[d->figure])) break;
-    if (joint < 0 || d->figure == p->figure_count) return FAIL(m, LB_ERROR_ARGUMENT, "there is no such joint to drive");
+        if (joint < lb_figure_joint_count(p->figures[d->figure])) break;
+    if (d->figure == p->figure_count) return FAIL(m, LB_ERROR_ARGUMENT, "there is no such joint to drive");
     d->joint = joint;
     const lb_figure *f = p->figures[d->figure];
     const lb_joint *j = lb_figure_joint(f, joint);

@@ -422,6 +422,9 @@ lb_clip *lb_player_clip(lb_player *p, int stage, int figure, double frame_time) 
     double begin = lbt_seconds(s->from);
     double end = stage + 1 < p->motion->stage_count ? lbt_seconds(s[1].from) : lb_motion_end(p->motion);
     if (!f || !(frame_time >= 1e-6) || !lbm_is_finite(frame_time) || (end - begin) / frame_time > 1e8) return NULL;
+    if (end > LBT_MAX_TIME) {
+        return NULL;
+    }
     int count = (int)floor((end - begin) / frame_time + 1e-9) + 1;
     lb_clip *clip = lb_clip_create(f, count, frame_time);
     for (int i = 0; clip && i < count; i++) {

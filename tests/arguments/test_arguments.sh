@@ -26,9 +26,12 @@ fi
 
 options="-std=c11 -D_XOPEN_SOURCE=700 -g -O0 -I$LIMBER_SOURCE_DIR/include -I$here"
 [ -z "${LIMBER_SANITIZE:-}" ] || options="$options -fsanitize=$LIMBER_SANITIZE -fno-sanitize-recover=all"
+# Libraries that count their branches (./dev coverage) need gcc's counters; the driver itself is not counted.
+counters=
+case " ${LIMBER_CFLAGS:-} " in *" --coverage "*) counters=-lgcov ;; esac
 # shellcheck disable=SC2086,SC2046
 "${CC:-cc}" $options arguments.c "$here/driver.c" "$here/world.c" "$LIMBER_BUILD_DIR/liblimber_io.a" \
-    "$LIMBER_BUILD_DIR/liblimber.a" $(pkg-config --libs cairo jansson expat) -lm -lpthread -o arguments
+    "$LIMBER_BUILD_DIR/liblimber.a" $(pkg-config --libs cairo jansson expat) -lm -lpthread $counters -o arguments
 # Large counts are refused by the allocator rather than by a machine that has run out of memory.
 export ASAN_OPTIONS="allocator_may_return_null=1:max_allocation_size_mb=512:${ASAN_OPTIONS:-}"
 rm -rf files

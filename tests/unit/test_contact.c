@@ -200,11 +200,47 @@ static void test_bad_arguments(void) {
     lb_figure_destroy(figure);
 }
 
+/* Contacts that no clip has, options out of range, a clip of one frame, and a pose that is not finite. */
+static void test_corners(void) {
+    lb_figure *figure = arm_finish(arm_builder("R(y)", "R(y)"));
+    lb_clip *clip = make_step(figure), *single = lb_clip_create(figure, 1, 10);
+    const lb_contact bad[] = {
+        {.point = -1, .last = 5}, {.first = -1, .last = 5}, {.first = 6, .last = 5}, {.last = FRAMES}};
+    lb_contact_options options[5];
+    lb_contact contacts[4];
+    lb_effector hand;
+    REQUIRE(single && lb_effector_from_site(figure, HAND, &hand) == LB_OK);
+    for (int i = 0; i < 4; i++) {
+        CHECK_INT(lb_clip_hold_contacts(clip, 1, &hand, NULL, 1, &bad[i]), LB_ERROR_ARGUMENT);
+    }
+    for (int i = 0; i < 5; i++) {
+        options[i] = metres();
+    }
+    options[0].scale = NAN, options[1].scale = 1e7, options[2].height = 1e4, options[3].speed = NAN;
+    options[4].least = 1e9;
+    for (int i = 0; i < 5; i++) {
+        CHECK_INT(lb_clip_contacts(clip, 1, &hand, &options[i], 4, contacts), LB_ERROR_ARGUMENT);
+    }
+    CHECK_INT(lb_clip_contacts(single, 1, &hand, NULL, 4, contacts), 1); /* what does not move stands */
+    CHECK(contacts[0].first == 0 && contacts[0].last == 0);
+    CHECK_INT(lb_clip_hold_contacts(single, 1, &hand, NULL, 1, contacts), LB_OK);
+    CHECK_INT(lb_clip_hold_contacts(clip, 1, &hand, NULL, 0, NULL), LB_OK);
+    CHECK_INT(lb_clip_hold_contacts(clip, 0, &hand, NULL, 0, NULL), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_clip_hold_contacts(clip, 1, NULL, NULL, 0, NULL), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_clip_hold_contacts(clip, 1, &hand, NULL, -1, contacts), LB_ERROR_ARGUMENT);
+    lb_clip_pose(clip, 7)[1] = NAN;
+    CHECK_INT(lb_clip_contacts(clip, 1, &hand, NULL, 4, contacts), LB_ERROR_ARGUMENT);
+    lb_clip_destroy(single);
+    lb_clip_destroy(clip);
+    lb_figure_destroy(figure);
+}
+
 int main(void) {
     test_found();
     test_tremble();
     test_one_segment();
     test_held();
     test_bad_arguments();
+    test_corners();
     return check_done();
 }

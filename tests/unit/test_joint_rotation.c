@@ -134,6 +134,37 @@ static void nearest(const char *text) {
     }
 }
 
+/* Axes that coincide, or that are not at right angles, and types that do not turn. */
+static void odd_axes(void) {
+    static const char *const same[] = {"R(z)*R(z)", "R(z)*R(-z)", "R(z)*R(z)*R(z)"};
+    for (int i = 0; i < 3; i++) {
+        lb_joint_type type = type_of(same[i]);
+        double dofs[3] = {0.1, 0.2, 0.3}, q[4] = {0, 0, sin(0.35), cos(0.35)}, back[4];
+        CHECK_INT(lb_joint_type_dofs(&type, q, dofs), LB_OK);
+        lb_joint_type_rotation(&type, dofs, back);
+        CHECK_NEAR(apart(q, back), 0, 1e-14);
+        CHECK_NEAR(dofs[1], 0.2, i == 2 ? 0 : 1); /* the first and the last do it */
+    }
+    /* 2 asin(0.6) is as far from z as the last axis of this one can be turned; asked for is half a turn. */
+    lb_joint_type type = type_of("R(z)*R(0.6,0,0.8)*R(z)");
+    double dofs[3] = {0, 0, 0}, q[4] = {1, 0, 0, 0};
+    CHECK_INT(lb_joint_type_dofs(&type, q, dofs), LB_OK);
+    lb_joint_type_rotation(&type, dofs, q);
+    double cosine = 1 - 2 * (q[0] * q[0] + q[1] * q[1]); /* of up and what it is turned to */
+    CHECK_NEAR(cosine, 0.8 * 0.8 - 0.6 * 0.6, 1e-12);
+    type = type_of("T(x)*T(y)");
+    CHECK_INT(lb_joint_type_dofs(&type, (double[]){0, 0, 0, 1}, dofs), LB_OK);
+    type = type_of("fixed");
+    CHECK_INT(lb_joint_type_rotation(&type, dofs, q), LB_OK);
+    CHECK_NEAR(q[3], 1, 0);
+    /* Half a turn across the twist's axis leaves the twist open: it stays. */
+    type = type_of("swing_twist(z)");
+    double swing[3] = {3.14159265358979, 0, 0.25};
+    CHECK_INT(lb_joint_type_dofs(&type, (double[]){1, 0, 0, 0}, swing), LB_OK);
+    lb_joint_type_rotation(&type, swing, q);
+    CHECK_NEAR(apart(q, (double[]){1, 0, 0, 0}), 0, 1e-9);
+}
+
 static void refusals(void) {
     lb_joint_type type = type_of("ball");
     double dofs[3] = {0, 0, 0}, q[4] = {0, 0, 0, 0}, bad[3] = {0, NAN, 0};
@@ -161,6 +192,7 @@ int main(void) {
     nearest("R(x)");
     nearest("R(x)*R(z)");
     nearest("R(x)*T(y)*R(0.6,0,0.8)");
+    odd_axes();
     refusals();
     return check_done();
 }
