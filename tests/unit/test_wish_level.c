@@ -16,7 +16,7 @@ static lb_figure *chain(void) {
     lb_site site;
     lb_joint joint;
     lb_figure *figure = NULL;
-    char names[LINKS + 1][8];
+    char names[LINKS + 1][16];
     int tips[LINKS + 1], bases[LINKS + 1];
     for (int i = 0; i <= LINKS; i++) {
         lb_segment_defaults(&segment);
@@ -32,7 +32,7 @@ static lb_figure *chain(void) {
         tips[i] = lb_builder_add_site(b, &site);
     }
     for (int i = 1; i <= LINKS; i++) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "j%d", i);
         lb_joint_defaults(&joint);
         joint.name = name;
