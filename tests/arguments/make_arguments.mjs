@@ -173,7 +173,7 @@ function writeFunction(f, number) {
     lines.push(f.returns === 'void' ? `    ${call};` : `    ${f.returns.endsWith('*') ? f.returns : f.returns + ' '}result = ${call};`);
     lines.push(`    out->can_refuse = ${refuses ? 1 : 0};`, `    out->refused = ${refuses ?? '1'};`);
     if (f.returns === 'double') lines.push('    (void)result;');
-    if (/_destroy$/.test(f.name)) lines.push('    world_destroyed(a0);');
+    if (/_(destroy|free)$/.test(f.name)) lines.push('    world_destroyed(a0);');
     if (f.returns !== 'void') lines.push('    (void)result;', ...takeBack(f).map((line) => `    ${line}`));
     for (const plan of [...plans].reverse()) lines.push(...(plan.after ?? []).map((line) => `    ${line}`));
     lines.push('}', '');

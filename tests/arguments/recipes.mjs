@@ -70,7 +70,7 @@ export const byParameter = {
     'lb_joint_type_spell.size': '512',
     'lb_problem_variable_name.text': '(char *)room(0)',
     'lb_problem_variable_name.size': '256',
-    'lb_text_free.text': 'malloc(8)',
+    'lb_text_free.text': 'world_text()',
     'lb_builder_attach.figure': 'world_arm()',
     'lb_builder_attach.prefix': '"second_"',
     'lb_builder_add_dh_chain.count': '2',

@@ -87,6 +87,7 @@ static struct {
     lb_player *player;
     lb_problem_file *file;
     lb_script *script;
+    char *text;
     int iterations;
 } w;
 
@@ -262,6 +263,17 @@ lb_script *world_script(void) {
     return w.script;
 }
 
+char *world_text(void) {
+    if (!w.text) {
+        size_t size = 0;
+        lb_save_options options;
+        lb_error error = {0};
+        lb_save_options_defaults(&options);
+        need(lb_figure_save_memory(world_figure(), &options, &w.text, &size, &error) == LB_OK, error.message);
+    }
+    return w.text;
+}
+
 static void make_glb(void) {
     if (!w.glb) {
         lb_error error = {0};
@@ -330,6 +342,7 @@ void world_end(void) {
     lb_figure_destroy(w.own_figure);
     lb_problem_file_destroy(w.file);
     lb_script_destroy(w.script);
+    lb_text_free(w.text);
     lb_figure *walker = w.walker, *arm = w.arm;
     char *glb = w.glb;
     size_t glb_size = w.glb_size;
@@ -354,6 +367,7 @@ void world_destroyed(const void *object) {
     FORGET(player);
     FORGET(file);
     FORGET(script);
+    FORGET(text);
 #undef FORGET
 }
 

@@ -25,6 +25,7 @@ lb_motion *world_motion(void);
 lb_player *world_player(void);
 lb_problem_file *world_file(void);
 lb_script *world_script(void);
+char *world_text(void);       /* as the library hands it out */
 const char *world_gltf(void); /* a file with the walker */
 const void *world_data(const char *kind, size_t *size);
 void world_begin(void);
