@@ -194,47 +194,48 @@ static int find_held_rows(lb_solver *solver, int has_multipliers, double zero) {
 
 /* --- The rank ------------------------------------------------------------------------------------------------------- */
 
-/* The goals' rows, each kind by its largest, without what is held. */
+/* A copy of the goals' Jacobian, each kind of row by its largest, without what is held. */
 static void prepare_rows(lb_solver *solver, int held_count, int has_multipliers, double zero) {
     lbs_space *s = solver->space;
     for (int i = 0; i < s->item_count; i++) {
         const lbs_item *item = &s->items[i];
         for (int r = 0; r < item->row_count; r++) {
-            double *row = lbs_jacobian_row(s, item->first_row + r),
-                   scale = imposes(item) ? scale_of(solver, item, r) : 0;
+            const double *from = lbs_jacobian_row(s, item->first_row + r);
+            double *row = solver->goal_rows + (size_t)(item->first_row + r) * (size_t)s->n;
+            double scale = imposes(item) ? scale_of(solver, item, r) : 0;
             for (int c = 0; c < s->n; c++) {
-                row[c] = is_held(solver, c, has_multipliers, zero) ? 0 : scale * row[c];
+                row[c] = is_held(solver, c, has_multipliers, zero) ? 0 : scale * from[c];
             }
             take_off(s->n, held_count, solver->held_rows, row);
         }
     }
 }
 
-/* The rank of the prepared rows, by Gram and Schmidt with pivoting; they are spent. */
-static int rank_of_rows(lbs_space *s) {
+/* The rank of m rows of n numbers, by Gram and Schmidt with pivoting; they are spent. */
+static int rank_of_rows(int m, int n, double *rows) {
     for (int rank = 0;; rank++) {
-        double most = 0;
-        int pivot = -1;
-        for (int r = 0; r < s->row_count; r++) {
-            double square = dot(s->n, lbs_jacobian_row(s, r), lbs_jacobian_row(s, r));
+        double most = 0, *unit = rows;
+        for (int r = 0; r < m; r++) {
+            double *row = rows + (size_t)r * (size_t)n, square = dot(n, row, row);
             if (square > most) {
                 most = square;
-                pivot = r;
+                unit = row;
             }
         }
         if (!(most > RANK_TOLERANCE * RANK_TOLERANCE)) {
             return rank;
         }
-        double *unit = lbs_jacobian_row(s, pivot), size = sqrt(most);
-        for (int i = 0; i < s->n; i++) {
+        double size = sqrt(most);
+        for (int i = 0; i < n; i++) {
             unit[i] /= size;
         }
-        for (int r = 0; r < s->row_count; r++) {
-            if (r != pivot) {
-                take_off(s->n, 1, unit, lbs_jacobian_row(s, r));
+        for (int r = 0; r < m; r++) {
+            double *row = rows + (size_t)r * (size_t)n;
+            if (row != unit) {
+                take_off(n, 1, unit, row);
             }
         }
-        memset(unit, 0, (size_t)s->n * sizeof *unit);
+        memset(unit, 0, (size_t)n * sizeof *unit);
     }
 }
 
@@ -253,7 +254,7 @@ void lbs_count_freedom(lb_solver *solver, int has_multipliers, lb_freedom *freed
     for (int i = 0; i < s->n; i++) {
         freedom->freedoms -= is_held(solver, i, has_multipliers, zero);
     }
-    freedom->rank = rank_of_rows(s);
+    freedom->rank = rank_of_rows(s->row_count, s->n, solver->goal_rows);
     freedom->redundancy = freedom->freedoms - freedom->rank;
     freedom->determinacy = freedom->rank < freedom->equations ? LB_DETERMINACY_OVER
                            : freedom->redundancy > 0          ? LB_DETERMINACY_UNDER

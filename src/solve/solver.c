@@ -83,7 +83,8 @@ static lb_status make_space(lb_solver *solver) {
     free_space(solver);
     solver->space = lbs_space_create(p, &solver->space_size);
     size_t items = solver->space ? (size_t)solver->space->item_count : 0, spans = items * LBP_MAX_ROWS * LBP_MAX_ROWS;
-    size_t numbers = (7 * n + limits + 2 * levels + held + spans + 1) * sizeof(double);
+    size_t goals = items * LBP_MAX_ROWS * n;
+    size_t numbers = (7 * n + limits + 2 * levels + held + goals + spans + 1) * sizeof(double);
     solver->vectors_size = numbers + constraints * sizeof(lb_constraint_result) +
                            (n + limits) * sizeof(lb_active_limit) + levels * sizeof(lb_level_result) + n;
     solver->vectors = lbf_new(&solver->allocator, solver->vectors_size, 1);
@@ -98,7 +99,8 @@ static lb_status make_space(lb_solver *solver) {
     solver->best_levels = solver->limits + limits;
     solver->norms = solver->best_levels + levels;
     solver->held_rows = solver->norms + levels;
-    solver->spans = solver->held_rows + held;
+    solver->goal_rows = solver->held_rows + held;
+    solver->spans = solver->goal_rows + goals;
     solver->active = (lb_active_limit *)(void *)((char *)solver->vectors + numbers);
     solver->constraints = (lb_constraint_result *)(void *)(solver->active + n + limits);
     solver->levels = (lb_level_result *)(void *)(solver->constraints + constraints);
@@ -296,7 +298,7 @@ lb_status lbs_open(lb_solver *solver, const lb_solve_options *o, const double *p
 
 /* The same for what is one of many: other goals, or a part that the arm engine has done. */
 static lb_status open_one(lb_solver *solver, const lb_solve_options *o, const lbs_goals *goals, const lbs_part *part,
-                      const double *pose, lb_result *result, lb_error *error) {
+                          const double *pose, lb_result *result, lb_error *error) {
     lb_status status = LB_OK;
     if (part) {
         clear_result(result, error);
@@ -353,7 +355,7 @@ lb_status lbs_solve(lb_solver *solver, const lb_solve_options *o, const lbs_goal
     if (s->has_wish_level) lbs_grant_wishes(solver, pose, result->outcome != LB_OUTCOME_BUDGET);
     if (s->has_wish_level || !is_accepted) decide_outcome(solver, pose, result);
     finish(solver, result);
-    if (stays) result->value_before = result->value;
+    if (stays && !s->has_wish_level) result->value_before = result->value;
     return LB_OK;
 }
 

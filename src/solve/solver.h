@@ -18,22 +18,23 @@ struct lb_solver {
     unsigned ready;  /* a bit for each method that there is memory for */
     double *vectors; /* all that follows, in one block */
     size_t vectors_size;
-    double *z, *best;         /* [n]: where it is; the best so far */
-    double *first;            /* [n]: where the first start ended */
-    double *answer;           /* [variable]: a pose of solve_all */
-    double *best_levels;      /* [level]: values of the best */
-    int best_met;             /* so many of its levels, the highest first, are met */
+    double *z, *best;                               /* [n]: where it is; the best so far */
+    double *first;                                  /* [n]: where the first start ended */
+    double *answer;                                 /* [variable]: a pose of solve_all */
+    double *best_levels;                            /* [level]: values of the best */
+    int best_met;                                   /* so many of its levels, the highest first, are met */
     double *gradient, *direction, *bounds, *limits; /* [n], [limit]: of the report */
-    double *norms;            /* [level]: of the projected gradient there, once has_norms */
+    double *norms;                                  /* [level]: of the projected gradient there, once has_norms */
     const double *multipliers; /* of the rows of goals, right after lbs_find_norms at the level of the wishes */
     int has_norms;
     lb_constraint_result *constraints;
     lb_active_limit *active;
     lb_level_result *levels;
-    unsigned char *usable;    /* [n]: whether random starts move the variable */
-    lb_engine engine;         /* that answers */
+    unsigned char *usable; /* [n]: whether random starts move the variable */
+    lb_engine engine;      /* that answers */
     lb_reason reasons[LBS_MOST_REASONS];
     double *held_rows;       /* [limits, at most LBS_MAX_ACTIVE][n]: freedom.c's, the limits in force */
+    double *goal_rows;       /* [m][n]: freedom.c's, of the goals */
     double *spans;           /* [item][LBP_MAX_ROWS][LBP_MAX_ROWS]: freedom.c's */
     int ran_out;             /* the last solve ended for want of iterations, evaluations or time */
     lbs_chain *chain;        /* the plan, where has_chain */

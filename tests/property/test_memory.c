@@ -59,6 +59,13 @@ static void use_otherwise(const random_problem *p, lb_solver *solver, uint64_t *
     if (what == 1) {
         lb_solver_value(solver, p->target, &value, poses);
     }
+    if (what >= 2) { /* from the start's pose, whatever that misses */
+        memcpy(poses, p->start, (size_t)lb_problem_variable_count(p->problem) * sizeof *poses);
+        o.restarts = 0;
+        if (lb_solver_solve(solver, &o, poses, &result) == LB_OK) {
+            lb_solver_explain(solver, &o, poses, &result);
+        }
+    }
 }
 
 static void check_values(const random_problem *p, lb_solver *reused, lb_solver *fresh) {
