@@ -112,25 +112,18 @@ static int collect_by_arm(answers *a, const lb_solve_options *o) {
 
 /* Every start by the method; the best is kept. */
 static lb_outcome collect(answers *a, const lb_solve_options *o, lb_error *error) {
-    lb_solver *solver = a->solver;
-    lbs_space *s = solver->space;
-    lb_outcome best = LB_OUTCOME_BUDGET;
     lbs_starts it;
-    lbs_starts_begin(&it, solver, o, o->restarts);
-    for (int count = 0; !(count ? lbs_spent(s) : s->stopped) && lbs_starts_next(&it); count++) {
+    lbs_starts_begin(&it, a->solver, o, o->restarts);
+    while (lbs_starts_next(&it)) {
         const lb_outcome outcome = lbs_starts_run(&it, error);
         if (outcome == LB_OUTCOME_INVALID) {
             return outcome;
-        }
-        if (count == 0 || lbs_is_better(solver)) {
-            lbs_keep_best(solver);
-            best = outcome;
         }
         if (outcome == LB_OUTCOME_SOLVED) {
             add_answer(a);
         }
     }
-    return best;
+    return it.best;
 }
 
 /* As one solve goes about it: the arm engine; starts that are given up when they stall; all starts to their end. */

@@ -4,7 +4,7 @@
 
 #include "solve/route.h"
 
-#define SAME 1e-12 /* of its value by which a level may differ for no reason */
+#define SAME 1e-12   /* of its value by which a level may differ for no reason */
 #define UNMOVED 1e-9 /* of what the most mobile variable moves an end-effector by: less is rounding */
 
 /* --- The best so far ------------------------------------------------------------------------------------------------- */
@@ -47,6 +47,7 @@ void lbs_starts_begin(lbs_starts *it, lb_solver *solver, const lb_solve_options 
     it->restarts = restarts;
     it->number = it->alternative = -1;
     it->has_usable = 0;
+    it->best = LB_OUTCOME_BUDGET;
     solver->space->forced = -1;
 }
 
@@ -134,7 +135,8 @@ static void mark_usable(lb_solver *solver, const lbs_item *item) {
 /* A pose that depends on the seed and the start's number alone. */
 static void random_z(lbs_space *s, uint64_t seed, int number, double *z) {
     const lb_problem *p = s->problem;
-    uint64_t state = seed + (uint64_t)number * 0xD1342543DE82EF95ull; /* a multiplier of good spectrum (Steele, Vigna) */
+    uint64_t state =
+        seed + (uint64_t)number * 0xD1342543DE82EF95ull; /* a multiplier of good spectrum (Steele, Vigna) */
     for (int f = 0; f < p->figure_count; f++) {
         lbf_random_pose(p->figures[f], &state, s->pose + p->first_variables[f], s->project_scratch);
     }
@@ -188,7 +190,10 @@ int lbs_starts_next(lbs_starts *it) {
     if (it->number < 0) {
         it->number = 0;
         lbs_from_pose(s, s->start, it->solver->z);
-        return 1;
+        return !s->stopped;
+    }
+    if (lbs_spent(s)) {
+        return 0;
     }
     if (it->number == 0 && next_alternative(it)) {
         return 1;
@@ -221,31 +226,26 @@ lb_outcome lbs_starts_run(lbs_starts *it, lb_error *error) {
         const int is_solved = outcome != LB_OUTCOME_INVALID && lbs_met(s, s->level_count - 1);
         outcome = is_solved ? LB_OUTCOME_SOLVED : outcome;
     }
+    if (outcome != LB_OUTCOME_INVALID && (is_first || lbs_is_better(solver))) {
+        lbs_keep_best(solver);
+        it->best = outcome;
+    }
     return outcome;
 }
 
 /* --- Running them ---------------------------------------------------------------------------------------------------- */
 
-/* From one start to the next, until one solves. The best of them is kept. */
+/* From one start to the next, until one solves. */
 static lb_outcome run_all(lb_solver *solver, const lb_solve_options *o, int restarts, lb_error *error) {
-    lbs_space *s = solver->space;
-    lb_outcome best = LB_OUTCOME_BUDGET;
     lbs_starts it;
     lbs_starts_begin(&it, solver, o, restarts);
-    for (int count = 0; !(count ? lbs_spent(s) : s->stopped) && lbs_starts_next(&it); count++) {
+    while (lbs_starts_next(&it)) {
         const lb_outcome outcome = lbs_starts_run(&it, error);
-        if (outcome == LB_OUTCOME_INVALID) {
+        if (outcome == LB_OUTCOME_INVALID || outcome == LB_OUTCOME_SOLVED) {
             return outcome;
         }
-        if (count == 0 || lbs_is_better(solver)) {
-            lbs_keep_best(solver);
-            best = outcome;
-        }
-        if (outcome == LB_OUTCOME_SOLVED) {
-            break;
-        }
     }
-    return best;
+    return it.best;
 }
 
 lb_outcome lbs_run_starts(lb_solver *solver, const lb_solve_options *o, int is_searched, lb_error *error) {
