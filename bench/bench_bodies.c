@@ -97,7 +97,8 @@ static void run_shipped(void) {
 #define RESTARTS 200 /* of lm, once, where minima are many: the bar */
 
 enum { LM, BFGS, STARTS, LBFGS, SLSQP, CONTESTANTS };
-static const char *const contestant_names[CONTESTANTS] = {"lm", "bfgs", "lm, 200 restarts", "NLopt L-BFGS", "NLopt SLSQP"};
+static const char *const contestant_names[CONTESTANTS] = {"lm", "bfgs", "lm, 200 restarts", "NLopt L-BFGS",
+                                                          "NLopt SLSQP"};
 
 typedef struct peer peer;
 
@@ -395,7 +396,8 @@ static void bars_of(const struct set *set, const summary *s) {
     if (set->kind == BAR) {
         bench_bar("bar: median", s[LM].us.p50, 0, 150, "us");
         bench_bar("bar: at a Kuhn-Tucker point", s[LM].right, 1, 100, "%");
-        bench_bar("bar: above the best optimum of any method with 200 restarts, at most", 1e6 * s[STARTS].gap, 0, 1, "um");
+        bench_bar("bar: above the best optimum of any method with 200 restarts, at most", 1e6 * s[STARTS].gap, 0, 1,
+                  "um");
     }
 }
 

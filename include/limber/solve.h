@@ -394,8 +394,8 @@ LB_API lb_status lb_solver_prepare(lb_solver *solver, lb_method method);
  * defaults. */
 LB_API lb_status lb_solver_solve(lb_solver *solver, const lb_solve_options *options, double *pose, lb_result *result);
 /* Several distinct answers, nearest to the start first: poses[wanted][variable_count]. *found of them; each solved. Two
- * are distinct when some variable differs by more than `apart` (radians, metres; turns of unlimited joints do not
- * count). */
+ * are distinct when some variable differs by more than `apart` (radians, metres; whole turns do not count, and of rotation
+ * vectors the angle between them does). */
 LB_API lb_status lb_solver_solve_all(lb_solver *solver, const lb_solve_options *options, const double *start,
                                      double apart, int wanted, double *poses, int *found, lb_result *result);
 /* Why an answer does not meet its goals, and how much freedom it leaves: fills `unmet`, `reasons`, `freedom` and the sentence
@@ -407,8 +407,8 @@ LB_API lb_status lb_solver_solve_all(lb_solver *solver, const lb_solve_options *
  * as any solve does. */
 LB_API lb_status lb_solver_explain(lb_solver *solver, const lb_solve_options *options, const double *pose,
                                    lb_result *result);
-/* Value of the problem's G, and optionally its gradient [variable_count], in any pose inside its limits; all levels'
- * sum. The gradient is 0 for variables that may not move. */
+/* Value of the problem's G, and optionally its gradient [variable_count], in any pose inside its limits: all goals'
+ * sum, and the wishes' where they are in it. The gradient is 0 for variables that may not move. */
 LB_API lb_status lb_solver_value(lb_solver *solver, const double *pose, double *value, double *gradient);
 
 /* All in one, with a solver made for it and thrown away; where it is not solved, and there is no deadline, explained too.

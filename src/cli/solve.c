@@ -204,8 +204,8 @@ static int is_problem(const char *path) {
 
 /* What only makes sense without a file. */
 static int refuse_asking(const cli_command *command, const cli_arguments *arguments) {
-    static const char *const names[] = {"goal",     "keep",    "start", "rigidity", "active",
-                                        "inactive", "posture", "stay", "wish-level", "stature", "save"};
+    static const char *const names[] = {"goal",    "keep", "start",      "rigidity", "active", "inactive",
+                                        "posture", "stay", "wish-level", "stature",  "save"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         if (cli_has(command, arguments, names[k])) {
             return cli_usage(command, "`--%s` goes with a figure; `%s` is a problem file: write it there", names[k],

@@ -69,7 +69,7 @@ typedef struct lbs_chain {
     lbm_transform tool;               /* its rotation: from the last frame to the effector's axes x, y, x cross y */
     int has_point, has_rotation;
     int has_idle; /* some joint is idle */
-    double unit; /* lengths in the plan are metres times this */
+    double unit;  /* lengths in the plan are metres times this */
     /* of the goal, less what the plan's rounding may hide: in the plan's unit, and as 2 sin(angle / 2) */
     double tolerance, tolerance_rad;
     int lanes;          /* 1, 2, 4 or 8 */

@@ -403,8 +403,8 @@ static void solve_long(const lbs_chain *c, lbs_chain_job *job, int (*stop)(void 
     int stopped = 0;
     job->start_index = job->last_start = job->iterations = job->evaluations = 0;
     for (int i = 0; i < c->n; i++) g->nearest[i] = g->q[i] = start_value(&c->joints[i], job->start[c->order[i]]);
-    for (int start = job->first_start;
-         !stopped && start <= job->restarts && job->evaluations < job->max_evaluations; start++) {
+    for (int start = job->first_start; !stopped && start <= job->restarts && job->evaluations < job->max_evaluations;
+         start++) {
         if (start > 0) {
             lbs_chain_random(c, job->seed, start, g->q, 1);
             keep_idle(c, job, g->q, 1);

@@ -48,7 +48,9 @@ static room room_of(const lbs_space *s) {
 
 size_t lbs_held_size(const lbs_space *s) {
     const room r = room_of(s);
-    return lbp_has_levels(s->problem) ? r.count * (r.stride + r.row_stride + 1) + r.words + 2 * r.row_stride + 8 * r.stride : 0;
+    return lbp_has_levels(s->problem)
+               ? r.count * (r.stride + r.row_stride + 1) + r.words + 2 * r.row_stride + 8 * r.stride
+               : 0;
 }
 
 static void lay_out(held *h, const lbs_space *s, double *scratch) {

@@ -74,7 +74,8 @@ static size_t held_room(const lbs_space *s) {
 
 size_t lbs_jacobian_size(const lbs_space *s) {
     size_t n = (size_t)lbs_max_n(s), m = (size_t)lbs_max_m(s), side = max_side(s);
-    return 3 * m + 8 * n + m * n + lbs_max_limits(s->problem) + 2 * side * side + side + held_room(s) * n + lbs_judge_size(s);
+    return 3 * m + 8 * n + m * n + lbs_max_limits(s->problem) + 2 * side * side + side + held_room(s) * n +
+           lbs_judge_size(s);
 }
 
 /* --- Symmetric eigenvectors ---------------------------------------------------------------------------------- */

@@ -60,9 +60,7 @@ typedef struct lm {
 } lm;
 
 /* Rows that a correction may have to restore: those of all levels but the lowest. */
-static size_t restorable(const lbs_space *s) {
-    return lbp_has_levels(s->problem) ? (size_t)lbs_max_m(s) : 0;
-}
+static size_t restorable(const lbs_space *s) { return lbp_has_levels(s->problem) ? (size_t)lbs_max_m(s) : 0; }
 
 size_t lbs_lm_size(const lbs_space *s) {
     size_t n = (size_t)lbs_max_n(s), rows = restorable(s), other = n <= HAND_OVER_SIZE ? lbs_bfgs_size(s) : 0;

@@ -36,7 +36,7 @@ typedef struct lbs_item {
 } lbs_item;
 
 #define LBS_MAX_ACTIVE 128
-#define LBS_PIECES 8 /* of work, that are remembered */
+#define LBS_PIECES 8           /* of work, that are remembered */
 #define LBS_WISH_PRIORITY 1001 /* below that of every constraint */
 
 /* A coordinate and one of the variables that move it: its own, or one that drives it. Its node is among those of all
@@ -72,7 +72,7 @@ typedef struct lbs_space {
     int level_count; /* of goals, and behind them that of the wishes where they have one and are not hidden */
     int goal_level_count;
     int has_wish_level; /* hidden or not */
-    lbp_wishes wishes; /* the problem's; all weights are 0 while they are hidden */
+    lbp_wishes wishes;  /* the problem's; all weights are 0 while they are hidden */
     lbs_item *items;
     int group_count;
     int *group_best;    /* [group] */
@@ -118,8 +118,8 @@ typedef struct lbs_space {
     int turning_count;     /* variables whose whole turns change nothing, and which have room for one (turns.h), */
     int *turning;          /* [n] */
     int limit_count;
-    lb_limit_row *limits;          /* rows over several z, unit vectors */
-    int *limit_variables;          /* [terms of all rows]: theirs */
+    lb_limit_row *limits; /* rows over several z, unit vectors */
+    int *limit_variables; /* [terms of all rows]: theirs */
     double *limit_coefficients;
     int *limit_figure, *limit_row; /* where each comes from */
     double *limit_norm;            /* of each before it was made a unit vector */

@@ -21,9 +21,7 @@ static size_t most_held(const lbs_space *s) {
 }
 
 /* Whether rows other than one level's alone may be in a step. */
-static int is_mixed(const lbs_space *s) {
-    return lbp_has_levels(s->problem) || most_held(s) > 0;
-}
+static int is_mixed(const lbs_space *s) { return lbp_has_levels(s->problem) || most_held(s) > 0; }
 
 static int is_dense(size_t n, size_t m) { return n <= DENSE_MOST || n < m; }
 

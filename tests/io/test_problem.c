@@ -1,32 +1,13 @@
 /* Problem files: every goal, every way to name an end-effector, what expands into constraints, messages with lines;
  * results. */
 #include "check.h"
+#include "problem_text.h"
 
 #include <limber/io.h>
 #include <math.h>
 #include <string.h>
 
 #define PI 3.14159265358979323846
-
-static char models[4096];
-
-static lb_status read_text(const char *text, lb_problem_file **file, lb_error *error) {
-    lb_load_options options;
-    lb_load_options_defaults(&options);
-    options.models = models;
-    return lb_problem_load_memory(text, strlen(text), "p.json", &options, file, error);
-}
-
-static lb_problem_file *load_text(const char *text) {
-    lb_problem_file *file = NULL;
-    lb_error error;
-    check_note("%s", text);
-    if (!CHECK_INT(read_text(text, &file, &error), LB_OK)) {
-        printf("  %s:%d: %s\n", error.file, error.line, error.message);
-        exit(check_done());
-    }
-    return file;
-}
 
 /* A problem whose one constraint on the chain's tip has this goal. */
 static lb_problem_file *load_goal(const char *goal) {
@@ -611,7 +592,7 @@ static void test_saving(void) {
     lb_error error;
     lb_load_options options;
     lb_load_options_defaults(&options);
-    options.models = models;
+    options.models = problem_models;
     REQUIRE(check_source("fuzz/corpus/problem/all.json", path, sizeof path));
     CHECK_INT(lb_problem_load(path, &options, &file, &error), LB_OK);
     REQUIRE(file != NULL);
@@ -706,7 +687,7 @@ static void test_motion(void) {
 
 int main(void) {
     test_motion();
-    REQUIRE(check_source("models", models, sizeof models));
+    REQUIRE(check_source("models", problem_models, sizeof problem_models));
     test_points();
     test_directions();
     test_flat_goals();

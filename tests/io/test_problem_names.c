@@ -1,30 +1,11 @@
 /* Names in problem files: a segment wherever a site may be, chains from links, figures by name and number, names with a
  * colon of their own, and what is said of names that are not there. */
 #include "check.h"
+#include "problem_text.h"
 
 #include <limber/io.h>
 #include <math.h>
 #include <string.h>
-
-static char models[4096];
-
-static lb_status read_text(const char *text, lb_problem_file **file, lb_error *error) {
-    lb_load_options options;
-    lb_load_options_defaults(&options);
-    options.models = models;
-    return lb_problem_load_memory(text, strlen(text), "p.json", &options, file, error);
-}
-
-static lb_problem_file *load_text(const char *text) {
-    lb_problem_file *file = NULL;
-    lb_error error;
-    check_note("%s", text);
-    if (!CHECK_INT(read_text(text, &file, &error), LB_OK)) {
-        printf("  %s:%d: %s\n", error.file, error.line, error.message);
-        exit(check_done());
-    }
-    return file;
-}
 
 static const lb_constraint *constraint(lb_problem_file *file, int index) {
     return lb_problem_constraint(lb_problem_file_problem(file), index);
@@ -196,7 +177,7 @@ static void test_messages(void) {
 }
 
 int main(void) {
-    REQUIRE(check_source("models", models, sizeof models));
+    REQUIRE(check_source("models", problem_models, sizeof problem_models));
     test_effectors();
     test_carriers();
     test_support();

@@ -9,7 +9,7 @@
 
 #define RESTARTS 200      /* of lm; some hands on bars have that many minima */
 #define OTHER_RESTARTS 20 /* of the other methods, which take longer */
-#define NEAR 1e-6 /* metres */
+#define NEAR 1e-6         /* metres */
 
 /* The root of G: metres, for goals that are positions. */
 static double solve(const lb_problem *problem, lb_method method, int restarts, uint64_t seed, const double *start) {

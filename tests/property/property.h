@@ -7,7 +7,8 @@
 /* Something that every case is to keep. */
 typedef struct property {
     const char *name;
-    double share; /* of what was looked at that may be broken: 0, unless a method may end in another minimum by chance */
+    double
+        share; /* of what was looked at that may be broken: 0, unless a method may end in another minimum by chance */
     long tried, failed; /* how often it was looked at; in how many cases it was broken */
     long first, last;   /* the first and the last case that broke it */
 } property;

@@ -22,7 +22,7 @@ void trap_init(trap *trap);
 typedef enum random_mix {
     RANDOM_WIDE = 1,            /* all there is: see random_problem.c */
     RANDOM_SCALED = 2,          /* a third of the scenes is scaled: lengths from 1e-6 to 1e6 times as long */
-    RANDOM_NO_WISHES = 4,       /* ... and what is left out */
+    RANDOM_NO_WISHES = 4,       /* no posture, stay or margin */
     RANDOM_NO_ALTERNATIVES = 8, /* no any_of */
     RANDOM_ONE_LEVEL = 16,      /* all of priority 0; no loops, which are a level of their own */
     RANDOM_SMOOTH = 32, /* points, directions, frames, aims, lines and planes only, no kinks in groups' curves */

@@ -33,96 +33,36 @@ typedef struct entry {
 } entry;
 
 static entry entries[] = {
-    {"lm", LB_METHOD_LM, LB_JACOBIAN_DAMPED, 1, 300, 0, 1, 0, 0, {0}, 0, 0, LB_BFGS_UPDATE_SWITCH, LB_CCD_DOF},
-    {"bfgs", LB_METHOD_BFGS, LB_JACOBIAN_DAMPED, 1, 300, 0, 3, 0, 0, {0}, 0, 0, LB_BFGS_UPDATE_SWITCH, LB_CCD_DOF},
-    {"ccd", LB_METHOD_CCD, LB_JACOBIAN_DAMPED, 1, 30, 0, 6, 0, 0, {0}, 0, 0, LB_BFGS_UPDATE_SWITCH, LB_CCD_DOF},
-    {"transpose",
-     LB_METHOD_JACOBIAN,
-     LB_JACOBIAN_TRANSPOSE,
-     1,
-     40,
-     0,
-     12,
-     0,
-     0,
-     {0},
-     0,
-     0,
-     LB_BFGS_UPDATE_SWITCH,
-     LB_CCD_DOF},
-    {"pseudo-inverse",
-     LB_METHOD_JACOBIAN,
-     LB_JACOBIAN_PSEUDO_INVERSE,
-     1,
-     40,
-     0,
-     12,
-     0,
-     0,
-     {0},
-     0,
-     0,
-     LB_BFGS_UPDATE_SWITCH,
-     LB_CCD_DOF},
-    {"damped",
-     LB_METHOD_JACOBIAN,
-     LB_JACOBIAN_DAMPED,
-     4,
-     40,
-     0,
-     12,
-     0,
-     0,
-     {0},
-     0,
-     0,
-     LB_BFGS_UPDATE_SWITCH,
-     LB_CCD_DOF},
-    {"svd-damped",
-     LB_METHOD_JACOBIAN,
-     LB_JACOBIAN_SVD_DAMPED,
-     1,
-     40,
-     0.1,
-     12,
-     0,
-     0,
-     {0},
-     0,
-     0,
-     LB_BFGS_UPDATE_SWITCH,
-     LB_CCD_DOF},
-    {"fabrik", LB_METHOD_FABRIK, LB_JACOBIAN_DAMPED, 1, 40, 0, 6, 0, 0, {0}, 0, 0, LB_BFGS_UPDATE_SWITCH, LB_CCD_DOF},
-    {"dfp", LB_METHOD_BFGS, LB_JACOBIAN_DAMPED, 1, 300, 0, 12, 0, 0, {0}, 0, 0, LB_BFGS_UPDATE_DFP, LB_CCD_DOF},
-    {"ccd-axis", LB_METHOD_CCD, LB_JACOBIAN_DAMPED, 1, 30, 0, 12, 0, 0, {0}, 0, 0, LB_BFGS_UPDATE_SWITCH, LB_CCD_AXIS},
-    {"ccd-preferred",
-     LB_METHOD_CCD,
-     LB_JACOBIAN_DAMPED,
-     1,
-     30,
-     3,
-     12,
-     0,
-     0,
-     {0},
-     0,
-     0,
-     LB_BFGS_UPDATE_SWITCH,
-     LB_CCD_DOF},
-    {"fabrik-preferred",
-     LB_METHOD_FABRIK,
-     LB_JACOBIAN_DAMPED,
-     1,
-     40,
-     3,
-     12,
-     0,
-     0,
-     {0},
-     0,
-     0,
-     LB_BFGS_UPDATE_SWITCH,
-     LB_CCD_DOF},
+    {.name = "lm", .method = LB_METHOD_LM, .max_iterations = 300, .every = 1},
+    {.name = "bfgs", .method = LB_METHOD_BFGS, .max_iterations = 300, .every = 3},
+    {.name = "ccd", .method = LB_METHOD_CCD, .max_iterations = 30, .every = 6},
+    {.name = "transpose",
+     .method = LB_METHOD_JACOBIAN,
+     .variant = LB_JACOBIAN_TRANSPOSE,
+     .max_iterations = 40,
+     .every = 12},
+    {.name = "pseudo-inverse",
+     .method = LB_METHOD_JACOBIAN,
+     .variant = LB_JACOBIAN_PSEUDO_INVERSE,
+     .max_iterations = 40,
+     .every = 12},
+    {.name = "damped",
+     .method = LB_METHOD_JACOBIAN,
+     .variant = LB_JACOBIAN_DAMPED,
+     .subgoals = 4,
+     .max_iterations = 40,
+     .every = 12},
+    {.name = "svd-damped",
+     .method = LB_METHOD_JACOBIAN,
+     .variant = LB_JACOBIAN_SVD_DAMPED,
+     .max_iterations = 40,
+     .preferred = 0.1,
+     .every = 12},
+    {.name = "fabrik", .method = LB_METHOD_FABRIK, .max_iterations = 40, .every = 6},
+    {.name = "dfp", .method = LB_METHOD_BFGS, .max_iterations = 300, .every = 12, .update = LB_BFGS_UPDATE_DFP},
+    {.name = "ccd-axis", .method = LB_METHOD_CCD, .max_iterations = 30, .every = 12, .ccd = LB_CCD_AXIS},
+    {.name = "ccd-preferred", .method = LB_METHOD_CCD, .max_iterations = 30, .preferred = 3, .every = 12},
+    {.name = "fabrik-preferred", .method = LB_METHOD_FABRIK, .max_iterations = 40, .preferred = 3, .every = 12},
 };
 #define ENTRIES ((int)(sizeof entries / sizeof *entries))
 
@@ -196,7 +136,7 @@ static void options_of(const entry *m, lb_solve_options *o) {
     lb_solve_options_defaults(o);
     o->method = m->method;
     o->jacobian = m->variant;
-    o->subgoals = m->subgoals;
+    o->subgoals = m->subgoals ? m->subgoals : 1;
     o->preferred = m->preferred;
     o->bfgs_update = m->update;
     o->ccd = m->ccd;
@@ -322,8 +262,7 @@ static void check_stopped(const random_problem *p, lb_solver *solver, lb_solve_o
     w->stop_at = 1 + (int)(present_case / 7 % 5);
     if (lb_solver_solve(solver, options, pose, &result)) return;
     truth_at(p, pose, &after);
-    expect(STOPPED_NO_WORSE, !truth_worse(&after, before, after.level_count), truth_sum(&after),
-           truth_sum(before));
+    expect(STOPPED_NO_WORSE, !truth_worse(&after, before, after.level_count), truth_sum(&after), truth_sum(before));
     expect(LIMITS, truth_violation(p, pose) <= 1e-9, truth_violation(p, pose), 0);
 }
 
@@ -347,8 +286,7 @@ static void check_result(const random_problem *p, const lb_solver *solver, const
     expect(FINITE, isfinite(r->value) && isfinite(r->value_before) && isfinite(r->gradient_norm), r->value,
            r->gradient_norm);
     expect(LIMITS, truth_violation(p, pose) <= 1e-9, truth_violation(p, pose), 0);
-    expect(NEVER_WORSE, !truth_worse(&after, before, after.level_count), truth_sum(&after),
-           truth_sum(before));
+    expect(NEVER_WORSE, !truth_worse(&after, before, after.level_count), truth_sum(&after), truth_sum(before));
     if (after.level_count == 1 && !(p->wishes && after.met)) /* wishes use what tolerances leave */
         expect(NEVER_WORSE, r->value <= r->value_before, r->value, r->value_before);
     {

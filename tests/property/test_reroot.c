@@ -106,7 +106,8 @@ int main(void) {
     uint64_t seed = 99;
     int split = 0, refused = 0;
     for (int i = 0; i < figures; i++) {
-        random_options options = {2 + i % 6, i / 3 % 2, i / 5 % 2, i / 7 % 2, i / 2 % 2, i % RANDOM_KINDS, NULL, 0, 0, 0};
+        random_options options = {2 + i % 6,        i / 3 % 2, i / 5 % 2, i / 7 % 2, i / 2 % 2,
+                                  i % RANDOM_KINDS, NULL,      0,         0,         0};
         lb_figure *figure = random_figure(&seed, &options);
         check_reroot(figure, &seed);
         check_split(figure, &seed, &split, &refused);

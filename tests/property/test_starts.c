@@ -109,8 +109,8 @@ static void check_idle(const random_problem *p, const answer *a, uint64_t *seed,
         }
         lb_problem_variable_name(p->problem, i, name, sizeof name);
         property_expect(&properties[IDLE], fabs(a->pose[i] - inside[i]) <= 1e-12 * (1 + fabs(inside[i])),
-                        "%s, %d restarts: variable %d (%s) %.17g -> %.17g",
-                        method, a->result.restarts, i, name, inside[i], a->pose[i]);
+                        "%s, %d restarts: variable %d (%s) %.17g -> %.17g", method, a->result.restarts, i, name,
+                        inside[i], a->pose[i]);
     }
 }
 

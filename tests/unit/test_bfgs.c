@@ -392,7 +392,8 @@ static int solve_in_unit(unsigned long long seed, double unit, lb_bfgs_update up
     uint64_t start = check_random_bits(&random) | 1;
     lb_figure_random_pose(figure, &start, pose);
     lb_solve_options_defaults(&options);
-    double value; /* makes the plan, which knows how long the chain is: tolerances of short ones are finer by that squared */
+    double
+        value; /* makes the plan, which knows how long the chain is: tolerances of short ones are finer by that squared */
     REQUIRE(lb_solver_value(t.solver, pose, &value, NULL) == LB_OK);
     double length = t.solver->space->length;
     options.gradient_tolerance = 1e-9 * unit * unit / (length * length);

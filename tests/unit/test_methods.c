@@ -86,8 +86,8 @@ static lb_status solve(solving *s, const lb_problem *problem, const double *star
         if (s->result.constraints[i].distance > s->distance) s->distance = s->result.constraints[i].distance;
     if (!status) {
         CHECK(s->result.value <= s->result.value_before);
-        CHECK(s->watcher.calls == 0 ||
-              s->result.value <= s->watcher.least * (1 + 1e-13) + 1e-20); /* the best on the way comes back, less turns */
+        CHECK(s->watcher.calls == 0 || s->result.value <= s->watcher.least * (1 + 1e-13) +
+                                                              1e-20); /* the best on the way comes back, less turns */
         CHECK(s->watcher.violation <= 1e-9);
         CHECK(s->options.method != LB_METHOD_CCD ||
               s->watcher.rise <= 1e-12); /* each move is the best of its variable */

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "check.h"
 #include <limber/solve.h>
 #include <stdio.h>
-#include "check.h"
 
 #define LINKS 5
 
