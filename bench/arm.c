@@ -24,30 +24,37 @@ static void frame_at_zero(const bench_arm *arm, const double *zero, const lb_eff
 
 /* b seen from a. */
 static void relative(long double a[3][4], long double b[3][4], double out[12]) {
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 4; j++) {
             long double sum = 0;
-            for (int k = 0; k < 3; k++) sum += a[k][i] * (b[k][j] - (j == 3 ? a[k][3] : 0));
+            for (int k = 0; k < 3; k++) {
+                sum += a[k][i] * (b[k][j] - (j == 3 ? a[k][3] : 0));
+            }
             out[4 * i + j] = (double)sum;
         }
+    }
 }
 
 /* Joints of one dof, whose order along the chain is that of the variables; otherwise there is no chain. */
 static void find_chain(bench_arm *arm) {
     int path[256], count = 0;
     for (int s = arm->effector.segment; lb_figure_parent_joint(arm->figure, s) >= 0 && count < 256;
-         s = lb_figure_parent_segment(arm->figure, s))
+         s = lb_figure_parent_segment(arm->figure, s)) {
         path[count++] = s;
+    }
     double *zero = bench_alloc((size_t)arm->variables, sizeof *zero);
     long double before[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}, now[3][4];
     arm->joint_count = 0;
     while (count-- > 0) {
         int index = lb_figure_parent_joint(arm->figure, path[count]);
         const lb_joint *joint = lb_figure_joint(arm->figure, index);
-        if (joint->type.element_count == 0 || joint->frozen) continue;
+        if (joint->type.element_count == 0 || joint->frozen) {
+            continue;
+        }
         int variable = lb_figure_variable_of(arm->figure, &(lb_dof_ref){index, 0, -1});
-        if (joint->type.element_count > 1 || variable != arm->joint_count || arm->joint_count == BENCH_ARM_JOINTS)
+        if (joint->type.element_count > 1 || variable != arm->joint_count || arm->joint_count == BENCH_ARM_JOINTS) {
             break;
+        }
         const lb_element *element = &joint->type.elements[0];
         const lb_variable *v = lb_figure_variable(arm->figure, variable);
         int parent = lb_figure_parent_segment(arm->figure, path[count]);
@@ -58,13 +65,17 @@ static void find_chain(bench_arm *arm) {
         frame_at_zero(arm, zero, &site, now);
         relative(before, now, out->frame);
         memcpy(before, now, sizeof before);
-        for (int i = 0; i < 3; i++) out->axis[i] = is_forward ? element->axis[i] : -element->axis[i];
+        for (int i = 0; i < 3; i++) {
+            out->axis[i] = is_forward ? element->axis[i] : -element->axis[i];
+        }
         out->is_angle = element->kind == LB_ELEMENT_ROTATE;
         out->lower = v->lower, out->upper = v->upper;
     }
     frame_at_zero(arm, zero, &arm->effector, now);
     relative(before, now, arm->tool);
-    if (arm->joint_count != arm->variables) arm->joint_count = 0;
+    if (arm->joint_count != arm->variables) {
+        arm->joint_count = 0;
+    }
     free(zero);
 }
 
@@ -78,23 +89,35 @@ static void prepare(bench_arm *arm) {
     constraint.effector = arm->effector;
     constraint.goal.kind = LB_GOAL_FRAME;
     constraint.goal.x[0] = constraint.goal.y[1] = 1;
-    for (int i = 0; i < 3; i++) constraint.tolerance[i] = 1e-5 / sqrt(3.0);
+    for (int i = 0; i < 3; i++) {
+        constraint.tolerance[i] = 1e-5 / sqrt(3.0);
+    }
     constraint.tolerance_rad = 1e-5 / sqrt(2.0);
     arm->problem = lb_problem_create(arm->figure);
-    if (!arm->problem) bench_stop("no memory");
+    if (!arm->problem) {
+        bench_stop("no memory");
+    }
     arm->constraint = lb_problem_add(arm->problem, &constraint);
-    if (arm->constraint < 0) bench_stop("%s: %s", arm->name, lb_problem_error(arm->problem)->message);
+    if (arm->constraint < 0) {
+        bench_stop("%s: %s", arm->name, lb_problem_error(arm->problem)->message);
+    }
     for (int v = 0; v < arm->variables; v++) {
-        if (!arm->is_active[v]) lb_problem_set_active(arm->problem, v, 0);
+        if (!arm->is_active[v]) {
+            lb_problem_set_active(arm->problem, v, 0);
+        }
         arm->dofs += arm->is_active[v];
     }
     arm->solver = lb_solver_create(arm->problem);
-    if (!arm->solver) bench_stop("no memory");
+    if (!arm->solver) {
+        bench_stop("no memory");
+    }
     lb_solve_options_defaults(&arm->options);
     arm->options.restarts = 1000;
     double begin = bench_now_us();
     lb_status status = lb_atlas_create(arm->problem, arm->rest, 0, &arm->atlas);
-    if (status && status != LB_ERROR_UNSUPPORTED) bench_stop("%s: no atlas", arm->name);
+    if (status && status != LB_ERROR_UNSUPPORTED) {
+        bench_stop("%s: no atlas", arm->name);
+    }
     arm->atlas_ms = (bench_now_us() - begin) / 1000;
     arm->options.atlas = arm->atlas;
     arm->limit_us = 5000;
@@ -118,10 +141,13 @@ void bench_arm_from_model(bench_arm *arm, const char *model) {
     snprintf(arm->name, sizeof arm->name, "%s", model);
     snprintf(relative_path, sizeof relative_path, "models/%s.fig", model);
     bench_source_path(relative_path, path);
-    if (lb_figure_load(path, NULL, &figure, &error)) bench_stop("%s: %s", path, error.message);
+    if (lb_figure_load(path, NULL, &figure, &error)) {
+        bench_stop("%s: %s", path, error.message);
+    }
     set_figure(arm, figure);
-    if (lb_effector_from_site(figure, lb_figure_find_site(figure, "tool"), &arm->effector))
+    if (lb_effector_from_site(figure, lb_figure_find_site(figure, "tool"), &arm->effector)) {
         bench_stop("%s has no site \"tool\"", model);
+    }
     prepare(arm);
 }
 
@@ -130,7 +156,9 @@ static int mark_path(const lb_figure *figure, int base, int tip, char *is_on_pat
     int segment = tip;
     while (segment != base) {
         int joint = lb_figure_parent_joint(figure, segment);
-        if (joint < 0) return 0;
+        if (joint < 0) {
+            return 0;
+        }
         is_on_path[joint] = 1;
         segment = lb_figure_parent_segment(figure, segment);
     }
@@ -138,10 +166,16 @@ static int mark_path(const lb_figure *figure, int base, int tip, char *is_on_pat
 }
 
 static int depends_on_others(const lb_figure *figure, const char *is_on_path) {
-    for (int d = 0; d < lb_figure_drive_count(figure); d++)
-        if (is_on_path[lb_figure_drive(figure, d)->joint]) return 1;
-    for (int r = 0; r < lb_figure_row_count(figure); r++)
-        if (lb_figure_row(figure, r)->count > 1) return 1;
+    for (int d = 0; d < lb_figure_drive_count(figure); d++) {
+        if (is_on_path[lb_figure_drive(figure, d)->joint]) {
+            return 1;
+        }
+    }
+    for (int r = 0; r < lb_figure_row_count(figure); r++) {
+        if (lb_figure_row(figure, r)->count > 1) {
+            return 1;
+        }
+    }
     return lb_figure_loop_count(figure) > 0;
 }
 
@@ -150,12 +184,22 @@ static lb_figure *reduce(const lb_figure *figure, int tip, const char *is_on_pat
     lb_builder *builder = lb_builder_from(figure);
     lb_figure *reduced = NULL;
     char *is_kept = bench_alloc((size_t)lb_figure_segment_count(figure), 1);
-    for (int s = tip; s >= 0; s = lb_figure_parent_segment(figure, s)) is_kept[s] = 1;
-    for (int j = 0; builder && j < lb_figure_joint_count(figure); j++)
-        if (!is_on_path[j]) lb_builder_freeze_joint(builder, j, NULL);
-    for (int s = lb_figure_segment_count(figure) - 1; builder && s >= 0; s--)
-        if (!is_kept[s]) lb_builder_remove_segment(builder, s);
-    if (!builder || lb_builder_finish(builder, &reduced)) reduced = NULL;
+    for (int s = tip; s >= 0; s = lb_figure_parent_segment(figure, s)) {
+        is_kept[s] = 1;
+    }
+    for (int j = 0; builder && j < lb_figure_joint_count(figure); j++) {
+        if (!is_on_path[j]) {
+            lb_builder_freeze_joint(builder, j, NULL);
+        }
+    }
+    for (int s = lb_figure_segment_count(figure) - 1; builder && s >= 0; s--) {
+        if (!is_kept[s]) {
+            lb_builder_remove_segment(builder, s);
+        }
+    }
+    if (!builder || lb_builder_finish(builder, &reduced)) {
+        reduced = NULL;
+    }
     lb_builder_destroy(builder);
     free(is_kept);
     return reduced;
@@ -165,13 +209,17 @@ int bench_arm_from_urdf(bench_arm *arm, const char *path, const char *base, cons
     lb_figure *figure;
     memset(arm, 0, sizeof *arm);
     snprintf(arm->name, sizeof arm->name, "%s", tip);
-    if (lb_figure_load(path, NULL, &figure, NULL)) return 0;
+    if (lb_figure_load(path, NULL, &figure, NULL)) {
+        return 0;
+    }
     int from = lb_figure_find_segment(figure, base), to = lb_figure_find_segment(figure, tip);
     char *is_on_path = bench_alloc((size_t)lb_figure_joint_count(figure), 1);
     int is_there = from >= 0 && to >= 0 && mark_path(figure, from, to, is_on_path);
     if (is_there && !depends_on_others(figure, is_on_path)) {
         lb_figure *reduced = reduce(figure, to, is_on_path);
-        if (!reduced) bench_stop("%s to %s of %s cannot be cut out", base, tip, path);
+        if (!reduced) {
+            bench_stop("%s to %s of %s cannot be cut out", base, tip, path);
+        }
         lb_figure_destroy(figure);
         figure = reduced;
         set_figure(arm, figure);
@@ -186,7 +234,9 @@ int bench_arm_from_urdf(bench_arm *arm, const char *path, const char *base, cons
         for (int d = 0; d < lb_figure_drive_count(figure); d++) {
             const lb_drive *drive = lb_figure_drive(figure, d);
             int source = lb_figure_variable_of(figure, &drive->source);
-            if (is_on_path[drive->joint] && source >= 0) arm->is_active[source] = 1;
+            if (is_on_path[drive->joint] && source >= 0) {
+                arm->is_active[source] = 1;
+            }
         }
     }
     free(is_on_path);
@@ -226,10 +276,14 @@ void bench_arm_random_pose(const bench_arm *arm, uint64_t *state, double *pose) 
 int bench_arm_fit(const bench_arm *arm, double *pose) {
     for (int v = 0; v < arm->variables; v++) {
         const lb_variable *variable = lb_figure_variable(arm->figure, v);
-        if (variable->is_angle && pose[v] < variable->lower) pose[v] += TURN * ceil((variable->lower - pose[v]) / TURN);
-        else if (variable->is_angle && pose[v] > variable->upper)
+        if (variable->is_angle && pose[v] < variable->lower) {
+            pose[v] += TURN * ceil((variable->lower - pose[v]) / TURN);
+        } else if (variable->is_angle && pose[v] > variable->upper) {
             pose[v] -= TURN * ceil((pose[v] - variable->upper) / TURN);
-        if (!(pose[v] >= variable->lower && pose[v] <= variable->upper)) return 0;
+        }
+        if (!(pose[v] >= variable->lower && pose[v] <= variable->upper)) {
+            return 0;
+        }
     }
     return 1;
 }
@@ -244,7 +298,9 @@ void bench_arm_make_targets(bench_arm *arm, int count, uint64_t seed) {
         long double e[9];
         bench_arm_random_pose(arm, &seed, answer);
         bench_effector(arm->figure, answer, &arm->effector, e);
-        for (int k = 0; k < 9; k++) target[k] = (double)e[k];
+        for (int k = 0; k < 9; k++) {
+            target[k] = (double)e[k];
+        }
         double m[9];
         for (int k = 0; k < 3; k++) {
             int a = (k + 1) % 3, b = (k + 2) % 3;
@@ -261,13 +317,16 @@ void bench_arm_starts_mid(const bench_arm *arm, double *starts) {
         const lb_variable *variable = lb_figure_variable(arm->figure, v);
         int is_limited = isfinite(variable->lower) && isfinite(variable->upper);
         double mid = is_limited ? 0.5 * (variable->lower + variable->upper) : arm->rest[v];
-        for (int i = 0; i < arm->instances; i++)
+        for (int i = 0; i < arm->instances; i++) {
             starts[i * arm->variables + v] = arm->is_active[v] ? mid : arm->rest[v];
+        }
     }
 }
 
 void bench_arm_starts_random(const bench_arm *arm, uint64_t seed, double *starts) {
-    for (int i = 0; i < arm->instances; i++) bench_arm_random_pose(arm, &seed, starts + i * arm->variables);
+    for (int i = 0; i < arm->instances; i++) {
+        bench_arm_random_pose(arm, &seed, starts + i * arm->variables);
+    }
 }
 
 void bench_arm_starts_near(const bench_arm *arm, double distance, uint64_t seed, double *starts) {
@@ -285,8 +344,9 @@ static void solve_with(bench_arm *arm, const lb_solve_options *options, int inst
                        bench_outcome *outcome) {
     lb_result result;
     if (lb_problem_move_goal(arm->problem, arm->constraint, &arm->frames[instance]) ||
-        lb_solver_solve(arm->solver, options, pose, &result))
+        lb_solver_solve(arm->solver, options, pose, &result)) {
         bench_stop("%s cannot be solved", arm->name);
+    }
     outcome->is_solved = result.outcome == LB_OUTCOME_SOLVED;
     outcome->iterations = result.iterations;
     outcome->restarts = result.restarts;
@@ -306,7 +366,10 @@ void bench_arm_solve_plain(void *context, int instance, double *pose, bench_outc
 
 int bench_arm_verify(void *context, int instance, const double *pose) {
     const bench_arm *arm = context;
-    for (int v = 0; v < arm->variables; v++)
-        if (!arm->is_active[v] && pose[v] != arm->rest[v]) return 0;
+    for (int v = 0; v < arm->variables; v++) {
+        if (!arm->is_active[v] && pose[v] != arm->rest[v]) {
+            return 0;
+        }
+    }
     return bench_is_at(arm->figure, pose, &arm->effector, arm->targets + (size_t)instance * 9);
 }

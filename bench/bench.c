@@ -35,15 +35,21 @@ static void pin(void) {
     cpu_set_t one;
     CPU_ZERO(&one);
     has_cores = sched_getaffinity(0, sizeof all_cores, &all_cores) == 0;
-    if (!has_cores) return;
+    if (!has_cores) {
+        return;
+    }
     int core = CPU_SETSIZE - 1;
-    while (core > 0 && !CPU_ISSET(core, &all_cores)) core--;
+    while (core > 0 && !CPU_ISSET(core, &all_cores)) {
+        core--;
+    }
     CPU_SET(wanted ? atoi(wanted) : core, &one);
     sched_setaffinity(0, sizeof one, &one);
 }
 
 void bench_unpin(void) {
-    if (has_cores) sched_setaffinity(0, sizeof all_cores, &all_cores);
+    if (has_cores) {
+        sched_setaffinity(0, sizeof all_cores, &all_cores);
+    }
 }
 
 void bench_begin(const char *name, int argc, char **argv) {
@@ -51,12 +57,19 @@ void bench_begin(const char *name, int argc, char **argv) {
     bench.folder = "out/bench";
     for (int i = 1; i < argc; i++) {
         const char *value = i + 1 < argc ? argv[i + 1] : NULL;
-        if (!strcmp(argv[i], "--quick")) bench.is_quick = 1;
-        else if (!strcmp(argv[i], "--peers")) bench.with_peers = 1;
-        else if (!strcmp(argv[i], "--count") && value) bench.count = atoi(argv[++i]);
-        else if (!strcmp(argv[i], "--only") && value) bench.only = argv[++i];
-        else if (!strcmp(argv[i], "--out") && value) bench.folder = argv[++i];
-        else bench_stop("%s is no option: --quick, --peers, --count N, --only TEXT, --out FOLDER", argv[i]);
+        if (!strcmp(argv[i], "--quick")) {
+            bench.is_quick = 1;
+        } else if (!strcmp(argv[i], "--peers")) {
+            bench.with_peers = 1;
+        } else if (!strcmp(argv[i], "--count") && value) {
+            bench.count = atoi(argv[++i]);
+        } else if (!strcmp(argv[i], "--only") && value) {
+            bench.only = argv[++i];
+        } else if (!strcmp(argv[i], "--out") && value) {
+            bench.folder = argv[++i];
+        } else {
+            bench_stop("%s is no option: --quick, --peers, --count N, --only TEXT, --out FOLDER", argv[i]);
+        }
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
     pin();
@@ -68,7 +81,9 @@ int bench_is_wanted(const char *case_name) { return !bench.only || strstr(case_n
 
 void *bench_alloc(size_t count, size_t size) {
     void *block = calloc(count ? count : 1, size);
-    if (!block) bench_stop("no memory");
+    if (!block) {
+        bench_stop("no memory");
+    }
     return block;
 }
 
@@ -98,13 +113,16 @@ void bench_source_path(const char *relative, char path[1024]) {
 static void make_folders(const char *folder) {
     char path[1024];
     snprintf(path, sizeof path, "%s", folder);
-    for (char *p = path + 1; *p; p++)
+    for (char *p = path + 1; *p; p++) {
         if (*p == '/') {
             *p = 0;
             mkdir(path, 0777);
             *p = '/';
         }
-    if (mkdir(path, 0777) && errno != EEXIST) bench_stop("the folder %s cannot be made: %s", path, strerror(errno));
+    }
+    if (mkdir(path, 0777) && errno != EEXIST) {
+        bench_stop("the folder %s cannot be made: %s", path, strerror(errno));
+    }
 }
 
 void bench_out_path(const char *name, char path[1024]) {
@@ -145,11 +163,12 @@ static double quantile(int count, const double *sorted, double part) {
 bench_stats bench_statistics(int count, const double *values) {
     bench_stats s = {0};
     double *sorted = bench_alloc((size_t)count, sizeof *sorted), sum = 0;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         if (!isnan(values[i])) {
             sum += values[i];
             sorted[s.count++] = values[i];
         }
+    }
     if (s.count == 0) {
         s.mean = s.min = s.p50 = s.p95 = s.p99 = s.p999 = s.max = NAN;
     } else {
@@ -172,7 +191,9 @@ static void add_cells(bench_table *table, const char *text) {
     if (table->rows + 2 > table->room) {
         table->room = 2 * table->room + 16;
         table->cells = realloc(table->cells, (size_t)table->room * (size_t)table->columns * sizeof *table->cells);
-        if (!table->cells) bench_stop("no memory");
+        if (!table->cells) {
+            bench_stop("no memory");
+        }
     }
     for (int c = 0; c < table->columns; c++) {
         size_t length = strcspn(text, "|");
@@ -188,7 +209,9 @@ void bench_table_begin(bench_table *table, const char *name, const char *heading
     memset(table, 0, sizeof *table);
     table->name = name;
     table->columns = 1;
-    for (const char *p = headings; *p; p++) table->columns += *p == '|';
+    for (const char *p = headings; *p; p++) {
+        table->columns += *p == '|';
+    }
     table->rows = -1; /* the headings are row -1 */
     add_cells(table, headings);
 }
@@ -220,18 +243,25 @@ void bench_table_print(const bench_table *table, int first) {
         numbers[c] = 1;
         for (int r = -1; r < table->rows; r++) {
             int length = (int)strlen(cell_of(table, r, c));
-            if (r >= first || r < 0) width[c] = length > width[c] ? length : width[c];
-            if (r >= first && r >= 0) numbers[c] &= is_number(cell_of(table, r, c));
+            if (r >= first || r < 0) {
+                width[c] = length > width[c] ? length : width[c];
+            }
+            if (r >= first && r >= 0) {
+                numbers[c] &= is_number(cell_of(table, r, c));
+            }
         }
     }
     for (int r = -1; r < table->rows; r++) {
-        if (r >= 0 && r < first) continue;
-        for (int c = 0; c < table->columns; c++)
+        if (r >= 0 && r < first) {
+            continue;
+        }
+        for (int c = 0; c < table->columns; c++) {
             printf("%s%*s", c ? "  " : "",
                    numbers[c]               ? width[c]
                    : c + 1 < table->columns ? -width[c]
                                             : 0,
                    cell_of(table, r, c));
+        }
         printf("\n");
     }
     free(width);
@@ -244,25 +274,36 @@ static void write_csv(const bench_table *table) {
     bench_out_path(name, path);
     snprintf(beside, sizeof beside, "%s.new", path);
     FILE *file = fopen(beside, "w");
-    if (!file) bench_stop("%s cannot be written: %s", beside, strerror(errno));
-    for (int r = -1; r < table->rows; r++)
+    if (!file) {
+        bench_stop("%s cannot be written: %s", beside, strerror(errno));
+    }
+    for (int r = -1; r < table->rows; r++) {
         for (int c = 0; c < table->columns; c++) {
             const char *cell = cell_of(table, r, c), *quote = strpbrk(cell, ",\"") ? "\"" : "";
             fprintf(file, "%s%s", c ? "," : "", quote);
-            for (const char *p = cell; *p; p++) fprintf(file, *p == '"' ? "\"\"" : "%c", *p);
+            for (const char *p = cell; *p; p++) {
+                fprintf(file, *p == '"' ? "\"\"" : "%c", *p);
+            }
             fprintf(file, "%s%s", quote, c + 1 == table->columns ? "\n" : "");
         }
-    if (fclose(file) || rename(beside, path)) bench_stop("%s cannot be written: %s", path, strerror(errno));
+    }
+    if (fclose(file) || rename(beside, path)) {
+        bench_stop("%s cannot be written: %s", path, strerror(errno));
+    }
 }
 
 void bench_table_end(bench_table *table) {
     write_csv(table);
-    for (int i = 0; i < (table->rows + 1) * table->columns; i++) free(table->cells[i]);
+    for (int i = 0; i < (table->rows + 1) * table->columns; i++) {
+        free(table->cells[i]);
+    }
     free(table->cells);
 }
 
 void bench_bar(const char *what, double measured, int is_at_least, double bar, const char *unit) {
-    if (!bars.cells) bench_table_begin(&bars, "bars", "bar|wanted|measured|met");
+    if (!bars.cells) {
+        bench_table_begin(&bars, "bars", "bar|wanted|measured|met");
+    }
     int is_met = is_at_least ? measured >= bar : measured <= bar;
     char wanted[64], found[64];
     snprintf(wanted, sizeof wanted, "at %s %g %s", is_at_least ? "least" : "most", bar, unit);
@@ -296,7 +337,9 @@ static void run_one(const bench_race *race, bench_contestant *c, int instance, d
     double begin = bench_now_us();
     c->solve(c->context, instance, pose, &outcome);
     double us = bench_now_us() - begin;
-    if (!(us >= c->us[instance])) c->us[instance] = us;
+    if (!(us >= c->us[instance])) {
+        c->us[instance] = us;
+    }
     int is_right = race->verify(race->context, instance, pose);
     c->false_claims += outcome.is_solved && !is_right;
     c->is_right[instance] = (char)is_right;
@@ -315,30 +358,42 @@ static void warm_up(const bench_race *race, bench_contestant *c, int instance, d
 
 void bench_race_prepare(const bench_race *race, bench_contestant *c) {
     size_t count = (size_t)race->instances;
-    if (c->count <= 0 || c->count > race->instances) c->count = race->instances;
-    if (c->repeats <= 0) c->repeats = race->repeats;
+    if (c->count <= 0 || c->count > race->instances) {
+        c->count = race->instances;
+    }
+    if (c->repeats <= 0) {
+        c->repeats = race->repeats;
+    }
     c->us = bench_alloc(count, sizeof *c->us);
     c->is_right = bench_alloc(count, sizeof *c->is_right);
     c->poses = bench_alloc(count * (size_t)race->variables, sizeof *c->poses);
     c->iterations = bench_alloc(count, sizeof *c->iterations);
     c->restarts = bench_alloc(count, sizeof *c->restarts);
     c->false_claims = 0;
-    for (size_t i = 0; i < count; i++) c->us[i] = NAN;
+    for (size_t i = 0; i < count; i++) {
+        c->us[i] = NAN;
+    }
 }
 
 void bench_race_run(const bench_race *race, int contestant_count, bench_contestant *contestants) {
     double *pose = bench_alloc((size_t)race->variables, sizeof *pose);
-    for (int c = 0; c < contestant_count; c++) bench_race_prepare(race, &contestants[c]);
+    for (int c = 0; c < contestant_count; c++) {
+        bench_race_prepare(race, &contestants[c]);
+    }
     for (int first = 0; first < race->instances; first += BLOCK) {
         int is_done = 0;
         for (int repeat = 0; !is_done; repeat++) {
             is_done = 1;
             for (int c = 0; c < contestant_count; c++) {
                 bench_contestant *one = &contestants[c];
-                if (repeat >= one->repeats || first >= one->count) continue;
+                if (repeat >= one->repeats || first >= one->count) {
+                    continue;
+                }
                 is_done = 0;
                 warm_up(race, one, first, pose);
-                for (int i = first; i < first + BLOCK && i < one->count; i++) run_one(race, one, i, pose);
+                for (int i = first; i < first + BLOCK && i < one->count; i++) {
+                    run_one(race, one, i, pose);
+                }
             }
         }
     }
@@ -357,22 +412,24 @@ void bench_race_free(int contestant_count, bench_contestant *contestants) {
 
 double bench_right_percent(const bench_race *race, const bench_contestant *contestant) {
     int right = 0, ran = 0;
-    for (int i = 0; i < race->instances; i++)
+    for (int i = 0; i < race->instances; i++) {
         if (!isnan(contestant->us[i])) {
             ran++;
             right += contestant->is_right[i];
         }
+    }
     return 100.0 * right / ran;
 }
 
 double bench_mean_int(const bench_race *race, const bench_contestant *contestant, const int *values) {
     double sum = 0;
     int ran = 0;
-    for (int i = 0; i < race->instances; i++)
+    for (int i = 0; i < race->instances; i++) {
         if (!isnan(contestant->us[i])) {
             ran++;
             sum += values[i];
         }
+    }
     return sum / ran;
 }
 
@@ -415,10 +472,15 @@ static frame inverse(const frame *a) {
 static frame turn(long double x, long double y, long double z) {
     long double angle = sqrtl(x * x + y * y + z * z);
     frame f = frame_identity();
-    if (angle == 0) return f;
+    if (angle == 0) {
+        return f;
+    }
     long double a[3] = {x / angle, y / angle, z / angle}, s = sinl(angle), v = 1 - cosl(angle);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) f.m[i][j] += v * (a[i] * a[j] - (i == j));
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            f.m[i][j] += v * (a[i] * a[j] - (i == j));
+        }
+    }
     f.m[0][1] -= s * a[2], f.m[0][2] += s * a[1], f.m[1][2] -= s * a[0];
     f.m[1][0] += s * a[2], f.m[2][0] -= s * a[1], f.m[2][1] += s * a[0];
     return f;
@@ -439,12 +501,18 @@ static frame frame_of(const lb_frame *f) {
 /* The value of a dof: a variable's, that of its drives, or its rest. */
 static long double dof_value(const lb_figure *figure, const double *pose, lb_dof_ref ref) {
     int variable = lb_figure_variable_of(figure, &ref), is_driven = 0;
-    if (variable >= 0) return pose[variable];
+    if (variable >= 0) {
+        return pose[variable];
+    }
     long double sum = 0;
     for (int d = 0; ref.joint >= 0 && d < lb_figure_drive_count(figure); d++) {
         const lb_drive *drive = lb_figure_drive(figure, d);
-        if (drive->joint != ref.joint || drive->dof != ref.dof) continue;
-        if (drive->curve.kind != LB_CURVE_LINEAR) bench_stop("a drive that is not linear cannot be verified");
+        if (drive->joint != ref.joint || drive->dof != ref.dof) {
+            continue;
+        }
+        if (drive->curve.kind != LB_CURVE_LINEAR) {
+            bench_stop("a drive that is not linear cannot be verified");
+        }
         sum += drive->curve.offset + drive->curve.slope * dof_value(figure, pose, drive->source);
         is_driven = 1;
     }
@@ -454,7 +522,9 @@ static long double dof_value(const lb_figure *figure, const double *pose, lb_dof
 /* A, B of a swing about an axis: A, B, axis is right-handed, made as the header tells for x, y and z. */
 static void swing_axes(const double axis[3], long double a[3], long double b[3]) {
     int k = axis[0] == 1 ? 0 : axis[1] == 1 ? 1 : axis[2] == 1 ? 2 : -1;
-    if (k < 0) bench_stop("a swing about an axis other than x, y, z cannot be verified");
+    if (k < 0) {
+        bench_stop("a swing about an axis other than x, y, z cannot be verified");
+    }
     for (int i = 0; i < 3; i++) {
         a[i] = i == (k + 1) % 3;
         b[i] = i == (k + 2) % 3;
@@ -471,13 +541,17 @@ static frame joint_frame(const lb_figure *figure, const double *pose, int index)
         long double v[3] = {0, 0, 0}, a[3], b[3];
         const double *u = element->axis;
         frame step = frame_identity();
-        for (int i = 0; i < count; i++) v[i] = dof_value(figure, pose, (lb_dof_ref){index, dof++, -1});
+        for (int i = 0; i < count; i++) {
+            v[i] = dof_value(figure, pose, (lb_dof_ref){index, dof++, -1});
+        }
         switch (element->kind) {
         case LB_ELEMENT_ROTATE:
             step = turn(v[0] * u[0], v[0] * u[1], v[0] * u[2]);
             break;
         case LB_ELEMENT_TRANSLATE:
-            for (int i = 0; i < 3; i++) step.r[i] = v[0] * u[i];
+            for (int i = 0; i < 3; i++) {
+                step.r[i] = v[0] * u[i];
+            }
             break;
         case LB_ELEMENT_SWING_TWIST:
             swing_axes(u, a, b);
@@ -503,9 +577,13 @@ static frame root_frame(const lb_figure *figure, const double *pose) {
     frame placed = frame_of(&root->placement), site = site_frame(figure, root->site), back = inverse(&site);
     if (root->is_free) {
         frame spin = turn(pose[3], pose[4], pose[5]), still = placed;
-        for (int i = 0; i < 3; i++) still.r[i] = 0;
+        for (int i = 0; i < 3; i++) {
+            still.r[i] = 0;
+        }
         still = multiply(&spin, &still);
-        for (int i = 0; i < 3; i++) still.r[i] = placed.r[i] + (long double)pose[i];
+        for (int i = 0; i < 3; i++) {
+            still.r[i] = placed.r[i] + (long double)pose[i];
+        }
         placed = still;
     }
     return multiply(&placed, &back);
@@ -513,14 +591,18 @@ static frame root_frame(const lb_figure *figure, const double *pose) {
 
 static frame segment_frame(const lb_figure *figure, const double *pose, int segment) {
     int index = lb_figure_parent_joint(figure, segment);
-    if (index < 0) return root_frame(figure, pose);
+    if (index < 0) {
+        return root_frame(figure, pose);
+    }
     const lb_joint *joint = lb_figure_joint(figure, index);
     int parent = lb_figure_parent_segment(figure, segment);
     int is_forward = lb_figure_site(figure, joint->site_a)->segment == parent;
     frame step = joint_frame(figure, pose, index), world = segment_frame(figure, pose, parent);
     frame near = site_frame(figure, is_forward ? joint->site_a : joint->site_b);
     frame far = site_frame(figure, is_forward ? joint->site_b : joint->site_a), back = inverse(&far);
-    if (!is_forward) step = inverse(&step);
+    if (!is_forward) {
+        step = inverse(&step);
+    }
     world = multiply(&world, &near);
     world = multiply(&world, &step);
     return multiply(&world, &back);
@@ -541,17 +623,25 @@ void bench_effector(const lb_figure *figure, const double *pose, const lb_effect
 int bench_is_at(const lb_figure *figure, const double *pose, const lb_effector *effector, const double target[9]) {
     for (int v = 0; v < lb_figure_variable_count(figure); v++) {
         const lb_variable *variable = lb_figure_variable(figure, v);
-        if (!(pose[v] >= variable->lower && pose[v] <= variable->upper)) return 0;
+        if (!(pose[v] >= variable->lower && pose[v] <= variable->upper)) {
+            return 0;
+        }
     }
     for (int r = 0; r < lb_figure_row_count(figure); r++) {
         const lb_limit_row *row = lb_figure_row(figure, r);
         long double sum = -row->bound;
-        for (int i = 0; i < row->count; i++) sum += (long double)row->coefficients[i] * pose[row->variables[i]];
-        if (sum > 1e-9L || (row->kind == LB_LIMIT_EQUAL && sum < -1e-9L)) return 0;
+        for (int i = 0; i < row->count; i++) {
+            sum += (long double)row->coefficients[i] * pose[row->variables[i]];
+        }
+        if (sum > 1e-9L || (row->kind == LB_LIMIT_EQUAL && sum < -1e-9L)) {
+            return 0;
+        }
     }
     long double e[9], distance = 0, cross[3] = {0, 0, 0}, trace = 0;
     bench_effector(figure, pose, effector, e);
-    for (int i = 0; i < 3; i++) distance += (e[i] - target[i]) * (e[i] - target[i]);
+    for (int i = 0; i < 3; i++) {
+        distance += (e[i] - target[i]) * (e[i] - target[i]);
+    }
     /* R target^T = sum of the axes' dyads e_k t_k^T; its skew part is sin(angle) times the axis, its trace
        1 + 2 cos(angle). */
     long double axes[2][3][3];
@@ -565,12 +655,13 @@ int bench_is_at(const lb_figure *figure, const double *pose, const lb_effector *
                 from[3 + (i + 1) % 3] * from[6 + (i + 2) % 3] - from[3 + (i + 2) % 3] * from[6 + (i + 1) % 3];
         }
     }
-    for (int a = 0; a < 3; a++)
+    for (int a = 0; a < 3; a++) {
         for (int i = 0; i < 3; i++) {
             trace += axes[0][a][i] * axes[1][a][i];
             cross[i] +=
                 axes[0][a][(i + 1) % 3] * axes[1][a][(i + 2) % 3] - axes[0][a][(i + 2) % 3] * axes[1][a][(i + 1) % 3];
         }
+    }
     long double sine = sqrtl(cross[0] * cross[0] + cross[1] * cross[1] + cross[2] * cross[2]) / 2;
     return sqrtl(distance) < 1e-5L && atan2l(sine, (trace - 1) / 2) < 1e-5L;
 }

@@ -37,10 +37,18 @@ static bench_table table;
 /* --- One arm ---------------------------------------------------------------------------------------------- */
 
 static void make_starts(const bench_arm *arm, start_kind kind, double *starts) {
-    if (kind == START_MID) bench_arm_starts_mid(arm, starts);
-    if (kind == START_RANDOM) bench_arm_starts_random(arm, 1002, starts);
-    if (kind == START_NEAR) bench_arm_starts_near(arm, 0.1, 1003, starts);
-    if (kind == START_NEARER) bench_arm_starts_near(arm, 0.01, 1004, starts);
+    if (kind == START_MID) {
+        bench_arm_starts_mid(arm, starts);
+    }
+    if (kind == START_RANDOM) {
+        bench_arm_starts_random(arm, 1002, starts);
+    }
+    if (kind == START_NEAR) {
+        bench_arm_starts_near(arm, 0.1, 1003, starts);
+    }
+    if (kind == START_NEARER) {
+        bench_arm_starts_near(arm, 0.01, 1004, starts);
+    }
 }
 
 /* Limber with and without its atlas, then the peers that can do this arm. Returns how many. */
@@ -51,7 +59,9 @@ static int make_contestants(bench_arm *arm, const peer_kind **kinds, bench_conte
     all[1] = (bench_contestant){.name = "limber, no atlas", .context = arm, .solve = bench_arm_solve_plain};
     for (int p = 0; bench.with_peers && arm->joint_count && peers[p]; p++) {
         void *peer = peers[p]->create(arm);
-        if (!peer) continue;
+        if (!peer) {
+            continue;
+        }
         int instances = arm->instances / peers[p]->part;
         kinds[count] = peers[p];
         all[count].name = peers[p]->name;
@@ -75,20 +85,26 @@ static void add_row(const bench_arm *arm, start_kind kind, const bench_race *rac
     bench_stats s = bench_statistics(one->count, one->us);
     double percent = bench_right_percent(race, one), ratio = ratio_to(&all[0], one);
     char ratio_text[32] = "";
-    if (c > 0) snprintf(ratio_text, sizeof ratio_text, "%.1f", ratio);
+    if (c > 0) {
+        snprintf(ratio_text, sizeof ratio_text, "%.1f", ratio);
+    }
     bench_table_row(&table, "%s|%d|%s|%s|%d|%.2f|%.2f|%.2f|%.2f|%.2f|%.2f|%.2f|%.1f|%.2f|%s|%d", arm->name, arm->dofs,
                     start_names[kind], one->name, one->count, percent, s.mean, s.p50, s.p95, s.p99, s.p999, s.max,
                     bench_mean_int(race, one, one->iterations), bench_mean_int(race, one, one->restarts), ratio_text,
                     one->false_claims);
     if (c == 0) {
         sums->worst_percent = sums->arms == 0 ? percent : fmin(percent, sums->worst_percent);
-        if (arm->dofs <= 7) sums->worst_p99 = fmax(s.p99, sums->worst_p99);
+        if (arm->dofs <= 7) {
+            sums->worst_p99 = fmax(s.p99, sums->worst_p99);
+        }
         sums->mean_log += log(s.mean);
         sums->arms++;
         return;
     }
     int p = 0;
-    while (p < MAX_CONTESTANTS - 1 && sums->names[p] && strcmp(sums->names[p], one->name)) p++;
+    while (p < MAX_CONTESTANTS - 1 && sums->names[p] && strcmp(sums->names[p], one->name)) {
+        p++;
+    }
     sums->names[p] = one->name;
     sums->log_ratio[p] += log(ratio);
     sums->ratios[p]++;
@@ -102,7 +118,9 @@ static void plot(const bench_arm *arm, int count, const bench_contestant *all) {
         for (int k = 0; k < CURVE; k++) {
             int right = 0;
             x[c][k] = 0.3 * pow(10, k * 4.4 / (CURVE - 1));
-            for (int i = 0; i < all[c].count; i++) right += all[c].is_right[i] && all[c].us[i] <= x[c][k];
+            for (int i = 0; i < all[c].count; i++) {
+                right += all[c].is_right[i] && all[c].us[i] <= x[c][k];
+            }
             y[c][k] = 100.0 * right / all[c].count;
         }
         series[c] = (lbio_series){.name = all[c].name, .x = x[c], .y = y[c], .count = CURVE};
@@ -118,13 +136,18 @@ static void plot(const bench_arm *arm, int count, const bench_contestant *all) {
                        .is_log_x = 1,
                        .series = series,
                        .series_count = count};
-    if (lbio_plot_write(&drawn, path, &error)) bench_stop("%s", error.message);
+    if (lbio_plot_write(&drawn, path, &error)) {
+        bench_stop("%s", error.message);
+    }
 }
 
 /* An answer after the time is none; other libraries look at the clock themselves. */
 static void fail_late(const bench_arm *arm, bench_contestant *limber) {
-    for (int i = 0; i < arm->instances; i++)
-        if (limber->us[i] > arm->limit_us) limber->is_right[i] = 0;
+    for (int i = 0; i < arm->instances; i++) {
+        if (limber->us[i] > arm->limit_us) {
+            limber->is_right[i] = 0;
+        }
+    }
 }
 
 static void race_arm(bench_arm *arm, start_kind kind, tally *sums) {
@@ -141,11 +164,21 @@ static void race_arm(bench_arm *arm, start_kind kind, tally *sums) {
     make_starts(arm, kind, starts);
     bench_race_run(&race, count, all);
     int in_process = count;
-    if (bench.with_peers && arm->joint_count) count += peer_closed_chain_run(arm, &race, &all[count]);
-    for (int c = 0; c < OURS; c++) fail_late(arm, &all[c]);
-    for (int c = 0; c < count; c++) add_row(arm, kind, &race, all, c, sums);
-    if (kind == START_MID) plot(arm, count, all);
-    for (int c = OURS; c < in_process; c++) kinds[c]->destroy(all[c].context);
+    if (bench.with_peers && arm->joint_count) {
+        count += peer_closed_chain_run(arm, &race, &all[count]);
+    }
+    for (int c = 0; c < OURS; c++) {
+        fail_late(arm, &all[c]);
+    }
+    for (int c = 0; c < count; c++) {
+        add_row(arm, kind, &race, all, c, sums);
+    }
+    if (kind == START_MID) {
+        plot(arm, count, all);
+    }
+    for (int c = OURS; c < in_process; c++) {
+        kinds[c]->destroy(all[c].context);
+    }
     bench_race_free(count, all);
     free(starts);
 }
@@ -159,11 +192,15 @@ static void run_models(tally sums[STARTS]) {
                       "limber|false claims");
     for (int m = 0; m < MODELS; m++) {
         bench_arm arm;
-        if (!bench_is_wanted(models[m])) continue;
+        if (!bench_is_wanted(models[m])) {
+            continue;
+        }
         bench_arm_from_model(&arm, models[m]);
         bench_arm_make_targets(&arm, instances, (uint64_t)m + 1);
         int first = table.rows;
-        for (int kind = 0; kind < STARTS; kind++) race_arm(&arm, (start_kind)kind, &sums[kind]);
+        for (int kind = 0; kind < STARTS; kind++) {
+            race_arm(&arm, (start_kind)kind, &sums[kind]);
+        }
         printf("\n%s: an atlas of %d poses, %.2f MB, made in %.1f ms\n", arm.name, lb_atlas_count(arm.atlas),
                (double)lb_atlas_memory(arm.atlas) / 1e6, arm.atlas_ms);
         bench_table_print(&table, first);
@@ -200,10 +237,13 @@ static void race_chain(bench_arm *arm, start_kind kind, const char *file, chain_
                     s.p999, s.max, bench_mean_int(&race, &all[0], all[0].iterations),
                     bench_mean_int(&race, &all[0], all[0].restarts));
     long right = 0;
-    for (int i = 0; i < arm->instances; i++) right += all[0].is_right[i];
-    if (right < arm->instances)
+    for (int i = 0; i < arm->instances; i++) {
+        right += all[0].is_right[i];
+    }
+    if (right < arm->instances) {
         printf("%s to %s, %d dofs, %s start: %.2f%%, mean %.1f us, p99 %.1f us\n", file, arm->name, arm->dofs,
                start_names[kind], bench_right_percent(&race, &all[0]), s.mean, s.p99);
+    }
     sums->poses += arm->instances;
     sums->right += right;
     sums->log_mean += log(s.mean);
@@ -217,7 +257,9 @@ static void run_chain(char *line, int instances, chain_sums *sums) {
     char *file = strtok(line, ","), *base = strtok(NULL, ","), *tip = strtok(NULL, ","), *dofs = strtok(NULL, ",");
     char relative[512], path[1024];
     bench_arm arm;
-    if (!dofs || atoi(dofs) < 5 || !bench_is_wanted(tip)) return;
+    if (!dofs || atoi(dofs) < 5 || !bench_is_wanted(tip)) {
+        return;
+    }
     snprintf(relative, sizeof relative, "../shared/data/%s", file);
     bench_source_path(relative, path);
     if (!bench_arm_from_urdf(&arm, path, base, tip)) {
@@ -243,7 +285,9 @@ static double run_chains(void) {
     printf("\nChains of 5 and more joints of the robots in ../shared/data/urdf; those that are not all solved:\n");
     bench_table_begin(&table, "arms-chains",
                       "file|tip|dofs|start|poses|solved %|mean us|p50|p99|p99.9|max|iterations|restarts");
-    while (fgets(line, sizeof line, file)) run_chain(line, bench_count(10000, 100), &sums);
+    while (fgets(line, sizeof line, file)) {
+        run_chain(line, bench_count(10000, 100), &sums);
+    }
     fclose(file);
     bench_table_end(&table);
     printf("%d chains, %ld poses, %ld solved: %.4f%%; geometric mean of their mean times %.2f us (arms-chains.csv has "
@@ -256,8 +300,11 @@ static double run_chains(void) {
 /* --- What it must show ------------------------------------------------------------------------------------ */
 
 static double ratio_of(const tally *sums, const char *peer) {
-    for (int p = 0; p < MAX_CONTESTANTS && sums->names[p]; p++)
-        if (!strcmp(sums->names[p], peer)) return exp(sums->log_ratio[p] / sums->ratios[p]);
+    for (int p = 0; p < MAX_CONTESTANTS && sums->names[p]; p++) {
+        if (!strcmp(sums->names[p], peer)) {
+            return exp(sums->log_ratio[p] / sums->ratios[p]);
+        }
+    }
     return NAN;
 }
 
@@ -279,10 +326,15 @@ static void print_means(const tally sums[STARTS]) {
 int main(int argc, char **argv) {
     static tally sums[STARTS];
     bench_begin("arms", argc, argv);
-    if (!bench.with_peers) printf("Without other libraries: ./dev bench --with-peers has them.\n");
-    else if (peers_left_out[0]) printf("Not installed and left out:%s\n", peers_left_out);
+    if (!bench.with_peers) {
+        printf("Without other libraries: ./dev bench --with-peers has them.\n");
+    } else if (peers_left_out[0]) {
+        printf("Not installed and left out:%s\n", peers_left_out);
+    }
     run_models(sums);
-    if (sums[0].arms) print_means(sums);
+    if (sums[0].arms) {
+        print_means(sums);
+    }
     double percent = run_chains();
     for (int kind = START_MID; kind <= START_RANDOM && sums[0].arms; kind++) {
         char what[96];

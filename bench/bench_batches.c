@@ -31,12 +31,16 @@ static void open_batch(batch *b, batch_kind kind, int count) {
     uint64_t seed = 31, jitter = 32;
     int is_warm = kind == WARM;
     bench_reach_open(&b->arm, "panda", 1000);
-    if (kind != COLD_PLAIN && lb_atlas_create(b->arm.problem, NULL, 0, &b->atlas)) bench_stop("no atlas");
+    if (kind != COLD_PLAIN && lb_atlas_create(b->arm.problem, NULL, 0, &b->atlas)) {
+        bench_stop("no atlas");
+    }
     b->arm.options.atlas = b->atlas;
     size_t n = (size_t)b->arm.variables;
     b->count = count;
     b->starts = bench_alloc((size_t)count * n, sizeof(double));
-    for (int w = 0; w < WAYS; w++) b->poses[w] = bench_alloc((size_t)count * n, sizeof(double));
+    for (int w = 0; w < WAYS; w++) {
+        b->poses[w] = bench_alloc((size_t)count * n, sizeof(double));
+    }
     b->goals = bench_alloc((size_t)count, sizeof *b->goals);
     b->targets = bench_alloc((size_t)count, sizeof *b->targets);
     for (int i = 0; i < count; i++) {
@@ -46,8 +50,12 @@ static void open_batch(batch *b, batch_kind kind, int count) {
         lb_kinematics_segment(b->arm.kinematics, b->arm.effector.segment, &b->goals[i]);
         lb_kinematics_effector(b->arm.kinematics, &b->arm.effector, b->targets[i]);
         memcpy(start, b->arm.start, n * sizeof(double));
-        for (size_t k = 0; is_warm && k < n; k++) start[k] = b->arm.goal[k] + bench_uniform(&jitter, -0.1, 0.1);
-        if (is_warm) lb_kinematics_project(b->arm.kinematics, start);
+        for (size_t k = 0; is_warm && k < n; k++) {
+            start[k] = b->arm.goal[k] + bench_uniform(&jitter, -0.1, 0.1);
+        }
+        if (is_warm) {
+            lb_kinematics_project(b->arm.kinematics, start);
+        }
     }
 }
 
@@ -55,7 +63,9 @@ static void close_batch(batch *b) {
     lb_atlas_destroy(b->atlas);
     bench_reach_close(&b->arm);
     free(b->starts);
-    for (int w = 0; w < WAYS; w++) free(b->poses[w]);
+    for (int w = 0; w < WAYS; w++) {
+        free(b->poses[w]);
+    }
     free(b->goals);
     free(b->targets);
 }
@@ -66,8 +76,9 @@ static void one_by_one(batch *b, double *poses) {
     memcpy(poses, b->starts, (size_t)b->count * n * sizeof *poses);
     for (int i = 0; i < b->count; i++) {
         lb_problem_move_goal(b->arm.problem, b->arm.constraint, &b->goals[i]);
-        if (lb_solver_solve(b->arm.solver, &b->arm.options, poses + (size_t)i * n, &result))
+        if (lb_solver_solve(b->arm.solver, &b->arm.options, poses + (size_t)i * n, &result)) {
             bench_stop("a problem could not be solved");
+        }
     }
 }
 
@@ -81,14 +92,17 @@ static void all_at_once(batch *b, int threads, double *poses) {
     many.starts = b->starts;
     many.poses = poses;
     many.threads = threads;
-    if (lb_solve_many(b->arm.problem, &b->arm.options, &many)) bench_stop("a batch could not be solved");
+    if (lb_solve_many(b->arm.problem, &b->arm.options, &many)) {
+        bench_stop("a batch could not be solved");
+    }
 }
 
 static int count_right(const batch *b, const double *poses) {
     int right = 0;
-    for (int i = 0; i < b->count; i++)
+    for (int i = 0; i < b->count; i++) {
         right +=
             bench_is_at(b->arm.figure, poses + (size_t)i * (size_t)b->arm.variables, &b->arm.effector, b->targets[i]);
+    }
     return right;
 }
 
@@ -98,26 +112,34 @@ static double run(batch_kind kind, bench_table *table) {
     int rounds = bench.is_quick ? 5 : MAX_ROUNDS;
     open_batch(b, kind, bench_count(100000, 20000));
     size_t size = (size_t)b->count * (size_t)b->arm.variables * sizeof(double);
-    for (int r = 0; r < rounds; r++)
+    for (int r = 0; r < rounds; r++) {
         for (int w = 0; w < WAYS; w++) {
             double begin = bench_now_us();
             clock_t cpu = clock();
-            if (w == 0) one_by_one(b, b->poses[w]);
-            else all_at_once(b, w, b->poses[w]);
+            if (w == 0) {
+                one_by_one(b, b->poses[w]);
+            } else {
+                all_at_once(b, w, b->poses[w]);
+            }
             b->rates[w][r] = 1e6 * b->count / (bench_now_us() - begin);
             b->cpu_rates[w][r] = (double)b->count * CLOCKS_PER_SEC / (double)(clock() - cpu);
         }
+    }
     for (int w = 0; w < WAYS; w++) {
         bench_stats s = bench_statistics(rounds, b->rates[w]);
         char way[32] = "one by one";
-        if (w > 0) snprintf(way, sizeof way, "%d thread%s", w, w > 1 ? "s" : "");
+        if (w > 0) {
+            snprintf(way, sizeof way, "%d thread%s", w, w > 1 ? "s" : "");
+        }
         best[w] = s.max;
         right = 100.0 * count_right(b, b->poses[w]) / b->count;
         bench_table_row(table, "%s|%s|%d|%.3f|%.0f|%.0f|%.0f|%.3f|%.2f|%s", kind_names[kind], way, b->count, right,
                         s.max, s.p50, bench_statistics(rounds, b->cpu_rates[w]).max, 1e6 / s.max, s.max / best[0],
                         memcmp(b->poses[w], b->poses[0], size) ? "NO" : "yes");
     }
-    if (kind == COLD) bench_bar("Panda batch, 2 threads: solved", right, 1, 100, "%");
+    if (kind == COLD) {
+        bench_bar("Panda batch, 2 threads: solved", right, 1, 100, "%");
+    }
     close_batch(b);
     free(b);
     return best[2];
@@ -131,8 +153,12 @@ int main(int argc, char **argv) {
                       "start|way|solves|right %|best a second|median a second|best a CPU second|us each|x one by one|"
                       "same bits");
     double cold = bench_is_wanted("cold") ? run(COLD, &table) : NAN;
-    if (bench_is_wanted("cold, no atlas")) run(COLD_PLAIN, &table);
-    if (bench_is_wanted("warm")) run(WARM, &table);
+    if (bench_is_wanted("cold, no atlas")) {
+        run(COLD_PLAIN, &table);
+    }
+    if (bench_is_wanted("warm")) {
+        run(WARM, &table);
+    }
     bench_table_print(&table, 0);
     bench_table_end(&table);
     bench_bar("Panda batch, 2 threads: solves a second", cold, 1, 1500000, "");

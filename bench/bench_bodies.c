@@ -47,12 +47,18 @@ static int open_shipped(shipped *all) {
     int count = 0;
     bench_source_path("problems", folder);
     DIR *directory = opendir(folder);
-    if (!directory) bench_stop("there is no folder problems/");
+    if (!directory) {
+        bench_stop("there is no folder problems/");
+    }
     for (struct dirent *entry; (entry = readdir(directory)) && count < MAX_PROBLEMS;) {
         size_t length = strlen(entry->d_name);
-        if (length <= 5 || length > sizeof name || strcmp(entry->d_name + length - 5, ".json") != 0) continue;
+        if (length <= 5 || length > sizeof name || strcmp(entry->d_name + length - 5, ".json") != 0) {
+            continue;
+        }
         snprintf(name, sizeof name, "%.*s", (int)length - 5, entry->d_name);
-        if (bench_is_wanted(name)) bench_task_open(&all[count++].task, name);
+        if (bench_is_wanted(name)) {
+            bench_task_open(&all[count++].task, name);
+        }
     }
     closedir(directory);
     qsort(all, (size_t)count, sizeof *all, by_name);
@@ -63,29 +69,36 @@ static void run_shipped(void) {
     shipped *all = bench_alloc(MAX_PROBLEMS, sizeof *all);
     int count = open_shipped(all), rounds = bench.is_quick ? 3 : MAX_ROUNDS;
     bench_table table;
-    for (int round = 0; round < rounds; round++)
-        for (int i = 0; i < count; i++)
+    for (int round = 0; round < rounds; round++) {
+        for (int i = 0; i < count; i++) {
             for (int m = 0; m < METHODS; m++) {
                 lb_result *result = &all[i].results[m];
-                if (round > 0 && result->outcome == LB_OUTCOME_INVALID) continue;
+                if (round > 0 && result->outcome == LB_OUTCOME_INVALID) {
+                    continue;
+                }
                 double begin = bench_cpu_us();
                 bench_task_solve(&all[i].task, (lb_method)m, result);
                 all[i].us[m][round] = bench_cpu_us() - begin;
             }
+        }
+    }
     bench_table_begin(&table, "bodies-problems", "problem|method|us|iterations|evaluations|outcome|G");
     for (int i = 0; i < count; i++) {
         for (int m = 0; m < METHODS; m++) {
             const lb_result *r = &all[i].results[m];
-            if (r->outcome == LB_OUTCOME_INVALID)
+            if (r->outcome == LB_OUTCOME_INVALID) {
                 bench_table_row(&table, "%s|%s||||cannot|", all[i].task.name, lb_method_name((lb_method)m));
-            else
+            } else {
                 bench_table_row(&table, "%s|%s|%.1f|%d|%d|%s|%.6g", all[i].task.name, lb_method_name((lb_method)m),
                                 bench_statistics(rounds, all[i].us[m]).min, r->iterations, r->evaluations,
                                 lb_outcome_name(r->outcome), r->value);
+            }
         }
         bench_task_close(&all[i].task);
     }
-    if (count) bench_table_print(&table, 0);
+    if (count) {
+        bench_table_print(&table, 0);
+    }
     bench_table_end(&table);
     free(all);
 }
@@ -125,7 +138,9 @@ static int is_met(bench_task *task, const double *pose, double *value) {
     options.max_iterations = 0;
     options.restarts = 0;
     memcpy(task->pose, pose, (size_t)task->variables * sizeof(double));
-    if (lb_solver_solve(task->solver, &options, task->pose, &result)) bench_stop("a pose could not be tested");
+    if (lb_solver_solve(task->solver, &options, task->pose, &result)) {
+        bench_stop("a pose could not be tested");
+    }
     *value = result.value;
     return result.outcome == LB_OUTCOME_SOLVED;
 }
@@ -154,13 +169,21 @@ struct peer {
 static double peer_objective(unsigned n, const double *x, double *gradient, void *context) {
     peer *p = context;
     double value;
-    for (unsigned i = 0; i < n; i++) p->pose[p->variables[i]] = x[i];
+    for (unsigned i = 0; i < n; i++) {
+        p->pose[p->variables[i]] = x[i];
+    }
     lb_solver_value(p->task->solver, p->pose, &value, gradient ? p->gradient : NULL);
-    for (unsigned i = 0; gradient && i < n; i++) gradient[i] = p->gradient[p->variables[i]];
+    for (unsigned i = 0; gradient && i < n; i++) {
+        gradient[i] = p->gradient[p->variables[i]];
+    }
     if (p->values) {
         double projected;
-        if (p->evaluations < PEER_EVALUATIONS) p->values[p->evaluations] = value;
-        if (p->first_met < 0 && is_met(p->task, p->pose, &projected)) p->first_met = p->evaluations;
+        if (p->evaluations < PEER_EVALUATIONS) {
+            p->values[p->evaluations] = value;
+        }
+        if (p->first_met < 0 && is_met(p->task, p->pose, &projected)) {
+            p->first_met = p->evaluations;
+        }
     }
     p->evaluations++;
     return value;
@@ -170,12 +193,17 @@ static double peer_limit(unsigned n, const double *x, double *gradient, void *co
     const peer_row *r = context;
     double sum = -r->row->bound;
     for (unsigned i = 0; i < n; i++) {
-        if (gradient) gradient[i] = 0;
-        for (int k = 0; k < r->row->count; k++)
+        if (gradient) {
+            gradient[i] = 0;
+        }
+        for (int k = 0; k < r->row->count; k++) {
             if (r->row->variables[k] == r->p->variables[i]) {
                 sum += r->row->coefficients[k] * x[i];
-                if (gradient) gradient[i] = r->row->coefficients[k];
+                if (gradient) {
+                    gradient[i] = r->row->coefficients[k];
+                }
             }
+        }
     }
     return sum;
 }
@@ -191,10 +219,15 @@ static void find_moving(peer *p) {
     for (int k = 0; k < 8; k++) {
         lb_figure_random_pose(figure, &seed, p->pose);
         lb_solver_value(task->solver, p->pose, &value, p->gradient);
-        for (int i = 0; i < task->variables; i++) moves[i] |= p->gradient[i] != 0;
+        for (int i = 0; i < task->variables; i++) {
+            moves[i] |= p->gradient[i] != 0;
+        }
     }
-    for (int i = 0; i < lb_figure_variable_count(figure); i++)
-        if (moves[i]) p->variables[p->moving++] = i;
+    for (int i = 0; i < lb_figure_variable_count(figure); i++) {
+        if (moves[i]) {
+            p->variables[p->moving++] = i;
+        }
+    }
     memcpy(p->pose, task->start, (size_t)task->variables * sizeof(double));
     free(moves);
 }
@@ -209,9 +242,14 @@ static void add_limits(peer *p, int contestant) {
     for (int r = 0; contestant == SLSQP && r < lb_figure_row_count(figure); r++) {
         const lb_limit_row *row = lb_figure_row(figure, r);
         int moves = 0;
-        for (int k = 0; k < row->count; k++)
-            for (int i = 0; i < p->moving; i++) moves |= row->variables[k] == p->variables[i];
-        if (!moves) continue;
+        for (int k = 0; k < row->count; k++) {
+            for (int i = 0; i < p->moving; i++) {
+                moves |= row->variables[k] == p->variables[i];
+            }
+        }
+        if (!moves) {
+            continue;
+        }
         p->rows[r] = (peer_row){p, row};
         nlopt_add_inequality_constraint(p->opt, peer_limit, &p->rows[r], 0);
     }
@@ -219,11 +257,15 @@ static void add_limits(peer *p, int contestant) {
 
 static void peer_run(peer *p, trial *t) {
     double value;
-    for (int i = 0; i < p->moving; i++) p->x[i] = p->task->start[p->variables[i]];
+    for (int i = 0; i < p->moving; i++) {
+        p->x[i] = p->task->start[p->variables[i]];
+    }
     p->evaluations = 0;
     nlopt_optimize(p->opt, p->x, &value);
     t->evaluations = t->iterations = p->evaluations;
-    for (int i = 0; i < p->moving; i++) p->pose[p->variables[i]] = p->x[i];
+    for (int i = 0; i < p->moving; i++) {
+        p->pose[p->variables[i]] = p->x[i];
+    }
 }
 
 /* Runs it to its end, and has later runs stop where the set's rule is first met. */
@@ -243,24 +285,36 @@ static void peer_prepare(instance *one, int contestant) {
     p->rows = bench_alloc((size_t)lb_figure_row_count(lb_problem_figure(p->task->problem, 0)), sizeof *p->rows);
     find_moving(p);
     p->opt = nlopt_create(contestant == LBFGS ? NLOPT_LD_LBFGS : NLOPT_LD_SLSQP, (unsigned)p->moving);
-    if (!p->opt) bench_stop("NLopt has no memory");
+    if (!p->opt) {
+        bench_stop("NLopt has no memory");
+    }
     add_limits(p, contestant);
     nlopt_set_min_objective(p->opt, peer_objective, p);
     nlopt_set_maxeval(p->opt, PEER_EVALUATIONS);
     nlopt_set_ftol_rel(p->opt, 1e-15);
     nlopt_set_xtol_rel(p->opt, 1e-15);
-    if (one->is_reachable) nlopt_set_stopval(p->opt, 1e-14);
+    if (one->is_reachable) {
+        nlopt_set_stopval(p->opt, 1e-14);
+    }
     peer_run(p, t);
-    for (int i = 0; i < p->evaluations; i++) least = fmin(least, p->values[i]);
-    while (stop < p->evaluations - 1 && p->values[stop] > least * (1 + 1e-6)) stop++;
-    if (one->is_reachable) stop = p->first_met >= 0 ? p->first_met : p->evaluations - 1;
+    for (int i = 0; i < p->evaluations; i++) {
+        least = fmin(least, p->values[i]);
+    }
+    while (stop < p->evaluations - 1 && p->values[stop] > least * (1 + 1e-6)) {
+        stop++;
+    }
+    if (one->is_reachable) {
+        stop = p->first_met >= 0 ? p->first_met : p->evaluations - 1;
+    }
     nlopt_set_maxeval(p->opt, stop + 1);
     free(p->values);
     p->values = NULL;
 }
 
 static void peer_close(peer *p) {
-    if (!p) return;
+    if (!p) {
+        return;
+    }
     nlopt_destroy(p->opt);
     free(p->rows);
     free(p->variables);
@@ -287,21 +341,31 @@ static void run_trial(instance *one, int contestant, int round) {
     const double *pose = one->task.pose;
     lb_result result = {0};
     t->us[round] = t->first_us[round] = NAN;
-    if (contestant > STARTS && !one->peers[contestant]) return;
-    if (contestant == STARTS && (round > 0 || !one->has_starts)) return;
+    if (contestant > STARTS && !one->peers[contestant]) {
+        return;
+    }
+    if (contestant == STARTS && (round > 0 || !one->has_starts)) {
+        return;
+    }
     double spent = 0;
     one->task.options.restarts = contestant == STARTS ? RESTARTS : 0;
     for (int i = 0; i < TURN && spent < TURN_US; i++) {
         double begin = bench_cpu_us();
-        if (contestant <= STARTS)
+        if (contestant <= STARTS) {
             bench_task_solve(&one->task, contestant == BFGS ? LB_METHOD_BFGS : LB_METHOD_LM, &result);
-        else peer_run(one->peers[contestant], t);
+        } else {
+            peer_run(one->peers[contestant], t);
+        }
         double us = bench_cpu_us() - begin;
-        if (i == 0) t->first_us[round] = us;
+        if (i == 0) {
+            t->first_us[round] = us;
+        }
         t->us[round] = fmin(us, t->us[round]); /* fmin passes over NaN */
         spent += us;
     }
-    if (round > 0) return;
+    if (round > 0) {
+        return;
+    }
     if (contestant <= STARTS) {
         t->iterations = result.iterations;
         t->evaluations = result.evaluations;
@@ -337,18 +401,33 @@ static void open_instance(instance *one, const struct set *set, uint64_t seed) {
     bench_task_open(&one->task, set->problem);
     one->is_reachable = set->is_reachable;
     one->has_starts = set->kind == BAR;
-    if (set->kind == TUBE) bench_task_tube(&one->task, seed, 0);
-    if (set->kind == TUBE_FAR) bench_task_tube(&one->task, seed, bench_uniform(&push, 0.3, 0.6));
-    if (set->kind == FOUR_GOALS) bench_task_four_goals(&one->task, seed, 0);
-    if (set->kind == FOUR_WIDE) bench_task_four_goals(&one->task, seed, 1);
-    if (set->kind == BAR) bench_task_bar(&one->task, seed);
-    for (int c = LBFGS; bench.with_peers && c <= (bench.is_quick ? LBFGS : SLSQP); c++) peer_prepare(one, c);
+    if (set->kind == TUBE) {
+        bench_task_tube(&one->task, seed, 0);
+    }
+    if (set->kind == TUBE_FAR) {
+        bench_task_tube(&one->task, seed, bench_uniform(&push, 0.3, 0.6));
+    }
+    if (set->kind == FOUR_GOALS) {
+        bench_task_four_goals(&one->task, seed, 0);
+    }
+    if (set->kind == FOUR_WIDE) {
+        bench_task_four_goals(&one->task, seed, 1);
+    }
+    if (set->kind == BAR) {
+        bench_task_bar(&one->task, seed);
+    }
+    for (int c = LBFGS; bench.with_peers && c <= (bench.is_quick ? LBFGS : SLSQP); c++) {
+        peer_prepare(one, c);
+    }
 }
 
 static void find_best(instance *one) {
     one->best = INFINITY;
-    for (int c = 0; c < CONTESTANTS; c++)
-        if (!isnan(one->trials[c].us[0]) && one->trials[c].is_inside) one->best = fmin(one->best, one->trials[c].value);
+    for (int c = 0; c < CONTESTANTS; c++) {
+        if (!isnan(one->trials[c].us[0]) && one->trials[c].is_inside) {
+            one->best = fmin(one->best, one->trials[c].value);
+        }
+    }
 }
 
 typedef struct summary {
@@ -371,7 +450,9 @@ static summary summarise(int count, const instance *all, int contestant, int rou
         s.right += 100.0 / count * (is_right && t->is_inside);
         s.best +=
             100.0 / count * (t->is_inside && (t->outcome == LB_OUTCOME_SOLVED || t->value <= all[i].best * (1 + 1e-6)));
-        if (t->outcome != LB_OUTCOME_SOLVED) s.gap = fmax(s.gap, sqrt(t->value) - sqrt(all[i].best));
+        if (t->outcome != LB_OUTCOME_SOLVED) {
+            s.gap = fmax(s.gap, sqrt(t->value) - sqrt(all[i].best));
+        }
     }
     s.us = bench_statistics(count, us);
     s.first_us = bench_statistics(count, first_us);
@@ -392,7 +473,9 @@ static void bars_of(const struct set *set, const summary *s) {
         bench_bar("tube, 70 dofs, out of reach: p95", s[LM].us.p95, 0, 2000, "us");
         bench_bar("tube, 70 dofs, out of reach: at a Kuhn-Tucker point", s[LM].right, 1, 100, "%");
     }
-    if (set->kind == FOUR_GOALS) bench_bar("four goals: median", s[LM].us.p50, 0, 20, "us");
+    if (set->kind == FOUR_GOALS) {
+        bench_bar("four goals: median", s[LM].us.p50, 0, 20, "us");
+    }
     if (set->kind == BAR) {
         bench_bar("bar: median", s[LM].us.p50, 0, 150, "us");
         bench_bar("bar: at a Kuhn-Tucker point", s[LM].right, 1, 100, "%");
@@ -405,33 +488,46 @@ static void run_set(const struct set *set, bench_table *table, bench_table *each
     int count = bench_count(100, 24), rounds = bench.is_quick ? 5 : 9, first = table->rows;
     instance *all = bench_alloc((size_t)count, sizeof *all);
     summary s[CONTESTANTS];
-    for (int i = 0; i < count; i++) open_instance(&all[i], set, (uint64_t)i + 1);
-    for (int round = 0; round < rounds; round++)
-        for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
+        open_instance(&all[i], set, (uint64_t)i + 1);
+    }
+    for (int round = 0; round < rounds; round++) {
+        for (int i = 0; i < count; i++) {
             for (int c = 0; c < CONTESTANTS; c++) {
-                if (c == SLSQP && round > 0) /* slow: once is enough */
+                if (c == SLSQP && round > 0) { /* slow: once is enough */
                     all[i].trials[c].us[round] = all[i].trials[c].first_us[round] = NAN;
-                else run_trial(&all[i], c, round);
+                } else {
+                    run_trial(&all[i], c, round);
+                }
             }
-    for (int i = 0; i < count; i++) find_best(&all[i]);
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        find_best(&all[i]);
+    }
     for (int c = 0; c < CONTESTANTS; c++) {
         s[c] = summarise(count, all, c, rounds);
-        if (s[c].us.count == 0) continue;
+        if (s[c].us.count == 0) {
+            continue;
+        }
         bench_table_row(table, "%s|%s|%d|%.0f|%.0f|%.1f|%.1f|%.1f|%.1f|%.1f|%.0f|%.0f|%.2f|%.3g", set->name,
                         contestant_names[c], count, s[c].right, s[c].best, s[c].us.mean, s[c].us.p50, s[c].us.p95,
                         s[c].us.max, s[c].first_us.p50, s[c].iterations, s[c].evaluations, s[c].us.p50 / s[LM].us.p50,
                         s[c].gap);
-        for (int i = 0; i < count; i++)
+        for (int i = 0; i < count; i++) {
             bench_table_row(each, "%s|%s|%d|%s|%d|%.3f|%d|%d|%.12g|%.12g", set->name, contestant_names[c], i,
                             lb_outcome_name(all[i].trials[c].outcome), all[i].trials[c].is_inside,
                             bench_statistics(rounds, all[i].trials[c].us).min, all[i].trials[c].iterations,
                             all[i].trials[c].evaluations, all[i].trials[c].value, all[i].best);
+        }
     }
     printf("\n");
     bench_table_print(table, first);
     bars_of(set, s);
     for (int i = 0; i < count; i++) {
-        for (int c = 0; c < CONTESTANTS; c++) peer_close(all[i].peers[c]);
+        for (int c = 0; c < CONTESTANTS; c++) {
+            peer_close(all[i].peers[c]);
+        }
         bench_task_close(&all[i].task);
     }
     free(all);
@@ -447,8 +543,11 @@ int main(int argc, char **argv) {
         "x lm|above best m");
     bench_table_begin(&each, "bodies-instances",
                       "set|contestant|instance|outcome|inside|us|iterations|evaluations|G|best G");
-    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
-        if (bench_is_wanted(sets[i].name)) run_set(&sets[i], &table, &each);
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        if (bench_is_wanted(sets[i].name)) {
+            run_set(&sets[i], &table, &each);
+        }
+    }
     bench_table_end(&table);
     bench_table_end(&each);
     return bench_end();

@@ -49,7 +49,9 @@ static void site_position(const scene *s, const char *name, double at[3]) {
 
 static int add(scene *s, const lb_constraint *constraint) {
     int id = lb_problem_add(s->problem, constraint);
-    if (id < 0) bench_stop("%s", lb_problem_error(s->problem)->message);
+    if (id < 0) {
+        bench_stop("%s", lb_problem_error(s->problem)->message);
+    }
     return id;
 }
 
@@ -61,32 +63,47 @@ static void open_scene(scene *s, const drag *d) {
     lb_error error;
     memset(s, 0, sizeof *s);
     bench_source_path("models/human.fig", path);
-    if (lb_figure_load(path, NULL, &s->figure, &error)) bench_stop("%s", error.message);
+    if (lb_figure_load(path, NULL, &s->figure, &error)) {
+        bench_stop("%s", error.message);
+    }
     s->variables = lb_figure_variable_count(s->figure);
     s->segments = lb_figure_segment_count(s->figure);
     s->kinematics = lb_kinematics_create(s->figure);
     s->problem = lb_problem_create(s->figure);
-    if (!s->kinematics || !s->problem) bench_stop("no memory");
+    if (!s->kinematics || !s->problem) {
+        bench_stop("no memory");
+    }
     lb_figure_rest_pose(s->figure, rest);
     lb_kinematics_update(s->kinematics, rest);
     for (int i = 0; i < 2; i++) {
-        if (lb_constraint_keep(s->figure, i ? "left_heel" : "right_heel", rest, &constraint)) bench_stop("no heel");
+        if (lb_constraint_keep(s->figure, i ? "left_heel" : "right_heel", rest, &constraint)) {
+            bench_stop("no heel");
+        }
         s->feet[i] = add(s, &constraint);
     }
-    for (int i = 0; i < 4; i++) site_position(s, soles[i], corners[i]);
-    if (lb_constraint_balance(4, (const double(*)[3])corners, 0.01, faces, &constraint)) bench_stop("no balance");
+    for (int i = 0; i < 4; i++) {
+        site_position(s, soles[i], corners[i]);
+    }
+    if (lb_constraint_balance(4, (const double(*)[3])corners, 0.01, faces, &constraint)) {
+        bench_stop("no balance");
+    }
     s->balance = add(s, &constraint);
     for (; s->dragged < MOST_DRAGGED && d->sites[s->dragged]; s->dragged++) {
         double *from = s->from[s->dragged];
         site_position(s, d->sites[s->dragged], from);
-        if (lb_constraint_at(s->figure, d->sites[s->dragged], from, &constraint))
+        if (lb_constraint_at(s->figure, d->sites[s->dragged], from, &constraint)) {
             bench_stop("no %s", d->sites[s->dragged]);
+        }
         constraint.priority = 1;
         s->ids[s->dragged] = add(s, &constraint);
     }
-    if (lb_problem_set_stay(s->problem, 1e-4)) bench_stop("no wish to stay");
+    if (lb_problem_set_stay(s->problem, 1e-4)) {
+        bench_stop("no wish to stay");
+    }
     s->solver = lb_solver_create(s->problem);
-    if (!s->solver) bench_stop("no memory");
+    if (!s->solver) {
+        bench_stop("no memory");
+    }
 }
 
 static void close_scene(scene *s) {
@@ -104,8 +121,11 @@ static int make_path(const drag *d, double (*path)[3]) {
         const double *to = d->corners[c];
         double way[3] = {to[0] - at[0], to[1] - at[1], to[2] - at[2]};
         int steps = (int)ceil(sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]) / STEP);
-        for (int i = 1; i <= steps; i++, count++)
-            for (int k = 0; path && k < 3; k++) path[count][k] = at[k] + way[k] * i / steps;
+        for (int i = 1; i <= steps; i++, count++) {
+            for (int k = 0; path && k < 3; k++) {
+                path[count][k] = at[k] + way[k] * i / steps;
+            }
+        }
         memcpy(at, to, sizeof at);
     }
     return count;
@@ -137,9 +157,13 @@ static void look_at(const scene *s, const lb_result *result, track *t) {
     t->minima += result->outcome == LB_OUTCOME_MINIMUM;
     for (int i = 0; i < result->constraint_count; i++) {
         const lb_constraint_result *c = &result->constraints[i];
-        if (c->id == s->balance) t->balance = fmax(t->balance, c->distance);
-        else if (c->id == s->feet[0] || c->id == s->feet[1]) t->feet = fmax(t->feet, c->distance);
-        else t->far = fmax(t->far, c->distance);
+        if (c->id == s->balance) {
+            t->balance = fmax(t->balance, c->distance);
+        } else if (c->id == s->feet[0] || c->id == s->feet[1]) {
+            t->feet = fmax(t->feet, c->distance);
+        } else {
+            t->far = fmax(t->far, c->distance);
+        }
     }
 }
 
@@ -155,12 +179,18 @@ static void pass(scene *s, int count, double (*path)[3], int is_first, track *t)
         double begin = bench_cpu_us();
         for (int g = 0; g < s->dragged; g++) {
             lb_frame frame = {{0, 0, 0}, {0, 0, 0, 1}};
-            for (int k = 0; k < 3; k++) frame.position[k] = s->from[g][k] + path[f][k];
+            for (int k = 0; k < 3; k++) {
+                frame.position[k] = s->from[g][k] + path[f][k];
+            }
             lb_problem_move_goal(s->problem, s->ids[g], &frame);
         }
-        if (lb_solver_solve(s->solver, &options, pose, &result)) bench_stop("a step could not be solved");
+        if (lb_solver_solve(s->solver, &options, pose, &result)) {
+            bench_stop("a step could not be solved");
+        }
         t->us[f] = fmin(t->us[f], bench_cpu_us() - begin);
-        if (!is_first) continue;
+        if (!is_first) {
+            continue;
+        }
         t->iterations[f] = result.iterations;
         look_at(s, &result, t);
         t->move = fmax(t->move, movement(s, pose, at));
@@ -175,10 +205,14 @@ static bench_stats run_drag(const drag *d, bench_table *table) {
     double(*path)[3] = bench_alloc((size_t)count, sizeof *path);
     t.us = bench_alloc(2 * (size_t)count, sizeof *t.us);
     t.iterations = t.us + count;
-    for (int f = 0; f < count; f++) t.us[f] = INFINITY;
+    for (int f = 0; f < count; f++) {
+        t.us[f] = INFINITY;
+    }
     open_scene(&s, d);
     make_path(d, path);
-    for (int p = 0; p < (bench.is_quick ? 2 : 5); p++) pass(&s, count, path, p == 0, &t);
+    for (int p = 0; p < (bench.is_quick ? 2 : 5); p++) {
+        pass(&s, count, path, p == 0, &t);
+    }
     bench_stats us = bench_statistics(count, t.us), iterations = bench_statistics(count, t.iterations);
     bench_table_row(table, "%s|%d|%.1f|%.1f|%.1f|%.1f|%.1f|%.1f|%.0f|%.1f|%.1f|%.1f|%.4f|%.4f|%.1f", d->name, count,
                     us.mean, us.p50, us.p95, us.p99, us.max, iterations.mean, iterations.max, 100.0 * t.solved / count,
@@ -197,7 +231,9 @@ int main(int argc, char **argv) {
                       "what|steps|mean us|median us|p95 us|p99 us|max us|iterations|at most|solved %|minimum %|"
                       "farthest mm|feet mm|balance mm|move mm");
     for (size_t i = 0; i < sizeof drags / sizeof *drags; i++) {
-        if (!bench_is_wanted(drags[i].name)) continue;
+        if (!bench_is_wanted(drags[i].name)) {
+            continue;
+        }
         bench_stats us = run_drag(&drags[i], &table);
         median = fmax(isnan(median) ? 0 : median, us.p50);
         p99 = fmax(isnan(p99) ? 0 : p99, us.p99);

@@ -25,7 +25,9 @@ typedef struct growth_case {
 } growth_case;
 
 static int must(int index) {
-    if (index < 0) bench_stop("a figure could not be built");
+    if (index < 0) {
+        bench_stop("a figure could not be built");
+    }
     return index;
 }
 
@@ -63,7 +65,9 @@ static int add_link(lb_builder *builder, int parent, double length, int axis, do
 
 static lb_figure *finish(lb_builder *builder) {
     lb_figure *figure = NULL;
-    if (lb_builder_finish(builder, &figure)) bench_stop("%s", lb_builder_error(builder)->message);
+    if (lb_builder_finish(builder, &figure)) {
+        bench_stop("%s", lb_builder_error(builder)->message);
+    }
     lb_builder_destroy(builder);
     return figure;
 }
@@ -78,9 +82,13 @@ static void add_goal(growth_case *c, int site, lb_goal_kind kind) {
 
 static void make_chain(growth_case *c) {
     lb_builder *builder = lb_builder_create(NULL);
-    if (!builder) bench_stop("no memory");
+    if (!builder) {
+        bench_stop("no memory");
+    }
     int tip = add_link(builder, -1, 0, 0, 0);
-    for (int i = 0; i < c->size; i++) tip = add_link(builder, tip, 2.0 / c->size, i % 2, 12.0 / c->size);
+    for (int i = 0; i < c->size; i++) {
+        tip = add_link(builder, tip, 2.0 / c->size, i % 2, 12.0 / c->size);
+    }
     c->figure = finish(builder);
     c->problem = lb_problem_create(c->figure);
     add_goal(c, tip, LB_GOAL_FRAME);
@@ -90,7 +98,9 @@ static void make_chain(growth_case *c) {
 static void make_tree(growth_case *c) {
     lb_builder *builder = lb_builder_create(NULL);
     int *tips = bench_alloc(2 * (size_t)c->size, sizeof *tips), first = 0, last = 1;
-    if (!builder) bench_stop("no memory");
+    if (!builder) {
+        bench_stop("no memory");
+    }
     tips[0] = add_link(builder, -1, 0, 0, 0);
     double length = 2 / ceil(log2(c->size));
     while (last - first < c->size) {
@@ -102,21 +112,26 @@ static void make_tree(growth_case *c) {
     }
     c->figure = finish(builder);
     c->problem = lb_problem_create(c->figure);
-    for (int i = first; i < last; i++) add_goal(c, tips[i], LB_GOAL_POSITION);
+    for (int i = first; i < last; i++) {
+        add_goal(c, tips[i], LB_GOAL_POSITION);
+    }
     free(tips);
 }
 
 /* Chains: waves along it, the same shape at every length. Trees: a little of everything. */
 static void bend(const growth_case *c, int is_tree, uint64_t seed, double *pose) {
     double amplitude[2][4], phase[2][4];
-    for (int a = 0; a < 2; a++)
+    for (int a = 0; a < 2; a++) {
         for (int b = 0; b < 4; b++) {
             amplitude[a][b] = bench_uniform(&seed, -4, 4) / (b + 1);
             phase[a][b] = bench_uniform(&seed, 0, TWO_PI);
         }
+    }
     for (int i = 0; i < c->variables; i++) {
         double sum = 0, limit = lb_figure_variable(c->figure, i)->upper;
-        for (int b = 0; b < 4; b++) sum += amplitude[i % 2][b] * sin(TWO_PI * 0.7 * b * i / c->size + phase[i % 2][b]);
+        for (int b = 0; b < 4; b++) {
+            sum += amplitude[i % 2][b] * sin(TWO_PI * 0.7 * b * i / c->size + phase[i % 2][b]);
+        }
         pose[i] = is_tree ? bench_uniform(&seed, -0.4, 0.4) : fmax(-limit, fmin(sum / c->size, limit));
     }
 }
@@ -142,19 +157,26 @@ static void aim(growth_case *c, int instance) {
 static void open_case(growth_case *c, int is_tree, int size, int instances) {
     c->size = size;
     c->instances = instances;
-    if (is_tree) make_tree(c);
-    else make_chain(c);
+    if (is_tree) {
+        make_tree(c);
+    } else {
+        make_chain(c);
+    }
     c->variables = lb_figure_variable_count(c->figure);
     size_t n = (size_t)c->variables;
     c->kinematics = lb_kinematics_create(c->figure);
     c->solver = lb_solver_create(c->problem);
-    if (!c->kinematics || !c->solver) bench_stop("no memory");
+    if (!c->kinematics || !c->solver) {
+        bench_stop("no memory");
+    }
     c->start = bench_alloc(2 * n, sizeof(double));
     c->pose = c->start + n;
     c->bent = bench_alloc(n * (size_t)instances, sizeof(double));
     c->us = bench_alloc(2 * (size_t)instances, sizeof(double));
     c->iterations = c->us + instances;
-    for (int i = 0; i < c->variables; i++) c->start[i] = is_tree ? 0 : (i % 2 ? 0.3 : 0.5) / size;
+    for (int i = 0; i < c->variables; i++) {
+        c->start[i] = is_tree ? 0 : (i % 2 ? 0.3 : 0.5) / size;
+    }
     for (int i = 0; i < instances; i++) {
         bend(c, is_tree, (uint64_t)i + 1, c->bent + (size_t)i * n);
         c->us[i] = INFINITY;
@@ -180,10 +202,14 @@ static void run_instance(growth_case *c, int instance, int is_first, double dead
     aim(c, instance);
     memcpy(c->pose, c->start, (size_t)c->variables * sizeof(double));
     double begin = bench_cpu_us();
-    if (lb_solver_solve(c->solver, &options, c->pose, &result)) bench_stop("a chain or tree could not be solved");
+    if (lb_solver_solve(c->solver, &options, c->pose, &result)) {
+        bench_stop("a chain or tree could not be solved");
+    }
     c->us[instance] = fmin(c->us[instance], bench_cpu_us() - begin);
     c->iterations[instance] = result.iterations;
-    if (is_first) c->right += result.outcome == LB_OUTCOME_SOLVED && lb_figure_violation(c->figure, c->pose) == 0;
+    if (is_first) {
+        c->right += result.outcome == LB_OUTCOME_SOLVED && lb_figure_violation(c->figure, c->pose) == 0;
+    }
 }
 
 /* All instances of a size, or as many as can be begun in some seconds. */
@@ -201,19 +227,29 @@ static void run(const char *kind, int is_tree, int size_count, const int *sizes,
     growth_case cases[MAX_SIZES];
     int first = table->rows, instances = bench_count(is_tree ? 5 : 20, is_tree ? 2 : 5);
     memset(cases, 0, sizeof cases);
-    for (int s = 0; s < size_count; s++) open_case(&cases[s], is_tree, sizes[s], instances);
-    for (int round = 0; round < (bench.is_quick ? 3 : 7); round++)
-        for (int s = 0; s < size_count; s++)
-            if (round == 0 || bench_statistics(cases[s].ran, cases[s].us).max < 1e5) run_size(&cases[s], round == 0);
+    for (int s = 0; s < size_count; s++) {
+        open_case(&cases[s], is_tree, sizes[s], instances);
+    }
+    for (int round = 0; round < (bench.is_quick ? 3 : 7); round++) {
+        for (int s = 0; s < size_count; s++) {
+            if (round == 0 || bench_statistics(cases[s].ran, cases[s].us).max < 1e5) {
+                run_size(&cases[s], round == 0);
+            }
+        }
+    }
     for (int s = 0; s < MAX_SIZES && cases[s].figure; s++) {
         growth_case *c = &cases[s];
         bench_stats us = bench_statistics(c->ran, c->us), iterations = bench_statistics(c->ran, c->iterations);
-        for (int i = 0; i < c->ran; i++) c->us[i] /= fmax(c->iterations[i], 1);
+        for (int i = 0; i < c->ran; i++) {
+            c->us[i] /= fmax(c->iterations[i], 1);
+        }
         double each = bench_statistics(c->ran, c->us).p50;
         bench_table_row(table, "%s|%d|%d|%d|%.1f|%.0f|%.0f|%.1f|%.3f|%.2f", kind, c->size, c->variables, c->ran,
                         100.0 * c->right / c->ran, iterations.p50, iterations.max, us.p50, each,
                         1e3 * each / c->variables);
-        if (s == 0) ends[0] = each;
+        if (s == 0) {
+            ends[0] = each;
+        }
         ends[1] = each;
         close_case(c);
     }
@@ -229,8 +265,12 @@ int main(int argc, char **argv) {
     bench_table_begin(
         &table, "growth",
         "kind|size|dofs|instances|solved %|iterations|most|median us|us an iteration|ns a dof and iteration");
-    if (bench_is_wanted("chains")) run("chain", 0, 7, chains, &table, ends);
-    if (bench_is_wanted("trees")) run("tree", 1, bench.is_quick ? 3 : 5, trees, &table, tree_ends);
+    if (bench_is_wanted("chains")) {
+        run("chain", 0, 7, chains, &table, ends);
+    }
+    if (bench_is_wanted("trees")) {
+        run("tree", 1, bench.is_quick ? 3 : 5, trees, &table, tree_ends);
+    }
     bench_bar("an iteration of 10,000 joints over one of 10", ends[1] / ends[0], 0, 1300, "x");
     bench_table_end(&table);
     return bench_end();

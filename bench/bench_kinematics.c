@@ -29,7 +29,9 @@ static int add_base(lb_builder *b) {
     segment.name = "base";
     lb_site_defaults(&site);
     site.name = "mount";
-    if (lb_builder_add_segment(b, &segment) < 0) bench_stop("no memory");
+    if (lb_builder_add_segment(b, &segment) < 0) {
+        bench_stop("no memory");
+    }
     return lb_builder_add_site(b, &site);
 }
 
@@ -39,11 +41,14 @@ static lb_figure *make_panda(void) {
     const double a[7] = {0, 0, 0, 0.0825, -0.0825, 0, 0.088}, alpha[7] = {0, -half, half, half, -half, half, half},
                  d[7] = {0.333, 0, 0.316, 0, 0.384, 0, 0};
     lb_dh_row rows[7];
-    for (int i = 0; i < 7; i++) rows[i] = (lb_dh_row){NULL, a[i], alpha[i], d[i], 0, 0, -2.8, 2.8};
+    for (int i = 0; i < 7; i++) {
+        rows[i] = (lb_dh_row){NULL, a[i], alpha[i], d[i], 0, 0, -2.8, 2.8};
+    }
     lb_builder *b = lb_builder_create(NULL);
     lb_figure *figure = NULL;
-    if (lb_builder_add_dh_chain(b, add_base(b), LB_DH_MODIFIED, 7, rows) < 0 || lb_builder_finish(b, &figure))
+    if (lb_builder_add_dh_chain(b, add_base(b), LB_DH_MODIFIED, 7, rows) < 0 || lb_builder_finish(b, &figure)) {
         bench_stop("%s", lb_builder_error(b)->message);
+    }
     lb_builder_destroy(b);
     return figure;
 }
@@ -51,12 +56,14 @@ static lb_figure *make_panda(void) {
 /* A chain of links of 0.1 m that turn about y and x in turn. */
 static lb_figure *make_chain(int joints) {
     lb_dh_row *rows = calloc((size_t)joints, sizeof *rows);
-    for (int i = 0; i < joints; i++)
+    for (int i = 0; i < joints; i++) {
         rows[i] = (lb_dh_row){NULL, 0.1, i % 2 ? 1.5707963267948966 : -1.5707963267948966, 0, 0, 0, -1, 1};
+    }
     lb_builder *b = lb_builder_create(NULL);
     lb_figure *figure = NULL;
-    if (lb_builder_add_dh_chain(b, add_base(b), LB_DH_STANDARD, joints, rows) < 0 || lb_builder_finish(b, &figure))
+    if (lb_builder_add_dh_chain(b, add_base(b), LB_DH_STANDARD, joints, rows) < 0 || lb_builder_finish(b, &figure)) {
         bench_stop("%s", lb_builder_error(b)->message);
+    }
     lb_builder_destroy(b);
     free(rows);
     return figure;
@@ -72,7 +79,9 @@ static void prepare(bench_case *c, const char *name, lb_figure *figure) {
     c->pose = malloc((size_t)c->poses * (size_t)c->joints * sizeof *c->pose);
     c->jacobian = malloc(9 * (size_t)c->joints * sizeof *c->jacobian);
     uint64_t seed = 7;
-    for (int i = 0; i < c->poses; i++) lb_figure_random_pose(figure, &seed, c->pose + (size_t)i * (size_t)c->joints);
+    for (int i = 0; i < c->poses; i++) {
+        lb_figure_random_pose(figure, &seed, c->pose + (size_t)i * (size_t)c->joints);
+    }
     lb_effector_from_segment(figure, lb_figure_segment_count(figure) - 1, &c->effector);
 }
 
@@ -81,7 +90,7 @@ static volatile double sink;
 /* what 0: forward kinematics; 1: and the 6-row Jacobian; 2: and the 9-row one. Nanoseconds a call. */
 static double measure(bench_case *c, int what) {
     double start = bench_now_us();
-    for (int r = 0; r < c->repeats; r++)
+    for (int r = 0; r < c->repeats; r++) {
         for (int i = 0; i < c->poses; i++) {
             lb_kinematics_update(c->kinematics, c->pose + (size_t)i * (size_t)c->joints);
             if (what == 0) {
@@ -96,6 +105,7 @@ static double measure(bench_case *c, int what) {
                 sink = c->jacobian[0];
             }
         }
+    }
     return 1e3 * (bench_now_us() - start) / c->repeats / c->poses;
 }
 
@@ -117,12 +127,13 @@ int main(int argc, char **argv) {
     prepare(&cases[2], "chain of 100", make_chain(100));
     prepare(&cases[3], "chain of 1000", make_chain(1000));
     prepare(&cases[4], "chain of 10000", make_chain(10000));
-    for (int r = 0; r < ROUNDS; r++)
+    for (int r = 0; r < ROUNDS; r++) {
         for (int i = 0; i < CASES; i++) {
             cases[i].update[r] = measure(&cases[i], 0);
             cases[i].twist[r] = measure(&cases[i], 1);
             cases[i].full[r] = measure(&cases[i], 2);
         }
+    }
     printf("%-16s %12s %20s %20s %16s\n", "figure", "FK (ns)", "FK + 6-row J (ns)", "FK + 9-row J (ns)",
            "ns per joint");
     for (int i = 0; i < CASES; i++) {

@@ -43,20 +43,31 @@ static void keep_busy(void) {
     double *cells = bench_alloc(CELLS, sizeof *cells), sum = 1;
     CPU_ZERO(&others);
     sched_getaffinity(0, sizeof ours, &ours);
-    for (int c = 0; c < (int)sysconf(_SC_NPROCESSORS_ONLN) && c < CPU_SETSIZE; c++)
-        if (!CPU_ISSET(c, &ours)) CPU_SET(c, &others);
-    if (CPU_COUNT(&others) == 0 || sched_setaffinity(0, sizeof others, &others)) _exit(0);
+    for (int c = 0; c < (int)sysconf(_SC_NPROCESSORS_ONLN) && c < CPU_SETSIZE; c++) {
+        if (!CPU_ISSET(c, &ours)) {
+            CPU_SET(c, &others);
+        }
+    }
+    if (CPU_COUNT(&others) == 0 || sched_setaffinity(0, sizeof others, &others)) {
+        _exit(0);
+    }
     for (uint64_t state = 1;;) {
         size_t at = (size_t)(bench_random(&state) % CELLS);
-        for (int i = 0; i < 64; i++) sum = sqrt(sum * 1.0001 + cells[(at + (size_t)i) % CELLS]);
+        for (int i = 0; i < 64; i++) {
+            sum = sqrt(sum * 1.0001 + cells[(at + (size_t)i) % CELLS]);
+        }
         cells[at] = sum;
     }
 }
 
 static pid_t start_load(void) {
     pid_t child = fork();
-    if (child < 0) bench_stop("no other program could be started");
-    if (child == 0) keep_busy();
+    if (child < 0) {
+        bench_stop("no other program could be started");
+    }
+    if (child == 0) {
+        keep_busy();
+    }
     return child;
 }
 
@@ -89,7 +100,7 @@ static lb_frame arm_goals[2][ARM_GOALS];
 static void open_all(void) {
     uint64_t seed = 21;
     bench_reach_open(&arm, "panda", 100);
-    for (int i = 0; i < ARM_GOALS; i++)
+    for (int i = 0; i < ARM_GOALS; i++) {
         for (int within = 0; within < 2; within++) {
             lb_frame *frame = &arm_goals[within][i];
             lb_figure_random_pose(arm.figure, &seed, arm.goal);
@@ -97,20 +108,29 @@ static void open_all(void) {
             lb_kinematics_segment(arm.kinematics, arm.effector.segment, frame);
             /* 1.3 m from the shoulder: half a metre too far */
             double length = sqrt(pow(frame->position[0], 2) + pow(frame->position[1], 2) + pow(frame->position[2], 2));
-            for (int k = 0; k < 3 && !within; k++) frame->position[k] *= 1.3 / length;
-            if (!within) frame->position[2] += 0.333;
+            for (int k = 0; k < 3 && !within; k++) {
+                frame->position[k] *= 1.3 / length;
+            }
+            if (!within) {
+                frame->position[2] += 0.333;
+            }
         }
-    for (int within = 0; within < 2; within++)
+    }
+    for (int within = 0; within < 2; within++) {
         for (int i = 0; i < BODIES; i++) {
             bench_task_open(&bodies[within][i], "zb94-tube-free");
             bench_task_tube(&bodies[within][i], (uint64_t)i + 1, within ? 0 : 0.45);
         }
+    }
 }
 
 static void close_all(void) {
     bench_reach_close(&arm);
-    for (int within = 0; within < 2; within++)
-        for (int i = 0; i < BODIES; i++) bench_task_close(&bodies[within][i]);
+    for (int within = 0; within < 2; within++) {
+        for (int i = 0; i < BODIES; i++) {
+            bench_task_close(&bodies[within][i]);
+        }
+    }
 }
 
 /* A clock that remembers the longest pause between two looks. */
@@ -122,7 +142,9 @@ typedef struct watch {
 static double look(void *context) {
     watch *w = context;
     double now = bench_now_us(), pause = now - w->last_us;
-    if (w->looks++ == 1) pause *= (double)PAUSE_US / FIRST_PAUSE_US;
+    if (w->looks++ == 1) {
+        pause *= (double)PAUSE_US / FIRST_PAUSE_US;
+    }
     w->pause_us = fmax(w->pause_us, pause);
     w->last_us = now;
     return now;
@@ -160,7 +182,9 @@ static double solve_once(const latency_case *c, int turn, double deadline_us, wa
     options.now_context = w;
     begin_watch(w);
     double begin = w->last_us;
-    if (lb_solver_solve(solver, &options, pose, &result)) bench_stop("a problem could not be solved");
+    if (lb_solver_solve(solver, &options, pose, &result)) {
+        bench_stop("a problem could not be solved");
+    }
     double us = (deadline_us > 0 ? look(w) : bench_now_us()) - begin;
     *is_done = result.outcome == (c->is_reachable ? LB_OUTCOME_SOLVED : LB_OUTCOME_MINIMUM);
     return us;
@@ -210,12 +234,16 @@ static double run(const latency_case *c, const char *load, double deadline_us, b
     times waits = {bench_alloc(size, sizeof(double)), bench_alloc(size, sizeof(double)), 0, 0, 0};
     double counted = 0;
     watch w;
-    for (int i = 0; i < BODIES; i++) solve_once(c, i, deadline_us, &w, &(int){0});
+    for (int i = 0; i < BODIES; i++) {
+        solve_once(c, i, deadline_us, &w, &(int){0});
+    }
     double limit = bench_now_us() + (bench.is_quick ? 1e6 : 20e6);
     for (int i = 0; i < count && bench_now_us() < limit; i++) {
         int is_done = 1;
         long before = switches(); /* just before it counts, too: the caches are another program's then */
-        if (deadline_us > 0) wait_between(&waits);
+        if (deadline_us > 0) {
+            wait_between(&waits);
+        }
         double us = solve_once(c, i, deadline_us, &w, &is_done);
         note(&solves, us, switches() != before, deadline_us > 0 && w.pause_us > PAUSE_US);
         done += is_done;
@@ -252,11 +280,15 @@ int main(int argc, char **argv) {
         pid_t child = loaded ? start_load() : 0;
         const char *load = loaded ? "busy" : "as they are";
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-            if (!bench_is_wanted(cases[i].name)) continue;
+            if (!bench_is_wanted(cases[i].name)) {
+                continue;
+            }
             run(&cases[i], load, 0, &table);
             worst[loaded] = fmax(worst[loaded], run(&cases[i], load, DEADLINE_US, &table));
         }
-        if (child) stop_load(child);
+        if (child) {
+            stop_load(child);
+        }
     }
     bench_table_print(&table, 0);
     bench_table_end(&table);

@@ -49,8 +49,11 @@ static const char *const cmu_joints[] = {
     "RightLeg", "RightFoot", "LeftArm", "LeftForeArm", "LeftHand",  "RightArm", "RightForeArm", "RightHand"};
 
 static int is_cmu_joint(const char *name) {
-    for (size_t i = 0; i < sizeof cmu_joints / sizeof *cmu_joints; i++)
-        if (strcmp(cmu_joints[i], name) == 0) return 1;
+    for (size_t i = 0; i < sizeof cmu_joints / sizeof *cmu_joints; i++) {
+        if (strcmp(cmu_joints[i], name) == 0) {
+            return 1;
+        }
+    }
     return 0;
 }
 
@@ -58,19 +61,24 @@ static void set_goals(motion *m, const char *const *names) {
     m->variables = lb_figure_variable_count(m->figure);
     m->problem = lb_problem_create(m->figure);
     m->kinematics = lb_kinematics_create(m->figure);
-    if (!m->problem || !m->kinematics) bench_stop("no memory");
+    if (!m->problem || !m->kinematics) {
+        bench_stop("no memory");
+    }
     for (int g = 0; g < GOALS; g++) {
         lb_constraint constraint;
         lb_constraint_defaults(&constraint);
-        if (lb_effector_from_segment(m->figure, lb_figure_find_segment(m->figure, names[g]), &constraint.effector))
+        if (lb_effector_from_segment(m->figure, lb_figure_find_segment(m->figure, names[g]), &constraint.effector)) {
             bench_stop("%s has no segment %s", m->name, names[g]);
+        }
         m->effectors[g] = constraint.effector;
         constraint.goal.kind = LB_GOAL_FRAME;
         m->ids[g] = lb_problem_add(m->problem, &constraint);
     }
     m->solver = lb_solver_create(m->problem);
     m->judge = lb_solver_create(m->problem);
-    if (!m->solver || !m->judge) bench_stop("no memory");
+    if (!m->solver || !m->judge) {
+        bench_stop("no memory");
+    }
 }
 
 /* Every so many frames of a clip, the joints that are held at rest. The first frame, in which CMU's actors stand as their
@@ -83,7 +91,9 @@ static void take_frames(motion *m, const lb_clip *clip, int step) {
         memcpy(pose, lb_clip_const_pose(clip, f), (size_t)m->variables * sizeof *pose);
         for (int v = 0; v < m->variables; v++) {
             const lb_variable *variable = lb_figure_variable(m->figure, v);
-            if (!is_cmu_joint(lb_figure_joint(m->figure, variable->ref.joint)->name)) pose[v] = variable->rest;
+            if (!is_cmu_joint(lb_figure_joint(m->figure, variable->ref.joint)->name)) {
+                pose[v] = variable->rest;
+            }
         }
     }
     m->rate = 1 / (lb_clip_frame_time(clip) * step);
@@ -97,13 +107,20 @@ static void open_clip(motion *m, const char *path, const char *name, int step) {
     options.bvh_unit = CMU_METRES;
     memset(m, 0, sizeof *m);
     snprintf(m->name, sizeof m->name, "%.*s", (int)strcspn(name, "."), name);
-    if (lb_clip_load(path, &options, &m->figure, &clip, &error)) bench_stop("%s", error.message);
-    if (!clip) bench_stop("%s has no motion", path);
+    if (lb_clip_load(path, &options, &m->figure, &clip, &error)) {
+        bench_stop("%s", error.message);
+    }
+    if (!clip) {
+        bench_stop("%s has no motion", path);
+    }
     set_goals(m, cmu_goals);
     for (int j = 0; j < lb_figure_joint_count(m->figure); j++) {
         const lb_joint *joint = lb_figure_joint(m->figure, j);
-        if (!is_cmu_joint(joint->name)) lb_problem_set_joint_active(m->problem, 0, j, 0);
-        else m->moving += lb_joint_type_dof_count(&joint->type);
+        if (!is_cmu_joint(joint->name)) {
+            lb_problem_set_joint_active(m->problem, 0, j, 0);
+        } else {
+            m->moving += lb_joint_type_dof_count(&joint->type);
+        }
     }
     take_frames(m, clip, step);
     lb_clip_destroy(clip);
@@ -117,7 +134,9 @@ static void open_sines(motion *m) {
     memset(m, 0, sizeof *m);
     snprintf(m->name, sizeof m->name, "sines");
     bench_source_path("models/human.fig", path);
-    if (lb_figure_load(path, NULL, &m->figure, &error)) bench_stop("%s", error.message);
+    if (lb_figure_load(path, NULL, &m->figure, &error)) {
+        bench_stop("%s", error.message);
+    }
     set_goals(m, human_goals);
     m->frames = bench.is_quick ? 200 : 600;
     m->rate = 60;
@@ -133,13 +152,16 @@ static void open_sines(motion *m) {
             swing = (variable->upper - variable->lower) / 6;
         }
         m->moving += !is_still;
-        for (int f = 0; f < m->frames; f++)
+        for (int f = 0; f < m->frames; f++) {
             m->poses[(size_t)f * (size_t)m->variables + (size_t)v] =
                 is_still ? variable->rest : middle + swing * sin(pace * f / m->rate + phase);
+        }
     }
-    for (int f = 0; f < m->frames; f++)
-        if (lb_kinematics_project(m->kinematics, m->poses + (size_t)f * (size_t)m->variables))
+    for (int f = 0; f < m->frames; f++) {
+        if (lb_kinematics_project(m->kinematics, m->poses + (size_t)f * (size_t)m->variables)) {
             bench_stop("no motion inside the limits");
+        }
+    }
 }
 
 static void close_motion(motion *m) {
@@ -162,24 +184,33 @@ static void make_targets(motion *m, int kind, lb_frame *targets) {
     for (int f = 0; f < m->frames; f++) {
         lb_frame *at = targets + (size_t)f * GOALS;
         lb_kinematics_update(m->kinematics, source_pose(m, f));
-        for (int g = 0; g < GOALS; g++) lb_kinematics_segment(m->kinematics, m->effectors[g].segment, &at[g]);
+        for (int g = 0; g < GOALS; g++) {
+            lb_kinematics_segment(m->kinematics, m->effectors[g].segment, &at[g]);
+        }
         for (int g = 0; g < GOALS; g++) {
             double turn[3] = {0, 0, 0}, angle = 0, rotation[4];
             for (int k = 0; k < 3; k++) {
-                if (kind == LARGE) at[g].position[k] += 0.06 * (at[g].position[k] - at[PELVIS].position[k]);
-                if (kind != NOISY) continue;
+                if (kind == LARGE) {
+                    at[g].position[k] += 0.06 * (at[g].position[k] - at[PELVIS].position[k]);
+                }
+                if (kind != NOISY) {
+                    continue;
+                }
                 at[g].position[k] += 0.002 * bench_normal(&seed);
                 turn[k] = 0.5 * RADIANS * bench_normal(&seed);
                 angle += turn[k] * turn[k];
             }
-            if (kind == NOISY && !lb_rotation_about(turn, sqrt(angle), rotation))
+            if (kind == NOISY && !lb_rotation_about(turn, sqrt(angle), rotation)) {
                 lb_rotation_multiply(rotation, at[g].rotation, at[g].rotation);
+            }
         }
     }
 }
 
 static void move_goals(motion *m, const lb_frame *targets) {
-    for (int g = 0; g < GOALS; g++) lb_problem_move_goal(m->problem, m->ids[g], &targets[g]);
+    for (int g = 0; g < GOALS; g++) {
+        lb_problem_move_goal(m->problem, m->ids[g], &targets[g]);
+    }
 }
 
 /* ---------------------------------------------------------------------------------------------------
@@ -215,11 +246,15 @@ static void change(motion *m, const double *from, const double *to, double (*at)
     *turn = *move = 0;
     places(m, from, before);
     places(m, to, after);
-    for (int s = 0; s < segments; s++)
+    for (int s = 0; s < segments; s++) {
         *move = fmax(*move, sqrt(pow(after[s][0] - before[s][0], 2) + pow(after[s][1] - before[s][1], 2) +
                                  pow(after[s][2] - before[s][2], 2)));
-    for (int v = 0; v < m->variables; v++)
-        if (lb_figure_variable(m->figure, v)->is_angle) *turn = fmax(*turn, fabs(wrapped(to[v] - from[v])));
+    }
+    for (int v = 0; v < m->variables; v++) {
+        if (lb_figure_variable(m->figure, v)->is_angle) {
+            *turn = fmax(*turn, fabs(wrapped(to[v] - from[v])));
+        }
+    }
 }
 
 static void measure_jumps(motion *m, track *t) {
@@ -250,16 +285,21 @@ static void pass(motion *m, const lb_frame *targets, int is_first, track *t) {
     for (int f = 0; f < m->frames; f++) {
         double begin = bench_cpu_us();
         move_goals(m, targets + (size_t)f * GOALS);
-        if (lb_solver_solve(m->solver, &options, pose, &result)) bench_stop("a frame could not be solved");
+        if (lb_solver_solve(m->solver, &options, pose, &result)) {
+            bench_stop("a frame could not be solved");
+        }
         t->us[f] = fmin(t->us[f], bench_cpu_us() - begin);
-        if (!is_first) continue;
+        if (!is_first) {
+            continue;
+        }
         memcpy(t->poses + (size_t)f * (size_t)m->variables, pose, size);
         t->iterations[f] = result.iterations;
         t->values[f] = result.value;
         t->solved += result.outcome == LB_OUTCOME_SOLVED;
         t->minima += result.outcome == LB_OUTCOME_MINIMUM;
-        for (int i = 0; i < result.constraint_count; i++)
+        for (int i = 0; i < result.constraint_count; i++) {
             t->residual = fmax(t->residual, result.constraints[i].distance);
+        }
     }
     free(pose);
 }
@@ -278,12 +318,16 @@ static void measure_gaps(motion *m, const lb_frame *targets, int every, track *t
         const double *starts[] = {answer, answer - m->variables, source_pose(m, f)};
         double best = INFINITY;
         t->gaps[f] = NAN;
-        if (f % every) continue;
+        if (f % every) {
+            continue;
+        }
         move_goals(m, targets + (size_t)f * GOALS);
         for (int s = 0; s < 6; s++) {
             options.method = methods[s % 2];
             memcpy(pose, starts[s / 2], (size_t)m->variables * sizeof *pose);
-            if (lb_solver_solve(m->judge, &options, pose, &result)) bench_stop("a frame could not be solved");
+            if (lb_solver_solve(m->judge, &options, pose, &result)) {
+                bench_stop("a frame could not be solved");
+            }
             best = fmin(best, result.value);
         }
         t->gaps[f] = fmax(0, sqrt(t->values[f]) - sqrt(best));
@@ -306,9 +350,13 @@ static void run_kind(motion *m, int kind, bench_table *table, totals *sum) {
     t.iterations = t.us + frames;
     t.values = t.us + 2 * frames;
     t.gaps = t.us + 3 * frames;
-    for (size_t f = 0; f < frames; f++) t.us[f] = INFINITY;
+    for (size_t f = 0; f < frames; f++) {
+        t.us[f] = INFINITY;
+    }
     make_targets(m, kind, targets);
-    for (int p = 0; p < (bench.is_quick ? 2 : 3); p++) pass(m, targets, p == 0, &t);
+    for (int p = 0; p < (bench.is_quick ? 2 : 3); p++) {
+        pass(m, targets, p == 0, &t);
+    }
     measure_gaps(m, targets, bench.is_quick ? 40 : 20, &t);
     measure_jumps(m, &t);
     bench_stats us = bench_statistics(m->frames, t.us), gaps = bench_statistics(m->frames, t.gaps);
@@ -334,12 +382,20 @@ static int by_name(const void *a, const void *b) { return strcmp(a, b); }
 static int list_clips(char (*names)[256], char folder[1024]) {
     const char *shared = getenv("LIMBER_SHARED");
     int count = 0;
-    if (shared) snprintf(folder, 1024, "%s/data/bvh/cmu", shared);
-    else bench_source_path("../shared/data/bvh/cmu", folder);
+    if (shared) {
+        snprintf(folder, 1024, "%s/data/bvh/cmu", shared);
+    } else {
+        bench_source_path("../shared/data/bvh/cmu", folder);
+    }
     DIR *directory = opendir(folder);
-    if (!directory) return 0;
-    for (struct dirent *entry; (entry = readdir(directory)) && count < MAX_CLIPS;)
-        if (strstr(entry->d_name, ".bvh")) snprintf(names[count++], sizeof *names, "%s", entry->d_name);
+    if (!directory) {
+        return 0;
+    }
+    for (struct dirent *entry; (entry = readdir(directory)) && count < MAX_CLIPS;) {
+        if (strstr(entry->d_name, ".bvh")) {
+            snprintf(names[count++], sizeof *names, "%s", entry->d_name);
+        }
+    }
     closedir(directory);
     qsort(names, (size_t)count, sizeof *names, by_name);
     return count;
@@ -357,19 +413,30 @@ int main(int argc, char **argv) {
         "motion|targets|dofs|frames a s|frames|mean us|median us|p99 us|max us|iterations|solved %|minimum %|"
         "farthest mm|above best mm|turn deg|source's|move mm|source's|pops");
     int count = list_clips(names, folder), step_count = bench.is_quick ? 1 : 2;
-    if (count == 0) printf("No clips of motion capture in %s: sines alone.\n", folder);
-    if (bench.is_quick && count > 3) count = 3;
-    for (int i = 0; i < count; i++)
+    if (count == 0) {
+        printf("No clips of motion capture in %s: sines alone.\n", folder);
+    }
+    if (bench.is_quick && count > 3) {
+        count = 3;
+    }
+    for (int i = 0; i < count; i++) {
         for (int s = 0; s < step_count; s++) {
-            if (!bench_is_wanted(names[i])) continue;
+            if (!bench_is_wanted(names[i])) {
+                continue;
+            }
             snprintf(path, sizeof path, "%s/%.255s", folder, names[i]);
             open_clip(&m, path, names[i], s == 0 ? 1 : 4);
-            for (int k = 0; k < KINDS; k++) run_kind(&m, k, &table, s == 0 ? sum : NULL);
+            for (int k = 0; k < KINDS; k++) {
+                run_kind(&m, k, &table, s == 0 ? sum : NULL);
+            }
             close_motion(&m);
         }
+    }
     if (bench_is_wanted("sines")) {
         open_sines(&m);
-        for (int k = 0; k < KINDS; k++) run_kind(&m, k, &table, NULL);
+        for (int k = 0; k < KINDS; k++) {
+            run_kind(&m, k, &table, NULL);
+        }
         close_motion(&m);
     }
     bench_table_print(&table, 0);

@@ -55,7 +55,9 @@ static void open_bar(int instance) {
 
 static void solve_reach(void) {
     memcpy(reach.pose, reach.start, (size_t)reach.variables * sizeof(double));
-    if (lb_solver_solve(reach.solver, &reach.options, reach.pose, &result)) bench_stop("a chain could not be solved");
+    if (lb_solver_solve(reach.solver, &reach.options, reach.pose, &result)) {
+        bench_stop("a chain could not be solved");
+    }
 }
 
 static void close_reach(void) { bench_reach_close(&reach); }
@@ -75,7 +77,9 @@ static void open_ur5(int instance) { open_arm("ur5", instance); }
 static void open_panda_warm(int instance) {
     uint64_t seed = (uint64_t)instance + 1;
     open_arm("panda", instance);
-    for (int i = 0; i < reach.variables; i++) reach.start[i] = reach.goal[i] + bench_uniform(&seed, -0.1, 0.1);
+    for (int i = 0; i < reach.variables; i++) {
+        reach.start[i] = reach.goal[i] + bench_uniform(&seed, -0.1, 0.1);
+    }
     lb_kinematics_project(reach.kinematics, reach.start);
 }
 
@@ -116,7 +120,9 @@ static void solve_batch(void) {
     many.one_start = 1;
     many.poses = answers;
     many.answers = each;
-    if (lb_solve_many(reach.problem, &reach.options, &many)) bench_stop("a batch could not be solved");
+    if (lb_solve_many(reach.problem, &reach.options, &many)) {
+        bench_stop("a batch could not be solved");
+    }
     result.outcome = each[0].outcome;
 }
 
@@ -154,15 +160,20 @@ static void print_build(void) {
 }
 
 static int is_wanted(const char *name, int count, char **names) {
-    for (int i = 0; i < count; i++)
-        if (strcmp(names[i], name) == 0) return 1;
+    for (int i = 0; i < count; i++) {
+        if (strcmp(names[i], name) == 0) {
+            return 1;
+        }
+    }
     return count == 0;
 }
 
 int main(int argc, char **argv) {
     print_build();
     for (size_t p = 0; p < sizeof problems / sizeof *problems; p++) {
-        if (!is_wanted(problems[p].name, argc - 1, argv + 1)) continue;
+        if (!is_wanted(problems[p].name, argc - 1, argv + 1)) {
+            continue;
+        }
         for (int i = 0; i < problems[p].instances; i++) {
             problems[p].open(i);
             problems[p].solve();

@@ -12,7 +12,9 @@
 static void turn_to(const double axis[3], lb_frame *out) {
     double across[3] = {-axis[1], axis[0], 0}, sine = sqrt(axis[0] * axis[0] + axis[1] * axis[1]);
     lb_frame_identity(out);
-    if (sine < 1e-12) across[0] = 1, across[1] = 0;
+    if (sine < 1e-12) {
+        across[0] = 1, across[1] = 0;
+    }
     lb_rotation_about(across, atan2(sine, axis[2]), out->rotation);
 }
 
@@ -33,7 +35,9 @@ static void write_frame(FILE *file, const lb_frame *f) {
 static void write_task(const char *path, const bench_arm *arm, const bench_race *race, int count) {
     FILE *file = fopen(path, "w");
     lb_frame back, frame, turned;
-    if (!file) bench_stop("%s cannot be written", path);
+    if (!file) {
+        bench_stop("%s cannot be written", path);
+    }
     lb_frame_identity(&back);
     fprintf(file, "%d %d %g\n", arm->joint_count, count, arm->limit_us);
     for (int j = 0; j < arm->joint_count; j++) {
@@ -52,26 +56,38 @@ static void write_task(const char *path, const bench_arm *arm, const bench_race 
     fprintf(file, "\n");
     for (int i = 0; i < count; i++) {
         write_frame(file, &arm->frames[i]);
-        for (int v = 0; v < arm->variables; v++) fprintf(file, " %.17g", race->starts[i * arm->variables + v]);
+        for (int v = 0; v < arm->variables; v++) {
+            fprintf(file, " %.17g", race->starts[i * arm->variables + v]);
+        }
         fprintf(file, "\n");
     }
-    if (fclose(file)) bench_stop("%s cannot be written", path);
+    if (fclose(file)) {
+        bench_stop("%s cannot be written", path);
+    }
 }
 
 /* Its values are floats, and so are its limits: what is beyond them by their rounding is moved back. */
 static void read_answers(const char *path, const bench_arm *arm, const bench_race *race, bench_contestant *c) {
     FILE *file = fopen(path, "r");
-    if (!file) bench_stop("%s cannot be read", path);
+    if (!file) {
+        bench_stop("%s cannot be read", path);
+    }
     for (int i = 0; i < c->count; i++) {
         double *pose = c->poses + (size_t)i * (size_t)arm->variables;
         int is_read = fscanf(file, "%lf %d", &c->us[i], &c->restarts[i]) == 2;
         for (int v = 0; is_read && v < arm->variables; v++) {
             is_read = fscanf(file, "%lf", &pose[v]) == 1;
             double lower = arm->joints[v].lower, upper = arm->joints[v].upper;
-            if (fabs(pose[v] - lower) < 1e-6) pose[v] = fmax(pose[v], lower);
-            if (fabs(pose[v] - upper) < 1e-6) pose[v] = fmin(pose[v], upper);
+            if (fabs(pose[v] - lower) < 1e-6) {
+                pose[v] = fmax(pose[v], lower);
+            }
+            if (fabs(pose[v] - upper) < 1e-6) {
+                pose[v] = fmin(pose[v], upper);
+            }
         }
-        if (!is_read) bench_stop("%s ends too early", path);
+        if (!is_read) {
+            bench_stop("%s ends too early", path);
+        }
         c->is_right[i] = (char)race->verify(race->context, i, pose);
     }
     fclose(file);
@@ -84,7 +100,9 @@ int peer_closed_chain_run(const bench_arm *arm, const bench_race *race, bench_co
     bench_out_path("closed-chain-task.txt", task);
     bench_out_path("closed-chain-answers.txt", answers);
     snprintf(command, sizeof command, "%s/node_modules/closed-chain-ik/src/core/index.js", folder);
-    if (access(command, R_OK)) return 0;
+    if (access(command, R_OK)) {
+        return 0;
+    }
     memset(c, 0, sizeof *c);
     c->name = "closed-chain-ik";
     c->count = arm->instances < 40 ? arm->instances : arm->instances / 20 < 40 ? 40 : arm->instances / 20;
@@ -92,10 +110,15 @@ int peer_closed_chain_run(const bench_arm *arm, const bench_race *race, bench_co
     write_task(task, arm, race, c->count);
     snprintf(command, sizeof command, "node '%s' '%s' '%s' '%s'", program, folder, task, answers);
     int is_done = system(command) == 0;
-    if (is_done) read_answers(answers, arm, race, c);
-    else printf("closed-chain-ik: node could not run it; left out\n");
+    if (is_done) {
+        read_answers(answers, arm, race, c);
+    } else {
+        printf("closed-chain-ik: node could not run it; left out\n");
+    }
     remove(task);
     remove(answers);
-    if (!is_done) bench_race_free(1, c);
+    if (!is_done) {
+        bench_race_free(1, c);
+    }
     return is_done;
 }

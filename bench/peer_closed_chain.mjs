@@ -12,12 +12,12 @@ const core = path.resolve(folder, 'node_modules/closed-chain-ik/src/core/index.j
 const { Link, Joint, Goal, Solver, DOF, SOLVE_STATUS } = await import(pathToFileURL(core));
 
 const maxIterations = 20;
-const lines = fs.readFileSync(taskPath, 'utf8').trim().split('\n').map(line => line.trim().split(/\s+/));
+const lines = fs.readFileSync(taskPath, 'utf8').trim().split('\n').map((line) => line.trim().split(/\s+/));
 const [jointCount, instanceCount, limitUs] = lines.shift().map(Number);
-const number = text => Number(text.replace('inf', 'Infinity'));
-const jointLines = lines.slice(0, jointCount).map(line => line.map(number));
+const number = (text) => Number(text.replace('inf', 'Infinity'));
+const jointLines = lines.slice(0, jointCount).map((line) => line.map(number));
 const toolLine = lines[jointCount].map(number);
-const instances = lines.slice(jointCount + 1).map(line => line.map(number));
+const instances = lines.slice(jointCount + 1).map((line) => line.map(number));
 
 const place = (frame, n) => {
     frame.setPosition(n[0], n[1], n[2]);
@@ -57,16 +57,16 @@ solver.translationErrorClamp = 0.3;
 solver.rotationErrorClamp = 0.3;
 
 // A start that depends on the instance and its number alone (mulberry32).
-const random = state => () => {
+const random = (state) => () => {
     state = (state + 0x6d2b79f5) | 0;
     let t = Math.imul(state ^ (state >>> 15), 1 | state);
     t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
 };
 
-const set = pose => joints.forEach((joint, j) => joint.setDoFValues(pose[j]));
+const set = (pose) => joints.forEach((joint, j) => joint.setDoFValues(pose[j]));
 
-const randomPose = next => jointLines.map(n => {
+const randomPose = (next) => jointLines.map((n) => {
     const whole = n[7] ? Math.PI : 1;
     const lower = Number.isFinite(n[8]) ? n[8] : -whole;
     const upper = Number.isFinite(n[9]) ? n[9] : whole;
@@ -93,7 +93,7 @@ const solve = (n, index) => {
         const status = attempt();
         const us = now() - begin;
         if (status === SOLVE_STATUS.CONVERGED || us > limitUs) {
-            return [us, restarts, ...joints.map(joint => joint.getDoFValue(joint.dof[0]))];
+            return [us, restarts, ...joints.map((joint) => joint.getDoFValue(joint.dof[0]))];
         }
         set(randomPose(next));
     }
@@ -108,4 +108,4 @@ for (let repeat = 1; repeat < 3; repeat++) {
         return again[0] < best[i][0] ? again : best[i];
     });
 }
-fs.writeFileSync(answersPath, best.map(answer => answer.join(' ') + '\n').join(''));
+fs.writeFileSync(answersPath, best.map((answer) => answer.join(' ') + '\n').join(''));

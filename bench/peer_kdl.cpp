@@ -27,7 +27,9 @@ KDL::Chain make_chain(const bench_arm *arm) {
         const bench_joint &joint = arm->joints[j];
         KDL::Vector axis(joint.axis[0], joint.axis[1], joint.axis[2]);
         KDL::Frame next = to_frame(j + 1 < arm->joint_count ? arm->joints[j + 1].frame : arm->tool);
-        if (j == 0) chain.addSegment(KDL::Segment(KDL::Joint(KDL::Joint::None), frame));
+        if (j == 0) {
+            chain.addSegment(KDL::Segment(KDL::Joint(KDL::Joint::None), frame));
+        }
         chain.addSegment(KDL::Segment(
             KDL::Joint("", KDL::Vector::Zero(), axis, joint.is_angle ? KDL::Joint::RotAxis : KDL::Joint::TransAxis),
             next));
@@ -56,12 +58,18 @@ void solve(void *peer, int instance, double *pose, bench_outcome *outcome) {
     double begin = bench_cpu_us();
     uint64_t state = static_cast<uint64_t>(instance);
     for (;;) {
-        for (int i = 0; i < k.arm->variables; ++i) k.start(i) = pose[i];
+        for (int i = 0; i < k.arm->variables; ++i) {
+            k.start(i) = pose[i];
+        }
         int error = k.solver.CartToJnt(k.start, target, k.answer);
         outcome->iterations += k.solver.lastNrOfIter;
-        for (int i = 0; i < k.arm->variables; ++i) pose[i] = k.answer(i);
+        for (int i = 0; i < k.arm->variables; ++i) {
+            pose[i] = k.answer(i);
+        }
         outcome->is_solved = error == 0 && bench_arm_fit(k.arm, pose);
-        if (outcome->is_solved || bench_cpu_us() - begin > k.arm->limit_us) return;
+        if (outcome->is_solved || bench_cpu_us() - begin > k.arm->limit_us) {
+            return;
+        }
         bench_arm_random_pose(k.arm, &state, pose);
         outcome->restarts++;
     }

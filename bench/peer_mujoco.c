@@ -39,7 +39,9 @@ static void write_model(FILE *file, const bench_arm *arm) {
     fprintf(file, "<site name=\"tool\" ");
     write_frame(file, arm->tool);
     fprintf(file, "/>\n");
-    for (int j = 0; j < arm->joint_count; j++) fprintf(file, "</body>");
+    for (int j = 0; j < arm->joint_count; j++) {
+        fprintf(file, "</body>");
+    }
     fprintf(file, "</worldbody></mujoco>\n");
 }
 
@@ -49,13 +51,17 @@ static void *create(const bench_arm *arm) {
     snprintf(name, sizeof name, "%s-mujoco.xml", arm->name);
     bench_out_path(name, path);
     FILE *file = fopen(path, "w");
-    if (!file) bench_stop("%s cannot be written", path);
+    if (!file) {
+        bench_stop("%s cannot be written", path);
+    }
     write_model(file, arm);
     fclose(file);
     p->arm = arm;
     p->model = mj_loadXML(path, NULL, error, sizeof error);
     remove(path);
-    if (!p->model) bench_stop("MuJoCo: %s", error);
+    if (!p->model) {
+        bench_stop("MuJoCo: %s", error);
+    }
     p->data = mj_makeData(p->model);
     return p;
 }
@@ -79,19 +85,27 @@ static int descend(mujoco_peer *p, const double position[3], const double rotati
         memcpy(p->data->qpos, pose, (size_t)n * sizeof *pose);
         mj_kinematics(p->model, p->data);
         miss(p, position, rotation, e);
-        if (mju_norm3(e) < 0.9e-5 && mju_norm3(e + 3) < 0.9e-5) return 1;
+        if (mju_norm3(e) < 0.9e-5 && mju_norm3(e + 3) < 0.9e-5) {
+            return 1;
+        }
         earlier[k] = mju_dot(e, e, 6);
-        if (k >= PATIENCE && earlier[k] > 0.5 * earlier[k - PATIENCE]) return 0;
+        if (k >= PATIENCE && earlier[k] > 0.5 * earlier[k - PATIENCE]) {
+            return 0;
+        }
         outcome->iterations++;
         mj_comPos(p->model, p->data);
         mj_jacSite(p->model, p->data, jacobian, jacobian + 3 * n, 0);
         mju_mulMatMatT(a, jacobian, jacobian, 6, n, 6);
-        for (int i = 0; i < 6; i++) a[7 * i] += 0.1 * earlier[k] + 1e-6;
+        for (int i = 0; i < 6; i++) {
+            a[7 * i] += 0.1 * earlier[k] + 1e-6;
+        }
         mju_cholFactor(a, 6, 0);
         mju_cholSolve(y, a, e, 6);
         for (int v = 0; v < n; v++) {
             double step = 0;
-            for (int i = 0; i < 6; i++) step += jacobian[i * n + v] * y[i];
+            for (int i = 0; i < 6; i++) {
+                step += jacobian[i * n + v] * y[i];
+            }
             pose[v] = fmin(fmax(pose[v] + step, p->arm->joints[v].lower), p->arm->joints[v].upper);
         }
     }
@@ -106,7 +120,9 @@ static void solve(void *peer, int instance, double *pose, bench_outcome *outcome
     uint64_t state = (uint64_t)instance;
     for (;;) {
         outcome->is_solved = descend(p, target->position, rotation, pose, outcome);
-        if (outcome->is_solved || bench_cpu_us() - begin > p->arm->limit_us) return;
+        if (outcome->is_solved || bench_cpu_us() - begin > p->arm->limit_us) {
+            return;
+        }
         bench_arm_random_pose(p->arm, &state, pose);
         outcome->restarts++;
     }

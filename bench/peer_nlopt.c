@@ -34,7 +34,9 @@ static void turn_between(const double e[9], const double t[9], double w[3]) {
     }
     sine = sqrt(sine);
     double scale = sine > 1e-12 ? atan2(sine, 0.5 * (trace - 1)) / sine : 1;
-    for (int i = 0; i < 3; i++) w[i] *= scale;
+    for (int i = 0; i < 3; i++) {
+        w[i] *= scale;
+    }
 }
 
 static double value(unsigned n, const double *pose, double *gradient, void *context) {
@@ -43,14 +45,20 @@ static double value(unsigned n, const double *pose, double *gradient, void *cont
     p->evaluations++;
     lb_kinematics_update(p->kinematics, pose);
     lb_kinematics_effector(p->kinematics, &p->arm->effector, e);
-    for (int i = 0; i < 3; i++) d[i] = e[i] - p->target[i];
+    for (int i = 0; i < 3; i++) {
+        d[i] = e[i] - p->target[i];
+    }
     turn_between(e, p->target, d + 3);
-    for (int i = 0; i < 6; i++) sum += d[i] * d[i];
+    for (int i = 0; i < 6; i++) {
+        sum += d[i] * d[i];
+    }
     if (gradient) {
         lb_kinematics_twist(p->kinematics, &p->arm->effector, p->jacobian);
         for (unsigned v = 0; v < n; v++) {
             gradient[v] = 0;
-            for (unsigned i = 0; i < 6; i++) gradient[v] += 2 * d[i] * p->jacobian[i * n + v];
+            for (unsigned i = 0; i < 6; i++) {
+                gradient[v] += 2 * d[i] * p->jacobian[i * n + v];
+            }
         }
     }
     return sum;
@@ -61,7 +69,9 @@ static void *create(const bench_arm *arm, nlopt_algorithm algorithm, int max_eva
     p->arm = arm;
     p->kinematics = lb_kinematics_create(arm->figure);
     p->opt = nlopt_create(algorithm, (unsigned)arm->variables);
-    if (!p->kinematics || !p->opt) bench_stop("no memory");
+    if (!p->kinematics || !p->opt) {
+        bench_stop("no memory");
+    }
     for (int v = 0; v < arm->variables; v++) {
         nlopt_set_lower_bound(p->opt, v, lb_figure_variable(arm->figure, v)->lower);
         nlopt_set_upper_bound(p->opt, v, lb_figure_variable(arm->figure, v)->upper);
@@ -88,7 +98,9 @@ static void solve(void *peer, int instance, double *pose, bench_outcome *outcome
         nlopt_optimize(p->opt, pose, &found);
         outcome->is_solved = found < 1e-10;
         outcome->iterations = p->evaluations;
-        if (outcome->is_solved || bench_cpu_us() - begin > p->arm->limit_us) return;
+        if (outcome->is_solved || bench_cpu_us() - begin > p->arm->limit_us) {
+            return;
+        }
         bench_arm_random_pose(p->arm, &state, pose);
         outcome->restarts++;
     }

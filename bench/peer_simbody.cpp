@@ -54,9 +54,10 @@ struct simbody {
         sensors->defineObservationOrder(SimTK::Array_<SimTK::String>(1, "tool"));
         for (int j = 0; j < arm->joint_count; ++j) {
             const bench_joint &joint = arm->joints[j];
-            if (std::isfinite(joint.lower) && std::isfinite(joint.upper))
+            if (std::isfinite(joint.lower) && std::isfinite(joint.upper)) {
                 assembler->restrictQ(SimTK::MobilizedBodyIndex(j + 1), SimTK::MobilizerQIndex(0), joint.lower,
                                      joint.upper);
+            }
         }
         assembler->setAccuracy(1e-8);
         assembler->initialize(state);
@@ -74,7 +75,9 @@ void solve(void *peer, int instance, double *pose, bench_outcome *outcome) {
     double begin = bench_cpu_us();
     uint64_t random = static_cast<uint64_t>(instance);
     for (;;) {
-        for (int i = 0; i < s.arm->variables; ++i) s.state.updQ()[i] = pose[i];
+        for (int i = 0; i < s.arm->variables; ++i) {
+            s.state.updQ()[i] = pose[i];
+        }
         s.assembler->setInternalState(s.state);
         s.markers->moveOneObservation(SimTK::Markers::ObservationIx(0), position);
         s.sensors->moveOneObservation(SimTK::OrientationSensors::ObservationIx(0), rotation);
@@ -86,7 +89,9 @@ void solve(void *peer, int instance, double *pose, bench_outcome *outcome) {
         } catch (const std::exception &) { /* it says that it found no assembly: start again */
         }
         s.assembler->updateFromInternalState(s.state);
-        for (int i = 0; i < s.arm->variables; ++i) pose[i] = s.state.getQ()[i];
+        for (int i = 0; i < s.arm->variables; ++i) {
+            pose[i] = s.state.getQ()[i];
+        }
         outcome->is_solved = is_there && bench_arm_fit(s.arm, pose);
         if (outcome->is_solved || bench_cpu_us() - begin > s.arm->limit_us) {
             outcome->iterations = s.assembler->getNumAssemblySteps();

@@ -39,7 +39,9 @@ static lb_track *on_between(double from, double to) {
     const double off = 0, on = 1;
     lb_track *track = lb_track_create(LB_TRACK_VALUES, 1, NULL);
     lb_track_set(track, 0, from > 0 ? &off : &on, LB_STEP);
-    if (from > 0) lb_track_set(track, from, &on, LB_STEP);
+    if (from > 0) {
+        lb_track_set(track, from, &on, LB_STEP);
+    }
     lb_track_set(track, to, &off, LB_STEP);
     return track;
 }
@@ -53,7 +55,9 @@ int main(void) {
     double pose[MOST] = {0};
     lb_figure *panda, *ball = make_ball();
     lb_constraint follow, bring;
-    if (!ball || lb_figure_load("models/panda.fig", NULL, &panda, NULL)) return 1;
+    if (!ball || lb_figure_load("models/panda.fig", NULL, &panda, NULL)) {
+        return 1;
+    }
 
     lb_problem *problem = lb_problem_create(panda);
     lb_problem_add_figure(problem, ball);
@@ -68,7 +72,9 @@ int main(void) {
 
     lb_motion *motion = lb_motion_create(problem, pose);
     lb_track *path = lb_track_create(LB_TRACK_FRAME, 0, NULL);
-    for (int i = 0; i < 4; i++) lb_track_set(path, 0.7 * i, rolls[i], LB_CUBIC);
+    for (int i = 0; i < 4; i++) {
+        lb_track_set(path, 0.7 * i, rolls[i], LB_CUBIC);
+    }
     lb_track *first = on_between(0, 1.5), *then = on_between(1.5, 3);
     lb_track *lift = lb_track_create(LB_TRACK_FRAME, 0, NULL); /* from where the ball is taken up to the shelf */
     double taken[7] = {0, 0, 0, 0, 0, 0, 1}, down[7] = {0.35, -0.35, 0.5, 0, 0, 0, 1};
@@ -81,7 +87,9 @@ int main(void) {
     lb_motion_drive(motion, LB_DRIVE_ENABLED, bringing, then);
     lb_motion_drive(motion, LB_DRIVE_GOAL, bringing, lift);
     int tool = lb_figure_find_site(panda, "tool");
-    if (lb_motion_carry(motion, BALL, PANDA, lb_figure_site(panda, tool)->segment, 1.5, 3)) return 1;
+    if (lb_motion_carry(motion, BALL, PANDA, lb_figure_site(panda, tool)->segment, 1.5, 3)) {
+        return 1;
+    }
 
     lb_player *player = lb_player_create(motion, NULL);
     double worst = 0;
@@ -89,11 +97,15 @@ int main(void) {
         lb_frame hand, thing;
         double velocity[6], apart = 0;
         if (lb_player_site(player, 0.5 * i, PANDA, tool, &hand, NULL, NULL) ||
-            lb_player_site(player, 0.5 * i, BALL, 0, &thing, velocity, NULL))
+            lb_player_site(player, 0.5 * i, BALL, 0, &thing, velocity, NULL)) {
             return 1;
-        for (int k = 0; k < 3; k++)
+        }
+        for (int k = 0; k < 3; k++) {
             apart += (hand.position[k] - thing.position[k]) * (hand.position[k] - thing.position[k]);
-        if (sqrt(apart) > worst) worst = sqrt(apart);
+        }
+        if (sqrt(apart) > worst) {
+            worst = sqrt(apart);
+        }
         printf("%.1f s: ball at %6.3f %6.3f %6.3f m, %.2f m/s\n", 0.5 * i, thing.position[0], thing.position[1],
                thing.position[2],
                sqrt(velocity[0] * velocity[0] + velocity[1] * velocity[1] + velocity[2] * velocity[2]));

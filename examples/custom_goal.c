@@ -47,11 +47,15 @@ static double check_gradient(lb_potential potential, void *context, const double
     potential(context, e, gradient);
     for (int i = 0; i < 9; i++) {
         double a[9], b[9], h = 1e-6;
-        for (int k = 0; k < 9; k++) a[k] = b[k] = e[k];
+        for (int k = 0; k < 9; k++) {
+            a[k] = b[k] = e[k];
+        }
         a[i] -= h;
         b[i] += h;
         double slope = (potential(context, b, ignored) - potential(context, a, ignored)) / (2 * h);
-        if (fabs(slope - gradient[i]) > worst) worst = fabs(slope - gradient[i]);
+        if (fabs(slope - gradient[i]) > worst) {
+            worst = fabs(slope - gradient[i]);
+        }
     }
     return worst;
 }
@@ -64,7 +68,9 @@ int main(void) {
     lb_figure *panda;
     lb_constraint tool, line;
     lb_result result;
-    if (lb_figure_load("models/panda.fig", NULL, &panda, NULL)) return 1;
+    if (lb_figure_load("models/panda.fig", NULL, &panda, NULL)) {
+        return 1;
+    }
     lb_constraint_at(panda, "tool", (double[]){0, 0, 0}, &tool); /* the tool as end-effector; its goal is replaced: */
     tool.name = "polishing";
     tool.goal.kind = LB_GOAL_CUSTOM;
@@ -91,7 +97,9 @@ int main(void) {
         return 1;
     }
     lb_figure_rest_pose(panda, pose);
-    if (lb_solve(problem, NULL, pose, &result)) return 1;
+    if (lb_solve(problem, NULL, pose, &result)) {
+        return 1;
+    }
     lb_kinematics *kinematics = lb_kinematics_create(panda);
     lb_kinematics_update(kinematics, pose);
     lb_kinematics_effector(kinematics, &tool.effector, at);

@@ -14,13 +14,21 @@ static int solve_and_tell(lb_solver *solver, const lb_problem *problem, const do
                           const char *what) {
     double pose[64];
     lb_result result;
-    for (int i = 0; i < count; i++) pose[i] = start[i];
-    if (lb_solver_solve(solver, NULL, pose, &result)) return 1;
-    if (lb_solver_explain(solver, NULL, pose, &result)) return 1; /* what would have to give way, and by how much */
+    for (int i = 0; i < count; i++) {
+        pose[i] = start[i];
+    }
+    if (lb_solver_solve(solver, NULL, pose, &result)) {
+        return 1;
+    }
+    if (lb_solver_explain(solver, NULL, pose, &result)) {
+        return 1; /* what would have to give way, and by how much */
+    }
     printf("%s: ", what);
-    for (int i = 0; i < result.constraint_count; i++)
-        if (result.constraints[i].counted)
+    for (int i = 0; i < result.constraint_count; i++) {
+        if (result.constraints[i].counted) {
             printf("%s, %.1f cm away. ", lb_problem_constraint(problem, i)->name, 100 * result.constraints[i].distance);
+        }
+    }
     printf("%s\n", result.explanation);
     return 0;
 }
@@ -31,7 +39,9 @@ int main(void) {
     int id[2];
     double rest[64];
     lb_figure *human;
-    if (lb_figure_load("models/human.fig", NULL, &human, NULL)) return 1;
+    if (lb_figure_load("models/human.fig", NULL, &human, NULL)) {
+        return 1;
+    }
     lb_problem *problem = lb_problem_create(human);
     lb_problem_set_root_active(problem, 0, 0); /* the pelvis stays */
     for (int i = 0; i < 2; i++) {
@@ -40,7 +50,9 @@ int main(void) {
         grasp.name = names[i];
         grasp.any_of = 1; /* one set of alternatives; another set would have another number */
         id[i] = lb_problem_add(problem, &grasp);
-        if (id[i] < 0) return 1;
+        if (id[i] < 0) {
+            return 1;
+        }
     }
     lb_solver *solver = lb_solver_create(problem);
     lb_figure_rest_pose(human, rest);

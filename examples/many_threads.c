@@ -54,14 +54,18 @@ int main(void) {
     pthread_t threads[THREADS];
     job jobs[THREADS];
     lb_figure *panda;
-    if (lb_figure_load("models/panda.fig", NULL, &panda, NULL)) return 1;
+    if (lb_figure_load("models/panda.fig", NULL, &panda, NULL)) {
+        return 1;
+    }
 
     job one = {panda, 0, 1, alone, 0, 0};
     work(&one);
     int solved = 0, failed = one.failed;
     for (int i = 0; i < THREADS; i++) {
         jobs[i] = (job){panda, i, THREADS, together, 0, 0};
-        if (pthread_create(&threads[i], NULL, work, &jobs[i])) return 1;
+        if (pthread_create(&threads[i], NULL, work, &jobs[i])) {
+            return 1;
+        }
     }
     for (int i = 0; i < THREADS; i++) {
         pthread_join(threads[i], NULL);

@@ -18,7 +18,9 @@ int main(void) {
     lb_constraint tool;
     lb_result result;
     lb_solve_options options;
-    if (lb_figure_load("models/puma560.fig", NULL, &puma, NULL) || lb_figure_variable_count(puma) != JOINTS) return 1;
+    if (lb_figure_load("models/puma560.fig", NULL, &puma, NULL) || lb_figure_variable_count(puma) != JOINTS) {
+        return 1;
+    }
 
     lb_kinematics *kinematics = lb_kinematics_create(puma);
     const double known[JOINTS] = {0.3, 0.4, 0.3, 0.4, 0.7, -0.5}; /* a goal that can surely be reached */
@@ -27,22 +29,32 @@ int main(void) {
 
     lb_problem *problem = lb_problem_create(puma);
     lb_constraint_frame(puma, "tool", &frame, &tool);
-    if (lb_problem_add(problem, &tool) < 0) return 1;
+    if (lb_problem_add(problem, &tool) < 0) {
+        return 1;
+    }
     lb_solver *solver = lb_solver_create(problem);
     lb_solve_options_defaults(&options);
     options.restarts = 400;
     lb_figure_rest_pose(puma, start);
-    if (lb_solver_solve_all(solver, &options, start, 0.01, WANTED, poses[0], &found, &result)) return 1;
+    if (lb_solver_solve_all(solver, &options, start, 0.01, WANTED, poses[0], &found, &result)) {
+        return 1;
+    }
 
     printf("%d distinct answers from %d starts\n", found, result.restarts + 1);
     for (int i = 0; i < found; i++) {
         double distance = 0, value;
-        for (int k = 0; k < JOINTS; k++) distance += (poses[i][k] - start[k]) * (poses[i][k] - start[k]);
+        for (int k = 0; k < JOINTS; k++) {
+            distance += (poses[i][k] - start[k]) * (poses[i][k] - start[k]);
+        }
         wrong += distance < before; /* nearest first */
         before = distance;
-        if (lb_solver_value(solver, poses[i], &value, NULL) || value > 1e-8) wrong++;
+        if (lb_solver_value(solver, poses[i], &value, NULL) || value > 1e-8) {
+            wrong++;
+        }
         printf("%2d: %.2f rad away:", i + 1, sqrt(distance));
-        for (int k = 0; k < JOINTS; k++) printf(" %7.1f", poses[i][k] * 57.29578);
+        for (int k = 0; k < JOINTS; k++) {
+            printf(" %7.1f", poses[i][k] * 57.29578);
+        }
         printf(" deg\n");
     }
     lb_kinematics_destroy(kinematics);

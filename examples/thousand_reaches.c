@@ -19,11 +19,14 @@ int main(void) {
     lb_constraint reach;
     lb_solve_options options;
     lb_many many;
-    if (lb_figure_load("models/panda.fig", NULL, &panda, NULL)) return EXIT_FAILURE;
+    if (lb_figure_load("models/panda.fig", NULL, &panda, NULL)) {
+        return EXIT_FAILURE;
+    }
     size_t size = COUNT * (size_t)lb_figure_variable_count(panda) * sizeof *poses;
     lb_problem *problem = lb_problem_create(panda);
-    if (!problem || size > sizeof poses || lb_constraint_at(panda, "tool", (double[]){0.4, 0, 0.4}, &reach))
+    if (!problem || size > sizeof poses || lb_constraint_at(panda, "tool", (double[]){0.4, 0, 0.4}, &reach)) {
         return EXIT_FAILURE;
+    }
     int id = lb_problem_add(problem, &reach);
     lb_figure_rest_pose(panda, start);
 
@@ -45,10 +48,14 @@ int main(void) {
     many.poses = poses;
     many.answers = answers;
     many.threads = 2;
-    if (lb_solve_many(problem, &options, &many)) return EXIT_FAILURE;
+    if (lb_solve_many(problem, &options, &many)) {
+        return EXIT_FAILURE;
+    }
 
     int solved = 0;
-    for (int i = 0; i < COUNT; i++) solved += answers[i].outcome == LB_OUTCOME_SOLVED;
+    for (int i = 0; i < COUNT; i++) {
+        solved += answers[i].outcome == LB_OUTCOME_SOLVED;
+    }
     many.poses = again;
     many.answers = NULL;
     many.threads = 1;

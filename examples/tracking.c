@@ -20,7 +20,9 @@ int main(void) {
     lb_constraint hold;
     lb_frame start, goal;
     lb_solve_options options;
-    if (lb_figure_load("models/panda.fig", NULL, &panda, NULL)) return 1;
+    if (lb_figure_load("models/panda.fig", NULL, &panda, NULL)) {
+        return 1;
+    }
     int count = lb_figure_variable_count(panda);
     lb_figure_rest_pose(panda, pose);
 
@@ -33,7 +35,9 @@ int main(void) {
     lb_constraint_frame(panda, "tool", &start, &hold);
     int id = lb_problem_add(problem, &hold);
     lb_solver *solver = lb_solver_create(problem);
-    if (id < 0 || !solver) return 1;
+    if (id < 0 || !solver) {
+        return 1;
+    }
     lb_solve_options_defaults(&options);
     options.tracking = 1;
 
@@ -43,19 +47,31 @@ int main(void) {
         goal = start;
         goal.position[1] += 0.25 * sin(t);
         goal.position[2] += 0.12 * sin(2 * t);
-        for (int i = 0; i < count; i++) last[i] = pose[i];
-        if (lb_problem_move_goal(problem, id, &goal) || lb_solver_solve(solver, &options, pose, &result)) return 1;
+        for (int i = 0; i < count; i++) {
+            last[i] = pose[i];
+        }
+        if (lb_problem_move_goal(problem, id, &goal) || lb_solver_solve(solver, &options, pose, &result)) {
+            return 1;
+        }
         unmet += result.outcome != LB_OUTCOME_SOLVED;
         iterations += result.iterations;
-        if (result.constraints[0].distance > worst) worst = result.constraints[0].distance;
+        if (result.constraints[0].distance > worst) {
+            worst = result.constraints[0].distance;
+        }
         for (int i = 0; i < count; i++) {
-            if (frame == 0) first[i] = pose[i];
-            else if (fabs(pose[i] - last[i]) > fastest) fastest = fabs(pose[i] - last[i]);
+            if (frame == 0) {
+                first[i] = pose[i];
+            } else if (fabs(pose[i] - last[i]) > fastest) {
+                fastest = fabs(pose[i] - last[i]);
+            }
         }
     }
     double drift = 0; /* the goal is back where it began; with one joint to spare, the arm need not quite be */
-    for (int i = 0; i < count; i++)
-        if (fabs(pose[i] - first[i]) > drift) drift = fabs(pose[i] - first[i]);
+    for (int i = 0; i < count; i++) {
+        if (fabs(pose[i] - first[i]) > drift) {
+            drift = fabs(pose[i] - first[i]);
+        }
+    }
     printf("%d frames, %d not solved, %.1f iterations each\n", FRAMES, unmet, (double)iterations / (FRAMES + 1));
     printf("worst distance %.6f mm, fastest joint %.2f deg a frame, %.1f deg from where it began\n", 1000 * worst,
            fastest * 57.29578, drift * 57.29578);

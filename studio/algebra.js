@@ -5,7 +5,7 @@ export const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 export const add = (a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
 export const subtract = (a, b) => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 export const scale = (a, s) => [a[0] * s, a[1] * s, a[2] * s];
-export const length = a => Math.sqrt(dot(a, a));
+export const length = (a) => Math.sqrt(dot(a, a));
 export const distance = (a, b) => length(subtract(a, b));
 
 export const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
@@ -29,7 +29,7 @@ export function turnMultiply(a, b) {
     ];
 }
 
-export const turnInvert = q => [-q[0], -q[1], -q[2], q[3]];
+export const turnInvert = (q) => [-q[0], -q[1], -q[2], q[3]];
 
 function turnUnit(q) {
     const size = Math.hypot(...q);
@@ -44,7 +44,7 @@ export function turn(q, v) {
 }
 
 /** The quaternion's angle, 0 to pi. */
-export const turnAngle = q => 2 * Math.atan2(Math.hypot(q[0], q[1], q[2]), Math.abs(q[3]));
+export const turnAngle = (q) => 2 * Math.atan2(Math.hypot(q[0], q[1], q[2]), Math.abs(q[3]));
 
 /** The rotation vector: the axis times the angle, 0 to pi. */
 export function turnVector(q) {
@@ -57,7 +57,7 @@ export function turnVector(q) {
 /** A part `s` (0 to 1) of the way from one rotation to another, along the shortest turn. */
 export function turnBetween(a, b, s) {
     let step = turnMultiply(b, turnInvert(a));
-    if (step[3] < 0) step = step.map(value => -value);
+    if (step[3] < 0) step = step.map((value) => -value);
     const angle = turnAngle(step);
     if (angle < 1e-12) return [...a];
     const axis = unit([step[0], step[1], step[2]]);
@@ -87,7 +87,7 @@ export function turnFromAxes(x, y) {
 
 /** Roll, pitch and yaw about fixed axes, as URDF has them. */
 export function turnFromRpy([roll, pitch, yaw]) {
-    const about = (axis, angle) => [0, 1, 2].map(k => (k === axis ? Math.sin(angle / 2) : 0))
+    const about = (axis, angle) => [0, 1, 2].map((k) => (k === axis ? Math.sin(angle / 2) : 0))
         .concat(Math.cos(angle / 2));
     return turnMultiply(about(2, yaw), turnMultiply(about(1, pitch), about(0, roll)));
 }
@@ -115,7 +115,7 @@ export const IDENTITY = Object.freeze({position: Object.freeze([0, 0, 0]), rotat
 
 /** A row-major 3x4 matrix that begins at `at`, applied to a point. */
 export function matrixPoint(matrices, at, p) {
-    return [0, 4, 8].map(row => {
+    return [0, 4, 8].map((row) => {
         const k = at + row;
         return matrices[k] * p[0] + matrices[k + 1] * p[1] + matrices[k + 2] * p[2] + matrices[k + 3];
     });
@@ -123,7 +123,7 @@ export function matrixPoint(matrices, at, p) {
 
 /** The same for a direction. */
 export function matrixTurn(matrices, at, d) {
-    return [0, 4, 8].map(row => {
+    return [0, 4, 8].map((row) => {
         const k = at + row;
         return matrices[k] * d[0] + matrices[k + 1] * d[1] + matrices[k + 2] * d[2];
     });
@@ -131,6 +131,6 @@ export function matrixTurn(matrices, at, d) {
 
 /** The frame of such a matrix. */
 export function matrixFrame(matrices, at) {
-    const column = k => [matrices[at + k], matrices[at + 4 + k], matrices[at + 8 + k]];
+    const column = (k) => [matrices[at + k], matrices[at + 4 + k], matrices[at + 8 + k]];
     return {position: column(3), rotation: turnFromAxes(column(0), column(1))};
 }

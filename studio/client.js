@@ -44,7 +44,7 @@ export class Client {
     listen(worker) {
         this.worker = worker;
         worker.onmessage = ({data}) => this.receive(data);
-        worker.onerror = event => this.breakDown(event.message ?? 'it could not be loaded');
+        worker.onerror = (event) => this.breakDown(event.message ?? 'it could not be loaded');
         worker.onmessageerror = () => this.breakDown('a message could not be read');
     }
 
@@ -56,7 +56,7 @@ export class Client {
     call(method, args = {}, options = {}) {
         if (LATEST.has(method)) return this.callLatest(method, args);
         this.flush();
-        return this.send(method, args, options).then(result => this.note(method, args, result));
+        return this.send(method, args, options).then((result) => this.note(method, args, result));
     }
 
     /** Ends what takes long. */
@@ -98,8 +98,8 @@ export class Client {
         const {args, waiters} = state.next;
         state.next = null;
         this.sendLatest(method, state, args).then(
-            value => waiters.forEach(({resolve}) => resolve(value)),
-            error => waiters.forEach(({reject}) => reject(error)));
+            (value) => waiters.forEach(({resolve}) => resolve(value)),
+            (error) => waiters.forEach(({reject}) => reject(error)));
     }
 
     /** What waits is sent before anything else, so that a drag ends where the hand was. */

@@ -34,7 +34,7 @@ export function fromBase64url(text) {
         throw new LinkError('The link is damaged: it has characters that do not belong there, or was cut off.');
     }
     const plain = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-    return Uint8Array.from(plain, letter => letter.charCodeAt(0));
+    return Uint8Array.from(plain, (letter) => letter.charCodeAt(0));
 }
 
 /** Sends bytes through a compression stream and gathers what comes out, at most so many bytes of it. */
@@ -80,7 +80,7 @@ function packFile(bytes) {
     }
 }
 
-const asBytes = content => (typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content));
+const asBytes = (content) => (typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content));
 
 /**
  * @param {{doc: object, files: Map<string, Uint8Array|ArrayBuffer|string>}} what
@@ -89,8 +89,8 @@ const asBytes = content => (typeof content === 'string' ? new TextEncoder().enco
  *     that some programs cut it
  */
 export async function makeLink({doc, files}) {
-    const packed = {}, left = [], named = (doc.figures ?? []).map(one => String(one?.file ?? one));
-    const isNeeded = name => named.some(file => file === name || file.startsWith(`${name}/`)); // "walk.bvh/human.fig"
+    const packed = {}, left = [], named = (doc.figures ?? []).map((one) => String(one?.file ?? one));
+    const isNeeded = (name) => named.some((file) => file === name || file.startsWith(`${name}/`)); // "walk.bvh/human.fig"
     for (const [name, content] of files ?? []) {
         const bytes = asBytes(content);
         if (bytes.length > FILE_MOST) left.push({name, size: bytes.length, needed: isNeeded(name)});
@@ -111,7 +111,7 @@ export async function makeLink({doc, files}) {
 
 /** What to tell about files that are not in the link; '' where all are. */
 export function leftText(left) {
-    const list = left.filter(one => one.needed).map(one => `${one.name} (${sizeText(one.size)})`);
+    const list = left.filter((one) => one.needed).map((one) => `${one.name} (${sizeText(one.size)})`);
     if (!list.length) return '';
     return `${list.join(', ')} ${list.length > 1 ? 'are' : 'is'} too large to be in a link (at most ` +
         `${sizeText(FILE_MOST)}): whoever opens it needs that file as well. Save the problem and send both instead.`;
@@ -120,7 +120,7 @@ export function leftText(left) {
 /* --- Reading ----------------------------------------------------------------------------------------------------- */
 
 /** Whether an address's fragment claims to be a problem, of whichever version. */
-export const isLink = fragment => /^#?limber\d+=/.test(fragment ?? '');
+export const isLink = (fragment) => /^#?limber\d+=/.test(fragment ?? '');
 
 /** Refuses what is nested too deeply, or has a key that objects treat specially. */
 function checkPlain(root) {
@@ -134,7 +134,7 @@ function checkPlain(root) {
     }
 }
 
-const isObject = value => value !== null && typeof value === 'object' && !Array.isArray(value);
+const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
 
 function unpackFile(name, content) {
     if (!name || name.length > 255 || /[\u0000-\u001f]/.test(name)) {
@@ -160,7 +160,7 @@ function parseContent(bytes) {
     if (!isObject(files)) throw new LinkError('The link holds no list of files.');
     const names = Object.keys(files);
     if (names.length > FILES_MOST) throw new LinkError(`The link holds more than ${FILES_MOST} files.`);
-    return {doc: content.doc, files: new Map(names.map(name => [name, unpackFile(name, files[name])]))};
+    return {doc: content.doc, files: new Map(names.map((name) => [name, unpackFile(name, files[name])]))};
 }
 
 /**

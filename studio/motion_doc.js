@@ -1,6 +1,6 @@
 // The motion of a document: tracks and their keys, as pure functions on the plain object that a problem file is
 // (docs/problem-files.md, "Motion"). Functions that change something change the document they are given, so that
-// store.edit(label, draft => setKey(draft, ...)) makes every one of them undoable.
+// store.edit(label, (draft) => setKey(draft, ...)) makes every one of them undoable.
 
 /** What a track can be of, in the order in which the timeline shows it. */
 export const TARGETS = ['variable', 'joint', 'root', 'goal', 'weight', 'enabled', 'active', 'limits'];
@@ -31,24 +31,24 @@ export function quantity(value) {
 export const sameTime = (a, b) => Math.abs(a - b) < SAME_TIME;
 
 /** @returns {string} what the track is of: 'goal', 'variable', ... */
-export const targetOf = track => TARGETS.find(target => typeof track[target] === 'string') ?? '';
+export const targetOf = (track) => TARGETS.find((target) => typeof track[target] === 'string') ?? '';
 
 /** @returns {string} the name of what the track is of */
-export const nameOf = track => track[targetOf(track)] ?? '';
+export const nameOf = (track) => track[targetOf(track)] ?? '';
 
 /** @returns {string} the track's id, as key references have it: "goal:hand" */
-export const trackId = track => `${targetOf(track)}:${nameOf(track)}`;
+export const trackId = (track) => `${targetOf(track)}:${nameOf(track)}`;
 
 /** @returns {Track[]} */
-export const tracksOf = doc => doc.motion?.tracks ?? [];
+export const tracksOf = (doc) => doc.motion?.tracks ?? [];
 
 /** @returns {Track|undefined} */
-export const findTrack = (doc, target, name) => tracksOf(doc).find(track => track[target] === name);
+export const findTrack = (doc, target, name) => tracksOf(doc).find((track) => track[target] === name);
 
-const trackById = (doc, id) => tracksOf(doc).find(track => trackId(track) === id);
+const trackById = (doc, id) => tracksOf(doc).find((track) => trackId(track) === id);
 
 /** @returns {Key|undefined} the track's key at a time */
-export const keyAt = (track, time) => track?.keys.find(key => sameTime(key.time, time));
+export const keyAt = (track, time) => track?.keys.find((key) => sameTime(key.time, time));
 
 /** The interpolation that keys of a target begin with: what can only be on or off jumps, what moves moves smoothly. */
 export function usualInterpolation(target) {
@@ -71,18 +71,18 @@ export function ensureTrack(doc, target, name) {
 
 /** The interpolation of a new key: as the key before it (or after it) has it. */
 function neighbourInterpolation(track, time) {
-    const before = track.keys.filter(key => key.time <= time).at(-1) ?? track.keys[0];
+    const before = track.keys.filter((key) => key.time <= time).at(-1) ?? track.keys[0];
     return before ? (before.interpolation ?? 'linear') : usualInterpolation(targetOf(track));
 }
 
 /** Puts a key into its place; one that is there at that time is replaced. */
 function putKey(track, key) {
-    track.keys = track.keys.filter(other => !sameTime(other.time, key.time));
+    track.keys = track.keys.filter((other) => !sameTime(other.time, key.time));
     track.keys.push(key);
     track.keys.sort((a, b) => a.time - b.time);
 }
 
-const roundTime = time => Math.min(LATEST, Math.max(0, Math.round(time * 1e9) / 1e9));
+const roundTime = (time) => Math.min(LATEST, Math.max(0, Math.round(time * 1e9) / 1e9));
 
 /**
  * Sets the key of a thing at a time.
@@ -119,8 +119,8 @@ export function keyPose(doc, time, values, base, interpolation) {
 /** Whether the constraint is on at a time: by its track, else by its `disabled`. */
 export function isEnabledAt(doc, name, time) {
     const track = findTrack(doc, 'enabled', name);
-    if (!track) return !doc.constraints?.find(one => one.name === name)?.disabled;
-    const before = track.keys.filter(key => key.time <= time + SAME_TIME).at(-1) ?? track.keys[0];
+    if (!track) return !doc.constraints?.find((one) => one.name === name)?.disabled;
+    const before = track.keys.filter((key) => key.time <= time + SAME_TIME).at(-1) ?? track.keys[0];
     return quantity(before.value) >= 0.5;
 }
 
@@ -149,13 +149,13 @@ export const keyPinOff = (doc, name, time) => [keyEnabled(doc, name, time, false
 
 /** @returns {KeyRef[]} all keys, or those for which `wanted(track, key)` holds */
 export function allKeys(doc, wanted = () => true) {
-    return tracksOf(doc).flatMap(track =>
-        track.keys.filter(key => wanted(track, key)).map(key => ({track: trackId(track), time: key.time})));
+    return tracksOf(doc).flatMap((track) =>
+        track.keys.filter((key) => wanted(track, key)).map((key) => ({track: trackId(track), time: key.time})));
 }
 
 /** @returns {{track: Track, key: Key}[]} what the references refer to; those that are gone are left out */
 export function resolveKeys(doc, refs) {
-    return refs.flatMap(ref => {
+    return refs.flatMap((ref) => {
         const track = trackById(doc, ref.track), key = keyAt(track, ref.time);
         return key ? [{track, key}] : [];
     });
@@ -164,7 +164,7 @@ export function resolveKeys(doc, refs) {
 /** Takes away tracks without keys, and a motion without tracks and without things carried. */
 function dropEmpty(doc) {
     if (!doc.motion) return;
-    doc.motion.tracks = tracksOf(doc).filter(track => track.keys.length > 0);
+    doc.motion.tracks = tracksOf(doc).filter((track) => track.keys.length > 0);
     if (!doc.motion.tracks.length) delete doc.motion.tracks;
     if (!doc.motion.tracks && !doc.motion.carry?.length) delete doc.motion;
 }
@@ -172,7 +172,7 @@ function dropEmpty(doc) {
 /** @returns {number} how many keys were removed */
 export function removeKeys(doc, refs) {
     const found = resolveKeys(doc, refs);
-    for (const {track, key} of found) track.keys = track.keys.filter(other => other !== key);
+    for (const {track, key} of found) track.keys = track.keys.filter((other) => other !== key);
     dropEmpty(doc);
     return found.length;
 }
@@ -180,7 +180,7 @@ export function removeKeys(doc, refs) {
 /** Removes a whole track. */
 export function removeTrack(doc, id) {
     if (!doc.motion?.tracks) return;
-    doc.motion.tracks = doc.motion.tracks.filter(track => trackId(track) !== id);
+    doc.motion.tracks = doc.motion.tracks.filter((track) => trackId(track) !== id);
     dropEmpty(doc);
 }
 
@@ -194,7 +194,7 @@ export function moveKeys(doc, refs, by) {
     if (!found.length) return [];
     const first = Math.min(...found.map(({key}) => key.time)), last = Math.max(...found.map(({key}) => key.time));
     const shift = Math.min(LATEST - last, Math.max(-first, by));
-    for (const {track, key} of found) track.keys = track.keys.filter(other => other !== key);
+    for (const {track, key} of found) track.keys = track.keys.filter((other) => other !== key);
     return found.map(({track, key}) => {
         const moved = {...key, time: roundTime(key.time + shift)};
         putKey(track, moved);
@@ -238,25 +238,25 @@ export function setEnds(doc, id, ends) {
 
 /** The time of the last key, or of the last thing put down; 0 where nothing changes. */
 export function motionEnd(doc) {
-    const keys = tracksOf(doc).flatMap(track => track.keys.map(key => key.time));
-    const carried = (doc.motion?.carry ?? []).flatMap(one => [one.from ?? 0, one.to ?? 0]).map(quantity);
+    const keys = tracksOf(doc).flatMap((track) => track.keys.map((key) => key.time));
+    const carried = (doc.motion?.carry ?? []).flatMap((one) => [one.from ?? 0, one.to ?? 0]).map(quantity);
     return Math.max(0, ...keys, ...carried);
 }
 
 /** @returns {number[]} the times at which there are keys, in order, each once */
 export function keyTimes(tracks) {
-    const times = tracks.flatMap(track => track.keys.map(key => key.time)).sort((a, b) => a - b);
+    const times = tracks.flatMap((track) => track.keys.map((key) => key.time)).sort((a, b) => a - b);
     return times.filter((time, i) => i === 0 || !sameTime(time, times[i - 1]));
 }
 
-const listIn = value => (Array.isArray(value) ? value : []);
+const listIn = (value) => (Array.isArray(value) ? value : []);
 
 /** Names that constraints go by in the reader: their `name`, else their end-effector's. */
 export function constraintNames(doc) {
-    const effector = one => (typeof one === 'string' ? one : one?.site ?? one?.segment);
-    const listed = listIn(doc.constraints).map(one => one.name ?? effector(one.effector));
-    const kept = listIn(doc.keep).map(one => (typeof one === 'string' ? one : one.name ?? one.site));
-    return new Set([...listed, ...kept].filter(name => typeof name === 'string'));
+    const effector = (one) => (typeof one === 'string' ? one : one?.site ?? one?.segment);
+    const listed = listIn(doc.constraints).map((one) => one.name ?? effector(one.effector));
+    const kept = listIn(doc.keep).map((one) => (typeof one === 'string' ? one : one.name ?? one.site));
+    return new Set([...listed, ...kept].filter((name) => typeof name === 'string'));
 }
 
 /**
@@ -267,11 +267,11 @@ export function constraintNames(doc) {
 export function tidyMotion(doc, before) {
     if (!doc.motion?.tracks) return;
     const was = constraintNames(before), is = constraintNames(doc);
-    const isGone = track => {
+    const isGone = (track) => {
         const name = nameOf(track);
         return OF_CONSTRAINTS.includes(targetOf(track)) && was.has(name) && !is.has(name);
     };
-    doc.motion.tracks = doc.motion.tracks.filter(track => !isGone(track));
+    doc.motion.tracks = doc.motion.tracks.filter((track) => !isGone(track));
     dropEmpty(doc);
 }
 

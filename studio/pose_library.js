@@ -15,7 +15,7 @@ const PICTURE_MOST = 200000; // characters of a data URL
 
 /** What a scene's poses are kept under: the figures it has. */
 export function libraryKey(scene) {
-    return `poses.${scene.figures.map(figure => figure.file ?? figure.name).join('+')}`;
+    return `poses.${scene.figures.map((figure) => figure.file ?? figure.name).join('+')}`;
 }
 
 /**
@@ -33,11 +33,11 @@ export function blend(from, to, amount, wanted = () => true) {
 
 /** How many of the present variables a pose has. */
 export function overlap(values, start) {
-    return Object.keys(start).filter(name => name in values).length;
+    return Object.keys(start).filter((name) => name in values).length;
 }
 
-const isObject = value => value !== null && typeof value === 'object' && !Array.isArray(value);
-const isPicture = value => typeof value === 'string' && value.length < PICTURE_MOST
+const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
+const isPicture = (value) => typeof value === 'string' && value.length < PICTURE_MOST
     && /^data:image\/(png|jpeg|webp);base64,/.test(value);
 
 /** A pose as a file has it, checked; null where it is none. */
@@ -97,7 +97,7 @@ export class PoseLibrary {
     /** A name that no pose has yet. */
     freshName(word = 'Pose') {
         for (let i = this.poses.length + 1; ; i++) {
-            if (!this.poses.some(pose => pose.name === `${word} ${i}`)) return `${word} ${i}`;
+            if (!this.poses.some((pose) => pose.name === `${word} ${i}`)) return `${word} ${i}`;
         }
     }
 
@@ -118,12 +118,12 @@ export class PoseLibrary {
     }
 
     find(id) {
-        return this.poses.find(pose => pose.id === id);
+        return this.poses.find((pose) => pose.id === id);
     }
 
     /** Removes a pose; returns how to put it back where it was. */
     remove(id) {
-        const index = this.poses.findIndex(pose => pose.id === id);
+        const index = this.poses.findIndex((pose) => pose.id === id);
         if (index < 0) return null;
         const [pose] = this.poses.splice(index, 1);
         this.keep();

@@ -12,9 +12,9 @@ import {fetchShipped, keepShipped} from './shipped.js';
 const BESIDE = new Set(['reach', 'compare', 'bake', 'cancel']);
 
 /** A model that comes with the page; null where there is none of that name. */
-const fetchModel = name => fetchShipped(`models/${name}.fig`);
+const fetchModel = (name) => fetchShipped(`models/${name}.fig`);
 
-const ready = load({wasm: new URL('limber.wasm', self.location.href)}).then(limber => new Engine(limber, {fetchModel}));
+const ready = load({wasm: new URL('limber.wasm', self.location.href)}).then((limber) => new Engine(limber, {fetchModel}));
 ready.catch(() => {}); /* each call tells of it */
 
 /** All buffers in an answer: they move instead of being copied. */
@@ -45,7 +45,7 @@ async function answer({id, method, args}) {
     try {
         const engine = await ready;
         if (!Engine.METHODS.has(method)) throw new Error(`the engine has no "${method}"`);
-        const result = await engine[method](args ?? {}, progress => self.postMessage({id, progress}));
+        const result = await engine[method](args ?? {}, (progress) => self.postMessage({id, progress}));
         self.postMessage({id, result}, [...buffersOf(result)]);
     } catch (error) {
         self.postMessage({id, error: errorOf(error)});
@@ -56,7 +56,7 @@ async function answer({id, method, args}) {
 function warmUpOnce(method) {
     if (method !== 'open' || isWarm) return;
     isWarm = true;
-    setTimeout(() => ready.then(engine => engine.warmUp()).catch(() => {}), 300);
+    setTimeout(() => ready.then((engine) => engine.warmUp()).catch(() => {}), 300);
     setTimeout(keepShipped, 700); /* the page has it by then: the browser's cache answers */
 }
 

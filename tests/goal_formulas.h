@@ -22,19 +22,25 @@ static inline double formula_scale(double degrees) {
 static inline void formula_local(const lb_goal *g, const double *r, double *out) {
     double m[9], to[3] = {r[0] - g->point[0], r[1] - g->point[1], r[2] - g->point[2]};
     lb_rotation_to_matrix(g->rotation, m);
-    for (int i = 0; i < 3; i++) out[i] = m[i] * to[0] + m[3 + i] * to[1] + m[6 + i] * to[2];
+    for (int i = 0; i < 3; i++) {
+        out[i] = m[i] * to[0] + m[3 + i] * to[1] + m[6 + i] * to[2];
+    }
 }
 
 /* Solves a 3 x 3 (or smaller) symmetric system by Cramer's rule; 0 if it is singular. */
 static inline int formula_solve(int n, double a[3][3], const double *b, double *x) {
     if (n == 1) {
-        if (fabs(a[0][0]) < 1e-12) return 0;
+        if (fabs(a[0][0]) < 1e-12) {
+            return 0;
+        }
         x[0] = b[0] / a[0][0];
         return 1;
     }
     if (n == 2) {
         double det = a[0][0] * a[1][1] - a[0][1] * a[1][0];
-        if (fabs(det) < 1e-9) return 0;
+        if (fabs(det) < 1e-9) {
+            return 0;
+        }
         x[0] = (b[0] * a[1][1] - a[0][1] * b[1]) / det;
         x[1] = (a[0][0] * b[1] - b[0] * a[1][0]) / det;
         return 1;
@@ -42,11 +48,16 @@ static inline int formula_solve(int n, double a[3][3], const double *b, double *
     double c[3] = {a[1][1] * a[2][2] - a[1][2] * a[2][1], a[1][2] * a[2][0] - a[1][0] * a[2][2],
                    a[1][0] * a[2][1] - a[1][1] * a[2][0]};
     double det = formula_dot(a[0], c);
-    if (fabs(det) < 1e-9) return 0;
+    if (fabs(det) < 1e-9) {
+        return 0;
+    }
     for (int k = 0; k < 3; k++) {
         double m[3][3];
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++) m[i][j] = j == k ? b[i] : a[i][j];
+        for (int i = 0; i < 3; i++) {
+            for (int j = 0; j < 3; j++) {
+                m[i][j] = j == k ? b[i] : a[i][j];
+            }
+        }
         x[k] = (m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) - m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
                 m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0])) /
                det;
@@ -59,15 +70,27 @@ static inline void formula_try_planes(const lb_goal *g, const double *r, int n, 
     double gram[3][3], off[3], x[3], foot[3] = {r[0], r[1], r[2]};
     for (int i = 0; i < n; i++) {
         off[i] = formula_dot(g->faces[faces[i]], r) - g->faces[faces[i]][3];
-        for (int j = 0; j < n; j++) gram[i][j] = formula_dot(g->faces[faces[i]], g->faces[faces[j]]);
+        for (int j = 0; j < n; j++) {
+            gram[i][j] = formula_dot(g->faces[faces[i]], g->faces[faces[j]]);
+        }
     }
-    if (n && !formula_solve(n, gram, off, x)) return;
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < 3; k++) foot[k] -= x[i] * g->faces[faces[i]][k];
-    for (int i = 0; i < g->face_count; i++)
-        if (formula_dot(g->faces[i], foot) - g->faces[i][3] > 1e-10 * (1 + fabs(g->faces[i][3]))) return;
+    if (n && !formula_solve(n, gram, off, x)) {
+        return;
+    }
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < 3; k++) {
+            foot[k] -= x[i] * g->faces[faces[i]][k];
+        }
+    }
+    for (int i = 0; i < g->face_count; i++) {
+        if (formula_dot(g->faces[i], foot) - g->faces[i][3] > 1e-10 * (1 + fabs(g->faces[i][3]))) {
+            return;
+        }
+    }
     double square = formula_apart(r, foot);
-    if (square < *best) *best = square;
+    if (square < *best) {
+        *best = square;
+    }
 }
 
 /* The squared distance to a polyhedron: the nearest of all feet on faces, edges and corners that lie inside. */
@@ -79,7 +102,9 @@ static inline double formula_polyhedron(const lb_goal *g, const double *r) {
         formula_try_planes(g, r, 1, f, &best);
         for (f[1] = f[0] + 1; f[1] < g->face_count; f[1]++) {
             formula_try_planes(g, r, 2, f, &best);
-            for (f[2] = f[1] + 1; f[2] < g->face_count; f[2]++) formula_try_planes(g, r, 3, f, &best);
+            for (f[2] = f[1] + 1; f[2] < g->face_count; f[2]++) {
+                formula_try_planes(g, r, 3, f, &best);
+            }
         }
     }
     return best;
@@ -99,16 +124,24 @@ static inline double formula_stretches(const double *p, const double *u, double 
     double best = INFINITY, w[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]};
     for (int sign = -1; sign <= 1; sign += 2) {
         double end_p[3], end_q[3];
-        for (int k = 0; k < 3; k++) end_p[k] = p[k] + sign * a * u[k], end_q[k] = q[k] + sign * b * v[k];
+        for (int k = 0; k < 3; k++) {
+            end_p[k] = p[k] + sign * a * u[k], end_q[k] = q[k] + sign * b * v[k];
+        }
         best = fmin(best, fmin(formula_point_stretch(end_p, q, v, b), formula_point_stretch(end_q, p, u, a)));
     }
     double uv = formula_dot(u, v), det = 1 - uv * uv;
-    if (det < 1e-12) return best;
+    if (det < 1e-12) {
+        return best;
+    }
     double s = (formula_dot(w, u) - uv * formula_dot(w, v)) / det,
            t = (uv * formula_dot(w, u) - formula_dot(w, v)) / det;
-    if (fabs(s) > a || fabs(t) > b) return best;
+    if (fabs(s) > a || fabs(t) > b) {
+        return best;
+    }
     double x[3], y[3];
-    for (int k = 0; k < 3; k++) x[k] = p[k] + s * u[k], y[k] = q[k] + t * v[k];
+    for (int k = 0; k < 3; k++) {
+        x[k] = p[k] + s * u[k], y[k] = q[k] + t * v[k];
+    }
     return fmin(best, formula_apart(x, y));
 }
 
@@ -117,7 +150,9 @@ static inline double formula_depth(const lb_constraint *c, const double *e, cons
     double deepest = -INFINITY;
     for (int sign = -1; sign <= 1; sign += 2) {
         double end[3];
-        for (int k = 0; k < 3; k++) end[k] = e[k] + sign * c->half_length * e[3 + k];
+        for (int k = 0; k < 3; k++) {
+            end[k] = e[k] + sign * c->half_length * e[3 + k];
+        }
         deepest = fmax(deepest, bound - formula_dot(normal, end) + c->radius);
     }
     return deepest;
@@ -129,7 +164,9 @@ static inline double formula_out_of_faces(const lb_constraint *c, const double *
     const lb_goal *g = &c->goal;
     double least = INFINITY, m[9];
     if (g->kind == LB_GOAL_POLYHEDRON) {
-        for (int i = 0; i < g->face_count; i++) least = fmin(least, formula_depth(c, e, g->faces[i], g->faces[i][3]));
+        for (int i = 0; i < g->face_count; i++) {
+            least = fmin(least, formula_depth(c, e, g->faces[i], g->faces[i][3]));
+        }
         return formula_positive(least);
     }
     lb_rotation_to_matrix(g->rotation, m);
@@ -149,18 +186,26 @@ static inline double formula_region(const lb_constraint *c, const double *e) {
     double half = g->kind == LB_GOAL_CAPSULE ? g->size[1] : 0;
     switch (g->kind) {
     case LB_GOAL_BOX:
-        if (g->outside) return formula_out_of_faces(c, e);
-        for (int i = 0; i < 3; i++) sum += formula_positive(fabs(at[i]) - g->size[i]);
+        if (g->outside) {
+            return formula_out_of_faces(c, e);
+        }
+        for (int i = 0; i < 3; i++) {
+            sum += formula_positive(fabs(at[i]) - g->size[i]);
+        }
         return sum;
     case LB_GOAL_SPHERE:
     case LB_GOAL_CAPSULE:
-        if (!g->outside) return formula_positive(sqrt(formula_point_stretch(e, g->point, z, half)) - g->size[0]);
+        if (!g->outside) {
+            return formula_positive(sqrt(formula_point_stretch(e, g->point, z, half)) - g->size[0]);
+        }
         return formula_positive(g->size[0] + c->radius -
                                 sqrt(formula_stretches(e, e + 3, c->half_length, g->point, z, half)));
     case LB_GOAL_CIRCLE:
         return at[2] * at[2] + (flat - g->size[0]) * (flat - g->size[0]);
     case LB_GOAL_DISC:
-        if (!g->outside) return at[2] * at[2] + formula_positive(flat - g->size[0]);
+        if (!g->outside) {
+            return at[2] * at[2] + formula_positive(flat - g->size[0]);
+        }
         return formula_positive(fmin(c->radius - fabs(at[2]), c->radius + g->size[0] - flat));
     default:
         return g->outside ? formula_out_of_faces(c, e) : formula_polyhedron(g, e);
@@ -182,10 +227,14 @@ static inline double formula_potential(const lb_constraint *c, const double e[9]
     case LB_GOAL_FRAME:
         return g->weight_position * length * length + g->weight_orientation * turned;
     case LB_GOAL_AIM:
-        for (int i = 0; i < 3; i++) ray[i] = length < 1e-9 ? e[3 + i] : to[i] / length;
+        for (int i = 0; i < 3; i++) {
+            ray[i] = length < 1e-9 ? e[3 + i] : to[i] / length;
+        }
         return cx * cx * formula_apart(ray, e + 3);
     case LB_GOAL_LINE:
-        for (int i = 0; i < 3; i++) to[i] -= along * g->normal[i];
+        for (int i = 0; i < 3; i++) {
+            to[i] -= along * g->normal[i];
+        }
         return formula_dot(to, to);
     case LB_GOAL_PLANE:
         return along * along;
@@ -207,14 +256,23 @@ static inline double formula_angle(const double *a, const double *b) {
 static inline int formula_met(const lb_constraint *c, const double e[9], double slack) {
     const lb_goal *g = &c->goal;
     double turn = c->tolerance_rad + slack, to[3] = {g->point[0] - e[0], g->point[1] - e[1], g->point[2] - e[2]};
-    if (g->kind == LB_GOAL_POSITION || g->kind == LB_GOAL_FRAME)
-        for (int i = 0; i < 3; i++)
-            if (!(fabs(to[i]) <= c->tolerance[i] + slack)) return 0;
-    if (g->kind == LB_GOAL_POSITION) return 1;
-    if (g->kind == LB_GOAL_ORIENTATION || g->kind == LB_GOAL_FRAME)
+    if (g->kind == LB_GOAL_POSITION || g->kind == LB_GOAL_FRAME) {
+        for (int i = 0; i < 3; i++) {
+            if (!(fabs(to[i]) <= c->tolerance[i] + slack)) {
+                return 0;
+            }
+        }
+    }
+    if (g->kind == LB_GOAL_POSITION) {
+        return 1;
+    }
+    if (g->kind == LB_GOAL_ORIENTATION || g->kind == LB_GOAL_FRAME) {
         return (g->degrees_x == 0 || formula_angle(g->x, e + 3) <= turn) &&
                (g->degrees_y == 0 || formula_angle(g->y, e + 6) <= turn);
-    if (g->kind == LB_GOAL_AIM) return formula_dot(to, to) < 1e-18 || formula_angle(to, e + 3) <= turn;
+    }
+    if (g->kind == LB_GOAL_AIM) {
+        return formula_dot(to, to) < 1e-18 || formula_angle(to, e + 3) <= turn;
+    }
     return sqrt(formula_potential(c, e)) <= c->tolerance[0] + slack;
 }
 

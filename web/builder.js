@@ -40,12 +40,12 @@ export class Builder extends Handle {
      * @returns {number}
      */
     #call(name, args) {
-        return this.limber.heap.scope(scope => this.#check(this.limber.c[name](this.pointer, ...args(scope))));
+        return this.limber.heap.scope((scope) => this.#check(this.limber.c[name](this.pointer, ...args(scope))));
     }
 
     /** @param {string} name @returns {this} */
     setName(name) {
-        this.#call('lb_builder_set_name', scope => [scope.text(name)]);
+        this.#call('lb_builder_set_name', (scope) => [scope.text(name)]);
         return this;
     }
 
@@ -57,17 +57,17 @@ export class Builder extends Handle {
 
     /** @param {Partial<import('./figure.js').Segment> & {name: string}} segment @returns {number} its index */
     addSegment(segment) {
-        return this.#call('lb_builder_add_segment', scope => [scope.struct('lb_segment', segment)]);
+        return this.#call('lb_builder_add_segment', (scope) => [scope.struct('lb_segment', segment)]);
     }
 
     /** @param {{name: string, segment: number, frame?: Partial<import('./figure.js').Frame>}} site @returns {number} */
     addSite(site) {
-        return this.#call('lb_builder_add_site', scope => [scope.struct('lb_site', site)]);
+        return this.#call('lb_builder_add_site', (scope) => [scope.struct('lb_site', site)]);
     }
 
     /** @param {Partial<import('./figure.js').Shape>} shape @returns {number} */
     addShape(shape) {
-        return this.#call('lb_builder_add_shape', scope => [scope.struct('lb_shape', shape)]);
+        return this.#call('lb_builder_add_shape', (scope) => [scope.struct('lb_shape', shape)]);
     }
 
     /** @param {import('./heap.js').Scope} scope @param {JointDescription} joint @returns {number} */
@@ -86,17 +86,17 @@ export class Builder extends Handle {
 
     /** @param {JointDescription} joint @returns {number} */
     addJoint(joint) {
-        return this.#call('lb_builder_add_joint', scope => [this.#joint(scope, joint)]);
+        return this.#call('lb_builder_add_joint', (scope) => [this.#joint(scope, joint)]);
     }
 
     /** @param {string} name @returns {number} */
     addGroup(name) {
-        return this.#call('lb_builder_add_group', scope => [scope.text(name)]);
+        return this.#call('lb_builder_add_group', (scope) => [scope.text(name)]);
     }
 
     /** @param {Partial<import('./figure.js').Parameter> & {name: string, group: number}} parameter @returns {number} */
     addParameter(parameter) {
-        return this.#call('lb_builder_add_parameter', scope => [scope.struct('lb_parameter', parameter)]);
+        return this.#call('lb_builder_add_parameter', (scope) => [scope.struct('lb_parameter', parameter)]);
     }
 
     /**
@@ -106,7 +106,7 @@ export class Builder extends Handle {
      */
     addDrive({joint, dof = 0, source, curve = {}}) {
         const {x, y, ...rest} = curve;
-        return this.#call('lb_builder_add_drive', scope => [scope.struct('lb_drive', {
+        return this.#call('lb_builder_add_drive', (scope) => [scope.struct('lb_drive', {
             joint, dof, source: {joint: -1, dof: 0, parameter: -1, ...source},
             curve: {...rest, ...(x && y ? {count: x.length, x: scope.doubles(x), y: scope.doubles(y)} : {})},
         })]);
@@ -115,14 +115,14 @@ export class Builder extends Handle {
     /** @param {Partial<import('./figure.js').Limit> & {terms: Partial<import('./figure.js').DofRef>[], coefficients: number[]}} limit
      * @returns {number} */
     addLimit({terms, coefficients, ...rest}) {
-        const refs = terms.flatMap(term => [term.joint ?? -1, term.dof ?? 0, term.parameter ?? -1]);
-        return this.#call('lb_builder_add_limit', scope => [scope.struct('lb_limit',
+        const refs = terms.flatMap((term) => [term.joint ?? -1, term.dof ?? 0, term.parameter ?? -1]);
+        return this.#call('lb_builder_add_limit', (scope) => [scope.struct('lb_limit',
             {...rest, count: terms.length, terms: scope.ints(refs), coefficients: scope.doubles(coefficients)})]);
     }
 
     /** @param {Partial<import('./figure.js').Root>} root @returns {this} */
     setRoot(root) {
-        this.#call('lb_builder_set_root', scope => [scope.struct('lb_root', root)]);
+        this.#call('lb_builder_set_root', (scope) => [scope.struct('lb_root', root)]);
         return this;
     }
 
@@ -132,7 +132,7 @@ export class Builder extends Handle {
      */
     addDhChain(baseSite, convention, rows) {
         const {size} = structs.lb_dh_row;
-        return this.#call('lb_builder_add_dh_chain', scope => {
+        return this.#call('lb_builder_add_dh_chain', (scope) => {
             const list = scope.alloc(size * rows.length);
             rows.forEach((row, i) => this.limber.heap.write('lb_dh_row', list + size * i,
                 {lower: -Infinity, upper: Infinity, ...row}, scope));
@@ -144,23 +144,23 @@ export class Builder extends Handle {
 
     /** @param {string} name @returns {number} negative where there is none */
     findSegment(name) {
-        return this.limber.heap.scope(scope => this.limber.c.lb_builder_find_segment(this.pointer, scope.text(name)));
+        return this.limber.heap.scope((scope) => this.limber.c.lb_builder_find_segment(this.pointer, scope.text(name)));
     }
 
     /** @param {number} segment @param {string} name @returns {number} */
     findSite(segment, name) {
-        return this.limber.heap.scope(scope => this.limber.c.lb_builder_find_site(this.pointer, segment, scope.text(name)));
+        return this.limber.heap.scope((scope) => this.limber.c.lb_builder_find_site(this.pointer, segment, scope.text(name)));
     }
 
     /** @param {string} name @returns {number} */
     findJoint(name) {
-        return this.limber.heap.scope(scope => this.limber.c.lb_builder_find_joint(this.pointer, scope.text(name)));
+        return this.limber.heap.scope((scope) => this.limber.c.lb_builder_find_joint(this.pointer, scope.text(name)));
     }
 
     /** "hip.rx", "elbow", "spine.flexion". @param {string} name @returns {import('./figure.js').DofRef} */
     findDof(name) {
         const {c, heap} = this.limber;
-        return heap.scope(scope => {
+        return heap.scope((scope) => {
             const ref = scope.alloc(structs.lb_dof_ref.size);
             this.#check(c.lb_builder_find_dof(this.pointer, scope.text(name), ref));
             return heap.read('lb_dof_ref', ref);
@@ -184,7 +184,7 @@ export class Builder extends Handle {
 
     /** Holds a joint at these values; none: its rest. @param {number} joint @param {number[]} [values] */
     freezeJoint(joint, values) {
-        this.#call('lb_builder_freeze_joint', scope => [joint, values ? scope.doubles(values) : 0]);
+        this.#call('lb_builder_freeze_joint', (scope) => [joint, values ? scope.doubles(values) : 0]);
     }
 
     /** @param {number} joint */
@@ -194,7 +194,7 @@ export class Builder extends Handle {
 
     /** @param {number} joint @param {JointDescription} changed */
     changeJoint(joint, changed) {
-        this.#call('lb_builder_change_joint', scope => [joint, this.#joint(scope, changed)]);
+        this.#call('lb_builder_change_joint', (scope) => [joint, this.#joint(scope, changed)]);
     }
 
     /**
@@ -204,7 +204,7 @@ export class Builder extends Handle {
      * @returns {number}
      */
     attach(figure, prefix = '') {
-        return this.#call('lb_builder_attach', scope => [figure.pointer, scope.text(prefix)]);
+        return this.#call('lb_builder_attach', (scope) => [figure.pointer, scope.text(prefix)]);
     }
 
     /** @param {number} lengthFactor @param {number} massFactor */
@@ -215,7 +215,7 @@ export class Builder extends Handle {
     /** Checks everything and makes the figure; the builder stays as it was. @returns {Figure} */
     finish() {
         const {limber} = this;
-        return limber.heap.scope(scope => {
+        return limber.heap.scope((scope) => {
             const out = scope.alloc(4);
             this.#check(limber.c.lb_builder_finish(this.pointer, out));
             return new Figure(limber, limber.heap.now().view.getUint32(out, true));

@@ -92,7 +92,7 @@ export class Clip extends Handle {
         const {limber} = this;
         const count = this.#variableCount;
         const {c, heap} = limber;
-        return heap.scope(scope => {
+        return heap.scope((scope) => {
             const pose = scope.alloc(24 * count);
             const [rate, acceleration] = wanted ? [pose + 8 * count, pose + 16 * count] : [0, 0];
             const way = enumValue('lb_interpolation', interpolation);
@@ -126,7 +126,7 @@ export class Clip extends Handle {
     save(format, options = {}) {
         const {limber} = this;
         const ending = format === 'gltf' ? 'glb' : format;
-        return limber.withCallbacks(callbacks => limber.written(`.limber-clip.${ending}`, (scope, path, error) => {
+        return limber.withCallbacks((callbacks) => limber.written(`.limber-clip.${ending}`, (scope, path, error) => {
             const at = limber.saveOptions(scope, callbacks,
                 {...options, format: enumValue('lb_format', format === 'glb' ? 'gltf' : format)});
             limber.run(() => limber.c.lb_clip_save(this.pointer, path, at, error), error);
@@ -151,7 +151,7 @@ export class Clip extends Handle {
     contacts(points, options = {}) {
         const {limber} = this;
         const {c, heap} = limber;
-        return heap.scope(scope => {
+        return heap.scope((scope) => {
             const effectors = this.#points(scope, points);
             const how = scope.struct('lb_contact_options', options);
             const ask = (/** @type {number} */ most, /** @type {number} */ to) => {
@@ -173,7 +173,7 @@ export class Clip extends Handle {
      */
     holdContacts(points, contacts, options = {}) {
         const {limber} = this;
-        limber.heap.scope(scope => {
+        limber.heap.scope((scope) => {
             const {size} = structs.lb_contact;
             const list = scope.alloc(size * contacts.length);
             contacts.forEach((contact, i) => limber.heap.write('lb_contact', list + size * i, contact, scope));
@@ -208,7 +208,7 @@ export function retarget(clip, figure, options = {}) {
     const {limber} = clip;
     const {c, heap} = limber;
     const {onFrame, map, contacts, ...rest} = options;
-    return heap.scope(scope => limber.withCallbacks(callbacks => {
+    return heap.scope((scope) => limber.withCallbacks((callbacks) => {
         const parts = scope.struct('lb_body_map', map ?? {});
         if (!map) limber.check(c.lb_body_map_human(clip.figure.pointer, figure.pointer, parts));
         const report = scope.alloc(structs.lb_retarget_report.size);

@@ -193,7 +193,7 @@ export class Figure extends Handle {
 
     /** @returns {readonly Joint[]} */
     get joints() {
-        return this.#list('joint', pointer => readJoint(this.limber, pointer));
+        return this.#list('joint', (pointer) => readJoint(this.limber, pointer));
     }
 
     /** @returns {readonly Group[]} */
@@ -209,7 +209,7 @@ export class Figure extends Handle {
     /** @returns {readonly Drive[]} */
     get drives() {
         const {heap} = this.limber;
-        return this.#list('drive', pointer => {
+        return this.#list('drive', (pointer) => {
             const drive = heap.read('lb_drive', pointer);
             const {kind, offset, slope, count, x, y} = drive.curve;
             return {...drive, curve: {kind, offset, slope, x: heap.listDoubles(x, count), y: heap.listDoubles(y, count)}};
@@ -219,7 +219,7 @@ export class Figure extends Handle {
     /** Limits over several dofs, as they were given. @returns {readonly Limit[]} */
     get limits() {
         const {heap} = this.limber;
-        return this.#list('limit', pointer => {
+        return this.#list('limit', (pointer) => {
             const {name, kind, count, terms, coefficients, bound} = heap.read('lb_limit', pointer);
             const {size} = structs.lb_dof_ref;
             const refs = Array.from({length: count}, (_, i) => heap.read('lb_dof_ref', terms + i * size));
@@ -264,7 +264,7 @@ export class Figure extends Handle {
     /** Segments, parents before children. @returns {readonly number[]} */
     get treeOrder() {
         const {c, heap} = this.limber;
-        return this.#once('order', () => heap.scope(scope => {
+        return this.#once('order', () => heap.scope((scope) => {
             const count = this.segments.length;
             const order = scope.alloc(4 * count);
             c.lb_figure_tree_order(this.pointer, order);
@@ -285,7 +285,7 @@ export class Figure extends Handle {
     /** @param {string} word @param {string} name @returns {number} */
     #find(word, name) {
         const {c, heap} = this.limber;
-        return heap.scope(scope => c[`lb_figure_find_${word}`](this.pointer, scope.text(name)));
+        return heap.scope((scope) => c[`lb_figure_find_${word}`](this.pointer, scope.text(name)));
     }
 
     /** @param {string} name @returns {number} negative where there is none */
@@ -333,14 +333,14 @@ export class Figure extends Handle {
     /** The variable of a dof or parameter; -1 where it is driven or frozen. @param {Partial<DofRef>} ref */
     variableOf(ref) {
         const {c, heap} = this.limber;
-        return heap.scope(scope => c.lb_figure_variable_of(this.pointer,
+        return heap.scope((scope) => c.lb_figure_variable_of(this.pointer,
             scope.struct('lb_dof_ref', {joint: -1, dof: 0, parameter: -1, ...ref})));
     }
 
     /** @returns {Float64Array} */
     restPose() {
         const {c, heap} = this.limber;
-        return heap.scope(scope => {
+        return heap.scope((scope) => {
             const pose = scope.alloc(8 * this.variableCount);
             c.lb_figure_rest_pose(this.pointer, pose);
             return heap.copyDoubles(pose, this.variableCount);
@@ -350,7 +350,7 @@ export class Figure extends Handle {
     /** A pose inside the limits, the same for the same seed. @param {number | bigint} [seed] @returns {Float64Array} */
     randomPose(seed = 1) {
         const {c, heap} = this.limber;
-        return heap.scope(scope => {
+        return heap.scope((scope) => {
             const state = scope.alloc(8);
             const pose = scope.alloc(8 * this.variableCount);
             heap.now().view.setBigUint64(state, BigInt(seed), true);
@@ -368,7 +368,7 @@ export class Figure extends Handle {
     /** By how much a pose breaks its limits; 0 inside. @param {Pose} pose @returns {number} */
     violation(pose) {
         const {c, heap} = this.limber;
-        return heap.scope(scope => c.lb_figure_violation(this.pointer, this.#pose(scope, pose)));
+        return heap.scope((scope) => c.lb_figure_violation(this.pointer, this.#pose(scope, pose)));
     }
 
     /** Values by variable name. @param {Pose} pose @returns {Record<string, number>} */
@@ -397,7 +397,7 @@ export class Figure extends Handle {
      */
     carryPose(from, poseFrom, pose) {
         const {c, heap} = this.limber;
-        return heap.scope(scope => {
+        return heap.scope((scope) => {
             const to = this.#pose(scope, pose);
             c.lb_pose_carry(from.pointer, from.#pose(scope, poseFrom), this.pointer, to);
             return heap.copyDoubles(to, this.variableCount);
@@ -419,7 +419,7 @@ export class Figure extends Handle {
         const {limber} = this;
         const {c, heap} = limber;
         const at = segment ?? (site >= 0 ? this.sites[site].segment : this.root.segment);
-        return heap.scope(scope => {
+        return heap.scope((scope) => {
             const out = scope.alloc(4);
             const poseOut = scope.alloc(8 * (this.variableCount + 6));
             const error = scope.alloc(structs.lb_error.size);
@@ -437,7 +437,7 @@ export class Figure extends Handle {
     split(pose, joint) {
         const {limber} = this;
         const {c, heap} = limber;
-        return heap.scope(scope => {
+        return heap.scope((scope) => {
             const [near, far] = [scope.alloc(4), scope.alloc(4)];
             const error = scope.alloc(structs.lb_error.size);
             limber.check(c.lb_figure_split(this.pointer, this.#pose(scope, pose), joint, near, far, error), error);
@@ -456,7 +456,7 @@ export class Figure extends Handle {
     save(format, options = {}) {
         const {limber} = this;
         const {c, heap} = limber;
-        return heap.scope(scope => limber.withCallbacks(callbacks => {
+        return heap.scope((scope) => limber.withCallbacks((callbacks) => {
             const saveOptions = limber.saveOptions(scope, callbacks, {
                 ...options,
                 format: enumValue('lb_format', format === 'glb' ? 'gltf' : format),
@@ -482,10 +482,10 @@ export class Figure extends Handle {
     /** Which segments are which parts of a body, by their names as models/human.fig has them; null: none. */
     humanNames() {
         const {c, heap} = this.limber;
-        return heap.scope(scope => {
+        return heap.scope((scope) => {
             const names = scope.alloc(4 * this.segments.length);
             this.limber.check(Math.min(0, c.lb_figure_human_names(this.pointer, names)));
-            return heap.listInts(names, this.segments.length).map(at => (at ? heap.text(at) : null));
+            return heap.listInts(names, this.segments.length).map((at) => (at ? heap.text(at) : null));
         });
     }
 }
@@ -503,7 +503,7 @@ export function readJoint({c, heap}, pointer) {
     const joint = heap.read('lb_joint', pointer);
     const {offset} = structs.lb_joint.fields.type;
     const dofCount = c.lb_joint_type_dof_count(pointer + offset);
-    const text = heap.scope(scope => {
+    const text = heap.scope((scope) => {
         const spelled = scope.alloc(512);
         c.lb_joint_type_spell(pointer + offset, spelled, 512);
         return heap.text(spelled);

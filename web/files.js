@@ -76,6 +76,6 @@ export class Files {
 
     /** @returns {string[]} */
     names() {
-        return [...this.#table.keys()].map(name => name.slice(1));
+        return [...this.#table.keys()].map((name) => name.slice(1));
     }
 }

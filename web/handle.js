@@ -30,7 +30,7 @@ class Core {
 }
 
 /** @type {FinalizationRegistry<Core>} */
-const forgotten = new FinalizationRegistry(core => core.release());
+const forgotten = new FinalizationRegistry((core) => core.release());
 
 /** What all classes of the package are that stand for a C object. */
 export class Handle {
@@ -47,7 +47,7 @@ export class Handle {
         if (!pointer) throw new LimberError('out of memory', enums.lb_status.LB_ERROR_MEMORY);
         /** The instance of the library that it belongs to. */
         this.limber = limber;
-        this.#core = new Core(pointer, destroy, owners.map(owner => owner.#alive()));
+        this.#core = new Core(pointer, destroy, owners.map((owner) => owner.#alive()));
         forgotten.register(this, this.#core, this);
     }
 

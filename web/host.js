@@ -137,18 +137,18 @@ export class Host {
         /** @typedef {number} N */
         return {
             call_warn: (/** @type {N} */ context, /** @type {N} */ pointer) =>
-                this.#call(context, undefined, call => void call(this.readError(pointer))),
-            call_now: (/** @type {N} */ context) => this.#call(context, 0, call => Number(call())),
+                this.#call(context, undefined, (call) => void call(this.readError(pointer))),
+            call_now: (/** @type {N} */ context) => this.#call(context, 0, (call) => Number(call())),
             call_iteration: (/** @type {N} */ context, /** @type {N} */ pointer) =>
-                this.#call(context, 1, call => Number(Boolean(call(pointer)))),
+                this.#call(context, 1, (call) => Number(Boolean(call(pointer)))),
             call_progress: (/** @type {N} */ context, /** @type {N} */ done, /** @type {N} */ count) =>
-                this.#call(context, 1, call => Number(Boolean(call(done, count)))),
+                this.#call(context, 1, (call) => Number(Boolean(call(done, count)))),
             call_frame: (/** @type {N} */ context, /** @type {N} */ frame) =>
-                this.#call(context, 1, call => Number(Boolean(call(frame)))),
+                this.#call(context, 1, (call) => Number(Boolean(call(frame)))),
             call_clipped: (/** @type {N} */ context, /** @type {N} */ time, /** @type {N} */ message) =>
-                this.#call(context, undefined, call => void call(time, heap.text(message))),
+                this.#call(context, undefined, (call) => void call(time, heap.text(message))),
             call_potential: (/** @type {N} */ context, /** @type {N} */ e, /** @type {N} */ gradient) =>
-                this.#call(context, NaN, call => {
+                this.#call(context, NaN, (call) => {
                     const {value, gradient: slope} = call(heap.copyDoubles(e, 9));
                     heap.writeDoubles(gradient, slope);
                     return value;

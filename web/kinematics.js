@@ -134,7 +134,7 @@ export class Kinematics extends Handle {
     /** r, x, y in the world: 9 numbers. @param {number | string | Partial<Effector>} effector @returns {number[]} */
     effector(effector) {
         const {c, heap} = this.limber;
-        return heap.scope(scope => {
+        return heap.scope((scope) => {
             const at = scope.struct('lb_effector', this.#effector(effector));
             this.limber.check(c.lb_kinematics_effector(this.pointer, at, this.#scratch));
             return heap.listDoubles(this.#scratch, 9);
@@ -148,7 +148,7 @@ export class Kinematics extends Handle {
      */
     #derivative(name, effector, size, more) {
         const {c, heap} = this.limber;
-        return heap.scope(scope => {
+        return heap.scope((scope) => {
             const at = scope.struct('lb_effector', this.#effector(effector));
             const out = scope.alloc(8 * size);
             this.limber.check(c[name](this.pointer, at, ...(more ? more(scope) : []), out));
@@ -175,6 +175,6 @@ export class Kinematics extends Handle {
      */
     hessian(effector, weights) {
         return this.#derivative('lb_kinematics_hessian', effector, this.#variableCount ** 2,
-            scope => [scope.doubles(weights)]);
+            (scope) => [scope.doubles(weights)]);
     }
 }

@@ -126,7 +126,7 @@ export class Limber {
          * @type {import('./c_api.js').CFunctions & Record<string, any>}
          */
         this.c = /** @type {any} */ (Object.freeze(Object.fromEntries(
-            [...functions, 'malloc', 'realloc', 'free'].map(name => [name, exported[name]]))));
+            [...functions, 'malloc', 'realloc', 'free'].map((name) => [name, exported[name]]))));
         const limber = this;
         this.Problem = Problem;
         this.Motion = Motion;
@@ -244,7 +244,7 @@ export class Limber {
      * @returns {number[]} pointers
      */
     #load(reader, name, options, count = 1) {
-        return this.heap.scope(scope => this.withCallbacks(callbacks => {
+        return this.heap.scope((scope) => this.withCallbacks((callbacks) => {
             const {warn, format, ...rest} = options;
             const warner = warn ? callbacks.add('warn', warn) : {pointer: 0, context: 0};
             const at = scope.struct('lb_load_options', {
@@ -256,7 +256,7 @@ export class Limber {
             const out = Array.from({length: count}, () => scope.alloc(4));
             const error = scope.alloc(structs.lb_error.size);
             this.run(() => this.c[reader](scope.text(name), at, ...out, error), error);
-            return out.map(pointer => this.heap.now().view.getUint32(pointer, true));
+            return out.map((pointer) => this.heap.now().view.getUint32(pointer, true));
         }));
     }
 
@@ -320,7 +320,7 @@ export class Limber {
      */
     withOptions(options, variableCount, work) {
         if (!options) return work(0);
-        return this.heap.scope(scope => this.withCallbacks(callbacks =>
+        return this.heap.scope((scope) => this.withCallbacks((callbacks) =>
             work(this.solveOptions(scope, callbacks, options, variableCount))));
     }
 
@@ -379,7 +379,7 @@ export class Limber {
      * @internal
      */
     written(name, write) {
-        return this.heap.scope(scope => {
+        return this.heap.scope((scope) => {
             write(scope, scope.text(name), scope.alloc(structs.lb_error.size));
             const bytes = this.files.get(name) ?? new Uint8Array();
             this.files.delete(name);
@@ -393,7 +393,7 @@ export class Limber {
      * @returns {{x: number[], y: number[], z: number[]}}
      */
     axes(rotation) {
-        return this.heap.scope(scope => {
+        return this.heap.scope((scope) => {
             const matrix = scope.alloc(72);
             this.c.lb_rotation_to_matrix(scope.doubles(rotation), matrix);
             const m = this.heap.listDoubles(matrix, 9);
@@ -408,7 +408,7 @@ export class Limber {
      * @internal
      */
     effector(figure, given) {
-        return this.heap.scope(scope => {
+        return this.heap.scope((scope) => {
             const at = scope.alloc(structs.lb_effector.size);
             if (typeof given === 'string') {
                 const error = scope.alloc(structs.lb_error.size);

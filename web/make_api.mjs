@@ -33,11 +33,11 @@ function runClang(clang, include, extra, source) {
 
 /** All text of a comment in the syntax tree, banners of sections left out. */
 function commentText(node) {
-    const comment = node.inner?.find(part => part.kind === 'FullComment');
+    const comment = node.inner?.find((part) => part.kind === 'FullComment');
     const paragraphs = [];
     for (const paragraph of comment?.inner ?? []) {
-        const lines = (paragraph.inner ?? []).map(part => (part.text ?? '').trim().replace(/^\* ?/, ''));
-        if (!lines.some(line => line.startsWith('---'))) paragraphs.push(lines.join(' ').trim());
+        const lines = (paragraph.inner ?? []).map((part) => (part.text ?? '').trim().replace(/^\* ?/, ''));
+        if (!lines.some((line) => line.startsWith('---'))) paragraphs.push(lines.join(' ').trim());
     }
     return paragraphs.filter(Boolean).join('\n').replace(/[ \t]+/g, ' ');
 }
@@ -45,7 +45,7 @@ function commentText(node) {
 function enumValues(node) {
     let next = 0;
     const values = {};
-    for (const constant of node.inner.filter(part => part.kind === 'EnumConstantDecl')) {
+    for (const constant of node.inner.filter((part) => part.kind === 'EnumConstantDecl')) {
         const given = findValue(constant);
         const value = given === undefined ? next : Number(given);
         values[constant.name] = {value, doc: commentText(constant)};
@@ -68,18 +68,18 @@ function readHeaders(clang, include) {
     const source = '#include <limber/io.h>\n';
     const tree = JSON.parse(runClang(clang, include, ['-fsyntax-only', '-fparse-all-comments', '-Xclang', '-ast-dump=json'], source));
     const found = {functions: [], enums: [], structs: [], opaque: []};
-    for (const node of tree.inner.filter(part => part.name?.startsWith('lb_'))) {
+    for (const node of tree.inner.filter((part) => part.name?.startsWith('lb_'))) {
         const doc = commentText(node);
         if (node.kind === 'EnumDecl') found.enums.push({name: node.name, doc, values: enumValues(node)});
         if (node.kind === 'RecordDecl' && node.completeDefinition) {
-            const fields = node.inner.filter(part => part.kind === 'FieldDecl')
-                .map(part => ({name: part.name, c: part.type.qualType, doc: commentText(part)}));
+            const fields = node.inner.filter((part) => part.kind === 'FieldDecl')
+                .map((part) => ({name: part.name, c: part.type.qualType, doc: commentText(part)}));
             found.structs.push({name: node.name, doc, fields});
         }
         if (node.kind === 'RecordDecl' && !node.completeDefinition) found.opaque.push(node.name);
         if (node.kind === 'FunctionDecl') {
-            const parameters = (node.inner ?? []).filter(part => part.kind === 'ParmVarDecl')
-                .map(part => ({name: part.name, c: part.type.qualType}));
+            const parameters = (node.inner ?? []).filter((part) => part.kind === 'ParmVarDecl')
+                .map((part) => ({name: part.name, c: part.type.qualType}));
             found.functions.push({name: node.name, doc, returns: node.type.qualType.split('(')[0].trim(), parameters});
         }
     }
@@ -103,8 +103,8 @@ function describeType(api, c) {
     if (c === 'const char *') return {type: 'string', size: 4, align: 4};
     if (c.includes('*') || c === 'lb_potential') return {type: 'pointer', size: 4, align: 4};
     if (SCALARS[plain]) return {...SCALARS[plain], align: SCALARS[plain].size};
-    if (api.enums.some(entry => entry.name === plain)) return {type: 'i32', size: 4, align: 4, enum: plain};
-    const struct = api.structs.find(entry => entry.name === plain);
+    if (api.enums.some((entry) => entry.name === plain)) return {type: 'i32', size: 4, align: 4, enum: plain};
+    const struct = api.structs.find((entry) => entry.name === plain);
     if (!struct) throw new Error(`make_api: what is the type '${c}'? Teach describeType about it.`);
     return {type: 'struct', size: struct.size, align: struct.align, struct: plain};
 }
@@ -138,16 +138,16 @@ function checkLayout(api, clang, include) {
 
 // --- What is written ------------------------------------------------------------------------------------------------
 
-const camel = name => name.replace(/_([a-z0-9])/g, (_, letter) => letter.toUpperCase());
+const camel = (name) => name.replace(/_([a-z0-9])/g, (_, letter) => letter.toUpperCase());
 
 /** The class name of a struct or enum in TypeScript: lb_goal_kind is GoalKind. */
-const typeName = name => camel('_' + name.replace(/^lb_/, ''));
+const typeName = (name) => camel('_' + name.replace(/^lb_/, ''));
 
 /** LB_GOAL_HALF_SPACE is "half-space": without what all constants of an enum begin with. [short, whole] of each. */
 function shortNames(names) {
-    const words = names.map(name => name.split('_'));
+    const words = names.map((name) => name.split('_'));
     let common = 0;
-    while (words.every(list => list.length > common + 1 && list[common] === words[0][common])) common++;
+    while (words.every((list) => list.length > common + 1 && list[common] === words[0][common])) common++;
     return words.map((list, i) => [list.slice(common).join('-').toLowerCase().replace(/^error-/, ''), names[i]]);
 }
 
@@ -157,7 +157,7 @@ function makeModule(api) {
         return `    ${name}: {\n${entries.join('\n')}\n    },`;
     });
     const structs = api.structs.map(({name, size, fields}) => {
-        const entries = fields.map(field => {
+        const entries = fields.map((field) => {
             const parts = [`offset: ${field.offset}`, `type: '${field.type}'`];
             if (field.type === 'text') parts.push(`size: ${field.size}`);
             if (field.count) parts.push(`count: ${field.count}`);
@@ -171,7 +171,7 @@ function makeModule(api) {
         const entries = shortNames(Object.keys(values)).map(([short, key]) => `        '${short}': ${values[key].value},`);
         return `    ${name}: {\n${entries.join('\n')}\n    },`;
     });
-    const functions = api.functions.filter(entry => entry.inModule).map(entry => `    '${entry.name}',`);
+    const functions = api.functions.filter((entry) => entry.inModule).map((entry) => `    '${entry.name}',`);
     return `// Made from include/limber/*.h by web/make_api.mjs: the C interface as tables. Do not edit.
 
 export const VERSION = '${api.version}';
@@ -214,7 +214,7 @@ function jsDoc(text, indent) {
         lines.push(line);
     }
     if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`;
-    return `${indent}/**\n${lines.map(line => `${indent} * ${line}`).join('\n')}\n${indent} */\n`;
+    return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`).join('\n')}\n${indent} */\n`;
 }
 
 function parameterType(api, c) {
@@ -223,10 +223,10 @@ function parameterType(api, c) {
 }
 
 function makeDeclarations(api) {
-    const functions = api.functions.filter(entry => entry.inModule).map(({name, doc, returns, parameters}) => {
-        const list = parameters.map(p => `${p.name}: ${parameterType(api, p.c)}`).join(', ');
+    const functions = api.functions.filter((entry) => entry.inModule).map(({name, doc, returns, parameters}) => {
+        const list = parameters.map((p) => `${p.name}: ${parameterType(api, p.c)}`).join(', ');
         const result = returns === 'void' ? 'void' : parameterType(api, returns);
-        const signature = `${returns} ${name}(${parameters.map(p => p.c).join(', ') || 'void'})`;
+        const signature = `${returns} ${name}(${parameters.map((p) => p.c).join(', ') || 'void'})`;
         return jsDoc(`${doc ? doc + '\n' : ''}C: ${signature}`, '    ') + `    ${name}(${list}): ${result};`;
     });
     const enums = api.enums.map(({name, doc, values}) => {
@@ -235,7 +235,7 @@ function makeDeclarations(api) {
         return jsDoc(doc, '    ') + `    ${name}: {\n${entries.join('\n')}\n    };`;
     });
     const structs = api.structs.map(({name, doc, fields}) => {
-        const entries = fields.map(field => jsDoc(`${field.doc ? field.doc + '\n' : ''}C: ${field.c}`, '            ') +
+        const entries = fields.map((field) => jsDoc(`${field.doc ? field.doc + '\n' : ''}C: ${field.c}`, '            ') +
             `            ${camel(field.name)}: Field;`);
         return jsDoc(doc, '    ') + `    ${name}: {\n        size: number;\n        fields: {\n${entries.join('\n')}\n` +
             '        };\n    };';
@@ -292,8 +292,8 @@ layOut(api);
 checkLayout(api, clang, include);
 for (const entry of api.functions) entry.inModule = !LEFT_OUT.has(entry.name);
 for (const entry of [...api.structs, ...api.enums]) entry.typescript = typeName(entry.name);
-const exported = [...api.functions.filter(entry => entry.inModule).map(entry => entry.name), ...OWN_EXPORTS];
+const exported = [...api.functions.filter((entry) => entry.inModule).map((entry) => entry.name), ...OWN_EXPORTS];
 write(out, 'api.json', JSON.stringify(api, null, 1) + '\n');
 write(out, 'c_api.js', makeModule(api));
 write(out, 'c_api.d.ts', makeDeclarations(api));
-write(out, 'exports.rsp', exported.map(name => `--export=${name}\n`).join(''));
+write(out, 'exports.rsp', exported.map((name) => `--export=${name}\n`).join(''));

@@ -47,7 +47,7 @@ export class Track extends Handle {
         if (values.length !== this.width) {
             throw new LimberError(`a value of this track has ${this.width} numbers, not ${values.length}`, -1);
         }
-        heap.scope(scope => this.limber.check(c.lb_track_set(this.pointer, time, scope.doubles(values),
+        heap.scope((scope) => this.limber.check(c.lb_track_set(this.pointer, time, scope.doubles(values),
             enumValue('lb_interpolation', interpolation))));
         return this;
     }
@@ -64,7 +64,7 @@ export class Track extends Handle {
     get keys() {
         const {c, heap} = this.limber;
         const {width} = this;
-        return heap.scope(scope => {
+        return heap.scope((scope) => {
             const at = scope.alloc(16 + 8 * width);
             return Array.from({length: c.lb_track_key_count(this.pointer)}, (_, i) => {
                 this.limber.check(c.lb_track_key(this.pointer, i, at, at + 16, at + 8));
@@ -85,7 +85,7 @@ export class Track extends Handle {
         const {c, heap} = this.limber;
         const {width} = this;
         const rateWidth = c.lb_track_rate_width(this.pointer);
-        return heap.scope(scope => {
+        return heap.scope((scope) => {
             const at = scope.alloc(8 * (width + 2 * rateWidth));
             const [rate, acceleration] = [at + 8 * width, at + 8 * (width + rateWidth)];
             this.limber.check(c.lb_track_sample(this.pointer, time, at, rate, acceleration));
@@ -111,7 +111,7 @@ export class Motion extends Handle {
     constructor(problem, start, borrowed) {
         const limber = borrowed ? borrowed.owner.limber : /** @type {Problem} */ (problem).limber;
         const {c, heap} = limber;
-        super(limber, borrowed ? borrowed.pointer : heap.scope(scope =>
+        super(limber, borrowed ? borrowed.pointer : heap.scope((scope) =>
             c.lb_motion_create(/** @type {Problem} */ (problem).pointer, scope.doubles(start))),
         borrowed ? () => {} : c.lb_motion_destroy, [borrowed ? borrowed.owner : /** @type {Problem} */ (problem)]);
         this.#owner = borrowed ? borrowed.owner : null;
@@ -239,13 +239,13 @@ export class Player extends Handle {
         const {onIteration, ...rest} = options ?? {};
         const now = options?.deadlineUs ? host.callback('now', () => 1000 * performance.now()) : none;
         const result = heap.alloc(structs.lb_result.size);
-        const pointer = heap.scope(scope => {
+        const pointer = heap.scope((scope) => {
             const solve = !options ? 0 : scope.struct('lb_solve_options',
                 {tracking: true, keepGoing: true, ...rest, nowUs: now.pointer, nowContext: now.context});
             return c.lb_player_create(motion.pointer, scope.struct('lb_player_options',
                 {step, options: solve, warn: warner.pointer, warnContext: warner.context}));
         });
-        super(limber, pointer, at => {
+        super(limber, pointer, (at) => {
             c.lb_player_destroy(at);
             c.free(result);
             host.forget(warner.context);
@@ -277,7 +277,7 @@ export class Player extends Handle {
         const {limber} = this;
         const {c, heap} = limber;
         const count = this.#count(time);
-        return heap.scope(scope => {
+        return heap.scope((scope) => {
             const at = scope.alloc(8 * count);
             this.#run(() => c.lb_player_pose(this.pointer, time, at, this.#result));
             return {pose: heap.copyDoubles(at, count), result: readResult(limber, this.#result), stage: this.stage(time)};
@@ -288,7 +288,7 @@ export class Player extends Handle {
     rates(time) {
         const {c, heap} = this.limber;
         const count = this.#count(time);
-        return heap.scope(scope => {
+        return heap.scope((scope) => {
             const at = scope.alloc(16 * count);
             this.#run(() => c.lb_player_rates(this.pointer, time, at, at + 8 * count));
             return {rate: heap.copyDoubles(at, count), acceleration: heap.copyDoubles(at + 8 * count, count)};
@@ -302,7 +302,7 @@ export class Player extends Handle {
      */
     site(time, figure, site) {
         const {c, heap} = this.limber;
-        return heap.scope(scope => {
+        return heap.scope((scope) => {
             const at = scope.alloc(56 + 96);
             this.#run(() => c.lb_player_site(this.pointer, time, figure, site, at, at + 56, at + 104));
             return {

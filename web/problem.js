@@ -115,7 +115,7 @@ export class Problem extends Handle {
     /** "elbow", or "1:elbow" where there are several figures. @param {number} variable @returns {string} */
     variableName(variable) {
         const {c, heap} = this.limber;
-        return heap.scope(scope => {
+        return heap.scope((scope) => {
             const text = scope.alloc(256);
             c.lb_problem_variable_name(this.pointer, variable, text, 256);
             return heap.text(text);
@@ -134,7 +134,7 @@ export class Problem extends Handle {
     /** @param {Constraint} constraint @param {(pointer: number, context: number) => number} use @returns {number} */
     #with(constraint, use) {
         const {limber} = this;
-        return limber.heap.scope(scope => {
+        return limber.heap.scope((scope) => {
             const {pointer, context} = writeConstraint(this, scope, constraint);
             try {
                 return this.#check(use(pointer, context));
@@ -257,8 +257,8 @@ export class Problem extends Handle {
     balance(points, margin = 0, figure = 0) {
         const {limber} = this;
         const {c, heap} = limber;
-        return heap.scope(scope => {
-            const corners = scope.doubles(points.flatMap(point => [point[0], point[1], point[2] ?? 0]));
+        return heap.scope((scope) => {
+            const corners = scope.doubles(points.flatMap((point) => [point[0], point[1], point[2] ?? 0]));
             const faces = scope.alloc(32 * points.length);
             const at = scope.struct('lb_constraint');
             limber.check(c.lb_constraint_balance(points.length, corners, margin, faces, at));
@@ -293,7 +293,7 @@ export class Problem extends Handle {
     /** A wish to be near a pose (null: rest). @param {import('./figure.js').Pose | null} pose @param {number} weight */
     setPosture(pose, weight) {
         if (pose) checkLength(pose, this.variableCount);
-        this.limber.heap.scope(scope =>
+        this.limber.heap.scope((scope) =>
             this.#check(this.limber.c.lb_problem_set_posture(this.pointer, pose ? scope.doubles(pose) : 0, weight)));
     }
 

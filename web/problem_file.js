@@ -53,7 +53,7 @@ export class ProblemFile extends Handle {
     /** What the file's `expect` says. @returns {{outcome: string, value: number, tolerance: number} | null} */
     get expects() {
         const {c, heap} = this.limber;
-        return heap.scope(scope => {
+        return heap.scope((scope) => {
             const [value, tolerance] = [scope.alloc(8), scope.alloc(8)];
             const outcome = c.lb_problem_file_expects(this.pointer, value, tolerance);
             if (outcome < 0) return null;
@@ -71,7 +71,7 @@ export class ProblemFile extends Handle {
         const {limber} = this;
         const {c} = limber;
         return limber.written('.limber-problem.json', (scope, path, error) => limber.withOptions(options,
-            this.problem.variableCount, at => limber.run(() =>
+            this.problem.variableCount, (at) => limber.run(() =>
                 c.lb_problem_save(this.pointer, start ? scope.doubles(start) : 0, at, path, error), error)));
     }
 

@@ -156,7 +156,7 @@ export class Solver extends Handle {
             room.options ||= heap.alloc(structs.lb_solve_options.size);
             this.#lastOptions = null;
             this.limber.c.lb_solve_options_defaults(room.options);
-            heap.scope(scope => heap.write('lb_solve_options', room.options, options, scope));
+            heap.scope((scope) => heap.write('lb_solve_options', room.options, options, scope));
             this.#lastOptions = {...options};
         }
         return work(room.options);
@@ -185,7 +185,7 @@ export class Solver extends Handle {
         const {limber} = this;
         const {c, heap} = limber;
         const at = this.#write(pose);
-        this.#withOptions(options, pose.length, pointer =>
+        this.#withOptions(options, pose.length, (pointer) =>
             this.#run(() => c.lb_solver_solve(this.pointer, pointer, at, this.#result)));
         const {doubles} = heap.now();
         for (let i = 0; i < pose.length; i++) pose[i] = doubles[at / 8 + i];
@@ -202,7 +202,7 @@ export class Solver extends Handle {
     explain(pose, options) {
         const {limber} = this;
         const at = this.#write(pose);
-        this.#withOptions(options, pose.length, pointer =>
+        this.#withOptions(options, pose.length, (pointer) =>
             limber.run(() => limber.c.lb_solver_explain(this.pointer, pointer, at, this.#result)));
         return readResult(limber, this.#result);
     }
@@ -220,10 +220,10 @@ export class Solver extends Handle {
         const {wanted = 8, apart = 0.01, ...solveOptions} = options;
         const count = start.length;
         const from = this.#write(start);
-        return heap.scope(scope => {
+        return heap.scope((scope) => {
             const poses = scope.alloc(8 * count * wanted);
             const found = scope.alloc(4);
-            this.#withOptions(solveOptions, count, pointer => this.#run(() =>
+            this.#withOptions(solveOptions, count, (pointer) => this.#run(() =>
                 c.lb_solver_solve_all(this.pointer, pointer, from, apart, wanted, poses, found, this.#result)));
             const list = Array.from({length: heap.now().view.getInt32(found, true)},
                 (_, i) => heap.copyDoubles(poses + 8 * count * i, count));
@@ -243,7 +243,7 @@ export class Solver extends Handle {
     valueAndGradient(pose, wanted = true) {
         const {c, heap} = this.limber;
         const at = this.#write(pose);
-        return heap.scope(scope => {
+        return heap.scope((scope) => {
             const value = scope.alloc(8);
             const gradient = wanted ? scope.alloc(8 * pose.length) : 0;
             this.limber.run(() => c.lb_solver_value(this.pointer, at, value, gradient));
@@ -343,11 +343,11 @@ export function solveMany(problem, {ids, goals, start, starts, options, onProgre
     const {c, heap} = limber;
     const count = goals.length;
     for (const pose of starts ?? [start ?? problem.restPose()]) checkLength(pose, variableCount);
-    if (goals.some(list => list.length !== ids.length) || (starts && starts.length !== count)) {
+    if (goals.some((list) => list.length !== ids.length) || (starts && starts.length !== count)) {
         throw new LimberError('there must be a goal for each id, and a start for each problem (or one for all)',
             enums.lb_status.LB_ERROR_ARGUMENT);
     }
-    return heap.scope(scope => limber.withCallbacks(callbacks => {
+    return heap.scope((scope) => limber.withCallbacks((callbacks) => {
         const progress = onProgress ? callbacks.add('progress', onProgress) : {pointer: 0, context: 0};
         const poses = scope.alloc(8 * variableCount * count);
         const answers = scope.alloc(structs.lb_answer.size * count);
@@ -358,7 +358,7 @@ export function solveMany(problem, {ids, goals, start, starts, options, onProgre
             count, goalCount: ids.length, ids: scope.ints(ids), goals: scope.doubles(frames), starts: first,
             oneStart: starts ? 0 : 1, poses, answers, onProgress: progress.pointer, onProgressContext: progress.context,
         });
-        limber.withOptions(options, variableCount, pointer =>
+        limber.withOptions(options, variableCount, (pointer) =>
             limber.run(() => c.lb_solve_many(problem.pointer, pointer, many)));
         return {
             poses: goals.map((_, i) => heap.copyDoubles(poses + 8 * variableCount * i, variableCount)),

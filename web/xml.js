@@ -45,7 +45,7 @@ function decode(bytes) {
     const declared = /^(?:\xef\xbb\xbf)?\s*<\?xml[^>]*?\sencoding\s*=\s*["']([^"']*)["']/.exec(head)?.[1].toLowerCase() ?? 'utf-8';
     const known = isWide ? (bytes[0] === 0xff ? 'utf-16le' : 'utf-16be') : declared;
     if (known === 'iso-8859-1' || known === 'us-ascii') {
-        if (known === 'us-ascii' && bytes.some(byte => byte > 127)) throw wrong();
+        if (known === 'us-ascii' && bytes.some((byte) => byte > 127)) throw wrong();
         let text = '';
         for (let i = 0; i < bytes.length; i += 8192) text += String.fromCharCode(...bytes.subarray(i, i + 8192));
         return text;
@@ -196,9 +196,9 @@ class Scanner {
  */
 function declarePrefixes(scanner) {
     const {text, prefixes, rootNameEnd, rootTag} = scanner;
-    const added = new Set([...prefixes].filter(prefix => prefix !== 'xml' && prefix !== 'xmlns' &&
+    const added = new Set([...prefixes].filter((prefix) => prefix !== 'xml' && prefix !== 'xmlns' &&
         /^[\p{L}_][\p{L}\p{N}._-]*$/u.test(prefix) && !new RegExp(`\\sxmlns:${prefix.replace(/[.-]/g, '\\$&')}\\s*=`).test(rootTag)));
-    const declarations = [...added].map(prefix => ` xmlns:${prefix}="limber:${prefix}"`).join('');
+    const declarations = [...added].map((prefix) => ` xmlns:${prefix}="limber:${prefix}"`).join('');
     return {text: text.slice(0, rootNameEnd) + declarations + text.slice(rootNameEnd), added};
 }
 
@@ -209,7 +209,7 @@ function syntaxError(said, skipped) {
     const place = /line(?: number)? (\d+)(?: at|,)? column (\d+)/i.exec(said) ?? /line:?\s*(\d+).*?col(?:umn)?:?\s*(\d+)/i.exec(said);
     const chromium = /error on line \d+ at column \d+: ([^\n]*?)(?:\n|Below is|$)/.exec(said);
     const firefox = /XML Parsing Error: ([^\n]*)/.exec(said);
-    const reason = (chromium ?? firefox)?.[1] ?? said.split('\n').map(line => line.trim()).find(Boolean) ?? 'a syntax error';
+    const reason = (chromium ?? firefox)?.[1] ?? said.split('\n').map((line) => line.trim()).find(Boolean) ?? 'a syntax error';
     const line = place ? Number(place[1]) + skipped : 0;
     return new XmlError(`not well-formed XML${place ? ` at column ${place[2]}` : ''}: ${reason.trim()}`, line);
 }
@@ -219,7 +219,7 @@ function syntaxError(said, skipped) {
  * @param {any} Parser @param {string} text @param {number} skipped @returns {any} the document's element
  */
 function parse(Parser, text, skipped) {
-    const bare = text.replace(/^<\?xml\s[^]*?\?>/, declaration => declaration.replace(/[^\n]/g, ' '));
+    const bare = text.replace(/^<\?xml\s[^]*?\?>/, (declaration) => declaration.replace(/[^\n]/g, ' '));
     let document;
     try {
         document = new Parser().parseFromString(bare, 'application/xml');
@@ -350,7 +350,7 @@ export function xmlParser(heap, files, getParser) {
             tree = {root: null, error: {status: LB_ERROR_MEMORY, line: 0, message: 'out of memory'}};
         }
         const wrong = tree.error ?? {status: LB_ERROR_SYNTAX, line: 0, message: 'not XML'};
-        heap.scope(scope => heap.write('lb_error', error, {status: wrong.status, line: wrong.line}, scope));
+        heap.scope((scope) => heap.write('lb_error', error, {status: wrong.status, line: wrong.line}, scope));
         heap.writeText('lb_error', error, 'message', wrong.message);
         return 0;
     };

@@ -14,7 +14,9 @@ lb_status lb_effector_from_segment(const lb_figure *figure, int segment, lb_effe
     if (!figure || !effector) {
         return LB_ERROR_ARGUMENT;
     }
-    if (!lbf_segment_exists(figure, segment)) return LB_ERROR_ARGUMENT;
+    if (!lbf_segment_exists(figure, segment)) {
+        return LB_ERROR_ARGUMENT;
+    }
     *effector = (lb_effector){LB_EFFECTOR_FRAME, segment, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
     return LB_OK;
 }
@@ -24,7 +26,9 @@ lb_status lb_effector_from_site(const lb_figure *figure, int site, lb_effector *
         return LB_ERROR_ARGUMENT;
     }
     const lb_site *s = lb_figure_site(figure, site);
-    if (!s) return LB_ERROR_ARGUMENT;
+    if (!s) {
+        return LB_ERROR_ARGUMENT;
+    }
     lbm_transform t;
     lbm_transform_from_frame(&s->frame, &t);
     effector->kind = LB_EFFECTOR_FRAME;
@@ -45,8 +49,12 @@ void lb_effector_from_com(lb_effector *effector) {
 }
 
 static lb_status check(const lb_figure *f, const lb_effector *effector) {
-    if (effector->kind == LB_EFFECTOR_COM) return LB_OK;
-    if (effector->kind != LB_EFFECTOR_FRAME || !lbf_segment_exists(f, effector->segment)) return LB_ERROR_ARGUMENT;
+    if (effector->kind == LB_EFFECTOR_COM) {
+        return LB_OK;
+    }
+    if (effector->kind != LB_EFFECTOR_FRAME || !lbf_segment_exists(f, effector->segment)) {
+        return LB_ERROR_ARGUMENT;
+    }
     if (!lbm_all_finite(effector->point, 3) || !lbm_all_finite(effector->x, 3) || !lbm_all_finite(effector->y, 3)) {
         return LB_ERROR_ARGUMENT;
     }
@@ -76,7 +84,9 @@ lb_status lb_kinematics_effector(const lb_kinematics *k, const lb_effector *effe
         return LB_ERROR_ARGUMENT;
     }
     lb_status status = check(k->figure, effector);
-    if (status) return status;
+    if (status) {
+        return status;
+    }
     if (effector->kind == LB_EFFECTOR_COM) {
         lb_kinematics_com(k, e_w);
         memset(e_w + 3, 0, 6 * sizeof *e_w);
@@ -94,14 +104,18 @@ static inline void add_column(const lb_kinematics *k, int coordinate, int rows, 
     size_t n = (size_t)f->variable_count;
     int own = f->coordinate_variable[coordinate];
     if (own >= 0 && f->driven_count == 0) {
-        for (int r = 0; r < rows; r++) jacobian[(size_t)r * n + (size_t)own] = column[r];
+        for (int r = 0; r < rows; r++) {
+            jacobian[(size_t)r * n + (size_t)own] = column[r];
+        }
         return;
     }
     lbf_influence in = lbf_influence_of(f, coordinate);
     for (int i = 0; i < in.count; i++) {
         int variable = in.first_term < 0 ? in.own : f->terms[in.first_term + i].variable;
         double slope = in.first_term < 0 ? 1 : k->slopes[in.first_term + i];
-        for (int r = 0; r < rows; r++) jacobian[(size_t)r * n + (size_t)variable] += slope * column[r];
+        for (int r = 0; r < rows; r++) {
+            jacobian[(size_t)r * n + (size_t)variable] += slope * column[r];
+        }
     }
 }
 
@@ -111,10 +125,15 @@ void lbf_sum_moments(lb_kinematics *k) {
     for (int i = 0; i < f->node_count; i++) {
         double part[3];
         lbm_rotate(&k->frames[i], f->lumps[i].moment, part);
-        for (int c = 0; c < 3; c++) k->moments[i][c] = scale * (part[c] + f->lumps[i].mass * k->frames[i].p[c]);
+        for (int c = 0; c < 3; c++) {
+            k->moments[i][c] = scale * (part[c] + f->lumps[i].mass * k->frames[i].p[c]);
+        }
     }
-    for (int i = f->node_count - 1; i >= 0; i--)
-        if (f->nodes[i].parent >= 0) lbm_add_scaled3(k->moments[f->nodes[i].parent], k->moments[i], 1);
+    for (int i = f->node_count - 1; i >= 0; i--) {
+        if (f->nodes[i].parent >= 0) {
+            lbm_add_scaled3(k->moments[f->nodes[i].parent], k->moments[i], 1);
+        }
+    }
 }
 
 /* S - M c and M of the effector's point at a node. */
@@ -128,7 +147,9 @@ static inline void arm_at(const lb_kinematics *k, const lb_effector *effector, i
     }
     const lb_figure *f = k->figure;
     *mass = f->mass > 0 ? f->lumps[node].subtree_mass / f->mass : 0;
-    for (int c = 0; c < 3; c++) arm[c] = k->moments[node][c] - *mass * centre[c];
+    for (int c = 0; c < 3; c++) {
+        arm[c] = k->moments[node][c] - *mass * centre[c];
+    }
 }
 
 /* The node to begin with, and the next one: up the chain for a frame, through all nodes for the centre of mass. */
@@ -147,9 +168,13 @@ lb_status lb_kinematics_jacobian(lb_kinematics *k, const lb_effector *effector, 
     const lb_figure *f = k->figure;
     double e[9];
     lb_status status = lb_kinematics_effector(k, effector, e);
-    if (status) return status;
+    if (status) {
+        return status;
+    }
     memset(jacobian, 0, 9 * (size_t)f->variable_count * sizeof *jacobian);
-    if (effector->kind == LB_EFFECTOR_COM) lbf_sum_moments(k);
+    if (effector->kind == LB_EFFECTOR_COM) {
+        lbf_sum_moments(k);
+    }
     int rows = effector->kind == LB_EFFECTOR_COM ? 3 : 9;
     for (int node = first_node(f, effector); node >= 0; node = next_node(f, effector, node)) {
         double arm[3], mass, column[9];
@@ -176,7 +201,9 @@ lb_status lb_kinematics_twist(lb_kinematics *k, const lb_effector *effector, dou
         return LB_ERROR_ARGUMENT;
     }
     const lb_figure *f = k->figure;
-    if (effector->kind != LB_EFFECTOR_FRAME || check(f, effector)) return LB_ERROR_ARGUMENT;
+    if (effector->kind != LB_EFFECTOR_FRAME || check(f, effector)) {
+        return LB_ERROR_ARGUMENT;
+    }
     lbm_transform t;
     double point[3];
     lbf_segment_transform(k, effector->segment, &t);
@@ -217,7 +244,9 @@ static void add_second(const lb_kinematics *k, int a, int b, double value, doubl
             double slope_b = in_b.first_term < 0 ? 1 : k->slopes[in_b.first_term + j];
             double part = value * slope_a * slope_b;
             hessian[va * n + vb] += part;
-            if (a != b) hessian[vb * n + va] += part;
+            if (a != b) {
+                hessian[vb * n + va] += part;
+            }
         }
     }
 }
@@ -226,7 +255,9 @@ static void add_second(const lb_kinematics *k, int a, int b, double value, doubl
 static void add_bend(const lb_kinematics *k, int coordinate, double gradient, double *hessian) {
     const lb_figure *f = k->figure;
     lbf_influence in = lbf_influence_of(f, coordinate);
-    if (in.first_term < 0) return;
+    if (in.first_term < 0) {
+        return;
+    }
     for (int i = 0; i < in.count; i++) {
         size_t v = (size_t)f->terms[in.first_term + i].variable;
         hessian[v * (size_t)f->variable_count + v] += gradient * k->bends[in.first_term + i];
@@ -236,13 +267,18 @@ static void add_bend(const lb_kinematics *k, int coordinate, double gradient, do
 void lbf_axis_change(const lb_kinematics *k, const lbf_node *node, int i, int j, double out[3]) {
     double v[3] = {0, 0, 0}, local[3];
     int count = lbf_node_coordinates(node->kind);
-    for (int c = 0; c < count; c++) v[c] = node->sign * k->values[node->coordinate + c];
+    for (int c = 0; c < count; c++) {
+        v[c] = node->sign * k->values[node->coordinate + c];
+    }
     lbm_exponential e;
     lbm_exponential_at(v, &e);
     lbm_exponential_second(v, &e, i, j, local); /* sign enters twice */
     lbm_transform before;
-    if (node->parent < 0) before = node->constant;
-    else lbm_transform_multiply(&k->frames[node->parent], &node->constant, &before);
+    if (node->parent < 0) {
+        before = node->constant;
+    } else {
+        lbm_transform_multiply(&k->frames[node->parent], &node->constant, &before);
+    }
     lbm_rotate(&before, local, out);
 }
 
@@ -273,10 +309,13 @@ static void twist_of(const second_order *s, const double axis[3], const double a
 static void add_ancestors(const second_order *s, int node, int coordinate, const double t[3]) {
     const lb_figure *f = s->k->figure;
     for (int up = f->nodes[node].parent; up >= 0; up = f->nodes[up].parent) {
-        if (f->nodes[up].kind == LBF_NODE_TRANSLATE) continue;
+        if (f->nodes[up].kind == LBF_NODE_TRANSLATE) {
+            continue;
+        }
         int first = f->nodes[up].coordinate, count = lbf_node_coordinates(f->nodes[up].kind);
-        for (int c = first; c < first + count; c++)
+        for (int c = first; c < first + count; c++) {
             add_second(s->k, c, coordinate, lbm_dot3(s->k->axes[c], t), s->hessian);
+        }
     }
 }
 
@@ -287,7 +326,9 @@ static void add_node(const second_order *s, int index, const double arm[3], doub
     double t[3][3], gradient, torque[3], part[3];
     if (node->kind == LBF_NODE_TRANSLATE) {
         lbm_cross3(k->axes[first], s->weights, t[0]);
-        for (int c = 0; c < 3; c++) t[0][c] *= mass;
+        for (int c = 0; c < 3; c++) {
+            t[0][c] *= mass;
+        }
         add_ancestors(s, index, first, t[0]);
         add_bend(k, first, mass * lbm_dot3(k->axes[first], s->weights), s->hessian);
         return;
@@ -302,7 +343,7 @@ static void add_node(const second_order *s, int index, const double arm[3], doub
         add_ancestors(s, index, first + i, t[i]);
         add_bend(k, first + i, gradient, s->hessian);
     }
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         for (int j = i; j < count; j++) {
             double value = lbm_dot3(k->axes[first + j], t[i]);
             if (node->kind != LBF_NODE_ROTATE) {
@@ -311,6 +352,7 @@ static void add_node(const second_order *s, int index, const double arm[3], doub
             }
             add_second(k, first + i, first + j, value, s->hessian);
         }
+    }
 }
 
 lb_status lb_kinematics_hessian(lb_kinematics *k, const lb_effector *effector, const double weights[9],
@@ -321,10 +363,14 @@ lb_status lb_kinematics_hessian(lb_kinematics *k, const lb_effector *effector, c
     const lb_figure *f = k->figure;
     double e[9];
     lb_status status = lb_kinematics_effector(k, effector, e);
-    if (status) return status;
+    if (status) {
+        return status;
+    }
     size_t n = (size_t)f->variable_count;
     memset(hessian, 0, n * n * sizeof *hessian);
-    if (effector->kind == LB_EFFECTOR_COM) lbf_sum_moments(k);
+    if (effector->kind == LB_EFFECTOR_COM) {
+        lbf_sum_moments(k);
+    }
     second_order s = {k, e, weights, hessian};
     for (int node = first_node(f, effector); node >= 0; node = next_node(f, effector, node)) {
         double arm[3], mass;

@@ -61,14 +61,20 @@ static int add_dh_joint(lb_builder *b, int segment, const lb_frame *at, lb_dh_co
     lb_segment_defaults(&link);
     link.name = link_name;
     int index = lb_builder_add_segment(b, &link);
-    if (index < 0) return index;
+    if (index < 0) {
+        return index;
+    }
     lb_joint joint;
     lb_joint_defaults(&joint);
     joint.name = joint_name;
     joint.site_a = add_named_site(b, segment, joint_name, &before);
-    if (joint.site_a < 0) return joint.site_a;
+    if (joint.site_a < 0) {
+        return joint.site_a;
+    }
     joint.site_b = add_named_site(b, index, "base", &after);
-    if (joint.site_b < 0) return joint.site_b;
+    if (joint.site_b < 0) {
+        return joint.site_b;
+    }
     lb_joint_type_parse(row->is_prismatic ? "T(z)" : "R(z)", &joint.type, NULL);
     joint.lower[0] = row->lower;
     joint.upper[0] = row->upper;
@@ -84,11 +90,14 @@ static int add_dh_row(lb_builder *b, int segment, const lb_frame *at, lb_dh_conv
     const char *joint = row->name ? row->name : lbf_arena_text(&b->draft.arena, a, "joint", digits, NULL);
     const char *link = row->name ? lbf_arena_text(&b->draft.arena, a, row->name, "_link", NULL)
                                  : lbf_arena_text(&b->draft.arena, a, "link", digits, NULL);
-    if (!joint || !link) return lbf_no_memory(&b->error);
+    if (!joint || !link) {
+        return lbf_no_memory(&b->error);
+    }
     const double numbers[4] = {row->a, row->alpha, row->d, row->theta};
-    if (!lbm_all_finite(numbers, 4))
+    if (!lbm_all_finite(numbers, 4)) {
         return lbf_fail(&b->error, LB_ERROR_ARGUMENT, "a Denavit-Hartenberg parameter of joint '", joint,
                         "' is not finite", (char *)0);
+    }
     return add_dh_joint(b, segment, at, convention, row, joint, link);
 }
 
@@ -101,9 +110,10 @@ int lb_builder_add_dh_chain(lb_builder *b, int base_site, lb_dh_convention conve
         return lbf_fail(&b->error, LB_ERROR_ARGUMENT, "there is no such Denavit-Hartenberg convention", (char *)0);
     }
     const lb_site *base = lb_builder_site(b, base_site);
-    if (!base || count < 1 || !rows)
+    if (!base || count < 1 || !rows) {
         return lbf_fail(&b->error, LB_ERROR_ARGUMENT,
                         "a Denavit-Hartenberg chain needs a base site and at least one row", (char *)0);
+    }
     int segments = b->draft.segment_count, sites = b->draft.site_count, joints = b->draft.joint_count;
     lb_frame at = base->frame;
     int segment = base->segment;

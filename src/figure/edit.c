@@ -16,7 +16,9 @@ typedef struct keep_flags {
 static int begin_filter(const lbf_draft *d, keep_flags *keep) {
     keep->size = (size_t)d->segment_count + (size_t)d->joint_count;
     keep->segments = lbf_new(&d->allocator, keep->size, 1);
-    if (!keep->segments) return 0;
+    if (!keep->segments) {
+        return 0;
+    }
     memset(keep->segments, 1, keep->size);
     keep->joints = keep->segments + d->segment_count;
     return 1;
@@ -29,7 +31,9 @@ static lb_status end_filter(lb_builder *b, const keep_flags *keep) {
 }
 
 static lb_status check_joint(lb_builder *b, int joint) {
-    if (joint >= 0 && joint < b->draft.joint_count) return LB_OK;
+    if (joint >= 0 && joint < b->draft.joint_count) {
+        return LB_OK;
+    }
     char number[24];
     return FAIL(b, LB_ERROR_ARGUMENT, "there is no joint number ", lbf_integer_text(joint, number));
 }
@@ -40,8 +44,12 @@ lb_status lb_builder_remove_joint(lb_builder *b, int joint) {
     }
     keep_flags keep;
     lb_status status = check_joint(b, joint);
-    if (status) return status;
-    if (!begin_filter(&b->draft, &keep)) return lbf_no_memory(&b->error);
+    if (status) {
+        return status;
+    }
+    if (!begin_filter(&b->draft, &keep)) {
+        return lbf_no_memory(&b->error);
+    }
     keep.joints[joint] = 0;
     return end_filter(b, &keep);
 }
@@ -51,11 +59,16 @@ lb_status lb_builder_remove_segment(lb_builder *b, int segment) {
         return LB_ERROR_ARGUMENT;
     }
     keep_flags keep;
-    if (segment < 0 || segment >= b->draft.segment_count) return FAIL(b, LB_ERROR_ARGUMENT, "there is no such segment");
-    if (b->draft.has_root && b->draft.root.segment == segment)
+    if (segment < 0 || segment >= b->draft.segment_count) {
+        return FAIL(b, LB_ERROR_ARGUMENT, "there is no such segment");
+    }
+    if (b->draft.has_root && b->draft.root.segment == segment) {
         return FAIL(b, LB_ERROR_FIGURE, "segment '", b->draft.segments[segment].name,
                     "' is the root; choose another root before removing it");
-    if (!begin_filter(&b->draft, &keep)) return lbf_no_memory(&b->error);
+    }
+    if (!begin_filter(&b->draft, &keep)) {
+        return lbf_no_memory(&b->error);
+    }
     keep.segments[segment] = 0;
     return end_filter(b, &keep);
 }
@@ -66,7 +79,9 @@ lb_status lb_builder_keep_connected(lb_builder *b, int segment) {
     }
     const lbf_draft *d = &b->draft;
     keep_flags keep;
-    if (segment < 0 || segment >= d->segment_count) return FAIL(b, LB_ERROR_ARGUMENT, "there is no such segment");
+    if (segment < 0 || segment >= d->segment_count) {
+        return FAIL(b, LB_ERROR_ARGUMENT, "there is no such segment");
+    }
     int *set = lbf_new(&d->allocator, (size_t)d->segment_count, sizeof *set);
     if (!set || !begin_filter(d, &keep)) {
         lbf_delete(&d->allocator, set, (size_t)d->segment_count, sizeof *set);
@@ -74,7 +89,9 @@ lb_status lb_builder_keep_connected(lb_builder *b, int segment) {
     }
     lbf_find_loops(d, set, keep.joints); /* which of them close loops does not matter here */
     memset(keep.joints, 1, (size_t)d->joint_count);
-    for (int i = 0; i < d->segment_count; i++) keep.segments[i] = lbf_set_of(set, i) == lbf_set_of(set, segment);
+    for (int i = 0; i < d->segment_count; i++) {
+        keep.segments[i] = lbf_set_of(set, i) == lbf_set_of(set, segment);
+    }
     lbf_delete(&d->allocator, set, (size_t)d->segment_count, sizeof *set);
     return end_filter(b, &keep);
 }
@@ -84,18 +101,23 @@ lb_status lb_builder_freeze_joint(lb_builder *b, int joint, const double *values
         return LB_ERROR_ARGUMENT;
     }
     lb_status status = check_joint(b, joint);
-    if (status) return status;
+    if (status) {
+        return status;
+    }
     lb_joint *j = &b->draft.joints[joint];
     int dofs = lb_joint_type_dof_count(&j->type);
-    if (values && !lbm_all_finite(values, dofs))
+    if (values && !lbm_all_finite(values, dofs)) {
         return FAIL(b, LB_ERROR_ARGUMENT, "a value to freeze joint '", j->name, "' at is not finite");
+    }
     for (int i = 0; values && i < dofs; i++) {
         if (fabs(values[i]) > 1e100) {
             return FAIL(b, LB_ERROR_TOO_LARGE, "a value to freeze joint '", j->name,
                         "' at is too large to compute with");
         }
     }
-    if (values) memcpy(j->rest, values, (size_t)dofs * sizeof *values);
+    if (values) {
+        memcpy(j->rest, values, (size_t)dofs * sizeof *values);
+    }
     j->frozen = 1;
     return LB_OK;
 }
@@ -105,7 +127,9 @@ lb_status lb_builder_thaw_joint(lb_builder *b, int joint) {
         return LB_ERROR_ARGUMENT;
     }
     lb_status status = check_joint(b, joint);
-    if (!status) b->draft.joints[joint].frozen = 0;
+    if (!status) {
+        b->draft.joints[joint].frozen = 0;
+    }
     return status;
 }
 
@@ -138,8 +162,11 @@ static const char *prefixed(lb_builder *b, const char *prefix, const char *name)
 }
 
 static lb_dof_ref shifted(const part_counts *by, lb_dof_ref ref) {
-    if (ref.joint >= 0) ref.joint += by->joint;
-    else ref.parameter += by->parameter;
+    if (ref.joint >= 0) {
+        ref.joint += by->joint;
+    } else {
+        ref.parameter += by->parameter;
+    }
     return ref;
 }
 
@@ -147,7 +174,9 @@ static int attach_bodies(lb_builder *b, const lbf_draft *from, const part_counts
     int index = 0;
     for (int i = 0; i < from->segment_count && index >= 0; i++) {
         lb_segment segment = from->segments[i];
-        if (!(segment.name = prefixed(b, prefix, segment.name))) return lbf_no_memory(&b->error);
+        if (!(segment.name = prefixed(b, prefix, segment.name))) {
+            return lbf_no_memory(&b->error);
+        }
         index = lb_builder_add_segment(b, &segment);
     }
     for (int i = 0; i < from->site_count && index >= 0; i++) {
@@ -164,7 +193,9 @@ static int attach_bodies(lb_builder *b, const lbf_draft *from, const part_counts
         lb_joint joint = from->joints[i];
         joint.site_a += by->site;
         joint.site_b += by->site;
-        if (!(joint.name = prefixed(b, prefix, joint.name))) return lbf_no_memory(&b->error);
+        if (!(joint.name = prefixed(b, prefix, joint.name))) {
+            return lbf_no_memory(&b->error);
+        }
         index = lb_builder_add_joint(b, &joint);
     }
     return index;
@@ -191,10 +222,16 @@ static int attach_couplings(lb_builder *b, const lbf_draft *from, const part_cou
         lb_limit limit = from->limits[i];
         lb_dof_ref *terms =
             lbf_arena_copy(&b->draft.arena, &b->draft.allocator, limit.terms, (size_t)limit.count * sizeof *terms);
-        if (!terms) return lbf_no_memory(&b->error);
-        for (int k = 0; k < limit.count; k++) terms[k] = shifted(by, terms[k]);
+        if (!terms) {
+            return lbf_no_memory(&b->error);
+        }
+        for (int k = 0; k < limit.count; k++) {
+            terms[k] = shifted(by, terms[k]);
+        }
         limit.terms = terms;
-        if (limit.name && !(limit.name = prefixed(b, prefix, limit.name))) return lbf_no_memory(&b->error);
+        if (limit.name && !(limit.name = prefixed(b, prefix, limit.name))) {
+            return lbf_no_memory(&b->error);
+        }
         index = lb_builder_add_limit(b, &limit);
     }
     return index;
@@ -209,7 +246,9 @@ int lb_builder_attach(lb_builder *b, const lb_figure *figure, const char *prefix
     }
     part_counts before = count_parts(&b->draft);
     int index = attach_bodies(b, &figure->draft, &before, prefix);
-    if (index >= 0) index = attach_couplings(b, &figure->draft, &before, prefix);
+    if (index >= 0) {
+        index = attach_couplings(b, &figure->draft, &before, prefix);
+    }
     if (index < 0) {
         cut_back(&b->draft, &before);
         return index;
@@ -220,7 +259,9 @@ int lb_builder_attach(lb_builder *b, const lb_figure *figure, const char *prefix
 /* --- Scaling ------------------------------------------------------------------------------------------ */
 
 static void scale3(double v[3], double factor) {
-    for (int i = 0; i < 3; i++) v[i] *= factor;
+    for (int i = 0; i < 3; i++) {
+        v[i] *= factor;
+    }
 }
 
 static int is_length(const lbf_draft *d, int joint, int dof) {
@@ -230,7 +271,9 @@ static int is_length(const lbf_draft *d, int joint, int dof) {
 static void scale_joint(lb_joint *joint, double factor) {
     int dofs = lb_joint_type_dof_count(&joint->type);
     for (int i = 0; i < dofs; i++) {
-        if (lb_joint_type_is_angle(&joint->type, i)) continue;
+        if (lb_joint_type_is_angle(&joint->type, i)) {
+            continue;
+        }
         joint->lower[i] *= factor;
         joint->upper[i] *= factor;
         joint->rest[i] *= factor;
@@ -253,32 +296,39 @@ lb_status lb_builder_scale(lb_builder *b, double length_factor, double mass_fact
         return LB_ERROR_ARGUMENT;
     }
     lbf_draft *d = &b->draft;
-    if (!lbm_is_finite(length_factor) || length_factor <= 0 || !lbm_is_finite(mass_factor) || mass_factor < 0)
+    if (!lbm_is_finite(length_factor) || length_factor <= 0 || !lbm_is_finite(mass_factor) || mass_factor < 0) {
         return FAIL(b, LB_ERROR_ARGUMENT,
                     "a figure is scaled by a length factor above 0 and a mass factor of at least 0");
+    }
     d->stature *= length_factor;
     scale3(d->root.placement.position, length_factor);
     for (int i = 0; i < d->segment_count; i++) {
         scale3(d->segments[i].com, length_factor);
         d->segments[i].mass *= mass_factor;
     }
-    for (int i = 0; i < d->site_count; i++) scale3(d->sites[i].frame.position, length_factor);
+    for (int i = 0; i < d->site_count; i++) {
+        scale3(d->sites[i].frame.position, length_factor);
+    }
     for (int i = 0; i < d->shape_count; i++) {
         scale3(d->shapes[i].frame.position, length_factor);
         scale3(d->shapes[i].size, length_factor);
     }
-    for (int i = 0; i < d->joint_count; i++) scale_joint(&d->joints[i], length_factor);
+    for (int i = 0; i < d->joint_count; i++) {
+        scale_joint(&d->joints[i], length_factor);
+    }
     for (int i = 0; i < d->drive_count; i++) {
         lb_drive *drive = &d->drives[i];
         double a = is_length(d, drive->joint, drive->dof) ? length_factor : 1;
         double c = drive->source.joint >= 0 && is_length(d, drive->source.joint, drive->source.dof) ? length_factor : 1;
         scale_curve(&drive->curve, a, c);
     }
-    for (int i = 0; i < d->limit_count; i++)
+    for (int i = 0; i < d->limit_count; i++) {
         for (int k = 0; k < d->limits[i].count; k++) {
             const lb_dof_ref *ref = &d->limits[i].terms[k];
-            if (ref->joint >= 0 && is_length(d, ref->joint, ref->dof))
+            if (ref->joint >= 0 && is_length(d, ref->joint, ref->dof)) {
                 ((double *)d->limits[i].coefficients)[k] /= length_factor;
+            }
         }
+    }
     return LB_OK;
 }

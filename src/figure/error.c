@@ -34,7 +34,9 @@ const char *lb_status_text(lb_status status) {
 }
 
 void lbf_clear(lb_error *error) {
-    if (!error) return;
+    if (!error) {
+        return;
+    }
     error->status = LB_OK;
     error->line = 0;
     error->file[0] = 0;
@@ -42,7 +44,9 @@ void lbf_clear(lb_error *error) {
 }
 
 lb_status lbf_fail(lb_error *error, lb_status status, ...) {
-    if (!error) return status;
+    if (!error) {
+        return status;
+    }
     lbf_clear(error);
     error->status = status;
     size_t used = 0;
@@ -52,7 +56,9 @@ lb_status lbf_fail(lb_error *error, lb_status status, ...) {
         size_t size = strlen(text), room = LB_ERROR_MESSAGE_SIZE - 1 - used;
         if (size > room) {
             size = room;
-            while (size > 0 && ((unsigned char)text[size] & 0xC0) == 0x80) size--; /* not inside a character */
+            while (size > 0 && ((unsigned char)text[size] & 0xC0) == 0x80) {
+                size--; /* not inside a character */
+            }
         }
         memcpy(error->message + used, text, size);
         used += size;
@@ -70,19 +76,29 @@ const char *lbf_integer_text(int64_t value, char text[24]) {
         digits[count++] = (char)('0' + rest % 10);
         rest /= 10;
     } while (rest);
-    if (value < 0) text[at++] = '-';
-    while (count) text[at++] = digits[--count];
+    if (value < 0) {
+        text[at++] = '-';
+    }
+    while (count) {
+        text[at++] = digits[--count];
+    }
     text[at] = 0;
     return text;
 }
 
 const char *lbf_decimal_text(double value, char text[32]) {
-    if (!lbm_is_finite(value)) return value > 0 ? "infinity" : value < 0 ? "-infinity" : "not a number";
-    if (fabs(value) > 1e15) return value > 0 ? "over 1e15" : "below -1e15";
+    if (!lbm_is_finite(value)) {
+        return value > 0 ? "infinity" : value < 0 ? "-infinity" : "not a number";
+    }
+    if (fabs(value) > 1e15) {
+        return value > 0 ? "over 1e15" : "below -1e15";
+    }
     double whole = floor(fabs(value) * 1000 + 0.5);
     int64_t thousandths = (int64_t)whole, units = thousandths / 1000, rest = thousandths % 1000;
     char *out = text;
-    if (value < 0 && thousandths) *out++ = '-';
+    if (value < 0 && thousandths) {
+        *out++ = '-';
+    }
     lbf_integer_text(units, out);
     if (rest) {
         out += strlen(out);

@@ -103,12 +103,16 @@ int lb_figure_find_site(const lb_figure *figure, const char *name) {
     for (const char *dot = strchr(name, '.'); dot; dot = strchr(dot + 1, '.')) { /* names may hold dots themselves */
         char segment_name[256];
         size_t size = (size_t)(dot - name);
-        if (size >= sizeof segment_name) break;
+        if (size >= sizeof segment_name) {
+            break;
+        }
         memcpy(segment_name, name, size);
         segment_name[size] = 0;
         int segment = lb_figure_find_segment(figure, segment_name);
         int site = segment < 0 ? -1 : lbf_names_find(&figure->draft.names, lbf_scope_of_site(segment), dot + 1);
-        if (site >= 0) return site;
+        if (site >= 0) {
+            return site;
+        }
     }
     return lbf_names_find(&figure->names, 1, name);
 }
@@ -119,11 +123,15 @@ int lb_figure_variable_of(const lb_figure *figure, const lb_dof_ref *ref) {
     }
     if (ref->joint >= 0) {
         const lb_joint *joint = lb_figure_joint(figure, ref->joint);
-        if (!joint || ref->dof < 0 || ref->dof >= lb_joint_type_dof_count(&joint->type)) return -1;
+        if (!joint || ref->dof < 0 || ref->dof >= lb_joint_type_dof_count(&joint->type)) {
+            return -1;
+        }
         return figure->coordinate_variable[lbf_coordinate(figure, ref->joint, ref->dof)];
     }
     if (ref->parameter >= 0) {
-        if (ref->parameter >= figure->draft.parameter_count) return -1;
+        if (ref->parameter >= figure->draft.parameter_count) {
+            return -1;
+        }
         return figure->variable_count - figure->draft.parameter_count + ref->parameter;
     }
     return ref->dof >= 0 && ref->dof < figure->root_coordinates ? ref->dof : -1;
@@ -143,7 +151,9 @@ int lb_figure_parent_segment(const lb_figure *figure, int segment) {
         return LB_ERROR_ARGUMENT;
     }
     int joint = lb_figure_parent_joint(figure, segment);
-    if (joint < 0) return -1;
+    if (joint < 0) {
+        return -1;
+    }
     const lb_joint *j = &figure->draft.joints[joint];
     int a = figure->draft.sites[j->site_a].segment, b = figure->draft.sites[j->site_b].segment;
     return a == segment ? b : a;

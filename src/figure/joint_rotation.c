@@ -8,7 +8,9 @@
 static void about(const double axis[3], double angle, double q[4]) {
     double s, c;
     lbm_sincos(0.5 * angle, &s, &c);
-    for (int i = 0; i < 3; i++) q[i] = axis[i] * s;
+    for (int i = 0; i < 3; i++) {
+        q[i] = axis[i] * s;
+    }
     q[3] = c;
 }
 
@@ -31,7 +33,9 @@ static void element_rotation(const lb_element *element, const double *dofs, doub
         break;
     case LB_ELEMENT_SWING_TWIST:
         swing_axes(element->axis, a, b);
-        for (int i = 0; i < 3; i++) v[i] = dofs[0] * a[i] + dofs[1] * b[i];
+        for (int i = 0; i < 3; i++) {
+            v[i] = dofs[0] * a[i] + dofs[1] * b[i];
+        }
         lbm_exponential_quaternion(v, q);
         about(element->axis, dofs[2], twist);
         lbm_quaternion_multiply(q, twist, q);
@@ -60,8 +64,12 @@ static int turning(const lb_joint_type *type, const lb_element *elements[LB_JOIN
 lb_status lb_joint_type_rotation(const lb_joint_type *type, const double *dofs, double rotation[4]) {
     const lb_element *elements[LB_JOINT_MAX_DOFS];
     int first[LB_JOINT_MAX_DOFS];
-    if (!type || !dofs || !rotation || !lbf_type_is_sound(type)) return LB_ERROR_ARGUMENT;
-    if (!lbm_all_finite(dofs, lb_joint_type_dof_count(type))) return LB_ERROR_ARGUMENT;
+    if (!type || !dofs || !rotation || !lbf_type_is_sound(type)) {
+        return LB_ERROR_ARGUMENT;
+    }
+    if (!lbm_all_finite(dofs, lb_joint_type_dof_count(type))) {
+        return LB_ERROR_ARGUMENT;
+    }
     int count = turning(type, elements, first);
     double q[4] = {0, 0, 0, 1}, part[4];
     for (int i = 0; i < count; i++) {
@@ -84,7 +92,9 @@ static double turned_near(double angle, double near) {
 static double twist_about(const double q[4], const double axis[3]) { return 2 * lbm_atan2(lbm_dot3(q, axis), q[3]); }
 
 static void conjugate(const double q[4], double out[4]) {
-    for (int i = 0; i < 3; i++) out[i] = -q[i];
+    for (int i = 0; i < 3; i++) {
+        out[i] = -q[i];
+    }
     out[3] = q[3];
 }
 
@@ -100,14 +110,20 @@ static void vector_near(double *v, const double *near, int count) {
     near_length = sqrt(near_length);
     const double *from = length > 1e-12 ? v : near;
     double unit = length > 1e-12 ? length : near_length;
-    if (unit == 0) return;
+    if (unit == 0) {
+        return;
+    }
     for (int i = 0; i < count; i++) {
         direction[i] = from[i] / unit;
         along += near[i] * direction[i];
     }
     double turns = LBM_TWO_PI * floor((along - length) / LBM_TWO_PI + 0.5);
-    if (turns == 0) return;
-    for (int i = 0; i < count; i++) v[i] += turns * direction[i];
+    if (turns == 0) {
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        v[i] += turns * direction[i];
+    }
 }
 
 static void solve_vector(const double q[4], double *dofs) {
@@ -143,8 +159,11 @@ static void solve_two(const double a[3], const double b[3], const double q[4], d
     /* twice that is p cos(x - y) + p' sin(x - y) + r cos(x + y) + r' sin(x + y) with x = s/2, y = t/2 */
     double p = m00 + m11, p2 = m10 - m01, r = m00 - m11, r2 = m10 + m01;
     double difference = lbm_atan2(p2, p), sum = lbm_atan2(r2, r);
-    if (p * p + p2 * p2 < 1e-18) difference = sum - *t; /* one of them is open: t stays */
-    else if (r * r + r2 * r2 < 1e-18) sum = difference + *t;
+    if (p * p + p2 * p2 < 1e-18) {
+        difference = sum - *t; /* one of them is open: t stays */
+    } else if (r * r + r2 * r2 < 1e-18) {
+        sum = difference + *t;
+    }
     *s = turned_near(sum + difference, *s);
     *t = turned_near(sum - difference, *t);
 }
@@ -204,8 +223,12 @@ static void solve_three(const triple *r, double near[3]) {
     for (int i = 0; i < 2; i++) {
         double angles[3], distance = 0;
         outer_angles(r, middle[i], near, angles);
-        for (int k = 0; k < 3; k++) distance += (angles[k] - near[k]) * (angles[k] - near[k]);
-        if (distance >= least) continue;
+        for (int k = 0; k < 3; k++) {
+            distance += (angles[k] - near[k]) * (angles[k] - near[k]);
+        }
+        if (distance >= least) {
+            continue;
+        }
         least = distance;
         lbm_copy3(best, angles);
     }
@@ -216,13 +239,23 @@ lb_status lb_joint_type_dofs(const lb_joint_type *type, const double rotation[4]
     const lb_element *elements[LB_JOINT_MAX_DOFS];
     int first[LB_JOINT_MAX_DOFS];
     double q[4];
-    if (!type || !rotation || !dofs || !lbf_type_is_sound(type)) return LB_ERROR_ARGUMENT;
-    if (!lbm_all_finite(dofs, lb_joint_type_dof_count(type))) return LB_ERROR_ARGUMENT;
+    if (!type || !rotation || !dofs || !lbf_type_is_sound(type)) {
+        return LB_ERROR_ARGUMENT;
+    }
+    if (!lbm_all_finite(dofs, lb_joint_type_dof_count(type))) {
+        return LB_ERROR_ARGUMENT;
+    }
     memcpy(q, rotation, sizeof q);
-    if (!lbm_quaternion_normalise(q)) return LB_ERROR_ARGUMENT;
+    if (!lbm_quaternion_normalise(q)) {
+        return LB_ERROR_ARGUMENT;
+    }
     int count = turning(type, elements, first), simple = 1;
-    for (int i = 0; i < count; i++) simple &= elements[i]->kind == LB_ELEMENT_ROTATE;
-    if (count == 0) return LB_OK;
+    for (int i = 0; i < count; i++) {
+        simple &= elements[i]->kind == LB_ELEMENT_ROTATE;
+    }
+    if (count == 0) {
+        return LB_OK;
+    }
     const lb_element *e = elements[0];
     if (count == 1 && e->kind == LB_ELEMENT_SWING_TWIST) {
         solve_swing_twist(e, q, dofs + first[0]);
@@ -236,7 +269,9 @@ lb_status lb_joint_type_dofs(const lb_joint_type *type, const double rotation[4]
         triple r = {e->axis, elements[1]->axis, elements[2]->axis, {q[0], q[1], q[2], q[3]}};
         double near[3] = {dofs[first[0]], dofs[first[1]], dofs[first[2]]};
         solve_three(&r, near);
-        for (int i = 0; i < 3; i++) dofs[first[i]] = near[i];
+        for (int i = 0; i < 3; i++) {
+            dofs[first[i]] = near[i];
+        }
     } else {
         return LB_ERROR_UNSUPPORTED;
     }

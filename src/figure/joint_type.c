@@ -40,7 +40,7 @@ static void bags_type(int translations, int rotations, lb_joint_type *type) {
 }
 
 static int parse_name(const char *text, size_t size, lb_joint_type *type) {
-    for (int p = 0; p < 4; p++)
+    for (int p = 0; p < 4; p++) {
         for (int r = 0; r < 4; r++) {
             char code[5] = {'P', (char)('0' + p), 'R', (char)('0' + r), 0};
             const char *name = bags_names[p][r];
@@ -49,6 +49,7 @@ static int parse_name(const char *text, size_t size, lb_joint_type *type) {
                 return 1;
             }
         }
+    }
     if (size == 8 && memcmp(text, "floating", 8) == 0) {
         const double none[3] = {0, 0, 0};
         bags_type(3, 0, type);
@@ -63,7 +64,9 @@ static int parse_name(const char *text, size_t size, lb_joint_type *type) {
 static const char *parse_number(const char *at, double *value);
 
 static const char *skip_blanks(const char *at) {
-    while (*at == ' ' || *at == '\t') at++;
+    while (*at == ' ' || *at == '\t') {
+        at++;
+    }
     return at;
 }
 
@@ -82,10 +85,14 @@ static const char *parse_axis(const char *at, double axis[3]) {
     for (int i = 0; i < 3; i++) {
         if (i) {
             at = skip_blanks(at);
-            if (*at++ != ',') return NULL;
+            if (*at++ != ',') {
+                return NULL;
+            }
         }
         at = parse_number(skip_blanks(at), &axis[i]);
-        if (!at) return NULL;
+        if (!at) {
+            return NULL;
+        }
     }
     return skip_blanks(at);
 }
@@ -100,10 +107,13 @@ static const char *parse_element(const char *at, lb_joint_type *type, lb_error *
         return at + strlen("rotation");
     }
     lb_element_kind kind;
-    if (starts(at, "R(")) kind = LB_ELEMENT_ROTATE, at += 2;
-    else if (starts(at, "T(")) kind = LB_ELEMENT_TRANSLATE, at += 2;
-    else if (starts(at, "swing_twist(")) kind = LB_ELEMENT_SWING_TWIST, at += strlen("swing_twist(");
-    else {
+    if (starts(at, "R(")) {
+        kind = LB_ELEMENT_ROTATE, at += 2;
+    } else if (starts(at, "T(")) {
+        kind = LB_ELEMENT_TRANSLATE, at += 2;
+    } else if (starts(at, "swing_twist(")) {
+        kind = LB_ELEMENT_SWING_TWIST, at += strlen("swing_twist(");
+    } else {
         lbf_fail(error, LB_ERROR_SYNTAX, "'", start,
                  "' is no joint type; write a name such as pin, universal, ball, sliding "
                  "or flying, or spell it, as in R(z)*R(x)*T(y) or swing_twist(z)",
@@ -125,8 +135,11 @@ static const char *parse_element(const char *at, lb_joint_type *type, lb_error *
         return NULL;
     }
     /* What is unit to rounding stays as written, so that spelling and reading a type gives the same bits. */
-    if (fabs(norm - 1) > 1e-15)
-        for (int i = 0; i < 3; i++) axis[i] /= norm;
+    if (fabs(norm - 1) > 1e-15) {
+        for (int i = 0; i < 3; i++) {
+            axis[i] /= norm;
+        }
+    }
     add_element(type, kind, axis);
     return at + 1;
 }
@@ -136,10 +149,14 @@ static int has_room(const lb_joint_type *type, int more_dofs) {
 }
 
 lb_status lb_joint_type_parse(const char *text, lb_joint_type *type, lb_error *error) {
-    if (!text || !type) return lbf_fail(error, LB_ERROR_ARGUMENT, "no text or no place for the type", (char *)0);
+    if (!text || !type) {
+        return lbf_fail(error, LB_ERROR_ARGUMENT, "no text or no place for the type", (char *)0);
+    }
     const char *at = skip_blanks(text);
     size_t size = strlen(at);
-    while (size && (at[size - 1] == ' ' || at[size - 1] == '\t')) size--;
+    while (size && (at[size - 1] == ' ' || at[size - 1] == '\t')) {
+        size--;
+    }
     lb_joint_type parsed;
     memset(&parsed, 0, sizeof parsed);
     if (parse_name(at, size, &parsed)) {
@@ -148,20 +165,26 @@ lb_status lb_joint_type_parse(const char *text, lb_joint_type *type, lb_error *e
     }
     for (;;) {
         int dofs = starts(at, "rotation") || starts(at, "swing_twist") ? 3 : 1;
-        if (!has_room(&parsed, dofs))
+        if (!has_room(&parsed, dofs)) {
             return lbf_fail(error, LB_ERROR_SYNTAX, "the joint type '", text,
                             "' has more than 6 dofs; split it into two "
                             "joints",
                             (char *)0);
+        }
         at = parse_element(at, &parsed, error);
-        if (!at) return LB_ERROR_SYNTAX;
+        if (!at) {
+            return LB_ERROR_SYNTAX;
+        }
         at = skip_blanks(at);
-        if (!*at) break;
-        if (*at != '*')
+        if (!*at) {
+            break;
+        }
+        if (*at != '*') {
             return lbf_fail(error, LB_ERROR_SYNTAX, "'", at,
                             "' after a joint type's element is not understood; join "
                             "elements with *, as in R(z)*R(x)",
                             (char *)0);
+        }
         at = skip_blanks(at + 1);
     }
     *type = parsed;
@@ -206,7 +229,9 @@ int lb_joint_type_is_angle(const lb_joint_type *type, int dof) {
     }
     for (int i = 0; i < type->element_count && i < LB_JOINT_MAX_DOFS; i++) {
         int dofs = element_dofs(type->elements[i].kind);
-        if (dof < dofs) return type->elements[i].kind != LB_ELEMENT_TRANSLATE;
+        if (dof < dofs) {
+            return type->elements[i].kind != LB_ELEMENT_TRANSLATE;
+        }
         dof -= dofs;
     }
     return 0;
@@ -215,8 +240,12 @@ int lb_joint_type_is_angle(const lb_joint_type *type, int dof) {
 /* 0, 1, 2 for the axes x, y, z (and -x, -y, -z, with *negative set), -1 for any other. */
 static int aligned_axis(const double axis[3], int *negative) {
     for (int i = 0; i < 3; i++) {
-        if (axis[(i + 1) % 3] != 0 || axis[(i + 2) % 3] != 0) continue;
-        if (axis[i] != 1 && axis[i] != -1) continue;
+        if (axis[(i + 1) % 3] != 0 || axis[(i + 2) % 3] != 0) {
+            continue;
+        }
+        if (axis[i] != 1 && axis[i] != -1) {
+            continue;
+        }
         *negative = axis[i] < 0;
         return i;
     }
@@ -233,14 +262,22 @@ static const double powers_of_ten[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6
                                          1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
 static int hex_digit(char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    if (c >= '0' && c <= '9') {
+        return c - '0';
+    }
+    if (c >= 'a' && c <= 'f') {
+        return c - 'a' + 10;
+    }
     return -1;
 }
 
 static double times_power_of_two(double value, int exponent) {
-    for (; exponent > 0; exponent--) value *= 2;
-    for (; exponent < 0; exponent++) value *= 0.5;
+    for (; exponent > 0; exponent--) {
+        value *= 2;
+    }
+    for (; exponent < 0; exponent++) {
+        value *= 0.5;
+    }
     return value;
 }
 
@@ -253,27 +290,45 @@ static const char *parse_hex(const char *at, double *value) {
             continue;
         }
         int digit = hex_digit(*at);
-        if (digit < 0 || ++digits > 15) break;
+        if (digit < 0 || ++digits > 15) {
+            break;
+        }
         mantissa = mantissa * 16 + digit;
-        if (after_point) exponent -= 4;
+        if (after_point) {
+            exponent -= 4;
+        }
     }
-    if (!digits || *at++ != 'p') return NULL;
+    if (!digits || *at++ != 'p') {
+        return NULL;
+    }
     int sign = *at == '-' ? -1 : 1, written = 0;
-    if (*at == '-' || *at == '+') at++;
-    if (*at < '0' || *at > '9') return NULL;
-    for (; *at >= '0' && *at <= '9'; at++) written = written < 10000 ? written * 10 + (*at - '0') : written;
+    if (*at == '-' || *at == '+') {
+        at++;
+    }
+    if (*at < '0' || *at > '9') {
+        return NULL;
+    }
+    for (; *at >= '0' && *at <= '9'; at++) {
+        written = written < 10000 ? written * 10 + (*at - '0') : written;
+    }
     exponent += sign * written;
-    if (exponent > 2000 || exponent < -2000) return NULL;
+    if (exponent > 2000 || exponent < -2000) {
+        return NULL;
+    }
     *value = times_power_of_two(mantissa, exponent);
     return at;
 }
 
 static const char *parse_number(const char *at, double *value) {
     int negative = *at == '-';
-    if (*at == '-' || *at == '+') at++;
+    if (*at == '-' || *at == '+') {
+        at++;
+    }
     if (at[0] == '0' && at[1] == 'x') {
         at = parse_hex(at + 2, value);
-        if (at && negative) *value = -*value;
+        if (at && negative) {
+            *value = -*value;
+        }
         return at;
     }
     double mantissa = 0;
@@ -286,24 +341,40 @@ static const char *parse_number(const char *at, double *value) {
         digits++;
         if (mantissa < 1e17) {
             mantissa = mantissa * 10 + (*at - '0');
-            if (after_point) exponent--;
+            if (after_point) {
+                exponent--;
+            }
         } else if (!after_point) {
             exponent++;
         }
     }
-    if (!digits) return NULL;
+    if (!digits) {
+        return NULL;
+    }
     if (*at == 'e' || *at == 'E') {
         at++;
         int sign = *at == '-' ? -1 : 1, written = 0;
-        if (*at == '-' || *at == '+') at++;
-        if (*at < '0' || *at > '9') return NULL;
-        for (; *at >= '0' && *at <= '9'; at++) written = written < 10000 ? written * 10 + (*at - '0') : written;
+        if (*at == '-' || *at == '+') {
+            at++;
+        }
+        if (*at < '0' || *at > '9') {
+            return NULL;
+        }
+        for (; *at >= '0' && *at <= '9'; at++) {
+            written = written < 10000 ? written * 10 + (*at - '0') : written;
+        }
         exponent += sign * written;
     }
-    while (exponent > 22) mantissa *= 1e22, exponent -= 22;
-    while (exponent < -22) mantissa /= 1e22, exponent += 22;
+    while (exponent > 22) {
+        mantissa *= 1e22, exponent -= 22;
+    }
+    while (exponent < -22) {
+        mantissa /= 1e22, exponent += 22;
+    }
     *value = exponent >= 0 ? mantissa * powers_of_ten[exponent] : mantissa / powers_of_ten[-exponent];
-    if (negative) *value = -*value;
+    if (negative) {
+        *value = -*value;
+    }
     return lbm_is_finite(*value) ? at : NULL;
 }
 
@@ -315,12 +386,17 @@ typedef struct cut_text {
 } cut_text;
 
 static void put(cut_text *out, const char *text) {
-    for (; *text; text++, out->length++)
-        if ((size_t)out->length + 1 < out->size) out->text[out->length] = *text;
+    for (; *text; text++, out->length++) {
+        if ((size_t)out->length + 1 < out->size) {
+            out->text[out->length] = *text;
+        }
+    }
 }
 
 static void put_number(cut_text *out, double value) {
-    if (value < 0) put(out, "-");
+    if (value < 0) {
+        put(out, "-");
+    }
     value = fabs(value);
     char digits[32];
     double scaled = value * 1e12, back;
@@ -329,7 +405,9 @@ static void put_number(cut_text *out, double value) {
         lbf_integer_text(whole / INT64_C(1000000000000), digits);
         size_t at = strlen(digits);
         int64_t rest = whole % INT64_C(1000000000000);
-        if (rest) digits[at++] = '.';
+        if (rest) {
+            digits[at++] = '.';
+        }
         for (int64_t place = INT64_C(100000000000); rest; place /= 10) {
             digits[at++] = (char)('0' + rest / place);
             rest %= place;
@@ -341,8 +419,12 @@ static void put_number(cut_text *out, double value) {
         }
     }
     int exponent = 0; /* value = mantissa 2^exponent with a mantissa of 53 bits */
-    while (value < 4503599627370496.0) value *= 2, exponent--;
-    while (value >= 9007199254740992.0) value *= 0.5, exponent++;
+    while (value < 4503599627370496.0) {
+        value *= 2, exponent--;
+    }
+    while (value >= 9007199254740992.0) {
+        value *= 0.5, exponent++;
+    }
     uint64_t mantissa = (uint64_t)value;
     put(out, "0x");
     for (int shift = 52; shift >= 0; shift -= 4) {
@@ -362,9 +444,14 @@ static void put_axis(cut_text *out, const double axis[3]) {
         return;
     }
     for (int i = 0; i < 3; i++) {
-        if (i) put(out, ",");
-        if (axis[i] == 0) put(out, "0");
-        else put_number(out, axis[i]);
+        if (i) {
+            put(out, ",");
+        }
+        if (axis[i] == 0) {
+            put(out, "0");
+        } else {
+            put_number(out, axis[i]);
+        }
     }
 }
 
@@ -373,10 +460,14 @@ int lb_joint_type_spell(const lb_joint_type *type, char *text, size_t size) {
         return LB_ERROR_ARGUMENT;
     }
     cut_text out = {text, size, 0};
-    if (type->element_count == 0) put(&out, "fixed");
+    if (type->element_count == 0) {
+        put(&out, "fixed");
+    }
     for (int i = 0; i < type->element_count; i++) {
         const lb_element *element = &type->elements[i];
-        if (i) put(&out, "*");
+        if (i) {
+            put(&out, "*");
+        }
         if (element->kind == LB_ELEMENT_ROTATION) {
             put(&out, "rotation");
             continue;
@@ -387,13 +478,17 @@ int lb_joint_type_spell(const lb_joint_type *type, char *text, size_t size) {
         put_axis(&out, element->axis);
         put(&out, ")");
     }
-    if (size) text[(size_t)out.length < size ? (size_t)out.length : size - 1] = 0;
+    if (size) {
+        text[(size_t)out.length < size ? (size_t)out.length : size - 1] = 0;
+    }
     return out.length;
 }
 
 int lbf_first_swing_dof(const lb_joint_type *type) {
     for (int i = 0, dof = 0; i < type->element_count; i++) {
-        if (type->elements[i].kind == LB_ELEMENT_SWING_TWIST) return dof;
+        if (type->elements[i].kind == LB_ELEMENT_SWING_TWIST) {
+            return dof;
+        }
         dof += type->elements[i].kind == LB_ELEMENT_ROTATION ? 3 : 1;
     }
     return -1;
@@ -434,9 +529,11 @@ int lbf_name_dofs(lbf_draft *draft, lb_joint *joint) {
         int parts = element_dofs(joint->type.elements[i].kind);
         for (int part = 0; part < parts; part++, dof++) {
             char name[16];
-            if (joint->dof_names[dof]) continue;
+            if (joint->dof_names[dof]) {
+                continue;
+            }
             element_dof_name(&joint->type.elements[i], part, dof, name);
-            for (int k = 0; k < dofs; k++) /* also names that were given to later dofs */
+            for (int k = 0; k < dofs; k++) { /* also names that were given to later dofs */
                 if (joint->dof_names[k] && strcmp(joint->dof_names[k], name) == 0) { /* R(z)*R(x)*R(z): rz rx rz2 */
                     size_t at = strlen(name);
                     int again = name[at - 1] >= '2' && name[at - 1] < '9' && at > 2;
@@ -444,10 +541,15 @@ int lbf_name_dofs(lbf_draft *draft, lb_joint *joint) {
                     name[again ? at : at + 1] = 0;
                     k = -1;
                 }
+            }
             joint->dof_names[dof] = lbf_arena_text(&draft->arena, &draft->allocator, name, NULL, NULL);
-            if (!joint->dof_names[dof]) return 0;
+            if (!joint->dof_names[dof]) {
+                return 0;
+            }
         }
     }
-    for (; dof < LB_JOINT_MAX_DOFS; dof++) joint->dof_names[dof] = NULL;
+    for (; dof < LB_JOINT_MAX_DOFS; dof++) {
+        joint->dof_names[dof] = NULL;
+    }
     return 1;
 }

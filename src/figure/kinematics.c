@@ -29,9 +29,13 @@ lb_kinematics *lb_kinematics_create(const lb_figure *f) {
                             f->project_size};
     const int parts = (int)(sizeof sizes / sizeof *sizes);
     size_t total = 0;
-    for (int i = 0; i < parts; i++) total += round_up(sizes[i]);
+    for (int i = 0; i < parts; i++) {
+        total += round_up(sizes[i]);
+    }
     char *block = lbf_new(&f->draft.allocator, total, 1);
-    if (!block) return NULL;
+    if (!block) {
+        return NULL;
+    }
     char *at[sizeof sizes / sizeof *sizes], *next = block;
     for (int i = 0; i < parts; i++) {
         at[i] = next;
@@ -63,7 +67,9 @@ lb_kinematics *lb_kinematics_create(const lb_figure *f) {
 }
 
 void lb_kinematics_destroy(lb_kinematics *k) {
-    if (k) lbf_delete(&k->figure->draft.allocator, k, k->size, 1);
+    if (k) {
+        lbf_delete(&k->figure->draft.allocator, k, k->size, 1);
+    }
 }
 
 const lb_figure *lb_kinematics_figure(const lb_kinematics *k) { return k ? k->figure : NULL; }
@@ -79,7 +85,9 @@ static void follow_drive(lb_kinematics *k, const lbf_driven *driven, const doubl
             continue;
         }
         const lbm_piece **place = k->places + (slope - k->slopes);
-        if (!((*place)->from <= x && x < (*place)[1].from)) *place = lbm_piece_find(term->pieces, term->piece_count, x);
+        if (!((*place)->from <= x && x < (*place)[1].from)) {
+            *place = lbm_piece_find(term->pieces, term->piece_count, x);
+        }
         value += lbm_piece_eval(*place, x, slope, k->bends + (slope - k->slopes));
     }
     k->values[driven->coordinate] = value;
@@ -91,13 +99,19 @@ static void follow_variables(lb_kinematics *k, const double *pose, const lbf_sel
         memcpy(k->values, pose, (size_t)f->coordinate_count * sizeof *pose);
         return;
     }
-    for (int i = 0; i < s->own_count; i++) k->values[s->owns[i]] = pose[f->coordinate_variable[s->owns[i]]];
-    for (int i = 0; i < s->driven_count; i++) follow_drive(k, &f->driven[s->driven[i]], pose);
+    for (int i = 0; i < s->own_count; i++) {
+        k->values[s->owns[i]] = pose[f->coordinate_variable[s->owns[i]]];
+    }
+    for (int i = 0; i < s->driven_count; i++) {
+        follow_drive(k, &f->driven[s->driven[i]], pose);
+    }
 }
 
 void lbf_update(lb_kinematics *k, const double *pose, const lbf_selection *s) {
     follow_variables(k, pose, s);
-    for (int i = 0; i < s->turn_count; i++) k->angles[i] = k->values[s->turns[i]];
+    for (int i = 0; i < s->turn_count; i++) {
+        k->angles[i] = k->values[s->turns[i]];
+    }
     k->kernels->sincos((s->turn_count + 7) & ~7, k->angles, k->sines, k->cosines); /* there is room for whole blocks */
     k->move_nodes(k, s);
 }
@@ -106,7 +120,9 @@ lb_status lb_kinematics_update(lb_kinematics *k, const double *pose) {
     if (!k || !pose) {
         return LB_ERROR_ARGUMENT;
     }
-    if (!lbm_all_finite(pose, k->figure->variable_count)) return LB_ERROR_ARGUMENT;
+    if (!lbm_all_finite(pose, k->figure->variable_count)) {
+        return LB_ERROR_ARGUMENT;
+    }
     lbf_update(k, pose, &k->figure->every_node);
     return LB_OK;
 }
@@ -119,15 +135,20 @@ int lbf_segment_exists(const lb_figure *f, int segment) {
 
 void lbf_segment_transform(const lb_kinematics *k, int segment, lbm_transform *t) {
     const lbf_mount *mount = &k->figure->mounts[segment];
-    if (mount->node < 0) *t = mount->offset;
-    else lbm_transform_multiply(&k->frames[mount->node], &mount->offset, t);
+    if (mount->node < 0) {
+        *t = mount->offset;
+    } else {
+        lbm_transform_multiply(&k->frames[mount->node], &mount->offset, t);
+    }
 }
 
 lb_status lb_kinematics_segment(const lb_kinematics *k, int segment, lb_frame *frame_w) {
     if (!k || !frame_w) {
         return LB_ERROR_ARGUMENT;
     }
-    if (segment < 0 || segment >= k->figure->draft.segment_count) return LB_ERROR_ARGUMENT;
+    if (segment < 0 || segment >= k->figure->draft.segment_count) {
+        return LB_ERROR_ARGUMENT;
+    }
     lbm_transform t;
     lbf_segment_transform(k, segment, &t);
     lbm_transform_to_frame(&t, frame_w);
@@ -146,7 +167,9 @@ lb_status lb_kinematics_site(const lb_kinematics *k, int site, lb_frame *frame_w
     if (!k || !frame_w) {
         return LB_ERROR_ARGUMENT;
     }
-    if (site < 0 || site >= k->figure->draft.site_count) return LB_ERROR_ARGUMENT;
+    if (site < 0 || site >= k->figure->draft.site_count) {
+        return LB_ERROR_ARGUMENT;
+    }
     lbm_transform t;
     site_transform(k, site, &t);
     lbm_transform_to_frame(&t, frame_w);
@@ -157,7 +180,9 @@ lb_status lb_kinematics_matrix(const lb_kinematics *k, int segment, double matri
     if (!k || !matrix_w) {
         return LB_ERROR_ARGUMENT;
     }
-    if (segment < 0 || segment >= k->figure->draft.segment_count) return LB_ERROR_ARGUMENT;
+    if (segment < 0 || segment >= k->figure->draft.segment_count) {
+        return LB_ERROR_ARGUMENT;
+    }
     lbm_transform t;
     lbf_segment_transform(k, segment, &t);
     for (int i = 0; i < 3; i++) {
@@ -174,7 +199,9 @@ lb_status lb_kinematics_loop(const lb_kinematics *k, int loop, lb_frame *carried
         return LB_ERROR_ARGUMENT;
     }
     const lb_figure *f = k->figure;
-    if (loop < 0 || loop >= f->loop_count) return LB_ERROR_ARGUMENT;
+    if (loop < 0 || loop >= f->loop_count) {
+        return LB_ERROR_ARGUMENT;
+    }
     lbm_transform t;
     lbf_segment_transform(k, f->draft.segment_count + loop, &t);
     lbm_transform_to_frame(&t, carried_w);
@@ -188,7 +215,9 @@ double lb_kinematics_dof(const lb_kinematics *k, int joint, int dof) {
         return 0;
     }
     const lb_joint *j = lb_figure_joint(k->figure, joint);
-    if (!j || dof < 0 || dof >= lb_joint_type_dof_count(&j->type)) return 0;
+    if (!j || dof < 0 || dof >= lb_joint_type_dof_count(&j->type)) {
+        return 0;
+    }
     return k->values[lbf_coordinate(k->figure, joint, dof)];
 }
 
@@ -201,12 +230,18 @@ void lb_kinematics_com(const lb_kinematics *k, double com_w[3]) {
     lbm_copy3(sum, f->world_lump.moment);
     for (int i = 0; i < f->node_count; i++) {
         const lbf_lump *lump = &f->lumps[i];
-        if (lump->mass == 0) continue;
+        if (lump->mass == 0) {
+            continue;
+        }
         double part[3];
         lbm_rotate(&k->frames[i], lump->moment, part);
-        for (int c = 0; c < 3; c++) sum[c] += part[c] + lump->mass * k->frames[i].p[c];
+        for (int c = 0; c < 3; c++) {
+            sum[c] += part[c] + lump->mass * k->frames[i].p[c];
+        }
     }
-    for (int c = 0; c < 3; c++) com_w[c] = f->mass > 0 ? sum[c] / f->mass : 0;
+    for (int c = 0; c < 3; c++) {
+        com_w[c] = f->mass > 0 ? sum[c] / f->mass : 0;
+    }
 }
 
 lb_status lb_kinematics_project(lb_kinematics *k, double *pose) {
@@ -214,7 +249,9 @@ lb_status lb_kinematics_project(lb_kinematics *k, double *pose) {
         return LB_ERROR_ARGUMENT;
     }
     const lb_figure *f = k->figure;
-    if (!lbm_all_finite(pose, f->variable_count)) return LB_ERROR_ARGUMENT;
+    if (!lbm_all_finite(pose, f->variable_count)) {
+        return LB_ERROR_ARGUMENT;
+    }
     int impossible =
         lbm_project(f->variable_count, f->lower, f->upper, f->row_count, f->rows, pose, k->project_scratch);
     return impossible ? LB_ERROR_LIMIT : LB_OK;

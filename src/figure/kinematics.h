@@ -30,9 +30,13 @@ typedef struct lbf_influence {
 
 static inline lbf_influence lbf_influence_of(const lb_figure *f, int coordinate) {
     int own = f->coordinate_variable[coordinate];
-    if (own >= 0) return (lbf_influence){1, own, -1};
+    if (own >= 0) {
+        return (lbf_influence){1, own, -1};
+    }
     int driven = f->coordinate_driven[coordinate];
-    if (driven < 0) return (lbf_influence){0, -1, -1};
+    if (driven < 0) {
+        return (lbf_influence){0, -1, -1};
+    }
     return (lbf_influence){f->driven[driven].term_count, -1, f->driven[driven].first_term};
 }
 

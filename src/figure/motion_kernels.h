@@ -50,8 +50,11 @@ void MOVE_NODES(lb_kinematics *k, const lbf_selection *selection) {
             continue;
         }
         const double s = node->sign * *sine++, c = *cosine++;
-        if (node->is_permutation) turn_permuted(parent, node, s, c, frame);
-        else turn_any(parent, node, s, c, frame);
+        if (node->is_permutation) {
+            turn_permuted(parent, node, s, c, frame);
+        } else {
+            turn_any(parent, node, s, c, frame);
+        }
         place(parent, node, frame);
         lbm_store4(axes[node->coordinate], lbm_scale4(lbm_load4(frame->z), node->sign));
     }

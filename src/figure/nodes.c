@@ -9,20 +9,28 @@
 void lbf_align(const double axis[3], lbm_transform *t) {
     memset(t, 0, sizeof *t);
     for (int i = 0; i < 3; i++) {
-        if ((axis[i] != 1 && axis[i] != -1) || axis[(i + 1) % 3] != 0 || axis[(i + 2) % 3] != 0) continue;
+        if ((axis[i] != 1 && axis[i] != -1) || axis[(i + 1) % 3] != 0 || axis[(i + 2) % 3] != 0) {
+            continue;
+        }
         t->z[i] = axis[i];
         t->x[(i + 1) % 3] = 1;
         t->y[(i + 2) % 3] = axis[i];
         return;
     }
     int small = fabs(axis[0]) <= fabs(axis[1]) ? 0 : 1; /* the axis that is farthest from `axis` */
-    if (fabs(axis[2]) < fabs(axis[small])) small = 2;
+    if (fabs(axis[2]) < fabs(axis[small])) {
+        small = 2;
+    }
     double helper[3] = {0, 0, 0}, norm = lbm_norm3(axis);
     helper[small] = 1;
-    for (int i = 0; i < 3; i++) t->z[i] = axis[i] / norm;
+    for (int i = 0; i < 3; i++) {
+        t->z[i] = axis[i] / norm;
+    }
     lbm_cross3(helper, t->z, t->y);
     norm = lbm_norm3(t->y);
-    for (int i = 0; i < 3; i++) t->y[i] /= norm;
+    for (int i = 0; i < 3; i++) {
+        t->y[i] /= norm;
+    }
     lbm_cross3(t->y, t->z, t->x);
 }
 
@@ -46,9 +54,13 @@ static void append_frozen(walker *w, lbf_node_kind kind, const double *values, d
     if (kind == LBF_NODE_TRANSLATE) {
         t.p[2] = sign * values[0];
     } else {
-        if (kind == LBF_NODE_ROTATE) v[2] = sign * values[0];
-        else
-            for (int i = 0; i < (kind == LBF_NODE_SWING ? 2 : 3); i++) v[i] = sign * values[i];
+        if (kind == LBF_NODE_ROTATE) {
+            v[2] = sign * values[0];
+        } else {
+            for (int i = 0; i < (kind == LBF_NODE_SWING ? 2 : 3); i++) {
+                v[i] = sign * values[i];
+            }
+        }
         lbm_exponential e;
         double rotation[3][3], jacobian[3][3];
         lbm_exponential_at(v, &e);
@@ -76,20 +88,30 @@ static int square_up(lbm_transform *t, unsigned char order[3]) {
             }
             zeros += size < rounding;
         }
-        if (ones != 1 || zeros != 2) return 0;
+        if (ones != 1 || zeros != 2) {
+            return 0;
+        }
     }
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) columns[i][k] = k == order[i] ? flips[i] : 0;
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 3; k++) {
+            columns[i][k] = k == order[i] ? flips[i] : 0;
+        }
+    }
     return 1;
 }
 
 void lbf_select(const lb_figure *f, int node, lbf_selection *s) {
     const lbf_node *n = &f->nodes[node];
     s->nodes[s->node_count++] = node;
-    if (n->kind == LBF_NODE_ROTATE) s->turns[s->turn_count++] = n->coordinate;
+    if (n->kind == LBF_NODE_ROTATE) {
+        s->turns[s->turn_count++] = n->coordinate;
+    }
     for (int c = n->coordinate; c < n->coordinate + lbf_node_coordinates(n->kind); c++) {
-        if (f->coordinate_variable[c] >= 0) s->owns[s->own_count++] = c;
-        else if (f->coordinate_driven[c] >= 0) s->driven[s->driven_count++] = f->coordinate_driven[c];
+        if (f->coordinate_variable[c] >= 0) {
+            s->owns[s->own_count++] = c;
+        } else if (f->coordinate_driven[c] >= 0) {
+            s->driven[s->driven_count++] = f->coordinate_driven[c];
+        }
     }
 }
 
@@ -98,13 +120,17 @@ void lbf_select(const lb_figure *f, int node, lbf_selection *s) {
 static void put_behind(lbf_node *node, lbm_transform *behind) {
     lbm_transform *t = &node->constant, back;
     unsigned char z = node->order[2];
-    if (t->z[z] < 0) node->sign = -node->sign;
+    if (t->z[z] < 0) {
+        node->sign = -node->sign;
+    }
     lbm_transform_identity(&back);
     double *columns[3] = {back.x, back.y, back.z};
     for (unsigned i = 0; i < 3; i++) {
         unsigned axis = (z + 1 + i) % 3;
         node->order[i] = (unsigned char)(4 * axis);
-        for (unsigned k = 0; k < 3; k++) columns[k][i] = k == axis; /* the inverse */
+        for (unsigned k = 0; k < 3; k++) {
+            columns[k][i] = k == axis; /* the inverse */
+        }
     }
     lbm_transform turn = *t;
     lbm_set3(turn.p, 0, 0, 0);
@@ -117,7 +143,9 @@ static void put_behind(lbf_node *node, lbm_transform *behind) {
 static void note_offset(lbf_node *node) {
     node->offset_count = 0;
     for (unsigned i = 0; i < 3; i++) {
-        if (node->constant.p[i] == 0) continue;
+        if (node->constant.p[i] == 0) {
+            continue;
+        }
         node->offset_count++;
         node->offset_axis = (unsigned char)(4 * i);
         node->offset = node->constant.p[i];
@@ -145,7 +173,9 @@ static void append_motion(walker *w, lbf_node_kind kind, int coordinate, double 
     note_offset(node);
     w->node = w->figure->node_count++;
     lbm_transform_identity(&w->constant);
-    if (kind == LBF_NODE_ROTATE && node->is_permutation) put_behind(node, &w->constant);
+    if (kind == LBF_NODE_ROTATE && node->is_permutation) {
+        put_behind(node, &w->constant);
+    }
 }
 
 static void append_element(walker *w, const lb_element *element, int coordinate, int backwards, int frozen) {
@@ -158,12 +188,18 @@ static void append_element(walker *w, const lb_element *element, int coordinate,
     lbf_align(element->axis, &aligned);
     lbm_transform_invert(&aligned, &back);
     append(w, &aligned);
-    if (element->kind == LB_ELEMENT_ROTATE) append_motion(w, LBF_NODE_ROTATE, coordinate, sign, frozen);
-    else if (element->kind == LB_ELEMENT_TRANSLATE) append_motion(w, LBF_NODE_TRANSLATE, coordinate, sign, frozen);
-    else { /* swing, then twist; backwards the twist comes first */
-        if (backwards) append_motion(w, LBF_NODE_ROTATE, coordinate + 2, sign, frozen);
+    if (element->kind == LB_ELEMENT_ROTATE) {
+        append_motion(w, LBF_NODE_ROTATE, coordinate, sign, frozen);
+    } else if (element->kind == LB_ELEMENT_TRANSLATE) {
+        append_motion(w, LBF_NODE_TRANSLATE, coordinate, sign, frozen);
+    } else { /* swing, then twist; backwards the twist comes first */
+        if (backwards) {
+            append_motion(w, LBF_NODE_ROTATE, coordinate + 2, sign, frozen);
+        }
         append_motion(w, LBF_NODE_SWING, coordinate, sign, frozen);
-        if (!backwards) append_motion(w, LBF_NODE_ROTATE, coordinate + 2, sign, frozen);
+        if (!backwards) {
+            append_motion(w, LBF_NODE_ROTATE, coordinate + 2, sign, frozen);
+        }
     }
     append(w, &back);
 }
@@ -171,7 +207,9 @@ static void append_element(walker *w, const lb_element *element, int coordinate,
 static void append_site(walker *w, int site, int inverted) {
     lbm_transform t;
     lbm_transform_from_frame(&w->figure->draft.sites[site].frame, &t);
-    if (inverted) lbm_transform_invert(&t, &t);
+    if (inverted) {
+        lbm_transform_invert(&t, &t);
+    }
     append(w, &t);
 }
 
@@ -220,7 +258,9 @@ static void mount_root(lb_figure *f) {
     } else {
         append(&w, &placement);
     }
-    if (root->site >= 0) append_site(&w, root->site, 1);
+    if (root->site >= 0) {
+        append_site(&w, root->site, 1);
+    }
     set_mount(f, root->segment, &w);
 }
 
@@ -248,7 +288,9 @@ static void lump_masses(lb_figure *f) {
     const lbf_draft *d = &f->draft;
     for (int i = 0; i < d->segment_count; i++) {
         double mass = d->segments[i].mass, centre[3];
-        if (mass == 0) continue;
+        if (mass == 0) {
+            continue;
+        }
         lbf_lump *lump = f->mounts[i].node < 0 ? &f->world_lump : &f->lumps[f->mounts[i].node];
         lbm_apply(&f->mounts[i].offset, d->segments[i].com, centre);
         lump->mass += mass;
@@ -257,7 +299,9 @@ static void lump_masses(lb_figure *f) {
     }
     for (int i = f->node_count - 1; i >= 0; i--) {
         f->lumps[i].subtree_mass += f->lumps[i].mass;
-        if (f->nodes[i].parent >= 0) f->lumps[f->nodes[i].parent].subtree_mass += f->lumps[i].subtree_mass;
+        if (f->nodes[i].parent >= 0) {
+            f->lumps[f->nodes[i].parent].subtree_mass += f->lumps[i].subtree_mass;
+        }
     }
 }
 
@@ -266,7 +310,9 @@ lb_status lbf_compile_nodes(lb_figure *f, lb_error *error) {
     f->root_coordinates = d->root.is_free ? 6 : 0;
     f->coordinate_count = f->root_coordinates;
     f->first_coordinate = lbf_figure_take(f, (size_t)d->joint_count, sizeof(int));
-    if (!f->first_coordinate) return lbf_no_memory(error);
+    if (!f->first_coordinate) {
+        return lbf_no_memory(error);
+    }
     for (int i = 0; i < d->joint_count; i++) {
         f->first_coordinate[i] = f->coordinate_count;
         f->coordinate_count += lb_joint_type_dof_count(&d->joints[i].type);
@@ -281,11 +327,13 @@ lb_status lbf_compile_nodes(lb_figure *f, lb_error *error) {
     f->every_node.owns = lbf_figure_take(f, coordinates, sizeof(int));
     f->every_node.driven = lbf_figure_take(f, coordinates, sizeof(int));
     if (!f->coordinate_rest || !f->nodes || !f->lumps || !f->mounts || !f->every_node.nodes || !f->every_node.turns ||
-        !f->every_node.owns || !f->every_node.driven)
+        !f->every_node.owns || !f->every_node.driven) {
         return lbf_no_memory(error);
-    for (int i = 0; i < d->joint_count; i++)
+    }
+    for (int i = 0; i < d->joint_count; i++) {
         memcpy(&f->coordinate_rest[f->first_coordinate[i]], d->joints[i].rest,
                (size_t)lb_joint_type_dof_count(&d->joints[i].type) * sizeof(double));
+    }
     mount_segments(f);
     lump_masses(f);
     return LB_OK;

@@ -58,10 +58,14 @@ static lbm_line line_of(const lbm_box_rows *b, const rows_room *w) {
 static void weigh(const lbm_box_rows *b, const rows_room *w, int is_first) {
     const lbm_line line = line_of(b, w);
     int count = is_first ? b->n : b->kernels->line_changes(&line, w->weights, w->changed), all = count > b->n / 3;
-    for (int i = 0; i < count && !all; i++) /* one of them is 0 */
+    for (int i = 0; i < count && !all; i++) { /* one of them is 0 */
         all = !(w->between[w->changed[i]] + w->weights[w->changed[i]] < 1e6);
-    if (all) b->kernels->gram(&b->rows, w->between, w->product, w->gram);
-    else b->kernels->change_gram(&b->rows, count, w->changed, w->between, w->weights, w->columns, w->gram);
+    }
+    if (all) {
+        b->kernels->gram(&b->rows, w->between, w->product, w->gram);
+    } else {
+        b->kernels->change_gram(&b->rows, count, w->changed, w->between, w->weights, w->columns, w->gram);
+    }
     memcpy(w->weights, w->between, (size_t)b->rows.stride * sizeof *w->weights);
 }
 
@@ -70,7 +74,9 @@ static int dual_step(const lbm_box_rows *b, const rows_room *w, int is_first) {
     int m = b->rows.rows;
     weigh(b, w, is_first);
     memcpy(w->step, w->error, (size_t)lbm_stride(m) * sizeof *w->step);
-    if (b->kernels->solve(m, w->gram, 1, w->matrix, w->step)) return 1;
+    if (b->kernels->solve(m, w->gram, 1, w->matrix, w->step)) {
+        return 1;
+    }
     b->kernels->transpose_times(&b->rows, w->step, w->product);
     return 0;
 }
@@ -82,7 +88,9 @@ static int begin(const lbm_box_rows *b, const rows_room *w) {
     int found = b->kernels->line_begin(&line, b->diagonal, b->slope, b->held);
     memset(b->multipliers, 0, size);
     memset(w->error, 0, size);
-    if (found & 2) b->kernels->times(&b->rows, b->d, w->error);
+    if (found & 2) {
+        b->kernels->times(&b->rows, b->d, w->error);
+    }
     return found & 1;
 }
 
@@ -94,16 +102,24 @@ int lbm_box_rows_solve(const lbm_box_rows *b) {
     double *y = b->multipliers, size = k->row_errors(stride, b->right, y, w.error);
     for (int round = 0; round < ROUNDS; round++) {
         double slopes[4];
-        if (is_stopped(&b->stop) || dual_step(b, &w, round == 0)) return 1;
+        if (is_stopped(&b->stop) || dual_step(b, &w, round == 0)) {
+            return 1;
+        }
         k->row_slopes(stride, b->right, y, w.error, w.step, slopes);
         double t = k->line_search(&line, slopes[0], slopes[1], fabs(slopes[2]));
         k->add_scaled(stride, t, w.step, y);
         int changed = k->line_advance(&line, t);
-        if (changed == 2) return 1;
-        if (!changed && t == 1 && !(round == 0 && guessed)) return 0;
+        if (changed == 2) {
+            return 1;
+        }
+        if (!changed && t == 1 && !(round == 0 && guessed)) {
+            return 0;
+        }
         k->times(&b->rows, b->d, w.error);
         double left = k->row_errors(stride, b->right, y, w.error);
-        if (left <= (1e-24 + b->accuracy * b->accuracy) * size) return 0;
+        if (left <= (1e-24 + b->accuracy * b->accuracy) * size) {
+            return 0;
+        }
     }
     return 0;
 }
@@ -111,10 +127,14 @@ int lbm_box_rows_solve(const lbm_box_rows *b) {
 void lbm_box_rows_again(const lbm_box_rows *b, const double *right, double *d) {
     const rows_room w = lay_out(b);
     int m = b->rows.rows;
-    for (int i = 0; i < lbm_stride(m); i++) w.step[i] = i < m ? right[i] : 0;
+    for (int i = 0; i < lbm_stride(m); i++) {
+        w.step[i] = i < m ? right[i] : 0;
+    }
     b->kernels->factor_solve(m, w.matrix, w.step);
     b->kernels->transpose_times(&b->rows, w.step, w.product);
-    for (int k = 0; k < b->n; k++) d[k] = -w.between[k] * w.product[k];
+    for (int k = 0; k < b->n; k++) {
+        d[k] = -w.between[k] * w.product[k];
+    }
 }
 
 /* ---------------------------------------------------------------------------------------------------
@@ -156,13 +176,17 @@ static int tell_apart(const lbm_box_matrix *b, const matrix_room *w, int *is_mov
         b->d[i] = state == 0 ? 0 : state < 0 ? b->low[i] : b->high[i];
         *is_moved |= b->d[i] != 0;
     }
-    for (int i = count; i < lbm_stride(count); i++) w->free[i] = 0;
+    for (int i = count; i < lbm_stride(count); i++) {
+        w->free[i] = 0;
+    }
     return count;
 }
 
 /* The part of the free variables, where it is to be factored from. */
 static const double *take_free(const lbm_box_matrix *b, const matrix_room *w, int count) {
-    if (count == b->n) return b->matrix;
+    if (count == b->n) {
+        return b->matrix;
+    }
     b->kernels->gather(count, w->free, b->stride, b->matrix, w->factor);
     return w->factor;
 }
@@ -175,11 +199,17 @@ int lbm_box_matrix_factor(const lbm_box_matrix *b) {
 
 /* The step x of the free variables, the others being on their bounds. Returns 1 if there is none. */
 static int solve_free(const lbm_box_matrix *b, const matrix_room *w, int count, int is_moved) {
-    for (int i = 0; i < count; i++) w->x[i] = -b->gradient[w->free[i]];
-    for (int i = count; i < lbm_stride(count); i++) w->x[i] = 0;
+    for (int i = 0; i < count; i++) {
+        w->x[i] = -b->gradient[w->free[i]];
+    }
+    for (int i = count; i < lbm_stride(count); i++) {
+        w->x[i] = 0;
+    }
     if (is_moved) {
         b->kernels->times_some(count, w->free, b->stride, b->matrix, b->d, w->pushed);
-        for (int i = 0; i < count; i++) w->x[i] -= w->pushed[i];
+        for (int i = 0; i < count; i++) {
+            w->x[i] -= w->pushed[i];
+        }
     }
     return b->kernels->solve(count, take_free(b, w, count), b->shift, w->factor, w->x);
 }
@@ -190,8 +220,12 @@ static int hold_beyond(const lbm_box_matrix *b, const matrix_room *w, int count)
     for (int i = 0; i < count; i++) {
         int k = w->free[i];
         double x = b->d[k] = w->x[i];
-        if (x >= b->low[k] && x <= b->high[k]) continue;
-        if (!(x - x == 0)) return -1;
+        if (x >= b->low[k] && x <= b->high[k]) {
+            continue;
+        }
+        if (!(x - x == 0)) {
+            return -1;
+        }
         b->state[k] = x < b->low[k] ? -1 : 1;
         changed = 1;
     }
@@ -205,7 +239,9 @@ static int let_go(const lbm_box_matrix *b, const matrix_room *w, int count) {
     for (int i = 0; i < count; i++) {
         int k = w->held[i];
         double push = -b->gradient[k] - w->pushed[i] - b->shift * b->d[k];
-        if (b->state[k] * push >= 0) continue;
+        if (b->state[k] * push >= 0) {
+            continue;
+        }
         b->state[k] = 0;
         changed = 1;
     }
@@ -215,27 +251,44 @@ static int let_go(const lbm_box_matrix *b, const matrix_room *w, int count) {
 int lbm_box_matrix_solve(const lbm_box_matrix *b, double *lack) {
     const matrix_room w = cut_scratch(b);
     *lack = 0;
-    for (int i = b->n; i < b->stride; i++) b->d[i] = 0;
+    for (int i = b->n; i < b->stride; i++) {
+        b->d[i] = 0;
+    }
     for (int round = 0;; round++) {
         int is_moved, count = tell_apart(b, &w, &is_moved);
-        if (is_stopped(&b->stop)) return 1;
+        if (is_stopped(&b->stop)) {
+            return 1;
+        }
         if (solve_free(b, &w, count, is_moved)) {
             *lack = w.x[0];
             return 1;
         }
         int changed = hold_beyond(b, &w, count);
-        if (changed < 0) return 1;
-        if (round < LETTING_GO) changed |= let_go(b, &w, b->n - count);
-        if (!changed) return 0;
+        if (changed < 0) {
+            return 1;
+        }
+        if (round < LETTING_GO) {
+            changed |= let_go(b, &w, b->n - count);
+        }
+        if (!changed) {
+            return 0;
+        }
     }
 }
 
 void lbm_box_matrix_again(const lbm_box_matrix *b, const double *gradient, double *d) {
     const matrix_room w = cut_scratch(b);
     int n = b->n, count = 0;
-    for (int i = 0; i < n; i++)
-        if (b->state[i] == 0) w.x[count++] = -gradient[i];
-    for (int i = count; i < lbm_stride(count); i++) w.x[i] = 0;
+    for (int i = 0; i < n; i++) {
+        if (b->state[i] == 0) {
+            w.x[count++] = -gradient[i];
+        }
+    }
+    for (int i = count; i < lbm_stride(count); i++) {
+        w.x[i] = 0;
+    }
     b->kernels->factor_solve(count, w.factor, w.x);
-    for (int i = n - 1; i >= 0; i--) d[i] = b->state[i] == 0 ? w.x[--count] : 0;
+    for (int i = n - 1; i >= 0; i--) {
+        d[i] = b->state[i] == 0 ? w.x[--count] : 0;
+    }
 }

@@ -6,8 +6,12 @@
 
 static const lbm_kernels *kernels_of(lbm_isa isa) {
 #if LBM_X86
-    if (isa == LBM_ISA_AVX512) return &lbm_kernels_avx512;
-    if (isa == LBM_ISA_AVX2) return &lbm_kernels_avx2;
+    if (isa == LBM_ISA_AVX512) {
+        return &lbm_kernels_avx512;
+    }
+    if (isa == LBM_ISA_AVX2) {
+        return &lbm_kernels_avx2;
+    }
 #endif
     (void)isa;
     return &lbm_kernels_base;

@@ -26,7 +26,9 @@ static inline void turn_tile(const strip *p, size_t column, size_t stride, doubl
         tile[i] = lbm_scale4(lbm_load4(row + p->first), row[column + i]);
     }
     lbm_turn4(tile);
-    for (int i = 3; i >= 0; i--) lbm_store4(a + p->rows[i] + column, tile[i]);
+    for (int i = 3; i >= 0; i--) {
+        lbm_store4(a + p->rows[i] + column, tile[i]);
+    }
 }
 
 /* The triangle of a strip on the diagonal: U times 1 / D below it, by rows, and 1 / D. */
@@ -61,30 +63,46 @@ static inline int fail_triangle(int row, double lack, triangle *t) {
  * definite. */
 static inline int factor_triangle(int count, double shift, const lbm_v4 v[4], triangle *t) {
     double rows[4][4], *f = t->below, *d = t->reciprocals;
-    for (int i = 0; i < 4; i++) lbm_store4(rows[i], v[i]);
+    for (int i = 0; i < 4; i++) {
+        lbm_store4(rows[i], v[i]);
+    }
     const double *r0 = rows[0], *r1 = rows[1], *r2 = rows[2];
     const double d0 = r0[0] + shift;
-    if (!(d0 > 0)) return fail_triangle(0, d0, t);
+    if (!(d0 > 0)) {
+        return fail_triangle(0, d0, t);
+    }
     d[0] = 1 / d0;
-    if (count == 1) return 0;
+    if (count == 1) {
+        return 0;
+    }
     f[0] = r0[1] * d[0];
     const double d1 = r1[1] + shift - f[0] * r0[1];
-    if (!(d1 > 0)) return fail_triangle(1, d1, t);
+    if (!(d1 > 0)) {
+        return fail_triangle(1, d1, t);
+    }
     d[1] = 1 / d1;
-    if (count == 2) return 0;
+    if (count == 2) {
+        return 0;
+    }
     const double u12 = r1[2] - f[0] * r0[2];
     f[1] = r0[2] * d[0];
     f[2] = u12 * d[1];
     const double d2 = (r2[2] + shift - f[1] * r0[2]) - f[2] * u12;
-    if (!(d2 > 0)) return fail_triangle(2, d2, t);
+    if (!(d2 > 0)) {
+        return fail_triangle(2, d2, t);
+    }
     d[2] = 1 / d2;
-    if (count == 3) return 0;
+    if (count == 3) {
+        return 0;
+    }
     const double u13 = r1[3] - f[0] * r0[3], u23 = (r2[3] - f[1] * r0[3]) - f[2] * u13;
     f[3] = r0[3] * d[0];
     f[4] = u13 * d[1];
     f[5] = u23 * d[2];
     const double d3 = ((rows[3][3] + shift - f[3] * r0[3]) - f[4] * u13) - f[5] * u23;
-    if (!(d3 > 0)) return fail_triangle(3, d3, t);
+    if (!(d3 > 0)) {
+        return fail_triangle(3, d3, t);
+    }
     d[3] = 1 / d3;
     return 0;
 }
@@ -93,7 +111,9 @@ static inline int factor_triangle(int count, double shift, const lbm_v4 v[4], tr
 static inline void store_triangle(const strip *p, const triangle *t, double *a) {
     for (int i = 0, k = 0; i < p->count; i++) {
         double *own = a + p->rows[i] + p->first;
-        for (int j = 0; j < i; j++) own[j] = t->below[k++];
+        for (int j = 0; j < i; j++) {
+            own[j] = t->below[k++];
+        }
         own[i] = t->reciprocals[i];
     }
 }
@@ -105,7 +125,9 @@ static inline int factor_diagonal(const strip *p, size_t stride, const double *f
         lbm_v4 half[4];
         load_rows4(p, p->first, from, half);
         take_off4(p, p->first, stride, a, half);
-        if (factor_triangle(p->count, shift, half, t)) return 1;
+        if (factor_triangle(p->count, shift, half, t)) {
+            return 1;
+        }
         finish_rows4(t, half);
         store_rows4(p, p->first, half, a);
     } else {
@@ -113,8 +135,12 @@ static inline int factor_diagonal(const strip *p, size_t stride, const double *f
         lbm_v4 half[4];
         load_rows8(p, p->first, from, v);
         take_off8(p, p->first, stride, a, v);
-        for (int i = 0; i < 4; i++) half[i] = lbm_lower4(v[i]);
-        if (factor_triangle(p->count, shift, half, t)) return 1;
+        for (int i = 0; i < 4; i++) {
+            half[i] = lbm_lower4(v[i]);
+        }
+        if (factor_triangle(p->count, shift, half, t)) {
+            return 1;
+        }
         finish_rows8(t, v);
         store_rows8(p, p->first, v, a);
     }
@@ -137,7 +163,9 @@ static inline void solve_down(const strip *p, size_t stride, const double *a, do
         lbm_store4(b + at, less_rows4(lbm_load4(b + at), p, a + at, &x));
         at += 4;
     }
-    for (; at < stride; at += 8) lbm_store8(b + at, less_rows8(lbm_load8(b + at), p, a + at, &x));
+    for (; at < stride; at += 8) {
+        lbm_store8(b + at, less_rows8(lbm_load8(b + at), p, a + at, &x));
+    }
 }
 
 /* What the strip's unknowns take off those above: the nearest by fours, as they were written. */
@@ -147,7 +175,9 @@ static inline void take_up(const strip *p, const double *a, const four *x, doubl
         at -= 4;
         lbm_store4(b + at, less_rows4(lbm_load4(b + at), p, a + at, x));
     }
-    for (; at > 0; at -= 8) lbm_store8(b + at - 8, less_rows8(lbm_load8(b + at - 8), p, a + at - 8, x));
+    for (; at > 0; at -= 8) {
+        lbm_store8(b + at - 8, less_rows8(lbm_load8(b + at - 8), p, a + at - 8, x));
+    }
 }
 
 /* The strip's part of D^-1 U x = y / D, and what it takes off those above. */
@@ -170,16 +200,20 @@ static inline double find_lack(const strip *p, int n, const triangle *t, const d
     lbm_v8 square = lbm_zero8();
     memset(b, 0, (size_t)lbm_stride(n) * sizeof *b);
     own[t->failed] = 1;
-    for (int j = t->failed - 1; j >= 0; j--)
-        for (int k = j + 1; k <= t->failed; k++) own[j] -= t->below[k * (k - 1) / 2 + j] * own[k];
+    for (int j = t->failed - 1; j >= 0; j--) {
+        for (int k = j + 1; k <= t->failed; k++) {
+            own[j] -= t->below[k * (k - 1) / 2 + j] * own[k];
+        }
+    }
     const four x = {own[0], own[1], own[2], own[3]};
     take_up(p, a, &x, b);
     for (int first = (int)p->first - 4; first >= 0; first -= 4) {
         const strip above = take_strip(n, first);
         solve_up(&above, a, b);
     }
-    for (int at = 0; at < lbm_stride(n); at += 8)
+    for (int at = 0; at < lbm_stride(n); at += 8) {
         square = lbm_add8(square, lbm_mul8(lbm_load8(b + at), lbm_load8(b + at)));
+    }
     const double lack = -t->lack / lbm_sum8(square);
     return lack > 0 && lack - lack == 0 ? lack : 0;
 }
@@ -190,15 +224,25 @@ static inline int factor_down(int n, const double *from, double shift, double *a
     for (int first = 0; first < n; first += 4) {
         const strip p = take_strip(n, first);
         triangle t = {{0, 0, 0, 0, 0, 0}, {0, 0, 0, 0}, 0, 0};
-        for (size_t column = 0; column < p.first; column += 4) turn_tile(&p, column, stride, a);
+        for (size_t column = 0; column < p.first; column += 4) {
+            turn_tile(&p, column, stride, a);
+        }
         if (factor_diagonal(&p, stride, from, shift, a, &t)) {
-            if (b) b[0] = find_lack(&p, n, &t, a, b);
+            if (b) {
+                b[0] = find_lack(&p, n, &t, a, b);
+            }
             return 1;
         }
         size_t at = (p.first & ~(size_t)7) + 8;
-        for (; LBM_WIDTH == 8 && at + 16 <= stride; at += 16) factor_columns16(&p, at, stride, from, &t, a);
-        for (; at < stride; at += 8) factor_columns8(&p, at, stride, from, &t, a);
-        if (b) solve_down(&p, stride, a, b);
+        for (; LBM_WIDTH == 8 && at + 16 <= stride; at += 16) {
+            factor_columns16(&p, at, stride, from, &t, a);
+        }
+        for (; at < stride; at += 8) {
+            factor_columns8(&p, at, stride, from, &t, a);
+        }
+        if (b) {
+            solve_down(&p, stride, a, b);
+        }
     }
     return 0;
 }
@@ -213,7 +257,9 @@ static inline void factor_up(int n, const double *a, double *b) {
 static int factor(int n, const double *from, double shift, double *a) { return factor_down(n, from, shift, a, NULL); }
 
 static int solve(int n, const double *from, double shift, double *a, double *b) {
-    if (factor_down(n, from, shift, a, b)) return 1;
+    if (factor_down(n, from, shift, a, b)) {
+        return 1;
+    }
     factor_up(n, a, b);
     return 0;
 }

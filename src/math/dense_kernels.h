@@ -92,7 +92,9 @@ static inline void dot_tile(const four_rows *f, const four_rows *g, int words, d
 }
 #else
 static inline void dot_tile(const four_rows *f, const four_rows *g, int words, double *out[4]) {
-    for (int i = 0; i < 4; i++) dot_rows(g, words, f->blocks[i], f->values[i], out[i]);
+    for (int i = 0; i < 4; i++) {
+        dot_rows(g, words, f->blocks[i], f->values[i], out[i]);
+    }
 }
 #endif
 
@@ -117,7 +119,9 @@ static void gram(const lbm_matrix *m, const double *weights, double *scratch, do
         const four_rows rows = take_rows(m, i), scaled = weigh_rows(&rows, words, weights, (size_t)m->stride, scratch);
         double *to[4], four[4];
         int count = i < whole ? 4 : m->rows - whole;
-        for (int k = 0; k < 4; k++) to[k] = out + (size_t)(i + (k < count ? k : count - 1)) * (size_t)out_stride;
+        for (int k = 0; k < 4; k++) {
+            to[k] = out + (size_t)(i + (k < count ? k : count - 1)) * (size_t)out_stride;
+        }
         for (int j = i; j < whole; j += 4) {
             const four_rows with = take_rows(m, j);
             double *at[4] = {to[0] + j, to[1] + j, to[2] + j, to[3] + j};
@@ -126,10 +130,15 @@ static void gram(const lbm_matrix *m, const double *weights, double *scratch, do
         for (int j = whole; j < m->rows; j++) {
             const size_t row = (size_t)j;
             dot_rows(&scaled, words, m->blocks + row * (size_t)words, m->values + row * (size_t)m->stride, four);
-            for (int k = 0; k < count; k++) to[k][j] = four[k];
+            for (int k = 0; k < count; k++) {
+                to[k][j] = four[k];
+            }
         }
-        for (int k = 0; k < count; k++)
-            for (int j = m->rows; j < out_stride; j++) to[k][j] = 0;
+        for (int k = 0; k < count; k++) {
+            for (int j = m->rows; j < out_stride; j++) {
+                to[k][j] = 0;
+            }
+        }
     }
 }
 
@@ -139,7 +148,9 @@ static void times(const lbm_matrix *m, const double *v, double *out) {
         four_rows f = take_rows(m, i);
         double four[4];
         dot_rows(&f, words, NULL, v, four);
-        for (int k = 0; k < 4 && i + k < m->rows; k++) out[i + k] = four[k];
+        for (int k = 0; k < 4 && i + k < m->rows; k++) {
+            out[i + k] = four[k];
+        }
     }
 }
 
@@ -148,7 +159,9 @@ static void times_some(int count, const int *which, int stride, const double *a,
         const double *rows[4];
         lbm_v8 s0 = lbm_zero8(), s1 = s0, s2 = s0, s3 = s0;
         double four[4];
-        for (int k = 0; k < 4; k++) rows[k] = a + (size_t)which[i + k < count ? i + k : i] * (size_t)stride;
+        for (int k = 0; k < 4; k++) {
+            rows[k] = a + (size_t)which[i + k < count ? i + k : i] * (size_t)stride;
+        }
         for (int at = 0; at < stride; at += 8) {
             const lbm_v8 x = lbm_load8(v + at);
             s0 = lbm_add8(s0, lbm_mul8(lbm_load8(rows[0] + at), x));
@@ -157,7 +170,9 @@ static void times_some(int count, const int *which, int stride, const double *a,
             s3 = lbm_add8(s3, lbm_mul8(lbm_load8(rows[3] + at), x));
         }
         lbm_sums8(s0, s1, s2, s3, four);
-        for (int k = 0; k < 4 && i + k < count; k++) out[i + k] = four[k];
+        for (int k = 0; k < 4 && i + k < count; k++) {
+            out[i + k] = four[k];
+        }
     }
 }
 
@@ -166,9 +181,12 @@ static void gather(int count, const int *which, int stride, const double *from, 
     const int to_stride = lbm_stride(count);
     for (int i = 0; i < count; i++, to += to_stride) {
         const double *row = from + (size_t)which[i] * (size_t)stride;
-        for (int j = i & ~3; j < count; j += 4)
+        for (int j = i & ~3; j < count; j += 4) {
             lbm_store4(to + j, lbm_of4(row[which[j]], row[which[j + 1]], row[which[j + 2]], row[which[j + 3]]));
-        for (int j = count; j < to_stride; j++) to[j] = 0;
+        }
+        for (int j = count; j < to_stride; j++) {
+            to[j] = 0;
+        }
     }
 }
 
@@ -178,10 +196,14 @@ static void transpose_times(const lbm_matrix *m, const double *y, double *out) {
     for (int i = 0; i < m->rows; i += 4) {
         four_rows f = take_rows(m, i);
         double s[4];
-        for (int k = 0; k < 4; k++) s[k] = i + k < m->rows ? y[i + k] : 0;
+        for (int k = 0; k < 4; k++) {
+            s[k] = i + k < m->rows ? y[i + k] : 0;
+        }
         FOR_BLOCKS(words, blocks_of(&f, w), at) {
             lbm_v8 sum = lbm_load8(out + at);
-            for (int k = 0; k < 4; k++) sum = lbm_add8(sum, lbm_scale8(lbm_load8(f.values[k] + at), s[k]));
+            for (int k = 0; k < 4; k++) {
+                sum = lbm_add8(sum, lbm_scale8(lbm_load8(f.values[k] + at), s[k]));
+            }
             lbm_store8(out + at, sum);
         }
     }
@@ -205,11 +227,16 @@ static void squares(int n, int count, const double *left, const double *right, d
                 used[used_count] = (size_t)k * stride;
                 used_count += f[0] != 0 || f[1] != 0 || f[2] != 0 || f[3] != 0;
             }
-            if (used_count == 0) continue;
+            if (used_count == 0) {
+                continue;
+            }
             size_t at = p.first & ~(size_t)7;
-            for (; LBM_WIDTH == 8 && at + 16 <= stride; at += 16)
+            for (; LBM_WIDTH == 8 && at + 16 <= stride; at += 16) {
                 add_squares16(&p, at, used, used_count, left, right, weight, a);
-            for (; at < stride; at += 8) add_squares8(&p, at, used, used_count, left, right, weight, a);
+            }
+            for (; at < stride; at += 8) {
+                add_squares8(&p, at, used, used_count, left, right, weight, a);
+            }
         }
     }
 }
@@ -232,8 +259,11 @@ static void change_gram(const lbm_matrix *m, int count, const int *which, const 
                 lbm_store4(scaled + at, lbm_scale4(v, weights[k] - before[k]));
             }
         }
-        for (size_t c = 0; c < (size_t)end; c++)
-            for (size_t i = (size_t)m->rows; i < side; i++) columns[c * side + i] = scaled[c * side + i] = 0;
+        for (size_t c = 0; c < (size_t)end; c++) {
+            for (size_t i = (size_t)m->rows; i < side; i++) {
+                columns[c * side + i] = scaled[c * side + i] = 0;
+            }
+        }
         squares(m->rows, end, scaled, columns, 1, out);
     }
 }
@@ -249,9 +279,15 @@ static inline void load_tile(const double *a, size_t stride, size_t count, lbm_v
 
 static inline void store_tile(double *a, size_t stride, size_t count, const lbm_v4 tile[4]) {
     lbm_store4(a, tile[0]);
-    if (count > 1) lbm_store4(a + stride, tile[1]);
-    if (count > 2) lbm_store4(a + 2 * stride, tile[2]);
-    if (count > 3) lbm_store4(a + 3 * stride, tile[3]);
+    if (count > 1) {
+        lbm_store4(a + stride, tile[1]);
+    }
+    if (count > 2) {
+        lbm_store4(a + 2 * stride, tile[2]);
+    }
+    if (count > 3) {
+        lbm_store4(a + 3 * stride, tile[3]);
+    }
 }
 
 /* A tile of four rows, and `count` rows of the one that lies opposite. */
@@ -260,7 +296,9 @@ static inline void fold_tiles(double *a, double *b, size_t stride, size_t count)
     load_tile(a, stride, 4, upper);
     load_tile(b, stride, count, lower);
     lbm_turn4(lower);
-    for (int k = 0; k < 4; k++) upper[k] = lbm_add4(upper[k], lower[k]);
+    for (int k = 0; k < 4; k++) {
+        upper[k] = lbm_add4(upper[k], lower[k]);
+    }
     store_tile(a, stride, 4, upper);
     lbm_turn4(upper);
     store_tile(b, stride, count, upper);
@@ -269,30 +307,38 @@ static inline void fold_tiles(double *a, double *b, size_t stride, size_t count)
 /* By tiles of four rows and columns. */
 static void mirror(int n, double *a) {
     const size_t stride = (size_t)lbm_stride(n), size = (size_t)n;
-    for (size_t i = 0; i < size; i += 4)
+    for (size_t i = 0; i < size; i += 4) {
         for (size_t j = (i | 7) + 1; j < size; j += 4) {
             lbm_v4 tile[4];
             load_tile(a + i * stride + j, stride, 4, tile);
             lbm_turn4(tile);
             store_tile(a + j * stride + i, stride, size - j, tile);
         }
+    }
 }
 
 static void fold(int n, double *a) {
     const size_t stride = (size_t)lbm_stride(n), size = (size_t)n, whole = size & ~(size_t)3;
     for (size_t i = 0; i < size; i += 4) {
-        for (size_t k = i; k < i + 4 && k < size; k++)
-            for (size_t j = k + 1; j < i + 4 && j < size; j++)
+        for (size_t k = i; k < i + 4 && k < size; k++) {
+            for (size_t j = k + 1; j < i + 4 && j < size; j++) {
                 a[k * stride + j] = a[j * stride + k] = a[k * stride + j] + a[j * stride + k];
+            }
+        }
         double *row = a + i * stride, *column = a + (i + 4) * stride + i;
-        for (size_t j = i + 4; j < whole; j += 4, column += 4 * stride) fold_tiles(row + j, column, stride, 4);
-        if (i < whole && whole < size) fold_tiles(row + whole, column, stride, size - whole);
+        for (size_t j = i + 4; j < whole; j += 4, column += 4 * stride) {
+            fold_tiles(row + j, column, stride, 4);
+        }
+        if (i < whole && whole < size) {
+            fold_tiles(row + whole, column, stride, size - whole);
+        }
     }
 }
 
 static void add_scaled(int stride, double f, const double *from, double *to) {
-    for (int at = 0; at < stride; at += 8)
+    for (int at = 0; at < stride; at += 8) {
         lbm_store8(to + at, lbm_add8(lbm_load8(to + at), lbm_scale8(lbm_load8(from + at), f)));
+    }
 }
 
 static void add_three(int stride, const double f[3], const double *from, double *to) {
@@ -322,7 +368,9 @@ static void twists(int count, const lbm_mover *movers, double (*sums)[8], double
         const lbm_v4 move = m->centre ? lbm_cross4(lbm_load4(m->centre), u) : u, turn = m->centre ? u : lbm_load4(none);
         lbm_store4(sum, lbm_add4(move, lbm_load4(above)));
         lbm_store4(sum + 4, lbm_add4(turn, lbm_load4(above + 4)));
-        if (!m->is_whole) continue;
+        if (!m->is_whole) {
+            continue;
+        }
         put_three(panel + m->column, step, sum);
         put_three(panel + 3 * step + m->column, step, sum + 4);
     }
@@ -349,7 +397,9 @@ static void wrench_rows(int rows, const double (*wrenches)[6], const double *pan
 
 #if LBM_WIDTH == 1
 static inline void sincos_block(const double *x, double *sine, double *cosine) {
-    for (int i = 0; i < 8; i++) lbm_sincos_fast(x[i], sine + i, cosine + i);
+    for (int i = 0; i < 8; i++) {
+        lbm_sincos_fast(x[i], sine + i, cosine + i);
+    }
 }
 #else
 /* lbm_sincos_fast and lbm_sincos_reduced, operation by operation, in the lanes of a register. */
@@ -380,7 +430,9 @@ static inline void sincos_word(const double *x, double *sine, double *cosine) {
 }
 
 static inline void sincos_block(const double *x, double *sine, double *cosine) {
-    for (int i = 0; i < 8; i += LBM_WIDTH) sincos_word(x + i, sine + i, cosine + i);
+    for (int i = 0; i < 8; i += LBM_WIDTH) {
+        sincos_word(x + i, sine + i, cosine + i);
+    }
 }
 #endif
 
@@ -398,17 +450,25 @@ static inline int block_is_fast(const double *x) {
 static void sincos_all(int count, const double *x, double *sine, double *cosine) {
     int i = 0;
     for (; i + 8 <= count; i += 8) {
-        if (block_is_fast(x + i)) sincos_block(x + i, sine + i, cosine + i);
-        else
-            for (int k = i; k < i + 8; k++) lbm_sincos(x[k], sine + k, cosine + k);
+        if (block_is_fast(x + i)) {
+            sincos_block(x + i, sine + i, cosine + i);
+        } else {
+            for (int k = i; k < i + 8; k++) {
+                lbm_sincos(x[k], sine + k, cosine + k);
+            }
+        }
     }
     if (i < count) { /* the rest, filled up to a block */
         const size_t size = (size_t)(count - i) * sizeof *x;
         double angles[8] = {0, 0, 0, 0, 0, 0, 0, 0}, sines[8], cosines[8];
         memcpy(angles, x + i, size);
-        if (block_is_fast(angles)) sincos_block(angles, sines, cosines);
-        else
-            for (int k = 0; k < 8; k++) lbm_sincos(angles[k], sines + k, cosines + k);
+        if (block_is_fast(angles)) {
+            sincos_block(angles, sines, cosines);
+        } else {
+            for (int k = 0; k < 8; k++) {
+                lbm_sincos(angles[k], sines + k, cosines + k);
+            }
+        }
         memcpy(sine + i, sines, size);
         memcpy(cosine + i, cosines, size);
     }

@@ -10,8 +10,9 @@ static double line_search(const lbm_line *l, double constant, double linear, dou
     double t = 1, least = 0, most = 1;
     const size_t stride = (size_t)l->stride;
     const lbm_v8 zero = lbm_zero8();
-    for (size_t k = 0; k < stride; k += 8)
+    for (size_t k = 0; k < stride; k += 8) {
         lbm_store8(l->du + k, lbm_scale8(lbm_mul8(lbm_load8(l->product + k), lbm_load8(l->inverse + k)), -1));
+    }
     for (int i = 0; i < LINE_SEARCHES; i++) {
         lbm_v8 stopped = zero, moving = zero;
         for (size_t k = 0; k < stride; k += 8) {
@@ -22,9 +23,14 @@ static double line_search(const lbm_line *l, double constant, double linear, dou
             moving = lbm_add8(moving, lbm_pick8(at, low, zero, lbm_pick8(high, at, zero, part)));
         }
         const double slope = constant + t * linear - lbm_sum8(stopped), bend = linear - lbm_sum8(moving);
-        if (fabs(slope) <= 1e-3 * scale || (slope < 0 && t >= 1)) break;
-        if (slope < 0) least = t;
-        else most = t;
+        if (fabs(slope) <= 1e-3 * scale || (slope < 0 && t >= 1)) {
+            break;
+        }
+        if (slope < 0) {
+            least = t;
+        } else {
+            most = t;
+        }
         const double next = t - slope / bend;
         t = next > least && next < most ? next : 0.5 * (least + most);
     }
@@ -72,9 +78,11 @@ static int line_begin(const lbm_line *l, const double *diagonal, const double *s
 
 static int line_changes(const lbm_line *l, const double *between, int *changed) {
     int count = 0;
-    for (int k = 0; k < l->stride; k += 8)
-        for (unsigned bits = lbm_differ8(lbm_load8(l->between + k), lbm_load8(between + k)); bits; bits &= bits - 1)
+    for (int k = 0; k < l->stride; k += 8) {
+        for (unsigned bits = lbm_differ8(lbm_load8(l->between + k), lbm_load8(between + k)); bits; bits &= bits - 1) {
             changed[count++] = k + lbm_lowest_bit(bits);
+        }
+    }
     return count;
 }
 

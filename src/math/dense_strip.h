@@ -4,11 +4,15 @@
 #define NAME(name) NAME1(name, N)
 
 static inline void NAME(load_rows)(const strip *p, size_t at, const double *a, NAME(lbm_v) v[4]) {
-    for (int i = 0; i < 4; i++) v[i] = NAME(lbm_load)(a + p->rows[i] + at);
+    for (int i = 0; i < 4; i++) {
+        v[i] = NAME(lbm_load)(a + p->rows[i] + at);
+    }
 }
 
 static inline void NAME(store_rows)(const strip *p, size_t at, const NAME(lbm_v) v[4], double *a) {
-    for (int i = 3; i >= 0; i--) NAME(lbm_store)(a + p->rows[i] + at, v[i]);
+    for (int i = 3; i >= 0; i--) {
+        NAME(lbm_store)(a + p->rows[i] + at, v[i]);
+    }
 }
 
 /* What the rows above, which are done, take off the strip's. */

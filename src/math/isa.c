@@ -20,12 +20,18 @@ lbm_isa lbm_isa_best(void) {
     const uint32_t xsave_and_avx = 1u << 27 | 1u << 28, ymm = 0x6, zmm = 0xe6;
     uint32_t out[4];
     ask(0, out);
-    if (out[0] < 7) return LBM_ISA_BASE;
+    if (out[0] < 7) {
+        return LBM_ISA_BASE;
+    }
     ask(1, out);
-    if ((out[2] & xsave_and_avx) != xsave_and_avx) return LBM_ISA_BASE;
+    if ((out[2] & xsave_and_avx) != xsave_and_avx) {
+        return LBM_ISA_BASE;
+    }
     uint32_t saved = saved_registers();
     ask(7, out);
-    if ((saved & ymm) != ymm || !(out[1] & avx2)) return LBM_ISA_BASE;
+    if ((saved & ymm) != ymm || !(out[1] & avx2)) {
+        return LBM_ISA_BASE;
+    }
     return (saved & zmm) == zmm && (out[1] & avx512) == avx512 ? LBM_ISA_AVX512 : LBM_ISA_AVX2;
 }
 

@@ -104,7 +104,9 @@ static inline lbm_lanes lbm_sqrt_lanes(lbm_lanes a) { return _mm256_sqrt_pd(a); 
 #else
 static inline unsigned lbm_truth_bits(lbm_truths t) {
     unsigned bits = 0;
-    for (unsigned i = 0; i < LBM_LANES; i++) bits |= (unsigned)(t[i] & 1) << i;
+    for (unsigned i = 0; i < LBM_LANES; i++) {
+        bits |= (unsigned)(t[i] & 1) << i;
+    }
     return bits;
 }
 static inline lbm_lanes lbm_choose(lbm_truths t, lbm_lanes yes, lbm_lanes no) {
@@ -113,7 +115,9 @@ static inline lbm_lanes lbm_choose(lbm_truths t, lbm_lanes yes, lbm_lanes no) {
 static inline lbm_lanes lbm_min_lanes(lbm_lanes a, lbm_lanes b) { return lbm_choose(lbm_less(a, b), a, b); }
 static inline lbm_lanes lbm_max_lanes(lbm_lanes a, lbm_lanes b) { return lbm_choose(lbm_less(b, a), a, b); }
 static inline lbm_lanes lbm_sqrt_lanes(lbm_lanes a) {
-    for (int i = 0; i < LBM_LANES; i++) a[i] = sqrt(a[i]);
+    for (int i = 0; i < LBM_LANES; i++) {
+        a[i] = sqrt(a[i]);
+    }
     return a;
 }
 #endif

@@ -31,24 +31,40 @@ void lb_rotation_multiply(const double a[4], const double b[4], double out[4]) {
 int lbm_quaternion_normalise(double q[4]) {
     double largest = 0;
     for (int i = 0; i < 4; i++) {
-        if (!lbm_is_finite(q[i])) return 0;
-        if (fabs(q[i]) > largest) largest = fabs(q[i]);
+        if (!lbm_is_finite(q[i])) {
+            return 0;
+        }
+        if (fabs(q[i]) > largest) {
+            largest = fabs(q[i]);
+        }
     }
-    if (largest == 0) return 0;
+    if (largest == 0) {
+        return 0;
+    }
     double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-    if (fabs(square - 1) < 4e-15) return 1;
-    for (int i = 0; i < 4; i++) q[i] /= largest;
+    if (fabs(square - 1) < 4e-15) {
+        return 1;
+    }
+    for (int i = 0; i < 4; i++) {
+        q[i] /= largest;
+    }
     double norm = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    for (int i = 0; i < 4; i++) q[i] /= norm;
+    for (int i = 0; i < 4; i++) {
+        q[i] /= norm;
+    }
     return 1;
 }
 
 void lbm_quaternion_rotate(const double q[4], const double v[3], double out[3]) {
     double t[3], c[3];
     lbm_cross3(q, v, t);
-    for (int i = 0; i < 3; i++) t[i] = 2 * t[i];
+    for (int i = 0; i < 3; i++) {
+        t[i] = 2 * t[i];
+    }
     lbm_cross3(q, t, c);
-    for (int i = 0; i < 3; i++) out[i] = v[i] + q[3] * t[i] + c[i];
+    for (int i = 0; i < 3; i++) {
+        out[i] = v[i] + q[3] * t[i] + c[i];
+    }
 }
 
 void lb_frame_multiply(const lb_frame *a, const lb_frame *b, lb_frame *out) {
@@ -57,7 +73,9 @@ void lb_frame_multiply(const lb_frame *a, const lb_frame *b, lb_frame *out) {
     }
     lb_frame result;
     lbm_quaternion_rotate(a->rotation, b->position, result.position);
-    for (int i = 0; i < 3; i++) result.position[i] += a->position[i];
+    for (int i = 0; i < 3; i++) {
+        result.position[i] += a->position[i];
+    }
     lb_rotation_multiply(a->rotation, b->rotation, result.rotation);
     *out = result;
 }
@@ -67,10 +85,14 @@ void lb_frame_invert(const lb_frame *frame, lb_frame *out) {
         return;
     }
     lb_frame result;
-    for (int i = 0; i < 3; i++) result.rotation[i] = -frame->rotation[i];
+    for (int i = 0; i < 3; i++) {
+        result.rotation[i] = -frame->rotation[i];
+    }
     result.rotation[3] = frame->rotation[3];
     lbm_quaternion_rotate(result.rotation, frame->position, result.position);
-    for (int i = 0; i < 3; i++) result.position[i] = -result.position[i];
+    for (int i = 0; i < 3; i++) {
+        result.position[i] = -result.position[i];
+    }
     *out = result;
 }
 
@@ -78,12 +100,18 @@ lb_status lb_rotation_about(const double axis[3], double angle_rad, double rotat
     if (!axis || !rotation) {
         return LB_ERROR_ARGUMENT;
     }
-    if (!lbm_all_finite(axis, 3) || !lbm_is_finite(angle_rad)) return LB_ERROR_ARGUMENT;
+    if (!lbm_all_finite(axis, 3) || !lbm_is_finite(angle_rad)) {
+        return LB_ERROR_ARGUMENT;
+    }
     double norm = lbm_safe_norm3(axis);
-    if (norm == 0 || !lbm_is_finite(norm)) return LB_ERROR_ARGUMENT;
+    if (norm == 0 || !lbm_is_finite(norm)) {
+        return LB_ERROR_ARGUMENT;
+    }
     double s, c;
     lbm_sincos(0.5 * angle_rad, &s, &c);
-    for (int i = 0; i < 3; i++) rotation[i] = axis[i] / norm * s;
+    for (int i = 0; i < 3; i++) {
+        rotation[i] = axis[i] / norm * s;
+    }
     rotation[3] = c;
     lbm_quaternion_normalise(rotation);
     return LB_OK;
@@ -94,7 +122,9 @@ void lb_rotation_from_rpy(const double rpy_rad[3], double rotation[4]) {
         return;
     }
     double s[3], c[3];
-    for (int i = 0; i < 3; i++) lbm_sincos(0.5 * rpy_rad[i], &s[i], &c[i]);
+    for (int i = 0; i < 3; i++) {
+        lbm_sincos(0.5 * rpy_rad[i], &s[i], &c[i]);
+    }
     double roll[4] = {s[0], 0, 0, c[0]}, pitch[4] = {0, s[1], 0, c[1]}, yaw[4] = {0, 0, s[2], c[2]}, half[4];
     lbm_quaternion_multiply(yaw, pitch, half);
     lb_rotation_multiply(half, roll, rotation);
@@ -153,8 +183,12 @@ void lb_rotation_from_matrix(const double m[9], double q[4]) {
         q[3] = m[3] - m[1];
     }
     double norm = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    if (q[3] < 0) norm = -norm;
-    for (int i = 0; i < 4; i++) q[i] /= norm;
+    if (q[3] < 0) {
+        norm = -norm;
+    }
+    for (int i = 0; i < 4; i++) {
+        q[i] /= norm;
+    }
 }
 
 void lbm_transform_from_frame(const lb_frame *frame, lbm_transform *t) {
@@ -246,7 +280,9 @@ void lbm_exponential_quaternion(const double v[3], double q[4]) {
     double angle = lbm_norm3(v), s, c;
     lbm_sincos(0.5 * angle, &s, &c);
     double scale = angle < 1e-8 ? 0.5 : s / angle;
-    for (int i = 0; i < 3; i++) q[i] = scale * v[i];
+    for (int i = 0; i < 3; i++) {
+        q[i] = scale * v[i];
+    }
     q[3] = c;
 }
 
@@ -254,5 +290,7 @@ void lbm_logarithm(const double rotation[4], double v[3]) {
     double sign = rotation[3] < 0 ? -1 : 1;
     double norm = lbm_norm3(rotation);
     double scale = norm < 1e-8 ? 2 : 2 * lbm_atan2(norm, sign * rotation[3]) / norm;
-    for (int i = 0; i < 3; i++) v[i] = sign * scale * rotation[i];
+    for (int i = 0; i < 3; i++) {
+        v[i] = sign * scale * rotation[i];
+    }
 }

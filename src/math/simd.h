@@ -229,7 +229,9 @@ static inline unsigned lbm_differ8(lbm_v8 v, lbm_v8 w) {
     unsigned bits = 0;
     lbm_store8(a, v);
     lbm_store8(b, w);
-    for (int i = 0; i < 8; i++) bits |= (unsigned)(a[i] != b[i]) << i;
+    for (int i = 0; i < 8; i++) {
+        bits |= (unsigned)(a[i] != b[i]) << i;
+    }
     return bits;
 #endif
 }
@@ -240,7 +242,9 @@ static inline int lbm_lowest_bit(uint64_t bits) {
     return __builtin_ctzll(bits);
 #else
     int place = 0;
-    for (; !(bits & 1); bits >>= 1) place++;
+    for (; !(bits & 1); bits >>= 1) {
+        place++;
+    }
     return place;
 #endif
 }

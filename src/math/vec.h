@@ -48,9 +48,15 @@ static inline double lbm_norm3(const double a[3]) { return sqrt(lbm_dot3(a, a));
 /* The length of any finite vector, without overflow or underflow on the way. */
 static inline double lbm_safe_norm3(const double a[3]) {
     double largest = fabs(a[0]);
-    if (fabs(a[1]) > largest) largest = fabs(a[1]);
-    if (fabs(a[2]) > largest) largest = fabs(a[2]);
-    if (largest == 0) return 0;
+    if (fabs(a[1]) > largest) {
+        largest = fabs(a[1]);
+    }
+    if (fabs(a[2]) > largest) {
+        largest = fabs(a[2]);
+    }
+    if (largest == 0) {
+        return 0;
+    }
     double scaled[3] = {a[0] / largest, a[1] / largest, a[2] / largest};
     return largest * lbm_norm3(scaled);
 }
@@ -60,9 +66,14 @@ static inline int lbm_is_finite(double value) { return value - value == 0; }
 static inline int lbm_all_finite(const double *values, int count) {
     double off[4] = {0, 0, 0, 0}; /* or not a number, from the first one that is not finite on; four need not wait */
     int i = 0;
-    for (; i + 4 <= count; i += 4)
-        for (int k = 0; k < 4; k++) off[k] += values[i + k] - values[i + k];
-    for (; i < count; i++) off[0] += values[i] - values[i];
+    for (; i + 4 <= count; i += 4) {
+        for (int k = 0; k < 4; k++) {
+            off[k] += values[i + k] - values[i + k];
+        }
+    }
+    for (; i < count; i++) {
+        off[0] += values[i] - values[i];
+    }
     return off[0] + off[1] + off[2] + off[3] == 0;
 }
 
@@ -78,12 +89,16 @@ static inline void lbm_transform_identity(lbm_transform *t) {
 /* out = rotation of t applied to v. */
 static inline void lbm_rotate(const lbm_transform *t, const double v[3], double out[3]) {
     double a = v[0], b = v[1], c = v[2];
-    for (int i = 0; i < 3; i++) out[i] = t->x[i] * a + t->y[i] * b + t->z[i] * c;
+    for (int i = 0; i < 3; i++) {
+        out[i] = t->x[i] * a + t->y[i] * b + t->z[i] * c;
+    }
 }
 
 static inline void lbm_apply(const lbm_transform *t, const double v[3], double out[3]) {
     double a = v[0], b = v[1], c = v[2];
-    for (int i = 0; i < 3; i++) out[i] = t->x[i] * a + t->y[i] * b + t->z[i] * c + t->p[i];
+    for (int i = 0; i < 3; i++) {
+        out[i] = t->x[i] * a + t->y[i] * b + t->z[i] * c + t->p[i];
+    }
 }
 
 /* x * v[0] + y * v[1] + z * v[2]. */
@@ -110,7 +125,9 @@ static inline void lbm_transform_invert(const lbm_transform *t, lbm_transform *o
     }
     double p[3];
     lbm_rotate(&r, t->p, p);
-    for (int i = 0; i < 3; i++) r.p[i] = -p[i];
+    for (int i = 0; i < 3; i++) {
+        r.p[i] = -p[i];
+    }
     *out = r;
 }
 

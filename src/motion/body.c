@@ -7,7 +7,9 @@
 #include "math/vec.h"
 
 void lbt_turn_back(const double turn[4], double back[4]) {
-    for (int i = 0; i < 3; i++) back[i] = -turn[i];
+    for (int i = 0; i < 3; i++) {
+        back[i] = -turn[i];
+    }
     back[3] = turn[3];
 }
 
@@ -16,7 +18,9 @@ void lbt_turn_between(const double a[4], const double b[4], double t, double out
     lbt_turn_back(a, back);
     lb_rotation_multiply(b, back, way);
     lbm_logarithm(way, v);
-    for (int i = 0; i < 3; i++) v[i] *= t;
+    for (int i = 0; i < 3; i++) {
+        v[i] *= t;
+    }
     lbm_exponential_quaternion(v, way);
     lb_rotation_multiply(way, a, out);
 }
@@ -31,14 +35,18 @@ static void turn_from_to(const double from[3], const double to[3], double turn[4
         double other[3] = {least == 0, least == 1, 0};
         lbm_cross3(from, other, axis);
     }
-    if (lb_rotation_about(axis, lbm_atan2(sine, cosine), turn)) lbm_set3(turn, 0, 0, 0), turn[3] = 1;
+    if (lb_rotation_about(axis, lbm_atan2(sine, cosine), turn)) {
+        lbm_set3(turn, 0, 0, 0), turn[3] = 1;
+    }
 }
 
 /* Where a segment hangs on its parent: the joint's site on it. */
 static void find_joint(const lb_figure *figure, int segment, lb_effector *effector) {
     int joint = lb_figure_parent_joint(figure, segment);
     lb_effector_from_segment(figure, segment, effector);
-    if (joint < 0) return;
+    if (joint < 0) {
+        return;
+    }
     const lb_site *a = lb_figure_site(figure, lb_figure_joint(figure, joint)->site_a);
     const lb_site *b = lb_figure_site(figure, lb_figure_joint(figure, joint)->site_b);
     lbm_copy3(effector->point, (b->segment == segment ? b : a)->frame.position);
@@ -48,8 +56,12 @@ lb_status lbt_body_part(const lbt_body *body, int part, double point_w[3], doubl
     double e[9];
     lb_frame frame;
     lb_status status = lb_kinematics_effector(body->kinematics, &body->joints[part], e);
-    if (!status) status = lb_kinematics_segment(body->kinematics, body->segments[part], &frame);
-    if (status) return status;
+    if (!status) {
+        status = lb_kinematics_segment(body->kinematics, body->segments[part], &frame);
+    }
+    if (status) {
+        return status;
+    }
     lbm_copy3(point_w, e);
     memcpy(turn_w, frame.rotation, sizeof frame.rotation);
     return LB_OK;
@@ -57,7 +69,9 @@ lb_status lbt_body_part(const lbt_body *body, int part, double point_w[3], doubl
 
 static double distance(const lbt_body *body, int a, int b) {
     double apart[3];
-    if (body->segments[a] < 0 || body->segments[b] < 0) return 0;
+    if (body->segments[a] < 0 || body->segments[b] < 0) {
+        return 0;
+    }
     lbm_sub3(body->rest_w[a], body->rest_w[b], apart);
     return lbm_norm3(apart);
 }
@@ -69,7 +83,9 @@ static void find_thumb_end(lbt_body *body, int side) {
     for (int i = 0; i < lb_figure_site_count(body->figure); i++) {
         lb_frame frame;
         double apart[3];
-        if (lb_figure_site(body->figure, i)->segment != body->segments[thumb]) continue;
+        if (lb_figure_site(body->figure, i)->segment != body->segments[thumb]) {
+            continue;
+        }
         lb_kinematics_site(body->kinematics, i, &frame);
         lbm_sub3(frame.position, body->rest_w[hand], apart);
         if (lbm_norm3(apart) > farthest) {
@@ -84,7 +100,9 @@ static int find_facing(lbt_body *body) {
     double left[3], length;
     lbm_sub3(body->rest_w[LB_BODY_THIGH], body->rest_w[LB_BODY_THIGH + 1], left);
     length = sqrt(left[0] * left[0] + left[1] * left[1]);
-    if (!(length > 1e-9)) return 0;
+    if (!(length > 1e-9)) {
+        return 0;
+    }
     const double up[3] = {0, 0, 1};
     return !lb_rotation_about(up, lbm_atan2(-left[0], left[1]), body->facing_w);
 }
@@ -97,15 +115,19 @@ lb_status lbt_body_measure(const lb_figure *figure, lb_kinematics *kinematics, c
                                         "right shank", "left foot",  "right foot"};
     memset(body, 0, sizeof *body);
     body->figure = figure, body->kinematics = kinematics, body->segments = segments;
-    for (int i = 0; i < 7; i++)
+    for (int i = 0; i < 7; i++) {
         if (segments[needed[i]] < 0) {
             return lbf_fail(error, LB_ERROR_FIGURE, "the ", which, " has no ", names[i],
                             " that is known; say which segment it is", NULL);
         }
+    }
     for (int p = 0; p < LB_BODY_PART_COUNT; p++) {
-        if (segments[p] < 0) continue;
-        if (segments[p] >= lb_figure_segment_count(figure))
+        if (segments[p] < 0) {
+            continue;
+        }
+        if (segments[p] >= lb_figure_segment_count(figure)) {
             return lbf_fail(error, LB_ERROR_ARGUMENT, "no such segment", NULL);
+        }
         find_joint(figure, segments[p], &body->joints[p]);
         if (lbt_body_part(body, p, body->rest_w[p], body->rest_turn_w[p])) {
             return lbf_fail(error, LB_ERROR_FIGURE, "the ", which, " cannot be put at rest", NULL);
@@ -115,7 +137,9 @@ lb_status lbt_body_measure(const lb_figure *figure, lb_kinematics *kinematics, c
                        distance(body, LB_BODY_THIGH + 1, LB_BODY_SHANK + 1) +
                        distance(body, LB_BODY_SHANK + 1, LB_BODY_FOOT + 1));
     for (int side = 0; side < 2; side++) {
-        if (segments[LB_BODY_HAND + side] >= 0 && segments[LB_BODY_THUMB + side] >= 0) find_thumb_end(body, side);
+        if (segments[LB_BODY_HAND + side] >= 0 && segments[LB_BODY_THUMB + side] >= 0) {
+            find_thumb_end(body, side);
+        }
         double upper = distance(body, LB_BODY_UPPER_ARM + side, LB_BODY_FOREARM + side);
         double lower = distance(body, LB_BODY_FOREARM + side, LB_BODY_HAND + side);
         body->arm[side] = upper > 0 && lower > 0 ? upper + lower : 0;
@@ -131,13 +155,19 @@ lb_status lbt_body_measure(const lb_figure *figure, lb_kinematics *kinematics, c
 static int rest_direction(const lbt_body *body, int part, double direction[3]) {
     int is_limb = (part >= LB_BODY_UPPER_ARM && part < LB_BODY_HAND) || (part >= LB_BODY_THIGH && part < LB_BODY_FOOT);
     double back[4];
-    if (!is_limb || body->segments[part + 2] < 0) return 0;
+    if (!is_limb || body->segments[part + 2] < 0) {
+        return 0;
+    }
     lbm_sub3(body->rest_w[part + 2], body->rest_w[part], direction);
     double length = lbm_norm3(direction);
-    if (!(length > 1e-9)) return 0;
+    if (!(length > 1e-9)) {
+        return 0;
+    }
     lbt_turn_back(body->facing_w, back);
     lbm_quaternion_rotate(back, direction, direction);
-    for (int i = 0; i < 3; i++) direction[i] /= length;
+    for (int i = 0; i < 3; i++) {
+        direction[i] /= length;
+    }
     return 1;
 }
 
@@ -154,8 +184,12 @@ static int rest_hand(const lbt_body *body, int side, double turn[4]) {
     double length = lbm_norm3(thumb);
     lbm_add_scaled3(thumb, along, -lbm_dot3(thumb, along));
     double aside = lbm_norm3(thumb);
-    if (!(aside > 0.2 * length)) return 0; /* it points along the hand */
-    for (int i = 0; i < 3; i++) thumb[i] /= aside;
+    if (!(aside > 0.2 * length)) {
+        return 0; /* it points along the hand */
+    }
+    for (int i = 0; i < 3; i++) {
+        thumb[i] /= aside;
+    }
     lbm_cross3(along, thumb, across);
     double matrix[9];
     for (int i = 0; i < 3; i++) {

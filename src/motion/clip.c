@@ -16,22 +16,30 @@ static size_t value_count(const lb_clip *clip) {
 }
 
 lb_clip *lb_clip_create(const lb_figure *figure, int frame_count, double frame_time) {
-    if (!figure || frame_count < 1 || !(frame_time > 0) || !lbm_is_finite(frame_time)) return NULL;
+    if (!figure || frame_count < 1 || !(frame_time > 0) || !lbm_is_finite(frame_time)) {
+        return NULL;
+    }
     lb_allocator allocator = figure->draft.allocator;
     lb_clip *clip = lbf_new(&allocator, 1, sizeof *clip);
-    if (!clip) return NULL;
+    if (!clip) {
+        return NULL;
+    }
     *clip = (lb_clip){figure, allocator, frame_count, frame_time, NULL};
     clip->poses = lbf_new(&allocator, value_count(clip), sizeof *clip->poses);
     if (!clip->poses) {
         lb_clip_destroy(clip);
         return NULL;
     }
-    for (int i = 0; i < frame_count; i++) lb_figure_rest_pose(figure, lb_clip_pose(clip, i));
+    for (int i = 0; i < frame_count; i++) {
+        lb_figure_rest_pose(figure, lb_clip_pose(clip, i));
+    }
     return clip;
 }
 
 void lb_clip_destroy(lb_clip *clip) {
-    if (!clip) return;
+    if (!clip) {
+        return;
+    }
     lb_allocator allocator = clip->allocator;
     lbf_delete(&allocator, clip->poses, value_count(clip), sizeof *clip->poses);
     lbf_delete(&allocator, clip, 1, sizeof *clip);
@@ -46,7 +54,9 @@ const double *lb_clip_const_pose(const lb_clip *clip, int frame) {
     if (!clip) {
         return NULL;
     }
-    if (frame < 0 || frame >= clip->frame_count) return NULL;
+    if (frame < 0 || frame >= clip->frame_count) {
+        return NULL;
+    }
     return clip->poses + (size_t)frame * (size_t)clip->figure->variable_count;
 }
 

@@ -45,10 +45,14 @@ static int rotation_lane(const lb_figure *f, int joint, lane *l) {
         const lb_element *element = &j->type.elements[i];
         int dofs = element->kind == LB_ELEMENT_SWING_TWIST || element->kind == LB_ELEMENT_ROTATION ? 3 : 1;
         if (element->kind != LB_ELEMENT_TRANSLATE) {
-            if (count + dofs > 3) return 0;
+            if (count + dofs > 3) {
+                return 0;
+            }
             for (int k = 0; k < dofs; k++) {
                 l->variables[count] = f->coordinate_variable[lbf_coordinate(f, joint, dof + k)];
-                if (l->variables[count++] < 0) return 0;
+                if (l->variables[count++] < 0) {
+                    return 0;
+                }
             }
             l->type.elements[l->type.element_count++] = *element;
         }
@@ -66,9 +70,13 @@ static int lane_of(const lb_figure *f, int variable, lane *l) {
         *l = (lane){3, {3, 4, 5}, {1, {{LB_ELEMENT_ROTATION, {0, 0, 0}}}}};
         return variable == 3;
     }
-    if (ref->joint >= 0 && rotation_lane(f, ref->joint, l))
-        for (int i = 0; i < 3; i++)
-            if (l->variables[i] == variable) return i == 0;
+    if (ref->joint >= 0 && rotation_lane(f, ref->joint, l)) {
+        for (int i = 0; i < 3; i++) {
+            if (l->variables[i] == variable) {
+                return i == 0;
+            }
+        }
+    }
     l->dim = 1;
     l->variables[0] = variable;
     return 1;
@@ -76,7 +84,9 @@ static int lane_of(const lb_figure *f, int variable, lane *l) {
 
 static void rotation_in(const lane *l, const double *pose, double q[4]) {
     double dofs[3];
-    for (int i = 0; i < 3; i++) dofs[i] = pose[l->variables[i]];
+    for (int i = 0; i < 3; i++) {
+        dofs[i] = pose[l->variables[i]];
+    }
     lb_joint_type_rotation(&l->type, dofs, q);
 }
 
@@ -88,8 +98,9 @@ static void fill(const lb_clip *clip, const lane *l, lb_interpolation how, curve
         const double *a = lb_clip_const_pose(clip, c->first + i), *b = lb_clip_const_pose(clip, c->first + i + 1);
         double *turn = c->turns + (size_t)i * (size_t)dim;
         c->lengths[i] = lb_clip_frame_time(clip);
-        if (dim == 1) *turn = b[l->variables[0]] - a[l->variables[0]];
-        else {
+        if (dim == 1) {
+            *turn = b[l->variables[0]] - a[l->variables[0]];
+        } else {
             double from[4], to[4];
             rotation_in(l, a, from);
             rotation_in(l, b, to);
@@ -124,8 +135,12 @@ static void axes_of(const lb_joint_type *type, const double dofs[3], double axes
     lbm_transform t;
     lbm_transform_identity(&t);
     int swing = type->elements[0].kind == LB_ELEMENT_SWING_TWIST;
-    if (swing) lbf_align(type->elements[0].axis, &t);
-    for (int i = 0; i < 3; i++) v[i] = dofs[0] * t.x[i] + dofs[1] * t.y[i] + (swing ? 0 : dofs[2]) * t.z[i];
+    if (swing) {
+        lbf_align(type->elements[0].axis, &t);
+    }
+    for (int i = 0; i < 3; i++) {
+        v[i] = dofs[0] * t.x[i] + dofs[1] * t.y[i] + (swing ? 0 : dofs[2]) * t.z[i];
+    }
     lbm_exponential e;
     lbm_exponential_at(v, &e);
     lbm_exponential_columns(v, &e, rotation, jacobian);
@@ -139,11 +154,17 @@ static void axes_of(const lb_joint_type *type, const double dofs[3], double axes
 
 static void solve_axes(double axes[3][3], double right[3]) {
     double m[9];
-    for (int r = 0; r < 3; r++)
-        for (int c = 0; c < 3; c++) m[3 * r + c] = axes[c][r];
+    for (int r = 0; r < 3; r++) {
+        for (int c = 0; c < 3; c++) {
+            m[3 * r + c] = axes[c][r];
+        }
+    }
     lbt_solve_small(3, m, right, 1);
-    for (int i = 0; i < 3; i++)
-        if (!lbm_is_finite(right[i])) right[i] = 0; /* in gimbal lock no dof's rate is to be had */
+    for (int i = 0; i < 3; i++) {
+        if (!lbm_is_finite(right[i])) {
+            right[i] = 0; /* in gimbal lock no dof's rate is to be had */
+        }
+    }
 }
 
 /* omega = A(dofs) rate, and its derivative A acceleration + (dA/dt) rate, solved for the dofs'. */
@@ -151,7 +172,9 @@ static void rates_of_dofs(const lb_joint_type *type, const double dofs[3], doubl
     double axes[3][3], before[3][3], after[3][3], left[3], right[3], fastest = 1;
     axes_of(type, dofs, axes);
     solve_axes(axes, rate);
-    for (int i = 0; i < 3; i++) fastest = fabs(rate[i]) > fastest ? fabs(rate[i]) : fastest;
+    for (int i = 0; i < 3; i++) {
+        fastest = fabs(rate[i]) > fastest ? fabs(rate[i]) : fastest;
+    }
     const double h = 6e-6 / fastest;
     for (int i = 0; i < 3; i++) {
         left[i] = dofs[i] - h * rate[i];
@@ -159,8 +182,11 @@ static void rates_of_dofs(const lb_joint_type *type, const double dofs[3], doubl
     }
     axes_of(type, left, before);
     axes_of(type, right, after);
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) acceleration[i] -= (after[k][i] - before[k][i]) / (2 * h) * rate[k];
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 3; k++) {
+            acceleration[i] -= (after[k][i] - before[k][i]) / (2 * h) * rate[k];
+        }
+    }
     solve_axes(axes, acceleration);
 }
 
@@ -191,40 +217,58 @@ static void evaluate(const lb_clip *clip, const lane *l, const curve *c, lb_inte
         rotation_in(l, pose, key);
         lbt_rotation_at(key, c->turns + at, h, s, before, after, q, rate, acceleration);
         lb_joint_type_dofs(&l->type, q, dofs);
-        if (out->rate || out->acceleration) rates_of_dofs(&l->type, dofs, rate, acceleration);
+        if (out->rate || out->acceleration) {
+            rates_of_dofs(&l->type, dofs, rate, acceleration);
+        }
     }
     for (int i = 0; i < l->dim; i++) {
-        if (s > 0) out->pose[l->variables[i]] = dofs[i]; /* frames are what they are, to the bit */
-        if (out->rate) out->rate[l->variables[i]] = rate[i];
-        if (out->acceleration) out->acceleration[l->variables[i]] = acceleration[i];
+        if (s > 0) {
+            out->pose[l->variables[i]] = dofs[i]; /* frames are what they are, to the bit */
+        }
+        if (out->rate) {
+            out->rate[l->variables[i]] = rate[i];
+        }
+        if (out->acceleration) {
+            out->acceleration[l->variables[i]] = acceleration[i];
+        }
     }
 }
 
 static void hold(const lb_clip *clip, int frame, const output *out) {
     size_t size = (size_t)lb_clip_figure(clip)->variable_count * sizeof(double);
     memcpy(out->pose, lb_clip_const_pose(clip, frame), size);
-    if (out->rate) memset(out->rate, 0, size);
-    if (out->acceleration) memset(out->acceleration, 0, size);
+    if (out->rate) {
+        memset(out->rate, 0, size);
+    }
+    if (out->acceleration) {
+        memset(out->acceleration, 0, size);
+    }
 }
 
 /* The frame at or before a time and how far it is to the next; 1: the clip stands still there. */
 static int find_frame(const lb_clip *clip, double time, lb_interpolation how, int *frame, double *s) {
     int last = lb_clip_frame_count(clip) - 1;
     double at = time / lb_clip_frame_time(clip), near = floor(at + 0.5);
-    if (fabs(at - near) < 1e-9) at = near; /* on a frame but for rounding */
+    if (fabs(at - near) < 1e-9) {
+        at = near; /* on a frame but for rounding */
+    }
     if (at < 0 || at > last || last == 0) {
         *frame = at < 0 ? 0 : last;
         return 1;
     }
     *frame = at >= last ? last - 1 : (int)at;
     *s = at - *frame;
-    if (how == LB_STEP) *frame += *s >= 1;
+    if (how == LB_STEP) {
+        *frame += *s >= 1;
+    }
     return how == LB_STEP;
 }
 
 lb_status lb_clip_sample(const lb_clip *clip, double time, lb_interpolation how, double *pose, double *rate,
                          double *acceleration) {
-    if (!clip || !pose || !lbm_is_finite(time) || (int)how < 0 || how > LB_CUBIC) return LB_ERROR_ARGUMENT;
+    if (!clip || !pose || !lbm_is_finite(time) || (int)how < 0 || how > LB_CUBIC) {
+        return LB_ERROR_ARGUMENT;
+    }
     const lb_figure *f = lb_clip_figure(clip);
     output out = {pose, rate, acceleration};
     int frame = 0, last = lb_clip_frame_count(clip) - 1, reach = how == LB_CUBIC ? WINDOW : 1;
@@ -237,12 +281,16 @@ lb_status lb_clip_sample(const lb_clip *clip, double time, lb_interpolation how,
     int first = frame > reach ? frame - reach : 0, end = last - frame - 1 > reach ? frame + 1 + reach : last;
     for (int i = 0; i < f->variable_count; i++) {
         lane l;
-        if (!lane_of(f, i, &l)) continue;
+        if (!lane_of(f, i, &l)) {
+            continue;
+        }
         curve c = lay_out(room, first, end - first);
         fill(clip, &l, how, &c);
         evaluate(clip, &l, &c, how, frame, s, &out);
     }
-    if (s == 1) memcpy(pose, lb_clip_const_pose(clip, last), (size_t)f->variable_count * sizeof *pose);
+    if (s == 1) {
+        memcpy(pose, lb_clip_const_pose(clip, last), (size_t)f->variable_count * sizeof *pose);
+    }
     return LB_OK;
 }
 
@@ -255,7 +303,9 @@ static void resample_lane(const lb_clip *clip, const lane *l, lb_interpolation h
         output out = {lb_clip_pose(to, i), NULL, NULL};
         if (find_frame(clip, i * lb_clip_frame_time(to), how, &frame, &s) || s == 0 || s == 1) {
             const double *from = lb_clip_const_pose(clip, frame + (how != LB_STEP && s == 1));
-            for (int k = 0; k < l->dim; k++) out.pose[l->variables[k]] = from[l->variables[k]];
+            for (int k = 0; k < l->dim; k++) {
+                out.pose[l->variables[k]] = from[l->variables[k]];
+            }
         } else {
             evaluate(clip, l, &c, how, frame, s, &out);
         }
@@ -263,10 +313,14 @@ static void resample_lane(const lb_clip *clip, const lane *l, lb_interpolation h
 }
 
 lb_clip *lb_clip_resample(const lb_clip *clip, double frame_time, lb_interpolation how) {
-    if (!clip || !(frame_time > 0) || !lbm_is_finite(frame_time) || (int)how < 0 || how > LB_CUBIC) return NULL;
+    if (!clip || !(frame_time > 0) || !lbm_is_finite(frame_time) || (int)how < 0 || how > LB_CUBIC) {
+        return NULL;
+    }
     const lb_figure *f = lb_clip_figure(clip);
     double frames = floor(lb_clip_duration(clip) / frame_time + 1e-9) + 1;
-    if (frames > 1e8) return NULL;
+    if (frames > 1e8) {
+        return NULL;
+    }
     lb_clip *to = lb_clip_create(f, (int)frames, frame_time);
     size_t size = curve_room(lb_clip_frame_count(clip));
     double *room = to ? lbf_new(&f->draft.allocator, size, sizeof *room) : NULL;
@@ -276,7 +330,9 @@ lb_clip *lb_clip_resample(const lb_clip *clip, double frame_time, lb_interpolati
     }
     for (int i = 0; i < f->variable_count; i++) {
         lane l;
-        if (lane_of(f, i, &l)) resample_lane(clip, &l, how, room, to);
+        if (lane_of(f, i, &l)) {
+            resample_lane(clip, &l, how, room, to);
+        }
     }
     lbf_delete(&f->draft.allocator, room, size, sizeof *room);
     return to;

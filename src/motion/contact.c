@@ -36,10 +36,18 @@ int lbt_contact_rule_from(const lb_contact_options *options, double scale, doubl
     rule->least = (int)floor(o->least / frame_time + 0.5);
     rule->ease = (int)floor(o->ease / frame_time + 0.5);
     rule->span = (int)floor(0.5 * SPEED_WINDOW / frame_time + 0.5);
-    if (rule->least < 1) rule->least = 1;
-    if (rule->ease < 1) rule->ease = 1;
-    if (rule->span < 1) rule->span = 1;
-    if (rule->span > 1000) rule->span = 1000;
+    if (rule->least < 1) {
+        rule->least = 1;
+    }
+    if (rule->ease < 1) {
+        rule->ease = 1;
+    }
+    if (rule->span < 1) {
+        rule->span = 1;
+    }
+    if (rule->span > 1000) {
+        rule->span = 1000;
+    }
     return 1;
 }
 
@@ -54,23 +62,33 @@ static double select_value(double *values, int count, int rank) {
         double pivot = values[low + (high - low) / 2];
         int i = low, j = high;
         while (i <= j) {
-            while (values[i] < pivot) i++;
-            while (values[j] > pivot) j--;
+            while (values[i] < pivot) {
+                i++;
+            }
+            while (values[j] > pivot) {
+                j--;
+            }
             if (i <= j) {
                 double value = values[i];
                 values[i++] = values[j];
                 values[j--] = value;
             }
         }
-        if (rank <= j) high = j;
-        else if (rank >= i) low = i;
-        else break;
+        if (rank <= j) {
+            high = j;
+        } else if (rank >= i) {
+            low = i;
+        } else {
+            break;
+        }
     }
     return values[rank];
 }
 
 double lbt_lowest_level(int count, const double (*path)[3], double *scratch) {
-    for (int f = 0; f < count; f++) scratch[f] = path[f][2];
+    for (int f = 0; f < count; f++) {
+        scratch[f] = path[f][2];
+    }
     return select_value(scratch, count, count / 20);
 }
 
@@ -97,13 +115,21 @@ int lbt_find_contacts(const lbt_contact_rule *rule, int count, const double (*pa
         double slack = first >= 0 ? rule->release : 1;
         int stands = f < count && path[f][2] <= level + slack * rule->height &&
                      speed_at(rule, count, path, f) <= slack * rule->speed;
-        if (stands && first < 0) first = f;
-        if (stands || first < 0) continue;
+        if (stands && first < 0) {
+            first = f;
+        }
+        if (stands || first < 0) {
+            continue;
+        }
         if (f - first >= rule->least) {
             if (last >= 0 && first - last <= rule->least && is_near(rule, path[last], path[first])) {
-                if (found <= most) contacts[found - 1].last = f - 1; /* it only trembled */
+                if (found <= most) {
+                    contacts[found - 1].last = f - 1; /* it only trembled */
+                }
             } else {
-                if (found < most) contacts[found] = (lb_contact){.point = point, .first = first, .last = f - 1};
+                if (found < most) {
+                    contacts[found] = (lb_contact){.point = point, .first = first, .last = f - 1};
+                }
                 found++;
             }
             last = f - 1;
@@ -127,7 +153,9 @@ static void keep_distance(lb_contact *contact, const lb_contact *other, int coun
              own);
     lbm_sub3(contact->place_w, other->place_w, apart);
     double length = lbm_norm3(apart);
-    if (!(length > 0)) return;
+    if (!(length > 0)) {
+        return;
+    }
     lbm_copy3(contact->place_w, other->place_w);
     lbm_add_scaled3(contact->place_w, apart, lbm_norm3(own) / length);
 }
@@ -139,7 +167,9 @@ void lbt_place_contacts(int contact_count, lb_contact *contacts, const int *rigi
         const double(*path)[3] = paths + (size_t)contact->point * (size_t)count;
         double share = 1.0 / (contact->last - contact->first + 1);
         lbm_set3(contact->place_w, 0, 0, 0);
-        for (int f = contact->first; f <= contact->last; f++) lbm_add_scaled3(contact->place_w, path[f], share);
+        for (int f = contact->first; f <= contact->last; f++) {
+            lbm_add_scaled3(contact->place_w, path[f], share);
+        }
         int others = 0;
         for (int round = 0; round == 0 || (others > 1 && round < 40); round++) { /* several spheres: in turn */
             others = 0;
@@ -166,24 +196,38 @@ void lbt_hold_path(const lbt_contact_rule *rule, int contact_count, const lb_con
                    double (*path)[3], double *moved) {
     const lb_contact *before = NULL;
     double off_before[3] = {0, 0, 0}, off_after[3] = {0, 0, 0};
-    for (int f = 0; moved && f < count; f++) moved[f] = 0;
+    for (int f = 0; moved && f < count; f++) {
+        moved[f] = 0;
+    }
     for (int k = 0; k <= contact_count; k++) {
         const lb_contact *after = k < contact_count ? &contacts[k] : NULL;
-        if (after && after->point != point) continue;
+        if (after && after->point != point) {
+            continue;
+        }
         int begin = before ? before->last + 1 : 0, end = after ? after->first : count, gap = end - begin + 1;
         int ease = rule->ease < gap ? rule->ease : gap;
-        if (after) lbm_sub3(after->place_w, path[after->first], off_after);
+        if (after) {
+            lbm_sub3(after->place_w, path[after->first], off_after);
+        }
         for (int f = begin; f < end; f++) { /* on the way from one to the next */
             double leaving = before ? fade(f - begin + 1, ease) : 0, coming = after ? fade(end - f, ease) : 0;
             lbm_add_scaled3(path[f], off_before, leaving);
-            if (coming > 0) lbm_add_scaled3(path[f], off_after, coming);
-            if (moved) moved[f] = leaving > coming ? leaving : coming;
+            if (coming > 0) {
+                lbm_add_scaled3(path[f], off_after, coming);
+            }
+            if (moved) {
+                moved[f] = leaving > coming ? leaving : coming;
+            }
         }
-        if (!after) break;
+        if (!after) {
+            break;
+        }
         lbm_sub3(after->place_w, path[after->last], off_before);
         for (int f = after->first; f <= after->last; f++) {
             lbm_copy3(path[f], after->place_w);
-            if (moved) moved[f] = 1;
+            if (moved) {
+                moved[f] = 1;
+            }
         }
         before = after;
     }
@@ -198,13 +242,21 @@ double lbt_figure_scale(lb_kinematics *kinematics, double *pose) {
     const lb_root *root = lb_figure_root(figure);
     double low = INFINITY, high = -INFINITY;
     lb_figure_rest_pose(figure, pose);
-    if (lb_kinematics_update(kinematics, pose)) return 1;
+    if (lb_kinematics_update(kinematics, pose)) {
+        return 1;
+    }
     for (int s = 0; s < lb_figure_segment_count(figure); s++) {
         lb_frame frame;
-        if (!root->is_free && s == root->segment && lb_figure_segment_count(figure) > 1) continue; /* the ground */
+        if (!root->is_free && s == root->segment && lb_figure_segment_count(figure) > 1) {
+            continue; /* the ground */
+        }
         lb_kinematics_segment(kinematics, s, &frame);
-        if (frame.position[2] < low) low = frame.position[2];
-        if (frame.position[2] > high) high = frame.position[2];
+        if (frame.position[2] < low) {
+            low = frame.position[2];
+        }
+        if (frame.position[2] > high) {
+            high = frame.position[2];
+        }
     }
     return high - low > 1e-6 ? (high - low) / STATURE : 1;
 }
@@ -234,9 +286,13 @@ static lb_status find_paths(const lb_clip *clip, const lb_effector *points, scra
         for (int p = 0; p < s->count && !status; p++) {
             double e[9];
             status = lb_kinematics_effector(s->kinematics, &points[p], e);
-            if (!status) lbm_copy3(s->paths[(size_t)p * (size_t)s->frames + (size_t)f], e);
+            if (!status) {
+                lbm_copy3(s->paths[(size_t)p * (size_t)s->frames + (size_t)f], e);
+            }
         }
-        if (status) return status;
+        if (status) {
+            return status;
+        }
     }
     return LB_OK;
 }
@@ -254,7 +310,9 @@ static lb_status make_scratch(const lb_clip *clip, int count, const lb_effector 
     s->values = lbf_new(&s->allocator, (size_t)s->frames, sizeof *s->values);
     s->moved = lbf_new(&s->allocator, cells, sizeof *s->moved);
     s->paths = lbf_new(&s->allocator, cells, sizeof *s->paths);
-    if (!s->kinematics || (!s->pose && s->variables) || !s->values || !s->moved || !s->paths) return LB_ERROR_MEMORY;
+    if (!s->kinematics || (!s->pose && s->variables) || !s->values || !s->moved || !s->paths) {
+        return LB_ERROR_MEMORY;
+    }
     return find_paths(clip, points, s);
 }
 
@@ -263,7 +321,9 @@ int lb_clip_contacts(const lb_clip *clip, int count, const lb_effector *points, 
     scratch s;
     lbt_contact_rule rule;
     int found = 0;
-    if (!clip || count < 1 || !points || most < 0 || (most && !contacts)) return LB_ERROR_ARGUMENT;
+    if (!clip || count < 1 || !points || most < 0 || (most && !contacts)) {
+        return LB_ERROR_ARGUMENT;
+    }
     lb_status status = make_scratch(clip, count, points, &s);
     if (!status &&
         !lbt_contact_rule_from(options, lbt_figure_scale(s.kinematics, s.pose), lb_clip_frame_time(clip), &rule)) {
@@ -276,9 +336,15 @@ int lb_clip_contacts(const lb_clip *clip, int count, const lb_effector *points, 
     }
     if (!status) {
         int *rigid = lbf_new(&s.allocator, (size_t)count, sizeof *rigid);
-        if (!rigid) status = LB_ERROR_MEMORY;
-        for (int p = 0; p < count && rigid; p++) rigid[p] = points[p].segment;
-        if (rigid) lbt_place_contacts(found < most ? found : most, contacts, rigid, s.frames, s.paths);
+        if (!rigid) {
+            status = LB_ERROR_MEMORY;
+        }
+        for (int p = 0; p < count && rigid; p++) {
+            rigid[p] = points[p].segment;
+        }
+        if (rigid) {
+            lbt_place_contacts(found < most ? found : most, contacts, rigid, s.frames, s.paths);
+        }
         lbf_delete(&s.allocator, rigid, (size_t)count, sizeof *rigid);
     }
     free_scratch(&s);
@@ -292,8 +358,11 @@ static int are_contacts(const scratch *s, int contact_count, const lb_contact *c
             contact->last >= s->frames || !lbm_all_finite(contact->place_w, 3)) {
             return 0;
         }
-        for (int i = 0; i < k; i++)
-            if (contacts[i].point == contact->point && contacts[i].last >= contact->first) return 0;
+        for (int i = 0; i < k; i++) {
+            if (contacts[i].point == contact->point && contacts[i].last >= contact->first) {
+                return 0;
+            }
+        }
     }
     return 1;
 }
@@ -313,10 +382,15 @@ static lb_status solve_frames(lb_clip *clip, const lb_effector *points, scratch 
         hold.effector = points[p];
         hold.goal.kind = LB_GOAL_POSITION;
         int id = lb_problem_add(problem, &hold);
-        if (id < 0) status = (lb_status)id;
-        else if (p == 0) first = id;
+        if (id < 0) {
+            status = (lb_status)id;
+        } else if (p == 0) {
+            first = id;
+        }
     }
-    if (!status && !(solver = lb_solver_create(problem))) status = LB_ERROR_MEMORY;
+    if (!status && !(solver = lb_solver_create(problem))) {
+        status = LB_ERROR_MEMORY;
+    }
     for (int f = 0; f < s->frames && !status; f++) {
         int held = 0;
         for (int p = 0; p < s->count && !status; p++) {
@@ -325,14 +399,20 @@ static lb_status solve_frames(lb_clip *clip, const lb_effector *points, scratch 
             lb_frame_identity(&goal);
             lbm_copy3(goal.position, s->paths[cell]);
             status = lb_problem_move_goal(problem, first + p, &goal);
-            if (!status) status = lb_problem_enable(problem, first + p, s->moved[cell] > 0);
+            if (!status) {
+                status = lb_problem_enable(problem, first + p, s->moved[cell] > 0);
+            }
             held |= s->moved[cell] > 0;
         }
-        if (!held || status) continue;
+        if (!held || status) {
+            continue;
+        }
         double *pose = lb_clip_pose(clip, f);
         lb_result result;
         status = lb_problem_set_posture(problem, pose, POSTURE_WEIGHT);
-        if (!status) status = lb_solver_solve(solver, &options, pose, &result);
+        if (!status) {
+            status = lb_solver_solve(solver, &options, pose, &result);
+        }
     }
     lb_solver_destroy(solver);
     lb_problem_destroy(problem);
@@ -343,7 +423,9 @@ lb_status lb_clip_hold_contacts(lb_clip *clip, int count, const lb_effector *poi
                                 int contact_count, const lb_contact *contacts) {
     scratch s;
     lbt_contact_rule rule;
-    if (!clip || count < 1 || !points || contact_count < 0 || (contact_count && !contacts)) return LB_ERROR_ARGUMENT;
+    if (!clip || count < 1 || !points || contact_count < 0 || (contact_count && !contacts)) {
+        return LB_ERROR_ARGUMENT;
+    }
     lb_status status = make_scratch(clip, count, points, &s);
     if (!status && (!are_contacts(&s, contact_count, contacts) ||
                     !lbt_contact_rule_from(options, 1, lb_clip_frame_time(clip), &rule))) {
@@ -353,7 +435,9 @@ lb_status lb_clip_hold_contacts(lb_clip *clip, int count, const lb_effector *poi
         size_t begin = (size_t)p * (size_t)s.frames;
         lbt_hold_path(&rule, contact_count, contacts, p, s.frames, s.paths + begin, s.moved + begin);
     }
-    if (!status) status = solve_frames(clip, points, &s);
+    if (!status) {
+        status = solve_frames(clip, points, &s);
+    }
     free_scratch(&s);
     return status;
 }

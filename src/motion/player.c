@@ -51,13 +51,17 @@ void lb_player_options_defaults(lb_player_options *options) {
 /* --- Spans ------------------------------------------------------------------------------------------------- */
 
 static int add_span(lb_player *p, int stage, int64_t begin) {
-    if (!lbf_grow(&p->allocator, (void **)&p->spans, &p->span_capacity, p->span_count + 1, sizeof *p->spans)) return 0;
+    if (!lbf_grow(&p->allocator, (void **)&p->spans, &p->span_capacity, p->span_count + 1, sizeof *p->spans)) {
+        return 0;
+    }
     span *s = &p->spans[p->span_count++];
     memset(s, 0, sizeof *s);
     s->stage = stage;
     s->begin = begin;
     s->end = LBT_NEVER;
-    if (p->span_count > 1) s[-1].end = begin;
+    if (p->span_count > 1) {
+        s[-1].end = begin;
+    }
     return 1;
 }
 
@@ -67,12 +71,18 @@ static int make_spans(lb_player *p) {
         const lbt_stage *stage = &m->stages[i];
         int64_t at = stage->from, end = i + 1 < m->stage_count ? stage[1].from : LBT_NEVER;
         while (at < end) {
-            if (!add_span(p, i, at)) return 0;
+            if (!add_span(p, i, at)) {
+                return 0;
+            }
             int64_t next = end;
             for (int k = 0; k < stage->carry_count; k++) {
                 const lbt_carry *c = &stage->carries[k];
-                if (c->from > at && c->from < next) next = c->from;
-                if (c->to > at && c->to < next) next = c->to;
+                if (c->from > at && c->from < next) {
+                    next = c->from;
+                }
+                if (c->to > at && c->to < next) {
+                    next = c->to;
+                }
             }
             at = next;
         }
@@ -84,41 +94,58 @@ static int allocate_spans(lb_player *p) {
     for (int i = 0; i < p->span_count; i++) {
         span *s = &p->spans[i];
         size_t n = variables(p, s);
-        if (n > p->width) p->width = n;
+        if (n > p->width) {
+            p->width = n;
+        }
         s->entry = lbf_new(&p->allocator, n, sizeof *s->entry);
         s->warned = lbf_new(&p->allocator, n, 1);
         s->holds = lbf_new(&p->allocator, (size_t)stage_of(p, s)->carry_count, sizeof *s->holds);
-        if (!s->entry || !s->warned || !s->holds) return 0;
+        if (!s->entry || !s->warned || !s->holds) {
+            return 0;
+        }
     }
     p->scratch = lbf_new(&p->allocator, 4 * p->width, sizeof *p->scratch);
     return p->scratch != NULL;
 }
 
 lb_player *lb_player_create(const lb_motion *motion, const lb_player_options *options) {
-    if (!motion) return NULL;
+    if (!motion) {
+        return NULL;
+    }
     lb_player_options defaults;
     lb_player_options_defaults(&defaults);
-    if (!options) options = &defaults;
-    if (!(options->step >= 1e-6 && options->step <= 1e6)) return NULL;
+    if (!options) {
+        options = &defaults;
+    }
+    if (!(options->step >= 1e-6 && options->step <= 1e6)) {
+        return NULL;
+    }
     lb_player *p = lbf_new(&motion->allocator, 1, sizeof *p);
-    if (!p) return NULL;
+    if (!p) {
+        return NULL;
+    }
     p->allocator = motion->allocator;
     p->motion = motion;
     p->options = *options;
     p->step = lbt_ticks(options->step);
-    if (options->options) p->solve = *options->options;
-    else {
+    if (options->options) {
+        p->solve = *options->options;
+    } else {
         lb_solve_options_defaults(&p->solve);
         p->solve.tracking = p->solve.keep_going = 1;
     }
     p->options.options = &p->solve;
-    if (make_spans(p) && allocate_spans(p)) return p;
+    if (make_spans(p) && allocate_spans(p)) {
+        return p;
+    }
     lb_player_destroy(p);
     return NULL;
 }
 
 void lb_player_destroy(lb_player *p) {
-    if (!p) return;
+    if (!p) {
+        return;
+    }
     lb_allocator a = p->allocator;
     for (int i = 0; i < p->span_count; i++) {
         span *s = &p->spans[i];
@@ -127,9 +154,13 @@ void lb_player_destroy(lb_player *p) {
         lbf_delete(&a, s->entry, n, sizeof *s->entry);
         lbf_delete(&a, s->warned, n, 1);
         lbf_delete(&a, s->holds, (size_t)stage_of(p, s)->carry_count, sizeof *s->holds);
-        if (s->poses) lbf_delete(&a, s->poses, (size_t)s->pose_capacity, n * sizeof *s->poses);
+        if (s->poses) {
+            lbf_delete(&a, s->poses, (size_t)s->pose_capacity, n * sizeof *s->poses);
+        }
     }
-    if (p->spans) lbf_delete(&a, p->spans, (size_t)p->span_capacity, sizeof *p->spans);
+    if (p->spans) {
+        lbf_delete(&a, p->spans, (size_t)p->span_capacity, sizeof *p->spans);
+    }
     lbf_delete(&a, p->scratch, 4 * p->width, sizeof *p->scratch);
     lbf_delete(&a, p, 1, sizeof *p);
 }
@@ -140,7 +171,9 @@ const lb_error *lb_player_error(const lb_player *p) { return p ? &p->error : NUL
 
 static lb_status solve(lb_player *p, span *s, int64_t time, double *pose, lb_result *result) {
     lb_status status = lbt_scene_solve(s->scene, time, time == s->end, &p->solve, pose, result);
-    if (!status) return LB_OK;
+    if (!status) {
+        return LB_OK;
+    }
     char text[32];
     return FAIL(p, status, "at ", lbf_decimal_text(lbt_seconds(time), text),
                 " s: ", result->explanation[0] ? result->explanation : lb_status_text(status));
@@ -152,7 +185,9 @@ static void warn(lb_player *p, span *s, int64_t time) {
     for (int i = 0; i < problem->variable_count; i++) {
         if (s->scene->clipped[i] && !s->warned[i] && p->options.warn) {
             int f = problem->figure_count - 1;
-            while (problem->first_variables[f] > i) f--;
+            while (problem->first_variables[f] > i) {
+                f--;
+            }
             int degrees = problem->figures[f]->variables[i - problem->first_variables[f]].is_angle;
             double unit = degrees ? 180 / LBM_PI : 1;
             char name[256], wanted[32], got[32];
@@ -171,9 +206,13 @@ static void warn(lb_player *p, span *s, int64_t time) {
 static lb_status segment_frame(lb_player *p, const lb_problem *problem, const double *pose, int figure, int segment,
                                lb_frame *frame_w) {
     lb_kinematics *k = lb_kinematics_create(problem->figures[figure]);
-    if (!k) return FAIL(p, LB_ERROR_MEMORY, "out of memory");
+    if (!k) {
+        return FAIL(p, LB_ERROR_MEMORY, "out of memory");
+    }
     lb_status status = lb_kinematics_update(k, pose + problem->first_variables[figure]);
-    if (!status) status = lb_kinematics_segment(k, segment, frame_w);
+    if (!status) {
+        status = lb_kinematics_segment(k, segment, frame_w);
+    }
     lb_kinematics_destroy(k);
     return status;
 }
@@ -184,22 +223,30 @@ static lb_status take_up(lb_player *p, span *s, const span *before) {
     s->hold_count = 0;
     for (int i = 0; i < stage->carry_count; i++) {
         const lbt_carry *c = &stage->carries[i];
-        if (c->from > s->begin || c->to <= s->begin) continue;
+        if (c->from > s->begin || c->to <= s->begin) {
+            continue;
+        }
         lbt_hold *hold = &s->holds[s->hold_count++];
         hold->carry = c;
         int found = 0;
-        for (int k = 0; before && before->stage == s->stage && k < before->hold_count; k++)
+        for (int k = 0; before && before->stage == s->stage && k < before->hold_count; k++) {
             if (before->holds[k].carry == c) {
                 *hold = before->holds[k];
                 found = 1;
             }
-        if (found) continue;
+        }
+        if (found) {
+            continue;
+        }
         lb_frame carrier, object;
         lb_status status = segment_frame(p, stage->problem, s->entry, c->carrier, c->segment, &carrier);
-        if (!status)
+        if (!status) {
             status = segment_frame(p, stage->problem, s->entry, c->object,
                                    stage->problem->figures[c->object]->draft.root.segment, &object);
-        if (status) return status;
+        }
+        if (status) {
+            return status;
+        }
         lb_frame_invert(&carrier, &carrier);
         lb_frame_multiply(&carrier, &object, &hold->relative);
     }
@@ -213,23 +260,34 @@ static int64_t step_count(const lb_player *p, const span *s) {
 
 static lb_status open_span(lb_player *p, int index) {
     span *s = &p->spans[index], *before = index > 0 ? s - 1 : NULL;
-    if (s->scene) return LB_OK;
+    if (s->scene) {
+        return LB_OK;
+    }
     const lbt_stage *stage = stage_of(p, s);
-    if (!before) memcpy(s->entry, p->motion->start, variables(p, s) * sizeof *s->entry);
-    else {
+    if (!before) {
+        memcpy(s->entry, p->motion->start, variables(p, s) * sizeof *s->entry);
+    } else {
         size_t n = variables(p, before);
         lb_result result;
         double *last = p->scratch;
         memcpy(last, before->poses + (size_t)(before->pose_count - 1) * n, n * sizeof *last);
         lb_status status = solve(p, before, s->begin, last, &result);
-        if (status) return status;
-        if (before->stage == s->stage) memcpy(s->entry, last, n * sizeof *last);
-        else if (!lbt_carry_over(stage_of(p, before)->problem, last, stage->problem, s->entry))
+        if (status) {
+            return status;
+        }
+        if (before->stage == s->stage) {
+            memcpy(s->entry, last, n * sizeof *last);
+        } else if (!lbt_carry_over(stage_of(p, before)->problem, last, stage->problem, s->entry)) {
             return FAIL(p, LB_ERROR_MEMORY, "out of memory");
-        if (before->stage == s->stage) memcpy(s->warned, before->warned, n);
+        }
+        if (before->stage == s->stage) {
+            memcpy(s->warned, before->warned, n);
+        }
     }
     lb_status status = take_up(p, s, before);
-    if (status) return status;
+    if (status) {
+        return status;
+    }
     s->scene = lbt_scene_create(stage, s->hold_count, s->holds, &p->allocator, &p->error);
     return s->scene ? LB_OK : p->error.status;
 }
@@ -237,18 +295,22 @@ static lb_status open_span(lb_player *p, int index) {
 /* Poses of a span up to step `last`. */
 static lb_status extend(lb_player *p, span *s, int64_t last) {
     size_t n = variables(p, s);
-    if (last >= INT32_MAX || ((size_t)last + 1) * n > MAX_NUMBERS)
+    if (last >= INT32_MAX || ((size_t)last + 1) * n > MAX_NUMBERS) {
         return FAIL(p, LB_ERROR_TOO_LARGE, "a time so late has more steps before it than there is memory for");
+    }
     while (s->pose_count <= last) {
         if (!lbf_grow(&p->allocator, (void **)&s->poses, &s->pose_capacity, s->pose_count + 1,
-                      (n ? n : 1) * sizeof *s->poses))
+                      (n ? n : 1) * sizeof *s->poses)) {
             return FAIL(p, LB_ERROR_MEMORY, "out of memory");
+        }
         double *pose = s->poses + (size_t)s->pose_count * n;
         memcpy(pose, s->pose_count ? pose - n : s->entry, n * sizeof *pose);
         int64_t time = s->begin + s->pose_count * p->step;
         lb_result result;
         lb_status status = solve(p, s, time, pose, &result);
-        if (status) return status;
+        if (status) {
+            return status;
+        }
         warn(p, s, time);
         s->pose_count++;
     }
@@ -257,7 +319,9 @@ static lb_status extend(lb_player *p, span *s, int64_t last) {
 
 static int find_span(const lb_player *p, int64_t time) {
     int index = p->span_count - 1;
-    while (index > 0 && p->spans[index].begin > time) index--;
+    while (index > 0 && p->spans[index].begin > time) {
+        index--;
+    }
     return index;
 }
 
@@ -267,7 +331,9 @@ static lb_status march(lb_player *p, int index, int64_t time) {
     for (int i = 0; i <= index && !status; i++) {
         span *s = &p->spans[i];
         status = open_span(p, i);
-        if (!status) status = extend(p, s, i < index ? step_count(p, s) - 1 : (time - s->begin) / p->step);
+        if (!status) {
+            status = extend(p, s, i < index ? step_count(p, s) - 1 : (time - s->begin) / p->step);
+        }
     }
     return status;
 }
@@ -277,9 +343,13 @@ static lb_status pose_in(lb_player *p, int index, int64_t time, double *pose, lb
     span *s = &p->spans[index];
     size_t n = variables(p, s);
     int64_t step = (time - s->begin) / p->step;
-    if (s->end != LBT_NEVER && step >= step_count(p, s)) step = step_count(p, s) - 1;
+    if (s->end != LBT_NEVER && step >= step_count(p, s)) {
+        step = step_count(p, s) - 1;
+    }
     lb_status status = march(p, index, s->begin + step * p->step);
-    if (status) return status;
+    if (status) {
+        return status;
+    }
     lb_result unasked;
     int there = s->begin + step * p->step == time;
     const double *from = s->poses + (size_t)step * n;
@@ -287,29 +357,41 @@ static lb_status pose_in(lb_player *p, int index, int64_t time, double *pose, lb
         memcpy(pose, from, n * sizeof *pose);
         return LB_OK;
     }
-    if (there) from = step ? from - n : s->entry; /* once more, to tell what was found */
+    if (there) {
+        from = step ? from - n : s->entry; /* once more, to tell what was found */
+    }
     memcpy(pose, from, n * sizeof *pose);
     return solve(p, s, time, pose, result ? result : &unasked);
 }
 
 static lb_status check_time(lb_player *p, double time, int64_t *ticks) {
-    if (!(time <= LBT_MAX_TIME)) return FAIL(p, LB_ERROR_ARGUMENT, "no such time");
+    if (!(time <= LBT_MAX_TIME)) {
+        return FAIL(p, LB_ERROR_ARGUMENT, "no such time");
+    }
     *ticks = time <= 0 ? 0 : lbt_ticks(time);
     return LB_OK;
 }
 
 int lb_player_stage(const lb_player *p, double time) {
-    if (!p || !(time <= LBT_MAX_TIME)) return LB_ERROR_ARGUMENT;
+    if (!p || !(time <= LBT_MAX_TIME)) {
+        return LB_ERROR_ARGUMENT;
+    }
     return p->spans[find_span(p, time <= 0 ? 0 : lbt_ticks(time))].stage;
 }
 
 lb_status lb_player_pose(lb_player *p, double time, double *pose, lb_result *result) {
     int64_t ticks = 0;
-    if (!p || !pose) return LB_ERROR_ARGUMENT;
+    if (!p || !pose) {
+        return LB_ERROR_ARGUMENT;
+    }
     LBM_ROUND_TO_NEAREST(rounding);
     lb_status status = check_time(p, time, &ticks);
-    if (!status) status = pose_in(p, find_span(p, ticks), ticks, p->scratch + p->width, result);
-    if (status) return status;
+    if (!status) {
+        status = pose_in(p, find_span(p, ticks), ticks, p->scratch + p->width, result);
+    }
+    if (status) {
+        return status;
+    }
     memcpy(pose, p->scratch + p->width, variables(p, &p->spans[find_span(p, ticks)]) * sizeof *pose);
     return LB_OK;
 }
@@ -329,8 +411,9 @@ static void make_stencil(const lb_player *p, int64_t time, stencil *st) {
     st->span = find_span(p, time);
     const span *s = &p->spans[st->span];
     int64_t step = p->step;
-    if (s->end != LBT_NEVER && s->end - s->begin < 2 * step)
+    if (s->end != LBT_NEVER && s->end - s->begin < 2 * step) {
         step = (s->end - s->begin) / 2 > 0 ? (s->end - s->begin) / 2 : 1;
+    }
     st->centre = time - step < s->begin ? 0 : s->end != LBT_NEVER && time + step > s->end ? 2 : 1;
     double h = lbt_seconds(step);
     for (int i = 0; i < 3; i++) {
@@ -343,16 +426,23 @@ static void make_stencil(const lb_player *p, int64_t time, stencil *st) {
 lb_status lb_player_rates(lb_player *p, double time, double *rate, double *acceleration) {
     int64_t ticks = 0;
     stencil st;
-    if (!p) return LB_ERROR_ARGUMENT;
+    if (!p) {
+        return LB_ERROR_ARGUMENT;
+    }
     LBM_ROUND_TO_NEAREST(rounding);
     lb_status status = check_time(p, time, &ticks);
-    if (status) return status;
+    if (status) {
+        return status;
+    }
     make_stencil(p, ticks, &st);
     size_t n = variables(p, &p->spans[st.span]);
     double *poses = p->scratch + p->width;
-    for (int i = 0; i < 3 && !status; i++)
+    for (int i = 0; i < 3 && !status; i++) {
         status = pose_in(p, st.span, st.times[i], poses + (size_t)i * p->width, NULL);
-    if (status) return status;
+    }
+    if (status) {
+        return status;
+    }
     for (size_t k = 0; k < n; k++) {
         double first = 0, second = 0;
         for (int i = 0; i < 3; i++) {
@@ -360,8 +450,12 @@ lb_status lb_player_rates(lb_player *p, double time, double *rate, double *accel
             first += st.rate[i] * away;
             second += st.acceleration[i] * away;
         }
-        if (rate) rate[k] = first;
-        if (acceleration) acceleration[k] = second;
+        if (rate) {
+            rate[k] = first;
+        }
+        if (acceleration) {
+            acceleration[k] = second;
+        }
     }
     return LB_OK;
 }
@@ -374,7 +468,9 @@ static lb_status site_frames(lb_player *p, const stencil *st, int figure, int si
     for (int i = 0; i < 3 && !status; i++) {
         lb_result result; /* asks for a solve, after which the scene stands in that pose */
         status = pose_in(p, st->span, st->times[i], p->scratch + p->width, &result);
-        if (status) return status;
+        if (status) {
+            return status;
+        }
         lbt_scene_segment(s->scene, figure, on->segment, &frames[i]);
         lb_frame_multiply(&frames[i], &on->frame, &frames[i]);
     }
@@ -386,15 +482,23 @@ lb_status lb_player_site(lb_player *p, double time, int figure, int site, lb_fra
     int64_t ticks = 0;
     stencil st;
     lb_frame frames[3];
-    if (!p) return LB_ERROR_ARGUMENT;
+    if (!p) {
+        return LB_ERROR_ARGUMENT;
+    }
     LBM_ROUND_TO_NEAREST(rounding);
     lb_status status = check_time(p, time, &ticks);
-    if (status) return status;
+    if (status) {
+        return status;
+    }
     make_stencil(p, ticks, &st);
     const lb_figure *f = lb_problem_figure(stage_of(p, &p->spans[st.span])->problem, figure);
-    if (!f || !lb_figure_site(f, site)) return FAIL(p, LB_ERROR_ARGUMENT, "there is no such site");
+    if (!f || !lb_figure_site(f, site)) {
+        return FAIL(p, LB_ERROR_ARGUMENT, "there is no such site");
+    }
     status = site_frames(p, &st, figure, site, frames);
-    if (status) return status;
+    if (status) {
+        return status;
+    }
     const lb_frame *centre = &frames[st.centre];
     double first[6] = {0}, second[6] = {0};
     for (int i = 0; i < 3; i++) {
@@ -407,21 +511,31 @@ lb_status lb_player_site(lb_player *p, double time, int figure, int site, lb_fra
             second[k] += st.acceleration[i] * away[k];
         }
     }
-    if (frame_w) *frame_w = *centre;
-    if (velocity) memcpy(velocity, first, sizeof first);
-    if (acceleration) memcpy(acceleration, second, sizeof second);
+    if (frame_w) {
+        *frame_w = *centre;
+    }
+    if (velocity) {
+        memcpy(velocity, first, sizeof first);
+    }
+    if (acceleration) {
+        memcpy(acceleration, second, sizeof second);
+    }
     return LB_OK;
 }
 
 /* --- Clips ---------------------------------------------------------------------------------------------------- */
 
 lb_clip *lb_player_clip(lb_player *p, int stage, int figure, double frame_time) {
-    if (!p || stage < 0 || stage >= p->motion->stage_count) return NULL;
+    if (!p || stage < 0 || stage >= p->motion->stage_count) {
+        return NULL;
+    }
     const lbt_stage *s = &p->motion->stages[stage];
     const lb_figure *f = lb_problem_figure(s->problem, figure);
     double begin = lbt_seconds(s->from);
     double end = stage + 1 < p->motion->stage_count ? lbt_seconds(s[1].from) : lb_motion_end(p->motion);
-    if (!f || !(frame_time >= 1e-6) || !lbm_is_finite(frame_time) || (end - begin) / frame_time > 1e8) return NULL;
+    if (!f || !(frame_time >= 1e-6) || !lbm_is_finite(frame_time) || (end - begin) / frame_time > 1e8) {
+        return NULL;
+    }
     if (end > LBT_MAX_TIME) {
         return NULL;
     }
@@ -430,7 +544,9 @@ lb_clip *lb_player_clip(lb_player *p, int stage, int figure, double frame_time) 
     for (int i = 0; clip && i < count; i++) {
         int64_t time = lbt_ticks(begin + i * frame_time);
         int index = find_span(p, time);
-        while (p->spans[index].stage > stage) index--; /* the last frame may fall on the next stage's begin */
+        while (p->spans[index].stage > stage) {
+            index--; /* the last frame may fall on the next stage's begin */
+        }
         double *pose = p->scratch + p->width;
         if (pose_in(p, index, time, pose, NULL)) {
             lb_clip_destroy(clip);

@@ -73,9 +73,13 @@ static lb_status read_source(work *w, int frame) {
     lb_status status = lb_kinematics_update(w->kinematics[0], lb_clip_const_pose(w->clip, frame));
     for (int p = 0; p < LB_BODY_PART_COUNT && !status; p++) {
         double turn[4];
-        if (w->source.segments[p] < 0) continue;
+        if (w->source.segments[p] < 0) {
+            continue;
+        }
         status = lbt_body_part(&w->source, p, w->source_w[p], turn);
-        if (w->has[p] && !status) lb_rotation_multiply(turn, w->carry[p], w->turn_w[p]);
+        if (w->has[p] && !status) {
+            lb_rotation_multiply(turn, w->carry[p], w->turn_w[p]);
+        }
     }
     return status ? lbf_fail(w->error, status, "the source has values that are not finite numbers", NULL) : LB_OK;
 }
@@ -88,7 +92,9 @@ static void carry_point(const work *w, const double from[3], double level_from, 
 }
 
 static void middle(const double a[3], const double b[3], double out[3]) {
-    for (int i = 0; i < 3; i++) out[i] = 0.5 * (a[i] + b[i]);
+    for (int i = 0; i < 3; i++) {
+        out[i] = 0.5 * (a[i] + b[i]);
+    }
 }
 
 static void hips_goal(const work *w, double point_w[3]) {
@@ -113,7 +119,9 @@ static void go_along(const work *w, const double from_rest[3], const double to_r
 static void chest_goal(const work *w, const double hips_w[3], double point_w[3]) {
     double hips_rest[3], change[2][4], back[4], turn[4];
     lbm_copy3(point_w, hips_w);
-    if (!w->has[LB_BODY_CHEST]) return;
+    if (!w->has[LB_BODY_CHEST]) {
+        return;
+    }
     middle(w->target.rest_w[LB_BODY_THIGH], w->target.rest_w[LB_BODY_THIGH + 1], hips_rest);
     for (int i = 0; i < 2; i++) {
         int part = i ? LB_BODY_CHEST : LB_BODY_PELVIS;
@@ -130,8 +138,11 @@ static void above_chest(const work *w, const double chest_w[3], int by, int part
     int from = w->has[LB_BODY_CHEST] ? LB_BODY_CHEST : LB_BODY_PELVIS;
     double rest[3];
     lbm_copy3(point_w, chest_w);
-    if (from == LB_BODY_CHEST) lbm_copy3(rest, w->target.rest_w[from]);
-    else middle(w->target.rest_w[LB_BODY_THIGH], w->target.rest_w[LB_BODY_THIGH + 1], rest);
+    if (from == LB_BODY_CHEST) {
+        lbm_copy3(rest, w->target.rest_w[from]);
+    } else {
+        middle(w->target.rest_w[LB_BODY_THIGH], w->target.rest_w[LB_BODY_THIGH + 1], rest);
+    }
     if (w->has[by]) {
         go_along(w, rest, w->target.rest_w[by], from, w->turn_w[from], point_w);
         go_along(w, w->target.rest_w[by], w->target.rest_w[part], by, w->turn_w[by], point_w);
@@ -161,7 +172,9 @@ static double foot_length(const work *w, int side) {
 static lb_status carry_feet(work *w) {
     for (int f = 0; f < w->frames; f++) {
         lb_status status = read_source(w, f);
-        if (status) return status;
+        if (status) {
+            return status;
+        }
         for (int side = 0; side < SIDES; side++) {
             int foot = LB_BODY_FOOT + side;
             double *ankle = path_of(w, SIDES + side)[f], *toes = path_of(w, side)[f];
@@ -187,7 +200,9 @@ static void keep_feet_rigid(const work *w, int side, const double *toes_held, co
         double share = firm + other > 0 ? firm / (firm + other) : 0;
         lbm_sub3(ankle, toes, way);
         double apart = lbm_norm3(way);
-        if (!(apart > 0)) continue;
+        if (!(apart > 0)) {
+            continue;
+        }
         double excess = (apart - length) / apart;
         lbm_add_scaled3(toes, way, (1 - share) * excess);
         lbm_add_scaled3(ankle, way, -share * excess);
@@ -199,10 +214,14 @@ static double *held_of(const work *w, int point) { return w->held + (size_t)poin
 static void hold_feet(work *w, const lbt_contact_rule *rule) {
     static const int rigid[FOOT_POINTS] = {0, 1, 0, 1};
     lbt_place_contacts(w->contact_count, w->contacts, rigid, w->frames, (const double(*)[3])w->paths);
-    for (int p = 0; p < FOOT_POINTS; p++)
+    for (int p = 0; p < FOOT_POINTS; p++) {
         lbt_hold_path(rule, w->contact_count, w->contacts, p, w->frames, path_of(w, p), held_of(w, p));
-    for (int side = 0; side < SIDES; side++)
-        if (w->has_point[side]) keep_feet_rigid(w, side, held_of(w, side), held_of(w, SIDES + side));
+    }
+    for (int side = 0; side < SIDES; side++) {
+        if (w->has_point[side]) {
+            keep_feet_rigid(w, side, held_of(w, side), held_of(w, SIDES + side));
+        }
+    }
 }
 
 /* The source's paths, the levels they stand at, and contacts; then the target's. */
@@ -211,27 +230,38 @@ static lb_status plan_feet(work *w) {
     lbt_contact_rule rule;
     for (int f = 0; f < w->frames && !status; f++) {
         status = read_source(w, f);
-        for (int p = 0; p < FOOT_POINTS; p++)
-            if (w->source.segments[foot_part(p)] >= 0) lbm_copy3(path_of(w, p)[f], w->source_w[foot_part(p)]);
+        for (int p = 0; p < FOOT_POINTS; p++) {
+            if (w->source.segments[foot_part(p)] >= 0) {
+                lbm_copy3(path_of(w, p)[f], w->source_w[foot_part(p)]);
+            }
+        }
     }
-    if (status) return status;
+    if (status) {
+        return status;
+    }
     if (!lbt_contact_rule_from(&w->options.contacts, w->source.leg / LEG_OF_PERSON, lb_clip_frame_time(w->clip),
                                &rule)) {
         return lbf_fail(w->error, LB_ERROR_ARGUMENT, "options of contacts out of range", NULL);
     }
     double *scratch = lbf_new(&w->allocator, (size_t)w->frames, sizeof *scratch);
-    if (!scratch) return LB_ERROR_MEMORY;
-    for (int side = 0; side < SIDES; side++)
+    if (!scratch) {
+        return LB_ERROR_MEMORY;
+    }
+    for (int side = 0; side < SIDES; side++) {
         w->level[side] = lbt_lowest_level(w->frames, (const double(*)[3])path_of(w, SIDES + side), scratch);
-    for (int p = 0; p < FOOT_POINTS && w->options.hold_feet; p++)
+    }
+    for (int p = 0; p < FOOT_POINTS && w->options.hold_feet; p++) {
         if (w->has[foot_part(p)]) {
             w->contact_count +=
                 lbt_find_contacts(&rule, w->frames, (const double(*)[3])path_of(w, p), p, scratch,
                                   w->contact_capacity - w->contact_count, w->contacts + w->contact_count);
         }
+    }
     lbf_delete(&w->allocator, scratch, (size_t)w->frames, sizeof *scratch);
     status = carry_feet(w);
-    if (!status) hold_feet(w, &rule);
+    if (!status) {
+        hold_feet(w, &rule);
+    }
     return status;
 }
 
@@ -241,13 +271,17 @@ static lb_status plan_feet(work *w) {
 
 static int add_goal(work *w, lb_goal_kind kind, const lb_effector *effector, double weight, lb_status *status) {
     lb_constraint constraint;
-    if (*status || !(weight > 0)) return -1;
+    if (*status || !(weight > 0)) {
+        return -1;
+    }
     lb_constraint_defaults(&constraint);
     constraint.effector = *effector;
     constraint.goal.kind = kind;
     constraint.weight = weight;
     int id = lb_problem_add(w->problem, &constraint);
-    if (id < 0) *status = (lb_status)id;
+    if (id < 0) {
+        *status = (lb_status)id;
+    }
     return id;
 }
 
@@ -257,7 +291,9 @@ static lb_status add_goals(work *w) {
     lb_status status = LB_OK;
     lb_effector hips = t->joints[LB_BODY_PELVIS];
     double middle_w[3], back[4];
-    for (int i = 0; i < PLACE_COUNT; i++) w->place_ids[i] = -1;
+    for (int i = 0; i < PLACE_COUNT; i++) {
+        w->place_ids[i] = -1;
+    }
     /* half-way between the hip joints, on the pelvis */
     lb_frame pelvis;
     lb_kinematics_segment(w->kinematics[1], t->segments[LB_BODY_PELVIS], &pelvis);
@@ -269,15 +305,17 @@ static lb_status add_goals(work *w) {
     if (w->has[LB_BODY_HEAD]) {
         w->place_ids[HEAD] = add_goal(w, LB_GOAL_POSITION, &t->joints[LB_BODY_HEAD], o->weight_head, &status);
     }
-    for (int side = 0; side < SIDES; side++)
+    for (int side = 0; side < SIDES; side++) {
         if (w->source.arm[side] > 0 && t->arm[side] > 0) {
             w->place_ids[HANDS + side] =
                 add_goal(w, LB_GOAL_POSITION, &t->joints[LB_BODY_HAND + side], o->weight_hands, &status);
         }
-    for (int p = 0; p < FOOT_POINTS; p++)
+    }
+    for (int p = 0; p < FOOT_POINTS; p++) {
         if (w->has_point[p]) {
             w->place_ids[FEET + p] = add_goal(w, LB_GOAL_POSITION, &t->joints[foot_part(p)], o->weight_feet, &status);
         }
+    }
     for (int p = 0; p < LB_BODY_PART_COUNT; p++) {
         /* trunk, head and hands say more than limbs, whose ends have goals */
         int is_hand = p == LB_BODY_HAND || p == LB_BODY_HAND + 1;
@@ -289,7 +327,9 @@ static lb_status add_goals(work *w) {
 
 static void move_place(work *w, int place, const double point_w[3]) {
     lb_frame frame;
-    if (w->place_ids[place] < 0) return;
+    if (w->place_ids[place] < 0) {
+        return;
+    }
     lb_frame_identity(&frame);
     lbm_copy3(frame.position, point_w);
     lb_problem_move_goal(w->problem, w->place_ids[place], &frame);
@@ -304,13 +344,16 @@ static void move_goals(work *w, int f) {
         above_chest(w, chest, LB_BODY_NECK, LB_BODY_HEAD, point);
         move_place(w, HEAD, point);
     }
-    for (int side = 0; side < SIDES; side++)
+    for (int side = 0; side < SIDES; side++) {
         if (w->place_ids[HANDS + side] >= 0) {
             hand_goal(w, chest, side, point);
             move_place(w, HANDS + side, point);
         }
+    }
     for (int p = 0; p < FOOT_POINTS; p++) {
-        if (w->place_ids[FEET + p] < 0) continue;
+        if (w->place_ids[FEET + p] < 0) {
+            continue;
+        }
         double held = held_of(w, p)[f];
         move_place(w, FEET + p, path_of(w, p)[f]);
         lb_problem_set_weight(w->problem, w->place_ids[FEET + p],
@@ -318,7 +361,9 @@ static void move_goals(work *w, int f) {
     }
     for (int p = 0; p < LB_BODY_PART_COUNT; p++) {
         lb_frame frame;
-        if (w->turn_ids[p] < 0) continue;
+        if (w->turn_ids[p] < 0) {
+            continue;
+        }
         lb_frame_identity(&frame);
         memcpy(frame.rotation, w->turn_w[p], sizeof frame.rotation);
         lb_problem_move_goal(w->problem, w->turn_ids[p], &frame);
@@ -332,12 +377,17 @@ static void move_goals(work *w, int f) {
 /* How far up from pelvis to chest a segment of the spine is, 0 to 1; -1 where it is none. */
 static double along_spine(const work *w, int segment) {
     int above = 0, below = 0, is_spine = 0;
-    if (!w->has[LB_BODY_CHEST]) return -1;
+    if (!w->has[LB_BODY_CHEST]) {
+        return -1;
+    }
     for (int s = w->target.segments[LB_BODY_CHEST]; s >= 0 && s != w->target.segments[LB_BODY_PELVIS];
          s = lb_figure_parent_segment(w->target.figure, s)) {
         is_spine |= s == segment;
-        if (is_spine) below++;
-        else above++;
+        if (is_spine) {
+            below++;
+        } else {
+            above++;
+        }
     }
     return is_spine ? (double)below / (above + below) : -1;
 }
@@ -347,8 +397,11 @@ static void find_turns(work *w) {
     for (int k = 0; k < w->segments; k++) {
         int s = w->order[k], parent = lb_figure_parent_segment(w->target.figure, s), part = -1;
         double back[4], turn[4], along = along_spine(w, s);
-        for (int p = 0; p < LB_BODY_PART_COUNT; p++)
-            if (w->has[p] && w->target.segments[p] == s) part = p;
+        for (int p = 0; p < LB_BODY_PART_COUNT; p++) {
+            if (w->has[p] && w->target.segments[p] == s) {
+                part = p;
+            }
+        }
         if (part >= 0) {
             memcpy(w->turns[s], w->turn_w[part], sizeof turn);
         } else if (along >= 0) {
@@ -375,7 +428,9 @@ static void wish_joints(work *w) {
     const lb_figure *figure = w->target.figure;
     for (int s = 0; s < w->segments; s++) {
         int j = lb_figure_parent_joint(figure, s), variables[LB_JOINT_MAX_DOFS];
-        if (j < 0) continue;
+        if (j < 0) {
+            continue;
+        }
         const lb_joint *joint = lb_figure_joint(figure, j);
         const lb_site *a = lb_figure_site(figure, joint->site_a), *b = lb_figure_site(figure, joint->site_b);
         int count = lb_joint_type_dof_count(&joint->type), known = count > 0;
@@ -385,14 +440,21 @@ static void wish_joints(work *w) {
             known &= variables[d] >= 0;
             dofs[d] = variables[d] >= 0 ? w->wish[variables[d]] : 0;
         }
-        if (!known) continue; /* a group's: goals alone move it */
+        if (!known) {
+            continue; /* a group's: goals alone move it */
+        }
         lb_rotation_multiply(w->turns[a->segment], a->frame.rotation, turn_a);
         lb_rotation_multiply(w->turns[b->segment], b->frame.rotation, turn_b);
         lbt_turn_back(turn_a, turn_a);
         lb_rotation_multiply(turn_a, turn_b, turn_a);
-        if (lb_joint_type_dofs(&joint->type, turn_a, dofs)) continue;
-        for (int d = 0; d < count; d++)
-            if (lb_joint_type_is_angle(&joint->type, d)) w->wish[variables[d]] = dofs[d];
+        if (lb_joint_type_dofs(&joint->type, turn_a, dofs)) {
+            continue;
+        }
+        for (int d = 0; d < count; d++) {
+            if (lb_joint_type_is_angle(&joint->type, d)) {
+                w->wish[variables[d]] = dofs[d];
+            }
+        }
     }
 }
 
@@ -401,7 +463,9 @@ static void wish_place(work *w, const double *pose) {
     for (int v = 0; v < w->variables; v++) {
         const lb_variable *variable = lb_figure_variable(w->target.figure, v);
         int is_root = variable->ref.joint < 0 && variable->ref.parameter < 0;
-        if (is_root || (!variable->is_angle && variable->ref.joint >= 0)) w->wish[v] = pose[v];
+        if (is_root || (!variable->is_angle && variable->ref.joint >= 0)) {
+            w->wish[v] = pose[v];
+        }
     }
 }
 
@@ -412,14 +476,20 @@ static void wish_place(work *w, const double *pose) {
 /* A rotation vector that has come round says the same by less than half a turn, far from where it is singular. */
 static void unwind(const int variables[3], double *pose) {
     double v[3];
-    for (int i = 0; i < 3; i++) v[i] = pose[variables[i]];
+    for (int i = 0; i < 3; i++) {
+        v[i] = pose[variables[i]];
+    }
     double angle = lbm_norm3(v);
-    for (int i = 0; i < 3 && angle > UNWIND_FROM; i++) pose[variables[i]] = v[i] * (1 - LBM_TWO_PI / angle);
+    for (int i = 0; i < 3 && angle > UNWIND_FROM; i++) {
+        pose[variables[i]] = v[i] * (1 - LBM_TWO_PI / angle);
+    }
 }
 
 static void unwind_all(const work *w, double *pose) {
     const lb_figure *figure = w->target.figure;
-    if (lb_figure_root(figure)->is_free) unwind((const int[3]){3, 4, 5}, pose);
+    if (lb_figure_root(figure)->is_free) {
+        unwind((const int[3]){3, 4, 5}, pose);
+    }
     for (int j = 0; j < lb_figure_joint_count(figure); j++) {
         const lb_joint_type *type = &lb_figure_joint(figure, j)->type;
         for (int e = 0, dof = 0; e < type->element_count; e++) {
@@ -430,7 +500,9 @@ static void unwind_all(const work *w, double *pose) {
                 const lb_variable *variable = lb_figure_variable(figure, variables[i]);
                 is_free = is_free && variable && !lbm_is_finite(variable->lower) && !lbm_is_finite(variable->upper);
             }
-            if (is_free) unwind(variables, pose);
+            if (is_free) {
+                unwind(variables, pose);
+            }
             dof += is_vector || type->elements[e].kind == LB_ELEMENT_SWING_TWIST ? 3 : 1;
         }
     }
@@ -451,7 +523,9 @@ static void first_start(work *w, double *pose) {
         lb_rotation_multiply(back, frame.rotation, frame.rotation);
         lbm_sub3(root->placement.position, rest, way);
         lbm_quaternion_rotate(back, way, way);
-        for (int i = 0; i < 3; i++) frame.position[i] = goal[i] + way[i];
+        for (int i = 0; i < 3; i++) {
+            frame.position[i] = goal[i] + way[i];
+        }
         lbt_root_values(figure, &frame, pose);
     }
 }
@@ -461,27 +535,38 @@ static lb_status solve_frames(work *w, lb_clip *out) {
     lb_result result;
     lb_solve_options_defaults(&options);
     options.keep_going = 1;
-    if (lb_problem_set_stay(w->problem, STAY_WEIGHT)) return LB_ERROR_MEMORY;
+    if (lb_problem_set_stay(w->problem, STAY_WEIGHT)) {
+        return LB_ERROR_MEMORY;
+    }
     for (int f = 0; f < w->frames; f++) {
         double *pose = lb_clip_pose(out, f);
         if (w->options.on_frame && w->options.on_frame(w->options.context, f)) {
             return lbf_fail(w->error, LB_ERROR_UNSUPPORTED, "stopped", NULL);
         }
         lb_status status = read_source(w, f);
-        if (status) return status;
+        if (status) {
+            return status;
+        }
         move_goals(w, f);
         find_turns(w);
         wish_joints(w);
-        if (f == 0) first_start(w, pose);
-        else memcpy(pose, lb_clip_pose(out, f - 1), (size_t)w->variables * sizeof *pose);
+        if (f == 0) {
+            first_start(w, pose);
+        } else {
+            memcpy(pose, lb_clip_pose(out, f - 1), (size_t)w->variables * sizeof *pose);
+        }
         unwind_all(w, pose);
         for (int round = 0; round < (f == 0 ? FIRST_ROUNDS : 1) && !status; round++) {
             wish_place(w, pose);
             options.tracking = f > 0 || round > 0;
             status = lb_problem_set_posture(w->problem, w->wish, POSTURE_WEIGHT);
-            if (!status) status = lb_solver_solve(w->solver, &options, pose, &result);
+            if (!status) {
+                status = lb_solver_solve(w->solver, &options, pose, &result);
+            }
         }
-        if (status) return lbf_fail(w->error, status, "a frame cannot be solved", NULL);
+        if (status) {
+            return lbf_fail(w->error, status, "a frame cannot be solved", NULL);
+        }
     }
     return LB_OK;
 }
@@ -493,20 +578,30 @@ static lb_status look_at_feet(work *w, const lb_clip *out, lb_retarget_report *r
     for (int f = 0; f < w->frames; f++) {
         lb_status status = lb_kinematics_update(w->kinematics[1], lb_clip_const_pose(out, f));
         for (int p = 0; p < FOOT_POINTS && !status; p++) {
-            if (!w->has_point[p]) continue;
+            if (!w->has_point[p]) {
+                continue;
+            }
             status = lb_kinematics_effector(w->kinematics[1], &w->target.joints[foot_part(p)], e);
             lbm_copy3(now[p], e);
             lbm_sub3(e, path_of(w, p)[f], way);
             double off = lbm_norm3(way);
-            if (off > report->feet_off) report->feet_off = off;
+            if (off > report->feet_off) {
+                report->feet_off = off;
+            }
         }
-        if (status) return status;
+        if (status) {
+            return status;
+        }
         for (int k = 0; k < w->contact_count; k++) {
             const lb_contact *contact = &w->contacts[k];
-            if (f <= contact->first || f > contact->last) continue;
+            if (f <= contact->first || f > contact->last) {
+                continue;
+            }
             lbm_sub3(now[contact->point], before[contact->point], way);
             double slide = lbm_norm3(way);
-            if (slide > report->slide) report->slide = slide;
+            if (slide > report->slide) {
+                report->slide = slide;
+            }
         }
         memcpy(before, now, sizeof before);
     }
@@ -516,13 +611,21 @@ static lb_status look_at_feet(work *w, const lb_clip *out, lb_retarget_report *r
 static lb_status measure(work *w, const lb_clip *source, const lb_figure *target, const lb_body_map *map) {
     lb_status status =
         lbt_body_measure(lb_clip_figure(source), w->kinematics[0], map->source, "source", &w->source, w->error);
-    if (!status) status = lbt_body_measure(target, w->kinematics[1], map->target, "target", &w->target, w->error);
-    if (status) return status;
+    if (!status) {
+        status = lbt_body_measure(target, w->kinematics[1], map->target, "target", &w->target, w->error);
+    }
+    if (status) {
+        return status;
+    }
     for (int p = 0; p < LB_BODY_PART_COUNT; p++) {
         w->has[p] = p < LB_BODY_THUMB && map->source[p] >= 0 && map->target[p] >= 0;
-        if (w->has[p]) lbt_body_carry(&w->source, &w->target, p, w->carry[p]);
+        if (w->has[p]) {
+            lbt_body_carry(&w->source, &w->target, p, w->carry[p]);
+        }
     }
-    for (int p = 0; p < FOOT_POINTS; p++) w->has_point[p] = map->target[foot_part(p)] >= 0;
+    for (int p = 0; p < FOOT_POINTS; p++) {
+        w->has_point[p] = map->target[foot_part(p)] >= 0;
+    }
     w->leg_ratio = w->target.leg / w->source.leg;
     for (int s = 0; s < w->segments; s++) {
         lb_frame frame;
@@ -557,7 +660,9 @@ static void free_room(work *w) {
     size_t cells = (size_t)FOOT_POINTS * (size_t)w->frames, segments = (size_t)w->segments;
     lb_solver_destroy(w->solver);
     lb_problem_destroy(w->problem);
-    for (int i = 0; i < 2; i++) lb_kinematics_destroy(w->kinematics[i]);
+    for (int i = 0; i < 2; i++) {
+        lb_kinematics_destroy(w->kinematics[i]);
+    }
     lbf_delete(&w->allocator, w->contacts, (size_t)w->contact_capacity, sizeof *w->contacts);
     lbf_delete(&w->allocator, w->paths, cells, sizeof *w->paths);
     lbf_delete(&w->allocator, w->held, cells, sizeof *w->held);
@@ -572,7 +677,9 @@ lb_clip *lb_retarget(const lb_clip *source, const lb_figure *target, const lb_bo
     work w;
     memset(&w, 0, sizeof w);
     lb_retarget_options_defaults(&w.options);
-    if (options) w.options = *options;
+    if (options) {
+        w.options = *options;
+    }
     w.error = w.options.error;
     if (!source || !target || !map) {
         lbf_fail(w.error, LB_ERROR_ARGUMENT, "no source, target or map", NULL);
@@ -592,15 +699,31 @@ lb_clip *lb_retarget(const lb_clip *source, const lb_figure *target, const lb_bo
     lb_clip *out = lb_clip_create(target, w.frames, lb_clip_frame_time(source));
     lbf_clear(w.error);
     lb_status status = out ? make_room(&w, target) : LB_ERROR_MEMORY;
-    if (!status) status = measure(&w, source, target, map);
-    if (!status) status = add_goals(&w);
-    if (!status && !(w.solver = lb_solver_create(w.problem))) status = LB_ERROR_MEMORY;
-    if (!status) status = plan_feet(&w);
-    if (!status) status = solve_frames(&w, out);
-    if (!status && w.options.report) status = look_at_feet(&w, out, w.options.report);
-    if (status == LB_ERROR_MEMORY) lbf_fail(w.error, status, "no memory", NULL);
+    if (!status) {
+        status = measure(&w, source, target, map);
+    }
+    if (!status) {
+        status = add_goals(&w);
+    }
+    if (!status && !(w.solver = lb_solver_create(w.problem))) {
+        status = LB_ERROR_MEMORY;
+    }
+    if (!status) {
+        status = plan_feet(&w);
+    }
+    if (!status) {
+        status = solve_frames(&w, out);
+    }
+    if (!status && w.options.report) {
+        status = look_at_feet(&w, out, w.options.report);
+    }
+    if (status == LB_ERROR_MEMORY) {
+        lbf_fail(w.error, status, "no memory", NULL);
+    }
     free_room(&w);
-    if (!status) return out;
+    if (!status) {
+        return out;
+    }
     lb_clip_destroy(out);
     return NULL;
 }

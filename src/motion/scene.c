@@ -12,8 +12,11 @@
 static const lb_figure *stage_figure(const lbt_scene *s, int figure) { return s->stage->problem->figures[figure]; }
 
 static const lbt_hold *hold_of(int count, const lbt_hold *holds, int object) {
-    for (int i = 0; i < count; i++)
-        if (holds[i].carry->object == object) return &holds[i];
+    for (int i = 0; i < count; i++) {
+        if (holds[i].carry->object == object) {
+            return &holds[i];
+        }
+    }
     return NULL;
 }
 
@@ -21,7 +24,9 @@ static int limits_change(const lbt_scene *s, int figure) {
     int first = s->stage->problem->first_variables[figure], count = stage_figure(s, figure)->variable_count;
     for (int i = 0; i < s->stage->drive_count; i++) {
         const lbt_drive *d = &s->stage->drives[i];
-        if (d->target == LB_DRIVE_LIMITS && d->index >= first && d->index < first + count) return 1;
+        if (d->target == LB_DRIVE_LIMITS && d->index >= first && d->index < first + count) {
+            return 1;
+        }
     }
     return 0;
 }
@@ -39,7 +44,9 @@ static lb_status attach(lbt_scene *s, lb_builder *b, const lbt_hold *hold) {
     memcpy(name + size + 1, "carried", 8);
     *place = (lbt_place){who->figure, 0, b->draft.joint_count, b->draft.parameter_count, 0, 1};
     int first = lb_builder_attach(b, what, prefix);
-    if (first < 0) return (lb_status)first;
+    if (first < 0) {
+        return (lb_status)first;
+    }
     place->first_segment = first;
     lb_site site;
     lb_site_defaults(&site);
@@ -50,7 +57,9 @@ static lb_status attach(lbt_scene *s, lb_builder *b, const lbt_hold *hold) {
     site.segment = first + what->draft.root.segment;
     lb_frame_identity(&site.frame);
     int site_b = site_a < 0 ? site_a : lb_builder_add_site(b, &site);
-    if (site_b < 0) return (lb_status)site_b;
+    if (site_b < 0) {
+        return (lb_status)site_b;
+    }
     lb_joint joint;
     lb_joint_defaults(&joint);
     joint.name = name;
@@ -62,12 +71,14 @@ static lb_status attach(lbt_scene *s, lb_builder *b, const lbt_hold *hold) {
 
 /* The loops of a figure keep their order, and follow those of what was there before. */
 static void count_loops(lbt_scene *s) {
-    for (int i = 0; i < s->figure_count; i++)
+    for (int i = 0; i < s->figure_count; i++) {
         for (int k = 0; k < s->figure_count; k++) {
             const lbt_place *place = &s->places[i], *other = &s->places[k];
-            if (k != i && other->figure == place->figure && other->first_segment < place->first_segment)
+            if (k != i && other->figure == place->figure && other->first_segment < place->first_segment) {
                 s->places[i].first_loop += stage_figure(s, k)->loop_count;
+            }
         }
+    }
 }
 
 static lb_status join_figures(lbt_scene *s, int hold_count, const lbt_hold *holds, lb_builder **builders,
@@ -76,7 +87,9 @@ static lb_status join_figures(lbt_scene *s, int hold_count, const lbt_hold *hold
     int host_count = 0, placed = 0;
     for (int f = 0; f < s->figure_count; f++) {
         s->places[f].figure = -1;
-        if (hold_of(hold_count, holds, f)) continue;
+        if (hold_of(hold_count, holds, f)) {
+            continue;
+        }
         s->places[f] = (lbt_place){host_count++, 0, 0, 0, 0, 0};
         placed++;
     }
@@ -84,26 +97,44 @@ static lb_status join_figures(lbt_scene *s, int hold_count, const lbt_hold *hold
         progress = 0;
         for (int f = 0; f < s->figure_count && !status; f++) {
             const lbt_hold *hold = hold_of(hold_count, holds, f);
-            if (!hold || s->places[f].figure >= 0 || s->places[hold->carry->carrier].figure < 0) continue;
+            if (!hold || s->places[f].figure >= 0 || s->places[hold->carry->carrier].figure < 0) {
+                continue;
+            }
             int host = hold->carry->carrier;
-            for (const lbt_hold *up = hold; (up = hold_of(hold_count, holds, host));) host = up->carry->carrier;
-            if (!builders[host]) builders[host] = lb_builder_from(stage_figure(s, host));
-            if (!builders[host]) return LB_ERROR_MEMORY;
+            for (const lbt_hold *up = hold; (up = hold_of(hold_count, holds, host));) {
+                host = up->carry->carrier;
+            }
+            if (!builders[host]) {
+                builders[host] = lb_builder_from(stage_figure(s, host));
+            }
+            if (!builders[host]) {
+                return LB_ERROR_MEMORY;
+            }
             status = attach(s, builders[host], hold);
-            if (status && error) *error = *lb_builder_error(builders[host]);
+            if (status && error) {
+                *error = *lb_builder_error(builders[host]);
+            }
             progress = 1;
             placed++;
         }
     }
-    if (placed < s->figure_count && !status)
+    if (placed < s->figure_count && !status) {
         return lbf_fail(error, LB_ERROR_ARGUMENT, "figures carry each other in a circle", (char *)0);
+    }
     for (int f = 0; f < s->figure_count && !status; f++) {
-        if (s->places[f].held) continue;
-        if (!builders[f] && limits_change(s, f) && !(builders[f] = lb_builder_from(stage_figure(s, f))))
+        if (s->places[f].held) {
+            continue;
+        }
+        if (!builders[f] && limits_change(s, f) && !(builders[f] = lb_builder_from(stage_figure(s, f)))) {
             return LB_ERROR_MEMORY;
-        if (!builders[f]) continue;
+        }
+        if (!builders[f]) {
+            continue;
+        }
         status = lb_builder_finish(builders[f], &s->figures[s->places[f].figure]);
-        if (status && error) *error = *lb_builder_error(builders[f]);
+        if (status && error) {
+            *error = *lb_builder_error(builders[f]);
+        }
     }
     count_loops(s);
     return status;
@@ -112,9 +143,13 @@ static lb_status join_figures(lbt_scene *s, int hold_count, const lbt_hold *hold
 static lb_status make_figures(lbt_scene *s, int hold_count, const lbt_hold *holds, lb_error *error) {
     size_t count = (size_t)s->figure_count;
     lb_builder **builders = lbf_new(&s->allocator, count, sizeof *builders);
-    if (!builders) return LB_ERROR_MEMORY;
+    if (!builders) {
+        return LB_ERROR_MEMORY;
+    }
     lb_status status = join_figures(s, hold_count, holds, builders, error);
-    for (int f = 0; f < s->figure_count; f++) lb_builder_destroy(builders[f]);
+    for (int f = 0; f < s->figure_count; f++) {
+        lb_builder_destroy(builders[f]);
+    }
     lbf_delete(&s->allocator, builders, count, sizeof *builders);
     return status;
 }
@@ -124,7 +159,9 @@ static lb_status make_figures(lbt_scene *s, int hold_count, const lbt_hold *hold
 static int scene_segment(const lbt_scene *s, int figure, int segment) {
     const lbt_place *place = &s->places[figure];
     int count = stage_figure(s, figure)->draft.segment_count;
-    if (segment < count) return place->first_segment + segment;
+    if (segment < count) {
+        return place->first_segment + segment;
+    }
     return s->problem->figures[place->figure]->draft.segment_count + place->first_loop + segment - count;
 }
 
@@ -134,15 +171,21 @@ static lb_status add_constraints(lbt_scene *s, lb_error *error) {
         lb_constraint c = from->constraints[i].constraint;
         const lbt_place *place = &s->places[c.figure];
         c.effector.segment = c.effector.kind == LB_EFFECTOR_FRAME ? scene_segment(s, c.figure, c.effector.segment) : 0;
-        if (c.chain_start >= 0) c.chain_start += place->first_joint;
+        if (c.chain_start >= 0) {
+            c.chain_start += place->first_joint;
+        }
         c.figure = place->figure;
         if (c.goal.carrier_segment >= 0) {
             c.goal.carrier_segment = scene_segment(s, c.goal.carrier_figure, c.goal.carrier_segment);
             c.goal.carrier_figure = s->places[c.goal.carrier_figure].figure;
         }
         s->ids[i] = lb_problem_add(s->problem, &c);
-        if (s->ids[i] >= 0) continue;
-        if (error) *error = s->problem->error;
+        if (s->ids[i] >= 0) {
+            continue;
+        }
+        if (error) {
+            *error = s->problem->error;
+        }
         return (lb_status)s->ids[i];
     }
     return LB_OK;
@@ -157,12 +200,20 @@ static void map_variables(lbt_scene *s) {
         for (int i = 0; i < from->figures[f]->variable_count; i++) {
             int mine = from->first_variables[f] + i, to = -1;
             lb_dof_ref ref = from->figures[f]->variables[i].ref;
-            if (ref.joint >= 0) ref.joint += place->first_joint;
-            else if (ref.parameter >= 0) ref.parameter += place->first_parameter;
-            if (ref.joint >= 0 || ref.parameter >= 0) to = lb_figure_variable_of(there, &ref);
-            else if (!place->held) to = ref.dof;
+            if (ref.joint >= 0) {
+                ref.joint += place->first_joint;
+            } else if (ref.parameter >= 0) {
+                ref.parameter += place->first_parameter;
+            }
+            if (ref.joint >= 0 || ref.parameter >= 0) {
+                to = lb_figure_variable_of(there, &ref);
+            } else if (!place->held) {
+                to = ref.dof;
+            }
             s->variables[mine] = to < 0 ? -1 : s->problem->first_variables[place->figure] + to;
-            if (to < 0) continue;
+            if (to < 0) {
+                continue;
+            }
             s->problem->active[s->variables[mine]] = from->active[mine];
             s->problem->rigidity[s->variables[mine]] = from->rigidity[mine];
             s->problem->posture[s->variables[mine]] = from->posture[mine];
@@ -174,15 +225,25 @@ static void map_variables(lbt_scene *s) {
 static lb_status make_problem(lbt_scene *s, lb_error *error) {
     int host = 0;
     for (int f = 0; f < s->figure_count; f++) {
-        if (s->places[f].held) continue;
+        if (s->places[f].held) {
+            continue;
+        }
         const lb_figure *figure = s->figures[host] ? s->figures[host] : stage_figure(s, f);
-        if (host == 0) s->problem = lb_problem_create(figure);
-        if (!s->problem || (host > 0 && lb_problem_add_figure(s->problem, figure) < 0)) return LB_ERROR_MEMORY;
+        if (host == 0) {
+            s->problem = lb_problem_create(figure);
+        }
+        if (!s->problem || (host > 0 && lb_problem_add_figure(s->problem, figure) < 0)) {
+            return LB_ERROR_MEMORY;
+        }
         s->kinematics[host] = lb_kinematics_create(figure);
-        if (!s->kinematics[host++]) return LB_ERROR_MEMORY;
+        if (!s->kinematics[host++]) {
+            return LB_ERROR_MEMORY;
+        }
     }
     lb_status status = add_constraints(s, error);
-    if (status) return status;
+    if (status) {
+        return status;
+    }
     map_variables(s);
     s->pose = lbf_new(&s->allocator, (size_t)s->problem->variable_count, sizeof *s->pose);
     s->solver = s->pose ? lb_solver_create(s->problem) : NULL;
@@ -192,29 +253,44 @@ static lb_status make_problem(lbt_scene *s, lb_error *error) {
 /* Variables of a figure's root: an object that is ever carried, or moved by a track, is not for the solver to move. */
 static void mark_root(lbt_scene *s, int figure) {
     int first = s->stage->problem->first_variables[figure];
-    for (int i = 0; i < stage_figure(s, figure)->root_coordinates; i++) s->driven[first + i] = 1;
+    for (int i = 0; i < stage_figure(s, figure)->root_coordinates; i++) {
+        s->driven[first + i] = 1;
+    }
 }
 
 static void mark_driven(lbt_scene *s) {
     const lb_problem *p = s->stage->problem;
-    for (int i = 0; i < s->stage->carry_count; i++) mark_root(s, s->stage->carries[i].object);
+    for (int i = 0; i < s->stage->carry_count; i++) {
+        mark_root(s, s->stage->carries[i].object);
+    }
     for (int i = 0; i < s->stage->clip_count; i++) {
         int figure = s->stage->clips[i].figure;
         memset(s->driven + p->first_variables[figure], 1, (size_t)p->figures[figure]->variable_count);
     }
     for (int i = 0; i < s->stage->drive_count; i++) {
         const lbt_drive *d = &s->stage->drives[i];
-        if (d->target == LB_DRIVE_VARIABLE) s->driven[d->index] = 1;
-        if (d->target == LB_DRIVE_ROOT) mark_root(s, d->index);
-        if (d->target != LB_DRIVE_JOINT) continue;
+        if (d->target == LB_DRIVE_VARIABLE) {
+            s->driven[d->index] = 1;
+        }
+        if (d->target == LB_DRIVE_ROOT) {
+            mark_root(s, d->index);
+        }
+        if (d->target != LB_DRIVE_JOINT) {
+            continue;
+        }
         const lb_figure *f = p->figures[d->figure];
         const lb_joint_type *type = &f->draft.joints[d->joint].type;
-        for (int k = 0; k < lb_joint_type_dof_count(type); k++)
-            if (lb_joint_type_is_angle(type, k))
+        for (int k = 0; k < lb_joint_type_dof_count(type); k++) {
+            if (lb_joint_type_is_angle(type, k)) {
                 s->driven[p->first_variables[d->figure] + f->coordinate_variable[lbf_coordinate(f, d->joint, k)]] = 1;
+            }
+        }
     }
-    for (int i = 0; i < p->variable_count; i++)
-        if (s->driven[i] && s->variables[i] >= 0) s->problem->active[s->variables[i]] = 0;
+    for (int i = 0; i < p->variable_count; i++) {
+        if (s->driven[i] && s->variables[i] >= 0) {
+            s->problem->active[s->variables[i]] = 0;
+        }
+    }
 }
 
 lbt_scene *lbt_scene_create(const lbt_stage *stage, int hold_count, const lbt_hold *holds,
@@ -237,27 +313,40 @@ lbt_scene *lbt_scene_create(const lbt_stage *stage, int hold_count, const lbt_ho
     s->clipped = lbf_new(allocator, variables, 1);
     s->wanted = lbf_new(allocator, variables, sizeof *s->wanted);
     lb_status status = LB_ERROR_MEMORY;
-    if (s->places && s->figures && s->kinematics && s->variables && s->ids && s->driven && s->clipped && s->wanted)
+    if (s->places && s->figures && s->kinematics && s->variables && s->ids && s->driven && s->clipped && s->wanted) {
         status = make_figures(s, hold_count, holds, error);
-    if (!status) status = make_problem(s, error);
+    }
+    if (!status) {
+        status = make_problem(s, error);
+    }
     if (!status) {
         mark_driven(s);
         return s;
     }
-    if (status == LB_ERROR_MEMORY) lbf_fail(error, status, "out of memory", (char *)0);
+    if (status == LB_ERROR_MEMORY) {
+        lbf_fail(error, status, "out of memory", (char *)0);
+    }
     lbt_scene_destroy(s);
     return NULL;
 }
 
 void lbt_scene_destroy(lbt_scene *s) {
-    if (!s) return;
+    if (!s) {
+        return;
+    }
     lb_allocator a = s->allocator;
     size_t figures = (size_t)s->figure_count, variables = (size_t)s->stage->problem->variable_count;
     lb_solver_destroy(s->solver);
-    if (s->pose) lbf_delete(&a, s->pose, (size_t)s->problem->variable_count, sizeof *s->pose);
-    for (int f = 0; s->kinematics && f < s->figure_count; f++) lb_kinematics_destroy(s->kinematics[f]);
+    if (s->pose) {
+        lbf_delete(&a, s->pose, (size_t)s->problem->variable_count, sizeof *s->pose);
+    }
+    for (int f = 0; s->kinematics && f < s->figure_count; f++) {
+        lb_kinematics_destroy(s->kinematics[f]);
+    }
     lb_problem_destroy(s->problem);
-    for (int f = 0; s->figures && f < s->figure_count; f++) lb_figure_destroy(s->figures[f]);
+    for (int f = 0; s->figures && f < s->figure_count; f++) {
+        lb_figure_destroy(s->figures[f]);
+    }
     lbf_delete(&a, s->places, figures, sizeof *s->places);
     lbf_delete(&a, s->figures, figures, sizeof *s->figures);
     lbf_delete(&a, s->kinematics, figures, sizeof *s->kinematics);
@@ -273,8 +362,11 @@ void lbt_scene_destroy(lbt_scene *s) {
 
 static int id_in_scene(const lbt_scene *s, int id) {
     const lb_problem *p = s->stage->problem;
-    for (int i = 0; i < p->constraint_count; i++)
-        if (p->constraints[i].id == id) return s->ids[i];
+    for (int i = 0; i < p->constraint_count; i++) {
+        if (p->constraints[i].id == id) {
+            return s->ids[i];
+        }
+    }
     return -1;
 }
 
@@ -285,8 +377,11 @@ static void frame_of(const double value[7], lb_frame *frame) {
 
 /* A root's track holds until the figure is first taken up. */
 static int was_taken(const lbt_scene *s, int figure, int64_t time) {
-    for (int i = 0; i < s->stage->carry_count; i++)
-        if (s->stage->carries[i].object == figure && s->stage->carries[i].from < time) return 1;
+    for (int i = 0; i < s->stage->carry_count; i++) {
+        if (s->stage->carries[i].object == figure && s->stage->carries[i].from < time) {
+            return 1;
+        }
+    }
     return 0;
 }
 
@@ -298,21 +393,31 @@ static void drive_joint(const lbt_scene *s, const lbt_drive *d, const double rot
     int count = lb_joint_type_dof_count(type), first = p->first_variables[d->figure];
     for (int i = 0; i < count; i++) {
         int own = f->coordinate_variable[lbf_coordinate(f, d->joint, i)];
-        if (own >= 0) dofs[i] = pose[first + own];
+        if (own >= 0) {
+            dofs[i] = pose[first + own];
+        }
     }
-    if (lb_joint_type_dofs(type, rotation, dofs)) return;
-    for (int i = 0; i < count; i++)
-        if (lb_joint_type_is_angle(type, i))
+    if (lb_joint_type_dofs(type, rotation, dofs)) {
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        if (lb_joint_type_is_angle(type, i)) {
             pose[first + f->coordinate_variable[lbf_coordinate(f, d->joint, i)]] = dofs[i];
+        }
+    }
 }
 
 static void drive_limits(lbt_scene *s, int variable, const double range[2]) {
     const lb_problem *p = s->stage->problem;
     int f = p->figure_count - 1;
-    while (p->first_variables[f] > variable) f--;
+    while (p->first_variables[f] > variable) {
+        f--;
+    }
     const lb_variable *own = &p->figures[f]->variables[variable - p->first_variables[f]];
     int to = s->variables[variable], host = s->places[f].figure;
-    if (to < 0 || !s->figures[host]) return;
+    if (to < 0 || !s->figures[host]) {
+        return;
+    }
     to -= s->problem->first_variables[host];
     double lower = range[0] > own->lower ? range[0] : own->lower, upper = range[1] < own->upper ? range[1] : own->upper;
     if (lower > upper) { /* crossed: one value, inside the figure's own */
@@ -320,7 +425,9 @@ static void drive_limits(lbt_scene *s, int variable, const double range[2]) {
         lower = upper = middle < own->lower ? own->lower : middle > own->upper ? own->upper : middle;
     }
     lb_figure *figure = s->figures[host]; /* our own copy */
-    if (figure->lower[to] != lower || figure->upper[to] != upper) s->problem->revision++;
+    if (figure->lower[to] != lower || figure->upper[to] != upper) {
+        s->problem->revision++;
+    }
     figure->lower[to] = figure->variables[to].lower = lower;
     figure->upper[to] = figure->variables[to].upper = upper;
 }
@@ -329,7 +436,9 @@ static lb_status drive_one(lbt_scene *s, const lbt_drive *d, int64_t time, int c
     double value[7];
     lb_frame frame;
     lb_status status = lbt_track_at(d->track, lbt_seconds(time), LBT_NEAR, closing, value);
-    if (status) return status;
+    if (status) {
+        return status;
+    }
     switch (d->target) {
     case LB_DRIVE_VARIABLE:
         pose[d->index] = value[0];
@@ -339,8 +448,9 @@ static lb_status drive_one(lbt_scene *s, const lbt_drive *d, int64_t time, int c
         break;
     case LB_DRIVE_ROOT:
         frame_of(value, &frame);
-        if (!was_taken(s, d->index, time))
+        if (!was_taken(s, d->index, time)) {
             lbt_root_values(stage_figure(s, d->index), &frame, pose + s->stage->problem->first_variables[d->index]);
+        }
         break;
     case LB_DRIVE_GOAL:
         frame_of(value, &frame);
@@ -364,18 +474,28 @@ static lb_status drive_one(lbt_scene *s, const lbt_drive *d, int64_t time, int c
 static lb_status follow(lbt_scene *s, const lbt_follow *follow, int64_t time, int closing) {
     double weight, turn[3], part[4];
     lb_status status = lbt_track_at(follow->weight, lbt_seconds(time), LBT_NEAR, closing, &weight);
-    if (status || weight <= 0) return status;
-    if (weight > 1) weight = 1;
+    if (status || weight <= 0) {
+        return status;
+    }
+    if (weight > 1) {
+        weight = 1;
+    }
     const lb_site *site = lb_figure_site(stage_figure(s, follow->figure), follow->site);
     int id = id_in_scene(s, follow->id), index = 0;
-    while (s->problem->constraints[index].id != id) index++;
+    while (s->problem->constraints[index].id != id) {
+        index++;
+    }
     const lb_goal *goal = &s->problem->constraints[index].constraint.goal;
     lb_frame frame, there;
     lbt_scene_segment(s, follow->figure, site->segment, &there);
     lb_frame_multiply(&there, &site->frame, &there);
-    for (int i = 0; i < 3; i++) frame.position[i] = goal->point[i] + weight * (there.position[i] - goal->point[i]);
+    for (int i = 0; i < 3; i++) {
+        frame.position[i] = goal->point[i] + weight * (there.position[i] - goal->point[i]);
+    }
     lbt_turn(goal->rotation, there.rotation, turn);
-    for (int i = 0; i < 3; i++) turn[i] *= weight;
+    for (int i = 0; i < 3; i++) {
+        turn[i] *= weight;
+    }
     lbm_exponential_quaternion(turn, part);
     lb_rotation_multiply(goal->rotation, part, frame.rotation);
     return lb_problem_move_goal(s->problem, id, &frame);
@@ -384,8 +504,9 @@ static lb_status follow(lbt_scene *s, const lbt_follow *follow, int64_t time, in
 /* The figures as they stand in s->pose. */
 static lb_status look(lbt_scene *s) {
     lb_status status = LB_OK;
-    for (int f = 0; f < s->problem->figure_count && !status; f++)
+    for (int f = 0; f < s->problem->figure_count && !status; f++) {
         status = lb_kinematics_update(s->kinematics[f], s->pose + s->problem->first_variables[f]);
+    }
     return status;
 }
 
@@ -394,7 +515,9 @@ static void goals_at_rest(lbt_scene *s) {
     for (int i = 0; i < s->stage->follow_count; i++) {
         int id = s->stage->follows[i].id;
         for (int k = 0; k < s->stage->problem->constraint_count; k++) {
-            if (s->stage->problem->constraints[k].id != id) continue;
+            if (s->stage->problem->constraints[k].id != id) {
+                continue;
+            }
             const lb_goal *from = &s->stage->problem->constraints[k].constraint.goal;
             lb_goal *to = &s->problem->constraints[k].constraint.goal;
             lbm_copy3(to->point, from->point);
@@ -411,10 +534,12 @@ static void goals_at_rest(lbt_scene *s) {
 static lb_status clip_drives(lbt_scene *s) {
     const lb_problem *p = s->stage->problem;
     lb_status status = LB_OK;
-    for (int f = 0; f < s->problem->figure_count && !status; f++)
+    for (int f = 0; f < s->problem->figure_count && !status; f++) {
         status = lb_kinematics_project(s->kinematics[f], s->pose + s->problem->first_variables[f]);
-    for (int i = 0; i < p->variable_count && !status; i++)
+    }
+    for (int i = 0; i < p->variable_count && !status; i++) {
         s->clipped[i] = s->driven[i] && s->variables[i] >= 0 && fabs(s->pose[s->variables[i]] - s->wanted[i]) > 1e-9;
+    }
     return status;
 }
 
@@ -428,14 +553,23 @@ static lb_status apply(lbt_scene *s, int64_t time, int closing, const double *po
         status = lb_clip_sample(c->clip, lbt_seconds(time) - c->from, c->interpolation,
                                 s->wanted + p->first_variables[c->figure], NULL, NULL);
     }
-    for (int i = 0; i < s->stage->drive_count && !status; i++)
+    for (int i = 0; i < s->stage->drive_count && !status; i++) {
         status = drive_one(s, &s->stage->drives[i], time, closing, s->wanted);
-    for (int i = 0; i < p->variable_count; i++)
-        if (s->variables[i] >= 0) s->pose[s->variables[i]] = s->wanted[i];
-    if (!status) status = clip_drives(s);
-    if (s->stage->follow_count && !status) status = look(s);
-    for (int i = 0; i < s->stage->follow_count && !status; i++)
+    }
+    for (int i = 0; i < p->variable_count; i++) {
+        if (s->variables[i] >= 0) {
+            s->pose[s->variables[i]] = s->wanted[i];
+        }
+    }
+    if (!status) {
+        status = clip_drives(s);
+    }
+    if (s->stage->follow_count && !status) {
+        status = look(s);
+    }
+    for (int i = 0; i < s->stage->follow_count && !status; i++) {
         status = follow(s, &s->stage->follows[i], time, closing);
+    }
     return status;
 }
 
@@ -443,12 +577,16 @@ static lb_status apply(lbt_scene *s, int64_t time, int closing, const double *po
 static void place_held(const lbt_scene *s, double *pose) {
     const lb_problem *p = s->stage->problem;
     for (int f = 0; f < s->figure_count; f++) {
-        if (!s->places[f].held) continue;
+        if (!s->places[f].held) {
+            continue;
+        }
         const lb_figure *figure = p->figures[f];
         const lb_root *root = &figure->draft.root;
         lb_frame frame_w;
         lbt_scene_segment(s, f, root->segment, &frame_w);
-        if (root->site >= 0) lb_frame_multiply(&frame_w, &figure->draft.sites[root->site].frame, &frame_w);
+        if (root->site >= 0) {
+            lb_frame_multiply(&frame_w, &figure->draft.sites[root->site].frame, &frame_w);
+        }
         lbt_root_values(figure, &frame_w, pose + p->first_variables[f]);
     }
 }
@@ -456,14 +594,18 @@ static void place_held(const lbt_scene *s, double *pose) {
 /* Limits in the result speak of the scene's variables. */
 static void name_limits(const lbt_scene *s, lb_result *result) {
     lb_active_limit *limits = (lb_active_limit *)result->limits; /* the memory of our own solver */
-    for (int i = 0; i < result->limit_count; i++)
-        for (int k = 0; limits[i].variable >= 0 && k < s->stage->problem->variable_count; k++)
+    for (int i = 0; i < result->limit_count; i++) {
+        for (int k = 0; limits[i].variable >= 0 && k < s->stage->problem->variable_count; k++) {
             if (s->variables[k] == limits[i].variable) {
                 limits[i].variable = k;
                 break;
             }
+        }
+    }
     lb_constraint_result *constraints = (lb_constraint_result *)result->constraints;
-    for (int i = 0; i < result->constraint_count; i++) constraints[i].id = s->stage->problem->constraints[i].id;
+    for (int i = 0; i < result->constraint_count; i++) {
+        constraints[i].id = s->stage->problem->constraints[i].id;
+    }
 }
 
 lb_status lbt_scene_solve(lbt_scene *s, int64_t time, int closing, const lb_solve_options *options, double *pose,
@@ -474,10 +616,17 @@ lb_status lbt_scene_solve(lbt_scene *s, int64_t time, int closing, const lb_solv
         return status;
     }
     status = lb_solver_solve(s->solver, options, s->pose, result);
-    if (!status) status = look(s);
-    if (status) return status;
-    for (int i = 0; i < s->stage->problem->variable_count; i++)
-        if (s->variables[i] >= 0) pose[i] = s->pose[s->variables[i]];
+    if (!status) {
+        status = look(s);
+    }
+    if (status) {
+        return status;
+    }
+    for (int i = 0; i < s->stage->problem->variable_count; i++) {
+        if (s->variables[i] >= 0) {
+            pose[i] = s->pose[s->variables[i]];
+        }
+    }
     place_held(s, pose);
     name_limits(s, result);
     return LB_OK;

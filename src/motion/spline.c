@@ -15,7 +15,9 @@ static void jacobian(const double r[3], const lbm_exponential *e, double sign, c
     double once[3], twice[3];
     lbm_cross3(r, v, once);
     lbm_cross3(r, once, twice);
-    for (int i = 0; i < 3; i++) out[i] = v[i] + sign * e->a * once[i] + e->b * twice[i];
+    for (int i = 0; i < 3; i++) {
+        out[i] = v[i] + sign * e->a * once[i] + e->b * twice[i];
+    }
 }
 
 /* The inverse of J for the moving frame: 1 + [r]/2 - da/(2a) [r]^2. */
@@ -23,7 +25,9 @@ static void inverse_jacobian(const double r[3], const lbm_exponential *e, const 
     double once[3], twice[3], c = -0.5 * e->da / e->a;
     lbm_cross3(r, v, once);
     lbm_cross3(r, once, twice);
-    for (int i = 0; i < 3; i++) out[i] = v[i] + 0.5 * once[i] + c * twice[i];
+    for (int i = 0; i < 3; i++) {
+        out[i] = v[i] + 0.5 * once[i] + c * twice[i];
+    }
 }
 
 static void bend(const double r[3], const lbm_exponential *e, double sign, const double v[3], const double w[3],
@@ -34,8 +38,9 @@ static void bend(const double r[3], const lbm_exponential *e, double sign, const
     lbm_cross3(r, rw, rrw);
     lbm_cross3(v, rw, vrw);
     lbm_cross3(r, vw, rvw);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         out[i] = sign * (e->a * vw[i] + e->da * along * rw[i]) + e->b * (vrw[i] + rvw[i]) + e->db * along * rrw[i];
+    }
 }
 
 void lbt_turn(const double a[4], const double b[4], double turn[3]) {
@@ -75,22 +80,31 @@ void lbt_rotation_at(const double key[4], const double turn[3], double length, d
     lbm_exponential_quaternion(r, q);
     lbm_quaternion_multiply(key, q, rotation);
     lbm_quaternion_normalise(rotation);
-    if (!rate && !acceleration) return;
+    if (!rate && !acceleration) {
+        return;
+    }
     lbm_exponential_at(r, &e);
     double velocity[3], change[3], quadratic[3];
     jacobian(r, &e, 1, dr, velocity);
     jacobian(r, &e, 1, ddr, change);
     bend(r, &e, 1, dr, dr, quadratic);
-    for (int i = 0; i < 3; i++) change[i] += quadratic[i];
-    if (rate) lbm_quaternion_rotate(key, velocity, rate);
-    if (acceleration) lbm_quaternion_rotate(key, change, acceleration);
+    for (int i = 0; i < 3; i++) {
+        change[i] += quadratic[i];
+    }
+    if (rate) {
+        lbm_quaternion_rotate(key, velocity, rate);
+    }
+    if (acceleration) {
+        lbm_quaternion_rotate(key, change, acceleration);
+    }
 }
 
 void lbt_parabola_slope(int dim, double length_before, const double *turn_before, double length_after,
                         const double *turn_after, double *slope) {
     double sum = length_before + length_after;
-    for (int i = 0; i < dim; i++)
+    for (int i = 0; i < dim; i++) {
         slope[i] = (turn_before[i] / length_before * length_after + turn_after[i] / length_after * length_before) / sum;
+    }
 }
 
 /* --- The C2 spline ------------------------------------------------------------------------------------------------ */
@@ -118,8 +132,11 @@ typedef struct blocks {
 void lbt_solve_small(int dim, double *m, double *right, int columns) {
     for (int k = 0; k < dim; k++) {
         int pivot = k;
-        for (int i = k + 1; i < dim; i++)
-            if (fabs(m[i * dim + k]) > fabs(m[pivot * dim + k])) pivot = i;
+        for (int i = k + 1; i < dim; i++) {
+            if (fabs(m[i * dim + k]) > fabs(m[pivot * dim + k])) {
+                pivot = i;
+            }
+        }
         for (int j = 0; j < dim && pivot != k; j++) {
             double swap = m[k * dim + j];
             m[k * dim + j] = m[pivot * dim + j];
@@ -132,22 +149,33 @@ void lbt_solve_small(int dim, double *m, double *right, int columns) {
         }
         for (int i = k + 1; i < dim; i++) {
             double factor = m[i * dim + k] / m[k * dim + k];
-            for (int j = k; j < dim; j++) m[i * dim + j] -= factor * m[k * dim + j];
-            for (int c = 0; c < columns; c++) right[c * dim + i] -= factor * right[c * dim + k];
+            for (int j = k; j < dim; j++) {
+                m[i * dim + j] -= factor * m[k * dim + j];
+            }
+            for (int c = 0; c < columns; c++) {
+                right[c * dim + i] -= factor * right[c * dim + k];
+            }
         }
     }
-    for (int c = 0; c < columns; c++)
+    for (int c = 0; c < columns; c++) {
         for (int i = dim - 1; i >= 0; i--) {
-            for (int j = i + 1; j < dim; j++) right[c * dim + i] -= m[i * dim + j] * right[c * dim + j];
+            for (int j = i + 1; j < dim; j++) {
+                right[c * dim + i] -= m[i * dim + j] * right[c * dim + j];
+            }
             right[c * dim + i] /= m[i * dim + i];
         }
+    }
 }
 
 /* to -= m * from, for `columns` columns; m is row-major. */
 static void subtract_product(int dim, const double *m, const double *from, double *to, int columns) {
-    for (int c = 0; c < columns; c++)
-        for (int i = 0; i < dim; i++)
-            for (int j = 0; j < dim; j++) to[c * dim + i] -= m[i * dim + j] * from[c * dim + j];
+    for (int c = 0; c < columns; c++) {
+        for (int i = 0; i < dim; i++) {
+            for (int j = 0; j < dim; j++) {
+                to[c * dim + i] -= m[i * dim + j] * from[c * dim + j];
+            }
+        }
+    }
 }
 
 /* Rows 0 to rows - 1 of a tridiagonal system for `columns` right sides: forwards, then back. The blocks of `upper`
@@ -159,13 +187,20 @@ static void solve_tridiagonal(blocks *b, int rows, int columns) {
         double *d = BLOCK(b->diagonal, b, i), *u = BLOCK(b->upper, b, i);
         if (i > 0) {
             const double *l = BLOCK(b->lower, b, i), *before = BLOCK(b->upper, b, i - 1);
-            for (int c = 0; c < dim; c++)
-                for (int r = 0; r < dim; r++)
-                    for (int j = 0; j < dim; j++) d[r * dim + c] -= l[r * dim + j] * before[c * dim + j];
+            for (int c = 0; c < dim; c++) {
+                for (int r = 0; r < dim; r++) {
+                    for (int j = 0; j < dim; j++) {
+                        d[r * dim + c] -= l[r * dim + j] * before[c * dim + j];
+                    }
+                }
+            }
             subtract_product(dim, l, RIGHT(b, i - 1), RIGHT(b, i), columns);
         }
-        for (int c = 0; c < dim; c++)
-            for (int r = 0; r < dim; r++) transposed[c * dim + r] = i + 1 < rows ? u[r * dim + c] : 0;
+        for (int c = 0; c < dim; c++) {
+            for (int r = 0; r < dim; r++) {
+                transposed[c * dim + r] = i + 1 < rows ? u[r * dim + c] : 0;
+            }
+        }
         memcpy(copy, d, (size_t)(dim * dim) * sizeof *copy);
         lbt_solve_small(dim, copy, transposed, dim);
         memcpy(copy, d, (size_t)(dim * dim) * sizeof *copy);
@@ -175,9 +210,13 @@ static void solve_tridiagonal(blocks *b, int rows, int columns) {
     for (int i = rows - 2; i >= 0; i--) {
         const double *u = BLOCK(b->upper, b, i), *after = RIGHT(b, i + 1);
         double *x = RIGHT(b, i);
-        for (int c = 0; c < columns; c++)
-            for (int r = 0; r < dim; r++)
-                for (int j = 0; j < dim; j++) x[c * dim + r] -= u[j * dim + r] * after[c * dim + j];
+        for (int c = 0; c < columns; c++) {
+            for (int r = 0; r < dim; r++) {
+                for (int j = 0; j < dim; j++) {
+                    x[c * dim + r] -= u[j * dim + r] * after[c * dim + j];
+                }
+            }
+        }
     }
 }
 
@@ -187,29 +226,41 @@ static void solve_cyclic(blocks *b) {
     double *d = BLOCK(b->diagonal, b, last), *l = BLOCK(b->lower, b, last), *u = BLOCK(b->upper, b, last);
     double *x = RIGHT(b, last);
     if (last == 0) {
-        for (int i = 0; i < square; i++) d[i] += l[i] + u[i];
+        for (int i = 0; i < square; i++) {
+            d[i] += l[i] + u[i];
+        }
         lbt_solve_small(dim, d, x, 1);
         return;
     }
-    for (int i = 0; i < last; i++) memset(RIGHT(b, i) + dim, 0, (size_t)square * sizeof(double));
+    for (int i = 0; i < last; i++) {
+        memset(RIGHT(b, i) + dim, 0, (size_t)square * sizeof(double));
+    }
     const double *first = BLOCK(b->lower, b, 0), *end = BLOCK(b->upper, b, last - 1);
-    for (int c = 0; c < dim; c++)
+    for (int c = 0; c < dim; c++) {
         for (int r = 0; r < dim; r++) {
             RIGHT(b, 0)[dim + c * dim + r] -= first[r * dim + c];
             RIGHT(b, last - 1)[dim + c * dim + r] -= end[r * dim + c];
         }
+    }
     solve_tridiagonal(b, last, 1 + dim);
     subtract_product(dim, l, RIGHT(b, last - 1), x, 1);
     subtract_product(dim, u, RIGHT(b, 0), x, 1);
-    for (int c = 0; c < dim; c++)
-        for (int r = 0; r < dim; r++)
-            for (int j = 0; j < dim; j++)
+    for (int c = 0; c < dim; c++) {
+        for (int r = 0; r < dim; r++) {
+            for (int j = 0; j < dim; j++) {
                 d[r * dim + c] += l[r * dim + j] * RIGHT(b, last - 1)[dim + c * dim + j] +
                                   u[r * dim + j] * RIGHT(b, 0)[dim + c * dim + j];
+            }
+        }
+    }
     lbt_solve_small(dim, d, x, 1);
-    for (int i = 0; i < last; i++)
-        for (int r = 0; r < dim; r++)
-            for (int c = 0; c < dim; c++) RIGHT(b, i)[r] += RIGHT(b, i)[dim + c * dim + r] * x[c];
+    for (int i = 0; i < last; i++) {
+        for (int r = 0; r < dim; r++) {
+            for (int c = 0; c < dim; c++) {
+                RIGHT(b, i)[r] += RIGHT(b, i)[dim + c * dim + r] * x[c];
+            }
+        }
+    }
 }
 
 /* A row asks that the stretch before a key ends with as much acceleration as the one after begins with. What is left of
@@ -274,16 +325,20 @@ static void assemble(blocks *b, int count, const double *lengths, const double *
     for (int i = 0; i < b->rows; i++) {
         int before = i > 0 ? i - 1 : periodic ? count - 1 : -1, after = i < count ? i : -1;
         if ((i == 0 && (ends & LBT_CLAMP_FIRST)) || (i == count && (ends & LBT_CLAMP_LAST))) {
-            for (int k = 0; k < dim; k++) BLOCK(b->diagonal, b, i)[k * dim + k] = 1;
+            for (int k = 0; k < dim; k++) {
+                BLOCK(b->diagonal, b, i)[k * dim + k] = 1;
+            }
             continue; /* its slope is 0 from the beginning */
         }
         const double *w = slopes + (size_t)i * (size_t)dim;
-        if (before >= 0)
+        if (before >= 0) {
             add_end(b, i, lengths[before], turns + (size_t)before * (size_t)dim, slopes + (size_t)before * (size_t)dim,
                     w);
-        if (after >= 0)
+        }
+        if (after >= 0) {
             add_begin(b, i, lengths[after], turns + (size_t)after * (size_t)dim, w,
                       slopes + (size_t)((i + 1) % (periodic ? count : count + 1)) * (size_t)dim);
+        }
     }
 }
 
@@ -300,8 +355,12 @@ static void plain_slopes(int dim, int count, const double *lengths, const double
         lbt_parabola_slope(dim, lengths[before], turns + (size_t)before * (size_t)dim, lengths[after],
                            turns + (size_t)after * (size_t)dim, slopes + (size_t)i * (size_t)dim);
     }
-    if (ends & LBT_CLAMP_FIRST) memset(slopes, 0, (size_t)dim * sizeof *slopes);
-    if (ends & LBT_CLAMP_LAST) memset(slopes + (size_t)count * (size_t)dim, 0, (size_t)dim * sizeof *slopes);
+    if (ends & LBT_CLAMP_FIRST) {
+        memset(slopes, 0, (size_t)dim * sizeof *slopes);
+    }
+    if (ends & LBT_CLAMP_LAST) {
+        memset(slopes + (size_t)count * (size_t)dim, 0, (size_t)dim * sizeof *slopes);
+    }
 }
 
 #define NEWTON_STEPS 40
@@ -310,18 +369,30 @@ static void plain_slopes(int dim, int count, const double *lengths, const double
 static int newton(blocks *b, int count, const double *lengths, const double *turns, int ends, double *slopes) {
     for (int step = 0; step < NEWTON_STEPS; step++) {
         assemble(b, count, lengths, turns, ends, slopes);
-        if (ends & LBT_PERIODIC) solve_cyclic(b);
-        else solve_tridiagonal(b, b->rows, 1);
+        if (ends & LBT_PERIODIC) {
+            solve_cyclic(b);
+        } else {
+            solve_tridiagonal(b, b->rows, 1);
+        }
         double most = 0, size = 0;
-        for (int i = 0; i < b->rows; i++)
+        for (int i = 0; i < b->rows; i++) {
             for (int k = 0; k < b->dim; k++) {
                 double *w = &slopes[(size_t)i * (size_t)b->dim + (size_t)k], change = RIGHT(b, i)[k];
                 *w += change;
-                if (!(fabs(change) <= most)) most = fabs(change);
-                if (!(fabs(*w) <= size)) size = fabs(*w);
+                if (!(fabs(change) <= most)) {
+                    most = fabs(change);
+                }
+                if (!(fabs(*w) <= size)) {
+                    size = fabs(*w);
+                }
             }
-        if (!lbm_is_finite(most)) return 0;
-        if (b->dim == 1 || most <= 1e-8 * size) return 1; /* the next change would be of its square */
+        }
+        if (!lbm_is_finite(most)) {
+            return 0;
+        }
+        if (b->dim == 1 || most <= 1e-8 * size) {
+            return 1; /* the next change would be of its square */
+        }
     }
     return 0;
 }
@@ -341,6 +412,10 @@ void lbt_spline_slopes(int dim, int count, const double *lengths, const double *
             done = newton(&b, count, lengths, turns, ends, slopes);
         }
     }
-    if (!done) plain_slopes(dim, count, lengths, turns, ends, slopes);
-    if (periodic) memcpy(slopes + (size_t)count * (size_t)dim, slopes, (size_t)dim * sizeof *slopes);
+    if (!done) {
+        plain_slopes(dim, count, lengths, turns, ends, slopes);
+    }
+    if (periodic) {
+        memcpy(slopes + (size_t)count * (size_t)dim, slopes, (size_t)dim * sizeof *slopes);
+    }
 }

@@ -24,8 +24,9 @@ static int is_prefixed(const char *name, const char *figure, const char *part) {
 /* How many figures of a problem before number `figure` have its name. */
 static int namesakes(const lb_problem *problem, int figure) {
     int count = 0;
-    for (int i = 0; i < figure; i++)
+    for (int i = 0; i < figure; i++) {
         count += strcmp(lb_figure_name(problem->figures[i]), lb_figure_name(problem->figures[figure])) == 0;
+    }
     return count;
 }
 
@@ -38,8 +39,12 @@ static int is_same(const before *b, int figure) {
 /* How well a part of a figure that was fits one of the figure that is: 0 not at all, then the more the better. */
 static int fit(const before *b, int figure, const char *part, const char *name) {
     const lb_figure *was = b->problem->figures[figure], *is = b->is;
-    if (strcmp(part, name) == 0) return is_same(b, figure) ? 3 : 1;
-    if (is_prefixed(name, lb_figure_name(was), part)) return 2;
+    if (strcmp(part, name) == 0) {
+        return is_same(b, figure) ? 3 : 1;
+    }
+    if (is_prefixed(name, lb_figure_name(was), part)) {
+        return 2;
+    }
     return is_prefixed(part, lb_figure_name(is), name) ? 2 : 0;
 }
 
@@ -62,7 +67,9 @@ static int find_part(const before *b, part_kind kind, const char *name, int *fig
         const lb_figure *was = b->problem->figures[f];
         for (int i = 0; i < part_count(was, kind); i++) {
             int how = fit(b, f, part_name(was, kind, i), name);
-            if (how <= best) continue;
+            if (how <= best) {
+                continue;
+            }
             best = how;
             found = i;
             *figure = f;
@@ -74,9 +81,13 @@ static int find_part(const before *b, part_kind kind, const char *name, int *fig
 /* World frame, as it was, of a frame on a segment of a figure that is. */
 static int frame_before(const before *b, int segment, const lb_frame *local, lb_frame *frame_w) {
     int figure = 0, was = find_part(b, SEGMENT, b->is->draft.segments[segment].name, &figure);
-    if (was < 0) return 0;
+    if (was < 0) {
+        return 0;
+    }
     lb_kinematics_segment(b->kinematics[figure], was, frame_w);
-    if (local) lb_frame_multiply(frame_w, local, frame_w);
+    if (local) {
+        lb_frame_multiply(frame_w, local, frame_w);
+    }
     return 1;
 }
 
@@ -92,7 +103,9 @@ static void fit_translations(const lb_joint_type *type, const double position[3]
     for (int i = 0; i < type->element_count; i++) {
         const lb_element *element = &type->elements[i];
         if (element->kind == LB_ELEMENT_TRANSLATE) {
-            if (count == 3) return;
+            if (count == 3) {
+                return;
+            }
             lbm_quaternion_rotate(q, element->axis, axes[count]);
             at[count++] = dof++;
             continue;
@@ -104,12 +117,17 @@ static void fit_translations(const lb_joint_type *type, const double position[3]
         dof += lb_joint_type_dof_count(&one);
     }
     for (int i = 0; i < count; i++) {
-        for (int k = 0; k < count; k++) normal[i * count + k] = lbm_dot3(axes[i], axes[k]);
+        for (int k = 0; k < count; k++) {
+            normal[i * count + k] = lbm_dot3(axes[i], axes[k]);
+        }
         right[i] = lbm_dot3(axes[i], position);
     }
     lbt_solve_small(count, normal, right, 1);
-    for (int i = 0; i < count; i++)
-        if (lbm_is_finite(right[i])) dofs[at[i]] = right[i];
+    for (int i = 0; i < count; i++) {
+        if (lbm_is_finite(right[i])) {
+            dofs[at[i]] = right[i];
+        }
+    }
 }
 
 /* The dofs of a joint, so that what it connects is where it was; those of a joint that was there to the bit. */
@@ -121,15 +139,22 @@ static void joint_dofs(const before *b, int joint, double *dofs) {
     if (was >= 0) {
         const lb_joint_type *type = &b->problem->figures[figure]->draft.joints[was].type;
         int same = type->element_count == j->type.element_count;
-        for (int i = 0; same && i < type->element_count; i++)
+        for (int i = 0; same && i < type->element_count; i++) {
             same = type->elements[i].kind == j->type.elements[i].kind &&
                    (type->elements[i].kind == LB_ELEMENT_ROTATION ||
                     memcmp(type->elements[i].axis, j->type.elements[i].axis, sizeof(double[3])) == 0);
-        for (int i = 0; same && i < count; i++) dofs[i] = lb_kinematics_dof(b->kinematics[figure], was, i);
-        if (same) return;
+        }
+        for (int i = 0; same && i < count; i++) {
+            dofs[i] = lb_kinematics_dof(b->kinematics[figure], was, i);
+        }
+        if (same) {
+            return;
+        }
     }
     lb_frame a, c;
-    if (!site_before(b, j->site_a, &a) || !site_before(b, j->site_b, &c)) return;
+    if (!site_before(b, j->site_a, &a) || !site_before(b, j->site_b, &c)) {
+        return;
+    }
     lb_frame_invert(&a, &a);
     lb_frame_multiply(&a, &c, &a);
     lb_joint_type_dofs(&j->type, a.rotation, dofs);
@@ -143,17 +168,25 @@ static void root_values(const before *b, double *values) {
     for (int f = 0; f < b->problem->figure_count; f++) { /* the same root: to the bit */
         const lb_figure *was = b->problem->figures[f];
         const lb_root *old = lb_figure_root(was);
-        if (!is_same(b, f) || !old->is_free || (old->site < 0) != (root->site < 0)) continue;
-        if (strcmp(was->draft.segments[old->segment].name, is->draft.segments[root->segment].name) != 0) continue;
-        if (old->site >= 0 &&
-            memcmp(&was->draft.sites[old->site].frame, &is->draft.sites[root->site].frame, sizeof(lb_frame)) != 0)
+        if (!is_same(b, f) || !old->is_free || (old->site < 0) != (root->site < 0)) {
             continue;
-        if (memcmp(&old->placement, &root->placement, sizeof(lb_frame)) != 0) continue;
+        }
+        if (strcmp(was->draft.segments[old->segment].name, is->draft.segments[root->segment].name) != 0) {
+            continue;
+        }
+        if (old->site >= 0 &&
+            memcmp(&was->draft.sites[old->site].frame, &is->draft.sites[root->site].frame, sizeof(lb_frame)) != 0) {
+            continue;
+        }
+        if (memcmp(&old->placement, &root->placement, sizeof(lb_frame)) != 0) {
+            continue;
+        }
         memcpy(values, b->pose + b->problem->first_variables[f], 6 * sizeof *values);
         return;
     }
-    if (frame_before(b, root->segment, root->site >= 0 ? &is->draft.sites[root->site].frame : NULL, &frame_w))
+    if (frame_before(b, root->segment, root->site >= 0 ? &is->draft.sites[root->site].frame : NULL, &frame_w)) {
         lbt_root_values(is, &frame_w, values);
+    }
 }
 
 static void carry_figure(const before *b, double *pose) {
@@ -161,17 +194,23 @@ static void carry_figure(const before *b, double *pose) {
     double dofs[LB_JOINT_MAX_DOFS];
     int joint = -1, figure = 0;
     lb_figure_rest_pose(is, pose);
-    if (is->root_coordinates) root_values(b, pose);
+    if (is->root_coordinates) {
+        root_values(b, pose);
+    }
     for (int i = is->root_coordinates; i < is->variable_count; i++) {
         const lb_dof_ref *ref = &is->variables[i].ref;
         if (ref->joint >= 0) { /* variables of a joint lie together */
-            if (ref->joint != joint) joint_dofs(b, ref->joint, dofs);
+            if (ref->joint != joint) {
+                joint_dofs(b, ref->joint, dofs);
+            }
             joint = ref->joint;
             pose[i] = dofs[ref->dof];
             continue;
         }
         int was = find_part(b, VARIABLE, is->variables[i].name, &figure);
-        if (was >= 0) pose[i] = b->pose[b->problem->first_variables[figure] + was];
+        if (was >= 0) {
+            pose[i] = b->pose[b->problem->first_variables[figure] + was];
+        }
     }
 }
 
@@ -188,7 +227,9 @@ int lbt_carry_over(const lb_problem *from, const double *pose_from, const lb_pro
         b.namesakes = namesakes(to, f);
         carry_figure(&b, pose_to + to->first_variables[f]);
     }
-    for (int f = 0; b.kinematics && f < from->figure_count; f++) lb_kinematics_destroy(b.kinematics[f]);
+    for (int f = 0; b.kinematics && f < from->figure_count; f++) {
+        lb_kinematics_destroy(b.kinematics[f]);
+    }
     lbf_delete(&from->allocator, b.kinematics, count, sizeof *b.kinematics);
     return ok;
 }

@@ -48,11 +48,17 @@ static stretch stretch_of(const lb_track *t, int index) {
 
 lb_track *lb_track_create(lb_track_kind kind, int width, const lb_allocator *allocator) {
     lb_allocator a = lbf_allocator(allocator);
-    if (kind == LB_TRACK_ROTATION) width = 4;
-    else if (kind == LB_TRACK_FRAME) width = 7;
-    else if (kind != LB_TRACK_VALUES || width < 1 || width > MAX_WIDTH) return NULL;
+    if (kind == LB_TRACK_ROTATION) {
+        width = 4;
+    } else if (kind == LB_TRACK_FRAME) {
+        width = 7;
+    } else if (kind != LB_TRACK_VALUES || width < 1 || width > MAX_WIDTH) {
+        return NULL;
+    }
     lb_track *t = lbf_new(&a, 1, sizeof *t);
-    if (!t) return NULL;
+    if (!t) {
+        return NULL;
+    }
     t->allocator = a;
     t->kind = kind;
     t->width = width;
@@ -61,24 +67,34 @@ lb_track *lb_track_create(lb_track_kind kind, int width, const lb_allocator *all
 }
 
 static void forget(lb_track *t) {
-    if (t->stretches)
+    if (t->stretches) {
         lbf_delete(&t->allocator, t->stretches, (size_t)stretch_count(t) * stretch_size(t), sizeof(double));
+    }
     t->stretches = NULL;
 }
 
 void lb_track_destroy(lb_track *t) {
-    if (!t) return;
+    if (!t) {
+        return;
+    }
     lb_allocator a = t->allocator;
     forget(t);
-    if (t->times) lbf_delete(&a, t->times, (size_t)t->time_capacity, sizeof *t->times);
-    if (t->values) lbf_delete(&a, t->values, (size_t)t->value_capacity, (size_t)t->width * sizeof *t->values);
-    if (t->interpolations)
+    if (t->times) {
+        lbf_delete(&a, t->times, (size_t)t->time_capacity, sizeof *t->times);
+    }
+    if (t->values) {
+        lbf_delete(&a, t->values, (size_t)t->value_capacity, (size_t)t->width * sizeof *t->values);
+    }
+    if (t->interpolations) {
         lbf_delete(&a, t->interpolations, (size_t)t->interpolation_capacity, sizeof *t->interpolations);
+    }
     lbf_delete(&a, t, 1, sizeof *t);
 }
 
 lb_status lb_track_set_ends(lb_track *t, lb_track_ends ends) {
-    if (!t || (int)ends < 0 || ends > LB_ENDS_PERIODIC) return LB_ERROR_ARGUMENT;
+    if (!t || (int)ends < 0 || ends > LB_ENDS_PERIODIC) {
+        return LB_ERROR_ARGUMENT;
+    }
     forget(t);
     t->ends = ends;
     return LB_OK;
@@ -89,8 +105,11 @@ static int find_key(const lb_track *t, double time) {
     int low = 0, high = t->key_count;
     while (low < high) {
         int middle = low + (high - low) / 2;
-        if (t->times[middle] < time) low = middle + 1;
-        else high = middle;
+        if (t->times[middle] < time) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
     }
     return low;
 }
@@ -105,15 +124,24 @@ static int make_room(lb_track *t, int count) {
 
 lb_status lb_track_set(lb_track *t, double time, const double *value, lb_interpolation interpolation) {
     if (!t || !value || !lbm_is_finite(time) || (int)interpolation < 0 || interpolation > LB_CUBIC ||
-        !lbm_all_finite(value, t->width))
+        !lbm_all_finite(value, t->width)) {
         return LB_ERROR_ARGUMENT;
+    }
     double rotation[4] = {0, 0, 0, 1};
     int turn = rotation_at(t);
-    if (turn >= 0) memcpy(rotation, value + turn, sizeof rotation);
-    if (!lbm_quaternion_normalise(rotation)) return LB_ERROR_ARGUMENT;
+    if (turn >= 0) {
+        memcpy(rotation, value + turn, sizeof rotation);
+    }
+    if (!lbm_quaternion_normalise(rotation)) {
+        return LB_ERROR_ARGUMENT;
+    }
     int at = find_key(t, time), fresh = at == t->key_count || t->times[at] != time;
-    if (fresh && t->key_count >= 1 << 24) return LB_ERROR_TOO_LARGE;
-    if (fresh && !make_room(t, t->key_count + 1)) return LB_ERROR_MEMORY;
+    if (fresh && t->key_count >= 1 << 24) {
+        return LB_ERROR_TOO_LARGE;
+    }
+    if (fresh && !make_room(t, t->key_count + 1)) {
+        return LB_ERROR_MEMORY;
+    }
     forget(t);
     if (fresh) {
         size_t behind = (size_t)(t->key_count - at), width = (size_t)t->width;
@@ -127,12 +155,16 @@ lb_status lb_track_set(lb_track *t, double time, const double *value, lb_interpo
     t->interpolations[at] = interpolation;
     double *to = t->values + (size_t)at * (size_t)t->width;
     memcpy(to, value, (size_t)t->width * sizeof *to);
-    if (turn >= 0) memcpy(to + turn, rotation, sizeof rotation);
+    if (turn >= 0) {
+        memcpy(to + turn, rotation, sizeof rotation);
+    }
     return LB_OK;
 }
 
 lb_status lb_track_remove(lb_track *t, int key) {
-    if (!t || key < 0 || key >= t->key_count) return LB_ERROR_ARGUMENT;
+    if (!t || key < 0 || key >= t->key_count) {
+        return LB_ERROR_ARGUMENT;
+    }
     forget(t);
     t->key_count--;
     size_t behind = (size_t)(t->key_count - key), width = (size_t)t->width;
@@ -150,10 +182,18 @@ int lb_track_key_count(const lb_track *t) { return t ? t->key_count : 0; }
 double lbt_track_end(const lb_track *t) { return t->key_count ? t->times[t->key_count - 1] : 0; }
 
 lb_status lb_track_key(const lb_track *t, int key, double *time, double *value, lb_interpolation *interpolation) {
-    if (!t || key < 0 || key >= t->key_count) return LB_ERROR_ARGUMENT;
-    if (time) *time = t->times[key];
-    if (value) memcpy(value, key_value(t, key), (size_t)t->width * sizeof *value);
-    if (interpolation) *interpolation = t->interpolations[key];
+    if (!t || key < 0 || key >= t->key_count) {
+        return LB_ERROR_ARGUMENT;
+    }
+    if (time) {
+        *time = t->times[key];
+    }
+    if (value) {
+        memcpy(value, key_value(t, key), (size_t)t->width * sizeof *value);
+    }
+    if (interpolation) {
+        *interpolation = t->interpolations[key];
+    }
     return LB_OK;
 }
 
@@ -166,19 +206,29 @@ static void measure(const lb_track *t) {
         const double *from = key_value(t, i), *to = key_value(t, key_after(t, i));
         int at = rotation_at(t);
         *s.length = t->times[i + 1] - t->times[i];
-        for (int k = 0; k < numbers(t); k++) s.turn[k] = to[k] - from[k];
+        for (int k = 0; k < numbers(t); k++) {
+            s.turn[k] = to[k] - from[k];
+        }
         *s.sign = sign;
-        if (at < 0) continue;
+        if (at < 0) {
+            continue;
+        }
         lbt_turn(from + at, to + at, s.turn + at);
         double dot = 0;
-        for (int k = 0; k < 4; k++) dot += from[at + k] * to[at + k];
-        if (dot < 0) sign = -sign;
+        for (int k = 0; k < 4; k++) {
+            dot += from[at + k] * to[at + k];
+        }
+        if (dot < 0) {
+            sign = -sign;
+        }
     }
 }
 
 static void set_linear(const lb_track *t, int index) {
     stretch s = stretch_of(t, index);
-    for (int k = 0; k < t->rates; k++) s.before[k] = s.after[k] = s.turn[k] / *s.length;
+    for (int k = 0; k < t->rates; k++) {
+        s.before[k] = s.after[k] = s.turn[k] / *s.length;
+    }
 }
 
 /* Slopes of Catmull-Rom at the key before stretch `index` (or, after the last, at the last key). */
@@ -192,7 +242,9 @@ static void catmull_rom_slope(const lb_track *t, int index, double *slope) {
         return;
     }
     stretch s = stretch_of(t, before >= 0 ? before : after);
-    for (int k = 0; k < t->rates; k++) slope[k] = t->ends == LB_ENDS_CLAMPED ? 0 : s.turn[k] / *s.length;
+    for (int k = 0; k < t->rates; k++) {
+        slope[k] = t->ends == LB_ENDS_CLAMPED ? 0 : s.turn[k] / *s.length;
+    }
 }
 
 /* A run of `count` cubic stretches from `first` on (around the end of a periodic track), one lane of it after the
@@ -214,14 +266,19 @@ static void set_cubic(const lb_track *t, int first, int count, int ends, double 
             memcpy(s.before + lane, slopes + (size_t)i * (size_t)dim, (size_t)dim * sizeof *turns);
             memcpy(s.after + lane, slopes + (size_t)(i + 1) * (size_t)dim, (size_t)dim * sizeof *turns);
         }
-        if (dim == 3) break;
+        if (dim == 3) {
+            break;
+        }
     }
 }
 
 static void set_slopes(const lb_track *t, double *work) {
     int total = stretch_count(t), periodic = t->ends == LB_ENDS_PERIODIC, first = 0;
-    if (periodic) /* begin where a run does */
-        while (first < total && t->interpolations[first] == LB_CUBIC) first++;
+    if (periodic) { /* begin where a run does */
+        while (first < total && t->interpolations[first] == LB_CUBIC) {
+            first++;
+        }
+    }
     if (first == total) {
         set_cubic(t, 0, total, LBT_PERIODIC, work);
         return;
@@ -230,23 +287,35 @@ static void set_slopes(const lb_track *t, double *work) {
         int index = (first + i) % total, run = 0;
         stretch s = stretch_of(t, index);
         lb_interpolation kind = t->interpolations[index];
-        if (kind == LB_LINEAR) set_linear(t, index);
+        if (kind == LB_LINEAR) {
+            set_linear(t, index);
+        }
         if (kind == LB_CATMULL_ROM) {
             catmull_rom_slope(t, index, s.before);
             catmull_rom_slope(t, index + 1, s.after);
         }
-        while (i + run < total && t->interpolations[(first + i + run) % total] == LB_CUBIC) run++;
-        if (!run) continue;
+        while (i + run < total && t->interpolations[(first + i + run) % total] == LB_CUBIC) {
+            run++;
+        }
+        if (!run) {
+            continue;
+        }
         int clamped = t->ends == LB_ENDS_CLAMPED, ends = clamped && index == 0 ? LBT_CLAMP_FIRST : 0;
-        if (clamped && index + run == total) ends |= LBT_CLAMP_LAST;
+        if (clamped && index + run == total) {
+            ends |= LBT_CLAMP_LAST;
+        }
         set_cubic(t, index, run, ends, work);
         i += run - 1;
     }
 }
 
 lb_status lb_track_prepare(lb_track *t) {
-    if (!t || t->key_count < 1) return LB_ERROR_ARGUMENT;
-    if (t->key_count < 2 || t->stretches) return LB_OK;
+    if (!t || t->key_count < 1) {
+        return LB_ERROR_ARGUMENT;
+    }
+    if (t->key_count < 2 || t->stretches) {
+        return LB_OK;
+    }
     int count = stretch_count(t);
     size_t room = 7 * (size_t)count + 3 + lbt_spline_room(rotation_at(t) >= 0 ? 3 : 1, count);
     double *work = lbf_new(&t->allocator, room, sizeof *work);
@@ -261,7 +330,9 @@ lb_status lb_track_prepare(lb_track *t) {
 
 lb_track *lbt_track_copy(const lb_track *from, const lb_allocator *allocator) {
     lb_track *t = lb_track_create(from->kind, from->width, allocator);
-    if (!t) return NULL;
+    if (!t) {
+        return NULL;
+    }
     t->ends = from->ends;
     if (!make_room(t, from->key_count)) {
         lb_track_destroy(t);
@@ -272,7 +343,9 @@ lb_track *lbt_track_copy(const lb_track *from, const lb_allocator *allocator) {
     memcpy(t->values, from->values, keys * (size_t)t->width * sizeof *t->values);
     memcpy(t->interpolations, from->interpolations, keys * sizeof *t->interpolations);
     t->key_count = from->key_count;
-    if (lb_track_prepare(t) == LB_OK) return t;
+    if (lb_track_prepare(t) == LB_OK) {
+        return t;
+    }
     lb_track_destroy(t);
     return NULL;
 }
@@ -282,9 +355,15 @@ lb_track *lbt_track_copy(const lb_track *from, const lb_allocator *allocator) {
 static void sample_key(const lb_track *t, int key, double sign, double *value, double *rate, double *acceleration) {
     memcpy(value, key_value(t, key), (size_t)t->width * sizeof *value);
     int at = rotation_at(t);
-    for (int k = 0; at >= 0 && k < 4; k++) value[at + k] *= sign;
-    if (rate) memset(rate, 0, (size_t)t->rates * sizeof *rate);
-    if (acceleration) memset(acceleration, 0, (size_t)t->rates * sizeof *acceleration);
+    for (int k = 0; at >= 0 && k < 4; k++) {
+        value[at + k] *= sign;
+    }
+    if (rate) {
+        memset(rate, 0, (size_t)t->rates * sizeof *rate);
+    }
+    if (acceleration) {
+        memset(acceleration, 0, (size_t)t->rates * sizeof *acceleration);
+    }
 }
 
 /* s in 0..1 of a stretch that is no step. */
@@ -295,29 +374,47 @@ static void sample_stretch(const lb_track *t, int index, double s, double *value
         double out[3];
         lbt_number_at(key[k], x.turn[k], *x.length, s, x.before[k], x.after[k], out);
         value[k] = out[0];
-        if (rate) rate[k] = out[1];
-        if (acceleration) acceleration[k] = out[2];
+        if (rate) {
+            rate[k] = out[1];
+        }
+        if (acceleration) {
+            acceleration[k] = out[2];
+        }
     }
     int at = rotation_at(t);
-    if (at < 0) return;
+    if (at < 0) {
+        return;
+    }
     lbt_rotation_at(key + at, x.turn + at, *x.length, s, x.before + at, x.after + at, value + at,
                     rate ? rate + at : NULL, acceleration ? acceleration + at : NULL);
-    for (int k = 0; k < 4; k++) value[at + k] *= *x.sign;
+    for (int k = 0; k < 4; k++) {
+        value[at + k] *= *x.sign;
+    }
 }
 
 lb_status lb_track_sample(lb_track *t, double time, double *value, double *rate, double *acceleration) {
-    if (!t || !value || !lbm_is_finite(time)) return LB_ERROR_ARGUMENT;
+    if (!t || !value || !lbm_is_finite(time)) {
+        return LB_ERROR_ARGUMENT;
+    }
     lb_status status = lb_track_prepare(t);
-    if (status) return status;
+    if (status) {
+        return status;
+    }
     int last = t->key_count - 1;
     if (last > 0 && t->ends == LB_ENDS_PERIODIC) {
         double period = t->times[last] - t->times[0];
         double since = time - t->times[0], turns = floor(since / period);
-        if (turns != 0) time = t->times[0] + (since - period * turns);
-        if (time < t->times[0] || time >= t->times[last]) time = t->times[0]; /* rounded */
+        if (turns != 0) {
+            time = t->times[0] + (since - period * turns);
+        }
+        if (time < t->times[0] || time >= t->times[last]) {
+            time = t->times[0]; /* rounded */
+        }
     }
     int key = find_key(t, time);
-    if (key == t->key_count || t->times[key] != time) key--; /* the last one at or before */
+    if (key == t->key_count || t->times[key] != time) {
+        key--; /* the last one at or before */
+    }
     if (key < 0 || last == 0) {
         sample_key(t, 0, 1, value, rate, acceleration);
         return LB_OK;
@@ -329,9 +426,12 @@ lb_status lb_track_sample(lb_track *t, double time, double *value, double *rate,
     double sign = *x.sign, after = sign;
     if (key == last && rotation_at(t) >= 0) { /* and on through the last stretch */
         double dot = 0;
-        for (int k = 0; k < 4; k++)
+        for (int k = 0; k < 4; k++) {
             dot += key_value(t, index)[rotation_at(t) + k] * key_value(t, last)[rotation_at(t) + k];
-        if (dot < 0) after = -sign;
+        }
+        if (dot < 0) {
+            after = -sign;
+        }
     }
     if (step || time > t->times[last]) {
         sample_key(t, key, key == last ? after : sign, value, rate, acceleration);
@@ -342,13 +442,17 @@ lb_status lb_track_sample(lb_track *t, double time, double *value, double *rate,
         sample_key(t, index, sign, value, rate, acceleration);
         return LB_ERROR_TOO_LARGE;
     }
-    if (s == 0 || s == 1) sample_key(t, key, key == last ? after : sign, value, NULL, NULL); /* to the bit */
+    if (s == 0 || s == 1) {
+        sample_key(t, key, key == last ? after : sign, value, NULL, NULL); /* to the bit */
+    }
     return LB_OK;
 }
 
 lb_status lbt_track_at(lb_track *t, double time, double near, int before, double *value) {
     int key = find_key(t, time - near);
     int on = key < t->key_count && t->times[key] <= time + near && t->ends != LB_ENDS_PERIODIC;
-    if (on && before && key > 0 && t->interpolations[key - 1] == LB_STEP) key--;
+    if (on && before && key > 0 && t->interpolations[key - 1] == LB_STEP) {
+        key--;
+    }
     return lb_track_sample(t, on ? t->times[key] : time, value, NULL, NULL);
 }

@@ -13,7 +13,9 @@ static double angle_scale(double degrees) { return degrees > 0 ? 360 / (LBM_TWO_
 
 /* How many turns change what the directions x and y count for: a turn about a single direction does not. */
 static int turn_count(const lb_goal *goal) {
-    if (goal->kind == LB_GOAL_FRAME && !(goal->weight_orientation > 0)) return 0;
+    if (goal->kind == LB_GOAL_FRAME && !(goal->weight_orientation > 0)) {
+        return 0;
+    }
     int directions = (goal->degrees_x > 0) + (goal->degrees_y > 0);
     return directions ? directions + 1 : 0;
 }
@@ -56,7 +58,9 @@ static double *add_row(row_sink *sink, double value) {
     static const double none[9];
     sink->rows[sink->count] = value;
     double *derivative = sink->derivatives ? sink->derivatives[sink->count] : NULL;
-    if (derivative) memcpy(derivative, none, sizeof none);
+    if (derivative) {
+        memcpy(derivative, none, sizeof none);
+    }
     sink->count++;
     return derivative;
 }
@@ -64,20 +68,26 @@ static double *add_row(row_sink *sink, double value) {
 /* value, whose derivative by the point is direction * slope. */
 static void add_point_row(row_sink *sink, double value, const double direction[3], double slope) {
     double *d = add_row(sink, value);
-    for (int i = 0; d && i < 3; i++) d[i] = direction[i] * slope;
+    for (int i = 0; d && i < 3; i++) {
+        d[i] = direction[i] * slope;
+    }
 }
 
 static void add_position(row_sink *sink, const lb_goal *goal, const double e[9], double scale) {
     for (int i = 0; i < 3; i++) {
         double *d = add_row(sink, scale * (goal->point[i] - e[i]));
-        if (d) d[i] = -scale;
+        if (d) {
+            d[i] = -scale;
+        }
     }
 }
 
 static void add_direction(row_sink *sink, const double wanted[3], const double e[9], int at, double scale) {
     for (int i = 0; i < 3; i++) {
         double *d = add_row(sink, scale * (wanted[i] - e[at + i]));
-        if (d) d[at + i] = -scale;
+        if (d) {
+            d[at + i] = -scale;
+        }
     }
 }
 
@@ -88,23 +98,33 @@ static void add_aim(row_sink *sink, const lb_goal *goal, const double e[9]) {
     lbm_sub3(goal->point, e, to);
     double length = lbm_norm3(to);
     int here = length < HERE;
-    for (int i = 0; i < 3; i++) to[i] = here ? e[3 + i] : to[i] / length;
+    for (int i = 0; i < 3; i++) {
+        to[i] = here ? e[3 + i] : to[i] / length;
+    }
     for (int i = 0; i < 3; i++) {
         double *d = add_row(sink, c * (to[i] - e[3 + i]));
-        if (!d) continue;
+        if (!d) {
+            continue;
+        }
         d[3 + i] = -c;
-        for (int k = 0; k < 3 && !here; k++) d[k] = -c * ((i == k) - to[i] * to[k]) / length;
+        for (int k = 0; k < 3 && !here; k++) {
+            d[k] = -c * ((i == k) - to[i] * to[k]) / length;
+        }
     }
 }
 
 /* Two unit vectors normal to n and to each other. */
 static void perpendicular(const double n[3], double a[3], double b[3]) {
     int small = fabs(n[0]) <= fabs(n[1]) ? 0 : 1;
-    if (fabs(n[2]) < fabs(n[small])) small = 2;
+    if (fabs(n[2]) < fabs(n[small])) {
+        small = 2;
+    }
     double helper[3] = {small == 0, small == 1, small == 2};
     lbm_cross3(n, helper, a);
     double norm = lbm_norm3(a);
-    for (int i = 0; i < 3; i++) a[i] /= norm;
+    for (int i = 0; i < 3; i++) {
+        a[i] /= norm;
+    }
     lbm_cross3(n, a, b);
 }
 
@@ -134,8 +154,11 @@ static double depth_below(const lbp_goal *g, const double e[9], const double nor
 
 static void add_half_space(row_sink *sink, const lbp_goal *g, const double e[9]) {
     double along, depth = depth_below(g, e, g->goal.normal, lbm_dot3(g->goal.normal, g->goal.point), &along);
-    if (depth <= 0 && !sink->is_signed) add_row(sink, 0);
-    else add_along_row(sink, depth, g->goal.normal, -1, along);
+    if (depth <= 0 && !sink->is_signed) {
+        add_row(sink, 0);
+    } else {
+        add_along_row(sink, depth, g->goal.normal, -1, along);
+    }
 }
 
 /* --- Regions ------------------------------------------------------------------------------------------ */
@@ -162,8 +185,11 @@ static void add_in_box(row_sink *sink, const lb_goal *goal, const double e[9]) {
     const double *axes[3] = {t.x, t.y, t.z};
     for (int i = 0; i < 3; i++) {
         double over = fabs(local[i]) - goal->size[i];
-        if (over <= 0 && !sink->is_signed) add_row(sink, 0);
-        else add_point_row(sink, over, axes[i], local[i] > 0 ? 1 : -1);
+        if (over <= 0 && !sink->is_signed) {
+            add_row(sink, 0);
+        } else {
+            add_point_row(sink, over, axes[i], local[i] > 0 ? 1 : -1);
+        }
     }
 }
 
@@ -176,7 +202,9 @@ typedef struct least_face {
 
 static void try_face(least_face *least, const lbp_goal *g, const double e[9], const double normal[3], double bound) {
     double along, depth = depth_below(g, e, normal, bound, &along);
-    if (least->any && depth >= least->depth) return;
+    if (least->any && depth >= least->depth) {
+        return;
+    }
     least->any = 1;
     least->depth = depth;
     least->along = along;
@@ -184,8 +212,11 @@ static void try_face(least_face *least, const lbp_goal *g, const double e[9], co
 }
 
 static void end_faces(row_sink *sink, const least_face *least) {
-    if (!least->any || (least->depth <= 0 && !sink->is_signed)) add_row(sink, 0);
-    else add_along_row(sink, least->depth, least->normal, -1, least->along);
+    if (!least->any || (least->depth <= 0 && !sink->is_signed)) {
+        add_row(sink, 0);
+    } else {
+        add_along_row(sink, least->depth, least->normal, -1, least->along);
+    }
 }
 
 static void add_out_of_box(row_sink *sink, const lbp_goal *g, const double e[9]) {
@@ -195,7 +226,9 @@ static void add_out_of_box(row_sink *sink, const lbp_goal *g, const double e[9])
     least_face least = {0, {0, 0, 0}, 0, 0};
     for (int i = 0; i < 6; i++) {
         double normal[3], sign = i % 2 ? -1 : 1;
-        for (int k = 0; k < 3; k++) normal[k] = sign * axes[i / 2][k];
+        for (int k = 0; k < 3; k++) {
+            normal[k] = sign * axes[i / 2][k];
+        }
         try_face(&least, g, e, normal, lbm_dot3(normal, t.p) + g->goal.size[i / 2]);
     }
     end_faces(sink, &least);
@@ -203,7 +236,9 @@ static void add_out_of_box(row_sink *sink, const lbp_goal *g, const double e[9])
 
 static void add_out_of_polyhedron(row_sink *sink, const lbp_goal *g, const double e[9]) {
     least_face least = {0, {0, 0, 0}, 0, 0};
-    for (int i = 0; i < g->goal.face_count; i++) try_face(&least, g, e, g->goal.faces[i], g->goal.faces[i][3]);
+    for (int i = 0; i < g->goal.face_count; i++) {
+        try_face(&least, g, e, g->goal.faces[i], g->goal.faces[i][3]);
+    }
     end_faces(sink, &least);
 }
 
@@ -222,7 +257,9 @@ static void add_in_polyhedron(row_sink *sink, const lbp_goal *g, const double e[
         add_row(sink, 0);
         return;
     }
-    for (int i = 0; i < 3; i++) away[i] /= distance;
+    for (int i = 0; i < 3; i++) {
+        away[i] /= distance;
+    }
     add_point_row(sink, distance, away, 1);
 }
 
@@ -246,16 +283,22 @@ static void add_round(row_sink *sink, const lbp_goal *g, const double e[9], doub
     region_frame(&g->goal, &t);
     double along, axial, from[3];
     closest_of_stretches(e, e + 3, g->goal.outside ? g->half_length : 0, t.p, t.z, half, &along, &axial);
-    for (int i = 0; i < 3; i++) from[i] = e[i] + along * e[3 + i] - t.p[i] - axial * t.z[i];
+    for (int i = 0; i < 3; i++) {
+        from[i] = e[i] + along * e[3 + i] - t.p[i] - axial * t.z[i];
+    }
     double distance = lbm_safe_norm3(from), radius = g->goal.size[0];
     double depth = g->goal.outside ? radius + g->radius - distance : distance - radius;
     if (depth <= 0 && !sink->is_signed) {
         add_row(sink, 0);
         return;
     }
-    if (distance == 0) lbm_copy3(from, t.x); /* in the middle every way out is as good */
-    else
-        for (int i = 0; i < 3; i++) from[i] /= distance;
+    if (distance == 0) {
+        lbm_copy3(from, t.x); /* in the middle every way out is as good */
+    } else {
+        for (int i = 0; i < 3; i++) {
+            from[i] /= distance;
+        }
+    }
     add_along_row(sink, depth, from, g->goal.outside ? -1 : 1, along);
 }
 
@@ -267,18 +310,27 @@ static void add_circle(row_sink *sink, const lbp_goal *g, const double e[9]) {
     region_frame(&g->goal, &t);
     local_point(&t, e, local);
     double flat = sqrt(local[0] * local[0] + local[1] * local[1]), over = flat - g->goal.size[0];
-    for (int i = 0; i < 3; i++) outward[i] = flat > 0 ? (local[0] * t.x[i] + local[1] * t.y[i]) / flat : t.x[i];
+    for (int i = 0; i < 3; i++) {
+        outward[i] = flat > 0 ? (local[0] * t.x[i] + local[1] * t.y[i]) / flat : t.x[i];
+    }
     if (g->goal.outside) {
         double above = g->radius - fabs(local[2]), beside = g->radius - over;
-        if (above <= 0 || beside <= 0) add_row(sink, 0);
-        else if (above < beside) add_point_row(sink, above, t.z, local[2] < 0 ? 1 : -1);
-        else add_point_row(sink, beside, outward, -1);
+        if (above <= 0 || beside <= 0) {
+            add_row(sink, 0);
+        } else if (above < beside) {
+            add_point_row(sink, above, t.z, local[2] < 0 ? 1 : -1);
+        } else {
+            add_point_row(sink, beside, outward, -1);
+        }
         add_row(sink, 0);
         return;
     }
     add_point_row(sink, local[2], t.z, 1);
-    if (g->goal.kind == LB_GOAL_DISC && over <= 0) add_row(sink, 0);
-    else add_point_row(sink, over, outward, 1);
+    if (g->goal.kind == LB_GOAL_DISC && over <= 0) {
+        add_row(sink, 0);
+    } else {
+        add_point_row(sink, over, outward, 1);
+    }
 }
 
 /* P as the square of one row. Near P = 0 the row's derivative has no limit; there it is left 0. */
@@ -287,7 +339,9 @@ static void add_custom(row_sink *sink, const lb_goal *goal, const double e[9]) {
     double value = goal->potential(goal->context, e, gradient);
     double root = value > 0 ? sqrt(value) : value == value ? 0 : value;
     double *d = add_row(sink, root);
-    for (int i = 0; d && root > 1e-150 && i < 9; i++) d[i] = 0.5 * gradient[i] / root;
+    for (int i = 0; d && root > 1e-150 && i < 9; i++) {
+        d[i] = 0.5 * gradient[i] / root;
+    }
 }
 
 static void add_rows(row_sink *sink, const lbp_goal *g, const double e[9]) {
@@ -323,8 +377,11 @@ static void add_rows(row_sink *sink, const lbp_goal *g, const double e[9]) {
         add_half_space(sink, g, e);
         break;
     case LB_GOAL_BOX:
-        if (goal->outside) add_out_of_box(sink, g, e);
-        else add_in_box(sink, goal, e);
+        if (goal->outside) {
+            add_out_of_box(sink, g, e);
+        } else {
+            add_in_box(sink, goal, e);
+        }
         break;
     case LB_GOAL_SPHERE:
         add_round(sink, g, e, 0);
@@ -337,8 +394,11 @@ static void add_rows(row_sink *sink, const lbp_goal *g, const double e[9]) {
         add_circle(sink, g, e);
         break;
     case LB_GOAL_POLYHEDRON:
-        if (goal->outside) add_out_of_polyhedron(sink, g, e);
-        else add_in_polyhedron(sink, g, e);
+        if (goal->outside) {
+            add_out_of_polyhedron(sink, g, e);
+        } else {
+            add_in_polyhedron(sink, g, e);
+        }
         break;
     case LB_GOAL_CUSTOM:
         add_custom(sink, goal, e);
@@ -350,7 +410,9 @@ double lbp_goal_rows(const lbp_goal *g, const double e[9], double *rows, double 
     row_sink sink = {rows, derivatives, 0, 0};
     add_rows(&sink, g, e);
     double sum = 0;
-    for (int i = 0; i < sink.count; i++) sum += rows[i] * rows[i];
+    for (int i = 0; i < sink.count; i++) {
+        sum += rows[i] * rows[i];
+    }
     return sum;
 }
 
@@ -374,7 +436,9 @@ int lbp_goal_guard_count(const lb_goal *goal) {
 int lbp_goal_guards(const lbp_goal *g, const double e[9], double *values, double (*derivatives)[9]) {
     row_sink sink = {values, derivatives, 0, 1};
     const lb_goal *goal = &g->goal;
-    if (lbp_goal_guard_count(goal) == 0) return 0;
+    if (lbp_goal_guard_count(goal) == 0) {
+        return 0;
+    }
     if (goal->kind != LB_GOAL_POLYHEDRON || goal->outside) {
         add_rows(&sink, g, e);
         return sink.count;
@@ -400,7 +464,9 @@ static void find_scales(const lb_goal *goal, lbp_scales *s) {
     s->weights[0] = all * x * x;
     s->weights[1] = all * y * y;
     lbm_set3(s->sizes, b, a, a > 0 && b > 0 ? sqrt(a * a + b * b) : a + b);
-    for (int i = 0; i < 3; i++) s->inverses[i] = s->sizes[i] > 0 ? 1 / s->sizes[i] : 0;
+    for (int i = 0; i < 3; i++) {
+        s->inverses[i] = s->sizes[i] > 0 ? 1 / s->sizes[i] : 0;
+    }
 }
 
 void lbp_goal_scale(lbp_goal *g) { find_scales(&g->goal, &g->scales); }
@@ -411,7 +477,9 @@ static void find_axes(const double e[9], double axes[3][3]) {
     lbm_copy3(axes[0], e + 3);
     lbm_cross3(e + 3, e + 6, z);
     double inverse = 1 / lbm_norm3(z);
-    for (int i = 0; i < 3; i++) axes[2][i] = z[i] * inverse;
+    for (int i = 0; i < 3; i++) {
+        axes[2][i] = z[i] * inverse;
+    }
     lbm_cross3(axes[2], axes[0], axes[1]);
 }
 
@@ -428,13 +496,18 @@ static double turn_residuals(const lbp_goal *g, const double e[9], double *rows)
         sum += s->weights[i] * lbm_dot3(off, off);
     }
     find_axes(e, axes);
-    for (int i = 0; i < 3; i++)
-        if (s->sizes[i] > 0) *rows++ = lbm_dot3(torque, axes[i]) * s->inverses[i];
+    for (int i = 0; i < 3; i++) {
+        if (s->sizes[i] > 0) {
+            *rows++ = lbm_dot3(torque, axes[i]) * s->inverses[i];
+        }
+    }
     return sum;
 }
 
 static double position_residuals(const lb_goal *goal, const double e[9], double scale, double *rows) {
-    for (int i = 0; i < 3; i++) rows[i] = scale * (goal->point[i] - e[i]);
+    for (int i = 0; i < 3; i++) {
+        rows[i] = scale * (goal->point[i] - e[i]);
+    }
     return lbm_dot3(rows, rows);
 }
 
@@ -467,7 +540,9 @@ static void turn_wrenches(const lbp_scales *s, const double e[9], double (*wrenc
     double axes[3][3];
     find_axes(e, axes);
     for (int i = 0; i < 3; i++) {
-        if (!(s->sizes[i] > 0)) continue;
+        if (!(s->sizes[i] > 0)) {
+            continue;
+        }
         for (int k = 0; k < 3; k++) {
             (*wrenches)[k] = 0;
             (*wrenches)[3 + k] = s->sizes[i] * axes[i][k];
@@ -498,11 +573,15 @@ void lbp_goal_wrenches(const lbp_goal *g, const double e[9], double (*wrenches)[
         return;
     case LB_GOAL_FRAME:
         position_wrenches(e, g->scales.position, wrenches);
-        if (goal->weight_orientation > 0) turn_wrenches(&g->scales, e, wrenches + 3);
+        if (goal->weight_orientation > 0) {
+            turn_wrenches(&g->scales, e, wrenches + 3);
+        }
         return;
     default:
         lbp_goal_rows(g, e, rows, derivatives);
-        for (int r = 0; r < lbp_goal_row_count(goal); r++) lbp_wrench(e, derivatives[r], wrenches[r]);
+        for (int r = 0; r < lbp_goal_row_count(goal); r++) {
+            lbp_wrench(e, derivatives[r], wrenches[r]);
+        }
     }
 }
 
@@ -514,20 +593,28 @@ static void unfold_turns(const lb_goal *goal, const double e[9], const double *f
     double axes[3][3];
     find_scales(goal, &s);
     find_axes(e, axes);
-    for (int i = 0; i < 3; i++)
-        if (s.sizes[i] > 0) lbm_add_scaled3(turn, axes[i], *folded++ * s.inverses[i]);
+    for (int i = 0; i < 3; i++) {
+        if (s.sizes[i] > 0) {
+            lbm_add_scaled3(turn, axes[i], *folded++ * s.inverses[i]);
+        }
+    }
     for (int i = 0; i < 2; i++) {
         lbm_cross3(turn, e + 3 + 3 * i, plain + 3 * i);
-        for (int k = 0; k < 3; k++) plain[3 * i + k] *= -all * scales[i];
+        for (int k = 0; k < 3; k++) {
+            plain[3 * i + k] *= -all * scales[i];
+        }
     }
 }
 
 void lbp_goal_unfold(const lb_goal *goal, const double e[9], const double *folded, double *plain) {
     int first = goal->kind == LB_GOAL_FRAME ? 3 : 0;
-    if (goal->kind != LB_GOAL_FRAME && goal->kind != LB_GOAL_ORIENTATION) first = lbp_goal_row_count(goal);
+    if (goal->kind != LB_GOAL_FRAME && goal->kind != LB_GOAL_ORIENTATION) {
+        first = lbp_goal_row_count(goal);
+    }
     memcpy(plain, folded, (size_t)first * sizeof *plain);
-    if (goal->kind == LB_GOAL_ORIENTATION || goal->kind == LB_GOAL_FRAME)
+    if (goal->kind == LB_GOAL_ORIENTATION || goal->kind == LB_GOAL_FRAME) {
         unfold_turns(goal, e, folded + first, plain + first);
+    }
 }
 
 /* --- Natural units -------------------------------------------------------------------------------------- */
@@ -537,13 +624,19 @@ static double angle_between(const double a[3], const double b[3]) {
     double cross[3], cosine = lbm_dot3(a, b);
     lbm_cross3(a, b, cross);
     double sine = lbm_norm3(cross), square = sine * sine;
-    if (square < 1e-6 && cosine > 0) return sine + sine * square * (1.0 / 6 + square * (3.0 / 40));
+    if (square < 1e-6 && cosine > 0) {
+        return sine + sine * square * (1.0 / 6 + square * (3.0 / 40));
+    }
     return lbm_atan2(sine, cosine);
 }
 
 static void miss_direction(const lb_goal *goal, const double e[9], lbp_miss *miss) {
-    if (goal->degrees_x > 0) miss->angle_rad[0] = angle_between(goal->x, e + 3);
-    if (goal->degrees_y > 0) miss->angle_rad[1] = angle_between(goal->y, e + 6);
+    if (goal->degrees_x > 0) {
+        miss->angle_rad[0] = angle_between(goal->x, e + 3);
+    }
+    if (goal->degrees_y > 0) {
+        miss->angle_rad[1] = angle_between(goal->y, e + 6);
+    }
 }
 
 void lbp_goal_miss(const lbp_goal *g, const double e[9], lbp_miss *miss) {
@@ -553,27 +646,40 @@ void lbp_goal_miss(const lbp_goal *g, const double e[9], lbp_miss *miss) {
         lbm_sub3(goal->point, e, miss->offset);
         miss->distance = lbm_safe_norm3(miss->offset);
     }
-    if (goal->kind == LB_GOAL_ORIENTATION || goal->kind == LB_GOAL_FRAME) miss_direction(goal, e, miss);
-    if (goal->kind == LB_GOAL_POSITION || goal->kind == LB_GOAL_ORIENTATION || goal->kind == LB_GOAL_FRAME) return;
+    if (goal->kind == LB_GOAL_ORIENTATION || goal->kind == LB_GOAL_FRAME) {
+        miss_direction(goal, e, miss);
+    }
+    if (goal->kind == LB_GOAL_POSITION || goal->kind == LB_GOAL_ORIENTATION || goal->kind == LB_GOAL_FRAME) {
+        return;
+    }
     if (goal->kind == LB_GOAL_AIM) {
         double to[3];
         lbm_sub3(goal->point, e, to);
         double length = lbm_safe_norm3(to);
-        for (int i = 0; i < 3; i++) to[i] = length < HERE ? e[3 + i] : to[i] / length;
+        for (int i = 0; i < 3; i++) {
+            to[i] = length < HERE ? e[3 + i] : to[i] / length;
+        }
         miss->angle_rad[0] = angle_between(to, e + 3);
         return;
     }
     double rows[LBP_MAX_ROWS];
     double sum = lbp_goal_rows(g, e, rows, NULL);
-    if (goal->kind == LB_GOAL_CUSTOM) miss->potential = sum;
+    if (goal->kind == LB_GOAL_CUSTOM) {
+        miss->potential = sum;
+    }
     miss->distance = miss->offset[0] = goal->kind == LB_GOAL_CUSTOM ? 0 : sqrt(sum);
 }
 
 int lbp_goal_met(const lbp_goal *g, const lbp_miss *miss, const double tolerance[3], double tolerance_rad) {
     int axes = g->goal.kind == LB_GOAL_POSITION || g->goal.kind == LB_GOAL_FRAME ? 3 : 1;
-    for (int i = 0; i < axes; i++)
-        if (!(fabs(miss->offset[i]) <= tolerance[i])) return 0;
-    if (g->goal.kind == LB_GOAL_CUSTOM) return miss->potential <= tolerance[0] * tolerance[0];
+    for (int i = 0; i < axes; i++) {
+        if (!(fabs(miss->offset[i]) <= tolerance[i])) {
+            return 0;
+        }
+    }
+    if (g->goal.kind == LB_GOAL_CUSTOM) {
+        return miss->potential <= tolerance[0] * tolerance[0];
+    }
     return miss->angle_rad[0] <= tolerance_rad && miss->angle_rad[1] <= tolerance_rad;
 }
 
@@ -583,21 +689,33 @@ static int is_within(const double a[3], const double b[3], double tolerance_rad)
     double off[3], most = tolerance_rad * (1 + 1e-6) + 1e-14, least = tolerance_rad * (1 - 1e-6) - 1e-14;
     lbm_sub3(a, b, off);
     double square = lbm_dot3(off, off);
-    if (square > most * most) return 0;
+    if (square > most * most) {
+        return 0;
+    }
     return tolerance_rad < 1e-3 && least > 0 && square < least * least ? 1 : -1;
 }
 
 int lbp_goal_met_at(const lbp_goal *g, const double e[9], const double tolerance[3], double tolerance_rad) {
     const lb_goal *goal = &g->goal;
-    if (goal->kind == LB_GOAL_POSITION || goal->kind == LB_GOAL_FRAME)
-        for (int i = 0; i < 3; i++)
-            if (!(fabs(goal->point[i] - e[i]) <= tolerance[i])) return 0;
-    if (goal->kind == LB_GOAL_POSITION) return 1;
+    if (goal->kind == LB_GOAL_POSITION || goal->kind == LB_GOAL_FRAME) {
+        for (int i = 0; i < 3; i++) {
+            if (!(fabs(goal->point[i] - e[i]) <= tolerance[i])) {
+                return 0;
+            }
+        }
+    }
+    if (goal->kind == LB_GOAL_POSITION) {
+        return 1;
+    }
     if (goal->kind == LB_GOAL_ORIENTATION || goal->kind == LB_GOAL_FRAME) {
         int x = goal->degrees_x > 0 ? is_within(goal->x, e + 3, tolerance_rad) : 1;
         int y = goal->degrees_y > 0 ? is_within(goal->y, e + 6, tolerance_rad) : 1;
-        if (x == 0 || y == 0) return 0;
-        if (x == 1 && y == 1) return 1;
+        if (x == 0 || y == 0) {
+            return 0;
+        }
+        if (x == 1 && y == 1) {
+            return 1;
+        }
     }
     lbp_miss miss;
     lbp_goal_miss(g, e, &miss);

@@ -14,20 +14,30 @@
 static void place_effector(lbs_space *s, lbs_item *item) {
     const lb_constraint *c = item->constraint;
     const lb_kinematics *k = s->kinematics[c->figure];
-    if (c->effector.kind == LB_EFFECTOR_COM) lb_kinematics_effector(k, &c->effector, item->e_w);
-    else if (item->has_axes || item->node < 0) lbf_place_effector(k, item->node, item->local, item->e_w);
-    else lbm_apply(&k->frames[item->node], item->local, item->e_w);
+    if (c->effector.kind == LB_EFFECTOR_COM) {
+        lb_kinematics_effector(k, &c->effector, item->e_w);
+    } else if (item->has_axes || item->node < 0) {
+        lbf_place_effector(k, item->node, item->local, item->e_w);
+    } else {
+        lbm_apply(&k->frames[item->node], item->local, item->e_w);
+    }
     if (c->goal.carrier_segment < 0) {
         lbm_copy3(item->e, item->e_w);
-        if (item->has_axes) memcpy(item->e + 3, item->e_w + 3, 6 * sizeof *item->e);
+        if (item->has_axes) {
+            memcpy(item->e + 3, item->e_w + 3, 6 * sizeof *item->e);
+        }
         return;
     }
-    if (item->carrier_moves) lbs_place_carrier(s, item);
+    if (item->carrier_moves) {
+        lbs_place_carrier(s, item);
+    }
     const lbm_transform *carrier = &item->carrier;
     for (int part = 0; part < 3; part++) {
         double v[3];
         lbm_copy3(v, item->e_w + 3 * part);
-        if (part == 0) lbm_sub3(v, carrier->p, v);
+        if (part == 0) {
+            lbm_sub3(v, carrier->p, v);
+        }
         lbm_set3(item->e + 3 * part, lbm_dot3(carrier->x, v), lbm_dot3(carrier->y, v), lbm_dot3(carrier->z, v));
     }
 }
@@ -42,7 +52,9 @@ static void value_point(lbs_space *s, lbs_item *item) {
     lbm_copy3(item->e_w, e);
     lbm_copy3(item->rows, off);
     item->value = lbm_dot3(off, off);
-    if (item->group >= 0) return;
+    if (item->group >= 0) {
+        return;
+    }
     lbm_set3(row, weight * off[0], weight * off[1], weight * off[2]);
     item->counted = 1;
     s->level_value[item->level] += item->constraint->weight * item->value;
@@ -52,52 +64,79 @@ static void value_point(lbs_space *s, lbs_item *item) {
 static inline void count_item(lbs_space *s, lbs_item *item, int counts) {
     double *row = s->row + item->first_row;
     item->counted = counts;
-    for (int r = 0; r < item->row_count; r++) row[r] = counts ? item->root_weight * item->rows[r] : 0;
-    if (counts) s->level_value[item->level] += item->constraint->weight * item->value;
+    for (int r = 0; r < item->row_count; r++) {
+        row[r] = counts ? item->root_weight * item->rows[r] : 0;
+    }
+    if (counts) {
+        s->level_value[item->level] += item->constraint->weight * item->value;
+    }
 }
 
 /* Of alternatives the best counts. */
 static void count_groups(lbs_space *s) {
-    for (int g = 0; g < s->group_count; g++) s->group_best[g] = -1;
+    for (int g = 0; g < s->group_count; g++) {
+        s->group_best[g] = -1;
+    }
     for (int i = 0; i < s->item_count; i++) {
         const lbs_item *item = &s->items[i];
-        if (!item->enabled || item->group < 0) continue;
+        if (!item->enabled || item->group < 0) {
+            continue;
+        }
         int best = s->group_best[item->group];
         if (best < 0 ||
-            item->constraint->weight * item->value < s->items[best].constraint->weight * s->items[best].value)
+            item->constraint->weight * item->value < s->items[best].constraint->weight * s->items[best].value) {
             s->group_best[item->group] = i;
+        }
     }
-    if (s->forced >= 0) s->group_best[s->items[s->forced].group] = s->forced;
+    if (s->forced >= 0) {
+        s->group_best[s->items[s->forced].group] = s->forced;
+    }
     for (int i = 0; i < s->item_count; i++) {
         lbs_item *item = &s->items[i];
-        if (item->enabled && item->group >= 0) count_item(s, item, s->group_best[item->group] == i);
+        if (item->enabled && item->group >= 0) {
+            count_item(s, item, s->group_best[item->group] == i);
+        }
     }
 }
 
 /* Rows of all items at z, the best of each set of alternatives chosen; values by level. */
 double lbs_value(lbs_space *s, const double *z) {
     const lb_problem *p = s->problem;
-    if (s->is_here && memcmp(s->here, z, (size_t)s->n * sizeof *z) == 0) return lbs_total(s);
+    if (s->is_here && memcmp(s->here, z, (size_t)s->n * sizeof *z) == 0) {
+        return lbs_total(s);
+    }
     memcpy(s->here, z, (size_t)s->n * sizeof *z);
     s->is_here = 1;
     lbs_to_pose(s, z, s->pose);
-    if (lbm_all_finite(z, s->n))
-        for (int f = 0; f < p->figure_count; f++)
-            if (s->moving[f].node_count) lbf_update(s->kinematics[f], s->pose + p->first_variables[f], &s->moving[f]);
+    if (lbm_all_finite(z, s->n)) {
+        for (int f = 0; f < p->figure_count; f++) {
+            if (s->moving[f].node_count) {
+                lbf_update(s->kinematics[f], s->pose + p->first_variables[f], &s->moving[f]);
+            }
+        }
+    }
     s->evaluations++;
-    for (int l = 0; l < s->level_count; l++) s->level_value[l] = 0;
+    for (int l = 0; l < s->level_count; l++) {
+        s->level_value[l] = 0;
+    }
     for (int i = 0; i < s->item_count; i++) {
         lbs_item *item = &s->items[i];
-        if (!item->enabled) continue;
+        if (!item->enabled) {
+            continue;
+        }
         if (item->is_point) {
             value_point(s, item);
             continue;
         }
         place_effector(s, item);
         item->value = lbp_goal_residuals(&item->goal, item->e, item->rows);
-        if (item->group < 0) count_item(s, item, 1);
+        if (item->group < 0) {
+            count_item(s, item, 1);
+        }
     }
-    if (s->group_count) count_groups(s);
+    if (s->group_count) {
+        count_groups(s);
+    }
     s->level_value[s->level_count - 1] += lbs_wishes(s, z, NULL, NULL);
     return lbs_total(s);
 }
@@ -115,8 +154,12 @@ static void turn_wrench(const lbs_item *item, double w[6]) {
 
 void lbs_item_wrenches(const lbs_item *item, double (*wrenches)[6]) {
     lbp_goal_wrenches(&item->goal, item->e, wrenches);
-    if (item->constraint->goal.carrier_segment < 0) return;
-    for (int r = 0; r < item->row_count; r++) turn_wrench(item, wrenches[r]);
+    if (item->constraint->goal.carrier_segment < 0) {
+        return;
+    }
+    for (int r = 0; r < item->row_count; r++) {
+        turn_wrench(item, wrenches[r]);
+    }
 }
 
 /* What a unit of a column does by one coordinate. */
@@ -144,8 +187,12 @@ static void fill_splits(lbs_space *s, const lbs_item *item) {
         const double *a = split->mover < 0 ? nothing : s->sums[split->mover],
                      *b = split->carrier_mover < 0 ? nothing : s->sums[split->carrier_mover];
         double *to = s->panel + split->column;
-        for (size_t k = 0; k < 3; k++) to[k * stride] = a[k] - b[k];
-        for (size_t k = 0; k < 3; k++) to[(3 + k) * stride] = a[4 + k] - b[4 + k];
+        for (size_t k = 0; k < 3; k++) {
+            to[k * stride] = a[k] - b[k];
+        }
+        for (size_t k = 0; k < 3; k++) {
+            to[(3 + k) * stride] = a[4 + k] - b[4 + k];
+        }
     }
 }
 
@@ -154,12 +201,18 @@ static void add_masses(const lbs_space *s, const lbs_mover *m, double *panel) {
     const lb_kinematics *k = s->kinematics[m->figure];
     int node = m->node - s->first_nodes[m->figure];
     double share = k->figure->lumps[node].subtree_mass / k->figure->mass, f = *m->slope * m->scale, arm[3], way[3];
-    for (int c = 0; c < 3; c++) way[c] = share * m->axis[c];
+    for (int c = 0; c < 3; c++) {
+        way[c] = share * m->axis[c];
+    }
     if (m->centre) {
-        for (int c = 0; c < 3; c++) arm[c] = k->moments[node][c] - share * m->centre[c];
+        for (int c = 0; c < 3; c++) {
+            arm[c] = k->moments[node][c] - share * m->centre[c];
+        }
         lbm_cross3(m->axis, arm, way);
     }
-    for (int c = 0; c < 3; c++) panel[(size_t)c * (size_t)s->stride + (size_t)m->column] += f * way[c];
+    for (int c = 0; c < 3; c++) {
+        panel[(size_t)c * (size_t)s->stride + (size_t)m->column] += f * way[c];
+    }
 }
 
 /* How an item's centre of mass moves, as its carrier, which turns it, sees it. */
@@ -169,13 +222,20 @@ static void fill_own_panel(lbs_space *s, const lbs_item *item) {
     const lbs_split *split = s->splits + item->first_split;
     lbf_sum_moments(s->kinematics[figure]);
     memset(s->own_panel, 0, 6 * stride * sizeof *s->own_panel);
-    for (int i = 0; i < s->mover_count; i++)
-        if (s->movers[i].figure == figure) add_masses(s, &s->movers[i], s->own_panel);
+    for (int i = 0; i < s->mover_count; i++) {
+        if (s->movers[i].figure == figure) {
+            add_masses(s, &s->movers[i], s->own_panel);
+        }
+    }
     for (int i = 0; i < item->split_count; i++, split++) {
         const double *sum = s->sums[split->carrier_mover];
         double *to = s->own_panel + split->column;
-        for (size_t k = 0; k < 3; k++) to[k * stride] -= sum[k];
-        for (size_t k = 0; k < 3; k++) to[(3 + k) * stride] -= sum[4 + k];
+        for (size_t k = 0; k < 3; k++) {
+            to[k * stride] -= sum[k];
+        }
+        for (size_t k = 0; k < 3; k++) {
+            to[(3 + k) * stride] -= sum[4 + k];
+        }
     }
 }
 
@@ -186,11 +246,17 @@ static void fill_guards(lbs_space *s, const lbs_item *item, const double *panel,
                         const uint64_t *blocks) {
     double values[LBP_MAX_GUARDS], derivatives[LBP_MAX_GUARDS][9], wrenches[LBP_MAX_GUARDS][6];
     int count = item->group < 0 ? lbp_goal_guards(&item->goal, item->e, values, derivatives) : 0;
-    if (count == 0) return;
+    if (count == 0) {
+        return;
+    }
     for (int i = 0; i < count; i++) {
-        if (values[i] > item->constraint->tolerance[0] + BEYOND) return;
+        if (values[i] > item->constraint->tolerance[0] + BEYOND) {
+            return;
+        }
         lbp_wrench(item->e, derivatives[i], wrenches[i]);
-        if (item->constraint->goal.carrier_segment >= 0) turn_wrench(item, wrenches[i]);
+        if (item->constraint->goal.carrier_segment >= 0) {
+            turn_wrench(item, wrenches[i]);
+        }
     }
     for (int i = 0; i < count; i++) {
         lbs_guard *guard = &s->guards[s->guard_count + i];
@@ -209,7 +275,9 @@ double lbs_guard_value(const lbs_space *s, int guard) {
     double values[LBP_MAX_GUARDS], derivatives[LBP_MAX_GUARDS][9];
     const lbs_item *item = &s->items[s->guards[guard].item];
     int first = guard;
-    while (first > 0 && s->guards[first - 1].item == s->guards[guard].item) first--;
+    while (first > 0 && s->guards[first - 1].item == s->guards[guard].item) {
+        first--;
+    }
     lbp_goal_guards(&item->goal, item->e, values, derivatives);
     return values[guard - first];
 }
@@ -226,7 +294,9 @@ static item_columns columns_of(lbs_space *s, const lbs_item *item) {
         fill_own_panel(s, item);
         return (item_columns){s->own_panel, s->ones, blocks};
     }
-    if (item->split_count) fill_splits(s, item);
+    if (item->split_count) {
+        fill_splits(s, item);
+    }
     return (item_columns){s->panel, lbs_signs(s, item), blocks};
 }
 
@@ -240,10 +310,15 @@ static void fill_rows(lbs_space *s, const lbs_item *item) {
     double wrenches[LBP_MAX_ROWS][6], *out = lbs_jacobian_row(s, item->first_row);
     const item_columns c = columns_of(s, item);
     lbs_item_wrenches(item, wrenches);
-    for (int r = 0; r < item->row_count && item->root_weight != 1; r++)
-        for (int k = 0; k < 6; k++) wrenches[r][k] *= item->root_weight;
+    for (int r = 0; r < item->row_count && item->root_weight != 1; r++) {
+        for (int k = 0; k < 6; k++) {
+            wrenches[r][k] *= item->root_weight;
+        }
+    }
     s->kernels->wrench_rows(item->row_count, (const double(*)[6])wrenches, c.panel, c.signs, c.blocks, s->stride, out);
-    if (item->level < s->guard_level) fill_guards(s, item, c.panel, c.signs, c.blocks);
+    if (item->level < s->guard_level) {
+        fill_guards(s, item, c.panel, c.signs, c.blocks);
+    }
 }
 
 void lbs_differentiate(lbs_space *s) {
@@ -251,11 +326,15 @@ void lbs_differentiate(lbs_space *s) {
     s->kernels->twists(s->mover_count, s->movers, s->sums, s->panel, s->stride);
     for (int i = 0; i < s->item_count; i++) {
         const lbs_item *item = &s->items[i];
-        if (!item->enabled || item->row_count == 0) continue;
-        if (item->counted && item->root_weight > 0) fill_rows(s, item);
-        else
+        if (!item->enabled || item->row_count == 0) {
+            continue;
+        }
+        if (item->counted && item->root_weight > 0) {
+            fill_rows(s, item);
+        } else {
             memset(lbs_jacobian_row(s, item->first_row), 0,
                    (size_t)item->row_count * (size_t)s->stride * sizeof *s->jacobian);
+        }
     }
 }
 
@@ -268,9 +347,13 @@ double lbs_jacobian(lbs_space *s, const double *z) {
 /* --- The gradient ------------------------------------------------------------------------------------------------ */
 
 static void pull_node(lbs_space *s, int figure, int node, const double wrench[6], double sign) {
-    if (node < 0) return;
+    if (node < 0) {
+        return;
+    }
     double *pull = s->pulls[s->first_nodes[figure] + node];
-    for (int k = 0; k < 6; k++) pull[k] += sign * wrench[k];
+    for (int k = 0; k < 6; k++) {
+        pull[k] += sign * wrench[k];
+    }
 }
 
 /* A force on the centre of mass pulls at every mass, by its share. */
@@ -280,7 +363,9 @@ static void pull_masses(lbs_space *s, int figure, const double force[3]) {
     double scale = 1 / f->mass;
     for (int i = 0; i < f->node_count; i++) {
         const lbf_lump *lump = &f->lumps[i];
-        if (lump->mass == 0) continue;
+        if (lump->mass == 0) {
+            continue;
+        }
         double wrench[6], centre[3];
         lbm_rotate(&k->frames[i], lump->moment, centre);
         for (int c = 0; c < 3; c++) {
@@ -296,8 +381,11 @@ static void pull_item(lbs_space *s, const lbs_item *item) {
     const lb_constraint *c = item->constraint;
     double wrenches[LBP_MAX_ROWS][6], sum[6] = {0, 0, 0, 0, 0, 0};
     lbs_item_wrenches(item, wrenches);
-    for (int r = 0; r < item->row_count; r++)
-        for (int k = 0; k < 6; k++) sum[k] += c->weight * item->rows[r] * wrenches[r][k];
+    for (int r = 0; r < item->row_count; r++) {
+        for (int k = 0; k < 6; k++) {
+            sum[k] += c->weight * item->rows[r] * wrenches[r][k];
+        }
+    }
     if (c->effector.kind == LB_EFFECTOR_COM) {
         pull_masses(s, c->figure, sum);
     } else {
@@ -313,8 +401,12 @@ static void sum_pulls(lbs_space *s, int figure) {
     double(*pulls)[6] = s->pulls + s->first_nodes[figure];
     for (int i = moving->node_count - 1; i >= 0; i--) {
         int node = moving->nodes[i], parent = nodes[node].parent;
-        if (parent < 0) continue;
-        for (int k = 0; k < 6; k++) pulls[parent][k] += pulls[node][k];
+        if (parent < 0) {
+            continue;
+        }
+        for (int k = 0; k < 6; k++) {
+            pulls[parent][k] += pulls[node][k];
+        }
     }
 }
 
@@ -338,20 +430,30 @@ void lbs_gradient_here(lbs_space *s, const double *z, int level, double *gradien
     memset(s->pulls, 0, (size_t)s->node_count * sizeof *s->pulls);
     for (int i = 0; i < s->item_count; i++) {
         const lbs_item *item = &s->items[i];
-        if (!item->enabled || !item->counted || item->value == 0 || (level >= 0 && item->level != level)) continue;
+        if (!item->enabled || !item->counted || item->value == 0 || (level >= 0 && item->level != level)) {
+            continue;
+        }
         pull_item(s, item);
     }
-    for (int f = 0; f < s->problem->figure_count; f++) sum_pulls(s, f);
+    for (int f = 0; f < s->problem->figure_count; f++) {
+        sum_pulls(s, f);
+    }
     collect_pulls(s, gradient);
-    if (level == s->level_count - 1 || (level < 0 && !lbs_shows_wish_level(s))) lbs_wishes(s, z, gradient, NULL);
-    for (int i = 0; i < s->n; i++) gradient[i] *= 2;
+    if (level == s->level_count - 1 || (level < 0 && !lbs_shows_wish_level(s))) {
+        lbs_wishes(s, z, gradient, NULL);
+    }
+    for (int i = 0; i < s->n; i++) {
+        gradient[i] *= 2;
+    }
 }
 
 /* weight (q - wanted)^2, or weight (margin - (q - limit))^2 where that is positive. */
 double lbs_wishes(const lbs_space *s, const double *z, double *half_gradient, double *half_curvature) {
     const lb_problem *p = s->problem;
     const lbp_wishes *w = &s->wishes;
-    if (w->posture_weight == 0 && w->stay_weight == 0 && w->margin_weight == 0) return 0;
+    if (w->posture_weight == 0 && w->stay_weight == 0 && w->margin_weight == 0) {
+        return 0;
+    }
     double value = 0;
     for (int i = 0; i < s->n; i++) {
         int v = s->index[i];
@@ -361,16 +463,26 @@ double lbs_wishes(const lbs_space *s, const double *z, double *half_gradient, do
         double room = 0.5 * (s->upper[i] - s->lower[i]) * scale, margin = w->margin < room ? w->margin : room;
         off[2] = q - (s->lower[i] * scale + margin);
         off[3] = q - (s->upper[i] * scale - margin);
-        if (!(off[2] < 0)) weight[2] = 0;
-        if (!(off[3] > 0)) weight[3] = 0;
+        if (!(off[2] < 0)) {
+            weight[2] = 0;
+        }
+        if (!(off[3] > 0)) {
+            weight[3] = 0;
+        }
         for (int k = 0; k < 4; k++) {
-            if (weight[k] == 0) continue;
+            if (weight[k] == 0) {
+                continue;
+            }
             value += weight[k] * off[k] * off[k];
             slope += weight[k] * off[k] * scale;
             curvature += weight[k] * scale * scale;
         }
-        if (half_gradient) half_gradient[i] += slope;
-        if (half_curvature) half_curvature[i] += curvature;
+        if (half_gradient) {
+            half_gradient[i] += slope;
+        }
+        if (half_curvature) {
+            half_curvature[i] += curvature;
+        }
     }
     return value;
 }

@@ -103,12 +103,16 @@ static void find_axis(lb_atlas *a, const lbs_chain *c, lbs_lanes *l) {
     a->axis_half = 4; /* more than any turn */
     if (c->joints[0].slides) {
         joint = 1;
-        if (c->n < 2 || c->joints[1].slides) return;
+        if (c->n < 2 || c->joints[1].slides) {
+            return;
+        }
         memset(l, 0, sizeof *l);
         find_sines(c, l);
         go_along(c, l, &f);
         double z = direction_of(c, 1, l, 2);
-        if (fabs(z) < 1 - NEARLY * NEARLY) return;
+        if (fabs(z) < 1 - NEARLY * NEARLY) {
+            return;
+        }
         a->axis_sign = z < 0 ? -1 : 1;
         a->axis_x = l->column[1][0][0];
         a->axis_y = l->column[1][1][0];
@@ -122,7 +126,9 @@ static void find_axis(lb_atlas *a, const lbs_chain *c, lbs_lanes *l) {
 static void find_last(lb_atlas *a, const lbs_chain *c) {
     const lbs_chain_joint *j = &c->joints[c->n - 1];
     a->last_joint = -1;
-    if (c->n - 1 <= a->axis_joint || j->slides || fabs(c->end_x) > NEARLY) return;
+    if (c->n - 1 <= a->axis_joint || j->slides || fabs(c->end_x) > NEARLY) {
+        return;
+    }
     a->last_joint = c->n - 1;
     a->last_sign = c->end_flipped ? -1 : 1;
     a->last_middle = 0.5 * (j->random_lower + j->random_upper);
@@ -132,7 +138,9 @@ static void find_last(lb_atlas *a, const lbs_chain *c) {
 static void choose_parts(lb_atlas *a) {
     a->key_count = 0;
     for (int part = 0; part < KEY; part++) {
-        if ((part == POINT + 1 && a->axis_joint >= 0) || (part >= ACROSS && a->last_joint >= 0)) continue;
+        if ((part == POINT + 1 && a->axis_joint >= 0) || (part >= ACROSS && a->last_joint >= 0)) {
+            continue;
+        }
         a->key_parts[a->key_count++] = part;
     }
 }
@@ -143,13 +151,19 @@ static void sample(maker *m, int entry) {
     frame_lanes f;
     double key[KEY], azimuth[2];
     lbs_chain_random(c, LBS_ATLAS_SEED, entry, &m->lanes->q[0][0], LBS_CHAIN_LANES);
-    if (a->axis_joint >= 0) m->lanes->q[a->axis_joint][0] = 0;
+    if (a->axis_joint >= 0) {
+        m->lanes->q[a->axis_joint][0] = 0;
+    }
     find_sines(c, m->lanes);
     go_along(c, m->lanes, &f);
     make_key(a, f.x, f.n, f.p, key, azimuth);
-    for (int part = 0; part < KEY; part++) m->keys[entry][part] = (float)key[part];
+    for (int part = 0; part < KEY; part++) {
+        m->keys[entry][part] = (float)key[part];
+    }
     m->turns[entry] = (float)lbm_atan2(azimuth[1], azimuth[0]);
-    for (int i = 0; i < c->n; i++) m->values[(size_t)entry * (size_t)c->n + (size_t)i] = (float)m->lanes->q[i][0];
+    for (int i = 0; i < c->n; i++) {
+        m->values[(size_t)entry * (size_t)c->n + (size_t)i] = (float)m->lanes->q[i][0];
+    }
     m->order[entry] = entry;
 }
 
@@ -165,16 +179,26 @@ static void halve(const maker *m, int part, int *order, int count) {
     while (low < high) {
         int pivot = order[low + (high - low) / 2], i = low, k = high;
         while (i <= k) {
-            while (comes_before(m, part, order[i], pivot)) i++;
-            while (comes_before(m, part, pivot, order[k])) k--;
-            if (i > k) break;
+            while (comes_before(m, part, order[i], pivot)) {
+                i++;
+            }
+            while (comes_before(m, part, pivot, order[k])) {
+                k--;
+            }
+            if (i > k) {
+                break;
+            }
             int swapped = order[i];
             order[i++] = order[k];
             order[k--] = swapped;
         }
-        if (half <= k) high = k;
-        else if (half >= i) low = i;
-        else return;
+        if (half <= k) {
+            high = k;
+        } else if (half >= i) {
+            low = i;
+        } else {
+            return;
+        }
     }
 }
 
@@ -190,7 +214,9 @@ static int widest_part(const maker *m, const int *order, int count) {
             low = value < low ? value : low;
             high = value > high ? value : high;
         }
-        if (high - low <= most) continue;
+        if (high - low <= most) {
+            continue;
+        }
         most = high - low;
         widest = part;
     }
@@ -217,9 +243,13 @@ static void lay_out(const maker *m) {
         int from = m->order[i];
         const float *values = m->values + (size_t)from * n;
         float *column = a->leaves + (size_t)(i / SIDE) * rows * SIDE + (size_t)(i % SIDE);
-        for (int k = 0; k < count; k++) column[k * SIDE] = m->keys[from][a->key_parts[k]];
+        for (int k = 0; k < count; k++) {
+            column[k * SIDE] = m->keys[from][a->key_parts[k]];
+        }
         column[count * SIDE] = m->turns[from];
-        for (int k = 0; k < 3; k++) column[(count + 1 + k) * SIDE] = m->keys[from][ACROSS + k];
+        for (int k = 0; k < 3; k++) {
+            column[(count + 1 + k) * SIDE] = m->keys[from][ACROSS + k];
+        }
         column[(count + 4) * SIDE] = values[n - 1];
         memcpy(a->values + (size_t)i * (size_t)a->stride, values, n * sizeof(float));
     }
@@ -262,33 +292,55 @@ static lb_status make(lb_atlas *plan, const lbs_chain *c, lbs_lanes *lanes, lb_a
         memcpy(block, plan, sizeof *plan);
         m.atlas = *made = (lb_atlas *)(void *)block;
         memset(lanes, 0, sizeof *lanes);
-        for (int i = 0; i < plan->count; i++) sample(&m, i);
+        for (int i = 0; i < plan->count; i++) {
+            sample(&m, i);
+        }
         plant(&m);
         lay_out(&m);
     } else if (block) {
         lbf_delete(allocator, block, plan->size, 1);
     }
-    if (m.keys) lbf_delete(allocator, m.keys, count, sizeof *m.keys);
-    if (m.turns) lbf_delete(allocator, m.turns, count, sizeof *m.turns);
-    if (m.values) lbf_delete(allocator, m.values, count * n, sizeof *m.values);
-    if (m.order) lbf_delete(allocator, m.order, count, sizeof *m.order);
+    if (m.keys) {
+        lbf_delete(allocator, m.keys, count, sizeof *m.keys);
+    }
+    if (m.turns) {
+        lbf_delete(allocator, m.turns, count, sizeof *m.turns);
+    }
+    if (m.values) {
+        lbf_delete(allocator, m.values, count * n, sizeof *m.values);
+    }
+    if (m.order) {
+        lbf_delete(allocator, m.order, count, sizeof *m.order);
+    }
     return is_there ? LB_OK : LB_ERROR_MEMORY;
 }
 
 lb_status lb_atlas_create(const lb_problem *problem, const double *pose, int count, lb_atlas **atlas) {
-    if (!problem || !atlas || count < 0 || count > MOST) return LB_ERROR_ARGUMENT;
+    if (!problem || !atlas || count < 0 || count > MOST) {
+        return LB_ERROR_ARGUMENT;
+    }
     LBM_ROUND_TO_NEAREST(rounding);
-    if (!rounding.is_nearest) return LB_ERROR_UNSUPPORTED;
+    if (!rounding.is_nearest) {
+        return LB_ERROR_UNSUPPORTED;
+    }
     *atlas = NULL;
     lb_solver *solver = lb_solver_create(problem);
-    if (!solver) return LB_ERROR_MEMORY;
+    if (!solver) {
+        return LB_ERROR_MEMORY;
+    }
     lb_atlas plan = {.allocator = problem->allocator, .count = FEWEST};
     const lbs_chain *c = solver->chain;
     lb_status status = lbs_plan_chain(solver, pose);
-    if (!status && (!c->has_point || !c->has_rotation || c->n > LBS_CHAIN_MAX)) status = LB_ERROR_UNSUPPORTED;
+    if (!status && (!c->has_point || !c->has_rotation || c->n > LBS_CHAIN_MAX)) {
+        status = LB_ERROR_UNSUPPORTED;
+    }
     if (!status) {
-        while (plan.count < (count ? count : USUAL)) plan.count *= 2;
-        while (LEAF << plan.levels < plan.count) plan.levels++;
+        while (plan.count < (count ? count : USUAL)) {
+            plan.count *= 2;
+        }
+        while (LEAF << plan.levels < plan.count) {
+            plan.levels++;
+        }
         plan.n = c->n;
         plan.stride = (c->n + 7) / 8 * 8;
         plan.signature = c->signature;
@@ -302,7 +354,9 @@ lb_status lb_atlas_create(const lb_problem *problem, const double *pose, int cou
 }
 
 void lb_atlas_destroy(lb_atlas *atlas) {
-    if (!atlas) return;
+    if (!atlas) {
+        return;
+    }
     lb_allocator allocator = atlas->allocator;
     lbf_delete(&allocator, atlas, atlas->size, 1);
 }
@@ -319,7 +373,9 @@ int lbs_atlas_fits(const lb_atlas *atlas, const lbs_chain *chain) {
 
 static lbs_atlas_leaf *leaf_search_for(const lbs_chain *chain) {
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(LBM_SCALAR)
-    if (chain->lanes >= 4) return lbs_atlas_leaf4;
+    if (chain->lanes >= 4) {
+        return lbs_atlas_leaf4;
+    }
 #endif
     (void)chain;
     return lbs_atlas_leaf2;
@@ -327,7 +383,9 @@ static lbs_atlas_leaf *leaf_search_for(const lbs_chain *chain) {
 
 static int32_t best_of(const lbs_atlas_found *found) {
     int32_t rank = found->rank[0];
-    for (int i = 1; i < SIDE; i++) rank = found->rank[i] < rank ? found->rank[i] : rank;
+    for (int i = 1; i < SIDE; i++) {
+        rank = found->rank[i] < rank ? found->rank[i] : rank;
+    }
     return rank;
 }
 
@@ -354,14 +412,20 @@ void lbs_atlas_search(const lb_atlas *a, const lbs_chain *chain, const double go
     key.azimuth_x = (float)azimuth[0];
     key.azimuth_y = (float)azimuth[1];
     lbm_cross3(whole + ACROSS, whole + NORMAL, y);
-    for (int part = 0; part < KEY; part++) parts[part] = (float)whole[part];
+    for (int part = 0; part < KEY; part++) {
+        parts[part] = (float)whole[part];
+    }
     for (int k = 0; k < 3; k++) {
         key.x[k] = parts[ACROSS + k];
         key.y[k] = (float)y[k];
     }
-    for (int k = 0; k < a->key_count; k++) key.part[k] = parts[a->key_parts[k]];
+    for (int k = 0; k < a->key_count; k++) {
+        key.part[k] = parts[a->key_parts[k]];
+    }
     int node = 0, inner = (1 << a->levels) - 1, count = a->key_count;
-    while (node < inner) node = 2 * node + 1 + (parts[a->nodes[node].part] >= a->nodes[node].border);
+    while (node < inner) {
+        node = 2 * node + 1 + (parts[a->nodes[node].part] >= a->nodes[node].border);
+    }
     int first = (node - inner) * LEAF;
     leaf_search_for(chain)(a->leaves + (size_t)first * (size_t)(count + LBS_ATLAS_MORE), first, count, &key, found);
     fetch(a->values + (size_t)found->entry[best_of(found) & (SIDE - 1)] * (size_t)a->stride);
@@ -375,12 +439,20 @@ static double inside(const lbs_chain *c, int joint, double value) {
 
 int lbs_atlas_next(const lb_atlas *a, const lbs_chain *c, lbs_atlas_found *found, double *q, int stride) {
     const int32_t rank = best_of(found);
-    if (rank >= NONE) return 0;
+    if (rank >= NONE) {
+        return 0;
+    }
     const int side = rank & (SIDE - 1);
     const float *values = a->values + (size_t)found->entry[side] * (size_t)a->stride;
     found->rank[side] = NONE;
-    for (int i = 0; i < a->n; i++) q[i * stride] = inside(c, i, values[i]);
-    if (a->axis_joint >= 0) q[a->axis_joint * stride] = inside(c, a->axis_joint, found->first[side]);
-    if (a->last_joint >= 0) q[a->last_joint * stride] = inside(c, a->last_joint, found->last[side]);
+    for (int i = 0; i < a->n; i++) {
+        q[i * stride] = inside(c, i, values[i]);
+    }
+    if (a->axis_joint >= 0) {
+        q[a->axis_joint * stride] = inside(c, a->axis_joint, found->first[side]);
+    }
+    if (a->last_joint >= 0) {
+        q[a->last_joint * stride] = inside(c, a->last_joint, found->last[side]);
+    }
     return 1;
 }

@@ -122,9 +122,12 @@ static inline void search(const float *leaf, int first, int count, const lbs_atl
         memset(&best, 0, sizeof best);
         best.distance2 = ALL(INFINITY);
         best.turn = angle_of(ALL(key->azimuth_x), ALL(key->azimuth_y)) - key->sign * key->middle;
-        for (int i = first; i < first + LBS_ATLAS_LEAF; i += SIDE, block += (count + LBS_ATLAS_MORE) * SIDE)
+        for (int i = first; i < first + LBS_ATLAS_LEAF; i += SIDE, block += (count + LBS_ATLAS_MORE) * SIDE) {
             look(block, key, count, i, &best);
-        if (key->has_last) turn_last(key, &best);
+        }
+        if (key->has_last) {
+            turn_last(key, &best);
+        }
         store(found->first + s, best.way * key->sign + key->middle);
         store(found->last + s, best.last);
         memcpy(found->rank + s, &best.distance2, sizeof best.distance2);
@@ -138,6 +141,9 @@ static inline void search(const float *leaf, int first, int count, const lbs_atl
 }
 
 void LEAF_SEARCH(const float *leaf, int first, int count, const lbs_atlas_key *key, lbs_atlas_found *found) {
-    if (count == 5) search(leaf, first, 5, key, found); /* by far the most frequent */
-    else search(leaf, first, count, key, found);
+    if (count == 5) {
+        search(leaf, first, 5, key, found); /* by far the most frequent */
+    } else {
+        search(leaf, first, count, key, found);
+    }
 }

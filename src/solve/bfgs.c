@@ -63,7 +63,9 @@ typedef struct bfgs {
 
 static double dot(int n, const double *a, const double *b) {
     double sum = 0;
-    for (int i = 0; i < n; i++) sum += a[i] * b[i];
+    for (int i = 0; i < n; i++) {
+        sum += a[i] * b[i];
+    }
     return sum;
 }
 
@@ -71,8 +73,11 @@ static double size_of(int n, const double *v) { return sqrt(dot(n, v, v)); }
 
 static double largest(int n, const double *v) {
     double most = 0;
-    for (int i = 0; i < n; i++)
-        if (fabs(v[i]) > most) most = fabs(v[i]);
+    for (int i = 0; i < n; i++) {
+        if (fabs(v[i]) > most) {
+            most = fabs(v[i]);
+        }
+    }
     return most;
 }
 
@@ -85,12 +90,18 @@ static void measure_reach(bfgs *b) {
     b->reach = INFINITY;
     b->hit = -1;
     for (int c = 0; c < all; c++) {
-        if (b->m.is_active[c]) continue;
+        if (b->m.is_active[c]) {
+            continue;
+        }
         double along = lbs_normal_dot(&b->m, c, b->step), scale;
-        if (!(along > tiny)) continue;
+        if (!(along > tiny)) {
+            continue;
+        }
         double left = lbs_slack(&b->m, c, &scale);
         double t = left > 0 ? left / along : 0;
-        if (t >= b->reach) continue;
+        if (t >= b->reach) {
+            continue;
+        }
         b->reach = t;
         b->hit = c;
     }
@@ -103,7 +114,9 @@ static int steepest_constraint(const bfgs *b, double *steepest) {
     *steepest = 0;
     for (int k = b->m.equalities; k < b->m.q; k++) {
         double slope = b->alpha[k] / sqrt(b->m.inverse[(size_t)k * (size_t)b->n + (size_t)k]);
-        if (!(slope > *steepest)) continue;
+        if (!(slope > *steepest)) {
+            continue;
+        }
         *steepest = slope;
         worst = k;
     }
@@ -119,7 +132,9 @@ static int find_direction(bfgs *b) {
         lbs_metric_project(&b->m, b->g, free_g, b->alpha);
         lbs_metric_times(&b->m, free_g, b->direction);
         lbs_metric_project(&b->m, b->direction, b->step, b->m.weights); /* against drift */
-        for (int i = 0; i < n; i++) b->step[i] = -b->step[i];
+        for (int i = 0; i < n; i++) {
+            b->step[i] = -b->step[i];
+        }
         int worst = steepest_constraint(b, &steepest);
         double size = size_of(n, b->step);
         if (worst >= 0 && size <= 0.5 * b->m.unit * steepest) {
@@ -127,10 +142,16 @@ static int find_direction(bfgs *b) {
             continue;
         }
         double slope = dot(n, b->g, b->step);
-        if (!(slope < -1e-12 * size * size_of(n, free_g)) || !lbm_is_finite(slope)) return 0;
+        if (!(slope < -1e-12 * size * size_of(n, free_g)) || !lbm_is_finite(slope)) {
+            return 0;
+        }
         measure_reach(b);
-        if (b->hit < 0 || !lbs_is_on(&b->m, b->hit)) return 1;
-        if (!lbs_metric_add(&b->m, b->hit)) return 0;
+        if (b->hit < 0 || !lbs_is_on(&b->m, b->hit)) {
+            return 1;
+        }
+        if (!lbs_metric_add(&b->m, b->hit)) {
+            return 0;
+        }
     }
     return 0;
 }
@@ -149,9 +170,13 @@ static double cubic_minimum(const end_point *low, const end_point *high) {
         double square = c * c + -low->slope * high->slope;
         if (square >= 0) {
             double root = sqrt(square), below = high->slope - low->slope + 2 * root;
-            if (below != 0) t = high->t - width * (high->slope + root - c) / below;
+            if (below != 0) {
+                t = high->t - width * (high->slope + root - c) / below;
+            }
         }
-    } else t = low->t + 0.1 * width;
+    } else {
+        t = low->t + 0.1 * width;
+    }
     double least = low->t + 0.05 * width, most = high->t - 0.05 * width;
     return t >= least && t <= most ? t : t < least ? least : t > most ? most : low->t + 0.5 * width;
 }
@@ -163,8 +188,12 @@ static void evaluate(bfgs *b, end_point *at) {
         b->trial[i] = moved < b->s->lower[i] ? b->s->lower[i] : moved > b->s->upper[i] ? b->s->upper[i] : moved;
     }
     int i = b->hit >= 0 && at->t == b->reach ? lbs_bounded_variable(&b->m, b->hit) : -1;
-    if (i >= 0) b->trial[i] = b->hit < b->n ? b->s->lower[i] : b->s->upper[i];
-    if (b->s->limit_count > 0) lbs_project(b->s, b->trial); /* limits that do not contradict: they have a solution */
+    if (i >= 0) {
+        b->trial[i] = b->hit < b->n ? b->s->lower[i] : b->s->upper[i];
+    }
+    if (b->s->limit_count > 0) {
+        lbs_project(b->s, b->trial); /* limits that do not contradict: they have a solution */
+    }
     at->value = b->trial_value = lbs_gradient(b->s, b->trial, -1, b->trial_g);
     at->slope = dot(b->n, b->trial_g, b->step);
 }
@@ -175,7 +204,9 @@ static double noise(const bfgs *b) { return 1e-13 * b->value + 1e-15 * sqrt(b->v
 
 static void measure_lever(bfgs *b) {
     double lever = b->value > 0 ? size_of(b->n, b->g) / (2 * sqrt(b->value)) : 0;
-    if (lever > b->lever && lbm_is_finite(lever)) b->lever = lever;
+    if (lever > b->lever && lbm_is_finite(lever)) {
+        b->lever = lever;
+    }
 }
 
 /* The longest step up to min(1, reach) that meets Powell's two conditions, G low enough and the slope flat enough,
@@ -193,20 +224,33 @@ static int line_search(bfgs *b, int *hit) {
         *hit = b->hit >= 0 && at.t == b->reach;
         double promise = SUFFICIENT * at.t * slope;
         int enough = at.value <= b->value + promise && at.value < b->value;
-        if (enough && (at.slope >= FLATTER * slope || at.t == most)) return 1;
-        if (!enough && at.t * -slope <= noise(b)) return 0;
+        if (enough && (at.slope >= FLATTER * slope || at.t == most)) {
+            return 1;
+        }
+        if (!enough && at.t * -slope <= noise(b)) {
+            return 0;
+        }
         end_point before = low;
-        if (enough) low = at;
-        else high = at;
+        if (enough) {
+            low = at;
+        } else {
+            high = at;
+        }
         if (high.t == 0) {
             double secant =
                 at.slope > before.slope ? at.t + (at.t - before.t) * -at.slope / (at.slope - before.slope) : 10 * at.t;
             secant = secant < 1.5 * at.t ? 1.5 * at.t : secant > 10 * at.t ? 10 * at.t : secant;
             at.t = secant < most ? secant : most;
-        } else at.t = cubic_minimum(&low, &high);
-        if (high.t > 0 && !(high.t - low.t > 1e-12 * high.t)) break;
+        } else {
+            at.t = cubic_minimum(&low, &high);
+        }
+        if (high.t > 0 && !(high.t - low.t > 1e-12 * high.t)) {
+            break;
+        }
     }
-    if (low.t == 0) return 0;
+    if (low.t == 0) {
+        return 0;
+    }
     at.t = low.t; /* it is better, and that is something */
     *hit = 0;
     evaluate(b, &at);
@@ -224,8 +268,11 @@ static void take(bfgs *b, int hit) {
     }
     b->value = b->trial_value;
     measure_lever(b);
-    if (hit) lbs_metric_add(&b->m, b->hit);
-    else lbs_metric_update(&b->m, b->trial, b->trial_g);
+    if (hit) {
+        lbs_metric_add(&b->m, b->hit);
+    } else {
+        lbs_metric_update(&b->m, b->trial, b->trial_g);
+    }
 }
 
 /* One iteration; if H does not lead down, with H as the projection onto the face, then onto that which lbs_tangent
@@ -233,16 +280,24 @@ static void take(bfgs *b, int hit) {
 static int advance(bfgs *b) {
     int hit;
     for (int attempt = 0; attempt < 3; attempt++) {
-        if (attempt == 1) lbs_metric_restart(&b->m);
-        if (attempt == 2) lbs_metric_start(&b->m, b->bounds, b->limits);
+        if (attempt == 1) {
+            lbs_metric_restart(&b->m);
+        }
+        if (attempt == 2) {
+            lbs_metric_start(&b->m, b->bounds, b->limits);
+        }
         if (find_direction(b)) {
             if (line_search(b, &hit)) {
                 take(b, hit);
                 return 1;
             }
-            if (-dot(b->n, b->g, b->step) <= noise(b)) return 0; /* another H would not see more */
+            if (-dot(b->n, b->g, b->step) <= noise(b)) {
+                return 0; /* another H would not see more */
+            }
         }
-        if (lbs_spent(b->s)) return 0;
+        if (lbs_spent(b->s)) {
+            return 0;
+        }
     }
     return 0;
 }
@@ -261,19 +316,26 @@ static double tangent_norm(const bfgs *b, const double *z, const double *g) {
 
 /* A step that brings the slope nearer to zero, whatever G's last digits say. */
 static int creep(bfgs *b) {
-    if (!find_direction(b)) return 0;
+    if (!find_direction(b)) {
+        return 0;
+    }
     double slope = dot(b->n, b->g, b->step), low = 0, low_slope = slope, high = 0, high_slope = 0, allowed = noise(b);
     end_point at = {b->reach < 1 ? b->reach : 1, 0, 0};
     for (int attempt = 0; attempt < 12; attempt++) {
         evaluate(b, &at);
         int hit = b->hit >= 0 && at.t == b->reach;
-        if (!(at.value <= b->value + allowed)) return 0;
+        if (!(at.value <= b->value + allowed)) {
+            return 0;
+        }
         if (fabs(at.slope) <= FLATTER * -slope || (hit && at.slope < 0)) {
             take(b, hit);
             return 1;
         }
-        if (at.slope < 0) low = at.t, low_slope = at.slope;
-        else high = at.t, high_slope = at.slope;
+        if (at.slope < 0) {
+            low = at.t, low_slope = at.slope;
+        } else {
+            high = at.t, high_slope = at.slope;
+        }
         at.t = high > 0              ? low + (high - low) * low_slope / (low_slope - high_slope)
                : 4 * at.t < b->reach ? 4 * at.t
                                      : b->reach;
@@ -286,11 +348,19 @@ static int creep(bfgs *b) {
 static int not_worse_nearby(bfgs *b, double value, double size, double goal) {
     for (int k = 0; k < 400; k++) {
         double part = size > 0 ? k / 500.0 * goal / size : 0;
-        for (int i = 0; i < b->n; i++) b->trial[i] = b->z[i] + part * (b->start[i] - b->z[i]);
-        if (b->s->limit_count > 0) lbs_project(b->s, b->trial);
+        for (int i = 0; i < b->n; i++) {
+            b->trial[i] = b->z[i] + part * (b->start[i] - b->z[i]);
+        }
+        if (b->s->limit_count > 0) {
+            lbs_project(b->s, b->trial);
+        }
         b->trial_value = lbs_gradient(b->s, b->trial, -1, b->trial_g);
-        if (b->trial_value <= value && tangent_norm(b, b->trial, b->trial_g) <= goal) return 1;
-        if (lbs_spent(b->s)) return 0;
+        if (b->trial_value <= value && tangent_norm(b, b->trial, b->trial_g) <= goal) {
+            return 1;
+        }
+        if (lbs_spent(b->s)) {
+            return 0;
+        }
     }
     return 0;
 }
@@ -301,7 +371,9 @@ static int last_digits(bfgs *b, double goal) {
     double value = b->value, begin = tangent_norm(b, b->z, b->g), norm = begin;
     memcpy(b->start, b->z, (size_t)b->n * sizeof *b->z);
     for (int k = 0; k < 80 && norm > 0.01 * goal && !lbs_spent(s); k++) {
-        if (!creep(b)) break;
+        if (!creep(b)) {
+            break;
+        }
         norm = tangent_norm(b, b->z, b->g);
     }
     if (norm <= goal && not_worse_nearby(b, value, begin, goal)) {
@@ -322,11 +394,15 @@ static int last_digits(bfgs *b, double goal) {
 static int iterate(bfgs *b, double zero) {
     if (b->flat && b->tries < 3) {
         b->tries++;
-        if (last_digits(b, zero)) return 1;
+        if (last_digits(b, zero)) {
+            return 1;
+        }
         lbs_metric_start(&b->m, b->bounds, b->limits);
     }
     double before = b->value;
-    if (!advance(b)) return last_digits(b, zero);
+    if (!advance(b)) {
+        return last_digits(b, zero);
+    }
     b->flat = before - b->value <= noise(b);
     return 1;
 }
@@ -335,8 +411,12 @@ static int iterate(bfgs *b, double zero) {
 static int ranks_hold(const bfgs *b) {
     for (int l = 0; l < b->s->level_count; l++) {
         double value = b->s->level_value[l];
-        if (value > b->held[l] * (1 + 1e-12) + 1e-18) return 0;
-        if (value < b->held[l]) return 1;
+        if (value > b->held[l] * (1 + 1e-12) + 1e-18) {
+            return 0;
+        }
+        if (value < b->held[l]) {
+            return 1;
+        }
     }
     return 1;
 }
@@ -347,7 +427,9 @@ static double probe_unit(bfgs *b, double norm) {
     for (int i = 0; i < b->n; i++) {
         b->trial[i] = b->z[i] + step * b->direction[i];
     }
-    if (lbs_project(b->s, b->trial)) return 0;
+    if (lbs_project(b->s, b->trial)) {
+        return 0;
+    }
     lbs_gradient(b->s, b->trial, -1, b->trial_g);
     for (int i = 0; i < b->n; i++) {
         double sigma = b->trial[i] - b->z[i];
@@ -361,8 +443,12 @@ static double probe_unit(bfgs *b, double norm) {
  * the curvature says; but no more than that radian. Where G does not tell, the weights do. */
 static double first_unit(bfgs *b) {
     double norm = tangent_norm(b, b->z, b->g), unit = 2 * b->value / (norm * norm), size = largest(b->n, b->direction);
-    if (!(unit > 0) || !lbm_is_finite(unit)) return 1 / lbs_gradient_unit(b->s);
-    if (!(unit * size > 1)) return unit;
+    if (!(unit > 0) || !lbm_is_finite(unit)) {
+        return 1 / lbs_gradient_unit(b->s);
+    }
+    if (!(unit * size > 1)) {
+        return unit;
+    }
     double probed = probe_unit(b, norm);
     return probed > 0 && probed * size < 1 ? probed : 1 / size;
 }
@@ -384,17 +470,29 @@ static lbs_end minimise(bfgs *b) {
     begin_metric(b);
     for (int iteration = 0;; iteration++) {
         int met = lbs_met(s, levels - 1) && (levels == 1 || ranks_hold(b));
-        if (met && !o->keep_going && lbs_wishes(s, b->z, NULL, NULL) == 0) return LBS_MET;
+        if (met && !o->keep_going && lbs_wishes(s, b->z, NULL, NULL) == 0) {
+            return LBS_MET;
+        }
         int done = tangent_norm(b, b->z, b->g) <= zero;
-        if (done && (b->value == 0 || levels > 1 || escapes == 3 || met)) return LBS_MINIMUM;
-        if (iteration == o->max_iterations) return LBS_OUT;
+        if (done && (b->value == 0 || levels > 1 || escapes == 3 || met)) {
+            return LBS_MINIMUM;
+        }
+        if (iteration == o->max_iterations) {
+            return LBS_OUT;
+        }
         if (done) {
             escapes++;
-            if (!lbs_newton_escape(s, b->newton, b->z, 0)) return LBS_MINIMUM;
+            if (!lbs_newton_escape(s, b->newton, b->z, 0)) {
+                return LBS_MINIMUM;
+            }
             b->value = lbs_gradient(s, b->z, -1, b->g);
             begin_metric(b);
-        } else if (!iterate(b, zero)) return LBS_OUT;
-        if (lbs_stop(s, b->z, b->value)) return LBS_OUT;
+        } else if (!iterate(b, zero)) {
+            return LBS_OUT;
+        }
+        if (lbs_stop(s, b->z, b->value)) {
+            return LBS_OUT;
+        }
     }
 }
 
@@ -417,7 +515,9 @@ static void lay_out(bfgs *b, lbs_space *s, double *work, double *z) {
     b->z = z;
     lbs_metric_lay_out(&b->m, s, work, z, 1 / lbs_gradient_unit(s));
     work += lbs_metric_size(n, limits);
-    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++, work += n) *vectors[i] = work;
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++, work += n) {
+        *vectors[i] = work;
+    }
     b->limits = work;
     b->held = work + limits;
     b->newton = b->held + s->item_count + 1;
@@ -430,10 +530,16 @@ static lbs_end weigh_levels(bfgs *b, lbs_end end, lb_error *error) {
     lbs_space *s = b->s;
     const lb_solve_options *o = s->options;
     lbs_value(s, b->z);
-    if (lbs_met(s, s->level_count - 1) && ranks_hold(b)) return LBS_MET;
+    if (lbs_met(s, s->level_count - 1) && ranks_hold(b)) {
+        return LBS_MET;
+    }
     lbs_from_pose(s, s->start, b->z);
-    if (end == LBS_OUT && s->stopped) return LBS_OUT;
-    if (!o->tracking && s->restarts < o->restarts) return LBS_OUT; /* another start may meet all */
+    if (end == LBS_OUT && s->stopped) {
+        return LBS_OUT;
+    }
+    if (!o->tracking && s->restarts < o->restarts) {
+        return LBS_OUT; /* another start may meet all */
+    }
     lbf_fail(error, LB_ERROR_UNSUPPORTED,
              s->levels[0] < 0 ? "bfgs cannot rank the closing of loops above goals that cannot be met with it: use lm"
                               : "bfgs cannot rank constraints by priority where not all can be met: use lm",
@@ -449,7 +555,9 @@ lbs_end lbs_bfgs(lbs_space *s, double *work, double *z, lb_error *error) {
         return LBS_CANNOT;
     }
     lay_out(&b, s, work, z);
-    if (s->level_count == 1) return minimise(&b);
+    if (s->level_count == 1) {
+        return minimise(&b);
+    }
     lbs_from_pose(s, s->start, b.start);
     lbs_value(s, b.start);
     memcpy(b.held, s->level_value, (size_t)s->level_count * sizeof *b.held);

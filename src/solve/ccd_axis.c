@@ -67,7 +67,9 @@ static int step_from(int count, double (*moved)[3], const double error[3], doubl
         }
         step[i] = lbm_dot3(moved[i], error);
     }
-    if (lbm_cholesky(count, gram)) return 0;
+    if (lbm_cholesky(count, gram)) {
+        return 0;
+    }
     lbm_cholesky_solve(count, gram, step);
     for (int j = 0; j < count; j++) {
         next[j] = turns[j] + step[j];
@@ -82,7 +84,9 @@ static void approach(int count, const double (*axes)[3], double wanted[3][3], do
     difference(e, wanted, error);
     for (int round = 0; round < ROUNDS && lbm_dot3(error, error) > 1e-30; round++) {
         double next[LBS_AXIS_MOST], next_moved[LBS_AXIS_MOST][3], next_error[3];
-        if (!step_from(count, moved, error, damping, turns, next)) return;
+        if (!step_from(count, moved, error, damping, turns, next)) {
+            return;
+        }
         apply(count, axes, next, e, next_moved);
         difference(e, wanted, next_error);
         if (!(lbm_dot3(next_error, next_error) < lbm_dot3(error, error))) {
@@ -108,7 +112,9 @@ void lbs_axis_turns(const double centre[3], const double effector[3], const doub
     for (int j = 0; j < count; j++) {
         turns[j] = 0;
     }
-    if (!(sine > 0) || !lbm_is_finite(angle)) return;
+    if (!(sine > 0) || !lbm_is_finite(angle)) {
+        return;
+    }
     for (int i = 0; i < 3; i++) {
         axis[i] /= sine;
         lbm_set3(wanted[i], i == 0, i == 1, i == 2);

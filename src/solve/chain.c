@@ -25,24 +25,40 @@ int lbs_chain_lanes(lbm_isa isa) {
 static int goal_fits(const lb_constraint *c) {
     const lb_goal *g = &c->goal;
     int is_point = g->kind == LB_GOAL_POSITION, is_frame = g->kind == LB_GOAL_FRAME;
-    if (c->effector.kind != LB_EFFECTOR_FRAME || g->carrier_segment >= 0) return 0;
-    if (is_point) return 1;
-    if (!is_frame && g->kind != LB_GOAL_ORIENTATION) return 0;
+    if (c->effector.kind != LB_EFFECTOR_FRAME || g->carrier_segment >= 0) {
+        return 0;
+    }
+    if (is_point) {
+        return 1;
+    }
+    if (!is_frame && g->kind != LB_GOAL_ORIENTATION) {
+        return 0;
+    }
     return g->degrees_x > 0 && g->degrees_y > 0;
 }
 
 /* The one item there is to be; NULL where there are others, wishes, or limits over several variables. */
 static const lbs_item *only_item(const lbs_space *s) {
     const lbs_item *only = NULL;
-    if (s->n < 1 || s->limit_count > 0) return NULL;
-    if (s->level_count != 1 || s->wishes.posture_weight > 0 || s->wishes.stay_weight > 0 || s->wishes.margin_weight > 0)
+    if (s->n < 1 || s->limit_count > 0) {
         return NULL;
+    }
+    if (s->level_count != 1 || s->wishes.posture_weight > 0 || s->wishes.stay_weight > 0 ||
+        s->wishes.margin_weight > 0) {
+        return NULL;
+    }
     for (int i = 0; i < s->item_count; i++) {
-        if (!s->items[i].enabled) continue;
-        if (only || s->items[i].index < 0) return NULL;
+        if (!s->items[i].enabled) {
+            continue;
+        }
+        if (only || s->items[i].index < 0) {
+            return NULL;
+        }
         only = &s->items[i];
     }
-    if (!only || !goal_fits(only->constraint)) return NULL;
+    if (!only || !goal_fits(only->constraint)) {
+        return NULL;
+    }
     return only->constraint->effector.segment < s->problem->figures[only->constraint->figure]->draft.segment_count
                ? only
                : NULL;
@@ -57,8 +73,12 @@ static int mover_of(const lbs_space *s, int figure, const lbf_node *node) {
         for (int k = 0; k < in.count; k++) {
             int variable = in.first_term < 0 ? in.own : f->terms[in.first_term + k].variable;
             int active = s->active_of[first + variable];
-            if (active < 0) continue;
-            if (count > 1 || in.first_term >= 0) return -2;
+            if (active < 0) {
+                continue;
+            }
+            if (count > 1 || in.first_term >= 0) {
+                return -2;
+            }
             mover = active;
         }
     }
@@ -72,7 +92,9 @@ static int remember_fixed(const lbs_space *s, int figure, const lbf_node *node, 
     for (int c = node->coordinate; c < node->coordinate + count; c++) {
         lbf_influence in = lbf_influence_of(f, c);
         for (int k = 0; k < in.count; k++) {
-            if (chain->fixed_count == chain->room) return 0;
+            if (chain->fixed_count == chain->room) {
+                return 0;
+            }
             int at = first + (in.first_term < 0 ? in.own : f->terms[in.first_term + k].variable);
             chain->fixed[chain->fixed_count] = at;
             chain->fixed_value[chain->fixed_count++] = s->start[at];
@@ -82,8 +104,11 @@ static int remember_fixed(const lbs_space *s, int figure, const lbf_node *node, 
 }
 
 int lbs_chain_fits(const lbs_chain *chain, const lbs_space *s) {
-    for (int i = 0; i < chain->fixed_count; i++)
-        if (s->start[chain->fixed[i]] != chain->fixed_value[i]) return 0;
+    for (int i = 0; i < chain->fixed_count; i++) {
+        if (s->start[chain->fixed[i]] != chain->fixed_value[i]) {
+            return 0;
+        }
+    }
     return 1;
 }
 
@@ -103,9 +128,13 @@ static void append_motion(const lb_kinematics *k, const lbf_node *node, lbm_tran
     } else {
         double v[3] = {0, 0, 0}, rotation[3][3], jacobian[3][3];
         int count = lbf_node_coordinates(node->kind);
-        if (node->kind == LBF_NODE_ROTATE) v[2] = node->sign * k->values[node->coordinate];
-        else
-            for (int i = 0; i < count; i++) v[i] = node->sign * k->values[node->coordinate + i];
+        if (node->kind == LBF_NODE_ROTATE) {
+            v[2] = node->sign * k->values[node->coordinate];
+        } else {
+            for (int i = 0; i < count; i++) {
+                v[i] = node->sign * k->values[node->coordinate + i];
+            }
+        }
         lbm_exponential e;
         lbm_exponential_at(v, &e);
         lbm_exponential_columns(v, &e, rotation, jacobian);
@@ -127,7 +156,9 @@ static int walk(lbs_space *s, const lb_constraint *c, lbs_chain *chain) {
     int length = 0, joints = 0;
     lb_kinematics_update(k, s->start + s->problem->first_variables[c->figure]);
     for (int node = f->mounts[c->effector.segment].node; node >= 0; node = f->nodes[node].parent) {
-        if (length == chain->path_room) return 0;
+        if (length == chain->path_room) {
+            return 0;
+        }
         chain->path[length++] = node;
     }
     lbm_transform gap;
@@ -136,20 +167,30 @@ static int walk(lbs_space *s, const lb_constraint *c, lbs_chain *chain) {
         const lbf_node *node = &f->nodes[chain->path[length]];
         int mover = mover_of(s, c->figure, node);
         append(&gap, &node->constant);
-        if (mover == -2) return 0;
+        if (mover == -2) {
+            return 0;
+        }
         if (mover < 0) {
-            if (!remember_fixed(s, c->figure, node, chain)) return 0;
+            if (!remember_fixed(s, c->figure, node, chain)) {
+                return 0;
+            }
             append_motion(k, node, &gap);
             continue;
         }
-        if (joints == chain->room) return 0;
-        if (node->sign < 0) append(&gap, &half_turn);
+        if (joints == chain->room) {
+            return 0;
+        }
+        if (node->sign < 0) {
+            append(&gap, &half_turn);
+        }
         chain->joints[joints].slides = node->kind == LBF_NODE_TRANSLATE;
         chain->variables[joints] = f->coordinate_variable[node->coordinate];
         chain->order[joints] = mover;
         chain->gaps[joints++] = gap;
         lbm_transform_identity(&gap);
-        if (node->sign < 0) append(&gap, &half_turn);
+        if (node->sign < 0) {
+            append(&gap, &half_turn);
+        }
     }
     append(&gap, &f->mounts[c->effector.segment].offset);
     chain->gaps[joints] = gap;
@@ -166,7 +207,9 @@ static int set_ranges(const lbs_space *s, const lb_constraint *c, lbs_chain *cha
         j->scale = s->scale[chain->order[i]];
         j->random_lower = j->lower > -INFINITY ? j->lower : j->upper < INFINITY ? j->upper - 2 * reach : -reach;
         j->random_upper = j->upper < INFINITY ? j->upper : j->random_lower + 2 * reach;
-        if (!j->slides && (fabs(j->random_lower) > FARTHEST || fabs(j->random_upper) > FARTHEST)) return 0;
+        if (!j->slides && (fabs(j->random_lower) > FARTHEST || fabs(j->random_upper) > FARTHEST)) {
+            return 0;
+        }
     }
     return 1;
 }
@@ -191,7 +234,9 @@ typedef struct rounding {
 } rounding;
 
 static int may_round(rounding *r, double by) {
-    if (r->done + fabs(by) > r->allowed) return 0;
+    if (r->done + fabs(by) > r->allowed) {
+        return 0;
+    }
     r->done += fabs(by);
     return 1;
 }
@@ -228,8 +273,12 @@ static void align_gap(lbs_chain_joint *j, const lbm_transform *gap, double lengt
     lbm_transform rest = *gap;
     turn_back(&rest, a);
     double x = rest.p[0], y = rest.p[1], z = rest.p[2];
-    if (fabs(x) < 1e-15 * r->reach) x = 0;
-    if (fabs(y) < 1e-15 * r->reach) y = 0;
+    if (fabs(x) < 1e-15 * r->reach) {
+        x = 0;
+    }
+    if (fabs(y) < 1e-15 * r->reach) {
+        y = 0;
+    }
     *slid = 0;
     if (!parallel && !opposite && sine > SLIDE_FROM) {
         double down = quarter && *flipped ? 1 : -1; /* the new axis is (0, down sine, cosine) */
@@ -237,7 +286,9 @@ static void align_gap(lbs_chain_joint *j, const lbm_transform *gap, double lengt
         z -= *slid * (quarter ? 0 : cosine);
         y = 0;
     }
-    if (fabs(z) < 1e-15 * r->reach) z = 0;
+    if (fabs(z) < 1e-15 * r->reach) {
+        z = 0;
+    }
     set_shift(j, x * length_unit, y * length_unit, (*flipped ? -z : z) * length_unit);
     if (quarter) {
         j->twist = LBS_TWIST_QUARTER;
@@ -258,7 +309,9 @@ static void align_gap(lbs_chain_joint *j, const lbm_transform *gap, double lengt
 static void set_turn(lbs_chain_joint *j, double angle) {
     double turns = floor(angle / LBM_TWO_PI + 0.5);
     j->offset = angle - turns * LBM_TWO_PI;
-    if (!j->slides) return;
+    if (!j->slides) {
+        return;
+    }
     lbm_sincos(j->offset, &j->turn_sine, &j->turn_cosine);
     j->turns = j->offset != 0;
     j->offset = 0;
@@ -293,8 +346,9 @@ static double reach_of(const lbs_chain *chain) {
     for (int i = 0; i < chain->n; i++) {
         const lbs_chain_joint *j = &chain->joints[i];
         reach += lbm_norm3(chain->gaps[i + 1].p);
-        if (j->slides)
+        if (j->slides) {
             reach += fabs(j->random_lower) > fabs(j->random_upper) ? fabs(j->random_lower) : fabs(j->random_upper);
+        }
     }
     return reach;
 }
@@ -331,11 +385,15 @@ size_t lbs_chain_place(lbs_chain *chain, int variables, int nodes, void *memory)
     chain->gaps = cut(&c, room + 1, sizeof *chain->gaps);
     chain->variables = cut(&c, room, sizeof *chain->variables);
     chain->path = cut(&c, nodes, sizeof *chain->path);
-    if (variables <= LBS_CHAIN_MAX) return c.used;
+    if (variables <= LBS_CHAIN_MAX) {
+        return c.used;
+    }
     double **arrays[] = {&l->offset,    &l->lower,     &l->upper,     &l->factor,    &l->slide,
                          &l->q,         &l->sine,      &l->cosine,    &l->nearest,   &l->column[0],
                          &l->column[1], &l->column[2], &l->column[3], &l->column[4], &l->column[5]};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) *arrays[i] = cut(&c, padded, sizeof(double));
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+        *arrays[i] = cut(&c, padded, sizeof(double));
+    }
     return c.used;
 }
 
@@ -351,8 +409,12 @@ static void lay_out_long(lbs_chain *chain) {
         l->slide[i] = j->slides ? chain->unit : 0;
     }
     for (int i = chain->n; i < chain->n + LBS_LONG_LANES; i++) { /* of a longer plan before, perhaps */
-        for (size_t k = 0; k < sizeof all / sizeof *all; k++) all[k][i] = 0;
-        for (int k = 0; k < 6; k++) l->column[k][i] = 0;
+        for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+            all[k][i] = 0;
+        }
+        for (int k = 0; k < 6; k++) {
+            l->column[k][i] = 0;
+        }
     }
 }
 
@@ -391,7 +453,9 @@ static uint64_t signature_of(const lbs_chain *chain) {
                               j->lower,
                               j->upper,
                               (double)((int)j->twist | j->slides << 2 | j->turns << 3 | j->flipped << 4)};
-        for (size_t k = 0; k < sizeof all / sizeof *all; k++) hash = mixed_in(hash, all[k]);
+        for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+            hash = mixed_in(hash, all[k]);
+        }
     }
     return mixed_in(mixed_in(mixed_in(hash, chain->end_x), chain->end_z), chain->unit);
 }
@@ -403,9 +467,13 @@ static void mark_idle(lbs_chain *chain) {
     chain->has_idle = 0;
     for (int i = chain->n - 1; i >= 0 && !chain->has_rotation; i--) {
         lbs_chain_joint *j = &chain->joints[i];
-        if (j->slides || point[0] != 0 || point[1] != 0) break;
+        if (j->slides || point[0] != 0 || point[1] != 0) {
+            break;
+        }
         j->is_idle = chain->has_idle = 1;
-        if (j->twist != LBS_TWIST_NONE) break; /* off the axis of the one before */
+        if (j->twist != LBS_TWIST_NONE) {
+            break; /* off the axis of the one before */
+        }
         lbm_set3(point, j->x, j->y, 0);
     }
     for (int i = 0; i < chain->n && !chain->has_point; i++) {
@@ -416,12 +484,16 @@ static void mark_idle(lbs_chain *chain) {
 
 int lbs_chain_plan(lbs_space *s, int lanes, lbs_chain *chain) {
     const lbs_item *item = only_item(s);
-    if (!item) return 0;
+    if (!item) {
+        return 0;
+    }
     const lb_constraint *c = item->constraint;
     memset(chain->joints, 0, (size_t)s->n * sizeof *chain->joints);
     chain->fixed_count = 0;
     chain->n = walk(s, c, chain);
-    if (!chain->n || !set_ranges(s, c, chain)) return 0;
+    if (!chain->n || !set_ranges(s, c, chain)) {
+        return 0;
+    }
     chain->item = (int)(item - s->items);
     chain->lanes = lanes;
     chain->has_point = c->goal.kind != LB_GOAL_ORIENTATION;
@@ -433,19 +505,30 @@ int lbs_chain_plan(lbs_space *s, int lanes, lbs_chain *chain) {
     lbm_copy3(tool.y, c->effector.y);
     lbm_cross3(tool.x, tool.y, tool.z);
     lbm_copy3(tool.p, c->effector.point);
-    if (chain->has_rotation && fabs(lbm_dot3(tool.x, tool.y)) > HIDDEN_SHARE * c->tolerance_rad) return 0;
+    if (chain->has_rotation && fabs(lbm_dot3(tool.x, tool.y)) > HIDDEN_SHARE * c->tolerance_rad) {
+        return 0;
+    }
     append(&chain->gaps[chain->n], &tool);
     double reach = reach_of(chain), least = least3(c->tolerance);
     chain->unit = reach > 0 ? REACH_IN_UNITS / reach : 1;
     rounding r = {reach, 1e-14, 0};
     double hidden = HIDDEN_SHARE * (chain->has_point && reach > 0 ? least / reach : c->tolerance_rad);
-    if (chain->has_rotation && hidden > HIDDEN_SHARE * c->tolerance_rad) hidden = HIDDEN_SHARE * c->tolerance_rad;
-    if (hidden > 1e-9) hidden = 1e-9;
-    if (r.allowed < hidden) r.allowed = hidden;
+    if (chain->has_rotation && hidden > HIDDEN_SHARE * c->tolerance_rad) {
+        hidden = HIDDEN_SHARE * c->tolerance_rad;
+    }
+    if (hidden > 1e-9) {
+        hidden = 1e-9;
+    }
+    if (r.allowed < hidden) {
+        r.allowed = hidden;
+    }
     align_all(chain, &r);
     chain->tool = chain->gaps[chain->n];
-    if (chain->n > LBS_CHAIN_MAX) lay_out_long(chain);
-    else lay_out_one(chain);
+    if (chain->n > LBS_CHAIN_MAX) {
+        lay_out_long(chain);
+    } else {
+        lay_out_one(chain);
+    }
     chain->tolerance = least * (1 - 3 * HIDDEN_SHARE) * chain->unit;
     double sine, cosine, angle = c->tolerance_rad < 2 ? c->tolerance_rad : 2;
     lbm_sincos(0.5 * angle * (1 - 3 * HIDDEN_SHARE), &sine, &cosine);
@@ -458,20 +541,29 @@ int lbs_chain_plan(lbs_space *s, int lanes, lbs_chain *chain) {
 int lbs_chain_aim(const lbs_chain *chain, const lb_goal *goal, lbs_chain_job *job) {
     const lbm_transform *base = &chain->to_base, *tool = &chain->tool;
     double point[3], axes[3][3], z[3];
-    for (int k = 0; k < 9 && !chain->has_rotation; k++) job->goal[k] = 0;
+    for (int k = 0; k < 9 && !chain->has_rotation; k++) {
+        job->goal[k] = 0;
+    }
     lbm_apply(base, goal->point, point);
-    for (int k = 0; k < 3; k++) job->goal[9 + k] = chain->has_point ? point[k] * chain->unit : 0;
-    if (!chain->has_rotation) return 1;
-    if (fabs(lbm_dot3(goal->x, goal->y)) > HIDDEN_SHARE * chain->tolerance_rad) return 0;
+    for (int k = 0; k < 3; k++) {
+        job->goal[9 + k] = chain->has_point ? point[k] * chain->unit : 0;
+    }
+    if (!chain->has_rotation) {
+        return 1;
+    }
+    if (fabs(lbm_dot3(goal->x, goal->y)) > HIDDEN_SHARE * chain->tolerance_rad) {
+        return 0;
+    }
     lbm_cross3(goal->x, goal->y, z);
     lbm_rotate(base, goal->x, axes[0]);
     lbm_rotate(base, goal->y, axes[1]);
     lbm_rotate(base, z, axes[2]);
     for (int column = 0; column < 3; column++) {
         double sign = column == 2 && chain->end_flipped ? -1 : 1;
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < 3; k++) {
             job->goal[3 * column + k] =
                 sign * (axes[0][k] * tool->x[column] + axes[1][k] * tool->y[column] + axes[2][k] * tool->z[column]);
+        }
     }
     return 1;
 }
@@ -480,10 +572,14 @@ double lbs_chain_value(const lbs_chain *chain, const lbs_item *item, const doubl
     const double *x = frame, *y = frame + 3, *n = frame + 6, sign = chain->end_flipped ? -1 : 1;
     const double *tool[2] = {chain->tool.x, chain->tool.y};
     double point[3], axis[3], e[9], rows[LBP_MAX_ROWS];
-    for (int k = 0; k < 3; k++) point[k] = frame[9 + k] / chain->unit;
+    for (int k = 0; k < 3; k++) {
+        point[k] = frame[9 + k] / chain->unit;
+    }
     lbm_apply(&chain->from_base, point, e);
     for (int a = 0; a < 2; a++) {
-        for (int k = 0; k < 3; k++) axis[k] = x[k] * tool[a][0] + y[k] * tool[a][1] + n[k] * (sign * tool[a][2]);
+        for (int k = 0; k < 3; k++) {
+            axis[k] = x[k] * tool[a][0] + y[k] * tool[a][1] + n[k] * (sign * tool[a][2]);
+        }
         lbm_rotate(&chain->from_base, axis, e + 3 + 3 * a);
     }
     return item->constraint->weight * lbp_goal_rows(&item->goal, e, rows, NULL);

@@ -42,12 +42,21 @@ static inline void turn(frame_lanes *f, lbm_lanes sine, lbm_lanes cosine, int pa
 }
 
 static inline void shift_and_twist(const lbs_chain_joint *j, frame_lanes *f, int parts) {
-    if (j->shifts & 1)
-        for (int k = 0; k < parts; k++) f->p[k] += f->x[k] * j->x;
-    if (j->shifts & 2)
-        for (int k = 0; k < parts; k++) f->p[k] += f->y[k] * j->y;
-    if (j->shifts & 4)
-        for (int k = 0; k < parts; k++) f->p[k] += f->n[k] * j->z;
+    if (j->shifts & 1) {
+        for (int k = 0; k < parts; k++) {
+            f->p[k] += f->x[k] * j->x;
+        }
+    }
+    if (j->shifts & 2) {
+        for (int k = 0; k < parts; k++) {
+            f->p[k] += f->y[k] * j->y;
+        }
+    }
+    if (j->shifts & 4) {
+        for (int k = 0; k < parts; k++) {
+            f->p[k] += f->n[k] * j->z;
+        }
+    }
     if (j->twist == LBS_TWIST_QUARTER) {
         for (int k = 0; k < parts; k++) {
             const lbm_lanes y = f->y[k];
@@ -86,10 +95,16 @@ LBM_INLINE void go_along(const lbs_chain *c, lbs_lanes *l, frame_lanes *f) {
             continue;
         }
         const lbm_lanes far = lbm_load_lanes(l->q[i]) * (j->flipped ? -c->unit : c->unit);
-        for (int k = 0; k < 3; k++) f->p[k] += f->n[k] * far;
-        if (j->turns) turn(f, lbm_all_lanes(j->turn_sine), lbm_all_lanes(j->turn_cosine), 3);
+        for (int k = 0; k < 3; k++) {
+            f->p[k] += f->n[k] * far;
+        }
+        if (j->turns) {
+            turn(f, lbm_all_lanes(j->turn_sine), lbm_all_lanes(j->turn_cosine), 3);
+        }
     }
-    for (int k = 0; k < 3; k++) f->p[k] += f->x[k] * c->end_x + f->n[k] * c->end_z;
+    for (int k = 0; k < 3; k++) {
+        f->p[k] += f->x[k] * c->end_x + f->n[k] * c->end_z;
+    }
 }
 
 /* The rotation from frame to goal as a vector along its axis, of length 2 sin t/2 for an angle t: half of v = 2 sin
@@ -97,7 +112,9 @@ LBM_INLINE void go_along(const lbs_chain *c, lbs_lanes *l, frame_lanes *f) {
  * the trace. It grows all the way to half a turn, where v is 0: that is taken for a little less. */
 LBM_INLINE void rotation_error(const lbs_lanes *l, const frame_lanes *f, error_lanes *e) {
     lbm_lanes g[9], v[3];
-    for (int i = 0; i < 9; i++) g[i] = lbm_load_lanes(l->goal[i]);
+    for (int i = 0; i < 9; i++) {
+        g[i] = lbm_load_lanes(l->goal[i]);
+    }
     for (int k = 0; k < 3; k++) {
         const int a = (k + 1) % 3, b = (k + 2) % 3;
         v[k] = (f->x[a] * g[b] - f->x[b] * g[a]) + (f->y[a] * g[3 + b] - f->y[b] * g[3 + a]) +
@@ -107,13 +124,17 @@ LBM_INLINE void rotation_error(const lbs_lanes *l, const frame_lanes *f, error_l
                             (f->y[0] * g[3] + f->y[1] * g[4] + f->y[2] * g[5]) +
                             (f->n[0] * g[6] + f->n[1] * g[7] + f->n[2] * g[8]);
     const lbm_lanes h = lbm_max_lanes(trace + 1.0, lbm_all_lanes(1e-7)), scale = 1.0 / lbm_sqrt_lanes(h);
-    for (int k = 0; k < 3; k++) e->rotation[k] = scale * v[k];
+    for (int k = 0; k < 3; k++) {
+        e->rotation[k] = scale * v[k];
+    }
     e->rotation_square = (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / h; /* does not wait for the root */
     e->is_small = lbm_less(lbm_all_lanes(0), trace);
 }
 
 LBM_INLINE void point_error(const lbs_lanes *l, const frame_lanes *f, error_lanes *e) {
-    for (int k = 0; k < 3; k++) e->point[k] = lbm_load_lanes(l->goal[9 + k]) - f->p[k];
+    for (int k = 0; k < 3; k++) {
+        e->point[k] = lbm_load_lanes(l->goal[9 + k]) - f->p[k];
+    }
     e->point_square = e->point[0] * e->point[0] + e->point[1] * e->point[1] + e->point[2] * e->point[2];
 }
 
@@ -127,18 +148,30 @@ typedef struct normal_lanes {
 LBM_INLINE void hold(const lbs_chain_joint *j, lbm_lanes q, const error_lanes *e, lbm_lanes column[6], int has_point,
                      int has_rotation) {
     const lbm_truths low = lbm_at_most(q, lbm_all_lanes(j->lower)), high = lbm_at_most(lbm_all_lanes(j->upper), q);
-    if (!lbm_truth_bits(low | high)) return;
+    if (!lbm_truth_bits(low | high)) {
+        return;
+    }
     const lbm_lanes zero = lbm_all_lanes(0);
     lbm_lanes gradient = zero;
-    if (has_point) gradient = column[0] * e->point[0] + column[1] * e->point[1] + column[2] * e->point[2];
-    if (has_rotation) gradient += column[3] * e->rotation[0] + column[4] * e->rotation[1] + column[5] * e->rotation[2];
-    if (j->flipped) gradient = -gradient;
+    if (has_point) {
+        gradient = column[0] * e->point[0] + column[1] * e->point[1] + column[2] * e->point[2];
+    }
+    if (has_rotation) {
+        gradient += column[3] * e->rotation[0] + column[4] * e->rotation[1] + column[5] * e->rotation[2];
+    }
+    if (j->flipped) {
+        gradient = -gradient;
+    }
     const lbm_truths stuck = (low & lbm_less(gradient, zero)) | (high & lbm_less(zero, gradient));
-    for (int k = 0; k < 6; k++) column[k] = lbm_choose(stuck, zero, column[k]);
+    for (int k = 0; k < 6; k++) {
+        column[k] = lbm_choose(stuck, zero, column[k]);
+    }
 }
 
 static inline void store_column(lbs_lanes *l, int i, const lbm_lanes column[6], int has_point, int has_rotation) {
-    for (int k = has_point ? 0 : 3; k < (has_rotation ? 6 : 3); k++) lbm_store_lanes(l->column[i][k], column[k]);
+    for (int k = has_point ? 0 : 3; k < (has_rotation ? 6 : 3); k++) {
+        lbm_store_lanes(l->column[i][k], column[k]);
+    }
 }
 
 /* The first joint's column, if it turns: about (0, 0, 1) at (0, 0, 0), so that half of it is 0. */
@@ -147,11 +180,20 @@ LBM_INLINE void begin_sums(const lbs_chain *c, lbs_lanes *l, const frame_lanes *
     const lbs_chain_joint *j = &c->joints[0];
     const lbm_lanes zero = lbm_all_lanes(0);
     lbm_lanes column[6] = {-f->p[1], f->p[0], zero, zero, zero, lbm_all_lanes(1)};
-    for (int k = 0; k < 6; k++) m->point[k] = m->rotation[k] = zero;
-    for (int k = 0; k < 9; k++) m->mixed[k] = zero;
-    if (j->slides) return;
-    if (j->scale != 1)
-        for (int k = 0; k < 6; k++) column[k] = column[k] * j->scale;
+    for (int k = 0; k < 6; k++) {
+        m->point[k] = m->rotation[k] = zero;
+    }
+    for (int k = 0; k < 9; k++) {
+        m->mixed[k] = zero;
+    }
+    if (j->slides) {
+        return;
+    }
+    if (j->scale != 1) {
+        for (int k = 0; k < 6; k++) {
+            column[k] = column[k] * j->scale;
+        }
+    }
     hold(j, lbm_load_lanes(l->q[0]), e, column, has_point, has_rotation);
     store_column(l, 0, column, has_point, has_rotation);
     if (has_point) {
@@ -159,7 +201,9 @@ LBM_INLINE void begin_sums(const lbs_chain *c, lbs_lanes *l, const frame_lanes *
         m->point[1] = column[0] * column[1];
         m->point[3] = column[1] * column[1];
     }
-    if (has_rotation) m->rotation[5] = column[5] * column[5];
+    if (has_rotation) {
+        m->rotation[5] = column[5] * column[5];
+    }
     if (has_point && has_rotation) {
         m->mixed[6] = column[5] * column[0];
         m->mixed[7] = column[5] * column[1];
@@ -176,10 +220,17 @@ static inline void add_products(const lbm_lanes v[3], lbm_lanes m[6]) {
 }
 
 static inline void add_column(const lbm_lanes column[6], int has_point, int has_rotation, normal_lanes *m) {
-    if (has_point) add_products(column, m->point);
-    if (has_rotation) add_products(column + 3, m->rotation);
-    if (has_point && has_rotation)
-        for (int k = 0; k < 9; k++) m->mixed[k] += column[3 + k / 3] * column[k % 3];
+    if (has_point) {
+        add_products(column, m->point);
+    }
+    if (has_rotation) {
+        add_products(column + 3, m->rotation);
+    }
+    if (has_point && has_rotation) {
+        for (int k = 0; k < 9; k++) {
+            m->mixed[k] += column[3 + k / 3] * column[k % 3];
+        }
+    }
 }
 
 static inline void damp(normal_lanes *m, lbm_lanes damping) {
@@ -196,21 +247,28 @@ LBM_INLINE void add_joint(const lbs_chain *c, lbs_lanes *l, const frame_lanes *f
                           int has_point, int has_rotation, normal_lanes *m) {
     const lbs_chain_joint *j = &c->joints[i];
     lbm_lanes column[6], r[3];
-    for (int k = 0; k < 3; k++) column[3 + k] = lbm_load_lanes(l->column[i][3 + k]);
+    for (int k = 0; k < 3; k++) {
+        column[3 + k] = lbm_load_lanes(l->column[i][3 + k]);
+    }
     if (j->slides) {
         for (int k = 0; k < 3; k++) {
             column[k] = column[3 + k] * c->unit;
             column[3 + k] = lbm_all_lanes(0);
         }
     } else {
-        for (int k = 0; k < 3; k++) r[k] = f->p[k] - lbm_load_lanes(l->column[i][k]);
+        for (int k = 0; k < 3; k++) {
+            r[k] = f->p[k] - lbm_load_lanes(l->column[i][k]);
+        }
         for (int k = 0; k < 3; k++) {
             const int a = (k + 1) % 3, b = (k + 2) % 3;
             column[k] = column[3 + a] * r[b] - column[3 + b] * r[a];
         }
     }
-    if (j->scale != 1)
-        for (int k = 0; k < 6; k++) column[k] = column[k] * j->scale;
+    if (j->scale != 1) {
+        for (int k = 0; k < 6; k++) {
+            column[k] = column[k] * j->scale;
+        }
+    }
     hold(j, lbm_load_lanes(l->q[i]), e, column, has_point, has_rotation);
     store_column(l, i, column, has_point, has_rotation);
     add_column(column, has_point, has_rotation, m);
@@ -240,19 +298,28 @@ LBM_INLINE void solve_both(const normal_lanes *m, const error_lanes *e, lbm_lane
     const lbm_lanes *b = m->mixed;
     lbm_lanes d[6], adjugate[6], w[9], rest[3], solved[3];
     const lbm_lanes over = adjugate3(m->point, adjugate);
-    for (int r = 0; r < 3; r++) multiply3(adjugate, b + 3 * r, w + 3 * r);
-    for (int r = 0, k = 0; r < 3; r++)
-        for (int s = r; s < 3; s++, k++)
+    for (int r = 0; r < 3; r++) {
+        multiply3(adjugate, b + 3 * r, w + 3 * r);
+    }
+    for (int r = 0, k = 0; r < 3; r++) {
+        for (int s = r; s < 3; s++, k++) {
             d[k] = m->rotation[k] -
                    (w[3 * r] * b[3 * s] + w[3 * r + 1] * b[3 * s + 1] + w[3 * r + 2] * b[3 * s + 2]) * over;
-    for (int r = 0; r < 3; r++)
+        }
+    }
+    for (int r = 0; r < 3; r++) {
         rest[r] =
             e->rotation[r] - (w[3 * r] * e->point[0] + w[3 * r + 1] * e->point[1] + w[3 * r + 2] * e->point[2]) * over;
+    }
     multiply3(adjugate, e->point, solved);
     const lbm_lanes over_rest = adjugate3(d, adjugate);
     multiply3(adjugate, rest, y + 3);
-    for (int s = 3; s < 6; s++) y[s] = y[s] * over_rest;
-    for (int s = 0; s < 3; s++) y[s] = (solved[s] - (w[s] * y[3] + w[3 + s] * y[4] + w[6 + s] * y[5])) * over;
+    for (int s = 3; s < 6; s++) {
+        y[s] = y[s] * over_rest;
+    }
+    for (int s = 0; s < 3; s++) {
+        y[s] = (solved[s] - (w[s] * y[3] + w[3 + s] * y[4] + w[6 + s] * y[5])) * over;
+    }
 }
 
 LBM_INLINE void solve(const normal_lanes *m, const error_lanes *e, int has_point, int has_rotation, lbm_lanes y[6]) {
@@ -261,15 +328,21 @@ LBM_INLINE void solve(const normal_lanes *m, const error_lanes *e, int has_point
         solve_both(m, e, y);
         return;
     }
-    for (int k = 0; k < 6; k++) y[k] = lbm_all_lanes(0);
+    for (int k = 0; k < 6; k++) {
+        y[k] = lbm_all_lanes(0);
+    }
     const lbm_lanes over = adjugate3(has_point ? m->point : m->rotation, adjugate);
     multiply3(adjugate, has_point ? e->point : e->rotation, y + (has_point ? 0 : 3));
-    for (int k = 0; k < 6; k++) y[k] = y[k] * over;
+    for (int k = 0; k < 6; k++) {
+        y[k] = y[k] * over;
+    }
 }
 
 /* A joint's value after a step, in its range. */
 static inline lbm_lanes moved(const lbs_chain_joint *j, lbm_lanes q, lbm_lanes by) {
-    if (j->scale != 1) by = by * j->scale;
+    if (j->scale != 1) {
+        by = by * j->scale;
+    }
     const lbm_lanes to = j->flipped ? q - by : q + by;
     return lbm_max_lanes(lbm_min_lanes(to, lbm_all_lanes(j->upper)), lbm_all_lanes(j->lower));
 }
@@ -280,12 +353,14 @@ LBM_INLINE void step(const lbs_chain *c, lbs_lanes *l, const lbm_lanes y[6], lbm
         const lbs_chain_joint *j = &c->joints[i];
         const lbm_lanes q = lbm_load_lanes(l->q[i]);
         lbm_lanes by = lbm_all_lanes(0);
-        if (has_point)
+        if (has_point) {
             by = lbm_load_lanes(l->column[i][0]) * y[0] + lbm_load_lanes(l->column[i][1]) * y[1] +
                  lbm_load_lanes(l->column[i][2]) * y[2];
-        if (has_rotation)
+        }
+        if (has_rotation) {
             by += lbm_load_lanes(l->column[i][3]) * y[3] + lbm_load_lanes(l->column[i][4]) * y[4] +
                   lbm_load_lanes(l->column[i][5]) * y[5];
+        }
         lbm_store_lanes(l->q[i], lbm_choose(done, q, moved(j, q, by)));
     }
 }
@@ -296,7 +371,9 @@ LBM_INLINE void improve(const lbs_chain *c, lbs_lanes *l, const frame_lanes *f, 
     normal_lanes m;
     lbm_lanes y[6];
     begin_sums(c, l, f, e, has_point, has_rotation, &m);
-    for (int i = !c->joints[0].slides; i < c->n; i++) add_joint(c, l, f, e, i, has_point, has_rotation, &m);
+    for (int i = !c->joints[0].slides; i < c->n; i++) {
+        add_joint(c, l, f, e, i, has_point, has_rotation, &m);
+    }
     damp(&m, damping); /* last: it waits for the error */
     solve(&m, e, has_point, has_rotation, y);
     step(c, l, y, done, has_point, has_rotation);
@@ -309,9 +386,12 @@ LBM_INLINE lbm_truths judge(const lbs_chain *c, lbs_lanes *l, const error_lanes 
     const lbm_lanes one = lbm_all_lanes(1), count = lbm_load_lanes(l->count) + one;
     lbm_lanes left = lbm_load_lanes(l->left) - one, mark = lbm_load_lanes(l->mark);
     lbm_truths in = lbm_at_most(lbm_all_lanes(0), one);
-    if (has_point) in = in & lbm_at_most(e->point_square, lbm_all_lanes(c->tolerance * c->tolerance));
-    if (has_rotation)
+    if (has_point) {
+        in = in & lbm_at_most(e->point_square, lbm_all_lanes(c->tolerance * c->tolerance));
+    }
+    if (has_rotation) {
         in = in & e->is_small & lbm_at_most(e->rotation_square, lbm_all_lanes(c->tolerance_rad * c->tolerance_rad));
+    }
     const lbm_truths due = lbm_less(left, one), spent = lbm_at_most(lbm_load_lanes(l->limit), count);
     const lbm_truths halved = lbm_at_most(error, 0.5 * mark);
     lbm_store_lanes(l->error, error);
@@ -323,7 +403,9 @@ LBM_INLINE lbm_truths judge(const lbs_chain *c, lbs_lanes *l, const error_lanes 
 }
 
 static inline lbm_lanes half_square(const error_lanes *e, int has_point, int has_rotation) {
-    if (!has_rotation) return e->point_square * 0.5;
+    if (!has_rotation) {
+        return e->point_square * 0.5;
+    }
     return (has_point ? e->point_square + e->rotation_square : e->rotation_square) * 0.5;
 }
 
@@ -340,22 +422,32 @@ LBM_INLINE unsigned run(const lbs_chain *c, lbs_lanes *l, unsigned live, int ite
         find_sines(c, l);
         go_along(c, l, &f);
 #if LBM_LANES == 1
-        if (l->count[0] == 0) memcpy(l->first, &f, sizeof f);
+        if (l->count[0] == 0) {
+            memcpy(l->first, &f, sizeof f);
+        }
 #endif
-        if (has_point) point_error(l, &f, &e);
-        if (has_rotation) rotation_error(l, &f, &e);
+        if (has_point) {
+            point_error(l, &f, &e);
+        }
+        if (has_rotation) {
+            rotation_error(l, &f, &e);
+        }
         const lbm_lanes error = half_square(&e, has_point, has_rotation);
         const lbm_truths done = judge(c, l, &e, error, has_point, has_rotation, &in);
         *met = lbm_truth_bits(in) & live;
         ended = lbm_truth_bits(done) & live;
-        if (ended == live) break;
+        if (ended == live) {
+            break;
+        }
         improve(c, l, &f, &e, error * DAMPING + LEAST_DAMPING, done, has_point, has_rotation);
     }
     return ended;
 }
 
 unsigned KERNEL(const lbs_chain *c, lbs_lanes *l, unsigned live, int iterations, unsigned *met) {
-    if (!c->has_rotation) return run(c, l, live, iterations, met, 1, 0);
+    if (!c->has_rotation) {
+        return run(c, l, live, iterations, met, 1, 0);
+    }
     return c->has_point ? run(c, l, live, iterations, met, 1, 1) : run(c, l, live, iterations, met, 0, 1);
 }
 

@@ -21,13 +21,17 @@ static inline void long_sines(int n, const lbs_long *g) {
 }
 
 static inline void take_apart(const lbm_lanes v[PARTS], double to[PARTS * LBM_LANES]) {
-    for (int k = 0; k < PARTS; k++) lbm_store_lanes(to + k * LBM_LANES, v[k]);
+    for (int k = 0; k < PARTS; k++) {
+        lbm_store_lanes(to + k * LBM_LANES, v[k]);
+    }
 }
 
 static inline void spread(const lbm_lanes v[PARTS], lbm_lanes to[3]) {
     double all[PARTS * LBM_LANES];
     take_apart(v, all);
-    for (int k = 0; k < 3; k++) to[k] = lbm_all_lanes(all[k]);
+    for (int k = 0; k < 3; k++) {
+        to[k] = lbm_all_lanes(all[k]);
+    }
 }
 
 /* Along the chain; the points and axes of the joints go to the columns, for now. */
@@ -56,10 +60,16 @@ static inline void long_along(const lbs_chain *c, frame_lanes *end) {
             continue;
         }
         const double far = g.q[i] * (j->flipped ? -c->unit : c->unit);
-        for (int k = 0; k < PARTS; k++) f.p[k] += f.n[k] * far;
-        if (j->turns) turn(&f, lbm_all_lanes(j->turn_sine), lbm_all_lanes(j->turn_cosine), PARTS);
+        for (int k = 0; k < PARTS; k++) {
+            f.p[k] += f.n[k] * far;
+        }
+        if (j->turns) {
+            turn(&f, lbm_all_lanes(j->turn_sine), lbm_all_lanes(j->turn_cosine), PARTS);
+        }
     }
-    for (int k = 0; k < PARTS; k++) f.p[k] += f.x[k] * c->end_x + f.n[k] * c->end_z;
+    for (int k = 0; k < PARTS; k++) {
+        f.p[k] += f.x[k] * c->end_x + f.n[k] * c->end_z;
+    }
     spread(f.x, end->x);
     spread(f.y, end->y);
     spread(f.n, end->n);
@@ -72,12 +82,20 @@ static inline void long_hold(const lbs_long *g, int i, const error_lanes *e, lbm
     const lbm_lanes q = lbm_load_lanes(g->q + i), zero = lbm_all_lanes(0);
     const lbm_truths low = lbm_at_most(q, lbm_load_lanes(g->lower + i));
     const lbm_truths high = lbm_at_most(lbm_load_lanes(g->upper + i), q);
-    if (!lbm_truth_bits(low | high)) return;
+    if (!lbm_truth_bits(low | high)) {
+        return;
+    }
     lbm_lanes gradient = zero;
-    if (has_point) gradient = column[0] * e->point[0] + column[1] * e->point[1] + column[2] * e->point[2];
-    if (has_rotation) gradient += column[3] * e->rotation[0] + column[4] * e->rotation[1] + column[5] * e->rotation[2];
+    if (has_point) {
+        gradient = column[0] * e->point[0] + column[1] * e->point[1] + column[2] * e->point[2];
+    }
+    if (has_rotation) {
+        gradient += column[3] * e->rotation[0] + column[4] * e->rotation[1] + column[5] * e->rotation[2];
+    }
     const lbm_truths stuck = (low & lbm_less(gradient, zero)) | (high & lbm_less(zero, gradient));
-    for (int k = 0; k < 6; k++) column[k] = lbm_choose(stuck, zero, column[k]);
+    for (int k = 0; k < 6; k++) {
+        column[k] = lbm_choose(stuck, zero, column[k]);
+    }
 }
 
 /* Columns from the joints' points and axes, in their place. */
@@ -97,24 +115,33 @@ static inline void long_columns(const lbs_long *g, int i, const frame_lanes *f, 
         column[3 + k] = lbm_choose(slides, zero, n[k]) * factor;
     }
     long_hold(g, i, e, column, has_point, has_rotation);
-    for (int k = 0; k < 6; k++) lbm_store_lanes(g->column[k] + i, column[k]);
+    for (int k = 0; k < 6; k++) {
+        lbm_store_lanes(g->column[k] + i, column[k]);
+    }
 }
 
 static inline lbm_lanes add_up(const lbm_lanes *const sums[GROUPS]) {
     double all[LBS_LONG_LANES];
-    for (int k = 0; k < GROUPS; k++) lbm_store_lanes(all + k * LBM_LANES, *sums[k]);
+    for (int k = 0; k < GROUPS; k++) {
+        lbm_store_lanes(all + k * LBM_LANES, *sums[k]);
+    }
     return lbm_all_lanes((all[0] + all[1]) + (all[2] + all[3]));
 }
 
 static inline void add_all_up(const normal_lanes sums[GROUPS], normal_lanes *m) {
     const lbm_lanes *at[GROUPS];
     for (int i = 0; i < 21; i++) {
-        for (int k = 0; k < GROUPS; k++)
+        for (int k = 0; k < GROUPS; k++) {
             at[k] = i < 6 ? &sums[k].point[i] : i < 12 ? &sums[k].rotation[i - 6] : &sums[k].mixed[i - 12];
+        }
         const lbm_lanes sum = add_up(at);
-        if (i < 6) m->point[i] = sum;
-        else if (i < 12) m->rotation[i - 6] = sum;
-        else m->mixed[i - 12] = sum;
+        if (i < 6) {
+            m->point[i] = sum;
+        } else if (i < 12) {
+            m->rotation[i - 6] = sum;
+        } else {
+            m->mixed[i - 12] = sum;
+        }
     }
 }
 
@@ -122,9 +149,15 @@ static inline void long_step(int n, const lbs_long *g, const lbm_lanes y[6], int
     for (int i = 0; i < n; i += LBM_LANES) {
         const lbm_lanes factor = lbm_load_lanes(g->factor + i);
         lbm_lanes by = lbm_all_lanes(0), column[6];
-        for (int k = 0; k < 6; k++) column[k] = lbm_load_lanes(g->column[k] + i);
-        if (has_point) by = column[0] * y[0] + column[1] * y[1] + column[2] * y[2];
-        if (has_rotation) by += column[3] * y[3] + column[4] * y[4] + column[5] * y[5];
+        for (int k = 0; k < 6; k++) {
+            column[k] = lbm_load_lanes(g->column[k] + i);
+        }
+        if (has_point) {
+            by = column[0] * y[0] + column[1] * y[1] + column[2] * y[2];
+        }
+        if (has_rotation) {
+            by += column[3] * y[3] + column[4] * y[4] + column[5] * y[5];
+        }
         const lbm_lanes to = lbm_load_lanes(g->q + i) + by * lbm_max_lanes(factor, -factor);
         lbm_store_lanes(g->q + i,
                         lbm_max_lanes(lbm_min_lanes(to, lbm_load_lanes(g->upper + i)), lbm_load_lanes(g->lower + i)));
@@ -137,12 +170,13 @@ static inline void long_improve(const lbs_chain *c, const frame_lanes *f, const 
     normal_lanes sums[GROUPS], m;
     lbm_lanes y[6];
     memset(sums, 0, sizeof sums);
-    for (int i = 0; i < c->n; i += LBS_LONG_LANES)
+    for (int i = 0; i < c->n; i += LBS_LONG_LANES) {
         for (int k = 0; k < GROUPS; k++) {
             lbm_lanes column[6];
             long_columns(&g, i + k * LBM_LANES, f, e, has_point, has_rotation, column);
             add_column(column, has_point, has_rotation, &sums[k]);
         }
+    }
     add_all_up(sums, &m);
     damp(&m, damping);
     solve(&m, e, has_point, has_rotation, y);
@@ -159,18 +193,26 @@ static inline unsigned long_run(const lbs_chain *c, lbs_lanes *l, int iterations
         long_sines(c->n, &c->along);
         long_along(c, &f);
         memset(&e, 0, sizeof e); /* what it has no part in */
-        if (has_point) point_error(l, &f, &e);
-        if (has_rotation) rotation_error(l, &f, &e);
+        if (has_point) {
+            point_error(l, &f, &e);
+        }
+        if (has_rotation) {
+            rotation_error(l, &f, &e);
+        }
         const lbm_lanes error = half_square(&e, has_point, has_rotation);
         const lbm_truths done = judge(c, l, &e, error, has_point, has_rotation, &in);
         *met = lbm_truth_bits(in) & 1;
-        if (lbm_truth_bits(done) & 1) return 1;
+        if (lbm_truth_bits(done) & 1) {
+            return 1;
+        }
         long_improve(c, &f, &e, (error * DAMPING + LEAST_DAMPING) * share, has_point, has_rotation);
     }
     return 0;
 }
 
 unsigned LONG_KERNEL(const lbs_chain *c, lbs_lanes *l, int iterations, unsigned *met) {
-    if (!c->has_rotation) return long_run(c, l, iterations, met, 1, 0);
+    if (!c->has_rotation) {
+        return long_run(c, l, iterations, met, 1, 0);
+    }
     return c->has_point ? long_run(c, l, iterations, met, 1, 1) : long_run(c, l, iterations, met, 0, 1);
 }

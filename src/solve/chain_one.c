@@ -38,9 +38,11 @@ typedef struct one_frame {
 } one_frame;
 
 static inline void one_sines(const lbs_chain *c, one *o) {
-    for (int i = 0; i < c->n; i += LBS_ONE_SIDE)
-        for (int k = i; k < i + LBS_ONE_SIDE; k++)
+    for (int i = 0; i < c->n; i += LBS_ONE_SIDE) {
+        for (int k = i; k < i + LBS_ONE_SIDE; k++) {
             lbm_sincos_lanes(o->q[k] + c->one.offset[k], &o->sine[k], &o->cosine[k]);
+        }
+    }
 }
 
 static inline void one_turn(one_frame *f, double sine, double cosine) {
@@ -50,9 +52,15 @@ static inline void one_turn(one_frame *f, double sine, double cosine) {
 }
 
 static inline void one_shift(const lbs_chain_joint *j, one_frame *f) {
-    if (j->shifts & 1) f->p += f->x * j->x;
-    if (j->shifts & 2) f->p += f->y * j->y;
-    if (j->shifts & 4) f->p += f->n * j->z;
+    if (j->shifts & 1) {
+        f->p += f->x * j->x;
+    }
+    if (j->shifts & 2) {
+        f->p += f->y * j->y;
+    }
+    if (j->shifts & 4) {
+        f->p += f->n * j->z;
+    }
     const vec4 y = f->y;
     if (j->twist == LBS_TWIST_QUARTER) {
         f->y = f->n;
@@ -84,7 +92,9 @@ static inline void one_along(const lbs_chain *c, one *o, one_frame *f) {
             continue;
         }
         f->p += f->n * (o->q[i] * (j->flipped ? -c->unit : c->unit));
-        if (j->turns) one_turn(f, j->turn_sine, j->turn_cosine);
+        if (j->turns) {
+            one_turn(f, j->turn_sine, j->turn_cosine);
+        }
     }
     f->p += f->x * c->end_x + f->n * c->end_z;
 }
@@ -103,7 +113,9 @@ static inline void find_error(const one_frame *f, const one_frame *goal, int has
         e->point = goal->p - f->p;
         e->point_square = sum3(e->point * e->point);
     }
-    if (!has_rotation) return;
+    if (!has_rotation) {
+        return;
+    }
     const vec4 v = cross(f->x, goal->x) + cross(f->y, goal->y) + cross(f->n, goal->n);
     const double trace = sum3(f->x * goal->x) + sum3(f->y * goal->y) + sum3(f->n * goal->n);
     const double h = lbm_max_lanes(trace + 1.0, 1e-7), scale = 1.0 / sqrt(h);
@@ -128,9 +140,15 @@ static inline unsigned find_ends(const lbs_chain *c, const one *o) {
 static inline int is_stuck(const lbs_chain_joint *j, double q, const one_error *e, vec4 v, vec4 w, int has_point,
                            int has_rotation) {
     double gradient = 0;
-    if (has_point) gradient = sum3(v * e->point);
-    if (has_rotation) gradient += sum3(w * e->rotation);
-    if (j->flipped) gradient = -gradient;
+    if (has_point) {
+        gradient = sum3(v * e->point);
+    }
+    if (has_rotation) {
+        gradient += sum3(w * e->rotation);
+    }
+    if (j->flipped) {
+        gradient = -gradient;
+    }
     return (q <= j->lower && gradient < 0) || (q >= j->upper && gradient > 0);
 }
 
@@ -143,14 +161,20 @@ static inline void one_begin(const lbs_chain *c, one *o, vec4 p, const one_error
                              int has_rotation, one_sums *m) {
     const lbs_chain_joint *j = &c->joints[0];
     const vec4 zero = {0, 0, 0, 0};
-    for (int k = 0; k < 3; k++) m->point[k] = m->rotation[k] = m->mixed[k] = zero;
-    if (j->slides) return;
+    for (int k = 0; k < 3; k++) {
+        m->point[k] = m->rotation[k] = m->mixed[k] = zero;
+    }
+    if (j->slides) {
+        return;
+    }
     vec4 v = {-p[1], p[0], 0, 0}, w = {0, 0, 1, 0};
     if (j->scale != 1) {
         v = v * j->scale;
         w = w * j->scale;
     }
-    if (ends & 1 && is_stuck(j, o->q[0], e, v, w, has_point, has_rotation)) v = w = zero;
+    if (ends & 1 && is_stuck(j, o->q[0], e, v, w, has_point, has_rotation)) {
+        v = w = zero;
+    }
     store4(o->column[0], v);
     store4(o->column[0] + 4, w);
     m->point[0] = v * v[0];
@@ -174,13 +198,21 @@ static inline void one_joint(const lbs_chain *c, one *o, vec4 p, const one_error
         v = v * j->scale;
         w = w * j->scale;
     }
-    if (ends >> i & 1 && is_stuck(j, o->q[i], e, v, w, has_point, has_rotation)) v = w = (vec4){0, 0, 0, 0};
+    if (ends >> i & 1 && is_stuck(j, o->q[i], e, v, w, has_point, has_rotation)) {
+        v = w = (vec4){0, 0, 0, 0};
+    }
     store4(column, v);
     store4(column + 4, w);
     for (int k = 0; k < 3; k++) {
-        if (has_point) m->point[k] += v * column[k];
-        if (has_rotation) m->rotation[k] += w * column[4 + k];
-        if (has_point && has_rotation) m->mixed[k] += v * column[4 + k];
+        if (has_point) {
+            m->point[k] += v * column[k];
+        }
+        if (has_rotation) {
+            m->rotation[k] += w * column[4 + k];
+        }
+        if (has_point && has_rotation) {
+            m->mixed[k] += v * column[4 + k];
+        }
     }
 }
 
@@ -217,10 +249,14 @@ static inline void one_transpose(const vec4 rows[3], vec4 columns[3]) {
 static inline void one_solve_both(one_sums *m, const one_error *e, vec4 *y_point, vec4 *y_rotation) {
     vec4 adjugate[3], w[3], w_columns[3], b_columns[3], d[3];
     const double over = one_adjugate(m->point, adjugate);
-    for (int r = 0; r < 3; r++) w[r] = one_combine(adjugate, m->mixed[r]);
+    for (int r = 0; r < 3; r++) {
+        w[r] = one_combine(adjugate, m->mixed[r]);
+    }
     one_transpose(m->mixed, b_columns);
     one_transpose(w, w_columns);
-    for (int r = 0; r < 3; r++) d[r] = m->rotation[r] - one_combine(b_columns, w[r]) * over;
+    for (int r = 0; r < 3; r++) {
+        d[r] = m->rotation[r] - one_combine(b_columns, w[r]) * over;
+    }
     /* its upper half counts */
     const vec4 across = _mm256_permute2f128_pd(d[0], d[1], 0x31); /* d02, ., d12, . */
     d[1] = _mm256_blend_pd(d[1], _mm256_permute_pd(d[0], 5), 1);
@@ -235,8 +271,12 @@ static inline void one_solve_both(one_sums *m, const one_error *e, vec4 *y_point
 static inline void one_solve(one_sums *m, const one_error *e, double damping, int has_point, int has_rotation,
                              vec4 *y_point, vec4 *y_rotation) {
     vec4 adjugate[3];
-    if (has_point) one_damp(m->point, damping);
-    if (has_rotation) one_damp(m->rotation, damping);
+    if (has_point) {
+        one_damp(m->point, damping);
+    }
+    if (has_rotation) {
+        one_damp(m->rotation, damping);
+    }
     if (has_point && has_rotation) {
         one_solve_both(m, e, y_point, y_rotation);
     } else if (has_point) {
@@ -262,8 +302,12 @@ static inline void one_step(const lbs_chain *c, one *o, vec4 y_point, vec4 y_rot
                             int has_rotation) {
     for (int i = 0; i < c->n; i += 4) {
         vec4 by = {0, 0, 0, 0};
-        if (has_point) by = one_times(o->column + i, 0, y_point);
-        if (has_rotation) by += one_times(o->column + i, 4, y_rotation);
+        if (has_point) {
+            by = one_times(o->column + i, 0, y_point);
+        }
+        if (has_rotation) {
+            by += one_times(o->column + i, 4, y_rotation);
+        }
         const vec4 to = load4(o->q + i) + by * load4(c->one.factor + i);
         store4(o->q + i, _mm256_max_pd(_mm256_min_pd(to, load4(c->one.upper + i)), load4(c->one.lower + i)));
     }
@@ -275,7 +319,9 @@ static inline void one_improve(const lbs_chain *c, one *o, vec4 p, const one_err
     vec4 y_point = {0, 0, 0, 0}, y_rotation = y_point;
     const unsigned ends = find_ends(c, o);
     one_begin(c, o, p, e, ends, has_point, has_rotation, &m);
-    for (int i = !c->joints[0].slides; i < c->n; i++) one_joint(c, o, p, e, ends, i, has_point, has_rotation, &m);
+    for (int i = !c->joints[0].slides; i < c->n; i++) {
+        one_joint(c, o, p, e, ends, i, has_point, has_rotation, &m);
+    }
     one_solve(&m, e, damping, has_point, has_rotation, &y_point, &y_rotation);
     one_step(c, o, y_point, y_rotation, has_point, has_rotation);
 }
@@ -296,7 +342,9 @@ static inline unsigned run_one(const lbs_chain *c, lbs_lanes *l, int iterations,
     const double most = c->tolerance * c->tolerance, most_rad = c->tolerance_rad * c->tolerance_rad;
     double error = 0, mark = l->mark[0], left = l->left[0], count = l->count[0];
     int in = 0, done = 0;
-    for (int i = 0; i < c->n; i++) o.q[i] = l->q[i][0];
+    for (int i = 0; i < c->n; i++) {
+        o.q[i] = l->q[i][0];
+    }
     for (int i = c->n; i < padded; i++) {
         o.q[i] = 0;
         memset(o.column[i], 0, sizeof o.column[i]);
@@ -310,7 +358,9 @@ static inline unsigned run_one(const lbs_chain *c, lbs_lanes *l, int iterations,
         one_frame f;
         one_sines(c, &o);
         one_along(c, &o, &f);
-        if (count == 0) keep_first(&f, l->first);
+        if (count == 0) {
+            keep_first(&f, l->first);
+        }
         find_error(&f, &goal, has_point, has_rotation, &e);
         /* as judge of chain_kernel.h */
         error = (has_point && has_rotation ? e.point_square + e.rotation_square
@@ -326,10 +376,14 @@ static inline unsigned run_one(const lbs_chain *c, lbs_lanes *l, int iterations,
             mark = error;
             left = l->patience[0];
         }
-        if (done) break;
+        if (done) {
+            break;
+        }
         one_improve(c, &o, f.p, &e, error * DAMPING + LEAST_DAMPING, has_point, has_rotation);
     }
-    for (int i = 0; i < c->n; i++) l->q[i][0] = o.q[i];
+    for (int i = 0; i < c->n; i++) {
+        l->q[i][0] = o.q[i];
+    }
     l->error[0] = error;
     l->mark[0] = mark;
     l->left[0] = left;
@@ -340,7 +394,9 @@ static inline unsigned run_one(const lbs_chain *c, lbs_lanes *l, int iterations,
 
 unsigned lbs_chain_one(const lbs_chain *c, lbs_lanes *l, unsigned live, int iterations, unsigned *met) {
     (void)live; /* the one lane there is */
-    if (!c->has_rotation) return run_one(c, l, iterations, met, 1, 0);
+    if (!c->has_rotation) {
+        return run_one(c, l, iterations, met, 1, 0);
+    }
     return c->has_point ? run_one(c, l, iterations, met, 1, 1) : run_one(c, l, iterations, met, 0, 1);
 }
 

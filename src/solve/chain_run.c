@@ -93,7 +93,9 @@ static int least(int a, int b) { return a < b ? a : b; }
 
 static void set_limits(lbs_lanes *l, int lane, const lbs_chain_job *job, int start) {
     int limit = evaluations_of(start);
-    if (job->max_iterations < limit) limit = job->max_iterations + 1;
+    if (job->max_iterations < limit) {
+        limit = job->max_iterations + 1;
+    }
     l->mark[lane] = start == 0 && job->atlas && job->restarts > 0 ? 2 * NEAR : 1e300;
     l->left[lane] = 1;
     l->patience[lane] = patience_of(start);
@@ -110,8 +112,12 @@ static void look_up(const lbs_chain *c, slot *s) {
 static void next_start(const lbs_chain *c, slot *s, int start, double *q) {
     const lbs_chain_job *job = s->job;
     if (job->atlas && start <= LBS_ATLAS_SIDE) {
-        if (!s->is_found) look_up(c, s);
-        if (lbs_atlas_next(job->atlas, c, &s->found, q, LBS_CHAIN_LANES)) return;
+        if (!s->is_found) {
+            look_up(c, s);
+        }
+        if (lbs_atlas_next(job->atlas, c, &s->found, q, LBS_CHAIN_LANES)) {
+            return;
+        }
     }
     lbs_chain_random(c, job->seed, start, q, LBS_CHAIN_LANES);
 }
@@ -119,7 +125,9 @@ static void next_start(const lbs_chain *c, slot *s, int start, double *q) {
 /* What does not move what the goal sees stays as the caller's start has it. */
 static void keep_idle(const lbs_chain *c, const lbs_chain_job *job, double *q, int stride) {
     for (int i = 0; i < c->n && c->has_idle; i++) {
-        if (c->joints[i].is_idle) q[i * stride] = start_value(&c->joints[i], job->start[c->order[i]]);
+        if (c->joints[i].is_idle) {
+            q[i * stride] = start_value(&c->joints[i], job->start[c->order[i]]);
+        }
     }
 }
 
@@ -127,13 +135,18 @@ static void fill(engine *e, int lane, slot *s) {
     const lbs_chain_job *job = s->job;
     lbs_lanes *l = &e->m->lanes;
     int start = s->next++;
-    if (e->of_lane[lane] != s)
-        for (int k = 0; k < 12; k++) l->goal[k][lane] = job->goal[k];
+    if (e->of_lane[lane] != s) {
+        for (int k = 0; k < 12; k++) {
+            l->goal[k][lane] = job->goal[k];
+        }
+    }
     if (start > 0) {
         next_start(e->chain, s, start, &l->q[0][lane]);
         keep_idle(e->chain, job, &l->q[0][lane], LBS_CHAIN_LANES);
     } else {
-        for (int i = 0; i < e->chain->n; i++) l->q[i][lane] = s->approach[i];
+        for (int i = 0; i < e->chain->n; i++) {
+            l->q[i][lane] = s->approach[i];
+        }
     }
     set_limits(l, lane, job, start);
     s->running++;
@@ -149,14 +162,18 @@ static void fill(engine *e, int lane, slot *s) {
 static double error_of_far(const lbs_chain *c, run_memory *m, const slot *s) {
     const lbs_chain_job *job = s->job;
     size_t size = (size_t)c->n * sizeof(double);
-    if (!job->atlas || job->restarts < 1 || job->max_evaluations < 2) return 0;
+    if (!job->atlas || job->restarts < 1 || job->max_evaluations < 2) {
+        return 0;
+    }
     if (!m->is_seen || memcmp(m->seen, s->approach, size) != 0) {
         memcpy(m->seen, s->approach, size);
         m->is_seen = 1;
         m->has_frame = 0;
         return 0;
     }
-    for (int k = 0; k < 12; k++) m->room.goal[k][0] = job->goal[k];
+    for (int k = 0; k < 12; k++) {
+        m->room.goal[k][0] = job->goal[k];
+    }
     double error = lbs_chain_look(c, m->has_frame ? NULL : m->seen, &m->room, m->seen_frame);
     m->has_frame = 1;
     return error > NEAR && error < INFINITY ? error : 0;
@@ -170,10 +187,14 @@ static void open_slot(engine *e, slot *s, lbs_chain_job *job) {
     s->solved = NEVER;
     s->nearest = 0; /* until one gets anywhere: the caller's */
     s->nearest_error = INFINITY;
-    for (int i = 0; i < c->n; i++) s->approach[i] = start_value(&c->joints[i], job->start[c->order[i]]);
+    for (int i = 0; i < c->n; i++) {
+        s->approach[i] = start_value(&c->joints[i], job->start[c->order[i]]);
+    }
     job->iterations = job->evaluations = 0;
     double error = e->lanes > 1 ? error_of_far(c, e->m, s) : 0;
-    if (error == 0) return;
+    if (error == 0) {
+        return;
+    }
     s->next = s->first = 1;
     s->nearest_error = error;
     job->evaluations = 1;
@@ -183,7 +204,9 @@ static void open_slot(engine *e, slot *s, lbs_chain_job *job) {
 /* Ahead of others only where all of them have their evaluations for sure: where the budget may cut in, one start comes
  * after the other, so that it does at the same place for every number of lanes. */
 static int may_begin(const slot *s) {
-    if (!s->job || s->next > s->job->restarts || s->next >= s->solved) return 0;
+    if (!s->job || s->next > s->job->restarts || s->next >= s->solved) {
+        return 0;
+    }
     int ahead = s->next - s->first;
     return ahead == 0 ||
            (ahead < WINDOW && (ahead + 1) * evaluations_of(s->next) <= s->job->max_evaluations - s->job->evaluations);
@@ -210,11 +233,15 @@ static void close_slot(engine *e, slot *s, lbs_chain_end end) {
     job->start_index = end == LBS_CHAIN_SOLVED ? s->solved : s->nearest;
     job->last_start = s->first - 1;
     give(e->chain, end == LBS_CHAIN_SOLVED ? s->answer : s->approach, job);
-    for (int start = s->first; start < s->next; start++) s->counts[start % WINDOW] = 0;
+    for (int start = s->first; start < s->next; start++) {
+        s->counts[start % WINDOW] = 0;
+    }
     s->job = NULL;
     e->free_slots |= 1u << (s - e->m->slots);
     for (int lane = 0; lane < e->used; lane++) {
-        if (e->of_lane[lane] != s) continue;
+        if (e->of_lane[lane] != s) {
+            continue;
+        }
         e->of_lane[lane] = NULL;
         e->live &= ~(1u << lane);
     }
@@ -222,7 +249,9 @@ static void close_slot(engine *e, slot *s, lbs_chain_end end) {
 }
 
 static void take_lane(const engine *e, int lane, double *q) {
-    for (int i = 0; i < e->chain->n; i++) q[i] = e->m->lanes.q[i][lane];
+    for (int i = 0; i < e->chain->n; i++) {
+        q[i] = e->m->lanes.q[i][lane];
+    }
 }
 
 /* A start is done: keeps what it found, and closes the job as soon as all starts before the answer are done. */
@@ -231,7 +260,9 @@ static void finish_start(engine *e, int lane, int met) {
     const lbs_lanes *l = &e->m->lanes;
     int start = e->start_of_lane[lane];
     double error = l->error[lane];
-    if (start == 0 && e->lanes == 1) memcpy(s->job->first, l->first, sizeof s->job->first);
+    if (start == 0 && e->lanes == 1) {
+        memcpy(s->job->first, l->first, sizeof s->job->first);
+    }
     s->running--;
     s->counts[start % WINDOW] = (int)l->count[lane];
     if (met && start < s->solved) {
@@ -264,16 +295,23 @@ static void finish_start(engine *e, int lane, int met) {
 /* The job that was opened first; others are opened behind it. */
 static slot *next_slot(engine *e) {
     slot *first = e->waiting_count ? e->waiting[0] : NULL;
-    for (int i = 1; i < e->waiting_count; i++) e->waiting[i - 1] = e->waiting[i];
+    for (int i = 1; i < e->waiting_count; i++) {
+        e->waiting[i - 1] = e->waiting[i];
+    }
     e->waiting_count -= first != NULL;
     while (e->free_slots && e->waiting_count <= e->slots - e->lanes) {
         lbs_chain_job *job = e->feed->next(e->feed->context);
-        if (!job) break;
+        if (!job) {
+            break;
+        }
         slot *s = &e->m->slots[lbm_lowest_bit(e->free_slots)];
         e->free_slots &= e->free_slots - 1;
         open_slot(e, s, job);
-        if (first) e->waiting[e->waiting_count++] = s;
-        else first = s;
+        if (first) {
+            e->waiting[e->waiting_count++] = s;
+        } else {
+            first = s;
+        }
     }
     return first;
 }
@@ -281,12 +319,21 @@ static slot *next_slot(engine *e) {
 /* The next start of the job it had, unless others work on that; a new job; any job that has starts left. */
 static slot *choose_work(engine *e, int lane) {
     slot *own = e->of_lane[lane];
-    if (own && may_begin(own) && own->running == 0) return own;
+    if (own && may_begin(own) && own->running == 0) {
+        return own;
+    }
     slot *next = next_slot(e);
-    if (next) return next;
-    if (own && may_begin(own)) return own;
-    for (int i = 0; i < e->slots; i++)
-        if (may_begin(&e->m->slots[i])) return &e->m->slots[i];
+    if (next) {
+        return next;
+    }
+    if (own && may_begin(own)) {
+        return own;
+    }
+    for (int i = 0; i < e->slots; i++) {
+        if (may_begin(&e->m->slots[i])) {
+            return &e->m->slots[i];
+        }
+    }
     return NULL;
 }
 
@@ -295,9 +342,15 @@ static void copy_first_lane(engine *e) {
     lbs_lanes *l = &e->m->lanes;
     double *all[] = {l->mark, l->left, l->patience, l->count, l->limit};
     for (int lane = e->used; lane < e->lanes && e->live; lane++) {
-        for (int k = 0; k < 12; k++) l->goal[k][lane] = l->goal[k][0];
-        for (int i = 0; i < e->chain->n; i++) l->q[i][lane] = l->q[i][0];
-        for (int i = 0; i < 5; i++) all[i][lane] = all[i][0];
+        for (int k = 0; k < 12; k++) {
+            l->goal[k][lane] = l->goal[k][0];
+        }
+        for (int i = 0; i < e->chain->n; i++) {
+            l->q[i][lane] = l->q[i][0];
+        }
+        for (int i = 0; i < 5; i++) {
+            all[i][lane] = all[i][0];
+        }
     }
 }
 
@@ -305,9 +358,13 @@ static void fill_idle(engine *e) {
     for (unsigned idle = ~e->live & ((1u << e->lanes) - 1); idle; idle &= idle - 1) {
         int lane = lbm_lowest_bit(idle);
         slot *s = choose_work(e, lane);
-        if (!s) continue;
+        if (!s) {
+            continue;
+        }
         fill(e, lane, s);
-        if (lane >= e->used) e->used = lane + 1;
+        if (lane >= e->used) {
+            e->used = lane + 1;
+        }
     }
     copy_first_lane(e);
 }
@@ -315,28 +372,43 @@ static void fill_idle(engine *e) {
 static void stop_all(engine *e) {
     for (int lane = 0; lane < e->used; lane++) {
         slot *s = e->of_lane[lane];
-        if (!s || !(e->live >> lane & 1)) continue;
+        if (!s || !(e->live >> lane & 1)) {
+            continue;
+        }
         const lbs_lanes *l = &e->m->lanes;
         s->job->evaluations += (int)l->count[lane];
         s->job->iterations += (int)l->count[lane];
-        if (!(l->error[lane] < s->nearest_error)) continue;
+        if (!(l->error[lane] < s->nearest_error)) {
+            continue;
+        }
         s->nearest = e->start_of_lane[lane];
         s->nearest_error = l->error[lane];
         take_lane(e, lane, s->approach);
     }
-    for (int i = 0; i < e->slots; i++)
-        if (e->m->slots[i].job) close_slot(e, &e->m->slots[i], LBS_CHAIN_STOPPED);
+    for (int i = 0; i < e->slots; i++) {
+        if (e->m->slots[i].job) {
+            close_slot(e, &e->m->slots[i], LBS_CHAIN_STOPPED);
+        }
+    }
 }
 
 static lbs_chain_kernel *kernel_for(const lbs_chain *chain, int lanes) {
 #if defined(__GNUC__) && !defined(LBM_SCALAR)
 #if !defined(__wasm__) /* whose registers hold two: what is never chosen need not be sent */
-    if (lanes == 8) return lbs_chain_run8;
-    if (lanes == 4) return lbs_chain_run4;
+    if (lanes == 8) {
+        return lbs_chain_run8;
+    }
+    if (lanes == 4) {
+        return lbs_chain_run4;
+    }
 #endif
-    if (lanes == 2) return lbs_chain_run2;
+    if (lanes == 2) {
+        return lbs_chain_run2;
+    }
 #if defined(__x86_64__)
-    if (chain->lanes >= 4) return lbs_chain_one;
+    if (chain->lanes >= 4) {
+        return lbs_chain_one;
+    }
 #endif
 #endif
     (void)chain;
@@ -344,7 +416,9 @@ static lbs_chain_kernel *kernel_for(const lbs_chain *chain, int lanes) {
 }
 
 static void set_lanes(engine *e, int lanes, int slots) {
-    for (int i = e->lanes; i < lanes; i++) e->of_lane[i] = NULL;
+    for (int i = e->lanes; i < lanes; i++) {
+        e->of_lane[i] = NULL;
+    }
     for (int i = e->slots; i < slots; i++) {
         slot *s = &e->m->slots[i];
         s->job = NULL;
@@ -359,8 +433,12 @@ static void set_lanes(engine *e, int lanes, int slots) {
 static void widen(engine *e, lbs_chain_kernel **run) {
     int lanes = least(e->chain->lanes, 4);
     const slot *only = &e->m->slots[0];
-    if (only->job && ((only->job->atlas && only->next == 1) || only->job->watch)) return;
-    if (e->lanes >= lanes || e->live) return;
+    if (only->job && ((only->job->atlas && only->next == 1) || only->job->watch)) {
+        return;
+    }
+    if (e->lanes >= lanes || e->live) {
+        return;
+    }
     set_lanes(e, lanes, e->slots);
     *run = kernel_for(e->chain, lanes);
 }
@@ -370,9 +448,13 @@ static void widen(engine *e, lbs_chain_kernel **run) {
 static lbs_long_kernel *long_kernel_for(const lbs_chain *chain) {
 #if defined(__GNUC__) && !defined(LBM_SCALAR)
 #if !defined(__wasm__)
-    if (chain->lanes >= 4) return lbs_chain_long4;
+    if (chain->lanes >= 4) {
+        return lbs_chain_long4;
+    }
 #endif
-    if (chain->lanes == 2) return lbs_chain_long2;
+    if (chain->lanes == 2) {
+        return lbs_chain_long2;
+    }
 #endif
     (void)chain;
     return lbs_chain_long1;
@@ -384,13 +466,19 @@ static int run_long(const lbs_chain *c, lbs_lanes *l, const lbs_chain_job *job, 
     lbs_long_kernel *run = long_kernel_for(c);
     unsigned met = 0, ended = 0;
     for (int lane = 0; lane < LBS_CHAIN_LANES; lane++) {
-        for (int k = 0; k < 12; k++) l->goal[k][lane] = job->goal[k];
+        for (int k = 0; k < 12; k++) {
+            l->goal[k][lane] = job->goal[k];
+        }
         set_limits(l, lane, job, start);
     }
     while (!ended && !*stopped) {
         ended = run(c, l, stop || job->watch ? 1 : WITHOUT_END, &met);
-        if (job->watch && show(c, job, c->along.q, 1, start, (int)l->count[0])) *stopped = !met;
-        if (!met && stop && stop(context)) *stopped = 1;
+        if (job->watch && show(c, job, c->along.q, 1, start, (int)l->count[0])) {
+            *stopped = !met;
+        }
+        if (!met && stop && stop(context)) {
+            *stopped = 1;
+        }
     }
     return (int)met;
 }
@@ -402,7 +490,9 @@ static void solve_long(const lbs_chain *c, lbs_chain_job *job, int (*stop)(void 
     double nearest = INFINITY;
     int stopped = 0;
     job->start_index = job->last_start = job->iterations = job->evaluations = 0;
-    for (int i = 0; i < c->n; i++) g->nearest[i] = g->q[i] = start_value(&c->joints[i], job->start[c->order[i]]);
+    for (int i = 0; i < c->n; i++) {
+        g->nearest[i] = g->q[i] = start_value(&c->joints[i], job->start[c->order[i]]);
+    }
     for (int start = job->first_start; !stopped && start <= job->restarts && job->evaluations < job->max_evaluations;
          start++) {
         if (start > 0) {
@@ -413,7 +503,9 @@ static void solve_long(const lbs_chain *c, lbs_chain_job *job, int (*stop)(void 
         job->evaluations += (int)l->count[0];
         job->iterations += (int)l->count[0] - !stopped;
         job->last_start = start;
-        if (!met && !(l->error[0] < nearest)) continue;
+        if (!met && !(l->error[0] < nearest)) {
+            continue;
+        }
         nearest = l->error[0];
         job->start_index = start;
         if (met) {
@@ -448,18 +540,28 @@ static void run_engine(const lbs_chain *chain, const lbs_chain_feed *feed, int i
                                      (int)e.m->lanes.count[0]);
         for (unsigned left = ended; left; left &= left - 1) {
             int lane = lbm_lowest_bit(left);
-            if (!(e.live >> lane & 1)) continue; /* closed by another lane meanwhile */
+            if (!(e.live >> lane & 1)) {
+                continue; /* closed by another lane meanwhile */
+            }
             e.live &= ~(1u << lane);
             finish_start(&e, lane, met >> lane & 1);
         }
-        if (is_alone && e.free_slots && watched) return; /* it is done */
+        if (is_alone && e.free_slots && watched) {
+            return; /* it is done */
+        }
         if (enough || (feed->stop && feed->stop(feed->context))) {
             stop_all(&e);
             return;
         }
-        if (!ended) continue;
-        if (is_alone && e.free_slots) return; /* it is done */
-        if (is_alone) widen(&e, &run);
+        if (!ended) {
+            continue;
+        }
+        if (is_alone && e.free_slots) {
+            return; /* it is done */
+        }
+        if (is_alone) {
+            widen(&e, &run);
+        }
         fill_idle(&e);
     }
 }
@@ -494,7 +596,9 @@ void lbs_chain_solve(const lbs_chain *chain, int count, lbs_chain_job *jobs, int
                      void *memory) {
     run_memory *m = memory;
     if (chain->n > LBS_CHAIN_MAX) {
-        for (int i = 0; i < count; i++) solve_long(chain, &jobs[i], stop, context, &m->lanes);
+        for (int i = 0; i < count; i++) {
+            solve_long(chain, &jobs[i], stop, context, &m->lanes);
+        }
         return;
     }
     row_of_jobs row = {jobs, jobs + count, stop, context};
@@ -503,6 +607,8 @@ void lbs_chain_solve(const lbs_chain *chain, int count, lbs_chain_job *jobs, int
     for (lbs_chain_job *job = row.next; job < row.end; job++) { /* stopped */
         job->end = LBS_CHAIN_STOPPED;
         job->start_index = job->iterations = job->evaluations = 0;
-        if (job->answer != job->start) memcpy(job->answer, job->start, (size_t)chain->n * sizeof *job->answer);
+        if (job->answer != job->start) {
+            memcpy(job->answer, job->start, (size_t)chain->n * sizeof *job->answer);
+        }
     }
 }

@@ -43,7 +43,9 @@ void lbs_damping_yield(lbs_damping *damping, double part);
 static inline void lbs_turn_vector(const double u[3], double sine, double cosine, double v[3]) {
     double across[3], along = lbm_dot3(u, v) * (1 - cosine);
     lbm_cross3(u, v, across);
-    for (int i = 0; i < 3; i++) v[i] = v[i] * cosine + across[i] * sine + u[i] * along;
+    for (int i = 0; i < 3; i++) {
+        v[i] = v[i] * cosine + across[i] * sine + u[i] * along;
+    }
 }
 
 /* The best point so far, and G where it all began. */

@@ -81,9 +81,13 @@ static void add_limits(held *h, const double *z) {
             sum += term;
             size += fabs(term);
         }
-        if (limit->kind == LB_LIMIT_AT_MOST && sum < -1e-10 * size) continue;
+        if (limit->kind == LB_LIMIT_AT_MOST && sum < -1e-10 * size) {
+            continue;
+        }
         memset(row, 0, (size_t)s->stride * sizeof *row);
-        for (int j = 0; j < limit->count; j++) row[limit->variables[j]] = limit->coefficients[j];
+        for (int j = 0; j < limit->count; j++) {
+            row[limit->variables[j]] = limit->coefficients[j];
+        }
         h->used[h->count] = limit->kind == LB_LIMIT_EQUAL;
         h->which[h->count++] = k;
     }
@@ -98,13 +102,17 @@ static void find_active(held *h, const double *z, int level) {
     memset(h->used, 1, (size_t)h->first);
     add_limits(h, z);
     for (int k = 0; k < s->guard_count; k++) {
-        if (s->guards[k].value < -REACHED) continue;
+        if (s->guards[k].value < -REACHED) {
+            continue;
+        }
         memcpy(row_of(h, h->count), s->guard_rows + (size_t)k * stride, stride * sizeof *h->rows);
         h->used[h->count] = 1;
         h->which[h->count++] = k;
     }
     lbm_all_blocks(h->count, s->stride, h->blocks);
-    for (int i = 0; i < s->stride; i++) h->free[i] = 0;
+    for (int i = 0; i < s->stride; i++) {
+        h->free[i] = 0;
+    }
     for (int i = 0; i < s->n; i++) {
         double near = 1e-10 * (1 + fabs(z[i]));
         int low = z[i] - s->lower[i] <= near, high = s->upper[i] - z[i] <= near;
@@ -121,18 +129,31 @@ static int find_multipliers(held *h) {
     int stride = lbm_stride(h->count);
     double trace = 0;
     s->kernels->gram(&rows, h->free, h->scratch, h->gram);
-    for (int k = 0; k < s->stride; k++) h->d[k] = k < s->n ? -h->free[k] * h->g[k] : 0;
+    for (int k = 0; k < s->stride; k++) {
+        h->d[k] = k < s->n ? -h->free[k] * h->g[k] : 0;
+    }
     s->kernels->times(&rows, h->d, h->alpha);
-    for (int i = 0; i < h->count; i++) trace += h->used[i] ? h->gram[i * stride + i] : 0;
+    for (int i = 0; i < h->count; i++) {
+        trace += h->used[i] ? h->gram[i * stride + i] : 0;
+    }
     for (int i = 0; i < h->count; i++) {
         double *line = h->gram + (size_t)i * (size_t)stride;
-        for (int j = i + 1; j < h->count; j++)
-            if (!h->used[i] || !h->used[j]) line[j] = 0;
-        if (!h->used[i]) h->alpha[i] = 0;
+        for (int j = i + 1; j < h->count; j++) {
+            if (!h->used[i] || !h->used[j]) {
+                line[j] = 0;
+            }
+        }
+        if (!h->used[i]) {
+            h->alpha[i] = 0;
+        }
         line[i] = h->used[i] ? line[i] + 1e-12 * trace + 1e-300 : 1;
     }
-    for (int i = h->count; i < stride; i++) h->alpha[i] = 0;
-    if (s->kernels->solve(h->count, h->gram, 0, h->gram, h->alpha)) return 1;
+    for (int i = h->count; i < stride; i++) {
+        h->alpha[i] = 0;
+    }
+    if (s->kernels->solve(h->count, h->gram, 0, h->gram, h->alpha)) {
+        return 1;
+    }
     s->kernels->transpose_times(&rows, h->alpha, h->lagrange);
     for (int k = 0; k < s->n; k++) {
         h->lagrange[k] += h->g[k];
@@ -144,7 +165,9 @@ static int find_multipliers(held *h) {
 static double along(const held *h, int i) {
     const double *row = row_of(h, i);
     double sum = 0;
-    for (int k = 0; k < h->s->n; k++) sum += row[k] * h->d[k];
+    for (int k = 0; k < h->s->n; k++) {
+        sum += row[k] * h->d[k];
+    }
     return sum;
 }
 
@@ -156,12 +179,16 @@ static int is_equality(const held *h, int i) {
 static int let_go(held *h, double tiny, int one) {
     int changed = 0;
     for (int i = h->first; i < h->count && !(one && changed); i++) {
-        if (!h->used[i] || is_equality(h, i) || h->alpha[i] >= -tiny) continue;
+        if (!h->used[i] || is_equality(h, i) || h->alpha[i] >= -tiny) {
+            continue;
+        }
         h->used[i] = 0;
         changed = 1;
     }
     for (int k = 0; k < h->s->n && !(one && changed); k++) {
-        if (h->free[k] != 0 || h->side[k] == 2 || -h->lagrange[k] * h->side[k] >= -tiny) continue;
+        if (h->free[k] != 0 || h->side[k] == 2 || -h->lagrange[k] * h->side[k] >= -tiny) {
+            continue;
+        }
         h->free[k] = 1;
         changed = 1;
     }
@@ -172,12 +199,16 @@ static int let_go(held *h, double tiny, int one) {
 static int take_in(held *h, double tiny, int one) {
     int changed = 0;
     for (int k = 0; k < h->s->n && !(one && changed); k++) {
-        if (h->free[k] == 0 || h->side[k] * h->d[k] <= tiny) continue;
+        if (h->free[k] == 0 || h->side[k] * h->d[k] <= tiny) {
+            continue;
+        }
         h->free[k] = 0;
         changed = 1;
     }
     for (int i = h->first; i < h->count && !(one && changed); i++) {
-        if (h->used[i] || along(h, i) <= tiny) continue;
+        if (h->used[i] || along(h, i) <= tiny) {
+            continue;
+        }
         h->used[i] = 1;
         changed = 1;
     }
@@ -191,28 +222,44 @@ double lbs_held_look(const lbs_space *s, double *scratch, const double *z, int l
     lay_out(&h, s, scratch);
     h.g = gradient;
     find_active(&h, z, level);
-    for (int k = 0; k < s->n; k++)
-        if (fabs(gradient[k]) > size) size = fabs(gradient[k]);
+    for (int k = 0; k < s->n; k++) {
+        if (fabs(gradient[k]) > size) {
+            size = fabs(gradient[k]);
+        }
+    }
     for (int pass = 0; pass < PASSES; pass++) {
-        if (find_multipliers(&h)) return INFINITY;
+        if (find_multipliers(&h)) {
+            return INFINITY;
+        }
         int one = pass >= ALL_AT_ONCE;
-        if (!let_go(&h, 1e-13 * size, one) && !take_in(&h, 1e-13 * size, one)) break;
+        if (!let_go(&h, 1e-13 * size, one) && !take_in(&h, 1e-13 * size, one)) {
+            break;
+        }
     }
     memset(pull, 0, (size_t)(s->row_count + s->guard_count) * sizeof *pull);
     memset(limits, 0, (size_t)s->limit_count * sizeof *limits);
     memcpy(pull, h.alpha, (size_t)h.first * sizeof *pull);
-    for (int i = h.first; i < h.count; i++)
-        if (i < h.limited) limits[(int)h.which[i]] = h.alpha[i];
-        else pull[s->row_count + (int)h.which[i]] = h.alpha[i] > 0 ? h.alpha[i] : 0;
+    for (int i = h.first; i < h.count; i++) {
+        if (i < h.limited) {
+            limits[(int)h.which[i]] = h.alpha[i];
+        } else {
+            pull[s->row_count + (int)h.which[i]] = h.alpha[i] > 0 ? h.alpha[i] : 0;
+        }
+    }
     for (int k = 0; k < s->n; k++) {
         bounds[k] = h.free[k] != 0 ? 0 : fabs(h.lagrange[k]);
-        if (h.free[k] == 0 && bounds[k] == 0) bounds[k] = 1e-300; /* held, if only just */
+        if (h.free[k] == 0 && bounds[k] == 0) {
+            bounds[k] = 1e-300; /* held, if only just */
+        }
         direction[k] = h.d[k];
         square += h.d[k] * h.d[k];
     }
     /* what limits push belongs to them */
     memcpy(gradient, h.lagrange, (size_t)s->n * sizeof *gradient);
-    for (int i = h.first; i < h.limited; i++)
-        for (int k = 0; k < s->n; k++) gradient[k] -= h.alpha[i] * row_of(&h, i)[k];
+    for (int i = h.first; i < h.limited; i++) {
+        for (int k = 0; k < s->n; k++) {
+            gradient[k] -= h.alpha[i] * row_of(&h, i)[k];
+        }
+    }
     return sqrt(square);
 }

@@ -86,7 +86,9 @@ static void rotate(int n, double *a, double *v, int p, int q) {
     double tau = (a[q * n + q] - a[p * n + p]) / (2 * apq);
     double t = tau >= 0 ? 1 / (tau + sqrt(1 + tau * tau)) : -1 / (-tau + sqrt(1 + tau * tau));
     double c = 1 / sqrt(1 + t * t), s = t * c, less = -s;
-    if (!lbm_is_finite(tau)) return;
+    if (!lbm_is_finite(tau)) {
+        return;
+    }
     for (int k = 0; k < n; k++) {
         double x = a[k * n + p], y = a[k * n + q];
         a[k * n + p] = c * x + less * y;
@@ -108,22 +110,35 @@ static void rotate(int n, double *a, double *v, int p, int q) {
  * eigenvalue. */
 static double eigenvectors(int n, double *a, double *v) {
     memset(v, 0, (size_t)n * (size_t)n * sizeof *v);
-    for (int i = 0; i < n; i++) v[i * n + i] = 1;
+    for (int i = 0; i < n; i++) {
+        v[i * n + i] = 1;
+    }
     for (int sweep = 0; sweep < 30; sweep++) {
         double diagonal = 0, off = 0;
         for (int i = 0; i < n; i++) {
             diagonal += a[i * n + i] * a[i * n + i];
-            for (int j = 0; j < i; j++) off += a[i * n + j] * a[i * n + j];
+            for (int j = 0; j < i; j++) {
+                off += a[i * n + j] * a[i * n + j];
+            }
         }
-        if (!(off > 1e-32 * diagonal)) break;
+        if (!(off > 1e-32 * diagonal)) {
+            break;
+        }
         double small = 1e-18 * sqrt(diagonal);
-        for (int p = 0; p < n; p++)
-            for (int q = p + 1; q < n; q++)
-                if (fabs(a[p * n + q]) > small) rotate(n, a, v, p, q);
+        for (int p = 0; p < n; p++) {
+            for (int q = p + 1; q < n; q++) {
+                if (fabs(a[p * n + q]) > small) {
+                    rotate(n, a, v, p, q);
+                }
+            }
+        }
     }
     double largest = 0;
-    for (int i = 0; i < n; i++)
-        if (a[i * n + i] > largest) largest = a[i * n + i];
+    for (int i = 0; i < n; i++) {
+        if (a[i * n + i] > largest) {
+            largest = a[i * n + i];
+        }
+    }
     return largest;
 }
 
@@ -136,7 +151,9 @@ static void times(const jacobian *j, const double *v, double *out) {
     for (int i = 0; i < j->s->row_count; i++) {
         const double *row = row_of(j, i);
         double sum = 0;
-        for (int k = 0; k < j->s->n; k++) sum += row[k] * v[k];
+        for (int k = 0; k < j->s->n; k++) {
+            sum += row[k] * v[k];
+        }
         out[i] = sum;
     }
 }
@@ -145,7 +162,9 @@ static void times(const jacobian *j, const double *v, double *out) {
 static void add_transposed(const jacobian *j, const double *w, double *out) {
     for (int i = 0; i < j->s->row_count; i++) {
         const double *row = row_of(j, i);
-        for (int k = 0; k < j->s->n; k++) out[k] += row[k] * w[i];
+        for (int k = 0; k < j->s->n; k++) {
+            out[k] += row[k] * w[i];
+        }
     }
 }
 
@@ -155,8 +174,12 @@ static void keep_rows(const jacobian *j, double *v) {
     for (int k = 0; k < j->held; k++) {
         const double *b = j->basis + (size_t)k * (size_t)n;
         double part = 0;
-        for (int i = 0; i < n; i++) part += b[i] * v[i];
-        for (int i = 0; i < n; i++) v[i] -= part * b[i];
+        for (int i = 0; i < n; i++) {
+            part += b[i] * v[i];
+        }
+        for (int i = 0; i < n; i++) {
+            v[i] -= part * b[i];
+        }
     }
 }
 
@@ -165,39 +188,53 @@ static void fill_matrix(jacobian *j) {
     int n = j->s->n, m = j->s->row_count, side = j->side;
     memset(j->matrix, 0, (size_t)side * (size_t)side * sizeof *j->matrix);
     if (!j->primal) {
-        for (int a = 0; a < m; a++)
+        for (int a = 0; a < m; a++) {
             for (int b = 0; b <= a; b++) {
                 double sum = 0;
-                for (int k = 0; k < n; k++) sum += row_of(j, a)[k] * row_of(j, b)[k];
+                for (int k = 0; k < n; k++) {
+                    sum += row_of(j, a)[k] * row_of(j, b)[k];
+                }
                 j->matrix[a * m + b] = j->matrix[b * m + a] = sum;
             }
+        }
         return;
     }
     for (int i = 0; i < m; i++) {
         const double *row = row_of(j, i);
-        for (int a = 0; a < n; a++)
-            for (int b = 0; b <= a && row[a] != 0; b++) j->matrix[a * n + b] += row[a] * row[b];
+        for (int a = 0; a < n; a++) {
+            for (int b = 0; b <= a && row[a] != 0; b++) {
+                j->matrix[a * n + b] += row[a] * row[b];
+            }
+        }
     }
     for (int a = 0; a < n; a++) {
         j->matrix[a * n + a] += j->bend[a];
-        for (int b = 0; b < a; b++) j->matrix[b * n + a] = j->matrix[a * n + b];
+        for (int b = 0; b < a; b++) {
+            j->matrix[b * n + a] = j->matrix[a * n + b];
+        }
     }
 }
 
 static double mean_diagonal(const jacobian *j) {
     double sum = 0;
-    for (int i = 0; i < j->side; i++) sum += j->matrix[i * j->side + i];
+    for (int i = 0; i < j->side; i++) {
+        sum += j->matrix[i * j->side + i];
+    }
     return j->side > 0 ? sum / j->side : 0;
 }
 
 /* d from y, the solution of (matrix + damping) y = r, or in the primal form of (matrix + damping) y = J'r + wishes. */
 static void step_from(jacobian *j, const double *y) {
     memset(j->d, 0, (size_t)j->s->n * sizeof *j->d);
-    if (j->primal)
-        for (int k = 0; k < j->s->n; k++) j->d[k] = -y[k];
-    else {
+    if (j->primal) {
+        for (int k = 0; k < j->s->n; k++) {
+            j->d[k] = -y[k];
+        }
+    } else {
         add_transposed(j, y, j->d);
-        for (int k = 0; k < j->s->n; k++) j->d[k] = -j->d[k];
+        for (int k = 0; k < j->s->n; k++) {
+            j->d[k] = -j->d[k];
+        }
     }
 }
 
@@ -206,25 +243,33 @@ static int transpose_step(jacobian *j) {
     int n = j->s->n;
     double above = 0, below = 0;
     times(j, j->half, j->rows);
-    for (int i = 0; i < j->s->row_count; i++) below += j->rows[i] * j->rows[i];
+    for (int i = 0; i < j->s->row_count; i++) {
+        below += j->rows[i] * j->rows[i];
+    }
     for (int k = 0; k < n; k++) {
         above += j->half[k] * j->half[k];
         below += j->bend[k] * j->half[k] * j->half[k];
     }
-    for (int k = 0; k < n; k++) j->d[k] = above > 0 ? -(above / below) * j->half[k] : 0;
+    for (int k = 0; k < n; k++) {
+        j->d[k] = above > 0 ? -(above / below) * j->half[k] : 0;
+    }
     return 0;
 }
 
 static int damped_step(jacobian *j) {
     double error = 0;
     fill_matrix(j);
-    for (int i = 0; i < j->s->row_count; i++) error += j->r[i] * j->r[i];
+    for (int i = 0; i < j->s->row_count; i++) {
+        error += j->r[i] * j->r[i];
+    }
     double damping = 0.5 * j->factor * error + 1e-6 * mean_diagonal(j);
     for (int i = 0; i < j->side; i++) {
         j->matrix[i * j->side + i] += damping;
         j->y[i] = j->primal ? j->half[i] : j->r[i];
     }
-    if (!(damping > 0) || lbm_cholesky(j->side, j->matrix)) return 1;
+    if (!(damping > 0) || lbm_cholesky(j->side, j->matrix)) {
+        return 1;
+    }
     lbm_cholesky_solve(j->side, j->matrix, j->y);
     step_from(j, j->y);
     return 0;
@@ -239,10 +284,18 @@ static void filtered_step(jacobian *j, int is_damped) {
     memset(j->y, 0, (size_t)side * sizeof *j->y);
     for (int i = 0; i < side; i++) {
         double square = j->matrix[i * side + i], part = 0;
-        if (!(square > CUTOFF * CUTOFF * largest)) continue;
-        if (is_damped && square < FILTER * FILTER * largest) square = FILTER * FILTER * largest;
-        for (int k = 0; k < side; k++) part += j->vectors[k * side + i] * right[k];
-        for (int k = 0; k < side; k++) j->y[k] += j->vectors[k * side + i] * (part / square);
+        if (!(square > CUTOFF * CUTOFF * largest)) {
+            continue;
+        }
+        if (is_damped && square < FILTER * FILTER * largest) {
+            square = FILTER * FILTER * largest;
+        }
+        for (int k = 0; k < side; k++) {
+            part += j->vectors[k * side + i] * right[k];
+        }
+        for (int k = 0; k < side; k++) {
+            j->y[k] += j->vectors[k * side + i] * (part / square);
+        }
     }
     step_from(j, j->y);
 }
@@ -260,20 +313,33 @@ static void add_preferred(jacobian *j) {
     keep_rows(j, j->pull);
     fill_matrix(j);
     double damping = 1e-10 * mean_diagonal(j) + 1e-300;
-    for (int i = 0; i < side; i++) j->matrix[i * side + i] += damping;
+    for (int i = 0; i < side; i++) {
+        j->matrix[i * side + i] += damping;
+    }
     times(j, j->pull, j->rows);
     if (j->primal) {
-        for (int k = 0; k < n; k++) j->y[k] = j->bend[k] * j->pull[k];
+        for (int k = 0; k < n; k++) {
+            j->y[k] = j->bend[k] * j->pull[k];
+        }
         add_transposed(j, j->rows, j->y);
     } else {
         memcpy(j->y, j->rows, (size_t)side * sizeof *j->y);
     }
-    if (lbm_cholesky(side, j->matrix)) return;
+    if (lbm_cholesky(side, j->matrix)) {
+        return;
+    }
     lbm_cholesky_solve(side, j->matrix, j->y);
-    if (!j->primal)
-        for (int i = 0; i < side; i++) j->y[i] = -j->y[i];
-    if (!j->primal) add_transposed(j, j->y, j->pull);
-    for (int k = 0; k < n; k++) j->d[k] += j->primal ? j->pull[k] - j->y[k] : j->pull[k];
+    if (!j->primal) {
+        for (int i = 0; i < side; i++) {
+            j->y[i] = -j->y[i];
+        }
+    }
+    if (!j->primal) {
+        add_transposed(j, j->y, j->pull);
+    }
+    for (int k = 0; k < n; k++) {
+        j->d[k] += j->primal ? j->pull[k] - j->y[k] : j->pull[k];
+    }
 }
 
 /* --- Iterating ----------------------------------------------------------------------------------------------- */
@@ -286,21 +352,36 @@ static void hold_rows(jacobian *j) {
     j->held = 0;
     for (int k = 0; k < s->limit_count && j->held < room; k++) {
         const lb_limit_row *limit = &s->limits[k];
-        if (j->limits[k] == 0 && limit->kind != LB_LIMIT_EQUAL) continue;
+        if (j->limits[k] == 0 && limit->kind != LB_LIMIT_EQUAL) {
+            continue;
+        }
         double *b = j->basis + (size_t)j->held * (size_t)n, square = 0;
         memset(b, 0, (size_t)n * sizeof *b);
-        for (int i = 0; i < limit->count; i++)
-            if (!(j->bounds[limit->variables[i]] > 0)) b[limit->variables[i]] = limit->coefficients[i];
+        for (int i = 0; i < limit->count; i++) {
+            if (!(j->bounds[limit->variables[i]] > 0)) {
+                b[limit->variables[i]] = limit->coefficients[i];
+            }
+        }
         keep_rows(j, b);
         keep_rows(j, b); /* twice is enough (Kahan) */
-        for (int i = 0; i < n; i++) square += b[i] * b[i];
-        if (square < 1e-16) continue;
+        for (int i = 0; i < n; i++) {
+            square += b[i] * b[i];
+        }
+        if (square < 1e-16) {
+            continue;
+        }
         double norm = sqrt(square);
-        for (int i = 0; i < n; i++) b[i] /= norm;
+        for (int i = 0; i < n; i++) {
+            b[i] /= norm;
+        }
         j->held++;
     }
-    for (int i = 0; i < s->row_count && j->held; i++) keep_rows(j, row_of(j, i));
-    if (j->held) keep_rows(j, j->slope);
+    for (int i = 0; i < s->row_count && j->held; i++) {
+        keep_rows(j, row_of(j, i));
+    }
+    if (j->held) {
+        keep_rows(j, j->slope);
+    }
 }
 
 /* Residuals, Jacobian and wishes at z, without the variables that a bound holds back. Returns the norm of the projected
@@ -310,18 +391,26 @@ static double look(jacobian *j) {
     int n = s->n;
     lbs_jacobian(s, j->z);
     /* a copy: the space's own is known to be 0 in some blocks, which nothing else may fill */
-    for (int i = 0; i < s->row_count; i++) memcpy(row_of(j, i), lbs_jacobian_row(s, i), (size_t)n * sizeof *j->own);
+    for (int i = 0; i < s->row_count; i++) {
+        memcpy(row_of(j, i), lbs_jacobian_row(s, i), (size_t)n * sizeof *j->own);
+    }
     memset(j->slope, 0, (size_t)n * sizeof *j->slope);
     memset(j->bend, 0, (size_t)n * sizeof *j->bend);
     lbs_wishes(s, j->z, j->slope, j->bend);
     memcpy(j->half, j->slope, (size_t)n * sizeof *j->half);
     add_transposed(j, s->row, j->half);
-    for (int k = 0; k < n; k++) j->gradient[k] = 2 * j->half[k];
+    for (int k = 0; k < n; k++) {
+        j->gradient[k] = 2 * j->half[k];
+    }
     double norm = lbs_tangent(s, j->z, j->gradient, j->d, j->bounds, j->limits);
     for (int k = 0; k < n; k++) {
-        if (!(j->bounds[k] > 0)) continue;
+        if (!(j->bounds[k] > 0)) {
+            continue;
+        }
         j->slope[k] = j->bend[k] = 0;
-        for (int i = 0; i < s->row_count; i++) row_of(j, i)[k] = 0;
+        for (int i = 0; i < s->row_count; i++) {
+            row_of(j, i)[k] = 0;
+        }
     }
     hold_rows(j);
     return norm;
@@ -331,9 +420,13 @@ static double look(jacobian *j) {
 static void aim(jacobian *j, int iteration) {
     lbs_space *s = j->s;
     int parts = s->options->subgoals, m = s->row_count;
-    if (iteration == 0) memcpy(j->r0, s->row, (size_t)m * sizeof *j->r0);
+    if (iteration == 0) {
+        memcpy(j->r0, s->row, (size_t)m * sizeof *j->r0);
+    }
     double left = iteration + 1 < parts ? 1 - (iteration + 1.0) / parts : 0;
-    for (int i = 0; i < m; i++) j->r[i] = s->row[i] - left * j->r0[i];
+    for (int i = 0; i < m; i++) {
+        j->r[i] = s->row[i] - left * j->r0[i];
+    }
     memcpy(j->half, j->slope, (size_t)s->n * sizeof *j->half);
     add_transposed(j, j->r, j->half);
 }
@@ -343,14 +436,21 @@ static void clamp(jacobian *j) {
     const lbs_space *s = j->s;
     const lb_problem *p = s->problem;
     double largest = 0;
-    for (int f = 0; f < p->figure_count; f++)
+    for (int f = 0; f < p->figure_count; f++) {
         for (int i = 0; i < p->figures[f]->variable_count; i++) {
             int k = s->active_of[p->first_variables[f] + i];
-            if (k < 0 || !p->figures[f]->variables[i].is_angle) continue;
+            if (k < 0 || !p->figures[f]->variables[i].is_angle) {
+                continue;
+            }
             double turn = fabs(j->d[k] * s->scale[k]);
-            if (turn > largest) largest = turn;
+            if (turn > largest) {
+                largest = turn;
+            }
         }
-    for (int k = 0; k < s->n && largest > 1; k++) j->d[k] /= largest;
+    }
+    for (int k = 0; k < s->n && largest > 1; k++) {
+        j->d[k] /= largest;
+    }
 }
 
 /* Moves z by a step; 0 if there is none. */
@@ -371,8 +471,12 @@ static int step(jacobian *j) {
         failed = damped_step(j);
         break;
     }
-    if (failed) return 0;
-    if (j->preferred > 0) add_preferred(j);
+    if (failed) {
+        return 0;
+    }
+    if (j->preferred > 0) {
+        add_preferred(j);
+    }
     clamp(j);
     double moved = 0;
     for (int k = 0; k < s->n; k++) {
@@ -384,14 +488,19 @@ static int step(jacobian *j) {
         memcpy(j->z, j->d, (size_t)s->n * sizeof *j->z);
         return 0;
     }
-    for (int k = 0; k < s->n; k++) moved += (j->z[k] - j->d[k]) * (j->z[k] - j->d[k]);
+    for (int k = 0; k < s->n; k++) {
+        moved += (j->z[k] - j->d[k]) * (j->z[k] - j->d[k]);
+    }
     return moved > 1e-30;
 }
 
 /* More damping after a step for the worse, less after one for the better; what rounding does is neither. */
 static void adapt(jacobian *j, double before, double value) {
-    if (value > before * (1 + 1e-14)) j->factor *= 4;
-    else if (value < before * (1 - 1e-9)) j->factor *= 0.7;
+    if (value > before * (1 + 1e-14)) {
+        j->factor *= 4;
+    } else if (value < before * (1 - 1e-9)) {
+        j->factor *= 0.7;
+    }
     j->factor = j->factor < 1e-3 ? 1e-3 : j->factor > 1e9 ? 1e9 : j->factor;
 }
 
@@ -406,14 +515,22 @@ static lbs_end iterate(jacobian *j) {
             return LBS_OUT; /* what it is, is judged of the best */
         }
         aim(j, j->iteration);
-        if (!step(j)) return LBS_OUT;
+        if (!step(j)) {
+            return LBS_OUT;
+        }
         double value = lbs_value(s, j->z);
         int done = lbs_done(s, j->z);
         double part = lbs_best_keep(&j->best, s, j->z, value);
-        if (lbs_stop(s, j->z, value)) return LBS_OUT;
-        if (done && part > 0) return LBS_MET;
+        if (lbs_stop(s, j->z, value)) {
+            return LBS_OUT;
+        }
+        if (done && part > 0) {
+            return LBS_MET;
+        }
         without = part > 1e-12 ? 0 : without + 1;
-        if (without >= PATIENCE && j->iteration >= s->options->subgoals) return LBS_OUT;
+        if (without >= PATIENCE && j->iteration >= s->options->subgoals) {
+            return LBS_OUT;
+        }
         adapt(j, before, value);
         before = value;
     }
@@ -426,9 +543,13 @@ static void lay_out(jacobian *j, lbs_space *s, double *work, double *z) {
     j->s = s;
     j->z = z;
     double **of_n[] = {&j->slope, &j->bend, &j->half, &j->gradient, &j->d, &j->pull, &j->bounds, &j->best.z};
-    for (size_t i = 0; i < sizeof of_n / sizeof *of_n; i++, work += n) *of_n[i] = work;
+    for (size_t i = 0; i < sizeof of_n / sizeof *of_n; i++, work += n) {
+        *of_n[i] = work;
+    }
     double **of_m[] = {&j->r, &j->r0, &j->rows};
-    for (size_t i = 0; i < sizeof of_m / sizeof *of_m; i++, work += m) *of_m[i] = work;
+    for (size_t i = 0; i < sizeof of_m / sizeof *of_m; i++, work += m) {
+        *of_m[i] = work;
+    }
     j->own = work;
     j->matrix = j->own + m * n;
     j->vectors = j->matrix + side * side;
@@ -444,18 +565,26 @@ static void lay_out(jacobian *j, lbs_space *s, double *work, double *z) {
 
 lbs_end lbs_jacobian_method(lbs_space *s, double *work, double *z, lb_error *error) {
     jacobian j;
-    if (lbs_has_levels(s, "jacobian", error)) return LBS_CANNOT;
+    if (lbs_has_levels(s, "jacobian", error)) {
+        return LBS_CANNOT;
+    }
     lay_out(&j, s, work, z);
     lbs_best_begin(&j.best, s, z);
-    if (lbs_done(s, z)) return LBS_MET;
+    if (lbs_done(s, z)) {
+        return LBS_MET;
+    }
     lbs_end end = LBS_OUT;
     for (int attempt = 0; attempt < 4 && !s->stopped; attempt++) {
         int escaped;
         end = iterate(&j);
         memcpy(z, j.best.z, (size_t)s->n * sizeof *z);
-        if (end == LBS_MET || s->stopped) break;
+        if (end == LBS_MET || s->stopped) {
+            break;
+        }
         end = lbs_judge(s, j.judge, z, &escaped);
-        if (!escaped) break;
+        if (!escaped) {
+            break;
+        }
         lbs_best_keep(&j.best, s, z, lbs_value(s, z));
     }
     return end;

@@ -72,8 +72,11 @@ size_t lbs_lm_size(const lbs_space *s) {
 
 /* Whether the higher levels are no worse than they may be at the last evaluation, and met if they were. */
 static int higher_levels_hold(const lm *l) {
-    for (int i = 0; i < l->level; i++)
-        if (!(l->s->level_value[i] <= l->held[i])) return 0;
+    for (int i = 0; i < l->level; i++) {
+        if (!(l->s->level_value[i] <= l->held[i])) {
+            return 0;
+        }
+    }
     return !l->higher_met || lbs_met(l->s, l->level - 1);
 }
 
@@ -81,13 +84,19 @@ static int restore(lm *l, double *z);
 
 /* Back at z after trials elsewhere. */
 static void evaluate(lm *l) {
-    if (l->at == LM_ELSEWHERE) lbs_value(l->s, l->z);
-    if (l->at == LM_ELSEWHERE) l->at = LM_EVALUATED;
+    if (l->at == LM_ELSEWHERE) {
+        lbs_value(l->s, l->z);
+    }
+    if (l->at == LM_ELSEWHERE) {
+        l->at = LM_EVALUATED;
+    }
 }
 
 static void differentiate(lm *l) {
     evaluate(l);
-    if (l->at == LM_EVALUATED) lbs_differentiate(l->s);
+    if (l->at == LM_EVALUATED) {
+        lbs_differentiate(l->s);
+    }
     l->at = LM_DIFFERENTIATED;
     l->moved_jacobian = 0;
 }
@@ -95,8 +104,11 @@ static void differentiate(lm *l) {
 /* How much too much the higher levels have. */
 static double excess(const lm *l) {
     double sum = 0;
-    for (int i = 0; i < l->level; i++)
-        if (!(l->s->level_value[i] <= l->held[i])) sum += l->s->level_value[i] - l->held[i];
+    for (int i = 0; i < l->level; i++) {
+        if (!(l->s->level_value[i] <= l->held[i])) {
+            sum += l->s->level_value[i] - l->held[i];
+        }
+    }
     return sum;
 }
 
@@ -107,15 +119,25 @@ static int bring_back(lm *l) {
     double before = INFINITY;
     for (int pass = 0; pass < CHORDS; pass++) {
         double off = lbs_step_off(&l->step), now = excess(l) + off * off;
-        if (off <= ON_FACE && higher_levels_hold(l)) return 1;
-        if (!(now < 0.1 * before)) break;
+        if (off <= ON_FACE && higher_levels_hold(l)) {
+            return 1;
+        }
+        if (!(now < 0.1 * before)) {
+            break;
+        }
         before = now;
         lbs_step_restore(&l->step, l->higher_met, l->direction);
-        for (int i = 0; i < s->n; i++) l->trial[i] += l->direction[i];
-        if (lbs_project(s, l->trial)) return 0;
+        for (int i = 0; i < s->n; i++) {
+            l->trial[i] += l->direction[i];
+        }
+        if (lbs_project(s, l->trial)) {
+            return 0;
+        }
         lbs_value(s, l->trial);
     }
-    if (higher_levels_hold(l)) return 1;
+    if (higher_levels_hold(l)) {
+        return 1;
+    }
     l->moved_jacobian = 1;
     return restore(l, l->trial);
 }
@@ -125,7 +147,9 @@ static double value_at_trial(lm *l) {
     lbs_space *s = l->s;
     lbs_value(s, l->trial);
     l->at = LM_ELSEWHERE;
-    if (l->level > 0 && !bring_back(l)) return NAN;
+    if (l->level > 0 && !bring_back(l)) {
+        return NAN;
+    }
     return s->level_value[l->level];
 }
 
@@ -134,7 +158,9 @@ static double look(lm *l);
 /* Where the value is too flat to tell better from worse, the gradient still can: the step is taken if the value is the same
  * to rounding and the projected gradient half as long (after Hager and Zhang's approximate Wolfe conditions, 2005). */
 static int is_flatter(lm *l, double value, double trial, double norm) {
-    if (!(trial <= value * (1 + 1e-13))) return 0;
+    if (!(trial <= value * (1 + 1e-13))) {
+        return 0;
+    }
     lbs_value(l->s, l->trial); /* a correction may have been elsewhere */
     lbs_differentiate(l->s);
     double *home = l->z;
@@ -154,7 +180,9 @@ static void damp_less(lm *l, double ratio) {
     double k = 2 * ratio - 1;
     k = 1 - k * k * k;
     l->lambda *= k > EASE ? k : EASE;
-    if (l->lambda < 1e-9) l->lambda = 1e-9;
+    if (l->lambda < 1e-9) {
+        l->lambda = 1e-9;
+    }
     l->grow = 2;
 }
 
@@ -170,10 +198,16 @@ static void damp_anew(lm *l) {
 static double correct(lm *l, double value) {
     lbs_space *s = l->s;
     lbs_step_correct(&l->step, l->step.d, l->direction);
-    for (int i = 0; i < s->n; i++) l->direction[i] += l->trial[i];
-    if (lbs_project(s, l->direction)) return value;
+    for (int i = 0; i < s->n; i++) {
+        l->direction[i] += l->trial[i];
+    }
+    if (lbs_project(s, l->direction)) {
+        return value;
+    }
     lbs_value(s, l->direction);
-    if (!(s->level_value[l->level] < value)) return value;
+    if (!(s->level_value[l->level] < value)) {
+        return value;
+    }
     memcpy(l->trial, l->direction, (size_t)s->n * sizeof *l->trial);
     return s->level_value[l->level];
 }
@@ -182,7 +216,9 @@ typedef enum lm_try { LM_BETTER, LM_FLATTER, LM_STUCK } lm_try;
 
 static double length_of(int n, const double *v) {
     double square = 0;
-    for (int k = 0; k < n; k++) square += v[k] * v[k];
+    for (int k = 0; k < n; k++) {
+        square += v[k] * v[k];
+    }
     return sqrt(square);
 }
 
@@ -194,28 +230,48 @@ static int newton_step(lm *l) {
     l->step.is_warm = 0;
     for (int attempt = 0; attempt < 30; attempt++) {
         int enough = attempt >= MOST_SHIFTS || high < NEAR_SHIFT * low; /* near enough: then as it was */
-        if (high < INFINITY && enough) mu = high;
-        if (mu == solved) return 0;
+        if (high < INFINITY && enough) {
+            mu = high;
+        }
+        if (mu == solved) {
+            return 0;
+        }
         l->shift = mu;
         if (lbs_step_newton(&l->step, mu)) {
-            if (lbs_spent(l->s)) return 1;
+            if (lbs_spent(l->s)) {
+                return 1;
+            }
             solved = -1;
             low = mu + l->step.lack;
-            if (mu == high) high = INFINITY;
+            if (mu == high) {
+                high = INFINITY;
+            }
             mu = low > 2 * mu ? GROW_LACK * low : GROW_SHIFT * mu;
-            if (mu < 1e-6) mu = 1e-6;
-            if (high < INFINITY) mu = low < high ? sqrt(low * high) : high;
+            if (mu < 1e-6) {
+                mu = 1e-6;
+            }
+            if (high < INFINITY) {
+                mu = low < high ? sqrt(low * high) : high;
+            }
             continue;
         }
         solved = mu;
         double length = length_of(l->s->n, l->step.d), too_long = length - l->radius;
-        if (mu == high || (length <= 1.25 * l->radius && (too_long >= -0.4 * l->radius || mu <= LEAST_SHIFT))) return 0;
-        if (too_long > 0) low = mu;
-        else high = mu;
+        if (mu == high || (length <= 1.25 * l->radius && (too_long >= -0.4 * l->radius || mu <= LEAST_SHIFT))) {
+            return 0;
+        }
+        if (too_long > 0) {
+            low = mu;
+        } else {
+            high = mu;
+        }
         double next = mu + lbs_step_secular(&l->step) * too_long / l->radius;
-        if (too_long < 0 && next < 0.03 * mu)
+        if (too_long < 0 && next < 0.03 * mu) {
             next = mu > 1e-9 ? 0.03 * mu : LEAST_SHIFT; /* by and by: it may bend down there */
-        if (!(next > low) || next >= high) next = high < INFINITY ? sqrt(low * high) : low > 0 ? 10 * low : 1e-6;
+        }
+        if (!(next > low) || next >= high) {
+            next = high < INFINITY ? sqrt(low * high) : low > 0 ? 10 * low : 1e-6;
+        }
         mu = next;
     }
     return 1;
@@ -229,8 +285,12 @@ typedef struct lm_trial {
 static int try_step(lm *l, double value, lm_trial *t) {
     lbs_space *s = l->s;
     double *d = l->step.d, square = 0;
-    for (int i = 0; i < s->n; i++) l->trial[i] = l->z[i] + d[i];
-    if (lbs_project(s, l->trial)) return 0;
+    for (int i = 0; i < s->n; i++) {
+        l->trial[i] = l->z[i] + d[i];
+    }
+    if (lbs_project(s, l->trial)) {
+        return 0;
+    }
     for (int i = 0; i < s->n; i++) {
         d[i] = l->trial[i] - l->z[i];
         square += d[i] * d[i];
@@ -238,10 +298,16 @@ static int try_step(lm *l, double value, lm_trial *t) {
     t->moved = sqrt(square);
     t->value = NAN;
     t->promise = lbs_step_promise(&l->step, d);
-    if (!(t->promise > 0)) return 1;
+    if (!(t->promise > 0)) {
+        return 1;
+    }
     t->value = value_at_trial(l);
-    if (l->level > 0 && !l->moved_jacobian) t->value += lbs_step_owed(&l->step);
-    if (l->level == 0 && t->value >= value) t->value = correct(l, t->value);
+    if (l->level > 0 && !l->moved_jacobian) {
+        t->value += lbs_step_owed(&l->step);
+    }
+    if (l->level == 0 && t->value >= value) {
+        t->value = correct(l, t->value);
+    }
     return 1;
 }
 
@@ -251,19 +317,23 @@ static lm_try take_step(lm *l, int newton, double value, double norm, double *be
     lm_trial t = {0, 0, 0};
     for (int attempt = 0; attempt < 40 && !lbs_spent(s); attempt++) {
         double mu = l->lambda * (value < 1 ? value : 1) + 1e-13;
-        if (newton && newton_step(l)) return LM_STUCK;
+        if (newton && newton_step(l)) {
+            return LM_STUCK;
+        }
         if (!newton && lbs_step_gauss_newton(&l->step, mu)) {
             damp_more(l);
             continue;
         }
-        if (!try_step(l, value, &t) || t.moved < 1e-16) return LM_STUCK;
+        if (!try_step(l, value, &t) || t.moved < 1e-16) {
+            return LM_STUCK;
+        }
         double gain = value - t.value, ratio = t.promise > 0 ? gain / t.promise : -1;
         if (gain > 0 && ratio >= SUFFICIENT) {
-            if (newton)
+            if (newton) {
                 l->radius = ratio < 0.25                                ? 0.5 * t.moved
                             : ratio > 0.75 && 2.5 * t.moved > l->radius ? 2.5 * t.moved
                                                                         : l->radius;
-            else {
+            } else {
                 damp_less(l, ratio);
                 l->radius = t.moved;
             }
@@ -274,14 +344,21 @@ static lm_try take_step(lm *l, int newton, double value, double norm, double *be
             return LM_BETTER;
         }
         if (t.promise > 0 && t.promise < 1e-12 * value) {
-            if (!is_flatter(l, value, t.value, norm)) return LM_STUCK;
+            if (!is_flatter(l, value, t.value, norm)) {
+                return LM_STUCK;
+            }
             memcpy(l->z, l->trial, (size_t)s->n * sizeof *l->z);
             l->at = LM_DIFFERENTIATED;
             return LM_FLATTER;
         }
-        if (l->moved_jacobian) differentiate(l); /* restoring took the Jacobian along */
-        if (newton) l->radius = 0.3 * t.moved;
-        else damp_more(l);
+        if (l->moved_jacobian) {
+            differentiate(l); /* restoring took the Jacobian along */
+        }
+        if (newton) {
+            l->radius = 0.3 * t.moved;
+        } else {
+            damp_more(l);
+        }
     }
     return LM_STUCK;
 }
@@ -293,11 +370,17 @@ static lm_try take_step(lm *l, int newton, double value, double norm, double *be
 static double look(lm *l) {
     lbs_space *s = l->s;
     lbs_step_begin(&l->step, l->z, l->level);
-    for (int i = 0; i < s->n; i++) l->gradient[i] = 2 * l->step.half_gradient[i];
-    if (l->level == 0) return lbs_tangent(s, l->z, l->gradient, l->direction, l->step.bounds, l->step.limits);
+    for (int i = 0; i < s->n; i++) {
+        l->gradient[i] = 2 * l->step.half_gradient[i];
+    }
+    if (l->level == 0) {
+        return lbs_tangent(s, l->z, l->gradient, l->direction, l->step.bounds, l->step.limits);
+    }
     double norm =
         lbs_held_look(s, l->look, l->z, l->level, l->gradient, l->direction, l->pull, l->step.bounds, l->step.limits);
-    for (int i = 0; i < s->n; i++) l->step.lagrange[i] = 0.5 * l->gradient[i];
+    for (int i = 0; i < s->n; i++) {
+        l->step.lagrange[i] = 0.5 * l->gradient[i];
+    }
     l->step.pull = l->pull;
     return norm;
 }
@@ -314,11 +397,19 @@ static int hands_over(const lbs_space *s) { return s->level_count == 1 && lbs_ma
 /* A Kuhn-Tucker point: whether it is no saddle, or cannot be left. Otherwise z has moved on. */
 static int is_minimum(lm *l, int escapes) {
     lbs_space *s = l->s;
-    if (l->level > 0 || lbs_met(s, l->level) || s->level_value[l->level] == 0 || escapes > 3) return 1;
-    if (l->is_convex) return 1;
+    if (l->level > 0 || lbs_met(s, l->level) || s->level_value[l->level] == 0 || escapes > 3) {
+        return 1;
+    }
+    if (l->is_convex) {
+        return 1;
+    }
     if (l->step.dense) {
-        if (lbs_step_bend(&l->step, NULL)) return 1;
-        if (lbs_step_is_convex(&l->step, 0.5e-7)) return 1;
+        if (lbs_step_bend(&l->step, NULL)) {
+            return 1;
+        }
+        if (lbs_step_is_convex(&l->step, 0.5e-7)) {
+            return 1;
+        }
     }
     l->at = LM_ELSEWHERE;
     return !lbs_newton_escape(s, l->newton, l->z, l->level);
@@ -345,30 +436,44 @@ static lbs_end minimise_level(lm *l) {
     l->higher_met = lbs_met(s, l->level - 1);
     s->guard_level = l->level;
     l->step.pull = NULL;
-    if (l->at == LM_DIFFERENTIATED) l->at = LM_EVALUATED; /* the guards are others */
+    if (l->at == LM_DIFFERENTIATED) {
+        l->at = LM_EVALUATED; /* the guards are others */
+    }
     for (int iteration = 0; iteration <= s->options->max_iterations; iteration++) {
         double value = s->level_value[l->level], better = value;
-        if (!s->options->keep_going && lbs_is_content(s, l->z, l->level)) return LBS_MET;
+        if (!s->options->keep_going && lbs_is_content(s, l->z, l->level)) {
+            return LBS_MET;
+        }
         if (!known) {
             differentiate(l);
             norm = look(l);
         }
         known = 0;
         if (norm <= tolerance) {
-            if (is_minimum(l, ++escapes)) return LBS_MINIMUM;
+            if (is_minimum(l, ++escapes)) {
+                return LBS_MINIMUM;
+            }
             evaluate(l);
             damp_anew(l);
             continue;
         }
-        if (iteration == s->options->max_iterations) break;
-        if (s->give_up && l->slow >= SLOW) return LBS_OUT;
+        if (iteration == s->options->max_iterations) {
+            break;
+        }
+        if (s->give_up && l->slow >= SLOW) {
+            return LBS_OUT;
+        }
         newton |= l->slow >= SLOW;
         lm_try result = LM_STUCK;
         if (!newton || l->step.dense) {
-            if (lbs_spent(s) || (newton && lbs_step_bend(&l->step, l->level > 0 ? l->pull : NULL))) return LBS_OUT;
+            if (lbs_spent(s) || (newton && lbs_step_bend(&l->step, l->level > 0 ? l->pull : NULL))) {
+                return LBS_OUT;
+            }
             result = take_step(l, newton, value, norm, &better);
         }
-        if (s->stopped && result == LM_STUCK) return LBS_OUT;
+        if (s->stopped && result == LM_STUCK) {
+            return LBS_OUT;
+        }
         if (result == LM_STUCK && !newton && l->step.dense) {
             newton = 1;
             differentiate(l);
@@ -377,22 +482,33 @@ static lbs_end minimise_level(lm *l) {
             continue;
         }
         if (result == LM_STUCK) {
-            if (at_large++ || lbs_spent(s)) return LBS_OUT;
-            if (l->level > 0 && newton && l->step.dense && (gain < 1e-8 * value || s->options->tracking))
+            if (at_large++ || lbs_spent(s)) {
+                return LBS_OUT;
+            }
+            if (l->level > 0 && newton && l->step.dense && (gain < 1e-8 * value || s->options->tracking)) {
                 return LBS_OUT; /* at a kink, or there is the next frame */
-            if (newton_at_large(l, tolerance, &iteration)) return LBS_MINIMUM;
-            if (s->stopped) return LBS_OUT;
+            }
+            if (newton_at_large(l, tolerance, &iteration)) {
+                return LBS_MINIMUM;
+            }
+            if (s->stopped) {
+                return LBS_OUT;
+            }
             damp_anew(l);
             continue;
         }
-        if (lbs_stop(s, l->z, lbs_total(s))) return LBS_OUT;
+        if (lbs_stop(s, l->z, lbs_total(s))) {
+            return LBS_OUT;
+        }
         if (result == LM_FLATTER) {
             norm = look(l);
             known = 1;
             continue;
         }
         l->slow = better > (s->give_up ? 0.5 : LITTLE) * value ? l->slow + 1 : 0;
-        if (l->level > 0 && s->options->tracking && better > LITTLE * value) l->slow += SLOW;
+        if (l->level > 0 && s->options->tracking && better > LITTLE * value) {
+            l->slow += SLOW;
+        }
         gain = value - better;
     }
     return LBS_OUT;
@@ -410,18 +526,26 @@ static int correction(lm *l, double damping, double *d) {
         for (int j = 0; j <= i; j++) {
             const double *b = lbs_jacobian_row(s, j);
             double sum = 0;
-            for (size_t k = 0; k < n; k++) sum += l->frozen[k] ? 0 : a[k] * b[k];
+            for (size_t k = 0; k < n; k++) {
+                sum += l->frozen[k] ? 0 : a[k] * b[k];
+            }
             l->matrix[(size_t)i * (size_t)q + (size_t)j] = sum;
         }
         l->matrix[(size_t)i * (size_t)q + (size_t)i] += damping;
         l->rows[i] = s->row[i];
-        for (size_t k = 0; k < n; k++) l->rows[i] += l->frozen[k] ? a[k] * l->fixed[k] : 0;
+        for (size_t k = 0; k < n; k++) {
+            l->rows[i] += l->frozen[k] ? a[k] * l->fixed[k] : 0;
+        }
     }
-    if (lbm_cholesky(q, l->matrix)) return 1;
+    if (lbm_cholesky(q, l->matrix)) {
+        return 1;
+    }
     lbm_cholesky_solve(q, l->matrix, l->rows);
     for (size_t k = 0; k < n; k++) {
         double sum = 0;
-        for (int i = 0; i < q; i++) sum += lbs_jacobian_row(s, i)[k] * l->rows[i];
+        for (int i = 0; i < q; i++) {
+            sum += lbs_jacobian_row(s, i)[k] * l->rows[i];
+        }
         d[k] = l->frozen[k] ? l->fixed[k] : -sum;
     }
     return 0;
@@ -433,7 +557,9 @@ static int freeze_beyond(lm *l, const double *z, const double *d) {
     int count = 0;
     for (int i = 0; i < s->n; i++) {
         double to = z[i] + d[i];
-        if (l->frozen[i] || (to >= s->lower[i] && to <= s->upper[i])) continue;
+        if (l->frozen[i] || (to >= s->lower[i] && to <= s->upper[i])) {
+            continue;
+        }
         l->frozen[i] = 1;
         l->fixed[i] = (to < s->lower[i] ? s->lower[i] : s->upper[i]) - z[i];
         count++;
@@ -447,22 +573,34 @@ static int restore(lm *l, double *z) {
     double *d = l->direction;
     for (int pass = 0; pass < 8; pass++) {
         lbs_value(s, z);
-        if (higher_levels_hold(l)) return 1;
+        if (higher_levels_hold(l)) {
+            return 1;
+        }
         s->guard_level = 0; /* rows of regions that it is out of */
         lbs_differentiate(s);
         s->guard_level = l->level;
         double damping = 1e-14;
-        for (int i = 0; i < l->level; i++) damping += 0.1 * s->level_value[i];
+        for (int i = 0; i < l->level; i++) {
+            damping += 0.1 * s->level_value[i];
+        }
         memset(l->frozen, 0, (size_t)s->n);
         memset(l->fixed, 0, (size_t)s->n * sizeof *l->fixed);
         int failed = 0;
         for (int again = 0; again < 6 && !failed; again++) {
             failed = correction(l, damping, d);
-            if (!failed && !freeze_beyond(l, z, d)) break;
+            if (!failed && !freeze_beyond(l, z, d)) {
+                break;
+            }
         }
-        if (failed) return 0;
-        for (int k = 0; k < s->n; k++) z[k] += d[k];
-        if (lbs_project(s, z)) return 0;
+        if (failed) {
+            return 0;
+        }
+        for (int k = 0; k < s->n; k++) {
+            z[k] += d[k];
+        }
+        if (lbs_project(s, z)) {
+            return 0;
+        }
     }
     lbs_value(s, z);
     return higher_levels_hold(l);
@@ -470,7 +608,9 @@ static int restore(lm *l, double *z) {
 
 /* What levels up to `last` are at the last evaluation is what they may be from now on. */
 static void hold_levels(lm *l, int last) {
-    for (int i = 0; i <= last; i++) l->held[i] = l->s->level_value[i] * (1 + 1e-12) + 1e-18;
+    for (int i = 0; i <= last; i++) {
+        l->held[i] = l->s->level_value[i] * (1 + 1e-12) + 1e-18;
+    }
 }
 
 /* The levels from `first` on, one after the other, from z, at which the last evaluation was. */
@@ -493,12 +633,16 @@ static int higher_gains(lm *l) {
     size_t size = (size_t)s->n * sizeof *l->z;
     for (l->level = 0; l->level < s->level_count - 1 && lbs_met(s, l->level); l->level++) {
     }
-    if (l->level == s->level_count - 1) return 0;
+    if (l->level == s->level_count - 1) {
+        return 0;
+    }
     double value = s->level_value[l->level];
     memcpy(l->kept, l->z, size);
     minimise_level(l);
     evaluate(l);
-    if (s->level_value[l->level] < value * (1 - 1e-6) && higher_levels_hold(l)) return 1;
+    if (s->level_value[l->level] < value * (1 - 1e-6) && higher_levels_hold(l)) {
+        return 1;
+    }
     memcpy(l->z, l->kept, size);
     l->at = LM_ELSEWHERE;
     return 0;
@@ -508,8 +652,12 @@ static int higher_gains(lm *l) {
 static int is_worse(const lm *l) {
     for (int i = 0; i < l->s->level_count; i++) {
         double is = l->s->level_value[i], was = l->before[i];
-        if (is > was * (1 + 1e-12) + 1e-18) return 1;
-        if (is < was * (1 - 1e-12)) return 0;
+        if (is > was * (1 + 1e-12) + 1e-18) {
+            return 1;
+        }
+        if (is < was * (1 - 1e-12)) {
+            return 0;
+        }
     }
     return 0;
 }
@@ -520,7 +668,9 @@ static lbs_end hand_over(lbs_space *s, double *work, double *z, int used) {
     lb_solve_options rest = *options;
     lb_error error;
     rest.max_iterations -= used;
-    if (rest.max_iterations <= 0 || s->stopped) return LBS_OUT;
+    if (rest.max_iterations <= 0 || s->stopped) {
+        return LBS_OUT;
+    }
     s->options = &rest;
     lbs_end end = lbs_bfgs(s, work, z, &error);
     s->options = options;
@@ -532,7 +682,9 @@ static void lay_out(lm *l, lbs_space *s, double *work, double *z) {
     double **vectors[] = {&l->start, &l->kept, &l->trial, &l->direction, &l->gradient, &l->fixed};
     l->s = s;
     l->z = z;
-    for (size_t i = 0; i < 6; i++, work += n) *vectors[i] = work;
+    for (size_t i = 0; i < 6; i++, work += n) {
+        *vectors[i] = work;
+    }
     l->frozen = (unsigned char *)work; /* n bytes, in the room of n doubles */
     work += n;
     lbs_step_lay_out(&l->step, s, work);
@@ -561,7 +713,9 @@ lbs_end lbs_lm(lbs_space *s, double *work, double *z, lb_error *error) {
         end = minimise_levels(&l, 0);
         gains = end != LBS_OUT && higher_gains(&l);
     }
-    if (gains) end = LBS_OUT;
+    if (gains) {
+        end = LBS_OUT;
+    }
     if (end == LBS_OUT && !s->give_up && hands_over(s)) {
         end = hand_over(s, l.newton + lbs_newton_size(s), z, s->iterations - first);
         lbs_to_pose(s, z, s->pose); /* at a kink G may depend on the last digit, which a pose may not keep */
@@ -574,7 +728,9 @@ lbs_end lbs_lm(lbs_space *s, double *work, double *z, lb_error *error) {
         memcpy(z, l.start, (size_t)s->n * sizeof *z);
         lbs_value(s, z);
     }
-    if (end != LBS_OUT) end = lbs_met(s, s->level_count - 1) ? LBS_MET : LBS_MINIMUM;
+    if (end != LBS_OUT) {
+        end = lbs_met(s, s->level_count - 1) ? LBS_MET : LBS_MINIMUM;
+    }
     return end;
 }
 

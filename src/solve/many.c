@@ -63,7 +63,9 @@ static const double *start_of(const lb_many *many, size_t n, int problem) {
 }
 
 static void put_answer(const lb_many *many, int problem, lb_status status, const lb_result *result) {
-    if (!many->answers) return;
+    if (!many->answers) {
+        return;
+    }
     many->answers[problem] = (lb_answer){.status = status,
                                          .outcome = result->outcome,
                                          .value = status ? NAN : result->value,
@@ -105,20 +107,30 @@ static int is_stopped(const batch *b) {
 
 static void tell(batch *b, int done) {
     const lb_many *many = b->many;
-    if (!many->on_progress || is_stopped(b)) return;
-    if (many->on_progress(many->on_progress_context, done, many->count)) lbs_count(&b->stopped, 1);
+    if (!many->on_progress || is_stopped(b)) {
+        return;
+    }
+    if (many->on_progress(many->on_progress_context, done, many->count)) {
+        lbs_count(&b->stopped, 1);
+    }
 }
 
 /* Problems are counted a block at a time: threads would wait for each other's counting. */
 static void count_finished(worker *w) {
-    if (!w->finished) return;
+    if (!w->finished) {
+        return;
+    }
     int done = lbs_count(&w->batch->done, w->finished);
     w->finished = 0;
-    if (w->tells) tell(w->batch, done);
+    if (w->tells) {
+        tell(w->batch, done);
+    }
 }
 
 static void finish_problem(worker *w) {
-    if (++w->finished >= w->batch->block) count_finished(w);
+    if (++w->finished >= w->batch->block) {
+        count_finished(w);
+    }
 }
 
 /* The next problem; -1 where there is none. */
@@ -127,7 +139,9 @@ static int take_problem(worker *w) {
     if (w->next == w->end) {
         w->end = lbs_count(&b->taken, b->block);
         w->next = w->end - b->block;
-        if (w->end > b->many->count) w->end = b->many->count;
+        if (w->end > b->many->count) {
+            w->end = b->many->count;
+        }
         if (w->next >= w->end) {
             w->next = w->end = 0;
             return -1;
@@ -142,7 +156,9 @@ static int add_part(worker *w, int problem, int others) {
     const lbs_goals goals = goals_of(b, problem);
     const double *start = start_of(b->many, (size_t)b->problem->variable_count, problem);
     lbs_part *part = w->free[w->free_count - 1];
-    if (!lbs_offer(w->solver, b->options, &goals, start, others, part)) return 0;
+    if (!lbs_offer(w->solver, b->options, &goals, start, others, part)) {
+        return 0;
+    }
     part->problem = problem;
     w->free_count--;
     w->ready[w->ready_count++] = part;
@@ -154,22 +170,31 @@ static void make_ready(worker *w) {
     w->ready_count = w->ready_next = 0;
     while (w->ready_count < HEAP && w->free_count > 0 && w->waiting < 0 && !is_stopped(w->batch)) {
         int problem = take_problem(w);
-        if (problem < 0) return;
-        if (!add_part(w, problem, 1)) w->waiting = problem;
+        if (problem < 0) {
+            return;
+        }
+        if (!add_part(w, problem, 1)) {
+            w->waiting = problem;
+        }
     }
 }
 
 static lbs_chain_job *next_job(void *context) {
     worker *w = context;
-    if (w->ready_next == w->ready_count) make_ready(w);
+    if (w->ready_next == w->ready_count) {
+        make_ready(w);
+    }
     return w->ready_next < w->ready_count ? &w->ready[w->ready_next++]->job : NULL;
 }
 
 static void finish_parts(worker *w) {
     for (int i = 0; i < w->done_count; i++) {
         lbs_part *part = w->done[i];
-        if (part->job.end == LBS_CHAIN_STOPPED) leave_problem(w->batch, part->problem);
-        else solve_problem(w->batch, w->solver, part->problem, part);
+        if (part->job.end == LBS_CHAIN_STOPPED) {
+            leave_problem(w->batch, part->problem);
+        } else {
+            solve_problem(w->batch, w->solver, part->problem, part);
+        }
         w->free[w->free_count++] = part;
         finish_problem(w);
     }
@@ -179,7 +204,9 @@ static void finish_parts(worker *w) {
 static void job_done(void *context, lbs_chain_job *job) {
     worker *w = context;
     w->done[w->done_count++] = (lbs_part *)job;
-    if (w->done_count == HEAP) finish_parts(w);
+    if (w->done_count == HEAP) {
+        finish_parts(w);
+    }
 }
 
 static int must_stop(void *context) { return is_stopped(((worker *)context)->batch); }
@@ -217,18 +244,30 @@ static void work(void *context, int number) {
     for (;;) {
         int problem = w->waiting >= 0 ? w->waiting : take_problem(w);
         w->waiting = -1;
-        if (problem < 0) break;
+        if (problem < 0) {
+            break;
+        }
         begin_with(w, problem);
     }
     count_finished(w);
 }
 
 static lb_status check(const lb_problem *problem, const lb_solve_options *options, const lb_many *many) {
-    if (!problem || !many || many->count < 0 || many->goal_count < 0 || many->threads < 0) return LB_ERROR_ARGUMENT;
-    if (options && (options->on_iteration || lbs_check_options(options, NULL))) return LB_ERROR_ARGUMENT;
-    if (many->count > INT_MAX - BLOCK * LBS_MOST_THREADS) return LB_ERROR_TOO_LARGE;
-    if (many->count > 0 && (!many->starts || !many->poses)) return LB_ERROR_ARGUMENT;
-    if (many->goal_count > 0 && (!many->ids || (many->count > 0 && !many->goals))) return LB_ERROR_ARGUMENT;
+    if (!problem || !many || many->count < 0 || many->goal_count < 0 || many->threads < 0) {
+        return LB_ERROR_ARGUMENT;
+    }
+    if (options && (options->on_iteration || lbs_check_options(options, NULL))) {
+        return LB_ERROR_ARGUMENT;
+    }
+    if (many->count > INT_MAX - BLOCK * LBS_MOST_THREADS) {
+        return LB_ERROR_TOO_LARGE;
+    }
+    if (many->count > 0 && (!many->starts || !many->poses)) {
+        return LB_ERROR_ARGUMENT;
+    }
+    if (many->goal_count > 0 && (!many->ids || (many->count > 0 && !many->goals))) {
+        return LB_ERROR_ARGUMENT;
+    }
     return LB_OK;
 }
 
@@ -236,7 +275,9 @@ static lb_status find_items(batch *b) {
     const lb_many *many = b->many;
     for (int i = 0; i < many->goal_count; i++) {
         int index = lbp_index_of(b->problem, many->ids[i]);
-        if (index < 0) return LB_ERROR_ARGUMENT;
+        if (index < 0) {
+            return LB_ERROR_ARGUMENT;
+        }
         b->items[i] = lbs_item_of(b->problem, index);
     }
     return LB_OK;
@@ -245,7 +286,9 @@ static lb_status find_items(batch *b) {
 static lb_status make_workers(batch *b) {
     const lb_allocator *a = &b->problem->allocator;
     b->workers = lbf_new(a, (size_t)b->worker_count, sizeof *b->workers);
-    if (!b->workers) return LB_ERROR_MEMORY;
+    if (!b->workers) {
+        return LB_ERROR_MEMORY;
+    }
     for (int i = 0; i < b->worker_count; i++) {
         worker *w = &b->workers[i];
         w->batch = b;
@@ -253,13 +296,17 @@ static lb_status make_workers(batch *b) {
         w->tells = i == 0;
         w->starts = lbf_new(a, (size_t)b->problem->variable_count, PARTS * sizeof *w->starts);
         w->solver = lb_solver_create(b->problem);
-        if (!w->starts || !w->solver) return LB_ERROR_MEMORY;
+        if (!w->starts || !w->solver) {
+            return LB_ERROR_MEMORY;
+        }
         for (int k = 0; k < PARTS; k++) {
             w->parts[k].start = w->starts + (size_t)k * (size_t)b->problem->variable_count;
             w->free[w->free_count++] = &w->parts[k];
         }
         lb_status status = lb_solver_prepare(w->solver, b->options->method);
-        if (status) return status;
+        if (status) {
+            return status;
+        }
     }
     return LB_OK;
 }
@@ -277,7 +324,9 @@ static void free_workers(batch *b) {
 /* As many as there is work for, in blocks that leave each some. */
 static void share_out(batch *b) {
     int threads = b->many->threads < 1 ? 1 : b->many->threads, most = lbs_most_threads();
-    if (threads > most) threads = most;
+    if (threads > most) {
+        threads = most;
+    }
     b->block = b->many->count / (8 * threads);
     b->block = b->block < 1 ? 1 : b->block > BLOCK ? BLOCK : b->block;
     int blocks = (b->many->count + b->block - 1) / b->block;
@@ -288,16 +337,24 @@ lb_status lb_solve_many(const lb_problem *problem, const lb_solve_options *optio
     lb_solve_options defaults;
     LBM_ROUND_TO_NEAREST(rounding);
     lb_status status = rounding.is_nearest ? check(problem, options, many) : LB_ERROR_UNSUPPORTED;
-    if (status || many->count == 0) return status;
+    if (status || many->count == 0) {
+        return status;
+    }
     lb_solve_options_defaults(&defaults);
     batch b = {.problem = problem, .options = options ? options : &defaults, .many = many};
     size_t goals = (size_t)many->goal_count;
     b.items = lbf_new(&problem->allocator, goals, sizeof *b.items);
-    if (!b.items) return LB_ERROR_MEMORY;
+    if (!b.items) {
+        return LB_ERROR_MEMORY;
+    }
     share_out(&b);
     status = find_items(&b);
-    if (!status) status = make_workers(&b);
-    if (!status) lbs_work(b.worker_count, work, &b);
+    if (!status) {
+        status = make_workers(&b);
+    }
+    if (!status) {
+        lbs_work(b.worker_count, work, &b);
+    }
     free_workers(&b);
     lbf_delete(&problem->allocator, b.items, goals, sizeof *b.items);
     return status;

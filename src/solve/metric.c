@@ -8,7 +8,9 @@
 
 static double dot(int n, const double *a, const double *b) {
     double sum = 0;
-    for (int i = 0; i < n; i++) sum += a[i] * b[i];
+    for (int i = 0; i < n; i++) {
+        sum += a[i] * b[i];
+    }
     return sum;
 }
 
@@ -29,7 +31,9 @@ void lbs_metric_lay_out(lbs_metric *m, const lbs_space *s, double *work, const d
     m->h = work;
     m->inverse = m->h + n * n;
     work = m->inverse + n * n;
-    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++, work += n) *vectors[i] = work;
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++, work += n) {
+        *vectors[i] = work;
+    }
     m->active = (int *)work;
     m->is_active = (unsigned char *)(work + n);
 }
@@ -37,20 +41,30 @@ void lbs_metric_lay_out(lbs_metric *m, const lbs_space *s, double *work, const d
 /* --- Constraints ------------------------------------------------------------------------------------------------ */
 
 double lbs_normal_dot(const lbs_metric *m, int c, const double *v) {
-    if (c < m->n) return -v[c];
-    if (c < 2 * m->n) return v[c - m->n];
+    if (c < m->n) {
+        return -v[c];
+    }
+    if (c < 2 * m->n) {
+        return v[c - m->n];
+    }
     const lb_limit_row *row = &m->s->limits[c - 2 * m->n];
     double sum = 0;
-    for (int k = 0; k < row->count; k++) sum += row->coefficients[k] * v[row->variables[k]];
+    for (int k = 0; k < row->count; k++) {
+        sum += row->coefficients[k] * v[row->variables[k]];
+    }
     return sum;
 }
 
 static void normal_add(const lbs_metric *m, int c, double scale, double *v) {
-    if (c < m->n) v[c] -= scale;
-    else if (c < 2 * m->n) v[c - m->n] += scale;
-    else {
+    if (c < m->n) {
+        v[c] -= scale;
+    } else if (c < 2 * m->n) {
+        v[c - m->n] += scale;
+    } else {
         const lb_limit_row *row = &m->s->limits[c - 2 * m->n];
-        for (int k = 0; k < row->count; k++) v[row->variables[k]] += scale * row->coefficients[k];
+        for (int k = 0; k < row->count; k++) {
+            v[row->variables[k]] += scale * row->coefficients[k];
+        }
     }
 }
 
@@ -81,7 +95,9 @@ int lbs_is_on(const lbs_metric *m, int c) {
 
 /* Bounds of no width are equalities. */
 static int is_equality(const lbs_metric *m, int c) {
-    if (c >= 2 * m->n) return m->s->limits[c - 2 * m->n].kind == LB_LIMIT_EQUAL;
+    if (c >= 2 * m->n) {
+        return m->s->limits[c - 2 * m->n].kind == LB_LIMIT_EQUAL;
+    }
     int i = lbs_bounded_variable(m, c);
     return lbs_is_on(m, i) && lbs_is_on(m, m->n + i);
 }
@@ -92,12 +108,16 @@ int lbs_constraint_count(const lbs_metric *m) { return 2 * m->n + m->s->limit_co
 
 /* out = A'v */
 static void active_dots(const lbs_metric *m, const double *v, double *out) {
-    for (int k = 0; k < m->q; k++) out[k] = lbs_normal_dot(m, m->active[k], v);
+    for (int k = 0; k < m->q; k++) {
+        out[k] = lbs_normal_dot(m, m->active[k], v);
+    }
 }
 
 /* out = N u */
 static void inverse_times(const lbs_metric *m, const double *u, double *out) {
-    for (int k = 0; k < m->q; k++) out[k] = dot(m->q, m->inverse + (size_t)k * (size_t)m->n, u);
+    for (int k = 0; k < m->q; k++) {
+        out[k] = dot(m->q, m->inverse + (size_t)k * (size_t)m->n, u);
+    }
 }
 
 /* What is left over by rounding is taken off a second time. Variables on active bounds are exactly zero. */
@@ -114,21 +134,29 @@ void lbs_metric_project(const lbs_metric *m, const double *v, double *out, doubl
     }
     for (int k = 0; k < m->q; k++) {
         int i = lbs_bounded_variable(m, m->active[k]);
-        if (i >= 0) out[i] = 0;
+        if (i >= 0) {
+            out[i] = 0;
+        }
     }
 }
 
 /* H += scale v v' */
 static void rank_one(lbs_metric *m, double scale, const double *v) {
     for (int i = 0; i < m->n; i++) {
-        if (v[i] == 0) continue;
+        if (v[i] == 0) {
+            continue;
+        }
         double *row = m->h + (size_t)i * (size_t)m->n, factor = scale * v[i];
-        for (int k = 0; k < m->n; k++) row[k] += factor * v[k];
+        for (int k = 0; k < m->n; k++) {
+            row[k] += factor * v[k];
+        }
     }
 }
 
 void lbs_metric_times(const lbs_metric *m, const double *v, double *out) {
-    for (int i = 0; i < m->n; i++) out[i] = dot(m->n, m->h + (size_t)i * (size_t)m->n, v);
+    for (int i = 0; i < m->n; i++) {
+        out[i] = dot(m->n, m->h + (size_t)i * (size_t)m->n, v);
+    }
 }
 
 /* N grows by a column: with u = A'a, r = N u and d = 1 - u'r = a'P a, the inverse of the bordered matrix (Goldfarb) is
@@ -138,14 +166,21 @@ void lbs_metric_times(const lbs_metric *m, const double *v, double *out) {
 static int grow_inverse(lbs_metric *m, const double *a) {
     size_t n = (size_t)m->n, q = (size_t)m->q;
     double *u = m->products, *r = m->coefficients;
-    if (m->q == m->n) return 0;
+    if (m->q == m->n) {
+        return 0;
+    }
     active_dots(m, a, u);
     inverse_times(m, u, r);
     double d = 1 - dot(m->q, u, r);
-    if (!(d > DEPENDENT)) return 0;
+    if (!(d > DEPENDENT)) {
+        return 0;
+    }
     for (size_t i = 0; i < q; i++) {
-        if (r[i] != 0)
-            for (size_t k = 0; k < q; k++) m->inverse[i * n + k] += r[i] * r[k] / d;
+        if (r[i] != 0) {
+            for (size_t k = 0; k < q; k++) {
+                m->inverse[i * n + k] += r[i] * r[k] / d;
+            }
+        }
         m->inverse[i * n + q] = m->inverse[q * n + i] = -r[i] / d;
     }
     m->inverse[q * n + q] = 1 / d;
@@ -155,7 +190,9 @@ static int grow_inverse(lbs_metric *m, const double *a) {
 static void mark(lbs_metric *m, int c, int on) {
     int i = lbs_bounded_variable(m, c);
     m->is_active[c] = (unsigned char)on;
-    if (i >= 0 && is_equality(m, c)) m->is_active[i] = m->is_active[m->n + i] = (unsigned char)on;
+    if (i >= 0 && is_equality(m, c)) {
+        m->is_active[i] = m->is_active[m->n + i] = (unsigned char)on;
+    }
 }
 
 /* Step 4: H - H a a'H / (a'H a). Then H a = 0, what H did to the old normals stays 0, and H is as it was for all g
@@ -165,14 +202,19 @@ int lbs_metric_add(lbs_metric *m, int c) {
     int i = lbs_bounded_variable(m, c);
     memset(a, 0, (size_t)m->n * sizeof *a);
     normal_add(m, c, 1, a);
-    if (!grow_inverse(m, a)) return 0;
+    if (!grow_inverse(m, a)) {
+        return 0;
+    }
     m->active[m->q++] = c;
     mark(m, c, 1);
     lbs_metric_times(m, a, ha);
     double bend = dot(m->n, a, ha);
-    if (bend > 0) rank_one(m, -1 / bend, ha);
-    for (int k = 0; i >= 0 && k < m->n; k++)
+    if (bend > 0) {
+        rank_one(m, -1 / bend, ha);
+    }
+    for (int k = 0; i >= 0 && k < m->n; k++) {
         m->h[(size_t)i * (size_t)m->n + (size_t)k] = m->h[(size_t)k * (size_t)m->n + (size_t)i] = 0;
+    }
     return 1;
 }
 
@@ -191,9 +233,13 @@ static void shrink_inverse(lbs_metric *m, size_t k) {
         m->inverse[i * n + last] = swap;
     }
     const double *border = m->inverse + last * n;
-    for (size_t i = 0; i < last; i++)
-        if (border[i] != 0)
-            for (size_t j = 0; j < last; j++) m->inverse[i * n + j] -= border[i] * border[j] / border[last];
+    for (size_t i = 0; i < last; i++) {
+        if (border[i] != 0) {
+            for (size_t j = 0; j < last; j++) {
+                m->inverse[i * n + j] -= border[i] * border[j] / border[last];
+            }
+        }
+    }
 }
 
 /* Step 2: H + P a a'P / (a'P a), with P the projection without a: H gets a curvature (that of a unit) along P a, the
@@ -214,7 +260,9 @@ static void clear_metric(lbs_metric *m) {
     size_t n = (size_t)m->n;
     memset(m->h, 0, n * n * sizeof *m->h);
     memset(m->is_active, 0, (size_t)lbs_constraint_count(m));
-    for (size_t i = 0; i < n; i++) m->h[i * n + i] = m->unit;
+    for (size_t i = 0; i < n; i++) {
+        m->h[i * n + i] = m->unit;
+    }
     m->q = m->equalities = 0;
     m->is_fresh = 1;
 }
@@ -223,13 +271,20 @@ static void clear_metric(lbs_metric *m) {
 void lbs_metric_start(lbs_metric *m, const double *bounds, const double *limits) {
     int all = lbs_constraint_count(m);
     clear_metric(m);
-    for (int c = m->n; c < all; c++)
-        if (is_equality(m, c)) lbs_metric_add(m, c);
+    for (int c = m->n; c < all; c++) {
+        if (is_equality(m, c)) {
+            lbs_metric_add(m, c);
+        }
+    }
     m->equalities = m->q;
     for (int c = 0; c < all; c++) {
         int i = lbs_bounded_variable(m, c);
-        if (m->is_active[c] || is_equality(m, c) || !lbs_is_on(m, c)) continue;
-        if (!bounds || (i >= 0 ? bounds[i] : limits[c - 2 * m->n]) != 0) lbs_metric_add(m, c);
+        if (m->is_active[c] || is_equality(m, c) || !lbs_is_on(m, c)) {
+            continue;
+        }
+        if (!bounds || (i >= 0 ? bounds[i] : limits[c - 2 * m->n]) != 0) {
+            lbs_metric_add(m, c);
+        }
     }
 }
 
@@ -238,7 +293,9 @@ void lbs_metric_restart(lbs_metric *m) {
     clear_metric(m);
     for (int k = 0; k < count; k++) { /* m->active fills up behind what is read */
         lbs_metric_add(m, m->active[k]);
-        if (k < equalities) m->equalities = m->q;
+        if (k < equalities) {
+            m->equalities = m->q;
+        }
     }
 }
 
@@ -273,7 +330,9 @@ void lbs_metric_update(lbs_metric *m, const double *sigma, const double *y) {
     double sigma_y = dot(n, sigma, y);
     lbs_metric_times(m, y, hy);
     double y_h_y = dot(n, y, hy);
-    if (!(sigma_y > 1e-14 * sqrt(dot(n, sigma, sigma) * dot(n, y, y))) || !(y_h_y > 0)) return;
+    if (!(sigma_y > 1e-14 * sqrt(dot(n, sigma, sigma) * dot(n, y, y))) || !(y_h_y > 0)) {
+        return;
+    }
     if (m->is_fresh) {
         rescale(m, sigma_y / y_h_y, hy);
         y_h_y = sigma_y;
@@ -288,7 +347,11 @@ void lbs_metric_update(lbs_metric *m, const double *sigma, const double *y) {
     for (int i = 0; i < n; i++) {
         double *row = m->h + (size_t)i * (size_t)n, first = both * sigma[i], second = sigma[i] / sigma_y,
                third = hy[i] / sigma_y;
-        if (sigma[i] == 0 && hy[i] == 0) continue;
-        for (int k = 0; k < n; k++) row[k] += first * sigma[k] - (second * hy[k] + third * sigma[k]);
+        if (sigma[i] == 0 && hy[i] == 0) {
+            continue;
+        }
+        for (int k = 0; k < n; k++) {
+            row[k] += first * sigma[k] - (second * hy[k] + third * sigma[k]);
+        }
     }
 }

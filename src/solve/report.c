@@ -7,10 +7,14 @@
 
 /* Whether an item counts: of alternatives the one in the sum, or the first that is met where that one is not. */
 static int counts(const lbs_space *s, const lbs_item *item) {
-    if (item->group < 0 || lbs_met_itself(&s->items[s->group_best[item->group]])) return item->counted;
+    if (item->group < 0 || lbs_met_itself(&s->items[s->group_best[item->group]])) {
+        return item->counted;
+    }
     for (int i = 0; i < s->item_count; i++) {
         const lbs_item *other = &s->items[i];
-        if (other->enabled && other->group == item->group && lbs_met_itself(other)) return other == item;
+        if (other->enabled && other->group == item->group && lbs_met_itself(other)) {
+            return other == item;
+        }
     }
     return item->counted;
 }
@@ -20,11 +24,15 @@ static void report_constraints(lb_solver *solver, lb_result *result) {
     int count = 0;
     for (int i = 0; i < s->item_count; i++) {
         const lbs_item *item = &s->items[i];
-        if (item->index < 0) continue;
+        if (item->index < 0) {
+            continue;
+        }
         lb_constraint_result *r = &solver->constraints[count++];
         memset(r, 0, sizeof *r);
         r->id = solver->problem->constraints[item->index].id;
-        if (!item->enabled) continue;
+        if (!item->enabled) {
+            continue;
+        }
         lbp_miss miss;
         lbp_goal_miss(&item->goal, item->e, &miss);
         r->counted = counts(s, item);
@@ -60,7 +68,9 @@ static void report_limits(lb_solver *solver, lb_result *result) {
     const lb_problem *p = solver->problem;
     const double zero = s->options->gradient_tolerance + result->gradient_norm;
     for (int i = 0; i < s->n; i++) {
-        if (!(solver->bounds[i] > zero)) continue;
+        if (!(solver->bounds[i] > zero)) {
+            continue;
+        }
         int v = s->index[i], f = lbp_figure_of(p, v);
         const lb_variable *variable = &p->figures[f]->variables[v - p->first_variables[f]];
         int upper = is_at_upper(solver, i);
@@ -74,7 +84,9 @@ static void report_limits(lb_solver *solver, lb_result *result) {
         add_limit(solver, result, &limit);
     }
     for (int k = 0; k < s->limit_count; k++) {
-        if (!(fabs(solver->limits[k]) > zero)) continue;
+        if (!(fabs(solver->limits[k]) > zero)) {
+            continue;
+        }
         const lb_limit_row *row = &p->figures[s->limit_figure[k]]->rows[s->limit_row[k]];
         lb_active_limit limit = {
             -1, s->limit_figure[k], s->limit_row[k], 1, row->bound, solver->limits[k] / s->limit_norm[k], row->name};
@@ -86,15 +98,21 @@ static void report_limits(lb_solver *solver, lb_result *result) {
 static void report_forces(lb_solver *solver) {
     const lbs_space *s = solver->space;
     for (int i = 0; i < s->item_count; i++) {
-        if (s->items[i].index >= 0) lbs_find_forces(solver, &s->items[i], &solver->constraints[s->items[i].index]);
+        if (s->items[i].index >= 0) {
+            lbs_find_forces(solver, &s->items[i], &solver->constraints[s->items[i].index]);
+        }
     }
 }
 
 /* The gradient of the first level that is not met (of the last, where all are), and the limits that hold it back. */
 static void report_gradient(lb_solver *solver, lb_result *result) {
     int of_wishes = lbs_reported_level(solver->space) >= solver->space->goal_level_count;
-    if (!solver->has_norms || of_wishes) lbs_find_norms(solver);
-    if (of_wishes) report_forces(solver);
+    if (!solver->has_norms || of_wishes) {
+        lbs_find_norms(solver);
+    }
+    if (of_wishes) {
+        report_forces(solver);
+    }
     result->gradient_norm = solver->norms[lbs_reported_level(solver->space)];
     report_limits(solver, result);
 }

@@ -34,15 +34,21 @@ void lb_solve_options_defaults(lb_solve_options *o) {
 static void *aligned(void *block) { return (char *)block + (-(uintptr_t)block & 63); }
 
 lb_solver *lb_solver_create(const lb_problem *problem) {
-    if (!problem) return NULL;
+    if (!problem) {
+        return NULL;
+    }
     lb_solver *solver = lbf_new(&problem->allocator, 1, sizeof *solver);
-    if (!solver) return NULL;
+    if (!solver) {
+        return NULL;
+    }
     solver->problem = problem;
     solver->allocator = problem->allocator;
     solver->chain = lbf_new(&solver->allocator, 1, sizeof *solver->chain);
     solver->chain_block = lbf_new(&solver->allocator, lbs_chain_size() + 64, 1);
     solver->chain_memory = aligned(solver->chain_block);
-    if (solver->chain && solver->chain_block && lb_solver_prepare(solver, LB_METHOD_LM) == LB_OK) return solver;
+    if (solver->chain && solver->chain_block && lb_solver_prepare(solver, LB_METHOD_LM) == LB_OK) {
+        return solver;
+    }
     lb_solver_destroy(solver);
     return NULL;
 }
@@ -58,10 +64,14 @@ static void free_space(lb_solver *solver) {
 }
 
 void lb_solver_destroy(lb_solver *solver) {
-    if (!solver) return;
+    if (!solver) {
+        return;
+    }
     lb_allocator a = solver->allocator;
     free_space(solver);
-    if (solver->work) lbf_delete(&a, solver->work, solver->work_size, sizeof(double));
+    if (solver->work) {
+        lbf_delete(&a, solver->work, solver->work_size, sizeof(double));
+    }
     lbf_delete(&a, solver->chain, 1, sizeof *solver->chain);
     lbf_delete(&a, solver->chain_block, lbs_chain_size() + 64, 1);
     lbf_delete(&a, solver, 1, sizeof *solver);
@@ -71,7 +81,9 @@ static int make_chain_room(lb_solver *solver) {
     int variables = solver->problem->variable_count, nodes = solver->space->node_count;
     solver->chain_room_size = lbs_chain_place(solver->chain, variables, nodes, NULL) + 64;
     solver->chain_room = lbf_new(&solver->allocator, solver->chain_room_size, 1);
-    if (!solver->chain_room) return 0;
+    if (!solver->chain_room) {
+        return 0;
+    }
     lbs_chain_place(solver->chain, variables, nodes, aligned(solver->chain_room));
     return 1;
 }
@@ -94,7 +106,9 @@ static lb_status make_space(lb_solver *solver) {
     }
     double **parts[] = {&solver->z,         &solver->best,   &solver->first, &solver->gradient,
                         &solver->direction, &solver->bounds, &solver->answer};
-    for (size_t i = 0; i < 7; i++) *parts[i] = solver->vectors + i * n;
+    for (size_t i = 0; i < 7; i++) {
+        *parts[i] = solver->vectors + i * n;
+    }
     solver->limits = solver->vectors + 7 * n;
     solver->best_levels = solver->limits + limits;
     solver->norms = solver->best_levels + levels;
@@ -112,18 +126,30 @@ static lb_status make_space(lb_solver *solver) {
 }
 
 lb_status lb_solver_prepare(lb_solver *solver, lb_method method) {
-    if (!solver || (int)method < 0 || method >= LBS_METHODS) return LB_ERROR_ARGUMENT;
+    if (!solver || (int)method < 0 || method >= LBS_METHODS) {
+        return LB_ERROR_ARGUMENT;
+    }
     if (!solver->space || solver->shape != solver->problem->shape) {
         lb_status status = make_space(solver);
-        if (status) return status;
+        if (status) {
+            return status;
+        }
     }
-    if (solver->ready & 1u << method) return LB_OK;
+    if (solver->ready & 1u << method) {
+        return LB_OK;
+    }
     size_t needed = lbs_work_size(solver->space, method);
     if (needed > solver->work_size) {
-        if (needed > (size_t)1 << 30) return LB_ERROR_TOO_LARGE;
+        if (needed > (size_t)1 << 30) {
+            return LB_ERROR_TOO_LARGE;
+        }
         double *work = lbf_new(&solver->allocator, needed, sizeof *work);
-        if (!work) return LB_ERROR_MEMORY;
-        if (solver->work) lbf_delete(&solver->allocator, solver->work, solver->work_size, sizeof *work);
+        if (!work) {
+            return LB_ERROR_MEMORY;
+        }
+        if (solver->work) {
+            lbf_delete(&solver->allocator, solver->work, solver->work_size, sizeof *work);
+        }
         solver->work = work;
         solver->work_size = needed;
     }
@@ -156,7 +182,9 @@ static lb_status begin(lb_solver *solver, const lb_solve_options *o, const doubl
     solver->engine = LB_ENGINE_NONE;
     solver->has_norms = 0;
     lb_status status = lbs_check_options(o, error);
-    if (status) return status;
+    if (status) {
+        return status;
+    }
     status = lb_solver_prepare(solver, o->method);
     if (status) {
         lbf_fail(error, status, lb_status_text(status), (char *)0);
@@ -292,7 +320,9 @@ void lbs_decide(lb_solver *solver, double *pose, lb_result *result) {
 lb_status lbs_open(lb_solver *solver, const lb_solve_options *o, const double *pose, lb_result *result,
                    lb_error *error) {
     lb_status status = begin(solver, o, pose, result, error);
-    if (!status) lbs_from_pose(solver->space, solver->space->start, solver->z);
+    if (!status) {
+        lbs_from_pose(solver->space, solver->space->start, solver->z);
+    }
     return status;
 }
 
@@ -307,16 +337,22 @@ static lb_status open_one(lb_solver *solver, const lb_solve_options *o, const lb
         solver->space->items[solver->chain->item].goal.goal = part->goal;
     } else {
         status = begin(solver, o, pose, result, error);
-        if (!status) status = lbs_place_goals(solver->space, goals, error);
+        if (!status) {
+            status = lbs_place_goals(solver->space, goals, error);
+        }
     }
-    if (!status) lbs_from_pose(solver->space, solver->space->start, solver->z);
+    if (!status) {
+        lbs_from_pose(solver->space, solver->space->start, solver->z);
+    }
     return status;
 }
 
 /* Whether the wishes have a value at the start, which is z. */
 static int can_wish(lb_solver *solver) {
     lbs_space *s = solver->space;
-    if (!s->has_wish_level) return 1;
+    if (!s->has_wish_level) {
+        return 1;
+    }
     lbs_show_wishes(s);
     const double value = lbs_wishes(s, solver->z, NULL, NULL);
     lbs_hide_wishes(s);
@@ -326,7 +362,9 @@ static int can_wish(lb_solver *solver) {
 lb_status lbs_solve(lb_solver *solver, const lb_solve_options *o, const lbs_goals *goals, const lbs_part *part,
                     double *pose, lb_result *result, lb_error *error) {
     lb_status status = open_one(solver, o, goals, part, pose, result, error);
-    if (status) return status;
+    if (status) {
+        return status;
+    }
     lbs_space *s = solver->space;
     lbs_chain_job job;
     lbs_arm_work arm = {part || lbs_arm_applies(solver, o), part ? &part->job : NULL,
@@ -338,24 +376,35 @@ lb_status lbs_solve(lb_solver *solver, const lb_solve_options *o, const lbs_goal
     if (is_quick) { /* the same count as with an evaluation of the start: the answer's, if that is the start */
         stays = arm.did->iterations == 0 && memcmp(arm.answer, solver->z, (size_t)s->n * sizeof(double)) == 0;
         s->evaluations = !stays;
-        if (!part) result->value_before = lbs_chain_value(solver->chain, &s->items[solver->chain->item], job.first);
+        if (!part) {
+            result->value_before = lbs_chain_value(solver->chain, &s->items[solver->chain->item], job.first);
+        }
     } else {
         result->value_before = lbs_value(s, solver->z);
     }
-    if (!lbm_is_finite(result->value_before) || !can_wish(solver))
+    if (!lbm_is_finite(result->value_before) || !can_wish(solver)) {
         return lbf_fail(error, LB_ERROR_ARGUMENT, "a goal's value is not finite at the start pose", (char *)0);
+    }
     int is_accepted = is_quick && lbs_arm_accept(solver, o, &arm, pose);
     if (is_accepted) {
         result->outcome = LB_OUTCOME_SOLVED;
     } else {
         lbs_value(s, solver->z);
         status = solve_generally(solver, o, &arm, pose, result, error);
-        if (status) return status;
+        if (status) {
+            return status;
+        }
     }
-    if (s->has_wish_level) lbs_grant_wishes(solver, pose, result->outcome != LB_OUTCOME_BUDGET);
-    if (s->has_wish_level || !is_accepted) decide_outcome(solver, pose, result);
+    if (s->has_wish_level) {
+        lbs_grant_wishes(solver, pose, result->outcome != LB_OUTCOME_BUDGET);
+    }
+    if (s->has_wish_level || !is_accepted) {
+        decide_outcome(solver, pose, result);
+    }
     finish(solver, result);
-    if (stays && !s->has_wish_level) result->value_before = result->value;
+    if (stays && !s->has_wish_level) {
+        result->value_before = result->value;
+    }
     return LB_OK;
 }
 
@@ -370,23 +419,33 @@ lb_status lbs_refuse_rounding(lb_result *result) {
 lb_status lb_solver_solve(lb_solver *solver, const lb_solve_options *options, double *pose, lb_result *result) {
     lb_solve_options defaults;
     lb_error error;
-    if (!solver || !pose || !result) return LB_ERROR_ARGUMENT;
+    if (!solver || !pose || !result) {
+        return LB_ERROR_ARGUMENT;
+    }
     LBM_ROUND_TO_NEAREST(rounding);
-    if (!rounding.is_nearest) return lbs_refuse_rounding(result);
+    if (!rounding.is_nearest) {
+        return lbs_refuse_rounding(result);
+    }
     if (!options) {
         lb_solve_options_defaults(&defaults);
         options = &defaults;
     }
     lb_status status = lbs_solve(solver, options, NULL, NULL, pose, result, &error);
-    if (status) return lbs_refuse(result, &error, status);
+    if (status) {
+        return lbs_refuse(result, &error, status);
+    }
     lbs_report(solver, result);
     return LB_OK;
 }
 
 lb_status lb_solve(const lb_problem *problem, const lb_solve_options *options, double *pose, lb_result *result) {
-    if (!problem || !pose || !result) return LB_ERROR_ARGUMENT;
+    if (!problem || !pose || !result) {
+        return LB_ERROR_ARGUMENT;
+    }
     lb_solver *solver = lb_solver_create(problem);
-    if (!solver) return LB_ERROR_MEMORY;
+    if (!solver) {
+        return LB_ERROR_MEMORY;
+    }
     lb_status status = lb_solver_solve(solver, options, pose, result);
     if (!status && result->outcome == LB_OUTCOME_MINIMUM && !(options && options->deadline_us > 0)) {
         status = lb_solver_explain(solver, options, pose, result);
@@ -401,23 +460,33 @@ lb_status lb_solve(const lb_problem *problem, const lb_solve_options *options, d
 }
 
 lb_status lb_solver_value(lb_solver *solver, const double *pose, double *value, double *gradient) {
-    if (!solver || !pose || !value) return LB_ERROR_ARGUMENT;
+    if (!solver || !pose || !value) {
+        return LB_ERROR_ARGUMENT;
+    }
     LBM_ROUND_TO_NEAREST(rounding);
-    if (!rounding.is_nearest) return LB_ERROR_UNSUPPORTED;
+    if (!rounding.is_nearest) {
+        return LB_ERROR_UNSUPPORTED;
+    }
     lb_solve_options options;
     lb_error error;
     lb_result result;
     lb_solve_options_defaults(&options);
     lb_status status = begin(solver, &options, pose, &result, &error);
-    if (status) return status;
+    if (status) {
+        return status;
+    }
     lbs_space *s = solver->space;
     memcpy(s->start, pose, (size_t)solver->problem->variable_count * sizeof *pose);
     memcpy(s->pose, pose, (size_t)solver->problem->variable_count * sizeof *pose);
     lbs_place_still(s);
     lbs_from_pose(s, pose, solver->z);
     *value = lbs_gradient(s, solver->z, -1, solver->gradient);
-    if (!gradient) return LB_OK;
+    if (!gradient) {
+        return LB_OK;
+    }
     memset(gradient, 0, (size_t)solver->problem->variable_count * sizeof *gradient);
-    for (int i = 0; i < s->n; i++) gradient[s->index[i]] = solver->gradient[i] / s->scale[i];
+    for (int i = 0; i < s->n; i++) {
+        gradient[s->index[i]] = solver->gradient[i] / s->scale[i];
+    }
     return LB_OK;
 }

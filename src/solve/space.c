@@ -28,7 +28,9 @@ static double *cut_aligned(cutter *c, size_t count) {
 
 static int total_loops(const lb_problem *p) {
     int count = 0;
-    for (int f = 0; f < p->figure_count; f++) count += lb_figure_loop_count(p->figures[f]);
+    for (int f = 0; f < p->figure_count; f++) {
+        count += lb_figure_loop_count(p->figures[f]);
+    }
     return count;
 }
 
@@ -36,21 +38,26 @@ int lbs_item_of(const lb_problem *p, int constraint) { return total_loops(p) + c
 
 static int total_nodes(const lb_problem *p) {
     int count = 0;
-    for (int f = 0; f < p->figure_count; f++) count += p->figures[f]->node_count;
+    for (int f = 0; f < p->figure_count; f++) {
+        count += p->figures[f]->node_count;
+    }
     return count;
 }
 
 /* Coordinates, and what drives them. */
 static size_t total_movers(const lb_problem *p) {
     size_t count = 0;
-    for (int f = 0; f < p->figure_count; f++)
+    for (int f = 0; f < p->figure_count; f++) {
         count += (size_t)p->figures[f]->coordinate_count + (size_t)p->figures[f]->term_count;
+    }
     return count;
 }
 
 size_t lbs_max_limits(const lb_problem *p) {
     size_t count = 0;
-    for (int f = 0; f < p->figure_count; f++) count += (size_t)p->figures[f]->row_count;
+    for (int f = 0; f < p->figure_count; f++) {
+        count += (size_t)p->figures[f]->row_count;
+    }
     return count;
 }
 
@@ -68,14 +75,19 @@ size_t lbs_max_guards(const lb_problem *p) {
 /* The largest number of variables in a row, summed over rows: what all rows in z need. */
 static size_t total_terms(const lb_problem *p) {
     size_t count = 0;
-    for (int f = 0; f < p->figure_count; f++)
-        for (int r = 0; r < p->figures[f]->row_count; r++) count += (size_t)p->figures[f]->rows[r].count;
+    for (int f = 0; f < p->figure_count; f++) {
+        for (int r = 0; r < p->figures[f]->row_count; r++) {
+            count += (size_t)p->figures[f]->rows[r].count;
+        }
+    }
     return count;
 }
 
 static size_t face_scratch(const lb_constraint *c, const lb_limit_row *rows) {
     const double low[3] = {-INFINITY, -INFINITY, -INFINITY}, high[3] = {INFINITY, INFINITY, INFINITY};
-    if (c->goal.kind != LB_GOAL_POLYHEDRON || c->goal.outside) return 0;
+    if (c->goal.kind != LB_GOAL_POLYHEDRON || c->goal.outside) {
+        return 0;
+    }
     return lbm_project_scratch_size(3, low, high, c->goal.face_count, rows);
 }
 
@@ -134,10 +146,14 @@ static void cut_everything(lbs_space *s, cutter *c, const lb_problem *p, int row
     for (int f = 0, first = 0; f < p->figure_count; f++) {
         size_t nodes = (size_t)p->figures[f]->node_count, coordinates = (size_t)p->figures[f]->coordinate_count;
         int *lists[4];
-        for (int i = 0; i < 4; i++) lists[i] = cut(c, i < 2 ? nodes : coordinates, sizeof(int));
+        for (int i = 0; i < 4; i++) {
+            lists[i] = cut(c, i < 2 ? nodes : coordinates, sizeof(int));
+        }
         lbf_selection room = {0, 0, 0, 0, lists[0], lists[1], lists[2], lists[3], NULL};
         lbf_node *table = cut(c, nodes, sizeof *table);
-        if (!c->block) continue;
+        if (!c->block) {
+            continue;
+        }
         s->still[f] = room;
         s->tables[f] = table;
         s->first_nodes[f] = first;
@@ -185,7 +201,9 @@ static void make_closure(const lb_problem *p, int figure, int loop, lb_constrain
 
 static int total_rows(const lb_problem *p) {
     int rows = 9 * total_loops(p);
-    for (int i = 0; i < p->constraint_count; i++) rows += lbp_goal_row_count(&p->constraints[i].constraint.goal);
+    for (int i = 0; i < p->constraint_count; i++) {
+        rows += lbp_goal_row_count(&p->constraints[i].constraint.goal);
+    }
     return rows;
 }
 
@@ -212,12 +230,22 @@ double lbs_level_unit(const lbs_space *s, int level) {
     double weight = 1, scale = s->length * s->length;
     for (int i = 0; i < s->item_count; i++) {
         const lbs_item *item = &s->items[i];
-        if (!item->enabled || (level >= 0 && item->level != level)) continue;
-        if (item->group >= 0 && !item->counted) continue; /* an alternative that is not in the sum */
-        if (item->constraint->weight > weight) weight = item->constraint->weight;
-        if (item->has_axes || item->constraint->goal.kind == LB_GOAL_CUSTOM) scale = 1;
+        if (!item->enabled || (level >= 0 && item->level != level)) {
+            continue;
+        }
+        if (item->group >= 0 && !item->counted) {
+            continue; /* an alternative that is not in the sum */
+        }
+        if (item->constraint->weight > weight) {
+            weight = item->constraint->weight;
+        }
+        if (item->has_axes || item->constraint->goal.kind == LB_GOAL_CUSTOM) {
+            scale = 1;
+        }
     }
-    if (level >= s->goal_level_count || (!s->has_wish_level && lbp_has_wishes(s->problem))) scale = 1;
+    if (level >= s->goal_level_count || (!s->has_wish_level && lbp_has_wishes(s->problem))) {
+        scale = 1;
+    }
     if (level >= s->goal_level_count) {
         const lbp_wishes *w = &s->wishes;
         const double most = w->posture_weight > w->stay_weight ? w->posture_weight : w->stay_weight;
@@ -232,13 +260,14 @@ double lbs_gradient_unit(const lbs_space *s) { return lbs_level_unit(s, -1); }
 static void fill_items(lbs_space *s, cutter *c) {
     const lb_problem *p = s->problem;
     int n = 0;
-    for (int f = 0; f < p->figure_count; f++)
+    for (int f = 0; f < p->figure_count; f++) {
         for (int l = 0; l < lb_figure_loop_count(p->figures[f]); l++) {
             lbs_item *item = &s->items[n++];
             make_closure(p, f, l, &item->closure);
             item->constraint = &item->closure;
             item->index = -1;
         }
+    }
     for (int i = 0; i < p->constraint_count; i++) {
         lbs_item *item = &s->items[n++];
         item->index = i;
@@ -251,8 +280,9 @@ static void fill_items(lbs_space *s, cutter *c) {
 
 static size_t all_face_scratch(const lb_problem *p) {
     size_t size = 0;
-    for (int i = 0; i < p->constraint_count; i++)
+    for (int i = 0; i < p->constraint_count; i++) {
         size += (face_scratch(&p->constraints[i].constraint, p->constraints[i].face_rows) + 63) & ~(size_t)63;
+    }
     return size;
 }
 
@@ -265,7 +295,9 @@ lbs_space *lbs_space_create(const lb_problem *p, size_t *size) {
     cut_everything(&counted, &c, p, rows);
     *size = c.used + all_face_scratch(p);
     char *block = lbf_new(&p->allocator, *size, 1);
-    if (!block) return NULL;
+    if (!block) {
+        return NULL;
+    }
     c = (cutter){block, 0};
     lbs_space *s = cut(&c, 1, sizeof *s);
     s->problem = p;
@@ -277,7 +309,9 @@ lbs_space *lbs_space_create(const lb_problem *p, size_t *size) {
     fill_items(s, &c);
     for (int f = 0; f < p->figure_count; f++) {
         s->kinematics[f] = lb_kinematics_create(p->figures[f]);
-        if (s->kinematics[f]) continue;
+        if (s->kinematics[f]) {
+            continue;
+        }
         lbs_space_destroy(s, *size);
         return NULL;
     }
@@ -285,9 +319,13 @@ lbs_space *lbs_space_create(const lb_problem *p, size_t *size) {
 }
 
 void lbs_space_destroy(lbs_space *s, size_t size) {
-    if (!s) return;
+    if (!s) {
+        return;
+    }
     lb_allocator a = s->allocator;
-    for (int f = 0; s->kinematics && f < s->figure_count; f++) lb_kinematics_destroy(s->kinematics[f]);
+    for (int f = 0; s->kinematics && f < s->figure_count; f++) {
+        lb_kinematics_destroy(s->kinematics[f]);
+    }
     lbf_delete(&a, s, size, 1);
 }
 
@@ -298,27 +336,38 @@ static void lay_out_rows(lbs_space *s) {
         int next = 1001;
         for (int i = 0; i < s->item_count; i++) {
             int priority = s->items[i].constraint->priority;
-            if (s->items[i].enabled && priority > last && priority < next) next = priority;
+            if (s->items[i].enabled && priority > last && priority < next) {
+                next = priority;
+            }
         }
-        if (next > 1000) break;
+        if (next > 1000) {
+            break;
+        }
         s->level_rows[s->level_count] = s->row_count;
         s->levels[s->level_count] = next;
         for (int i = 0; i < s->item_count; i++) {
             lbs_item *item = &s->items[i];
-            if (!item->enabled || item->constraint->priority != next) continue;
+            if (!item->enabled || item->constraint->priority != next) {
+                continue;
+            }
             item->level = s->level_count;
             item->row_count = lbp_goal_row_count(&item->goal.goal);
             item->group = -1;
             item->first_row = s->row_count;
             s->row_count += item->row_count;
-            if (item->constraint->any_of <= 0) continue;
+            if (item->constraint->any_of <= 0) {
+                continue;
+            }
             for (int k = 0; k < i && item->group < 0; k++) {
                 const lbs_item *other = &s->items[k];
                 if (other->enabled && other->level == item->level && other->constraint->priority == next &&
-                    other->constraint->any_of == item->constraint->any_of)
+                    other->constraint->any_of == item->constraint->any_of) {
                     item->group = other->group;
+                }
             }
-            if (item->group < 0) item->group = s->group_count++;
+            if (item->group < 0) {
+                item->group = s->group_count++;
+            }
         }
         s->level_count++;
         last = next;
@@ -357,8 +406,9 @@ static void mark_joint(lbs_space *s, int figure, int joint) {
     int first = s->problem->first_variables[figure], dofs = lb_joint_type_dof_count(&f->draft.joints[joint].type);
     for (int i = 0; i < dofs; i++) {
         lbf_influence in = lbf_influence_of(f, lbf_coordinate(f, joint, i));
-        for (int k = 0; k < in.count; k++)
+        for (int k = 0; k < in.count; k++) {
             s->active_of[first + (in.first_term < 0 ? in.own : f->terms[in.first_term + k].variable)] = 0;
+        }
     }
 }
 
@@ -372,9 +422,13 @@ static int mark_chain(lbs_space *s, int figure, int segment, int chain_start) {
     }
     for (; f->parent_joint[segment] >= 0; segment = lb_figure_parent_segment(f, segment)) {
         mark_joint(s, figure, f->parent_joint[segment]);
-        if (f->parent_joint[segment] == chain_start) return 1;
+        if (f->parent_joint[segment] == chain_start) {
+            return 1;
+        }
     }
-    for (int i = 0; i < f->root_coordinates; i++) s->active_of[s->problem->first_variables[figure] + i] = 0;
+    for (int i = 0; i < f->root_coordinates; i++) {
+        s->active_of[s->problem->first_variables[figure] + i] = 0;
+    }
     return chain_start < 0;
 }
 
@@ -382,10 +436,16 @@ static int mark_item(lbs_space *s, const lbs_item *item) {
     const lb_constraint *c = item->constraint;
     const lb_figure *f = s->problem->figures[c->figure];
     int ok = 1;
-    if (c->effector.kind == LB_EFFECTOR_FRAME) ok = mark_chain(s, c->figure, c->effector.segment, c->chain_start);
-    else
-        for (int i = 0; i < f->variable_count; i++) s->active_of[s->problem->first_variables[c->figure] + i] = 0;
-    if (c->goal.carrier_segment >= 0) mark_chain(s, c->goal.carrier_figure, c->goal.carrier_segment, -1);
+    if (c->effector.kind == LB_EFFECTOR_FRAME) {
+        ok = mark_chain(s, c->figure, c->effector.segment, c->chain_start);
+    } else {
+        for (int i = 0; i < f->variable_count; i++) {
+            s->active_of[s->problem->first_variables[c->figure] + i] = 0;
+        }
+    }
+    if (c->goal.carrier_segment >= 0) {
+        mark_chain(s, c->goal.carrier_figure, c->goal.carrier_segment, -1);
+    }
     return ok;
 }
 
@@ -405,7 +465,9 @@ void lbs_find_used(lbs_space *s, int *used) {
 }
 
 static void number_variable(lbs_space *s, int variable) {
-    if (s->active_of[variable] >= -1) return;
+    if (s->active_of[variable] >= -1) {
+        return;
+    }
     s->active_of[variable] = s->n;
     s->index[s->n] = variable;
     s->scale[s->n++] = 1 - s->problem->rigidity[variable];
@@ -423,29 +485,39 @@ static void number_variables(lbs_space *s) {
             const lbf_node *node = &figure->nodes[i];
             for (int c = node->coordinate; c < node->coordinate + lbf_node_coordinates(node->kind); c++) {
                 lbf_influence in = lbf_influence_of(figure, c);
-                for (int t = 0; t < in.count; t++)
+                for (int t = 0; t < in.count; t++) {
                     number_variable(s, p->first_variables[f] +
                                            (in.first_term < 0 ? in.own : figure->terms[in.first_term + t].variable));
+                }
             }
         }
     }
-    for (int i = 0; i < p->variable_count; i++) number_variable(s, i);
+    for (int i = 0; i < p->variable_count; i++) {
+        number_variable(s, i);
+    }
     s->stride = lbm_stride(s->n);
 }
 
 static lb_status choose_variables(lbs_space *s, lb_error *error) {
     const lb_problem *p = s->problem;
     int asked = 0; /* where nothing is, wishes alone may move everything */
-    for (int i = 0; i < s->item_count; i++) asked |= s->items[i].enabled;
-    for (int i = 0; i < p->variable_count; i++) s->active_of[i] = asked ? -1 : 0;
     for (int i = 0; i < s->item_count; i++) {
-        if (!s->items[i].enabled || mark_item(s, &s->items[i])) continue;
+        asked |= s->items[i].enabled;
+    }
+    for (int i = 0; i < p->variable_count; i++) {
+        s->active_of[i] = asked ? -1 : 0;
+    }
+    for (int i = 0; i < s->item_count; i++) {
+        if (!s->items[i].enabled || mark_item(s, &s->items[i])) {
+            continue;
+        }
         const char *name = s->items[i].constraint->name;
         return lbf_fail(error, LB_ERROR_ARGUMENT, "the chain of constraint '", name ? name : "",
                         "' starts at a joint that is not between its end-effector and the root", (char *)0);
     }
-    for (int i = 0; i < p->variable_count; i++)
+    for (int i = 0; i < p->variable_count; i++) {
         s->active_of[i] = s->active_of[i] == 0 && p->active[i] && p->rigidity[i] < 1 ? -2 : -1;
+    }
     number_variables(s);
     return LB_OK;
 }
@@ -458,7 +530,9 @@ static int scale_limit(lbs_space *s, int figure, const lb_limit_row *from, int k
     double *coefficients = (double *)to->coefficients, square = 0;
     for (int t = 0; t < from->count; t++) {
         int a = s->active_of[s->problem->first_variables[figure] + from->variables[t]];
-        if (a < 0) continue;
+        if (a < 0) {
+            continue;
+        }
         double c = from->coefficients[t] * s->scale[a];
         int at = count++;
         for (; at > 0 && variables[at - 1] > a; at--) {
@@ -469,14 +543,20 @@ static int scale_limit(lbs_space *s, int figure, const lb_limit_row *from, int k
         coefficients[at] = c;
         square += c * c;
     }
-    if (count == 0) return 0;
+    if (count == 0) {
+        return 0;
+    }
     s->limit_norm[k] = sqrt(square);
-    for (int t = 0; t < count; t++) coefficients[t] /= s->limit_norm[k];
+    for (int t = 0; t < count; t++) {
+        coefficients[t] /= s->limit_norm[k];
+    }
     to->name = from->name;
     to->kind = from->kind;
     to->count = count;
     to->bound = from->bound / s->limit_norm[k];
-    if (count < from->count) s->bent[s->bent_count++] = k;
+    if (count < from->count) {
+        s->bent[s->bent_count++] = k;
+    }
     return 1;
 }
 
@@ -488,7 +568,9 @@ static void bind(lbs_space *s, int k) {
     double bound = from->bound;
     for (int t = 0; t < from->count; t++) {
         int v = p->first_variables[f] + from->variables[t];
-        if (s->active_of[v] < 0) bound -= from->coefficients[t] * s->start[v];
+        if (s->active_of[v] < 0) {
+            bound -= from->coefficients[t] * s->start[v];
+        }
     }
     s->limits[k].bound = bound / s->limit_norm[k];
 }
@@ -502,12 +584,16 @@ static void scale_limits(lbs_space *s) {
         const lb_figure *figure = p->figures[f];
         for (int i = 0; i < figure->variable_count; i++) {
             int a = s->active_of[p->first_variables[f] + i];
-            if (a < 0) continue;
+            if (a < 0) {
+                continue;
+            }
             s->least[a] = figure->lower[i];
             s->most[a] = figure->upper[i];
             s->lower[a] = s->least[a] / s->scale[a];
             s->upper[a] = s->most[a] / s->scale[a];
-            if (s->most[a] - s->least[a] >= LBM_TWO_PI && lbs_turns(figure, i)) s->turning[s->turning_count++] = a;
+            if (s->most[a] - s->least[a] >= LBM_TWO_PI && lbs_turns(figure, i)) {
+                s->turning[s->turning_count++] = a;
+            }
         }
         for (int r = 0; r < figure->row_count; at += (size_t)figure->rows[r++].count) {
             int k = s->limit_count;
@@ -527,15 +613,19 @@ static double clamp(double value, double least, double most) {
 
 static lb_status move_into_limits(lbs_space *s, const double *pose, lb_error *error) {
     const lb_problem *p = s->problem;
-    if (!lbm_all_finite(pose, p->variable_count))
+    if (!lbm_all_finite(pose, p->variable_count)) {
         return lbf_fail(error, LB_ERROR_ARGUMENT, "the start pose has a value that is not finite", (char *)0);
+    }
     memcpy(s->start, pose, (size_t)p->variable_count * sizeof *pose);
     for (int f = 0; f < p->figure_count; f++) {
         const lb_figure *figure = p->figures[f];
         double *part = s->start + p->first_variables[f];
-        if (figure->row_count && lb_kinematics_project(s->kinematics[f], part))
+        if (figure->row_count && lb_kinematics_project(s->kinematics[f], part)) {
             return lbf_fail(error, LB_ERROR_LIMIT, "the limits of a figure contradict each other", (char *)0);
-        for (int i = 0; i < figure->variable_count; i++) part[i] = clamp(part[i], figure->lower[i], figure->upper[i]);
+        }
+        for (int i = 0; i < figure->variable_count; i++) {
+            part[i] = clamp(part[i], figure->lower[i], figure->upper[i]);
+        }
     }
     memcpy(s->pose, s->start, (size_t)p->variable_count * sizeof *pose);
     return LB_OK;
@@ -565,7 +655,9 @@ static lb_status plan(lbs_space *s, lb_error *error) {
     copy_goals(s);
     lay_out_rows(s);
     lb_status status = choose_variables(s, error);
-    if (status) return status;
+    if (status) {
+        return status;
+    }
     scale_limits(s);
     lbs_lay_out_columns(s);
     s->is_placed = 0;
@@ -599,18 +691,30 @@ static void start_clock(lbs_space *s) {
 
 /* What does not move, as the start has it. */
 static void settle(lbs_space *s) {
-    for (int i = 0; i < s->bent_count; i++) bind(s, s->bent[i]);
+    for (int i = 0; i < s->bent_count; i++) {
+        bind(s, s->bent[i]);
+    }
     lbs_place_still(s);
 }
 
 lb_status lbs_begin(lbs_space *s, const lb_solve_options *options, const double *pose, lb_error *error) {
     clear_counts(s, options);
-    if (options->deadline_us > 0 && options->now_us) start_clock(s);
+    if (options->deadline_us > 0 && options->now_us) {
+        start_clock(s);
+    }
     lb_status status = move_into_limits(s, pose, error);
-    if (!status && s->revision != s->problem->revision) status = plan(s, error);
-    if (status) return status;
-    if (s->moves != s->problem->moves) copy_goals(s);
-    if (s->has_wish_level) lbs_hide_wishes(s);
+    if (!status && s->revision != s->problem->revision) {
+        status = plan(s, error);
+    }
+    if (status) {
+        return status;
+    }
+    if (s->moves != s->problem->moves) {
+        copy_goals(s);
+    }
+    if (s->has_wish_level) {
+        lbs_hide_wishes(s);
+    }
     settle(s);
     return LB_OK;
 }
@@ -620,36 +724,55 @@ void lbs_resume(lbs_space *s, const lb_solve_options *options, const double *sta
     clear_counts(s, options);
     memcpy(s->start, start, size);
     memcpy(s->pose, start, size);
-    if (s->has_wish_level) lbs_hide_wishes(s);
+    if (s->has_wish_level) {
+        lbs_hide_wishes(s);
+    }
     settle(s);
 }
 
 void lbs_from_pose(const lbs_space *s, const double *pose, double *z) {
-    if (s->is_scaled)
-        for (int i = 0; i < s->n; i++) z[i] = pose[s->index[i]] / s->scale[i];
-    else
-        for (int i = 0; i < s->n; i++) z[i] = pose[s->index[i]];
+    if (s->is_scaled) {
+        for (int i = 0; i < s->n; i++) {
+            z[i] = pose[s->index[i]] / s->scale[i];
+        }
+    } else {
+        for (int i = 0; i < s->n; i++) {
+            z[i] = pose[s->index[i]];
+        }
+    }
 }
 
 void lbs_to_pose(const lbs_space *s, const double *z, double *pose) {
-    if (pose != s->pose) memcpy(pose, s->start, (size_t)s->problem->variable_count * sizeof *pose);
+    if (pose != s->pose) {
+        memcpy(pose, s->start, (size_t)s->problem->variable_count * sizeof *pose);
+    }
     /* a variable on its bound is that bound to the bit, whatever the scaling rounded */
-    for (int i = 0; i < s->n; i++) pose[s->index[i]] = clamp(z[i] * s->scale[i], s->least[i], s->most[i]);
+    for (int i = 0; i < s->n; i++) {
+        pose[s->index[i]] = clamp(z[i] * s->scale[i], s->least[i], s->most[i]);
+    }
 }
 
 /* Whether z is clearly inside all limits over several variables. */
 static int keeps_limits(const lbs_space *s, const double *z) {
-    for (const lb_limit_row *row = s->limits, *end = row + s->limit_count; row < end; row++)
-        if (row->kind == LB_LIMIT_EQUAL || !(lbm_row_sum(row, z) <= row->bound)) return 0;
+    for (const lb_limit_row *row = s->limits, *end = row + s->limit_count; row < end; row++) {
+        if (row->kind == LB_LIMIT_EQUAL || !(lbm_row_sum(row, z) <= row->bound)) {
+            return 0;
+        }
+    }
     return 1;
 }
 
 int lbs_project(const lbs_space *s, double *z) {
     double *inside = s->limit_count ? s->project_scratch : z; /* most often bounds are all that is in the way */
-    for (int i = 0; i < s->n; i++) inside[i] = clamp(z[i], s->lower[i], s->upper[i]);
-    if (!keeps_limits(s, inside))
+    for (int i = 0; i < s->n; i++) {
+        inside[i] = clamp(z[i], s->lower[i], s->upper[i]);
+    }
+    if (!keeps_limits(s, inside)) {
         return lbm_project(s->n, s->lower, s->upper, s->limit_count, s->limits, z, s->project_scratch);
-    if (inside != z) memcpy(z, inside, (size_t)s->n * sizeof *z);
+    }
+    if (inside != z) {
+        memcpy(z, inside, (size_t)s->n * sizeof *z);
+    }
     return 0;
 }
 
@@ -659,10 +782,14 @@ int lbs_met_itself(const lbs_item *item) {
 }
 
 int lbs_item_met(const lbs_space *s, const lbs_item *item) {
-    if (lbs_met_itself(item)) return 1;
+    if (lbs_met_itself(item)) {
+        return 1;
+    }
     for (int i = 0; i < s->item_count && item->group >= 0; i++) {
         const lbs_item *other = &s->items[i];
-        if (other->enabled && other->group == item->group && lbs_met_itself(other)) return 1;
+        if (other->enabled && other->group == item->group && lbs_met_itself(other)) {
+            return 1;
+        }
     }
     return 0;
 }
@@ -670,17 +797,25 @@ int lbs_item_met(const lbs_space *s, const lbs_item *item) {
 int lbs_met(const lbs_space *s, int level) {
     for (int i = 0; i < s->item_count; i++) {
         const lbs_item *item = &s->items[i];
-        if (!item->enabled || !item->counted || item->level > level) continue;
+        if (!item->enabled || !item->counted || item->level > level) {
+            continue;
+        }
         const lb_constraint *c = item->constraint;
-        if (lbp_goal_met_at(&item->goal, item->e, c->tolerance, c->tolerance_rad)) continue;
-        if (item->group < 0 || !lbs_item_met(s, item)) return 0;
+        if (lbp_goal_met_at(&item->goal, item->e, c->tolerance, c->tolerance_rad)) {
+            continue;
+        }
+        if (item->group < 0 || !lbs_item_met(s, item)) {
+            return 0;
+        }
     }
     return 1;
 }
 
 int lbs_reported_level(const lbs_space *s) {
     int level = 0;
-    while (level < s->level_count - 1 && lbs_met(s, level)) level++;
+    while (level < s->level_count - 1 && lbs_met(s, level)) {
+        level++;
+    }
     return level;
 }
 
@@ -690,10 +825,16 @@ int lbs_is_content(const lbs_space *s, const double *z, int level) {
 
 int lbs_late(lbs_space *s) {
     const lb_solve_options *o = s->options;
-    if (lb_cancel_is_requested(o->cancel)) return 1;
-    if (!(o->deadline_us > 0) || !o->now_us) return 0;
+    if (lb_cancel_is_requested(o->cancel)) {
+        return 1;
+    }
+    if (!(o->deadline_us > 0) || !o->now_us) {
+        return 0;
+    }
     double now = o->now_us(o->now_context);
-    if (s->look_count > 0) s->pieces_us[s->look_count % LBS_PIECES] = now - s->looked_us;
+    if (s->look_count > 0) {
+        s->pieces_us[s->look_count % LBS_PIECES] = now - s->looked_us;
+    }
     s->looked_us = now;
     s->look_count++;
     return now - s->began_us + second_longest(s->pieces_us) >= o->deadline_us;
@@ -711,7 +852,9 @@ void lbs_tell(lbs_space *s, const double *z, double value) {
     if (o->on_iteration) {
         lbs_to_pose(s, z, s->pose);
         lb_progress progress = {s->iterations, s->evaluations, s->restarts, value, s->pose};
-        if (o->on_iteration(o->on_iteration_context, &progress)) s->stopped = 1;
+        if (o->on_iteration(o->on_iteration_context, &progress)) {
+            s->stopped = 1;
+        }
     }
 }
 

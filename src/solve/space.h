@@ -213,7 +213,9 @@ int lbs_is_content(const lbs_space *space, const double *z, int level);
 /* G of the last evaluation: the sum of all levels of goals. */
 static inline double lbs_total(const lbs_space *space) {
     double sum = 0;
-    for (int l = 0; l < space->goal_level_count; l++) sum += space->level_value[l];
+    for (int l = 0; l < space->goal_level_count; l++) {
+        sum += space->level_value[l];
+    }
     return sum;
 }
 /* Whether the deadline is past, or would be when the next piece of work is done, or it was cancelled. */

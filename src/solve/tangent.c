@@ -24,7 +24,9 @@ typedef struct tangent {
 /* -1 at the lower bound, 1 at the upper, 2 at both, 0 inside. */
 static inline int side_of(const lbs_space *s, const double *z, int i) {
     double near = 1e-10 * (1 + fabs(z[i])), below = z[i] - s->lower[i], above = s->upper[i] - z[i];
-    if (below > near && above > near) return 0;
+    if (below > near && above > near) {
+        return 0;
+    }
     return below > near ? 1 : above > near ? -1 : 2;
 }
 
@@ -35,14 +37,22 @@ static void find_active(tangent *t, const double *z) {
     const lbs_space *s = t->s;
     double all = 0; /* more than any unit vector makes of z */
     t->count = 0;
-    for (int i = 0; i < s->n && s->limit_count; i++) all += fabs(z[i]);
+    for (int i = 0; i < s->n && s->limit_count; i++) {
+        all += fabs(z[i]);
+    }
     for (int k = 0; k < s->limit_count && t->count < LBS_MAX_ACTIVE; k++) {
         const lb_limit_row *row = &s->limits[k];
         double room = row->bound - lbm_row_sum(row, z), near = 1 + fabs(row->bound);
         int is_equal = row->kind == LB_LIMIT_EQUAL;
-        if (!is_equal && room > 1e-10 * (near + all)) continue; /* by far, as most often */
-        for (int j = 0; j < row->count; j++) near += fabs(row->coefficients[j] * z[row->variables[j]]);
-        if (is_equal || !(room > 1e-10 * near)) t->limit[t->count++] = k;
+        if (!is_equal && room > 1e-10 * (near + all)) {
+            continue; /* by far, as most often */
+        }
+        for (int j = 0; j < row->count; j++) {
+            near += fabs(row->coefficients[j] * z[row->variables[j]]);
+        }
+        if (is_equal || !(room > 1e-10 * near)) {
+            t->limit[t->count++] = k;
+        }
     }
 }
 
@@ -72,10 +82,14 @@ static double gram_entry(const tangent *t, int a, int b) {
     const lb_limit_row *p = &t->s->limits[t->limit[a]], *q = &t->s->limits[t->limit[b]];
     double sum = 0;
     for (int i = 0, j = 0; i < p->count && j < q->count;) {
-        if (p->variables[i] < q->variables[j]) i++;
-        else if (p->variables[i] > q->variables[j]) j++;
-        else {
-            if (!t->frozen[p->variables[i]]) sum += p->coefficients[i] * q->coefficients[j];
+        if (p->variables[i] < q->variables[j]) {
+            i++;
+        } else if (p->variables[i] > q->variables[j]) {
+            j++;
+        } else {
+            if (!t->frozen[p->variables[i]]) {
+                sum += p->coefficients[i] * q->coefficients[j];
+            }
             i++;
             j++;
         }
@@ -87,10 +101,14 @@ static double gram_entry(const tangent *t, int a, int b) {
  * is left out. */
 static void solve_equalities(tangent *t) {
     int n = t->s->n, order[LBS_MAX_ACTIVE], m = 0;
-    for (int i = 0; i < n; i++) t->d[i] = t->frozen[i] ? 0 : -t->g[i];
+    for (int i = 0; i < n; i++) {
+        t->d[i] = t->frozen[i] ? 0 : -t->g[i];
+    }
     for (int k = 0; k < t->count; k++) {
         t->alpha[k] = 0;
-        if (t->used[k]) order[m++] = k;
+        if (t->used[k]) {
+            order[m++] = k;
+        }
     }
     double rhs[LBS_MAX_ACTIVE];
     unsigned char dead[LBS_MAX_ACTIVE];
@@ -98,29 +116,46 @@ static void solve_equalities(tangent *t) {
         rhs[i] = along(t, order[i], t->d);
         for (int j = 0; j <= i; j++) {
             double sum = gram_entry(t, order[i], order[j]);
-            for (int k = 0; k < j; k++) sum -= t->gram[i * m + k] * t->gram[j * m + k];
-            if (j < i) t->gram[i * m + j] = dead[j] ? 0 : sum / t->gram[j * m + j];
-            else {
+            for (int k = 0; k < j; k++) {
+                sum -= t->gram[i * m + k] * t->gram[j * m + k];
+            }
+            if (j < i) {
+                t->gram[i * m + j] = dead[j] ? 0 : sum / t->gram[j * m + j];
+            } else {
                 dead[i] = sum < 1e-12;
                 t->gram[i * m + i] = dead[i] ? 1 : sqrt(sum);
             }
         }
-        if (dead[i])
-            for (int j = 0; j < i; j++) t->gram[i * m + j] = 0;
+        if (dead[i]) {
+            for (int j = 0; j < i; j++) {
+                t->gram[i * m + j] = 0;
+            }
+        }
     }
     for (int i = 0; i < m; i++) {
-        if (dead[i]) rhs[i] = 0;
-        for (int k = 0; k < i; k++) rhs[i] -= t->gram[i * m + k] * rhs[k];
+        if (dead[i]) {
+            rhs[i] = 0;
+        }
+        for (int k = 0; k < i; k++) {
+            rhs[i] -= t->gram[i * m + k] * rhs[k];
+        }
         rhs[i] /= t->gram[i * m + i];
-        if (dead[i]) rhs[i] = 0;
+        if (dead[i]) {
+            rhs[i] = 0;
+        }
     }
     for (int i = m - 1; i >= 0; i--) {
-        for (int k = i + 1; k < m; k++) rhs[i] -= t->gram[k * m + i] * rhs[k];
+        for (int k = i + 1; k < m; k++) {
+            rhs[i] -= t->gram[k * m + i] * rhs[k];
+        }
         rhs[i] = dead[i] ? 0 : rhs[i] / t->gram[i * m + i];
         t->alpha[order[i]] = rhs[i];
         const lb_limit_row *row = &t->s->limits[t->limit[order[i]]];
-        for (int j = 0; j < row->count; j++)
-            if (!t->frozen[row->variables[j]]) t->d[row->variables[j]] -= rhs[i] * row->coefficients[j];
+        for (int j = 0; j < row->count; j++) {
+            if (!t->frozen[row->variables[j]]) {
+                t->d[row->variables[j]] -= rhs[i] * row->coefficients[j];
+            }
+        }
     }
 }
 
@@ -128,10 +163,15 @@ static void solve_equalities(tangent *t) {
 static double push_on(const tangent *t, int variable) {
     double push = -t->g[variable];
     for (int k = 0; k < t->count; k++) {
-        if (t->alpha[k] == 0) continue;
+        if (t->alpha[k] == 0) {
+            continue;
+        }
         const lb_limit_row *row = &t->s->limits[t->limit[k]];
-        for (int j = 0; j < row->count; j++)
-            if (row->variables[j] == variable) push -= t->alpha[k] * row->coefficients[j];
+        for (int j = 0; j < row->count; j++) {
+            if (row->variables[j] == variable) {
+                push -= t->alpha[k] * row->coefficients[j];
+            }
+        }
     }
     return push;
 }
@@ -141,22 +181,35 @@ static int improve(tangent *t, double tiny) {
     const lbs_space *s = t->s;
     int changed = 0;
     for (int k = 0; k < t->count; k++) { /* limits that pull instead of push are let go */
-        if (!t->used[k] || s->limits[t->limit[k]].kind == LB_LIMIT_EQUAL || t->alpha[k] >= -tiny) continue;
+        if (!t->used[k] || s->limits[t->limit[k]].kind == LB_LIMIT_EQUAL || t->alpha[k] >= -tiny) {
+            continue;
+        }
         t->used[k] = 0;
         changed = 1;
     }
     for (int i = 0; i < s->n && !changed; i++) {
-        if (!t->frozen[i] || t->side[i] == 2) continue;
-        if (push_on(t, i) * t->side[i] >= -tiny) continue;
+        if (!t->frozen[i] || t->side[i] == 2) {
+            continue;
+        }
+        if (push_on(t, i) * t->side[i] >= -tiny) {
+            continue;
+        }
         t->frozen[i] = 0;
         changed = 1;
     }
-    if (changed) return 1;
-    for (int i = 0; i < s->n; i++)
-        if (!t->frozen[i] && (t->side[i] == 2 ? t->d[i] != 0 : t->side[i] * t->d[i] > tiny))
+    if (changed) {
+        return 1;
+    }
+    for (int i = 0; i < s->n; i++) {
+        if (!t->frozen[i] && (t->side[i] == 2 ? t->d[i] != 0 : t->side[i] * t->d[i] > tiny)) {
             t->frozen[i] = 1, changed = 1; /* by more than rounding: it would be let go again */
-    for (int k = 0; k < t->count; k++)
-        if (!t->used[k] && along(t, k, t->d) > tiny) t->used[k] = 1, changed = 1;
+        }
+    }
+    for (int k = 0; k < t->count; k++) {
+        if (!t->used[k] && along(t, k, t->d) > tiny) {
+            t->used[k] = 1, changed = 1;
+        }
+    }
     return changed;
 }
 
@@ -167,12 +220,18 @@ static double stop_at_limits(tangent *t, const double *z) {
     for (int i = 0; i < s->n; i++) {
         t->side[i] = (signed char)side_of(s, z, i);
         t->frozen[i] = t->side[i] && goes_out(t->side[i], -t->g[i]);
-        if (fabs(t->g[i]) > size) size = fabs(t->g[i]);
+        if (fabs(t->g[i]) > size) {
+            size = fabs(t->g[i]);
+        }
     }
-    for (int k = 0; k < t->count; k++) t->used[k] = s->limits[t->limit[k]].kind == LB_LIMIT_EQUAL;
+    for (int k = 0; k < t->count; k++) {
+        t->used[k] = s->limits[t->limit[k]].kind == LB_LIMIT_EQUAL;
+    }
     for (int pass = 0; pass < 4 * (t->count + 10); pass++) {
         solve_equalities(t);
-        if (!improve(t, 1e-15 * size)) break;
+        if (!improve(t, 1e-15 * size)) {
+            break;
+        }
     }
     for (int i = 0; i < s->n; i++) {
         square += t->d[i] * t->d[i];
@@ -192,10 +251,17 @@ double lbs_tangent(const lbs_space *s, const double *z, const double *gradient, 
     t.frozen = (unsigned char *)(s->tangent_scratch + s->n);
     t.gram = s->tangent_scratch + 2 * (size_t)s->n;
     find_active(&t, z);
-    for (int k = 0; k < s->limit_count; k++) limit_multipliers[k] = 0;
-    if (t.count == 0) return sqrt(stop_at_bounds(s, z, gradient, direction, bound_multipliers));
+    for (int k = 0; k < s->limit_count; k++) {
+        limit_multipliers[k] = 0;
+    }
+    if (t.count == 0) {
+        return sqrt(stop_at_bounds(s, z, gradient, direction, bound_multipliers));
+    }
     double square = stop_at_limits(&t, z);
-    for (int k = 0; k < t.count; k++)
-        if (t.used[k]) limit_multipliers[t.limit[k]] = t.alpha[k];
+    for (int k = 0; k < t.count; k++) {
+        if (t.used[k]) {
+            limit_multipliers[t.limit[k]] = t.alpha[k];
+        }
+    }
     return sqrt(square);
 }

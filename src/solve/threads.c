@@ -22,14 +22,19 @@ void lbs_work(int count, void (*work)(void *context, int number), void *context)
     pthread_t threads[LBS_MOST_THREADS];
     hand hands[LBS_MOST_THREADS];
     int started[LBS_MOST_THREADS];
-    if (count > LBS_MOST_THREADS) count = LBS_MOST_THREADS;
+    if (count > LBS_MOST_THREADS) {
+        count = LBS_MOST_THREADS;
+    }
     for (int i = 1; i < count; i++) {
         hands[i] = (hand){work, context, i};
         started[i] = pthread_create(&threads[i], 0, begin, &hands[i]) == 0;
     }
     work(context, 0);
-    for (int i = 1; i < count; i++)
-        if (started[i]) pthread_join(threads[i], 0);
+    for (int i = 1; i < count; i++) {
+        if (started[i]) {
+            pthread_join(threads[i], 0);
+        }
+    }
 }
 
 #else

@@ -21,7 +21,7 @@ function feetOf(limber, figure) {
 
 /** Whether something of the figure floats: its root, or a joint with three shifts. */
 function floats(figure) {
-    return Boolean(figure.root.isFree) || figure.joints.some(joint => joint.type.elements.filter(({kind}) =>
+    return Boolean(figure.root.isFree) || figure.joints.some((joint) => joint.type.elements.filter(({kind}) =>
         kind === 1 || kind === 'translate').length === 3);
 }
 
@@ -29,7 +29,7 @@ function floats(figure) {
 function footSite(world, k, segment) {
     const figure = world.figures[k];
     const sites = figure.sites.map((site, s) => ({s, name: site.name, segment: site.segment}))
-        .filter(site => site.segment === segment);
+        .filter((site) => site.segment === segment);
     for (const part of FOOT_SITES) {
         const found = sites.find(({name}) => name.toLowerCase().includes(part) && name.toLowerCase() !== 'toes');
         if (found) return found.s;
@@ -41,7 +41,7 @@ function footSite(world, k, segment) {
 export function defaultPins(world, k) {
     const figure = world.figures[k];
     if (!floats(figure)) return [];
-    return feetOf(world.limber, figure).map(segment => {
+    return feetOf(world.limber, figure).map((segment) => {
         const site = footSite(world, k, segment);
         if (site >= 0) return pinAt(world.prefixed(k, siteName(figure, site)), world.siteFrame(k, site));
         return pinAt({segment: world.prefixed(k, figure.segments[segment].name)}, world.segmentFrame(k, segment));
@@ -55,7 +55,7 @@ export function supportSites(world, k) {
     for (const [s] of figure.segments.entries()) if (feet.has(figure.parentSegment(s))) feet.add(s);
     const sites = figure.sites.map((site, s) => ({s, segment: site.segment, at: world.siteFrame(k, s).position}))
         .sort((a, b) => a.at[2] - b.at[2]);
-    const ofFeet = sites.filter(site => feet.has(site.segment));
+    const ofFeet = sites.filter((site) => feet.has(site.segment));
     const ofSoles = ofFeet.filter(({s}) => /heel|ball|toe(?!s)|sole/i.test(figure.sites[s].name));
     const candidates = ofSoles.length > 2 ? ofSoles : ofFeet.length ? ofFeet : sites;
     const lowest = Math.min(...candidates.map(({at}) => at[2]));
@@ -67,7 +67,7 @@ export function supportSites(world, k) {
 function onHull(points) {
     const sorted = [...points].sort((a, b) => a.at[0] - b.at[0] || a.at[1] - b.at[1]);
     const turns = (a, b, c) => (b.at[0] - a.at[0]) * (c.at[1] - a.at[1]) - (b.at[1] - a.at[1]) * (c.at[0] - a.at[0]);
-    const half = list => list.reduce((hull, point) => {
+    const half = (list) => list.reduce((hull, point) => {
         while (hull.length > 1 && turns(hull.at(-2), hull.at(-1), point) <= 1e-9) hull.pop();
         return [...hull, point];
     }, []);
@@ -87,25 +87,25 @@ export function chainOf(world, k, segment) {
     const first = world.firstVariable[k];
     const links = [];
     const add = (name, kind, variables) => {
-        if (variables.length && !links.some(link => link.name === name)) links.push({name, kind,
-            variables: variables.map(v => first + v)});
+        if (variables.length && !links.some((link) => link.name === name)) links.push({name, kind,
+            variables: variables.map((v) => first + v)});
     };
-    const variablesWhere = test => figure.variables.map((variable, v) => (test(variable.ref) ? v : -1))
-        .filter(v => v >= 0);
-    const isOfGroup = g => ref => ref.joint < 0 && ref.parameter >= 0 && figure.parameters[ref.parameter].group === g;
+    const variablesWhere = (test) => figure.variables.map((variable, v) => (test(variable.ref) ? v : -1))
+        .filter((v) => v >= 0);
+    const isOfGroup = (g) => (ref) => ref.joint < 0 && ref.parameter >= 0 && figure.parameters[ref.parameter].group === g;
     for (let s = segment; s >= 0 && figure.parentJoint(s) >= 0; s = figure.parentSegment(s)) {
         const joint = figure.parentJoint(s);
-        add(figure.joints[joint].name, 'joint', variablesWhere(ref => ref.joint === joint));
+        add(figure.joints[joint].name, 'joint', variablesWhere((ref) => ref.joint === joint));
         for (const source of drivesOf(figure, joint)) {
             if (source.joint >= 0) add(figure.joints[source.joint].name, 'joint',
-                variablesWhere(ref => ref.joint === source.joint));
+                variablesWhere((ref) => ref.joint === source.joint));
             else {
                 const g = figure.parameters[source.parameter].group;
                 add(figure.groups[g].name, 'group', variablesWhere(isOfGroup(g)));
             }
         }
     }
-    add('root', 'root', variablesWhere(ref => ref.joint < 0 && ref.parameter < 0));
+    add('root', 'root', variablesWhere((ref) => ref.joint < 0 && ref.parameter < 0));
     return links;
 }
 
@@ -148,7 +148,7 @@ export function junctions(world, k) {
 
 /** What drives a joint's dofs in the end. */
 function drivesOf(figure, joint, depth = 0) {
-    return figure.drives.filter(drive => drive.joint === joint).flatMap(({source}) => {
+    return figure.drives.filter((drive) => drive.joint === joint).flatMap(({source}) => {
         const further = source.joint >= 0 && depth < 8 ? drivesOf(figure, source.joint, depth + 1) : [];
         return further.length ? further : [source];
     });

@@ -16,9 +16,9 @@ const METHODS = [
 /** What the caller wants run: names of methods ("jacobian transpose"), or {method, jacobian, label}. */
 function methodsOf(wanted) {
     if (!wanted?.length) return METHODS;
-    return wanted.map(entry => {
+    return wanted.map((entry) => {
         const [method, jacobian] = typeof entry === 'string' ? entry.split(/[ :]/) : [entry.method, entry.jacobian];
-        const known = METHODS.find(other => other.method === method &&
+        const known = METHODS.find((other) => other.method === method &&
             (method !== 'jacobian' || other.jacobian === (jacobian ?? 'damped')));
         return {...known, ...(typeof entry === 'string' ? {} : entry), method,
             ...(method === 'jacobian' ? {jacobian: jacobian ?? 'damped'} : {})};
@@ -72,7 +72,7 @@ export async function compare(world, task, {methods, options = {}}, onProgress) 
             batch = [];
         };
         let sent = performance.now();
-        runs.push(runOne(world, world.pose, entry, options, progress => {
+        runs.push(runOne(world, world.pose, entry, options, (progress) => {
             batch.push({index, ...progress});
             if (performance.now() - sent > 30) {
                 send();

@@ -32,8 +32,8 @@ export class Core {
     /** Compiles a document whose figures are in the table. */
     compile(doc, pose = null) {
         const warnings = [];
-        const warn = warning => warnings.push(warning);
-        const figures = figuresOf(doc).map(figure => ({...figure, file: this.stage.quick(figure.file, warn)}));
+        const warn = (warning) => warnings.push(warning);
+        const figures = figuresOf(doc).map((figure) => ({...figure, file: this.stage.quick(figure.file, warn)}));
         this.limber.files.set(DOCUMENT, JSON.stringify({...doc, figures}));
         const file = this.limber.loadProblem(DOCUMENT, {models: 'models', warn});
         const world = new World(this.limber, {
@@ -98,7 +98,7 @@ export class Core {
         const begun = performance.now();
         const result = world.solver.solve(world.pose, {
             ...world.options, ...options,
-            onIteration: progress => {
+            onIteration: (progress) => {
                 trace.values.push(progress.value);
                 trace.evaluationsAt.push(progress.evaluations);
                 trace.timesAt.push((performance.now() - begun) * 1000);

@@ -11,8 +11,8 @@ const MEASURES = new Set(['point', 'to', 'x', 'y', 'normal', 'direction', 'half_
 const POSES = new Set(['start', 'pose']);
 
 /** The name that marks a constraint as a pin of a site or segment. */
-const pinName = name => `pin ${name}`;
-export const isPin = constraint => typeof constraint.name === 'string' && constraint.name.startsWith('pin ');
+const pinName = (name) => `pin ${name}`;
+export const isPin = (constraint) => typeof constraint.name === 'string' && constraint.name.startsWith('pin ');
 
 /** "90deg" as a number in SI units; anything else as it is. */
 function plain(value) {
@@ -24,17 +24,17 @@ function plain(value) {
 /** The same value with all its measures plain numbers. */
 function inSI(value, key = '') {
     if (MEASURES.has(key) && (typeof value === 'string' || Array.isArray(value))) return plain(value);
-    if (Array.isArray(value)) return value.map(item => inSI(item));
+    if (Array.isArray(value)) return value.map((item) => inSI(item));
     if (value === null || typeof value !== 'object') return value;
     return Object.fromEntries(Object.entries(value).map(([name, item]) =>
         [name, POSES.has(key) ? plain(item) : inSI(item, name)]));
 }
 
-export const listOf = value => (value === undefined ? [] : Array.isArray(value) ? value : [value]);
+export const listOf = (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]);
 
 /** The figures of a problem, as objects. */
 export function figuresOf(problem) {
-    return listOf(problem.figures ?? problem.figure).map(figure => (typeof figure === 'string' ? {file: figure}
+    return listOf(problem.figures ?? problem.figure).map((figure) => (typeof figure === 'string' ? {file: figure}
         : {...figure}));
 }
 
@@ -46,12 +46,12 @@ function freeName(wanted, taken) {
     return name;
 }
 
-const effectorName = effector =>
+const effectorName = (effector) =>
     typeof effector === 'string' ? effector : effector?.site ?? effector?.segment ?? 'goal';
 
 function nameConstraints(constraints) {
     const taken = new Set();
-    return constraints.map(constraint => {
+    return constraints.map((constraint) => {
         const name = freeName(constraint.name ?? effectorName(constraint.effector), taken);
         return {name, ...constraint, ...{name}};
     });
@@ -63,9 +63,9 @@ const ORDER = ['title', 'description', 'source', 'figures', 'start', 'constraint
     'rigidity', 'options', 'motion', 'picture'];
 
 export function inOrder(doc) {
-    const keys = [...ORDER.filter(key => doc[key] !== undefined), ...Object.keys(doc)
-        .filter(key => !ORDER.includes(key))];
-    return Object.fromEntries(keys.map(key => [key, doc[key]]));
+    const keys = [...ORDER.filter((key) => doc[key] !== undefined), ...Object.keys(doc)
+        .filter((key) => !ORDER.includes(key))];
+    return Object.fromEntries(keys.map((key) => [key, doc[key]]));
 }
 
 /** A goal that keeps an effector where a frame has it. */
@@ -98,7 +98,7 @@ export function documentOf(problem, world) {
 
 /** `keep` as pins: they stay where they are when the start pose changes. */
 function pinsOf(problem, world) {
-    return listOf(inSI(problem.keep)).map(entry => {
+    return listOf(inSI(problem.keep)).map((entry) => {
         const {site: name, what, ...manner} = typeof entry === 'string' ? {site: entry} : entry;
         return {...pinAt(name, world.placeFrame(world.findPlace(name)), what), ...manner};
     });

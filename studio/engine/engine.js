@@ -118,7 +118,7 @@ export class Engine extends Playing {
     async chain({figure = 0, segment}) {
         const world = this.present();
         const s = typeof segment === 'number' ? segment : world.figures[figure].findSegment(segment);
-        return {chain: s < 0 ? [] : chainOf(world, figure, s).map(link => link.name)};
+        return {chain: s < 0 ? [] : chainOf(world, figure, s).map((link) => link.name)};
     }
 
     /** The document with another root, and nothing moved. */

@@ -2,7 +2,7 @@
 import {FileError, stemOf} from './files.js';
 
 const encoder = new TextEncoder();
-const json = value => encoder.encode(`${JSON.stringify(value, null, 2)}\n`);
+const json = (value) => encoder.encode(`${JSON.stringify(value, null, 2)}\n`);
 
 /** A pose of a world's figure as a pose of another reading of the same file. */
 function carried(world, k, figure) {

@@ -18,13 +18,13 @@ export class FileError extends Error {
     }
 }
 
-export const baseName = path => path.split('/').pop();
-export const endingOf = path => (/\.([^./]+)$/.exec(path)?.[1] ?? '').toLowerCase();
+export const baseName = (path) => path.split('/').pop();
+export const endingOf = (path) => (/\.([^./]+)$/.exec(path)?.[1] ?? '').toLowerCase();
 /** A file's name without folder and ending. */
-export const stemOf = path => baseName(path).replace(/\.[^.]+$/, '');
+export const stemOf = (path) => baseName(path).replace(/\.[^.]+$/, '');
 
 const decoder = new TextDecoder();
-export const textOf = bytes => decoder.decode(bytes);
+export const textOf = (bytes) => decoder.decode(bytes);
 
 /** 'problem', 'script', 'figure' or 'other'. */
 export function kindOf({name, bytes}) {
@@ -35,8 +35,8 @@ export function kindOf({name, bytes}) {
     return kindOfContent(bytes);
 }
 
-const looksLikeGltf = bytes => /"asset"\s*:/.test(textOf(bytes.subarray(0, 4096)));
-const looksLikeProblem = bytes => /"figures?"\s*:/.test(textOf(bytes.subarray(0, 65536)));
+const looksLikeGltf = (bytes) => /"asset"\s*:/.test(textOf(bytes.subarray(0, 4096)));
+const looksLikeProblem = (bytes) => /"figures?"\s*:/.test(textOf(bytes.subarray(0, 65536)));
 
 /** For files whose name tells nothing. */
 function kindOfContent(bytes) {
@@ -48,10 +48,10 @@ function kindOfContent(bytes) {
 
 /** Which of files that came together is the one to open: a problem before a script before a figure. */
 export function chooseMain(files) {
-    const kinds = files.map(file => ({file, kind: kindOf(file)}));
+    const kinds = files.map((file) => ({file, kind: kindOf(file)}));
     for (const kind of ['problem', 'script', 'figure']) {
-        const found = kinds.filter(entry => entry.kind === kind);
-        if (found.length) return {main: bestOf(found.map(entry => entry.file)), kind};
+        const found = kinds.filter((entry) => entry.kind === kind);
+        if (found.length) return {main: bestOf(found.map((entry) => entry.file)), kind};
     }
     const [first] = files;
     const what = files.length > 1 ? 'none of these files' : 'this file';
@@ -62,11 +62,11 @@ export function chooseMain(files) {
 
 /** A whole robot rather than a part that it includes: the one with most of a model in it. */
 function bestOf(files) {
-    const isWhole = file => endingOf(file.name) !== 'xml' || /<(mujoco|robot)[\s>]/.test(textOf(file.bytes.subarray(0,
+    const isWhole = (file) => endingOf(file.name) !== 'xml' || /<(mujoco|robot)[\s>]/.test(textOf(file.bytes.subarray(0,
         65536)));
-    const isNamed = file => files.some(other => other !== file && /\.(xml|urdf|gltf|json)$/i.test(other.name) &&
+    const isNamed = (file) => files.some((other) => other !== file && /\.(xml|urdf|gltf|json)$/i.test(other.name) &&
         textOf(other.bytes.subarray(0, 1 << 20)).includes(baseName(file.name)));
-    return files.find(file => isWhole(file) && !isNamed(file)) ?? files[0];
+    return files.find((file) => isWhole(file) && !isNamed(file)) ?? files[0];
 }
 
 /**
@@ -81,7 +81,7 @@ export function inFolders(files) {
         for (const file of files) {
             const last = file.name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
             const path = new RegExp(`["'<]((?:[^"'<>/\n]{1,100}/){1,8}${last})["'>]`).exec(text)?.[1];
-            if (path && !files.some(other => other.name === path)) extra.push({...file, name: path});
+            if (path && !files.some((other) => other.name === path)) extra.push({...file, name: path});
         }
     }
     return extra.length ? [...files, ...extra] : files;
@@ -130,7 +130,7 @@ export class FileTable {
         if (this.madeOf(name)) await this.make(name);
         if (name.startsWith('chain:') || this.table.has(name)) return name;
         if (folder && this.table.has(`${folder}/${name}`)) return `${folder}/${name}`;
-        const near = this.table.names().find(key => baseName(key).toLowerCase() === baseName(name).toLowerCase());
+        const near = this.table.names().find((key) => baseName(key).toLowerCase() === baseName(name).toLowerCase());
         if (near && name.includes('.')) return near;
         return (await this.model(stemOf(name) === baseName(name) ? name : baseName(name))) ? nameOfModel(name) : name;
     }
@@ -158,4 +158,4 @@ export class FileTable {
     }
 }
 
-const nameOfModel = name => baseName(name).replace(/\.fig$/i, '');
+const nameOfModel = (name) => baseName(name).replace(/\.fig$/i, '');

@@ -48,7 +48,7 @@ export function frameOf(world, pose, result = null, {goals = null, ...more} = {}
     const coms = world.coms();
     const constraints = found.constraints.slice(0, world.constraints.length)
         .map((entry, k) => constraintOf(world, k, entry, matrices, coms, goals));
-    const unmet = constraints.filter(entry => entry.counted && !entry.met).sort((a, b) => b.value - a.value);
+    const unmet = constraints.filter((entry) => entry.counted && !entry.met).sort((a, b) => b.value - a.value);
     return {
         pose: Float64Array.from(pose), matrices, com: coms, dofs: world.dofs(), constraints, limits: isPosed ? []
             : found.limits.map(limitOf),

@@ -18,7 +18,7 @@ export function moveGoal(problem, id, goal, frame) {
 
 /** A scene's goal at a frame. */
 export function goalMoved(goal, frame) {
-    const axis = k => turn(frame.rotation, [0, 1, 2].map(i => (i === k ? 1 : 0)));
+    const axis = (k) => turn(frame.rotation, [0, 1, 2].map((i) => (i === k ? 1 : 0)));
     const moved = {...goal, point: [...frame.position], rotation: [...frame.rotation], x: axis(0), y: axis(1),
         normal: axis(2)};
     if (goal.kind === 'polyhedron') moved.faces = shiftedFaces(goal.faces, subtract(frame.position, goal.point));

@@ -4,9 +4,9 @@ import {add, distance, dot, framePoint, length, scale, subtract, turn, turnInver
 const clamp = (value, lower, upper) => Math.min(Math.max(value, lower), upper);
 
 function nearestInBox(p, size, outside) {
-    const inside = [0, 1, 2].map(i => clamp(p[i], -size[i], size[i]));
+    const inside = [0, 1, 2].map((i) => clamp(p[i], -size[i], size[i]));
     if (!outside || distance(inside, p) > 0) return outside ? p : inside;
-    const depths = [0, 1, 2].map(i => size[i] - Math.abs(p[i]));
+    const depths = [0, 1, 2].map((i) => size[i] - Math.abs(p[i]));
     const axis = depths.indexOf(Math.min(...depths));
     inside[axis] = (p[axis] < 0 ? -1 : 1) * size[axis];
     return inside;
@@ -31,7 +31,7 @@ function nearestOnCircle(p, radius, isDisc, outside) {
 function nearestInFaces(p, faces, outside) {
     const over = ([x, y, z, d], q) => (x * q[0] + y * q[1] + z * q[2] - d) / (x * x + y * y + z * z);
     if (outside) {
-        const depths = faces.map(face => -over(face, p) * Math.hypot(face[0], face[1], face[2]));
+        const depths = faces.map((face) => -over(face, p) * Math.hypot(face[0], face[1], face[2]));
         const least = Math.min(...depths);
         if (least <= 0) return p;
         const face = faces[depths.indexOf(least)];
@@ -74,8 +74,8 @@ function nearestInside(goal, p) {
  * @param x      its x direction in the world (for aims)
  */
 export function nearestPoint(goal, carrier, at, x) {
-    const toWorld = p => (carrier ? framePoint(carrier, p) : p);
-    const directionToWorld = d => (carrier ? turn(carrier.rotation, d) : d);
+    const toWorld = (p) => (carrier ? framePoint(carrier, p) : p);
+    const directionToWorld = (d) => (carrier ? turn(carrier.rotation, d) : d);
     const point = toWorld(goal.point);
     switch (goal.kind) {
         case 'position': case 'frame': return point;

@@ -29,14 +29,14 @@ export class Hands extends Opening {
             }
         }
         const effector = {kind: 'frame', segment: s, point: [...point], x: [1, 0, 0], y: [0, 1, 0]};
-        const lowest = Math.max(0, ...world.constraints.map(constraint => constraint.priority));
+        const lowest = Math.max(0, ...world.constraints.map((constraint) => constraint.priority));
         const id = world.problem.add({
             name: world.figures[figure].segments[s].name, figure, effector, priority: lowest,
             goal: {kind: turn ? 'frame' : 'position'}, tolerance: [5e-5, 5e-5, 5e-5], toleranceRad: 5e-5,
         });
         const subject = {
             ids: [id], figure, segment: s, point: [...point], name: world.figures[figure].segments[s].name,
-            move: frame => world.problem.moveGoal(id, frame),
+            move: (frame) => world.problem.moveGoal(id, frame),
         };
         this.pull = new Pull(world, subject, turn);
         this.pull.held = this.pull.here();
@@ -58,7 +58,7 @@ export class Hands extends Opening {
         const {world} = this;
         const links = chainOf(world, figure, segment);
         if (!(count > 0) || count >= links.length) return;
-        const free = new Set(links.slice(0, count).flatMap(link => link.variables));
+        const free = new Set(links.slice(0, count).flatMap((link) => link.variables));
         for (let v = 0; v < world.pose.length; v++) if (!free.has(v)) world.problem.setActive(v, false);
     }
 
@@ -70,7 +70,7 @@ export class Hands extends Opening {
 
     async dragEnd({commit = true} = {}) {
         if (!this.pull?.held) throw new Error('nothing is being dragged');
-        return this.endPull(commit, doc => this.movePins(doc));
+        return this.endPull(commit, (doc) => this.movePins(doc));
     }
 
     /** Lets go; `edit` changes the document where that is asked for, and says whether it did. */
@@ -116,23 +116,23 @@ export class Hands extends Opening {
     goalBegin(name) {
         if (this.pull) this.world.pose.set(this.pull.pose);
         const world = this.fresh();
-        const constraint = world.constraints.find(entry => entry.name === name);
+        const constraint = world.constraints.find((entry) => entry.name === name);
         if (!constraint) throw new Error(`there is no constraint "${name}"`);
         this.isStale = true;
         this.asPlayed(world);
         const {goal, effector} = constraint;
         const shared = constraint.from === 'avoid'
-            ? world.constraints.filter(entry => entry.from === 'avoid' && entry.index === constraint.index)
+            ? world.constraints.filter((entry) => entry.from === 'avoid' && entry.index === constraint.index)
                 : [constraint];
         const isPlace = effector.kind === 'frame' && (goal.kind === 'position' || goal.kind === 'frame') &&
             !goal.carrier &&
             !constraint.disabled && effector.segment < world.figures[constraint.figure].segments.length;
         const subject = {
-            name, ids: shared.map(entry => entry.id), figure: constraint.figure, segment: isPlace ? effector.segment
+            name, ids: shared.map((entry) => entry.id), figure: constraint.figure, segment: isPlace ? effector.segment
                 : -1, point: effector.point,
             rotation: turnFromAxes(effector.x, effector.y),
-            move: frame => shared.forEach(entry => moveGoal(world.problem, entry.id, entry.goal, frame)),
-            goals: frame => new Map(shared.map(entry => [entry.id, goalMoved(entry.goal, frame)])),
+            move: (frame) => shared.forEach((entry) => moveGoal(world.problem, entry.id, entry.goal, frame)),
+            goals: (frame) => new Map(shared.map((entry) => [entry.id, goalMoved(entry.goal, frame)])),
         };
         this.pull = new Pull(world, subject, isPlace && goal.kind === 'frame');
         Object.assign(this.pull, {goal: name, constraint, first: goalFrame(goal)});
@@ -141,7 +141,7 @@ export class Hands extends Opening {
     async goalEnd({commit = true} = {}) {
         if (!this.pull?.goal) throw new Error('no goal is being moved');
         const {constraint, target} = this.pull;
-        return this.endPull(commit, doc => {
+        return this.endPull(commit, (doc) => {
             const entry = constraint.from === 'avoid' ? doc.avoid[constraint.index]
                 : doc.constraints?.[constraint.index];
             const key = constraint.from === 'avoid' ? 'obstacle' : 'goal';
@@ -164,7 +164,7 @@ export class Hands extends Opening {
      */
     asPlayed(world) {
         for (const {name, position, rotation, weight, enabled} of world.played ?? []) {
-            const constraint = world.constraints.find(entry => entry.name === name);
+            const constraint = world.constraints.find((entry) => entry.name === name);
             if (!constraint) continue;
             const {id} = constraint;
             if (position) {
@@ -184,7 +184,7 @@ export class Hands extends Opening {
             const id = world.problem.add({name, effector: {kind: 'frame', segment, point: [0, 0, 0], x: [1, 0, 0],
                 y: [0, 1, 0]}, goal: {kind: 'position'}});
             const pull = new Pull(world, {ids: [id], figure: 0, segment, point: [0, 0, 0], name,
-                move: frame => world.problem.moveGoal(id, frame)}, false);
+                move: (frame) => world.problem.moveGoal(id, frame)}, false);
             const {position, rotation} = pull.here();
             for (let k = 0; k < WARM; k++) {
                 const far = 0.6 * Math.sin(k / 8);

@@ -43,12 +43,12 @@ function planeOf(figure, kinematics, partners) {
 
 /** A direction that is all but an axis is that axis. */
 function snapped(direction) {
-    const axis = direction.findIndex(value => Math.abs(value) > 1 - 1e-6);
+    const axis = direction.findIndex((value) => Math.abs(value) > 1 - 1e-6);
     return axis < 0 ? direction : direction.map((_, k) => (k === axis ? 1 : 0));
 }
 
 const reflect = (v, normal) => subtract(v, scale(normal, 2 * dot(v, normal)));
-const positive = value => value + 0; /* no -0 */
+const positive = (value) => value + 0; /* no -0 */
 
 /** How each variable moves each segment at rest: [segment] -> twists, row-major [6][variables]. */
 function twistsOf(figure, kinematics) {
@@ -58,7 +58,7 @@ function twistsOf(figure, kinematics) {
 
 /** The twist of a variable at a segment: velocity of its origin, angular velocity. */
 function twistOf(twists, count, segment, variable) {
-    const row = k => twists[segment][k * count + variable];
+    const row = (k) => twists[segment][k * count + variable];
     return {velocity: [row(0), row(1), row(2)], spin: [row(3), row(4), row(5)]};
 }
 
@@ -69,8 +69,8 @@ function twistOf(twists, count, segment, variable) {
 export function mirrorTable(figure, kinematics) {
     kinematics.update(figure.restPose());
     const count = figure.variables.length;
-    const partners = otherSide(figure.segments.map(segment => segment.name));
-    const others = otherSide(figure.variables.map(variable => variable.name));
+    const partners = otherSide(figure.segments.map((segment) => segment.name));
+    const others = otherSide(figure.variables.map((variable) => variable.name));
     const {normal} = planeOf(figure, kinematics, partners);
     const twists = twistsOf(figure, kinematics);
     const table = others.map((from, v) => ({from, sign: signOf(figure, twists, count, partners, normal, v, from)}));

@@ -59,8 +59,8 @@ export class Opening extends Core {
     readAsWritten(name, folder, read, resolved) {
         const aliases = figuresOf(read ?? {}).map(({file}, k) => ({name: `${folder}/${file}`,
             key: resolved.figures[k]?.file}))
-            .filter(alias => alias.key && this.limber.files.has(alias.key) && !this.limber.files.has(alias.name));
-        const undo = this.files.add(aliases.map(alias =>
+            .filter((alias) => alias.key && this.limber.files.has(alias.key) && !this.limber.files.has(alias.name));
+        const undo = this.files.add(aliases.map((alias) =>
             ({name: alias.name, bytes: this.limber.files.get(alias.key)})));
         try {
             this.limber.loadProblem(name, {models: 'models'}).free();
@@ -114,4 +114,4 @@ export class Opening extends Core {
     }
 }
 
-const warningOf = warning => ({message: warning.message, file: warning.file ?? '', line: warning.line ?? 0});
+const warningOf = (warning) => ({message: warning.message, file: warning.file ?? '', line: warning.line ?? 0});

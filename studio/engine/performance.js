@@ -9,7 +9,7 @@ const FRAME_TIME = 1 / 30;
 
 /** A pose of one figure as a pose of another, by the variables' names. */
 function carrier(from, to) {
-    const places = from.variables.map(variable => to.findVariable(variable.name));
+    const places = from.variables.map((variable) => to.findVariable(variable.name));
     return (pose, target) => places.forEach((place, v) => {
         if (place >= 0) target[place] = pose[v];
     });
@@ -40,9 +40,9 @@ export class Tracks {
         this.player = world.motion.player({step: STEP});
         this.end = world.motion.end;
         const entries = world.doc.motion.tracks ?? [];
-        this.driven = ['goal', 'weight', 'enabled'].flatMap(kind => entries.filter(entry =>
+        this.driven = ['goal', 'weight', 'enabled'].flatMap((kind) => entries.filter((entry) =>
             typeof entry[kind] === 'string')
-            .map(entry => ({kind, name: entry[kind], track: trackOf(world.limber, entry, kind)})));
+            .map((entry) => ({kind, name: entry[kind], track: trackOf(world.limber, entry, kind)})));
     }
 
     free() {
@@ -78,7 +78,7 @@ export class Tracks {
 
     /** The scene's goals as they are then, by id. */
     moved(goals) {
-        const entries = goals.filter(goal => goal.position).map(goal => {
+        const entries = goals.filter((goal) => goal.position).map((goal) => {
             const constraint = this.world.constraints.find(({name}) => name === goal.name);
             return constraint && [constraint.id, goalMoved(constraint.goal, goal)];
         });
@@ -97,7 +97,7 @@ const countOf = (end, frameTime) => Math.floor(end / frameTime + 1e-9) + 1;
 /** Feet of a body, which may stand: names and effectors. */
 function feetOf(figure) {
     const names = figure.humanNames();
-    return ['left_foot', 'left_toes', 'right_foot', 'right_toes'].map(name => ({name, segment: names.indexOf(name)}))
+    return ['left_foot', 'left_toes', 'right_foot', 'right_toes'].map((name) => ({name, segment: names.indexOf(name)}))
         .filter(({segment}) => segment >= 0);
 }
 
@@ -157,8 +157,8 @@ function lanesOf(text) {
     const plain = text.replace(/\/\*[\s\S]*?\*\//g, ' ');
     const lanes = new Map();
     for (const [, name, body] of plain.matchAll(/change\s*\(\s*(\w+)\s*\)([^;]*);/g)) {
-        const times = [...body.matchAll(/<\s*([\d.]+)\s*,/g)].map(match => Number(match[1]));
-        if (times.some(time => time > 0)) lanes.set(name, [...new Set([...(lanes.get(name) ?? []), ...times])].sort((a,
+        const times = [...body.matchAll(/<\s*([\d.]+)\s*,/g)].map((match) => Number(match[1]));
+        if (times.some((time) => time > 0)) lanes.set(name, [...new Set([...(lanes.get(name) ?? []), ...times])].sort((a,
             b) => a - b));
     }
     return [...lanes].map(([name, keys]) => ({name, keys, from: keys[0], to: keys.at(-1)}));
@@ -209,6 +209,6 @@ export class ScriptShow {
 }
 
 function uniqueNames(figures) {
-    const names = figures.map(figure => figure.name);
+    const names = figures.map((figure) => figure.name);
     return names.map((name, k) => (names.indexOf(name) === k ? name : String(k)));
 }

@@ -48,8 +48,8 @@ export class Playing extends Hands {
 
     /** The world to show a shot in: the document's, where its figures are the same. */
     stageOf(shot, world) {
-        const spell = ({figures}) => JSON.stringify(figures.map(figure =>
-            [figure.name, figure.variables.map(variable => variable.name)]));
+        const spell = ({figures}) => JSON.stringify(figures.map((figure) =>
+            [figure.name, figure.variables.map((variable) => variable.name)]));
         if (shot.world === world) return world;
         shot.world.isDocuments ??= spell(shot.world) === spell(world);
         return shot.world.isDocuments ? world : shot.world;

@@ -42,7 +42,7 @@ const OPTIONS = {tracking: true, maxIterations: 12, gradientTolerance: 1e-7};
 /* What is tried when the hand rests: it may take as long as a few frames. */
 const WHY = {maxIterations: 30, maxEvaluations: 1500};
 
-const words = name => name.replaceAll('_', ' ').replaceAll('.', ' ');
+const words = (name) => name.replaceAll('_', ' ').replaceAll('.', ' ');
 
 function limitText(world, limit) {
     if (limit.variable < 0) return `${words(limit.name)} at its limit`;
@@ -59,7 +59,7 @@ const isMet = ({tolerance, toleranceAngle}, {distance: far, angleRad}) => far <=
 /** Near enough for a hand on a mouse: a millimetre. (Pulling goes on to a tenth of that.) */
 const isThere = ({distance: far, angle}) => far < 1e-3 && angle < 5e-3;
 
-const listed = items => (items.length > 1 ? `${items.slice(0, -1).join(', ')} and ${items.at(-1)}` : items[0]);
+const listed = (items) => (items.length > 1 ? `${items.slice(0, -1).join(', ')} and ${items.at(-1)}` : items[0]);
 
 export class Pull {
     /**
@@ -107,7 +107,7 @@ export class Pull {
             for (const segment of junctions(world, figure)) chains.push([figure, segment]);
         }
         this.busy = new Set(chains.flatMap(([figure, segment]) => chainOf(world, figure, segment)
-            .flatMap(link => link.variables)));
+            .flatMap((link) => link.variables)));
         for (let v = 0; v < world.pose.length; v++) if (!this.busy.has(v)) world.problem.setActive(v, false);
     }
 
@@ -136,7 +136,7 @@ export class Pull {
     /** Weighs what holds heavily, and wants it back to a hundredth of a millimetre, whatever counts as met. */
     hold({id, weight, tolerance, toleranceAngle}) {
         this.world.problem.change(id, {
-            weight: weight * HOLD, tolerance: tolerance.map(value => Math.min(value, EXACT)),
+            weight: weight * HOLD, tolerance: tolerance.map((value) => Math.min(value, EXACT)),
                 toleranceRad: Math.min(toleranceAngle, 5 * EXACT),
         });
     }
@@ -310,7 +310,7 @@ export class Pull {
     cleanUp(isNeeded) {
         const ids = new Set(this.holding);
         const results = this.result.constraints;
-        this.isCleaned = isNeeded || results.some(entry => ids.has(entry.id) && entry.counted && !entry.met);
+        this.isCleaned = isNeeded || results.some((entry) => ids.has(entry.id) && entry.counted && !entry.met);
         if (!this.isCleaned) return;
         const {problem, solver} = this.world;
         const off = [...this.others, ...this.subject.ids];

@@ -25,8 +25,8 @@ class Reach {
         const links = chainOf(world, figure, segment);
         const isWhole = !(chain > 0) || chain >= links.length;
         /* Without pins a root that is free would take the part anywhere. */
-        const free = (isWhole ? links.filter(link => pins || link.kind !== 'root') : links.slice(0, chain))
-            .flatMap(link => link.variables);
+        const free = (isWhole ? links.filter((link) => pins || link.kind !== 'root') : links.slice(0, chain))
+            .flatMap((link) => link.variables);
         this.free = new Set(pins && isWhole ? world.pose.keys() : free);
         this.moving = free;
         for (let v = 0; v < world.pose.length; v++) if (!this.free.has(v)) world.problem.setActive(v, false);
@@ -58,8 +58,8 @@ class Reach {
     looseVariables() {
         const {world, held} = this;
         const bound = new Set(world.constraints.filter(({id, segment}) => held.includes(id) && segment >= 0)
-            .flatMap(({figure, segment}) => chainOf(world, figure, segment).flatMap(link => link.variables)));
-        return this.moving.filter(v => !bound.has(v) && !/^root\./.test(world.variable(v).name));
+            .flatMap(({figure, segment}) => chainOf(world, figure, segment).flatMap((link) => link.variables)));
+        return this.moving.filter((v) => !bound.has(v) && !/^root\./.test(world.variable(v).name));
     }
 
     /** A known pose with the loose variables at random; null where what is held does not hold in it. */
@@ -77,7 +77,7 @@ class Reach {
 
     /** Whether what is held is where it was, to a millimetre and a tenth of a degree. */
     holds(result) {
-        return result.constraints.every(entry => !entry.counted || entry.id === this.id ||
+        return result.constraints.every((entry) => !entry.counted || entry.id === this.id ||
             (entry.distance < 1e-3 && entry.angleRad < 2e-3));
     }
 
@@ -103,7 +103,7 @@ class Reach {
 }
 
 /** The middle of a cloud. */
-const middleOf = points => scale(points.reduce((sum, point) => add(sum, point), [0, 0, 0]),
+const middleOf = (points) => scale(points.reduce((sum, point) => add(sum, point), [0, 0, 0]),
     1 / Math.max(1, points.length));
 
 /**
@@ -117,7 +117,7 @@ export async function reach(world, task, {count = 2000, ...wanted}, onProgress) 
     const known = [{pose: search.start, at: points[0]}]; /* where to begin from when pulling outwards */
     const outward = Math.min(BOUNDARY_MOST, Math.round(count * BOUNDARY));
     let told = performance.now();
-    const tell = fraction => {
+    const tell = (fraction) => {
         if (performance.now() - told < 60) return;
         told = performance.now();
         onProgress?.({done: points.length, count, fraction});
@@ -141,6 +141,6 @@ export async function reach(world, task, {count = 2000, ...wanted}, onProgress) 
     }
     const center = middleOf(points);
     onProgress?.({done: count, count, fraction: 1});
-    const radius = Math.max(...points.map(point => distance(point, center)));
+    const radius = Math.max(...points.map((point) => distance(point, center)));
     return {points: Float32Array.from(points.flat()), center, radius};
 }

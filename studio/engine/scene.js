@@ -10,11 +10,11 @@ const GOALS = ['position', 'orientation', 'frame', 'aim', 'line', 'plane', 'half
 const WIDTHS = {rotate: 1, translate: 1, swing_twist: 3, rotation: 3};
 
 const named = (names, kind) => (typeof kind === 'number' ? names[kind] : String(kind).replace(/-(?=twist)/, '_'));
-const numbers = list => Array.from(list);
+const numbers = (list) => Array.from(list);
 
 /** For each dof of a joint type, the element that it belongs to. */
 function dofElements(type) {
-    return type.elements.flatMap(element => {
+    return type.elements.flatMap((element) => {
         const kind = named(ELEMENTS, element.kind);
         return Array.from({length: WIDTHS[kind]}, (_, part) => ({kind, part, axis: numbers(element.axis)}));
     });
@@ -22,16 +22,16 @@ function dofElements(type) {
 
 /** The axis that a dof turns about, or slides along, before the dofs behind it. */
 function dofAxis({kind, part, axis}) {
-    if (kind === 'rotation') return [0, 1, 2].map(i => (i === part ? 1 : 0));
+    if (kind === 'rotation') return [0, 1, 2].map((i) => (i === part ? 1 : 0));
     if (kind !== 'swing_twist' || part === 2) return axis;
-    const main = axis.findIndex(value => Math.abs(value) > 0.999);
-    if (main >= 0) return [0, 1, 2].map(i => (i === (main + 1 + part) % 3 ? Math.sign(axis[main]) || 1 : 0));
+    const main = axis.findIndex((value) => Math.abs(value) > 0.999);
+    if (main >= 0) return [0, 1, 2].map((i) => (i === (main + 1 + part) % 3 ? Math.sign(axis[main]) || 1 : 0));
     return axis;
 }
 
 function jointOf(figure, joint, index, first) {
     const elements = dofElements(joint.type);
-    const driven = new Set(figure.drives.filter(drive => drive.joint === index).map(drive => drive.dof));
+    const driven = new Set(figure.drives.filter((drive) => drive.joint === index).map((drive) => drive.dof));
     const dofs = elements.map((element, dof) => {
         const variable = figure.variableOf({joint: index, dof, parameter: -1});
         return {
@@ -43,7 +43,7 @@ function jointOf(figure, joint, index, first) {
     return {
         name: joint.name, segmentA: figure.sites[joint.siteA].segment, segmentB: figure.sites[joint.siteB].segment,
         siteA: joint.siteA, siteB: joint.siteB,
-        type: joint.type.elements.map(element => ({kind: named(ELEMENTS, element.kind), axis: numbers(element.axis)})),
+        type: joint.type.elements.map((element) => ({kind: named(ELEMENTS, element.kind), axis: numbers(element.axis)})),
         isFrozen: Boolean(joint.frozen), dofs, swing: Array.from(joint.swing ?? [], numbers),
     };
 }
@@ -52,8 +52,8 @@ function groupOf(figure, group, index, first) {
     const parameters = figure.parameters.map((parameter, k) => ({parameter, k}))
         .filter(({parameter}) => parameter.group === index);
     const numbersOf = new Set(parameters.map(({k}) => k));
-    const joints = figure.drives.filter(drive => drive.source.joint < 0 && numbersOf.has(drive.source.parameter))
-        .map(drive => figure.joints[drive.joint].name);
+    const joints = figure.drives.filter((drive) => drive.source.joint < 0 && numbersOf.has(drive.source.parameter))
+        .map((drive) => figure.joints[drive.joint].name);
     return {
         name: group.name,
         parameters: parameters.map(({parameter, k}) => ({
@@ -79,7 +79,7 @@ function variableOf(figure, variable, index, first) {
 /** Sites that look: the gaze first, then eyes of their own. */
 function eyesOf(figure) {
     const looking = /^(gaze|viewpoint|look|camera)$|pupil|eye(?!_?socket)|gaze/i;
-    const names = figure.sites.map(site => site.name).filter(name => looking.test(name));
+    const names = figure.sites.map((site) => site.name).filter((name) => looking.test(name));
     return names.sort((a, b) => (a === 'gaze' ? -1 : 0) - (b === 'gaze' ? -1 : 0));
 }
 
@@ -100,7 +100,7 @@ function sceneFigure(world, k) {
             name: segment.name, parent: figure.parentSegment(s), joint: figure.parentJoint(s), mass: segment.mass,
                 com: numbers(segment.com),
         })),
-        shapes: figure.shapes.map(shape => ({
+        shapes: figure.shapes.map((shape) => ({
             segment: shape.segment, kind: named(SHAPES, shape.kind), position: numbers(shape.frame.position),
             rotation: numbers(shape.frame.rotation), size: numbers(shape.size), color: shape.color,
         })),
@@ -150,7 +150,7 @@ export function sceneConstraints(world) {
     }));
 }
 
-const isCom = effector => effector.kind === 1 || effector.kind === 'com';
+const isCom = (effector) => effector.kind === 1 || effector.kind === 'com';
 
 /**
  * @param motion what plays, or null

@@ -12,7 +12,7 @@ class Cancelled extends Error {
 
 /** Lets whatever waits come first. */
 function breathe() {
-    return new Promise(resolve => {
+    return new Promise((resolve) => {
         const {port1, port2} = new MessageChannel();
         port1.onmessage = () => {
             port1.close();

@@ -9,7 +9,7 @@ export class Stage {
         Object.assign(this, {limber, files});
         this.read = new Map(); /* key -> {bytes, value} */
         this.warnings = [];
-        files.make = key => this.make(key);
+        files.make = (key) => this.make(key);
     }
 
     /** What `make` makes of a file, kept until the file is another. */
@@ -89,7 +89,7 @@ export class Stage {
         const {source, kind, name} = this.files.madeOf(key);
         if (kind === 'script') {
             const {figures} = this.script(source).motion.problem(0);
-            const figure = figures.find(candidate => candidate.name === name);
+            const figure = figures.find((candidate) => candidate.name === name);
             if (!figure) throw new Error(`${source} has no object "${name}"`);
             this.limber.files.set(key, figure.save('fig'));
         } else {
@@ -118,7 +118,7 @@ export class Stage {
     /** A document of a script's first stage, whose figures are files that are made. */
     scriptDocument(name) {
         const {figures} = this.script(name).motion.problem(0);
-        return {title: stemOf(name), figures: figures.map(figure => ({file: `${name}/${figure.name}.fig`,
+        return {title: stemOf(name), figures: figures.map((figure) => ({file: `${name}/${figure.name}.fig`,
             name: figure.name}))};
     }
 }

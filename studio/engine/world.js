@@ -21,11 +21,11 @@ export class World {
         this.figures = problem.figures;
         this.names = [...names];
         this.firstVariable = this.figures.map((_, k) => problem.firstVariable(k));
-        this.firstSegment = firstOf(this.figures.map(figure => figure.segments.length));
-        this.firstDof = firstOf(this.figures.map(figure => figure.joints.reduce((sum, joint) => sum + dofCount(joint),
+        this.firstSegment = firstOf(this.figures.map((figure) => figure.segments.length));
+        this.firstDof = firstOf(this.figures.map((figure) => figure.joints.reduce((sum, joint) => sum + dofCount(joint),
             0)));
         this.segmentCount = this.figures.reduce((sum, figure) => sum + figure.segments.length, 0);
-        this.kinematics = this.figures.map(figure => figure.kinematics());
+        this.kinematics = this.figures.map((figure) => figure.kinematics());
         this.solver = problem.solver();
         this.pose = Float64Array.from(start);
         this.mirrors = []; /* by figure, made when they are asked for */
@@ -88,7 +88,7 @@ export class World {
 
     /** A variable of the problem's pose. */
     variable(index) {
-        const k = this.firstVariable.findLastIndex(first => first <= index);
+        const k = this.firstVariable.findLastIndex((first) => first <= index);
         return this.figures[k].variables[index - this.firstVariable[k]];
     }
 
@@ -173,7 +173,7 @@ export class World {
 /** Where each begins when they stand one behind the other. */
 function firstOf(counts) {
     let sum = 0;
-    return counts.map(count => (sum += count) - count);
+    return counts.map((count) => (sum += count) - count);
 }
 
 function dofCount(joint) {
@@ -191,17 +191,17 @@ export function formatOf(name) {
 
 /** How many constraints an entry of `avoid` becomes. */
 function avoidCount(world, entry) {
-    const balls = names => listOf(names).flatMap(name => {
+    const balls = (names) => listOf(names).flatMap((name) => {
         const [k, rest] = world.split(name);
         const matches = pattern(rest);
         const figure = world.figures[k];
-        return figure.shapes.filter(shape => matches.test(figure.segments[shape.segment].name))
-            .map(shape => `${k} ${shape.segment}`);
+        return figure.shapes.filter((shape) => matches.test(figure.segments[shape.segment].name))
+            .map((shape) => `${k} ${shape.segment}`);
     });
     const mine = balls(entry.segments);
     if (entry.others === undefined) return mine.length;
     const others = balls(entry.others);
-    return mine.reduce((sum, ball) => sum + others.filter(other => other !== ball).length, 0);
+    return mine.reduce((sum, ball) => sum + others.filter((other) => other !== ball).length, 0);
 }
 
 /** Where in the document each constraint of the problem comes from; the order is the reader's. */

@@ -17,9 +17,9 @@ export const VARIANTS = [
 ];
 
 /** What can run side by side: the methods, the Jacobian's in all variants. */
-export const CONTESTANTS = METHODS.flatMap(one => one.method !== 'jacobian'
+export const CONTESTANTS = METHODS.flatMap((one) => one.method !== 'jacobian'
     ? [{id: one.method, method: one.method, label: one.method === 'lm' ? 'LM' : one.label}]
-    : VARIANTS.map(variant => ({id: `jacobian/${variant.jacobian}`, method: 'jacobian', jacobian: variant.jacobian,
+    : VARIANTS.map((variant) => ({id: `jacobian/${variant.jacobian}`, method: 'jacobian', jacobian: variant.jacobian,
         label: variant.short})));
 
 /** Where a comparison can begin. */
@@ -46,7 +46,7 @@ function randomOf(seed) {
  */
 export function startPose(figures, id, seed) {
     if (id === 'now') return null;
-    const random = randomOf(seed), variables = figures.flatMap(figure => figure.variables);
+    const random = randomOf(seed), variables = figures.flatMap((figure) => figure.variables);
     return Float64Array.from(variables, ({lower, upper, rest}) => {
         const isBounded = Number.isFinite(lower) && Number.isFinite(upper), share = random();
         return id === 'random' && isBounded ? lower + (upper - lower) * share : rest;
@@ -55,9 +55,9 @@ export function startPose(figures, id, seed) {
 
 /** What the x axis can count, and where a run has it. */
 export const AXES = [
-    {id: 'iterations', label: 'Iteration', of: run => run.values.map((_, i) => i)},
-    {id: 'evaluations', label: 'Evaluations', of: run => run.evaluationsAt},
-    {id: 'time', label: 'Time (ms)', of: run => run.timesAt?.map(us => us / 1000)},
+    {id: 'iterations', label: 'Iteration', of: (run) => run.values.map((_, i) => i)},
+    {id: 'evaluations', label: 'Evaluations', of: (run) => run.evaluationsAt},
+    {id: 'time', label: 'Time (ms)', of: (run) => run.timesAt?.map((us) => us / 1000)},
 ];
 
 /**
@@ -79,10 +79,10 @@ export function addProgress(runs, entries) {
 
 /** Runs as series of a plot over the chosen axis; runs that have nothing to show are left out. */
 export function seriesOf(runs, axisId) {
-    const axis = AXES.find(one => one.id === axisId) ?? AXES[0];
+    const axis = AXES.find((one) => one.id === axisId) ?? AXES[0];
     const one = ({label, values = [], ...run}, index) =>
         ({label, index, x: values.length ? axis.of({values, ...run}) ?? [] : [], y: values});
-    return runs.map(one).filter(series => series.x.length > 0);
+    return runs.map(one).filter((series) => series.x.length > 0);
 }
 
 /** How an outcome is said and shown: a mark that differs by shape, and a colour's name. */
@@ -100,7 +100,7 @@ export function outcomeOf(run) {
 /** The best run: solved and with the fewest evaluations, else the least value; -1 where none ran. */
 export function bestRun(runs) {
     let best = -1;
-    const rank = run => [run.outcome === 'solved' ? 0 : 1, run.outcome === 'solved' ? run.evaluations : run.value];
+    const rank = (run) => [run.outcome === 'solved' ? 0 : 1, run.outcome === 'solved' ? run.evaluations : run.value];
     runs.forEach((run, i) => {
         if (!['solved', 'minimum', 'budget'].includes(run.outcome)) return;
         const [a, b] = rank(run), [c, d] = best < 0 ? [2, 0] : rank(runs[best]);

@@ -52,10 +52,10 @@ export class Plot {
         this.readout.setAttribute('role', 'status');
         this.readout.hidden = true;
         element.append(this.svg, this.readout);
-        this.svg.addEventListener('pointermove', event => this.point(event));
+        this.svg.addEventListener('pointermove', (event) => this.point(event));
         this.svg.addEventListener('pointerleave', () => this.read(null));
         this.svg.addEventListener('blur', () => this.read(null));
-        this.svg.addEventListener('keydown', event => this.step(event));
+        this.svg.addEventListener('keydown', (event) => this.step(event));
         new ResizeObserver(() => this.draw()).observe(element);
     }
 
@@ -79,10 +79,10 @@ export class Plot {
         const width = this.element.clientWidth, height = this.element.clientHeight;
         if (width < 80 || height < 60) return;
         this.box = {left: MARGIN.left, right: width - MARGIN.right, top: MARGIN.top, bottom: height - MARGIN.bottom};
-        this.axisX = fitAxis(this.series.flatMap(one => one.x), this.isLogX);
-        this.axisY = fitAxis(this.series.flatMap(one => one.y), true);
+        this.axisX = fitAxis(this.series.flatMap((one) => one.x), this.isLogX);
+        this.axisY = fitAxis(this.series.flatMap((one) => one.y), true);
         this.svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
-        this.svg.replaceChildren(...this.drawAxes(), ...this.series.map(one => this.drawCurve(one)));
+        this.svg.replaceChildren(...this.drawAxes(), ...this.series.map((one) => this.drawCurve(one)));
         this.marks = shape('g', {class: 'plot-marks'});
         this.svg.append(this.marks);
         this.read(this.cursor);
@@ -118,7 +118,7 @@ export class Plot {
     }
 
     drawCurve(series) {
-        const path = pathOf(series, value => this.toX(value), value => this.toY(value));
+        const path = pathOf(series, (value) => this.toX(value), (value) => this.toY(value));
         const last = series.x.length - 1, color = `plot-${series.index % COLORS}`;
         return shape('g', {class: `plot-curve ${color}`}, shape('path', {d: path}),
             shape('circle', {cx: this.toX(series.x[last]), cy: this.toY(series.y[last]), r: 3}));
@@ -153,7 +153,7 @@ export class Plot {
         this.marks.append(shape('line', {class: 'plot-cursor', x1: px, x2: px, y1: this.box.top, y2: this.box.bottom}));
         const head = document.createElement('b');
         head.textContent = `${this.xLabel} ${this.xLabel === 'Iteration' ? Math.round(x) : valueText(x)}`;
-        this.readout.replaceChildren(head, ...this.series.map(series => this.readSeries(series, x)));
+        this.readout.replaceChildren(head, ...this.series.map((series) => this.readSeries(series, x)));
         const isRight = px > (this.box.left + this.box.right) / 2;
         this.readout.classList.toggle('is-left', isRight);
     }

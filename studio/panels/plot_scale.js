@@ -69,7 +69,7 @@ export function tickText(axis, value) {
     if (!axis.isLog) return Math.abs(value) >= 1e5 ? value.toExponential(0) : String(value);
     const power = Math.round(Math.log10(value));
     if (power >= -1 && power <= 3) return String(Number(value.toPrecision(3)));
-    return `10${Array.from(String(power), letter => RAISED[letter]).join('')}`;
+    return `10${Array.from(String(power), (letter) => RAISED[letter]).join('')}`;
 }
 
 /** A value for people: 0, 0.0123, 3.2e-9. */

@@ -16,14 +16,14 @@ const WHAT = {variable: 'pose', joint: 'rotation', root: 'root', goal: 'goal', w
     active: 'may move', limits: 'limits'};
 
 /** The joint (or group) that a variable belongs to: `right_elbow.flexion` is of `right_elbow`. */
-export const jointOf = variable => (variable.includes('.') ? variable.slice(0, variable.lastIndexOf('.')) : variable);
+export const jointOf = (variable) => (variable.includes('.') ? variable.slice(0, variable.lastIndexOf('.')) : variable);
 
 /** Keys of several tracks, those at one time together. */
 function keysOf(tracks) {
-    return keyTimes(tracks).map(time => {
+    return keyTimes(tracks).map((time) => {
         const refs = [], ways = new Set();
         for (const track of tracks) {
-            const key = track.keys.find(one => sameTime(one.time, time));
+            const key = track.keys.find((one) => sameTime(one.time, time));
             if (!key) continue;
             refs.push({track: trackId(track), time: key.time});
             ways.add(key.interpolation ?? 'linear');
@@ -84,7 +84,7 @@ function byJoint(tracks) {
 
 function readOnlyLane(id, label, what, spans, times = []) {
     return {id, label, what, depth: 0, isGroup: false, isOpen: false, isReadOnly: true, tracks: [],
-        keys: times.map(time => ({time, refs: [], way: 'linear'})), spans};
+        keys: times.map((time) => ({time, refs: [], way: 'linear'})), spans};
 }
 
 /** What is carried, from when to when. */
@@ -131,12 +131,12 @@ export function motionText(motion) {
  * @returns {Lane[]}
  */
 export function lanesOf(doc, motion, {opened, end}) {
-    const tracks = tracksOf(doc), isPose = track => ['variable', 'joint', 'root'].includes(targetOf(track));
-    const others = tracks.filter(track => !isPose(track));
+    const tracks = tracksOf(doc), isPose = (track) => ['variable', 'joint', 'root'].includes(targetOf(track));
+    const others = tracks.filter((track) => !isPose(track));
     others.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0));
     return [
         ...poseLanes(tracks.filter(isPose), opened, end),
-        ...others.map(track => laneOf(trackId(track), spoken(nameOf(track)), [track], {end})),
+        ...others.map((track) => laneOf(trackId(track), spoken(nameOf(track)), [track], {end})),
         ...carryLanes(doc, end), ...playedLanes(motion),
     ];
 }

@@ -9,7 +9,7 @@ export class Player {
      *     requestFrame?: (fn: (milliseconds: number) => void) => number, now?: () => number}} world
      *     ask: shows the pose at a time; changed: hears of every change of time or state
      */
-    constructor({ask, changed, requestFrame = fn => requestAnimationFrame(fn), now = () => performance.now()}) {
+    constructor({ask, changed, requestFrame = (fn) => requestAnimationFrame(fn), now = () => performance.now()}) {
         this.world = {ask, changed, requestFrame, now};
         this.time = 0;
         this.end = 2;

@@ -5,7 +5,7 @@ const validator = require(path.join(process.argv[2], 'gltf-validator'));
 async function check(file) {
     const options = {
         uri: path.basename(file), maxIssues: 0,
-        externalResourceFunction: uri =>
+        externalResourceFunction: (uri) =>
             Promise.resolve(new Uint8Array(fs.readFileSync(path.join(path.dirname(file), decodeURIComponent(uri))))),
     };
     const report = await validator.validateBytes(new Uint8Array(fs.readFileSync(file)), options);
@@ -20,7 +20,7 @@ async function check(file) {
 
 (async () => {
     for (const file of process.argv.slice(3)) await check(file);
-})().catch(error => {
+})().catch((error) => {
     console.error(String(error));
     process.exit(1);
 });

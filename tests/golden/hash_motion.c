@@ -15,11 +15,15 @@ static uint64_t hash;
 
 static void hash_doubles(const double *values, int count) {
     const unsigned char *bytes = (const unsigned char *)values;
-    for (size_t i = 0; i < (size_t)count * sizeof *values; i++) hash = (hash ^ bytes[i]) * 0x100000001b3u;
+    for (size_t i = 0; i < (size_t)count * sizeof *values; i++) {
+        hash = (hash ^ bytes[i]) * 0x100000001b3u;
+    }
 }
 
 static void require(int status, const char *what) {
-    if (status >= 0) return;
+    if (status >= 0) {
+        return;
+    }
     fprintf(stderr, "hash_motion: %s: %d\n", what, status);
     exit(1);
 }
@@ -41,7 +45,9 @@ static void track(lb_track_kind kind, lb_interpolation how, lb_track_ends ends) 
     double value[7], rate[6], acceleration[6], time = 0;
     require(lb_track_set_ends(t, ends), "ends");
     for (int i = 0; i < 9; i++) {
-        for (int k = 0; k < 7; k++) value[k] = next_number();
+        for (int k = 0; k < 7; k++) {
+            value[k] = next_number();
+        }
         require(lb_track_set(t, time, value, how), "key");
         time += 0.6 + 0.5 * next_number();
     }
@@ -59,8 +65,12 @@ static void dofs(const char *text) {
     require(lb_joint_type_parse(text, &type, NULL), text);
     for (int i = 0; i < 200; i++) {
         double values[6], q[4];
-        for (int k = 0; k < 6; k++) values[k] = 4 * next_number();
-        for (int k = 0; k < 4; k++) q[k] = next_number();
+        for (int k = 0; k < 6; k++) {
+            values[k] = 4 * next_number();
+        }
+        for (int k = 0; k < 4; k++) {
+            q[k] = next_number();
+        }
         require(lb_joint_type_dofs(&type, q, values), "dofs");
         require(lb_joint_type_rotation(&type, values, q), "rotation");
         hash_doubles(values, lb_joint_type_dof_count(&type));
@@ -103,9 +113,11 @@ static void clip(const char *type, lb_interpolation how) {
     lb_clip *c = lb_clip_create(figure, 40, 0.04);
     double pose[16], rate[16], acceleration[16];
     int count = lb_figure_variable_count(figure);
-    for (int f = 0; f < 40; f++)
-        for (int i = 0; i < count; i++)
+    for (int f = 0; f < 40; f++) {
+        for (int i = 0; i < count; i++) {
             lb_clip_pose(c, f)[i] = (f ? lb_clip_pose(c, f - 1)[i] : 0) + 0.2 * next_number();
+        }
+    }
     for (double at = 0.01; at < 1.5; at += 0.0317) {
         require(lb_clip_sample(c, at, how, pose, rate, acceleration), "sample");
         hash_doubles(pose, count);
@@ -119,16 +131,20 @@ static void clip(const char *type, lb_interpolation how) {
 int main(void) {
     static const char *const types[] = {"R(z)*R(x)*R(y)", "R(z)*R(x)*R(z)", "swing_twist(z)", "rotation", "R(x)*R(z)"};
     hash = 0xcbf29ce484222325u;
-    for (int kind = LB_TRACK_VALUES; kind <= LB_TRACK_FRAME; kind++)
+    for (int kind = LB_TRACK_VALUES; kind <= LB_TRACK_FRAME; kind++) {
         for (int how = LB_STEP; how <= LB_CUBIC; how++) {
-            for (int ends = LB_ENDS_NATURAL; ends <= LB_ENDS_PERIODIC; ends++)
+            for (int ends = LB_ENDS_NATURAL; ends <= LB_ENDS_PERIODIC; ends++) {
                 track((lb_track_kind)kind, (lb_interpolation)how, (lb_track_ends)ends);
+            }
             print_hash("track", kind, how);
         }
+    }
     for (int i = 0; i < 5; i++) {
         dofs(types[i]);
         print_hash("dofs", i, 0);
-        for (int how = LB_LINEAR; how <= LB_CUBIC; how++) clip(types[i], (lb_interpolation)how);
+        for (int how = LB_LINEAR; how <= LB_CUBIC; how++) {
+            clip(types[i], (lb_interpolation)how);
+        }
         print_hash("clip", i, 0);
     }
     return 0;

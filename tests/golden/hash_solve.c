@@ -13,7 +13,9 @@
 static uint64_t hash;
 
 static void hash_bits(const void *data, size_t size) {
-    for (size_t i = 0; i < size; i++) hash = (hash ^ ((const unsigned char *)data)[i]) * 0x100000001b3u;
+    for (size_t i = 0; i < size; i++) {
+        hash = (hash ^ ((const unsigned char *)data)[i]) * 0x100000001b3u;
+    }
 }
 
 /* Ends the program if a call failed. */
@@ -135,7 +137,9 @@ static void goal_at(lb_constraint *c, int segment, double x, double y, double z)
 static double shell(void *context, const double e[9], double gradient[9]) {
     (void)context;
     double off = e[0] * e[0] + e[1] * e[1] - 0.25;
-    for (int i = 0; i < 9; i++) gradient[i] = i < 2 ? 4 * off * e[i] : 0;
+    for (int i = 0; i < 9; i++) {
+        gradient[i] = i < 2 ? 4 * off * e[i] : 0;
+    }
     return off * off;
 }
 
@@ -191,7 +195,9 @@ static int pose_problem(int number, lb_problem *p, int last) {
         goal_at(&c, 0, 0.1, 0.2, 0);
         lb_effector_from_com(&c.effector);
         c.goal.kind = LB_GOAL_BOX;
-        for (int i = 0; i < 3; i++) c.goal.size[i] = 0.03;
+        for (int i = 0; i < 3; i++) {
+            c.goal.size[i] = 0.03;
+        }
         require(lb_problem_add(p, &c), "balance");
         goal_at(&c, last, 0, 0, 0);
         c.goal.kind = LB_GOAL_CUSTOM;
@@ -210,7 +216,9 @@ static void solve_as(const char *scene, int number, const lb_problem *p, const c
     lb_result result;
     double pose[64];
     int n = lb_problem_variable_count(p);
-    for (int i = 0; i < n; i++) pose[i] = number == 2 ? 0 : 0.05 * ((i * 7) % 5 - 1);
+    for (int i = 0; i < n; i++) {
+        pose[i] = number == 2 ? 0 : 0.05 * ((i * 7) % 5 - 1);
+    }
     options.max_iterations = 100;
     options.restarts = number == 1 ? 0 : 2;
     options.seed = 42;
@@ -257,8 +265,9 @@ static void solve_stiff(lb_figure *figure) {
     for (int number = 0; number < 4; number++) {
         lb_problem *p = lb_problem_create(figure);
         pose_problem(number, p, lb_figure_segment_count(figure) - 1);
-        for (int i = 0; i < lb_problem_variable_count(p); i += 3)
+        for (int i = 0; i < lb_problem_variable_count(p); i += 3) {
             require(lb_problem_set_rigidity(p, i, i % 2 ? 0.4 : 0.9), "rigidity");
+        }
         for (int w = 0; w < 4; w++) {
             lb_solve_options options;
             lb_solve_options_defaults(&options);
@@ -277,11 +286,15 @@ static void solve_all(const char *scene, lb_figure *figure) {
     for (int number = 0;; number++) {
         lb_problem *p = lb_problem_create(figure);
         int more = pose_problem(number, p, lb_figure_segment_count(figure) - 1);
-        for (int method = LB_METHOD_LM; more && method <= LB_METHOD_FABRIK; method++)
-            for (int variant = 0; variant <= (method == LB_METHOD_JACOBIAN ? LB_JACOBIAN_SVD_DAMPED : 0); variant++)
+        for (int method = LB_METHOD_LM; more && method <= LB_METHOD_FABRIK; method++) {
+            for (int variant = 0; variant <= (method == LB_METHOD_JACOBIAN ? LB_JACOBIAN_SVD_DAMPED : 0); variant++) {
                 solve_one(scene, number, p, (lb_method)method, (lb_jacobian_variant)variant);
+            }
+        }
         lb_problem_destroy(p);
-        if (!more) break;
+        if (!more) {
+            break;
+        }
     }
     lb_figure_destroy(figure);
 }

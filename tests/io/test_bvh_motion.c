@@ -188,7 +188,9 @@ static void check_any_figure(void) {
     REQUIRE(human.clip != NULL);
     for (int f = 0; f < frames; f++) {
         double *pose = lb_clip_pose(human.clip, f);
-        for (int v = 0; v < variables; v++) pose[v] += 0.4 * sin(0.1 * f + v);
+        for (int v = 0; v < variables; v++) {
+            pose[v] += 0.4 * sin(0.1 * f + v);
+        }
         pose[5] += 0.3 * f; /* the root turns round and round */
     }
     REQUIRE(lb_clip_save(human.clip, "human.bvh", NULL, &error) == LB_OK);
@@ -203,14 +205,19 @@ static void check_any_figure(void) {
             const lb_joint *joint = lb_figure_joint(human.figure, j);
             int segment = lb_figure_site(human.figure, joint->site_b)->segment;
             int other = lb_figure_find_segment(back.figure, lb_figure_segment(human.figure, segment)->name);
-            if (other < 0 || lb_figure_parent_joint(human.figure, segment) != j) continue;
+            if (other < 0 || lb_figure_parent_joint(human.figure, segment) != j) {
+                continue;
+            }
             lb_frame here, there;
             lb_kinematics_site(k, joint->site_b, &here);
             lb_kinematics_segment(b, other, &there);
-            for (int c = 0; c < 3; c++) apart = fmax(apart, fabs(here.position[c] - there.position[c]));
+            for (int c = 0; c < 3; c++) {
+                apart = fmax(apart, fabs(here.position[c] - there.position[c]));
+            }
         }
-        for (int v = 0; f > 0 && v < lb_figure_variable_count(back.figure); v++)
+        for (int v = 0; f > 0 && v < lb_figure_variable_count(back.figure); v++) {
             jump = fmax(jump, fabs(lb_clip_pose(back.clip, f)[v] - lb_clip_pose(back.clip, f - 1)[v]));
+        }
     }
     CHECK(apart < 1e-9);
     CHECK(jump < 3);
@@ -259,6 +266,8 @@ int main(void) {
             missing++;
         }
     }
-    if (missing) printf("%d shared clips are not here\n", missing);
+    if (missing) {
+        printf("%d shared clips are not here\n", missing);
+    }
     return check_done();
 }

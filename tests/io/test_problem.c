@@ -192,7 +192,9 @@ static void test_relative(void) {
     CHECK_NEAR(pose[5], 0.3, 0);
     CHECK_INT(lb_solve(p, lb_problem_file_options(file), pose, &result), LB_OK);
     CHECK_INT(result.outcome, LB_OUTCOME_SOLVED);
-    for (int k = 4; k < 8; k++) CHECK_NEAR(pose[k], k == 5 ? 0.3 : 0, 0); /* inactive */
+    for (int k = 4; k < 8; k++) {
+        CHECK_NEAR(pose[k], k == 5 ? 0.3 : 0, 0); /* inactive */
+    }
     lb_frame carrier, tip, offset, there;
     lb_kinematics *a = lb_kinematics_create(lb_problem_figure(p, 0)),
                   *b = lb_kinematics_create(lb_problem_figure(p, 1));
@@ -204,7 +206,9 @@ static void test_relative(void) {
     offset.position[0] = -0.03, offset.position[1] = 0.02, offset.position[2] = 0.01;
     lb_frame_multiply(&carrier, &offset, &there);
     memcpy(goal, there.position, sizeof goal);
-    for (int i = 0; i < 3; i++) CHECK_NEAR(tip.position[i], goal[i], 2e-5);
+    for (int i = 0; i < 3; i++) {
+        CHECK_NEAR(tip.position[i], goal[i], 2e-5);
+    }
     lb_kinematics_destroy(a);
     lb_kinematics_destroy(b);
     lb_problem_file_destroy(file);
@@ -568,7 +572,9 @@ static void test_results(void) {
     snprintf(again, sizeof again,
              "{\"figures\": [\"chain:3\", {\"file\": \"chain:2\", \"name\": \"b\"}], \"start\": %s}", from + 8);
     lb_problem_file *next = load_text(again);
-    for (int k = 0; k < 5; k++) CHECK_NEAR(lb_problem_file_start(next)[k], pose[k], 0); /* to the bit */
+    for (int k = 0; k < 5; k++) {
+        CHECK_NEAR(lb_problem_file_start(next)[k], pose[k], 0); /* to the bit */
+    }
     CHECK_INT(lb_result_save(file, LB_METHOD_LM, pose, &result, 12.5, "no/such/folder/r.json", &error), LB_ERROR_FILE);
     lb_solver_destroy(solver);
     lb_problem_file_destroy(next);
@@ -609,8 +615,9 @@ static void test_saving(void) {
     double pose[64], other[64];
     uint64_t seed = 3;
     for (int k = 0; k < 20; k++) {
-        for (int f = 0; f < lb_problem_figure_count(p); f++)
+        for (int f = 0; f < lb_problem_figure_count(p); f++) {
             lb_figure_random_pose(lb_problem_figure(p, f), &seed, pose + lb_problem_first_variable(p, f));
+        }
         double g = value_at(file, pose);
         CHECK(g > 0);
         CHECK_NEAR(value_at(again, pose), g, 1e-12 * g);
@@ -643,7 +650,9 @@ static void test_saving(void) {
 
 static double no_potential(void *context, const double e[9], double gradient[9]) {
     (void)context;
-    for (int i = 0; i < 9; i++) gradient[i] = 0;
+    for (int i = 0; i < 9; i++) {
+        gradient[i] = 0;
+    }
     return e[0] * 0;
 }
 
@@ -677,7 +686,9 @@ static void test_motion(void) {
     lb_player *second = lb_player_create(lb_problem_file_motion(again), NULL);
     double a[3], b[3];
     REQUIRE(lb_player_pose(first, 1.5, a, NULL) == LB_OK && lb_player_pose(second, 1.5, b, NULL) == LB_OK);
-    for (int i = 0; i < 3; i++) CHECK_NEAR(a[i], b[i], 0);
+    for (int i = 0; i < 3; i++) {
+        CHECK_NEAR(a[i], b[i], 0);
+    }
     CHECK(fabs(a[0]) + fabs(a[1]) + fabs(a[2]) > 0.1);
     lb_player_destroy(first);
     lb_player_destroy(second);

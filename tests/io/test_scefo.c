@@ -120,7 +120,9 @@ static void check_corrected(void) {
     check_at(&s, 5, "torso", -3, -0.5, 0, 1e-12);
     double hand[3], shoulder[3] = {-3.3, 0, 0}, far = 0;
     where(&s, 0, "lefthand", hand); /* its first goal is too far away: the arm is stretched towards it */
-    for (int i = 0; i < 3; i++) far += pow(hand[i] - shoulder[i], 2);
+    for (int i = 0; i < 3; i++) {
+        far += pow(hand[i] - shoulder[i], 2);
+    }
     CHECK_NEAR(sqrt(far), 2, 1e-3);
     end(&s);
 }

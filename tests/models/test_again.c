@@ -13,8 +13,11 @@ static lb_problem *bar(const model *m, int instance) {
     lb_problem *problem = lb_problem_create(m->figure);
     int from = lb_figure_find_joint(m->figure, "L5");
     REQUIRE(problem && from >= 0 && lb_problem_variable_count(problem) <= MOST_VARIABLES);
-    for (int v = 0; v < lb_problem_variable_count(problem); v++)
-        if (lb_figure_variable(m->figure, v)->name[0] == 'T') REQUIRE(lb_problem_set_active(problem, v, 0) == LB_OK);
+    for (int v = 0; v < lb_problem_variable_count(problem); v++) {
+        if (lb_figure_variable(m->figure, v)->name[0] == 'T') {
+            REQUIRE(lb_problem_set_active(problem, v, 0) == LB_OK);
+        }
+    }
     for (int side = -1; side <= 1; side += 2) {
         lb_constraint c;
         const double at[3] = {1.0 + 0.03 * (instance % 8), 0.22 * side + 0.05 * (instance % 5 - 2),

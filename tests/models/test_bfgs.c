@@ -15,7 +15,9 @@ typedef struct watch {
 
 static int look(void *context, const lb_progress *progress) {
     watch *w = context;
-    if (!(progress->value <= w->last) || !(lb_figure_violation(w->figure, progress->pose) <= 1e-9)) w->kept = 0;
+    if (!(progress->value <= w->last) || !(lb_figure_violation(w->figure, progress->pose) <= 1e-9)) {
+        w->kept = 0;
+    }
     w->last = progress->value;
     return 0;
 }
@@ -78,7 +80,9 @@ static void check_tube(const char *name) {
         lb_figure_rest_pose(m.figure, pose);
         solve(solver, m.figure, (lb_method)method, pose, &result);
         CHECK_INT(result.outcome, LB_OUTCOME_SOLVED);
-        for (int i = 0; i < result.constraint_count; i++) CHECK(result.constraints[i].met);
+        for (int i = 0; i < result.constraint_count; i++) {
+            CHECK(result.constraints[i].met);
+        }
         printf("%s, %s: %d iterations, %d evaluations\n", name, lb_method_name((lb_method)method), result.iterations,
                result.evaluations);
     }
@@ -103,7 +107,9 @@ static void check_shoulder(void) {
         double pose[2][MAX_VARIABLES];
         REQUIRE(lb_constraint_at(m.figure, "right_palm", points[i], &c) == LB_OK);
         c.chain_start = lb_figure_find_joint(m.figure, "right_clavicle");
-        if (c.chain_start < 0) c.chain_start = lb_figure_find_joint(m.figure, "right_shoulder");
+        if (c.chain_start < 0) {
+            c.chain_start = lb_figure_find_joint(m.figure, "right_shoulder");
+        }
         REQUIRE(c.chain_start >= 0 && lb_problem_add(problem, &c) >= 0);
         lb_solver *solver = lb_solver_create(problem);
         REQUIRE(solver != NULL);
@@ -115,7 +121,9 @@ static void check_shoulder(void) {
         CHECK_INT(result[1].outcome, LB_OUTCOME_MINIMUM);
         CHECK(result[1].gradient_norm <= 1e-9);
         for (int k = 0; k < result[1].limit_count; k++) {
-            if (result[1].limits[k].variable >= 0 || result[1].limits[k].multiplier < 1e-6) continue;
+            if (result[1].limits[k].variable >= 0 || result[1].limits[k].multiplier < 1e-6) {
+                continue;
+            }
             rows++;
             CHECK_HAS(result[1].limits[k].name, "shoulder");
         }
@@ -155,7 +163,9 @@ static void check_loops(void) {
     lb_constraint_defaults(&c);
     c.effector = effector;
     c.goal.kind = LB_GOAL_POSITION;
-    for (int i = 0; i < 3; i++) c.goal.point[i] = e[i] + 0.02;
+    for (int i = 0; i < 3; i++) {
+        c.goal.point[i] = e[i] + 0.02;
+    }
     REQUIRE(lb_problem_add(problem, &c) >= 0);
     lb_solver *solver = lb_solver_create(problem);
     REQUIRE(solver != NULL);

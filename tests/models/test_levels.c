@@ -34,7 +34,9 @@ static void check_step(const model *m, const lb_result *result, const double *po
     CHECK(lb_figure_violation(m->figure, pose) <= 1e-9);
     CHECK(result->gradient_norm <= 1e-8);
     for (int i = 0; i < result->constraint_count; i++) {
-        if (result->constraints[i].id == hand) continue;
+        if (result->constraints[i].id == hand) {
+            continue;
+        }
         CHECK(result->constraints[i].met);
         CHECK(result->constraints[i].distance <= 1e-8);
     }
@@ -81,8 +83,12 @@ int main(void) {
         REQUIRE(lb_solver_solve(solver, &options, pose, &result) == LB_OK);
         check_step(&m, &result, pose, hand);
         minima += result.outcome == LB_OUTCOME_MINIMUM;
-        if (i > 0 && result.iterations > most) most = result.iterations;
-        if (i == 149) CHECK_NEAR(value_from(problem, pose, again), result.value, 1e-8 * result.value);
+        if (i > 0 && result.iterations > most) {
+            most = result.iterations;
+        }
+        if (i == 149) {
+            CHECK_NEAR(value_from(problem, pose, again), result.value, 1e-8 * result.value);
+        }
     }
     check_note("%s", "");
     printf("%d out of reach, at most %d iterations\n", minima, most);

@@ -34,7 +34,9 @@ static void set_up(robot *r, const char *name, int held) {
         if (held >= 0) {
             double value = 0.1 * (i / 30);
             start[held] = i % 7 ? value : pose[held];
-            if (i % 5) pose[held] = start[held];
+            if (i % 5) {
+                pose[held] = start[held];
+            }
         }
         CHECK_INT(lb_kinematics_update(r->model.kinematics, pose), LB_OK);
         r->goals[i] = site_frame(&r->model, "tool");
@@ -43,7 +45,9 @@ static void set_up(robot *r, const char *name, int held) {
     r->problem = lb_problem_create(figure);
     REQUIRE(r->problem && lb_constraint_frame(figure, "tool", &r->goals[0], &c) == LB_OK);
     r->id = lb_problem_add(r->problem, &c);
-    if (held >= 0) CHECK_INT(lb_problem_set_active(r->problem, held, 0), LB_OK);
+    if (held >= 0) {
+        CHECK_INT(lb_problem_set_active(r->problem, held, 0), LB_OK);
+    }
 }
 
 static void one_by_one(robot *r, const lb_solve_options *options) {
@@ -82,7 +86,9 @@ static int count_different(const robot *r) {
 
 static int count_solved(const robot *r) {
     int count = 0;
-    for (int i = 0; i < PROBLEMS; i++) count += r->alone_answers[i].outcome == LB_OUTCOME_SOLVED;
+    for (int i = 0; i < PROBLEMS; i++) {
+        count += r->alone_answers[i].outcome == LB_OUTCOME_SOLVED;
+    }
     return count;
 }
 

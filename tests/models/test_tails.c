@@ -24,9 +24,13 @@ int main(void) {
         check_note("goal %d", i);
         REQUIRE(lb_solve(problem, NULL, pose, &result) == LB_OK);
         CHECK(result.outcome == LB_OUTCOME_MINIMUM || result.outcome == LB_OUTCOME_SOLVED);
-        if (result.outcome == LB_OUTCOME_MINIMUM) CHECK(result.gradient_norm <= 1e-9);
+        if (result.outcome == LB_OUTCOME_MINIMUM) {
+            CHECK(result.gradient_norm <= 1e-9);
+        }
         CHECK(lb_figure_violation(m.figure, pose) <= 1e-9);
-        if (result.iterations > most) most = result.iterations;
+        if (result.iterations > most) {
+            most = result.iterations;
+        }
         lb_problem_destroy(problem);
     }
     check_note("%s", "");

@@ -15,7 +15,9 @@ static const size_t live = 0x5AFEB10C, dead = 0xDEADB10C;
 static void *failing_resize(void *context, void *block, size_t old_size, size_t new_size) {
     failing *f = context;
     header *old = block ? (header *)block - 1 : NULL;
-    if (old ? old->mark != live || old->size != old_size : old_size != 0) f->mistakes++;
+    if (old ? old->mark != live || old->size != old_size : old_size != 0) {
+        f->mistakes++;
+    }
     if (new_size == 0) {
         if (old) {
             old->mark = dead;
@@ -32,7 +34,9 @@ static void *failing_resize(void *context, void *block, size_t old_size, size_t 
     }
     /* Always a new place, so that a pointer kept to the old one is noticed. */
     header *fresh = malloc(sizeof *fresh + new_size);
-    if (!fresh) return NULL;
+    if (!fresh) {
+        return NULL;
+    }
     fresh->size = new_size;
     fresh->mark = live;
     memset(fresh + 1, 0xCC, new_size);

@@ -15,7 +15,9 @@ typedef struct run {
 
 /* Whether a call that ran out of memory is to be made again; notes that it failed for good otherwise. */
 static inline int again(run *r, int out_of_memory) {
-    if (!out_of_memory) return 0;
+    if (!out_of_memory) {
+        return 0;
+    }
     CHECK(r->memory.failed > 0);
     if (r->may_retry && r->memory.failed == 1) {
         r->may_retry = 0;
@@ -28,7 +30,8 @@ static inline int again(run *r, int out_of_memory) {
 #define TRY(r, call)                                \
     do {                                            \
         int try_status;                             \
-        do try_status = (call);                     \
+        do                                          \
+            try_status = (call);                    \
         while (again(r, try_status < 0));           \
         if ((r)->stopped) {                         \
             CHECK_INT(try_status, LB_ERROR_MEMORY); \
@@ -38,14 +41,18 @@ static inline int again(run *r, int out_of_memory) {
 
 #define TRY_NEW(r, pointer, call)     \
     do {                              \
-        do (pointer) = (call);        \
+        do                            \
+            (pointer) = (call);       \
         while (again(r, !(pointer))); \
-        if ((r)->stopped) return;     \
+        if ((r)->stopped)             \
+            return;                   \
     } while (0)
 
 static inline void hash_doubles(run *r, const double *values, int count) {
     const unsigned char *bytes = (const unsigned char *)values;
-    for (size_t i = 0; i < (size_t)count * sizeof *values; i++) r->hash = (r->hash ^ bytes[i]) * 0x100000001b3ull;
+    for (size_t i = 0; i < (size_t)count * sizeof *values; i++) {
+        r->hash = (r->hash ^ bytes[i]) * 0x100000001b3ull;
+    }
 }
 
 #endif

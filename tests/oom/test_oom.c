@@ -26,30 +26,37 @@ static int again(run *r, int status) {
     }
     if (status < 0) {
         r->status = (lb_status)status;
-        if (status != LB_ERROR_MEMORY) CHECK_INT(status, LB_ERROR_MEMORY);
+        if (status != LB_ERROR_MEMORY) {
+            CHECK_INT(status, LB_ERROR_MEMORY);
+        }
     }
     return 0;
 }
 
 /* Makes a call that returns a status or an index; leaves the function if it failed. */
-#define TRY(r, call)                      \
-    do {                                  \
-        int try_status;                   \
-        do {                              \
-            try_status = (call);          \
-        } while (again(r, try_status));   \
-        if ((r)->status != LB_OK) return; \
+#define TRY(r, call)                    \
+    do {                                \
+        int try_status;                 \
+        do {                            \
+            try_status = (call);        \
+        } while (again(r, try_status)); \
+        if ((r)->status != LB_OK)       \
+            return;                     \
     } while (0)
 
 /* --- a hash of all that a figure is (FNV-1a) ---------------------------------------------------- */
 
 static void hash_bytes(uint64_t *hash, const void *data, size_t size) {
     const unsigned char *bytes = data;
-    for (size_t i = 0; i < size; i++) *hash = (*hash ^ bytes[i]) * 0x100000001b3ull;
+    for (size_t i = 0; i < size; i++) {
+        *hash = (*hash ^ bytes[i]) * 0x100000001b3ull;
+    }
 }
 
 static void hash_text(uint64_t *hash, const char *text) {
-    if (text) hash_bytes(hash, text, strlen(text) + 1);
+    if (text) {
+        hash_bytes(hash, text, strlen(text) + 1);
+    }
 }
 
 static void hash_int(uint64_t *hash, int value) { hash_bytes(hash, &value, sizeof value); }
@@ -174,7 +181,9 @@ static void add_joint(run *r, lb_builder *builder, int number) {
         joint.swing_count = 8;
         joint.swing = (const double(*)[2])swing;
     }
-    if (number >= FIRST_PIN) joint.dof_names[0] = pin_name[0];
+    if (number >= FIRST_PIN) {
+        joint.dof_names[0] = pin_name[0];
+    }
     joint.frozen = number == 2;
     TRY(r, lb_builder_add_joint(builder, &joint));
 }
@@ -242,12 +251,24 @@ static void fill(run *r, lb_builder *builder) {
     lb_root root;
     TRY(r, lb_builder_set_name(builder, "everything"));
     TRY(r, lb_builder_set_stature(builder, 1.75));
-    for (int i = 0; i <= TYPE_COUNT && r->status == LB_OK; i++) add_segment(r, builder, i);
-    for (int i = 0; i < TYPE_COUNT && r->status == LB_OK; i++) add_joint(r, builder, i);
-    if (r->status == LB_OK) add_group(r, builder);
-    if (r->status == LB_OK) add_limits(r, builder);
-    if (r->status == LB_OK) add_loop_and_arm(r, builder);
-    if (r->status != LB_OK) return;
+    for (int i = 0; i <= TYPE_COUNT && r->status == LB_OK; i++) {
+        add_segment(r, builder, i);
+    }
+    for (int i = 0; i < TYPE_COUNT && r->status == LB_OK; i++) {
+        add_joint(r, builder, i);
+    }
+    if (r->status == LB_OK) {
+        add_group(r, builder);
+    }
+    if (r->status == LB_OK) {
+        add_limits(r, builder);
+    }
+    if (r->status == LB_OK) {
+        add_loop_and_arm(r, builder);
+    }
+    if (r->status != LB_OK) {
+        return;
+    }
     lb_root_defaults(&root);
     root.segment = 1;
     root.site = 2;
@@ -267,13 +288,17 @@ static lb_builder *new_builder(run *r, const lb_figure *from) {
 }
 
 static void finish(run *r, lb_builder *builder, lb_figure **figure) {
-    if (r->status == LB_OK) TRY(r, lb_builder_finish(builder, figure));
+    if (r->status == LB_OK) {
+        TRY(r, lb_builder_finish(builder, figure));
+    }
 }
 
 static lb_figure *make_figure(run *r) {
     lb_figure *figure = NULL;
     lb_builder *builder = new_builder(r, NULL);
-    if (!builder) return NULL;
+    if (!builder) {
+        return NULL;
+    }
     fill(r, builder);
     finish(r, builder, &figure);
     lb_builder_destroy(builder);
@@ -309,7 +334,9 @@ static lb_figure *start_figure(run *r) {
 static void edit(run *r, lb_builder *builder) {
     lb_joint joint = *lb_builder_joint(builder, 3);
     double swing[5][2];
-    for (int dof = 0; dof < LB_JOINT_MAX_DOFS; dof++) joint.dof_names[dof] = NULL;
+    for (int dof = 0; dof < LB_JOINT_MAX_DOFS; dof++) {
+        joint.dof_names[dof] = NULL;
+    }
     REQUIRE(lb_joint_type_parse("swing_twist(x)", &joint.type, NULL) == LB_OK);
     lb_swing_cone(0.5, 5, swing);
     joint.swing_count = 5;
@@ -340,11 +367,15 @@ static void attach_both(run *r, lb_builder *builder, const lb_figure *figure) {
     lb_joint joint;
     int first = -1;
     fill(r, builder);
-    if (r->status != LB_OK) return;
+    if (r->status != LB_OK) {
+        return;
+    }
     do {
         first = lb_builder_attach(builder, figure, "other_");
     } while (again(r, first));
-    if (r->status != LB_OK) return;
+    if (r->status != LB_OK) {
+        return;
+    }
     lb_joint_defaults(&joint);
     joint.name = "weld";
     joint.site_a = 1;
@@ -388,7 +419,9 @@ static void reroot(run *r) {
     do {
         status = lb_figure_reroot(figure, pose, 7, -1, 1, &rerooted, pose_out, NULL);
     } while (again(r, status));
-    if (r->status == LB_OK) hash_bytes(&r->hash, pose_out, sizeof pose_out);
+    if (r->status == LB_OK) {
+        hash_bytes(&r->hash, pose_out, sizeof pose_out);
+    }
     finished(r, rerooted);
     lb_figure_destroy(figure);
 }
@@ -401,7 +434,9 @@ static void use_kinematics(run *r, lb_kinematics *k, double *pose) {
     lb_frame frame;
     const lb_figure *figure = lb_kinematics_figure(k);
     size_t count = (size_t)lb_figure_variable_count(figure);
-    for (size_t i = 0; i < count; i++) pose[i] = 0.3 * (double)(i % 7) - 1; /* not inside all limits */
+    for (size_t i = 0; i < count; i++) {
+        pose[i] = 0.3 * (double)(i % 7) - 1; /* not inside all limits */
+    }
     CHECK_INT(lb_kinematics_project(k, pose), LB_OK);
     CHECK_INT(lb_kinematics_update(k, pose), LB_OK);
     CHECK_INT(lb_kinematics_segment(k, 12, &frame), LB_OK);
@@ -450,7 +485,9 @@ static run run_once(const char *name, scenario *body, long fail_at, int fail_aft
 
 static void exhaust(const char *name, scenario *body) {
     run well = run_once(name, body, -1, 0);
-    if (!CHECK_INT(well.status, LB_OK)) return;
+    if (!CHECK_INT(well.status, LB_OK)) {
+        return;
+    }
     long total = 0;
     for (int fail_after = 0; fail_after <= 1; fail_after++) {
         for (long n = 0;; n++) {

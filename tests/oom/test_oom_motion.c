@@ -116,7 +116,9 @@ static int run_with(run *r, const objects *made, long fail_at, int fail_after) {
     r->hash = 0xcbf29ce484222325ull;
     check_note("allocation %ld, %s", fail_at, fail_after ? "stop" : "retry");
     make_tracks(r, &o);
-    if (!r->stopped) play(r, &o);
+    if (!r->stopped) {
+        play(r, &o);
+    }
     lb_kinematics_destroy(o.kinematics);
     lb_clip_destroy(o.other);
     lb_clip_destroy(o.clip);
@@ -159,7 +161,9 @@ int main(void) {
     CHECK(!r.stopped);
     uint64_t expected = r.hash;
     long n = 0;
-    for (; run_with(&r, &o, n, 1); n++) CHECK(r.stopped);
+    for (; run_with(&r, &o, n, 1); n++) {
+        CHECK(r.stopped);
+    }
     CHECK(n > 100);
     printf("%ld allocations, each failed in two ways\n", n);
     for (n = 0; run_with(&r, &o, n, 0); n++) {

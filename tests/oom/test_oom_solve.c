@@ -75,9 +75,12 @@ static void solve(run *r, lb_solver *solver, int variables) {
         lb_solve_options_defaults(&options);
         options.method = (lb_method)method;
         options.restarts = 2;
-        do status = lb_solver_solve(solver, &options, pose, &result);
-        while (again(r, status == LB_ERROR_MEMORY));
-        if (r->stopped) return;
+        do {
+            status = lb_solver_solve(solver, &options, pose, &result);
+        } while (again(r, status == LB_ERROR_MEMORY));
+        if (r->stopped) {
+            return;
+        }
         CHECK(status == LB_OK || status == LB_ERROR_UNSUPPORTED);
         hash_doubles(r, pose, variables);
     }
@@ -114,7 +117,9 @@ static void with_solver(run *r, lb_problem *p, lb_solver *solver, const lb_figur
     double pose[16] = {0.1, 0.2, 0.1, -0.1, 0.3, 0.2, 0.1, 0.2, 0.3, 0.1}, poses[2][16];
     int found = 0, status;
     solve(r, solver, 5);
-    if (r->stopped) return;
+    if (r->stopped) {
+        return;
+    }
     TRY(r, lb_problem_add_figure(p, figure)); /* the solver follows */
     point_goal(&c, 1, 0.4, 0.3);
     c.goal.kind = LB_GOAL_POLYHEDRON;
@@ -123,12 +128,17 @@ static void with_solver(run *r, lb_problem *p, lb_solver *solver, const lb_figur
     TRY(r, lb_problem_add(p, &c));
     TRY(r, lb_solver_prepare(solver, LB_METHOD_BFGS));
     solve(r, solver, 10);
-    if (r->stopped) return;
+    if (r->stopped) {
+        return;
+    }
     c.goal.outside = 1;
     TRY(r, lb_problem_change(p, 2, &c));
-    do status = lb_solver_solve_all(solver, NULL, pose, 0.01, 2, poses[0], &found, &result);
-    while (again(r, status == LB_ERROR_MEMORY));
-    if (r->stopped) return;
+    do {
+        status = lb_solver_solve_all(solver, NULL, pose, 0.01, 2, poses[0], &found, &result);
+    } while (again(r, status == LB_ERROR_MEMORY));
+    if (r->stopped) {
+        return;
+    }
     CHECK_INT(status, LB_OK);
     hash_doubles(r, poses[0], 10 * (found > 0));
     TRY(r, lb_solve(p, NULL, pose, &result));
@@ -151,14 +161,17 @@ static void solve_by_atlas(run *r, lb_problem *p) {
     lb_result result;
     double pose[5] = {0.1, 0.2, 0.1, -0.1, 0.3};
     add_frame(r, p);
-    if (r->stopped) return;
+    if (r->stopped) {
+        return;
+    }
     TRY(r, lb_atlas_create(p, NULL, 256, &atlas));
     lb_solve_options_defaults(&options);
     options.restarts = 3;
     options.atlas = atlas;
     int status;
-    do status = lb_solve(p, &options, pose, &result);
-    while (again(r, status < 0));
+    do {
+        status = lb_solve(p, &options, pose, &result);
+    } while (again(r, status < 0));
     lb_atlas_destroy(atlas);
     hash_doubles(r, pose, 5);
 }
@@ -169,18 +182,25 @@ static void scenario(run *r, const lb_figure *figure) {
     TRY_NEW(r, p, lb_problem_create(figure));
     solve_by_atlas(r, p);
     lb_problem_destroy(p);
-    if (r->stopped) return;
+    if (r->stopped) {
+        return;
+    }
     TRY_NEW(r, p, lb_problem_create(figure));
     point_goal(&c, 0, 0.5, 0.3);
     int status;
-    do status = lb_problem_add(p, &c);
-    while (again(r, status < 0));
+    do {
+        status = lb_problem_add(p, &c);
+    } while (again(r, status < 0));
     lb_solver *solver = NULL;
     while (!r->stopped && !solver) {
         solver = lb_solver_create(p);
-        if (!solver && !again(r, 1)) break;
+        if (!solver && !again(r, 1)) {
+            break;
+        }
     }
-    if (solver) with_solver(r, p, solver, figure);
+    if (solver) {
+        with_solver(r, p, solver, figure);
+    }
     lb_solver_destroy(solver);
     lb_problem_destroy(p);
 }
@@ -209,7 +229,9 @@ int main(void) {
     CHECK(!run_with(&r, figure, -1, 0));
     uint64_t expected = r.hash;
     long n = 0;
-    for (; run_with(&r, figure, n, 1); n++) CHECK(r.stopped);
+    for (; run_with(&r, figure, n, 1); n++) {
+        CHECK(r.stopped);
+    }
     CHECK(n > 20);
     printf("%ld allocations, each failed in two ways\n", n);
     for (n = 0; run_with(&r, figure, n, 0); n++) {

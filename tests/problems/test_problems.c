@@ -21,7 +21,9 @@ static void check_complete(void) {
     REQUIRE(directory);
     for (struct dirent *entry; (entry = readdir(directory));) {
         size_t length = strlen(entry->d_name);
-        if (length > 5 && strcmp(entry->d_name + length - 5, ".json") == 0) count++;
+        if (length > 5 && strcmp(entry->d_name + length - 5, ".json") == 0) {
+            count++;
+        }
     }
     closedir(directory);
     CHECK_INT(count, shipped_count);
@@ -41,7 +43,9 @@ static void check_met(const opened *o) {
     CHECK_INT(result->constraint_count, lb_problem_constraint_count(o->problem));
     for (int i = 0; i < result->constraint_count; i++) {
         int group = lb_problem_constraint(o->problem, i)->any_of;
-        if (group > 0 && group <= 1000 && result->constraints[i].met) groups[group] = 1;
+        if (group > 0 && group <= 1000 && result->constraints[i].met) {
+            groups[group] = 1;
+        }
     }
     for (int i = 0; i < result->constraint_count; i++) {
         int group = lb_problem_constraint(o->problem, i)->any_of;
@@ -70,14 +74,20 @@ static void check_kuhn_tucker(opened *o) {
         const lb_limit_row *row = lb_figure_row(lb_problem_figure(o->problem, limit->figure), limit->row);
         const int first = lb_problem_first_variable(o->problem, limit->figure);
         double sum = 0;
-        for (int k = 0; k < row->count; k++) sum += row->coefficients[k] * o->pose[first + row->variables[k]];
+        for (int k = 0; k < row->count; k++) {
+            sum += row->coefficients[k] * o->pose[first + row->variables[k]];
+        }
         CHECK_NEAR(sum, row->bound, 1e-9);
-        for (int k = 0; k < row->count; k++)
+        for (int k = 0; k < row->count; k++) {
             gradient[first + row->variables[k]] += limit->multiplier * row->coefficients[k];
+        }
     }
     double left = 0;
-    for (int i = 0; i < n; i++)
-        if (o->solver->space->active_of[i] >= 0) left += gradient[i] * gradient[i];
+    for (int i = 0; i < n; i++) {
+        if (o->solver->space->active_of[i] >= 0) {
+            left += gradient[i] * gradient[i];
+        }
+    }
     CHECK(sqrt(left) <= 1e-7);
     CHECK(result->gradient_norm <= 1e-7);
 }
@@ -95,9 +105,15 @@ static void check_problem(const shipped *expected) {
         CHECK_INT(o.result.outcome, expected->outcome);
         CHECK(o.result.value <= o.result.value_before);
         check_limits_hold(&o);
-        if (o.result.outcome == LB_OUTCOME_SOLVED) check_met(&o);
-        if (o.result.outcome == LB_OUTCOME_MINIMUM) check_kuhn_tucker(&o);
-        if (!isnan(value)) CHECK_NEAR(o.result.value, value, tolerance);
+        if (o.result.outcome == LB_OUTCOME_SOLVED) {
+            check_met(&o);
+        }
+        if (o.result.outcome == LB_OUTCOME_MINIMUM) {
+            check_kuhn_tucker(&o);
+        }
+        if (!isnan(value)) {
+            CHECK_NEAR(o.result.value, value, tolerance);
+        }
         values[k] = o.result.value;
     }
     check_note("%s: lm %.12g, bfgs %.12g", expected->name, values[0], values[1]);
@@ -174,8 +190,9 @@ static void check_disjunction_matters(void) {
     lb_frame elbow;
     REQUIRE(kinematics && site >= 0);
     for (int without = 0; without < 2; without++) {
-        for (int i = 1; without && i < lb_problem_constraint_count(o.problem); i++)
+        for (int i = 1; without && i < lb_problem_constraint_count(o.problem); i++) {
             CHECK_INT(lb_problem_enable(o.problem, lb_problem_constraint_id(o.problem, i), 0), LB_OK);
+        }
         solve_shipped(&o, LB_METHOD_LM);
         CHECK_INT(o.result.outcome, LB_OUTCOME_SOLVED);
         lb_kinematics_update(kinematics, o.pose);
@@ -189,7 +206,9 @@ static void check_disjunction_matters(void) {
             lb_frame_invert(&carrier, &carrier);
             lb_frame_multiply(&carrier, &elbow, &local);
             double side = 0;
-            for (int c = 0; c < 3; c++) side += (local.position[c] - goal->point[c]) * goal->normal[c];
+            for (int c = 0; c < 3; c++) {
+                side += (local.position[c] - goal->point[c]) * goal->normal[c];
+            }
             inside = inside && side < -1e-5;
             lb_kinematics_destroy(crate);
         }
@@ -202,7 +221,9 @@ static void check_disjunction_matters(void) {
 
 int main(void) {
     check_complete();
-    for (int i = 0; i < shipped_count; i++) check_problem(&shipped_problems[i]);
+    for (int i = 0; i < shipped_count; i++) {
+        check_problem(&shipped_problems[i]);
+    }
     check_en07_optimum();
     check_rigidity_spares_the_torso();
     check_disjunction_matters();

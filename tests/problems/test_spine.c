@@ -34,8 +34,12 @@ static void spine_angles(const opened *o, double angles[3][LEVELS]) {
 
 static double roughness(const double *a) {
     double bends = 0, all = 0;
-    for (int i = 0; i < LEVELS; i++) all += a[i] * a[i];
-    for (int i = 1; i + 1 < LEVELS; i++) bends += (a[i - 1] - 2 * a[i] + a[i + 1]) * (a[i - 1] - 2 * a[i] + a[i + 1]);
+    for (int i = 0; i < LEVELS; i++) {
+        all += a[i] * a[i];
+    }
+    for (int i = 1; i + 1 < LEVELS; i++) {
+        bends += (a[i - 1] - 2 * a[i] + a[i + 1]) * (a[i - 1] - 2 * a[i] + a[i + 1]);
+    }
     return bends / all;
 }
 
@@ -47,8 +51,12 @@ static void plot_angles(double angles[2][3][LEVELS]) {
     lbio_series series[6];
     char path[1024];
     lb_error error;
-    for (int i = 0; i < LEVELS; i++) x[i] = i + 1;
-    for (int k = 0; k < 6; k++) series[k] = (lbio_series){names[k], x, angles[k / 3][k % 3], LEVELS, k < 3};
+    for (int i = 0; i < LEVELS; i++) {
+        x[i] = i + 1;
+    }
+    for (int k = 0; k < 6; k++) {
+        series[k] = (lbio_series){names[k], x, angles[k / 3][k % 3], LEVELS, k < 3};
+    }
     lbio_plot plot = {"Angles of the spine looking down the tube (lm)",
                       "joint, from T1 (1) to L5 (17)",
                       "degrees",
@@ -75,13 +83,17 @@ int main(void) {
             close_shipped(&o);
             for (int d = 0; d < 3; d++) {
                 printf("%-4s %-17s %-7s", lb_method_name(methods[m]), names[p], directions[d]);
-                for (int i = 0; i < LEVELS; i++) printf(" %5.1f", angles[p][d][i]);
+                for (int i = 0; i < LEVELS; i++) {
+                    printf(" %5.1f", angles[p][d][i]);
+                }
                 printf("  roughness %.3f\n", roughness(angles[p][d]));
                 rough[p] += roughness(angles[p][d]);
             }
         }
         CHECK(4 * rough[0] < rough[1]);
-        if (methods[m] == LB_METHOD_LM) plot_angles(angles);
+        if (methods[m] == LB_METHOD_LM) {
+            plot_angles(angles);
+        }
     }
     return check_done();
 }

@@ -72,7 +72,9 @@ void stop_random(uint64_t *seed, stop *s) {
 static double look(void *context) {
     stop *s = context;
     s->looks++;
-    if (s->kind == STOP_CANCEL_BY_CLOCK && s->looks >= s->at) lb_cancel_request(&s->cancel);
+    if (s->kind == STOP_CANCEL_BY_CLOCK && s->looks >= s->at) {
+        lb_cancel_request(&s->cancel);
+    }
     return 1e6 + s->looks;
 }
 
@@ -80,7 +82,9 @@ static int call(void *context, const lb_progress *progress) {
     stop *s = context;
     (void)progress;
     s->calls++;
-    if (s->kind == STOP_CANCEL_BY_CALL && s->calls >= s->at) lb_cancel_request(&s->cancel);
+    if (s->kind == STOP_CANCEL_BY_CALL && s->calls >= s->at) {
+        lb_cancel_request(&s->cancel);
+    }
     return s->kind == STOP_BY_CALL && s->calls >= s->at;
 }
 

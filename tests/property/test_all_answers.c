@@ -193,7 +193,9 @@ static void run(long number, uint64_t seed) {
                         options.restarts, single.result.restarts, lb_outcome_name(result.outcome));
         property_expect(&properties[SOLVED], (found > 0) == (result.outcome == LB_OUTCOME_SOLVED), "%s: %d found, %s",
                         method, found, lb_outcome_name(result.outcome));
-        if (found) check_value(&p, solver, poses, result.value, method);
+        if (found) {
+            check_value(&p, solver, poses, result.value, method);
+        }
     }
     lb_solver_destroy(solver);
     random_problem_free(&p);

@@ -39,7 +39,9 @@ static int make_alternatives(const random_problem *p, uint64_t *seed, int *ids) 
             c.chain_start = first->chain_start;
             c.goal.carrier_figure = first->goal.carrier_figure;
             c.goal.carrier_segment = first->goal.carrier_segment;
-            if (lb_problem_change(p->problem, ids[members], &c)) continue; /* a centre of mass has no directions */
+            if (lb_problem_change(p->problem, ids[members], &c)) {
+                continue; /* a centre of mass has no directions */
+            }
         } else {
             at = i;
             REQUIRE(lb_problem_change(p->problem, ids[members], &c) == LB_OK);

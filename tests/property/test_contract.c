@@ -108,12 +108,15 @@ static const entry *present;
 static int verbose;
 
 static void fail(promise what, double a, double b) {
-    if (failures[what]++ < 5 || verbose)
+    if (failures[what]++ < 5 || verbose) {
         printf("case %ld, %s: not kept: %s (%.17g, %.17g)\n", present_case, present->name, promises[what], a, b);
+    }
 }
 
 static void expect(promise what, int kept, double a, double b) {
-    if (!kept) fail(what, a, b);
+    if (!kept) {
+        fail(what, a, b);
+    }
 }
 
 /* --- One solve ----------------------------------------------------------------------------------- */
@@ -127,8 +130,12 @@ typedef struct watcher {
 static int watch(void *context, const lb_progress *progress) {
     watcher *w = context;
     double v = truth_violation(w->p, progress->pose);
-    if (!(v <= w->most)) w->most = v;
-    if (!isfinite(progress->value)) w->most = INFINITY;
+    if (!(v <= w->most)) {
+        w->most = v;
+    }
+    if (!isfinite(progress->value)) {
+        w->most = INFINITY;
+    }
     return progress->iteration >= w->stop_at;
 }
 
@@ -142,16 +149,24 @@ static void options_of(const entry *m, lb_solve_options *o) {
     o->ccd = m->ccd;
     o->max_iterations = m->max_iterations;
     o->max_evaluations = 3000;
-    if (present_case % 32 == 5) o->restarts = 2;
-    if (present_case % 64 == 7) o->keep_going = 1;
+    if (present_case % 32 == 5) {
+        o->restarts = 2;
+    }
+    if (present_case % 64 == 7) {
+        o->keep_going = 1;
+    }
 }
 
 /* Switches all but the highest level off, or on again. */
 static void only_highest(const random_problem *p, const truth *t, int only, unsigned char *off) {
     for (int i = 0; i < lb_problem_constraint_count(p->problem); i++) {
         const lb_constraint *c = lb_problem_constraint(p->problem, i);
-        if (only) off[i] = !c->disabled && c->priority != t->priority[0];
-        if (off[i]) lb_problem_enable(p->problem, lb_problem_constraint_id(p->problem, i), !only);
+        if (only) {
+            off[i] = !c->disabled && c->priority != t->priority[0];
+        }
+        if (off[i]) {
+            lb_problem_enable(p->problem, lb_problem_constraint_id(p->problem, i), !only);
+        }
     }
 }
 
@@ -163,7 +178,9 @@ static void check_highest(const random_problem *p, lb_solver *solver, const trut
     double more[MOST_VARIABLES];
     lb_result result;
     truth after;
-    if (t->first_unmet > 0 || p->wishes) return;
+    if (t->first_unmet > 0 || p->wishes) {
+        return;
+    }
     memcpy(more, pose, (size_t)lb_problem_variable_count(p->problem) * sizeof *more);
     only_highest(p, t, 1, off);
     lb_status status = lb_solver_solve(solver, NULL, more, &result);
@@ -182,9 +199,12 @@ static void check_minimum(const random_problem *p, lb_solver *solver, const trut
     double g[MOST_VARIABLES], most = 0, value;
     double moves[MOST_VARIABLES]; /* 0, or how much the pose moves for a unit of what the solver moves (rigidity) */
     int n = lb_problem_variable_count(p->problem);
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
         moves[i] = solver->space->active_of[i] >= 0 ? solver->space->scale[solver->space->active_of[i]] : 0;
-    if (lb_solver_value(solver, pose, &value, g)) return;
+    }
+    if (lb_solver_value(solver, pose, &value, g)) {
+        return;
+    }
     for (int i = 0; i < limit_count; i++) {
         const lb_active_limit *a = &limits[i];
         int first = lb_problem_first_variable(p->problem, a->figure);
@@ -194,7 +214,9 @@ static void check_minimum(const random_problem *p, lb_solver *solver, const trut
             expect(MULTIPLIERS, fabs(pose[a->variable] - a->value) <= 1e-9, pose[a->variable], a->value);
             expect(MULTIPLIERS, a->value == (a->is_upper ? v->upper : v->lower), a->value, a->is_upper);
             g[a->variable] += a->is_upper ? a->multiplier : -a->multiplier;
-            if (v->lower == v->upper) moves[a->variable] = 0; /* both ends at once */
+            if (v->lower == v->upper) {
+                moves[a->variable] = 0; /* both ends at once */
+            }
             continue;
         }
         const lb_limit_row *row = lb_figure_row(p->figures[a->figure], a->row);
@@ -203,10 +225,14 @@ static void check_minimum(const random_problem *p, lb_solver *solver, const trut
             sum += row->coefficients[k] * pose[first + row->variables[k]];
             g[first + row->variables[k]] += a->multiplier * row->coefficients[k];
         }
-        if (row->kind == LB_LIMIT_AT_MOST) expect(MULTIPLIERS, a->multiplier >= -1e-12 * t->unit, a->multiplier, 0);
+        if (row->kind == LB_LIMIT_AT_MOST) {
+            expect(MULTIPLIERS, a->multiplier >= -1e-12 * t->unit, a->multiplier, 0);
+        }
         expect(MULTIPLIERS, fabs(sum) <= 1e-9, sum, row->bound);
     }
-    for (int i = 0; i < n; i++) most = fmax(most, moves[i] * fabs(g[i]));
+    for (int i = 0; i < n; i++) {
+        most = fmax(most, moves[i] * fabs(g[i]));
+    }
     double size =
         t->unit * (1 + sqrt(t->level[0] / t->unit)); /* weights times distances: what the gradient is a sum of */
     expect(TRUE_MINIMUM, most <= 1e-7 * size, most, size);
@@ -217,10 +243,14 @@ static void check_gradient(const random_problem *p, lb_solver *solver, const dou
     double g[MOST_VARIABLES], at[MOST_VARIABLES], value;
     int n = lb_problem_variable_count(p->problem);
     truth here;
-    if (p->wishes || lb_solver_value(solver, pose, &value, g)) return;
+    if (p->wishes || lb_solver_value(solver, pose, &value, g)) {
+        return;
+    }
     truth_at(p, pose, &here);
     for (int i = 0; i < n; i++) {
-        if (g[i] == 0) continue; /* not in any chain, or switched off */
+        if (g[i] == 0) {
+            continue; /* not in any chain, or switched off */
+        }
         double slope[2];
         for (int k = 0; k < 2; k++) {
             double h = k ? 1e-5 : 2e-5;
@@ -233,7 +263,9 @@ static void check_gradient(const random_problem *p, lb_solver *solver, const dou
             slope[k] = (truth_sum(&high) - truth_sum(&low)) / (2 * h);
         }
         double size = 1e-5 * (here.unit + fabs(g[i]) + truth_sum(&here));
-        if (fabs(slope[0] - slope[1]) > 0.1 * size) continue; /* a kink */
+        if (fabs(slope[0] - slope[1]) > 0.1 * size) {
+            continue; /* a kink */
+        }
         expect(GRADIENT, fabs(slope[1] - g[i]) <= size, g[i], slope[1]);
     }
 }
@@ -260,7 +292,9 @@ static void check_stopped(const random_problem *p, lb_solver *solver, lb_solve_o
     int n = lb_problem_variable_count(p->problem);
     memcpy(pose, p->start, (size_t)n * sizeof *pose);
     w->stop_at = 1 + (int)(present_case / 7 % 5);
-    if (lb_solver_solve(solver, options, pose, &result)) return;
+    if (lb_solver_solve(solver, options, pose, &result)) {
+        return;
+    }
     truth_at(p, pose, &after);
     expect(STOPPED_NO_WORSE, !truth_worse(&after, before, after.level_count), truth_sum(&after), truth_sum(before));
     expect(LIMITS, truth_violation(p, pose) <= 1e-9, truth_violation(p, pose), 0);
@@ -269,9 +303,10 @@ static void check_stopped(const random_problem *p, lb_solver *solver, lb_solve_o
 /* The start, moved into its limits. */
 static void begin_inside(const random_problem *p, double *pose) {
     memcpy(pose, p->start, (size_t)lb_problem_variable_count(p->problem) * sizeof *pose);
-    for (int f = 0; f < p->figure_count; f++)
+    for (int f = 0; f < p->figure_count; f++) {
         expect(WORKS, lb_kinematics_project(p->kinematics[f], pose + lb_problem_first_variable(p->problem, f)) == LB_OK,
                f, 0);
+    }
 }
 
 static void check_result(const random_problem *p, const lb_solver *solver, const truth *before, const double *inside,
@@ -281,14 +316,17 @@ static void check_result(const random_problem *p, const lb_solver *solver, const
     truth_at(p, pose, &after);
     for (int i = 0; i < n; i++) {
         expect(FINITE, isfinite(pose[i]), pose[i], i);
-        if (solver->space->active_of[i] < 0) expect(UNTOUCHED, pose[i] == inside[i], pose[i], inside[i]);
+        if (solver->space->active_of[i] < 0) {
+            expect(UNTOUCHED, pose[i] == inside[i], pose[i], inside[i]);
+        }
     }
     expect(FINITE, isfinite(r->value) && isfinite(r->value_before) && isfinite(r->gradient_norm), r->value,
            r->gradient_norm);
     expect(LIMITS, truth_violation(p, pose) <= 1e-9, truth_violation(p, pose), 0);
     expect(NEVER_WORSE, !truth_worse(&after, before, after.level_count), truth_sum(&after), truth_sum(before));
-    if (after.level_count == 1 && !(p->wishes && after.met)) /* wishes use what tolerances leave */
+    if (after.level_count == 1 && !(p->wishes && after.met)) { /* wishes use what tolerances leave */
         expect(NEVER_WORSE, r->value <= r->value_before, r->value, r->value_before);
+    }
     {
         double size = truth_sum(&after) + 1e-7 * after.unit;
         expect(TRUE_VALUE, fabs(r->value - truth_sum(&after)) <= 1e-9 * size, r->value, truth_sum(&after));
@@ -313,7 +351,9 @@ static void run(const random_problem *p, lb_solver *solver, entry *m, trap *memo
     truth before, after;
     int n = lb_problem_variable_count(p->problem);
     present = m;
-    if (n > MOST_VARIABLES) return;
+    if (n > MOST_VARIABLES) {
+        return;
+    }
     options_of(m, &options);
     options.on_iteration = watch;
     options.on_iteration_context = &w;
@@ -335,33 +375,46 @@ static void run(const random_problem *p, lb_solver *solver, entry *m, trap *memo
         return;
     }
     expect(WORKS, status == LB_OK, status, 0);
-    if (status) return;
+    if (status) {
+        return;
+    }
     m->outcomes[result.outcome]++;
     m->reachable += p->reachable;
     m->reached += p->reachable && result.outcome == LB_OUTCOME_SOLVED;
-    if (verbose)
+    if (verbose) {
         printf("%s: %s, %g -> %g, gradient %g, %d iterations, %d evaluations: %s\n", m->name,
                lb_outcome_name(result.outcome), result.value_before, result.value, result.gradient_norm,
                result.iterations, result.evaluations, result.explanation);
+    }
     expect(LIMITS_ON_THE_WAY, w.most <= 1e-9, w.most, 0);
     check_result(p, solver, &before, inside, pose, &result);
     truth_at(p, pose, &after);
     if (result.outcome == LB_OUTCOME_MINIMUM && result.limit_count <= 64) {
         lb_active_limit limits[65]; /* the solver's own are gone with its next call */
         memcpy(limits, result.limits, (size_t)result.limit_count * sizeof *limits);
-        if (after.level_count == 1) check_minimum(p, solver, &after, pose, result.limit_count, limits);
-        else check_highest(p, solver, &after, pose, result.gradient_norm);
+        if (after.level_count == 1) {
+            check_minimum(p, solver, &after, pose, result.limit_count, limits);
+        } else {
+            check_highest(p, solver, &after, pose, result.gradient_norm);
+        }
     }
-    if (present_case % 16 == 0) check_again(p, &options, pose, &result);
-    if (present_case % 8 == 1) check_stopped(p, solver, &options, &before, &w);
-    if (present_case % 64 == 2 && m == entries) check_gradient(p, solver, p->target);
+    if (present_case % 16 == 0) {
+        check_again(p, &options, pose, &result);
+    }
+    if (present_case % 8 == 1) {
+        check_stopped(p, solver, &options, &before, &w);
+    }
+    if (present_case % 64 == 2 && m == entries) {
+        check_gradient(p, solver, p->target);
+    }
 }
 
 static void describe(const random_problem *p) {
-    for (int f = 0; f < p->figure_count; f++)
+    for (int f = 0; f < p->figure_count; f++) {
         printf("figure %d: %d segments, %d variables, %d rows, %d loops\n", f, lb_figure_segment_count(p->figures[f]),
                lb_figure_variable_count(p->figures[f]), lb_figure_row_count(p->figures[f]),
                lb_figure_loop_count(p->figures[f]));
+    }
     for (int i = 0; i < lb_problem_constraint_count(p->problem); i++) {
         const lb_constraint *c = lb_problem_constraint(p->problem, i);
         printf("constraint %d: kind %d%s, effector %d of figure %d segment %d, carrier %d, weight %g, priority %d, any "
@@ -381,9 +434,14 @@ static void run_case(long number, int only) {
     random_problem_mix(&p, 0x9e3779b97f4a7c15ull * (uint64_t)(number + 1), &memory, number % 2 ? RANDOM_WIDE : 0);
     lb_solver *solver = lb_solver_create(p.problem);
     REQUIRE(solver != NULL);
-    if (verbose) describe(&p);
-    for (int i = 0; i < ENTRIES; i++)
-        if (only >= 0 ? i == only : (number + i) % entries[i].every == 0) run(&p, solver, &entries[i], &memory);
+    if (verbose) {
+        describe(&p);
+    }
+    for (int i = 0; i < ENTRIES; i++) {
+        if (only >= 0 ? i == only : (number + i) % entries[i].every == 0) {
+            run(&p, solver, &entries[i], &memory);
+        }
+    }
     lb_solver_destroy(solver);
     random_problem_free(&p);
     expect(WORKS, memory.blocks == 0, (double)memory.blocks, 0);
@@ -395,12 +453,17 @@ int main(int argc, char **argv) {
     long solves = 0;
     if (argc > 2) {
         int only = -1;
-        for (int i = 0; i < ENTRIES; i++)
-            if (strcmp(argv[2], entries[i].name) == 0) only = i;
+        for (int i = 0; i < ENTRIES; i++) {
+            if (strcmp(argv[2], entries[i].name) == 0) {
+                only = i;
+            }
+        }
         verbose = 1;
         run_case(atol(argv[1]), only);
     } else {
-        for (long i = 0; i < cases; i++) run_case(i, -1);
+        for (long i = 0; i < cases; i++) {
+            run_case(i, -1);
+        }
     }
     for (int i = 0; i < ENTRIES; i++) {
         const entry *m = &entries[i];
@@ -415,6 +478,8 @@ int main(int argc, char **argv) {
         check_note("%s", promises[i]);
         CHECK_INT(failures[i], 0);
     }
-    if (argc == 1) CHECK(solves >= 3 * cases / 2);
+    if (argc == 1) {
+        CHECK(solves >= 3 * cases / 2);
+    }
     return check_done();
 }

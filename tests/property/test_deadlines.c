@@ -31,9 +31,15 @@ static int call(void *context, const lb_progress *progress) {
     watch *w = context;
     (void)progress;
     w->calls++;
-    if (lb_cancel_is_requested(&w->clock.cancel)) w->calls_after_cancel++;
-    if (w->cancel_at && w->calls >= w->cancel_at) lb_cancel_request(&w->clock.cancel);
-    if (w->clock.kind == STOP_DEADLINE && w->clock.looks > w->clock.at) w->late_calls++;
+    if (lb_cancel_is_requested(&w->clock.cancel)) {
+        w->calls_after_cancel++;
+    }
+    if (w->cancel_at && w->calls >= w->cancel_at) {
+        lb_cancel_request(&w->clock.cancel);
+    }
+    if (w->clock.kind == STOP_DEADLINE && w->clock.looks > w->clock.at) {
+        w->late_calls++;
+    }
     return 0;
 }
 

@@ -16,8 +16,12 @@ static double worst_first, worst_second;
 
 static void compare(double actual, double expected, double *worst, const char *what) {
     double error = fabs(actual - expected);
-    if (!(error <= TOLERANCE)) CHECK_NEAR(actual, expected, TOLERANCE), check_note("%s", what);
-    if (error > *worst) *worst = error;
+    if (!(error <= TOLERANCE)) {
+        CHECK_NEAR(actual, expected, TOLERANCE), check_note("%s", what);
+    }
+    if (error > *worst) {
+        *worst = error;
+    }
 }
 
 static void shifted(lb_kinematics *k, const double *pose, int n, int variable, double by) {
@@ -32,7 +36,9 @@ static void check_first(lb_kinematics *k, const lb_effector *effector, const dou
     REQUIRE(lb_kinematics_update(k, pose) == LB_OK);
     REQUIRE(lb_kinematics_jacobian(k, effector, jacobian) == LB_OK);
     int frame = effector->kind == LB_EFFECTOR_FRAME;
-    if (frame) REQUIRE(lb_kinematics_twist(k, effector, twist) == LB_OK);
+    if (frame) {
+        REQUIRE(lb_kinematics_twist(k, effector, twist) == LB_OK);
+    }
     double here[9];
     lb_kinematics_effector(k, effector, here);
     for (int v = 0; v < n; v++) {
@@ -41,9 +47,12 @@ static void check_first(lb_kinematics *k, const lb_effector *effector, const dou
         lb_kinematics_effector(k, effector, plus);
         shifted(k, pose, n, v, -STEP);
         lb_kinematics_effector(k, effector, minus);
-        for (int r = 0; r < 9; r++)
+        for (int r = 0; r < 9; r++) {
             compare(jacobian[r * n + v], (plus[r] - minus[r]) / (2 * STEP), &worst_first, "jacobian");
-        if (!frame) continue;
+        }
+        if (!frame) {
+            continue;
+        }
         /* The twist says the same: velocity of the point, and omega x direction. */
         const double w[3] = {twist[3 * n + v], twist[4 * n + v], twist[5 * n + v]};
         for (int r = 0; r < 3; r++) {
@@ -57,7 +66,9 @@ static void check_first(lb_kinematics *k, const lb_effector *effector, const dou
 static void check_second(lb_kinematics *k, const lb_effector *effector, const double *pose, int n, uint64_t *seed) {
     static double hessian[MOST * MOST], plus[9 * MOST], minus[9 * MOST];
     double weights[9];
-    for (int r = 0; r < 9; r++) weights[r] = random_between(seed, -1, 1);
+    for (int r = 0; r < 9; r++) {
+        weights[r] = random_between(seed, -1, 1);
+    }
     REQUIRE(lb_kinematics_update(k, pose) == LB_OK);
     REQUIRE(lb_kinematics_hessian(k, effector, weights, hessian) == LB_OK);
     for (int v = 0; v < n; v++) {
@@ -67,7 +78,9 @@ static void check_second(lb_kinematics *k, const lb_effector *effector, const do
         lb_kinematics_jacobian(k, effector, minus);
         for (int u = 0; u < n; u++) {
             double expected = 0;
-            for (int r = 0; r < 9; r++) expected += weights[r] * (plus[r * n + u] - minus[r * n + u]) / (2 * STEP);
+            for (int r = 0; r < 9; r++) {
+                expected += weights[r] * (plus[r * n + u] - minus[r * n + u]) / (2 * STEP);
+            }
             compare(hessian[v * n + u], expected, &worst_second, "hessian");
             compare(hessian[v * n + u], hessian[u * n + v], &worst_second, "symmetry");
         }
@@ -84,7 +97,9 @@ static void check_figure(const lb_figure *figure, uint64_t *seed) {
     lb_effector effector;
     int bodies = lb_figure_segment_count(figure) + lb_figure_loop_count(figure);
     lb_effector_from_segment(figure, bodies - 1 - random_below(seed, 2), &effector);
-    for (int i = 0; i < 3; i++) effector.point[i] = random_between(seed, -0.3, 0.3);
+    for (int i = 0; i < 3; i++) {
+        effector.point[i] = random_between(seed, -0.3, 0.3);
+    }
     check_first(k, &effector, pose, n);
     check_second(k, &effector, pose, n, seed);
     lb_effector_from_com(&effector);

@@ -16,17 +16,21 @@ static void fold(const lbs_item *item, const double *plain, double *folded) {
     double rows[LBP_MAX_ROWS], derivatives[LBP_MAX_ROWS][9], wrenches[LBP_MAX_ROWS][6], torque[3] = {0, 0, 0};
     int first = item->goal.goal.kind == LB_GOAL_FRAME ? 3 : 0;
     memcpy(folded, plain, (size_t)item->row_count * sizeof *folded);
-    if (lbp_goal_plain_count(&item->goal.goal) == item->row_count) return;
+    if (lbp_goal_plain_count(&item->goal.goal) == item->row_count) {
+        return;
+    }
     lbp_goal_rows(&item->goal, item->e, rows, derivatives);
     lbp_goal_wrenches(&item->goal, item->e, wrenches);
-    for (int i = first; i < lbp_goal_plain_count(&item->goal.goal); i++)
+    for (int i = first; i < lbp_goal_plain_count(&item->goal.goal); i++) {
         for (int k = 3; k < 9; k += 3) {
             double part[3];
             lbm_cross3(item->e + k, derivatives[i] + k, part);
             lbm_add_scaled3(torque, part, plain[i]);
         }
-    for (int i = first; i < item->row_count; i++)
+    }
+    for (int i = first; i < item->row_count; i++) {
         folded[i] = lbm_dot3(torque, wrenches[i] + 3) / lbm_dot3(wrenches[i] + 3, wrenches[i] + 3);
+    }
 }
 
 /* Half the gradient of a level's value, and of half the pulls' sum over higher levels, plain[item][row] of the plain
@@ -35,17 +39,24 @@ static void half_gradient(lbs_space *s, const double *z, int level, const double
                           double *g) {
     lbs_jacobian(s, z);
     memset(g, 0, (size_t)s->n * sizeof *g);
-    for (int i = 0; i < s->item_count; i++)
-        if (s->items[i].enabled) fold(&s->items[i], plain[i], pull + s->items[i].first_row);
+    for (int i = 0; i < s->item_count; i++) {
+        if (s->items[i].enabled) {
+            fold(&s->items[i], plain[i], pull + s->items[i].first_row);
+        }
+    }
     for (int i = 0; i < s->level_rows[level + 1]; i++) {
         double multiplier = i >= s->level_rows[level] ? s->row[i] : 0.5 * pull[i];
-        for (int k = 0; k < s->n; k++) g[k] += multiplier * lbs_jacobian_row(s, i)[k];
+        for (int k = 0; k < s->n; k++) {
+            g[k] += multiplier * lbs_jacobian_row(s, i)[k];
+        }
     }
 }
 
 static int counted(const lbs_space *s) {
     int which = 0;
-    for (int i = 0; i < s->item_count; i++) which = 2 * which + (s->items[i].enabled && s->items[i].counted);
+    for (int i = 0; i < s->item_count; i++) {
+        which = 2 * which + (s->items[i].enabled && s->items[i].counted);
+    }
     return which;
 }
 
@@ -55,20 +66,32 @@ static int compare(lbs_space *s, const double *z, int level) {
     double *h = calloc(n * stride, sizeof *h), *scratch = calloc(lbs_curvature_size(s) + 1, sizeof *scratch);
     double *pull = calloc((size_t)s->row_count + 1, sizeof *pull), *g[4], *at = calloc(n, sizeof *at);
     int entries = 0;
-    for (int i = 0; i < 4; i++) g[i] = calloc(n, sizeof *g[i]);
-    for (int i = 0; i < s->row_count; i++) pull[i] = 0.3 + 0.1 * (i % 5);
+    for (int i = 0; i < 4; i++) {
+        g[i] = calloc(n, sizeof *g[i]);
+    }
+    for (int i = 0; i < s->row_count; i++) {
+        pull[i] = 0.3 + 0.1 * (i % 5);
+    }
     lbs_jacobian(s, z);
     int which = counted(s);
     lbs_curvature(s, level, pull, h, scratch);
     double(*plain)[LBP_MAX_ROWS] = calloc((size_t)s->item_count, sizeof *plain);
-    for (int i = 0; i < s->item_count; i++)
-        if (s->items[i].enabled)
+    for (int i = 0; i < s->item_count; i++) {
+        if (s->items[i].enabled) {
             lbp_goal_unfold(&s->items[i].goal.goal, s->items[i].e, pull + s->items[i].first_row, plain[i]);
+        }
+    }
     double size = 1;
-    for (int r = s->level_rows[level]; r < s->level_rows[level + 1]; r++)
-        for (size_t i = 0; i < n; i++)
-            for (size_t j = i; j < n; j++) h[i * stride + j] += lbs_jacobian_row(s, r)[i] * lbs_jacobian_row(s, r)[j];
-    for (size_t i = 0; i < n; i++) size = fmax(size, fabs(h[i * stride + i]));
+    for (int r = s->level_rows[level]; r < s->level_rows[level + 1]; r++) {
+        for (size_t i = 0; i < n; i++) {
+            for (size_t j = i; j < n; j++) {
+                h[i * stride + j] += lbs_jacobian_row(s, r)[i] * lbs_jacobian_row(s, r)[j];
+            }
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        size = fmax(size, fabs(h[i * stride + i]));
+    }
     for (size_t i = 0; i < n; i++) {
         int same = s->upper[i] - s->lower[i] > 1e-3; /* narrower, and poses are held at the bounds */
         for (int k = 0; k < 4; k++) {                /* two widths: where they differ there is a kink */
@@ -79,14 +102,19 @@ static int compare(lbs_space *s, const double *z, int level) {
         }
         for (size_t j = 0; j < n && same; j++) {
             double narrow = (g[0][j] - g[1][j]) / 2e-5, wide = (g[2][j] - g[3][j]) / 4e-5;
-            if (fabs(narrow - wide) > 1e-7 * size) continue;
+            if (fabs(narrow - wide) > 1e-7 * size) {
+                continue;
+            }
             entries++;
             double mine = h[i * stride + j] + (i == j ? 0 : h[j * stride + i]);
-            if (!CHECK_NEAR(mine, narrow, 2e-6 * size))
+            if (!CHECK_NEAR(mine, narrow, 2e-6 * size)) {
                 printf("level %d, variables %d and %d\n", level, (int)i, (int)j);
+            }
         }
     }
-    for (int i = 0; i < 4; i++) free(g[i]);
+    for (int i = 0; i < 4; i++) {
+        free(g[i]);
+    }
     free(h), free(scratch), free(pull), free(at), free(plain);
     return entries;
 }
@@ -107,13 +135,17 @@ int main(void) {
         if (lbs_begin(solver->space, &options, p.start, &error) == LB_OK) {
             lbs_space *s = solver->space;
             lbs_from_pose(s, s->start, solver->z);
-            for (int i = 0; i < s->n; i++) /* clear of the bounds, at which poses are held */
-                if (s->upper[i] - s->lower[i] > 1e-3)
+            for (int i = 0; i < s->n; i++) { /* clear of the bounds, at which poses are held */
+                if (s->upper[i] - s->lower[i] > 1e-3) {
                     solver->z[i] = fmin(fmax(solver->z[i], s->lower[i] + 1e-4), s->upper[i] - 1e-4);
+                }
+            }
             for (int level = 0; level < s->level_count && s->n > 0; level++) {
                 int count = compare(s, solver->z, level);
                 entries += count;
-                if (level > 0) lower += count;
+                if (level > 0) {
+                    lower += count;
+                }
             }
         }
         lb_solver_destroy(solver);

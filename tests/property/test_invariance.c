@@ -17,15 +17,20 @@ typedef struct change {
 static void change_vector(const change *by, const double *v, double *out) {
     double m[9], turned[3];
     lb_rotation_to_matrix(by->frame.rotation, m);
-    for (int i = 0; i < 3; i++) turned[i] = m[3 * i] * v[0] + m[3 * i + 1] * v[1] + m[3 * i + 2] * v[2];
-    for (int i = 0; i < 3; i++) out[i] = i == 0 && by->mirrored ? -turned[i] : turned[i];
+    for (int i = 0; i < 3; i++) {
+        turned[i] = m[3 * i] * v[0] + m[3 * i + 1] * v[1] + m[3 * i + 2] * v[2];
+    }
+    for (int i = 0; i < 3; i++) {
+        out[i] = i == 0 && by->mirrored ? -turned[i] : turned[i];
+    }
 }
 
 static void change_point(const change *by, const double *p, double *out) {
     double moved[3];
     change_vector(by, p, moved);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         out[i] = moved[i] + (i == 0 && by->mirrored ? -by->frame.position[i] : by->frame.position[i]);
+    }
 }
 
 /* The same constraint in the changed world. The mirror changes the figure itself, so the effector too. */
@@ -48,7 +53,9 @@ static void change_constraint(const change *by, lb_constraint *c, double (*faces
     memcpy(c->goal.rotation, region.rotation, sizeof region.rotation);
     for (int i = 0; c->goal.kind == LB_GOAL_POLYHEDRON && i < c->goal.face_count; i++) {
         double n[3], at[3] = {0, 0, 0};
-        for (int k = 0; k < 3; k++) at[k] = c->goal.faces[i][3] * c->goal.faces[i][k];
+        for (int k = 0; k < 3; k++) {
+            at[k] = c->goal.faces[i][3] * c->goal.faces[i][k];
+        }
         change_vector(by, c->goal.faces[i], n);
         change_point(by, at, at);
         faces[i][3] = 0;
@@ -57,7 +64,9 @@ static void change_constraint(const change *by, lb_constraint *c, double (*faces
             faces[i][3] += n[k] * at[k];
         }
     }
-    if (c->goal.kind == LB_GOAL_POLYHEDRON) c->goal.faces = (const double(*)[4])faces;
+    if (c->goal.kind == LB_GOAL_POLYHEDRON) {
+        c->goal.faces = (const double(*)[4])faces;
+    }
 }
 
 static void random_unit(uint64_t *seed, double *v) {
@@ -65,7 +74,9 @@ static void random_unit(uint64_t *seed, double *v) {
     random_rotation(seed, q);
     lb_rotation_to_matrix(q, m);
     double norm = sqrt(m[0] * m[0] + m[3] * m[3] + m[6] * m[6]);
-    for (int i = 0; i < 3; i++) v[i] = m[3 * i] / norm;
+    for (int i = 0; i < 3; i++) {
+        v[i] = m[3 * i] / norm;
+    }
 }
 
 static void random_constraint(uint64_t *seed, int links, lb_constraint *c, double (*faces)[4]) {
@@ -94,7 +105,9 @@ static void random_constraint(uint64_t *seed, int links, lb_constraint *c, doubl
     for (int i = 0; i < 5; i++) {
         random_unit(seed, faces[i]);
         faces[i][3] = random_between(seed, 0, 0.2);
-        for (int k = 0; k < 3; k++) faces[i][3] += faces[i][k] * c->goal.point[k];
+        for (int k = 0; k < 3; k++) {
+            faces[i][3] += faces[i][k] * c->goal.point[k];
+        }
     }
     c->weight = random_between(seed, 0.5, 2);
     c->goal.outside = c->goal.kind >= LB_GOAL_BOX && c->goal.kind != LB_GOAL_CIRCLE && random_below(seed, 4) == 0;
@@ -109,7 +122,9 @@ typedef struct outcome {
 static void solve_in(uint64_t seed, const change *by, lb_method method, outcome *out) {
     int links = 2 + random_below(&seed, 5), count = 1 + random_below(&seed, 3);
     random_chain chain = {links, 4, (random_chain_limits)random_below(&seed, 2), 0, by->mirrored, by->frame, seed, 0};
-    if (by->mirrored) lb_frame_identity(&chain.placement);
+    if (by->mirrored) {
+        lb_frame_identity(&chain.placement);
+    }
     lb_figure *figure = random_chain_make(&chain, NULL);
     lb_problem *p = lb_problem_create(figure);
     lb_solver *solver = lb_solver_create(p);
@@ -130,7 +145,9 @@ static void solve_in(uint64_t seed, const change *by, lb_method method, outcome 
     options.keep_going = 1;
     out->what = LB_OUTCOME_INVALID;
     lb_status status = lb_solver_solve(solver, &options, pose, &result);
-    if (status != LB_ERROR_UNSUPPORTED) CHECK_INT(status, LB_OK);
+    if (status != LB_ERROR_UNSUPPORTED) {
+        CHECK_INT(status, LB_OK);
+    }
     if (status == LB_OK) {
         out->answer = result.value;
         out->what = result.outcome;
@@ -157,14 +174,17 @@ static void worlds(lb_method method, int mirrored) {
         by.mirrored = mirrored;
         if (!mirrored) {
             random_rotation(&turn, by.frame.rotation);
-            for (int k = 0; k < 3; k++) by.frame.position[k] = random_between(&turn, -3, 3);
+            for (int k = 0; k < 3; k++) {
+                by.frame.position[k] = random_between(&turn, -3, 3);
+            }
         }
         solve_in(seed, &none, method, &here);
         solve_in(seed, &by, method, &there);
         check_note("case %d, %s, %s", i, lb_method_name(method), mirrored ? "mirrored" : "moved");
         CHECK(agree(here.start, there.start));
-        if (here.what == LB_OUTCOME_INVALID || here.what == LB_OUTCOME_BUDGET || there.what == LB_OUTCOME_BUDGET)
+        if (here.what == LB_OUTCOME_INVALID || here.what == LB_OUTCOME_BUDGET || there.what == LB_OUTCOME_BUDGET) {
             continue;
+        }
         solved++;
         same += agree(here.answer, there.answer) && here.what == there.what;
     }

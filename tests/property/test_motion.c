@@ -7,13 +7,19 @@
 
 static int same_frames(const lb_kinematics *a, const lb_kinematics *b) {
     const lb_figure *f = a->figure;
-    for (int i = 0; i < f->node_count; i++)
-        if (memcmp(&a->frames[i], &b->frames[i], sizeof a->frames[i]) != 0) return 0;
-    for (int i = 0; i < f->node_count; i++)
+    for (int i = 0; i < f->node_count; i++) {
+        if (memcmp(&a->frames[i], &b->frames[i], sizeof a->frames[i]) != 0) {
+            return 0;
+        }
+    }
+    for (int i = 0; i < f->node_count; i++) {
         for (int c = 0; c < lbf_node_coordinates(f->nodes[i].kind); c++) {
             int at = f->nodes[i].coordinate + c;
-            if (memcmp(a->axes[at], b->axes[at], 3 * sizeof(double)) != 0) return 0;
+            if (memcmp(a->axes[at], b->axes[at], 3 * sizeof(double)) != 0) {
+                return 0;
+            }
         }
+    }
     return 1;
 }
 
@@ -22,12 +28,19 @@ static void check_selection(const lb_figure *f, lb_kinematics *all, lb_kinematic
                             uint64_t *seed) {
     int nodes[128], turns[128], owns[384], driven[384], chain[128], count = 0;
     lbf_selection selection = {0, 0, 0, 0, nodes, turns, owns, driven, NULL};
-    if (f->node_count == 0) return;
-    for (int i = random_below(seed, f->node_count); i >= 0; i = f->nodes[i].parent) chain[count++] = i;
-    while (count > 0) lbf_select(f, chain[--count], &selection);
+    if (f->node_count == 0) {
+        return;
+    }
+    for (int i = random_below(seed, f->node_count); i >= 0; i = f->nodes[i].parent) {
+        chain[count++] = i;
+    }
+    while (count > 0) {
+        lbf_select(f, chain[--count], &selection);
+    }
     lbf_update(some, pose, &selection);
-    for (int i = 0; i < selection.node_count; i++)
+    for (int i = 0; i < selection.node_count; i++) {
         CHECK(memcmp(&all->frames[nodes[i]], &some->frames[nodes[i]], sizeof *all->frames) == 0);
+    }
 }
 
 int main(void) {
@@ -46,7 +59,9 @@ int main(void) {
         lb_kinematics_update(base, pose);
         check_selection(f, base, other, pose, &seed); /* the others are at rest */
         for (int isa = LBM_ISA_BASE; isa < LBM_ISA_COUNT; isa++) {
-            if (!lbm_kernels_of((lbm_isa)isa)) continue;
+            if (!lbm_kernels_of((lbm_isa)isa)) {
+                continue;
+            }
             other->kernels = lbm_kernels_of((lbm_isa)isa);
             other->move_nodes = lbf_motion_of((lbm_isa)isa);
             wide += other->move_nodes != base->move_nodes;
@@ -57,7 +72,9 @@ int main(void) {
         random_smooth_pose(f, &seed, pose);
         lb_kinematics_update(base, pose);
         check_selection(f, base, other, pose, &seed);
-        for (int n = 0; n < f->node_count; n++) permuted += f->nodes[n].is_permutation;
+        for (int n = 0; n < f->node_count; n++) {
+            permuted += f->nodes[n].is_permutation;
+        }
         lb_kinematics_destroy(base);
         lb_kinematics_destroy(other);
         lb_figure_destroy(f);

@@ -18,8 +18,11 @@ static double difference(const lb_kinematics *a, int segment, const lb_kinematic
     REQUIRE(other >= 0);
     lb_kinematics_matrix(a, segment, ma);
     lb_kinematics_matrix(b, other, mb);
-    for (int i = 0; i < 12; i++)
-        if (!(fabs(ma[i] - mb[i]) <= most)) most = fabs(ma[i] - mb[i]);
+    for (int i = 0; i < 12; i++) {
+        if (!(fabs(ma[i] - mb[i]) <= most)) {
+            most = fabs(ma[i] - mb[i]);
+        }
+    }
     return most;
 }
 
@@ -30,8 +33,12 @@ static void compare_worlds(const lb_figure *a, const double *pose_a, const lb_fi
     lb_kinematics_update(kb, pose_b);
     for (int i = 0; i < lb_figure_segment_count(a); i++) {
         double most = difference(ka, i, kb);
-        if (!(most <= 1e-12)) CHECK_NEAR(most, 0, 1e-12);
-        if (most > worst) worst = most;
+        if (!(most <= 1e-12)) {
+            CHECK_NEAR(most, 0, 1e-12);
+        }
+        if (most > worst) {
+            worst = most;
+        }
     }
     lb_kinematics_destroy(ka);
     lb_kinematics_destroy(kb);
@@ -54,8 +61,9 @@ static void check_reroot(const lb_figure *figure, uint64_t *seed) {
     compare_worlds(figure, pose, there, there_pose);
     CHECK_INT(lb_figure_loop_count(there),
               lb_figure_loop_count(figure)); /* the root does not choose what closes a loop */
-    for (int i = 0; i < lb_figure_loop_count(figure); i++)
+    for (int i = 0; i < lb_figure_loop_count(figure); i++) {
         CHECK_INT(lb_figure_loop_joint(there, i), lb_figure_loop_joint(figure, i));
+    }
     const lb_root *root = lb_figure_root(figure);
     REQUIRE(lb_figure_reroot(there, there_pose, root->segment, root->site, root->is_free, &back, back_pose, &error) ==
             LB_OK);
@@ -92,7 +100,9 @@ static void check_split(const lb_figure *figure, uint64_t *seed, int *split, int
     lb_figure_rest_pose(far_part, far_pose);
     lb_pose_carry(figure, pose, near_part, near_pose);
     lb_pose_carry(figure, pose, far_part, far_pose);
-    if (lb_figure_root(far_part)->is_free) memset(far_pose, 0, 6 * sizeof *far_pose);
+    if (lb_figure_root(far_part)->is_free) {
+        memset(far_pose, 0, 6 * sizeof *far_pose);
+    }
     if (lb_figure_drive_count(figure) == 0) { /* a mimic whose source went is free, and stands elsewhere */
         compare_worlds(near_part, near_pose, figure, pose);
         compare_worlds(far_part, far_pose, figure, pose);

@@ -59,7 +59,9 @@ static lb_figure *chain(check_random *random, int joints, kind joint_kind) {
         const char *type =
             joint_kind == BALLS ? "R(x)*R(y)*R(z)" : types[across + check_random_index(random, 4 - across)];
         REQUIRE(lb_joint_type_parse(type, &joint.type, NULL) == LB_OK);
-        if (i) REQUIRE(lb_builder_add_joint(b, &joint) >= 0);
+        if (i) {
+            REQUIRE(lb_builder_add_joint(b, &joint) >= 0);
+        }
     }
     lb_figure *figure = NULL;
     REQUIRE(lb_builder_finish(b, &figure) == LB_OK);
@@ -86,7 +88,9 @@ static task make(check_random *random, int joints, kind joint_kind, double move,
     REQUIRE(lb_kinematics_site(k, lb_figure_find_site(t.figure, site), &frame) == LB_OK);
     lb_kinematics_destroy(k);
     REQUIRE(lb_constraint_at(t.figure, site, frame.position, &c) == LB_OK);
-    for (int i = 0; i < 3; i++) c.tolerance[i] = tolerance;
+    for (int i = 0; i < 3; i++) {
+        c.tolerance[i] = tolerance;
+    }
     t.problem = lb_problem_create(t.figure);
     REQUIRE(t.problem && lb_problem_add(t.problem, &c) >= 0);
     t.solver = lb_solver_create(t.problem);
@@ -101,8 +105,9 @@ static void end(task *t) {
 }
 
 static void stiffen(task *t, int joint, double rigidity) {
-    for (int i = 0; i < t->per_joint; i++)
+    for (int i = 0; i < t->per_joint; i++) {
         REQUIRE(lb_problem_set_rigidity(t->problem, t->per_joint * joint + i, rigidity) == LB_OK);
+    }
 }
 
 static lb_outcome solve(task *t, lb_method method, int iterations, double preferred, double *pose) {
@@ -120,8 +125,9 @@ static lb_outcome solve(task *t, lb_method method, int iterations, double prefer
 
 static double moved(const task *t, const double *pose, int joint) {
     double sum = 0;
-    for (int i = t->per_joint * joint; i < t->per_joint * (joint + 1); i++)
+    for (int i = t->per_joint * joint; i < t->per_joint * (joint + 1); i++) {
         sum += (pose[i] - t->start[i]) * (pose[i] - t->start[i]);
+    }
     return sqrt(sum);
 }
 
@@ -140,7 +146,9 @@ static void small_moves(lb_method method) {
             CHECK(solve(&t, method, 300, 0, pose) != LB_OUTCOME_BUDGET);
             double now = moved(&t, pose, who);
             CHECK(now <= last * (1 + 1e-2) + 1e-7);
-            if (levels[l] == 1) CHECK(now == 0);
+            if (levels[l] == 1) {
+                CHECK(now == 0);
+            }
             last = now;
         }
         end(&t);
@@ -166,16 +174,22 @@ static void large_moves(lb_method method, kind joint_kind, double allowed) {
             double now = moved(&t, pose, who);
             mean[l] += now / cases;
             rises += now > last + 1e-3;
-            if (levels[l] == 1) CHECK(now == 0);
+            if (levels[l] == 1) {
+                CHECK(now == 0);
+            }
             last = now;
         }
         end(&t);
     }
     printf("%-6s %s: moves", lb_method_name(method), joint_kind == BALLS ? "balls" : "pins ");
-    for (int l = 0; l < LEVELS; l++) printf(" %.3f", mean[l]);
+    for (int l = 0; l < LEVELS; l++) {
+        printf(" %.3f", mean[l]);
+    }
     printf("; %d of %d pairs rise\n", rises, cases * (LEVELS - 1));
     check_note("%s", lb_method_name(method));
-    for (int l = 1; l < LEVELS; l++) CHECK(mean[l] < mean[l - 1]);
+    for (int l = 1; l < LEVELS; l++) {
+        CHECK(mean[l] < mean[l - 1]);
+    }
     CHECK(mean[2] < 0.85 * mean[0]);
     CHECK(mean[5] < 0.5 * mean[0]);
     CHECK(rises <= allowed * cases * (LEVELS - 1));
@@ -198,9 +212,15 @@ static void first_step(lb_method method) {
             stiffen(&t, who, levels[l]);
             solve(&t, method, 1, 0, pose);
             double step = pose[who] - t.start[who];
-            if (l == 0) full = step;
-            if (full != 0 && step != 0) moving += 1; /* where the best so far is the start there is nothing to see */
-            if (full != 0 && step != 0) CHECK_NEAR(step, (1 - levels[l]) * full, 1e-12);
+            if (l == 0) {
+                full = step;
+            }
+            if (full != 0 && step != 0) {
+                moving += 1; /* where the best so far is the start there is nothing to see */
+            }
+            if (full != 0 && step != 0) {
+                CHECK_NEAR(step, (1 - levels[l]) * full, 1e-12);
+            }
         }
         end(&t);
     }
@@ -217,9 +237,13 @@ static void all_alike(lb_method method) {
         double pose[MOST], other[MOST];
         check_note("%s, chain %d", lb_method_name(method), k);
         lb_outcome first = solve(&t, method, 20, 0, pose);
-        for (int i = 0; i < t.joints; i++) stiffen(&t, i, 0.75); /* a power of two: the scaling rounds nothing */
+        for (int i = 0; i < t.joints; i++) {
+            stiffen(&t, i, 0.75); /* a power of two: the scaling rounds nothing */
+        }
         CHECK_INT(solve(&t, method, 20, 0, other), first);
-        for (int i = 0; i < t.joints; i++) CHECK_NEAR(other[i], pose[i], 1e-6);
+        for (int i = 0; i < t.joints; i++) {
+            CHECK_NEAR(other[i], pose[i], 1e-6);
+        }
         end(&t);
     }
     check_note("%s", "");
@@ -234,7 +258,9 @@ static void what_can_be_met(lb_method method) {
         task t = make(&random, 4, BALLS, 0.5, 1e-4);
         double pose[MOST];
         met_free += solve(&t, method, 300, 0, pose) == LB_OUTCOME_SOLVED;
-        for (int i = 0; i < t.joints - 1; i++) stiffen(&t, i, 0.99);
+        for (int i = 0; i < t.joints - 1; i++) {
+            stiffen(&t, i, 0.99);
+        }
         met += solve(&t, method, 300, 0, pose) == LB_OUTCOME_SOLVED;
         end(&t);
     }
@@ -258,7 +284,9 @@ static void preferred(lb_method method) {
         for (int w = 0; w < 3; w++) {
             double apart = 0;
             met[w] += solve(&t, method, 300, weights[w], pose) == LB_OUTCOME_SOLVED;
-            for (int i = 0; i < n; i++) apart = fmax(apart, fabs(pose[i] - t.start[i]));
+            for (int i = 0; i < n; i++) {
+                apart = fmax(apart, fabs(pose[i] - t.start[i]));
+            }
             mean[w] += apart / 100;
         }
         end(&t);
@@ -288,7 +316,9 @@ static void odd_preferred(lb_method method) {
         o.method = method;
         o.preferred = k % 2 ? INFINITY : NAN;
         CHECK_INT(lb_solver_solve(t.solver, &o, t.start, &result), LB_ERROR_ARGUMENT);
-        for (int i = 0; i < lb_figure_variable_count(t.figure); i++) CHECK(isfinite(pose[i]));
+        for (int i = 0; i < lb_figure_variable_count(t.figure); i++) {
+            CHECK(isfinite(pose[i]));
+        }
         end(&t);
     }
     check_note("%s", "");

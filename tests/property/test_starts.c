@@ -59,7 +59,9 @@ static int is_seen(const random_problem *p, int variable, uint64_t *seed) {
             /* a centre of mass that is on a joint's axis but for rounding moves by rounding, and so may the joint */
             int is_com = lb_problem_constraint(p->problem, i / 9)->effector.kind == LB_EFFECTOR_COM;
             double size = is_com ? 0 : i % 9 < 3 ? p->scale + fabs(e[i]) : 1;
-            if (fabs(e[i] - moved[i]) > 1e-12 * size) return 1;
+            if (fabs(e[i] - moved[i]) > 1e-12 * size) {
+                return 1;
+            }
         }
     }
     return 0;

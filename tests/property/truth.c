@@ -48,20 +48,27 @@ void truth_seen(const random_problem *p, const lb_constraint *c, double e[9]) {
 
 /* An alternative that is met meets its disjunction. */
 static int is_met(const random_problem *p, const lb_constraint *c, const double (*e)[9], int at, double slack) {
-    if (formula_met(c, e[at], slack)) return 1;
+    if (formula_met(c, e[at], slack)) {
+        return 1;
+    }
     for (int i = 0; c->any_of > 0 && i < lb_problem_constraint_count(p->problem); i++) {
         const lb_constraint *other = lb_problem_constraint(p->problem, i);
         if (!other->disabled && other->any_of == c->any_of && other->priority == c->priority &&
-            formula_met(other, e[i], slack))
+            formula_met(other, e[i], slack)) {
             return 1;
+        }
     }
     return 0;
 }
 
 static void note_met(const random_problem *p, truth *t, int level, const lb_constraint *c, const double (*e)[9],
                      int at) {
-    if (!is_met(p, c, e, at, 1e-9)) t->met = t->level_met[level] = 0;
-    if (is_met(p, c, e, at, -1e-9)) return;
+    if (!is_met(p, c, e, at, 1e-9)) {
+        t->met = t->level_met[level] = 0;
+    }
+    if (is_met(p, c, e, at, -1e-9)) {
+        return;
+    }
     t->met_well = 0;
     if (level < t->first_unmet) {
         t->first_unmet = level;
@@ -86,7 +93,9 @@ static void add_loop(const random_problem *p, int figure, int loop, truth *t) {
     }
     t->level[0] += formula_potential(&c, e);
     /* the tolerance is along the carrier's axes, which are not site_b's: the distance is at most so much more */
-    if (!formula_met(&c, e, 1e-5)) t->met = t->level_met[0] = 0;
+    if (!formula_met(&c, e, 1e-5)) {
+        t->met = t->level_met[0] = 0;
+    }
     double length = sqrt(formula_dot(e, e));
     if (length > 0.99e-5 || formula_angle(c.goal.x, e + 3) > 0.99e-5 || formula_angle(c.goal.y, e + 6) > 0.99e-5) {
         t->met_well = 0, t->first_unmet = 0;
@@ -98,7 +107,9 @@ static void begin_levels(const random_problem *p, const double *pose, truth *t) 
     memset(t, 0, sizeof *t);
     t->unit = 1;
     t->met = t->met_well = 1;
-    for (int i = 0; i < MOST_LEVELS; i++) t->level_met[i] = 1;
+    for (int i = 0; i < MOST_LEVELS; i++) {
+        t->level_met[i] = 1;
+    }
     for (int f = 0; f < p->figure_count; f++) {
         lb_kinematics_update(p->kinematics[f], pose + lb_problem_first_variable(p->problem, f));
         if (lb_figure_loop_count(p->figures[f])) {
@@ -167,9 +178,15 @@ double truth_sum(const truth *t) {
 int truth_worse(const truth *after, const truth *before, int levels) {
     for (int i = 0; i < levels; i++) {
         double was = before->level[i], is = after->level[i];
-        if (before->level_met[i] && after->level_met[i]) continue;
-        if (is > was * (1 + 1e-9) + before->slack) return 1;
-        if (is < was * (1 - 1e-14)) return 0;
+        if (before->level_met[i] && after->level_met[i]) {
+            continue;
+        }
+        if (is > was * (1 + 1e-9) + before->slack) {
+            return 1;
+        }
+        if (is < was * (1 - 1e-14)) {
+            return 0;
+        }
     }
     return 0;
 }

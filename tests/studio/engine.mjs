@@ -12,7 +12,7 @@ if (!existsSync(entry)) {
 }
 const {load} = await import(pathToFileURL(entry));
 
-export const read = path => new Uint8Array(readFileSync(join(top, path)));
+export const read = (path) => new Uint8Array(readFileSync(join(top, path)));
 /** A folder of the data that projects share; null where it is not there. */
 export function shared(path) {
     const folder = join(process.env.LIMBER_SHARED ?? join(top, '../shared'), 'data', path);
@@ -21,14 +21,14 @@ export function shared(path) {
 
 /** All files below a folder. */
 export function filesBelow(folder) {
-    return readdirSync(folder, {withFileTypes: true}).flatMap(item => {
+    return readdirSync(folder, {withFileTypes: true}).flatMap((item) => {
         const path = join(folder, item.name);
         return item.isDirectory() ? filesBelow(path) : [path];
     }).sort();
 }
 
 export async function makeEngine() {
-    const fetchModel = async name => {
+    const fetchModel = async (name) => {
         const path = join(top, 'models', `${name}.fig`);
         return existsSync(path) ? new Uint8Array(readFileSync(path)) : null;
     };
@@ -46,19 +46,19 @@ export const distance = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[
 /** A point of a segment in a frame, by the segment's name. */
 export function pointOf(scene, frame, name, point = [0, 0, 0], figure = 0) {
     const {segments, firstSegment} = scene.figures[figure];
-    const at = 12 * (firstSegment + segments.findIndex(segment => segment.name === name));
+    const at = 12 * (firstSegment + segments.findIndex((segment) => segment.name === name));
     const m = frame.matrices.subarray(at, at + 12);
-    return [0, 4, 8].map(row => m[row] * point[0] + m[row + 1] * point[1] + m[row + 2] * point[2] + m[row + 3]);
+    return [0, 4, 8].map((row) => m[row] * point[0] + m[row + 1] * point[1] + m[row + 2] * point[2] + m[row + 3]);
 }
 
 /** Where a site is. */
 export function siteOf(scene, frame, name, figure = 0) {
     const {segments, sites} = scene.figures[figure];
-    const site = sites.find(entry => entry.name === name);
+    const site = sites.find((entry) => entry.name === name);
     return pointOf(scene, frame, segments[site.segment].name, site.position, figure);
 }
 
-export const feetOf = (scene, frame) => ['left_heel', 'left_toe', 'right_heel', 'right_toe'].map(name =>
+export const feetOf = (scene, frame) => ['left_heel', 'left_toe', 'right_heel', 'right_toe'].map((name) =>
     siteOf(scene, frame, name));
 
 /** Drags until it is settled; the last frame. */

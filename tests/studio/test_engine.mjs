@@ -70,13 +70,13 @@ test('pulled out of reach: what blocks is named, the feet stay, nothing drifts',
 /** A drag along a straight way in so many steps, until it is settled. */
 async function pullBy(engine, segment, by, steps) {
     const {drag} = await engine.dragBegin({segment});
-    const at = part => drag.at.map((value, k) => value + by[k] * part);
+    const at = (part) => drag.at.map((value, k) => value + by[k] * part);
     for (let k = 1; k < steps; k++) await engine.dragMove({point: at(k / steps)});
     return dragTo(engine, at(1));
 }
 
 const degrees = (scene, frame, name) =>
-    frame.pose[scene.figures[0].variables.find(variable => variable.name === name).index] * 180 / Math.PI;
+    frame.pose[scene.figures[0].variables.find((variable) => variable.name === name).index] * 180 / Math.PI;
 
 for (const steps of [30, 1]) {
     const how = steps > 1 ? 'step by step' : 'at once';
@@ -149,7 +149,7 @@ test('a chain keeps the rest of the body still', async () => {
     const {chain} = await engine.chain({segment: HAND});
     assert.equal(chain[0], 'right_wrist');
     assert.equal(chain.at(-1), 'root');
-    assert.equal(chain.filter(name => name === 'spine').length, 1, 'a group counts once');
+    assert.equal(chain.filter((name) => name === 'spine').length, 1, 'a group counts once');
     const {drag} = await engine.dragBegin({segment: HAND, chain: chain.indexOf('right_shoulder') + 1});
     const frame = await dragTo(engine, drag.at.map((value, k) => value + [0.3, 0, 0.3][k]));
     assert.ok(frame.drag.distance < 1e-4);
@@ -222,13 +222,13 @@ test('goals of every kind are moved, and written back as they are meant', async 
     let now = doc;
     for (const {name} of doc.constraints.slice(2)) {
         const {scene} = await engine.set({doc: now});
-        const {goal} = scene.constraints.find(entry => entry.name === name);
+        const {goal} = scene.constraints.find((entry) => entry.name === name);
         const position = goal.point.map((value, k) => value + [0.1, 0.2, 0.3][k]);
         await engine.goalMove({name, frame: {position, rotation}});
         const ended = await engine.goalEnd({commit: true});
         now = ended.doc;
         const again = await engine.set({doc: now});
-        const moved = again.scene.constraints.find(entry => entry.name === name).goal;
+        const moved = again.scene.constraints.find((entry) => entry.name === name).goal;
         if (goal.kind !== 'orientation' && goal.kind !== 'polyhedron') assert.ok(distance(moved.point,
             position) < 1e-12, name);
         if (goal.kind === 'orientation') assert.ok(distance(moved.x, [0, 1, 0]) < 1e-12);
@@ -236,7 +236,7 @@ test('goals of every kind are moved, and written back as they are meant', async 
             Math.abs(moved.size[1] - goal.size[1]) < 1e-12);
     }
     const wedge = now.constraints.find(({name}) => name === 'wedge').goal;
-    assert.deepEqual(wedge.faces.map(face => Number(face[3].toFixed(9))), [1.3, 0.6]);
+    assert.deepEqual(wedge.faces.map((face) => Number(face[3].toFixed(9))), [1.3, 0.6]);
 });
 
 test('where a goal is nearest is as far as the solver says it is', async () => {
@@ -326,20 +326,20 @@ test('another root, and nothing moves', async () => {
 test('support: the feet, all around', async () => {
     const {engine, scene, frame} = await withHuman();
     const {sites} = await engine.support({});
-    assert.ok(['left_heel', 'right_heel', 'left_toe', 'right_toe'].every(name => sites.includes(name)), sites.join());
-    const points = sites.map(name => siteOf(scene, frame, name));
+    assert.ok(['left_heel', 'right_heel', 'left_toe', 'right_toe'].every((name) => sites.includes(name)), sites.join());
+    const points = sites.map((name) => siteOf(scene, frame, name));
     const turn = points.map((a, k) => {
         const [b, c] = [points[(k + 1) % points.length], points[(k + 2) % points.length]];
         return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
     });
-    assert.ok(turn.every(value => value > 0), 'counter-clockwise');
+    assert.ok(turn.every((value) => value > 0), 'counter-clockwise');
 });
 
 test('locks, rigidity, preferred values, priorities, alternatives, obstacles are the document\'s', async () => {
     const {engine, doc, scene} = await withHuman();
-    const index = name => scene.figures[0].variables.find(variable => variable.name === name).index;
+    const index = (name) => scene.figures[0].variables.find((variable) => variable.name === name).index;
     const reach = {name: 'cup', effector: 'right_palm', goal: {kind: 'position', point: [0.45, -0.2, 1.2]}};
-    const solve = async change => (await engine.set({doc: {...structuredClone(doc),
+    const solve = async (change) => (await engine.set({doc: {...structuredClone(doc),
         constraints: [...doc.constraints, reach], ...change}, solve: true})).frame;
     const free = await solve({});
     const locked = await solve({inactive: ['right_elbow', 'spine']});

@@ -8,14 +8,14 @@ import {distance, dragTo, filesBelow, makeEngine, pointOf, read, sameBits, share
 
 /** XML needs a DOMParser, which Node lacks; the page's tests open URDF and MJCF. */
 const KINDS = /\.(fig|bvh|glb|gltf|vrm|vrma|scefo)$/;
-const bytesOf = path => new Uint8Array(readFileSync(path));
+const bytesOf = (path) => new Uint8Array(readFileSync(path));
 
 /** A file with those beside it that it may need. */
 function withNeighbours(path) {
     const folder = dirname(path);
-    const beside = /\.(gltf|json)$/.test(path) ? filesBelow(folder).filter(file => file !== path &&
+    const beside = /\.(gltf|json)$/.test(path) ? filesBelow(folder).filter((file) => file !== path &&
         /\.(bin|fig)$/.test(file)) : [];
-    return [{name: basename(path), bytes: bytesOf(path)}, ...beside.map(file => ({name: relative(folder, file),
+    return [{name: basename(path), bytes: bytesOf(path)}, ...beside.map((file) => ({name: relative(folder, file),
         bytes: bytesOf(file)}))];
 }
 
@@ -31,19 +31,19 @@ async function opens(engine, path) {
     return {doc, scene, frame};
 }
 
-test('every model, problem and example opens', async t => {
+test('every model, problem and example opens', async (t) => {
     const engine = await makeEngine();
     for (const folder of ['models', 'problems', 'examples']) {
-        for (const path of filesBelow(join(top, folder)).filter(file => KINDS.test(file) || /\.json$/.test(file))) {
+        for (const path of filesBelow(join(top, folder)).filter((file) => KINDS.test(file) || /\.json$/.test(file))) {
             await t.test(relative(top, path), () => opens(engine, path));
         }
     }
 });
 
-test('files of the wide world open', {skip: !shared('bvh') && 'no shared data'}, async t => {
+test('files of the wide world open', {skip: !shared('bvh') && 'no shared data'}, async (t) => {
     const engine = await makeEngine();
-    const wanted = ['bvh', 'gltf', 'vrm'].flatMap(folder => (shared(folder) ? filesBelow(shared(folder)) : []))
-        .filter(file => KINDS.test(file));
+    const wanted = ['bvh', 'gltf', 'vrm'].flatMap((folder) => (shared(folder) ? filesBelow(shared(folder)) : []))
+        .filter((file) => KINDS.test(file));
     /* the readers' own tests have them all */
     const some = wanted.filter((path, k) => !/Recursive/.test(path) && k % 4 === 0);
     for (const path of some) await t.test(basename(path), () => opens(engine, path));
@@ -59,7 +59,7 @@ test('a problem finds its figures among files that came along, by name', async (
     assert.ok(doc.constraints.some(({name}) => name === 'pin right_heel'), '`keep` has become pins');
     assert.equal((await engine.solve({})).outcome, 'solved');
     const lonely = await makeEngine();
-    await assert.rejects(lonely.open({files: [problem]}), error => /stool/.test(error.message) &&
+    await assert.rejects(lonely.open({files: [problem]}), (error) => /stool/.test(error.message) &&
         /sitting\.json$/.test(error.file) && error.line > 0);
 });
 
@@ -83,9 +83,9 @@ test('messages have file, line and what to do', async () => {
     const before = await engine.pose({values: engine.world.pose});
     const open = (name, text) => engine.open({files: [{name, bytes: new TextEncoder().encode(text)}]});
     await assert.rejects(open('a.json', '{\n"figure": "human",\n"constraint": []}'),
-        error => error.file.endsWith('a.json') && error.line === 3);
-    await assert.rejects(open('a.json', '{"figure": '), error => error.line === 1 && /JSON/.test(error.message));
-    await assert.rejects(open('b.fig', 'figure x {\n  segment }'), error => error.file.endsWith('b.fig') &&
+        (error) => error.file.endsWith('a.json') && error.line === 3);
+    await assert.rejects(open('a.json', '{"figure": '), (error) => error.line === 1 && /JSON/.test(error.message));
+    await assert.rejects(open('b.fig', 'figure x {\n  segment }'), (error) => error.file.endsWith('b.fig') &&
         error.line === 2);
     await assert.rejects(open('c.txt', 'hello'), /is a figure, a problem or a script/);
     const after = await engine.pose({values: engine.world.pose});
@@ -123,7 +123,7 @@ test('what is exported and opened again has the same pose', async () => {
     const {frame} = await engine.dragEnd({});
     const hand = pointOf(scene, frame, 'right_hand');
     const foot = pointOf(scene, frame, 'left_foot');
-    const reopen = async format => {
+    const reopen = async (format) => {
         const {name, bytes} = await engine.export({format, name: 'posed', motion: false});
         const other = await makeEngine();
         return {name, ...await other.open({files: [{name, bytes}]})};
@@ -153,14 +153,14 @@ test('what is exported and opened again has the same pose', async () => {
 test('a character\'s own GLB comes back posed, everything else kept', {skip: !shared('gltf') && 'no shared data'},
     async () => {
     const engine = await makeEngine();
-    const path = filesBelow(shared('gltf')).find(file => /RiggedFigure\.glb$/.test(file));
+    const path = filesBelow(shared('gltf')).find((file) => /RiggedFigure\.glb$/.test(file));
     const {scene} = await engine.open({files: [{name: 'rigged.glb', bytes: bytesOf(path)}]});
     const segment = scene.figures[0].segments.findIndex(({name}) => /arm_joint_L_?_*3/.test(name));
     const {drag} = await engine.dragBegin({segment, chain: 2});
     await dragTo(engine, [drag.at[0], drag.at[1] - 0.1, drag.at[2] - 0.2]);
     const {frame} = await engine.dragEnd({});
     const {name, bytes} = await engine.export({format: 'glb', name: 'again', motion: false});
-    const jsonOf = file => JSON.parse(new TextDecoder().decode(file.subarray(20, 20 +
+    const jsonOf = (file) => JSON.parse(new TextDecoder().decode(file.subarray(20, 20 +
         new DataView(file.buffer, file.byteOffset).getUint32(12, true))));
     assert.deepEqual(jsonOf(bytes).skins, jsonOf(bytesOf(path)).skins);
     assert.deepEqual(jsonOf(bytes).meshes, jsonOf(bytesOf(path)).meshes);
@@ -176,7 +176,7 @@ test('a script plays, at any time', async () => {
     assert.equal(scene.motion.kind, 'script');
     assert.equal(scene.motion.end, 3);
     assert.ok(scene.motion.lanes.some(({name, keys}) => name === 'ball' && keys.includes(2)));
-    const at = async time => engine.play({time});
+    const at = async (time) => engine.play({time});
     const [late, early] = [await at(2.5), await at(1.5)];
     assert.ok(distance(pointOf(scene, late, 'hand'), pointOf(scene, early, 'hand')) > 0.1);
     assert.ok(distance(pointOf(scene, late, 'hand'), pointOf(scene, late, 'ball', [0, 0, 0], 1)) < 1e-3,
@@ -218,7 +218,7 @@ test('tracks play: the goal moves, the body follows, peeking leaves the pose', a
 test('motion capture plays, stands on its feet, and is carried over to the human',
     {skip: !shared('bvh') && 'no shared data'}, async () => {
     const engine = await makeEngine();
-    const path = filesBelow(shared('bvh')).find(file => /02_01_walk\.bvh$/.test(file));
+    const path = filesBelow(shared('bvh')).find((file) => /02_01_walk\.bvh$/.test(file));
     const {scene} = await engine.open({files: [{name: 'walk.bvh', bytes: bytesOf(path)}]});
     assert.equal(scene.motion.kind, 'clip');
     assert.ok(scene.motion.frameCount > 100);

@@ -10,7 +10,7 @@ test('methods side by side, from one start, iteration by iteration', async () =>
     await engine.open({files: [{name: 'en07-chain.json', bytes: read('problems/en07-chain.json')},
         {name: 'spot.fig', bytes: read('problems/props/spot.fig')}]});
     const heard = [];
-    const {runs} = await engine.compare({}, batch => heard.push(...batch));
+    const {runs} = await engine.compare({}, (batch) => heard.push(...batch));
     assert.equal(runs.length, 8);
     assert.equal(new Set(runs.map(({label}) => label)).size, 8);
     for (const run of runs) {
@@ -42,11 +42,11 @@ test('reach: of an arm a shell, of a body with pinned feet all that it can', asy
     const engine = await makeEngine();
     const {scene, frame} = await engine.open({files: [{name: 'human.fig', bytes: read('models/human.fig')}]});
     const progress = [];
-    const arm = await engine.reach({site: 'right_palm', count: 300, chain: 4}, step => progress.push(step.fraction));
+    const arm = await engine.reach({site: 'right_palm', count: 300, chain: 4}, (step) => progress.push(step.fraction));
     assert.ok(arm.points.length / 3 >= 250);
     assert.ok(progress.every((value, k) => k === 0 || value >= progress[k - 1]) && progress.at(-1) === 1);
     const shoulder = siteOf(scene, frame, 'right_clavicle.shoulder');
-    const far = cloud => Math.max(...Array.from({length: cloud.length / 3},
+    const far = (cloud) => Math.max(...Array.from({length: cloud.length / 3},
         (_, k) => distance(cloud.subarray(3 * k, 3 * k + 3), shoulder)));
     assert.ok(far(arm.points) > 0.55 && far(arm.points) < 0.9, `${far(arm.points)} m`);
     const body = await engine.reach({site: 'right_palm', count: 60});
@@ -56,7 +56,7 @@ test('reach: of an arm a shell, of a body with pinned feet all that it can', asy
 
 test('what takes long lets a drag through, and ends when it is told to', async () => {
     const {engine} = await withHuman();
-    const reach = engine.reach({site: 'right_palm', count: 100000}).then(() => 'done', error => error);
+    const reach = engine.reach({site: 'right_palm', count: 100000}).then(() => 'done', (error) => error);
     const {drag} = await engine.dragBegin({segment: 'right_hand'});
     const frame = await engine.dragMove({point: drag.at});
     assert.ok(frame.settled);
@@ -92,12 +92,12 @@ class FakeWorker {
     }
 }
 
-const settle = () => new Promise(resolve => setImmediate(resolve));
+const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 test('of moves that wait only the newest is sent; an end comes after it', async () => {
     const worker = new FakeWorker();
     const client = new Client(worker);
-    const moves = [1, 2, 3].map(x => client.call('dragMove', {point: [x, 0, 0]}));
+    const moves = [1, 2, 3].map((x) => client.call('dragMove', {point: [x, 0, 0]}));
     assert.deepEqual(worker.sent.map(({args}) => args.point[0]), [1]);
     worker.answer('first');
     assert.equal(await moves[0], 'first');
@@ -119,10 +119,10 @@ test('progress and errors come back', async () => {
     const worker = new FakeWorker();
     const client = new Client(worker);
     const heard = [];
-    const call = client.call('reach', {}, {onProgress: value => heard.push(value)});
+    const call = client.call('reach', {}, {onProgress: (value) => heard.push(value)});
     worker.onmessage({data: {id: worker.sent[0].id, progress: 0.5}});
     worker.fail({message: 'no such part', file: 'a.fig', line: 3});
-    await assert.rejects(call, error => error instanceof EngineError && error.file === 'a.fig' && error.line === 3);
+    await assert.rejects(call, (error) => error instanceof EngineError && error.file === 'a.fig' && error.line === 3);
     assert.deepEqual(heard, [0.5]);
 });
 
@@ -165,7 +165,7 @@ test('a worker that never comes up is given up', async () => {
         workers.push(new FakeWorker());
         return workers.at(-1);
     });
-    client.onRestart = message => told.push(message);
+    client.onRestart = (message) => told.push(message);
     for (let k = 0; k < 6; k++) {
         workers.at(-1).onerror?.({message: 'no such file'});
         await settle();

@@ -9,8 +9,8 @@ const doc = {
     constraints: [{name: 'hand', effector: 'tip', goal: {kind: 'position', point: [0.4, -1e-9, 1.2]}}],
 };
 const text = 'figure arm {\n}\n';
-const raw = content => `#${link.MARK}${link.toBase64url(deflateRawSync(Buffer.from(content)))}`;
-const refuses = (fragment, pattern) => assert.rejects(link.readLink(fragment), error => {
+const raw = (content) => `#${link.MARK}${link.toBase64url(deflateRawSync(Buffer.from(content)))}`;
+const refuses = (fragment, pattern) => assert.rejects(link.readLink(fragment), (error) => {
     assert.ok(error instanceof link.LinkError, `${error}`);
     assert.match(error.message, pattern);
     return true;
@@ -44,7 +44,7 @@ test('base64url of all lengths', () => {
 test('files that are too large are left out, and said', async () => {
     const big = new Uint8Array(link.FILE_MOST + 1);
     const {fragment, left} = await link.makeLink({doc, files: new Map([['arm.fig', big], ['other.glb', big]])});
-    assert.deepEqual(left.map(one => [one.name, one.needed]), [['arm.fig', true], ['other.glb', false]]);
+    assert.deepEqual(left.map((one) => [one.name, one.needed]), [['arm.fig', true], ['other.glb', false]]);
     assert.match(link.leftText(left), /^arm\.fig \(262 kB\) is too large/);
     assert.equal(link.leftText([]), '');
     const made = {figures: [{file: 'walk.bvh/human.fig'}]};
@@ -75,7 +75,7 @@ test('damaged links', async () => {
     let survived = 0;
     for (let i = link.MARK.length + 1; i < fragment.length; i++) {
         const other = fragment.slice(0, i) + (fragment[i] === 'A' ? 'B' : 'A') + fragment.slice(i + 1);
-        await link.readLink(other).then(() => survived++, error => assert.ok(error instanceof link.LinkError, `${error}`));
+        await link.readLink(other).then(() => survived++, (error) => assert.ok(error instanceof link.LinkError, `${error}`));
     }
     assert.ok(survived < fragment.length / 2);
 });
@@ -109,13 +109,13 @@ test('a bomb is stopped while it unpacks', async () => {
 
 test('opening leaves the scene and says why', async () => {
     const said = [], opened = [];
-    const store = {message: (kind, words) => said.push([kind, words]), open: async files => opened.push(files)};
+    const store = {message: (kind, words) => said.push([kind, words]), open: async (files) => opened.push(files)};
     assert.equal(await link.openLink(store, '#limber1=%%%'), false);
     assert.deepEqual(opened, []);
     assert.equal(said[0][0], 'error');
     const {fragment} = await link.makeLink({doc, files: new Map([['arm.fig', text]])});
     assert.equal(await link.openLink(store, fragment), true);
-    assert.deepEqual(opened[0].map(one => one.name), ['link.json', 'arm.fig']);
+    assert.deepEqual(opened[0].map((one) => one.name), ['link.json', 'arm.fig']);
     assert.deepEqual(JSON.parse(new TextDecoder().decode(opened[0][0].bytes)), doc);
     store.open = async () => { throw new Error('link.json:1: there is no figure "x"'); };
     assert.equal(await link.openLink(store, fragment), false);

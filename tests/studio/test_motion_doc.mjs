@@ -10,7 +10,7 @@ const make = () => ({
     constraints: [{name: 'hand', effector: 'right_palm', goal: {kind: 'position', point: [0, 0, 1]}},
                   {name: 'pin left_toe', effector: 'left_toe', goal: {kind: 'position', point: [0, 0, 0]}, disabled: true}],
 });
-const times = (doc, target, name) => motion.findTrack(doc, target, name)?.keys.map(key => key.time);
+const times = (doc, target, name) => motion.findTrack(doc, target, name)?.keys.map((key) => key.time);
 
 test('quantities as problem files have them', () => {
     assert.equal(motion.quantity(1.5), 1.5);
@@ -29,7 +29,7 @@ test('keys are in order, one at a time, and inherit the way they go on', () => {
     assert.deepEqual(ref, {track: 'goal:hand', time: 1.5});
     assert.deepEqual(times(doc, 'goal', 'hand'), [1, 1.5, 2]);
     const track = motion.findTrack(doc, 'goal', 'hand');
-    assert.deepEqual(track.keys.map(key => key.interpolation), ['linear', 'linear', 'catmull-rom']);
+    assert.deepEqual(track.keys.map((key) => key.interpolation), ['linear', 'linear', 'catmull-rom']);
     assert.equal(track.ends, 'clamped');
     motion.setKey(doc, 'goal', 'hand', 1.5 + 1e-8, {point: [9, 0, 0]});
     assert.deepEqual(times(doc, 'goal', 'hand'), [1, 1.5, 2]);
@@ -42,12 +42,12 @@ test('keys are in order, one at a time, and inherit the way they go on', () => {
 test('a key of variables comes from where the pose was', () => {
     const doc = make();
     motion.keyPose(doc, 1, {a: 2, c: 3}, {a: 0.5, b: 1});
-    assert.deepEqual(motion.findTrack(doc, 'variable', 'a').keys.map(key => [key.time, key.value]), [[0, 0.5], [1, 2]]);
+    assert.deepEqual(motion.findTrack(doc, 'variable', 'a').keys.map((key) => [key.time, key.value]), [[0, 0.5], [1, 2]]);
     assert.deepEqual(times(doc, 'variable', 'c'), [1], 'no base, no first key');
     motion.keyPose(doc, 2, {a: 4}, {a: 99});
-    assert.deepEqual(motion.findTrack(doc, 'variable', 'a').keys.map(key => key.value), [0.5, 2, 4]);
+    assert.deepEqual(motion.findTrack(doc, 'variable', 'a').keys.map((key) => key.value), [0.5, 2, 4]);
     motion.keyPose(doc, 0, {b: 7}, {b: 1});
-    assert.deepEqual(motion.findTrack(doc, 'variable', 'b').keys.map(key => key.value), [7]);
+    assert.deepEqual(motion.findTrack(doc, 'variable', 'b').keys.map((key) => key.value), [7]);
 });
 
 test('on and off', () => {
@@ -69,10 +69,10 @@ test('moving: together, not before 0, over what lies there', () => {
     const refs = motion.allKeys(doc, (track, key) => key.time < 1.5);
     let moved = motion.moveKeys(doc, refs, 1);
     assert.deepEqual(times(doc, 'weight', 'hand'), [1.5, 2]);
-    assert.deepEqual(motion.findTrack(doc, 'weight', 'hand').keys.map(key => key.value), [0.5, 1], 'the key at 2 gave way');
+    assert.deepEqual(motion.findTrack(doc, 'weight', 'hand').keys.map((key) => key.value), [0.5, 1], 'the key at 2 gave way');
     assert.deepEqual(times(doc, 'goal', 'hand'), [2]);
     moved = motion.moveKeys(doc, moved, -10);
-    assert.deepEqual(moved.map(ref => ref.time), [0, 0.5, 0.5]);
+    assert.deepEqual(moved.map((ref) => ref.time), [0, 0.5, 0.5]);
     assert.deepEqual(motion.moveKeys(doc, [{track: 'goal:none', time: 0}], 1), []);
     motion.moveKeys(doc, moved, 1e9);
     assert.equal(motion.motionEnd(doc), motion.LATEST);
@@ -113,7 +113,7 @@ test('ways and ends', () => {
     motion.setInterpolation(doc, refs, 'step');
     motion.setEnds(doc, 'variable:b', 'natural');
     assert.deepEqual(motion.resolveKeys(doc, refs).map(({key}) => key.interpolation), ['step', 'step']);
-    assert.deepEqual(doc.motion.tracks.map(track => track.ends), ['clamped', 'natural']);
+    assert.deepEqual(doc.motion.tracks.map((track) => track.ends), ['clamped', 'natural']);
     assert.deepEqual(motion.keyTimes(doc.motion.tracks), [0]);
 });
 
@@ -153,13 +153,13 @@ test('a key of a goal has the rotation by which that kind of goal is moved', () 
     near(columns(frame.quaternion)[2], [0, 0, -1]);
     for (const normal of [[0, 0, 1], [1, 0, 0], [0, -3, 0], [0.3, 0.4, -0.5]]) {
         const q = goalFrame({kind: 'plane', point, normal}).quaternion, size = Math.hypot(...normal);
-        near(columns(q)[2], normal.map(v => v / size));
+        near(columns(q)[2], normal.map((v) => v / size));
     }
     assert.deepEqual(goalFrame({kind: 'box', point, rotation: [0, 0, 1, 0]}), {point, quaternion: [0, 0, 1, 0]});
     assert.deepEqual(goalFrame({kind: 'position', point}), {point, quaternion: [0, 0, 0, 1]});
     for (const q of [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1], [0.5, -0.5, 0.5, 0.5], [0.1, -0.7, 0.1, 0.7]]) {
-        const unit = q.map(v => v / Math.hypot(...q)), back = fromAxes(...columns(unit));
+        const unit = q.map((v) => v / Math.hypot(...q)), back = fromAxes(...columns(unit));
         const sign = Math.sign(unit.reduce((sum, v, i) => sum + v * back[i], 0));
-        near(back.map(v => v * sign), unit);
+        near(back.map((v) => v * sign), unit);
     }
 });

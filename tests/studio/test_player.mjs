@@ -8,13 +8,13 @@ import {jointOf, lanesOf, motionText, rulerSteps} from '../../studio/timeline/la
 function make() {
     const world = {now: 0, frames: [], asked: [], answers: []};
     const player = new Player({
-        now: () => world.now, requestFrame: fn => world.frames.push(fn), changed: (_, error) => { world.error = error; },
-        ask: time => new Promise((resolve, reject) => {
+        now: () => world.now, requestFrame: (fn) => world.frames.push(fn), changed: (_, error) => { world.error = error; },
+        ask: (time) => new Promise((resolve, reject) => {
             world.asked.push(time);
             world.answers.push({resolve, reject});
         }),
     });
-    world.frame = async milliseconds => {
+    world.frame = async (milliseconds) => {
         world.now += milliseconds;
         world.frames.shift()?.();
         await Promise.resolve();
@@ -101,13 +101,13 @@ const doc = {motion: {
 }};
 
 test('lanes: the pose as one, by joint, by variable', () => {
-    const shown = opened => lanesOf(doc, null, {opened: new Set(opened), end: 4}).map(lane => lane.label);
+    const shown = (opened) => lanesOf(doc, null, {opened: new Set(opened), end: 4}).map((lane) => lane.label);
     assert.deepEqual(shown([]), ['Pose', 'hand', 'pin left toe', 'box']);
     assert.deepEqual(shown(['pose']), ['Pose', 'right elbow flexion', 'shoulder', 'hand', 'pin left toe', 'box']);
     assert.deepEqual(shown(['pose', 'joint shoulder']),
         ['Pose', 'right elbow flexion', 'shoulder', 'x', 'y', 'hand', 'pin left toe', 'box']);
     const [pose, , pin, box] = lanesOf(doc, null, {opened: new Set(), end: 4});
-    assert.deepEqual(pose.keys.map(key => [key.time, key.refs.length, key.way]),
+    assert.deepEqual(pose.keys.map((key) => [key.time, key.refs.length, key.way]),
         [[0, 1, 'cubic'], [1, 2, 'linear'], [1.5, 1, 'linear'], [2, 1, 'linear']]);
     assert.deepEqual(pin.spans, [{from: 0, to: 2, kind: 'on'}, {from: 2, to: 4, kind: 'off'}]);
     assert.deepEqual(box.spans, [{from: 0.5, to: 4, kind: 'carried'}]);
@@ -119,12 +119,12 @@ test('lanes of scripts and clips', () => {
     const motion = {kind: 'clip', name: 'walk', end: 2, frameTime: 1 / 30, frameCount: 61,
         contacts: [{name: 'left_toe', from: 0, to: 1}, {name: 'left_toe', from: 1.5, to: 2}]};
     const lanes = lanesOf({}, motion, {opened: new Set(), end: 2});
-    assert.deepEqual(lanes.map(lane => [lane.label, lane.what, lane.spans.length, lane.isReadOnly]),
+    assert.deepEqual(lanes.map((lane) => [lane.label, lane.what, lane.spans.length, lane.isReadOnly]),
         [['walk', '61 frames', 1, true], ['left toe', 'stands', 2, true]]);
     assert.equal(motionText(motion), '61 frames, 2.00 s');
     assert.equal(motionText({kind: 'tracks'}), '');
     const script = lanesOf({}, {kind: 'script', end: 3, lanes: [{name: 'elbow', keys: [0, 1, 3]}]}, {opened: new Set(), end: 3});
-    assert.deepEqual(script[0].keys.map(key => key.time), [0, 1, 3]);
+    assert.deepEqual(script[0].keys.map((key) => key.time), [0, 1, 3]);
     assert.equal(script[0].spans.length, 2);
 });
 

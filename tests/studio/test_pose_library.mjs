@@ -6,12 +6,12 @@ import * as library from '../../studio/pose_library.js';
 const kept = new Map();
 let isFull = false;
 globalThis.localStorage = {
-    getItem: name => kept.get(name) ?? null,
+    getItem: (name) => kept.get(name) ?? null,
     setItem: (name, text) => {
         if (isFull) throw new Error('QuotaExceededError');
         kept.set(name, text);
     },
-    removeItem: name => kept.delete(name),
+    removeItem: (name) => kept.delete(name),
 };
 
 test('blending goes straight from one to the other, on what both have and what is wanted', () => {
@@ -19,7 +19,7 @@ test('blending goes straight from one to the other, on what both have and what i
     assert.deepEqual(library.blend(from, to, 0), from);
     assert.deepEqual(library.blend(from, to, 1), {a: 1, b: 20, c: 5});
     assert.deepEqual(library.blend(from, to, 0.5), {a: 0.5, b: 15, c: 5});
-    assert.deepEqual(library.blend(from, to, 1, name => name === 'b'), {a: 0, b: 20, c: 5});
+    assert.deepEqual(library.blend(from, to, 1, (name) => name === 'b'), {a: 0, b: 20, c: 5});
     assert.equal(library.overlap(to, from), 2);
 });
 
@@ -29,7 +29,7 @@ test('poses are kept per figure', () => {
     assert.equal(one.freshName(), 'Pose 1');
     const sit = one.add({name: ' Sitting ', values: {a: 1}, picture: 'data:image/png;base64,AA'});
     one.add({name: '', values: {a: 2}});
-    assert.deepEqual(one.poses.map(pose => pose.name), ['Sitting', 'Pose 2']);
+    assert.deepEqual(one.poses.map((pose) => pose.name), ['Sitting', 'Pose 2']);
     assert.equal(one.rename(sit.id, 'Sit'), true);
     assert.equal(one.rename(sit.id, '  '), false);
     assert.equal(one.rename(99, 'x'), false);
@@ -38,9 +38,9 @@ test('poses are kept per figure', () => {
         [['Sit', {a: 1}, 'data:image/png;base64,AA'], ['Pose 2', {a: 2}, '']]);
     assert.deepEqual(new library.PoseLibrary(library.libraryKey({figures: [{name: 'ur5'}]})).poses, []);
     const putBack = again.remove(again.poses[0].id);
-    assert.deepEqual(new library.PoseLibrary(key).poses.map(pose => pose.name), ['Pose 2']);
+    assert.deepEqual(new library.PoseLibrary(key).poses.map((pose) => pose.name), ['Pose 2']);
     putBack();
-    assert.deepEqual(new library.PoseLibrary(key).poses.map(pose => pose.name), ['Sit', 'Pose 2']);
+    assert.deepEqual(new library.PoseLibrary(key).poses.map((pose) => pose.name), ['Sit', 'Pose 2']);
     assert.equal(again.remove(99), null);
 });
 

@@ -48,7 +48,9 @@ static inline lb_builder *arm_builder(const char *shoulder, const char *elbow) {
 static inline lb_figure *arm_finish(lb_builder *b) {
     lb_figure *figure = NULL;
     lb_status status = lb_builder_finish(b, &figure);
-    if (status) check_note("%s", lb_builder_error(b)->message);
+    if (status) {
+        check_note("%s", lb_builder_error(b)->message);
+    }
     REQUIRE(status == LB_OK);
     lb_builder_destroy(b);
     return figure;

@@ -29,12 +29,18 @@ static inline double range(check_random *r, double low, double high) { return ch
 static inline void random_frame(check_random *r, int odd, lb_frame *frame) {
     static const double quarters[4] = {0, 0.5, -0.5, 1};
     lb_frame_identity(frame);
-    for (int k = 0; k < 3; k++) frame->position[k] = check_random_index(r, 3) == 0 ? 0 : range(r, -0.4, 0.4);
+    for (int k = 0; k < 3; k++) {
+        frame->position[k] = check_random_index(r, 3) == 0 ? 0 : range(r, -0.4, 0.4);
+    }
     double axis[3] = {0, 0, 0};
     axis[check_random_index(r, 3)] = 1;
-    if (odd) lbm_set3(axis, range(r, -1, 1), range(r, -1, 1), range(r, 0.1, 1));
+    if (odd) {
+        lbm_set3(axis, range(r, -1, 1), range(r, -1, 1), range(r, 0.1, 1));
+    }
     double angle = odd ? range(r, -3, 3) : M_PI * quarters[check_random_index(r, 4)];
-    if (check_random_index(r, 6) == 0) angle += 1e-7; /* nearly aligned is not aligned */
+    if (check_random_index(r, 6) == 0) {
+        angle += 1e-7; /* nearly aligned is not aligned */
+    }
     lb_rotation_about(axis, angle, frame->rotation);
 }
 
@@ -70,7 +76,9 @@ static inline lb_figure *random_chain(check_random *r, int count) {
             joint.lower[0] = slides ? -0.2 : range(r, -2.5, -0.5);
             joint.upper[0] = slides ? 0.3 : range(r, 0.5, 2.5);
         }
-        if (check_random_index(r, 4) == 0) joint.rigidity[0] = 0.5;
+        if (check_random_index(r, 4) == 0) {
+            joint.rigidity[0] = 0.5;
+        }
         REQUIRE(lb_builder_add_joint(b, &joint) >= 0);
     }
     return arm_finish(b);

@@ -58,7 +58,9 @@ static void unwrapped(void) {
 
 static double far_from(const double *a, const double *b, int n) {
     double sum = 0;
-    for (int i = 0; i < n; i++) sum += (a[i] - b[i]) * (a[i] - b[i]);
+    for (int i = 0; i < n; i++) {
+        sum += (a[i] - b[i]) * (a[i] - b[i]);
+    }
     return sqrt(sum);
 }
 
@@ -124,9 +126,15 @@ static void six_joints(void) {
     for (int i = 0; i < found; i++) {
         CHECK_INT(lb_kinematics_update(k, poses[i]), LB_OK);
         CHECK_INT(lb_kinematics_effector(k, &tool, there), LB_OK);
-        for (int j = 0; j < 9; j++) CHECK_NEAR(there[j], e[j], 3e-5);
-        for (int j = 0; j < 6; j++) CHECK(fabs(poses[i][j] - start[j]) <= M_PI + 1e-12);
-        if (i) CHECK(far_from(poses[i - 1], start, 6) <= far_from(poses[i], start, 6));
+        for (int j = 0; j < 9; j++) {
+            CHECK_NEAR(there[j], e[j], 3e-5);
+        }
+        for (int j = 0; j < 6; j++) {
+            CHECK(fabs(poses[i][j] - start[j]) <= M_PI + 1e-12);
+        }
+        if (i) {
+            CHECK(far_from(poses[i - 1], start, 6) <= far_from(poses[i], start, 6));
+        }
     }
     CHECK_NEAR(far_from(poses[0], target, 6), 0, 1e-3); /* the one that it was made from is the nearest */
     lb_kinematics_destroy(k);
@@ -161,11 +169,12 @@ static double two_places(void *context, const double e[9], double gradient[9]) {
     double value = 0, *now = context;
     const double places[2][2] = {{0.4, 0.1}, {-0.3, 0.35}};
     *now += 1;
-    for (int k = 0; k < 2; k++)
+    for (int k = 0; k < 2; k++) {
         for (int i = 0; i < 2; i++) {
             value += (e[i] - places[k][i]) * (e[i] - places[k][i]);
             gradient[i] += 2 * (e[i] - places[k][i]);
         }
+    }
     return value;
 }
 
@@ -194,13 +203,19 @@ static void late(void) {
             options.deadline_us = deadline;
             options.gradient_tolerance = 0; /* never there */
             now = 0;
-            if (lb_solver_solve(solver, &options, pose, &result) == LB_ERROR_UNSUPPORTED) continue;
+            if (lb_solver_solve(solver, &options, pose, &result) == LB_ERROR_UNSUPPORTED) {
+                continue;
+            }
             check_note("%s, deadline %d, %g evaluations", lb_method_name(options.method), deadline, now);
             /* a goal's own curvature is had from 18 of its values, the least along a variable from 20 */
             CHECK(result.outcome != LB_OUTCOME_BUDGET || now <= deadline + 24);
             CHECK(result.value <= result.value_before);
-            if (method == LB_METHOD_LM) CHECK(result.value <= before);
-            if (method == LB_METHOD_LM) before = result.value;
+            if (method == LB_METHOD_LM) {
+                CHECK(result.value <= before);
+            }
+            if (method == LB_METHOD_LM) {
+                before = result.value;
+            }
         }
         lb_solver_destroy(solver);
     }
@@ -329,8 +344,12 @@ static void value_and_gradient(void) {
         c.goal.kind = kinds[i];
         c.weight = 1 + i;
         c.priority = i % 3;
-        if (i == 3) c.effector.segment = 1;
-        if (i == 4) c.goal.carrier_segment = 1;
+        if (i == 3) {
+            c.effector.segment = 1;
+        }
+        if (i == 4) {
+            c.goal.carrier_segment = 1;
+        }
         REQUIRE(lb_problem_add(p, &c) > 0);
     }
     hand(&c, 0, 0);
@@ -341,7 +360,9 @@ static void value_and_gradient(void) {
     lb_solver *solver = lb_solver_create(p);
     for (int i = 0; i < 50; i++) {
         double pose[5], gradient[5], value, low, high;
-        for (int k = 0; k < 5; k++) pose[k] = check_random_range(&random, -1, 1);
+        for (int k = 0; k < 5; k++) {
+            pose[k] = check_random_range(&random, -1, 1);
+        }
         CHECK_INT(lb_solver_value(solver, pose, &value, gradient), LB_OK);
         for (int k = 0; k < 5; k++) {
             double at = pose[k];
@@ -360,7 +381,9 @@ static void value_and_gradient(void) {
 
 static double never_a_number(void *context, const double e[9], double gradient[9]) {
     (void)context;
-    for (int i = 0; i < 9; i++) gradient[i] = e[i];
+    for (int i = 0; i < 9; i++) {
+        gradient[i] = e[i];
+    }
     return NAN;
 }
 
@@ -403,7 +426,9 @@ static void names(void) {
     CHECK_TEXT(lb_method_name(LB_METHOD_LM), "lm");
     CHECK_TEXT(lb_method_name(LB_METHOD_FABRIK), "fabrik");
     CHECK_TEXT(lb_method_name((lb_method)77), "unknown");
-    for (int i = LB_METHOD_LM; i <= LB_METHOD_FABRIK; i++) CHECK_INT(lb_method_find(lb_method_name((lb_method)i)), i);
+    for (int i = LB_METHOD_LM; i <= LB_METHOD_FABRIK; i++) {
+        CHECK_INT(lb_method_find(lb_method_name((lb_method)i)), i);
+    }
     CHECK(lb_method_find("newton") < 0 && lb_method_find(NULL) < 0);
     CHECK_TEXT(lb_outcome_name(LB_OUTCOME_INVALID), "invalid");
     CHECK_TEXT(lb_outcome_name(LB_OUTCOME_SOLVED), "solved");

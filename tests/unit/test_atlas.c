@@ -61,8 +61,12 @@ static double error_of(const lbs_chain *chain, const lbs_chain_job *job, const d
     static lbs_lanes lanes;
     unsigned met;
     memset(&lanes, 0, sizeof lanes);
-    for (int k = 0; k < 12; k++) lanes.goal[k][0] = job->goal[k];
-    for (int i = 0; i < chain->n; i++) lanes.q[i][0] = q[i];
+    for (int k = 0; k < 12; k++) {
+        lanes.goal[k][0] = job->goal[k];
+    }
+    for (int i = 0; i < chain->n; i++) {
+        lanes.q[i][0] = q[i];
+    }
     lanes.limit[0] = 1;
     lanes.left[0] = 1;
     lanes.mark[0] = 1e300;
@@ -72,7 +76,9 @@ static double error_of(const lbs_chain *chain, const lbs_chain_job *job, const d
 
 static void aim_at(chain_case *c, const lbs_chain *chain, const double *q, lbs_chain_job *job) {
     double pose[MAX_JOINTS];
-    for (int i = 0; i < c->n; i++) pose[chain->order[i]] = q[i];
+    for (int i = 0; i < c->n; i++) {
+        pose[chain->order[i]] = q[i];
+    }
     aim_at_pose(c, pose);
     REQUIRE(lbs_chain_aim(chain, goal_of(c), job));
 }
@@ -97,7 +103,9 @@ static void check_found(chain_case *c, int axis, int last, double most) {
     for (int i = 0; i < COUNT; i++) {
         lbs_chain_random(chain, LBS_ATLAS_SEED, i, q, 1);
         q[axis] = between(&random, &chain->joints[axis]);
-        if (last >= 0) q[last] = between(&random, &chain->joints[last]);
+        if (last >= 0) {
+            q[last] = between(&random, &chain->joints[last]);
+        }
         aim_at(c, chain, q, &job);
         lbs_atlas_search(atlas, chain, job.goal, &found);
         REQUIRE(lbs_atlas_next(atlas, chain, &found, start, 1));
@@ -105,14 +113,19 @@ static void check_found(chain_case *c, int axis, int last, double most) {
     }
     CHECK(exact > COUNT * 95 / 100); /* some are at the edge of a leaf, or their own turn is out of range */
     for (int i = 0; i < 300; i++) {
-        for (int k = 0; k < c->n; k++) q[k] = between(&random, &chain->joints[k]);
+        for (int k = 0; k < c->n; k++) {
+            q[k] = between(&random, &chain->joints[k]);
+        }
         aim_at(c, chain, q, &job);
         lbs_atlas_search(atlas, chain, job.goal, &found);
         for (int k = 0; lbs_atlas_next(atlas, chain, &found, start, 1); k++) {
-            if (k == 0) sum += error_of(chain, &job, start) / 300;
+            if (k == 0) {
+                sum += error_of(chain, &job, start) / 300;
+            }
             CHECK(k < LBS_ATLAS_SIDE);
-            for (int v = 0; v < c->n; v++)
+            for (int v = 0; v < c->n; v++) {
                 CHECK(start[v] >= chain->joints[v].lower && start[v] <= chain->joints[v].upper);
+            }
         }
         lbs_chain_random(chain, 1, i, start, 1);
         sum_random += error_of(chain, &job, start) / 300;
@@ -182,11 +195,16 @@ static void make_jobs(chain_case *c, const lbs_chain *chain, const lb_atlas *atl
         lb_frame far = {{9, 9, 9}, {0, 0, 0, 1}}; /* some cannot be reached, of some the start is near */
         lb_figure_random_pose(c->figure, &seed, pose);
         lb_figure_random_pose(c->figure, &seed, start);
-        if (i == 0) memcpy(first, start, sizeof first);
+        if (i == 0) {
+            memcpy(first, start, sizeof first);
+        }
         aim_at_pose(c, pose);
-        if (i % 8 == 5) lb_problem_move_goal(c->problem, c->id, &far);
-        for (int k = 0; k < c->n; k++)
+        if (i % 8 == 5) {
+            lb_problem_move_goal(c->problem, c->id, &far);
+        }
+        for (int k = 0; k < c->n; k++) {
             all[i].start[k] = (i % 4 == 3 ? pose[k] + 1e-3 : i > 12 ? first[k] : start[k]) / c->solver->space->scale[k];
+        }
         all[i].job = (lbs_chain_job){.start = all[i].start, .answer = all[i].answer, .seed = 7, .atlas = atlas};
         all[i].job.restarts = restarts;
         all[i].job.max_iterations = 300;
@@ -225,14 +243,17 @@ static void check_lanes(void) {
             from_atlas += index > 0 && index <= LBS_ATLAS_SIDE;
             random_ones += index > LBS_ATLAS_SIDE;
             CHECK(one[k].job.evaluations <= evaluations);
-            for (int v = 0; v < c.n; v++)
+            for (int v = 0; v < c.n; v++) {
                 CHECK(one[k].answer[v] >= c.solver->space->lower[v] && one[k].answer[v] <= c.solver->space->upper[v]);
+            }
         }
         for (chain.lanes = 1; chain.lanes <= most; chain.lanes *= 2) {
             check_note("case %d, %d lanes", i, chain.lanes);
             make_jobs(&c, &chain, atlas, restarts, evaluations, other);
             lbs_chain_job jobs[JOBS];
-            for (int k = 0; k < JOBS; k++) jobs[k] = other[k].job;
+            for (int k = 0; k < JOBS; k++) {
+                jobs[k] = other[k].job;
+            }
             lbs_chain_solve(&chain, JOBS, jobs, NULL, NULL, c.solver->chain_memory);
             for (int k = 0; k < JOBS; k++) {
                 other[k].job = jobs[k];
@@ -286,7 +307,9 @@ static void check_worth(void) {
         solve_as(&c, &options, start, answer, &result);
         CHECK(result.outcome == LB_OUTCOME_SOLVED && result.constraints[0].met);
         with += result.iterations;
-        for (int k = 0; k < 7; k++) start[k] = pose[k] + 0.02;
+        for (int k = 0; k < 7; k++) {
+            start[k] = pose[k] + 0.02;
+        }
         REQUIRE(lb_problem_move_goal(c.problem, c.id, &(lb_frame){{0, 0, 9}, {0, 0, 0, 1}}) == LB_OK);
         aim_at_pose(&c, pose);
         solve_as(&c, &options, start, answer, &result);
@@ -325,8 +348,11 @@ static void check_passed_over(void) {
             options.atlas = way == 0 ? strange : own;
             solve_as(&c, &options, start, with, &b);
             int same = memcmp(with, without, sizeof with) == 0 && a.evaluations == b.evaluations;
-            if (way < 3) CHECK(same);
-            else differ += !same;
+            if (way < 3) {
+                CHECK(same);
+            } else {
+                differ += !same;
+            }
         }
     }
     CHECK(differ > 50);

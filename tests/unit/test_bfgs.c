@@ -20,8 +20,12 @@ typedef struct watch {
 static int look(void *context, const lb_progress *progress) {
     watch *w = context;
     double violation = lb_figure_violation(w->figure, progress->pose);
-    if (progress->value - w->last > w->rise) w->rise = progress->value - w->last;
-    if (violation > w->violation) w->violation = violation;
+    if (progress->value - w->last > w->rise) {
+        w->rise = progress->value - w->last;
+    }
+    if (violation > w->violation) {
+        w->violation = violation;
+    }
     w->last = progress->value;
     w->calls++;
     return 0;
@@ -35,7 +39,9 @@ static lb_status solve_as(lb_solver *solver, const lb_figure *figure, lb_solve_o
     options->on_iteration = look;
     options->on_iteration_context = &w;
     lb_status status = lb_solver_solve(solver, options, pose, result);
-    if (status) return status;
+    if (status) {
+        return status;
+    }
     CHECK(w.rise == 0);
     CHECK(w.violation <= 1e-9);
     CHECK(lb_figure_violation(figure, pose) <= 1e-9);
@@ -78,7 +84,9 @@ static void check_kuhn_tucker(lb_solver *solver, const lb_figure *figure, const 
     double g[MOST];
     int n = lb_figure_variable_count(figure);
     REQUIRE(n <= MOST);
-    for (int i = 0; i < n; i++) g[i] = slope_of(solver, figure, pose, i);
+    for (int i = 0; i < n; i++) {
+        g[i] = slope_of(solver, figure, pose, i);
+    }
     for (int i = 0; i < result->limit_count; i++) {
         const lb_active_limit *limit = &result->limits[i];
         if (limit->variable >= 0) {
@@ -86,8 +94,9 @@ static void check_kuhn_tucker(lb_solver *solver, const lb_figure *figure, const 
             CHECK_NEAR(pose[limit->variable], limit->value, 1e-9);
             g[limit->variable] += limit->is_upper ? limit->multiplier : -limit->multiplier;
             if (lb_figure_variable(figure, limit->variable)->lower ==
-                lb_figure_variable(figure, limit->variable)->upper)
+                lb_figure_variable(figure, limit->variable)->upper) {
                 g[limit->variable] = 0; /* either sign will do */
+            }
             continue;
         }
         const lb_limit_row *row = lb_figure_row(figure, limit->row);
@@ -97,10 +106,15 @@ static void check_kuhn_tucker(lb_solver *solver, const lb_figure *figure, const 
             g[row->variables[k]] += limit->multiplier * row->coefficients[k];
         }
         CHECK_NEAR(sum, 0, 1e-9);
-        if (row->kind == LB_LIMIT_AT_MOST) CHECK(limit->multiplier >= -1e-12);
+        if (row->kind == LB_LIMIT_AT_MOST) {
+            CHECK(limit->multiplier >= -1e-12);
+        }
     }
-    for (int i = 0; i < n; i++) /* of limits of no width either end will do, and values say nothing */
-        if (lb_figure_variable(figure, i)->lower < lb_figure_variable(figure, i)->upper) CHECK_NEAR(g[i], 0, tolerance);
+    for (int i = 0; i < n; i++) { /* of limits of no width either end will do, and values say nothing */
+        if (lb_figure_variable(figure, i)->lower < lb_figure_variable(figure, i)->upper) {
+            CHECK_NEAR(g[i], 0, tolerance);
+        }
+    }
 }
 
 /* --- The planar arm: 0.3 and 0.2 -------------------------------------------------------------------------------- */
@@ -154,8 +168,9 @@ static lb_figure *limited_arm(double low0, double high0, double low1, double hig
                                                                : i == 2 ? 0.2
                                                                         : 0) == 2 * i + 1);
     }
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         limited_joint(b, i ? "elbow" : "shoulder", i, "R(z)", i ? low1 : low0, i ? high1 : high0, 0);
+    }
     return arm_finish(b);
 }
 
@@ -204,7 +219,9 @@ static void check_one_limit(void) {
     CHECK_NEAR(result.value, far * far + 0.25 - far * cos(phi - 0.3), 1e-14);
     int found = 0;
     for (int i = 0; i < result.limit_count; i++) {
-        if (result.limits[i].variable != 0) continue;
+        if (result.limits[i].variable != 0) {
+            continue;
+        }
         found = 1;
         CHECK_INT(result.limits[i].is_upper, 1);
         CHECK_NEAR(result.limits[i].multiplier, far * sin(phi - 0.3), 1e-12);
@@ -228,7 +245,9 @@ static double least_on_line(lb_solver *solver, const double *from, const double 
         double middle = at;
         for (int i = 0; i <= 400; i++) {
             double t = pass ? middle + width * (i - 200) / 100 : i / 400.0;
-            if (t < 0 || t > 1) continue;
+            if (t < 0 || t > 1) {
+                continue;
+            }
             double pose[2] = {from[0] + t * (to[0] - from[0]), from[1] + t * (to[1] - from[1])};
             double value = value_at(solver, pose);
             if (value < best) {
@@ -260,9 +279,12 @@ static void check_equality(void) {
 /* shoulder + elbow <= 0.5, ten times over, and rows through the same corner: normals that depend on each other. */
 static void check_degenerate(double x, double y) {
     lb_builder *b = arm_builder("R(z)", "R(z)");
-    for (int i = 0; i < 10; i++) add_row(b, LB_LIMIT_AT_MOST, 1 + i, 1 + i, 0.5 * (1 + i));
-    for (int i = 0; i < 10; i++)
+    for (int i = 0; i < 10; i++) {
+        add_row(b, LB_LIMIT_AT_MOST, 1 + i, 1 + i, 0.5 * (1 + i));
+    }
+    for (int i = 0; i < 10; i++) {
         add_row(b, LB_LIMIT_AT_MOST, 1 + 0.1 * i, 1 - 0.1 * i, 0.5); /* all through (0.25, 0.25) */
+    }
     task t = hand_at(arm_finish(b), "hand", x, y, 0);
     const double starts[3][2] = {{0.25, 0.25}, {0, 0.5}, {-0.5, -0.5}};
     double least = INFINITY, most = 0;
@@ -272,7 +294,9 @@ static void check_degenerate(double x, double y) {
         check_note("goal %g %g, start %d", x, y, i);
         CHECK_INT(solve(t.solver, t.figure, pose, &result), LB_OK);
         CHECK(result.outcome == LB_OUTCOME_MINIMUM || result.outcome == LB_OUTCOME_SOLVED);
-        if (result.outcome == LB_OUTCOME_MINIMUM) check_kuhn_tucker(t.solver, t.figure, pose, &result, 1e-8);
+        if (result.outcome == LB_OUTCOME_MINIMUM) {
+            check_kuhn_tucker(t.solver, t.figure, pose, &result, 1e-8);
+        }
         least = fmin(least, result.value);
         most = fmax(most, result.value);
     }
@@ -314,7 +338,9 @@ static lb_figure *random_chain(check_random *random, int count, double unit) {
         REQUIRE(lb_builder_add_limit(b, &limit) >= 0);
     }
     lb_figure *figure = NULL;
-    if (lb_builder_finish(b, &figure) != LB_OK) figure = NULL; /* limits that contradict */
+    if (lb_builder_finish(b, &figure) != LB_OK) {
+        figure = NULL; /* limits that contradict */
+    }
     lb_builder_destroy(b);
     return figure;
 }
@@ -326,11 +352,15 @@ typedef struct tally {
 static void compare_with_lm(check_random *random, tally *seen) {
     int count = 3 + check_random_index(random, 10);
     lb_figure *figure = random_chain(random, count, 1);
-    if (!figure) return;
+    if (!figure) {
+        return;
+    }
     char site[32];
     snprintf(site, sizeof site, "s%d.tip", count);
     double far = 0.3 * count, point[3], start[MOST], pose[2][MOST];
-    for (int i = 0; i < 3; i++) point[i] = check_random_range(random, -far, far);
+    for (int i = 0; i < 3; i++) {
+        point[i] = check_random_range(random, -far, far);
+    }
     task t = hand_at(figure, site, point[0], point[1], point[2]);
     uint64_t seed = check_random_bits(random) | 1;
     lb_result result[2];
@@ -341,11 +371,15 @@ static void compare_with_lm(check_random *random, tally *seen) {
     CHECK_INT(solve(t.solver, figure, pose[1], &result[1]), LB_OK);
     seen->cases++;
     seen->budget += result[1].outcome == LB_OUTCOME_BUDGET;
-    if (result[1].outcome == LB_OUTCOME_MINIMUM) check_kuhn_tucker(t.solver, figure, pose[1], &result[1], 1e-6);
+    if (result[1].outcome == LB_OUTCOME_MINIMUM) {
+        check_kuhn_tucker(t.solver, figure, pose[1], &result[1], 1e-6);
+    }
     if (result[0].outcome == LB_OUTCOME_MINIMUM && result[1].outcome == LB_OUTCOME_MINIMUM) {
         double apart = 0;
         seen->both++;
-        for (int i = 0; i < count; i++) apart = fmax(apart, fabs(pose[0][i] - pose[1][i]));
+        for (int i = 0; i < count; i++) {
+            apart = fmax(apart, fabs(pose[0][i] - pose[1][i]));
+        }
         if (apart < 1e-3) {
             seen->same++;
             CHECK_NEAR(result[1].value / result[0].value, 1, 1e-6);
@@ -378,16 +412,22 @@ static int solve_in_unit(unsigned long long seed, double unit, lb_bfgs_update up
     check_random_seed(&random, seed);
     int count = 3 + check_random_index(&random, 10);
     lb_figure *figure = random_chain(&random, count, unit);
-    if (!figure) return 0;
+    if (!figure) {
+        return 0;
+    }
     char site[32];
     double far = 0.3 * count, point[3];
     lb_constraint c;
     lb_solve_options options;
     snprintf(site, sizeof site, "s%d.tip", count);
-    for (int i = 0; i < 3; i++) point[i] = unit * check_random_range(&random, -far, far);
+    for (int i = 0; i < 3; i++) {
+        point[i] = unit * check_random_range(&random, -far, far);
+    }
     task t = hand_at(figure, site, point[0], point[1], point[2]);
     c = *lb_problem_constraint(t.problem, 0);
-    for (int i = 0; i < 3; i++) c.tolerance[i] = 1e-5 * unit;
+    for (int i = 0; i < 3; i++) {
+        c.tolerance[i] = 1e-5 * unit;
+    }
     REQUIRE(lb_problem_change(t.problem, lb_problem_constraint_id(t.problem, 0), &c) == LB_OK);
     uint64_t start = check_random_bits(&random) | 1;
     lb_figure_random_pose(figure, &start, pose);
@@ -411,12 +451,18 @@ static void check_unit_of_length(void) {
     for (unsigned long long seed = 1; seed <= 150; seed++) {
         double pose[MOST], other[MOST];
         lb_result one, result;
-        if (!solve_in_unit(seed, 1, LB_BFGS_UPDATE_SWITCH, pose, &one)) continue;
+        if (!solve_in_unit(seed, 1, LB_BFGS_UPDATE_SWITCH, pose, &one)) {
+            continue;
+        }
         for (int u = 0; u < 8; u++) {
             check_note("chain %d, unit %g", (int)seed, units[u]);
             solve_in_unit(seed, units[u], LB_BFGS_UPDATE_SWITCH, other, &result);
-            if (u < 2) CHECK_INT(result.outcome, one.outcome);
-            if (u < 2) CHECK_INT(result.iterations, one.iterations);
+            if (u < 2) {
+                CHECK_INT(result.outcome, one.outcome);
+            }
+            if (u < 2) {
+                CHECK_INT(result.iterations, one.iterations);
+            }
             cases++;
             off += abs(result.iterations - one.iterations) > 2;
         }
@@ -437,7 +483,9 @@ static void check_updates(void) {
             double pose[MOST];
             lb_result result;
             check_note("chain %d, update %d", (int)seed, u);
-            if (!solve_in_unit(seed, 1, updates[u], pose, &result)) break;
+            if (!solve_in_unit(seed, 1, updates[u], pose, &result)) {
+                break;
+            }
             cases += u == 0;
             iterations[u] += result.iterations;
             ended[u] += result.outcome != LB_OUTCOME_BUDGET;
@@ -496,7 +544,9 @@ static void check_too_large(void) {
         arm_site(b, i, "base", 0);
         arm_site(b, i, "tip", 0.01);
     }
-    for (int i = 0; i < 2001; i++) arm_joint(b, names[i], 2 * i + 1, 2 * i + 2, "R(z)");
+    for (int i = 0; i < 2001; i++) {
+        arm_joint(b, names[i], 2 * i + 1, 2 * i + 2, "R(z)");
+    }
     task t = hand_at(arm_finish(b), "s2001.tip", 1, 1, 0);
     double *pose = calloc(2001, sizeof *pose);
     lb_result result;

@@ -29,7 +29,9 @@ static double value_at(const quadratic *q, const double *d) {
     double sum = 0;
     for (int i = 0; i < q->n; i++) {
         sum += q->g[i] * d[i];
-        for (int j = 0; j < q->n; j++) sum += 0.5 * d[i] * q->h[i][j] * d[j];
+        for (int j = 0; j < q->n; j++) {
+            sum += 0.5 * d[i] * q->h[i][j] * d[j];
+        }
     }
     return sum;
 }
@@ -40,44 +42,71 @@ static int solve_free(const quadratic *q, const int *state, double *d) {
     int at[MOST], count = 0;
     for (int i = 0; i < q->n; i++) {
         d[i] = state[i] < 0 ? q->low[i] : state[i] > 0 ? q->high[i] : 0;
-        if (state[i] == 0) at[count++] = i;
+        if (state[i] == 0) {
+            at[count++] = i;
+        }
     }
     for (int i = 0; i < count; i++) {
         a[i][count] = -q->g[at[i]];
-        for (int j = 0; j < q->n; j++) a[i][count] -= q->h[at[i]][j] * d[j];
-        for (int j = 0; j < count; j++) a[i][j] = q->h[at[i]][at[j]];
+        for (int j = 0; j < q->n; j++) {
+            a[i][count] -= q->h[at[i]][j] * d[j];
+        }
+        for (int j = 0; j < count; j++) {
+            a[i][j] = q->h[at[i]][at[j]];
+        }
     }
     for (int k = 0; k < count; k++) {
         int pivot = k;
-        for (int i = k + 1; i < count; i++)
-            if (fabs(a[i][k]) > fabs(a[pivot][k])) pivot = i;
-        if (a[pivot][k] == 0) return 0;
+        for (int i = k + 1; i < count; i++) {
+            if (fabs(a[i][k]) > fabs(a[pivot][k])) {
+                pivot = i;
+            }
+        }
+        if (a[pivot][k] == 0) {
+            return 0;
+        }
         for (int j = k; j <= count; j++) {
             double swap = a[k][j];
             a[k][j] = a[pivot][j];
             a[pivot][j] = swap;
         }
         for (int i = 0; i < count; i++) {
-            if (i == k) continue;
+            if (i == k) {
+                continue;
+            }
             double factor = a[i][k] / a[k][k];
-            for (int j = k; j <= count; j++) a[i][j] -= factor * a[k][j];
+            for (int j = k; j <= count; j++) {
+                a[i][j] -= factor * a[k][j];
+            }
         }
     }
-    for (int i = 0; i < count; i++) d[at[i]] = a[i][count] / a[i][i];
+    for (int i = 0; i < count; i++) {
+        d[at[i]] = a[i][count] / a[i][i];
+    }
     return 1;
 }
 
 static double brute_force(const quadratic *q, double *best) {
     double least = INFINITY;
     int state[MOST], cases = 1;
-    for (int i = 0; i < q->n; i++) cases *= 3;
+    for (int i = 0; i < q->n; i++) {
+        cases *= 3;
+    }
     for (int c = 0; c < cases; c++) {
         double d[MOST];
         int inside = 1;
-        for (int i = 0, rest = c; i < q->n; i++, rest /= 3) state[i] = rest % 3 - 1;
-        if (!solve_free(q, state, d)) continue;
-        for (int i = 0; i < q->n; i++) inside &= d[i] >= q->low[i] - 1e-12 && d[i] <= q->high[i] + 1e-12;
-        if (!inside || value_at(q, d) >= least) continue;
+        for (int i = 0, rest = c; i < q->n; i++, rest /= 3) {
+            state[i] = rest % 3 - 1;
+        }
+        if (!solve_free(q, state, d)) {
+            continue;
+        }
+        for (int i = 0; i < q->n; i++) {
+            inside &= d[i] >= q->low[i] - 1e-12 && d[i] <= q->high[i] + 1e-12;
+        }
+        if (!inside || value_at(q, d) >= least) {
+            continue;
+        }
         least = value_at(q, d);
         memcpy(best, d, sizeof d);
     }
@@ -105,17 +134,23 @@ static void check_rows(int n, int m, double damping) {
         blocks[i] = 1;
         memset(rows[i], 0, sizeof rows[i]);
         right[i] = 2 * random_number();
-        for (int k = 0; k < n; k++) rows[i][k] = random_number();
+        for (int k = 0; k < n; k++) {
+            rows[i][k] = random_number();
+        }
     }
     for (int k = 0; k < n; k++) {
         diagonal[k] = damping * (1.5 + random_number());
         slope[k] = 0.3 * random_number();
         held[k] = random_number() > 0.5;
         q.g[k] = 2 * slope[k];
-        for (int i = 0; i < m; i++) q.g[k] += 2 * right[i] * rows[i][k];
+        for (int i = 0; i < m; i++) {
+            q.g[k] += 2 * right[i] * rows[i][k];
+        }
         for (int j = 0; j < n; j++) {
             q.h[k][j] = k == j ? 2 * diagonal[k] : 0;
-            for (int i = 0; i < m; i++) q.h[k][j] += 2 * rows[i][k] * rows[i][j];
+            for (int i = 0; i < m; i++) {
+                q.h[k][j] += 2 * rows[i][k] * rows[i][j];
+            }
         }
     }
     double *scratch = calloc(lbm_box_rows_size(n, m), sizeof *scratch);
@@ -124,11 +159,15 @@ static void check_rows(int n, int m, double damping) {
                         q.high,  held, 0,      d,     multipliers, scratch, {NULL, NULL}};
     CHECK_INT(lbm_box_rows_solve(&box), 0);
     double least = brute_force(&q, best);
-    for (int k = 0; k < n; k++) CHECK(d[k] >= q.low[k] && d[k] <= q.high[k]);
+    for (int k = 0; k < n; k++) {
+        CHECK(d[k] >= q.low[k] && d[k] <= q.high[k]);
+    }
     CHECK_NEAR(value_at(&q, d), least, 1e-9 * (1 + fabs(least)));
     for (int i = 0; i < m; i++) {
         double at = right[i];
-        for (int k = 0; k < n; k++) at += rows[i][k] * d[k];
+        for (int k = 0; k < n; k++) {
+            at += rows[i][k] * d[k];
+        }
         CHECK_NEAR(multipliers[i], at, 1e-5);
     }
     free(scratch);
@@ -142,17 +181,24 @@ static void check_matrix(int n) {
     for (int i = 0; i < n; i++) {
         q.g[i] = random_number();
         state[i] = (signed char)(random_number() > 0.5 ? (q.low[i] == 0 ? -1 : q.high[i] == 0 ? 1 : 0) : 0);
-        for (int j = 0; j <= i; j++) matrix[i * 8 + j] = matrix[j * 8 + i] = (i == j ? 2 : 0.6 * random_number());
+        for (int j = 0; j <= i; j++) {
+            matrix[i * 8 + j] = matrix[j * 8 + i] = (i == j ? 2 : 0.6 * random_number());
+        }
     }
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) q.h[i][j] = matrix[i * 8 + j] + (i == j ? shift : 0);
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) {
+            q.h[i][j] = matrix[i * 8 + j] + (i == j ? shift : 0);
+        }
+    }
     double *scratch = calloc(lbm_box_matrix_size(n), sizeof *scratch);
     lbm_box_matrix box = {kernels, n, 8, matrix, q.g, shift, q.low, q.high, state, d, scratch, {NULL, NULL}};
     CHECK_INT(lbm_box_matrix_solve(&box, &lack), 0);
     double least = brute_force(&q, best);
     for (int k = 0; k < n; k++) {
         CHECK(d[k] >= q.low[k] && d[k] <= q.high[k]);
-        if (state[k]) CHECK(d[k] == (state[k] < 0 ? q.low[k] : q.high[k]));
+        if (state[k]) {
+            CHECK(d[k] == (state[k] < 0 ? q.low[k] : q.high[k]));
+        }
     }
     CHECK_NEAR(value_at(&q, d), least, 1e-12 * (1 + fabs(least)));
     free(scratch);
@@ -176,8 +222,12 @@ static void check_indefinite(void) {
 int main(void) {
     kernels = lbm_kernels_best();
     static const double dampings[3] = {1, 1e-3, 1e-8};
-    for (int i = 0; i < 3000; i++) check_rows(1 + i % MOST, 1 + i / 7 % MOST, dampings[i % 3]);
-    for (int i = 0; i < 3000; i++) check_matrix(1 + i % MOST);
+    for (int i = 0; i < 3000; i++) {
+        check_rows(1 + i % MOST, 1 + i / 7 % MOST, dampings[i % 3]);
+    }
+    for (int i = 0; i < 3000; i++) {
+        check_matrix(1 + i % MOST);
+    }
     check_indefinite();
     return check_done();
 }

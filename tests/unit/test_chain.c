@@ -22,8 +22,12 @@ static void check_kinematics(void) {
         aim_at_pose(&c, pose);
         REQUIRE(lbs_chain_aim(&chain, goal_of(&c), &job));
         memset(&lanes, 0, sizeof lanes);
-        for (int k = 0; k < 12; k++) lanes.goal[k][0] = job.goal[k];
-        for (int k = 0; k < chain.n; k++) lanes.q[k][0] = pose[chain.order[k]];
+        for (int k = 0; k < 12; k++) {
+            lanes.goal[k][0] = job.goal[k];
+        }
+        for (int k = 0; k < chain.n; k++) {
+            lanes.q[k][0] = pose[chain.order[k]];
+        }
         lanes.limit[0] = 5;
         lanes.left[0] = 1;
         lanes.mark[0] = 1e300;
@@ -44,8 +48,12 @@ static void make_jobs(chain_case *c, const lbs_chain *chain, lbs_chain_job *jobs
         lb_figure_random_pose(c->figure, &seed, start);
         aim_at_pose(c, pose);
         lb_frame far = {{9, 9, 9}, {0, 0, 0, 1}}; /* and some that cannot be reached */
-        if (i % 6 == 5) lb_problem_move_goal(c->problem, c->id, &far);
-        for (int k = 0; k < c->n; k++) starts[i][k] = start[k] / c->solver->space->scale[k];
+        if (i % 6 == 5) {
+            lb_problem_move_goal(c->problem, c->id, &far);
+        }
+        for (int k = 0; k < c->n; k++) {
+            starts[i][k] = start[k] / c->solver->space->scale[k];
+        }
         jobs[i] = (lbs_chain_job){.start = starts[i], .answer = answers[i], .seed = 7 + (uint64_t)i};
         jobs[i].restarts = restarts;
         jobs[i].max_iterations = 300;
@@ -78,19 +86,24 @@ static void check_lanes(void) {
         int restarts = i % 4 == 3 ? 0 : 40, evaluations = i % 5 == 4 ? 60 : i % 5 == 3 ? 400 : 100000;
         chain.lanes = 1;
         make_jobs(&c, &chain, one, starts, answers, restarts, evaluations);
-        for (int k = 0; k < JOBS; k++) lbs_chain_solve(&chain, 1, &one[k], NULL, NULL, memory);
+        for (int k = 0; k < JOBS; k++) {
+            lbs_chain_solve(&chain, 1, &one[k], NULL, NULL, memory);
+        }
         for (int k = 0; k < JOBS; k++) {
             solved += one[k].end == LBS_CHAIN_SOLVED;
             restarted += one[k].end == LBS_CHAIN_SOLVED && one[k].start_index > 0;
             CHECK(one[k].evaluations <= evaluations);
-            for (int v = 0; v < c.n; v++)
+            for (int v = 0; v < c.n; v++) {
                 CHECK(answers[k][v] >= c.solver->space->lower[v] && answers[k][v] <= c.solver->space->upper[v]);
+            }
         }
         for (chain.lanes = 1; chain.lanes <= most; chain.lanes *= 2) {
             check_note("case %d, %d lanes", i, chain.lanes);
             make_jobs(&c, &chain, other, starts, others, restarts, evaluations);
             lbs_chain_solve(&chain, JOBS, other, NULL, NULL, memory);
-            for (int k = 0; k < JOBS; k++) check_same(&one[k], &other[k], c.n);
+            for (int k = 0; k < JOBS; k++) {
+                check_same(&one[k], &other[k], c.n);
+            }
             make_jobs(&c, &chain, other, starts, others, restarts, evaluations);
             for (int k = 0; k < JOBS; k++) {
                 lbs_chain_solve(&chain, 1, &other[k], NULL, NULL, memory);
@@ -127,7 +140,9 @@ static void check_answers(void) {
         CHECK(lb_figure_violation(c.figure, pose) <= 0);
         solved += result.outcome == LB_OUTCOME_SOLVED;
         by_restart += result.restarts > 0;
-        if (result.outcome == LB_OUTCOME_SOLVED) CHECK(result.constraints[0].met && result.value < 1e-9);
+        if (result.outcome == LB_OUTCOME_SOLVED) {
+            CHECK(result.constraints[0].met && result.value < 1e-9);
+        }
         REQUIRE(lb_solver_solve(c.solver, &options, again, &result) == LB_OK);
         CHECK(memcmp(pose, again, (size_t)c.n * sizeof *pose) == 0);
         close_case(&c);
@@ -293,11 +308,15 @@ static void check_long(void) {
         REQUIRE(lb_solver_solve(c.solver, &options, start, &result) == LB_OK);
         CHECK(c.solver->has_chain);
         CHECK(lb_figure_violation(c.figure, start) <= 0);
-        if (result.outcome == LB_OUTCOME_SOLVED) CHECK(result.constraints[0].met && result.value < 1e-9);
+        if (result.outcome == LB_OUTCOME_SOLVED) {
+            CHECK(result.constraints[0].met && result.value < 1e-9);
+        }
         solved += result.outcome == LB_OUTCOME_SOLVED;
         lbs_chain chain = *c.solver->chain; /* every width: the same bits */
         lbs_chain_job jobs[3];
-        for (int k = 0; k < c.n; k++) starts[k] = again[k] / c.solver->space->scale[k];
+        for (int k = 0; k < c.n; k++) {
+            starts[k] = again[k] / c.solver->space->scale[k];
+        }
         for (int w = 0; 1 << w <= most; w++) {
             jobs[w] = (lbs_chain_job){.start = starts, .answer = answers[w], .seed = 1, .restarts = 3};
             jobs[w].max_iterations = 300;

@@ -15,7 +15,9 @@ static void test_frames(void) {
     CHECK(lb_clip_duration(clip) == 1);
     double rest[16];
     lb_figure_rest_pose(figure, rest);
-    for (int i = 0; i < lb_figure_variable_count(figure); i++) CHECK(lb_clip_pose(clip, 2)[i] == rest[i]);
+    for (int i = 0; i < lb_figure_variable_count(figure); i++) {
+        CHECK(lb_clip_pose(clip, 2)[i] == rest[i]);
+    }
     lb_clip_pose(clip, 1)[0] = 0.25;
     CHECK(lb_clip_const_pose(clip, 1)[0] == 0.25);
     CHECK(lb_clip_const_pose(clip, 0)[0] == rest[0] && lb_clip_const_pose(clip, 2)[0] == rest[0]);

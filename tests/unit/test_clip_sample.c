@@ -22,9 +22,11 @@ static lb_clip *clip_of(const lb_figure *figure) {
     lb_clip *clip = lb_clip_create(figure, FRAMES, 0.04);
     REQUIRE(clip != NULL);
     int count = lb_figure_variable_count(figure);
-    for (int f = 0; f < FRAMES; f++)
-        for (int i = 0; i < count; i++)
+    for (int f = 0; f < FRAMES; f++) {
+        for (int i = 0; i < count; i++) {
             lb_clip_pose(clip, f)[i] = (0.5 + 0.07 * i) * sin(0.03 * (i + 2) * f + i) * (i == 7 ? 0.5 : 1);
+        }
+    }
     return clip;
 }
 
@@ -35,11 +37,12 @@ static void hand(lb_kinematics *k, const double *pose, lb_frame *frame) {
 
 static void meets_frames(const lb_clip *clip, int count) {
     double pose[16];
-    for (int how = LB_STEP; how <= LB_CUBIC; how++)
+    for (int how = LB_STEP; how <= LB_CUBIC; how++) {
         for (int f = 0; f < FRAMES; f++) {
             CHECK_INT(lb_clip_sample(clip, f * 0.04, (lb_interpolation)how, pose, NULL, NULL), LB_OK);
             CHECK(memcmp(pose, lb_clip_const_pose(clip, f), (size_t)count * sizeof *pose) == 0);
         }
+    }
     double rate[16];
     lb_clip_sample(clip, -3, LB_CUBIC, pose, rate, NULL);
     CHECK(memcmp(pose, lb_clip_const_pose(clip, 0), (size_t)count * sizeof *pose) == 0);
@@ -54,19 +57,22 @@ static void meets_frames(const lb_clip *clip, int count) {
 static void derivatives(const lb_clip *clip, int count) {
     const double h = 1e-6;
     double pose[16], rate[16], acceleration[16], left[16], right[16], ignore[16];
-    for (int how = LB_LINEAR; how <= LB_CUBIC; how++)
+    for (int how = LB_LINEAR; how <= LB_CUBIC; how++) {
         for (double t = 0.013; t < 2.3; t += 0.0731) {
             check_note("interpolation %d at %g", how, t);
             lb_clip_sample(clip, t, (lb_interpolation)how, pose, rate, acceleration);
             lb_clip_sample(clip, t - h, (lb_interpolation)how, left, NULL, NULL);
             lb_clip_sample(clip, t + h, (lb_interpolation)how, right, NULL, NULL);
-            for (int i = 0; i < count; i++)
+            for (int i = 0; i < count; i++) {
                 CHECK_NEAR((right[i] - left[i]) / (2 * h), rate[i], 2e-6 * (1 + fabs(rate[i])));
+            }
             lb_clip_sample(clip, t - h, (lb_interpolation)how, ignore, left, NULL);
             lb_clip_sample(clip, t + h, (lb_interpolation)how, ignore, right, NULL);
-            for (int i = 0; i < count; i++)
+            for (int i = 0; i < count; i++) {
                 CHECK_NEAR((right[i] - left[i]) / (2 * h), acceleration[i], 1e-3 * (1 + fabs(acceleration[i])));
+            }
         }
+    }
     check_note("%s", "");
 }
 
@@ -76,7 +82,7 @@ static void joins(const lb_figure *figure, const lb_clip *clip) {
     lb_effector effector;
     lb_effector_from_site(figure, 4, &effector);
     double pose[16], rate[16], acceleration[16], velocity[2][6], change[2][6];
-    for (int how = LB_CATMULL_ROM; how <= LB_CUBIC; how++)
+    for (int how = LB_CATMULL_ROM; how <= LB_CUBIC; how++) {
         for (int f = 1; f < FRAMES - 1; f++) {
             for (int side = 0; side < 2; side++) {
                 lb_clip_sample(clip, f * 0.04 - (side ? 1e-8 : 0), (lb_interpolation)how, pose, rate, acceleration);
@@ -85,9 +91,12 @@ static void joins(const lb_figure *figure, const lb_clip *clip) {
             }
             for (int i = 0; i < 6; i++) {
                 CHECK_NEAR(velocity[0][i], velocity[1][i], 1e-5);
-                if (how == LB_CUBIC) CHECK_NEAR(change[0][i], change[1][i], 2e-3);
+                if (how == LB_CUBIC) {
+                    CHECK_NEAR(change[0][i], change[1][i], 2e-3);
+                }
             }
         }
+    }
     lb_kinematics_destroy(k);
 }
 
@@ -109,7 +118,7 @@ static void same_for_all_types(void) {
             memcpy(pose + 6, dofs, sizeof dofs);
         }
     }
-    for (int how = LB_LINEAR; how <= LB_CUBIC; how++)
+    for (int how = LB_LINEAR; how <= LB_CUBIC; how++) {
         for (double t = 0.01; t < 2.3; t += 0.057) {
             double pose[16];
             lb_frame expected, frame;
@@ -119,10 +128,13 @@ static void same_for_all_types(void) {
                 lb_kinematics *other = lb_kinematics_create(figures[i]);
                 lb_clip_sample(clips[i], t, (lb_interpolation)how, pose, NULL, NULL);
                 hand(other, pose, &frame);
-                for (int c = 0; c < 3; c++) CHECK_NEAR(frame.position[c], expected.position[c], 1e-12);
+                for (int c = 0; c < 3; c++) {
+                    CHECK_NEAR(frame.position[c], expected.position[c], 1e-12);
+                }
                 lb_kinematics_destroy(other);
             }
         }
+    }
     for (int i = 0; i < 4; i++) {
         lb_clip_destroy(clips[i]);
         lb_figure_destroy(figures[i]);
@@ -140,14 +152,17 @@ static void resampled(const lb_clip *clip, int count) {
         for (int f = 0; f < lb_clip_frame_count(other); f++) {
             double pose[16];
             lb_clip_sample(clip, f / 60.0, (lb_interpolation)how, pose, NULL, NULL);
-            for (int i = 0; i < count; i++) CHECK_NEAR(lb_clip_pose(other, f)[i], pose[i], 1e-12);
+            for (int i = 0; i < count; i++) {
+                CHECK_NEAR(lb_clip_pose(other, f)[i], pose[i], 1e-12);
+            }
         }
         lb_clip_destroy(other);
     }
     lb_clip *same = lb_clip_resample(clip, 0.04, LB_CUBIC);
     CHECK_INT(lb_clip_frame_count(same), FRAMES);
-    for (int f = 0; f < FRAMES; f++)
+    for (int f = 0; f < FRAMES; f++) {
         CHECK(memcmp(lb_clip_pose(same, f), lb_clip_const_pose(clip, f), (size_t)count * sizeof(double)) == 0);
+    }
     lb_clip_destroy(same);
     CHECK(lb_clip_resample(clip, 0, LB_CUBIC) == NULL);
     CHECK(lb_clip_resample(clip, NAN, LB_CUBIC) == NULL);

@@ -24,7 +24,9 @@ static void check_defaults(void) {
     CHECK_INT(c.chain_start, -1);
     CHECK_INT(c.disabled, 0);
     CHECK(c.weight == 1 && c.radius == 0 && c.half_length == 0);
-    for (int i = 0; i < 3; i++) CHECK(c.tolerance[i] == 1e-5);
+    for (int i = 0; i < 3; i++) {
+        CHECK(c.tolerance[i] == 1e-5);
+    }
     CHECK(c.tolerance_rad == 1e-5);
     CHECK(c.goal.degrees_x == 180 && c.goal.degrees_y == 180);
     CHECK(c.goal.weight_position == 0.5 && c.goal.weight_orientation == 0.5);
@@ -40,14 +42,18 @@ static void check_at_and_aim(const lb_figure *arm) {
     CHECK_INT(c.goal.kind, LB_GOAL_POSITION);
     CHECK_INT(c.effector.segment, lb_figure_find_segment(arm, "lower"));
     CHECK_NEAR(c.effector.point[0], 0.2, 0);
-    for (int i = 0; i < 3; i++) CHECK(c.goal.point[i] == point[i]);
+    for (int i = 0; i < 3; i++) {
+        CHECK(c.goal.point[i] == point[i]);
+    }
     CHECK_TEXT(c.name, "lower.hand");
     CHECK_INT(lb_constraint_at(arm, "hand", point, &c), LB_OK); /* only one segment has a hand */
     CHECK_INT(c.effector.segment, lb_figure_find_segment(arm, "lower"));
 
     CHECK_INT(lb_constraint_aim(arm, "hand", point, &c), LB_OK);
     CHECK_INT(c.goal.kind, LB_GOAL_AIM);
-    for (int i = 0; i < 3; i++) CHECK(c.goal.point[i] == point[i]);
+    for (int i = 0; i < 3; i++) {
+        CHECK(c.goal.point[i] == point[i]);
+    }
     CHECK_NEAR(c.effector.x[0], 1, 0);
 
     CHECK_INT(lb_constraint_at(arm, "foot", point, &c), LB_ERROR_NAME);
@@ -128,7 +134,9 @@ static double outside(const lb_constraint *c, double x, double y) {
     for (int i = 0; i < c->goal.face_count; i++) {
         const double *f = c->goal.faces[i];
         double over = f[0] * x + f[1] * y + f[2] * 123 - f[3];
-        if (over > most) most = over;
+        if (over > most) {
+            most = over;
+        }
     }
     return most;
 }
@@ -163,21 +171,31 @@ static void check_balance_random(void) {
         double points[64][3], faces[64][4];
         lb_constraint c;
         int count = 3 + check_random_index(&random, 62);
-        for (int i = 0; i < count; i++)
+        for (int i = 0; i < count; i++) {
             for (int k = 0; k < 3; k++) {
                 points[i][k] = check_random_range(&random, -1, 1);
-                if (round % 2) points[i][k] = floor(points[i][k] * 3); /* many coincide, many lie on a line */
+                if (round % 2) {
+                    points[i][k] = floor(points[i][k] * 3); /* many coincide, many lie on a line */
+                }
             }
+        }
         lb_status status = lb_constraint_balance(count, (const double(*)[3])points, 0, faces, &c);
-        if (status == LB_ERROR_ARGUMENT && round % 2) continue; /* all on one line, perhaps */
+        if (status == LB_ERROR_ARGUMENT && round % 2) {
+            continue; /* all on one line, perhaps */
+        }
         check_note("round %d, %d points", round, count);
         CHECK_INT(status, LB_OK);
-        if (status) continue;
-        for (int i = 0; i < count; i++) CHECK(outside(&c, points[i][0], points[i][1]) < 1e-14);
+        if (status) {
+            continue;
+        }
+        for (int i = 0; i < count; i++) {
+            CHECK(outside(&c, points[i][0], points[i][1]) < 1e-14);
+        }
         for (int f = 0; f < c.goal.face_count; f++) {
             int touching = 0;
-            for (int i = 0; i < count; i++)
+            for (int i = 0; i < count; i++) {
                 touching += fabs(faces[f][0] * points[i][0] + faces[f][1] * points[i][1] - faces[f][3]) < 1e-13;
+            }
             CHECK(touching >= 2);
         }
     }
@@ -190,7 +208,9 @@ static void check_balance_refuses(void) {
     const double line[4][3] = {{0, 0, 0}, {1, 1, 0}, {2, 2, 0}, {-1, -1, 7}};
     const double good[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
     double bad[3][3] = {{0, 0, 0}, {1, NAN, 0}, {0, 1, 0}}, many[65][3];
-    for (int i = 0; i < 65; i++) many[i][0] = i, many[i][1] = i * i, many[i][2] = 0;
+    for (int i = 0; i < 65; i++) {
+        many[i][0] = i, many[i][1] = i * i, many[i][2] = 0;
+    }
     CHECK_INT(lb_constraint_balance(4, line, 0, faces, &c), LB_ERROR_ARGUMENT);
     CHECK_INT(lb_constraint_balance(2, good, 0, faces, &c), LB_ERROR_ARGUMENT);
     CHECK_INT(lb_constraint_balance(3, (const double(*)[3])bad, 0, faces, &c), LB_ERROR_ARGUMENT);

@@ -47,7 +47,9 @@ static double most_slide(const lb_clip *clip, const lb_effector *hand, int count
         for (int f = contacts[k].first + 1; f <= contacts[k].last; f++) {
             hand_at(kinematics, hand, lb_clip_const_pose(clip, f), now);
             most = fmax(most, distance(before, now));
-            for (int i = 0; i < 3; i++) before[i] = now[i];
+            for (int i = 0; i < 3; i++) {
+                before[i] = now[i];
+            }
         }
     }
     lb_kinematics_destroy(kinematics);
@@ -149,7 +151,9 @@ static void test_held(void) {
         hand_at(kinematics, &hand, lb_clip_const_pose(clip, contacts[k].first), at);
         CHECK_NEAR(distance(at, contacts[k].place_w), 0, 1e-3);
     }
-    for (int i = 0; i < 2; i++) CHECK(lb_clip_const_pose(clip, 45)[i] == lb_clip_const_pose(as_was, 45)[i]);
+    for (int i = 0; i < 2; i++) {
+        CHECK(lb_clip_const_pose(clip, 45)[i] == lb_clip_const_pose(as_was, 45)[i]);
+    }
     for (int f = 1; f < FRAMES; f++) { /* faded in and out: nothing jumps */
         double at[4][9];
         check_note("frame %d", f);

@@ -43,10 +43,13 @@ static sample make_sample(check_random *random, int m, int n, int share) {
     s.matrix = (lbm_matrix){m, stride, s.values, s.blocks};
     for (int i = 0; i < m; i++) {
         for (int b = 0; b < stride / 8; b++) {
-            if (check_random_index(random, 100) < share) continue;
+            if (check_random_index(random, 100) < share) {
+                continue;
+            }
             s.blocks[i * words + b / 64] |= (uint64_t)1 << (b % 64);
-            for (int c = 8 * b; c < 8 * b + 8 && c < n; c++)
+            for (int c = 8 * b; c < 8 * b + 8 && c < n; c++) {
                 s.values[(size_t)i * (size_t)stride + (size_t)c] = check_random_range(random, -1, 1);
+            }
         }
         s.y[i] = check_random_range(random, -1, 1);
     }
@@ -73,8 +76,11 @@ static size_t products(const lbm_kernels *k, const sample *s, double *out) {
     size_t square = (size_t)m * (size_t)side;
     double *scratch = numbers(4 * (size_t)stride), *at = out;
     k->gram(&s->matrix, s->weights, scratch, at);
-    for (int i = 0; i < m; i++)
-        for (int j = 0; j < i; j++) at[i * side + j] = 0; /* left of the diagonal is anything */
+    for (int i = 0; i < m; i++) {
+        for (int j = 0; j < i; j++) {
+            at[i * side + j] = 0; /* left of the diagonal is anything */
+        }
+    }
     double *gram = at;
     at += square;
     k->times(&s->matrix, s->v, at);
@@ -108,22 +114,34 @@ static void check_products(const sample *s, const double *out) {
     solution = transposed + s->matrix.stride + m * side;
     for (int i = 0; i < m; i++) {
         long double product = 0, left = -s->y[i];
-        for (int c = 0; c < n; c++) product += (long double)row_of(s, i)[c] * s->v[c];
+        for (int c = 0; c < n; c++) {
+            product += (long double)row_of(s, i)[c] * s->v[c];
+        }
         CHECK_NEAR(times[i], (double)product, 1e-13 * (n + 8));
         for (int j = 0; j < side; j++) {
             long double sum = 0;
-            for (int c = 0; c < n && j < m; c++) sum += (long double)row_of(s, i)[c] * s->weights[c] * row_of(s, j)[c];
-            if (j >= i) CHECK_NEAR(gram[i * side + j], (double)sum, 1e-13 * (n + 8));
-            if (j < m) left += (sum + (i == j)) * solution[j];
+            for (int c = 0; c < n && j < m; c++) {
+                sum += (long double)row_of(s, i)[c] * s->weights[c] * row_of(s, j)[c];
+            }
+            if (j >= i) {
+                CHECK_NEAR(gram[i * side + j], (double)sum, 1e-13 * (n + 8));
+            }
+            if (j < m) {
+                left += (sum + (i == j)) * solution[j];
+            }
         }
         CHECK_NEAR((double)left, 0, 1e-11 * (n + 8));
     }
     for (int c = 0; c < s->matrix.stride; c++) {
         long double sum = 0;
-        for (int i = 0; i < m; i++) sum += (long double)s->y[i] * row_of(s, i)[c];
+        for (int i = 0; i < m; i++) {
+            sum += (long double)s->y[i] * row_of(s, i)[c];
+        }
         CHECK_NEAR(transposed[c], (double)sum, 1e-14 * (m + 8));
     }
-    for (int i = m; i < side; i++) CHECK(solution[i] == 0);
+    for (int i = m; i < side; i++) {
+        CHECK(solution[i] == 0);
+    }
 }
 
 static void check_size(check_random *random, int m, int n, int share) {
@@ -135,7 +153,9 @@ static void check_size(check_random *random, int m, int n, int share) {
     check_products(&s, plain);
     for (int isa = LBM_ISA_AVX2; isa < LBM_ISA_COUNT; isa++) {
         const lbm_kernels *k = lbm_kernels_of((lbm_isa)isa);
-        if (!k) continue;
+        if (!k) {
+            continue;
+        }
         CHECK_INT(k->isa, isa);
         products(k, &s, other);
         CHECK(memcmp(plain, other, count * sizeof *plain) == 0);
@@ -144,7 +164,9 @@ static void check_size(check_random *random, int m, int n, int share) {
     memset(s.blocks, 0xff, (size_t)m * (size_t)lbm_block_words(s.matrix.stride) * sizeof *s.blocks);
     for (int i = 0; i < m; i++) {
         int blocks = s.matrix.stride / 8, words = lbm_block_words(s.matrix.stride);
-        if (blocks % 64) s.blocks[i * words + words - 1] = ((uint64_t)1 << (blocks % 64)) - 1;
+        if (blocks % 64) {
+            s.blocks[i * words + words - 1] = ((uint64_t)1 << (blocks % 64)) - 1;
+        }
     }
     products(&lbm_kernels_base, &s, other);
     CHECK(memcmp(plain, other, count * sizeof *plain) == 0);
@@ -156,8 +178,11 @@ static void check_size(check_random *random, int m, int n, int share) {
 static void test_products(void) {
     check_random random;
     check_random_seed(&random, 1);
-    for (int m = 1; m <= 20; m++)
-        for (int n = 1; n <= 40; n += n < 18 ? 1 : 5) check_size(&random, m, n, 30);
+    for (int m = 1; m <= 20; m++) {
+        for (int n = 1; n <= 40; n += n < 18 ? 1 : 5) {
+            check_size(&random, m, n, 30);
+        }
+    }
     check_size(&random, 19, 70, 0);
     check_size(&random, 70, 70, 50);
     check_size(&random, 90, 130, 80);
@@ -172,7 +197,9 @@ static void test_indefinite(void) {
     for (int isa = LBM_ISA_BASE; isa < LBM_ISA_COUNT; isa++) {
         const lbm_kernels *k = lbm_kernels_of((lbm_isa)isa);
         double copy[4 * 8];
-        if (!k) continue;
+        if (!k) {
+            continue;
+        }
         memcpy(copy, a, sizeof a);
         CHECK_INT(k->factor(2, copy, 0, copy), 1); /* 3 - 4 < 0 */
         memset(copy, 0, sizeof copy);
@@ -201,22 +228,29 @@ static void test_twists(void) {
             i % 5 > 3 || i > 4};
     }
     lbm_kernels_base.twists(COUNT, movers, sums, panel, STRIDE);
-    for (int i = 0; i < COUNT; i++)
+    for (int i = 0; i < COUNT; i++) {
         for (int k = 0; k < 6; k++) {
             long double sum = 0;
             for (int m = i; m >= 0; m = movers[m].above) {
                 const double *u = axes[m], *p = centres[m];
                 const int a = (k + 1) % 3, b = (k + 2) % 3;
                 long double part = k < 3 ? (long double)p[a] * u[b] - (long double)p[b] * u[a] : u[k % 3];
-                if (!movers[m].centre) part = k < 3 ? u[k] : 0;
+                if (!movers[m].centre) {
+                    part = k < 3 ? u[k] : 0;
+                }
                 sum += slopes[m] * 0.5 * part;
             }
             CHECK_NEAR(sums[i][k < 3 ? k : k + 1], (double)sum, 1e-15);
-            if (movers[i].is_whole) CHECK(panel[k * STRIDE + i % 5] == sums[i][k < 3 ? k : k + 1]);
+            if (movers[i].is_whole) {
+                CHECK(panel[k * STRIDE + i % 5] == sums[i][k < 3 ? k : k + 1]);
+            }
         }
+    }
     for (int isa = LBM_ISA_AVX2; isa < LBM_ISA_COUNT; isa++) {
         const lbm_kernels *k = lbm_kernels_of((lbm_isa)isa);
-        if (!k) continue;
+        if (!k) {
+            continue;
+        }
         k->twists(COUNT, movers, other, other_panel, STRIDE);
         CHECK(memcmp(sums, other, sizeof sums) == 0 && memcmp(panel, other_panel, sizeof panel) == 0);
     }
@@ -232,17 +266,26 @@ static void test_lack(void) {
         int n = 1 + check_random_index(&random, MOST), stride = lbm_stride(n), failed = 0;
         double shift = check_random_range(&random, 0, 2);
         memset(a, 0, sizeof a);
-        for (int i = 0; i < n; i++)
-            for (int j = i; j < n; j++) a[i * stride + j] = check_random_range(&random, -1, 1);
+        for (int i = 0; i < n; i++) {
+            for (int j = i; j < n; j++) {
+                a[i * stride + j] = check_random_range(&random, -1, 1);
+            }
+        }
         for (int isa = LBM_ISA_BASE; isa < LBM_ISA_COUNT; isa++) {
             const lbm_kernels *k = lbm_kernels_of((lbm_isa)isa);
-            if (!k) continue;
+            if (!k) {
+                continue;
+            }
             memset(b, 0, sizeof b);
             failed = k->solve(n, a, shift, factor, b);
-            if (isa == LBM_ISA_BASE) memcpy(plain, b, sizeof b);
+            if (isa == LBM_ISA_BASE) {
+                memcpy(plain, b, sizeof b);
+            }
             CHECK(memcmp(plain, b, sizeof b) == 0);
         }
-        if (!failed) continue;
+        if (!failed) {
+            continue;
+        }
         CHECK(plain[0] >= 0);
         CHECK_INT(lbm_kernels_base.factor(n, a, shift + (1 - 1e-9) * plain[0] - 1e-12, factor), 1);
     }
@@ -255,20 +298,33 @@ static void test_wrench_rows(void) {
     uint64_t blocks = 0x1ff & ~(uint64_t)0x24; /* the third and sixth block are not this row's */
     check_random random;
     check_random_seed(&random, 2);
-    for (int i = 0; i < 6 * STRIDE; i++) panel[i] = check_random_range(&random, -1, 1);
-    for (int i = 0; i < STRIDE; i++) signs[i] = check_random_index(&random, 3) - 1;
-    for (int i = 0; i < ROWS * 6; i++) wrenches[i / 6][i % 6] = check_random_range(&random, -1, 1);
-    for (int i = 0; i < ROWS * STRIDE; i++) out[i] = other[i] = 7;
+    for (int i = 0; i < 6 * STRIDE; i++) {
+        panel[i] = check_random_range(&random, -1, 1);
+    }
+    for (int i = 0; i < STRIDE; i++) {
+        signs[i] = check_random_index(&random, 3) - 1;
+    }
+    for (int i = 0; i < ROWS * 6; i++) {
+        wrenches[i / 6][i % 6] = check_random_range(&random, -1, 1);
+    }
+    for (int i = 0; i < ROWS * STRIDE; i++) {
+        out[i] = other[i] = 7;
+    }
     lbm_kernels_base.wrench_rows(ROWS, (const double(*)[6])wrenches, panel, signs, &blocks, STRIDE, out);
-    for (int r = 0; r < ROWS; r++)
+    for (int r = 0; r < ROWS; r++) {
         for (int c = 0; c < STRIDE; c++) {
             long double sum = 0;
-            for (int k = 0; k < 6; k++) sum += (long double)wrenches[r][k] * panel[k * STRIDE + c];
+            for (int k = 0; k < 6; k++) {
+                sum += (long double)wrenches[r][k] * panel[k * STRIDE + c];
+            }
             CHECK_NEAR(out[r * STRIDE + c], blocks >> (c / 8) & 1 ? (double)(signs[c] * sum) : 7, 1e-15);
         }
+    }
     for (int isa = LBM_ISA_AVX2; isa < LBM_ISA_COUNT; isa++) {
         const lbm_kernels *k = lbm_kernels_of((lbm_isa)isa);
-        if (!k) continue;
+        if (!k) {
+            continue;
+        }
         k->wrench_rows(ROWS, (const double(*)[6])wrenches, panel, signs, &blocks, STRIDE, other);
         CHECK(memcmp(out, other, sizeof out) == 0);
     }
@@ -299,7 +355,9 @@ static void test_line(void) {
         double constant = sum - check_random_range(&random, 0.1, 2); /* it begins below zero */
         for (int isa = LBM_ISA_BASE; isa < LBM_ISA_COUNT; isa++) {
             const lbm_kernels *k = lbm_kernels_of((lbm_isa)isa);
-            if (!k) continue;
+            if (!k) {
+                continue;
+            }
             memcpy(results[isa], start, sizeof start);
             double(*r)[MOST] = results[isa];
             const lbm_line line = {stride, product, low, high, inverse, r[0], r[1], r[2], r[3]};
@@ -336,19 +394,27 @@ static void test_fold(void) {
     for (int n = 1; n <= MOST; n++) {
         int stride = lbm_stride(n);
         memset(from, 0, sizeof from);
-        for (int i = 0; i < n; i++)
-            for (int j = 0; j < n; j++) from[i * stride + j] = check_random_range(&random, -1, 1);
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++) {
+                from[i * stride + j] = check_random_range(&random, -1, 1);
+            }
+        }
         for (int isa = LBM_ISA_BASE; isa < LBM_ISA_COUNT; isa++) {
             const lbm_kernels *k = lbm_kernels_of((lbm_isa)isa);
-            if (!k) continue;
+            if (!k) {
+                continue;
+            }
             memcpy(a, from, sizeof a);
             k->fold(n, a);
-            for (int i = 0; i < n; i++)
+            for (int i = 0; i < n; i++) {
                 for (int j = 0; j < stride; j++) {
                     double sum = from[i * stride + j] + (j != i && j < n ? from[j * stride + i] : 0);
                     CHECK(a[i * stride + j] == sum);
                 }
-            for (int i = n * stride; i < MOST * MOST; i++) CHECK(a[i] == 0);
+            }
+            for (int i = n * stride; i < MOST * MOST; i++) {
+                CHECK(a[i] == 0);
+            }
         }
     }
 }
@@ -363,28 +429,38 @@ static void test_squares(void) {
         double weight = check_random_range(&random, -2, 2);
         memset(rows, 0, sizeof rows);
         memset(v, 0, sizeof v);
-        for (int i = 0; i < n; i++) v[i] = check_random_range(&random, -1, 1);
-        for (int r = 0; r < count; r++)
-            for (int i = 0; i < n; i++)
+        for (int i = 0; i < n; i++) {
+            v[i] = check_random_range(&random, -1, 1);
+        }
+        for (int r = 0; r < count; r++) {
+            for (int i = 0; i < n; i++) {
                 rows[r * stride + i] = check_random_index(&random, 3) ? check_random_range(&random, -1, 1) : 0;
+            }
+        }
         for (int isa = LBM_ISA_BASE; isa < LBM_ISA_COUNT; isa++) {
             const lbm_kernels *k = lbm_kernels_of((lbm_isa)isa);
             double *to = isa == LBM_ISA_BASE ? a : others;
-            if (!k) continue;
-            for (int i = 0; i < MOST * MOST; i++) to[i] = 0.25 * i;
+            if (!k) {
+                continue;
+            }
+            for (int i = 0; i < MOST * MOST; i++) {
+                to[i] = 0.25 * i;
+            }
             k->squares(n, count, rows, rows, weight, to);
             k->add_scaled(stride, weight, v, to);
             k->mirror(n, to);
             CHECK(isa == LBM_ISA_BASE || memcmp(a, others, sizeof a) == 0);
         }
-        for (int i = 0; i < n; i++)
+        for (int i = 0; i < n; i++) {
             for (int j = i; j < n; j++) {
                 long double sum = 0.25 * (i * stride + j) + (i == 0 ? weight * v[j] : 0);
-                for (int r = 0; r < count; r++)
+                for (int r = 0; r < count; r++) {
                     sum += (long double)weight * rows[r * stride + i] * rows[r * stride + j];
+                }
                 CHECK_NEAR(a[i * stride + j], (double)sum, 1e-12 * (1 + fabs((double)sum)));
                 CHECK(a[i * stride + j] == a[j * stride + i] || i / 8 == j / 8);
             }
+        }
     }
 }
 
@@ -403,13 +479,19 @@ static void test_parts(void) {
         memset(parts, 0, sizeof parts);
         for (int i = 0; i < n; i++) {
             v[i] = check_random_range(&random, -1, 1);
-            for (int j = 0; j <= i; j++) a[i * stride + j] = a[j * stride + i] = check_random_range(&random, -1, 1);
-            if (check_random_index(&random, 3)) which[count++] = i;
+            for (int j = 0; j <= i; j++) {
+                a[i * stride + j] = a[j * stride + i] = check_random_range(&random, -1, 1);
+            }
+            if (check_random_index(&random, 3)) {
+                which[count++] = i;
+            }
         }
         for (int isa = LBM_ISA_BASE; isa < LBM_ISA_COUNT; isa++) {
             const lbm_kernels *k = lbm_kernels_of((lbm_isa)isa);
             int to = isa != LBM_ISA_BASE;
-            if (!k) continue;
+            if (!k) {
+                continue;
+            }
             k->gather(count, which, stride, a, parts[to]);
             k->times_some(count, which, stride, a, v, out[to]);
             CHECK(memcmp(parts[0], parts[to], sizeof parts[0]) == 0);
@@ -417,10 +499,13 @@ static void test_parts(void) {
         }
         for (int i = 0; i < count; i++) {
             long double sum = 0;
-            for (int j = 0; j < n; j++) sum += (long double)a[which[i] * stride + j] * v[j];
+            for (int j = 0; j < n; j++) {
+                sum += (long double)a[which[i] * stride + j] * v[j];
+            }
             CHECK_NEAR(out[0][i], (double)sum, 1e-14 * (1 + n));
-            for (int j = i; j < lbm_stride(count); j++)
+            for (int j = i; j < lbm_stride(count); j++) {
                 CHECK(parts[0][i * lbm_stride(count) + j] == (j < count ? a[which[i] * stride + which[j]] : 0));
+            }
         }
     }
 }
@@ -443,7 +528,9 @@ static void test_line_rows(void) {
         }
         for (int isa = LBM_ISA_BASE; isa < LBM_ISA_COUNT; isa++) {
             const lbm_kernels *k = lbm_kernels_of((lbm_isa)isa);
-            if (!k) continue;
+            if (!k) {
+                continue;
+            }
             memset(results[isa], 0, sizeof results[isa]);
             double(*r)[MOST] = results[isa];
             const lbm_line line = {stride, slope, low, high, r[0], r[1], r[2], r[3], r[4]};
@@ -466,7 +553,9 @@ static void test_line_rows(void) {
             CHECK(r[4][k] == (held[k] > 0 ? 0 : r[0][k]) && r[5][k] == error);
             other |= held[k] > 0 ? inside : outside;
             moved |= r[3][k] != 0;
-            if (held[k] > 0) CHECK_INT(changed[held_count++], k);
+            if (held[k] > 0) {
+                CHECK_INT(changed[held_count++], k);
+            }
             sums[0] += (high[k] - low[k]) * slope[k];
             sums[1] += slope[k] * slope[k];
             sums[2] += error * slope[k];
@@ -474,7 +563,9 @@ static void test_line_rows(void) {
         }
         CHECK_INT(found, other | moved << 1);
         CHECK_INT(count, held_count);
-        for (int i = 0; i < 3; i++) CHECK_NEAR(slopes[0][i], sums[i], 1e-13);
+        for (int i = 0; i < 3; i++) {
+            CHECK_NEAR(slopes[0][i], sums[i], 1e-13);
+        }
         CHECK_NEAR(sizes[0], sums[3], 1e-13);
     }
 }
@@ -491,23 +582,31 @@ static void test_change_gram(void) {
                *wanted = numbers(square), *plain = numbers(square), *other = numbers(square), before[48];
         int which[48], count = 0;
         memcpy(before, s.weights, (size_t)s.matrix.stride * sizeof *before);
-        for (int c = 0; c < n; c++)
-            if (check_random_index(&random, 2)) before[which[count++] = c] = check_random_range(&random, 0, 2);
+        for (int c = 0; c < n; c++) {
+            if (check_random_index(&random, 2)) {
+                before[which[count++] = c] = check_random_range(&random, 0, 2);
+            }
+        }
         lbm_kernels_base.gram(&s.matrix, s.weights, scratch, wanted);
         for (int isa = LBM_ISA_BASE; isa < LBM_ISA_COUNT; isa++) {
             const lbm_kernels *k = lbm_kernels_of((lbm_isa)isa);
             double *to = isa == LBM_ISA_BASE ? plain : other;
-            if (!k) continue;
+            if (!k) {
+                continue;
+            }
             k->gram(&s.matrix, before, scratch, to);
             k->change_gram(&s.matrix, count, which, s.weights, before, room, to);
-            for (int i = 0; i < m; i++)
+            for (int i = 0; i < m; i++) {
                 for (int j = i; j < side; j++) {
                     CHECK_NEAR(to[i * side + j], wanted[i * side + j], 1e-13 * (n + 8));
                     CHECK(to[i * side + j] == plain[i * side + j]);
                 }
+            }
         }
         double *all[] = {scratch, room, wanted, plain, other};
-        for (int i = 0; i < 5; i++) free(all[i]);
+        for (int i = 0; i < 5; i++) {
+            free(all[i]);
+        }
         drop_sample(&s);
     }
 }
@@ -519,12 +618,17 @@ static void test_sincos(void) {
     check_random_seed(&random, 3);
     for (int round = 0; round < 2000; round++) {
         int count = check_random_index(&random, MOST + 1);
-        for (int i = 0; i < count; i++)
+        for (int i = 0; i < count; i++) {
             x[i] = check_random_range(&random, -1, 1) * (check_random_index(&random, 200) ? 7 : 1e6);
-        if (round == 0) x[0] = INFINITY;
+        }
+        if (round == 0) {
+            x[0] = INFINITY;
+        }
         for (int isa = LBM_ISA_BASE; isa < LBM_ISA_COUNT; isa++) {
             const lbm_kernels *k = lbm_kernels_of((lbm_isa)isa);
-            if (!k) continue;
+            if (!k) {
+                continue;
+            }
             k->sincos(count, x, sine, cosine);
             int same = 1;
             for (int i = 0; i < count; i++) {

@@ -171,7 +171,9 @@ static const char *suggested(const char *wanted, const char *const *names, int c
     static char text[LBF_SUGGESTION_TEXT];
     lbf_suggestions s;
     lbf_suggest_begin(&s, wanted);
-    for (int k = 0; k < count; k++) lbf_suggest_offer(&s, names[k], names[k]);
+    for (int k = 0; k < count; k++) {
+        lbf_suggest_offer(&s, names[k], names[k]);
+    }
     return lbf_suggest_text(&s, text);
 }
 

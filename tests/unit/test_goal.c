@@ -37,9 +37,12 @@ static void take(bench *b) {
     b->g.half_length = b->c.half_length;
     b->g.scratch = b->scratch;
     lbp_goal_scale(&b->g);
-    if (b->c.goal.kind != LB_GOAL_POLYHEDRON) return;
-    for (int i = 0; i < b->c.goal.face_count; i++)
+    if (b->c.goal.kind != LB_GOAL_POLYHEDRON) {
+        return;
+    }
+    for (int i = 0; i < b->c.goal.face_count; i++) {
         b->rows[i] = (lb_limit_row){"face", LB_LIMIT_AT_MOST, 3, xyz, b->c.goal.faces[i], b->c.goal.faces[i][3]};
+    }
     b->g.face_rows = b->rows;
     REQUIRE(lbm_project_scratch_size(3, low, high, b->c.goal.face_count, b->rows) <= sizeof b->scratch);
 }
@@ -204,7 +207,9 @@ static void a_corner(void) {
     static bench b;
     const double e[9] = {2, 3, 4, 1, 0, 0, 0, 1, 0}, edge[9] = {2, 3, -4, 1, 0, 0, 0, 1, 0};
     set_up(&b, LB_GOAL_POLYHEDRON); /* x, y, z <= 1 */
-    for (int i = 0; i < 3; i++) b.faces[i][i] = b.faces[i][3] = 1;
+    for (int i = 0; i < 3; i++) {
+        b.faces[i][i] = b.faces[i][3] = 1;
+    }
     b.c.goal.face_count = 3;
     b.c.goal.faces = (const double(*)[4])b.faces;
     CHECK_NEAR(value(&b, e), 1 + 4 + 9, 1e-12);
@@ -216,7 +221,9 @@ static void a_corner(void) {
 }
 
 static double bowl(void *context, const double e[9], double gradient[9]) {
-    for (int i = 0; i < 9; i++) gradient[i] = i == 1 ? *(double *)context * 4 * e[1] * e[1] * e[1] : 0;
+    for (int i = 0; i < 9; i++) {
+        gradient[i] = i == 1 ? *(double *)context * 4 * e[1] * e[1] * e[1] : 0;
+    }
     return *(double *)context * e[1] * e[1] * e[1] * e[1];
 }
 
@@ -272,23 +279,32 @@ static void tolerances(void) {
 static void random_unit(check_random *random, double v[3]) {
     double square;
     do {
-        for (int i = 0; i < 3; i++) v[i] = check_random_range(random, -1, 1);
+        for (int i = 0; i < 3; i++) {
+            v[i] = check_random_range(random, -1, 1);
+        }
         square = formula_dot(v, v);
     } while (square < 0.01 || square > 1);
-    for (int i = 0; i < 3; i++) v[i] /= sqrt(square);
+    for (int i = 0; i < 3; i++) {
+        v[i] /= sqrt(square);
+    }
 }
 
 static void random_effector(check_random *random, double e[9]) {
     double side[3];
-    for (int i = 0; i < 3; i++) e[i] = check_random_range(random, -1, 1);
+    for (int i = 0; i < 3; i++) {
+        e[i] = check_random_range(random, -1, 1);
+    }
     random_unit(random, e + 3);
-    do random_unit(random, side);
-    while (fabs(formula_dot(side, e + 3)) > 0.9);
+    do {
+        random_unit(random, side);
+    } while (fabs(formula_dot(side, e + 3)) > 0.9);
     e[6] = e[4] * side[2] - e[5] * side[1];
     e[7] = e[5] * side[0] - e[3] * side[2];
     e[8] = e[3] * side[1] - e[4] * side[0];
     double norm = sqrt(formula_dot(e + 6, e + 6));
-    for (int i = 6; i < 9; i++) e[i] /= norm;
+    for (int i = 6; i < 9; i++) {
+        e[i] /= norm;
+    }
 }
 
 static void random_goal(check_random *random, lb_goal_kind kind, bench *b) {
@@ -376,22 +392,34 @@ static void check_folding(const bench *b, const double e[9]) {
     }
     memset(slopes, 0, sizeof slopes);
     memset(squares, 0, sizeof squares);
-    for (int r = 0; r < count; r++)
+    for (int r = 0; r < count; r++) {
         for (int i = 0; i < 6; i++) {
             slopes[0][i] += rows[r] * plain[r][i];
-            for (int k = 0; k < 6; k++) squares[0][6 * i + k] += plain[r][i] * plain[r][k];
+            for (int k = 0; k < 6; k++) {
+                squares[0][6 * i + k] += plain[r][i] * plain[r][k];
+            }
         }
-    for (int r = 0; r < few; r++)
+    }
+    for (int r = 0; r < few; r++) {
         for (int i = 0; i < 6; i++) {
             slopes[1][i] += folded[r] * wrenches[r][i];
-            for (int k = 0; k < 6; k++) squares[1][6 * i + k] += wrenches[r][i] * wrenches[r][k];
+            for (int k = 0; k < 6; k++) {
+                squares[1][6 * i + k] += wrenches[r][i] * wrenches[r][k];
+            }
         }
-    for (int i = 0; i < 6; i++) CHECK_NEAR(slopes[1][i], slopes[0][i], 1e-12 * (10 + expected));
-    for (int i = 0; i < 36; i++) CHECK_NEAR(squares[1][i], squares[0][i], 1e-12 * (10 + fabs(squares[0][i])));
+    }
+    for (int i = 0; i < 6; i++) {
+        CHECK_NEAR(slopes[1][i], slopes[0][i], 1e-12 * (10 + expected));
+    }
+    for (int i = 0; i < 36; i++) {
+        CHECK_NEAR(squares[1][i], squares[0][i], 1e-12 * (10 + fabs(squares[0][i])));
+    }
     lbp_goal_unfold(&b->c.goal, e, folded, unfolded);
     for (int i = 0; i < 6; i++) {
         double sum = 0;
-        for (int r = 0; r < count; r++) sum += unfolded[r] * plain[r][i];
+        for (int r = 0; r < count; r++) {
+            sum += unfolded[r] * plain[r][i];
+        }
         CHECK_NEAR(sum, slopes[0][i], 1e-12 * (10 + expected));
     }
 }
@@ -403,26 +431,36 @@ static int check_guards(bench *b, const double e[9]) {
     take(b);
     int count = lbp_goal_guards(&b->g, e, values, slopes), compared = 0;
     CHECK_INT(count, lbp_goal_guard_count(&b->g.goal));
-    if (count == 0) return 0;
+    if (count == 0) {
+        return 0;
+    }
     double most = values[0], row = value(b, e);
-    for (int i = 1; i < count; i++) most = fmax(most, values[i]);
+    for (int i = 1; i < count; i++) {
+        most = fmax(most, values[i]);
+    }
     CHECK((most > 0) == (row > 0));
-    if (count == 1 && row > 0) CHECK_NEAR(most, sqrt(row), 1e-12);
-    for (int k = 0; k < 6; k++)
+    if (count == 1 && row > 0) {
+        CHECK_NEAR(most, sqrt(row), 1e-12);
+    }
+    for (int k = 0; k < 6; k++) {
         for (int i = 0; i < count; i++) {
             double ends[3][2], at[9];
-            for (int j = 0; j < 3; j++)
+            for (int j = 0; j < 3; j++) {
                 for (int side = 0; side < 2; side++) {
                     memcpy(at, e, sizeof at);
                     at[k] += (side ? 1e-6 : -1e-6) * (j + 1);
                     lbp_goal_guards(&b->g, at, there, unused);
                     ends[j][side] = there[i];
                 }
+            }
             double slope = (ends[0][1] - ends[0][0]) / 2e-6, wide = (ends[2][1] - ends[2][0]) / 6e-6;
-            if (fabs(slope - wide) > 1e-6) continue; /* a kink: where another face takes over */
+            if (fabs(slope - wide) > 1e-6) {
+                continue; /* a kink: where another face takes over */
+            }
             CHECK_NEAR(slopes[i][k], slope, 1e-5 * (1 + fabs(slope)));
             compared++;
         }
+    }
     return compared;
 }
 
@@ -442,7 +480,9 @@ static void random_places(void) {
             CHECK(actual >= 0);
             CHECK((actual <= 1e-20) == (expected <= 1e-20));
             zero += actual == 0;
-            for (int k = 0; k < 3; k++) b.c.tolerance[k] = b.c.tolerance_rad = 0.3;
+            for (int k = 0; k < 3; k++) {
+                b.c.tolerance[k] = b.c.tolerance_rad = 0.3;
+            }
             CHECK_INT(met(&b, e), formula_met(&b.c, e, 0));
             CHECK_INT(lbp_goal_met_at(&b.g, e, b.c.tolerance, b.c.tolerance_rad), met(&b, e));
             compared += check_derivatives(&b, e);
@@ -453,8 +493,12 @@ static void random_places(void) {
         CHECK(compared > cases * 8 / 10);
         int has_room =
             kind == LB_GOAL_HALF_SPACE || (kind >= LB_GOAL_BOX && kind != LB_GOAL_CIRCLE && kind != LB_GOAL_CUSTOM);
-        if (has_room && kind != LB_GOAL_DISC) CHECK(guarded > cases * 8 / 10);
-        if (has_room) CHECK(zero > cases / 50 && zero < cases); /* both sides were seen */
+        if (has_room && kind != LB_GOAL_DISC) {
+            CHECK(guarded > cases * 8 / 10);
+        }
+        if (has_room) {
+            CHECK(zero > cases / 50 && zero < cases); /* both sides were seen */
+        }
     }
     check_note("%s", "");
 }

@@ -197,7 +197,9 @@ static void check_random_poses(void) {
         double swing = sqrt(pose[0] * pose[0] + pose[1] * pose[1]);
         CHECK(lb_figure_violation(f, pose) <= 1e-12);
         CHECK(swing <= 0.8 + 1e-12);
-        if (swing > widest) widest = swing;
+        if (swing > widest) {
+            widest = swing;
+        }
     }
     CHECK(widest > 0.75);
     lb_figure_destroy(f);

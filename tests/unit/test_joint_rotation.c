@@ -29,7 +29,9 @@ static void random_rotation(check_random *random, double q[4]) {
             square += q[i] * q[i];
         }
     } while (square > 1 || square < 0.01);
-    for (int i = 0; i < 4; i++) q[i] /= sqrt(square);
+    for (int i = 0; i < 4; i++) {
+        q[i] /= sqrt(square);
+    }
 }
 
 /* The joint itself says what its rotation is. */
@@ -44,7 +46,9 @@ static void same_as_kinematics(const char *text) {
     int count = lb_joint_type_dof_count(&type);
     const lb_joint *joint = lb_figure_joint(figure, 0);
     for (int i = 0; i < 50; i++) {
-        for (int d = 0; d < count; d++) pose[d] = check_random_range(&random, -2, 2);
+        for (int d = 0; d < count; d++) {
+            pose[d] = check_random_range(&random, -2, 2);
+        }
         REQUIRE(lb_kinematics_update(k, pose) == LB_OK);
         lb_kinematics_site(k, joint->site_a, &a);
         lb_kinematics_site(k, joint->site_b, &b);
@@ -65,13 +69,17 @@ static void any_rotation(const char *text, double tolerance) {
     int count = lb_joint_type_dof_count(&type);
     for (int i = 0; i < 2000; i++) {
         double dofs[6], q[4], back[4];
-        for (int d = 0; d < count; d++) dofs[d] = check_random_range(&random, -9, 9);
+        for (int d = 0; d < count; d++) {
+            dofs[d] = check_random_range(&random, -9, 9);
+        }
         random_rotation(&random, q);
         double shift = dofs[count - 1];
         CHECK_INT(lb_joint_type_dofs(&type, q, dofs), LB_OK);
         lb_joint_type_rotation(&type, dofs, back);
         CHECK_NEAR(apart(q, back), 0, tolerance);
-        if (!lb_joint_type_is_angle(&type, count - 1)) CHECK_NEAR(dofs[count - 1], shift, 0);
+        if (!lb_joint_type_is_angle(&type, count - 1)) {
+            CHECK_NEAR(dofs[count - 1], shift, 0);
+        }
     }
 }
 
@@ -88,12 +96,18 @@ static void round_trip(const char *text, double reach, double tolerance) {
             found[d] = dofs[d] + check_random_range(&random, -0.01, 0.01);
         }
         lb_joint_type_rotation(&type, dofs, q);
-        if (i % 2)
-            for (int c = 0; c < 4; c++) q[c] = -q[c];
+        if (i % 2) {
+            for (int c = 0; c < 4; c++) {
+                q[c] = -q[c];
+            }
+        }
         lb_joint_type_dofs(&type, q, found);
         double worst = 0;
-        for (int d = 0; d < count; d++)
-            if (lb_joint_type_is_angle(&type, d) && fabs(found[d] - dofs[d]) > worst) worst = fabs(found[d] - dofs[d]);
+        for (int d = 0; d < count; d++) {
+            if (lb_joint_type_is_angle(&type, d) && fabs(found[d] - dofs[d]) > worst) {
+                worst = fabs(found[d] - dofs[d]);
+            }
+        }
         near += worst < tolerance;
     }
     CHECK(near > 1960); /* the rest lie near a singular place, where another answer may be nearer */
@@ -126,8 +140,9 @@ static void nearest(const char *text) {
         double least = apart(q, back);
         for (int k = 0; k < 20; k++) {
             double other[6];
-            for (int d = 0; d < count; d++)
+            for (int d = 0; d < count; d++) {
                 other[d] = dofs[d] + check_random_range(&random, -1, 1) * (k < 10 ? 0.01 : 3);
+            }
             lb_joint_type_rotation(&type, other, back);
             CHECK(apart(q, back) >= least - 1e-12);
         }
@@ -183,7 +198,9 @@ int main(void) {
                                         "swing_twist(-y)",  "rotation",       "R(0.6,0,0.8)*R(y)*R(x)",
                                         "floating",         "ball",           "swing_twist(0.6,0,0.8)*T(y)"};
     for (size_t i = 0; i < sizeof three / sizeof *three; i++) {
-        if (strcmp(three[i], "floating") != 0) same_as_kinematics(three[i]);
+        if (strcmp(three[i], "floating") != 0) {
+            same_as_kinematics(three[i]);
+        }
         any_rotation(three[i], 2e-14);
         round_trip(three[i], 1.5, 1e-9);
     }

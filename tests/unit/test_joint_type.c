@@ -41,10 +41,14 @@ static void check_skew_axes(void) {
         for (int k = 0; k < 3; k++) {
             seed = seed * 6364136223846793005ull + 1442695040888963407ull;
             axis[k] = (double)(int64_t)seed * 0x1p-63;
-            if (i % 7 == 0 && k == 1) axis[k] *= 1e-12;
+            if (i % 7 == 0 && k == 1) {
+                axis[k] *= 1e-12;
+            }
             norm += axis[k] * axis[k];
         }
-        for (int k = 0; k < 3; k++) axis[k] /= sqrt(norm);
+        for (int k = 0; k < 3; k++) {
+            axis[k] /= sqrt(norm);
+        }
         char text[512];
         lb_joint_type_spell(&type, text, sizeof text);
         check_note("%s", text);

@@ -110,7 +110,9 @@ static void check_dh(void) {
     const double a[6] = {0, 0.4318, 0.0203, 0, 0, 0}, d[6] = {0, 0, 0.15005, 0.4318, 0, 0};
     const double alpha[6] = {pi / 2, 0, -pi / 2, pi / 2, -pi / 2, 0};
     lb_dh_row rows[6];
-    for (int i = 0; i < 6; i++) rows[i] = (lb_dh_row){NULL, a[i], alpha[i], d[i], 0, 0, -3, 3};
+    for (int i = 0; i < 6; i++) {
+        rows[i] = (lb_dh_row){NULL, a[i], alpha[i], d[i], 0, 0, -3, 3};
+    }
     lb_builder *b = lb_builder_create(NULL);
     arm_segment(b, "base", 0);
     arm_site(b, 0, "mount", 0);
@@ -164,7 +166,9 @@ static void check_dh(void) {
 /* A four-bar: three joints make the tree, the fourth closes the loop. */
 static void check_loop(void) {
     lb_builder *b = lb_builder_create(NULL);
-    for (int i = 0; i < 4; i++) arm_segment(b, (const char *[]){"ground", "crank", "coupler", "rocker"}[i], 1);
+    for (int i = 0; i < 4; i++) {
+        arm_segment(b, (const char *[]){"ground", "crank", "coupler", "rocker"}[i], 1);
+    }
     for (int i = 0; i < 4; i++) {
         arm_site(b, i, "start", 0);
         arm_site(b, i, "end", 1);
@@ -182,10 +186,14 @@ static void check_loop(void) {
     /* A rhombus with angle 60: up, along, down, and back. */
     lb_kinematics_update(k, (double[]){pi / 3, -pi / 3, -2 * pi / 3, -2 * pi / 3});
     REQUIRE(lb_kinematics_loop(k, 0, &carried, &tree) == LB_OK);
-    for (int i = 0; i < 3; i++) CHECK_NEAR(carried.position[i], tree.position[i], 1e-15);
+    for (int i = 0; i < 3; i++) {
+        CHECK_NEAR(carried.position[i], tree.position[i], 1e-15);
+    }
     CHECK_NEAR(carried.position[0], 1, 1e-15);
     double dot = 0;
-    for (int i = 0; i < 4; i++) dot += carried.rotation[i] * tree.rotation[i];
+    for (int i = 0; i < 4; i++) {
+        dot += carried.rotation[i] * tree.rotation[i];
+    }
     CHECK_NEAR(fabs(dot), 1, 1e-15);
     lb_kinematics_update(k, (double[]){0.1, 0, 0, 0});
     lb_kinematics_loop(k, 0, &carried, &tree);

@@ -30,7 +30,9 @@ static void set_up(setting *s) {
         s->goals[i].position[1] = radius * sin(angle);
         s->starts[i][0] = 0.1 * (i % 50) - 2;
         s->starts[i][1] = 0.01 * (i % 140);
-        if (i % 20 != 3) continue;
+        if (i % 20 != 3) {
+            continue;
+        }
         /* already there */
         const double *q = s->starts[i];
         s->goals[i].position[0] = 0.3 * cos(q[0]) + 0.2 * cos(q[0] + q[1]);
@@ -80,14 +82,18 @@ static int same_answers(const answers *a, const answers *b) {
         int same = x->status == y->status && x->outcome == y->outcome && x->iterations == y->iterations &&
                    x->evaluations == y->evaluations && x->restarts == y->restarts &&
                    memcmp(&x->value, &y->value, sizeof x->value) == 0;
-        if (!same) return 0;
+        if (!same) {
+            return 0;
+        }
     }
     return memcmp(a->poses, b->poses, sizeof a->poses) == 0;
 }
 
 static int count_outcome(const answers *a, lb_outcome outcome) {
     int count = 0;
-    for (int i = 0; i < PROBLEMS; i++) count += a->answers[i].outcome == outcome;
+    for (int i = 0; i < PROBLEMS; i++) {
+        count += a->answers[i].outcome == outcome;
+    }
     return count;
 }
 
@@ -126,7 +132,9 @@ static void shapes(void) {
     setting s;
     lb_many many;
     set_up(&s);
-    for (int i = 1; i < PROBLEMS; i++) memcpy(s.starts[i], s.starts[0], sizeof s.starts[i]);
+    for (int i = 1; i < PROBLEMS; i++) {
+        memcpy(s.starts[i], s.starts[0], sizeof s.starts[i]);
+    }
     fill(&s, &all, &many);
     CHECK_INT(lb_solve_many(s.problem, NULL, &many), LB_OK);
     many.one_start = 1;

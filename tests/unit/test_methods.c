@@ -38,9 +38,15 @@ typedef struct watcher {
 static int watch(void *context, const lb_progress *progress) {
     watcher *w = context;
     double violation = lb_figure_violation(w->figure, progress->pose);
-    if (!(violation <= w->violation)) w->violation = violation;
-    if (progress->value < w->least) w->least = progress->value;
-    if (w->calls && (progress->value - w->last) / w->last > w->rise) w->rise = (progress->value - w->last) / w->last;
+    if (!(violation <= w->violation)) {
+        w->violation = violation;
+    }
+    if (progress->value < w->least) {
+        w->least = progress->value;
+    }
+    if (w->calls && (progress->value - w->last) / w->last > w->rise) {
+        w->rise = (progress->value - w->last) / w->last;
+    }
     w->last = progress->value;
     if (w->kinematics && w->calls < 32) {
         lb_frame frame;
@@ -82,8 +88,11 @@ static lb_status solve(solving *s, const lb_problem *problem, const double *star
     REQUIRE(solver != NULL);
     lb_status status = lb_solver_solve(solver, &s->options, s->pose, &s->result);
     s->distance = 0;
-    for (int i = 0; !status && i < s->result.constraint_count; i++)
-        if (s->result.constraints[i].distance > s->distance) s->distance = s->result.constraints[i].distance;
+    for (int i = 0; !status && i < s->result.constraint_count; i++) {
+        if (s->result.constraints[i].distance > s->distance) {
+            s->distance = s->result.constraints[i].distance;
+        }
+    }
     if (!status) {
         CHECK(s->result.value <= s->result.value_before);
         CHECK(s->watcher.calls == 0 || s->result.value <= s->watcher.least * (1 + 1e-13) +
@@ -122,7 +131,9 @@ static lb_figure *load(const char *name) {
     lb_error error;
     snprintf(relative, sizeof relative, "models/%s", name);
     REQUIRE(check_source(relative, path, sizeof path));
-    if (lb_figure_load(path, NULL, &figure, &error)) check_note("%s", error.message);
+    if (lb_figure_load(path, NULL, &figure, &error)) {
+        check_note("%s", error.message);
+    }
     REQUIRE(figure != NULL);
     return figure;
 }
@@ -151,9 +162,14 @@ static void test_chain(void) {
         CHECK_INT(solve(&s, problem, rest), LB_OK);
         CHECK(s.result.outcome != LB_OUTCOME_SOLVED);
         CHECK(s.distance >= optimum - 1e-12);
-        if (w != PSEUDO && w != SVD) CHECK_NEAR(s.distance, optimum, 1e-6);
-        else CHECK(s.distance < 0.15 && s.result.outcome == LB_OUTCOME_BUDGET); /* these oscillate, as in EN07 */
-        if (w == DAMPED || w == FABRIK) CHECK_INT(s.result.outcome, LB_OUTCOME_MINIMUM);
+        if (w != PSEUDO && w != SVD) {
+            CHECK_NEAR(s.distance, optimum, 1e-6);
+        } else {
+            CHECK(s.distance < 0.15 && s.result.outcome == LB_OUTCOME_BUDGET); /* these oscillate, as in EN07 */
+        }
+        if (w == DAMPED || w == FABRIK) {
+            CHECK_INT(s.result.outcome, LB_OUTCOME_MINIMUM);
+        }
         lb_problem_destroy(problem);
     }
     lb_figure_destroy(figure);
@@ -207,7 +223,9 @@ static void test_tree(void) {
         solving s;
         solving_by(&s, w);
         CHECK_INT(solve(&s, problem, rest), LB_OK);
-        if (w != TRANSPOSE) CHECK_INT(s.result.outcome, LB_OUTCOME_SOLVED);
+        if (w != TRANSPOSE) {
+            CHECK_INT(s.result.outcome, LB_OUTCOME_SOLVED);
+        }
         CHECK(s.distance < (w == TRANSPOSE ? 5e-3 : 2e-5));
     }
     lb_problem_destroy(problem);
@@ -273,7 +291,9 @@ static void test_limit(void) {
         CHECK(s.result.outcome != LB_OUTCOME_SOLVED);
         CHECK_NEAR(s.pose[1], 30 * DEGREE, 1e-9);
         CHECK_NEAR(s.distance, length - sqrt(0.08), 1e-6);
-        if (w == CCD || w == DAMPED) CHECK_HAS(s.result.explanation, "elbow at its upper limit (30 deg)");
+        if (w == CCD || w == DAMPED) {
+            CHECK_HAS(s.result.explanation, "elbow at its upper limit (30 deg)");
+        }
     }
     lb_problem_destroy(problem);
     lb_figure_destroy(figure);
@@ -304,8 +324,11 @@ static void test_balls(void) {
             check_note("%s, case %d", ways[w].name, i);
             CHECK_INT(solve(&s, problem, start), LB_OK);
             CHECK(s.result.value < 0.5 * s.result.value_before);
-            if (w == DAMPED) least = s.result.value;
-            else CHECK(s.result.value < 1.05 * least + 1e-6);
+            if (w == DAMPED) {
+                least = s.result.value;
+            } else {
+                CHECK(s.result.value < 1.05 * least + 1e-6);
+            }
         }
         lb_problem_destroy(problem);
         lb_figure_destroy(figure);
@@ -377,9 +400,14 @@ static void test_exact_moves(void) {
         check_note("case %d", i);
         s.options.max_iterations = 1;
         CHECK_INT(solve(&s, problem, &cases[i].start), LB_OK);
-        if (cases[i].kind == LB_GOAL_HALF_SPACE) CHECK(s.pose[0] >= cases[i].answer - 1e-4);
-        else CHECK_NEAR(s.pose[0], cases[i].answer, 1e-7);
-        if (cases[i].kind == LB_GOAL_POSITION) CHECK_INT(s.result.outcome, LB_OUTCOME_MINIMUM);
+        if (cases[i].kind == LB_GOAL_HALF_SPACE) {
+            CHECK(s.pose[0] >= cases[i].answer - 1e-4);
+        } else {
+            CHECK_NEAR(s.pose[0], cases[i].answer, 1e-7);
+        }
+        if (cases[i].kind == LB_GOAL_POSITION) {
+            CHECK_INT(s.result.outcome, LB_OUTCOME_MINIMUM);
+        }
         lb_problem_destroy(problem);
     }
     lb_figure_destroy(figure);
@@ -432,13 +460,17 @@ static void test_subgoals(void) {
         lb_kinematics_site(s.watcher.kinematics, s.watcher.site, &from);
         CHECK_INT(solve(&s, problem, start), LB_OK);
         CHECK_INT(s.result.outcome, LB_OUTCOME_SOLVED);
-        if (with) CHECK(s.result.iterations >= 20);
+        if (with) {
+            CHECK(s.result.iterations >= 20);
+        }
         double x = 0.05 - from.position[0], y = 0.4 - from.position[1], length = sqrt(x * x + y * y);
         for (int i = 0; i < s.watcher.calls && i < 32; i++) {
             double off =
                 fabs((s.watcher.path[i][0] - from.position[0]) * y - (s.watcher.path[i][1] - from.position[1]) * x) /
                 length;
-            if (off > straying[with]) straying[with] = off;
+            if (off > straying[with]) {
+                straying[with] = off;
+            }
         }
         lb_kinematics_destroy(s.watcher.kinematics);
     }
@@ -456,11 +488,15 @@ static void test_preferred(void) {
     uint64_t seed = 5;
     lb_figure_rest_pose(figure, rest);
     lb_figure_random_pose(figure, &seed, start);
-    for (int i = 0; i < n; i++) start[i] *= 0.3;
+    for (int i = 0; i < n; i++) {
+        start[i] *= 0.3;
+    }
     lb_kinematics *kinematics = lb_kinematics_create(figure);
     lb_effector effector;
     double e[9];
-    for (int i = 0; i < n; i++) rest[i] += 0.15;
+    for (int i = 0; i < n; i++) {
+        rest[i] += 0.15;
+    }
     lb_effector_from_segment(figure, lb_figure_segment_count(figure) - 1, &effector);
     lb_kinematics_update(kinematics, rest);
     lb_kinematics_effector(kinematics, &effector, e);
@@ -480,7 +516,9 @@ static void test_preferred(void) {
             CHECK_INT(solve(&s, problem, start), LB_OK);
             CHECK_INT(s.result.outcome, LB_OUTCOME_SOLVED);
             apart[with] = 0;
-            for (int i = 0; i < n; i++) apart[with] += (s.pose[i] - rest[i]) * (s.pose[i] - rest[i]);
+            for (int i = 0; i < n; i++) {
+                apart[with] += (s.pose[i] - rest[i]) * (s.pose[i] - rest[i]);
+            }
         }
         CHECK(apart[1] < 0.7 * apart[0]);
     }
@@ -513,7 +551,9 @@ static void test_axis_of_one_joint(void) {
         s.options.max_iterations = 1;
         check_note("by axis, %s, case %d", types[k % 4], k);
         CHECK_INT(solve(&s, problem, start), LB_OK);
-        if (size > 0.1 && k % 4 < 3) CHECK_NEAR(sqrt(s.result.value), fabs(size - 0.5), 1e-9);
+        if (size > 0.1 && k % 4 < 3) {
+            CHECK_NEAR(sqrt(s.result.value), fabs(size - 0.5), 1e-9);
+        }
         lb_problem_destroy(problem);
         lb_figure_destroy(figure);
     }
@@ -535,11 +575,16 @@ static void test_axis_of_a_chain(void) {
             s.options.max_iterations = 1000;
             check_note("goal %d, %s", g, by ? "by axis" : "by dof");
             CHECK_INT(solve(&s, problem, start), LB_OK);
-            if (g < 2) CHECK_INT(s.result.outcome, LB_OUTCOME_SOLVED);
-            else CHECK(sqrt(s.result.value) < 0.0215); /* 0.02 is the least */
+            if (g < 2) {
+                CHECK_INT(s.result.outcome, LB_OUTCOME_SOLVED);
+            } else {
+                CHECK(sqrt(s.result.value) < 0.0215); /* 0.02 is the least */
+            }
             sweeps[by] = s.result.iterations;
         }
-        if (g < 2) CHECK(sweeps[0] != sweeps[1]); /* out of reach neither ends before its budget */
+        if (g < 2) {
+            CHECK(sweeps[0] != sweeps[1]); /* out of reach neither ends before its budget */
+        }
         lb_problem_destroy(problem);
     }
     lb_figure_destroy(figure);
@@ -562,9 +607,12 @@ static void test_human(void) {
         solving s;
         solving_by(&s, w);
         CHECK_INT(solve(&s, problem, rest), LB_OK);
-        if (w != TRANSPOSE) CHECK_INT(s.result.outcome, LB_OUTCOME_SOLVED);
-        if (w == PSEUDO)
+        if (w != TRANSPOSE) {
+            CHECK_INT(s.result.outcome, LB_OUTCOME_SOLVED);
+        }
+        if (w == PSEUDO) {
             CHECK(s.result.iterations <= 12); /* 17 if steps leave the shoulders' polygons and are moved back */
+        }
         CHECK(s.distance < 1e-4);
     }
     /* with wishes in the goals' sum there is nothing exact to land on: all that converge agree on the minimum */
@@ -574,11 +622,17 @@ static void test_human(void) {
     for (int w = 0; w < FABRIK; w++) {
         solving s;
         solving_by(&s, w);
-        if (w == CCD) s.options.max_iterations = 20;
+        if (w == CCD) {
+            s.options.max_iterations = 20;
+        }
         CHECK_INT(solve(&s, problem, rest), LB_OK);
         CHECK(s.result.value < 0.05 * s.result.value_before);
-        if (w == DAMPED) least = s.result.value;
-        if (w == SVD) CHECK(s.result.value < 1.5 * least);
+        if (w == DAMPED) {
+            least = s.result.value;
+        }
+        if (w == SVD) {
+            CHECK(s.result.value < 1.5 * least);
+        }
     }
     lb_problem_destroy(problem);
 
@@ -592,7 +646,9 @@ static void test_human(void) {
         solving_by(&s, w);
         CHECK_INT(solve(&s, problem, rest), LB_OK);
         CHECK_INT(s.result.outcome, LB_OUTCOME_SOLVED);
-        if (w == FABRIK) CHECK(s.result.iterations <= 5); /* upper arms twist to turn the hinges to the hands */
+        if (w == FABRIK) {
+            CHECK(s.result.iterations <= 5); /* upper arms twist to turn the hinges to the hands */
+        }
     }
     lb_problem_destroy(problem);
     lb_figure_destroy(figure);

@@ -34,8 +34,12 @@ static void make(fixture *f, check_random *random, double unit) {
                 r == 8 ? f->coefficients[3][i] : check_random_range(random, -1, 1); /* the last is one twice */
             square += f->coefficients[r][i] * f->coefficients[r][i];
         }
-        for (int i = 0; i < N; i++) f->coefficients[r][i] /= sqrt(square);
-        for (int i = 0; i < N; i++) sum += f->coefficients[r][i] * f->z[i];
+        for (int i = 0; i < N; i++) {
+            f->coefficients[r][i] /= sqrt(square);
+        }
+        for (int i = 0; i < N; i++) {
+            sum += f->coefficients[r][i] * f->z[i];
+        }
         lb_limit_row row = {"row", r == 0 ? LB_LIMIT_EQUAL : LB_LIMIT_AT_MOST, N, f->variables[r], f->coefficients[r],
                             sum};
         f->rows[r] = row;
@@ -51,14 +55,20 @@ static void make(fixture *f, check_random *random, double unit) {
 
 static void normal_of(const fixture *f, int c, double *a) {
     memset(a, 0, N * sizeof *a);
-    if (c < N) a[c] = -1;
-    else if (c < 2 * N) a[c - N] = 1;
-    else memcpy(a, f->coefficients[c - 2 * N], N * sizeof *a);
+    if (c < N) {
+        a[c] = -1;
+    } else if (c < 2 * N) {
+        a[c - N] = 1;
+    } else {
+        memcpy(a, f->coefficients[c - 2 * N], N * sizeof *a);
+    }
 }
 
 static double product(const double *a, const double *b) {
     double sum = 0;
-    for (int i = 0; i < N; i++) sum += a[i] * b[i];
+    for (int i = 0; i < N; i++) {
+        sum += a[i] * b[i];
+    }
     return sum;
 }
 
@@ -67,26 +77,44 @@ static double product(const double *a, const double *b) {
 static void check_matrices(const fixture *f, check_random *random) {
     const lbs_metric *m = &f->metric;
     double a[N][N], v[N], out[N], alpha[N], size = 0;
-    for (int k = 0; k < m->q; k++) normal_of(f, m->active[k], a[k]);
-    for (int i = 0; i < m->q; i++)
+    for (int k = 0; k < m->q; k++) {
+        normal_of(f, m->active[k], a[k]);
+    }
+    for (int i = 0; i < m->q; i++) {
         for (int j = 0; j < m->q; j++) {
             double sum = 0;
-            for (int k = 0; k < m->q; k++) sum += m->inverse[i * N + k] * product(a[k], a[j]);
+            for (int k = 0; k < m->q; k++) {
+                sum += m->inverse[i * N + k] * product(a[k], a[j]);
+            }
             CHECK_NEAR(sum, i == j, 1e-9);
         }
-    for (int i = 0; i < N * N; i++) size = fmax(size, fabs(m->h[i]));
-    for (int i = 0; i < N; i++)
-        for (int j = 0; j < i; j++) CHECK_NEAR(m->h[i * N + j], m->h[j * N + i], 1e-12 * (1 + size));
+    }
+    for (int i = 0; i < N * N; i++) {
+        size = fmax(size, fabs(m->h[i]));
+    }
+    for (int i = 0; i < N; i++) {
+        for (int j = 0; j < i; j++) {
+            CHECK_NEAR(m->h[i * N + j], m->h[j * N + i], 1e-12 * (1 + size));
+        }
+    }
     for (int k = 0; k < m->q; k++) {
         lbs_metric_times(m, a[k], out);
-        for (int i = 0; i < N; i++) CHECK_NEAR(out[i], 0, 1e-11 * (1 + size));
+        for (int i = 0; i < N; i++) {
+            CHECK_NEAR(out[i], 0, 1e-11 * (1 + size));
+        }
     }
-    for (int i = 0; i < N; i++) v[i] = check_random_range(random, -1, 1);
+    for (int i = 0; i < N; i++) {
+        v[i] = check_random_range(random, -1, 1);
+    }
     lbs_metric_project(m, v, out, alpha);
-    for (int k = 0; k < m->q; k++) CHECK_NEAR(product(out, a[k]), 0, 1e-13);
+    for (int k = 0; k < m->q; k++) {
+        CHECK_NEAR(product(out, a[k]), 0, 1e-13);
+    }
     for (int i = 0; i < N; i++) {
         double sum = out[i];
-        for (int k = 0; k < m->q; k++) sum += alpha[k] * a[k][i];
+        for (int k = 0; k < m->q; k++) {
+            sum += alpha[k] * a[k][i];
+        }
         CHECK_NEAR(sum, v[i], 1e-9);
     }
     if (m->q < N) {
@@ -99,10 +127,14 @@ static void check_matrices(const fixture *f, check_random *random) {
 /* With H as it starts, H = unit * P. */
 static void check_start(const fixture *f, check_random *random) {
     double v[N], out[N], other[N], alpha[N];
-    for (int i = 0; i < N; i++) v[i] = check_random_range(random, -1, 1);
+    for (int i = 0; i < N; i++) {
+        v[i] = check_random_range(random, -1, 1);
+    }
     lbs_metric_project(&f->metric, v, out, alpha);
     lbs_metric_times(&f->metric, v, other);
-    for (int i = 0; i < N; i++) CHECK_NEAR(other[i] / f->metric.unit, out[i], 1e-9);
+    for (int i = 0; i < N; i++) {
+        CHECK_NEAR(other[i] / f->metric.unit, out[i], 1e-9);
+    }
 }
 
 /* The update as DESIGN section 6 has it; a fresh H is first scaled by sigma'y / y'H y. */
@@ -121,37 +153,51 @@ static void expected_update(const lbs_metric *m, const double *sigma, const doub
     double y_h_y = product(y, hy);
     int is_bfgs =
         m->choice == LB_BFGS_UPDATE_BFGS || (m->choice == LB_BFGS_UPDATE_SWITCH && (m->is_fresh || sigma_y >= y_h_y));
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < N; i++) {
         for (int j = 0; j < N; j++) {
             double bfgs = ((1 + y_h_y / sigma_y) * sigma[i] * sigma[j] - sigma[i] * hy[j] - hy[i] * sigma[j]) / sigma_y;
             double dfp = sigma[i] * sigma[j] / sigma_y - hy[i] * hy[j] / y_h_y;
             out[i * N + j] = h[i * N + j] + (is_bfgs ? bfgs : dfp);
         }
+    }
 }
 
 /* A step in the face on a quadratic of Hessian B: H y = sigma afterwards, by either update. */
 static void check_update(fixture *f, check_random *random, double curvature) {
     double sigma[N], y[N], out[N], alpha[N], v[N];
-    for (int i = 0; i < N; i++) v[i] = check_random_range(random, -1, 1);
+    for (int i = 0; i < N; i++) {
+        v[i] = check_random_range(random, -1, 1);
+    }
     lbs_metric_project(&f->metric, v, sigma, alpha);
-    for (int i = 0; i < N; i++) y[i] = curvature * (1 + 0.3 * i) * sigma[i];
+    for (int i = 0; i < N; i++) {
+        y[i] = curvature * (1 + 0.3 * i) * sigma[i];
+    }
     double expected[N * N], before[N * N];
     expected_update(&f->metric, sigma, y, expected);
     lbs_metric_update(&f->metric, sigma, y);
     CHECK_INT(f->metric.is_fresh, 0);
-    for (int i = 0; i < N * N; i++) CHECK_NEAR(f->metric.h[i], expected[i], 1e-10 * (1 + fabs(expected[i])));
+    for (int i = 0; i < N * N; i++) {
+        CHECK_NEAR(f->metric.h[i], expected[i], 1e-10 * (1 + fabs(expected[i])));
+    }
     lbs_metric_times(&f->metric, y, out);
-    for (int i = 0; i < N; i++) CHECK_NEAR(out[i], sigma[i], 1e-9);
+    for (int i = 0; i < N; i++) {
+        CHECK_NEAR(out[i], sigma[i], 1e-9);
+    }
     check_matrices(f, random);
-    for (int i = 0; i < N; i++) y[i] = -y[i]; /* bent the wrong way: nothing is learned */
+    for (int i = 0; i < N; i++) {
+        y[i] = -y[i]; /* bent the wrong way: nothing is learned */
+    }
     memcpy(before, f->metric.h, sizeof before);
     lbs_metric_update(&f->metric, sigma, y);
     CHECK(memcmp(before, f->metric.h, sizeof before) == 0);
 }
 
 static int place_of(const lbs_metric *m, int c) {
-    for (int k = 0; k < m->q; k++)
-        if (m->active[k] == c) return k;
+    for (int k = 0; k < m->q; k++) {
+        if (m->active[k] == c) {
+            return k;
+        }
+    }
     return -1;
 }
 
@@ -183,7 +229,9 @@ static void check_changes(check_random *random, lb_bfgs_update choice) {
             CHECK_INT(m->is_active[c], !twin);
         }
         check_matrices(&f, random);
-        if (change % 4 == 3) check_update(&f, random, change % 8 == 3 ? 0.01 : 50); /* BFGS, then DFP */
+        if (change % 4 == 3) {
+            check_update(&f, random, change % 8 == 3 ? 0.01 : 50); /* BFGS, then DFP */
+        }
     }
     lbs_metric_restart(m);
     check_start(&f, random);
@@ -209,7 +257,9 @@ static void check_scaling(check_random *random, double unit, double curvature) {
         }
         lbs_metric_update(m, sigma, y);
         CHECK_NEAR(m->unit * curvature, 1, 1e-12);
-        if (step == 0) check_start(&f, random);
+        if (step == 0) {
+            check_start(&f, random);
+        }
     }
     lbs_metric_restart(m);
     CHECK_INT(m->is_fresh, 1);
@@ -223,7 +273,9 @@ static void check_vertex(check_random *random) {
     lbs_metric_start(&f.metric, NULL, NULL);
     CHECK_INT(f.metric.q, N);
     CHECK_INT(f.metric.active[0], 2 * N);
-    for (int i = 0; i < N * N; i++) CHECK_NEAR(f.metric.h[i], 0, 1e-9);
+    for (int i = 0; i < N * N; i++) {
+        CHECK_NEAR(f.metric.h[i], 0, 1e-9);
+    }
     CHECK_INT(lbs_is_on(&f.metric, N), 1); /* z[0] = 1 */
     CHECK_INT(lbs_is_on(&f.metric, 0), 0);
     CHECK_INT(lbs_is_on(&f.metric, 1), 1); /* z[1] = -1 */
@@ -239,14 +291,20 @@ static void check_no_width(check_random *random) {
     CHECK_INT(f.metric.equalities, 2);
     CHECK_INT(f.metric.active[0], N + 2);
     CHECK_INT(f.metric.is_active[2], 1);
-    for (int i = 0; i < N; i++) CHECK(f.metric.h[2 * N + i] == 0 && f.metric.h[i * N + 2] == 0);
+    for (int i = 0; i < N; i++) {
+        CHECK(f.metric.h[2 * N + i] == 0 && f.metric.h[i * N + 2] == 0);
+    }
 }
 
 int main(void) {
     check_random random;
     check_random_seed(&random, 11);
-    for (int i = 0; i < 20; i++) check_changes(&random, (lb_bfgs_update)(i % 3));
-    for (int i = -6; i <= 6; i += 3) check_scaling(&random, pow(10, -i), 3 * pow(10, 2 * i));
+    for (int i = 0; i < 20; i++) {
+        check_changes(&random, (lb_bfgs_update)(i % 3));
+    }
+    for (int i = -6; i <= 6; i += 3) {
+        check_scaling(&random, pow(10, -i), 3 * pow(10, 2 * i));
+    }
     check_vertex(&random);
     check_no_width(&random);
     return check_done();

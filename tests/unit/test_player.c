@@ -21,7 +21,9 @@ static lb_figure *arm(void) {
         CHECK_INT(arm_segment(b, names[i], 1), i);
         int begin = i ? arm_site(b, i, "begin", 0) : -1;
         ends[i] = arm_site(b, i, i == 3 ? "palm" : "end", i == 0 ? 0 : i == 3 ? 0.1 : 0.4);
-        if (i) CHECK(arm_joint(b, joints[i - 1], ends[i - 1], begin, types[i - 1]) == i - 1);
+        if (i) {
+            CHECK(arm_joint(b, joints[i - 1], ends[i - 1], begin, types[i - 1]) == i - 1);
+        }
     }
     lb_joint elbow = *lb_builder_joint(b, 1);
     elbow.lower[0] = -150 * DEGREE;
@@ -59,7 +61,9 @@ static lb_track *frame_track(const double (*points)[3], const double *times, int
 
 static lb_track *number_track(int width, const double *values, const double *times, int count, lb_interpolation how) {
     lb_track *track = lb_track_create(LB_TRACK_VALUES, width, NULL);
-    for (int i = 0; i < count; i++) CHECK_INT(lb_track_set(track, times[i], values + i * width, how), LB_OK);
+    for (int i = 0; i < count; i++) {
+        CHECK_INT(lb_track_set(track, times[i], values + i * width, how), LB_OK);
+    }
     return track;
 }
 
@@ -78,7 +82,9 @@ static lb_problem *reach(const lb_figure *figure, int *id) {
 
 static double apart(const double *a, const double *b, int count) {
     double most = 0;
-    for (int i = 0; i < count; i++) most = fmax(most, fabs(a[i] - b[i]));
+    for (int i = 0; i < count; i++) {
+        most = fmax(most, fabs(a[i] - b[i]));
+    }
     return most;
 }
 
@@ -97,9 +103,11 @@ static void any_order(void) {
     static const int rates[] = {24, 30, 60};
     static double expected[3][130][VARIABLES];
     lb_player *player = lb_player_create(motion, NULL);
-    for (int r = 0; r < 3; r++)
-        for (int f = 0; f <= 2 * rates[r]; f++)
+    for (int r = 0; r < 3; r++) {
+        for (int f = 0; f <= 2 * rates[r]; f++) {
             CHECK_INT(lb_player_pose(player, (double)f / rates[r], expected[r][f], NULL), LB_OK);
+        }
+    }
     lb_player_destroy(player);
     /* the rates agree where they meet, however the time was computed */
     for (int f = 0; f <= 12; f++) {
@@ -112,11 +120,17 @@ static void any_order(void) {
         player = lb_player_create(motion, NULL);
         for (int i = 0; i <= 300; i++) {
             int r = check_random_index(&random, 3), f = check_random_index(&random, 2 * rates[r] + 1);
-            if (order == 0) r = 1, f = i % 61;
-            if (order == 1) r = 2, f = 120 - i % 121;
+            if (order == 0) {
+                r = 1, f = i % 61;
+            }
+            if (order == 1) {
+                r = 2, f = 120 - i % 121;
+            }
             double pose[VARIABLES], time = (double)f / rates[r];
             lb_result result;
-            if (order == 2) time += 1e-10 * check_random_range(&random, -1, 1);
+            if (order == 2) {
+                time += 1e-10 * check_random_range(&random, -1, 1);
+            }
             CHECK_INT(lb_player_pose(player, time, pose, i % 3 ? NULL : &result), LB_OK);
             CHECK_NEAR(apart(pose, expected[r][f], VARIABLES), 0, 0);
             if (i % 3 == 0) {
@@ -144,7 +158,9 @@ typedef struct notes {
 
 static void note(void *context, double time, const char *message) {
     notes *n = context;
-    if (n->count++) return;
+    if (n->count++) {
+        return;
+    }
     n->time = time;
     strncpy(n->text, message, sizeof n->text - 1);
 }
@@ -294,8 +310,12 @@ static void settings(void) {
         double t = i / 30.0, lower = -3 + 3.2 * t, upper = 3 - 2.6 * t;
         CHECK_INT(lb_player_pose(player, t, pose, NULL), LB_OK);
         CHECK(pose[ELBOW] >= lower - 1e-9 && pose[ELBOW] <= upper + 1e-9);
-        if (i > 0 && i != 16) CHECK(apart(pose, before, VARIABLES) < 0.5); /* at 16 the pin is gone */
-        if (t > 0.52) CHECK_NEAR(pose[2], before[2], 0);                   /* the solver may not move it any more */
+        if (i > 0 && i != 16) {
+            CHECK(apart(pose, before, VARIABLES) < 0.5); /* at 16 the pin is gone */
+        }
+        if (t > 0.52) {
+            CHECK_NEAR(pose[2], before[2], 0); /* the solver may not move it any more */
+        }
         memcpy(before, pose, sizeof pose);
     }
     CHECK(pose[ELBOW] >= 0.2 - 1e-9 && pose[ELBOW] <= 0.4 + 1e-9);
@@ -347,7 +367,9 @@ static void site_of(lb_player *player, double time, int figure, int site, lb_fra
 
 static double distance(const lb_frame *a, const lb_frame *b) {
     double sum = 0;
-    for (int i = 0; i < 3; i++) sum += (a->position[i] - b->position[i]) * (a->position[i] - b->position[i]);
+    for (int i = 0; i < 3; i++) {
+        sum += (a->position[i] - b->position[i]) * (a->position[i] - b->position[i]);
+    }
     return sqrt(sum);
 }
 
@@ -396,8 +418,9 @@ static void goes_over(void) {
         double t = 0.25 * i, w = fmin(1, fmax(0, t - 0.5));
         site_of(player, t, 0, lb_figure_find_site(h.arm, "palm"), &palm);
         site_of(player, t, 1, 0, &ball);
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < 3; k++) {
             CHECK_NEAR(palm.position[k], path[0][k] + w * (ball.position[k] - path[0][k]), 2e-5);
+        }
     }
     lb_player_destroy(player);
     lb_motion_destroy(motion);
@@ -438,11 +461,15 @@ static void carries(void) {
         site_of(player, t, 1, 0, &ball);
         lb_frame_invert(&palm, &palm);
         lb_frame_multiply(&palm, &ball, &relative);
-        if (i == 0) first = relative;
+        if (i == 0) {
+            first = relative;
+        }
         CHECK_NEAR(distance(&first, &relative), 0, 1e-12);
     }
     site_of(player, 1.9, 1, 0, &ball);
-    for (int k = 0; k < 3; k++) CHECK_NEAR(ball.position[k], shelf[k], 1e-5); /* the ball's own goal moved the arm */
+    for (int k = 0; k < 3; k++) {
+        CHECK_NEAR(ball.position[k], shelf[k], 1e-5); /* the ball's own goal moved the arm */
+    }
     site_of(player, 1.5, 2, 0, &box);
     site_of(player, 1.5, 1, 0, &ball);
     double gap = distance(&box, &ball);
@@ -492,9 +519,13 @@ static void rates(void) {
         CHECK_INT(lb_effector_motion(k, &palm, pose, dq, ddq, by_pose, by_pose_change), LB_OK);
         for (int i = 0; i < 3; i++) { /* the palm moves as its goal does */
             CHECK_NEAR(velocity[i], rate[i], 2e-3);
-            if (t > 0.02) CHECK_NEAR(change[i], acceleration[i], 0.15);
+            if (t > 0.02) {
+                CHECK_NEAR(change[i], acceleration[i], 0.15);
+            }
         }
-        for (int i = 0; i < 6; i++) CHECK_NEAR(by_pose[i], velocity[i], 5e-3);
+        for (int i = 0; i < 6; i++) {
+            CHECK_NEAR(by_pose[i], velocity[i], 5e-3);
+        }
     }
     lb_clip *clip = lb_player_clip(player, 0, 0, 1.0 / 30);
     REQUIRE(clip != NULL);

@@ -61,7 +61,9 @@ static void bad_numbers(lb_problem *p) {
     REFUSED(LB_ERROR_ARGUMENT, "weight is negative or not finite", c.weight = -1);
     REFUSED(LB_ERROR_ARGUMENT, "weight is negative or not finite", c.weight = INFINITY);
     REFUSED(LB_ERROR_ARGUMENT, "weight is negative or not finite", c.weight = NAN);
-    for (int i = 0; i < 3; i++) REFUSED(LB_ERROR_ARGUMENT, "tolerance is negative", c.tolerance[i] = -1e-9);
+    for (int i = 0; i < 3; i++) {
+        REFUSED(LB_ERROR_ARGUMENT, "tolerance is negative", c.tolerance[i] = -1e-9);
+    }
     REFUSED(LB_ERROR_ARGUMENT, "tolerance is negative", c.tolerance_rad = NAN);
     REFUSED(LB_ERROR_ARGUMENT, "priority is not 0 to 1000", c.priority = -1);
     REFUSED(LB_ERROR_ARGUMENT, "priority is not 0 to 1000", c.priority = 1001);
@@ -322,7 +324,9 @@ static void a_crowd(void) {
     lb_solver *solver = lb_solver_create(p);
     double pose[40];
     lb_result result;
-    for (int i = 1; i < 20; i++) CHECK_INT(lb_problem_add_figure(p, figure), i);
+    for (int i = 1; i < 20; i++) {
+        CHECK_INT(lb_problem_add_figure(p, figure), i);
+    }
     for (int i = 0; i < 20; i++) {
         lb_constraint c;
         hand(&c, 0.3, 0.2);
@@ -333,7 +337,9 @@ static void a_crowd(void) {
     }
     CHECK_INT(lb_solver_solve(solver, NULL, pose, &result), LB_OK);
     CHECK_INT(result.outcome, LB_OUTCOME_SOLVED);
-    for (int i = 1; i < 20; i++) CHECK_NEAR(pose[2 * i], pose[0], 1e-6);
+    for (int i = 1; i < 20; i++) {
+        CHECK_NEAR(pose[2 * i], pose[0], 1e-6);
+    }
     lb_solver_destroy(solver);
     lb_problem_destroy(p);
     lb_figure_destroy(figure);
@@ -491,7 +497,9 @@ static void loops(void) {
     lb_kinematics *k = lb_kinematics_create(figure);
     CHECK_INT(lb_kinematics_update(k, pose), LB_OK);
     CHECK_INT(lb_kinematics_loop(k, 0, &carried, &tree), LB_OK);
-    for (int i = 0; i < 3; i++) CHECK_NEAR(carried.position[i], tree.position[i], 1e-5);
+    for (int i = 0; i < 3; i++) {
+        CHECK_NEAR(carried.position[i], tree.position[i], 1e-5);
+    }
     lb_kinematics_destroy(k);
     lb_solver_destroy(solver);
     lb_problem_destroy(p);
@@ -557,7 +565,9 @@ static void balance(void) {
     lb_result result;
     CHECK_INT(lb_constraint_balance(5, points, 0.02, faces, &c), LB_OK);
     CHECK_INT(c.goal.face_count, 4); /* the point in the middle is no corner */
-    for (int i = 0; i < 4; i++) CHECK_NEAR(faces[i][3], 0.08, 1e-15);
+    for (int i = 0; i < 4; i++) {
+        CHECK_NEAR(faces[i][3], 0.08, 1e-15);
+    }
     REQUIRE(lb_problem_add(p, &c) > 0);
     CHECK_INT(lb_solve(p, NULL, pose, &result), LB_OK);
     CHECK_INT(result.outcome, LB_OUTCOME_SOLVED);

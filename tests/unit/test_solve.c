@@ -19,14 +19,18 @@ static void two_links(void) {
         lb_solve_options options;
         lb_result result;
         check_note("goal %d", i);
-        for (int k = 0; k < 3; k++) c.tolerance[k] = 1e-9;
+        for (int k = 0; k < 3; k++) {
+            c.tolerance[k] = 1e-9;
+        }
         CHECK_INT(lb_problem_change(p, 1, &c), LB_OK);
         lb_solve_options_defaults(&options);
         options.gradient_tolerance = 1e-12; /* so near the gradient is as small as the tolerance */
         CHECK_INT(lb_solve(p, &options, pose, &result), LB_OK);
         CHECK_INT(result.outcome, LB_OUTCOME_SOLVED);
         CHECK_NEAR(fabs(pose[1]), fabs(elbow), 1e-8); /* bent either way */
-        if (pose[1] * elbow < 0) shoulder = 2 * atan2(g[1], g[0]) - shoulder;
+        if (pose[1] * elbow < 0) {
+            shoulder = 2 * atan2(g[1], g[0]) - shoulder;
+        }
         CHECK_NEAR(remainder(pose[0] - shoulder, 2 * M_PI), 0, 1e-8);
         lb_problem_destroy(p);
     }
@@ -96,7 +100,9 @@ static void on_the_axis(void) {
             snprintf(joint, sizeof joint, "joint%d", i);
             int segment = arm_segment(b, name, 1), base = arm_site(b, segment, "base", 0),
                 tip = arm_site(b, segment, "tip", i ? 0.2 : 0);
-            if (i) arm_joint(b, joint, last, base, "R(z)");
+            if (i) {
+                arm_joint(b, joint, last, base, "R(z)");
+            }
             last = tip;
         }
         lb_figure *figure = arm_finish(b);
@@ -221,7 +227,9 @@ static void either_handle(void) {
 static double parabola(void *context, const double e[9], double gradient[9]) {
     double off = e[1] - e[0] * e[0];
     ++*(int *)context;
-    for (int i = 0; i < 9; i++) gradient[i] = 0;
+    for (int i = 0; i < 9; i++) {
+        gradient[i] = 0;
+    }
     gradient[0] = -4 * off * e[0];
     gradient[1] = 2 * off;
     return off * off;
@@ -299,10 +307,14 @@ static void two_hands_on_a_box(void) {
     CHECK_INT(result.outcome, LB_OUTCOME_SOLVED);
     position_of(left, pose, "hand", at);
     position_of(box, pose + 8, "left", end);
-    for (int i = 0; i < 3; i++) CHECK_NEAR(at[i], end[i], 2e-5);
+    for (int i = 0; i < 3; i++) {
+        CHECK_NEAR(at[i], end[i], 2e-5);
+    }
     position_of(right, pose + 4, "hand", at);
     position_of(box, pose + 8, "right", end);
-    for (int i = 0; i < 3; i++) CHECK_NEAR(at[i], end[i], 2e-5);
+    for (int i = 0; i < 3; i++) {
+        CHECK_NEAR(at[i], end[i], 2e-5);
+    }
     CHECK_NEAR(end[0], 0.15, 3e-5);
     lb_problem_destroy(p);
     lb_figure_destroy(left);
@@ -327,7 +339,9 @@ static void shaking_hands(void) {
     CHECK_INT(result.outcome, LB_OUTCOME_SOLVED);
     position_of(one, pose, "hand", at);
     position_of(other, pose + 4, "hand", there);
-    for (int i = 0; i < 3; i++) CHECK_NEAR(at[i], there[i], 2e-5);
+    for (int i = 0; i < 3; i++) {
+        CHECK_NEAR(at[i], there[i], 2e-5);
+    }
     CHECK(memcmp(pose, before, 4 * sizeof *pose) != 0 && memcmp(pose + 4, before + 4, 4 * sizeof *pose) != 0);
     lb_problem_destroy(p);
     lb_figure_destroy(one);

@@ -18,7 +18,9 @@ static lb_builder *robot_builder(const char *name, int is_free, double x) {
     for (int i = 0; i < 4; i++) {
         CHECK_INT(arm_segment(b, segments[i], 1), i);
         int begin = i ? arm_site(b, i, "begin", 0) : -1;
-        if (i) CHECK_INT(arm_joint(b, joints[i - 1], end, begin, types[i - 1]), i - 1);
+        if (i) {
+            CHECK_INT(arm_joint(b, joints[i - 1], end, begin, types[i - 1]), i - 1);
+        }
         end = arm_site(b, i, i == 3 ? "palm" : "end", i == 0 ? 0 : i == 3 ? 0.1 : 0.4);
     }
     lb_root root;
@@ -48,8 +50,11 @@ static int look(const lb_problem *problem, const double *pose, place *places) {
         CHECK_INT(lb_kinematics_update(k, pose + lb_problem_first_variable(problem, f)), LB_OK);
         for (int i = 0; i < lb_figure_segment_count(figure); i++) {
             const char *segment = lb_figure_segment(figure, i)->name;
-            if (strchr(segment, '.')) snprintf(places[count].name, 64, "%s", segment); /* of an attached figure */
-            else snprintf(places[count].name, 64, "%s.%s", lb_figure_name(figure), segment);
+            if (strchr(segment, '.')) {
+                snprintf(places[count].name, 64, "%s", segment); /* of an attached figure */
+            } else {
+                snprintf(places[count].name, 64, "%s.%s", lb_figure_name(figure), segment);
+            }
             lb_kinematics_segment(k, i, &places[count++].frame);
         }
         lb_kinematics_destroy(k);
@@ -69,20 +74,29 @@ static int unbroken(lb_player *player, const lb_motion *motion, double time) {
     CHECK_INT(lb_player_pose(player, time - h, pose, NULL), LB_OK);
     CHECK_INT(lb_player_rates(player, time - h, speed, NULL), LB_OK);
     const lb_problem *problem = lb_motion_problem(motion, stage - 1);
-    for (int i = 0; i < lb_problem_variable_count(problem); i++) pose[i] += h * speed[i];
+    for (int i = 0; i < lb_problem_variable_count(problem); i++) {
+        pose[i] += h * speed[i];
+    }
     int count = look(problem, pose, before);
     CHECK_INT(lb_player_pose(player, time, pose, NULL), LB_OK);
     int others = look(lb_motion_problem(motion, stage), pose, after);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         for (int k = 0; k < others; k++) {
-            if (strcmp(before[i].name, after[k].name) != 0) continue;
+            if (strcmp(before[i].name, after[k].name) != 0) {
+                continue;
+            }
             check_note("%s at %g", before[i].name, time);
             double dot = 0;
-            for (int c = 0; c < 3; c++) CHECK_NEAR(after[k].frame.position[c], before[i].frame.position[c], 1e-9);
-            for (int c = 0; c < 4; c++) dot += after[k].frame.rotation[c] * before[i].frame.rotation[c];
+            for (int c = 0; c < 3; c++) {
+                CHECK_NEAR(after[k].frame.position[c], before[i].frame.position[c], 1e-9);
+            }
+            for (int c = 0; c < 4; c++) {
+                dot += after[k].frame.rotation[c] * before[i].frame.rotation[c];
+            }
             CHECK_NEAR(fabs(dot), 1, 1e-9);
             same++;
         }
+    }
     check_note("%s", "");
     return same;
 }
@@ -134,8 +148,9 @@ static void tightened(void) {
         CHECK_INT(lb_player_pose(player, t, pose, &result), LB_OK);
         lb_track_sample(limits, t, range, NULL, NULL);
         CHECK(pose[elbow] >= range[0] - 1e-9 && pose[elbow] <= range[1] + 1e-9);
-        for (int v = 0; i && v < lb_figure_variable_count(figure); v++)
+        for (int v = 0; i && v < lb_figure_variable_count(figure); v++) {
             fastest = fmax(fastest, fabs(pose[v] - before[v]));
+        }
         memcpy(before, pose, sizeof pose);
         met += result.outcome == LB_OUTCOME_SOLVED;
     }
@@ -159,13 +174,18 @@ static lb_figure *changed(const lb_figure *figure, const double *pose, change wh
     lb_builder *b = lb_builder_from(figure);
     int elbow = lb_builder_find_joint(b, "elbow");
     lb_joint joint = *lb_builder_joint(b, elbow);
-    if (what == FREEZE)
+    if (what == FREEZE) {
         CHECK_INT(lb_builder_freeze_joint(b, elbow, &pose[lb_figure_find_variable(figure, "elbow")]), LB_OK);
-    if (what == THAW) CHECK_INT(lb_builder_thaw_joint(b, elbow), LB_OK);
+    }
+    if (what == THAW) {
+        CHECK_INT(lb_builder_thaw_joint(b, elbow), LB_OK);
+    }
     if (what == RETYPE) {
         lb_joint_type_parse("swing_twist(x)", &joint.type, NULL);
         memset(joint.dof_names, 0, sizeof joint.dof_names);
-        for (int i = 0; i < 3; i++) joint.lower[i] = -2.9, joint.upper[i] = 2.9;
+        for (int i = 0; i < 3; i++) {
+            joint.lower[i] = -2.9, joint.upper[i] = 2.9;
+        }
         CHECK_INT(lb_builder_change_joint(b, elbow, &joint), LB_OK);
     }
     if (what == ADD) { /* a finger */
@@ -192,7 +212,9 @@ static void one_after_the_other(void) {
         lb_player *player = lb_player_create(motion, NULL);
         CHECK_INT(lb_player_pose(player, times[i], pose, NULL), LB_OK);
         lb_player_destroy(player);
-        if (i == 0) frozen = pose[lb_figure_find_variable(figures[0], "elbow")];
+        if (i == 0) {
+            frozen = pose[lb_figure_find_variable(figures[0], "elbow")];
+        }
         figures[i + 1] = changed(figures[i], pose, changes[i]);
         problems[i + 1] = lb_problem_create(figures[i + 1]);
         int id = add_reach(problems[i + 1], "palm");
@@ -200,7 +222,9 @@ static void one_after_the_other(void) {
         CHECK_INT(lb_motion_drive(motion, LB_DRIVE_GOAL, id, track), LB_OK);
     }
     lb_player *player = lb_player_create(motion, NULL);
-    for (int i = CHANGES - 1; i >= 0; i--) CHECK_INT(unbroken(player, motion, times[i]), 4);
+    for (int i = CHANGES - 1; i >= 0; i--) {
+        CHECK_INT(unbroken(player, motion, times[i]), 4);
+    }
     for (double t = 0; t <= 2; t += 0.05) {
         lb_result result;
         CHECK_INT(lb_player_pose(player, t, pose, &result), LB_OK);
@@ -208,7 +232,9 @@ static void one_after_the_other(void) {
         int stage = lb_player_stage(player, t);
         lb_kinematics *k = lb_kinematics_create(figures[stage]);
         lb_kinematics_update(k, pose);
-        if (stage == 1) CHECK_NEAR(lb_kinematics_dof(k, 1, 0), frozen, 0);
+        if (stage == 1) {
+            CHECK_NEAR(lb_kinematics_dof(k, 1, 0), frozen, 0);
+        }
         lb_kinematics_destroy(k);
     }
     CHECK_INT(lb_figure_variable_count(figures[1]), 4);
@@ -277,11 +303,15 @@ static void dragged(int is_free) {
     for (double t = 0.7; t <= 2; t += 0.13) {
         palm_at(player, t, 0, palm, &one);
         palm_at(player, t, 0, other_palm, &other);
-        for (int c = 0; c < 3; c++) CHECK_NEAR(one.position[c], other.position[c], 1e-11);
+        for (int c = 0; c < 3; c++) {
+            CHECK_NEAR(one.position[c], other.position[c], 1e-11);
+        }
     }
     palm_at(player, 2, 0, base, &base_after);
     double moved = 0;
-    for (int c = 0; c < 3; c++) moved += fabs(base_after.position[c] - base_before.position[c]);
+    for (int c = 0; c < 3; c++) {
+        moved += fabs(base_after.position[c] - base_before.position[c]);
+    }
     CHECK(moved > 0.1); /* dragged along */
     lb_player_destroy(player);
     lb_motion_destroy(motion);
@@ -380,7 +410,9 @@ static void closed(void) {
         lb_frame one, other;
         palm_at(player, t, 0, palm, &one);
         palm_at(player, t, 0, other_palm, &other);
-        for (int c = 0; c < 3; c++) CHECK_NEAR(one.position[c], other.position[c], 2e-5);
+        for (int c = 0; c < 3; c++) {
+            CHECK_NEAR(one.position[c], other.position[c], 2e-5);
+        }
     }
     lb_player_destroy(player);
     lb_motion_destroy(motion);
@@ -400,7 +432,9 @@ static void twins(void) {
     lb_problem_add_figure(problem, one);
     lb_problem_add_figure(same, one);
     double start[MOST], pose[MOST];
-    for (int i = 0; i < 22; i++) start[i] = 0.03 * i + (i > 10);
+    for (int i = 0; i < 22; i++) {
+        start[i] = 0.03 * i + (i > 10);
+    }
     lb_motion *motion = lb_motion_create(problem, start);
     CHECK_INT(lb_motion_stage(motion, 0.1, same), 1);
     lb_player *player = lb_player_create(motion, NULL);

@@ -16,7 +16,9 @@ static void random_rotation(check_random *random, double q[4]) {
             square += q[i] * q[i];
         }
     } while (square > 1 || square < 0.01);
-    for (int i = 0; i < 4; i++) q[i] /= sqrt(square);
+    for (int i = 0; i < 4; i++) {
+        q[i] /= sqrt(square);
+    }
 }
 
 /* Keys at uneven times; the last is the first again where the track is periodic. `wild`: rotations up to a half turn
@@ -31,20 +33,31 @@ static lb_track *random_track(lb_track_kind kind, lb_interpolation how, lb_track
     double time = -0.7, value[7], first[7], q[4] = {0, 0, 0, 1};
     int at = kind == LB_TRACK_FRAME ? 3 : 0, turns = kind != LB_TRACK_VALUES;
     for (int i = 0; i < KEYS; i++) {
-        for (int k = 0; k < 3; k++) value[k] = check_random_range(&random, -2, 2);
+        for (int k = 0; k < 3; k++) {
+            value[k] = check_random_range(&random, -2, 2);
+        }
         if (turns) {
             double axis[3], step[4];
-            for (int k = 0; k < 3; k++) axis[k] = check_random_range(&random, -1, 1);
-            if (wild) random_rotation(&random, q);
-            else {
+            for (int k = 0; k < 3; k++) {
+                axis[k] = check_random_range(&random, -1, 1);
+            }
+            if (wild) {
+                random_rotation(&random, q);
+            } else {
                 lb_rotation_about(axis, 1.1, step);
                 lb_rotation_multiply(q, step, q);
             }
             memcpy(value + at, q, sizeof q);
-            if (turn) lb_rotation_multiply(turn, value + at, value + at);
+            if (turn) {
+                lb_rotation_multiply(turn, value + at, value + at);
+            }
         }
-        if (i == 0) memcpy(first, value, sizeof value);
-        if (i == KEYS - 1 && ends == LB_ENDS_PERIODIC) memcpy(value, first, sizeof value);
+        if (i == 0) {
+            memcpy(first, value, sizeof value);
+        }
+        if (i == KEYS - 1 && ends == LB_ENDS_PERIODIC) {
+            memcpy(value, first, sizeof value);
+        }
         CHECK_INT(lb_track_set(track, time, value, how), LB_OK);
         time += check_random_range(&random, 0.2, 1.1);
     }
@@ -66,13 +79,17 @@ static double value_apart(const lb_track *track, const double *a, const double *
     double most = 0;
     int kind = (int)lb_track_get_kind(track), at = kind == LB_TRACK_FRAME ? 3 : 0;
     int numbers = kind == LB_TRACK_VALUES ? lb_track_width(track) : at;
-    for (int i = 0; i < numbers; i++) most = fmax(most, fabs(a[i] - b[i]));
+    for (int i = 0; i < numbers; i++) {
+        most = fmax(most, fabs(a[i] - b[i]));
+    }
     return kind == LB_TRACK_VALUES ? most : fmax(most, rotation_apart(a + at, b + at));
 }
 
 static double apart(const double *a, const double *b, int count) {
     double most = 0;
-    for (int i = 0; i < count; i++) most = fmax(most, fabs(a[i] - b[i]));
+    for (int i = 0; i < count; i++) {
+        most = fmax(most, fabs(a[i] - b[i]));
+    }
     return most;
 }
 
@@ -87,13 +104,23 @@ static void check_joins(lb_track *track, lb_interpolation how, lb_track_ends end
         CHECK_INT(lb_track_key(track, i, &time, key, NULL), LB_OK);
         CHECK_INT(lb_track_sample(track, time, value, rate, acceleration), LB_OK);
         CHECK_NEAR(value_apart(track, key, value), 0, 1e-15);
-        if ((i == 0 || i == count - 1) && ends != LB_ENDS_PERIODIC) continue;
+        if ((i == 0 || i == count - 1) && ends != LB_ENDS_PERIODIC) {
+            continue;
+        }
         lb_track_sample(track, time - h, before, rate_before, acceleration_before);
-        if (how != LB_STEP) CHECK(value_apart(track, before, value) < 1e-6);
-        if (how == LB_CATMULL_ROM || how == LB_CUBIC) CHECK_NEAR(apart(rate, rate_before, width), 0, 1e-5);
-        if (how == LB_CUBIC) CHECK_NEAR(apart(acceleration, acceleration_before, width), 0, 1e-4);
+        if (how != LB_STEP) {
+            CHECK(value_apart(track, before, value) < 1e-6);
+        }
+        if (how == LB_CATMULL_ROM || how == LB_CUBIC) {
+            CHECK_NEAR(apart(rate, rate_before, width), 0, 1e-5);
+        }
+        if (how == LB_CUBIC) {
+            CHECK_NEAR(apart(acceleration, acceleration_before, width), 0, 1e-4);
+        }
         /* quaternions go on in sign, too */
-        if (lb_track_get_kind(track) == LB_TRACK_ROTATION && how != LB_STEP) CHECK(dot4(before, value) > 0);
+        if (lb_track_get_kind(track) == LB_TRACK_ROTATION && how != LB_STEP) {
+            CHECK(dot4(before, value) > 0);
+        }
     }
     check_note("%s", "");
 }
@@ -106,10 +133,16 @@ static void check_ends(lb_track *track, lb_track_ends ends) {
     lb_track_key(track, lb_track_key_count(track) - 1, &end, NULL, NULL);
     for (int i = 0; i < 2; i++) {
         lb_track_sample(track, i ? end : begin, value, rate, acceleration);
-        if (ends == LB_ENDS_NATURAL) CHECK_NEAR(apart(acceleration, zeros, width), 0, 1e-10);
-        if (ends == LB_ENDS_CLAMPED) CHECK_NEAR(apart(rate, zeros, width), 0, 1e-12);
+        if (ends == LB_ENDS_NATURAL) {
+            CHECK_NEAR(apart(acceleration, zeros, width), 0, 1e-10);
+        }
+        if (ends == LB_ENDS_CLAMPED) {
+            CHECK_NEAR(apart(rate, zeros, width), 0, 1e-12);
+        }
     }
-    if (ends != LB_ENDS_PERIODIC) return;
+    if (ends != LB_ENDS_PERIODIC) {
+        return;
+    }
     double later[7];
     for (int i = -3; i <= 3; i++) {
         lb_track_sample(track, begin + 0.3, value, NULL, NULL);
@@ -126,12 +159,18 @@ static void difference(lb_track *track, double time, double h, double *rate) {
     lb_track_sample(track, time - h, a, NULL, NULL);
     lb_track_sample(track, time + h, b, NULL, NULL);
     int numbers = kind == LB_TRACK_VALUES ? lb_track_width(track) : at;
-    for (int i = 0; i < numbers; i++) rate[i] = (b[i] - a[i]) / (2 * h);
-    if (kind == LB_TRACK_VALUES) return;
+    for (int i = 0; i < numbers; i++) {
+        rate[i] = (b[i] - a[i]) / (2 * h);
+    }
+    if (kind == LB_TRACK_VALUES) {
+        return;
+    }
     double inverse[4] = {-a[at], -a[at + 1], -a[at + 2], a[at + 3]}, between[4];
     lb_rotation_multiply(b + at, inverse, between); /* in the world */
     double sign = between[3] < 0 ? -1 : 1;
-    for (int i = 0; i < 3; i++) rate[at + i] = sign * between[i] / h;
+    for (int i = 0; i < 3; i++) {
+        rate[at + i] = sign * between[i] / h;
+    }
 }
 
 static void check_rates(lb_track *track, check_random *random) {
@@ -147,13 +186,17 @@ static void check_rates(lb_track *track, check_random *random) {
             lb_track_key(track, k, &key, NULL, NULL);
             near |= fabs(key - time) < 3 * h;
         }
-        if (near) continue;
+        if (near) {
+            continue;
+        }
         lb_track_sample(track, time, value, rate, acceleration);
         difference(track, time, h, expected);
         CHECK_NEAR(apart(rate, expected, width), 0, 3e-6);
         lb_track_sample(track, time - h, value, left, NULL);
         lb_track_sample(track, time + h, value, right, NULL);
-        for (int k = 0; k < width; k++) CHECK_NEAR((right[k] - left[k]) / (2 * h), acceleration[k], 2e-4);
+        for (int k = 0; k < width; k++) {
+            CHECK_NEAR((right[k] - left[k]) / (2 * h), acceleration[k], 2e-4);
+        }
     }
 }
 
@@ -161,21 +204,26 @@ static void all_kinds(void) {
     static const lb_interpolation hows[] = {LB_STEP, LB_LINEAR, LB_CATMULL_ROM, LB_CUBIC};
     check_random random;
     check_random_seed(&random, 99);
-    for (int kind = LB_TRACK_VALUES; kind <= LB_TRACK_FRAME; kind++)
-        for (int how = 0; how < 4; how++)
-            for (int ends = LB_ENDS_NATURAL; ends <= LB_ENDS_PERIODIC; ends++)
+    for (int kind = LB_TRACK_VALUES; kind <= LB_TRACK_FRAME; kind++) {
+        for (int how = 0; how < 4; how++) {
+            for (int ends = LB_ENDS_NATURAL; ends <= LB_ENDS_PERIODIC; ends++) {
                 for (int seed = 1; seed <= 4; seed++) {
                     lb_track *track = random_track((lb_track_kind)kind, hows[how], (lb_track_ends)ends, seed, 0, NULL);
                     check_joins(track, hows[how], (lb_track_ends)ends);
-                    if (hows[how] == LB_CUBIC) check_ends(track, (lb_track_ends)ends);
+                    if (hows[how] == LB_CUBIC) {
+                        check_ends(track, (lb_track_ends)ends);
+                    }
                     check_rates(track, &random);
                     lb_track_destroy(track);
                 }
+            }
+        }
+    }
 }
 
 /* Keys at random all over the group, up to a half turn apart: still C2. */
 static void wild_rotations(void) {
-    for (int seed = 1; seed <= 300; seed++)
+    for (int seed = 1; seed <= 300; seed++) {
         for (int ends = LB_ENDS_NATURAL; ends <= LB_ENDS_PERIODIC; ends++) {
             lb_track *track = random_track(LB_TRACK_ROTATION, LB_CUBIC, (lb_track_ends)ends, seed, 1, NULL);
             double time, value[4], rate[3], a[3], b[3];
@@ -188,6 +236,7 @@ static void wild_rotations(void) {
             }
             lb_track_destroy(track);
         }
+    }
     check_note("%s", "");
 }
 
@@ -202,7 +251,9 @@ static void uneven_times(void) {
         lb_track_set_ends(track, (lb_track_ends)(round % 3));
         for (int i = 0; i < count; i++) {
             random_rotation(&random, value);
-            if (round % 4 == 0) value[3] = 0;
+            if (round % 4 == 0) {
+                value[3] = 0;
+            }
             CHECK_INT(lb_track_set(track, time, value, LB_CUBIC), LB_OK);
             time += pow(10, -check_random_range(&random, 0, 2));
         }
@@ -246,7 +297,7 @@ static void invariant(void) {
 static void one_axis(void) {
     static const double angles[] = {0.1, 1.2, 0.7, -1.1, -2.0}, times[] = {0, 0.5, 1.7, 2.0, 3.1};
     const double axis[3] = {0.48, 0.6, 0.64};
-    for (int how = LB_LINEAR; how <= LB_CUBIC; how++)
+    for (int how = LB_LINEAR; how <= LB_CUBIC; how++) {
         for (int ends = LB_ENDS_NATURAL; ends <= LB_ENDS_CLAMPED; ends++) {
             lb_track *number = lb_track_create(LB_TRACK_VALUES, 1, NULL);
             lb_track *rotation = lb_track_create(LB_TRACK_ROTATION, 0, NULL);
@@ -272,6 +323,7 @@ static void one_axis(void) {
             lb_track_destroy(number);
             lb_track_destroy(rotation);
         }
+    }
 }
 
 /* The natural spline through points of a cubic with straight ends is that cubic's well-known cousin: against the
@@ -279,14 +331,17 @@ static void one_axis(void) {
 static void textbook_spline(void) {
     static const double x[] = {0, 1, 2.5, 3, 5}, y[] = {1, -1, 0.5, 2, 0};
     double m[5] = {0};
-    for (int sweep = 0; sweep < 200; sweep++) /* Gauss-Seidel: diagonally dominant */
+    for (int sweep = 0; sweep < 200; sweep++) { /* Gauss-Seidel: diagonally dominant */
         for (int i = 1; i < 4; i++) {
             double a = x[i] - x[i - 1], b = x[i + 1] - x[i];
             double right = 6 * ((y[i + 1] - y[i]) / b - (y[i] - y[i - 1]) / a);
             m[i] = (right - a * m[i - 1] - b * m[i + 1]) / (2 * (a + b));
         }
+    }
     lb_track *track = lb_track_create(LB_TRACK_VALUES, 1, NULL);
-    for (int i = 4; i >= 0; i--) CHECK_INT(lb_track_set(track, x[i], &y[i], LB_CUBIC), LB_OK);
+    for (int i = 4; i >= 0; i--) {
+        CHECK_INT(lb_track_set(track, x[i], &y[i], LB_CUBIC), LB_OK);
+    }
     for (int i = 0; i < 5; i++) {
         double value, rate, acceleration;
         lb_track_sample(track, x[i], &value, &rate, &acceleration);
@@ -301,7 +356,9 @@ static void mixed(void) {
     lb_track *track = lb_track_create(LB_TRACK_VALUES, 1, NULL);
     static const double values[] = {0, 1, 3, 2, 5, 0};
     static const lb_interpolation hows[] = {LB_CUBIC, LB_STEP, LB_LINEAR, LB_CUBIC, LB_CUBIC, LB_STEP};
-    for (int i = 0; i < 6; i++) lb_track_set(track, i, &values[i], hows[i]);
+    for (int i = 0; i < 6; i++) {
+        lb_track_set(track, i, &values[i], hows[i]);
+    }
     lb_track_set_ends(track, LB_ENDS_PERIODIC);
     double value, rate, before, rate_before, acceleration, acceleration_before;
     lb_track_sample(track, 1.9, &value, &rate, NULL);

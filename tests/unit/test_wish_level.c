@@ -52,7 +52,9 @@ static lb_problem *reaching(const lb_figure *figure, double x, double y) {
     lb_constraint c;
     lb_problem *problem = lb_problem_create(figure);
     REQUIRE(lb_constraint_at(figure, "s5.tip", (double[]){x, y, 0}, &c) == LB_OK);
-    for (int i = 0; i < 3; i++) c.tolerance[i] = 1e-9;
+    for (int i = 0; i < 3; i++) {
+        c.tolerance[i] = 1e-9;
+    }
     REQUIRE(lb_problem_add(problem, &c) == 1);
     REQUIRE(lb_problem_set_posture(problem, NULL, 0.5) == LB_OK);
     return problem;
@@ -87,11 +89,15 @@ static void check_methods(const lb_figure *figure) {
         lb_result r = solve(problem, (lb_method)method, pose);
         CHECK_INT(r.outcome, LB_OUTCOME_SOLVED);
         CHECK(r.constraints[0].distance <= 1e-9);
-        for (int i = 0; i < LINKS; i++) wished += 0.5 * pose[i] * pose[i];
+        for (int i = 0; i < LINKS; i++) {
+            wished += 0.5 * pose[i] * pose[i];
+        }
         CHECK_NEAR(r.wish_value, wished, 1e-12);
         CHECK_INT(r.level_count, 2);
         CHECK(r.levels[1].is_wishes && r.levels[1].gradient_norm <= 1e-9);
-        if (method == LB_METHOD_LM) least = r.wish_value;
+        if (method == LB_METHOD_LM) {
+            least = r.wish_value;
+        }
         CHECK_NEAR(r.wish_value, least, 1e-7);
         lb_problem_destroy(problem);
     }
@@ -106,13 +112,17 @@ static void check_least(const lb_figure *figure) {
     lb_problem_destroy(problem);
     for (int k = 0; k < 20; k++) {
         double other[LINKS];
-        for (int i = 0; i < LINKS; i++) other[i] = pose[i] + 0.05 * sin(3.0 * k + 1.7 * i);
+        for (int i = 0; i < LINKS; i++) {
+            other[i] = pose[i] + 0.05 * sin(3.0 * k + 1.7 * i);
+        }
         problem = reaching(figure, 0.7, 0.6);
         lb_problem_set_posture(problem, NULL, 0);
         lb_result there = solve(problem, LB_METHOD_LM, other);
         lb_problem_destroy(problem);
         double wished = 0;
-        for (int i = 0; i < LINKS; i++) wished += 0.5 * other[i] * other[i];
+        for (int i = 0; i < LINKS; i++) {
+            wished += 0.5 * other[i] * other[i];
+        }
         CHECK_INT(there.outcome, LB_OUTCOME_SOLVED);
         CHECK(wished >= r.wish_value - 1e-9);
     }

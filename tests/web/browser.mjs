@@ -25,9 +25,9 @@ export async function openPage() {
     const page = await browser.newPage();
     page.setDefaultTimeout(HOUR);
     const problems = [];
-    page.on('pageerror', error => problems.push(String(error)));
-    page.on('console', message => message.type() === 'error' && problems.push(message.text()));
-    await page.route('**/*', route => {
+    page.on('pageerror', (error) => problems.push(String(error)));
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+    await page.route('**/*', (route) => {
         const {pathname} = new URL(route.request().url());
         if (pathname === '/page.html') return route.fulfill({contentType: 'text/html', body: '<!doctype html><title>test</title><link rel=icon href=data:,>'});
         const path = pathname.startsWith('/shared/') ? join(top, '..', decodeURIComponent(pathname)) : join(top, decodeURIComponent(pathname));
@@ -39,5 +39,5 @@ export async function openPage() {
 }
 
 /** Where the page finds a file of the tree, or of the shared data. */
-export const urlOf = path => (path.startsWith(top + '/') ? path.slice(top.length)
+export const urlOf = (path) => (path.startsWith(top + '/') ? path.slice(top.length)
     : '/shared/' + path.split('/shared/').slice(1).join('/shared/'));

@@ -10,7 +10,7 @@ const OF_PARSERS = /^not (well-formed XML|JSON|glTF, its JSON)|^mismatched tag|^
 export function nativeFigure(path) {
     const {code, out, error} = runNative(['convert', path, '-', '--to', 'fig'], {cwd: dirname(path)});
     if (code === 0) return {fig: String(out), message: '', line: 0};
-    const lines = error.trim().split('\n').filter(line => !/ (warning|note): /.test(line));
+    const lines = error.trim().split('\n').filter((line) => !/ (warning|note): /.test(line));
     const told = lines[lines.length - 1] ?? '';
     const match = /:(\d+): (.*)$/.exec(told) ?? ['', '0', told.replace(/^limber[^:]*: /, '')];
     return {fig: null, message: match[2], line: Number(match[1])};
@@ -47,4 +47,4 @@ function firstDifference(a, b) {
 }
 
 /** The name that a file has in the table: that of its own folder's, as the native program runs in it. */
-export const nameInTable = path => basename(path);
+export const nameInTable = (path) => basename(path);

@@ -69,7 +69,7 @@ export function runNative(args, options = {}) {
 /** All files below a folder, sorted. */
 export function filesBelow(folder) {
     if (!existsSync(folder)) return [];
-    return readdirSync(folder).sort().flatMap(name => {
+    return readdirSync(folder).sort().flatMap((name) => {
         const path = join(folder, name);
         return statSync(path).isDirectory() ? filesBelow(path) : [path];
     });

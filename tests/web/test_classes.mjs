@@ -4,7 +4,7 @@ import {check, finish, freshLimber, same, sameBits, thrown} from './setup.mjs';
 
 const limber = await freshLimber(['models', 'problems']);
 const near = (a, b, tolerance = 1e-9) => a.length === b.length && Array.from(a).every((x, i) => Math.abs(x - b[i]) <= tolerance);
-const text = bytes => new TextDecoder().decode(bytes);
+const text = (bytes) => new TextDecoder().decode(bytes);
 
 // --- Building ----------------------------------------------------------------------------------------------------------
 
@@ -27,7 +27,7 @@ same([arm.joints[0].type.text, arm.joints[1].type.elements[0].kind, arm.joints[1
 same([arm.shapes[0].kind, arm.shapes[0].size, arm.shapes[0].color], ['capsule', [0.05, 0.4, 0.05], 0xff8800], 'its shape');
 same([arm.limits[0].name, arm.limits[0].terms[1].dof, arm.limits[0].bound], ['both', 2, 1.5], 'its limit');
 check(arm.rows.length >= 5, 'rows of the swing and of the limit');
-same(arm.variables.map(variable => variable.name), ['elbow', 'wrist.swy', 'wrist.swz', 'wrist.twx'], 'its variables');
+same(arm.variables.map((variable) => variable.name), ['elbow', 'wrist.swy', 'wrist.swz', 'wrist.twx'], 'its variables');
 check(Object.isFrozen(arm.joints) && Object.isFrozen(arm.joints[1].lower), 'parts cannot be changed');
 check(thrown(() => builder.addSegment({name: 'base'}), 'a name twice').statusName === 'name', 'a name twice');
 check(thrown(() => builder.addJoint({name: 'x', siteA: 0, siteB: 1, type: 'R(q)'}), 'a wrong type').message.length > 5, 'a wrong type');
@@ -48,7 +48,7 @@ const bent = [0.7, 0.2, -0.1, 0.3];
 const jacobian = kinematics.update(bent).jacobian('tip');
 for (let v = 0; v < 4; v++) {
     const step = 1e-6;
-    const [plus, minus] = [step, -step].map(h => kinematics.update(bent.map((x, i) => (i === v ? x + h : x))).effector('tip'));
+    const [plus, minus] = [step, -step].map((h) => kinematics.update(bent.map((x, i) => (i === v ? x + h : x))).effector('tip'));
     check(plus.every((x, i) => Math.abs((x - minus[i]) / (2 * step) - jacobian[4 * i + v]) < 1e-7), `column ${v} of the Jacobian`);
 }
 check(near(kinematics.update(bent).twist('tip').slice(0, 12), jacobian.slice(0, 12), 1e-12), 'the twist begins as the Jacobian does');
@@ -104,10 +104,10 @@ same(human.parentSegment(human.root.segment), -1, 'the root has no parent');
 
 const problem = new limber.Problem(human);
 const rest = human.restPose();
-const feet = ['right_heel', 'left_heel'].filter(site => human.findSite(site) >= 0);
+const feet = ['right_heel', 'left_heel'].filter((site) => human.findSite(site) >= 0);
 for (const site of feet) problem.add({...problem.keep(site, rest), priority: 0});
 const stand = human.kinematics().update(rest);
-const corners = feet.flatMap(site => [[0.1, 0.03], [-0.05, -0.03]].map(([x, y]) => {
+const corners = feet.flatMap((site) => [[0.1, 0.03], [-0.05, -0.03]].map(([x, y]) => {
     const {position} = stand.site(human.findSite(site));
     return [position[0] + x, position[1] + y, 0];
 }));
@@ -116,14 +116,14 @@ const reach = problem.add({name: 'reach', site: 'right_palm', goal: {kind: 'posi
 const solver = problem.solver();
 const answer = rest.slice();
 const result = solver.solve(answer);
-same([result.outcome, result.constraints.every(entry => entry.met)], ['solved', true], result.explanation);
+same([result.outcome, result.constraints.every((entry) => entry.met)], ['solved', true], result.explanation);
 stand.update(answer);
 check(near(stand.site(human.findSite('right_palm')).position, [0.3, -0.3, 1.2], 1e-4), 'the palm is there');
 check(human.violation(answer) <= 1e-9, 'inside its limits');
 problem.moveGoal(reach, {position: [3, 0, 1]});
 const short = solver.solve(answer);
 check(short.outcome !== 'solved' && /short|limit/.test(short.explanation), `out of reach: ${short.explanation}`);
-check(short.constraints.find(entry => entry.id === reach).distance > 1, 'and how far');
+check(short.constraints.find((entry) => entry.id === reach).distance > 1, 'and how far');
 same([short.reasons.length, short.freedom], [0, null], 'why is a question of its own');
 const why = solver.explain(answer);
 same(why.value, short.value, 'the same answer');
@@ -155,9 +155,9 @@ const goals = Array.from({length: 5}, (_, i) => panda.kinematics().update(panda.
 const place = grasp.add({segment: last, goal: {kind: 'frame', point: goals[0].position, ...limber.axes(goals[0].rotation), rotation: goals[0].rotation}});
 const several = grasp.solver().solveAll(panda.restPose(), {wanted: 4, restarts: 20, apart: 0.1});
 check(several.poses.length >= 2, `${several.poses.length} answers`);
-check(several.poses.every(one => near(panda.kinematics().update(one).segment(last).position, goals[0].position, 1e-3)), 'each is one');
+check(several.poses.every((one) => near(panda.kinematics().update(one).segment(last).position, goals[0].position, 1e-3)), 'each is one');
 const seen = [];
-const many = limber.solveMany(grasp, {ids: [place], goals: goals.map(goal => [goal]), start: panda.restPose(),
+const many = limber.solveMany(grasp, {ids: [place], goals: goals.map((goal) => [goal]), start: panda.restPose(),
     options: {restarts: 5}, onProgress: (done, count) => void seen.push([done, count])});
 const single = grasp.solver();
 goals.forEach((goal, i) => {
@@ -174,8 +174,8 @@ const steps = [];
 const chain = limber.loadFigure('chain:6');
 const pull = new limber.Problem(chain);
 pull.add({segment: chain.segments.length - 1, goal: {kind: 'position', point: [0.2, 0.2, 0.2]}});
-const traced = pull.solver().solve(chain.restPose().fill(0.1), {method: 'bfgs', onIteration: step => void steps.push(step)});
-check(steps.length >= traced.iterations - 1 && steps.every(step => step.pose.length === chain.variableCount), 'each iteration is told');
+const traced = pull.solver().solve(chain.restPose().fill(0.1), {method: 'bfgs', onIteration: (step) => void steps.push(step)});
+check(steps.length >= traced.iterations - 1 && steps.every((step) => step.pose.length === chain.variableCount), 'each iteration is told');
 check(steps.every((step, i) => i === 0 || step.value <= steps[i - 1].value + 1e-15), 'and never worse');
 const byOption = (options) => {
     const pose = chain.restPose().fill(0.1);
@@ -189,7 +189,7 @@ for (const [usual, other] of [[{method: 'bfgs', bfgsUpdate: 'bfgs'}, {method: 'b
 check(byOption({method: 'ccd', ccd: 'axis'})[0] === 'solved', 'ccd by axis');
 check(thrown(() => byOption({method: 'bfgs', bfgsUpdate: 'sr1'}), 'a wrong update').message.includes('dfp'), 'a wrong update');
 const wish = new limber.Problem(arm);
-wish.add({site: 'tip', goal: {kind: 'custom', potential: e => ({value: (e[1] - 0.5) ** 2, gradient: [0, 2 * (e[1] - 0.5), 0, 0, 0, 0, 0, 0, 0]})},
+wish.add({site: 'tip', goal: {kind: 'custom', potential: (e) => ({value: (e[1] - 0.5) ** 2, gradient: [0, 2 * (e[1] - 0.5), 0, 0, 0, 0, 0, 0, 0]})},
     tolerance: 1e-6});
 const wished = Float64Array.from([0.1, 0, 0, 0]);
 wish.solver().solve(wished);
@@ -200,7 +200,7 @@ check(/cannot do/.test(thrown(() => wish.solver().solve(wished, {method: 'fabrik
 // --- Motion ------------------------------------------------------------------------------------------------------------
 
 const track = new limber.Track('frame').set(0, [1.5, 0, 0, 0, 0, 0, 1]).set(1, [0, 1.2, 0, 0, 0, 0, 1], 'linear');
-same(track.keys.map(key => [key.time, key.interpolation]), [[0, 'cubic'], [1, 'linear']], 'keys');
+same(track.keys.map((key) => [key.time, key.interpolation]), [[0, 'cubic'], [1, 'linear']], 'keys');
 check(near(track.sample(0), [1.5, 0, 0, 0, 0, 0, 1]) && track.sampleRates(0.5).rate.length === 6, 'samples');
 const moving = new limber.Problem(arm);
 const moved = moving.add({site: 'tip', goal: {kind: 'position', point: [1.5, 0, 0]}});
@@ -228,7 +228,7 @@ check(thrown(() => track.set(0, [1, 2]), 'a wrong width').message.includes('7'),
 limber.files.set('human.glb', human.save('glb', {pose: rest}));
 const character = limber.loadFigure('human.glb');
 const turned = character.restPose();
-const free = character.variables.findIndex(variable => variable.ref.joint >= 0 && variable.upper > 0.2);
+const free = character.variables.findIndex((variable) => variable.ref.joint >= 0 && variable.upper > 0.2);
 turned[free] += 0.2;
 limber.files.set('posed.glb', limber.gltfPose('human.glb', character, turned));
 const posed = limber.loadFigure('posed.glb');
@@ -242,7 +242,7 @@ check(human.humanNames().filter(Boolean).length > 15, 'parts of a body by name')
 const walk = human.clip(6, 1 / 30);
 const small = limber.loadFigure('models/human.fig', {stature: 1.2});
 const frames = [];
-const {clip: carried, report} = limber.retarget(walk, small, {onFrame: frame => void frames.push(frame)});
+const {clip: carried, report} = limber.retarget(walk, small, {onFrame: (frame) => void frames.push(frame)});
 same([carried.frameCount, carried.figure === small, frames.length >= 6], [6, true, true], 'a motion for another');
 check(report.slide < 0.01 && small.violation(carried.pose(3)) <= 1e-6, 'whose feet stand');
 check(clip instanceof limber.Clip && walk.contacts(feet).length >= 1, 'contacts');
@@ -253,7 +253,7 @@ const file = limber.loadProblem('problems/handshake.json');
 same([file.problem.figures.length, file.figureNames.length, file.title.length > 0], [2, 2, true], 'a problem of two figures');
 limber.files.set('problems/again.json', file.save({start: file.start}));
 const again = limber.loadProblem('problems/again.json');
-const essence = one => one.problem.constraints().map(({name, figure, effector, weight, goal}) =>
+const essence = (one) => one.problem.constraints().map(({name, figure, effector, weight, goal}) =>
     [name, figure, effector.segment, effector.point, weight, goal.kind, goal.point, goal.carrierFigure, goal.carrierSegment]);
 same(essence(again), essence(file), 'saved and read again');
 check(sameBits(again.start, file.start), 'and its start');

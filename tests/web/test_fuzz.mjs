@@ -16,7 +16,7 @@ const READERS = {
 /** A generator of numbers below `most` that is the same each time. */
 function makeRandom(seed) {
     let state = seed >>> 0;
-    return most => {
+    return (most) => {
         state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
         return Math.floor(state / 4294967296 * most);
     };

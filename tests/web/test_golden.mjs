@@ -51,7 +51,7 @@ if (existsSync(join(wasmFolder, 'build.ninja'))) {
 }
 
 const limber = await freshLimber(['models', 'problems']);
-for (const name of readdirSync(join(top, 'problems')).filter(file => file.endsWith('.json'))) {
+for (const name of readdirSync(join(top, 'problems')).filter((file) => file.endsWith('.json'))) {
     const path = `problems/${name}`;
     const {out} = runNative(['solve', path, '--json']);
     const told = JSON.parse(out);
@@ -65,7 +65,7 @@ for (const name of readdirSync(join(top, 'problems')).filter(file => file.endsWi
         'unmet', 'reasons', 'freedom']) {
         same(mine[key], told[key], `${path}: ${key}`);
     }
-    const values = figures => figures.flatMap(figure => Object.values(figure.pose ?? figure));
+    const values = (figures) => figures.flatMap((figure) => Object.values(figure.pose ?? figure));
     same(mine.pose ?? mine.figures, told.pose ?? told.figures, `${path}: pose`);
     same(result.outcome, told.status, `${path}: outcome`);
     check(sameBits([result.value], [told.value]), `${path}: the value's bits`);

@@ -53,7 +53,7 @@ for (let i = 0; i < 1000; i++) {
     limber.loadFigure('models/human.fig');
     if (i % 20 === 0) {
         collect();
-        await new Promise(done => setTimeout(done, 0));
+        await new Promise((done) => setTimeout(done, 0));
     }
 }
 check(size() - start < 30e6, `forgotten figures: memory grew by ${size() - start}`);

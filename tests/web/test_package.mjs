@@ -22,13 +22,13 @@ const wasm = readFileSync(join(packageFolder, 'limber.wasm'));
 const sent = gzipSync(wasm, {level: 9}).length;
 check(sent <= 310000, `limber.wasm is ${sent} bytes as sent`);
 const module = new WebAssembly.Module(wasm);
-same([...new Set(WebAssembly.Module.imports(module).map(entry => entry.module))].sort(), ['env', 'limber'], 'imports');
+same([...new Set(WebAssembly.Module.imports(module).map((entry) => entry.module))].sort(), ['env', 'limber'], 'imports');
 
 let files = [];
 try {
     const told = execFileSync('npm', ['pack', '--json', '--pack-destination', scratch], {cwd: packageFolder, stdio: 'pipe'});
     const [packed] = JSON.parse(told);
-    files = packed.files.map(file => file.path);
+    files = packed.files.map((file) => file.path);
     execFileSync('tar', ['-xzf', join(scratch, packed.filename), '-C', join(scratch, 'node_modules/limber'), '--strip-components=1']);
 } catch { // no npm: what `files` names, copied
     cpSync(packageFolder, join(scratch, 'node_modules/limber'), {recursive: true});
@@ -37,13 +37,13 @@ try {
 for (const name of ['limber.js', 'limber.wasm', 'api.json', 'c_api.js', 'README.md', 'LICENSE', 'package.json']) {
     check(files.includes(name), `${name} is in the package`);
 }
-check(files.every(name => !/\.(c|h|mjs)$/.test(name)), `nothing else is: ${files}`);
+check(files.every((name) => !/\.(c|h|mjs)$/.test(name)), `nothing else is: ${files}`);
 
 // --- The README's snippets, in a folder that has the packed package ---------------------------------------------------
 
 symlinkSync(join(top, 'models'), join(scratch, 'models'));
 const readme = readFileSync(join(packageFolder, 'README.md'), 'utf8');
-const snippets = [...readme.matchAll(/```js\n([^]*?)```/g)].map(match => match[1]).filter(code => /^import /m.test(code));
+const snippets = [...readme.matchAll(/```js\n([^]*?)```/g)].map((match) => match[1]).filter((code) => /^import /m.test(code));
 check(snippets.length >= 4, 'the README has snippets');
 snippets.forEach((code, i) => {
     writeFileSync(join(scratch, `snippet${i}.mjs`), code);
@@ -60,12 +60,12 @@ snippets.forEach((code, i) => {
 
 const limber = await freshLimber();
 const api = JSON.parse(readFileSync(join(packageFolder, 'api.json'), 'utf8'));
-const declared = readdirSync(join(top, 'include/limber')).flatMap(name =>
+const declared = readdirSync(join(top, 'include/limber')).flatMap((name) =>
     [...readFileSync(join(top, 'include/limber', name), 'utf8').replace(/\/\*[^]*?\*\//g, '')
-        .matchAll(/LB_API\s[^;(]*?\b(lb_\w+)\s*\(/g)].map(match => match[1]));
+        .matchAll(/LB_API\s[^;(]*?\b(lb_\w+)\s*\(/g)].map((match) => match[1]));
 check(declared.length > 200, `the headers have ${declared.length} functions`);
-same(api.functions.map(entry => entry.name).sort(), [...new Set(declared)].sort(), 'api.json has all functions of the headers');
-const leftOut = api.functions.filter(entry => !entry.inModule).map(entry => entry.name);
+same(api.functions.map((entry) => entry.name).sort(), [...new Set(declared)].sort(), 'api.json has all functions of the headers');
+const leftOut = api.functions.filter((entry) => !entry.inModule).map((entry) => entry.name);
 same(leftOut.sort(), ['lb_figure_render', 'lb_scene_render'], 'only pictures are left out');
 for (const {name, inModule} of api.functions) {
     check(!inModule || typeof limber.c[name] === 'function', `limber.c.${name}`);
@@ -79,7 +79,7 @@ try {
 } catch (error) {
     check(/ENOENT/.test(String(error)), `make_api.mjs: ${error.stderr ?? error}`);
 }
-const raw = limber.heap.scope(scope => {
+const raw = limber.heap.scope((scope) => {
     const {c, heap} = limber;
     const at = scope.doubles([0, 0, 1]);
     const out = scope.alloc(32);
@@ -109,14 +109,14 @@ import {enums} from './node_modules/limber/c_api.js';
 
 const limber = await load({maxMemory: 1 << 28});
 limber.files.set('a.fig', new Uint8Array(3), readXml(new Uint8Array(3)));
-const figure: Figure = limber.loadFigure('a.fig', {stature: 1.6, warn: warning => console.log(warning.text, warning.line)});
+const figure: Figure = limber.loadFigure('a.fig', {stature: 1.6, warn: (warning) => console.log(warning.text, warning.line)});
 const problem: Problem = new limber.Problem(figure);
 const id: number = problem.add({site: 'tip', goal: {kind: 'half-space', point: [0, 0, 0], normal: [0, 0, 1]}, weight: 2});
 problem.change(id, {priority: 1});
 const pose: Float64Array = figure.restPose();
 const result = problem.solver().solve(pose, {method: 'bfgs', onIteration: ({value, pose: now}) => value < 1e-9 && now.length > 0});
 const outcome: 'invalid' | 'solved' | 'minimum' | 'budget' = result.outcome;
-const names: string[] = figure.joints.flatMap(joint => joint.dofNames);
+const names: string[] = figure.joints.flatMap((joint) => joint.dofNames);
 const track = new limber.Track('frame');
 const player = new limber.Motion(problem, pose).player({step: 1 / 60});
 const end: Float64Array = player.pose(2).pose;

@@ -9,7 +9,7 @@ import {compareWithNative} from './compare.mjs';
 /** Reads a file as the native program does that runs in its folder. */
 function read(limber, path) {
     const folder = dirname(path);
-    limber.files.onMissing = name => {
+    limber.files.onMissing = (name) => {
         try {
             const beside = join(folder, name);
             return statSync(beside).isFile() ? readFileSync(beside) : null;
@@ -31,15 +31,15 @@ function read(limber, path) {
 }
 
 const limber = await freshLimber();
-const figures = [...filesBelow(join(top, 'models')), ...filesBelow(join(top, 'problems/props'))].filter(path => path.endsWith('.fig'));
-const others = ['bvh', 'gltf', 'vrm'].flatMap(folder => filesBelow(join(shared, folder)))
-    .filter(path => /\.(bvh|glb|gltf|vrm)$/.test(path) && statSync(path).size < 12e6);
+const figures = [...filesBelow(join(top, 'models')), ...filesBelow(join(top, 'problems/props'))].filter((path) => path.endsWith('.fig'));
+const others = ['bvh', 'gltf', 'vrm'].flatMap((folder) => filesBelow(join(shared, folder)))
+    .filter((path) => /\.(bvh|glb|gltf|vrm)$/.test(path) && statSync(path).size < 12e6);
 check(figures.length > 15, 'there are models');
 for (const path of [...figures, ...others]) compareWithNative(path, read(limber, path));
 
 // Motion: frames of BVH files, and what a problem's tracks and a script play.
 const tree = await freshLimber(['models', 'problems', 'examples']);
-for (const path of filesBelow(join(shared, 'bvh')).filter(name => name.endsWith('.bvh')).slice(0, 6)) {
+for (const path of filesBelow(join(shared, 'bvh')).filter((name) => name.endsWith('.bvh')).slice(0, 6)) {
     tree.files.set('motion.bvh', readFileSync(path));
     try {
         const {figure, clip} = tree.loadClip('motion.bvh');
@@ -54,7 +54,7 @@ for (const path of filesBelow(join(shared, 'bvh')).filter(name => name.endsWith(
     }
 }
 
-const scripts = filesBelow(join(top, 'examples')).filter(path => path.endsWith('.scefo'));
+const scripts = filesBelow(join(top, 'examples')).filter((path) => path.endsWith('.scefo'));
 let played = 0;
 for (const path of scripts) {
     const name = path.slice(top.length + 1);

@@ -14,7 +14,7 @@ await page.evaluate(async () => {
     window.limber = await library.load();
     /** Reads files of one folder, the first of which is the figure. */
     window.readFigure = async (names, urls, format) => {
-        const bytes = await Promise.all(urls.map(async url => new Uint8Array(await (await fetch(url)).arrayBuffer())));
+        const bytes = await Promise.all(urls.map(async (url) => new Uint8Array(await (await fetch(url)).arrayBuffer())));
         names.forEach((name, i) => limber.files.set(name, bytes[i]));
         try {
             const figure = limber.loadFigure(names[0], {format});
@@ -25,21 +25,21 @@ await page.evaluate(async () => {
             if (!(error instanceof library.LimberError)) throw error;
             return {fig: null, message: error.message, line: error.line};
         } finally {
-            names.forEach(name => limber.files.delete(name));
+            names.forEach((name) => limber.files.delete(name));
         }
     };
 });
 
-const models = ['urdf', 'mjcf'].flatMap(folder => filesBelow(join(shared, folder))).filter(path => /\.(urdf|xml)$/.test(path));
+const models = ['urdf', 'mjcf'].flatMap((folder) => filesBelow(join(shared, folder))).filter((path) => /\.(urdf|xml)$/.test(path));
 for (const path of models) {
-    const beside = filesBelow(dirname(path)).filter(other => other !== path && /\.xml$/.test(other));
-    const names = [path, ...beside].map(file => file.slice(dirname(path).length + 1));
+    const beside = filesBelow(dirname(path)).filter((other) => other !== path && /\.xml$/.test(other));
+    const names = [path, ...beside].map((file) => file.slice(dirname(path).length + 1));
     const mine = await page.evaluate(([list, urls]) => readFigure(list, urls), [names, [path, ...beside].map(urlOf)]);
     compareWithNative(path, mine);
 }
 
 // The fuzzers' corpus, and afterwards the module still works.
-const corpus = ['urdf', 'mjcf'].flatMap(folder => filesBelow(join(top, 'fuzz/corpus', folder)).map(path => [path, folder]));
+const corpus = ['urdf', 'mjcf'].flatMap((folder) => filesBelow(join(top, 'fuzz/corpus', folder)).map((path) => [path, folder]));
 check(corpus.length > 10, 'there is a corpus');
 for (const [path, format] of corpus) {
     const mine = await page.evaluate(([name, url, kind]) => readFigure([name], [url], kind), [basename(path), urlOf(path), format]);
@@ -74,7 +74,7 @@ for (const [name, [text, message, line]] of Object.entries(wrong)) {
 const prefixed = await page.evaluate(() => {
     limber.files.set('p.urdf', '<?xml version="1.0"?>\n<robot name="a&amp;b"><gazebo:thing gz:x="1"/><link name="only"/></robot>');
     const figure = limber.loadFigure('p.urdf');
-    return [figure.name, figure.segments.map(segment => segment.name)];
+    return [figure.name, figure.segments.map((segment) => segment.name)];
 });
 same(prefixed, ['a&b', ['only']], 'undeclared prefixes, entities');
 
@@ -94,7 +94,7 @@ const inWorker = await page.evaluate(async () => {
     const worker = new Worker(URL.createObjectURL(new Blob([source], {type: 'text/javascript'})), {type: 'module'});
     const bytes = new TextEncoder().encode('<robot name="x"><link name="a"/><link name="b"/><joint name="j" type="fixed">' +
         '<parent link="a"/><child link="b"/></joint></robot>');
-    const answer = new Promise(done => worker.onmessage = event => done(event.data));
+    const answer = new Promise((done) => worker.onmessage = (event) => done(event.data));
     worker.postMessage({bytes, tree: library.readXml(bytes)});
     const result = await answer;
     worker.terminate();
