@@ -1,6 +1,6 @@
 /* glTF in: whatever the bytes, an answer. What is read has finite frames, also when it moves; it can be written into its
  * own file in another pose and with another animation, and what comes out is read again; and it can be written anew. */
-#include "io/gltf.h"
+#include "io/gltf/gltf.h"
 
 #include <math.h>
 #include <stdint.h>

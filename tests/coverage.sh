@@ -10,9 +10,7 @@ objects="$build/CMakeFiles/limber.dir/src"
 [ -d "$objects" ] || { echo "$objects is not there: run ./dev coverage" >&2; exit 1; }
 
 for layer in math figure problem solve motion; do
-    for notes in "$objects/$layer"/*.gcno; do
-        gcov --branch-counts --branch-probabilities --stdout "$notes" 2>/dev/null
-    done
+    find "$objects/$layer" -name '*.gcno' -exec gcov --branch-counts --branch-probabilities --stdout {} \; 2>/dev/null
 done | awk -v pattern="$pattern" '
     BEGIN { memory = "lbf_grow|lbf_allocat|_create\\(|_copy\\(|_reserve\\(|_new\\(|_MEMORY|no_memory|realloc" }
     # "        -:    0:Source:/.../src/math/trig.c" begins a file; headers of ours count with each file that includes them

@@ -7,7 +7,7 @@ import {enums} from './c_api.js';
 const {LB_ERROR_MEMORY, LB_ERROR_SYNTAX, LB_ERROR_TOO_LARGE, LB_ERROR_UNSUPPORTED} = enums.lb_status;
 const MAX_DEPTH = 256;
 const MAX_ELEMENTS = 1000000;
-const NODE_SIZE = 36; /* lbio_xml of src/io/xml.h; web/c/xml.c checks it */
+const NODE_SIZE = 36; /* lbio_xml of src/io/xml/xml.h; web/c/xml.c checks it */
 const SHOWN = 60;
 
 const encoder = new TextEncoder();

@@ -1,7 +1,7 @@
 /* limber info --json. The layout is documented in the manual page; `version` grows when something in it changes
  * meaning. */
 #include "cli/cli.h"
-#include "io/json_write.h"
+#include "io/json/json_write.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Plots: axes with round numbers, curves in colours that can be told apart, names beside them. */
 #include "io/plot.h"
-#include "io/render.h"
+#include "io/render/render.h"
 #include <cairo-pdf.h>
 #include <cairo.h>
 #include <stdio.h>

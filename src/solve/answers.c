@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "math/rounding.h"
-#include "solve/arm.h"
+#include "solve/arm/arm.h"
 #include "solve/starts.h"
 #include "solve/turns.h"
 

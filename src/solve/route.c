@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "solve/lm.h"
+#include "solve/methods/lm/lm.h"
 
 static const struct {
     const char *name;

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "math/rounding.h"
-#include "solve/arm.h"
-#include "solve/lm.h"
+#include "solve/arm/arm.h"
+#include "solve/methods/lm/lm.h"
 #include "solve/route.h"
 #include "solve/starts.h"
 #include "solve/turns.h"

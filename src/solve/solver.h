@@ -1,8 +1,8 @@
 #ifndef LIMBER_SOLVE_SOLVER_H
 #define LIMBER_SOLVE_SOLVER_H
 
-#include "solve/chain.h"
-#include "solve/space.h"
+#include "solve/arm/chain.h"
+#include "solve/plan/space.h"
 
 #define LBS_METHODS 5
 #define LBS_MOST_REASONS 52 /* what lb_solver_explain tries at most, and those it need not try */

@@ -2,7 +2,7 @@
 #ifndef LIMBER_SOLVE_TURNS_H
 #define LIMBER_SOLVE_TURNS_H
 
-#include "solve/space.h"
+#include "solve/plan/space.h"
 
 /* Whether a whole turn of a figure's variable changes nothing: it turns one joint about an axis, and neither drives
  * another dof nor has a part in a limit over several variables. Its range may still not have room for a turn. */

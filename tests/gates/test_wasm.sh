@@ -8,10 +8,9 @@ if ! clang --target=wasm32-wasi -c probe.c -o probe.o 2>/dev/null; then
     exit 77
 fi
 count=0
-for source in "$LIMBER_SOURCE_DIR"/src/math/*.c "$LIMBER_SOURCE_DIR"/src/figure/*.c "$LIMBER_SOURCE_DIR"/src/problem/*.c \
-    "$LIMBER_SOURCE_DIR"/src/solve/*.c "$LIMBER_SOURCE_DIR"/src/motion/*.c; do
+for source in $(cd "$LIMBER_SOURCE_DIR/src" && find math figure problem solve motion -name '*.c'); do
     clang --target=wasm32-wasi -std=c11 -O0 -ffp-contract=off -fno-math-errno -Wall -Wextra -Werror \
-        -I "$LIMBER_SOURCE_DIR/include" -I "$LIMBER_SOURCE_DIR/src" -c "$source" -o "$(basename "$source").o"
+        -I "$LIMBER_SOURCE_DIR/include" -I "$LIMBER_SOURCE_DIR/src" -c "$LIMBER_SOURCE_DIR/src/$source" -o "$(basename "$source").o"
     count=$((count + 1))
 done
 [ "$count" -gt 0 ]

@@ -2,7 +2,7 @@
 #include <limber/io.h>
 
 #include "check.h"
-#include "io/gltf.h"
+#include "io/gltf/gltf.h"
 #include "scene.h"
 #include <math.h>
 #include <string.h>

@@ -33,8 +33,9 @@ run() {
         mkdir -p "$name/$layer.d"
         (
             cd "$name/$layer.d"
+            # shellcheck disable=SC2046
             $compiler -std=c11 -ffp-contract=off -fno-math-errno -w -I "$LIMBER_SOURCE_DIR/include" \
-                -I "$LIMBER_SOURCE_DIR/src" "$@" -c "$LIMBER_SOURCE_DIR/src/$layer"/*.c
+                -I "$LIMBER_SOURCE_DIR/src" "$@" -c $(find "$LIMBER_SOURCE_DIR/src/$layer" -name '*.c')
         )
     done
     for program in $programs; do

@@ -38,8 +38,8 @@ build_and_hash() {
         cd "$work/$name"
         for layer in math figure problem solve motion; do # each in a folder of its own: layers share names of files
             mkdir -p "objects/$layer"
-            # shellcheck disable=SC2086
-            (cd "objects/$layer" && "$@" $options -c "$source_dir/src/$layer"/*.c) || exit 1
+            # shellcheck disable=SC2046,SC2086
+            (cd "objects/$layer" && "$@" $options -c $(find "$source_dir/src/$layer" -name '*.c')) || exit 1
         done
         for program in $programs; do
             # shellcheck disable=SC2086

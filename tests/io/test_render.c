@@ -1,7 +1,7 @@
 /* Pictures: rays meet solids where they should, what is drawn is there, and files are whole, the same each time, or
  * not there. */
 #include "check.h"
-#include "io/render.h"
+#include "io/render/render.h"
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>

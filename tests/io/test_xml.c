@@ -1,6 +1,6 @@
 /* XML into a tree: lines, text, attributes, caps, and what is said of broken documents. */
 #include "check.h"
-#include "io/xml.h"
+#include "io/xml/xml.h"
 
 #include <string.h>
 

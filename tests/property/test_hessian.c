@@ -6,7 +6,7 @@
 
 #include "check.h"
 #include "random_problem.h"
-#include "solve/hessian.h"
+#include "solve/eval/hessian.h"
 #include "solve/solver.h"
 
 #define PROBLEMS 1500

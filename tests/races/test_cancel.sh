@@ -50,7 +50,7 @@ rm -rf objects
 for layer in math figure problem solve motion; do # each in a folder of its own: layers share names of files
     mkdir -p "objects/$layer"
     # shellcheck disable=SC2086
-    (cd "objects/$layer" && printf '%s\n' "$LIMBER_SOURCE_DIR/src/$layer"/*.c |
+    (cd "objects/$layer" && find "$LIMBER_SOURCE_DIR/src/$layer" -name '*.c' |
         xargs -n 8 -P 2 "$compiler" $options -c)
 done
 # shellcheck disable=SC2086

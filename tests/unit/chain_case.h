@@ -9,7 +9,7 @@
 
 #include "math/rotation.h"
 #include "reach.h"
-#include "solve/chain.h"
+#include "solve/arm/chain.h"
 #include "solve/solver.h"
 
 #define MAX_JOINTS 9

@@ -1,5 +1,5 @@
 /* Atlases: what they find, that every way of solving with one has the same bits, and what they are not for. */
-#include "solve/atlas.h"
+#include "solve/arm/atlas.h"
 
 #include "chain_case.h"
 

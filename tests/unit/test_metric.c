@@ -1,5 +1,5 @@
 /* The variable metric of bfgs: what its matrices are, worked out anew after every change. */
-#include "solve/metric.h"
+#include "solve/methods/bfgs/metric.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* XML in a page: the browser's DOMParser does the syntax, web/xml.js the lines, the caps and the messages. */
-#include "io/xml.h"
+#include "io/xml/xml.h"
 #include "web.h"
 
 /* web/xml.js writes this layout. */

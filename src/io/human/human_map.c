@@ -1,0 +1,55 @@
+/* Which segments of two figures are the same parts of a body, by their names. */
+#include "io/human/human.h"
+
+#include <limber/io.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The segment of a part; -1: none. */
+static int find_part(int count, const char *const *names, int part) {
+    for (int s = 0; s < count; s++) {
+        if (names[s] && strcmp(names[s], lbio_part_name(part)) == 0) {
+            return s;
+        }
+    }
+    return -1;
+}
+
+static lb_status map_figure(const lb_figure *figure, int *segments) {
+    static const struct {
+        int body, part;
+    } sided[] = {
+        {LB_BODY_CLAVICLE, LBIO_CLAVICLE}, {LB_BODY_UPPER_ARM, LBIO_UPPER_ARM}, {LB_BODY_FOREARM, LBIO_FOREARM},
+        {LB_BODY_HAND, LBIO_HAND},         {LB_BODY_THIGH, LBIO_THIGH},         {LB_BODY_SHANK, LBIO_SHANK},
+        {LB_BODY_FOOT, LBIO_FOOT},         {LB_BODY_TOES, LBIO_TOES},           {LB_BODY_THUMB, LBIO_THUMB}};
+    int count = lb_figure_segment_count(figure);
+    const char **names = malloc((size_t)(count + 1) * sizeof *names);
+    if (!names) {
+        return LB_ERROR_MEMORY;
+    }
+    int found = lb_figure_human_names(figure, names);
+    if (found >= 0) {
+        segments[LB_BODY_PELVIS] = find_part(count, names, LBIO_PELVIS);
+        segments[LB_BODY_CHEST] = -1;
+        for (int part = LBIO_SPINE_5; part >= LBIO_SPINE_1 && segments[LB_BODY_CHEST] < 0; part--) {
+            segments[LB_BODY_CHEST] = find_part(count, names, part);
+        }
+        segments[LB_BODY_NECK] = find_part(count, names, LBIO_NECK);
+        segments[LB_BODY_HEAD] = find_part(count, names, LBIO_HEAD);
+        for (size_t i = 0; i < sizeof sided / sizeof sided[0]; i++) {
+            for (int side = 0; side < 2; side++) {
+                segments[sided[i].body + side] = find_part(count, names, sided[i].part + side);
+            }
+        }
+    }
+    free(names);
+    return found < 0 ? (lb_status)found : LB_OK;
+}
+
+lb_status lb_body_map_human(const lb_figure *source, const lb_figure *target, lb_body_map *map) {
+    if (!source || !target || !map) {
+        return LB_ERROR_ARGUMENT;
+    }
+    lb_status status = map_figure(source, map->source);
+    return status ? status : map_figure(target, map->target);
+}

@@ -1,0 +1,229 @@
+/*
+ * What the parts of the MJCF reader share. It goes through a file in this order:
+ *
+ *   mjcf_files.c     the XML, with what it includes
+ *   mjcf_defaults.c  default classes, and an element's attributes seen through its class
+ *   mjcf_body.c      the compiler's settings and the bodies, with their joints, geoms and sites
+ *   mjcf_geom.c      what a geom looks like and weighs
+ *   mjcf_equality.c  couplings and closures
+ *   mjcf_read.c      the figure made of all that
+ */
+#ifndef LIMBER_IO_MJCF_H
+#define LIMBER_IO_MJCF_H
+
+#include "io/names.h"
+#include "io/xml/xml.h"
+
+/* --- Files ---------------------------------------------------------------------------------------- */
+
+typedef struct lbio_mjcf_file {
+    lbio_source source;
+    char *text; /* owned; NULL for the main file */
+    char *path; /* owned, resolved; NULL for a file from memory */
+    char *name; /* owned: what source.name says; NULL for the main file */
+    lbio_xml_document *document;
+    lbio_xml *root;
+} lbio_mjcf_file;
+
+#define LBIO_MJCF_MAX_FILES 64
+#define LBIO_MJCF_MAX_INCLUDE_DEPTH 4
+
+/* --- Attributes and classes ------------------------------------------------------------------------ */
+
+typedef enum lbio_mjcf_kind { /* the elements that default classes speak of */
+                              LBIO_MJCF_JOINT,
+                              LBIO_MJCF_GEOM,
+                              LBIO_MJCF_SITE,
+                              LBIO_MJCF_EQUALITY,
+                              LBIO_MJCF_MATERIAL,
+                              LBIO_MJCF_KINDS
+} lbio_mjcf_kind;
+
+typedef enum lbio_mjcf_attribute {
+    LBIO_MJCF_QUAT, /* the five ways to give an orientation come first: one of them replaces the others */
+    LBIO_MJCF_AXISANGLE,
+    LBIO_MJCF_XYAXES,
+    LBIO_MJCF_ZAXIS,
+    LBIO_MJCF_EULER,
+    LBIO_MJCF_POS,
+    LBIO_MJCF_TYPE,
+    LBIO_MJCF_AXIS,
+    LBIO_MJCF_RANGE,
+    LBIO_MJCF_LIMITED,
+    LBIO_MJCF_REF,
+    LBIO_MJCF_SIZE,
+    LBIO_MJCF_FROMTO,
+    LBIO_MJCF_RGBA,
+    LBIO_MJCF_MATERIAL_NAME,
+    LBIO_MJCF_MESH,
+    LBIO_MJCF_MASS,
+    LBIO_MJCF_DENSITY,
+    LBIO_MJCF_GROUP,
+    LBIO_MJCF_SHELL,
+    LBIO_MJCF_ACTIVE,
+    LBIO_MJCF_ATTRIBUTES
+} lbio_mjcf_attribute;
+
+#define LBIO_MJCF_ORIENTATIONS 5
+
+/* An element's attributes: its own, else those of its class; NULL where neither has one. */
+typedef struct lbio_mjcf_view {
+    const lbio_xml *element;
+    const char *values[LBIO_MJCF_ATTRIBUTES];
+} lbio_mjcf_view;
+
+typedef struct lbio_mjcf_class {
+    const char *values[LBIO_MJCF_KINDS][LBIO_MJCF_ATTRIBUTES]; /* with all that is inherited */
+} lbio_mjcf_class;
+
+#define LBIO_MJCF_MAX_CLASSES 10000
+#define LBIO_MJCF_MAIN 0 /* index of the class that all others inherit from */
+
+/* --- The model -------------------------------------------------------------------------------------- */
+
+typedef enum lbio_mjcf_joint_type {
+    LBIO_MJCF_HINGE,
+    LBIO_MJCF_SLIDE,
+    LBIO_MJCF_BALL,
+    LBIO_MJCF_FREE
+} lbio_mjcf_joint_type;
+
+typedef struct lbio_mjcf_joint {
+    const lbio_xml *element;
+    const char *name; /* NULL until named */
+    int body;
+    lbio_mjcf_joint_type type;
+    double anchor[3], axis[3]; /* in the body's frame; axis is a unit vector */
+    int is_limited;
+    double lower, upper, ref;
+    int is_frozen; /* by an equality with no second joint, at frozen_at */
+    double frozen_at;
+    int is_driven;
+    int set;   /* joints coupled with one another: index of the set's representative (union-find) */
+    int index; /* of the figure's joint */
+} lbio_mjcf_joint;
+
+typedef struct lbio_mjcf_body {
+    const lbio_xml *element;
+    const char *name;             /* NULL until named */
+    int parent;                   /* -1 for the world */
+    int first_joint, joint_count; /* a body's joints follow one another */
+    lb_frame frame;               /* in its parent, before its joints move it */
+    lb_frame frame_w;             /* in the world, all joints at their ref */
+    int has_inertial;
+    double mass, com[3];           /* from <inertial> */
+    double geom_mass, geom_sum[3]; /* from geoms: mass, and mass times position */
+    int has_unknown_mass;          /* a mesh without mass */
+    int segment;
+} lbio_mjcf_body;
+
+typedef struct lbio_mjcf_site {
+    const lbio_xml *element;
+    const char *name;
+    int body;
+    lb_frame frame;
+    int index; /* of the figure's site */
+} lbio_mjcf_site;
+
+typedef struct lbio_mjcf_shape {
+    const lbio_xml *element;
+    lb_shape shape; /* shape.segment: the body until the figure is made */
+} lbio_mjcf_shape;
+
+typedef struct lbio_mjcf_coupling { /* y = polynomial in x, both measured from their refs */
+    const lbio_xml *element;
+    int y, x; /* joints */
+    double coefficients[5];
+    int as_limit; /* 1: kept as a linear equality instead of a drive */
+} lbio_mjcf_coupling;
+
+typedef struct lbio_mjcf_closure {
+    const lbio_xml *element;
+    int is_weld;
+    int body_a, body_b;
+    lb_frame frame_a, frame_b;
+} lbio_mjcf_closure;
+
+typedef enum lbio_mjcf_inertia { LBIO_MJCF_NEVER, LBIO_MJCF_ALWAYS, LBIO_MJCF_AUTO } lbio_mjcf_inertia;
+
+typedef struct lbio_mjcf {
+    const lbio_source *source; /* the main file's */
+    const char *folder;        /* NULL: no includes */
+    const lb_allocator *allocator;
+    lbio_mjcf_file files[LBIO_MJCF_MAX_FILES];
+    int file_count;
+    size_t byte_count;
+
+    int is_radian, autolimits;
+    char eulerseq[4];
+    lbio_mjcf_inertia inertia_from_geom;
+    int inertia_groups[2];
+    double bound_mass, total_mass;
+
+    lbio_mjcf_class *classes;
+    int class_count, class_capacity;
+    lbio_names class_names, material_names; /* the latter's values: colours */
+
+    lbio_mjcf_body *bodies;
+    int body_count, body_capacity;
+    lbio_mjcf_joint *joints;
+    int joint_count, joint_capacity;
+    lbio_mjcf_site *sites;
+    int site_count, site_capacity;
+    lbio_mjcf_shape *shapes;
+    int shape_count, shape_capacity;
+    lbio_mjcf_coupling *couplings;
+    int coupling_count, coupling_capacity;
+    lbio_mjcf_closure *closures;
+    int closure_count, closure_capacity;
+    lbio_names body_names, joint_names, site_names;
+} lbio_mjcf;
+
+/* mjcf_files.c. Children are seen as if what is included stood in the place of <include>. */
+lb_status lbio_mjcf_open(lbio_mjcf *m);
+void lbio_mjcf_close(lbio_mjcf *m);
+lbio_xml *lbio_mjcf_first(const lbio_xml *owner);
+lbio_xml *lbio_mjcf_next(const lbio_xml *owner, const lbio_xml *child);
+/* Messages with the file and line of an element. */
+lb_status lbio_mjcf_fail(const lbio_mjcf *m, const lbio_xml *element, lb_status status, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void lbio_mjcf_warn(const lbio_mjcf *m, const lbio_xml *element, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+lb_status lbio_mjcf_no_memory(const lbio_mjcf *m, const lbio_xml *element);
+/* The file that an element stands in. */
+const lbio_source *lbio_mjcf_source(const lbio_mjcf *m, const lbio_xml *element);
+
+/* mjcf_defaults.c */
+lb_status lbio_mjcf_read_classes(lbio_mjcf *m, const lbio_xml *root);
+/* The class an element names, else the one given; -1 after an error. */
+int lbio_mjcf_class_of(const lbio_mjcf *m, const lbio_xml *element, const char *attribute, int otherwise);
+/* kind LBIO_MJCF_KINDS: an element that classes do not speak of. */
+lb_status lbio_mjcf_see(const lbio_mjcf *m, const lbio_xml *element, lbio_mjcf_kind kind, int class_index,
+                        lbio_mjcf_view *view);
+/* From `least` to `most` numbers of an attribute; *count (may be NULL) is 0 where it is missing. */
+lb_status lbio_mjcf_numbers(const lbio_mjcf *m, const lbio_mjcf_view *view, lbio_mjcf_attribute attribute, int least,
+                            int most, double *values, int *count);
+/* The same of an attribute by its name, without classes. */
+lb_status lbio_mjcf_own_numbers(const lbio_mjcf *m, const lbio_xml *element, const char *name, int least, int most,
+                                double *values, int *count);
+/* "true", "false" (or "auto", -1, where allowed); leaves *value where missing. */
+lb_status lbio_mjcf_flag(const lbio_mjcf *m, const lbio_xml *element, const char *name, const char *text,
+                         int allow_auto, int *value);
+/* pos and orientation of a body, frame, geom or site. */
+lb_status lbio_mjcf_frame(const lbio_mjcf *m, const lbio_mjcf_view *view, lb_frame *frame);
+/* A frame in the middle of two points, z along them; *length is their distance. */
+lb_status lbio_mjcf_fromto(const lbio_mjcf *m, const lbio_mjcf_view *view, lb_frame *frame, double *length,
+                           int *present);
+/* Radians from a file's angle. */
+double lbio_mjcf_angle(const lbio_mjcf *m, double angle);
+
+/* mjcf_body.c, mjcf_geom.c */
+lb_status lbio_mjcf_read_bodies(lbio_mjcf *m, const lbio_xml *root);
+lb_status lbio_mjcf_read_geom(lbio_mjcf *m, const lbio_xml *element, int body, const lb_frame *within, int class_index);
+lb_status lbio_mjcf_read_materials(lbio_mjcf *m, const lbio_xml *root);
+
+/* mjcf_equality.c */
+lb_status lbio_mjcf_read_equalities(lbio_mjcf *m, const lbio_xml *root);
+lb_status lbio_mjcf_add_couplings(lbio_mjcf *m, lb_builder *builder);
+
+#endif

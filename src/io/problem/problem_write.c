@@ -1,0 +1,262 @@
+/* Results as JSON: what happened, each constraint in metres and degrees, the limits that hold, the pose by name. */
+#include "io/json/json_write.h"
+#include "io/problem/problem.h"
+#include <math.h>
+#include <stdio.h>
+
+#define DEGREES (180 / 3.14159265358979323846)
+
+/* "elbow", or "anna:elbow" where there are several figures. */
+static void variable_name(const lb_problem_file *file, int figure, const char *name, char *text, size_t size) {
+    if (file->figure_count > 1) {
+        snprintf(text, size, "%s:%s", file->names[figure], name);
+    } else {
+        snprintf(text, size, "%s", name);
+    }
+}
+
+static void put_constraints(lbio_json *json, const lb_problem_file *file, const lb_result *result) {
+    lbio_json_open(json, "constraints", '[');
+    for (int k = 0; k < result->constraint_count; k++) {
+        const lb_constraint_result *c = &result->constraints[k];
+        const lb_constraint *asked = lb_problem_constraint(file->problem, k);
+        lbio_json_open(json, NULL, '{');
+        json->is_inline++;
+        lbio_json_count(json, "id", c->id);
+        lbio_json_string(json, "name", asked->name);
+        lbio_json_truth(json, "met", c->met);
+        lbio_json_truth(json, "counted", c->counted);
+        lbio_json_number(json, "value", c->value);
+        lbio_json_number(json, "weight", asked->weight);
+        lbio_json_count(json, "priority", asked->priority);
+        lbio_json_number(json, "distance_m", c->distance);
+        lbio_json_number(json, "angle_deg", c->angle_rad * DEGREES);
+        if (result->wish_value > 0) {
+            lbio_json_numbers(json, "force", c->force, 3);
+            lbio_json_numbers(json, "moment", c->moment, 3);
+        }
+        lbio_json_close(json, '}');
+        json->is_inline--;
+    }
+    lbio_json_close(json, ']');
+}
+
+static void put_limits(lbio_json *json, const lb_problem_file *file, const lb_result *result) {
+    char name[512];
+    lbio_json_open(json, "limits", '[');
+    for (int k = 0; k < result->limit_count; k++) {
+        const lb_active_limit *limit = &result->limits[k];
+        int is_row = limit->variable < 0;
+        int at = is_row ? 0 : limit->variable - lb_problem_first_variable(file->problem, limit->figure);
+        variable_name(file, limit->figure, limit->name ? limit->name : "a limit", name, sizeof name);
+        lbio_json_open(json, NULL, '{');
+        json->is_inline++;
+        lbio_json_string(json, "name", name);
+        lbio_json_string(json, "end", is_row ? "row" : limit->is_upper ? "upper" : "lower");
+        lbio_json_number(json, "value", limit->value);
+        if (!is_row) {
+            lbio_json_string(json, "unit",
+                             lb_figure_variable(file->figures[limit->figure], at)->is_angle ? "rad" : "m");
+        }
+        lbio_json_number(json, "multiplier", limit->multiplier);
+        lbio_json_close(json, '}');
+        json->is_inline--;
+    }
+    lbio_json_close(json, ']');
+}
+
+static void put_reasons(lbio_json *json, const lb_problem_file *file, const lb_result *result) {
+    char name[512];
+    lbio_json_open(json, "reasons", '[');
+    for (int k = 0; k < result->reason_count; k++) {
+        const lb_reason *r = &result->reasons[k];
+        int is_limit = r->kind == LB_REASON_LIMIT;
+        int at = is_limit ? r->variable - lb_problem_first_variable(file->problem, r->figure) : 0;
+        lbio_json_open(json, NULL, '{');
+        json->is_inline++;
+        lbio_json_string(json, "kind", lb_reason_name(r->kind));
+        if (is_limit || r->kind == LB_REASON_ROW) {
+            variable_name(file, r->figure, r->name ? r->name : "a limit", name, sizeof name);
+            lbio_json_string(json, "name", name);
+            lbio_json_string(json, "end", !is_limit ? "row" : r->is_upper ? "upper" : "lower");
+        } else if (r->constraint >= 0) {
+            lbio_json_string(json, "name", r->name);
+            lbio_json_count(json, "constraint", lb_problem_constraint_id(file->problem, r->constraint));
+        }
+        if (r->give - r->give == 0) { /* finite: taking a limit away altogether has no number */
+            lbio_json_number(json, "give", r->give);
+        }
+        if (is_limit) {
+            lbio_json_string(json, "unit", lb_figure_variable(file->figures[r->figure], at)->is_angle ? "rad" : "m");
+        }
+        lbio_json_number(json, "gain_m", r->gain);
+        lbio_json_number(json, "gain_deg", r->gain_rad * DEGREES);
+        lbio_json_number(json, "share", r->share);
+        lbio_json_truth(json, "reached", r->reached);
+        lbio_json_close(json, '}');
+        json->is_inline--;
+    }
+    lbio_json_close(json, ']');
+}
+
+/* Each value with its range, how far it is from the nearer limit, and at which one it is. */
+static void put_variables(lbio_json *json, const lb_problem_file *file, const double *pose) {
+    char name[512];
+    lbio_json_open(json, "variables", '[');
+    for (int k = 0; k < lb_problem_variable_count(file->problem); k++) {
+        int figure = file->figure_count - 1;
+        while (lb_problem_first_variable(file->problem, figure) > k) {
+            figure--;
+        }
+        int first = lb_problem_first_variable(file->problem, figure);
+        const lb_variable *v = lb_figure_variable(file->figures[figure], k - first);
+        double below = pose[k] - v->lower, above = v->upper - pose[k], margin = fmax(0, fmin(below, above));
+        variable_name(file, figure, v->name, name, sizeof name);
+        lbio_json_open(json, NULL, '{');
+        json->is_inline++;
+        lbio_json_string(json, "name", name);
+        lbio_json_number(json, "value", pose[k]);
+        lbio_json_string(json, "unit", v->is_angle ? "rad" : "m");
+        lbio_json_number(json, "lower", v->lower);
+        lbio_json_number(json, "upper", v->upper);
+        lbio_json_number(json, "margin", margin);
+        lbio_json_string(json, "limit",
+                         margin >= LBIO_AT_LIMIT ? NULL
+                         : v->lower == v->upper  ? "fixed"
+                         : above < below         ? "upper"
+                                                 : "lower");
+        lbio_json_close(json, '}');
+        json->is_inline--;
+    }
+    lbio_json_close(json, ']');
+}
+
+static void put_levels(lbio_json *json, const lb_result *result) {
+    lbio_json_open(json, "levels", '[');
+    for (int k = 0; k < result->level_count; k++) {
+        const lb_level_result *l = &result->levels[k];
+        lbio_json_open(json, NULL, '{');
+        json->is_inline++;
+        if (l->is_wishes) {
+            lbio_json_string(json, "priority", "wishes");
+        } else {
+            lbio_json_number(json, "priority", l->priority);
+        }
+        lbio_json_truth(json, "met", l->met);
+        lbio_json_number(json, "value", l->value);
+        lbio_json_number(json, "gradient_norm", l->gradient_norm);
+        lbio_json_close(json, '}');
+        json->is_inline--;
+    }
+    lbio_json_close(json, ']');
+}
+
+static void put_freedom(lbio_json *json, const lb_freedom *f) {
+    if (f->determinacy == LB_DETERMINACY_UNKNOWN) {
+        return;
+    }
+    lbio_json_open(json, "freedom", '{');
+    json->is_inline++;
+    lbio_json_string(json, "determinacy", lb_determinacy_name(f->determinacy));
+    lbio_json_count(json, "variables", f->variables);
+    lbio_json_count(json, "freedoms", f->freedoms);
+    lbio_json_count(json, "equations", f->equations);
+    lbio_json_count(json, "rank", f->rank);
+    lbio_json_count(json, "redundancy", f->redundancy);
+    lbio_json_close(json, '}');
+    json->is_inline--;
+}
+
+static void put_pose(lbio_json *json, const lb_problem_file *file, const char *key, const double *pose) {
+    char name[512];
+    lbio_json_open(json, key, '{');
+    for (int k = 0; k < file->figure_count; k++) {
+        int first = lb_problem_first_variable(file->problem, k);
+        for (int i = 0; i < lb_figure_variable_count(file->figures[k]); i++) {
+            variable_name(file, k, lb_figure_variable(file->figures[k], i)->name, name, sizeof name);
+            lbio_json_number(json, name, pose[first + i]);
+        }
+    }
+    lbio_json_close(json, '}');
+}
+
+/* Whether a result's lists are there, and as long as it says. */
+static int has_lists(const lb_result *r) {
+    const int counts[] = {r->constraint_count, r->limit_count, r->level_count, r->reason_count};
+    const void *const lists[] = {r->constraints, r->limits, r->levels, r->reasons};
+    for (int i = 0; i < 4; i++) {
+        if (counts[i] < 0 || (counts[i] > 0 && !lists[i])) {
+            return 0;
+        }
+    }
+    if ((int)r->freedom.determinacy < 0 || r->freedom.determinacy > LB_DETERMINACY_OVER) {
+        return 0;
+    }
+    return r->unmet >= -1 && r->unmet < (r->constraint_count > 0 ? r->constraint_count : 1) &&
+           r->wish_value - r->wish_value == 0;
+}
+
+lb_status lb_result_save(const lb_problem_file *file, lb_method method, const double *pose, const lb_result *result,
+                         double time_us, const char *path, lb_error *error) {
+    lb_error unseen;
+    error = error ? error : &unseen;
+    if (!file || !pose || !result || !path) {
+        return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "a result needs its problem, a pose and a path");
+    }
+    if ((int)method < 0 || method > LB_METHOD_FABRIK || (int)result->outcome < 0 ||
+        result->outcome > LB_OUTCOME_BUDGET || (int)result->engine < 0 || result->engine > LB_ENGINE_FABRIK) {
+        return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "the result's method, engine or outcome does not exist");
+    }
+    if (!has_lists(result)) {
+        return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "the result's lists or numbers are not what they can be");
+    }
+    if (!lbio_are_finite(pose, lb_problem_variable_count(file->problem))) {
+        return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "the pose has a number that is not finite");
+    }
+    return lbio_write_results(file, method, -1, pose, result, time_us, path, error);
+}
+
+lb_status lbio_write_results(const lb_problem_file *file, lb_method method, int count, const double *poses,
+                             const lb_result *result, double time_us, const char *path, lb_error *error) {
+    lbio_json json = {.is_first = 1};
+    lbio_json_open(&json, NULL, '{');
+    lbio_json_string(&json, "limber", lb_version());
+    lbio_json_string(&json, "title", file->title);
+    lbio_json_string(&json, "status", lb_outcome_name(result->outcome));
+    lbio_json_string(&json, "explanation", result->explanation);
+    lbio_json_string(&json, "method", lb_method_name(method));
+    lbio_json_string(&json, "engine", lb_engine_name(result->engine));
+    lbio_json_number(&json, "value_before", result->value_before);
+    lbio_json_number(&json, "value", result->value);
+    lbio_json_number(&json, "wish_value", result->wish_value);
+    lbio_json_number(&json, "gradient_norm", result->gradient_norm);
+    lbio_json_count(&json, "iterations", result->iterations);
+    lbio_json_count(&json, "evaluations", result->evaluations);
+    lbio_json_count(&json, "restarts", result->restarts);
+    if (time_us >= 0) {
+        lbio_json_number(&json, "time_us", time_us);
+    }
+    put_constraints(&json, file, result);
+    put_levels(&json, result);
+    put_limits(&json, file, result);
+    if (result->unmet >= 0 && result->unmet < result->constraint_count) {
+        lbio_json_count(&json, "unmet", result->constraints[result->unmet].id);
+    }
+    put_reasons(&json, file, result);
+    put_freedom(&json, &result->freedom);
+    put_variables(&json, file, poses);
+    put_pose(&json, file, "pose", poses);
+    if (count >= 0) {
+        lbio_json_open(&json, "answers", '[');
+        for (int k = 0; k < count; k++) {
+            put_pose(&json, file, NULL, poses + (size_t)k * (size_t)lb_problem_variable_count(file->problem));
+        }
+        lbio_json_close(&json, ']');
+    }
+    lbio_json_close(&json, '}');
+    lbio_text_add(&json.text, "\n");
+    lb_status status = json.text.failed ? lbio_error(error, LB_ERROR_MEMORY, path, 0, "out of memory")
+                                        : lbio_write_file(path, json.text.data, json.text.size, error);
+    lbio_text_free(&json.text);
+    return status;
+}

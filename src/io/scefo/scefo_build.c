@@ -1,0 +1,541 @@
+/* SCEFO's linkages and objects as they are from a time on, into figures and a problem.
+ *
+ * Links that joints connect make one figure, rooted at the link that their linkage names; everything else that can be
+ * seen is a figure of one segment that can be anywhere. */
+#include "io/scefo/scefo.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEGREE (3.14159265358979323846 / 180)
+
+/* --- Fields ------------------------------------------------------------------------------------------ */
+
+const lbio_scefo_op *lbio_scefo_field(const lbio_scefo_object *object, const char *field, double time) {
+    const lbio_scefo_op *found = NULL;
+    for (const lbio_scefo_op *op = object->ops; op; op = op->next) {
+        if (op->kind == SCEFO_SET_FIELD && strcmp(op->field, field) == 0 && op->points->time <= time) {
+            found = op;
+        }
+    }
+    return found;
+}
+
+const lbio_scefo_value *lbio_scefo_field_value(const lbio_scefo_value *value) { return value->first->next; }
+
+/* A link that no joint carries yet is likely what was meant. */
+static void suggest_link(const lbio_scefo *s, const lbio_scefo_object *joint, const char *name, char *text,
+                         size_t size) {
+    int found = -1, count = 0;
+    for (int i = 0; i < s->object_count; i++) {
+        const lbio_scefo_object *object = &s->objects[i];
+        int is_carried = object->class_ >= SCEFO_POINT || object->is_class || object->is_pattern;
+        for (int k = 0; k < s->object_count && !is_carried; k++) {
+            const lbio_scefo_object *other = &s->objects[k];
+            const lbio_scefo_op *link2 =
+                other->class_ == SCEFO_JOINT ? lbio_scefo_field(other, "link2", INFINITY) : NULL;
+            const lbio_scefo_op *root =
+                other->class_ == SCEFO_LINKAGE ? lbio_scefo_field(other, "root", INFINITY) : NULL;
+            const lbio_scefo_op *link1 = other == joint ? lbio_scefo_field(other, "link1", INFINITY) : NULL;
+            const lbio_scefo_op *named[] = {link2, root, link1};
+            for (int n = 0; n < 3; n++) {
+                const lbio_scefo_value *value = named[n] ? lbio_scefo_field_value(named[n]->points->value) : NULL;
+                is_carried |= value && value->text && strcmp(value->text, object->name) == 0;
+            }
+        }
+        if (!is_carried) {
+            /* only what joints speak of at all */
+            for (int k = 0; k < s->object_count; k++) {
+                const lbio_scefo_op *link1 =
+                    s->objects[k].class_ == SCEFO_JOINT ? lbio_scefo_field(&s->objects[k], "link1", INFINITY) : NULL;
+                const lbio_scefo_value *value = link1 ? lbio_scefo_field_value(link1->points->value) : NULL;
+                if (value && value->text && strcmp(value->text, object->name) == 0) {
+                    found = i;
+                    count++;
+                    break;
+                }
+            }
+        }
+    }
+    lbio_scefo_suggest(s, name, -1, text, size);
+    if (count == 1) {
+        snprintf(text, size, "; did you mean \"%.60s\", which no joint carries yet?", s->objects[found].name);
+    }
+}
+
+int lbio_scefo_link(lbio_scefo *s, const lbio_scefo_object *joint, const char *field) {
+    const lbio_scefo_op *op = lbio_scefo_field(joint, field, INFINITY);
+    const lbio_scefo_value *value = op ? lbio_scefo_field_value(op->points->value) : NULL;
+    if (!value || (value->kind != SCEFO_STRING && value->kind != SCEFO_NAME)) {
+        lbio_scefo_fail(s, joint->file, joint->line,
+                        "the joint \"%.60s\" has no %s; set_field <0, {\"%s\", \"object\"}>", joint->name, field,
+                        field);
+        return -1;
+    }
+    int index = lbio_scefo_find(s, value->text);
+    if (index < 0 || s->objects[index].is_class) {
+        char hint[200];
+        suggest_link(s, joint, value->text, hint, sizeof hint);
+        lbio_scefo_fail(s, value->file, value->line, "there is no object \"%.60s\" for %s of \"%.60s\"%s", value->text,
+                        field, joint->name, hint);
+        return -1;
+    }
+    if (s->objects[index].class_ >= SCEFO_JOINT) {
+        lbio_scefo_fail(s, value->file, value->line,
+                        "\"%.60s\" is no link: a joint connects cubes, spheres, cylinders or points", value->text);
+        return -1;
+    }
+    return index;
+}
+
+/* --- Joints ------------------------------------------------------------------------------------------ */
+
+static const char axis_letters[3] = {'x', 'y', 'z'};
+
+/* Which axis a joint with one turn (or one shift) has: the one whose limit is set, else y. */
+static int only_axis(const lbio_scefo_object *joint, const char *prefix) {
+    for (int axis = 0; axis < 3; axis++) {
+        char field[32];
+        snprintf(field, sizeof field, "%s%c", prefix, axis_letters[axis]);
+        if (lbio_scefo_field(joint, field, INFINITY)) {
+            return axis;
+        }
+    }
+    return 1;
+}
+
+static lb_status read_type(lbio_scefo *s, const lbio_scefo_object *object, lb_joint_type *type) {
+    const lbio_scefo_op *op = lbio_scefo_field(object, "joint_type", INFINITY);
+    const lbio_scefo_value *value = op ? lbio_scefo_field_value(op->points->value) : NULL;
+    char name[64];
+    lb_error unseen;
+    if (!value || !value->text || (value->kind != SCEFO_NAME && value->kind != SCEFO_STRING)) {
+        return lbio_scefo_fail(s, object->file, object->line,
+                               "the joint \"%.60s\" has no type; set_field <0, {\"joint_type\", PIN}>", object->name);
+    }
+    snprintf(name, sizeof name, "%s", value->text);
+    for (char *c = name; *c; c++) { /* CUBE_ON_PLANE is cube-on-plane */
+        *c = *c == '_' ? '-' : *c >= 'A' && *c <= 'Z' && !(c[1] >= '0' && c[1] <= '9') ? (char)(*c - 'A' + 'a') : *c;
+    }
+    if (strchr(name, '(') || lb_joint_type_parse(name, type, &unseen)) {
+        static const char *const names[] = {"PIN",         "UNIVERSAL", "BALL",   "SLIDING",
+                                            "CYLINDRICAL", "PLANAR",    "FLYING", "FIXED"};
+        const char *near_name = lbio_nearest(value->text, names, 8);
+        return lbio_scefo_fail(s, value->file, value->line, "there is no joint type \"%.60s\"%s%s%s", value->text,
+                               near_name ? "; did you mean " : ": FIXED, PIN, UNIVERSAL, BALL, SLIDING, ... FLYING",
+                               near_name ? near_name : "", near_name ? "?" : "");
+    }
+    int turns = 0, shifts = 0;
+    for (int i = 0; i < type->element_count; i++) {
+        turns += type->elements[i].kind == LB_ELEMENT_ROTATE;
+        shifts += type->elements[i].kind == LB_ELEMENT_TRANSLATE;
+    }
+    for (int i = 0; i < type->element_count; i++) {
+        int is_turn = type->elements[i].kind == LB_ELEMENT_ROTATE;
+        if (is_turn ? turns == 1 : shifts == 1) {
+            memset(type->elements[i].axis, 0, sizeof type->elements[i].axis);
+            type->elements[i].axis[only_axis(object, is_turn ? "limit_rot_" : "limit_trans_")] = 1;
+        }
+    }
+    return LB_OK;
+}
+
+/* The dof of a type that turns about (or shifts along) an axis; -1: none. */
+static int dof_of(const lb_joint_type *type, int axis, int is_turn) {
+    for (int i = 0; i < type->element_count; i++) {
+        if ((type->elements[i].kind == LB_ELEMENT_ROTATE) == is_turn && type->elements[i].axis[axis] == 1) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/* The widest that the script ever allows; a motion narrows it. */
+static lb_status read_limits(lbio_scefo *s, const lbio_scefo_object *object, lb_joint *joint) {
+    for (int k = 0; k < 6; k++) {
+        char field[32];
+        int is_turn = k < 3;
+        snprintf(field, sizeof field, "%s%c", is_turn ? "limit_rot_" : "limit_trans_", axis_letters[k % 3]);
+        const lbio_scefo_op *op = lbio_scefo_field(object, field, INFINITY);
+        int dof = op ? dof_of(&joint->type, k % 3, is_turn) : -1;
+        if (op && dof < 0) {
+            lbio_scefo_warn(s, op->file, op->line, "%s means nothing to \"%.60s\", whose type cannot move so", field,
+                            object->name);
+        }
+        for (const lbio_scefo_point *p = dof >= 0 ? op->points : NULL; p; p = p->next) {
+            double range[2], unit = is_turn ? DEGREE : 1;
+            if (lbio_scefo_numbers(s, lbio_scefo_field_value(p->value), 2, "a range, as in {-90, 90}", range)) {
+                return s->status;
+            }
+            if (!(range[0] <= range[1])) {
+                return lbio_scefo_fail(s, p->value->file, p->value->line, "the range %g to %g is empty", range[0],
+                                       range[1]);
+            }
+            int is_first = p == op->points;
+            joint->lower[dof] = is_first ? range[0] * unit : fmin(joint->lower[dof], range[0] * unit);
+            joint->upper[dof] = is_first ? range[1] * unit : fmax(joint->upper[dof], range[1] * unit);
+        }
+    }
+    const lbio_scefo_op *weight = lbio_scefo_field(object, "weight", INFINITY);
+    double value = 1;
+    if (weight && lbio_scefo_numbers(s, lbio_scefo_field_value(weight->points->value), 1, "a weight, 0 to 1", &value)) {
+        return s->status;
+    }
+    if (!(value >= 0 && value <= 1)) {
+        return lbio_scefo_fail(s, weight->file, weight->line, "a weight is 0 (does not move) to 1 (free), not %g",
+                               value);
+    }
+    for (int d = 0; d < LB_JOINT_MAX_DOFS; d++) {
+        joint->rigidity[d] = 1 - value;
+        joint->rest[d] = fmin(fmax(0, joint->lower[d]), joint->upper[d]);
+    }
+    return LB_OK;
+}
+
+/* --- Which joints hold what together -------------------------------------------------------------------- */
+
+typedef struct web {
+    lbio_scefo *s;
+    double time;
+    int *linkage; /* [object]: of a joint, the linkage that has it now; -1: none */
+    int *part;    /* [object]: of a link, its component; -1: none */
+    int *link1, *link2;
+} web;
+
+static int named_object(lbio_scefo *s, const lbio_scefo_value *value, lbio_scefo_class class_, const char *what) {
+    int index = value->text && (value->kind == SCEFO_STRING || value->kind == SCEFO_NAME)
+                    ? lbio_scefo_find(s, value->text)
+                    : -1;
+    if (index < 0 || (class_ == SCEFO_JOINT) != (s->objects[index].class_ == SCEFO_JOINT)) {
+        char hint[200];
+        lbio_scefo_suggest(s, value->text ? value->text : "", class_ == SCEFO_JOINT ? SCEFO_JOINT : -1, hint,
+                           sizeof hint);
+        lbio_scefo_fail(s, value->file, value->line, "there is no %s \"%.60s\"%s", what, value->text ? value->text : "",
+                        hint);
+        return -1;
+    }
+    return index;
+}
+
+/* add_joint and delete_joint up to the stage's time, in order of time, then of the script. */
+static void collect_joints(web *w) {
+    lbio_scefo *s = w->s;
+    for (int i = 0; i < s->object_count; i++) {
+        w->linkage[i] = w->part[i] = w->link1[i] = w->link2[i] = -1;
+    }
+    for (double now = -1; now < w->time && !s->status;) {
+        double next = INFINITY;
+        for (int pass = 0; pass < 2; pass++) { /* first: when; then: what */
+            for (int l = 0; l < s->object_count && !s->status; l++) {
+                const lbio_scefo_op *op = s->objects[l].class_ == SCEFO_LINKAGE ? s->objects[l].ops : NULL;
+                for (; op && !s->status; op = op->next) {
+                    int adds = op->kind == SCEFO_SET_FIELD && strcmp(op->field, "add_joint") == 0;
+                    int deletes = op->kind == SCEFO_SET_FIELD && strcmp(op->field, "delete_joint") == 0;
+                    for (const lbio_scefo_point *p = adds || deletes ? op->points : NULL; p; p = p->next) {
+                        if (pass == 0) {
+                            next = p->time > now && p->time < next ? p->time : next;
+                        } else if (p->time == next && next <= w->time) {
+                            int joint = named_object(s, lbio_scefo_field_value(p->value), SCEFO_JOINT, "joint");
+                            if (joint >= 0) {
+                                w->linkage[joint] = adds ? l : -1;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        now = next;
+    }
+    for (int j = 0; j < s->object_count && !s->status; j++) {
+        if (w->linkage[j] >= 0) {
+            w->link1[j] = lbio_scefo_link(s, &s->objects[j], "link1");
+            w->link2[j] = s->status ? -1 : lbio_scefo_link(s, &s->objects[j], "link2");
+            if (!s->status && w->link1[j] == w->link2[j]) {
+                lbio_scefo_fail(s, s->objects[j].file, s->objects[j].line,
+                                "the joint \"%.60s\" connects a link to itself", s->objects[j].name);
+            }
+        }
+    }
+}
+
+/* Links that joints hold together get one number, the least object among them. */
+static void find_parts(web *w) {
+    lbio_scefo *s = w->s;
+    for (int j = 0; j < s->object_count; j++) {
+        if (w->linkage[j] >= 0) {
+            w->part[w->link1[j]] = w->link1[j];
+            w->part[w->link2[j]] = w->link2[j];
+        }
+    }
+    for (int changed = 1; changed;) {
+        changed = 0;
+        for (int j = 0; j < s->object_count; j++) {
+            if (w->linkage[j] < 0) {
+                continue;
+            }
+            int *a = &w->part[w->link1[j]], *b = &w->part[w->link2[j]];
+            if (*a != *b) {
+                *a = *b = *a < *b ? *a : *b;
+                changed = 1;
+            }
+        }
+    }
+}
+
+/* The link that a part hangs on, and the linkage that says so (-1: none does). */
+static int root_of(web *w, int part, int *linkage) {
+    lbio_scefo *s = w->s;
+    for (int l = 0; l < s->object_count; l++) {
+        const lbio_scefo_object *object = &s->objects[l];
+        const lbio_scefo_op *op = object->class_ == SCEFO_LINKAGE ? lbio_scefo_field(object, "root", w->time) : NULL;
+        const lbio_scefo_point *last = op ? op->points : NULL;
+        while (last && last->next && last->next->time <= w->time) {
+            last = last->next;
+        }
+        int root = last ? named_object(s, lbio_scefo_field_value(last->value), SCEFO_CUBE, "link") : -1;
+        if (s->status) {
+            return -1;
+        }
+        if (root >= 0 && w->part[root] == part) {
+            *linkage = l;
+            return root;
+        }
+    }
+    *linkage = -1;
+    return part;
+}
+
+/* --- Figures ----------------------------------------------------------------------------------------- */
+
+static int add_site(lb_builder *builder, int segment, const char *name, const lb_frame *frame) {
+    lb_site site;
+    lb_site_defaults(&site);
+    site.name = name;
+    site.segment = segment;
+    site.frame = *frame;
+    return lb_builder_add_site(builder, &site);
+}
+
+static void add_link(lbio_scefo *s, lb_builder *builder, const lbio_scefo_object *object) {
+    lb_segment segment;
+    lb_shape shape;
+    lb_frame frame;
+    double size[3];
+    if (lbio_scefo_place(s, object, 0, &frame, size)) {
+        return;
+    }
+    lb_segment_defaults(&segment);
+    segment.name = object->name;
+    int index = lb_builder_add_segment(builder, &segment);
+    lb_shape_defaults(&shape);
+    lb_frame_identity(&frame);
+    shape.segment = index;
+    memcpy(shape.size, size, sizeof shape.size);
+    shape.kind = object->class_ == SCEFO_SPHERE     ? LB_SHAPE_ELLIPSOID
+                 : object->class_ == SCEFO_CYLINDER ? LB_SHAPE_CYLINDER
+                                                    : LB_SHAPE_BOX;
+    if (shape.kind == LB_SHAPE_CYLINDER) { /* along the script's y; ours are along z */
+        double axis[3] = {1, 0, 0};
+        shape.size[0] = (size[0] + size[2]) / 2;
+        shape.size[1] = size[1];
+        lb_rotation_about(axis, -90 * DEGREE, shape.frame.rotation);
+    }
+    add_site(builder, index, LBIO_SCEFO_CENTRE, &frame);
+    if (object->class_ != SCEFO_POINT) {
+        lb_builder_add_shape(builder, &shape);
+    }
+}
+
+static int add_joint_site(lbio_scefo *s, lb_builder *builder, const lbio_scefo_object *joint, int link) {
+    lb_frame at, here, site;
+    double size[3];
+    if (lbio_scefo_place(s, joint, 0, &at, size) || lbio_scefo_place(s, &s->objects[link], 0, &here, size)) {
+        return -1;
+    }
+    lb_frame_invert(&here, &here);
+    lb_frame_multiply(&here, &at, &site);
+    return add_site(builder, lb_builder_find_segment(builder, s->objects[link].name), joint->name, &site);
+}
+
+static void add_joint(web *w, lb_builder *builder, int index) {
+    lbio_scefo *s = w->s;
+    lb_joint joint;
+    lb_joint_defaults(&joint);
+    joint.name = s->objects[index].name;
+    if (read_type(s, &s->objects[index], &joint.type) || read_limits(s, &s->objects[index], &joint)) {
+        return;
+    }
+    joint.site_a = add_joint_site(s, builder, &s->objects[index], w->link1[index]);
+    joint.site_b = add_joint_site(s, builder, &s->objects[index], w->link2[index]);
+    lb_builder_add_joint(builder, &joint);
+}
+
+static lb_figure *finish(web *w, lb_builder *builder, const char *name, int root, int is_free) {
+    lbio_scefo *s = w->s;
+    lb_root place;
+    lb_frame frame;
+    double size[3];
+    lb_figure *figure = NULL;
+    lb_root_defaults(&place);
+    if (lbio_scefo_place(s, &s->objects[root], 0, &frame, size) || s->status) {
+        return NULL;
+    }
+    lbio_scefo_world_frame(&frame, &place.placement);
+    place.segment = lb_builder_find_segment(builder, s->objects[root].name);
+    place.site = -1;
+    place.is_free = is_free;
+    lb_builder_set_name(builder, name);
+    lb_builder_set_root(builder, &place);
+    if (lb_builder_finish(builder, &figure)) {
+        lbio_builder_fail(s->source, builder, s->objects[root].line);
+        s->status = s->source->error->status;
+        return NULL;
+    }
+    return figure;
+}
+
+/* A figure of all links of a part, or of an object by itself. */
+static lb_figure *make_figure(web *w, int part, int is_alone) {
+    lbio_scefo *s = w->s;
+    int linkage = -1, root = is_alone ? part : root_of(w, part, &linkage);
+    lb_builder *builder = lb_builder_create(s->source->options->allocator);
+    if (!builder) {
+        s->status = lbio_fail(s->source, LB_ERROR_MEMORY, 0, "out of memory");
+    }
+    for (int i = 0; i < s->object_count && !s->status; i++) {
+        if (is_alone ? i == part : w->part[i] == part) {
+            add_link(s, builder, &s->objects[i]);
+        }
+    }
+    for (int j = 0; j < s->object_count && !s->status && !is_alone; j++) {
+        if (w->linkage[j] >= 0 && w->part[w->link1[j]] == part) {
+            add_joint(w, builder, j);
+        }
+    }
+    lb_figure *figure = NULL;
+    if (!s->status) {
+        int is_free = linkage < 0 || !lbio_scefo_is_still(&s->objects[root]);
+        figure = finish(w, builder, s->objects[linkage >= 0 ? linkage : root].name, root, is_free);
+    }
+    lb_builder_destroy(builder);
+    return figure;
+}
+
+static int is_shown(const web *w, int index) {
+    const lbio_scefo_object *object = &w->s->objects[index];
+    return w->part[index] < 0 && object->class_ <= SCEFO_POINT && !object->is_class && !object->is_pattern;
+}
+
+static void note_places(const web *w, lbio_scefo_stage *stage, int number) {
+    const lb_figure *figure = stage->figures[number];
+    for (int i = 0; i < lb_figure_segment_count(figure); i++) {
+        int object = lbio_scefo_find(w->s, lb_figure_segment(figure, i)->name);
+        stage->segment_figure[object] = number;
+        stage->segment_index[object] = i;
+    }
+    for (int i = 0; i < lb_figure_joint_count(figure); i++) {
+        int object = lbio_scefo_find(w->s, lb_figure_joint(figure, i)->name);
+        stage->joint_figure[object] = number;
+        stage->joint_index[object] = i;
+    }
+}
+
+/* --- The problem --------------------------------------------------------------------------------------- */
+
+/* Whether a joint is between a segment and the root. */
+static int is_on_way(const lb_figure *figure, int segment, int joint) {
+    for (; segment >= 0; segment = lb_figure_parent_segment(figure, segment)) {
+        if (lb_figure_parent_joint(figure, segment) == joint) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* A reach in this stage: disabled where its chain is broken. */
+static lb_status add_reach(lbio_scefo *s, lbio_scefo_stage *stage, const lbio_scefo_reach *reach, int number) {
+    int figure = stage->segment_figure[reach->effector], joint = stage->joint_index[reach->joint];
+    lb_constraint c;
+    lb_constraint_defaults(&c);
+    c.name = s->objects[reach->effector].name;
+    c.figure = figure < 0 ? 0 : figure;
+    if (figure >= 0) {
+        lb_effector_from_segment(stage->figures[figure], stage->segment_index[reach->effector], &c.effector);
+        memcpy(c.effector.point, reach->site, sizeof c.effector.point);
+    }
+    int is_whole = figure >= 0 && joint >= 0 && stage->joint_figure[reach->joint] == figure &&
+                   is_on_way(stage->figures[figure], stage->segment_index[reach->effector], joint);
+    if (!is_whole && stage->from == 0) {
+        return lbio_scefo_fail(
+            s, reach->op->file, reach->op->line,
+            "there is no way from the joint \"%.60s\" outwards to \"%.60s\"; is the linkage rooted on the "
+            "other side?",
+            s->objects[reach->joint].name, s->objects[reach->effector].name);
+    }
+    c.chain_start = is_whole ? joint : -1;
+    c.disabled = !is_whole;
+    stage->reach_ids[number] = lb_problem_add(stage->problem, &c);
+    return stage->reach_ids[number] < 0
+               ? lbio_scefo_fail(s, reach->op->file, reach->op->line, "%s", lb_problem_error(stage->problem)->message)
+               : LB_OK;
+}
+
+static lb_status make_problem(lbio_scefo *s, lbio_scefo_stage *stage) {
+    int count = lbio_scefo_reaches(s, NULL, 0);
+    lbio_scefo_reach *reaches = count >= 0 ? lbio_scefo_take(s, (size_t)(count + 1) * sizeof *reaches) : NULL;
+    stage->problem = lb_problem_create(stage->figures[0]);
+    stage->reach_ids = calloc((size_t)(count < 0 ? 0 : count) + 1, sizeof *stage->reach_ids);
+    if (s->status || !stage->problem || !stage->reach_ids || !reaches) {
+        return s->status ? s->status : (s->status = lbio_fail(s->source, LB_ERROR_MEMORY, 0, "out of memory"));
+    }
+    for (int i = 1; i < stage->figure_count; i++) {
+        if (lb_problem_add_figure(stage->problem, stage->figures[i]) < 0) {
+            return s->status = lbio_fail(s->source, LB_ERROR_MEMORY, 0, "out of memory");
+        }
+    }
+    for (int i = 0; i < stage->figure_count; i++) {
+        lb_problem_set_root_active(stage->problem, i, 0);
+    }
+    lbio_scefo_reaches(s, reaches, count);
+    for (int i = 0; i < count && !s->status; i++) {
+        add_reach(s, stage, &reaches[i], i);
+    }
+    return s->status;
+}
+
+lb_status lbio_scefo_build(lbio_scefo *s, lbio_scefo_stage *stage) {
+    size_t count = (size_t)s->object_count + 1;
+    int *numbers = lbio_scefo_take(s, count * 4 * sizeof *numbers);
+    int **places[4] = {&stage->segment_figure, &stage->segment_index, &stage->joint_figure, &stage->joint_index};
+    stage->figures = calloc(count, sizeof *stage->figures);
+    for (int i = 0; i < 4; i++) {
+        *places[i] = malloc(count * sizeof **places[i]);
+        for (size_t k = 0; *places[i] && k < count; k++) {
+            (*places[i])[k] = -1;
+        }
+    }
+    if (!numbers || !stage->figures || !stage->segment_figure || !stage->segment_index || !stage->joint_figure ||
+        !stage->joint_index) {
+        return s->status = s->status ? s->status : lbio_fail(s->source, LB_ERROR_MEMORY, 0, "out of memory");
+    }
+    web w = {s, stage->from, numbers, numbers + count, numbers + 2 * count, numbers + 3 * count};
+    collect_joints(&w);
+    if (!s->status) {
+        find_parts(&w);
+    }
+    for (int i = 0; i < s->object_count && !s->status; i++) {
+        if (w.part[i] == i || is_shown(&w, i)) {
+            lb_figure *figure = make_figure(&w, i, w.part[i] < 0);
+            if (figure) {
+                stage->figures[stage->figure_count++] = figure;
+                note_places(&w, stage, stage->figure_count - 1);
+            }
+        }
+    }
+    if (!s->status && stage->figure_count == 0) {
+        return lbio_scefo_fail(s, s->source->name, 0, "the script has nothing to show: no object made by template");
+    }
+    return s->status ? s->status : make_problem(s, stage);
+}

@@ -1,0 +1,621 @@
+/* What a SCEFO script moves, into stages and tracks.
+ *
+ * Turns and shifts of joints are tracks of the joint; a reach is a goal that moves or goes over to an object; objects
+ * that are moved drive their roots. A joint that is turned and then reaches is set free when its last control point has
+ * passed: there a stage ends, as it does where a linkage changes. */
+#include "io/scefo/scefo.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEGREE (3.14159265358979323846 / 180)
+#define STEP (1.0 / 120)
+#define MOST_KEYS 20000 /* of a motion made of several operations, which is sampled */
+#define MOST_STAGES 500
+#define INSTANT 1e-6 /* what happens at once takes this long */
+
+/* --- Reaches ----------------------------------------------------------------------------------------- */
+
+/* {{{1, 2, 3}}} is {1, 2, 3}. */
+static const lbio_scefo_value *unwrap(const lbio_scefo_value *value) {
+    while (value && value->kind == SCEFO_LIST && value->count == 1) {
+        value = value->first;
+    }
+    return value;
+}
+
+/* The goal and the effector of a control point: {"joint_reach", goal, effector [, site]} or {"joint_reach", {goal,
+ * effector [, site]}}. */
+static int split_reach(lbio_scefo *s, const lbio_scefo_point *point, const lbio_scefo_value *parts[3]) {
+    const lbio_scefo_value *first = lbio_scefo_field_value(point->value);
+    if (!first->next && first->kind == SCEFO_LIST) {
+        first = first->first;
+    }
+    parts[0] = first ? unwrap(first) : NULL;
+    parts[1] = first ? first->next : NULL;
+    parts[2] = parts[1] ? parts[1]->next : NULL;
+    if (!parts[0] || !parts[1] || (parts[1]->kind != SCEFO_STRING && parts[1]->kind != SCEFO_NAME)) {
+        lbio_scefo_fail(s, point->value->file, point->value->line,
+                        "a reach is {\"joint_reach\", {goal}, \"link\"}, the goal a point or object:_position");
+        return 0;
+    }
+    return 1;
+}
+
+int lbio_scefo_goal(lbio_scefo *s, const lbio_scefo_point *point, double position[3]) {
+    const lbio_scefo_value *parts[3];
+    if (!split_reach(s, point, parts)) {
+        return -1;
+    }
+    if (parts[0]->kind != SCEFO_FIELD) {
+        lbio_scefo_numbers(s, parts[0], 3, "a point, as in {1, 0, 0.5}, or object:_position", position);
+        return -1;
+    }
+    int index = lbio_scefo_find(s, parts[0]->text);
+    if (index < 0) {
+        char hint[200];
+        lbio_scefo_suggest(s, parts[0]->text, -1, hint, sizeof hint);
+        lbio_scefo_fail(s, parts[0]->file, parts[0]->line, "there is no object \"%.60s\" to reach for%s",
+                        parts[0]->text, hint);
+    } else if (strcmp(parts[0]->field, "_position") != 0) {
+        lbio_scefo_fail(s, parts[0]->file, parts[0]->line, "%.60s:%.60s cannot be reached for; %.60s:_position can",
+                        parts[0]->text, parts[0]->field, parts[0]->text);
+        index = -1;
+    } else if (s->objects[index].class_ >= SCEFO_LINKAGE) {
+        lbio_scefo_fail(s, parts[0]->file, parts[0]->line,
+                        "\"%.60s\" is nowhere in particular; name one of its objects", parts[0]->text);
+        index = -1;
+    }
+    return index;
+}
+
+static int read_reach(lbio_scefo *s, int joint, const lbio_scefo_op *op, lbio_scefo_reach *reach) {
+    *reach = (lbio_scefo_reach){.joint = joint, .op = op, .effector = -1};
+    for (const lbio_scefo_point *p = op->points; p; p = p->next) {
+        const lbio_scefo_value *parts[3];
+        double unused[3];
+        lbio_scefo_goal(s, p, unused);
+        if (s->status || !split_reach(s, p, parts)) {
+            return 0;
+        }
+        int effector = lbio_scefo_find(s, parts[1]->text);
+        if (effector < 0 || s->objects[effector].class_ >= SCEFO_JOINT || s->objects[effector].is_class) {
+            char hint[200];
+            lbio_scefo_suggest(s, parts[1]->text, -1, hint, sizeof hint);
+            lbio_scefo_fail(s, parts[1]->file, parts[1]->line, "there is no link \"%.60s\" to reach with%s",
+                            parts[1]->text, hint);
+            return 0;
+        }
+        if (reach->effector >= 0 && effector != reach->effector) {
+            lbio_scefo_fail(s, parts[1]->file, parts[1]->line,
+                            "one reach is with one link: \"%.60s\" here, \"%.60s\" before", parts[1]->text,
+                            s->objects[reach->effector].name);
+            return 0;
+        }
+        reach->effector = effector;
+        if (parts[2] && !reach->has_site) {
+            reach->has_site = 1;
+            if (lbio_scefo_numbers(s, parts[2], 3, "a site on the link, as in {0, 0.1, 0}", reach->site)) {
+                return 0;
+            }
+        }
+    }
+    return 1;
+}
+
+int lbio_scefo_reaches(lbio_scefo *s, lbio_scefo_reach *reaches, int room) {
+    int count = 0;
+    for (int j = 0; j < s->object_count; j++) {
+        const lbio_scefo_op *op = s->objects[j].class_ == SCEFO_JOINT ? s->objects[j].ops : NULL;
+        for (; op; op = op->next) {
+            lbio_scefo_reach reach;
+            if (op->kind != SCEFO_SET_FIELD || strcmp(op->field, "joint_reach") != 0) {
+                continue;
+            }
+            if (!read_reach(s, j, op, &reach)) {
+                return -1;
+            }
+            if (count < room) {
+                reaches[count] = reach;
+            }
+            count++;
+        }
+    }
+    return count;
+}
+
+int lbio_scefo_is_drive(const lbio_scefo_op *op) {
+    return op->kind == SCEFO_SET_FIELD &&
+           (strcmp(op->field, "joint_rotate") == 0 || strcmp(op->field, "joint_translate") == 0);
+}
+
+static int is_transform(const lbio_scefo_op *op) { return op->kind != SCEFO_SET_FIELD; }
+static int is_turn(const lbio_scefo_op *op) {
+    return lbio_scefo_is_drive(op) && strcmp(op->field, "joint_rotate") == 0;
+}
+static int is_shift(const lbio_scefo_op *op) { return lbio_scefo_is_drive(op) && !is_turn(op); }
+
+/* --- Times ----------------------------------------------------------------------------------------- */
+
+typedef int (*op_filter)(const lbio_scefo_op *op);
+
+typedef struct times {
+    double *at;
+    int count, room;
+    int has_failed;
+} times;
+
+static void add_time(times *t, double time) {
+    if (t->count == t->room) {
+        int wanted = t->room ? 2 * t->room : 64;
+        double *grown = realloc(t->at, (size_t)wanted * sizeof *grown);
+        t->has_failed |= !grown;
+        if (!grown) {
+            return;
+        }
+        t->at = grown;
+        t->room = wanted;
+    }
+    t->at[t->count++] = time;
+}
+
+static int by_time(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+static void sort_times(times *t) {
+    int kept = 0;
+    if (t->count > 0) {
+        qsort(t->at, (size_t)t->count, sizeof *t->at, by_time);
+    }
+    for (int i = 0; i < t->count; i++) {
+        if (kept == 0 || t->at[i] > t->at[kept - 1]) {
+            t->at[kept++] = t->at[i];
+        }
+    }
+    t->count = kept;
+}
+
+/* When an object's operations of a kind change it: control points, what is in between in small steps, and the moment
+ * before an operation sets in. */
+static times find_times(const lbio_scefo_object *object, op_filter filter) {
+    times t = {0};
+    double span = 0;
+    for (const lbio_scefo_op *op = object->ops; op; op = op->next) {
+        for (const lbio_scefo_point *p = filter(op) ? op->points : NULL; p && p->next; p = p->next) {
+            span += p->next->time - p->time;
+        }
+    }
+    double step = fmax(STEP, span / MOST_KEYS);
+    add_time(&t, 0);
+    for (const lbio_scefo_op *op = object->ops; op; op = op->next) {
+        if (!filter(op)) {
+            continue;
+        }
+        if (op->points->time > INSTANT) {
+            add_time(&t, op->points->time - INSTANT);
+        }
+        for (const lbio_scefo_point *p = op->points; p; p = p->next) {
+            add_time(&t, p->time);
+            if (!p->next) {
+                break;
+            }
+            if (p->interpolation == LB_STEP) {
+                add_time(&t, p->next->time - fmin(INSTANT, (p->next->time - p->time) / 2));
+            }
+            for (double k = floor(p->time / step) + 1; k * step < p->next->time && p->interpolation != LB_STEP; k++) {
+                add_time(&t, k * step);
+            }
+        }
+    }
+    sort_times(&t);
+    return t;
+}
+
+static double last_time(const lbio_scefo_object *object, op_filter filter) {
+    double last = -1;
+    for (const lbio_scefo_op *op = object->ops; op; op = op->next) {
+        for (const lbio_scefo_point *p = filter(op) ? op->points : NULL; p; p = p->next) {
+            last = fmax(last, p->time);
+        }
+    }
+    return last;
+}
+
+/* --- Tracks ---------------------------------------------------------------------------------------- */
+
+typedef struct animator {
+    lbio_scefo *s;
+    lb_script *script;
+    lbio_scefo_stage *stage;
+    int has_reaches;
+} animator;
+
+static lb_status out_of_memory(animator *a) {
+    return a->s->status = a->s->status ? a->s->status : lbio_fail(a->s->source, LB_ERROR_MEMORY, 0, "out of memory");
+}
+
+static void drive(animator *a, lb_drive_target target, int index, lb_track *track, const char *file, int line) {
+    if (!a->s->status && lb_motion_drive(a->script->motion, target, index, track)) {
+        lbio_scefo_fail(a->s, file, line, "this cannot be played: %s", lb_motion_error(a->script->motion)->message);
+    }
+}
+
+typedef void (*value_at)(animator *a, const void *what, double time, double *value);
+
+/* A track of something that is known at any time, with keys where it changes. */
+static lb_track *make_track(animator *a, lb_track_kind kind, int width, const times *t, value_at value,
+                            const void *what) {
+    lb_track *track = lb_track_create(kind, width, NULL);
+    double numbers[8];
+    if (!track || t->has_failed) {
+        out_of_memory(a);
+    }
+    for (int i = 0; i < t->count && !a->s->status; i++) {
+        value(a, what, t->at[i], numbers);
+        if (!a->s->status && lb_track_set(track, t->at[i], numbers, LB_LINEAR)) {
+            out_of_memory(a);
+        }
+    }
+    return track;
+}
+
+/* Objects that are moved. */
+static void object_frame(animator *a, const void *what, double time, double *value) {
+    lb_frame frame, frame_w;
+    double size[3];
+    if (lbio_scefo_place(a->s, what, time, &frame, size)) {
+        return;
+    }
+    lbio_scefo_world_frame(&frame, &frame_w);
+    memcpy(value, frame_w.position, sizeof frame_w.position);
+    memcpy(value + 3, frame_w.rotation, sizeof frame_w.rotation);
+}
+
+static void drive_root(animator *a, int figure) {
+    const lb_figure *f = a->stage->figures[figure];
+    const lb_root *root = lb_figure_root(f);
+    int index = lbio_scefo_find(a->s, lb_figure_segment(f, root->segment)->name);
+    const lbio_scefo_object *object = &a->s->objects[index];
+    if (!root->is_free || lbio_scefo_is_still(object)) {
+        return;
+    }
+    times t = find_times(object, is_transform);
+    lb_track *track = make_track(a, LB_TRACK_FRAME, 0, &t, object_frame, object);
+    drive(a, LB_DRIVE_ROOT, figure, track, object->file, object->line);
+    lb_track_destroy(track);
+    free(t.at);
+}
+
+/* Turns of a joint, one after another, as one rotation. */
+static void joint_rotation(animator *a, const void *what, double time, double *value) {
+    const lbio_scefo_object *joint = what;
+    double turn[4];
+    value[0] = value[1] = value[2] = 0, value[3] = 1;
+    for (const lbio_scefo_op *op = joint->ops; op && !a->s->status; op = op->next) {
+        if (is_turn(op) && lbio_scefo_sample(a->s, op, lbio_scefo_field_value, 1, time, turn)) {
+            lb_rotation_multiply(turn, value, value);
+        }
+    }
+}
+
+/* One dof: the sum of what operations say about its axis. */
+typedef struct dof_drive {
+    const lbio_scefo_object *joint;
+    double axis[3];
+    int is_turn;
+} dof_drive;
+
+static void dof_value(animator *a, const void *what, double time, double *value) {
+    const dof_drive *d = what;
+    value[0] = 0;
+    for (const lbio_scefo_op *op = d->joint->ops; op && !a->s->status; op = op->next) {
+        double v[3];
+        if (d->is_turn && is_turn(op)) {
+            /* an angle, which is not a rotation: 720 degrees are twice round */
+            lb_track *track = lb_track_create(LB_TRACK_VALUES, 1, NULL);
+            double axis[3], angle = 0;
+            for (const lbio_scefo_point *p = op->points; p && track && !a->s->status; p = p->next) {
+                if (lbio_scefo_turn(a->s, lbio_scefo_field_value(p->value), axis, &angle)) {
+                    break;
+                }
+                angle *= axis[0] * d->axis[0] + axis[1] * d->axis[1] + axis[2] * d->axis[2];
+                lb_track_set(track, p->time, &angle, p->interpolation);
+            }
+            if (track && time >= op->points->time && !lb_track_sample(track, time, &angle, NULL, NULL)) {
+                value[0] += angle;
+            }
+            lb_track_destroy(track);
+        } else if (!d->is_turn && is_shift(op) && lbio_scefo_sample(a->s, op, lbio_scefo_field_value, 0, time, v)) {
+            value[0] += v[0] * d->axis[0] + v[1] * d->axis[1] + v[2] * d->axis[2];
+        }
+    }
+}
+
+/* What a joint cannot do is said at the operation that asks for it. */
+static void check_axes(animator *a, const lbio_scefo_object *object, const lb_joint_type *type) {
+    for (const lbio_scefo_op *op = object->ops; op && !a->s->status; op = op->next) {
+        for (const lbio_scefo_point *p = lbio_scefo_is_drive(op) ? op->points : NULL; p && !a->s->status; p = p->next) {
+            double v[3] = {0, 0, 0}, angle, rest[3];
+            int turns = is_turn(op);
+            if (turns
+                    ? lbio_scefo_turn(a->s, lbio_scefo_field_value(p->value), v, &angle)
+                    : lbio_scefo_numbers(a->s, lbio_scefo_field_value(p->value), 3, "a shift, as in {0, 0.1, 0}", v)) {
+                return;
+            }
+            memcpy(rest, v, sizeof rest);
+            for (int i = 0; i < type->element_count; i++) {
+                const lb_element *e = &type->elements[i];
+                double along = v[0] * e->axis[0] + v[1] * e->axis[1] + v[2] * e->axis[2];
+                for (int k = 0; k < 3 && (e->kind == LB_ELEMENT_ROTATE) == turns; k++) {
+                    rest[k] -= along * e->axis[k];
+                }
+            }
+            if (fabs(rest[0]) + fabs(rest[1]) + fabs(rest[2]) > 1e-6) {
+                lbio_scefo_fail(a->s, op->file, op->line,
+                                "the joint \"%.60s\" cannot %s so: its type does not allow it", object->name,
+                                turns ? "turn" : "shift");
+            }
+        }
+    }
+}
+
+/* In this stage: up to its last control point, or for good where nothing reaches. */
+static void drive_joint(animator *a, int index) {
+    const lbio_scefo_object *object = &a->s->objects[index];
+    int figure = a->stage->joint_figure[index];
+    double last = last_time(object, lbio_scefo_is_drive);
+    if (figure < 0 || last < 0 || (a->has_reaches && a->stage->from >= fmax(last, STEP))) {
+        return;
+    }
+    const lb_figure *f = a->stage->figures[figure];
+    const lb_joint *joint = lb_figure_joint(f, a->stage->joint_index[index]);
+    int turns = 0;
+    for (int i = 0; i < joint->type.element_count; i++) {
+        turns += joint->type.elements[i].kind == LB_ELEMENT_ROTATE;
+    }
+    check_axes(a, object, &joint->type);
+    if (turns == 3 && last_time(object, is_turn) >= 0) {
+        times t = find_times(object, is_turn);
+        lb_track *track = make_track(a, LB_TRACK_ROTATION, 0, &t, joint_rotation, object);
+        drive(a, LB_DRIVE_JOINT, lb_motion_joint_index(a->script->motion, figure, a->stage->joint_index[index]), track,
+              object->file, object->line);
+        lb_track_destroy(track);
+        free(t.at);
+    }
+    for (int i = 0; i < joint->type.element_count && !a->s->status; i++) {
+        dof_drive d = {object, {0, 0, 0}, joint->type.elements[i].kind == LB_ELEMENT_ROTATE};
+        lb_dof_ref ref = {a->stage->joint_index[index], i, -1};
+        int variable = lb_figure_variable_of(f, &ref);
+        op_filter filter = d.is_turn ? is_turn : is_shift;
+        if ((d.is_turn && turns == 3) || variable < 0 || last_time(object, filter) < 0) {
+            continue;
+        }
+        memcpy(d.axis, joint->type.elements[i].axis, sizeof d.axis);
+        times t = find_times(object, filter);
+        lb_track *track = make_track(a, LB_TRACK_VALUES, 1, &t, dof_value, &d);
+        drive(a, LB_DRIVE_VARIABLE, lb_problem_first_variable(a->stage->problem, figure) + variable, track,
+              object->file, object->line);
+        lb_track_destroy(track);
+        free(t.at);
+    }
+}
+
+/* Limits that change in time. */
+static void drive_limits(animator *a, int index) {
+    static const char *const fields[6] = {"limit_rot_x",   "limit_rot_y",   "limit_rot_z",
+                                          "limit_trans_x", "limit_trans_y", "limit_trans_z"};
+    const lbio_scefo_object *object = &a->s->objects[index];
+    int figure = a->stage->joint_figure[index];
+    for (int k = 0; k < 6 && figure >= 0 && !a->s->status; k++) {
+        const lbio_scefo_op *op = lbio_scefo_field(object, fields[k], INFINITY);
+        const lb_joint *joint = lb_figure_joint(a->stage->figures[figure], a->stage->joint_index[index]);
+        for (int i = 0; op && i < joint->type.element_count; i++) {
+            const lb_element *e = &joint->type.elements[i];
+            if ((e->kind == LB_ELEMENT_ROTATE) != (k < 3) || e->axis[k % 3] != 1 || !op->points->next) {
+                continue;
+            }
+            lb_dof_ref ref = {a->stage->joint_index[index], i, -1};
+            int variable = lb_figure_variable_of(a->stage->figures[figure], &ref);
+            lb_track *track = lb_track_create(LB_TRACK_VALUES, 2, NULL);
+            for (const lbio_scefo_point *p = op->points; p && track; p = p->next) {
+                double range[2];
+                lbio_scefo_numbers(a->s, lbio_scefo_field_value(p->value), 2, "a range", range);
+                range[0] *= k < 3 ? DEGREE : 1, range[1] *= k < 3 ? DEGREE : 1;
+                lb_track_set(track, p->time, range, p->interpolation);
+            }
+            if (variable >= 0) {
+                drive(a, LB_DRIVE_LIMITS, lb_problem_first_variable(a->stage->problem, figure) + variable, track,
+                      op->file, op->line);
+            }
+            lb_track_destroy(track);
+        }
+    }
+}
+
+/* --- Reaches, as goals that move ---------------------------------------------------------------------- */
+
+/* The point of a control point in the world; an object where it is then. Returns the object if that moves. */
+static int goal_at(animator *a, const lbio_scefo_point *point, double position_w[3]) {
+    double position[3] = {0, 0, 0}, size[3];
+    int object = lbio_scefo_goal(a->s, point, position), moves = 0;
+    if (object >= 0) {
+        lb_frame frame;
+        int figure = a->stage->segment_figure[object];
+        lbio_scefo_place(a->s, &a->s->objects[object], point->time, &frame, size);
+        memcpy(position, frame.position, sizeof position);
+        moves = figure >= 0 &&
+                (!lbio_scefo_is_still(&a->s->objects[object]) || lb_figure_joint_count(a->stage->figures[figure]) > 0);
+    }
+    lbio_scefo_world(position, position_w);
+    return moves ? object : -1;
+}
+
+static void drive_reach(animator *a, const lbio_scefo_reach *reach, int id) {
+    lb_track *goal = lb_track_create(LB_TRACK_FRAME, 0, NULL), *weight = lb_track_create(LB_TRACK_VALUES, 1, NULL);
+    lb_track *enabled = lb_track_create(LB_TRACK_VALUES, 1, NULL);
+    int followed = -1;
+    if (!goal || !weight || !enabled) {
+        out_of_memory(a);
+    }
+    for (const lbio_scefo_point *p = reach->op->points; p && !a->s->status; p = p->next) {
+        double frame[7] = {0, 0, 0, 0, 0, 0, 1}, share;
+        int object = goal_at(a, p, frame);
+        share = object >= 0;
+        if (object >= 0 && followed >= 0 && object != followed) {
+            lbio_scefo_fail(a->s, p->value->file, p->value->line,
+                            "a reach goes over to one moving object; use another set_field for \"%.60s\"",
+                            a->s->objects[object].name);
+        }
+        followed = object >= 0 ? object : followed;
+        lb_track_set(weight, p->time, &share, p->interpolation);
+        if (object < 0 || lb_track_key_count(goal) == 0) {
+            lb_track_set(goal, p->time, frame, p->interpolation);
+        }
+    }
+    if (reach->op->points->time > 0) {
+        double off = 0, on = 1;
+        lb_track_set(enabled, 0, &off, LB_STEP);
+        lb_track_set(enabled, reach->op->points->time, &on, LB_STEP);
+        drive(a, LB_DRIVE_ENABLED, id, enabled, reach->op->file, reach->op->line);
+    }
+    drive(a, LB_DRIVE_GOAL, id, goal, reach->op->file, reach->op->line);
+    if (followed >= 0 && !a->s->status) {
+        char name[160];
+        int figure = a->stage->segment_figure[followed];
+        snprintf(name, sizeof name, "%s.%s", a->s->objects[followed].name, LBIO_SCEFO_CENTRE);
+        int site = lb_figure_find_site(a->stage->figures[figure], name);
+        if (lb_motion_follow(a->script->motion, id, figure, site, weight)) {
+            lbio_scefo_fail(a->s, reach->op->file, reach->op->line, "this cannot be played: %s",
+                            lb_motion_error(a->script->motion)->message);
+        }
+    }
+    lb_track_destroy(goal);
+    lb_track_destroy(weight);
+    lb_track_destroy(enabled);
+}
+
+/* --- Stages ------------------------------------------------------------------------------------------ */
+
+static int is_change(const lbio_scefo_op *op) {
+    return op->kind == SCEFO_SET_FIELD && (strcmp(op->field, "add_joint") == 0 ||
+                                           strcmp(op->field, "delete_joint") == 0 || strcmp(op->field, "root") == 0);
+}
+
+static times stage_times(lbio_scefo *s, int has_reaches) {
+    times t = {0};
+    add_time(&t, 0);
+    for (int i = 0; i < s->object_count; i++) {
+        const lbio_scefo_object *object = &s->objects[i];
+        for (const lbio_scefo_op *op = object->class_ == SCEFO_LINKAGE ? object->ops : NULL; op; op = op->next) {
+            for (const lbio_scefo_point *p = is_change(op) ? op->points : NULL; p; p = p->next) {
+                add_time(&t, p->time);
+            }
+        }
+        double last = object->class_ == SCEFO_JOINT ? last_time(object, lbio_scefo_is_drive) : -1;
+        if (last >= 0 && has_reaches) {
+            add_time(&t, fmax(last, STEP));
+        }
+    }
+    sort_times(&t);
+    return t;
+}
+
+static lb_status check_fields(lbio_scefo *s) {
+    static const char *const of_joints[] = {
+        "joint_type",    "link1",         "link2",  "limit_rot_x",  "limit_rot_y", "limit_rot_z",    "limit_trans_x",
+        "limit_trans_y", "limit_trans_z", "weight", "joint_rotate", "joint_reach", "joint_translate"};
+    static const char *const of_linkages[] = {"add_joint", "delete_joint", "root"};
+    for (int i = 0; i < s->object_count; i++) {
+        lbio_scefo_class class_ = s->objects[i].class_;
+        const char *const *known = class_ == SCEFO_JOINT ? of_joints : of_linkages;
+        int count = class_ == SCEFO_JOINT ? 13 : class_ == SCEFO_LINKAGE ? 3 : 0, found = 0;
+        for (const lbio_scefo_op *op = s->objects[i].ops; op; op = op->next) {
+            if (op->kind != SCEFO_SET_FIELD) {
+                continue;
+            }
+            found = 0;
+            for (int k = 0; k < count; k++) {
+                found |= strcmp(op->field, known[k]) == 0;
+            }
+            const char *near_name = lbio_nearest(op->field, known, count);
+            if (!found && count == 0) {
+                lbio_scefo_warn(s, op->file, op->line, "the field \"%.60s\" of \"%.60s\" is not used", op->field,
+                                s->objects[i].name);
+            } else if (!found) {
+                return lbio_scefo_fail(s, op->file, op->line, "a %s has no field \"%.60s\"%s%s%s",
+                                       class_ == SCEFO_JOINT ? "joint" : "linkage", op->field,
+                                       near_name ? "; did you mean \"" : "", near_name ? near_name : "",
+                                       near_name ? "\"?" : "");
+            }
+        }
+    }
+    return LB_OK;
+}
+
+static lb_status begin_stage(animator *a) {
+    const lb_problem *problem = a->stage->problem;
+    if (a->script->motion) {
+        int number = lb_motion_stage(a->script->motion, a->stage->from, problem);
+        return number < 0 ? (a->s->status = lbio_fail(a->s->source, (lb_status)number, 0,
+                                                      "the linkages at %g s cannot be played: %s", a->stage->from,
+                                                      lb_motion_error(a->script->motion)->message))
+                          : LB_OK;
+    }
+    double *start = calloc((size_t)lb_problem_variable_count(problem) + 1, sizeof *start);
+    for (int i = 0; start && i < a->stage->figure_count; i++) {
+        lb_figure_rest_pose(a->stage->figures[i], start + lb_problem_first_variable(problem, i));
+    }
+    a->script->motion = start ? lb_motion_create(problem, start) : NULL;
+    free(start);
+    return a->script->motion ? LB_OK : out_of_memory(a);
+}
+
+static lb_status play_stage(animator *a, const lbio_scefo_reach *reaches, int count) {
+    lbio_scefo *s = a->s;
+    if (lbio_scefo_build(s, a->stage) || begin_stage(a)) {
+        return s->status;
+    }
+    for (int i = 0; i < a->stage->figure_count && !s->status; i++) {
+        drive_root(a, i);
+    }
+    for (int i = 0; i < s->object_count && !s->status; i++) {
+        if (s->objects[i].class_ == SCEFO_JOINT) {
+            drive_joint(a, i);
+            drive_limits(a, i);
+        }
+    }
+    for (int i = 0; i < count && !s->status; i++) {
+        drive_reach(a, &reaches[i], a->stage->reach_ids[i]);
+    }
+    return s->status;
+}
+
+lb_status lbio_scefo_animate(lbio_scefo *s, lb_script *script) {
+    int count = check_fields(s) ? -1 : lbio_scefo_reaches(s, NULL, 0);
+    if (count < 0) {
+        return s->status;
+    }
+    animator a = {s, script, NULL, count > 0};
+    times t = stage_times(s, count > 0);
+    lbio_scefo_reach *reaches = lbio_scefo_take(s, (size_t)(count + 1) * sizeof *reaches);
+    script->stages = calloc((size_t)t.count + 1, sizeof *script->stages);
+    if (!reaches || !script->stages || t.has_failed) {
+        out_of_memory(&a);
+    } else if (t.count > MOST_STAGES) {
+        lbio_scefo_fail(s, s->source->name, 0, "linkages change more than %d times", MOST_STAGES);
+    }
+    if (!s->status) {
+        lbio_scefo_reaches(s, reaches, count);
+    }
+    for (int i = 0; i < t.count && !s->status; i++) {
+        a.stage = &script->stages[script->stage_count++];
+        a.stage->from = t.at[i];
+        play_stage(&a, reaches, count);
+    }
+    free(t.at);
+    return s->status;
+}

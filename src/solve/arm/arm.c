@@ -1,0 +1,163 @@
+#include "solve/arm/arm.h"
+
+#include <string.h>
+
+#include "solve/arm/atlas.h"
+#include "solve/route.h"
+#include "solve/turns.h"
+
+int lbs_arm_applies(lb_solver *solver, const lb_solve_options *o) {
+    lbs_space *s = solver->space;
+    const unsigned revision = solver->problem->revision;
+    if (o->method != LB_METHOD_LM || o->keep_going || o->max_iterations < LBS_CHAIN_ITERATIONS) {
+        return 0;
+    }
+    if (!solver->chain_tried || solver->chain_revision != revision ||
+        (solver->has_chain && !lbs_chain_fits(solver->chain, s))) {
+        solver->has_chain = lbs_chain_plan(s, solver->chain_lanes, solver->chain);
+        solver->chain_revision = revision;
+        solver->chain_tried = 1;
+    }
+    return solver->has_chain && s->items[solver->chain->item].constraint->weight > 0;
+}
+
+static int is_time(void *space) { return lbs_late(space); }
+
+static int restarts_of(const lb_solve_options *o) { return o->tracking ? 0 : o->restarts; }
+
+/* What the engine is to do. Returns 0 where it cannot. */
+static int make_job(const lb_solver *solver, const lb_solve_options *o, const double *start, double *answer,
+                    lbs_chain_job *job) {
+    const lbs_space *s = solver->space;
+    job->start = start;
+    job->answer = answer;
+    job->seed = o->seed;
+    job->first_start = 0;
+    job->restarts = restarts_of(o);
+    job->atlas = o->atlas && lbs_atlas_fits(o->atlas, solver->chain) ? o->atlas : NULL;
+    job->max_iterations = o->max_iterations;
+    job->max_evaluations = o->max_evaluations - s->evaluations;
+    job->watch = NULL;
+    return job->max_evaluations >= 1 && lbs_chain_aim(solver->chain, &s->items[solver->chain->item].goal.goal, job);
+}
+
+/* Shows a caller who watches where a start is. The space is left as it would be without him. */
+static int watch(void *context, const double *z, int start, int evaluations) {
+    lb_solver *solver = context;
+    lbs_space *s = solver->space;
+    const int counted = s->evaluations, restarts = s->restarts;
+    const double value = lbs_value(s, z);
+    s->evaluations = evaluations;
+    s->restarts = start;
+    s->iterations++;
+    lbs_tell(s, z, value);
+    s->evaluations = counted;
+    s->restarts = restarts;
+    s->is_here = 0;
+    return s->stopped;
+}
+
+const lbs_chain_job *lbs_arm_run(lb_solver *solver, const lb_solve_options *o, int first, int last, lbs_chain_job *job,
+                                 double *answer) {
+    lbs_space *s = solver->space;
+    const int is_timed = (o->deadline_us > 0 && o->now_us) || o->cancel, iterations = s->iterations;
+    s->evaluations++; /* of the start: it comes first, whoever makes it */
+    const int can = make_job(solver, o, solver->z, answer, job);
+    s->evaluations--;
+    if (!can) {
+        return NULL;
+    }
+    job->first_start = first;
+    job->restarts = last;
+    if (first > 0) {
+        job->atlas = NULL;
+    }
+    if (o->on_iteration) {
+        job->watch = watch;
+        job->watch_context = solver;
+        job->watch_z = solver->bounds; /* which nothing else uses yet */
+    }
+    lbs_chain_solve(solver->chain, 1, job, is_timed ? is_time : NULL, s, solver->chain_memory);
+    s->iterations = iterations;
+    return job;
+}
+
+void lbs_arm_count(lb_solver *solver, const lb_solve_options *o, const lbs_chain_job *did) {
+    lbs_space *s = solver->space;
+    const int is_stopped = s->stopped; /* by a caller who watches */
+    s->evaluations += did->evaluations;
+    s->iterations += did->iterations;
+    s->restarts = did->end == LBS_CHAIN_FAILED ? did->last_start : did->start_index;
+    s->late = did->end == LBS_CHAIN_STOPPED && !is_stopped;
+    s->stopped = is_stopped || s->late || s->evaluations >= o->max_evaluations;
+    solver->engine = LB_ENGINE_ARM;
+}
+
+int lbs_arm_accept(lb_solver *solver, const lb_solve_options *o, const lbs_arm_work *work, double *pose) {
+    lbs_space *s = solver->space;
+    const int evaluations = s->evaluations, is_stopped = s->stopped;
+    lbs_arm_count(solver, o, work->did);
+    memcpy(solver->z, work->answer, (size_t)s->n * sizeof(double));
+    lbs_value(s, solver->z);
+    if (lbs_met(s, 0)) {
+        memcpy(pose, s->pose, (size_t)s->problem->variable_count * sizeof *pose);
+        const int turned = s->turning_count ? lbs_unwrap(s, pose) : 0;
+        if (!turned && !s->is_scaled) {
+            return 1;
+        }
+        lbs_from_pose(s, pose, solver->z);
+        if (turned == 1 && !s->is_scaled) { /* the same pose: nothing to evaluate */
+            memcpy(s->here, solver->z, (size_t)s->n * sizeof(double));
+            return 1;
+        }
+        lbs_value(s, solver->z);
+        if (lbs_met(s, 0)) {
+            return 1;
+        }
+    }
+    lbs_from_pose(s, s->start, solver->z);
+    s->evaluations = evaluations;
+    s->stopped = is_stopped;
+    s->iterations = s->restarts = s->late = s->is_here = 0;
+    return 0;
+}
+
+/* --- For others ------------------------------------------------------------------------------------------------------ */
+
+lb_status lbs_plan_chain(lb_solver *solver, const double *pose) {
+    lbs_space *s = solver->space;
+    lb_solve_options options;
+    lb_error error;
+    lb_solve_options_defaults(&options);
+    if (!pose) {
+        for (int f = 0; f < s->figure_count; f++) {
+            lb_figure_rest_pose(s->problem->figures[f], solver->vectors + s->problem->first_variables[f]);
+        }
+        pose = solver->vectors;
+    }
+    const lb_status status = lbs_begin(s, &options, pose, &error);
+    if (status) {
+        return status;
+    }
+    return lbs_arm_applies(solver, &options) ? LB_OK : LB_ERROR_UNSUPPORTED;
+}
+
+int lbs_offer(lb_solver *solver, const lb_solve_options *o, const lbs_goals *goals, const double *pose, int others,
+              lbs_part *part) {
+    lbs_space *s = solver->space;
+    lb_error error;
+    if (lb_solver_prepare(solver, o->method) || lbs_begin(s, o, pose, &error) || lbs_place_goals(s, goals, &error)) {
+        return 0;
+    }
+    if (others ? !lbs_chain_fits(solver->chain, s) : !lbs_arm_applies(solver, o)) {
+        return 0;
+    }
+    if (solver->chain->n > LBS_CHAIN_MAX) {
+        return 0;
+    }
+    lbs_from_pose(s, s->start, part->z);
+    memcpy(part->start, s->start, (size_t)s->problem->variable_count * sizeof *part->start);
+    part->goal = s->items[solver->chain->item].goal.goal;
+    s->evaluations = 1; /* of the start: lbs_solve has it */
+    return make_job(solver, o, part->z, part->z, &part->job);
+}

@@ -1,0 +1,586 @@
+/* The chain engine's plan: which figures and goals it can do, and their constants. */
+#include "solve/arm/chain.h"
+
+#include <string.h>
+
+#include "math/rotation.h"
+#include "math/trig.h"
+
+int lbs_chain_lanes(lbm_isa isa) {
+#if defined(__GNUC__) && !defined(LBM_SCALAR)
+    return isa == LBM_ISA_AVX512 ? 8 : isa == LBM_ISA_AVX2 ? 4 : 2;
+#else
+    (void)isa;
+    return 1;
+#endif
+}
+
+#define FARTHEST 1000.0    /* radians or so: the lanes' sine is for small angles */
+#define REACH_IN_UNITS 4.0 /* metres count so much against radians that the chain is this long */
+#define SLIDE_FROM 1e-3    /* sine of the twist, from where the shift is moved onto the axes */
+#define HIDDEN_SHARE 1e-3  /* of the tolerances: what rounded twists may change */
+
+/* --- Which joints ----------------------------------------------------------------------------------------------- */
+
+static int goal_fits(const lb_constraint *c) {
+    const lb_goal *g = &c->goal;
+    int is_point = g->kind == LB_GOAL_POSITION, is_frame = g->kind == LB_GOAL_FRAME;
+    if (c->effector.kind != LB_EFFECTOR_FRAME || g->carrier_segment >= 0) {
+        return 0;
+    }
+    if (is_point) {
+        return 1;
+    }
+    if (!is_frame && g->kind != LB_GOAL_ORIENTATION) {
+        return 0;
+    }
+    return g->degrees_x > 0 && g->degrees_y > 0;
+}
+
+/* The one item there is to be; NULL where there are others, wishes, or limits over several variables. */
+static const lbs_item *only_item(const lbs_space *s) {
+    const lbs_item *only = NULL;
+    if (s->n < 1 || s->limit_count > 0) {
+        return NULL;
+    }
+    if (s->level_count != 1 || s->wishes.posture_weight > 0 || s->wishes.stay_weight > 0 ||
+        s->wishes.margin_weight > 0) {
+        return NULL;
+    }
+    for (int i = 0; i < s->item_count; i++) {
+        if (!s->items[i].enabled) {
+            continue;
+        }
+        if (only || s->items[i].index < 0) {
+            return NULL;
+        }
+        only = &s->items[i];
+    }
+    if (!only || !goal_fits(only->constraint)) {
+        return NULL;
+    }
+    return only->constraint->effector.segment < s->problem->figures[only->constraint->figure]->draft.segment_count
+               ? only
+               : NULL;
+}
+
+/* The space's variable that moves a node, -1 if none does; -2 where that is not simply one. */
+static int mover_of(const lbs_space *s, int figure, const lbf_node *node) {
+    const lb_figure *f = s->problem->figures[figure];
+    int first = s->problem->first_variables[figure], count = lbf_node_coordinates(node->kind), mover = -1;
+    for (int c = node->coordinate; c < node->coordinate + count; c++) {
+        lbf_influence in = lbf_influence_of(f, c);
+        for (int k = 0; k < in.count; k++) {
+            int variable = in.first_term < 0 ? in.own : f->terms[in.first_term + k].variable;
+            int active = s->active_of[first + variable];
+            if (active < 0) {
+                continue;
+            }
+            if (count > 1 || in.first_term >= 0) {
+                return -2;
+            }
+            mover = active;
+        }
+    }
+    return mover;
+}
+
+/* Remembers what a node that does not move depends on. */
+static int remember_fixed(const lbs_space *s, int figure, const lbf_node *node, lbs_chain *chain) {
+    const lb_figure *f = s->problem->figures[figure];
+    int first = s->problem->first_variables[figure], count = lbf_node_coordinates(node->kind);
+    for (int c = node->coordinate; c < node->coordinate + count; c++) {
+        lbf_influence in = lbf_influence_of(f, c);
+        for (int k = 0; k < in.count; k++) {
+            if (chain->fixed_count == chain->room) {
+                return 0;
+            }
+            int at = first + (in.first_term < 0 ? in.own : f->terms[in.first_term + k].variable);
+            chain->fixed[chain->fixed_count] = at;
+            chain->fixed_value[chain->fixed_count++] = s->start[at];
+        }
+    }
+    return 1;
+}
+
+int lbs_chain_fits(const lbs_chain *chain, const lbs_space *s) {
+    for (int i = 0; i < chain->fixed_count; i++) {
+        if (s->start[chain->fixed[i]] != chain->fixed_value[i]) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* --- Constants -------------------------------------------------------------------------------------------------- */
+
+static void append(lbm_transform *t, const lbm_transform *by) {
+    lbm_transform before = *t;
+    lbm_transform_multiply(&before, by, t);
+}
+
+/* What stands still moved as the start pose has it. */
+static void append_motion(const lb_kinematics *k, const lbf_node *node, lbm_transform *t) {
+    lbm_transform motion;
+    lbm_transform_identity(&motion);
+    if (node->kind == LBF_NODE_TRANSLATE) {
+        motion.p[2] = node->sign * k->values[node->coordinate];
+    } else {
+        double v[3] = {0, 0, 0}, rotation[3][3], jacobian[3][3];
+        int count = lbf_node_coordinates(node->kind);
+        if (node->kind == LBF_NODE_ROTATE) {
+            v[2] = node->sign * k->values[node->coordinate];
+        } else {
+            for (int i = 0; i < count; i++) {
+                v[i] = node->sign * k->values[node->coordinate + i];
+            }
+        }
+        lbm_exponential e;
+        lbm_exponential_at(v, &e);
+        lbm_exponential_columns(v, &e, rotation, jacobian);
+        lbm_copy3(motion.x, rotation[0]);
+        lbm_copy3(motion.y, rotation[1]);
+        lbm_copy3(motion.z, rotation[2]);
+    }
+    append(t, &motion);
+}
+
+/* Half a turn about x: where a joint runs backwards, its axis is turned round instead. */
+static const lbm_transform half_turn = {{1, 0, 0, 0}, {0, -1, 0, 0}, {0, 0, -1, 0}, {0, 0, 0, 0}};
+
+/* The transforms between the axes that move: gaps[i] leads from joint i - 1 to joint i, gaps[n] to the effector's
+ * segment. Returns the number of joints, 0 where one does not fit. */
+static int walk(lbs_space *s, const lb_constraint *c, lbs_chain *chain) {
+    lb_kinematics *k = s->kinematics[c->figure];
+    const lb_figure *f = k->figure;
+    int length = 0, joints = 0;
+    lb_kinematics_update(k, s->start + s->problem->first_variables[c->figure]);
+    for (int node = f->mounts[c->effector.segment].node; node >= 0; node = f->nodes[node].parent) {
+        if (length == chain->path_room) {
+            return 0;
+        }
+        chain->path[length++] = node;
+    }
+    lbm_transform gap;
+    lbm_transform_identity(&gap);
+    while (length-- > 0) {
+        const lbf_node *node = &f->nodes[chain->path[length]];
+        int mover = mover_of(s, c->figure, node);
+        append(&gap, &node->constant);
+        if (mover == -2) {
+            return 0;
+        }
+        if (mover < 0) {
+            if (!remember_fixed(s, c->figure, node, chain)) {
+                return 0;
+            }
+            append_motion(k, node, &gap);
+            continue;
+        }
+        if (joints == chain->room) {
+            return 0;
+        }
+        if (node->sign < 0) {
+            append(&gap, &half_turn);
+        }
+        chain->joints[joints].slides = node->kind == LBF_NODE_TRANSLATE;
+        chain->variables[joints] = f->coordinate_variable[node->coordinate];
+        chain->order[joints] = mover;
+        chain->gaps[joints++] = gap;
+        lbm_transform_identity(&gap);
+        if (node->sign < 0) {
+            append(&gap, &half_turn);
+        }
+    }
+    append(&gap, &f->mounts[c->effector.segment].offset);
+    chain->gaps[joints] = gap;
+    return joints == s->n ? joints : 0;
+}
+
+static int set_ranges(const lbs_space *s, const lb_constraint *c, lbs_chain *chain) {
+    const lb_figure *f = s->problem->figures[c->figure];
+    for (int i = 0; i < chain->n; i++) {
+        lbs_chain_joint *j = &chain->joints[i];
+        const double reach = j->slides ? 1 : LBM_PI;
+        j->lower = f->lower[chain->variables[i]];
+        j->upper = f->upper[chain->variables[i]];
+        j->scale = s->scale[chain->order[i]];
+        j->random_lower = j->lower > -INFINITY ? j->lower : j->upper < INFINITY ? j->upper - 2 * reach : -reach;
+        j->random_upper = j->upper < INFINITY ? j->upper : j->random_lower + 2 * reach;
+        if (!j->slides && (fabs(j->random_lower) > FARTHEST || fabs(j->random_upper) > FARTHEST)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* --- Aligning the axes ------------------------------------------------------------------------------------------- */
+
+/* A turn about z undone in what comes behind it. */
+static void turn_back(lbm_transform *t, double angle) {
+    double s, c;
+    lbm_transform turned, before = *t;
+    lbm_sincos(-angle, &s, &c);
+    lbm_transform_identity(&turned);
+    turned.x[0] = turned.y[1] = c;
+    turned.x[1] = s;
+    turned.y[0] = -s;
+    lbm_transform_multiply(&turned, &before, t);
+}
+
+/* What rounding a twist to a quarter turn may do to points and directions, in all. */
+typedef struct rounding {
+    double reach, allowed, done;
+} rounding;
+
+static int may_round(rounding *r, double by) {
+    if (r->done + fabs(by) > r->allowed) {
+        return 0;
+    }
+    r->done += fabs(by);
+    return 1;
+}
+
+static void set_shift(lbs_chain_joint *j, double x, double y, double z) {
+    j->x = x;
+    j->y = y;
+    j->z = z;
+    j->shifts = (x != 0) | (y != 0) << 1 | (z != 0) << 2;
+}
+
+/* A gap's rotation is Rz(a) Rx(b) Rz(c). Rz(a) goes to the joint before (`before`: its angle), Rz(c) to this one
+ * (`after`); the shift that is left is along x, which is normal to both axes, and along the axes themselves, the last
+ * part of which can wait for the next gap (*slid). */
+static void align_gap(lbs_chain_joint *j, const lbm_transform *gap, double length_unit, rounding *r, int *flipped,
+                      double *before, double *after, double *slid) {
+    double sine = sqrt(gap->z[0] * gap->z[0] + gap->z[1] * gap->z[1]), cosine = gap->z[2];
+    double b = lbm_atan2(sine, cosine), flat = sqrt(gap->p[0] * gap->p[0] + gap->p[1] * gap->p[1]);
+    int parallel = b < 0.1 && may_round(r, b), opposite = b > 3 && may_round(r, LBM_PI - b);
+    int quarter = !parallel && !opposite && fabs(b - LBM_HALF_PI) < 0.1 && may_round(r, b - LBM_HALF_PI);
+    double a, c;
+    if (parallel || opposite) {
+        double both = lbm_atan2(gap->x[1], gap->x[0]);
+        a = flat > 0 ? lbm_atan2(gap->p[1], gap->p[0]) : 0;
+        c = parallel ? both - a : a - both;
+    } else {
+        a = lbm_atan2(gap->z[0], -gap->z[1]);
+        c = lbm_atan2(gap->x[2], gap->y[2]);
+    }
+    if (quarter && *flipped) { /* Rx(90) = Rz(180) Rx(-90) Rz(180) */
+        a += LBM_PI;
+        c += LBM_PI;
+    }
+    lbm_transform rest = *gap;
+    turn_back(&rest, a);
+    double x = rest.p[0], y = rest.p[1], z = rest.p[2];
+    if (fabs(x) < 1e-15 * r->reach) {
+        x = 0;
+    }
+    if (fabs(y) < 1e-15 * r->reach) {
+        y = 0;
+    }
+    *slid = 0;
+    if (!parallel && !opposite && sine > SLIDE_FROM) {
+        double down = quarter && *flipped ? 1 : -1; /* the new axis is (0, down sine, cosine) */
+        *slid = y / (down * (quarter ? 1 : sine));
+        z -= *slid * (quarter ? 0 : cosine);
+        y = 0;
+    }
+    if (fabs(z) < 1e-15 * r->reach) {
+        z = 0;
+    }
+    set_shift(j, x * length_unit, y * length_unit, (*flipped ? -z : z) * length_unit);
+    if (quarter) {
+        j->twist = LBS_TWIST_QUARTER;
+        *flipped = !*flipped;
+    } else if (!parallel) {
+        j->twist = LBS_TWIST_ANY;
+        j->twist_cosine = opposite ? -1 : cosine;
+        j->twist_sine = opposite ? 0 : *flipped ? -sine : sine;
+    } else {
+        j->twist = LBS_TWIST_NONE;
+    }
+    j->flipped = *flipped;
+    *before = a;
+    *after = c;
+}
+
+/* What turns a joint's angle takes on: its own, or where it slides a constant one behind it. */
+static void set_turn(lbs_chain_joint *j, double angle) {
+    double turns = floor(angle / LBM_TWO_PI + 0.5);
+    j->offset = angle - turns * LBM_TWO_PI;
+    if (!j->slides) {
+        return;
+    }
+    lbm_sincos(j->offset, &j->turn_sine, &j->turn_cosine);
+    j->turns = j->offset != 0;
+    j->offset = 0;
+}
+
+static void align_all(lbs_chain *chain, rounding *r) {
+    lbm_transform *gaps = chain->gaps;
+    double before, after, slid, angle = 0;
+    int flipped = 0, n = chain->n;
+    chain->from_base = gaps[0];
+    lbm_transform_invert(&gaps[0], &chain->to_base);
+    set_shift(&chain->joints[0], 0, 0, 0);
+    for (int i = 1; i < n; i++) {
+        align_gap(&chain->joints[i], &gaps[i], chain->unit, r, &flipped, &before, &after, &slid);
+        gaps[i + 1].p[2] += slid;
+        set_turn(&chain->joints[i - 1], angle + before);
+        angle = after;
+    }
+    lbm_transform *end = &gaps[n];
+    double turned = end->p[0] != 0 || end->p[1] != 0 ? lbm_atan2(end->p[1], end->p[0]) : 0;
+    set_turn(&chain->joints[n - 1], angle + turned);
+    turn_back(end, turned);
+    chain->end_x = end->p[0] * chain->unit;
+    chain->end_z = (flipped ? -end->p[2] : end->p[2]) * chain->unit;
+    chain->end_flipped = flipped;
+}
+
+/* --- The plan --------------------------------------------------------------------------------------------------- */
+
+static double reach_of(const lbs_chain *chain) {
+    double reach = 0;
+    for (int i = 0; i < chain->n; i++) {
+        const lbs_chain_joint *j = &chain->joints[i];
+        reach += lbm_norm3(chain->gaps[i + 1].p);
+        if (j->slides) {
+            reach += fabs(j->random_lower) > fabs(j->random_upper) ? fabs(j->random_lower) : fabs(j->random_upper);
+        }
+    }
+    return reach;
+}
+
+static double least3(const double v[3]) {
+    double least = v[0] < v[1] ? v[0] : v[1];
+    return v[2] < least ? v[2] : least;
+}
+
+/* The next `count` elements of a block, on a cache line; NULL where there is no block, only its size. */
+typedef struct cutter {
+    char *block;
+    size_t used;
+} cutter;
+
+static void *cut(cutter *c, int count, size_t size) {
+    void *at = c->block ? c->block + c->used : NULL;
+    c->used += ((size_t)count * size + 63) / 64 * 64;
+    return at;
+}
+
+/* What does not move besides the joints is often little, but may be driven by a variable more than once: hence more room
+ * than variables. */
+size_t lbs_chain_place(lbs_chain *chain, int variables, int nodes, void *memory) {
+    cutter c = {memory, 0};
+    int room = variables + LBS_CHAIN_MAX, padded = variables + LBS_LONG_LANES;
+    lbs_long *l = &chain->along;
+    chain->room = room;
+    chain->path_room = nodes;
+    chain->joints = cut(&c, room, sizeof *chain->joints);
+    chain->order = cut(&c, room, sizeof *chain->order);
+    chain->fixed = cut(&c, room, sizeof *chain->fixed);
+    chain->fixed_value = cut(&c, room, sizeof *chain->fixed_value);
+    chain->gaps = cut(&c, room + 1, sizeof *chain->gaps);
+    chain->variables = cut(&c, room, sizeof *chain->variables);
+    chain->path = cut(&c, nodes, sizeof *chain->path);
+    if (variables <= LBS_CHAIN_MAX) {
+        return c.used;
+    }
+    double **arrays[] = {&l->offset,    &l->lower,     &l->upper,     &l->factor,    &l->slide,
+                         &l->q,         &l->sine,      &l->cosine,    &l->nearest,   &l->column[0],
+                         &l->column[1], &l->column[2], &l->column[3], &l->column[4], &l->column[5]};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+        *arrays[i] = cut(&c, padded, sizeof(double));
+    }
+    return c.used;
+}
+
+static void lay_out_long(lbs_chain *chain) {
+    const lbs_long *l = &chain->along;
+    double *all[] = {l->offset, l->lower, l->upper, l->factor, l->slide, l->q};
+    for (int i = 0; i < chain->n; i++) {
+        const lbs_chain_joint *j = &chain->joints[i];
+        l->offset[i] = j->offset;
+        l->lower[i] = j->lower;
+        l->upper[i] = j->upper;
+        l->factor[i] = j->flipped ? -j->scale : j->scale;
+        l->slide[i] = j->slides ? chain->unit : 0;
+    }
+    for (int i = chain->n; i < chain->n + LBS_LONG_LANES; i++) { /* of a longer plan before, perhaps */
+        for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+            all[k][i] = 0;
+        }
+        for (int k = 0; k < 6; k++) {
+            l->column[k][i] = 0;
+        }
+    }
+}
+
+static void lay_out_one(lbs_chain *chain) {
+    lbs_one *to = &chain->one;
+    for (int i = 0; i < LBS_CHAIN_MAX; i++) {
+        const lbs_chain_joint *j = i < chain->n ? &chain->joints[i] : NULL;
+        to->offset[i] = j && !j->slides ? j->offset : 0;
+        to->lower[i] = j ? j->lower : -INFINITY;
+        to->upper[i] = j ? j->upper : INFINITY;
+        to->factor[i] = !j ? 0 : j->flipped ? -j->scale : j->scale;
+    }
+}
+
+static uint64_t mixed_in(uint64_t hash, double value) {
+    uint64_t bits;
+    value += 0.0; /* -0 is 0 */
+    memcpy(&bits, &value, sizeof bits);
+    hash = (hash ^ bits) * 0x9E3779B97F4A7C15ull;
+    return hash ^ hash >> 29;
+}
+
+/* Where the chain stands is not in it, nor its goal's kind and tolerances. */
+static uint64_t signature_of(const lbs_chain *chain) {
+    uint64_t hash = (uint64_t)chain->n;
+    for (int i = 0; i < chain->n; i++) {
+        const lbs_chain_joint *j = &chain->joints[i];
+        const double all[] = {j->x,
+                              j->y,
+                              j->z,
+                              j->twist_sine,
+                              j->twist_cosine,
+                              j->offset,
+                              j->turn_sine,
+                              j->turn_cosine,
+                              j->lower,
+                              j->upper,
+                              (double)((int)j->twist | j->slides << 2 | j->turns << 3 | j->flipped << 4)};
+        for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+            hash = mixed_in(hash, all[k]);
+        }
+    }
+    return mixed_in(mixed_in(mixed_in(hash, chain->end_x), chain->end_z), chain->unit);
+}
+
+/* Marks joints that move nothing that the goal sees: of a point's goal those at the end whose axes pass through the point,
+ * of an orientation's those that slide. */
+static void mark_idle(lbs_chain *chain) {
+    double point[3] = {chain->end_x, 0, chain->end_z}; /* as the last frame has it */
+    chain->has_idle = 0;
+    for (int i = chain->n - 1; i >= 0 && !chain->has_rotation; i--) {
+        lbs_chain_joint *j = &chain->joints[i];
+        if (j->slides || point[0] != 0 || point[1] != 0) {
+            break;
+        }
+        j->is_idle = chain->has_idle = 1;
+        if (j->twist != LBS_TWIST_NONE) {
+            break; /* off the axis of the one before */
+        }
+        lbm_set3(point, j->x, j->y, 0);
+    }
+    for (int i = 0; i < chain->n && !chain->has_point; i++) {
+        chain->joints[i].is_idle = chain->joints[i].slides;
+        chain->has_idle |= chain->joints[i].slides;
+    }
+}
+
+int lbs_chain_plan(lbs_space *s, int lanes, lbs_chain *chain) {
+    const lbs_item *item = only_item(s);
+    if (!item) {
+        return 0;
+    }
+    const lb_constraint *c = item->constraint;
+    memset(chain->joints, 0, (size_t)s->n * sizeof *chain->joints);
+    chain->fixed_count = 0;
+    chain->n = walk(s, c, chain);
+    if (!chain->n || !set_ranges(s, c, chain)) {
+        return 0;
+    }
+    chain->item = (int)(item - s->items);
+    chain->lanes = lanes;
+    chain->has_point = c->goal.kind != LB_GOAL_ORIENTATION;
+    chain->has_rotation = c->goal.kind != LB_GOAL_POSITION;
+    /* the last gap to the effector's own frame */
+    lbm_transform tool;
+    memset(&tool, 0, sizeof tool);
+    lbm_copy3(tool.x, c->effector.x);
+    lbm_copy3(tool.y, c->effector.y);
+    lbm_cross3(tool.x, tool.y, tool.z);
+    lbm_copy3(tool.p, c->effector.point);
+    if (chain->has_rotation && fabs(lbm_dot3(tool.x, tool.y)) > HIDDEN_SHARE * c->tolerance_rad) {
+        return 0;
+    }
+    append(&chain->gaps[chain->n], &tool);
+    double reach = reach_of(chain), least = least3(c->tolerance);
+    chain->unit = reach > 0 ? REACH_IN_UNITS / reach : 1;
+    rounding r = {reach, 1e-14, 0};
+    double hidden = HIDDEN_SHARE * (chain->has_point && reach > 0 ? least / reach : c->tolerance_rad);
+    if (chain->has_rotation && hidden > HIDDEN_SHARE * c->tolerance_rad) {
+        hidden = HIDDEN_SHARE * c->tolerance_rad;
+    }
+    if (hidden > 1e-9) {
+        hidden = 1e-9;
+    }
+    if (r.allowed < hidden) {
+        r.allowed = hidden;
+    }
+    align_all(chain, &r);
+    chain->tool = chain->gaps[chain->n];
+    if (chain->n > LBS_CHAIN_MAX) {
+        lay_out_long(chain);
+    } else {
+        lay_out_one(chain);
+    }
+    chain->tolerance = least * (1 - 3 * HIDDEN_SHARE) * chain->unit;
+    double sine, cosine, angle = c->tolerance_rad < 2 ? c->tolerance_rad : 2;
+    lbm_sincos(0.5 * angle * (1 - 3 * HIDDEN_SHARE), &sine, &cosine);
+    chain->tolerance_rad = 2 * sine;
+    chain->signature = signature_of(chain);
+    mark_idle(chain);
+    return lbm_is_finite(chain->unit) && lbm_is_finite(reach);
+}
+
+int lbs_chain_aim(const lbs_chain *chain, const lb_goal *goal, lbs_chain_job *job) {
+    const lbm_transform *base = &chain->to_base, *tool = &chain->tool;
+    double point[3], axes[3][3], z[3];
+    for (int k = 0; k < 9 && !chain->has_rotation; k++) {
+        job->goal[k] = 0;
+    }
+    lbm_apply(base, goal->point, point);
+    for (int k = 0; k < 3; k++) {
+        job->goal[9 + k] = chain->has_point ? point[k] * chain->unit : 0;
+    }
+    if (!chain->has_rotation) {
+        return 1;
+    }
+    if (fabs(lbm_dot3(goal->x, goal->y)) > HIDDEN_SHARE * chain->tolerance_rad) {
+        return 0;
+    }
+    lbm_cross3(goal->x, goal->y, z);
+    lbm_rotate(base, goal->x, axes[0]);
+    lbm_rotate(base, goal->y, axes[1]);
+    lbm_rotate(base, z, axes[2]);
+    for (int column = 0; column < 3; column++) {
+        double sign = column == 2 && chain->end_flipped ? -1 : 1;
+        for (int k = 0; k < 3; k++) {
+            job->goal[3 * column + k] =
+                sign * (axes[0][k] * tool->x[column] + axes[1][k] * tool->y[column] + axes[2][k] * tool->z[column]);
+        }
+    }
+    return 1;
+}
+
+double lbs_chain_value(const lbs_chain *chain, const lbs_item *item, const double frame[12]) {
+    const double *x = frame, *y = frame + 3, *n = frame + 6, sign = chain->end_flipped ? -1 : 1;
+    const double *tool[2] = {chain->tool.x, chain->tool.y};
+    double point[3], axis[3], e[9], rows[LBP_MAX_ROWS];
+    for (int k = 0; k < 3; k++) {
+        point[k] = frame[9 + k] / chain->unit;
+    }
+    lbm_apply(&chain->from_base, point, e);
+    for (int a = 0; a < 2; a++) {
+        for (int k = 0; k < 3; k++) {
+            axis[k] = x[k] * tool[a][0] + y[k] * tool[a][1] + n[k] * (sign * tool[a][2]);
+        }
+        lbm_rotate(&chain->from_base, axis, e + 3 + 3 * a);
+    }
+    return item->constraint->weight * lbp_goal_rows(&item->goal, e, rows, NULL);
+}

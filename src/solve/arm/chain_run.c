@@ -1,0 +1,614 @@
+/* The chain engine's schedule: which start of which job runs in which lane. None of it changes an answer. */
+#include <string.h>
+
+#include "math/simd.h"
+#include "solve/arm/atlas.h"
+#include "solve/arm/chain.h"
+
+#define WINDOW 32                                /* starts of a job that may be under way or done out of order */
+#define NEVER 0x7fffffff                         /* as the number of a start */
+#define WITHOUT_END 1000                         /* iterations */
+#define BETWEEN_STOPS 4                          /* iterations, of many jobs */
+#define AHEAD (LBS_CHAIN_JOBS - LBS_CHAIN_LANES) /* opened before a lane is free for them */
+#define NEAR 0.25 /* half the error's square, up to which the caller's start is near enough */
+
+/* How long a start may take: its error has to halve in so many evaluations, again and again. The first ones are
+ * given up soon, which is what makes restarts worth it; the later ones, of goals that are hard to reach, have more
+ * time. */
+static int patience_of(int start) { return start < 16 ? 2 : start < 64 ? 3 : start < 256 ? 5 : 8; }
+static int evaluations_of(int start) {
+    return start < 16 ? LBS_CHAIN_ITERATIONS : start < 64 ? 25 : start < 256 ? 50 : 100;
+}
+
+/* A job at work. */
+typedef struct slot {
+    lbs_chain_job *job; /* NULL: free */
+    int next;           /* the start to begin next */
+    int first;          /* the first start that is not done */
+    int running;        /* lanes at work on it */
+    int solved;         /* the first start that solved, so far */
+    int nearest;        /* the start that came nearest, of those that failed */
+    double nearest_error;
+    int counts[WINDOW];             /* [start % WINDOW]: evaluations, once it is done; else, and in free slots, 0 */
+    double answer[LBS_CHAIN_MAX];   /* of `solved` */
+    double approach[LBS_CHAIN_MAX]; /* of `nearest` */
+    lbs_atlas_found found;          /* where there is an atlas, ... */
+    int is_found;                   /* ... once it was looked up */
+} slot;
+
+typedef struct run_memory {
+    lbs_lanes lanes;
+    lbs_lanes room;             /* to look at starts in */
+    double seen[LBS_CHAIN_MAX]; /* the start of the last job that was opened, of several with an atlas */
+    double seen_frame[12];      /* there */
+    int is_seen, has_frame;     /* whether they are set */
+    slot slots[LBS_CHAIN_JOBS];
+} run_memory;
+
+typedef struct engine {
+    const lbs_chain *chain;
+    run_memory *m;
+    const lbs_chain_feed *feed;
+    slot *of_lane[LBS_CHAIN_LANES]; /* NULL: idle */
+    int start_of_lane[LBS_CHAIN_LANES];
+    int lanes;
+    int used;                 /* lanes that were ever filled */
+    unsigned live;            /* those that work */
+    unsigned free_slots;      /* a bit for each */
+    int slots;                /* how many there are */
+    slot *waiting[AHEAD + 1]; /* opened, the first one first */
+    int waiting_count;
+} engine;
+
+size_t lbs_chain_size(void) { return sizeof(run_memory); }
+
+/* --- Starts ---------------------------------------------------------------------------------------------------- */
+
+static uint64_t mix(uint64_t z) {
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9ull;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBull;
+    return z ^ z >> 31;
+}
+
+static double inside(const lbs_chain_joint *j, double value) {
+    value = value < j->lower ? j->lower : value; /* in two steps: without a branch */
+    return value > j->upper ? j->upper : value;
+}
+
+/* splitmix64 (Steele, Lea, Flood 2014), from a place in its sequence that the seed and the start's number decide. */
+void lbs_chain_random(const lbs_chain *c, uint64_t seed, int number, double *q, int stride) {
+    const uint64_t step = 0x9E3779B97F4A7C15ull;
+    uint64_t state = mix(seed + step) + mix((uint64_t)number * step);
+    for (int i = 0; i < c->n; i++) {
+        const lbs_chain_joint *j = &c->joints[i];
+        state += step;
+        double value = j->random_lower + (double)(mix(state) >> 11) * 0x1p-53 * (j->random_upper - j->random_lower);
+        q[i * stride] = inside(j, value);
+    }
+}
+
+static double start_value(const lbs_chain_joint *j, double z) { return inside(j, z * j->scale); }
+
+static int least(int a, int b) { return a < b ? a : b; }
+
+static void set_limits(lbs_lanes *l, int lane, const lbs_chain_job *job, int start) {
+    int limit = evaluations_of(start);
+    if (job->max_iterations < limit) {
+        limit = job->max_iterations + 1;
+    }
+    l->mark[lane] = start == 0 && job->atlas && job->restarts > 0 ? 2 * NEAR : 1e300;
+    l->left[lane] = 1;
+    l->patience[lane] = patience_of(start);
+    l->count[lane] = 0;
+    l->limit[lane] = least(limit, job->max_evaluations - job->evaluations);
+}
+
+static void look_up(const lbs_chain *c, slot *s) {
+    lbs_atlas_search(s->job->atlas, c, s->job->goal, &s->found);
+    s->is_found = 1;
+}
+
+/* Those after the caller's: from the atlas as far as that has any, and then random. */
+static void next_start(const lbs_chain *c, slot *s, int start, double *q) {
+    const lbs_chain_job *job = s->job;
+    if (job->atlas && start <= LBS_ATLAS_SIDE) {
+        if (!s->is_found) {
+            look_up(c, s);
+        }
+        if (lbs_atlas_next(job->atlas, c, &s->found, q, LBS_CHAIN_LANES)) {
+            return;
+        }
+    }
+    lbs_chain_random(c, job->seed, start, q, LBS_CHAIN_LANES);
+}
+
+/* What does not move what the goal sees stays as the caller's start has it. */
+static void keep_idle(const lbs_chain *c, const lbs_chain_job *job, double *q, int stride) {
+    for (int i = 0; i < c->n && c->has_idle; i++) {
+        if (c->joints[i].is_idle) {
+            q[i * stride] = start_value(&c->joints[i], job->start[c->order[i]]);
+        }
+    }
+}
+
+static void fill(engine *e, int lane, slot *s) {
+    const lbs_chain_job *job = s->job;
+    lbs_lanes *l = &e->m->lanes;
+    int start = s->next++;
+    if (e->of_lane[lane] != s) {
+        for (int k = 0; k < 12; k++) {
+            l->goal[k][lane] = job->goal[k];
+        }
+    }
+    if (start > 0) {
+        next_start(e->chain, s, start, &l->q[0][lane]);
+        keep_idle(e->chain, job, &l->q[0][lane], LBS_CHAIN_LANES);
+    } else {
+        for (int i = 0; i < e->chain->n; i++) {
+            l->q[i][lane] = s->approach[i];
+        }
+    }
+    set_limits(l, lane, job, start);
+    s->running++;
+    e->of_lane[lane] = s;
+    e->start_of_lane[lane] = start;
+    e->live |= 1u << lane;
+}
+
+/* --- Jobs ------------------------------------------------------------------------------------------------------- */
+
+/* Many jobs often have one start: where that leads is found once. Returns the error there where that is too far from this
+ * job's goal to begin with, which is all that a first evaluation would tell; else 0. */
+static double error_of_far(const lbs_chain *c, run_memory *m, const slot *s) {
+    const lbs_chain_job *job = s->job;
+    size_t size = (size_t)c->n * sizeof(double);
+    if (!job->atlas || job->restarts < 1 || job->max_evaluations < 2) {
+        return 0;
+    }
+    if (!m->is_seen || memcmp(m->seen, s->approach, size) != 0) {
+        memcpy(m->seen, s->approach, size);
+        m->is_seen = 1;
+        m->has_frame = 0;
+        return 0;
+    }
+    for (int k = 0; k < 12; k++) {
+        m->room.goal[k][0] = job->goal[k];
+    }
+    double error = lbs_chain_look(c, m->has_frame ? NULL : m->seen, &m->room, m->seen_frame);
+    m->has_frame = 1;
+    return error > NEAR && error < INFINITY ? error : 0;
+}
+
+static void open_slot(engine *e, slot *s, lbs_chain_job *job) {
+    const lbs_chain *c = e->chain;
+    s->job = job;
+    s->running = s->is_found = 0;
+    s->next = s->first = job->first_start;
+    s->solved = NEVER;
+    s->nearest = 0; /* until one gets anywhere: the caller's */
+    s->nearest_error = INFINITY;
+    for (int i = 0; i < c->n; i++) {
+        s->approach[i] = start_value(&c->joints[i], job->start[c->order[i]]);
+    }
+    job->iterations = job->evaluations = 0;
+    double error = e->lanes > 1 ? error_of_far(c, e->m, s) : 0;
+    if (error == 0) {
+        return;
+    }
+    s->next = s->first = 1;
+    s->nearest_error = error;
+    job->evaluations = 1;
+    look_up(c, s);
+}
+
+/* Ahead of others only where all of them have their evaluations for sure: where the budget may cut in, one start comes
+ * after the other, so that it does at the same place for every number of lanes. */
+static int may_begin(const slot *s) {
+    if (!s->job || s->next > s->job->restarts || s->next >= s->solved) {
+        return 0;
+    }
+    int ahead = s->next - s->first;
+    return ahead == 0 ||
+           (ahead < WINDOW && (ahead + 1) * evaluations_of(s->next) <= s->job->max_evaluations - s->job->evaluations);
+}
+
+static void give(const lbs_chain *c, const double *q, lbs_chain_job *job) {
+    for (int i = 0; i < c->n; i++) {
+        const double scale = c->joints[i].scale;
+        job->answer[c->order[i]] = scale != 1 ? q[i] / scale : q[i];
+    }
+}
+
+/* Shows where a start is to who watches. Returns whether to stop. */
+static int show(const lbs_chain *c, const lbs_chain_job *job, const double *q, int stride, int start, int count) {
+    for (int i = 0; i < c->n; i++) {
+        job->watch_z[c->order[i]] = q[i * stride] / c->joints[i].scale;
+    }
+    return job->watch(job->watch_context, job->watch_z, start, job->evaluations + count);
+}
+
+static void close_slot(engine *e, slot *s, lbs_chain_end end) {
+    lbs_chain_job *job = s->job;
+    job->end = end;
+    job->start_index = end == LBS_CHAIN_SOLVED ? s->solved : s->nearest;
+    job->last_start = s->first - 1;
+    give(e->chain, end == LBS_CHAIN_SOLVED ? s->answer : s->approach, job);
+    for (int start = s->first; start < s->next; start++) {
+        s->counts[start % WINDOW] = 0;
+    }
+    s->job = NULL;
+    e->free_slots |= 1u << (s - e->m->slots);
+    for (int lane = 0; lane < e->used; lane++) {
+        if (e->of_lane[lane] != s) {
+            continue;
+        }
+        e->of_lane[lane] = NULL;
+        e->live &= ~(1u << lane);
+    }
+    e->feed->done(e->feed->context, job);
+}
+
+static void take_lane(const engine *e, int lane, double *q) {
+    for (int i = 0; i < e->chain->n; i++) {
+        q[i] = e->m->lanes.q[i][lane];
+    }
+}
+
+/* A start is done: keeps what it found, and closes the job as soon as all starts before the answer are done. */
+static void finish_start(engine *e, int lane, int met) {
+    slot *s = e->of_lane[lane];
+    const lbs_lanes *l = &e->m->lanes;
+    int start = e->start_of_lane[lane];
+    double error = l->error[lane];
+    if (start == 0 && e->lanes == 1) {
+        memcpy(s->job->first, l->first, sizeof s->job->first);
+    }
+    s->running--;
+    s->counts[start % WINDOW] = (int)l->count[lane];
+    if (met && start < s->solved) {
+        s->solved = start;
+        take_lane(e, lane, s->answer);
+    } else if (!met && (error < s->nearest_error || (error == s->nearest_error && start < s->nearest))) {
+        s->nearest = start;
+        s->nearest_error = error;
+        take_lane(e, lane, s->approach);
+    }
+    lbs_chain_job *job = s->job;
+    while (s->counts[s->first % WINDOW]) {
+        job->evaluations += s->counts[s->first % WINDOW];
+        job->iterations += s->counts[s->first % WINDOW] - 1;
+        s->counts[s->first % WINDOW] = 0;
+        if (s->first == s->solved) {
+            close_slot(e, s, LBS_CHAIN_SOLVED);
+            return;
+        }
+        s->first++;
+        if (s->first > job->restarts || job->evaluations >= job->max_evaluations) {
+            close_slot(e, s, LBS_CHAIN_FAILED);
+            return;
+        }
+    }
+}
+
+/* --- Lanes ------------------------------------------------------------------------------------------------------ */
+
+/* The job that was opened first; others are opened behind it. */
+static slot *next_slot(engine *e) {
+    slot *first = e->waiting_count ? e->waiting[0] : NULL;
+    for (int i = 1; i < e->waiting_count; i++) {
+        e->waiting[i - 1] = e->waiting[i];
+    }
+    e->waiting_count -= first != NULL;
+    while (e->free_slots && e->waiting_count <= e->slots - e->lanes) {
+        lbs_chain_job *job = e->feed->next(e->feed->context);
+        if (!job) {
+            break;
+        }
+        slot *s = &e->m->slots[lbm_lowest_bit(e->free_slots)];
+        e->free_slots &= e->free_slots - 1;
+        open_slot(e, s, job);
+        if (first) {
+            e->waiting[e->waiting_count++] = s;
+        } else {
+            first = s;
+        }
+    }
+    return first;
+}
+
+/* The next start of the job it had, unless others work on that; a new job; any job that has starts left. */
+static slot *choose_work(engine *e, int lane) {
+    slot *own = e->of_lane[lane];
+    if (own && may_begin(own) && own->running == 0) {
+        return own;
+    }
+    slot *next = next_slot(e);
+    if (next) {
+        return next;
+    }
+    if (own && may_begin(own)) {
+        return own;
+    }
+    for (int i = 0; i < e->slots; i++) {
+        if (may_begin(&e->m->slots[i])) {
+            return &e->m->slots[i];
+        }
+    }
+    return NULL;
+}
+
+/* Lanes that never had work get numbers that are as good as any. */
+static void copy_first_lane(engine *e) {
+    lbs_lanes *l = &e->m->lanes;
+    double *all[] = {l->mark, l->left, l->patience, l->count, l->limit};
+    for (int lane = e->used; lane < e->lanes && e->live; lane++) {
+        for (int k = 0; k < 12; k++) {
+            l->goal[k][lane] = l->goal[k][0];
+        }
+        for (int i = 0; i < e->chain->n; i++) {
+            l->q[i][lane] = l->q[i][0];
+        }
+        for (int i = 0; i < 5; i++) {
+            all[i][lane] = all[i][0];
+        }
+    }
+}
+
+static void fill_idle(engine *e) {
+    for (unsigned idle = ~e->live & ((1u << e->lanes) - 1); idle; idle &= idle - 1) {
+        int lane = lbm_lowest_bit(idle);
+        slot *s = choose_work(e, lane);
+        if (!s) {
+            continue;
+        }
+        fill(e, lane, s);
+        if (lane >= e->used) {
+            e->used = lane + 1;
+        }
+    }
+    copy_first_lane(e);
+}
+
+static void stop_all(engine *e) {
+    for (int lane = 0; lane < e->used; lane++) {
+        slot *s = e->of_lane[lane];
+        if (!s || !(e->live >> lane & 1)) {
+            continue;
+        }
+        const lbs_lanes *l = &e->m->lanes;
+        s->job->evaluations += (int)l->count[lane];
+        s->job->iterations += (int)l->count[lane];
+        if (!(l->error[lane] < s->nearest_error)) {
+            continue;
+        }
+        s->nearest = e->start_of_lane[lane];
+        s->nearest_error = l->error[lane];
+        take_lane(e, lane, s->approach);
+    }
+    for (int i = 0; i < e->slots; i++) {
+        if (e->m->slots[i].job) {
+            close_slot(e, &e->m->slots[i], LBS_CHAIN_STOPPED);
+        }
+    }
+}
+
+static lbs_chain_kernel *kernel_for(const lbs_chain *chain, int lanes) {
+#if defined(__GNUC__) && !defined(LBM_SCALAR)
+#if !defined(__wasm__) /* whose registers hold two: what is never chosen need not be sent */
+    if (lanes == 8) {
+        return lbs_chain_run8;
+    }
+    if (lanes == 4) {
+        return lbs_chain_run4;
+    }
+#endif
+    if (lanes == 2) {
+        return lbs_chain_run2;
+    }
+#if defined(__x86_64__)
+    if (chain->lanes >= 4) {
+        return lbs_chain_one;
+    }
+#endif
+#endif
+    (void)chain;
+    return lbs_chain_run1;
+}
+
+static void set_lanes(engine *e, int lanes, int slots) {
+    for (int i = e->lanes; i < lanes; i++) {
+        e->of_lane[i] = NULL;
+    }
+    for (int i = e->slots; i < slots; i++) {
+        slot *s = &e->m->slots[i];
+        s->job = NULL;
+        e->free_slots |= 1u << i;
+    }
+    e->lanes = lanes;
+    e->slots = slots;
+}
+
+/* One job's first start is most often the last: it runs alone, faster. For the others four lanes are as fast as one;
+ * eight would wait for what the first few have already. */
+static void widen(engine *e, lbs_chain_kernel **run) {
+    int lanes = least(e->chain->lanes, 4);
+    const slot *only = &e->m->slots[0];
+    if (only->job && ((only->job->atlas && only->next == 1) || only->job->watch)) {
+        return;
+    }
+    if (e->lanes >= lanes || e->live) {
+        return;
+    }
+    set_lanes(e, lanes, e->slots);
+    *run = kernel_for(e->chain, lanes);
+}
+
+/* --- Long chains ------------------------------------------------------------------------------------------------ */
+
+static lbs_long_kernel *long_kernel_for(const lbs_chain *chain) {
+#if defined(__GNUC__) && !defined(LBM_SCALAR)
+#if !defined(__wasm__)
+    if (chain->lanes >= 4) {
+        return lbs_chain_long4;
+    }
+#endif
+    if (chain->lanes == 2) {
+        return lbs_chain_long2;
+    }
+#endif
+    (void)chain;
+    return lbs_chain_long1;
+}
+
+/* One start, whose joints are in q. Returns whether it met the tolerances; *stopped, if it was: else it is done. */
+static int run_long(const lbs_chain *c, lbs_lanes *l, const lbs_chain_job *job, int start, int (*stop)(void *context),
+                    void *context, int *stopped) {
+    lbs_long_kernel *run = long_kernel_for(c);
+    unsigned met = 0, ended = 0;
+    for (int lane = 0; lane < LBS_CHAIN_LANES; lane++) {
+        for (int k = 0; k < 12; k++) {
+            l->goal[k][lane] = job->goal[k];
+        }
+        set_limits(l, lane, job, start);
+    }
+    while (!ended && !*stopped) {
+        ended = run(c, l, stop || job->watch ? 1 : WITHOUT_END, &met);
+        if (job->watch && show(c, job, c->along.q, 1, start, (int)l->count[0])) {
+            *stopped = !met;
+        }
+        if (!met && stop && stop(context)) {
+            *stopped = 1;
+        }
+    }
+    return (int)met;
+}
+
+/* One start after the other. */
+static void solve_long(const lbs_chain *c, lbs_chain_job *job, int (*stop)(void *context), void *context,
+                       lbs_lanes *l) {
+    const lbs_long *g = &c->along;
+    double nearest = INFINITY;
+    int stopped = 0;
+    job->start_index = job->last_start = job->iterations = job->evaluations = 0;
+    for (int i = 0; i < c->n; i++) {
+        g->nearest[i] = g->q[i] = start_value(&c->joints[i], job->start[c->order[i]]);
+    }
+    for (int start = job->first_start; !stopped && start <= job->restarts && job->evaluations < job->max_evaluations;
+         start++) {
+        if (start > 0) {
+            lbs_chain_random(c, job->seed, start, g->q, 1);
+            keep_idle(c, job, g->q, 1);
+        }
+        int met = run_long(c, l, job, start, stop, context, &stopped);
+        job->evaluations += (int)l->count[0];
+        job->iterations += (int)l->count[0] - !stopped;
+        job->last_start = start;
+        if (!met && !(l->error[0] < nearest)) {
+            continue;
+        }
+        nearest = l->error[0];
+        job->start_index = start;
+        if (met) {
+            job->end = LBS_CHAIN_SOLVED;
+            give(c, g->q, job);
+            return;
+        }
+        memcpy(g->nearest, g->q, (size_t)c->n * sizeof *g->q);
+    }
+    job->end = stopped ? LBS_CHAIN_STOPPED : LBS_CHAIN_FAILED;
+    give(c, g->nearest, job);
+}
+
+/* One job alone begins in one lane. */
+static void run_engine(const lbs_chain *chain, const lbs_chain_feed *feed, int is_alone, void *memory) {
+    engine e;
+    int lanes = is_alone ? 1 : chain->lanes;
+    lbs_chain_kernel *run = kernel_for(chain, lanes);
+    e.chain = chain;
+    e.m = memory;
+    e.feed = feed;
+    e.live = e.free_slots = 0;
+    e.lanes = e.slots = e.used = e.waiting_count = 0;
+    set_lanes(&e, lanes, is_alone ? 1 : lanes + AHEAD);
+    e.m->is_seen = 0;
+    fill_idle(&e);
+    const lbs_chain_job *watched = is_alone && e.live && e.m->slots[0].job->watch ? e.m->slots[0].job : NULL;
+    int at_once = watched || (feed->stop && is_alone) ? 1 : feed->stop ? BETWEEN_STOPS : WITHOUT_END;
+    while (e.live) {
+        unsigned met = 0, ended = run(chain, &e.m->lanes, e.live, at_once, &met);
+        int enough = watched && show(chain, watched, &e.m->lanes.q[0][0], LBS_CHAIN_LANES, e.start_of_lane[0],
+                                     (int)e.m->lanes.count[0]);
+        for (unsigned left = ended; left; left &= left - 1) {
+            int lane = lbm_lowest_bit(left);
+            if (!(e.live >> lane & 1)) {
+                continue; /* closed by another lane meanwhile */
+            }
+            e.live &= ~(1u << lane);
+            finish_start(&e, lane, met >> lane & 1);
+        }
+        if (is_alone && e.free_slots && watched) {
+            return; /* it is done */
+        }
+        if (enough || (feed->stop && feed->stop(feed->context))) {
+            stop_all(&e);
+            return;
+        }
+        if (!ended) {
+            continue;
+        }
+        if (is_alone && e.free_slots) {
+            return; /* it is done */
+        }
+        if (is_alone) {
+            widen(&e, &run);
+        }
+        fill_idle(&e);
+    }
+}
+
+void lbs_chain_stream(const lbs_chain *chain, const lbs_chain_feed *feed, void *memory) {
+    run_engine(chain, feed, 0, memory);
+}
+
+/* Jobs of an array. */
+typedef struct row_of_jobs {
+    lbs_chain_job *next, *end;
+    int (*stop)(void *context);
+    void *context;
+} row_of_jobs;
+
+static lbs_chain_job *next_in_row(void *context) {
+    row_of_jobs *row = context;
+    return row->next < row->end ? row->next++ : NULL;
+}
+
+static void done_in_row(void *context, lbs_chain_job *job) {
+    (void)context;
+    (void)job;
+}
+
+static int stop_row(void *context) {
+    const row_of_jobs *row = context;
+    return row->stop(row->context);
+}
+
+void lbs_chain_solve(const lbs_chain *chain, int count, lbs_chain_job *jobs, int (*stop)(void *context), void *context,
+                     void *memory) {
+    run_memory *m = memory;
+    if (chain->n > LBS_CHAIN_MAX) {
+        for (int i = 0; i < count; i++) {
+            solve_long(chain, &jobs[i], stop, context, &m->lanes);
+        }
+        return;
+    }
+    row_of_jobs row = {jobs, jobs + count, stop, context};
+    const lbs_chain_feed feed = {next_in_row, done_in_row, stop ? stop_row : NULL, &row};
+    run_engine(chain, &feed, count == 1, memory);
+    for (lbs_chain_job *job = row.next; job < row.end; job++) { /* stopped */
+        job->end = LBS_CHAIN_STOPPED;
+        job->start_index = job->iterations = job->evaluations = 0;
+        if (job->answer != job->start) {
+            memcpy(job->answer, job->start, (size_t)chain->n * sizeof *job->answer);
+        }
+    }
+}

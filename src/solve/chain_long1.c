@@ -1,4 +1,0 @@
-/* Long chains, a joint after the other: on every machine. */
-#define LBM_LANES 1
-#define LONG_KERNEL lbs_chain_long1
-#include "solve/chain_long.h"

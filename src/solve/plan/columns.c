@@ -1,0 +1,425 @@
+/* What a solve needs to look at, found when it is planned: the nodes that constraints see and that move, the columns that
+ * their coordinates have in the Jacobian, and which of these are any item's. */
+#include <string.h>
+
+#include "math/rotation.h"
+#include "math/trig.h"
+#include "solve/plan/space.h"
+
+/* Marks of nodes; needed: where it is counts, not only what it does to those behind. */
+enum { UNSEEN, STILL, CARRIED, MOVING, NEEDED = 8 };
+
+static int *marks_of(const lbs_space *s, int figure) { return s->marks + s->first_nodes[figure]; }
+
+static void mark_chain(lbs_space *s, int figure, int segment) {
+    const lb_figure *f = s->problem->figures[figure];
+    int *marks = marks_of(s, figure);
+    for (int i = f->mounts[segment].node; i >= 0 && marks[i] == UNSEEN; i = f->nodes[i].parent) {
+        marks[i] = STILL;
+    }
+}
+
+static void mark_item(lbs_space *s, const lbs_item *item) {
+    const lb_constraint *c = item->constraint;
+    if (c->effector.kind == LB_EFFECTOR_FRAME) {
+        mark_chain(s, c->figure, c->effector.segment);
+    } else {
+        for (int i = 0; i < s->problem->figures[c->figure]->node_count; i++) {
+            marks_of(s, c->figure)[i] = STILL;
+        }
+    }
+    if (c->goal.carrier_segment >= 0) {
+        mark_chain(s, c->goal.carrier_figure, c->goal.carrier_segment);
+    }
+}
+
+int lbs_column_of(const lbs_space *s, int figure, lbf_influence in, int i) {
+    const lb_figure *f = s->problem->figures[figure];
+    int variable = in.first_term < 0 ? in.own : f->terms[in.first_term + i].variable;
+    return s->active_of[s->problem->first_variables[figure] + variable];
+}
+
+/* Whether variables that may move do move a node by itself. */
+static int moves(const lbs_space *s, int figure, int node) {
+    const lb_figure *f = s->problem->figures[figure];
+    int first = f->nodes[node].coordinate, count = lbf_node_coordinates(f->nodes[node].kind);
+    for (int c = first; c < first + count; c++) {
+        lbf_influence in = lbf_influence_of(f, c);
+        for (int i = 0; i < in.count; i++) {
+            if (lbs_column_of(s, figure, in, i) >= 0) {
+                return 1;
+            }
+        }
+    }
+    return 0;
+}
+
+static void need(lbs_space *s, int figure, int node) {
+    if (node >= 0) {
+        marks_of(s, figure)[node] |= NEEDED;
+    }
+}
+
+static void need_of_item(lbs_space *s, const lbs_item *item) {
+    const lb_constraint *c = item->constraint;
+    const lb_figure *f = s->problem->figures[c->figure];
+    if (c->effector.kind == LB_EFFECTOR_FRAME) {
+        need(s, c->figure, f->mounts[c->effector.segment].node);
+    } else {
+        for (int i = 0; i < f->node_count; i++) {
+            need(s, c->figure, i);
+        }
+    }
+    if (c->goal.carrier_segment >= 0) {
+        need(s, c->goal.carrier_figure,
+             s->problem->figures[c->goal.carrier_figure]->mounts[c->goal.carrier_segment].node);
+    }
+}
+
+/* Which of the nodes that move do so only because those before them do. What does more than turn about an axis needs the
+ * node before it. */
+static void mark_carried(lbs_space *s, int figure) {
+    const lb_figure *f = s->problem->figures[figure];
+    int *marks = marks_of(s, figure);
+    for (int i = f->node_count - 1; i >= 0; i--) {
+        int is_needed = marks[i] & NEEDED;
+        marks[i] &= ~NEEDED;
+        if (marks[i] != MOVING) {
+            continue;
+        }
+        if (!is_needed && !moves(s, figure, i)) {
+            marks[i] = CARRIED;
+        } else if (f->nodes[i].kind != LBF_NODE_ROTATE) {
+            need(s, figure, f->nodes[i].parent);
+        }
+    }
+}
+
+static void select_marked(const lbs_space *s, int figure, int mark, lbf_selection *selection) {
+    const lb_figure *f = s->problem->figures[figure];
+    for (int i = 0; i < f->node_count; i++) {
+        if (marks_of(s, figure)[i] == mark) {
+            lbf_select(f, i, selection);
+        }
+    }
+}
+
+/* An empty selection in the room behind another. */
+static lbf_selection behind(const lbf_selection *s, const lbf_node *table) {
+    return (lbf_selection){0,
+                           0,
+                           0,
+                           0,
+                           s->nodes + s->node_count,
+                           s->turns + s->turn_count,
+                           s->owns + s->own_count,
+                           s->driven + s->driven_count,
+                           table};
+}
+
+/* Nodes that move hang on the nearest ones that do; carried ones are placed in the frame of the nearest. */
+static void lay_out_table(lbs_space *s, int figure) {
+    const lb_figure *f = s->problem->figures[figure];
+    const int *marks = marks_of(s, figure);
+    for (int i = 0; i < f->node_count; i++) {
+        lbf_node *node = &s->tables[figure][i];
+        *node = f->nodes[i];
+        if (marks[i] == CARRIED && marks[node->parent] != CARRIED) {
+            node->parent = -1;
+        }
+        while (marks[i] == MOVING && node->parent >= 0 && marks[node->parent] == CARRIED) {
+            node->parent = f->nodes[node->parent].parent;
+        }
+    }
+}
+
+/* One array has room for all kinds. */
+static void select_nodes(lbs_space *s, int figure) {
+    const lb_figure *f = s->problem->figures[figure];
+    int *marks = marks_of(s, figure);
+    lbf_selection *still = &s->still[figure];
+    for (int i = 0; i < f->node_count; i++) {
+        int parent = f->nodes[i].parent;
+        int is_carried = parent >= 0 && (marks[parent] & ~NEEDED) == MOVING;
+        if ((marks[i] & ~NEEDED) && (is_carried || moves(s, figure, i))) {
+            marks[i] = MOVING | (marks[i] & NEEDED);
+        }
+    }
+    mark_carried(s, figure);
+    lay_out_table(s, figure);
+    still->node_count = still->turn_count = still->own_count = still->driven_count = 0;
+    select_marked(s, figure, STILL, still);
+    s->carried[figure] = behind(still, s->tables[figure]);
+    select_marked(s, figure, CARRIED, &s->carried[figure]);
+    s->moving[figure] = behind(&s->carried[figure], s->tables[figure]);
+    select_marked(s, figure, MOVING, &s->moving[figure]);
+}
+
+static int is_on_chain(const lb_figure *f, int node, int tip) {
+    while (tip > node) {
+        tip = f->nodes[tip].parent;
+    }
+    return tip == node;
+}
+
+/* The nearest mover of the same column on a node's way to the root; `last` is the one listed last. */
+static int find_above(const lbs_space *s, int figure, int node, int last) {
+    const lb_figure *f = s->problem->figures[figure];
+    int column = last < 0 ? -1 : s->movers[last].column;
+    for (; last >= 0; last--) {
+        if (s->movers[last].column == column && is_on_chain(f, s->movers[last].node - s->first_nodes[figure], node)) {
+            return last;
+        }
+    }
+    return -1;
+}
+
+/* Coordinates of nodes that move, with their variables. */
+static void list_movers(lbs_space *s, int figure) {
+    static const double one = 1;
+    const lb_figure *f = s->problem->figures[figure];
+    const lb_kinematics *k = s->kinematics[figure];
+    for (int i = 0; i < s->moving[figure].node_count; i++) {
+        int node = s->moving[figure].nodes[i], first = f->nodes[node].coordinate, at = s->first_nodes[figure] + node;
+        const double *centre = f->nodes[node].kind == LBF_NODE_TRANSLATE ? NULL : k->frames[node].p;
+        s->first_movers[at] = s->mover_count;
+        for (int c = first; c < first + lbf_node_coordinates(f->nodes[node].kind); c++) {
+            lbf_influence in = lbf_influence_of(f, c);
+            for (int t = 0; t < in.count; t++) {
+                int column = lbs_column_of(s, figure, in, t);
+                if (column < 0) {
+                    continue;
+                }
+                const double *slope = in.first_term < 0 ? &one : &k->slopes[in.first_term + t];
+                int above = find_above(s, figure, node, s->tips[column]);
+                s->tips[column] = s->mover_count;
+                s->movers[s->mover_count++] =
+                    (lbs_mover){k->axes[c], centre, slope, s->scale[column], figure, at, column, above, 0};
+            }
+        }
+        s->mover_counts[at] = s->mover_count - s->first_movers[at];
+    }
+}
+
+static void set_block(uint64_t *blocks, int column) { blocks[column / 512] |= (uint64_t)1 << (column / 8 % 64); }
+
+/* The last mover of each column on the way from a node to the root. */
+static void find_tips(const lbs_space *s, int figure, int node, int *tips) {
+    const lb_figure *f = s->problem->figures[figure];
+    for (int i = 0; i < s->n; i++) {
+        tips[i] = -1;
+    }
+    for (; node >= 0; node = f->nodes[node].parent) {
+        int at = s->first_nodes[figure] + node;
+        for (int m = s->first_movers[at] + s->mover_counts[at] - 1; m >= s->first_movers[at]; m--) {
+            if (tips[s->movers[m].column] < 0) {
+                tips[s->movers[m].column] = m;
+            }
+        }
+    }
+}
+
+static void find_item_tips(lbs_space *s, const lbs_item *item) {
+    find_tips(s, item->constraint->figure, item->node, s->tips);
+    find_tips(s, item->constraint->goal.carrier_figure, item->carrier_node, s->carrier_tips);
+}
+
+/* Columns of which all items that see them see the same: wholes[column] is their last mover, -1 where there is none, -2
+ * where they differ. */
+static void find_wholes(lbs_space *s) {
+    for (int i = 0; i < s->n; i++) {
+        s->wholes[i] = -1;
+    }
+    for (int i = 0; i < s->item_count; i++) {
+        const lbs_item *item = &s->items[i];
+        if (!item->enabled || item->row_count == 0 || item->constraint->effector.kind == LB_EFFECTOR_COM) {
+            continue;
+        }
+        find_item_tips(s, item);
+        for (int c = 0; c < s->n; c++) {
+            int a = s->tips[c], b = s->carrier_tips[c], seen = b < 0 ? a : a < 0 ? b : -2;
+            if (a == b) {
+                continue;
+            }
+            s->wholes[c] = s->wholes[c] == -1 || s->wholes[c] == seen ? seen : -2;
+        }
+    }
+    for (int c = 0; c < s->n; c++) {
+        if (s->wholes[c] >= 0) {
+            s->movers[s->wholes[c]].is_whole = 1;
+        }
+    }
+}
+
+/* All columns of a figure count for its centre of mass. */
+static void set_mass_blocks(const lbs_space *s, int figure, uint64_t *blocks) {
+    for (int i = 0; i < s->mover_count; i++) {
+        if (s->movers[i].figure == figure) {
+            set_block(blocks, s->movers[i].column);
+        }
+    }
+}
+
+static void lay_out_item(lbs_space *s, lbs_item *item, int *split_count) {
+    int words = lbm_block_words(s->stride), is_com = item->constraint->effector.kind == LB_EFFECTOR_COM;
+    double *signs = lbs_signs(s, item);
+    uint64_t *blocks = s->blocks + (size_t)item->first_row * (size_t)words;
+    item->first_split = *split_count;
+    item->split_count = 0;
+    memset(signs, 0, (size_t)s->stride * sizeof *signs);
+    if (item->row_count == 0) {
+        return;
+    }
+    memset(blocks, 0, (size_t)item->row_count * (size_t)words * sizeof *blocks);
+    find_item_tips(s, item);
+    for (int c = 0; c < s->n; c++) {
+        if (s->tips[c] == s->carrier_tips[c]) {
+            continue;
+        }
+        set_block(blocks, c);
+        signs[c] = s->wholes[c] >= 0 && s->tips[c] < 0 ? -1 : 1;
+        if (s->wholes[c] < 0 || is_com) {
+            s->splits[(*split_count)++] = (lbs_split){c, s->tips[c], s->carrier_tips[c]};
+        }
+    }
+    item->split_count = *split_count - item->first_split;
+    if (is_com) {
+        set_mass_blocks(s, item->constraint->figure, blocks);
+    }
+    for (int r = 1; r < item->row_count; r++) {
+        memcpy(blocks + r * words, blocks, (size_t)words * sizeof *blocks);
+    }
+}
+
+/* Where the effector and the goal's carrier are in their nodes' frames. */
+static void mount_item(const lbs_space *s, lbs_item *item) {
+    const lb_constraint *c = item->constraint;
+    int kind = c->goal.kind;
+    item->node = item->carrier_node = -1;
+    item->has_axes =
+        c->goal.carrier_segment >= 0 || !(kind == LB_GOAL_POSITION || kind == LB_GOAL_PLANE || kind == LB_GOAL_LINE);
+    memset(item->e_w, 0, sizeof item->e_w);
+    memset(item->e, 0, sizeof item->e);
+    lbm_transform_identity(&item->carrier);
+    if (c->effector.kind == LB_EFFECTOR_FRAME) {
+        item->node = lbf_mount_effector(s->problem->figures[c->figure], &c->effector, item->local);
+    }
+    item->is_point = kind == LB_GOAL_POSITION && c->goal.carrier_segment < 0 && item->node >= 0;
+    if (c->goal.carrier_segment < 0) {
+        return;
+    }
+    const lbf_mount *mount = &s->problem->figures[c->goal.carrier_figure]->mounts[c->goal.carrier_segment];
+    item->carrier_node = mount->node;
+    item->carrier_local = mount->offset;
+    item->carrier = mount->offset;
+    item->carrier_moves = mount->node >= 0 && marks_of(s, c->goal.carrier_figure)[mount->node] == MOVING;
+}
+
+void lbs_lay_out_columns(lbs_space *s) {
+    const lb_problem *p = s->problem;
+    int split_count = 0;
+    s->mover_count = 0;
+    memset(s->marks, 0, (size_t)s->node_count * sizeof *s->marks);
+    memset(s->mover_counts, 0, (size_t)s->node_count * sizeof *s->mover_counts);
+    memset(s->first_movers, 0, (size_t)s->node_count * sizeof *s->first_movers);
+    for (int i = 0; i < s->n; i++) {
+        s->tips[i] = -1;
+    }
+    for (int i = 0; i < s->item_count; i++) {
+        if (s->items[i].enabled) {
+            mark_item(s, &s->items[i]);
+        }
+    }
+    for (int i = 0; i < s->item_count; i++) {
+        if (s->items[i].enabled) {
+            need_of_item(s, &s->items[i]);
+        }
+    }
+    for (int f = 0; f < p->figure_count; f++) {
+        select_nodes(s, f);
+        list_movers(s, f);
+    }
+    memset(s->panel, 0, 6 * (size_t)s->stride * sizeof *s->panel);
+    memset(s->jacobian, 0, (size_t)s->row_count * (size_t)s->stride * sizeof *s->jacobian);
+    for (int i = 0; i < s->stride; i++) {
+        s->ones[i] = 1;
+    }
+    for (int i = 0; i < s->item_count; i++) {
+        if (s->items[i].enabled) {
+            mount_item(s, &s->items[i]);
+        }
+    }
+    find_wholes(s);
+    for (int i = 0; i < s->item_count; i++) {
+        if (s->items[i].enabled) {
+            lay_out_item(s, &s->items[i], &split_count);
+        }
+    }
+}
+
+void lbs_place_carrier(const lbs_space *s, lbs_item *item) {
+    if (item->carrier_node < 0) {
+        return;
+    }
+    const lb_kinematics *k = s->kinematics[item->constraint->goal.carrier_figure];
+    lbm_transform_multiply(&k->frames[item->carrier_node], &item->carrier_local, &item->carrier);
+}
+
+/* What carried nodes do goes to the constants of those behind them. */
+static void place_carried(lbs_space *s, int figure) {
+    const lb_figure *f = s->problem->figures[figure];
+    const lbf_selection *carried = &s->carried[figure], *moving = &s->moving[figure];
+    lb_kinematics *k = s->kinematics[figure];
+    if (carried->node_count == 0) {
+        return;
+    }
+    lbf_update(k, s->start + s->problem->first_variables[figure], carried);
+    for (int i = 0; i < moving->node_count; i++) {
+        const lbf_node *node = &f->nodes[moving->nodes[i]];
+        lbm_transform constant;
+        if (node->parent < 0 || marks_of(s, figure)[node->parent] != CARRIED) {
+            continue;
+        }
+        lbm_transform_multiply(&k->frames[node->parent], &node->constant, &constant);
+        lbf_change_constant(&s->tables[figure][moving->nodes[i]], &constant);
+    }
+}
+
+/* Whether all that may not move is where it was when it was placed last. */
+static int is_in_place(const lbs_space *s) {
+    uint64_t change = 0;
+    if (!s->is_placed) {
+        return 0;
+    }
+    if (s->n == s->problem->variable_count) {
+        return 1;
+    }
+    for (int i = 0; i < s->problem->variable_count; i++) {
+        if (s->active_of[i] < 0) {
+            change |= lbm_bits(s->start[i]) ^ lbm_bits(s->placed[i]);
+        }
+    }
+    return change == 0;
+}
+
+void lbs_place_still(lbs_space *s) {
+    const lb_problem *p = s->problem;
+    if (is_in_place(s)) {
+        return;
+    }
+    memcpy(s->placed, s->start, (size_t)p->variable_count * sizeof *s->placed);
+    s->is_placed = 1;
+    for (int f = 0; f < p->figure_count; f++) {
+        if (s->still[f].node_count) {
+            lbf_update(s->kinematics[f], s->start + p->first_variables[f], &s->still[f]);
+        }
+    }
+    for (int f = 0; f < p->figure_count; f++) {
+        place_carried(s, f);
+    }
+    for (int i = 0; i < s->item_count; i++) {
+        if (s->items[i].enabled) {
+            lbs_place_carrier(s, &s->items[i]);
+        }
+    }
+}

@@ -1,0 +1,584 @@
+/* Why an answer does not meet its goals: what could be in the way is taken out of it, one thing at a time, and the problem solved
+ * again from the answer. So what is named is true by trial, and how much it gains is measured, not foretold: multipliers tell the
+ * slope of G where a limit begins to give way, but neither how far that lasts nor how much of it a goal gets. */
+#include <string.h>
+
+#include "math/project.h"
+#include "math/rounding.h"
+#include "solve/report/sentence.h"
+#include "solve/solver.h"
+
+#define WORTH_SAYING 0.1     /* share of the miss that is gained */
+#define PART_THAT_COUNTS 0.3 /* of the miss: less of it in length, or in angle, is not looked at by itself */
+#define MOST_TRIES 48        /* limits and other constraints that are tried, those that pull most first */
+#define MOST_HALVINGS 4      /* of how far a limit gives way, while that gains nearly as much */
+#define MOST_DOUBLINGS 3
+#define TOUCHED 1e-9 /* of the size of a variable: so near to a limit it is touched */
+#define NEARLY_AS_MUCH 0.95
+#define NO_PULL 1e-9 /* of the unmet goal's own: another goal on its level that pulls less is not tried */
+
+/* How much a goal is missed. */
+typedef struct miss {
+    double root; /* of P */
+    double distance, angle_rad;
+    int met;
+} miss;
+
+typedef struct explainer {
+    lb_solver *solver;
+    lb_result *result;
+    int item;    /* the unmet goal's */
+    miss before; /* at solver->best, where every trial begins */
+    int tries;
+    int tried_all;
+} explainer;
+
+/* --- Trials --------------------------------------------------------------------------------------------------------- */
+
+/* The goal in question; of alternatives the one that counts. */
+static const lbs_item *subject(const explainer *x) {
+    const lbs_space *s = x->solver->space;
+    const lbs_item *item = &s->items[x->item];
+    return item->group >= 0 && s->group_best[item->group] >= 0 ? &s->items[s->group_best[item->group]] : item;
+}
+
+static miss measure(const explainer *x) {
+    const lbs_item *item = subject(x);
+    lbp_miss far;
+    lbp_goal_miss(&item->goal, item->e, &far);
+    double angle = far.angle_rad[0] > far.angle_rad[1] ? far.angle_rad[0] : far.angle_rad[1];
+    int met = lbp_goal_met(&item->goal, &far, item->constraint->tolerance, item->constraint->tolerance_rad);
+    return (miss){sqrt(item->value), far.distance, angle, met};
+}
+
+/* Solves again from solver->best to solver->z, as the space is now. */
+static miss solve_again(explainer *x) {
+    lb_solver *solver = x->solver;
+    lbs_space *s = solver->space;
+    lb_error error;
+    memcpy(solver->z, solver->best, (size_t)s->n * sizeof *solver->z);
+    s->is_here = 0;
+    lbs_lm(s, solver->work, solver->z, &error);
+    lbs_value(s, solver->z);
+    return measure(x);
+}
+
+/* The share of the miss that is gained, into the reason with its other gains. Where length or angle is a good part of the miss,
+ * what is gained in that alone counts, too. */
+static int is_worth_saying(const explainer *x, const miss *after, lb_reason *reason) {
+    const miss *before = &x->before;
+    const lbs_item *item = subject(x);
+    double length = item->constraint->goal.kind == LB_GOAL_FRAME ? item->goal.scales.position * before->distance
+                    : before->distance > 0                       ? before->root
+                                                                 : 0;
+    double rest = before->root * before->root - length * length, angle = rest > 0 ? sqrt(rest) : 0;
+    reason->gain = before->distance - after->distance;
+    reason->gain_rad = before->angle_rad - after->angle_rad;
+    reason->reached = after->met;
+    double share = after->met ? 1 : before->root > 0 ? 1 - after->root / before->root : 0;
+    if (length > PART_THAT_COUNTS * before->root && reason->gain > share * before->distance) {
+        share = reason->gain / before->distance;
+    }
+    if (angle > PART_THAT_COUNTS * before->root && reason->gain_rad > share * before->angle_rad) {
+        share = reason->gain_rad / before->angle_rad;
+    }
+    reason->share = share;
+    return share >= WORTH_SAYING;
+}
+
+/* Into the list, largest share first; the smallest falls out when there is no room. */
+static void add_reason(explainer *x, const lb_reason *reason) {
+    lb_reason *list = x->solver->reasons;
+    int at = x->result->reason_count;
+    if (at == LBS_MOST_REASONS && list[at - 1].share >= reason->share) {
+        return;
+    }
+    at -= at == LBS_MOST_REASONS;
+    x->result->reason_count = at + 1;
+    for (; at > 0 && list[at - 1].share < reason->share; at--) {
+        list[at] = list[at - 1];
+    }
+    list[at] = *reason;
+}
+
+static lb_reason new_reason(lb_reason_kind kind, int figure, const char *name) {
+    lb_reason reason = {.kind = kind, .variable = -1, .figure = figure, .row = -1, .constraint = -1, .name = name};
+    return reason;
+}
+
+/* A trial ended at a better pose inside the limit that it was without: what was missing is a start that leads there. */
+static void add_start(explainer *x, const lb_reason *found) {
+    lb_reason reason = new_reason(LB_REASON_START, -1, NULL);
+    reason.gain = found->gain;
+    reason.gain_rad = found->gain_rad;
+    reason.share = found->share;
+    reason.reached = found->reached;
+    for (int i = 0; i < x->result->reason_count; i++) {
+        lb_reason *other = &x->solver->reasons[i];
+        if (other->kind == LB_REASON_START) {
+            if (other->share >= reason.share) {
+                return;
+            }
+            memmove(other, other + 1, (size_t)(--x->result->reason_count - i) * sizeof *other);
+        }
+    }
+    add_reason(x, &reason);
+}
+
+/* Whether there is budget for another trial. */
+static int may_try(explainer *x) {
+    if (x->tries < MOST_TRIES && !lbs_spent(x->solver->space)) {
+        x->tries++;
+        return 1;
+    }
+    x->tried_all = 0;
+    return 0;
+}
+
+/* --- Limits --------------------------------------------------------------------------------------------------------- */
+
+/* How a limit is loosened, by how far it gives way. */
+typedef struct loosening {
+    void (*loosen)(void *limit, double give);
+    void *limit;
+} loosening;
+
+/* One end of a variable's range in the space. */
+typedef struct bound {
+    double *in_z, *in_pose;
+    double scale, z, pose; /* in_pose = scale * in_z; what they are by the figure */
+    double outwards;       /* 1 or -1 */
+} bound;
+
+static void set_bound(const bound *b, double give) {
+    *b->in_z = b->z + b->outwards * give / b->scale;
+    *b->in_pose = b->pose + b->outwards * give;
+}
+
+/* Tries a limit that gives way by so much. Returns whether that is worth saying; then the reason says it. */
+static int try_give(explainer *x, const loosening *way, double give, double least, lb_reason *reason) {
+    lb_reason tried = *reason;
+    tried.give = give;
+    way->loosen(way->limit, give);
+    miss after = solve_again(x);
+    if (!is_worth_saying(x, &after, &tried) || tried.share < least) {
+        return 0;
+    }
+    *reason = tried;
+    return 1;
+}
+
+/* A limit that was taken away was given way to by `give`, and what that gained is in the reason. Loosened by as much, and no
+ * more, it may gain less: another minimum lies on the way. So what is said is tried: that much, or more, or else the limit
+ * taken away altogether, give = INFINITY. There may be many ways to give way, and a short one is what people can do: half as
+ * far, while that gains nearly as much. */
+static void settle_give(explainer *x, const loosening *way, lb_reason *reason) {
+    const lb_reason without = *reason;
+    double give = reason->give;
+    int is_found = 0;
+    for (int k = 0; k <= MOST_DOUBLINGS && !is_found; k++, give *= 2) {
+        is_found = !lbs_spent(x->solver->space) && try_give(x, way, give, NEARLY_AS_MUCH * without.share, reason);
+    }
+    if (!is_found) {
+        *reason = without;
+        reason->give = without.give < 0 ? -INFINITY : INFINITY;
+    }
+    const double enough = NEARLY_AS_MUCH * reason->share;
+    for (int k = 0; k < MOST_HALVINGS && is_found && !lbs_spent(x->solver->space); k++) {
+        is_found = try_give(x, way, 0.5 * reason->give, enough, reason);
+    }
+}
+
+static void loosen_bound(void *limit, double give) { set_bound(limit, give); }
+
+/* The i-th variable that may move, at one end of its range. */
+static void try_bound(explainer *x, int i, int is_upper) {
+    lb_solver *solver = x->solver;
+    lbs_space *s = solver->space;
+    bound b = {.scale = s->scale[i], .outwards = is_upper ? 1 : -1};
+    b.in_z = is_upper ? &s->upper[i] : &s->lower[i];
+    b.in_pose = is_upper ? &s->most[i] : &s->least[i];
+    b.z = *b.in_z;
+    b.pose = *b.in_pose;
+    int variable = s->index[i], figure = lbp_figure_of(s->problem, variable);
+    int at = variable - s->problem->first_variables[figure];
+    lb_reason reason = new_reason(LB_REASON_LIMIT, figure, s->problem->figures[figure]->variables[at].name);
+    reason.variable = variable;
+    reason.is_upper = is_upper;
+    set_bound(&b, INFINITY);
+    miss after = solve_again(x);
+    reason.give = b.outwards * (solver->z[i] * s->scale[i] - b.pose);
+    if (!is_worth_saying(x, &after, &reason)) {
+        /* not named */
+    } else if (!(reason.give > 0)) {
+        add_start(x, &reason);
+    } else {
+        const loosening way = {loosen_bound, &b};
+        settle_give(x, &way, &reason);
+        add_reason(x, &reason);
+    }
+    *b.in_z = b.z;
+    *b.in_pose = b.pose;
+}
+
+/* A limit over several variables in the space, which has it as a unit vector. */
+typedef struct limit_row {
+    lb_limit_row *row;
+    double norm, bound;
+} limit_row;
+
+static void loosen_row(void *limit, double give) {
+    const limit_row *l = limit;
+    l->row->bound = l->bound + give / l->norm;
+}
+
+static void swap_rows(lbs_space *s, int a, int b) {
+    lb_limit_row kept = s->limits[a];
+    s->limits[a] = s->limits[b];
+    s->limits[b] = kept;
+}
+
+/* The k-th limit over several variables. */
+static void try_row(explainer *x, int k) {
+    lb_solver *solver = x->solver;
+    lbs_space *s = solver->space;
+    int last = s->limit_count - 1;
+    limit_row l = {&s->limits[k], s->limit_norm[k], s->limits[k].bound};
+    lb_reason reason = new_reason(LB_REASON_ROW, s->limit_figure[k], l.row->name);
+    reason.row = s->limit_row[k];
+    swap_rows(s, k, last); /* without it */
+    s->limit_count--;
+    miss after = solve_again(x);
+    s->limit_count++;
+    swap_rows(s, k, last);
+    reason.give = l.norm * (lbm_row_sum(l.row, solver->z) - l.bound);
+    if (!is_worth_saying(x, &after, &reason)) {
+        /* not named */
+    } else if (!(reason.give > 0) && l.row->kind != LB_LIMIT_EQUAL) {
+        add_start(x, &reason);
+    } else {
+        const loosening way = {loosen_row, &l};
+        settle_give(x, &way, &reason);
+        add_reason(x, &reason);
+    }
+    l.row->bound = l.bound;
+}
+
+/* Whether the multiplier of a limit was listed: then it comes first. */
+static int is_listed(const explainer *x, int figure, int row, int variable, int is_upper) {
+    for (int i = 0; i < x->result->limit_count; i++) {
+        const lb_active_limit *limit = &x->result->limits[i];
+        if (row >= 0 ? limit->figure == figure && limit->row == row
+                     : limit->variable == variable && limit->is_upper == is_upper) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static void try_listed_limit(explainer *x, const lb_active_limit *limit) {
+    const lbs_space *s = x->solver->space;
+    int k = 0;
+    if (limit->variable >= 0) {
+        try_bound(x, s->active_of[limit->variable], limit->is_upper);
+        return;
+    }
+    while (k < s->limit_count - 1 && (s->limit_figure[k] != limit->figure || s->limit_row[k] != limit->row)) {
+        k++;
+    }
+    try_row(x, k);
+}
+
+/* Limits that are touched, but were not listed: they hold nothing back to first order, or the multipliers are of another
+ * level. */
+static void try_touched(explainer *x) {
+    lbs_space *s = x->solver->space;
+    const double *z = x->solver->best;
+    for (int i = 0; i < s->n; i++) {
+        double near = TOUCHED * (1 + fabs(z[i]));
+        for (int upper = 0; upper < 2; upper++) {
+            double room = upper ? s->upper[i] - z[i] : z[i] - s->lower[i];
+            if (room <= near && !is_listed(x, -1, -1, s->index[i], upper) && may_try(x)) {
+                try_bound(x, i, upper);
+            }
+        }
+    }
+    for (int k = 0; k < s->limit_count; k++) {
+        double room = s->limits[k].bound - lbm_row_sum(&s->limits[k], z),
+               near = TOUCHED * (1 + fabs(s->limits[k].bound));
+        if (room <= near && !is_listed(x, s->limit_figure[k], s->limit_row[k], -1, 1) && may_try(x)) {
+            try_row(x, k);
+        }
+    }
+}
+
+/* --- Other goals ---------------------------------------------------------------------------------------------------- */
+
+/* Whether two constraints keep out of the same thing: many parts of a body do. */
+static int is_same_obstacle(const lb_goal *a, const lb_goal *b) {
+    if (!a->outside || !b->outside || a->kind != b->kind || a->carrier_segment != b->carrier_segment) {
+        return 0;
+    }
+    if (a->carrier_segment >= 0 && a->carrier_figure != b->carrier_figure) {
+        return 0;
+    }
+    if (a->face_count != b->face_count) {
+        return 0;
+    }
+    for (int i = 0; i < a->face_count; i++) {
+        if (memcmp(a->faces[i], b->faces[i], sizeof a->faces[i]) != 0) {
+            return 0;
+        }
+    }
+    return memcmp(a->point, b->point, sizeof a->point) == 0 && memcmp(a->size, b->size, sizeof a->size) == 0 &&
+           memcmp(a->rotation, b->rotation, sizeof a->rotation) == 0;
+}
+
+/* Whether an item goes when another one is left out: itself, its alternatives, and others that keep out of the same thing. */
+static int goes_with(const lbs_item *item, const lbs_item *other) {
+    return item == other || (item->group >= 0 && item->group == other->group) ||
+           is_same_obstacle(&item->constraint->goal, &other->constraint->goal);
+}
+
+/* Leaves items out of the space, or takes them in again. What is left out keeps its rows, which are 0 then. */
+static void leave_out(lbs_space *s, const lbs_item *gone, int is_out) {
+    for (int i = 0; i < s->item_count; i++) {
+        lbs_item *item = &s->items[i];
+        if (item->constraint->disabled || item->index < 0 || !goes_with(item, gone)) {
+            continue;
+        }
+        item->enabled = !is_out;
+        item->counted = 0;
+        for (int r = item->first_row; r < item->first_row + item->row_count; r++) {
+            s->row[r] = 0;
+            memset(lbs_jacobian_row(s, r), 0, (size_t)s->stride * sizeof *s->jacobian);
+        }
+    }
+    s->is_here = 0;
+}
+
+static void set_range(lbs_space *s, int i, double least, double most) {
+    s->least[i] = least;
+    s->most[i] = most;
+    s->lower[i] = least / s->scale[i];
+    s->upper[i] = most / s->scale[i];
+}
+
+/* Variables that only what was left out may use stay where they are at solver->best: without it they would not move. */
+static void hold_unused(lb_solver *solver) {
+    lbs_space *s = solver->space;
+    int *used = (int *)(void *)solver->direction;
+    lbs_find_used(s, used);
+    lbs_to_pose(s, solver->best, s->pose);
+    for (int i = 0; i < s->n; i++) {
+        if (!used[s->index[i]]) {
+            set_range(s, i, s->pose[s->index[i]], s->pose[s->index[i]]);
+        }
+    }
+}
+
+static void release_all(lbs_space *s) {
+    const lb_problem *p = s->problem;
+    for (int i = 0; i < s->n; i++) {
+        int figure = lbp_figure_of(p, s->index[i]), at = s->index[i] - p->first_variables[figure];
+        set_range(s, i, p->figures[figure]->lower[at], p->figures[figure]->upper[at]);
+    }
+}
+
+static void try_without(explainer *x, const lbs_item *other) {
+    lb_solver *solver = x->solver;
+    lbs_space *s = solver->space;
+    const lb_constraint *c = other->constraint;
+    lb_reason reason = new_reason(c->goal.outside ? LB_REASON_OBSTACLE : LB_REASON_GOAL, c->figure, c->name);
+    reason.constraint = other->index;
+    leave_out(s, other, 1);
+    hold_unused(solver);
+    miss after = solve_again(x);
+    int is_worth = is_worth_saying(x, &after, &reason);
+    leave_out(s, other, 0);
+    release_all(s);
+    if (!is_worth) {
+        return;
+    }
+    lbp_miss far;
+    lbs_value(s, solver->z);
+    lbp_goal_miss(&other->goal, other->e, &far);
+    reason.give = far.distance;
+    if (c->goal.kind == LB_GOAL_ORIENTATION || c->goal.kind == LB_GOAL_AIM) {
+        reason.give = far.angle_rad[0] > far.angle_rad[1] ? far.angle_rad[0] : far.angle_rad[1];
+    }
+    add_reason(x, &reason);
+}
+
+/* How hard an item pulls at the variables: the norm of its part of the gradient at solver->best, by the Jacobian there. */
+static double pull_of(const explainer *x, const lbs_item *item) {
+    const lbs_space *s = x->solver->space;
+    double square = 0;
+    for (int c = 0; c < s->n; c++) {
+        double sum = 0;
+        for (int r = item->first_row; r < item->first_row + item->row_count; r++) {
+            sum += s->row[r] * lbs_jacobian_row(s, r)[c];
+        }
+        square += sum * sum;
+    }
+    return sqrt(square);
+}
+
+/* Whether another item could be in the way of the unmet goal. On the same level it has to pull; a higher one may hold without
+ * being missed. Of several that go together the first one that counts stands for all. */
+static int may_block(const explainer *x, const lbs_item *other) {
+    const lbs_space *s = x->solver->space;
+    const lbs_item *mine = subject(x);
+    if (!other->enabled || !other->counted || other->index < 0 || goes_with(other, mine) ||
+        other->level > mine->level) {
+        return 0;
+    }
+    for (const lbs_item *before = s->items; before < other; before++) {
+        if (before->enabled && before->counted && goes_with(before, other)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* Whether any item that goes with this one pulls. */
+static int pulls(const explainer *x, const lbs_item *other, double least) {
+    const lbs_space *s = x->solver->space;
+    if (other->level < subject(x)->level) {
+        return 1;
+    }
+    for (int i = 0; i < s->item_count; i++) {
+        const lbs_item *item = &s->items[i];
+        if (item->enabled && item->counted && goes_with(item, other) && pull_of(x, item) > least) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static void try_others(explainer *x) {
+    lbs_space *s = x->solver->space;
+    for (int i = 0; i < s->item_count; i++) {
+        if (!may_block(x, &s->items[i])) {
+            continue;
+        }
+        lbs_jacobian(s, x->solver->best);
+        if (pulls(x, &s->items[i], NO_PULL * pull_of(x, subject(x))) && may_try(x)) {
+            try_without(x, &s->items[i]);
+        }
+    }
+}
+
+/* --- All of it ------------------------------------------------------------------------------------------------------ */
+
+/* Goes on from the answer with nothing changed: what that gains was a matter of budget, or of the method, and trials begin
+ * where it ends. Where it gains nothing, they begin at the answer itself, as anyone's solve with that limit loosened would. */
+static void go_on(explainer *x) {
+    lb_solver *solver = x->solver;
+    size_t size = (size_t)solver->space->n * sizeof *solver->z;
+    lb_reason reason = new_reason(LB_REASON_BUDGET, -1, NULL);
+    memcpy(solver->best, solver->z, size);
+    x->before = measure(x);
+    miss after = solve_again(x);
+    if (is_worth_saying(x, &after, &reason)) {
+        add_reason(x, &reason);
+        memcpy(solver->best, solver->z, size);
+        x->before = after;
+    }
+}
+
+static void measure_distance(explainer *x) {
+    lb_solver *solver = x->solver;
+    lbs_space *s = solver->space;
+    lbs_value(s, solver->best);
+    const lbs_item *item = subject(x);
+    if (item->group >= 0) {
+        return; /* another one may be nearer */
+    }
+    lb_reason reason = new_reason(LB_REASON_DISTANCE, item->constraint->figure, item->constraint->name);
+    reason.give = lbs_beyond(s, item);
+    if (reason.give > x->before.distance) { /* by rounding: no pose is nearer than that */
+        reason.give = x->before.distance;
+    }
+    reason.gain = reason.give;
+    reason.share = x->before.distance > 0 ? reason.give / x->before.distance : 0;
+    reason.reached = reason.share > 1 - 1e-6 && x->before.angle_rad <= item->constraint->tolerance_rad;
+    if (reason.share >= WORTH_SAYING && x->before.distance > item->constraint->tolerance[0]) {
+        add_reason(x, &reason);
+    }
+}
+
+/* At the unmet answer solver->z, with the lists of the result. */
+static void find_reasons(explainer *x) {
+    go_on(x);
+    if (x->before.met) {
+        return;
+    }
+    for (int i = 0; i < x->result->limit_count && may_try(x); i++) {
+        try_listed_limit(x, &x->result->limits[i]);
+    }
+    try_others(x);
+    try_touched(x);
+    measure_distance(x);
+}
+
+static lb_status begin(lb_solver *solver, const lb_solve_options *options, const double *pose) {
+    lb_error error;
+    lb_status status = lb_solver_prepare(solver, LB_METHOD_LM);
+    solver->has_norms = 0;
+    if (!status) {
+        status = lbs_begin(solver->space, options, pose, &error);
+    }
+    if (!status) {
+        lbs_from_pose(solver->space, solver->space->start, solver->z);
+        lbs_value(solver->space, solver->z);
+    }
+    return status;
+}
+
+lb_status lb_solver_explain(lb_solver *solver, const lb_solve_options *options, const double *pose, lb_result *result) {
+    lb_solve_options o;
+    if (!solver || !pose || !result) {
+        return LB_ERROR_ARGUMENT;
+    }
+    LBM_ROUND_TO_NEAREST(rounding);
+    if (!rounding.is_nearest) {
+        return LB_ERROR_UNSUPPORTED;
+    }
+    lb_solve_options_defaults(&o);
+    if (options) {
+        lb_error error;
+        lb_status wrong = lbs_check_options(options, &error);
+        if (wrong) {
+            return wrong;
+        }
+        o = *options;
+    }
+    o.method = LB_METHOD_LM;
+    o.on_iteration = NULL;
+    o.restarts = o.tracking = o.keep_going = 0;
+    lb_status status = begin(solver, &o, pose);
+    if (status) {
+        return status;
+    }
+    explainer x = {.solver = solver, .result = result, .tried_all = 1};
+    result->reason_count = 0;
+    result->reasons = solver->reasons;
+    if (result->outcome != LB_OUTCOME_SOLVED) { /* else they are as the solve left them, wishes and all */
+        lbs_report_lists(solver, result);
+    }
+    lbs_count_freedom(solver, result->outcome != LB_OUTCOME_SOLVED, &result->freedom);
+    if (result->unmet >= 0) {
+        x.item = lbs_item_of(solver->problem, result->unmet);
+        lbs_value(solver->space, solver->z);
+        find_reasons(&x);
+    }
+    lbs_write_explanation(solver, result, x.tried_all);
+    solver->space->is_here = 0;
+    return LB_OK;
+}
+
+const char *lb_reason_name(lb_reason_kind kind) {
+    static const char *const names[] = {"limit", "row", "goal", "obstacle", "distance", "budget", "start"};
+    return (int)kind >= 0 && kind <= LB_REASON_START ? names[kind] : "unknown";
+}
