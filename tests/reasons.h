@@ -250,7 +250,8 @@ static double reasons_nearest(const reasons_case *c, const lb_constraint *asked,
         static const double sizes[3] = {4, 0.3, 0.01};
         lb_figure_random_pose(figure, &seed, pose);
         for (int j = 0; j < lb_figure_variable_count(figure); j++) {
-            int moves = lb_figure_variable(figure, j)->is_angle && c->solver->space->active_of[first + j] >= 0;
+            int moves =
+                lb_figure_variable(figure, j)->is_angle && c->solver->space->variables.active_of[first + j] >= 0;
             pose[j] = c->pose[first + j] + (moves ? sizes[i % 3] * (pose[j] - c->pose[first + j]) : 0);
         }
         lb_kinematics_update(k, pose);

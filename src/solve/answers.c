@@ -63,10 +63,10 @@ static void insert(answers *a, const double *pose) {
 /* Takes in z, the point of the last evaluation, which solves the problem. Of two forms of one answer the nearer stays. */
 static void add_answer(answers *a) {
     lbs_space *s = a->solver->space;
-    double *pose = s->pose;
+    double *pose = s->last.pose;
     lbs_to_pose(s, a->solver->z, pose);
     lbs_unwrap(s, pose);
-    if (s->has_wish_level) {
+    if (s->levels.has_wishes) {
         memcpy(a->pose, pose, (size_t)a->solver->problem->variable_count * sizeof *pose);
         pose = a->pose;
         lbs_grant_wishes(a->solver, pose, 1);
@@ -93,7 +93,7 @@ static int collect_by_arm(answers *a, const lb_solve_options *o) {
     if (!lbs_arm_applies(solver, o)) {
         return 0;
     }
-    for (int number = 0; number <= o->restarts && !s->stopped; number++) {
+    for (int number = 0; number <= o->restarts && !s->budget.stopped; number++) {
         lbs_chain_job job;
         lbs_from_pose(s, s->start, solver->z);
         const lbs_chain_job *did = lbs_arm_run(solver, o, number, number, &job, solver->direction);
@@ -103,7 +103,7 @@ static int collect_by_arm(answers *a, const lb_solve_options *o) {
         lbs_arm_count(solver, o, did);
         memcpy(solver->z, solver->direction, (size_t)s->n * sizeof(double));
         lbs_value(s, solver->z);
-        if (lbs_met(s, s->level_count - 1)) {
+        if (lbs_met(s, s->task.level_count - 1)) {
             add_answer(a);
         }
     }
@@ -135,13 +135,14 @@ static lb_outcome find_answers(answers *a, const lb_solve_options *o, lb_error *
     if (a->found) {
         return LB_OUTCOME_SOLVED;
     }
-    for (s->give_up = is_arm ? 0 : 1; s->give_up >= 0 && !a->found && !s->stopped; s->give_up--) {
+    for (s->budget.gives_up = is_arm ? 0 : 1; s->budget.gives_up >= 0 && !a->found && !s->budget.stopped;
+         s->budget.gives_up--) {
         outcome = collect(a, o, error);
         if (outcome == LB_OUTCOME_INVALID) {
             break;
         }
     }
-    s->give_up = 0;
+    s->budget.gives_up = 0;
     return a->found ? LB_OUTCOME_SOLVED : outcome;
 }
 
@@ -171,12 +172,12 @@ lb_status lb_solver_solve_all(lb_solver *solver, const lb_solve_options *options
     if (result->outcome == LB_OUTCOME_INVALID) {
         return lbs_refuse(result, &error, LB_ERROR_UNSUPPORTED);
     }
-    lbs_to_pose(s, solver->best, s->pose);
+    lbs_to_pose(s, solver->best, s->last.pose);
     if (a.found) {
-        memcpy(s->pose, poses, (size_t)solver->problem->variable_count * sizeof *poses);
+        memcpy(s->last.pose, poses, (size_t)solver->problem->variable_count * sizeof *poses);
     }
-    memcpy(solver->answer, s->pose, (size_t)solver->problem->variable_count * sizeof *poses);
-    if (s->has_wish_level) {
+    memcpy(solver->answer, s->last.pose, (size_t)solver->problem->variable_count * sizeof *poses);
+    if (s->levels.has_wishes) {
         lbs_grant_wishes(solver, solver->answer, !a.found && result->outcome != LB_OUTCOME_BUDGET);
     }
     lbs_decide(solver, solver->answer, result);

@@ -16,21 +16,21 @@ static double norm_of(lb_solver *solver, int level) {
 
 /* A level whose goals are met has nothing to minimise, unless it has wishes or was to be taken to its minimum. */
 static int is_asked(const lbs_space *s, int level) {
-    return s->options->keep_going || !lbs_is_content(s, s->here, level);
+    return s->options->keep_going || !lbs_is_content(s, s->last.z, level);
 }
 
 void lbs_find_norms(lb_solver *solver) {
     lbs_space *s = solver->space;
     const int reported = lbs_reported_level(s);
-    const int evaluations = s->evaluations;
-    for (int l = 0; l < s->level_count; l++) {
+    const int evaluations = s->budget.evaluations;
+    for (int l = 0; l < s->task.level_count; l++) {
         solver->norms[l] = l != reported && is_asked(s, l) ? norm_of(solver, l) : 0;
     }
     solver->norms[reported] = norm_of(solver, reported);
     if (reported > 0) {
         lbs_tangent(s, solver->z, solver->gradient, solver->direction, solver->bounds, solver->limits);
     }
-    s->evaluations = evaluations;
+    s->budget.evaluations = evaluations;
     solver->has_norms = 1;
 }
 
@@ -56,7 +56,7 @@ void lbs_find_forces(lb_solver *solver, const lbs_item *item, lb_constraint_resu
 int lbs_is_minimum(lb_solver *solver) {
     const lbs_space *s = solver->space;
     lbs_find_norms(solver);
-    for (int l = 0; l < s->level_count; l++) {
+    for (int l = 0; l < s->task.level_count; l++) {
         if (is_asked(s, l) && !(solver->norms[l] <= s->options->gradient_tolerance * lbs_level_unit(s, l))) {
             return 0;
         }

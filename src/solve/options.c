@@ -1,13 +1,14 @@
 /* What a solve is asked to do: whether it makes sense. */
 #include "figure/error.h"
 #include "math/vec.h"
+#include "solve/route.h"
 #include "solve/solver.h"
 
 /* Infinite tolerances, budgets and deadlines are none; what is not a number is a mistake. */
 static int is_number(double value) { return value == value; }
 
 lb_status lbs_check_options(const lb_solve_options *o, lb_error *error) {
-    if ((int)o->method < 0 || o->method >= LBS_METHODS) {
+    if (!lbs_is_method(o->method)) {
         return lbf_fail(error, LB_ERROR_ARGUMENT, "there is no such method", (char *)0);
     }
     if ((int)o->jacobian < 0 || o->jacobian > LB_JACOBIAN_SVD_DAMPED) {

@@ -3,26 +3,26 @@
 #include <string.h>
 
 #include "solve/methods/lm/lm.h"
+#include "solve/methods/methods.h"
 
+#define METHOD(constant, name) \
+    [LB_METHOD_##constant] = {#name, lbs_run_##name, lbs_##name##_size, LB_ENGINE_##constant},
 static const struct {
     const char *name;
     lbs_method run;
     size_t (*size)(const lbs_space *);
     lb_engine engine;
-} methods[LBS_METHODS] = {
-    {"lm", lbs_lm, lbs_lm_size, LB_ENGINE_LM},
-    {"bfgs", lbs_bfgs, lbs_bfgs_size, LB_ENGINE_BFGS},
-    {"ccd", lbs_ccd, lbs_ccd_size, LB_ENGINE_CCD},
-    {"jacobian", lbs_jacobian_method, lbs_jacobian_size, LB_ENGINE_JACOBIAN},
-    {"fabrik", lbs_fabrik, lbs_fabrik_size, LB_ENGINE_FABRIK},
-};
+} methods[] = {LBS_METHOD_LIST(METHOD)};
+#undef METHOD
 
-const char *lb_method_name(lb_method method) {
-    return (int)method >= 0 && method < LBS_METHODS ? methods[method].name : "unknown";
-}
+enum { METHOD_COUNT = sizeof methods / sizeof *methods };
+
+int lbs_is_method(lb_method method) { return (int)method >= 0 && (int)method < METHOD_COUNT; }
+
+const char *lb_method_name(lb_method method) { return lbs_is_method(method) ? methods[method].name : "unknown"; }
 
 int lb_method_find(const char *name) {
-    for (int i = 0; name && i < LBS_METHODS; i++) {
+    for (int i = 0; name && i < METHOD_COUNT; i++) {
         if (strcmp(methods[i].name, name) == 0) {
             return i;
         }
@@ -30,10 +30,12 @@ int lb_method_find(const char *name) {
     return -1;
 }
 
+#define NAME(constant, name) [LB_ENGINE_##constant] = #name,
 const char *lb_engine_name(lb_engine engine) {
-    static const char *const names[] = {"none", "arm", "lm", "bfgs", "ccd", "jacobian", "fabrik"};
-    return (int)engine >= 0 && engine <= LB_ENGINE_FABRIK ? names[engine] : "unknown";
+    static const char *const names[] = {"none", "arm", LBS_METHOD_LIST(NAME)};
+    return (int)engine >= 0 && (size_t)engine < sizeof names / sizeof *names ? names[engine] : "unknown";
 }
+#undef NAME
 
 lb_engine lbs_engine_of(lb_method method) { return methods[method].engine; }
 
@@ -50,7 +52,7 @@ static lb_outcome outcome_of(lbs_end end, const lbs_space *s) {
     if (end == LBS_CANNOT) {
         return LB_OUTCOME_INVALID;
     }
-    if (lbs_met(s, s->level_count - 1)) {
+    if (lbs_met(s, s->task.level_count - 1)) {
         return LB_OUTCOME_SOLVED;
     }
     return end == LBS_MINIMUM || end == LBS_MET ? LB_OUTCOME_MINIMUM : LB_OUTCOME_BUDGET;
@@ -58,11 +60,11 @@ static lb_outcome outcome_of(lbs_end end, const lbs_space *s) {
 
 lb_outcome lbs_run(lb_solver *solver, const lb_solve_options *o, lb_error *error) {
     lbs_space *s = solver->space;
-    const int before = s->iterations;
+    const int before = s->budget.iterations;
     solver->engine = methods[o->method].engine;
     const lbs_end end = methods[o->method].run(s, solver->work, solver->z, error);
     lbs_value(s, solver->z);
-    if (s->iterations == before && end != LBS_CANNOT) {
+    if (s->budget.iterations == before && end != LBS_CANNOT) {
         lbs_tell(s, solver->z, lbs_total(s));
     }
     return outcome_of(end, s);

@@ -78,7 +78,7 @@ void lb_solver_destroy(lb_solver *solver) {
 }
 
 static int make_chain_room(lb_solver *solver) {
-    int variables = solver->problem->variable_count, nodes = solver->space->node_count;
+    int variables = solver->problem->variable_count, nodes = solver->space->columns.node_count;
     solver->chain_room_size = lbs_chain_place(solver->chain, variables, nodes, NULL) + 64;
     solver->chain_room = lbf_new(&solver->allocator, solver->chain_room_size, 1);
     if (!solver->chain_room) {
@@ -126,7 +126,7 @@ static lb_status make_space(lb_solver *solver) {
 }
 
 lb_status lb_solver_prepare(lb_solver *solver, lb_method method) {
-    if (!solver || (int)method < 0 || method >= LBS_METHODS) {
+    if (!solver || !lbs_is_method(method)) {
         return LB_ERROR_ARGUMENT;
     }
     if (!solver->space || solver->shape != solver->problem->shape) {
@@ -215,10 +215,10 @@ lb_status lbs_refuse(lb_result *result, const lb_error *error, lb_status status)
 static void finish(lb_solver *solver, lb_result *result) {
     lbs_space *s = solver->space;
     result->value = lbs_value(s, solver->z);
-    result->wish_value = s->has_wish_level ? s->level_value[s->goal_level_count] : 0;
-    result->iterations = s->iterations;
-    result->evaluations = s->evaluations;
-    result->restarts = s->restarts;
+    result->wish_value = s->levels.has_wishes ? s->last.level_values[s->levels.goal_count] : 0;
+    result->iterations = s->budget.iterations;
+    result->evaluations = s->budget.evaluations;
+    result->restarts = s->budget.restarts;
     result->engine = solver->engine;
 }
 
@@ -230,7 +230,7 @@ static int is_done_by_arm(lb_solver *solver, const lb_solve_options *o, const lb
         return 0;
     }
     lbs_arm_count(solver, o, arm->did);
-    if (!s->stopped && arm->did->end != LBS_CHAIN_SOLVED) {
+    if (!s->budget.stopped && arm->did->end != LBS_CHAIN_SOLVED) {
         return 0;
     }
     memcpy(solver->z, arm->answer, (size_t)s->n * sizeof(double));
@@ -239,14 +239,14 @@ static int is_done_by_arm(lb_solver *solver, const lb_solve_options *o, const lb
         lbs_keep_best(solver);
     }
     *outcome = lbs_met(s, 0) ? LB_OUTCOME_SOLVED : LB_OUTCOME_BUDGET;
-    return s->stopped || *outcome == LB_OUTCOME_SOLVED;
+    return s->budget.stopped || *outcome == LB_OUTCOME_SOLVED;
 }
 
 /* Whole turns taken off an answer may leave wishes in the goals' sum something to do. */
 static lb_outcome settle(lb_solver *solver, const lb_solve_options *o, double *pose, lb_outcome outcome,
                          lb_error *error) {
     lbs_space *s = solver->space;
-    for (int pass = 0; pass < 4 && !s->stopped; pass++) {
+    for (int pass = 0; pass < 4 && !s->budget.stopped; pass++) {
         lbs_from_pose(s, pose, solver->z);
         outcome = lbs_run(solver, o, error);
         lbs_to_pose(s, solver->z, pose);
@@ -270,7 +270,7 @@ static lb_status solve_generally(lb_solver *solver, const lb_solve_options *o, c
         return LB_ERROR_UNSUPPORTED;
     }
     lbs_to_pose(s, solver->best, pose);
-    if (lbs_unwrap(s, pose) && lbp_has_wishes(s->problem) && !s->has_wish_level) {
+    if (lbs_unwrap(s, pose) && lbp_has_wishes(s->problem) && !s->levels.has_wishes) {
         result->outcome = settle(solver, o, pose, result->outcome, error);
     }
     return LB_OK;
@@ -279,7 +279,7 @@ static lb_status solve_generally(lb_solver *solver, const lb_solve_options *o, c
 void lbs_grant_wishes(lb_solver *solver, double *pose, int are_goals_done) {
     lbs_space *s = solver->space;
     lbs_show_wishes(s);
-    for (int pass = 0; pass < 4 && are_goals_done && !s->stopped; pass++) {
+    for (int pass = 0; pass < 4 && are_goals_done && !s->budget.stopped; pass++) {
         lbs_from_pose(s, pose, solver->z);
         lbs_lm_wishes(s, solver->work, solver->z);
         lbs_to_pose(s, solver->z, pose);
@@ -293,21 +293,21 @@ static void decide_outcome(lb_solver *solver, double *pose, lb_result *result) {
     lbs_space *s = solver->space;
     lbs_from_pose(s, pose, solver->z);
     lbs_value(s, solver->z);
-    if (lbs_met(s, s->level_count - 1)) {
+    if (lbs_met(s, s->task.level_count - 1)) {
         result->outcome = LB_OUTCOME_SOLVED;
         return;
     }
     if (result->outcome == LB_OUTCOME_SOLVED) {
         result->outcome = LB_OUTCOME_BUDGET;
     }
-    if (s->goal_level_count == 1 && lbs_total(s) > result->value_before) {
+    if (s->levels.goal_count == 1 && lbs_total(s) > result->value_before) {
         /* where G depends on the last digit (in the very point to be aimed at) the pose may not have kept it */
         memcpy(pose, s->start, (size_t)s->problem->variable_count * sizeof *pose);
         lbs_from_pose(s, pose, solver->z);
         lbs_value(s, solver->z);
         result->outcome = LB_OUTCOME_BUDGET;
     }
-    if (result->outcome == LB_OUTCOME_MINIMUM && (s->late || !lbs_is_minimum(solver))) {
+    if (result->outcome == LB_OUTCOME_MINIMUM && (s->budget.late || !lbs_is_minimum(solver))) {
         result->outcome = LB_OUTCOME_BUDGET;
     }
 }
@@ -350,7 +350,7 @@ static lb_status open_one(lb_solver *solver, const lb_solve_options *o, const lb
 /* Whether the wishes have a value at the start, which is z. */
 static int can_wish(lb_solver *solver) {
     lbs_space *s = solver->space;
-    if (!s->has_wish_level) {
+    if (!s->levels.has_wishes) {
         return 1;
     }
     lbs_show_wishes(s);
@@ -375,7 +375,7 @@ lb_status lbs_solve(lb_solver *solver, const lb_solve_options *o, const lbs_goal
     int is_quick = arm.did && arm.did->end == LBS_CHAIN_SOLVED && s->n <= LBS_CHAIN_MAX, stays = 0;
     if (is_quick) { /* the same count as with an evaluation of the start: the answer's, if that is the start */
         stays = arm.did->iterations == 0 && memcmp(arm.answer, solver->z, (size_t)s->n * sizeof(double)) == 0;
-        s->evaluations = !stays;
+        s->budget.evaluations = !stays;
         if (!part) {
             result->value_before = lbs_chain_value(solver->chain, &s->items[solver->chain->item], job.first);
         }
@@ -395,14 +395,14 @@ lb_status lbs_solve(lb_solver *solver, const lb_solve_options *o, const lbs_goal
             return status;
         }
     }
-    if (s->has_wish_level) {
+    if (s->levels.has_wishes) {
         lbs_grant_wishes(solver, pose, result->outcome != LB_OUTCOME_BUDGET);
     }
-    if (s->has_wish_level || !is_accepted) {
+    if (s->levels.has_wishes || !is_accepted) {
         decide_outcome(solver, pose, result);
     }
     finish(solver, result);
-    if (stays && !s->has_wish_level) {
+    if (stays && !s->levels.has_wishes) {
         result->value_before = result->value;
     }
     return LB_OK;
@@ -477,7 +477,7 @@ lb_status lb_solver_value(lb_solver *solver, const double *pose, double *value, 
     }
     lbs_space *s = solver->space;
     memcpy(s->start, pose, (size_t)solver->problem->variable_count * sizeof *pose);
-    memcpy(s->pose, pose, (size_t)solver->problem->variable_count * sizeof *pose);
+    memcpy(s->last.pose, pose, (size_t)solver->problem->variable_count * sizeof *pose);
     lbs_place_still(s);
     lbs_from_pose(s, pose, solver->z);
     *value = lbs_gradient(s, solver->z, -1, solver->gradient);
@@ -486,7 +486,7 @@ lb_status lb_solver_value(lb_solver *solver, const double *pose, double *value, 
     }
     memset(gradient, 0, (size_t)solver->problem->variable_count * sizeof *gradient);
     for (int i = 0; i < s->n; i++) {
-        gradient[s->index[i]] = solver->gradient[i] / s->scale[i];
+        gradient[s->variables.index[i]] = solver->gradient[i] / s->variables.scale[i];
     }
     return LB_OK;
 }

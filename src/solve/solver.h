@@ -4,7 +4,6 @@
 #include "solve/arm/chain.h"
 #include "solve/plan/space.h"
 
-#define LBS_METHODS 5
 #define LBS_MOST_REASONS 52 /* what lb_solver_explain tries at most, and those it need not try */
 
 struct lb_solver {

@@ -11,7 +11,7 @@
 
 static int met_levels(const lbs_space *s) {
     int count = 0;
-    while (count < s->goal_level_count && lbs_met(s, count)) {
+    while (count < s->levels.goal_count && lbs_met(s, count)) {
         count++;
     }
     return count;
@@ -20,15 +20,15 @@ static int met_levels(const lbs_space *s) {
 void lbs_keep_best(lb_solver *solver) {
     const lbs_space *s = solver->space;
     memcpy(solver->best, solver->z, (size_t)s->n * sizeof(double));
-    memcpy(solver->best_levels, s->level_value, (size_t)s->level_count * sizeof(double));
+    memcpy(solver->best_levels, s->last.level_values, (size_t)s->task.level_count * sizeof(double));
     solver->best_met = met_levels(s);
 }
 
 int lbs_is_better(const lb_solver *solver) {
     const lbs_space *s = solver->space;
     const int met = met_levels(s);
-    for (int l = met < solver->best_met ? met : solver->best_met; l < s->level_count; l++) {
-        const double value = s->level_value[l], best = solver->best_levels[l];
+    for (int l = met < solver->best_met ? met : solver->best_met; l < s->task.level_count; l++) {
+        const double value = s->last.level_values[l], best = solver->best_levels[l];
         if (l < met || l < solver->best_met) {
             return l < met; /* one of them meets it */
         }
@@ -48,7 +48,7 @@ void lbs_starts_begin(lbs_starts *it, lb_solver *solver, const lb_solve_options 
     it->number = it->alternative = -1;
     it->has_usable = 0;
     it->best = LB_OUTCOME_BUDGET;
-    solver->space->forced = -1;
+    solver->space->task.forced = -1;
 }
 
 /* Whether an item, and every alternative to it, is not met at the last evaluation. */
@@ -69,14 +69,14 @@ static int has_alternatives(const lbs_space *s, const lbs_item *item) {
 static int next_alternative(lbs_starts *it) {
     lb_solver *solver = it->solver;
     lbs_space *s = solver->space;
-    if (s->group_count == 0 || it->options->tracking) {
+    if (s->levels.group_count == 0 || it->options->tracking) {
         return 0;
     }
     for (it->alternative++; it->alternative < s->item_count; it->alternative++) {
         const lbs_item *item = &s->items[it->alternative];
         if (has_alternatives(s, item)) {
-            s->forced = it->alternative;
-            s->is_here = 0;
+            s->task.forced = it->alternative;
+            s->last.is_valid = 0;
             lbs_from_pose(s, s->start, solver->z);
             return 1;
         }
@@ -138,10 +138,10 @@ static void random_z(lbs_space *s, uint64_t seed, int number, double *z) {
     uint64_t state =
         seed + (uint64_t)number * 0xD1342543DE82EF95ull; /* a multiplier of good spectrum (Steele, Vigna) */
     for (int f = 0; f < p->figure_count; f++) {
-        lbf_random_pose(p->figures[f], &state, s->pose + p->first_variables[f], s->project_scratch);
+        lbf_random_pose(p->figures[f], &state, s->last.pose + p->first_variables[f], s->limits.project_scratch);
     }
-    lbs_from_pose(s, s->pose, z);
-    memcpy(s->pose, s->start, (size_t)p->variable_count * sizeof *z);
+    lbs_from_pose(s, s->last.pose, z);
+    memcpy(s->last.pose, s->start, (size_t)p->variable_count * sizeof *z);
 }
 
 /* Which variables goals that the first start did not meet can use: found where they are in general position. */
@@ -190,7 +190,7 @@ int lbs_starts_next(lbs_starts *it) {
     if (it->number < 0) {
         it->number = 0;
         lbs_from_pose(s, s->start, it->solver->z);
-        return !s->stopped;
+        return !s->budget.stopped;
     }
     if (lbs_spent(s)) {
         return 0;
@@ -198,32 +198,32 @@ int lbs_starts_next(lbs_starts *it) {
     if (it->number == 0 && next_alternative(it)) {
         return 1;
     }
-    if (s->forced >= 0) {
-        s->forced = -1;
-        s->is_here = 0;
+    if (s->task.forced >= 0) {
+        s->task.forced = -1;
+        s->last.is_valid = 0;
     }
     if (it->number >= it->restarts) {
         return 0;
     }
     it->number++;
     random_start(it);
-    s->restarts = it->number > s->restarts ? it->number : s->restarts;
+    s->budget.restarts = it->number > s->budget.restarts ? it->number : s->budget.restarts;
     return 1;
 }
 
 lb_outcome lbs_starts_run(lbs_starts *it, lb_error *error) {
     lb_solver *solver = it->solver;
     lbs_space *s = solver->space;
-    const int is_first = it->number == 0 && s->forced < 0;
+    const int is_first = it->number == 0 && s->task.forced < 0;
     lb_outcome outcome = lbs_run(solver, it->options, error);
     if (is_first) {
         memcpy(solver->first, solver->z, (size_t)s->n * sizeof(double));
     }
-    if (s->forced >= 0) { /* what counts is the best of all alternatives */
-        s->forced = -1;
-        s->is_here = 0;
+    if (s->task.forced >= 0) { /* what counts is the best of all alternatives */
+        s->task.forced = -1;
+        s->last.is_valid = 0;
         lbs_value(s, solver->z);
-        const int is_solved = outcome != LB_OUTCOME_INVALID && lbs_met(s, s->level_count - 1);
+        const int is_solved = outcome != LB_OUTCOME_INVALID && lbs_met(s, s->task.level_count - 1);
         outcome = is_solved ? LB_OUTCOME_SOLVED : outcome;
     }
     if (outcome != LB_OUTCOME_INVALID && (is_first || lbs_is_better(solver))) {
@@ -253,10 +253,10 @@ lb_outcome lbs_run_starts(lb_solver *solver, const lb_solve_options *o, int is_s
     const int restarts = o->tracking ? 0 : o->restarts;
     lb_outcome outcome = LB_OUTCOME_BUDGET;
     if (restarts > 0 && !is_searched) { /* a start that stalls is given up for the next */
-        s->give_up = 1;
+        s->budget.gives_up = 1;
         outcome = run_all(solver, o, restarts, error);
-        s->give_up = 0;
-        if (outcome == LB_OUTCOME_SOLVED || outcome == LB_OUTCOME_INVALID || s->stopped) {
+        s->budget.gives_up = 0;
+        if (outcome == LB_OUTCOME_SOLVED || outcome == LB_OUTCOME_INVALID || s->budget.stopped) {
             return outcome;
         }
     }

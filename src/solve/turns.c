@@ -70,14 +70,14 @@ static inline double wanted(const lbs_space *s, int variable) {
 
 int lbs_unwrap(const lbs_space *s, double *pose) {
     int unwrapped = 0;
-    for (int k = 0; k < s->turning_count; k++) {
-        const int i = s->turning[k], at = s->index[i];
+    for (int k = 0; k < s->variables.turning_count; k++) {
+        const int i = s->variables.turning[k], at = s->variables.index[i];
         const double way = pose[at] - wanted(s, at);
         if (fabs(way) < 3) {
             continue; /* less than half a turn */
         }
         const double turns = floor(way / LBM_TWO_PI + 0.5), value = pose[at] - turns * LBM_TWO_PI;
-        if (turns != 0 && value >= s->least[i] && value <= s->most[i]) {
+        if (turns != 0 && value >= s->variables.pose_lower[i] && value <= s->variables.pose_upper[i]) {
             pose[at] = value;
             unwrapped = unwrapped == 2 || fabs(turns) > FEW_TURNS ? 2 : 1;
         }

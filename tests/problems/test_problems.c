@@ -84,7 +84,7 @@ static void check_kuhn_tucker(opened *o) {
     }
     double left = 0;
     for (int i = 0; i < n; i++) {
-        if (o->solver->space->active_of[i] >= 0) {
+        if (o->solver->space->variables.active_of[i] >= 0) {
             left += gradient[i] * gradient[i];
         }
     }

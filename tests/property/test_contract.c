@@ -200,7 +200,9 @@ static void check_minimum(const random_problem *p, lb_solver *solver, const trut
     double moves[MOST_VARIABLES]; /* 0, or how much the pose moves for a unit of what the solver moves (rigidity) */
     int n = lb_problem_variable_count(p->problem);
     for (int i = 0; i < n; i++) {
-        moves[i] = solver->space->active_of[i] >= 0 ? solver->space->scale[solver->space->active_of[i]] : 0;
+        moves[i] = solver->space->variables.active_of[i] >= 0
+                       ? solver->space->variables.scale[solver->space->variables.active_of[i]]
+                       : 0;
     }
     if (lb_solver_value(solver, pose, &value, g)) {
         return;
@@ -316,7 +318,7 @@ static void check_result(const random_problem *p, const lb_solver *solver, const
     truth_at(p, pose, &after);
     for (int i = 0; i < n; i++) {
         expect(FINITE, isfinite(pose[i]), pose[i], i);
-        if (solver->space->active_of[i] < 0) {
+        if (solver->space->variables.active_of[i] < 0) {
             expect(UNTOUCHED, pose[i] == inside[i], pose[i], inside[i]);
         }
     }

@@ -44,8 +44,8 @@ static void half_gradient(lbs_space *s, const double *z, int level, const double
             fold(&s->items[i], plain[i], pull + s->items[i].first_row);
         }
     }
-    for (int i = 0; i < s->level_rows[level + 1]; i++) {
-        double multiplier = i >= s->level_rows[level] ? s->row[i] : 0.5 * pull[i];
+    for (int i = 0; i < s->levels.first_rows[level + 1]; i++) {
+        double multiplier = i >= s->levels.first_rows[level] ? s->last.residuals[i] : 0.5 * pull[i];
         for (int k = 0; k < s->n; k++) {
             g[k] += multiplier * lbs_jacobian_row(s, i)[k];
         }
@@ -82,7 +82,7 @@ static int compare(lbs_space *s, const double *z, int level) {
         }
     }
     double size = 1;
-    for (int r = s->level_rows[level]; r < s->level_rows[level + 1]; r++) {
+    for (int r = s->levels.first_rows[level]; r < s->levels.first_rows[level + 1]; r++) {
         for (size_t i = 0; i < n; i++) {
             for (size_t j = i; j < n; j++) {
                 h[i * stride + j] += lbs_jacobian_row(s, r)[i] * lbs_jacobian_row(s, r)[j];
@@ -93,8 +93,9 @@ static int compare(lbs_space *s, const double *z, int level) {
         size = fmax(size, fabs(h[i * stride + i]));
     }
     for (size_t i = 0; i < n; i++) {
-        int same = s->upper[i] - s->lower[i] > 1e-3; /* narrower, and poses are held at the bounds */
-        for (int k = 0; k < 4; k++) {                /* two widths: where they differ there is a kink */
+        int same =
+            s->variables.upper[i] - s->variables.lower[i] > 1e-3; /* narrower, and poses are held at the bounds */
+        for (int k = 0; k < 4; k++) {                             /* two widths: where they differ there is a kink */
             memcpy(at, z, n * sizeof *at);
             at[i] += (k % 2 ? -1 : 1) * (k < 2 ? 1e-5 : 2e-5);
             half_gradient(s, at, level, plain, pull, g[k]);
@@ -136,11 +137,11 @@ int main(void) {
             lbs_space *s = solver->space;
             lbs_from_pose(s, s->start, solver->z);
             for (int i = 0; i < s->n; i++) { /* clear of the bounds, at which poses are held */
-                if (s->upper[i] - s->lower[i] > 1e-3) {
-                    solver->z[i] = fmin(fmax(solver->z[i], s->lower[i] + 1e-4), s->upper[i] - 1e-4);
+                if (s->variables.upper[i] - s->variables.lower[i] > 1e-3) {
+                    solver->z[i] = fmin(fmax(solver->z[i], s->variables.lower[i] + 1e-4), s->variables.upper[i] - 1e-4);
                 }
             }
-            for (int level = 0; level < s->level_count && s->n > 0; level++) {
+            for (int level = 0; level < s->task.level_count && s->n > 0; level++) {
                 int count = compare(s, solver->z, level);
                 entries += count;
                 if (level > 0) {

@@ -203,7 +203,10 @@ static void make_jobs(chain_case *c, const lbs_chain *chain, const lb_atlas *atl
             lb_problem_move_goal(c->problem, c->id, &far);
         }
         for (int k = 0; k < c->n; k++) {
-            all[i].start[k] = (i % 4 == 3 ? pose[k] + 1e-3 : i > 12 ? first[k] : start[k]) / c->solver->space->scale[k];
+            all[i].start[k] = (i % 4 == 3 ? pose[k] + 1e-3
+                               : i > 12   ? first[k]
+                                          : start[k]) /
+                              c->solver->space->variables.scale[k];
         }
         all[i].job = (lbs_chain_job){.start = all[i].start, .answer = all[i].answer, .seed = 7, .atlas = atlas};
         all[i].job.restarts = restarts;
@@ -244,7 +247,8 @@ static void check_lanes(void) {
             random_ones += index > LBS_ATLAS_SIDE;
             CHECK(one[k].job.evaluations <= evaluations);
             for (int v = 0; v < c.n; v++) {
-                CHECK(one[k].answer[v] >= c.solver->space->lower[v] && one[k].answer[v] <= c.solver->space->upper[v]);
+                CHECK(one[k].answer[v] >= c.solver->space->variables.lower[v] &&
+                      one[k].answer[v] <= c.solver->space->variables.upper[v]);
             }
         }
         for (chain.lanes = 1; chain.lanes <= most; chain.lanes *= 2) {

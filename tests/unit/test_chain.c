@@ -52,7 +52,7 @@ static void make_jobs(chain_case *c, const lbs_chain *chain, lbs_chain_job *jobs
             lb_problem_move_goal(c->problem, c->id, &far);
         }
         for (int k = 0; k < c->n; k++) {
-            starts[i][k] = start[k] / c->solver->space->scale[k];
+            starts[i][k] = start[k] / c->solver->space->variables.scale[k];
         }
         jobs[i] = (lbs_chain_job){.start = starts[i], .answer = answers[i], .seed = 7 + (uint64_t)i};
         jobs[i].restarts = restarts;
@@ -94,7 +94,8 @@ static void check_lanes(void) {
             restarted += one[k].end == LBS_CHAIN_SOLVED && one[k].start_index > 0;
             CHECK(one[k].evaluations <= evaluations);
             for (int v = 0; v < c.n; v++) {
-                CHECK(answers[k][v] >= c.solver->space->lower[v] && answers[k][v] <= c.solver->space->upper[v]);
+                CHECK(answers[k][v] >= c.solver->space->variables.lower[v] &&
+                      answers[k][v] <= c.solver->space->variables.upper[v]);
             }
         }
         for (chain.lanes = 1; chain.lanes <= most; chain.lanes *= 2) {
@@ -315,7 +316,7 @@ static void check_long(void) {
         lbs_chain chain = *c.solver->chain; /* every width: the same bits */
         lbs_chain_job jobs[3];
         for (int k = 0; k < c.n; k++) {
-            starts[k] = again[k] / c.solver->space->scale[k];
+            starts[k] = again[k] / c.solver->space->variables.scale[k];
         }
         for (int w = 0; 1 << w <= most; w++) {
             jobs[w] = (lbs_chain_job){.start = starts, .answer = answers[w], .seed = 1, .restarts = 3};

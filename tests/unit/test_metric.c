@@ -45,10 +45,10 @@ static void make(fixture *f, check_random *random, double unit) {
         f->rows[r] = row;
     }
     f->space.n = N;
-    f->space.lower = f->lower;
-    f->space.upper = f->upper;
-    f->space.limit_count = ROWS;
-    f->space.limits = f->rows;
+    f->space.variables.lower = f->lower;
+    f->space.variables.upper = f->upper;
+    f->space.limits.count = ROWS;
+    f->space.limits.rows = f->rows;
     REQUIRE(lbs_metric_size(N, ROWS) <= sizeof f->work / sizeof *f->work);
     lbs_metric_lay_out(&f->metric, &f->space, f->work, f->z, unit);
 }

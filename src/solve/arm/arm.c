@@ -36,7 +36,7 @@ static int make_job(const lb_solver *solver, const lb_solve_options *o, const do
     job->restarts = restarts_of(o);
     job->atlas = o->atlas && lbs_atlas_fits(o->atlas, solver->chain) ? o->atlas : NULL;
     job->max_iterations = o->max_iterations;
-    job->max_evaluations = o->max_evaluations - s->evaluations;
+    job->max_evaluations = o->max_evaluations - s->budget.evaluations;
     job->watch = NULL;
     return job->max_evaluations >= 1 && lbs_chain_aim(solver->chain, &s->items[solver->chain->item].goal.goal, job);
 }
@@ -45,25 +45,25 @@ static int make_job(const lb_solver *solver, const lb_solve_options *o, const do
 static int watch(void *context, const double *z, int start, int evaluations) {
     lb_solver *solver = context;
     lbs_space *s = solver->space;
-    const int counted = s->evaluations, restarts = s->restarts;
+    const int counted = s->budget.evaluations, restarts = s->budget.restarts;
     const double value = lbs_value(s, z);
-    s->evaluations = evaluations;
-    s->restarts = start;
-    s->iterations++;
+    s->budget.evaluations = evaluations;
+    s->budget.restarts = start;
+    s->budget.iterations++;
     lbs_tell(s, z, value);
-    s->evaluations = counted;
-    s->restarts = restarts;
-    s->is_here = 0;
-    return s->stopped;
+    s->budget.evaluations = counted;
+    s->budget.restarts = restarts;
+    s->last.is_valid = 0;
+    return s->budget.stopped;
 }
 
 const lbs_chain_job *lbs_arm_run(lb_solver *solver, const lb_solve_options *o, int first, int last, lbs_chain_job *job,
                                  double *answer) {
     lbs_space *s = solver->space;
-    const int is_timed = (o->deadline_us > 0 && o->now_us) || o->cancel, iterations = s->iterations;
-    s->evaluations++; /* of the start: it comes first, whoever makes it */
+    const int is_timed = (o->deadline_us > 0 && o->now_us) || o->cancel, iterations = s->budget.iterations;
+    s->budget.evaluations++; /* of the start: it comes first, whoever makes it */
     const int can = make_job(solver, o, solver->z, answer, job);
-    s->evaluations--;
+    s->budget.evaluations--;
     if (!can) {
         return NULL;
     }
@@ -78,36 +78,36 @@ const lbs_chain_job *lbs_arm_run(lb_solver *solver, const lb_solve_options *o, i
         job->watch_z = solver->bounds; /* which nothing else uses yet */
     }
     lbs_chain_solve(solver->chain, 1, job, is_timed ? is_time : NULL, s, solver->chain_memory);
-    s->iterations = iterations;
+    s->budget.iterations = iterations;
     return job;
 }
 
 void lbs_arm_count(lb_solver *solver, const lb_solve_options *o, const lbs_chain_job *did) {
     lbs_space *s = solver->space;
-    const int is_stopped = s->stopped; /* by a caller who watches */
-    s->evaluations += did->evaluations;
-    s->iterations += did->iterations;
-    s->restarts = did->end == LBS_CHAIN_FAILED ? did->last_start : did->start_index;
-    s->late = did->end == LBS_CHAIN_STOPPED && !is_stopped;
-    s->stopped = is_stopped || s->late || s->evaluations >= o->max_evaluations;
+    const int is_stopped = s->budget.stopped; /* by a caller who watches */
+    s->budget.evaluations += did->evaluations;
+    s->budget.iterations += did->iterations;
+    s->budget.restarts = did->end == LBS_CHAIN_FAILED ? did->last_start : did->start_index;
+    s->budget.late = did->end == LBS_CHAIN_STOPPED && !is_stopped;
+    s->budget.stopped = is_stopped || s->budget.late || s->budget.evaluations >= o->max_evaluations;
     solver->engine = LB_ENGINE_ARM;
 }
 
 int lbs_arm_accept(lb_solver *solver, const lb_solve_options *o, const lbs_arm_work *work, double *pose) {
     lbs_space *s = solver->space;
-    const int evaluations = s->evaluations, is_stopped = s->stopped;
+    const int evaluations = s->budget.evaluations, is_stopped = s->budget.stopped;
     lbs_arm_count(solver, o, work->did);
     memcpy(solver->z, work->answer, (size_t)s->n * sizeof(double));
     lbs_value(s, solver->z);
     if (lbs_met(s, 0)) {
-        memcpy(pose, s->pose, (size_t)s->problem->variable_count * sizeof *pose);
-        const int turned = s->turning_count ? lbs_unwrap(s, pose) : 0;
-        if (!turned && !s->is_scaled) {
+        memcpy(pose, s->last.pose, (size_t)s->problem->variable_count * sizeof *pose);
+        const int turned = s->variables.turning_count ? lbs_unwrap(s, pose) : 0;
+        if (!turned && !s->variables.is_scaled) {
             return 1;
         }
         lbs_from_pose(s, pose, solver->z);
-        if (turned == 1 && !s->is_scaled) { /* the same pose: nothing to evaluate */
-            memcpy(s->here, solver->z, (size_t)s->n * sizeof(double));
+        if (turned == 1 && !s->variables.is_scaled) { /* the same pose: nothing to evaluate */
+            memcpy(s->last.z, solver->z, (size_t)s->n * sizeof(double));
             return 1;
         }
         lbs_value(s, solver->z);
@@ -116,9 +116,9 @@ int lbs_arm_accept(lb_solver *solver, const lb_solve_options *o, const lbs_arm_w
         }
     }
     lbs_from_pose(s, s->start, solver->z);
-    s->evaluations = evaluations;
-    s->stopped = is_stopped;
-    s->iterations = s->restarts = s->late = s->is_here = 0;
+    s->budget.evaluations = evaluations;
+    s->budget.stopped = is_stopped;
+    s->budget.iterations = s->budget.restarts = s->budget.late = s->last.is_valid = 0;
     return 0;
 }
 
@@ -158,6 +158,6 @@ int lbs_offer(lb_solver *solver, const lb_solve_options *o, const lbs_goals *goa
     lbs_from_pose(s, s->start, part->z);
     memcpy(part->start, s->start, (size_t)s->problem->variable_count * sizeof *part->start);
     part->goal = s->items[solver->chain->item].goal.goal;
-    s->evaluations = 1; /* of the start: lbs_solve has it */
+    s->budget.evaluations = 1; /* of the start: lbs_solve has it */
     return make_job(solver, o, part->z, part->z, &part->job);
 }

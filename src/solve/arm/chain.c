@@ -41,11 +41,11 @@ static int goal_fits(const lb_constraint *c) {
 /* The one item there is to be; NULL where there are others, wishes, or limits over several variables. */
 static const lbs_item *only_item(const lbs_space *s) {
     const lbs_item *only = NULL;
-    if (s->n < 1 || s->limit_count > 0) {
+    if (s->n < 1 || s->limits.count > 0) {
         return NULL;
     }
-    if (s->level_count != 1 || s->wishes.posture_weight > 0 || s->wishes.stay_weight > 0 ||
-        s->wishes.margin_weight > 0) {
+    if (s->task.level_count != 1 || s->task.wishes.posture_weight > 0 || s->task.wishes.stay_weight > 0 ||
+        s->task.wishes.margin_weight > 0) {
         return NULL;
     }
     for (int i = 0; i < s->item_count; i++) {
@@ -73,7 +73,7 @@ static int mover_of(const lbs_space *s, int figure, const lbf_node *node) {
         lbf_influence in = lbf_influence_of(f, c);
         for (int k = 0; k < in.count; k++) {
             int variable = in.first_term < 0 ? in.own : f->terms[in.first_term + k].variable;
-            int active = s->active_of[first + variable];
+            int active = s->variables.active_of[first + variable];
             if (active < 0) {
                 continue;
             }
@@ -205,7 +205,7 @@ static int set_ranges(const lbs_space *s, const lb_constraint *c, lbs_chain *cha
         const double reach = j->slides ? 1 : LBM_PI;
         j->lower = f->lower[chain->variables[i]];
         j->upper = f->upper[chain->variables[i]];
-        j->scale = s->scale[chain->order[i]];
+        j->scale = s->variables.scale[chain->order[i]];
         j->random_lower = j->lower > -INFINITY ? j->lower : j->upper < INFINITY ? j->upper - 2 * reach : -reach;
         j->random_upper = j->upper < INFINITY ? j->upper : j->random_lower + 2 * reach;
         if (!j->slides && (fabs(j->random_lower) > FARTHEST || fabs(j->random_upper) > FARTHEST)) {

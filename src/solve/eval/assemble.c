@@ -45,7 +45,7 @@ static void place_effector(lbs_space *s, lbs_item *item) {
 /* A point's goal, as lbp_goal_residuals has it, and its rows if it counts in any case. */
 static void value_point(lbs_space *s, lbs_item *item) {
     const double *point = item->goal.goal.point, weight = item->root_weight;
-    double e[3], off[3], *row = s->row + item->first_row;
+    double e[3], off[3], *row = s->last.residuals + item->first_row;
     lbm_apply(&s->kinematics[item->constraint->figure]->frames[item->node], item->local, e);
     lbm_sub3(point, e, off);
     lbm_copy3(item->e, e);
@@ -57,44 +57,44 @@ static void value_point(lbs_space *s, lbs_item *item) {
     }
     lbm_set3(row, weight * off[0], weight * off[1], weight * off[2]);
     item->counted = 1;
-    s->level_value[item->level] += item->constraint->weight * item->value;
+    s->last.level_values[item->level] += item->constraint->weight * item->value;
 }
 
 /* An item's part of the rows and of its level's value. */
 static inline void count_item(lbs_space *s, lbs_item *item, int counts) {
-    double *row = s->row + item->first_row;
+    double *row = s->last.residuals + item->first_row;
     item->counted = counts;
     for (int r = 0; r < item->row_count; r++) {
         row[r] = counts ? item->root_weight * item->rows[r] : 0;
     }
     if (counts) {
-        s->level_value[item->level] += item->constraint->weight * item->value;
+        s->last.level_values[item->level] += item->constraint->weight * item->value;
     }
 }
 
 /* Of alternatives the best counts. */
 static void count_groups(lbs_space *s) {
-    for (int g = 0; g < s->group_count; g++) {
-        s->group_best[g] = -1;
+    for (int g = 0; g < s->levels.group_count; g++) {
+        s->last.group_best[g] = -1;
     }
     for (int i = 0; i < s->item_count; i++) {
         const lbs_item *item = &s->items[i];
         if (!item->enabled || item->group < 0) {
             continue;
         }
-        int best = s->group_best[item->group];
+        int best = s->last.group_best[item->group];
         if (best < 0 ||
             item->constraint->weight * item->value < s->items[best].constraint->weight * s->items[best].value) {
-            s->group_best[item->group] = i;
+            s->last.group_best[item->group] = i;
         }
     }
-    if (s->forced >= 0) {
-        s->group_best[s->items[s->forced].group] = s->forced;
+    if (s->task.forced >= 0) {
+        s->last.group_best[s->items[s->task.forced].group] = s->task.forced;
     }
     for (int i = 0; i < s->item_count; i++) {
         lbs_item *item = &s->items[i];
         if (item->enabled && item->group >= 0) {
-            count_item(s, item, s->group_best[item->group] == i);
+            count_item(s, item, s->last.group_best[item->group] == i);
         }
     }
 }
@@ -102,22 +102,22 @@ static void count_groups(lbs_space *s) {
 /* Rows of all items at z, the best of each set of alternatives chosen; values by level. */
 double lbs_value(lbs_space *s, const double *z) {
     const lb_problem *p = s->problem;
-    if (s->is_here && memcmp(s->here, z, (size_t)s->n * sizeof *z) == 0) {
+    if (s->last.is_valid && memcmp(s->last.z, z, (size_t)s->n * sizeof *z) == 0) {
         return lbs_total(s);
     }
-    memcpy(s->here, z, (size_t)s->n * sizeof *z);
-    s->is_here = 1;
-    lbs_to_pose(s, z, s->pose);
+    memcpy(s->last.z, z, (size_t)s->n * sizeof *z);
+    s->last.is_valid = 1;
+    lbs_to_pose(s, z, s->last.pose);
     if (lbm_all_finite(z, s->n)) {
         for (int f = 0; f < p->figure_count; f++) {
-            if (s->moving[f].node_count) {
-                lbf_update(s->kinematics[f], s->pose + p->first_variables[f], &s->moving[f]);
+            if (s->columns.moving[f].node_count) {
+                lbf_update(s->kinematics[f], s->last.pose + p->first_variables[f], &s->columns.moving[f]);
             }
         }
     }
-    s->evaluations++;
-    for (int l = 0; l < s->level_count; l++) {
-        s->level_value[l] = 0;
+    s->budget.evaluations++;
+    for (int l = 0; l < s->task.level_count; l++) {
+        s->last.level_values[l] = 0;
     }
     for (int i = 0; i < s->item_count; i++) {
         lbs_item *item = &s->items[i];
@@ -134,10 +134,10 @@ double lbs_value(lbs_space *s, const double *z) {
             count_item(s, item, 1);
         }
     }
-    if (s->group_count) {
+    if (s->levels.group_count) {
         count_groups(s);
     }
-    s->level_value[s->level_count - 1] += lbs_wishes(s, z, NULL, NULL);
+    s->last.level_values[s->task.level_count - 1] += lbs_wishes(s, z, NULL, NULL);
     return lbs_total(s);
 }
 
@@ -182,11 +182,11 @@ static inline double power(const double wrench[6], const double twist[6]) {
 static void fill_splits(lbs_space *s, const lbs_item *item) {
     static const double nothing[8];
     size_t stride = (size_t)s->stride;
-    const lbs_split *split = s->splits + item->first_split;
+    const lbs_split *split = s->columns.splits + item->first_split;
     for (int i = 0; i < item->split_count; i++, split++) {
-        const double *a = split->mover < 0 ? nothing : s->sums[split->mover],
-                     *b = split->carrier_mover < 0 ? nothing : s->sums[split->carrier_mover];
-        double *to = s->panel + split->column;
+        const double *a = split->mover < 0 ? nothing : s->last.twists[split->mover],
+                     *b = split->carrier_mover < 0 ? nothing : s->last.twists[split->carrier_mover];
+        double *to = s->last.panel + split->column;
         for (size_t k = 0; k < 3; k++) {
             to[k * stride] = a[k] - b[k];
         }
@@ -199,7 +199,7 @@ static void fill_splits(lbs_space *s, const lbs_item *item) {
 /* The centre of mass: by the share of mass that hangs on the node, about where that is. */
 static void add_masses(const lbs_space *s, const lbs_mover *m, double *panel) {
     const lb_kinematics *k = s->kinematics[m->figure];
-    int node = m->node - s->first_nodes[m->figure];
+    int node = m->node - s->columns.first_nodes[m->figure];
     double share = k->figure->lumps[node].subtree_mass / k->figure->mass, f = *m->slope * m->scale, arm[3], way[3];
     for (int c = 0; c < 3; c++) {
         way[c] = share * m->axis[c];
@@ -219,17 +219,17 @@ static void add_masses(const lbs_space *s, const lbs_mover *m, double *panel) {
 static void fill_own_panel(lbs_space *s, const lbs_item *item) {
     int figure = item->constraint->figure;
     size_t stride = (size_t)s->stride;
-    const lbs_split *split = s->splits + item->first_split;
+    const lbs_split *split = s->columns.splits + item->first_split;
     lbf_sum_moments(s->kinematics[figure]);
-    memset(s->own_panel, 0, 6 * stride * sizeof *s->own_panel);
-    for (int i = 0; i < s->mover_count; i++) {
-        if (s->movers[i].figure == figure) {
-            add_masses(s, &s->movers[i], s->own_panel);
+    memset(s->last.own_panel, 0, 6 * stride * sizeof *s->last.own_panel);
+    for (int i = 0; i < s->columns.mover_count; i++) {
+        if (s->columns.movers[i].figure == figure) {
+            add_masses(s, &s->columns.movers[i], s->last.own_panel);
         }
     }
     for (int i = 0; i < item->split_count; i++, split++) {
-        const double *sum = s->sums[split->carrier_mover];
-        double *to = s->own_panel + split->column;
+        const double *sum = s->last.twists[split->carrier_mover];
+        double *to = s->last.own_panel + split->column;
         for (size_t k = 0; k < 3; k++) {
             to[k * stride] -= sum[k];
         }
@@ -259,23 +259,24 @@ static void fill_guards(lbs_space *s, const lbs_item *item, const double *panel,
         }
     }
     for (int i = 0; i < count; i++) {
-        lbs_guard *guard = &s->guards[s->guard_count + i];
+        lbs_guard *guard = &s->last.guards[s->last.guard_count + i];
         guard->item = (int)(item - s->items);
         guard->value = values[i];
         memcpy(guard->derivatives, derivatives[i], sizeof guard->derivatives);
     }
-    double *rows = s->guard_rows + (size_t)s->guard_count * (size_t)s->stride;
+    double *rows = s->last.guard_rows + (size_t)s->last.guard_count * (size_t)s->stride;
     memset(rows, 0, (size_t)count * (size_t)s->stride * sizeof *rows);
     s->kernels->wrench_rows(count, (const double(*)[6])wrenches, panel, signs, blocks, s->stride, rows);
-    s->guard_count += count;
-    memset(lbs_jacobian_row(s, item->first_row), 0, (size_t)item->row_count * (size_t)s->stride * sizeof *s->jacobian);
+    s->last.guard_count += count;
+    memset(lbs_jacobian_row(s, item->first_row), 0,
+           (size_t)item->row_count * (size_t)s->stride * sizeof *s->last.jacobian);
 }
 
 double lbs_guard_value(const lbs_space *s, int guard) {
     double values[LBP_MAX_GUARDS], derivatives[LBP_MAX_GUARDS][9];
-    const lbs_item *item = &s->items[s->guards[guard].item];
+    const lbs_item *item = &s->items[s->last.guards[guard].item];
     int first = guard;
-    while (first > 0 && s->guards[first - 1].item == s->guards[guard].item) {
+    while (first > 0 && s->last.guards[first - 1].item == s->last.guards[guard].item) {
         first--;
     }
     lbp_goal_guards(&item->goal, item->e, values, derivatives);
@@ -289,15 +290,15 @@ typedef struct item_columns {
 } item_columns;
 
 static item_columns columns_of(lbs_space *s, const lbs_item *item) {
-    const uint64_t *blocks = s->blocks + (size_t)item->first_row * (size_t)lbm_block_words(s->stride);
+    const uint64_t *blocks = s->last.blocks + (size_t)item->first_row * (size_t)lbm_block_words(s->stride);
     if (item->constraint->effector.kind == LB_EFFECTOR_COM) {
         fill_own_panel(s, item);
-        return (item_columns){s->own_panel, s->ones, blocks};
+        return (item_columns){s->last.own_panel, s->columns.ones, blocks};
     }
     if (item->split_count) {
         fill_splits(s, item);
     }
-    return (item_columns){s->panel, lbs_signs(s, item), blocks};
+    return (item_columns){s->last.panel, lbs_signs(s, item), blocks};
 }
 
 void lbs_item_rows(lbs_space *s, const lbs_item *item, int count, const double (*wrenches)[6], double *out) {
@@ -316,14 +317,14 @@ static void fill_rows(lbs_space *s, const lbs_item *item) {
         }
     }
     s->kernels->wrench_rows(item->row_count, (const double(*)[6])wrenches, c.panel, c.signs, c.blocks, s->stride, out);
-    if (item->level < s->guard_level) {
+    if (item->level < s->task.guard_level) {
         fill_guards(s, item, c.panel, c.signs, c.blocks);
     }
 }
 
 void lbs_differentiate(lbs_space *s) {
-    s->guard_count = 0;
-    s->kernels->twists(s->mover_count, s->movers, s->sums, s->panel, s->stride);
+    s->last.guard_count = 0;
+    s->kernels->twists(s->columns.mover_count, s->columns.movers, s->last.twists, s->last.panel, s->stride);
     for (int i = 0; i < s->item_count; i++) {
         const lbs_item *item = &s->items[i];
         if (!item->enabled || item->row_count == 0) {
@@ -333,7 +334,7 @@ void lbs_differentiate(lbs_space *s) {
             fill_rows(s, item);
         } else {
             memset(lbs_jacobian_row(s, item->first_row), 0,
-                   (size_t)item->row_count * (size_t)s->stride * sizeof *s->jacobian);
+                   (size_t)item->row_count * (size_t)s->stride * sizeof *s->last.jacobian);
         }
     }
 }
@@ -350,7 +351,7 @@ static void pull_node(lbs_space *s, int figure, int node, const double wrench[6]
     if (node < 0) {
         return;
     }
-    double *pull = s->pulls[s->first_nodes[figure] + node];
+    double *pull = s->last.wrenches[s->columns.first_nodes[figure] + node];
     for (int k = 0; k < 6; k++) {
         pull[k] += sign * wrench[k];
     }
@@ -396,9 +397,9 @@ static void pull_item(lbs_space *s, const lbs_item *item) {
 
 /* What pulls at a node pulls at all that it hangs on. */
 static void sum_pulls(lbs_space *s, int figure) {
-    const lbf_node *nodes = s->tables[figure];
-    const lbf_selection *moving = &s->moving[figure];
-    double(*pulls)[6] = s->pulls + s->first_nodes[figure];
+    const lbf_node *nodes = s->columns.tables[figure];
+    const lbf_selection *moving = &s->columns.moving[figure];
+    double(*pulls)[6] = s->last.wrenches + s->columns.first_nodes[figure];
     for (int i = moving->node_count - 1; i >= 0; i--) {
         int node = moving->nodes[i], parent = nodes[node].parent;
         if (parent < 0) {
@@ -412,22 +413,22 @@ static void sum_pulls(lbs_space *s, int figure) {
 
 static void collect_pulls(lbs_space *s, double *gradient) {
     double twist[6];
-    for (int i = 0; i < s->mover_count; i++) {
-        const lbs_mover *m = &s->movers[i];
+    for (int i = 0; i < s->columns.mover_count; i++) {
+        const lbs_mover *m = &s->columns.movers[i];
         twist_of(m, twist);
-        gradient[m->column] += power(s->pulls[m->node], twist);
+        gradient[m->column] += power(s->last.wrenches[m->node], twist);
     }
 }
 
 double lbs_gradient(lbs_space *s, const double *z, int level, double *gradient) {
     double value = lbs_value(s, z);
     lbs_gradient_here(s, z, level, gradient);
-    return level < 0 ? value : s->level_value[level];
+    return level < 0 ? value : s->last.level_values[level];
 }
 
 void lbs_gradient_here(lbs_space *s, const double *z, int level, double *gradient) {
     memset(gradient, 0, (size_t)s->n * sizeof *gradient);
-    memset(s->pulls, 0, (size_t)s->node_count * sizeof *s->pulls);
+    memset(s->last.wrenches, 0, (size_t)s->columns.node_count * sizeof *s->last.wrenches);
     for (int i = 0; i < s->item_count; i++) {
         const lbs_item *item = &s->items[i];
         if (!item->enabled || !item->counted || item->value == 0 || (level >= 0 && item->level != level)) {
@@ -439,7 +440,7 @@ void lbs_gradient_here(lbs_space *s, const double *z, int level, double *gradien
         sum_pulls(s, f);
     }
     collect_pulls(s, gradient);
-    if (level == s->level_count - 1 || (level < 0 && !lbs_shows_wish_level(s))) {
+    if (level == s->task.level_count - 1 || (level < 0 && !lbs_shows_wish_level(s))) {
         lbs_wishes(s, z, gradient, NULL);
     }
     for (int i = 0; i < s->n; i++) {
@@ -450,19 +451,20 @@ void lbs_gradient_here(lbs_space *s, const double *z, int level, double *gradien
 /* weight (q - wanted)^2, or weight (margin - (q - limit))^2 where that is positive. */
 double lbs_wishes(const lbs_space *s, const double *z, double *half_gradient, double *half_curvature) {
     const lb_problem *p = s->problem;
-    const lbp_wishes *w = &s->wishes;
+    const lbp_wishes *w = &s->task.wishes;
     if (w->posture_weight == 0 && w->stay_weight == 0 && w->margin_weight == 0) {
         return 0;
     }
     double value = 0;
     for (int i = 0; i < s->n; i++) {
-        int v = s->index[i];
-        double scale = s->scale[i], q = z[i] * scale, slope = 0, curvature = 0;
+        int v = s->variables.index[i];
+        double scale = s->variables.scale[i], q = z[i] * scale, slope = 0, curvature = 0;
         double off[4] = {q - p->posture[v], q - s->start[v], 0, 0};
         double weight[4] = {w->posture_weight, w->stay_weight, w->margin_weight, w->margin_weight};
-        double room = 0.5 * (s->upper[i] - s->lower[i]) * scale, margin = w->margin < room ? w->margin : room;
-        off[2] = q - (s->lower[i] * scale + margin);
-        off[3] = q - (s->upper[i] * scale - margin);
+        double room = 0.5 * (s->variables.upper[i] - s->variables.lower[i]) * scale,
+               margin = w->margin < room ? w->margin : room;
+        off[2] = q - (s->variables.lower[i] * scale + margin);
+        off[3] = q - (s->variables.upper[i] * scale - margin);
         if (!(off[2] < 0)) {
             weight[2] = 0;
         }

@@ -101,9 +101,9 @@ static inline double *row_of(const bending *b, int column) {
 /* The movers of a node: the first, and how many. */
 static const lbs_mover *movers_of(const bending *b, int figure, int node, int *count) {
     const lbs_space *s = b->s;
-    int at = s->first_nodes[figure] + node;
-    *count = s->mover_counts[at];
-    return s->movers + s->first_movers[at];
+    int at = s->columns.first_nodes[figure] + node;
+    *count = s->columns.mover_counts[at];
+    return s->columns.movers + s->columns.first_movers[at];
 }
 
 /* Which of its node's coordinates a mover moves. */
@@ -257,7 +257,7 @@ static void push_node(bending *b, int figure, int index, double sign) {
 
 /* Makes the path end above a node: what hangs elsewhere is taken off, what is missing put on. */
 static void enter(bending *b, int figure, int node) {
-    const lbf_node *nodes = b->s->tables[figure];
+    const lbf_node *nodes = b->s->columns.tables[figure];
     int missing = 0, up = nodes[node].parent;
     while (b->path_count > 0) {
         int top = b->path[b->path_count - 1];
@@ -286,7 +286,7 @@ static void enter(bending *b, int figure, int node) {
 
 /* All nodes that move and at which something pulls, from the root to the tips; nodes come after their parents. */
 static void visit_tree(bending *b, int figure) {
-    const lbf_selection *moving = &b->s->moving[figure];
+    const lbf_selection *moving = &b->s->columns.moving[figure];
     int base = b->log_count;
     b->path_count = 0;
     for (int i = 0; i < moving->node_count; i++) {
@@ -363,9 +363,9 @@ static void pull_item(bending *b, const lbs_item *item, const double w[9]) {
 }
 
 static void sum_pulls(bending *b, int figure) {
-    const lbf_selection *moving = &b->s->moving[figure];
+    const lbf_selection *moving = &b->s->columns.moving[figure];
     for (int i = moving->node_count - 1; i >= 0; i--) {
-        int parent = b->s->tables[figure][moving->nodes[i]].parent;
+        int parent = b->s->columns.tables[figure][moving->nodes[i]].parent;
         const pull_at *pull = &b->pulls[moving->nodes[i]];
         if (!pull->touched || parent < 0) {
             continue;
@@ -394,7 +394,7 @@ static int is_carried(const lbs_space *s, const lb_constraint *c) {
     const lb_figure *f = s->problem->figures[c->goal.carrier_figure];
     int first = s->problem->first_variables[c->goal.carrier_figure];
     for (int i = 0; i < f->variable_count; i++) {
-        if (s->active_of[first + i] >= 0) {
+        if (s->variables.active_of[first + i] >= 0) {
             return 1;
         }
     }
@@ -445,14 +445,14 @@ static int add_guards(const lbs_space *s, int item, int level, const double *pul
     if (!pull || s->items[item].level >= level) {
         return 0;
     }
-    for (int k = 0; k < s->guard_count; k++) {
+    for (int k = 0; k < s->last.guard_count; k++) {
         double multiplier = 0.5 * pull[s->row_count + k];
-        if (s->guards[k].item != item || multiplier == 0) {
+        if (s->last.guards[k].item != item || multiplier == 0) {
             continue;
         }
         any = 1;
         for (int i = 0; i < 9; i++) {
-            w[i] += multiplier * s->guards[k].derivatives[i];
+            w[i] += multiplier * s->last.guards[k].derivatives[i];
         }
     }
     return any;

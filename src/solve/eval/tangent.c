@@ -23,7 +23,7 @@ typedef struct tangent {
 
 /* -1 at the lower bound, 1 at the upper, 2 at both, 0 inside. */
 static inline int side_of(const lbs_space *s, const double *z, int i) {
-    double near = 1e-10 * (1 + fabs(z[i])), below = z[i] - s->lower[i], above = s->upper[i] - z[i];
+    double near = 1e-10 * (1 + fabs(z[i])), below = z[i] - s->variables.lower[i], above = s->variables.upper[i] - z[i];
     if (below > near && above > near) {
         return 0;
     }
@@ -37,11 +37,11 @@ static void find_active(tangent *t, const double *z) {
     const lbs_space *s = t->s;
     double all = 0; /* more than any unit vector makes of z */
     t->count = 0;
-    for (int i = 0; i < s->n && s->limit_count; i++) {
+    for (int i = 0; i < s->n && s->limits.count; i++) {
         all += fabs(z[i]);
     }
-    for (int k = 0; k < s->limit_count && t->count < LBS_MAX_ACTIVE; k++) {
-        const lb_limit_row *row = &s->limits[k];
+    for (int k = 0; k < s->limits.count && t->count < LBS_MAX_ACTIVE; k++) {
+        const lb_limit_row *row = &s->limits.rows[k];
         double room = row->bound - lbm_row_sum(row, z), near = 1 + fabs(row->bound);
         int is_equal = row->kind == LB_LIMIT_EQUAL;
         if (!is_equal && room > 1e-10 * (near + all)) {
@@ -73,13 +73,13 @@ static double stop_at_bounds(const lbs_space *s, const double *z, const double *
 }
 
 static double along(const tangent *t, int k, const double *v) {
-    const lb_limit_row *row = &t->s->limits[t->limit[k]];
+    const lb_limit_row *row = &t->s->limits.rows[t->limit[k]];
     return lbm_row_sum(row, v);
 }
 
 /* The product of two limits' normals over the free variables; their variables are in increasing order. */
 static double gram_entry(const tangent *t, int a, int b) {
-    const lb_limit_row *p = &t->s->limits[t->limit[a]], *q = &t->s->limits[t->limit[b]];
+    const lb_limit_row *p = &t->s->limits.rows[t->limit[a]], *q = &t->s->limits.rows[t->limit[b]];
     double sum = 0;
     for (int i = 0, j = 0; i < p->count && j < q->count;) {
         if (p->variables[i] < q->variables[j]) {
@@ -150,7 +150,7 @@ static void solve_equalities(tangent *t) {
         }
         rhs[i] = dead[i] ? 0 : rhs[i] / t->gram[i * m + i];
         t->alpha[order[i]] = rhs[i];
-        const lb_limit_row *row = &t->s->limits[t->limit[order[i]]];
+        const lb_limit_row *row = &t->s->limits.rows[t->limit[order[i]]];
         for (int j = 0; j < row->count; j++) {
             if (!t->frozen[row->variables[j]]) {
                 t->d[row->variables[j]] -= rhs[i] * row->coefficients[j];
@@ -166,7 +166,7 @@ static double push_on(const tangent *t, int variable) {
         if (t->alpha[k] == 0) {
             continue;
         }
-        const lb_limit_row *row = &t->s->limits[t->limit[k]];
+        const lb_limit_row *row = &t->s->limits.rows[t->limit[k]];
         for (int j = 0; j < row->count; j++) {
             if (row->variables[j] == variable) {
                 push -= t->alpha[k] * row->coefficients[j];
@@ -181,7 +181,7 @@ static int improve(tangent *t, double tiny) {
     const lbs_space *s = t->s;
     int changed = 0;
     for (int k = 0; k < t->count; k++) { /* limits that pull instead of push are let go */
-        if (!t->used[k] || s->limits[t->limit[k]].kind == LB_LIMIT_EQUAL || t->alpha[k] >= -tiny) {
+        if (!t->used[k] || s->limits.rows[t->limit[k]].kind == LB_LIMIT_EQUAL || t->alpha[k] >= -tiny) {
             continue;
         }
         t->used[k] = 0;
@@ -225,7 +225,7 @@ static double stop_at_limits(tangent *t, const double *z) {
         }
     }
     for (int k = 0; k < t->count; k++) {
-        t->used[k] = s->limits[t->limit[k]].kind == LB_LIMIT_EQUAL;
+        t->used[k] = s->limits.rows[t->limit[k]].kind == LB_LIMIT_EQUAL;
     }
     for (int pass = 0; pass < 4 * (t->count + 10); pass++) {
         solve_equalities(t);
@@ -247,11 +247,11 @@ double lbs_tangent(const lbs_space *s, const double *z, const double *gradient, 
     t.g = gradient;
     t.d = direction;
     t.bound = bound_multipliers;
-    t.side = (signed char *)s->tangent_scratch;
-    t.frozen = (unsigned char *)(s->tangent_scratch + s->n);
-    t.gram = s->tangent_scratch + 2 * (size_t)s->n;
+    t.side = (signed char *)s->limits.tangent_scratch;
+    t.frozen = (unsigned char *)(s->limits.tangent_scratch + s->n);
+    t.gram = s->limits.tangent_scratch + 2 * (size_t)s->n;
     find_active(&t, z);
-    for (int k = 0; k < s->limit_count; k++) {
+    for (int k = 0; k < s->limits.count; k++) {
         limit_multipliers[k] = 0;
     }
     if (t.count == 0) {

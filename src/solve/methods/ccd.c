@@ -80,7 +80,7 @@ size_t lbs_ccd_size(const lbs_space *s) {
 /* --- Who moves what ------------------------------------------------------------------------------------------ */
 
 static void list_variable(ccd *c, int figure, int node, int coordinate, int variable, int is_own, int *count) {
-    int i = c->s->active_of[c->s->problem->first_variables[figure] + variable];
+    int i = c->s->variables.active_of[c->s->problem->first_variables[figure] + variable];
     if (i < 0) {
         return;
     }
@@ -124,7 +124,7 @@ static void list_movers(ccd *c) {
         }
     }
     for (int i = 0; i < c->s->n; i++) {
-        c->movers[i].step = 0.1 / c->s->scale[i];
+        c->movers[i].step = 0.1 / c->s->variables.scale[i];
         if (c->movers[i].coordinates > 1) {
             c->movers[i].kind = MOVE_MANY;
         }
@@ -140,7 +140,7 @@ static void mark_chain(ccd *c, int figure, int segment, int item, unsigned char 
     for (int node = f->mounts[segment].node; node >= 0; node = f->nodes[node].parent) {
         for (int k = 0; k < lbf_node_coordinates(f->nodes[node].kind); k++) {
             int own = f->coordinate_variable[f->nodes[node].coordinate + k];
-            int i = own < 0 ? -1 : c->s->active_of[first + own];
+            int i = own < 0 ? -1 : c->s->variables.active_of[first + own];
             if (i >= 0) {
                 c->moves[(size_t)i * (size_t)c->s->item_count + (size_t)item] |= what;
             }
@@ -190,8 +190,8 @@ static void ball_motion(const ccd *c, int i, motion *m) {
     double old[3] = {0, 0, 0}, changed[3] = {0, 0, 0}, before[3][3], after[3][3], unused[3][3];
     for (int a = 0; a < lbf_node_coordinates(node->kind); a++) {
         int coordinate = node->coordinate + a, own = f->coordinate_variable[coordinate];
-        int at = own < 0 ? -1 : s->active_of[s->problem->first_variables[ball->figure] + own];
-        old[a] = node->sign * (at < 0 ? k->values[coordinate] : c->z[at] * s->scale[at]);
+        int at = own < 0 ? -1 : s->variables.active_of[s->problem->first_variables[ball->figure] + own];
+        old[a] = node->sign * (at < 0 ? k->values[coordinate] : c->z[at] * s->variables.scale[at]);
         changed[a] = old[a] + (at == i ? node->sign * m->shift : 0);
     }
     lbm_exponential e;
@@ -218,7 +218,7 @@ static void motion_of(const ccd *c, int i, double t, motion *m) {
     m->kind = v->kind;
     lbm_copy3(m->axis, k->axes[v->coordinate]);
     lbm_copy3(m->centre, k->frames[v->node].p);
-    m->shift = t * c->s->scale[i];
+    m->shift = t * c->s->variables.scale[i];
     if (m->kind == MOVE_TURN) {
         lbm_sincos(m->shift, &m->sine, &m->cosine);
     }
@@ -291,7 +291,7 @@ static double light_value(const ccd *c, int i, double t) {
     const unsigned char *moves = c->moves + (size_t)i * (size_t)s->item_count;
     motion m;
     motion_of(c, i, t, &m);
-    for (int g = 0; g < s->group_count; g++) {
+    for (int g = 0; g < s->levels.group_count; g++) {
         c->group_value[g] = INFINITY;
     }
     double sum = 0;
@@ -313,7 +313,7 @@ static double light_value(const ccd *c, int i, double t) {
             c->group_value[item->group] = value;
         }
     }
-    for (int g = 0; g < s->group_count; g++) {
+    for (int g = 0; g < s->levels.group_count; g++) {
         sum += c->group_value[g];
     }
     double keep = c->z[i];
@@ -359,7 +359,7 @@ static void look(ccd *c) {
 /* 0: of no simple form; 1, 2: harmonics of a turn, or a parabola. */
 static int degree_of(const ccd *c, int i) {
     const lbs_space *s = c->s;
-    const lbp_wishes *w = &s->wishes;
+    const lbp_wishes *w = &s->task.wishes;
     int degree = 1;
     if (!is_light(c, i) || c->movers[i].kind == MOVE_BALL || w->margin_weight > 0) {
         return 0;
@@ -403,7 +403,7 @@ static double better_end(ccd *c, int i, double down, double up) {
 }
 
 static double first_harmonic(ccd *c, int i, double down, double up) {
-    double scale = c->s->scale[i], third = LBM_TWO_PI / 3 / scale;
+    double scale = c->s->variables.scale[i], third = LBM_TWO_PI / 3 / scale;
     double here = value_along(c, i, 0), ahead = value_along(c, i, third), behind = value_along(c, i, -third);
     double a = ((here - ahead) + (here - behind)) / 3, b = (ahead - behind) * 0.57735026918962576451;
     if (a == 0 && b == 0) {
@@ -461,7 +461,7 @@ static void consider(choice *best, const harmonics *h, double theta) {
 /* The least value in the room: of the ends, and of what the low points of a ring settle to. There are two at most. */
 static double second_harmonic(ccd *c, int i, double down, double up) {
     enum { RING = 24 };
-    double scale = c->s->scale[i], slope, bend, ring[RING];
+    double scale = c->s->variables.scale[i], slope, bend, ring[RING];
     harmonics h = {{0, 0}, {0, 0}};
     for (int k = 0; k < 5; k++) {
         double theta = k * (LBM_TWO_PI / 5), value = 0.4 * value_along(c, i, theta / scale);
@@ -496,7 +496,7 @@ static double second_harmonic(ccd *c, int i, double down, double up) {
 }
 
 static double parabola(ccd *c, int i, double down, double up) {
-    double unit = 1 / c->s->scale[i];
+    double unit = 1 / c->s->variables.scale[i];
     double here = value_along(c, i, 0), ahead = value_along(c, i, unit), behind = value_along(c, i, -unit);
     double bend = (ahead - here) + (behind - here);
     if (!(bend > 1e-14 * (ahead + behind))) {
@@ -633,7 +633,9 @@ static void move_variable(ccd *c, int i) {
                                                  : second_harmonic(c, i, down, up);
     t = damped(c, i, t);
     double next = c->z[i] + t;
-    next = next < s->lower[i] ? s->lower[i] : next > s->upper[i] ? s->upper[i] : next;
+    next = next < s->variables.lower[i]   ? s->variables.lower[i]
+           : next > s->variables.upper[i] ? s->variables.upper[i]
+                                          : next;
     t = next - c->z[i];
     if (t == 0 || !lbm_is_finite(t)) {
         return;
@@ -707,12 +709,15 @@ static int move_joint(ccd *c, int k) {
     lbs_axis_turns(at->frames[deepest->node].p, c->items[item].e_w, goal, count, axes, turns);
     for (int j = 0; j < count; j++) {
         int i = c->order[k + j];
-        double down, up, t = lbs_damp(&c->damping, s, c->z, i, turns[count - 1 - j] / s->scale[i]);
+        double down, up, t = lbs_damp(&c->damping, s, c->z, i, turns[count - 1 - j] / s->variables.scale[i]);
         lbs_room(s, c->z, i, &down, &up);
         t = t < down ? down : t > up ? up : t;
         double next = c->z[i] + t;
         if (lbm_is_finite(next)) {
-            carry(c, i, next < s->lower[i] ? s->lower[i] : next > s->upper[i] ? s->upper[i] : next);
+            carry(c, i,
+                  next < s->variables.lower[i]   ? s->variables.lower[i]
+                  : next > s->variables.upper[i] ? s->variables.upper[i]
+                                                 : next);
         }
     }
     return count;
@@ -726,7 +731,7 @@ static void slide_along_rows(ccd *c) {
     double value = lbs_gradient(s, c->z, -1, c->gradient);
     double norm = lbs_tangent(s, c->z, c->gradient, c->direction, c->bounds, c->limits);
     int held = 0;
-    for (int k = 0; k < s->limit_count; k++) {
+    for (int k = 0; k < s->limits.count; k++) {
         held |= c->limits[k] != 0;
     }
     if (!held || !(norm > 0)) {
@@ -766,7 +771,7 @@ static lbs_end sweep_until_done(ccd *c) {
                 break;
             }
         }
-        if (s->limit_count > 0) {
+        if (s->limits.count > 0) {
             slide_along_rows(c);
         }
         double value = lbs_value(s, c->z);
@@ -798,7 +803,7 @@ static lbs_end sweep_until_done(ccd *c) {
     return LBS_OUT;
 }
 
-lbs_end lbs_ccd(lbs_space *s, double *work, double *z, lb_error *error) {
+lbs_end lbs_run_ccd(lbs_space *s, double *work, double *z, lb_error *error) {
     ccd c;
     size_t n = (size_t)lbs_max_n(s), items = (size_t)s->item_count;
     if (lbs_has_levels(s, "ccd", error)) {
@@ -829,7 +834,7 @@ lbs_end lbs_ccd(lbs_space *s, double *work, double *z, lb_error *error) {
     }
     lbs_end end = sweep_until_done(&c);
     memcpy(z, c.best.z, (size_t)s->n * sizeof *z);
-    if (end == LBS_OUT && !s->stopped) {
+    if (end == LBS_OUT && !s->budget.stopped) {
         int escaped;
         end = lbs_judge(s, c.judge, z, &escaped);
     }

@@ -28,10 +28,10 @@ lbs_end lbs_judge(lbs_space *s, double *work, double *z, int *escaped) {
 }
 
 int lbs_has_levels(const lbs_space *s, const char *method, lb_error *error) {
-    if (s->level_count <= 1) {
+    if (s->task.level_count <= 1) {
         return 0;
     }
-    int loops = s->levels[0] < 0;
+    int loops = s->levels.priorities[0] < 0;
     lbf_fail(error, LB_ERROR_UNSUPPORTED, method,
              loops ? " cannot keep loops closed while it goes for other goals; use lm"
                    : " cannot keep one priority above another, it knows a single sum; use lm",
@@ -40,10 +40,10 @@ int lbs_has_levels(const lbs_space *s, const char *method, lb_error *error) {
 }
 
 void lbs_room(const lbs_space *s, const double *z, int i, double *down, double *up) {
-    *down = s->lower[i] - z[i] < 0 ? s->lower[i] - z[i] : 0;
-    *up = s->upper[i] - z[i] > 0 ? s->upper[i] - z[i] : 0;
-    for (int k = 0; k < s->limit_count; k++) {
-        const lb_limit_row *row = &s->limits[k];
+    *down = s->variables.lower[i] - z[i] < 0 ? s->variables.lower[i] - z[i] : 0;
+    *up = s->variables.upper[i] - z[i] > 0 ? s->variables.upper[i] - z[i] : 0;
+    for (int k = 0; k < s->limits.count; k++) {
+        const lb_limit_row *row = &s->limits.rows[k];
         double slack = row->bound, slope = 0;
         for (int j = 0; j < row->count; j++) {
             slack -= row->coefficients[j] * z[row->variables[j]];
@@ -72,7 +72,7 @@ void lbs_room(const lbs_space *s, const double *z, int i, double *down, double *
 }
 
 int lbs_done(const lbs_space *s, const double *z) {
-    return !s->options->keep_going && lbs_met(s, s->level_count - 1) && lbs_wishes(s, z, NULL, NULL) == 0;
+    return !s->options->keep_going && lbs_met(s, s->task.level_count - 1) && lbs_wishes(s, z, NULL, NULL) == 0;
 }
 
 #define MOST_PREFERRED 1e6 /* 1/rad: more than that leaves nothing to move */
@@ -81,8 +81,8 @@ int lbs_done(const lbs_space *s, const double *z) {
 void lbs_damping_begin(lbs_damping *d, const lbs_space *s) {
     d->limber = 0;
     for (int i = 0; i < s->n; i++) {
-        if (s->scale[i] > d->limber) {
-            d->limber = s->scale[i];
+        if (s->variables.scale[i] > d->limber) {
+            d->limber = s->variables.scale[i];
         }
     }
     d->preferred = s->options->preferred > MOST_PREFERRED ? MOST_PREFERRED : s->options->preferred;
@@ -90,7 +90,7 @@ void lbs_damping_begin(lbs_damping *d, const lbs_space *s) {
 }
 
 int lbs_is_damped(const lbs_damping *d, const lbs_space *s, int i) {
-    return d->left > 0 && (s->scale[i] < d->limber || d->preferred > 0);
+    return d->left > 0 && (s->variables.scale[i] < d->limber || d->preferred > 0);
 }
 
 /* A wish to move by t, from the distance x (> 0: t leads away) of the preferred value. Where the rate is 1 / (1 + p x),
@@ -108,12 +108,12 @@ double lbs_damp(const lbs_damping *d, const lbs_space *s, const double *z, int i
     if (!lbs_is_damped(d, s, i)) {
         return t;
     }
-    double scale = s->scale[i], step = t * (1 - d->left * (1 - scale / d->limber));
+    double scale = s->variables.scale[i], step = t * (1 - d->left * (1 - scale / d->limber));
     double p = d->left * d->preferred;
     if (!(p > 0)) {
         return step;
     }
-    double off = z[i] * scale - s->problem->posture[s->index[i]];
+    double off = z[i] * scale - s->problem->posture[s->variables.index[i]];
     return (step > 0 ? move_away(p, off, step * scale) : -move_away(p, -off, -step * scale)) / scale;
 }
 

@@ -3,7 +3,7 @@
 #ifndef LIMBER_SOLVE_CLASSIC_H
 #define LIMBER_SOLVE_CLASSIC_H
 
-#include "solve/plan/space.h"
+#include "solve/methods/methods.h"
 
 /* Doubles of scratch for lbs_judge. */
 size_t lbs_judge_size(const lbs_space *space);

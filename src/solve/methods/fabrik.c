@@ -94,7 +94,7 @@ static const char *goal_problem(const lbs_item *item) {
 static const char *driving_variable(const lbs_space *s) {
     const lb_figure *f = s->problem->figures[0];
     for (int t = 0; t < f->term_count; t++) {
-        if (s->active_of[f->terms[t].variable] >= 0) {
+        if (s->variables.active_of[f->terms[t].variable] >= 0) {
             return f->variables[f->terms[t].variable].name;
         }
     }
@@ -110,7 +110,7 @@ static int others_move(const lbs_space *s) {
         }
     }
     for (int v = p->figures[0]->variable_count; v < p->variable_count; v++) {
-        if (s->active_of[v] >= 0) {
+        if (s->variables.active_of[v] >= 0) {
             return 1;
         }
     }
@@ -125,7 +125,7 @@ static int cannot(const lbs_space *s, lb_error *error) {
     if (!why && s->problem->figures[0]->loop_count > 0) {
         why = "the figure has loops";
     }
-    if (!why && s->level_count > 1) {
+    if (!why && s->task.level_count > 1) {
         why = "it knows no priorities";
     }
     for (int i = 0; i < s->item_count && !why; i++) {
@@ -170,7 +170,7 @@ static int is_turning(const fabrik *f, int node) {
     }
     for (int k = 0; k < lbf_node_coordinates(n->kind); k++) {
         int own = f->figure->coordinate_variable[n->coordinate + k];
-        if (own >= 0 && f->s->active_of[own] >= 0) {
+        if (own >= 0 && f->s->variables.active_of[own] >= 0) {
             return 1;
         }
     }
@@ -179,9 +179,9 @@ static int is_turning(const fabrik *f, int node) {
 
 /* Where every vertex is at z. */
 static void place(fabrik *f) {
-    lbs_to_pose(f->s, f->z, f->s->pose);
-    lb_kinematics_update(f->kinematics, f->s->pose);
-    f->s->is_here = 0;
+    lbs_to_pose(f->s, f->z, f->s->last.pose);
+    lb_kinematics_update(f->kinematics, f->s->last.pose);
+    f->s->last.is_valid = 0;
     for (int i = 0; i < f->count; i++) {
         vertex *v = &f->vertices[i];
         if (v->node >= 0) {
@@ -460,7 +460,9 @@ static double turn_carefully(fabrik *f, int top, int i, double t, int links) {
     double before = miss(f, top, links), keep = f->z[i];
     for (int attempt = 0; attempt < 6 && t != 0; attempt++, t *= 0.5) {
         double next = keep + t;
-        f->z[i] = next < s->lower[i] ? s->lower[i] : next > s->upper[i] ? s->upper[i] : next;
+        f->z[i] = next < s->variables.lower[i]   ? s->variables.lower[i]
+                  : next > s->variables.upper[i] ? s->variables.upper[i]
+                                                 : next;
         place(f);
         if (miss(f, top, links) < before) {
             return fabs(f->z[i] - keep);
@@ -474,12 +476,12 @@ static double turn_carefully(fabrik *f, int top, int i, double t, int links) {
 /* Turns one coordinate of a vertex's node, in the given round of a joint's; returns by how much. */
 static double turn(fabrik *f, int top, int coordinate, int round) {
     lbs_space *s = f->s;
-    int own = f->figure->coordinate_variable[coordinate], i = own < 0 ? -1 : s->active_of[own], links = 1;
+    int own = f->figure->coordinate_variable[coordinate], i = own < 0 ? -1 : s->variables.active_of[own], links = 1;
     if (i < 0 || (round > 0 && lbs_is_damped(&f->damping, s, i))) {
         return 0;
     }
     count_links(f, top);
-    double down, up, keep = f->z[i], t = best_turn(f, top, coordinate, &links) / s->scale[i];
+    double down, up, keep = f->z[i], t = best_turn(f, top, coordinate, &links) / s->variables.scale[i];
     lbs_room(s, f->z, i, &down, &up);
     t = t < down ? down : t > up ? up : t;
     t = lbs_damp(&f->damping, s, f->z, i, t);
@@ -490,8 +492,10 @@ static double turn(fabrik *f, int top, int coordinate, int round) {
         return turn_carefully(f, top, i, t, links);
     }
     double next = keep + t;
-    f->z[i] = next < s->lower[i] ? s->lower[i] : next > s->upper[i] ? s->upper[i] : next;
-    swing_around(f, top, f->kinematics->axes[coordinate], (f->z[i] - keep) * s->scale[i]);
+    f->z[i] = next < s->variables.lower[i]   ? s->variables.lower[i]
+              : next > s->variables.upper[i] ? s->variables.upper[i]
+                                             : next;
+    swing_around(f, top, f->kinematics->axes[coordinate], (f->z[i] - keep) * s->variables.scale[i]);
     return fabs(f->z[i] - keep);
 }
 
@@ -580,7 +584,7 @@ static lbs_end iterate(fabrik *f, int *iteration) {
     return LBS_OUT;
 }
 
-lbs_end lbs_fabrik(lbs_space *s, double *work, double *z, lb_error *error) {
+lbs_end lbs_run_fabrik(lbs_space *s, double *work, double *z, lb_error *error) {
     fabrik f;
     if (cannot(s, error)) {
         return LBS_CANNOT;
@@ -601,11 +605,11 @@ lbs_end lbs_fabrik(lbs_space *s, double *work, double *z, lb_error *error) {
     }
     list_vertices(&f);
     lbs_end end = LBS_OUT;
-    for (int attempt = 0, iteration = 0; attempt < 4 && !s->stopped; attempt++) {
+    for (int attempt = 0, iteration = 0; attempt < 4 && !s->budget.stopped; attempt++) {
         int escaped;
         end = iterate(&f, &iteration);
         memcpy(z, f.best.z, (size_t)s->n * sizeof *z);
-        if (end == LBS_MET || s->stopped) {
+        if (end == LBS_MET || s->budget.stopped) {
             break;
         }
         end = lbs_judge(s, f.judge, z, &escaped);

@@ -58,7 +58,7 @@ typedef struct jacobian {
 } jacobian;
 
 static int is_primal(const lbs_space *s, int n, int m) {
-    const lbp_wishes *w = &s->wishes;
+    const lbp_wishes *w = &s->task.wishes;
     return n <= m || w->posture_weight > 0 || w->stay_weight > 0 || w->margin_weight > 0;
 }
 
@@ -306,7 +306,7 @@ static void add_preferred(jacobian *j) {
     lbs_space *s = j->s;
     int n = s->n, side = j->side;
     for (int k = 0; k < n; k++) {
-        double wanted = s->problem->posture[s->index[k]] / s->scale[k];
+        double wanted = s->problem->posture[s->variables.index[k]] / s->variables.scale[k];
         j->pull[k] = j->bounds[k] > 0 ? 0 : j->preferred * (wanted - j->z[k]);
     }
     j->preferred *= FADE;
@@ -350,8 +350,8 @@ static void hold_rows(jacobian *j) {
     lbs_space *s = j->s;
     int n = s->n, room = (int)held_room(s);
     j->held = 0;
-    for (int k = 0; k < s->limit_count && j->held < room; k++) {
-        const lb_limit_row *limit = &s->limits[k];
+    for (int k = 0; k < s->limits.count && j->held < room; k++) {
+        const lb_limit_row *limit = &s->limits.rows[k];
         if (j->limits[k] == 0 && limit->kind != LB_LIMIT_EQUAL) {
             continue;
         }
@@ -398,7 +398,7 @@ static double look(jacobian *j) {
     memset(j->bend, 0, (size_t)n * sizeof *j->bend);
     lbs_wishes(s, j->z, j->slope, j->bend);
     memcpy(j->half, j->slope, (size_t)n * sizeof *j->half);
-    add_transposed(j, s->row, j->half);
+    add_transposed(j, s->last.residuals, j->half);
     for (int k = 0; k < n; k++) {
         j->gradient[k] = 2 * j->half[k];
     }
@@ -421,11 +421,11 @@ static void aim(jacobian *j, int iteration) {
     lbs_space *s = j->s;
     int parts = s->options->subgoals, m = s->row_count;
     if (iteration == 0) {
-        memcpy(j->r0, s->row, (size_t)m * sizeof *j->r0);
+        memcpy(j->r0, s->last.residuals, (size_t)m * sizeof *j->r0);
     }
     double left = iteration + 1 < parts ? 1 - (iteration + 1.0) / parts : 0;
     for (int i = 0; i < m; i++) {
-        j->r[i] = s->row[i] - left * j->r0[i];
+        j->r[i] = s->last.residuals[i] - left * j->r0[i];
     }
     memcpy(j->half, j->slope, (size_t)s->n * sizeof *j->half);
     add_transposed(j, j->r, j->half);
@@ -438,11 +438,11 @@ static void clamp(jacobian *j) {
     double largest = 0;
     for (int f = 0; f < p->figure_count; f++) {
         for (int i = 0; i < p->figures[f]->variable_count; i++) {
-            int k = s->active_of[p->first_variables[f] + i];
+            int k = s->variables.active_of[p->first_variables[f] + i];
             if (k < 0 || !p->figures[f]->variables[i].is_angle) {
                 continue;
             }
-            double turn = fabs(j->d[k] * s->scale[k]);
+            double turn = fabs(j->d[k] * s->variables.scale[k]);
             if (turn > largest) {
                 largest = turn;
             }
@@ -563,7 +563,7 @@ static void lay_out(jacobian *j, lbs_space *s, double *work, double *z) {
     j->preferred = s->options->preferred;
 }
 
-lbs_end lbs_jacobian_method(lbs_space *s, double *work, double *z, lb_error *error) {
+lbs_end lbs_run_jacobian(lbs_space *s, double *work, double *z, lb_error *error) {
     jacobian j;
     if (lbs_has_levels(s, "jacobian", error)) {
         return LBS_CANNOT;
@@ -574,11 +574,11 @@ lbs_end lbs_jacobian_method(lbs_space *s, double *work, double *z, lb_error *err
         return LBS_MET;
     }
     lbs_end end = LBS_OUT;
-    for (int attempt = 0; attempt < 4 && !s->stopped; attempt++) {
+    for (int attempt = 0; attempt < 4 && !s->budget.stopped; attempt++) {
         int escaped;
         end = iterate(&j);
         memcpy(z, j.best.z, (size_t)s->n * sizeof *z);
-        if (end == LBS_MET || s->stopped) {
+        if (end == LBS_MET || s->budget.stopped) {
             break;
         }
         end = lbs_judge(s, j.judge, z, &escaped);

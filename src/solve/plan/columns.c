@@ -9,7 +9,7 @@
 /* Marks of nodes; needed: where it is counts, not only what it does to those behind. */
 enum { UNSEEN, STILL, CARRIED, MOVING, NEEDED = 8 };
 
-static int *marks_of(const lbs_space *s, int figure) { return s->marks + s->first_nodes[figure]; }
+static int *marks_of(const lbs_space *s, int figure) { return s->columns.marks + s->columns.first_nodes[figure]; }
 
 static void mark_chain(lbs_space *s, int figure, int segment) {
     const lb_figure *f = s->problem->figures[figure];
@@ -36,7 +36,7 @@ static void mark_item(lbs_space *s, const lbs_item *item) {
 int lbs_column_of(const lbs_space *s, int figure, lbf_influence in, int i) {
     const lb_figure *f = s->problem->figures[figure];
     int variable = in.first_term < 0 ? in.own : f->terms[in.first_term + i].variable;
-    return s->active_of[s->problem->first_variables[figure] + variable];
+    return s->variables.active_of[s->problem->first_variables[figure] + variable];
 }
 
 /* Whether variables that may move do move a node by itself. */
@@ -122,7 +122,7 @@ static void lay_out_table(lbs_space *s, int figure) {
     const lb_figure *f = s->problem->figures[figure];
     const int *marks = marks_of(s, figure);
     for (int i = 0; i < f->node_count; i++) {
-        lbf_node *node = &s->tables[figure][i];
+        lbf_node *node = &s->columns.tables[figure][i];
         *node = f->nodes[i];
         if (marks[i] == CARRIED && marks[node->parent] != CARRIED) {
             node->parent = -1;
@@ -137,7 +137,7 @@ static void lay_out_table(lbs_space *s, int figure) {
 static void select_nodes(lbs_space *s, int figure) {
     const lb_figure *f = s->problem->figures[figure];
     int *marks = marks_of(s, figure);
-    lbf_selection *still = &s->still[figure];
+    lbf_selection *still = &s->columns.still[figure];
     for (int i = 0; i < f->node_count; i++) {
         int parent = f->nodes[i].parent;
         int is_carried = parent >= 0 && (marks[parent] & ~NEEDED) == MOVING;
@@ -149,10 +149,10 @@ static void select_nodes(lbs_space *s, int figure) {
     lay_out_table(s, figure);
     still->node_count = still->turn_count = still->own_count = still->driven_count = 0;
     select_marked(s, figure, STILL, still);
-    s->carried[figure] = behind(still, s->tables[figure]);
-    select_marked(s, figure, CARRIED, &s->carried[figure]);
-    s->moving[figure] = behind(&s->carried[figure], s->tables[figure]);
-    select_marked(s, figure, MOVING, &s->moving[figure]);
+    s->columns.carried[figure] = behind(still, s->columns.tables[figure]);
+    select_marked(s, figure, CARRIED, &s->columns.carried[figure]);
+    s->columns.moving[figure] = behind(&s->columns.carried[figure], s->columns.tables[figure]);
+    select_marked(s, figure, MOVING, &s->columns.moving[figure]);
 }
 
 static int is_on_chain(const lb_figure *f, int node, int tip) {
@@ -165,9 +165,10 @@ static int is_on_chain(const lb_figure *f, int node, int tip) {
 /* The nearest mover of the same column on a node's way to the root; `last` is the one listed last. */
 static int find_above(const lbs_space *s, int figure, int node, int last) {
     const lb_figure *f = s->problem->figures[figure];
-    int column = last < 0 ? -1 : s->movers[last].column;
+    int column = last < 0 ? -1 : s->columns.movers[last].column;
     for (; last >= 0; last--) {
-        if (s->movers[last].column == column && is_on_chain(f, s->movers[last].node - s->first_nodes[figure], node)) {
+        if (s->columns.movers[last].column == column &&
+            is_on_chain(f, s->columns.movers[last].node - s->columns.first_nodes[figure], node)) {
             return last;
         }
     }
@@ -179,10 +180,11 @@ static void list_movers(lbs_space *s, int figure) {
     static const double one = 1;
     const lb_figure *f = s->problem->figures[figure];
     const lb_kinematics *k = s->kinematics[figure];
-    for (int i = 0; i < s->moving[figure].node_count; i++) {
-        int node = s->moving[figure].nodes[i], first = f->nodes[node].coordinate, at = s->first_nodes[figure] + node;
+    for (int i = 0; i < s->columns.moving[figure].node_count; i++) {
+        int node = s->columns.moving[figure].nodes[i], first = f->nodes[node].coordinate,
+            at = s->columns.first_nodes[figure] + node;
         const double *centre = f->nodes[node].kind == LBF_NODE_TRANSLATE ? NULL : k->frames[node].p;
-        s->first_movers[at] = s->mover_count;
+        s->columns.first_movers[at] = s->columns.mover_count;
         for (int c = first; c < first + lbf_node_coordinates(f->nodes[node].kind); c++) {
             lbf_influence in = lbf_influence_of(f, c);
             for (int t = 0; t < in.count; t++) {
@@ -191,13 +193,13 @@ static void list_movers(lbs_space *s, int figure) {
                     continue;
                 }
                 const double *slope = in.first_term < 0 ? &one : &k->slopes[in.first_term + t];
-                int above = find_above(s, figure, node, s->tips[column]);
-                s->tips[column] = s->mover_count;
-                s->movers[s->mover_count++] =
-                    (lbs_mover){k->axes[c], centre, slope, s->scale[column], figure, at, column, above, 0};
+                int above = find_above(s, figure, node, s->columns.tips[column]);
+                s->columns.tips[column] = s->columns.mover_count;
+                s->columns.movers[s->columns.mover_count++] =
+                    (lbs_mover){k->axes[c], centre, slope, s->variables.scale[column], figure, at, column, above, 0};
             }
         }
-        s->mover_counts[at] = s->mover_count - s->first_movers[at];
+        s->columns.mover_counts[at] = s->columns.mover_count - s->columns.first_movers[at];
     }
 }
 
@@ -210,25 +212,26 @@ static void find_tips(const lbs_space *s, int figure, int node, int *tips) {
         tips[i] = -1;
     }
     for (; node >= 0; node = f->nodes[node].parent) {
-        int at = s->first_nodes[figure] + node;
-        for (int m = s->first_movers[at] + s->mover_counts[at] - 1; m >= s->first_movers[at]; m--) {
-            if (tips[s->movers[m].column] < 0) {
-                tips[s->movers[m].column] = m;
+        int at = s->columns.first_nodes[figure] + node;
+        for (int m = s->columns.first_movers[at] + s->columns.mover_counts[at] - 1; m >= s->columns.first_movers[at];
+             m--) {
+            if (tips[s->columns.movers[m].column] < 0) {
+                tips[s->columns.movers[m].column] = m;
             }
         }
     }
 }
 
 static void find_item_tips(lbs_space *s, const lbs_item *item) {
-    find_tips(s, item->constraint->figure, item->node, s->tips);
-    find_tips(s, item->constraint->goal.carrier_figure, item->carrier_node, s->carrier_tips);
+    find_tips(s, item->constraint->figure, item->node, s->columns.tips);
+    find_tips(s, item->constraint->goal.carrier_figure, item->carrier_node, s->columns.carrier_tips);
 }
 
 /* Columns of which all items that see them see the same: wholes[column] is their last mover, -1 where there is none, -2
  * where they differ. */
 static void find_wholes(lbs_space *s) {
     for (int i = 0; i < s->n; i++) {
-        s->wholes[i] = -1;
+        s->columns.wholes[i] = -1;
     }
     for (int i = 0; i < s->item_count; i++) {
         const lbs_item *item = &s->items[i];
@@ -237,25 +240,25 @@ static void find_wholes(lbs_space *s) {
         }
         find_item_tips(s, item);
         for (int c = 0; c < s->n; c++) {
-            int a = s->tips[c], b = s->carrier_tips[c], seen = b < 0 ? a : a < 0 ? b : -2;
+            int a = s->columns.tips[c], b = s->columns.carrier_tips[c], seen = b < 0 ? a : a < 0 ? b : -2;
             if (a == b) {
                 continue;
             }
-            s->wholes[c] = s->wholes[c] == -1 || s->wholes[c] == seen ? seen : -2;
+            s->columns.wholes[c] = s->columns.wholes[c] == -1 || s->columns.wholes[c] == seen ? seen : -2;
         }
     }
     for (int c = 0; c < s->n; c++) {
-        if (s->wholes[c] >= 0) {
-            s->movers[s->wholes[c]].is_whole = 1;
+        if (s->columns.wholes[c] >= 0) {
+            s->columns.movers[s->columns.wholes[c]].is_whole = 1;
         }
     }
 }
 
 /* All columns of a figure count for its centre of mass. */
 static void set_mass_blocks(const lbs_space *s, int figure, uint64_t *blocks) {
-    for (int i = 0; i < s->mover_count; i++) {
-        if (s->movers[i].figure == figure) {
-            set_block(blocks, s->movers[i].column);
+    for (int i = 0; i < s->columns.mover_count; i++) {
+        if (s->columns.movers[i].figure == figure) {
+            set_block(blocks, s->columns.movers[i].column);
         }
     }
 }
@@ -263,7 +266,7 @@ static void set_mass_blocks(const lbs_space *s, int figure, uint64_t *blocks) {
 static void lay_out_item(lbs_space *s, lbs_item *item, int *split_count) {
     int words = lbm_block_words(s->stride), is_com = item->constraint->effector.kind == LB_EFFECTOR_COM;
     double *signs = lbs_signs(s, item);
-    uint64_t *blocks = s->blocks + (size_t)item->first_row * (size_t)words;
+    uint64_t *blocks = s->last.blocks + (size_t)item->first_row * (size_t)words;
     item->first_split = *split_count;
     item->split_count = 0;
     memset(signs, 0, (size_t)s->stride * sizeof *signs);
@@ -273,13 +276,13 @@ static void lay_out_item(lbs_space *s, lbs_item *item, int *split_count) {
     memset(blocks, 0, (size_t)item->row_count * (size_t)words * sizeof *blocks);
     find_item_tips(s, item);
     for (int c = 0; c < s->n; c++) {
-        if (s->tips[c] == s->carrier_tips[c]) {
+        if (s->columns.tips[c] == s->columns.carrier_tips[c]) {
             continue;
         }
         set_block(blocks, c);
-        signs[c] = s->wholes[c] >= 0 && s->tips[c] < 0 ? -1 : 1;
-        if (s->wholes[c] < 0 || is_com) {
-            s->splits[(*split_count)++] = (lbs_split){c, s->tips[c], s->carrier_tips[c]};
+        signs[c] = s->columns.wholes[c] >= 0 && s->columns.tips[c] < 0 ? -1 : 1;
+        if (s->columns.wholes[c] < 0 || is_com) {
+            s->columns.splits[(*split_count)++] = (lbs_split){c, s->columns.tips[c], s->columns.carrier_tips[c]};
         }
     }
     item->split_count = *split_count - item->first_split;
@@ -318,12 +321,12 @@ static void mount_item(const lbs_space *s, lbs_item *item) {
 void lbs_lay_out_columns(lbs_space *s) {
     const lb_problem *p = s->problem;
     int split_count = 0;
-    s->mover_count = 0;
-    memset(s->marks, 0, (size_t)s->node_count * sizeof *s->marks);
-    memset(s->mover_counts, 0, (size_t)s->node_count * sizeof *s->mover_counts);
-    memset(s->first_movers, 0, (size_t)s->node_count * sizeof *s->first_movers);
+    s->columns.mover_count = 0;
+    memset(s->columns.marks, 0, (size_t)s->columns.node_count * sizeof *s->columns.marks);
+    memset(s->columns.mover_counts, 0, (size_t)s->columns.node_count * sizeof *s->columns.mover_counts);
+    memset(s->columns.first_movers, 0, (size_t)s->columns.node_count * sizeof *s->columns.first_movers);
     for (int i = 0; i < s->n; i++) {
-        s->tips[i] = -1;
+        s->columns.tips[i] = -1;
     }
     for (int i = 0; i < s->item_count; i++) {
         if (s->items[i].enabled) {
@@ -339,10 +342,10 @@ void lbs_lay_out_columns(lbs_space *s) {
         select_nodes(s, f);
         list_movers(s, f);
     }
-    memset(s->panel, 0, 6 * (size_t)s->stride * sizeof *s->panel);
-    memset(s->jacobian, 0, (size_t)s->row_count * (size_t)s->stride * sizeof *s->jacobian);
+    memset(s->last.panel, 0, 6 * (size_t)s->stride * sizeof *s->last.panel);
+    memset(s->last.jacobian, 0, (size_t)s->row_count * (size_t)s->stride * sizeof *s->last.jacobian);
     for (int i = 0; i < s->stride; i++) {
-        s->ones[i] = 1;
+        s->columns.ones[i] = 1;
     }
     for (int i = 0; i < s->item_count; i++) {
         if (s->items[i].enabled) {
@@ -368,7 +371,7 @@ void lbs_place_carrier(const lbs_space *s, lbs_item *item) {
 /* What carried nodes do goes to the constants of those behind them. */
 static void place_carried(lbs_space *s, int figure) {
     const lb_figure *f = s->problem->figures[figure];
-    const lbf_selection *carried = &s->carried[figure], *moving = &s->moving[figure];
+    const lbf_selection *carried = &s->columns.carried[figure], *moving = &s->columns.moving[figure];
     lb_kinematics *k = s->kinematics[figure];
     if (carried->node_count == 0) {
         return;
@@ -381,22 +384,22 @@ static void place_carried(lbs_space *s, int figure) {
             continue;
         }
         lbm_transform_multiply(&k->frames[node->parent], &node->constant, &constant);
-        lbf_change_constant(&s->tables[figure][moving->nodes[i]], &constant);
+        lbf_change_constant(&s->columns.tables[figure][moving->nodes[i]], &constant);
     }
 }
 
 /* Whether all that may not move is where it was when it was placed last. */
 static int is_in_place(const lbs_space *s) {
     uint64_t change = 0;
-    if (!s->is_placed) {
+    if (!s->columns.is_placed) {
         return 0;
     }
     if (s->n == s->problem->variable_count) {
         return 1;
     }
     for (int i = 0; i < s->problem->variable_count; i++) {
-        if (s->active_of[i] < 0) {
-            change |= lbm_bits(s->start[i]) ^ lbm_bits(s->placed[i]);
+        if (s->variables.active_of[i] < 0) {
+            change |= lbm_bits(s->start[i]) ^ lbm_bits(s->columns.placed[i]);
         }
     }
     return change == 0;
@@ -407,11 +410,11 @@ void lbs_place_still(lbs_space *s) {
     if (is_in_place(s)) {
         return;
     }
-    memcpy(s->placed, s->start, (size_t)p->variable_count * sizeof *s->placed);
-    s->is_placed = 1;
+    memcpy(s->columns.placed, s->start, (size_t)p->variable_count * sizeof *s->columns.placed);
+    s->columns.is_placed = 1;
     for (int f = 0; f < p->figure_count; f++) {
-        if (s->still[f].node_count) {
-            lbf_update(s->kinematics[f], s->start + p->first_variables[f], &s->still[f]);
+        if (s->columns.still[f].node_count) {
+            lbf_update(s->kinematics[f], s->start + p->first_variables[f], &s->columns.still[f]);
         }
     }
     for (int f = 0; f < p->figure_count; f++) {

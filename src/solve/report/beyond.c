@@ -50,7 +50,7 @@ static int add_slide(const lbs_space *s, int figure, int coordinate, chain *c) {
     if (in.first_term >= 0 || c->slide_count == MOST_SLIDES) {
         return 0;
     }
-    double value = s->pose[s->problem->first_variables[figure] + in.own];
+    double value = s->last.pose[s->problem->first_variables[figure] + in.own];
     slide *to = &c->slides[c->slide_count++];
     lbm_copy3(to->axis_w, s->kinematics[figure]->axes[coordinate]);
     to->shorter = f->lower[in.own] - value;
@@ -212,9 +212,9 @@ double lbs_beyond(lbs_space *s, const lbs_item *item) {
     if (!has_distance(item)) {
         return 0;
     }
-    lb_kinematics_update(s->kinematics[figure], s->pose + p->first_variables[figure]);
+    lb_kinematics_update(s->kinematics[figure], s->last.pose + p->first_variables[figure]);
     int is_known = find_chain(s, item, &c);
-    s->is_placed = s->is_here = 0; /* all nodes were moved, also those that a solve has in other frames */
+    s->columns.is_placed = s->last.is_valid = 0; /* all nodes were moved, also those that a solve has in other frames */
     lbs_place_still(s);
     if (!is_known) {
         return 0;

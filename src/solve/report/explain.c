@@ -5,6 +5,7 @@
 
 #include "math/project.h"
 #include "math/rounding.h"
+#include "solve/methods/methods.h"
 #include "solve/report/sentence.h"
 #include "solve/solver.h"
 
@@ -39,7 +40,7 @@ typedef struct explainer {
 static const lbs_item *subject(const explainer *x) {
     const lbs_space *s = x->solver->space;
     const lbs_item *item = &s->items[x->item];
-    return item->group >= 0 && s->group_best[item->group] >= 0 ? &s->items[s->group_best[item->group]] : item;
+    return item->group >= 0 && s->last.group_best[item->group] >= 0 ? &s->items[s->last.group_best[item->group]] : item;
 }
 
 static miss measure(const explainer *x) {
@@ -57,8 +58,8 @@ static miss solve_again(explainer *x) {
     lbs_space *s = solver->space;
     lb_error error;
     memcpy(solver->z, solver->best, (size_t)s->n * sizeof *solver->z);
-    s->is_here = 0;
-    lbs_lm(s, solver->work, solver->z, &error);
+    s->last.is_valid = 0;
+    lbs_run_lm(s, solver->work, solver->z, &error);
     lbs_value(s, solver->z);
     return measure(x);
 }
@@ -195,19 +196,19 @@ static void loosen_bound(void *limit, double give) { set_bound(limit, give); }
 static void try_bound(explainer *x, int i, int is_upper) {
     lb_solver *solver = x->solver;
     lbs_space *s = solver->space;
-    bound b = {.scale = s->scale[i], .outwards = is_upper ? 1 : -1};
-    b.in_z = is_upper ? &s->upper[i] : &s->lower[i];
-    b.in_pose = is_upper ? &s->most[i] : &s->least[i];
+    bound b = {.scale = s->variables.scale[i], .outwards = is_upper ? 1 : -1};
+    b.in_z = is_upper ? &s->variables.upper[i] : &s->variables.lower[i];
+    b.in_pose = is_upper ? &s->variables.pose_upper[i] : &s->variables.pose_lower[i];
     b.z = *b.in_z;
     b.pose = *b.in_pose;
-    int variable = s->index[i], figure = lbp_figure_of(s->problem, variable);
+    int variable = s->variables.index[i], figure = lbp_figure_of(s->problem, variable);
     int at = variable - s->problem->first_variables[figure];
     lb_reason reason = new_reason(LB_REASON_LIMIT, figure, s->problem->figures[figure]->variables[at].name);
     reason.variable = variable;
     reason.is_upper = is_upper;
     set_bound(&b, INFINITY);
     miss after = solve_again(x);
-    reason.give = b.outwards * (solver->z[i] * s->scale[i] - b.pose);
+    reason.give = b.outwards * (solver->z[i] * s->variables.scale[i] - b.pose);
     if (!is_worth_saying(x, &after, &reason)) {
         /* not named */
     } else if (!(reason.give > 0)) {
@@ -233,23 +234,23 @@ static void loosen_row(void *limit, double give) {
 }
 
 static void swap_rows(lbs_space *s, int a, int b) {
-    lb_limit_row kept = s->limits[a];
-    s->limits[a] = s->limits[b];
-    s->limits[b] = kept;
+    lb_limit_row kept = s->limits.rows[a];
+    s->limits.rows[a] = s->limits.rows[b];
+    s->limits.rows[b] = kept;
 }
 
 /* The k-th limit over several variables. */
 static void try_row(explainer *x, int k) {
     lb_solver *solver = x->solver;
     lbs_space *s = solver->space;
-    int last = s->limit_count - 1;
-    limit_row l = {&s->limits[k], s->limit_norm[k], s->limits[k].bound};
-    lb_reason reason = new_reason(LB_REASON_ROW, s->limit_figure[k], l.row->name);
-    reason.row = s->limit_row[k];
+    int last = s->limits.count - 1;
+    limit_row l = {&s->limits.rows[k], s->limits.norms[k], s->limits.rows[k].bound};
+    lb_reason reason = new_reason(LB_REASON_ROW, s->limits.figures[k], l.row->name);
+    reason.row = s->limits.figure_rows[k];
     swap_rows(s, k, last); /* without it */
-    s->limit_count--;
+    s->limits.count--;
     miss after = solve_again(x);
-    s->limit_count++;
+    s->limits.count++;
     swap_rows(s, k, last);
     reason.give = l.norm * (lbm_row_sum(l.row, solver->z) - l.bound);
     if (!is_worth_saying(x, &after, &reason)) {
@@ -280,10 +281,11 @@ static void try_listed_limit(explainer *x, const lb_active_limit *limit) {
     const lbs_space *s = x->solver->space;
     int k = 0;
     if (limit->variable >= 0) {
-        try_bound(x, s->active_of[limit->variable], limit->is_upper);
+        try_bound(x, s->variables.active_of[limit->variable], limit->is_upper);
         return;
     }
-    while (k < s->limit_count - 1 && (s->limit_figure[k] != limit->figure || s->limit_row[k] != limit->row)) {
+    while (k < s->limits.count - 1 &&
+           (s->limits.figures[k] != limit->figure || s->limits.figure_rows[k] != limit->row)) {
         k++;
     }
     try_row(x, k);
@@ -297,16 +299,16 @@ static void try_touched(explainer *x) {
     for (int i = 0; i < s->n; i++) {
         double near = TOUCHED * (1 + fabs(z[i]));
         for (int upper = 0; upper < 2; upper++) {
-            double room = upper ? s->upper[i] - z[i] : z[i] - s->lower[i];
-            if (room <= near && !is_listed(x, -1, -1, s->index[i], upper) && may_try(x)) {
+            double room = upper ? s->variables.upper[i] - z[i] : z[i] - s->variables.lower[i];
+            if (room <= near && !is_listed(x, -1, -1, s->variables.index[i], upper) && may_try(x)) {
                 try_bound(x, i, upper);
             }
         }
     }
-    for (int k = 0; k < s->limit_count; k++) {
-        double room = s->limits[k].bound - lbm_row_sum(&s->limits[k], z),
-               near = TOUCHED * (1 + fabs(s->limits[k].bound));
-        if (room <= near && !is_listed(x, s->limit_figure[k], s->limit_row[k], -1, 1) && may_try(x)) {
+    for (int k = 0; k < s->limits.count; k++) {
+        double room = s->limits.rows[k].bound - lbm_row_sum(&s->limits.rows[k], z),
+               near = TOUCHED * (1 + fabs(s->limits.rows[k].bound));
+        if (room <= near && !is_listed(x, s->limits.figures[k], s->limits.figure_rows[k], -1, 1) && may_try(x)) {
             try_row(x, k);
         }
     }
@@ -350,18 +352,18 @@ static void leave_out(lbs_space *s, const lbs_item *gone, int is_out) {
         item->enabled = !is_out;
         item->counted = 0;
         for (int r = item->first_row; r < item->first_row + item->row_count; r++) {
-            s->row[r] = 0;
-            memset(lbs_jacobian_row(s, r), 0, (size_t)s->stride * sizeof *s->jacobian);
+            s->last.residuals[r] = 0;
+            memset(lbs_jacobian_row(s, r), 0, (size_t)s->stride * sizeof *s->last.jacobian);
         }
     }
-    s->is_here = 0;
+    s->last.is_valid = 0;
 }
 
 static void set_range(lbs_space *s, int i, double least, double most) {
-    s->least[i] = least;
-    s->most[i] = most;
-    s->lower[i] = least / s->scale[i];
-    s->upper[i] = most / s->scale[i];
+    s->variables.pose_lower[i] = least;
+    s->variables.pose_upper[i] = most;
+    s->variables.lower[i] = least / s->variables.scale[i];
+    s->variables.upper[i] = most / s->variables.scale[i];
 }
 
 /* Variables that only what was left out may use stay where they are at solver->best: without it they would not move. */
@@ -369,10 +371,10 @@ static void hold_unused(lb_solver *solver) {
     lbs_space *s = solver->space;
     int *used = (int *)(void *)solver->direction;
     lbs_find_used(s, used);
-    lbs_to_pose(s, solver->best, s->pose);
+    lbs_to_pose(s, solver->best, s->last.pose);
     for (int i = 0; i < s->n; i++) {
-        if (!used[s->index[i]]) {
-            set_range(s, i, s->pose[s->index[i]], s->pose[s->index[i]]);
+        if (!used[s->variables.index[i]]) {
+            set_range(s, i, s->last.pose[s->variables.index[i]], s->last.pose[s->variables.index[i]]);
         }
     }
 }
@@ -380,7 +382,7 @@ static void hold_unused(lb_solver *solver) {
 static void release_all(lbs_space *s) {
     const lb_problem *p = s->problem;
     for (int i = 0; i < s->n; i++) {
-        int figure = lbp_figure_of(p, s->index[i]), at = s->index[i] - p->first_variables[figure];
+        int figure = lbp_figure_of(p, s->variables.index[i]), at = s->variables.index[i] - p->first_variables[figure];
         set_range(s, i, p->figures[figure]->lower[at], p->figures[figure]->upper[at]);
     }
 }
@@ -417,7 +419,7 @@ static double pull_of(const explainer *x, const lbs_item *item) {
     for (int c = 0; c < s->n; c++) {
         double sum = 0;
         for (int r = item->first_row; r < item->first_row + item->row_count; r++) {
-            sum += s->row[r] * lbs_jacobian_row(s, r)[c];
+            sum += s->last.residuals[r] * lbs_jacobian_row(s, r)[c];
         }
         square += sum * sum;
     }
@@ -574,7 +576,7 @@ lb_status lb_solver_explain(lb_solver *solver, const lb_solve_options *options, 
         find_reasons(&x);
     }
     lbs_write_explanation(solver, result, x.tried_all);
-    solver->space->is_here = 0;
+    solver->space->last.is_valid = 0;
     return LB_OK;
 }
 

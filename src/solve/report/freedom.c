@@ -69,7 +69,7 @@ static void sample(const lbs_space *s, const double *home, uint64_t *seed, doubl
         *seed ^= *seed << 13;
         *seed ^= *seed >> 7;
         *seed ^= *seed << 17;
-        double part = (double)(*seed >> 11) * 0x1p-53, low = s->lower[i], high = s->upper[i];
+        double part = (double)(*seed >> 11) * 0x1p-53, low = s->variables.lower[i], high = s->variables.upper[i];
         if (!(low > -INFINITY && high < INFINITY)) {
             low = home[i] - 1;
             high = home[i] + 1;
@@ -151,7 +151,7 @@ static int span_rank(const lb_solver *solver, const lbs_item *item) {
 
 static int is_held(const lb_solver *solver, int i, int has_multipliers, double zero) {
     const lbs_space *s = solver->space;
-    return s->lower[i] == s->upper[i] || (has_multipliers && solver->bounds[i] > zero);
+    return s->variables.lower[i] == s->variables.upper[i] || (has_multipliers && solver->bounds[i] > zero);
 }
 
 /* Takes the parts along `count` orthonormal rows off v, twice: once leaves rounding where little is left. */
@@ -169,8 +169,8 @@ static void take_off(int n, int count, const double *rows, double *v) {
 static int find_held_rows(lb_solver *solver, int has_multipliers, double zero) {
     const lbs_space *s = solver->space;
     int count = 0;
-    for (int k = 0; k < s->limit_count && count < LBS_MAX_ACTIVE; k++) {
-        const lb_limit_row *limit = &s->limits[k];
+    for (int k = 0; k < s->limits.count && count < LBS_MAX_ACTIVE; k++) {
+        const lb_limit_row *limit = &s->limits.rows[k];
         double *row = solver->held_rows + (size_t)count * (size_t)s->n;
         if (limit->kind != LB_LIMIT_EQUAL && !(has_multipliers && fabs(solver->limits[k]) > zero)) {
             continue;

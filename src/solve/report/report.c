@@ -7,7 +7,7 @@
 
 /* Whether an item counts: of alternatives the one in the sum, or the first that is met where that one is not. */
 static int counts(const lbs_space *s, const lbs_item *item) {
-    if (item->group < 0 || lbs_met_itself(&s->items[s->group_best[item->group]])) {
+    if (item->group < 0 || lbs_met_itself(&s->items[s->last.group_best[item->group]])) {
         return item->counted;
     }
     for (int i = 0; i < s->item_count; i++) {
@@ -57,7 +57,7 @@ static void add_limit(lb_solver *solver, lb_result *result, const lb_active_limi
 /* Which end of its range holds a variable: where both do, the one that the gradient pushes against. */
 static int is_at_upper(const lb_solver *solver, int i) {
     const lbs_space *s = solver->space;
-    double above = s->upper[i] - solver->z[i], below = solver->z[i] - s->lower[i];
+    double above = s->variables.upper[i] - solver->z[i], below = solver->z[i] - s->variables.lower[i];
     return above < below || (above == below && solver->gradient[i] < 0);
 }
 
@@ -71,7 +71,7 @@ static void report_limits(lb_solver *solver, lb_result *result) {
         if (!(solver->bounds[i] > zero)) {
             continue;
         }
-        int v = s->index[i], f = lbp_figure_of(p, v);
+        int v = s->variables.index[i], f = lbp_figure_of(p, v);
         const lb_variable *variable = &p->figures[f]->variables[v - p->first_variables[f]];
         int upper = is_at_upper(solver, i);
         lb_active_limit limit = {v,
@@ -79,17 +79,18 @@ static void report_limits(lb_solver *solver, lb_result *result) {
                                  -1,
                                  upper,
                                  upper ? variable->upper : variable->lower,
-                                 solver->bounds[i] / s->scale[i],
+                                 solver->bounds[i] / s->variables.scale[i],
                                  variable->name};
         add_limit(solver, result, &limit);
     }
-    for (int k = 0; k < s->limit_count; k++) {
+    for (int k = 0; k < s->limits.count; k++) {
         if (!(fabs(solver->limits[k]) > zero)) {
             continue;
         }
-        const lb_limit_row *row = &p->figures[s->limit_figure[k]]->rows[s->limit_row[k]];
-        lb_active_limit limit = {
-            -1, s->limit_figure[k], s->limit_row[k], 1, row->bound, solver->limits[k] / s->limit_norm[k], row->name};
+        const lb_limit_row *row = &p->figures[s->limits.figures[k]]->rows[s->limits.figure_rows[k]];
+        lb_active_limit limit = {-1,       s->limits.figures[k], s->limits.figure_rows[k],
+                                 1,        row->bound,           solver->limits[k] / s->limits.norms[k],
+                                 row->name};
         add_limit(solver, result, &limit);
     }
 }
@@ -106,7 +107,7 @@ static void report_forces(lb_solver *solver) {
 
 /* The gradient of the first level that is not met (of the last, where all are), and the limits that hold it back. */
 static void report_gradient(lb_solver *solver, lb_result *result) {
-    int of_wishes = lbs_reported_level(solver->space) >= solver->space->goal_level_count;
+    int of_wishes = lbs_reported_level(solver->space) >= solver->space->levels.goal_count;
     if (!solver->has_norms || of_wishes) {
         lbs_find_norms(solver);
     }
@@ -119,15 +120,15 @@ static void report_gradient(lb_solver *solver, lb_result *result) {
 
 static void report_levels(lb_solver *solver, lb_result *result) {
     const lbs_space *s = solver->space;
-    for (int l = 0; l < s->level_count; l++) {
-        const int is_wishes = l >= s->goal_level_count;
-        solver->levels[l] = (lb_level_result){.priority = is_wishes ? 0 : s->levels[l],
+    for (int l = 0; l < s->task.level_count; l++) {
+        const int is_wishes = l >= s->levels.goal_count;
+        solver->levels[l] = (lb_level_result){.priority = is_wishes ? 0 : s->levels.priorities[l],
                                               .is_wishes = is_wishes,
                                               .met = result->outcome == LB_OUTCOME_SOLVED || lbs_met(s, l),
-                                              .value = s->level_value[l],
+                                              .value = s->last.level_values[l],
                                               .gradient_norm = solver->has_norms ? solver->norms[l] : 0};
     }
-    result->level_count = s->level_count;
+    result->level_count = s->task.level_count;
     result->levels = solver->levels;
 }
 
@@ -160,7 +161,9 @@ static int worst_unmet(const lb_solver *solver, const lb_result *result) {
 }
 
 /* Whether iterations, evaluations or time ended it, rather than a method that found no way on. */
-static int ran_out(const lbs_space *s) { return s->stopped || s->iterations >= s->options->max_iterations; }
+static int ran_out(const lbs_space *s) {
+    return s->budget.stopped || s->budget.iterations >= s->options->max_iterations;
+}
 
 void lbs_report(lb_solver *solver, lb_result *result) {
     solver->ran_out = ran_out(solver->space);
@@ -174,7 +177,7 @@ void lbs_report_lists(lb_solver *solver, lb_result *result) {
     result->limits = solver->active;
     result->limit_count = 0;
     result->unmet = result->outcome == LB_OUTCOME_SOLVED ? -1 : worst_unmet(solver, result);
-    if (!solver->space->late && !is_settled(solver->space, result)) {
+    if (!solver->space->budget.late && !is_settled(solver->space, result)) {
         report_gradient(solver, result);
     }
 }

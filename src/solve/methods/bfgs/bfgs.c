@@ -34,8 +34,8 @@
 #include <string.h>
 
 #include "math/trig.h"
-#include "solve/methods/lm/lm.h"
 #include "solve/methods/bfgs/metric.h"
+#include "solve/methods/lm/lm.h"
 
 #define LARGEST_N 2000    /* H is dense */
 #define SUFFICIENT 0.0001 /* Powell's d1: of the decrease that the slope foretells */
@@ -126,7 +126,7 @@ static int steepest_constraint(const bfgs *b, double *steepest) {
 /* A direction that goes down and is not blocked at once, in b->step. Returns 0 if there is none, or if constraints
  * that depend on each other are dropped and added in circles. */
 static int find_direction(bfgs *b) {
-    int n = b->n, most = 2 * (n + b->s->limit_count) + 10;
+    int n = b->n, most = 2 * (n + b->s->limits.count) + 10;
     for (int change = 0; change < most; change++) {
         double *free_g = b->trial, steepest; /* P g; scratch until the line search */
         lbs_metric_project(&b->m, b->g, free_g, b->alpha);
@@ -185,13 +185,15 @@ static double cubic_minimum(const end_point *low, const end_point *high) {
 static void evaluate(bfgs *b, end_point *at) {
     for (int i = 0; i < b->n; i++) {
         double moved = b->z[i] + at->t * b->step[i];
-        b->trial[i] = moved < b->s->lower[i] ? b->s->lower[i] : moved > b->s->upper[i] ? b->s->upper[i] : moved;
+        b->trial[i] = moved < b->s->variables.lower[i]   ? b->s->variables.lower[i]
+                      : moved > b->s->variables.upper[i] ? b->s->variables.upper[i]
+                                                         : moved;
     }
     int i = b->hit >= 0 && at->t == b->reach ? lbs_bounded_variable(&b->m, b->hit) : -1;
     if (i >= 0) {
-        b->trial[i] = b->hit < b->n ? b->s->lower[i] : b->s->upper[i];
+        b->trial[i] = b->hit < b->n ? b->s->variables.lower[i] : b->s->variables.upper[i];
     }
-    if (b->s->limit_count > 0) {
+    if (b->s->limits.count > 0) {
         lbs_project(b->s, b->trial); /* limits that do not contradict: they have a solution */
     }
     at->value = b->trial_value = lbs_gradient(b->s, b->trial, -1, b->trial_g);
@@ -351,7 +353,7 @@ static int not_worse_nearby(bfgs *b, double value, double size, double goal) {
         for (int i = 0; i < b->n; i++) {
             b->trial[i] = b->z[i] + part * (b->start[i] - b->z[i]);
         }
-        if (b->s->limit_count > 0) {
+        if (b->s->limits.count > 0) {
             lbs_project(b->s, b->trial);
         }
         b->trial_value = lbs_gradient(b->s, b->trial, -1, b->trial_g);
@@ -409,8 +411,8 @@ static int iterate(bfgs *b, double zero) {
 
 /* Whether the levels at the last evaluation are no worse, by their ranks, than at the start pose. */
 static int ranks_hold(const bfgs *b) {
-    for (int l = 0; l < b->s->level_count; l++) {
-        double value = b->s->level_value[l];
+    for (int l = 0; l < b->s->task.level_count; l++) {
+        double value = b->s->last.level_values[l];
         if (value > b->held[l] * (1 + 1e-12) + 1e-18) {
             return 0;
         }
@@ -464,7 +466,7 @@ static void begin_metric(bfgs *b) {
 static lbs_end minimise(bfgs *b) {
     lbs_space *s = b->s;
     const lb_solve_options *o = s->options;
-    int escapes = 0, levels = s->level_count;
+    int escapes = 0, levels = s->task.level_count;
     double zero = o->gradient_tolerance * lbs_gradient_unit(s);
     b->value = lbs_gradient(s, b->z, -1, b->g);
     begin_metric(b);
@@ -530,24 +532,25 @@ static lbs_end weigh_levels(bfgs *b, lbs_end end, lb_error *error) {
     lbs_space *s = b->s;
     const lb_solve_options *o = s->options;
     lbs_value(s, b->z);
-    if (lbs_met(s, s->level_count - 1) && ranks_hold(b)) {
+    if (lbs_met(s, s->task.level_count - 1) && ranks_hold(b)) {
         return LBS_MET;
     }
     lbs_from_pose(s, s->start, b->z);
-    if (end == LBS_OUT && s->stopped) {
+    if (end == LBS_OUT && s->budget.stopped) {
         return LBS_OUT;
     }
-    if (!o->tracking && s->restarts < o->restarts) {
+    if (!o->tracking && s->budget.restarts < o->restarts) {
         return LBS_OUT; /* another start may meet all */
     }
     lbf_fail(error, LB_ERROR_UNSUPPORTED,
-             s->levels[0] < 0 ? "bfgs cannot rank the closing of loops above goals that cannot be met with it: use lm"
-                              : "bfgs cannot rank constraints by priority where not all can be met: use lm",
+             s->levels.priorities[0] < 0
+                 ? "bfgs cannot rank the closing of loops above goals that cannot be met with it: use lm"
+                 : "bfgs cannot rank constraints by priority where not all can be met: use lm",
              (char *)0);
     return LBS_CANNOT;
 }
 
-lbs_end lbs_bfgs(lbs_space *s, double *work, double *z, lb_error *error) {
+lbs_end lbs_run_bfgs(lbs_space *s, double *work, double *z, lb_error *error) {
     bfgs b;
     if (s->n > LARGEST_N) {
         lbf_fail(error, LB_ERROR_UNSUPPORTED, "bfgs keeps a dense matrix and takes at most 2000 variables: use lm",
@@ -555,11 +558,11 @@ lbs_end lbs_bfgs(lbs_space *s, double *work, double *z, lb_error *error) {
         return LBS_CANNOT;
     }
     lay_out(&b, s, work, z);
-    if (s->level_count == 1) {
+    if (s->task.level_count == 1) {
         return minimise(&b);
     }
     lbs_from_pose(s, s->start, b.start);
     lbs_value(s, b.start);
-    memcpy(b.held, s->level_value, (size_t)s->level_count * sizeof *b.held);
+    memcpy(b.held, s->last.level_values, (size_t)s->task.level_count * sizeof *b.held);
     return weigh_levels(&b, minimise(&b), error);
 }

@@ -47,7 +47,7 @@ double lbs_normal_dot(const lbs_metric *m, int c, const double *v) {
     if (c < 2 * m->n) {
         return v[c - m->n];
     }
-    const lb_limit_row *row = &m->s->limits[c - 2 * m->n];
+    const lb_limit_row *row = &m->s->limits.rows[c - 2 * m->n];
     double sum = 0;
     for (int k = 0; k < row->count; k++) {
         sum += row->coefficients[k] * v[row->variables[k]];
@@ -61,7 +61,7 @@ static void normal_add(const lbs_metric *m, int c, double scale, double *v) {
     } else if (c < 2 * m->n) {
         v[c - m->n] += scale;
     } else {
-        const lb_limit_row *row = &m->s->limits[c - 2 * m->n];
+        const lb_limit_row *row = &m->s->limits.rows[c - 2 * m->n];
         for (int k = 0; k < row->count; k++) {
             v[row->variables[k]] += scale * row->coefficients[k];
         }
@@ -75,9 +75,9 @@ double lbs_slack(const lbs_metric *m, int c, double *size) {
     int i = lbs_bounded_variable(m, c);
     if (i >= 0) {
         *size = 1 + fabs(m->z[i]);
-        return c < m->n ? m->z[i] - s->lower[i] : s->upper[i] - m->z[i];
+        return c < m->n ? m->z[i] - s->variables.lower[i] : s->variables.upper[i] - m->z[i];
     }
-    const lb_limit_row *row = &s->limits[c - 2 * m->n];
+    const lb_limit_row *row = &s->limits.rows[c - 2 * m->n];
     double left = row->bound;
     *size = 1 + fabs(row->bound);
     for (int k = 0; k < row->count; k++) {
@@ -96,13 +96,13 @@ int lbs_is_on(const lbs_metric *m, int c) {
 /* Bounds of no width are equalities. */
 static int is_equality(const lbs_metric *m, int c) {
     if (c >= 2 * m->n) {
-        return m->s->limits[c - 2 * m->n].kind == LB_LIMIT_EQUAL;
+        return m->s->limits.rows[c - 2 * m->n].kind == LB_LIMIT_EQUAL;
     }
     int i = lbs_bounded_variable(m, c);
     return lbs_is_on(m, i) && lbs_is_on(m, m->n + i);
 }
 
-int lbs_constraint_count(const lbs_metric *m) { return 2 * m->n + m->s->limit_count; }
+int lbs_constraint_count(const lbs_metric *m) { return 2 * m->n + m->s->limits.count; }
 
 /* --- The active set and H --------------------------------------------------------------------------------------- */
 

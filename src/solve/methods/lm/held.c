@@ -73,8 +73,8 @@ static double *row_of(const held *h, int i) { return h->rows + (size_t)i * (size
 
 static void add_limits(held *h, const double *z) {
     const lbs_space *s = h->s;
-    for (int k = 0; k < s->limit_count && h->count - h->first < LBS_MAX_ACTIVE; k++) {
-        const lb_limit_row *limit = &s->limits[k];
+    for (int k = 0; k < s->limits.count && h->count - h->first < LBS_MAX_ACTIVE; k++) {
+        const lb_limit_row *limit = &s->limits.rows[k];
         double sum = -limit->bound, size = 1 + fabs(limit->bound), *row = row_of(h, h->count);
         for (int j = 0; j < limit->count; j++) {
             double term = limit->coefficients[j] * z[limit->variables[j]];
@@ -97,15 +97,15 @@ static void add_limits(held *h, const double *z) {
 static void find_active(held *h, const double *z, int level) {
     const lbs_space *s = h->s;
     size_t stride = (size_t)s->stride;
-    h->first = h->count = s->level_rows[level];
-    memcpy(h->rows, s->jacobian, (size_t)h->first * stride * sizeof *h->rows);
+    h->first = h->count = s->levels.first_rows[level];
+    memcpy(h->rows, s->last.jacobian, (size_t)h->first * stride * sizeof *h->rows);
     memset(h->used, 1, (size_t)h->first);
     add_limits(h, z);
-    for (int k = 0; k < s->guard_count; k++) {
-        if (s->guards[k].value < -REACHED) {
+    for (int k = 0; k < s->last.guard_count; k++) {
+        if (s->last.guards[k].value < -REACHED) {
             continue;
         }
-        memcpy(row_of(h, h->count), s->guard_rows + (size_t)k * stride, stride * sizeof *h->rows);
+        memcpy(row_of(h, h->count), s->last.guard_rows + (size_t)k * stride, stride * sizeof *h->rows);
         h->used[h->count] = 1;
         h->which[h->count++] = k;
     }
@@ -115,7 +115,7 @@ static void find_active(held *h, const double *z, int level) {
     }
     for (int i = 0; i < s->n; i++) {
         double near = 1e-10 * (1 + fabs(z[i]));
-        int low = z[i] - s->lower[i] <= near, high = s->upper[i] - z[i] <= near;
+        int low = z[i] - s->variables.lower[i] <= near, high = s->variables.upper[i] - z[i] <= near;
         h->side[i] = (signed char)(low && high ? 2 : low ? -1 : high ? 1 : 0);
         h->free[i] = h->side[i] != 2 && !(h->side[i] * -h->g[i] > 0); /* a guess */
     }
@@ -172,7 +172,7 @@ static double along(const held *h, int i) {
 }
 
 static int is_equality(const held *h, int i) {
-    return i < h->first || (i < h->limited && h->s->limits[(int)h->which[i]].kind == LB_LIMIT_EQUAL);
+    return i < h->first || (i < h->limited && h->s->limits.rows[(int)h->which[i]].kind == LB_LIMIT_EQUAL);
 }
 
 /* Lets go what pulls instead of pushing; 1 if there was any. */
@@ -236,8 +236,8 @@ double lbs_held_look(const lbs_space *s, double *scratch, const double *z, int l
             break;
         }
     }
-    memset(pull, 0, (size_t)(s->row_count + s->guard_count) * sizeof *pull);
-    memset(limits, 0, (size_t)s->limit_count * sizeof *limits);
+    memset(pull, 0, (size_t)(s->row_count + s->last.guard_count) * sizeof *pull);
+    memset(limits, 0, (size_t)s->limits.count * sizeof *limits);
     memcpy(pull, h.alpha, (size_t)h.first * sizeof *pull);
     for (int i = h.first; i < h.count; i++) {
         if (i < h.limited) {

@@ -73,7 +73,7 @@ size_t lbs_lm_size(const lbs_space *s) {
 /* Whether the higher levels are no worse than they may be at the last evaluation, and met if they were. */
 static int higher_levels_hold(const lm *l) {
     for (int i = 0; i < l->level; i++) {
-        if (!(l->s->level_value[i] <= l->held[i])) {
+        if (!(l->s->last.level_values[i] <= l->held[i])) {
             return 0;
         }
     }
@@ -105,8 +105,8 @@ static void differentiate(lm *l) {
 static double excess(const lm *l) {
     double sum = 0;
     for (int i = 0; i < l->level; i++) {
-        if (!(l->s->level_value[i] <= l->held[i])) {
-            sum += l->s->level_value[i] - l->held[i];
+        if (!(l->s->last.level_values[i] <= l->held[i])) {
+            sum += l->s->last.level_values[i] - l->held[i];
         }
     }
     return sum;
@@ -150,7 +150,7 @@ static double value_at_trial(lm *l) {
     if (l->level > 0 && !bring_back(l)) {
         return NAN;
     }
-    return s->level_value[l->level];
+    return s->last.level_values[l->level];
 }
 
 static double look(lm *l);
@@ -205,11 +205,11 @@ static double correct(lm *l, double value) {
         return value;
     }
     lbs_value(s, l->direction);
-    if (!(s->level_value[l->level] < value)) {
+    if (!(s->last.level_values[l->level] < value)) {
         return value;
     }
     memcpy(l->trial, l->direction, (size_t)s->n * sizeof *l->trial);
-    return s->level_value[l->level];
+    return s->last.level_values[l->level];
 }
 
 typedef enum lm_try { LM_BETTER, LM_FLATTER, LM_STUCK } lm_try;
@@ -392,12 +392,12 @@ static int keep_higher(void *context, double *z) {
 
 /* Whether what defeats Gauss-Newton and Newton alike (a goal to look at that is all but in the eye) is left to bfgs,
  * which needs no curvature but what it meets: not with levels, nor where its dense matrix would be large. */
-static int hands_over(const lbs_space *s) { return s->level_count == 1 && lbs_max_n(s) <= HAND_OVER_SIZE; }
+static int hands_over(const lbs_space *s) { return s->task.level_count == 1 && lbs_max_n(s) <= HAND_OVER_SIZE; }
 
 /* A Kuhn-Tucker point: whether it is no saddle, or cannot be left. Otherwise z has moved on. */
 static int is_minimum(lm *l, int escapes) {
     lbs_space *s = l->s;
-    if (l->level > 0 || lbs_met(s, l->level) || s->level_value[l->level] == 0 || escapes > 3) {
+    if (l->level > 0 || lbs_met(s, l->level) || s->last.level_values[l->level] == 0 || escapes > 3) {
         return 1;
     }
     if (l->is_convex) {
@@ -422,7 +422,7 @@ static int newton_at_large(lm *l, double tolerance, int *iteration) {
     l->at = LM_ELSEWHERE;
     lbs_newton(l->s, l->newton, l->z, l->level, &hold, iteration);
     differentiate(l);
-    return l->level > 0 && !l->s->stopped && look(l) <= tolerance;
+    return l->level > 0 && !l->s->budget.stopped && look(l) <= tolerance;
 }
 
 static lbs_end minimise_level(lm *l) {
@@ -434,13 +434,13 @@ static lbs_end minimise_level(lm *l) {
     l->is_convex = 0;
     l->moved_jacobian = 0;
     l->higher_met = lbs_met(s, l->level - 1);
-    s->guard_level = l->level;
+    s->task.guard_level = l->level;
     l->step.pull = NULL;
     if (l->at == LM_DIFFERENTIATED) {
         l->at = LM_EVALUATED; /* the guards are others */
     }
     for (int iteration = 0; iteration <= s->options->max_iterations; iteration++) {
-        double value = s->level_value[l->level], better = value;
+        double value = s->last.level_values[l->level], better = value;
         if (!s->options->keep_going && lbs_is_content(s, l->z, l->level)) {
             return LBS_MET;
         }
@@ -460,7 +460,7 @@ static lbs_end minimise_level(lm *l) {
         if (iteration == s->options->max_iterations) {
             break;
         }
-        if (s->give_up && l->slow >= SLOW) {
+        if (s->budget.gives_up && l->slow >= SLOW) {
             return LBS_OUT;
         }
         newton |= l->slow >= SLOW;
@@ -471,7 +471,7 @@ static lbs_end minimise_level(lm *l) {
             }
             result = take_step(l, newton, value, norm, &better);
         }
-        if (s->stopped && result == LM_STUCK) {
+        if (s->budget.stopped && result == LM_STUCK) {
             return LBS_OUT;
         }
         if (result == LM_STUCK && !newton && l->step.dense) {
@@ -491,7 +491,7 @@ static lbs_end minimise_level(lm *l) {
             if (newton_at_large(l, tolerance, &iteration)) {
                 return LBS_MINIMUM;
             }
-            if (s->stopped) {
+            if (s->budget.stopped) {
                 return LBS_OUT;
             }
             damp_anew(l);
@@ -505,7 +505,7 @@ static lbs_end minimise_level(lm *l) {
             known = 1;
             continue;
         }
-        l->slow = better > (s->give_up ? 0.5 : LITTLE) * value ? l->slow + 1 : 0;
+        l->slow = better > (s->budget.gives_up ? 0.5 : LITTLE) * value ? l->slow + 1 : 0;
         if (l->level > 0 && s->options->tracking && better > LITTLE * value) {
             l->slow += SLOW;
         }
@@ -519,7 +519,7 @@ static lbs_end minimise_level(lm *l) {
 /* A damped least-squares correction of the higher levels' rows into d, by the variables that are not frozen. */
 static int correction(lm *l, double damping, double *d) {
     const lbs_space *s = l->s;
-    int q = s->level_rows[l->level];
+    int q = s->levels.first_rows[l->level];
     size_t n = (size_t)s->n;
     for (int i = 0; i < q; i++) {
         const double *a = lbs_jacobian_row(s, i);
@@ -532,7 +532,7 @@ static int correction(lm *l, double damping, double *d) {
             l->matrix[(size_t)i * (size_t)q + (size_t)j] = sum;
         }
         l->matrix[(size_t)i * (size_t)q + (size_t)i] += damping;
-        l->rows[i] = s->row[i];
+        l->rows[i] = s->last.residuals[i];
         for (size_t k = 0; k < n; k++) {
             l->rows[i] += l->frozen[k] ? a[k] * l->fixed[k] : 0;
         }
@@ -557,11 +557,11 @@ static int freeze_beyond(lm *l, const double *z, const double *d) {
     int count = 0;
     for (int i = 0; i < s->n; i++) {
         double to = z[i] + d[i];
-        if (l->frozen[i] || (to >= s->lower[i] && to <= s->upper[i])) {
+        if (l->frozen[i] || (to >= s->variables.lower[i] && to <= s->variables.upper[i])) {
             continue;
         }
         l->frozen[i] = 1;
-        l->fixed[i] = (to < s->lower[i] ? s->lower[i] : s->upper[i]) - z[i];
+        l->fixed[i] = (to < s->variables.lower[i] ? s->variables.lower[i] : s->variables.upper[i]) - z[i];
         count++;
     }
     return count;
@@ -576,12 +576,12 @@ static int restore(lm *l, double *z) {
         if (higher_levels_hold(l)) {
             return 1;
         }
-        s->guard_level = 0; /* rows of regions that it is out of */
+        s->task.guard_level = 0; /* rows of regions that it is out of */
         lbs_differentiate(s);
-        s->guard_level = l->level;
+        s->task.guard_level = l->level;
         double damping = 1e-14;
         for (int i = 0; i < l->level; i++) {
-            damping += 0.1 * s->level_value[i];
+            damping += 0.1 * s->last.level_values[i];
         }
         memset(l->frozen, 0, (size_t)s->n);
         memset(l->fixed, 0, (size_t)s->n * sizeof *l->fixed);
@@ -609,7 +609,7 @@ static int restore(lm *l, double *z) {
 /* What levels up to `last` are at the last evaluation is what they may be from now on. */
 static void hold_levels(lm *l, int last) {
     for (int i = 0; i <= last; i++) {
-        l->held[i] = l->s->level_value[i] * (1 + 1e-12) + 1e-18;
+        l->held[i] = l->s->last.level_values[i] * (1 + 1e-12) + 1e-18;
     }
 }
 
@@ -618,7 +618,7 @@ static lbs_end minimise_levels(lm *l, int first) {
     lbs_space *s = l->s;
     lbs_end end = LBS_MET;
     hold_levels(l, first - 1);
-    for (l->level = first; l->level < s->level_count && end != LBS_OUT; l->level++) {
+    for (l->level = first; l->level < s->task.level_count && end != LBS_OUT; l->level++) {
         end = minimise_level(l);
         evaluate(l);
         hold_levels(l, l->level);
@@ -631,16 +631,16 @@ static lbs_end minimise_levels(lm *l, int first) {
 static int higher_gains(lm *l) {
     lbs_space *s = l->s;
     size_t size = (size_t)s->n * sizeof *l->z;
-    for (l->level = 0; l->level < s->level_count - 1 && lbs_met(s, l->level); l->level++) {
+    for (l->level = 0; l->level < s->task.level_count - 1 && lbs_met(s, l->level); l->level++) {
     }
-    if (l->level == s->level_count - 1) {
+    if (l->level == s->task.level_count - 1) {
         return 0;
     }
-    double value = s->level_value[l->level];
+    double value = s->last.level_values[l->level];
     memcpy(l->kept, l->z, size);
     minimise_level(l);
     evaluate(l);
-    if (s->level_value[l->level] < value * (1 - 1e-6) && higher_levels_hold(l)) {
+    if (s->last.level_values[l->level] < value * (1 - 1e-6) && higher_levels_hold(l)) {
         return 1;
     }
     memcpy(l->z, l->kept, size);
@@ -650,8 +650,8 @@ static int higher_gains(lm *l) {
 
 /* Whether the last evaluation's values are worse than the start's, the highest level first. */
 static int is_worse(const lm *l) {
-    for (int i = 0; i < l->s->level_count; i++) {
-        double is = l->s->level_value[i], was = l->before[i];
+    for (int i = 0; i < l->s->task.level_count; i++) {
+        double is = l->s->last.level_values[i], was = l->before[i];
         if (is > was * (1 + 1e-12) + 1e-18) {
             return 1;
         }
@@ -668,11 +668,11 @@ static lbs_end hand_over(lbs_space *s, double *work, double *z, int used) {
     lb_solve_options rest = *options;
     lb_error error;
     rest.max_iterations -= used;
-    if (rest.max_iterations <= 0 || s->stopped) {
+    if (rest.max_iterations <= 0 || s->budget.stopped) {
         return LBS_OUT;
     }
     s->options = &rest;
-    lbs_end end = lbs_bfgs(s, work, z, &error);
+    lbs_end end = lbs_run_bfgs(s, work, z, &error);
     s->options = options;
     return end == LBS_CANNOT ? LBS_OUT : end;
 }
@@ -698,14 +698,14 @@ static void lay_out(lm *l, lbs_space *s, double *work, double *z) {
     l->at = LM_ELSEWHERE;
 }
 
-lbs_end lbs_lm(lbs_space *s, double *work, double *z, lb_error *error) {
+lbs_end lbs_run_lm(lbs_space *s, double *work, double *z, lb_error *error) {
     (void)error;
     lm l;
-    int first = s->iterations;
+    int first = s->budget.iterations;
     lay_out(&l, s, work, z);
     lbs_end end = LBS_MET;
     double before = lbs_value(s, z);
-    memcpy(l.before, s->level_value, (size_t)s->level_count * sizeof *l.before);
+    memcpy(l.before, s->last.level_values, (size_t)s->task.level_count * sizeof *l.before);
     l.at = LM_EVALUATED;
     memcpy(l.start, z, (size_t)s->n * sizeof *z);
     int gains = 1;
@@ -716,20 +716,20 @@ lbs_end lbs_lm(lbs_space *s, double *work, double *z, lb_error *error) {
     if (gains) {
         end = LBS_OUT;
     }
-    if (end == LBS_OUT && !s->give_up && hands_over(s)) {
-        end = hand_over(s, l.newton + lbs_newton_size(s), z, s->iterations - first);
-        lbs_to_pose(s, z, s->pose); /* at a kink G may depend on the last digit, which a pose may not keep */
-        lbs_from_pose(s, s->pose, z);
+    if (end == LBS_OUT && !s->budget.gives_up && hands_over(s)) {
+        end = hand_over(s, l.newton + lbs_newton_size(s), z, s->budget.iterations - first);
+        lbs_to_pose(s, z, s->last.pose); /* at a kink G may depend on the last digit, which a pose may not keep */
+        lbs_from_pose(s, s->last.pose, z);
         l.at = LM_ELSEWHERE;
     }
     evaluate(&l);
-    s->guard_level = 0;
-    if (s->level_count == 1 ? lbs_total(s) > before : is_worse(&l)) { /* by rounding */
+    s->task.guard_level = 0;
+    if (s->task.level_count == 1 ? lbs_total(s) > before : is_worse(&l)) { /* by rounding */
         memcpy(z, l.start, (size_t)s->n * sizeof *z);
         lbs_value(s, z);
     }
     if (end != LBS_OUT) {
-        end = lbs_met(s, s->level_count - 1) ? LBS_MET : LBS_MINIMUM;
+        end = lbs_met(s, s->task.level_count - 1) ? LBS_MET : LBS_MINIMUM;
     }
     return end;
 }
@@ -738,11 +738,11 @@ lbs_end lbs_lm_wishes(lbs_space *s, double *work, double *z) {
     lm l;
     lay_out(&l, s, work, z);
     lbs_value(s, z);
-    memcpy(l.before, s->level_value, (size_t)s->level_count * sizeof *l.before);
+    memcpy(l.before, s->last.level_values, (size_t)s->task.level_count * sizeof *l.before);
     l.at = LM_EVALUATED;
     memcpy(l.start, z, (size_t)s->n * sizeof *z);
-    lbs_end end = minimise_levels(&l, s->goal_level_count);
-    s->guard_level = 0;
+    lbs_end end = minimise_levels(&l, s->levels.goal_count);
+    s->task.guard_level = 0;
     evaluate(&l);
     if (is_worse(&l)) { /* by rounding */
         memcpy(z, l.start, (size_t)s->n * sizeof *z);

@@ -2,10 +2,10 @@
 #ifndef LIMBER_SOLVE_LM_H
 #define LIMBER_SOLVE_LM_H
 
-#include "solve/plan/space.h"
+#include "solve/methods/methods.h"
 
 /* Minimises wishes that are a level of their own from z, where some method has done what it can for the goals: these stay
- * as they are. For the work of lbs_lm. */
+ * as they are. For the work of lbs_run_lm. */
 lbs_end lbs_lm_wishes(lbs_space *space, double *work, double *z);
 
 /* Brings the higher levels back to what they may be from a trial point, which it moves. Returns 0 if it cannot. */

@@ -96,28 +96,28 @@ static void make_basis(newton *w) {
     const lbs_space *s = w->s;
     int room = held_room(s), limits = room - (int)lbs_pull_size(s);
     w->held = 0;
-    for (int k = 0; k < s->limit_count && w->held < limits; k++) {
+    for (int k = 0; k < s->limits.count && w->held < limits; k++) {
         if (w->limits[k] == 0) {
             continue;
         }
         double *b = w->basis + (size_t)w->held * (size_t)s->n;
         memset(b, 0, (size_t)s->n * sizeof *b);
-        for (int j = 0; j < s->limits[k].count; j++) {
-            b[s->limits[k].variables[j]] = s->limits[k].coefficients[j];
+        for (int j = 0; j < s->limits.rows[k].count; j++) {
+            b[s->limits.rows[k].variables[j]] = s->limits.rows[k].coefficients[j];
         }
         add_to_basis(w, b);
     }
-    for (int i = 0; w->hold && i < s->level_rows[w->level] && w->held < room; i++) {
+    for (int i = 0; w->hold && i < s->levels.first_rows[w->level] && w->held < room; i++) {
         double *b = w->basis + (size_t)w->held * (size_t)s->n;
         memcpy(b, lbs_jacobian_row(s, i), (size_t)s->n * sizeof *b);
         add_to_basis(w, b);
     }
-    for (int k = 0; w->hold && k < s->guard_count && w->held < room; k++) {
+    for (int k = 0; w->hold && k < s->last.guard_count && w->held < room; k++) {
         if (w->pull[s->row_count + k] == 0) {
             continue;
         }
         double *b = w->basis + (size_t)w->held * (size_t)s->n;
-        memcpy(b, s->guard_rows + (size_t)k * (size_t)s->stride, (size_t)s->n * sizeof *b);
+        memcpy(b, s->last.guard_rows + (size_t)k * (size_t)s->stride, (size_t)s->n * sizeof *b);
         add_to_basis(w, b);
     }
 }
@@ -131,28 +131,28 @@ static double gradient_at(newton *w, const double *z, double *g) {
     }
     lbs_jacobian(s, z);
     memset(g, 0, (size_t)s->n * sizeof *g);
-    if (w->level == s->level_count - 1) {
+    if (w->level == s->task.level_count - 1) {
         lbs_wishes(s, z, g, NULL);
     }
-    for (int i = s->level_rows[w->level]; i < s->level_rows[w->level + 1]; i++) {
+    for (int i = s->levels.first_rows[w->level]; i < s->levels.first_rows[w->level + 1]; i++) {
         for (int k = 0; k < s->n; k++) {
-            g[k] += s->row[i] * lbs_jacobian_row(s, i)[k];
+            g[k] += s->last.residuals[i] * lbs_jacobian_row(s, i)[k];
         }
     }
     for (int k = 0; k < s->n; k++) {
         g[k] *= 2;
     }
-    for (int i = 0; i < s->level_rows[w->level]; i++) {
+    for (int i = 0; i < s->levels.first_rows[w->level]; i++) {
         for (int k = 0; k < s->n; k++) {
             g[k] += w->pull[i] * lbs_jacobian_row(s, i)[k];
         }
     }
-    for (int i = 0; i < s->guard_count; i++) {
+    for (int i = 0; i < s->last.guard_count; i++) {
         for (int k = 0; k < s->n; k++) {
-            g[k] += w->pull[s->row_count + i] * s->guard_rows[(size_t)i * (size_t)s->stride + (size_t)k];
+            g[k] += w->pull[s->row_count + i] * s->last.guard_rows[(size_t)i * (size_t)s->stride + (size_t)k];
         }
     }
-    return s->level_value[w->level];
+    return s->last.level_values[w->level];
 }
 
 /* hv = (H + shift) v, by a difference of gradients: forward from g at z, or central when `careful`. Near a minimum that
@@ -246,7 +246,7 @@ static double value_at_trial(newton *w) {
     if (w->hold && !w->hold->keep(w->hold->context, w->trial)) {
         return NAN;
     }
-    return s->level_value[w->level];
+    return s->last.level_values[w->level];
 }
 
 /* Along p from z, halving until it is better; moves z. Returns 1 if it was. */
@@ -354,9 +354,9 @@ double lbs_newton_norm(lbs_space *s, double *work, const double *z, int level, d
     double norm;
     const lbs_hold hold = {never, NULL}; /* only its being there counts: nothing moves */
     lay_out(&w, s, work, level, &hold);
-    s->guard_level = level;
+    s->task.guard_level = level;
     look(&w, z, &norm);
-    s->guard_level = 0;
+    s->task.guard_level = 0;
     if (gradient) {
         memcpy(gradient, w.g, (size_t)s->n * sizeof *gradient);
     }
@@ -411,7 +411,7 @@ int lbs_newton_escape(lbs_space *s, double *work, double *z, int level) {
                 return 0;
             }
             lbs_value(s, w.trial);
-            if (s->level_value[level] < value - 1e-3 * t * t * -curvature * 0.01 - noise) {
+            if (s->last.level_values[level] < value - 1e-3 * t * t * -curvature * 0.01 - noise) {
                 memcpy(z, w.trial, (size_t)s->n * sizeof *z);
                 return 1;
             }

@@ -97,8 +97,8 @@ static const uint64_t *all_blocks(lbs_step *p, int count, int stride) {
     return p->all;
 }
 
-static int first_row(const lbs_step *p) { return p->s->level_rows[p->level]; }
-static int own_rows(const lbs_step *p) { return p->s->level_rows[p->level + 1] - first_row(p); }
+static int first_row(const lbs_step *p) { return p->s->levels.first_rows[p->level]; }
+static int own_rows(const lbs_step *p) { return p->s->levels.first_rows[p->level + 1] - first_row(p); }
 
 void lbs_step_begin(lbs_step *p, const double *z, int level) {
     lbs_space *s = p->s;
@@ -110,18 +110,18 @@ void lbs_step_begin(lbs_step *p, const double *z, int level) {
     p->level = level;
     p->with_curvature = -1; /* no matrix yet */
     p->is_gathered = p->is_warm = 0;
-    memcpy(p->row, s->row, (size_t)s->row_count * sizeof *p->row);
+    memcpy(p->row, s->last.residuals, (size_t)s->row_count * sizeof *p->row);
     memset(p->slope, 0, (size_t)n * sizeof *p->slope);
     memset(p->bend, 0, (size_t)n * sizeof *p->bend);
-    if (level == s->level_count - 1) {
+    if (level == s->task.level_count - 1) {
         lbs_wishes(s, z, p->slope, p->bend);
     }
     const lbm_matrix own = lbs_matrix(s, first_row(p), own_rows(p));
     s->kernels->transpose_times(&own, p->row + first_row(p), p->half_gradient);
     for (int k = 0; k < n; k++) {
         p->half_gradient[k] += p->slope[k];
-        p->low[k] = s->lower[k] < z[k] ? s->lower[k] - z[k] : 0;
-        p->high[k] = s->upper[k] > z[k] ? s->upper[k] - z[k] : 0;
+        p->low[k] = s->variables.lower[k] < z[k] ? s->variables.lower[k] - z[k] : 0;
+        p->high[k] = s->variables.upper[k] > z[k] ? s->variables.upper[k] - z[k] : 0;
     }
     for (int k = n; k < s->stride; k++) {
         p->low[k] = p->high[k] = 0;
@@ -139,25 +139,25 @@ static void gather(lbs_step *p) {
     memcpy(p->gathered, lbs_jacobian_row(s, first), (size_t)own * stride * sizeof *p->gathered);
     double *out = p->gathered + (size_t)own * stride;
     for (size_t k = 0; k < (size_t)first * stride; k++) {
-        out[k] = HOLD * s->jacobian[k];
+        out[k] = HOLD * s->last.jacobian[k];
     }
     p->is_gathered = 1;
 }
 
 static const double *guard_row(const lbs_step *p, int limit) {
-    return p->s->guard_rows + (size_t)(limit - p->s->limit_count) * (size_t)p->s->stride;
+    return p->s->last.guard_rows + (size_t)(limit - p->s->limits.count) * (size_t)p->s->stride;
 }
 
 static double guard_pull(const lbs_step *p, int limit) {
-    return p->pull && limit >= p->s->limit_count ? p->pull[p->s->row_count + limit - p->s->limit_count] : 0;
+    return p->pull && limit >= p->s->limits.count ? p->pull[p->s->row_count + limit - p->s->limits.count] : 0;
 }
 
 static void hold(lbs_step *p, int limit, double slack) {
     const lbs_space *s = p->s;
     size_t stride = (size_t)s->stride;
     double *row = p->gathered + (size_t)(own_rows(p) + first_row(p) + p->held_count) * stride;
-    if (limit < s->limit_count) {
-        const lb_limit_row *from = &s->limits[limit];
+    if (limit < s->limits.count) {
+        const lb_limit_row *from = &s->limits.rows[limit];
         memset(row, 0, stride * sizeof *row);
         for (int j = 0; j < from->count; j++) {
             row[from->variables[j]] = HOLD * from->coefficients[j];
@@ -174,20 +174,20 @@ static void hold(lbs_step *p, int limit, double slack) {
 
 /* How far it is to a guard's face; from beyond it may not go farther. */
 static double room_before(const lbs_step *p, int guard) {
-    double value = p->s->guards[guard].value;
+    double value = p->s->last.guards[guard].value;
     return value < 0 ? -value : 0;
 }
 
 static void hold_those_in_force(lbs_step *p) {
     p->held_count = 0;
-    for (int k = 0; k < p->s->limit_count && p->held_count < LBS_MAX_ACTIVE; k++) {
+    for (int k = 0; k < p->s->limits.count && p->held_count < LBS_MAX_ACTIVE; k++) {
         if (p->limits[k] != 0) {
             hold(p, k, 0);
         }
     }
-    for (int k = 0; p->pull && k < p->s->guard_count && p->held_count < LBS_MAX_ACTIVE; k++) {
+    for (int k = 0; p->pull && k < p->s->last.guard_count && p->held_count < LBS_MAX_ACTIVE; k++) {
         if (p->pull[p->s->row_count + k] > 0) {
-            hold(p, p->s->limit_count + k, room_before(p, k));
+            hold(p, p->s->limits.count + k, room_before(p, k));
         }
     }
 }
@@ -206,8 +206,8 @@ static int is_held(const lbs_step *p, int limit, int count) {
 static int hold_those_beyond(lbs_step *p) {
     const lbs_space *s = p->s;
     int before = p->held_count;
-    for (int k = 0; k < s->limit_count && p->held_count < LBS_MAX_ACTIVE; k++) {
-        const lb_limit_row *limit = &s->limits[k];
+    for (int k = 0; k < s->limits.count && p->held_count < LBS_MAX_ACTIVE; k++) {
+        const lb_limit_row *limit = &s->limits.rows[k];
         if (is_held(p, k, before)) {
             continue;
         }
@@ -217,17 +217,17 @@ static int hold_those_beyond(lbs_step *p) {
         }
         hold(p, k, here < limit->bound ? limit->bound - here : 0);
     }
-    for (int k = 0; p->pull && k < s->guard_count && p->held_count < LBS_MAX_ACTIVE; k++) {
-        const double *row = guard_row(p, s->limit_count + k);
+    for (int k = 0; p->pull && k < s->last.guard_count && p->held_count < LBS_MAX_ACTIVE; k++) {
+        const double *row = guard_row(p, s->limits.count + k);
         double change = 0;
-        if (is_held(p, s->limit_count + k, before)) {
+        if (is_held(p, s->limits.count + k, before)) {
             continue;
         }
         for (int j = 0; j < s->n; j++) {
             change += row[j] * p->d[j];
         }
         if (change > room_before(p, k) + 1e-12) {
-            hold(p, s->limit_count + k, room_before(p, k));
+            hold(p, s->limits.count + k, room_before(p, k));
         }
     }
     return p->held_count - before;
@@ -238,9 +238,9 @@ static int hold_those_beyond(lbs_step *p) {
 /* Evaluations are not looked at here, so that a clock that is far from its end changes nothing. */
 static int is_late(void *space) {
     lbs_space *s = space;
-    s->late |= lbs_late(s);
-    s->stopped |= s->late;
-    return s->late;
+    s->budget.late |= lbs_late(s);
+    s->budget.stopped |= s->budget.late;
+    return s->budget.late;
 }
 
 /* Steps may take longer than a deadline has room for: they look at the clock where there is one. */
@@ -302,7 +302,7 @@ static void fill_squares(lbs_step *p) {
     int n = s->n, first = first_row(p), own = own_rows(p);
     memset(p->matrix, 0, (size_t)n * stride * sizeof *p->matrix); /* the padding, too: it is multiplied */
     if (first) {
-        s->kernels->squares(n, first, s->jacobian, s->jacobian, HOLD * HOLD, p->matrix);
+        s->kernels->squares(n, first, s->last.jacobian, s->last.jacobian, HOLD * HOLD, p->matrix);
     }
     s->kernels->squares(n, own, lbs_jacobian_row(s, first), lbs_jacobian_row(s, first), 1, p->matrix);
     for (size_t a = 0; a < (size_t)n; a++) {
@@ -347,7 +347,7 @@ static int fill_matrix(lbs_step *p, const double *pull, int curvature) {
 static void change_held(const lbs_step *p, double sign) {
     const lbs_space *s = p->s;
     for (int i = 0; i < p->held_count; i++) {
-        if (p->held[i] >= s->limit_count) {
+        if (p->held[i] >= s->limits.count) {
             const double *row = guard_row(p, p->held[i]);
             for (int a = 0; a < s->n; a++) {
                 double part = sign * HOLD * HOLD * row[a];
@@ -357,7 +357,7 @@ static void change_held(const lbs_step *p, double sign) {
             }
             continue;
         }
-        const lb_limit_row *limit = &s->limits[p->held[i]];
+        const lb_limit_row *limit = &s->limits.rows[p->held[i]];
         for (int a = 0; a < limit->count; a++) {
             for (int b = 0; b < limit->count; b++) {
                 p->matrix[(size_t)limit->variables[a] * (size_t)s->stride + (size_t)limit->variables[b]] +=
@@ -406,14 +406,14 @@ static int primal_step(lbs_step *p, double damping) {
     const lbs_space *s = p->s;
     memcpy(p->gradient, p->pull ? p->lagrange : p->half_gradient, (size_t)s->n * sizeof *p->gradient);
     for (int i = 0; i < p->held_count; i++) {
-        if (p->held[i] >= s->limit_count) {
+        if (p->held[i] >= s->limits.count) {
             const double *row = guard_row(p, p->held[i]);
             for (int k = 0; k < s->n; k++) {
                 p->gradient[k] -= HOLD * HOLD * p->slack[i] * row[k];
             }
             continue;
         }
-        const lb_limit_row *limit = &s->limits[p->held[i]];
+        const lb_limit_row *limit = &s->limits.rows[p->held[i]];
         for (int j = 0; j < limit->count; j++) {
             p->gradient[limit->variables[j]] -= HOLD * HOLD * p->slack[i] * limit->coefficients[j];
         }
@@ -481,7 +481,7 @@ void lbs_step_correct(lbs_step *p, const double *d, double *correction) {
     const lbm_matrix rows = lbs_matrix(s, first, own);
     s->kernels->times(&rows, d, p->products);
     for (int i = 0; i < own; i++) {
-        p->right[i] = s->row[first + i] - p->row[first + i] - p->products[i];
+        p->right[i] = s->last.residuals[first + i] - p->row[first + i] - p->products[i];
     }
     if (!p->by_rows) {
         s->kernels->transpose_times(&rows, p->right, p->gradient);
@@ -498,17 +498,17 @@ void lbs_step_correct(lbs_step *p, const double *d, double *correction) {
 
 /* How far a guard that was held is from where it should be: on its face, or as far beyond as it was. */
 static double guard_off(const lbs_step *p, int guard) {
-    double before = p->s->guards[guard].value;
+    double before = p->s->last.guards[guard].value;
     return lbs_guard_value(p->s, guard) - (before > 0 ? before : 0);
 }
 
 double lbs_step_off(const lbs_step *p) {
     double most = 0;
     for (int i = 0; i < p->held_count; i++) {
-        if (p->held[i] < p->s->limit_count) {
+        if (p->held[i] < p->s->limits.count) {
             continue;
         }
-        double off = fabs(guard_off(p, p->held[i] - p->s->limit_count));
+        double off = fabs(guard_off(p, p->held[i] - p->s->limits.count));
         if (off > most) {
             most = off;
         }
@@ -523,10 +523,10 @@ void lbs_step_restore(lbs_step *p, int is_met, double *correction) {
         p->right[i] = 0;
     }
     for (int i = 0; i < first; i++) {
-        p->right[own + i] = HOLD * (s->row[i] - (is_met ? 0 : p->row[i]));
+        p->right[own + i] = HOLD * (s->last.residuals[i] - (is_met ? 0 : p->row[i]));
     }
     for (int i = 0; i < p->held_count; i++) {
-        int guard = p->held[i] - s->limit_count;
+        int guard = p->held[i] - s->limits.count;
         double *to = &p->right[own + first + i];
         *to = 0;
         if (guard < 0) {
@@ -545,7 +545,7 @@ void lbs_step_restore(lbs_step *p, int is_met, double *correction) {
     }
     s->kernels->transpose_times(&rows, p->products, p->gradient);
     for (int i = 0; i < p->held_count; i++) {
-        if (p->held[i] < s->limit_count) {
+        if (p->held[i] < s->limits.count) {
             continue;
         }
         const double *row = guard_row(p, p->held[i]);
@@ -576,11 +576,11 @@ double lbs_step_owed(const lbs_step *p) {
     const lbs_space *s = p->s;
     double sum = 0;
     for (int i = 0; i < first_row(p); i++) {
-        sum += p->pull[i] * (s->row[i] - p->row[i]);
+        sum += p->pull[i] * (s->last.residuals[i] - p->row[i]);
     }
-    for (int k = 0; k < s->guard_count; k++) {
+    for (int k = 0; k < s->last.guard_count; k++) {
         if (p->pull[s->row_count + k] != 0) {
-            sum += p->pull[s->row_count + k] * (lbs_guard_value(s, k) - s->guards[k].value);
+            sum += p->pull[s->row_count + k] * (lbs_guard_value(s, k) - s->last.guards[k].value);
         }
     }
     return sum;

@@ -1,0 +1,35 @@
+/* Iterations, evaluations and time: what a solve has spent, and when it stops. */
+#ifndef LIMBER_SOLVE_BUDGET_H
+#define LIMBER_SOLVE_BUDGET_H
+
+#include <limber/solve.h>
+
+typedef struct lbs_space lbs_space;
+
+#define LBS_PIECES 8 /* pieces of work whose times are remembered */
+
+typedef struct lbs_budget {
+    int evaluations, iterations, restarts;
+    int stopped;      /* by the budget, the clock, a cancel or the caller's on_iteration */
+    int late;         /* stopped by the clock or a cancel: nothing may take long any more */
+    int gives_up;     /* there are further starts: one that makes little headway is not worth its iterations */
+    double began_us;  /* the clock when the solve began */
+    double looked_us; /* the clock when it was last looked at */
+    int look_count;   /* how often it was looked at */
+    double pieces_us[LBS_PIECES]; /* what the last few pieces of work between two looks took */
+} lbs_budget;
+
+void lbs_budget_begin(lbs_budget *budget);
+/* Reads the clock for the first time, where there is a deadline. */
+void lbs_budget_start_clock(lbs_budget *budget, const lb_solve_options *options);
+
+/* Whether the deadline is past, or would be when the next piece of work is done, or the solve was cancelled. */
+int lbs_late(lbs_space *space);
+/* Whether evaluations or time are spent, or the solve was cancelled: asked wherever an iteration may take long. */
+int lbs_spent(lbs_space *space);
+/* Calls the caller's on_iteration, which may stop the solve. */
+void lbs_tell(lbs_space *space, const double *z, double value);
+/* After each iteration: counts it, calls back, and tells whether to stop. */
+int lbs_stop(lbs_space *space, const double *z, double value);
+
+#endif
