@@ -1,6 +1,7 @@
 #include "math/project.h"
 
 #include "math/active_set.h"
+#include "math/arena.h"
 
 #include <math.h>
 #include <string.h>
@@ -63,36 +64,21 @@ typedef struct work {
     double *numbers; /* see lbm_component; [n + row_count] for the slow way */
 } work;
 
-/* Reserves count * size bytes, in whole doubles; *used stays SIZE_MAX once it was too much. */
-static size_t reserve(size_t *used, size_t count, size_t size) {
-    const size_t at = *used, most = SIZE_MAX - 2 * sizeof(double);
-    if (at >= most || count > (most - at) / size) {
-        *used = SIZE_MAX;
-        return 0;
-    }
-    *used = at + (count * size + sizeof(double) - 1) / sizeof(double) * sizeof(double);
-    return at;
-}
-
-/* Cuts the scratch at base into arrays (NULL: nothing to cut). Returns how many bytes there are before `numbers`. */
-static size_t lay_out(int n, int row_count, unsigned char *base, work *w) {
+/* Cuts the scratch into arrays; what is left of it is for `numbers`. */
+static void cut_work(int n, int row_count, lbm_arena *arena, work *w) {
     int **const arrays[] = {&w->root,      &w->place,       &w->variables, &w->first_variable, &w->next_variable,
                             &w->first_row, &w->bound_state, &w->next_row,  &w->row_state};
-    size_t used = 0, at[2 + 9];
-    at[0] = reserve(&used, (size_t)n, sizeof *w->x);
-    at[1] = reserve(&used, (size_t)n, sizeof *w->active);
+    w->x = lbm_cut_doubles(arena, (size_t)n);
+    w->active = lbm_cut(arena, (size_t)n, sizeof *w->active);
     for (int i = 0; i < 9; i++) {
-        at[2 + i] = reserve(&used, (size_t)(i < 7 ? n : row_count), sizeof(int));
+        *arrays[i] = lbm_cut(arena, (size_t)(i < 7 ? n : row_count), sizeof(int));
     }
-    if (base) {
-        w->x = (double *)(void *)(base + at[0]);
-        w->active = (lbm_active *)(void *)(base + at[1]);
-        for (int i = 0; i < 9; i++) {
-            *arrays[i] = (int *)(void *)(base + at[2 + i]);
-        }
-        w->numbers = (double *)(void *)(base + used);
-    }
-    return used;
+    w->numbers = lbm_cut_doubles(arena, 0);
+}
+
+static void lay_out(int n, int row_count, void *scratch, work *w) {
+    lbm_arena arena = lbm_arena_on(scratch, LBM_ARENA_DOUBLE);
+    cut_work(n, row_count, &arena, w);
 }
 
 size_t lbm_project_scratch_size(int n, const double *lower, const double *upper, int row_count,
@@ -104,9 +90,10 @@ size_t lbm_project_scratch_size(int n, const double *lower, const double *upper,
     work w;
     const size_t m = largest_component(n, row_count, rows), slow = (size_t)n + (size_t)row_count;
     const size_t matrix = m > SIZE_MAX / 4 / (m + 1) ? SIZE_MAX / 2 : (2 * m + LBM_ACTIVE_SET_VECTORS) * m;
-    size_t used = lay_out(n, row_count, NULL, &w);
-    reserve(&used, matrix > slow ? matrix : slow, sizeof(double));
-    return used;
+    lbm_arena arena = lbm_arena_on(NULL, LBM_ARENA_DOUBLE);
+    cut_work(n, row_count, &arena, &w);
+    lbm_cut_doubles(&arena, matrix > slow ? matrix : slow);
+    return arena.used;
 }
 
 /* ---------------------------------------------------------------------------------------------------

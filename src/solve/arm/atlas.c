@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "math/arena.h"
 #include "math/rounding.h"
 #include "math/trig.h"
 #include "solve/solver.h"
@@ -255,32 +256,21 @@ static void lay_out(const maker *m) {
     }
 }
 
-typedef struct cutter {
-    char *block;
-    size_t used;
-} cutter;
-
-static void *cut(cutter *c, size_t count, size_t size) {
-    void *at = c->block ? c->block + c->used : NULL;
-    c->used += (count * size + 63) / 64 * 64;
-    return at;
-}
-
-static size_t place(lb_atlas *a, char *block) {
-    cutter c = {block, 0};
+static void cut_atlas(lb_atlas *a, lbm_arena *arena) {
     size_t count = (size_t)a->count, nodes = ((size_t)1 << a->levels) - 1;
-    cut(&c, 1, sizeof *a);
-    a->nodes = cut(&c, nodes, sizeof *a->nodes);
-    a->leaves = cut(&c, count * (size_t)(a->key_count + LBS_ATLAS_MORE), sizeof *a->leaves);
-    a->values = cut(&c, count * (size_t)a->stride, sizeof *a->values);
-    return c.used;
+    lbm_cut(arena, 1, sizeof *a);
+    a->nodes = lbm_cut(arena, nodes, sizeof *a->nodes);
+    a->leaves = lbm_cut(arena, count * (size_t)(a->key_count + LBS_ATLAS_MORE), sizeof *a->leaves);
+    a->values = lbm_cut(arena, count * (size_t)a->stride, sizeof *a->values);
 }
 
 static lb_status make(lb_atlas *plan, const lbs_chain *c, lbs_lanes *lanes, lb_atlas **made) {
     const lb_allocator *allocator = &plan->allocator;
     size_t count = (size_t)plan->count, n = (size_t)plan->n;
     maker m = {NULL, c, lanes, NULL, NULL, NULL, NULL};
-    plan->size = place(plan, NULL);
+    lbm_arena arena = lbm_arena_on(NULL, LBM_ARENA_LINE);
+    cut_atlas(plan, &arena);
+    plan->size = arena.used;
     char *block = lbf_new(allocator, plan->size, 1);
     m.keys = lbf_new(allocator, count, sizeof *m.keys);
     m.turns = lbf_new(allocator, count, sizeof *m.turns);
@@ -288,7 +278,8 @@ static lb_status make(lb_atlas *plan, const lbs_chain *c, lbs_lanes *lanes, lb_a
     m.order = lbf_new(allocator, count, sizeof *m.order);
     int is_there = block && m.keys && m.turns && m.values && m.order;
     if (is_there) {
-        place(plan, block);
+        arena = lbm_arena_on(block, LBM_ARENA_LINE);
+        cut_atlas(plan, &arena);
         memcpy(block, plan, sizeof *plan);
         m.atlas = *made = (lb_atlas *)(void *)block;
         memset(lanes, 0, sizeof *lanes);

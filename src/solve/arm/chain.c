@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "math/arena.h"
 #include "math/rotation.h"
 #include "math/trig.h"
 
@@ -358,43 +359,31 @@ static double least3(const double v[3]) {
     return v[2] < least ? v[2] : least;
 }
 
-/* The next `count` elements of a block, on a cache line; NULL where there is no block, only its size. */
-typedef struct cutter {
-    char *block;
-    size_t used;
-} cutter;
-
-static void *cut(cutter *c, int count, size_t size) {
-    void *at = c->block ? c->block + c->used : NULL;
-    c->used += ((size_t)count * size + 63) / 64 * 64;
-    return at;
-}
-
 /* What does not move besides the joints is often little, but may be driven by a variable more than once: hence more room
  * than variables. */
 size_t lbs_chain_place(lbs_chain *chain, int variables, int nodes, void *memory) {
-    cutter c = {memory, 0};
-    int room = variables + LBS_CHAIN_MAX, padded = variables + LBS_LONG_LANES;
+    lbm_arena arena = lbm_arena_on(memory, LBM_ARENA_LINE);
+    size_t room = (size_t)variables + LBS_CHAIN_MAX, padded = (size_t)variables + LBS_LONG_LANES;
     lbs_long *l = &chain->along;
-    chain->room = room;
+    chain->room = (int)room;
     chain->path_room = nodes;
-    chain->joints = cut(&c, room, sizeof *chain->joints);
-    chain->order = cut(&c, room, sizeof *chain->order);
-    chain->fixed = cut(&c, room, sizeof *chain->fixed);
-    chain->fixed_value = cut(&c, room, sizeof *chain->fixed_value);
-    chain->gaps = cut(&c, room + 1, sizeof *chain->gaps);
-    chain->variables = cut(&c, room, sizeof *chain->variables);
-    chain->path = cut(&c, nodes, sizeof *chain->path);
+    chain->joints = lbm_cut(&arena, room, sizeof *chain->joints);
+    chain->order = lbm_cut(&arena, room, sizeof *chain->order);
+    chain->fixed = lbm_cut(&arena, room, sizeof *chain->fixed);
+    chain->fixed_value = lbm_cut(&arena, room, sizeof *chain->fixed_value);
+    chain->gaps = lbm_cut(&arena, room + 1, sizeof *chain->gaps);
+    chain->variables = lbm_cut(&arena, room, sizeof *chain->variables);
+    chain->path = lbm_cut(&arena, (size_t)nodes, sizeof *chain->path);
     if (variables <= LBS_CHAIN_MAX) {
-        return c.used;
+        return arena.used;
     }
     double **arrays[] = {&l->offset,    &l->lower,     &l->upper,     &l->factor,    &l->slide,
                          &l->q,         &l->sine,      &l->cosine,    &l->nearest,   &l->column[0],
                          &l->column[1], &l->column[2], &l->column[3], &l->column[4], &l->column[5]};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
-        *arrays[i] = cut(&c, padded, sizeof(double));
+        *arrays[i] = lbm_cut_doubles(&arena, padded);
     }
-    return c.used;
+    return arena.used;
 }
 
 static void lay_out_long(lbs_chain *chain) {

@@ -1,0 +1,61 @@
+/* One way to lay memory out: the same function first counts how much memory its arrays need, then cuts them from one block.
+ *
+ *     static void cut_everything(work *w, int n, lbm_arena *arena) {
+ *         w->x = lbm_cut_doubles(arena, (size_t)n);
+ *         w->order = lbm_cut(arena, (size_t)n, sizeof *w->order);
+ *     }
+ *     lbm_arena arena = lbm_arena_on(NULL, LBM_ARENA_LINE);
+ *     cut_everything(&w, n, &arena);                       counts: every pointer is NULL
+ *     void *block = allocate(arena.used);
+ *     arena = lbm_arena_on(block, LBM_ARENA_LINE);
+ *     cut_everything(&w, n, &arena);                       cuts
+ *
+ * An arena owns nothing: whoever made the block frees it. The block must be aligned as its most demanding array is. */
+#ifndef LIMBER_MATH_ARENA_H
+#define LIMBER_MATH_ARENA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Units that the pieces of an arena are made of, in bytes. */
+#define LBM_ARENA_LINE 64               /* a cache line: threads that share no array share no line */
+#define LBM_ARENA_DOUBLE sizeof(double) /* for scratch that is measured in doubles */
+
+typedef struct lbm_arena {
+    unsigned char *block; /* NULL while the arena only counts */
+    size_t used; /* bytes cut so far, a multiple of unit; SIZE_MAX once they were more than a size_t can count */
+    size_t unit; /* bytes; the length of each piece is rounded up to a multiple of it */
+} lbm_arena;
+
+/* An arena on a block; without a block (NULL) it only counts. */
+static inline lbm_arena lbm_arena_on(void *block, size_t unit) { return (lbm_arena){(unsigned char *)block, 0, unit}; }
+
+/* The next `count` elements of `size` bytes each (size > 0). NULL while the arena only counts. */
+static inline void *lbm_cut(lbm_arena *arena, size_t count, size_t size) {
+    const size_t at = arena->used, most = SIZE_MAX - 2 * arena->unit;
+    if (at > most || count > (most - at) / size) {
+        arena->used = SIZE_MAX;
+        return NULL;
+    }
+    arena->used = at + (count * size + arena->unit - 1) / arena->unit * arena->unit;
+    return arena->block ? arena->block + at : NULL;
+}
+
+static inline double *lbm_cut_doubles(lbm_arena *arena, size_t count) {
+    return (double *)lbm_cut(arena, count, sizeof(double));
+}
+
+/* The next `count` doubles, from an address that is a multiple of LBM_ARENA_LINE wherever the block begins. */
+static inline double *lbm_cut_aligned(lbm_arena *arena, size_t count) {
+    const size_t spare = LBM_ARENA_LINE / sizeof(double);
+    unsigned char *at =
+        (unsigned char *)lbm_cut(arena, count > SIZE_MAX - spare ? SIZE_MAX : count + spare, sizeof(double));
+    return at ? (double *)(void *)(at + (-(uintptr_t)at & (LBM_ARENA_LINE - 1))) : NULL;
+}
+
+/* How many doubles hold the bytes cut so far. */
+static inline size_t lbm_arena_doubles(const lbm_arena *arena) {
+    return arena->used / sizeof(double) + (arena->used % sizeof(double) != 0);
+}
+
+#endif
