@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "math/isa.h"
+#include "math/simd.h"
 #include "math/strict.h"
 
 /* From one row of a matrix of n columns to the next. */
