@@ -198,8 +198,8 @@ static void fill_splits(lbs_space *s, const lbs_item *item) {
 
 /* The centre of mass: by the share of mass that hangs on the node, about where that is. */
 static void add_masses(const lbs_space *s, const lbs_mover *m, double *panel) {
-    const lb_kinematics *k = s->kinematics[m->figure];
-    int node = m->node - s->first_nodes[m->figure];
+    const lb_kinematics *k = s->kinematics[m->owner];
+    int node = m->part - s->first_nodes[m->owner];
     double share = k->figure->lumps[node].subtree_mass / k->figure->mass, f = *m->slope * m->scale, arm[3], way[3];
     for (int c = 0; c < 3; c++) {
         way[c] = share * m->axis[c];
@@ -223,7 +223,7 @@ static void fill_own_panel(lbs_space *s, const lbs_item *item) {
     lbf_sum_moments(s->kinematics[figure]);
     memset(s->own_panel, 0, 6 * stride * sizeof *s->own_panel);
     for (int i = 0; i < s->mover_count; i++) {
-        if (s->movers[i].figure == figure) {
+        if (s->movers[i].owner == figure) {
             add_masses(s, &s->movers[i], s->own_panel);
         }
     }
@@ -415,7 +415,7 @@ static void collect_pulls(lbs_space *s, double *gradient) {
     for (int i = 0; i < s->mover_count; i++) {
         const lbs_mover *m = &s->movers[i];
         twist_of(m, twist);
-        gradient[m->column] += power(s->pulls[m->node], twist);
+        gradient[m->column] += power(s->pulls[m->part], twist);
     }
 }
 

@@ -167,7 +167,7 @@ static int find_above(const lbs_space *s, int figure, int node, int last) {
     const lb_figure *f = s->problem->figures[figure];
     int column = last < 0 ? -1 : s->movers[last].column;
     for (; last >= 0; last--) {
-        if (s->movers[last].column == column && is_on_chain(f, s->movers[last].node - s->first_nodes[figure], node)) {
+        if (s->movers[last].column == column && is_on_chain(f, s->movers[last].part - s->first_nodes[figure], node)) {
             return last;
         }
     }
@@ -254,7 +254,7 @@ static void find_wholes(lbs_space *s) {
 /* All columns of a figure count for its centre of mass. */
 static void set_mass_blocks(const lbs_space *s, int figure, uint64_t *blocks) {
     for (int i = 0; i < s->mover_count; i++) {
-        if (s->movers[i].figure == figure) {
+        if (s->movers[i].owner == figure) {
             set_block(blocks, s->movers[i].column);
         }
     }

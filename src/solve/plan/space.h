@@ -39,9 +39,9 @@ typedef struct lbs_item {
 #define LBS_PIECES 8           /* of work, that are remembered */
 #define LBS_WISH_PRIORITY 1001 /* below that of every constraint */
 
-/* A coordinate and one of the variables that move it: its own, or one that drives it. Its node is among those of all
- * figures; it is whole if all items that see anything of the column see it from here to the root. */
-typedef lbm_mover lbs_mover;
+/* A coordinate and one of the variables that move it: its own, or one that drives it. `owner` is its figure, `part` its node
+ * among the nodes of all figures. It is whole if all items that see anything of the column see it from here to the root. */
+typedef lbm_screw lbs_mover;
 
 /* A column that an item sees more or less of than others do. */
 typedef struct lbs_split {

@@ -209,7 +209,7 @@ static void transpose_times(const lbm_matrix *m, const double *y, double *out) {
     }
 }
 
-#include "math/dense_factor.h"
+#include "math/dense/dense_factor.h"
 
 #define AT_ONCE 64
 
@@ -357,12 +357,12 @@ static inline void put_three(double *to, size_t step, const double *from) {
     to[2 * step] = from[2];
 }
 
-static void twists(int count, const lbm_mover *movers, double (*sums)[8], double *panel, int stride) {
+static void twists(int count, const lbm_screw *screws, double (*sums)[8], double *panel, int stride) {
     static const double none[8];
-    const lbm_mover *end = movers + count;
+    const lbm_screw *end = screws + count;
     const size_t step = (size_t)stride;
     double *sum = sums[0];
-    for (const lbm_mover *m = movers; m < end; m++, sum += 8) {
+    for (const lbm_screw *m = screws; m < end; m++, sum += 8) {
         const lbm_v4 u = lbm_scale4(lbm_load4(m->axis), *m->slope * m->scale);
         const double *above = m->above < 0 ? none : sums[m->above];
         const lbm_v4 move = m->centre ? lbm_cross4(lbm_load4(m->centre), u) : u, turn = m->centre ? u : lbm_load4(none);
@@ -393,7 +393,7 @@ static void wrench_rows(int rows, const double (*wrenches)[6], const double *pan
     }
 }
 
-#include "math/dense_line.h"
+#include "math/dense/dense_line.h"
 
 #if LBM_WIDTH == 1
 static inline void sincos_block(const double *x, double *sine, double *cosine) {
