@@ -1,5 +1,5 @@
 #define LBM_WIDTH 4
-#include "math/isa.h"
+#include "math/simd.h"
 
 #if LBM_X86
 #include <limber/limber.h>
@@ -7,9 +7,7 @@
 #include <string.h>
 
 #define MOVE_NODES lbf_move_avx2
-LBM_BEGIN_AVX2
+LBM_TARGET_BEGIN
 #include "figure/motion_kernels.h"
-LBM_END_TARGET
-#else
-typedef int lbf_no_avx2; /* a file must have something in it */
+LBM_TARGET_END
 #endif

@@ -30,15 +30,26 @@ typedef struct lbm_arena {
 /* An arena on a block; without a block (NULL) it only counts. */
 static inline lbm_arena lbm_arena_on(void *block, size_t unit) { return (lbm_arena){(unsigned char *)block, 0, unit}; }
 
-/* The next `count` elements of `size` bytes each (size > 0). NULL while the arena only counts. */
-static inline void *lbm_cut(lbm_arena *arena, size_t count, size_t size) {
-    const size_t at = arena->used, most = SIZE_MAX - 2 * arena->unit;
-    if (at > most || count > (most - at) / size) {
+/* Counts a piece of `count` elements of `size` bytes each, without overflow. */
+static inline void lbm_arena_count(lbm_arena *arena, size_t count, size_t size) {
+    const size_t most = SIZE_MAX - 2 * arena->unit;
+    if (arena->used > most || count > (most - arena->used) / size) {
         arena->used = SIZE_MAX;
+    } else {
+        arena->used += (count * size + arena->unit - 1) / arena->unit * arena->unit;
+    }
+}
+
+/* The next `count` elements of `size` bytes each (size > 0). NULL while the arena only counts. What is cut has been counted
+ * before, so that it fits. */
+static inline void *lbm_cut(lbm_arena *arena, size_t count, size_t size) {
+    if (!arena->block) {
+        lbm_arena_count(arena, count, size);
         return NULL;
     }
-    arena->used = at + (count * size + arena->unit - 1) / arena->unit * arena->unit;
-    return arena->block ? arena->block + at : NULL;
+    unsigned char *at = arena->block + arena->used;
+    arena->used += (count * size + arena->unit - 1) / arena->unit * arena->unit;
+    return at;
 }
 
 static inline double *lbm_cut_doubles(lbm_arena *arena, size_t count) {

@@ -3,7 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-#define ROUNDS 20
+#include "math/arena.h"
+
+#define ROUNDS 20        /* of Newton's method on the dual; a handful is usual */
+#define LARGE_WEIGHT 1e6 /* ten digits of a Gram matrix of ordinary size are left when such a weight is subtracted */
+#define CONVERGED 1e-24  /* squared residual, as a share of the first, that counts as rounding */
 
 static int is_stopped(const lbm_stop *stop) { return stop->is_late && stop->is_late(stop->context); }
 
@@ -17,60 +21,69 @@ static int is_stopped(const lbm_stop *stop) { return stop->is_late && stop->is_l
  * Newton's method", Mathematical Programming 58, 1993).
  * ------------------------------------------------------------------------------------------------- */
 
+/* The scratch, cut into arrays. `columns` is A's stride, `rows` is lbm_stride(m). */
+typedef struct rows_work {
+    double *u, *du, *between;  /* [columns]: see lbm_line */
+    double *product;           /* [4 columns]: A' times the step; the Gram matrix's scratch needs four rows */
+    double *weights, *inverse; /* [columns]: the weights that `gram` was computed with; 1 / diagonal */
+    int *changed;              /* [columns]: the variables whose weight is no longer that of `gram` */
+    double *step, *error;      /* [rows]: of the multipliers */
+    double *copied;            /* [LBM_CHANGE_ROOM][rows] */
+    double *gram, *matrix;     /* [m][rows]: A diag(weights) A', and the factor of 1 + that */
+} rows_work;
+
+static rows_work cut_rows(int n, int m, lbm_arena *arena) {
+    const size_t columns = (size_t)lbm_stride(n), rows = (size_t)lbm_stride(m);
+    rows_work w;
+    w.u = lbm_cut_doubles(arena, columns);
+    w.du = lbm_cut_doubles(arena, columns);
+    w.product = lbm_cut_doubles(arena, 4 * columns);
+    w.between = lbm_cut_doubles(arena, columns);
+    w.weights = lbm_cut_doubles(arena, columns);
+    w.inverse = lbm_cut_doubles(arena, columns);
+    w.changed = lbm_cut(arena, columns, sizeof(double)); /* twice as many as needed: the next arrays begin on a block */
+    w.step = lbm_cut_doubles(arena, rows);
+    w.error = lbm_cut_doubles(arena, rows);
+    w.copied = lbm_cut_doubles(arena, LBM_CHANGE_ROOM * rows);
+    w.gram = lbm_cut_doubles(arena, (size_t)m * rows);
+    w.matrix = lbm_cut_doubles(arena, (size_t)m * rows);
+    return w;
+}
+
 size_t lbm_box_rows_size(int n, int m) {
-    size_t columns = (size_t)lbm_stride(n), rows = (size_t)lbm_stride(m);
-    return 10 * columns + (2 + LBM_CHANGE_ROOM) * rows + 2 * rows * (size_t)m;
+    lbm_arena arena = lbm_arena_on(NULL, LBM_ARENA_DOUBLE);
+    cut_rows(n, m, &arena);
+    return lbm_arena_doubles(&arena);
 }
 
-/* The scratch, cut. */
-typedef struct rows_room {
-    double *u, *du, *product, *between; /* [stride]; product has four times that, for the Gram matrix */
-    double *weights, *inverse;          /* [stride]: those that the Gram matrix has; 1 / diagonal */
-    int *changed;                       /* [stride]: where these two are not the same */
-    double *step, *error;               /* [lbm_stride(m)] */
-    double *columns;                    /* [LBM_CHANGE_ROOM][lbm_stride(m)] */
-    double *gram, *matrix;              /* [m][lbm_stride(m)]: A diag(weights) A', and the factor of 1 + that */
-} rows_room;
-
-static rows_room lay_out(const lbm_box_rows *b) {
-    size_t columns = (size_t)b->rows.stride, rows = (size_t)lbm_stride(b->rows.rows);
-    double *at = b->scratch, *after = at + 10 * columns;
-    return (rows_room){at,
-                       at + columns,
-                       at + 2 * columns,
-                       at + 6 * columns,
-                       at + 7 * columns,
-                       at + 8 * columns,
-                       (int *)(at + 9 * columns),
-                       after,
-                       after + rows,
-                       after + 2 * rows,
-                       after + (2 + LBM_CHANGE_ROOM) * rows,
-                       after + (2 + LBM_CHANGE_ROOM + (size_t)b->rows.rows) * rows};
+static rows_work lay_out_rows(const lbm_box_rows *b) {
+    lbm_arena arena = lbm_arena_on(b->scratch, LBM_ARENA_DOUBLE);
+    return cut_rows(b->rows.stride, b->rows.rows, &arena);
 }
 
-static lbm_line line_of(const lbm_box_rows *b, const rows_room *w) {
+static lbm_line line_of(const lbm_box_rows *b, const rows_work *w) {
     return (lbm_line){b->rows.stride, w->product, b->low, b->high, w->inverse, w->u, w->du, b->d, w->between};
 }
 
-/* The Gram matrix for the variables that are between their bounds now. From one round to the next few come or go: then these
- * are added or taken off, unless so large a weight would leave only its rounding errors. */
-static void weigh(const lbm_box_rows *b, const rows_room *w, int is_first) {
+/* The Gram matrix of the variables that are between their bounds now. From one round to the next only few variables come or
+ * go: then the matrix is updated by these columns, unless a weight is so large that subtracting it would leave rounding errors. */
+static void weigh(const lbm_box_rows *b, const rows_work *w, int is_first) {
     const lbm_line line = line_of(b, w);
-    int count = is_first ? b->n : b->kernels->line_changes(&line, w->weights, w->changed), all = count > b->n / 3;
-    for (int i = 0; i < count && !all; i++) { /* one of them is 0 */
-        all = !(w->between[w->changed[i]] + w->weights[w->changed[i]] < 1e6);
+    int count = is_first ? b->n : b->kernels->line_changes(&line, w->weights, w->changed),
+        all = count > b->n / 3;               /* then computing anew is cheaper */
+    for (int i = 0; i < count && !all; i++) { /* one of the two is 0 */
+        all = !(w->between[w->changed[i]] + w->weights[w->changed[i]] < LARGE_WEIGHT);
     }
     if (all) {
         b->kernels->gram(&b->rows, w->between, w->product, w->gram);
     } else {
-        b->kernels->change_gram(&b->rows, count, w->changed, w->between, w->weights, w->columns, w->gram);
+        b->kernels->change_gram(&b->rows, count, w->changed, w->between, w->weights, w->copied, w->gram);
     }
     memcpy(w->weights, w->between, (size_t)b->rows.stride * sizeof *w->weights);
 }
 
 /* The step of Newton's method, by the variables that are between their bounds. */
-static int dual_step(const lbm_box_rows *b, const rows_room *w, int is_first) {
+static int dual_step(const lbm_box_rows *b, const rows_work *w, int is_first) {
     int m = b->rows.rows;
     weigh(b, w, is_first);
     memcpy(w->step, w->error, (size_t)lbm_stride(m) * sizeof *w->step);
@@ -81,11 +94,11 @@ static int dual_step(const lbm_box_rows *b, const rows_room *w, int is_first) {
     return 0;
 }
 
-/* Begins with no multipliers. Returns whether what is held is not what u holds. */
-static int begin(const lbm_box_rows *b, const rows_room *w) {
+/* Begins with multipliers of 0. Returns whether the guessed active set differs from that of u. */
+static int begin(const lbm_box_rows *b, const rows_work *w) {
     const lbm_line line = line_of(b, w);
     size_t size = (size_t)lbm_stride(b->rows.rows) * sizeof *w->error;
-    int found = b->kernels->line_begin(&line, b->diagonal, b->slope, b->held);
+    int found = b->kernels->line_begin(&line, b->diagonal, b->slope, b->active);
     memset(b->multipliers, 0, size);
     memset(w->error, 0, size);
     if (found & 2) {
@@ -95,7 +108,7 @@ static int begin(const lbm_box_rows *b, const rows_room *w) {
 }
 
 int lbm_box_rows_solve(const lbm_box_rows *b) {
-    const rows_room w = lay_out(b);
+    const rows_work w = lay_out_rows(b);
     const lbm_kernels *k = b->kernels;
     const lbm_line line = line_of(b, &w);
     int stride = lbm_stride(b->rows.rows), guessed = begin(b, &w);
@@ -117,7 +130,7 @@ int lbm_box_rows_solve(const lbm_box_rows *b) {
         }
         k->times(&b->rows, b->d, w.error);
         double left = k->row_errors(stride, b->right, y, w.error);
-        if (left <= (1e-24 + b->accuracy * b->accuracy) * size) {
+        if (left <= (CONVERGED + b->accuracy * b->accuracy) * size) {
             return 0;
         }
     }
@@ -125,7 +138,7 @@ int lbm_box_rows_solve(const lbm_box_rows *b) {
 }
 
 void lbm_box_rows_again(const lbm_box_rows *b, const double *right, double *d) {
-    const rows_room w = lay_out(b);
+    const rows_work w = lay_out_rows(b);
     int m = b->rows.rows;
     for (int i = 0; i < lbm_stride(m); i++) {
         w.step[i] = i < m ? right[i] : 0;
@@ -140,39 +153,53 @@ void lbm_box_rows_again(const lbm_box_rows *b, const double *right, double *d) {
 /* ---------------------------------------------------------------------------------------------------
  * A whole matrix: a primal-dual active set
  *
- * Variables that the step takes beyond a bound are set on it, those that their bound would have to pull are let go, all at
- * once, until nothing changes (M. Hintermueller, K. Ito and K. Kunisch, "The primal-dual active set strategy as a
- * semismooth Newton method", SIAM J. Optimization 13, 2003). That may go in circles; after a few rounds nothing is let go any
- * more, which ends them.
+ * Variables that the step takes beyond a bound become active there, active variables whose multiplier has the wrong sign become
+ * free, all at once, until nothing changes (M. Hintermueller, K. Ito and K. Kunisch, "The primal-dual active set strategy as a
+ * semismooth Newton method", SIAM J. Optimization 13, 2003). That may go round in circles; after a few rounds no variable becomes
+ * free any more, so that the method ends.
  * ------------------------------------------------------------------------------------------------- */
 
-#define LETTING_GO 8
+#define LETTING_GO 8 /* rounds in which active variables may become free */
 
-size_t lbm_box_matrix_size(int n) { return (size_t)(n + 3) * (size_t)lbm_stride(n); }
+/* The scratch, cut into arrays. */
+typedef struct matrix_work {
+    double *x;          /* [lbm_stride(n)]: of the free variables */
+    double *pushed;     /* [lbm_stride(n)] */
+    int *free, *active; /* [lbm_stride(n)]: the variables between their bounds, and those on one */
+    double *factor;     /* [free][lbm_stride(free)] */
+} matrix_work;
 
-/* The scratch, cut. */
-typedef struct matrix_room {
-    double *x;        /* [lbm_stride(n)] */
-    double *pushed;   /* [lbm_stride(n)] */
-    int *free, *held; /* [lbm_stride(n)] */
-    double *factor;   /* [free][lbm_stride(free)] */
-} matrix_room;
-
-static matrix_room cut_scratch(const lbm_box_matrix *b) {
-    double *x = b->scratch;
-    int stride = lbm_stride(b->n), *lists = (int *)(x + 2 * stride);
-    return (matrix_room){x, x + stride, lists, lists + stride, x + 3 * stride};
+static matrix_work cut_matrix(int n, lbm_arena *arena) {
+    const size_t stride = (size_t)lbm_stride(n);
+    matrix_work w;
+    w.x = lbm_cut_doubles(arena, stride);
+    w.pushed = lbm_cut_doubles(arena, stride);
+    w.free = lbm_cut(arena, stride, sizeof(int));
+    w.active = lbm_cut(arena, stride, sizeof(int));
+    w.factor = lbm_cut_doubles(arena, (size_t)n * stride);
+    return w;
 }
 
-/* Which are free, and which held; those on their bounds, where d becomes. Returns how many are free. */
-static int tell_apart(const lbm_box_matrix *b, const matrix_room *w, int *is_moved) {
-    int count = 0, held = 0;
+size_t lbm_box_matrix_size(int n) {
+    lbm_arena arena = lbm_arena_on(NULL, LBM_ARENA_DOUBLE);
+    cut_matrix(n, &arena);
+    return lbm_arena_doubles(&arena);
+}
+
+static matrix_work lay_out_matrix(const lbm_box_matrix *b) {
+    lbm_arena arena = lbm_arena_on(b->scratch, LBM_ARENA_DOUBLE);
+    return cut_matrix(b->n, &arena);
+}
+
+/* Lists the free and the active variables, and sets d on the bounds of the active ones. Returns how many are free. */
+static int tell_apart(const lbm_box_matrix *b, const matrix_work *w, int *is_moved) {
+    int count = 0, active = 0;
     *is_moved = 0;
     for (int i = 0; i < b->n; i++) {
         const signed char state = b->state[i];
-        w->free[count] = w->held[held] = i;
+        w->free[count] = w->active[active] = i;
         count += state == 0;
-        held += state != 0;
+        active += state != 0;
         b->d[i] = state == 0 ? 0 : state < 0 ? b->low[i] : b->high[i];
         *is_moved |= b->d[i] != 0;
     }
@@ -182,8 +209,8 @@ static int tell_apart(const lbm_box_matrix *b, const matrix_room *w, int *is_mov
     return count;
 }
 
-/* The part of the free variables, where it is to be factored from. */
-static const double *take_free(const lbm_box_matrix *b, const matrix_room *w, int count) {
+/* The part of the matrix that belongs to the free variables. */
+static const double *take_free(const lbm_box_matrix *b, const matrix_work *w, int count) {
     if (count == b->n) {
         return b->matrix;
     }
@@ -192,13 +219,13 @@ static const double *take_free(const lbm_box_matrix *b, const matrix_room *w, in
 }
 
 int lbm_box_matrix_factor(const lbm_box_matrix *b) {
-    const matrix_room w = cut_scratch(b);
+    const matrix_work w = lay_out_matrix(b);
     int is_moved, count = tell_apart(b, &w, &is_moved);
     return b->kernels->factor(count, take_free(b, &w, count), b->shift, w.factor);
 }
 
 /* The step x of the free variables, the others being on their bounds. Returns 1 if there is none. */
-static int solve_free(const lbm_box_matrix *b, const matrix_room *w, int count, int is_moved) {
+static int solve_free(const lbm_box_matrix *b, const matrix_work *w, int count, int is_moved) {
     for (int i = 0; i < count; i++) {
         w->x[i] = -b->gradient[w->free[i]];
     }
@@ -214,8 +241,9 @@ static int solve_free(const lbm_box_matrix *b, const matrix_room *w, int count, 
     return b->kernels->solve(count, take_free(b, w, count), b->shift, w->factor, w->x);
 }
 
-/* Takes the step; what it would take beyond a bound is held there. Returns whether anything is, or -1. */
-static int hold_beyond(const lbm_box_matrix *b, const matrix_room *w, int count) {
+/* Takes the step; variables that it would take beyond a bound become active there. Returns whether there were any, or -1 if a
+ * number is not finite. */
+static int take_in(const lbm_box_matrix *b, const matrix_work *w, int count) {
     int changed = 0;
     for (int i = 0; i < count; i++) {
         int k = w->free[i];
@@ -232,12 +260,12 @@ static int hold_beyond(const lbm_box_matrix *b, const matrix_room *w, int count)
     return changed;
 }
 
-/* Lets go what its bound would have to pull. Returns whether there was any. */
-static int let_go(const lbm_box_matrix *b, const matrix_room *w, int count) {
+/* Frees the active variables whose multiplier has the wrong sign. Returns whether there were any. */
+static int let_go(const lbm_box_matrix *b, const matrix_work *w, int count) {
     int changed = 0;
-    b->kernels->times_some(count, w->held, b->stride, b->matrix, b->d, w->pushed);
+    b->kernels->times_some(count, w->active, b->stride, b->matrix, b->d, w->pushed);
     for (int i = 0; i < count; i++) {
-        int k = w->held[i];
+        int k = w->active[i];
         double push = -b->gradient[k] - w->pushed[i] - b->shift * b->d[k];
         if (b->state[k] * push >= 0) {
             continue;
@@ -249,7 +277,7 @@ static int let_go(const lbm_box_matrix *b, const matrix_room *w, int count) {
 }
 
 int lbm_box_matrix_solve(const lbm_box_matrix *b, double *lack) {
-    const matrix_room w = cut_scratch(b);
+    const matrix_work w = lay_out_matrix(b);
     *lack = 0;
     for (int i = b->n; i < b->stride; i++) {
         b->d[i] = 0;
@@ -263,7 +291,7 @@ int lbm_box_matrix_solve(const lbm_box_matrix *b, double *lack) {
             *lack = w.x[0];
             return 1;
         }
-        int changed = hold_beyond(b, &w, count);
+        int changed = take_in(b, &w, count);
         if (changed < 0) {
             return 1;
         }
@@ -277,7 +305,7 @@ int lbm_box_matrix_solve(const lbm_box_matrix *b, double *lack) {
 }
 
 void lbm_box_matrix_again(const lbm_box_matrix *b, const double *gradient, double *d) {
-    const matrix_room w = cut_scratch(b);
+    const matrix_work w = lay_out_matrix(b);
     int n = b->n, count = 0;
     for (int i = 0; i < n; i++) {
         if (b->state[i] == 0) {

@@ -1,23 +1,25 @@
-/* Dense matrices of rows that are padded to whole blocks of eight doubles: the kernels of methods that solve linear
- * systems.
+/* Dense matrices whose rows are padded to whole blocks of eight doubles, and the kernels that solve linear systems with them.
  *
- * Sums over columns go by blocks: eight partial sums, then lbm_sum8; so every width of registers gives the same bits.
- * Blocks of zeros that a row says it has are left out, which changes no bit either. */
+ * A sum over columns is made of eight partial sums, one for each place in a block, which lbm_sum8 (simd.h) adds up in a fixed
+ * order. So the bits are the same for every width of registers. A row may say which of its blocks hold nothing but zeros; the
+ * kernels leave them out, which changes no bit either.
+ *
+ * The kernels' text is in math/dense/, compiled once for each set of instructions. */
 #ifndef LIMBER_MATH_DENSE_H
 #define LIMBER_MATH_DENSE_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "math/isa.h"
+#include "math/simd.h"
 #include "math/strict.h"
 
-/* From one row of a matrix of n columns to the next. */
+/* The stride of a matrix of n columns: how many doubles lie between the beginnings of two consecutive rows. */
 static inline int lbm_stride(int n) { return (n + 7) & ~7; }
-/* Words that have a bit for each block of a row. */
+/* How many 64-bit words have one bit for each block of a row. */
 static inline int lbm_block_words(int stride) { return (stride + 511) / 512; }
 
-/* Says of `rows` rows of this stride that all of each counts. */
+/* Marks every block of `rows` rows of this stride as one that counts. */
 static inline void lbm_all_blocks(int rows, int stride, uint64_t *blocks) {
     int words = lbm_block_words(stride), count = stride / 8;
     for (int i = 0; i < rows * words; i++) {
@@ -27,103 +29,125 @@ static inline void lbm_all_blocks(int rows, int stride, uint64_t *blocks) {
 }
 
 typedef struct lbm_matrix {
-    int rows, stride;       /* a multiple of 8 */
+    int rows, stride;       /* stride: a multiple of 8 */
     const double *values;   /* [rows][stride], 0 in the padding */
     const uint64_t *blocks; /* [rows][lbm_block_words(stride)]: bit b is clear if columns 8 b .. 8 b + 7 are 0 */
 } lbm_matrix;
 
-/* Variables that go along a line and stop at bounds: d = clip(u). All of `stride` doubles, with zeros in the padding. */
+/* Variables that move along a line and stop at their bounds: d = clip(u, low, high). Every array has `stride` doubles, with
+ * zeros in the padding. box.c uses it for the dual of least squares in a box. */
 typedef struct lbm_line {
     int stride;
     const double *product, *low, *high;
-    double *inverse, *u, *du, *d;
-    double *between; /* inverse where it is between its bounds, else 0 */
+    double *inverse, *u, *du, *d; /* du: the change of u along the line */
+    double *between;              /* inverse[i] where variable i is strictly between its bounds, else 0 */
 } lbm_line;
 
-/* A coordinate of a tree and one of the variables that move it, which has a column. */
-typedef struct lbm_mover {
-    const double *axis, *centre; /* [4] each: of the coordinate, in the world; no centre: a shift */
-    const double *slope;         /* of the coordinate by the variable */
-    double scale;                /* of the column */
-    int figure, node, column;
-    int above;    /* the nearest mover of the same column towards the root, or -1 */
-    int is_whole; /* its sum is that of its column */
-} lbm_mover;
+/* A screw motion: a rotation about an axis, or a translation along it, at the rate slope * scale with a column's variable. Its
+ * twist is added to that of the screw `above`, so that screws of one column add up along a chain. */
+typedef struct lbm_screw {
+    const double *axis;   /* [4]: unit vector, world */
+    const double *centre; /* [4]: a point of the axis of a rotation, world; NULL for a translation */
+    const double *slope;  /* rate of the motion with the variable */
+    double scale;         /* factor of the column */
+    int owner, part;      /* labels for the caller's use; no kernel reads them */
+    int column;           /* column of the panel */
+    int above;            /* an earlier screw of the same column, or -1 */
+    int is_whole;         /* the sum of this screw is the column's sum: it goes to the panel */
+} lbm_screw;
 
+/* How many rows the scratch of change_gram has: it takes 16 columns of J at a time, and as many that are scaled. */
 #define LBM_CHANGE_ROOM 32
 
 typedef struct lbm_kernels {
     lbm_isa isa;
-    /* out = J diag(weights) J', its upper triangle by rows (the lower one by columns): out[i][j] with j >= i, 0 from m to
-     * out_stride. weights has `stride` doubles (padding: any finite), scratch room for four times as many. out_stride is
-     * lbm_stride(m). */
+
+    /* --- Products --- */
+
+    /* out = J diag(weights) J', for j >= i: out[i][j] in rows of lbm_stride(m) doubles, 0 in the padding, m being J's number of
+     * rows. `weights` has J's stride; its padding may hold any finite numbers. `scratch` has four times J's stride. */
     void (*gram)(const lbm_matrix *j, const double *weights, double *scratch, double *out);
-    /* The same matrix, where some weights were others before: their columns are added, or taken off. scratch: LBM_CHANGE_ROOM
-     * times lbm_stride(m). */
+    /* Updates `out`, which gram computed with the weights `before`, to `weights`. The two differ in the `count` columns that
+     * `which` lists. `scratch` has LBM_CHANGE_ROOM times lbm_stride(m) doubles. */
     void (*change_gram)(const lbm_matrix *j, int count, const int *which, const double *weights, const double *before,
                         double *scratch, double *out);
-    /* out [rows] = J v, v padded by zeros or any finite values. */
+    /* out[rows] = J v. The padding of v may hold any finite numbers. */
     void (*times)(const lbm_matrix *j, const double *v, double *out);
-    /* out [count] = some rows of a matrix, times v, which has zeros in the padding. */
+    /* out[i] = (row which[i] of the matrix a) . v, for `count` rows of `stride` doubles. v has zeros in the padding. */
     void (*times_some)(int count, const int *which, int stride, const double *a, const double *v, double *out);
-    /* out [stride] = J' y. */
+    /* out[stride] = J' y. */
     void (*transpose_times)(const lbm_matrix *j, const double *y, double *out);
-    /* The part that some rows, in order, have in a symmetric matrix: its upper triangle by rows of lbm_stride(count), padded by
-     * zeros; `which` has room for as many, and rows in the padding, too. What is left of the diagonal becomes anything. */
+
+    /* --- Symmetric matrices: systems and their factors. A matrix has its upper triangle in rows of lbm_stride(n) --- */
+
+    /* to = the rows and columns `which` of a symmetric matrix `from`: the upper triangle, in rows of lbm_stride(count), with
+     * zeros in the padding. `which` increases; it has lbm_stride(count) elements, the last ones being any valid rows. What is
+     * left of the diagonal of `to` is undefined. */
     void (*gather)(int count, const int *which, int stride, const double *from, double *to);
-    /* The factor of a symmetric matrix `from` with `shift` added to its diagonal: its upper triangle by rows of lbm_stride(n),
-     * padded by zeros. It takes as much room, all of it, and may be made in place. Returns 1 if the matrix is not positive
-     * definite. */
+    /* The Cholesky factor of `from` + shift * identity, as large as `from` is; `factor` may be `from`. Returns 1 if the matrix
+     * is not positive definite. */
     int (*factor)(int n, const double *from, double shift, double *factor);
-    /* The same, and then b = that matrix^-1 b, b of lbm_stride(n) doubles, padded by zeros. Where it is not positive definite, b[0]
-     * becomes by how much more at least the shift would have to be. */
+    /* Computes the factor as the kernel `factor` does, then replaces b by the solution x of (from + shift * identity) x = b.
+     * b has lbm_stride(n) doubles, zeros in the padding. If the matrix is not positive definite, it returns 1, and b[0] is a
+     * lower bound of what the shift lacks. */
     int (*solve)(int n, const double *from, double shift, double *factor, double *b);
-    /* The same by a factor that there is. */
+    /* Replaces b by the solution of the system whose factor has been computed. */
     void (*factor_solve)(int n, const double *factor, double *b);
-    /* a += weight times the sum of left_k right_k' over `count` pairs of rows of lbm_stride(n) doubles (zeros from n on), the
-     * same but for a factor: the upper triangle of a matrix with such rows, and what is left of the diagonal in its block. */
+    /* a += weight * sum of left_k' right_k over `count` pairs of rows of lbm_stride(n) doubles, zeros in the padding. The
+     * upper triangle is updated, and what is left of the diagonal inside its blocks. */
     void (*squares)(int n, int count, const double *left, const double *right, double weight, double *a);
-    /* The blocks below the diagonal's of a matrix with such rows as those above are. */
+    /* Copies the blocks above the diagonal's blocks to their mirror images below. */
     void (*mirror)(int n, double *a);
-    /* What is below the diagonal of such a matrix, added to what is above; then both are the same. */
+    /* Adds the strictly lower triangle to the upper one, then makes the matrix symmetric. */
     void (*fold)(int n, double *a);
-    /* to += f from, both of `stride` doubles. */
+
+    /* --- Rows of `stride` doubles --- */
+
+    /* to += f * from. */
     void (*add_scaled)(int stride, double f, const double *from, double *to);
-    /* to += the sum of f[k] from[k] over the three k, rows of `stride` doubles. */
+    /* to += f[0] * from[0] + f[1] * from[1] + f[2] * from[2], `from` being three rows. */
     void (*add_three)(int stride, const double f[3], const double *from, double *to);
-    /* What movers do, those nearer to the root first, each with those above it: sums[m] is how the point at the origin moves,
-     * and how it turns, with the column. Those of whole columns go to panel[6][stride], too. */
-    void (*twists)(int count, const lbm_mover *movers, double (*sums)[8], double *panel, int stride);
-    /* Rows of a Jacobian: out[r][c] = signs[c] times the sum of wrenches[r][k] panel[k][c] over the six k, in the blocks
-     * that `blocks` has; the others stay as they are. panel, signs and out have rows of `stride`. */
+
+    /* --- Screws and wrenches (the rows of a Jacobian) --- */
+
+    /* sums[i] = the twist of screw i plus sums[above]: the velocity of the point at the origin in 0 .. 2, the angular velocity
+     * in 4 .. 6. Screws come after those above them. The twists of whole screws also go to their columns of panel[6][stride]. */
+    void (*twists)(int count, const lbm_screw *screws, double (*sums)[8], double *panel, int stride);
+    /* out[r][c] = signs[c] * sum over k < 6 of wrenches[r][k] panel[k][c], in the blocks whose bits `blocks` has; the other
+     * blocks of `out` keep what they hold. panel, signs and out have rows of `stride` doubles. */
     void (*wrench_rows)(int rows, const double (*wrenches)[6], const double *panel, const double *signs,
                         const uint64_t *blocks, int stride, double *out);
-    /* inverse = 1 / diagonal (0 where that is), u = -slope inverse, d, and between as `held` (> 0: it is) has it. Returns 1 if
-     * that is not as u has it, + 2 if a d is not 0. */
-    int (*line_begin)(const lbm_line *line, const double *diagonal, const double *slope, const double *held);
-    /* du = -product inverse. Then the t in (0, 1] at which constant + t linear - product . clip(u + t du), which rises with t, is
-     * within a thousandth of `scale` of 0; 1 if it is below. */
+
+    /* --- The dual of least squares in a box (box.c) --- */
+
+    /* Begins a line: inverse = 1 / diagonal (0 where the diagonal is 0), u = -slope * inverse, d = clip(u). A variable is taken
+     * for active, so that `between` is 0, where active[i] > 0. Returns 1 if this differs from where u really is, plus 2 if some
+     * d is not 0. */
+    int (*line_begin)(const lbm_line *line, const double *diagonal, const double *slope, const double *active);
+    /* du = -product * inverse. Then finds the t in (0, 1] at which the slope of the dual function along the line, constant + t *
+     * linear - product . clip(u + t du), is zero to a thousandth of `scale`. The slope rises with t; if it is still negative at
+     * 1, t is 1. */
     double (*line_search)(const lbm_line *line, double constant, double linear, double scale);
-    /* u += t du, with what follows from it. Returns 1 if a variable came to a bound, or off one, or from one to the other; 2 if a
-     * number is not finite. */
+    /* u += t * du; d and `between` follow. Returns 1 if the set of active bounds changed, 2 if a number is not finite, else 0. */
     int (*line_advance)(const lbm_line *line, double t);
-    /* Which of `between` are others than the line's; returns how many. */
+    /* Lists in `changed` the variables whose `between` differs from the line's. Returns how many there are. */
     int (*line_changes)(const lbm_line *line, const double *between, int *changed);
-    /* product += right - y; returns its square. All of `stride` doubles, here and below. */
+    /* product += right - y. Returns the square of the norm of the new product. All have `stride` doubles. */
     double (*row_errors)(int stride, const double *right, const double *y, double *product);
-    /* (y - right) . step, step . step, error . step. */
+    /* out = {(y - right) . step, step . step, error . step, undefined}. All have `stride` doubles. */
     void (*row_slopes)(int stride, const double *right, const double *y, const double *error, const double *step,
                        double out[4]);
-    /* As lbm_sincos_many. */
+
+    /* sine[i] and cosine[i] of x[i], with the bits of lbm_sincos (trig.h). */
     void (*sincos)(int count, const double *x, double *sine, double *cosine);
 } lbm_kernels;
 
-/* NULL if the library has none for it, or the CPU could not run them. */
+/* The kernels for these instructions; NULL if this build has none, or if the CPU cannot run them. */
 const lbm_kernels *lbm_kernels_of(lbm_isa isa);
-/* The best for this CPU: asks it, so keep the answer. */
+/* The best kernels that this CPU can run. Asking the CPU takes time (lbm_isa_best), so callers keep the answer. */
 const lbm_kernels *lbm_kernels_best(void);
 
-/* One for each file that dense_kernels.h is compiled in. */
+/* The tables of kernels, one for each file that compiles dense_kernels.h. */
 extern const lbm_kernels lbm_kernels_base;
 extern const lbm_kernels lbm_kernels_avx2;
 extern const lbm_kernels lbm_kernels_avx512;

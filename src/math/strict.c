@@ -2,7 +2,7 @@
 
 #include <stddef.h>
 
-#include "math/isa.h"
+#include "math/simd.h"
 
 /* (1 + 2^-30) (1 - 2^-30) = 1 - 2^-60 rounds to 1, so that the sum with -1 is 0; fused it is -2^-60. The numbers are
  * volatile: what the compiler works out itself it does not fuse. */
@@ -15,18 +15,18 @@ static int fuses(const volatile double numbers[3]) {
 #if LBM_X86
 
 /* The kernels of wider registers are compiled for other instructions than the rest. */
-LBM_BEGIN_AVX2
+LBM_TARGET_AVX2_BEGIN
 static int fuses_avx2(const volatile double numbers[3]) {
     double x = numbers[0], y = numbers[1], z = numbers[2];
     return x * y + z != 0;
 }
-LBM_END_TARGET
-LBM_BEGIN_AVX512
+LBM_TARGET_AVX2_END
+LBM_TARGET_AVX512_BEGIN
 static int fuses_avx512(const volatile double numbers[3]) {
     double x = numbers[0], y = numbers[1], z = numbers[2];
     return x * y + z != 0;
 }
-LBM_END_TARGET
+LBM_TARGET_AVX512_END
 
 static int any_fuses(const volatile double numbers[3]) {
     lbm_isa isa = lbm_isa_best();

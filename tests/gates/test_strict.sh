@@ -45,7 +45,7 @@ said() {
     text=$1
     shift
     # shellcheck disable=SC2086,SC2015
-    "$@" -std=c11 -O2 $includes strict.c "$source/math/strict.c" "$source/math/isa.c" -o strict &&
+    "$@" -std=c11 -O2 $includes strict.c "$source/math/strict.c" "$source/math/simd.c" -o strict &&
         ./strict >strict.txt || { wrong "$* does not build or run"; return; }
     grep -q -e "$text" strict.txt || wrong "$* says: $(cat strict.txt)"
     tried=$((tried + 1))

@@ -214,7 +214,7 @@ static void test_twists(void) {
     enum { COUNT = 9, STRIDE = 8 };
     static double axes[COUNT][4], centres[COUNT][4], slopes[COUNT], sums[COUNT][8], other[COUNT][8];
     static double panel[6 * STRIDE], other_panel[6 * STRIDE];
-    lbm_mover movers[COUNT];
+    lbm_screw movers[COUNT];
     check_random random;
     check_random_seed(&random, 3);
     for (int i = 0; i < COUNT; i++) {
@@ -223,7 +223,7 @@ static void test_twists(void) {
             centres[i][c] = check_random_range(&random, -1, 1);
         }
         slopes[i] = check_random_range(&random, -1, 1);
-        movers[i] = (lbm_mover){
+        movers[i] = (lbm_screw){
             axes[i],           i % 3 == 2 ? NULL : centres[i], &slopes[i], 0.5, 0, i, i % 5, i < 5 ? -1 : i - 5,
             i % 5 > 3 || i > 4};
     }

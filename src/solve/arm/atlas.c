@@ -7,7 +7,6 @@
 #include "math/trig.h"
 #include "solve/solver.h"
 
-#define LBM_LANES 1
 #include "solve/arm/chain_kernel.h"
 
 #define SIDE LBS_ATLAS_SIDE
@@ -363,7 +362,7 @@ int lbs_atlas_fits(const lb_atlas *atlas, const lbs_chain *chain) {
 }
 
 static lbs_atlas_leaf *leaf_search_for(const lbs_chain *chain) {
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(LBM_SCALAR)
+#if LBM_X86
     if (chain->lanes >= 4) {
         return lbs_atlas_leaf4;
     }
@@ -378,15 +377,6 @@ static int32_t best_of(const lbs_atlas_found *found) {
         rank = found->rank[i] < rank ? found->rank[i] : rank;
     }
     return rank;
-}
-
-/* Has it come nearer while other things are done. */
-static void fetch(const float *values) {
-#ifdef __GNUC__
-    __builtin_prefetch(values);
-#else
-    (void)values;
-#endif
 }
 
 void lbs_atlas_search(const lb_atlas *a, const lbs_chain *chain, const double goal[12], lbs_atlas_found *found) {
@@ -419,7 +409,7 @@ void lbs_atlas_search(const lb_atlas *a, const lbs_chain *chain, const double go
     }
     int first = (node - inner) * LEAF;
     leaf_search_for(chain)(a->leaves + (size_t)first * (size_t)(count + LBS_ATLAS_MORE), first, count, &key, found);
-    fetch(a->values + (size_t)found->entry[best_of(found) & (SIDE - 1)] * (size_t)a->stride);
+    lbm_prefetch(a->values + (size_t)found->entry[best_of(found) & (SIDE - 1)] * (size_t)a->stride);
 }
 
 static double inside(const lbs_chain *c, int joint, double value) {

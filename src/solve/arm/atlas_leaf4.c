@@ -1,19 +1,12 @@
 /* Registers of 32 bytes: AVX2. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(LBM_SCALAR)
+#define LBM_WIDTH 4
+#include "math/simd.h"
 
-#include <immintrin.h>
-#if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
-#else
-#pragma GCC target("avx2")
-#endif
+#if LBM_X86
 
-#define WIDTH 8
 #define LEAF_SEARCH lbs_atlas_leaf4
+LBM_TARGET_BEGIN
 #include "solve/arm/atlas_leaf.h"
-
-#if defined(__clang__)
-#pragma clang attribute pop
-#endif
+LBM_TARGET_END
 
 #endif

@@ -8,7 +8,7 @@
 #include "math/trig.h"
 
 int lbs_chain_lanes(lbm_isa isa) {
-#if defined(__GNUC__) && !defined(LBM_SCALAR)
+#if LBM_VECTORS
     return isa == LBM_ISA_AVX512 ? 8 : isa == LBM_ISA_AVX2 ? 4 : 2;
 #else
     (void)isa;

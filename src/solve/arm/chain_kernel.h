@@ -6,7 +6,8 @@
  * sit at an end of their range with a gradient that points outward are left out of the step. The damping falls with
  * the error, so the end is Newton's. There are no branches on what a lane holds but one, around the work for joints
  * at their limits when no lane has any: it changes no result. */
-#include "math/lanes.h"
+#include "math/simd.h"
+#include "math/trig.h"
 #include "solve/arm/chain.h"
 
 #define DAMPING 0.1        /* times the error */

@@ -1,4 +1,3 @@
 /* Long chains, a joint after the other: on every machine. */
-#define LBM_LANES 1
 #define LONG_KERNEL lbs_chain_long1
 #include "solve/arm/chain_long.h"

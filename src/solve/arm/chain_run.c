@@ -393,7 +393,7 @@ static void stop_all(engine *e) {
 }
 
 static lbs_chain_kernel *kernel_for(const lbs_chain *chain, int lanes) {
-#if defined(__GNUC__) && !defined(LBM_SCALAR)
+#if LBM_VECTORS
 #if !defined(__wasm__) /* whose registers hold two: what is never chosen need not be sent */
     if (lanes == 8) {
         return lbs_chain_run8;
@@ -405,13 +405,13 @@ static lbs_chain_kernel *kernel_for(const lbs_chain *chain, int lanes) {
     if (lanes == 2) {
         return lbs_chain_run2;
     }
-#if defined(__x86_64__)
+#if LBM_X86
     if (chain->lanes >= 4) {
         return lbs_chain_one;
     }
 #endif
 #endif
-    (void)chain;
+    (void)chain, (void)lanes;
     return lbs_chain_run1;
 }
 
@@ -446,7 +446,7 @@ static void widen(engine *e, lbs_chain_kernel **run) {
 /* --- Long chains ------------------------------------------------------------------------------------------------ */
 
 static lbs_long_kernel *long_kernel_for(const lbs_chain *chain) {
-#if defined(__GNUC__) && !defined(LBM_SCALAR)
+#if LBM_VECTORS
 #if !defined(__wasm__)
     if (chain->lanes >= 4) {
         return lbs_chain_long4;

@@ -198,8 +198,8 @@ static void fill_splits(lbs_space *s, const lbs_item *item) {
 
 /* The centre of mass: by the share of mass that hangs on the node, about where that is. */
 static void add_masses(const lbs_space *s, const lbs_mover *m, double *panel) {
-    const lb_kinematics *k = s->kinematics[m->figure];
-    int node = m->node - s->columns.first_nodes[m->figure];
+    const lb_kinematics *k = s->kinematics[m->owner];
+    int node = m->part - s->columns.first_nodes[m->owner];
     double share = k->figure->lumps[node].subtree_mass / k->figure->mass, f = *m->slope * m->scale, arm[3], way[3];
     for (int c = 0; c < 3; c++) {
         way[c] = share * m->axis[c];
@@ -223,7 +223,7 @@ static void fill_own_panel(lbs_space *s, const lbs_item *item) {
     lbf_sum_moments(s->kinematics[figure]);
     memset(s->last.own_panel, 0, 6 * stride * sizeof *s->last.own_panel);
     for (int i = 0; i < s->columns.mover_count; i++) {
-        if (s->columns.movers[i].figure == figure) {
+        if (s->columns.movers[i].owner == figure) {
             add_masses(s, &s->columns.movers[i], s->last.own_panel);
         }
     }
@@ -416,7 +416,7 @@ static void collect_pulls(lbs_space *s, double *gradient) {
     for (int i = 0; i < s->columns.mover_count; i++) {
         const lbs_mover *m = &s->columns.movers[i];
         twist_of(m, twist);
-        gradient[m->column] += power(s->last.wrenches[m->node], twist);
+        gradient[m->column] += power(s->last.wrenches[m->part], twist);
     }
 }
 

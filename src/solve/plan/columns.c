@@ -168,7 +168,7 @@ static int find_above(const lbs_space *s, int figure, int node, int last) {
     int column = last < 0 ? -1 : s->columns.movers[last].column;
     for (; last >= 0; last--) {
         if (s->columns.movers[last].column == column &&
-            is_on_chain(f, s->columns.movers[last].node - s->columns.first_nodes[figure], node)) {
+            is_on_chain(f, s->columns.movers[last].part - s->columns.first_nodes[figure], node)) {
             return last;
         }
     }
@@ -257,7 +257,7 @@ static void find_wholes(lbs_space *s) {
 /* All columns of a figure count for its centre of mass. */
 static void set_mass_blocks(const lbs_space *s, int figure, uint64_t *blocks) {
     for (int i = 0; i < s->columns.mover_count; i++) {
-        if (s->columns.movers[i].figure == figure) {
+        if (s->columns.movers[i].owner == figure) {
             set_block(blocks, s->columns.movers[i].column);
         }
     }

@@ -12,7 +12,9 @@
 
 typedef struct lbs_space lbs_space;
 
-typedef lbm_mover lbs_mover;
+/* owner: the figure; part: the node among the nodes of all figures; is_whole: all items that see anything of the column see it
+ * from here to the root. */
+typedef lbm_screw lbs_mover;
 
 /* A column that an item sees more or less of than others do. */
 typedef struct lbs_split {

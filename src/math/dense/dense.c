@@ -2,7 +2,7 @@
 
 #define KERNELS lbm_kernels_base
 #define KERNELS_ISA LBM_ISA_BASE
-#include "math/dense_kernels.h"
+#include "math/dense/dense_kernels.h"
 
 static const lbm_kernels *kernels_of(lbm_isa isa) {
 #if LBM_X86

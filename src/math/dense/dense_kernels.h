@@ -209,7 +209,7 @@ static void transpose_times(const lbm_matrix *m, const double *y, double *out) {
     }
 }
 
-#include "math/dense_factor.h"
+#include "math/dense/dense_factor.h"
 
 #define AT_ONCE 64
 
@@ -357,12 +357,12 @@ static inline void put_three(double *to, size_t step, const double *from) {
     to[2 * step] = from[2];
 }
 
-static void twists(int count, const lbm_mover *movers, double (*sums)[8], double *panel, int stride) {
+static void twists(int count, const lbm_screw *screws, double (*sums)[8], double *panel, int stride) {
     static const double none[8];
-    const lbm_mover *end = movers + count;
+    const lbm_screw *end = screws + count;
     const size_t step = (size_t)stride;
     double *sum = sums[0];
-    for (const lbm_mover *m = movers; m < end; m++, sum += 8) {
+    for (const lbm_screw *m = screws; m < end; m++, sum += 8) {
         const lbm_v4 u = lbm_scale4(lbm_load4(m->axis), *m->slope * m->scale);
         const double *above = m->above < 0 ? none : sums[m->above];
         const lbm_v4 move = m->centre ? lbm_cross4(lbm_load4(m->centre), u) : u, turn = m->centre ? u : lbm_load4(none);
@@ -393,7 +393,7 @@ static void wrench_rows(int rows, const double (*wrenches)[6], const double *pan
     }
 }
 
-#include "math/dense_line.h"
+#include "math/dense/dense_line.h"
 
 #if LBM_WIDTH == 1
 static inline void sincos_block(const double *x, double *sine, double *cosine) {
@@ -403,17 +403,12 @@ static inline void sincos_block(const double *x, double *sine, double *cosine) {
 }
 #else
 /* lbm_sincos_fast and lbm_sincos_reduced, operation by operation, in the lanes of a register. */
-typedef uint64_t bit_word __attribute__((vector_size(sizeof(lbm_word8))));
-
 static inline void sincos_word(const double *x, double *sine, double *cosine) {
-    const double s3 = -0x1.5555555555548p-3, s5 = 0x1.111111110f74dp-7, s7 = -0x1.a01a019beeebap-13,
-                 s9 = 0x1.71de355b7da7ep-19, s11 = -0x1.ae5e513c6bb59p-26, s13 = 0x1.5d8d2c137bc2cp-33;
-    const double c4 = 0x1.555555555554cp-5, c6 = -0x1.6c16c16c15215p-10, c8 = 0x1.a01a019cbd97p-16,
-                 c10 = -0x1.27e4f810e87cbp-22, c12 = 0x1.1ee9efcb4ca28p-29, c14 = -0x1.8fb042d17d56fp-37;
+    LBM_SINCOS_COEFFICIENTS;
     const double to_integer = 0x1.8p52;
     const lbm_word8 angle = *(const lbm_word8 *)x;
-    const bit_word sign = (bit_word)angle & 0x8000000000000000u;
-    const lbm_word8 magnitude = (lbm_word8)((bit_word)angle ^ sign);
+    const lbm_bits8 sign = (lbm_bits8)angle & 0x8000000000000000u;
+    const lbm_word8 magnitude = (lbm_word8)((lbm_bits8)angle ^ sign);
     const lbm_word8 shifted = magnitude * 0x1.45f306dc9c883p-1 + to_integer, n = shifted - to_integer;
     const lbm_word8 p2 = n * 0x1.a308d31318p-41;
     const lbm_word8 r0 = magnitude - n * 0x1.921fb54442p+0, r = r0 - p2, lost = (r0 - r) - p2;
@@ -423,8 +418,9 @@ static inline void sincos_word(const double *x, double *sine, double *cosine) {
     const lbm_word8 c_high = c4 + z * c6 + zz * ((c8 + z * c10) + zz * (c12 + z * c14));
     const lbm_word8 s = r + ((z * r) * (s3 + z * s_high) + tail * one_less);
     const lbm_word8 c = one_less + (((1.0 - one_less) - half) + (zz * c_high - r * tail));
-    const bit_word quadrant = (bit_word)shifted, swap = 0 - (quadrant & 1), bits_s = (bit_word)s, bits_c = (bit_word)c;
-    const bit_word mixed = (bits_s ^ bits_c) & swap;
+    const lbm_bits8 quadrant = (lbm_bits8)shifted, swap = 0 - (quadrant & 1), bits_s = (lbm_bits8)s,
+                    bits_c = (lbm_bits8)c;
+    const lbm_bits8 mixed = (bits_s ^ bits_c) & swap;
     *(lbm_word8 *)sine = (lbm_word8)(bits_s ^ mixed ^ ((quadrant & 2) << 62) ^ sign);
     *(lbm_word8 *)cosine = (lbm_word8)(bits_c ^ mixed ^ (((quadrant + 1) & 2) << 62));
 }

@@ -57,21 +57,21 @@ static int line_advance(const lbm_line *l, double t) {
     return sum == 0 ? 0 : sum == sum ? 1 : 2;
 }
 
-static int line_begin(const lbm_line *l, const double *diagonal, const double *slope, const double *held) {
+static int line_begin(const lbm_line *l, const double *diagonal, const double *slope, const double *active) {
     const lbm_v8 zero = lbm_zero8();
     lbm_v8 other = zero, moved = zero;
     for (size_t k = 0; k < (size_t)l->stride; k += 8) {
-        const lbm_v8 low = lbm_load8(l->low + k), high = lbm_load8(l->high + k), is_held = lbm_load8(held + k),
+        const lbm_v8 low = lbm_load8(l->low + k), high = lbm_load8(l->high + k), is_active = lbm_load8(active + k),
                      whole = lbm_load8(diagonal + k), inverse = lbm_pick8(zero, whole, lbm_inverse8(whole), zero),
                      u = lbm_sub8(zero, lbm_mul8(lbm_load8(slope + k), inverse)), d = clip(u, low, high),
                      inside = lbm_pick8(low, u, lbm_pick8(u, high, inverse, zero), zero),
                      outside = lbm_pick8(u, low, inverse, lbm_pick8(high, u, inverse, zero));
-        other = lbm_add8(other, lbm_pick8(zero, is_held, inside, outside));
+        other = lbm_add8(other, lbm_pick8(zero, is_active, inside, outside));
         moved = lbm_add8(moved, lbm_mul8(d, d));
         lbm_store8(l->inverse + k, inverse);
         lbm_store8(l->u + k, u);
         lbm_store8(l->d + k, d);
-        lbm_store8(l->between + k, lbm_pick8(zero, is_held, zero, inverse));
+        lbm_store8(l->between + k, lbm_pick8(zero, is_active, zero, inverse));
     }
     return (lbm_sum8(other) != 0) | (lbm_sum8(moved) != 0) << 1;
 }

@@ -44,13 +44,13 @@ typedef struct four {
 } four;
 
 #define N 4
-#include "math/dense_strip.h"
+#include "math/dense/dense_strip.h"
 #undef N
 #define N 8
-#include "math/dense_strip.h"
+#include "math/dense/dense_strip.h"
 #undef N
 #define N 16
-#include "math/dense_strip.h"
+#include "math/dense/dense_strip.h"
 #undef N
 
 static inline int fail_triangle(int row, double lack, triangle *t) {

@@ -1,6 +1,4 @@
-#include "math/isa.h"
-
-#include <stdint.h>
+#include "math/simd.h"
 
 #if LBM_X86
 

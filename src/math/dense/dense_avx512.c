@@ -1,0 +1,12 @@
+#define LBM_WIDTH 8
+#include "math/simd.h"
+
+#if LBM_X86
+
+#define KERNELS lbm_kernels_avx512
+#define KERNELS_ISA LBM_ISA_AVX512
+LBM_TARGET_BEGIN
+#include "math/dense/dense_kernels.h"
+LBM_TARGET_END
+
+#endif
