@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "figure/builder.h"
+#include "figure/build/builder.h"
 #include "math/rotation.h"
 #include "motion/spline.h"
 #include "motion/track.h"

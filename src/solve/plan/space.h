@@ -7,7 +7,7 @@
 #ifndef LIMBER_SOLVE_SPACE_H
 #define LIMBER_SOLVE_SPACE_H
 
-#include "figure/kinematics.h"
+#include "figure/kinematics/kinematics.h"
 #include "math/dense.h"
 #include "problem/problem.h"
 

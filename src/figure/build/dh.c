@@ -1,7 +1,7 @@
 /* Denavit-Hartenberg chains (KB82 section 2), and cones of swing. */
 #include <string.h>
 
-#include "figure/builder.h"
+#include "figure/build/builder.h"
 #include "math/rotation.h"
 #include "math/trig.h"
 

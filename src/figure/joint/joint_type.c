@@ -1,7 +1,7 @@
 /* Joint types: BAGS's sixteen names, and Peabody's spelling R(z)*R(x)*T(y). */
 #include <string.h>
 
-#include "figure/draft.h"
+#include "figure/build/draft.h"
 #include "math/vec.h"
 
 /* Beyer's classification (BAGS 3.2, figure 2): 0-3 free translations (P) and 0-3 free rotations (R). As in BAGS the

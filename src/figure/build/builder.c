@@ -1,5 +1,5 @@
 /* Building a figure: every part is checked as it comes; what needs all parts together is checked by lbf_compile. */
-#include "figure/builder.h"
+#include "figure/build/builder.h"
 
 #include <string.h>
 

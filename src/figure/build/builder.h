@@ -1,7 +1,7 @@
 #ifndef LIMBER_FIGURE_BUILDER_H
 #define LIMBER_FIGURE_BUILDER_H
 
-#include "figure/draft.h"
+#include "figure/build/draft.h"
 
 struct lb_builder {
     lbf_draft draft;

@@ -14,7 +14,7 @@ struct lb_kinematics {
     double *values;    /* [coordinate] */
     double *angles, *sines, *cosines; /* of the nodes that turn about z, as a selection has them */
     const lbm_kernels *kernels;
-    void (*move_nodes)(struct lb_kinematics *kinematics, const lbf_selection *nodes); /* motion.h */
+    void (*move_nodes)(struct lb_kinematics *kinematics, const lbf_selection *nodes); /* forward.h */
     const lbm_piece **places; /* [term]: the piece of its curve where that was last */
     double *slopes, *bends;   /* [term]: first and second derivative of the coordinate by the variable */
     double (*moments)[3];     /* [node]: scratch: world moments of subtrees */

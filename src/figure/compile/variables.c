@@ -1,7 +1,7 @@
 /* The variables, and how driven coordinates follow them (joint groups, mimic joints). */
 #include <string.h>
 
-#include "figure/builder.h"
+#include "figure/build/builder.h"
 #include "figure/figure.h"
 #include "math/curve.h"
 

@@ -1,13 +1,13 @@
 /* Nodes moved to where their coordinates are: the inner loop of forward kinematics, for each width of registers. */
-#ifndef LIMBER_FIGURE_MOTION_H
-#define LIMBER_FIGURE_MOTION_H
+#ifndef LIMBER_FIGURE_FORWARD_H
+#define LIMBER_FIGURE_FORWARD_H
 
-#include "figure/kinematics.h"
+#include "figure/kinematics/kinematics.h"
 
-typedef void (*lbf_motion)(lb_kinematics *k, const lbf_selection *nodes);
+typedef void (*lbf_forward)(lb_kinematics *k, const lbf_selection *nodes);
 
 /* The quickest for a CPU. */
-lbf_motion lbf_motion_of(lbm_isa isa);
+lbf_forward lbf_forward_of(lbm_isa isa);
 
 void lbf_move_base(lb_kinematics *k, const lbf_selection *nodes);
 void lbf_move_avx2(lb_kinematics *k, const lbf_selection *nodes);

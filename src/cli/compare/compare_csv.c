@@ -1,5 +1,5 @@
 /* The numbers of the comparison as CSV, for whoever wants to plot or check them. */
-#include "cli/compare.h"
+#include "cli/compare/compare.h"
 #include <math.h>
 #include <stdio.h>
 

@@ -1,9 +1,9 @@
 /* Forward kinematics. */
-#include "figure/kinematics.h"
+#include "figure/kinematics/kinematics.h"
 
 #include <string.h>
 
-#include "figure/motion.h"
+#include "figure/kinematics/forward.h"
 #include "math/curve.h"
 #include "math/project.h"
 #include "math/rotation.h"
@@ -56,7 +56,7 @@ lb_kinematics *lb_kinematics_create(const lb_figure *f) {
     k->places = (const lbm_piece **)at[10];
     k->project_scratch = at[11];
     k->kernels = f->kernels;
-    k->move_nodes = lbf_motion_of(k->kernels->isa);
+    k->move_nodes = lbf_forward_of(k->kernels->isa);
     memcpy(k->values, f->coordinate_rest, coordinates * sizeof(double)); /* frozen ones stay so */
     for (size_t t = 0; t < terms; t++) {
         k->places[t] = f->terms[t].pieces;

@@ -1,8 +1,8 @@
 /* The nodes: every joint taken apart into elementary motions about z, everything constant folded in between. */
 #include <string.h>
 
-#include "figure/builder.h"
-#include "figure/kinematics.h"
+#include "figure/build/builder.h"
+#include "figure/kinematics/kinematics.h"
 #include "math/rotation.h"
 #include "math/trig.h"
 

@@ -1,7 +1,7 @@
 /* From a description to a figure, step by step: the tree, the nodes, the variables, the limits. */
 #include <string.h>
 
-#include "figure/builder.h"
+#include "figure/build/builder.h"
 #include "figure/figure.h"
 #include "math/rotation.h"
 

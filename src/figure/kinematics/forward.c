@@ -1,11 +1,11 @@
-#include "figure/motion.h"
+#include "figure/kinematics/forward.h"
 
 #include "math/rotation.h"
 
 #define MOVE_NODES lbf_move_base
-#include "figure/motion_kernels.h"
+#include "figure/kinematics/forward_kernels.h"
 
-lbf_motion lbf_motion_of(lbm_isa isa) {
+lbf_forward lbf_forward_of(lbm_isa isa) {
 #if LBM_X86
     if (isa >= LBM_ISA_AVX2) {
         return lbf_move_avx2; /* four doubles are a column: wider registers would stay empty */

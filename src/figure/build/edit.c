@@ -1,7 +1,7 @@
 /* Changing a figure: parts removed, joints frozen, another figure attached, everything scaled (BAGS section 6). */
 #include <string.h>
 
-#include "figure/builder.h"
+#include "figure/build/builder.h"
 #include "figure/figure.h"
 #include "math/vec.h"
 

@@ -1,9 +1,9 @@
 /* Another root for the same figure, and a figure broken in two. */
 #include <string.h>
 
-#include "figure/builder.h"
+#include "figure/build/builder.h"
 #include "figure/figure.h"
-#include "figure/kinematics.h"
+#include "figure/kinematics/kinematics.h"
 
 #define FAIL(error, status, ...) lbf_fail(error, status, __VA_ARGS__, (char *)0)
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "figure/motion.h"
+#include "figure/kinematics/forward.h"
 #include "random_figure.h"
 
 static int same_frames(const lb_kinematics *a, const lb_kinematics *b) {
@@ -54,7 +54,7 @@ int main(void) {
         double pose[256];
         REQUIRE(base && other && f->node_count <= 128 && lb_figure_variable_count(f) <= 256);
         base->kernels = lbm_kernels_of(LBM_ISA_BASE);
-        base->move_nodes = lbf_motion_of(LBM_ISA_BASE);
+        base->move_nodes = lbf_forward_of(LBM_ISA_BASE);
         random_smooth_pose(f, &seed, pose);
         lb_kinematics_update(base, pose);
         check_selection(f, base, other, pose, &seed); /* the others are at rest */
@@ -63,7 +63,7 @@ int main(void) {
                 continue;
             }
             other->kernels = lbm_kernels_of((lbm_isa)isa);
-            other->move_nodes = lbf_motion_of((lbm_isa)isa);
+            other->move_nodes = lbf_forward_of((lbm_isa)isa);
             wide += other->move_nodes != base->move_nodes;
             random_smooth_pose(f, &seed, pose);
             CHECK(lb_kinematics_update(base, pose) == LB_OK && lb_kinematics_update(other, pose) == LB_OK);

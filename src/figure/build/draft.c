@@ -1,4 +1,4 @@
-#include "figure/draft.h"
+#include "figure/build/draft.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 
 #define MOVE_NODES lbf_move_avx2
 LBM_BEGIN_AVX2
-#include "figure/motion_kernels.h"
+#include "figure/kinematics/forward_kernels.h"
 LBM_END_TARGET
 #else
 typedef int lbf_no_avx2; /* a file must have something in it */

@@ -1,5 +1,5 @@
-/* The text of motion.h's loops: the file that includes it defines LBM_WIDTH and calls it MOVE_NODES. */
-#include "figure/motion.h"
+/* The text of forward.h's loops: the file that includes it defines LBM_WIDTH and calls it MOVE_NODES. */
+#include "figure/kinematics/forward.h"
 
 /* frame = parent * constant, turned about z, for a constant whose axes are the parent's: no products but those of the
  * turn. */

@@ -1,5 +1,5 @@
 /* limber compare: Engell-Norregard's comparison of 2007, with all of Limber's methods on the same problems. */
-#include "cli/compare.h"
+#include "cli/compare/compare.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* The comparison of the methods, told: tables for a terminal, and a report with plots. */
-#include "cli/compare.h"
+#include "cli/compare/compare.h"
 #include "io/plot.h"
 #include <math.h>
 #include <stdio.h>

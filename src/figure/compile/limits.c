@@ -1,7 +1,7 @@
 /* Limits: ranges of the variables, and rows over several of them; the rest pose inside both. */
 #include <string.h>
 
-#include "figure/builder.h"
+#include "figure/build/builder.h"
 #include "figure/figure.h"
 #include "math/curve.h"
 #include "math/project.h"

@@ -7,7 +7,7 @@
  * turn at j is u x (S - M c), by a shift M u. So one walk from the tip (or all leaves) to the root serves them all. */
 #include <string.h>
 
-#include "figure/kinematics.h"
+#include "figure/kinematics/kinematics.h"
 #include "math/rotation.h"
 
 lb_status lb_effector_from_segment(const lb_figure *figure, int segment, lb_effector *effector) {

@@ -1,5 +1,5 @@
 /* What follows from the comparison: which of EN07's conclusions hold here, each with its figures. */
-#include "cli/compare.h"
+#include "cli/compare/compare.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
