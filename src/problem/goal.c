@@ -262,13 +262,19 @@ static void add_in_polyhedron(row_sink *sink, const lbp_goal *g, const double e[
 
 static double clamp(double value, double low, double high) { return value < low ? low : value > high ? high : value; }
 
-/* The closest points of two stretches p + s u (|s| <= a) and q + t v (|t| <= b), u and v unit: Ericson, Real-Time
- * Collision Detection 5.1.9, for symmetric parameters. */
-static void closest_of_stretches(const double p[3], const double u[3], double a, const double q[3], const double v[3],
-                                 double b, double *s, double *t) {
+/* A line segment: middle + s direction, |s| <= half, the direction unit. */
+typedef struct line_segment {
+    const double *middle, *direction;
+    double half;
+} line_segment;
+
+/* The closest points of two line segments, as their s: Ericson, Real-Time Collision Detection 5.1.9, for symmetric
+ * parameters. */
+static void closest_of_segments(const line_segment *p, const line_segment *q, double *s, double *t) {
     double w[3];
-    lbm_sub3(q, p, w);
-    double uv = lbm_dot3(u, v), wu = lbm_dot3(w, u), wv = lbm_dot3(w, v), det = 1 - uv * uv;
+    lbm_sub3(q->middle, p->middle, w);
+    double uv = lbm_dot3(p->direction, q->direction), wu = lbm_dot3(w, p->direction), wv = lbm_dot3(w, q->direction);
+    double det = 1 - uv * uv, a = p->half, b = q->half;
     *s = det > 1e-12 ? clamp((wu - uv * wv) / det, -a, a) : clamp(wu, -a, a);
     *t = clamp(*s * uv - wv, -b, b);
     *s = clamp(*t * uv + wu, -a, a);
@@ -279,7 +285,8 @@ static void add_round(row_sink *sink, const lbp_goal *g, const double e[9], doub
     lbm_transform t;
     region_frame(&g->goal, &t);
     double along, axial, from[3];
-    closest_of_stretches(e, e + 3, g->goal.outside ? g->half_length : 0, t.p, t.z, half, &along, &axial);
+    const line_segment effector = {e, e + 3, g->goal.outside ? g->half_length : 0}, region = {t.p, t.z, half};
+    closest_of_segments(&effector, &region, &along, &axial);
     for (int i = 0; i < 3; i++) {
         from[i] = e[i] + along * e[3 + i] - t.p[i] - axial * t.z[i];
     }
