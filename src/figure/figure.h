@@ -7,7 +7,7 @@
 #ifndef LIMBER_FIGURE_FIGURE_H
 #define LIMBER_FIGURE_FIGURE_H
 
-#include "figure/draft.h"
+#include "figure/build/draft.h"
 #include "math/curve.h"
 #include "math/dense.h"
 #include "math/vec.h"

@@ -215,7 +215,8 @@ static void evaluate(const lb_clip *clip, const lane *l, const curve *c, lb_inte
         acceleration[0] = parts[2];
     } else {
         rotation_in(l, pose, key);
-        lbt_rotation_at(key, c->turns + at, h, s, before, after, q, rate, acceleration);
+        const lbt_rotation_stretch stretch = {key, c->turns + at, h, before, after};
+        lbt_rotation_at(&stretch, s, q, rate, acceleration);
         lb_joint_type_dofs(&l->type, q, dofs);
         if (out->rate || out->acceleration) {
             rates_of_dofs(&l->type, dofs, rate, acceleration);

@@ -2,163 +2,16 @@
 
 #include <string.h>
 
-#include "figure/builder.h"
+#include "figure/build/builder.h"
 #include "math/rotation.h"
 #include "motion/spline.h"
 #include "motion/track.h"
-
-/* --- Figures: joined where one is carried, copied where limits change ------------------------------------------- */
-
-static const lb_figure *stage_figure(const lbt_scene *s, int figure) { return s->stage->problem->figures[figure]; }
-
-static const lbt_hold *hold_of(int count, const lbt_hold *holds, int object) {
-    for (int i = 0; i < count; i++) {
-        if (holds[i].carry->object == object) {
-            return &holds[i];
-        }
-    }
-    return NULL;
-}
-
-static int limits_change(const lbt_scene *s, int figure) {
-    int first = s->stage->problem->first_variables[figure], count = stage_figure(s, figure)->variable_count;
-    for (int i = 0; i < s->stage->drive_count; i++) {
-        const lbt_drive *d = &s->stage->drives[i];
-        if (d->target == LB_DRIVE_LIMITS && d->index >= first && d->index < first + count) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
-/* Adds a carried figure to the builder of what carries it, connected by a fixed joint. */
-static lb_status attach(lbt_scene *s, lb_builder *b, const lbt_hold *hold) {
-    const lb_figure *what = stage_figure(s, hold->carry->object);
-    const lbt_place *who = &s->places[hold->carry->carrier];
-    lbt_place *place = &s->places[hold->carry->object];
-    char prefix[32] = "", name[40];
-    lbf_integer_text(hold->carry->object, prefix);
-    size_t size = strlen(prefix);
-    memcpy(prefix + size, ":", 2);
-    memcpy(name, prefix, sizeof prefix);
-    memcpy(name + size + 1, "carried", 8);
-    *place = (lbt_place){who->figure, 0, b->draft.joint_count, b->draft.parameter_count, 0, 1};
-    int first = lb_builder_attach(b, what, prefix);
-    if (first < 0) {
-        return (lb_status)first;
-    }
-    place->first_segment = first;
-    lb_site site;
-    lb_site_defaults(&site);
-    site.name = name;
-    site.segment = who->first_segment + hold->carry->segment;
-    site.frame = hold->relative;
-    int site_a = lb_builder_add_site(b, &site);
-    site.segment = first + what->draft.root.segment;
-    lb_frame_identity(&site.frame);
-    int site_b = site_a < 0 ? site_a : lb_builder_add_site(b, &site);
-    if (site_b < 0) {
-        return (lb_status)site_b;
-    }
-    lb_joint joint;
-    lb_joint_defaults(&joint);
-    joint.name = name;
-    joint.site_a = site_a;
-    joint.site_b = site_b;
-    int index = lb_builder_add_joint(b, &joint);
-    return index < 0 ? (lb_status)index : LB_OK;
-}
-
-/* The loops of a figure keep their order, and follow those of what was there before. */
-static void count_loops(lbt_scene *s) {
-    for (int i = 0; i < s->figure_count; i++) {
-        for (int k = 0; k < s->figure_count; k++) {
-            const lbt_place *place = &s->places[i], *other = &s->places[k];
-            if (k != i && other->figure == place->figure && other->first_segment < place->first_segment) {
-                s->places[i].first_loop += stage_figure(s, k)->loop_count;
-            }
-        }
-    }
-}
-
-static lb_status join_figures(lbt_scene *s, int hold_count, const lbt_hold *holds, lb_builder **builders,
-                              lb_error *error) {
-    lb_status status = LB_OK;
-    int host_count = 0, placed = 0;
-    for (int f = 0; f < s->figure_count; f++) {
-        s->places[f].figure = -1;
-        if (hold_of(hold_count, holds, f)) {
-            continue;
-        }
-        s->places[f] = (lbt_place){host_count++, 0, 0, 0, 0, 0};
-        placed++;
-    }
-    for (int progress = 1; progress && placed < s->figure_count;) {
-        progress = 0;
-        for (int f = 0; f < s->figure_count && !status; f++) {
-            const lbt_hold *hold = hold_of(hold_count, holds, f);
-            if (!hold || s->places[f].figure >= 0 || s->places[hold->carry->carrier].figure < 0) {
-                continue;
-            }
-            int host = hold->carry->carrier;
-            for (const lbt_hold *up = hold; (up = hold_of(hold_count, holds, host));) {
-                host = up->carry->carrier;
-            }
-            if (!builders[host]) {
-                builders[host] = lb_builder_from(stage_figure(s, host));
-            }
-            if (!builders[host]) {
-                return LB_ERROR_MEMORY;
-            }
-            status = attach(s, builders[host], hold);
-            if (status && error) {
-                *error = *lb_builder_error(builders[host]);
-            }
-            progress = 1;
-            placed++;
-        }
-    }
-    if (placed < s->figure_count && !status) {
-        return lbf_fail(error, LB_ERROR_ARGUMENT, "figures carry each other in a circle", (char *)0);
-    }
-    for (int f = 0; f < s->figure_count && !status; f++) {
-        if (s->places[f].held) {
-            continue;
-        }
-        if (!builders[f] && limits_change(s, f) && !(builders[f] = lb_builder_from(stage_figure(s, f)))) {
-            return LB_ERROR_MEMORY;
-        }
-        if (!builders[f]) {
-            continue;
-        }
-        status = lb_builder_finish(builders[f], &s->figures[s->places[f].figure]);
-        if (status && error) {
-            *error = *lb_builder_error(builders[f]);
-        }
-    }
-    count_loops(s);
-    return status;
-}
-
-static lb_status make_figures(lbt_scene *s, int hold_count, const lbt_hold *holds, lb_error *error) {
-    size_t count = (size_t)s->figure_count;
-    lb_builder **builders = lbf_new(&s->allocator, count, sizeof *builders);
-    if (!builders) {
-        return LB_ERROR_MEMORY;
-    }
-    lb_status status = join_figures(s, hold_count, holds, builders, error);
-    for (int f = 0; f < s->figure_count; f++) {
-        lb_builder_destroy(builders[f]);
-    }
-    lbf_delete(&s->allocator, builders, count, sizeof *builders);
-    return status;
-}
 
 /* --- The problem ------------------------------------------------------------------------------------------------ */
 
 static int scene_segment(const lbt_scene *s, int figure, int segment) {
     const lbt_place *place = &s->places[figure];
-    int count = stage_figure(s, figure)->draft.segment_count;
+    int count = lbt_stage_figure(s, figure)->draft.segment_count;
     if (segment < count) {
         return place->first_segment + segment;
     }
@@ -228,7 +81,7 @@ static lb_status make_problem(lbt_scene *s, lb_error *error) {
         if (s->places[f].held) {
             continue;
         }
-        const lb_figure *figure = s->figures[host] ? s->figures[host] : stage_figure(s, f);
+        const lb_figure *figure = s->figures[host] ? s->figures[host] : lbt_stage_figure(s, f);
         if (host == 0) {
             s->problem = lb_problem_create(figure);
         }
@@ -253,7 +106,7 @@ static lb_status make_problem(lbt_scene *s, lb_error *error) {
 /* Variables of a figure's root: an object that is ever carried, or moved by a track, is not for the solver to move. */
 static void mark_root(lbt_scene *s, int figure) {
     int first = s->stage->problem->first_variables[figure];
-    for (int i = 0; i < stage_figure(s, figure)->root_coordinates; i++) {
+    for (int i = 0; i < lbt_stage_figure(s, figure)->root_coordinates; i++) {
         s->driven[first + i] = 1;
     }
 }
@@ -314,7 +167,7 @@ lbt_scene *lbt_scene_create(const lbt_stage *stage, int hold_count, const lbt_ho
     s->wanted = lbf_new(allocator, variables, sizeof *s->wanted);
     lb_status status = LB_ERROR_MEMORY;
     if (s->places && s->figures && s->kinematics && s->variables && s->ids && s->driven && s->clipped && s->wanted) {
-        status = make_figures(s, hold_count, holds, error);
+        status = lbt_scene_make_figures(s, hold_count, holds, error);
     }
     if (!status) {
         status = make_problem(s, error);
@@ -449,7 +302,7 @@ static lb_status drive_one(lbt_scene *s, const lbt_drive *d, int64_t time, int c
     case LB_DRIVE_ROOT:
         frame_of(value, &frame);
         if (!was_taken(s, d->index, time)) {
-            lbt_root_values(stage_figure(s, d->index), &frame, pose + s->stage->problem->first_variables[d->index]);
+            lbt_root_values(lbt_stage_figure(s, d->index), &frame, pose + s->stage->problem->first_variables[d->index]);
         }
         break;
     case LB_DRIVE_GOAL:
@@ -480,7 +333,7 @@ static lb_status follow(lbt_scene *s, const lbt_follow *follow, int64_t time, in
     if (weight > 1) {
         weight = 1;
     }
-    const lb_site *site = lb_figure_site(stage_figure(s, follow->figure), follow->site);
+    const lb_site *site = lb_figure_site(lbt_stage_figure(s, follow->figure), follow->site);
     int id = id_in_scene(s, follow->id), index = 0;
     while (s->problem->constraints[index].id != id) {
         index++;

@@ -33,6 +33,11 @@ typedef struct lbt_scene {
     double *pose;               /* [scene's variable] */
 } lbt_scene;
 
+/* A figure of the stage's own problem. */
+static inline const lb_figure *lbt_stage_figure(const lbt_scene *scene, int figure) {
+    return scene->stage->problem->figures[figure];
+}
+
 /* NULL if there is no memory or the figures cannot be joined (then *error says why). */
 lbt_scene *lbt_scene_create(const lbt_stage *stage, int hold_count, const lbt_hold *holds,
                             const lb_allocator *allocator, lb_error *error);
@@ -44,5 +49,8 @@ lb_status lbt_scene_solve(lbt_scene *scene, int64_t time, int closing, const lb_
                           lb_result *result);
 /* World frame of a segment of the stage's problem in the pose solved last. */
 void lbt_scene_segment(const lbt_scene *scene, int figure, int segment, lb_frame *frame_w);
+
+/* scene_figures.c: fills places and figures. LB_ERROR_MEMORY is without a sentence. */
+lb_status lbt_scene_make_figures(lbt_scene *scene, int hold_count, const lbt_hold *holds, lb_error *error);
 
 #endif

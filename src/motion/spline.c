@@ -64,15 +64,16 @@ void lbt_number_at(double key, double turn, double length, double s, double befo
     out[0] += key;
 }
 
-void lbt_rotation_at(const double key[4], const double turn[3], double length, double s, const double before[3],
-                     const double after[3], double rotation[4], double *rate, double *acceleration) {
+void lbt_rotation_at(const lbt_rotation_stretch *stretch, double s, double rotation[4], double *rate,
+                     double *acceleration) {
+    const double *key = stretch->key, *turn = stretch->turn;
     lbm_exponential e;
     double end[3], r[3], dr[3], ddr[3], q[4];
     lbm_exponential_at(turn, &e);
-    inverse_jacobian(turn, &e, after, end);
+    inverse_jacobian(turn, &e, stretch->slope_after, end);
     for (int i = 0; i < 3; i++) {
         double parts[3];
-        hermite(turn[i], length, s, before[i], end[i], parts);
+        hermite(turn[i], stretch->length, s, stretch->slope_before[i], end[i], parts);
         r[i] = parts[0];
         dr[i] = parts[1];
         ddr[i] = parts[2];

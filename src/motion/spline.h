@@ -24,10 +24,18 @@ void lbt_parabola_slope(int dim, double length_before, const double *turn_before
 /* At s in 0..1 of a stretch: value, rate and acceleration of a number. */
 void lbt_number_at(double key, double turn, double length, double s, double slope_before, double slope_after,
                    double out[3]);
-/* ... of a rotation; rate and acceleration are the angular velocity's, in the frame that the key is given in (the
- * world); either may be NULL. */
-void lbt_rotation_at(const double key[4], const double turn[3], double length, double s, const double slope_before[3],
-                     const double slope_after[3], double rotation[4], double *rate, double *acceleration);
+/* A stretch from one key of a rotation to the next. */
+typedef struct lbt_rotation_stretch {
+    const double *key;                        /* [4]: the rotation at its beginning */
+    const double *turn;                       /* [3]: the rotation vector that leads to its end */
+    double length;                            /* seconds */
+    const double *slope_before, *slope_after; /* [3]: angular velocities at its ends */
+} lbt_rotation_stretch;
+
+/* At s in 0..1 of a stretch: a rotation, with its angular velocity and the rate of that, in the frame that the key is
+ * given in (the world); either may be NULL. */
+void lbt_rotation_at(const lbt_rotation_stretch *stretch, double s, double rotation[4], double *rate,
+                     double *acceleration);
 /* The rotation vector that leads from a to b the short way. */
 void lbt_turn(const double a[4], const double b[4], double turn[3]);
 

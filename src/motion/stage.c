@@ -1,7 +1,7 @@
 /* From one problem to the next in the middle of a motion: nothing that is in both jumps. */
 #include <string.h>
 
-#include "figure/kinematics.h"
+#include "figure/kinematics/kinematics.h"
 #include "math/rotation.h"
 #include "motion/motion.h"
 #include "motion/spline.h"

@@ -385,11 +385,38 @@ static void sample_stretch(const lb_track *t, int index, double s, double *value
     if (at < 0) {
         return;
     }
-    lbt_rotation_at(key + at, x.turn + at, *x.length, s, x.before + at, x.after + at, value + at,
-                    rate ? rate + at : NULL, acceleration ? acceleration + at : NULL);
+    const lbt_rotation_stretch turning = {key + at, x.turn + at, *x.length, x.before + at, x.after + at};
+    lbt_rotation_at(&turning, s, value + at, rate ? rate + at : NULL, acceleration ? acceleration + at : NULL);
     for (int k = 0; k < 4; k++) {
         value[at + k] *= *x.sign;
     }
+}
+
+/* A time as one within the keys', where the track repeats itself. */
+static double time_in_period(const lb_track *t, double time) {
+    int last = t->key_count - 1;
+    if (last == 0 || t->ends != LB_ENDS_PERIODIC) {
+        return time;
+    }
+    double period = t->times[last] - t->times[0];
+    double since = time - t->times[0], turns = floor(since / period);
+    if (turns != 0) {
+        time = t->times[0] + (since - period * turns);
+    }
+    return time < t->times[0] || time >= t->times[last] ? t->times[0] /* rounded */ : time;
+}
+
+/* The sign of the last key's quaternion, continued from that at the beginning of the last stretch. */
+static double sign_at_last(const lb_track *t, double sign) {
+    int last = t->key_count - 1, at = rotation_at(t);
+    double dot = 0;
+    if (at < 0) {
+        return sign;
+    }
+    for (int k = 0; k < 4; k++) {
+        dot += key_value(t, last - 1)[at + k] * key_value(t, last)[at + k];
+    }
+    return dot < 0 ? -sign : sign;
 }
 
 lb_status lb_track_sample(lb_track *t, double time, double *value, double *rate, double *acceleration) {
@@ -401,16 +428,7 @@ lb_status lb_track_sample(lb_track *t, double time, double *value, double *rate,
         return status;
     }
     int last = t->key_count - 1;
-    if (last > 0 && t->ends == LB_ENDS_PERIODIC) {
-        double period = t->times[last] - t->times[0];
-        double since = time - t->times[0], turns = floor(since / period);
-        if (turns != 0) {
-            time = t->times[0] + (since - period * turns);
-        }
-        if (time < t->times[0] || time >= t->times[last]) {
-            time = t->times[0]; /* rounded */
-        }
-    }
+    time = time_in_period(t, time);
     int key = find_key(t, time);
     if (key == t->key_count || t->times[key] != time) {
         key--; /* the last one at or before */
@@ -423,18 +441,9 @@ lb_status lb_track_sample(lb_track *t, double time, double *value, double *rate,
     stretch x = stretch_of(t, index);
     double s = key < last ? (time - t->times[index]) / *x.length : 1;
     int step = t->interpolations[index] == LB_STEP;
-    double sign = *x.sign, after = sign;
-    if (key == last && rotation_at(t) >= 0) { /* and on through the last stretch */
-        double dot = 0;
-        for (int k = 0; k < 4; k++) {
-            dot += key_value(t, index)[rotation_at(t) + k] * key_value(t, last)[rotation_at(t) + k];
-        }
-        if (dot < 0) {
-            after = -sign;
-        }
-    }
+    double sign = *x.sign, key_sign = key == last ? sign_at_last(t, sign) : sign;
     if (step || time > t->times[last]) {
-        sample_key(t, key, key == last ? after : sign, value, rate, acceleration);
+        sample_key(t, key, key_sign, value, rate, acceleration);
         return LB_OK;
     }
     sample_stretch(t, index, s, value, rate, acceleration);
@@ -443,7 +452,7 @@ lb_status lb_track_sample(lb_track *t, double time, double *value, double *rate,
         return LB_ERROR_TOO_LARGE;
     }
     if (s == 0 || s == 1) {
-        sample_key(t, key, key == last ? after : sign, value, NULL, NULL); /* to the bit */
+        sample_key(t, key, key_sign, value, NULL, NULL); /* to the bit */
     }
     return LB_OK;
 }

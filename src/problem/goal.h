@@ -4,7 +4,12 @@
 
 #include <limber/solve.h>
 
+#include "math/trig.h"
+
 #define LBP_MAX_ROWS 9
+
+/* Weights of angles in radians, so that `degrees` count as much as one metre; 0 where angles do not count. */
+static inline double lbp_angle_scale(double degrees) { return degrees > 0 ? 360 / (LBM_TWO_PI * degrees) : 0; }
 
 /* What a goal's weights come to for the rows that solvers see. */
 typedef struct lbp_scales {

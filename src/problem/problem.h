@@ -42,6 +42,11 @@ struct lb_problem {
     unsigned moves;    /* changes with those */
 };
 
+/* Fails with a sentence made of the texts that follow the status. */
+#define LBP_FAIL(problem, status, ...) lbf_fail(&(problem)->error, status, __VA_ARGS__, (char *)0)
+
+/* Whether a constraint can be one of the problem's; directions are made unit. The faces of a polyhedron are not looked at. */
+lb_status lbp_check_constraint(lb_problem *problem, lb_constraint *constraint);
 /* Sets a goal's point and rotation, x and y to the frame's, normal to its z. LB_ERROR_ARGUMENT, and the goal as it was,
  * where the frame is not finite or its rotation is zero. */
 lb_status lbp_move_goal(lb_goal *goal, const lb_frame *frame);

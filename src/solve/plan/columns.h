@@ -6,7 +6,7 @@
 #ifndef LIMBER_SOLVE_PLAN_COLUMNS_H
 #define LIMBER_SOLVE_PLAN_COLUMNS_H
 
-#include "figure/kinematics.h"
+#include "figure/kinematics/kinematics.h"
 #include "math/dense.h"
 #include "solve/plan/item.h"
 

@@ -1,0 +1,74 @@
+/* What the files of retargeting share (retarget.c, retarget_feet.c, retarget_wishes.c): one figure's motion on its way to
+ * another figure. */
+#ifndef LIMBER_MOTION_RETARGET_H
+#define LIMBER_MOTION_RETARGET_H
+
+#include "motion/body.h"
+#include "motion/motion.h"
+
+#define LBT_SIDES 2
+#define LBT_FOOT_POINTS 4 /* toes left, right; ankles left, right */
+
+/* Goals of places, by number. */
+enum { LBT_HIPS, LBT_HEAD, LBT_HANDS, LBT_FEET = LBT_HANDS + LBT_SIDES, LBT_PLACE_COUNT = LBT_FEET + LBT_FOOT_POINTS };
+
+typedef struct lbt_retarget {
+    const lb_clip *clip;
+    lb_retarget_options options;
+    lb_error *error;
+    lb_allocator allocator;
+    lb_kinematics *kinematics[2]; /* source's, target's */
+    lbt_body source, target;
+    int has[LB_BODY_PART_COUNT]; /* in both */
+    double carry[LB_BODY_PART_COUNT][4];
+    double leg_ratio;
+    int frames, variables, segments;
+    double (*paths)[3];      /* [foot point][frame]: the source's, then where the target's are to be */
+    double level[LBT_SIDES]; /* that the source's ankles stand at */
+    double *held;            /* [foot point][frame]: 1 where it stands, less where that fades */
+    int has_point[LBT_FOOT_POINTS];
+    int contact_count, contact_capacity;
+    lb_contact *contacts;
+    lb_problem *problem;
+    lb_solver *solver;
+    int place_ids[LBT_PLACE_COUNT], turn_ids[LB_BODY_PART_COUNT]; /* -1: no such goal */
+    double *wish;                                                 /* [variables] */
+    double (*rest_turns)[4], (*turns)[4];                         /* [segments] of the target */
+    int *order;                                                   /* [segments] */
+    /* in the frame at hand */
+    double source_w[LB_BODY_PART_COUNT][3], turn_w[LB_BODY_PART_COUNT][4]; /* the latter: as the target's should be */
+} lbt_retarget;
+
+/* The part of the body that a point of a foot is. */
+static inline int lbt_foot_part(int point) {
+    return (point < LBT_SIDES ? LB_BODY_TOES : LB_BODY_FOOT) + point % LBT_SIDES;
+}
+/* The path of a point of a foot, [frame]. */
+static inline double (*lbt_foot_path(const lbt_retarget *w, int point))[3] {
+    return w->paths + (size_t)point * (size_t)w->frames;
+}
+/* How firmly a point of a foot stands, [frame]. */
+static inline double *lbt_foot_held(const lbt_retarget *w, int point) {
+    return w->held + (size_t)point * (size_t)w->frames;
+}
+
+/* retarget.c. The source in a frame: where its parts are, and how the target's should be turned. */
+lb_status lbt_retarget_read_source(lbt_retarget *w, int frame);
+/* A point from the source's ground to the target's: lengths by the legs, heights above where ankles stand. */
+void lbt_retarget_carry_point(const lbt_retarget *w, const double from[3], double level_from, double level_to,
+                              double out[3]);
+/* Adds to a point the way between two places of the target at rest, turned with a part. */
+void lbt_retarget_go_along(const lbt_retarget *w, const double from_rest[3], const double to_rest[3], int part,
+                           const double turn_w[4], double point_w[3]);
+
+/* retarget_feet.c. The source's paths, the levels they stand at, and contacts; then the target's. */
+lb_status lbt_retarget_plan_feet(lbt_retarget *w);
+
+/* retarget_wishes.c. Turns of all segments: parts as wished, the spine between evenly, the rest as their parents at rest. */
+void lbt_retarget_find_turns(lbt_retarget *w);
+/* Joints' values that make these turns, nearest to those of the frame before. */
+void lbt_retarget_wish_joints(lbt_retarget *w);
+/* What carries the whole figure is wished to stay where the frame before had it: the goals move it. */
+void lbt_retarget_wish_place(lbt_retarget *w, const double *pose);
+
+#endif

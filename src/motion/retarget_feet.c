@@ -1,0 +1,108 @@
+/* Feet in retargeting: their paths over the whole clip, and where they stand. */
+#include "math/vec.h"
+#include "motion/contact.h"
+#include "motion/retarget.h"
+
+#define LEG_OF_PERSON 0.87 /* hip to ankle, 1.75 m tall */
+
+static double foot_length(const lbt_retarget *w, int side) {
+    double foot[3];
+    lbm_sub3(w->target.rest_w[LB_BODY_TOES + side], w->target.rest_w[LB_BODY_FOOT + side], foot);
+    return lbm_norm3(foot);
+}
+
+/* The source's paths become the target's. */
+static lb_status carry_feet(lbt_retarget *w) {
+    for (int f = 0; f < w->frames; f++) {
+        lb_status status = lbt_retarget_read_source(w, f);
+        if (status) {
+            return status;
+        }
+        for (int side = 0; side < LBT_SIDES; side++) {
+            int foot = LB_BODY_FOOT + side;
+            double *ankle = lbt_foot_path(w, LBT_SIDES + side)[f], *toes = lbt_foot_path(w, side)[f];
+            lbt_retarget_carry_point(w, w->source_w[foot], w->level[side], w->target.rest_w[foot][2], ankle);
+            lbm_copy3(toes, ankle);
+            if (w->target.segments[LB_BODY_TOES + side] >= 0) {
+                lbt_retarget_go_along(w, w->target.rest_w[foot], w->target.rest_w[LB_BODY_TOES + side], foot,
+                                      w->turn_w[foot], toes);
+            }
+        }
+    }
+    return LB_OK;
+}
+
+static double firmness(double moved) { return moved / (1 - moved + 1e-9); }
+
+/* Held one by one, toes and ankle come too near each other or too far apart by a little: the one that stands keeps its
+ * place. */
+static void keep_feet_rigid(const lbt_retarget *w, int side, const double *toes_held, const double *ankle_held) {
+    double length = foot_length(w, side);
+    for (int f = 0; f < w->frames; f++) {
+        double *toes = lbt_foot_path(w, side)[f], *ankle = lbt_foot_path(w, LBT_SIDES + side)[f], way[3];
+        double firm = firmness(toes_held[f]), other = firmness(ankle_held[f]);
+        double share = firm + other > 0 ? firm / (firm + other) : 0;
+        lbm_sub3(ankle, toes, way);
+        double apart = lbm_norm3(way);
+        if (!(apart > 0)) {
+            continue;
+        }
+        double excess = (apart - length) / apart;
+        lbm_add_scaled3(toes, way, (1 - share) * excess);
+        lbm_add_scaled3(ankle, way, -share * excess);
+    }
+}
+
+static void hold_feet(lbt_retarget *w, const lbt_contact_rule *rule) {
+    static const int rigid[LBT_FOOT_POINTS] = {0, 1, 0, 1};
+    lbt_place_contacts(w->contact_count, w->contacts, rigid, w->frames, (const double(*)[3])w->paths);
+    for (int p = 0; p < LBT_FOOT_POINTS; p++) {
+        lbt_hold_path(rule, w->contact_count, w->contacts, p, w->frames, lbt_foot_path(w, p), lbt_foot_held(w, p));
+    }
+    for (int side = 0; side < LBT_SIDES; side++) {
+        if (w->has_point[side]) {
+            keep_feet_rigid(w, side, lbt_foot_held(w, side), lbt_foot_held(w, LBT_SIDES + side));
+        }
+    }
+}
+
+/* The source's paths, the levels they stand at, and contacts; then the target's. */
+lb_status lbt_retarget_plan_feet(lbt_retarget *w) {
+    lb_status status = LB_OK;
+    lbt_contact_rule rule;
+    for (int f = 0; f < w->frames && !status; f++) {
+        status = lbt_retarget_read_source(w, f);
+        for (int p = 0; p < LBT_FOOT_POINTS; p++) {
+            if (w->source.segments[lbt_foot_part(p)] >= 0) {
+                lbm_copy3(lbt_foot_path(w, p)[f], w->source_w[lbt_foot_part(p)]);
+            }
+        }
+    }
+    if (status) {
+        return status;
+    }
+    if (!lbt_contact_rule_from(&w->options.contacts, w->source.leg / LEG_OF_PERSON, lb_clip_frame_time(w->clip),
+                               &rule)) {
+        return lbf_fail(w->error, LB_ERROR_ARGUMENT, "options of contacts out of range", NULL);
+    }
+    double *scratch = lbf_new(&w->allocator, (size_t)w->frames, sizeof *scratch);
+    if (!scratch) {
+        return LB_ERROR_MEMORY;
+    }
+    for (int side = 0; side < LBT_SIDES; side++) {
+        w->level[side] = lbt_lowest_level(w->frames, (const double(*)[3])lbt_foot_path(w, LBT_SIDES + side), scratch);
+    }
+    for (int p = 0; p < LBT_FOOT_POINTS && w->options.hold_feet; p++) {
+        if (w->has[lbt_foot_part(p)]) {
+            w->contact_count +=
+                lbt_find_contacts(&rule, w->frames, (const double(*)[3])lbt_foot_path(w, p), p, scratch,
+                                  w->contact_capacity - w->contact_count, w->contacts + w->contact_count);
+        }
+    }
+    lbf_delete(&w->allocator, scratch, (size_t)w->frames, sizeof *scratch);
+    status = carry_feet(w);
+    if (!status) {
+        hold_feet(w, &rule);
+    }
+    return status;
+}
