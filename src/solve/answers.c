@@ -96,12 +96,12 @@ static int collect_by_arm(answers *a, const lb_solve_options *o) {
     for (int number = 0; number <= o->restarts && !s->budget.stopped; number++) {
         lbs_chain_job job;
         lbs_from_pose(s, s->start, solver->z);
-        const lbs_chain_job *did = lbs_arm_run(solver, o, number, number, &job, solver->direction);
+        const lbs_chain_job *did = lbs_arm_run(solver, o, number, number, &job, solver->arm_answer);
         if (!did) {
             return 1;
         }
         lbs_arm_count(solver, o, did);
-        memcpy(solver->z, solver->direction, (size_t)s->n * sizeof(double));
+        memcpy(solver->z, solver->arm_answer, (size_t)s->n * sizeof(double));
         lbs_value(s, solver->z);
         if (lbs_met(s, s->task.level_count - 1)) {
             add_answer(a);
@@ -172,7 +172,7 @@ lb_status lb_solver_solve_all(lb_solver *solver, const lb_solve_options *options
     if (result->outcome == LB_OUTCOME_INVALID) {
         return lbs_refuse(result, &error, LB_ERROR_UNSUPPORTED);
     }
-    lbs_to_pose(s, solver->best, s->last.pose);
+    lbs_to_pose(s, solver->best.z, s->last.pose);
     if (a.found) {
         memcpy(s->last.pose, poses, (size_t)solver->problem->variable_count * sizeof *poses);
     }

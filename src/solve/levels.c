@@ -8,10 +8,11 @@
 static double norm_of(lb_solver *solver, int level) {
     lbs_space *s = solver->space;
     if (level == 0) {
-        lbs_gradient_here(s, solver->z, 0, solver->gradient);
-        return lbs_tangent(s, solver->z, solver->gradient, solver->direction, solver->bounds, solver->limits);
+        lbs_gradient_here(s, solver->z, 0, solver->kkt.gradient);
+        return lbs_tangent(s, solver->z, solver->kkt.gradient, solver->kkt.direction, solver->kkt.bound_multipliers,
+                           solver->kkt.limit_multipliers);
     }
-    return lbs_newton_norm(s, solver->work, solver->z, level, solver->gradient, &solver->multipliers);
+    return lbs_newton_norm(s, solver->work, solver->z, level, solver->kkt.gradient, &solver->kkt.row_multipliers);
 }
 
 /* A level whose goals are met has nothing to minimise, unless it has wishes or was to be taken to its minimum. */
@@ -24,14 +25,15 @@ void lbs_find_norms(lb_solver *solver) {
     const int reported = lbs_reported_level(s);
     const int evaluations = s->budget.evaluations;
     for (int l = 0; l < s->task.level_count; l++) {
-        solver->norms[l] = l != reported && is_asked(s, l) ? norm_of(solver, l) : 0;
+        solver->kkt.norms[l] = l != reported && is_asked(s, l) ? norm_of(solver, l) : 0;
     }
-    solver->norms[reported] = norm_of(solver, reported);
+    solver->kkt.norms[reported] = norm_of(solver, reported);
     if (reported > 0) {
-        lbs_tangent(s, solver->z, solver->gradient, solver->direction, solver->bounds, solver->limits);
+        lbs_tangent(s, solver->z, solver->kkt.gradient, solver->kkt.direction, solver->kkt.bound_multipliers,
+                    solver->kkt.limit_multipliers);
     }
     s->budget.evaluations = evaluations;
-    solver->has_norms = 1;
+    solver->kkt.is_known = 1;
 }
 
 /* Moving a goal by some way is moving its end-effector by the opposite way as far as the goal sees it. So with L = wishes +
@@ -45,7 +47,7 @@ void lbs_find_forces(lb_solver *solver, const lbs_item *item, lb_constraint_resu
     }
     lbs_item_wrenches(item, wrenches);
     for (int r = 0; r < item->row_count; r++) {
-        const double by = -item->root_weight * solver->multipliers[item->first_row + r];
+        const double by = -item->root_weight * solver->kkt.row_multipliers[item->first_row + r];
         lbm_add_scaled3(result->force, wrenches[r], by);
         lbm_add_scaled3(result->moment, wrenches[r] + 3, by);
     }
@@ -57,7 +59,7 @@ int lbs_is_minimum(lb_solver *solver) {
     const lbs_space *s = solver->space;
     lbs_find_norms(solver);
     for (int l = 0; l < s->task.level_count; l++) {
-        if (is_asked(s, l) && !(solver->norms[l] <= s->options->gradient_tolerance * lbs_level_unit(s, l))) {
+        if (is_asked(s, l) && !(solver->kkt.norms[l] <= s->options->gradient_tolerance * lbs_level_unit(s, l))) {
             return 0;
         }
     }

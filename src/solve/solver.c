@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "math/arena.h"
 #include "math/rounding.h"
 #include "solve/arm/arm.h"
 #include "solve/methods/lm/lm.h"
@@ -56,8 +57,8 @@ lb_solver *lb_solver_create(const lb_problem *problem) {
 static void free_space(lb_solver *solver) {
     lbs_space_destroy(solver->space, solver->space_size);
     solver->space = NULL;
-    lbf_delete(&solver->allocator, solver->vectors, solver->vectors_size, 1);
-    solver->vectors = NULL;
+    lbf_delete(&solver->allocator, solver->block, solver->block_size, 1);
+    solver->block = NULL;
     lbf_delete(&solver->allocator, solver->chain_room, solver->chain_room_size, 1);
     solver->chain_room = NULL;
     solver->chain_tried = solver->has_chain = 0;
@@ -88,39 +89,57 @@ static int make_chain_room(lb_solver *solver) {
     return 1;
 }
 
-static lb_status make_space(lb_solver *solver) {
+/* Cuts all arrays of a solver, or counts them. */
+static void cut_arrays(lb_solver *solver, lbm_arena *arena) {
     const lb_problem *p = solver->problem;
-    size_t n = (size_t)p->variable_count, limits = lbs_max_limits(p), constraints = (size_t)p->constraint_count;
-    size_t levels = lbs_max_levels(p), held = (limits < LBS_MAX_ACTIVE ? limits : LBS_MAX_ACTIVE) * n;
+    const size_t n = (size_t)p->variable_count, items = (size_t)solver->space->item_count, limits = lbs_max_limits(p);
+    const size_t levels = lbs_max_levels(p), in_force = limits < LBS_MAX_ACTIVE ? limits : LBS_MAX_ACTIVE;
+    double **vectors[] = {&solver->z,
+                          &solver->first,
+                          &solver->caller_start,
+                          &solver->answer,
+                          &solver->arm_answer,
+                          &solver->arm_watched,
+                          &solver->best.z,
+                          &solver->kkt.gradient,
+                          &solver->kkt.direction,
+                          &solver->kkt.bound_multipliers,
+                          &solver->freedom.sample};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
+        *vectors[i] = lbm_cut_doubles(arena, n);
+    }
+    solver->best.levels = lbm_cut_doubles(arena, levels);
+    solver->kkt.norms = lbm_cut_doubles(arena, levels);
+    solver->kkt.limit_multipliers = lbm_cut_doubles(arena, limits);
+    solver->lists.limits = lbm_cut(arena, n + limits, sizeof *solver->lists.limits);
+    solver->lists.constraints = lbm_cut(arena, (size_t)p->constraint_count, sizeof *solver->lists.constraints);
+    solver->lists.levels = lbm_cut(arena, levels, sizeof *solver->lists.levels);
+    solver->freedom.limit_rows = lbm_cut_doubles(arena, in_force * n);
+    solver->freedom.goal_rows = lbm_cut_doubles(arena, items * LBP_MAX_ROWS * n);
+    solver->freedom.spans = lbm_cut_doubles(arena, items * LBP_MAX_ROWS * LBP_MAX_ROWS);
+    solver->used = lbm_cut(arena, n, sizeof *solver->used);
+    solver->usable = lbm_cut(arena, n, sizeof *solver->usable);
+}
+
+static int make_arrays(lb_solver *solver) {
+    lbm_arena arena = lbm_arena_on(NULL, LBM_ARENA_DOUBLE);
+    cut_arrays(solver, &arena);
+    solver->block_size = arena.used;
+    solver->block = lbf_new(&solver->allocator, solver->block_size, 1);
+    arena = lbm_arena_on(solver->block, LBM_ARENA_DOUBLE);
+    cut_arrays(solver, &arena);
+    return solver->block != NULL;
+}
+
+static lb_status make_space(lb_solver *solver) {
     free_space(solver);
-    solver->space = lbs_space_create(p, &solver->space_size);
-    size_t items = solver->space ? (size_t)solver->space->item_count : 0, spans = items * LBP_MAX_ROWS * LBP_MAX_ROWS;
-    size_t goals = items * LBP_MAX_ROWS * n;
-    size_t numbers = (7 * n + limits + 2 * levels + held + goals + spans + 1) * sizeof(double);
-    solver->vectors_size = numbers + constraints * sizeof(lb_constraint_result) +
-                           (n + limits) * sizeof(lb_active_limit) + levels * sizeof(lb_level_result) + n;
-    solver->vectors = lbf_new(&solver->allocator, solver->vectors_size, 1);
-    if (!solver->space || !solver->vectors || !make_chain_room(solver)) {
+    solver->space = lbs_space_create(solver->problem, &solver->space_size);
+    if (!solver->space || !make_arrays(solver) || !make_chain_room(solver)) {
         free_space(solver);
         return LB_ERROR_MEMORY;
     }
-    double **parts[] = {&solver->z,         &solver->best,   &solver->first, &solver->gradient,
-                        &solver->direction, &solver->bounds, &solver->answer};
-    for (size_t i = 0; i < 7; i++) {
-        *parts[i] = solver->vectors + i * n;
-    }
-    solver->limits = solver->vectors + 7 * n;
-    solver->best_levels = solver->limits + limits;
-    solver->norms = solver->best_levels + levels;
-    solver->held_rows = solver->norms + levels;
-    solver->goal_rows = solver->held_rows + held;
-    solver->spans = solver->goal_rows + goals;
-    solver->active = (lb_active_limit *)(void *)((char *)solver->vectors + numbers);
-    solver->constraints = (lb_constraint_result *)(void *)(solver->active + n + limits);
-    solver->levels = (lb_level_result *)(void *)(solver->constraints + constraints);
-    solver->usable = (unsigned char *)(solver->levels + levels);
     solver->chain_lanes = lbs_chain_lanes(solver->space->kernels->isa);
-    solver->shape = p->shape;
+    solver->shape = solver->problem->shape;
     solver->ready = 0;
     return LB_OK;
 }
@@ -180,7 +199,7 @@ static lb_status begin(lb_solver *solver, const lb_solve_options *o, const doubl
                        lb_error *error) {
     clear_result(result, error);
     solver->engine = LB_ENGINE_NONE;
-    solver->has_norms = 0;
+    solver->kkt.is_known = 0;
     lb_status status = lbs_check_options(o, error);
     if (status) {
         return status;
@@ -269,7 +288,7 @@ static lb_status solve_generally(lb_solver *solver, const lb_solve_options *o, c
     if (result->outcome == LB_OUTCOME_INVALID) {
         return LB_ERROR_UNSUPPORTED;
     }
-    lbs_to_pose(s, solver->best, pose);
+    lbs_to_pose(s, solver->best.z, pose);
     if (lbs_unwrap(s, pose) && lbp_has_wishes(s->problem) && !s->levels.has_wishes) {
         result->outcome = settle(solver, o, pose, result->outcome, error);
     }
@@ -332,7 +351,7 @@ static lb_status open_one(lb_solver *solver, const lb_solve_options *o, const lb
     lb_status status = LB_OK;
     if (part) {
         clear_result(result, error);
-        solver->has_norms = 0;
+        solver->kkt.is_known = 0;
         lbs_resume(solver->space, o, part->start);
         solver->space->items[solver->chain->item].goal.goal = part->goal;
     } else {
@@ -368,9 +387,9 @@ lb_status lbs_solve(lb_solver *solver, const lb_solve_options *o, const lbs_goal
     lbs_space *s = solver->space;
     lbs_chain_job job;
     lbs_arm_work arm = {part || lbs_arm_applies(solver, o), part ? &part->job : NULL,
-                        part ? part->z : solver->direction};
+                        part ? part->z : solver->arm_answer};
     if (arm.applies && !part) {
-        arm.did = lbs_arm_run(solver, o, 0, o->tracking ? 0 : o->restarts, &job, solver->direction);
+        arm.did = lbs_arm_run(solver, o, 0, o->tracking ? 0 : o->restarts, &job, solver->arm_answer);
     }
     int is_quick = arm.did && arm.did->end == LBS_CHAIN_SOLVED && s->n <= LBS_CHAIN_MAX, stays = 0;
     if (is_quick) { /* the same count as with an evaluation of the start: the answer's, if that is the start */
@@ -480,13 +499,13 @@ lb_status lb_solver_value(lb_solver *solver, const double *pose, double *value, 
     memcpy(s->last.pose, pose, (size_t)solver->problem->variable_count * sizeof *pose);
     lbs_place_still(s);
     lbs_from_pose(s, pose, solver->z);
-    *value = lbs_gradient(s, solver->z, -1, solver->gradient);
+    *value = lbs_gradient(s, solver->z, -1, solver->kkt.gradient);
     if (!gradient) {
         return LB_OK;
     }
     memset(gradient, 0, (size_t)solver->problem->variable_count * sizeof *gradient);
     for (int i = 0; i < s->n; i++) {
-        gradient[s->variables.index[i]] = solver->gradient[i] / s->variables.scale[i];
+        gradient[s->variables.index[i]] = solver->kkt.gradient[i] / s->variables.scale[i];
     }
     return LB_OK;
 }

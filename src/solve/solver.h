@@ -6,36 +6,64 @@
 
 #define LBS_MOST_REASONS 52 /* what lb_solver_explain tries at most, and those it need not try */
 
+/* The best start so far. */
+typedef struct lbs_best {
+    double *z;      /* [n] */
+    double *levels; /* [level]: the values there */
+    int met;        /* so many of the levels, the highest first, are met */
+} lbs_best;
+
+/* The Kuhn-Tucker conditions at an answer (outcome.c). */
+typedef struct lbs_kkt {
+    int is_known;                  /* norms are those of the answer */
+    double *norms;                 /* [level]: of the projected gradient */
+    double *gradient, *direction;  /* [n]: of the level that is reported, and its projection */
+    double *bound_multipliers;     /* [n]: of that level */
+    double *limit_multipliers;     /* [limit] */
+    const double *row_multipliers; /* of the rows of goals, where the level that is reported is that of the wishes */
+} lbs_kkt;
+
+/* Memory of what lb_result points to. */
+typedef struct lbs_lists {
+    lb_constraint_result *constraints;
+    lb_active_limit *limits;
+    lb_level_result *levels;
+    lb_reason reasons[LBS_MOST_REASONS];
+} lbs_lists;
+
+/* Scratch of freedom.c. */
+typedef struct lbs_freedom_scratch {
+    double *limit_rows; /* [limits, at most LBS_MAX_ACTIVE][n]: limits in force */
+    double *goal_rows;  /* [m][n]: a copy of the Jacobian */
+    double *spans;      /* [item][LBP_MAX_ROWS][LBP_MAX_ROWS] */
+    double *sample;     /* [n]: another place than the answer */
+} lbs_freedom_scratch;
+
 struct lb_solver {
     const lb_problem *problem;
     lb_allocator allocator;
     unsigned shape; /* of the problem when the space was made */
     lbs_space *space;
     size_t space_size;
-    double *work; /* for the methods */
+    double *work; /* of the methods: one at a time */
     size_t work_size;
-    unsigned ready;  /* a bit for each method that there is memory for */
-    double *vectors; /* all that follows, in one block */
-    size_t vectors_size;
-    double *z, *best;                               /* [n]: where it is; the best so far */
-    double *first;                                  /* [n]: where the first start ended */
-    double *answer;                                 /* [variable]: a pose of solve_all */
-    double *best_levels;                            /* [level]: values of the best */
-    int best_met;                                   /* so many of its levels, the highest first, are met */
-    double *gradient, *direction, *bounds, *limits; /* [n], [limit]: of the report */
-    double *norms;                                  /* [level]: of the projected gradient there, once has_norms */
-    const double *multipliers; /* of the rows of goals, right after lbs_find_norms at the level of the wishes */
-    int has_norms;
-    lb_constraint_result *constraints;
-    lb_active_limit *active;
-    lb_level_result *levels;
+    unsigned ready; /* a bit for each method that there is memory for */
+    void *block;    /* all arrays below, but for the arm's */
+    size_t block_size;
+    double *z;             /* [n]: where the solve is */
+    double *first;         /* [n]: where the first start ended */
+    double *caller_start;  /* [n]: where the first start began */
+    double *answer;        /* [variable of the pose]: a pose of lb_solver_solve_all */
+    double *arm_answer;    /* [n]: the arm engine's */
+    double *arm_watched;   /* [n]: where the arm engine is, for who watches */
     unsigned char *usable; /* [n]: whether random starts move the variable */
+    int *used;             /* [variable of the pose]: explain.c's */
     lb_engine engine;      /* that answers */
-    lb_reason reasons[LBS_MOST_REASONS];
-    double *held_rows;       /* [limits, at most LBS_MAX_ACTIVE][n]: freedom.c's, the limits in force */
-    double *goal_rows;       /* [m][n]: freedom.c's, of the goals */
-    double *spans;           /* [item][LBP_MAX_ROWS][LBP_MAX_ROWS]: freedom.c's */
-    int ran_out;             /* the last solve ended for want of iterations, evaluations or time */
+    int ran_out;           /* the last solve ended for want of iterations, evaluations or time */
+    lbs_best best;
+    lbs_kkt kkt;
+    lbs_lists lists;
+    lbs_freedom_scratch freedom;
     lbs_chain *chain;        /* the plan, where has_chain */
     unsigned chain_revision; /* of the problem when it was made */
     int chain_lanes, chain_tried, has_chain;

@@ -19,17 +19,17 @@ static int met_levels(const lbs_space *s) {
 
 void lbs_keep_best(lb_solver *solver) {
     const lbs_space *s = solver->space;
-    memcpy(solver->best, solver->z, (size_t)s->n * sizeof(double));
-    memcpy(solver->best_levels, s->last.level_values, (size_t)s->task.level_count * sizeof(double));
-    solver->best_met = met_levels(s);
+    memcpy(solver->best.z, solver->z, (size_t)s->n * sizeof(double));
+    memcpy(solver->best.levels, s->last.level_values, (size_t)s->task.level_count * sizeof(double));
+    solver->best.met = met_levels(s);
 }
 
 int lbs_is_better(const lb_solver *solver) {
     const lbs_space *s = solver->space;
     const int met = met_levels(s);
-    for (int l = met < solver->best_met ? met : solver->best_met; l < s->task.level_count; l++) {
-        const double value = s->last.level_values[l], best = solver->best_levels[l];
-        if (l < met || l < solver->best_met) {
+    for (int l = met < solver->best.met ? met : solver->best.met; l < s->task.level_count; l++) {
+        const double value = s->last.level_values[l], best = solver->best.levels[l];
+        if (l < met || l < solver->best.met) {
             return l < met; /* one of them meets it */
         }
         if (fabs(value - best) > SAME * best) {
@@ -174,7 +174,7 @@ static void random_start(lbs_starts *it) {
         find_usable(it);
     }
     random_z(s, it->options->seed, it->number, solver->z);
-    double *start = solver->direction;
+    double *start = solver->caller_start;
     lbs_from_pose(s, s->start, start);
     for (int i = 0; i < s->n; i++) {
         solver->z[i] = solver->usable[i] ? solver->z[i] : start[i];

@@ -17,7 +17,7 @@ walk() {
 
 walk >tree.txt || fail "it stopped: $(tail -n 3 tree.txt)"
 head -n 1 tree.txt | grep -q '^lb_solve  *solve/[a-z_/]*\.c:[0-9]* ' || fail "the first line is not lb_solve: $(head -n 1 tree.txt)"
-grep -q '^ \{2,\}lbs_lm  *solve/methods/lm/' tree.txt || fail "the method is not in it"
+grep -q '^ \{2,\}lbs_run_lm  *solve/methods/lm/' tree.txt || fail "the method is not in it"
 
 # The tree: one line a function, each once; files are counted as the last line says.
 sed '/^$/,$d' tree.txt >lines.txt
@@ -44,6 +44,6 @@ head -n 1 counts.txt | cmp - counted.txt || fail "--counts differs: $(head -n 1 
 walk --depth 1 >top.txt
 tail -n 1 top.txt | cmp - counted.txt || fail "--depth changes the counts"
 if grep -q '^    ' top.txt; then fail "--depth 1 shows more"; fi
-walk --from lbs_lm --depth 0 | head -n 1 | grep -q '^lbs_lm (and [0-9]* below)' || fail "--from lbs_lm does not begin there"
+walk --from lbs_run_lm --depth 0 | head -n 1 | grep -q '^lbs_run_lm (and [0-9]* below)' || fail "--from lbs_run_lm does not begin there"
 if walk --from no_such_function >/dev/null 2>&1; then fail "it follows a function that there is not"; fi
 echo "The walk: $(cat counted.txt)"

@@ -75,7 +75,7 @@ const lbs_chain_job *lbs_arm_run(lb_solver *solver, const lb_solve_options *o, i
     if (o->on_iteration) {
         job->watch = watch;
         job->watch_context = solver;
-        job->watch_z = solver->bounds; /* which nothing else uses yet */
+        job->watch_z = solver->arm_watched;
     }
     lbs_chain_solve(solver->chain, 1, job, is_timed ? is_time : NULL, s, solver->chain_memory);
     s->budget.iterations = iterations;
@@ -131,9 +131,9 @@ lb_status lbs_plan_chain(lb_solver *solver, const double *pose) {
     lb_solve_options_defaults(&options);
     if (!pose) {
         for (int f = 0; f < s->figure_count; f++) {
-            lb_figure_rest_pose(s->problem->figures[f], solver->vectors + s->problem->first_variables[f]);
+            lb_figure_rest_pose(s->problem->figures[f], solver->answer + s->problem->first_variables[f]);
         }
-        pose = solver->vectors;
+        pose = solver->answer;
     }
     const lb_status status = lbs_begin(s, &options, pose, &error);
     if (status) {

@@ -57,7 +57,7 @@ static miss solve_again(explainer *x) {
     lb_solver *solver = x->solver;
     lbs_space *s = solver->space;
     lb_error error;
-    memcpy(solver->z, solver->best, (size_t)s->n * sizeof *solver->z);
+    memcpy(solver->z, solver->best.z, (size_t)s->n * sizeof *solver->z);
     s->last.is_valid = 0;
     lbs_run_lm(s, solver->work, solver->z, &error);
     lbs_value(s, solver->z);
@@ -89,7 +89,7 @@ static int is_worth_saying(const explainer *x, const miss *after, lb_reason *rea
 
 /* Into the list, largest share first; the smallest falls out when there is no room. */
 static void add_reason(explainer *x, const lb_reason *reason) {
-    lb_reason *list = x->solver->reasons;
+    lb_reason *list = x->solver->lists.reasons;
     int at = x->result->reason_count;
     if (at == LBS_MOST_REASONS && list[at - 1].share >= reason->share) {
         return;
@@ -115,7 +115,7 @@ static void add_start(explainer *x, const lb_reason *found) {
     reason.share = found->share;
     reason.reached = found->reached;
     for (int i = 0; i < x->result->reason_count; i++) {
-        lb_reason *other = &x->solver->reasons[i];
+        lb_reason *other = &x->solver->lists.reasons[i];
         if (other->kind == LB_REASON_START) {
             if (other->share >= reason.share) {
                 return;
@@ -295,7 +295,7 @@ static void try_listed_limit(explainer *x, const lb_active_limit *limit) {
  * level. */
 static void try_touched(explainer *x) {
     lbs_space *s = x->solver->space;
-    const double *z = x->solver->best;
+    const double *z = x->solver->best.z;
     for (int i = 0; i < s->n; i++) {
         double near = TOUCHED * (1 + fabs(z[i]));
         for (int upper = 0; upper < 2; upper++) {
@@ -369,11 +369,10 @@ static void set_range(lbs_space *s, int i, double least, double most) {
 /* Variables that only what was left out may use stay where they are at solver->best: without it they would not move. */
 static void hold_unused(lb_solver *solver) {
     lbs_space *s = solver->space;
-    int *used = (int *)(void *)solver->direction;
-    lbs_find_used(s, used);
-    lbs_to_pose(s, solver->best, s->last.pose);
+    lbs_find_used(s, solver->used);
+    lbs_to_pose(s, solver->best.z, s->last.pose);
     for (int i = 0; i < s->n; i++) {
-        if (!used[s->variables.index[i]]) {
+        if (!solver->used[s->variables.index[i]]) {
             set_range(s, i, s->last.pose[s->variables.index[i]], s->last.pose[s->variables.index[i]]);
         }
     }
@@ -464,7 +463,7 @@ static void try_others(explainer *x) {
         if (!may_block(x, &s->items[i])) {
             continue;
         }
-        lbs_jacobian(s, x->solver->best);
+        lbs_jacobian(s, x->solver->best.z);
         if (pulls(x, &s->items[i], NO_PULL * pull_of(x, subject(x))) && may_try(x)) {
             try_without(x, &s->items[i]);
         }
@@ -479,12 +478,12 @@ static void go_on(explainer *x) {
     lb_solver *solver = x->solver;
     size_t size = (size_t)solver->space->n * sizeof *solver->z;
     lb_reason reason = new_reason(LB_REASON_BUDGET, -1, NULL);
-    memcpy(solver->best, solver->z, size);
+    memcpy(solver->best.z, solver->z, size);
     x->before = measure(x);
     miss after = solve_again(x);
     if (is_worth_saying(x, &after, &reason)) {
         add_reason(x, &reason);
-        memcpy(solver->best, solver->z, size);
+        memcpy(solver->best.z, solver->z, size);
         x->before = after;
     }
 }
@@ -492,7 +491,7 @@ static void go_on(explainer *x) {
 static void measure_distance(explainer *x) {
     lb_solver *solver = x->solver;
     lbs_space *s = solver->space;
-    lbs_value(s, solver->best);
+    lbs_value(s, solver->best.z);
     const lbs_item *item = subject(x);
     if (item->group >= 0) {
         return; /* another one may be nearer */
@@ -527,7 +526,7 @@ static void find_reasons(explainer *x) {
 static lb_status begin(lb_solver *solver, const lb_solve_options *options, const double *pose) {
     lb_error error;
     lb_status status = lb_solver_prepare(solver, LB_METHOD_LM);
-    solver->has_norms = 0;
+    solver->kkt.is_known = 0;
     if (!status) {
         status = lbs_begin(solver->space, options, pose, &error);
     }
@@ -565,7 +564,7 @@ lb_status lb_solver_explain(lb_solver *solver, const lb_solve_options *options, 
     }
     explainer x = {.solver = solver, .result = result, .tried_all = 1};
     result->reason_count = 0;
-    result->reasons = solver->reasons;
+    result->reasons = solver->lists.reasons;
     if (result->outcome != LB_OUTCOME_SOLVED) { /* else they are as the solve left them, wishes and all */
         lbs_report_lists(solver, result);
     }

@@ -20,7 +20,7 @@
 /* --- The equations that goals impose -------------------------------------------------------------------------------- */
 
 static double *span_of(const lb_solver *solver, const lbs_item *item) {
-    return solver->spans + (size_t)(item - solver->space->items) * LBP_MAX_ROWS * LBP_MAX_ROWS;
+    return solver->freedom.spans + (size_t)(item - solver->space->items) * LBP_MAX_ROWS * LBP_MAX_ROWS;
 }
 
 /* Whether a goal's residuals are equations wherever the figure is. */
@@ -82,11 +82,12 @@ static void sample(const lbs_space *s, const double *home, uint64_t *seed, doubl
 static void find_spans(lb_solver *solver) {
     lbs_space *s = solver->space;
     uint64_t seed = 88172645463325252ull;
-    memset(solver->spans, 0, (size_t)s->item_count * LBP_MAX_ROWS * LBP_MAX_ROWS * sizeof *solver->spans);
+    memset(solver->freedom.spans, 0,
+           (size_t)s->item_count * LBP_MAX_ROWS * LBP_MAX_ROWS * sizeof *solver->freedom.spans);
     for (int k = 0; k <= SAMPLES; k++) { /* the answer last */
-        const double *z = k < SAMPLES ? solver->direction : solver->z;
+        const double *z = k < SAMPLES ? solver->freedom.sample : solver->z;
         if (k < SAMPLES) {
-            sample(s, solver->z, &seed, solver->direction);
+            sample(s, solver->z, &seed, solver->freedom.sample);
         }
         lbs_jacobian(s, z);
         for (int i = 0; i < s->item_count; i++) {
@@ -151,7 +152,8 @@ static int span_rank(const lb_solver *solver, const lbs_item *item) {
 
 static int is_held(const lb_solver *solver, int i, int has_multipliers, double zero) {
     const lbs_space *s = solver->space;
-    return s->variables.lower[i] == s->variables.upper[i] || (has_multipliers && solver->bounds[i] > zero);
+    return s->variables.lower[i] == s->variables.upper[i] ||
+           (has_multipliers && solver->kkt.bound_multipliers[i] > zero);
 }
 
 /* Takes the parts along `count` orthonormal rows off v, twice: once leaves rounding where little is left. */
@@ -171,8 +173,8 @@ static int find_held_rows(lb_solver *solver, int has_multipliers, double zero) {
     int count = 0;
     for (int k = 0; k < s->limits.count && count < LBS_MAX_ACTIVE; k++) {
         const lb_limit_row *limit = &s->limits.rows[k];
-        double *row = solver->held_rows + (size_t)count * (size_t)s->n;
-        if (limit->kind != LB_LIMIT_EQUAL && !(has_multipliers && fabs(solver->limits[k]) > zero)) {
+        double *row = solver->freedom.limit_rows + (size_t)count * (size_t)s->n;
+        if (limit->kind != LB_LIMIT_EQUAL && !(has_multipliers && fabs(solver->kkt.limit_multipliers[k]) > zero)) {
             continue;
         }
         memset(row, 0, (size_t)s->n * sizeof *row);
@@ -180,7 +182,7 @@ static int find_held_rows(lb_solver *solver, int has_multipliers, double zero) {
             int held = is_held(solver, limit->variables[t], has_multipliers, zero);
             row[limit->variables[t]] = held ? 0 : limit->coefficients[t];
         }
-        take_off(s->n, count, solver->held_rows, row);
+        take_off(s->n, count, solver->freedom.limit_rows, row);
         double size = sqrt(dot(s->n, row, row));
         if (size > RANK_TOLERANCE) {
             for (int i = 0; i < s->n; i++) {
@@ -201,12 +203,12 @@ static void prepare_rows(lb_solver *solver, int held_count, int has_multipliers,
         const lbs_item *item = &s->items[i];
         for (int r = 0; r < item->row_count; r++) {
             const double *from = lbs_jacobian_row(s, item->first_row + r);
-            double *row = solver->goal_rows + (size_t)(item->first_row + r) * (size_t)s->n;
+            double *row = solver->freedom.goal_rows + (size_t)(item->first_row + r) * (size_t)s->n;
             double scale = imposes(item) ? scale_of(solver, item, r) : 0;
             for (int c = 0; c < s->n; c++) {
                 row[c] = is_held(solver, c, has_multipliers, zero) ? 0 : scale * from[c];
             }
-            take_off(s->n, held_count, solver->held_rows, row);
+            take_off(s->n, held_count, solver->freedom.limit_rows, row);
         }
     }
 }
@@ -254,7 +256,7 @@ void lbs_count_freedom(lb_solver *solver, int has_multipliers, lb_freedom *freed
     for (int i = 0; i < s->n; i++) {
         freedom->freedoms -= is_held(solver, i, has_multipliers, zero);
     }
-    freedom->rank = rank_of_rows(s->row_count, s->n, solver->goal_rows);
+    freedom->rank = rank_of_rows(s->row_count, s->n, solver->freedom.goal_rows);
     freedom->redundancy = freedom->freedoms - freedom->rank;
     freedom->determinacy = freedom->rank < freedom->equations ? LB_DETERMINACY_OVER
                            : freedom->redundancy > 0          ? LB_DETERMINACY_UNDER

@@ -27,7 +27,7 @@ static void report_constraints(lb_solver *solver, lb_result *result) {
         if (item->index < 0) {
             continue;
         }
-        lb_constraint_result *r = &solver->constraints[count++];
+        lb_constraint_result *r = &solver->lists.constraints[count++];
         memset(r, 0, sizeof *r);
         r->id = solver->problem->constraints[item->index].id;
         if (!item->enabled) {
@@ -42,23 +42,23 @@ static void report_constraints(lb_solver *solver, lb_result *result) {
         r->met = lbp_goal_met(&item->goal, &miss, item->constraint->tolerance, item->constraint->tolerance_rad);
     }
     result->constraint_count = count;
-    result->constraints = solver->constraints;
+    result->constraints = solver->lists.constraints;
 }
 
 static void add_limit(lb_solver *solver, lb_result *result, const lb_active_limit *limit) {
     int at = result->limit_count++;
-    while (at > 0 && solver->active[at - 1].multiplier < limit->multiplier) {
-        solver->active[at] = solver->active[at - 1];
+    while (at > 0 && solver->lists.limits[at - 1].multiplier < limit->multiplier) {
+        solver->lists.limits[at] = solver->lists.limits[at - 1];
         at--;
     }
-    solver->active[at] = *limit;
+    solver->lists.limits[at] = *limit;
 }
 
 /* Which end of its range holds a variable: where both do, the one that the gradient pushes against. */
 static int is_at_upper(const lb_solver *solver, int i) {
     const lbs_space *s = solver->space;
     double above = s->variables.upper[i] - solver->z[i], below = solver->z[i] - s->variables.lower[i];
-    return above < below || (above == below && solver->gradient[i] < 0);
+    return above < below || (above == below && solver->kkt.gradient[i] < 0);
 }
 
 /* Multipliers are of z; a limit of a scaled variable gives way by 1/scale in z for 1 in the pose. Those no larger than the
@@ -68,7 +68,7 @@ static void report_limits(lb_solver *solver, lb_result *result) {
     const lb_problem *p = solver->problem;
     const double zero = s->options->gradient_tolerance + result->gradient_norm;
     for (int i = 0; i < s->n; i++) {
-        if (!(solver->bounds[i] > zero)) {
+        if (!(solver->kkt.bound_multipliers[i] > zero)) {
             continue;
         }
         int v = s->variables.index[i], f = lbp_figure_of(p, v);
@@ -79,17 +79,17 @@ static void report_limits(lb_solver *solver, lb_result *result) {
                                  -1,
                                  upper,
                                  upper ? variable->upper : variable->lower,
-                                 solver->bounds[i] / s->variables.scale[i],
+                                 solver->kkt.bound_multipliers[i] / s->variables.scale[i],
                                  variable->name};
         add_limit(solver, result, &limit);
     }
     for (int k = 0; k < s->limits.count; k++) {
-        if (!(fabs(solver->limits[k]) > zero)) {
+        if (!(fabs(solver->kkt.limit_multipliers[k]) > zero)) {
             continue;
         }
         const lb_limit_row *row = &p->figures[s->limits.figures[k]]->rows[s->limits.figure_rows[k]];
         lb_active_limit limit = {-1,       s->limits.figures[k], s->limits.figure_rows[k],
-                                 1,        row->bound,           solver->limits[k] / s->limits.norms[k],
+                                 1,        row->bound,           solver->kkt.limit_multipliers[k] / s->limits.norms[k],
                                  row->name};
         add_limit(solver, result, &limit);
     }
@@ -100,7 +100,7 @@ static void report_forces(lb_solver *solver) {
     const lbs_space *s = solver->space;
     for (int i = 0; i < s->item_count; i++) {
         if (s->items[i].index >= 0) {
-            lbs_find_forces(solver, &s->items[i], &solver->constraints[s->items[i].index]);
+            lbs_find_forces(solver, &s->items[i], &solver->lists.constraints[s->items[i].index]);
         }
     }
 }
@@ -108,13 +108,13 @@ static void report_forces(lb_solver *solver) {
 /* The gradient of the first level that is not met (of the last, where all are), and the limits that hold it back. */
 static void report_gradient(lb_solver *solver, lb_result *result) {
     int of_wishes = lbs_reported_level(solver->space) >= solver->space->levels.goal_count;
-    if (!solver->has_norms || of_wishes) {
+    if (!solver->kkt.is_known || of_wishes) {
         lbs_find_norms(solver);
     }
     if (of_wishes) {
         report_forces(solver);
     }
-    result->gradient_norm = solver->norms[lbs_reported_level(solver->space)];
+    result->gradient_norm = solver->kkt.norms[lbs_reported_level(solver->space)];
     report_limits(solver, result);
 }
 
@@ -122,14 +122,14 @@ static void report_levels(lb_solver *solver, lb_result *result) {
     const lbs_space *s = solver->space;
     for (int l = 0; l < s->task.level_count; l++) {
         const int is_wishes = l >= s->levels.goal_count;
-        solver->levels[l] = (lb_level_result){.priority = is_wishes ? 0 : s->levels.priorities[l],
-                                              .is_wishes = is_wishes,
-                                              .met = result->outcome == LB_OUTCOME_SOLVED || lbs_met(s, l),
-                                              .value = s->last.level_values[l],
-                                              .gradient_norm = solver->has_norms ? solver->norms[l] : 0};
+        solver->lists.levels[l] = (lb_level_result){.priority = is_wishes ? 0 : s->levels.priorities[l],
+                                                    .is_wishes = is_wishes,
+                                                    .met = result->outcome == LB_OUTCOME_SOLVED || lbs_met(s, l),
+                                                    .value = s->last.level_values[l],
+                                                    .gradient_norm = solver->kkt.is_known ? solver->kkt.norms[l] : 0};
     }
     result->level_count = s->task.level_count;
-    result->levels = solver->levels;
+    result->levels = solver->lists.levels;
 }
 
 /* Whether all is met and nothing further was asked: what is left of G is within the tolerances, and where it would fall
@@ -174,7 +174,7 @@ void lbs_report(lb_solver *solver, lb_result *result) {
 
 void lbs_report_lists(lb_solver *solver, lb_result *result) {
     report_constraints(solver, result);
-    result->limits = solver->active;
+    result->limits = solver->lists.limits;
     result->limit_count = 0;
     result->unmet = result->outcome == LB_OUTCOME_SOLVED ? -1 : worst_unmet(solver, result);
     if (!solver->space->budget.late && !is_settled(solver->space, result)) {
