@@ -1,9 +1,85 @@
 #include "math/active_set.h"
 
-#include <math.h>
 #include <string.h>
 
-/*
+double lbm_row_excess(const lb_limit_row *row, const double *x, double *size) {
+    double sum = 0.0, sizes = 0.0;
+    for (int i = 0; i < row->count; i++) {
+        const double term = row->coefficients[i] * x[row->variables[i]];
+        sum += term;
+        sizes += fabs(term);
+    }
+    if (size) {
+        *size = 1.0 + fabs(row->bound) + sizes;
+    }
+    return sum - row->bound;
+}
+
+int lbm_row_is_on(const lb_limit_row *row, const double *x) {
+    double size;
+    return row->kind == LB_LIMIT_EQUAL || !(-lbm_row_excess(row, x, &size) > LBM_ON_LIMIT * size);
+}
+
+/* ---------------------------------------------------------------------------------------------------
+ * The cone
+ * ------------------------------------------------------------------------------------------------- */
+
+/* Frees members whose multiplier has the wrong sign, all or one. Returns whether there were any. */
+static int free_pulling(const lbm_cone *c, int one) {
+    int changed = 0;
+    for (int i = 0; i < c->row_count && !(one && changed); i++) {
+        if (!c->used[i] || c->is_equality[i] || c->multipliers[i] >= -c->tiny) {
+            continue;
+        }
+        c->used[i] = 0;
+        changed = 1;
+    }
+    for (int k = 0; k < c->n && !((one || c->bounds_last) && changed); k++) {
+        if (c->free[k] != 0 || c->side[k] == 2 || c->push(c->context, k) * c->side[k] >= -c->tiny) {
+            continue;
+        }
+        c->free[k] = 1;
+        changed = 1;
+    }
+    return changed;
+}
+
+/* Takes in limits that d goes beyond by more than rounding, all or one. Returns whether there were any. */
+static int take_in_violated(const lbm_cone *c, int one) {
+    int changed = 0;
+    for (int k = 0; k < c->n && !(one && changed); k++) {
+        if (c->free[k] == 0 || !(c->side[k] == 2 ? c->d[k] != 0 : c->side[k] * c->d[k] > c->tiny)) {
+            continue;
+        }
+        c->free[k] = 0;
+        changed = 1;
+    }
+    for (int i = 0; i < c->row_count && !(one && changed); i++) {
+        if (c->used[i] || !(c->along(c->context, i) > c->tiny)) {
+            continue;
+        }
+        c->used[i] = 1;
+        changed = 1;
+    }
+    return changed;
+}
+
+lbm_cone_end lbm_cone_project(const lbm_cone *c) {
+    for (int pass = 0; pass < c->passes; pass++) {
+        const int one = pass >= c->all_at_once;
+        if (c->solve(c->context)) {
+            return LBM_CONE_FAILED;
+        }
+        if (!free_pulling(c, one) && !take_in_violated(c, one)) {
+            return LBM_CONE_DONE;
+        }
+    }
+    return LBM_CONE_SPENT;
+}
+
+/* ---------------------------------------------------------------------------------------------------
+ * The dual method
+ *
  * The method keeps, at every step, the exact answer to a problem with fewer limits: x is closest to the start among the
  * points that meet the active limits N'x = b as equalities, and no multiplier u of an inequality is negative:
  *
@@ -22,7 +98,7 @@
  * in B. Parlett, The Symmetric Eigenvalue Problem, 6-9) and shrunk by Givens rotations. It starts with all bounds
  * that the start breaks: their normals are orthogonal, so clamping is the exact answer to the problem with these
  * limits alone.
- */
+ * ------------------------------------------------------------------------------------------------- */
 
 #define TOLERANCE 1e-14    /* a violation smaller than this, times the size of its terms, is rounding */
 #define DEPENDENT 1e-22    /* |z|^2 below this: n is spanned by the active normals */
@@ -39,19 +115,6 @@ typedef struct solver {
     double *basis;                 /* Q: q columns of m */
     double *triangle;              /* R: columns of m, upper q x q */
 } solver;
-
-double lbm_row_excess(const lb_limit_row *row, const double *x, double *size) {
-    double sum = 0.0, sizes = 0.0;
-    for (int i = 0; i < row->count; i++) {
-        const double term = row->coefficients[i] * x[row->variables[i]];
-        sum += term;
-        sizes += fabs(term);
-    }
-    if (size) {
-        *size = 1.0 + fabs(row->bound) + sizes;
-    }
-    return sum - row->bound;
-}
 
 /* ---------------------------------------------------------------------------------------------------
  * The factorisation

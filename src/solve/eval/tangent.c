@@ -2,33 +2,28 @@
  */
 #include <string.h>
 
+#include "math/active_set.h"
+#include "math/arena.h"
 #include "math/project.h"
 #include "solve/plan/space.h"
 
-/* An active-set method for: minimise |d + g|^2 subject to d_i >= 0 at lower bounds, <= 0 at upper ones, a . d <= 0 (=
- * 0) for limits in force. Bounds are handled by freezing variables, limits by their Gram matrix over the free ones. */
+#define ROUNDING 1e-15  /* of the largest element of the gradient */
+#define DEPENDENT 1e-12 /* the pivot of a unit normal below which it depends on the others */
+
+/* The cone (math/active_set.h) of limits in force. Its rows are sparse; rows that depend on others are left out. */
 typedef struct tangent {
     const lbs_space *s;
     const double *g;
-    double *d;             /* [n] */
-    double *bound;         /* [n]: multipliers; > 0 only where frozen */
-    signed char *side;     /* [n]: -1 at lower, 1 at upper, 2 at both, 0 inside */
-    unsigned char *frozen; /* [n] */
-    int count;             /* limits in force */
+    double *d;         /* [n] */
+    double *bound;     /* [n]: multipliers; > 0 only where a bound is active */
+    signed char *side; /* [n]: lbm_side_of */
+    double *free;      /* [n]: 1, or 0 where a bound is active */
+    int count;         /* limits in force */
     int limit[LBS_MAX_ACTIVE];
-    unsigned char used[LBS_MAX_ACTIVE];
-    double alpha[LBS_MAX_ACTIVE];
-    double *gram; /* [count][count] */
+    unsigned char is_equal[LBS_MAX_ACTIVE], used[LBS_MAX_ACTIVE];
+    double alpha[LBS_MAX_ACTIVE]; /* multipliers */
+    double *gram;                 /* [count][count] */
 } tangent;
-
-/* -1 at the lower bound, 1 at the upper, 2 at both, 0 inside. */
-static inline int side_of(const lbs_space *s, const double *z, int i) {
-    double near = 1e-10 * (1 + fabs(z[i])), below = z[i] - s->lower[i], above = s->upper[i] - z[i];
-    if (below > near && above > near) {
-        return 0;
-    }
-    return below > near ? 1 : above > near ? -1 : 2;
-}
 
 static inline int goes_out(int side, double direction) { return side == 2 ? direction != 0 : side * direction > 0; }
 
@@ -42,25 +37,23 @@ static void find_active(tangent *t, const double *z) {
     }
     for (int k = 0; k < s->limit_count && t->count < LBS_MAX_ACTIVE; k++) {
         const lb_limit_row *row = &s->limits[k];
-        double room = row->bound - lbm_row_sum(row, z), near = 1 + fabs(row->bound);
-        int is_equal = row->kind == LB_LIMIT_EQUAL;
-        if (!is_equal && room > 1e-10 * (near + all)) {
-            continue; /* by far, as most often */
+        const double slack = row->bound - lbm_row_sum(row, z);
+        const int is_equal = row->kind == LB_LIMIT_EQUAL;
+        if (!is_equal && slack > LBM_ON_LIMIT * (1 + fabs(row->bound) + all)) {
+            continue; /* by far not, as most often */
         }
-        for (int j = 0; j < row->count; j++) {
-            near += fabs(row->coefficients[j] * z[row->variables[j]]);
-        }
-        if (is_equal || !(room > 1e-10 * near)) {
+        if (lbm_row_is_on(row, z)) {
+            t->is_equal[t->count] = t->used[t->count] = (unsigned char)is_equal;
             t->limit[t->count++] = k;
         }
     }
 }
 
-/* Where there are but bounds: -g, without what goes out. Returns its square. */
+/* The projection where only bounds are in force: -g, without what goes out. Returns its square. */
 static double stop_at_bounds(const lbs_space *s, const double *z, const double *g, double *d, double *bounds) {
     double square = 0;
     for (int i = 0; i < s->n; i++) {
-        int side = side_of(s, z, i);
+        int side = lbm_side_of(z[i], s->lower[i], s->upper[i]);
         d[i] = -g[i];
         bounds[i] = 0;
         if (side && goes_out(side, d[i])) {
@@ -72,9 +65,10 @@ static double stop_at_bounds(const lbs_space *s, const double *z, const double *
     return square;
 }
 
-static double along(const tangent *t, int k, const double *v) {
+static double along(void *context, int k) {
+    const tangent *t = context;
     const lb_limit_row *row = &t->s->limits[t->limit[k]];
-    return lbm_row_sum(row, v);
+    return lbm_row_sum(row, t->d);
 }
 
 /* The product of two limits' normals over the free variables; their variables are in increasing order. */
@@ -87,7 +81,7 @@ static double gram_entry(const tangent *t, int a, int b) {
         } else if (p->variables[i] > q->variables[j]) {
             j++;
         } else {
-            if (!t->frozen[p->variables[i]]) {
+            if (t->free[p->variables[i]] != 0) {
                 sum += p->coefficients[i] * q->coefficients[j];
             }
             i++;
@@ -99,10 +93,11 @@ static double gram_entry(const tangent *t, int a, int b) {
 
 /* d = -g over the free variables, less its part along the limits in use. A limit that depends on others (a tiny pivot)
  * is left out. */
-static void solve_equalities(tangent *t) {
+static int solve_equalities(void *context) {
+    tangent *t = context;
     int n = t->s->n, order[LBS_MAX_ACTIVE], m = 0;
     for (int i = 0; i < n; i++) {
-        t->d[i] = t->frozen[i] ? 0 : -t->g[i];
+        t->d[i] = t->free[i] != 0 ? -t->g[i] : 0;
     }
     for (int k = 0; k < t->count; k++) {
         t->alpha[k] = 0;
@@ -113,7 +108,7 @@ static void solve_equalities(tangent *t) {
     double rhs[LBS_MAX_ACTIVE];
     unsigned char dead[LBS_MAX_ACTIVE];
     for (int i = 0; i < m; i++) { /* Cholesky, row by row */
-        rhs[i] = along(t, order[i], t->d);
+        rhs[i] = along(t, order[i]);
         for (int j = 0; j <= i; j++) {
             double sum = gram_entry(t, order[i], order[j]);
             for (int k = 0; k < j; k++) {
@@ -122,7 +117,7 @@ static void solve_equalities(tangent *t) {
             if (j < i) {
                 t->gram[i * m + j] = dead[j] ? 0 : sum / t->gram[j * m + j];
             } else {
-                dead[i] = sum < 1e-12;
+                dead[i] = sum < DEPENDENT;
                 t->gram[i * m + i] = dead[i] ? 1 : sqrt(sum);
             }
         }
@@ -152,15 +147,17 @@ static void solve_equalities(tangent *t) {
         t->alpha[order[i]] = rhs[i];
         const lb_limit_row *row = &t->s->limits[t->limit[order[i]]];
         for (int j = 0; j < row->count; j++) {
-            if (!t->frozen[row->variables[j]]) {
+            if (t->free[row->variables[j]] != 0) {
                 t->d[row->variables[j]] -= rhs[i] * row->coefficients[j];
             }
         }
     }
+    return 0;
 }
 
 /* What pushes a variable: -g less the limits' share. */
-static double push_on(const tangent *t, int variable) {
+static double push_on(void *context, int variable) {
+    const tangent *t = context;
     double push = -t->g[variable];
     for (int k = 0; k < t->count; k++) {
         if (t->alpha[k] == 0) {
@@ -176,66 +173,38 @@ static double push_on(const tangent *t, int variable) {
     return push;
 }
 
-/* One change of the active set; 0 when there is nothing to change. */
-static int improve(tangent *t, double tiny) {
-    const lbs_space *s = t->s;
-    int changed = 0;
-    for (int k = 0; k < t->count; k++) { /* limits that pull instead of push are let go */
-        if (!t->used[k] || s->limits[t->limit[k]].kind == LB_LIMIT_EQUAL || t->alpha[k] >= -tiny) {
-            continue;
-        }
-        t->used[k] = 0;
-        changed = 1;
-    }
-    for (int i = 0; i < s->n && !changed; i++) {
-        if (!t->frozen[i] || t->side[i] == 2) {
-            continue;
-        }
-        if (push_on(t, i) * t->side[i] >= -tiny) {
-            continue;
-        }
-        t->frozen[i] = 0;
-        changed = 1;
-    }
-    if (changed) {
-        return 1;
-    }
-    for (int i = 0; i < s->n; i++) {
-        if (!t->frozen[i] && (t->side[i] == 2 ? t->d[i] != 0 : t->side[i] * t->d[i] > tiny)) {
-            t->frozen[i] = 1, changed = 1; /* by more than rounding: it would be let go again */
-        }
-    }
-    for (int k = 0; k < t->count; k++) {
-        if (!t->used[k] && along(t, k, t->d) > tiny) {
-            t->used[k] = 1, changed = 1;
-        }
-    }
-    return changed;
-}
-
-/* The same with limits in force. */
+/* The projection where limits are in force, too. Returns its square. */
 static double stop_at_limits(tangent *t, const double *z) {
     const lbs_space *s = t->s;
     double size = 0, square = 0;
     for (int i = 0; i < s->n; i++) {
-        t->side[i] = (signed char)side_of(s, z, i);
-        t->frozen[i] = t->side[i] && goes_out(t->side[i], -t->g[i]);
+        t->side[i] = (signed char)lbm_side_of(z[i], s->lower[i], s->upper[i]);
+        t->free[i] = !(t->side[i] && goes_out(t->side[i], -t->g[i]));
         if (fabs(t->g[i]) > size) {
             size = fabs(t->g[i]);
         }
     }
-    for (int k = 0; k < t->count; k++) {
-        t->used[k] = s->limits[t->limit[k]].kind == LB_LIMIT_EQUAL;
-    }
-    for (int pass = 0; pass < 4 * (t->count + 10); pass++) {
-        solve_equalities(t);
-        if (!improve(t, 1e-15 * size)) {
-            break;
-        }
-    }
+    const int passes = 4 * (t->count + 10);
+    const lbm_cone cone = {.n = s->n,
+                           .row_count = t->count,
+                           .side = t->side,
+                           .is_equality = t->is_equal,
+                           .d = t->d,
+                           .multipliers = t->alpha,
+                           .free = t->free,
+                           .used = t->used,
+                           .solve = solve_equalities,
+                           .along = along,
+                           .push = push_on,
+                           .context = t,
+                           .tiny = ROUNDING * size,
+                           .passes = passes,
+                           .all_at_once = passes,
+                           .bounds_last = 1};
+    lbm_cone_project(&cone);
     for (int i = 0; i < s->n; i++) {
         square += t->d[i] * t->d[i];
-        t->bound[i] = t->frozen[i] ? fabs(push_on(t, i)) : 0;
+        t->bound[i] = t->free[i] != 0 ? 0 : fabs(push_on(t, i));
     }
     return square;
 }
@@ -247,9 +216,10 @@ double lbs_tangent(const lbs_space *s, const double *z, const double *gradient, 
     t.g = gradient;
     t.d = direction;
     t.bound = bound_multipliers;
-    t.side = (signed char *)s->tangent_scratch;
-    t.frozen = (unsigned char *)(s->tangent_scratch + s->n);
-    t.gram = s->tangent_scratch + 2 * (size_t)s->n;
+    lbm_arena arena = lbm_arena_on(s->tangent_scratch, LBM_ARENA_DOUBLE);
+    t.free = lbm_cut_doubles(&arena, (size_t)s->n);
+    t.side = lbm_cut(&arena, (size_t)s->n, 1);
+    t.gram = lbm_cut_doubles(&arena, LBS_MAX_ACTIVE * LBS_MAX_ACTIVE);
     find_active(&t, z);
     for (int k = 0; k < s->limit_count; k++) {
         limit_multipliers[k] = 0;

@@ -1,129 +1,123 @@
-/* The projection of -gradient onto the directions that a lower level may go in, by an active set: minimise |d + g|^2 subject to
- * J d = 0 for the higher levels' rows, a . d <= 0 for limits in force (= 0 for equalities) and for faces of regions that are
- * reached, d_i >= 0 at lower bounds, <= 0 at upper ones. Bounds are handled by freezing variables, all else by the Gram matrix of
- * what is in use over the variables that are free. */
+/* The projection of -gradient onto the directions that a lower level may go in: the cone (math/active_set.h) whose rows are those
+ * of the higher levels (J d = 0), limits in force, and faces of regions that are reached. The rows are dense, and their Gram
+ * matrix over the free variables gives the multipliers. */
 #include "solve/methods/lm/held.h"
 
 #include <string.h>
 
-#define REACHED 1e-8 /* metres before a face */
+#include "math/active_set.h"
+#include "math/arena.h"
+
+#define REACHED 1e-8   /* metres before a face of a region, from where on it counts as reached */
+#define ROUNDING 1e-13 /* of the largest element of the gradient */
+#define DAMPING 1e-12  /* of the Gram matrix, as a share of its trace */
 #define PASSES 40
-#define ALL_AT_ONCE 12 /* passes; then one change at a time, which does not go in circles */
+#define ALL_AT_ONCE 12
 
 size_t lbs_pull_size(const lbs_space *s) {
     return lbp_has_levels(s->problem) ? (size_t)lbs_max_m(s) + lbs_max_guards(s->problem) : 0;
 }
 
-/* What may hold: the higher levels' rows first, which always do, then limits, then guards. */
+/* The rows of the cone: those of the higher levels first, which always hold, then limits, then guards. */
 typedef struct held {
     const lbs_space *s;
     const double *g;
-    int first, limited, count; /* rows that always hold, with limits, all */
+    int first, limited, count; /* rows of higher levels; with limits; all */
     double *rows;              /* [count][stride] */
-    uint64_t *blocks;          /* [count]: all of each counts */
     double *gram;              /* [count][lbm_stride(count)] */
-    double *alpha;             /* [lbm_stride(count)]: multipliers; 0 of what is not in use */
+    double *alpha;             /* [lbm_stride(count)]: multipliers; 0 of rows that are not in use */
     double *d;                 /* [stride] */
-    double *lagrange;          /* [stride]: g and the share of what is in use */
-    double *free;              /* [stride]: 1, or 0: frozen */
-    double *scratch;           /* [4 stride] */
-    double *which;             /* [count]: the limit or guard that it is */
+    double *lagrange;          /* [stride]: g and the share of the rows in use */
+    double *free;              /* [stride]: 1, or 0 where a bound is active */
+    double *scratch;           /* [4 stride]: of the Gram matrix */
+    uint64_t *blocks;          /* [count]: all of each row counts */
+    int *which;                /* [count]: the number of the limit or guard */
     unsigned char *used;       /* [count] */
-    signed char *side;         /* [n]: -1 at its lower bound, 1 at the upper one, 2 at both, 0 between */
+    unsigned char *is_equal;   /* [count] */
+    signed char *side;         /* [n]: lbm_side_of */
 } held;
 
-typedef struct room {
-    size_t count, stride, row_stride, words;
-} room;
-
-static room room_of(const lbs_space *s) {
-    size_t limits = lbs_max_limits(s->problem);
-    room r;
-    r.count = lbs_pull_size(s) + (limits < LBS_MAX_ACTIVE ? limits : LBS_MAX_ACTIVE);
-    r.stride = (size_t)lbm_stride(lbs_max_n(s));
-    r.row_stride = (size_t)lbm_stride((int)r.count);
-    r.words = r.count * (size_t)lbm_block_words((int)r.stride);
-    return r;
+static void cut_held(held *h, const lbs_space *s, lbm_arena *arena) {
+    const size_t limits = lbs_max_limits(s->problem), stride = (size_t)lbm_stride(lbs_max_n(s));
+    const size_t count = lbs_pull_size(s) + (limits < LBS_MAX_ACTIVE ? limits : LBS_MAX_ACTIVE);
+    const size_t row_stride = (size_t)lbm_stride((int)count);
+    h->rows = lbm_cut_doubles(arena, count * stride);
+    h->gram = lbm_cut_doubles(arena, count * row_stride);
+    h->alpha = lbm_cut_doubles(arena, row_stride);
+    h->d = lbm_cut_doubles(arena, stride);
+    h->lagrange = lbm_cut_doubles(arena, stride);
+    h->free = lbm_cut_doubles(arena, stride);
+    h->scratch = lbm_cut_doubles(arena, 4 * stride);
+    h->blocks = lbm_cut(arena, count * (size_t)lbm_block_words((int)stride), sizeof *h->blocks);
+    h->which = lbm_cut(arena, count, sizeof *h->which);
+    h->used = lbm_cut(arena, count, 1);
+    h->is_equal = lbm_cut(arena, count, 1);
+    h->side = lbm_cut(arena, stride, 1);
 }
 
 size_t lbs_held_size(const lbs_space *s) {
-    const room r = room_of(s);
-    return lbp_has_levels(s->problem)
-               ? r.count * (r.stride + r.row_stride + 1) + r.words + 2 * r.row_stride + 8 * r.stride
-               : 0;
-}
-
-static void lay_out(held *h, const lbs_space *s, double *scratch) {
-    const room r = room_of(s);
-    h->s = s;
-    h->rows = scratch;
-    h->gram = h->rows + r.count * r.stride;
-    h->which = h->gram + r.count * r.row_stride;
-    h->blocks = (uint64_t *)(void *)(h->which + r.count);
-    h->alpha = h->which + r.count + r.words;
-    h->used = (unsigned char *)(h->alpha + r.row_stride);
-    h->d = h->alpha + 2 * r.row_stride;
-    h->lagrange = h->d + r.stride;
-    h->free = h->lagrange + r.stride;
-    h->scratch = h->free + r.stride;
-    h->side = (signed char *)(h->scratch + 4 * r.stride);
+    held h;
+    lbm_arena arena = lbm_arena_on(NULL, LBM_ARENA_DOUBLE);
+    cut_held(&h, s, &arena);
+    return lbp_has_levels(s->problem) ? lbm_arena_doubles(&arena) : 0;
 }
 
 static double *row_of(const held *h, int i) { return h->rows + (size_t)i * (size_t)h->s->stride; }
+
+static double *add_row(held *h, int which, int is_equal, int is_used) {
+    double *row = row_of(h, h->count);
+    h->which[h->count] = which;
+    h->is_equal[h->count] = (unsigned char)is_equal;
+    h->used[h->count++] = (unsigned char)is_used;
+    return row;
+}
 
 static void add_limits(held *h, const double *z) {
     const lbs_space *s = h->s;
     for (int k = 0; k < s->limit_count && h->count - h->first < LBS_MAX_ACTIVE; k++) {
         const lb_limit_row *limit = &s->limits[k];
-        double sum = -limit->bound, size = 1 + fabs(limit->bound), *row = row_of(h, h->count);
-        for (int j = 0; j < limit->count; j++) {
-            double term = limit->coefficients[j] * z[limit->variables[j]];
-            sum += term;
-            size += fabs(term);
-        }
-        if (limit->kind == LB_LIMIT_AT_MOST && sum < -1e-10 * size) {
+        const int is_equal = limit->kind == LB_LIMIT_EQUAL;
+        if (!lbm_row_is_on(limit, z)) {
             continue;
         }
+        double *row = add_row(h, k, is_equal, is_equal);
         memset(row, 0, (size_t)s->stride * sizeof *row);
         for (int j = 0; j < limit->count; j++) {
             row[limit->variables[j]] = limit->coefficients[j];
         }
-        h->used[h->count] = limit->kind == LB_LIMIT_EQUAL;
-        h->which[h->count++] = k;
     }
     h->limited = h->count;
 }
 
+/* The rows and bounds in force at z, and a first guess of which are active. */
 static void find_active(held *h, const double *z, int level) {
     const lbs_space *s = h->s;
-    size_t stride = (size_t)s->stride;
-    h->first = h->count = s->level_rows[level];
-    memcpy(h->rows, s->jacobian, (size_t)h->first * stride * sizeof *h->rows);
-    memset(h->used, 1, (size_t)h->first);
+    const size_t stride = (size_t)s->stride;
+    h->count = 0;
+    h->first = s->level_rows[level];
+    for (int i = 0; i < h->first; i++) {
+        memcpy(add_row(h, -1, 1, 1), s->jacobian + (size_t)i * stride, stride * sizeof *h->rows);
+    }
     add_limits(h, z);
     for (int k = 0; k < s->guard_count; k++) {
-        if (s->guards[k].value < -REACHED) {
-            continue;
+        if (s->guards[k].value >= -REACHED) {
+            memcpy(add_row(h, k, 0, 1), s->guard_rows + (size_t)k * stride, stride * sizeof *h->rows);
         }
-        memcpy(row_of(h, h->count), s->guard_rows + (size_t)k * stride, stride * sizeof *h->rows);
-        h->used[h->count] = 1;
-        h->which[h->count++] = k;
     }
     lbm_all_blocks(h->count, s->stride, h->blocks);
     for (int i = 0; i < s->stride; i++) {
         h->free[i] = 0;
     }
     for (int i = 0; i < s->n; i++) {
-        double near = 1e-10 * (1 + fabs(z[i]));
-        int low = z[i] - s->lower[i] <= near, high = s->upper[i] - z[i] <= near;
-        h->side[i] = (signed char)(low && high ? 2 : low ? -1 : high ? 1 : 0);
-        h->free[i] = h->side[i] != 2 && !(h->side[i] * -h->g[i] > 0); /* a guess */
+        h->side[i] = (signed char)lbm_side_of(z[i], s->lower[i], s->upper[i]);
+        h->free[i] = h->side[i] != 2 && !(h->side[i] * -h->g[i] > 0);
     }
 }
 
-/* Multipliers of what is in use: A A' alpha = -A g over the free variables; rows that depend on others share theirs. Returns 1 if
- * the numbers do not allow it. */
-static int find_multipliers(held *h) {
+/* The multipliers of the rows in use: A A' alpha = -A g over the free variables. Rows that depend on each other share their
+ * multipliers, by a little damping. Returns 1 if the Gram matrix is not positive definite. */
+static int find_multipliers(void *context) {
+    held *h = context;
     const lbs_space *s = h->s;
     const lbm_matrix rows = {h->count, s->stride, h->rows, h->blocks};
     int stride = lbm_stride(h->count);
@@ -146,7 +140,7 @@ static int find_multipliers(held *h) {
         if (!h->used[i]) {
             h->alpha[i] = 0;
         }
-        line[i] = h->used[i] ? line[i] + 1e-12 * trace + 1e-300 : 1;
+        line[i] = h->used[i] ? line[i] + DAMPING * trace + 1e-300 : 1;
     }
     for (int i = h->count; i < stride; i++) {
         h->alpha[i] = 0;
@@ -162,7 +156,8 @@ static int find_multipliers(held *h) {
     return 0;
 }
 
-static double along(const held *h, int i) {
+static double along(void *context, int i) {
+    const held *h = context;
     const double *row = row_of(h, i);
     double sum = 0;
     for (int k = 0; k < h->s->n; k++) {
@@ -171,55 +166,30 @@ static double along(const held *h, int i) {
     return sum;
 }
 
-static int is_equality(const held *h, int i) {
-    return i < h->first || (i < h->limited && h->s->limits[(int)h->which[i]].kind == LB_LIMIT_EQUAL);
-}
+static double push_on(void *context, int variable) { return -((const held *)context)->lagrange[variable]; }
 
-/* Lets go what pulls instead of pushing; 1 if there was any. */
-static int let_go(held *h, double tiny, int one) {
-    int changed = 0;
-    for (int i = h->first; i < h->count && !(one && changed); i++) {
-        if (!h->used[i] || is_equality(h, i) || h->alpha[i] >= -tiny) {
-            continue;
+/* The multipliers of rows, limits and guards to where the caller wants them. */
+static void give_multipliers(const held *h, double *pull, double *limits) {
+    const lbs_space *s = h->s;
+    memset(pull, 0, (size_t)(s->row_count + s->guard_count) * sizeof *pull);
+    memset(limits, 0, (size_t)s->limit_count * sizeof *limits);
+    memcpy(pull, h->alpha, (size_t)h->first * sizeof *pull);
+    for (int i = h->first; i < h->count; i++) {
+        if (i < h->limited) {
+            limits[h->which[i]] = h->alpha[i];
+        } else {
+            pull[s->row_count + h->which[i]] = h->alpha[i] > 0 ? h->alpha[i] : 0;
         }
-        h->used[i] = 0;
-        changed = 1;
     }
-    for (int k = 0; k < h->s->n && !(one && changed); k++) {
-        if (h->free[k] != 0 || h->side[k] == 2 || -h->lagrange[k] * h->side[k] >= -tiny) {
-            continue;
-        }
-        h->free[k] = 1;
-        changed = 1;
-    }
-    return changed;
-}
-
-/* Takes in what the direction goes beyond; 1 if there was any. */
-static int take_in(held *h, double tiny, int one) {
-    int changed = 0;
-    for (int k = 0; k < h->s->n && !(one && changed); k++) {
-        if (h->free[k] == 0 || h->side[k] * h->d[k] <= tiny) {
-            continue;
-        }
-        h->free[k] = 0;
-        changed = 1;
-    }
-    for (int i = h->first; i < h->count && !(one && changed); i++) {
-        if (h->used[i] || along(h, i) <= tiny) {
-            continue;
-        }
-        h->used[i] = 1;
-        changed = 1;
-    }
-    return changed;
 }
 
 double lbs_held_look(const lbs_space *s, double *scratch, const double *z, int level, double *gradient,
                      double *direction, double *pull, double *bounds, double *limits) {
     held h;
     double size = 0, square = 0;
-    lay_out(&h, s, scratch);
+    lbm_arena arena = lbm_arena_on(scratch, LBM_ARENA_DOUBLE);
+    cut_held(&h, s, &arena);
+    h.s = s;
     h.g = gradient;
     find_active(&h, z, level);
     for (int k = 0; k < s->n; k++) {
@@ -227,34 +197,34 @@ double lbs_held_look(const lbs_space *s, double *scratch, const double *z, int l
             size = fabs(gradient[k]);
         }
     }
-    for (int pass = 0; pass < PASSES; pass++) {
-        if (find_multipliers(&h)) {
-            return INFINITY;
-        }
-        int one = pass >= ALL_AT_ONCE;
-        if (!let_go(&h, 1e-13 * size, one) && !take_in(&h, 1e-13 * size, one)) {
-            break;
-        }
+    const lbm_cone cone = {.n = s->n,
+                           .row_count = h.count,
+                           .side = h.side,
+                           .is_equality = h.is_equal,
+                           .d = h.d,
+                           .multipliers = h.alpha,
+                           .free = h.free,
+                           .used = h.used,
+                           .solve = find_multipliers,
+                           .along = along,
+                           .push = push_on,
+                           .context = &h,
+                           .tiny = ROUNDING * size,
+                           .passes = PASSES,
+                           .all_at_once = ALL_AT_ONCE};
+    if (lbm_cone_project(&cone) == LBM_CONE_FAILED) {
+        return INFINITY;
     }
-    memset(pull, 0, (size_t)(s->row_count + s->guard_count) * sizeof *pull);
-    memset(limits, 0, (size_t)s->limit_count * sizeof *limits);
-    memcpy(pull, h.alpha, (size_t)h.first * sizeof *pull);
-    for (int i = h.first; i < h.count; i++) {
-        if (i < h.limited) {
-            limits[(int)h.which[i]] = h.alpha[i];
-        } else {
-            pull[s->row_count + (int)h.which[i]] = h.alpha[i] > 0 ? h.alpha[i] : 0;
-        }
-    }
+    give_multipliers(&h, pull, limits);
     for (int k = 0; k < s->n; k++) {
         bounds[k] = h.free[k] != 0 ? 0 : fabs(h.lagrange[k]);
         if (h.free[k] == 0 && bounds[k] == 0) {
-            bounds[k] = 1e-300; /* held, if only just */
+            bounds[k] = 1e-300; /* active, if only just: not 0 */
         }
         direction[k] = h.d[k];
         square += h.d[k] * h.d[k];
     }
-    /* what limits push belongs to them */
+    /* The gradient of the Lagrangian of rows and guards: the share of limits is taken off again. */
     memcpy(gradient, h.lagrange, (size_t)s->n * sizeof *gradient);
     for (int i = h.first; i < h.limited; i++) {
         for (int k = 0; k < s->n; k++) {
