@@ -1,4 +1,4 @@
-/* The chain engine's arithmetic, for LBM_LANES lanes: included once by each of chain_kernel1.c to chain_kernel8.c,
+/* The arm engine's arithmetic, for LBM_LANES lanes: included once by each of arm_kernel1.c to arm_kernel8.c,
  * which define LBM_LANES and KERNEL, the function's name; and, for what they share of it, by others.
  *
  * An iteration: forward kinematics, the pose error e (point and rotation vector, seen from the first joint's axis),
@@ -8,7 +8,7 @@
  * at their limits when no lane has any: it changes no result. */
 #include "math/simd.h"
 #include "math/trig.h"
-#include "solve/arm/chain.h"
+#include "solve/arm/arm_plan.h"
 
 #define DAMPING 0.1        /* times the error */
 #define LEAST_DAMPING 1e-6 /* at least */
@@ -24,7 +24,7 @@ typedef struct error_lanes {
 
 /* Below, `parts` is how many lbm_lanes a vector takes: three, where each lane has a chain of its own. */
 
-LBM_INLINE void find_sines(const lbs_chain *c, lbs_lanes *l) {
+LBM_INLINE void find_sines(const lbs_arm *c, lbs_arm_lanes *l) {
     for (int i = 0; i < c->n; i++) {
         lbm_lanes sine, cosine;
         lbm_sincos_lanes(lbm_load_lanes(l->q[i]) + c->joints[i].offset, &sine, &cosine);
@@ -42,7 +42,7 @@ static inline void turn(frame_lanes *f, lbm_lanes sine, lbm_lanes cosine, int pa
     }
 }
 
-static inline void shift_and_twist(const lbs_chain_joint *j, frame_lanes *f, int parts) {
+static inline void shift_and_twist(const lbs_arm_joint *j, frame_lanes *f, int parts) {
     if (j->shifts & 1) {
         for (int k = 0; k < parts; k++) {
             f->p[k] += f->x[k] * j->x;
@@ -58,13 +58,13 @@ static inline void shift_and_twist(const lbs_chain_joint *j, frame_lanes *f, int
             f->p[k] += f->n[k] * j->z;
         }
     }
-    if (j->twist == LBS_TWIST_QUARTER) {
+    if (j->twist == LBS_ARM_TWIST_QUARTER) {
         for (int k = 0; k < parts; k++) {
             const lbm_lanes y = f->y[k];
             f->y[k] = f->n[k];
             f->n[k] = y;
         }
-    } else if (j->twist == LBS_TWIST_ANY) {
+    } else if (j->twist == LBS_ARM_TWIST_ANY) {
         for (int k = 0; k < parts; k++) {
             const lbm_lanes y = f->y[k] * j->twist_cosine + f->n[k] * j->twist_sine;
             f->n[k] = f->n[k] * j->twist_cosine + f->y[k] * -j->twist_sine;
@@ -74,7 +74,7 @@ static inline void shift_and_twist(const lbs_chain_joint *j, frame_lanes *f, int
 }
 
 /* Along the chain; the axes and points of the joints go to the columns, for now. */
-LBM_INLINE void go_along(const lbs_chain *c, lbs_lanes *l, frame_lanes *f) {
+LBM_INLINE void go_along(const lbs_arm *c, lbs_arm_lanes *l, frame_lanes *f) {
     const lbm_lanes zero = lbm_all_lanes(0), one = lbm_all_lanes(1);
     *f = (frame_lanes){{one, zero, zero}, {zero, one, zero}, {zero, zero, one}, {zero, zero, zero}};
     int i = 0;
@@ -85,7 +85,7 @@ LBM_INLINE void go_along(const lbs_chain *c, lbs_lanes *l, frame_lanes *f) {
         i = 1;
     }
     for (; i < c->n; i++) {
-        const lbs_chain_joint *j = &c->joints[i];
+        const lbs_arm_joint *j = &c->joints[i];
         shift_and_twist(j, f, 3);
         for (int k = 0; k < 3; k++) {
             lbm_store_lanes(l->column[i][k], f->p[k]);
@@ -111,7 +111,7 @@ LBM_INLINE void go_along(const lbs_chain *c, lbs_lanes *l, frame_lanes *f) {
 /* The rotation from frame to goal as a vector along its axis, of length 2 sin t/2 for an angle t: half of v = 2 sin
  * t times the axis, from the columns' cross products, over the cosine of t/2; h is four times the square of that, from
  * the trace. It grows all the way to half a turn, where v is 0: that is taken for a little less. */
-LBM_INLINE void rotation_error(const lbs_lanes *l, const frame_lanes *f, error_lanes *e) {
+LBM_INLINE void rotation_error(const lbs_arm_lanes *l, const frame_lanes *f, error_lanes *e) {
     lbm_lanes g[9], v[3];
     for (int i = 0; i < 9; i++) {
         g[i] = lbm_load_lanes(l->goal[i]);
@@ -132,7 +132,7 @@ LBM_INLINE void rotation_error(const lbs_lanes *l, const frame_lanes *f, error_l
     e->is_small = lbm_less(lbm_all_lanes(0), trace);
 }
 
-LBM_INLINE void point_error(const lbs_lanes *l, const frame_lanes *f, error_lanes *e) {
+LBM_INLINE void point_error(const lbs_arm_lanes *l, const frame_lanes *f, error_lanes *e) {
     for (int k = 0; k < 3; k++) {
         e->point[k] = lbm_load_lanes(l->goal[9 + k]) - f->p[k];
     }
@@ -146,7 +146,7 @@ typedef struct normal_lanes {
 } normal_lanes;
 
 /* Where a joint sits at an end of its range and the gradient points outward, it stays. */
-LBM_INLINE void hold(const lbs_chain_joint *j, lbm_lanes q, const error_lanes *e, lbm_lanes column[6], int has_point,
+LBM_INLINE void hold(const lbs_arm_joint *j, lbm_lanes q, const error_lanes *e, lbm_lanes column[6], int has_point,
                      int has_rotation) {
     const lbm_truths low = lbm_at_most(q, lbm_all_lanes(j->lower)), high = lbm_at_most(lbm_all_lanes(j->upper), q);
     if (!lbm_truth_bits(low | high)) {
@@ -169,16 +169,16 @@ LBM_INLINE void hold(const lbs_chain_joint *j, lbm_lanes q, const error_lanes *e
     }
 }
 
-static inline void store_column(lbs_lanes *l, int i, const lbm_lanes column[6], int has_point, int has_rotation) {
+static inline void store_column(lbs_arm_lanes *l, int i, const lbm_lanes column[6], int has_point, int has_rotation) {
     for (int k = has_point ? 0 : 3; k < (has_rotation ? 6 : 3); k++) {
         lbm_store_lanes(l->column[i][k], column[k]);
     }
 }
 
 /* The first joint's column, if it turns: about (0, 0, 1) at (0, 0, 0), so that half of it is 0. */
-LBM_INLINE void begin_sums(const lbs_chain *c, lbs_lanes *l, const frame_lanes *f, const error_lanes *e, int has_point,
-                           int has_rotation, normal_lanes *m) {
-    const lbs_chain_joint *j = &c->joints[0];
+LBM_INLINE void begin_sums(const lbs_arm *c, lbs_arm_lanes *l, const frame_lanes *f, const error_lanes *e,
+                           int has_point, int has_rotation, normal_lanes *m) {
+    const lbs_arm_joint *j = &c->joints[0];
     const lbm_lanes zero = lbm_all_lanes(0);
     lbm_lanes column[6] = {-f->p[1], f->p[0], zero, zero, zero, lbm_all_lanes(1)};
     for (int k = 0; k < 6; k++) {
@@ -244,9 +244,9 @@ static inline void damp(normal_lanes *m, lbm_lanes damping) {
 }
 
 /* Column i from the joint's point and axis. */
-LBM_INLINE void add_joint(const lbs_chain *c, lbs_lanes *l, const frame_lanes *f, const error_lanes *e, int i,
+LBM_INLINE void add_joint(const lbs_arm *c, lbs_arm_lanes *l, const frame_lanes *f, const error_lanes *e, int i,
                           int has_point, int has_rotation, normal_lanes *m) {
-    const lbs_chain_joint *j = &c->joints[i];
+    const lbs_arm_joint *j = &c->joints[i];
     lbm_lanes column[6], r[3];
     for (int k = 0; k < 3; k++) {
         column[3 + k] = lbm_load_lanes(l->column[i][3 + k]);
@@ -340,7 +340,7 @@ LBM_INLINE void solve(const normal_lanes *m, const error_lanes *e, int has_point
 }
 
 /* A joint's value after a step, in its range. */
-static inline lbm_lanes moved(const lbs_chain_joint *j, lbm_lanes q, lbm_lanes by) {
+static inline lbm_lanes moved(const lbs_arm_joint *j, lbm_lanes q, lbm_lanes by) {
     if (j->scale != 1) {
         by = by * j->scale;
     }
@@ -348,10 +348,10 @@ static inline lbm_lanes moved(const lbs_chain_joint *j, lbm_lanes q, lbm_lanes b
     return lbm_max_lanes(lbm_min_lanes(to, lbm_all_lanes(j->upper)), lbm_all_lanes(j->lower));
 }
 
-LBM_INLINE void step(const lbs_chain *c, lbs_lanes *l, const lbm_lanes y[6], lbm_truths done, int has_point,
+LBM_INLINE void step(const lbs_arm *c, lbs_arm_lanes *l, const lbm_lanes y[6], lbm_truths done, int has_point,
                      int has_rotation) {
     for (int i = 0; i < c->n; i++) {
-        const lbs_chain_joint *j = &c->joints[i];
+        const lbs_arm_joint *j = &c->joints[i];
         const lbm_lanes q = lbm_load_lanes(l->q[i]);
         lbm_lanes by = lbm_all_lanes(0);
         if (has_point) {
@@ -367,8 +367,8 @@ LBM_INLINE void step(const lbs_chain *c, lbs_lanes *l, const lbm_lanes y[6], lbm
 }
 
 /* Columns, their products, and the step. */
-LBM_INLINE void improve(const lbs_chain *c, lbs_lanes *l, const frame_lanes *f, const error_lanes *e, lbm_lanes damping,
-                        lbm_truths done, int has_point, int has_rotation) {
+LBM_INLINE void improve(const lbs_arm *c, lbs_arm_lanes *l, const frame_lanes *f, const error_lanes *e,
+                        lbm_lanes damping, lbm_truths done, int has_point, int has_rotation) {
     normal_lanes m;
     lbm_lanes y[6];
     begin_sums(c, l, f, e, has_point, has_rotation, &m);
@@ -382,7 +382,7 @@ LBM_INLINE void improve(const lbs_chain *c, lbs_lanes *l, const frame_lanes *f, 
 
 /* Which lanes met the tolerances, and which are not worth going on with: their error did not halve in time, or they had
  * all their evaluations. */
-LBM_INLINE lbm_truths judge(const lbs_chain *c, lbs_lanes *l, const error_lanes *e, lbm_lanes error, int has_point,
+LBM_INLINE lbm_truths judge(const lbs_arm *c, lbs_arm_lanes *l, const error_lanes *e, lbm_lanes error, int has_point,
                             int has_rotation, lbm_truths *met) {
     const lbm_lanes one = lbm_all_lanes(1), count = lbm_load_lanes(l->count) + one;
     lbm_lanes left = lbm_load_lanes(l->left) - one, mark = lbm_load_lanes(l->mark);
@@ -412,7 +412,7 @@ static inline lbm_lanes half_square(const error_lanes *e, int has_point, int has
 
 #ifdef KERNEL
 
-LBM_INLINE unsigned run(const lbs_chain *c, lbs_lanes *l, unsigned live, int iterations, unsigned *met, int has_point,
+LBM_INLINE unsigned run(const lbs_arm *c, lbs_arm_lanes *l, unsigned live, int iterations, unsigned *met, int has_point,
                         int has_rotation) {
     unsigned ended = 0;
     for (int i = 0; i < iterations && !ended; i++) {
@@ -445,7 +445,7 @@ LBM_INLINE unsigned run(const lbs_chain *c, lbs_lanes *l, unsigned live, int ite
     return ended;
 }
 
-unsigned KERNEL(const lbs_chain *c, lbs_lanes *l, unsigned live, int iterations, unsigned *met) {
+unsigned KERNEL(const lbs_arm *c, lbs_arm_lanes *l, unsigned live, int iterations, unsigned *met) {
     if (!c->has_rotation) {
         return run(c, l, live, iterations, met, 1, 0);
     }

@@ -1,15 +1,15 @@
-/* The chain engine's schedule: which start of which job runs in which lane. None of it changes an answer. */
+/* The arm engine's schedule: which start of which job runs in which lane. None of it changes an answer. */
 #include <string.h>
 
 #include "math/simd.h"
+#include "solve/arm/arm_plan.h"
 #include "solve/arm/atlas.h"
-#include "solve/arm/chain.h"
 
-#define WINDOW 32                                /* starts of a job that may be under way or done out of order */
-#define NEVER 0x7fffffff                         /* as the number of a start */
-#define WITHOUT_END 1000                         /* iterations */
-#define BETWEEN_STOPS 4                          /* iterations, of many jobs */
-#define AHEAD (LBS_CHAIN_JOBS - LBS_CHAIN_LANES) /* opened before a lane is free for them */
+#define WINDOW 32                            /* starts of a job that may be under way or done out of order */
+#define NEVER 0x7fffffff                     /* as the number of a start */
+#define WITHOUT_END 1000                     /* iterations */
+#define BETWEEN_STOPS 4                      /* iterations, of many jobs */
+#define AHEAD (LBS_ARM_JOBS - LBS_ARM_LANES) /* opened before a lane is free for them */
 #define NEAR 0.25 /* half the error's square, up to which the caller's start is near enough */
 
 /* How long a start may take: its error has to halve in so many evaluations, again and again. The first ones are
@@ -17,40 +17,40 @@
  * time. */
 static int patience_of(int start) { return start < 16 ? 2 : start < 64 ? 3 : start < 256 ? 5 : 8; }
 static int evaluations_of(int start) {
-    return start < 16 ? LBS_CHAIN_ITERATIONS : start < 64 ? 25 : start < 256 ? 50 : 100;
+    return start < 16 ? LBS_ARM_ITERATIONS : start < 64 ? 25 : start < 256 ? 50 : 100;
 }
 
 /* A job at work. */
 typedef struct slot {
-    lbs_chain_job *job; /* NULL: free */
-    int next;           /* the start to begin next */
-    int first;          /* the first start that is not done */
-    int running;        /* lanes at work on it */
-    int solved;         /* the first start that solved, so far */
-    int nearest;        /* the start that came nearest, of those that failed */
+    lbs_arm_job *job; /* NULL: free */
+    int next;         /* the start to begin next */
+    int first;        /* the first start that is not done */
+    int running;      /* lanes at work on it */
+    int solved;       /* the first start that solved, so far */
+    int nearest;      /* the start that came nearest, of those that failed */
     double nearest_error;
-    int counts[WINDOW];             /* [start % WINDOW]: evaluations, once it is done; else, and in free slots, 0 */
-    double answer[LBS_CHAIN_MAX];   /* of `solved` */
-    double approach[LBS_CHAIN_MAX]; /* of `nearest` */
-    lbs_atlas_found found;          /* where there is an atlas, ... */
-    int is_found;                   /* ... once it was looked up */
+    int counts[WINDOW];           /* [start % WINDOW]: evaluations, once it is done; else, and in free slots, 0 */
+    double answer[LBS_ARM_MAX];   /* of `solved` */
+    double approach[LBS_ARM_MAX]; /* of `nearest` */
+    lbs_atlas_found found;        /* where there is an atlas, ... */
+    int is_found;                 /* ... once it was looked up */
 } slot;
 
 typedef struct run_memory {
-    lbs_lanes lanes;
-    lbs_lanes room;             /* to look at starts in */
-    double seen[LBS_CHAIN_MAX]; /* the start of the last job that was opened, of several with an atlas */
-    double seen_frame[12];      /* there */
-    int is_seen, has_frame;     /* whether they are set */
-    slot slots[LBS_CHAIN_JOBS];
+    lbs_arm_lanes lanes;
+    lbs_arm_lanes room;       /* to look at starts in */
+    double seen[LBS_ARM_MAX]; /* the start of the last job that was opened, of several with an atlas */
+    double seen_frame[12];    /* there */
+    int is_seen, has_frame;   /* whether they are set */
+    slot slots[LBS_ARM_JOBS];
 } run_memory;
 
 typedef struct engine {
-    const lbs_chain *chain;
+    const lbs_arm *arm;
     run_memory *m;
-    const lbs_chain_feed *feed;
-    slot *of_lane[LBS_CHAIN_LANES]; /* NULL: idle */
-    int start_of_lane[LBS_CHAIN_LANES];
+    const lbs_arm_feed *feed;
+    slot *of_lane[LBS_ARM_LANES]; /* NULL: idle */
+    int start_of_lane[LBS_ARM_LANES];
     int lanes;
     int used;                 /* lanes that were ever filled */
     unsigned live;            /* those that work */
@@ -60,7 +60,7 @@ typedef struct engine {
     int waiting_count;
 } engine;
 
-size_t lbs_chain_size(void) { return sizeof(run_memory); }
+size_t lbs_arm_memory_size(void) { return sizeof(run_memory); }
 
 /* --- Starts ---------------------------------------------------------------------------------------------------- */
 
@@ -70,28 +70,28 @@ static uint64_t mix(uint64_t z) {
     return z ^ z >> 31;
 }
 
-static double inside(const lbs_chain_joint *j, double value) {
+static double inside(const lbs_arm_joint *j, double value) {
     value = value < j->lower ? j->lower : value; /* in two steps: without a branch */
     return value > j->upper ? j->upper : value;
 }
 
 /* splitmix64 (Steele, Lea, Flood 2014), from a place in its sequence that the seed and the start's number decide. */
-void lbs_chain_random(const lbs_chain *c, uint64_t seed, int number, double *q, int stride) {
+void lbs_arm_random(const lbs_arm *c, uint64_t seed, int number, double *q, int stride) {
     const uint64_t step = 0x9E3779B97F4A7C15ull;
     uint64_t state = mix(seed + step) + mix((uint64_t)number * step);
     for (int i = 0; i < c->n; i++) {
-        const lbs_chain_joint *j = &c->joints[i];
+        const lbs_arm_joint *j = &c->joints[i];
         state += step;
         double value = j->random_lower + (double)(mix(state) >> 11) * 0x1p-53 * (j->random_upper - j->random_lower);
         q[i * stride] = inside(j, value);
     }
 }
 
-static double start_value(const lbs_chain_joint *j, double z) { return inside(j, z * j->scale); }
+static double start_value(const lbs_arm_joint *j, double z) { return inside(j, z * j->scale); }
 
 static int least(int a, int b) { return a < b ? a : b; }
 
-static void set_limits(lbs_lanes *l, int lane, const lbs_chain_job *job, int start) {
+static void set_limits(lbs_arm_lanes *l, int lane, const lbs_arm_job *job, int start) {
     int limit = evaluations_of(start);
     if (job->max_iterations < limit) {
         limit = job->max_iterations + 1;
@@ -103,27 +103,27 @@ static void set_limits(lbs_lanes *l, int lane, const lbs_chain_job *job, int sta
     l->limit[lane] = least(limit, job->max_evaluations - job->evaluations);
 }
 
-static void look_up(const lbs_chain *c, slot *s) {
+static void look_up(const lbs_arm *c, slot *s) {
     lbs_atlas_search(s->job->atlas, c, s->job->goal, &s->found);
     s->is_found = 1;
 }
 
 /* Those after the caller's: from the atlas as far as that has any, and then random. */
-static void next_start(const lbs_chain *c, slot *s, int start, double *q) {
-    const lbs_chain_job *job = s->job;
+static void next_start(const lbs_arm *c, slot *s, int start, double *q) {
+    const lbs_arm_job *job = s->job;
     if (job->atlas && start <= LBS_ATLAS_SIDE) {
         if (!s->is_found) {
             look_up(c, s);
         }
-        if (lbs_atlas_next(job->atlas, c, &s->found, q, LBS_CHAIN_LANES)) {
+        if (lbs_atlas_next(job->atlas, c, &s->found, q, LBS_ARM_LANES)) {
             return;
         }
     }
-    lbs_chain_random(c, job->seed, start, q, LBS_CHAIN_LANES);
+    lbs_arm_random(c, job->seed, start, q, LBS_ARM_LANES);
 }
 
 /* What does not move what the goal sees stays as the caller's start has it. */
-static void keep_idle(const lbs_chain *c, const lbs_chain_job *job, double *q, int stride) {
+static void keep_idle(const lbs_arm *c, const lbs_arm_job *job, double *q, int stride) {
     for (int i = 0; i < c->n && c->has_idle; i++) {
         if (c->joints[i].is_idle) {
             q[i * stride] = start_value(&c->joints[i], job->start[c->order[i]]);
@@ -132,8 +132,8 @@ static void keep_idle(const lbs_chain *c, const lbs_chain_job *job, double *q, i
 }
 
 static void fill(engine *e, int lane, slot *s) {
-    const lbs_chain_job *job = s->job;
-    lbs_lanes *l = &e->m->lanes;
+    const lbs_arm_job *job = s->job;
+    lbs_arm_lanes *l = &e->m->lanes;
     int start = s->next++;
     if (e->of_lane[lane] != s) {
         for (int k = 0; k < 12; k++) {
@@ -141,10 +141,10 @@ static void fill(engine *e, int lane, slot *s) {
         }
     }
     if (start > 0) {
-        next_start(e->chain, s, start, &l->q[0][lane]);
-        keep_idle(e->chain, job, &l->q[0][lane], LBS_CHAIN_LANES);
+        next_start(e->arm, s, start, &l->q[0][lane]);
+        keep_idle(e->arm, job, &l->q[0][lane], LBS_ARM_LANES);
     } else {
-        for (int i = 0; i < e->chain->n; i++) {
+        for (int i = 0; i < e->arm->n; i++) {
             l->q[i][lane] = s->approach[i];
         }
     }
@@ -159,8 +159,8 @@ static void fill(engine *e, int lane, slot *s) {
 
 /* Many jobs often have one start: where that leads is found once. Returns the error there where that is too far from this
  * job's goal to begin with, which is all that a first evaluation would tell; else 0. */
-static double error_of_far(const lbs_chain *c, run_memory *m, const slot *s) {
-    const lbs_chain_job *job = s->job;
+static double error_of_far(const lbs_arm *c, run_memory *m, const slot *s) {
+    const lbs_arm_job *job = s->job;
     size_t size = (size_t)c->n * sizeof(double);
     if (!job->atlas || job->restarts < 1 || job->max_evaluations < 2) {
         return 0;
@@ -174,13 +174,13 @@ static double error_of_far(const lbs_chain *c, run_memory *m, const slot *s) {
     for (int k = 0; k < 12; k++) {
         m->room.goal[k][0] = job->goal[k];
     }
-    double error = lbs_chain_look(c, m->has_frame ? NULL : m->seen, &m->room, m->seen_frame);
+    double error = lbs_arm_look(c, m->has_frame ? NULL : m->seen, &m->room, m->seen_frame);
     m->has_frame = 1;
     return error > NEAR && error < INFINITY ? error : 0;
 }
 
-static void open_slot(engine *e, slot *s, lbs_chain_job *job) {
-    const lbs_chain *c = e->chain;
+static void open_slot(engine *e, slot *s, lbs_arm_job *job) {
+    const lbs_arm *c = e->arm;
     s->job = job;
     s->running = s->is_found = 0;
     s->next = s->first = job->first_start;
@@ -212,7 +212,7 @@ static int may_begin(const slot *s) {
            (ahead < WINDOW && (ahead + 1) * evaluations_of(s->next) <= s->job->max_evaluations - s->job->evaluations);
 }
 
-static void give(const lbs_chain *c, const double *q, lbs_chain_job *job) {
+static void give(const lbs_arm *c, const double *q, lbs_arm_job *job) {
     for (int i = 0; i < c->n; i++) {
         const double scale = c->joints[i].scale;
         job->answer[c->order[i]] = scale != 1 ? q[i] / scale : q[i];
@@ -220,19 +220,19 @@ static void give(const lbs_chain *c, const double *q, lbs_chain_job *job) {
 }
 
 /* Shows where a start is to who watches. Returns whether to stop. */
-static int show(const lbs_chain *c, const lbs_chain_job *job, const double *q, int stride, int start, int count) {
+static int show(const lbs_arm *c, const lbs_arm_job *job, const double *q, int stride, int start, int count) {
     for (int i = 0; i < c->n; i++) {
         job->watch_z[c->order[i]] = q[i * stride] / c->joints[i].scale;
     }
     return job->watch(job->watch_context, job->watch_z, start, job->evaluations + count);
 }
 
-static void close_slot(engine *e, slot *s, lbs_chain_end end) {
-    lbs_chain_job *job = s->job;
+static void close_slot(engine *e, slot *s, lbs_arm_end end) {
+    lbs_arm_job *job = s->job;
     job->end = end;
-    job->start_index = end == LBS_CHAIN_SOLVED ? s->solved : s->nearest;
+    job->start_index = end == LBS_ARM_SOLVED ? s->solved : s->nearest;
     job->last_start = s->first - 1;
-    give(e->chain, end == LBS_CHAIN_SOLVED ? s->answer : s->approach, job);
+    give(e->arm, end == LBS_ARM_SOLVED ? s->answer : s->approach, job);
     for (int start = s->first; start < s->next; start++) {
         s->counts[start % WINDOW] = 0;
     }
@@ -249,7 +249,7 @@ static void close_slot(engine *e, slot *s, lbs_chain_end end) {
 }
 
 static void take_lane(const engine *e, int lane, double *q) {
-    for (int i = 0; i < e->chain->n; i++) {
+    for (int i = 0; i < e->arm->n; i++) {
         q[i] = e->m->lanes.q[i][lane];
     }
 }
@@ -257,7 +257,7 @@ static void take_lane(const engine *e, int lane, double *q) {
 /* A start is done: keeps what it found, and closes the job as soon as all starts before the answer are done. */
 static void finish_start(engine *e, int lane, int met) {
     slot *s = e->of_lane[lane];
-    const lbs_lanes *l = &e->m->lanes;
+    const lbs_arm_lanes *l = &e->m->lanes;
     int start = e->start_of_lane[lane];
     double error = l->error[lane];
     if (start == 0 && e->lanes == 1) {
@@ -273,18 +273,18 @@ static void finish_start(engine *e, int lane, int met) {
         s->nearest_error = error;
         take_lane(e, lane, s->approach);
     }
-    lbs_chain_job *job = s->job;
+    lbs_arm_job *job = s->job;
     while (s->counts[s->first % WINDOW]) {
         job->evaluations += s->counts[s->first % WINDOW];
         job->iterations += s->counts[s->first % WINDOW] - 1;
         s->counts[s->first % WINDOW] = 0;
         if (s->first == s->solved) {
-            close_slot(e, s, LBS_CHAIN_SOLVED);
+            close_slot(e, s, LBS_ARM_SOLVED);
             return;
         }
         s->first++;
         if (s->first > job->restarts || job->evaluations >= job->max_evaluations) {
-            close_slot(e, s, LBS_CHAIN_FAILED);
+            close_slot(e, s, LBS_ARM_FAILED);
             return;
         }
     }
@@ -300,7 +300,7 @@ static slot *next_slot(engine *e) {
     }
     e->waiting_count -= first != NULL;
     while (e->free_slots && e->waiting_count <= e->slots - e->lanes) {
-        lbs_chain_job *job = e->feed->next(e->feed->context);
+        lbs_arm_job *job = e->feed->next(e->feed->context);
         if (!job) {
             break;
         }
@@ -339,13 +339,13 @@ static slot *choose_work(engine *e, int lane) {
 
 /* Lanes that never had work get numbers that are as good as any. */
 static void copy_first_lane(engine *e) {
-    lbs_lanes *l = &e->m->lanes;
+    lbs_arm_lanes *l = &e->m->lanes;
     double *all[] = {l->mark, l->left, l->patience, l->count, l->limit};
     for (int lane = e->used; lane < e->lanes && e->live; lane++) {
         for (int k = 0; k < 12; k++) {
             l->goal[k][lane] = l->goal[k][0];
         }
-        for (int i = 0; i < e->chain->n; i++) {
+        for (int i = 0; i < e->arm->n; i++) {
             l->q[i][lane] = l->q[i][0];
         }
         for (int i = 0; i < 5; i++) {
@@ -375,7 +375,7 @@ static void stop_all(engine *e) {
         if (!s || !(e->live >> lane & 1)) {
             continue;
         }
-        const lbs_lanes *l = &e->m->lanes;
+        const lbs_arm_lanes *l = &e->m->lanes;
         s->job->evaluations += (int)l->count[lane];
         s->job->iterations += (int)l->count[lane];
         if (!(l->error[lane] < s->nearest_error)) {
@@ -387,32 +387,32 @@ static void stop_all(engine *e) {
     }
     for (int i = 0; i < e->slots; i++) {
         if (e->m->slots[i].job) {
-            close_slot(e, &e->m->slots[i], LBS_CHAIN_STOPPED);
+            close_slot(e, &e->m->slots[i], LBS_ARM_STOPPED);
         }
     }
 }
 
-static lbs_chain_kernel *kernel_for(const lbs_chain *chain, int lanes) {
+static lbs_arm_kernel *kernel_for(const lbs_arm *arm, int lanes) {
 #if LBM_VECTORS
 #if !defined(__wasm__) /* whose registers hold two: what is never chosen need not be sent */
     if (lanes == 8) {
-        return lbs_chain_run8;
+        return lbs_arm_kernel8;
     }
     if (lanes == 4) {
-        return lbs_chain_run4;
+        return lbs_arm_kernel4;
     }
 #endif
     if (lanes == 2) {
-        return lbs_chain_run2;
+        return lbs_arm_kernel2;
     }
 #if LBM_X86
-    if (chain->lanes >= 4) {
-        return lbs_chain_one;
+    if (arm->lanes >= 4) {
+        return lbs_arm_kernel_one;
     }
 #endif
 #endif
-    (void)chain, (void)lanes;
-    return lbs_chain_run1;
+    (void)arm, (void)lanes;
+    return lbs_arm_kernel1;
 }
 
 static void set_lanes(engine *e, int lanes, int slots) {
@@ -430,8 +430,8 @@ static void set_lanes(engine *e, int lanes, int slots) {
 
 /* One job's first start is most often the last: it runs alone, faster. For the others four lanes are as fast as one;
  * eight would wait for what the first few have already. */
-static void widen(engine *e, lbs_chain_kernel **run) {
-    int lanes = least(e->chain->lanes, 4);
+static void widen(engine *e, lbs_arm_kernel **run) {
+    int lanes = least(e->arm->lanes, 4);
     const slot *only = &e->m->slots[0];
     if (only->job && ((only->job->atlas && only->next == 1) || only->job->watch)) {
         return;
@@ -440,32 +440,32 @@ static void widen(engine *e, lbs_chain_kernel **run) {
         return;
     }
     set_lanes(e, lanes, e->slots);
-    *run = kernel_for(e->chain, lanes);
+    *run = kernel_for(e->arm, lanes);
 }
 
 /* --- Long chains ------------------------------------------------------------------------------------------------ */
 
-static lbs_long_kernel *long_kernel_for(const lbs_chain *chain) {
+static lbs_arm_long_kernel *long_kernel_for(const lbs_arm *arm) {
 #if LBM_VECTORS
 #if !defined(__wasm__)
-    if (chain->lanes >= 4) {
-        return lbs_chain_long4;
+    if (arm->lanes >= 4) {
+        return lbs_arm_kernel_long4;
     }
 #endif
-    if (chain->lanes == 2) {
-        return lbs_chain_long2;
+    if (arm->lanes == 2) {
+        return lbs_arm_kernel_long2;
     }
 #endif
-    (void)chain;
-    return lbs_chain_long1;
+    (void)arm;
+    return lbs_arm_kernel_long1;
 }
 
 /* One start, whose joints are in q. Returns whether it met the tolerances; *stopped, if it was: else it is done. */
-static int run_long(const lbs_chain *c, lbs_lanes *l, const lbs_chain_job *job, int start, int (*stop)(void *context),
+static int run_long(const lbs_arm *c, lbs_arm_lanes *l, const lbs_arm_job *job, int start, int (*stop)(void *context),
                     void *context, int *stopped) {
-    lbs_long_kernel *run = long_kernel_for(c);
+    lbs_arm_long_kernel *run = long_kernel_for(c);
     unsigned met = 0, ended = 0;
-    for (int lane = 0; lane < LBS_CHAIN_LANES; lane++) {
+    for (int lane = 0; lane < LBS_ARM_LANES; lane++) {
         for (int k = 0; k < 12; k++) {
             l->goal[k][lane] = job->goal[k];
         }
@@ -484,9 +484,9 @@ static int run_long(const lbs_chain *c, lbs_lanes *l, const lbs_chain_job *job, 
 }
 
 /* One start after the other. */
-static void solve_long(const lbs_chain *c, lbs_chain_job *job, int (*stop)(void *context), void *context,
-                       lbs_lanes *l) {
-    const lbs_long *g = &c->along;
+static void solve_long(const lbs_arm *c, lbs_arm_job *job, int (*stop)(void *context), void *context,
+                       lbs_arm_lanes *l) {
+    const lbs_arm_long *g = &c->along;
     double nearest = INFINITY;
     int stopped = 0;
     job->start_index = job->last_start = job->iterations = job->evaluations = 0;
@@ -496,7 +496,7 @@ static void solve_long(const lbs_chain *c, lbs_chain_job *job, int (*stop)(void 
     for (int start = job->first_start; !stopped && start <= job->restarts && job->evaluations < job->max_evaluations;
          start++) {
         if (start > 0) {
-            lbs_chain_random(c, job->seed, start, g->q, 1);
+            lbs_arm_random(c, job->seed, start, g->q, 1);
             keep_idle(c, job, g->q, 1);
         }
         int met = run_long(c, l, job, start, stop, context, &stopped);
@@ -509,22 +509,22 @@ static void solve_long(const lbs_chain *c, lbs_chain_job *job, int (*stop)(void 
         nearest = l->error[0];
         job->start_index = start;
         if (met) {
-            job->end = LBS_CHAIN_SOLVED;
+            job->end = LBS_ARM_SOLVED;
             give(c, g->q, job);
             return;
         }
         memcpy(g->nearest, g->q, (size_t)c->n * sizeof *g->q);
     }
-    job->end = stopped ? LBS_CHAIN_STOPPED : LBS_CHAIN_FAILED;
+    job->end = stopped ? LBS_ARM_STOPPED : LBS_ARM_FAILED;
     give(c, g->nearest, job);
 }
 
 /* One job alone begins in one lane. */
-static void run_engine(const lbs_chain *chain, const lbs_chain_feed *feed, int is_alone, void *memory) {
+static void run_engine(const lbs_arm *arm, const lbs_arm_feed *feed, int is_alone, void *memory) {
     engine e;
-    int lanes = is_alone ? 1 : chain->lanes;
-    lbs_chain_kernel *run = kernel_for(chain, lanes);
-    e.chain = chain;
+    int lanes = is_alone ? 1 : arm->lanes;
+    lbs_arm_kernel *run = kernel_for(arm, lanes);
+    e.arm = arm;
     e.m = memory;
     e.feed = feed;
     e.live = e.free_slots = 0;
@@ -532,11 +532,11 @@ static void run_engine(const lbs_chain *chain, const lbs_chain_feed *feed, int i
     set_lanes(&e, lanes, is_alone ? 1 : lanes + AHEAD);
     e.m->is_seen = 0;
     fill_idle(&e);
-    const lbs_chain_job *watched = is_alone && e.live && e.m->slots[0].job->watch ? e.m->slots[0].job : NULL;
+    const lbs_arm_job *watched = is_alone && e.live && e.m->slots[0].job->watch ? e.m->slots[0].job : NULL;
     int at_once = watched || (feed->stop && is_alone) ? 1 : feed->stop ? BETWEEN_STOPS : WITHOUT_END;
     while (e.live) {
-        unsigned met = 0, ended = run(chain, &e.m->lanes, e.live, at_once, &met);
-        int enough = watched && show(chain, watched, &e.m->lanes.q[0][0], LBS_CHAIN_LANES, e.start_of_lane[0],
+        unsigned met = 0, ended = run(arm, &e.m->lanes, e.live, at_once, &met);
+        int enough = watched && show(arm, watched, &e.m->lanes.q[0][0], LBS_ARM_LANES, e.start_of_lane[0],
                                      (int)e.m->lanes.count[0]);
         for (unsigned left = ended; left; left &= left - 1) {
             int lane = lbm_lowest_bit(left);
@@ -566,23 +566,23 @@ static void run_engine(const lbs_chain *chain, const lbs_chain_feed *feed, int i
     }
 }
 
-void lbs_chain_stream(const lbs_chain *chain, const lbs_chain_feed *feed, void *memory) {
-    run_engine(chain, feed, 0, memory);
+void lbs_arm_stream_jobs(const lbs_arm *arm, const lbs_arm_feed *feed, void *memory) {
+    run_engine(arm, feed, 0, memory);
 }
 
 /* Jobs of an array. */
 typedef struct row_of_jobs {
-    lbs_chain_job *next, *end;
+    lbs_arm_job *next, *end;
     int (*stop)(void *context);
     void *context;
 } row_of_jobs;
 
-static lbs_chain_job *next_in_row(void *context) {
+static lbs_arm_job *next_in_row(void *context) {
     row_of_jobs *row = context;
     return row->next < row->end ? row->next++ : NULL;
 }
 
-static void done_in_row(void *context, lbs_chain_job *job) {
+static void done_in_row(void *context, lbs_arm_job *job) {
     (void)context;
     (void)job;
 }
@@ -592,23 +592,23 @@ static int stop_row(void *context) {
     return row->stop(row->context);
 }
 
-void lbs_chain_solve(const lbs_chain *chain, int count, lbs_chain_job *jobs, int (*stop)(void *context), void *context,
-                     void *memory) {
+void lbs_arm_solve_jobs(const lbs_arm *arm, int count, lbs_arm_job *jobs, int (*stop)(void *context), void *context,
+                        void *memory) {
     run_memory *m = memory;
-    if (chain->n > LBS_CHAIN_MAX) {
+    if (arm->n > LBS_ARM_MAX) {
         for (int i = 0; i < count; i++) {
-            solve_long(chain, &jobs[i], stop, context, &m->lanes);
+            solve_long(arm, &jobs[i], stop, context, &m->lanes);
         }
         return;
     }
     row_of_jobs row = {jobs, jobs + count, stop, context};
-    const lbs_chain_feed feed = {next_in_row, done_in_row, stop ? stop_row : NULL, &row};
-    run_engine(chain, &feed, count == 1, memory);
-    for (lbs_chain_job *job = row.next; job < row.end; job++) { /* stopped */
-        job->end = LBS_CHAIN_STOPPED;
+    const lbs_arm_feed feed = {next_in_row, done_in_row, stop ? stop_row : NULL, &row};
+    run_engine(arm, &feed, count == 1, memory);
+    for (lbs_arm_job *job = row.next; job < row.end; job++) { /* stopped */
+        job->end = LBS_ARM_STOPPED;
         job->start_index = job->iterations = job->evaluations = 0;
         if (job->answer != job->start) {
-            memcpy(job->answer, job->start, (size_t)chain->n * sizeof *job->answer);
+            memcpy(job->answer, job->start, (size_t)arm->n * sizeof *job->answer);
         }
     }
 }

@@ -1,6 +1,6 @@
-/* The chain engine for one start, with the registers' width across it: the three components of a vector side by
- * side, and the sines of several joints. Number by number the arithmetic is that of chain_kernel.h, so the bits are
- * too. Needs AVX2 (see lbs_chain_lanes). */
+/* The arm engine for one start, with the registers' width across it: the three components of a vector side by
+ * side, and the sines of several joints. Number by number the arithmetic is that of arm_kernel.h, so the bits are
+ * too. Needs AVX2 (see lbs_arm_lane_count). */
 #define LBM_WIDTH 4
 #include "math/simd.h"
 
@@ -8,22 +8,22 @@
 
 LBM_TARGET_BEGIN
 
-#include "solve/arm/chain_kernel.h"
+#include "solve/arm/arm_kernel.h"
 
-/* Of a start, with joints that do nothing up to a multiple of LBS_ONE_SIDE. */
+/* Of a start, with joints that do nothing up to a multiple of LBS_ARM_ONE_SIDE. */
 typedef struct one {
-    double q[LBS_CHAIN_MAX], sine[LBS_CHAIN_MAX], cosine[LBS_CHAIN_MAX];
-    double point[LBS_CHAIN_MAX][4];
-    double column[LBS_CHAIN_MAX][8]; /* (x, y, z, 0) twice; of the rotation the axis, until it is one */
+    double q[LBS_ARM_MAX], sine[LBS_ARM_MAX], cosine[LBS_ARM_MAX];
+    double point[LBS_ARM_MAX][4];
+    double column[LBS_ARM_MAX][8]; /* (x, y, z, 0) twice; of the rotation the axis, until it is one */
 } one;
 
 typedef struct one_frame {
     lbm_quad x, y, n, p;
 } one_frame;
 
-static inline void one_sines(const lbs_chain *c, one *o) {
-    for (int i = 0; i < c->n; i += LBS_ONE_SIDE) {
-        for (int k = i; k < i + LBS_ONE_SIDE; k++) {
+static inline void one_sines(const lbs_arm *c, one *o) {
+    for (int i = 0; i < c->n; i += LBS_ARM_ONE_SIDE) {
+        for (int k = i; k < i + LBS_ARM_ONE_SIDE; k++) {
             lbm_sincos_lanes(o->q[k] + c->one.offset[k], &o->sine[k], &o->cosine[k]);
         }
     }
@@ -35,7 +35,7 @@ static inline void one_turn(one_frame *f, double sine, double cosine) {
     f->x = x;
 }
 
-static inline void one_shift(const lbs_chain_joint *j, one_frame *f) {
+static inline void one_shift(const lbs_arm_joint *j, one_frame *f) {
     if (j->shifts & 1) {
         f->p += f->x * j->x;
     }
@@ -46,16 +46,16 @@ static inline void one_shift(const lbs_chain_joint *j, one_frame *f) {
         f->p += f->n * j->z;
     }
     const lbm_quad y = f->y;
-    if (j->twist == LBS_TWIST_QUARTER) {
+    if (j->twist == LBS_ARM_TWIST_QUARTER) {
         f->y = f->n;
         f->n = y;
-    } else if (j->twist == LBS_TWIST_ANY) {
+    } else if (j->twist == LBS_ARM_TWIST_ANY) {
         f->y = y * j->twist_cosine + f->n * j->twist_sine;
         f->n = f->n * j->twist_cosine + y * -j->twist_sine;
     }
 }
 
-static inline void one_along(const lbs_chain *c, one *o, one_frame *f) {
+static inline void one_along(const lbs_arm *c, one *o, one_frame *f) {
     int i = 0;
     f->x = (lbm_quad){1, 0, 0, 0};
     f->y = (lbm_quad){0, 1, 0, 0};
@@ -67,7 +67,7 @@ static inline void one_along(const lbs_chain *c, one *o, one_frame *f) {
         i = 1;
     }
     for (; i < c->n; i++) {
-        const lbs_chain_joint *j = &c->joints[i];
+        const lbs_arm_joint *j = &c->joints[i];
         one_shift(j, f);
         lbm_quad_store(o->point[i], f->p);
         lbm_quad_store(o->column[i] + 4, f->n);
@@ -109,7 +109,7 @@ static inline void find_error(const one_frame *f, const one_frame *goal, int has
 }
 
 /* The joints at an end of their range, a bit each. */
-static inline unsigned find_ends(const lbs_chain *c, const one *o) {
+static inline unsigned find_ends(const lbs_arm *c, const one *o) {
     unsigned ends = 0;
     for (int i = 0; i < c->n; i += 4) {
         const lbm_quad q = lbm_quad_load(o->q + i);
@@ -121,8 +121,8 @@ static inline unsigned find_ends(const lbs_chain *c, const one *o) {
 }
 
 /* Whether a joint at an end of its range is pushed outward. */
-static inline int is_stuck(const lbs_chain_joint *j, double q, const one_error *e, lbm_quad v, lbm_quad w,
-                           int has_point, int has_rotation) {
+static inline int is_stuck(const lbs_arm_joint *j, double q, const one_error *e, lbm_quad v, lbm_quad w, int has_point,
+                           int has_rotation) {
     double gradient = 0;
     if (has_point) {
         gradient = lbm_quad_sum3(v * e->point);
@@ -141,9 +141,9 @@ typedef struct one_sums {
     lbm_quad point[3], rotation[3], mixed[3]; /* mixed: a row of the rotation with the point's */
 } one_sums;
 
-static inline void one_begin(const lbs_chain *c, one *o, lbm_quad p, const one_error *e, unsigned ends, int has_point,
+static inline void one_begin(const lbs_arm *c, one *o, lbm_quad p, const one_error *e, unsigned ends, int has_point,
                              int has_rotation, one_sums *m) {
-    const lbs_chain_joint *j = &c->joints[0];
+    const lbs_arm_joint *j = &c->joints[0];
     const lbm_quad zero = {0, 0, 0, 0};
     for (int k = 0; k < 3; k++) {
         m->point[k] = m->rotation[k] = m->mixed[k] = zero;
@@ -167,9 +167,9 @@ static inline void one_begin(const lbs_chain *c, one *o, lbm_quad p, const one_e
     m->mixed[2] = v * w[2];
 }
 
-static inline void one_joint(const lbs_chain *c, one *o, lbm_quad p, const one_error *e, unsigned ends, int i,
+static inline void one_joint(const lbs_arm *c, one *o, lbm_quad p, const one_error *e, unsigned ends, int i,
                              int has_point, int has_rotation, one_sums *m) {
-    const lbs_chain_joint *j = &c->joints[i];
+    const lbs_arm_joint *j = &c->joints[i];
     double *column = o->column[i];
     lbm_quad w = lbm_quad_load(column + 4), v;
     if (j->slides) {
@@ -213,7 +213,7 @@ static inline lbm_quad one_combine(const lbm_quad rows[3], lbm_quad by) {
     return rows[0] * by[0] + rows[1] * by[1] + rows[2] * by[2];
 }
 
-/* As solve_both of chain_kernel.h. */
+/* As solve_both of arm_kernel.h. */
 static inline void one_solve_both(one_sums *m, const one_error *e, lbm_quad *y_point, lbm_quad *y_rotation) {
     lbm_quad adjugate[3], w[3], w_columns[3], b_columns[3], d[3];
     const double over = one_adjugate(m->point, adjugate);
@@ -262,7 +262,7 @@ static inline lbm_quad one_times(double (*column)[8], int half, lbm_quad y) {
     return columns[0] * y[0] + columns[1] * y[1] + columns[2] * y[2];
 }
 
-static inline void one_step(const lbs_chain *c, one *o, lbm_quad y_point, lbm_quad y_rotation, int has_point,
+static inline void one_step(const lbs_arm *c, one *o, lbm_quad y_point, lbm_quad y_rotation, int has_point,
                             int has_rotation) {
     for (int i = 0; i < c->n; i += 4) {
         lbm_quad by = {0, 0, 0, 0};
@@ -278,8 +278,8 @@ static inline void one_step(const lbs_chain *c, one *o, lbm_quad y_point, lbm_qu
     }
 }
 
-static inline void one_improve(const lbs_chain *c, one *o, lbm_quad p, const one_error *e, double damping,
-                               int has_point, int has_rotation) {
+static inline void one_improve(const lbs_arm *c, one *o, lbm_quad p, const one_error *e, double damping, int has_point,
+                               int has_rotation) {
     one_sums m;
     lbm_quad y_point = {0, 0, 0, 0}, y_rotation = y_point;
     const unsigned ends = find_ends(c, o);
@@ -300,10 +300,10 @@ static inline void keep_first(const one_frame *f, double to[12]) {
     memcpy(to, room, 12 * sizeof *to);
 }
 
-static inline unsigned run_one(const lbs_chain *c, lbs_lanes *l, int iterations, unsigned *met, int has_point,
+static inline unsigned run_one(const lbs_arm *c, lbs_arm_lanes *l, int iterations, unsigned *met, int has_point,
                                int has_rotation) {
     one o;
-    const int padded = (c->n + LBS_ONE_SIDE - 1) / LBS_ONE_SIDE * LBS_ONE_SIDE;
+    const int padded = (c->n + LBS_ARM_ONE_SIDE - 1) / LBS_ARM_ONE_SIDE * LBS_ARM_ONE_SIDE;
     const double most = c->tolerance * c->tolerance, most_rad = c->tolerance_rad * c->tolerance_rad;
     double error = 0, mark = l->mark[0], left = l->left[0], count = l->count[0];
     int in = 0, done = 0;
@@ -327,7 +327,7 @@ static inline unsigned run_one(const lbs_chain *c, lbs_lanes *l, int iterations,
             keep_first(&f, l->first);
         }
         find_error(&f, &goal, has_point, has_rotation, &e);
-        /* as judge of chain_kernel.h */
+        /* as judge of arm_kernel.h */
         error = (has_point && has_rotation ? e.point_square + e.rotation_square
                  : has_point               ? e.point_square
                                            : e.rotation_square) *
@@ -357,7 +357,7 @@ static inline unsigned run_one(const lbs_chain *c, lbs_lanes *l, int iterations,
     return (unsigned)done;
 }
 
-unsigned lbs_chain_one(const lbs_chain *c, lbs_lanes *l, unsigned live, int iterations, unsigned *met) {
+unsigned lbs_arm_kernel_one(const lbs_arm *c, lbs_arm_lanes *l, unsigned live, int iterations, unsigned *met) {
     (void)live; /* the one lane there is */
     if (!c->has_rotation) {
         return run_one(c, l, iterations, met, 1, 0);

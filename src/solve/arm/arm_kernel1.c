@@ -1,8 +1,8 @@
 /* One lane: plain doubles, on every machine. */
-#define KERNEL lbs_chain_run1
-#include "solve/arm/chain_kernel.h"
+#define KERNEL lbs_arm_kernel1
+#include "solve/arm/arm_kernel.h"
 
-double lbs_chain_look(const lbs_chain *c, const double *q, lbs_lanes *room, double frame[12]) {
+double lbs_arm_look(const lbs_arm *c, const double *q, lbs_arm_lanes *room, double frame[12]) {
     frame_lanes f;
     for (int i = 0; q && i < c->n; i++) {
         room->q[i][0] = q[i];

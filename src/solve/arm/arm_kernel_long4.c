@@ -5,9 +5,9 @@
 
 #if LBM_VECTORS
 
-#define LONG_KERNEL lbs_chain_long4
+#define LONG_KERNEL lbs_arm_kernel_long4
 LBM_TARGET_BEGIN
-#include "solve/arm/chain_long.h"
+#include "solve/arm/arm_kernel_long.h"
 LBM_TARGET_END
 
 #endif

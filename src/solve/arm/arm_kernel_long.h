@@ -1,17 +1,17 @@
-/* The chain engine for a long chain, one start at a time: included by chain_long1.c to chain_long4.c, which define
+/* The arm engine for a long chain, one start at a time: included by arm_kernel_long1.c to arm_kernel_long4.c, which define
  * LBM_LANES and LONG_KERNEL, the function's name.
  *
- * The iteration is that of chain_kernel.h, from which all comes that is not done for each joint; there it has the same
+ * The iteration is that of arm_kernel.h, from which all comes that is not done for each joint; there it has the same
  * numbers in all lanes. What is done for each joint by itself - sines, columns, steps - has joints side by side in the
  * lanes. The way along the chain, where each joint waits for the one before, has a vector's components side by side.
- * Sums over the joints go on as LBS_LONG_LANES sums and are added up at the end, for every number of lanes. */
-#include "solve/arm/chain_kernel.h"
+ * Sums over the joints go on as LBS_ARM_LONG_LANES sums and are added up at the end, for every number of lanes. */
+#include "solve/arm/arm_kernel.h"
 
-#define PARTS ((LBM_LANES + 2) / LBM_LANES) /* of three components */
-#define GROUPS (LBS_LONG_LANES / LBM_LANES) /* of joints or sums */
+#define PARTS ((LBM_LANES + 2) / LBM_LANES)     /* of three components */
+#define GROUPS (LBS_ARM_LONG_LANES / LBM_LANES) /* of joints or sums */
 #define DAMPING_SHARE 0.1 /* of the damping, for each joint: the sums grow with their number, and so does it */
 
-static inline void long_sines(int n, const lbs_long *g) {
+static inline void long_sines(int n, const lbs_arm_long *g) {
     for (int i = 0; i < n; i += LBM_LANES) {
         lbm_lanes sine, cosine;
         lbm_sincos_lanes(lbm_load_lanes(g->q + i) + lbm_load_lanes(g->offset + i), &sine, &cosine);
@@ -35,9 +35,9 @@ static inline void spread(const lbm_lanes v[PARTS], lbm_lanes to[3]) {
 }
 
 /* Along the chain; the points and axes of the joints go to the columns, for now. */
-static inline void long_along(const lbs_chain *c, frame_lanes *end) {
+static inline void long_along(const lbs_arm *c, frame_lanes *end) {
     const double axes[4][PARTS * LBM_LANES] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0}};
-    const lbs_long g = c->along;
+    const lbs_arm_long g = c->along;
     frame_lanes f;
     for (int k = 0; k < PARTS; k++) {
         f.x[k] = lbm_load_lanes(axes[0] + k * LBM_LANES);
@@ -46,7 +46,7 @@ static inline void long_along(const lbs_chain *c, frame_lanes *end) {
         f.p[k] = lbm_load_lanes(axes[3] + k * LBM_LANES);
     }
     for (int i = 0; i < c->n; i++) {
-        const lbs_chain_joint *j = &c->joints[i];
+        const lbs_arm_joint *j = &c->joints[i];
         double p[PARTS * LBM_LANES], n[PARTS * LBM_LANES];
         shift_and_twist(j, &f, PARTS);
         take_apart(f.p, p);
@@ -77,7 +77,7 @@ static inline void long_along(const lbs_chain *c, frame_lanes *end) {
 }
 
 /* Joints that sit at an end of their range stay where the gradient points outward. */
-static inline void long_hold(const lbs_long *g, int i, const error_lanes *e, lbm_lanes column[6], int has_point,
+static inline void long_hold(const lbs_arm_long *g, int i, const error_lanes *e, lbm_lanes column[6], int has_point,
                              int has_rotation) {
     const lbm_lanes q = lbm_load_lanes(g->q + i), zero = lbm_all_lanes(0);
     const lbm_truths low = lbm_at_most(q, lbm_load_lanes(g->lower + i));
@@ -99,7 +99,7 @@ static inline void long_hold(const lbs_long *g, int i, const error_lanes *e, lbm
 }
 
 /* Columns from the joints' points and axes, in their place. */
-static inline void long_columns(const lbs_long *g, int i, const frame_lanes *f, const error_lanes *e, int has_point,
+static inline void long_columns(const lbs_arm_long *g, int i, const frame_lanes *f, const error_lanes *e, int has_point,
                                 int has_rotation, lbm_lanes column[6]) {
     const lbm_lanes factor = lbm_load_lanes(g->factor + i), slide = lbm_load_lanes(g->slide + i);
     const lbm_lanes zero = lbm_all_lanes(0);
@@ -121,7 +121,7 @@ static inline void long_columns(const lbs_long *g, int i, const frame_lanes *f, 
 }
 
 static inline lbm_lanes add_up(const lbm_lanes *const sums[GROUPS]) {
-    double all[LBS_LONG_LANES];
+    double all[LBS_ARM_LONG_LANES];
     for (int k = 0; k < GROUPS; k++) {
         lbm_store_lanes(all + k * LBM_LANES, *sums[k]);
     }
@@ -145,7 +145,7 @@ static inline void add_all_up(const normal_lanes sums[GROUPS], normal_lanes *m) 
     }
 }
 
-static inline void long_step(int n, const lbs_long *g, const lbm_lanes y[6], int has_point, int has_rotation) {
+static inline void long_step(int n, const lbs_arm_long *g, const lbm_lanes y[6], int has_point, int has_rotation) {
     for (int i = 0; i < n; i += LBM_LANES) {
         const lbm_lanes factor = lbm_load_lanes(g->factor + i);
         lbm_lanes by = lbm_all_lanes(0), column[6];
@@ -164,13 +164,13 @@ static inline void long_step(int n, const lbs_long *g, const lbm_lanes y[6], int
     }
 }
 
-static inline void long_improve(const lbs_chain *c, const frame_lanes *f, const error_lanes *e, lbm_lanes damping,
+static inline void long_improve(const lbs_arm *c, const frame_lanes *f, const error_lanes *e, lbm_lanes damping,
                                 int has_point, int has_rotation) {
-    const lbs_long g = c->along;
+    const lbs_arm_long g = c->along;
     normal_lanes sums[GROUPS], m;
     lbm_lanes y[6];
     memset(sums, 0, sizeof sums);
-    for (int i = 0; i < c->n; i += LBS_LONG_LANES) {
+    for (int i = 0; i < c->n; i += LBS_ARM_LONG_LANES) {
         for (int k = 0; k < GROUPS; k++) {
             lbm_lanes column[6];
             long_columns(&g, i + k * LBM_LANES, f, e, has_point, has_rotation, column);
@@ -183,7 +183,7 @@ static inline void long_improve(const lbs_chain *c, const frame_lanes *f, const 
     long_step(c->n, &g, y, has_point, has_rotation);
 }
 
-static inline unsigned long_run(const lbs_chain *c, lbs_lanes *l, int iterations, unsigned *met, int has_point,
+static inline unsigned long_run(const lbs_arm *c, lbs_arm_lanes *l, int iterations, unsigned *met, int has_point,
                                 int has_rotation) {
     const double share = DAMPING_SHARE * c->n;
     for (int i = 0; i < iterations; i++) {
@@ -210,7 +210,7 @@ static inline unsigned long_run(const lbs_chain *c, lbs_lanes *l, int iterations
     return 0;
 }
 
-unsigned LONG_KERNEL(const lbs_chain *c, lbs_lanes *l, int iterations, unsigned *met) {
+unsigned LONG_KERNEL(const lbs_arm *c, lbs_arm_lanes *l, int iterations, unsigned *met) {
     if (!c->has_rotation) {
         return long_run(c, l, iterations, met, 1, 0);
     }
