@@ -425,7 +425,7 @@ LB_API lb_status lb_solve(const lb_problem *problem, const lb_solve_options *opt
  * problems and goals that have these, wherever the arm stands, and is passed over in others, without restarts, and where
  * the start is near the goal.
  *
- * For a problem with one frame as its only constraint, as the chain engine can do it (docs/methods.md): else
+ * For a problem with one frame as its only constraint, as the arm engine can do it (docs/methods.md): else
  * LB_ERROR_UNSUPPORTED. pose: what does not move, stands as it has it; NULL: the rest pose. count: how many poses, 256
  * to 1048576, up to the next power of two; 0: 8192, which take a few milliseconds and about 0.6 MB. */
 LB_API lb_status lb_atlas_create(const lb_problem *problem, const double *pose, int count, lb_atlas **atlas);

@@ -94,9 +94,9 @@ static int collect_by_arm(answers *a, const lb_solve_options *o) {
         return 0;
     }
     for (int number = 0; number <= o->restarts && !s->budget.stopped; number++) {
-        lbs_chain_job job;
+        lbs_arm_job job;
         lbs_from_pose(s, s->start, solver->z);
-        const lbs_chain_job *did = lbs_arm_run(solver, o, number, number, &job, solver->arm_answer);
+        const lbs_arm_job *did = lbs_arm_run(solver, o, number, number, &job, solver->arm_answer);
         if (!did) {
             return 1;
         }

@@ -1,7 +1,7 @@
 /* Many problems of one shape: figures, constraints and options the same, goals and start poses each its own.
  *
  * Blocks of problems are taken by the threads, one after the other, until none is left. Nothing of a problem depends on
- * its neighbours or on who solves it, so the answers are those of lb_solver_solve to the bit. What the chain engine can
+ * its neighbours or on who solves it, so the answers are those of lb_solver_solve to the bit. What the arm engine can
  * do runs through its lanes, problems side by side: where one is done, the next takes its place. Memory is had before
  * the threads begin: an allocator need not know of them. */
 #include <limits.h>
@@ -13,7 +13,7 @@
 
 #define BLOCK 64 /* problems at most: threads are done within one of each other */
 #define HEAP 32  /* parts of problems that are made or finished together */
-#define PARTS (2 * HEAP + LBS_CHAIN_JOBS)
+#define PARTS (2 * HEAP + LBS_ARM_JOBS)
 #define OWN_LINES 128 /* bytes, so that what one thread writes is not beside what another reads */
 
 typedef struct batch batch;
@@ -79,7 +79,7 @@ static lbs_goals goals_of(const batch *b, int problem) {
     return (lbs_goals){many->goal_count, b->items, many->goals + (size_t)problem * (size_t)many->goal_count};
 }
 
-/* part: what the chain engine did of it, or NULL. */
+/* part: what the arm engine did of it, or NULL. */
 static void solve_problem(const batch *b, lb_solver *solver, int problem, const lbs_part *part) {
     size_t n = (size_t)b->problem->variable_count;
     double *pose = b->many->poses + (size_t)problem * n;
@@ -150,7 +150,7 @@ static int take_problem(worker *w) {
     return w->next++;
 }
 
-/* The chain engine's part of a problem. Returns 0 where there is none. others: parts are under way. */
+/* The arm engine's part of a problem. Returns 0 where there is none. others: parts are under way. */
 static int add_part(worker *w, int problem, int others) {
     const batch *b = w->batch;
     const lbs_goals goals = goals_of(b, problem);
@@ -179,7 +179,7 @@ static void make_ready(worker *w) {
     }
 }
 
-static lbs_chain_job *next_job(void *context) {
+static lbs_arm_job *next_job(void *context) {
     worker *w = context;
     if (w->ready_next == w->ready_count) {
         make_ready(w);
@@ -190,7 +190,7 @@ static lbs_chain_job *next_job(void *context) {
 static void finish_parts(worker *w) {
     for (int i = 0; i < w->done_count; i++) {
         lbs_part *part = w->done[i];
-        if (part->job.end == LBS_CHAIN_STOPPED) {
+        if (part->job.end == LBS_ARM_STOPPED) {
             leave_problem(w->batch, part->problem);
         } else {
             solve_problem(w->batch, w->solver, part->problem, part);
@@ -201,7 +201,7 @@ static void finish_parts(worker *w) {
     w->done_count = 0;
 }
 
-static void job_done(void *context, lbs_chain_job *job) {
+static void job_done(void *context, lbs_arm_job *job) {
     worker *w = context;
     w->done[w->done_count++] = (lbs_part *)job;
     if (w->done_count == HEAP) {
@@ -219,13 +219,13 @@ static void leave(worker *w, int problem) {
 /* A problem, and all after it that can be done beside it. */
 static void begin_with(worker *w, int problem) {
     const batch *b = w->batch;
-    const lbs_chain_feed feed = {next_job, job_done, must_stop, w};
+    const lbs_arm_feed feed = {next_job, job_done, must_stop, w};
     int is_timed = b->options->deadline_us > 0; /* which is each problem's own: one after the other then */
     w->ready_count = w->ready_next = 0;
     if (is_stopped(b)) {
         leave(w, problem);
     } else if (!is_timed && add_part(w, problem, 0)) {
-        lbs_chain_stream(w->solver->chain, &feed, w->solver->chain_memory);
+        lbs_arm_stream_jobs(w->solver->chain, &feed, w->solver->chain_memory);
         finish_parts(w);
         while (w->ready_next < w->ready_count) { /* stopped */
             lbs_part *part = w->ready[w->ready_next++];

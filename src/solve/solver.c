@@ -45,7 +45,7 @@ lb_solver *lb_solver_create(const lb_problem *problem) {
     solver->problem = problem;
     solver->allocator = problem->allocator;
     solver->chain = lbf_new(&solver->allocator, 1, sizeof *solver->chain);
-    solver->chain_block = lbf_new(&solver->allocator, lbs_chain_size() + 64, 1);
+    solver->chain_block = lbf_new(&solver->allocator, lbs_arm_memory_size() + 64, 1);
     solver->chain_memory = aligned(solver->chain_block);
     if (solver->chain && solver->chain_block && lb_solver_prepare(solver, LB_METHOD_LM) == LB_OK) {
         return solver;
@@ -74,18 +74,18 @@ void lb_solver_destroy(lb_solver *solver) {
         lbf_delete(&a, solver->work, solver->work_size, sizeof(double));
     }
     lbf_delete(&a, solver->chain, 1, sizeof *solver->chain);
-    lbf_delete(&a, solver->chain_block, lbs_chain_size() + 64, 1);
+    lbf_delete(&a, solver->chain_block, lbs_arm_memory_size() + 64, 1);
     lbf_delete(&a, solver, 1, sizeof *solver);
 }
 
 static int make_chain_room(lb_solver *solver) {
     int variables = solver->problem->variable_count, nodes = solver->space->columns.node_count;
-    solver->chain_room_size = lbs_chain_place(solver->chain, variables, nodes, NULL) + 64;
+    solver->chain_room_size = lbs_arm_place(solver->chain, variables, nodes, NULL) + 64;
     solver->chain_room = lbf_new(&solver->allocator, solver->chain_room_size, 1);
     if (!solver->chain_room) {
         return 0;
     }
-    lbs_chain_place(solver->chain, variables, nodes, aligned(solver->chain_room));
+    lbs_arm_place(solver->chain, variables, nodes, aligned(solver->chain_room));
     return 1;
 }
 
@@ -138,7 +138,7 @@ static lb_status make_space(lb_solver *solver) {
         free_space(solver);
         return LB_ERROR_MEMORY;
     }
-    solver->chain_lanes = lbs_chain_lanes(solver->space->kernels->isa);
+    solver->chain_lanes = lbs_arm_lane_count(solver->space->kernels->isa);
     solver->shape = solver->problem->shape;
     solver->ready = 0;
     return LB_OK;
@@ -249,7 +249,7 @@ static int is_done_by_arm(lb_solver *solver, const lb_solve_options *o, const lb
         return 0;
     }
     lbs_arm_count(solver, o, arm->did);
-    if (!s->budget.stopped && arm->did->end != LBS_CHAIN_SOLVED) {
+    if (!s->budget.stopped && arm->did->end != LBS_ARM_SOLVED) {
         return 0;
     }
     memcpy(solver->z, arm->answer, (size_t)s->n * sizeof(double));
@@ -385,18 +385,18 @@ lb_status lbs_solve(lb_solver *solver, const lb_solve_options *o, const lbs_goal
         return status;
     }
     lbs_space *s = solver->space;
-    lbs_chain_job job;
+    lbs_arm_job job;
     lbs_arm_work arm = {part || lbs_arm_applies(solver, o), part ? &part->job : NULL,
                         part ? part->z : solver->arm_answer};
     if (arm.applies && !part) {
         arm.did = lbs_arm_run(solver, o, 0, o->tracking ? 0 : o->restarts, &job, solver->arm_answer);
     }
-    int is_quick = arm.did && arm.did->end == LBS_CHAIN_SOLVED && s->n <= LBS_CHAIN_MAX, stays = 0;
+    int is_quick = arm.did && arm.did->end == LBS_ARM_SOLVED && s->n <= LBS_ARM_MAX, stays = 0;
     if (is_quick) { /* the same count as with an evaluation of the start: the answer's, if that is the start */
         stays = arm.did->iterations == 0 && memcmp(arm.answer, solver->z, (size_t)s->n * sizeof(double)) == 0;
         s->budget.evaluations = !stays;
         if (!part) {
-            result->value_before = lbs_chain_value(solver->chain, &s->items[solver->chain->item], job.first);
+            result->value_before = lbs_arm_value(solver->chain, &s->items[solver->chain->item], job.first);
         }
     } else {
         result->value_before = lbs_value(s, solver->z);

@@ -1,7 +1,7 @@
 #ifndef LIMBER_SOLVE_SOLVER_H
 #define LIMBER_SOLVE_SOLVER_H
 
-#include "solve/arm/chain.h"
+#include "solve/arm/arm_schedule.h"
 #include "solve/plan/space.h"
 
 #define LBS_MOST_REASONS 52 /* what lb_solver_explain tries at most, and those it need not try */
@@ -64,7 +64,7 @@ struct lb_solver {
     lbs_kkt kkt;
     lbs_lists lists;
     lbs_freedom_scratch freedom;
-    lbs_chain *chain;        /* the plan, where has_chain */
+    lbs_arm *chain;        /* the plan, where has_chain */
     unsigned chain_revision; /* of the problem when it was made */
     int chain_lanes, chain_tried, has_chain;
     void *chain_block, *chain_memory; /* of the engine; the latter is aligned */
@@ -79,13 +79,13 @@ typedef struct lbs_goals {
     const lb_frame *frames; /* [count] */
 } lbs_goals;
 
-/* The part of a solve that the chain engine does. */
+/* The part of a solve that the arm engine does. */
 typedef struct lbs_part {
-    lbs_chain_job job;       /* first, so that who has the job has the part */
-    double z[LBS_CHAIN_MAX]; /* the start, then the answer */
-    lb_goal goal;            /* the only one that counts */
-    double *start;           /* [variable]: the start pose, inside its limits; memory of the caller's */
-    int problem;             /* the caller's */
+    lbs_arm_job job;       /* first, so that who has the job has the part */
+    double z[LBS_ARM_MAX]; /* the start, then the answer */
+    lb_goal goal;          /* the only one that counts */
+    double *start;         /* [variable]: the start pose, inside its limits; memory of the caller's */
+    int problem;           /* the caller's */
 } lbs_part;
 
 /* LB_ERROR_ARGUMENT, with a sentence, where options make no sense. */
@@ -119,14 +119,14 @@ void lbs_find_forces(lb_solver *solver, const lbs_item *item, lb_constraint_resu
 /* Puts goals in place of the problem's own. */
 lb_status lbs_place_goals(lbs_space *space, const lbs_goals *goals, lb_error *error);
 
-/* The chain engine's part of a solve, to be done together with others. Returns 0 where it has none. `others`: some of the
+/* The arm engine's part of a solve, to be done together with others. Returns 0 where it has none. `others`: some of the
  * plan as it is are under way, so only one that it fits will do. */
 int lbs_offer(lb_solver *solver, const lb_solve_options *options, const lbs_goals *goals, const double *pose,
               int others, lbs_part *part);
 
-/* Makes the chain engine's plan of the problem, what does not move as in the pose (NULL: at rest). LB_ERROR_UNSUPPORTED
+/* Makes the arm engine's plan of the problem, what does not move as in the pose (NULL: at rest). LB_ERROR_UNSUPPORTED
  * where there is none. */
-lb_status lbs_plan_chain(lb_solver *solver, const double *pose);
+lb_status lbs_arm_prepare(lb_solver *solver, const double *pose);
 
 /* Adds a result's lists, its gradient's norm and the sentence to what lbs_solve left: the answer is solver->z, evaluated. */
 void lbs_report(lb_solver *solver, lb_result *result);

@@ -31,7 +31,7 @@ typedef enum random_mix {
     RANDOM_NO_LOOPS = 512,
     RANDOM_NO_CARRIERS = 1024,
     RANDOM_LARGE = 2048, /* figures of many limbs, with limits over several dofs */
-    RANDOM_ARM = 256     /* a chain of 4 to 8 joints of one dof each with one goal, as the chain engine takes them */
+    RANDOM_ARM = 256     /* a chain of 4 to 8 joints of one dof each with one goal, as the arm engine takes them */
 } random_mix;
 #define RANDOM_ALL (RANDOM_WIDE | RANDOM_SCALED)
 

@@ -1,7 +1,7 @@
 /* Atlases: what they find, that every way of solving with one has the same bits, and what they are not for. */
 #include "solve/arm/atlas.h"
 
-#include "chain_case.h"
+#include "arm_case.h"
 
 #define JOBS 24
 #define COUNT 1024
@@ -38,7 +38,7 @@ static lb_figure *tower(const char *const *types, int count) {
 }
 
 /* An arm whose tool is on its last axis, unless it is shifted. */
-static void open_tower(const char *const *types, int n, double shift, chain_case *c) {
+static void open_tower(const char *const *types, int n, double shift, arm_case *c) {
     c->n = n;
     c->figure = tower(types, n);
     c->problem = lb_problem_create(c->figure);
@@ -57,8 +57,8 @@ static const char *const backwards[] = {"T(z)", "R(-z)", "R(y)", "R(y)", "R(z)",
 static const char *const leaning[] = {"T(x)", "R(z)", "R(y)", "R(y)", "R(z)", "R(y)", "R(z)"};
 
 /* Half the square of the error, as the engine has it. */
-static double error_of(const lbs_chain *chain, const lbs_chain_job *job, const double *q) {
-    static lbs_lanes lanes;
+static double error_of(const lbs_arm *chain, const lbs_arm_job *job, const double *q) {
+    static lbs_arm_lanes lanes;
     unsigned met;
     memset(&lanes, 0, sizeof lanes);
     for (int k = 0; k < 12; k++) {
@@ -70,38 +70,38 @@ static double error_of(const lbs_chain *chain, const lbs_chain_job *job, const d
     lanes.limit[0] = 1;
     lanes.left[0] = 1;
     lanes.mark[0] = 1e300;
-    lbs_chain_run1(chain, &lanes, 1, 1, &met);
+    lbs_arm_kernel1(chain, &lanes, 1, 1, &met);
     return lanes.error[0];
 }
 
-static void aim_at(chain_case *c, const lbs_chain *chain, const double *q, lbs_chain_job *job) {
+static void aim_at(arm_case *c, const lbs_arm *chain, const double *q, lbs_arm_job *job) {
     double pose[MAX_JOINTS];
     for (int i = 0; i < c->n; i++) {
         pose[chain->order[i]] = q[i];
     }
     aim_at_pose(c, pose);
-    REQUIRE(lbs_chain_aim(chain, goal_of(c), job));
+    REQUIRE(lbs_arm_aim(chain, goal_of(c), job));
 }
 
-static double between(check_random *r, const lbs_chain_joint *j) {
+static double between(check_random *r, const lbs_arm_joint *j) {
     return check_random_range(r, j->random_lower, j->random_upper);
 }
 
 /* Goals that entries reach, the joints turned that the atlas knows to be of no account: it finds the entry, and the
  * values of these joints. Starts are inside the ranges, and near other goals too. */
-static void check_found(chain_case *c, int axis, int last, double most) {
+static void check_found(arm_case *c, int axis, int last, double most) {
     check_random random;
-    const lbs_chain *chain = plan_of(c);
+    const lbs_arm *chain = plan_of(c);
     lb_atlas *atlas = NULL;
     lbs_atlas_found found;
-    lbs_chain_job job;
+    lbs_arm_job job;
     double q[MAX_JOINTS], start[MAX_JOINTS], sum = 0, sum_random = 0;
     int exact = 0;
     check_random_seed(&random, 8);
     CHECK_INT(lb_atlas_create(c->problem, NULL, COUNT, &atlas), LB_OK);
     REQUIRE(atlas != NULL && lbs_atlas_fits(atlas, chain));
     for (int i = 0; i < COUNT; i++) {
-        lbs_chain_random(chain, LBS_ATLAS_SEED, i, q, 1);
+        lbs_arm_random(chain, LBS_ATLAS_SEED, i, q, 1);
         q[axis] = between(&random, &chain->joints[axis]);
         if (last >= 0) {
             q[last] = between(&random, &chain->joints[last]);
@@ -127,7 +127,7 @@ static void check_found(chain_case *c, int axis, int last, double most) {
                 CHECK(start[v] >= chain->joints[v].lower && start[v] <= chain->joints[v].upper);
             }
         }
-        lbs_chain_random(chain, 1, i, start, 1);
+        lbs_arm_random(chain, 1, i, start, 1);
         sum_random += error_of(chain, &job, start) / 300;
     }
     CHECK(sum < most && sum_random > 2);
@@ -142,7 +142,7 @@ static void check_all_found(void) {
     } cases[] = {{turning, 0, 0.15, 0, 6},  {turning, 0.05, 0.5, 0, -1},  {sliding, 0, 0.1, 1, 6},
                  {backwards, 0, 0.1, 1, 6}, {backwards, 0.1, 0.5, 1, -1}, {leaning, 0, 0.5, 6, 6}};
     for (int i = 0; i < 6; i++) {
-        chain_case c;
+        arm_case c;
         check_note("arm %d", i);
         open_tower(cases[i].types, 7, cases[i].shift, &c);
         check_found(&c, cases[i].axis, cases[i].last, cases[i].most);
@@ -155,21 +155,21 @@ static void check_all_found(void) {
 static void check_widths(void) {
     check_random random;
     uint64_t seed = 3;
-    int most = lbs_chain_lanes(lbm_isa_best());
+    int most = lbs_arm_lane_count(lbm_isa_best());
     check_random_seed(&random, 9);
     for (int i = 0; i < 40; i++) {
-        chain_case c;
+        arm_case c;
         open_case(&random, LB_GOAL_FRAME, &c);
-        lbs_chain chain = *plan_of(&c);
+        lbs_arm chain = *plan_of(&c);
         lb_atlas *atlas;
         REQUIRE(lb_atlas_create(c.problem, NULL, 256, &atlas) == LB_OK);
         for (int k = 0; k < 20; k++) {
-            lbs_chain_job job;
+            lbs_arm_job job;
             lbs_atlas_found one, other;
             double pose[MAX_JOINTS];
             lb_figure_random_pose(c.figure, &seed, pose);
             aim_at_pose(&c, pose);
-            REQUIRE(lbs_chain_aim(&chain, goal_of(&c), &job));
+            REQUIRE(lbs_arm_aim(&chain, goal_of(&c), &job));
             chain.lanes = 1;
             lbs_atlas_search(atlas, &chain, job.goal, &one);
             chain.lanes = most;
@@ -182,11 +182,11 @@ static void check_widths(void) {
 }
 
 typedef struct solved {
-    lbs_chain_job job;
+    lbs_arm_job job;
     double start[MAX_JOINTS], answer[MAX_JOINTS];
 } solved;
 
-static void make_jobs(chain_case *c, const lbs_chain *chain, const lb_atlas *atlas, int restarts, int max_evaluations,
+static void make_jobs(arm_case *c, const lbs_arm *chain, const lb_atlas *atlas, int restarts, int max_evaluations,
                       solved *all) {
     uint64_t seed = 99;
     double first[MAX_JOINTS] = {0}; /* the start of several in a row */
@@ -208,11 +208,11 @@ static void make_jobs(chain_case *c, const lbs_chain *chain, const lb_atlas *atl
                                           : start[k]) /
                               c->solver->space->variables.scale[k];
         }
-        all[i].job = (lbs_chain_job){.start = all[i].start, .answer = all[i].answer, .seed = 7, .atlas = atlas};
+        all[i].job = (lbs_arm_job){.start = all[i].start, .answer = all[i].answer, .seed = 7, .atlas = atlas};
         all[i].job.restarts = restarts;
         all[i].job.max_iterations = 300;
         all[i].job.max_evaluations = max_evaluations;
-        REQUIRE(lbs_chain_aim(chain, goal_of(c), &all[i].job));
+        REQUIRE(lbs_arm_aim(chain, goal_of(c), &all[i].job));
     }
 }
 
@@ -228,20 +228,20 @@ static void check_same(const solved *a, const solved *b, int n) {
 static void check_lanes(void) {
     static solved one[JOBS], other[JOBS];
     check_random random;
-    int from_atlas = 0, random_ones = 0, from_start = 0, most = lbs_chain_lanes(lbm_isa_best());
+    int from_atlas = 0, random_ones = 0, from_start = 0, most = lbs_arm_lane_count(lbm_isa_best());
     check_random_seed(&random, 10);
     for (int i = 0; i < 40; i++) {
-        chain_case c;
+        arm_case c;
         lb_atlas *atlas;
         open_case(&random, LB_GOAL_FRAME, &c);
-        lbs_chain chain = *plan_of(&c);
+        lbs_arm chain = *plan_of(&c);
         int restarts = i % 4 == 3 ? 3 : 60, evaluations = i % 5 == 4 ? 40 : i % 5 == 3 ? 400 : 100000;
         REQUIRE(lb_atlas_create(c.problem, NULL, 512, &atlas) == LB_OK);
         chain.lanes = 1;
         make_jobs(&c, &chain, atlas, restarts, evaluations, one);
         for (int k = 0; k < JOBS; k++) {
-            lbs_chain_solve(&chain, 1, &one[k].job, NULL, NULL, c.solver->chain_memory);
-            int index = one[k].job.end == LBS_CHAIN_SOLVED ? one[k].job.start_index : -1;
+            lbs_arm_solve_jobs(&chain, 1, &one[k].job, NULL, NULL, c.solver->chain_memory);
+            int index = one[k].job.end == LBS_ARM_SOLVED ? one[k].job.start_index : -1;
             from_start += index == 0;
             from_atlas += index > 0 && index <= LBS_ATLAS_SIDE;
             random_ones += index > LBS_ATLAS_SIDE;
@@ -254,18 +254,18 @@ static void check_lanes(void) {
         for (chain.lanes = 1; chain.lanes <= most; chain.lanes *= 2) {
             check_note("case %d, %d lanes", i, chain.lanes);
             make_jobs(&c, &chain, atlas, restarts, evaluations, other);
-            lbs_chain_job jobs[JOBS];
+            lbs_arm_job jobs[JOBS];
             for (int k = 0; k < JOBS; k++) {
                 jobs[k] = other[k].job;
             }
-            lbs_chain_solve(&chain, JOBS, jobs, NULL, NULL, c.solver->chain_memory);
+            lbs_arm_solve_jobs(&chain, JOBS, jobs, NULL, NULL, c.solver->chain_memory);
             for (int k = 0; k < JOBS; k++) {
                 other[k].job = jobs[k];
                 check_same(&one[k], &other[k], c.n);
             }
             make_jobs(&c, &chain, atlas, restarts, evaluations, other);
             for (int k = 0; k < JOBS; k++) {
-                lbs_chain_solve(&chain, 1, &other[k].job, NULL, NULL, c.solver->chain_memory);
+                lbs_arm_solve_jobs(&chain, 1, &other[k].job, NULL, NULL, c.solver->chain_memory);
                 check_same(&one[k], &other[k], c.n);
             }
         }
@@ -276,7 +276,7 @@ static void check_lanes(void) {
     CHECK(from_start > 100 && from_atlas > 300 && random_ones > 0);
 }
 
-static void solve_as(chain_case *c, const lb_solve_options *options, const double *start, double *pose,
+static void solve_as(arm_case *c, const lb_solve_options *options, const double *start, double *pose,
                      lb_result *result) {
     memcpy(pose, start, (size_t)c->n * sizeof *pose);
     REQUIRE(lb_solver_solve(c->solver, options, pose, result) == LB_OK);
@@ -286,7 +286,7 @@ static void solve_as(chain_case *c, const lb_solve_options *options, const doubl
 
 /* It takes fewer iterations, and what is near already stays on its own way. */
 static void check_worth(void) {
-    chain_case c;
+    arm_case c;
     lb_atlas *atlas;
     lb_solve_options options;
     lb_result result;
@@ -329,7 +329,7 @@ static void check_worth(void) {
 
 /* Where it is not the arm's own, or there are no restarts: as without. */
 static void check_passed_over(void) {
-    chain_case c, other;
+    arm_case c, other;
     lb_atlas *own, *strange;
     lb_solve_options options;
     lb_result a, b;
@@ -369,7 +369,7 @@ static void check_passed_over(void) {
 /* An arm on a base that stands elsewhere, with another tool's axes and tolerances, is the same arm. */
 static void check_elsewhere(void) {
     static const char *const carried[] = {"R(z)", "R(z)", "R(y)", "R(z)", "R(y)", "R(z)", "R(y)", "R(z)"};
-    chain_case c;
+    arm_case c;
     lb_atlas *atlas;
     double pose[8] = {0.7};
     open_tower(carried, 8, 0, &c);
@@ -398,7 +398,7 @@ static void check_many(void) {
     static double starts[PROBLEMS][7], one[PROBLEMS][7], all[PROBLEMS][7];
     static lb_answer answers[PROBLEMS];
     static lb_frame goals[PROBLEMS];
-    chain_case c;
+    arm_case c;
     lb_solve_options options;
     lb_atlas *atlas;
     uint64_t seed = 12;
@@ -442,7 +442,7 @@ static void check_many(void) {
 }
 
 static void check_arguments(void) {
-    chain_case c;
+    arm_case c;
     lb_atlas *atlas = NULL;
     open_tower(turning, 7, 0, &c);
     CHECK_INT(lb_atlas_create(NULL, NULL, 0, &atlas), LB_ERROR_ARGUMENT);

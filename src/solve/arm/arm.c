@@ -9,12 +9,12 @@
 int lbs_arm_applies(lb_solver *solver, const lb_solve_options *o) {
     lbs_space *s = solver->space;
     const unsigned revision = solver->problem->revision;
-    if (o->method != LB_METHOD_LM || o->keep_going || o->max_iterations < LBS_CHAIN_ITERATIONS) {
+    if (o->method != LB_METHOD_LM || o->keep_going || o->max_iterations < LBS_ARM_ITERATIONS) {
         return 0;
     }
     if (!solver->chain_tried || solver->chain_revision != revision ||
-        (solver->has_chain && !lbs_chain_fits(solver->chain, s))) {
-        solver->has_chain = lbs_chain_plan(s, solver->chain_lanes, solver->chain);
+        (solver->has_chain && !lbs_arm_fits(solver->chain, s))) {
+        solver->has_chain = lbs_arm_plan(s, solver->chain_lanes, solver->chain);
         solver->chain_revision = revision;
         solver->chain_tried = 1;
     }
@@ -27,7 +27,7 @@ static int restarts_of(const lb_solve_options *o) { return o->tracking ? 0 : o->
 
 /* What the engine is to do. Returns 0 where it cannot. */
 static int make_job(const lb_solver *solver, const lb_solve_options *o, const double *start, double *answer,
-                    lbs_chain_job *job) {
+                    lbs_arm_job *job) {
     const lbs_space *s = solver->space;
     job->start = start;
     job->answer = answer;
@@ -38,7 +38,7 @@ static int make_job(const lb_solver *solver, const lb_solve_options *o, const do
     job->max_iterations = o->max_iterations;
     job->max_evaluations = o->max_evaluations - s->budget.evaluations;
     job->watch = NULL;
-    return job->max_evaluations >= 1 && lbs_chain_aim(solver->chain, &s->items[solver->chain->item].goal.goal, job);
+    return job->max_evaluations >= 1 && lbs_arm_aim(solver->chain, &s->items[solver->chain->item].goal.goal, job);
 }
 
 /* Shows a caller who watches where a start is. The space is left as it would be without him. */
@@ -57,8 +57,8 @@ static int watch(void *context, const double *z, int start, int evaluations) {
     return s->budget.stopped;
 }
 
-const lbs_chain_job *lbs_arm_run(lb_solver *solver, const lb_solve_options *o, int first, int last, lbs_chain_job *job,
-                                 double *answer) {
+const lbs_arm_job *lbs_arm_run(lb_solver *solver, const lb_solve_options *o, int first, int last, lbs_arm_job *job,
+                               double *answer) {
     lbs_space *s = solver->space;
     const int is_timed = (o->deadline_us > 0 && o->now_us) || o->cancel, iterations = s->budget.iterations;
     s->budget.evaluations++; /* of the start: it comes first, whoever makes it */
@@ -77,18 +77,18 @@ const lbs_chain_job *lbs_arm_run(lb_solver *solver, const lb_solve_options *o, i
         job->watch_context = solver;
         job->watch_z = solver->arm_watched;
     }
-    lbs_chain_solve(solver->chain, 1, job, is_timed ? is_time : NULL, s, solver->chain_memory);
+    lbs_arm_solve_jobs(solver->chain, 1, job, is_timed ? is_time : NULL, s, solver->chain_memory);
     s->budget.iterations = iterations;
     return job;
 }
 
-void lbs_arm_count(lb_solver *solver, const lb_solve_options *o, const lbs_chain_job *did) {
+void lbs_arm_count(lb_solver *solver, const lb_solve_options *o, const lbs_arm_job *did) {
     lbs_space *s = solver->space;
     const int is_stopped = s->budget.stopped; /* by a caller who watches */
     s->budget.evaluations += did->evaluations;
     s->budget.iterations += did->iterations;
-    s->budget.restarts = did->end == LBS_CHAIN_FAILED ? did->last_start : did->start_index;
-    s->budget.late = did->end == LBS_CHAIN_STOPPED && !is_stopped;
+    s->budget.restarts = did->end == LBS_ARM_FAILED ? did->last_start : did->start_index;
+    s->budget.late = did->end == LBS_ARM_STOPPED && !is_stopped;
     s->budget.stopped = is_stopped || s->budget.late || s->budget.evaluations >= o->max_evaluations;
     solver->engine = LB_ENGINE_ARM;
 }
@@ -124,7 +124,7 @@ int lbs_arm_accept(lb_solver *solver, const lb_solve_options *o, const lbs_arm_w
 
 /* --- For others ------------------------------------------------------------------------------------------------------ */
 
-lb_status lbs_plan_chain(lb_solver *solver, const double *pose) {
+lb_status lbs_arm_prepare(lb_solver *solver, const double *pose) {
     lbs_space *s = solver->space;
     lb_solve_options options;
     lb_error error;
@@ -149,10 +149,10 @@ int lbs_offer(lb_solver *solver, const lb_solve_options *o, const lbs_goals *goa
     if (lb_solver_prepare(solver, o->method) || lbs_begin(s, o, pose, &error) || lbs_place_goals(s, goals, &error)) {
         return 0;
     }
-    if (others ? !lbs_chain_fits(solver->chain, s) : !lbs_arm_applies(solver, o)) {
+    if (others ? !lbs_arm_fits(solver->chain, s) : !lbs_arm_applies(solver, o)) {
         return 0;
     }
-    if (solver->chain->n > LBS_CHAIN_MAX) {
+    if (solver->chain->n > LBS_ARM_MAX) {
         return 0;
     }
     lbs_from_pose(s, s->start, part->z);

@@ -5,9 +5,8 @@
 #include "math/arena.h"
 #include "math/rounding.h"
 #include "math/trig.h"
+#include "solve/arm/arm_schedule.h"
 #include "solve/solver.h"
-
-#include "solve/arm/chain_kernel.h"
 
 #define SIDE LBS_ATLAS_SIDE
 #define KEY LBS_ATLAS_KEY
@@ -82,21 +81,21 @@ static void make_key(const lb_atlas *a, const double x[3], const double n[3], co
 
 typedef struct maker {
     lb_atlas *atlas;
-    const lbs_chain *chain;
-    lbs_lanes *lanes;
+    const lbs_arm *arm;
+    lbs_arm_lanes *lanes;
     float (*keys)[KEY]; /* [count] */
     float *turns;       /* [count] */
     float *values;      /* [count][n] */
     int *order;         /* [count] */
 } maker;
 
-static double direction_of(const lbs_chain *c, int joint, const lbs_lanes *l, int part) {
+static double direction_of(const lbs_arm *c, int joint, const lbs_arm_lanes *l, int part) {
     return c->joints[joint].flipped ? -l->column[joint][3 + part][0] : l->column[joint][3 + part][0];
 }
 
 /* The first joint turns about z by the plan's own choice of axes. */
-static void find_axis(lb_atlas *a, const lbs_chain *c, lbs_lanes *l) {
-    frame_lanes f;
+static void find_axis(lb_atlas *a, const lbs_arm *c, lbs_arm_lanes *l) {
+    double frame[12];
     int joint = 0;
     a->axis_joint = -1;
     a->axis_sign = 1;
@@ -107,8 +106,7 @@ static void find_axis(lb_atlas *a, const lbs_chain *c, lbs_lanes *l) {
             return;
         }
         memset(l, 0, sizeof *l);
-        find_sines(c, l);
-        go_along(c, l, &f);
+        lbs_arm_go(c, l, frame);
         double z = direction_of(c, 1, l, 2);
         if (fabs(z) < 1 - NEARLY * NEARLY) {
             return;
@@ -117,14 +115,14 @@ static void find_axis(lb_atlas *a, const lbs_chain *c, lbs_lanes *l) {
         a->axis_x = l->column[1][0][0];
         a->axis_y = l->column[1][1][0];
     }
-    const lbs_chain_joint *j = &c->joints[joint];
+    const lbs_arm_joint *j = &c->joints[joint];
     a->axis_joint = joint;
     a->axis_middle = 0.5 * (j->random_lower + j->random_upper);
     a->axis_half = 0.5 * (j->random_upper - j->random_lower);
 }
 
-static void find_last(lb_atlas *a, const lbs_chain *c) {
-    const lbs_chain_joint *j = &c->joints[c->n - 1];
+static void find_last(lb_atlas *a, const lbs_arm *c) {
+    const lbs_arm_joint *j = &c->joints[c->n - 1];
     a->last_joint = -1;
     if (c->n - 1 <= a->axis_joint || j->slides || fabs(c->end_x) > NEARLY) {
         return;
@@ -147,16 +145,15 @@ static void choose_parts(lb_atlas *a) {
 
 static void sample(maker *m, int entry) {
     lb_atlas *a = m->atlas;
-    const lbs_chain *c = m->chain;
-    frame_lanes f;
+    const lbs_arm *c = m->arm;
+    double frame[12];
     double key[KEY], azimuth[2];
-    lbs_chain_random(c, LBS_ATLAS_SEED, entry, &m->lanes->q[0][0], LBS_CHAIN_LANES);
+    lbs_arm_random(c, LBS_ATLAS_SEED, entry, &m->lanes->q[0][0], LBS_ARM_LANES);
     if (a->axis_joint >= 0) {
         m->lanes->q[a->axis_joint][0] = 0;
     }
-    find_sines(c, m->lanes);
-    go_along(c, m->lanes, &f);
-    make_key(a, f.x, f.n, f.p, key, azimuth);
+    lbs_arm_go(c, m->lanes, frame);
+    make_key(a, frame, frame + 6, frame + 9, key, azimuth);
     for (int part = 0; part < KEY; part++) {
         m->keys[entry][part] = (float)key[part];
     }
@@ -263,7 +260,7 @@ static void cut_atlas(lb_atlas *a, lbm_arena *arena) {
     a->values = lbm_cut(arena, count * (size_t)a->stride, sizeof *a->values);
 }
 
-static lb_status make(lb_atlas *plan, const lbs_chain *c, lbs_lanes *lanes, lb_atlas **made) {
+static lb_status make(lb_atlas *plan, const lbs_arm *c, lbs_arm_lanes *lanes, lb_atlas **made) {
     const lb_allocator *allocator = &plan->allocator;
     size_t count = (size_t)plan->count, n = (size_t)plan->n;
     maker m = {NULL, c, lanes, NULL, NULL, NULL, NULL};
@@ -319,9 +316,9 @@ lb_status lb_atlas_create(const lb_problem *problem, const double *pose, int cou
         return LB_ERROR_MEMORY;
     }
     lb_atlas plan = {.allocator = problem->allocator, .count = FEWEST};
-    const lbs_chain *c = solver->chain;
-    lb_status status = lbs_plan_chain(solver, pose);
-    if (!status && (!c->has_point || !c->has_rotation || c->n > LBS_CHAIN_MAX)) {
+    const lbs_arm *c = solver->chain;
+    lb_status status = lbs_arm_prepare(solver, pose);
+    if (!status && (!c->has_point || !c->has_rotation || c->n > LBS_ARM_MAX)) {
         status = LB_ERROR_UNSUPPORTED;
     }
     if (!status) {
@@ -356,18 +353,17 @@ int lb_atlas_count(const lb_atlas *atlas) { return atlas ? atlas->count : 0; }
 
 /* --- Looking up ---------------------------------------------------------------------------------------------------- */
 
-int lbs_atlas_fits(const lb_atlas *atlas, const lbs_chain *chain) {
-    return atlas && atlas->signature == chain->signature && atlas->n == chain->n && chain->has_point &&
-           chain->has_rotation;
+int lbs_atlas_fits(const lb_atlas *atlas, const lbs_arm *arm) {
+    return atlas && atlas->signature == arm->signature && atlas->n == arm->n && arm->has_point && arm->has_rotation;
 }
 
-static lbs_atlas_leaf *leaf_search_for(const lbs_chain *chain) {
+static lbs_atlas_leaf *leaf_search_for(const lbs_arm *arm) {
 #if LBM_X86
-    if (chain->lanes >= 4) {
+    if (arm->lanes >= 4) {
         return lbs_atlas_leaf4;
     }
 #endif
-    (void)chain;
+    (void)arm;
     return lbs_atlas_leaf2;
 }
 
@@ -379,7 +375,7 @@ static int32_t best_of(const lbs_atlas_found *found) {
     return rank;
 }
 
-void lbs_atlas_search(const lb_atlas *a, const lbs_chain *chain, const double goal[12], lbs_atlas_found *found) {
+void lbs_atlas_search(const lb_atlas *a, const lbs_arm *arm, const double goal[12], lbs_atlas_found *found) {
     double whole[KEY], azimuth[2], y[3];
     float parts[KEY];
     lbs_atlas_key key = {.sign = (float)a->axis_sign,
@@ -408,17 +404,17 @@ void lbs_atlas_search(const lb_atlas *a, const lbs_chain *chain, const double go
         node = 2 * node + 1 + (parts[a->nodes[node].part] >= a->nodes[node].border);
     }
     int first = (node - inner) * LEAF;
-    leaf_search_for(chain)(a->leaves + (size_t)first * (size_t)(count + LBS_ATLAS_MORE), first, count, &key, found);
+    leaf_search_for(arm)(a->leaves + (size_t)first * (size_t)(count + LBS_ATLAS_MORE), first, count, &key, found);
     lbm_prefetch(a->values + (size_t)found->entry[best_of(found) & (SIDE - 1)] * (size_t)a->stride);
 }
 
-static double inside(const lbs_chain *c, int joint, double value) {
+static double inside(const lbs_arm *c, int joint, double value) {
     const double least = c->one.lower[joint], most = c->one.upper[joint];
     value = value < least ? least : value; /* in two steps: without a branch */
     return value > most ? most : value;
 }
 
-int lbs_atlas_next(const lb_atlas *a, const lbs_chain *c, lbs_atlas_found *found, double *q, int stride) {
+int lbs_atlas_next(const lb_atlas *a, const lbs_arm *c, lbs_atlas_found *found, double *q, int stride) {
     const int32_t rank = best_of(found);
     if (rank >= NONE) {
         return 0;

@@ -1,4 +1,4 @@
-/* Atlases: where random poses of an arm lead, so that the chain engine has starts near a goal.
+/* Atlases: where random poses of an arm lead, so that the arm engine has starts near a goal.
  *
  * Two joints need not be sampled, for they only turn all the rest: the first one about an axis that stands (a slide
  * along that axis may come before it), and the last one if the end-effector's point is on its axis. What is left of a
@@ -7,12 +7,12 @@
 #ifndef LIMBER_SOLVE_ATLAS_H
 #define LIMBER_SOLVE_ATLAS_H
 
-#include "solve/arm/chain.h"
+#include "solve/arm/arm_plan.h"
 
 #define LBS_ATLAS_SIDE 8  /* entries that are looked at side by side; a search finds as many */
 #define LBS_ATLAS_LEAF 32 /* entries of a leaf */
 #define LBS_ATLAS_KEY 9   /* numbers of a key at most */
-#define LBS_ATLAS_SEED 7  /* of the poses: entry i is lbs_chain_random's number i */
+#define LBS_ATLAS_SEED 7  /* of the poses: entry i is lbs_arm_random's number i */
 
 /* A search's state: the best entry of each side, and the values of the two joints that follow from the goal. */
 typedef struct lbs_atlas_found {
@@ -22,11 +22,11 @@ typedef struct lbs_atlas_found {
 } lbs_atlas_found;
 
 /* Whether the atlas was made for such a chain. */
-int lbs_atlas_fits(const lb_atlas *atlas, const lbs_chain *chain);
+int lbs_atlas_fits(const lb_atlas *atlas, const lbs_arm *arm);
 /* Looks for starts near a job's goal. */
-void lbs_atlas_search(const lb_atlas *atlas, const lbs_chain *chain, const double goal[12], lbs_atlas_found *found);
+void lbs_atlas_search(const lb_atlas *atlas, const lbs_arm *arm, const double goal[12], lbs_atlas_found *found);
 /* The next best of them, inside the joints' ranges, to q[i * stride]. Returns 0 where there is none left. */
-int lbs_atlas_next(const lb_atlas *atlas, const lbs_chain *chain, lbs_atlas_found *found, double *q, int stride);
+int lbs_atlas_next(const lb_atlas *atlas, const lbs_arm *arm, lbs_atlas_found *found, double *q, int stride);
 
 /* --- Between atlas.c and the search of a leaf ------------------------------------------------------------------------ */
 

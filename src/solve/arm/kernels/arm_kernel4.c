@@ -5,9 +5,9 @@
 
 #if LBM_VECTORS
 
-#define KERNEL lbs_chain_run4
+#define KERNEL lbs_arm_kernel4
 LBM_TARGET_BEGIN
-#include "solve/arm/chain_kernel.h"
+#include "solve/arm/kernels/arm_kernel.h"
 LBM_TARGET_END
 
 #endif

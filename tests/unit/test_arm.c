@@ -1,26 +1,26 @@
-/* The chain engine: against the general kinematics, and against itself at every number of lanes. */
-#include "chain_case.h"
+/* The arm engine: against the general kinematics, and against itself at every number of lanes. */
+#include "arm_case.h"
 
 #define JOBS 12
 
 /* With the joints where the goal was made, the lanes see no error. */
 static void check_kinematics(void) {
-    static lbs_lanes lanes;
+    static lbs_arm_lanes lanes;
     check_random random;
     uint64_t seed = 5;
     check_random_seed(&random, 1);
     for (int i = 0; i < 300; i++) {
-        chain_case c;
+        arm_case c;
         open_case(&random, LB_GOAL_FRAME, &c);
         c.constraint.tolerance[0] = 1e-11; /* little may be rounded away */
         REQUIRE(lb_problem_change(c.problem, c.id, &c.constraint) == LB_OK);
-        lbs_chain chain = *plan_of(&c);
-        lbs_chain_job job;
+        lbs_arm chain = *plan_of(&c);
+        lbs_arm_job job;
         double pose[MAX_JOINTS];
         unsigned met;
         lb_figure_random_pose(c.figure, &seed, pose);
         aim_at_pose(&c, pose);
-        REQUIRE(lbs_chain_aim(&chain, goal_of(&c), &job));
+        REQUIRE(lbs_arm_aim(&chain, goal_of(&c), &job));
         memset(&lanes, 0, sizeof lanes);
         for (int k = 0; k < 12; k++) {
             lanes.goal[k][0] = job.goal[k];
@@ -31,7 +31,7 @@ static void check_kinematics(void) {
         lanes.limit[0] = 5;
         lanes.left[0] = 1;
         lanes.mark[0] = 1e300;
-        lbs_chain_run1(&chain, &lanes, 1, 1, &met);
+        lbs_arm_kernel1(&chain, &lanes, 1, 1, &met);
         check_note("case %d", i);
         CHECK(sqrt(2 * lanes.error[0]) <= 1e-12 * 10);
         close_case(&c);
@@ -39,7 +39,7 @@ static void check_kinematics(void) {
     check_note("%s", "");
 }
 
-static void make_jobs(chain_case *c, const lbs_chain *chain, lbs_chain_job *jobs, double (*starts)[MAX_JOINTS],
+static void make_jobs(arm_case *c, const lbs_arm *chain, lbs_arm_job *jobs, double (*starts)[MAX_JOINTS],
                       double (*answers)[MAX_JOINTS], int restarts, int max_evaluations) {
     uint64_t seed = 99;
     for (int i = 0; i < JOBS; i++) {
@@ -54,15 +54,15 @@ static void make_jobs(chain_case *c, const lbs_chain *chain, lbs_chain_job *jobs
         for (int k = 0; k < c->n; k++) {
             starts[i][k] = start[k] / c->solver->space->variables.scale[k];
         }
-        jobs[i] = (lbs_chain_job){.start = starts[i], .answer = answers[i], .seed = 7 + (uint64_t)i};
+        jobs[i] = (lbs_arm_job){.start = starts[i], .answer = answers[i], .seed = 7 + (uint64_t)i};
         jobs[i].restarts = restarts;
         jobs[i].max_iterations = 300;
         jobs[i].max_evaluations = max_evaluations;
-        REQUIRE(lbs_chain_aim(chain, goal_of(c), &jobs[i]));
+        REQUIRE(lbs_arm_aim(chain, goal_of(c), &jobs[i]));
     }
 }
 
-static void check_same(const lbs_chain_job *a, const lbs_chain_job *b, int n) {
+static void check_same(const lbs_arm_job *a, const lbs_arm_job *b, int n) {
     CHECK_INT(a->end, b->end);
     CHECK_INT(a->start_index, b->start_index);
     CHECK_INT(a->iterations, b->iterations);
@@ -73,25 +73,25 @@ static void check_same(const lbs_chain_job *a, const lbs_chain_job *b, int n) {
 /* One lane after the other, side by side, one problem or many: the same bits. */
 static void check_lanes(void) {
     static const lb_goal_kind kinds[] = {LB_GOAL_FRAME, LB_GOAL_POSITION, LB_GOAL_ORIENTATION};
-    static lbs_chain_job one[JOBS], other[JOBS];
+    static lbs_arm_job one[JOBS], other[JOBS];
     static double starts[JOBS][MAX_JOINTS], answers[JOBS][MAX_JOINTS], others[JOBS][MAX_JOINTS];
     check_random random;
-    int solved = 0, restarted = 0, most = lbs_chain_lanes(lbm_isa_best());
+    int solved = 0, restarted = 0, most = lbs_arm_lane_count(lbm_isa_best());
     check_random_seed(&random, 2);
     for (int i = 0; i < 60; i++) {
-        chain_case c;
+        arm_case c;
         open_case(&random, kinds[i % 3], &c);
-        lbs_chain chain = *plan_of(&c);
+        lbs_arm chain = *plan_of(&c);
         void *memory = c.solver->chain_memory;
         int restarts = i % 4 == 3 ? 0 : 40, evaluations = i % 5 == 4 ? 60 : i % 5 == 3 ? 400 : 100000;
         chain.lanes = 1;
         make_jobs(&c, &chain, one, starts, answers, restarts, evaluations);
         for (int k = 0; k < JOBS; k++) {
-            lbs_chain_solve(&chain, 1, &one[k], NULL, NULL, memory);
+            lbs_arm_solve_jobs(&chain, 1, &one[k], NULL, NULL, memory);
         }
         for (int k = 0; k < JOBS; k++) {
-            solved += one[k].end == LBS_CHAIN_SOLVED;
-            restarted += one[k].end == LBS_CHAIN_SOLVED && one[k].start_index > 0;
+            solved += one[k].end == LBS_ARM_SOLVED;
+            restarted += one[k].end == LBS_ARM_SOLVED && one[k].start_index > 0;
             CHECK(one[k].evaluations <= evaluations);
             for (int v = 0; v < c.n; v++) {
                 CHECK(answers[k][v] >= c.solver->space->variables.lower[v] &&
@@ -101,13 +101,13 @@ static void check_lanes(void) {
         for (chain.lanes = 1; chain.lanes <= most; chain.lanes *= 2) {
             check_note("case %d, %d lanes", i, chain.lanes);
             make_jobs(&c, &chain, other, starts, others, restarts, evaluations);
-            lbs_chain_solve(&chain, JOBS, other, NULL, NULL, memory);
+            lbs_arm_solve_jobs(&chain, JOBS, other, NULL, NULL, memory);
             for (int k = 0; k < JOBS; k++) {
                 check_same(&one[k], &other[k], c.n);
             }
             make_jobs(&c, &chain, other, starts, others, restarts, evaluations);
             for (int k = 0; k < JOBS; k++) {
-                lbs_chain_solve(&chain, 1, &other[k], NULL, NULL, memory);
+                lbs_arm_solve_jobs(&chain, 1, &other[k], NULL, NULL, memory);
                 check_same(&one[k], &other[k], c.n);
             }
         }
@@ -124,7 +124,7 @@ static void check_answers(void) {
     int solved = 0, by_restart = 0;
     check_random_seed(&random, 3);
     for (int i = 0; i < 400; i++) {
-        chain_case c;
+        arm_case c;
         double pose[MAX_JOINTS], again[MAX_JOINTS], start[MAX_JOINTS];
         lb_solve_options options;
         lb_result result;
@@ -157,7 +157,7 @@ static void check_unreachable(void) {
     check_random random;
     check_random_seed(&random, 4);
     for (int i = 0; i < 40; i++) {
-        chain_case c;
+        arm_case c;
         double pose[MAX_JOINTS], general[MAX_JOINTS];
         lb_solve_options options;
         lb_result with, without;
@@ -191,7 +191,7 @@ static void check_seeds_and_stops(void) {
     lb_cancel_request(&cancel);
     check_random_seed(&random, 5);
     for (int i = 0; i < 40; i++) {
-        chain_case c;
+        arm_case c;
         double start[MAX_JOINTS], a[MAX_JOINTS], b[MAX_JOINTS];
         lb_solve_options options;
         lb_result result;
@@ -211,7 +211,7 @@ static void check_seeds_and_stops(void) {
         memcpy(b, start, sizeof b);
         REQUIRE(lb_solver_solve(c.solver, &options, b, &result) == LB_OK);
         CHECK(result.outcome == LB_OUTCOME_BUDGET || result.outcome == LB_OUTCOME_SOLVED);
-        CHECK(result.value <= result.value_before && result.iterations <= LBS_CHAIN_LANES);
+        CHECK(result.value <= result.value_before && result.iterations <= LBS_ARM_LANES);
         close_case(&c);
     }
     CHECK(differ > 5);
@@ -292,10 +292,10 @@ static void check_long(void) {
     static double pose[LONG], start[LONG], again[LONG], starts[LONG], answers[3][LONG];
     check_random random;
     uint64_t seed = 23;
-    int solved = 0, count = 0, most = lbs_chain_lanes(lbm_isa_best()) < 4 ? lbs_chain_lanes(lbm_isa_best()) : 4;
+    int solved = 0, count = 0, most = lbs_arm_lane_count(lbm_isa_best()) < 4 ? lbs_arm_lane_count(lbm_isa_best()) : 4;
     check_random_seed(&random, 6);
     for (int i = 0; i < 36; i++, count++) {
-        chain_case c;
+        arm_case c;
         lb_result result;
         lb_solve_options options;
         open_case_of(&random, kinds[i % 3], lengths[i % 6], &c);
@@ -313,18 +313,18 @@ static void check_long(void) {
             CHECK(result.constraints[0].met && result.value < 1e-9);
         }
         solved += result.outcome == LB_OUTCOME_SOLVED;
-        lbs_chain chain = *c.solver->chain; /* every width: the same bits */
-        lbs_chain_job jobs[3];
+        lbs_arm chain = *c.solver->chain; /* every width: the same bits */
+        lbs_arm_job jobs[3];
         for (int k = 0; k < c.n; k++) {
             starts[k] = again[k] / c.solver->space->variables.scale[k];
         }
         for (int w = 0; 1 << w <= most; w++) {
-            jobs[w] = (lbs_chain_job){.start = starts, .answer = answers[w], .seed = 1, .restarts = 3};
+            jobs[w] = (lbs_arm_job){.start = starts, .answer = answers[w], .seed = 1, .restarts = 3};
             jobs[w].max_iterations = 300;
             jobs[w].max_evaluations = 100000;
             chain.lanes = 1 << w;
-            REQUIRE(lbs_chain_aim(&chain, goal_of(&c), &jobs[w]));
-            lbs_chain_solve(&chain, 1, &jobs[w], NULL, NULL, c.solver->chain_memory);
+            REQUIRE(lbs_arm_aim(&chain, goal_of(&c), &jobs[w]));
+            lbs_arm_solve_jobs(&chain, 1, &jobs[w], NULL, NULL, c.solver->chain_memory);
             check_same(&jobs[0], &jobs[w], c.n);
         }
         lb_frame far = {{1e4, 0, 0}, {0, 0, 0, 1}}; /* what cannot be reached goes on to the general method */

@@ -1,4 +1,4 @@
-/* Random chains of joints with one end-effector to place: what the tests of the chain engine begin with. */
+/* Random chains of joints with one end-effector to place: what the tests of the arm engine begin with. */
 #ifndef LIMBER_TESTS_CHAIN_CASE_H
 #define LIMBER_TESTS_CHAIN_CASE_H
 
@@ -9,20 +9,20 @@
 
 #include "math/rotation.h"
 #include "reach.h"
-#include "solve/arm/chain.h"
+#include "solve/arm/arm_plan.h"
 #include "solve/solver.h"
 
 #define MAX_JOINTS 9
 
 /* A chain of `count` joints that turn or slide, some with ranges and rigidity, at places that are odd or at right
  * angles, the last joint some backwards. */
-typedef struct chain_case {
+typedef struct arm_case {
     lb_figure *figure;
     lb_problem *problem;
     lb_solver *solver;
     lb_constraint constraint;
     int id, n;
-} chain_case;
+} arm_case;
 
 static inline double range(check_random *r, double low, double high) { return check_random_range(r, low, high); }
 
@@ -84,7 +84,7 @@ static inline lb_figure *random_chain(check_random *r, int count) {
     return arm_finish(b);
 }
 
-static inline void open_case_of(check_random *r, lb_goal_kind kind, int n, chain_case *c) {
+static inline void open_case_of(check_random *r, lb_goal_kind kind, int n, arm_case *c) {
     c->n = n;
     c->figure = random_chain(r, c->n);
     c->problem = lb_problem_create(c->figure);
@@ -98,18 +98,18 @@ static inline void open_case_of(check_random *r, lb_goal_kind kind, int n, chain
     REQUIRE(c->solver != NULL);
 }
 
-static inline void open_case(check_random *r, lb_goal_kind kind, chain_case *c) {
+static inline void open_case(check_random *r, lb_goal_kind kind, arm_case *c) {
     open_case_of(r, kind, 4 + check_random_index(r, MAX_JOINTS - 3), c);
 }
 
-static inline void close_case(chain_case *c) {
+static inline void close_case(arm_case *c) {
     lb_solver_destroy(c->solver);
     lb_problem_destroy(c->problem);
     lb_figure_destroy(c->figure);
 }
 
 /* Moves the goal to where the effector is in a pose. */
-static inline void aim_at_pose(chain_case *c, const double *pose) {
+static inline void aim_at_pose(arm_case *c, const double *pose) {
     lb_kinematics *k = lb_kinematics_create(c->figure);
     double e[9], z[3];
     lb_frame frame;
@@ -124,7 +124,7 @@ static inline void aim_at_pose(chain_case *c, const double *pose) {
 }
 
 /* A plan, by way of a solve that makes the solver's. */
-static inline const lbs_chain *plan_of(chain_case *c) {
+static inline const lbs_arm *plan_of(arm_case *c) {
     double pose[MAX_JOINTS] = {0};
     lb_result result;
     lb_figure_rest_pose(c->figure, pose);
@@ -133,6 +133,6 @@ static inline const lbs_chain *plan_of(chain_case *c) {
     return c->solver->chain;
 }
 
-static inline const lb_goal *goal_of(const chain_case *c) { return &lb_problem_constraint(c->problem, 0)->goal; }
+static inline const lb_goal *goal_of(const arm_case *c) { return &lb_problem_constraint(c->problem, 0)->goal; }
 
 #endif

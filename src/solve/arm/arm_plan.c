@@ -1,5 +1,5 @@
-/* The chain engine's plan: which figures and goals it can do, and their constants. */
-#include "solve/arm/chain.h"
+/* The arm engine's plan: which figures and goals it can do, and their constants. */
+#include "solve/arm/arm_schedule.h"
 
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "math/rotation.h"
 #include "math/trig.h"
 
-int lbs_chain_lanes(lbm_isa isa) {
+int lbs_arm_lane_count(lbm_isa isa) {
 #if LBM_VECTORS
     return isa == LBM_ISA_AVX512 ? 8 : isa == LBM_ISA_AVX2 ? 4 : 2;
 #else
@@ -87,26 +87,26 @@ static int mover_of(const lbs_space *s, int figure, const lbf_node *node) {
 }
 
 /* Remembers what a node that does not move depends on. */
-static int remember_fixed(const lbs_space *s, int figure, const lbf_node *node, lbs_chain *chain) {
+static int remember_fixed(const lbs_space *s, int figure, const lbf_node *node, lbs_arm *arm) {
     const lb_figure *f = s->problem->figures[figure];
     int first = s->problem->first_variables[figure], count = lbf_node_coordinates(node->kind);
     for (int c = node->coordinate; c < node->coordinate + count; c++) {
         lbf_influence in = lbf_influence_of(f, c);
         for (int k = 0; k < in.count; k++) {
-            if (chain->fixed_count == chain->room) {
+            if (arm->fixed_count == arm->room) {
                 return 0;
             }
             int at = first + (in.first_term < 0 ? in.own : f->terms[in.first_term + k].variable);
-            chain->fixed[chain->fixed_count] = at;
-            chain->fixed_value[chain->fixed_count++] = s->start[at];
+            arm->fixed[arm->fixed_count] = at;
+            arm->fixed_value[arm->fixed_count++] = s->start[at];
         }
     }
     return 1;
 }
 
-int lbs_chain_fits(const lbs_chain *chain, const lbs_space *s) {
-    for (int i = 0; i < chain->fixed_count; i++) {
-        if (s->start[chain->fixed[i]] != chain->fixed_value[i]) {
+int lbs_arm_fits(const lbs_arm *arm, const lbs_space *s) {
+    for (int i = 0; i < arm->fixed_count; i++) {
+        if (s->start[arm->fixed[i]] != arm->fixed_value[i]) {
             return 0;
         }
     }
@@ -151,61 +151,61 @@ static const lbm_transform half_turn = {{1, 0, 0, 0}, {0, -1, 0, 0}, {0, 0, -1, 
 
 /* The transforms between the axes that move: gaps[i] leads from joint i - 1 to joint i, gaps[n] to the effector's
  * segment. Returns the number of joints, 0 where one does not fit. */
-static int walk(lbs_space *s, const lb_constraint *c, lbs_chain *chain) {
+static int walk(lbs_space *s, const lb_constraint *c, lbs_arm *arm) {
     lb_kinematics *k = s->kinematics[c->figure];
     const lb_figure *f = k->figure;
     int length = 0, joints = 0;
     lb_kinematics_update(k, s->start + s->problem->first_variables[c->figure]);
     for (int node = f->mounts[c->effector.segment].node; node >= 0; node = f->nodes[node].parent) {
-        if (length == chain->path_room) {
+        if (length == arm->path_room) {
             return 0;
         }
-        chain->path[length++] = node;
+        arm->path[length++] = node;
     }
     lbm_transform gap;
     lbm_transform_identity(&gap);
     while (length-- > 0) {
-        const lbf_node *node = &f->nodes[chain->path[length]];
+        const lbf_node *node = &f->nodes[arm->path[length]];
         int mover = mover_of(s, c->figure, node);
         append(&gap, &node->constant);
         if (mover == -2) {
             return 0;
         }
         if (mover < 0) {
-            if (!remember_fixed(s, c->figure, node, chain)) {
+            if (!remember_fixed(s, c->figure, node, arm)) {
                 return 0;
             }
             append_motion(k, node, &gap);
             continue;
         }
-        if (joints == chain->room) {
+        if (joints == arm->room) {
             return 0;
         }
         if (node->sign < 0) {
             append(&gap, &half_turn);
         }
-        chain->joints[joints].slides = node->kind == LBF_NODE_TRANSLATE;
-        chain->variables[joints] = f->coordinate_variable[node->coordinate];
-        chain->order[joints] = mover;
-        chain->gaps[joints++] = gap;
+        arm->joints[joints].slides = node->kind == LBF_NODE_TRANSLATE;
+        arm->variables[joints] = f->coordinate_variable[node->coordinate];
+        arm->order[joints] = mover;
+        arm->gaps[joints++] = gap;
         lbm_transform_identity(&gap);
         if (node->sign < 0) {
             append(&gap, &half_turn);
         }
     }
     append(&gap, &f->mounts[c->effector.segment].offset);
-    chain->gaps[joints] = gap;
+    arm->gaps[joints] = gap;
     return joints == s->n ? joints : 0;
 }
 
-static int set_ranges(const lbs_space *s, const lb_constraint *c, lbs_chain *chain) {
+static int set_ranges(const lbs_space *s, const lb_constraint *c, lbs_arm *arm) {
     const lb_figure *f = s->problem->figures[c->figure];
-    for (int i = 0; i < chain->n; i++) {
-        lbs_chain_joint *j = &chain->joints[i];
+    for (int i = 0; i < arm->n; i++) {
+        lbs_arm_joint *j = &arm->joints[i];
         const double reach = j->slides ? 1 : LBM_PI;
-        j->lower = f->lower[chain->variables[i]];
-        j->upper = f->upper[chain->variables[i]];
-        j->scale = s->variables.scale[chain->order[i]];
+        j->lower = f->lower[arm->variables[i]];
+        j->upper = f->upper[arm->variables[i]];
+        j->scale = s->variables.scale[arm->order[i]];
         j->random_lower = j->lower > -INFINITY ? j->lower : j->upper < INFINITY ? j->upper - 2 * reach : -reach;
         j->random_upper = j->upper < INFINITY ? j->upper : j->random_lower + 2 * reach;
         if (!j->slides && (fabs(j->random_lower) > FARTHEST || fabs(j->random_upper) > FARTHEST)) {
@@ -242,7 +242,7 @@ static int may_round(rounding *r, double by) {
     return 1;
 }
 
-static void set_shift(lbs_chain_joint *j, double x, double y, double z) {
+static void set_shift(lbs_arm_joint *j, double x, double y, double z) {
     j->x = x;
     j->y = y;
     j->z = z;
@@ -252,7 +252,7 @@ static void set_shift(lbs_chain_joint *j, double x, double y, double z) {
 /* A gap's rotation is Rz(a) Rx(b) Rz(c). Rz(a) goes to the joint before (`before`: its angle), Rz(c) to this one
  * (`after`); the shift that is left is along x, which is normal to both axes, and along the axes themselves, the last
  * part of which can wait for the next gap (*slid). */
-static void align_gap(lbs_chain_joint *j, const lbm_transform *gap, double length_unit, rounding *r, int *flipped,
+static void align_gap(lbs_arm_joint *j, const lbm_transform *gap, double length_unit, rounding *r, int *flipped,
                       double *before, double *after, double *slid) {
     double sine = sqrt(gap->z[0] * gap->z[0] + gap->z[1] * gap->z[1]), cosine = gap->z[2];
     double b = lbm_atan2(sine, cosine), flat = sqrt(gap->p[0] * gap->p[0] + gap->p[1] * gap->p[1]);
@@ -292,14 +292,14 @@ static void align_gap(lbs_chain_joint *j, const lbm_transform *gap, double lengt
     }
     set_shift(j, x * length_unit, y * length_unit, (*flipped ? -z : z) * length_unit);
     if (quarter) {
-        j->twist = LBS_TWIST_QUARTER;
+        j->twist = LBS_ARM_TWIST_QUARTER;
         *flipped = !*flipped;
     } else if (!parallel) {
-        j->twist = LBS_TWIST_ANY;
+        j->twist = LBS_ARM_TWIST_ANY;
         j->twist_cosine = opposite ? -1 : cosine;
         j->twist_sine = opposite ? 0 : *flipped ? -sine : sine;
     } else {
-        j->twist = LBS_TWIST_NONE;
+        j->twist = LBS_ARM_TWIST_NONE;
     }
     j->flipped = *flipped;
     *before = a;
@@ -307,7 +307,7 @@ static void align_gap(lbs_chain_joint *j, const lbm_transform *gap, double lengt
 }
 
 /* What turns a joint's angle takes on: its own, or where it slides a constant one behind it. */
-static void set_turn(lbs_chain_joint *j, double angle) {
+static void set_turn(lbs_arm_joint *j, double angle) {
     double turns = floor(angle / LBM_TWO_PI + 0.5);
     j->offset = angle - turns * LBM_TWO_PI;
     if (!j->slides) {
@@ -318,35 +318,35 @@ static void set_turn(lbs_chain_joint *j, double angle) {
     j->offset = 0;
 }
 
-static void align_all(lbs_chain *chain, rounding *r) {
-    lbm_transform *gaps = chain->gaps;
+static void align_all(lbs_arm *arm, rounding *r) {
+    lbm_transform *gaps = arm->gaps;
     double before, after, slid, angle = 0;
-    int flipped = 0, n = chain->n;
-    chain->from_base = gaps[0];
-    lbm_transform_invert(&gaps[0], &chain->to_base);
-    set_shift(&chain->joints[0], 0, 0, 0);
+    int flipped = 0, n = arm->n;
+    arm->from_base = gaps[0];
+    lbm_transform_invert(&gaps[0], &arm->to_base);
+    set_shift(&arm->joints[0], 0, 0, 0);
     for (int i = 1; i < n; i++) {
-        align_gap(&chain->joints[i], &gaps[i], chain->unit, r, &flipped, &before, &after, &slid);
+        align_gap(&arm->joints[i], &gaps[i], arm->unit, r, &flipped, &before, &after, &slid);
         gaps[i + 1].p[2] += slid;
-        set_turn(&chain->joints[i - 1], angle + before);
+        set_turn(&arm->joints[i - 1], angle + before);
         angle = after;
     }
     lbm_transform *end = &gaps[n];
     double turned = end->p[0] != 0 || end->p[1] != 0 ? lbm_atan2(end->p[1], end->p[0]) : 0;
-    set_turn(&chain->joints[n - 1], angle + turned);
+    set_turn(&arm->joints[n - 1], angle + turned);
     turn_back(end, turned);
-    chain->end_x = end->p[0] * chain->unit;
-    chain->end_z = (flipped ? -end->p[2] : end->p[2]) * chain->unit;
-    chain->end_flipped = flipped;
+    arm->end_x = end->p[0] * arm->unit;
+    arm->end_z = (flipped ? -end->p[2] : end->p[2]) * arm->unit;
+    arm->end_flipped = flipped;
 }
 
 /* --- The plan --------------------------------------------------------------------------------------------------- */
 
-static double reach_of(const lbs_chain *chain) {
+static double reach_of(const lbs_arm *arm) {
     double reach = 0;
-    for (int i = 0; i < chain->n; i++) {
-        const lbs_chain_joint *j = &chain->joints[i];
-        reach += lbm_norm3(chain->gaps[i + 1].p);
+    for (int i = 0; i < arm->n; i++) {
+        const lbs_arm_joint *j = &arm->joints[i];
+        reach += lbm_norm3(arm->gaps[i + 1].p);
         if (j->slides) {
             reach += fabs(j->random_lower) > fabs(j->random_upper) ? fabs(j->random_lower) : fabs(j->random_upper);
         }
@@ -361,20 +361,20 @@ static double least3(const double v[3]) {
 
 /* What does not move besides the joints is often little, but may be driven by a variable more than once: hence more room
  * than variables. */
-size_t lbs_chain_place(lbs_chain *chain, int variables, int nodes, void *memory) {
+size_t lbs_arm_place(lbs_arm *arm, int variables, int nodes, void *memory) {
     lbm_arena arena = lbm_arena_on(memory, LBM_ARENA_LINE);
-    size_t room = (size_t)variables + LBS_CHAIN_MAX, padded = (size_t)variables + LBS_LONG_LANES;
-    lbs_long *l = &chain->along;
-    chain->room = (int)room;
-    chain->path_room = nodes;
-    chain->joints = lbm_cut(&arena, room, sizeof *chain->joints);
-    chain->order = lbm_cut(&arena, room, sizeof *chain->order);
-    chain->fixed = lbm_cut(&arena, room, sizeof *chain->fixed);
-    chain->fixed_value = lbm_cut(&arena, room, sizeof *chain->fixed_value);
-    chain->gaps = lbm_cut(&arena, room + 1, sizeof *chain->gaps);
-    chain->variables = lbm_cut(&arena, room, sizeof *chain->variables);
-    chain->path = lbm_cut(&arena, (size_t)nodes, sizeof *chain->path);
-    if (variables <= LBS_CHAIN_MAX) {
+    size_t room = (size_t)variables + LBS_ARM_MAX, padded = (size_t)variables + LBS_ARM_LONG_LANES;
+    lbs_arm_long *l = &arm->along;
+    arm->room = (int)room;
+    arm->path_room = nodes;
+    arm->joints = lbm_cut(&arena, room, sizeof *arm->joints);
+    arm->order = lbm_cut(&arena, room, sizeof *arm->order);
+    arm->fixed = lbm_cut(&arena, room, sizeof *arm->fixed);
+    arm->fixed_value = lbm_cut(&arena, room, sizeof *arm->fixed_value);
+    arm->gaps = lbm_cut(&arena, room + 1, sizeof *arm->gaps);
+    arm->variables = lbm_cut(&arena, room, sizeof *arm->variables);
+    arm->path = lbm_cut(&arena, (size_t)nodes, sizeof *arm->path);
+    if (variables <= LBS_ARM_MAX) {
         return arena.used;
     }
     double **arrays[] = {&l->offset,    &l->lower,     &l->upper,     &l->factor,    &l->slide,
@@ -386,18 +386,18 @@ size_t lbs_chain_place(lbs_chain *chain, int variables, int nodes, void *memory)
     return arena.used;
 }
 
-static void lay_out_long(lbs_chain *chain) {
-    const lbs_long *l = &chain->along;
+static void lay_out_long(lbs_arm *arm) {
+    const lbs_arm_long *l = &arm->along;
     double *all[] = {l->offset, l->lower, l->upper, l->factor, l->slide, l->q};
-    for (int i = 0; i < chain->n; i++) {
-        const lbs_chain_joint *j = &chain->joints[i];
+    for (int i = 0; i < arm->n; i++) {
+        const lbs_arm_joint *j = &arm->joints[i];
         l->offset[i] = j->offset;
         l->lower[i] = j->lower;
         l->upper[i] = j->upper;
         l->factor[i] = j->flipped ? -j->scale : j->scale;
-        l->slide[i] = j->slides ? chain->unit : 0;
+        l->slide[i] = j->slides ? arm->unit : 0;
     }
-    for (int i = chain->n; i < chain->n + LBS_LONG_LANES; i++) { /* of a longer plan before, perhaps */
+    for (int i = arm->n; i < arm->n + LBS_ARM_LONG_LANES; i++) { /* of a longer plan before, perhaps */
         for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
             all[k][i] = 0;
         }
@@ -407,10 +407,10 @@ static void lay_out_long(lbs_chain *chain) {
     }
 }
 
-static void lay_out_one(lbs_chain *chain) {
-    lbs_one *to = &chain->one;
-    for (int i = 0; i < LBS_CHAIN_MAX; i++) {
-        const lbs_chain_joint *j = i < chain->n ? &chain->joints[i] : NULL;
+static void lay_out_one(lbs_arm *arm) {
+    lbs_arm_one *to = &arm->one;
+    for (int i = 0; i < LBS_ARM_MAX; i++) {
+        const lbs_arm_joint *j = i < arm->n ? &arm->joints[i] : NULL;
         to->offset[i] = j && !j->slides ? j->offset : 0;
         to->lower[i] = j ? j->lower : -INFINITY;
         to->upper[i] = j ? j->upper : INFINITY;
@@ -427,10 +427,10 @@ static uint64_t mixed_in(uint64_t hash, double value) {
 }
 
 /* Where the chain stands is not in it, nor its goal's kind and tolerances. */
-static uint64_t signature_of(const lbs_chain *chain) {
-    uint64_t hash = (uint64_t)chain->n;
-    for (int i = 0; i < chain->n; i++) {
-        const lbs_chain_joint *j = &chain->joints[i];
+static uint64_t signature_of(const lbs_arm *arm) {
+    uint64_t hash = (uint64_t)arm->n;
+    for (int i = 0; i < arm->n; i++) {
+        const lbs_arm_joint *j = &arm->joints[i];
         const double all[] = {j->x,
                               j->y,
                               j->z,
@@ -446,47 +446,47 @@ static uint64_t signature_of(const lbs_chain *chain) {
             hash = mixed_in(hash, all[k]);
         }
     }
-    return mixed_in(mixed_in(mixed_in(hash, chain->end_x), chain->end_z), chain->unit);
+    return mixed_in(mixed_in(mixed_in(hash, arm->end_x), arm->end_z), arm->unit);
 }
 
 /* Marks joints that move nothing that the goal sees: of a point's goal those at the end whose axes pass through the point,
  * of an orientation's those that slide. */
-static void mark_idle(lbs_chain *chain) {
-    double point[3] = {chain->end_x, 0, chain->end_z}; /* as the last frame has it */
-    chain->has_idle = 0;
-    for (int i = chain->n - 1; i >= 0 && !chain->has_rotation; i--) {
-        lbs_chain_joint *j = &chain->joints[i];
+static void mark_idle(lbs_arm *arm) {
+    double point[3] = {arm->end_x, 0, arm->end_z}; /* as the last frame has it */
+    arm->has_idle = 0;
+    for (int i = arm->n - 1; i >= 0 && !arm->has_rotation; i--) {
+        lbs_arm_joint *j = &arm->joints[i];
         if (j->slides || point[0] != 0 || point[1] != 0) {
             break;
         }
-        j->is_idle = chain->has_idle = 1;
-        if (j->twist != LBS_TWIST_NONE) {
+        j->is_idle = arm->has_idle = 1;
+        if (j->twist != LBS_ARM_TWIST_NONE) {
             break; /* off the axis of the one before */
         }
         lbm_set3(point, j->x, j->y, 0);
     }
-    for (int i = 0; i < chain->n && !chain->has_point; i++) {
-        chain->joints[i].is_idle = chain->joints[i].slides;
-        chain->has_idle |= chain->joints[i].slides;
+    for (int i = 0; i < arm->n && !arm->has_point; i++) {
+        arm->joints[i].is_idle = arm->joints[i].slides;
+        arm->has_idle |= arm->joints[i].slides;
     }
 }
 
-int lbs_chain_plan(lbs_space *s, int lanes, lbs_chain *chain) {
+int lbs_arm_plan(lbs_space *s, int lanes, lbs_arm *arm) {
     const lbs_item *item = only_item(s);
     if (!item) {
         return 0;
     }
     const lb_constraint *c = item->constraint;
-    memset(chain->joints, 0, (size_t)s->n * sizeof *chain->joints);
-    chain->fixed_count = 0;
-    chain->n = walk(s, c, chain);
-    if (!chain->n || !set_ranges(s, c, chain)) {
+    memset(arm->joints, 0, (size_t)s->n * sizeof *arm->joints);
+    arm->fixed_count = 0;
+    arm->n = walk(s, c, arm);
+    if (!arm->n || !set_ranges(s, c, arm)) {
         return 0;
     }
-    chain->item = (int)(item - s->items);
-    chain->lanes = lanes;
-    chain->has_point = c->goal.kind != LB_GOAL_ORIENTATION;
-    chain->has_rotation = c->goal.kind != LB_GOAL_POSITION;
+    arm->item = (int)(item - s->items);
+    arm->lanes = lanes;
+    arm->has_point = c->goal.kind != LB_GOAL_ORIENTATION;
+    arm->has_rotation = c->goal.kind != LB_GOAL_POSITION;
     /* the last gap to the effector's own frame */
     lbm_transform tool;
     memset(&tool, 0, sizeof tool);
@@ -494,15 +494,15 @@ int lbs_chain_plan(lbs_space *s, int lanes, lbs_chain *chain) {
     lbm_copy3(tool.y, c->effector.y);
     lbm_cross3(tool.x, tool.y, tool.z);
     lbm_copy3(tool.p, c->effector.point);
-    if (chain->has_rotation && fabs(lbm_dot3(tool.x, tool.y)) > HIDDEN_SHARE * c->tolerance_rad) {
+    if (arm->has_rotation && fabs(lbm_dot3(tool.x, tool.y)) > HIDDEN_SHARE * c->tolerance_rad) {
         return 0;
     }
-    append(&chain->gaps[chain->n], &tool);
-    double reach = reach_of(chain), least = least3(c->tolerance);
-    chain->unit = reach > 0 ? REACH_IN_UNITS / reach : 1;
+    append(&arm->gaps[arm->n], &tool);
+    double reach = reach_of(arm), least = least3(c->tolerance);
+    arm->unit = reach > 0 ? REACH_IN_UNITS / reach : 1;
     rounding r = {reach, 1e-14, 0};
-    double hidden = HIDDEN_SHARE * (chain->has_point && reach > 0 ? least / reach : c->tolerance_rad);
-    if (chain->has_rotation && hidden > HIDDEN_SHARE * c->tolerance_rad) {
+    double hidden = HIDDEN_SHARE * (arm->has_point && reach > 0 ? least / reach : c->tolerance_rad);
+    if (arm->has_rotation && hidden > HIDDEN_SHARE * c->tolerance_rad) {
         hidden = HIDDEN_SHARE * c->tolerance_rad;
     }
     if (hidden > 1e-9) {
@@ -511,36 +511,36 @@ int lbs_chain_plan(lbs_space *s, int lanes, lbs_chain *chain) {
     if (r.allowed < hidden) {
         r.allowed = hidden;
     }
-    align_all(chain, &r);
-    chain->tool = chain->gaps[chain->n];
-    if (chain->n > LBS_CHAIN_MAX) {
-        lay_out_long(chain);
+    align_all(arm, &r);
+    arm->tool = arm->gaps[arm->n];
+    if (arm->n > LBS_ARM_MAX) {
+        lay_out_long(arm);
     } else {
-        lay_out_one(chain);
+        lay_out_one(arm);
     }
-    chain->tolerance = least * (1 - 3 * HIDDEN_SHARE) * chain->unit;
+    arm->tolerance = least * (1 - 3 * HIDDEN_SHARE) * arm->unit;
     double sine, cosine, angle = c->tolerance_rad < 2 ? c->tolerance_rad : 2;
     lbm_sincos(0.5 * angle * (1 - 3 * HIDDEN_SHARE), &sine, &cosine);
-    chain->tolerance_rad = 2 * sine;
-    chain->signature = signature_of(chain);
-    mark_idle(chain);
-    return lbm_is_finite(chain->unit) && lbm_is_finite(reach);
+    arm->tolerance_rad = 2 * sine;
+    arm->signature = signature_of(arm);
+    mark_idle(arm);
+    return lbm_is_finite(arm->unit) && lbm_is_finite(reach);
 }
 
-int lbs_chain_aim(const lbs_chain *chain, const lb_goal *goal, lbs_chain_job *job) {
-    const lbm_transform *base = &chain->to_base, *tool = &chain->tool;
+int lbs_arm_aim(const lbs_arm *arm, const lb_goal *goal, lbs_arm_job *job) {
+    const lbm_transform *base = &arm->to_base, *tool = &arm->tool;
     double point[3], axes[3][3], z[3];
-    for (int k = 0; k < 9 && !chain->has_rotation; k++) {
+    for (int k = 0; k < 9 && !arm->has_rotation; k++) {
         job->goal[k] = 0;
     }
     lbm_apply(base, goal->point, point);
     for (int k = 0; k < 3; k++) {
-        job->goal[9 + k] = chain->has_point ? point[k] * chain->unit : 0;
+        job->goal[9 + k] = arm->has_point ? point[k] * arm->unit : 0;
     }
-    if (!chain->has_rotation) {
+    if (!arm->has_rotation) {
         return 1;
     }
-    if (fabs(lbm_dot3(goal->x, goal->y)) > HIDDEN_SHARE * chain->tolerance_rad) {
+    if (fabs(lbm_dot3(goal->x, goal->y)) > HIDDEN_SHARE * arm->tolerance_rad) {
         return 0;
     }
     lbm_cross3(goal->x, goal->y, z);
@@ -548,7 +548,7 @@ int lbs_chain_aim(const lbs_chain *chain, const lb_goal *goal, lbs_chain_job *jo
     lbm_rotate(base, goal->y, axes[1]);
     lbm_rotate(base, z, axes[2]);
     for (int column = 0; column < 3; column++) {
-        double sign = column == 2 && chain->end_flipped ? -1 : 1;
+        double sign = column == 2 && arm->end_flipped ? -1 : 1;
         for (int k = 0; k < 3; k++) {
             job->goal[3 * column + k] =
                 sign * (axes[0][k] * tool->x[column] + axes[1][k] * tool->y[column] + axes[2][k] * tool->z[column]);
@@ -557,19 +557,19 @@ int lbs_chain_aim(const lbs_chain *chain, const lb_goal *goal, lbs_chain_job *jo
     return 1;
 }
 
-double lbs_chain_value(const lbs_chain *chain, const lbs_item *item, const double frame[12]) {
-    const double *x = frame, *y = frame + 3, *n = frame + 6, sign = chain->end_flipped ? -1 : 1;
-    const double *tool[2] = {chain->tool.x, chain->tool.y};
+double lbs_arm_value(const lbs_arm *arm, const lbs_item *item, const double frame[12]) {
+    const double *x = frame, *y = frame + 3, *n = frame + 6, sign = arm->end_flipped ? -1 : 1;
+    const double *tool[2] = {arm->tool.x, arm->tool.y};
     double point[3], axis[3], e[9], rows[LBP_MAX_ROWS];
     for (int k = 0; k < 3; k++) {
-        point[k] = frame[9 + k] / chain->unit;
+        point[k] = frame[9 + k] / arm->unit;
     }
-    lbm_apply(&chain->from_base, point, e);
+    lbm_apply(&arm->from_base, point, e);
     for (int a = 0; a < 2; a++) {
         for (int k = 0; k < 3; k++) {
             axis[k] = x[k] * tool[a][0] + y[k] * tool[a][1] + n[k] * (sign * tool[a][2]);
         }
-        lbm_rotate(&chain->from_base, axis, e + 3 + 3 * a);
+        lbm_rotate(&arm->from_base, axis, e + 3 + 3 * a);
     }
     return item->constraint->weight * lbp_goal_rows(&item->goal, e, rows, NULL);
 }

@@ -1,0 +1,466 @@
+/* The arm engine's schedule: which start of which job runs in which lane. None of it changes an answer. */
+#include <string.h>
+
+#include "math/simd.h"
+#include "solve/arm/arm_schedule.h"
+#include "solve/arm/atlas.h"
+
+#define WINDOW 32                            /* starts of a job that may be under way or done out of order */
+#define NEVER 0x7fffffff                     /* as the number of a start */
+#define WITHOUT_END 1000                     /* iterations */
+#define BETWEEN_STOPS 4                      /* iterations, of many jobs */
+#define AHEAD (LBS_ARM_JOBS - LBS_ARM_LANES) /* opened before a lane is free for them */
+
+/* A job at work. */
+typedef struct slot {
+    lbs_arm_job *job; /* NULL: free */
+    int next;         /* the start to begin next */
+    int first;        /* the first start that is not done */
+    int running;      /* lanes at work on it */
+    int solved;       /* the first start that solved, so far */
+    int nearest;      /* the start that came nearest, of those that failed */
+    double nearest_error;
+    int counts[WINDOW];           /* [start % WINDOW]: evaluations, once it is done; else, and in free slots, 0 */
+    double answer[LBS_ARM_MAX];   /* of `solved` */
+    double approach[LBS_ARM_MAX]; /* of `nearest` */
+    lbs_atlas_found found;        /* where there is an atlas, ... */
+    int is_found;                 /* ... once it was looked up */
+} slot;
+
+typedef struct run_memory {
+    lbs_arm_lanes lanes;
+    lbs_arm_lanes room;       /* to look at starts in */
+    double seen[LBS_ARM_MAX]; /* the start of the last job that was opened, of several with an atlas */
+    double seen_frame[12];    /* there */
+    int is_seen, has_frame;   /* whether they are set */
+    slot slots[LBS_ARM_JOBS];
+} run_memory;
+
+typedef struct engine {
+    const lbs_arm *arm;
+    run_memory *m;
+    const lbs_arm_feed *feed;
+    slot *of_lane[LBS_ARM_LANES]; /* NULL: idle */
+    int start_of_lane[LBS_ARM_LANES];
+    int lanes;
+    int used;                 /* lanes that were ever filled */
+    unsigned live;            /* those that work */
+    unsigned free_slots;      /* a bit for each */
+    int slots;                /* how many there are */
+    slot *waiting[AHEAD + 1]; /* opened, the first one first */
+    int waiting_count;
+} engine;
+
+size_t lbs_arm_memory_size(void) { return sizeof(run_memory); }
+
+/* --- Jobs and their starts ---------------------------------------------------------------------------------------- */
+
+static void look_up(const lbs_arm *c, slot *s) {
+    lbs_atlas_search(s->job->atlas, c, s->job->goal, &s->found);
+    s->is_found = 1;
+}
+
+/* Those after the caller's: from the atlas as far as that has any, and then random. */
+static void next_start(const lbs_arm *c, slot *s, int start, double *q) {
+    const lbs_arm_job *job = s->job;
+    if (job->atlas && start <= LBS_ATLAS_SIDE) {
+        if (!s->is_found) {
+            look_up(c, s);
+        }
+        if (lbs_atlas_next(job->atlas, c, &s->found, q, LBS_ARM_LANES)) {
+            return;
+        }
+    }
+    lbs_arm_random(c, job->seed, start, q, LBS_ARM_LANES);
+}
+
+static void fill(engine *e, int lane, slot *s) {
+    const lbs_arm_job *job = s->job;
+    lbs_arm_lanes *l = &e->m->lanes;
+    int start = s->next++;
+    if (e->of_lane[lane] != s) {
+        for (int k = 0; k < 12; k++) {
+            l->goal[k][lane] = job->goal[k];
+        }
+    }
+    if (start > 0) {
+        next_start(e->arm, s, start, &l->q[0][lane]);
+        lbs_arm_keep_idle(e->arm, job, &l->q[0][lane], LBS_ARM_LANES);
+    } else {
+        for (int i = 0; i < e->arm->n; i++) {
+            l->q[i][lane] = s->approach[i];
+        }
+    }
+    lbs_arm_set_limits(l, lane, job, start);
+    s->running++;
+    e->of_lane[lane] = s;
+    e->start_of_lane[lane] = start;
+    e->live |= 1u << lane;
+}
+
+/* --- Jobs ------------------------------------------------------------------------------------------------------- */
+
+/* Many jobs often have one start: where that leads is found once. Returns the error there where that is too far from this
+ * job's goal to begin with, which is all that a first evaluation would tell; else 0. */
+static double error_of_far(const lbs_arm *c, run_memory *m, const slot *s) {
+    const lbs_arm_job *job = s->job;
+    size_t size = (size_t)c->n * sizeof(double);
+    if (!job->atlas || job->restarts < 1 || job->max_evaluations < 2) {
+        return 0;
+    }
+    if (!m->is_seen || memcmp(m->seen, s->approach, size) != 0) {
+        memcpy(m->seen, s->approach, size);
+        m->is_seen = 1;
+        m->has_frame = 0;
+        return 0;
+    }
+    for (int k = 0; k < 12; k++) {
+        m->room.goal[k][0] = job->goal[k];
+    }
+    double error = lbs_arm_look(c, m->has_frame ? NULL : m->seen, &m->room, m->seen_frame);
+    m->has_frame = 1;
+    return error > LBS_ARM_NEAR && error < INFINITY ? error : 0;
+}
+
+static void open_slot(engine *e, slot *s, lbs_arm_job *job) {
+    const lbs_arm *c = e->arm;
+    s->job = job;
+    s->running = s->is_found = 0;
+    s->next = s->first = job->first_start;
+    s->solved = NEVER;
+    s->nearest = 0; /* until one gets anywhere: the caller's */
+    s->nearest_error = INFINITY;
+    for (int i = 0; i < c->n; i++) {
+        s->approach[i] = lbs_arm_start_value(&c->joints[i], job->start[c->order[i]]);
+    }
+    job->iterations = job->evaluations = 0;
+    double error = e->lanes > 1 ? error_of_far(c, e->m, s) : 0;
+    if (error == 0) {
+        return;
+    }
+    s->next = s->first = 1;
+    s->nearest_error = error;
+    job->evaluations = 1;
+    look_up(c, s);
+}
+
+/* Ahead of others only where all of them have their evaluations for sure: where the budget may cut in, one start comes
+ * after the other, so that it does at the same place for every number of lanes. */
+static int may_begin(const slot *s) {
+    if (!s->job || s->next > s->job->restarts || s->next >= s->solved) {
+        return 0;
+    }
+    int ahead = s->next - s->first;
+    return ahead == 0 || (ahead < WINDOW &&
+                          (ahead + 1) * lbs_arm_evaluations(s->next) <= s->job->max_evaluations - s->job->evaluations);
+}
+
+static void close_slot(engine *e, slot *s, lbs_arm_end end) {
+    lbs_arm_job *job = s->job;
+    job->end = end;
+    job->start_index = end == LBS_ARM_SOLVED ? s->solved : s->nearest;
+    job->last_start = s->first - 1;
+    lbs_arm_give(e->arm, end == LBS_ARM_SOLVED ? s->answer : s->approach, job);
+    for (int start = s->first; start < s->next; start++) {
+        s->counts[start % WINDOW] = 0;
+    }
+    s->job = NULL;
+    e->free_slots |= 1u << (s - e->m->slots);
+    for (int lane = 0; lane < e->used; lane++) {
+        if (e->of_lane[lane] != s) {
+            continue;
+        }
+        e->of_lane[lane] = NULL;
+        e->live &= ~(1u << lane);
+    }
+    e->feed->done(e->feed->context, job);
+}
+
+static void take_lane(const engine *e, int lane, double *q) {
+    for (int i = 0; i < e->arm->n; i++) {
+        q[i] = e->m->lanes.q[i][lane];
+    }
+}
+
+/* A start is done: keeps what it found, and closes the job as soon as all starts before the answer are done. */
+static void finish_start(engine *e, int lane, int met) {
+    slot *s = e->of_lane[lane];
+    const lbs_arm_lanes *l = &e->m->lanes;
+    int start = e->start_of_lane[lane];
+    double error = l->error[lane];
+    if (start == 0 && e->lanes == 1) {
+        memcpy(s->job->first, l->first, sizeof s->job->first);
+    }
+    s->running--;
+    s->counts[start % WINDOW] = (int)l->count[lane];
+    if (met && start < s->solved) {
+        s->solved = start;
+        take_lane(e, lane, s->answer);
+    } else if (!met && (error < s->nearest_error || (error == s->nearest_error && start < s->nearest))) {
+        s->nearest = start;
+        s->nearest_error = error;
+        take_lane(e, lane, s->approach);
+    }
+    lbs_arm_job *job = s->job;
+    while (s->counts[s->first % WINDOW]) {
+        job->evaluations += s->counts[s->first % WINDOW];
+        job->iterations += s->counts[s->first % WINDOW] - 1;
+        s->counts[s->first % WINDOW] = 0;
+        if (s->first == s->solved) {
+            close_slot(e, s, LBS_ARM_SOLVED);
+            return;
+        }
+        s->first++;
+        if (s->first > job->restarts || job->evaluations >= job->max_evaluations) {
+            close_slot(e, s, LBS_ARM_FAILED);
+            return;
+        }
+    }
+}
+
+/* --- Lanes ------------------------------------------------------------------------------------------------------ */
+
+/* The job that was opened first; others are opened behind it. */
+static slot *next_slot(engine *e) {
+    slot *first = e->waiting_count ? e->waiting[0] : NULL;
+    for (int i = 1; i < e->waiting_count; i++) {
+        e->waiting[i - 1] = e->waiting[i];
+    }
+    e->waiting_count -= first != NULL;
+    while (e->free_slots && e->waiting_count <= e->slots - e->lanes) {
+        lbs_arm_job *job = e->feed->next(e->feed->context);
+        if (!job) {
+            break;
+        }
+        slot *s = &e->m->slots[lbm_lowest_bit(e->free_slots)];
+        e->free_slots &= e->free_slots - 1;
+        open_slot(e, s, job);
+        if (first) {
+            e->waiting[e->waiting_count++] = s;
+        } else {
+            first = s;
+        }
+    }
+    return first;
+}
+
+/* The next start of the job it had, unless others work on that; a new job; any job that has starts left. */
+static slot *choose_work(engine *e, int lane) {
+    slot *own = e->of_lane[lane];
+    if (own && may_begin(own) && own->running == 0) {
+        return own;
+    }
+    slot *next = next_slot(e);
+    if (next) {
+        return next;
+    }
+    if (own && may_begin(own)) {
+        return own;
+    }
+    for (int i = 0; i < e->slots; i++) {
+        if (may_begin(&e->m->slots[i])) {
+            return &e->m->slots[i];
+        }
+    }
+    return NULL;
+}
+
+/* Lanes that never had work get numbers that are as good as any. */
+static void copy_first_lane(engine *e) {
+    lbs_arm_lanes *l = &e->m->lanes;
+    double *all[] = {l->mark, l->left, l->patience, l->count, l->limit};
+    for (int lane = e->used; lane < e->lanes && e->live; lane++) {
+        for (int k = 0; k < 12; k++) {
+            l->goal[k][lane] = l->goal[k][0];
+        }
+        for (int i = 0; i < e->arm->n; i++) {
+            l->q[i][lane] = l->q[i][0];
+        }
+        for (int i = 0; i < 5; i++) {
+            all[i][lane] = all[i][0];
+        }
+    }
+}
+
+static void fill_idle(engine *e) {
+    for (unsigned idle = ~e->live & ((1u << e->lanes) - 1); idle; idle &= idle - 1) {
+        int lane = lbm_lowest_bit(idle);
+        slot *s = choose_work(e, lane);
+        if (!s) {
+            continue;
+        }
+        fill(e, lane, s);
+        if (lane >= e->used) {
+            e->used = lane + 1;
+        }
+    }
+    copy_first_lane(e);
+}
+
+static void stop_all(engine *e) {
+    for (int lane = 0; lane < e->used; lane++) {
+        slot *s = e->of_lane[lane];
+        if (!s || !(e->live >> lane & 1)) {
+            continue;
+        }
+        const lbs_arm_lanes *l = &e->m->lanes;
+        s->job->evaluations += (int)l->count[lane];
+        s->job->iterations += (int)l->count[lane];
+        if (!(l->error[lane] < s->nearest_error)) {
+            continue;
+        }
+        s->nearest = e->start_of_lane[lane];
+        s->nearest_error = l->error[lane];
+        take_lane(e, lane, s->approach);
+    }
+    for (int i = 0; i < e->slots; i++) {
+        if (e->m->slots[i].job) {
+            close_slot(e, &e->m->slots[i], LBS_ARM_STOPPED);
+        }
+    }
+}
+
+static lbs_arm_kernel *kernel_for(const lbs_arm *arm, int lanes) {
+#if LBM_VECTORS
+#if !defined(__wasm__) /* whose registers hold two: what is never chosen need not be sent */
+    if (lanes == 8) {
+        return lbs_arm_kernel8;
+    }
+    if (lanes == 4) {
+        return lbs_arm_kernel4;
+    }
+#endif
+    if (lanes == 2) {
+        return lbs_arm_kernel2;
+    }
+#if LBM_X86
+    if (arm->lanes >= 4) {
+        return lbs_arm_kernel_one;
+    }
+#endif
+#endif
+    (void)arm, (void)lanes;
+    return lbs_arm_kernel1;
+}
+
+static void set_lanes(engine *e, int lanes, int slots) {
+    for (int i = e->lanes; i < lanes; i++) {
+        e->of_lane[i] = NULL;
+    }
+    for (int i = e->slots; i < slots; i++) {
+        slot *s = &e->m->slots[i];
+        s->job = NULL;
+        e->free_slots |= 1u << i;
+    }
+    e->lanes = lanes;
+    e->slots = slots;
+}
+
+/* One job's first start is most often the last: it runs alone, faster. For the others four lanes are as fast as one;
+ * eight would wait for what the first few have already. */
+static void widen(engine *e, lbs_arm_kernel **run) {
+    int lanes = e->arm->lanes < 4 ? e->arm->lanes : 4;
+    const slot *only = &e->m->slots[0];
+    if (only->job && ((only->job->atlas && only->next == 1) || only->job->watch)) {
+        return;
+    }
+    if (e->lanes >= lanes || e->live) {
+        return;
+    }
+    set_lanes(e, lanes, e->slots);
+    *run = kernel_for(e->arm, lanes);
+}
+
+/* One job alone begins in one lane. */
+static void run_engine(const lbs_arm *arm, const lbs_arm_feed *feed, int is_alone, void *memory) {
+    engine e;
+    int lanes = is_alone ? 1 : arm->lanes;
+    lbs_arm_kernel *run = kernel_for(arm, lanes);
+    e.arm = arm;
+    e.m = memory;
+    e.feed = feed;
+    e.live = e.free_slots = 0;
+    e.lanes = e.slots = e.used = e.waiting_count = 0;
+    set_lanes(&e, lanes, is_alone ? 1 : lanes + AHEAD);
+    e.m->is_seen = 0;
+    fill_idle(&e);
+    const lbs_arm_job *watched = is_alone && e.live && e.m->slots[0].job->watch ? e.m->slots[0].job : NULL;
+    int at_once = watched || (feed->stop && is_alone) ? 1 : feed->stop ? BETWEEN_STOPS : WITHOUT_END;
+    while (e.live) {
+        unsigned met = 0, ended = run(arm, &e.m->lanes, e.live, at_once, &met);
+        int enough = watched && lbs_arm_show(arm, watched, &e.m->lanes.q[0][0], LBS_ARM_LANES, e.start_of_lane[0],
+                                             (int)e.m->lanes.count[0]);
+        for (unsigned left = ended; left; left &= left - 1) {
+            int lane = lbm_lowest_bit(left);
+            if (!(e.live >> lane & 1)) {
+                continue; /* closed by another lane meanwhile */
+            }
+            e.live &= ~(1u << lane);
+            finish_start(&e, lane, met >> lane & 1);
+        }
+        if (is_alone && e.free_slots && watched) {
+            return; /* it is done */
+        }
+        if (enough || (feed->stop && feed->stop(feed->context))) {
+            stop_all(&e);
+            return;
+        }
+        if (!ended) {
+            continue;
+        }
+        if (is_alone && e.free_slots) {
+            return; /* it is done */
+        }
+        if (is_alone) {
+            widen(&e, &run);
+        }
+        fill_idle(&e);
+    }
+}
+
+void lbs_arm_stream_jobs(const lbs_arm *arm, const lbs_arm_feed *feed, void *memory) {
+    run_engine(arm, feed, 0, memory);
+}
+
+/* Jobs of an array. */
+typedef struct row_of_jobs {
+    lbs_arm_job *next, *end;
+    int (*stop)(void *context);
+    void *context;
+} row_of_jobs;
+
+static lbs_arm_job *next_in_row(void *context) {
+    row_of_jobs *row = context;
+    return row->next < row->end ? row->next++ : NULL;
+}
+
+static void done_in_row(void *context, lbs_arm_job *job) {
+    (void)context;
+    (void)job;
+}
+
+static int stop_row(void *context) {
+    const row_of_jobs *row = context;
+    return row->stop(row->context);
+}
+
+void lbs_arm_solve_jobs(const lbs_arm *arm, int count, lbs_arm_job *jobs, int (*stop)(void *context), void *context,
+                        void *memory) {
+    run_memory *m = memory;
+    if (arm->n > LBS_ARM_MAX) {
+        for (int i = 0; i < count; i++) {
+            lbs_arm_solve_long(arm, &jobs[i], stop, context, &m->lanes);
+        }
+        return;
+    }
+    row_of_jobs row = {jobs, jobs + count, stop, context};
+    const lbs_arm_feed feed = {next_in_row, done_in_row, stop ? stop_row : NULL, &row};
+    run_engine(arm, &feed, count == 1, memory);
+    for (lbs_arm_job *job = row.next; job < row.end; job++) { /* stopped */
+        job->end = LBS_ARM_STOPPED;
+        job->start_index = job->iterations = job->evaluations = 0;
+        if (job->answer != job->start) {
+            memcpy(job->answer, job->start, (size_t)arm->n * sizeof *job->answer);
+        }
+    }
+}
