@@ -81,7 +81,7 @@ typedef struct lbio_gltf {
     struct lbio_gltf_block *blocks;
 } lbio_gltf;
 
-/* --- gltf_file.c, gltf_accessor.c -------------------------------------------------------------------  */
+/* --- gltf_file.c, gltf_accessor.c ------------------------------------------------------------------- */
 
 /* Opens a file's text; close it in any case. */
 lb_status lbio_gltf_open(lbio_gltf *gltf, const lbio_source *source, const char *folder);
