@@ -153,6 +153,8 @@ void cli_clean(const char *text, char *clean, size_t size);
 int cli_read_goal(const cli_command *command, const char *text, lbio_text *json, int *is_balance);
 /* A string as JSON. */
 void cli_quote(lbio_text *text, const char *value);
+/* The problem that the command line names, or asks itself. */
+int cli_solve_load(const cli_command *command, const cli_arguments *arguments, lb_problem_file **file);
 /* What happened, for a person. */
 typedef struct cli_outcome {
     lb_method method;

@@ -1,249 +1,11 @@
 /* The small language of --goal: `tool0 at 0.4,0,0.3 z-along 0,0,-1 within 1mm`. A sentence becomes the JSON of a
  * constraint, so that what can be said on the command line and in a file is the same, and a command line can be saved as
  * a file. */
-#include "cli/cli.h"
+#include "cli/solve/solve_goal.h"
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define WORDS_MOST 96
-
-/* One `z-along 0,0,-1`: which of the end-effector's axes, and where it should point. */
-typedef struct along {
-    double axis[3], direction[3];
-    const char *word;
-} along;
-
-typedef struct sentence {
-    const cli_command *command;
-    const char *text; /* all of it, for messages */
-    char *words[WORDS_MOST];
-    int count, at;
-    const char *verb, *kind; /* the word that was said, and the goal's kind */
-    const char *effector;    /* its name */
-    int is_segment;          /* `segment NAME` was said: no site of that name */
-    const char *aims_by;     /* `z-aims-at`: that word; NULL: by x */
-    along alongs[2];
-    int along_count;
-    int is_carried, is_turned;             /* a carrier, a rotation was given */
-    int has_degrees, has_share;            /* degrees-per-metre, position-weight were */
-    lbio_text effector_json, goal, manner; /* members, each with a comma before it */
-} sentence;
-
-static int wrong(const sentence *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static int wrong(const sentence *s, const char *format, ...) {
-    char message[600];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    return cli_usage(s->command, "--goal '%.120s': %s", s->text, message);
-}
-
-void cli_quote(lbio_text *text, const char *value) {
-    lbio_text_add(text, "\"");
-    for (const unsigned char *c = (const unsigned char *)value; *c; c++) {
-        char piece[8] = {(char)*c, 0};
-        if (*c == '"' || *c == '\\') {
-            snprintf(piece, sizeof piece, "\\%c", *c);
-        } else if (*c < 0x20) {
-            snprintf(piece, sizeof piece, "\\u%04x", *c);
-        }
-        lbio_text_add(text, piece);
-    }
-    lbio_text_add(text, "\"");
-}
-
-/* The next word, or NULL. */
-static char *next(sentence *s) { return s->at < s->count ? s->words[s->at++] : NULL; }
-
-static int is_one_of(const char *word, const char *const *words, int count) {
-    for (int k = 0; k < count; k++) {
-        if (strcmp(word, words[k]) == 0) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
-static void put_key(lbio_text *json, const char *key) {
-    lbio_text_add(json, ", ");
-    cli_quote(json, key);
-    lbio_text_add(json, ": ");
-}
-
-static void put_text(lbio_text *json, const char *key, const char *value) {
-    put_key(json, key);
-    cli_quote(json, value);
-}
-
-static void put_numbers(lbio_text *json, const char *key, const double *values, int count) {
-    put_key(json, key);
-    lbio_text_add(json, count > 1 ? "[" : "");
-    for (int k = 0; k < count; k++) {
-        lbio_text_add(json, k ? ", " : "");
-        lbio_text_number(json, values[k]);
-    }
-    lbio_text_add(json, count > 1 ? "]" : "");
-}
-
-/* --- Numbers and names ------------------------------------------------------------------------------ */
-
-/* Numbers with commas between them, each with a unit perhaps. */
-static int read_list(const char *word, lbio_unit unit, int count, double *values) {
-    char copy[256], *at = copy;
-    if (!word || strlen(word) >= sizeof copy) {
-        return -1;
-    }
-    strcpy(copy, word);
-    for (int k = 0; k < count; k++) {
-        char *comma = strchr(at, ',');
-        if (!comma != (k == count - 1)) {
-            return -1;
-        }
-        if (comma) {
-            *comma = 0;
-        }
-        if (lbio_read_quantity(at, unit, &values[k])) {
-            return -1;
-        }
-        at = comma ? comma + 1 : at;
-    }
-    return 0;
-}
-
-/* The numbers that come after a word, into a member; `what` says what they are, `example` how they are written. */
-static int take_numbers(sentence *s, lbio_text *json, const char *key, lbio_unit unit, int count, const char *what,
-                        const char *example) {
-    double values[4];
-    const char *before = s->at > 0 ? s->words[s->at - 1] : "", *word = next(s);
-    if (!word) {
-        return wrong(s, "after `%.40s` %s is missing, as in %s", before, what, example);
-    }
-    if (read_list(word, unit, count, values)) {
-        return wrong(s, "`%.40s` is no %s; write it as %s", word, what, example);
-    }
-    put_numbers(json, key, values, count);
-    return CLI_OK;
-}
-
-static int take_point(sentence *s, const char *key) {
-    return take_numbers(s, &s->goal, key, LBIO_LENGTH, 3, "point", "0.4,-0.3,1.2 or 40cm,-30cm,120cm");
-}
-
-static int take_radius(sentence *s) {
-    return take_numbers(s, &s->goal, "radius", LBIO_LENGTH, 1, "radius", "0.1 or 10cm");
-}
-
-static int read_direction(sentence *s, double direction[3]) {
-    const char *before = s->words[s->at - 1], *word = next(s);
-    if (!word) {
-        return wrong(s, "after `%.40s` a direction is missing, as in 0,0,-1", before);
-    }
-    if (read_list(word, LBIO_PLAIN, 3, direction) ||
-        !(fabs(direction[0]) + fabs(direction[1]) + fabs(direction[2]) > 0)) {
-        return wrong(s, "`%.40s` is no direction; write it as 0,0,-1", word);
-    }
-    return CLI_OK;
-}
-
-static int take_direction(sentence *s, const char *key) {
-    double direction[3];
-    int code = read_direction(s, direction);
-    if (!code) {
-        put_numbers(&s->goal, key, direction, 3);
-    }
-    return code;
-}
-
-static int take_carrier(sentence *s, char *word) {
-    if (s->is_carried++) {
-        return wrong(s, "the goal is carried twice: `%.40s` is one too many", word);
-    }
-    put_text(&s->goal, "relative_to", cli_unquote(word));
-    return CLI_OK;
-}
-
-/* A point, or a site or segment that carries the goal. */
-static int take_place(sentence *s) {
-    double point[3];
-    char *word = next(s);
-    if (!word) {
-        return wrong(s, "after `%s`, where? a point, as in 0.4,-0.3,1.2, or the name of a site or segment", s->verb);
-    }
-    if (cli_is_quoted(word)) {
-        return take_carrier(s, word);
-    }
-    if (read_list(word, LBIO_LENGTH, 3, point) == 0) {
-        put_numbers(&s->goal, "point", point, 3);
-        return CLI_OK;
-    }
-    if (strchr(word, ',')) {
-        return wrong(s, "`%.40s` is no point; write it as 0.4,-0.3,1.2 or 40cm,-30cm,120cm", word);
-    }
-    return take_carrier(s, word);
-}
-
-/* --- Directions ------------------------------------------------------------------------------------- */
-
-/* The axis that a word such as z-along or -y-aims-at begins with; 0: it is no such word. */
-static int read_axis(const char *word, const char *ending, double axis[3]) {
-    double sign = *word == '-' ? -1 : 1;
-    const char *letter = word + (*word == '-' || *word == '+');
-    if (*letter < 'x' || *letter > 'z' || letter[1] != '-' || strcmp(letter + 2, ending) != 0) {
-        return 0;
-    }
-    for (int i = 0; i < 3; i++) {
-        axis[i] = *letter == 'x' + i ? sign : 0;
-    }
-    return 1;
-}
-
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-static int take_along(sentence *s, const char *word) {
-    static const char *const kinds[] = {"position", "frame", "orientation"};
-    if (s->is_turned || !is_one_of(s->kind, kinds, 3)) {
-        return wrong(s,
-                     s->is_turned ? "`%.40s` and a rotation (rpy, quaternion) do not go together"
-                                  : "`%.40s` goes with at and like, or stands alone: give it a --goal of its own",
-                     word);
-    }
-    if (s->along_count == 2) {
-        return wrong(s, "`%.40s` is too much: two axes say all of a rotation", word);
-    }
-    along *a = &s->alongs[s->along_count];
-    a->word = word;
-    read_axis(word, "along", a->axis);
-    int code = read_direction(s, a->direction);
-    if (!code && s->along_count++ == 1) {
-        const along *b = &s->alongs[0];
-        if (dot(a->axis, b->axis) != 0) {
-            return wrong(s, "`%.40s` and `%.40s` are about the same axis", b->word, word);
-        }
-        double size = sqrt(dot(a->direction, a->direction) * dot(b->direction, b->direction));
-        if (fabs(dot(a->direction, b->direction)) > 1e-3 * size) {
-            return wrong(s, "the directions of `%.40s` and `%.40s` are not at right angles", b->word, word);
-        }
-    }
-    return code;
-}
-
-static int take_turn(sentence *s, const char *word) {
-    static const char *const kinds[] = {"position", "frame", "orientation", "box"};
-    if (!is_one_of(s->kind, kinds, 4)) {
-        return wrong(s, "`%s` goes with at, like, turned and in-box; `%.20s` has no rotation", word, s->verb);
-    }
-    if (s->along_count || s->is_turned++) {
-        return wrong(s, "`%s` is too much: the rotation is given already", word);
-    }
-    return strcmp(word, "rpy") == 0
-               ? take_numbers(s, &s->goal, "rpy", LBIO_ANGLE, 3, "rotation by roll, pitch and yaw", "0,90deg,0")
-               : take_numbers(s, &s->goal, "quaternion", LBIO_PLAIN, 4, "quaternion", "0,0,0,1 (x,y,z,w)");
-}
 
 /* --- The verbs ------------------------------------------------------------------------------------ */
 
@@ -271,30 +33,30 @@ static const char *kind_of(const char *word) {
             return verbs[k][1];
         }
     }
-    return read_axis(word, "along", axis)     ? "orientation"
-           : read_axis(word, "aims-at", axis) ? "aim"
-           : strcmp(word, "outside") == 0     ? ""
-                                              : NULL;
+    return cli_goal_read_axis(word, "along", axis)     ? "orientation"
+           : cli_goal_read_axis(word, "aims-at", axis) ? "aim"
+           : strcmp(word, "outside") == 0              ? ""
+                                                       : NULL;
 }
 
-static int take_height(sentence *s, double up) {
+static int take_height(cli_sentence *s, double up) {
     double height, point[3] = {0, 0, 0}, normal[3] = {0, 0, up};
-    const char *word = next(s);
-    if (!word || read_list(word, LBIO_LENGTH, 1, &height)) {
-        return wrong(s, "after `%s` a height was expected, as in 1.2 or 120cm", s->verb);
+    const char *word = cli_goal_next(s);
+    if (!word || cli_goal_read_list(word, LBIO_LENGTH, 1, &height)) {
+        return cli_goal_wrong(s, "after `%s` a height was expected, as in 1.2 or 120cm", s->verb);
     }
     point[2] = height;
-    put_numbers(&s->goal, "point", point, 3);
-    put_numbers(&s->goal, "normal", normal, 3);
+    cli_goal_put_numbers(&s->goal, "point", point, 3);
+    cli_goal_put_numbers(&s->goal, "normal", normal, 3);
     return CLI_OK;
 }
 
 /* nx,ny,nz,d once for each face. */
-static int take_faces(sentence *s) {
+static int take_faces(cli_sentence *s) {
     double face[4];
     int count = 0;
-    put_key(&s->goal, "faces");
-    while (s->at < s->count && read_list(s->words[s->at], LBIO_PLAIN, 4, face) == 0) {
+    cli_goal_put_key(&s->goal, "faces");
+    while (s->at < s->count && cli_goal_read_list(s->words[s->at], LBIO_PLAIN, 4, face) == 0) {
         lbio_text_add(&s->goal, count++ ? ", [" : "[[");
         for (int k = 0; k < 4; k++) {
             lbio_text_add(&s->goal, k ? ", " : "");
@@ -304,46 +66,47 @@ static int take_faces(sentence *s) {
         s->at++;
     }
     lbio_text_add(&s->goal, "]");
-    return count ? CLI_OK : wrong(s, "faces were expected: nx,ny,nz,d each, as in 1,0,0,0.5");
+    return count ? CLI_OK : cli_goal_wrong(s, "faces were expected: nx,ny,nz,d each, as in 1,0,0,0.5");
 }
 
-static int take_region(sentence *s) {
+static int take_region(cli_sentence *s) {
     const char *kind = s->kind;
     if (strcmp(kind, "polyhedron") == 0) {
         return take_faces(s);
     }
-    int code = take_point(s, "point");
+    int code = cli_goal_take_point(s, "point");
     if (strcmp(kind, "box") == 0) {
         return code ? code
-                    : take_numbers(s, &s->goal, "half_size", LBIO_LENGTH, 3, "size (half of each)", "0.1,0.2,0.1");
+                    : cli_goal_take_numbers(s, &s->goal, "half_size", LBIO_LENGTH, 3, "size (half of each)",
+                                            "0.1,0.2,0.1");
     }
     if (strcmp(kind, "capsule") == 0) {
-        code = code ? code : take_point(s, "to");
+        code = code ? code : cli_goal_take_point(s, "to");
     }
-    code = code ? code : take_radius(s);
+    code = code ? code : cli_goal_take_radius(s);
     if (strcmp(kind, "circle") == 0 || strcmp(kind, "disc") == 0) {
-        code = code ? code : take_direction(s, "normal");
+        code = code ? code : cli_goal_take_direction(s, "normal");
     }
     return code;
 }
 
-static int take_goal(sentence *s) {
+static int take_goal(cli_sentence *s) {
     static const char *const flat[] = {"on-line", "on-plane", "on-side"};
     const char *word = s->verb;
     double axis[3];
     if (strcmp(s->kind, "position") == 0 || strcmp(s->kind, "aim") == 0 || strcmp(s->kind, "frame") == 0) {
-        s->aims_by = read_axis(word, "aims-at", axis) ? word : NULL;
-        return take_place(s);
+        s->aims_by = cli_goal_read_axis(word, "aims-at", axis) ? word : NULL;
+        return cli_goal_take_place(s);
     }
     if (strcmp(word, "turned") == 0) {
         return CLI_OK; /* what follows says how */
     }
     if (strcmp(s->kind, "orientation") == 0) {
-        return take_along(s, word);
+        return cli_goal_take_along(s, word);
     }
-    if (is_one_of(word, flat, 3)) {
-        int code = take_point(s, "point");
-        return code ? code : take_direction(s, strcmp(word, "on-line") == 0 ? "direction" : "normal");
+    if (cli_goal_is_one_of(word, flat, 3)) {
+        int code = cli_goal_take_point(s, "point");
+        return code ? code : cli_goal_take_direction(s, strcmp(word, "on-line") == 0 ? "direction" : "normal");
     }
     if (strcmp(s->kind, "half-space") == 0) {
         return take_height(s, strcmp(word, "above") == 0 ? 1 : -1);
@@ -351,29 +114,29 @@ static int take_goal(sentence *s) {
     return take_region(s);
 }
 
-static int unknown_verb(const sentence *s, const char *word) {
+static int unknown_verb(const cli_sentence *s, const char *word) {
     const char *names[VERBS];
     for (int k = 0; k < VERBS; k++) {
         names[k] = verbs[k][0];
     }
     for (int k = s->at; k < s->count; k++) {
         if (kind_of(s->words[k])) {
-            return wrong(s,
-                         "`%.40s` was not understood; a name with blanks stands in quotes, as in \"Left Arm\" at 0,0,1",
-                         word);
+            return cli_goal_wrong(
+                s, "`%.40s` was not understood; a name with blanks stands in quotes, as in \"Left Arm\" at 0,0,1",
+                word);
         }
     }
     const char *near_name = cli_nearest(word, names, VERBS);
-    return near_name ? wrong(s, "`%.40s` was not understood; did you mean `%s`", word, near_name)
-                     : wrong(s, "`%.40s` was not understood; what can be asked of `%.40s` is %s", word, s->effector,
-                             VERBS_TEXT);
+    return near_name ? cli_goal_wrong(s, "`%.40s` was not understood; did you mean `%s`", word, near_name)
+                     : cli_goal_wrong(s, "`%.40s` was not understood; what can be asked of `%.40s` is %s", word,
+                                      s->effector, VERBS_TEXT);
 }
 
-static int take_verb(sentence *s) {
+static int take_verb(cli_sentence *s) {
     static const char *const shapes[] = {"box", "sphere", "capsule", "disc", "polyhedron"};
-    const char *word = next(s);
+    const char *word = cli_goal_next(s);
     if (!word) {
-        return wrong(s, "what is asked of `%.40s`? it should go on with one of %s", s->effector, VERBS_TEXT);
+        return cli_goal_wrong(s, "what is asked of `%.40s`? it should go on with one of %s", s->effector, VERBS_TEXT);
     }
     s->verb = word;
     s->kind = kind_of(word);
@@ -381,10 +144,10 @@ static int take_verb(sentence *s) {
         return unknown_verb(s, word);
     }
     if (!*s->kind) {
-        const char *shape = next(s);
-        if (!shape || !is_one_of(shape, shapes, 5)) {
-            return wrong(s, "after `outside` comes box, sphere, capsule, disc or polyhedron, not `%.40s`",
-                         shape ? shape : "");
+        const char *shape = cli_goal_next(s);
+        if (!shape || !cli_goal_is_one_of(shape, shapes, 5)) {
+            return cli_goal_wrong(s, "after `outside` comes box, sphere, capsule, disc or polyhedron, not `%.40s`",
+                                  shape ? shape : "");
         }
         s->kind = shape;
         lbio_text_add(&s->goal, ", \"outside\": true");
@@ -395,73 +158,74 @@ static int take_verb(sentence *s) {
 /* --- What may follow -------------------------------------------------------------------------------- */
 
 /* A length, three of them, or an angle. */
-static int take_tolerance(sentence *s, const char *word) {
+static int take_tolerance(cli_sentence *s, const char *word) {
     double lengths[3], angle;
-    const char *argument = next(s);
+    const char *argument = cli_goal_next(s);
     if (!argument) {
-        return wrong(s, "after `%s` a length or an angle is missing, as in 1mm or 2deg", word);
+        return cli_goal_wrong(s, "after `%s` a length or an angle is missing, as in 1mm or 2deg", word);
     }
-    if (read_list(argument, LBIO_LENGTH, 1, lengths) == 0) {
-        put_numbers(&s->manner, "tolerance", lengths, 1);
-    } else if (read_list(argument, LBIO_LENGTH, 3, lengths) == 0) {
-        put_numbers(&s->manner, "tolerance", lengths, 3);
-    } else if (strcmp(s->kind, "balance") != 0 && read_list(argument, LBIO_ANGLE, 1, &angle) == 0) {
-        put_numbers(&s->manner, "tolerance_angle", &angle, 1);
+    if (cli_goal_read_list(argument, LBIO_LENGTH, 1, lengths) == 0) {
+        cli_goal_put_numbers(&s->manner, "tolerance", lengths, 1);
+    } else if (cli_goal_read_list(argument, LBIO_LENGTH, 3, lengths) == 0) {
+        cli_goal_put_numbers(&s->manner, "tolerance", lengths, 3);
+    } else if (strcmp(s->kind, "balance") != 0 && cli_goal_read_list(argument, LBIO_ANGLE, 1, &angle) == 0) {
+        cli_goal_put_numbers(&s->manner, "tolerance_angle", &angle, 1);
     } else {
-        return wrong(s, "`%.40s` is no tolerance; write a length as 1mm, three as 1mm,1mm,5mm, or an angle as 2deg",
-                     argument);
+        return cli_goal_wrong(
+            s, "`%.40s` is no tolerance; write a length as 1mm, three as 1mm,1mm,5mm, or an angle as 2deg", argument);
     }
     return CLI_OK;
 }
 
-static int take_degrees(sentence *s) {
+static int take_degrees(cli_sentence *s) {
     double degrees[2];
     s->has_degrees = 1;
-    if (s->at < s->count && read_list(s->words[s->at], LBIO_PLAIN, 2, degrees) == 0) {
+    if (s->at < s->count && cli_goal_read_list(s->words[s->at], LBIO_PLAIN, 2, degrees) == 0) {
         s->at++;
-        put_numbers(&s->goal, "degrees_per_metre", degrees, 2);
+        cli_goal_put_numbers(&s->goal, "degrees_per_metre", degrees, 2);
         return CLI_OK;
     }
-    return take_numbers(s, &s->goal, "degrees_per_metre", LBIO_PLAIN, 1, "number of degrees", "90 or 90,0");
+    return cli_goal_take_numbers(s, &s->goal, "degrees_per_metre", LBIO_PLAIN, 1, "number of degrees", "90 or 90,0");
 }
 
 /* from JOINT, any-of NAME, named NAME, relative-to PLACE. */
-static int take_name(sentence *s, const char *word) {
-    char *argument = next(s);
+static int take_name(cli_sentence *s, const char *word) {
+    char *argument = cli_goal_next(s);
     if (!argument) {
-        return wrong(s, "after `%s` a name is missing", word);
+        return cli_goal_wrong(s, "after `%s` a name is missing", word);
     }
     if (strcmp(word, "relative-to") == 0) {
-        return take_carrier(s, argument);
+        return cli_goal_take_carrier(s, argument);
     }
-    put_text(&s->manner,
-             strcmp(word, "any-of") == 0  ? "any_of"
-             : strcmp(word, "named") == 0 ? "name"
-                                          : "from",
-             cli_unquote(argument));
+    cli_goal_put_text(&s->manner,
+                      strcmp(word, "any-of") == 0  ? "any_of"
+                      : strcmp(word, "named") == 0 ? "name"
+                                                   : "from",
+                      cli_unquote(argument));
     return CLI_OK;
 }
 
 /* weight, priority, radius, half-length, position-weight, offset: numbers. */
-static int take_number(sentence *s, const char *word) {
+static int take_number(cli_sentence *s, const char *word) {
     if (strcmp(word, "offset") == 0) {
-        return take_numbers(s, &s->effector_json, "point", LBIO_LENGTH, 3, "point", "0,0,10cm");
+        return cli_goal_take_numbers(s, &s->effector_json, "point", LBIO_LENGTH, 3, "point", "0,0,10cm");
     }
     if (strcmp(word, "radius") == 0 || strcmp(word, "half-length") == 0) {
-        return take_numbers(s, &s->manner, *word == 'r' ? "radius" : "half_length", LBIO_LENGTH, 1, "length", "5cm");
+        return cli_goal_take_numbers(s, &s->manner, *word == 'r' ? "radius" : "half_length", LBIO_LENGTH, 1, "length",
+                                     "5cm");
     }
     if (strcmp(word, "position-weight") == 0) {
         s->has_share = 1;
-        return take_numbers(s, &s->goal, "position_weight", LBIO_PLAIN, 1, "number", "0.5");
+        return cli_goal_take_numbers(s, &s->goal, "position_weight", LBIO_PLAIN, 1, "number", "0.5");
     }
-    return take_numbers(s, &s->manner, word, LBIO_PLAIN, 1, "number", "2");
+    return cli_goal_take_numbers(s, &s->manner, word, LBIO_PLAIN, 1, "number", "2");
 }
 
 #define MANNERS_TEXT                                                                                               \
     "within, weight, priority, from, any-of, named, relative-to, offset, radius, half-length, degrees-per-metre, " \
     "position-weight, rpy, quaternion, x-along, y-along, z-along"
 
-static int take_manner(sentence *s) {
+static int take_manner(cli_sentence *s) {
     static const char *const texts[] = {"from", "any-of", "named", "relative-to"};
     static const char *const numbers[] = {"weight", "priority", "radius", "half-length", "position-weight", "offset"};
     static const char *const names[] = {"within",          "weight",      "priority", "from",       "any-of",
@@ -471,36 +235,38 @@ static int take_manner(sentence *s) {
     static const char *const of_balance[] = {"weight", "priority", "within", "tolerance"};
     double axis[3];
     int code = CLI_OK, is_balance = strcmp(s->kind, "balance") == 0;
-    for (const char *word; !code && (word = next(s));) {
-        if (is_balance && !is_one_of(word, of_balance, 4)) {
-            code = wrong(s, "`%.40s` was not understood; what may follow is margin, weight, priority, within", word);
-        } else if (read_axis(word, "along", axis)) {
-            code = take_along(s, word);
+    for (const char *word; !code && (word = cli_goal_next(s));) {
+        if (is_balance && !cli_goal_is_one_of(word, of_balance, 4)) {
+            code = cli_goal_wrong(s, "`%.40s` was not understood; what may follow is margin, weight, priority, within",
+                                  word);
+        } else if (cli_goal_read_axis(word, "along", axis)) {
+            code = cli_goal_take_along(s, word);
         } else if (strcmp(word, "rpy") == 0 || strcmp(word, "quaternion") == 0) {
-            code = take_turn(s, word);
+            code = cli_goal_take_turn(s, word);
         } else if (strcmp(word, "within") == 0 || strcmp(word, "tolerance") == 0) {
             code = take_tolerance(s, word);
         } else if (strcmp(word, "degrees-per-metre") == 0) {
             code = take_degrees(s);
-        } else if (is_one_of(word, texts, 4)) {
+        } else if (cli_goal_is_one_of(word, texts, 4)) {
             code = take_name(s, word);
-        } else if (is_one_of(word, numbers, 6)) {
+        } else if (cli_goal_is_one_of(word, numbers, 6)) {
             code = take_number(s, word);
         } else {
             const char *near_name = cli_nearest(word, names, sizeof names / sizeof names[0]);
-            code = near_name ? wrong(s, "`%.40s` was not understood; did you mean `%s`", word, near_name)
-                             : wrong(s, "`%.40s` was not understood; what may follow is %s", word, MANNERS_TEXT);
+            code = near_name
+                       ? cli_goal_wrong(s, "`%.40s` was not understood; did you mean `%s`", word, near_name)
+                       : cli_goal_wrong(s, "`%.40s` was not understood; what may follow is %s", word, MANNERS_TEXT);
         }
     }
     return code;
 }
 
 /* com over NAME,NAME,NAME margin m */
-static int take_balance(sentence *s) {
-    char *list = next(s);
+static int take_balance(cli_sentence *s) {
+    char *list = cli_goal_next(s);
     int count = 0;
     if (!list) {
-        return wrong(s, "over what? three or more sites or segments with commas between them");
+        return cli_goal_wrong(s, "over what? three or more sites or segments with commas between them");
     }
     lbio_text_add(&s->goal, ", \"support\": [");
     for (char *item; (item = cli_next_item(&list));) {
@@ -510,7 +276,7 @@ static int take_balance(sentence *s) {
     lbio_text_add(&s->goal, "]");
     if (s->at < s->count && strcmp(s->words[s->at], "margin") == 0) {
         s->at++;
-        int code = take_numbers(s, &s->goal, "margin", LBIO_LENGTH, 1, "length", "2cm");
+        int code = cli_goal_take_numbers(s, &s->goal, "margin", LBIO_LENGTH, 1, "length", "2cm");
         if (code) {
             return code;
         }
@@ -523,7 +289,7 @@ static int take_balance(sentence *s) {
 /* --- The whole ---------------------------------------------------------------------------------------- */
 
 /* The axes that are spoken of, as the file has them: x and y of the end-effector, which x and y of the goal are for. */
-static void put_axes(sentence *s) {
+static void put_axes(cli_sentence *s) {
     static const char *const roles[] = {"x", "y"};
     int is_plain = 1; /* the end-effector's own x and y will do */
     for (int k = 0; k < s->along_count; k++) {
@@ -531,19 +297,19 @@ static void put_axes(sentence *s) {
     }
     for (int k = 0; k < s->along_count; k++) {
         int role = is_plain ? s->alongs[k].axis[1] == 1 : k;
-        put_numbers(&s->goal, roles[role], s->alongs[k].direction, 3);
+        cli_goal_put_numbers(&s->goal, roles[role], s->alongs[k].direction, 3);
         if (!is_plain) {
-            put_numbers(&s->effector_json, roles[role], s->alongs[k].axis, 3);
+            cli_goal_put_numbers(&s->effector_json, roles[role], s->alongs[k].axis, 3);
         }
     }
     if (s->aims_by) {
         double axis[3];
-        read_axis(s->aims_by, "aims-at", axis);
-        put_numbers(&s->effector_json, "x", axis, 3);
+        cli_goal_read_axis(s->aims_by, "aims-at", axis);
+        cli_goal_put_numbers(&s->effector_json, "x", axis, 3);
     }
 }
 
-static void put_constraint(sentence *s, lbio_text *json) {
+static void put_constraint(cli_sentence *s, lbio_text *json) {
     if ((s->along_count || s->is_turned) && strcmp(s->kind, "position") == 0) {
         s->kind = "frame";
     }
@@ -557,7 +323,7 @@ static void put_constraint(sentence *s, lbio_text *json) {
     } else {
         cli_quote(json, s->effector);
     }
-    put_key(json, "goal");
+    cli_goal_put_key(json, "goal");
     lbio_text_add(json, "{\"kind\": ");
     cli_quote(json, s->kind);
     lbio_text_add(json, s->goal.data ? s->goal.data : "");
@@ -566,7 +332,7 @@ static void put_constraint(sentence *s, lbio_text *json) {
     lbio_text_add(json, "}");
 }
 
-static void put_balance(sentence *s, lbio_text *json) {
+static void put_balance(cli_sentence *s, lbio_text *json) {
     lbio_text_add(json, "{");
     lbio_text_add(json, s->goal.data ? s->goal.data + 2 : ""); /* without its comma */
     lbio_text_add(json, s->manner.data ? s->manner.data : "");
@@ -574,44 +340,47 @@ static void put_balance(sentence *s, lbio_text *json) {
 }
 
 /* NAME, `segment NAME` or `site NAME`. */
-static int take_effector(sentence *s) {
-    char *word = next(s);
+static int take_effector(cli_sentence *s) {
+    char *word = cli_goal_next(s);
     if (!word) {
-        return wrong(s, "it is empty; write NAME at x,y,z");
+        return cli_goal_wrong(s, "it is empty; write NAME at x,y,z");
     }
     int is_kind = strcmp(word, "segment") == 0 || strcmp(word, "site") == 0;
     if (is_kind && s->count > 2 && !kind_of(s->words[1])) {
         s->is_segment = strcmp(word, "segment") == 0;
-        word = next(s);
+        word = cli_goal_next(s);
     }
     s->effector = cli_unquote(word);
-    return *s->effector ? CLI_OK : wrong(s, "the name of the end-effector is empty");
+    return *s->effector ? CLI_OK : cli_goal_wrong(s, "the name of the end-effector is empty");
 }
 
 /* What can only be told when all was read. */
-static int check_whole(const sentence *s) {
+static int check_whole(const cli_sentence *s) {
     static const char *const directed[] = {"frame", "orientation", "aim"};
     int is_open = strcmp(s->verb, "turned") == 0 || strcmp(s->verb, "like") == 0;
     int is_frame =
         strcmp(s->kind, "frame") == 0 || (strcmp(s->kind, "position") == 0 && (s->along_count || s->is_turned));
     if (is_open && !s->is_turned && !s->along_count && !s->is_carried) {
-        return wrong(s, "which way? `%s` goes on with rpy r,p,y, quaternion x,y,z,w, z-along x,y,z or relative-to NAME",
-                     s->verb);
+        return cli_goal_wrong(
+            s, "which way? `%s` goes on with rpy r,p,y, quaternion x,y,z,w, z-along x,y,z or relative-to NAME",
+            s->verb);
     }
-    if (s->has_degrees && !is_frame && !is_one_of(s->kind, directed, 3)) {
-        return wrong(s, "`degrees-per-metre` goes with directions; `%s` has none", s->verb);
+    if (s->has_degrees && !is_frame && !cli_goal_is_one_of(s->kind, directed, 3)) {
+        return cli_goal_wrong(s, "`degrees-per-metre` goes with directions; `%s` has none", s->verb);
     }
     return s->has_share && !is_frame
-               ? wrong(s, "`position-weight` goes with a position and a direction together, as in at p z-along 0,0,-1")
+               ? cli_goal_wrong(
+                     s, "`position-weight` goes with a position and a direction together, as in at p z-along 0,0,-1")
                : CLI_OK;
 }
 
-static int read_goal(sentence *s, lbio_text *json, int *is_balance) {
+static int read_goal(cli_sentence *s, lbio_text *json, int *is_balance) {
     int code = take_effector(s);
     if (!code && s->at < s->count && strcmp(s->words[s->at], "over") == 0) {
         s->at++;
         *is_balance = 1;
-        code = strcmp(s->effector, "com") == 0 ? take_balance(s) : wrong(s, "only `com` can be over something");
+        code =
+            strcmp(s->effector, "com") == 0 ? take_balance(s) : cli_goal_wrong(s, "only `com` can be over something");
         if (!code) {
             put_balance(s, json);
         }
@@ -627,16 +396,16 @@ static int read_goal(sentence *s, lbio_text *json, int *is_balance) {
 }
 
 int cli_read_goal(const cli_command *command, const char *text, lbio_text *json, int *is_balance) {
-    sentence s = {.command = command, .text = text};
+    cli_sentence s = {.command = command, .text = text};
     char *copy = malloc(strlen(text) + 1);
     if (!copy) {
         return cli_fail(CLI_BAD_INPUT, "no memory for the goals");
     }
     strcpy(copy, text);
     *is_balance = 0;
-    s.count = cli_split_words(copy, s.words, WORDS_MOST);
-    int code = s.count == -1  ? wrong(&s, "that is too long")
-               : s.count < -1 ? wrong(&s, "a quote is opened and not closed")
+    s.count = cli_split_words(copy, s.words, CLI_WORDS_MOST);
+    int code = s.count == -1  ? cli_goal_wrong(&s, "that is too long")
+               : s.count < -1 ? cli_goal_wrong(&s, "a quote is opened and not closed")
                               : read_goal(&s, json, is_balance);
     if (!code && (s.effector_json.failed || s.goal.failed || s.manner.failed)) {
         code = cli_fail(CLI_BAD_INPUT, "no memory for the goals");

@@ -1,11 +1,13 @@
 /* glTF 2.0 from the inside: docs/gltf.md says what becomes of what.
  *
- *     gltf_file.c     the container: chunks, JSON, buffers, accessors
- *     gltf_nodes.c    nodes, their tree and transforms; which of them are the figure's segments
+ *     gltf_file.c     the container: chunks, JSON, buffers
+ *     gltf_accessor.c numbers out of buffers
+ *     gltf_nodes.c    nodes, their tree and transforms
+ *     gltf_segments.c which of the nodes are the figure's segments
  *     gltf_read.c     the figure
  *     gltf_clip.c     animations, as clips
  *     gltf_edit.c     changes to the text of the JSON that leave the rest as it is
- *     gltf_save.c     a pose or an animation into the file that the figure came from
+ *     gltf_save.c     a pose or an animation into the file that the figure came from; gltf_save_clip.c the latter
  *     gltf_write.c    any figure as a file of its own; gltf_mesh.c makes its meshes
  */
 #ifndef LIMBER_IO_GLTF_H
@@ -79,7 +81,7 @@ typedef struct lbio_gltf {
     struct lbio_gltf_block *blocks;
 } lbio_gltf;
 
-/* --- gltf_file.c ---------------------------------------------------------------------------------- */
+/* --- gltf_file.c, gltf_accessor.c ------------------------------------------------------------------- */
 
 /* Opens a file's text; close it in any case. */
 lb_status lbio_gltf_open(lbio_gltf *gltf, const lbio_source *source, const char *folder);
@@ -93,6 +95,14 @@ lb_status lbio_gltf_list(lbio_gltf *gltf, const char *key, json_t **list);
 lb_status lbio_gltf_index(lbio_gltf *gltf, const json_t *object, const char *key, int count, int *out);
 /* All values of an accessor, as numbers: *values [*count * width]. */
 lb_status lbio_gltf_accessor(lbio_gltf *gltf, int accessor, int width, double **values, int *count);
+
+/* A buffer's bytes, read when they are first needed. Leaves the reader where it was. */
+lb_status lbio_gltf_need_buffer(lbio_gltf *gltf, int index, const lbio_gltf_buffer **out);
+
+/* --- gltf_segments.c ------------------------------------------------------------------------------- */
+
+/* Marks what skins, humanoids and animations say of the nodes, and chooses those that become segments. */
+lb_status lbio_gltf_choose_segments(lbio_gltf *gltf);
 
 /* --- gltf_nodes.c --------------------------------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
 /* A pose or an animation, written into the file that the figure was read from. */
-#include "io/gltf/gltf.h"
+#include "io/gltf/gltf_save.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -70,23 +70,8 @@ void lbio_gltf_put_base64(lbio_text *out, const lbio_text *data) {
  * From the figure to the nodes
  * ------------------------------------------------------------------------------------------------- */
 
-/* A file to be written again. */
-typedef struct saver {
-    lbio_gltf gltf;
-    lbio_source source;
-    lb_load_options load;
-    const lb_save_options *options; /* may be NULL */
-    const lb_figure *figure;
-    lb_kinematics *kinematics;
-    lbio_gltf_state *states;
-    lbio_span *spans; /* [nodes] where they are in the text */
-    lbio_edits edits;
-    lbio_text bin; /* what is added to the file's own bytes */
-    lb_frame from_world;
-} saver;
-
 static void pass_warning(void *context, const lb_error *warning) {
-    const saver *s = context;
+    const lbio_gltf_saver *s = context;
     if (s->options && s->options->warn) {
         s->options->warn(s->options->warn_context, warning);
     }
@@ -97,7 +82,7 @@ static int ignores(const lb_joint *joint) {
 }
 
 /* A node's own translation and rotation in the pose of the kinematics; 1 where they are not those of the file. */
-static int local_of(saver *s, int node, double translation[3], double rotation[4]) {
+int lbio_gltf_local_of(lbio_gltf_saver *s, int node, double translation[3], double rotation[4]) {
     lbio_gltf *gltf = &s->gltf;
     const lbio_gltf_node *n = &gltf->nodes[node];
     int segment = n->segment, joint = segment < 0 ? -1 : lb_figure_parent_joint(s->figure, segment);
@@ -127,7 +112,7 @@ static int local_of(saver *s, int node, double translation[3], double rotation[4
     return changed;
 }
 
-static void print_numbers(const double *values, int count, lbio_text *out) {
+void lbio_gltf_print_numbers(const double *values, int count, lbio_text *out) {
     out->size = 0;
     for (int i = 0; i < count; i++) {
         lbio_text_add(out, i ? "," : "[");
@@ -141,7 +126,7 @@ static void print_numbers(const double *values, int count, lbio_text *out) {
  * ------------------------------------------------------------------------------------------------- */
 
 /* Reads the source; its text must stay until all is written. */
-static lb_status open_source(saver *s, const lbio_source *source, const char *folder) {
+static lb_status open_source(lbio_gltf_saver *s, const lbio_source *source, const char *folder) {
     s->load = *source->options;
     s->load.warn = pass_warning;
     s->load.warn_context = s;
@@ -154,7 +139,7 @@ static lb_status open_source(saver *s, const lbio_source *source, const char *fo
 }
 
 /* Walks over the nodes' text once. */
-static void find_spans(saver *s) {
+static void find_spans(lbio_gltf_saver *s) {
     const char *text = s->edits.text;
     size_t size = s->edits.size;
     lbio_span nodes = {0, 0}, item;
@@ -170,7 +155,7 @@ static void find_spans(saver *s) {
     }
 }
 
-static lb_status match(saver *s) {
+static lb_status match(lbio_gltf_saver *s) {
     lbio_gltf *gltf = &s->gltf;
     int found = 0;
     for (int i = 0; i < gltf->node_count; i++) {
@@ -208,7 +193,7 @@ static int has_files_beside(const json_t *list) {
 }
 
 /* A copy in another folder does not find what is beside the first. */
-static void warn_of_files(const saver *s, const char *path) {
+static void warn_of_files(const lbio_gltf_saver *s, const char *path) {
     const char *from = strrchr(s->source.name, '/'), *to = strrchr(path, '/');
     size_t from_length = from ? (size_t)(from - s->source.name) : 0, to_length = to ? (size_t)(to - path) : 0;
     int is_elsewhere = from_length != to_length || strncmp(s->source.name, path, from_length) != 0;
@@ -218,7 +203,7 @@ static void warn_of_files(const saver *s, const char *path) {
     }
 }
 
-static void put_together(saver *s, lbio_text *out) {
+static void put_together(lbio_gltf_saver *s, lbio_text *out) {
     lbio_gltf *gltf = &s->gltf;
     lbio_text json = {0}, bin = {0};
     if (s->edits.count == 0 && !s->edits.failed) {
@@ -261,10 +246,10 @@ static void print_matrix(const lbio_gltf_node *n, const double translation[3], c
         m[12 + c] = translation[c];
     }
     m[15] = 1;
-    print_numbers(m, 16, out);
+    lbio_gltf_print_numbers(m, 16, out);
 }
 
-static lb_status edit_pose(saver *s, const double *pose) {
+static lb_status edit_pose(lbio_gltf_saver *s, const double *pose) {
     lbio_gltf *gltf = &s->gltf;
     lbio_text numbers = {0};
     lb_status status = lb_kinematics_update(s->kinematics, pose);
@@ -275,17 +260,17 @@ static lb_status edit_pose(saver *s, const double *pose) {
         int node = gltf->order[k];
         const lbio_gltf_node *n = &gltf->nodes[node];
         double translation[3], rotation[4];
-        if (local_of(s, node, translation, rotation)) {
+        if (lbio_gltf_local_of(s, node, translation, rotation)) {
             lbio_span object = s->spans[node];
             if (n->has_matrix) {
                 print_matrix(n, translation, rotation, &numbers);
                 lbio_edits_set(&s->edits, object, "matrix", numbers.data ? numbers.data : "");
             } else {
-                print_numbers(rotation, 4, &numbers);
+                lbio_gltf_print_numbers(rotation, 4, &numbers);
                 lbio_edits_set(&s->edits, object, "rotation", numbers.data ? numbers.data : "");
             }
             if (!n->has_matrix && memcmp(translation, n->translation, sizeof translation) != 0) {
-                print_numbers(translation, 3, &numbers);
+                lbio_gltf_print_numbers(translation, 3, &numbers);
                 lbio_edits_set(&s->edits, object, "translation", numbers.data ? numbers.data : "");
             }
         }
@@ -297,263 +282,19 @@ static lb_status edit_pose(saver *s, const double *pose) {
 }
 
 /* ---------------------------------------------------------------------------------------------------
- * An animation
- * ------------------------------------------------------------------------------------------------- */
-
-/* What the animation does to one node. */
-typedef struct track {
-    double *translations, *rotations; /* [frames * 3], [frames * 4] */
-    int shifts, turns;
-} track;
-
-static lb_status make_tracks(saver *s, const lb_clip *clip, track *tracks) {
-    lbio_gltf *gltf = &s->gltf;
-    size_t frames = (size_t)lb_clip_frame_count(clip);
-    for (int i = 0; i < gltf->node_count; i++) {
-        if (gltf->nodes[i].segment >= 0) {
-            tracks[i].translations = lbio_gltf_new(gltf, frames * 3, sizeof(double));
-            tracks[i].rotations = lbio_gltf_new(gltf, frames * 4, sizeof(double));
-            if (!tracks[i].translations || !tracks[i].rotations) {
-                return lbio_gltf_no_memory(gltf);
-            }
-        }
-    }
-    for (size_t f = 0; f < frames; f++) {
-        lb_status status = lb_kinematics_update(s->kinematics, lb_clip_const_pose(clip, (int)f));
-        if (status != LB_OK) {
-            return lbio_fail(&s->source, status, 0, "frame %zu of the clip is not a pose: %s", f,
-                             lb_status_text(status));
-        }
-        for (int k = 0; k < gltf->node_count; k++) {
-            int node = gltf->order[k];
-            const lbio_gltf_node *n = &gltf->nodes[node];
-            track *t = &tracks[node];
-            double translation[3], rotation[4];
-            local_of(s, node, translation, rotation);
-            lbio_gltf_step(gltf, node, s->states, translation, rotation, &s->states[node]);
-            if (!t->rotations) {
-                continue;
-            }
-            t->shifts |= memcmp(translation, n->translation, sizeof translation) != 0;
-            t->turns |= memcmp(rotation, n->rotation, sizeof rotation) != 0;
-            const double *before = f ? t->rotations + 4 * (f - 1) : n->rotation;
-            double dot = 0;
-            for (int i = 0; i < 4; i++) {
-                dot += before[i] * rotation[i];
-            }
-            for (int i = 0; i < 4; i++) { /* the shorter way, also for those who interpolate by components */
-                t->rotations[4 * f + (size_t)i] = dot < 0 ? -rotation[i] : rotation[i];
-            }
-            memcpy(t->translations + 3 * f, translation, sizeof translation);
-        }
-    }
-    return LB_OK;
-}
-
-/* The pieces of JSON that an animation adds. */
-typedef struct pieces {
-    lbio_text accessors, samplers, channels;
-    int accessor, sampler; /* the next one's number */
-    int view;
-} pieces;
-
-static void add_accessor(pieces *p, size_t offset, int count, const char *type, const char *extra) {
-    lbio_text_format(&p->accessors,
-                     "%s{\"bufferView\":%d,\"byteOffset\":%zu,\"componentType\":5126,\"count\":%d,\"type\":\"%s\"%s}",
-                     p->accessors.size ? "," : "", p->view, offset, count, type, extra);
-    p->accessor++;
-}
-
-static void add_channel(saver *s, pieces *p, size_t start, int node, const char *path, const double *values, int width,
-                        int frames, int time_accessor) {
-    int output = p->accessor;
-    add_accessor(p, s->bin.size - start, frames, width == 4 ? "VEC4" : "VEC3", "");
-    for (int i = 0; i < frames * width; i++) {
-        lbio_gltf_put_float(&s->bin, values[i]);
-    }
-    lbio_text_format(&p->samplers, "%s{\"input\":%d,\"interpolation\":\"LINEAR\",\"output\":%d}", p->sampler ? "," : "",
-                     time_accessor, output);
-    lbio_text_format(&p->channels, "%s{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}", p->sampler ? "," : "",
-                     p->sampler, node, path);
-    p->sampler++;
-}
-
-/* A matrix cannot be animated: the same as translation, rotation and scale. */
-static void spell_out_matrix(saver *s, int node) {
-    const lbio_gltf_node *n = &s->gltf.nodes[node];
-    lbio_span object = s->spans[node], value, whole;
-    lbio_text text = {0}, numbers = {0};
-    if (!lbio_json_member_span(s->edits.text, s->edits.size, object, "matrix", &value, &whole)) {
-        return;
-    }
-    print_numbers(n->translation, 3, &numbers);
-    lbio_text_format(&text, "\"translation\":%s", numbers.data ? numbers.data : "");
-    double rotation[4];
-    memcpy(rotation, n->rotation, sizeof rotation);
-    lbio_gltf_clamp(rotation);
-    print_numbers(rotation, 4, &numbers);
-    lbio_text_format(&text, ",\"rotation\":%s", numbers.data ? numbers.data : "");
-    print_numbers(n->scale, 3, &numbers);
-    lbio_text_format(&text, ",\"scale\":%s", numbers.data ? numbers.data : "");
-    s->edits.failed |= text.failed | numbers.failed;
-    if (!text.failed) {
-        lbio_edits_replace(&s->edits, whole, text.data);
-    }
-    lbio_text_free(&text);
-    lbio_text_free(&numbers);
-}
-
-static int list_size(const saver *s, const char *key) {
-    return (int)json_array_size(json_object_get(s->gltf.json, key));
-}
-
-/* Where the new bytes go: behind those of a GLB's own buffer, or into a buffer of their own. */
-static void add_buffer(saver *s, lbio_span root, size_t start, int owns, int buffer) {
-    lbio_text text = {0};
-    size_t added = s->bin.size - start;
-    if (owns && buffer < list_size(s, "buffers")) {
-        lbio_span buffers, first;
-        lbio_json_member_span(s->edits.text, s->edits.size, root, "buffers", &buffers, NULL);
-        lbio_json_item_span(s->edits.text, s->edits.size, buffers, 0, &first);
-        lbio_text_format(&text, "%zu", s->gltf.bin_size + s->bin.size);
-        lbio_edits_set(&s->edits, first, "byteLength", text.data ? text.data : "0");
-    } else if (owns) {
-        lbio_text_format(&text, "{\"byteLength\":%zu}", s->bin.size);
-        lbio_edits_append(&s->edits, root, "buffers", text.data ? text.data : "");
-    } else {
-        lbio_text_format(&text, "{\"byteLength\":%zu,\"uri\":\"data:application/octet-stream;base64,", added);
-        lbio_gltf_put_base64(&text, &s->bin);
-        lbio_text_add(&text, "\"}");
-        lbio_edits_append(&s->edits, root, "buffers", text.data ? text.data : "");
-        s->bin.size = 0;
-    }
-    s->edits.failed |= text.failed;
-    text.size = 0;
-    lbio_text_format(&text, "{\"buffer\":%d,\"byteOffset\":%zu,\"byteLength\":%zu}", buffer,
-                     owns ? s->gltf.bin_size + start : 0, added);
-    lbio_edits_append(&s->edits, root, "bufferViews", text.data ? text.data : "");
-    s->edits.failed |= text.failed;
-    lbio_text_free(&text);
-}
-
-/* The name as JSON, one that no animation has. */
-static char *spell_name(const saver *s, const char *name) {
-    const json_t *list = json_object_get(s->gltf.json, "animations");
-    lbio_text tried = {0};
-    char *spelled = NULL;
-    for (int number = 1; !spelled; number++) {
-        size_t i;
-        json_t *item;
-        int is_taken = 0;
-        tried.size = 0;
-        lbio_text_add(&tried, name);
-        if (number > 1) {
-            lbio_text_format(&tried, "_%d", number);
-        }
-        if (tried.failed) {
-            break;
-        }
-        json_array_foreach(list, i, item) {
-            const char *has = json_string_value(json_object_get(item, "name"));
-            is_taken |= has && strcmp(has, tried.data) == 0;
-        }
-        json_t *string = is_taken ? NULL : json_string(tried.data);
-        if (string) {
-            spelled = json_dumps(string, JSON_ENCODE_ANY);
-            json_decref(string);
-        }
-        if (!is_taken) {
-            break;
-        }
-    }
-    lbio_text_free(&tried);
-    return spelled;
-}
-
-static void add_times(saver *s, pieces *p, const lb_clip *clip) {
-    int frames = lb_clip_frame_count(clip);
-    char extra[96], last[32];
-    for (int i = 0; i < frames; i++) {
-        lbio_gltf_put_float(&s->bin, i * lb_clip_frame_time(clip));
-    }
-    lbio_print_number((double)(float)((frames - 1) * lb_clip_frame_time(clip)), last);
-    snprintf(extra, sizeof extra, ",\"min\":[0],\"max\":[%s]", last);
-    add_accessor(p, 0, frames, "SCALAR", extra);
-}
-
-static lb_status edit_animation(saver *s, const lb_clip *clip, const char *name) {
-    lbio_gltf *gltf = &s->gltf;
-    lbio_span root = lbio_json_root_span(s->edits.text, s->edits.size);
-    track *tracks = lbio_gltf_new(gltf, (size_t)gltf->node_count + 1, sizeof *tracks);
-    pieces p = {.accessor = list_size(s, "accessors"), .view = list_size(s, "bufferViews")};
-    lb_status status = tracks ? make_tracks(s, clip, tracks) : lbio_gltf_no_memory(gltf);
-    if (status != LB_OK) {
-        return status;
-    }
-    char *spelled = spell_name(s, name);
-    if (!spelled) {
-        return lbio_fail(&s->source, LB_ERROR_ARGUMENT, 0, "the animation's name cannot be written; is it UTF-8?");
-    }
-    const json_t *first = json_array_get(json_object_get(gltf->json, "buffers"), 0);
-    int owns = gltf->is_binary && (first ? gltf->bin && !json_object_get(first, "uri") : !gltf->bin);
-    int frames = lb_clip_frame_count(clip), time_accessor = p.accessor;
-    while (owns && (gltf->bin_size + s->bin.size) % 4) {
-        lbio_text_bytes(&s->bin, "", 1);
-    }
-    size_t start = s->bin.size;
-    add_times(s, &p, clip);
-    for (int i = 0; i < gltf->node_count; i++) {
-        if (tracks[i].turns) {
-            add_channel(s, &p, start, i, "rotation", tracks[i].rotations, 4, frames, time_accessor);
-        }
-        if (tracks[i].shifts) {
-            add_channel(s, &p, start, i, "translation", tracks[i].translations, 3, frames, time_accessor);
-        }
-        if ((tracks[i].turns || tracks[i].shifts) && gltf->nodes[i].has_matrix) {
-            spell_out_matrix(s, i);
-        }
-    }
-    if (p.sampler == 0) { /* a clip that does nothing: an animation needs a channel all the same */
-        int still = 0;
-        while (!tracks[still].rotations) {
-            still++;
-        }
-        add_channel(s, &p, start, still, "rotation", tracks[still].rotations, 4, frames, time_accessor);
-        if (gltf->nodes[still].has_matrix) {
-            spell_out_matrix(s, still);
-        }
-    }
-    lbio_text animation = {0};
-    lbio_text_format(&animation, "{\"name\":%s,\"samplers\":[%s],\"channels\":[%s]}", spelled,
-                     p.samplers.data ? p.samplers.data : "", p.channels.data ? p.channels.data : "");
-    s->edits.failed |= animation.failed | p.accessors.failed | p.samplers.failed | p.channels.failed | s->bin.failed;
-    if (!s->edits.failed) {
-        lbio_edits_append(&s->edits, root, "animations", animation.data);
-        lbio_edits_append(&s->edits, root, "accessors", p.accessors.data);
-        add_buffer(s, root, start, owns, owns ? 0 : list_size(s, "buffers"));
-    }
-    lbio_text_free(&animation);
-    lbio_text_free(&p.accessors);
-    lbio_text_free(&p.samplers);
-    lbio_text_free(&p.channels);
-    free(spelled);
-    return s->edits.failed ? lbio_gltf_no_memory(gltf) : LB_OK;
-}
-
-/* ---------------------------------------------------------------------------------------------------
  * The whole
  * ------------------------------------------------------------------------------------------------- */
 
 lb_status lbio_gltf_rewrite(const lbio_source *source, const char *folder, const lbio_gltf_change *change,
                             lbio_text *out) {
-    saver s;
+    lbio_gltf_saver s;
     memset(&s, 0, sizeof s);
     s.figure = change->clip ? lb_clip_figure(change->clip) : change->figure;
     s.options = change->options;
     lb_status status = open_source(&s, source, folder);
     status = status ? status : match(&s);
     if (status == LB_OK) {
-        status = change->clip ? edit_animation(&s, change->clip, change->name) : edit_pose(&s, change->pose);
+        status = change->clip ? lbio_gltf_edit_animation(&s, change->clip, change->name) : edit_pose(&s, change->pose);
     }
     if (status == LB_OK) {
         if (change->path) {

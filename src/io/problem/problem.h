@@ -1,7 +1,8 @@
 /* Problem files from the inside: JSON with a memory of where it is, so that every message has a line.
  *
  *     json_read.c        values with units, vectors, keys that are allowed, messages with path and line
- *     problem_read.c     the whole file: figures, start pose, options
+ *     problem_read.c     the whole file: names, start pose, options
+ *     problem_figures.c  its figures
  *     problem_goal.c     constraints: end-effectors and goals
  *     problem_support.c  keep, balance, avoid, wishes, rigidity: what expands into constraints or settings
  *     problem_motion.c   what changes over time
@@ -86,6 +87,13 @@ lb_status lbio_get_choice(lbio_reader *r, const json_t *object, const char *key,
                           int *out);
 /* "rpy" or "quaternion" into a rotation. */
 lb_status lbio_get_rotation(lbio_reader *r, const json_t *object, double rotation[4], int *has);
+
+/* --- problem_figures.c ----------------------------------------------------------------------------- */
+
+/* The file's figures, from `figure` or `figures`, into the problem. */
+lb_status lbio_read_figures(lbio_reader *r, const json_t *root);
+/* A copy to be freed; NULL where there is no memory. */
+char *lbio_copy_text(const char *text);
 
 /* --- problem_read.c -------------------------------------------------------------------------------- */
 

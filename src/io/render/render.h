@@ -4,6 +4,7 @@
  *
  *     render.c          options, layout of the views, files
  *     render_scene.c    figure -> scene
+ *     render_markers.c  what is asked of figures -> scene
  *     render_limits.c   limits -> outlines of the scene
  *     render_prim.c     the five solids: rays, normals, extents
  *     render_tree.c     the tree of boxes that makes rays cheap
@@ -159,6 +160,11 @@ void lbio_scene_free(lbio_scene *scene);
 /* Each returns what it added, or NULL with has_failed set. */
 lbio_prim *lbio_scene_add_prim(lbio_scene *scene);
 lbio_mark *lbio_scene_add_mark(lbio_scene *scene);
+/* A point of the world, as the scene has it once it has its scale. */
+void lbio_to_scene(const lbio_scene *scene, const double world[3], double out[3]);
+/* Markers that are obstacles and regions, before the scene has its scale; and the others, after. */
+void lbio_scene_add_marker_shape(lbio_scene *scene, const lb_marker *marker);
+void lbio_scene_add_marker(lbio_scene *scene, const lb_marker *marker);
 /* Adds an outline through world points. */
 void lbio_scene_add_outline(lbio_scene *scene, lbio_outline_kind kind, int is_closed, const double (*points)[3],
                             int count);

@@ -57,7 +57,7 @@ lbio_mark *lbio_scene_add_mark(lbio_scene *scene) {
     return memset(&scene->marks[scene->mark_count++], 0, sizeof *scene->marks);
 }
 
-static void to_scene(const lbio_scene *scene, const double world[3], double out[3]) {
+void lbio_to_scene(const lbio_scene *scene, const double world[3], double out[3]) {
     for (int i = 0; i < 3; i++) {
         out[i] = (world[i] - scene->origin[i]) / scene->scale;
     }
@@ -79,7 +79,7 @@ void lbio_scene_add_outline(lbio_scene *scene, lbio_outline_kind kind, int is_cl
             return;
         }
         scene->points = room;
-        to_scene(scene, points[i], scene->points[scene->point_count++]);
+        lbio_to_scene(scene, points[i], scene->points[scene->point_count++]);
     }
     scene->outlines[scene->outline_count++] = outline;
 }
@@ -254,8 +254,8 @@ static void make_sticks(maker *m) {
     for (int k = 0; k < m->bone_count; k++) {
         const bone *one = &m->bones[k];
         double a[3], b[3], way[3], x[3], y[3];
-        to_scene(m->scene, one->a, a);
-        to_scene(m->scene, one->b, b);
+        lbio_to_scene(m->scene, one->a, a);
+        lbio_to_scene(m->scene, one->b, b);
         lbio_along(b, -1, a, way);
         double length = lbio_normalize(way), radius = lbio_clamp(0.085 * length, 0.011, 0.034);
         lbio_prim *prim = lbio_scene_add_prim(m->scene);
@@ -330,7 +330,7 @@ static void add_marks(maker *m) {
         int a = lb_figure_site(m->figure, j->site_a)->segment, b = lb_figure_site(m->figure, j->site_b)->segment;
         double p[3];
         site_position(m, j->site_b, p);
-        to_scene(m->scene, p, mark->p);
+        lbio_to_scene(m->scene, p, mark->p);
         mark->kind = LBIO_MARK_JOINT, mark->name = j->name;
         mark->is_solid = !m->has_shape[a] || !m->has_shape[b];
         mark->room = fmin(m->thickness[a], m->thickness[b]) / m->scene->scale;
@@ -342,7 +342,7 @@ static void add_marks(maker *m) {
         }
         double p[3];
         site_position(m, site, p);
-        to_scene(m->scene, p, mark->p);
+        lbio_to_scene(m->scene, p, mark->p);
         mark->kind = LBIO_MARK_SITE, mark->name = lb_figure_site(m->figure, site)->name;
     }
     if (m->options->show_com && lb_figure_mass(m->figure) > 0) {
@@ -350,7 +350,7 @@ static void add_marks(maker *m) {
         if (mark) {
             double com[3];
             lb_kinematics_com(m->kinematics, com);
-            to_scene(m->scene, com, mark->p);
+            lbio_to_scene(m->scene, com, mark->p);
             mark->kind = LBIO_MARK_COM, mark->name = "centre of mass";
         }
     }
@@ -437,11 +437,11 @@ static lb_status normalize(lbio_scene *scene, const maker *makers, const lbio_ca
         widest = fmax(widest, (high[i] - low[i]) / 2);
     }
     scene->scale = widest > 1e-9 ? widest : 0.1;
-    to_scene(scene, low, scene->low);
-    to_scene(scene, high, scene->high);
+    lbio_to_scene(scene, low, scene->low);
+    lbio_to_scene(scene, high, scene->high);
     for (int k = 0; k < scene->prim_count; k++) {
         lbio_prim *prim = &scene->prims[k];
-        to_scene(scene, prim->p, prim->p);
+        lbio_to_scene(scene, prim->p, prim->p);
         for (int i = 0; i < 3; i++) {
             prim->size[i] /= scene->scale;
         }
@@ -506,72 +506,6 @@ static void free_maker(maker *m) {
     free(m->bones);
 }
 
-/* --- Markers: what is asked of the figures ------------------------------------------------------- */
-
-/* Obstacles and regions, before the scene has its scale. */
-static void add_marker_shape(lbio_scene *scene, const lb_marker *marker) {
-    lbio_prim *prim = lbio_scene_add_prim(scene);
-    if (!prim) {
-        return;
-    }
-    int color = marker->shape.color >= 0 ? marker->shape.color : 0xc9b58a;
-    double srgb[3];
-    for (int i = 0; i < 3; i++) {
-        srgb[i] = (color >> (16 - 8 * i) & 255) / 255.0;
-    }
-    prim->kind = marker->shape.kind;
-    prim->segment = -1;
-    memcpy(prim->p, marker->frame.position, sizeof prim->p);
-    memcpy(prim->size, marker->shape.size, sizeof prim->size);
-    lb_rotation_to_matrix(marker->frame.rotation, prim->r);
-    lbio_color_to_linear(srgb, prim->color);
-}
-
-static void add_axes(lbio_scene *scene, const lb_marker *marker) {
-    double m[9];
-    lb_rotation_to_matrix(marker->frame.rotation, m);
-    for (int axis = 0; axis < 3; axis++) {
-        double line[2][3];
-        for (int i = 0; i < 3; i++) {
-            line[0][i] = marker->frame.position[i];
-            line[1][i] = line[0][i] + 0.12 * scene->scale * m[3 * i + axis];
-        }
-        lbio_scene_add_outline(scene, (lbio_outline_kind)(LBIO_OUTLINE_X + axis), 0, (const double(*)[3])line, 2);
-    }
-}
-
-/* Targets: a small ball, so that the camera sees it, and a mark, so that a person does even where a hand covers it. */
-static void add_marker(lbio_scene *scene, const lb_marker *marker) {
-    if (marker->kind == LB_MARKER_SHAPE) {
-        return;
-    }
-    if (marker->kind == LB_MARKER_LINE) {
-        double line[2][3];
-        memcpy(line[0], marker->frame.position, sizeof line[0]);
-        memcpy(line[1], marker->to, sizeof line[1]);
-        lbio_scene_add_outline(scene, LBIO_OUTLINE_GOAL, 0, (const double(*)[3])line, 2);
-        return;
-    }
-    if (marker->kind == LB_MARKER_FRAME) {
-        add_axes(scene, marker);
-    }
-    lbio_prim *prim = lbio_scene_add_prim(scene);
-    lbio_mark *mark = prim ? lbio_scene_add_mark(scene) : NULL;
-    if (!mark) {
-        return;
-    }
-    static const double met[3] = {0.13, 0.55, 0.30}, unmet[3] = {0.80, 0.20, 0.16};
-    to_scene(scene, marker->frame.position, mark->p);
-    mark->kind = marker->is_met ? LBIO_MARK_MET : LBIO_MARK_UNMET;
-    mark->name = marker->name;
-    prim->kind = LB_SHAPE_SPHERE;
-    prim->segment = -1;
-    prim->size[0] = 0.012;
-    prim->r[0] = prim->r[4] = prim->r[8] = 1;
-    memcpy(prim->p, mark->p, sizeof prim->p);
-    lbio_color_to_linear(marker->is_met ? met : unmet, prim->color);
-}
-
 /* --- All of it ------------------------------------------------------------------------------------ */
 
 static lb_status fill_scene(maker *makers, const lbio_cast *cast, const lb_render_options *options, lbio_scene *scene) {
@@ -581,7 +515,7 @@ static lb_status fill_scene(maker *makers, const lbio_cast *cast, const lb_rende
     }
     for (int k = 0; k < cast->marker_count && !status; k++) {
         if (cast->markers[k].kind == LB_MARKER_SHAPE) {
-            add_marker_shape(scene, &cast->markers[k]);
+            lbio_scene_add_marker_shape(scene, &cast->markers[k]);
         }
     }
     status = status ? status : scene->has_failed ? LB_ERROR_MEMORY : normalize(scene, makers, cast, options);
@@ -592,7 +526,7 @@ static lb_status fill_scene(maker *makers, const lbio_cast *cast, const lb_rende
         make_balls(&makers[k]);
     }
     for (int k = 0; k < cast->marker_count && !status; k++) {
-        add_marker(scene, &cast->markers[k]);
+        lbio_scene_add_marker(scene, &cast->markers[k]);
     }
     if (status) {
         return status;

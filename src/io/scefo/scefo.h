@@ -4,7 +4,7 @@
  * scefo_parse.c    statements, into objects with their change operations
  * scefo_place.c    where an object is at a time
  * scefo_build.c    linkages and other objects, into figures and problems
- * scefo_motion.c   what moves, into a motion
+ * scefo_motion.c   what moves, into a motion; scefo_reach.c its reaches
  */
 #ifndef LIMBER_IO_SCEFO_H
 #define LIMBER_IO_SCEFO_H
@@ -140,7 +140,7 @@ typedef const lbio_scefo_value *(*lbio_scefo_pick)(const lbio_scefo_value *value
 int lbio_scefo_sample(lbio_scefo *s, const lbio_scefo_op *op, lbio_scefo_pick pick, int is_turn, double time,
                       double *result);
 
-/* --- scefo_build.c, scefo_motion.c ----------------------------------------------------------------- */
+/* --- scefo_build.c, scefo_motion.c, scefo_reach.c ----------------------------------------------------------------- */
 
 /* From a time on: a figure for each linkage, and one for each other object. */
 typedef struct lbio_scefo_stage {

@@ -1,0 +1,307 @@
+/* What the name of a human bone says by itself: it is cut into words; what says nothing (rig, bone, def) is dropped, what
+ * is no bone (ik, twist, end) refused, and the rest looked up. */
+#include "io/human/human_bone.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_WORDS 12
+#define WORD_SIZE 24
+
+typedef struct words {
+    char word[MAX_WORDS][WORD_SIZE];
+    int count;
+    char number[3][8];
+    int number_count;
+    lbio_side side;
+} words;
+
+static int is_lower(char c) { return c >= 'a' && c <= 'z'; }
+static int is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+static int is_digit(char c) { return c >= '0' && c <= '9'; }
+
+static int is_in(const char *word, const char *const *list) {
+    for (; *list; list++) {
+        if (strcmp(*list, word) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* "LeftForeArm", "mixamorig:LeftUpLeg", "LHipJoint", "upper_arm.L", "Bip01 L Finger02": words in lower case, numbers
+ * as they are written. 0: too long or too many to be a bone. */
+static int cut(const char *name, words *out) {
+    memset(out, 0, sizeof *out);
+    for (const char *at = name; *at; at++) {
+        if ((*at == ':' || *at == '|') && at[1]) {
+            name = at + 1; /* a namespace ends */
+        }
+    }
+    for (const char *at = name; *at;) {
+        if (is_digit(*at) && out->count > 0 && at > name && is_lower(at[-1]) &&
+            strcmp(out->word[out->count - 1], "bip") == 0) {
+            at++; /* "Bip01" is the skeleton's number */
+            while (is_digit(*at)) {
+                at++;
+            }
+        } else if (is_digit(*at)) {
+            int length = 0;
+            if (out->number_count == 3) {
+                return 0;
+            }
+            for (; is_digit(*at); at++, length++) {
+                if (length < 7) {
+                    out->number[out->number_count][length] = *at;
+                }
+            }
+            out->number_count++;
+        } else if (is_lower(*at) || is_upper(*at)) {
+            int length = 0;
+            if (out->count == MAX_WORDS) {
+                return 0;
+            }
+            const char *first = at;
+            while (is_lower(*at) || is_upper(*at)) {
+                /* a new word: "foreArm", and "LHip" before the H */
+                if (at > first && is_upper(*at) && (is_lower(at[-1]) || (is_upper(at[-1]) && is_lower(at[1])))) {
+                    break;
+                }
+                if (length == WORD_SIZE - 1) {
+                    return 0;
+                }
+                out->word[out->count][length++] = is_upper(*at) ? (char)(*at - 'A' + 'a') : *at;
+                at++;
+            }
+            out->count++;
+        } else {
+            at++;
+        }
+    }
+    return out->count > 0;
+}
+
+static void drop_word(words *w, int at) {
+    for (w->count--; at < w->count; at++) {
+        memcpy(w->word[at], w->word[at + 1], WORD_SIZE);
+    }
+}
+
+/* Takes out what says the side. "lfemur", as ASF files have it, is a side and a word. */
+static int take_side(words *w) {
+    static const char *const lefts[] = {"l", "left", "lft", "lt", NULL};
+    static const char *const rights[] = {"r", "right", "rgt", "rt", NULL};
+    static const char *const glued[] = {"femur",    "tibia",  "foot",   "toes",    "hipjoint", "clavicle",
+                                        "humerus",  "radius", "wrist",  "hand",    "thumb",    "fingers",
+                                        "shoulder", "elbow",  "hip",    "knee",    "ankle",    "thigh",
+                                        "shin",     "shldr",  "collar", "forearm", "toe",      NULL};
+    for (int i = 0; i < w->count;) {
+        lbio_side found = is_in(w->word[i], lefts) ? LBIO_LEFT : is_in(w->word[i], rights) ? LBIO_RIGHT : LBIO_NO_SIDE;
+        if (!found && (w->word[i][0] == 'l' || w->word[i][0] == 'r') && is_in(w->word[i] + 1, glued)) {
+            w->side = w->word[i][0] == 'l' ? LBIO_LEFT : LBIO_RIGHT;
+            memmove(w->word[i], w->word[i] + 1, WORD_SIZE - 1);
+        }
+        if (found && w->side && found != w->side) {
+            return 0;
+        }
+        if (found) {
+            w->side = found;
+            drop_word(w, i);
+        } else {
+            i++;
+        }
+    }
+    return 1;
+}
+
+/* Words that say that it is no bone of the body. */
+static const char *const no_bones[] = {
+    "ik",     "fk",     "pole",   "target", "control", "ctrl",     "ctl",     "twist",  "roll",     "end",    "nub",
+    "slot",   "helper", "eff",    "site",   "handle",  "adjust",   "hair",    "skirt",  "cloth",    "sleeve", "weapon",
+    "prop",   "attach", "socket", "ribbon", "tail",    "wing",     "brow",    "lid",    "lip",      "lips",   "mouth",
+    "tongue", "breast", "bust",   "tip",    "mch",     "effector", "palmtip", "carpal", "backpack", "gun",    "sword",
+    "cape",   "ear",    "nose",   "cheek",  "muscle",  "heel",     "locator", "null",   "mesh",     "geo",    NULL};
+
+/* Words that say nothing. */
+static const char *const fillers[] = {
+    "mixamorig", "bip",   "biped",    "valve", "j",  "def",       "org",  "armature", "rig",   "b",    "jnt",   "joint",
+    "bone",      "bones", "skeleton", "skel",  "sk", "character", "char", "hik",      "cc",    "base", "human", "c",
+    "center",    "f",     "bind",     "jt",    "m",  "mid",       "fbx",  "avatar",   "dummy", NULL};
+
+static void drop_fillers(words *w) {
+    for (int i = 0; i < w->count;) {
+        if (w->count > 1 && is_in(w->word[i], fillers)) {
+            drop_word(w, i);
+        } else {
+            i++;
+        }
+    }
+}
+
+static const struct {
+    const char *key;
+    lbio_bone_kind kind;
+    int sided;
+} keys[] = {
+    {"hips", LBIO_KIND_PELVIS, 0},
+    {"hip", LBIO_KIND_PELVIS, 0},
+    {"pelvis", LBIO_KIND_PELVIS, 0},
+    {"hip", LBIO_KIND_HIP, 1},
+    {"spine", LBIO_KIND_SPINE, 0},
+    {"lowerback", LBIO_KIND_SPINE, 0},
+    {"upperback", LBIO_KIND_SPINE, 0},
+    {"back", LBIO_KIND_SPINE, 0},
+    {"thorax", LBIO_KIND_SPINE, 0},
+    {"chest", LBIO_KIND_SPINE, 0},
+    {"upperchest", LBIO_KIND_SPINE, 0},
+    {"chestlower", LBIO_KIND_SPINE, 0},
+    {"chestupper", LBIO_KIND_SPINE, 0},
+    {"abdomen", LBIO_KIND_SPINE, 0},
+    {"abdomenlower", LBIO_KIND_SPINE, 0},
+    {"abdomenupper", LBIO_KIND_SPINE, 0},
+    {"waist", LBIO_KIND_SPINE, 0},
+    {"stomach", LBIO_KIND_SPINE, 0},
+    {"tummy", LBIO_KIND_SPINE, 0},
+    {"torso", LBIO_KIND_SPINE, 0},
+    {"ribs", LBIO_KIND_SPINE, 0},
+    {"ribcage", LBIO_KIND_SPINE, 0},
+    {"neck", LBIO_KIND_NECK, 0},
+    {"lowerneck", LBIO_KIND_NECK, 0},
+    {"upperneck", LBIO_KIND_NECK, 0},
+    {"necklower", LBIO_KIND_NECK, 0},
+    {"neckupper", LBIO_KIND_NECK, 0},
+    {"head", LBIO_KIND_HEAD, 0},
+    {"skull", LBIO_KIND_HEAD, 0},
+    {"jaw", LBIO_KIND_JAW, 0},
+    {"eye", LBIO_KIND_EYE, 1},
+    {"eyeball", LBIO_KIND_EYE, 1},
+    {"clavicle", LBIO_KIND_CLAVICLE, 1},
+    {"collar", LBIO_KIND_CLAVICLE, 1},
+    {"collarbone", LBIO_KIND_CLAVICLE, 1},
+    {"shoulder", LBIO_KIND_SHOULDER, 1},
+    {"upperarm", LBIO_KIND_UPPER_ARM, 1},
+    {"uparm", LBIO_KIND_UPPER_ARM, 1},
+    {"armupper", LBIO_KIND_UPPER_ARM, 1},
+    {"humerus", LBIO_KIND_UPPER_ARM, 1},
+    {"shldr", LBIO_KIND_UPPER_ARM, 1},
+    {"shldrbend", LBIO_KIND_UPPER_ARM, 1},
+    {"arm", LBIO_KIND_ARM, 1},
+    {"forearm", LBIO_KIND_FOREARM, 1},
+    {"lowerarm", LBIO_KIND_FOREARM, 1},
+    {"lowarm", LBIO_KIND_FOREARM, 1},
+    {"loarm", LBIO_KIND_FOREARM, 1},
+    {"loleg", LBIO_KIND_SHANK, 1},
+    {"armlower", LBIO_KIND_FOREARM, 1},
+    {"radius", LBIO_KIND_FOREARM, 1},
+    {"forearmbend", LBIO_KIND_FOREARM, 1},
+    {"elbow", LBIO_KIND_ELBOW, 1},
+    {"hand", LBIO_KIND_HAND, 1},
+    {"wrist", LBIO_KIND_HAND, 1},
+    {"palm", LBIO_KIND_HAND, 1},
+    {"thigh", LBIO_KIND_THIGH, 1},
+    {"thighbend", LBIO_KIND_THIGH, 1},
+    {"upleg", LBIO_KIND_THIGH, 1},
+    {"upperleg", LBIO_KIND_THIGH, 1},
+    {"legupper", LBIO_KIND_THIGH, 1},
+    {"femur", LBIO_KIND_THIGH, 1},
+    {"leg", LBIO_KIND_LEG, 1},
+    {"shin", LBIO_KIND_SHANK, 1},
+    {"calf", LBIO_KIND_SHANK, 1},
+    {"lowerleg", LBIO_KIND_SHANK, 1},
+    {"lowleg", LBIO_KIND_SHANK, 1},
+    {"leglower", LBIO_KIND_SHANK, 1},
+    {"tibia", LBIO_KIND_SHANK, 1},
+    {"knee", LBIO_KIND_SHANK, 1},
+    {"shank", LBIO_KIND_SHANK, 1},
+    {"foot", LBIO_KIND_FOOT, 1},
+    {"ankle", LBIO_KIND_FOOT, 1},
+    {"toe", LBIO_KIND_TOES, 1},
+    {"toes", LBIO_KIND_TOES, 1},
+    {"toebase", LBIO_KIND_TOES, 1},
+    {"ball", LBIO_KIND_TOES, 1},
+};
+
+static int number_of(const char *text) { return *text ? atoi(text) : 0; }
+
+/* Fingers: by name and phalanx or number; Biped numbers fingers from 0 and joints behind them, MakeHuman from 1. */
+static int finger_of(const words *w, lbio_bone *out) {
+    static const struct {
+        const char *name;
+        int part;
+    } fingers[] = {{"thumb", LBIO_THUMB}, {"index", LBIO_INDEX},   {"middle", LBIO_MIDDLE},
+                   {"ring", LBIO_RING},   {"little", LBIO_LITTLE}, {"pinky", LBIO_LITTLE}};
+    static const int in_order[] = {LBIO_THUMB, LBIO_INDEX, LBIO_MIDDLE, LBIO_RING, LBIO_LITTLE};
+    int level = -1, part = -1, has_finger = 0, is_metacarpal = 0;
+    for (int i = 0; i < w->count; i++) {
+        const char *word = w->word[i];
+        for (size_t k = 0; k < sizeof fingers / sizeof fingers[0]; k++) {
+            part = strcmp(word, fingers[k].name) == 0 ? fingers[k].part : part;
+        }
+        has_finger |= strcmp(word, "finger") == 0;
+        is_metacarpal |= strcmp(word, "metacarpal") == 0 || strcmp(word, "meta") == 0;
+        level = strncmp(word, "prox", 4) == 0                                ? 0
+                : strncmp(word, "inter", 5) == 0 || strcmp(word, "int") == 0 ? 1
+                : strncmp(word, "dist", 4) == 0                              ? 2
+                                                                             : level;
+    }
+    if (part < 0 && has_finger && w->number_count == 1 && strlen(w->number[0]) <= 2) {
+        int finger = w->number[0][0] - '0';
+        part = finger < 5 ? in_order[finger] : -1;
+        level = w->number[0][1] ? w->number[0][1] - '0' : 0;
+    } else if (part < 0 && has_finger && w->number_count == 2) {
+        int finger = number_of(w->number[0]);
+        part = finger >= 1 && finger <= 5 ? in_order[finger - 1] : -1;
+        level = number_of(w->number[1]) - 1;
+    } else if (level < 0 && w->number_count > 0) {
+        level = number_of(w->number[0]) - 1;
+    }
+    if (part < 0 || (is_metacarpal && part != LBIO_THUMB)) {
+        return 0;
+    }
+    level = is_metacarpal || (level < 0 && w->number_count == 0) ? 0 : level;
+    if (level < 0 || level > 2) {
+        return 0;
+    }
+    out->kind = LBIO_KIND_FINGER;
+    out->finger = part + 2 * level;
+    return 1;
+}
+
+lbio_bone lbio_bone_of(const char *name) {
+    words w;
+    lbio_bone found = {LBIO_KIND_NONE, LBIO_NO_SIDE, 0, 0, 0};
+    if (strncmp(name, "__", 2) == 0 || !cut(name, &w) || !take_side(&w) || w.count == 0) { /* __: a helper's name */
+        return found;
+    }
+    for (int i = 0; i < w.count; i++) {
+        if (is_in(w.word[i], no_bones)) {
+            return found;
+        }
+    }
+    found.side = w.side;
+    /* CMU's hip joints are between pelvis and thigh, and no bones of the body. */
+    if (w.side && ((w.count == 2 && strcmp(w.word[0], "hip") == 0 && strcmp(w.word[1], "joint") == 0) ||
+                   strcmp(w.word[0], "hipjoint") == 0)) {
+        return found;
+    }
+    drop_fillers(&w);
+    if (w.side && finger_of(&w, &found)) {
+        return found;
+    }
+    char key[MAX_WORDS * WORD_SIZE] = "";
+    for (int i = 0; i < w.count; i++) {
+        strcat(key, w.word[i]);
+    }
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        if (strcmp(keys[i].key, key) == 0 && keys[i].sided == (w.side != LBIO_NO_SIDE)) {
+            found.kind = keys[i].kind;
+        }
+    }
+    /* a number in front belongs to the program ("Bip01"): the last one is the bone's */
+    int last = w.number_count - 1;
+    if (last >= 0) {
+        found.number = number_of(w.number[last]);
+        found.digits = (int)strlen(w.number[last]);
+    }
+    return found;
+}

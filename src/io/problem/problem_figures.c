@@ -1,0 +1,213 @@
+/* The figures of a problem file: where they are, what they are called, where they stand. */
+#include "io/problem/problem.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where a figure is: chain:N, a file from the problem's folder, a model. */
+static lb_status find_figure(lbio_reader *r, const char *name, char *path, size_t size) {
+    const char *models = r->source->options->models;
+    int is_given = strlen(name) < 1024;
+    if (strncmp(name, "chain:", 6) == 0 && is_given) {
+        snprintf(path, size, "%s", name);
+        return LB_OK;
+    }
+    if (r->folder && is_given) {
+        snprintf(path, size, "%s%s%s", name[0] == '/' ? "" : r->folder, name[0] == '/' ? "" : "/", name);
+        if (lbio_is_file(path)) {
+            return LB_OK;
+        }
+    }
+    if (models && is_given && !strchr(name, '/')) {
+        size_t length = strlen(name);
+        int has_ending = length > 4 && strcmp(name + length - 4, ".fig") == 0;
+        snprintf(path, size, "%s/%s%s", models, name, has_ending ? "" : ".fig");
+        if (lbio_is_file(path)) {
+            return LB_OK;
+        }
+    }
+    return lbio_reader_fail(
+        r, LB_ERROR_FILE,
+        "there is no figure `%.100s`: neither a file (folders, pipes and devices are none), seen from "
+        "this one's folder, nor a model",
+        name);
+}
+
+/* The root moved by `place`, and freed or fixed (free -1: as it is). */
+static lb_status place_figure(lbio_reader *r, const lb_frame *place, int free_root, lb_figure **figure) {
+    lb_builder *builder = lb_builder_from(*figure);
+    lb_root root = *lb_figure_root(*figure);
+    lb_figure *moved = NULL;
+    lb_frame_multiply(place, &root.placement, &root.placement);
+    root.is_free = free_root >= 0 ? free_root : root.is_free;
+    lb_status status = builder ? lb_builder_set_root(builder, &root) : LB_ERROR_MEMORY;
+    status = status ? status : lb_builder_finish(builder, &moved);
+    if (status) {
+        status = lbio_reader_fail(r, status, "%s", builder ? lb_builder_error(builder)->message : "out of memory");
+    } else {
+        lb_figure_destroy(*figure);
+        *figure = moved;
+    }
+    lb_builder_destroy(builder);
+    return status;
+}
+
+static lb_status root_figure(lbio_reader *r, const char *name, int free_root, lb_figure **figure) {
+    lb_figure *rooted = NULL;
+    lb_error error = {0};
+    int site = -1, segment = lb_figure_find_segment(*figure, name);
+    double *pose = malloc(((size_t)lb_figure_variable_count(*figure) * 2 + 8) * sizeof *pose);
+    if (!pose) {
+        return lbio_reader_fail(r, LB_ERROR_MEMORY, "out of memory");
+    }
+    /* Rooting names a segment first: it is the segment that stands still. */
+    lb_status status = segment >= 0 ? LB_OK : lb_figure_find_place(*figure, name, &segment, &site, &error);
+    if (!status) {
+        lb_figure_rest_pose(*figure, pose);
+        status = lb_figure_reroot(*figure, pose, segment, site,
+                                  free_root >= 0 ? free_root : lb_figure_root(*figure)->is_free, &rooted,
+                                  pose + lb_figure_variable_count(*figure), &error);
+    }
+    free(pose);
+    if (status) {
+        lbio_enter(r, "root");
+        lbio_reader_fail(r, status, "%s", error.message);
+        lbio_leave(r);
+    } else {
+        lb_figure_destroy(*figure);
+        *figure = rooted;
+    }
+    return status;
+}
+
+static lb_status load_figure(lbio_reader *r, const char *name, double stature, lb_figure **figure) {
+    char path[4096];
+    lb_load_options options = *r->source->options;
+    options.format = LB_FORMAT_UNKNOWN;
+    options.stature = stature;
+    lb_status status = find_figure(r, name, path, sizeof path);
+    return status ? status : lb_figure_load(path, &options, figure, r->source->error);
+}
+
+char *lbio_copy_text(const char *text) {
+    char *copy = malloc(strlen(text) + 1);
+    return copy ? strcpy(copy, text) : NULL;
+}
+
+/* A name for prefixes: what was asked for must be free, what is made up becomes so. */
+static lb_status name_figure(lbio_reader *r, const char *asked, const lb_figure *figure) {
+    struct lb_problem_file *file = r->file;
+    char name[80];
+    snprintf(name, sizeof name, "%.70s", asked ? asked : lb_figure_name(figure));
+    for (int k = 0; k < file->figure_count; k++) {
+        if (strcmp(file->names[k], name) != 0) {
+            continue;
+        }
+        if (asked) {
+            return lbio_reader_fail(r, LB_ERROR_NAME, "there are two figures `%s`; give one another name", name);
+        }
+        snprintf(name, sizeof name, "%d", file->figure_count);
+    }
+    file->names[file->figure_count] = lbio_copy_text(name);
+    return file->names[file->figure_count] ? LB_OK : lbio_reader_fail(r, LB_ERROR_MEMORY, "out of memory");
+}
+
+static lb_status take_figure(lbio_reader *r, const char *name, lb_figure *figure) {
+    struct lb_problem_file *file = r->file;
+    lb_status status = name_figure(r, name, figure);
+    if (status) {
+        lb_figure_destroy(figure);
+        return status;
+    }
+    file->figures[file->figure_count++] = figure;
+    if (!file->problem) {
+        file->problem = lb_problem_create(figure);
+        return file->problem ? LB_OK : lbio_reader_fail(r, LB_ERROR_MEMORY, "out of memory");
+    }
+    int number = lb_problem_add_figure(file->problem, figure);
+    return number >= 0 ? LB_OK : lbio_reader_fail(r, (lb_status)number, "%s", lb_problem_error(file->problem)->message);
+}
+
+static lb_status read_placed_figure(lbio_reader *r, const json_t *object) {
+    static const char *const keys[] = {"file",       "name",    "at",   "turn", "rpy",
+                                       "quaternion", "stature", "root", "free", NULL};
+    const char *path = NULL, *name = NULL, *root = NULL;
+    double turn = 0, stature = 0;
+    const double up[3] = {0, 0, 1};
+    int has_turn = 0, has_rotation = 0, has_at = 0, is_free = -1;
+    lb_frame place;
+    lb_figure *figure = NULL;
+    lb_frame_identity(&place);
+    lb_status status = lbio_check_keys(r, object, keys);
+    status = status ? status : lbio_get_string(r, object, "file", &path);
+    status = status ? status : lbio_get_string(r, object, "name", &name);
+    status = status ? status : lbio_get_string(r, object, "root", &root);
+    status = status ? status : lbio_get_truth(r, object, "free", &is_free);
+    status = status ? status : lbio_get_value(r, object, "stature", LBIO_LENGTH, 1e-3, 1e3, &stature, NULL);
+    status = status ? status : lbio_get_vector(r, object, "at", LBIO_LENGTH, 3, place.position, &has_at);
+    status = status ? status : lbio_get_value(r, object, "turn", LBIO_ANGLE, -1e6, 1e6, &turn, &has_turn);
+    status = status ? status : lbio_get_rotation(r, object, place.rotation, &has_rotation);
+    if (!status && !path) {
+        status = lbio_reader_fail(r, LB_ERROR_SYNTAX, "which figure? `file` is missing");
+    }
+    if (!status && has_turn && has_rotation) {
+        status = lbio_reader_fail(r, LB_ERROR_SYNTAX, "give `turn`, or `rpy` or `quaternion`, not both");
+    }
+    if (!status && has_turn) {
+        lb_rotation_about(up, turn, place.rotation);
+    }
+    status = status ? status : load_figure(r, path, stature, &figure);
+    status = status || !root ? status : root_figure(r, root, is_free, &figure);
+    if (!status && (has_at || has_turn || has_rotation || is_free >= 0)) {
+        status = place_figure(r, &place, is_free, &figure);
+    }
+    if (status) {
+        lb_figure_destroy(figure);
+        return status;
+    }
+    return take_figure(r, name, figure);
+}
+
+/* What the figure was read from, with its name, so that the problem can be written again. */
+static lb_status note_spec(lbio_reader *r, const json_t *value) {
+    struct lb_problem_file *file = r->file;
+    int k = file->figure_count - 1;
+    json_t *spec = json_is_string(value) ? json_pack("{s:O}", "file", value) : json_copy((json_t *)value);
+    json_object_set_new(spec, "name", json_string(file->names[k]));
+    char *text = spec ? json_dumps(spec, 0) : NULL;
+    file->specs[k] = text ? lbio_copy_text(text) : NULL;
+    free(text);
+    json_decref(spec);
+    return file->specs[k] ? LB_OK : lbio_reader_fail(r, LB_ERROR_MEMORY, "out of memory");
+}
+
+static lb_status read_figure(lbio_reader *r, const json_t *value) {
+    lb_figure *figure = NULL;
+    lb_status status = LB_OK;
+    if (json_is_string(value)) {
+        status = load_figure(r, json_string_value(value), 0, &figure);
+        status = status ? status : take_figure(r, NULL, figure);
+    } else {
+        status = read_placed_figure(r, value);
+    }
+    return status ? status : note_spec(r, value);
+}
+
+lb_status lbio_read_figures(lbio_reader *r, const json_t *root) {
+    const json_t *one = json_object_get(root, "figure"), *many = json_object_get(root, "figures");
+    if (!one == !many) {
+        return lbio_reader_fail(r, LB_ERROR_SYNTAX,
+                                one ? "give `figure` or `figures`, not both"
+                                    : "which figure? `figure` is missing, as in \"figure\": \"human\"");
+    }
+    lbio_enter(r, one ? "figure" : "figures");
+    lb_status status = one ? read_figure(r, one) : lbio_check_list(r, many, 1, LBIO_FIGURES_MOST);
+    for (size_t k = 0; many && !status && k < json_array_size(many); k++) {
+        lbio_enter_index(r, (int)k);
+        status = read_figure(r, json_array_get(many, k));
+        lbio_leave(r);
+    }
+    lbio_leave(r);
+    return status;
+}
