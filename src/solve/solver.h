@@ -64,7 +64,7 @@ struct lb_solver {
     lbs_kkt kkt;
     lbs_lists lists;
     lbs_freedom_scratch freedom;
-    lbs_arm *chain;        /* the plan, where has_chain */
+    lbs_arm *chain;          /* the plan, where has_chain */
     unsigned chain_revision; /* of the problem when it was made */
     int chain_lanes, chain_tried, has_chain;
     void *chain_block, *chain_memory; /* of the engine; the latter is aligned */
@@ -96,7 +96,11 @@ lb_status lbs_check_options(const lb_solve_options *options, lb_error *error);
 lb_status lbs_solve(lb_solver *solver, const lb_solve_options *options, const lbs_goals *goals, const lbs_part *part,
                     double *pose, lb_result *result, lb_error *error);
 
-/* Gets ready to solve from a pose, which goes to z, inside its limits. */
+void lbs_clear_result(lb_result *result, lb_error *error);
+/* Checks the options, makes memory where it is needed, and begins a task: the first step of every public call. */
+lb_status lbs_begin_solver(lb_solver *solver, const lb_solve_options *options, const double *pose, lb_result *result,
+                           lb_error *error);
+/* The same; the start goes to z, inside its limits. */
 lb_status lbs_open(lb_solver *solver, const lb_solve_options *options, const double *pose, lb_result *result,
                    lb_error *error);
 /* Refuses a solve in a thread that rounds otherwise than to nearest, where that cannot be changed. */
@@ -105,11 +109,14 @@ lb_status lbs_refuse_rounding(lb_result *result);
 lb_status lbs_refuse(lb_result *result, const lb_error *error, lb_status status);
 /* Shows wishes that are a level of their own, and moves a pose, where goals are done, to where they are least. */
 void lbs_grant_wishes(lb_solver *solver, double *pose, int are_goals_done);
+/* The outcome alone (outcome.c), and the numbers of an answer, which is z. */
+void lbs_decide_outcome(lb_solver *solver, double *pose, lb_result *result);
+void lbs_finish(lb_solver *solver, lb_result *result);
 /* The outcome and the numbers of a pose that is to be the answer, which is z from then on, evaluated. The outcome is that
  * of the pose as it is given, whatever a method made of it: `solved` if all is met there, and `minimum`, if it was one,
  * only where the Kuhn-Tucker conditions hold on every level. A pose that is worse than the start is replaced by it. */
 void lbs_decide(lb_solver *solver, double *pose, lb_result *result);
-/* Whether every level has a Kuhn-Tucker point at z, the point of the last evaluation: levels.c. */
+/* Whether every level has a Kuhn-Tucker point at z, the point of the last evaluation. */
 int lbs_is_minimum(lb_solver *solver);
 /* The norms of all levels' projected gradients at z, the point of the last evaluation, into solver->norms; and in
  * solver->gradient, direction, bounds, limits that of the highest level that is not met (the last, where all are). */

@@ -1,0 +1,155 @@
+/* The memory of a solver: made when it is created, and again when the shape of the problem changes; a solve makes none. */
+#include <string.h>
+
+#include "math/arena.h"
+#include "solve/route.h"
+#include "solve/solver.h"
+
+#define MOST_WORK ((size_t)1 << 30) /* doubles that a method may ask for */
+
+static void *aligned(void *block) { return (char *)block + (-(uintptr_t)block & 63); }
+
+static void free_space(lb_solver *solver) {
+    lbs_space_destroy(solver->space, solver->space_size);
+    solver->space = NULL;
+    lbf_delete(&solver->allocator, solver->block, solver->block_size, 1);
+    solver->block = NULL;
+    lbf_delete(&solver->allocator, solver->chain_room, solver->chain_room_size, 1);
+    solver->chain_room = NULL;
+    solver->chain_tried = solver->has_chain = 0;
+}
+
+static int make_chain_room(lb_solver *solver) {
+    int variables = solver->problem->variable_count, nodes = solver->space->columns.node_count;
+    solver->chain_room_size = lbs_arm_place(solver->chain, variables, nodes, NULL) + 64;
+    solver->chain_room = lbf_new(&solver->allocator, solver->chain_room_size, 1);
+    if (!solver->chain_room) {
+        return 0;
+    }
+    lbs_arm_place(solver->chain, variables, nodes, aligned(solver->chain_room));
+    return 1;
+}
+
+/* Cuts all arrays of a solver, or counts them. */
+static void cut_arrays(lb_solver *solver, lbm_arena *arena) {
+    const lb_problem *p = solver->problem;
+    const size_t n = (size_t)p->variable_count, items = (size_t)solver->space->item_count, limits = lbs_max_limits(p);
+    const size_t levels = lbs_max_levels(p), in_force = limits < LBS_MAX_ACTIVE ? limits : LBS_MAX_ACTIVE;
+    double **vectors[] = {&solver->z,
+                          &solver->first,
+                          &solver->caller_start,
+                          &solver->answer,
+                          &solver->arm_answer,
+                          &solver->arm_watched,
+                          &solver->best.z,
+                          &solver->kkt.gradient,
+                          &solver->kkt.direction,
+                          &solver->kkt.bound_multipliers,
+                          &solver->freedom.sample};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
+        *vectors[i] = lbm_cut_doubles(arena, n);
+    }
+    solver->best.levels = lbm_cut_doubles(arena, levels);
+    solver->kkt.norms = lbm_cut_doubles(arena, levels);
+    solver->kkt.limit_multipliers = lbm_cut_doubles(arena, limits);
+    solver->lists.limits = lbm_cut(arena, n + limits, sizeof *solver->lists.limits);
+    solver->lists.constraints = lbm_cut(arena, (size_t)p->constraint_count, sizeof *solver->lists.constraints);
+    solver->lists.levels = lbm_cut(arena, levels, sizeof *solver->lists.levels);
+    solver->freedom.limit_rows = lbm_cut_doubles(arena, in_force * n);
+    solver->freedom.goal_rows = lbm_cut_doubles(arena, items * LBP_MAX_ROWS * n);
+    solver->freedom.spans = lbm_cut_doubles(arena, items * LBP_MAX_ROWS * LBP_MAX_ROWS);
+    solver->used = lbm_cut(arena, n, sizeof *solver->used);
+    solver->usable = lbm_cut(arena, n, sizeof *solver->usable);
+}
+
+static int make_arrays(lb_solver *solver) {
+    lbm_arena arena = lbm_arena_on(NULL, LBM_ARENA_DOUBLE);
+    cut_arrays(solver, &arena);
+    solver->block_size = arena.used;
+    solver->block = lbf_new(&solver->allocator, solver->block_size, 1);
+    arena = lbm_arena_on(solver->block, LBM_ARENA_DOUBLE);
+    cut_arrays(solver, &arena);
+    return solver->block != NULL;
+}
+
+static lb_status make_space(lb_solver *solver) {
+    free_space(solver);
+    solver->space = lbs_space_create(solver->problem, &solver->space_size);
+    if (!solver->space || !make_arrays(solver) || !make_chain_room(solver)) {
+        free_space(solver);
+        return LB_ERROR_MEMORY;
+    }
+    solver->chain_lanes = lbs_arm_lane_count(solver->space->kernels->isa);
+    solver->shape = solver->problem->shape;
+    solver->ready = 0;
+    return LB_OK;
+}
+
+/* Work memory of the methods, which only grows. */
+static lb_status grow_work(lb_solver *solver, size_t needed) {
+    if (needed <= solver->work_size) {
+        return LB_OK;
+    }
+    if (needed > MOST_WORK) {
+        return LB_ERROR_TOO_LARGE;
+    }
+    double *work = lbf_new(&solver->allocator, needed, sizeof *work);
+    if (!work) {
+        return LB_ERROR_MEMORY;
+    }
+    if (solver->work) {
+        lbf_delete(&solver->allocator, solver->work, solver->work_size, sizeof *work);
+    }
+    solver->work = work;
+    solver->work_size = needed;
+    return LB_OK;
+}
+
+lb_status lb_solver_prepare(lb_solver *solver, lb_method method) {
+    if (!solver || !lbs_is_method(method)) {
+        return LB_ERROR_ARGUMENT;
+    }
+    lb_status status = LB_OK;
+    if (!solver->space || solver->shape != solver->problem->shape) {
+        status = make_space(solver);
+    }
+    if (!status && !(solver->ready & 1u << method)) {
+        status = grow_work(solver, lbs_work_size(solver->space, method));
+        solver->ready |= status ? 0 : 1u << method;
+    }
+    return status;
+}
+
+lb_solver *lb_solver_create(const lb_problem *problem) {
+    if (!problem) {
+        return NULL;
+    }
+    lb_solver *solver = lbf_new(&problem->allocator, 1, sizeof *solver);
+    if (!solver) {
+        return NULL;
+    }
+    solver->problem = problem;
+    solver->allocator = problem->allocator;
+    solver->chain = lbf_new(&solver->allocator, 1, sizeof *solver->chain);
+    solver->chain_block = lbf_new(&solver->allocator, lbs_arm_memory_size() + 64, 1);
+    solver->chain_memory = aligned(solver->chain_block);
+    if (solver->chain && solver->chain_block && lb_solver_prepare(solver, LB_METHOD_LM) == LB_OK) {
+        return solver;
+    }
+    lb_solver_destroy(solver);
+    return NULL;
+}
+
+void lb_solver_destroy(lb_solver *solver) {
+    if (!solver) {
+        return;
+    }
+    lb_allocator a = solver->allocator;
+    free_space(solver);
+    if (solver->work) {
+        lbf_delete(&a, solver->work, solver->work_size, sizeof(double));
+    }
+    lbf_delete(&a, solver->chain, 1, sizeof *solver->chain);
+    lbf_delete(&a, solver->chain_block, lbs_arm_memory_size() + 64, 1);
+    lbf_delete(&a, solver, 1, sizeof *solver);
+}
