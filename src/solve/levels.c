@@ -1,7 +1,7 @@
 /* Whether an answer is a minimum: the Kuhn-Tucker conditions, level by level. */
 #include <string.h>
 
-#include "solve/methods/lm/lm.h"
+#include "solve/methods/lm/newton.h"
 #include "solve/solver.h"
 
 /* The norm of a level's projected gradient at z: less what limits hold back, and the rows and faces of higher levels. */
