@@ -4,7 +4,7 @@
  * what the rows and faces of higher levels hold back, is zero. */
 #include <string.h>
 
-#include "solve/methods/lm/lm.h"
+#include "solve/methods/lm/newton.h"
 #include "solve/solver.h"
 
 /* --- The Kuhn-Tucker conditions, level by level ---------------------------------------------------------------------- */

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "solve/methods/lm/lm.h"
+#include "solve/methods/lm/newton.h"
 #include "solve/methods/methods.h"
 
 #define METHOD(constant, name) \

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "solve/methods/lm/lm.h"
+#include "solve/methods/lm/newton.h"
 
 size_t lbs_judge_size(const lbs_space *s) {
     return 3 * (size_t)lbs_max_n(s) + lbs_max_limits(s->problem) + lbs_newton_size(s);

@@ -35,7 +35,8 @@
 
 #include "math/trig.h"
 #include "solve/methods/bfgs/metric.h"
-#include "solve/methods/lm/lm.h"
+#include "solve/methods/lm/newton.h"
+#include "solve/methods/methods.h"
 
 #define LARGEST_N 2000    /* H is dense */
 #define SUFFICIENT 0.0001 /* Powell's d1: of the decrease that the slope foretells */

@@ -1,52 +1,100 @@
-/* Truncated Newton steps (conjugate gradients on the Hessian) in the subspace that the limits leave: true curvature,
- * where Gauss-Newton crawls because the goals cannot be met, and a way out of saddle points. Products with the Hessian
- * are differences of gradients, so that goals, carriers, groups and wishes are all in it. */
-#include "solve/methods/lm/lm.h"
+/* Truncated Newton steps (R. Dembo and T. Steihaug, 1983): conjugate gradients on the Hessian, in the subspace that the limits
+ * leave. They have the true curvature where Gauss-Newton crawls because the goals cannot be met, and a way out of saddle points.
+ * Products with the Hessian are differences of gradients, so that goals, carriers, groups and wishes are all in it. */
+#include "solve/methods/lm/newton.h"
 
 #include <string.h>
 
+#include "math/arena.h"
 #include "solve/methods/lm/held.h"
 
-#define MOST_HELD 32 /* limits over several variables held as equalities */
-#define MOST_STEPS 60
-#define IDLE 1e-9 /* of the largest component of a product with the Hessian: what is less is rounding */
+#define MAX_BASIS_LIMITS 32 /* limits over several variables that are kept as equalities */
+#define MAX_CG_STEPS 60     /* of conjugate gradients */
+#define CG_ACCURACY 0.01    /* of the right-hand side; less where the gradient's norm is less */
+#define NEAR_END 1e-8 /* the square of the gradient's norm: conjugate gradients may take three times as many steps */
+#define CENTRAL_NORM 1e-2        /* of the gradient: below it products with the Hessian are central differences */
+#define POLISH_NORM 1e-4         /* of the gradient: below it a step may be accepted by the gradient alone */
+#define SHIFT 0.1                /* of the Hessian's diagonal, times the gradient's norm */
+#define MAX_POOR 6               /* steps in a row that reduce neither the value nor the gradient by much */
+#define LEAST_CURVATURE 1e-10    /* along a direction of conjugate gradients: less counts as negative */
+#define SUFFICIENT 1e-4          /* of the decrease that the slope predicts */
+#define SHORTEST_SEARCH 1e-9     /* of the direction: shorter steps are not tried */
+#define VALUE_ROUNDING 1e-14     /* of the value: rounding errors */
+#define DEPENDENT 1e-7           /* of its length: what is left of a vector in the span of the basis */
+#define ESCAPE_ACCURACY 1e-6     /* of conjugate gradients that look for negative curvature */
+#define SADDLE_CURVATURE (-1e-7) /* a direction of more curvature does not make a saddle */
+#define SADDLE_NOISE 1e-13       /* of the value: rounding errors, whatever the unit of length */
+#define IDLE 1e-9 /* of the largest component of a product with the Hessian: what is less is a rounding error */
 
 typedef struct newton {
     lbs_space *s;
-    int level, held;
-    double *g, *direction, *bounds, *limits, *p, *r, *v, *hv, *x, *trial, *back;
-    double *basis; /* [held_room][n]: orthonormal, over free variables: limits in force, and the higher levels' rows */
-    double *pull;  /* multipliers of the higher levels' rows, which a step must not change, and of their guards */
-    double *look;  /* lbs_held_look's */
-    const lbs_hold *hold; /* keeps the higher levels; NULL at the highest */
-    int careful;          /* products with the Hessian by central differences */
-    double shift;         /* added to the Hessian's diagonal */
+    int level;
+    const lbs_restoration *restoration; /* of the higher levels; NULL at the highest */
+    int is_central;                     /* products with the Hessian are central differences */
+    double shift;                       /* what is added to the Hessian's diagonal */
+    /* the iterate */
+    double *gradient;          /* [n]: of the level's value, at lower levels of the Lagrangian */
+    double *projected;         /* [n]: the projection of -gradient */
+    double *bound_multipliers; /* [n]: > 0: the bound of this variable is active */
+    double *limit_multipliers; /* [limit] */
+    double *row_multipliers;   /* [m + guards]: of the higher levels' rows, which a step must not change, and guards */
+    double *basis; /* [max_basis][n]: orthonormal, over the free variables: active limits, higher levels' rows */
+    int basis_count;
+    /* the step; all [n] */
+    double *direction;                       /* of the search along a line */
+    double *residual, *conjugate, *solution; /* of conjugate gradients */
+    double *hessian_product;
+    double *displaced, *displaced_gradient; /* for differences of gradients */
+    double *trial, *trial_gradient, *trial_projected, *trial_bound_multipliers;
+    double *trial_limit_multipliers; /* [limit] */
+    double *projection_scratch;      /* of held.h */
 } newton;
 
-static int held_room(const lbs_space *s) {
+static int max_basis(const lbs_space *s) {
     int limits = (int)lbs_max_limits(s->problem);
-    return (limits < MOST_HELD ? limits : MOST_HELD) + (int)lbs_pull_size(s);
+    return (limits < MAX_BASIS_LIMITS ? limits : MAX_BASIS_LIMITS) + (int)lbs_pull_size(s);
+}
+
+static void cut_workspace(newton *w, const lbs_space *s, lbm_arena *arena) {
+    const size_t n = (size_t)lbs_max_n(s), limits = lbs_max_limits(s->problem);
+    double **vectors[] = {&w->gradient,
+                          &w->projected,
+                          &w->bound_multipliers,
+                          &w->direction,
+                          &w->residual,
+                          &w->conjugate,
+                          &w->solution,
+                          &w->hessian_product,
+                          &w->displaced,
+                          &w->displaced_gradient,
+                          &w->trial,
+                          &w->trial_gradient,
+                          &w->trial_projected,
+                          &w->trial_bound_multipliers};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
+        *vectors[i] = lbm_cut_doubles(arena, n);
+    }
+    w->basis = lbm_cut_doubles(arena, n * (size_t)max_basis(s));
+    w->limit_multipliers = lbm_cut_doubles(arena, limits);
+    w->trial_limit_multipliers = lbm_cut_doubles(arena, limits);
+    w->row_multipliers = lbm_cut_doubles(arena, lbs_pull_size(s));
+    w->projection_scratch = lbm_cut_doubles(arena, lbs_held_size(s));
 }
 
 size_t lbs_newton_size(const lbs_space *s) {
-    return (size_t)lbs_max_n(s) * (10 + (size_t)held_room(s)) + lbs_max_limits(s->problem) + lbs_pull_size(s) +
-           lbs_held_size(s);
+    newton w;
+    lbm_arena arena = lbm_arena_on(NULL, LBM_ARENA_DOUBLE);
+    cut_workspace(&w, s, &arena);
+    return lbm_arena_doubles(&arena);
 }
 
-static void lay_out(newton *w, lbs_space *s, double *work, int level, const lbs_hold *hold) {
-    size_t n = (size_t)lbs_max_n(s);
-    double **vectors[] = {&w->g, &w->direction, &w->bounds, &w->p, &w->r, &w->v, &w->hv, &w->x, &w->trial, &w->back};
-    for (size_t i = 0; i < 10; i++) {
-        *vectors[i] = work + i * n;
-    }
-    w->basis = work + 10 * n;
-    w->limits = w->basis + n * (size_t)held_room(s);
-    w->pull = w->limits + lbs_max_limits(s->problem);
-    w->look = w->pull + lbs_pull_size(s);
+static void begin(newton *w, lbs_space *s, double *workspace, int level, const lbs_restoration *restoration) {
+    lbm_arena arena = lbm_arena_on(workspace, LBM_ARENA_DOUBLE);
+    cut_workspace(w, s, &arena);
     w->s = s;
     w->level = level;
-    w->hold = level > 0 ? hold : NULL;
-    w->careful = 1;
+    w->restoration = level > 0 ? restoration : NULL;
+    w->is_central = 1;
     w->shift = 0;
 }
 
@@ -58,15 +106,15 @@ static double dot(int n, const double *a, const double *b) {
     return sum;
 }
 
-/* Takes off what would leave the bounds and limits in force. */
-static void keep(const newton *w, double *v) {
+/* Projects v onto the directions that keep the active bounds and the basis as they are. */
+static void project(const newton *w, double *v) {
     int n = w->s->n;
     for (int i = 0; i < n; i++) {
-        if (w->bounds[i] > 0) {
+        if (w->bound_multipliers[i] > 0) {
             v[i] = 0;
         }
     }
-    for (int k = 0; k < w->held; k++) {
+    for (int k = 0; k < w->basis_count; k++) {
         const double *b = w->basis + (size_t)k * (size_t)n;
         double part = dot(n, b, v);
         for (int i = 0; i < n; i++) {
@@ -75,58 +123,58 @@ static void keep(const newton *w, double *v) {
     }
 }
 
-/* Adds a vector to the orthonormal basis, unless it is in its span already. */
+/* Orthonormalises b, which is in its place behind the basis, and adds it, unless it is in the span of the basis already. */
 static void add_to_basis(newton *w, double *b) {
     int n = w->s->n;
     double before = sqrt(dot(n, b, b));
-    keep(w, b);
-    keep(w, b); /* twice is enough (Kahan) */
+    project(w, b);
+    project(w, b); /* Orthogonalising twice is enough (Kahan). */
     double norm = sqrt(dot(n, b, b));
-    if (!(norm > 1e-7 * before)) {
+    if (!(norm > DEPENDENT * before)) {
         return;
     }
     for (int i = 0; i < n; i++) {
         b[i] /= norm;
     }
-    w->held++;
+    w->basis_count++;
 }
 
-/* An orthonormal basis of the limits that push back, and of the rows to hold. */
+/* Makes an orthonormal basis of the active limits, and of the rows and guards that a step must not change. */
 static void make_basis(newton *w) {
     const lbs_space *s = w->s;
-    int room = held_room(s), limits = room - (int)lbs_pull_size(s);
-    w->held = 0;
-    for (int k = 0; k < s->limits.count && w->held < limits; k++) {
-        if (w->limits[k] == 0) {
+    int most = max_basis(s), limits = most - (int)lbs_pull_size(s);
+    w->basis_count = 0;
+    for (int k = 0; k < s->limits.count && w->basis_count < limits; k++) {
+        if (w->limit_multipliers[k] == 0) {
             continue;
         }
-        double *b = w->basis + (size_t)w->held * (size_t)s->n;
+        double *b = w->basis + (size_t)w->basis_count * (size_t)s->n;
         memset(b, 0, (size_t)s->n * sizeof *b);
         for (int j = 0; j < s->limits.rows[k].count; j++) {
             b[s->limits.rows[k].variables[j]] = s->limits.rows[k].coefficients[j];
         }
         add_to_basis(w, b);
     }
-    for (int i = 0; w->hold && i < s->levels.first_rows[w->level] && w->held < room; i++) {
-        double *b = w->basis + (size_t)w->held * (size_t)s->n;
+    for (int i = 0; w->restoration && i < s->levels.first_rows[w->level] && w->basis_count < most; i++) {
+        double *b = w->basis + (size_t)w->basis_count * (size_t)s->n;
         memcpy(b, lbs_jacobian_row(s, i), (size_t)s->n * sizeof *b);
         add_to_basis(w, b);
     }
-    for (int k = 0; w->hold && k < s->last.guard_count && w->held < room; k++) {
-        if (w->pull[s->row_count + k] == 0) {
+    for (int k = 0; w->restoration && k < s->last.guard_count && w->basis_count < most; k++) {
+        if (w->row_multipliers[s->row_count + k] == 0) {
             continue;
         }
-        double *b = w->basis + (size_t)w->held * (size_t)s->n;
+        double *b = w->basis + (size_t)w->basis_count * (size_t)s->n;
         memcpy(b, s->last.guard_rows + (size_t)k * (size_t)s->stride, (size_t)s->n * sizeof *b);
         add_to_basis(w, b);
     }
 }
 
-/* The gradient of the level's value; at a lower level of its Lagrangian, so that the held rows' own curvature is in its
- * differences. */
+/* The gradient of the level's value; at a lower level that of the Lagrangian, so that differences of it have the curvature of
+ * the higher levels' rows. Returns the level's value. */
 static double gradient_at(newton *w, const double *z, double *g) {
     lbs_space *s = w->s;
-    if (!w->hold) {
+    if (!w->restoration) {
         return lbs_gradient(s, z, w->level, g);
     }
     lbs_jacobian(s, z);
@@ -144,20 +192,21 @@ static double gradient_at(newton *w, const double *z, double *g) {
     }
     for (int i = 0; i < s->levels.first_rows[w->level]; i++) {
         for (int k = 0; k < s->n; k++) {
-            g[k] += w->pull[i] * lbs_jacobian_row(s, i)[k];
+            g[k] += w->row_multipliers[i] * lbs_jacobian_row(s, i)[k];
         }
     }
     for (int i = 0; i < s->last.guard_count; i++) {
         for (int k = 0; k < s->n; k++) {
-            g[k] += w->pull[s->row_count + i] * s->last.guard_rows[(size_t)i * (size_t)s->stride + (size_t)k];
+            g[k] +=
+                w->row_multipliers[s->row_count + i] * s->last.guard_rows[(size_t)i * (size_t)s->stride + (size_t)k];
         }
     }
     return s->last.level_values[w->level];
 }
 
-/* hv = (H + shift) v, by a difference of gradients: forward from g at z, or central when `careful`. Near a minimum that
- * is all but flat in some directions (an arm that is stretched and may turn about itself) the forward one's error, of
- * the order of its step, would be as large as the curvature there. */
+/* hv = (H + shift) v, by a difference of gradients: a forward one from the gradient at z, or a central one. The error of a
+ * forward difference is of the order of its step. Near a minimum that is all but flat in some directions (an arm that is
+ * stretched and may turn about itself) that would be as large as the curvature. */
 static void hessian_times(newton *w, const double *z, const double *v, double *hv) {
     lbs_space *s = w->s;
     double size = sqrt(dot(s->n, v, v));
@@ -165,55 +214,56 @@ static void hessian_times(newton *w, const double *z, const double *v, double *h
         memset(hv, 0, (size_t)s->n * sizeof *hv);
         return;
     }
-    double step = (w->careful ? 1e-5 : 1e-6) / size;
-    const double *from = w->g;
-    if (w->careful) {
+    double step = (w->is_central ? 1e-5 : 1e-6) / size;
+    const double *from = w->gradient;
+    if (w->is_central) {
         for (int i = 0; i < s->n; i++) {
-            w->trial[i] = z[i] - step * v[i];
+            w->displaced[i] = z[i] - step * v[i];
         }
-        gradient_at(w, w->trial, w->back);
-        from = w->back;
+        gradient_at(w, w->displaced, w->displaced_gradient);
+        from = w->displaced_gradient;
     }
     for (int i = 0; i < s->n; i++) {
-        w->trial[i] = z[i] + step * v[i];
+        w->displaced[i] = z[i] + step * v[i];
     }
-    gradient_at(w, w->trial, hv);
-    double width = w->careful ? 2 * step : step;
+    gradient_at(w, w->displaced, hv);
+    double width = w->is_central ? 2 * step : step;
     for (int i = 0; i < s->n; i++) {
         hv[i] = (hv[i] - from[i]) / width + w->shift * v[i];
     }
-    keep(w, hv);
+    project(w, hv);
 }
 
-/* Conjugate gradients for H x = right; x in w->x. Returns 1 with a direction of negative curvature in w->v if it meets
- * one. */
+/* Solves H x = right by conjugate gradients; x is w->solution. Where they meet a direction of negative curvature, they end with
+ * it in w->conjugate, and 1 is returned. *curvature is that of the last direction. */
 static int conjugate_gradients(newton *w, const double *z, const double *right, double accuracy, double *curvature) {
     lbs_space *s = w->s;
     int n = s->n;
-    memset(w->x, 0, (size_t)n * sizeof *w->x);
-    memcpy(w->r, right, (size_t)n * sizeof *w->r);
-    keep(w, w->r);
-    memcpy(w->v, w->r, (size_t)n * sizeof *w->v);
-    double square = dot(n, w->r, w->r), goal = accuracy * accuracy * square;
-    int steps = n < MOST_STEPS ? n : MOST_STEPS;
-    if (square < 1e-8) {
-        steps *= 3; /* near the end all directions count, also those that are all but flat; rounding makes n too few */
+    memset(w->solution, 0, (size_t)n * sizeof *w->solution);
+    memcpy(w->residual, right, (size_t)n * sizeof *w->residual);
+    project(w, w->residual);
+    memcpy(w->conjugate, w->residual, (size_t)n * sizeof *w->conjugate);
+    double square = dot(n, w->residual, w->residual), goal = accuracy * accuracy * square;
+    int steps = n < MAX_CG_STEPS ? n : MAX_CG_STEPS;
+    if (square < NEAR_END) {
+        steps *=
+            3; /* All directions count there, also those that are all but flat; rounding errors make n steps too few. */
     }
     for (int i = 0; i < steps && square > goal; i++) {
-        hessian_times(w, z, w->v, w->hv);
-        double bend = dot(n, w->v, w->hv), length = dot(n, w->v, w->v);
+        hessian_times(w, z, w->conjugate, w->hessian_product);
+        double bend = dot(n, w->conjugate, w->hessian_product), length = dot(n, w->conjugate, w->conjugate);
         *curvature = bend / length;
-        if (!(bend > 1e-10 * length)) {
+        if (!(bend > LEAST_CURVATURE * length)) {
             return 1;
         }
         double alpha = square / bend, before = square;
         for (int k = 0; k < n; k++) {
-            w->x[k] += alpha * w->v[k];
-            w->r[k] -= alpha * w->hv[k];
+            w->solution[k] += alpha * w->conjugate[k];
+            w->residual[k] -= alpha * w->hessian_product[k];
         }
-        square = dot(n, w->r, w->r);
+        square = dot(n, w->residual, w->residual);
         for (int k = 0; k < n; k++) {
-            w->v[k] = w->r[k] + square / before * w->v[k];
+            w->conjugate[k] = w->residual[k] + square / before * w->conjugate[k];
         }
         if (lbs_spent(s)) {
             break;
@@ -222,43 +272,44 @@ static int conjugate_gradients(newton *w, const double *z, const double *right, 
     return 0;
 }
 
-/* Value and gradient at z, its projection and what holds it. */
+/* The value and the gradient at z, the norm of its projection, and the multipliers of what blocks it. */
 static double look(newton *w, const double *z, double *norm) {
     lbs_space *s = w->s;
-    if (!w->hold) {
-        double value = lbs_gradient(s, z, w->level, w->g);
-        *norm = lbs_tangent(s, z, w->g, w->direction, w->bounds, w->limits);
+    if (!w->restoration) {
+        double value = lbs_gradient(s, z, w->level, w->gradient);
+        *norm = lbs_tangent(s, z, w->gradient, w->projected, w->bound_multipliers, w->limit_multipliers);
         return value;
     }
-    memset(w->pull, 0, lbs_pull_size(s) * sizeof *w->pull);
-    double value = gradient_at(w, z, w->g);
-    *norm = lbs_held_look(s, w->look, z, w->level, w->g, w->direction, w->pull, w->bounds, w->limits);
+    memset(w->row_multipliers, 0, lbs_pull_size(s) * sizeof *w->row_multipliers);
+    double value = gradient_at(w, z, w->gradient);
+    *norm = lbs_held_look(s, w->projection_scratch, z, w->level, w->gradient, w->projected, w->row_multipliers,
+                          w->bound_multipliers, w->limit_multipliers);
     return value;
 }
 
-/* The value of the level at trial, the higher levels kept; NaN if they cannot be. */
+/* The value of the level at the trial, the higher levels restored; NaN if they cannot be. */
 static double value_at_trial(newton *w) {
     lbs_space *s = w->s;
     if (lbs_project(s, w->trial)) {
         return NAN;
     }
     lbs_value(s, w->trial);
-    if (w->hold && !w->hold->keep(w->hold->context, w->trial)) {
+    if (w->restoration && !w->restoration->restore(w->restoration->context, w->trial)) {
         return NAN;
     }
     return s->last.level_values[w->level];
 }
 
-/* Along p from z, halving until it is better; moves z. Returns 1 if it was. */
-static int search(newton *w, double *z, const double *p, double value) {
+/* Searches along the direction from z, with steps that are halved until one is better. Returns 1 if z has moved. */
+static int search(newton *w, double *z, double value) {
     lbs_space *s = w->s;
-    double slope = dot(s->n, w->g, p);
-    for (double t = 1; t > 1e-9; t *= t > 0.2 ? 0.5 : 0.1) {
+    double slope = dot(s->n, w->gradient, w->direction);
+    for (double t = 1; t > SHORTEST_SEARCH; t *= t > 0.2 ? 0.5 : 0.1) {
         for (int i = 0; i < s->n; i++) {
-            w->trial[i] = z[i] + t * p[i];
+            w->trial[i] = z[i] + t * w->direction[i];
         }
         double trial = value_at_trial(w);
-        if (trial < value && trial <= value + 1e-4 * t * (slope < 0 ? slope : 0)) {
+        if (trial < value && trial <= value + SUFFICIENT * t * (slope < 0 ? slope : 0)) {
             memcpy(z, w->trial, (size_t)s->n * sizeof *z);
             return 1;
         }
@@ -269,74 +320,80 @@ static int search(newton *w, double *z, const double *p, double value) {
     return 0;
 }
 
-/* Where G is too flat for its values to tell better from worse, the gradient still can: the whole step is taken if G is
- * the same to rounding and the projected gradient half as long (after Hager and Zhang's approximate Wolfe conditions,
- * 2005). */
+/* Where the value is too flat to tell better from worse, the gradient still can: the whole step is taken if the value is the
+ * same to rounding and the projected gradient half as long (after W. Hager and H. Zhang's approximate Wolfe conditions, 2005).
+ * Returns 1 if z has moved. */
 static int polish(newton *w, double *z, double value, double norm) {
     lbs_space *s = w->s;
     for (int i = 0; i < s->n; i++) {
-        w->trial[i] = z[i] + w->p[i];
+        w->trial[i] = z[i] + w->direction[i];
     }
-    if (w->hold || lbs_project(s, w->trial)) {
+    if (w->restoration || lbs_project(s, w->trial)) {
         return 0;
     }
-    double trial = lbs_gradient(s, w->trial, w->level, w->hv);
-    if (!(trial <= value * (1 + 1e-14))) {
+    double trial = lbs_gradient(s, w->trial, w->level, w->trial_gradient);
+    if (!(trial <= value * (1 + VALUE_ROUNDING))) {
         return 0;
     }
-    if (!(lbs_tangent(s, w->trial, w->hv, w->x, w->bounds, w->limits) <= 0.5 * norm)) {
+    double trial_norm = lbs_tangent(s, w->trial, w->trial_gradient, w->trial_projected, w->trial_bound_multipliers,
+                                    w->trial_limit_multipliers);
+    if (!(trial_norm <= 0.5 * norm)) {
         return 0;
     }
     memcpy(z, w->trial, (size_t)s->n * sizeof *z);
     return 1;
 }
 
-void lbs_newton(lbs_space *s, double *work, double *z, int level, const lbs_hold *hold, int *iteration) {
+/* Finds the direction of the next step. Returns 1 if conjugate gradients met negative curvature, and ended there. */
+static int find_direction(newton *w, const double *z, double norm) {
+    const int n = w->s->n;
+    double curvature;
+    w->is_central = norm < CENTRAL_NORM;
+    /* The shift vanishes with the gradient, so that steps stay short along directions without curvature and convergence is
+     * superlinear (D.-H. Li, M. Fukushima, L. Qi, N. Yamashita, "Regularized Newton methods for convex minimization problems
+     * with singular solutions", 2004). */
+    w->shift = SHIFT * norm;
+    int is_bent = conjugate_gradients(w, z, w->projected, norm < CG_ACCURACY ? norm : CG_ACCURACY, &curvature);
+    memcpy(w->direction, w->solution, (size_t)n * sizeof *w->direction);
+    if (is_bent && dot(n, w->direction, w->direction) == 0) {
+        memcpy(w->direction, w->projected, (size_t)n * sizeof *w->direction);
+    }
+    return is_bent;
+}
+
+/* Takes one step from z; where Newton's does not lead down, along the projected gradient. Returns 1 if z has moved. */
+static int take_step(newton *w, double *z, double value, double norm) {
+    int is_bent = find_direction(w, z, norm);
+    if (!is_bent && norm < POLISH_NORM && polish(w, z, value, norm)) {
+        return 1;
+    }
+    if (search(w, z, value)) {
+        return 1;
+    }
+    for (int i = 0; i < w->s->n; i++) {
+        w->direction[i] = (w->restoration ? w->projected[i] : -w->gradient[i]) / (1 + norm);
+    }
+    return search(w, z, value);
+}
+
+void lbs_truncated_newton(lbs_space *s, double *workspace, double *z, int level, const lbs_restoration *restoration,
+                          int *iteration) {
     newton w;
-    lay_out(&w, s, work, level, hold);
-    double least = INFINITY, last = INFINITY;
-    for (int poor = 0; *iteration < s->options->max_iterations && poor < 6; ++*iteration) {
-        double norm, value = look(&w, z, &norm), curvature;
+    double least_norm = INFINITY, last_value = INFINITY;
+    begin(&w, s, workspace, level, restoration);
+    for (int poor = 0; *iteration < s->options->max_iterations && poor < MAX_POOR; ++*iteration) {
+        double norm, value = look(&w, z, &norm);
         make_basis(&w);
-        poor = value > 0.99 * last && norm > 0.5 * least ? poor + 1
-                                                         : 0; /* neither value nor gradient: nothing for Newton */
-        if (norm < least) {
-            least = norm;
-        }
-        last = value;
+        poor = value > 0.99 * last_value && norm > 0.5 * least_norm ? poor + 1 : 0;
+        least_norm = norm < least_norm ? norm : least_norm;
+        last_value = value;
         if (norm <= s->options->gradient_tolerance * lbs_level_unit(s, level)) {
             return;
         }
         if (!s->options->keep_going && lbs_is_content(s, z, level)) {
             return;
         }
-        double accuracy = norm < 0.01 ? norm : 0.01;
-        w.careful = norm < 1e-2;
-        /* It vanishes with the gradient, so that steps stay short along directions without curvature and convergence
-         * superlinear (D.-H. Li, M. Fukushima, L. Qi, N. Yamashita, "Regularized Newton methods for convex minimization
-         * problems with singular solutions", 2004). */
-        w.shift = 0.1 * norm;
-        int bent = conjugate_gradients(&w, z, w.direction, accuracy, &curvature);
-        memcpy(w.p, w.x, (size_t)s->n * sizeof *w.p);
-        if (bent && dot(s->n, w.p, w.p) == 0) {
-            memcpy(w.p, w.direction, (size_t)s->n * sizeof *w.p);
-        }
-        if (!bent && norm < 1e-4 && polish(&w, z, value, norm)) {
-            if (lbs_stop(s, z, lbs_total(s))) {
-                return;
-            }
-            continue;
-        }
-        if (!search(&w, z, w.p, value)) {
-            /* not down that way: the projected gradient's own */
-            for (int i = 0; i < s->n; i++) {
-                w.p[i] = (w.hold ? w.direction[i] : -w.g[i]) / (1 + norm);
-            }
-            if (!search(&w, z, w.p, value)) {
-                return;
-            }
-        }
-        if (lbs_stop(s, z, lbs_total(s))) {
+        if (!take_step(&w, z, value, norm) || lbs_stop(s, z, lbs_total(s))) {
             return;
         }
     }
@@ -348,64 +405,65 @@ static int never(void *context, double *z) {
     return 0;
 }
 
-double lbs_newton_norm(lbs_space *s, double *work, const double *z, int level, double *gradient,
-                       const double **multipliers) {
+double lbs_newton_norm(lbs_space *s, double *workspace, const double *z, int level, double *gradient,
+                       const double **row_multipliers) {
     newton w;
     double norm;
-    const lbs_hold hold = {never, NULL}; /* only its being there counts: nothing moves */
-    lay_out(&w, s, work, level, &hold);
+    const lbs_restoration restoration = {
+        never, NULL}; /* Nothing moves, so it is never called: it only says that there are higher levels. */
+    begin(&w, s, workspace, level, &restoration);
     s->task.guard_level = level;
     look(&w, z, &norm);
     s->task.guard_level = 0;
     if (gradient) {
-        memcpy(gradient, w.g, (size_t)s->n * sizeof *gradient);
+        memcpy(gradient, w.gradient, (size_t)s->n * sizeof *gradient);
     }
-    if (multipliers) {
-        *multipliers = w.pull;
+    if (row_multipliers) {
+        *row_multipliers = w.row_multipliers;
     }
     return norm;
 }
 
-/* Takes variables without any curvature out of a direction: they are of no use for a way down, and are to stay. */
-static void leave_idle(newton *w, const double *z, double *p) {
+/* Takes variables without any curvature out of a direction: they do not help to leave a saddle, and are to stay. */
+static void drop_idle(newton *w, const double *z, double *v) {
     const int n = w->s->n;
     double most = 0;
-    hessian_times(w, z, p, w->hv);
+    hessian_times(w, z, v, w->hessian_product);
     for (int i = 0; i < n; i++) {
-        most = fabs(w->hv[i]) > most ? fabs(w->hv[i]) : most;
+        most = fabs(w->hessian_product[i]) > most ? fabs(w->hessian_product[i]) : most;
     }
     for (int i = 0; i < n; i++) {
-        p[i] = fabs(w->hv[i]) > IDLE * most ? p[i] : 0;
+        v[i] = fabs(w->hessian_product[i]) > IDLE * most ? v[i] : 0;
     }
 }
 
-int lbs_newton_escape(lbs_space *s, double *work, double *z, int level) {
+int lbs_newton_escape(lbs_space *s, double *workspace, double *z, int level) {
     newton w;
     double norm, curvature;
     uint64_t seed = 88172645463325252ull;
-    lay_out(&w, s, work, level, NULL);
+    begin(&w, s, workspace, level, NULL);
     double value = look(&w, z, &norm);
     make_basis(&w);
-    for (int i = 0; i < s->n; i++) { /* Marsaglia's xorshift: any vector will do, but always the same */
+    for (int i = 0; i < s->n; i++) { /* G. Marsaglia's xorshift: any vector will do, if it is always the same. */
         seed ^= seed << 13;
         seed ^= seed >> 7;
         seed ^= seed << 17;
-        w.p[i] = (double)(seed >> 11) * 0x1p-53 - 0.5;
+        w.direction[i] = (double)(seed >> 11) * 0x1p-53 - 0.5;
     }
-    keep(&w, w.p);
-    leave_idle(&w, z, w.p);
-    if (dot(s->n, w.p, w.p) == 0) {
+    project(&w, w.direction);
+    drop_idle(&w, z, w.direction);
+    if (dot(s->n, w.direction, w.direction) == 0) {
         return 0;
     }
-    if (!conjugate_gradients(&w, z, w.p, 1e-6, &curvature) || curvature > -1e-7) {
+    if (!conjugate_gradients(&w, z, w.direction, ESCAPE_ACCURACY, &curvature) || curvature > SADDLE_CURVATURE) {
         return 0;
     }
-    memcpy(w.p, w.v, (size_t)s->n * sizeof *w.p);
-    double size = sqrt(dot(s->n, w.p, w.p)), noise = 1e-13 * value; /* of G, whatever the unit of length */
+    memcpy(w.direction, w.conjugate, (size_t)s->n * sizeof *w.direction);
+    double size = sqrt(dot(s->n, w.direction, w.direction)), noise = SADDLE_NOISE * value;
     for (double t = 0.5; t > 1e-4; t *= 0.3) {
         for (int sign = -1; sign <= 1; sign += 2) {
             for (int i = 0; i < s->n; i++) {
-                w.trial[i] = z[i] + sign * t / size * w.p[i];
+                w.trial[i] = z[i] + sign * t / size * w.direction[i];
             }
             if (lbs_spent(s) || lbs_project(s, w.trial)) {
                 return 0;
