@@ -123,12 +123,12 @@ void lbs_damping_yield(lbs_damping *d, double part) {
     }
 }
 
-void lbs_best_begin(lbs_best *best, lbs_space *s, const double *z) {
+void lbs_incumbent_begin(lbs_incumbent *best, lbs_space *s, const double *z) {
     memcpy(best->z, z, (size_t)s->n * sizeof *z);
     best->value = best->first = lbs_value(s, z);
 }
 
-double lbs_best_keep(lbs_best *best, const lbs_space *s, const double *z, double value) {
+double lbs_incumbent_keep(lbs_incumbent *best, const lbs_space *s, const double *z, double value) {
     if (!(value < best->value)) {
         return 0;
     }
@@ -138,7 +138,7 @@ double lbs_best_keep(lbs_best *best, const lbs_space *s, const double *z, double
     return part;
 }
 
-int lbs_best_settle(lbs_best *best, const lbs_space *s, const double *z, double value) {
+int lbs_incumbent_settle(lbs_incumbent *best, const lbs_space *s, const double *z, double value) {
     if (!(value <= best->value * (1 + 1e-14) && value <= best->first)) {
         return 0;
     }

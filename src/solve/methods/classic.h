@@ -49,17 +49,17 @@ static inline void lbs_turn_vector(const double u[3], double sine, double cosine
 }
 
 /* The best point so far, and G where it all began. */
-typedef struct lbs_best {
+typedef struct lbs_incumbent {
     double *z;
     double value, first;
-} lbs_best;
+} lbs_incumbent;
 
-void lbs_best_begin(lbs_best *best, lbs_space *space, const double *z);
+void lbs_incumbent_begin(lbs_incumbent *best, lbs_space *space, const double *z);
 
 /* Keeps z if it is better; returns by what part of the best value so far (0: it is not better). */
-double lbs_best_keep(lbs_best *best, const lbs_space *space, const double *z, double value);
+double lbs_incumbent_keep(lbs_incumbent *best, const lbs_space *space, const double *z, double value);
 /* Keeps z, where the gradient vanishes, although it may be worse than the best in its last digits: but not than the
  * first. Returns 1 if so. */
-int lbs_best_settle(lbs_best *best, const lbs_space *space, const double *z, double value);
+int lbs_incumbent_settle(lbs_incumbent *best, const lbs_space *space, const double *z, double value);
 
 #endif

@@ -54,7 +54,7 @@ typedef struct jacobian {
     int iteration;
     double factor;
     double preferred; /* what is left of the pull */
-    lbs_best best;
+    lbs_incumbent best;
 } jacobian;
 
 static int is_primal(const lbs_space *s, int n, int m) {
@@ -511,7 +511,7 @@ static lbs_end iterate(jacobian *j) {
     for (; j->iteration < s->options->max_iterations; j->iteration++) {
         double norm = look(j);
         if (norm <= s->options->gradient_tolerance * lbs_gradient_unit(s)) {
-            lbs_best_settle(&j->best, s, j->z, before);
+            lbs_incumbent_settle(&j->best, s, j->z, before);
             return LBS_OUT; /* what it is, is judged of the best */
         }
         aim(j, j->iteration);
@@ -520,7 +520,7 @@ static lbs_end iterate(jacobian *j) {
         }
         double value = lbs_value(s, j->z);
         int done = lbs_done(s, j->z);
-        double part = lbs_best_keep(&j->best, s, j->z, value);
+        double part = lbs_incumbent_keep(&j->best, s, j->z, value);
         if (lbs_stop(s, j->z, value)) {
             return LBS_OUT;
         }
@@ -569,7 +569,7 @@ lbs_end lbs_run_jacobian(lbs_space *s, double *work, double *z, lb_error *error)
         return LBS_CANNOT;
     }
     lay_out(&j, s, work, z);
-    lbs_best_begin(&j.best, s, z);
+    lbs_incumbent_begin(&j.best, s, z);
     if (lbs_done(s, z)) {
         return LBS_MET;
     }
@@ -585,7 +585,7 @@ lbs_end lbs_run_jacobian(lbs_space *s, double *work, double *z, lb_error *error)
         if (!escaped) {
             break;
         }
-        lbs_best_keep(&j.best, s, z, lbs_value(s, z));
+        lbs_incumbent_keep(&j.best, s, z, lbs_value(s, z));
     }
     return end;
 }

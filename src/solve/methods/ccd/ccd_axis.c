@@ -4,7 +4,7 @@
  * Gauss and Newton's method: the error is the rotation vector of W E', whose derivative by t_j is the axis a_j as the
  * turns outside of it have moved it. Near poses where axes coincide steps are damped, the more the less they help
  * (Levenberg and Marquardt). */
-#include "solve/methods/ccd_axis.h"
+#include "solve/methods/ccd/ccd_axis.h"
 
 #include "math/cholesky.h"
 #include "math/trig.h"

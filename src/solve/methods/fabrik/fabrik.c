@@ -14,58 +14,29 @@
  *
  * Rigidity and preferred angles (lbs_damping) shorten the turns; what a stiff joint leaves undone the joints beyond it
  * make up for, since each turns from where it has come to. A damped variable turns once an iteration. */
+#include "solve/methods/fabrik/fabrik.h"
+
 #include <string.h>
 
-#include "math/trig.h"
-#include "solve/methods/classic.h"
+#include "math/arena.h"
 
-#define PATIENCE 40 /* iterations without anything better */
+#define PATIENCE 40     /* iterations without anything better */
+#define MOST_ATTEMPTS 4 /* from saddles that were left */
 
-typedef struct vertex {
-    int parent; /* -1: it does not move */
-    int node;   /* or -1: an item's end-effector */
-    int item;
-    int joint;        /* the first vertex, inwards, at the same place */
-    int below;        /* links between it and the vertex that is turned now */
-    double length;    /* to the parent; 0: at the same place */
-    double weight;    /* of all goals that hang on it */
-    double at[3];     /* where it is */
-    double wanted[3]; /* where it should be */
-    double sum[3];    /* of what its children ask for */
-} vertex;
-
-/* What joints are turned for: what they carry next, all that hangs on them, or the end-effectors' goals alone. */
-typedef enum sake { FOR_NEXT, FOR_ALL, FOR_GOALS } sake;
-
-typedef struct fabrik {
-    lbs_space *s;
-    double *z;
-    lb_kinematics *kinematics;
-    const lb_figure *figure;
-    int count; /* of vertices, every parent before its children */
-    vertex *vertices;
-    int *vertex_of; /* [node] */
-    int items;      /* with weight */
-    sake sake;
-    double *judge;
-    lbs_best best;
-    lbs_damping damping;
-} fabrik;
-
-static size_t doubles_for(size_t bytes) { return (bytes + sizeof(double) - 1) / sizeof(double); }
-
-static size_t vertex_room(const lbs_space *s) {
-    size_t nodes = 0;
-    for (int f = 0; f < s->problem->figure_count; f++) {
-        nodes += (size_t)s->problem->figures[f]->node_count;
-    }
-    return nodes + (size_t)s->item_count;
+/* Cuts all arrays, or counts them. */
+static void cut_arrays(lbs_fabrik *f, const lbs_space *s, lbm_arena *arena) {
+    const size_t vertices = (size_t)s->columns.node_count + (size_t)s->item_count;
+    f->vertices = lbm_cut(arena, vertices, sizeof *f->vertices);
+    f->vertex_of = lbm_cut(arena, vertices, sizeof *f->vertex_of);
+    f->best.z = lbm_cut_doubles(arena, (size_t)lbs_max_n(s));
+    f->judge = lbm_cut_doubles(arena, lbs_judge_size(s));
 }
 
 size_t lbs_fabrik_size(const lbs_space *s) {
-    size_t room = vertex_room(s);
-    return doubles_for(room * sizeof(vertex)) + doubles_for(room * sizeof(int)) + (size_t)lbs_max_n(s) +
-           lbs_judge_size(s);
+    lbs_fabrik f;
+    lbm_arena arena = lbm_arena_on(NULL, LBM_ARENA_DOUBLE);
+    cut_arrays(&f, s, &arena);
+    return lbm_arena_doubles(&arena);
 }
 
 /* --- What it cannot do --------------------------------------------------------------------------------------- */
@@ -150,7 +121,7 @@ static int cannot(const lbs_space *s, lb_error *error) {
 }
 
 /* Where an item's goal is in the world; what carries it does not move. */
-static void goal_of(const fabrik *f, int item, double point_w[3]) {
+static void goal_of(const lbs_fabrik *f, int item, double point_w[3]) {
     const lb_goal *goal = &f->s->items[item].goal.goal;
     lbm_copy3(point_w, goal->point);
     if (goal->carrier_segment < 0) {
@@ -163,7 +134,7 @@ static void goal_of(const fabrik *f, int item, double point_w[3]) {
 
 /* --- Vertices ------------------------------------------------------------------------------------------------ */
 
-static int is_turning(const fabrik *f, int node) {
+static int is_turning(const lbs_fabrik *f, int node) {
     const lbf_node *n = &f->figure->nodes[node];
     if (n->kind == LBF_NODE_TRANSLATE) {
         return 0;
@@ -177,13 +148,12 @@ static int is_turning(const fabrik *f, int node) {
     return 0;
 }
 
-/* Where every vertex is at z. */
-static void place(fabrik *f) {
+void lbs_fabrik_place(lbs_fabrik *f) {
     lbs_to_pose(f->s, f->z, f->s->last.pose);
     lb_kinematics_update(f->kinematics, f->s->last.pose);
     f->s->last.is_valid = 0;
     for (int i = 0; i < f->count; i++) {
-        vertex *v = &f->vertices[i];
+        lbs_vertex *v = &f->vertices[i];
         if (v->node >= 0) {
             lbm_copy3(v->at, f->kinematics->frames[v->node].p);
             continue;
@@ -194,8 +164,8 @@ static void place(fabrik *f) {
     }
 }
 
-static void add_vertex(fabrik *f, int node, int item, int carrier) {
-    vertex *v = &f->vertices[f->count];
+static void add_vertex(lbs_fabrik *f, int node, int item, int carrier) {
+    lbs_vertex *v = &f->vertices[f->count];
     memset(v, 0, sizeof *v);
     while (carrier >= 0 && f->vertex_of[carrier] < 0) {
         carrier = f->figure->nodes[carrier].parent;
@@ -209,7 +179,7 @@ static void add_vertex(fabrik *f, int node, int item, int carrier) {
     f->count++;
 }
 
-static void list_vertices(fabrik *f) {
+static void list_vertices(lbs_fabrik *f) {
     const lbs_space *s = f->s;
     f->count = 0;
     for (int i = 0; i < f->figure->node_count; i++) {
@@ -227,9 +197,9 @@ static void list_vertices(fabrik *f) {
         f->vertices[f->count - 1].weight = c->weight;
         f->items++;
     }
-    place(f);
+    lbs_fabrik_place(f);
     for (int i = f->count - 1; i >= 0; i--) {
-        vertex *v = &f->vertices[i];
+        lbs_vertex *v = &f->vertices[i];
         if (v->parent < 0) {
             continue;
         }
@@ -242,7 +212,7 @@ static void list_vertices(fabrik *f) {
         f->vertices[v->parent].weight += v->weight;
     }
     for (int i = 0; i < f->count; i++) {
-        vertex *v = &f->vertices[i];
+        lbs_vertex *v = &f->vertices[i];
         v->joint = v->parent >= 0 && v->length == 0 ? f->vertices[v->parent].joint : i;
     }
 }
@@ -264,12 +234,12 @@ static void draw(const double from[3], const double to[3], double length, const 
     }
 }
 
-static void reach_inwards(fabrik *f) {
+static void reach_inwards(lbs_fabrik *f) {
     for (int i = 0; i < f->count; i++) {
         memset(f->vertices[i].sum, 0, sizeof f->vertices[i].sum);
     }
     for (int i = f->count - 1; i >= 0; i--) {
-        vertex *v = &f->vertices[i];
+        lbs_vertex *v = &f->vertices[i];
         if (!(v->weight > 0)) {
             continue;
         }
@@ -283,7 +253,7 @@ static void reach_inwards(fabrik *f) {
         if (v->parent < 0) {
             continue;
         }
-        vertex *p = &f->vertices[v->parent];
+        lbs_vertex *p = &f->vertices[v->parent];
         double asked[3], spare[3];
         lbm_sub3(p->at, v->at, spare);
         draw(v->wanted, p->at, v->length, spare, asked);
@@ -293,9 +263,9 @@ static void reach_inwards(fabrik *f) {
     }
 }
 
-static void reach_outwards(fabrik *f) {
+static void reach_outwards(lbs_fabrik *f) {
     for (int i = 0; i < f->count; i++) {
-        vertex *v = &f->vertices[i];
+        lbs_vertex *v = &f->vertices[i];
         if (!(v->weight > 0)) {
             continue;
         }
@@ -303,7 +273,7 @@ static void reach_outwards(fabrik *f) {
             lbm_copy3(v->wanted, v->at);
             continue;
         }
-        const vertex *p = &f->vertices[v->parent];
+        const lbs_vertex *p = &f->vertices[v->parent];
         double spare[3], to[3];
         lbm_sub3(v->at, p->at, spare);
         lbm_copy3(to, v->wanted);
@@ -312,7 +282,7 @@ static void reach_outwards(fabrik *f) {
 }
 
 /* A single goal farther away than the chain is long: 1 if so, with the chain drawn straight towards it. */
-static int stretch(fabrik *f) {
+static int stretch(lbs_fabrik *f) {
     if (f->items != 1) {
         return 0;
     }
@@ -320,7 +290,7 @@ static int stretch(fabrik *f) {
     const double *base = NULL;
     int found = 0;
     for (int i = f->count - 1; i >= 0; i--) {
-        const vertex *v = &f->vertices[i];
+        const lbs_vertex *v = &f->vertices[i];
         if (!(v->weight > 0)) {
             continue;
         }
@@ -340,7 +310,7 @@ static int stretch(fabrik *f) {
         return 0;
     }
     for (int i = 0; i < f->count; i++) {
-        vertex *v = &f->vertices[i];
+        lbs_vertex *v = &f->vertices[i];
         if (v->weight > 0 && v->parent >= 0) {
             lbm_copy3(v->wanted, goal);
         }
@@ -349,190 +319,11 @@ static int stretch(fabrik *f) {
     return 1;
 }
 
-/* --- Angles from positions ----------------------------------------------------------------------------------- */
-
-/* How many links lie between a vertex and each that hangs on it, into their `below`; those of no length do not count.
- * -1: it does not hang on it, or no goal hangs on that. */
-static void count_links(fabrik *f, int top) {
-    f->vertices[top].below = 0;
-    for (int i = top + 1; i < f->count; i++) {
-        vertex *v = &f->vertices[i];
-        int above = v->parent >= top ? f->vertices[v->parent].below : -1;
-        v->below = above < 0 || !(v->weight > 0) ? -1 : above + (v->length > 0);
-    }
-}
-
-/* Whether a turn is made for the sake of a vertex: so many links below, or, with 0 links, as f->sake says. */
-static int counts(const fabrik *f, const vertex *v, int links) {
-    if (links > 0) {
-        return v->below == links;
-    }
-    return v->below > 0 && (f->sake == FOR_ALL || v->node < 0);
-}
-
-/* The turn about an axis through a vertex that brings what hangs on it, so many links below, nearest to where it is
- * wanted. *moves is 0 if it goes through all of them. */
-static double turn_for(const fabrik *f, int top, int links, const double u[3], int *moves) {
-    double across = 0, along = 0, lever = 0, size = 0;
-    for (int i = top + 1; i < f->count; i++) {
-        const vertex *v = &f->vertices[i];
-        if (!counts(f, v, links)) {
-            continue;
-        }
-        double a[3], b[3], normal[3];
-        lbm_sub3(v->at, f->vertices[top].at, a);
-        lbm_sub3(v->wanted, f->vertices[top].at, b);
-        lbm_cross3(a, b, normal);
-        double au = lbm_dot3(a, u), aa = lbm_dot3(a, a);
-        across += v->weight * lbm_dot3(u, normal);
-        along += v->weight * (lbm_dot3(a, b) - au * lbm_dot3(b, u));
-        lever += v->weight * (aa - au * au);
-        size += v->weight * aa;
-    }
-    *moves = lever > 1e-6 * size;
-    return across == 0 && along >= 0 ? 0 : lbm_atan2(across, along);
-}
-
-/* For what is next; but a twist, which does not move that, for what comes after: so an upper arm turns the elbow's
- * hinge to the hand. */
-static double best_turn(const fabrik *f, int top, int coordinate, int *links) {
-    const double *axis = f->kinematics->axes[coordinate];
-    double size = lbm_norm3(axis), u[3], theta = 0;
-    if (!(size > 0)) {
-        return 0;
-    }
-    for (int i = 0; i < 3; i++) {
-        u[i] = axis[i] / size;
-    }
-    int moves = 0;
-    if (f->sake != FOR_NEXT) {
-        *links = 0;
-        theta = turn_for(f, top, 0, u, &moves);
-        return moves ? theta / size : 0;
-    }
-    for (*links = 1; *links <= 3 && !moves; ++*links) {
-        theta = turn_for(f, top, *links, u, &moves);
-    }
-    --*links;
-    return moves ? theta / size : 0;
-}
-
-static double miss(const fabrik *f, int top, int links) {
-    double sum = 0;
-    for (int i = top + 1; i < f->count; i++) {
-        const vertex *v = &f->vertices[i];
-        if (!counts(f, v, links)) {
-            continue;
-        }
-        double off[3];
-        lbm_sub3(v->at, v->wanted, off);
-        sum += v->weight * lbm_dot3(off, off);
-    }
-    return sum;
-}
-
-/* What hangs on a vertex, turned about one of its axes: positions and axes still to come, without the whole figure. */
-static void swing_around(fabrik *f, int top, const double axis[3], double theta) {
-    double u[3], sine, cosine;
-    lbm_copy3(u, axis);
-    lbm_sincos(theta, &sine, &cosine);
-    for (int i = top + 1; i < f->count; i++) {
-        vertex *v = &f->vertices[i];
-        if (v->below < 0) {
-            continue;
-        }
-        double from[3];
-        lbm_sub3(v->at, f->vertices[top].at, from);
-        lbs_turn_vector(u, sine, cosine, from);
-        for (int k = 0; k < 3; k++) {
-            v->at[k] = f->vertices[top].at[k] + from[k];
-        }
-        const lbf_node *node = v->node < 0 ? NULL : &f->figure->nodes[v->node];
-        for (int k = 0; node && k < lbf_node_coordinates(node->kind); k++) {
-            lbs_turn_vector(u, sine, cosine, f->kinematics->axes[node->coordinate + k]);
-        }
-    }
-}
-
-/* A coordinate of a rotation vector turns about its axis for small steps only: halved until it helps. */
-static double turn_carefully(fabrik *f, int top, int i, double t, int links) {
-    lbs_space *s = f->s;
-    double before = miss(f, top, links), keep = f->z[i];
-    for (int attempt = 0; attempt < 6 && t != 0; attempt++, t *= 0.5) {
-        double next = keep + t;
-        f->z[i] = next < s->variables.lower[i]   ? s->variables.lower[i]
-                  : next > s->variables.upper[i] ? s->variables.upper[i]
-                                                 : next;
-        place(f);
-        if (miss(f, top, links) < before) {
-            return fabs(f->z[i] - keep);
-        }
-    }
-    f->z[i] = keep;
-    place(f);
-    return 0;
-}
-
-/* Turns one coordinate of a vertex's node, in the given round of a joint's; returns by how much. */
-static double turn(fabrik *f, int top, int coordinate, int round) {
-    lbs_space *s = f->s;
-    int own = f->figure->coordinate_variable[coordinate], i = own < 0 ? -1 : s->variables.active_of[own], links = 1;
-    if (i < 0 || (round > 0 && lbs_is_damped(&f->damping, s, i))) {
-        return 0;
-    }
-    count_links(f, top);
-    double down, up, keep = f->z[i], t = best_turn(f, top, coordinate, &links) / s->variables.scale[i];
-    lbs_room(s, f->z, i, &down, &up);
-    t = t < down ? down : t > up ? up : t;
-    t = lbs_damp(&f->damping, s, f->z, i, t);
-    if (t == 0 || !lbm_is_finite(t)) {
-        return 0;
-    }
-    if (f->figure->nodes[f->vertices[top].node].kind != LBF_NODE_ROTATE) {
-        return turn_carefully(f, top, i, t, links);
-    }
-    double next = keep + t;
-    f->z[i] = next < s->variables.lower[i]   ? s->variables.lower[i]
-              : next > s->variables.upper[i] ? s->variables.upper[i]
-                                             : next;
-    swing_around(f, top, f->kinematics->axes[coordinate], (f->z[i] - keep) * s->variables.scale[i]);
-    return fabs(f->z[i] - keep);
-}
-
-/* A joint of several axes - nodes at one place - round and round until they agree. */
-static void fit_joint(fabrik *f, int top) {
-    for (int round = 0; round < 6; round++) {
-        double moved = 0;
-        int coordinates = 0;
-        for (int i = top; i < f->count; i++) {
-            const vertex *v = &f->vertices[i];
-            if (v->joint != top || v->node < 0 || !(v->weight > 0)) {
-                continue;
-            }
-            const lbf_node *node = &f->figure->nodes[v->node];
-            for (int k = 0; k < lbf_node_coordinates(node->kind); k++, coordinates++) {
-                moved += turn(f, i, node->coordinate + k, round);
-            }
-        }
-        if (coordinates < 2 || moved < 1e-6) {
-            return;
-        }
-    }
-}
-
-static void fit(fabrik *f) {
-    for (int i = 0; i < f->count; i++) {
-        if (f->vertices[i].joint == i && f->vertices[i].node >= 0 && f->vertices[i].weight > 0) {
-            fit_joint(f, i);
-        }
-    }
-}
-
 /* --- Iterating ----------------------------------------------------------------------------------------------- */
 
-static void aim_at_goals(fabrik *f) {
+static void aim_at_goals(lbs_fabrik *f) {
     for (int i = 0; i < f->count; i++) {
-        vertex *v = &f->vertices[i];
+        lbs_vertex *v = &f->vertices[i];
         if (v->node < 0) {
             goal_of(f, v->item, v->wanted);
         }
@@ -540,7 +331,7 @@ static void aim_at_goals(fabrik *f) {
 }
 
 /* Whether the projected gradient of the best so far is zero: there is nowhere to go. */
-static int is_flat(fabrik *f) {
+static int is_flat(lbs_fabrik *f) {
     lbs_space *s = f->s;
     size_t n = (size_t)lbs_max_n(s);
     double *work = f->judge;
@@ -549,23 +340,23 @@ static int is_flat(fabrik *f) {
     return norm <= s->options->gradient_tolerance * lbs_gradient_unit(s);
 }
 
-static lbs_end iterate(fabrik *f, int *iteration) {
+static lbs_end iterate(lbs_fabrik *f, int *iteration) {
     lbs_space *s = f->s;
     int without = 0;
     for (; *iteration < s->options->max_iterations; ++*iteration) {
-        place(f);
+        lbs_fabrik_place(f);
         if (without > 0 || !stretch(f)) { /* straight at it failed: limits, or hinges */
             reach_inwards(f);
             reach_outwards(f);
         }
-        f->sake = (sake)(without % 3);
-        if (f->sake == FOR_GOALS) {
+        f->sake = (lbs_sake)(without % 3);
+        if (f->sake == LBS_FOR_GOALS) {
             aim_at_goals(f);
         }
-        fit(f);
+        lbs_fabrik_fit(f);
         double value = lbs_value(s, f->z);
         int done = lbs_done(s, f->z);
-        double part = lbs_best_keep(&f->best, s, f->z, value);
+        double part = lbs_incumbent_keep(&f->best, s, f->z, value);
         lbs_damping_yield(&f->damping, part);
         if (lbs_stop(s, f->z, value)) {
             return LBS_OUT;
@@ -585,7 +376,7 @@ static lbs_end iterate(fabrik *f, int *iteration) {
 }
 
 lbs_end lbs_run_fabrik(lbs_space *s, double *work, double *z, lb_error *error) {
-    fabrik f;
+    lbs_fabrik f;
     if (cannot(s, error)) {
         return LBS_CANNOT;
     }
@@ -594,18 +385,16 @@ lbs_end lbs_run_fabrik(lbs_space *s, double *work, double *z, lb_error *error) {
     f.z = z;
     f.kinematics = s->kinematics[0];
     f.figure = s->problem->figures[0];
-    f.vertices = (vertex *)work;
-    f.vertex_of = (int *)(work += doubles_for(vertex_room(s) * sizeof(vertex)));
-    f.best.z = work += doubles_for(vertex_room(s) * sizeof(int));
-    f.judge = work + lbs_max_n(s);
-    lbs_best_begin(&f.best, s, z);
+    lbm_arena arena = lbm_arena_on(work, LBM_ARENA_DOUBLE);
+    cut_arrays(&f, s, &arena);
+    lbs_incumbent_begin(&f.best, s, z);
     lbs_damping_begin(&f.damping, s);
     if (lbs_done(s, z)) {
         return LBS_MET;
     }
     list_vertices(&f);
     lbs_end end = LBS_OUT;
-    for (int attempt = 0, iteration = 0; attempt < 4 && !s->budget.stopped; attempt++) {
+    for (int attempt = 0, iteration = 0; attempt < MOST_ATTEMPTS && !s->budget.stopped; attempt++) {
         int escaped;
         end = iterate(&f, &iteration);
         memcpy(z, f.best.z, (size_t)s->n * sizeof *z);
@@ -616,7 +405,7 @@ lbs_end lbs_run_fabrik(lbs_space *s, double *work, double *z, lb_error *error) {
         if (!escaped) {
             break;
         }
-        lbs_best_keep(&f.best, s, z, lbs_value(s, z));
+        lbs_incumbent_keep(&f.best, s, z, lbs_value(s, z));
     }
     return end;
 }
