@@ -1,8 +1,8 @@
 // closed-chain-ik on one arm: node peer_closed_chain.mjs FOLDER-OF-node_modules TASK ANSWERS
 //
 // TASK is a line of numbers for each joint (position, quaternion x y z w in the moved frame of the one before, 1 for an
-// angle, lower and upper limit; it turns about or moves along z), one for the tool, and one for each instance (position,
-// quaternion, start). ANSWERS has a line for each instance: microseconds, restarts, pose.
+// angle, lower and upper limit; it turns about or moves along z), one for the tool, and one for each instance
+// (position, quaternion, start). ANSWERS has a line for each instance: microseconds, restarts, pose.
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';

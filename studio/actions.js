@@ -51,7 +51,8 @@ export function togglePin(store) {
     if (!part) return null;
     const pins = pinsOn(store, part);
     if (pins.length) {
-        const keyed = pins.map((entry) => store.timeline?.togglePin(entry.name)).filter(Boolean); // at a time: from then on
+        const keyed =
+            pins.map((entry) => store.timeline?.togglePin(entry.name)).filter(Boolean); // at a time: from then on
         if (keyed.length) return Promise.all(keyed);
         return store.edit(`Unpin ${spoken(part.name)}`, (draft) => {
             for (const entry of [...pins].reverse()) removeEntry(draft, entry);

@@ -1,5 +1,5 @@
-// The benchmark page: drags parts of the human along paths through the studio's own worker, and says how long the frames
-// took. window.benchmark has the numbers when it is done.
+// The benchmark page: drags parts of the human along paths through the studio's own worker, and says how long the
+// frames took. window.benchmark has the numbers when it is done.
 
 import {Client} from './client.js';
 
@@ -66,9 +66,18 @@ async function drag(client, {doc, scene, pace}, {segment, frames, path}) {
 
 function summary(name, run) {
     const solve = ascending(run.solve);
-    return {name, frames: solve.length, median: quantile(solve, 0.5), p95: quantile(solve, 0.95), p99: quantile(solve, 0.99),
-        longest: solve.at(-1), answer: quantile(ascending(run.answer), 0.5), far: quantile(ascending(run.far), 0.5),
-        slid: run.slid, all: run.solve};
+    return {
+        name,
+        frames: solve.length,
+        median: quantile(solve, 0.5),
+        p95: quantile(solve, 0.95),
+        p99: quantile(solve, 0.99),
+        longest: solve.at(-1),
+        answer: quantile(ascending(run.answer), 0.5),
+        far: quantile(ascending(run.far), 0.5),
+        slid: run.slid,
+        all: run.solve
+    };
 }
 
 const ms = (value) => `${value.toFixed(2)} ms`;
@@ -99,7 +108,8 @@ function drawHistogram(all) {
     const most = Math.max(...bins), x = (value) => 16 + 1000 * value / SHOWN;
     bins.forEach((count, k) => {
         const height = 130 * count / most;
-        add('rect', {class: 'bar', x: x(SHOWN * k / bins.length), y: 150 - height, width: 1000 / bins.length - 1.5, height});
+        add('rect',
+            {class: 'bar', x: x(SHOWN * k / bins.length), y: 150 - height, width: 1000 / bins.length - 1.5, height});
     });
     add('path', {class: 'limit', d: `M${x(BAR)} 12V150`});
     for (let value = 0; value <= SHOWN; value++) {

@@ -80,7 +80,8 @@ function packFile(bytes) {
     }
 }
 
-const asBytes = (content) => (typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content));
+const asBytes = (content) =>
+    (typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content));
 
 /**
  * @param {{doc: object, files: Map<string, Uint8Array|ArrayBuffer|string>}} what
@@ -90,7 +91,8 @@ const asBytes = (content) => (typeof content === 'string' ? new TextEncoder().en
  */
 export async function makeLink({doc, files}) {
     const packed = {}, left = [], named = (doc.figures ?? []).map((one) => String(one?.file ?? one));
-    const isNeeded = (name) => named.some((file) => file === name || file.startsWith(`${name}/`)); // "walk.bvh/human.fig"
+    const isNeeded = (name) =>
+        named.some((file) => file === name || file.startsWith(`${name}/`)); // "walk.bvh/human.fig"
     for (const [name, content] of files ?? []) {
         const bytes = asBytes(content);
         if (bytes.length > FILE_MOST) left.push({name, size: bytes.length, needed: isNeeded(name)});

@@ -64,7 +64,9 @@ function contextMenu(store) {
 
 /** What the page begins with: a link's problem, the file that `limber studio` was given, or the human. */
 async function openFirst(store) {
-    if (isLink(globalThis.location.hash)) return (await openLink(store, globalThis.location.hash)) || openInstead(store);
+    if (isLink(globalThis.location.hash)) {
+        return (await openLink(store, globalThis.location.hash)) || openInstead(store);
+    }
     const [given, human] = await Promise.all([givenFiles().catch(() => []), startFiles()]);
     return (
         (given.length && (await store.open(given))) ||

@@ -12,15 +12,16 @@ const colons = new WeakMap();
 function colonNames(figure) {
     if (!colons.has(figure)) {
         const sites = figure.sites.map(({name, segment}) => ({name: `${figure.segments[segment]?.name}.${name}`}));
-        const things = [figure.segments, figure.sites, sites, figure.joints, figure.variables].flatMap((list) => list ?? []);
+        const things =
+            [figure.segments, figure.sites, sites, figure.joints, figure.variables].flatMap((list) => list ?? []);
         colons.set(figure, new Set(things.map(({name}) => name).filter((name) => name.includes(':'))));
     }
     return colons.get(figure);
 }
 
 /**
- * The figure and own name of `anna:right_palm`, or `1:right_palm`; without a prefix the first figure is meant. A name that
- * has the colon itself is the first figure's.
+ * The figure and own name of `anna:right_palm`, or `1:right_palm`; without a prefix the first figure is meant. A name
+ * that has the colon itself is the first figure's.
  */
 export function splitName(scene, full) {
     const colon = full.indexOf(':');

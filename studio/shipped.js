@@ -1,5 +1,5 @@
-// What comes with the page - models, problems, examples, their lists - in one file that is fetched once nobody waits for
-// anything: from then on the page needs no network.
+// What comes with the page - models, problems, examples, their lists - in one file that is fetched once nobody waits
+// for anything: from then on the page needs no network.
 
 /** @type {Map<string, Uint8Array>|null} bytes by path, once they are there */
 let shipped = null;

@@ -149,8 +149,8 @@ export class Store {
      * Opens files: a figure, a problem with its figures, a script, a motion. The first that is one of these is what is
      * opened, the others are what it may name.
      * @param {{name: string, bytes: Uint8Array}[]} files
-     * @param {{label?: string, title?: string, model?: string}} options model: the figure is one that comes with the page,
-     *     and is known by that name
+     * @param {{label?: string, title?: string, model?: string}} options model: the figure is one that comes with the
+     *     page, and is known by that name
      */
     open(files, {label = null, title = null, model = null} = {}) {
         return this.inTurn(async () => {

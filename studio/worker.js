@@ -14,7 +14,8 @@ const BESIDE = new Set(['reach', 'compare', 'bake', 'cancel']);
 /** A model that comes with the page; null where there is none of that name. */
 const fetchModel = (name) => fetchShipped(`models/${name}.fig`);
 
-const ready = load({wasm: new URL('limber.wasm', self.location.href)}).then((limber) => new Engine(limber, {fetchModel}));
+const ready =
+    load({wasm: new URL('limber.wasm', self.location.href)}).then((limber) => new Engine(limber, {fetchModel}));
 ready.catch(() => {}); /* each call tells of it */
 
 /** All buffers in an answer: they move instead of being copied. */

@@ -11,63 +11,69 @@
  * for each if, for, while, case, &&, || and ?. Nesting is how deep statements stand inside the bodies of if, else, for,
  * while, do and switch. A duplicate is a run of lines of functions that stands in the code twice, word for word but for
  * comments and spaces, and has at least 8 lines or 60 tokens. */
-import { readdirSync, readFileSync, existsSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
-import { measure } from "./c_source.mjs";
+import {readdirSync, readFileSync, existsSync} from 'node:fs';
+import {dirname, join, relative} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {measure} from './c_source.mjs';
 
-const bars = { complexity: 20, parameters: 7, fields: 30, file_lines: 600, folder_files: 25 };
+const bars = {
+    complexity: 20,
+    parameters: 7,
+    fields: 30,
+    fileLines: 600,
+    folderFiles: 25
+};
 
 /* Structs that are data: a list of values that only stand beside each other, which no code must keep in step. */
-const data_structs = {
-    lbf_draft: "a figure as it was described: eight lists of parts, each with its count and capacity",
-    lb_figure: "a figure as it is used: made once by lbf_compile, constant after it",
-    lbio_mjcf: "an MJCF file as it was read: its settings, and six lists of elements, each with its count and capacity",
+const dataStructs = {
+    lbf_draft: 'a figure as it was described: eight lists of parts, each with its count and capacity',
+    lb_figure: 'a figure as it is used: made once by lbf_compile, constant after it',
+    lbio_mjcf: 'an MJCF file as it was read: its settings, and six lists of elements, each with its count and capacity',
 };
 
 /* Functions whose parameters someone else has chosen. */
-const given_parameters = {
-    answer: "libmicrohttpd calls it with these",
+const givenParameters = {
+    answer: 'libmicrohttpd calls it with these',
 };
 
-const duplicate_lines = 8;
-const duplicate_tokens = 60;
+const duplicateLines = 8;
+const duplicateTokens = 60;
 
 /** @typedef {import("./c_source.mjs").Func & {path: string}} Function */
 /** @typedef {import("./c_source.mjs").Struct & {path: string}} Struct */
 
 /** All .c and .h files below a folder, sorted. @param {string} folder @returns {string[]} */
-function c_files(folder) {
+function cFiles(folder) {
     if (!existsSync(folder)) {
         return [];
     }
-    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1)).flatMap((entry) => {
+    return readdirSync(folder, {withFileTypes: true}).sort((a, b) => (a.name < b.name ? -1 : 1)).flatMap((entry) => {
         const path = join(folder, entry.name);
-        return entry.isDirectory() ? c_files(path) : /\.[ch]$/.test(entry.name) ? [path] : [];
+        return entry.isDirectory() ? cFiles(path) : /\.[ch]$/.test(entry.name) ? [path] : [];
     });
 }
 
 /** @param {string} tree */
-function read_tree(tree) {
+function readTree(tree) {
     const files = [], functions = [], macros = [], structs = [], folders = new Map();
-    for (const full of ["include", "src"].flatMap((folder) => c_files(join(tree, folder)))) {
+    for (const full of ['include', 'src'].flatMap((folder) => cFiles(join(tree, folder)))) {
         const path = relative(tree, full);
-        const found = measure(readFileSync(full, "utf8"));
-        files.push({ path, lines: found.lines });
-        functions.push(...found.functions.map((f) => ({ ...f, path })));
-        macros.push(...found.macros.map((f) => ({ ...f, path })));
-        structs.push(...found.structs.map((s) => ({ ...s, path })));
+        const found = measure(readFileSync(full, 'utf8'));
+        files.push({path, lines: found.lines});
+        functions.push(...found.functions.map((f) => ({...f, path})));
+        macros.push(...found.macros.map((f) => ({...f, path})));
+        structs.push(...found.structs.map((s) => ({...s, path})));
         folders.set(dirname(path), (folders.get(dirname(path)) ?? 0) + 1);
     }
-    return { files, functions, macros, structs, folders };
+    return {files, functions, macros, structs, folders};
 }
 
 /** A function's lines of code as text, without comments and spaces. @param {Function} f */
-function code_lines(f) {
+function codeLines(f) {
     const lines = new Map();
-    for (const { text, line } of f.tokens) {
-        const entry = lines.get(line) ?? { path: f.path, line, text: "", tokens: 0 };
-        entry.text += (entry.text ? " " : "") + text;
+    for (const {text, line} of f.tokens) {
+        const entry = lines.get(line) ?? {path: f.path, line, text: '', tokens: 0};
+        entry.text += (entry.text ? ' ' : '') + text;
         entry.tokens++;
         lines.set(line, entry);
     }
@@ -75,29 +81,30 @@ function code_lines(f) {
 }
 
 /** Runs of lines that stand in the code more than once, each named at its later place. @param {Function[]} functions */
-function find_duplicates(functions) {
+function findDuplicates(functions) {
     /** @type {{path: string, line: number, text: string, tokens: number}[]} */
     const lines = [];
     for (const f of functions) {
-        lines.push(...code_lines(f), { path: f.path, line: 0, text: `end of ${f.path}:${f.line}`, tokens: 0 });
+        lines.push(...codeLines(f), {path: f.path, line: 0, text: `end of ${f.path}:${f.line}`, tokens: 0});
     }
     const places = new Map(); // of each pair of lines: where it was seen before
     const duplicates = [];
     for (let i = 0; i + 1 < lines.length; i++) {
         const key = `${lines[i].text}\n${lines[i + 1].text}`;
-        let best = { from: -1, length: 0, tokens: 0 };
+        let best = {from: -1, length: 0, tokens: 0};
         for (const from of places.get(key) ?? []) {
             let length = 0, tokens = 0;
-            while (i + length < lines.length && from + length < i && lines[from + length].text === lines[i + length].text) {
+            while (i + length < lines.length && from + length < i
+                && lines[from + length].text === lines[i + length].text) {
                 tokens += lines[i + length++].tokens;
             }
             if (tokens > best.tokens) {
-                best = { from, length, tokens };
+                best = {from, length, tokens};
             }
         }
-        const found = best.length >= duplicate_lines || best.tokens >= duplicate_tokens;
+        const found = best.length >= duplicateLines || best.tokens >= duplicateTokens;
         if (found) {
-            duplicates.push({ ...best, at: lines[i], first: lines[best.from] });
+            duplicates.push({...best, at: lines[i], first: lines[best.from]});
         }
         for (let end = found ? i + best.length : i + 1; i < end; i++) {
             const pair = `${lines[i].text}\n${lines[i + 1]?.text}`;
@@ -111,114 +118,127 @@ function find_duplicates(functions) {
 /** Median, 90th percentile and maximum. @param {number[]} values */
 function spread(values) {
     const sorted = [...values].sort((a, b) => a - b);
-    const at = (/** @type {number} */ share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+    const at = (/** @type {number} */ share) =>
+        sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
     return `${at(0.5)} / ${at(0.9)} / ${at(1)}`;
 }
 
-/** What is over a bar, as lines that name it. @param {ReturnType<typeof read_tree>} tree */
-function over_bars({ files, functions, macros, structs, folders }) {
+/** What is over a bar, as lines that name it. @param {ReturnType<typeof readTree>} tree */
+function overBars({files, functions, macros, structs, folders}) {
     const over = [];
     for (const f of [...functions, ...macros]) {
         if (f.complexity > bars.complexity) {
             over.push(`${f.path}:${f.line}: ${f.name} has complexity ${f.complexity} (at most ${bars.complexity})`);
         }
-        if (f.parameters > bars.parameters && !(f.name in given_parameters)) {
+        if (f.parameters > bars.parameters && !(f.name in givenParameters)) {
             over.push(`${f.path}:${f.line}: ${f.name} has ${f.parameters} parameters (at most ${bars.parameters})`);
         }
     }
     for (const s of structs) {
-        if (s.fields > bars.fields && !(s.name in data_structs)) {
+        if (s.fields > bars.fields && !(s.name in dataStructs)) {
             over.push(`${s.path}:${s.line}: struct ${s.name} has ${s.fields} fields (at most ${bars.fields})`);
         }
     }
     for (const file of files) {
-        if (file.lines > bars.file_lines) {
-            over.push(`${file.path}:1: the file has ${file.lines} lines (at most ${bars.file_lines})`);
+        if (file.lines > bars.fileLines) {
+            over.push(`${file.path}:1: the file has ${file.lines} lines (at most ${bars.fileLines})`);
         }
     }
     for (const [folder, count] of folders) {
-        if (count > bars.folder_files) {
-            over.push(`${folder}/: the folder has ${count} files (at most ${bars.folder_files})`);
+        if (count > bars.folderFiles) {
+            over.push(`${folder}/: the folder has ${count} files (at most ${bars.folderFiles})`);
         }
     }
     return over;
 }
 
-/** The figures by name. @param {ReturnType<typeof read_tree>} tree @param {ReturnType<typeof find_duplicates>} duplicates */
-function figures_of({ files, functions, macros, structs, folders }, duplicates) {
+/**
+ * The figures by name. @param {ReturnType<typeof readTree>} tree
+ * @param {ReturnType<typeof findDuplicates>} duplicates
+ */
+function figuresOf({files, functions, macros, structs, folders}, duplicates) {
     const of = (/** @type {any[]} */ list, /** @type {string} */ key) => list.map((one) => one[key]);
-    const beyond = (/** @type {number[]} */ values, /** @type {number} */ bar) => String(values.filter((v) => v > bar).length);
+    const beyond = (/** @type {number[]} */ values, /** @type {number} */ bar) =>
+        String(values.filter((v) => v > bar).length);
     return {
-        "files": String(files.length),
-        "lines": String(files.reduce((sum, { lines }) => sum + lines, 0)),
-        "lines a file": spread(of(files, "lines")),
-        [`files over ${bars.file_lines} lines`]: beyond(of(files, "lines"), bars.file_lines),
-        "files a folder": spread([...folders.values()]),
-        [`folders over ${bars.folder_files} files`]: beyond([...folders.values()], bars.folder_files),
-        "functions": String(functions.length),
-        "lines a function": spread(of(functions, "lines")),
-        "complexity": spread(of(functions, "complexity")),
-        [`functions over complexity ${bars.complexity}`]: beyond(of(functions, "complexity"), bars.complexity),
-        "nesting": spread(of(functions, "nesting")),
-        "parameters": spread(of(functions, "parameters")),
-        [`functions over ${bars.parameters} parameters`]: beyond(of(functions, "parameters"), bars.parameters),
-        "macros of several lines": String(macros.length),
-        "lines a macro": spread(of(macros, "lines")),
-        "structs": String(structs.length),
-        "fields a struct": spread(of(structs, "fields")),
-        [`structs over ${bars.fields} fields`]: beyond(of(structs, "fields"), bars.fields),
-        "duplicates": String(duplicates.length),
-        "duplicated lines": String(duplicates.reduce((sum, { length }) => sum + length, 0)),
+        'files': String(files.length),
+        'lines': String(files.reduce((sum, {lines}) => sum + lines, 0)),
+        'lines a file': spread(of(files, 'lines')),
+        [`files over ${bars.fileLines} lines`]: beyond(of(files, 'lines'), bars.fileLines),
+        'files a folder': spread([...folders.values()]),
+        [`folders over ${bars.folderFiles} files`]: beyond([...folders.values()], bars.folderFiles),
+        'functions': String(functions.length),
+        'lines a function': spread(of(functions, 'lines')),
+        'complexity': spread(of(functions, 'complexity')),
+        [`functions over complexity ${bars.complexity}`]: beyond(of(functions, 'complexity'), bars.complexity),
+        'nesting': spread(of(functions, 'nesting')),
+        'parameters': spread(of(functions, 'parameters')),
+        [`functions over ${bars.parameters} parameters`]: beyond(of(functions, 'parameters'), bars.parameters),
+        'macros of several lines': String(macros.length),
+        'lines a macro': spread(of(macros, 'lines')),
+        'structs': String(structs.length),
+        'fields a struct': spread(of(structs, 'fields')),
+        [`structs over ${bars.fields} fields`]: beyond(of(structs, 'fields'), bars.fields),
+        'duplicates': String(duplicates.length),
+        'duplicated lines': String(duplicates.reduce((sum, {length}) => sum + length, 0)),
     };
 }
 
 /** Figures that --record wrote: a title, then "name: value" a line. @param {string} path */
-function read_record(path) {
-    const [title, ...lines] = readFileSync(path, "utf8").trim().split("\n").filter((line) => !line.startsWith("#"));
-    return { title, figures: Object.fromEntries(lines.map((line) => line.split(/:\s+/))) };
+function readRecord(path) {
+    const [title, ...lines] = readFileSync(path, 'utf8').trim().split('\n').filter((line) => !line.startsWith('#'));
+    return {title, figures: Object.fromEntries(lines.map((line) => line.split(/:\s+/)))};
 }
 
 const here = dirname(fileURLToPath(import.meta.url));
-const options = { check: false, record: false, duplicates: false, before: join(here, "metrics-0.1.txt"), tree: dirname(here) };
+const options = {
+    check: false,
+    record: false,
+    duplicates: false,
+    before: join(here, 'metrics-0.1.txt'),
+    tree: dirname(here)
+};
 for (let words = process.argv.slice(2), i = 0; i < words.length; i++) {
-    if (words[i] === "--check" || words[i] === "--record" || words[i] === "--duplicates") {
+    if (words[i] === '--check' || words[i] === '--record' || words[i] === '--duplicates') {
         options[words[i].slice(2)] = true;
-    } else if (words[i] === "--before" && i + 1 < words.length) {
+    } else if (words[i] === '--before' && i + 1 < words.length) {
         options.before = words[++i];
-    } else if (!words[i].startsWith("-") && existsSync(words[i])) {
+    } else if (!words[i].startsWith('-') && existsSync(words[i])) {
         options.tree = words[i];
     } else {
-        console.error(`metrics: '${words[i]}' is neither a folder nor --check, --record, --duplicates or --before FILE.`);
+        console.error(
+            `metrics: '${words[i]}' is neither a folder nor --check, --record, --duplicates or --before FILE.`);
         process.exit(2);
     }
 }
-const tree = read_tree(options.tree);
+const tree = readTree(options.tree);
 if (tree.files.length === 0) {
     console.error(`metrics: there are no C files in ${options.tree}/src or ${options.tree}/include.`);
     process.exit(2);
 }
-const duplicates = find_duplicates(tree.functions);
-const figures = figures_of(tree, duplicates);
+const duplicates = findDuplicates(tree.functions);
+const figures = figuresOf(tree, duplicates);
 if (options.record) {
     for (const [name, value] of Object.entries(figures)) {
         console.log(`${name}: ${value}`);
     }
     process.exit(0);
 }
-const before = read_record(options.before);
-const row = (/** @type {string[]} */ ...cells) => console.log(`  ${cells[0].padEnd(32)} ${cells[1].padStart(16)} ${cells[2].padStart(16)}`);
-row("median / p90 / maximum", before.title, "now");
+const before = readRecord(options.before);
+const row = (/** @type {string[]} */...cells) =>
+    console.log(`  ${cells[0].padEnd(32)} ${cells[1].padStart(16)} ${cells[2].padStart(16)}`);
+row('median / p90 / maximum', before.title, 'now');
 for (const [name, value] of Object.entries(figures)) {
-    row(name, before.figures[name] ?? "-", value);
+    row(name, before.figures[name] ?? '-', value);
 }
 if (options.duplicates) {
-    console.log("\nDuplicates:");
-    for (const { at, first, length, tokens } of duplicates) {
+    console.log('\nDuplicates:');
+    for (const {at, first, length, tokens} of duplicates) {
         console.log(`  ${at.path}:${at.line}: ${length} lines (${tokens} tokens) also at ${first.path}:${first.line}`);
     }
 }
-const over = over_bars(tree);
-console.log(over.length ? `\nOver a bar (${over.length}):` : "\nNothing is over a bar.");
+const over = overBars(tree);
+console.log(over.length ? `\nOver a bar (${over.length}):` : '\nNothing is over a bar.');
 for (const line of over) {
     console.log(`  ${line}`);
 }

@@ -79,7 +79,8 @@ export class Builder extends Handle {
         const at = pointer + structs.lb_joint.fields.type.offset;
         limber.check(limber.c.lb_joint_type_parse(scope.text(type), at, error), error);
         if (swing?.length) {
-            limber.heap.write('lb_joint', pointer, {swingCount: swing.length, swing: scope.doubles(swing.flat())}, scope);
+            limber.heap.write(
+                'lb_joint', pointer, {swingCount: swing.length, swing: scope.doubles(swing.flat())}, scope);
         }
         return pointer;
     }
@@ -112,8 +113,11 @@ export class Builder extends Handle {
         })]);
     }
 
-    /** @param {Partial<import('./figure.js').Limit> & {terms: Partial<import('./figure.js').DofRef>[], coefficients: number[]}} limit
-     * @returns {number} */
+    /**
+     * @param {Partial<import('./figure.js').Limit> &
+     *     {terms: Partial<import('./figure.js').DofRef>[], coefficients: number[]}} limit
+     * @returns {number}
+     */
     addLimit({terms, coefficients, ...rest}) {
         const refs = terms.flatMap((term) => [term.joint ?? -1, term.dof ?? 0, term.parameter ?? -1]);
         return this.#call('lb_builder_add_limit', (scope) => [scope.struct('lb_limit',
@@ -149,7 +153,8 @@ export class Builder extends Handle {
 
     /** @param {number} segment @param {string} name @returns {number} */
     findSite(segment, name) {
-        return this.limber.heap.scope((scope) => this.limber.c.lb_builder_find_site(this.pointer, segment, scope.text(name)));
+        return this.limber.heap.scope(
+            (scope) => this.limber.c.lb_builder_find_site(this.pointer, segment, scope.text(name)));
     }
 
     /** @param {string} name @returns {number} */

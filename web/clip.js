@@ -214,8 +214,14 @@ export function retarget(clip, figure, options = {}) {
         const report = scope.alloc(structs.lb_retarget_report.size);
         const error = scope.alloc(structs.lb_error.size);
         const caller = onFrame ? callbacks.add('frame', onFrame) : {pointer: 0, context: 0};
-        const how = scope.struct('lb_retarget_options',
-            {...rest, ...(contacts ? {contacts} : {}), onFrame: caller.pointer, context: caller.context, report, error});
+        const how = scope.struct('lb_retarget_options', {
+            ...rest,
+            ...(contacts ? {contacts} : {}),
+            onFrame: caller.pointer,
+            context: caller.context,
+            report,
+            error
+        });
         let made = 0;
         limber.run(() => {
             made = c.lb_retarget(clip.pointer, figure.pointer, parts, how);

@@ -212,7 +212,10 @@ export class Figure extends Handle {
         return this.#list('drive', (pointer) => {
             const drive = heap.read('lb_drive', pointer);
             const {kind, offset, slope, count, x, y} = drive.curve;
-            return {...drive, curve: {kind, offset, slope, x: heap.listDoubles(x, count), y: heap.listDoubles(y, count)}};
+            return {
+                ...drive,
+                curve: {kind, offset, slope, x: heap.listDoubles(x, count), y: heap.listDoubles(y, count)}
+            };
         });
     }
 
@@ -299,8 +302,8 @@ export class Figure extends Handle {
     }
 
     /**
-     * Where a name is: a site, or else a segment, whose own frame is meant then (site -1). A site wins over a segment of
-     * the same name, unless a joint sits at it. What is not there is thrown, with the nearest names.
+     * Where a name is: a site, or else a segment, whose own frame is meant then (site -1). A site wins over a segment
+     * of the same name, unless a joint sits at it. What is not there is thrown, with the nearest names.
      * @param {string} name @returns {{segment: number, site: number}}
      */
     findPlace(name) {

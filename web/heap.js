@@ -134,7 +134,9 @@ export class Heap {
         const {fields} = structs[name];
         for (const key in object) {
             const field = fields[key];
-            if (field && object[key] !== undefined) this.#writeField(name, key, field, pointer + field.offset, object[key], scope);
+            if (field && object[key] !== undefined) {
+                this.#writeField(name, key, field, pointer + field.offset, object[key], scope);
+            }
         }
     }
 

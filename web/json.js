@@ -67,7 +67,8 @@ class Reader {
 
     /** @param {string} message @returns {never} */
     #fail(message) {
-        const near = /^(?:"(?:[^"\\\n]|\\.){0,40}"?|[\w.+-]{1,40}|[^\s\w])/.exec(this.text.slice(this.#at, this.#at + 60));
+        const near =
+            /^(?:"(?:[^"\\\n]|\\.){0,40}"?|[\w.+-]{1,40}|[^\s\w])/.exec(this.text.slice(this.#at, this.#at + 60));
         const place = this.#at >= this.text.length ? ' near end of file' : near ? ` near '${near[0]}'` : '';
         throw new JsonError(message + place, this.#at);
     }
@@ -144,12 +145,14 @@ class Reader {
         const literal = text.slice(this.#at, end + 1);
         let value;
         try {
-            value = literal.includes('\\') || /[\u0000-\u001f]/.test(literal) ? JSON.parse(literal) : literal.slice(1, -1);
+            value =
+                literal.includes('\\') || /[\u0000-\u001f]/.test(literal) ? JSON.parse(literal) : literal.slice(1, -1);
         } catch {
             this.#fail('a string with a wrong escape, or a control character,');
         }
         if (value.includes('\0')) this.#fail('\\u0000 is not allowed');
-        if (/[\ud800-\udfff]/.test(value) && /(?<![\ud800-\udbff])[\udc00-\udfff]|[\ud800-\udbff](?![\udc00-\udfff])/.test(value)) {
+        if (/[\ud800-\udfff]/.test(value)
+            && /(?<![\ud800-\udbff])[\udc00-\udfff]|[\ud800-\udbff](?![\udc00-\udfff])/.test(value)) {
             this.#fail('invalid Unicode');
         }
         this.#at = end + 1;

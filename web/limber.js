@@ -19,7 +19,21 @@ import {Problem} from './problem.js';
 import {ProblemFile} from './problem_file.js';
 import {Solver, solveMany} from './solver.js';
 
-export {Builder, Clip, Figure, Files, LimberError, Motion, Player, Problem, ProblemFile, Script, Solver, Track, VERSION};
+export {
+    Builder,
+    Clip,
+    Figure,
+    Files,
+    LimberError,
+    Motion,
+    Player,
+    Problem,
+    ProblemFile,
+    Script,
+    Solver,
+    Track,
+    VERSION
+};
 export {Kinematics} from './kinematics.js';
 export {readXml} from './xml.js';
 
@@ -44,8 +58,8 @@ const MOST_PAGES = 65536;
 /**
  * Loads the module.
  * @param {object} [options]
- * @param {URL | string | BufferSource | WebAssembly.Module | Response | Promise<Response>} [options.wasm] limber.wasm, or
- *     where it is; none: beside this file
+ * @param {URL | string | BufferSource | WebAssembly.Module | Response | Promise<Response>} [options.wasm] limber.wasm,
+ *     or where it is; none: beside this file
  * @param {any} [options.DOMParser] for URDF and MJCF where there is none by itself (Node)
  * @param {number} [options.maxMemory] bytes that it may grow to; none: 4 GiB
  * @returns {Promise<Limber>}
@@ -203,7 +217,8 @@ export class Limber {
 
     /**
      * A glTF file again in a pose of the figure that was read from it: skin, materials and all else stay.
-     * @param {string} name of the file @param {Figure} figure @param {import('./figure.js').Pose} pose @returns {Uint8Array}
+     * @param {string} name of the file @param {Figure} figure @param {import('./figure.js').Pose} pose
+     * @returns {Uint8Array}
      */
     gltfPose(name, figure, pose) {
         checkLength(pose, figure.variableCount);
@@ -278,7 +293,8 @@ export class Limber {
     check(status, error = 0) {
         if (status >= 0) return;
         const known = error ? this.host.readError(error) : null;
-        throw known && known.status < 0 ? known : new LimberError(this.heap.text(this.c.lb_status_text(status)), status);
+        throw known && known.status < 0 ? known
+                                        : new LimberError(this.heap.text(this.c.lb_status_text(status)), status);
     }
 
     /**
@@ -294,8 +310,9 @@ export class Limber {
         } catch (reason) {
             const isOurs = reason instanceof LimberError || reason instanceof TypeError; /* before C was called */
             if (isOurs) throw reason;
-            this.#broken = new LimberError(`the module broke down (${/** @type {Error} */ (reason).message}); load it again`,
-                enums.lb_status.LB_ERROR_MEMORY);
+            this.#broken =
+                new LimberError(`the module broke down (${/** @type {Error} */ (reason).message}); load it again`,
+                    enums.lb_status.LB_ERROR_MEMORY);
             throw this.#broken;
         }
         this.host.rethrow();
@@ -402,8 +419,8 @@ export class Limber {
     }
 
     /**
-     * An effector in full: by the name of a site or a segment, or 'com', the centre of mass; of a site by its number; of
-     * a segment ({segment}, by name or number).
+     * An effector in full: by the name of a site or a segment, or 'com', the centre of mass; of a site by its number;
+     * of a segment ({segment}, by name or number).
      * @param {Figure} figure @param {any} given @returns {import('./kinematics.js').Effector}
      * @internal
      */

@@ -66,7 +66,8 @@ function findValue(node) {
 
 function readHeaders(clang, include) {
     const source = '#include <limber/io.h>\n';
-    const tree = JSON.parse(runClang(clang, include, ['-fsyntax-only', '-fparse-all-comments', '-Xclang', '-ast-dump=json'], source));
+    const tree = JSON.parse(
+        runClang(clang, include, ['-fsyntax-only', '-fparse-all-comments', '-Xclang', '-ast-dump=json'], source));
     const found = {functions: [], enums: [], structs: [], opaque: []};
     for (const node of tree.inner.filter((part) => part.name?.startsWith('lb_'))) {
         const doc = commentText(node);
@@ -168,7 +169,8 @@ function makeModule(api) {
         return `    ${name}: {\n        size: ${size},\n        fields: {\n${entries.join('\n')}\n        },\n    },`;
     });
     const names = api.enums.map(({name, values}) => {
-        const entries = shortNames(Object.keys(values)).map(([short, key]) => `        '${short}': ${values[key].value},`);
+        const entries =
+            shortNames(Object.keys(values)).map(([short, key]) => `        '${short}': ${values[key].value},`);
         return `    ${name}: {\n${entries.join('\n')}\n    },`;
     });
     const functions = api.functions.filter((entry) => entry.inModule).map((entry) => `    '${entry.name}',`);
@@ -235,9 +237,10 @@ function makeDeclarations(api) {
         return jsDoc(doc, '    ') + `    ${name}: {\n${entries.join('\n')}\n    };`;
     });
     const structs = api.structs.map(({name, doc, fields}) => {
-        const entries = fields.map((field) => jsDoc(`${field.doc ? field.doc + '\n' : ''}C: ${field.c}`, '            ') +
-            `            ${camel(field.name)}: Field;`);
-        return jsDoc(doc, '    ') + `    ${name}: {\n        size: number;\n        fields: {\n${entries.join('\n')}\n` +
+        const entries = fields.map((field) => jsDoc(`${field.doc ? field.doc + '\n' : ''}C: ${field.c}`, '            ')
+                + `            ${camel(field.name)}: Field;`);
+        return jsDoc(doc, '    ') + `    ${name}: {\n        size: number;\n        fields: {\n${entries.join('\n')}\n`
+            +
             '        };\n    };';
     });
     return `// Made from include/limber/*.h by web/make_api.mjs. Do not edit.

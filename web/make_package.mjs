@@ -20,7 +20,9 @@ for (const name of readdirSync(out)) rmSync(join(out, name), {recursive: true});
 
 const modules = readdirSync(here).filter((name) => name.endsWith('.js'));
 for (const name of modules) copyFileSync(join(here, name), join(out, name));
-for (const name of ['limber.wasm', 'api.json', 'c_api.js', 'c_api.d.ts']) copyFileSync(join(built, name), join(out, name));
+for (const name of ['limber.wasm', 'api.json', 'c_api.js', 'c_api.d.ts']) {
+    copyFileSync(join(built, name), join(out, name));
+}
 if (existsSync(join(here, 'README.md'))) copyFileSync(join(here, 'README.md'), join(out, 'README.md'));
 copyFileSync(join(here, '..', 'LICENSE'), join(out, 'LICENSE'));
 
@@ -29,10 +31,14 @@ const {name, ...rest} = JSON.parse(readFileSync(join(here, 'package.json'), 'utf
 writeFileSync(join(out, 'package.json'), JSON.stringify({name, version, ...rest}, null, 4) + '\n');
 
 if (tsc && existsSync(tsc)) {
-    const options = ['--allowJs', '--checkJs', '--declaration', '--emitDeclarationOnly', '--strict', '--target', 'es2022',
-        '--module', 'nodenext', '--lib', 'es2022,dom,esnext.disposable', '--skipLibCheck', '--outDir', out, '--types', ''];
+    const options = [
+        '--allowJs', '--checkJs', '--declaration', '--emitDeclarationOnly', '--strict', '--target', 'es2022',
+        '--module', 'nodenext', '--lib', 'es2022,dom,esnext.disposable', '--skipLibCheck', '--outDir', out, '--types',
+        ''
+    ];
     try {
-        execFileSync(process.execPath, [tsc, ...options, join(out, 'limber.js')], {stdio: ['ignore', 'pipe', 'inherit']});
+        execFileSync(
+            process.execPath, [tsc, ...options, join(out, 'limber.js')], {stdio: ['ignore', 'pipe', 'inherit']});
     } catch (error) {
         console.error(String(error.stdout));
         process.exit(1);

@@ -157,7 +157,8 @@ export class Motion extends Handle {
      * @param {number} index @param {Track} track copied
      */
     drive(target, index, track) {
-        this.#check(this.limber.c.lb_motion_drive(this.pointer, enumValue('lb_drive_target', target), index, track.pointer));
+        this.#check(
+            this.limber.c.lb_motion_drive(this.pointer, enumValue('lb_drive_target', target), index, track.pointer));
     }
 
     /** @param {number} figure @param {number} joint @returns {number} */
@@ -167,7 +168,8 @@ export class Motion extends Handle {
 
     /**
      * A figure does what a clip does.
-     * @param {number} figure @param {Clip} clip @param {number} [from] @param {import('./clip.js').Interpolation} [interpolation]
+     * @param {number} figure @param {Clip} clip @param {number} [from]
+     * @param {import('./clip.js').Interpolation} [interpolation]
      */
     driveClip(figure, clip, from = 0, interpolation = 'cubic') {
         const way = enumValue('lb_interpolation', interpolation);
@@ -280,7 +282,11 @@ export class Player extends Handle {
         return heap.scope((scope) => {
             const at = scope.alloc(8 * count);
             this.#run(() => c.lb_player_pose(this.pointer, time, at, this.#result));
-            return {pose: heap.copyDoubles(at, count), result: readResult(limber, this.#result), stage: this.stage(time)};
+            return {
+                pose: heap.copyDoubles(at, count),
+                result: readResult(limber, this.#result),
+                stage: this.stage(time)
+            };
         });
     }
 

@@ -2,7 +2,9 @@
 
 const SLIP = 3, BEGINNING = 4, PART = 6, SPREAD = 3;
 
-/** Insertions, deletions, replacements and swaps of neighbours that turn a into b. @param {string} a @param {string} b */
+/**
+ * Insertions, deletions, replacements and swaps of neighbours that turn a into b. @param {string} a @param {string} b
+ */
 function editDistance(a, b) {
     let before = /** @type {number[]} */ ([]);
     let last = Array.from({length: b.length + 1}, (_, j) => j);
@@ -10,14 +12,18 @@ function editDistance(a, b) {
         const row = [i];
         for (let j = 1; j <= b.length; j++) {
             row[j] = Math.min(last[j - 1] + Number(a[i - 1] !== b[j - 1]), last[j] + 1, row[j - 1] + 1);
-            if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) row[j] = Math.min(row[j], before[j - 2] + 1);
+            if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+                row[j] = Math.min(row[j], before[j - 2] + 1);
+            }
         }
         [before, last] = [last, row];
     }
     return last[b.length];
 }
 
-/** How far a name is from what was wanted; Infinity: too far to be meant. @param {string} wanted @param {string} name */
+/**
+ * How far a name is from what was wanted; Infinity: too far to be meant. @param {string} wanted @param {string} name
+ */
 function score(wanted, name) {
     const [a, b] = [wanted.toLowerCase(), name.toLowerCase()];
     const [bareA, bareB] = [a, b].map((text) => text.replace(/[_\-. :/]/g, ''));

@@ -307,7 +307,10 @@ export class Problem extends Handle {
         this.#check(this.limber.c.lb_problem_set_margin(this.pointer, margin, weight));
     }
 
-    /** Where wishes stand: below all goals ('own', the default), or in the sum of the lowest priority's. @param {'own' | 'goals'} level */
+    /**
+     * Where wishes stand: below all goals ('own', the default), or in the sum of the lowest priority's.
+     * @param {'own' | 'goals'} level
+     */
     setWishLevel(level) {
         this.#check(this.limber.c.lb_problem_set_wish_level(this.pointer, level === 'goals' ? 1 : 0));
     }

@@ -58,7 +58,11 @@ export class ProblemFile extends Handle {
             const outcome = c.lb_problem_file_expects(this.pointer, value, tolerance);
             if (outcome < 0) return null;
             const {doubles} = heap.now();
-            return {outcome: enumWord('lb_outcome', outcome), value: doubles[value / 8], tolerance: doubles[tolerance / 8]};
+            return {
+                outcome: enumWord('lb_outcome', outcome),
+                value: doubles[value / 8],
+                tolerance: doubles[tolerance / 8]
+            };
         });
     }
 
@@ -82,9 +86,11 @@ export class ProblemFile extends Handle {
      */
     saveResult(solver, pose, {method = 'lm', timeUs = -1} = {}) {
         const {limber} = this;
-        return limber.written('.limber-result.json', (scope, path, error) => limber.run(() => limber.c.lb_result_save(
-            this.pointer, enumValue('lb_method', method), scope.doubles(pose), solver.resultPointer, timeUs, path, error),
-        error));
+        return limber.written('.limber-result.json',
+            (scope, path, error) =>
+                limber.run(() => limber.c.lb_result_save(this.pointer, enumValue('lb_method', method),
+                               scope.doubles(pose), solver.resultPointer, timeUs, path, error),
+                    error));
     }
 }
 

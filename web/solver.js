@@ -80,7 +80,8 @@ import {enumWord} from './heap.js';
  * @property {number} value of all goals
  * @property {number} valueBefore
  * @property {number} wishValue of the wishes, where they are a level of their own
- * @property {{priority: number, isWishes: boolean, met: boolean, value: number, gradientNorm: number}[]} levels the highest first
+ * @property {{priority: number, isWishes: boolean, met: boolean, value: number, gradientNorm: number}[]} levels the
+ *     highest first
  * @property {number} gradientNorm
  * @property {number} iterations
  * @property {number} evaluations
@@ -193,8 +194,8 @@ export class Solver extends Handle {
     }
 
     /**
-     * Why the last solve's answer does not meet its goals, and how much freedom it leaves: its result again, with `reasons`,
-     * `freedom` and a longer sentence.
+     * Why the last solve's answer does not meet its goals, and how much freedom it leaves: its result again, with
+     * `reasons`, `freedom` and a longer sentence.
      * @param {import('./figure.js').Pose} pose the answer
      * @param {SolveOptions} [options] of them maxIterations, maxEvaluations, gradientTolerance and the deadline
      * @returns {Result}
@@ -334,7 +335,8 @@ export function readResult({heap}, at) {
  * Many problems at once: the same figures and constraints, each with goals and a start of its own.
  * @param {import('./problem.js').Problem} problem
  * @param {{ids: number[], goals: {position: number[], rotation?: number[]}[][], start?: import('./figure.js').Pose,
- *     starts?: import('./figure.js').Pose[], options?: SolveOptions, onProgress?: (done: number, count: number) => unknown}}
+ *     starts?: import('./figure.js').Pose[], options?: SolveOptions, onProgress?: (done: number, count: number) =>
+ * unknown}}
  *     many goals: for each problem a frame for each id; start: one for all, or starts: one for each
  * @returns {{poses: Float64Array[], answers: any[]}}
  */
@@ -352,7 +354,9 @@ export function solveMany(problem, {ids, goals, start, starts, options, onProgre
         const poses = scope.alloc(8 * variableCount * count);
         const answers = scope.alloc(structs.lb_answer.size * count);
         const first = scope.alloc(8 * variableCount * (starts ? count : 1));
-        (starts ?? [start ?? problem.restPose()]).forEach((pose, i) => heap.writeDoubles(first + 8 * variableCount * i, pose));
+        (starts ?? [
+            start ?? problem.restPose()
+        ]).forEach((pose, i) => heap.writeDoubles(first + 8 * variableCount * i, pose));
         const frames = goals.flat().flatMap(({position, rotation}) => [...position, ...(rotation ?? [0, 0, 0, 1])]);
         const many = scope.struct('lb_many', {
             count, goalCount: ids.length, ids: scope.ints(ids), goals: scope.doubles(frames), starts: first,

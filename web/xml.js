@@ -42,7 +42,8 @@ function decode(bytes) {
     const wrong = () => new XmlError('the encoding is not known or not as declared; save as UTF-8', 1);
     const head = String.fromCharCode(...bytes.subarray(0, 200));
     const isWide = bytes[0] + bytes[1] === 0xff + 0xfe && (bytes[0] === 0xff || bytes[0] === 0xfe);
-    const declared = /^(?:\xef\xbb\xbf)?\s*<\?xml[^>]*?\sencoding\s*=\s*["']([^"']*)["']/.exec(head)?.[1].toLowerCase() ?? 'utf-8';
+    const declared =
+        /^(?:\xef\xbb\xbf)?\s*<\?xml[^>]*?\sencoding\s*=\s*["']([^"']*)["']/.exec(head)?.[1].toLowerCase() ?? 'utf-8';
     const known = isWide ? (bytes[0] === 0xff ? 'utf-16le' : 'utf-16be') : declared;
     if (known === 'iso-8859-1' || known === 'us-ascii') {
         if (known === 'us-ascii' && bytes.some((byte) => byte > 127)) throw wrong();
@@ -114,7 +115,8 @@ class Scanner {
         const open = this.#open[this.#open.length - 1];
         const end = this.#lineAt(text.length);
         if (open) {
-            throw new XmlError(`the file ends before <${show(open.name)}> of line ${open.line} is closed; is it cut short?`, end);
+            throw new XmlError(
+                `the file ends before <${show(open.name)}> of line ${open.line} is closed; is it cut short?`, end);
         }
         if (this.lines.length === 0 && !/[^\s]/.test(text.replace(/<\?[^]*?\?>|<!--[^]*?-->/g, ''))) {
             throw new XmlError('there is no XML element in the file', end);
@@ -162,7 +164,8 @@ class Scanner {
         const tag = text.slice(at + 1, end - 1);
         const name = /^[^\s/]*/.exec(tag)?.[0] ?? '';
         if (this.#open.length === MAX_DEPTH) {
-            throw new XmlError(`elements are nested more than ${MAX_DEPTH} deep, which no model needs`, line, LB_ERROR_TOO_LARGE);
+            throw new XmlError(
+                `elements are nested more than ${MAX_DEPTH} deep, which no model needs`, line, LB_ERROR_TOO_LARGE);
         }
         if (this.lines.length === MAX_ELEMENTS) {
             throw new XmlError(`there are more than ${MAX_ELEMENTS} XML elements`, line, LB_ERROR_TOO_LARGE);
@@ -172,7 +175,9 @@ class Scanner {
             this.rootTag = tag;
         }
         this.lines.push(line);
-        for (const match of tag.replace(/"[^"]*"|'[^']*'/g, '').matchAll(/(?:^|\s)([^\s:=/]+):/g)) this.prefixes.add(match[1]);
+        for (const match of tag.replace(/"[^"]*"|'[^']*'/g, '').matchAll(/(?:^|\s)([^\s:=/]+):/g)) {
+            this.prefixes.add(match[1]);
+        }
         if (!tag.endsWith('/')) this.#open.push({name, line});
         return end;
     }
@@ -182,8 +187,10 @@ class Scanner {
         const open = this.#open.pop();
         const name = this.text.slice(at + 2, end - 1).trim();
         if (open && open.name !== name) {
-            throw new XmlError(`mismatched tag: <${show(open.name)}> of line ${open.line} must be closed before another ` +
-                'element is', this.#lineAt(at));
+            throw new XmlError(
+                `mismatched tag: <${show(open.name)}> of line ${open.line} must be closed before another ` +
+                    'element is',
+                this.#lineAt(at));
         }
         return end;
     }
@@ -196,8 +203,9 @@ class Scanner {
  */
 function declarePrefixes(scanner) {
     const {text, prefixes, rootNameEnd, rootTag} = scanner;
-    const added = new Set([...prefixes].filter((prefix) => prefix !== 'xml' && prefix !== 'xmlns' &&
-        /^[\p{L}_][\p{L}\p{N}._-]*$/u.test(prefix) && !new RegExp(`\\sxmlns:${prefix.replace(/[.-]/g, '\\$&')}\\s*=`).test(rootTag)));
+    const added = new Set([...prefixes].filter((prefix) => prefix !== 'xml' && prefix !== 'xmlns'
+            && /^[\p{L}_][\p{L}\p{N}._-]*$/u.test(prefix)
+            && !new RegExp(`\\sxmlns:${prefix.replace(/[.-]/g, '\\$&')}\\s*=`).test(rootTag)));
     const declarations = [...added].map((prefix) => ` xmlns:${prefix}="limber:${prefix}"`).join('');
     return {text: text.slice(0, rootNameEnd) + declarations + text.slice(rootNameEnd), added};
 }
@@ -206,10 +214,12 @@ function declarePrefixes(scanner) {
 
 /** What a browser says about wrong XML, as an error of ours. @param {string} said @param {number} skipped */
 function syntaxError(said, skipped) {
-    const place = /line(?: number)? (\d+)(?: at|,)? column (\d+)/i.exec(said) ?? /line:?\s*(\d+).*?col(?:umn)?:?\s*(\d+)/i.exec(said);
+    const place = /line(?: number)? (\d+)(?: at|,)? column (\d+)/i.exec(said)
+        ?? /line:?\s*(\d+).*?col(?:umn)?:?\s*(\d+)/i.exec(said);
     const chromium = /error on line \d+ at column \d+: ([^\n]*?)(?:\n|Below is|$)/.exec(said);
     const firefox = /XML Parsing Error: ([^\n]*)/.exec(said);
-    const reason = (chromium ?? firefox)?.[1] ?? said.split('\n').map((line) => line.trim()).find(Boolean) ?? 'a syntax error';
+    const reason =
+        (chromium ?? firefox)?.[1] ?? said.split('\n').map((line) => line.trim()).find(Boolean) ?? 'a syntax error';
     const line = place ? Number(place[1]) + skipped : 0;
     return new XmlError(`not well-formed XML${place ? ` at column ${place[2]}` : ''}: ${reason.trim()}`, line);
 }
@@ -266,7 +276,9 @@ export function readXml(content, Parser = globalThis.DOMParser) {
         const {text, skipped} = trim(decode(bytes));
         return {root: readText(text, skipped, Parser), error: null};
     } catch (error) {
-        if (error instanceof XmlError) return {root: null, error: {status: error.status, line: error.line, message: error.message}};
+        if (error instanceof XmlError) {
+            return {root: null, error: {status: error.status, line: error.line, message: error.message}};
+        }
         return {root: null, error: {status: LB_ERROR_MEMORY, line: 0, message: 'out of memory'}};
     }
 }

@@ -20,16 +20,20 @@ if (result.error) {
 }
 
 const ms = (value) => value.toFixed(3).padStart(8);
-console.log(`human, ${result.dofs} variables, both feet pinned, balance kept; ${browser}; ms a frame, solved in the worker\n`);
+console.log(
+    `human, ${result.dofs} variables, both feet pinned, balance kept; ${browser}; ms a frame, solved in the worker\n`);
 console.log(`${'drag'.padEnd(34)} frames   median      95%      99%  longest   answer  feet moved`);
 for (const one of result.drags) {
-    console.log(`${one.name.padEnd(34)} ${String(one.frames).padStart(6)} ${ms(one.median)} ${ms(one.p95)} ${ms(one.p99)} `
-        + `${ms(one.longest)} ${ms(one.answer)} ${(1000 * one.slid).toFixed(2).padStart(8)} mm`);
+    console.log(
+        `${one.name.padEnd(34)} ${String(one.frames).padStart(6)} ${ms(one.median)} ${ms(one.p95)} ${ms(one.p99)} ` +
+        `${ms(one.longest)} ${ms(one.answer)} ${(1000 * one.slid).toFixed(2).padStart(8)} mm`);
 }
 const {total, bar} = result;
-console.log(`${'all'.padEnd(34)} ${String(total.frames).padStart(6)} ${ms(total.median)} ${ms(total.p95)} ${ms(total.p99)}`);
+console.log(
+    `${'all'.padEnd(34)} ${String(total.frames).padStart(6)} ${ms(total.median)} ${ms(total.p95)} ${ms(total.p99)}`);
 const met = total.median < bar;
-console.log(`\n${met ? 'met' : 'MISSED'}: a frame of a drag in less than ${bar} ms at the median (${total.median.toFixed(2)} ms)`);
+console.log(`\n${met ? 'met' : 'MISSED'}: a frame of a drag in less than ${bar} ms at the median (${
+    total.median.toFixed(2)} ms)`);
 
 mkdirSync(join(top, 'out/bench'), {recursive: true});
 const rows = result.drags.map(({name, frames, median, p95, p99, longest, answer, slid}) =>

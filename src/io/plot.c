@@ -99,9 +99,9 @@ static void paint_ticks(const axis *a, const axis *other, int is_x, lbio_painter
         lbio_paint_path(painter, is_x ? (const double(*)[2])x : (const double(*)[2])y, NULL, 2, 0, &line);
         print_tick(v, a->is_log, text);
         if (is_x) {
-            lbio_paint_text(painter, at, other->from + 17, 11.5, 0, 0, &words, NULL, text);
+            lbio_paint_text(painter, at, other->from + 17, &(lbio_lettering){11.5, 0, 0, &words, NULL}, text);
         } else {
-            lbio_paint_text(painter, other->from - 7, at + 4, 11.5, 1, 0, &words, NULL, text);
+            lbio_paint_text(painter, other->from - 7, at + 4, &(lbio_lettering){11.5, 1, 0, &words, NULL}, text);
         }
     }
 }
@@ -148,7 +148,7 @@ static void paint_names(const lbio_plot *plot, double left, double top, lbio_pai
         char name[64];
         lbio_text_clean(one->name, name, sizeof name);
         lbio_paint_path(painter, (const double(*)[2])xy, NULL, 2, 0, &line);
-        lbio_paint_text(painter, left + 28, y, 12, -1, 0, &words, NULL, name);
+        lbio_paint_text(painter, left + 28, y, &(lbio_lettering){12, -1, 0, &words, NULL}, name);
     }
 }
 
@@ -165,9 +165,9 @@ static void paint_plot(const lbio_plot *plot, int width, int height, lbio_painte
     fit_axis(&x, plot, 1);
     fit_axis(&y, plot, 0);
     lbio_paint_rect(painter, all, &paper);
-    lbio_paint_text(painter, 16, 27, 16, -1, 1, &strong, NULL, plot->title);
-    lbio_paint_text(painter, 16, 49, 12, -1, 0, &weak, NULL, plot->y_label);
-    lbio_paint_text(painter, (x.from + x.to) / 2, height - 10, 12, 0, 0, &weak, NULL, plot->x_label);
+    lbio_paint_text(painter, 16, 27, &(lbio_lettering){16, -1, 1, &strong, NULL}, plot->title);
+    lbio_paint_text(painter, 16, 49, &(lbio_lettering){12, -1, 0, &weak, NULL}, plot->y_label);
+    lbio_paint_text(painter, (x.from + x.to) / 2, height - 10, &(lbio_lettering){12, 0, 0, &weak, NULL}, plot->x_label);
     paint_ticks(&x, &y, 1, painter);
     paint_ticks(&y, &x, 0, painter);
     lbio_paint_clip(painter, box);

@@ -75,9 +75,14 @@ int lbio_read_quantity(const char *text, lbio_unit unit, double *value);
 /* What counts as being at a limit, in radians or metres, where values are listed. */
 #define LBIO_AT_LIMIT 1e-6
 
-/* A result as lb_result_save has it; count >= 0: and so many poses that answer the problem, the first of which is the
- * result's. */
-lb_status lbio_write_results(const lb_problem_file *file, lb_method method, int count, const double *poses,
+/* Poses that answer a problem, one behind the other; the first is the result's. count -1: that one alone, without a list. */
+typedef struct lbio_answers {
+    int count;
+    const double *poses;
+} lbio_answers;
+
+/* A result as lb_result_save has it, and its answers. */
+lb_status lbio_write_results(const lb_problem_file *file, lb_method method, const lbio_answers *answers,
                              const lb_result *result, double time_us, const char *path, lb_error *error);
 /* A problem; folder is where its figures' paths start (NULL: none from files). */
 lb_status lbio_read_problem(const lbio_source *source, const char *folder, lb_problem_file **file);

@@ -92,7 +92,8 @@ export function chainOf(world, k, segment) {
     };
     const variablesWhere = (test) => figure.variables.map((variable, v) => (test(variable.ref) ? v : -1))
         .filter((v) => v >= 0);
-    const isOfGroup = (g) => (ref) => ref.joint < 0 && ref.parameter >= 0 && figure.parameters[ref.parameter].group === g;
+    const isOfGroup = (g) => (ref) =>
+        ref.joint < 0 && ref.parameter >= 0 && figure.parameters[ref.parameter].group === g;
     for (let s = segment; s >= 0 && figure.parentJoint(s) >= 0; s = figure.parentSegment(s)) {
         const joint = figure.parentJoint(s);
         add(figure.joints[joint].name, 'joint', variablesWhere((ref) => ref.joint === joint));

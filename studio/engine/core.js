@@ -107,7 +107,9 @@ export class Core {
         });
         const time = (performance.now() - begun) * 1000;
         const told = world.solver.explain(world.pose, {...world.options, ...options});
-        return frameOf(world, world.pose, {...result, explanation: told.explanation, reasons: told.reasons, freedom: told.freedom}, {time_us: time, trace: {before: result.valueBefore, ...trace}});
+        return frameOf(world, world.pose,
+            {...result, explanation: told.explanation, reasons: told.reasons, freedom: told.freedom},
+            {time_us: time, trace: {before: result.valueBefore, ...trace}});
     }
 
     /** Runs work on a world of its own; cancel() ends it. */

@@ -50,12 +50,22 @@ export function frameOf(world, pose, result = null, {goals = null, ...more} = {}
         .map((entry, k) => constraintOf(world, k, entry, matrices, coms, goals));
     const unmet = constraints.filter((entry) => entry.counted && !entry.met).sort((a, b) => b.value - a.value);
     return {
-        pose: Float64Array.from(pose), matrices, com: coms, dofs: world.dofs(), constraints, limits: isPosed ? []
-            : found.limits.map(limitOf),
+        pose: Float64Array.from(pose),
+        matrices,
+        com: coms,
+        dofs: world.dofs(),
+        constraints,
+        limits: isPosed ? [] : found.limits.map(limitOf),
         outcome: isPosed ? (unmet.length ? 'posed' : 'solved') : found.outcome,
-        explanation: isPosed ? posedExplanation(unmet) : found.explanation, value: found.value,
-            iterations: found.iterations,
-        reasons: found.reasons ?? [], freedom: found.freedom ?? null, evaluations: found.evaluations, time_us: 0, drag: null, ...more,
+        explanation: isPosed ? posedExplanation(unmet) : found.explanation,
+        value: found.value,
+        iterations: found.iterations,
+        reasons: found.reasons ?? [],
+        freedom: found.freedom ?? null,
+        evaluations: found.evaluations,
+        time_us: 0,
+        drag: null,
+        ...more,
     };
 }
 

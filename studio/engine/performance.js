@@ -158,8 +158,9 @@ function lanesOf(text) {
     const lanes = new Map();
     for (const [, name, body] of plain.matchAll(/change\s*\(\s*(\w+)\s*\)([^;]*);/g)) {
         const times = [...body.matchAll(/<\s*([\d.]+)\s*,/g)].map((match) => Number(match[1]));
-        if (times.some((time) => time > 0)) lanes.set(name, [...new Set([...(lanes.get(name) ?? []), ...times])].sort((a,
-            b) => a - b));
+        if (times.some((time) => time > 0)) {
+            lanes.set(name, [...new Set([...(lanes.get(name) ?? []), ...times])].sort((a, b) => a - b));
+        }
     }
     return [...lanes].map(([name, keys]) => ({name, keys, from: keys[0], to: keys.at(-1)}));
 }

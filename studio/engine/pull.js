@@ -323,8 +323,8 @@ export class Pull {
     }
 
     /**
-     * What would bring the pulled part closer: tried by the solver once it is settled, with the goal where the target is.
-     * The next round aims anew.
+     * What would bring the pulled part closer: tried by the solver once it is settled, with the goal where the target
+     * is. The next round aims anew.
      */
     reasons() {
         this.subject.move(this.target);

@@ -41,10 +41,16 @@ function jointOf(figure, joint, index, first) {
         };
     });
     return {
-        name: joint.name, segmentA: figure.sites[joint.siteA].segment, segmentB: figure.sites[joint.siteB].segment,
-        siteA: joint.siteA, siteB: joint.siteB,
-        type: joint.type.elements.map((element) => ({kind: named(ELEMENTS, element.kind), axis: numbers(element.axis)})),
-        isFrozen: Boolean(joint.frozen), dofs, swing: Array.from(joint.swing ?? [], numbers),
+        name: joint.name,
+        segmentA: figure.sites[joint.siteA].segment,
+        segmentB: figure.sites[joint.siteB].segment,
+        siteA: joint.siteA,
+        siteB: joint.siteB,
+        type:
+            joint.type.elements.map((element) => ({kind: named(ELEMENTS, element.kind), axis: numbers(element.axis)})),
+        isFrozen: Boolean(joint.frozen),
+        dofs,
+        swing: Array.from(joint.swing ?? [], numbers),
     };
 }
 

@@ -1,6 +1,7 @@
 /* How the nodes of a glTF file relate to Limber's segments. The reader gives each segment the frame of its node without
  * scale; what a scale leaves (a 3 x 3 matrix, the node's `stretch`) stays the same in every pose. So a posed node
- * stands at the segment's frame times its stretch. docs/gltf.md has the rules, src/io/gltf/gltf_nodes.c the same in C. */
+ * stands at the segment's frame times its stretch. docs/gltf.md has the rules, src/io/gltf/gltf_nodes.c the same in C.
+ */
 import {add, cross, dot, norm, quaternionMultiply, quaternionOf, rotate, scale} from './vec.js';
 
 const product = (a, b) => [0, 1, 2, 3, 4, 5, 6, 7, 8].map((k) => {

@@ -1,12 +1,24 @@
-// Writes a C program that calls every public function with valid arguments (recipes.mjs, world.h), and then with each of
-// them, each field of each struct and each number of each array replaced by bad values in turn, and with two arguments bad
-// at once. The functions are those of api.json, which web/make_api.mjs makes from the headers: a new one is covered as soon
-// as its arguments are of known kinds, and else this says which are not.
+// Writes a C program that calls every public function with valid arguments (recipes.mjs, world.h), and then with each
+// of them, each field of each struct and each number of each array replaced by bad values in turn, and with two
+// arguments bad at once. The functions are those of api.json, which web/make_api.mjs makes from the headers: a new one
+// is covered as soon as its arguments are of known kinds, and else this says which are not.
 //
 // node make_arguments.mjs API.JSON OUT.C
 
 import {readFileSync, writeFileSync} from 'node:fs';
-import {arrays, byName, inAndOut, fixups, byParameter, byType, claims, data, lists, texts, welcome} from './recipes.mjs';
+import {
+    arrays,
+    byName,
+    inAndOut,
+    fixups,
+    byParameter,
+    byType,
+    claims,
+    data,
+    lists,
+    texts,
+    welcome
+} from './recipes.mjs';
 
 const [from, to] = process.argv.slice(2);
 const api = JSON.parse(readFileSync(from, 'utf8'));
@@ -66,7 +78,8 @@ function planArgument(f, parameter, i) {
     const {name, c} = parameter;
     const full = `${f.name}.${name}`;
     const own = `a${i}`;
-    const declare = (type, value) => type.includes('(*)') ? `${type.replace('(*)', `(*${own})`)} = ${value};` : `${type} ${own} = ${value};`;
+    const declare = (type, value) =>
+        type.includes('(*)') ? `${type.replace('(*)', `(*${own})`)} = ${value};` : `${type} ${own} = ${value};`;
     const self = (kind) => ({label: name, base: `&${own}`, leaves: [{name: '', path: full, offset: '0', kind}]});
     const kind = kindOf(c, full);
     const given = byParameter[full];
@@ -79,7 +92,8 @@ function planArgument(f, parameter, i) {
         const count = all === 'pose' ? poseLength(f) : all;
         const leaves = Array.from({length: count}, (_, k) =>
             ({name: `[${k}]`, path: `${full}[]`, offset: `${k} * sizeof(double)`, kind: 'DOUBLE'}));
-        const start = values === '{0}' ? [`double v${i}[WORLD_ROOM] = {0};`, `memcpy(v${i}, world_lists.starts, sizeof world_lists.starts);`]
+        const start = values === '{0}'
+            ? [`double v${i}[WORLD_ROOM] = {0};`, `memcpy(v${i}, world_lists.starts, sizeof world_lists.starts);`]
             : [`double v${i}[16] = ${values};`];
         return {code: [...start, declare(c, `v${i}`)], spots: [self('POINTER'), {label: name, base: `v${i}`, leaves}]};
     }
@@ -90,7 +104,11 @@ function planArgument(f, parameter, i) {
         const destroy = type === 'char' ? 'lb_text_free' : `${type}_destroy`;
         const known = type === 'char' || api.functions.some((entry) => entry.name === destroy);
         if (!known) missing.push(`${f.name}: what destroys the ${type} that comes back in '${name}'`);
-        return {code: [`${type} *o${i} = NULL;`, declare(c, `&o${i}`)], spots: [self('POINTER')], after: [`${destroy}(o${i});`]};
+        return {
+            code: [`${type} *o${i} = NULL;`, declare(c, `&o${i}`)],
+            spots: [self('POINTER')],
+            after: [`${destroy}(o${i});`]
+        };
     }
     return planStruct(f, parameter, i, isIn, declare, self);
 }
@@ -99,9 +117,13 @@ function planText(f, {name, c}, declare, self) {
     if (c === 'const void *') {
         const found = data.find(([pattern]) => pattern.test(f.name));
         if (!found) missing.push(`${f.name}: data in memory (recipes.mjs: data)`);
-        return {code: ['size_t data_size;', declare(c, `world_data("${found?.[1]}", &data_size)`)], spots: [self('POINTER')]};
+        return {
+            code: ['size_t data_size;', declare(c, `world_data("${found?.[1]}", &data_size)`)],
+            spots: [self('POINTER')]
+        };
     }
-    const value = byParameter[`${f.name}.${name}`] ?? texts.find(([pattern, word]) => word === name && pattern.test(f.name))?.[2];
+    const value =
+        byParameter[`${f.name}.${name}`] ?? texts.find(([pattern, word]) => word === name && pattern.test(f.name))?.[2];
     if (!value) missing.push(`${f.name}: a text for '${name}' (recipes.mjs: texts)`);
     return {code: [declare(c, value)], spots: [self('TEXT')]};
 }
@@ -123,14 +145,21 @@ function planStruct(f, {name, c}, i, isIn, declare, self) {
     const spots = [self('POINTER')];
     const code = [`${type} s${i}[2];`, `memset(s${i}, 0, sizeof s${i});`];
     if (isIn) {
-        code.push(`world_fill_${type.slice(3)}(&s${i}[0]);`, ...(fixups[`${f.name}.${name}`] ?? []).map((line) => `s${i}[0].${line}`), `s${i}[1] = s${i}[0];`);
+        code.push(`world_fill_${type.slice(3)}(&s${i}[0]);`,
+            ...(fixups[`${f.name}.${name}`] ?? []).map((line) => `s${i}[0].${line}`), `s${i}[1] = s${i}[0];`);
         spots.push({label: name, base: `&s${i}[0]`, leaves: leavesOf(type, type, '', '0', '')});
         for (const spot of spots.slice(1)) for (const leaf of spot.leaves) leaf.path = leaf.path.replace('..', '.');
         for (const [base, element, count] of lists[type] ?? []) {
-            spots.push({label: base.replace('world_lists.', `${name}->`), base, leaves: Array.from({length: count}, (_, k) => ({
-                name: `[${k}]`, path: `${type}.${base.replace('world_lists.', '')}[${k}]`, offset: `${k} * sizeof(${element})`,
-                kind: element.toUpperCase(),
-            }))});
+            spots.push({
+                label: base.replace('world_lists.', `${name}->`),
+                base,
+                leaves: Array.from({length: count}, (_, k) => ({
+                    name: `[${k}]`,
+                    path: `${type}.${base.replace('world_lists.', '')}[${k}]`,
+                    offset: `${k} * sizeof(${element})`,
+                    kind: element.toUpperCase(),
+                }))
+            });
         }
     }
     return {code: [...code, declare(c, `s${i}`)], spots};
@@ -141,7 +170,9 @@ function refusal(f) {
     if (f.returns === 'lb_status') return 'result < 0';
     if (f.returns.includes('*')) return 'result == NULL';
     if (f.returns !== 'int') return undefined;
-    return /(_count|_width|_is_angle|_is_requested|_pose_carry|_human_names|_clip_contacts)$/.test(f.name) ? 'result <= 0' : 'result < 0';
+    return /(_count|_width|_is_angle|_is_requested|_pose_carry|_human_names|_clip_contacts)$/.test(f.name)
+        ? 'result <= 0'
+        : 'result < 0';
 }
 
 /** Objects that a function hands to the caller. */
@@ -164,20 +195,26 @@ function writeFunction(f, number) {
         lines.push('};');
     });
     lines.push(`static const spot spots_${number}[] = {`);
-    spots.forEach((spot, k) => lines.push(`    {"${spot.label}", leaves_${number}_${k}, ${spot.leaves.length}, ${spot.argument}},`));
+    spots.forEach((spot, k) => lines.push(
+                      `    {"${spot.label}", leaves_${number}_${k}, ${spot.leaves.length}, ${spot.argument}},`));
     lines.push('    {0}};', '', `static void run_${number}(outcome *out) {`);
     for (const plan of plans) lines.push(...plan.code.map((line) => `    ${line}`));
     lines.push(`    void *const bases[] = {${[...spots.map((spot) => `(void *)${spot.base}`), 'NULL'].join(', ')}};`);
     lines.push(`    put_bad(bases, spots_${number});`);
     const call = `${f.name}(${plans.map((_, i) => `a${i}`).join(', ')})`;
-    lines.push(f.returns === 'void' ? `    ${call};` : `    ${f.returns.endsWith('*') ? f.returns : f.returns + ' '}result = ${call};`);
+    lines.push(f.returns === 'void' ? `    ${call};`
+                                    : `    ${f.returns.endsWith('*') ? f.returns : f.returns + ' '}result = ${call};`);
     lines.push(`    out->can_refuse = ${refuses ? 1 : 0};`, `    out->refused = ${refuses ?? '1'};`);
     if (f.returns === 'double') lines.push('    (void)result;');
     if (/_(destroy|free)$/.test(f.name)) lines.push('    world_destroyed(a0);');
     if (f.returns !== 'void') lines.push('    (void)result;', ...takeBack(f).map((line) => `    ${line}`));
     for (const plan of [...plans].reverse()) lines.push(...(plan.after ?? []).map((line) => `    ${line}`));
     lines.push('}', '');
-    return {lines, spotCount: spots.length, changes: plans.some((plan, i) => plan.object && !f.parameters[i].c.startsWith('const '))};
+    return {
+        lines,
+        spotCount: spots.length,
+        changes: plans.some((plan, i) => plan.object && !f.parameters[i].c.startsWith('const '))
+    };
 }
 
 const written = api.functions.map((f, number) => ({f, ...writeFunction(f, number)}));
@@ -189,7 +226,13 @@ if (missing.length) {
 const table = written.map(({f, spotCount, changes}, number) =>
     `    {"${f.name}", run_${number}, spots_${number}, ${spotCount}, ${changes ? 1 : 0}},`);
 writeFileSync(to, [
-    '/* Made by tests/arguments/make_arguments.mjs. */', '#include "driver.h"', '',
+    '/* Made by tests/arguments/make_arguments.mjs. */',
+    '#include "driver.h"',
+    '',
     ...written.flatMap((entry) => entry.lines),
-    'const function functions[] = {', ...table, '};', 'const int function_count = sizeof functions / sizeof functions[0];', '',
+    'const function functions[] = {',
+    ...table,
+    '};',
+    'const int function_count = sizeof functions / sizeof functions[0];',
+    '',
 ].join('\n'));

@@ -1,6 +1,6 @@
-// Valid arguments of the public functions, by type and name: what make_arguments.mjs writes its calls from. Expressions are
-// C; world.h has the functions. A function whose arguments are all of these kinds needs nothing here; else the generator
-// names what is missing.
+// Valid arguments of the public functions, by type and name: what make_arguments.mjs writes its calls from. Expressions
+// are C; world.h has the functions. A function whose arguments are all of these kinds needs nothing here; else the
+// generator names what is missing.
 
 /** Objects and outputs by type. `lists`: arrays behind the pointer, as [expression, element, count]. */
 export const byType = {
@@ -39,12 +39,16 @@ export const byType = {
 
 /** Numbers by the parameter's name. */
 export const byName = {
-    dof: '0', segment: '1', site: '1', shape: '0', joint: '3', group: '0', parameter: '0', drive: '0', limit: '0', loop: '0',
-    variable: '8', row: '0', sides: '6', base_site: '1', is_free: '1', figure: '0', id: 'world_id()', enabled: '1', index: '0',
+    dof: '0', segment: '1', site: '1', shape: '0', joint: '3', group: '0', parameter: '0', drive: '0', limit: '0',
+    loop: '0',
+    variable: '8', row: '0', sides: '6', base_site: '1', is_free: '1', figure: '0', id: 'world_id()', enabled: '1',
+    index: '0',
     active: '1', wanted: '2', width: '3', key: '0', frame_count: '3', frame: '1', object: '0', carrier: '1',
-    constraint: 'world_id()', stage: '0', point_count: '2', most: '10', contact_count: '1', figure_count: '2', marker_count: '1',
+    constraint: 'world_id()', stage: '0', point_count: '2', most: '10', contact_count: '1', figure_count: '2',
+    marker_count: '1',
     angle_rad: '0.5', stature_m: '1.5', half_angle_rad: '0.5', length_factor: '1.5', mass_factor: '2.0', margin: '0.01',
-    weight: '1.0', rigidity: '0.5', apart: '0.1', time: '0.04', frame_time: '0.05', from: '0.05', to: '0.1', time_us: '5.0',
+    weight: '1.0', rigidity: '0.5', apart: '0.1', time: '0.04', frame_time: '0.05', from: '0.05', to: '0.1',
+    time_us: '5.0',
 };
 
 /** Arrays of doubles by the parameter's name: how many values are looked at, and what they are. */
@@ -53,7 +57,8 @@ export const arrays = {
     rotation: ['{0, 0, 0, 1}', 4], matrix: ['{1, 0, 0, 0, 1, 0, 0, 0, 1}', 9], dofs: ['{0.1, 0.2, 0.3}', 3],
     weights: ['{1, 1, 1, 1, 1, 1, 1, 1, 1}', 9], values: ['{0.1}', 1], point: ['{0.1, 0.2, 0.3}', 3],
     value: ['{0, 0, 0, 0, 0, 0, 1}', 7],
-    pose: ['{0}', 'pose'], pose_from: ['{0}', 'pose'], pose_to: ['{0}', 'pose'], start: ['{0}', 'pose'], rate: ['{0}', 'pose'],
+    pose: ['{0}', 'pose'], pose_from: ['{0}', 'pose'], pose_to: ['{0}', 'pose'], start: ['{0}', 'pose'],
+    rate: ['{0}', 'pose'],
     acceleration: ['{0}', 'pose'],
 };
 
@@ -144,38 +149,52 @@ export const claims = [
     /\.(point_count|contact_count|most|figure_count|marker_count)$/, /^lb_\w+\.size$/,
 ];
 
-/** What is no mistake, as the headers say: arguments that may be NULL, fields that the rest does not use, flags. Tested with
- *  FUNCTION.PARAMETER, STRUCT.FIELD, FUNCTION:STRUCT.FIELD, and with =least or =largest behind where only that int is none. */
+/**
+ * What is no mistake, as the headers say: arguments that may be NULL, fields that the rest does not use, flags. Tested
+ * with FUNCTION.PARAMETER, STRUCT.FIELD, FUNCTION:STRUCT.FIELD, and with =least or =largest behind where only that int
+ * is none.
+ */
 export const welcome = [
     /^lb_\w+\.(options|error|allocator|context)$/, /_context$/, /^lb_\w+\.(on_\w+|warn|now_us|cancel|atlas|report)$/,
     /^lb_(status_text|method_name|outcome_name|format_name|engine_name|reason_name|determinacy_name)\./,
-    /^lb_builder_freeze_joint\.values$/, /^lb_(problem_set_posture|atlas_create|figure_render)\.pose$/, /^lb_scene_render\.markers$/,
-    /^lb_solver_value\.gradient$/, /^lb_track_key\.(time|value|interpolation)$/, /^lb_(track|clip)_sample\.(rate|acceleration)$/,
+    /^lb_builder_freeze_joint\.values$/, /^lb_(problem_set_posture|atlas_create|figure_render)\.pose$/,
+    /^lb_scene_render\.markers$/,
+    /^lb_solver_value\.gradient$/, /^lb_track_key\.(time|value|interpolation)$/,
+    /^lb_(track|clip)_sample\.(rate|acceleration)$/,
     /^lb_player_(pose\.result|rates\.(rate|acceleration)|site\.(frame|velocity|acceleration)_w)$/,
-    /^lb_effector_motion\.acceleration_w$/, /^lb_problem_save\.start$/, /_memory\.name$/, /^lb_gltf_save_animation\.name$/,
+    /^lb_effector_motion\.acceleration_w$/, /^lb_problem_save\.start$/, /_memory\.name$/,
+    /^lb_gltf_save_animation\.name$/,
     /^lb_gltf_animation_memory\.name$/, /^lb_problem_file_expects\.(value|tolerance)$/, /^lb_figure_save_memory\.size$/,
     // flags
-    /\.(active|enabled|is_free|outside|disabled|frozen|is_angle|is_prismatic|one_start|hold_feet|tracking|keep_going|is_met|dark)$/,
+    /\.(active|enabled|is_free|outside|disabled|frozen|is_angle|is_prismatic|one_start|hold_feet|tracking)$/,
+    /\.(keep_going|is_met|dark)$/,
     /\.(perspective|show_\w+|has_camera|has_bounds|anatomical_limits|follow_includes)$/,
     // names that may be NULL, and pointers that stand for nothing
-    /^lb_(constraint|limit|dh_row|marker)\.name$/, /^lb_joint\.dof_names$/, /^lb_(load_options\.(animation|models)|render_options\.title)$/,
+    /^lb_(constraint|limit|dh_row|marker)\.name$/, /^lb_joint\.dof_names$/,
+    /^lb_(load_options\.(animation|models)|render_options\.title)$/,
     /^lb_(save_options\.pose|player_options\.options|many\.answers|allocator\.resize)$/,
     // budgets, counts of threads and numbers that only name something
-    /^lb_solve_options\.(subgoals|max_iterations|max_evaluations|restarts)$/, /^lb_cancel\.requested$/, /^lb_constraint\.any_of=largest$/,
+    /^lb_solve_options\.(subgoals|max_iterations|max_evaluations|restarts)$/, /^lb_cancel\.requested$/,
+    /^lb_constraint\.any_of=largest$/,
     /^lb_many\.threads=largest$/, /^lb_shape\.color/,
     // negative: none
-    /^lb_constraint\.(chain_start|goal\.carrier_segment)=least$/, /^lb_constraint\.goal\.carrier_figure$/, /^lb_body_map\.\w+=least$/,
-    /^lb_constraint\.goal\.(potential|context)$/, /^lb_root\.site=least$/, /^lb_figure_reroot\.site=least$/, /^lb_dof_ref\.(joint|parameter|dof)/,
+    /^lb_constraint\.(chain_start|goal\.carrier_segment)=least$/, /^lb_constraint\.goal\.carrier_figure$/,
+    /^lb_body_map\.\w+=least$/,
+    /^lb_constraint\.goal\.(potential|context)$/, /^lb_root\.site=least$/, /^lb_figure_reroot\.site=least$/,
+    /^lb_dof_ref\.(joint|parameter|dof)/,
     // parts that the rest does not use
     /^lb_joint_type\.elements\[[3-5]\]/, /^lb_joint\.type\.elements\[[2-5]\]/, /^lb_joint_type_(dof_count|is_angle):/,
-    /^lb_joint\.(lower|upper|rest|rigidity)\[[45]\]/, /^lb_render_options\.views\[[1-3]\]/, /^lb_render_options\.views\[0\]/,
-    /^lb_drive\.(source\.parameter|curve\.(slope|offset))$/, /^lb_limit\.terms\[[25]\]$/, /^lb_marker\.shape\.(segment|frame|color)/,
+    /^lb_joint\.(lower|upper|rest|rigidity)\[[45]\]/, /^lb_render_options\.views\[[1-3]\]/,
+    /^lb_render_options\.views\[0\]/,
+    /^lb_drive\.(source\.parameter|curve\.(slope|offset))$/, /^lb_limit\.terms\[[25]\]$/,
+    /^lb_marker\.shape\.(segment|frame|color)/,
     /^lb_(clip_save|gltf_save_pose|gltf_save_animation):lb_save_options\./, /^lb_dh_row\.name$/,
     // poses that are carried as they are, and what lb_solve_many says problem by problem
     /^lb_pose_carry\.pose_from\[\]$/, /^lb_many\.(goals|starts)\[\d*\]$/,
     // numbers of a result, written as they are (null where they are none), and its lists, which may be empty
     /^lb_result\.(value|value_before|gradient_norm|iterations|evaluations|restarts|constraints|limits|levels|reasons)$/,
-    /^lb_constraint_result\./, /^lb_result\.freedom\.(variables|freedoms|equations|rank|redundancy)$/, /^lb_result_save\.time_us$/,
+    /^lb_constraint_result\./, /^lb_result\.freedom\.(variables|freedoms|equations|rank|redundancy)$/,
+    /^lb_result_save\.time_us$/,
     /^lb_problem_save:lb_solve_options\.deadline_us$/,
     // nothing is at the pointer where its count is 0
     /^lb_joint_type_spell\.text$/, /^lb_effector_motion\.acceleration$/,

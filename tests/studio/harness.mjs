@@ -1,8 +1,8 @@
 // What the browser tests share: the page as `limber studio` serves it, in Debian's Chromium, and hands that do what a
 // person's do - real pointer and keyboard events. window.studio is only read, to see what came of them.
 //
-// No test depends on how fast the machine is: what a page puts off, asks the worker for or reads is counted in the page, and
-// settle() waits until none of it is left. Limits are against hanging alone: an hour.
+// No test depends on how fast the machine is: what a page puts off, asks the worker for or reads is counted in the
+// page, and settle() waits until none of it is left. Limits are against hanging alone: an hour.
 //
 // While a page is open, every request, console message and layout shift is watched; close() checks that no request left
 // the page's own origin, that nothing was wrong in the console, and that nothing jumped.
@@ -37,7 +37,8 @@ export function check(what, isSo, detail = '') {
     checked++;
     if (isSo) return true;
     failed++;
-    console.log(`WRONG: ${what}${detail === '' ? '' : `: ${typeof detail === 'string' ? detail : JSON.stringify(detail)}`}`);
+    console.log(
+        `WRONG: ${what}${detail === '' ? '' : `: ${typeof detail === 'string' ? detail : JSON.stringify(detail)}`}`);
     return false;
 }
 
@@ -51,7 +52,8 @@ export async function part(name, fn) {
     try {
         await fn();
     } catch (error) {
-        const lines = (error.stack ?? String(error)).split('\n').filter((line) => !/node_modules|UtilityScript/.test(line));
+        const lines =
+            (error.stack ?? String(error)).split('\n').filter((line) => !/node_modules|UtilityScript/.test(line));
         check(name, false, lines.slice(0, 6).join('\n    '));
     }
 }
@@ -115,8 +117,8 @@ async function launch() {
     return browser;
 }
 
-// Counts what a page has put off or under way: timers by their delay, and what is read or fetched. Timers can be held back,
-// for what a person does within a moment: a machine may take longer over it.
+// Counts what a page has put off or under way: timers by their delay, and what is read or fetched. Timers can be held
+// back, for what a person does within a moment: a machine may take longer over it.
 const WATCH_WORK = () => {
     const due = new Map(); // a timer's id -> its delay in ms
     const {setTimeout: set, clearTimeout: clear} = window;
@@ -161,18 +163,22 @@ const WATCH_WORK = () => {
     window.work = {
         isQuiet: (most) => {
             const {store, client} = window.studio;
-            return !underWay && !store.tasks?.size && !client.waiting.size && ![...due.values()].some((delay) => delay <= most);
+            return !underWay && !store.tasks?.size && !client.waiting.size
+                && ![...due.values()].some((delay) => delay <= most);
         },
         hold: () => { held ??= []; },
         release: () => {
             const late = held ?? [];
             held = null;
-            for (const run of late) run();
+            for (const run of late) {
+                run();
+            }
         },
     };
 };
 
-// Notes what moves by itself. What follows upon an input is the user's own doing: all until the page has settled, and 4 s.
+// Notes what moves by itself. What follows upon an input is the user's own doing: all until the page has
+// settled, and 4 s.
 const WATCH_SHIFTS = () => {
     window.layoutShifts = [];
     window.settledAt = 0;
@@ -196,7 +202,8 @@ const WATCH_SHIFTS = () => {
  * Opens the page, and waits until it can be used.
  * @param {{words?: string[], width?: number, height?: number, dark?: boolean, touch?: boolean, keepIntro?: boolean,
  *     hash?: string, scale?: number}} options words: for limber studio; keepIntro: leaves the introduction open; scale:
- *     pixels of the screen for one of the page, half of them unless the test looks at pictures, since software draws them
+ *     pixels of the screen for one of the page, half of them unless the test looks at pictures, since software
+ *     draws them
  */
 export async function open({words = [], width = 1280, height = 720, dark = false, touch = false, keepIntro = false,
     hash = '', scale = 0.5} = {}) {
@@ -365,8 +372,9 @@ export class Hands {
 
     /** Drops files on the stage, as from a file manager. */
     async drop(files) {
-        const list = files.map((file) => (typeof file === 'string' ? {name: basename(file), bytes: readFileSync(file)} : file))
-            .map(({name, bytes}) => ({name, data: Buffer.from(bytes).toString('base64')}));
+        const list =
+            files.map((file) => (typeof file === 'string' ? {name: basename(file), bytes: readFileSync(file)} : file))
+                .map(({name, bytes}) => ({name, data: Buffer.from(bytes).toString('base64')}));
         await this.page.evaluate(async (given) => {
             const transfer = new DataTransfer();
             for (const {name, data} of given) {
@@ -375,7 +383,8 @@ export class Hands {
             }
             const {store} = window.studio, stops = [];
             const answer = new Promise((done) => { // opened, or refused with a message
-                stops.push(store.on('opened', done), store.on('message', (message) => message?.kind === 'error' && done()));
+                stops.push(
+                    store.on('opened', done), store.on('message', (message) => message?.kind === 'error' && done()));
             });
             for (const type of ['dragenter', 'dragover', 'drop']) {
                 document.querySelector('#view')
@@ -436,7 +445,8 @@ export class Hands {
     }
 
     messages() {
-        return this.read((studio) => studio.store.messages.map(({kind, text, file, line}) => ({kind, text, file, line})));
+        return this.read(
+            (studio) => studio.store.messages.map(({kind, text, file, line}) => ({kind, text, file, line})));
     }
 
     /** A picture to look at, in out/studio/. */
@@ -463,7 +473,8 @@ const SITE = ({store}, {name, figure}) => {
     const {firstSegment, sites} = store.scene.figures[figure];
     const site = sites.find((one) => one.name === name);
     if (!site) throw new Error(`there is no site ${name}`);
-    const m = store.frame.matrices.subarray(12 * (firstSegment + site.segment), 12 * (firstSegment + site.segment) + 12);
+    const m =
+        store.frame.matrices.subarray(12 * (firstSegment + site.segment), 12 * (firstSegment + site.segment) + 12);
     const p = site.position;
     return [0, 4, 8].map((row) => m[row] * p[0] + m[row + 1] * p[1] + m[row + 2] * p[2] + m[row + 3]);
 };

@@ -8,13 +8,16 @@ import {findTrack, keyPinOff, keyPinOn, setKey} from '../../studio/motion_doc.js
 
 const before = () => ({
     start: {a: 0, b: 1, c: 2},
-    constraints: [{name: 'hand', goal: {kind: 'position', point: [0, 0, 1]}}, {name: 'pin toe', goal: {kind: 'frame'}, weight: 2}],
+    constraints: [
+        {name: 'hand', goal: {kind: 'position', point: [0, 0, 1]}}, {name: 'pin toe', goal: {kind: 'frame'}, weight: 2}
+    ],
 });
 const places = {
     base: {a: 0, b: 1, c: 2}, frames: (name) => ({point: [name.length, 0, 0], quaternion: [0, 0, 0, 1]}),
     framesBefore: () => ({point: [0, 0, 1], quaternion: [0, 0, 0, 1]}),
 };
-const values = (doc, target, name) => findTrack(doc, target, name)?.keys.map((key) => [key.time, key.value ?? key.point]);
+const values = (doc, target, name) =>
+    findTrack(doc, target, name)?.keys.map((key) => [key.time, key.value ?? key.point]);
 
 test('a pose at a time: the variables that differ from what was seen are keyed, the start goes back', () => {
     const old = before(), doc = before();
@@ -66,7 +69,8 @@ test('a pin that is set at a time holds from then on, there', () => {
     keyPinOn(doc, 'pin heel', 3, {point: [9, 9, 9], quaternion: [0, 0, 0, 1]});
     assert.deepEqual(values(doc, 'enabled', 'pin heel'), [[0, 0], [1, 1], [2, 0], [3, 1]]);
     assert.deepEqual(values(doc, 'goal', 'pin heel'), [[1, [8, 0, 0]], [3, [9, 9, 9]]]);
-    assert.ok(findTrack(doc, 'goal', 'pin heel').keys.every((key) => key.interpolation === 'step'), 'a pin does not slide');
+    assert.ok(
+        findTrack(doc, 'goal', 'pin heel').keys.every((key) => key.interpolation === 'step'), 'a pin does not slide');
     assert.equal(keyedChanges(doc, changes).isEmpty, true, 'at time 0 it is there from the beginning');
     keyPinOff(doc, 'pin toe', 1);
     keyPinOn(doc, 'pin toe', 2, {point: [5, 5, 5]}, {point: [4, 4, 4]});

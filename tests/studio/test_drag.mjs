@@ -1,5 +1,5 @@
-// Dragging, as a person does it: a hand to a point while the feet stay, out of reach and what the page says of that; pins,
-// goals, undo and redo.
+// Dragging, as a person does it: a hand to a point while the feet stay, out of reach and what the page says of that;
+// pins, goals, undo and redo.
 
 import {check, closeAll, distance, finish, open, part, say} from './harness.mjs';
 
@@ -82,8 +82,10 @@ await part('out of reach', async () => {
     say(`    "${said.replaceAll('\n', ' ')}"`);
     check('the hand is not there', far > 0.1, far);
     const words = said.toLowerCase().replaceAll('_', ' ');
-    check('the status line names what blocks, and what it would gain', /would bring it .* closer/.test(words) &&
-        (joints.some((name) => words.includes(name.toLowerCase().replaceAll('_', ' '))) || words.includes("goal pulls the other way")),
+    check('the status line names what blocks, and what it would gain',
+        /would bring it .* closer/.test(words)
+            && (joints.some((name) => words.includes(name.toLowerCase().replaceAll('_', ' ')))
+                || words.includes("goal pulls the other way")),
         said);
     check('and how far the hand is away', /\d\s?(m|cm|mm)\b/.test(said), said);
     await hands.picture('drag-out-of-reach');
@@ -131,12 +133,14 @@ await part('pins', async () => {
     check('a click picks', await hands.read(({store}) => store.selection?.name) === 'left_hand',
         await hands.read(({store}) => store.selection));
     await hands.key('p');
-    const pins = await hands.read(({store}) => store.doc.constraints.filter(({name}) => name.startsWith('pin ')).map(({name}) => name));
+    const pins = await hands.read(
+        ({store}) => store.doc.constraints.filter(({name}) => name.startsWith('pin ')).map(({name}) => name));
     check('P pins it', pins.length === 3, pins);
     const pinned = await hands.site('left_palm');
     const from = await hands.pixelOf('right_hand');
     await hands.drag(from, [from[0] - 60, from[1] - 60]);
-    check('what is pinned stays while another part is dragged', distance(await hands.site('left_palm'), pinned) < 0.002);
+    check(
+        'what is pinned stays while another part is dragged', distance(await hands.site('left_palm'), pinned) < 0.002);
     const pelvis = await hands.pixelOf('pelvis').catch(() => hands.pixelOf('right_thigh'));
     await hands.drag(pelvis, [pelvis[0] + 10, pelvis[1] + 40]);
     check('also when the body is pulled down', distance(await hands.site('left_palm'), pinned) < 0.002,
@@ -144,7 +148,8 @@ await part('pins', async () => {
     await hands.picture('pins');
     await hands.pick('left_hand');
     await hands.key('p');
-    const left = await hands.read(({store}) => store.doc.constraints.filter(({name}) => name.startsWith('pin ')).length);
+    const left =
+        await hands.read(({store}) => store.doc.constraints.filter(({name}) => name.startsWith('pin ')).length);
     check('P again lets it go', left === 2, left);
     for (let k = 0; k < 4; k++) await hands.key('Control+z');
     check('undo covers pins', await hands.doc() === first);
@@ -160,13 +165,15 @@ await part('an aim goal', async () => {
     await hands.settle(200);
     const goal = await hands.read(({store}) => store.doc.constraints.find((one) => one.goal.kind === 'aim'));
     check('the goal is in the document', Boolean(goal), goal);
-    check('the list shows it', await hands.page.locator('#panel-goals').getByText(goal.name.split(' ').at(-1)).first().isVisible());
+    check('the list shows it',
+        await hands.page.locator('#panel-goals').getByText(goal.name.split(' ').at(-1)).first().isVisible());
     check('it is chosen', await hands.read(({store}) => store.selection?.kind) === 'constraint');
     await hands.picture('aim-goal');
     // the goal itself can be dragged: the head follows it
     const at = await hands.toScreen(goal.goal.point);
     await hands.drag(at, [at[0] + 40, at[1] + 60]);
-    const moved = await hands.read(({store}) => store.doc.constraints.find((one) => one.goal.kind === 'aim').goal.point);
+    const moved =
+        await hands.read(({store}) => store.doc.constraints.find((one) => one.goal.kind === 'aim').goal.point);
     check('the goal moved with the pointer', distance(moved, goal.goal.point) > 0.02, {moved, was: goal.goal.point});
     const met = await hands.read(({store}) => store.frame.constraints.find(({name}) =>
         name === store.doc.constraints.find((one) => one.goal.kind === 'aim').name));

@@ -61,7 +61,8 @@ test('pulled out of reach: what blocks is named, the feet stay, nothing drifts',
     const blocking = frame.limits[0];
     assert.ok(frame.limits.every(({multiplier}) => multiplier <= blocking.multiplier));
     assert.match(frame.explanation, /^as near as it gets: right hand [\d.]+ m short/);
-    assert.ok(frame.explanation.includes(`, with ${blocking.name.replaceAll(/[_.]/g, ' ')} at its `), frame.explanation);
+    assert.ok(
+        frame.explanation.includes(`, with ${blocking.name.replaceAll(/[_.]/g, ' ')} at its `), frame.explanation);
     const again = await engine.dragMove({point: target});
     assert.ok(sameBits(again.pose, frame.pose), 'a hand that rests moves nothing');
     assert.ok(frame.constraints.every(({met}) => met));

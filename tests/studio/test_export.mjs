@@ -68,20 +68,22 @@ await part('a link', async () => {
     const back = await other.pose();
     check('the pose is in the link', back.every((value, k) => Math.abs(value - pose[k]) < 1e-6), distance(back, pose));
     const [is, was] = [JSON.parse(await other.doc()), JSON.parse(document)];
-    check('the goals are in the link', is.constraints.length === was.constraints.length && is.constraints.every(({name}, k) =>
-        name === was.constraints[k].name), is.constraints.map(({name}) => name));
+    const isSame = is.constraints.length === was.constraints.length
+        && is.constraints.every(({name}, k) => name === was.constraints[k].name);
+    check('the goals are in the link', isSame, is.constraints.map(({name}) => name));
     const told = other.seen.requests.filter(({url}) => url.includes(hash.slice(1, 40)));
     check('nothing of it is sent', told.length === 0, told);
     await other.close();
 });
 
-// What comes back is the same figure in the same pose; formats without a pose of their own have it as their rest pose or
-// first frame.
+// What comes back is the same figure in the same pose; formats without a pose of their own have it as their rest pose
+// or first frame.
 for (const [entry, ending] of [['GLB', 'glb'], ['BVH', 'bvh'], ['URDF', 'urdf'], ['Figure', 'fig']]) {
     await part(entry, async () => {
         const file = await save(new RegExp(`^${entry}`));
         check(`${entry}: the name ends in .${ending}`, file.endsWith(`.${ending}`), file);
-        const {status, stdout, stderr} = spawnSync(limber, ['info', file, '--json'], {encoding: 'utf8', maxBuffer: 1 << 28});
+        const {status, stdout, stderr} =
+            spawnSync(limber, ['info', file, '--json'], {encoding: 'utf8', maxBuffer: 1 << 28});
         check(`${entry}: the program reads it`, status === 0, stderr);
         const before = await hands.read(({store}) => store.scene.figures[0].segments.length);
         await hands.drop([file]);
@@ -89,7 +91,8 @@ for (const [entry, ending] of [['GLB', 'glb'], ['BVH', 'bvh'], ['URDF', 'urdf'],
         const back = await hands.read(PLACES);
         const {count, most} = farthest(places, back);
         say(`    ${count} of ${before} segments, at most ${(1000 * most).toFixed(3)} mm away`);
-        check(`${entry}: its segments are back`, count > before / 2, {count, before, counts: JSON.parse(stdout || '{}').counts});
+        check(`${entry}: its segments are back`, count > before / 2,
+            {count, before, counts: JSON.parse(stdout || '{}').counts});
         if (['glb', 'bvh'].includes(ending)) check(`${entry}: in the pose that was written`, most < 2e-3, most);
         await hands.picture(`export-${ending}`);
         await hands.key('Control+z');
@@ -110,7 +113,8 @@ await part('a result', async () => {
     const result = JSON.parse(readFileSync(file));
     check('it says what came of the solve', typeof (result.status ?? result.outcome) === 'string', result);
 });
-check('sites are where they were', distance((await hands.sites(SITES)).flat(), (await hands.sites(SITES)).flat()) === 0);
+check(
+    'sites are where they were', distance((await hands.sites(SITES)).flat(), (await hands.sites(SITES)).flat()) === 0);
 
 // The file that `limber studio` was given is what the page begins with.
 await part('limber studio FILE', async () => {

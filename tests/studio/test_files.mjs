@@ -20,8 +20,10 @@ function converted(model, name) {
 function ownMjcf() {
     const file = join(work, 'arm.xml');
     writeFileSync(file, `<mujoco model="arm"><worldbody><body name="base"><geom type="box" size=".1 .1 .1"/>
-        <body name="upper" pos="0 0 .1"><joint name="shoulder" axis="0 1 0" range="-90 90"/><geom type="capsule" fromto="0 0 0 0 0 .4" size=".04"/>
-        <body name="lower" pos="0 0 .4"><joint name="elbow" axis="0 1 0" range="0 140"/><geom type="capsule" fromto="0 0 0 0 0 .3" size=".03"/>
+        <body name="upper" pos="0 0 .1"><joint name="shoulder" axis="0 1 0" range="-90 90"/>
+        <geom type="capsule" fromto="0 0 0 0 0 .4" size=".04"/>
+        <body name="lower" pos="0 0 .4"><joint name="elbow" axis="0 1 0" range="0 140"/>
+        <geom type="capsule" fromto="0 0 0 0 0 .3" size=".03"/>
         <site name="tip" pos="0 0 .3"/></body></body></body></worldbody></mujoco>`);
     return file;
 }
@@ -55,11 +57,18 @@ for (const [what, files] of FIGURES) {
         const wanted = counts(files[0]);
         const seen = await hands.read(({store}) => {
             const {segments, joints, variables, shapes} = store.scene.figures[0];
-            return {figures: store.scene.figures.length, segments: segments.length, joints: joints.length,
-                variables: variables.length, shapes: shapes.length, finite: store.frame.matrices.every(Number.isFinite)};
+            return {
+                figures: store.scene.figures.length,
+                segments: segments.length,
+                joints: joints.length,
+                variables: variables.length,
+                shapes: shapes.length,
+                finite: store.frame.matrices.every(Number.isFinite)
+            };
         });
         for (const key of ['segments', 'joints', 'variables']) {
-            check(`${what}: as many ${key} as limber info says`, seen[key] === wanted[key], {page: seen[key], program: wanted[key]});
+            check(`${what}: as many ${key} as limber info says`, seen[key] === wanted[key],
+                {page: seen[key], program: wanted[key]});
         }
         check(`${what}: every segment has a place`, seen.finite);
         await hands.picture(`file-${basename(files[0]).replace(/\W+/g, '-').toLowerCase()}`);
@@ -78,7 +87,8 @@ await part('a problem with the figures that it names', async () => {
     check('its goals are there', seen.goals === problem.constraints.length, seen);
     await hands.key('Enter');
     await hands.settle(300);
-    const unmet = await hands.read(({store}) => store.frame.constraints.filter(({met, counted}) => counted && !met).map(({name}) => name));
+    const unmet = await hands.read(
+        ({store}) => store.frame.constraints.filter(({met, counted}) => counted && !met).map(({name}) => name));
     check('it is solved', unmet.length === 0, unmet);
     await hands.picture('file-problem');
 });
@@ -86,7 +96,8 @@ await part('a problem with the figures that it names', async () => {
 await part('a problem without its figure', async () => {
     const before = await hands.doc();
     await hands.drop([{name: 'lonely.json', bytes: Buffer.from('{"figure": "nobody.fig"}')}]);
-    check('the message names what is missing', (await errors()).some(({text}) => /nobody\.fig/.test(text)), await errors());
+    check('the message names what is missing', (await errors()).some(({text}) => /nobody\.fig/.test(text)),
+        await errors());
     check('the scene is as it was', await hands.doc() === before);
     await closeMessages();
 });
@@ -136,11 +147,13 @@ for (const kind of readdirSync(join(top, 'fuzz/corpus')).sort()) {
     for (const name of readdirSync(join(top, 'fuzz/corpus', kind)).sort()) {
         const file = join(top, 'fuzz/corpus', kind, name);
         if (!/\.\w+$/.test(name)) continue;
-        const before = await hands.read(({store}) => JSON.stringify([store.doc, [...store.frame.pose], store.scene.figures.length]));
+        const before = await hands.read(
+            ({store}) => JSON.stringify([store.doc, [...store.frame.pose], store.scene.figures.length]));
         await closeMessages();
         await hands.drop([file, ...partsOf(kind, name)]);
         const wrong = await errors();
-        const after = await hands.read(({store}) => JSON.stringify([store.doc, [...store.frame.pose], store.scene.figures.length]));
+        const after = await hands.read(
+            ({store}) => JSON.stringify([store.doc, [...store.frame.pose], store.scene.figures.length]));
         if (wrong.length) {
             refused++;
             check(`${kind}/${name}: the scene is as it was`, after === before);
@@ -150,15 +163,18 @@ for (const kind of readdirSync(join(top, 'fuzz/corpus')).sort()) {
             check(`${kind}/${name}: without a message the file is open`, after !== before);
         }
         if (!['problem', 'scefo'].includes(kind)) {
-            const told = counts(file) === null ? await hands.messages() : wrong; // a bad animation may be left out with a warning
-            check(`${kind}/${name}: refused as limber info refuses it`, (counts(file) === null) === (told.length > 0), told);
+            const told = counts(file) === null ? await hands.messages()
+                                               : wrong; // a bad animation may be left out with a warning
+            check(`${kind}/${name}: refused as limber info refuses it`, (counts(file) === null) === (told.length > 0),
+                told);
         }
     }
 }
 say(`    ${refused} refused, ${opened} opened`);
 check('some are refused, some are not', refused > 20 && opened > 10, {refused, opened});
 for (const bytes of [Buffer.alloc(0), Buffer.from([0xff, 0xfe, 0, 1, 2]), Buffer.from('hello')]) {
-    for (const name of ['a.fig', 'a.urdf', 'a.xml', 'a.bvh', 'a.glb', 'a.gltf', 'a.vrm', 'a.json', 'a.scefo', 'a.txt', 'a']) {
+    for (const name
+             of ['a.fig', 'a.urdf', 'a.xml', 'a.bvh', 'a.glb', 'a.gltf', 'a.vrm', 'a.json', 'a.scefo', 'a.txt', 'a']) {
         const before = await hands.doc();
         await closeMessages();
         await hands.drop([{name, bytes}]);

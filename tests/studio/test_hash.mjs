@@ -17,7 +17,8 @@ const HOSTILE = {
     'deep': pack(`{"doc": ${'['.repeat(100000)}${']'.repeat(100000)}}`),
     'no figure': pack('{"doc": {"figures": [{"file": "nobody"}]}}'),
     'no numbers': pack('{"doc": {"figures": [{"file": "human", "name": "human"}], "start": {"root.x": "far"}}}'),
-    'an unknown key': pack('{"doc": {"figures": [{"file": "human", "name": "human"}], "evil": "<img src=x onerror=alert(1)>"}}'),
+    'an unknown key':
+        pack('{"doc": {"figures": [{"file": "human", "name": "human"}], "evil": "<img src=x onerror=alert(1)>"}}'),
     'a bad file': pack('{"doc": {"figures": [{"file": "a.fig"}]}, "files": {"a.fig": "figure {"}}'),
     'a script in a name': pack('{"doc": {"figures": [{"file": "<script>alert(1)</script>"}]}}'),
 };
@@ -43,7 +44,8 @@ for (const [what, hash] of Object.entries(HOSTILE)) {
     await page.waitForFunction(() => window.studio.store.messages.length > 0);
     await hands.settle();
     const messages = await hands.messages();
-    check(`${what}: it is told`, messages.length === 1 && messages[0].kind === 'error' && messages[0].text.length > 10, messages);
+    check(`${what}: it is told`, messages.length === 1 && messages[0].kind === 'error' && messages[0].text.length > 10,
+        messages);
     check(`${what}: the scene stays`, JSON.stringify(JSON.parse(await hands.doc())) === JSON.stringify(before));
     say(`    ${what}: ${messages[0]?.text}`);
 }

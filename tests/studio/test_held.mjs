@@ -8,7 +8,10 @@ import {keyEnabled, setKey} from '../../studio/motion_doc.js';
 // a pelvis with a trunk and a leg of thigh, shank and foot
 const joint = (name, variable) => ({name, dofs: [{variable}, {variable: -1}]});
 const figure = {
-    segments: [{parent: -1, joint: -1}, {parent: 0, joint: 0}, {parent: 0, joint: 1}, {parent: 2, joint: 2}, {parent: 3, joint: 3}],
+    segments: [
+        {parent: -1, joint: -1}, {parent: 0, joint: 0}, {parent: 0, joint: 1}, {parent: 2, joint: 2},
+        {parent: 3, joint: 3}
+    ],
     joints: [joint('spine', 0), joint('hip', 1), joint('knee', 2), joint('ankle', 3)],
     variables: ['spine', 'hip', 'knee', 'ankle', 'root.x'].map((name, index) => ({name, index})),
 };
@@ -17,8 +20,12 @@ const scene = {figures: [figure], constraints: [
     {name: 'look', from: 'constraints', figure: 0, segment: 1, effector: {kind: 'frame'}, goal: {kind: 'aim'}},
     {name: 'centre', from: 'balance', figure: 0, segment: -1, effector: {kind: 'com'}, goal: {kind: 'polyhedron'}},
 ]};
-const frame = (foot, met = true) => ({constraints: [{name: 'pin foot', met, counted: true, at: foot},
-    {name: 'look', met: false, counted: true, at: [0, 0, 1]}, {name: 'centre', met: true, counted: true, at: [0, 0, 1]}]});
+const frame = (foot, met = true) => ({
+    constraints: [
+        {name: 'pin foot', met, counted: true, at: foot}, {name: 'look', met: false, counted: true, at: [0, 0, 1]},
+        {name: 'centre', met: true, counted: true, at: [0, 0, 1]}
+    ]
+});
 const doc = () => ({constraints: [{name: 'pin foot'}, {name: 'look'}]});
 
 test('a limb goes up to where the figure branches', () => {

@@ -5,7 +5,9 @@ import {deflateRawSync} from 'node:zlib';
 import * as link from '../../studio/link.js';
 
 const doc = {
-    title: 'Größe, "quotes" and a \u{1F9BE}', figures: [{file: 'arm.fig', name: 'arm'}], start: {'elbow.flexion': 0.1 + 0.2},
+    title: 'Größe, "quotes" and a \u{1F9BE}',
+    figures: [{file: 'arm.fig', name: 'arm'}],
+    start: {'elbow.flexion': 0.1 + 0.2},
     constraints: [{name: 'hand', effector: 'tip', goal: {kind: 'position', point: [0.4, -1e-9, 1.2]}}],
 };
 const text = 'figure arm {\n}\n';
@@ -18,7 +20,8 @@ const refuses = (fragment, pattern) => assert.rejects(link.readLink(fragment), (
 
 test('a problem and its files come back to the bit', async () => {
     const bytes = Uint8Array.from({length: 256}, (_, i) => i);
-    const files = new Map([['arm.fig', new TextEncoder().encode(text)], ['skin.bin', bytes], ['note.txt', '\ufeffbom']]);
+    const files =
+        new Map([['arm.fig', new TextEncoder().encode(text)], ['skin.bin', bytes], ['note.txt', '\ufeffbom']]);
     const {fragment, left, isLong} = await link.makeLink({doc, files});
     assert.match(fragment, /^#limber1=[-_A-Za-z0-9]+$/);
     assert.deepEqual(left, []);
@@ -71,11 +74,14 @@ test('what is no link, or of another version', async () => {
 test('damaged links', async () => {
     const {fragment} = await link.makeLink({doc, files: new Map()});
     await refuses(`${fragment}!`, /damaged/);
-    for (let cut = link.MARK.length + 1; cut < fragment.length; cut += 3) await refuses(fragment.slice(0, cut), /damaged/);
+    for (let cut = link.MARK.length + 1; cut < fragment.length; cut += 3) {
+        await refuses(fragment.slice(0, cut), /damaged/);
+    }
     let survived = 0;
     for (let i = link.MARK.length + 1; i < fragment.length; i++) {
         const other = fragment.slice(0, i) + (fragment[i] === 'A' ? 'B' : 'A') + fragment.slice(i + 1);
-        await link.readLink(other).then(() => survived++, (error) => assert.ok(error instanceof link.LinkError, `${error}`));
+        await link.readLink(other).then(
+            () => survived++, (error) => assert.ok(error instanceof link.LinkError, `${error}`));
     }
     assert.ok(survived < fragment.length / 2);
 });

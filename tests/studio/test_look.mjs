@@ -13,11 +13,14 @@ const CLIPPED = () => {
         document.documentElement.scrollWidth - width}`);
     if (document.documentElement.scrollHeight > height + 1) wrong.push(`the page is higher than the window by ${
         document.documentElement.scrollHeight - height}`);
-    const name = (element) => `${element.nodeName.toLowerCase()}${element.id ? `#${element.id}` : ''}.${element.className
-        ?.baseVal ?? element.className} "${(element.getAttribute('aria-label') ?? element.textContent).trim().slice(0, 40)}"`;
+    const name = (element) => `${element.nodeName.toLowerCase()}${element.id ? `#${element.id}` : ''}.${
+        element.className?.baseVal
+        ?? element.className} "${(element.getAttribute('aria-label') ?? element.textContent).trim().slice(0, 40)}"`;
     const isSeen = (element) => element.checkVisibility({checkOpacity: true, checkVisibilityCSS: true});
-    const scrolls = (element) => /auto|scroll/.test(getComputedStyle(element).overflowX + getComputedStyle(element).overflowY);
-    for (const panel of document.querySelectorAll('#bar, #side, #status, #timeline, .panel, dialog[open], #messages > *')) {
+    const scrolls = (element) =>
+        /auto|scroll/.test(getComputedStyle(element).overflowX + getComputedStyle(element).overflowY);
+    for (const panel of document.querySelectorAll(
+             '#bar, #side, #status, #timeline, .panel, dialog[open], #messages > *')) {
         if (isSeen(panel) && panel.scrollWidth > panel.clientWidth + 1) {
             wrong.push(`${name(panel)} is cut off: ${panel.scrollWidth} in ${panel.clientWidth}`);
         }
@@ -29,10 +32,12 @@ const CLIPPED = () => {
         let inside = false;
         for (let up = control.parentElement; up; up = up.parentElement) inside ||= scrolls(up);
         if (box.left < -1 || box.right > width + 1 || (!inside && (box.top < -1 || box.bottom > height + 1))) {
-            wrong.push(`${name(control)} is outside the window: ${[box.left, box.top, box.right, box.bottom].map(Math.round)}`);
+            wrong.push(`${name(control)} is outside the window: ${
+                    [box.left, box.top, box.right, box.bottom].map(Math.round)}`);
         }
         const text = control.matches('button') && control.scrollWidth > control.clientWidth + 1
-            && getComputedStyle(control).overflow !== 'visible' && getComputedStyle(control).textOverflow !== 'ellipsis';
+            && getComputedStyle(control).overflow !== 'visible'
+            && getComputedStyle(control).textOverflow !== 'ellipsis';
         if (text) wrong.push(`${name(control)} cuts its words off`);
     }
     return wrong;
@@ -58,22 +63,30 @@ const FAINT = () => {
             if (color[3] > 0) layers.push(color);
             if (color[3] === 1) break;
         }
-        return layers.reverse().reduce((back, front) => over(front, back), rgba(getComputedStyle(document.documentElement)
-            .colorScheme.includes('dark') && matchMedia('(prefers-color-scheme: dark)').matches ? '#000' : '#fff'));
+        return layers.reverse().reduce((back, front) => over(front, back),
+            rgba(getComputedStyle(document.documentElement).colorScheme.includes('dark')
+                        && matchMedia('(prefers-color-scheme: dark)').matches
+                    ? '#000'
+                    : '#fff'));
     };
     const faint = [];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
         const element = node.parentElement;
-        if (!node.textContent.trim() || !element.checkVisibility({checkOpacity: true, checkVisibilityCSS: true})) continue;
+        if (!node.textContent.trim() || !element.checkVisibility({checkOpacity: true, checkVisibilityCSS: true})) {
+            continue;
+        }
         if (element.closest('script, style, noscript, :disabled, [aria-disabled=true], [aria-hidden=true]')) continue;
         const style = getComputedStyle(element);
         const back = behind(element);
         const front = over(rgba(element instanceof SVGElement ? style.fill : style.color), back);
         const [a, b] = [light(front), light(back)].sort((one, other) => other - one);
-        const isLarge = parseFloat(style.fontSize) >= 24 || (parseFloat(style.fontSize) >= 18.66 && style.fontWeight >= 700);
+        const isLarge =
+            parseFloat(style.fontSize) >= 24 || (parseFloat(style.fontSize) >= 18.66 && style.fontWeight >= 700);
         const ratio = (a + 0.05) / (b + 0.05);
-        if (ratio < (isLarge ? 3 : 4.5) - 0.01) faint.push(`"${node.textContent.trim().slice(0, 30)}" ${ratio.toFixed(2)}`);
+        if (ratio < (isLarge ? 3 : 4.5) - 0.01) {
+            faint.push(`"${node.textContent.trim().slice(0, 30)}" ${ratio.toFixed(2)}`);
+        }
     }
     return [...new Set(faint)];
 };
@@ -83,9 +96,11 @@ async function nameless(page) {
     const session = await page.context().newCDPSession(page);
     const {nodes} = await session.send('Accessibility.getFullAXTree');
     await session.detach();
-    const roles = new Set(['button', 'link', 'checkbox', 'slider', 'spinbutton', 'textbox', 'combobox', 'tab', 'menuitem',
+    const roles = new Set([
+        'button', 'link', 'checkbox', 'slider', 'spinbutton', 'textbox', 'combobox', 'tab', 'menuitem',
         'menuitemcheckbox', 'menuitemradio', 'radio', 'switch', 'listbox', 'option', 'image', 'dialog', 'application',
-        'tabpanel', 'Canvas', 'searchbox', 'progressbar', 'tree', 'grid', 'toolbar', 'menu']);
+        'tabpanel', 'Canvas', 'searchbox', 'progressbar', 'tree', 'grid', 'toolbar', 'menu'
+    ]);
     return nodes.filter(({ignored, role}) => !ignored && roles.has(role?.value))
         .filter(({name}) => !name?.value?.trim()).map(({role, nodeId}) => `${role.value} ${nodeId}`);
 }
@@ -122,7 +137,8 @@ async function lookAtTabs(hands, name) {
         const [start] = performance.getEntriesByType('navigation');
         const paint = performance.getEntriesByName('first-contentful-paint')[0]?.startTime;
         const usable = performance.getEntriesByName('studio-interactive')[0]?.startTime;
-        const sent = performance.getEntriesByType('resource').reduce((sum, one) => sum + one.encodedBodySize, start.encodedBodySize);
+        const sent = performance.getEntriesByType('resource')
+                         .reduce((sum, one) => sum + one.encodedBodySize, start.encodedBodySize);
         return {paint, usable, sent, requests: performance.getEntriesByType('resource').length};
     });
     check('the page marks when it can be used', times.usable > 0, times);
@@ -137,8 +153,9 @@ async function lookAtTabs(hands, name) {
 
 // --- sizes and themes ------------------------------------------------------------------------------------------------
 
-for (const [name, options] of [['light', {}], ['dark', {dark: true}], ['tablet', {width: 1024, height: 768, touch: true}],
-    ['tablet-upright', {width: 820, height: 1180, touch: true, dark: true}]]) {
+for (const [name, options] of [['light', {}], ['dark', {dark: true}],
+         ['tablet', {width: 1024, height: 768, touch: true}],
+         ['tablet-upright', {width: 820, height: 1180, touch: true, dark: true}]]) {
     const hands = await open({...options, scale: 1});
     await look(hands, name);
     await lookAtTabs(hands, name);

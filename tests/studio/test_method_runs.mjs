@@ -11,7 +11,8 @@ test('a logarithmic axis has whole decades and room for nothing left', () => {
     assert.equal(scale.place(axis, 1e-8), 0);
     assert.ok(scale.place(axis, 0) >= 0 && scale.place(axis, 0) < scale.place(axis, 3e-7));
     assert.ok(Math.abs(scale.valueAt(axis, 0.5) - 1e-4) < 1e-12);
-    assert.deepEqual(scale.ticks(axis, 4).map((value) => scale.tickText(axis, value)), ['10⁻⁸', '10⁻⁶', '10⁻⁴', '10⁻²', '1']);
+    assert.deepEqual(
+        scale.ticks(axis, 4).map((value) => scale.tickText(axis, value)), ['10⁻⁸', '10⁻⁶', '10⁻⁴', '10⁻²', '1']);
     assert.deepEqual(scale.fitAxis([], true), {low: -1, high: 0, isLog: true, floor: 0.1});
     const flat = scale.fitAxis([1e-3, 1e-3], true);
     assert.ok(flat.high > flat.low);
@@ -58,7 +59,8 @@ test('outcomes, the best, and the table', () => {
     assert.equal(runs.bestRun(list), 2);
     assert.equal(runs.bestRun([list[3]]), -1);
     assert.equal(runs.bestRun([list[0], {...list[0], value: 1e-10}]), 1);
-    assert.equal(runs.runsToCsv(list), 'method,iteration,evaluations,time_us,value\nA,0,,,1\nA,1,,,1e-9\nB,0,1,2.5,1\n"C, ""quick""",0,,,1\n');
+    assert.equal(runs.runsToCsv(list),
+        'method,iteration,evaluations,time_us,value\nA,0,,,1\nA,1,,,1e-9\nB,0,1,2.5,1\n"C, ""quick""",0,,,1\n');
     assert.deepEqual(list.map((run) => runs.outcomeOf(run).text), ['minimum', 'solved', 'solved', 'cannot do it']);
     assert.equal(runs.CONTESTANTS.length, 8);
     assert.equal(new Set(runs.CONTESTANTS.map((one) => one.id)).size, 8);

@@ -6,9 +6,12 @@ import {goalFrame} from '../../studio/goal_frame.js';
 import {fromAxes} from '../../studio/space.js';
 
 const make = () => ({
-    figures: [{file: 'human', name: 'human'}], start: {a: 0.5, b: 1},
-    constraints: [{name: 'hand', effector: 'right_palm', goal: {kind: 'position', point: [0, 0, 1]}},
-                  {name: 'pin left_toe', effector: 'left_toe', goal: {kind: 'position', point: [0, 0, 0]}, disabled: true}],
+    figures: [{file: 'human', name: 'human'}],
+    start: {a: 0.5, b: 1},
+    constraints: [
+        {name: 'hand', effector: 'right_palm', goal: {kind: 'position', point: [0, 0, 1]}},
+        {name: 'pin left_toe', effector: 'left_toe', goal: {kind: 'position', point: [0, 0, 0]}, disabled: true}
+    ],
 });
 const times = (doc, target, name) => motion.findTrack(doc, target, name)?.keys.map((key) => key.time);
 
@@ -42,7 +45,8 @@ test('keys are in order, one at a time, and inherit the way they go on', () => {
 test('a key of variables comes from where the pose was', () => {
     const doc = make();
     motion.keyPose(doc, 1, {a: 2, c: 3}, {a: 0.5, b: 1});
-    assert.deepEqual(motion.findTrack(doc, 'variable', 'a').keys.map((key) => [key.time, key.value]), [[0, 0.5], [1, 2]]);
+    assert.deepEqual(
+        motion.findTrack(doc, 'variable', 'a').keys.map((key) => [key.time, key.value]), [[0, 0.5], [1, 2]]);
     assert.deepEqual(times(doc, 'variable', 'c'), [1], 'no base, no first key');
     motion.keyPose(doc, 2, {a: 4}, {a: 99});
     assert.deepEqual(motion.findTrack(doc, 'variable', 'a').keys.map((key) => key.value), [0.5, 2, 4]);
@@ -56,7 +60,8 @@ test('on and off', () => {
     assert.equal(motion.isEnabledAt(doc, 'pin left_toe', 1), false);
     motion.keyEnabled(doc, 'pin left_toe', 1, true);
     const track = motion.findTrack(doc, 'enabled', 'pin left_toe');
-    assert.deepEqual(track.keys, [{time: 0, value: 0, interpolation: 'step'}, {time: 1, value: 1, interpolation: 'step'}]);
+    assert.deepEqual(
+        track.keys, [{time: 0, value: 0, interpolation: 'step'}, {time: 1, value: 1, interpolation: 'step'}]);
     assert.equal(motion.isEnabledAt(doc, 'pin left_toe', 0.99), false);
     assert.equal(motion.isEnabledAt(doc, 'pin left_toe', 1), true);
     assert.equal(motion.isEnabledAt(doc, 'pin left_toe', 5), true);
@@ -69,7 +74,8 @@ test('moving: together, not before 0, over what lies there', () => {
     const refs = motion.allKeys(doc, (track, key) => key.time < 1.5);
     let moved = motion.moveKeys(doc, refs, 1);
     assert.deepEqual(times(doc, 'weight', 'hand'), [1.5, 2]);
-    assert.deepEqual(motion.findTrack(doc, 'weight', 'hand').keys.map((key) => key.value), [0.5, 1], 'the key at 2 gave way');
+    assert.deepEqual(
+        motion.findTrack(doc, 'weight', 'hand').keys.map((key) => key.value), [0.5, 1], 'the key at 2 gave way');
     assert.deepEqual(times(doc, 'goal', 'hand'), [2]);
     moved = motion.moveKeys(doc, moved, -10);
     assert.deepEqual(moved.map((ref) => ref.time), [0, 0.5, 0.5]);
@@ -86,7 +92,10 @@ test('removing leaves nothing empty', () => {
     assert.equal(doc.motion.tracks.length, 1);
     motion.removeTrack(doc, 'goal:hand');
     assert.equal('motion' in doc, false);
-    doc.motion = {tracks: [{weight: 'hand', keys: [{time: 0, value: 1}]}], carry: [{object: 'box', segment: 'hand', from: 1, to: '3'}]};
+    doc.motion = {
+        tracks: [{weight: 'hand', keys: [{time: 0, value: 1}]}],
+        carry: [{object: 'box', segment: 'hand', from: 1, to: '3'}]
+    };
     assert.equal(motion.motionEnd(doc), 3);
     motion.removeKeys(doc, motion.allKeys(doc));
     assert.deepEqual(doc.motion, {carry: [{object: 'box', segment: 'hand', from: 1, to: '3'}]});
@@ -132,7 +141,8 @@ test('a constraint that goes takes its tracks along, one with a new name keeps t
     const bare = make();
     motion.tidyMotion(bare, before);
     assert.deepEqual(bare, make());
-    const named = motion.constraintNames({constraints: [{effector: {site: 's'}}, {effector: 'e'}], keep: ['k', {site: 'm'}]});
+    const named =
+        motion.constraintNames({constraints: [{effector: {site: 's'}}, {effector: 'e'}], keep: ['k', {site: 'm'}]});
     assert.deepEqual([...named], ['s', 'e', 'k', 'm']);
 });
 
@@ -157,7 +167,8 @@ test('a key of a goal has the rotation by which that kind of goal is moved', () 
     }
     assert.deepEqual(goalFrame({kind: 'box', point, rotation: [0, 0, 1, 0]}), {point, quaternion: [0, 0, 1, 0]});
     assert.deepEqual(goalFrame({kind: 'position', point}), {point, quaternion: [0, 0, 0, 1]});
-    for (const q of [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1], [0.5, -0.5, 0.5, 0.5], [0.1, -0.7, 0.1, 0.7]]) {
+    for (const q of [
+             [1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1], [0.5, -0.5, 0.5, 0.5], [0.1, -0.7, 0.1, 0.7]]) {
         const unit = q.map((v) => v / Math.hypot(...q)), back = fromAxes(...columns(unit));
         const sign = Math.sign(unit.reduce((sum, v, i) => sum + v * back[i], 0));
         near(back.map((v) => v * sign), unit);

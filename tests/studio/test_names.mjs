@@ -1,5 +1,5 @@
-// Names in the studio: a segment is an end-effector as a site is, in the engine and in what the page says of a document;
-// figures by name and number, colons that belong to names, and the nearest names of what is not there.
+// Names in the studio: a segment is an end-effector as a site is, in the engine and in what the page says of a
+// document; figures by name and number, colons that belong to names, and the nearest names of what is not there.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import {effectorFrame} from '../../studio/effectors.js';
@@ -62,7 +62,8 @@ test('segments are end-effectors, carriers, and can be kept', async () => {
     assert.ok(scene.figures[0].sites.some(({name}) => name === 'base_link.elbow'));
     assert.ok(scene.figures[0].sites.every(({name}) => name !== 'elbow'));
     const names = placeNames(scene);
-    assert.ok(['cam:tool0', 'b:tool0', 'b:mark', 'b:cam:optical'].every((name) => names.includes(name)), names.join(' '));
+    assert.ok(
+        ['cam:tool0', 'b:tool0', 'b:mark', 'b:cam:optical'].every((name) => names.includes(name)), names.join(' '));
     assert.equal(new Set(names).size, names.length);
 });
 
@@ -70,7 +71,8 @@ test('reach and root take either, and say what is nearest', async () => {
     const {engine} = await openFig({...PROBLEM, constraints: [], keep: []});
     const cloud = await engine.reach({figure: 0, site: 'tool0', samples: 50});
     assert.ok(cloud.points.length > 0);
-    await assert.rejects(engine.reach({figure: 0, site: 'tol0', samples: 50}), /no site or segment `tol0`; did you mean `tool0`/);
+    await assert.rejects(
+        engine.reach({figure: 0, site: 'tol0', samples: 50}), /no site or segment `tol0`; did you mean `tool0`/);
     await assert.rejects(engine.reach({figure: 0, segment: 'tol0', samples: 50}), /did you mean `tool0`/);
     await assert.rejects(engine.reroot({figure: 0, segment: 'tol0'}), /did you mean `tool0`/);
     await assert.rejects(openFig({...PROBLEM, constraints: [{effector: 'tol0', goal: PROBLEM.constraints[0].goal}]}),
@@ -78,7 +80,8 @@ test('reach and root take either, and say what is nearest', async () => {
 });
 
 test('colons are prefixes, or part of names', () => {
-    const figure = (name, segments) => ({name, segments: segments.map((own) => ({name: own})), sites: [], joints: [], variables: []});
+    const figure = (name, segments) =>
+        ({name, segments: segments.map((own) => ({name: own})), sites: [], joints: [], variables: []});
     const one = {figures: [figure('mixamorig', ['mixamorig:Hips', 'Spine'])]};
     assert.deepEqual(splitName(one, 'mixamorig:Hips'), {figure: 0, name: 'mixamorig:Hips'});
     assert.deepEqual(splitName(one, 'mixamorig:Spine'), {figure: 0, name: 'Spine'});

@@ -31,7 +31,8 @@ say('method');
     await page.getByRole('textbox', {name: 'Restarts'}).fill('-1');
     await page.keyboard.press('Enter');
     await hands.settle();
-    check('what is no number of restarts is marked', await page.getByRole('textbox', {name: 'Restarts'}).getAttribute('aria-invalid') === 'true');
+    check('what is no number of restarts is marked',
+        await page.getByRole('textbox', {name: 'Restarts'}).getAttribute('aria-invalid') === 'true');
     check('and not taken', (await options()).restarts === undefined);
     await page.getByRole('button', {name: 'As usual'}).click();
     await hands.settle();
@@ -86,7 +87,8 @@ say('side by side');
     await page.locator('[data-compare=csv]').click();
     await hands.settle();
     const csv = await page.evaluate(() => navigator.clipboard.readText());
-    check('as CSV', csv.startsWith('method,iteration,evaluations,time_us,value\nLM,0,') && csv.split('\n').length > 50, csv.slice(0, 100));
+    check('as CSV', csv.startsWith('method,iteration,evaluations,time_us,value\nLM,0,') && csv.split('\n').length > 50,
+        csv.slice(0, 100));
     await page.locator('.method-legend').scrollIntoViewIfNeeded();
     await hands.picture('method-compare');
 }
@@ -114,8 +116,10 @@ say('poses');
     for (let k = 0; k < 5; k++) await page.keyboard.press('PageDown');
     await hands.settle(200);
     const share = Number(await slider.inputValue()) / 100;
-    const half = Object.fromEntries(Object.keys(rest).map((name) => [name, rest[name] + (reach[name] - rest[name]) * share]));
-    check('the slider takes less of it', share < 0.8 && close(await start(), half) < 1e-6, [share, close(await start(), half)]);
+    const half =
+        Object.fromEntries(Object.keys(rest).map((name) => [name, rest[name] + (reach[name] - rest[name]) * share]));
+    check('the slider takes less of it', share < 0.8 && close(await start(), half) < 1e-6,
+        [share, close(await start(), half)]);
     check('in the same step', await hands.read(({store}) => store.past.length) === steps);
     await hands.key('Control+z');
     check('which undo takes back', close(await start(), rest) < 1e-9);
@@ -127,7 +131,8 @@ say('poses');
     await hands.settle(200);
     const mirrored = await start();
     const elbow = (pose, side) => pose[`${side}_elbow`] ?? pose[`${side}_elbow.flexion`];
-    check('mirrored: the left elbow has what the right had', Math.abs(elbow(mirrored, 'left') - elbow(reach, 'right')) < 1e-6,
+    check('mirrored: the left elbow has what the right had',
+        Math.abs(elbow(mirrored, 'left') - elbow(reach, 'right')) < 1e-6,
         [elbow(mirrored, 'left'), elbow(reach, 'right')]);
     check('and the elbows differ', Math.abs(elbow(reach, 'left') - elbow(reach, 'right')) > 0.1);
     const waiting = page.waitForEvent('download');
@@ -141,12 +146,14 @@ say('poses');
     await page.getByRole('button', {name: 'Put back Reach'}).click();
     check('and put back', await page.locator('.poses-card').count() === 1);
     const poses = page.locator('#panel-poses input[type=file]');
-    await poses.setInputFiles({name: 'more.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(file))});
+    await poses.setInputFiles(
+        {name: 'more.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(file))});
     await hands.settle(200);
     check('imported', await page.locator('.poses-card').count() === 2);
     await poses.setInputFiles({name: 'bad.json', mimeType: 'application/json', buffer: Buffer.from('{"poses": 3}')});
     await hands.settle(200);
-    check('a file that is none is told', (await errors()).some(({text}) => /no list of poses/.test(text)), await errors());
+    check('a file that is none is told', (await errors()).some(({text}) => /no list of poses/.test(text)),
+        await errors());
     await hands.picture('poses');
     await page.reload();
     await page.waitForFunction(() => document.documentElement.dataset.ready === 'true');

@@ -49,7 +49,8 @@ if (walk && existsSync(walk)) {
     say('motion capture');
     await hands.drop([walk]);
     check('it is opened', (await errors()).length === 0, await errors());
-    const motion = await hands.read(({store}) => ({kind: store.scene.motion?.kind, count: store.scene.motion?.frameCount}));
+    const motion =
+        await hands.read(({store}) => ({kind: store.scene.motion?.kind, count: store.scene.motion?.frameCount}));
     check('it is a clip', motion.kind === 'clip' && motion.count > 100, motion);
     check('it plays', await play() > 4);
     await hands.picture('play-mocap');
@@ -75,7 +76,8 @@ await part('keys of one\'s own', async () => {
     await hands.key('k');
     const times = await hands.read(({store}) => Math.max(...store.doc.motion.tracks.map((track) =>
         (track.keys ?? track.times ?? []).length)));
-    check('the second is another', times >= 2, await hands.read(({store}) => JSON.stringify(store.doc.motion).slice(0, 500)));
+    check('the second is another', times >= 2,
+        await hands.read(({store}) => JSON.stringify(store.doc.motion).slice(0, 500)));
     await hands.key('Home');
     check('it plays', await play() > 4);
     await hands.picture('play-keys');

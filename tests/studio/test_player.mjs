@@ -8,7 +8,9 @@ import {jointOf, lanesOf, motionText, rulerSteps} from '../../studio/timeline/la
 function make() {
     const world = {now: 0, frames: [], asked: [], answers: []};
     const player = new Player({
-        now: () => world.now, requestFrame: (fn) => world.frames.push(fn), changed: (_, error) => { world.error = error; },
+        now: () => world.now,
+        requestFrame: (fn) => world.frames.push(fn),
+        changed: (_, error) => { world.error = error; },
         ask: (time) => new Promise((resolve, reject) => {
             world.asked.push(time);
             world.answers.push({resolve, reject});
@@ -123,7 +125,8 @@ test('lanes of scripts and clips', () => {
         [['walk', '61 frames', 1, true], ['left toe', 'stands', 2, true]]);
     assert.equal(motionText(motion), '61 frames, 2.00 s');
     assert.equal(motionText({kind: 'tracks'}), '');
-    const script = lanesOf({}, {kind: 'script', end: 3, lanes: [{name: 'elbow', keys: [0, 1, 3]}]}, {opened: new Set(), end: 3});
+    const script =
+        lanesOf({}, {kind: 'script', end: 3, lanes: [{name: 'elbow', keys: [0, 1, 3]}]}, {opened: new Set(), end: 3});
     assert.deepEqual(script[0].keys.map((key) => key.time), [0, 1, 3]);
     assert.equal(script[0].spans.length, 2);
 });

@@ -51,8 +51,10 @@ test('where nothing can be kept, they are there for this visit', () => {
     assert.equal(one.isKept, false);
     assert.equal(one.poses.length, 1);
     isFull = false;
-    kept.set('limber.poses.bad', '[{"name": 1}, 7, null, {"name": "ok", "values": {"a": 1}, "picture": "javascript:alert(1)"}]');
-    assert.deepEqual(new library.PoseLibrary('poses.bad').poses.map(({name, picture}) => [name, picture]), [['ok', '']]);
+    kept.set('limber.poses.bad',
+        '[{"name": 1}, 7, null, {"name": "ok", "values": {"a": 1}, "picture": "javascript:alert(1)"}]');
+    assert.deepEqual(
+        new library.PoseLibrary('poses.bad').poses.map(({name, picture}) => [name, picture]), [['ok', '']]);
     kept.set('limber.poses.bad', '{"length": 3}');
     assert.deepEqual(new library.PoseLibrary('poses.bad').poses, []);
 });
@@ -64,7 +66,8 @@ test('files of poses', () => {
     bad('{', /not JSON/);
     bad('[]', /no list of poses/);
     bad('{"limber_poses": 2, "poses": []}', /another version/);
-    bad('{"limber_poses": 1, "poses": [{"name": "A", "values": {"a": 1}}, {"name": "B", "values": {"a": "x"}}]}', /Pose 2 /);
+    bad('{"limber_poses": 1, "poses": [{"name": "A", "values": {"a": 1}}, {"name": "B", "values": {"a": "x"}}]}',
+        /Pose 2 /);
     bad('{"limber_poses": 1, "poses": [{"name": "A", "values": {}}]}', /Pose 1 /);
     bad(JSON.stringify({limber_poses: 1, poses: Array(501).fill(poses[0])}), /more than 500/);
 });

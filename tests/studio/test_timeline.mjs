@@ -7,8 +7,13 @@ import {check, closeAll, distance, finish, open, say, shared, top} from './harne
 
 const hands = await open();
 const {page} = hands;
-const state = () => hands.read(({store}) => ({time: store.timeline.player.time, end: store.timeline.player.end,
-    picked: store.timeline.picked, tracks: store.doc.motion?.tracks ?? [], past: store.past.map((step) => step.label)}));
+const state = () => hands.read(({store}) => ({
+    time: store.timeline.player.time,
+    end: store.timeline.player.end,
+    picked: store.timeline.picked,
+    tracks: store.doc.motion?.tracks ?? [],
+    past: store.past.map((step) => step.label)
+}));
 const track = async (target, name) => (await state()).tracks.find((one) => one[target] === name);
 const timesOf = async (target, name) => (await track(target, name))?.keys.map((key) => Number(key.time.toFixed(3)));
 const errors = async () => (await hands.messages()).filter(({kind}) => kind === 'error');
@@ -80,9 +85,11 @@ say('keys by pointer');
 {
     const from = await keyOf('goal:hand', 1).boundingBox(), to = await atTime(1.5);
     await hands.drag([from.x + from.width / 2, from.y + from.height / 2], [to[0], from.y + from.height / 2]);
-    check('a key is dragged', JSON.stringify(await timesOf('goal', 'hand')) === '[0,1.5,2,3]', await timesOf('goal', 'hand'));
+    check('a key is dragged', JSON.stringify(await timesOf('goal', 'hand')) === '[0,1.5,2,3]',
+        await timesOf('goal', 'hand'));
     await hands.key('Control+z');
-    check('and back by undo', JSON.stringify(await timesOf('goal', 'hand')) === '[0,1,2,3]', await timesOf('goal', 'hand'));
+    check('and back by undo', JSON.stringify(await timesOf('goal', 'hand')) === '[0,1,2,3]',
+        await timesOf('goal', 'hand'));
     const first = await keyOf('goal:eyes', 1).boundingBox(), last = await keyOf('goal:hand', 2).boundingBox();
     await hands.drag([first.x - 12, first.y + 2], [last.x + last.width + 12, last.y + last.height - 2]);
     check('a box picks keys', (await state()).picked.length === 4, (await state()).picked);
@@ -112,7 +119,8 @@ say('keys by keyboard');
     const label = await page.evaluate(() => document.activeElement.getAttribute('aria-label'));
     check('arrows walk', /eyes goal, key at 2\.00 seconds, cubic/.test(label), label);
     await pressIn('goal:hand', 2, 'Alt+ArrowRight');
-    check('with Alt they move a key by a frame', (await timesOf('goal', 'hand'))[2] === 2.033, await timesOf('goal', 'hand'));
+    check('with Alt they move a key by a frame', (await timesOf('goal', 'hand'))[2] === 2.033,
+        await timesOf('goal', 'hand'));
     await hands.key('Control+z');
     await pressIn('goal:hand', 1, 'Enter');
     await page.locator('.tl-form select').selectOption('step');
@@ -137,13 +145,14 @@ say('auto-key');
     await hands.drag([x, y], [x + 60, y - 90]);
     await settled();
     const palm = await hands.site('left_palm'), now = await state();
-    check('what is posed at a time is keyed there', now.tracks.some((one) => one.variable && one.keys.at(-1).time === 2.5),
-        now.tracks.map((one) => one.variable));
+    check('what is posed at a time is keyed there',
+        now.tracks.some((one) => one.variable && one.keys.at(-1).time === 2.5), now.tracks.map((one) => one.variable));
     check('as one step of the history', now.past.length === before + 1, now.past);
     await seek(0);
     check('at the beginning it is as it was', distance(await hands.site('left_palm'), palm) > 0.02);
     await seek(2.5);
-    check('and there as it was posed', distance(await hands.site('left_palm'), palm) < 5e-3, await hands.site('left_palm'));
+    check('and there as it was posed', distance(await hands.site('left_palm'), palm) < 5e-3,
+        await hands.site('left_palm'));
     await hands.picture('timeline-keys');
     await hands.key('Control+z');
     await settled();
@@ -175,7 +184,8 @@ say('pins and goals on and off');
     check('and holds again', JSON.stringify(await on()) === '[[0,1],[1.5,0],[2,1]]', await on());
     const places = (await track('goal', pin)).keys.map(({time, point}) => [time, point]);
     const toe = await hands.site('left_toe');
-    check('where it is then', places.length === 2 && places[1][0] === 2 && distance(places[1][1], toe) < 1e-3, [places, toe]);
+    check('where it is then', places.length === 2 && places[1][0] === 2 && distance(places[1][1], toe) < 1e-3,
+        [places, toe]);
     await page.locator('#view').focus();
     for (let k = 0; k < 4 && await hands.doc() !== before; k++) await hands.key('Control+z');
     check('undone', await hands.doc() === before);
@@ -210,7 +220,8 @@ if (walk && existsSync(walk)) {
     await settled();
     const start = await hands.read(({store}) => Object.values(store.doc.start));
     check('a frame is taken as start', start.every((value, k) => Math.abs(value - pose[k]) < 1e-9));
-    const offs = await hands.read(({store}) => store.frame.constraints.filter(({name}) => /^pin/.test(name)).map(({distance}) => distance));
+    const offs = await hands.read(
+        ({store}) => store.frame.constraints.filter(({name}) => /^pin/.test(name)).map(({distance}) => distance));
     check('and pins hold the parts there', offs.length > 0 && offs.every((off) => off < 1e-6), offs);
     await hands.picture('timeline-mocap');
     await page.locator('[data-timeline=bake]').click();

@@ -13,7 +13,8 @@ await part('the keyboard alone', async () => {
         const {activeElement: one} = document;
         return one && (one.getAttribute('aria-label') ?? one.textContent).trim();
     });
-    check('the introduction has the focus', await page.evaluate(() => Boolean(document.activeElement.closest('dialog'))));
+    check(
+        'the introduction has the focus', await page.evaluate(() => Boolean(document.activeElement.closest('dialog'))));
     for (const word of ['Next', 'Next', 'Start']) {
         check(`its button says ${word}`, (await focused()).includes(word), await focused());
         await hands.key('Enter');
@@ -50,7 +51,9 @@ await part('the keyboard alone', async () => {
     check('Ctrl+Z takes it back', (await hands.pose()).every((value, k) => Math.abs(value - before[k]) < 1e-12));
 
     await page.locator('#view').focus();
-    for (let k = 0; k < 30 && await hands.read(({store}) => store.selection?.name) !== 'right_hand'; k++) await hands.key('n');
+    for (let k = 0; k < 30 && await hands.read(({store}) => store.selection?.name) !== 'right_hand'; k++) {
+        await hands.key('n');
+    }
     const picked = await hands.read(({store}) => store.selection?.name);
     check('N goes from part to part', Boolean(picked), picked);
     if (picked) {
@@ -60,7 +63,8 @@ await part('the keyboard alone', async () => {
         await hands.key('Shift+ArrowUp');
         await hands.settle(200);
         check('arrows move the picked part', (await hands.pose()).some((value, k) => value !== pose[k]));
-        check('the feet stay', Math.max(...(await hands.sites(FEET)).map((foot, k) => distance(foot, stood[k]))) < 0.002);
+        check(
+            'the feet stay', Math.max(...(await hands.sites(FEET)).map((foot, k) => distance(foot, stood[k]))) < 0.002);
         const count = await hands.read(({store}) => store.doc.constraints.length);
         await hands.key('p');
         check('P pins it', await hands.read(({store}) => store.doc.constraints.length) === count + 1);
@@ -72,7 +76,8 @@ await part('the keyboard alone', async () => {
     await hands.key('m');
     await hands.key('r');
     await hands.key('b');
-    check('B switches the balance', await hands.read(({store}) => [store.doc.balance].flat().every((one) => one?.disabled)));
+    check('B switches the balance',
+        await hands.read(({store}) => [store.doc.balance].flat().every((one) => one?.disabled)));
     check('no message complains', (await hands.messages()).every(({kind}) => kind !== 'error'), await hands.messages());
     await hands.close();
 });
@@ -88,7 +93,8 @@ await part('fingers', async () => {
         await hands.atOnce(async () => { // else it would be a long press
             await send('touchStart', froms);
             for (let k = 1; k <= steps; k++) {
-                await send('touchMove', froms.map((from, n) => from.map((value, axis) => value + (tos[n][axis] - value) * k / steps)));
+                await send('touchMove',
+                    froms.map((from, n) => from.map((value, axis) => value + (tos[n][axis] - value) * k / steps)));
                 await hands.frames();
             }
         });
@@ -101,7 +107,8 @@ await part('fingers', async () => {
     const palm = await hands.site('right_palm');
     const to = [from[0] - 30, from[1] - 100];
     await stroke([from], [to]);
-    check('a finger drags a hand', distance(await hands.site('right_palm'), palm) > 0.05, await hands.site('right_palm'));
+    check(
+        'a finger drags a hand', distance(await hands.site('right_palm'), palm) > 0.05, await hands.site('right_palm'));
     check('the feet stay', Math.max(...(await hands.sites(FEET)).map((foot, k) => distance(foot, stood[k]))) < 0.002);
     await hands.picture('touch-drag');
     const document = await hands.doc();
@@ -114,7 +121,8 @@ await part('fingers', async () => {
     const apart = async () => distance(await hands.toScreen([0, 0, 0]), await hands.toScreen([0, 0, 1.5]));
     const height = await apart();
     const center = [box.x + box.width - 120, box.y + 120];
-    await stroke([[center[0] - 20, center[1]], [center[0] + 20, center[1]]], [[center[0] - 70, center[1]], [center[0] + 70, center[1]]]);
+    await stroke([[center[0] - 20, center[1]], [center[0] + 20, center[1]]],
+        [[center[0] - 70, center[1]], [center[0] + 70, center[1]]]);
     check('two fingers bring it nearer', await apart() > 1.1 * height, {was: height, is: await apart()});
     const hand = await hands.pixelOf('right_hand').catch(() => null);
     if (hand) {

@@ -1,10 +1,12 @@
-// The panels: goals of every kind with what can be said about them, joints, balance, vision, reach, methods side by side,
-// poses, mirror and reset; turning with the gizmo; a character's skin. All of it is undone again at the end.
+// The panels: goals of every kind with what can be said about them, joints, balance, vision, reach, methods side by
+// side, poses, mirror and reset; turning with the gizmo; a character's skin. All of it is undone again at the end.
 
 import {check, closeAll, distance, finish, open, part, say, shared} from './harness.mjs';
 
-const KINDS = ['position', 'orientation', 'frame', 'aim', 'line', 'plane', 'half-space', 'box', 'sphere', 'capsule', 'circle', 'disc',
-    'polyhedron'];
+const KINDS = [
+    'position', 'orientation', 'frame', 'aim', 'line', 'plane', 'half-space', 'box', 'sphere', 'capsule', 'circle',
+    'disc', 'polyhedron'
+];
 const hands = await open();
 const {page} = hands;
 const first = await hands.doc();
@@ -28,15 +30,20 @@ async function type(key, text) {
 
 await part('goals of every kind', async () => {
     for (const kind of KINDS) {
-        await hands.pick('right_hand').catch(() => hands.read(({store}) => store.select({kind: 'segment', figure: 0, name: 'right_hand'})));
+        await hands.pick('right_hand')
+            .catch(() => hands.read(({store}) => store.select({kind: 'segment', figure: 0, name: 'right_hand'})));
         const before = await hands.read(({store}) => store.doc.constraints.length);
         await hands.command('add-goal');
         await page.locator(`[data-goal="${kind}"]`).first().click();
         await hands.settle(80);
         const goal = await hands.read(({store}) => store.doc.constraints.at(-1));
-        check(`${kind}: it is there`, await hands.read(({store}) => store.doc.constraints.length) === before + 1 && goal.goal.kind === kind, goal);
-        check(`${kind}: it is drawn`, await hands.read(({store}) => store.scene.constraints.some((one) =>
-            one.name === store.doc.constraints.at(-1).name && one.goal.kind === store.doc.constraints.at(-1).goal.kind)));
+        check(`${kind}: it is there`,
+            await hands.read(({store}) => store.doc.constraints.length) === before + 1 && goal.goal.kind === kind,
+            goal);
+        check(`${kind}: it is drawn`,
+            await hands.read(
+                ({store}) => store.scene.constraints.some((one) => one.name === store.doc.constraints.at(-1).name
+                        && one.goal.kind === store.doc.constraints.at(-1).goal.kind)));
         check(`${kind}: it is met`, await hands.read(({store}) => store.frame.constraints.find(({name}) =>
             name === store.doc.constraints.at(-1).name)?.met), goal);
         if (['box', 'circle', 'polyhedron'].includes(kind)) await hands.picture(`goal-${kind}`);
@@ -77,7 +84,8 @@ await part('what can be said about a goal', async () => {
     await page.locator('#view').focus();
     const name = (await goal()).name;
     await hands.key('Delete');
-    check('Delete removes it', !(await hands.read(({store}) => store.doc.constraints.map((one) => one.name))).includes(name));
+    check('Delete removes it',
+        !(await hands.read(({store}) => store.doc.constraints.map((one) => one.name))).includes(name));
     await back();
 });
 
@@ -88,7 +96,8 @@ await part('an obstacle', async () => {
     await hands.settle();
     await page.getByRole('menuitem').filter({hasText: /sphere|ball/i}).first().click();
     await hands.settle(100);
-    check('it is in the document', await hands.read(({store}) => [store.doc.avoid].flat().length) === 1, await hands.doc());
+    check('it is in the document', await hands.read(({store}) => [store.doc.avoid].flat().length) === 1,
+        await hands.doc());
     check('and in the list', await page.locator('#panel-goals li.goal[data-from="avoid"]').count() === 1);
     await hands.picture('goal-avoid');
     await back();
@@ -101,17 +110,21 @@ await part('joints', async () => {
     const slider = page.locator('[data-variable="right_elbow"]');
     await slider.scrollIntoViewIfNeeded();
     const box = await slider.boundingBox();
-    const value = () => hands.read(({store}) => store.frame.pose[store.scene.figures[0].variables.find(({name}) => name === 'right_elbow').index]);
+    const value = () => hands.read(
+        ({store}) => store.frame.pose[store.scene.figures[0].variables.find(({name}) => name === 'right_elbow').index]);
     const was = await value();
     await hands.drag([box.x + 8, box.y + box.height / 2], [box.x + 0.6 * box.width, box.y + box.height / 2]);
-    const limits = await hands.read(({store}) => store.scene.figures[0].variables.find(({name}) => name === 'right_elbow'));
+    const limits =
+        await hands.read(({store}) => store.scene.figures[0].variables.find(({name}) => name === 'right_elbow'));
     check('a slider bends the elbow', await value() > was + 0.5, {was, is: await value()});
     check('within its limits', await value() <= limits.upper && await value() >= limits.lower);
     await hands.picture('joints');
     const bent = await value();
     await page.locator('[data-key="lock right_elbow"]').click();
     await hands.settle();
-    check('a lock is in the document', await hands.read(({store}) => JSON.stringify(store.doc.inactive ?? []).includes('right_elbow')), await hands.doc());
+    check('a lock is in the document',
+        await hands.read(({store}) => JSON.stringify(store.doc.inactive ?? []).includes('right_elbow')),
+        await hands.doc());
     const hand = await hands.pixelOf('right_hand');
     await hands.drag(hand, [hand[0] - 30, hand[1] - 60]);
     check('what is locked keeps its value', Math.abs(await value() - bent) < 1e-9, {bent, is: await value()});
@@ -119,7 +132,8 @@ await part('joints', async () => {
     await hands.settle();
     await page.getByText('Prefer the present value').first().click();
     await hands.settle();
-    check('a preferred value', await hands.read(({store}) => Math.abs(store.doc.wishes?.posture?.pose?.right_elbow)) > 0.5, await hands.doc());
+    check('a preferred value',
+        await hands.read(({store}) => Math.abs(store.doc.wishes?.posture?.pose?.right_elbow)) > 0.5, await hands.doc());
     const rigid = page.locator('[data-key="rigidity right_elbow"]');
     await rigid.focus();
     await hands.key('ArrowRight');
@@ -143,9 +157,11 @@ await part('another root', async () => {
     await tab('Joints');
     await page.locator('[data-command="reroot"]').first().click();
     await hands.settle(200);
-    const root = await hands.read(({store}) => store.scene.figures[0].segments[store.scene.figures[0].root.segment].name);
+    const root =
+        await hands.read(({store}) => store.scene.figures[0].segments[store.scene.figures[0].root.segment].name);
     check('the hand is the root', root === 'right_hand', root);
-    const moved = Math.max(...(await hands.sites(['left_palm', 'gaze', 'right_heel'])).map((place, k) => distance(place, places[k])));
+    const moved = Math.max(
+        ...(await hands.sites(['left_palm', 'gaze', 'right_heel'])).map((place, k) => distance(place, places[k])));
     check('nothing moved', moved < 1e-6, moved);
     await back();
 });
@@ -155,7 +171,8 @@ await part('balance', async () => {
     check('it stands on its feet', support?.length >= 3, support);
     await page.getByText('Balance', {exact: true}).first().click();
     await hands.settle();
-    check('the switch turns it off', await hands.read(({store}) => [store.doc.balance].flat().every((one) => !one || one.disabled)));
+    check('the switch turns it off',
+        await hands.read(({store}) => [store.doc.balance].flat().every((one) => !one || one.disabled)));
     await back();
 });
 
@@ -165,7 +182,8 @@ await part('vision', async () => {
     await hands.settle(150);
     const look = await hands.read(({store}) => store.doc.constraints.find((one) => one.goal.kind === 'aim'));
     check('L looks at what is picked', Boolean(look), await hands.doc());
-    check('the eyes look there', await hands.read(({store}) => store.frame.constraints.find((one) => one.name === 'look')?.met), look);
+    check('the eyes look there',
+        await hands.read(({store}) => store.frame.constraints.find((one) => one.name === 'look')?.met), look);
     await hands.picture('vision');
     await back();
 });
@@ -221,7 +239,8 @@ await part('poses, mirror, reset', async () => {
     await hands.key('m');
     const [mirroredRight, mirroredLeft] = await hands.sites(['right_palm', 'left_palm']);
     const flip = ([x, y, z]) => [x, -y, z];
-    check('M mirrors the pose', distance(mirroredLeft, flip(right)) < 0.02 && distance(mirroredRight, flip(left)) < 0.02,
+    check('M mirrors the pose',
+        distance(mirroredLeft, flip(right)) < 0.02 && distance(mirroredRight, flip(left)) < 0.02,
         {right, left, mirroredRight, mirroredLeft});
     await hands.key('r');
     check('R resets', distance(await hands.site('right_palm'), right) > 0.1);
@@ -268,8 +287,9 @@ await part('a character keeps its skin', async () => {
     await hands.drop([file]);
     await hands.settle(500);
     check('the skin is drawn', await hands.read(({view}) => view.skins.byFigure.size > 0));
-    const segment = await hands.read(({store}) => store.scene.figures[0].segments.find(({name}) => /hand|arm_joint_R__3|wrist/i.test(name))?.name
-        ?? store.scene.figures[0].segments.at(-1).name);
+    const segment = await hands.read(
+        ({store}) => store.scene.figures[0].segments.find(({name}) => /hand|arm_joint_R__3|wrist/i.test(name))?.name
+            ?? store.scene.figures[0].segments.at(-1).name);
     const hand = await hands.pixelOf(segment).catch(() => null);
     if (check('a part of it can be seen', hand !== null, segment)) {
         const pose = await hands.pose();

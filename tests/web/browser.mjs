@@ -20,8 +20,14 @@ export async function openPage() {
     } catch {
         skip("npm's playwright-core is not installed (./dev test)");
     }
-    const browser = await playwright.chromium.launch({executablePath, timeout: HOUR, args: ['--no-sandbox', '--disable-quic',
-        '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']});
+    const browser = await playwright.chromium.launch({
+        executablePath,
+        timeout: HOUR,
+        args: [
+            '--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking',
+            '--disable-component-update', '--disable-sync'
+        ]
+    });
     const page = await browser.newPage();
     page.setDefaultTimeout(HOUR);
     const problems = [];
@@ -29,10 +35,14 @@ export async function openPage() {
     page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
     await page.route('**/*', (route) => {
         const {pathname} = new URL(route.request().url());
-        if (pathname === '/page.html') return route.fulfill({contentType: 'text/html', body: '<!doctype html><title>test</title><link rel=icon href=data:,>'});
-        const path = pathname.startsWith('/shared/') ? join(top, '..', decodeURIComponent(pathname)) : join(top, decodeURIComponent(pathname));
+        if (pathname === '/page.html')
+            return route.fulfill(
+                {contentType: 'text/html', body: '<!doctype html><title>test</title><link rel=icon href=data:,>'});
+        const path = pathname.startsWith('/shared/') ? join(top, '..', decodeURIComponent(pathname))
+                                                     : join(top, decodeURIComponent(pathname));
         if (!existsSync(path) || !statSync(path).isFile()) return route.fulfill({status: 404, body: 'not there'});
-        return route.fulfill({contentType: TYPES[extname(path)] ?? 'application/octet-stream', body: readFileSync(path)});
+        return route.fulfill(
+            {contentType: TYPES[extname(path)] ?? 'application/octet-stream', body: readFileSync(path)});
     });
     await page.goto(`${ORIGIN}/page.html`);
     return {page, problems, close: () => browser.close()};

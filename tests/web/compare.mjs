@@ -4,7 +4,8 @@ import {basename, dirname, relative, sep} from 'node:path';
 import {check, runNative, top} from './setup.mjs';
 
 /** Messages in which the browser's own parsers have the word. */
-const OF_PARSERS = /^not (well-formed XML|JSON|glTF, its JSON)|^mismatched tag|^the encoding is|^unable to decode|^there is no XML element/;
+const OF_PARSERS = new RegExp('^(not (well-formed XML|JSON|glTF, its JSON)|mismatched tag|the encoding is|'
+    + 'unable to decode|there is no XML element)');
 
 /** What the native program makes of a file: {fig, message, line}. */
 export function nativeFigure(path) {
@@ -32,7 +33,8 @@ export function compareWithNative(path, mine) {
         check(isNear, `${name}: line ${mine.line} (${mine.message}) instead of ${wanted.line} (${wanted.message})`);
     } else {
         check(mine.line === wanted.line || wanted.line === 0, `${name}: line ${mine.line} instead of ${wanted.line}`);
-        check(wanted.message.includes(mine.message.slice(0, 60)), `${name}: "${mine.message}" instead of "${wanted.message}"`);
+        check(wanted.message.includes(mine.message.slice(0, 60)),
+            `${name}: "${mine.message}" instead of "${wanted.message}"`);
     }
 }
 

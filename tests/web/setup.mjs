@@ -60,7 +60,11 @@ export function finish(about = '') {
 export function runNative(args, options = {}) {
     if (!existsSync(native)) skip('there is no native program to compare with');
     try {
-        return {code: 0, out: execFileSync(native, args, {cwd: top, maxBuffer: 1 << 28, stdio: 'pipe', ...options}), error: ''};
+        return {
+            code: 0,
+            out: execFileSync(native, args, {cwd: top, maxBuffer: 1 << 28, stdio: 'pipe', ...options}),
+            error: ''
+        };
     } catch (error) {
         return {code: error.status, out: error.stdout, error: String(error.stderr)};
     }

@@ -1,5 +1,5 @@
-// Hostile files: the fuzzers' corpus through the package, whole, cut short and with bytes changed, never crashes or hangs
-// it, and after each error the same module goes on working. (URDF and MJCF: test_xml.mjs, in a browser.)
+// Hostile files: the fuzzers' corpus through the package, whole, cut short and with bytes changed, never crashes or
+// hangs it, and after each error the same module goes on working. (URDF and MJCF: test_xml.mjs, in a browser.)
 
 import {readFileSync} from 'node:fs';
 import {basename, join} from 'node:path';

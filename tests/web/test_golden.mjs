@@ -17,7 +17,8 @@ function runProgram(bytes) {
             let written = 0;
             for (let i = 0; i < count; i++) {
                 const size = view.getUint32(list + 8 * i + 4, true);
-                printed += new TextDecoder().decode(new Uint8Array(memory.buffer, view.getUint32(list + 8 * i, true), size));
+                printed +=
+                    new TextDecoder().decode(new Uint8Array(memory.buffer, view.getUint32(list + 8 * i, true), size));
                 written += size;
             }
             view.setUint32(writtenAt, written, true);
@@ -61,8 +62,8 @@ for (const name of readdirSync(join(top, 'problems')).filter((file) => file.ends
     const result = solver.solve(pose, file.options);
     solver.explain(pose, file.options);
     const mine = JSON.parse(new TextDecoder().decode(file.saveResult(solver, pose, {method: file.options.method})));
-    for (const key of ['status', 'explanation', 'value', 'value_before', 'iterations', 'evaluations', 'constraints', 'limits',
-        'unmet', 'reasons', 'freedom']) {
+    for (const key of ['status', 'explanation', 'value', 'value_before', 'iterations', 'evaluations', 'constraints',
+             'limits', 'unmet', 'reasons', 'freedom']) {
         same(mine[key], told[key], `${path}: ${key}`);
     }
     const values = (figures) => figures.flatMap((figure) => Object.values(figure.pose ?? figure));

@@ -1,5 +1,5 @@
-// Memory: what is freed is free again, what is forgotten is freed some time, nothing dangles whatever is freed first, and
-// where there is none left that is an error and no more.
+// Memory: what is freed is free again, what is forgotten is freed some time, nothing dangles whatever is freed first,
+// and where there is none left that is an error and no more.
 
 import {setFlagsFromString} from 'node:v8';
 import {runInNewContext} from 'node:vm';
@@ -70,7 +70,8 @@ check(/memory/.test(error.message), error.message);
 same(kept.joints.length, limber.loadFigure('models/panda.fig').joints.length, 'what was there is as it was');
 for (const one of held) one.free();
 check(small.loadFigure('models/human.fig').variableCount > 40, 'and when some is freed it goes on');
-check(thrown(() => small.loadFigure('chain:99999'), 'too long a chain').statusName === 'memory', 'a chain of 99999 joints');
+check(thrown(() => small.loadFigure('chain:99999'), 'too long a chain').statusName === 'memory',
+    'a chain of 99999 joints');
 
 // Functions of the caller that throw, or stop, leave nothing behind.
 const chain = limber.loadFigure('chain:8');
@@ -84,9 +85,11 @@ try {
     caught = reason;
 }
 check(caught instanceof RangeError && caught.message === 'mine', `what a callback throws comes through: ${caught}`);
-const stopped = thrower.solve(chain.restPose().fill(0.2), {onIteration: ({iteration}) => iteration >= 2, method: 'bfgs'});
+const stopped =
+    thrower.solve(chain.restPose().fill(0.2), {onIteration: ({iteration}) => iteration >= 2, method: 'bfgs'});
 check(stopped.outcome === 'budget' && stopped.iterations <= 3, `a callback stops: ${JSON.stringify(stopped)}`);
 same(thrower.solve(chain.restPose().fill(0.2)).outcome, 'solved', 'and afterwards it solves');
-check(thrown(() => thrower.solve(new Float64Array(3)), 'a pose of the wrong length').statusName === 'argument', 'said so');
+check(thrown(() => thrower.solve(new Float64Array(3)), 'a pose of the wrong length').statusName === 'argument',
+    'said so');
 check(library.LimberError.prototype instanceof Error, 'LimberError is an Error');
 finish(`${(before / 1e6).toFixed(1)} MB`);

@@ -2,7 +2,17 @@
 // strict TypeScript program compiles against its declarations, and the generated layer is that of today's headers.
 
 import {execFileSync} from 'node:child_process';
-import {cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
+import {
+    cpSync,
+    existsSync,
+    mkdirSync,
+    readFileSync,
+    readdirSync,
+    rmSync,
+    statSync,
+    symlinkSync,
+    writeFileSync
+} from 'node:fs';
 import {gzipSync} from 'node:zlib';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -16,20 +26,24 @@ mkdirSync(join(scratch, 'node_modules/limber'), {recursive: true});
 
 const about = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
 const header = readFileSync(join(top, 'include/limber/limber.h'), 'utf8');
-same([about.name, about.version, about.type], ['limber', /LB_VERSION_TEXT "(.*)"/.exec(header)[1], 'module'], 'package.json');
+same([about.name, about.version, about.type], ['limber', /LB_VERSION_TEXT "(.*)"/.exec(header)[1], 'module'],
+    'package.json');
 same(about.dependencies ?? {}, {}, 'no dependency');
 const wasm = readFileSync(join(packageFolder, 'limber.wasm'));
 const sent = gzipSync(wasm, {level: 9}).length;
 check(sent <= 310000, `limber.wasm is ${sent} bytes as sent`);
 const module = new WebAssembly.Module(wasm);
-same([...new Set(WebAssembly.Module.imports(module).map((entry) => entry.module))].sort(), ['env', 'limber'], 'imports');
+same(
+    [...new Set(WebAssembly.Module.imports(module).map((entry) => entry.module))].sort(), ['env', 'limber'], 'imports');
 
 let files = [];
 try {
-    const told = execFileSync('npm', ['pack', '--json', '--pack-destination', scratch], {cwd: packageFolder, stdio: 'pipe'});
+    const told =
+        execFileSync('npm', ['pack', '--json', '--pack-destination', scratch], {cwd: packageFolder, stdio: 'pipe'});
     const [packed] = JSON.parse(told);
     files = packed.files.map((file) => file.path);
-    execFileSync('tar', ['-xzf', join(scratch, packed.filename), '-C', join(scratch, 'node_modules/limber'), '--strip-components=1']);
+    execFileSync('tar',
+        ['-xzf', join(scratch, packed.filename), '-C', join(scratch, 'node_modules/limber'), '--strip-components=1']);
 } catch { // no npm: what `files` names, copied
     cpSync(packageFolder, join(scratch, 'node_modules/limber'), {recursive: true});
     files = readdirSync(packageFolder);
@@ -39,11 +53,12 @@ for (const name of ['limber.js', 'limber.wasm', 'api.json', 'c_api.js', 'README.
 }
 check(files.every((name) => !/\.(c|h|mjs)$/.test(name)), `nothing else is: ${files}`);
 
-// --- The README's snippets, in a folder that has the packed package ---------------------------------------------------
+// --- The README's snippets, in a folder that has the packed package --------------------------------------------------
 
 symlinkSync(join(top, 'models'), join(scratch, 'models'));
 const readme = readFileSync(join(packageFolder, 'README.md'), 'utf8');
-const snippets = [...readme.matchAll(/```js\n([^]*?)```/g)].map((match) => match[1]).filter((code) => /^import /m.test(code));
+const snippets =
+    [...readme.matchAll(/```js\n([^]*?)```/g)].map((match) => match[1]).filter((code) => /^import /m.test(code));
 check(snippets.length >= 4, 'the README has snippets');
 snippets.forEach((code, i) => {
     writeFileSync(join(scratch, `snippet${i}.mjs`), code);
@@ -56,7 +71,7 @@ snippets.forEach((code, i) => {
     }
 });
 
-// --- The generated layer is today's headers', and complete ------------------------------------------------------------
+// --- The generated layer is today's headers', and complete -----------------------------------------------------------
 
 const limber = await freshLimber();
 const api = JSON.parse(readFileSync(join(packageFolder, 'api.json'), 'utf8'));
@@ -64,7 +79,8 @@ const declared = readdirSync(join(top, 'include/limber')).flatMap((name) =>
     [...readFileSync(join(top, 'include/limber', name), 'utf8').replace(/\/\*[^]*?\*\//g, '')
         .matchAll(/LB_API\s[^;(]*?\b(lb_\w+)\s*\(/g)].map((match) => match[1]));
 check(declared.length > 200, `the headers have ${declared.length} functions`);
-same(api.functions.map((entry) => entry.name).sort(), [...new Set(declared)].sort(), 'api.json has all functions of the headers');
+same(api.functions.map((entry) => entry.name).sort(), [...new Set(declared)].sort(),
+    'api.json has all functions of the headers');
 const leftOut = api.functions.filter((entry) => !entry.inModule).map((entry) => entry.name);
 same(leftOut.sort(), ['lb_figure_render', 'lb_scene_render'], 'only pictures are left out');
 for (const {name, inModule} of api.functions) {
@@ -74,7 +90,8 @@ try {
     const made = join(scratch, 'api');
     execFileSync(process.execPath, [join(top, 'web/make_api.mjs'), join(top, 'include'), made], {stdio: 'pipe'});
     for (const name of ['api.json', 'c_api.js', 'c_api.d.ts']) {
-        check(readFileSync(join(made, name), 'utf8') === readFileSync(join(packageFolder, name), 'utf8'), `${name} is not stale`);
+        check(readFileSync(join(made, name), 'utf8') === readFileSync(join(packageFolder, name), 'utf8'),
+            `${name} is not stale`);
     }
 } catch (error) {
     check(/ENOENT/.test(String(error)), `make_api.mjs: ${error.stderr ?? error}`);
@@ -88,13 +105,15 @@ const raw = limber.heap.scope((scope) => {
 });
 check(Math.abs(raw[2] - 1) < 1e-12, `a raw call's answer: ${raw}`);
 
-// --- TypeScript --------------------------------------------------------------------------------------------------------
+// --- TypeScript ------------------------------------------------------------------------------------------------------
 
 const tsc = join(top, 'build/npm/node_modules/typescript/bin/tsc');
 if (existsSync(tsc) && existsSync(join(packageFolder, 'limber.d.ts'))) {
     const compile = (name, code) => {
         writeFileSync(join(scratch, `${name}.ts`), code);
-        const options = ['--strict', '--noEmit', '--target', 'es2022', '--module', 'nodenext', '--types', '', '--lib', 'es2022,dom'];
+        const options = [
+            '--strict', '--noEmit', '--target', 'es2022', '--module', 'nodenext', '--types', '', '--lib', 'es2022,dom'
+        ];
         try {
             execFileSync(process.execPath, [tsc, ...options, `${name}.ts`], {cwd: scratch, stdio: 'pipe'});
             return '';
@@ -109,12 +128,18 @@ import {enums} from './node_modules/limber/c_api.js';
 
 const limber = await load({maxMemory: 1 << 28});
 limber.files.set('a.fig', new Uint8Array(3), readXml(new Uint8Array(3)));
-const figure: Figure = limber.loadFigure('a.fig', {stature: 1.6, warn: (warning) => console.log(warning.text, warning.line)});
+const figure: Figure = limber.loadFigure('a.fig', {
+    stature: 1.6, warn: (warning) => console.log(warning.text, warning.line),
+});
 const problem: Problem = new limber.Problem(figure);
-const id: number = problem.add({site: 'tip', goal: {kind: 'half-space', point: [0, 0, 0], normal: [0, 0, 1]}, weight: 2});
+const id: number = problem.add({
+    site: 'tip', goal: {kind: 'half-space', point: [0, 0, 0], normal: [0, 0, 1]}, weight: 2,
+});
 problem.change(id, {priority: 1});
 const pose: Float64Array = figure.restPose();
-const result = problem.solver().solve(pose, {method: 'bfgs', onIteration: ({value, pose: now}) => value < 1e-9 && now.length > 0});
+const result = problem.solver().solve(pose, {
+    method: 'bfgs', onIteration: ({value, pose: now}) => value < 1e-9 && now.length > 0,
+});
 const outcome: 'invalid' | 'solved' | 'minimum' | 'budget' = result.outcome;
 const names: string[] = figure.joints.flatMap((joint) => joint.dofNames);
 const track = new limber.Track('frame');
@@ -124,7 +149,11 @@ const clip = limber.loadClip('b.bvh').clip;
 const bytes: Uint8Array | undefined = clip?.save('glb');
 const status: number = limber.c.lb_kinematics_update(0, 0);
 const kind: 1 = enums.lb_shape_kind.LB_SHAPE_CAPSULE;
-try { limber.loadProblem('c.json').save(); } catch (error) { if (error instanceof LimberError) console.log(error.statusName); }
+try {
+    limber.loadProblem('c.json').save();
+} catch (error) {
+    if (error instanceof LimberError) console.log(error.statusName);
+}
 console.log(outcome, names, track.keys[0].time, end, bytes, status, kind);
 `);
     same(told, '', 'a strict program compiles');

@@ -1,9 +1,21 @@
-// Every reader that needs no XML gives the same figure as the native program: fig, BVH, glTF, VRM of the models and of the
-// shared files, scripts and problems. URDF and MJCF need a browser: test_xml.mjs.
+// Every reader that needs no XML gives the same figure as the native program: fig, BVH, glTF, VRM of the models and of
+// the shared files, scripts and problems. URDF and MJCF need a browser: test_xml.mjs.
 
 import {readFileSync, readdirSync, statSync} from 'node:fs';
 import {dirname, join} from 'node:path';
-import {check, filesBelow, finish, freshLimber, library, runNative, same, sameBits, shared, thrown, top} from './setup.mjs';
+import {
+    check,
+    filesBelow,
+    finish,
+    freshLimber,
+    library,
+    runNative,
+    same,
+    sameBits,
+    shared,
+    thrown,
+    top
+} from './setup.mjs';
 import {compareWithNative} from './compare.mjs';
 
 /** Reads a file as the native program does that runs in its folder. */
@@ -31,7 +43,8 @@ function read(limber, path) {
 }
 
 const limber = await freshLimber();
-const figures = [...filesBelow(join(top, 'models')), ...filesBelow(join(top, 'problems/props'))].filter((path) => path.endsWith('.fig'));
+const figures = [...filesBelow(join(top, 'models')), ...filesBelow(join(top, 'problems/props'))].filter(
+    (path) => path.endsWith('.fig'));
 const others = ['bvh', 'gltf', 'vrm'].flatMap((folder) => filesBelow(join(shared, folder)))
     .filter((path) => /\.(bvh|glb|gltf|vrm)$/.test(path) && statSync(path).size < 12e6);
 check(figures.length > 15, 'there are models');

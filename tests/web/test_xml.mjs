@@ -1,5 +1,6 @@
-// The package in a browser: URDF and MJCF by its DOMParser give the same figures, and complaints at the same lines, as the
-// native program with expat; also in a worker, where the page reads the XML; hostile files leave the module working.
+// The package in a browser: URDF and MJCF by its DOMParser give the same figures, and complaints at the same lines, as
+// the native program with expat; also in a worker, where the page reads the XML; hostile files leave the module
+// working.
 
 import {readFileSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
@@ -14,7 +15,8 @@ await page.evaluate(async () => {
     window.limber = await library.load();
     /** Reads files of one folder, the first of which is the figure. */
     window.readFigure = async (names, urls, format) => {
-        const bytes = await Promise.all(urls.map(async (url) => new Uint8Array(await (await fetch(url)).arrayBuffer())));
+        const bytes =
+            await Promise.all(urls.map(async (url) => new Uint8Array(await (await fetch(url)).arrayBuffer())));
         names.forEach((name, i) => limber.files.set(name, bytes[i]));
         try {
             const figure = limber.loadFigure(names[0], {format});
@@ -22,7 +24,9 @@ await page.evaluate(async () => {
             figure.free();
             return {fig, message: '', line: 0};
         } catch (error) {
-            if (!(error instanceof library.LimberError)) throw error;
+            if (!(error instanceof library.LimberError)) {
+                throw error;
+            }
             return {fig: null, message: error.message, line: error.line};
         } finally {
             names.forEach((name) => limber.files.delete(name));
@@ -30,7 +34,8 @@ await page.evaluate(async () => {
     };
 });
 
-const models = ['urdf', 'mjcf'].flatMap((folder) => filesBelow(join(shared, folder))).filter((path) => /\.(urdf|xml)$/.test(path));
+const models =
+    ['urdf', 'mjcf'].flatMap((folder) => filesBelow(join(shared, folder))).filter((path) => /\.(urdf|xml)$/.test(path));
 for (const path of models) {
     const beside = filesBelow(dirname(path)).filter((other) => other !== path && /\.xml$/.test(other));
     const names = [path, ...beside].map((file) => file.slice(dirname(path).length + 1));
@@ -39,10 +44,12 @@ for (const path of models) {
 }
 
 // The fuzzers' corpus, and afterwards the module still works.
-const corpus = ['urdf', 'mjcf'].flatMap((folder) => filesBelow(join(top, 'fuzz/corpus', folder)).map((path) => [path, folder]));
+const corpus =
+    ['urdf', 'mjcf'].flatMap((folder) => filesBelow(join(top, 'fuzz/corpus', folder)).map((path) => [path, folder]));
 check(corpus.length > 10, 'there is a corpus');
 for (const [path, format] of corpus) {
-    const mine = await page.evaluate(([name, url, kind]) => readFigure([name], [url], kind), [basename(path), urlOf(path), format]);
+    const mine = await page.evaluate(
+        ([name, url, kind]) => readFigure([name], [url], kind), [basename(path), urlOf(path), format]);
     check(mine.fig !== null || mine.message.length > 5, `${path}: ${JSON.stringify(mine).slice(0, 200)}`);
 }
 const again = await page.evaluate(() => readFigure(['models/human.fig'], ['/models/human.fig']));
@@ -54,7 +61,10 @@ const wrong = {
     'open.urdf': ['<robot name="x">\n<link name="a">\n', /ends before <link> of line 2/, 3],
     'mismatch.urdf': ['<robot name="x">\n<link name="a">\n</robot>', /mismatched tag: <link> of line 2/, 3],
     'attribute.urdf': ['<robot name="x">\n<link name=a/>\n</robot>', /not well-formed XML/, 2],
-    'number.urdf': ['<robot name="x">\n\n<link name="a"><inertial><mass value="heavy"/></inertial></link></robot>', /must be one finite number/, 3],
+    'number.urdf': [
+        '<robot name="x">\n\n<link name="a"><inertial><mass value="heavy"/></inertial></link></robot>',
+        /must be one finite number/, 3
+    ],
     'empty.urdf': ['', /empty|no XML element|no format|what format/i, 0],
 };
 for (const [name, [text, message, line]] of Object.entries(wrong)) {
@@ -72,7 +82,8 @@ for (const [name, [text, message, line]] of Object.entries(wrong)) {
 
 // Prefixes that nobody declared are none of the readers' business; entities and CDATA are text.
 const prefixed = await page.evaluate(() => {
-    limber.files.set('p.urdf', '<?xml version="1.0"?>\n<robot name="a&amp;b"><gazebo:thing gz:x="1"/><link name="only"/></robot>');
+    limber.files.set(
+        'p.urdf', '<?xml version="1.0"?>\n<robot name="a&amp;b"><gazebo:thing gz:x="1"/><link name="only"/></robot>');
     const figure = limber.loadFigure('p.urdf');
     return [figure.name, figure.segments.map((segment) => segment.name)];
 });
@@ -92,8 +103,9 @@ const inWorker = await page.evaluate(async () => {
             }
         };`;
     const worker = new Worker(URL.createObjectURL(new Blob([source], {type: 'text/javascript'})), {type: 'module'});
-    const bytes = new TextEncoder().encode('<robot name="x"><link name="a"/><link name="b"/><joint name="j" type="fixed">' +
-        '<parent link="a"/><child link="b"/></joint></robot>');
+    const bytes =
+        new TextEncoder().encode('<robot name="x"><link name="a"/><link name="b"/><joint name="j" type="fixed">' +
+            '<parent link="a"/><child link="b"/></joint></robot>');
     const answer = new Promise((done) => worker.onmessage = (event) => done(event.data));
     worker.postMessage({bytes, tree: library.readXml(bytes)});
     const result = await answer;

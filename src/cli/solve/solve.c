@@ -245,8 +245,8 @@ static int write_results(const lb_problem_file *file, lb_problem *problem, const
     for (int k = 0; k < 2 && !code; k++) {
         if (outs[k] && (k == 0 ? a->has_csv : ends_in(outs[k], ".csv"))) {
             code = write_csv(file, problem, several, f->poses, outs[k]);
-        } else if (outs[k] &&
-                   lbio_write_results(file, o->method, several, f->poses, &f->result, f->us, outs[k], &error)) {
+        } else if (outs[k] && lbio_write_results(file, o->method, &(lbio_answers){several, f->poses}, &f->result, f->us,
+                                                 outs[k], &error)) {
             code = cli_report(CLI_CANNOT_WRITE, &error);
         }
     }

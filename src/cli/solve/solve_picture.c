@@ -163,14 +163,28 @@ void cli_goal_frame(const lb_goal *goal, lb_frame *frame) {
     }
 }
 
+/* A region to be in by its edges; one to be out of, unless a segment carries it, as an obstacle. */
+static void mark_region(gallery *g, const lb_goal *goal, const lb_frame *frame) {
+    if (goal->outside) {
+        if (goal->carrier_segment < 0) {
+            add_obstacle(g, goal, frame);
+        }
+    } else if (goal->kind == LB_GOAL_BOX) {
+        add_edges(g, frame, goal->size);
+    } else if (goal->kind == LB_GOAL_SPHERE) {
+        for (int axis = 0; axis < 3; axis++) {
+            add_circle(g, frame, goal->size[0], axis);
+        }
+    }
+}
+
 static void mark_constraint(gallery *g, const lb_constraint *c, const lb_constraint_result *r) {
     lb_frame carrier, local, frame;
     const lb_goal *goal = &c->goal;
     double e[9] = {0};
-    int is_carried = goal->carrier_segment >= 0;
     lb_marker *m = NULL;
     lb_frame_identity(&carrier);
-    if (is_carried) {
+    if (goal->carrier_segment >= 0) {
         lb_kinematics_segment(g->kinematics[goal->carrier_figure], goal->carrier_segment, &carrier);
     }
     lb_kinematics_effector(g->kinematics[c->figure], &c->effector, e);
@@ -192,15 +206,7 @@ static void mark_constraint(gallery *g, const lb_constraint *c, const lb_constra
     case LB_GOAL_BOX:
     case LB_GOAL_SPHERE:
     case LB_GOAL_CAPSULE:
-        if (goal->outside && !is_carried) {
-            add_obstacle(g, goal, &frame);
-        } else if (!goal->outside && goal->kind == LB_GOAL_BOX) {
-            add_edges(g, &frame, goal->size);
-        } else if (!goal->outside && goal->kind == LB_GOAL_SPHERE) {
-            for (int axis = 0; axis < 3; axis++) {
-                add_circle(g, &frame, goal->size[0], axis);
-            }
-        }
+        mark_region(g, goal, &frame);
         break;
     case LB_GOAL_CIRCLE:
     case LB_GOAL_DISC:

@@ -281,6 +281,24 @@ static double times_power_of_two(double value, int exponent) {
     return value;
 }
 
+static int is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* An exponent with its sign, added to *exponent; NULL where there is no digit. */
+static const char *parse_exponent(const char *at, int *exponent) {
+    int sign = *at == '-' ? -1 : 1, written = 0;
+    if (*at == '-' || *at == '+') {
+        at++;
+    }
+    if (!is_digit(*at)) {
+        return NULL;
+    }
+    for (; is_digit(*at); at++) {
+        written = written < 10000 ? written * 10 + (*at - '0') : written;
+    }
+    *exponent += sign * written;
+    return at;
+}
+
 static const char *parse_hex(const char *at, double *value) {
     double mantissa = 0;
     int exponent = 0, digits = 0, after_point = 0;
@@ -301,26 +319,46 @@ static const char *parse_hex(const char *at, double *value) {
     if (!digits || *at++ != 'p') {
         return NULL;
     }
-    int sign = *at == '-' ? -1 : 1, written = 0;
-    if (*at == '-' || *at == '+') {
-        at++;
-    }
-    if (*at < '0' || *at > '9') {
-        return NULL;
-    }
-    for (; *at >= '0' && *at <= '9'; at++) {
-        written = written < 10000 ? written * 10 + (*at - '0') : written;
-    }
-    exponent += sign * written;
-    if (exponent > 2000 || exponent < -2000) {
+    at = parse_exponent(at, &exponent);
+    if (!at || exponent > 2000 || exponent < -2000) {
         return NULL;
     }
     *value = times_power_of_two(mantissa, exponent);
     return at;
 }
 
+/* Decimal digits with a point perhaps, as mantissa * 10^exponent; NULL where there is no digit. */
+static const char *parse_digits(const char *at, double *mantissa, int *exponent) {
+    int digits = 0, after_point = 0;
+    for (; is_digit(*at) || (*at == '.' && !after_point); at++) {
+        if (*at == '.') {
+            after_point = 1;
+            continue;
+        }
+        digits++;
+        if (*mantissa < 1e17) {
+            *mantissa = *mantissa * 10 + (*at - '0');
+            *exponent -= after_point;
+        } else if (!after_point) {
+            ++*exponent;
+        }
+    }
+    return digits ? at : NULL;
+}
+
+static double times_power_of_ten(double mantissa, int exponent) {
+    while (exponent > 22) {
+        mantissa *= 1e22, exponent -= 22;
+    }
+    while (exponent < -22) {
+        mantissa /= 1e22, exponent += 22;
+    }
+    return exponent >= 0 ? mantissa * powers_of_ten[exponent] : mantissa / powers_of_ten[-exponent];
+}
+
 static const char *parse_number(const char *at, double *value) {
-    int negative = *at == '-';
+    int negative = *at == '-', exponent = 0;
+    double mantissa = 0;
     if (*at == '-' || *at == '+') {
         at++;
     }
@@ -331,47 +369,14 @@ static const char *parse_number(const char *at, double *value) {
         }
         return at;
     }
-    double mantissa = 0;
-    int exponent = 0, digits = 0, after_point = 0;
-    for (; (*at >= '0' && *at <= '9') || (*at == '.' && !after_point); at++) {
-        if (*at == '.') {
-            after_point = 1;
-            continue;
-        }
-        digits++;
-        if (mantissa < 1e17) {
-            mantissa = mantissa * 10 + (*at - '0');
-            if (after_point) {
-                exponent--;
-            }
-        } else if (!after_point) {
-            exponent++;
-        }
+    at = parse_digits(at, &mantissa, &exponent);
+    if (at && (*at == 'e' || *at == 'E')) {
+        at = parse_exponent(at + 1, &exponent);
     }
-    if (!digits) {
+    if (!at) {
         return NULL;
     }
-    if (*at == 'e' || *at == 'E') {
-        at++;
-        int sign = *at == '-' ? -1 : 1, written = 0;
-        if (*at == '-' || *at == '+') {
-            at++;
-        }
-        if (*at < '0' || *at > '9') {
-            return NULL;
-        }
-        for (; *at >= '0' && *at <= '9'; at++) {
-            written = written < 10000 ? written * 10 + (*at - '0') : written;
-        }
-        exponent += sign * written;
-    }
-    while (exponent > 22) {
-        mantissa *= 1e22, exponent -= 22;
-    }
-    while (exponent < -22) {
-        mantissa /= 1e22, exponent += 22;
-    }
-    *value = exponent >= 0 ? mantissa * powers_of_ten[exponent] : mantissa / powers_of_ten[-exponent];
+    *value = times_power_of_ten(mantissa, exponent);
     if (negative) {
         *value = -*value;
     }

@@ -69,9 +69,9 @@ static lb_status view_bytes(lbio_gltf *gltf, int view_index, double offset, size
     lbio_enter_index(r, view_index);
     lb_status status = json_is_object(view) ? LB_OK : lbio_reader_fail(r, LB_ERROR_SYNTAX, "there is no such view");
     status = status ? status : lbio_gltf_index(gltf, view, "buffer", gltf->buffer_count, &buffer_index);
-    status = status ? status : lbio_get_value(r, view, "byteOffset", LBIO_PLAIN, 0, 1e15, &view_offset, NULL);
-    status = status ? status : lbio_get_value(r, view, "byteLength", LBIO_PLAIN, 0, 1e15, &length, NULL);
-    status = status ? status : lbio_get_value(r, view, "byteStride", LBIO_PLAIN, 0, 1e6, &view_stride, NULL);
+    status = status ? status : lbio_get_value(r, view, "byteOffset", LBIO_PLAIN, 0, 1e15, &view_offset);
+    status = status ? status : lbio_get_value(r, view, "byteLength", LBIO_PLAIN, 0, 1e15, &length);
+    status = status ? status : lbio_get_value(r, view, "byteStride", LBIO_PLAIN, 0, 1e6, &view_stride);
     if (status == LB_OK && buffer_index < 0) {
         status = lbio_reader_fail(r, LB_ERROR_SYNTAX, "a view needs a `buffer`");
     }
@@ -122,7 +122,7 @@ static lb_status read_sparse(lbio_gltf *gltf, const json_t *sparse, component pa
     for (int k = 0; k < 2 && status == LB_OK; k++) {
         status = json_is_object(lists[k]) ? LB_OK : lbio_reader_fail(r, LB_ERROR_SYNTAX, "`sparse` lacks a part");
         status = status ? status : lbio_gltf_index(gltf, lists[k], "bufferView", view_count, &views[k]);
-        status = status ? status : lbio_get_value(r, lists[k], "byteOffset", LBIO_PLAIN, 0, 1e15, &offsets[k], NULL);
+        status = status ? status : lbio_get_value(r, lists[k], "byteOffset", LBIO_PLAIN, 0, 1e15, &offsets[k]);
         if (k == 0 && status == LB_OK) {
             status = lbio_get_integer(r, lists[k], "componentType", 0, 1e5, &parts[0].type);
             parts[0].size = component_size(parts[0].type);
@@ -147,36 +147,50 @@ static lb_status read_sparse(lbio_gltf *gltf, const json_t *sparse, component pa
     return status;
 }
 
-static lb_status read_accessor(lbio_gltf *gltf, const json_t *accessor, int width, double **values, int *count) {
+/* What an accessor says of itself. */
+typedef struct accessor_head {
+    component part;
+    int is_normalised, count;
+    int view; /* -1: none, all is zero */
+    double offset;
+} accessor_head;
+
+static lb_status read_head(lbio_gltf *gltf, const json_t *accessor, int width, accessor_head *head) {
     lbio_reader *r = &gltf->reader;
     const char *type = NULL;
-    component part = {0, 0};
-    int is_normalised = 0, view = -1;
     int view_count = (int)json_array_size(json_object_get(gltf->json, "bufferViews"));
-    double offset = 0;
-    *count = -1;
-    lb_status status = lbio_get_integer(r, accessor, "componentType", 0, 1e5, &part.type);
-    status = status ? status : lbio_get_integer(r, accessor, "count", 0, 2e9, count);
-    status = status ? status : lbio_get_truth(r, accessor, "normalized", &is_normalised);
+    *head = (accessor_head){.count = -1, .view = -1};
+    lb_status status = lbio_get_integer(r, accessor, "componentType", 0, 1e5, &head->part.type);
+    status = status ? status : lbio_get_integer(r, accessor, "count", 0, 2e9, &head->count);
+    status = status ? status : lbio_get_truth(r, accessor, "normalized", &head->is_normalised);
     status = status ? status : lbio_get_string(r, accessor, "type", &type);
-    status = status ? status : lbio_get_value(r, accessor, "byteOffset", LBIO_PLAIN, 0, 1e15, &offset, NULL);
-    status = status ? status : lbio_gltf_index(gltf, accessor, "bufferView", view_count, &view);
-    part.size = component_size(part.type);
+    status = status ? status : lbio_get_value(r, accessor, "byteOffset", LBIO_PLAIN, 0, 1e15, &head->offset);
+    status = status ? status : lbio_gltf_index(gltf, accessor, "bufferView", view_count, &head->view);
+    head->part.size = component_size(head->part.type);
     if (status != LB_OK) {
         return status;
     }
-    if (part.size == 0 || *count < 0 || width_of(type) != width) {
+    if (head->part.size == 0 || head->count < 0 || width_of(type) != width) {
         return lbio_reader_fail(r, LB_ERROR_SYNTAX,
                                 "the accessor should have a `count`, a `componentType` and %d numbers each", width);
     }
-    if ((size_t)*count > LBIO_GLTF_MAX_VALUES / (size_t)width ||
-        gltf->looked_at + (double)*count * width > LBIO_GLTF_MAX_NUMBERS) {
+    if ((size_t)head->count > LBIO_GLTF_MAX_VALUES / (size_t)width ||
+        gltf->looked_at + (double)head->count * width > LBIO_GLTF_MAX_NUMBERS) {
         return lbio_reader_fail(r, LB_ERROR_TOO_LARGE, "more than %zu numbers", LBIO_GLTF_MAX_VALUES);
     }
-    size_t item = (size_t)part.size * (size_t)width, stride = 0;
+    return LB_OK;
+}
+
+static lb_status read_accessor(lbio_gltf *gltf, const json_t *accessor, int width, double **values, int *count) {
+    accessor_head head;
     const unsigned char *bytes = NULL;
-    if (view >= 0) { /* checked before there is memory for what may be a lie */
-        status = view_bytes(gltf, view, offset, (size_t)*count, item, &bytes, &stride);
+    size_t stride = 0;
+    lb_status status = read_head(gltf, accessor, width, &head);
+    component part = head.part;
+    *count = head.count;
+    if (!status && head.view >= 0) { /* checked before there is memory for what may be a lie */
+        size_t item = (size_t)part.size * (size_t)width;
+        status = view_bytes(gltf, head.view, head.offset, (size_t)*count, item, &bytes, &stride);
     }
     if (status != LB_OK) {
         return status;
@@ -188,17 +202,17 @@ static lb_status read_accessor(lbio_gltf *gltf, const json_t *accessor, int widt
     for (int i = 0; i < *count && bytes; i++) {
         for (int c = 0; c < width; c++) {
             double value =
-                component_value(bytes + (size_t)i * stride + (size_t)(c * part.size), part.type, is_normalised);
+                component_value(bytes + (size_t)i * stride + (size_t)(c * part.size), part.type, head.is_normalised);
             (*values)[(size_t)i * (size_t)width + (size_t)c] = value;
         }
     }
     const json_t *sparse = json_object_get(accessor, "sparse");
     if (sparse) {
-        status = read_sparse(gltf, sparse, part, is_normalised, width, *values, *count);
+        status = read_sparse(gltf, sparse, part, head.is_normalised, width, *values, *count);
     }
     for (size_t i = 0; i < (size_t)*count * (size_t)width && status == LB_OK; i++) {
         if (!isfinite((*values)[i])) {
-            status = lbio_reader_fail(r, LB_ERROR_SYNTAX, "value %zu is not a number", i);
+            status = lbio_reader_fail(&gltf->reader, LB_ERROR_SYNTAX, "value %zu is not a number", i);
         }
     }
     return status;

@@ -348,7 +348,7 @@ lb_status lbio_gltf_need_buffer(lbio_gltf *gltf, int index, const lbio_gltf_buff
     r->depth = 0;
     lbio_enter(r, "buffers");
     lbio_enter_index(r, index);
-    status = lbio_get_value(r, json, "byteLength", LBIO_PLAIN, 0, 1e15, &length, NULL);
+    status = lbio_get_value(r, json, "byteLength", LBIO_PLAIN, 0, 1e15, &length);
     status = status ? status : lbio_get_string(r, json, "uri", &uri);
     if (status == LB_OK && uri) {
         lbio_enter(r, "uri");

@@ -295,6 +295,25 @@ static lb_status add_segment(const maker *m, int node) {
     return added < 0 ? builder_failed(m) : LB_OK;
 }
 
+/* A node that ends a bone becomes a site of the node above it, which is a segment, with a bone that leads there. */
+static lb_status add_end_site(const maker *m, int above, int node) {
+    lbio_gltf *gltf = m->gltf;
+    const char *own = gltf->nodes[node].name;
+    size_t length = strlen(own);
+    lb_frame frame, inverse;
+    lb_frame_invert(&gltf->rest[above].frame, &inverse);
+    lb_frame_multiply(&inverse, &gltf->rest[node].frame, &frame);
+    char *name = lbio_gltf_new(gltf, length + 8, 1);
+    if (!name) {
+        return lbio_gltf_no_memory(gltf);
+    }
+    int is_taken = strcmp(own, "base") == 0 || (length > 6 && strcmp(own + length - 6, "_joint") == 0);
+    sprintf(name, "%s%s", own, is_taken ? "_end" : "");
+    int added = add_site(m, gltf->nodes[above].segment, name, &frame);
+    added = added < 0 ? added : add_bone(m, gltf->nodes[above].segment, frame.position);
+    return added < 0 ? builder_failed(m) : LB_OK;
+}
+
 /* Ends of bones: nodes that carry nothing and show nothing, below a segment, are sites of it. */
 static lb_status add_ends(const maker *m) {
     lbio_gltf *gltf = m->gltf;
@@ -316,20 +335,9 @@ static lb_status add_ends(const maker *m) {
         if (above < 0 || n->is_segment || n->has_mesh || (carries[i] & 1)) {
             continue;
         }
-        lb_frame frame, inverse;
-        lb_frame_invert(&gltf->rest[above].frame, &inverse);
-        lb_frame_multiply(&inverse, &gltf->rest[i].frame, &frame);
-        char *name = lbio_gltf_new(gltf, strlen(n->name) + 8, 1);
-        if (!name) {
-            return lbio_gltf_no_memory(gltf);
-        }
-        size_t length = strlen(n->name);
-        int is_taken = strcmp(n->name, "base") == 0 || (length > 6 && strcmp(n->name + length - 6, "_joint") == 0);
-        sprintf(name, "%s%s", n->name, is_taken ? "_end" : "");
-        int added = add_site(m, gltf->nodes[above].segment, name, &frame);
-        added = added < 0 ? added : add_bone(m, gltf->nodes[above].segment, frame.position);
-        if (added < 0) {
-            return builder_failed(m);
+        lb_status status = add_end_site(m, above, i);
+        if (status) {
+            return status;
         }
         carries[above] |= 2;
     }

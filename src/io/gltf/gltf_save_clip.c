@@ -61,6 +61,8 @@ typedef struct pieces {
     lbio_text accessors, samplers, channels;
     int accessor, sampler; /* the next one's number */
     int view;
+    size_t start; /* of what is added, in the saver's bytes */
+    int frames, time_accessor;
 } pieces;
 
 static void add_accessor(pieces *p, size_t offset, int count, const char *type, const char *extra) {
@@ -70,15 +72,14 @@ static void add_accessor(pieces *p, size_t offset, int count, const char *type, 
     p->accessor++;
 }
 
-static void add_channel(lbio_gltf_saver *s, pieces *p, size_t start, int node, const char *path, const double *values,
-                        int width, int frames, int time_accessor) {
+static void add_channel(lbio_gltf_saver *s, pieces *p, int node, const char *path, const double *values, int width) {
     int output = p->accessor;
-    add_accessor(p, s->bin.size - start, frames, width == 4 ? "VEC4" : "VEC3", "");
-    for (int i = 0; i < frames * width; i++) {
+    add_accessor(p, s->bin.size - p->start, p->frames, width == 4 ? "VEC4" : "VEC3", "");
+    for (int i = 0; i < p->frames * width; i++) {
         lbio_gltf_put_float(&s->bin, values[i]);
     }
     lbio_text_format(&p->samplers, "%s{\"input\":%d,\"interpolation\":\"LINEAR\",\"output\":%d}", p->sampler ? "," : "",
-                     time_accessor, output);
+                     p->time_accessor, output);
     lbio_text_format(&p->channels, "%s{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}", p->sampler ? "," : "",
                      p->sampler, node, path);
     p->sampler++;
@@ -187,11 +188,40 @@ static void add_times(lbio_gltf_saver *s, pieces *p, const lb_clip *clip) {
     add_accessor(p, 0, frames, "SCALAR", extra);
 }
 
+/* A channel for each node that turns, and for each that shifts. */
+static void add_channels(lbio_gltf_saver *s, pieces *p, const track *tracks) {
+    const lbio_gltf *gltf = &s->gltf;
+    for (int i = 0; i < gltf->node_count; i++) {
+        if (tracks[i].turns) {
+            add_channel(s, p, i, "rotation", tracks[i].rotations, 4);
+        }
+        if (tracks[i].shifts) {
+            add_channel(s, p, i, "translation", tracks[i].translations, 3);
+        }
+        if ((tracks[i].turns || tracks[i].shifts) && gltf->nodes[i].has_matrix) {
+            spell_out_matrix(s, i);
+        }
+    }
+    if (p->sampler == 0) { /* a clip that does nothing: an animation needs a channel all the same */
+        int still = 0;
+        while (!tracks[still].rotations) {
+            still++;
+        }
+        add_channel(s, p, still, "rotation", tracks[still].rotations, 4);
+        if (gltf->nodes[still].has_matrix) {
+            spell_out_matrix(s, still);
+        }
+    }
+}
+
 lb_status lbio_gltf_edit_animation(lbio_gltf_saver *s, const lb_clip *clip, const char *name) {
     lbio_gltf *gltf = &s->gltf;
     lbio_span root = lbio_json_root_span(s->edits.text, s->edits.size);
     track *tracks = lbio_gltf_new(gltf, (size_t)gltf->node_count + 1, sizeof *tracks);
-    pieces p = {.accessor = list_size(s, "accessors"), .view = list_size(s, "bufferViews")};
+    pieces p = {.accessor = list_size(s, "accessors"),
+                .view = list_size(s, "bufferViews"),
+                .frames = lb_clip_frame_count(clip)};
+    p.time_accessor = p.accessor;
     lb_status status = tracks ? make_tracks(s, clip, tracks) : lbio_gltf_no_memory(gltf);
     if (status != LB_OK) {
         return status;
@@ -202,33 +232,12 @@ lb_status lbio_gltf_edit_animation(lbio_gltf_saver *s, const lb_clip *clip, cons
     }
     const json_t *first = json_array_get(json_object_get(gltf->json, "buffers"), 0);
     int owns = gltf->is_binary && (first ? gltf->bin && !json_object_get(first, "uri") : !gltf->bin);
-    int frames = lb_clip_frame_count(clip), time_accessor = p.accessor;
     while (owns && (gltf->bin_size + s->bin.size) % 4) {
         lbio_text_bytes(&s->bin, "", 1);
     }
-    size_t start = s->bin.size;
+    p.start = s->bin.size;
     add_times(s, &p, clip);
-    for (int i = 0; i < gltf->node_count; i++) {
-        if (tracks[i].turns) {
-            add_channel(s, &p, start, i, "rotation", tracks[i].rotations, 4, frames, time_accessor);
-        }
-        if (tracks[i].shifts) {
-            add_channel(s, &p, start, i, "translation", tracks[i].translations, 3, frames, time_accessor);
-        }
-        if ((tracks[i].turns || tracks[i].shifts) && gltf->nodes[i].has_matrix) {
-            spell_out_matrix(s, i);
-        }
-    }
-    if (p.sampler == 0) { /* a clip that does nothing: an animation needs a channel all the same */
-        int still = 0;
-        while (!tracks[still].rotations) {
-            still++;
-        }
-        add_channel(s, &p, start, still, "rotation", tracks[still].rotations, 4, frames, time_accessor);
-        if (gltf->nodes[still].has_matrix) {
-            spell_out_matrix(s, still);
-        }
-    }
+    add_channels(s, &p, tracks);
     lbio_text animation = {0};
     lbio_text_format(&animation, "{\"name\":%s,\"samplers\":[%s],\"channels\":[%s]}", spelled,
                      p.samplers.data ? p.samplers.data : "", p.channels.data ? p.channels.data : "");
@@ -236,7 +245,7 @@ lb_status lbio_gltf_edit_animation(lbio_gltf_saver *s, const lb_clip *clip, cons
     if (!s->edits.failed) {
         lbio_edits_append(&s->edits, root, "animations", animation.data);
         lbio_edits_append(&s->edits, root, "accessors", p.accessors.data);
-        add_buffer(s, root, start, owns, owns ? 0 : list_size(s, "buffers"));
+        add_buffer(s, root, p.start, owns, owns ? 0 : list_size(s, "buffers"));
     }
     lbio_text_free(&animation);
     lbio_text_free(&p.accessors);

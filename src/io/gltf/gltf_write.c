@@ -275,8 +275,14 @@ static void add_nodes(writer *w, int *lists) {
  * Animation
  * ------------------------------------------------------------------------------------------------- */
 
-static void add_channel(writer *w, lbio_text *samplers, lbio_text *channels, int node, int width, const double *values,
-                        int frames, int number) {
+/* The channels of the animation so far, as JSON. */
+typedef struct channel_list {
+    lbio_text samplers, channels;
+    int count;
+} channel_list;
+
+static void add_channel(writer *w, channel_list *list, int node, int width, const double *values, int frames) {
+    int number = list->count++;
     int output = add_accessor(w, VIEW_TIMES, w->times.size, 5126, frames, width == 4 ? "VEC4" : "VEC3");
     lbio_text_add(&w->accessors, "}");
     for (int f = 0; f < frames; f++) {
@@ -285,10 +291,10 @@ static void add_channel(writer *w, lbio_text *samplers, lbio_text *channels, int
         }
     }
     /* the times' accessor is the first after the meshes': the one before the first output */
-    lbio_text_format(samplers, "%s{\"input\":%d,\"interpolation\":\"LINEAR\",\"output\":%d}", number ? "," : "",
+    lbio_text_format(&list->samplers, "%s{\"input\":%d,\"interpolation\":\"LINEAR\",\"output\":%d}", number ? "," : "",
                      output - number - 1, output);
-    lbio_text_format(channels, "%s{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}", number ? "," : "", number,
-                     node, width == 4 ? "rotation" : "translation");
+    lbio_text_format(&list->channels, "%s{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}", number ? "," : "",
+                     number, node, width == 4 ? "rotation" : "translation");
 }
 
 static int varies(const double *values, int width, int frames) {
@@ -303,10 +309,10 @@ static int varies(const double *values, int width, int frames) {
 }
 
 static lb_status add_animation(writer *w, const lb_clip *clip, lb_error *error) {
-    int count = lb_figure_segment_count(w->figure), frames = lb_clip_frame_count(clip), number = 0;
+    int count = lb_figure_segment_count(w->figure), frames = lb_clip_frame_count(clip);
     size_t stride = (size_t)frames * 7;
     double *values = calloc((size_t)count * stride + 1, sizeof *values); /* [segment][frame]: translation, rotation */
-    lbio_text samplers = {0}, channels = {0};
+    channel_list list = {0};
     if (!values) {
         return lbio_error(error, LB_ERROR_MEMORY, "", 0, "out of memory");
     }
@@ -339,18 +345,18 @@ static lb_status add_animation(writer *w, const lb_clip *clip, lb_error *error) 
     }
     for (int k = 0; k < count; k++) {
         const double *v = values + (size_t)k * stride;
-        if (varies(v + 3, 4, frames) || (k == count - 1 && number == 0)) {
-            add_channel(w, &samplers, &channels, k + 1, 4, v + 3, frames, number++);
+        if (varies(v + 3, 4, frames) || (k == count - 1 && list.count == 0)) {
+            add_channel(w, &list, k + 1, 4, v + 3, frames);
         }
         if (varies(v, 3, frames)) {
-            add_channel(w, &samplers, &channels, k + 1, 3, v, frames, number++);
+            add_channel(w, &list, k + 1, 3, v, frames);
         }
     }
     lbio_text_format(&w->animations, ",\"animations\":[{\"name\":\"limber\",\"samplers\":[%s],\"channels\":[%s]}]",
-                     samplers.data ? samplers.data : "", channels.data ? channels.data : "");
-    w->failed |= samplers.failed | channels.failed;
-    lbio_text_free(&samplers);
-    lbio_text_free(&channels);
+                     list.samplers.data ? list.samplers.data : "", list.channels.data ? list.channels.data : "");
+    w->failed |= list.samplers.failed | list.channels.failed;
+    lbio_text_free(&list.samplers);
+    lbio_text_free(&list.channels);
     free(values);
     return LB_OK;
 }

@@ -18,6 +18,7 @@ typedef struct words {
 
 static int is_lower(char c) { return c >= 'a' && c <= 'z'; }
 static int is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+static int is_letter(char c) { return is_lower(c) || is_upper(c); }
 static int is_digit(char c) { return c >= '0' && c <= '9'; }
 
 static int is_in(const char *word, const char *const *list) {
@@ -29,53 +30,75 @@ static int is_in(const char *word, const char *const *list) {
     return 0;
 }
 
+/* What comes after the last namespace: "mixamorig:LeftUpLeg". */
+static const char *without_namespace(const char *name) {
+    for (const char *at = name; *at; at++) {
+        if ((*at == ':' || *at == '|') && at[1]) {
+            name = at + 1;
+        }
+    }
+    return name;
+}
+
+/* Takes a number as it is written, or as much of it as there is room for. NULL: one too many. */
+static const char *cut_number(const char *at, words *out) {
+    if (out->number_count == 3) {
+        return NULL;
+    }
+    for (int length = 0; is_digit(*at); at++, length++) {
+        if (length < 7) {
+            out->number[out->number_count][length] = *at;
+        }
+    }
+    out->number_count++;
+    return at;
+}
+
+/* Whether a word begins at a capital inside letters: "foreArm", and "LHip" before the H. */
+static int begins_word(const char *at) {
+    return is_upper(*at) && (is_lower(at[-1]) || (is_upper(at[-1]) && is_lower(at[1])));
+}
+
+/* Takes a word, in lower case. NULL: too long, or one too many. */
+static const char *cut_word(const char *at, words *out) {
+    int length = 0;
+    if (out->count == MAX_WORDS) {
+        return NULL;
+    }
+    for (const char *first = at; is_letter(*at) && !(at > first && begins_word(at)); at++) {
+        if (length == WORD_SIZE - 1) {
+            return NULL;
+        }
+        out->word[out->count][length++] = is_upper(*at) ? (char)(*at - 'A' + 'a') : *at;
+    }
+    out->count++;
+    return at;
+}
+
+/* Whether the number at a place is the skeleton's: "Bip01". */
+static int is_biped_number(const char *name, const char *at, const words *w) {
+    return is_digit(*at) && w->count > 0 && at > name && is_lower(at[-1]) && strcmp(w->word[w->count - 1], "bip") == 0;
+}
+
 /* "LeftForeArm", "mixamorig:LeftUpLeg", "LHipJoint", "upper_arm.L", "Bip01 L Finger02": words in lower case, numbers
  * as they are written. 0: too long or too many to be a bone. */
 static int cut(const char *name, words *out) {
     memset(out, 0, sizeof *out);
-    for (const char *at = name; *at; at++) {
-        if ((*at == ':' || *at == '|') && at[1]) {
-            name = at + 1; /* a namespace ends */
-        }
-    }
+    name = without_namespace(name);
     for (const char *at = name; *at;) {
-        if (is_digit(*at) && out->count > 0 && at > name && is_lower(at[-1]) &&
-            strcmp(out->word[out->count - 1], "bip") == 0) {
-            at++; /* "Bip01" is the skeleton's number */
+        if (is_biped_number(name, at, out)) {
             while (is_digit(*at)) {
                 at++;
             }
         } else if (is_digit(*at)) {
-            int length = 0;
-            if (out->number_count == 3) {
-                return 0;
-            }
-            for (; is_digit(*at); at++, length++) {
-                if (length < 7) {
-                    out->number[out->number_count][length] = *at;
-                }
-            }
-            out->number_count++;
-        } else if (is_lower(*at) || is_upper(*at)) {
-            int length = 0;
-            if (out->count == MAX_WORDS) {
-                return 0;
-            }
-            const char *first = at;
-            while (is_lower(*at) || is_upper(*at)) {
-                /* a new word: "foreArm", and "LHip" before the H */
-                if (at > first && is_upper(*at) && (is_lower(at[-1]) || (is_upper(at[-1]) && is_lower(at[1])))) {
-                    break;
-                }
-                if (length == WORD_SIZE - 1) {
-                    return 0;
-                }
-                out->word[out->count][length++] = is_upper(*at) ? (char)(*at - 'A' + 'a') : *at;
-                at++;
-            }
-            out->count++;
+            at = cut_number(at, out);
+        } else if (is_letter(*at)) {
+            at = cut_word(at, out);
         } else {
             at++;
+        }
+        if (!at) {
+            return 0;
         }
     }
     return out->count > 0;
@@ -223,47 +246,72 @@ static const struct {
 
 static int number_of(const char *text) { return *text ? atoi(text) : 0; }
 
-/* Fingers: by name and phalanx or number; Biped numbers fingers from 0 and joints behind them, MakeHuman from 1. */
-static int finger_of(const words *w, lbio_bone *out) {
+/* What the words and numbers of a name say of a finger. */
+typedef struct finger_words {
+    int part;  /* the left one's base; -1: not said */
+    int level; /* of the phalanx, from 0; -1: not said */
+    int has_finger, is_metacarpal;
+} finger_words;
+
+static int phalanx_of(const char *word, int otherwise) {
+    if (strncmp(word, "prox", 4) == 0) {
+        return 0;
+    }
+    if (strncmp(word, "inter", 5) == 0 || strcmp(word, "int") == 0) {
+        return 1;
+    }
+    return strncmp(word, "dist", 4) == 0 ? 2 : otherwise;
+}
+
+static finger_words read_finger_words(const words *w) {
     static const struct {
         const char *name;
         int part;
     } fingers[] = {{"thumb", LBIO_THUMB}, {"index", LBIO_INDEX},   {"middle", LBIO_MIDDLE},
                    {"ring", LBIO_RING},   {"little", LBIO_LITTLE}, {"pinky", LBIO_LITTLE}};
-    static const int in_order[] = {LBIO_THUMB, LBIO_INDEX, LBIO_MIDDLE, LBIO_RING, LBIO_LITTLE};
-    int level = -1, part = -1, has_finger = 0, is_metacarpal = 0;
+    finger_words found = {-1, -1, 0, 0};
     for (int i = 0; i < w->count; i++) {
         const char *word = w->word[i];
         for (size_t k = 0; k < sizeof fingers / sizeof fingers[0]; k++) {
-            part = strcmp(word, fingers[k].name) == 0 ? fingers[k].part : part;
+            found.part = strcmp(word, fingers[k].name) == 0 ? fingers[k].part : found.part;
         }
-        has_finger |= strcmp(word, "finger") == 0;
-        is_metacarpal |= strcmp(word, "metacarpal") == 0 || strcmp(word, "meta") == 0;
-        level = strncmp(word, "prox", 4) == 0                                ? 0
-                : strncmp(word, "inter", 5) == 0 || strcmp(word, "int") == 0 ? 1
-                : strncmp(word, "dist", 4) == 0                              ? 2
-                                                                             : level;
+        found.has_finger |= strcmp(word, "finger") == 0;
+        found.is_metacarpal |= strcmp(word, "metacarpal") == 0 || strcmp(word, "meta") == 0;
+        found.level = phalanx_of(word, found.level);
     }
-    if (part < 0 && has_finger && w->number_count == 1 && strlen(w->number[0]) <= 2) {
+    return found;
+}
+
+/* Biped numbers fingers from 0 and joints behind them, MakeHuman from 1. */
+static void read_finger_numbers(const words *w, finger_words *found) {
+    static const int in_order[] = {LBIO_THUMB, LBIO_INDEX, LBIO_MIDDLE, LBIO_RING, LBIO_LITTLE};
+    int is_numbered = found->part < 0 && found->has_finger;
+    if (is_numbered && w->number_count == 1 && strlen(w->number[0]) <= 2) {
         int finger = w->number[0][0] - '0';
-        part = finger < 5 ? in_order[finger] : -1;
-        level = w->number[0][1] ? w->number[0][1] - '0' : 0;
-    } else if (part < 0 && has_finger && w->number_count == 2) {
+        found->part = finger < 5 ? in_order[finger] : -1;
+        found->level = w->number[0][1] ? w->number[0][1] - '0' : 0;
+    } else if (is_numbered && w->number_count == 2) {
         int finger = number_of(w->number[0]);
-        part = finger >= 1 && finger <= 5 ? in_order[finger - 1] : -1;
-        level = number_of(w->number[1]) - 1;
-    } else if (level < 0 && w->number_count > 0) {
-        level = number_of(w->number[0]) - 1;
+        found->part = finger >= 1 && finger <= 5 ? in_order[finger - 1] : -1;
+        found->level = number_of(w->number[1]) - 1;
+    } else if (found->level < 0 && w->number_count > 0) {
+        found->level = number_of(w->number[0]) - 1;
     }
-    if (part < 0 || (is_metacarpal && part != LBIO_THUMB)) {
+}
+
+/* Fingers: by name and phalanx or number. */
+static int finger_of(const words *w, lbio_bone *out) {
+    finger_words found = read_finger_words(w);
+    read_finger_numbers(w, &found);
+    if (found.part < 0 || (found.is_metacarpal && found.part != LBIO_THUMB)) {
         return 0;
     }
-    level = is_metacarpal || (level < 0 && w->number_count == 0) ? 0 : level;
+    int level = found.is_metacarpal || (found.level < 0 && w->number_count == 0) ? 0 : found.level;
     if (level < 0 || level > 2) {
         return 0;
     }
     out->kind = LBIO_KIND_FINGER;
-    out->finger = part + 2 * level;
+    out->finger = found.part + 2 * level;
     return 1;
 }
 

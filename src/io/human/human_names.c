@@ -92,12 +92,15 @@ int lbio_part_of_own_name(const char *name) {
  * ------------------------------------------------------------------------------------------------- */
 
 int lbio_part_alone(const lbio_bone *b) {
+    /* Of kinds that are one part on each side: the left one; 0: the kind is none of them. */
+    static const int lefts[LBIO_KIND_FINGER + 1] = {
+        [LBIO_KIND_HIP] = LBIO_THIGH,         [LBIO_KIND_THIGH] = LBIO_THIGH,         [LBIO_KIND_EYE] = LBIO_EYE,
+        [LBIO_KIND_CLAVICLE] = LBIO_CLAVICLE, [LBIO_KIND_SHOULDER] = LBIO_CLAVICLE,   [LBIO_KIND_ARM] = LBIO_UPPER_ARM,
+        [LBIO_KIND_HAND] = LBIO_HAND,         [LBIO_KIND_UPPER_ARM] = LBIO_UPPER_ARM, [LBIO_KIND_LEG] = LBIO_SHANK,
+        [LBIO_KIND_SHANK] = LBIO_SHANK,       [LBIO_KIND_FOOT] = LBIO_FOOT,           [LBIO_KIND_TOES] = LBIO_TOES};
     switch (b->kind) {
     case LBIO_KIND_PELVIS:
         return LBIO_PELVIS;
-    case LBIO_KIND_HIP:
-    case LBIO_KIND_THIGH:
-        return lbio_sided(LBIO_THIGH, b->side);
     case LBIO_KIND_SPINE: { /* "Spine", "Spine1" count from 0; "spine_01" from 1 */
         int level = b->digits >= 2 ? b->number - 1 : b->number;
         return level >= 0 && level < 5 ? LBIO_SPINE_1 + level : LBIO_SPINE_5;
@@ -108,30 +111,16 @@ int lbio_part_alone(const lbio_bone *b) {
         return LBIO_HEAD;
     case LBIO_KIND_JAW:
         return LBIO_JAW;
-    case LBIO_KIND_EYE:
-        return lbio_sided(LBIO_EYE, b->side);
-    case LBIO_KIND_CLAVICLE:
-    case LBIO_KIND_SHOULDER:
-        return lbio_sided(LBIO_CLAVICLE, b->side);
-    case LBIO_KIND_ARM:
-    case LBIO_KIND_UPPER_ARM:
-        return b->number > 1 && b->kind == LBIO_KIND_UPPER_ARM ? -1 : lbio_sided(LBIO_UPPER_ARM, b->side);
     case LBIO_KIND_FOREARM:
     case LBIO_KIND_ELBOW:
         return lbio_sided(b->number == 2 ? LBIO_LOWER_FOREARM : LBIO_FOREARM, b->side);
-    case LBIO_KIND_HAND:
-        return lbio_sided(LBIO_HAND, b->side);
-    case LBIO_KIND_LEG:
-    case LBIO_KIND_SHANK:
-        return lbio_sided(LBIO_SHANK, b->side);
-    case LBIO_KIND_FOOT:
-        return lbio_sided(LBIO_FOOT, b->side);
-    case LBIO_KIND_TOES:
-        return lbio_sided(LBIO_TOES, b->side);
     case LBIO_KIND_FINGER:
         return lbio_sided(b->finger, b->side);
     default:
-        return -1;
+        if (b->kind == LBIO_KIND_UPPER_ARM && b->number > 1) {
+            return -1;
+        }
+        return lefts[b->kind] ? lbio_sided(lefts[b->kind], b->side) : -1;
     }
 }
 

@@ -67,14 +67,25 @@ static int chain_length(const skeleton *s, lbio_bone_kind k, lbio_side which) {
     return length;
 }
 
+/* The part that a bone's own name says. */
+static void give_by_name(skeleton *s, int i) {
+    lbio_bone b = lbio_bone_of(s->names[i]);
+    int part = lbio_part_alone(&b);
+    /* A finger whose name says what a bone above it is already: the next phalanx. */
+    while (kind_at(s, i) == LBIO_KIND_FINGER && part >= 0 && s->holder[part] >= 0 && is_below(s, i, s->holder[part]) &&
+           (part - LBIO_THUMB) % 6 < 4) {
+        part += 2;
+    }
+    give(s, i, part);
+}
+
 static void give_limbs(skeleton *s, lbio_side which) {
     static const int arm[] = {LBIO_UPPER_ARM, LBIO_FOREARM, LBIO_HAND};
     static const int leg[] = {LBIO_THIGH, LBIO_SHANK, LBIO_FOOT, LBIO_TOES};
     int has_forearm = has_kind(s, LBIO_KIND_FOREARM, which) || has_kind(s, LBIO_KIND_ELBOW, which);
     int has_thigh = has_kind(s, LBIO_KIND_THIGH, which);
-    /* Names of joints instead of bones: shoulder, elbow, wrist; also where nothing else is the upper arm. */
-    int by_joints = has_kind(s, LBIO_KIND_ELBOW, which) || has_kind(s, LBIO_KIND_CLAVICLE, which) ||
-                    (!has_kind(s, LBIO_KIND_UPPER_ARM, which) && !has_kind(s, LBIO_KIND_ARM, which));
+    /* Nothing else is the upper arm: names are of joints instead of bones, as shoulder, elbow, wrist. */
+    int by_joints = !has_kind(s, LBIO_KIND_UPPER_ARM, which) && !has_kind(s, LBIO_KIND_ARM, which);
     if (!has_forearm && chain_length(s, LBIO_KIND_ARM, which) > 1) {
         give_chain(s, LBIO_KIND_ARM, which, arm, 3);
     }
@@ -85,20 +96,12 @@ static void give_limbs(skeleton *s, lbio_side which) {
         if (side_at(s, i) != which || s->parts[i] >= 0) {
             continue;
         }
-        if (kind_at(s, i) == LBIO_KIND_SHOULDER && by_joints && !has_kind(s, LBIO_KIND_UPPER_ARM, which) &&
-            !has_kind(s, LBIO_KIND_ARM, which)) {
+        if (kind_at(s, i) == LBIO_KIND_SHOULDER && by_joints) {
             give(s, i, lbio_sided(LBIO_UPPER_ARM, which));
         } else if (kind_at(s, i) == LBIO_KIND_HIP && has_thigh) {
             continue; /* the bone above the thigh */
         } else if (kind_at(s, i) >= LBIO_KIND_EYE) {
-            lbio_bone b = lbio_bone_of(s->names[i]);
-            int part = lbio_part_alone(&b);
-            /* A finger whose name says what a bone above it is already: the next phalanx. */
-            while (kind_at(s, i) == LBIO_KIND_FINGER && part >= 0 && s->holder[part] >= 0 &&
-                   is_below(s, i, s->holder[part]) && (part - LBIO_THUMB) % 6 < 4) {
-                part += 2;
-            }
-            give(s, i, part);
+            give_by_name(s, i);
         } else if (kind_at(s, i) == LBIO_KIND_HIP) {
             give(s, i, lbio_sided(LBIO_THIGH, which));
         }
@@ -120,8 +123,8 @@ static int arm_root(const skeleton *s, lbio_side which) {
     return clavicle >= 0 ? clavicle : s->holder[lbio_sided(LBIO_UPPER_ARM, which)];
 }
 
-/* Pelvis, spine, neck and head: a bone that says spine may be any of them. */
-static void give_trunk(skeleton *s) {
+/* The pelvis, or what both thighs hang on; the head and the jaw. */
+static void give_ends_of_trunk(skeleton *s) {
     for (int i = 0; i < s->count; i++) {
         int k = kind_at(s, i);
         give(s, i,
@@ -136,15 +139,25 @@ static void give_trunk(skeleton *s) {
             give(s, between, LBIO_PELVIS);
         }
     }
+}
+
+/* Whether a bone may be between the pelvis and the head: a spine or neck, without a side and without a part. */
+static int is_of_trunk(const skeleton *s, int i) {
+    int k = kind_at(s, i);
+    return s->parts[i] < 0 && side_at(s, i) == LBIO_NO_SIDE && (k == LBIO_KIND_SPINE || k == LBIO_KIND_NECK);
+}
+
+/* Pelvis, spine, neck and head: a bone that says spine may be any of them. */
+static void give_trunk(skeleton *s) {
+    give_ends_of_trunk(s);
     int chest = common(s, arm_root(s, LBIO_LEFT), arm_root(s, LBIO_RIGHT));
     int level = 0, necks = 0, last_neck = -1;
     for (int i = 0; i < s->count; i++) {
-        int k = kind_at(s, i), is_above = chest >= 0 && i != chest && is_below(s, i, chest);
-        if (s->parts[i] >= 0 || side_at(s, i) != LBIO_NO_SIDE || (k != LBIO_KIND_SPINE && k != LBIO_KIND_NECK)) {
+        int is_above = chest >= 0 && i != chest && is_below(s, i, chest), head = s->holder[LBIO_HEAD];
+        if (!is_of_trunk(s, i)) {
             continue;
         }
-        int head = s->holder[LBIO_HEAD];
-        if (k == LBIO_KIND_NECK || is_above) {
+        if (kind_at(s, i) == LBIO_KIND_NECK || is_above) {
             if ((head < 0 || is_below(s, head, i)) && necks < 2) {
                 give(s, i, LBIO_NECK + necks++);
             } else if (head < 0 && last_neck >= 0 && is_below(s, i, last_neck)) {

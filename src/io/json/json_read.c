@@ -266,7 +266,7 @@ lb_status lbio_json_vector(lbio_reader *r, const json_t *value, lbio_unit unit, 
 /* --- Members -------------------------------------------------------------------------------------- */
 
 lb_status lbio_get_value(lbio_reader *r, const json_t *object, const char *key, lbio_unit unit, double least,
-                         double most, double *out, int *has) {
+                         double most, double *out) {
     double value = 0;
     const json_t *member = lbio_member(r, object, key);
     if (!member) {
@@ -280,9 +280,6 @@ lb_status lbio_get_value(lbio_reader *r, const json_t *object, const char *key, 
     lbio_leave(r);
     if (!status) {
         *out = value;
-        if (has) {
-            *has = 1;
-        }
     }
     return status;
 }
@@ -332,7 +329,7 @@ lb_status lbio_get_direction(lbio_reader *r, const json_t *object, const char *k
 
 lb_status lbio_get_integer(lbio_reader *r, const json_t *object, const char *key, double least, double most, int *out) {
     double value = *out;
-    lb_status status = lbio_get_value(r, object, key, LBIO_PLAIN, least, most, &value, NULL);
+    lb_status status = lbio_get_value(r, object, key, LBIO_PLAIN, least, most, &value);
     if (!status && value != floor(value)) {
         lbio_enter(r, key);
         status = lbio_reader_fail(r, LB_ERROR_ARGUMENT, "a whole number was expected");

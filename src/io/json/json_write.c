@@ -4,23 +4,29 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Bytes of the UTF-8 character at s; 0 where what stands there is none. */
+static int character_length(const unsigned char *s) {
+    int length = *s < 0x80                 ? 1
+                 : *s >= 0xc2 && *s < 0xe0 ? 2
+                 : (*s & 0xf0) == 0xe0     ? 3
+                 : *s >= 0xf0 && *s < 0xf5 ? 4
+                                           : 0;
+    for (int i = 1; i < length; i++) {
+        length = (s[i] & 0xc0) == 0x80 ? length : 0;
+    }
+    if (length > 2 && ((*s == 0xe0 && s[1] < 0xa0) || (*s == 0xed && s[1] > 0x9f) || (*s == 0xf0 && s[1] < 0x90) ||
+                       (*s == 0xf4 && s[1] > 0x8f))) {
+        return 0;
+    }
+    return length;
+}
+
+/* Whole UTF-8 characters pass; a byte that belongs to none becomes the replacement character. */
 static void add_string(lbio_text *text, const char *value) {
     char piece[16];
     lbio_text_add(text, "\"");
     for (const unsigned char *s = (const unsigned char *)value; *s; s++) {
-        /* Whole UTF-8 characters pass; a byte that belongs to none becomes the replacement character. */
-        int length = *s < 0x80                 ? 1
-                     : *s >= 0xc2 && *s < 0xe0 ? 2
-                     : (*s & 0xf0) == 0xe0     ? 3
-                     : *s >= 0xf0 && *s < 0xf5 ? 4
-                                               : 0;
-        for (int i = 1; i < length; i++) {
-            length = (s[i] & 0xc0) == 0x80 ? length : 0;
-        }
-        if (length > 2 && ((*s == 0xe0 && s[1] < 0xa0) || (*s == 0xed && s[1] > 0x9f) || (*s == 0xf0 && s[1] < 0x90) ||
-                           (*s == 0xf4 && s[1] > 0x8f))) {
-            length = 0;
-        }
+        int length = character_length(s);
         if (length == 0) {
             lbio_text_add(text, "\\ufffd");
         } else if (*s == '"' || *s == '\\') {

@@ -151,9 +151,19 @@ static const char *skip_blanks(const char *at) {
     return at;
 }
 
-static lb_status read_numbers(const lbio_mjcf *m, const lbio_xml *element, const char *name, const char *text,
-                              int least, int most, double *values, int *count) {
+/* An attribute, wherever its text stands. */
+typedef struct attribute_text {
+    const lbio_xml *element;
+    const char *name, *text; /* text NULL: there is none */
+} attribute_text;
+
+static lb_status read_numbers(const lbio_mjcf *m, const attribute_text *attribute, int least, int most, double *values,
+                              int *count) {
     int read = 0;
+    const char *text = attribute->text;
+    if (!text) {
+        return LB_OK;
+    }
     const char *at = skip_blanks(text), *end = text + strlen(text);
     while (*at && read < most) {
         double value;
@@ -167,8 +177,9 @@ static lb_status read_numbers(const lbio_mjcf *m, const lbio_xml *element, const
     if (*at || read < least) {
         char shown[LBIO_XML_SHOWN_SIZE], wanted[32];
         snprintf(wanted, sizeof wanted, least == most ? "%d" : "%d to %d", least, most);
-        return lbio_mjcf_fail(m, element, LB_ERROR_SYNTAX, "%s=\"%s\" of <%s> should be %s number%s below 1e15", name,
-                              lbio_xml_show(text, shown), element->name, wanted, most == 1 ? "" : "s");
+        return lbio_mjcf_fail(m, attribute->element, LB_ERROR_SYNTAX,
+                              "%s=\"%s\" of <%s> should be %s number%s below 1e15", attribute->name,
+                              lbio_xml_show(text, shown), attribute->element->name, wanted, most == 1 ? "" : "s");
     }
     if (count) {
         *count = read;
@@ -181,8 +192,8 @@ lb_status lbio_mjcf_numbers(const lbio_mjcf *m, const lbio_mjcf_view *view, lbio
     if (count) {
         *count = 0;
     }
-    const char *text = view->values[attribute];
-    return text ? read_numbers(m, view->element, attribute_names[attribute], text, least, most, values, count) : LB_OK;
+    const attribute_text own = {view->element, attribute_names[attribute], view->values[attribute]};
+    return read_numbers(m, &own, least, most, values, count);
 }
 
 lb_status lbio_mjcf_own_numbers(const lbio_mjcf *m, const lbio_xml *element, const char *name, int least, int most,
@@ -190,8 +201,8 @@ lb_status lbio_mjcf_own_numbers(const lbio_mjcf *m, const lbio_xml *element, con
     if (count) {
         *count = 0;
     }
-    const char *text = lbio_xml_get(element, name);
-    return text ? read_numbers(m, element, name, text, least, most, values, count) : LB_OK;
+    const attribute_text own = {element, name, lbio_xml_get(element, name)};
+    return read_numbers(m, &own, least, most, values, count);
 }
 
 lb_status lbio_mjcf_flag(const lbio_mjcf *m, const lbio_xml *element, const char *name, const char *text,

@@ -74,7 +74,7 @@ lb_status lbio_json_vector(lbio_reader *r, const json_t *value, lbio_unit unit, 
 
 /* Members that may be missing (then *out stays; *has, if not NULL, is set). */
 lb_status lbio_get_value(lbio_reader *r, const json_t *object, const char *key, lbio_unit unit, double least,
-                         double most, double *out, int *has);
+                         double most, double *out);
 lb_status lbio_get_vector(lbio_reader *r, const json_t *object, const char *key, lbio_unit unit, int count, double *out,
                           int *has);
 /* A vector of any length but 0, made a unit vector. */

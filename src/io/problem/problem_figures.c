@@ -129,37 +129,46 @@ static lb_status take_figure(lbio_reader *r, const char *name, lb_figure *figure
     return number >= 0 ? LB_OK : lbio_reader_fail(r, (lb_status)number, "%s", lb_problem_error(file->problem)->message);
 }
 
+/* Where a figure stands: `at`, and `turn` about the vertical or any rotation. is_placed: any of them is there. */
+static lb_status read_place(lbio_reader *r, const json_t *object, lb_frame *place, int *is_placed) {
+    const double up[3] = {0, 0, 1};
+    double turn = 0;
+    int has_at = 0, has_rotation = 0, has_turn = json_object_get(object, "turn") != NULL;
+    lb_frame_identity(place);
+    lb_status status = lbio_get_vector(r, object, "at", LBIO_LENGTH, 3, place->position, &has_at);
+    status = status ? status : lbio_get_value(r, object, "turn", LBIO_ANGLE, -1e6, 1e6, &turn);
+    status = status ? status : lbio_get_rotation(r, object, place->rotation, &has_rotation);
+    if (!status && has_turn && has_rotation) {
+        status = lbio_reader_fail(r, LB_ERROR_SYNTAX, "give `turn`, or `rpy` or `quaternion`, not both");
+    }
+    if (!status && has_turn) {
+        lb_rotation_about(up, turn, place->rotation);
+    }
+    *is_placed = has_at || has_turn || has_rotation;
+    return status;
+}
+
 static lb_status read_placed_figure(lbio_reader *r, const json_t *object) {
     static const char *const keys[] = {"file",       "name",    "at",   "turn", "rpy",
                                        "quaternion", "stature", "root", "free", NULL};
     const char *path = NULL, *name = NULL, *root = NULL;
-    double turn = 0, stature = 0;
-    const double up[3] = {0, 0, 1};
-    int has_turn = 0, has_rotation = 0, has_at = 0, is_free = -1;
+    double stature = 0;
+    int is_placed = 0, is_free = -1;
     lb_frame place;
     lb_figure *figure = NULL;
-    lb_frame_identity(&place);
     lb_status status = lbio_check_keys(r, object, keys);
     status = status ? status : lbio_get_string(r, object, "file", &path);
     status = status ? status : lbio_get_string(r, object, "name", &name);
     status = status ? status : lbio_get_string(r, object, "root", &root);
     status = status ? status : lbio_get_truth(r, object, "free", &is_free);
-    status = status ? status : lbio_get_value(r, object, "stature", LBIO_LENGTH, 1e-3, 1e3, &stature, NULL);
-    status = status ? status : lbio_get_vector(r, object, "at", LBIO_LENGTH, 3, place.position, &has_at);
-    status = status ? status : lbio_get_value(r, object, "turn", LBIO_ANGLE, -1e6, 1e6, &turn, &has_turn);
-    status = status ? status : lbio_get_rotation(r, object, place.rotation, &has_rotation);
+    status = status ? status : lbio_get_value(r, object, "stature", LBIO_LENGTH, 1e-3, 1e3, &stature);
+    status = status ? status : read_place(r, object, &place, &is_placed);
     if (!status && !path) {
         status = lbio_reader_fail(r, LB_ERROR_SYNTAX, "which figure? `file` is missing");
     }
-    if (!status && has_turn && has_rotation) {
-        status = lbio_reader_fail(r, LB_ERROR_SYNTAX, "give `turn`, or `rpy` or `quaternion`, not both");
-    }
-    if (!status && has_turn) {
-        lb_rotation_about(up, turn, place.rotation);
-    }
     status = status ? status : load_figure(r, path, stature, &figure);
     status = status || !root ? status : root_figure(r, root, is_free, &figure);
-    if (!status && (has_at || has_turn || has_rotation || is_free >= 0)) {
+    if (!status && (is_placed || is_free >= 0)) {
         status = place_figure(r, &place, is_free, &figure);
     }
     if (status) {

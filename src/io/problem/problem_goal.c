@@ -258,19 +258,24 @@ static lb_status read_carrier(lbio_reader *r, const json_t *object, lb_goal *goa
     return LB_OK;
 }
 
-lb_status lbio_read_goal(lbio_reader *r, const json_t *object, lb_goal *goal, double (**faces)[4]) {
-    int kind = -1, unused = 0, has_turn = 0;
-    double share = 0.5;
-    lb_goal_defaults(goal);
+/* The goal's kind, and whether it has all its keys. */
+static lb_status read_kind(lbio_reader *r, const json_t *object, int *kind) {
     if (!json_is_object(object)) {
         return lbio_reader_fail(r, LB_ERROR_SYNTAX,
                                 "a goal is an object, as in {\"kind\": \"position\", \"point\": [0, 0, 1]}");
     }
-    lb_status status = lbio_get_choice(r, object, "kind", kinds, KINDS, &kind);
-    if (!status && kind < 0) {
+    lb_status status = lbio_get_choice(r, object, "kind", kinds, KINDS, kind);
+    if (!status && *kind < 0) {
         status = lbio_reader_fail(r, LB_ERROR_SYNTAX, "the goal has no `kind`, as in {\"kind\": \"position\", ...}");
     }
-    status = status ? status : check_goal_keys(r, object, kind);
+    return status ? status : check_goal_keys(r, object, *kind);
+}
+
+lb_status lbio_read_goal(lbio_reader *r, const json_t *object, lb_goal *goal, double (**faces)[4]) {
+    int kind = -1, unused = 0, has_turn = 0;
+    double share = 0.5;
+    lb_goal_defaults(goal);
+    lb_status status = read_kind(r, object, &kind);
     if (status) {
         return status;
     }
@@ -282,12 +287,12 @@ lb_status lbio_read_goal(lbio_reader *r, const json_t *object, lb_goal *goal, do
         status = status ? status : lbio_get_rotation(r, object, goal->rotation, &has_turn);
     }
     status = status ? status : read_degrees(r, object, goal);
-    status = status ? status : lbio_get_value(r, object, "position_weight", LBIO_PLAIN, 0, 1, &share, NULL);
+    status = status ? status : lbio_get_value(r, object, "position_weight", LBIO_PLAIN, 0, 1, &share);
     goal->weight_position = share, goal->weight_orientation = 1 - share;
     status = status ? status
                     : lbio_get_direction(r, object, kind == LB_GOAL_LINE ? "direction" : "normal", goal->normal, NULL);
     status = status ? status : lbio_get_vector(r, object, "half_size", LBIO_LENGTH, 3, goal->size, &unused);
-    status = status ? status : lbio_get_value(r, object, "radius", LBIO_LENGTH, 0, 1e9, &goal->size[0], NULL);
+    status = status ? status : lbio_get_value(r, object, "radius", LBIO_LENGTH, 0, 1e9, &goal->size[0]);
     status = status ? status : lbio_get_truth(r, object, "outside", &goal->outside);
     status = status ? status : read_capsule(r, object, goal);
     if (!status && !has_turn && (kind == LB_GOAL_CIRCLE || kind == LB_GOAL_DISC)) {
@@ -491,11 +496,10 @@ static lb_status read_chain(lbio_reader *r, const json_t *object, lb_constraint 
 }
 
 lb_status lbio_read_manner(lbio_reader *r, const json_t *object, lb_constraint *c) {
-    lb_status status = lbio_get_value(r, object, "weight", LBIO_PLAIN, 0, 1e300, &c->weight, NULL);
+    lb_status status = lbio_get_value(r, object, "weight", LBIO_PLAIN, 0, 1e300, &c->weight);
     status = status ? status : lbio_get_integer(r, object, "priority", 0, 1000, &c->priority);
     status = status ? status : read_tolerance(r, object, c);
-    status =
-        status ? status : lbio_get_value(r, object, "tolerance_angle", LBIO_ANGLE, 0, 1e9, &c->tolerance_rad, NULL);
+    status = status ? status : lbio_get_value(r, object, "tolerance_angle", LBIO_ANGLE, 0, 1e9, &c->tolerance_rad);
     status = status ? status : lbio_get_truth(r, object, "disabled", &c->disabled);
     status = status ? status : read_chain(r, object, c);
     return status ? status : read_group(r, object, &c->any_of);
@@ -522,8 +526,8 @@ static lb_status read_constraint(lbio_reader *r, const json_t *object) {
     status = status ? status : lbio_get_string(r, object, "name", &c.name);
     status = status ? status : read_effector(r, object, &c);
     status = status ? status : lbio_read_manner(r, object, &c);
-    status = status ? status : lbio_get_value(r, object, "radius", LBIO_LENGTH, 0, 1e9, &c.radius, NULL);
-    status = status ? status : lbio_get_value(r, object, "half_length", LBIO_LENGTH, 0, 1e9, &c.half_length, NULL);
+    status = status ? status : lbio_get_value(r, object, "radius", LBIO_LENGTH, 0, 1e9, &c.radius);
+    status = status ? status : lbio_get_value(r, object, "half_length", LBIO_LENGTH, 0, 1e9, &c.half_length);
     const json_t *goal = status ? NULL : lbio_member(r, object, "goal");
     if (goal) {
         status = lbio_read_goal(r, goal, &c.goal, &faces);

@@ -84,28 +84,47 @@ static int find_target(lbio_reader *r, int target, const char *name) {
     }
 }
 
+/* What of a value a key has. */
+typedef struct key_parts {
+    int point, rotation, value;
+} key_parts;
+
+static int is_key_of(lb_track_kind kind, const key_parts *has) {
+    return kind == LB_TRACK_FRAME ? has->point : kind == LB_TRACK_ROTATION ? has->rotation : has->value && !has->point;
+}
+
+static lb_status read_key_numbers(lbio_reader *r, const json_t *object, int width, lbio_unit unit, double *value,
+                                  int *has) {
+    if (width > 1) {
+        return lbio_get_vector(r, object, "value", unit, width, value, has);
+    }
+    *has = json_object_get(object, "value") != NULL;
+    return lbio_get_value(r, object, "value", unit, -1e9, 1e9, value);
+}
+
+static lb_status read_key_rotation(lbio_reader *r, const json_t *object, lb_track_kind kind, double *value, int *has) {
+    double *turn = kind == LB_TRACK_FRAME ? value + 3 : value;
+    if (kind == LB_TRACK_ROTATION) {
+        turn[0] = turn[1] = turn[2] = 0, turn[3] = 1;
+    }
+    return lbio_get_rotation(r, object, turn, has);
+}
+
 /* One key: the time, and a point with a rotation, a rotation, or numbers. */
 static lb_status read_key(lbio_reader *r, const json_t *object, lb_track *track, int width, lbio_unit unit) {
     static const char *const keys[] = {"time", "value", "point", "rpy", "quaternion", "interpolation", NULL};
     static const char *const ways[] = {"step", "linear", "catmull-rom", "cubic"};
     double time = NAN, value[8] = {0, 0, 0, 0, 0, 0, 1};
     lb_track_kind kind = lb_track_get_kind(track);
-    int way = LB_LINEAR, has = 0, has_turn = 0, has_value = 0;
+    int way = LB_LINEAR;
+    key_parts has = {0, 0, 0};
     lb_status status = lbio_check_keys(r, object, keys);
-    status = status ? status : lbio_get_value(r, object, "time", LBIO_PLAIN, 0, 1e6, &time, NULL);
+    status = status ? status : lbio_get_value(r, object, "time", LBIO_PLAIN, 0, 1e6, &time);
     status = status ? status : lbio_get_choice(r, object, "interpolation", ways, 4, &way);
-    status = status ? status : lbio_get_vector(r, object, "point", LBIO_LENGTH, 3, value, &has);
-    if (!status && kind != LB_TRACK_VALUES) {
-        double *turn = kind == LB_TRACK_FRAME ? value + 3 : value;
-        if (kind == LB_TRACK_ROTATION) {
-            turn[0] = turn[1] = turn[2] = 0, turn[3] = 1;
-        }
-        status = lbio_get_rotation(r, object, turn, &has_turn);
-    }
-    if (!status && kind == LB_TRACK_VALUES && width == 1) {
-        status = lbio_get_value(r, object, "value", unit, -1e9, 1e9, value, &has_value);
-    } else if (!status && kind == LB_TRACK_VALUES) {
-        status = lbio_get_vector(r, object, "value", unit, width, value, &has_value);
+    status = status ? status : lbio_get_vector(r, object, "point", LBIO_LENGTH, 3, value, &has.point);
+    if (!status) {
+        status = kind == LB_TRACK_VALUES ? read_key_numbers(r, object, width, unit, value, &has.value)
+                                         : read_key_rotation(r, object, kind, value, &has.rotation);
     }
     if (status) {
         return status;
@@ -113,7 +132,7 @@ static lb_status read_key(lbio_reader *r, const json_t *object, lb_track *track,
     if (time != time) {
         return lbio_reader_fail(r, LB_ERROR_SYNTAX, "a key needs its `time` in seconds");
     }
-    if (kind == LB_TRACK_FRAME ? !has : kind == LB_TRACK_ROTATION ? !has_turn : !has_value || has) {
+    if (!is_key_of(kind, &has)) {
         return lbio_reader_fail(r, LB_ERROR_SYNTAX, "a key of this track has %s",
                                 kind == LB_TRACK_FRAME      ? "a `point` (and `rpy` or `quaternion`)"
                                 : kind == LB_TRACK_ROTATION ? "`rpy` or `quaternion`"
@@ -143,37 +162,50 @@ static lb_status read_keys(lbio_reader *r, const json_t *object, lb_track *track
     return status ? status : lb_track_set_ends(track, (lb_track_ends)end);
 }
 
+/* What a track is of: one of the targets' names, and the name that stands there. */
+static lb_status read_target(lbio_reader *r, const json_t *object, int *target, const char **name) {
+    lb_status status = LB_OK;
+    for (int t = 0; t < TARGET_COUNT && !status; t++) {
+        const char *here = NULL;
+        status = lbio_get_string(r, object, target_names[t], &here);
+        if (here && *name) {
+            return lbio_reader_fail(r, LB_ERROR_SYNTAX, "one track is of one thing: `%s` or `%s`",
+                                    target_names[*target], target_names[t]);
+        }
+        *target = here ? t : *target;
+        *name = here ? here : *name;
+    }
+    if (!status && !*name) {
+        return lbio_reader_fail(
+            r, LB_ERROR_SYNTAX,
+            "a track is of a `goal`, `weight`, `enabled`, `variable`, `joint`, `root`, `active` or `limits`");
+    }
+    return status;
+}
+
+/* A track of the kind that the target takes; width: of one that takes numbers. */
+static lb_track *make_track(int target, int width) {
+    if (target == LB_DRIVE_GOAL || target == LB_DRIVE_ROOT) {
+        return lb_track_create(LB_TRACK_FRAME, 0, NULL);
+    }
+    return target == LB_DRIVE_JOINT ? lb_track_create(LB_TRACK_ROTATION, 0, NULL)
+                                    : lb_track_create(LB_TRACK_VALUES, width, NULL);
+}
+
 static lb_status read_track(lbio_reader *r, const json_t *object) {
     static const char *const keys[] = {"variable", "joint",  "root", "goal", "weight", "enabled",
                                        "active",   "limits", "ends", "keys", NULL};
     int target = -1, index;
     const char *name = NULL;
     lb_status status = lbio_check_keys(r, object, keys);
-    for (int t = 0; t < TARGET_COUNT && !status; t++) {
-        const char *here = NULL;
-        status = lbio_get_string(r, object, target_names[t], &here);
-        if (here && name) {
-            return lbio_reader_fail(r, LB_ERROR_SYNTAX, "one track is of one thing: `%s` or `%s`", target_names[target],
-                                    target_names[t]);
-        }
-        target = here ? t : target;
-        name = here ? here : name;
-    }
-    if (!status && !name) {
-        return lbio_reader_fail(
-            r, LB_ERROR_SYNTAX,
-            "a track is of a `goal`, `weight`, `enabled`, `variable`, `joint`, `root`, `active` or `limits`");
-    }
+    status = status ? status : read_target(r, object, &target, &name);
     index = status ? -1 : find_target(r, target, name);
     if (status || index < 0) {
         return status ? status : r->source->error->status;
     }
-    int is_frame = target == LB_DRIVE_GOAL || target == LB_DRIVE_ROOT, width = target == LB_DRIVE_LIMITS ? 2 : 1;
+    int width = target == LB_DRIVE_LIMITS ? 2 : 1;
     int is_value = target == LB_DRIVE_VARIABLE || target == LB_DRIVE_LIMITS;
-    lb_track *track = lb_track_create(is_frame                   ? LB_TRACK_FRAME
-                                      : target == LB_DRIVE_JOINT ? LB_TRACK_ROTATION
-                                                                 : LB_TRACK_VALUES,
-                                      is_frame || target == LB_DRIVE_JOINT ? 0 : width, NULL);
+    lb_track *track = make_track(target, width);
     if (!track) {
         return lbio_reader_fail(r, LB_ERROR_MEMORY, "out of memory");
     }
@@ -193,8 +225,8 @@ static lb_status read_carry(lbio_reader *r, const json_t *object) {
     lb_status status = lbio_check_keys(r, object, keys);
     status = status ? status : lbio_get_string(r, object, "object", &name);
     status = status ? status : lbio_get_string(r, object, "segment", &segment);
-    status = status ? status : lbio_get_value(r, object, "from", LBIO_PLAIN, 0, 1e6, &from, NULL);
-    status = status ? status : lbio_get_value(r, object, "to", LBIO_PLAIN, 0, 1e6, &to, NULL);
+    status = status ? status : lbio_get_value(r, object, "from", LBIO_PLAIN, 0, 1e6, &from);
+    status = status ? status : lbio_get_value(r, object, "to", LBIO_PLAIN, 0, 1e6, &to);
     if (!status && (!name || !segment)) {
         return lbio_reader_fail(r, LB_ERROR_SYNTAX,
                                 "name the `object` that is carried and the `segment` that carries it");

@@ -197,13 +197,13 @@ static lb_status read_options(lbio_reader *r, const json_t *object) {
     status = status ? status : lbio_get_choice(r, object, "bfgs_update", updates, 3, &update);
     status = status ? status : lbio_get_choice(r, object, "ccd", ccds, 2, &ccd);
     status = status ? status : lbio_get_integer(r, object, "subgoals", 1, 10000, &o->subgoals);
-    status = status ? status : lbio_get_value(r, object, "preferred", LBIO_PLAIN, 0, 1e6, &o->preferred, NULL);
+    status = status ? status : lbio_get_value(r, object, "preferred", LBIO_PLAIN, 0, 1e6, &o->preferred);
     status = status ? status : lbio_get_integer(r, object, "iterations", 0, 1e9, &o->max_iterations);
     status = status ? status : lbio_get_integer(r, object, "evaluations", 1, 1e9, &o->max_evaluations);
-    status = status ? status
-                    : lbio_get_value(r, object, "gradient_tolerance", LBIO_PLAIN, 0, 1e6, &o->gradient_tolerance, NULL);
+    status =
+        status ? status : lbio_get_value(r, object, "gradient_tolerance", LBIO_PLAIN, 0, 1e6, &o->gradient_tolerance);
     status = status ? status : lbio_get_integer(r, object, "restarts", 0, 1e6, &o->restarts);
-    status = status ? status : lbio_get_value(r, object, "seed", LBIO_PLAIN, 0, 9e15, &seed, NULL);
+    status = status ? status : lbio_get_value(r, object, "seed", LBIO_PLAIN, 0, 9e15, &seed);
     status = status ? status : lbio_get_truth(r, object, "tracking", &o->tracking);
     status = status ? status : lbio_get_truth(r, object, "keep_going", &o->keep_going);
     o->method = (lb_method)method, o->jacobian = (lb_jacobian_variant)variant, o->seed = (uint64_t)seed;
@@ -216,11 +216,10 @@ static lb_status read_picture(lbio_reader *r, const json_t *object) {
     static const char *const views[] = {"three-quarter", "front", "side", "top", "back"};
     lb_render_options *p = &r->file->picture;
     lb_status status = lbio_check_keys(r, object, keys);
-    status =
-        status ? status : lbio_get_value(r, object, "azimuth", LBIO_PLAIN, -360, 360, &p->azimuth_deg, &p->has_camera);
-    status = status ? status
-                    : lbio_get_value(r, object, "elevation", LBIO_PLAIN, -90, 90, &p->elevation_deg, &p->has_camera);
-    status = status ? status : lbio_get_value(r, object, "zoom", LBIO_PLAIN, 0.01, 100, &p->zoom, NULL);
+    status = status ? status : lbio_get_value(r, object, "azimuth", LBIO_PLAIN, -360, 360, &p->azimuth_deg);
+    status = status ? status : lbio_get_value(r, object, "elevation", LBIO_PLAIN, -90, 90, &p->elevation_deg);
+    p->has_camera |= json_object_get(object, "azimuth") || json_object_get(object, "elevation");
+    status = status ? status : lbio_get_value(r, object, "zoom", LBIO_PLAIN, 0.01, 100, &p->zoom);
     const json_t *list = status ? NULL : lbio_member(r, object, "views");
     if (!list) {
         return status;
@@ -246,10 +245,9 @@ static lb_status read_expect(lbio_reader *r, const json_t *object) {
     static const char *const names[] = {"invalid", "solved", "minimum", "budget"};
     lb_status status = lbio_check_keys(r, object, keys);
     status = status ? status : lbio_get_choice(r, object, "status", names, 4, &r->file->expects);
-    status = status ? status : lbio_get_value(r, object, "value", LBIO_PLAIN, 0, 1e300, &r->file->expected_value, NULL);
-    return status
-               ? status
-               : lbio_get_value(r, object, "value_tolerance", LBIO_PLAIN, 0, 1e300, &r->file->expected_tolerance, NULL);
+    status = status ? status : lbio_get_value(r, object, "value", LBIO_PLAIN, 0, 1e300, &r->file->expected_value);
+    return status ? status
+                  : lbio_get_value(r, object, "value_tolerance", LBIO_PLAIN, 0, 1e300, &r->file->expected_tolerance);
 }
 
 static lb_status read_member(lbio_reader *r, const json_t *root, const char *key,

@@ -91,22 +91,10 @@ static void put_directions(writer *w, const lb_goal *goal) {
     lbio_json_numbers(&w->json, "degrees_per_metre", degrees, 2);
 }
 
-static void put_goal(writer *w, const lb_goal *goal) {
-    static const char *const kinds[] = {"position", "orientation", "frame",     "aim",    "line",
-                                        "plane",    "half-space",  "box",       "sphere", "capsule",
-                                        "circle",   "disc",        "polyhedron"};
+/* What only goals of some kinds have. */
+static void put_shape(writer *w, const lb_goal *goal) {
     lbio_json *json = &w->json;
     double share = goal->weight_position + goal->weight_orientation;
-    lbio_json_open(json, "goal", '{');
-    lbio_json_string(json, "kind", kinds[goal->kind]);
-    if (goal->carrier_segment >= 0) {
-        lbio_json_open(json, "relative_to", '{');
-        lbio_json_string(json, "segment", segment_name(w, goal->carrier_figure, goal->carrier_segment));
-        lbio_json_close(json, '}');
-    }
-    if (goal->kind != LB_GOAL_ORIENTATION && goal->kind != LB_GOAL_CAPSULE && goal->kind != LB_GOAL_POLYHEDRON) {
-        lbio_json_numbers(json, "point", goal->point, 3);
-    }
     switch (goal->kind) {
     case LB_GOAL_FRAME:
         lbio_json_number(json, "position_weight", share > 0 ? goal->weight_position / share : 0.5); /* fall through */
@@ -140,6 +128,24 @@ static void put_goal(writer *w, const lb_goal *goal) {
     default:
         break;
     }
+}
+
+static void put_goal(writer *w, const lb_goal *goal) {
+    static const char *const kinds[] = {"position", "orientation", "frame",     "aim",    "line",
+                                        "plane",    "half-space",  "box",       "sphere", "capsule",
+                                        "circle",   "disc",        "polyhedron"};
+    lbio_json *json = &w->json;
+    lbio_json_open(json, "goal", '{');
+    lbio_json_string(json, "kind", kinds[goal->kind]);
+    if (goal->carrier_segment >= 0) {
+        lbio_json_open(json, "relative_to", '{');
+        lbio_json_string(json, "segment", segment_name(w, goal->carrier_figure, goal->carrier_segment));
+        lbio_json_close(json, '}');
+    }
+    if (goal->kind != LB_GOAL_ORIENTATION && goal->kind != LB_GOAL_CAPSULE && goal->kind != LB_GOAL_POLYHEDRON) {
+        lbio_json_numbers(json, "point", goal->point, 3);
+    }
+    put_shape(w, goal);
     if (goal->kind == LB_GOAL_BOX || goal->kind == LB_GOAL_CIRCLE || goal->kind == LB_GOAL_DISC) {
         lbio_json_numbers(json, "quaternion", goal->rotation, 4);
     }
@@ -273,6 +279,15 @@ static lb_status check_problem(const lb_problem_file *file, const char *path, lb
     return LB_OK;
 }
 
+static int is_one_of(int choice, int last) { return choice >= 0 && choice <= last; }
+
+static int can_be_written(const lb_solve_options *options) {
+    return is_one_of((int)options->method, LB_METHOD_FABRIK) &&
+           is_one_of((int)options->jacobian, LB_JACOBIAN_SVD_DAMPED) &&
+           is_one_of((int)options->bfgs_update, LB_BFGS_UPDATE_DFP) && is_one_of((int)options->ccd, LB_CCD_AXIS) &&
+           lbio_are_finite((double[]){options->preferred, options->gradient_tolerance}, 2);
+}
+
 lb_status lb_problem_save(const lb_problem_file *file, const double *start, const lb_solve_options *options,
                           const char *path, lb_error *error) {
     lb_error unseen;
@@ -283,10 +298,7 @@ lb_status lb_problem_save(const lb_problem_file *file, const double *start, cons
     if (start && !lbio_are_finite(start, lb_problem_variable_count(file->problem))) {
         return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "the start pose has a number that is not finite");
     }
-    if (options && ((int)options->method < 0 || options->method > LB_METHOD_FABRIK || (int)options->jacobian < 0 ||
-                    options->jacobian > LB_JACOBIAN_SVD_DAMPED || (int)options->bfgs_update < 0 ||
-                    options->bfgs_update > LB_BFGS_UPDATE_DFP || (int)options->ccd < 0 || options->ccd > LB_CCD_AXIS ||
-                    !lbio_are_finite((double[]){options->preferred, options->gradient_tolerance}, 2))) {
+    if (options && !can_be_written(options)) {
         return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "an option of the solve does not exist, or is not finite");
     }
     lb_status status = check_problem(file, path, error);

@@ -107,7 +107,7 @@ static lb_status read_balance(lbio_reader *r, const json_t *object) {
     lb_constraint c;
     lb_status status = lbio_check_keys(r, object, keys);
     status = status ? status : read_points(r, object, &figure, points, &count);
-    status = status ? status : lbio_get_value(r, object, "margin", LBIO_LENGTH, 0, 1e6, &margin, NULL);
+    status = status ? status : lbio_get_value(r, object, "margin", LBIO_LENGTH, 0, 1e6, &margin);
     status = status ? status : lbio_get_string(r, object, "figure", &name);
     for (int k = 0; name && !status; k++) {
         if (k == r->file->figure_count) {
@@ -323,7 +323,7 @@ static lb_status read_avoid(lbio_reader *r, const json_t *object) {
             lbio_reader_fail(r, LB_ERROR_SYNTAX, "what is to be avoided? give an `obstacle`, or `others` (segments)");
     }
     status = status ? status : lbio_read_manner(r, object, &c);
-    status = status ? status : lbio_get_value(r, object, "margin", LBIO_LENGTH, 0, 1e6, &margin, NULL);
+    status = status ? status : lbio_get_value(r, object, "margin", LBIO_LENGTH, 0, 1e6, &margin);
     status = status ? status : read_balls(r, object, "segments", &mine);
     status = status ? status : read_balls(r, object, "others", &others);
     if (!status && !mine.count) {
@@ -442,7 +442,7 @@ static lb_status read_posture(lbio_reader *r, const json_t *value) {
         return status;
     }
     lb_status status = lbio_check_keys(r, value, keys);
-    status = status ? status : lbio_get_value(r, value, "weight", LBIO_PLAIN, 0, 1e300, &weight, NULL);
+    status = status ? status : lbio_get_value(r, value, "weight", LBIO_PLAIN, 0, 1e300, &weight);
     if (status) {
         return status;
     }
@@ -467,8 +467,8 @@ static lb_status read_margin(lbio_reader *r, const json_t *value) {
     static const char *const keys[] = {"distance", "weight", NULL};
     double distance = 0.05, weight = 0.01;
     lb_status status = lbio_check_keys(r, value, keys);
-    status = status ? status : lbio_get_value(r, value, "distance", LBIO_EITHER, 0, 1e6, &distance, NULL);
-    status = status ? status : lbio_get_value(r, value, "weight", LBIO_PLAIN, 0, 1e300, &weight, NULL);
+    status = status ? status : lbio_get_value(r, value, "distance", LBIO_EITHER, 0, 1e6, &distance);
+    status = status ? status : lbio_get_value(r, value, "weight", LBIO_PLAIN, 0, 1e300, &weight);
     return status ? status : lb_problem_set_margin(r->file->problem, distance, weight);
 }
 
@@ -484,7 +484,7 @@ static lb_status read_wishes(lbio_reader *r, const json_t *root) {
     lb_status status = lbio_check_keys(r, object, keys);
     status = status ? status : lbio_get_choice(r, object, "level", levels, 2, &level);
     status = status ? status : lb_problem_set_wish_level(r->file->problem, (lb_wish_level)level);
-    status = status ? status : lbio_get_value(r, object, "stay", LBIO_PLAIN, 0, 1e300, &stay, NULL);
+    status = status ? status : lbio_get_value(r, object, "stay", LBIO_PLAIN, 0, 1e300, &stay);
     status = status ? status : lb_problem_set_stay(r->file->problem, stay);
     status = status ? status : each(r, object, "posture", 1, read_posture);
     status = status ? status : each(r, object, "margin", 1, read_margin);

@@ -213,11 +213,13 @@ lb_status lb_result_save(const lb_problem_file *file, lb_method method, const do
     if (!lbio_are_finite(pose, lb_problem_variable_count(file->problem))) {
         return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "the pose has a number that is not finite");
     }
-    return lbio_write_results(file, method, -1, pose, result, time_us, path, error);
+    return lbio_write_results(file, method, &(lbio_answers){-1, pose}, result, time_us, path, error);
 }
 
-lb_status lbio_write_results(const lb_problem_file *file, lb_method method, int count, const double *poses,
+lb_status lbio_write_results(const lb_problem_file *file, lb_method method, const lbio_answers *answers,
                              const lb_result *result, double time_us, const char *path, lb_error *error) {
+    const int count = answers->count;
+    const double *poses = answers->poses;
     lbio_json json = {.is_first = 1};
     lbio_json_open(&json, NULL, '{');
     lbio_json_string(&json, "limber", lb_version());

@@ -198,6 +198,24 @@ static lb_status draw_svg(const lbio_picture *picture, lbio_text *bytes) {
 
 /* --- Checks -------------------------------------------------------------------------------------- */
 
+/* Zoom, camera, and the box to be shown. */
+static lb_status check_camera(const lb_render_options *options, const char *path, lb_error *error) {
+    if (!isfinite(options->zoom) || options->zoom < 0.01 || options->zoom > 100) {
+        return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "the zoom must lie between 0.01 and 100");
+    }
+    if (options->has_camera && (!(fabs(options->azimuth_deg) <= 3600) || !(fabs(options->elevation_deg) <= 90))) {
+        return lbio_error(error, LB_ERROR_ARGUMENT, path, 0,
+                          "the camera's elevation must lie between -90 and 90 degrees, its azimuth within ten turns");
+    }
+    for (int i = 0; options->has_bounds && i < 3; i++) {
+        if (!(options->lower[i] <= options->upper[i]) || !(fabs(options->lower[i]) < 1e9) ||
+            !(fabs(options->upper[i]) < 1e9)) {
+            return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "the box to be shown has no inside, or no end");
+        }
+    }
+    return LB_OK;
+}
+
 static lb_status check_options(const lb_render_options *options, const char *path, lb_picture_format *format,
                                lb_error *error) {
     *format = options->format ? options->format : lb_picture_format_from_path(path);
@@ -221,20 +239,7 @@ static lb_status check_options(const lb_render_options *options, const char *pat
             return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "view %d is unknown", k + 1);
         }
     }
-    if (!isfinite(options->zoom) || options->zoom < 0.01 || options->zoom > 100) {
-        return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "the zoom must lie between 0.01 and 100");
-    }
-    if (options->has_camera && (!(fabs(options->azimuth_deg) <= 3600) || !(fabs(options->elevation_deg) <= 90))) {
-        return lbio_error(error, LB_ERROR_ARGUMENT, path, 0,
-                          "the camera's elevation must lie between -90 and 90 degrees, its azimuth within ten turns");
-    }
-    for (int i = 0; options->has_bounds && i < 3; i++) {
-        if (!(options->lower[i] <= options->upper[i]) || !(fabs(options->lower[i]) < 1e9) ||
-            !(fabs(options->upper[i]) < 1e9)) {
-            return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "the box to be shown has no inside, or no end");
-        }
-    }
-    return LB_OK;
+    return check_camera(options, path, error);
 }
 
 lb_status lb_figure_render(const lb_figure *figure, const double *pose, const char *path,

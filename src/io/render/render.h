@@ -308,9 +308,16 @@ void lbio_paint_path(lbio_painter *painter, const double (*xy)[2], const int *co
                      const lbio_style *style);
 void lbio_paint_circle(lbio_painter *painter, double x, double y, double radius, const lbio_style *style);
 void lbio_paint_rect(lbio_painter *painter, lbio_rect rect, const lbio_style *style);
-/* anchor -1: starts at x, 0: centred, 1: ends at x; y is the base line. halo may be NULL. */
-void lbio_paint_text(lbio_painter *painter, double x, double y, double size, int anchor, int is_bold,
-                     const lbio_ink *ink, const lbio_ink *halo, const char *text);
+/* How text is painted. */
+typedef struct lbio_lettering {
+    double size;
+    int anchor; /* -1: the text begins at the place, 0: has its middle there, 1: ends there */
+    int is_bold;
+    const lbio_ink *ink, *halo; /* halo NULL: none */
+} lbio_lettering;
+
+/* Text on a baseline at y. */
+void lbio_paint_text(lbio_painter *painter, double x, double y, const lbio_lettering *how, const char *text);
 void lbio_paint_clip(lbio_painter *painter, lbio_rect rect);
 void lbio_paint_unclip(lbio_painter *painter);
 /* Whether cairo has a font to write with. */

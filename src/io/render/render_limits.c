@@ -28,9 +28,15 @@ static void world_vector(const lb_frame *frame, const double v[3], double out[3]
     lbio_rotate(matrix, v, out);
 }
 
-/* An arc of `radius` about an axis; `now` is a unit vector that stands for the value `value`. */
-static void add_sector(drawing *d, const double center[3], const double axis[3], const double now[3], double value,
-                       double lower, double upper, double radius) {
+/* The range of an angle, and the value that it has. */
+typedef struct angle_range {
+    double value, lower, upper;
+} angle_range;
+
+/* An arc of `radius` about an axis; `now` is a unit vector that stands for the value of the range. */
+static void add_sector(drawing *d, const double center[3], const double axis[3], const double now[3],
+                       const angle_range *range, double radius) {
+    const double value = range->value, lower = range->lower, upper = range->upper;
     double points[ARC_STEPS + 2][3], direction[3];
     int is_free = !isfinite(lower) || !isfinite(upper) || upper - lower > 2 * LBIO_PI - 1e-9;
     double from = is_free ? 0 : lower - value, to = is_free ? 2 * LBIO_PI : upper - value;
@@ -70,7 +76,7 @@ static void add_rotation(drawing *d, const lb_frame *frame, const double axis[3]
     if (lbio_normalize(now) < 0.05 * d->radius) {
         lbio_basis(axis_w, now, other);
     }
-    add_sector(d, frame->position, axis_w, now, value, variable->lower, variable->upper, radius);
+    add_sector(d, frame->position, axis_w, now, &(angle_range){value, variable->lower, variable->upper}, radius);
 }
 
 /* A track that is longer than the figure ends dashed, as one without an end does: else it would be all there is to
@@ -177,8 +183,8 @@ static void add_swing(drawing *d, const lb_frame *frame, const lb_element *eleme
         double now[3], other[3], center[3];
         lbio_basis(direction, now, other);
         lbio_along(frame->position, radius, direction, center);
-        add_sector(d, center, direction, now, lb_kinematics_dof(d->kinematics, joint, dof + 2), vt->lower, vt->upper,
-                   0.35 * radius);
+        const angle_range twist = {lb_kinematics_dof(d->kinematics, joint, dof + 2), vt->lower, vt->upper};
+        add_sector(d, center, direction, now, &twist, 0.35 * radius);
     }
 }
 

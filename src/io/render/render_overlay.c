@@ -264,8 +264,8 @@ static void paint_column(const lbio_picture *picture, label *labels, int count, 
     for (int k = 0; k < count; k++) {
         char name[200];
         fit_name(picture->scene->marks[labels[k].mark].name, font, margin - 12, name, sizeof name);
-        lbio_paint_text(painter, edge + (is_right ? 3 : -3), labels[k].at + 0.35 * font, font, is_right ? -1 : 1, 0,
-                        &ink, &halo, name);
+        lbio_paint_text(painter, edge + (is_right ? 3 : -3), labels[k].at + 0.35 * font,
+                        &(lbio_lettering){font, is_right ? -1 : 1, 0, &ink, &halo}, name);
     }
 }
 
@@ -301,8 +301,8 @@ static void paint_labels(const lbio_picture *picture, const lbio_pane *pane, con
         char note[64];
         lbio_ink faint = ink_of(picture->theme.faint, 1);
         snprintf(note, sizeof note, "%d more names do not fit", count - left - right);
-        lbio_paint_text(painter, pane->rect.x + pane->rect.w / 2, pane->rect.y + pane->rect.h - 10, 10, 0, 0, &faint,
-                        NULL, note);
+        lbio_paint_text(painter, pane->rect.x + pane->rect.w / 2, pane->rect.y + pane->rect.h - 10,
+                        &(lbio_lettering){10, 0, 0, &faint, NULL}, note);
     }
     free(labels);
 }
@@ -335,7 +335,7 @@ static void paint_scale(const lbio_picture *picture, const lbio_pane *pane, lbio
     char text[48];
     length_text(metres, text, sizeof text);
     lbio_paint_path(painter, (const double(*)[2])bar, NULL, 4, 0, &style);
-    lbio_paint_text(painter, right - length / 2, y - 6, 10.5, 0, 0, &faint, NULL, text);
+    lbio_paint_text(painter, right - length / 2, y - 6, &(lbio_lettering){10.5, 0, 0, &faint, NULL}, text);
 }
 
 void lbio_overlay_pane(const lbio_picture *picture, const lbio_pane *pane, lbio_painter *painter) {
@@ -358,8 +358,8 @@ void lbio_overlay_pane(const lbio_picture *picture, const lbio_pane *pane, lbio_
         paint_scale(picture, pane, painter);
     }
     if (pane->caption) {
-        lbio_paint_text(painter, pane->rect.x + 14, pane->rect.y + pane->rect.h - 12, CAPTION_FONT, -1, 0, &faint, NULL,
-                        pane->caption);
+        lbio_paint_text(painter, pane->rect.x + 14, pane->rect.y + pane->rect.h - 12,
+                        &(lbio_lettering){CAPTION_FONT, -1, 0, &faint, NULL}, pane->caption);
     }
     lbio_paint_unclip(painter);
     free(xy);
@@ -373,7 +373,7 @@ void lbio_overlay_title(const lbio_picture *picture, lbio_painter *painter) {
         double font = 17, width = picture->options->width - 28.0;
         char text[200];
         fit_name(title, font, width, text, sizeof text);
-        lbio_paint_text(painter, 14, 27, font, -1, 1, &ink, NULL, text);
+        lbio_paint_text(painter, 14, 27, &(lbio_lettering){font, -1, 1, &ink, NULL}, text);
     }
     lbio_style rule = {.stroke = ink_of(picture->theme.faint, 0.25), .width = 1};
     for (int k = 1; k < picture->pane_count; k++) {

@@ -261,8 +261,8 @@ void lbio_paint_rect(lbio_painter *painter, lbio_rect rect, const lbio_style *st
     lbio_paint_path(painter, (const double(*)[2])xy, NULL, 4, 1, style);
 }
 
-static void cairo_write(cairo_t *cr, double x, double y, double size, int anchor, int is_bold, const lbio_ink *ink,
-                        const lbio_ink *halo, const char *text) {
+static void cairo_write(cairo_t *cr, double x, double y, const lbio_lettering *how, const char *text) {
+    const lbio_ink *ink = how->ink, *halo = how->halo;
     cairo_text_extents_t extents;
     cairo_font_options_t *options = cairo_font_options_create();
     cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
@@ -271,15 +271,15 @@ static void cairo_write(cairo_t *cr, double x, double y, double size, int anchor
     cairo_set_font_options(cr, options);
     cairo_font_options_destroy(options);
     cairo_select_font_face(cr, FONT, CAIRO_FONT_SLANT_NORMAL,
-                           is_bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
-    cairo_set_font_size(cr, size);
+                           how->is_bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
+    cairo_set_font_size(cr, how->size);
     cairo_text_extents(cr, text, &extents);
-    x -= anchor < 0 ? 0 : anchor > 0 ? extents.x_advance : extents.x_advance / 2;
+    x -= how->anchor < 0 ? 0 : how->anchor > 0 ? extents.x_advance : extents.x_advance / 2;
     if (halo && halo->alpha > 0) {
         cairo_move_to(cr, x, y);
         cairo_text_path(cr, text);
         cairo_set_source_rgba(cr, halo->rgb[0], halo->rgb[1], halo->rgb[2], halo->alpha);
-        cairo_set_line_width(cr, size * 0.24);
+        cairo_set_line_width(cr, how->size * 0.24);
         cairo_set_dash(cr, NULL, 0, 0);
         cairo_set_line_join(cr, CAIRO_LINE_JOIN_ROUND);
         cairo_stroke(cr);
@@ -290,13 +290,13 @@ static void cairo_write(cairo_t *cr, double x, double y, double size, int anchor
     cairo_new_path(cr);
 }
 
-void lbio_paint_text(lbio_painter *painter, double x, double y, double size, int anchor, int is_bold,
-                     const lbio_ink *ink, const lbio_ink *halo, const char *text) {
+void lbio_paint_text(lbio_painter *painter, double x, double y, const lbio_lettering *how, const char *text) {
+    const lbio_ink *halo = how->halo;
     char clean[256];
     lbio_text_clean(text, clean, sizeof clean);
     if (painter->cairo) {
         if (painter->can_write) {
-            cairo_write(painter->cairo, x, y, size, anchor, is_bold, ink, halo, clean);
+            cairo_write(painter->cairo, x, y, how, clean);
         }
         return;
     }
@@ -304,15 +304,15 @@ void lbio_paint_text(lbio_painter *painter, double x, double y, double size, int
     lbio_text_add(svg, "<text");
     svg_attribute(svg, "x", x);
     svg_attribute(svg, "y", y);
-    svg_attribute(svg, "font-size", size);
-    if (anchor >= 0) {
-        lbio_text_add(svg, anchor ? " text-anchor=\"end\"" : " text-anchor=\"middle\"");
+    svg_attribute(svg, "font-size", how->size);
+    if (how->anchor >= 0) {
+        lbio_text_add(svg, how->anchor ? " text-anchor=\"end\"" : " text-anchor=\"middle\"");
     }
-    lbio_text_add(svg, is_bold ? " font-weight=\"bold\"" : "");
-    svg_color(svg, "fill", ink->rgb);
+    lbio_text_add(svg, how->is_bold ? " font-weight=\"bold\"" : "");
+    svg_color(svg, "fill", how->ink->rgb);
     if (halo && halo->alpha > 0) {
         svg_color(svg, "stroke", halo->rgb);
-        svg_attribute(svg, "stroke-width", size * 0.24);
+        svg_attribute(svg, "stroke-width", how->size * 0.24);
         svg_opacity(svg, "stroke-opacity", halo->alpha);
         lbio_text_add(svg, " stroke-linejoin=\"round\" paint-order=\"stroke\"");
     }

@@ -25,38 +25,46 @@ const lbio_scefo_op *lbio_scefo_field(const lbio_scefo_object *object, const cha
 
 const lbio_scefo_value *lbio_scefo_field_value(const lbio_scefo_value *value) { return value->first->next; }
 
-/* A link that no joint carries yet is likely what was meant. */
+/* Whether an object's field names another object. */
+static int names_object(const lbio_scefo_object *object, const char *field, const char *name) {
+    const lbio_scefo_op *op = lbio_scefo_field(object, field, INFINITY);
+    const lbio_scefo_value *value = op ? lbio_scefo_field_value(op->points->value) : NULL;
+    return value && value->text && strcmp(value->text, name) == 0;
+}
+
+/* Whether a joint carries the object, a linkage is rooted in it, or `joint` itself hangs on it. */
+static int is_carried(const lbio_scefo *s, const lbio_scefo_object *joint, const char *name) {
+    for (int k = 0; k < s->object_count; k++) {
+        const lbio_scefo_object *other = &s->objects[k];
+        if ((other->class_ == SCEFO_JOINT && names_object(other, "link2", name)) ||
+            (other->class_ == SCEFO_LINKAGE && names_object(other, "root", name)) ||
+            (other == joint && names_object(other, "link1", name))) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Whether any joint hangs on the object. */
+static int carries_joint(const lbio_scefo *s, const char *name) {
+    for (int k = 0; k < s->object_count; k++) {
+        if (s->objects[k].class_ == SCEFO_JOINT && names_object(&s->objects[k], "link1", name)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* A link that no joint carries yet is likely what was meant, if joints speak of it at all. */
 static void suggest_link(const lbio_scefo *s, const lbio_scefo_object *joint, const char *name, char *text,
                          size_t size) {
     int found = -1, count = 0;
     for (int i = 0; i < s->object_count; i++) {
         const lbio_scefo_object *object = &s->objects[i];
-        int is_carried = object->class_ >= SCEFO_POINT || object->is_class || object->is_pattern;
-        for (int k = 0; k < s->object_count && !is_carried; k++) {
-            const lbio_scefo_object *other = &s->objects[k];
-            const lbio_scefo_op *link2 =
-                other->class_ == SCEFO_JOINT ? lbio_scefo_field(other, "link2", INFINITY) : NULL;
-            const lbio_scefo_op *root =
-                other->class_ == SCEFO_LINKAGE ? lbio_scefo_field(other, "root", INFINITY) : NULL;
-            const lbio_scefo_op *link1 = other == joint ? lbio_scefo_field(other, "link1", INFINITY) : NULL;
-            const lbio_scefo_op *named[] = {link2, root, link1};
-            for (int n = 0; n < 3; n++) {
-                const lbio_scefo_value *value = named[n] ? lbio_scefo_field_value(named[n]->points->value) : NULL;
-                is_carried |= value && value->text && strcmp(value->text, object->name) == 0;
-            }
-        }
-        if (!is_carried) {
-            /* only what joints speak of at all */
-            for (int k = 0; k < s->object_count; k++) {
-                const lbio_scefo_op *link1 =
-                    s->objects[k].class_ == SCEFO_JOINT ? lbio_scefo_field(&s->objects[k], "link1", INFINITY) : NULL;
-                const lbio_scefo_value *value = link1 ? lbio_scefo_field_value(link1->points->value) : NULL;
-                if (value && value->text && strcmp(value->text, object->name) == 0) {
-                    found = i;
-                    count++;
-                    break;
-                }
-            }
+        int is_link = object->class_ < SCEFO_POINT && !object->is_class && !object->is_pattern;
+        if (is_link && !is_carried(s, joint, object->name) && carries_joint(s, object->name)) {
+            found = i;
+            count++;
         }
     }
     lbio_scefo_suggest(s, name, -1, text, size);
@@ -106,27 +114,16 @@ static int only_axis(const lbio_scefo_object *joint, const char *prefix) {
     return 1;
 }
 
-static lb_status read_type(lbio_scefo *s, const lbio_scefo_object *object, lb_joint_type *type) {
-    const lbio_scefo_op *op = lbio_scefo_field(object, "joint_type", INFINITY);
-    const lbio_scefo_value *value = op ? lbio_scefo_field_value(op->points->value) : NULL;
-    char name[64];
-    lb_error unseen;
-    if (!value || !value->text || (value->kind != SCEFO_NAME && value->kind != SCEFO_STRING)) {
-        return lbio_scefo_fail(s, object->file, object->line,
-                               "the joint \"%.60s\" has no type; set_field <0, {\"joint_type\", PIN}>", object->name);
-    }
-    snprintf(name, sizeof name, "%s", value->text);
-    for (char *c = name; *c; c++) { /* CUBE_ON_PLANE is cube-on-plane */
+/* A joint type's name as Limber has it: CUBE_ON_PLANE is cube-on-plane. */
+static void spell_type(const char *text, char *name, size_t size) {
+    snprintf(name, size, "%s", text);
+    for (char *c = name; *c; c++) {
         *c = *c == '_' ? '-' : *c >= 'A' && *c <= 'Z' && !(c[1] >= '0' && c[1] <= '9') ? (char)(*c - 'A' + 'a') : *c;
     }
-    if (strchr(name, '(') || lb_joint_type_parse(name, type, &unseen)) {
-        static const char *const names[] = {"PIN",         "UNIVERSAL", "BALL",   "SLIDING",
-                                            "CYLINDRICAL", "PLANAR",    "FLYING", "FIXED"};
-        const char *near_name = lbio_nearest(value->text, names, 8);
-        return lbio_scefo_fail(s, value->file, value->line, "there is no joint type \"%.60s\"%s%s%s", value->text,
-                               near_name ? "; did you mean " : ": FIXED, PIN, UNIVERSAL, BALL, SLIDING, ... FLYING",
-                               near_name ? near_name : "", near_name ? "?" : "");
-    }
+}
+
+/* The axis of a single turn or shift is the one that has limits. */
+static void aim_single_axes(const lbio_scefo_object *object, lb_joint_type *type) {
     int turns = 0, shifts = 0;
     for (int i = 0; i < type->element_count; i++) {
         turns += type->elements[i].kind == LB_ELEMENT_ROTATE;
@@ -139,6 +136,27 @@ static lb_status read_type(lbio_scefo *s, const lbio_scefo_object *object, lb_jo
             type->elements[i].axis[only_axis(object, is_turn ? "limit_rot_" : "limit_trans_")] = 1;
         }
     }
+}
+
+static lb_status read_type(lbio_scefo *s, const lbio_scefo_object *object, lb_joint_type *type) {
+    const lbio_scefo_op *op = lbio_scefo_field(object, "joint_type", INFINITY);
+    const lbio_scefo_value *value = op ? lbio_scefo_field_value(op->points->value) : NULL;
+    char name[64];
+    lb_error unseen;
+    if (!value || !value->text || (value->kind != SCEFO_NAME && value->kind != SCEFO_STRING)) {
+        return lbio_scefo_fail(s, object->file, object->line,
+                               "the joint \"%.60s\" has no type; set_field <0, {\"joint_type\", PIN}>", object->name);
+    }
+    spell_type(value->text, name, sizeof name);
+    if (strchr(name, '(') || lb_joint_type_parse(name, type, &unseen)) {
+        static const char *const names[] = {"PIN",         "UNIVERSAL", "BALL",   "SLIDING",
+                                            "CYLINDRICAL", "PLANAR",    "FLYING", "FIXED"};
+        const char *near_name = lbio_nearest(value->text, names, 8);
+        return lbio_scefo_fail(s, value->file, value->line, "there is no joint type \"%.60s\"%s%s%s", value->text,
+                               near_name ? "; did you mean " : ": FIXED, PIN, UNIVERSAL, BALL, SLIDING, ... FLYING",
+                               near_name ? near_name : "", near_name ? "?" : "");
+    }
+    aim_single_axes(object, type);
     return LB_OK;
 }
 
@@ -219,6 +237,60 @@ static int named_object(lbio_scefo *s, const lbio_scefo_value *value, lbio_scefo
     return index;
 }
 
+/* The next add_joint or delete_joint of any linkage, from an op on; NULL: no more. */
+static const lbio_scefo_op *next_change(const lbio_scefo_op *op) {
+    while (op && !(op->kind == SCEFO_SET_FIELD &&
+                   (strcmp(op->field, "add_joint") == 0 || strcmp(op->field, "delete_joint") == 0))) {
+        op = op->next;
+    }
+    return op;
+}
+
+static const lbio_scefo_op *first_change(const lbio_scefo_object *object) {
+    return object->class_ == SCEFO_LINKAGE ? next_change(object->ops) : NULL;
+}
+
+/* When a linkage next gains or loses a joint after `now`; INFINITY: never. */
+static double next_change_time(const lbio_scefo *s, double now) {
+    double next = INFINITY;
+    for (int l = 0; l < s->object_count; l++) {
+        for (const lbio_scefo_op *op = first_change(&s->objects[l]); op; op = next_change(op->next)) {
+            for (const lbio_scefo_point *p = op->points; p; p = p->next) {
+                next = p->time > now && p->time < next ? p->time : next;
+            }
+        }
+    }
+    return next;
+}
+
+/* What linkages gain and lose at a time, in order of the script. */
+static void change_joints(web *w, double time) {
+    lbio_scefo *s = w->s;
+    for (int l = 0; l < s->object_count && !s->status; l++) {
+        for (const lbio_scefo_op *op = first_change(&s->objects[l]); op && !s->status; op = next_change(op->next)) {
+            for (const lbio_scefo_point *p = op->points; p; p = p->next) {
+                if (p->time != time) {
+                    continue;
+                }
+                int joint = named_object(s, lbio_scefo_field_value(p->value), SCEFO_JOINT, "joint");
+                if (joint >= 0) {
+                    w->linkage[joint] = strcmp(op->field, "add_joint") == 0 ? l : -1;
+                }
+            }
+        }
+    }
+}
+
+static void find_links(web *w, int joint) {
+    lbio_scefo *s = w->s;
+    w->link1[joint] = lbio_scefo_link(s, &s->objects[joint], "link1");
+    w->link2[joint] = s->status ? -1 : lbio_scefo_link(s, &s->objects[joint], "link2");
+    if (!s->status && w->link1[joint] == w->link2[joint]) {
+        lbio_scefo_fail(s, s->objects[joint].file, s->objects[joint].line,
+                        "the joint \"%.60s\" connects a link to itself", s->objects[joint].name);
+    }
+}
+
 /* add_joint and delete_joint up to the stage's time, in order of time, then of the script. */
 static void collect_joints(web *w) {
     lbio_scefo *s = w->s;
@@ -226,36 +298,14 @@ static void collect_joints(web *w) {
         w->linkage[i] = w->part[i] = w->link1[i] = w->link2[i] = -1;
     }
     for (double now = -1; now < w->time && !s->status;) {
-        double next = INFINITY;
-        for (int pass = 0; pass < 2; pass++) { /* first: when; then: what */
-            for (int l = 0; l < s->object_count && !s->status; l++) {
-                const lbio_scefo_op *op = s->objects[l].class_ == SCEFO_LINKAGE ? s->objects[l].ops : NULL;
-                for (; op && !s->status; op = op->next) {
-                    int adds = op->kind == SCEFO_SET_FIELD && strcmp(op->field, "add_joint") == 0;
-                    int deletes = op->kind == SCEFO_SET_FIELD && strcmp(op->field, "delete_joint") == 0;
-                    for (const lbio_scefo_point *p = adds || deletes ? op->points : NULL; p; p = p->next) {
-                        if (pass == 0) {
-                            next = p->time > now && p->time < next ? p->time : next;
-                        } else if (p->time == next && next <= w->time) {
-                            int joint = named_object(s, lbio_scefo_field_value(p->value), SCEFO_JOINT, "joint");
-                            if (joint >= 0) {
-                                w->linkage[joint] = adds ? l : -1;
-                            }
-                        }
-                    }
-                }
-            }
+        now = next_change_time(s, now);
+        if (now <= w->time) {
+            change_joints(w, now);
         }
-        now = next;
     }
     for (int j = 0; j < s->object_count && !s->status; j++) {
         if (w->linkage[j] >= 0) {
-            w->link1[j] = lbio_scefo_link(s, &s->objects[j], "link1");
-            w->link2[j] = s->status ? -1 : lbio_scefo_link(s, &s->objects[j], "link2");
-            if (!s->status && w->link1[j] == w->link2[j]) {
-                lbio_scefo_fail(s, s->objects[j].file, s->objects[j].line,
-                                "the joint \"%.60s\" connects a link to itself", s->objects[j].name);
-            }
+            find_links(w, j);
         }
     }
 }

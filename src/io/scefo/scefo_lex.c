@@ -129,6 +129,16 @@ static lbio_scefo_word read_number(lbio_scefo *s) {
     return word;
 }
 
+static lbio_scefo_word read_name(lbio_scefo *s) {
+    const char *start = s->at;
+    lbio_scefo_word word = {SCEFO_WORD, "", 0, 0, s->line};
+    while (s->at < s->end && (is_letter(*s->at) || is_digit(*s->at) || *s->at == '.' || *s->at == '-')) {
+        s->at++;
+    }
+    word.text = keep(s, start, (size_t)(s->at - start));
+    return word;
+}
+
 lbio_scefo_word lbio_scefo_next(lbio_scefo *s) {
     skip_blanks(s);
     lbio_scefo_word word = {SCEFO_END, "", 0, 0, s->line};
@@ -143,13 +153,7 @@ lbio_scefo_word lbio_scefo_next(lbio_scefo *s) {
         return read_number(s);
     }
     if (is_letter(c)) {
-        const char *start = s->at;
-        while (s->at < s->end && (is_letter(*s->at) || is_digit(*s->at) || *s->at == '.' || *s->at == '-')) {
-            s->at++;
-        }
-        word.kind = SCEFO_WORD;
-        word.text = keep(s, start, (size_t)(s->at - start));
-        return word;
+        return read_name(s);
     }
     if (!strchr("(){}<>,;:#", c) || c == 0) {
         lbio_scefo_fail(s, s->file, s->line,

@@ -435,13 +435,8 @@ static void read_group(lbio_scefo *s) {
 
 static void read_statements(lbio_scefo *s);
 
-/* #include <file> or "file", from the script's folder; what joints.scefo has (names of joint types) is built in. */
-static void read_include(lbio_scefo *s, int line) {
-    char name[256] = "";
-    lbio_scefo_word keyword = take_name(s, "include");
-    if (!s->status && strcmp(keyword.text, "include") != 0) {
-        lbio_scefo_fail(s, s->file, line, "there is no #%.60s; did you mean #include?", keyword.text);
-    }
+/* The file's name after #include, between angles or quotes; 0 where there is none, or it may not be included. */
+static int read_include_name(lbio_scefo *s, int line, char *name, size_t size) {
     while (s->at < s->end && (*s->at == ' ' || *s->at == '\t')) {
         s->at++;
     }
@@ -451,12 +446,48 @@ static void read_include(lbio_scefo *s, int line) {
         end++;
     }
     if (s->status || s->at >= s->end || (*s->at != '<' && *s->at != '"') || end >= s->end || *end != close ||
-        (size_t)(end - start) >= sizeof name || end == start) {
+        (size_t)(end - start) >= size || end == start) {
         lbio_scefo_fail(s, s->file, line, "write it as #include <file.scefo>");
-        return;
+        return 0;
     }
     memcpy(name, start, (size_t)(end - start));
+    name[end - start] = 0;
     s->at = end + 1;
+    return 1;
+}
+
+/* Reads a text as if it stood in the script at this place. */
+static void read_included(lbio_scefo *s, const char *path, const char *text, size_t size) {
+    char *kept = lbio_scefo_take(s, size + 1), *kept_name = lbio_scefo_take(s, strlen(path) + 1);
+    if (!kept || !kept_name) {
+        return;
+    }
+    memcpy(kept, text, size);
+    strcpy(kept_name, path);
+    lbio_scefo outer = *s;
+    s->file = kept_name;
+    s->at = kept;
+    s->end = kept + size;
+    s->line = 1;
+    s->depth++;
+    read_statements(s);
+    s->file = outer.file;
+    s->at = outer.at;
+    s->end = outer.end;
+    s->line = outer.line;
+    s->depth--;
+}
+
+/* #include <file> or "file", from the script's folder; what joints.scefo has (names of joint types) is built in. */
+static void read_include(lbio_scefo *s, int line) {
+    char name[256] = "";
+    lbio_scefo_word keyword = take_name(s, "include");
+    if (!s->status && strcmp(keyword.text, "include") != 0) {
+        lbio_scefo_fail(s, s->file, line, "there is no #%.60s; did you mean #include?", keyword.text);
+    }
+    if (!read_include_name(s, line, name, sizeof name)) {
+        return;
+    }
     if (s->depth >= LBIO_SCEFO_MAX_DEPTH) {
         lbio_scefo_fail(s, s->file, line, "files include each other more than %d deep", LBIO_SCEFO_MAX_DEPTH);
         return;
@@ -475,23 +506,7 @@ static void read_include(lbio_scefo *s, int line) {
         }
         return;
     }
-    char *kept = lbio_scefo_take(s, size + 1), *kept_name = lbio_scefo_take(s, strlen(path) + 1);
-    if (kept && kept_name) {
-        memcpy(kept, text, size);
-        strcpy(kept_name, path);
-        lbio_scefo outer = *s;
-        s->file = kept_name;
-        s->at = kept;
-        s->end = kept + size;
-        s->line = 1;
-        s->depth++;
-        read_statements(s);
-        s->file = outer.file;
-        s->at = outer.at;
-        s->end = outer.end;
-        s->line = outer.line;
-        s->depth--;
-    }
+    read_included(s, path, text, size);
     free(text);
 }
 

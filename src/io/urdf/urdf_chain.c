@@ -249,25 +249,29 @@ static int is_same(const double a[3], const double b[3]) {
     return fabs(a[0] - b[0]) + fabs(a[1] - b[1]) + fabs(a[2] - b[2]) < 1e-12;
 }
 
+/* Whether no dof of a joint has limits or is driven. */
+static int moves_freely(const lbio_urdf_out *out, int index) {
+    const lb_joint *joint = lb_figure_joint(out->figure, index);
+    for (int i = 0; i < lb_joint_type_dof_count(&joint->type); ++i) {
+        int is_limited = joint->lower[i] != -INFINITY || joint->upper[i] != INFINITY;
+        if (is_limited || out->dofs[index * LB_JOINT_MAX_DOFS + i].drive != -1) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
 const char *lbio_urdf_block_type(const lbio_urdf_out *out, int index, int segment) {
     const lb_joint *joint = lb_figure_joint(out->figure, index);
     const lb_element *e = joint->type.elements;
-    int dof_count = lb_joint_type_dof_count(&joint->type), count = joint->type.element_count;
+    int count = joint->type.element_count;
     chain c;
     start_chain(out, index, segment, &c);
     if (joint->frozen || c.is_reversed || count < 3 || count > 4) {
         return NULL;
     }
-    for (int i = 0; i < dof_count; ++i) {
-        int is_limited = joint->lower[i] != -INFINITY || joint->upper[i] != INFINITY;
-        if (is_limited || out->dofs[index * LB_JOINT_MAX_DOFS + i].drive != -1) {
-            return NULL;
-        }
-    }
-    for (int i = 0; i < 2; ++i) {
-        if (e[i].kind != LB_ELEMENT_TRANSLATE) {
-            return NULL;
-        }
+    if (!moves_freely(out, index) || e[0].kind != LB_ELEMENT_TRANSLATE || e[1].kind != LB_ELEMENT_TRANSLATE) {
+        return NULL;
     }
     if (count == 3 && e[2].kind == LB_ELEMENT_ROTATE) {
         double a[3], b[3];
