@@ -49,8 +49,10 @@ static void make(fixture *f, check_random *random, double unit) {
     f->space.variables.upper = f->upper;
     f->space.limits.count = ROWS;
     f->space.limits.rows = f->rows;
-    REQUIRE(lbs_metric_size(N, ROWS) <= sizeof f->work / sizeof *f->work);
-    lbs_metric_lay_out(&f->metric, &f->space, f->work, f->z, unit);
+    lbm_arena arena = lbm_arena_on(f->work, LBM_ARENA_DOUBLE);
+    lbs_metric_cut(&f->metric, N, ROWS, &arena);
+    REQUIRE(lbm_arena_doubles(&arena) <= sizeof f->work / sizeof *f->work);
+    lbs_metric_reset(&f->metric, &f->space, f->z, unit);
 }
 
 static void normal_of(const fixture *f, int c, double *a) {

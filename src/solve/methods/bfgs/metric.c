@@ -4,7 +4,12 @@
 
 #include <string.h>
 
-#define DEPENDENT 1e-10 /* squared distance of a unit normal from the span of others that counts as none */
+/* A unit normal whose squared distance from the span of others is not more than this depends on them. */
+#define DEPENDENT 1e-10
+/* Distances from a constraint, relative to the numbers that they are the difference of: what is less is a rounding error. */
+#define BOUND_ROUNDING 1e-12
+#define LIMIT_ROUNDING 1e-10
+#define LEAST_CURVATURE 1e-14 /* the cosine between sigma and y: with less, G does not bend upwards along the step */
 
 static double dot(int n, const double *a, const double *b) {
     double sum = 0;
@@ -16,11 +21,20 @@ static double dot(int n, const double *a, const double *b) {
 
 /* --- Memory ----------------------------------------------------------------------------------------------------- */
 
-size_t lbs_metric_size(size_t n, size_t limits) { return 2 * n * n + 6 * n + (2 * n + limits) / sizeof(double) + 1; }
+void lbs_metric_cut(lbs_metric *m, size_t n, size_t limits, lbm_arena *arena) {
+    double **vectors[] = {
+        &m->normal, &m->normal_products, &m->normal_solved, &m->projected_normal, &m->dropped_multipliers, &m->h_normal,
+        &m->h_y,    &m->rest_products,   &m->rest_solved};
+    m->h = lbm_cut_doubles(arena, n * n);
+    m->inverse = lbm_cut_doubles(arena, n * n);
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
+        *vectors[i] = lbm_cut_doubles(arena, n);
+    }
+    m->active = lbm_cut(arena, n, sizeof *m->active);
+    m->is_active = lbm_cut(arena, 2 * n + limits, sizeof *m->is_active);
+}
 
-void lbs_metric_lay_out(lbs_metric *m, const lbs_space *s, double *work, const double *z, double unit) {
-    size_t n = (size_t)s->n;
-    double **vectors[] = {&m->normal, &m->products, &m->coefficients, &m->projected, &m->weights};
+void lbs_metric_reset(lbs_metric *m, const lbs_space *s, const double *z, double unit) {
     m->s = s;
     m->z = z;
     m->n = s->n;
@@ -28,14 +42,6 @@ void lbs_metric_lay_out(lbs_metric *m, const lbs_space *s, double *work, const d
     m->choice = LB_BFGS_UPDATE_SWITCH;
     m->unit = unit;
     m->is_fresh = 1;
-    m->h = work;
-    m->inverse = m->h + n * n;
-    work = m->inverse + n * n;
-    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++, work += n) {
-        *vectors[i] = work;
-    }
-    m->active = (int *)work;
-    m->is_active = (unsigned char *)(work + n);
 }
 
 /* --- Constraints ------------------------------------------------------------------------------------------------ */
@@ -90,10 +96,10 @@ double lbs_slack(const lbs_metric *m, int c, double *size) {
 
 int lbs_is_on(const lbs_metric *m, int c) {
     double size, left = lbs_slack(m, c, &size);
-    return left <= (c < 2 * m->n ? 1e-12 : 1e-10) * size;
+    return left <= (c < 2 * m->n ? BOUND_ROUNDING : LIMIT_ROUNDING) * size;
 }
 
-/* Bounds of no width are equalities. */
+/* Bounds that leave a variable no room are equalities. */
 static int is_equality(const lbs_metric *m, int c) {
     if (c >= 2 * m->n) {
         return m->s->limits.rows[c - 2 * m->n].kind == LB_LIMIT_EQUAL;
@@ -120,9 +126,9 @@ static void inverse_times(const lbs_metric *m, const double *u, double *out) {
     }
 }
 
-/* What is left over by rounding is taken off a second time. Variables on active bounds are exactly zero. */
+/* A second pass takes off what rounding errors left. Variables on active bounds become exactly zero. */
 void lbs_metric_project(const lbs_metric *m, const double *v, double *out, double *alpha) {
-    double *rest = m->products, *again = m->coefficients;
+    double *rest = m->rest_products, *again = m->rest_solved;
     memcpy(out, v, (size_t)m->n * sizeof *out);
     for (int pass = 0; pass < 2; pass++) {
         active_dots(m, out, rest);
@@ -165,7 +171,7 @@ void lbs_metric_times(const lbs_metric *m, const double *v, double *out) {
  * Returns 0, and changes nothing, if a depends on what is there. */
 static int grow_inverse(lbs_metric *m, const double *a) {
     size_t n = (size_t)m->n, q = (size_t)m->q;
-    double *u = m->products, *r = m->coefficients;
+    double *u = m->normal_products, *r = m->normal_solved;
     if (m->q == m->n) {
         return 0;
     }
@@ -198,7 +204,7 @@ static void mark(lbs_metric *m, int c, int on) {
 /* Step 4: H - H a a'H / (a'H a). Then H a = 0, what H did to the old normals stays 0, and H is as it was for all g
  * with a'H g = 0. The row and column of a variable on its bound are made zero to the bit, so that it stays there. */
 int lbs_metric_add(lbs_metric *m, int c) {
-    double *a = m->normal, *ha = m->projected;
+    double *a = m->normal, *ha = m->h_normal;
     int i = lbs_bounded_variable(m, c);
     memset(a, 0, (size_t)m->n * sizeof *a);
     normal_add(m, c, 1, a);
@@ -251,11 +257,11 @@ void lbs_metric_drop(lbs_metric *m, int k) {
     mark(m, c, 0);
     memset(m->normal, 0, (size_t)m->n * sizeof *m->normal);
     normal_add(m, c, 1, m->normal);
-    lbs_metric_project(m, m->normal, m->projected, m->weights);
-    rank_one(m, m->unit / dot(m->n, m->normal, m->projected), m->projected);
+    lbs_metric_project(m, m->normal, m->projected_normal, m->dropped_multipliers);
+    rank_one(m, m->unit / dot(m->n, m->normal, m->projected_normal), m->projected_normal);
 }
 
-/* H = unit times the identity, nothing active. */
+/* Makes H the unit times the identity, with nothing active. */
 static void clear_metric(lbs_metric *m) {
     size_t n = (size_t)m->n;
     memset(m->h, 0, n * n * sizeof *m->h);
@@ -268,7 +274,7 @@ static void clear_metric(lbs_metric *m) {
 }
 
 /* Step 0. */
-void lbs_metric_start(lbs_metric *m, const double *bounds, const double *limits) {
+void lbs_metric_start(lbs_metric *m, const double *bound_multipliers, const double *limit_multipliers) {
     int all = lbs_constraint_count(m);
     clear_metric(m);
     for (int c = m->n; c < all; c++) {
@@ -282,7 +288,7 @@ void lbs_metric_start(lbs_metric *m, const double *bounds, const double *limits)
         if (m->is_active[c] || is_equality(m, c) || !lbs_is_on(m, c)) {
             continue;
         }
-        if (!bounds || (i >= 0 ? bounds[i] : limits[c - 2 * m->n]) != 0) {
+        if (!bound_multipliers || (i >= 0 ? bound_multipliers[i] : limit_multipliers[c - 2 * m->n]) != 0) {
             lbs_metric_add(m, c);
         }
     }
@@ -291,7 +297,7 @@ void lbs_metric_start(lbs_metric *m, const double *bounds, const double *limits)
 void lbs_metric_restart(lbs_metric *m) {
     int count = m->q, equalities = m->equalities;
     clear_metric(m);
-    for (int k = 0; k < count; k++) { /* m->active fills up behind what is read */
+    for (int k = 0; k < count; k++) { /* m->active is written behind what is read. */
         lbs_metric_add(m, m->active[k]);
         if (k < equalities) {
             m->equalities = m->q;
@@ -312,7 +318,7 @@ static void rescale(lbs_metric *m, double factor, double *hy) {
     m->unit *= factor;
 }
 
-/* Fletcher's switch, or what the caller wants. */
+/* Whether the update is BFGS's: by Fletcher's switch, or as the caller wants. */
 static int is_bfgs(const lbs_metric *m, double sigma_y, double y_h_y) {
     return m->choice == LB_BFGS_UPDATE_SWITCH ? sigma_y >= y_h_y : m->choice != LB_BFGS_UPDATE_DFP;
 }
@@ -323,14 +329,14 @@ static int is_bfgs(const lbs_metric *m, double sigma_y, double y_h_y) {
  *     DFP:  H += sigma sigma'/sigma'y - H y y'H / y'Hy
  * Where sigma'y >= y'Hy, H is too small along y, and BFGS errs least, else DFP does (Fletcher 1970: then no
  * eigenvalue of H gets farther from what it should be). sigma is in the face and H y is too, hence H A = 0 stays.
- * Where G bends the wrong way H stays as it is. */
+ * Where the curvature of G is negative, H stays as it is. */
 void lbs_metric_update(lbs_metric *m, const double *sigma, const double *y) {
-    double *hy = m->projected;
+    double *hy = m->h_y;
     int n = m->n;
     double sigma_y = dot(n, sigma, y);
     lbs_metric_times(m, y, hy);
     double y_h_y = dot(n, y, hy);
-    if (!(sigma_y > 1e-14 * sqrt(dot(n, sigma, sigma) * dot(n, y, y))) || !(y_h_y > 0)) {
+    if (!(sigma_y > LEAST_CURVATURE * sqrt(dot(n, sigma, sigma) * dot(n, y, y))) || !(y_h_y > 0)) {
         return;
     }
     if (m->is_fresh) {
