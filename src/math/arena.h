@@ -32,8 +32,8 @@ static inline lbm_arena lbm_arena_on(void *block, size_t unit) { return (lbm_are
 
 /* Counts a piece of `count` elements of `size` bytes each, without overflow. */
 static inline void lbm_arena_count(lbm_arena *arena, size_t count, size_t size) {
-    const size_t most = SIZE_MAX - 2 * arena->unit;
-    if (arena->used > most || count > (most - arena->used) / size) {
+    const size_t most = SIZE_MAX / 4;
+    if (arena->used > most || count > most / size) {
         arena->used = SIZE_MAX;
     } else {
         arena->used += (count * size + arena->unit - 1) / arena->unit * arena->unit;

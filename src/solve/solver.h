@@ -1,7 +1,7 @@
 #ifndef LIMBER_SOLVE_SOLVER_H
 #define LIMBER_SOLVE_SOLVER_H
 
-#include "solve/arm/arm_plan.h"
+#include "solve/arm/arm_schedule.h"
 #include "solve/plan/space.h"
 
 #define LBS_METHODS 5

@@ -1,5 +1,5 @@
 /* The arm engine's plan: which figures and goals it can do, and their constants. */
-#include "solve/arm/arm_plan.h"
+#include "solve/arm/arm_schedule.h"
 
 #include <string.h>
 

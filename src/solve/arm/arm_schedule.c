@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "math/simd.h"
-#include "solve/arm/arm_plan.h"
+#include "solve/arm/arm_schedule.h"
 #include "solve/arm/atlas.h"
 
 #define WINDOW 32                            /* starts of a job that may be under way or done out of order */
@@ -10,15 +10,10 @@
 #define WITHOUT_END 1000                     /* iterations */
 #define BETWEEN_STOPS 4                      /* iterations, of many jobs */
 #define AHEAD (LBS_ARM_JOBS - LBS_ARM_LANES) /* opened before a lane is free for them */
-#define NEAR 0.25 /* half the error's square, up to which the caller's start is near enough */
 
-/* How long a start may take: its error has to halve in so many evaluations, again and again. The first ones are
- * given up soon, which is what makes restarts worth it; the later ones, of goals that are hard to reach, have more
- * time. */
-static int patience_of(int start) { return start < 16 ? 2 : start < 64 ? 3 : start < 256 ? 5 : 8; }
-static int evaluations_of(int start) {
-    return start < 16 ? LBS_ARM_ITERATIONS : start < 64 ? 25 : start < 256 ? 50 : 100;
-}
+/* Half the square of the error up to which the caller's start is near enough to be run although there is an atlas: 0.7 is a sixth
+ * of an arm's length, or 40 degrees (docs/methods.md, "Atlases"). */
+#define NEAR 0.25
 
 /* A job at work. */
 typedef struct slot {
@@ -64,15 +59,19 @@ size_t lbs_arm_memory_size(void) { return sizeof(run_memory); }
 
 /* --- Starts ---------------------------------------------------------------------------------------------------- */
 
+/* How long a start may take: its error has to halve every patience_of(start) evaluations, of which it has at most
+ * evaluations_of(start). The first starts are given up soon, which is what makes restarts worth it; the later ones, of goals that
+ * are hard to reach, have more time. Both were tuned over 10,000 reachable poses of an arm (docs/methods.md, "The iteration"). */
+static int patience_of(int start) { return start < 16 ? 2 : start < 64 ? 3 : start < 256 ? 5 : 8; }
+
+static int evaluations_of(int start) {
+    return start < 16 ? LBS_ARM_ITERATIONS : start < 64 ? 25 : start < 256 ? 50 : 100;
+}
+
 static uint64_t mix(uint64_t z) {
     z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9ull;
     z = (z ^ z >> 27) * 0x94D049BB133111EBull;
     return z ^ z >> 31;
-}
-
-static double inside(const lbs_arm_joint *j, double value) {
-    value = value < j->lower ? j->lower : value; /* in two steps: without a branch */
-    return value > j->upper ? j->upper : value;
 }
 
 /* splitmix64 (Steele, Lea, Flood 2014), from a place in its sequence that the seed and the start's number decide. */
@@ -83,15 +82,13 @@ void lbs_arm_random(const lbs_arm *c, uint64_t seed, int number, double *q, int 
         const lbs_arm_joint *j = &c->joints[i];
         state += step;
         double value = j->random_lower + (double)(mix(state) >> 11) * 0x1p-53 * (j->random_upper - j->random_lower);
-        q[i * stride] = inside(j, value);
+        q[i * stride] = lbs_arm_inside(j, value);
     }
 }
 
-static double start_value(const lbs_arm_joint *j, double z) { return inside(j, z * j->scale); }
-
 static int least(int a, int b) { return a < b ? a : b; }
 
-static void set_limits(lbs_arm_lanes *l, int lane, const lbs_arm_job *job, int start) {
+void lbs_arm_set_limits(lbs_arm_lanes *l, int lane, const lbs_arm_job *job, int start) {
     int limit = evaluations_of(start);
     if (job->max_iterations < limit) {
         limit = job->max_iterations + 1;
@@ -102,6 +99,32 @@ static void set_limits(lbs_arm_lanes *l, int lane, const lbs_arm_job *job, int s
     l->count[lane] = 0;
     l->limit[lane] = least(limit, job->max_evaluations - job->evaluations);
 }
+
+/* What does not move what the goal sees stays as the caller's start has it. */
+void lbs_arm_keep_idle(const lbs_arm *c, const lbs_arm_job *job, double *q, int stride) {
+    for (int i = 0; i < c->n && c->has_idle; i++) {
+        if (c->joints[i].is_idle) {
+            q[i * stride] = lbs_arm_start_value(&c->joints[i], job->start[c->order[i]]);
+        }
+    }
+}
+
+void lbs_arm_give(const lbs_arm *c, const double *q, lbs_arm_job *job) {
+    for (int i = 0; i < c->n; i++) {
+        const double scale = c->joints[i].scale;
+        job->answer[c->order[i]] = scale != 1 ? q[i] / scale : q[i];
+    }
+}
+
+/* Shows where a start is to who watches. Returns whether to stop. */
+int lbs_arm_show(const lbs_arm *c, const lbs_arm_job *job, const double *q, int stride, int start, int count) {
+    for (int i = 0; i < c->n; i++) {
+        job->watch_z[c->order[i]] = q[i * stride] / c->joints[i].scale;
+    }
+    return job->watch(job->watch_context, job->watch_z, start, job->evaluations + count);
+}
+
+/* --- Jobs and their starts ---------------------------------------------------------------------------------------- */
 
 static void look_up(const lbs_arm *c, slot *s) {
     lbs_atlas_search(s->job->atlas, c, s->job->goal, &s->found);
@@ -122,15 +145,6 @@ static void next_start(const lbs_arm *c, slot *s, int start, double *q) {
     lbs_arm_random(c, job->seed, start, q, LBS_ARM_LANES);
 }
 
-/* What does not move what the goal sees stays as the caller's start has it. */
-static void keep_idle(const lbs_arm *c, const lbs_arm_job *job, double *q, int stride) {
-    for (int i = 0; i < c->n && c->has_idle; i++) {
-        if (c->joints[i].is_idle) {
-            q[i * stride] = start_value(&c->joints[i], job->start[c->order[i]]);
-        }
-    }
-}
-
 static void fill(engine *e, int lane, slot *s) {
     const lbs_arm_job *job = s->job;
     lbs_arm_lanes *l = &e->m->lanes;
@@ -142,13 +156,13 @@ static void fill(engine *e, int lane, slot *s) {
     }
     if (start > 0) {
         next_start(e->arm, s, start, &l->q[0][lane]);
-        keep_idle(e->arm, job, &l->q[0][lane], LBS_ARM_LANES);
+        lbs_arm_keep_idle(e->arm, job, &l->q[0][lane], LBS_ARM_LANES);
     } else {
         for (int i = 0; i < e->arm->n; i++) {
             l->q[i][lane] = s->approach[i];
         }
     }
-    set_limits(l, lane, job, start);
+    lbs_arm_set_limits(l, lane, job, start);
     s->running++;
     e->of_lane[lane] = s;
     e->start_of_lane[lane] = start;
@@ -188,7 +202,7 @@ static void open_slot(engine *e, slot *s, lbs_arm_job *job) {
     s->nearest = 0; /* until one gets anywhere: the caller's */
     s->nearest_error = INFINITY;
     for (int i = 0; i < c->n; i++) {
-        s->approach[i] = start_value(&c->joints[i], job->start[c->order[i]]);
+        s->approach[i] = lbs_arm_start_value(&c->joints[i], job->start[c->order[i]]);
     }
     job->iterations = job->evaluations = 0;
     double error = e->lanes > 1 ? error_of_far(c, e->m, s) : 0;
@@ -212,27 +226,12 @@ static int may_begin(const slot *s) {
            (ahead < WINDOW && (ahead + 1) * evaluations_of(s->next) <= s->job->max_evaluations - s->job->evaluations);
 }
 
-static void give(const lbs_arm *c, const double *q, lbs_arm_job *job) {
-    for (int i = 0; i < c->n; i++) {
-        const double scale = c->joints[i].scale;
-        job->answer[c->order[i]] = scale != 1 ? q[i] / scale : q[i];
-    }
-}
-
-/* Shows where a start is to who watches. Returns whether to stop. */
-static int show(const lbs_arm *c, const lbs_arm_job *job, const double *q, int stride, int start, int count) {
-    for (int i = 0; i < c->n; i++) {
-        job->watch_z[c->order[i]] = q[i * stride] / c->joints[i].scale;
-    }
-    return job->watch(job->watch_context, job->watch_z, start, job->evaluations + count);
-}
-
 static void close_slot(engine *e, slot *s, lbs_arm_end end) {
     lbs_arm_job *job = s->job;
     job->end = end;
     job->start_index = end == LBS_ARM_SOLVED ? s->solved : s->nearest;
     job->last_start = s->first - 1;
-    give(e->arm, end == LBS_ARM_SOLVED ? s->answer : s->approach, job);
+    lbs_arm_give(e->arm, end == LBS_ARM_SOLVED ? s->answer : s->approach, job);
     for (int start = s->first; start < s->next; start++) {
         s->counts[start % WINDOW] = 0;
     }
@@ -431,7 +430,7 @@ static void set_lanes(engine *e, int lanes, int slots) {
 /* One job's first start is most often the last: it runs alone, faster. For the others four lanes are as fast as one;
  * eight would wait for what the first few have already. */
 static void widen(engine *e, lbs_arm_kernel **run) {
-    int lanes = least(e->arm->lanes, 4);
+    int lanes = e->arm->lanes < 4 ? e->arm->lanes : 4;
     const slot *only = &e->m->slots[0];
     if (only->job && ((only->job->atlas && only->next == 1) || only->job->watch)) {
         return;
@@ -441,82 +440,6 @@ static void widen(engine *e, lbs_arm_kernel **run) {
     }
     set_lanes(e, lanes, e->slots);
     *run = kernel_for(e->arm, lanes);
-}
-
-/* --- Long chains ------------------------------------------------------------------------------------------------ */
-
-static lbs_arm_long_kernel *long_kernel_for(const lbs_arm *arm) {
-#if LBM_VECTORS
-#if !defined(__wasm__)
-    if (arm->lanes >= 4) {
-        return lbs_arm_kernel_long4;
-    }
-#endif
-    if (arm->lanes == 2) {
-        return lbs_arm_kernel_long2;
-    }
-#endif
-    (void)arm;
-    return lbs_arm_kernel_long1;
-}
-
-/* One start, whose joints are in q. Returns whether it met the tolerances; *stopped, if it was: else it is done. */
-static int run_long(const lbs_arm *c, lbs_arm_lanes *l, const lbs_arm_job *job, int start, int (*stop)(void *context),
-                    void *context, int *stopped) {
-    lbs_arm_long_kernel *run = long_kernel_for(c);
-    unsigned met = 0, ended = 0;
-    for (int lane = 0; lane < LBS_ARM_LANES; lane++) {
-        for (int k = 0; k < 12; k++) {
-            l->goal[k][lane] = job->goal[k];
-        }
-        set_limits(l, lane, job, start);
-    }
-    while (!ended && !*stopped) {
-        ended = run(c, l, stop || job->watch ? 1 : WITHOUT_END, &met);
-        if (job->watch && show(c, job, c->along.q, 1, start, (int)l->count[0])) {
-            *stopped = !met;
-        }
-        if (!met && stop && stop(context)) {
-            *stopped = 1;
-        }
-    }
-    return (int)met;
-}
-
-/* One start after the other. */
-static void solve_long(const lbs_arm *c, lbs_arm_job *job, int (*stop)(void *context), void *context,
-                       lbs_arm_lanes *l) {
-    const lbs_arm_long *g = &c->along;
-    double nearest = INFINITY;
-    int stopped = 0;
-    job->start_index = job->last_start = job->iterations = job->evaluations = 0;
-    for (int i = 0; i < c->n; i++) {
-        g->nearest[i] = g->q[i] = start_value(&c->joints[i], job->start[c->order[i]]);
-    }
-    for (int start = job->first_start; !stopped && start <= job->restarts && job->evaluations < job->max_evaluations;
-         start++) {
-        if (start > 0) {
-            lbs_arm_random(c, job->seed, start, g->q, 1);
-            keep_idle(c, job, g->q, 1);
-        }
-        int met = run_long(c, l, job, start, stop, context, &stopped);
-        job->evaluations += (int)l->count[0];
-        job->iterations += (int)l->count[0] - !stopped;
-        job->last_start = start;
-        if (!met && !(l->error[0] < nearest)) {
-            continue;
-        }
-        nearest = l->error[0];
-        job->start_index = start;
-        if (met) {
-            job->end = LBS_ARM_SOLVED;
-            give(c, g->q, job);
-            return;
-        }
-        memcpy(g->nearest, g->q, (size_t)c->n * sizeof *g->q);
-    }
-    job->end = stopped ? LBS_ARM_STOPPED : LBS_ARM_FAILED;
-    give(c, g->nearest, job);
 }
 
 /* One job alone begins in one lane. */
@@ -536,8 +459,8 @@ static void run_engine(const lbs_arm *arm, const lbs_arm_feed *feed, int is_alon
     int at_once = watched || (feed->stop && is_alone) ? 1 : feed->stop ? BETWEEN_STOPS : WITHOUT_END;
     while (e.live) {
         unsigned met = 0, ended = run(arm, &e.m->lanes, e.live, at_once, &met);
-        int enough = watched && show(arm, watched, &e.m->lanes.q[0][0], LBS_ARM_LANES, e.start_of_lane[0],
-                                     (int)e.m->lanes.count[0]);
+        int enough = watched && lbs_arm_show(arm, watched, &e.m->lanes.q[0][0], LBS_ARM_LANES, e.start_of_lane[0],
+                                             (int)e.m->lanes.count[0]);
         for (unsigned left = ended; left; left &= left - 1) {
             int lane = lbm_lowest_bit(left);
             if (!(e.live >> lane & 1)) {
@@ -597,7 +520,7 @@ void lbs_arm_solve_jobs(const lbs_arm *arm, int count, lbs_arm_job *jobs, int (*
     run_memory *m = memory;
     if (arm->n > LBS_ARM_MAX) {
         for (int i = 0; i < count; i++) {
-            solve_long(arm, &jobs[i], stop, context, &m->lanes);
+            lbs_arm_solve_long(arm, &jobs[i], stop, context, &m->lanes);
         }
         return;
     }

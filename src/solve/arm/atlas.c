@@ -5,9 +5,8 @@
 #include "math/arena.h"
 #include "math/rounding.h"
 #include "math/trig.h"
+#include "solve/arm/arm_schedule.h"
 #include "solve/solver.h"
-
-#include "solve/arm/arm_kernel.h"
 
 #define SIDE LBS_ATLAS_SIDE
 #define KEY LBS_ATLAS_KEY
@@ -96,7 +95,7 @@ static double direction_of(const lbs_arm *c, int joint, const lbs_arm_lanes *l, 
 
 /* The first joint turns about z by the plan's own choice of axes. */
 static void find_axis(lb_atlas *a, const lbs_arm *c, lbs_arm_lanes *l) {
-    frame_lanes f;
+    double frame[12];
     int joint = 0;
     a->axis_joint = -1;
     a->axis_sign = 1;
@@ -107,8 +106,7 @@ static void find_axis(lb_atlas *a, const lbs_arm *c, lbs_arm_lanes *l) {
             return;
         }
         memset(l, 0, sizeof *l);
-        find_sines(c, l);
-        go_along(c, l, &f);
+        lbs_arm_go(c, l, frame);
         double z = direction_of(c, 1, l, 2);
         if (fabs(z) < 1 - NEARLY * NEARLY) {
             return;
@@ -148,15 +146,14 @@ static void choose_parts(lb_atlas *a) {
 static void sample(maker *m, int entry) {
     lb_atlas *a = m->atlas;
     const lbs_arm *c = m->arm;
-    frame_lanes f;
+    double frame[12];
     double key[KEY], azimuth[2];
     lbs_arm_random(c, LBS_ATLAS_SEED, entry, &m->lanes->q[0][0], LBS_ARM_LANES);
     if (a->axis_joint >= 0) {
         m->lanes->q[a->axis_joint][0] = 0;
     }
-    find_sines(c, m->lanes);
-    go_along(c, m->lanes, &f);
-    make_key(a, f.x, f.n, f.p, key, azimuth);
+    lbs_arm_go(c, m->lanes, frame);
+    make_key(a, frame, frame + 6, frame + 9, key, azimuth);
     for (int part = 0; part < KEY; part++) {
         m->keys[entry][part] = (float)key[part];
     }

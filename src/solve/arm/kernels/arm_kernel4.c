@@ -7,7 +7,7 @@
 
 #define KERNEL lbs_arm_kernel4
 LBM_TARGET_BEGIN
-#include "solve/arm/arm_kernel.h"
+#include "solve/arm/kernels/arm_kernel.h"
 LBM_TARGET_END
 
 #endif

@@ -1,6 +1,6 @@
-/* The arm engine for one start, with the registers' width across it: the three components of a vector side by
- * side, and the sines of several joints. Number by number the arithmetic is that of arm_kernel.h, so the bits are
- * too. Needs AVX2 (see lbs_arm_lane_count). */
+/* The arm engine's kernel for one start: the three components of a vector side by side in a register, and the sines of several
+ * joints. arm_kernel_common.h says what an iteration is. Number by number the arithmetic is that of one lane of arm_kernel.h, so
+ * that the bits are the same. It needs AVX2 (lbs_arm_lane_count). */
 #define LBM_WIDTH 4
 #include "math/simd.h"
 
@@ -8,20 +8,20 @@
 
 LBM_TARGET_BEGIN
 
-#include "solve/arm/arm_kernel.h"
+#include "solve/arm/kernels/arm_kernel_common.h"
 
-/* Of a start, with joints that do nothing up to a multiple of LBS_ARM_ONE_SIDE. */
-typedef struct one {
+/* The joints of the start. Joints that do nothing fill the arrays up to a multiple of LBS_ARM_ONE_SIDE. */
+typedef struct one_joints {
     double q[LBS_ARM_MAX], sine[LBS_ARM_MAX], cosine[LBS_ARM_MAX];
     double point[LBS_ARM_MAX][4];
     double column[LBS_ARM_MAX][8]; /* (x, y, z, 0) twice; of the rotation the axis, until it is one */
-} one;
+} one_joints;
 
 typedef struct one_frame {
     lbm_quad x, y, n, p;
 } one_frame;
 
-static inline void one_sines(const lbs_arm *c, one *o) {
+static inline void one_sines(const lbs_arm *c, one_joints *o) {
     for (int i = 0; i < c->n; i += LBS_ARM_ONE_SIDE) {
         for (int k = i; k < i + LBS_ARM_ONE_SIDE; k++) {
             lbm_sincos_lanes(o->q[k] + c->one.offset[k], &o->sine[k], &o->cosine[k]);
@@ -55,7 +55,7 @@ static inline void one_shift(const lbs_arm_joint *j, one_frame *f) {
     }
 }
 
-static inline void one_along(const lbs_arm *c, one *o, one_frame *f) {
+static inline void one_along(const lbs_arm *c, one_joints *o, one_frame *f) {
     int i = 0;
     f->x = (lbm_quad){1, 0, 0, 0};
     f->y = (lbm_quad){0, 1, 0, 0};
@@ -85,31 +85,41 @@ static inline void one_along(const lbs_arm *c, one *o, one_frame *f) {
 
 typedef struct one_error {
     lbm_quad point, rotation;
-    double point_square, rotation_square;
-    int is_small;
+    error_sizes size;
 } one_error;
 
-static inline void find_error(const one_frame *f, const one_frame *goal, int has_point, int has_rotation,
-                              one_error *e) {
+/* What a run keeps in memory: the joints and the goal. */
+typedef struct state {
+    one_joints o;
+    one_frame goal;
+} state;
+
+/* What an evaluation finds: the last frame and its error. */
+typedef struct look {
+    one_frame f;
+    one_error e;
+} look;
+
+static inline void find_error(const one_frame *f, const one_frame *goal, goal_parts parts, one_error *e) {
     e->point = e->rotation = (lbm_quad){0, 0, 0, 0};
-    e->point_square = e->rotation_square = 0;
-    if (has_point) {
+    e->size = (error_sizes){0, 0, 0};
+    if (parts.point) {
         e->point = goal->p - f->p;
-        e->point_square = lbm_quad_sum3(e->point * e->point);
+        e->size.point = lbm_quad_sum3(e->point * e->point);
     }
-    if (!has_rotation) {
+    if (!parts.rotation) {
         return;
     }
     const lbm_quad v = lbm_quad_cross(f->x, goal->x) + lbm_quad_cross(f->y, goal->y) + lbm_quad_cross(f->n, goal->n);
     const double trace = lbm_quad_sum3(f->x * goal->x) + lbm_quad_sum3(f->y * goal->y) + lbm_quad_sum3(f->n * goal->n);
-    const double h = lbm_max_lanes(trace + 1.0, 1e-7), scale = 1.0 / sqrt(h);
+    const double h = lbm_max_lanes(trace + 1.0, LEAST_TRACE), scale = 1.0 / sqrt(h);
     e->rotation = v * scale;
-    e->rotation_square = lbm_quad_sum3(v * v) / h;
-    e->is_small = lbm_less(0, trace);
+    e->size.rotation = lbm_quad_sum3(v * v) / h;
+    e->size.is_small = lbm_less(0, trace);
 }
 
 /* The joints at an end of their range, a bit each. */
-static inline unsigned find_ends(const lbs_arm *c, const one *o) {
+static inline unsigned find_ends(const lbs_arm *c, const one_joints *o) {
     unsigned ends = 0;
     for (int i = 0; i < c->n; i += 4) {
         const lbm_quad q = lbm_quad_load(o->q + i);
@@ -121,13 +131,13 @@ static inline unsigned find_ends(const lbs_arm *c, const one *o) {
 }
 
 /* Whether a joint at an end of its range is pushed outward. */
-static inline int is_stuck(const lbs_arm_joint *j, double q, const one_error *e, lbm_quad v, lbm_quad w, int has_point,
-                           int has_rotation) {
+static inline int is_stuck(const lbs_arm_joint *j, double q, const one_error *e, lbm_quad v, lbm_quad w,
+                           goal_parts parts) {
     double gradient = 0;
-    if (has_point) {
+    if (parts.point) {
         gradient = lbm_quad_sum3(v * e->point);
     }
-    if (has_rotation) {
+    if (parts.rotation) {
         gradient += lbm_quad_sum3(w * e->rotation);
     }
     if (j->flipped) {
@@ -141,8 +151,9 @@ typedef struct one_sums {
     lbm_quad point[3], rotation[3], mixed[3]; /* mixed: a row of the rotation with the point's */
 } one_sums;
 
-static inline void one_begin(const lbs_arm *c, one *o, lbm_quad p, const one_error *e, unsigned ends, int has_point,
-                             int has_rotation, one_sums *m) {
+static inline void one_begin(const lbs_arm *c, one_joints *o, const look *at, unsigned ends, goal_parts parts,
+                             one_sums *m) {
+    const lbm_quad p = at->f.p;
     const lbs_arm_joint *j = &c->joints[0];
     const lbm_quad zero = {0, 0, 0, 0};
     for (int k = 0; k < 3; k++) {
@@ -156,7 +167,7 @@ static inline void one_begin(const lbs_arm *c, one *o, lbm_quad p, const one_err
         v = v * j->scale;
         w = w * j->scale;
     }
-    if (ends & 1 && is_stuck(j, o->q[0], e, v, w, has_point, has_rotation)) {
+    if (ends & 1 && is_stuck(j, o->q[0], &at->e, v, w, parts)) {
         v = w = zero;
     }
     lbm_quad_store(o->column[0], v);
@@ -167,8 +178,8 @@ static inline void one_begin(const lbs_arm *c, one *o, lbm_quad p, const one_err
     m->mixed[2] = v * w[2];
 }
 
-static inline void one_joint(const lbs_arm *c, one *o, lbm_quad p, const one_error *e, unsigned ends, int i,
-                             int has_point, int has_rotation, one_sums *m) {
+static inline void one_joint(const lbs_arm *c, one_joints *o, const look *at, unsigned ends, int i, goal_parts parts,
+                             one_sums *m) {
     const lbs_arm_joint *j = &c->joints[i];
     double *column = o->column[i];
     lbm_quad w = lbm_quad_load(column + 4), v;
@@ -176,25 +187,25 @@ static inline void one_joint(const lbs_arm *c, one *o, lbm_quad p, const one_err
         v = w * c->unit;
         w = (lbm_quad){0, 0, 0, 0};
     } else {
-        v = lbm_quad_cross(w, p - lbm_quad_load(o->point[i]));
+        v = lbm_quad_cross(w, at->f.p - lbm_quad_load(o->point[i]));
     }
     if (j->scale != 1) {
         v = v * j->scale;
         w = w * j->scale;
     }
-    if (ends >> i & 1 && is_stuck(j, o->q[i], e, v, w, has_point, has_rotation)) {
+    if (ends >> i & 1 && is_stuck(j, o->q[i], &at->e, v, w, parts)) {
         v = w = (lbm_quad){0, 0, 0, 0};
     }
     lbm_quad_store(column, v);
     lbm_quad_store(column + 4, w);
     for (int k = 0; k < 3; k++) {
-        if (has_point) {
+        if (parts.point) {
             m->point[k] += v * column[k];
         }
-        if (has_rotation) {
+        if (parts.rotation) {
             m->rotation[k] += w * column[4 + k];
         }
-        if (has_point && has_rotation) {
+        if (parts.point && parts.rotation) {
             m->mixed[k] += v * column[4 + k];
         }
     }
@@ -213,7 +224,7 @@ static inline lbm_quad one_combine(const lbm_quad rows[3], lbm_quad by) {
     return rows[0] * by[0] + rows[1] * by[1] + rows[2] * by[2];
 }
 
-/* As solve_both of arm_kernel.h. */
+/* As solve_both of arm_kernel_common.h. */
 static inline void one_solve_both(one_sums *m, const one_error *e, lbm_quad *y_point, lbm_quad *y_rotation) {
     lbm_quad adjugate[3], w[3], w_columns[3], b_columns[3], d[3];
     const double over = one_adjugate(m->point, adjugate);
@@ -233,18 +244,18 @@ static inline void one_solve_both(one_sums *m, const one_error *e, lbm_quad *y_p
     *y_point = (solved - one_combine(w, *y_rotation)) * over;
 }
 
-static inline void one_solve(one_sums *m, const one_error *e, double damping, int has_point, int has_rotation,
-                             lbm_quad *y_point, lbm_quad *y_rotation) {
+static inline void one_solve(one_sums *m, const one_error *e, double damping, goal_parts parts, lbm_quad *y_point,
+                             lbm_quad *y_rotation) {
     lbm_quad adjugate[3];
-    if (has_point) {
+    if (parts.point) {
         lbm_quad_add_diagonal(m->point, damping);
     }
-    if (has_rotation) {
+    if (parts.rotation) {
         lbm_quad_add_diagonal(m->rotation, damping);
     }
-    if (has_point && has_rotation) {
+    if (parts.point && parts.rotation) {
         one_solve_both(m, e, y_point, y_rotation);
-    } else if (has_point) {
+    } else if (parts.point) {
         const double over = one_adjugate(m->point, adjugate);
         *y_point = one_combine(adjugate, e->point) * over;
     } else {
@@ -262,14 +273,13 @@ static inline lbm_quad one_times(double (*column)[8], int half, lbm_quad y) {
     return columns[0] * y[0] + columns[1] * y[1] + columns[2] * y[2];
 }
 
-static inline void one_step(const lbs_arm *c, one *o, lbm_quad y_point, lbm_quad y_rotation, int has_point,
-                            int has_rotation) {
+static inline void one_step(const lbs_arm *c, one_joints *o, lbm_quad y_point, lbm_quad y_rotation, goal_parts parts) {
     for (int i = 0; i < c->n; i += 4) {
         lbm_quad by = {0, 0, 0, 0};
-        if (has_point) {
+        if (parts.point) {
             by = one_times(o->column + i, 0, y_point);
         }
-        if (has_rotation) {
+        if (parts.rotation) {
             by += one_times(o->column + i, 4, y_rotation);
         }
         const lbm_quad to = lbm_quad_load(o->q + i) + by * lbm_quad_load(c->one.factor + i);
@@ -278,92 +288,59 @@ static inline void one_step(const lbs_arm *c, one *o, lbm_quad y_point, lbm_quad
     }
 }
 
-static inline void one_improve(const lbs_arm *c, one *o, lbm_quad p, const one_error *e, double damping, int has_point,
-                               int has_rotation) {
-    one_sums m;
-    lbm_quad y_point = {0, 0, 0, 0}, y_rotation = y_point;
-    const unsigned ends = find_ends(c, o);
-    one_begin(c, o, p, e, ends, has_point, has_rotation, &m);
-    for (int i = !c->joints[0].slides; i < c->n; i++) {
-        one_joint(c, o, p, e, ends, i, has_point, has_rotation, &m);
-    }
-    one_solve(&m, e, damping, has_point, has_rotation, &y_point, &y_rotation);
-    one_step(c, o, y_point, y_rotation, has_point, has_rotation);
+static inline void keep_first(const look *at, double to[12]) {
+    double all[16]; /* each quad overlaps the one before it by an element */
+    lbm_quad_store(all, at->f.x);
+    lbm_quad_store(all + 3, at->f.y);
+    lbm_quad_store(all + 6, at->f.n);
+    lbm_quad_store(all + 9, at->f.p);
+    memcpy(to, all, 12 * sizeof *to);
 }
 
-static inline void keep_first(const one_frame *f, double to[12]) {
-    double room[16]; /* each a little over the one before it */
-    lbm_quad_store(room, f->x);
-    lbm_quad_store(room + 3, f->y);
-    lbm_quad_store(room + 6, f->n);
-    lbm_quad_store(room + 9, f->p);
-    memcpy(to, room, 12 * sizeof *to);
-}
-
-static inline unsigned run_one(const lbs_arm *c, lbs_arm_lanes *l, int iterations, unsigned *met, int has_point,
-                               int has_rotation) {
-    one o;
+LBM_INLINE void begin(const lbs_arm *c, lbs_arm_lanes *l, state *s) {
     const int padded = (c->n + LBS_ARM_ONE_SIDE - 1) / LBS_ARM_ONE_SIDE * LBS_ARM_ONE_SIDE;
-    const double most = c->tolerance * c->tolerance, most_rad = c->tolerance_rad * c->tolerance_rad;
-    double error = 0, mark = l->mark[0], left = l->left[0], count = l->count[0];
-    int in = 0, done = 0;
     for (int i = 0; i < c->n; i++) {
-        o.q[i] = l->q[i][0];
+        s->o.q[i] = l->q[i][0];
     }
     for (int i = c->n; i < padded; i++) {
-        o.q[i] = 0;
-        memset(o.column[i], 0, sizeof o.column[i]);
+        s->o.q[i] = 0;
+        memset(s->o.column[i], 0, sizeof s->o.column[i]);
     }
-    const one_frame goal = {(lbm_quad){l->goal[0][0], l->goal[1][0], l->goal[2][0], 0},
-                            (lbm_quad){l->goal[3][0], l->goal[4][0], l->goal[5][0], 0},
-                            (lbm_quad){l->goal[6][0], l->goal[7][0], l->goal[8][0], 0},
-                            (lbm_quad){l->goal[9][0], l->goal[10][0], l->goal[11][0], 0}};
-    for (int i = 0; i < iterations; i++) {
-        one_error e;
-        one_frame f;
-        one_sines(c, &o);
-        one_along(c, &o, &f);
-        if (count == 0) {
-            keep_first(&f, l->first);
-        }
-        find_error(&f, &goal, has_point, has_rotation, &e);
-        /* as judge of arm_kernel.h */
-        error = (has_point && has_rotation ? e.point_square + e.rotation_square
-                 : has_point               ? e.point_square
-                                           : e.rotation_square) *
-                0.5;
-        in = (!has_point || e.point_square <= most) && (!has_rotation || (e.is_small && e.rotation_square <= most_rad));
-        count += 1;
-        left -= 1;
-        done = in || l->limit[0] <= count;
-        if (left < 1) {
-            done |= !(error <= 0.5 * mark);
-            mark = error;
-            left = l->patience[0];
-        }
-        if (done) {
-            break;
-        }
-        one_improve(c, &o, f.p, &e, error * DAMPING + LEAST_DAMPING, has_point, has_rotation);
-    }
-    for (int i = 0; i < c->n; i++) {
-        l->q[i][0] = o.q[i];
-    }
-    l->error[0] = error;
-    l->mark[0] = mark;
-    l->left[0] = left;
-    l->count[0] = count;
-    *met = (unsigned)in;
-    return (unsigned)done;
+    s->goal = (one_frame){(lbm_quad){l->goal[0][0], l->goal[1][0], l->goal[2][0], 0},
+                          (lbm_quad){l->goal[3][0], l->goal[4][0], l->goal[5][0], 0},
+                          (lbm_quad){l->goal[6][0], l->goal[7][0], l->goal[8][0], 0},
+                          (lbm_quad){l->goal[9][0], l->goal[10][0], l->goal[11][0], 0}};
 }
 
-unsigned lbs_arm_kernel_one(const lbs_arm *c, lbs_arm_lanes *l, unsigned live, int iterations, unsigned *met) {
-    (void)live; /* the one lane there is */
-    if (!c->has_rotation) {
-        return run_one(c, l, iterations, met, 1, 0);
+LBM_INLINE void finish(const lbs_arm *c, lbs_arm_lanes *l, const state *s) {
+    for (int i = 0; i < c->n; i++) {
+        l->q[i][0] = s->o.q[i];
     }
-    return c->has_point ? run_one(c, l, iterations, met, 1, 1) : run_one(c, l, iterations, met, 0, 1);
 }
+
+LBM_INLINE void evaluate(const lbs_arm *c, lbs_arm_lanes *l, state *s, goal_parts parts, look *at) {
+    (void)l;
+    one_sines(c, &s->o);
+    one_along(c, &s->o, &at->f);
+    find_error(&at->f, &s->goal, parts, &at->e);
+}
+
+LBM_INLINE void improve(const lbs_arm *c, lbs_arm_lanes *l, state *s, const look *at, double error, int done,
+                        goal_parts parts) {
+    (void)l, (void)done; /* the one start there is goes on */
+    one_sums m;
+    lbm_quad y_point = {0, 0, 0, 0}, y_rotation = y_point;
+    const unsigned ends = find_ends(c, &s->o);
+    one_begin(c, &s->o, at, ends, parts, &m);
+    for (int i = !c->joints[0].slides; i < c->n; i++) {
+        one_joint(c, &s->o, at, ends, i, parts, &m);
+    }
+    one_solve(&m, &at->e, error * DAMPING + LEAST_DAMPING, parts, &y_point, &y_rotation);
+    one_step(c, &s->o, y_point, y_rotation, parts);
+}
+
+#define KERNEL lbs_arm_kernel_one
+#include "solve/arm/kernels/arm_iteration.h"
 
 LBM_TARGET_END
 

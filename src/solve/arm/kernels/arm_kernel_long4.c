@@ -1,0 +1,13 @@
+/* Long arms, four joints side by side: AVX2 where it is x86. */
+#define LBM_WIDTH 4
+#define LBM_LANES 4
+#include "math/simd.h"
+
+#if LBM_VECTORS
+
+#define KERNEL lbs_arm_kernel_long4
+LBM_TARGET_BEGIN
+#include "solve/arm/kernels/arm_kernel_long.h"
+LBM_TARGET_END
+
+#endif
