@@ -216,10 +216,6 @@ double lbs_tangent(const lbs_space *s, const double *z, const double *gradient, 
     t.g = gradient;
     t.d = direction;
     t.bound = bound_multipliers;
-    lbm_arena arena = lbm_arena_on(s->tangent_scratch, LBM_ARENA_DOUBLE);
-    t.free = lbm_cut_doubles(&arena, (size_t)s->n);
-    t.side = lbm_cut(&arena, (size_t)s->n, 1);
-    t.gram = lbm_cut_doubles(&arena, LBS_MAX_ACTIVE * LBS_MAX_ACTIVE);
     find_active(&t, z);
     for (int k = 0; k < s->limit_count; k++) {
         limit_multipliers[k] = 0;
@@ -227,6 +223,10 @@ double lbs_tangent(const lbs_space *s, const double *z, const double *gradient, 
     if (t.count == 0) {
         return sqrt(stop_at_bounds(s, z, gradient, direction, bound_multipliers));
     }
+    lbm_arena arena = lbm_arena_on(s->tangent_scratch, LBM_ARENA_DOUBLE);
+    t.free = lbm_cut_doubles(&arena, (size_t)s->n);
+    t.side = lbm_cut(&arena, (size_t)s->n, 1);
+    t.gram = lbm_cut_doubles(&arena, LBS_MAX_ACTIVE * LBS_MAX_ACTIVE);
     double square = stop_at_limits(&t, z);
     for (int k = 0; k < t.count; k++) {
         if (t.used[k]) {
