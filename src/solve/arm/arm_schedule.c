@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "math/simd.h"
-#include "solve/arm/arm_schedule.h"
+#include "solve/arm/arm_start.h"
 #include "solve/arm/atlas.h"
 
 #define WINDOW 32                            /* starts of a job that may be under way or done out of order */
@@ -10,10 +10,6 @@
 #define WITHOUT_END 1000                     /* iterations */
 #define BETWEEN_STOPS 4                      /* iterations, of many jobs */
 #define AHEAD (LBS_ARM_JOBS - LBS_ARM_LANES) /* opened before a lane is free for them */
-
-/* Half the square of the error up to which the caller's start is near enough to be run although there is an atlas: 0.7 is a sixth
- * of an arm's length, or 40 degrees (docs/methods.md, "Atlases"). */
-#define NEAR 0.25
 
 /* A job at work. */
 typedef struct slot {
@@ -59,15 +55,6 @@ size_t lbs_arm_memory_size(void) { return sizeof(run_memory); }
 
 /* --- Starts ---------------------------------------------------------------------------------------------------- */
 
-/* How long a start may take: its error has to halve every patience_of(start) evaluations, of which it has at most
- * evaluations_of(start). The first starts are given up soon, which is what makes restarts worth it; the later ones, of goals that
- * are hard to reach, have more time. Both were tuned over 10,000 reachable poses of an arm (docs/methods.md, "The iteration"). */
-static int patience_of(int start) { return start < 16 ? 2 : start < 64 ? 3 : start < 256 ? 5 : 8; }
-
-static int evaluations_of(int start) {
-    return start < 16 ? LBS_ARM_ITERATIONS : start < 64 ? 25 : start < 256 ? 50 : 100;
-}
-
 static uint64_t mix(uint64_t z) {
     z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9ull;
     z = (z ^ z >> 27) * 0x94D049BB133111EBull;
@@ -83,36 +70,6 @@ void lbs_arm_random(const lbs_arm *c, uint64_t seed, int number, double *q, int 
         state += step;
         double value = j->random_lower + (double)(mix(state) >> 11) * 0x1p-53 * (j->random_upper - j->random_lower);
         q[i * stride] = lbs_arm_inside(j, value);
-    }
-}
-
-static int least(int a, int b) { return a < b ? a : b; }
-
-void lbs_arm_set_limits(lbs_arm_lanes *l, int lane, const lbs_arm_job *job, int start) {
-    int limit = evaluations_of(start);
-    if (job->max_iterations < limit) {
-        limit = job->max_iterations + 1;
-    }
-    l->mark[lane] = start == 0 && job->atlas && job->restarts > 0 ? 2 * NEAR : 1e300;
-    l->left[lane] = 1;
-    l->patience[lane] = patience_of(start);
-    l->count[lane] = 0;
-    l->limit[lane] = least(limit, job->max_evaluations - job->evaluations);
-}
-
-/* What does not move what the goal sees stays as the caller's start has it. */
-void lbs_arm_keep_idle(const lbs_arm *c, const lbs_arm_job *job, double *q, int stride) {
-    for (int i = 0; i < c->n && c->has_idle; i++) {
-        if (c->joints[i].is_idle) {
-            q[i * stride] = lbs_arm_start_value(&c->joints[i], job->start[c->order[i]]);
-        }
-    }
-}
-
-void lbs_arm_give(const lbs_arm *c, const double *q, lbs_arm_job *job) {
-    for (int i = 0; i < c->n; i++) {
-        const double scale = c->joints[i].scale;
-        job->answer[c->order[i]] = scale != 1 ? q[i] / scale : q[i];
     }
 }
 
@@ -190,7 +147,7 @@ static double error_of_far(const lbs_arm *c, run_memory *m, const slot *s) {
     }
     double error = lbs_arm_look(c, m->has_frame ? NULL : m->seen, &m->room, m->seen_frame);
     m->has_frame = 1;
-    return error > NEAR && error < INFINITY ? error : 0;
+    return error > LBS_ARM_NEAR && error < INFINITY ? error : 0;
 }
 
 static void open_slot(engine *e, slot *s, lbs_arm_job *job) {
@@ -222,8 +179,8 @@ static int may_begin(const slot *s) {
         return 0;
     }
     int ahead = s->next - s->first;
-    return ahead == 0 ||
-           (ahead < WINDOW && (ahead + 1) * evaluations_of(s->next) <= s->job->max_evaluations - s->job->evaluations);
+    return ahead == 0 || (ahead < WINDOW &&
+                          (ahead + 1) * lbs_arm_evaluations(s->next) <= s->job->max_evaluations - s->job->evaluations);
 }
 
 static void close_slot(engine *e, slot *s, lbs_arm_end end) {

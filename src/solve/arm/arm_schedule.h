@@ -65,21 +65,6 @@ void lbs_arm_stream_jobs(const lbs_arm *arm, const lbs_arm_feed *feed, void *mem
 
 /* --- Between arm_schedule.c and arm_long.c --------------------------------------------------------------------------- */
 
-/* A joint's value, cut at its range. */
-static inline double lbs_arm_inside(const lbs_arm_joint *j, double value) {
-    value = value < j->lower ? j->lower : value; /* in two steps: without a branch */
-    return value > j->upper ? j->upper : value;
-}
-
-/* The value of a joint in a kernel where the space has z. */
-static inline double lbs_arm_start_value(const lbs_arm_joint *j, double z) { return lbs_arm_inside(j, z * j->scale); }
-
-/* Sets the budget of a start in a lane, and clears its counters. */
-void lbs_arm_set_limits(lbs_arm_lanes *lanes, int lane, const lbs_arm_job *job, int start);
-/* Gives joints that are idle the values of the job's start. */
-void lbs_arm_keep_idle(const lbs_arm *arm, const lbs_arm_job *job, double *q, int stride);
-/* Writes the answer q of a start to the job. */
-void lbs_arm_give(const lbs_arm *arm, const double *q, lbs_arm_job *job);
 /* Shows the present pose of a start to whoever watches the job. Returns whether to stop. */
 int lbs_arm_show(const lbs_arm *arm, const lbs_arm_job *job, const double *q, int stride, int start, int count);
 /* A job of a long arm, one start after the other. */
