@@ -89,11 +89,13 @@
 #include <immintrin.h>
 #endif
 
-/* For loops that are compiled once for each value of a constant argument. */
+/* LBM_INLINE: a function that is compiled once for each value of a constant argument. LBM_APART: one that is never inlined. */
 #ifdef __GNUC__
 #define LBM_INLINE static inline __attribute__((always_inline))
+#define LBM_APART static __attribute__((noinline))
 #else
 #define LBM_INLINE static inline
+#define LBM_APART static
 #endif
 
 typedef enum lbm_isa {

@@ -10,6 +10,14 @@ typedef struct strip {
     size_t rows[4]; /* where in the matrix */
 } strip;
 
+/* Pairs of rows whose products are added to a matrix: those at rows[k] of `left` and of `right`. */
+typedef struct row_pairs {
+    int count;
+    const size_t *rows;
+    const double *left, *right;
+    double weight;
+} row_pairs;
+
 static inline strip take_strip(int n, int first) {
     const size_t stride = (size_t)lbm_stride(n);
     const int count = n - first < 4 ? n - first : 4;

@@ -230,12 +230,13 @@ static void squares(int n, int count, const double *left, const double *right, d
             if (used_count == 0) {
                 continue;
             }
+            const row_pairs pairs = {used_count, used, left, right, weight};
             size_t at = p.first & ~(size_t)7;
             for (; LBM_WIDTH == 8 && at + 16 <= stride; at += 16) {
-                add_squares16(&p, at, used, used_count, left, right, weight, a);
+                add_squares16(&p, at, &pairs, a);
             }
             for (; at < stride; at += 8) {
-                add_squares8(&p, at, used, used_count, left, right, weight, a);
+                add_squares8(&p, at, &pairs, a);
             }
         }
     }

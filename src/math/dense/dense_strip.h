@@ -59,23 +59,22 @@ static inline NAME(lbm_v) NAME(less_rows)(NAME(lbm_v) b, const strip *p, const d
     return NAME(lbm_sub)(b, NAME(lbm_add)(NAME(lbm_add)(v, w), NAME(lbm_add)(y, z)));
 }
 
-/* weight times the sum of products of the strip's columns of rows on the left with these of rows on the right, added to a. */
-static inline void NAME(add_squares)(const strip *p, size_t at, const size_t *rows, int count, const double *left,
-                                     const double *right, double weight, double *a) {
+/* a += weight times the sum over pairs of rows of (the strip's columns of the left one) times (these columns of the right one). */
+static inline void NAME(add_squares)(const strip *p, size_t at, const row_pairs *r, double *a) {
     NAME(lbm_v) v0 = NAME(lbm_zero)(), v1 = v0, v2 = v0, v3 = v0, v[4];
-    for (int k = 0; k < count; k++) {
-        const double *f = left + rows[k] + p->first;
-        const NAME(lbm_v) u = NAME(lbm_load)(right + rows[k] + at);
+    for (int k = 0; k < r->count; k++) {
+        const double *f = r->left + r->rows[k] + p->first;
+        const NAME(lbm_v) u = NAME(lbm_load)(r->right + r->rows[k] + at);
         v0 = NAME(lbm_add)(v0, NAME(lbm_scale)(u, f[0]));
         v1 = NAME(lbm_add)(v1, NAME(lbm_scale)(u, f[1]));
         v2 = NAME(lbm_add)(v2, NAME(lbm_scale)(u, f[2]));
         v3 = NAME(lbm_add)(v3, NAME(lbm_scale)(u, f[3]));
     }
     NAME(load_rows)(p, at, a, v);
-    v[0] = NAME(lbm_add)(v[0], NAME(lbm_scale)(v0, weight));
-    v[1] = NAME(lbm_add)(v[1], NAME(lbm_scale)(v1, weight));
-    v[2] = NAME(lbm_add)(v[2], NAME(lbm_scale)(v2, weight));
-    v[3] = NAME(lbm_add)(v[3], NAME(lbm_scale)(v3, weight));
+    v[0] = NAME(lbm_add)(v[0], NAME(lbm_scale)(v0, r->weight));
+    v[1] = NAME(lbm_add)(v[1], NAME(lbm_scale)(v1, r->weight));
+    v[2] = NAME(lbm_add)(v[2], NAME(lbm_scale)(v2, r->weight));
+    v[3] = NAME(lbm_add)(v[3], NAME(lbm_scale)(v3, r->weight));
     NAME(store_rows)(p, at, v, a);
 }
 

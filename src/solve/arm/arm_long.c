@@ -1,7 +1,7 @@
 /* Long arms: one start after the other, by the kernels of arm_kernel_long.h. */
 #include <string.h>
 
-#include "solve/arm/arm_schedule.h"
+#include "solve/arm/arm_start.h"
 
 #define WITHOUT_END 1000 /* iterations: more than any start may take */
 

@@ -19,7 +19,10 @@ int lbs_arm_lane_count(lbm_isa isa) {
 #define FARTHEST 1000.0    /* radians or so: the lanes' sine is for small angles */
 #define REACH_IN_UNITS 4.0 /* metres count so much against radians that the chain is this long */
 #define SLIDE_FROM 1e-3    /* sine of the twist, from where the shift is moved onto the axes */
-#define HIDDEN_SHARE 1e-3  /* of the tolerances: what rounded twists may change */
+/* Angles between axes that may be rounded: nearer than this to 0 or to a quarter turn, or beyond the other. */
+#define NEARLY_RAD 0.1
+#define NEARLY_OPPOSITE_RAD 3.0
+#define HIDDEN_SHARE 1e-3 /* of the tolerances: what rounded twists may change */
 
 /* --- Which joints ----------------------------------------------------------------------------------------------- */
 
@@ -249,61 +252,82 @@ static void set_shift(lbs_arm_joint *j, double x, double y, double z) {
     j->shifts = (x != 0) | (y != 0) << 1 | (z != 0) << 2;
 }
 
-/* A gap's rotation is Rz(a) Rx(b) Rz(c). Rz(a) goes to the joint before (`before`: its angle), Rz(c) to this one
- * (`after`); the shift that is left is along x, which is normal to both axes, and along the axes themselves, the last
- * part of which can wait for the next gap (*slid). */
-static void align_gap(lbs_arm_joint *j, const lbm_transform *gap, double length_unit, rounding *r, int *flipped,
-                      double *before, double *after, double *slid) {
-    double sine = sqrt(gap->z[0] * gap->z[0] + gap->z[1] * gap->z[1]), cosine = gap->z[2];
-    double b = lbm_atan2(sine, cosine), flat = sqrt(gap->p[0] * gap->p[0] + gap->p[1] * gap->p[1]);
-    int parallel = b < 0.1 && may_round(r, b), opposite = b > 3 && may_round(r, LBM_PI - b);
-    int quarter = !parallel && !opposite && fabs(b - LBM_HALF_PI) < 0.1 && may_round(r, b - LBM_HALF_PI);
-    double a, c;
-    if (parallel || opposite) {
-        double both = lbm_atan2(gap->x[1], gap->x[0]);
-        a = flat > 0 ? lbm_atan2(gap->p[1], gap->p[0]) : 0;
-        c = parallel ? both - a : a - both;
-    } else {
-        a = lbm_atan2(gap->z[0], -gap->z[1]);
-        c = lbm_atan2(gap->x[2], gap->y[2]);
+/* How the axes at both ends of a gap lie. */
+typedef enum gap_kind { GAP_ANY, GAP_PARALLEL, GAP_OPPOSITE, GAP_QUARTER } gap_kind;
+
+/* From the angle b between the axes, which is rounded where that is allowed. */
+static gap_kind kind_of_gap(double b, rounding *r) {
+    if (b < NEARLY_RAD && may_round(r, b)) {
+        return GAP_PARALLEL;
     }
-    if (quarter && *flipped) { /* Rx(90) = Rz(180) Rx(-90) Rz(180) */
-        a += LBM_PI;
-        c += LBM_PI;
+    if (b > NEARLY_OPPOSITE_RAD && may_round(r, LBM_PI - b)) {
+        return GAP_OPPOSITE;
     }
-    lbm_transform rest = *gap;
-    turn_back(&rest, a);
-    double x = rest.p[0], y = rest.p[1], z = rest.p[2];
-    if (fabs(x) < 1e-15 * r->reach) {
-        x = 0;
+    return fabs(b - LBM_HALF_PI) < NEARLY_RAD && may_round(r, b - LBM_HALF_PI) ? GAP_QUARTER : GAP_ANY;
+}
+
+/* What a gap hands on: the angles that the joints before and behind it take on, and the shift along the axis that can wait for the
+ * next gap, in metres. */
+typedef struct handed_on {
+    double before, after, slid;
+} handed_on;
+
+/* a and c of Rz(a) Rx(b) Rz(c). */
+static void find_turns(const lbm_transform *gap, gap_kind kind, int flipped, handed_on *to) {
+    if (kind == GAP_PARALLEL || kind == GAP_OPPOSITE) {
+        const double both = lbm_atan2(gap->x[1], gap->x[0]);
+        const double flat = sqrt(gap->p[0] * gap->p[0] + gap->p[1] * gap->p[1]);
+        to->before = flat > 0 ? lbm_atan2(gap->p[1], gap->p[0]) : 0;
+        to->after = kind == GAP_PARALLEL ? both - to->before : to->before - both;
+        return;
     }
-    if (fabs(y) < 1e-15 * r->reach) {
-        y = 0;
+    to->before = lbm_atan2(gap->z[0], -gap->z[1]);
+    to->after = lbm_atan2(gap->x[2], gap->y[2]);
+    if (kind == GAP_QUARTER && flipped) { /* Rx(90) = Rz(180) Rx(-90) Rz(180) */
+        to->before += LBM_PI;
+        to->after += LBM_PI;
     }
-    *slid = 0;
-    if (!parallel && !opposite && sine > SLIDE_FROM) {
-        double down = quarter && *flipped ? 1 : -1; /* the new axis is (0, down sine, cosine) */
-        *slid = y / (down * (quarter ? 1 : sine));
-        z -= *slid * (quarter ? 0 : cosine);
-        y = 0;
-    }
-    if (fabs(z) < 1e-15 * r->reach) {
-        z = 0;
-    }
-    set_shift(j, x * length_unit, y * length_unit, (*flipped ? -z : z) * length_unit);
-    if (quarter) {
-        j->twist = LBS_ARM_TWIST_QUARTER;
-        *flipped = !*flipped;
-    } else if (!parallel) {
-        j->twist = LBS_ARM_TWIST_ANY;
+}
+
+static double without_rounding(double length, const rounding *r) {
+    return fabs(length) < 1e-15 * r->reach ? 0 : length;
+}
+
+static void set_twist(lbs_arm_joint *j, gap_kind kind, double sine, double cosine, int flipped) {
+    const int opposite = kind == GAP_OPPOSITE;
+    j->twist = kind == GAP_PARALLEL  ? LBS_ARM_TWIST_NONE
+               : kind == GAP_QUARTER ? LBS_ARM_TWIST_QUARTER
+                                     : LBS_ARM_TWIST_ANY;
+    if (j->twist == LBS_ARM_TWIST_ANY) {
         j->twist_cosine = opposite ? -1 : cosine;
-        j->twist_sine = opposite ? 0 : *flipped ? -sine : sine;
-    } else {
-        j->twist = LBS_ARM_TWIST_NONE;
+        j->twist_sine = opposite ? 0 : flipped ? -sine : sine;
     }
+}
+
+/* A gap's rotation is Rz(a) Rx(b) Rz(c). Rz(a) goes to the joint before, Rz(c) to this one. The shift that is left is along x, which
+ * is normal to both axes, and along the axes themselves, the last part of which can wait for the next gap. *flipped: whether n
+ * is -z, before the gap and then behind it. */
+static void align_gap(lbs_arm_joint *j, const lbm_transform *gap, double length_unit, rounding *r, int *flipped,
+                      handed_on *to) {
+    const double sine = sqrt(gap->z[0] * gap->z[0] + gap->z[1] * gap->z[1]), cosine = gap->z[2];
+    const gap_kind kind = kind_of_gap(lbm_atan2(sine, cosine), r);
+    const int quarter = kind == GAP_QUARTER;
+    lbm_transform rest = *gap;
+    find_turns(gap, kind, *flipped, to);
+    turn_back(&rest, to->before);
+    double x = without_rounding(rest.p[0], r), y = without_rounding(rest.p[1], r), z = rest.p[2];
+    to->slid = 0;
+    if ((quarter || kind == GAP_ANY) && sine > SLIDE_FROM) {
+        const double down = quarter && *flipped ? 1 : -1; /* the new axis is (0, down sine, cosine) */
+        to->slid = y / (down * (quarter ? 1 : sine));
+        z -= to->slid * (quarter ? 0 : cosine);
+        y = 0;
+    }
+    z = without_rounding(z, r);
+    set_shift(j, x * length_unit, y * length_unit, (*flipped ? -z : z) * length_unit);
+    set_twist(j, kind, sine, cosine, *flipped);
+    *flipped ^= quarter;
     j->flipped = *flipped;
-    *before = a;
-    *after = c;
 }
 
 /* What turns a joint's angle takes on: its own, or where it slides a constant one behind it. */
@@ -320,16 +344,17 @@ static void set_turn(lbs_arm_joint *j, double angle) {
 
 static void align_all(lbs_arm *arm, rounding *r) {
     lbm_transform *gaps = arm->gaps;
-    double before, after, slid, angle = 0;
+    double angle = 0;
     int flipped = 0, n = arm->n;
     arm->from_base = gaps[0];
     lbm_transform_invert(&gaps[0], &arm->to_base);
     set_shift(&arm->joints[0], 0, 0, 0);
     for (int i = 1; i < n; i++) {
-        align_gap(&arm->joints[i], &gaps[i], arm->unit, r, &flipped, &before, &after, &slid);
-        gaps[i + 1].p[2] += slid;
-        set_turn(&arm->joints[i - 1], angle + before);
-        angle = after;
+        handed_on to;
+        align_gap(&arm->joints[i], &gaps[i], arm->unit, r, &flipped, &to);
+        gaps[i + 1].p[2] += to.slid;
+        set_turn(&arm->joints[i - 1], angle + to.before);
+        angle = to.after;
     }
     lbm_transform *end = &gaps[n];
     double turned = end->p[0] != 0 || end->p[1] != 0 ? lbm_atan2(end->p[1], end->p[0]) : 0;

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "math/simd.h"
-#include "solve/arm/arm_schedule.h"
+#include "solve/arm/arm_start.h"
 #include "solve/arm/atlas.h"
 
 #define WINDOW 32                            /* starts of a job that may be under way or done out of order */
@@ -52,6 +52,34 @@ typedef struct engine {
 } engine;
 
 size_t lbs_arm_memory_size(void) { return sizeof(run_memory); }
+
+/* --- Starts ---------------------------------------------------------------------------------------------------- */
+
+static uint64_t mix(uint64_t z) {
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9ull;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBull;
+    return z ^ z >> 31;
+}
+
+/* splitmix64 (Steele, Lea, Flood 2014), from a place in its sequence that the seed and the start's number decide. */
+void lbs_arm_random(const lbs_arm *c, uint64_t seed, int number, double *q, int stride) {
+    const uint64_t step = 0x9E3779B97F4A7C15ull;
+    uint64_t state = mix(seed + step) + mix((uint64_t)number * step);
+    for (int i = 0; i < c->n; i++) {
+        const lbs_arm_joint *j = &c->joints[i];
+        state += step;
+        double value = j->random_lower + (double)(mix(state) >> 11) * 0x1p-53 * (j->random_upper - j->random_lower);
+        q[i * stride] = lbs_arm_inside(j, value);
+    }
+}
+
+/* Shows where a start is to who watches. Returns whether to stop. */
+int lbs_arm_show(const lbs_arm *c, const lbs_arm_job *job, const double *q, int stride, int start, int count) {
+    for (int i = 0; i < c->n; i++) {
+        job->watch_z[c->order[i]] = q[i * stride] / c->joints[i].scale;
+    }
+    return job->watch(job->watch_context, job->watch_z, start, job->evaluations + count);
+}
 
 /* --- Jobs and their starts ---------------------------------------------------------------------------------------- */
 
@@ -371,35 +399,45 @@ static void widen(engine *e, lbs_arm_kernel **run) {
     *run = kernel_for(e->arm, lanes);
 }
 
-/* One job alone begins in one lane. */
+static void begin_engine(engine *e, const lbs_arm *arm, const lbs_arm_feed *feed, int is_alone, run_memory *memory) {
+    const int lanes = is_alone ? 1 : arm->lanes;
+    e->arm = arm;
+    e->m = memory;
+    e->feed = feed;
+    e->live = e->free_slots = 0;
+    e->lanes = e->slots = e->used = e->waiting_count = 0;
+    set_lanes(e, lanes, is_alone ? 1 : lanes + AHEAD);
+    e->m->is_seen = 0;
+    fill_idle(e);
+}
+
+/* Lanes whose starts are done; `met`: those that met the tolerances. */
+static void finish_starts(engine *e, unsigned ended, unsigned met) {
+    for (unsigned left = ended; left; left &= left - 1) {
+        const int lane = lbm_lowest_bit(left);
+        if (!(e->live >> lane & 1)) {
+            continue; /* closed by another lane meanwhile */
+        }
+        e->live &= ~(1u << lane);
+        finish_start(e, lane, met >> lane & 1);
+    }
+}
+
+/* A single job begins in one lane. */
 static void run_engine(const lbs_arm *arm, const lbs_arm_feed *feed, int is_alone, void *memory) {
     engine e;
-    int lanes = is_alone ? 1 : arm->lanes;
-    lbs_arm_kernel *run = kernel_for(arm, lanes);
-    e.arm = arm;
-    e.m = memory;
-    e.feed = feed;
-    e.live = e.free_slots = 0;
-    e.lanes = e.slots = e.used = e.waiting_count = 0;
-    set_lanes(&e, lanes, is_alone ? 1 : lanes + AHEAD);
-    e.m->is_seen = 0;
-    fill_idle(&e);
+    begin_engine(&e, arm, feed, is_alone, memory);
+    lbs_arm_kernel *run = kernel_for(arm, e.lanes);
     const lbs_arm_job *watched = is_alone && e.live && e.m->slots[0].job->watch ? e.m->slots[0].job : NULL;
-    int at_once = watched || (feed->stop && is_alone) ? 1 : feed->stop ? BETWEEN_STOPS : WITHOUT_END;
+    const int at_once = watched || (feed->stop && is_alone) ? 1 : feed->stop ? BETWEEN_STOPS : WITHOUT_END;
     while (e.live) {
         unsigned met = 0, ended = run(arm, &e.m->lanes, e.live, at_once, &met);
-        int enough = watched && lbs_arm_show(arm, watched, &e.m->lanes.q[0][0], LBS_ARM_LANES, e.start_of_lane[0],
-                                             (int)e.m->lanes.count[0]);
-        for (unsigned left = ended; left; left &= left - 1) {
-            int lane = lbm_lowest_bit(left);
-            if (!(e.live >> lane & 1)) {
-                continue; /* closed by another lane meanwhile */
-            }
-            e.live &= ~(1u << lane);
-            finish_start(&e, lane, met >> lane & 1);
-        }
-        if (is_alone && e.free_slots && watched) {
-            return; /* it is done */
+        const int enough = watched && lbs_arm_show(arm, watched, &e.m->lanes.q[0][0], LBS_ARM_LANES, e.start_of_lane[0],
+                                                   (int)e.m->lanes.count[0]);
+        finish_starts(&e, ended, met);
+        const int is_done = is_alone && e.free_slots;
+        if (is_done && watched) {
+            return;
         }
         if (enough || (feed->stop && feed->stop(feed->context))) {
             stop_all(&e);
@@ -408,8 +446,8 @@ static void run_engine(const lbs_arm *arm, const lbs_arm_feed *feed, int is_alon
         if (!ended) {
             continue;
         }
-        if (is_alone && e.free_slots) {
-            return; /* it is done */
+        if (is_done) {
+            return;
         }
         if (is_alone) {
             widen(&e, &run);

@@ -63,22 +63,8 @@ typedef struct lbs_arm_feed {
 /* Does jobs as long as there are any, at most LBS_ARM_JOBS at a time, for arms of at most LBS_ARM_MAX joints. */
 void lbs_arm_stream_jobs(const lbs_arm *arm, const lbs_arm_feed *feed, void *memory);
 
-/* --- Between arm_schedule.c, arm_start.c and arm_long.c -------------------------------------------------------------- */
+/* --- Between arm_schedule.c and arm_long.c --------------------------------------------------------------------------- */
 
-/* Half the square of the error up to which the caller's start is near enough to be run although there is an atlas: 0.7 is a sixth
- * of an arm's length, or 40 degrees (docs/methods.md, "Atlases"). */
-#define LBS_ARM_NEAR 0.25
-
-/* How many evaluations a start may take. */
-int lbs_arm_evaluations(int start);
-/* The value of a joint in a kernel where the space has z. */
-double lbs_arm_start_value(const lbs_arm_joint *joint, double z);
-/* Sets the budget of a start in a lane, and clears its counters. */
-void lbs_arm_set_limits(lbs_arm_lanes *lanes, int lane, const lbs_arm_job *job, int start);
-/* Gives joints that are idle the values of the job's start. */
-void lbs_arm_keep_idle(const lbs_arm *arm, const lbs_arm_job *job, double *q, int stride);
-/* Writes the answer q of a start to the job. */
-void lbs_arm_give(const lbs_arm *arm, const double *q, lbs_arm_job *job);
 /* Shows the present pose of a start to whoever watches the job. Returns whether to stop. */
 int lbs_arm_show(const lbs_arm *arm, const lbs_arm_job *job, const double *q, int stride, int start, int count);
 /* A job of a long arm, one start after the other. */

@@ -91,64 +91,80 @@ static double gram_entry(const tangent *t, int a, int b) {
     return sum;
 }
 
-/* d = -g over the free variables, less its part along the limits in use. A limit that depends on others (a tiny pivot)
- * is left out. */
+/* The limits in use, and their Gram matrix: a Cholesky factor by rows of `count`. */
+typedef struct gram_factor {
+    int count;
+    int order[LBS_MAX_ACTIVE];                  /* their numbers among the limits in force */
+    unsigned char is_dependent[LBS_MAX_ACTIVE]; /* a limit that depends on others before it is left out */
+    double *values;
+} gram_factor;
+
+/* Row i of the factor. */
+static void factor_row(const tangent *t, gram_factor *f, int i) {
+    const int m = f->count;
+    double *row = f->values + i * m;
+    for (int j = 0; j <= i; j++) {
+        const double *other = f->values + j * m;
+        double sum = gram_entry(t, f->order[i], f->order[j]);
+        for (int k = 0; k < j; k++) {
+            sum -= row[k] * other[k];
+        }
+        if (j < i) {
+            row[j] = f->is_dependent[j] ? 0 : sum / other[j];
+        } else {
+            f->is_dependent[i] = sum < DEPENDENT;
+            row[i] = f->is_dependent[i] ? 1 : sqrt(sum);
+        }
+    }
+    for (int j = 0; j < i && f->is_dependent[i]; j++) {
+        row[j] = 0;
+    }
+}
+
+/* Replaces x by the solution of the system; 0 where a limit is dependent. */
+static void solve_factor(const gram_factor *f, double *x) {
+    const int m = f->count;
+    for (int i = 0; i < m; i++) {
+        for (int k = 0; k < i; k++) {
+            x[i] -= f->values[i * m + k] * x[k];
+        }
+        x[i] = f->is_dependent[i] ? 0 : x[i] / f->values[i * m + i];
+    }
+    for (int i = m - 1; i >= 0; i--) {
+        for (int k = i + 1; k < m; k++) {
+            x[i] -= f->values[k * m + i] * x[k];
+        }
+        x[i] = f->is_dependent[i] ? 0 : x[i] / f->values[i * m + i];
+    }
+}
+
+/* d = -g over the free variables, less its part along the limits in use. A limit that depends on others is left out. */
 static int solve_equalities(void *context) {
     tangent *t = context;
-    int n = t->s->n, order[LBS_MAX_ACTIVE], m = 0;
-    for (int i = 0; i < n; i++) {
+    gram_factor f;
+    double x[LBS_MAX_ACTIVE];
+    f.count = 0;
+    f.values = t->gram;
+    for (int i = 0; i < t->s->n; i++) {
         t->d[i] = t->free[i] != 0 ? -t->g[i] : 0;
     }
     for (int k = 0; k < t->count; k++) {
         t->alpha[k] = 0;
         if (t->used[k]) {
-            order[m++] = k;
+            f.order[f.count++] = k;
         }
     }
-    double rhs[LBS_MAX_ACTIVE];
-    unsigned char dead[LBS_MAX_ACTIVE];
-    for (int i = 0; i < m; i++) { /* Cholesky, row by row */
-        rhs[i] = along(t, order[i]);
-        for (int j = 0; j <= i; j++) {
-            double sum = gram_entry(t, order[i], order[j]);
-            for (int k = 0; k < j; k++) {
-                sum -= t->gram[i * m + k] * t->gram[j * m + k];
-            }
-            if (j < i) {
-                t->gram[i * m + j] = dead[j] ? 0 : sum / t->gram[j * m + j];
-            } else {
-                dead[i] = sum < DEPENDENT;
-                t->gram[i * m + i] = dead[i] ? 1 : sqrt(sum);
-            }
-        }
-        if (dead[i]) {
-            for (int j = 0; j < i; j++) {
-                t->gram[i * m + j] = 0;
-            }
-        }
+    for (int i = 0; i < f.count; i++) {
+        x[i] = along(t, f.order[i]);
+        factor_row(t, &f, i);
     }
-    for (int i = 0; i < m; i++) {
-        if (dead[i]) {
-            rhs[i] = 0;
-        }
-        for (int k = 0; k < i; k++) {
-            rhs[i] -= t->gram[i * m + k] * rhs[k];
-        }
-        rhs[i] /= t->gram[i * m + i];
-        if (dead[i]) {
-            rhs[i] = 0;
-        }
-    }
-    for (int i = m - 1; i >= 0; i--) {
-        for (int k = i + 1; k < m; k++) {
-            rhs[i] -= t->gram[k * m + i] * rhs[k];
-        }
-        rhs[i] = dead[i] ? 0 : rhs[i] / t->gram[i * m + i];
-        t->alpha[order[i]] = rhs[i];
-        const lb_limit_row *row = &t->s->limits.rows[t->limit[order[i]]];
+    solve_factor(&f, x);
+    for (int i = f.count - 1; i >= 0; i--) {
+        const lb_limit_row *row = &t->s->limits.rows[t->limit[f.order[i]]];
+        t->alpha[f.order[i]] = x[i];
         for (int j = 0; j < row->count; j++) {
             if (t->free[row->variables[j]] != 0) {
-                t->d[row->variables[j]] -= rhs[i] * row->coefficients[j];
+                t->d[row->variables[j]] -= x[i] * row->coefficients[j];
             }
         }
     }
@@ -216,10 +232,6 @@ double lbs_tangent(const lbs_space *s, const double *z, const double *gradient, 
     t.g = gradient;
     t.d = direction;
     t.bound = bound_multipliers;
-    lbm_arena arena = lbm_arena_on(s->limits.tangent_scratch, LBM_ARENA_DOUBLE);
-    t.free = lbm_cut_doubles(&arena, (size_t)s->n);
-    t.side = lbm_cut(&arena, (size_t)s->n, 1);
-    t.gram = lbm_cut_doubles(&arena, LBS_MAX_ACTIVE * LBS_MAX_ACTIVE);
     find_active(&t, z);
     for (int k = 0; k < s->limits.count; k++) {
         limit_multipliers[k] = 0;
@@ -227,6 +239,10 @@ double lbs_tangent(const lbs_space *s, const double *z, const double *gradient, 
     if (t.count == 0) {
         return sqrt(stop_at_bounds(s, z, gradient, direction, bound_multipliers));
     }
+    lbm_arena arena = lbm_arena_on(s->limits.tangent_scratch, LBM_ARENA_DOUBLE);
+    t.free = lbm_cut_doubles(&arena, (size_t)s->n);
+    t.side = lbm_cut(&arena, (size_t)s->n, 1);
+    t.gram = lbm_cut_doubles(&arena, LBS_MAX_ACTIVE * LBS_MAX_ACTIVE);
     double square = stop_at_limits(&t, z);
     for (int k = 0; k < t.count; k++) {
         if (t.used[k]) {

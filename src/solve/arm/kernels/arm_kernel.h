@@ -172,15 +172,14 @@ typedef struct state {
 LBM_INLINE void begin(const lbs_arm *c, lbs_arm_lanes *l, state *s) { (void)c, (void)l, (void)s; }
 LBM_INLINE void finish(const lbs_arm *c, lbs_arm_lanes *l, const state *s) { (void)c, (void)l, (void)s; }
 
-LBM_INLINE void evaluate(const lbs_arm *c, lbs_arm_lanes *l, state *s, look *at, goal_parts parts) {
+#if LBM_LANES == 1
+static inline void keep_first(const look *at, double to[12]) { memcpy(to, &at->f, sizeof at->f); }
+#endif
+
+LBM_INLINE void evaluate(const lbs_arm *c, lbs_arm_lanes *l, state *s, goal_parts parts, look *at) {
     (void)s;
     find_sines(c, l);
     go_along(c, l, &at->f);
-#if LBM_LANES == 1
-    if (l->count[0] == 0) {
-        memcpy(l->first, &at->f, sizeof at->f);
-    }
-#endif
     find_error(l, at, parts);
 }
 

@@ -151,7 +151,11 @@ typedef struct state {
 static inline void begin(const lbs_arm *c, lbs_arm_lanes *l, state *s) { (void)c, (void)l, (void)s; }
 static inline void finish(const lbs_arm *c, lbs_arm_lanes *l, const state *s) { (void)c, (void)l, (void)s; }
 
-static inline void evaluate(const lbs_arm *c, lbs_arm_lanes *l, state *s, look *at, goal_parts parts) {
+#if LBM_LANES == 1
+static inline void keep_first(const look *at, double to[12]) { (void)at, (void)to; }
+#endif
+
+static inline void evaluate(const lbs_arm *c, lbs_arm_lanes *l, state *s, goal_parts parts, look *at) {
     (void)s;
     long_sines(c->n, &c->along);
     long_along(c, &at->f);

@@ -288,16 +288,16 @@ static inline void one_step(const lbs_arm *c, one_joints *o, lbm_quad y_point, l
     }
 }
 
-static inline void keep_first(const one_frame *f, double to[12]) {
-    double room[16]; /* each a little over the one before it */
-    lbm_quad_store(room, f->x);
-    lbm_quad_store(room + 3, f->y);
-    lbm_quad_store(room + 6, f->n);
-    lbm_quad_store(room + 9, f->p);
-    memcpy(to, room, 12 * sizeof *to);
+static inline void keep_first(const look *at, double to[12]) {
+    double all[16]; /* each quad overlaps the one before it by an element */
+    lbm_quad_store(all, at->f.x);
+    lbm_quad_store(all + 3, at->f.y);
+    lbm_quad_store(all + 6, at->f.n);
+    lbm_quad_store(all + 9, at->f.p);
+    memcpy(to, all, 12 * sizeof *to);
 }
 
-static inline void begin(const lbs_arm *c, lbs_arm_lanes *l, state *s) {
+LBM_INLINE void begin(const lbs_arm *c, lbs_arm_lanes *l, state *s) {
     const int padded = (c->n + LBS_ARM_ONE_SIDE - 1) / LBS_ARM_ONE_SIDE * LBS_ARM_ONE_SIDE;
     for (int i = 0; i < c->n; i++) {
         s->o.q[i] = l->q[i][0];
@@ -312,23 +312,21 @@ static inline void begin(const lbs_arm *c, lbs_arm_lanes *l, state *s) {
                           (lbm_quad){l->goal[9][0], l->goal[10][0], l->goal[11][0], 0}};
 }
 
-static inline void finish(const lbs_arm *c, lbs_arm_lanes *l, const state *s) {
+LBM_INLINE void finish(const lbs_arm *c, lbs_arm_lanes *l, const state *s) {
     for (int i = 0; i < c->n; i++) {
         l->q[i][0] = s->o.q[i];
     }
 }
 
-static inline void evaluate(const lbs_arm *c, lbs_arm_lanes *l, state *s, look *at, goal_parts parts) {
+LBM_INLINE void evaluate(const lbs_arm *c, lbs_arm_lanes *l, state *s, goal_parts parts, look *at) {
+    (void)l;
     one_sines(c, &s->o);
     one_along(c, &s->o, &at->f);
-    if (l->count[0] == 0) {
-        keep_first(&at->f, l->first);
-    }
     find_error(&at->f, &s->goal, parts, &at->e);
 }
 
-static inline void improve(const lbs_arm *c, lbs_arm_lanes *l, state *s, const look *at, double error, int done,
-                           goal_parts parts) {
+LBM_INLINE void improve(const lbs_arm *c, lbs_arm_lanes *l, state *s, const look *at, double error, int done,
+                        goal_parts parts) {
     (void)l, (void)done; /* the one start there is goes on */
     one_sums m;
     lbm_quad y_point = {0, 0, 0, 0}, y_rotation = y_point;
