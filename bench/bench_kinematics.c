@@ -46,7 +46,8 @@ static lb_figure *make_panda(void) {
     }
     lb_builder *b = lb_builder_create(NULL);
     lb_figure *figure = NULL;
-    if (lb_builder_add_dh_chain(b, add_base(b), LB_DH_MODIFIED, 7, rows) < 0 || lb_builder_finish(b, &figure)) {
+    if (lb_builder_add_dh_chain(b, add_base(b), LB_DH_CONVENTION_MODIFIED, 7, rows) < 0 ||
+        lb_builder_finish(b, &figure)) {
         bench_stop("%s", lb_builder_error(b)->message);
     }
     lb_builder_destroy(b);
@@ -61,7 +62,8 @@ static lb_figure *make_chain(int joints) {
     }
     lb_builder *b = lb_builder_create(NULL);
     lb_figure *figure = NULL;
-    if (lb_builder_add_dh_chain(b, add_base(b), LB_DH_STANDARD, joints, rows) < 0 || lb_builder_finish(b, &figure)) {
+    if (lb_builder_add_dh_chain(b, add_base(b), LB_DH_CONVENTION_STANDARD, joints, rows) < 0 ||
+        lb_builder_finish(b, &figure)) {
         bench_stop("%s", lb_builder_error(b)->message);
     }
     lb_builder_destroy(b);

@@ -108,10 +108,10 @@ LB_API const char *lb_format_name(lb_format format); /* "fig", "urdf", ... */
 /* --- Pictures (PNG, SVG, PDF by the path's ending) ------------------------------------------------ */
 
 typedef enum lb_picture_format {
-    LB_PICTURE_BY_NAME, /* from the path's ending (default); "-" is PNG */
-    LB_PICTURE_PNG,
-    LB_PICTURE_SVG,
-    LB_PICTURE_PDF
+    LB_PICTURE_FORMAT_BY_NAME, /* from the path's ending (default); "-" is PNG */
+    LB_PICTURE_FORMAT_PNG,
+    LB_PICTURE_FORMAT_SVG,
+    LB_PICTURE_FORMAT_PDF
 } lb_picture_format;
 
 typedef enum lb_view { LB_VIEW_THREE_QUARTER, LB_VIEW_FRONT, LB_VIEW_SIDE, LB_VIEW_TOP, LB_VIEW_BACK } lb_view;
@@ -141,7 +141,7 @@ typedef struct lb_render_options {
 } lb_render_options;
 
 LB_API void lb_render_options_defaults(lb_render_options *options);
-/* The format that a path's ending asks for; LB_PICTURE_BY_NAME where it asks for none of them. */
+/* The format that a path's ending asks for; LB_PICTURE_FORMAT_BY_NAME where it asks for none of them. */
 LB_API lb_picture_format lb_picture_format_from_path(const char *path);
 /* Draws the figure in a pose (NULL: rest), which need not be inside the limits. path "-" is standard output. Segments
  * without shapes are drawn as sticks. The same input gives the same bytes. options and error may be NULL. */

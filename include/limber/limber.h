@@ -464,7 +464,7 @@ LB_API lb_status lb_builder_find_dof(const lb_builder *builder, const char *name
 /* A regular polygon of `sides` vertices inscribed in a cone of the half angle, for lb_joint.swing. */
 LB_API void lb_swing_cone(double half_angle_rad, int sides, double (*swing)[2]);
 
-typedef enum lb_dh_convention { LB_DH_STANDARD, LB_DH_MODIFIED } lb_dh_convention;
+typedef enum lb_dh_convention { LB_DH_CONVENTION_STANDARD, LB_DH_CONVENTION_MODIFIED } lb_dh_convention;
 
 /* One Denavit-Hartenberg row. Standard: Rz(theta) Tz(d) Tx(a) Rx(alpha); modified (Craig): Rx(alpha) Tx(a) Rz(theta)
  * Tz(d). The joint's value is added to theta (revolute) or d (prismatic). */

@@ -2,10 +2,10 @@
  * Limber's motion: figures over time.
  *
  *     lb_track *path = lb_track_create(LB_TRACK_FRAME, 0, NULL);
- *     lb_track_set(path, 0, here, LB_CUBIC);
- *     lb_track_set(path, 2, there, LB_CUBIC);
+ *     lb_track_set(path, 0, here, LB_INTERPOLATION_CUBIC);
+ *     lb_track_set(path, 2, there, LB_INTERPOLATION_CUBIC);
  *     lb_motion *motion = lb_motion_create(problem, start);
- *     lb_motion_drive(motion, LB_DRIVE_GOAL, goal_id, path);          the goal moves, the figure follows
+ *     lb_motion_drive(motion, LB_DRIVE_TARGET_GOAL, goal_id, path);          the goal moves, the figure follows
  *     lb_player *player = lb_player_create(motion, NULL);
  *     lb_player_pose(player, 1.25, pose, NULL);                       at any time, in any order
  *
@@ -26,10 +26,10 @@ extern "C" {
  * ------------------------------------------------------------------------------------------------- */
 
 typedef enum lb_interpolation {
-    LB_STEP,        /* the key's value until the next key */
-    LB_LINEAR,      /* straight; rotations along the shortest turn, at constant angular velocity */
-    LB_CATMULL_ROM, /* smooth through the keys (C1), each slope from the neighbours alone; times may be uneven */
-    LB_CUBIC /* C2: velocities and accelerations without jumps, rotations' too (C1 where times are so uneven, more
+    LB_INTERPOLATION_STEP,   /* the key's value until the next key */
+    LB_INTERPOLATION_LINEAR, /* straight; rotations along the shortest turn, at constant angular velocity */
+    LB_INTERPOLATION_CATMULL_ROM, /* smooth through the keys (C1), each slope from the neighbours alone; times may be uneven */
+    LB_INTERPOLATION_CUBIC /* C2: velocities and accelerations without jumps, rotations' too (C1 where times are so uneven, more
                        than some 300 to 1, and turns so large that there is no such curve) */
 } lb_interpolation;
 
@@ -40,9 +40,9 @@ typedef enum lb_track_kind {
 } lb_track_kind;
 
 typedef enum lb_track_ends {
-    LB_ENDS_NATURAL, /* cubic: no acceleration at the first and last key (default) */
-    LB_ENDS_CLAMPED, /* cubic and Catmull-Rom: no velocity there */
-    LB_ENDS_PERIODIC /* the last key's value is taken to be the first's; goes on for ever in both directions */
+    LB_TRACK_ENDS_NATURAL, /* cubic: no acceleration at the first and last key (default) */
+    LB_TRACK_ENDS_CLAMPED, /* cubic and Catmull-Rom: no velocity there */
+    LB_TRACK_ENDS_PERIODIC /* the last key's value is taken to be the first's; goes on for ever in both directions */
 } lb_track_ends;
 
 typedef struct lb_track lb_track;
@@ -53,7 +53,7 @@ LB_API lb_track *lb_track_create(lb_track_kind kind, int width, const lb_allocat
 LB_API void lb_track_destroy(lb_track *track);
 LB_API lb_status lb_track_set_ends(lb_track *track, lb_track_ends ends);
 /* Sets the key at a time (replacing one there). The interpolation is that of the stretch that begins there; a run of
- * neighbouring LB_CUBIC stretches is one spline, with no acceleration where it meets another kind. */
+ * neighbouring LB_INTERPOLATION_CUBIC stretches is one spline, with no acceleration where it meets another kind. */
 LB_API lb_status lb_track_set(lb_track *track, double time, const double *value, lb_interpolation interpolation);
 LB_API lb_status lb_track_remove(lb_track *track, int key);
 LB_API lb_track_kind lb_track_get_kind(const lb_track *track);
@@ -106,14 +106,14 @@ LB_API lb_clip *lb_clip_resample(const lb_clip *clip, double frame_time, lb_inte
 typedef struct lb_motion lb_motion;
 
 typedef enum lb_drive_target {
-    LB_DRIVE_VARIABLE, /* index: a variable of the problem's pose; width 1. The solver does not move it */
-    LB_DRIVE_JOINT,    /* index: lb_motion_joint_index; a rotation track for what of a joint turns */
-    LB_DRIVE_ROOT,     /* index: a figure with a free root; a frame track: where its root is in the world */
-    LB_DRIVE_GOAL,     /* index: a constraint's id; a frame track, as lb_problem_move_goal takes it */
-    LB_DRIVE_WEIGHT,   /* index: a constraint's id; width 1 */
-    LB_DRIVE_ENABLED,  /* index: a constraint's id; width 1: on where >= 0.5. A pin is a constraint that keeps */
-    LB_DRIVE_ACTIVE,   /* index: a variable; width 1: the solver may move it where >= 0.5 */
-    LB_DRIVE_LIMITS    /* index: a variable; width 2: lower and upper, never beyond the figure's own */
+    LB_DRIVE_TARGET_VARIABLE, /* index: a variable of the problem's pose; width 1. The solver does not move it */
+    LB_DRIVE_TARGET_JOINT,    /* index: lb_motion_joint_index; a rotation track for what of a joint turns */
+    LB_DRIVE_TARGET_ROOT,     /* index: a figure with a free root; a frame track: where its root is in the world */
+    LB_DRIVE_TARGET_GOAL,     /* index: a constraint's id; a frame track, as lb_problem_move_goal takes it */
+    LB_DRIVE_TARGET_WEIGHT,   /* index: a constraint's id; width 1 */
+    LB_DRIVE_TARGET_ENABLED,  /* index: a constraint's id; width 1: on where >= 0.5. A pin is a constraint that keeps */
+    LB_DRIVE_TARGET_ACTIVE,   /* index: a variable; width 1: the solver may move it where >= 0.5 */
+    LB_DRIVE_TARGET_LIMITS    /* index: a variable; width 2: lower and upper, never beyond the figure's own */
 } lb_drive_target;
 
 /* The problem (with its figures) must outlive the motion and not change while it plays. start: its pose before the
@@ -223,20 +223,20 @@ LB_API lb_status lb_clip_hold_contacts(lb_clip *clip, int point_count, const lb_
 
 /* Parts of a body that a motion is carried over by; those with two sides as left, right. */
 typedef enum lb_body_part {
-    LB_BODY_PELVIS,
-    LB_BODY_CHEST, /* the topmost part of the spine */
-    LB_BODY_NECK,
-    LB_BODY_HEAD,
-    LB_BODY_CLAVICLE,
-    LB_BODY_UPPER_ARM = LB_BODY_CLAVICLE + 2,
-    LB_BODY_FOREARM = LB_BODY_UPPER_ARM + 2,
-    LB_BODY_HAND = LB_BODY_FOREARM + 2,
-    LB_BODY_THIGH = LB_BODY_HAND + 2,
-    LB_BODY_SHANK = LB_BODY_THIGH + 2,
-    LB_BODY_FOOT = LB_BODY_SHANK + 2,
-    LB_BODY_TOES = LB_BODY_FOOT + 2,
-    LB_BODY_THUMB = LB_BODY_TOES + 2, /* tells how hands are held at rest, palms down or forward; no more */
-    LB_BODY_PART_COUNT = LB_BODY_THUMB + 2
+    LB_BODY_PART_PELVIS,
+    LB_BODY_PART_CHEST, /* the topmost part of the spine */
+    LB_BODY_PART_NECK,
+    LB_BODY_PART_HEAD,
+    LB_BODY_PART_CLAVICLE,
+    LB_BODY_PART_UPPER_ARM = LB_BODY_PART_CLAVICLE + 2,
+    LB_BODY_PART_FOREARM = LB_BODY_PART_UPPER_ARM + 2,
+    LB_BODY_PART_HAND = LB_BODY_PART_FOREARM + 2,
+    LB_BODY_PART_THIGH = LB_BODY_PART_HAND + 2,
+    LB_BODY_PART_SHANK = LB_BODY_PART_THIGH + 2,
+    LB_BODY_PART_FOOT = LB_BODY_PART_SHANK + 2,
+    LB_BODY_PART_TOES = LB_BODY_PART_FOOT + 2,
+    LB_BODY_PART_THUMB = LB_BODY_PART_TOES + 2, /* tells how hands are held at rest, palms down or forward; no more */
+    LB_BODY_PART_COUNT = LB_BODY_PART_THUMB + 2
 } lb_body_part;
 
 /* Which segments are these parts, in either figure; -1: none. Pelvis, thighs, shanks and feet are needed, what else is

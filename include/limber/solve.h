@@ -192,10 +192,10 @@ typedef enum lb_method {
 } lb_method;
 
 typedef enum lb_jacobian_variant {
-    LB_JACOBIAN_TRANSPOSE,
-    LB_JACOBIAN_PSEUDO_INVERSE,
-    LB_JACOBIAN_DAMPED, /* default */
-    LB_JACOBIAN_SVD_DAMPED
+    LB_JACOBIAN_VARIANT_TRANSPOSE,
+    LB_JACOBIAN_VARIANT_PSEUDO_INVERSE,
+    LB_JACOBIAN_VARIANT_DAMPED, /* default */
+    LB_JACOBIAN_VARIANT_SVD_DAMPED
 } lb_jacobian_variant;
 
 /* How bfgs learns the curvature of G from a step. */
@@ -207,8 +207,8 @@ typedef enum lb_bfgs_update {
 
 /* What ccd turns at a time. */
 typedef enum lb_ccd_variant {
-    LB_CCD_DOF, /* one variable after the other, each to where G is least; default */
-    LB_CCD_AXIS /* a joint of several turns about the one axis that takes its end-effector to the goal (EN07 2.2), where
+    LB_CCD_VARIANT_DOF, /* one variable after the other, each to where G is least; default */
+    LB_CCD_VARIANT_AXIS /* a joint of several turns about the one axis that takes its end-effector to the goal (EN07 2.2), where
                    a single position goal hangs on it; everything else by dof */
 } lb_ccd_variant;
 
@@ -261,7 +261,7 @@ typedef struct lb_solve_options {
     int keep_going;        /* 1: go on to the minimum although all tolerances are met; default 0 */
     const lb_atlas *atlas; /* of this arm, where restarts begin (lb_atlas_create); NULL (default): none */
     lb_bfgs_update bfgs_update; /* bfgs: which formula learns; default LB_BFGS_UPDATE_SWITCH */
-    lb_ccd_variant ccd;         /* ccd: what turns at a time; default LB_CCD_DOF */
+    lb_ccd_variant ccd;         /* ccd: what turns at a time; default LB_CCD_VARIANT_DOF */
 } lb_solve_options;
 
 LB_API void lb_solve_options_defaults(lb_solve_options *options);

@@ -143,7 +143,7 @@ void cli_film_free(cli_film *film) {
 
 int cli_film_pose(cli_film *film, double time) {
     if (film->clip) {
-        return lb_clip_sample(film->clip, time, LB_LINEAR, film->casts[0].poses[0], NULL, NULL)
+        return lb_clip_sample(film->clip, time, LB_INTERPOLATION_LINEAR, film->casts[0].poses[0], NULL, NULL)
                    ? cli_fail(CLI_BAD_INPUT, "the motion has values that are not finite numbers")
                    : CLI_OK;
     }

@@ -59,7 +59,8 @@ static int cut(const cli_command *command, const cli_arguments *arguments, retar
         return cli_fail(CLI_BAD_INPUT, "no memory for %d frames", frames.count);
     }
     for (int f = 0; f < frames.count; f++) {
-        if (lb_clip_sample(r->loaded, frames.from + f * frames.step, LB_LINEAR, lb_clip_pose(r->clip, f), NULL, NULL)) {
+        if (lb_clip_sample(r->loaded, frames.from + f * frames.step, LB_INTERPOLATION_LINEAR, lb_clip_pose(r->clip, f),
+                           NULL, NULL)) {
             return cli_fail(CLI_BAD_INPUT, "%s: has values that are not finite numbers", r->source.found);
         }
     }

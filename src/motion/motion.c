@@ -178,30 +178,30 @@ static lb_status check_drive(lb_motion *m, lbt_drive *d, const lb_track *track) 
     int width = 1, is_variable = 0, is_constraint = 0;
     lb_status status = LB_OK;
     switch (d->target) {
-    case LB_DRIVE_LIMITS:
+    case LB_DRIVE_TARGET_LIMITS:
         width = 2;
         is_variable = 1;
         break;
-    case LB_DRIVE_VARIABLE:
-    case LB_DRIVE_ACTIVE:
+    case LB_DRIVE_TARGET_VARIABLE:
+    case LB_DRIVE_TARGET_ACTIVE:
         is_variable = 1;
         break;
-    case LB_DRIVE_JOINT:
+    case LB_DRIVE_TARGET_JOINT:
         kind = LB_TRACK_ROTATION;
         status = check_joint(m, p, d);
         break;
-    case LB_DRIVE_ROOT:
+    case LB_DRIVE_TARGET_ROOT:
         kind = LB_TRACK_FRAME;
         if (d->index < 0 || d->index >= p->figure_count || !p->figures[d->index]->root_coordinates) {
             status = FAIL(m, LB_ERROR_ARGUMENT, "there is no such figure, or its root is not free");
         }
         break;
-    case LB_DRIVE_GOAL:
+    case LB_DRIVE_TARGET_GOAL:
         kind = LB_TRACK_FRAME;
         is_constraint = 1;
         break;
-    case LB_DRIVE_WEIGHT:
-    case LB_DRIVE_ENABLED:
+    case LB_DRIVE_TARGET_WEIGHT:
+    case LB_DRIVE_TARGET_ENABLED:
         is_constraint = 1;
         break;
     default:
@@ -254,7 +254,8 @@ lb_status lb_motion_drive_clip(lb_motion *m, int figure, const lb_clip *clip, do
     if (lb_clip_figure(clip) != lb_problem_figure(s->problem, figure)) {
         return FAIL(m, LB_ERROR_ARGUMENT, "the clip is of another figure than the one it should drive");
     }
-    if (!lbm_is_finite(from) || fabs(from) > LBT_MAX_TIME || (int)interpolation < 0 || interpolation > LB_CUBIC) {
+    if (!lbm_is_finite(from) || fabs(from) > LBT_MAX_TIME || (int)interpolation < 0 ||
+        interpolation > LB_INTERPOLATION_CUBIC) {
         return FAIL(m, LB_ERROR_ARGUMENT, "a clip begins at a finite time, and is interpolated in a known way");
     }
     if (!lbf_grow(&m->allocator, (void **)&s->clips, &s->clip_capacity, s->clip_count + 1, sizeof *s->clips)) {

@@ -60,7 +60,7 @@ void lb_retarget_options_defaults(lb_retarget_options *options) {
     options->weight_turns = 0.1;
 }
 
-static int foot_part(int point) { return (point < SIDES ? LB_BODY_TOES : LB_BODY_FOOT) + point % SIDES; }
+static int foot_part(int point) { return (point < SIDES ? LB_BODY_PART_TOES : LB_BODY_PART_FOOT) + point % SIDES; }
 
 static double (*path_of(const work *w, int point))[3] { return w->paths + (size_t)point * (size_t)w->frames; }
 
@@ -99,9 +99,9 @@ static void middle(const double a[3], const double b[3], double out[3]) {
 
 static void hips_goal(const work *w, double point_w[3]) {
     double hips[3];
-    middle(w->source_w[LB_BODY_THIGH], w->source_w[LB_BODY_THIGH + 1], hips);
+    middle(w->source_w[LB_BODY_PART_THIGH], w->source_w[LB_BODY_PART_THIGH + 1], hips);
     carry_point(w, hips, 0.5 * (w->level[0] + w->level[1]),
-                0.5 * (w->target.rest_w[LB_BODY_FOOT][2] + w->target.rest_w[LB_BODY_FOOT + 1][2]), point_w);
+                0.5 * (w->target.rest_w[LB_BODY_PART_FOOT][2] + w->target.rest_w[LB_BODY_PART_FOOT + 1][2]), point_w);
 }
 
 /* Adds to a point the way between two places of the target at rest, turned with a part. */
@@ -119,29 +119,29 @@ static void go_along(const work *w, const double from_rest[3], const double to_r
 static void chest_goal(const work *w, const double hips_w[3], double point_w[3]) {
     double hips_rest[3], change[2][4], back[4], turn[4];
     lbm_copy3(point_w, hips_w);
-    if (!w->has[LB_BODY_CHEST]) {
+    if (!w->has[LB_BODY_PART_CHEST]) {
         return;
     }
-    middle(w->target.rest_w[LB_BODY_THIGH], w->target.rest_w[LB_BODY_THIGH + 1], hips_rest);
+    middle(w->target.rest_w[LB_BODY_PART_THIGH], w->target.rest_w[LB_BODY_PART_THIGH + 1], hips_rest);
     for (int i = 0; i < 2; i++) {
-        int part = i ? LB_BODY_CHEST : LB_BODY_PELVIS;
+        int part = i ? LB_BODY_PART_CHEST : LB_BODY_PART_PELVIS;
         lbt_turn_back(w->target.rest_turn_w[part], back);
         lb_rotation_multiply(w->turn_w[part], back, change[i]);
     }
     lbt_turn_between(change[0], change[1], 0.5, turn);
-    lb_rotation_multiply(turn, w->target.rest_turn_w[LB_BODY_PELVIS], turn);
-    go_along(w, hips_rest, w->target.rest_w[LB_BODY_CHEST], LB_BODY_PELVIS, turn, point_w);
+    lb_rotation_multiply(turn, w->target.rest_turn_w[LB_BODY_PART_PELVIS], turn);
+    go_along(w, hips_rest, w->target.rest_w[LB_BODY_PART_CHEST], LB_BODY_PART_PELVIS, turn, point_w);
 }
 
 /* From the chest to a part by way of another, where there is that. */
 static void above_chest(const work *w, const double chest_w[3], int by, int part, double point_w[3]) {
-    int from = w->has[LB_BODY_CHEST] ? LB_BODY_CHEST : LB_BODY_PELVIS;
+    int from = w->has[LB_BODY_PART_CHEST] ? LB_BODY_PART_CHEST : LB_BODY_PART_PELVIS;
     double rest[3];
     lbm_copy3(point_w, chest_w);
-    if (from == LB_BODY_CHEST) {
+    if (from == LB_BODY_PART_CHEST) {
         lbm_copy3(rest, w->target.rest_w[from]);
     } else {
-        middle(w->target.rest_w[LB_BODY_THIGH], w->target.rest_w[LB_BODY_THIGH + 1], rest);
+        middle(w->target.rest_w[LB_BODY_PART_THIGH], w->target.rest_w[LB_BODY_PART_THIGH + 1], rest);
     }
     if (w->has[by]) {
         go_along(w, rest, w->target.rest_w[by], from, w->turn_w[from], point_w);
@@ -153,8 +153,8 @@ static void above_chest(const work *w, const double chest_w[3], int by, int part
 
 static void hand_goal(const work *w, const double chest_w[3], int side, double point_w[3]) {
     double reach[3];
-    above_chest(w, chest_w, LB_BODY_CLAVICLE + side, LB_BODY_UPPER_ARM + side, point_w);
-    lbm_sub3(w->source_w[LB_BODY_HAND + side], w->source_w[LB_BODY_UPPER_ARM + side], reach);
+    above_chest(w, chest_w, LB_BODY_PART_CLAVICLE + side, LB_BODY_PART_UPPER_ARM + side, point_w);
+    lbm_sub3(w->source_w[LB_BODY_PART_HAND + side], w->source_w[LB_BODY_PART_UPPER_ARM + side], reach);
     lbm_add_scaled3(point_w, reach, w->target.arm[side] / w->source.arm[side]);
 }
 
@@ -164,7 +164,7 @@ static void hand_goal(const work *w, const double chest_w[3], int side, double p
 
 static double foot_length(const work *w, int side) {
     double foot[3];
-    lbm_sub3(w->target.rest_w[LB_BODY_TOES + side], w->target.rest_w[LB_BODY_FOOT + side], foot);
+    lbm_sub3(w->target.rest_w[LB_BODY_PART_TOES + side], w->target.rest_w[LB_BODY_PART_FOOT + side], foot);
     return lbm_norm3(foot);
 }
 
@@ -176,12 +176,13 @@ static lb_status carry_feet(work *w) {
             return status;
         }
         for (int side = 0; side < SIDES; side++) {
-            int foot = LB_BODY_FOOT + side;
+            int foot = LB_BODY_PART_FOOT + side;
             double *ankle = path_of(w, SIDES + side)[f], *toes = path_of(w, side)[f];
             carry_point(w, w->source_w[foot], w->level[side], w->target.rest_w[foot][2], ankle);
             lbm_copy3(toes, ankle);
-            if (w->target.segments[LB_BODY_TOES + side] >= 0) {
-                go_along(w, w->target.rest_w[foot], w->target.rest_w[LB_BODY_TOES + side], foot, w->turn_w[foot], toes);
+            if (w->target.segments[LB_BODY_PART_TOES + side] >= 0) {
+                go_along(w, w->target.rest_w[foot], w->target.rest_w[LB_BODY_PART_TOES + side], foot, w->turn_w[foot],
+                         toes);
             }
         }
     }
@@ -289,26 +290,26 @@ static lb_status add_goals(work *w) {
     const lbt_body *t = &w->target;
     const lb_retarget_options *o = &w->options;
     lb_status status = LB_OK;
-    lb_effector hips = t->joints[LB_BODY_PELVIS];
+    lb_effector hips = t->joints[LB_BODY_PART_PELVIS];
     double middle_w[3], back[4];
     for (int i = 0; i < PLACE_COUNT; i++) {
         w->place_ids[i] = -1;
     }
     /* half-way between the hip joints, on the pelvis */
     lb_frame pelvis;
-    lb_kinematics_segment(w->kinematics[1], t->segments[LB_BODY_PELVIS], &pelvis);
-    middle(t->rest_w[LB_BODY_THIGH], t->rest_w[LB_BODY_THIGH + 1], middle_w);
+    lb_kinematics_segment(w->kinematics[1], t->segments[LB_BODY_PART_PELVIS], &pelvis);
+    middle(t->rest_w[LB_BODY_PART_THIGH], t->rest_w[LB_BODY_PART_THIGH + 1], middle_w);
     lbm_sub3(middle_w, pelvis.position, hips.point);
     lbt_turn_back(pelvis.rotation, back);
     lbm_quaternion_rotate(back, hips.point, hips.point);
     w->place_ids[HIPS] = add_goal(w, LB_GOAL_POSITION, &hips, o->weight_hips, &status);
-    if (w->has[LB_BODY_HEAD]) {
-        w->place_ids[HEAD] = add_goal(w, LB_GOAL_POSITION, &t->joints[LB_BODY_HEAD], o->weight_head, &status);
+    if (w->has[LB_BODY_PART_HEAD]) {
+        w->place_ids[HEAD] = add_goal(w, LB_GOAL_POSITION, &t->joints[LB_BODY_PART_HEAD], o->weight_head, &status);
     }
     for (int side = 0; side < SIDES; side++) {
         if (w->source.arm[side] > 0 && t->arm[side] > 0) {
             w->place_ids[HANDS + side] =
-                add_goal(w, LB_GOAL_POSITION, &t->joints[LB_BODY_HAND + side], o->weight_hands, &status);
+                add_goal(w, LB_GOAL_POSITION, &t->joints[LB_BODY_PART_HAND + side], o->weight_hands, &status);
         }
     }
     for (int p = 0; p < FOOT_POINTS; p++) {
@@ -318,8 +319,8 @@ static lb_status add_goals(work *w) {
     }
     for (int p = 0; p < LB_BODY_PART_COUNT; p++) {
         /* trunk, head and hands say more than limbs, whose ends have goals */
-        int is_hand = p == LB_BODY_HAND || p == LB_BODY_HAND + 1;
-        double weight = p < LB_BODY_CLAVICLE || is_hand ? o->weight_turns : 0.3 * o->weight_turns;
+        int is_hand = p == LB_BODY_PART_HAND || p == LB_BODY_PART_HAND + 1;
+        double weight = p < LB_BODY_PART_CLAVICLE || is_hand ? o->weight_turns : 0.3 * o->weight_turns;
         w->turn_ids[p] = w->has[p] ? add_goal(w, LB_GOAL_ORIENTATION, &t->joints[p], weight, &status) : -1;
     }
     return status;
@@ -340,8 +341,8 @@ static void move_goals(work *w, int f) {
     hips_goal(w, hips);
     chest_goal(w, hips, chest);
     move_place(w, HIPS, hips);
-    if (w->has[LB_BODY_HEAD]) {
-        above_chest(w, chest, LB_BODY_NECK, LB_BODY_HEAD, point);
+    if (w->has[LB_BODY_PART_HEAD]) {
+        above_chest(w, chest, LB_BODY_PART_NECK, LB_BODY_PART_HEAD, point);
         move_place(w, HEAD, point);
     }
     for (int side = 0; side < SIDES; side++) {
@@ -377,10 +378,10 @@ static void move_goals(work *w, int f) {
 /* How far up from pelvis to chest a segment of the spine is, 0 to 1; -1 where it is none. */
 static double along_spine(const work *w, int segment) {
     int above = 0, below = 0, is_spine = 0;
-    if (!w->has[LB_BODY_CHEST]) {
+    if (!w->has[LB_BODY_PART_CHEST]) {
         return -1;
     }
-    for (int s = w->target.segments[LB_BODY_CHEST]; s >= 0 && s != w->target.segments[LB_BODY_PELVIS];
+    for (int s = w->target.segments[LB_BODY_PART_CHEST]; s >= 0 && s != w->target.segments[LB_BODY_PART_PELVIS];
          s = lb_figure_parent_segment(w->target.figure, s)) {
         is_spine |= s == segment;
         if (is_spine) {
@@ -407,7 +408,7 @@ static void find_turns(work *w) {
         } else if (along >= 0) {
             double change[2][4];
             for (int i = 0; i < 2; i++) {
-                int end = i ? LB_BODY_CHEST : LB_BODY_PELVIS;
+                int end = i ? LB_BODY_PART_CHEST : LB_BODY_PART_PELVIS;
                 lbt_turn_back(w->target.rest_turn_w[end], back);
                 lb_rotation_multiply(w->turn_w[end], back, change[i]);
             }
@@ -517,9 +518,9 @@ static void first_start(work *w, double *pose) {
         double back[4], goal[3], rest[3], way[3];
         lb_frame frame = root->placement;
         hips_goal(w, goal);
-        middle(w->target.rest_w[LB_BODY_THIGH], w->target.rest_w[LB_BODY_THIGH + 1], rest);
-        lbt_turn_back(w->target.rest_turn_w[LB_BODY_PELVIS], back);
-        lb_rotation_multiply(w->turn_w[LB_BODY_PELVIS], back, back); /* the turn from rest */
+        middle(w->target.rest_w[LB_BODY_PART_THIGH], w->target.rest_w[LB_BODY_PART_THIGH + 1], rest);
+        lbt_turn_back(w->target.rest_turn_w[LB_BODY_PART_PELVIS], back);
+        lb_rotation_multiply(w->turn_w[LB_BODY_PART_PELVIS], back, back); /* the turn from rest */
         lb_rotation_multiply(back, frame.rotation, frame.rotation);
         lbm_sub3(root->placement.position, rest, way);
         lbm_quaternion_rotate(back, way, way);
@@ -618,7 +619,7 @@ static lb_status measure(work *w, const lb_clip *source, const lb_figure *target
         return status;
     }
     for (int p = 0; p < LB_BODY_PART_COUNT; p++) {
-        w->has[p] = p < LB_BODY_THUMB && map->source[p] >= 0 && map->target[p] >= 0;
+        w->has[p] = p < LB_BODY_PART_THUMB && map->source[p] >= 0 && map->target[p] >= 0;
         if (w->has[p]) {
             lbt_body_carry(&w->source, &w->target, p, w->carry[p]);
         }

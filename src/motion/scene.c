@@ -24,7 +24,7 @@ static int limits_change(const lbt_scene *s, int figure) {
     int first = s->stage->problem->first_variables[figure], count = stage_figure(s, figure)->variable_count;
     for (int i = 0; i < s->stage->drive_count; i++) {
         const lbt_drive *d = &s->stage->drives[i];
-        if (d->target == LB_DRIVE_LIMITS && d->index >= first && d->index < first + count) {
+        if (d->target == LB_DRIVE_TARGET_LIMITS && d->index >= first && d->index < first + count) {
             return 1;
         }
     }
@@ -269,13 +269,13 @@ static void mark_driven(lbt_scene *s) {
     }
     for (int i = 0; i < s->stage->drive_count; i++) {
         const lbt_drive *d = &s->stage->drives[i];
-        if (d->target == LB_DRIVE_VARIABLE) {
+        if (d->target == LB_DRIVE_TARGET_VARIABLE) {
             s->driven[d->index] = 1;
         }
-        if (d->target == LB_DRIVE_ROOT) {
+        if (d->target == LB_DRIVE_TARGET_ROOT) {
             mark_root(s, d->index);
         }
-        if (d->target != LB_DRIVE_JOINT) {
+        if (d->target != LB_DRIVE_TARGET_JOINT) {
             continue;
         }
         const lb_figure *f = p->figures[d->figure];
@@ -440,30 +440,30 @@ static lb_status drive_one(lbt_scene *s, const lbt_drive *d, int64_t time, int c
         return status;
     }
     switch (d->target) {
-    case LB_DRIVE_VARIABLE:
+    case LB_DRIVE_TARGET_VARIABLE:
         pose[d->index] = value[0];
         break;
-    case LB_DRIVE_JOINT:
+    case LB_DRIVE_TARGET_JOINT:
         drive_joint(s, d, value, pose);
         break;
-    case LB_DRIVE_ROOT:
+    case LB_DRIVE_TARGET_ROOT:
         frame_of(value, &frame);
         if (!was_taken(s, d->index, time)) {
             lbt_root_values(stage_figure(s, d->index), &frame, pose + s->stage->problem->first_variables[d->index]);
         }
         break;
-    case LB_DRIVE_GOAL:
+    case LB_DRIVE_TARGET_GOAL:
         frame_of(value, &frame);
         return lb_problem_move_goal(s->problem, id_in_scene(s, d->index), &frame);
-    case LB_DRIVE_WEIGHT:
+    case LB_DRIVE_TARGET_WEIGHT:
         return lb_problem_set_weight(s->problem, id_in_scene(s, d->index), value[0] > 0 ? value[0] : 0);
-    case LB_DRIVE_ENABLED:
+    case LB_DRIVE_TARGET_ENABLED:
         return lb_problem_enable(s->problem, id_in_scene(s, d->index), value[0] >= 0.5);
-    case LB_DRIVE_ACTIVE:
+    case LB_DRIVE_TARGET_ACTIVE:
         return s->variables[d->index] < 0 || s->driven[d->index]
                    ? LB_OK
                    : lb_problem_set_active(s->problem, s->variables[d->index], value[0] >= 0.5);
-    case LB_DRIVE_LIMITS:
+    case LB_DRIVE_TARGET_LIMITS:
         drive_limits(s, d->index, value);
         break;
     }

@@ -34,7 +34,7 @@ static int stretch_count(const lb_track *t) { return t->key_count - 1; }
 static const double *key_value(const lb_track *t, int key) { return t->values + (size_t)key * (size_t)t->width; }
 /* The key that a stretch leads to: a periodic track's last one is the first. */
 static int key_after(const lb_track *t, int stretch) {
-    return t->ends == LB_ENDS_PERIODIC && stretch + 1 == t->key_count - 1 ? 0 : stretch + 1;
+    return t->ends == LB_TRACK_ENDS_PERIODIC && stretch + 1 == t->key_count - 1 ? 0 : stretch + 1;
 }
 
 typedef struct stretch {
@@ -92,7 +92,7 @@ void lb_track_destroy(lb_track *t) {
 }
 
 lb_status lb_track_set_ends(lb_track *t, lb_track_ends ends) {
-    if (!t || (int)ends < 0 || ends > LB_ENDS_PERIODIC) {
+    if (!t || (int)ends < 0 || ends > LB_TRACK_ENDS_PERIODIC) {
         return LB_ERROR_ARGUMENT;
     }
     forget(t);
@@ -123,7 +123,7 @@ static int make_room(lb_track *t, int count) {
 }
 
 lb_status lb_track_set(lb_track *t, double time, const double *value, lb_interpolation interpolation) {
-    if (!t || !value || !lbm_is_finite(time) || (int)interpolation < 0 || interpolation > LB_CUBIC ||
+    if (!t || !value || !lbm_is_finite(time) || (int)interpolation < 0 || interpolation > LB_INTERPOLATION_CUBIC ||
         !lbm_all_finite(value, t->width)) {
         return LB_ERROR_ARGUMENT;
     }
@@ -175,7 +175,7 @@ lb_status lb_track_remove(lb_track *t, int key) {
 }
 
 lb_track_kind lb_track_get_kind(const lb_track *t) { return t ? t->kind : LB_TRACK_VALUES; }
-lb_track_ends lb_track_get_ends(const lb_track *t) { return t ? t->ends : LB_ENDS_NATURAL; }
+lb_track_ends lb_track_get_ends(const lb_track *t) { return t ? t->ends : LB_TRACK_ENDS_NATURAL; }
 int lb_track_width(const lb_track *t) { return t ? t->width : 0; }
 int lb_track_rate_width(const lb_track *t) { return t ? t->rates : 0; }
 int lb_track_key_count(const lb_track *t) { return t ? t->key_count : 0; }
@@ -233,7 +233,7 @@ static void set_linear(const lb_track *t, int index) {
 
 /* Slopes of Catmull-Rom at the key before stretch `index` (or, after the last, at the last key). */
 static void catmull_rom_slope(const lb_track *t, int index, double *slope) {
-    int count = stretch_count(t), periodic = t->ends == LB_ENDS_PERIODIC;
+    int count = stretch_count(t), periodic = t->ends == LB_TRACK_ENDS_PERIODIC;
     int before = index > 0 ? index - 1 : periodic ? count - 1 : -1;
     int after = index < count ? index : periodic ? 0 : -1;
     if (before >= 0 && after >= 0) {
@@ -243,7 +243,7 @@ static void catmull_rom_slope(const lb_track *t, int index, double *slope) {
     }
     stretch s = stretch_of(t, before >= 0 ? before : after);
     for (int k = 0; k < t->rates; k++) {
-        slope[k] = t->ends == LB_ENDS_CLAMPED ? 0 : s.turn[k] / *s.length;
+        slope[k] = t->ends == LB_TRACK_ENDS_CLAMPED ? 0 : s.turn[k] / *s.length;
     }
 }
 
@@ -273,9 +273,9 @@ static void set_cubic(const lb_track *t, int first, int count, int ends, double 
 }
 
 static void set_slopes(const lb_track *t, double *work) {
-    int total = stretch_count(t), periodic = t->ends == LB_ENDS_PERIODIC, first = 0;
+    int total = stretch_count(t), periodic = t->ends == LB_TRACK_ENDS_PERIODIC, first = 0;
     if (periodic) { /* begin where a run does */
-        while (first < total && t->interpolations[first] == LB_CUBIC) {
+        while (first < total && t->interpolations[first] == LB_INTERPOLATION_CUBIC) {
             first++;
         }
     }
@@ -287,20 +287,20 @@ static void set_slopes(const lb_track *t, double *work) {
         int index = (first + i) % total, run = 0;
         stretch s = stretch_of(t, index);
         lb_interpolation kind = t->interpolations[index];
-        if (kind == LB_LINEAR) {
+        if (kind == LB_INTERPOLATION_LINEAR) {
             set_linear(t, index);
         }
-        if (kind == LB_CATMULL_ROM) {
+        if (kind == LB_INTERPOLATION_CATMULL_ROM) {
             catmull_rom_slope(t, index, s.before);
             catmull_rom_slope(t, index + 1, s.after);
         }
-        while (i + run < total && t->interpolations[(first + i + run) % total] == LB_CUBIC) {
+        while (i + run < total && t->interpolations[(first + i + run) % total] == LB_INTERPOLATION_CUBIC) {
             run++;
         }
         if (!run) {
             continue;
         }
-        int clamped = t->ends == LB_ENDS_CLAMPED, ends = clamped && index == 0 ? LBT_CLAMP_FIRST : 0;
+        int clamped = t->ends == LB_TRACK_ENDS_CLAMPED, ends = clamped && index == 0 ? LBT_CLAMP_FIRST : 0;
         if (clamped && index + run == total) {
             ends |= LBT_CLAMP_LAST;
         }
@@ -401,7 +401,7 @@ lb_status lb_track_sample(lb_track *t, double time, double *value, double *rate,
         return status;
     }
     int last = t->key_count - 1;
-    if (last > 0 && t->ends == LB_ENDS_PERIODIC) {
+    if (last > 0 && t->ends == LB_TRACK_ENDS_PERIODIC) {
         double period = t->times[last] - t->times[0];
         double since = time - t->times[0], turns = floor(since / period);
         if (turns != 0) {
@@ -422,7 +422,7 @@ lb_status lb_track_sample(lb_track *t, double time, double *value, double *rate,
     int index = key < last ? key : last - 1;
     stretch x = stretch_of(t, index);
     double s = key < last ? (time - t->times[index]) / *x.length : 1;
-    int step = t->interpolations[index] == LB_STEP;
+    int step = t->interpolations[index] == LB_INTERPOLATION_STEP;
     double sign = *x.sign, after = sign;
     if (key == last && rotation_at(t) >= 0) { /* and on through the last stretch */
         double dot = 0;
@@ -450,8 +450,8 @@ lb_status lb_track_sample(lb_track *t, double time, double *value, double *rate,
 
 lb_status lbt_track_at(lb_track *t, double time, double near, int before, double *value) {
     int key = find_key(t, time - near);
-    int on = key < t->key_count && t->times[key] <= time + near && t->ends != LB_ENDS_PERIODIC;
-    if (on && before && key > 0 && t->interpolations[key - 1] == LB_STEP) {
+    int on = key < t->key_count && t->times[key] <= time + near && t->ends != LB_TRACK_ENDS_PERIODIC;
+    if (on && before && key > 0 && t->interpolations[key - 1] == LB_INTERPOLATION_STEP) {
         key--;
     }
     return lb_track_sample(t, on ? t->times[key] : time, value, NULL, NULL);

@@ -21,7 +21,7 @@ void lb_solve_options_defaults(lb_solve_options *o) {
         return;
     }
     memset(o, 0, sizeof *o);
-    o->jacobian = LB_JACOBIAN_DAMPED;
+    o->jacobian = LB_JACOBIAN_VARIANT_DAMPED;
     o->subgoals = 1;
     o->max_iterations = 300;
     o->max_evaluations = 100000;

@@ -80,7 +80,7 @@ export const byParameter = {
     'lb_atlas_create.problem': 'world_arm_problem()',
     'lb_atlas_create.count': '256',
     'lb_motion_drive.index': 'world_id()',
-    'lb_motion_drive.target': 'LB_DRIVE_GOAL',
+    'lb_motion_drive.target': 'LB_DRIVE_TARGET_GOAL',
     'lb_motion_follow.weight': 'world_weight()',
     'lb_motion_carry.segment': '2',
     'lb_motion_stage.problem': 'world_arm_problem()',

@@ -202,7 +202,7 @@ lb_track *world_track(void) {
         static const double keys[3][7] = {{0, 0, 1, 0, 0, 0, 1}, {0.1, 0, 1, 0, 0, 0, 1}, {0.1, 0.1, 1, 0, 0, 1, 0}};
         w.track = lb_track_create(LB_TRACK_FRAME, 0, &allocator);
         for (int i = 0; i < 3; i++) {
-            need(lb_track_set(w.track, 0.05 * i, keys[i], LB_CUBIC) == LB_OK, "track");
+            need(lb_track_set(w.track, 0.05 * i, keys[i], LB_INTERPOLATION_CUBIC) == LB_OK, "track");
         }
     }
     return w.track;
@@ -212,7 +212,7 @@ lb_track *world_weight(void) {
     if (!w.weight) {
         double one = 1;
         w.weight = lb_track_create(LB_TRACK_VALUES, 1, &allocator);
-        need(lb_track_set(w.weight, 0, &one, LB_LINEAR) == LB_OK, "track of weights");
+        need(lb_track_set(w.weight, 0, &one, LB_INTERPOLATION_LINEAR) == LB_OK, "track of weights");
     }
     return w.weight;
 }
@@ -226,7 +226,7 @@ lb_clip *world_clip(void) {
 lb_motion *world_motion(void) {
     if (!w.motion) {
         w.motion = lb_motion_create(world_problem(), world_lists.starts);
-        need(w.motion && lb_motion_drive(w.motion, LB_DRIVE_GOAL, w.id, world_track()) == LB_OK, "motion");
+        need(w.motion && lb_motion_drive(w.motion, LB_DRIVE_TARGET_GOAL, w.id, world_track()) == LB_OK, "motion");
     }
     return w.motion;
 }
@@ -548,7 +548,7 @@ void world_fill_save_options(lb_save_options *options) {
 void world_fill_render_options(lb_render_options *options) {
     lb_render_options_defaults(options);
     options->width = options->height = 64;
-    options->format = LB_PICTURE_SVG;
+    options->format = LB_PICTURE_FORMAT_SVG;
     options->title = "title";
     options->has_camera = options->show_joints = options->show_sites = options->show_limits = options->show_com = 1;
     options->has_bounds = 1;

@@ -192,10 +192,10 @@ static lb_figure *make_dh_arm(void) {
                               {"a5", 0.0, -q, 0.0, 0.0, 1, -0.1, 0.4},   {"a6", 0.0, 0.0, 0.056, -0.3, 0, -4.6, 4.6}};
     lb_builder *builder = lb_builder_create(NULL);
     const int base = add_site(builder, add_segment(builder, 0), "mount", 0.1);
-    require(lb_builder_add_dh_chain(builder, base, LB_DH_STANDARD, 3, rows), builder);
+    require(lb_builder_add_dh_chain(builder, base, LB_DH_CONVENTION_STANDARD, 3, rows), builder);
     const int last = lb_builder_segment_count(builder) - 1;
     const int wrist = add_site(builder, last, "wrist", 0.0);
-    require(lb_builder_add_dh_chain(builder, wrist, LB_DH_MODIFIED, 3, rows + 3), builder);
+    require(lb_builder_add_dh_chain(builder, wrist, LB_DH_CONVENTION_MODIFIED, 3, rows + 3), builder);
     add_site(builder, lb_builder_segment_count(builder) - 1, "hand", 0.1);
     return finish(builder);
 }

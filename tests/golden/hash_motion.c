@@ -132,8 +132,8 @@ int main(void) {
     static const char *const types[] = {"R(z)*R(x)*R(y)", "R(z)*R(x)*R(z)", "swing_twist(z)", "rotation", "R(x)*R(z)"};
     hash = 0xcbf29ce484222325u;
     for (int kind = LB_TRACK_VALUES; kind <= LB_TRACK_FRAME; kind++) {
-        for (int how = LB_STEP; how <= LB_CUBIC; how++) {
-            for (int ends = LB_ENDS_NATURAL; ends <= LB_ENDS_PERIODIC; ends++) {
+        for (int how = LB_INTERPOLATION_STEP; how <= LB_INTERPOLATION_CUBIC; how++) {
+            for (int ends = LB_TRACK_ENDS_NATURAL; ends <= LB_TRACK_ENDS_PERIODIC; ends++) {
                 track((lb_track_kind)kind, (lb_interpolation)how, (lb_track_ends)ends);
             }
             print_hash("track", kind, how);
@@ -142,7 +142,7 @@ int main(void) {
     for (int i = 0; i < 5; i++) {
         dofs(types[i]);
         print_hash("dofs", i, 0);
-        for (int how = LB_LINEAR; how <= LB_CUBIC; how++) {
+        for (int how = LB_INTERPOLATION_LINEAR; how <= LB_INTERPOLATION_CUBIC; how++) {
             clip(types[i], (lb_interpolation)how);
         }
         print_hash("clip", i, 0);

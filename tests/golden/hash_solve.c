@@ -258,10 +258,10 @@ static void solve_stiff(lb_figure *figure) {
         lb_bfgs_update update;
         lb_ccd_variant ccd;
         double preferred;
-    } ways[] = {{"dfp", LB_METHOD_BFGS, LB_BFGS_UPDATE_DFP, LB_CCD_DOF, 0},
-                {"ccd", LB_METHOD_CCD, LB_BFGS_UPDATE_SWITCH, LB_CCD_DOF, 2},
-                {"ccd-axis", LB_METHOD_CCD, LB_BFGS_UPDATE_SWITCH, LB_CCD_AXIS, 0},
-                {"fabrik", LB_METHOD_FABRIK, LB_BFGS_UPDATE_SWITCH, LB_CCD_DOF, 2}};
+    } ways[] = {{"dfp", LB_METHOD_BFGS, LB_BFGS_UPDATE_DFP, LB_CCD_VARIANT_DOF, 0},
+                {"ccd", LB_METHOD_CCD, LB_BFGS_UPDATE_SWITCH, LB_CCD_VARIANT_DOF, 2},
+                {"ccd-axis", LB_METHOD_CCD, LB_BFGS_UPDATE_SWITCH, LB_CCD_VARIANT_AXIS, 0},
+                {"fabrik", LB_METHOD_FABRIK, LB_BFGS_UPDATE_SWITCH, LB_CCD_VARIANT_DOF, 2}};
     for (int number = 0; number < 4; number++) {
         lb_problem *p = lb_problem_create(figure);
         pose_problem(number, p, lb_figure_segment_count(figure) - 1);
@@ -287,7 +287,8 @@ static void solve_all(const char *scene, lb_figure *figure) {
         lb_problem *p = lb_problem_create(figure);
         int more = pose_problem(number, p, lb_figure_segment_count(figure) - 1);
         for (int method = LB_METHOD_LM; more && method <= LB_METHOD_FABRIK; method++) {
-            for (int variant = 0; variant <= (method == LB_METHOD_JACOBIAN ? LB_JACOBIAN_SVD_DAMPED : 0); variant++) {
+            for (int variant = 0; variant <= (method == LB_METHOD_JACOBIAN ? LB_JACOBIAN_VARIANT_SVD_DAMPED : 0);
+                 variant++) {
                 solve_one(scene, number, p, (lb_method)method, (lb_jacobian_variant)variant);
             }
         }

@@ -249,9 +249,9 @@ static void test_manner(void) {
     CHECK_NEAR(c->half_length, 0.05, 0);
     const lb_solve_options *o = lb_problem_file_options(file);
     CHECK_INT(o->method, LB_METHOD_BFGS);
-    CHECK_INT(o->jacobian, LB_JACOBIAN_SVD_DAMPED);
+    CHECK_INT(o->jacobian, LB_JACOBIAN_VARIANT_SVD_DAMPED);
     CHECK_INT(o->bfgs_update, LB_BFGS_UPDATE_DFP);
-    CHECK_INT(o->ccd, LB_CCD_AXIS);
+    CHECK_INT(o->ccd, LB_CCD_VARIANT_AXIS);
     CHECK(o->max_iterations == 7 && o->max_evaluations == 99 && o->restarts == 2 && o->seed == 5 && o->subgoals == 4);
     CHECK(o->tracking == 1 && o->keep_going == 1 && o->preferred == 0.1 && o->gradient_tolerance == 1e-7);
     const lb_render_options *r = lb_problem_file_picture(file);

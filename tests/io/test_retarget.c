@@ -114,9 +114,9 @@ static void test_itself(void) {
     lb_retarget_options_defaults(&options);
     options.report = &report;
     REQUIRE(lb_body_map_human(human, human, &map) == LB_OK);
-    CHECK_INT(map.source[LB_BODY_PELVIS], lb_figure_find_segment(human, "pelvis"));
-    CHECK_INT(map.target[LB_BODY_SHANK], lb_figure_find_segment(human, "left_shank"));
-    CHECK_INT(map.target[LB_BODY_HAND + 1], lb_figure_find_segment(human, "right_hand"));
+    CHECK_INT(map.source[LB_BODY_PART_PELVIS], lb_figure_find_segment(human, "pelvis"));
+    CHECK_INT(map.target[LB_BODY_PART_SHANK], lb_figure_find_segment(human, "left_shank"));
+    CHECK_INT(map.target[LB_BODY_PART_HAND + 1], lb_figure_find_segment(human, "right_hand"));
     lb_clip *out = lb_retarget(source, human, &map, &options);
     check_frames(source, out, human);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
@@ -205,7 +205,7 @@ static void test_errors(void) {
     CHECK_INT(lb_body_map_human(NULL, human, &map), LB_ERROR_ARGUMENT);
     CHECK_INT(lb_body_map_human(human, human, NULL), LB_ERROR_ARGUMENT);
     REQUIRE(lb_body_map_human(human, robot, &map) == LB_OK);
-    CHECK_INT(map.target[LB_BODY_PELVIS], -1);
+    CHECK_INT(map.target[LB_BODY_PART_PELVIS], -1);
     CHECK(lb_retarget(source, robot, &map, &options) == NULL);
     CHECK_INT(error.status, LB_ERROR_FIGURE);
     CHECK_HAS(error.message, "the target has no pelvis");
@@ -226,7 +226,7 @@ static void test_errors(void) {
     lb_clip_pose(source, 3)[2] = NAN;
     CHECK(lb_retarget(source, human, &map, &options) == NULL);
     CHECK_HAS(error.message, "not finite");
-    map.target[LB_BODY_HEAD] = lb_figure_segment_count(human);
+    map.target[LB_BODY_PART_HEAD] = lb_figure_segment_count(human);
     CHECK(lb_retarget(source, human, &map, &options) == NULL);
     CHECK_HAS(error.message, "no such segment");
     lb_clip_destroy(source);

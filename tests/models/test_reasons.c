@@ -65,7 +65,7 @@ static model open_ur5e(void) {
     for (int i = 0; i < 6; i++) {
         rows[i] = (lb_dh_row){.a = a[i], .alpha = alpha[i], .d = d[i], .lower = -2 * PI, .upper = 2 * PI};
     }
-    REQUIRE(lb_builder_add_dh_chain(b, 0, LB_DH_STANDARD, 6, rows) >= 0);
+    REQUIRE(lb_builder_add_dh_chain(b, 0, LB_DH_CONVENTION_STANDARD, 6, rows) >= 0);
     model m;
     REQUIRE(lb_builder_finish(b, &m.figure) == LB_OK);
     lb_builder_destroy(b);

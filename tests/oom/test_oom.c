@@ -244,7 +244,7 @@ static void add_loop_and_arm(run *r, lb_builder *builder) {
     joint.site_b = 2 * 9;
     REQUIRE(lb_joint_type_parse("pin", &joint.type, NULL) == LB_OK);
     TRY(r, lb_builder_add_joint(builder, &joint));
-    TRY(r, lb_builder_add_dh_chain(builder, 2 * 3 + 1, LB_DH_STANDARD, 2, rows));
+    TRY(r, lb_builder_add_dh_chain(builder, 2 * 3 + 1, LB_DH_CONVENTION_STANDARD, 2, rows));
 }
 
 static void fill(run *r, lb_builder *builder) {

@@ -66,10 +66,10 @@ static void make_tracks(run *r, objects *o) {
     TRY_NEW(r, o->weight, lb_track_create(LB_TRACK_VALUES, 1, a));
     for (int i = 0; i < 12; i++) {
         const double frame[7] = {0.5, 0.1 + 0.02 * i, 0.2, 0, 0.1 * i, 0, 1}, range[2] = {-2, 2 - 0.1 * i}, one = 1;
-        TRY(r, lb_track_set(o->path, 0.02 * i, frame, LB_CUBIC));
-        TRY(r, lb_track_set(o->turn, 0.02 * i, frame + 3, LB_CUBIC));
-        TRY(r, lb_track_set(o->limits, 0.02 * i, range, LB_LINEAR));
-        TRY(r, lb_track_set(o->weight, 0.02 * i, &one, LB_STEP));
+        TRY(r, lb_track_set(o->path, 0.02 * i, frame, LB_INTERPOLATION_CUBIC));
+        TRY(r, lb_track_set(o->turn, 0.02 * i, frame + 3, LB_INTERPOLATION_CUBIC));
+        TRY(r, lb_track_set(o->limits, 0.02 * i, range, LB_INTERPOLATION_LINEAR));
+        TRY(r, lb_track_set(o->weight, 0.02 * i, &one, LB_INTERPOLATION_STEP));
     }
     double value[7];
     TRY(r, lb_track_sample(o->path, 0.03, value, NULL, NULL));
@@ -80,13 +80,13 @@ static void play(run *r, objects *o) {
     double pose[16] = {0.1, -0.3, 0.1, 0.8}, rate[16], velocity[6];
     lb_result result;
     TRY_NEW(r, o->motion, lb_motion_create(o->problem, pose));
-    TRY(r, lb_motion_drive(o->motion, LB_DRIVE_GOAL, o->id, o->path));
-    TRY(r, lb_motion_drive(o->motion, LB_DRIVE_ROOT, 1, o->path));
-    TRY(r, lb_motion_drive(o->motion, LB_DRIVE_LIMITS, 3, o->limits));
+    TRY(r, lb_motion_drive(o->motion, LB_DRIVE_TARGET_GOAL, o->id, o->path));
+    TRY(r, lb_motion_drive(o->motion, LB_DRIVE_TARGET_ROOT, 1, o->path));
+    TRY(r, lb_motion_drive(o->motion, LB_DRIVE_TARGET_LIMITS, 3, o->limits));
     TRY(r, lb_motion_follow(o->motion, o->id, 1, 1, o->weight));
     TRY(r, lb_motion_carry(o->motion, 1, 0, 2, 0.05, 0.1));
     TRY(r, lb_motion_stage(o->motion, 0.15, o->problem));
-    TRY(r, lb_motion_drive(o->motion, LB_DRIVE_JOINT, 0, o->turn));
+    TRY(r, lb_motion_drive(o->motion, LB_DRIVE_TARGET_JOINT, 0, o->turn));
     TRY_NEW(r, o->player, lb_player_create(o->motion, NULL));
     TRY(r, lb_player_pose(o->player, 0.2, pose, &result));
     hash_doubles(r, pose, 10);
@@ -95,7 +95,7 @@ static void play(run *r, objects *o) {
     TRY(r, lb_player_site(o->player, 0.01, 0, 3, NULL, velocity, NULL));
     hash_doubles(r, velocity, 6);
     TRY_NEW(r, o->clip, lb_player_clip(o->player, 0, 0, 0.05));
-    TRY_NEW(r, o->other, lb_clip_resample(o->clip, 0.03, LB_CUBIC));
+    TRY_NEW(r, o->other, lb_clip_resample(o->clip, 0.03, LB_INTERPOLATION_CUBIC));
     hash_doubles(r, lb_clip_pose(o->other, 2), 4);
     TRY_NEW(r, o->kinematics, lb_kinematics_create(o->arm));
     lb_effector effector;

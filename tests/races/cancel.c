@@ -38,7 +38,7 @@ static lb_figure *make_arm(void) {
     for (int i = 0; i < JOINTS; i++) {
         rows[i] = (lb_dh_row){.a = 0.1, .alpha = i % 2 ? 1.5 : -1.5, .d = 0.2, .lower = -2.5, .upper = 2.5};
     }
-    require(lb_builder_add_dh_chain(b, top, LB_DH_STANDARD, JOINTS, rows) > 0, "the arm's chain");
+    require(lb_builder_add_dh_chain(b, top, LB_DH_CONVENTION_STANDARD, JOINTS, rows) > 0, "the arm's chain");
     require(lb_builder_finish(b, &figure) == LB_OK, "the arm");
     lb_builder_destroy(b);
     return figure;

@@ -96,7 +96,7 @@ static void six_joints(void) {
         {NULL, 0.05, -M_PI / 2, 0.1, 0, 0, -INFINITY, INFINITY}, {NULL, 0, M_PI / 2, 0.4, 0, 0, -INFINITY, INFINITY},
         {NULL, 0, -M_PI / 2, 0, 0, 0, -INFINITY, INFINITY},      {NULL, 0, 0, 0.1, 0, 0, -INFINITY, INFINITY}};
     int base = arm_segment(b, "base", 0), site = arm_site(b, base, "mount", 0),
-        last = lb_builder_add_dh_chain(b, site, LB_DH_STANDARD, 6, rows);
+        last = lb_builder_add_dh_chain(b, site, LB_DH_CONVENTION_STANDARD, 6, rows);
     REQUIRE(last > 0);
     lb_figure *figure = arm_finish(b);
     lb_problem *p = lb_problem_create(figure);

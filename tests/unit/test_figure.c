@@ -331,22 +331,22 @@ static void check_scaled_drives(void) {
 static void check_dh_chains(void) {
     lb_builder *b = arm_builder("R(z)", "R(z)");
     lb_dh_row rows[2] = {{.a = 0.3, .lower = -1, .upper = 1}, {.a = 0.2, .lower = -1, .upper = 1}};
-    CHECK_INT(lb_builder_add_dh_chain(b, 9, LB_DH_STANDARD, 2, rows), LB_ERROR_ARGUMENT);
-    CHECK_INT(lb_builder_add_dh_chain(b, 4, LB_DH_STANDARD, 0, rows), LB_ERROR_ARGUMENT);
-    CHECK_INT(lb_builder_add_dh_chain(b, 4, LB_DH_STANDARD, 2, NULL), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_builder_add_dh_chain(b, 9, LB_DH_CONVENTION_STANDARD, 2, rows), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_builder_add_dh_chain(b, 4, LB_DH_CONVENTION_STANDARD, 0, rows), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_builder_add_dh_chain(b, 4, LB_DH_CONVENTION_STANDARD, 2, NULL), LB_ERROR_ARGUMENT);
     CHECK_HAS(lb_builder_error(b)->message, "at least one row");
     CHECK_INT(lb_builder_add_dh_chain(b, 4, (lb_dh_convention)9, 2, rows), LB_ERROR_ARGUMENT);
     rows[1].alpha = NAN;
-    CHECK_INT(lb_builder_add_dh_chain(b, 4, LB_DH_MODIFIED, 2, rows), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_builder_add_dh_chain(b, 4, LB_DH_CONVENTION_MODIFIED, 2, rows), LB_ERROR_ARGUMENT);
     rows[1].alpha = 0, rows[1].name = "hand"; /* whose site is there already, on the segment it would hang on */
-    CHECK_INT(lb_builder_add_dh_chain(b, 4, LB_DH_MODIFIED, 1, rows + 1), LB_ERROR_NAME);
+    CHECK_INT(lb_builder_add_dh_chain(b, 4, LB_DH_CONVENTION_MODIFIED, 1, rows + 1), LB_ERROR_NAME);
     rows[1].name = "elbow"; /* a joint that is there already */
-    CHECK_INT(lb_builder_add_dh_chain(b, 4, LB_DH_MODIFIED, 2, rows), LB_ERROR_NAME);
+    CHECK_INT(lb_builder_add_dh_chain(b, 4, LB_DH_CONVENTION_MODIFIED, 2, rows), LB_ERROR_NAME);
     CHECK_INT(lb_builder_segment_count(b), 3);
     CHECK_INT(lb_builder_site_count(b), 5);
     CHECK_INT(lb_builder_find_segment(b, "link1"), -1); /* nothing is half done */
     rows[1].name = NULL;
-    CHECK_INT(lb_builder_add_dh_chain(b, 4, LB_DH_MODIFIED, 2, rows), 4);
+    CHECK_INT(lb_builder_add_dh_chain(b, 4, LB_DH_CONVENTION_MODIFIED, 2, rows), 4);
     lb_builder_destroy(b);
 }
 

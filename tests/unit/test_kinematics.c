@@ -116,7 +116,7 @@ static void check_dh(void) {
     lb_builder *b = lb_builder_create(NULL);
     arm_segment(b, "base", 0);
     arm_site(b, 0, "mount", 0);
-    CHECK_INT(lb_builder_add_dh_chain(b, 0, LB_DH_STANDARD, 6, rows), 6);
+    CHECK_INT(lb_builder_add_dh_chain(b, 0, LB_DH_CONVENTION_STANDARD, 6, rows), 6);
     lb_figure *f = arm_finish(b);
     lb_kinematics *k = lb_kinematics_create(f);
     lb_frame tool;
@@ -142,7 +142,7 @@ static void check_dh(void) {
         k = lb_kinematics_create(f);
         lb_kinematics_update(k, (double[]){pi / 2, 0.25});
         CHECK_INT(lb_kinematics_segment(k, lb_figure_find_segment(f, "slide_link"), &tool), LB_OK);
-        if (convention == LB_DH_STANDARD) { /* Rz(90) Tx(0.5), then up by 0.25 */
+        if (convention == LB_DH_CONVENTION_STANDARD) { /* Rz(90) Tx(0.5), then up by 0.25 */
             CHECK_NEAR(tool.position[1], 0.5, 1e-15);
             CHECK_NEAR(tool.position[2], 0.25, 1e-15);
         } else { /* Tx(0.5), Rz(90), Rx(90): the slide goes along what is +x now */
@@ -156,7 +156,7 @@ static void check_dh(void) {
     arm_segment(b, "base", 0);
     arm_site(b, 0, "mount", 0);
     rows[4].a = NAN;
-    CHECK_INT(lb_builder_add_dh_chain(b, 0, LB_DH_STANDARD, 6, rows), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_builder_add_dh_chain(b, 0, LB_DH_CONVENTION_STANDARD, 6, rows), LB_ERROR_ARGUMENT);
     CHECK_INT(lb_builder_segment_count(b), 1); /* nothing half done */
     CHECK_INT(lb_builder_find_segment(b, "link1"), -1);
     CHECK_INT(lb_builder_find_joint(b, "joint1"), -1);

@@ -17,12 +17,12 @@ typedef struct way {
 } way;
 
 enum { CCD, TRANSPOSE, PSEUDO, DAMPED, SVD, FABRIK, WAYS };
-static const way ways[WAYS] = {{"ccd", LB_METHOD_CCD, LB_JACOBIAN_DAMPED},
-                               {"transpose", LB_METHOD_JACOBIAN, LB_JACOBIAN_TRANSPOSE},
-                               {"pseudo-inverse", LB_METHOD_JACOBIAN, LB_JACOBIAN_PSEUDO_INVERSE},
-                               {"damped", LB_METHOD_JACOBIAN, LB_JACOBIAN_DAMPED},
-                               {"svd-damped", LB_METHOD_JACOBIAN, LB_JACOBIAN_SVD_DAMPED},
-                               {"fabrik", LB_METHOD_FABRIK, LB_JACOBIAN_DAMPED}};
+static const way ways[WAYS] = {{"ccd", LB_METHOD_CCD, LB_JACOBIAN_VARIANT_DAMPED},
+                               {"transpose", LB_METHOD_JACOBIAN, LB_JACOBIAN_VARIANT_TRANSPOSE},
+                               {"pseudo-inverse", LB_METHOD_JACOBIAN, LB_JACOBIAN_VARIANT_PSEUDO_INVERSE},
+                               {"damped", LB_METHOD_JACOBIAN, LB_JACOBIAN_VARIANT_DAMPED},
+                               {"svd-damped", LB_METHOD_JACOBIAN, LB_JACOBIAN_VARIANT_SVD_DAMPED},
+                               {"fabrik", LB_METHOD_FABRIK, LB_JACOBIAN_VARIANT_DAMPED}};
 
 /* --- Solving with everything watched ------------------------------------------------------------------------- */
 
@@ -547,7 +547,7 @@ static void test_axis_of_one_joint(void) {
         add_at(problem, "hand", goal[0], goal[1], goal[2]);
         solving s;
         solving_by(&s, CCD);
-        s.options.ccd = LB_CCD_AXIS;
+        s.options.ccd = LB_CCD_VARIANT_AXIS;
         s.options.max_iterations = 1;
         check_note("by axis, %s, case %d", types[k % 4], k);
         CHECK_INT(solve(&s, problem, start), LB_OK);
@@ -571,7 +571,7 @@ static void test_axis_of_a_chain(void) {
         for (int by = 0; by < 2; by++) {
             solving s;
             solving_by(&s, CCD);
-            s.options.ccd = by ? LB_CCD_AXIS : LB_CCD_DOF;
+            s.options.ccd = by ? LB_CCD_VARIANT_AXIS : LB_CCD_VARIANT_DOF;
             s.options.max_iterations = 1000;
             check_note("goal %d, %s", g, by ? "by axis" : "by dof");
             CHECK_INT(solve(&s, problem, start), LB_OK);

@@ -94,10 +94,10 @@ static void any_order(void) {
     int id;
     lb_figure *figure = arm();
     lb_problem *problem = reach(figure, &id);
-    lb_track *track = frame_track(path, path_times, 4, LB_CUBIC);
+    lb_track *track = frame_track(path, path_times, 4, LB_INTERPOLATION_CUBIC);
     lb_motion *motion = lb_motion_create(problem, ready);
     REQUIRE(motion != NULL);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_GOAL, id, track), LB_OK);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_GOAL, id, track), LB_OK);
     lb_track_destroy(track);
     CHECK_NEAR(lb_motion_end(motion), 2, 0);
     static const int rates[] = {24, 30, 60};
@@ -172,8 +172,8 @@ static void clipped(void) {
     lb_problem *problem = reach(figure, &id);
     lb_motion *motion = lb_motion_create(problem, ready);
     const double values[] = {0, 200 * DEGREE, 0, 200 * DEGREE}, times[] = {0, 1, 2, 3};
-    lb_track *track = number_track(1, values, times, 4, LB_LINEAR);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_VARIABLE, ELBOW, track), LB_OK);
+    lb_track *track = number_track(1, values, times, 4, LB_INTERPOLATION_LINEAR);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_VARIABLE, ELBOW, track), LB_OK);
     CHECK_INT(lb_problem_enable(problem, id, 0), LB_OK);
     lb_player_options options;
     notes said = {0, 0, ""};
@@ -221,9 +221,9 @@ static void clipped_swing(void) {
     for (int i = 0; i < 2; i++) {
         double q[4];
         lb_rotation_about(axis, 80 * DEGREE * i, q);
-        lb_track_set(turn, i, q, LB_LINEAR);
+        lb_track_set(turn, i, q, LB_INTERPOLATION_LINEAR);
     }
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_JOINT, 0, turn), LB_OK);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_JOINT, 0, turn), LB_OK);
     lb_player_options options;
     notes said = {0, 0, ""};
     lb_player_options_defaults(&options);
@@ -251,15 +251,16 @@ static void driven_joint(void) {
     lb_figure *figure = arm();
     lb_problem *problem = reach(figure, &id);
     lb_motion *motion = lb_motion_create(problem, ready);
-    lb_track *turn = lb_track_create(LB_TRACK_ROTATION, 0, NULL), *goal = frame_track(path, path_times, 4, LB_CUBIC);
+    lb_track *turn = lb_track_create(LB_TRACK_ROTATION, 0, NULL),
+             *goal = frame_track(path, path_times, 4, LB_INTERPOLATION_CUBIC);
     const double axis[3] = {1, 2, -1};
     for (int i = 0; i < 4; i++) {
         double q[4];
         lb_rotation_about(axis, 0.6 * i, q);
-        lb_track_set(turn, 0.6 * i, q, LB_CUBIC);
+        lb_track_set(turn, 0.6 * i, q, LB_INTERPOLATION_CUBIC);
     }
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_JOINT, lb_motion_joint_index(motion, 0, 2), turn), LB_OK);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_GOAL, id, goal), LB_OK);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_JOINT, lb_motion_joint_index(motion, 0, 2), turn), LB_OK);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_GOAL, id, goal), LB_OK);
     lb_player *player = lb_player_create(motion, NULL);
     for (int i = 0; i <= 40; i++) {
         double pose[VARIABLES], q[4], expected[4];
@@ -291,12 +292,13 @@ static void settings(void) {
     int second = lb_problem_add(problem, &c);
     lb_motion *motion = lb_motion_create(problem, ready);
     const double times[] = {0, 1}, fade[] = {1, 0}, off[] = {1, 0}, range[] = {-3, 3, 0.2, 0.4};
-    lb_track *weight = number_track(1, fade, times, 2, LB_LINEAR), *pin = number_track(1, off, times, 2, LB_LINEAR);
-    lb_track *limits = number_track(2, range, times, 2, LB_LINEAR);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_WEIGHT, first, weight), LB_OK);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_ENABLED, second, pin), LB_OK);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_LIMITS, ELBOW, limits), LB_OK);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_ACTIVE, 2, pin), LB_OK);
+    lb_track *weight = number_track(1, fade, times, 2, LB_INTERPOLATION_LINEAR),
+             *pin = number_track(1, off, times, 2, LB_INTERPOLATION_LINEAR);
+    lb_track *limits = number_track(2, range, times, 2, LB_INTERPOLATION_LINEAR);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_WEIGHT, first, weight), LB_OK);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_ENABLED, second, pin), LB_OK);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_LIMITS, ELBOW, limits), LB_OK);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_ACTIVE, 2, pin), LB_OK);
     lb_player *player = lb_player_create(motion, NULL);
     double pose[VARIABLES], before[VARIABLES] = {0};
     lb_frame frame;
@@ -378,9 +380,9 @@ static void follows(void) {
     hall h;
     open_hall(&h);
     lb_motion *motion = lb_motion_create(h.problem, ready);
-    lb_track *flight = frame_track(path, path_times, 4, LB_CUBIC);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_ROOT, 1, flight), LB_OK);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_ROOT, 2, flight), LB_OK);
+    lb_track *flight = frame_track(path, path_times, 4, LB_INTERPOLATION_CUBIC);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_ROOT, 1, flight), LB_OK);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_ROOT, 2, flight), LB_OK);
     lb_player *player = lb_player_create(motion, NULL);
     for (double t = 0; t <= 2; t += 0.0731) {
         lb_frame palm, handle;
@@ -407,10 +409,10 @@ static void goes_over(void) {
     int id = lb_problem_add(h.problem, &c);
     lb_problem_enable(h.problem, h.reach, 0);
     lb_motion *motion = lb_motion_create(h.problem, ready);
-    lb_track *flight = frame_track(path, path_times, 4, LB_CUBIC);
+    lb_track *flight = frame_track(path, path_times, 4, LB_INTERPOLATION_CUBIC);
     const double times[] = {0.5, 1.5}, weights[] = {0, 1};
-    lb_track *weight = number_track(1, weights, times, 2, LB_LINEAR);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_ROOT, 1, flight), LB_OK);
+    lb_track *weight = number_track(1, weights, times, 2, LB_INTERPOLATION_LINEAR);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_ROOT, 1, flight), LB_OK);
     CHECK_INT(lb_motion_follow(motion, id, 1, 0, weight), LB_OK);
     lb_player *player = lb_player_create(motion, NULL);
     for (int i = 8; i >= 0; i--) {
@@ -440,12 +442,13 @@ static void carries(void) {
     int bring = lb_problem_add(h.problem, &c);
     CHECK(bring > 0);
     const double times[] = {0, 1.004, 2.5}, reach_on[] = {1, 0, 0}, bring_on[] = {0, 1, 0};
-    lb_track *on = number_track(1, reach_on, times, 3, LB_STEP), *then = number_track(1, bring_on, times, 3, LB_STEP);
-    lb_track *flight = frame_track(path, path_times, 4, LB_CUBIC);
+    lb_track *on = number_track(1, reach_on, times, 3, LB_INTERPOLATION_STEP),
+             *then = number_track(1, bring_on, times, 3, LB_INTERPOLATION_STEP);
+    lb_track *flight = frame_track(path, path_times, 4, LB_INTERPOLATION_CUBIC);
     lb_motion *motion = lb_motion_create(h.problem, ready);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_ROOT, 1, flight), LB_OK);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_ENABLED, h.reach, on), LB_OK);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_ENABLED, bring, then), LB_OK);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_ROOT, 1, flight), LB_OK);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_ENABLED, h.reach, on), LB_OK);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_ENABLED, bring, then), LB_OK);
     CHECK_INT(lb_motion_carry(motion, 1, 0, 3, 1.003, 2), LB_OK); /* not on a step */
     CHECK_INT(lb_motion_carry(motion, 2, 1, 0, 1.5, 3), LB_OK);   /* the box by the ball, from 1.5 on */
     CHECK_INT(lb_motion_carry(motion, 1, 0, 3, 1.9, 2.5), LB_ERROR_ARGUMENT);
@@ -499,9 +502,9 @@ static void rates(void) {
     int id;
     lb_figure *figure = arm();
     lb_problem *problem = reach(figure, &id);
-    lb_track *track = frame_track(path, path_times, 4, LB_CUBIC);
+    lb_track *track = frame_track(path, path_times, 4, LB_INTERPOLATION_CUBIC);
     lb_motion *motion = lb_motion_create(problem, ready);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_GOAL, id, track), LB_OK);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_GOAL, id, track), LB_OK);
     lb_player *player = lb_player_create(motion, NULL);
     lb_kinematics *k = lb_kinematics_create(figure);
     lb_effector palm;
@@ -538,7 +541,7 @@ static void rates(void) {
     /* and the clip can drive the figure */
     lb_problem *other = lb_problem_create(figure);
     lb_motion *again = lb_motion_create(other, ready);
-    CHECK_INT(lb_motion_drive_clip(again, 0, clip, 0.5, LB_CUBIC), LB_OK);
+    CHECK_INT(lb_motion_drive_clip(again, 0, clip, 0.5, LB_INTERPOLATION_CUBIC), LB_OK);
     CHECK_NEAR(lb_motion_end(again), 2.5, 1e-12);
     lb_player *second = lb_player_create(again, NULL);
     for (int f = 0; f < 61; f += 7) {
@@ -574,20 +577,22 @@ static void refusals(void) {
     CHECK(lb_motion_create(h.problem, bad) == NULL);
     CHECK(lb_motion_create(NULL, ready) == NULL);
     lb_motion *m = lb_motion_create(h.problem, ready);
-    lb_track *empty = lb_track_create(LB_TRACK_VALUES, 1, NULL), *frames = frame_track(path, path_times, 2, LB_LINEAR);
+    lb_track *empty = lb_track_create(LB_TRACK_VALUES, 1, NULL),
+             *frames = frame_track(path, path_times, 2, LB_INTERPOLATION_LINEAR);
     const double zero[2] = {0, 0}, time = 0;
-    lb_track *number = number_track(1, zero, &time, 1, LB_STEP), *two = number_track(2, zero, &time, 1, LB_STEP);
+    lb_track *number = number_track(1, zero, &time, 1, LB_INTERPOLATION_STEP),
+             *two = number_track(2, zero, &time, 1, LB_INTERPOLATION_STEP);
     const lb_status bad_argument = LB_ERROR_ARGUMENT;
-    refused(m, lb_motion_drive(m, LB_DRIVE_VARIABLE, 0, empty), bad_argument, "no keys");
-    refused(m, lb_motion_drive(m, LB_DRIVE_VARIABLE, 99, number), bad_argument, "no such variable");
-    refused(m, lb_motion_drive(m, LB_DRIVE_VARIABLE, 0, frames), bad_argument, "a track of numbers");
-    refused(m, lb_motion_drive(m, LB_DRIVE_VARIABLE, 0, two), bad_argument, "width 1");
-    refused(m, lb_motion_drive(m, LB_DRIVE_LIMITS, 0, number), bad_argument, "width 2");
-    refused(m, lb_motion_drive(m, LB_DRIVE_ROOT, 0, frames), bad_argument, "root is not free");
-    refused(m, lb_motion_drive(m, LB_DRIVE_ROOT, 1, number), bad_argument, "a track of frames");
-    refused(m, lb_motion_drive(m, LB_DRIVE_GOAL, 77, frames), bad_argument, "no such constraint");
-    refused(m, lb_motion_drive(m, LB_DRIVE_JOINT, 77, frames), bad_argument, "no such joint");
-    refused(m, lb_motion_drive(m, LB_DRIVE_JOINT, 0, frames), bad_argument, "a track of rotations");
+    refused(m, lb_motion_drive(m, LB_DRIVE_TARGET_VARIABLE, 0, empty), bad_argument, "no keys");
+    refused(m, lb_motion_drive(m, LB_DRIVE_TARGET_VARIABLE, 99, number), bad_argument, "no such variable");
+    refused(m, lb_motion_drive(m, LB_DRIVE_TARGET_VARIABLE, 0, frames), bad_argument, "a track of numbers");
+    refused(m, lb_motion_drive(m, LB_DRIVE_TARGET_VARIABLE, 0, two), bad_argument, "width 1");
+    refused(m, lb_motion_drive(m, LB_DRIVE_TARGET_LIMITS, 0, number), bad_argument, "width 2");
+    refused(m, lb_motion_drive(m, LB_DRIVE_TARGET_ROOT, 0, frames), bad_argument, "root is not free");
+    refused(m, lb_motion_drive(m, LB_DRIVE_TARGET_ROOT, 1, number), bad_argument, "a track of frames");
+    refused(m, lb_motion_drive(m, LB_DRIVE_TARGET_GOAL, 77, frames), bad_argument, "no such constraint");
+    refused(m, lb_motion_drive(m, LB_DRIVE_TARGET_JOINT, 77, frames), bad_argument, "no such joint");
+    refused(m, lb_motion_drive(m, LB_DRIVE_TARGET_JOINT, 0, frames), bad_argument, "a track of rotations");
     refused(m, lb_motion_drive(m, (lb_drive_target)99, 0, number), bad_argument, "nothing of this kind");
     refused(m, lb_motion_carry(m, 0, 1, 0, 0, 1), bad_argument, "a figure with a free root");
     refused(m, lb_motion_carry(m, 1, 0, 9, 0, 1), bad_argument, "no such segment");

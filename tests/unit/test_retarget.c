@@ -16,28 +16,28 @@ typedef struct part {
 } part;
 
 static const part parts[] = {
-    {LB_BODY_PELVIS, "pelvis", -1, {0, 0, 0.9}},
-    {LB_BODY_CHEST, "chest", 0, {0, 0, 0.3}},
-    {LB_BODY_NECK, "neck", 1, {0, 0, 0.2}},
-    {LB_BODY_HEAD, "head", 2, {0, 0, 0.1}},
-    {LB_BODY_CLAVICLE, "l_clavicle", 1, {0, 0.05, 0.18}},
-    {LB_BODY_CLAVICLE + 1, "r_clavicle", 1, {0, -0.05, 0.18}},
-    {LB_BODY_UPPER_ARM, "l_arm", 4, {0, 0.15, 0}},
-    {LB_BODY_UPPER_ARM + 1, "r_arm", 5, {0, -0.15, 0}},
-    {LB_BODY_FOREARM, "l_forearm", 6, {0, 0, -0.3}},
-    {LB_BODY_FOREARM + 1, "r_forearm", 7, {0, 0, -0.3}},
-    {LB_BODY_HAND, "l_hand", 8, {0, 0, -0.25}},
-    {LB_BODY_HAND + 1, "r_hand", 9, {0, 0, -0.25}},
-    {LB_BODY_THUMB, "l_thumb", 10, {0.05, 0, -0.05}},
-    {LB_BODY_THUMB + 1, "r_thumb", 11, {0.05, 0, -0.05}},
-    {LB_BODY_THIGH, "l_thigh", 0, {0, 0.1, -0.05}},
-    {LB_BODY_THIGH + 1, "r_thigh", 0, {0, -0.1, -0.05}},
-    {LB_BODY_SHANK, "l_shank", 14, {0, 0, -0.4}},
-    {LB_BODY_SHANK + 1, "r_shank", 15, {0, 0, -0.4}},
-    {LB_BODY_FOOT, "l_foot", 16, {0, 0, -0.38}},
-    {LB_BODY_FOOT + 1, "r_foot", 17, {0, 0, -0.38}},
-    {LB_BODY_TOES, "l_toes", 18, {0.15, 0, -0.05}},
-    {LB_BODY_TOES + 1, "r_toes", 19, {0.15, 0, -0.05}},
+    {LB_BODY_PART_PELVIS, "pelvis", -1, {0, 0, 0.9}},
+    {LB_BODY_PART_CHEST, "chest", 0, {0, 0, 0.3}},
+    {LB_BODY_PART_NECK, "neck", 1, {0, 0, 0.2}},
+    {LB_BODY_PART_HEAD, "head", 2, {0, 0, 0.1}},
+    {LB_BODY_PART_CLAVICLE, "l_clavicle", 1, {0, 0.05, 0.18}},
+    {LB_BODY_PART_CLAVICLE + 1, "r_clavicle", 1, {0, -0.05, 0.18}},
+    {LB_BODY_PART_UPPER_ARM, "l_arm", 4, {0, 0.15, 0}},
+    {LB_BODY_PART_UPPER_ARM + 1, "r_arm", 5, {0, -0.15, 0}},
+    {LB_BODY_PART_FOREARM, "l_forearm", 6, {0, 0, -0.3}},
+    {LB_BODY_PART_FOREARM + 1, "r_forearm", 7, {0, 0, -0.3}},
+    {LB_BODY_PART_HAND, "l_hand", 8, {0, 0, -0.25}},
+    {LB_BODY_PART_HAND + 1, "r_hand", 9, {0, 0, -0.25}},
+    {LB_BODY_PART_THUMB, "l_thumb", 10, {0.05, 0, -0.05}},
+    {LB_BODY_PART_THUMB + 1, "r_thumb", 11, {0.05, 0, -0.05}},
+    {LB_BODY_PART_THIGH, "l_thigh", 0, {0, 0.1, -0.05}},
+    {LB_BODY_PART_THIGH + 1, "r_thigh", 0, {0, -0.1, -0.05}},
+    {LB_BODY_PART_SHANK, "l_shank", 14, {0, 0, -0.4}},
+    {LB_BODY_PART_SHANK + 1, "r_shank", 15, {0, 0, -0.4}},
+    {LB_BODY_PART_FOOT, "l_foot", 16, {0, 0, -0.38}},
+    {LB_BODY_PART_FOOT + 1, "r_foot", 17, {0, 0, -0.38}},
+    {LB_BODY_PART_TOES, "l_toes", 18, {0.15, 0, -0.05}},
+    {LB_BODY_PART_TOES + 1, "r_toes", 19, {0.15, 0, -0.05}},
 };
 enum { PARTS = sizeof parts / sizeof *parts };
 
@@ -74,7 +74,7 @@ static person make_person(const char *type, double scale) {
     person made;
     REQUIRE(b != NULL);
     for (int row = 0; row < PARTS; row++) {
-        int is_knee = parts[row].part == LB_BODY_SHANK || parts[row].part == LB_BODY_SHANK + 1;
+        int is_knee = parts[row].part == LB_BODY_PART_SHANK || parts[row].part == LB_BODY_PART_SHANK + 1;
         add_part(b, row, is_knee ? "R(y)" : type, scale);
         made.segments[parts[row].part] = row;
     }
@@ -115,15 +115,15 @@ static double went(const lb_clip *clip, int segment, int axis) {
     return frame[1].position[axis] - frame[0].position[axis];
 }
 
-static const int groups[][4] = {{LB_BODY_CHEST, -1, -1, -1},
-                                {LB_BODY_HEAD, LB_BODY_NECK, -1, -1},
-                                {LB_BODY_CLAVICLE, LB_BODY_CLAVICLE + 1, -1, -1},
-                                {LB_BODY_UPPER_ARM, LB_BODY_UPPER_ARM + 1, -1, -1},
-                                {LB_BODY_FOREARM, LB_BODY_FOREARM + 1, -1, -1},
-                                {LB_BODY_HAND, LB_BODY_HAND + 1, -1, -1},
-                                {LB_BODY_TOES, LB_BODY_TOES + 1, -1, -1},
-                                {LB_BODY_THUMB, LB_BODY_THUMB + 1, -1, -1},
-                                {LB_BODY_CHEST, LB_BODY_NECK, LB_BODY_CLAVICLE, LB_BODY_THUMB}};
+static const int groups[][4] = {{LB_BODY_PART_CHEST, -1, -1, -1},
+                                {LB_BODY_PART_HEAD, LB_BODY_PART_NECK, -1, -1},
+                                {LB_BODY_PART_CLAVICLE, LB_BODY_PART_CLAVICLE + 1, -1, -1},
+                                {LB_BODY_PART_UPPER_ARM, LB_BODY_PART_UPPER_ARM + 1, -1, -1},
+                                {LB_BODY_PART_FOREARM, LB_BODY_PART_FOREARM + 1, -1, -1},
+                                {LB_BODY_PART_HAND, LB_BODY_PART_HAND + 1, -1, -1},
+                                {LB_BODY_PART_TOES, LB_BODY_PART_TOES + 1, -1, -1},
+                                {LB_BODY_PART_THUMB, LB_BODY_PART_THUMB + 1, -1, -1},
+                                {LB_BODY_PART_CHEST, LB_BODY_PART_NECK, LB_BODY_PART_CLAVICLE, LB_BODY_PART_THUMB}};
 
 /* What one of them lacks stays at rest; the feet go where they should all the same: half as far for half the size. */
 static void test_missing_parts(void) {
@@ -141,8 +141,8 @@ static void test_missing_parts(void) {
         check_note("group %d missing in the %s", i / 2, i % 2 ? "source" : "target");
         lb_clip *out = lb_retarget(source, small.figure, &map, &options);
         REQUIRE(out != NULL);
-        CHECK_NEAR(went(out, small.segments[LB_BODY_FOOT], 0), 0.5 * 0.05 * (FRAMES - 1), 2e-3);
-        CHECK_NEAR(went(out, small.segments[LB_BODY_PELVIS], 0), 0.5 * 0.05 * (FRAMES - 1), 5e-3);
+        CHECK_NEAR(went(out, small.segments[LB_BODY_PART_FOOT], 0), 0.5 * 0.05 * (FRAMES - 1), 2e-3);
+        CHECK_NEAR(went(out, small.segments[LB_BODY_PART_PELVIS], 0), 0.5 * 0.05 * (FRAMES - 1), 5e-3);
         CHECK(report.feet_off < 2e-3);
         CHECK_INT(report.contact_count, 0); /* nothing stands: feet go at 1.25 m/s */
         lb_clip_destroy(out);
@@ -165,12 +165,12 @@ static void test_weights(void) {
     options.weight_feet = options.weight_hands = options.weight_head = options.weight_turns = 0;
     lb_clip *out = lb_retarget(source, p.figure, &map, &options);
     REQUIRE(out != NULL);
-    CHECK_NEAR(went(out, p.segments[LB_BODY_PELVIS], 0), 0.25, 1e-3);
+    CHECK_NEAR(went(out, p.segments[LB_BODY_PART_PELVIS], 0), 0.25, 1e-3);
     lb_clip_destroy(out);
     options.weight_hips = 0;
     out = lb_retarget(source, p.figure, &map, &options);
     REQUIRE(out != NULL);
-    CHECK_NEAR(went(out, p.segments[LB_BODY_PELVIS], 0), 0, 1e-9);
+    CHECK_NEAR(went(out, p.segments[LB_BODY_PART_PELVIS], 0), 0, 1e-9);
     lb_clip_destroy(out);
     options.weight_turns = INFINITY;
     CHECK(lb_retarget(source, p.figure, &map, &options) == NULL);
@@ -217,14 +217,15 @@ static void test_bad_bodies(void) {
     lb_clip *source = make_motion(&p, 0);
     lb_body_map map = map_of(&p, &p);
     for (int side = 0; side < 2; side++) {
-        map.target[LB_BODY_SHANK + side] = map.target[LB_BODY_FOOT + side] = map.target[LB_BODY_THIGH + side];
+        map.target[LB_BODY_PART_SHANK + side] = map.target[LB_BODY_PART_FOOT + side] =
+            map.target[LB_BODY_PART_THIGH + side];
     }
     refused(&p, source, &map, "the target's legs have no length");
     map = map_of(&p, &p);
-    map.source[LB_BODY_THIGH] = map.source[LB_BODY_THIGH + 1];
+    map.source[LB_BODY_PART_THIGH] = map.source[LB_BODY_PART_THIGH + 1];
     refused(&p, source, &map, "the source's legs have no length, or no place of their own");
     map = map_of(&p, &p);
-    map.source[LB_BODY_FOOT + 1] = -1;
+    map.source[LB_BODY_PART_FOOT + 1] = -1;
     refused(&p, source, &map, "the source has no right foot");
     lb_clip_destroy(source);
     lb_figure_destroy(p.figure);

@@ -108,7 +108,7 @@ static lb_track *path_track(void) {
     lb_track *track = lb_track_create(LB_TRACK_FRAME, 0, NULL);
     for (int i = 0; i < 4; i++) {
         double value[7] = {path[i][0], path[i][1], path[i][2], 0, 0, 0, 1};
-        CHECK_INT(lb_track_set(track, times[i], value, LB_CUBIC), LB_OK);
+        CHECK_INT(lb_track_set(track, times[i], value, LB_INTERPOLATION_CUBIC), LB_OK);
     }
     return track;
 }
@@ -134,11 +134,11 @@ static void tightened(void) {
     int id = add_reach(problem, "palm"), elbow = lb_figure_find_variable(figure, "elbow");
     lb_track *track = path_track(), *limits = lb_track_create(LB_TRACK_VALUES, 2, NULL);
     static const double ranges[2][2] = {{-3, 3}, {0.3, 0.5}};
-    lb_track_set(limits, 0.2, ranges[0], LB_LINEAR);
-    lb_track_set(limits, 1.8, ranges[1], LB_LINEAR);
+    lb_track_set(limits, 0.2, ranges[0], LB_INTERPOLATION_LINEAR);
+    lb_track_set(limits, 1.8, ranges[1], LB_INTERPOLATION_LINEAR);
     lb_motion *motion = lb_motion_create(problem, ready);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_GOAL, id, track), LB_OK);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_LIMITS, elbow, limits), LB_OK);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_GOAL, id, track), LB_OK);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_LIMITS, elbow, limits), LB_OK);
     lb_player *player = lb_player_create(motion, NULL);
     double pose[MOST], before[MOST] = {0}, range[2], fastest = 0;
     int met = 0;
@@ -205,7 +205,7 @@ static void one_after_the_other(void) {
     lb_problem *problems[CHANGES + 1] = {lb_problem_create(figures[0])};
     lb_track *track = path_track();
     lb_motion *motion = lb_motion_create(problems[0], ready);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_GOAL, add_reach(problems[0], "palm"), track), LB_OK);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_GOAL, add_reach(problems[0], "palm"), track), LB_OK);
     double pose[MOST], frozen = 0;
     for (int i = 0; i < CHANGES; i++) {
         /* what is to be changed is known from playing so far */
@@ -219,7 +219,7 @@ static void one_after_the_other(void) {
         problems[i + 1] = lb_problem_create(figures[i + 1]);
         int id = add_reach(problems[i + 1], "palm");
         CHECK_INT(lb_motion_stage(motion, times[i], problems[i + 1]), i + 1);
-        CHECK_INT(lb_motion_drive(motion, LB_DRIVE_GOAL, id, track), LB_OK);
+        CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_GOAL, id, track), LB_OK);
     }
     lb_player *player = lb_player_create(motion, NULL);
     for (int i = CHANGES - 1; i >= 0; i--) {
@@ -287,13 +287,13 @@ static void dragged(int is_free) {
     start[arm + 2] = 1.2;
     lb_track *track = path_track();
     lb_motion *motion = lb_motion_create(apart, start);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_GOAL, id, track), LB_OK);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_GOAL, id, track), LB_OK);
     lb_figure *both = joined(first, second);
     CHECK_INT(lb_figure_loop_count(both), 0); /* the second's base is held by nothing but its arm now */
     lb_problem *together = lb_problem_create(both);
     id = add_reach(together, "hand.palm");
     CHECK_INT(lb_motion_stage(motion, 0.7, together), 1);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_GOAL, id, track), LB_OK);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_GOAL, id, track), LB_OK);
     lb_player *player = lb_player_create(motion, NULL);
     CHECK_INT(unbroken(player, motion, 0.7), 8);
     lb_frame one, other, base_before, base_after;
@@ -330,7 +330,7 @@ static void broken(void) {
     lb_problem *problem = lb_problem_create(whole);
     lb_track *track = path_track();
     lb_motion *motion = lb_motion_create(problem, ready);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_GOAL, add_reach(problem, "palm"), track), LB_OK);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_GOAL, add_reach(problem, "palm"), track), LB_OK);
     lb_player *player = lb_player_create(motion, NULL);
     double pose[MOST];
     CHECK_INT(lb_player_pose(player, 1.01, pose, NULL), LB_OK);
@@ -340,13 +340,13 @@ static void broken(void) {
     CHECK_INT(lb_problem_add_figure(parts, far_part), 1);
     int id = add_reach(parts, "upper.end");
     CHECK_INT(lb_motion_stage(motion, 1.01, parts), 1);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_GOAL, id, track), LB_OK);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_GOAL, id, track), LB_OK);
     /* the stump has a goal of its own, a little later */
     lb_track *on = lb_track_create(LB_TRACK_VALUES, 1, NULL);
     const double zero = 0, one = 1;
-    lb_track_set(on, 1.01, &zero, LB_STEP);
-    lb_track_set(on, 1.2, &one, LB_STEP);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_ENABLED, id, on), LB_OK);
+    lb_track_set(on, 1.01, &zero, LB_INTERPOLATION_STEP);
+    lb_track_set(on, 1.2, &one, LB_INTERPOLATION_STEP);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_ENABLED, id, on), LB_OK);
     player = lb_player_create(motion, NULL);
     CHECK_INT(unbroken(player, motion, 1.01), 4);
     lb_frame before, after, stump, later;
@@ -388,7 +388,7 @@ static void closed(void) {
     start[7] = 1.2;
     lb_track *track = path_track();
     lb_motion *motion = lb_motion_create(apart, start);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_GOAL, id, track), LB_OK);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_GOAL, id, track), LB_OK);
     /* the second's base is bolted to the first's, where it stands */
     lb_builder *b = lb_builder_from(first);
     int sites = lb_builder_site_count(b);
@@ -402,7 +402,7 @@ static void closed(void) {
     lb_problem *together = lb_problem_create(both);
     id = add_reach(together, "hand.palm");
     CHECK_INT(lb_motion_stage(motion, 0.7, together), 1);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_GOAL, id, track), LB_OK);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_GOAL, id, track), LB_OK);
     lb_player *player = lb_player_create(motion, NULL);
     CHECK_INT(unbroken(player, motion, 0.7), 8);
     int palm = lb_figure_find_site(both, "hand.palm"), other_palm = lb_figure_find_site(both, "second.hand.palm");

@@ -71,13 +71,13 @@ static int find_joint(lbio_reader *r, const char *name) {
 
 static int find_target(lbio_reader *r, int target, const char *name) {
     switch (target) {
-    case LB_DRIVE_GOAL:
-    case LB_DRIVE_WEIGHT:
-    case LB_DRIVE_ENABLED:
+    case LB_DRIVE_TARGET_GOAL:
+    case LB_DRIVE_TARGET_WEIGHT:
+    case LB_DRIVE_TARGET_ENABLED:
         return find_constraint(r, name);
-    case LB_DRIVE_ROOT:
+    case LB_DRIVE_TARGET_ROOT:
         return find_figure(r, name);
-    case LB_DRIVE_JOINT:
+    case LB_DRIVE_TARGET_JOINT:
         return find_joint(r, name);
     default:
         return find_variable(r, name);
@@ -90,7 +90,7 @@ static lb_status read_key(lbio_reader *r, const json_t *object, lb_track *track,
     static const char *const ways[] = {"step", "linear", "catmull-rom", "cubic"};
     double time = NAN, value[8] = {0, 0, 0, 0, 0, 0, 1};
     lb_track_kind kind = lb_track_get_kind(track);
-    int way = LB_LINEAR, has = 0, has_turn = 0, has_value = 0;
+    int way = LB_INTERPOLATION_LINEAR, has = 0, has_turn = 0, has_value = 0;
     lb_status status = lbio_check_keys(r, object, keys);
     status = status ? status : lbio_get_value(r, object, "time", LBIO_PLAIN, 0, 1e6, &time, NULL);
     status = status ? status : lbio_get_choice(r, object, "interpolation", ways, 4, &way);
@@ -125,7 +125,7 @@ static lb_status read_key(lbio_reader *r, const json_t *object, lb_track *track,
 
 static lb_status read_keys(lbio_reader *r, const json_t *object, lb_track *track, int width, lbio_unit unit) {
     static const char *const ends[] = {"natural", "clamped", "periodic"};
-    int end = LB_ENDS_NATURAL;
+    int end = LB_TRACK_ENDS_NATURAL;
     lb_status status = lbio_get_choice(r, object, "ends", ends, 3, &end);
     const json_t *list = status ? NULL : lbio_member(r, object, "keys");
     if (!status && !list) {
@@ -168,12 +168,13 @@ static lb_status read_track(lbio_reader *r, const json_t *object) {
     if (status || index < 0) {
         return status ? status : r->source->error->status;
     }
-    int is_frame = target == LB_DRIVE_GOAL || target == LB_DRIVE_ROOT, width = target == LB_DRIVE_LIMITS ? 2 : 1;
-    int is_value = target == LB_DRIVE_VARIABLE || target == LB_DRIVE_LIMITS;
-    lb_track *track = lb_track_create(is_frame                   ? LB_TRACK_FRAME
-                                      : target == LB_DRIVE_JOINT ? LB_TRACK_ROTATION
-                                                                 : LB_TRACK_VALUES,
-                                      is_frame || target == LB_DRIVE_JOINT ? 0 : width, NULL);
+    int is_frame = target == LB_DRIVE_TARGET_GOAL || target == LB_DRIVE_TARGET_ROOT,
+        width = target == LB_DRIVE_TARGET_LIMITS ? 2 : 1;
+    int is_value = target == LB_DRIVE_TARGET_VARIABLE || target == LB_DRIVE_TARGET_LIMITS;
+    lb_track *track = lb_track_create(is_frame                          ? LB_TRACK_FRAME
+                                      : target == LB_DRIVE_TARGET_JOINT ? LB_TRACK_ROTATION
+                                                                        : LB_TRACK_VALUES,
+                                      is_frame || target == LB_DRIVE_TARGET_JOINT ? 0 : width, NULL);
     if (!track) {
         return lbio_reader_fail(r, LB_ERROR_MEMORY, "out of memory");
     }

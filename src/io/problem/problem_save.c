@@ -283,10 +283,11 @@ lb_status lb_problem_save(const lb_problem_file *file, const double *start, cons
     if (start && !lbio_are_finite(start, lb_problem_variable_count(file->problem))) {
         return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "the start pose has a number that is not finite");
     }
-    if (options && ((int)options->method < 0 || options->method > LB_METHOD_FABRIK || (int)options->jacobian < 0 ||
-                    options->jacobian > LB_JACOBIAN_SVD_DAMPED || (int)options->bfgs_update < 0 ||
-                    options->bfgs_update > LB_BFGS_UPDATE_DFP || (int)options->ccd < 0 || options->ccd > LB_CCD_AXIS ||
-                    !lbio_are_finite((double[]){options->preferred, options->gradient_tolerance}, 2))) {
+    if (options &&
+        ((int)options->method < 0 || options->method > LB_METHOD_FABRIK || (int)options->jacobian < 0 ||
+         options->jacobian > LB_JACOBIAN_VARIANT_SVD_DAMPED || (int)options->bfgs_update < 0 ||
+         options->bfgs_update > LB_BFGS_UPDATE_DFP || (int)options->ccd < 0 || options->ccd > LB_CCD_VARIANT_AXIS ||
+         !lbio_are_finite((double[]){options->preferred, options->gradient_tolerance}, 2))) {
         return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "an option of the solve does not exist, or is not finite");
     }
     lb_status status = check_problem(file, path, error);

@@ -201,7 +201,7 @@ static lb_status draw_svg(const lbio_picture *picture, lbio_text *bytes) {
 static lb_status check_options(const lb_render_options *options, const char *path, lb_picture_format *format,
                                lb_error *error) {
     *format = options->format ? options->format : lb_picture_format_from_path(path);
-    if (*format <= LB_PICTURE_BY_NAME || *format > LB_PICTURE_PDF) {
+    if (*format <= LB_PICTURE_FORMAT_BY_NAME || *format > LB_PICTURE_FORMAT_PDF) {
         return lbio_error(error, LB_ERROR_ARGUMENT, path, 0,
                           "the kind of picture is not known from this name; end it in .png, .svg or .pdf");
     }
@@ -286,9 +286,9 @@ lb_status lb_scene_render(int figure_count, const lb_figure *const *figures, con
     lbio_text bytes = {0};
     lbio_theme_get(options->dark, &picture.theme);
     choose_layout(&picture);
-    status = format == LB_PICTURE_PNG   ? draw_png(&picture, &bytes)
-             : format == LB_PICTURE_SVG ? draw_svg(&picture, &bytes)
-                                        : draw_pdf(&picture, &bytes);
+    status = format == LB_PICTURE_FORMAT_PNG   ? draw_png(&picture, &bytes)
+             : format == LB_PICTURE_FORMAT_SVG ? draw_svg(&picture, &bytes)
+                                               : draw_pdf(&picture, &bytes);
     if (status || bytes.failed) {
         status = lbio_error(error, LB_ERROR_MEMORY, path, 0, "no memory to draw the picture; ask for a smaller one");
     } else {

@@ -26,11 +26,11 @@ lb_picture_format lb_picture_format_from_path(const char *path) {
     }
     const char *dot = path ? strrchr(path, '.') : NULL;
     if (path && strcmp(path, "-") == 0) {
-        return LB_PICTURE_PNG;
+        return LB_PICTURE_FORMAT_PNG;
     }
-    return !dot                           ? LB_PICTURE_BY_NAME
-           : strcasecmp(dot, ".png") == 0 ? LB_PICTURE_PNG
-           : strcasecmp(dot, ".svg") == 0 ? LB_PICTURE_SVG
-           : strcasecmp(dot, ".pdf") == 0 ? LB_PICTURE_PDF
-                                          : LB_PICTURE_BY_NAME;
+    return !dot                           ? LB_PICTURE_FORMAT_BY_NAME
+           : strcasecmp(dot, ".png") == 0 ? LB_PICTURE_FORMAT_PNG
+           : strcasecmp(dot, ".svg") == 0 ? LB_PICTURE_FORMAT_SVG
+           : strcasecmp(dot, ".pdf") == 0 ? LB_PICTURE_FORMAT_PDF
+                                          : LB_PICTURE_FORMAT_BY_NAME;
 }

@@ -203,10 +203,11 @@ static times find_times(const lbio_scefo_object *object, op_filter filter) {
             if (!p->next) {
                 break;
             }
-            if (p->interpolation == LB_STEP) {
+            if (p->interpolation == LB_INTERPOLATION_STEP) {
                 add_time(&t, p->next->time - fmin(INSTANT, (p->next->time - p->time) / 2));
             }
-            for (double k = floor(p->time / step) + 1; k * step < p->next->time && p->interpolation != LB_STEP; k++) {
+            for (double k = floor(p->time / step) + 1;
+                 k * step < p->next->time && p->interpolation != LB_INTERPOLATION_STEP; k++) {
                 add_time(&t, k * step);
             }
         }
@@ -256,7 +257,7 @@ static lb_track *make_track(animator *a, lb_track_kind kind, int width, const ti
     }
     for (int i = 0; i < t->count && !a->s->status; i++) {
         value(a, what, t->at[i], numbers);
-        if (!a->s->status && lb_track_set(track, t->at[i], numbers, LB_LINEAR)) {
+        if (!a->s->status && lb_track_set(track, t->at[i], numbers, LB_INTERPOLATION_LINEAR)) {
             out_of_memory(a);
         }
     }
@@ -285,7 +286,7 @@ static void drive_root(animator *a, int figure) {
     }
     times t = find_times(object, is_transform);
     lb_track *track = make_track(a, LB_TRACK_FRAME, 0, &t, object_frame, object);
-    drive(a, LB_DRIVE_ROOT, figure, track, object->file, object->line);
+    drive(a, LB_DRIVE_TARGET_ROOT, figure, track, object->file, object->line);
     lb_track_destroy(track);
     free(t.at);
 }
@@ -381,8 +382,8 @@ static void drive_joint(animator *a, int index) {
     if (turns == 3 && last_time(object, is_turn) >= 0) {
         times t = find_times(object, is_turn);
         lb_track *track = make_track(a, LB_TRACK_ROTATION, 0, &t, joint_rotation, object);
-        drive(a, LB_DRIVE_JOINT, lb_motion_joint_index(a->script->motion, figure, a->stage->joint_index[index]), track,
-              object->file, object->line);
+        drive(a, LB_DRIVE_TARGET_JOINT, lb_motion_joint_index(a->script->motion, figure, a->stage->joint_index[index]),
+              track, object->file, object->line);
         lb_track_destroy(track);
         free(t.at);
     }
@@ -397,7 +398,7 @@ static void drive_joint(animator *a, int index) {
         memcpy(d.axis, joint->type.elements[i].axis, sizeof d.axis);
         times t = find_times(object, filter);
         lb_track *track = make_track(a, LB_TRACK_VALUES, 1, &t, dof_value, &d);
-        drive(a, LB_DRIVE_VARIABLE, lb_problem_first_variable(a->stage->problem, figure) + variable, track,
+        drive(a, LB_DRIVE_TARGET_VARIABLE, lb_problem_first_variable(a->stage->problem, figure) + variable, track,
               object->file, object->line);
         lb_track_destroy(track);
         free(t.at);
@@ -428,7 +429,7 @@ static void drive_limits(animator *a, int index) {
                 lb_track_set(track, p->time, range, p->interpolation);
             }
             if (variable >= 0) {
-                drive(a, LB_DRIVE_LIMITS, lb_problem_first_variable(a->stage->problem, figure) + variable, track,
+                drive(a, LB_DRIVE_TARGET_LIMITS, lb_problem_first_variable(a->stage->problem, figure) + variable, track,
                       op->file, op->line);
             }
             lb_track_destroy(track);
@@ -478,11 +479,11 @@ static void drive_reach(animator *a, const lbio_scefo_reach *reach, int id) {
     }
     if (reach->op->points->time > 0) {
         double off = 0, on = 1;
-        lb_track_set(enabled, 0, &off, LB_STEP);
-        lb_track_set(enabled, reach->op->points->time, &on, LB_STEP);
-        drive(a, LB_DRIVE_ENABLED, id, enabled, reach->op->file, reach->op->line);
+        lb_track_set(enabled, 0, &off, LB_INTERPOLATION_STEP);
+        lb_track_set(enabled, reach->op->points->time, &on, LB_INTERPOLATION_STEP);
+        drive(a, LB_DRIVE_TARGET_ENABLED, id, enabled, reach->op->file, reach->op->line);
     }
-    drive(a, LB_DRIVE_GOAL, id, goal, reach->op->file, reach->op->line);
+    drive(a, LB_DRIVE_TARGET_GOAL, id, goal, reach->op->file, reach->op->line);
     if (followed >= 0 && !a->s->status) {
         char name[160];
         int figure = a->stage->segment_figure[followed];

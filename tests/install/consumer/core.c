@@ -52,7 +52,7 @@ int main(void) {
     lb_kinematics_site(kinematics, lower_tip, &frame_w);
     printf("limber %s: the tip is at %.3f %.3f\n", lb_version(), frame_w.position[0], frame_w.position[1]);
     track = lb_track_create(LB_TRACK_VALUES, 1, NULL);
-    lb_track_set(track, 0, &pose, LB_LINEAR);
+    lb_track_set(track, 0, &pose, LB_INTERPOLATION_LINEAR);
     lb_track_sample(track, 1, &angle, NULL, NULL);
     lb_track_destroy(track);
     well =
