@@ -17,7 +17,15 @@ typedef enum lbm_isa {
 /* The best of this CPU. Asking takes a microsecond or more in a virtual machine: keep the answer. */
 lbm_isa lbm_isa_best(void);
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(LBM_SCALAR)
+/* GCC cannot align the stack to 32 bytes under the calling convention of 64-bit Windows, so what it spills of wider
+ * registers would fault (GCC's bug 54412): there, files for AVX2 and AVX-512 are empty, unless clang compiles them. */
+#if defined(_WIN32) && !defined(__clang__)
+#define LBM_ALIGNS_STACK 0
+#else
+#define LBM_ALIGNS_STACK 1
+#endif
+
+#if defined(__x86_64__) && defined(__GNUC__) && LBM_ALIGNS_STACK && !defined(LBM_SCALAR)
 
 #define LBM_X86 1
 #if defined(LBM_WIDTH) && LBM_WIDTH >= 4

@@ -3,6 +3,7 @@
 #include <limber/motion.h>
 #include <string.h>
 
+#include "figure/error.h"
 #include "figure/figure.h"
 #include "math/rotation.h"
 #include "motion/spline.h"
@@ -312,19 +313,26 @@ static void resample_lane(const lb_clip *clip, const lane *l, lb_interpolation h
     }
 }
 
-lb_clip *lb_clip_resample(const lb_clip *clip, double frame_time, lb_interpolation how) {
+lb_clip *lb_clip_resample(const lb_clip *clip, double frame_time, lb_interpolation how, lb_error *error) {
     if (!clip || !(frame_time > 0) || !lbm_is_finite(frame_time) || (int)how < 0 || how > LB_INTERPOLATION_CUBIC) {
+        lbf_fail(error, LB_ERROR_ARGUMENT,
+                 "resampling needs a clip, a time above 0 between frames and an interpolation that exists", (char *)0);
         return NULL;
     }
     const lb_figure *f = lb_clip_figure(clip);
     double frames = floor(lb_clip_duration(clip) / frame_time + 1e-9) + 1;
     if (frames > 1e8) {
+        lbf_fail(error, LB_ERROR_TOO_LARGE, "the clip would have more than 100 million frames", (char *)0);
         return NULL;
     }
-    lb_clip *to = lb_clip_create(f, (int)frames, frame_time);
+    lb_clip *to = lb_clip_create(f, (int)frames, frame_time, error);
+    if (!to) {
+        return NULL;
+    }
     size_t size = curve_room(lb_clip_frame_count(clip));
-    double *room = to ? lbf_new(&f->draft.allocator, size, sizeof *room) : NULL;
+    double *room = lbf_new(&f->draft.allocator, size, sizeof *room);
     if (!room) {
+        lbf_fail(error, LB_ERROR_MEMORY, "out of memory", (char *)0);
         lb_clip_destroy(to);
         return NULL;
     }

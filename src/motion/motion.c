@@ -10,12 +10,14 @@
 
 static lb_status no_memory(lb_motion *m) { return FAIL(m, LB_ERROR_MEMORY, "out of memory"); }
 
-lb_motion *lb_motion_create(const lb_problem *problem, const double *start) {
+lb_motion *lb_motion_create(const lb_problem *problem, const double *start, lb_error *error) {
     if (!problem || !start || !lbm_all_finite(start, problem->variable_count)) {
+        lbf_fail(error, LB_ERROR_ARGUMENT, "a motion needs a problem and a start pose of finite numbers", (char *)0);
         return NULL;
     }
     lb_motion *m = lbf_new(&problem->allocator, 1, sizeof *m);
     if (!m) {
+        lbf_fail(error, LB_ERROR_MEMORY, "out of memory", (char *)0);
         return NULL;
     }
     m->allocator = problem->allocator;
@@ -23,8 +25,10 @@ lb_motion *lb_motion_create(const lb_problem *problem, const double *start) {
     m->start = lbf_new(&m->allocator, (size_t)m->start_count, sizeof *start);
     if (m->start && lb_motion_stage(m, 0, problem) == 0) {
         memcpy(m->start, start, (size_t)m->start_count * sizeof *start);
+        lbf_clear(error);
         return m;
     }
+    lbf_fail(error, LB_ERROR_MEMORY, "out of memory", (char *)0);
     lb_motion_destroy(m);
     return NULL;
 }

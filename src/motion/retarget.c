@@ -1,6 +1,7 @@
 /* One figure's motion for another: goals for feet, hips, hands and head, turns of all parts, and feet that stand. */
 #include "figure/error.h"
 #include "figure/figure.h"
+#include "figure/sized.h"
 #include "math/rotation.h"
 #include "math/trig.h"
 #include "math/vec.h"
@@ -46,18 +47,22 @@ typedef struct work {
     double source_w[LB_BODY_PART_COUNT][3], turn_w[LB_BODY_PART_COUNT][4]; /* the latter: as the target's should be */
 } work;
 
-void lb_retarget_options_defaults(lb_retarget_options *options) {
-    if (!options) {
-        return;
-    }
-    memset(options, 0, sizeof *options);
-    options->hold_feet = 1;
-    lb_contact_options_defaults(&options->contacts);
-    options->weight_feet = 1000;
-    options->weight_hips = 1;
-    options->weight_hands = 0.3;
-    options->weight_head = 0.1;
-    options->weight_turns = 0.1;
+static const lbf_sized options_kind = LBF_SIZED(lb_retarget_options, on_frame_context);
+static const lbf_sized report_kind = LBF_SIZED(lb_retarget_report, feet_off);
+
+void lb_retarget_options_defaults_sized(lb_retarget_options *options, size_t struct_size) {
+    const lb_retarget_options defaults = {.hold_feet = 1,
+                                          .weight_feet = 1000,
+                                          .weight_hips = 1,
+                                          .weight_hands = 0.3,
+                                          .weight_head = 0.1,
+                                          .weight_turns = 0.1};
+    lbf_default_sized(&options_kind, &defaults, options, struct_size);
+}
+
+void lb_retarget_report_defaults_sized(lb_retarget_report *report, size_t struct_size) {
+    const lb_retarget_report defaults = {0};
+    lbf_default_sized(&report_kind, &defaults, report, struct_size);
 }
 
 static int foot_part(int point) { return (point < SIDES ? LB_BODY_PART_TOES : LB_BODY_PART_FOOT) + point % SIDES; }
@@ -240,9 +245,10 @@ static lb_status plan_feet(work *w) {
     if (status) {
         return status;
     }
-    if (!lbt_contact_rule_from(&w->options.contacts, w->source.leg / LEG_OF_PERSON, lb_clip_frame_time(w->clip),
-                               &rule)) {
-        return lbf_fail(w->error, LB_ERROR_ARGUMENT, "options of contacts out of range", NULL);
+    status = lbt_contact_rule_from(w->options.contacts, w->source.leg / LEG_OF_PERSON, lb_clip_frame_time(w->clip),
+                                   &rule, w->error);
+    if (status) {
+        return status;
     }
     double *scratch = lbf_new(&w->allocator, (size_t)w->frames, sizeof *scratch);
     if (!scratch) {
@@ -534,6 +540,7 @@ static void first_start(work *w, double *pose) {
 static lb_status solve_frames(work *w, lb_clip *out) {
     lb_solve_options options;
     lb_result result;
+    lb_result_defaults(&result);
     lb_solve_options_defaults(&options);
     options.keep_going = 1;
     if (lb_problem_set_stay(w->problem, STAY_WEIGHT)) {
@@ -541,7 +548,7 @@ static lb_status solve_frames(work *w, lb_clip *out) {
     }
     for (int f = 0; f < w->frames; f++) {
         double *pose = lb_clip_pose(out, f);
-        if (w->options.on_frame && w->options.on_frame(w->options.context, f)) {
+        if (w->options.on_frame && w->options.on_frame(w->options.on_frame_context, f)) {
             return lbf_fail(w->error, LB_ERROR_UNSUPPORTED, "stopped", NULL);
         }
         lb_status status = read_source(w, f);
@@ -575,7 +582,8 @@ static lb_status solve_frames(work *w, lb_clip *out) {
 /* What came of it, looked up in the answers themselves. */
 static lb_status look_at_feet(work *w, const lb_clip *out, lb_retarget_report *report) {
     double before[FOOT_POINTS][3], now[FOOT_POINTS][3], way[3], e[9];
-    *report = (lb_retarget_report){.contact_count = w->contact_count};
+    lb_retarget_report_defaults(report);
+    report->contact_count = w->contact_count;
     for (int f = 0; f < w->frames; f++) {
         lb_status status = lb_kinematics_update(w->kinematics[1], lb_clip_const_pose(out, f));
         for (int p = 0; p < FOOT_POINTS && !status; p++) {
@@ -648,9 +656,9 @@ static lb_status make_room(work *w, const lb_figure *target) {
     w->rest_turns = lbf_new(&w->allocator, segments, sizeof *w->rest_turns);
     w->turns = lbf_new(&w->allocator, segments, sizeof *w->turns);
     w->order = lbf_new(&w->allocator, segments, sizeof *w->order);
-    w->kinematics[0] = lb_kinematics_create(lb_clip_figure(w->clip));
-    w->kinematics[1] = lb_kinematics_create(target);
-    w->problem = lb_problem_create(target);
+    w->kinematics[0] = lb_kinematics_create(lb_clip_figure(w->clip), NULL);
+    w->kinematics[1] = lb_kinematics_create(target, NULL);
+    w->problem = lb_problem_create(target, NULL);
     return w->contacts && w->paths && w->held && w->wish && w->rest_turns && w->turns && w->order && w->kinematics[0] &&
                    w->kinematics[1] && w->problem
                ? LB_OK
@@ -674,14 +682,15 @@ static void free_room(work *w) {
 }
 
 lb_clip *lb_retarget(const lb_clip *source, const lb_figure *target, const lb_body_map *map,
-                     const lb_retarget_options *options) {
+                     const lb_retarget_options *options, lb_retarget_report *report, lb_error *error) {
     work w;
     memset(&w, 0, sizeof w);
+    w.error = error;
     lb_retarget_options_defaults(&w.options);
-    if (options) {
-        w.options = *options;
+    if (lbf_take_sized(&options_kind, options, &w.options, error) ||
+        (report && lbf_check_sized(&report_kind, report, error))) {
+        return NULL;
     }
-    w.error = w.options.error;
     if (!source || !target || !map) {
         lbf_fail(w.error, LB_ERROR_ARGUMENT, "no source, target or map", NULL);
         return NULL;
@@ -697,7 +706,7 @@ lb_clip *lb_retarget(const lb_clip *source, const lb_figure *target, const lb_bo
     w.frames = lb_clip_frame_count(source);
     w.variables = lb_figure_variable_count(target);
     w.segments = lb_figure_segment_count(target);
-    lb_clip *out = lb_clip_create(target, w.frames, lb_clip_frame_time(source));
+    lb_clip *out = lb_clip_create(target, w.frames, lb_clip_frame_time(source), NULL);
     lbf_clear(w.error);
     lb_status status = out ? make_room(&w, target) : LB_ERROR_MEMORY;
     if (!status) {
@@ -706,7 +715,7 @@ lb_clip *lb_retarget(const lb_clip *source, const lb_figure *target, const lb_bo
     if (!status) {
         status = add_goals(&w);
     }
-    if (!status && !(w.solver = lb_solver_create(w.problem))) {
+    if (!status && !(w.solver = lb_solver_create(w.problem, NULL))) {
         status = LB_ERROR_MEMORY;
     }
     if (!status) {
@@ -715,14 +724,18 @@ lb_clip *lb_retarget(const lb_clip *source, const lb_figure *target, const lb_bo
     if (!status) {
         status = solve_frames(&w, out);
     }
-    if (!status && w.options.report) {
-        status = look_at_feet(&w, out, w.options.report);
+    lb_retarget_report found;
+    if (!status && report) {
+        status = look_at_feet(&w, out, &found);
     }
     if (status == LB_ERROR_MEMORY) {
         lbf_fail(w.error, status, "no memory", NULL);
     }
     free_room(&w);
     if (!status) {
+        if (report) {
+            lbf_give_sized(&report_kind, &found, report);
+        }
         return out;
     }
     lb_clip_destroy(out);

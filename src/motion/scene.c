@@ -6,6 +6,7 @@
 #include "math/rotation.h"
 #include "motion/spline.h"
 #include "motion/track.h"
+#include "solve/call.h"
 
 /* --- Figures: joined where one is carried, copied where limits change ------------------------------------------- */
 
@@ -105,7 +106,7 @@ static lb_status join_figures(lbt_scene *s, int hold_count, const lbt_hold *hold
                 host = up->carry->carrier;
             }
             if (!builders[host]) {
-                builders[host] = lb_builder_from(stage_figure(s, host));
+                builders[host] = lb_builder_from(stage_figure(s, host), NULL);
             }
             if (!builders[host]) {
                 return LB_ERROR_MEMORY;
@@ -125,7 +126,7 @@ static lb_status join_figures(lbt_scene *s, int hold_count, const lbt_hold *hold
         if (s->places[f].held) {
             continue;
         }
-        if (!builders[f] && limits_change(s, f) && !(builders[f] = lb_builder_from(stage_figure(s, f)))) {
+        if (!builders[f] && limits_change(s, f) && !(builders[f] = lb_builder_from(stage_figure(s, f), NULL))) {
             return LB_ERROR_MEMORY;
         }
         if (!builders[f]) {
@@ -230,12 +231,12 @@ static lb_status make_problem(lbt_scene *s, lb_error *error) {
         }
         const lb_figure *figure = s->figures[host] ? s->figures[host] : stage_figure(s, f);
         if (host == 0) {
-            s->problem = lb_problem_create(figure);
+            s->problem = lb_problem_create(figure, NULL);
         }
         if (!s->problem || (host > 0 && lb_problem_add_figure(s->problem, figure) < 0)) {
             return LB_ERROR_MEMORY;
         }
-        s->kinematics[host] = lb_kinematics_create(figure);
+        s->kinematics[host] = lb_kinematics_create(figure, NULL);
         if (!s->kinematics[host++]) {
             return LB_ERROR_MEMORY;
         }
@@ -246,7 +247,7 @@ static lb_status make_problem(lbt_scene *s, lb_error *error) {
     }
     map_variables(s);
     s->pose = lbf_new(&s->allocator, (size_t)s->problem->variable_count, sizeof *s->pose);
-    s->solver = s->pose ? lb_solver_create(s->problem) : NULL;
+    s->solver = s->pose ? lb_solver_create(s->problem, NULL) : NULL;
     return s->solver ? LB_OK : LB_ERROR_MEMORY;
 }
 
@@ -612,7 +613,7 @@ lb_status lbt_scene_solve(lbt_scene *s, int64_t time, int closing, const lb_solv
                           lb_result *result) {
     lb_status status = apply(s, time, closing, pose);
     if (status) {
-        memset(result, 0, sizeof *result);
+        lbs_clear_result(result);
         return status;
     }
     status = lb_solver_solve(s->solver, options, s->pose, result);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "figure/error.h"
 #include "figure/memory.h"
 #include "math/rotation.h"
 #include "motion/spline.h"
@@ -46,19 +47,25 @@ static stretch stretch_of(const lb_track *t, int index) {
     return (stretch){at, at + 1, at + 1 + t->rates, at + 1 + 2 * t->rates, at + 1 + 3 * t->rates};
 }
 
-lb_track *lb_track_create(lb_track_kind kind, int width, const lb_allocator *allocator) {
+lb_track *lb_track_create(lb_track_kind kind, int width, const lb_allocator *allocator, lb_error *error) {
     lb_allocator a = lbf_allocator(allocator);
     if (kind == LB_TRACK_ROTATION) {
         width = 4;
     } else if (kind == LB_TRACK_FRAME) {
         width = 7;
     } else if (kind != LB_TRACK_VALUES || width < 1 || width > MAX_WIDTH) {
+        lbf_fail(error, LB_ERROR_ARGUMENT,
+                 kind == LB_TRACK_VALUES ? "a track has at least 1 value, and not as many as this"
+                                         : "there is no such kind of track",
+                 (char *)0);
         return NULL;
     }
     lb_track *t = lbf_new(&a, 1, sizeof *t);
     if (!t) {
+        lbf_fail(error, LB_ERROR_MEMORY, "out of memory", (char *)0);
         return NULL;
     }
+    lbf_clear(error);
     t->allocator = a;
     t->kind = kind;
     t->width = width;
@@ -329,7 +336,7 @@ lb_status lb_track_prepare(lb_track *t) {
 }
 
 lb_track *lbt_track_copy(const lb_track *from, const lb_allocator *allocator) {
-    lb_track *t = lb_track_create(from->kind, from->width, allocator);
+    lb_track *t = lb_track_create(from->kind, from->width, allocator, NULL);
     if (!t) {
         return NULL;
     }

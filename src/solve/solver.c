@@ -16,29 +16,18 @@ const char *lb_outcome_name(lb_outcome outcome) {
     return (int)outcome >= 0 && outcome <= LB_OUTCOME_BUDGET ? names[outcome] : "unknown";
 }
 
-void lb_solve_options_defaults(lb_solve_options *o) {
-    if (!o) {
-        return;
-    }
-    memset(o, 0, sizeof *o);
-    o->jacobian = LB_JACOBIAN_VARIANT_DAMPED;
-    o->subgoals = 1;
-    o->max_iterations = 300;
-    o->max_evaluations = 100000;
-    o->gradient_tolerance = 1e-9;
-    o->seed = 1;
-}
-
 /* --- Memory ------------------------------------------------------------------------------------------------- */
 
 static void *aligned(void *block) { return (char *)block + (-(uintptr_t)block & 63); }
 
-lb_solver *lb_solver_create(const lb_problem *problem) {
+lb_solver *lb_solver_create(const lb_problem *problem, lb_error *error) {
     if (!problem) {
+        lbf_fail(error, LB_ERROR_ARGUMENT, "a solver needs a problem", (char *)0);
         return NULL;
     }
     lb_solver *solver = lbf_new(&problem->allocator, 1, sizeof *solver);
     if (!solver) {
+        lbf_fail(error, LB_ERROR_MEMORY, "out of memory", (char *)0);
         return NULL;
     }
     solver->problem = problem;
@@ -46,9 +35,17 @@ lb_solver *lb_solver_create(const lb_problem *problem) {
     solver->chain = lbf_new(&solver->allocator, 1, sizeof *solver->chain);
     solver->chain_block = lbf_new(&solver->allocator, lbs_chain_size() + 64, 1);
     solver->chain_memory = aligned(solver->chain_block);
-    if (solver->chain && solver->chain_block && lb_solver_prepare(solver, LB_METHOD_LM) == LB_OK) {
+    lb_status status = solver->chain && solver->chain_block ? LB_OK : LB_ERROR_MEMORY;
+    if (!status) {
+        status = lb_solver_prepare(solver, LB_METHOD_LM);
+    }
+    if (!status) {
+        lbf_clear(error);
         return solver;
     }
+    lbf_fail(error, status,
+             status == LB_ERROR_TOO_LARGE ? "the problem has too many variables and constraints" : "out of memory",
+             (char *)0);
     lb_solver_destroy(solver);
     return NULL;
 }
@@ -160,9 +157,7 @@ lb_status lb_solver_prepare(lb_solver *solver, lb_method method) {
 /* --- Solving ------------------------------------------------------------------------------------------------------- */
 
 static void clear_result(lb_result *result, lb_error *error) {
-    memset(result, 0, offsetof(lb_result, explanation));
-    result->explanation[0] = 0;
-    result->unmet = -1;
+    lbs_clear_result(result);
     lbf_clear(error);
 }
 
@@ -201,14 +196,6 @@ lb_status lbs_place_goals(lbs_space *s, const lbs_goals *goals, lb_error *error)
         }
     }
     return LB_OK;
-}
-
-lb_status lbs_refuse(lb_result *result, const lb_error *error, lb_status status) {
-    size_t size = strlen(error->message);
-    memcpy(result->explanation, error->message,
-           size < sizeof result->explanation ? size + 1 : sizeof result->explanation);
-    result->explanation[sizeof result->explanation - 1] = 0;
-    return status;
 }
 
 /* The numbers of an answer, which is z. */
@@ -416,19 +403,11 @@ lb_status lbs_refuse_rounding(lb_result *result) {
     return lbs_refuse(result, &error, status);
 }
 
-lb_status lb_solver_solve(lb_solver *solver, const lb_solve_options *options, double *pose, lb_result *result) {
-    lb_solve_options defaults;
+static lb_status solve_and_report(lb_solver *solver, const lb_solve_options *options, double *pose, lb_result *result) {
     lb_error error;
-    if (!solver || !pose || !result) {
-        return LB_ERROR_ARGUMENT;
-    }
     LBM_ROUND_TO_NEAREST(rounding);
     if (!rounding.is_nearest) {
         return lbs_refuse_rounding(result);
-    }
-    if (!options) {
-        lb_solve_options_defaults(&defaults);
-        options = &defaults;
     }
     lb_status status = lbs_solve(solver, options, NULL, NULL, pose, result, &error);
     if (status) {
@@ -438,15 +417,30 @@ lb_status lb_solver_solve(lb_solver *solver, const lb_solve_options *options, do
     return LB_OK;
 }
 
+lb_status lb_solver_solve(lb_solver *solver, const lb_solve_options *options, double *pose, lb_result *result) {
+    lbs_call call;
+    if (!solver || !pose || !result) {
+        return LB_ERROR_ARGUMENT;
+    }
+    lb_status status = lbs_call_begin(&call, options, result);
+    return status ? status : lbs_call_end(&call, solve_and_report(solver, &call.options, pose, call.result));
+}
+
 lb_status lb_solve(const lb_problem *problem, const lb_solve_options *options, double *pose, lb_result *result) {
+    lb_error error;
     if (!problem || !pose || !result) {
         return LB_ERROR_ARGUMENT;
     }
-    lb_solver *solver = lb_solver_create(problem);
-    if (!solver) {
-        return LB_ERROR_MEMORY;
+    lb_status status = lbs_check_result(result, NULL);
+    if (status) {
+        return status;
     }
-    lb_status status = lb_solver_solve(solver, options, pose, result);
+    lb_solver *solver = lb_solver_create(problem, &error);
+    if (!solver) {
+        lbs_clear_result(result);
+        return lbs_refuse(result, &error, error.status);
+    }
+    status = lb_solver_solve(solver, options, pose, result);
     if (!status && result->outcome == LB_OUTCOME_MINIMUM && !(options && options->deadline_us > 0)) {
         status = lb_solver_explain(solver, options, pose, result);
     }

@@ -2,6 +2,7 @@
 #define LIMBER_SOLVE_SOLVER_H
 
 #include "solve/arm/chain.h"
+#include "solve/call.h"
 #include "solve/plan/space.h"
 
 #define LBS_METHODS 5
@@ -74,8 +75,6 @@ lb_status lbs_open(lb_solver *solver, const lb_solve_options *options, const dou
                    lb_error *error);
 /* Refuses a solve in a thread that rounds otherwise than to nearest, where that cannot be changed. */
 lb_status lbs_refuse_rounding(lb_result *result);
-/* Says why a solve was refused; returns the status. */
-lb_status lbs_refuse(lb_result *result, const lb_error *error, lb_status status);
 /* Shows wishes that are a level of their own, and moves a pose, where goals are done, to where they are least. */
 void lbs_grant_wishes(lb_solver *solver, double *pose, int are_goals_done);
 /* The outcome and the numbers of a pose that is to be the answer, which is z from then on, evaluated. The outcome is that

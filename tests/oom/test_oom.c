@@ -282,7 +282,7 @@ static void fill(run *r, lb_builder *builder) {
 static lb_builder *new_builder(run *r, const lb_figure *from) {
     lb_builder *builder;
     do {
-        builder = from ? lb_builder_from(from) : lb_builder_create(&r->memory.allocator);
+        builder = from ? lb_builder_from(from, NULL) : lb_builder_create(&r->memory.allocator, NULL);
     } while (again(r, builder ? LB_OK : LB_ERROR_MEMORY));
     return builder;
 }
@@ -455,7 +455,7 @@ static void kinematics(run *r) {
     double pose[256] = {0};
     REQUIRE(lb_figure_variable_count(figure) <= 256);
     do {
-        k = lb_kinematics_create(figure);
+        k = lb_kinematics_create(figure, NULL);
     } while (again(r, k ? LB_OK : LB_ERROR_MEMORY));
     if (k) {
         long before = r->memory.count;

@@ -111,6 +111,7 @@ void answer_solve(lb_solver *solver, const lb_solve_options *options, const doub
     memset(a, 0, sizeof *a);
     a->variables = variables;
     memcpy(a->pose, start, (size_t)variables * sizeof *start);
+    lb_result_defaults(&a->result);
     a->status = lb_solver_solve(solver, options, a->pose, &a->result);
     a->constraint_count = a->result.constraint_count;
     a->limit_count = a->result.limit_count;

@@ -177,6 +177,7 @@ static void check_highest(const random_problem *p, lb_solver *solver, const trut
     unsigned char off[RANDOM_MOST_CONSTRAINTS];
     double more[MOST_VARIABLES];
     lb_result result;
+    lb_result_defaults(&result);
     truth after;
     if (t->first_unmet > 0 || p->wishes) {
         return;
@@ -274,6 +275,7 @@ static void check_again(const random_problem *p, const lb_solve_options *options
                         const lb_result *result) {
     double pose[MOST_VARIABLES];
     lb_result second;
+    lb_result_defaults(&second);
     int n = lb_problem_variable_count(p->problem);
     memcpy(pose, p->start, (size_t)n * sizeof *pose);
     expect(WORKS, lb_solve(p->problem, options, pose, &second) == LB_OK, 0, 0);
@@ -288,6 +290,7 @@ static void check_stopped(const random_problem *p, lb_solver *solver, lb_solve_o
                           watcher *w) {
     double pose[MOST_VARIABLES];
     lb_result result;
+    lb_result_defaults(&result);
     truth after;
     int n = lb_problem_variable_count(p->problem);
     memcpy(pose, p->start, (size_t)n * sizeof *pose);
@@ -347,6 +350,7 @@ static void run(const random_problem *p, lb_solver *solver, entry *m, trap *memo
     double pose[MOST_VARIABLES], inside[MOST_VARIABLES];
     lb_solve_options options;
     lb_result result;
+    lb_result_defaults(&result);
     watcher w = {p, 0, 1 << 30};
     truth before, after;
     int n = lb_problem_variable_count(p->problem);
@@ -432,7 +436,7 @@ static void run_case(long number, int only) {
     trap_init(&memory);
     present_case = number;
     random_problem_mix(&p, 0x9e3779b97f4a7c15ull * (uint64_t)(number + 1), &memory, number % 2 ? RANDOM_WIDE : 0);
-    lb_solver *solver = lb_solver_create(p.problem);
+    lb_solver *solver = lb_solver_create(p.problem, NULL);
     REQUIRE(solver != NULL);
     if (verbose) {
         describe(&p);

@@ -19,7 +19,7 @@ static lb_figure *figure_of(const char *shoulder) {
 }
 
 static lb_clip *clip_of(const lb_figure *figure) {
-    lb_clip *clip = lb_clip_create(figure, FRAMES, 0.04);
+    lb_clip *clip = lb_clip_create(figure, FRAMES, 0.04, NULL);
     REQUIRE(clip != NULL);
     int count = lb_figure_variable_count(figure);
     for (int f = 0; f < FRAMES; f++) {
@@ -78,7 +78,7 @@ static void derivatives(const lb_clip *clip, int count) {
 
 /* At the frames: velocities agree from both sides, for cubic accelerations too - in the world, where the hand is. */
 static void joins(const lb_figure *figure, const lb_clip *clip) {
-    lb_kinematics *k = lb_kinematics_create(figure);
+    lb_kinematics *k = lb_kinematics_create(figure, NULL);
     lb_effector effector;
     lb_effector_from_site(figure, 4, &effector);
     double pose[16], rate[16], acceleration[16], velocity[2][6], change[2][6];
@@ -105,10 +105,10 @@ static void same_for_all_types(void) {
     static const char *const types[] = {"R(z)*R(x)*R(y)", "R(z)*R(x)*R(z)", "swing_twist(x)", "rotation"};
     lb_figure *first = figure_of(types[0]), *figures[4];
     lb_clip *clip = clip_of(first), *clips[4];
-    lb_kinematics *k = lb_kinematics_create(first);
+    lb_kinematics *k = lb_kinematics_create(first, NULL);
     for (int i = 0; i < 4; i++) {
         figures[i] = figure_of(types[i]);
-        clips[i] = lb_clip_create(figures[i], FRAMES, 0.04);
+        clips[i] = lb_clip_create(figures[i], FRAMES, 0.04, NULL);
         double dofs[3] = {0.2, 0.3, 0.1}, q[4];
         for (int f = 0; f < FRAMES; f++) {
             double *pose = lb_clip_pose(clips[i], f);
@@ -125,7 +125,7 @@ static void same_for_all_types(void) {
             lb_clip_sample(clip, t, (lb_interpolation)how, pose, NULL, NULL);
             hand(k, pose, &expected);
             for (int i = 0; i < 4; i++) {
-                lb_kinematics *other = lb_kinematics_create(figures[i]);
+                lb_kinematics *other = lb_kinematics_create(figures[i], NULL);
                 lb_clip_sample(clips[i], t, (lb_interpolation)how, pose, NULL, NULL);
                 hand(other, pose, &frame);
                 for (int c = 0; c < 3; c++) {
@@ -146,7 +146,7 @@ static void same_for_all_types(void) {
 
 static void resampled(const lb_clip *clip, int count) {
     for (int how = LB_INTERPOLATION_STEP; how <= LB_INTERPOLATION_CUBIC; how++) {
-        lb_clip *other = lb_clip_resample(clip, 1.0 / 60, (lb_interpolation)how);
+        lb_clip *other = lb_clip_resample(clip, 1.0 / 60, (lb_interpolation)how, NULL);
         REQUIRE(other != NULL);
         CHECK_INT(lb_clip_frame_count(other), 142);
         for (int f = 0; f < lb_clip_frame_count(other); f++) {
@@ -158,15 +158,15 @@ static void resampled(const lb_clip *clip, int count) {
         }
         lb_clip_destroy(other);
     }
-    lb_clip *same = lb_clip_resample(clip, 0.04, LB_INTERPOLATION_CUBIC);
+    lb_clip *same = lb_clip_resample(clip, 0.04, LB_INTERPOLATION_CUBIC, NULL);
     CHECK_INT(lb_clip_frame_count(same), FRAMES);
     for (int f = 0; f < FRAMES; f++) {
         CHECK(memcmp(lb_clip_pose(same, f), lb_clip_const_pose(clip, f), (size_t)count * sizeof(double)) == 0);
     }
     lb_clip_destroy(same);
-    CHECK(lb_clip_resample(clip, 0, LB_INTERPOLATION_CUBIC) == NULL);
-    CHECK(lb_clip_resample(clip, NAN, LB_INTERPOLATION_CUBIC) == NULL);
-    CHECK(lb_clip_resample(clip, 1e-12, LB_INTERPOLATION_CUBIC) == NULL);
+    CHECK(lb_clip_resample(clip, 0, LB_INTERPOLATION_CUBIC, NULL) == NULL);
+    CHECK(lb_clip_resample(clip, NAN, LB_INTERPOLATION_CUBIC, NULL) == NULL);
+    CHECK(lb_clip_resample(clip, 1e-12, LB_INTERPOLATION_CUBIC, NULL) == NULL);
 }
 
 int main(void) {

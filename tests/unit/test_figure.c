@@ -8,14 +8,14 @@
 #include "figure/error.h"
 
 static void check_statuses(void) {
-    for (int status = LB_OK; status >= LB_ERROR_TOO_LARGE; status--) {
+    for (int status = LB_OK; status >= LB_ERROR_STRUCT; status--) {
         CHECK(strcmp(lb_status_text((lb_status)status), "unknown status") != 0);
         for (int other = LB_OK; other > status; other--) {
             CHECK(strcmp(lb_status_text((lb_status)status), lb_status_text((lb_status)other)) != 0);
         }
     }
     CHECK_TEXT(lb_status_text((lb_status)1), "unknown status");
-    CHECK_TEXT(lb_status_text((lb_status)(LB_ERROR_TOO_LARGE - 1)), "unknown status");
+    CHECK_TEXT(lb_status_text((lb_status)(LB_ERROR_STRUCT - 1)), "unknown status");
 }
 
 static void decimal_is(double value, const char *expected) {
@@ -121,7 +121,7 @@ static void check_parts(void) {
 
 static void check_places(void) {
     lb_figure *f = one_of_each();
-    lb_kinematics *k = lb_kinematics_create(f);
+    lb_kinematics *k = lb_kinematics_create(f, NULL);
     double pose[9], matrix[12];
     lb_frame frame, other;
     lb_figure_rest_pose(f, pose);
@@ -149,7 +149,7 @@ static void check_without_mass(void) {
     lb_builder *b = arm_builder("R(z)", "R(z)");
     REQUIRE(lb_builder_scale(b, 1, 0) == LB_OK);
     lb_figure *f = arm_finish(b);
-    lb_kinematics *k = lb_kinematics_create(f);
+    lb_kinematics *k = lb_kinematics_create(f, NULL);
     double com[3] = {9, 9, 9};
     CHECK_NEAR(lb_figure_mass(f), 0, 0);
     REQUIRE(k && lb_kinematics_update(k, (double[]){1, 1}) == LB_OK);
@@ -196,7 +196,7 @@ static void check_limits_that_leave_nothing(void) {
 
 /* Each joint follows the next one, and the last is free. */
 static lb_status mimics(int count, lb_error *error) {
-    lb_builder *b = lb_builder_create(NULL);
+    lb_builder *b = lb_builder_create(NULL, NULL);
     lb_figure *figure = NULL;
     char name[16];
     REQUIRE(b && arm_segment(b, "s0", 0) == 0 && arm_site(b, 0, "a", 0) == 0);

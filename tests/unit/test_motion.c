@@ -7,7 +7,7 @@
 #include "arm.h"
 
 static lb_figure *box(const char *name, int is_free) {
-    lb_builder *b = lb_builder_create(NULL);
+    lb_builder *b = lb_builder_create(NULL, NULL);
     lb_root root;
     lb_root_defaults(&root);
     root.is_free = is_free;
@@ -17,7 +17,7 @@ static lb_figure *box(const char *name, int is_free) {
 }
 
 static lb_track *numbers(int width, double time, double value) {
-    lb_track *track = lb_track_create(LB_TRACK_VALUES, width, NULL);
+    lb_track *track = lb_track_create(LB_TRACK_VALUES, width, NULL, NULL);
     const double values[3] = {value, value, value};
     REQUIRE(track && lb_track_set(track, 0, values, LB_INTERPOLATION_LINEAR) == LB_OK);
     REQUIRE(lb_track_set(track, time, values, LB_INTERPOLATION_LINEAR) == LB_OK);
@@ -40,14 +40,15 @@ static scene make_scene(void) {
     lb_constraint reach;
     REQUIRE(lb_builder_freeze_joint(b, 1, NULL) == LB_OK);
     s.arm = arm_finish(b), s.loose = box("loose", 1), s.fixed = box("fixed", 0);
-    s.problem = lb_problem_create(s.arm);
+    s.problem = lb_problem_create(s.arm, NULL);
     REQUIRE(s.problem && lb_problem_add_figure(s.problem, s.loose) == 1);
     REQUIRE(lb_problem_add_figure(s.problem, s.fixed) == 2);
     REQUIRE(lb_constraint_at(s.arm, "hand", (double[]){0.4, 0.1, 0}, &reach) == LB_OK);
     s.goal = lb_problem_add(s.problem, &reach);
-    s.motion = lb_motion_create(s.problem, start);
+    s.motion = lb_motion_create(s.problem, start, NULL);
     s.one = numbers(1, 1, 0.1), s.two = numbers(2, 1, 0.1);
-    s.frames = lb_track_create(LB_TRACK_FRAME, 0, NULL), s.empty = lb_track_create(LB_TRACK_VALUES, 1, NULL);
+    s.frames = lb_track_create(LB_TRACK_FRAME, 0, NULL, NULL),
+    s.empty = lb_track_create(LB_TRACK_VALUES, 1, NULL, NULL);
     REQUIRE(s.goal > 0 && s.motion && s.frames && s.empty);
     REQUIRE(lb_track_set(s.frames, 0, identity, LB_INTERPOLATION_LINEAR) == LB_OK);
     return s;
@@ -103,7 +104,7 @@ static void test_drives_refused(void) {
 static void test_clips_refused(void) {
     scene s = make_scene();
     lb_motion *m = s.motion;
-    lb_clip *clip = lb_clip_create(s.arm, 5, 0.5);
+    lb_clip *clip = lb_clip_create(s.arm, 5, 0.5, NULL);
     REQUIRE(clip != NULL);
     refused(m, lb_motion_drive_clip(m, 1, clip, 0, LB_INTERPOLATION_LINEAR), LB_ERROR_ARGUMENT, "another figure");
     refused(m, lb_motion_drive_clip(m, 0, clip, NAN, LB_INTERPOLATION_LINEAR), LB_ERROR_ARGUMENT, "finite time");
@@ -159,9 +160,9 @@ static void test_stages_and_players_refused(void) {
     const double steps[] = {0, -1, NAN, 1e7};
     for (int i = 0; i < 4; i++) {
         options.step = steps[i];
-        CHECK(lb_player_create(m, &options) == NULL);
+        CHECK(lb_player_create(m, &options, NULL) == NULL);
     }
-    lb_player *p = lb_player_create(m, NULL);
+    lb_player *p = lb_player_create(m, NULL, NULL);
     double pose[16];
     lb_frame frame;
     REQUIRE(p != NULL);
@@ -195,7 +196,7 @@ static void test_end_beyond_time(void) {
     scene s = make_scene();
     lb_track *late = numbers(1, 1e300, 0);
     REQUIRE(lb_motion_drive(s.motion, LB_DRIVE_TARGET_VARIABLE, 0, late) == LB_OK);
-    lb_player *p = lb_player_create(s.motion, NULL);
+    lb_player *p = lb_player_create(s.motion, NULL, NULL);
     REQUIRE(p != NULL);
     CHECK(lb_player_clip(p, 0, 0, 0.1) == NULL);
     CHECK(lb_player_clip(p, 0, 0, 0.75e300) == NULL);
@@ -207,10 +208,10 @@ static void test_end_beyond_time(void) {
 static void test_tracks(void) {
     lb_interpolation how = LB_INTERPOLATION_CUBIC;
     double time = 9, value = 9;
-    CHECK(lb_track_create(LB_TRACK_VALUES, 0, NULL) == NULL);
-    CHECK(lb_track_create(LB_TRACK_VALUES, 1 << 30, NULL) == NULL);
-    CHECK(lb_track_create((lb_track_kind)99, 1, NULL) == NULL);
-    lb_track *t = lb_track_create(LB_TRACK_VALUES, 1, NULL);
+    CHECK(lb_track_create(LB_TRACK_VALUES, 0, NULL, NULL) == NULL);
+    CHECK(lb_track_create(LB_TRACK_VALUES, 1 << 30, NULL, NULL) == NULL);
+    CHECK(lb_track_create((lb_track_kind)99, 1, NULL, NULL) == NULL);
+    lb_track *t = lb_track_create(LB_TRACK_VALUES, 1, NULL, NULL);
     REQUIRE(t != NULL);
     CHECK_INT(lb_track_sample(t, 0, &value, NULL, NULL), LB_ERROR_ARGUMENT); /* no keys */
     CHECK_INT(lb_track_set(t, NAN, &value, LB_INTERPOLATION_LINEAR), LB_ERROR_ARGUMENT);
@@ -250,7 +251,7 @@ static void test_tracks(void) {
 
 static void test_clips(void) {
     lb_figure *figure = arm_finish(arm_builder("R(z)", "R(z)"));
-    lb_clip *clip = lb_clip_create(figure, 3, 0.5), *still = lb_clip_create(figure, 1, 0.5);
+    lb_clip *clip = lb_clip_create(figure, 3, 0.5, NULL), *still = lb_clip_create(figure, 1, 0.5, NULL);
     double pose[2], rate[2], acceleration[2];
     REQUIRE(clip && still);
     for (int f = 0; f < 3; f++) {
@@ -274,11 +275,11 @@ static void test_clips(void) {
         CHECK_NEAR(acceleration[0], 0, 0);
     }
     check_note("%s", "");
-    CHECK(lb_clip_resample(clip, 0, LB_INTERPOLATION_LINEAR) == NULL &&
-          lb_clip_resample(clip, INFINITY, LB_INTERPOLATION_LINEAR) == NULL);
-    CHECK(lb_clip_resample(clip, 0.1, (lb_interpolation)-1) == NULL);
-    CHECK(lb_clip_resample(clip, 0.1, (lb_interpolation)(LB_INTERPOLATION_CUBIC + 1)) == NULL);
-    CHECK(lb_clip_resample(clip, 1e-9, LB_INTERPOLATION_LINEAR) == NULL); /* more frames than a clip has */
+    CHECK(lb_clip_resample(clip, 0, LB_INTERPOLATION_LINEAR, NULL) == NULL &&
+          lb_clip_resample(clip, INFINITY, LB_INTERPOLATION_LINEAR, NULL) == NULL);
+    CHECK(lb_clip_resample(clip, 0.1, (lb_interpolation)-1, NULL) == NULL);
+    CHECK(lb_clip_resample(clip, 0.1, (lb_interpolation)(LB_INTERPOLATION_CUBIC + 1), NULL) == NULL);
+    CHECK(lb_clip_resample(clip, 1e-9, LB_INTERPOLATION_LINEAR, NULL) == NULL); /* more frames than a clip has */
     lb_clip_destroy(still);
     lb_clip_destroy(clip);
     lb_figure_destroy(figure);
@@ -286,7 +287,7 @@ static void test_clips(void) {
 
 static void test_site_rates(void) {
     lb_figure *figure = arm_finish(arm_builder("R(z)", "R(z)"));
-    lb_kinematics *k = lb_kinematics_create(figure);
+    lb_kinematics *k = lb_kinematics_create(figure, NULL);
     lb_effector hand;
     double velocity[6], acceleration[6];
     const double pose[2] = {0, 0}, rate[2] = {2, 0}, none[2] = {0, 0}, bad[2] = {NAN, 0};

@@ -70,7 +70,7 @@ static void add_part(lb_builder *b, int row, const char *type, double scale) {
 }
 
 static person make_person(const char *type, double scale) {
-    lb_builder *b = lb_builder_create(NULL);
+    lb_builder *b = lb_builder_create(NULL, NULL);
     person made;
     REQUIRE(b != NULL);
     for (int row = 0; row < PARTS; row++) {
@@ -91,7 +91,7 @@ static lb_body_map map_of(const person *source, const person *target) {
 
 /* The whole figure walks ahead, and its arms swing. */
 static lb_clip *make_motion(const person *p, double ahead) {
-    lb_clip *clip = lb_clip_create(p->figure, FRAMES, 0.04);
+    lb_clip *clip = lb_clip_create(p->figure, FRAMES, 0.04, NULL);
     REQUIRE(clip != NULL);
     int arm = lb_figure_variable_of(p->figure, &(lb_dof_ref){lb_figure_find_joint(p->figure, "l_arm"), 0, -1});
     REQUIRE(arm >= 0);
@@ -104,7 +104,7 @@ static lb_clip *make_motion(const person *p, double ahead) {
 
 /* Where a segment is in the last frame, and in the first. */
 static double went(const lb_clip *clip, int segment, int axis) {
-    lb_kinematics *k = lb_kinematics_create(lb_clip_figure(clip));
+    lb_kinematics *k = lb_kinematics_create(lb_clip_figure(clip), NULL);
     lb_frame frame[2];
     REQUIRE(k != NULL);
     for (int i = 0; i < 2; i++) {
@@ -134,12 +134,12 @@ static void test_missing_parts(void) {
         lb_retarget_options options;
         lb_retarget_report report;
         lb_retarget_options_defaults(&options);
-        options.report = &report;
+        lb_retarget_report_defaults(&report);
         for (int k = 0; k < 4 && groups[i / 2][k] >= 0; k++) {
             (i % 2 ? map.source : map.target)[groups[i / 2][k]] = -1;
         }
         check_note("group %d missing in the %s", i / 2, i % 2 ? "source" : "target");
-        lb_clip *out = lb_retarget(source, small.figure, &map, &options);
+        lb_clip *out = lb_retarget(source, small.figure, &map, &options, &report, NULL);
         REQUIRE(out != NULL);
         CHECK_NEAR(went(out, small.segments[LB_BODY_PART_FOOT], 0), 0.5 * 0.05 * (FRAMES - 1), 2e-3);
         CHECK_NEAR(went(out, small.segments[LB_BODY_PART_PELVIS], 0), 0.5 * 0.05 * (FRAMES - 1), 5e-3);
@@ -161,19 +161,18 @@ static void test_weights(void) {
     lb_retarget_options options;
     lb_error error;
     lb_retarget_options_defaults(&options);
-    options.error = &error;
     options.weight_feet = options.weight_hands = options.weight_head = options.weight_turns = 0;
-    lb_clip *out = lb_retarget(source, p.figure, &map, &options);
+    lb_clip *out = lb_retarget(source, p.figure, &map, &options, NULL, &error);
     REQUIRE(out != NULL);
     CHECK_NEAR(went(out, p.segments[LB_BODY_PART_PELVIS], 0), 0.25, 1e-3);
     lb_clip_destroy(out);
     options.weight_hips = 0;
-    out = lb_retarget(source, p.figure, &map, &options);
+    out = lb_retarget(source, p.figure, &map, &options, NULL, &error);
     REQUIRE(out != NULL);
     CHECK_NEAR(went(out, p.segments[LB_BODY_PART_PELVIS], 0), 0, 1e-9);
     lb_clip_destroy(out);
     options.weight_turns = INFINITY;
-    CHECK(lb_retarget(source, p.figure, &map, &options) == NULL);
+    CHECK(lb_retarget(source, p.figure, &map, &options, NULL, &error) == NULL);
     CHECK_HAS(error.message, "weight is not finite");
     lb_clip_destroy(source);
     lb_figure_destroy(p.figure);
@@ -182,13 +181,13 @@ static void test_weights(void) {
 /* A whole turn on the spot: the target's root is a rotation vector, which comes round without a jump. */
 static void test_turning(void) {
     person p = make_person("rotation", 1);
-    lb_clip *source = lb_clip_create(p.figure, 40, 0.04);
+    lb_clip *source = lb_clip_create(p.figure, 40, 0.04, NULL);
     lb_body_map map = map_of(&p, &p);
     REQUIRE(source != NULL);
     for (int f = 0; f < 40; f++) {
         lb_clip_pose(source, f)[5] = 0.17 * f;
     }
-    lb_clip *out = lb_retarget(source, p.figure, &map, NULL);
+    lb_clip *out = lb_retarget(source, p.figure, &map, NULL, NULL, NULL);
     REQUIRE(out != NULL);
     for (int f = 0; f < 40; f++) {
         double angle = lb_clip_const_pose(out, f)[5], turns = (angle - 0.17 * f) / 6.283185307179586;
@@ -206,8 +205,7 @@ static void refused(const person *p, const lb_clip *source, const lb_body_map *m
     lb_retarget_options options;
     lb_error error;
     lb_retarget_options_defaults(&options);
-    options.error = &error;
-    CHECK(lb_retarget(source, p->figure, map, &options) == NULL);
+    CHECK(lb_retarget(source, p->figure, map, &options, NULL, &error) == NULL);
     CHECK_HAS(error.message, reason);
 }
 

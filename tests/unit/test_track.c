@@ -27,7 +27,7 @@ static lb_track *random_track(lb_track_kind kind, lb_interpolation how, lb_track
                               const double *turn) {
     check_random random;
     check_random_seed(&random, (unsigned)seed);
-    lb_track *track = lb_track_create(kind, 2, NULL);
+    lb_track *track = lb_track_create(kind, 2, NULL, NULL);
     REQUIRE(track != NULL);
     CHECK_INT(lb_track_set_ends(track, ends), LB_OK);
     double time = -0.7, value[7], first[7], q[4] = {0, 0, 0, 1};
@@ -247,7 +247,7 @@ static void uneven_times(void) {
     check_random random;
     check_random_seed(&random, 8);
     for (int round = 0; round < 300; round++) {
-        lb_track *track = lb_track_create(LB_TRACK_ROTATION, 0, NULL);
+        lb_track *track = lb_track_create(LB_TRACK_ROTATION, 0, NULL, NULL);
         int count = 3 + check_random_index(&random, 20);
         double time = 0, value[4], rate[3], a[3], b[3];
         lb_track_set_ends(track, (lb_track_ends)(round % 3));
@@ -301,8 +301,8 @@ static void one_axis(void) {
     const double axis[3] = {0.48, 0.6, 0.64};
     for (int how = LB_INTERPOLATION_LINEAR; how <= LB_INTERPOLATION_CUBIC; how++) {
         for (int ends = LB_TRACK_ENDS_NATURAL; ends <= LB_TRACK_ENDS_CLAMPED; ends++) {
-            lb_track *number = lb_track_create(LB_TRACK_VALUES, 1, NULL);
-            lb_track *rotation = lb_track_create(LB_TRACK_ROTATION, 0, NULL);
+            lb_track *number = lb_track_create(LB_TRACK_VALUES, 1, NULL, NULL);
+            lb_track *rotation = lb_track_create(LB_TRACK_ROTATION, 0, NULL, NULL);
             lb_track_set_ends(number, (lb_track_ends)ends);
             lb_track_set_ends(rotation, (lb_track_ends)ends);
             for (int i = 0; i < 5; i++) {
@@ -340,7 +340,7 @@ static void textbook_spline(void) {
             m[i] = (right - a * m[i - 1] - b * m[i + 1]) / (2 * (a + b));
         }
     }
-    lb_track *track = lb_track_create(LB_TRACK_VALUES, 1, NULL);
+    lb_track *track = lb_track_create(LB_TRACK_VALUES, 1, NULL, NULL);
     for (int i = 4; i >= 0; i--) {
         CHECK_INT(lb_track_set(track, x[i], &y[i], LB_INTERPOLATION_CUBIC), LB_OK);
     }
@@ -355,7 +355,7 @@ static void textbook_spline(void) {
 
 /* Different ways on one track, also across the seam of a periodic one. */
 static void mixed(void) {
-    lb_track *track = lb_track_create(LB_TRACK_VALUES, 1, NULL);
+    lb_track *track = lb_track_create(LB_TRACK_VALUES, 1, NULL, NULL);
     static const double values[] = {0, 1, 3, 2, 5, 0};
     static const lb_interpolation hows[] = {LB_INTERPOLATION_CUBIC, LB_INTERPOLATION_STEP,  LB_INTERPOLATION_LINEAR,
                                             LB_INTERPOLATION_CUBIC, LB_INTERPOLATION_CUBIC, LB_INTERPOLATION_STEP};
@@ -378,7 +378,7 @@ static void mixed(void) {
 }
 
 static void keys(void) {
-    lb_track *track = lb_track_create(LB_TRACK_VALUES, 1, NULL);
+    lb_track *track = lb_track_create(LB_TRACK_VALUES, 1, NULL, NULL);
     double value = 1, time, out, rate;
     CHECK_INT(lb_track_sample(track, 0, &out, NULL, NULL), LB_ERROR_ARGUMENT);
     CHECK_INT(lb_track_set(track, 1, &value, LB_INTERPOLATION_LINEAR), LB_OK);
@@ -411,10 +411,10 @@ static void keys(void) {
     CHECK(isfinite(out));
     CHECK_INT(lb_track_sample(track, NAN, &out, NULL, NULL), LB_ERROR_ARGUMENT);
     CHECK_INT(lb_track_set_ends(track, (lb_track_ends)4), LB_ERROR_ARGUMENT);
-    CHECK(lb_track_create(LB_TRACK_VALUES, 0, NULL) == NULL);
+    CHECK(lb_track_create(LB_TRACK_VALUES, 0, NULL, NULL) == NULL);
     lb_track_destroy(track);
     lb_track_destroy(NULL);
-    track = lb_track_create(LB_TRACK_ROTATION, 0, NULL);
+    track = lb_track_create(LB_TRACK_ROTATION, 0, NULL, NULL);
     double zero[4] = {0, 0, 0, 0}, twice[4] = {0, 0, 0, 2};
     CHECK_INT(lb_track_set(track, 0, zero, LB_INTERPOLATION_LINEAR), LB_ERROR_ARGUMENT);
     CHECK_INT(lb_track_set(track, 0, twice, LB_INTERPOLATION_LINEAR), LB_OK);

@@ -174,7 +174,7 @@ static lb_status read_track(lbio_reader *r, const json_t *object) {
     lb_track *track = lb_track_create(is_frame                          ? LB_TRACK_FRAME
                                       : target == LB_DRIVE_TARGET_JOINT ? LB_TRACK_ROTATION
                                                                         : LB_TRACK_VALUES,
-                                      is_frame || target == LB_DRIVE_TARGET_JOINT ? 0 : width, NULL);
+                                      is_frame || target == LB_DRIVE_TARGET_JOINT ? 0 : width, NULL, NULL);
     if (!track) {
         return lbio_reader_fail(r, LB_ERROR_MEMORY, "out of memory");
     }
@@ -236,7 +236,7 @@ lb_status lbio_read_motion(lbio_reader *r, const json_t *object) {
     }
     char *text = json_dumps(object, JSON_REAL_PRECISION(17) | JSON_COMPACT);
     r->file->motion_spec = text;
-    r->file->motion = text ? lb_motion_create(r->file->problem, r->file->start) : NULL;
+    r->file->motion = text ? lb_motion_create(r->file->problem, r->file->start, NULL) : NULL;
     if (!r->file->motion) {
         return lbio_reader_fail(r, LB_ERROR_MEMORY, "out of memory");
     }

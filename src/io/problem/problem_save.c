@@ -280,14 +280,19 @@ lb_status lb_problem_save(const lb_problem_file *file, const double *start, cons
     if (!file || !path) {
         return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "no problem, or no path, was given");
     }
+    static const lbf_sized kind = LBS_SIZED_OPTIONS;
+    lb_solve_options taken = file->options;
+    lb_error reason;
+    if (lbf_take_sized(&kind, options, &taken, &reason)) {
+        return lbio_error(error, reason.status, path, 0, "%s", reason.message);
+    }
     if (start && !lbio_are_finite(start, lb_problem_variable_count(file->problem))) {
         return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "the start pose has a number that is not finite");
     }
-    if (options &&
-        ((int)options->method < 0 || options->method > LB_METHOD_FABRIK || (int)options->jacobian < 0 ||
-         options->jacobian > LB_JACOBIAN_VARIANT_SVD_DAMPED || (int)options->bfgs_update < 0 ||
-         options->bfgs_update > LB_BFGS_UPDATE_DFP || (int)options->ccd < 0 || options->ccd > LB_CCD_VARIANT_AXIS ||
-         !lbio_are_finite((double[]){options->preferred, options->gradient_tolerance}, 2))) {
+    if (((int)taken.method < 0 || taken.method > LB_METHOD_FABRIK || (int)taken.jacobian < 0 ||
+         taken.jacobian > LB_JACOBIAN_VARIANT_SVD_DAMPED || (int)taken.bfgs_update < 0 ||
+         taken.bfgs_update > LB_BFGS_UPDATE_DFP || (int)taken.ccd < 0 || taken.ccd > LB_CCD_VARIANT_AXIS ||
+         !lbio_are_finite((double[]){taken.preferred, taken.gradient_tolerance}, 2))) {
         return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "an option of the solve does not exist, or is not finite");
     }
     lb_status status = check_problem(file, path, error);
@@ -306,7 +311,7 @@ lb_status lb_problem_save(const lb_problem_file *file, const double *start, cons
     lbio_json_close(&w.json, ']');
     put_variables(&w);
     put_wishes(&w);
-    put_options(&w, options ? options : &file->options);
+    put_options(&w, &taken);
     if (file->motion_spec) {
         lbio_text_format(&w.json.text, ",\n  \"motion\": %s", file->motion_spec);
     }

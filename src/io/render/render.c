@@ -260,7 +260,7 @@ static lb_status check_markers(int count, const lb_marker *markers, const char *
 lb_status lb_scene_render(int figure_count, const lb_figure *const *figures, const double *const *poses,
                           int marker_count, const lb_marker *markers, const char *path,
                           const lb_render_options *options, lb_error *error) {
-    lb_render_options defaults;
+    lb_render_options taken;
     lb_error unused;
     lbio_scene scene;
     lb_picture_format format;
@@ -268,11 +268,12 @@ lb_status lb_scene_render(int figure_count, const lb_figure *const *figures, con
     if (figure_count < 1 || !figures || !poses || !path || marker_count < 0 || (marker_count && !markers)) {
         return lbio_error(error, LB_ERROR_ARGUMENT, NULL, 0, "a picture needs a figure and a path");
     }
-    if (!options) {
-        lb_render_options_defaults(&defaults);
-        options = &defaults;
+    lb_status status = lbio_take_render_options(options, &taken, path, error);
+    if (status) {
+        return status;
     }
-    lb_status status = check_options(options, path, &format, error);
+    options = &taken;
+    status = check_options(options, path, &format, error);
     status = status ? status : check_markers(marker_count, markers, path, error);
     if (status) {
         return status;

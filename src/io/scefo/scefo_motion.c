@@ -250,7 +250,7 @@ typedef void (*value_at)(animator *a, const void *what, double time, double *val
 /* A track of something that is known at any time, with keys where it changes. */
 static lb_track *make_track(animator *a, lb_track_kind kind, int width, const times *t, value_at value,
                             const void *what) {
-    lb_track *track = lb_track_create(kind, width, NULL);
+    lb_track *track = lb_track_create(kind, width, NULL, NULL);
     double numbers[8];
     if (!track || t->has_failed) {
         out_of_memory(a);
@@ -317,7 +317,7 @@ static void dof_value(animator *a, const void *what, double time, double *value)
         double v[3];
         if (d->is_turn && is_turn(op)) {
             /* an angle, which is not a rotation: 720 degrees are twice round */
-            lb_track *track = lb_track_create(LB_TRACK_VALUES, 1, NULL);
+            lb_track *track = lb_track_create(LB_TRACK_VALUES, 1, NULL, NULL);
             double axis[3], angle = 0;
             for (const lbio_scefo_point *p = op->points; p && track && !a->s->status; p = p->next) {
                 if (lbio_scefo_turn(a->s, lbio_scefo_field_value(p->value), axis, &angle)) {
@@ -421,7 +421,7 @@ static void drive_limits(animator *a, int index) {
             }
             lb_dof_ref ref = {a->stage->joint_index[index], i, -1};
             int variable = lb_figure_variable_of(a->stage->figures[figure], &ref);
-            lb_track *track = lb_track_create(LB_TRACK_VALUES, 2, NULL);
+            lb_track *track = lb_track_create(LB_TRACK_VALUES, 2, NULL, NULL);
             for (const lbio_scefo_point *p = op->points; p && track; p = p->next) {
                 double range[2];
                 lbio_scefo_numbers(a->s, lbio_scefo_field_value(p->value), 2, "a range", range);
@@ -456,8 +456,9 @@ static int goal_at(animator *a, const lbio_scefo_point *point, double position_w
 }
 
 static void drive_reach(animator *a, const lbio_scefo_reach *reach, int id) {
-    lb_track *goal = lb_track_create(LB_TRACK_FRAME, 0, NULL), *weight = lb_track_create(LB_TRACK_VALUES, 1, NULL);
-    lb_track *enabled = lb_track_create(LB_TRACK_VALUES, 1, NULL);
+    lb_track *goal = lb_track_create(LB_TRACK_FRAME, 0, NULL, NULL),
+             *weight = lb_track_create(LB_TRACK_VALUES, 1, NULL, NULL);
+    lb_track *enabled = lb_track_create(LB_TRACK_VALUES, 1, NULL, NULL);
     int followed = -1;
     if (!goal || !weight || !enabled) {
         out_of_memory(a);
@@ -570,7 +571,7 @@ static lb_status begin_stage(animator *a) {
     for (int i = 0; start && i < a->stage->figure_count; i++) {
         lb_figure_rest_pose(a->stage->figures[i], start + lb_problem_first_variable(problem, i));
     }
-    a->script->motion = start ? lb_motion_create(problem, start) : NULL;
+    a->script->motion = start ? lb_motion_create(problem, start, NULL) : NULL;
     free(start);
     return a->script->motion ? LB_OK : out_of_memory(a);
 }

@@ -308,7 +308,7 @@ lbs_space *lbs_space_create(const lb_problem *p, size_t *size) {
     cut_everything(s, &c, p, rows);
     fill_items(s, &c);
     for (int f = 0; f < p->figure_count; f++) {
-        s->kinematics[f] = lb_kinematics_create(p->figures[f]);
+        s->kinematics[f] = lb_kinematics_create(p->figures[f], NULL);
         if (s->kinematics[f]) {
             continue;
         }
