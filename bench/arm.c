@@ -93,7 +93,7 @@ static void prepare(bench_arm *arm) {
         constraint.tolerance[i] = 1e-5 / sqrt(3.0);
     }
     constraint.tolerance_rad = 1e-5 / sqrt(2.0);
-    arm->problem = lb_problem_create(arm->figure);
+    arm->problem = lb_problem_create(arm->figure, NULL);
     if (!arm->problem) {
         bench_stop("no memory");
     }
@@ -107,15 +107,16 @@ static void prepare(bench_arm *arm) {
         }
         arm->dofs += arm->is_active[v];
     }
-    arm->solver = lb_solver_create(arm->problem);
+    arm->solver = lb_solver_create(arm->problem, NULL);
     if (!arm->solver) {
         bench_stop("no memory");
     }
     lb_solve_options_defaults(&arm->options);
     arm->options.restarts = 1000;
     double begin = bench_now_us();
-    lb_status status = lb_atlas_create(arm->problem, arm->rest, 0, &arm->atlas);
-    if (status && status != LB_ERROR_UNSUPPORTED) {
+    lb_error error;
+    arm->atlas = lb_atlas_create(arm->problem, arm->rest, 0, &error);
+    if (!arm->atlas && error.status != LB_ERROR_UNSUPPORTED) {
         bench_stop("%s: no atlas", arm->name);
     }
     arm->atlas_ms = (bench_now_us() - begin) / 1000;
@@ -181,7 +182,7 @@ static int depends_on_others(const lb_figure *figure, const char *is_on_path) {
 
 /* The same figure with nothing but the links from the root to the tip; joints that are not on the path are frozen. */
 static lb_figure *reduce(const lb_figure *figure, int tip, const char *is_on_path) {
-    lb_builder *builder = lb_builder_from(figure);
+    lb_builder *builder = lb_builder_from(figure, NULL);
     lb_figure *reduced = NULL;
     char *is_kept = bench_alloc((size_t)lb_figure_segment_count(figure), 1);
     for (int s = tip; s >= 0; s = lb_figure_parent_segment(figure, s)) {
@@ -343,6 +344,7 @@ void bench_arm_starts_near(const bench_arm *arm, double distance, uint64_t seed,
 static void solve_with(bench_arm *arm, const lb_solve_options *options, int instance, double *pose,
                        bench_outcome *outcome) {
     lb_result result;
+    lb_result_defaults(&result);
     if (lb_problem_move_goal(arm->problem, arm->constraint, &arm->frames[instance]) ||
         lb_solver_solve(arm->solver, options, pose, &result)) {
         bench_stop("%s cannot be solved", arm->name);

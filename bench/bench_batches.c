@@ -31,7 +31,8 @@ static void open_batch(batch *b, batch_kind kind, int count) {
     uint64_t seed = 31, jitter = 32;
     int is_warm = kind == WARM;
     bench_reach_open(&b->arm, "panda", 1000);
-    if (kind != COLD_PLAIN && lb_atlas_create(b->arm.problem, NULL, 0, &b->atlas)) {
+    b->atlas = kind == COLD_PLAIN ? NULL : lb_atlas_create(b->arm.problem, NULL, 0, NULL);
+    if (kind != COLD_PLAIN && !b->atlas) {
         bench_stop("no atlas");
     }
     b->arm.options.atlas = b->atlas;
@@ -72,6 +73,7 @@ static void close_batch(batch *b) {
 
 static void one_by_one(batch *b, double *poses) {
     lb_result result;
+    lb_result_defaults(&result);
     size_t n = (size_t)b->arm.variables;
     memcpy(poses, b->starts, (size_t)b->count * n * sizeof *poses);
     for (int i = 0; i < b->count; i++) {
@@ -90,9 +92,8 @@ static void all_at_once(batch *b, int threads, double *poses) {
     many.ids = &b->arm.constraint;
     many.goals = b->goals;
     many.starts = b->starts;
-    many.poses = poses;
     many.threads = threads;
-    if (lb_solve_many(b->arm.problem, &b->arm.options, &many)) {
+    if (lb_solve_many(b->arm.problem, &b->arm.options, &many, poses, NULL, NULL)) {
         bench_stop("a batch could not be solved");
     }
 }

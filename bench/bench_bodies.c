@@ -134,6 +134,7 @@ typedef struct instance {
 static int is_met(bench_task *task, const double *pose, double *value) {
     lb_solve_options options = task->options;
     lb_result result;
+    lb_result_defaults(&result);
     options.method = LB_METHOD_LM;
     options.max_iterations = 0;
     options.restarts = 0;
@@ -339,7 +340,8 @@ static const double *peer_pose(const peer *p) {
 static void run_trial(instance *one, int contestant, int round) {
     trial *t = &one->trials[contestant];
     const double *pose = one->task.pose;
-    lb_result result = {0};
+    lb_result result;
+    lb_result_defaults(&result);
     t->us[round] = t->first_us[round] = NAN;
     if (contestant > STARTS && !one->peers[contestant]) {
         return;

@@ -68,8 +68,8 @@ static void open_scene(scene *s, const drag *d) {
     }
     s->variables = lb_figure_variable_count(s->figure);
     s->segments = lb_figure_segment_count(s->figure);
-    s->kinematics = lb_kinematics_create(s->figure);
-    s->problem = lb_problem_create(s->figure);
+    s->kinematics = lb_kinematics_create(s->figure, NULL);
+    s->problem = lb_problem_create(s->figure, NULL);
     if (!s->kinematics || !s->problem) {
         bench_stop("no memory");
     }
@@ -100,7 +100,7 @@ static void open_scene(scene *s, const drag *d) {
     if (lb_problem_set_stay(s->problem, 1e-4)) {
         bench_stop("no wish to stay");
     }
-    s->solver = lb_solver_create(s->problem);
+    s->solver = lb_solver_create(s->problem, NULL);
     if (!s->solver) {
         bench_stop("no memory");
     }
@@ -171,6 +171,7 @@ static void pass(scene *s, int count, double (*path)[3], int is_first, track *t)
     double pose[128], (*at)[3] = bench_alloc((size_t)s->segments, sizeof *at);
     lb_solve_options options;
     lb_result result;
+    lb_result_defaults(&result);
     lb_solve_options_defaults(&options);
     options.tracking = 1;
     lb_figure_rest_pose(s->figure, pose);

@@ -81,7 +81,7 @@ static void add_goal(growth_case *c, int site, lb_goal_kind kind) {
 }
 
 static void make_chain(growth_case *c) {
-    lb_builder *builder = lb_builder_create(NULL);
+    lb_builder *builder = lb_builder_create(NULL, NULL);
     if (!builder) {
         bench_stop("no memory");
     }
@@ -90,13 +90,13 @@ static void make_chain(growth_case *c) {
         tip = add_link(builder, tip, 2.0 / c->size, i % 2, 12.0 / c->size);
     }
     c->figure = finish(builder);
-    c->problem = lb_problem_create(c->figure);
+    c->problem = lb_problem_create(c->figure, NULL);
     add_goal(c, tip, LB_GOAL_FRAME);
 }
 
 /* Each tip forks in two, breadth first, until there are enough; each branch turns about both directions. */
 static void make_tree(growth_case *c) {
-    lb_builder *builder = lb_builder_create(NULL);
+    lb_builder *builder = lb_builder_create(NULL, NULL);
     int *tips = bench_alloc(2 * (size_t)c->size, sizeof *tips), first = 0, last = 1;
     if (!builder) {
         bench_stop("no memory");
@@ -111,7 +111,7 @@ static void make_tree(growth_case *c) {
         first++;
     }
     c->figure = finish(builder);
-    c->problem = lb_problem_create(c->figure);
+    c->problem = lb_problem_create(c->figure, NULL);
     for (int i = first; i < last; i++) {
         add_goal(c, tips[i], LB_GOAL_POSITION);
     }
@@ -164,8 +164,8 @@ static void open_case(growth_case *c, int is_tree, int size, int instances) {
     }
     c->variables = lb_figure_variable_count(c->figure);
     size_t n = (size_t)c->variables;
-    c->kinematics = lb_kinematics_create(c->figure);
-    c->solver = lb_solver_create(c->problem);
+    c->kinematics = lb_kinematics_create(c->figure, NULL);
+    c->solver = lb_solver_create(c->problem, NULL);
     if (!c->kinematics || !c->solver) {
         bench_stop("no memory");
     }
@@ -196,6 +196,7 @@ static void close_case(growth_case *c) {
 static void run_instance(growth_case *c, int instance, int is_first, double deadline_us) {
     lb_solve_options options;
     lb_result result;
+    lb_result_defaults(&result);
     lb_solve_options_defaults(&options);
     options.deadline_us = deadline_us;
     options.now_us = bench_clock;

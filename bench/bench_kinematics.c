@@ -44,9 +44,10 @@ static lb_figure *make_panda(void) {
     for (int i = 0; i < 7; i++) {
         rows[i] = (lb_dh_row){NULL, a[i], alpha[i], d[i], 0, 0, -2.8, 2.8};
     }
-    lb_builder *b = lb_builder_create(NULL);
+    lb_builder *b = lb_builder_create(NULL, NULL);
     lb_figure *figure = NULL;
-    if (lb_builder_add_dh_chain(b, add_base(b), LB_DH_MODIFIED, 7, rows) < 0 || lb_builder_finish(b, &figure)) {
+    if (lb_builder_add_dh_chain(b, add_base(b), LB_DH_CONVENTION_MODIFIED, 7, rows) < 0 ||
+        lb_builder_finish(b, &figure)) {
         bench_stop("%s", lb_builder_error(b)->message);
     }
     lb_builder_destroy(b);
@@ -59,9 +60,10 @@ static lb_figure *make_chain(int joints) {
     for (int i = 0; i < joints; i++) {
         rows[i] = (lb_dh_row){NULL, 0.1, i % 2 ? 1.5707963267948966 : -1.5707963267948966, 0, 0, 0, -1, 1};
     }
-    lb_builder *b = lb_builder_create(NULL);
+    lb_builder *b = lb_builder_create(NULL, NULL);
     lb_figure *figure = NULL;
-    if (lb_builder_add_dh_chain(b, add_base(b), LB_DH_STANDARD, joints, rows) < 0 || lb_builder_finish(b, &figure)) {
+    if (lb_builder_add_dh_chain(b, add_base(b), LB_DH_CONVENTION_STANDARD, joints, rows) < 0 ||
+        lb_builder_finish(b, &figure)) {
         bench_stop("%s", lb_builder_error(b)->message);
     }
     lb_builder_destroy(b);
@@ -75,7 +77,7 @@ static void prepare(bench_case *c, const char *name, lb_figure *figure) {
     c->joints = lb_figure_variable_count(figure);
     c->poses = c->joints > 1000 ? 4 : 64;
     c->repeats = 200000 / c->joints / c->poses + 1;
-    c->kinematics = lb_kinematics_create(figure);
+    c->kinematics = lb_kinematics_create(figure, NULL);
     c->pose = malloc((size_t)c->poses * (size_t)c->joints * sizeof *c->pose);
     c->jacobian = malloc(9 * (size_t)c->joints * sizeof *c->jacobian);
     uint64_t seed = 7;

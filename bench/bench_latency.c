@@ -163,7 +163,9 @@ static double wait_once(watch *w) {
 
 /* One solve, in microseconds; *is_done: not cut short. */
 static double solve_once(const latency_case *c, int turn, double deadline_us, watch *w, int *is_done) {
-    lb_result result = {.outcome = LB_OUTCOME_SOLVED};
+    lb_result result;
+    lb_result_defaults(&result);
+    result.outcome = LB_OUTCOME_SOLVED;
     lb_solver *solver = arm.solver;
     lb_solve_options options = arm.options;
     double *pose = arm.pose;

@@ -59,8 +59,8 @@ static int is_cmu_joint(const char *name) {
 
 static void set_goals(motion *m, const char *const *names) {
     m->variables = lb_figure_variable_count(m->figure);
-    m->problem = lb_problem_create(m->figure);
-    m->kinematics = lb_kinematics_create(m->figure);
+    m->problem = lb_problem_create(m->figure, NULL);
+    m->kinematics = lb_kinematics_create(m->figure, NULL);
     if (!m->problem || !m->kinematics) {
         bench_stop("no memory");
     }
@@ -74,8 +74,8 @@ static void set_goals(motion *m, const char *const *names) {
         constraint.goal.kind = LB_GOAL_FRAME;
         m->ids[g] = lb_problem_add(m->problem, &constraint);
     }
-    m->solver = lb_solver_create(m->problem);
-    m->judge = lb_solver_create(m->problem);
+    m->solver = lb_solver_create(m->problem, NULL);
+    m->judge = lb_solver_create(m->problem, NULL);
     if (!m->solver || !m->judge) {
         bench_stop("no memory");
     }
@@ -277,6 +277,7 @@ static void measure_jumps(motion *m, track *t) {
 static void pass(motion *m, const lb_frame *targets, int is_first, track *t) {
     lb_solve_options options;
     lb_result result;
+    lb_result_defaults(&result);
     double *pose = bench_alloc((size_t)m->variables, sizeof *pose);
     size_t size = (size_t)m->variables * sizeof *pose;
     lb_solve_options_defaults(&options);
@@ -309,6 +310,7 @@ static void measure_gaps(motion *m, const lb_frame *targets, int every, track *t
     static const lb_method methods[] = {LB_METHOD_LM, LB_METHOD_BFGS};
     lb_solve_options options;
     lb_result result;
+    lb_result_defaults(&result);
     double *pose = bench_alloc((size_t)m->variables, sizeof *pose);
     lb_solve_options_defaults(&options);
     options.keep_going = 1;

@@ -118,9 +118,7 @@ static void solve_batch(void) {
     many.goals = goals;
     many.starts = reach.start;
     many.one_start = 1;
-    many.poses = answers;
-    many.answers = each;
-    if (lb_solve_many(reach.problem, &reach.options, &many)) {
+    if (lb_solve_many(reach.problem, &reach.options, &many, answers, each, NULL)) {
         bench_stop("a batch could not be solved");
     }
     result.outcome = each[0].outcome;
@@ -170,6 +168,7 @@ static int is_wanted(const char *name, int count, char **names) {
 
 int main(int argc, char **argv) {
     print_build();
+    lb_result_defaults(&result);
     for (size_t p = 0; p < sizeof problems / sizeof *problems; p++) {
         if (!is_wanted(problems[p].name, argc - 1, argv + 1)) {
             continue;

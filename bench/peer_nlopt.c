@@ -67,7 +67,7 @@ static double value(unsigned n, const double *pose, double *gradient, void *cont
 static void *create(const bench_arm *arm, nlopt_algorithm algorithm, int max_evaluations, double ftol) {
     nlopt_peer *p = bench_alloc(1, sizeof *p);
     p->arm = arm;
-    p->kinematics = lb_kinematics_create(arm->figure);
+    p->kinematics = lb_kinematics_create(arm->figure, NULL);
     p->opt = nlopt_create(algorithm, (unsigned)arm->variables);
     if (!p->kinematics || !p->opt) {
         bench_stop("no memory");

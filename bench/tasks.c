@@ -27,10 +27,11 @@ void bench_task_open(bench_task *task, const char *name) {
         bench_stop("%s", error.message);
     }
     task->problem = lb_problem_file_problem(task->file);
-    task->options = *lb_problem_file_options(task->file);
+    lb_solve_options_defaults(&task->options);
+    lb_problem_file_options(task->file, &task->options);
     task->variables = lb_problem_variable_count(task->problem);
     task->start = lb_problem_file_start(task->file);
-    task->solver = lb_solver_create(task->problem);
+    task->solver = lb_solver_create(task->problem, NULL);
     task->pose = bench_alloc((size_t)task->variables + 1, sizeof(double));
     if (!task->solver) {
         bench_stop("no memory");
@@ -45,6 +46,7 @@ void bench_task_close(bench_task *task) {
 
 void bench_task_solve(bench_task *task, lb_method method, lb_result *result) {
     task->options.method = method;
+    lb_result_defaults(result);
     memcpy(task->pose, task->start, (size_t)task->variables * sizeof(double));
     if (lb_solver_solve(task->solver, &task->options, task->pose, result)) {
         result->outcome = LB_OUTCOME_INVALID;
@@ -117,7 +119,7 @@ static void random_posture(const lb_figure *figure, uint64_t *state, int is_wide
 /* Goals in the world for the first figure, from what a pose of it does. */
 static void aim_at_pose(bench_task *task, double *pose, double push) {
     const lb_figure *figure = lb_problem_figure(task->problem, 0);
-    lb_kinematics *kinematics = lb_kinematics_create(figure);
+    lb_kinematics *kinematics = lb_kinematics_create(figure, NULL);
     double gaze[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
     if (!kinematics || lb_kinematics_project(kinematics, pose) || lb_kinematics_update(kinematics, pose)) {
         bench_stop("no posture");
@@ -205,8 +207,8 @@ void bench_reach_open(bench_reach *reach, const char *model, int restarts) {
     lb_constraint_defaults(&constraint);
     constraint.effector = reach->effector;
     constraint.goal.kind = LB_GOAL_FRAME;
-    reach->kinematics = lb_kinematics_create(reach->figure);
-    reach->problem = lb_problem_create(reach->figure);
+    reach->kinematics = lb_kinematics_create(reach->figure, NULL);
+    reach->problem = lb_problem_create(reach->figure, NULL);
     reach->start = bench_alloc(3 * (size_t)n, sizeof(double));
     if (!reach->kinematics || !reach->problem) {
         bench_stop("no memory");
@@ -214,7 +216,7 @@ void bench_reach_open(bench_reach *reach, const char *model, int restarts) {
     reach->goal = reach->start + n;
     reach->pose = reach->start + 2 * n;
     reach->constraint = lb_problem_add(reach->problem, &constraint);
-    reach->solver = lb_solver_create(reach->problem);
+    reach->solver = lb_solver_create(reach->problem, NULL);
     if (reach->constraint < 0 || !reach->solver) {
         bench_stop("no memory");
     }

@@ -14,7 +14,7 @@
 enum { PANDA, BALL, MOST = 24 };
 
 static lb_figure *make_ball(void) {
-    lb_builder *builder = lb_builder_create(NULL);
+    lb_builder *builder = lb_builder_create(NULL, NULL);
     lb_segment segment;
     lb_site site;
     lb_root root;
@@ -37,12 +37,12 @@ static lb_figure *make_ball(void) {
 /* A track that is 1 between two times, else 0. */
 static lb_track *on_between(double from, double to) {
     const double off = 0, on = 1;
-    lb_track *track = lb_track_create(LB_TRACK_VALUES, 1, NULL);
-    lb_track_set(track, 0, from > 0 ? &off : &on, LB_STEP);
+    lb_track *track = lb_track_create(LB_TRACK_VALUES, 1, NULL, NULL);
+    lb_track_set(track, 0, from > 0 ? &off : &on, LB_INTERPOLATION_STEP);
     if (from > 0) {
-        lb_track_set(track, from, &on, LB_STEP);
+        lb_track_set(track, from, &on, LB_INTERPOLATION_STEP);
     }
-    lb_track_set(track, to, &off, LB_STEP);
+    lb_track_set(track, to, &off, LB_INTERPOLATION_STEP);
     return track;
 }
 
@@ -59,7 +59,7 @@ int main(void) {
         return 1;
     }
 
-    lb_problem *problem = lb_problem_create(panda);
+    lb_problem *problem = lb_problem_create(panda, NULL);
     lb_problem_add_figure(problem, ball);
     lb_constraint_at(panda, "tool", middle, &follow);
     follow.goal.carrier_figure = BALL; /* the goal is where the ball is */
@@ -70,28 +70,28 @@ int main(void) {
     int bringing = lb_problem_add(problem, &bring);
     lb_figure_rest_pose(panda, pose);
 
-    lb_motion *motion = lb_motion_create(problem, pose);
-    lb_track *path = lb_track_create(LB_TRACK_FRAME, 0, NULL);
+    lb_motion *motion = lb_motion_create(problem, pose, NULL);
+    lb_track *path = lb_track_create(LB_TRACK_FRAME, 0, NULL, NULL);
     for (int i = 0; i < 4; i++) {
-        lb_track_set(path, 0.7 * i, rolls[i], LB_CUBIC);
+        lb_track_set(path, 0.7 * i, rolls[i], LB_INTERPOLATION_CUBIC);
     }
     lb_track *first = on_between(0, 1.5), *then = on_between(1.5, 3);
-    lb_track *lift = lb_track_create(LB_TRACK_FRAME, 0, NULL); /* from where the ball is taken up to the shelf */
+    lb_track *lift = lb_track_create(LB_TRACK_FRAME, 0, NULL, NULL); /* from where the ball is taken up to the shelf */
     double taken[7] = {0, 0, 0, 0, 0, 0, 1}, down[7] = {0.35, -0.35, 0.5, 0, 0, 0, 1};
     lb_track_sample(path, 1.5, taken, NULL, NULL);
-    lb_track_set_ends(lift, LB_ENDS_CLAMPED);
-    lb_track_set(lift, 1.5, taken, LB_CUBIC);
-    lb_track_set(lift, 2.8, down, LB_CUBIC);
-    lb_motion_drive(motion, LB_DRIVE_ROOT, BALL, path);
-    lb_motion_drive(motion, LB_DRIVE_ENABLED, following, first);
-    lb_motion_drive(motion, LB_DRIVE_ENABLED, bringing, then);
-    lb_motion_drive(motion, LB_DRIVE_GOAL, bringing, lift);
+    lb_track_set_ends(lift, LB_TRACK_ENDS_CLAMPED);
+    lb_track_set(lift, 1.5, taken, LB_INTERPOLATION_CUBIC);
+    lb_track_set(lift, 2.8, down, LB_INTERPOLATION_CUBIC);
+    lb_motion_drive(motion, LB_DRIVE_TARGET_ROOT, BALL, path);
+    lb_motion_drive(motion, LB_DRIVE_TARGET_ENABLED, following, first);
+    lb_motion_drive(motion, LB_DRIVE_TARGET_ENABLED, bringing, then);
+    lb_motion_drive(motion, LB_DRIVE_TARGET_GOAL, bringing, lift);
     int tool = lb_figure_find_site(panda, "tool");
     if (lb_motion_carry(motion, BALL, PANDA, lb_figure_site(panda, tool)->segment, 1.5, 3)) {
         return 1;
     }
 
-    lb_player *player = lb_player_create(motion, NULL);
+    lb_player *player = lb_player_create(motion, NULL, NULL);
     double worst = 0;
     for (int i = 7; i >= 0; i--) {
         lb_frame hand, thing;

@@ -68,6 +68,7 @@ int main(void) {
     lb_figure *panda;
     lb_constraint tool, line;
     lb_result result;
+    lb_result_defaults(&result);
     if (lb_figure_load("models/panda.fig", NULL, &panda, NULL)) {
         return 1;
     }
@@ -91,7 +92,7 @@ int main(void) {
     line.goal.kind = LB_GOAL_LINE; /* through the point, along z */
     line.goal.normal[2] = 1;
 
-    lb_problem *problem = lb_problem_create(panda);
+    lb_problem *problem = lb_problem_create(panda, NULL);
     if (lb_problem_add(problem, &tool) < 0 || lb_problem_add(problem, &line) < 0) {
         fprintf(stderr, "%s\n", lb_problem_error(problem)->message);
         return 1;
@@ -100,7 +101,7 @@ int main(void) {
     if (lb_solve(problem, NULL, pose, &result)) {
         return 1;
     }
-    lb_kinematics *kinematics = lb_kinematics_create(panda);
+    lb_kinematics *kinematics = lb_kinematics_create(panda, NULL);
     lb_kinematics_update(kinematics, pose);
     lb_kinematics_effector(kinematics, &tool.effector, at);
     printf("%s\n", result.explanation);

@@ -14,6 +14,7 @@ static int solve_and_tell(lb_solver *solver, const lb_problem *problem, const do
                           const char *what) {
     double pose[64];
     lb_result result;
+    lb_result_defaults(&result);
     for (int i = 0; i < count; i++) {
         pose[i] = start[i];
     }
@@ -42,7 +43,7 @@ int main(void) {
     if (lb_figure_load("models/human.fig", NULL, &human, NULL)) {
         return 1;
     }
-    lb_problem *problem = lb_problem_create(human);
+    lb_problem *problem = lb_problem_create(human, NULL);
     lb_problem_set_root_active(problem, 0, 0); /* the pelvis stays */
     for (int i = 0; i < 2; i++) {
         lb_constraint grasp;
@@ -54,7 +55,7 @@ int main(void) {
             return 1;
         }
     }
-    lb_solver *solver = lb_solver_create(problem);
+    lb_solver *solver = lb_solver_create(problem, NULL);
     lb_figure_rest_pose(human, rest);
     int count = lb_figure_variable_count(human), failed = 0;
     failed |= solve_and_tell(solver, problem, rest, count, "both there");

@@ -9,10 +9,11 @@ int main(void) {
     lb_figure *human;
     lb_constraint reach, look;
     lb_result result;
+    lb_result_defaults(&result);
     if (lb_figure_load("models/human.fig", NULL, &human, NULL)) {
         return 1;
     }
-    lb_problem *problem = lb_problem_create(human);
+    lb_problem *problem = lb_problem_create(human, NULL);
     lb_problem_set_root_active(problem, 0, 0); /* stay where you stand */
     if (lb_constraint_at(human, "right_palm", cup, &reach) || lb_constraint_aim(human, "gaze", cup, &look)) {
         return 1;

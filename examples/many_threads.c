@@ -32,10 +32,11 @@ static void *work(void *argument) {
     job *j = argument;
     lb_constraint reach;
     lb_result result;
-    lb_problem *problem = lb_problem_create(j->figure);
+    lb_result_defaults(&result);
+    lb_problem *problem = lb_problem_create(j->figure, NULL);
     j->failed = !problem || lb_constraint_at(j->figure, "tool", (double[]){0, 0, 0}, &reach) != LB_OK;
     int id = j->failed ? -1 : lb_problem_add(problem, &reach);
-    lb_solver *solver = id < 0 ? NULL : lb_solver_create(problem);
+    lb_solver *solver = id < 0 ? NULL : lb_solver_create(problem, NULL);
     j->failed |= !solver;
     for (int i = j->first; i < GOALS && !j->failed; i += j->step) {
         lb_frame goal = {{0, 0, 0}, {0, 0, 0, 1}};

@@ -21,16 +21,17 @@ int main(void) {
     rail.name = "rail";
     lamp.name = "lamp";
 
-    lb_problem *problem = lb_problem_create(human);
+    lb_problem *problem = lb_problem_create(human, NULL);
     lb_problem_set_root_active(problem, 0, 0); /* the pelvis stays */
     int rail_id = lb_problem_add(problem, &rail), lamp_id = lb_problem_add(problem, &lamp);
     if (rail_id < 0 || lamp_id < 0) {
         return 1;
     }
-    lb_solver *solver = lb_solver_create(problem);
+    lb_solver *solver = lb_solver_create(problem, NULL);
     lb_figure_rest_pose(human, rest);
     for (int priority = 0; priority <= 1; priority++) {
         lb_result result;
+        lb_result_defaults(&result);
         lamp.priority = priority;
         if (lb_problem_change(problem, lamp_id, &lamp)) {
             return 1;

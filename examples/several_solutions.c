@@ -18,21 +18,22 @@ int main(void) {
     lb_constraint tool;
     lb_result result;
     lb_solve_options options;
+    lb_result_defaults(&result);
     if (lb_figure_load("models/puma560.fig", NULL, &puma, NULL) || lb_figure_variable_count(puma) != JOINTS) {
         return 1;
     }
 
-    lb_kinematics *kinematics = lb_kinematics_create(puma);
+    lb_kinematics *kinematics = lb_kinematics_create(puma, NULL);
     const double known[JOINTS] = {0.3, 0.4, 0.3, 0.4, 0.7, -0.5}; /* a goal that can surely be reached */
     lb_kinematics_update(kinematics, known);
     lb_kinematics_site(kinematics, lb_figure_find_site(puma, "tool"), &frame);
 
-    lb_problem *problem = lb_problem_create(puma);
+    lb_problem *problem = lb_problem_create(puma, NULL);
     lb_constraint_frame(puma, "tool", &frame, &tool);
     if (lb_problem_add(problem, &tool) < 0) {
         return 1;
     }
-    lb_solver *solver = lb_solver_create(problem);
+    lb_solver *solver = lb_solver_create(problem, NULL);
     lb_solve_options_defaults(&options);
     options.restarts = 400;
     lb_figure_rest_pose(puma, start);

@@ -23,7 +23,7 @@ int main(void) {
         return EXIT_FAILURE;
     }
     size_t size = COUNT * (size_t)lb_figure_variable_count(panda) * sizeof *poses;
-    lb_problem *problem = lb_problem_create(panda);
+    lb_problem *problem = lb_problem_create(panda, NULL);
     if (!problem || size > sizeof poses || lb_constraint_at(panda, "tool", (double[]){0.4, 0, 0.4}, &reach)) {
         return EXIT_FAILURE;
     }
@@ -45,10 +45,8 @@ int main(void) {
     many.goals = goals;
     many.starts = start;
     many.one_start = 1;
-    many.poses = poses;
-    many.answers = answers;
     many.threads = 2;
-    if (lb_solve_many(problem, &options, &many)) {
+    if (lb_solve_many(problem, &options, &many, poses, answers, NULL)) {
         return EXIT_FAILURE;
     }
 
@@ -56,10 +54,8 @@ int main(void) {
     for (int i = 0; i < COUNT; i++) {
         solved += answers[i].outcome == LB_OUTCOME_SOLVED;
     }
-    many.poses = again;
-    many.answers = NULL;
     many.threads = 1;
-    int failed = lb_solve_many(problem, &options, &many) != LB_OK;
+    int failed = lb_solve_many(problem, &options, &many, again, NULL, NULL) != LB_OK;
     int same = memcmp(poses, again, size) == 0;
     printf("%d of %d places can be reached; with one thread: %s\n", solved, COUNT,
            same ? "the same bits" : "DIFFERENT ANSWERS");

@@ -26,15 +26,15 @@ int main(void) {
     int count = lb_figure_variable_count(panda);
     lb_figure_rest_pose(panda, pose);
 
-    lb_kinematics *kinematics = lb_kinematics_create(panda);
+    lb_kinematics *kinematics = lb_kinematics_create(panda, NULL);
     lb_kinematics_update(kinematics, pose);
     lb_kinematics_site(kinematics, lb_figure_find_site(panda, "tool"), &start);
     lb_kinematics_destroy(kinematics);
 
-    lb_problem *problem = lb_problem_create(panda);
+    lb_problem *problem = lb_problem_create(panda, NULL);
     lb_constraint_frame(panda, "tool", &start, &hold);
     int id = lb_problem_add(problem, &hold);
-    lb_solver *solver = lb_solver_create(problem);
+    lb_solver *solver = lb_solver_create(problem, NULL);
     if (id < 0 || !solver) {
         return 1;
     }
@@ -44,6 +44,7 @@ int main(void) {
     for (int frame = 0; frame <= FRAMES; frame++) {
         double t = 6.283185307179586 * frame / FRAMES;
         lb_result result;
+        lb_result_defaults(&result);
         goal = start;
         goal.position[1] += 0.25 * sin(t);
         goal.position[2] += 0.12 * sin(2 * t);

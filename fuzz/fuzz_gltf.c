@@ -32,7 +32,7 @@ static lb_figure *load(const void *data, size_t size, lb_clip **clip) {
 }
 
 static void check_frames(const lb_figure *figure, const double *pose) {
-    lb_kinematics *kinematics = lb_kinematics_create(figure);
+    lb_kinematics *kinematics = lb_kinematics_create(figure, NULL);
     must(kinematics != NULL);
     must(lb_kinematics_update(kinematics, pose) == LB_OK);
     for (int i = 0; i < lb_figure_segment_count(figure); i++) {

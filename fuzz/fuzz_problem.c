@@ -21,10 +21,13 @@ static int is_slow(const uint8_t *data, size_t size) {
 static void solve(lb_problem_file *file) {
     lb_problem *problem = lb_problem_file_problem(file);
     size_t count = (size_t)lb_problem_variable_count(problem);
-    lb_solve_options options = *lb_problem_file_options(file);
-    lb_solver *solver = lb_solver_create(problem);
+    lb_solve_options options;
+    lb_solve_options_defaults(&options);
+    lb_problem_file_options(file, &options);
+    lb_solver *solver = lb_solver_create(problem, NULL);
     double *pose = malloc((count + 1) * sizeof *pose);
     lb_result result;
+    lb_result_defaults(&result);
     options.max_iterations = options.max_iterations < 3 ? options.max_iterations : 3;
     options.max_evaluations = 50;
     options.restarts = 0;

@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         return 0;
     }
     const lb_motion *motion = lb_script_motion(script);
-    lb_player *player = lb_player_create(motion, NULL);
+    lb_player *player = lb_player_create(motion, NULL, NULL);
     for (int k = 0; player && k < 3; k++) {
         double time = 0.05 * k;
         const lb_problem *problem = lb_motion_problem(motion, lb_player_stage(player, time));

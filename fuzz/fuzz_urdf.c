@@ -27,7 +27,7 @@ static lb_figure *load(const void *data, size_t size) {
 /* Finite, and turned only. */
 static void check_frames(const lb_figure *figure) {
     double *pose = calloc((size_t)lb_figure_variable_count(figure) + 1, sizeof *pose);
-    lb_kinematics *kinematics = lb_kinematics_create(figure);
+    lb_kinematics *kinematics = lb_kinematics_create(figure, NULL);
     must(pose && kinematics);
     uint64_t seed = 1;
     lb_figure_random_pose(figure, &seed, pose);

@@ -59,6 +59,7 @@ static reasons_miss reasons_miss_of(const reasons_case *c, const lb_result *resu
 
 static reasons_miss reasons_solve(const reasons_case *c) {
     lb_result result;
+    lb_result_defaults(&result);
     memcpy(c->answer, c->pose, (size_t)lb_problem_variable_count(c->problem) * sizeof *c->answer);
     c->problem->revision++;
     REQUIRE(lb_solver_solve(c->solver, NULL, c->answer, &result) == LB_OK);
@@ -270,7 +271,7 @@ static void reasons_check_distance(const reasons_case *c, const lb_reason *r) {
     int is_true = r->give > 0 && r->give <= before.distance * (1 + 1e-9);
     double nearest = INFINITY, e[9];
     if (is_point && asked->goal.carrier_segment < 0) {
-        lb_kinematics *k = lb_kinematics_create(lb_problem_figure(c->problem, asked->figure));
+        lb_kinematics *k = lb_kinematics_create(lb_problem_figure(c->problem, asked->figure), NULL);
         REQUIRE(k != NULL);
         nearest = reasons_nearest(c, asked, k);
         lb_kinematics_update(k, c->pose + lb_problem_first_variable(c->problem, asked->figure));

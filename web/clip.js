@@ -35,7 +35,8 @@ export class Clip extends Handle {
     constructor(figure, frameCount, frameTime, pointer) {
         const {limber} = figure;
         const {c} = limber;
-        super(limber, pointer ?? c.lb_clip_create(figure.pointer, frameCount, frameTime), c.lb_clip_destroy, [figure]);
+        super(limber, pointer ?? limber.make((error) => c.lb_clip_create(figure.pointer, frameCount, frameTime, error)),
+            c.lb_clip_destroy, [figure]);
         this.figure = figure;
         this.#variableCount = figure.variableCount;
     }
@@ -114,7 +115,8 @@ export class Clip extends Handle {
     resample(frameTime, interpolation = 'cubic') {
         const {c} = this.limber;
         const way = enumValue('lb_interpolation', interpolation);
-        return new Clip(this.figure, 0, 0, c.lb_clip_resample(this.pointer, frameTime, way));
+        return new Clip(this.figure, 0, 0,
+            this.limber.make((error) => c.lb_clip_resample(this.pointer, frameTime, way, error)));
     }
 
     /**
@@ -211,20 +213,16 @@ export function retarget(clip, figure, options = {}) {
     return heap.scope((scope) => limber.withCallbacks((callbacks) => {
         const parts = scope.struct('lb_body_map', map ?? {});
         if (!map) limber.check(c.lb_body_map_human(clip.figure.pointer, figure.pointer, parts));
-        const report = scope.alloc(structs.lb_retarget_report.size);
+        const report = scope.struct('lb_retarget_report');
         const error = scope.alloc(structs.lb_error.size);
         const caller = onFrame ? callbacks.add('frame', onFrame) : {pointer: 0, context: 0};
         const how = scope.struct('lb_retarget_options', {
-            ...rest,
-            ...(contacts ? {contacts} : {}),
-            onFrame: caller.pointer,
-            context: caller.context,
-            report,
-            error
+            ...rest, contacts: contacts ? scope.struct('lb_contact_options', contacts) : 0,
+            onFrame: caller.pointer, onFrameContext: caller.context,
         });
         let made = 0;
         limber.run(() => {
-            made = c.lb_retarget(clip.pointer, figure.pointer, parts, how);
+            made = c.lb_retarget(clip.pointer, figure.pointer, parts, how, report, error);
             return made ? 0 : Math.min(-1, heap.now().view.getInt32(error, true));
         }, error);
         return {clip: new Clip(figure, 0, 0, made), report: heap.read('lb_retarget_report', report)};

@@ -97,8 +97,21 @@ export class Heap {
         /** @type {Record<string, any>} */
         const object = {};
         const {fields} = structs[name];
-        for (const key in fields) object[key] = this.#readField(key, fields[key], pointer + fields[key].offset);
+        for (const key in fields) {
+            if (key === 'structSize') continue; /* is between C and the heap */
+            object[key] = this.#readField(key, fields[key], pointer + fields[key].offset);
+        }
         return object;
+    }
+
+    /**
+     * Fills a struct by its defaults function, where there is one. @param {string} name @param {number} pointer
+     * @returns {number} the pointer
+     */
+    setDefaults(name, pointer) {
+        this.c[`${name}_defaults_sized`]?.(pointer, structs[name].size);
+        this.c[`${name}_defaults`]?.(pointer);
+        return pointer;
     }
 
     /** @param {string} key @param {any} field @param {number} at @returns {any} */
@@ -258,7 +271,7 @@ export class Scope {
      */
     struct(name, object = {}) {
         const pointer = this.alloc(structs[name].size);
-        this.heap.c[`${name}_defaults`]?.(pointer);
+        this.heap.setDefaults(name, pointer);
         this.heap.write(name, pointer, object, this);
         return pointer;
     }

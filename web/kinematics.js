@@ -30,7 +30,7 @@ export class Kinematics extends Handle {
             c.lb_kinematics_destroy(pointer);
             c.free(scratch);
         };
-        super(limber, c.lb_kinematics_create(figure.pointer), destroy, [figure]);
+        super(limber, limber.make((error) => c.lb_kinematics_create(figure.pointer, error)), destroy, [figure]);
         this.figure = figure;
         this.#variableCount = count;
         this.#segmentCount = figure.segments.length;

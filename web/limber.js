@@ -298,6 +298,20 @@ export class Limber {
     }
 
     /**
+     * Calls a function that makes an object, and throws the reason where it cannot.
+     * @param {(error: number) => number} call with an lb_error; returns the object @returns {number} the object
+     * @internal
+     */
+    make(call) {
+        return this.heap.scope((scope) => {
+            const error = scope.alloc(structs.lb_error.size);
+            const pointer = call(error);
+            if (!pointer) throw this.host.readError(error);
+            return pointer;
+        });
+    }
+
+    /**
      * Calls C, and throws what came of it: its status, what a function of the caller threw, or that it broke down.
      * @param {() => number} call @param {number} [error] an lb_error
      * @internal

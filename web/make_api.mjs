@@ -78,7 +78,7 @@ function readHeaders(clang, include) {
             found.structs.push({name: node.name, doc, fields});
         }
         if (node.kind === 'RecordDecl' && !node.completeDefinition) found.opaque.push(node.name);
-        if (node.kind === 'FunctionDecl') {
+        if (node.kind === 'FunctionDecl' && node.storageClass !== 'static') {
             const parameters = (node.inner ?? []).filter((part) => part.kind === 'ParmVarDecl')
                 .map((part) => ({name: part.name, c: part.type.qualType}));
             found.functions.push({name: node.name, doc, returns: node.type.qualType.split('(')[0].trim(), parameters});

@@ -17,7 +17,8 @@ export class Track extends Handle {
      */
     constructor(limber, kind, width = 1) {
         const {c} = limber;
-        super(limber, c.lb_track_create(enumValue('lb_track_kind', kind), width, 0), c.lb_track_destroy);
+        super(limber, limber.make((error) => c.lb_track_create(enumValue('lb_track_kind', kind), width, 0, error)),
+            c.lb_track_destroy);
     }
 
     /** @returns {'values' | 'rotation' | 'frame'} */
@@ -112,7 +113,7 @@ export class Motion extends Handle {
         const limber = borrowed ? borrowed.owner.limber : /** @type {Problem} */ (problem).limber;
         const {c, heap} = limber;
         super(limber, borrowed ? borrowed.pointer : heap.scope((scope) =>
-            c.lb_motion_create(/** @type {Problem} */ (problem).pointer, scope.doubles(start))),
+            limber.make((error) => c.lb_motion_create(/** @type {Problem} */ (problem).pointer, scope.doubles(start), error))),
         borrowed ? () => {} : c.lb_motion_destroy, [borrowed ? borrowed.owner : /** @type {Problem} */ (problem)]);
         this.#owner = borrowed ? borrowed.owner : null;
         const first = borrowed ? borrowed.problem : problem;
@@ -240,12 +241,13 @@ export class Player extends Handle {
         const warner = warn ? host.callback('clipped', warn) : none;
         const {onIteration, ...rest} = options ?? {};
         const now = options?.deadlineUs ? host.callback('now', () => 1000 * performance.now()) : none;
-        const result = heap.alloc(structs.lb_result.size);
+        const result = heap.setDefaults('lb_result', heap.alloc(structs.lb_result.size));
         const pointer = heap.scope((scope) => {
             const solve = !options ? 0 : scope.struct('lb_solve_options',
                 {tracking: true, keepGoing: true, ...rest, nowUs: now.pointer, nowContext: now.context});
-            return c.lb_player_create(motion.pointer, scope.struct('lb_player_options',
-                {step, options: solve, warn: warner.pointer, warnContext: warner.context}));
+            const player = scope.struct('lb_player_options',
+                {step, options: solve, warn: warner.pointer, warnContext: warner.context});
+            return limber.make((error) => c.lb_player_create(motion.pointer, player, error));
         });
         super(limber, pointer, (at) => {
             c.lb_player_destroy(at);

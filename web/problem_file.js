@@ -31,7 +31,7 @@ export class ProblemFile extends Handle {
         /** The start pose, inside the limits. */
         this.start = heap.copyDoubles(c.lb_problem_file_start(pointer), this.problem.variableCount);
         /** @type {import('./solver.js').SolveOptions} how the file wants to be solved */
-        this.options = readOptions(limber, c.lb_problem_file_options(pointer));
+        this.options = readOptions(limber, pointer);
     }
 
     /** What changes over time, from the start pose on; null where the file has no `motion`. @returns {Motion | null} */
@@ -99,8 +99,11 @@ export class ProblemFile extends Handle {
  * @param {number} pointer
  * @returns {import('./solver.js').SolveOptions}
  */
-function readOptions({heap}, pointer) {
-    const {nowUs, nowContext, cancel, onIteration, onIterationContext, ...options} =
-        heap.read('lb_solve_options', pointer);
-    return options;
+function readOptions(limber, pointer) {
+    return limber.heap.scope((scope) => {
+        const at = scope.struct('lb_solve_options');
+        limber.check(limber.c.lb_problem_file_options(pointer, at));
+        const {nowUs, nowContext, cancel, onIteration, onIterationContext, ...options} = limber.heap.read('lb_solve_options', at);
+        return options;
+    });
 }

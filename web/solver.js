@@ -107,7 +107,7 @@ export class Solver extends Handle {
     constructor(problem) {
         const {limber} = problem;
         const {c, heap} = limber;
-        const result = heap.alloc(structs.lb_result.size);
+        const result = heap.setDefaults('lb_result', heap.alloc(structs.lb_result.size));
         const room = {pose: 0, count: 0, options: 0};
         const destroy = (/** @type {number} */ pointer) => {
             c.lb_solver_destroy(pointer);
@@ -115,7 +115,7 @@ export class Solver extends Handle {
             c.free(room.options);
             c.free(result);
         };
-        super(limber, c.lb_solver_create(problem.pointer), destroy, [problem]);
+        super(limber, limber.make((error) => c.lb_solver_create(problem.pointer, error)), destroy, [problem]);
         this.problem = problem;
         this.#problemPointer = problem.pointer;
         this.#result = result;
@@ -156,7 +156,7 @@ export class Solver extends Handle {
         if (!room.options || !isSame(options, this.#lastOptions)) {
             room.options ||= heap.alloc(structs.lb_solve_options.size);
             this.#lastOptions = null;
-            this.limber.c.lb_solve_options_defaults(room.options);
+            heap.setDefaults('lb_solve_options', room.options);
             heap.scope((scope) => heap.write('lb_solve_options', room.options, options, scope));
             this.#lastOptions = {...options};
         }
@@ -360,10 +360,11 @@ export function solveMany(problem, {ids, goals, start, starts, options, onProgre
         const frames = goals.flat().flatMap(({position, rotation}) => [...position, ...(rotation ?? [0, 0, 0, 1])]);
         const many = scope.struct('lb_many', {
             count, goalCount: ids.length, ids: scope.ints(ids), goals: scope.doubles(frames), starts: first,
-            oneStart: starts ? 0 : 1, poses, answers, onProgress: progress.pointer, onProgressContext: progress.context,
+            oneStart: starts ? 0 : 1, onProgress: progress.pointer, onProgressContext: progress.context,
         });
+        const error = scope.alloc(structs.lb_error.size);
         limber.withOptions(options, variableCount, (pointer) =>
-            limber.run(() => c.lb_solve_many(problem.pointer, pointer, many)));
+            limber.run(() => c.lb_solve_many(problem.pointer, pointer, many, poses, answers, error), error));
         return {
             poses: goals.map((_, i) => heap.copyDoubles(poses + 8 * variableCount * i, variableCount)),
             answers: goals.map((_, i) => heap.read('lb_answer', answers + structs.lb_answer.size * i)),

@@ -1,9 +1,12 @@
 /*
  * Limber's files: figures in and out, and pictures. Needs the io layer (LIMBER_IO=ON, the default).
  *
- * Readers never trust a file: sizes, depths and counts are capped, numbers are read in the C locale, and what is wrong
- * comes back as file:line: what is wrong, what to do. Folders, pipes and devices are refused, but for standard input and
- * a shell's <(...). Writers write beside the target and then rename, and remove what killed ones left there.
+ * Readers never trust a file: sizes, depths and counts are capped, numbers are read in the C locale, and an error says
+ * the file, the line, what is wrong and what to do. Folders, pipes and devices are refused, except standard input and
+ * the pipes that a shell makes for <(command). Writers write to a file beside the target and then rename it; they
+ * remove files that a writer left there when it was killed.
+ *
+ * All functions take an lb_error last; it and options may be NULL.
  */
 #ifndef LIMBER_IO_H
 #define LIMBER_IO_H
@@ -18,111 +21,135 @@ extern "C" {
 
 typedef enum lb_format {
     LB_FORMAT_UNKNOWN,
-    LB_FORMAT_FIG,  /* Peabody figures, Limber's own: docs/fig.md */
-    LB_FORMAT_URDF, /* in and out */
-    LB_FORMAT_MJCF, /* in */
-    LB_FORMAT_BVH,  /* skeletons and motion, in and out */
-    LB_FORMAT_GLTF  /* glTF 2.0: .glb, .gltf, .vrm, .vrma in, .glb and .gltf out; with motion: docs/gltf.md */
+    LB_FORMAT_FIG,  /* Limber's own format, after Peabody's figures; read and written: docs/fig.md */
+    LB_FORMAT_URDF, /* read and written: docs/urdf.md */
+    LB_FORMAT_MJCF, /* read: docs/mjcf.md */
+    LB_FORMAT_BVH,  /* skeletons and motion, read and written: docs/bvh.md */
+    LB_FORMAT_GLTF  /* glTF 2.0 with motion; .glb, .gltf, .vrm and .vrma read, .glb and .gltf written: docs/gltf.md */
 } lb_format;
 
 typedef struct lb_load_options {
+    size_t struct_size;    /* set by lb_load_options_defaults */
     lb_format format;      /* LB_FORMAT_UNKNOWN (default): from the file's name, then from its content */
-    size_t max_bytes;      /* default 64 MiB */
-    double stature;        /* metres; > 0: scale a figure that has a stature to this one (masses by its square) */
+    size_t max_bytes;      /* largest size of a file; default 64 MiB */
+    double stature;        /* > 0: a figure with a stature is scaled to this one, in metres (masses by its square);
+                              0 (default): it is not scaled */
     double bvh_unit;       /* metres per length unit of a BVH file; default 0.01 */
-    int anatomical_limits; /* glTF: 1: joints of a person, recognised by their bones' names, get a human's limits */
-    const char *animation; /* glTF clips: its name, or its number as text; NULL: the first */
-    double frame_time;     /* glTF clips: seconds; 0 (default): the least distance of the file's keys */
+    int anatomical_limits; /* glTF, 1: joints of a person, recognised by the names of their bones, get human limits;
+                              default 0 */
+    const char *animation; /* glTF clips: name of the animation, or its number as text; NULL (default): the first */
+    double frame_time;     /* glTF clips: seconds; 0 (default): the shortest time between two keys of the file */
     int follow_includes;   /* MJCF: read <include> files inside the file's own folder; default 1 */
-    const char *models; /* problem files: a folder whose .fig files may be named without path or ending; NULL: none */
-    const lb_allocator *allocator;                        /* NULL: the C library's */
-    void (*warn)(void *context, const lb_error *warning); /* called for what was understood but is odd; may be NULL */
-    void *warn_context;
+    const char *models;    /* problem files: a folder whose .fig files may be named without path and ending;
+                              NULL (default): none */
+    const lb_allocator *allocator; /* of the figures; NULL (default): the C library's */
+    /* Told of what was understood but is odd; NULL (default): none. */
+    void (*warn)(void *context, const lb_error *warning);
+    void *warn_context; /* given to warn */
 } lb_load_options;
 
-LB_API void lb_load_options_defaults(lb_load_options *options);
+/* Fills the first struct_size bytes, those that the caller's header knows of; lb_load_options_defaults calls it. */
+LB_IO_API void lb_load_options_defaults_sized(lb_load_options *options, size_t struct_size);
+static inline void lb_load_options_defaults(lb_load_options *options) {
+    lb_load_options_defaults_sized(options, sizeof *options);
+}
 
-/* Reads a figure. path "-" is standard input (then a format, or content that tells it). "chain:N" makes a chain of N
- * joints of 0.1 m without a file. options and error may be NULL. */
-LB_API lb_status lb_figure_load(const char *path, const lb_load_options *options, lb_figure **figure, lb_error *error);
-/* The same from memory; `name` stands for the file in messages. */
-LB_API lb_status lb_figure_load_memory(const void *data, size_t size, const char *name, const lb_load_options *options,
-                                       lb_figure **figure, lb_error *error);
+/* Reads a figure. The path "-" is standard input, whose format is that of the options or else found from its content.
+ * The path "chain:N" makes a chain of N joints with segments of 0.1 m without a file. */
+LB_IO_API lb_status lb_figure_load(const char *path, const lb_load_options *options, lb_figure **figure,
+                                   lb_error *error);
+/* Reads a figure from memory; `name` stands for the file in messages. */
+LB_IO_API lb_status lb_figure_load_memory(const void *data, size_t size, const char *name,
+                                          const lb_load_options *options, lb_figure **figure, lb_error *error);
 
 typedef struct lb_save_options {
+    size_t struct_size; /* set by lb_save_options_defaults */
     lb_format format;   /* LB_FORMAT_UNKNOWN (default): from the file's name */
     double bvh_unit;    /* metres per length unit written to BVH; default 0.01 */
-    const double *pose; /* NULL: the rest pose; what a format without rest values is written in (BVH frame, GLB) */
-    void (*warn)(void *context, const lb_error *warning); /* what the format cannot say and was left out */
-    void *warn_context;
+    const double *pose; /* the pose that is written to formats without rest values (the frame of a BVH, GLB);
+                           NULL (default): the rest pose */
+    /* Told of what the format cannot express and was left out; NULL (default): none. */
+    void (*warn)(void *context, const lb_error *warning);
+    void *warn_context; /* given to warn */
 } lb_save_options;
 
-LB_API void lb_save_options_defaults(lb_save_options *options);
-/* Writes a figure. path "-" is standard output. */
-LB_API lb_status lb_figure_save(const lb_figure *figure, const char *path, const lb_save_options *options,
-                                lb_error *error);
-/* The same to memory: *text is NUL-terminated, to be freed with lb_text_free. */
-LB_API lb_status lb_figure_save_memory(const lb_figure *figure, const lb_save_options *options, char **text,
-                                       size_t *size, lb_error *error);
-LB_API void lb_text_free(char *text);
+/* Fills the first struct_size bytes, those that the caller's header knows of; lb_save_options_defaults calls it. */
+LB_IO_API void lb_save_options_defaults_sized(lb_save_options *options, size_t struct_size);
+static inline void lb_save_options_defaults(lb_save_options *options) {
+    lb_save_options_defaults_sized(options, sizeof *options);
+}
+/* Writes a figure. The path "-" is standard output. */
+LB_IO_API lb_status lb_figure_save(const lb_figure *figure, const char *path, const lb_save_options *options,
+                                   lb_error *error);
+/* Writes a figure to memory: *text ends with a 0; the caller frees it with lb_text_free. */
+LB_IO_API lb_status lb_figure_save_memory(const lb_figure *figure, const lb_save_options *options, char **text,
+                                          size_t *size, lb_error *error);
+LB_IO_API void lb_text_free(char *text);
 
-/* Reads a figure with its motion (BVH, glTF); *clip is NULL where the file has none, or its format cannot. Both belong to the
- * caller; the figure goes after the clip. */
-LB_API lb_status lb_clip_load(const char *path, const lb_load_options *options, lb_figure **figure, lb_clip **clip,
-                              lb_error *error);
-LB_API lb_status lb_clip_load_memory(const void *data, size_t size, const char *name, const lb_load_options *options,
-                                     lb_figure **figure, lb_clip **clip, lb_error *error);
-/* Writes a figure with its motion (BVH, or a GLB of its own). path "-" is standard output, then the options need a format. */
-LB_API lb_status lb_clip_save(const lb_clip *clip, const char *path, const lb_save_options *options, lb_error *error);
+/* Reads a figure with its motion (BVH, glTF). *clip is NULL where the file has no motion, or its format has none. Both
+ * belong to the caller, who destroys the clip before the figure. */
+LB_IO_API lb_status lb_clip_load(const char *path, const lb_load_options *options, lb_figure **figure, lb_clip **clip,
+                                 lb_error *error);
+LB_IO_API lb_status lb_clip_load_memory(const void *data, size_t size, const char *name, const lb_load_options *options,
+                                        lb_figure **figure, lb_clip **clip, lb_error *error);
+/* Writes a figure with its motion (BVH, or a GLB of its own). The path "-" is standard output; the options need a
+ * format then. */
+LB_IO_API lb_status lb_clip_save(const lb_clip *clip, const char *path, const lb_save_options *options,
+                                 lb_error *error);
 
 /* --- glTF characters (docs/gltf.md) --------------------------------------------------------------- */
 
-/* The names of a glTF file's animations, each with a newline behind it ("" for one without a name), to be freed with
- * lb_text_free. */
-LB_API lb_status lb_gltf_animations(const char *path, const lb_load_options *options, char **names, lb_error *error);
-/* Writes the file `source` again, in a pose of the figure that was read from it: only the transforms of nodes that
+/* Lists the names of a glTF file's animations, each with a newline behind it; the name of one without a name is empty.
+ * The caller frees *names with lb_text_free. */
+LB_IO_API lb_status lb_gltf_animations(const char *path, const lb_load_options *options, char **names, lb_error *error);
+/* Writes a copy of the file `source` in a pose of the figure that was read from it: only the transforms of nodes that
  * turned or moved are changed, all else stays byte for byte. Nodes are found by the names of the figure's segments. */
-LB_API lb_status lb_gltf_save_pose(const char *source, const lb_figure *figure, const double *pose, const char *path,
-                                   const lb_save_options *options, lb_error *error);
-/* The same with an animation added to those that the file has. name NULL: "limber". */
-LB_API lb_status lb_gltf_save_animation(const char *source, const lb_clip *clip, const char *name, const char *path,
-                                        const lb_save_options *options, lb_error *error);
-/* The same in memory, for files without others beside them: *out is to be freed with lb_text_free. */
-LB_API lb_status lb_gltf_pose_memory(const void *data, size_t size, const lb_figure *figure, const double *pose,
-                                     char **out, size_t *out_size, lb_error *error);
-LB_API lb_status lb_gltf_animation_memory(const void *data, size_t size, const lb_clip *clip, const char *name,
-                                          char **out, size_t *out_size, lb_error *error);
+LB_IO_API lb_status lb_gltf_save_pose(const char *source, const lb_figure *figure, const double *pose, const char *path,
+                                      const lb_save_options *options, lb_error *error);
+/* Writes a copy of the file `source` with an animation added to those that it has. name NULL: "limber". */
+LB_IO_API lb_status lb_gltf_save_animation(const char *source, const lb_clip *clip, const char *name, const char *path,
+                                           const lb_save_options *options, lb_error *error);
+/* The two functions above in memory, for files that refer to no other files. The caller frees *out with lb_text_free.
+ */
+LB_IO_API lb_status lb_gltf_pose_memory(const void *data, size_t size, const lb_figure *figure, const double *pose,
+                                        char **out, size_t *out_size, lb_error *error);
+LB_IO_API lb_status lb_gltf_animation_memory(const void *data, size_t size, const lb_clip *clip, const char *name,
+                                             char **out, size_t *out_size, lb_error *error);
 
-/* The segment of models/human.fig that a bone of this name is ("mixamorig:LeftUpLeg" is "left_thigh"); NULL: none.
- * Bones that the model lacks are named in its manner: left_index_end, left_thumb_middle, neck_top, jaw. */
-LB_API const char *lb_human_name(const char *name);
-/* The same for all segments of a figure, each name given once: what a bone's name means follows from the others too.
- * names[segment_count]; returns how many are not NULL, or a negative status. */
-LB_API int lb_figure_human_names(const lb_figure *figure, const char **names);
-/* Which segments of two figures are the same parts of a body, by their names, for lb_retarget. */
-LB_API lb_status lb_body_map_human(const lb_figure *source, const lb_figure *target, lb_body_map *map);
+/* The name that models/human.fig has for the segment that a bone of this name is: "left_thigh" for
+ * "mixamorig:LeftUpLeg". Bones that the model lacks are named in the same way, as left_index_end or jaw. NULL where the
+ * name means no bone. */
+LB_IO_API const char *lb_human_name(const char *name);
+/* These names for all segments of a figure, written to names[segment_count]. Each name is given once, because the
+ * meaning of a bone's name depends on those of the others. Returns the number of names that are not NULL, or a negative
+ * lb_status. */
+LB_IO_API int lb_figure_human_names(const lb_figure *figure, const char **names);
+/* Finds the segments of two figures that are the same parts of a body, by their names, for lb_retarget. */
+LB_IO_API lb_status lb_body_map_human(const lb_figure *source, const lb_figure *target, lb_body_map *map);
 
-LB_API lb_format lb_format_from_path(const char *path);
-LB_API const char *lb_format_name(lb_format format); /* "fig", "urdf", ... */
+LB_IO_API lb_format lb_format_from_path(const char *path);
+LB_IO_API const char *lb_format_name(lb_format format); /* "fig", "urdf", "mjcf", "bvh", "gltf", "unknown" */
 
 /* --- Pictures (PNG, SVG, PDF by the path's ending) ------------------------------------------------ */
 
 typedef enum lb_picture_format {
-    LB_PICTURE_BY_NAME, /* from the path's ending (default); "-" is PNG */
-    LB_PICTURE_PNG,
-    LB_PICTURE_SVG,
-    LB_PICTURE_PDF
+    LB_PICTURE_FORMAT_BY_NAME, /* from the path's ending; the path "-" is PNG; the default */
+    LB_PICTURE_FORMAT_PNG,
+    LB_PICTURE_FORMAT_SVG,
+    LB_PICTURE_FORMAT_PDF
 } lb_picture_format;
 
 typedef enum lb_view { LB_VIEW_THREE_QUARTER, LB_VIEW_FRONT, LB_VIEW_SIDE, LB_VIEW_TOP, LB_VIEW_BACK } lb_view;
 
 typedef struct lb_render_options {
-    int width, height;    /* pixels (PNG), points (SVG, PDF), 32 to 16384 and 64 million in all; default 800 x 600 */
-    int view_count;       /* 1 to 4, side by side; default 1 */
-    lb_view views[4];     /* default three-quarter */
-    int has_camera;       /* 1: azimuth, elevation below instead of views[0] */
-    double azimuth_deg;   /* 0 looks along -x at the figure's front, 90 from its left (+y) */
-    double elevation_deg; /* above the horizon */
+    size_t struct_size; /* set by lb_render_options_defaults */
+    int width, height;  /* pixels (PNG) or points (SVG, PDF), each 32 to 16384, together at most 64 million; default 800
+                             and 600 */
+    int view_count;     /* number of views, 1 to 4, side by side; default 1 */
+    lb_view views[4];   /* default LB_VIEW_THREE_QUARTER */
+    int has_camera;     /* 1: azimuth_deg and elevation_deg are used instead of views[0]; default 0 */
+    double azimuth_deg; /* of the camera: 0 is in front of the figure (+x), 90 at its left (+y) */
+    double elevation_deg; /* of the camera above the horizon */
     double zoom;          /* default 1: the figure fills the picture */
     int perspective;      /* default 1; 0: orthographic */
     int show_shapes;      /* default 1 */
@@ -134,85 +161,96 @@ typedef struct lb_render_options {
     int show_com;         /* default 0: the centre of mass and where it stands */
     int show_scale;       /* default 0: a bar of a round length */
     int dark;             /* default 0 */
-    int has_bounds;       /* 1: the picture shows this box of the world, whatever is in it: frames of one film */
-    double lower[3], upper[3];
-    const char *title; /* NULL: none */
+    int has_bounds; /* 1: the picture shows the box below, whatever is in it, as for frames of one film; default 0 */
+    double lower[3], upper[3]; /* the box in the world, metres */
+    const char *title;         /* NULL (default): none */
     lb_picture_format format;
 } lb_render_options;
 
-LB_API void lb_render_options_defaults(lb_render_options *options);
-/* The format that a path's ending asks for; LB_PICTURE_BY_NAME where it asks for none of them. */
-LB_API lb_picture_format lb_picture_format_from_path(const char *path);
-/* Draws the figure in a pose (NULL: rest), which need not be inside the limits. path "-" is standard output. Segments
- * without shapes are drawn as sticks. The same input gives the same bytes. options and error may be NULL. */
-LB_API lb_status lb_figure_render(const lb_figure *figure, const double *pose, const char *path,
-                                  const lb_render_options *options, lb_error *error);
+/* Fills the first struct_size bytes, those that the caller's header knows of; lb_render_options_defaults calls it. */
+LB_IO_API void lb_render_options_defaults_sized(lb_render_options *options, size_t struct_size);
+static inline void lb_render_options_defaults(lb_render_options *options) {
+    lb_render_options_defaults_sized(options, sizeof *options);
+}
+/* The format that a path's ending stands for; LB_PICTURE_FORMAT_BY_NAME where it stands for none. */
+LB_IO_API lb_picture_format lb_picture_format_from_path(const char *path);
+/* Draws a figure in a pose (NULL: the rest pose), which need not be inside the limits. The path "-" is standard output.
+ * Segments without shapes are drawn as sticks. The same input gives the same bytes. */
+LB_IO_API lb_status lb_figure_render(const lb_figure *figure, const double *pose, const char *path,
+                                     const lb_render_options *options, lb_error *error);
 
-/* Several figures in one picture, with marks for what is asked of them. */
+/* A mark in a picture of several figures, for what is asked of them. */
 typedef enum lb_marker_kind {
     LB_MARKER_POINT, /* a target at frame.position */
     LB_MARKER_FRAME, /* a target with three axes */
     LB_MARKER_LINE,  /* from frame.position to `to` */
-    LB_MARKER_SHAPE  /* a solid: shape's kind and size, at frame */
+    LB_MARKER_SHAPE  /* a solid at frame, with the kind, size and color of `shape` */
 } lb_marker_kind;
 
 typedef struct lb_marker {
     lb_marker_kind kind;
-    lb_frame frame; /* in the world */
-    double to[3];
-    lb_shape shape;   /* its segment and frame are not used */
-    int is_met;       /* targets: green instead of red */
+    lb_frame frame;   /* in the world */
+    double to[3];     /* end of a line, in the world */
+    lb_shape shape;   /* of a solid; its segment and frame are not used */
+    int is_met;       /* of a target, 1: green; 0: red */
     const char *name; /* shown with the labels; may be NULL */
 } lb_marker;
 
-/* poses[i] may be NULL: rest. */
-LB_API lb_status lb_scene_render(int figure_count, const lb_figure *const *figures, const double *const *poses,
-                                 int marker_count, const lb_marker *markers, const char *path,
-                                 const lb_render_options *options, lb_error *error);
+/* Draws several figures with marks in one picture. Where poses[i] is NULL, the figure is drawn in its rest pose. */
+LB_IO_API lb_status lb_scene_render(int figure_count, const lb_figure *const *figures, const double *const *poses,
+                                    int marker_count, const lb_marker *markers, const char *path,
+                                    const lb_render_options *options, lb_error *error);
 
 /* --- Problems and results (docs/problem-files.md) ------------------------------------------------- */
 
 typedef struct lb_problem_file lb_problem_file;
 
-/* Reads a problem with its figures. path "-" is standard input. Figures' paths start at the problem file's folder. */
-LB_API lb_status lb_problem_load(const char *path, const lb_load_options *options, lb_problem_file **file,
-                                 lb_error *error);
-/* The same from memory; figures can be options->models and chain:N only. */
-LB_API lb_status lb_problem_load_memory(const void *data, size_t size, const char *name, const lb_load_options *options,
-                                        lb_problem_file **file, lb_error *error);
-LB_API void lb_problem_file_destroy(lb_problem_file *file); /* with its problem and figures; NULL is fine */
-/* What was read; it belongs to the file. The problem may be changed. */
-LB_API lb_problem *lb_problem_file_problem(lb_problem_file *file);
-LB_API const double *lb_problem_file_start(const lb_problem_file *file); /* inside the limits */
-/* What changes over time, from the start pose on; NULL where the file has no `motion`. */
-LB_API const lb_motion *lb_problem_file_motion(const lb_problem_file *file);
-LB_API const lb_solve_options *lb_problem_file_options(const lb_problem_file *file);
-LB_API const lb_render_options *lb_problem_file_picture(const lb_problem_file *file);
-LB_API const char *lb_problem_file_title(const lb_problem_file *file);                   /* "" where it has none */
-LB_API const char *lb_problem_file_figure_name(const lb_problem_file *file, int figure); /* as in prefixes */
-/* What the file's `expect` says: an lb_outcome, or -1 where it says nothing; *value is NAN where it has none. */
-LB_API int lb_problem_file_expects(const lb_problem_file *file, double *value, double *tolerance);
+/* Reads a problem with its figures. The path "-" is standard input. Paths of figures are relative to the problem file's
+ * folder. */
+LB_IO_API lb_status lb_problem_load(const char *path, const lb_load_options *options, lb_problem_file **file,
+                                    lb_error *error);
+/* Reads a problem from memory; its figures can only be those of options->models and chain:N. */
+LB_IO_API lb_status lb_problem_load_memory(const void *data, size_t size, const char *name,
+                                           const lb_load_options *options, lb_problem_file **file, lb_error *error);
+LB_IO_API void lb_problem_file_destroy(lb_problem_file *file); /* with its problem and figures; NULL is fine */
+/* The problem, which belongs to the file and may be changed. */
+LB_IO_API lb_problem *lb_problem_file_problem(lb_problem_file *file);
+LB_IO_API const double *lb_problem_file_start(const lb_problem_file *file); /* the start pose, inside the limits */
+/* The motion that the file describes, from the start pose on; NULL where the file has no `motion`. */
+LB_IO_API const lb_motion *lb_problem_file_motion(const lb_problem_file *file);
+/* What the file says of solving and of the picture, written to structs that lb_solve_options_defaults and
+ * lb_render_options_defaults have filled. Texts in them belong to the file. */
+LB_IO_API lb_status lb_problem_file_options(const lb_problem_file *file, lb_solve_options *options);
+LB_IO_API lb_status lb_problem_file_picture(const lb_problem_file *file, lb_render_options *options);
+LB_IO_API const char *lb_problem_file_title(const lb_problem_file *file);                   /* "" where it has none */
+LB_IO_API const char *lb_problem_file_figure_name(const lb_problem_file *file, int figure); /* as prefixes have it */
+/* What the file's `expect` says: an lb_outcome, or -1 where it says nothing. *value and *tolerance are the value of G
+ * that is expected; *value is NAN where the file has none. */
+LB_IO_API int lb_problem_file_expects(const lb_problem_file *file, double *value, double *tolerance);
 
-/* Writes the problem as it is now, with this start pose (NULL: the file's own) and options (NULL: likewise), so that
- * reading gives it back: figures by the paths they were read from. Goals of the caller's own (LB_GOAL_CUSTOM) cannot be
+/* Writes the problem as it is now, so that reading gives it back. start and options may be NULL: those of the file.
+ * Figures are written as the paths that they were read from. Goals of the caller's own (LB_GOAL_CUSTOM) cannot be
  * written. */
-LB_API lb_status lb_problem_save(const lb_problem_file *file, const double *start, const lb_solve_options *options,
-                                 const char *path, lb_error *error);
-/* Writes a result as JSON. path "-" is standard output. time_us < 0: not known. The pose is the answer. */
-LB_API lb_status lb_result_save(const lb_problem_file *file, lb_method method, const double *pose,
-                                const lb_result *result, double time_us, const char *path, lb_error *error);
+LB_IO_API lb_status lb_problem_save(const lb_problem_file *file, const double *start, const lb_solve_options *options,
+                                    const char *path, lb_error *error);
+/* Writes a result as JSON. pose is the answer, time_us the microseconds that the solve took (< 0: not known). The path
+ * "-" is standard output. */
+LB_IO_API lb_status lb_result_save(const lb_problem_file *file, lb_method method, const double *pose,
+                                   const lb_result *result, double time_us, const char *path, lb_error *error);
 
 /* --- Scripts: SCEFO, the language of BAGS (docs/scefo.md) ------------------------------------------- */
 
 typedef struct lb_script lb_script;
 
-/* Reads a script with all that it includes; path "-" is standard input, from where nothing can be included. */
-LB_API lb_status lb_script_load(const char *path, const lb_load_options *options, lb_script **script, lb_error *error);
-LB_API lb_status lb_script_load_memory(const void *data, size_t size, const char *name, const lb_load_options *options,
-                                       lb_script **script, lb_error *error);
-LB_API void lb_script_destroy(lb_script *script); /* with its figures, problems and motion; NULL is fine */
-/* What it plays: each stage's problem has a figure for each linkage, named after it, and one for each other object. */
-LB_API const lb_motion *lb_script_motion(const lb_script *script);
+/* Reads a script with all that it includes. The path "-" is standard input, which can include nothing. */
+LB_IO_API lb_status lb_script_load(const char *path, const lb_load_options *options, lb_script **script,
+                                   lb_error *error);
+LB_IO_API lb_status lb_script_load_memory(const void *data, size_t size, const char *name,
+                                          const lb_load_options *options, lb_script **script, lb_error *error);
+LB_IO_API void lb_script_destroy(lb_script *script); /* with its figures, problems and motion; NULL is fine */
+/* The motion of the script: the problem of each stage has a figure for each linkage, named after it, and a figure for
+ * each other object. */
+LB_IO_API const lb_motion *lb_script_motion(const lb_script *script);
 
 #ifdef __cplusplus
 }

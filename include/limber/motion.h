@@ -1,12 +1,12 @@
 /*
  * Limber's motion: figures over time.
  *
- *     lb_track *path = lb_track_create(LB_TRACK_FRAME, 0, NULL);
- *     lb_track_set(path, 0, here, LB_CUBIC);
- *     lb_track_set(path, 2, there, LB_CUBIC);
- *     lb_motion *motion = lb_motion_create(problem, start);
- *     lb_motion_drive(motion, LB_DRIVE_GOAL, goal_id, path);          the goal moves, the figure follows
- *     lb_player *player = lb_player_create(motion, NULL);
+ *     lb_track *path = lb_track_create(LB_TRACK_FRAME, 0, NULL, NULL);
+ *     lb_track_set(path, 0, here, LB_INTERPOLATION_CUBIC);
+ *     lb_track_set(path, 2, there, LB_INTERPOLATION_CUBIC);
+ *     lb_motion *motion = lb_motion_create(problem, start, NULL);
+ *     lb_motion_drive(motion, LB_DRIVE_TARGET_GOAL, goal_id, path);          the goal moves, the figure follows
+ *     lb_player *player = lb_player_create(motion, NULL, NULL);
  *     lb_player_pose(player, 1.25, pose, NULL);                       at any time, in any order
  *
  * Times are seconds. The pose at a time depends on the motion alone, never on which times were asked before.
@@ -26,52 +26,54 @@ extern "C" {
  * ------------------------------------------------------------------------------------------------- */
 
 typedef enum lb_interpolation {
-    LB_STEP,        /* the key's value until the next key */
-    LB_LINEAR,      /* straight; rotations along the shortest turn, at constant angular velocity */
-    LB_CATMULL_ROM, /* smooth through the keys (C1), each slope from the neighbours alone; times may be uneven */
-    LB_CUBIC /* C2: velocities and accelerations without jumps, rotations' too (C1 where times are so uneven, more
-                       than some 300 to 1, and turns so large that there is no such curve) */
+    LB_INTERPOLATION_STEP,        /* constant: the key's value until the next key */
+    LB_INTERPOLATION_LINEAR,      /* straight; rotations along the shortest arc, at constant angular velocity */
+    LB_INTERPOLATION_CATMULL_ROM, /* smooth through the keys (C1): slopes follow from the neighbouring keys alone */
+    LB_INTERPOLATION_CUBIC /* C2: velocities and accelerations without jumps, also of rotations; C1 where times are
+                                     so uneven (more than some 300 to 1), and rotations so large, that no such curve
+                                     exists */
 } lb_interpolation;
 
 typedef enum lb_track_kind {
-    LB_TRACK_VALUES,   /* `width` numbers */
-    LB_TRACK_ROTATION, /* a unit quaternion (4), interpolated on the group */
+    LB_TRACK_VALUES,   /* `width` numbers, each interpolated by itself */
+    LB_TRACK_ROTATION, /* a unit quaternion (4 numbers), interpolated on the group of rotations */
     LB_TRACK_FRAME     /* position (3) and quaternion (4), as in lb_frame */
 } lb_track_kind;
 
 typedef enum lb_track_ends {
-    LB_ENDS_NATURAL, /* cubic: no acceleration at the first and last key (default) */
-    LB_ENDS_CLAMPED, /* cubic and Catmull-Rom: no velocity there */
-    LB_ENDS_PERIODIC /* the last key's value is taken to be the first's; goes on for ever in both directions */
+    LB_TRACK_ENDS_NATURAL, /* cubic: no acceleration at the first and last key; the default */
+    LB_TRACK_ENDS_CLAMPED, /* cubic and Catmull-Rom: no velocity at the first and last key */
+    LB_TRACK_ENDS_PERIODIC /* the last key takes the first key's value, and the track repeats in both directions */
 } lb_track_ends;
 
 typedef struct lb_track lb_track;
 
-/* width: for LB_TRACK_VALUES, how many numbers; allocator NULL: the C library's. NULL if there is no memory or no such
- * kind. */
-LB_API lb_track *lb_track_create(lb_track_kind kind, int width, const lb_allocator *allocator);
+/* Makes a track without keys. width is the number of values of LB_TRACK_VALUES, at least 1; other kinds ignore it.
+ * allocator NULL: the C library's. */
+LB_API lb_track *lb_track_create(lb_track_kind kind, int width, const lb_allocator *allocator, lb_error *error);
 LB_API void lb_track_destroy(lb_track *track);
 LB_API lb_status lb_track_set_ends(lb_track *track, lb_track_ends ends);
-/* Sets the key at a time (replacing one there). The interpolation is that of the stretch that begins there; a run of
- * neighbouring LB_CUBIC stretches is one spline, with no acceleration where it meets another kind. */
+/* Sets the key at a time, in seconds, and replaces a key that is there. value has the track's width. The interpolation
+ * is that of the stretch from this key to the next. A run of neighbouring cubic stretches is one spline, which has no
+ * acceleration where it meets a stretch of another kind. */
 LB_API lb_status lb_track_set(lb_track *track, double time, const double *value, lb_interpolation interpolation);
 LB_API lb_status lb_track_remove(lb_track *track, int key);
 LB_API lb_track_kind lb_track_get_kind(const lb_track *track);
 LB_API lb_track_ends lb_track_get_ends(const lb_track *track);
-LB_API int lb_track_width(const lb_track *track); /* numbers a key has */
-LB_API int
-lb_track_rate_width(const lb_track *track); /* numbers a rate has: width, or 3 for a rotation, 6 for a frame */
+LB_API int lb_track_width(const lb_track *track); /* the number of values of a key */
+/* The number of values of a rate: the width, or 3 for a rotation, 6 for a frame. */
+LB_API int lb_track_rate_width(const lb_track *track);
 LB_API int lb_track_key_count(const lb_track *track);
-/* Keys in order of time; each pointer may be NULL. */
+/* Reads a key; keys are numbered in the order of their times. Each of the three pointers may be NULL. */
 LB_API lb_status lb_track_key(const lb_track *track, int key, double *time, double *value,
                               lb_interpolation *interpolation);
-/* Value [width], and rate and acceleration [rate width] where not NULL. Rotations' are angular velocity and
- * acceleration in the world, so a frame's rate is velocity, angular velocity. Before the first and after the last key
- * the value stays. A track without keys cannot be sampled; where keys are so far apart, or so close in time, that no
- * number holds what is between, LB_ERROR_TOO_LARGE. */
+/* The value [width] at a time and, where the pointers are not NULL, its rate and its acceleration [rate width]. The
+ * rate of a rotation is the angular velocity in the world (radians per second); the rate of a frame is velocity, then
+ * angular velocity. Before the first and after the last key the value stays the same. A track without keys cannot be
+ * sampled. LB_ERROR_TOO_LARGE where keys are so far apart, or so close in time, that a value between them overflows. */
 LB_API lb_status lb_track_sample(lb_track *track, double time, double *value, double *rate, double *acceleration);
-/* The first sampling after a change computes the splines, and may fail for want of memory; this does it now, so that
- * any number of threads may sample from then on. */
+/* Computes the splines. Otherwise the first sampling after a change does this, and may fail for want of memory. After
+ * this call any number of threads may sample the track. */
 LB_API lb_status lb_track_prepare(lb_track *track);
 
 /* ---------------------------------------------------------------------------------------------------
@@ -80,24 +82,26 @@ LB_API lb_status lb_track_prepare(lb_track *track);
 
 typedef struct lb_clip lb_clip;
 
-/* All poses at rest. The figure must outlive the clip. frame_time > 0. NULL if there is no memory or on bad numbers. */
-LB_API lb_clip *lb_clip_create(const lb_figure *figure, int frame_count, double frame_time);
+/* Makes a clip whose poses are all the rest pose. frame_time is the time between two frames, > 0 seconds. The figure
+ * must outlive the clip. */
+LB_API lb_clip *lb_clip_create(const lb_figure *figure, int frame_count, double frame_time, lb_error *error);
 LB_API void lb_clip_destroy(lb_clip *clip);
 LB_API const lb_figure *lb_clip_figure(const lb_clip *clip);
 LB_API int lb_clip_frame_count(const lb_clip *clip);
 LB_API double lb_clip_frame_time(const lb_clip *clip);
-LB_API double lb_clip_duration(const lb_clip *clip); /* of the frames but one */
-/* [variables of the figure]: to read and to write. They need not be inside the limits. */
+LB_API double lb_clip_duration(const lb_clip *clip); /* (frame_count - 1) * frame_time */
+/* The pose [variables of the figure] of a frame, to read and to write; it need not be inside the limits. */
 LB_API double *lb_clip_pose(lb_clip *clip, int frame);
 LB_API const double *lb_clip_const_pose(const lb_clip *clip, int frame);
-/* The pose at any time, and how fast its variables change, per second and per second squared, in rate and acceleration
- * [variables] where not NULL. Rotations of joints that turn about three axes, and of free roots, are interpolated on
- * the group: their dofs are those that make the rotation, nearest to the frame before. Before the first and after the
- * last frame the pose stays. */
+/* The pose [variables] at any time and, where the pointers are not NULL, the rate of its variables per second and their
+ * acceleration per second squared. Rotations of joints with three dofs of rotation, and of free roots, are interpolated
+ * on the group of rotations: their dof values are those that make the rotation and are nearest to the frame before.
+ * Before the first and after the last frame the pose stays the same. */
 LB_API lb_status lb_clip_sample(const lb_clip *clip, double time, lb_interpolation interpolation, double *pose,
                                 double *rate, double *acceleration);
-/* Another clip of the same motion at other times; NULL if there is no memory or on bad numbers. */
-LB_API lb_clip *lb_clip_resample(const lb_clip *clip, double frame_time, lb_interpolation interpolation);
+/* Makes another clip of the same motion with another time between frames. */
+LB_API lb_clip *lb_clip_resample(const lb_clip *clip, double frame_time, lb_interpolation interpolation,
+                                 lb_error *error);
 
 /* ---------------------------------------------------------------------------------------------------
  * Motions: a problem whose figures, goals, weights, pins and limits change over time
@@ -106,84 +110,95 @@ LB_API lb_clip *lb_clip_resample(const lb_clip *clip, double frame_time, lb_inte
 typedef struct lb_motion lb_motion;
 
 typedef enum lb_drive_target {
-    LB_DRIVE_VARIABLE, /* index: a variable of the problem's pose; width 1. The solver does not move it */
-    LB_DRIVE_JOINT,    /* index: lb_motion_joint_index; a rotation track for what of a joint turns */
-    LB_DRIVE_ROOT,     /* index: a figure with a free root; a frame track: where its root is in the world */
-    LB_DRIVE_GOAL,     /* index: a constraint's id; a frame track, as lb_problem_move_goal takes it */
-    LB_DRIVE_WEIGHT,   /* index: a constraint's id; width 1 */
-    LB_DRIVE_ENABLED,  /* index: a constraint's id; width 1: on where >= 0.5. A pin is a constraint that keeps */
-    LB_DRIVE_ACTIVE,   /* index: a variable; width 1: the solver may move it where >= 0.5 */
-    LB_DRIVE_LIMITS    /* index: a variable; width 2: lower and upper, never beyond the figure's own */
+    LB_DRIVE_TARGET_VARIABLE, /* index: a variable of the problem's pose; width 1. The solver does not move it */
+    LB_DRIVE_TARGET_JOINT,    /* index: from lb_motion_joint_index; a rotation track for the rotation of the joint */
+    LB_DRIVE_TARGET_ROOT,     /* index: a figure with a free root; a frame track with the root's frame in the world */
+    LB_DRIVE_TARGET_GOAL,     /* index: a constraint's id; a frame track, as lb_problem_move_goal takes it */
+    LB_DRIVE_TARGET_WEIGHT,   /* index: a constraint's id; width 1: its weight */
+    LB_DRIVE_TARGET_ENABLED,  /* index: a constraint's id; width 1: enabled where the value is >= 0.5. So a pin
+                                 (lb_constraint_keep) can come and go */
+    LB_DRIVE_TARGET_ACTIVE,   /* index: a variable; width 1: the solver may move it where the value is >= 0.5 */
+    LB_DRIVE_TARGET_LIMITS    /* index: a variable; width 2: its range, never wider than the figure's own */
 } lb_drive_target;
 
-/* The problem (with its figures) must outlive the motion and not change while it plays. start: its pose before the
- * first solve, at time 0; copied. NULL if there is no memory or start is not finite. */
-LB_API lb_motion *lb_motion_create(const lb_problem *problem, const double *start);
+/* Makes a motion of a problem that changes nothing yet. start is the pose before the first solve, at time 0; it is
+ * copied. The problem and its figures must outlive the motion, and must not change while it plays. */
+LB_API lb_motion *lb_motion_create(const lb_problem *problem, const double *start, lb_error *error);
 LB_API void lb_motion_destroy(lb_motion *motion);
-/* Why the last call failed. */
+/* The reason why the last call on this motion failed. */
 LB_API const lb_error *lb_motion_error(const lb_motion *motion);
-/* Copies the track. A second one for the same thing replaces the first. What a track asks of a figure is clipped at its
- * limits (lb_player_options.warn hears of it). Drives, clips, carries and follows belong to the stage added last. */
+/* Lets a track drive something. The track is copied; a second track for the same thing replaces the first. What a track
+ * asks of a figure is clipped at the figure's limits, and lb_player_options.warn is told. Drives, clips, carries and
+ * follows belong to the stage that was added last. */
 LB_API lb_status lb_motion_drive(lb_motion *motion, lb_drive_target target, int index, const lb_track *track);
 LB_API int lb_motion_joint_index(const lb_motion *motion, int figure, int joint); /* -1 where there is none */
-/* A figure does what a clip of it does, from a time on; until then it stands as in the first frame, afterwards as in
- * the last. The clip must outlive the motion. */
+/* Lets a clip drive a figure from a time on. Before that time the figure has the pose of the clip's first frame, after
+ * the clip's end that of the last. The clip must outlive the motion. */
 LB_API lb_status lb_motion_drive_clip(lb_motion *motion, int figure, const lb_clip *clip, double from,
                                       lb_interpolation interpolation);
-/* From `from` to `to` (INFINITY: for good) a figure with a free root is held by a segment of another, as it lies there
- * when it is taken up; afterwards it stays where it was put down. While it is held it is part of what holds it: goals
- * for it, or on it, move who carries it, and its mass counts in the balance. Its root's track holds until it is first
- * taken up. */
+/* From the time `from` to the time `to` (INFINITY: for good) the segment of one figure, the carrier, holds another
+ * figure with a free root, the object, in the position relative to the segment that it has at `from`. After `to` the
+ * object stays where it was put down. While it is held it is part of the carrier: goals for the object, or on it, move
+ * the carrier, and its mass counts in the balance. A track that drives the object's root holds until it is first taken
+ * up. */
 LB_API lb_status lb_motion_carry(lb_motion *motion, int object, int carrier, int segment, double from, double to);
-/* A constraint's goal goes over to a site of a figure: it is where its own track (or it itself) has it where the weight
- * is 0, at the site where it is 1, in between on the way. (A goal that is always at a site is better carried by it:
- * lb_goal.carrier_segment.) The site is taken where it is before the solve: exact for what is driven or carried, the
- * last step's for what the solver moves. */
+/* Moves a constraint's goal over to a site of a figure. Where the weight is 0 the goal is where its own track, or the
+ * constraint, has it; where the weight is 1 it is at the site; in between it is on the way. The site is taken where it
+ * is before the solve: for what is driven or carried that is exact, for what the solver moves it is the last step's. A
+ * goal that is always at a site is better carried by the segment: lb_goal.carrier_segment. */
 LB_API lb_status lb_motion_follow(lb_motion *motion, int constraint, int figure, int site, const lb_track *weight);
-/* From a time on, another problem: joints added, removed, frozen, figures joined or broken apart. The pose is carried
- * over by names, so that nothing jumps: a joint keeps its values, a new one, or one of another type, takes those that
- * leave what it connects where it was, and so does a free root. Parts are looked for in the figure of the same name
- * first, then in any; a part "arm" of a figure "robot" is also "robot.arm" (with any one character between, as
- * lb_builder_attach's prefix makes it). Returns the stage's number (0: the first problem's), or a
- * negative lb_status. */
+/* Adds a stage: from a time on the motion goes on with another problem, because joints are added, removed or frozen, or
+ * figures joined or broken apart. The pose is carried over by names, so that nothing jumps: a joint keeps its values; a
+ * joint that is new or has another type, and a free root, take the values that leave what they connect where it was.
+ * Parts are looked for in the figure of the same name first, then in any other. A part "arm" of a figure "robot" is
+ * also found as "robot.arm", with any one character between, as lb_builder_attach's prefix makes it. Returns the number
+ * of the stage (the first problem's is 0), or a negative lb_status. */
 LB_API int lb_motion_stage(lb_motion *motion, double from, const lb_problem *problem);
 LB_API int lb_motion_stage_count(const lb_motion *motion);
 LB_API const lb_problem *lb_motion_problem(const lb_motion *motion, int stage);
 LB_API double lb_motion_end(const lb_motion *motion); /* the last time at which something changes */
 
 typedef struct lb_player_options {
-    double step;                     /* between solves inside; default 1/120 s */
-    const lb_solve_options *options; /* NULL: defaults, with tracking and keep_going */
-    /* hears of driven variables that a limit clips, when that begins; NULL (default): nobody */
+    size_t struct_size;              /* set by lb_player_options_defaults */
+    double step;                     /* time between two solves, 1e-6 to 1e6 seconds; default 1/120 */
+    const lb_solve_options *options; /* of the solves; NULL (default): defaults with tracking and keep_going */
+    /* Told when a limit begins to clip a variable that is driven; NULL (default): none. */
     void (*warn)(void *context, double time, const char *message);
-    void *warn_context;
+    void *warn_context; /* given to warn */
 } lb_player_options;
 
-LB_API void lb_player_options_defaults(lb_player_options *options);
+/* Fills the first struct_size bytes, those that the caller's header knows of; lb_player_options_defaults calls it. */
+LB_API void lb_player_options_defaults_sized(lb_player_options *options, size_t struct_size);
+static inline void lb_player_options_defaults(lb_player_options *options) {
+    lb_player_options_defaults_sized(options, sizeof *options);
+}
 
-/* Plays a motion: solves at multiples of the step, each from the pose before, and keeps those poses; a time in between
- * is solved from the last of them. So any times may be asked for, in any order. The motion must outlive it and not
- * change. Belongs to one thread. NULL if there is no memory or the step is not 1e-6 to 1e6 s. */
+/* A player plays a motion: it solves at multiples of the step, each time from the pose of the step before, and keeps
+ * these poses; a time in between is solved from the step before it. So any times may be asked for, in any order. A
+ * player belongs to one thread. The motion must outlive it and must not change. */
 typedef struct lb_player lb_player;
-LB_API lb_player *lb_player_create(const lb_motion *motion, const lb_player_options *options);
+LB_API lb_player *lb_player_create(const lb_motion *motion, const lb_player_options *options, lb_error *error);
 LB_API void lb_player_destroy(lb_player *player);
+/* The reason why the last call on this player failed. */
 LB_API const lb_error *lb_player_error(const lb_player *player);
-/* The stage at a time, whose problem's pose it is. */
+/* The number of the stage at a time; the pose at that time is one of this stage's problem. */
 LB_API int lb_player_stage(const lb_player *player, double time);
-/* Times before 0 are 0. result may be NULL; its lists live until the next call. */
+/* The pose at a time; a time before 0 counts as 0. result, which lb_result_defaults has filled, may be NULL; its lists
+ * stay valid until the next call. */
 LB_API lb_status lb_player_pose(lb_player *player, double time, double *pose, lb_result *result);
-/* Rates and accelerations of the pose [variables], by differences over a step; either may be NULL. */
+/* The rates and accelerations of the pose [variables] at a time, by differences over a step; either may be NULL. */
 LB_API lb_status lb_player_rates(lb_player *player, double time, double *rate, double *acceleration);
-/* A site of a figure: where it is, velocity and angular velocity [6] in the world, and both accelerations [6]; each may
- * be NULL. */
+/* How a site of a figure moves at a time: its frame, its velocity and angular velocity [6], and both accelerations [6],
+ * all in the world. Each of the three may be NULL. */
 LB_API lb_status lb_player_site(lb_player *player, double time, int figure, int site, lb_frame *frame_w,
                                 double *velocity_w, double *acceleration_w);
-/* What a figure does during a stage, as a clip that begins with it, to be destroyed by the caller; NULL on failure. */
+/* The motion of a figure during a stage as a clip that begins where the stage begins; the caller destroys it. NULL on
+ * failure: lb_player_error has the reason. */
 LB_API lb_clip *lb_player_clip(lb_player *player, int stage, int figure, double frame_time);
 
-/* How an effector (not the centre of mass) moves in a pose whose variables have these rates and accelerations
- * [variables]: velocity and angular velocity in the world, and their rates where acceleration_w [6] is not NULL. The
- * kinematics is left in that pose. */
+/* How an end-effector (not the centre of mass) moves in a pose whose variables have these rates and accelerations
+ * [variables]: its velocity and angular velocity in the world and, where acceleration_w [6] is not NULL, the rates of
+ * both. The kinematics is left in that pose. */
 LB_API lb_status lb_effector_motion(lb_kinematics *kinematics, const lb_effector *effector, const double *pose,
                                     const double *rate, const double *acceleration, double velocity_w[6],
                                     double *acceleration_w);
@@ -192,83 +207,103 @@ LB_API lb_status lb_effector_motion(lb_kinematics *kinematics, const lb_effector
  * Clean-up: contacts, and one figure's motion for another (docs/retarget.md)
  * ------------------------------------------------------------------------------------------------- */
 
-/* When a point stands: it is low (near the lowest level that it comes back to) and slow. Lengths are those of a person
- * 1.75 m tall; `scale` makes them the figure's. */
+/* What counts as a contact: a point is in contact with the ground where it is low (near the lowest level that it comes
+ * back to) and slow. Lengths are those of a person 1.75 m tall; `scale` makes them the figure's. */
 typedef struct lb_contact_options {
-    double scale;   /* what such a person's metre is in the figure; 0 (default): from its height at rest */
-    double height;  /* above its lowest level; default 0.03 m */
-    double speed;   /* default 0.25 m/s */
-    double release; /* a contact goes on up to so many times height and speed; default 1.5 */
-    double least;   /* seconds that a contact lasts at least; default 0.1 */
-    double ease;    /* seconds over which a held point goes over to the contact's place and back; default 0.15 */
+    size_t struct_size; /* set by lb_contact_options_defaults */
+    double scale;       /* metres of the figure for each metre of such a person; 0 (default): from its height at rest */
+    double height;      /* largest height above the point's lowest level; default 0.03 m */
+    double speed;       /* largest speed; default 0.25 m/s */
+    double release;     /* a contact lasts while height and speed are below this many times their limits; default 1.5 */
+    double least;       /* shortest duration of a contact; default 0.1 s */
+    double ease; /* time in which a point moves to the contact's place before it, and away after it; default 0.15 s */
 } lb_contact_options;
 
 typedef struct lb_contact {
-    int point;         /* which of the points */
-    int first, last;   /* frames */
-    double place_w[3]; /* where it is to be: the mean over these frames */
+    int point;         /* index of the point */
+    int first, last;   /* first and last frame of the contact */
+    double place_w[3]; /* where the point is to be held, in the world: its mean over these frames */
 } lb_contact;
 
-LB_API void lb_contact_options_defaults(lb_contact_options *options);
-/* When points of the figure (lb_effector_from_site, ..._from_segment) stand, in order of points, then of time. Points
- * of one segment that stand at the same time keep their distance. Returns how many contacts there are, of which the
- * first `most` are in `contacts`, or a negative lb_status. options NULL: defaults. */
+/* Fills the first struct_size bytes, those that the caller's header knows of; lb_contact_options_defaults calls it. */
+LB_API void lb_contact_options_defaults_sized(lb_contact_options *options, size_t struct_size);
+static inline void lb_contact_options_defaults(lb_contact_options *options) {
+    lb_contact_options_defaults_sized(options, sizeof *options);
+}
+/* Finds the contacts of points of the figure (lb_effector_from_site, lb_effector_from_segment), in the order of the
+ * points, then of time. Points of one segment that are in contact at the same time keep their distance. Returns the
+ * number of contacts, of which the first `most` are written to `contacts`, or a negative lb_status. options NULL:
+ * defaults. */
 LB_API int lb_clip_contacts(const lb_clip *clip, int point_count, const lb_effector *points,
                             const lb_contact_options *options, int most, lb_contact *contacts);
-/* Holds points where contacts have them, and fades that in and out before and after, as little of each pose changed as
- * can be, inside the limits. Contacts of one point are in order of time and do not overlap. */
+/* Changes a clip so that points stay at the places of their contacts, with a transition before and after each. Every
+ * pose changes as little as possible and stays inside the limits. The contacts of one point are in the order of time
+ * and do not overlap. options NULL: defaults. */
 LB_API lb_status lb_clip_hold_contacts(lb_clip *clip, int point_count, const lb_effector *points,
                                        const lb_contact_options *options, int contact_count,
                                        const lb_contact *contacts);
 
-/* Parts of a body that a motion is carried over by; those with two sides as left, right. */
+/* The parts of a body by which a motion is carried over. Of a part with two sides the constant is the left side, and
+ * the constant + 1 the right side. */
 typedef enum lb_body_part {
-    LB_BODY_PELVIS,
-    LB_BODY_CHEST, /* the topmost part of the spine */
-    LB_BODY_NECK,
-    LB_BODY_HEAD,
-    LB_BODY_CLAVICLE,
-    LB_BODY_UPPER_ARM = LB_BODY_CLAVICLE + 2,
-    LB_BODY_FOREARM = LB_BODY_UPPER_ARM + 2,
-    LB_BODY_HAND = LB_BODY_FOREARM + 2,
-    LB_BODY_THIGH = LB_BODY_HAND + 2,
-    LB_BODY_SHANK = LB_BODY_THIGH + 2,
-    LB_BODY_FOOT = LB_BODY_SHANK + 2,
-    LB_BODY_TOES = LB_BODY_FOOT + 2,
-    LB_BODY_THUMB = LB_BODY_TOES + 2, /* tells how hands are held at rest, palms down or forward; no more */
-    LB_BODY_PART_COUNT = LB_BODY_THUMB + 2
+    LB_BODY_PART_PELVIS,
+    LB_BODY_PART_CHEST, /* the topmost part of the spine */
+    LB_BODY_PART_NECK,
+    LB_BODY_PART_HEAD,
+    LB_BODY_PART_CLAVICLE,
+    LB_BODY_PART_UPPER_ARM = LB_BODY_PART_CLAVICLE + 2,
+    LB_BODY_PART_FOREARM = LB_BODY_PART_UPPER_ARM + 2,
+    LB_BODY_PART_HAND = LB_BODY_PART_FOREARM + 2,
+    LB_BODY_PART_THIGH = LB_BODY_PART_HAND + 2,
+    LB_BODY_PART_SHANK = LB_BODY_PART_THIGH + 2,
+    LB_BODY_PART_FOOT = LB_BODY_PART_SHANK + 2,
+    LB_BODY_PART_TOES = LB_BODY_PART_FOOT + 2,
+    LB_BODY_PART_THUMB = LB_BODY_PART_TOES + 2, /* tells how hands are held at rest, palms down or forward; no more */
+    LB_BODY_PART_COUNT = LB_BODY_PART_THUMB + 2
 } lb_body_part;
 
-/* Which segments are these parts, in either figure; -1: none. Pelvis, thighs, shanks and feet are needed, what else is
- * missing in one of them stays at rest. lb_body_map_human (limber/io.h) fills one by names. */
+/* The segments that are these parts in the source and in the target; -1: there is none. Pelvis, thighs, shanks and feet
+ * are needed; what else is missing in one of the figures stays at rest. lb_body_map_human (limber/io.h) finds the parts
+ * by the names of the segments. */
 typedef struct lb_body_map {
     int source[LB_BODY_PART_COUNT], target[LB_BODY_PART_COUNT];
 } lb_body_map;
 
+/* What came of a retargeting. The caller allocates it and calls lb_retarget_report_defaults. */
 typedef struct lb_retarget_report {
-    int contact_count; /* of toes and ankles */
-    double slide;      /* metres that a point that stands moves from one frame to the next at most */
-    double feet_off;   /* metres that feet are from where they should be at most */
+    size_t struct_size; /* set by lb_retarget_report_defaults: the room that the caller has */
+    int contact_count;  /* number of contacts of toes and ankles */
+    double slide;       /* largest distance that a point in contact moves from one frame to the next, metres */
+    double feet_off;    /* largest distance of a foot from where it should be, metres */
 } lb_retarget_report;
 
 typedef struct lb_retarget_options {
-    int hold_feet; /* 1 (default): feet that stand in the source stand */
-    lb_contact_options contacts;
-    /* How much goals count: positions of feet that stand (in the air less), hips, hands and head; turns of all parts */
+    size_t struct_size; /* set by lb_retarget_options_defaults */
+    int hold_feet;      /* 1 (default): feet that are in contact with the ground in the source are held in place */
+    const lb_contact_options *contacts; /* what counts as a contact; NULL (default): defaults */
+    /* Weights of the goals: positions of feet in contact (of feet in the air less), of hips, hands and head; and
+     * rotations of all parts. Default 1000, 1, 0.3, 0.1 and 0.1. */
     double weight_feet, weight_hips, weight_hands, weight_head, weight_turns;
-    int (*on_frame)(void *context, int frame); /* before each; returns non-zero to stop; NULL: none */
-    void *context;
-    lb_retarget_report *report; /* what came of it; NULL: not wanted */
-    lb_error *error;            /* why it failed; NULL: not wanted */
+    /* Called before each frame; returns non-zero to stop; NULL (default): none. */
+    int (*on_frame)(void *context, int frame);
+    void *on_frame_context; /* given to on_frame */
 } lb_retarget_options;
 
-LB_API void lb_retarget_options_defaults(lb_retarget_options *options);
-/* The source's motion for another figure, of other proportions and with another rest pose; both stand upright at rest.
- * Lengths go by those of the legs, those of hands by the arms; each part turns as in the source, from where it would
- * point there at rest. The figure keeps its limits and follows from frame to frame without jumps. NULL on failure. To
- * be destroyed by the caller. options NULL: defaults. */
+/* Each fills the first struct_size bytes, those that the caller's header knows of. */
+LB_API void lb_retarget_report_defaults_sized(lb_retarget_report *report, size_t struct_size);
+static inline void lb_retarget_report_defaults(lb_retarget_report *report) {
+    lb_retarget_report_defaults_sized(report, sizeof *report);
+}
+LB_API void lb_retarget_options_defaults_sized(lb_retarget_options *options, size_t struct_size);
+static inline void lb_retarget_options_defaults(lb_retarget_options *options) {
+    lb_retarget_options_defaults_sized(options, sizeof *options);
+}
+/* Makes a clip in which another figure, the target, with other proportions and another rest pose, moves as the source
+ * does; both stand upright at rest. Lengths are scaled by those of the legs, and of hands by those of the arms; every
+ * part turns as in the source, relative to how it would be directed there at rest. The target keeps its limits and
+ * moves from frame to frame without jumps. The caller destroys the clip. options NULL: defaults. report may be NULL. */
 LB_API lb_clip *lb_retarget(const lb_clip *source, const lb_figure *target, const lb_body_map *map,
-                            const lb_retarget_options *options);
+                            const lb_retarget_options *options, lb_retarget_report *report, lb_error *error);
 
 #ifdef __cplusplus
 }

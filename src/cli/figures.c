@@ -265,7 +265,7 @@ static int set_variable(const lb_figure *figure, char *text, double *pose) {
 /* Moves the pose into the limits; says what moved. */
 static int keep_limits(const lb_figure *figure, double *pose) {
     int count = lb_figure_variable_count(figure), told = 0;
-    lb_kinematics *kinematics = lb_kinematics_create(figure);
+    lb_kinematics *kinematics = lb_kinematics_create(figure, NULL);
     double *asked = malloc(((size_t)count + 1) * sizeof *asked);
     lb_status status = kinematics && asked ? LB_OK : LB_ERROR_MEMORY;
     if (!status) {

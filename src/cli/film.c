@@ -28,7 +28,7 @@ static int add_figure(cli_cast *cast, int index, const lb_figure *figure) {
     cast->figures[index] = figure;
     cast->names[index] = lb_figure_name(figure);
     cast->poses[index] = calloc(variables + 1, sizeof **cast->poses);
-    cast->kinematics[index] = lb_kinematics_create(figure);
+    cast->kinematics[index] = lb_kinematics_create(figure, NULL);
     if (!cast->poses[index] || !cast->kinematics[index]) {
         return cli_fail(CLI_BAD_INPUT, "no memory for the figure");
     }
@@ -77,7 +77,7 @@ static int play_motion(cli_film *film, const lb_motion *motion) {
     }
     lb_player_options_defaults(&options);
     options.warn = hear;
-    film->player = code ? NULL : lb_player_create(motion, &options);
+    film->player = code ? NULL : lb_player_create(motion, &options, NULL);
     film->pose = calloc(most + 1, sizeof *film->pose);
     film->end = lb_motion_end(motion);
     return code || (film->player && film->pose) ? code : cli_fail(CLI_BAD_INPUT, "no memory to play the motion");
@@ -143,7 +143,7 @@ void cli_film_free(cli_film *film) {
 
 int cli_film_pose(cli_film *film, double time) {
     if (film->clip) {
-        return lb_clip_sample(film->clip, time, LB_LINEAR, film->casts[0].poses[0], NULL, NULL)
+        return lb_clip_sample(film->clip, time, LB_INTERPOLATION_LINEAR, film->casts[0].poses[0], NULL, NULL)
                    ? cli_fail(CLI_BAD_INPUT, "the motion has values that are not finite numbers")
                    : CLI_OK;
     }

@@ -539,7 +539,7 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
     int code = cli_read_source(command, arguments, "format", &source);
     code = code ? code : cli_load(&source, &warnings, &figure, &clip);
     if (!code) {
-        lb_kinematics *kinematics = lb_kinematics_create(figure);
+        lb_kinematics *kinematics = lb_kinematics_create(figure, NULL);
         cli_report_input input = {figure,
                                   kinematics,
                                   clip,

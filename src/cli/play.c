@@ -117,7 +117,7 @@ static int write_clip(play *p) {
     lb_error error;
     cli_warnings warnings = {.is_loud = 1};
     const lb_figure *figure = p->film.casts[0].figures[p->figure];
-    lb_clip *clip = lb_clip_create(figure, p->frames.count, p->frames.step);
+    lb_clip *clip = lb_clip_create(figure, p->frames.count, p->frames.step, NULL);
     int code = clip ? CLI_OK : cli_fail(CLI_BAD_INPUT, "no memory for %d frames", p->frames.count);
     for (int f = 0; f < p->frames.count && !code; f++) {
         show_bar(p, f);

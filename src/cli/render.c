@@ -70,7 +70,7 @@ static int read_look(const cli_command *command, const cli_arguments *arguments,
 static int read_kind(const cli_command *command, const cli_arguments *arguments, const char *out,
                      lb_render_options *picture) {
     static const char *const names[] = {"png", "svg", "pdf"};
-    static const lb_picture_format kinds[] = {LB_PICTURE_PNG, LB_PICTURE_SVG, LB_PICTURE_PDF};
+    static const lb_picture_format kinds[] = {LB_PICTURE_FORMAT_PNG, LB_PICTURE_FORMAT_SVG, LB_PICTURE_FORMAT_PDF};
     const char *kind = cli_value(command, arguments, "picture");
     for (int k = 0; kind && k < 3; k++) {
         if (strcmp(kind, names[k]) == 0) {

@@ -54,12 +54,13 @@ static int cut(const cli_command *command, const cli_arguments *arguments, retar
     if (code) {
         return code;
     }
-    r->clip = lb_clip_create(r->figures[0], frames.count, frames.step);
+    r->clip = lb_clip_create(r->figures[0], frames.count, frames.step, NULL);
     if (!r->clip) {
         return cli_fail(CLI_BAD_INPUT, "no memory for %d frames", frames.count);
     }
     for (int f = 0; f < frames.count; f++) {
-        if (lb_clip_sample(r->loaded, frames.from + f * frames.step, LB_LINEAR, lb_clip_pose(r->clip, f), NULL, NULL)) {
+        if (lb_clip_sample(r->loaded, frames.from + f * frames.step, LB_INTERPOLATION_LINEAR, lb_clip_pose(r->clip, f),
+                           NULL, NULL)) {
             return cli_fail(CLI_BAD_INPUT, "%s: has values that are not finite numbers", r->source.found);
         }
     }
@@ -148,10 +149,9 @@ static int carry_over(const cli_command *command, const cli_arguments *arguments
     lb_error error;
     lb_retarget_options_defaults(&how);
     how.hold_feet = !cli_has(command, arguments, "no-feet");
-    how.on_frame = on_frame, how.context = r;
-    how.report = &r->report;
-    how.error = &error;
-    r->result = lb_retarget(r->clip, r->figures[1], &r->map, &how);
+    lb_retarget_report_defaults(&r->report);
+    how.on_frame = on_frame, how.on_frame_context = r;
+    r->result = lb_retarget(r->clip, r->figures[1], &r->map, &how, &r->report, &error);
     if (!r->is_quiet) {
         cli_show_bar(1, 1);
     }

@@ -5,17 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "figure/sized.h"
+
 #define CHAIN_MAX_JOINTS 100000
 
-void lb_load_options_defaults(lb_load_options *options) {
-    if (!options) {
-        return;
-    }
-    memset(options, 0, sizeof *options);
-    options->format = LB_FORMAT_UNKNOWN;
-    options->max_bytes = (size_t)64 << 20;
-    options->bvh_unit = 0.01;
-    options->follow_includes = 1;
+static const lbf_sized load_kind = LBF_SIZED(lb_load_options, warn_context);
+
+void lb_load_options_defaults_sized(lb_load_options *options, size_t struct_size) {
+    const lb_load_options defaults = {
+        .format = LB_FORMAT_UNKNOWN, .max_bytes = (size_t)64 << 20, .bvh_unit = 0.01, .follow_includes = 1};
+    lbf_default_sized(&load_kind, &defaults, options, struct_size);
 }
 
 /* ---------------------------------------------------------------------------------------------------
@@ -179,7 +178,7 @@ static lb_status scale_to_stature(const lbio_source *source, lb_figure **figure)
         return LB_OK;
     }
     double ratio = to / from;
-    lb_builder *builder = lb_builder_from(*figure);
+    lb_builder *builder = lb_builder_from(*figure, NULL);
     lb_figure *scaled = NULL;
     lb_status status = builder ? lb_builder_scale(builder, ratio, ratio * ratio) : LB_ERROR_MEMORY;
     if (status == LB_OK) {
@@ -225,7 +224,14 @@ static lb_status load_text(const lbio_source *source, const char *path, const ch
     return LB_OK;
 }
 
-lb_status lbio_check_load_options(const lb_load_options *options, const char *name, lb_error *error) {
+lb_status lbio_take_load_options(const lb_load_options *given, lb_load_options *options, const char *name,
+                                 lb_error *error) {
+    lb_load_options_defaults(options);
+    lb_error reason;
+    lb_status status = lbf_take_sized(&load_kind, given, options, &reason);
+    if (status) {
+        return lbio_error(error, status, name, 0, "%s", reason.message);
+    }
     if ((int)options->format < 0 || options->format > LB_FORMAT_GLTF) {
         return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "a format that does not exist was asked for");
     }
@@ -241,32 +247,30 @@ lb_status lbio_check_load_options(const lb_load_options *options, const char *na
     return LB_OK;
 }
 
-static lb_status load_memory(const void *data, size_t size, const char *name, const lb_load_options *options,
+static lb_status load_memory(const void *data, size_t size, const char *name, const lb_load_options *given,
                              lb_figure **figure, lb_clip **clip, lb_error *error) {
-    lb_load_options defaults;
+    lb_load_options options;
     lb_error unseen;
-    lb_load_options_defaults(&defaults);
-    options = options ? options : &defaults;
     error = error ? error : &unseen;
     name = name ? name : "<memory>";
     if (!figure || (!data && size > 0)) {
         return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "no data or no place for the figure was given");
     }
     *figure = NULL;
-    lb_status status = lbio_check_load_options(options, name, error);
+    lb_status status = lbio_take_load_options(given, &options, name, error);
     if (status != LB_OK) {
         return status;
     }
-    if (size > options->max_bytes) {
+    if (size > options.max_bytes) {
         return lbio_error(error, LB_ERROR_TOO_LARGE, name, 0,
-                          "larger than the allowed %zu bytes; is this a figure file?", options->max_bytes);
+                          "larger than the allowed %zu bytes; is this a figure file?", options.max_bytes);
     }
     lbio_text text = {0};
     lbio_text_bytes(&text, size ? data : "", size);
     if (text.failed) {
         return lbio_error(error, LB_ERROR_MEMORY, name, 0, "out of memory");
     }
-    lbio_source source = {name, text.data, text.size, options, error};
+    lbio_source source = {name, text.data, text.size, &options, error};
     status = load_text(&source, name, NULL, figure, clip);
     lbio_text_free(&text);
     return status;
@@ -370,7 +374,7 @@ static int add_chain_joint(lb_builder *builder, int number, int tip) {
 }
 
 static lb_status build_chain(const lbio_source *source, int count, lb_figure **figure) {
-    lb_builder *builder = lb_builder_create(source->options->allocator);
+    lb_builder *builder = lb_builder_create(source->options->allocator, NULL);
     int base, tip = -1;
     if (builder && lb_builder_set_name(builder, "chain") == LB_OK) {
         tip = add_chain_segment(builder, "base", 0, &base);
@@ -404,25 +408,23 @@ static lb_status load_chain(const char *path, const lb_load_options *options, lb
 }
 
 /* clip NULL: the figure alone. */
-static lb_status load(const char *path, const lb_load_options *options, lb_figure **figure, lb_clip **clip,
+static lb_status load(const char *path, const lb_load_options *given, lb_figure **figure, lb_clip **clip,
                       lb_error *error) {
-    lb_load_options defaults;
+    lb_load_options options;
     lb_error unseen;
-    lb_load_options_defaults(&defaults);
-    options = options ? options : &defaults;
     error = error ? error : &unseen;
     if (!path || !figure) {
         return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "no path or no place for the figure was given");
     }
     *figure = NULL;
-    lb_status status = lbio_check_load_options(options, path, error);
+    lb_status status = lbio_take_load_options(given, &options, path, error);
     if (status != LB_OK) {
         return status;
     }
     if (strncmp(path, "chain:", 6) == 0) {
-        return load_chain(path, options, figure, error);
+        return load_chain(path, &options, figure, error);
     }
-    return load_file(path, options, figure, clip, error);
+    return load_file(path, &options, figure, clip, error);
 }
 
 lb_status lb_figure_load(const char *path, const lb_load_options *options, lb_figure **figure, lb_error *error) {

@@ -230,13 +230,13 @@ lb_status lbio_plot_write(const lbio_plot *plot, const char *path, lb_error *err
     int width = plot->width > 0 ? plot->width : 860, height = plot->height > 0 ? plot->height : 520, failed;
     lbio_text bytes = {0};
     switch (lb_picture_format_from_path(path)) {
-    case LB_PICTURE_PNG:
+    case LB_PICTURE_FORMAT_PNG:
         failed = draw_cairo(plot, width, height, 0, &bytes);
         break;
-    case LB_PICTURE_PDF:
+    case LB_PICTURE_FORMAT_PDF:
         failed = draw_cairo(plot, width, height, 1, &bytes);
         break;
-    case LB_PICTURE_SVG:
+    case LB_PICTURE_FORMAT_SVG:
         failed = draw_svg(plot, width, height, &bytes);
         break;
     default:

@@ -4,13 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-void lb_save_options_defaults(lb_save_options *options) {
-    if (!options) {
-        return;
-    }
-    memset(options, 0, sizeof *options);
-    options->format = LB_FORMAT_UNKNOWN;
-    options->bvh_unit = 0.01;
+#include "figure/sized.h"
+
+static const lbf_sized save_kind = LBF_SIZED(lb_save_options, warn_context);
+
+void lb_save_options_defaults_sized(lb_save_options *options, size_t struct_size) {
+    const lb_save_options defaults = {.format = LB_FORMAT_UNKNOWN, .bvh_unit = 0.01};
+    lbf_default_sized(&save_kind, &defaults, options, struct_size);
+}
+
+lb_status lbio_take_save_options(const lb_save_options *given, lb_save_options *options, const char *name,
+                                 lb_error *error) {
+    lb_error reason;
+    lb_save_options_defaults(options);
+    lb_status status = lbf_take_sized(&save_kind, given, options, &reason);
+    return status ? lbio_error(error, status, name, 0, "%s", reason.message) : LB_OK;
 }
 
 void lb_text_free(char *text) { free(text); }
@@ -76,18 +84,20 @@ static lb_status save(const lb_figure *figure, const lb_clip *clip, const char *
                       lb_error *error) {
     lb_error unseen;
     lb_save_options chosen;
-    lb_save_options_defaults(&chosen);
-    chosen = options ? *options : chosen;
     error = error ? error : &unseen;
     if (!path) {
         return lbio_error(error, LB_ERROR_ARGUMENT, "", 0, "no path was given");
+    }
+    lb_status status = lbio_take_save_options(options, &chosen, path, error);
+    if (status) {
+        return status;
     }
     int is_stdout = strcmp(path, "-") == 0;
     if (chosen.format == LB_FORMAT_UNKNOWN) {
         chosen.format = is_stdout ? LB_FORMAT_FIG : lb_format_from_path(path);
     }
     lbio_text text = {0};
-    lb_status status = write_text(figure, clip, &chosen, is_stdout ? "<stdout>" : path, &text, error);
+    status = write_text(figure, clip, &chosen, is_stdout ? "<stdout>" : path, &text, error);
     if (status == LB_OK) {
         status = lbio_write_file(path, text.data ? text.data : "", text.size, error);
     }
@@ -111,18 +121,20 @@ lb_status lb_figure_save_memory(const lb_figure *figure, const lb_save_options *
                                 lb_error *error) {
     lb_error unseen;
     lb_save_options chosen;
-    lb_save_options_defaults(&chosen);
-    chosen = options ? *options : chosen;
     error = error ? error : &unseen;
     if (!text) {
         return lbio_error(error, LB_ERROR_ARGUMENT, "", 0, "no place for the text was given");
     }
     *text = NULL;
+    lb_status status = lbio_take_save_options(options, &chosen, "<memory>", error);
+    if (status) {
+        return status;
+    }
     if (chosen.format == LB_FORMAT_UNKNOWN) {
         chosen.format = LB_FORMAT_FIG;
     }
     lbio_text written = {0};
-    lb_status status = write_text(figure, NULL, &chosen, "<memory>", &written, error);
+    status = write_text(figure, NULL, &chosen, "<memory>", &written, error);
     if (status != LB_OK) {
         return status;
     }

@@ -51,8 +51,16 @@ void lbio_text_free(lbio_text *text);
 
 /* Whether all numbers are finite. */
 int lbio_are_finite(const double *values, int count);
-/* Whether options make sense; what does not is told in *error. */
-lb_status lbio_check_load_options(const lb_load_options *options, const char *name, lb_error *error);
+/* Whole options from the caller's, which may be NULL or of an older header; what does not make sense in them is told in
+ * *error. */
+lb_status lbio_take_load_options(const lb_load_options *given, lb_load_options *options, const char *name,
+                                 lb_error *error);
+lb_status lbio_take_save_options(const lb_save_options *given, lb_save_options *options, const char *name,
+                                 lb_error *error);
+lb_status lbio_take_render_options(const lb_render_options *given, lb_render_options *options, const char *name,
+                                   lb_error *error);
+/* Copies options to a struct of the caller's, which may be of an older header. */
+lb_status lbio_give_render_options(const lb_render_options *made, lb_render_options *given);
 
 /* Whole file that the caller named, with a cap; "-" is stdin. *data is NUL-terminated, freed with free(). Folders, pipes
  * and devices are refused at once, but for those that the process was started with: /dev/stdin, a shell's <(...). */

@@ -38,7 +38,15 @@
 #else
 #define LBM_VECTORS 0
 #endif
-#if LBM_VECTORS && defined(__x86_64__)
+/* GCC cannot align the stack to 32 bytes under the calling convention of 64-bit Windows, so what it spills of wider registers
+ * would fault (GCC's bug 54412): there, files for AVX2 and AVX-512 are empty, unless clang compiles them. */
+#if defined(_WIN32) && !defined(__clang__)
+#define LBM_ALIGNS_STACK 0
+#else
+#define LBM_ALIGNS_STACK 1
+#endif
+
+#if LBM_VECTORS && LBM_ALIGNS_STACK && defined(__x86_64__)
 #define LBM_X86 1
 #else
 #define LBM_X86 0

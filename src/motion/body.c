@@ -78,7 +78,7 @@ static double distance(const lbt_body *body, int a, int b) {
 
 /* Where a thumb ends: capture often has its joint at the wrist's. */
 static void find_thumb_end(lbt_body *body, int side) {
-    int thumb = LB_BODY_THUMB + side, hand = LB_BODY_HAND + side;
+    int thumb = LB_BODY_PART_THUMB + side, hand = LB_BODY_PART_HAND + side;
     double farthest = distance(body, thumb, hand);
     for (int i = 0; i < lb_figure_site_count(body->figure); i++) {
         lb_frame frame;
@@ -98,7 +98,7 @@ static void find_thumb_end(lbt_body *body, int side) {
 /* Ahead, from the hips: left to up. */
 static int find_facing(lbt_body *body) {
     double left[3], length;
-    lbm_sub3(body->rest_w[LB_BODY_THIGH], body->rest_w[LB_BODY_THIGH + 1], left);
+    lbm_sub3(body->rest_w[LB_BODY_PART_THIGH], body->rest_w[LB_BODY_PART_THIGH + 1], left);
     length = sqrt(left[0] * left[0] + left[1] * left[1]);
     if (!(length > 1e-9)) {
         return 0;
@@ -109,8 +109,8 @@ static int find_facing(lbt_body *body) {
 
 lb_status lbt_body_measure(const lb_figure *figure, lb_kinematics *kinematics, const int *segments, const char *which,
                            lbt_body *body, lb_error *error) {
-    static const int needed[] = {LB_BODY_PELVIS,    LB_BODY_THIGH, LB_BODY_THIGH + 1, LB_BODY_SHANK,
-                                 LB_BODY_SHANK + 1, LB_BODY_FOOT,  LB_BODY_FOOT + 1};
+    static const int needed[] = {LB_BODY_PART_PELVIS,    LB_BODY_PART_THIGH, LB_BODY_PART_THIGH + 1, LB_BODY_PART_SHANK,
+                                 LB_BODY_PART_SHANK + 1, LB_BODY_PART_FOOT,  LB_BODY_PART_FOOT + 1};
     static const char *const names[] = {"pelvis",      "left thigh", "right thigh", "left shank",
                                         "right shank", "left foot",  "right foot"};
     memset(body, 0, sizeof *body);
@@ -133,15 +133,16 @@ lb_status lbt_body_measure(const lb_figure *figure, lb_kinematics *kinematics, c
             return lbf_fail(error, LB_ERROR_FIGURE, "the ", which, " cannot be put at rest", NULL);
         }
     }
-    body->leg = 0.5 * (distance(body, LB_BODY_THIGH, LB_BODY_SHANK) + distance(body, LB_BODY_SHANK, LB_BODY_FOOT) +
-                       distance(body, LB_BODY_THIGH + 1, LB_BODY_SHANK + 1) +
-                       distance(body, LB_BODY_SHANK + 1, LB_BODY_FOOT + 1));
+    body->leg = 0.5 * (distance(body, LB_BODY_PART_THIGH, LB_BODY_PART_SHANK) +
+                       distance(body, LB_BODY_PART_SHANK, LB_BODY_PART_FOOT) +
+                       distance(body, LB_BODY_PART_THIGH + 1, LB_BODY_PART_SHANK + 1) +
+                       distance(body, LB_BODY_PART_SHANK + 1, LB_BODY_PART_FOOT + 1));
     for (int side = 0; side < 2; side++) {
-        if (segments[LB_BODY_HAND + side] >= 0 && segments[LB_BODY_THUMB + side] >= 0) {
+        if (segments[LB_BODY_PART_HAND + side] >= 0 && segments[LB_BODY_PART_THUMB + side] >= 0) {
             find_thumb_end(body, side);
         }
-        double upper = distance(body, LB_BODY_UPPER_ARM + side, LB_BODY_FOREARM + side);
-        double lower = distance(body, LB_BODY_FOREARM + side, LB_BODY_HAND + side);
+        double upper = distance(body, LB_BODY_PART_UPPER_ARM + side, LB_BODY_PART_FOREARM + side);
+        double lower = distance(body, LB_BODY_PART_FOREARM + side, LB_BODY_PART_HAND + side);
         body->arm[side] = upper > 0 && lower > 0 ? upper + lower : 0;
     }
     if (!(body->leg > 1e-9) || !find_facing(body)) {
@@ -153,7 +154,8 @@ lb_status lbt_body_measure(const lb_figure *figure, lb_kinematics *kinematics, c
 
 /* Where a part points at rest, ahead, left, up of the body; 0 where that says nothing of its turn. */
 static int rest_direction(const lbt_body *body, int part, double direction[3]) {
-    int is_limb = (part >= LB_BODY_UPPER_ARM && part < LB_BODY_HAND) || (part >= LB_BODY_THIGH && part < LB_BODY_FOOT);
+    int is_limb = (part >= LB_BODY_PART_UPPER_ARM && part < LB_BODY_PART_HAND) ||
+                  (part >= LB_BODY_PART_THIGH && part < LB_BODY_PART_FOOT);
     double back[4];
     if (!is_limb || body->segments[part + 2] < 0) {
         return 0;
@@ -174,11 +176,11 @@ static int rest_direction(const lbt_body *body, int part, double direction[3]) {
 /* How a hand is held at rest: along the forearm, and where the thumb is. */
 static int rest_hand(const lbt_body *body, int side, double turn[4]) {
     double along[3], thumb[3], across[3], back[4];
-    if (body->segments[LB_BODY_HAND + side] < 0 || body->segments[LB_BODY_THUMB + side] < 0 ||
-        !rest_direction(body, LB_BODY_FOREARM + side, along)) {
+    if (body->segments[LB_BODY_PART_HAND + side] < 0 || body->segments[LB_BODY_PART_THUMB + side] < 0 ||
+        !rest_direction(body, LB_BODY_PART_FOREARM + side, along)) {
         return 0;
     }
-    lbm_sub3(body->rest_w[LB_BODY_THUMB + side], body->rest_w[LB_BODY_HAND + side], thumb);
+    lbm_sub3(body->rest_w[LB_BODY_PART_THUMB + side], body->rest_w[LB_BODY_PART_HAND + side], thumb);
     lbt_turn_back(body->facing_w, back);
     lbm_quaternion_rotate(back, thumb, thumb);
     double length = lbm_norm3(thumb);
@@ -204,9 +206,10 @@ static int rest_hand(const lbt_body *body, int side, double turn[4]) {
 void lbt_body_carry(const lbt_body *source, const lbt_body *target, int part, double carry[4]) {
     /* Hands are held as their thumbs say, or go on from where forearms point; feet, trunk and head are level at rest
      * whatever their bones are. */
-    int is_hand = part == LB_BODY_HAND || part == LB_BODY_HAND + 1, like = is_hand ? part - 2 : part;
+    int is_hand = part == LB_BODY_PART_HAND || part == LB_BODY_PART_HAND + 1, like = is_hand ? part - 2 : part;
     double from[3], to[3], held[2][4], turn[4] = {0, 0, 0, 1}, back[4];
-    if (is_hand && rest_hand(target, part - LB_BODY_HAND, held[0]) && rest_hand(source, part - LB_BODY_HAND, held[1])) {
+    if (is_hand && rest_hand(target, part - LB_BODY_PART_HAND, held[0]) &&
+        rest_hand(source, part - LB_BODY_PART_HAND, held[1])) {
         lbt_turn_back(held[0], back);
         lb_rotation_multiply(held[1], back, turn);
     } else if (rest_direction(target, like, from) && rest_direction(source, like, to)) {

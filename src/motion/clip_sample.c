@@ -3,6 +3,7 @@
 #include <limber/motion.h>
 #include <string.h>
 
+#include "figure/error.h"
 #include "figure/figure.h"
 #include "math/rotation.h"
 #include "motion/spline.h"
@@ -107,7 +108,7 @@ static void fill(const lb_clip *clip, const lane *l, lb_interpolation how, curve
             lbt_turn(from, to, turn);
         }
     }
-    if (how == LB_CUBIC) {
+    if (how == LB_INTERPOLATION_CUBIC) {
         lbt_spline_slopes(dim, c->count, c->lengths, c->turns, 0, c->slopes, c->scratch);
         return;
     }
@@ -203,8 +204,8 @@ static void evaluate(const lb_clip *clip, const lane *l, const curve *c, lb_inte
     size_t at = (size_t)(frame - c->first) * (size_t)l->dim;
     double h = lb_clip_frame_time(clip), before[3], after[3], key[4], q[4], rate[3], acceleration[3], dofs[3];
     for (int i = 0; i < l->dim; i++) {
-        before[i] = how == LB_LINEAR ? c->turns[at + (size_t)i] / h : c->slopes[at + (size_t)i];
-        after[i] = how == LB_LINEAR ? before[i] : c->slopes[at + (size_t)(l->dim + i)];
+        before[i] = how == LB_INTERPOLATION_LINEAR ? c->turns[at + (size_t)i] / h : c->slopes[at + (size_t)i];
+        after[i] = how == LB_INTERPOLATION_LINEAR ? before[i] : c->slopes[at + (size_t)(l->dim + i)];
         dofs[i] = pose[l->variables[i]];
     }
     if (l->dim == 1) {
@@ -259,20 +260,20 @@ static int find_frame(const lb_clip *clip, double time, lb_interpolation how, in
     }
     *frame = at >= last ? last - 1 : (int)at;
     *s = at - *frame;
-    if (how == LB_STEP) {
+    if (how == LB_INTERPOLATION_STEP) {
         *frame += *s >= 1;
     }
-    return how == LB_STEP;
+    return how == LB_INTERPOLATION_STEP;
 }
 
 lb_status lb_clip_sample(const lb_clip *clip, double time, lb_interpolation how, double *pose, double *rate,
                          double *acceleration) {
-    if (!clip || !pose || !lbm_is_finite(time) || (int)how < 0 || how > LB_CUBIC) {
+    if (!clip || !pose || !lbm_is_finite(time) || (int)how < 0 || how > LB_INTERPOLATION_CUBIC) {
         return LB_ERROR_ARGUMENT;
     }
     const lb_figure *f = lb_clip_figure(clip);
     output out = {pose, rate, acceleration};
-    int frame = 0, last = lb_clip_frame_count(clip) - 1, reach = how == LB_CUBIC ? WINDOW : 1;
+    int frame = 0, last = lb_clip_frame_count(clip) - 1, reach = how == LB_INTERPOLATION_CUBIC ? WINDOW : 1;
     double room[WINDOW_ROOM], s = 0;
     if (find_frame(clip, time, how, &frame, &s)) {
         hold(clip, frame, &out);
@@ -303,7 +304,7 @@ static void resample_lane(const lb_clip *clip, const lane *l, lb_interpolation h
         double s = 0;
         output out = {lb_clip_pose(to, i), NULL, NULL};
         if (find_frame(clip, i * lb_clip_frame_time(to), how, &frame, &s) || s == 0 || s == 1) {
-            const double *from = lb_clip_const_pose(clip, frame + (how != LB_STEP && s == 1));
+            const double *from = lb_clip_const_pose(clip, frame + (how != LB_INTERPOLATION_STEP && s == 1));
             for (int k = 0; k < l->dim; k++) {
                 out.pose[l->variables[k]] = from[l->variables[k]];
             }
@@ -313,19 +314,26 @@ static void resample_lane(const lb_clip *clip, const lane *l, lb_interpolation h
     }
 }
 
-lb_clip *lb_clip_resample(const lb_clip *clip, double frame_time, lb_interpolation how) {
-    if (!clip || !(frame_time > 0) || !lbm_is_finite(frame_time) || (int)how < 0 || how > LB_CUBIC) {
+lb_clip *lb_clip_resample(const lb_clip *clip, double frame_time, lb_interpolation how, lb_error *error) {
+    if (!clip || !(frame_time > 0) || !lbm_is_finite(frame_time) || (int)how < 0 || how > LB_INTERPOLATION_CUBIC) {
+        lbf_fail(error, LB_ERROR_ARGUMENT,
+                 "resampling needs a clip, a time above 0 between frames and an interpolation that exists", (char *)0);
         return NULL;
     }
     const lb_figure *f = lb_clip_figure(clip);
     double frames = floor(lb_clip_duration(clip) / frame_time + 1e-9) + 1;
     if (frames > 1e8) {
+        lbf_fail(error, LB_ERROR_TOO_LARGE, "the clip would have more than 100 million frames", (char *)0);
         return NULL;
     }
-    lb_clip *to = lb_clip_create(f, (int)frames, frame_time);
+    lb_clip *to = lb_clip_create(f, (int)frames, frame_time, error);
+    if (!to) {
+        return NULL;
+    }
     size_t size = curve_room(lb_clip_frame_count(clip));
-    double *room = to ? lbf_new(&f->draft.allocator, size, sizeof *room) : NULL;
+    double *room = lbf_new(&f->draft.allocator, size, sizeof *room);
     if (!room) {
+        lbf_fail(error, LB_ERROR_MEMORY, "out of memory", (char *)0);
         lb_clip_destroy(to);
         return NULL;
     }

@@ -1,7 +1,9 @@
 /* Clean-up: where a motion's points stand, and a motion in which they do stand. */
 #include "motion/contact.h"
 
+#include "figure/error.h"
 #include "figure/figure.h"
+#include "figure/sized.h"
 #include "math/vec.h"
 
 #define STATURE 1.75      /* of the person whose metres the options speak of */
@@ -10,25 +12,30 @@
 /* How much a wish to stay in the clip's own pose counts against a contact: a metre off costs as much as 100 radians. */
 #define POSTURE_WEIGHT 1e-4
 
-void lb_contact_options_defaults(lb_contact_options *options) {
-    if (!options) {
-        return;
-    }
-    *options =
-        (lb_contact_options){.scale = 0, .height = 0.03, .speed = 0.25, .release = 1.5, .least = 0.1, .ease = 0.15};
+static const lbf_sized options_kind = LBF_SIZED(lb_contact_options, ease);
+
+void lb_contact_options_defaults_sized(lb_contact_options *options, size_t struct_size) {
+    const lb_contact_options defaults = {
+        .scale = 0, .height = 0.03, .speed = 0.25, .release = 1.5, .least = 0.1, .ease = 0.15};
+    lbf_default_sized(&options_kind, &defaults, options, struct_size);
 }
 
 static int is_between(double value, double lower, double upper) { return value >= lower && value <= upper; }
 
-int lbt_contact_rule_from(const lb_contact_options *options, double scale, double frame_time, lbt_contact_rule *rule) {
-    lb_contact_options defaults;
-    lb_contact_options_defaults(&defaults);
-    const lb_contact_options *o = options ? options : &defaults;
+lb_status lbt_contact_rule_from(const lb_contact_options *options, double scale, double frame_time,
+                                lbt_contact_rule *rule, lb_error *error) {
+    lb_contact_options taken;
+    const lb_contact_options *o = &taken;
+    lb_contact_options_defaults(&taken);
+    lb_status status = lbf_take_sized(&options_kind, options, &taken, error);
+    if (status) {
+        return status;
+    }
     double metre = o->scale > 0 ? o->scale : scale, frames_max = 1e6;
     if (o->scale != o->scale || !is_between(metre, 1e-6, 1e6) || !is_between(o->height, 0, 1e3) ||
         !is_between(o->speed, 0, 1e3) || !is_between(o->release, 1, 1e3) ||
         !is_between(o->least, 0, frames_max * frame_time) || !is_between(o->ease, 0, frames_max * frame_time)) {
-        return 0;
+        return lbf_fail(error, LB_ERROR_ARGUMENT, "an option for contacts is out of its range", (char *)0);
     }
     rule->height = o->height * metre;
     rule->speed = o->speed * metre * frame_time;
@@ -48,7 +55,7 @@ int lbt_contact_rule_from(const lb_contact_options *options, double scale, doubl
     if (rule->span > 1000) {
         rule->span = 1000;
     }
-    return 1;
+    return LB_OK;
 }
 
 /* ---------------------------------------------------------------------------------------------------
@@ -304,7 +311,7 @@ static lb_status make_scratch(const lb_clip *clip, int count, const lb_effector 
                    .count = count,
                    .frames = lb_clip_frame_count(clip),
                    .variables = lb_figure_variable_count(figure),
-                   .kinematics = lb_kinematics_create(figure)};
+                   .kinematics = lb_kinematics_create(figure, NULL)};
     size_t cells = (size_t)count * (size_t)s->frames;
     s->pose = lbf_new(&s->allocator, (size_t)s->variables, sizeof *s->pose);
     s->values = lbf_new(&s->allocator, (size_t)s->frames, sizeof *s->values);
@@ -325,9 +332,9 @@ int lb_clip_contacts(const lb_clip *clip, int count, const lb_effector *points, 
         return LB_ERROR_ARGUMENT;
     }
     lb_status status = make_scratch(clip, count, points, &s);
-    if (!status &&
-        !lbt_contact_rule_from(options, lbt_figure_scale(s.kinematics, s.pose), lb_clip_frame_time(clip), &rule)) {
-        status = LB_ERROR_ARGUMENT;
+    if (!status) {
+        status = lbt_contact_rule_from(options, lbt_figure_scale(s.kinematics, s.pose), lb_clip_frame_time(clip), &rule,
+                                       NULL);
     }
     for (int p = 0; p < count && !status; p++) {
         int room = found < most ? most - found : 0;
@@ -369,7 +376,7 @@ static int are_contacts(const scratch *s, int contact_count, const lb_contact *c
 
 /* A goal for each point; each frame is solved from its own pose, and stays near it, so no frame depends on another. */
 static lb_status solve_frames(lb_clip *clip, const lb_effector *points, scratch *s) {
-    lb_problem *problem = lb_problem_create(lb_clip_figure(clip));
+    lb_problem *problem = lb_problem_create(lb_clip_figure(clip), NULL);
     lb_solver *solver = NULL;
     lb_status status = problem ? LB_OK : LB_ERROR_MEMORY;
     int first = 0;
@@ -388,7 +395,7 @@ static lb_status solve_frames(lb_clip *clip, const lb_effector *points, scratch 
             first = id;
         }
     }
-    if (!status && !(solver = lb_solver_create(problem))) {
+    if (!status && !(solver = lb_solver_create(problem, NULL))) {
         status = LB_ERROR_MEMORY;
     }
     for (int f = 0; f < s->frames && !status; f++) {
@@ -409,6 +416,7 @@ static lb_status solve_frames(lb_clip *clip, const lb_effector *points, scratch 
         }
         double *pose = lb_clip_pose(clip, f);
         lb_result result;
+        lb_result_defaults(&result);
         status = lb_problem_set_posture(problem, pose, POSTURE_WEIGHT);
         if (!status) {
             status = lb_solver_solve(solver, &options, pose, &result);
@@ -427,9 +435,10 @@ lb_status lb_clip_hold_contacts(lb_clip *clip, int count, const lb_effector *poi
         return LB_ERROR_ARGUMENT;
     }
     lb_status status = make_scratch(clip, count, points, &s);
-    if (!status && (!are_contacts(&s, contact_count, contacts) ||
-                    !lbt_contact_rule_from(options, 1, lb_clip_frame_time(clip), &rule))) {
-        status = LB_ERROR_ARGUMENT;
+    if (!status) {
+        status = are_contacts(&s, contact_count, contacts)
+                     ? lbt_contact_rule_from(options, 1, lb_clip_frame_time(clip), &rule, NULL)
+                     : LB_ERROR_ARGUMENT;
     }
     for (int p = 0; p < count && !status; p++) {
         size_t begin = (size_t)p * (size_t)s.frames;

@@ -10,7 +10,8 @@ typedef struct lbt_contact_rule {
     int least, ease, span;         /* frames; span: half of what a speed is taken over */
 } lbt_contact_rule;
 
-int lbt_contact_rule_from(const lb_contact_options *options, double scale, double frame_time, lbt_contact_rule *rule);
+lb_status lbt_contact_rule_from(const lb_contact_options *options, double scale, double frame_time,
+                                lbt_contact_rule *rule, lb_error *error);
 /* The height that a path goes down to again and again: a twentieth of its frames are lower. scratch[count]. */
 double lbt_lowest_level(int count, const double (*path)[3], double *scratch);
 /* Contacts of one path, with `point` in them. Returns how many there are, also those that `contacts` has no room for. */

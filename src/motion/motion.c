@@ -10,12 +10,14 @@
 
 static lb_status no_memory(lb_motion *m) { return FAIL(m, LB_ERROR_MEMORY, "out of memory"); }
 
-lb_motion *lb_motion_create(const lb_problem *problem, const double *start) {
+lb_motion *lb_motion_create(const lb_problem *problem, const double *start, lb_error *error) {
     if (!problem || !start || !lbm_all_finite(start, problem->variable_count)) {
+        lbf_fail(error, LB_ERROR_ARGUMENT, "a motion needs a problem and a start pose of finite numbers", (char *)0);
         return NULL;
     }
     lb_motion *m = lbf_new(&problem->allocator, 1, sizeof *m);
     if (!m) {
+        lbf_fail(error, LB_ERROR_MEMORY, "out of memory", (char *)0);
         return NULL;
     }
     m->allocator = problem->allocator;
@@ -23,8 +25,10 @@ lb_motion *lb_motion_create(const lb_problem *problem, const double *start) {
     m->start = lbf_new(&m->allocator, (size_t)m->start_count, sizeof *start);
     if (m->start && lb_motion_stage(m, 0, problem) == 0) {
         memcpy(m->start, start, (size_t)m->start_count * sizeof *start);
+        lbf_clear(error);
         return m;
     }
+    lbf_fail(error, LB_ERROR_MEMORY, "out of memory", (char *)0);
     lb_motion_destroy(m);
     return NULL;
 }
@@ -178,30 +182,30 @@ static lb_status check_drive(lb_motion *m, lbt_drive *d, const lb_track *track) 
     int width = 1, is_variable = 0, is_constraint = 0;
     lb_status status = LB_OK;
     switch (d->target) {
-    case LB_DRIVE_LIMITS:
+    case LB_DRIVE_TARGET_LIMITS:
         width = 2;
         is_variable = 1;
         break;
-    case LB_DRIVE_VARIABLE:
-    case LB_DRIVE_ACTIVE:
+    case LB_DRIVE_TARGET_VARIABLE:
+    case LB_DRIVE_TARGET_ACTIVE:
         is_variable = 1;
         break;
-    case LB_DRIVE_JOINT:
+    case LB_DRIVE_TARGET_JOINT:
         kind = LB_TRACK_ROTATION;
         status = check_joint(m, p, d);
         break;
-    case LB_DRIVE_ROOT:
+    case LB_DRIVE_TARGET_ROOT:
         kind = LB_TRACK_FRAME;
         if (d->index < 0 || d->index >= p->figure_count || !p->figures[d->index]->root_coordinates) {
             status = FAIL(m, LB_ERROR_ARGUMENT, "there is no such figure, or its root is not free");
         }
         break;
-    case LB_DRIVE_GOAL:
+    case LB_DRIVE_TARGET_GOAL:
         kind = LB_TRACK_FRAME;
         is_constraint = 1;
         break;
-    case LB_DRIVE_WEIGHT:
-    case LB_DRIVE_ENABLED:
+    case LB_DRIVE_TARGET_WEIGHT:
+    case LB_DRIVE_TARGET_ENABLED:
         is_constraint = 1;
         break;
     default:
@@ -254,7 +258,8 @@ lb_status lb_motion_drive_clip(lb_motion *m, int figure, const lb_clip *clip, do
     if (lb_clip_figure(clip) != lb_problem_figure(s->problem, figure)) {
         return FAIL(m, LB_ERROR_ARGUMENT, "the clip is of another figure than the one it should drive");
     }
-    if (!lbm_is_finite(from) || fabs(from) > LBT_MAX_TIME || (int)interpolation < 0 || interpolation > LB_CUBIC) {
+    if (!lbm_is_finite(from) || fabs(from) > LBT_MAX_TIME || (int)interpolation < 0 ||
+        interpolation > LB_INTERPOLATION_CUBIC) {
         return FAIL(m, LB_ERROR_ARGUMENT, "a clip begins at a finite time, and is interpolated in a known way");
     }
     if (!lbf_grow(&m->allocator, (void **)&s->clips, &s->clip_capacity, s->clip_count + 1, sizeof *s->clips)) {

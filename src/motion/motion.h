@@ -21,7 +21,7 @@ static inline double lbt_seconds(int64_t ticks) { return (double)ticks / LBT_TIC
 typedef struct lbt_drive {
     lb_drive_target target;
     int index;
-    int figure, joint; /* of LB_DRIVE_JOINT */
+    int figure, joint; /* of LB_DRIVE_TARGET_JOINT */
     lb_track *track;
 } lbt_drive;
 

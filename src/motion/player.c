@@ -1,11 +1,13 @@
 /* Plays a motion: poses at any time, in any order, always the same. */
 #include <string.h>
 
+#include "figure/sized.h"
 #include "math/rotation.h"
 #include "math/rounding.h"
 #include "math/trig.h"
 #include "motion/scene.h"
 #include "motion/spline.h"
+#include "solve/call.h"
 
 /* A stretch of time under one set of rules: from when a stage begins, or something is taken up or put down, to the next
  * such moment. Poses are solved at its begin and every step after it, each from the one before. */
@@ -40,12 +42,11 @@ struct lb_player {
 static const lbt_stage *stage_of(const lb_player *p, const span *s) { return &p->motion->stages[s->stage]; }
 static size_t variables(const lb_player *p, const span *s) { return (size_t)stage_of(p, s)->problem->variable_count; }
 
-void lb_player_options_defaults(lb_player_options *options) {
-    if (!options) {
-        return;
-    }
-    memset(options, 0, sizeof *options);
-    options->step = 1.0 / 120;
+static const lbf_sized options_kind = LBF_SIZED(lb_player_options, warn_context);
+
+void lb_player_options_defaults_sized(lb_player_options *options, size_t struct_size) {
+    const lb_player_options defaults = {.step = 1.0 / 120};
+    lbf_default_sized(&options_kind, &defaults, options, struct_size);
 }
 
 /* --- Spans ------------------------------------------------------------------------------------------------- */
@@ -108,36 +109,47 @@ static int allocate_spans(lb_player *p) {
     return p->scratch != NULL;
 }
 
-lb_player *lb_player_create(const lb_motion *motion, const lb_player_options *options) {
+/* Whole options from the caller's, of the player and of its solves. */
+static lb_status take_options(const lb_player_options *given, lb_player_options *options, lb_solve_options *solve,
+                              lb_error *error) {
+    lb_player_options_defaults(options);
+    lb_status status = lbf_take_sized(&options_kind, given, options, error);
+    status = status ? status : lbs_take_options(options->options, solve, error);
+    if (!status && !options->options) {
+        solve->tracking = solve->keep_going = 1;
+    }
+    if (!status && !(options->step >= 1e-6 && options->step <= 1e6)) {
+        status = lbf_fail(error, LB_ERROR_ARGUMENT, "a player's step is 1e-6 to 1e6 seconds", (char *)0);
+    }
+    return status;
+}
+
+lb_player *lb_player_create(const lb_motion *motion, const lb_player_options *given, lb_error *error) {
+    lb_player_options options;
+    lb_solve_options solve;
     if (!motion) {
+        lbf_fail(error, LB_ERROR_ARGUMENT, "there is no motion to play", (char *)0);
         return NULL;
     }
-    lb_player_options defaults;
-    lb_player_options_defaults(&defaults);
-    if (!options) {
-        options = &defaults;
-    }
-    if (!(options->step >= 1e-6 && options->step <= 1e6)) {
+    if (take_options(given, &options, &solve, error)) {
         return NULL;
     }
     lb_player *p = lbf_new(&motion->allocator, 1, sizeof *p);
     if (!p) {
+        lbf_fail(error, LB_ERROR_MEMORY, "out of memory", (char *)0);
         return NULL;
     }
     p->allocator = motion->allocator;
     p->motion = motion;
-    p->options = *options;
-    p->step = lbt_ticks(options->step);
-    if (options->options) {
-        p->solve = *options->options;
-    } else {
-        lb_solve_options_defaults(&p->solve);
-        p->solve.tracking = p->solve.keep_going = 1;
-    }
+    p->options = options;
+    p->solve = solve;
+    p->step = lbt_ticks(options.step);
     p->options.options = &p->solve;
     if (make_spans(p) && allocate_spans(p)) {
+        lbf_clear(error);
         return p;
     }
+    lbf_fail(error, LB_ERROR_MEMORY, "out of memory", (char *)0);
     lb_player_destroy(p);
     return NULL;
 }
@@ -205,7 +217,7 @@ static void warn(lb_player *p, span *s, int64_t time) {
 
 static lb_status segment_frame(lb_player *p, const lb_problem *problem, const double *pose, int figure, int segment,
                                lb_frame *frame_w) {
-    lb_kinematics *k = lb_kinematics_create(problem->figures[figure]);
+    lb_kinematics *k = lb_kinematics_create(problem->figures[figure], NULL);
     if (!k) {
         return FAIL(p, LB_ERROR_MEMORY, "out of memory");
     }
@@ -270,6 +282,7 @@ static lb_status open_span(lb_player *p, int index) {
         size_t n = variables(p, before);
         lb_result result;
         double *last = p->scratch;
+        lb_result_defaults(&result);
         memcpy(last, before->poses + (size_t)(before->pose_count - 1) * n, n * sizeof *last);
         lb_status status = solve(p, before, s->begin, last, &result);
         if (status) {
@@ -307,6 +320,7 @@ static lb_status extend(lb_player *p, span *s, int64_t last) {
         memcpy(pose, s->pose_count ? pose - n : s->entry, n * sizeof *pose);
         int64_t time = s->begin + s->pose_count * p->step;
         lb_result result;
+        lb_result_defaults(&result);
         lb_status status = solve(p, s, time, pose, &result);
         if (status) {
             return status;
@@ -351,6 +365,7 @@ static lb_status pose_in(lb_player *p, int index, int64_t time, double *pose, lb
         return status;
     }
     lb_result unasked;
+    lb_result_defaults(&unasked);
     int there = s->begin + step * p->step == time;
     const double *from = s->poses + (size_t)step * n;
     if (there && !result) {
@@ -385,7 +400,8 @@ lb_status lb_player_pose(lb_player *p, double time, double *pose, lb_result *res
         return LB_ERROR_ARGUMENT;
     }
     LBM_ROUND_TO_NEAREST(rounding);
-    lb_status status = check_time(p, time, &ticks);
+    lb_status status = result ? lbs_check_result(result, &p->error) : LB_OK;
+    status = status ? status : check_time(p, time, &ticks);
     if (!status) {
         status = pose_in(p, find_span(p, ticks), ticks, p->scratch + p->width, result);
     }
@@ -467,6 +483,7 @@ static lb_status site_frames(lb_player *p, const stencil *st, int figure, int si
     lb_status status = LB_OK;
     for (int i = 0; i < 3 && !status; i++) {
         lb_result result; /* asks for a solve, after which the scene stands in that pose */
+        lb_result_defaults(&result);
         status = pose_in(p, st->span, st->times[i], p->scratch + p->width, &result);
         if (status) {
             return status;
@@ -526,21 +543,27 @@ lb_status lb_player_site(lb_player *p, double time, int figure, int site, lb_fra
 /* --- Clips ---------------------------------------------------------------------------------------------------- */
 
 lb_clip *lb_player_clip(lb_player *p, int stage, int figure, double frame_time) {
-    if (!p || stage < 0 || stage >= p->motion->stage_count) {
+    if (!p) {
+        return NULL;
+    }
+    if (stage < 0 || stage >= p->motion->stage_count) {
+        FAIL(p, LB_ERROR_ARGUMENT, "there is no such stage");
         return NULL;
     }
     const lbt_stage *s = &p->motion->stages[stage];
     const lb_figure *f = lb_problem_figure(s->problem, figure);
     double begin = lbt_seconds(s->from);
     double end = stage + 1 < p->motion->stage_count ? lbt_seconds(s[1].from) : lb_motion_end(p->motion);
-    if (!f || !(frame_time >= 1e-6) || !lbm_is_finite(frame_time) || (end - begin) / frame_time > 1e8) {
+    if (!f || !(frame_time >= 1e-6) || !lbm_is_finite(frame_time)) {
+        FAIL(p, LB_ERROR_ARGUMENT, f ? "the time between frames is at least 1e-6 seconds" : "there is no such figure");
         return NULL;
     }
-    if (end > LBT_MAX_TIME) {
+    if ((end - begin) / frame_time > 1e8 || end > LBT_MAX_TIME) {
+        FAIL(p, LB_ERROR_TOO_LARGE, "the clip would have more than 100 million frames");
         return NULL;
     }
     int count = (int)floor((end - begin) / frame_time + 1e-9) + 1;
-    lb_clip *clip = lb_clip_create(f, count, frame_time);
+    lb_clip *clip = lb_clip_create(f, count, frame_time, &p->error);
     for (int i = 0; clip && i < count; i++) {
         int64_t time = lbt_ticks(begin + i * frame_time);
         int index = find_span(p, time);

@@ -2,6 +2,7 @@
 #include "motion/retarget.h"
 #include "figure/error.h"
 #include "figure/figure.h"
+#include "figure/sized.h"
 #include "math/rotation.h"
 #include "math/trig.h"
 #include "math/vec.h"
@@ -13,18 +14,22 @@
 #define FIRST_ROUNDS 20  /* solves of the first frame, so that what the next would still change has settled */
 #define UNWIND_FROM 4.0  /* radians */
 
-void lb_retarget_options_defaults(lb_retarget_options *options) {
-    if (!options) {
-        return;
-    }
-    memset(options, 0, sizeof *options);
-    options->hold_feet = 1;
-    lb_contact_options_defaults(&options->contacts);
-    options->weight_feet = 1000;
-    options->weight_hips = 1;
-    options->weight_hands = 0.3;
-    options->weight_head = 0.1;
-    options->weight_turns = 0.1;
+static const lbf_sized options_kind = LBF_SIZED(lb_retarget_options, on_frame_context);
+static const lbf_sized report_kind = LBF_SIZED(lb_retarget_report, feet_off);
+
+void lb_retarget_options_defaults_sized(lb_retarget_options *options, size_t struct_size) {
+    const lb_retarget_options defaults = {.hold_feet = 1,
+                                          .weight_feet = 1000,
+                                          .weight_hips = 1,
+                                          .weight_hands = 0.3,
+                                          .weight_head = 0.1,
+                                          .weight_turns = 0.1};
+    lbf_default_sized(&options_kind, &defaults, options, struct_size);
+}
+
+void lb_retarget_report_defaults_sized(lb_retarget_report *report, size_t struct_size) {
+    const lb_retarget_report defaults = {0};
+    lbf_default_sized(&report_kind, &defaults, report, struct_size);
 }
 
 /* ---------------------------------------------------------------------------------------------------
@@ -63,10 +68,10 @@ static void middle(const double a[3], const double b[3], double out[3]) {
 
 static void hips_goal(const lbt_retarget *w, double point_w[3]) {
     double hips[3];
-    middle(w->source_w[LB_BODY_THIGH], w->source_w[LB_BODY_THIGH + 1], hips);
-    lbt_retarget_carry_point(w, hips, 0.5 * (w->level[0] + w->level[1]),
-                             0.5 * (w->target.rest_w[LB_BODY_FOOT][2] + w->target.rest_w[LB_BODY_FOOT + 1][2]),
-                             point_w);
+    middle(w->source_w[LB_BODY_PART_THIGH], w->source_w[LB_BODY_PART_THIGH + 1], hips);
+    lbt_retarget_carry_point(
+        w, hips, 0.5 * (w->level[0] + w->level[1]),
+        0.5 * (w->target.rest_w[LB_BODY_PART_FOOT][2] + w->target.rest_w[LB_BODY_PART_FOOT + 1][2]), point_w);
 }
 
 /* Adds to a point the way between two places of the target at rest, turned with a part. */
@@ -84,29 +89,29 @@ void lbt_retarget_go_along(const lbt_retarget *w, const double from_rest[3], con
 static void chest_goal(const lbt_retarget *w, const double hips_w[3], double point_w[3]) {
     double hips_rest[3], change[2][4], back[4], turn[4];
     lbm_copy3(point_w, hips_w);
-    if (!w->has[LB_BODY_CHEST]) {
+    if (!w->has[LB_BODY_PART_CHEST]) {
         return;
     }
-    middle(w->target.rest_w[LB_BODY_THIGH], w->target.rest_w[LB_BODY_THIGH + 1], hips_rest);
+    middle(w->target.rest_w[LB_BODY_PART_THIGH], w->target.rest_w[LB_BODY_PART_THIGH + 1], hips_rest);
     for (int i = 0; i < 2; i++) {
-        int part = i ? LB_BODY_CHEST : LB_BODY_PELVIS;
+        int part = i ? LB_BODY_PART_CHEST : LB_BODY_PART_PELVIS;
         lbt_turn_back(w->target.rest_turn_w[part], back);
         lb_rotation_multiply(w->turn_w[part], back, change[i]);
     }
     lbt_turn_between(change[0], change[1], 0.5, turn);
-    lb_rotation_multiply(turn, w->target.rest_turn_w[LB_BODY_PELVIS], turn);
-    lbt_retarget_go_along(w, hips_rest, w->target.rest_w[LB_BODY_CHEST], LB_BODY_PELVIS, turn, point_w);
+    lb_rotation_multiply(turn, w->target.rest_turn_w[LB_BODY_PART_PELVIS], turn);
+    lbt_retarget_go_along(w, hips_rest, w->target.rest_w[LB_BODY_PART_CHEST], LB_BODY_PART_PELVIS, turn, point_w);
 }
 
 /* From the chest to a part by way of another, where there is that. */
 static void above_chest(const lbt_retarget *w, const double chest_w[3], int by, int part, double point_w[3]) {
-    int from = w->has[LB_BODY_CHEST] ? LB_BODY_CHEST : LB_BODY_PELVIS;
+    int from = w->has[LB_BODY_PART_CHEST] ? LB_BODY_PART_CHEST : LB_BODY_PART_PELVIS;
     double rest[3];
     lbm_copy3(point_w, chest_w);
-    if (from == LB_BODY_CHEST) {
+    if (from == LB_BODY_PART_CHEST) {
         lbm_copy3(rest, w->target.rest_w[from]);
     } else {
-        middle(w->target.rest_w[LB_BODY_THIGH], w->target.rest_w[LB_BODY_THIGH + 1], rest);
+        middle(w->target.rest_w[LB_BODY_PART_THIGH], w->target.rest_w[LB_BODY_PART_THIGH + 1], rest);
     }
     if (w->has[by]) {
         lbt_retarget_go_along(w, rest, w->target.rest_w[by], from, w->turn_w[from], point_w);
@@ -118,8 +123,8 @@ static void above_chest(const lbt_retarget *w, const double chest_w[3], int by, 
 
 static void hand_goal(const lbt_retarget *w, const double chest_w[3], int side, double point_w[3]) {
     double reach[3];
-    above_chest(w, chest_w, LB_BODY_CLAVICLE + side, LB_BODY_UPPER_ARM + side, point_w);
-    lbm_sub3(w->source_w[LB_BODY_HAND + side], w->source_w[LB_BODY_UPPER_ARM + side], reach);
+    above_chest(w, chest_w, LB_BODY_PART_CLAVICLE + side, LB_BODY_PART_UPPER_ARM + side, point_w);
+    lbm_sub3(w->source_w[LB_BODY_PART_HAND + side], w->source_w[LB_BODY_PART_UPPER_ARM + side], reach);
     lbm_add_scaled3(point_w, reach, w->target.arm[side] / w->source.arm[side]);
 }
 
@@ -147,26 +152,26 @@ static lb_status add_goals(lbt_retarget *w) {
     const lbt_body *t = &w->target;
     const lb_retarget_options *o = &w->options;
     lb_status status = LB_OK;
-    lb_effector hips = t->joints[LB_BODY_PELVIS];
+    lb_effector hips = t->joints[LB_BODY_PART_PELVIS];
     double middle_w[3], back[4];
     for (int i = 0; i < LBT_PLACE_COUNT; i++) {
         w->place_ids[i] = -1;
     }
     /* half-way between the hip joints, on the pelvis */
     lb_frame pelvis;
-    lb_kinematics_segment(w->kinematics[1], t->segments[LB_BODY_PELVIS], &pelvis);
-    middle(t->rest_w[LB_BODY_THIGH], t->rest_w[LB_BODY_THIGH + 1], middle_w);
+    lb_kinematics_segment(w->kinematics[1], t->segments[LB_BODY_PART_PELVIS], &pelvis);
+    middle(t->rest_w[LB_BODY_PART_THIGH], t->rest_w[LB_BODY_PART_THIGH + 1], middle_w);
     lbm_sub3(middle_w, pelvis.position, hips.point);
     lbt_turn_back(pelvis.rotation, back);
     lbm_quaternion_rotate(back, hips.point, hips.point);
     w->place_ids[LBT_HIPS] = add_goal(w, LB_GOAL_POSITION, &hips, o->weight_hips, &status);
-    if (w->has[LB_BODY_HEAD]) {
-        w->place_ids[LBT_HEAD] = add_goal(w, LB_GOAL_POSITION, &t->joints[LB_BODY_HEAD], o->weight_head, &status);
+    if (w->has[LB_BODY_PART_HEAD]) {
+        w->place_ids[LBT_HEAD] = add_goal(w, LB_GOAL_POSITION, &t->joints[LB_BODY_PART_HEAD], o->weight_head, &status);
     }
     for (int side = 0; side < LBT_SIDES; side++) {
         if (w->source.arm[side] > 0 && t->arm[side] > 0) {
             w->place_ids[LBT_HANDS + side] =
-                add_goal(w, LB_GOAL_POSITION, &t->joints[LB_BODY_HAND + side], o->weight_hands, &status);
+                add_goal(w, LB_GOAL_POSITION, &t->joints[LB_BODY_PART_HAND + side], o->weight_hands, &status);
         }
     }
     for (int p = 0; p < LBT_FOOT_POINTS; p++) {
@@ -177,8 +182,8 @@ static lb_status add_goals(lbt_retarget *w) {
     }
     for (int p = 0; p < LB_BODY_PART_COUNT; p++) {
         /* trunk, head and hands say more than limbs, whose ends have goals */
-        int is_hand = p == LB_BODY_HAND || p == LB_BODY_HAND + 1;
-        double weight = p < LB_BODY_CLAVICLE || is_hand ? o->weight_turns : 0.3 * o->weight_turns;
+        int is_hand = p == LB_BODY_PART_HAND || p == LB_BODY_PART_HAND + 1;
+        double weight = p < LB_BODY_PART_CLAVICLE || is_hand ? o->weight_turns : 0.3 * o->weight_turns;
         w->turn_ids[p] = w->has[p] ? add_goal(w, LB_GOAL_ORIENTATION, &t->joints[p], weight, &status) : -1;
     }
     return status;
@@ -199,8 +204,8 @@ static void move_goals(lbt_retarget *w, int f) {
     hips_goal(w, hips);
     chest_goal(w, hips, chest);
     move_place(w, LBT_HIPS, hips);
-    if (w->has[LB_BODY_HEAD]) {
-        above_chest(w, chest, LB_BODY_NECK, LB_BODY_HEAD, point);
+    if (w->has[LB_BODY_PART_HEAD]) {
+        above_chest(w, chest, LB_BODY_PART_NECK, LB_BODY_PART_HEAD, point);
         move_place(w, LBT_HEAD, point);
     }
     for (int side = 0; side < LBT_SIDES; side++) {
@@ -277,9 +282,9 @@ static void first_start(lbt_retarget *w, double *pose) {
         double back[4], goal[3], rest[3], way[3];
         lb_frame frame = root->placement;
         hips_goal(w, goal);
-        middle(w->target.rest_w[LB_BODY_THIGH], w->target.rest_w[LB_BODY_THIGH + 1], rest);
-        lbt_turn_back(w->target.rest_turn_w[LB_BODY_PELVIS], back);
-        lb_rotation_multiply(w->turn_w[LB_BODY_PELVIS], back, back); /* the turn from rest */
+        middle(w->target.rest_w[LB_BODY_PART_THIGH], w->target.rest_w[LB_BODY_PART_THIGH + 1], rest);
+        lbt_turn_back(w->target.rest_turn_w[LB_BODY_PART_PELVIS], back);
+        lb_rotation_multiply(w->turn_w[LB_BODY_PART_PELVIS], back, back); /* the turn from rest */
         lb_rotation_multiply(back, frame.rotation, frame.rotation);
         lbm_sub3(root->placement.position, rest, way);
         lbm_quaternion_rotate(back, way, way);
@@ -293,6 +298,7 @@ static void first_start(lbt_retarget *w, double *pose) {
 static lb_status solve_frames(lbt_retarget *w, lb_clip *out) {
     lb_solve_options options;
     lb_result result;
+    lb_result_defaults(&result);
     lb_solve_options_defaults(&options);
     options.keep_going = 1;
     if (lb_problem_set_stay(w->problem, STAY_WEIGHT)) {
@@ -300,7 +306,7 @@ static lb_status solve_frames(lbt_retarget *w, lb_clip *out) {
     }
     for (int f = 0; f < w->frames; f++) {
         double *pose = lb_clip_pose(out, f);
-        if (w->options.on_frame && w->options.on_frame(w->options.context, f)) {
+        if (w->options.on_frame && w->options.on_frame(w->options.on_frame_context, f)) {
             return lbf_fail(w->error, LB_ERROR_UNSUPPORTED, "stopped", NULL);
         }
         lb_status status = lbt_retarget_read_source(w, f);
@@ -334,7 +340,8 @@ static lb_status solve_frames(lbt_retarget *w, lb_clip *out) {
 /* What came of it, looked up in the answers themselves. */
 static lb_status look_at_feet(lbt_retarget *w, const lb_clip *out, lb_retarget_report *report) {
     double before[LBT_FOOT_POINTS][3], now[LBT_FOOT_POINTS][3], way[3], e[9];
-    *report = (lb_retarget_report){.contact_count = w->contact_count};
+    lb_retarget_report_defaults(report);
+    report->contact_count = w->contact_count;
     for (int f = 0; f < w->frames; f++) {
         lb_status status = lb_kinematics_update(w->kinematics[1], lb_clip_const_pose(out, f));
         for (int p = 0; p < LBT_FOOT_POINTS && !status; p++) {
@@ -378,7 +385,7 @@ static lb_status measure(lbt_retarget *w, const lb_clip *source, const lb_figure
         return status;
     }
     for (int p = 0; p < LB_BODY_PART_COUNT; p++) {
-        w->has[p] = p < LB_BODY_THUMB && map->source[p] >= 0 && map->target[p] >= 0;
+        w->has[p] = p < LB_BODY_PART_THUMB && map->source[p] >= 0 && map->target[p] >= 0;
         if (w->has[p]) {
             lbt_body_carry(&w->source, &w->target, p, w->carry[p]);
         }
@@ -407,9 +414,9 @@ static lb_status make_room(lbt_retarget *w, const lb_figure *target) {
     w->rest_turns = lbf_new(&w->allocator, segments, sizeof *w->rest_turns);
     w->turns = lbf_new(&w->allocator, segments, sizeof *w->turns);
     w->order = lbf_new(&w->allocator, segments, sizeof *w->order);
-    w->kinematics[0] = lb_kinematics_create(lb_clip_figure(w->clip));
-    w->kinematics[1] = lb_kinematics_create(target);
-    w->problem = lb_problem_create(target);
+    w->kinematics[0] = lb_kinematics_create(lb_clip_figure(w->clip), NULL);
+    w->kinematics[1] = lb_kinematics_create(target, NULL);
+    w->problem = lb_problem_create(target, NULL);
     return w->contacts && w->paths && w->held && w->wish && w->rest_turns && w->turns && w->order && w->kinematics[0] &&
                    w->kinematics[1] && w->problem
                ? LB_OK
@@ -433,14 +440,15 @@ static void free_room(lbt_retarget *w) {
 }
 
 lb_clip *lb_retarget(const lb_clip *source, const lb_figure *target, const lb_body_map *map,
-                     const lb_retarget_options *options) {
+                     const lb_retarget_options *options, lb_retarget_report *report, lb_error *error) {
     lbt_retarget w;
     memset(&w, 0, sizeof w);
+    w.error = error;
     lb_retarget_options_defaults(&w.options);
-    if (options) {
-        w.options = *options;
+    if (lbf_take_sized(&options_kind, options, &w.options, error) ||
+        (report && lbf_check_sized(&report_kind, report, error))) {
+        return NULL;
     }
-    w.error = w.options.error;
     if (!source || !target || !map) {
         lbf_fail(w.error, LB_ERROR_ARGUMENT, "no source, target or map", NULL);
         return NULL;
@@ -456,7 +464,7 @@ lb_clip *lb_retarget(const lb_clip *source, const lb_figure *target, const lb_bo
     w.frames = lb_clip_frame_count(source);
     w.variables = lb_figure_variable_count(target);
     w.segments = lb_figure_segment_count(target);
-    lb_clip *out = lb_clip_create(target, w.frames, lb_clip_frame_time(source));
+    lb_clip *out = lb_clip_create(target, w.frames, lb_clip_frame_time(source), NULL);
     lbf_clear(w.error);
     lb_status status = out ? make_room(&w, target) : LB_ERROR_MEMORY;
     if (!status) {
@@ -465,7 +473,7 @@ lb_clip *lb_retarget(const lb_clip *source, const lb_figure *target, const lb_bo
     if (!status) {
         status = add_goals(&w);
     }
-    if (!status && !(w.solver = lb_solver_create(w.problem))) {
+    if (!status && !(w.solver = lb_solver_create(w.problem, NULL))) {
         status = LB_ERROR_MEMORY;
     }
     if (!status) {
@@ -474,14 +482,18 @@ lb_clip *lb_retarget(const lb_clip *source, const lb_figure *target, const lb_bo
     if (!status) {
         status = solve_frames(&w, out);
     }
-    if (!status && w.options.report) {
-        status = look_at_feet(&w, out, w.options.report);
+    lb_retarget_report found;
+    if (!status && report) {
+        status = look_at_feet(&w, out, &found);
     }
     if (status == LB_ERROR_MEMORY) {
         lbf_fail(w.error, status, "no memory", NULL);
     }
     free_room(&w);
     if (!status) {
+        if (report) {
+            lbf_give_sized(&report_kind, &found, report);
+        }
         return out;
     }
     lb_clip_destroy(out);

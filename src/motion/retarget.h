@@ -41,7 +41,7 @@ typedef struct lbt_retarget {
 
 /* The part of the body that a point of a foot is. */
 static inline int lbt_foot_part(int point) {
-    return (point < LBT_SIDES ? LB_BODY_TOES : LB_BODY_FOOT) + point % LBT_SIDES;
+    return (point < LBT_SIDES ? LB_BODY_PART_TOES : LB_BODY_PART_FOOT) + point % LBT_SIDES;
 }
 /* The path of a point of a foot, [frame]. */
 static inline double (*lbt_foot_path(const lbt_retarget *w, int point))[3] {

@@ -7,7 +7,7 @@
 
 static double foot_length(const lbt_retarget *w, int side) {
     double foot[3];
-    lbm_sub3(w->target.rest_w[LB_BODY_TOES + side], w->target.rest_w[LB_BODY_FOOT + side], foot);
+    lbm_sub3(w->target.rest_w[LB_BODY_PART_TOES + side], w->target.rest_w[LB_BODY_PART_FOOT + side], foot);
     return lbm_norm3(foot);
 }
 
@@ -19,12 +19,12 @@ static lb_status carry_feet(lbt_retarget *w) {
             return status;
         }
         for (int side = 0; side < LBT_SIDES; side++) {
-            int foot = LB_BODY_FOOT + side;
+            int foot = LB_BODY_PART_FOOT + side;
             double *ankle = lbt_foot_path(w, LBT_SIDES + side)[f], *toes = lbt_foot_path(w, side)[f];
             lbt_retarget_carry_point(w, w->source_w[foot], w->level[side], w->target.rest_w[foot][2], ankle);
             lbm_copy3(toes, ankle);
-            if (w->target.segments[LB_BODY_TOES + side] >= 0) {
-                lbt_retarget_go_along(w, w->target.rest_w[foot], w->target.rest_w[LB_BODY_TOES + side], foot,
+            if (w->target.segments[LB_BODY_PART_TOES + side] >= 0) {
+                lbt_retarget_go_along(w, w->target.rest_w[foot], w->target.rest_w[LB_BODY_PART_TOES + side], foot,
                                       w->turn_w[foot], toes);
             }
         }
@@ -81,9 +81,10 @@ lb_status lbt_retarget_plan_feet(lbt_retarget *w) {
     if (status) {
         return status;
     }
-    if (!lbt_contact_rule_from(&w->options.contacts, w->source.leg / LEG_OF_PERSON, lb_clip_frame_time(w->clip),
-                               &rule)) {
-        return lbf_fail(w->error, LB_ERROR_ARGUMENT, "options of contacts out of range", NULL);
+    status = lbt_contact_rule_from(w->options.contacts, w->source.leg / LEG_OF_PERSON, lb_clip_frame_time(w->clip),
+                                   &rule, w->error);
+    if (status) {
+        return status;
     }
     double *scratch = lbf_new(&w->allocator, (size_t)w->frames, sizeof *scratch);
     if (!scratch) {

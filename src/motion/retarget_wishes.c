@@ -6,10 +6,10 @@
 /* How far up from pelvis to chest a segment of the spine is, 0 to 1; -1 where it is none. */
 static double along_spine(const lbt_retarget *w, int segment) {
     int above = 0, below = 0, is_spine = 0;
-    if (!w->has[LB_BODY_CHEST]) {
+    if (!w->has[LB_BODY_PART_CHEST]) {
         return -1;
     }
-    for (int s = w->target.segments[LB_BODY_CHEST]; s >= 0 && s != w->target.segments[LB_BODY_PELVIS];
+    for (int s = w->target.segments[LB_BODY_PART_CHEST]; s >= 0 && s != w->target.segments[LB_BODY_PART_PELVIS];
          s = lb_figure_parent_segment(w->target.figure, s)) {
         is_spine |= s == segment;
         if (is_spine) {
@@ -36,7 +36,7 @@ void lbt_retarget_find_turns(lbt_retarget *w) {
         } else if (along >= 0) {
             double change[2][4];
             for (int i = 0; i < 2; i++) {
-                int end = i ? LB_BODY_CHEST : LB_BODY_PELVIS;
+                int end = i ? LB_BODY_PART_CHEST : LB_BODY_PART_PELVIS;
                 lbt_turn_back(w->target.rest_turn_w[end], back);
                 lb_rotation_multiply(w->turn_w[end], back, change[i]);
             }

@@ -6,6 +6,7 @@
 #include "math/rotation.h"
 #include "motion/spline.h"
 #include "motion/track.h"
+#include "solve/call.h"
 
 /* --- The problem ------------------------------------------------------------------------------------------------ */
 
@@ -83,12 +84,12 @@ static lb_status make_problem(lbt_scene *s, lb_error *error) {
         }
         const lb_figure *figure = s->figures[host] ? s->figures[host] : lbt_stage_figure(s, f);
         if (host == 0) {
-            s->problem = lb_problem_create(figure);
+            s->problem = lb_problem_create(figure, NULL);
         }
         if (!s->problem || (host > 0 && lb_problem_add_figure(s->problem, figure) < 0)) {
             return LB_ERROR_MEMORY;
         }
-        s->kinematics[host] = lb_kinematics_create(figure);
+        s->kinematics[host] = lb_kinematics_create(figure, NULL);
         if (!s->kinematics[host++]) {
             return LB_ERROR_MEMORY;
         }
@@ -99,7 +100,7 @@ static lb_status make_problem(lbt_scene *s, lb_error *error) {
     }
     map_variables(s);
     s->pose = lbf_new(&s->allocator, (size_t)s->problem->variable_count, sizeof *s->pose);
-    s->solver = s->pose ? lb_solver_create(s->problem) : NULL;
+    s->solver = s->pose ? lb_solver_create(s->problem, NULL) : NULL;
     return s->solver ? LB_OK : LB_ERROR_MEMORY;
 }
 
@@ -122,13 +123,13 @@ static void mark_driven(lbt_scene *s) {
     }
     for (int i = 0; i < s->stage->drive_count; i++) {
         const lbt_drive *d = &s->stage->drives[i];
-        if (d->target == LB_DRIVE_VARIABLE) {
+        if (d->target == LB_DRIVE_TARGET_VARIABLE) {
             s->driven[d->index] = 1;
         }
-        if (d->target == LB_DRIVE_ROOT) {
+        if (d->target == LB_DRIVE_TARGET_ROOT) {
             mark_root(s, d->index);
         }
-        if (d->target != LB_DRIVE_JOINT) {
+        if (d->target != LB_DRIVE_TARGET_JOINT) {
             continue;
         }
         const lb_figure *f = p->figures[d->figure];
@@ -293,30 +294,30 @@ static lb_status drive_one(lbt_scene *s, const lbt_drive *d, int64_t time, int c
         return status;
     }
     switch (d->target) {
-    case LB_DRIVE_VARIABLE:
+    case LB_DRIVE_TARGET_VARIABLE:
         pose[d->index] = value[0];
         break;
-    case LB_DRIVE_JOINT:
+    case LB_DRIVE_TARGET_JOINT:
         drive_joint(s, d, value, pose);
         break;
-    case LB_DRIVE_ROOT:
+    case LB_DRIVE_TARGET_ROOT:
         frame_of(value, &frame);
         if (!was_taken(s, d->index, time)) {
             lbt_root_values(lbt_stage_figure(s, d->index), &frame, pose + s->stage->problem->first_variables[d->index]);
         }
         break;
-    case LB_DRIVE_GOAL:
+    case LB_DRIVE_TARGET_GOAL:
         frame_of(value, &frame);
         return lb_problem_move_goal(s->problem, id_in_scene(s, d->index), &frame);
-    case LB_DRIVE_WEIGHT:
+    case LB_DRIVE_TARGET_WEIGHT:
         return lb_problem_set_weight(s->problem, id_in_scene(s, d->index), value[0] > 0 ? value[0] : 0);
-    case LB_DRIVE_ENABLED:
+    case LB_DRIVE_TARGET_ENABLED:
         return lb_problem_enable(s->problem, id_in_scene(s, d->index), value[0] >= 0.5);
-    case LB_DRIVE_ACTIVE:
+    case LB_DRIVE_TARGET_ACTIVE:
         return s->variables[d->index] < 0 || s->driven[d->index]
                    ? LB_OK
                    : lb_problem_set_active(s->problem, s->variables[d->index], value[0] >= 0.5);
-    case LB_DRIVE_LIMITS:
+    case LB_DRIVE_TARGET_LIMITS:
         drive_limits(s, d->index, value);
         break;
     }
@@ -465,7 +466,7 @@ lb_status lbt_scene_solve(lbt_scene *s, int64_t time, int closing, const lb_solv
                           lb_result *result) {
     lb_status status = apply(s, time, closing, pose);
     if (status) {
-        memset(result, 0, sizeof *result);
+        lbs_clear_result(result);
         return status;
     }
     status = lb_solver_solve(s->solver, options, s->pose, result);

@@ -15,7 +15,7 @@ static int limits_change(const lbt_scene *s, int figure) {
     int first = s->stage->problem->first_variables[figure], count = lbt_stage_figure(s, figure)->variable_count;
     for (int i = 0; i < s->stage->drive_count; i++) {
         const lbt_drive *d = &s->stage->drives[i];
-        if (d->target == LB_DRIVE_LIMITS && d->index >= first && d->index < first + count) {
+        if (d->target == LB_DRIVE_TARGET_LIMITS && d->index >= first && d->index < first + count) {
             return 1;
         }
     }
@@ -96,7 +96,7 @@ static int host_of(int hold_count, const lbt_hold *holds, const lbt_hold *hold) 
 /* Attaches a carried figure to the builder of its host, which is made when it is first needed. */
 static lb_status attach_to_host(lbt_scene *s, int host, const lbt_hold *hold, lb_builder **builders, lb_error *error) {
     if (!builders[host]) {
-        builders[host] = lb_builder_from(lbt_stage_figure(s, host));
+        builders[host] = lb_builder_from(lbt_stage_figure(s, host), NULL);
     }
     if (!builders[host]) {
         return LB_ERROR_MEMORY;
@@ -138,7 +138,7 @@ static lb_status finish_figures(lbt_scene *s, lb_builder **builders, lb_error *e
         if (s->places[f].held) {
             continue;
         }
-        if (!builders[f] && limits_change(s, f) && !(builders[f] = lb_builder_from(lbt_stage_figure(s, f)))) {
+        if (!builders[f] && limits_change(s, f) && !(builders[f] = lb_builder_from(lbt_stage_figure(s, f), NULL))) {
             return LB_ERROR_MEMORY;
         }
         if (!builders[f]) {

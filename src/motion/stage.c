@@ -219,7 +219,7 @@ int lbt_carry_over(const lb_problem *from, const double *pose_from, const lb_pro
     before b = {from, pose_from, lbf_new(&from->allocator, count, sizeof *b.kinematics), NULL, 0};
     int ok = b.kinematics != NULL;
     for (int f = 0; ok && f < from->figure_count; f++) {
-        b.kinematics[f] = lb_kinematics_create(from->figures[f]);
+        b.kinematics[f] = lb_kinematics_create(from->figures[f], NULL);
         ok = b.kinematics[f] && lb_kinematics_update(b.kinematics[f], pose_from + from->first_variables[f]) == LB_OK;
     }
     for (int f = 0; ok && f < to->figure_count; f++) {

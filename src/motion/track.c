@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "figure/error.h"
 #include "figure/memory.h"
 #include "math/rotation.h"
 #include "motion/spline.h"
@@ -34,7 +35,7 @@ static int stretch_count(const lb_track *t) { return t->key_count - 1; }
 static const double *key_value(const lb_track *t, int key) { return t->values + (size_t)key * (size_t)t->width; }
 /* The key that a stretch leads to: a periodic track's last one is the first. */
 static int key_after(const lb_track *t, int stretch) {
-    return t->ends == LB_ENDS_PERIODIC && stretch + 1 == t->key_count - 1 ? 0 : stretch + 1;
+    return t->ends == LB_TRACK_ENDS_PERIODIC && stretch + 1 == t->key_count - 1 ? 0 : stretch + 1;
 }
 
 typedef struct stretch {
@@ -46,19 +47,25 @@ static stretch stretch_of(const lb_track *t, int index) {
     return (stretch){at, at + 1, at + 1 + t->rates, at + 1 + 2 * t->rates, at + 1 + 3 * t->rates};
 }
 
-lb_track *lb_track_create(lb_track_kind kind, int width, const lb_allocator *allocator) {
+lb_track *lb_track_create(lb_track_kind kind, int width, const lb_allocator *allocator, lb_error *error) {
     lb_allocator a = lbf_allocator(allocator);
     if (kind == LB_TRACK_ROTATION) {
         width = 4;
     } else if (kind == LB_TRACK_FRAME) {
         width = 7;
     } else if (kind != LB_TRACK_VALUES || width < 1 || width > MAX_WIDTH) {
+        lbf_fail(error, LB_ERROR_ARGUMENT,
+                 kind == LB_TRACK_VALUES ? "a track has at least 1 value, and not as many as this"
+                                         : "there is no such kind of track",
+                 (char *)0);
         return NULL;
     }
     lb_track *t = lbf_new(&a, 1, sizeof *t);
     if (!t) {
+        lbf_fail(error, LB_ERROR_MEMORY, "out of memory", (char *)0);
         return NULL;
     }
+    lbf_clear(error);
     t->allocator = a;
     t->kind = kind;
     t->width = width;
@@ -92,7 +99,7 @@ void lb_track_destroy(lb_track *t) {
 }
 
 lb_status lb_track_set_ends(lb_track *t, lb_track_ends ends) {
-    if (!t || (int)ends < 0 || ends > LB_ENDS_PERIODIC) {
+    if (!t || (int)ends < 0 || ends > LB_TRACK_ENDS_PERIODIC) {
         return LB_ERROR_ARGUMENT;
     }
     forget(t);
@@ -123,7 +130,7 @@ static int make_room(lb_track *t, int count) {
 }
 
 lb_status lb_track_set(lb_track *t, double time, const double *value, lb_interpolation interpolation) {
-    if (!t || !value || !lbm_is_finite(time) || (int)interpolation < 0 || interpolation > LB_CUBIC ||
+    if (!t || !value || !lbm_is_finite(time) || (int)interpolation < 0 || interpolation > LB_INTERPOLATION_CUBIC ||
         !lbm_all_finite(value, t->width)) {
         return LB_ERROR_ARGUMENT;
     }
@@ -175,7 +182,7 @@ lb_status lb_track_remove(lb_track *t, int key) {
 }
 
 lb_track_kind lb_track_get_kind(const lb_track *t) { return t ? t->kind : LB_TRACK_VALUES; }
-lb_track_ends lb_track_get_ends(const lb_track *t) { return t ? t->ends : LB_ENDS_NATURAL; }
+lb_track_ends lb_track_get_ends(const lb_track *t) { return t ? t->ends : LB_TRACK_ENDS_NATURAL; }
 int lb_track_width(const lb_track *t) { return t ? t->width : 0; }
 int lb_track_rate_width(const lb_track *t) { return t ? t->rates : 0; }
 int lb_track_key_count(const lb_track *t) { return t ? t->key_count : 0; }
@@ -233,7 +240,7 @@ static void set_linear(const lb_track *t, int index) {
 
 /* Slopes of Catmull-Rom at the key before stretch `index` (or, after the last, at the last key). */
 static void catmull_rom_slope(const lb_track *t, int index, double *slope) {
-    int count = stretch_count(t), periodic = t->ends == LB_ENDS_PERIODIC;
+    int count = stretch_count(t), periodic = t->ends == LB_TRACK_ENDS_PERIODIC;
     int before = index > 0 ? index - 1 : periodic ? count - 1 : -1;
     int after = index < count ? index : periodic ? 0 : -1;
     if (before >= 0 && after >= 0) {
@@ -243,7 +250,7 @@ static void catmull_rom_slope(const lb_track *t, int index, double *slope) {
     }
     stretch s = stretch_of(t, before >= 0 ? before : after);
     for (int k = 0; k < t->rates; k++) {
-        slope[k] = t->ends == LB_ENDS_CLAMPED ? 0 : s.turn[k] / *s.length;
+        slope[k] = t->ends == LB_TRACK_ENDS_CLAMPED ? 0 : s.turn[k] / *s.length;
     }
 }
 
@@ -273,9 +280,9 @@ static void set_cubic(const lb_track *t, int first, int count, int ends, double 
 }
 
 static void set_slopes(const lb_track *t, double *work) {
-    int total = stretch_count(t), periodic = t->ends == LB_ENDS_PERIODIC, first = 0;
+    int total = stretch_count(t), periodic = t->ends == LB_TRACK_ENDS_PERIODIC, first = 0;
     if (periodic) { /* begin where a run does */
-        while (first < total && t->interpolations[first] == LB_CUBIC) {
+        while (first < total && t->interpolations[first] == LB_INTERPOLATION_CUBIC) {
             first++;
         }
     }
@@ -287,20 +294,20 @@ static void set_slopes(const lb_track *t, double *work) {
         int index = (first + i) % total, run = 0;
         stretch s = stretch_of(t, index);
         lb_interpolation kind = t->interpolations[index];
-        if (kind == LB_LINEAR) {
+        if (kind == LB_INTERPOLATION_LINEAR) {
             set_linear(t, index);
         }
-        if (kind == LB_CATMULL_ROM) {
+        if (kind == LB_INTERPOLATION_CATMULL_ROM) {
             catmull_rom_slope(t, index, s.before);
             catmull_rom_slope(t, index + 1, s.after);
         }
-        while (i + run < total && t->interpolations[(first + i + run) % total] == LB_CUBIC) {
+        while (i + run < total && t->interpolations[(first + i + run) % total] == LB_INTERPOLATION_CUBIC) {
             run++;
         }
         if (!run) {
             continue;
         }
-        int clamped = t->ends == LB_ENDS_CLAMPED, ends = clamped && index == 0 ? LBT_CLAMP_FIRST : 0;
+        int clamped = t->ends == LB_TRACK_ENDS_CLAMPED, ends = clamped && index == 0 ? LBT_CLAMP_FIRST : 0;
         if (clamped && index + run == total) {
             ends |= LBT_CLAMP_LAST;
         }
@@ -329,7 +336,7 @@ lb_status lb_track_prepare(lb_track *t) {
 }
 
 lb_track *lbt_track_copy(const lb_track *from, const lb_allocator *allocator) {
-    lb_track *t = lb_track_create(from->kind, from->width, allocator);
+    lb_track *t = lb_track_create(from->kind, from->width, allocator, NULL);
     if (!t) {
         return NULL;
     }
@@ -395,7 +402,7 @@ static void sample_stretch(const lb_track *t, int index, double s, double *value
 /* A time as one within the keys', where the track repeats itself. */
 static double time_in_period(const lb_track *t, double time) {
     int last = t->key_count - 1;
-    if (last == 0 || t->ends != LB_ENDS_PERIODIC) {
+    if (last == 0 || t->ends != LB_TRACK_ENDS_PERIODIC) {
         return time;
     }
     double period = t->times[last] - t->times[0];
@@ -440,7 +447,7 @@ lb_status lb_track_sample(lb_track *t, double time, double *value, double *rate,
     int index = key < last ? key : last - 1;
     stretch x = stretch_of(t, index);
     double s = key < last ? (time - t->times[index]) / *x.length : 1;
-    int step = t->interpolations[index] == LB_STEP;
+    int step = t->interpolations[index] == LB_INTERPOLATION_STEP;
     double sign = *x.sign, key_sign = key == last ? sign_at_last(t, sign) : sign;
     if (step || time > t->times[last]) {
         sample_key(t, key, key_sign, value, rate, acceleration);
@@ -459,8 +466,8 @@ lb_status lb_track_sample(lb_track *t, double time, double *value, double *rate,
 
 lb_status lbt_track_at(lb_track *t, double time, double near, int before, double *value) {
     int key = find_key(t, time - near);
-    int on = key < t->key_count && t->times[key] <= time + near && t->ends != LB_ENDS_PERIODIC;
-    if (on && before && key > 0 && t->interpolations[key - 1] == LB_STEP) {
+    int on = key < t->key_count && t->times[key] <= time + near && t->ends != LB_TRACK_ENDS_PERIODIC;
+    if (on && before && key > 0 && t->interpolations[key - 1] == LB_INTERPOLATION_STEP) {
         key--;
     }
     return lb_track_sample(t, on ? t->times[key] : time, value, NULL, NULL);

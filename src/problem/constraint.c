@@ -95,7 +95,7 @@ lb_status lb_constraint_keep(const lb_figure *figure, const char *effector, cons
     if (!figure || !effector || lb_figure_find_place(figure, effector, &segment, &site, NULL)) {
         return LB_ERROR_NAME; /* the centre of mass has no orientation that could be kept */
     }
-    lb_kinematics *k = lb_kinematics_create(figure);
+    lb_kinematics *k = lb_kinematics_create(figure, NULL);
     if (!k) {
         return LB_ERROR_MEMORY;
     }

@@ -10,20 +10,24 @@
 
 static lb_status no_memory(lb_problem *p) { return LBP_FAIL(p, LB_ERROR_MEMORY, "out of memory"); }
 
-lb_problem *lb_problem_create(const lb_figure *figure) {
+lb_problem *lb_problem_create(const lb_figure *figure, lb_error *error) {
     if (!figure) {
+        lbf_fail(error, LB_ERROR_ARGUMENT, "a problem needs a figure", (char *)0);
         return NULL;
     }
     const lb_allocator *a = &figure->draft.allocator;
     lb_problem *p = lbf_new(a, 1, sizeof *p);
     if (!p) {
+        lbf_fail(error, LB_ERROR_MEMORY, "out of memory", (char *)0);
         return NULL;
     }
     p->allocator = *a;
     p->next_id = 1;
     if (lb_problem_add_figure(p, figure) == 0) {
+        lbf_clear(error);
         return p;
     }
+    lbf_fail(error, p->error.status, p->error.message, (char *)0);
     lb_problem_destroy(p);
     return NULL;
 }

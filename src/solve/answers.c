@@ -146,45 +146,55 @@ static lb_outcome find_answers(answers *a, const lb_solve_options *o, lb_error *
     return a->found ? LB_OUTCOME_SOLVED : outcome;
 }
 
-lb_status lb_solver_solve_all(lb_solver *solver, const lb_solve_options *options, const double *start, double apart,
-                              int wanted, double *poses, int *found, lb_result *result) {
-    lb_solve_options o;
+/* Solves from `start` on and fills a->poses. */
+static lb_status solve_all(answers *a, const lb_solve_options *o, const double *start, lb_result *result) {
     lb_error error;
-    if (!solver || !start || !poses || !found || !result || wanted < 1 || !(apart >= 0)) {
-        return LB_ERROR_ARGUMENT;
-    }
+    lb_solver *solver = a->solver;
     LBM_ROUND_TO_NEAREST(rounding);
     if (!rounding.is_nearest) {
         return lbs_refuse_rounding(result);
     }
-    lb_solve_options_defaults(&o);
-    o = options ? *options : o;
-    o.restarts = o.restarts < 1 ? RESTARTS_EACH * wanted : o.restarts;
-    *found = 0;
-    lb_status status = lbs_open(solver, &o, start, result, &error);
+    lb_status status = lbs_open(solver, o, start, result, &error);
     if (status) {
         return lbs_refuse(result, &error, status);
     }
     lbs_space *s = solver->space;
-    answers a = {solver, apart, wanted, 0, poses, solver->answer};
+    a->pose = solver->answer;
     result->value_before = lbs_value(s, solver->z);
-    result->outcome = find_answers(&a, &o, &error);
+    result->outcome = find_answers(a, o, &error);
     if (result->outcome == LB_OUTCOME_INVALID) {
         return lbs_refuse(result, &error, LB_ERROR_UNSUPPORTED);
     }
     lbs_to_pose(s, solver->best.z, s->last.pose);
-    if (a.found) {
-        memcpy(s->last.pose, poses, (size_t)solver->problem->variable_count * sizeof *poses);
+    if (a->found) {
+        memcpy(s->last.pose, a->poses, (size_t)solver->problem->variable_count * sizeof *a->poses);
     }
-    memcpy(solver->answer, s->last.pose, (size_t)solver->problem->variable_count * sizeof *poses);
+    memcpy(solver->answer, s->last.pose, (size_t)solver->problem->variable_count * sizeof *a->poses);
     if (s->levels.has_wishes) {
-        lbs_grant_wishes(solver, solver->answer, !a.found && result->outcome != LB_OUTCOME_BUDGET);
+        lbs_grant_wishes(solver, solver->answer, !a->found && result->outcome != LB_OUTCOME_BUDGET);
     }
     lbs_decide(solver, solver->answer, result);
-    if (!a.found && result->outcome == LB_OUTCOME_SOLVED) { /* by a hair */
-        insert(&a, solver->answer);
+    if (!a->found && result->outcome == LB_OUTCOME_SOLVED) { /* by a hair */
+        insert(a, solver->answer);
     }
-    *found = a.found;
     lbs_report(solver, result);
     return LB_OK;
+}
+
+lb_status lb_solver_solve_all(lb_solver *solver, const lb_solve_options *options, const double *start, double apart,
+                              int wanted, double *poses, int *found, lb_result *result) {
+    lbs_call call;
+    if (!solver || !start || !poses || !found || !result || wanted < 1 || !(apart >= 0)) {
+        return LB_ERROR_ARGUMENT;
+    }
+    lb_status status = lbs_call_begin(&call, options, result);
+    if (status) {
+        return status;
+    }
+    lb_solve_options *o = &call.options;
+    o->restarts = o->restarts < 1 ? RESTARTS_EACH * wanted : o->restarts;
+    answers a = {solver, apart, wanted, 0, poses, NULL};
+    status = solve_all(&a, o, start, call.result);
+    *found = a.found;
+    return lbs_call_end(&call, status);
 }

@@ -7,6 +7,8 @@
 #include <limits.h>
 #include <string.h>
 
+#include "figure/error.h"
+#include "figure/sized.h"
 #include "math/rounding.h"
 #include "solve/solver.h"
 #include "solve/threads.h"
@@ -40,7 +42,9 @@ struct batch {
     const lb_problem *problem;
     const lb_solve_options *options;
     const lb_many *many;
-    int *items; /* [goal_count] of the space */
+    double *poses;      /* [count][variable]: the answers */
+    lb_answer *answers; /* [count], or NULL */
+    int *items;         /* [goal_count] of the space */
     int block, worker_count;
     worker *workers;         /* [worker_count] */
     char gap[OWN_LINES];     /* around what all write */
@@ -48,12 +52,11 @@ struct batch {
     lbs_counter stopped;     /* 1: by on_progress */
 };
 
-void lb_many_defaults(lb_many *many) {
-    if (!many) {
-        return;
-    }
-    memset(many, 0, sizeof *many);
-    many->threads = 1;
+static const lbf_sized many_kind = LBF_SIZED(lb_many, on_progress_context);
+
+void lb_many_defaults_sized(lb_many *many, size_t struct_size) {
+    const lb_many defaults = {.threads = 1};
+    lbf_default_sized(&many_kind, &defaults, many, struct_size);
 }
 
 /* --- One problem ------------------------------------------------------------------------------------------------ */
@@ -62,16 +65,16 @@ static const double *start_of(const lb_many *many, size_t n, int problem) {
     return many->starts + (many->one_start ? 0 : (size_t)problem * n);
 }
 
-static void put_answer(const lb_many *many, int problem, lb_status status, const lb_result *result) {
-    if (!many->answers) {
+static void put_answer(const batch *b, int problem, lb_status status, const lb_result *result) {
+    if (!b->answers) {
         return;
     }
-    many->answers[problem] = (lb_answer){.status = status,
-                                         .outcome = result->outcome,
-                                         .value = status ? NAN : result->value,
-                                         .iterations = result->iterations,
-                                         .evaluations = result->evaluations,
-                                         .restarts = result->restarts};
+    b->answers[problem] = (lb_answer){.status = status,
+                                      .outcome = result->outcome,
+                                      .value = status ? NAN : result->value,
+                                      .iterations = result->iterations,
+                                      .evaluations = result->evaluations,
+                                      .restarts = result->restarts};
 }
 
 static lbs_goals goals_of(const batch *b, int problem) {
@@ -82,21 +85,21 @@ static lbs_goals goals_of(const batch *b, int problem) {
 /* part: what the arm engine did of it, or NULL. */
 static void solve_problem(const batch *b, lb_solver *solver, int problem, const lbs_part *part) {
     size_t n = (size_t)b->problem->variable_count;
-    double *pose = b->many->poses + (size_t)problem * n;
+    double *pose = b->poses + (size_t)problem * n;
     const lbs_goals goals = goals_of(b, problem);
     lb_result result;
     lb_error error;
     memmove(pose, start_of(b->many, n, problem), n * sizeof *pose);
     lb_status status = lbs_solve(solver, b->options, &goals, part, pose, &result, &error);
-    put_answer(b->many, problem, status, &result);
+    put_answer(b, problem, status, &result);
 }
 
 /* One that is given up. */
 static void leave_problem(const batch *b, int problem) {
     size_t n = (size_t)b->problem->variable_count;
     lb_result result = {.outcome = LB_OUTCOME_BUDGET, .value = NAN};
-    memmove(b->many->poses + (size_t)problem * n, start_of(b->many, n, problem), n * sizeof(double));
-    put_answer(b->many, problem, LB_OK, &result);
+    memmove(b->poses + (size_t)problem * n, start_of(b->many, n, problem), n * sizeof(double));
+    put_answer(b, problem, LB_OK, &result);
 }
 
 /* --- A thread's way through them ----------------------------------------------------------------------------------- */
@@ -252,23 +255,24 @@ static void work(void *context, int number) {
     count_finished(w);
 }
 
-static lb_status check(const lb_problem *problem, const lb_solve_options *options, const lb_many *many) {
-    if (!problem || !many || many->count < 0 || many->goal_count < 0 || many->threads < 0) {
-        return LB_ERROR_ARGUMENT;
+/* Whether the batch makes sense; poses is where the answers go. */
+static lb_status check(const lb_solve_options *options, const lb_many *many, const double *poses, lb_error *error) {
+    if (many->count < 0 || many->goal_count < 0 || many->threads < 0) {
+        return lbf_fail(error, LB_ERROR_ARGUMENT, "a count of problems, goals or threads is negative", (char *)0);
     }
-    if (options && (options->on_iteration || lbs_check_options(options, NULL))) {
-        return LB_ERROR_ARGUMENT;
+    if (options->on_iteration) {
+        return lbf_fail(error, LB_ERROR_ARGUMENT, "many problems cannot call on_iteration: use on_progress", (char *)0);
     }
     if (many->count > INT_MAX - BLOCK * LBS_MOST_THREADS) {
-        return LB_ERROR_TOO_LARGE;
+        return lbf_fail(error, LB_ERROR_TOO_LARGE, "there are too many problems", (char *)0);
     }
-    if (many->count > 0 && (!many->starts || !many->poses)) {
-        return LB_ERROR_ARGUMENT;
+    if (many->count > 0 && (!many->starts || !poses)) {
+        return lbf_fail(error, LB_ERROR_ARGUMENT, "there are no start poses, or no place for the answers", (char *)0);
     }
     if (many->goal_count > 0 && (!many->ids || (many->count > 0 && !many->goals))) {
-        return LB_ERROR_ARGUMENT;
+        return lbf_fail(error, LB_ERROR_ARGUMENT, "there are no ids of constraints, or no goals for them", (char *)0);
     }
-    return LB_OK;
+    return lbs_check_options(options, error);
 }
 
 static lb_status find_items(batch *b) {
@@ -295,7 +299,7 @@ static lb_status make_workers(batch *b) {
         w->waiting = -1;
         w->tells = i == 0;
         w->starts = lbf_new(a, (size_t)b->problem->variable_count, PARTS * sizeof *w->starts);
-        w->solver = lb_solver_create(b->problem);
+        w->solver = lb_solver_create(b->problem, NULL);
         if (!w->starts || !w->solver) {
             return LB_ERROR_MEMORY;
         }
@@ -333,29 +337,56 @@ static void share_out(batch *b) {
     b->worker_count = threads < blocks ? threads : blocks;
 }
 
-lb_status lb_solve_many(const lb_problem *problem, const lb_solve_options *options, const lb_many *many) {
-    lb_solve_options defaults;
-    LBM_ROUND_TO_NEAREST(rounding);
-    lb_status status = rounding.is_nearest ? check(problem, options, many) : LB_ERROR_UNSUPPORTED;
-    if (status || many->count == 0) {
-        return status;
-    }
-    lb_solve_options_defaults(&defaults);
-    batch b = {.problem = problem, .options = options ? options : &defaults, .many = many};
-    size_t goals = (size_t)many->goal_count;
-    b.items = lbf_new(&problem->allocator, goals, sizeof *b.items);
-    if (!b.items) {
+/* Solves the batch, which is checked. */
+static lb_status solve_batch(batch *b) {
+    const lb_allocator *a = &b->problem->allocator;
+    size_t goals = (size_t)b->many->goal_count;
+    b->items = lbf_new(a, goals, sizeof *b->items);
+    if (!b->items) {
         return LB_ERROR_MEMORY;
     }
-    share_out(&b);
-    status = find_items(&b);
+    share_out(b);
+    lb_status status = find_items(b);
     if (!status) {
-        status = make_workers(&b);
+        status = make_workers(b);
     }
     if (!status) {
-        lbs_work(b.worker_count, work, &b);
+        lbs_work(b->worker_count, work, b);
     }
-    free_workers(&b);
-    lbf_delete(&problem->allocator, b.items, goals, sizeof *b.items);
+    free_workers(b);
+    lbf_delete(a, b->items, goals, sizeof *b->items);
+    return status;
+}
+
+lb_status lb_solve_many(const lb_problem *problem, const lb_solve_options *given_options, const lb_many *given,
+                        double *poses, lb_answer *answers, lb_error *error) {
+    lb_solve_options options;
+    lb_many many;
+    if (!problem || !given) {
+        return lbf_fail(error, LB_ERROR_ARGUMENT, "many problems need an lb_problem and an lb_many", (char *)0);
+    }
+    LBM_ROUND_TO_NEAREST(rounding);
+    if (!rounding.is_nearest) {
+        return lbf_fail(error, LB_ERROR_UNSUPPORTED, LBM_NOT_NEAREST, (char *)0);
+    }
+    lb_many_defaults(&many);
+    lb_status status = lbf_take_sized(&many_kind, given, &many, error);
+    status = status ? status : lbs_take_options(given_options, &options, error);
+    status = status ? status : check(&options, &many, poses, error);
+    if (status) {
+        return status;
+    }
+    lbf_clear(error);
+    if (many.count == 0) {
+        return LB_OK;
+    }
+    batch b = {.problem = problem, .options = &options, .many = &many, .poses = poses, .answers = answers};
+    status = solve_batch(&b);
+    if (status) {
+        lbf_fail(error, status,
+                 status == LB_ERROR_ARGUMENT ? "the problem has no constraint of an id that is given"
+                                             : lb_status_text(status),
+                 (char *)0);
+    }
     return status;
 }

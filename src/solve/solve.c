@@ -19,13 +19,6 @@
 
 /* --- Beginning --------------------------------------------------------------------------------------------------------- */
 
-void lbs_clear_result(lb_result *result, lb_error *error) {
-    memset(result, 0, offsetof(lb_result, explanation));
-    result->explanation[0] = 0;
-    result->unmet = -1;
-    lbf_clear(error);
-}
-
 /* With LIMBER_POISON, work memory is filled with numbers that spoil every result, so that whoever reads what he did not
  * write is found out. */
 static void poison(lb_solver *solver) {
@@ -38,7 +31,8 @@ static void poison(lb_solver *solver) {
 
 lb_status lbs_begin_solver(lb_solver *solver, const lb_solve_options *o, const double *pose, lb_result *result,
                            lb_error *error) {
-    lbs_clear_result(result, error);
+    lbs_clear_result(result);
+    lbf_clear(error);
     solver->engine = LB_ENGINE_NONE;
     solver->kkt.is_known = 0;
     lb_status status = lbs_check_options(o, error);
@@ -77,7 +71,8 @@ static lb_status open_one(lb_solver *solver, const lb_solve_options *o, const lb
                           const double *pose, lb_result *result, lb_error *error) {
     lb_status status = LB_OK;
     if (part) {
-        lbs_clear_result(result, error);
+        lbs_clear_result(result);
+        lbf_clear(error);
         solver->kkt.is_known = 0;
         lbs_resume(solver->space, o, part->start);
         solver->space->items[solver->chain->item].goal.goal = part->goal;

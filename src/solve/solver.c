@@ -10,47 +10,19 @@ const char *lb_outcome_name(lb_outcome outcome) {
     return (int)outcome >= 0 && outcome <= LB_OUTCOME_BUDGET ? names[outcome] : "unknown";
 }
 
-void lb_solve_options_defaults(lb_solve_options *o) {
-    if (!o) {
-        return;
-    }
-    memset(o, 0, sizeof *o);
-    o->jacobian = LB_JACOBIAN_DAMPED;
-    o->subgoals = 1;
-    o->max_iterations = 300;
-    o->max_evaluations = 100000;
-    o->gradient_tolerance = 1e-9;
-    o->seed = 1;
-}
-
-lb_status lbs_refuse(lb_result *result, const lb_error *error, lb_status status) {
-    size_t size = strlen(error->message);
-    memcpy(result->explanation, error->message,
-           size < sizeof result->explanation ? size + 1 : sizeof result->explanation);
-    result->explanation[sizeof result->explanation - 1] = 0;
-    return status;
-}
-
 lb_status lbs_refuse_rounding(lb_result *result) {
     lb_error error;
-    lbs_clear_result(result, &error);
+    lbf_clear(&error);
+    lbs_clear_result(result);
     lb_status status = lbf_fail(&error, LB_ERROR_UNSUPPORTED, LBM_NOT_NEAREST, (char *)0);
     return lbs_refuse(result, &error, status);
 }
 
-lb_status lb_solver_solve(lb_solver *solver, const lb_solve_options *options, double *pose, lb_result *result) {
-    lb_solve_options defaults;
+static lb_status solve_and_report(lb_solver *solver, const lb_solve_options *options, double *pose, lb_result *result) {
     lb_error error;
-    if (!solver || !pose || !result) {
-        return LB_ERROR_ARGUMENT;
-    }
     LBM_ROUND_TO_NEAREST(rounding);
     if (!rounding.is_nearest) {
         return lbs_refuse_rounding(result);
-    }
-    if (!options) {
-        lb_solve_options_defaults(&defaults);
-        options = &defaults;
     }
     lb_status status = lbs_solve(solver, options, NULL, NULL, pose, result, &error);
     if (status) {
@@ -60,15 +32,30 @@ lb_status lb_solver_solve(lb_solver *solver, const lb_solve_options *options, do
     return LB_OK;
 }
 
+lb_status lb_solver_solve(lb_solver *solver, const lb_solve_options *options, double *pose, lb_result *result) {
+    lbs_call call;
+    if (!solver || !pose || !result) {
+        return LB_ERROR_ARGUMENT;
+    }
+    lb_status status = lbs_call_begin(&call, options, result);
+    return status ? status : lbs_call_end(&call, solve_and_report(solver, &call.options, pose, call.result));
+}
+
 lb_status lb_solve(const lb_problem *problem, const lb_solve_options *options, double *pose, lb_result *result) {
+    lb_error error;
     if (!problem || !pose || !result) {
         return LB_ERROR_ARGUMENT;
     }
-    lb_solver *solver = lb_solver_create(problem);
-    if (!solver) {
-        return LB_ERROR_MEMORY;
+    lb_status status = lbs_check_result(result, NULL);
+    if (status) {
+        return status;
     }
-    lb_status status = lb_solver_solve(solver, options, pose, result);
+    lb_solver *solver = lb_solver_create(problem, &error);
+    if (!solver) {
+        lbs_clear_result(result);
+        return lbs_refuse(result, &error, error.status);
+    }
+    status = lb_solver_solve(solver, options, pose, result);
     if (!status && result->outcome == LB_OUTCOME_MINIMUM && !(options && options->deadline_us > 0)) {
         status = lb_solver_explain(solver, options, pose, result);
     }

@@ -2,6 +2,7 @@
 #define LIMBER_SOLVE_SOLVER_H
 
 #include "solve/arm/arm_schedule.h"
+#include "solve/call.h"
 #include "solve/plan/space.h"
 
 #define LBS_MOST_REASONS 52 /* what lb_solver_explain tries at most, and those it need not try */
@@ -96,7 +97,6 @@ lb_status lbs_check_options(const lb_solve_options *options, lb_error *error);
 lb_status lbs_solve(lb_solver *solver, const lb_solve_options *options, const lbs_goals *goals, const lbs_part *part,
                     double *pose, lb_result *result, lb_error *error);
 
-void lbs_clear_result(lb_result *result, lb_error *error);
 /* Checks the options, makes memory where it is needed, and begins a task: the first step of every public call. */
 lb_status lbs_begin_solver(lb_solver *solver, const lb_solve_options *options, const double *pose, lb_result *result,
                            lb_error *error);
@@ -105,8 +105,6 @@ lb_status lbs_open(lb_solver *solver, const lb_solve_options *options, const dou
                    lb_error *error);
 /* Refuses a solve in a thread that rounds otherwise than to nearest, where that cannot be changed. */
 lb_status lbs_refuse_rounding(lb_result *result);
-/* Says why a solve was refused; returns the status. */
-lb_status lbs_refuse(lb_result *result, const lb_error *error, lb_status status);
 /* Shows wishes that are a level of their own, and moves a pose, where goals are done, to where they are least. */
 void lbs_grant_wishes(lb_solver *solver, double *pose, int are_goals_done);
 /* The outcome alone (outcome.c), and the numbers of an answer, which is z. */

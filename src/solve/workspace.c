@@ -120,12 +120,14 @@ lb_status lb_solver_prepare(lb_solver *solver, lb_method method) {
     return status;
 }
 
-lb_solver *lb_solver_create(const lb_problem *problem) {
+lb_solver *lb_solver_create(const lb_problem *problem, lb_error *error) {
     if (!problem) {
+        lbf_fail(error, LB_ERROR_ARGUMENT, "a solver needs a problem", (char *)0);
         return NULL;
     }
     lb_solver *solver = lbf_new(&problem->allocator, 1, sizeof *solver);
     if (!solver) {
+        lbf_fail(error, LB_ERROR_MEMORY, "out of memory", (char *)0);
         return NULL;
     }
     solver->problem = problem;
@@ -133,9 +135,17 @@ lb_solver *lb_solver_create(const lb_problem *problem) {
     solver->chain = lbf_new(&solver->allocator, 1, sizeof *solver->chain);
     solver->chain_block = lbf_new(&solver->allocator, lbs_arm_memory_size() + 64, 1);
     solver->chain_memory = aligned(solver->chain_block);
-    if (solver->chain && solver->chain_block && lb_solver_prepare(solver, LB_METHOD_LM) == LB_OK) {
+    lb_status status = solver->chain && solver->chain_block ? LB_OK : LB_ERROR_MEMORY;
+    if (!status) {
+        status = lb_solver_prepare(solver, LB_METHOD_LM);
+    }
+    if (!status) {
+        lbf_clear(error);
         return solver;
     }
+    lbf_fail(error, status,
+             status == LB_ERROR_TOO_LARGE ? "the problem has too many variables and constraints" : "out of memory",
+             (char *)0);
     lb_solver_destroy(solver);
     return NULL;
 }

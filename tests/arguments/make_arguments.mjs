@@ -130,7 +130,7 @@ function planText(f, {name, c}, declare, self) {
 
 function planNumber(f, {name, c}, kind, declare, self) {
     const isSize = c === 'size_t' && f.parameters.some((p) => p.c === 'const void *');
-    const value = isSize ? 'data_size' : kind === 'ENUM' ? `(${c})0` : byName[name];
+    const value = isSize ? 'data_size' : name === 'struct_size' ? `sizeof(${bare(f.parameters[0].c)})` : kind === 'ENUM' ? `(${c})0` : byName[name];
     if (!kind) missing.push(`${f.name}: the type '${c}' of '${name}'`);
     else if (!value) missing.push(`${f.name}: a number for '${name}' (recipes.mjs: byName)`);
     return {code: [declare(c, value)], spots: [self(kind)]};
@@ -144,6 +144,8 @@ function planStruct(f, {name, c}, i, isIn, declare, self) {
     }
     const spots = [self('POINTER')];
     const code = [`${type} s${i}[2];`, `memset(s${i}, 0, sizeof s${i});`];
+    const isSized = structs.get(type).fields[0].name === 'struct_size';
+    if (isSized && !isIn && !f.name.endsWith('_defaults_sized')) code.push(`${type}_defaults(&s${i}[0]);`);
     if (isIn) {
         code.push(`world_fill_${type.slice(3)}(&s${i}[0]);`,
             ...(fixups[`${f.name}.${name}`] ?? []).map((line) => `s${i}[0].${line}`), `s${i}[1] = s${i}[0];`);

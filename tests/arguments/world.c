@@ -141,13 +141,13 @@ lb_figure *world_own_figure(void) {
 }
 
 lb_builder *world_builder(void) {
-    w.builder = w.builder ? w.builder : lb_builder_from(world_figure());
+    w.builder = w.builder ? w.builder : lb_builder_from(world_figure(), NULL);
     need(w.builder != NULL, "builder");
     return w.builder;
 }
 
 lb_kinematics *world_kinematics(void) {
-    w.kinematics = w.kinematics ? w.kinematics : lb_kinematics_create(world_figure());
+    w.kinematics = w.kinematics ? w.kinematics : lb_kinematics_create(world_figure(), NULL);
     need(w.kinematics != NULL, "kinematics");
     return w.kinematics;
 }
@@ -155,7 +155,7 @@ lb_kinematics *world_kinematics(void) {
 lb_problem *world_problem(void) {
     if (!w.problem) {
         lb_constraint c;
-        w.problem = lb_problem_create(world_figure());
+        w.problem = lb_problem_create(world_figure(), NULL);
         need(w.problem && lb_problem_add_figure(w.problem, world_arm()) == 1, "problem");
         world_fill_constraint(&c);
         w.id = lb_problem_add(w.problem, &c);
@@ -175,7 +175,7 @@ lb_problem *world_arm_problem(void) {
     if (!w.arm_problem) {
         lb_constraint c;
         lb_frame frame;
-        w.arm_problem = lb_problem_create(world_arm());
+        w.arm_problem = lb_problem_create(world_arm(), NULL);
         lb_frame_identity(&frame);
         frame.position[0] = 0.3;
         need(w.arm_problem && lb_constraint_frame(world_arm(), "link7.tip", &frame, &c) == LB_OK, "arm's constraint");
@@ -185,14 +185,15 @@ lb_problem *world_arm_problem(void) {
 }
 
 lb_solver *world_solver(void) {
-    w.solver = w.solver ? w.solver : lb_solver_create(world_problem());
+    w.solver = w.solver ? w.solver : lb_solver_create(world_problem(), NULL);
     need(w.solver != NULL, "solver");
     return w.solver;
 }
 
 lb_atlas *world_atlas(void) {
     if (!w.atlas) {
-        need(lb_atlas_create(world_arm_problem(), NULL, 256, &w.atlas) == LB_OK, "atlas");
+        w.atlas = lb_atlas_create(world_arm_problem(), NULL, 256, NULL);
+        need(w.atlas != NULL, "atlas");
     }
     return w.atlas;
 }
@@ -200,9 +201,9 @@ lb_atlas *world_atlas(void) {
 lb_track *world_track(void) {
     if (!w.track) {
         static const double keys[3][7] = {{0, 0, 1, 0, 0, 0, 1}, {0.1, 0, 1, 0, 0, 0, 1}, {0.1, 0.1, 1, 0, 0, 1, 0}};
-        w.track = lb_track_create(LB_TRACK_FRAME, 0, &allocator);
+        w.track = lb_track_create(LB_TRACK_FRAME, 0, &allocator, NULL);
         for (int i = 0; i < 3; i++) {
-            need(lb_track_set(w.track, 0.05 * i, keys[i], LB_CUBIC) == LB_OK, "track");
+            need(lb_track_set(w.track, 0.05 * i, keys[i], LB_INTERPOLATION_CUBIC) == LB_OK, "track");
         }
     }
     return w.track;
@@ -211,22 +212,22 @@ lb_track *world_track(void) {
 lb_track *world_weight(void) {
     if (!w.weight) {
         double one = 1;
-        w.weight = lb_track_create(LB_TRACK_VALUES, 1, &allocator);
-        need(lb_track_set(w.weight, 0, &one, LB_LINEAR) == LB_OK, "track of weights");
+        w.weight = lb_track_create(LB_TRACK_VALUES, 1, &allocator, NULL);
+        need(lb_track_set(w.weight, 0, &one, LB_INTERPOLATION_LINEAR) == LB_OK, "track of weights");
     }
     return w.weight;
 }
 
 lb_clip *world_clip(void) {
-    w.clip = w.clip ? w.clip : lb_clip_create(world_figure(), 4, 0.05);
+    w.clip = w.clip ? w.clip : lb_clip_create(world_figure(), 4, 0.05, NULL);
     need(w.clip != NULL, "clip");
     return w.clip;
 }
 
 lb_motion *world_motion(void) {
     if (!w.motion) {
-        w.motion = lb_motion_create(world_problem(), world_lists.starts);
-        need(w.motion && lb_motion_drive(w.motion, LB_DRIVE_GOAL, w.id, world_track()) == LB_OK, "motion");
+        w.motion = lb_motion_create(world_problem(), world_lists.starts, NULL);
+        need(w.motion && lb_motion_drive(w.motion, LB_DRIVE_TARGET_GOAL, w.id, world_track()) == LB_OK, "motion");
     }
     return w.motion;
 }
@@ -235,7 +236,7 @@ lb_player *world_player(void) {
     if (!w.player) {
         lb_player_options options;
         world_fill_player_options(&options);
-        w.player = lb_player_create(world_motion(), &options);
+        w.player = lb_player_create(world_motion(), &options, NULL);
         need(w.player != NULL, "player");
     }
     return w.player;
@@ -493,8 +494,6 @@ void world_fill_many(lb_many *many) {
     many->goals = world_lists.goals;
     many->starts = world_lists.starts;
     many->one_start = 1;
-    many->poses = world_lists.poses;
-    many->answers = world_lists.answers;
     many->on_progress = go_on;
 }
 
@@ -548,7 +547,7 @@ void world_fill_save_options(lb_save_options *options) {
 void world_fill_render_options(lb_render_options *options) {
     lb_render_options_defaults(options);
     options->width = options->height = 64;
-    options->format = LB_PICTURE_SVG;
+    options->format = LB_PICTURE_FORMAT_SVG;
     options->title = "title";
     options->has_camera = options->show_joints = options->show_sites = options->show_limits = options->show_com = 1;
     options->has_bounds = 1;
@@ -567,7 +566,8 @@ void world_fill_marker(lb_marker *marker) {
 }
 
 void world_fill_result(lb_result *result) {
-    memset(result, 0, sizeof *result);
+    lb_result_defaults(result);
+    result->unmet = 0;
     result->outcome = LB_OUTCOME_BUDGET;
 }
 
@@ -585,7 +585,7 @@ static int all_finite(const double *values, int count) {
 static const char *check_figure(const lb_figure *figure) {
     const char *wrong = NULL;
     static double pose[WORLD_ROOM];
-    lb_kinematics *kinematics = lb_kinematics_create(figure);
+    lb_kinematics *kinematics = lb_kinematics_create(figure, NULL);
     if (!kinematics || lb_figure_variable_count(figure) > WORLD_ROOM) {
         lb_kinematics_destroy(kinematics);
         return NULL;
@@ -620,6 +620,7 @@ static const char *check_problem(void) {
     static double pose[WORLD_ROOM];
     lb_solve_options options;
     lb_result result;
+    lb_result_defaults(&result);
     w.iterations = 0;
     world_fill_solve_options(&options);
     options.max_iterations = 3;
@@ -644,7 +645,7 @@ const char *world_aftermath(void) {
     if (!wrong && w.motion) {
         lb_player_options options;
         world_fill_player_options(&options);
-        lb_player *player = lb_player_create(w.motion, &options);
+        lb_player *player = lb_player_create(w.motion, &options, NULL);
         if (player && lb_player_pose(player, 0.04, room[0], NULL) == LB_OK &&
             !all_finite(room[0], lb_problem_variable_count(lb_motion_problem(w.motion, 0)))) {
             wrong = "a player's pose is not finite";

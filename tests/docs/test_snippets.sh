@@ -74,8 +74,9 @@ int main(void) {
     lb_figure *figure;
     lb_constraint c;
     lb_result result;
+    lb_result_defaults(&result);
     if (lb_figure_load("models/human.fig", NULL, &figure, NULL)) return 1;
-    lb_problem *problem = lb_problem_create(figure);
+    lb_problem *problem = lb_problem_create(figure, NULL);
     if (!problem) return 1;
     for (int i = 0; i < 6; i++) lb_problem_set_active(problem, i, 0);
     lb_figure_rest_pose(figure, pose);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the headers promise is what the libraries export: every LB_API function is there, nothing else can be seen from
+# What the headers promise is what the libraries export: every LB_API and LB_IO_API function is there, nothing else can be seen from
 # outside, and what files of one layer share bears the layer's prefix.
 set -eu
 
@@ -10,7 +10,7 @@ symbols() {
 
 # Functions that headers declare.
 functions() {
-    cat "$@" | tr '\n' ' ' | grep -o 'LB_API [^(;]*(' | sed -n 's/.*[ *]\(lb_[a-z0-9_]*\) *($/\1/p' | sort -u
+    cat "$@" | tr '\n' ' ' | grep -oE 'LB_(IO_)?API [^(;]*[(]' | sed -n 's/.*[ *]\(lb_[a-z0-9_]*\) *($/\1/p' | sort -u
 }
 
 # check LIBRARY PREFIXES HEADER...
@@ -28,7 +28,7 @@ check() {
     extra=$(comm -13 declared exported | tr '\n' ' ')
     strange=$(grep -Ev "^($prefixes)" hidden | tr '\n' ' ')
     [ -z "$missing" ] || { echo "$* declares but $name does not have:" "$missing"; code=1; }
-    [ -z "$extra" ] || { echo "$name exports what $* does not declare (make it static, or declare it LB_API):" "$extra"; code=1; }
+    [ -z "$extra" ] || { echo "$name exports what $* does not declare (make it static, or declare it LB_API or LB_IO_API):" "$extra"; code=1; }
     [ -z "$strange" ] || { echo "$name has shared names without a prefix of $prefixes:" "$strange"; code=1; }
     echo "$name: $(wc -l <exported) exported, $(wc -l <hidden) internal"
 }

@@ -85,7 +85,7 @@ const char *lbm_strict(void) { return "not strict: compile it otherwise"; }
 int main(void) {
     lb_segment segment;
     lb_figure *figure = NULL;
-    lb_builder *builder = lb_builder_create(NULL);
+    lb_builder *builder = lb_builder_create(NULL, NULL);
     lb_segment_defaults(&segment);
     segment.name = "a";
     lb_builder_add_segment(builder, &segment);

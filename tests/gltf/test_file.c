@@ -42,7 +42,7 @@ static void refused(const char *json, const char *why) {
 }
 
 static void place(const lb_figure *figure, const double *pose, const char *segment, double at[3]) {
-    lb_kinematics *kinematics = lb_kinematics_create(figure);
+    lb_kinematics *kinematics = lb_kinematics_create(figure, NULL);
     lb_frame frame = {{NAN, NAN, NAN}, {0, 0, 0, 1}};
     if (pose) {
         lb_kinematics_update(kinematics, pose);
@@ -486,7 +486,7 @@ static void check_model(const char *name, int is_text) {
     check_note("%s", name);
     REQUIRE(check_source(name, path, sizeof path));
     REQUIRE(lb_figure_load(path, NULL, &figure, &error) == LB_OK);
-    lb_clip *clip = lb_clip_create(figure, 5, 0.1);
+    lb_clip *clip = lb_clip_create(figure, 5, 0.1, NULL);
     uint64_t seed = 3;
     for (int f = 0; f < 5; f++) {
         lb_figure_random_pose(figure, &seed, lb_clip_pose(clip, f));
@@ -535,7 +535,7 @@ static void check_memory(void) {
     CHECK_HAS(out, "{\"name\":\"x\",\"children\":[1]} , {\"rotation\":[0,0.707106781186547");
     CHECK_HAS(out, ",\"mesh\":0 , \"name\":\"y\"}]}");
     lb_text_free(out);
-    lb_clip *clip = lb_clip_create(figure, 2, 0.5);
+    lb_clip *clip = lb_clip_create(figure, 2, 0.5, NULL);
     memcpy(lb_clip_pose(clip, 1), pose, (size_t)lb_figure_variable_count(figure) * sizeof *pose);
     REQUIRE(lb_gltf_animation_memory(json, sizeof json - 1, clip, "turn", &out, &size, &error) == LB_OK);
     CHECK_HAS(out, "\"name\":\"turn\"");

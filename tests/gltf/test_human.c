@@ -263,7 +263,7 @@ static void check_ranges(void) {
     lb_figure *figure = NULL;
     REQUIRE(check_source("models/human.fig", path, sizeof path));
     REQUIRE(lb_figure_load(path, NULL, &figure, NULL) == LB_OK);
-    lb_kinematics *neutral = lb_kinematics_create(figure), *kinematics = lb_kinematics_create(figure);
+    lb_kinematics *neutral = lb_kinematics_create(figure, NULL), *kinematics = lb_kinematics_create(figure, NULL);
     double *pose = calloc((size_t)lb_figure_variable_count(figure), sizeof *pose);
     unsigned char has[LBIO_PART_COUNT];
     memset(has, 1, sizeof has);
@@ -395,7 +395,7 @@ static void check_character(const char *relative, int least) {
     lb_load_options_defaults(&options);
     options.anatomical_limits = 1;
     REQUIRE(lb_figure_load(path, &options, &c.figure, &error) == LB_OK);
-    c.kinematics = lb_kinematics_create(c.figure);
+    c.kinematics = lb_kinematics_create(c.figure, NULL);
     c.pose = calloc((size_t)lb_figure_variable_count(c.figure) + 1, sizeof *c.pose);
     c.names = calloc((size_t)lb_figure_segment_count(c.figure) + 1, sizeof *c.names);
     int found = lb_figure_human_names(c.figure, c.names);
@@ -411,7 +411,7 @@ static void check_character(const char *relative, int least) {
     /* as it came, it is inside its limits, and where it was without them */
     lb_figure *plain = NULL;
     REQUIRE(lb_figure_load(path, NULL, &plain, &error) == LB_OK);
-    lb_kinematics *other = lb_kinematics_create(plain);
+    lb_kinematics *other = lb_kinematics_create(plain, NULL);
     lb_figure_rest_pose(c.figure, c.pose);
     CHECK_NEAR(lb_figure_violation(c.figure, c.pose), 0, 1e-9);
     for (int i = 0; i < lb_figure_segment_count(plain); i++) {

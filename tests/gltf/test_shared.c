@@ -31,7 +31,7 @@ static int node_of(const scene *s, const lb_figure *figure, int segment, int *us
 
 /* How far any segment is from its node, by the size. */
 static double distance(scene *s, const lb_figure *figure, const double *pose, int faces_back) {
-    lb_kinematics *kinematics = lb_kinematics_create(figure);
+    lb_kinematics *kinematics = lb_kinematics_create(figure, NULL);
     int *used = calloc((size_t)s->node_count + 1, sizeof *used), found = 0;
     double largest = 0, size = scene_size(s);
     lb_kinematics_update(kinematics, pose);

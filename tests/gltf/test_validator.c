@@ -63,7 +63,7 @@ static void validate(const char *script, const char *modules) {
 
 /* A clip in which every variable swings, and the pose half-way. */
 static lb_clip *wave(const lb_figure *figure) {
-    lb_clip *clip = lb_clip_create(figure, 12, 1.0 / 30);
+    lb_clip *clip = lb_clip_create(figure, 12, 1.0 / 30, NULL);
     for (int f = 0; clip && f < 12; f++) {
         for (int i = 0; i < lb_figure_variable_count(figure); i++) {
             lb_clip_pose(clip, f)[i] += 0.02 * f * (i % 2 ? 1 : -1);

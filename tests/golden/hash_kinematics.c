@@ -172,7 +172,7 @@ static lb_figure *make_chain(void) {
     static const char *const types[] = {"pin",          "universal",      "ball",           "sliding",
                                         "cylindrical",  "cube-on-plane",  "R(x)*T(y)*R(z)", "rotation",
                                         "R(0.6,0,0.8)", "swing_twist(x)", "T(0,0.6,0.8)",   "R(y)*R(x)"};
-    lb_builder *builder = lb_builder_create(NULL);
+    lb_builder *builder = lb_builder_create(NULL, NULL);
     int segment = add_segment(builder, 0);
     for (int i = 0; i < (int)(sizeof types / sizeof *types); i++) {
         char name[32];
@@ -190,12 +190,12 @@ static lb_figure *make_dh_arm(void) {
     const lb_dh_row rows[] = {{"a1", 0.0, q, 0.672, 0.0, 0, -2.8, 2.8},  {"a2", 0.432, 0.0, 0.0, 0.0, 0, -1.9, 1.9},
                               {"a3", 0.02, -q, 0.15, 0.0, 0, -2.3, 2.3}, {"a4", 0.0, q, 0.432, 0.1, 0, -4.6, 1.9},
                               {"a5", 0.0, -q, 0.0, 0.0, 1, -0.1, 0.4},   {"a6", 0.0, 0.0, 0.056, -0.3, 0, -4.6, 4.6}};
-    lb_builder *builder = lb_builder_create(NULL);
+    lb_builder *builder = lb_builder_create(NULL, NULL);
     const int base = add_site(builder, add_segment(builder, 0), "mount", 0.1);
-    require(lb_builder_add_dh_chain(builder, base, LB_DH_STANDARD, 3, rows), builder);
+    require(lb_builder_add_dh_chain(builder, base, LB_DH_CONVENTION_STANDARD, 3, rows), builder);
     const int last = lb_builder_segment_count(builder) - 1;
     const int wrist = add_site(builder, last, "wrist", 0.0);
-    require(lb_builder_add_dh_chain(builder, wrist, LB_DH_MODIFIED, 3, rows + 3), builder);
+    require(lb_builder_add_dh_chain(builder, wrist, LB_DH_CONVENTION_MODIFIED, 3, rows + 3), builder);
     add_site(builder, lb_builder_segment_count(builder) - 1, "hand", 0.1);
     return finish(builder);
 }
@@ -213,7 +213,7 @@ static void add_drive(lb_builder *builder, int joint, int dof, int parameter, lb
 
 /* A free tree of true balls with cones, half of its joints driven by a group, with limits that couple joints. */
 static lb_figure *make_ball_tree(void) {
-    lb_builder *builder = lb_builder_create(NULL);
+    lb_builder *builder = lb_builder_create(NULL, NULL);
     int joints[15], driven[3];
     double cone[12][2];
     add_segment(builder, 0);
@@ -272,7 +272,7 @@ static lb_figure *make_ball_tree(void) {
 
 /* Four bars: a loop. */
 static lb_figure *make_loop(void) {
-    lb_builder *builder = lb_builder_create(NULL);
+    lb_builder *builder = lb_builder_create(NULL, NULL);
     int begin[4], end[4];
     for (int i = 0; i < 4; i++) {
         const int segment = add_segment(builder, i);
@@ -329,7 +329,7 @@ static void hash_pose(lb_kinematics *kinematics, const double *pose, double *spa
 
 static void hash_figure(const char *name, lb_figure *figure) {
     const size_t n = (size_t)lb_figure_variable_count(figure);
-    lb_kinematics *kinematics = lb_kinematics_create(figure);
+    lb_kinematics *kinematics = lb_kinematics_create(figure, NULL);
     double *pose = malloc((n + 6) * sizeof *pose), *moved = malloc((n + 6) * sizeof *moved);
     double *space = malloc((n * n + 9 * n) * sizeof *space);
     uint64_t seed = 42;

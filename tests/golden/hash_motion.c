@@ -41,7 +41,7 @@ static void print_hash(const char *what, int a, int b) {
 }
 
 static void track(lb_track_kind kind, lb_interpolation how, lb_track_ends ends) {
-    lb_track *t = lb_track_create(kind, 3, NULL);
+    lb_track *t = lb_track_create(kind, 3, NULL, NULL);
     double value[7], rate[6], acceleration[6], time = 0;
     require(lb_track_set_ends(t, ends), "ends");
     for (int i = 0; i < 9; i++) {
@@ -79,7 +79,7 @@ static void dofs(const char *text) {
 }
 
 static lb_figure *figure_with(const char *type) {
-    lb_builder *b = lb_builder_create(NULL);
+    lb_builder *b = lb_builder_create(NULL, NULL);
     lb_figure *figure = NULL;
     lb_joint joint;
     lb_root root;
@@ -110,7 +110,7 @@ static lb_figure *figure_with(const char *type) {
 
 static void clip(const char *type, lb_interpolation how) {
     lb_figure *figure = figure_with(type);
-    lb_clip *c = lb_clip_create(figure, 40, 0.04);
+    lb_clip *c = lb_clip_create(figure, 40, 0.04, NULL);
     double pose[16], rate[16], acceleration[16];
     int count = lb_figure_variable_count(figure);
     for (int f = 0; f < 40; f++) {
@@ -132,8 +132,8 @@ int main(void) {
     static const char *const types[] = {"R(z)*R(x)*R(y)", "R(z)*R(x)*R(z)", "swing_twist(z)", "rotation", "R(x)*R(z)"};
     hash = 0xcbf29ce484222325u;
     for (int kind = LB_TRACK_VALUES; kind <= LB_TRACK_FRAME; kind++) {
-        for (int how = LB_STEP; how <= LB_CUBIC; how++) {
-            for (int ends = LB_ENDS_NATURAL; ends <= LB_ENDS_PERIODIC; ends++) {
+        for (int how = LB_INTERPOLATION_STEP; how <= LB_INTERPOLATION_CUBIC; how++) {
+            for (int ends = LB_TRACK_ENDS_NATURAL; ends <= LB_TRACK_ENDS_PERIODIC; ends++) {
                 track((lb_track_kind)kind, (lb_interpolation)how, (lb_track_ends)ends);
             }
             print_hash("track", kind, how);
@@ -142,7 +142,7 @@ int main(void) {
     for (int i = 0; i < 5; i++) {
         dofs(types[i]);
         print_hash("dofs", i, 0);
-        for (int how = LB_LINEAR; how <= LB_CUBIC; how++) {
+        for (int how = LB_INTERPOLATION_LINEAR; how <= LB_INTERPOLATION_CUBIC; how++) {
             clip(types[i], (lb_interpolation)how);
         }
         print_hash("clip", i, 0);

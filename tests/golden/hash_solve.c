@@ -56,7 +56,7 @@ static lb_figure *finish(lb_builder *b) {
 
 /* Links of 0.2 m along x; types by turns; angles limited to +-limit where that is not 0; swings in a cone. */
 static lb_figure *make_chain(int links, const char *const types[2], double limit, int coupled) {
-    lb_builder *b = lb_builder_create(NULL);
+    lb_builder *b = lb_builder_create(NULL, NULL);
     int last = -1;
     for (int i = 0; i <= links; i++) {
         char name[16], joint_name[16];
@@ -101,7 +101,7 @@ static lb_figure *make_chain(int links, const char *const types[2], double limit
 
 /* A bar on two cranks. */
 static lb_figure *make_linkage(void) {
-    lb_builder *b = lb_builder_create(NULL);
+    lb_builder *b = lb_builder_create(NULL, NULL);
     int ground = add_segment(b, "ground"), left = add_segment(b, "left"), bar = add_segment(b, "bar"),
         right = add_segment(b, "right");
     const int ends[4][2] = {{add_site(b, ground, "a", 0), add_site(b, left, "foot", 0)},
@@ -215,6 +215,7 @@ static void solve_as(const char *scene, int number, const lb_problem *p, const c
     lb_solve_options options = *some;
     lb_result result;
     double pose[64];
+    lb_result_defaults(&result);
     int n = lb_problem_variable_count(p);
     for (int i = 0; i < n; i++) {
         pose[i] = number == 2 ? 0 : 0.05 * ((i * 7) % 5 - 1);
@@ -258,12 +259,12 @@ static void solve_stiff(lb_figure *figure) {
         lb_bfgs_update update;
         lb_ccd_variant ccd;
         double preferred;
-    } ways[] = {{"dfp", LB_METHOD_BFGS, LB_BFGS_UPDATE_DFP, LB_CCD_DOF, 0},
-                {"ccd", LB_METHOD_CCD, LB_BFGS_UPDATE_SWITCH, LB_CCD_DOF, 2},
-                {"ccd-axis", LB_METHOD_CCD, LB_BFGS_UPDATE_SWITCH, LB_CCD_AXIS, 0},
-                {"fabrik", LB_METHOD_FABRIK, LB_BFGS_UPDATE_SWITCH, LB_CCD_DOF, 2}};
+    } ways[] = {{"dfp", LB_METHOD_BFGS, LB_BFGS_UPDATE_DFP, LB_CCD_VARIANT_DOF, 0},
+                {"ccd", LB_METHOD_CCD, LB_BFGS_UPDATE_SWITCH, LB_CCD_VARIANT_DOF, 2},
+                {"ccd-axis", LB_METHOD_CCD, LB_BFGS_UPDATE_SWITCH, LB_CCD_VARIANT_AXIS, 0},
+                {"fabrik", LB_METHOD_FABRIK, LB_BFGS_UPDATE_SWITCH, LB_CCD_VARIANT_DOF, 2}};
     for (int number = 0; number < 4; number++) {
-        lb_problem *p = lb_problem_create(figure);
+        lb_problem *p = lb_problem_create(figure, NULL);
         pose_problem(number, p, lb_figure_segment_count(figure) - 1);
         for (int i = 0; i < lb_problem_variable_count(p); i += 3) {
             require(lb_problem_set_rigidity(p, i, i % 2 ? 0.4 : 0.9), "rigidity");
@@ -284,10 +285,11 @@ static void solve_stiff(lb_figure *figure) {
 
 static void solve_all(const char *scene, lb_figure *figure) {
     for (int number = 0;; number++) {
-        lb_problem *p = lb_problem_create(figure);
+        lb_problem *p = lb_problem_create(figure, NULL);
         int more = pose_problem(number, p, lb_figure_segment_count(figure) - 1);
         for (int method = LB_METHOD_LM; more && method <= LB_METHOD_FABRIK; method++) {
-            for (int variant = 0; variant <= (method == LB_METHOD_JACOBIAN ? LB_JACOBIAN_SVD_DAMPED : 0); variant++) {
+            for (int variant = 0; variant <= (method == LB_METHOD_JACOBIAN ? LB_JACOBIAN_VARIANT_SVD_DAMPED : 0);
+                 variant++) {
                 solve_one(scene, number, p, (lb_method)method, (lb_jacobian_variant)variant);
             }
         }
@@ -301,8 +303,8 @@ static void solve_all(const char *scene, lb_figure *figure) {
 
 /* An arm with an atlas: goals that random poses reach. */
 static void solve_by_atlas(lb_figure *figure) {
-    lb_problem *p = lb_problem_create(figure);
-    lb_kinematics *k = lb_kinematics_create(figure);
+    lb_problem *p = lb_problem_create(figure, NULL);
+    lb_kinematics *k = lb_kinematics_create(figure, NULL);
     lb_solve_options options;
     lb_constraint c;
     lb_atlas *atlas;
@@ -313,7 +315,8 @@ static void solve_by_atlas(lb_figure *figure) {
     c.goal.kind = LB_GOAL_FRAME;
     int id = lb_problem_add(p, &c);
     require(id, "frame");
-    require(lb_atlas_create(p, NULL, 1024, &atlas), "atlas");
+    atlas = lb_atlas_create(p, NULL, 1024, NULL);
+    require(!atlas, "atlas");
     lb_solve_options_defaults(&options);
     options.restarts = 50;
     options.atlas = atlas;
@@ -322,6 +325,7 @@ static void solve_by_atlas(lb_figure *figure) {
         double goal[64], pose[64];
         lb_frame frame;
         lb_result result;
+        lb_result_defaults(&result);
         lb_figure_random_pose(figure, &seed, goal);
         lb_figure_random_pose(figure, &seed, pose);
         require(lb_kinematics_update(k, goal), "kinematics");

@@ -184,7 +184,7 @@ static void check_orders(const char *root, const char *child, check_random *rand
     CHECK_INT(lb_figure_variable_count(figure), strlen(root) + strlen(child));
     set_values(figure, pose, "a", root, values_a, unit);
     set_values(figure, pose, "b", child, values_b, unit);
-    lb_kinematics *kinematics = lb_kinematics_create(figure);
+    lb_kinematics *kinematics = lb_kinematics_create(figure, NULL);
     REQUIRE(lb_kinematics_update(kinematics, pose) == LB_OK);
     matrix a = joint_matrix(offset_a, root, values_a, 1); /* a root's positions replace its offset */
     matrix b = multiply(a, joint_matrix(offset_b, child, values_b, 0));
@@ -272,7 +272,7 @@ static void test_position_channels(void) {
     /* The first frame of one file repeats the offsets, that of the other does not. */
     for (int is_absolute = 0; is_absolute < 2; is_absolute++) {
         lb_figure *figure = load_sample(is_absolute ? "absolute.bvh" : "added.bvh");
-        lb_kinematics *kinematics = lb_kinematics_create(figure);
+        lb_kinematics *kinematics = lb_kinematics_create(figure, NULL);
         double pose[32], unit = 0.01, zero[6] = {0};
         static const double hips[3] = {0, 90, 0}, spine[3] = {0, 10, -2}, head[3] = {0, 50, 1};
         REQUIRE(lb_figure_variable_count(figure) == 16);
@@ -448,7 +448,7 @@ static void test_misleading_pose(void) {
         for (int i = 0; i < 16; i++) {
             again[i] = values[i] * (lb_figure_variable(read, i)->is_angle ? PI / 180 : 0.01);
         }
-        lb_kinematics *a = lb_kinematics_create(figure), *b = lb_kinematics_create(read);
+        lb_kinematics *a = lb_kinematics_create(figure, NULL), *b = lb_kinematics_create(read, NULL);
         lb_kinematics_update(a, pose);
         lb_kinematics_update(b, again);
         for (int s = 0; s < lb_figure_segment_count(figure); s++) {
@@ -491,7 +491,7 @@ static lb_figure *random_figure(check_random *random) {
     static const char *const types[] = {
         "fixed",     "pin",       "R(x)",     "R(y)*R(x)",    "R(z)*R(x)*R(y)", "R(z)*R(x)*R(z)", "swing_twist(z)",
         "T(x)*R(z)", "R(z)*T(x)", "floating", "R(0.6,0,0.8)", "T(x)*T(y)*T(z)", "R(y)",           "flying"};
-    lb_builder *builder = lb_builder_create(NULL);
+    lb_builder *builder = lb_builder_create(NULL, NULL);
     int count = 2 + check_random_index(random, 8);
     for (int i = 0; i < count; i++) {
         char name[16];
@@ -546,8 +546,8 @@ static void check_expressed(const lb_figure *figure, const double *pose) {
     for (int i = 0; i < variables; i++) {
         values[i] *= lb_figure_variable(skeleton, i)->is_angle ? PI / 180 : 0.01;
     }
-    lb_kinematics *a = lb_kinematics_create(figure), *b = lb_kinematics_create(skeleton),
-                  *still = lb_kinematics_create(figure);
+    lb_kinematics *a = lb_kinematics_create(figure, NULL), *b = lb_kinematics_create(skeleton, NULL),
+                  *still = lb_kinematics_create(figure, NULL);
     lb_kinematics_update(a, pose);
     lb_kinematics_update(b, values);
     lb_figure_rest_pose(figure, rest);

@@ -42,7 +42,7 @@ static lb_status read_text(const char *text, scene *s, lb_error *error) {
 /* Where each segment of a is in each frame, and that of the same name in b: the largest distance over the largest
  * extent. */
 static double farthest_apart(const scene *a, const scene *b) {
-    lb_kinematics *ka = lb_kinematics_create(a->figure), *kb = lb_kinematics_create(b->figure);
+    lb_kinematics *ka = lb_kinematics_create(a->figure, NULL), *kb = lb_kinematics_create(b->figure, NULL);
     double apart = 0, size = 1e-9;
     for (int f = 0; f < lb_clip_frame_count(a->clip); f++) {
         REQUIRE(lb_kinematics_update(ka, lb_clip_pose(a->clip, f)) == LB_OK);
@@ -184,7 +184,7 @@ static void check_any_figure(void) {
     REQUIRE(check_source("models/human.fig", path, sizeof path));
     REQUIRE(lb_figure_load(path, NULL, &human.figure, &error) == LB_OK);
     int frames = 40, variables = lb_figure_variable_count(human.figure);
-    human.clip = lb_clip_create(human.figure, frames, 0.02);
+    human.clip = lb_clip_create(human.figure, frames, 0.02, NULL);
     REQUIRE(human.clip != NULL);
     for (int f = 0; f < frames; f++) {
         double *pose = lb_clip_pose(human.clip, f);
@@ -196,7 +196,7 @@ static void check_any_figure(void) {
     REQUIRE(lb_clip_save(human.clip, "human.bvh", NULL, &error) == LB_OK);
     REQUIRE(read_file("human.bvh", &back, &error) == LB_OK);
     /* BVH's joints sit where the figure's do, not where its segments' frames are: compare joint sites */
-    lb_kinematics *k = lb_kinematics_create(human.figure), *b = lb_kinematics_create(back.figure);
+    lb_kinematics *k = lb_kinematics_create(human.figure, NULL), *b = lb_kinematics_create(back.figure, NULL);
     double apart = 0, jump = 0;
     for (int f = 0; f < frames; f++) {
         lb_kinematics_update(k, lb_clip_pose(human.clip, f));

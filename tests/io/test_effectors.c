@@ -57,7 +57,7 @@ static void check_file(const char *path) {
         return; /* what is refused, and why, is told by the readers' own tests */
     }
     check_note("%s", path);
-    lb_kinematics *kinematics = lb_kinematics_create(figure);
+    lb_kinematics *kinematics = lb_kinematics_create(figure, NULL);
     double *pose = malloc(((size_t)lb_figure_variable_count(figure) + 1) * sizeof *pose);
     REQUIRE(kinematics && pose);
     lb_figure_random_pose(figure, &seed, pose);

@@ -367,7 +367,7 @@ static void test_dh_chain(void) {
     CHECK(isinf(lb_figure_joint(figure, 2)->lower[0]));
     CHECK_INT(lb_joint_type_is_angle(&lb_figure_joint(figure, 1)->type, 0), 0);
     /* Rz(0) Tz(0.67) Tx(0) Rx(90 deg), then Rz Tz Tx(0.43): the second frame stands at height 1.67, 0.43 along x */
-    lb_kinematics *kinematics = lb_kinematics_create(figure);
+    lb_kinematics *kinematics = lb_kinematics_create(figure, NULL);
     lb_frame frame;
     REQUIRE(kinematics != NULL);
     lb_kinematics_segment(kinematics, lb_figure_find_segment(figure, "j2_link"), &frame);

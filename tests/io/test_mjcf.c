@@ -185,7 +185,7 @@ static void test_frames_of_mujoco(void) {
                 pose[variable] = expected->values[i].value;
             }
         }
-        lb_kinematics *kinematics = lb_kinematics_create(figure);
+        lb_kinematics *kinematics = lb_kinematics_create(figure, NULL);
         REQUIRE(kinematics && lb_kinematics_update(kinematics, pose) == LB_OK);
         double tolerance = strcmp(expected->file, "coupled.xml") == 0 ? 1e-9 : 1e-14; /* a cubic by a spline */
         for (int i = 0; i < 8 && expected->frames[i].segment; i++) {
@@ -222,7 +222,7 @@ static void test_euler_sequences(void) {
                  "<mujoco><compiler eulerseq='%s'/><worldbody><body name='b' euler='10 -20 35'/></worldbody></mujoco>",
                  sequence);
         lb_figure *figure = made_of(text);
-        lb_kinematics *kinematics = lb_kinematics_create(figure);
+        lb_kinematics *kinematics = lb_kinematics_create(figure, NULL);
         lb_kinematics_matrix(kinematics, lb_figure_find_segment(figure, "b"), got);
         check_note("%s", sequence);
         for (int e = 0; e < 9; e++) {
@@ -323,7 +323,7 @@ static void test_couplings(void) {
     CHECK_HAS(last_warning, "coupled already");
     CHECK_INT(lb_figure_drive_count(figure), 3);
     CHECK(lb_figure_joint(figure, lb_figure_find_joint(figure, "d"))->frozen);
-    lb_kinematics *kinematics = lb_kinematics_create(figure);
+    lb_kinematics *kinematics = lb_kinematics_create(figure, NULL);
     double worst = 0;
     for (int i = 0; i <= 100; i++) { /* the cubic all over a's range */
         double x = -1 + 0.02 * i - 0.1;
@@ -377,7 +377,7 @@ static void test_closed_at_ref(void) {
         "name='c' axis='0 1 0'/></body></worldbody><equality><connect body1='b' body2='c' anchor='.1 .2 .3'/><weld "
         "body1='b' "
         "body2='c' anchor='0 .1 .2'/></equality></mujoco>");
-    lb_kinematics *kinematics = lb_kinematics_create(figure);
+    lb_kinematics *kinematics = lb_kinematics_create(figure, NULL);
     CHECK_INT(lb_figure_loop_count(figure), 2);
     for (int loop = 0; loop < 2; loop++) {
         lb_frame carried, tree;
@@ -656,7 +656,7 @@ static void test_panda_twice(void) {
     }
     lb_figure *mjcf = load_file(mjcf_path), *urdf = load_file(urdf_path);
     REQUIRE(mjcf && urdf);
-    lb_kinematics *a = lb_kinematics_create(mjcf), *b = lb_kinematics_create(urdf);
+    lb_kinematics *a = lb_kinematics_create(mjcf, NULL), *b = lb_kinematics_create(urdf, NULL);
     double pose_a[16] = {0}, pose_b[16] = {0};
     REQUIRE(lb_figure_variable_count(mjcf) <= 16 && lb_figure_variable_count(urdf) <= 16);
     check_random random;

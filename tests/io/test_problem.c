@@ -17,6 +17,14 @@ static lb_problem_file *load_goal(const char *goal) {
     return load_text(text);
 }
 
+/* What the file says of solving; valid until the next call. */
+static const lb_solve_options *options_of(const lb_problem_file *file) {
+    static lb_solve_options options;
+    lb_solve_options_defaults(&options);
+    REQUIRE(lb_problem_file_options(file, &options) == LB_OK);
+    return &options;
+}
+
 static const lb_constraint *first(lb_problem_file *file) {
     return lb_problem_constraint(lb_problem_file_problem(file), 0);
 }
@@ -187,17 +195,18 @@ static void test_relative(void) {
     lb_problem *p = lb_problem_file_problem(file);
     double pose[8], goal[3];
     lb_result result;
+    lb_result_defaults(&result);
     memcpy(pose, lb_problem_file_start(file), sizeof pose);
     CHECK_NEAR(pose[0], 0.4, 0);
     CHECK_NEAR(pose[5], 0.3, 0);
-    CHECK_INT(lb_solve(p, lb_problem_file_options(file), pose, &result), LB_OK);
+    CHECK_INT(lb_solve(p, options_of(file), pose, &result), LB_OK);
     CHECK_INT(result.outcome, LB_OUTCOME_SOLVED);
     for (int k = 4; k < 8; k++) {
         CHECK_NEAR(pose[k], k == 5 ? 0.3 : 0, 0); /* inactive */
     }
     lb_frame carrier, tip, offset, there;
-    lb_kinematics *a = lb_kinematics_create(lb_problem_figure(p, 0)),
-                  *b = lb_kinematics_create(lb_problem_figure(p, 1));
+    lb_kinematics *a = lb_kinematics_create(lb_problem_figure(p, 0), NULL),
+                  *b = lb_kinematics_create(lb_problem_figure(p, 1), NULL);
     lb_kinematics_update(a, pose);
     lb_kinematics_update(b, pose + 4);
     lb_kinematics_site(a, lb_figure_find_site(lb_problem_figure(p, 0), "link4.tip"), &tip);
@@ -247,14 +256,17 @@ static void test_manner(void) {
     CHECK_NEAR(c->tolerance[1], 0.2, 0);
     CHECK_NEAR(c->radius, 0.02, 0);
     CHECK_NEAR(c->half_length, 0.05, 0);
-    const lb_solve_options *o = lb_problem_file_options(file);
+    const lb_solve_options *o = options_of(file);
     CHECK_INT(o->method, LB_METHOD_BFGS);
-    CHECK_INT(o->jacobian, LB_JACOBIAN_SVD_DAMPED);
+    CHECK_INT(o->jacobian, LB_JACOBIAN_VARIANT_SVD_DAMPED);
     CHECK_INT(o->bfgs_update, LB_BFGS_UPDATE_DFP);
-    CHECK_INT(o->ccd, LB_CCD_AXIS);
+    CHECK_INT(o->ccd, LB_CCD_VARIANT_AXIS);
     CHECK(o->max_iterations == 7 && o->max_evaluations == 99 && o->restarts == 2 && o->seed == 5 && o->subgoals == 4);
     CHECK(o->tracking == 1 && o->keep_going == 1 && o->preferred == 0.1 && o->gradient_tolerance == 1e-7);
-    const lb_render_options *r = lb_problem_file_picture(file);
+    lb_render_options picture;
+    const lb_render_options *r = &picture;
+    lb_render_options_defaults(&picture);
+    CHECK_INT(lb_problem_file_picture(file, &picture), LB_OK);
     CHECK(r->has_camera && r->azimuth_deg == 10 && r->elevation_deg == 20 && r->zoom == 1.5 && r->view_count == 2);
     CHECK(r->views[0] == LB_VIEW_FRONT && r->views[1] == LB_VIEW_TOP);
     double value, tolerance;
@@ -273,7 +285,7 @@ static void test_keep_and_balance(void) {
                   "\"margin\": \"1cm\"}}");
     lb_problem *p = lb_problem_file_problem(file);
     const lb_figure *human = lb_problem_figure(p, 0);
-    lb_kinematics *k = lb_kinematics_create(human);
+    lb_kinematics *k = lb_kinematics_create(human, NULL);
     lb_frame palm;
     lb_kinematics_update(k, lb_problem_file_start(file));
     lb_kinematics_site(k, lb_figure_find_site(human, "right_palm"), &palm);
@@ -288,7 +300,7 @@ static void test_keep_and_balance(void) {
     CHECK_INT(c->goal.kind, LB_GOAL_POLYHEDRON);
     CHECK_INT(c->goal.face_count, 4);
     /* All is kept at the start. */
-    lb_solver *solver = lb_solver_create(p);
+    lb_solver *solver = lb_solver_create(p, NULL);
     double value;
     CHECK_INT(lb_solver_value(solver, lb_problem_file_start(file), &value, NULL), LB_OK);
     CHECK_NEAR(value, 0, 1e-20);
@@ -323,7 +335,7 @@ static void test_avoid(void) {
     check_z(c->goal.rotation, 0, 0, 1);
     CHECK_TEXT(c->name, "link6 clear of link1");
     /* Straight up: the last link is 0.5 to 0.6 m high, the ball 0.9 m: nothing is in the way; a ball at 0.55 m is. */
-    lb_solver *solver = lb_solver_create(p);
+    lb_solver *solver = lb_solver_create(p, NULL);
     double value;
     CHECK_INT(lb_solver_value(solver, lb_problem_file_start(file), &value, NULL), LB_OK);
     CHECK_NEAR(value, 0, 0);
@@ -332,7 +344,7 @@ static void test_avoid(void) {
     file = load_text("{\"figure\": \"chain:6\", \"avoid\": ["
                      "{\"segments\": \"link6\", \"obstacle\": {\"kind\": \"sphere\", \"point\": [0.1, 0, 0.55], "
                      "\"radius\": 0.1}}]}");
-    solver = lb_solver_create(lb_problem_file_problem(file));
+    solver = lb_solver_create(lb_problem_file_problem(file), NULL);
     CHECK_INT(lb_solver_value(solver, lb_problem_file_start(file), &value, NULL), LB_OK);
     CHECK_NEAR(value, 0.012 * 0.012, 1e-12); /* 1.2 cm deep */
     lb_solver_destroy(solver);
@@ -393,6 +405,7 @@ static void test_variables_and_wishes(void) {
     int count = lb_problem_variable_count(p), moved = 0;
     double *pose = malloc((size_t)count * sizeof *pose);
     lb_result result;
+    lb_result_defaults(&result);
     memcpy(pose, lb_problem_file_start(file), (size_t)count * sizeof *pose);
     CHECK_INT(lb_solve(p, NULL, pose, &result), LB_OK);
     for (int k = 0; k < count; k++) {
@@ -418,7 +431,8 @@ static void test_posture(void) {
         " \"options\": {\"keep_going\": true}}");
     double pose[2] = {0.3, -0.3};
     lb_result result;
-    CHECK_INT(lb_solve(lb_problem_file_problem(file), lb_problem_file_options(file), pose, &result), LB_OK);
+    lb_result_defaults(&result);
+    CHECK_INT(lb_solve(lb_problem_file_problem(file), options_of(file), pose, &result), LB_OK);
     CHECK_NEAR(pose[0], 0, 1e-6);
     CHECK_NEAR(pose[1], PI / 6, 1e-6);
     lb_problem_file_destroy(file);
@@ -547,10 +561,11 @@ static void test_results(void) {
                   "{\"name\": \"far \\\"away\\\"\", \"effector\": \"link3.tip\", \"goal\": {\"kind\": \"position\", "
                   "\"point\": [2, 0, 0]}}]}");
     lb_problem *p = lb_problem_file_problem(file);
-    lb_solver *solver = lb_solver_create(p);
+    lb_solver *solver = lb_solver_create(p, NULL);
     double pose[5];
     lb_result result;
     lb_error error;
+    lb_result_defaults(&result);
     char text[8192] = "", again[9000];
     memcpy(pose, lb_problem_file_start(file), sizeof pose);
     CHECK_INT(lb_solver_solve(solver, NULL, pose, &result), LB_OK);
@@ -583,7 +598,7 @@ static void test_results(void) {
 
 /* G of a problem at a pose. */
 static double value_at(lb_problem_file *file, const double *pose) {
-    lb_solver *solver = lb_solver_create(lb_problem_file_problem(file));
+    lb_solver *solver = lb_solver_create(lb_problem_file_problem(file), NULL);
     double value = -1;
     REQUIRE(solver != NULL);
     CHECK_INT(lb_solver_value(solver, pose, &value, NULL), LB_OK);
@@ -623,11 +638,13 @@ static void test_saving(void) {
         CHECK_NEAR(value_at(again, pose), g, 1e-12 * g);
     }
     lb_result result, result_again;
+    lb_result_defaults(&result);
+    lb_result_defaults(&result_again);
     memcpy(pose, lb_problem_file_start(file), (size_t)count * sizeof *pose);
     memcpy(other, lb_problem_file_start(again), (size_t)count * sizeof *pose);
     CHECK(memcmp(pose, other, (size_t)count * sizeof *pose) == 0);
-    CHECK_INT(lb_solve(p, lb_problem_file_options(file), pose, &result), LB_OK);
-    CHECK_INT(lb_solve(q, lb_problem_file_options(again), other, &result_again), LB_OK);
+    CHECK_INT(lb_solve(p, options_of(file), pose, &result), LB_OK);
+    CHECK_INT(lb_solve(q, options_of(again), other, &result_again), LB_OK);
     CHECK_INT(result_again.outcome, result.outcome);
     CHECK_NEAR(result_again.value, result.value, 1e-6 * result.value);
 
@@ -682,8 +699,8 @@ static void test_motion(void) {
     REQUIRE(lb_problem_save(file, NULL, NULL, "motion.json", &error) == LB_OK);
     REQUIRE(lb_problem_load("motion.json", NULL, &again, &error) == LB_OK);
     REQUIRE(lb_problem_file_motion(again) != NULL);
-    lb_player *first = lb_player_create(lb_problem_file_motion(file), NULL);
-    lb_player *second = lb_player_create(lb_problem_file_motion(again), NULL);
+    lb_player *first = lb_player_create(lb_problem_file_motion(file), NULL, NULL);
+    lb_player *second = lb_player_create(lb_problem_file_motion(again), NULL, NULL);
     double a[3], b[3];
     REQUIRE(lb_player_pose(first, 1.5, a, NULL) == LB_OK && lb_player_pose(second, 1.5, b, NULL) == LB_OK);
     for (int i = 0; i < 3; i++) {

@@ -54,7 +54,7 @@ static void test_support(void) {
         "{\"figure\": \"human\", \"keep\": [\"left_foot\", {\"site\": \"right_foot\", \"what\": \"position\"}],"
         " \"balance\": {\"support\": [\"left_foot\", \"right_foot\", \"right_toes\"]}}");
     const lb_figure *human = lb_problem_figure(lb_problem_file_problem(file), 0);
-    lb_kinematics *k = lb_kinematics_create(human);
+    lb_kinematics *k = lb_kinematics_create(human, NULL);
     lb_frame left, right;
     lb_kinematics_segment(k, lb_figure_find_segment(human, "left_foot"), &left);
     lb_kinematics_segment(k, lb_figure_find_segment(human, "right_foot"), &right);

@@ -524,12 +524,12 @@ static void test_refusals(void) {
 }
 
 static void test_formats_by_name(void) {
-    CHECK_INT(lb_picture_format_from_path("a/b.PNG"), LB_PICTURE_PNG);
-    CHECK_INT(lb_picture_format_from_path("b.svg"), LB_PICTURE_SVG);
-    CHECK_INT(lb_picture_format_from_path("b.pdf"), LB_PICTURE_PDF);
-    CHECK_INT(lb_picture_format_from_path("-"), LB_PICTURE_PNG);
-    CHECK_INT(lb_picture_format_from_path("png"), LB_PICTURE_BY_NAME);
-    CHECK_INT(lb_picture_format_from_path("a.svg/b"), LB_PICTURE_BY_NAME);
+    CHECK_INT(lb_picture_format_from_path("a/b.PNG"), LB_PICTURE_FORMAT_PNG);
+    CHECK_INT(lb_picture_format_from_path("b.svg"), LB_PICTURE_FORMAT_SVG);
+    CHECK_INT(lb_picture_format_from_path("b.pdf"), LB_PICTURE_FORMAT_PDF);
+    CHECK_INT(lb_picture_format_from_path("-"), LB_PICTURE_FORMAT_PNG);
+    CHECK_INT(lb_picture_format_from_path("png"), LB_PICTURE_FORMAT_BY_NAME);
+    CHECK_INT(lb_picture_format_from_path("a.svg/b"), LB_PICTURE_FORMAT_BY_NAME);
 }
 
 static void test_words(void) {

@@ -36,8 +36,8 @@ static int variable(const lb_figure *figure, const char *name) {
 /* Knees bend, elbows bend, the head turns; the root goes down by what the legs lose, so that feet stay
  * where they are. */
 static lb_clip *make_motion(const lb_figure *figure) {
-    lb_clip *clip = lb_clip_create(figure, FRAMES, 1.0 / 24);
-    lb_kinematics *kinematics = lb_kinematics_create(figure);
+    lb_clip *clip = lb_clip_create(figure, FRAMES, 1.0 / 24, NULL);
+    lb_kinematics *kinematics = lb_kinematics_create(figure, NULL);
     int foot = lb_figure_find_segment(figure, "left_foot");
     double level = 0;
     REQUIRE(clip && kinematics && foot >= 0);
@@ -66,7 +66,7 @@ static lb_clip *make_motion(const lb_figure *figure) {
 /* Where a segment is, in all frames. */
 static void path_of(const lb_clip *clip, const char *name, double path[FRAMES][3]) {
     const lb_figure *figure = lb_clip_figure(clip);
-    lb_kinematics *kinematics = lb_kinematics_create(figure);
+    lb_kinematics *kinematics = lb_kinematics_create(figure, NULL);
     int segment = lb_figure_find_segment(figure, name);
     REQUIRE(kinematics && segment >= 0);
     for (int f = 0; f < FRAMES; f++) {
@@ -112,12 +112,12 @@ static void test_itself(void) {
     lb_retarget_options options;
     lb_retarget_report report;
     lb_retarget_options_defaults(&options);
-    options.report = &report;
+    lb_retarget_report_defaults(&report);
     REQUIRE(lb_body_map_human(human, human, &map) == LB_OK);
-    CHECK_INT(map.source[LB_BODY_PELVIS], lb_figure_find_segment(human, "pelvis"));
-    CHECK_INT(map.target[LB_BODY_SHANK], lb_figure_find_segment(human, "left_shank"));
-    CHECK_INT(map.target[LB_BODY_HAND + 1], lb_figure_find_segment(human, "right_hand"));
-    lb_clip *out = lb_retarget(source, human, &map, &options);
+    CHECK_INT(map.source[LB_BODY_PART_PELVIS], lb_figure_find_segment(human, "pelvis"));
+    CHECK_INT(map.target[LB_BODY_PART_SHANK], lb_figure_find_segment(human, "left_shank"));
+    CHECK_INT(map.target[LB_BODY_PART_HAND + 1], lb_figure_find_segment(human, "right_hand"));
+    lb_clip *out = lb_retarget(source, human, &map, &options, &report, NULL);
     check_frames(source, out, human);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         check_note("%s", parts[i]);
@@ -138,7 +138,7 @@ static void test_smaller(void) {
     lb_clip *source = make_motion(human);
     lb_body_map map;
     REQUIRE(lb_body_map_human(human, small, &map) == LB_OK);
-    lb_clip *out = lb_retarget(source, small, &map, NULL);
+    lb_clip *out = lb_retarget(source, small, &map, NULL, NULL, NULL);
     check_frames(source, out, small);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         check_note("%s", parts[i]);
@@ -169,20 +169,20 @@ static void test_sliding(void) {
     lb_retarget_options options;
     lb_retarget_report report;
     lb_retarget_options_defaults(&options);
-    options.report = &report;
+    lb_retarget_report_defaults(&report);
     REQUIRE(lb_body_map_human(human, human, &map) == LB_OK);
     for (int f = 0; f < FRAMES; f++) {
         lb_clip_pose(source, f)[variable(human, "root.x")] += 0.003 * f;
     }
     CHECK(most_slide(source) > 0.0029);
-    lb_clip *out = lb_retarget(source, human, &map, &options);
+    lb_clip *out = lb_retarget(source, human, &map, &options, &report, NULL);
     check_frames(source, out, human);
     CHECK_INT(report.contact_count, 4);
     CHECK(report.slide < 1e-3);
     CHECK(most_slide(out) < 1e-3);
     lb_clip_destroy(out);
     options.hold_feet = 0;
-    out = lb_retarget(source, human, &map, &options);
+    out = lb_retarget(source, human, &map, &options, &report, NULL);
     check_frames(source, out, human);
     CHECK_INT(report.contact_count, 0);
     CHECK(most_slide(out) > 0.002);
@@ -201,33 +201,35 @@ static void test_errors(void) {
     lb_retarget_options options;
     int last = 5;
     lb_retarget_options_defaults(&options);
-    options.error = &error;
     CHECK_INT(lb_body_map_human(NULL, human, &map), LB_ERROR_ARGUMENT);
     CHECK_INT(lb_body_map_human(human, human, NULL), LB_ERROR_ARGUMENT);
     REQUIRE(lb_body_map_human(human, robot, &map) == LB_OK);
-    CHECK_INT(map.target[LB_BODY_PELVIS], -1);
-    CHECK(lb_retarget(source, robot, &map, &options) == NULL);
+    CHECK_INT(map.target[LB_BODY_PART_PELVIS], -1);
+    CHECK(lb_retarget(source, robot, &map, &options, NULL, &error) == NULL);
     CHECK_INT(error.status, LB_ERROR_FIGURE);
     CHECK_HAS(error.message, "the target has no pelvis");
     REQUIRE(lb_body_map_human(human, human, &map) == LB_OK);
-    CHECK(lb_retarget(NULL, human, &map, &options) == NULL);
+    CHECK(lb_retarget(NULL, human, &map, &options, NULL, &error) == NULL);
     CHECK_INT(error.status, LB_ERROR_ARGUMENT);
-    CHECK(lb_retarget(source, NULL, &map, NULL) == NULL);
-    CHECK(lb_retarget(source, human, NULL, NULL) == NULL);
-    options.contacts.speed = -1;
-    CHECK(lb_retarget(source, human, &map, &options) == NULL);
+    CHECK(lb_retarget(source, NULL, &map, NULL, NULL, &error) == NULL);
+    CHECK(lb_retarget(source, human, NULL, NULL, NULL, &error) == NULL);
+    lb_contact_options contacts;
+    lb_contact_options_defaults(&contacts);
+    contacts.speed = -1;
+    options.contacts = &contacts;
+    CHECK(lb_retarget(source, human, &map, &options, NULL, &error) == NULL);
     CHECK_INT(error.status, LB_ERROR_ARGUMENT);
     CHECK_HAS(error.message, "contacts");
     lb_retarget_options_defaults(&options);
-    options.error = &error, options.on_frame = stop_at, options.context = &last;
-    CHECK(lb_retarget(source, human, &map, &options) == NULL);
+    options.on_frame = stop_at, options.on_frame_context = &last;
+    CHECK(lb_retarget(source, human, &map, &options, NULL, &error) == NULL);
     CHECK_HAS(error.message, "stopped");
     options.on_frame = NULL;
     lb_clip_pose(source, 3)[2] = NAN;
-    CHECK(lb_retarget(source, human, &map, &options) == NULL);
+    CHECK(lb_retarget(source, human, &map, &options, NULL, &error) == NULL);
     CHECK_HAS(error.message, "not finite");
-    map.target[LB_BODY_HEAD] = lb_figure_segment_count(human);
-    CHECK(lb_retarget(source, human, &map, &options) == NULL);
+    map.target[LB_BODY_PART_HEAD] = lb_figure_segment_count(human);
+    CHECK(lb_retarget(source, human, &map, &options, NULL, &error) == NULL);
     CHECK_HAS(error.message, "no such segment");
     lb_clip_destroy(source);
     lb_figure_destroy(robot);

@@ -51,7 +51,7 @@ static show play(const char *text) {
         printf("%s:%d: %s\n", error.file, error.line, error.message);
         REQUIRE(!"the script should be read");
     }
-    s.player = lb_player_create(lb_script_motion(s.script), &options);
+    s.player = lb_player_create(lb_script_motion(s.script), &options, NULL);
     REQUIRE(s.player != NULL);
     return s;
 }
@@ -73,7 +73,7 @@ static void where(show *s, double time, const char *object, double position[3]) 
         if (segment < 0) {
             continue;
         }
-        lb_kinematics *k = lb_kinematics_create(figure);
+        lb_kinematics *k = lb_kinematics_create(figure, NULL);
         lb_frame frame_w;
         REQUIRE(lb_kinematics_update(k, s->pose + lb_problem_first_variable(problem, f)) == LB_OK);
         lb_kinematics_segment(k, segment, &frame_w);
@@ -300,7 +300,7 @@ static void check_includes(void) {
     show s = {0};
     lb_error error;
     REQUIRE(lb_script_load("whole.scefo", NULL, &s.script, &error) == LB_OK);
-    s.player = lb_player_create(lb_script_motion(s.script), NULL);
+    s.player = lb_player_create(lb_script_motion(s.script), NULL, NULL);
     check_at(&s, 0, "inside", 1, 2, 3, 1e-12);
     end(&s);
     file = fopen("whole.scefo", "w");

@@ -437,7 +437,7 @@ static void test_chain(void) {
     REQUIRE(lb_figure_load("chain:12", NULL, &figure, &error) == LB_OK);
     CHECK_INT(lb_figure_joint_count(figure), 12);
     CHECK_INT(lb_figure_variable_count(figure), 12);
-    lb_kinematics *kinematics = lb_kinematics_create(figure);
+    lb_kinematics *kinematics = lb_kinematics_create(figure, NULL);
     lb_frame tip;
     REQUIRE(kinematics != NULL);
     CHECK_INT(lb_kinematics_site(kinematics, lb_figure_find_site(figure, "link12.tip"), &tip), LB_OK);

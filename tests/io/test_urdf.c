@@ -22,7 +22,7 @@ static lb_figure *load_body(const char *body) {
 
 static lb_frame frame_of(const lb_figure *figure, const double *pose, const char *segment) {
     lb_frame frame;
-    lb_kinematics *kinematics = lb_kinematics_create(figure);
+    lb_kinematics *kinematics = lb_kinematics_create(figure, NULL);
     REQUIRE(kinematics);
     CHECK_INT(lb_kinematics_update(kinematics, pose), LB_OK);
     CHECK_INT(lb_kinematics_segment(kinematics, lb_figure_find_segment(figure, segment), &frame), LB_OK);
@@ -149,7 +149,7 @@ static void test_mimics(void) {
     CHECK_TEXT(said.text, "");
     CHECK_INT(lb_figure_variable_count(f), 1);
     CHECK_TEXT(lb_figure_variable(f, 0)->name, "1");
-    lb_kinematics *k = lb_kinematics_create(f);
+    lb_kinematics *k = lb_kinematics_create(f, NULL);
     double q = 0.3;
     lb_kinematics_update(k, &q);
     CHECK_NEAR(lb_kinematics_dof(k, lb_figure_find_joint(f, "2"), 0), 1.15, 1e-15);

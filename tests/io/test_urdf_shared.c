@@ -124,7 +124,7 @@ static void check_round_trip(const lb_figure *figure) {
     CHECK(lb_figure_joint_count(back) >= lb_figure_joint_count(figure)); /* sites of their own become links */
     CHECK_NEAR(lb_figure_mass(back), lb_figure_mass(figure), 1e-12 * fmax(1.0, lb_figure_mass(figure)));
     double *pose = calloc((size_t)count + 1, sizeof *pose), *carried = calloc((size_t)count + 1, sizeof *carried);
-    lb_kinematics *one = lb_kinematics_create(figure), *two = lb_kinematics_create(back);
+    lb_kinematics *one = lb_kinematics_create(figure, NULL), *two = lb_kinematics_create(back, NULL);
     REQUIRE(pose && carried && one && two);
     uint64_t seed = 1;
     for (int i = 0; i < 20; ++i) {

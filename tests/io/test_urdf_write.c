@@ -96,7 +96,7 @@ static void add_random_drive(check_random *random, lb_builder *b, int joint, int
 }
 
 static lb_figure *random_figure(check_random *random) {
-    lb_builder *b = lb_builder_create(NULL);
+    lb_builder *b = lb_builder_create(NULL, NULL);
     int count = 2 + check_random_index(random, 6), site_number = 0, sites[64], site_count = 0;
     CHECK(lb_builder_add_group(b, "group") >= 0);
     for (int i = 0; i < 2; ++i) {
@@ -180,7 +180,7 @@ static void carry(const lb_figure *from, const double *pose_from, const lb_figur
 }
 
 static void compare_frames(const lb_figure *one, const double *pose_one, const lb_figure *two, const double *pose_two) {
-    lb_kinematics *a = lb_kinematics_create(one), *b = lb_kinematics_create(two);
+    lb_kinematics *a = lb_kinematics_create(one, NULL), *b = lb_kinematics_create(two, NULL);
     REQUIRE(a && b);
     CHECK_INT(lb_kinematics_update(a, pose_one), LB_OK);
     CHECK_INT(lb_kinematics_update(b, pose_two), LB_OK);
@@ -278,7 +278,7 @@ typedef struct parts {
 } parts;
 
 static void make_segments(parts *p, int count) {
-    p->builder = lb_builder_create(NULL);
+    p->builder = lb_builder_create(NULL, NULL);
     for (int i = 0; i < count; ++i) {
         lb_segment segment;
         lb_site site;
@@ -469,7 +469,7 @@ static void test_inertia(void) {
 }
 
 static void test_names(void) {
-    lb_builder *b = lb_builder_create(NULL);
+    lb_builder *b = lb_builder_create(NULL, NULL);
     /* Escaped; and what is no UTF-8 gives way, to a name that is free. */
     static const char *const names[] = {"a&b", "<\"'\xc3\xa4>", "broken_", "broken\xff",
                                         "\xf0\x9f\xa6\xbe\xed\xa0\x80"};

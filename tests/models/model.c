@@ -16,7 +16,7 @@ model open_path(const char *path, const lb_load_options *options) {
         exit(check_done());
     }
     REQUIRE(lb_figure_variable_count(m.figure) <= MAX_VARIABLES);
-    m.kinematics = lb_kinematics_create(m.figure);
+    m.kinematics = lb_kinematics_create(m.figure, NULL);
     REQUIRE(m.kinematics);
     lb_figure_rest_pose(m.figure, m.pose);
     lb_kinematics_update(m.kinematics, m.pose);

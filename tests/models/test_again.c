@@ -10,7 +10,7 @@
 #define MOST_VARIABLES 128
 
 static lb_problem *bar(const model *m, int instance) {
-    lb_problem *problem = lb_problem_create(m->figure);
+    lb_problem *problem = lb_problem_create(m->figure, NULL);
     int from = lb_figure_find_joint(m->figure, "L5");
     REQUIRE(problem && from >= 0 && lb_problem_variable_count(problem) <= MOST_VARIABLES);
     for (int v = 0; v < lb_problem_variable_count(problem); v++) {
@@ -30,9 +30,10 @@ static lb_problem *bar(const model *m, int instance) {
 }
 
 static double solve(const model *m, lb_problem *problem, lb_method method, int restarts, int tracking, double *pose) {
-    lb_solver *solver = lb_solver_create(problem);
+    lb_solver *solver = lb_solver_create(problem, NULL);
     lb_solve_options options;
     lb_result result;
+    lb_result_defaults(&result);
     lb_solve_options_defaults(&options);
     options.method = method;
     options.tracking = tracking;

@@ -16,6 +16,7 @@ static double solve(const lb_problem *problem, lb_method method, int restarts, u
     double pose[MAX_VARIABLES];
     lb_solve_options options;
     lb_result result;
+    lb_result_defaults(&result);
     lb_solve_options_defaults(&options);
     options.method = method;
     options.restarts = restarts;
@@ -71,7 +72,7 @@ static const struct {
 #define JOINTS ((int)(sizeof joints / sizeof *joints))
 
 static lb_figure *chain_of(const lb_figure *figure, int kind) {
-    lb_builder *b = lb_builder_from(figure);
+    lb_builder *b = lb_builder_from(figure, NULL);
     lb_figure *changed = NULL;
     double cone[8][2];
     REQUIRE(b != NULL);
@@ -128,7 +129,7 @@ static void chains(void) {
             lb_figure_rest_pose(figure, start);
         }
         REQUIRE(lb_constraint_at(figure, "end", goal, &c) == LB_OK);
-        lb_problem *problem = lb_problem_create(figure);
+        lb_problem *problem = lb_problem_create(figure, NULL);
         REQUIRE(problem && lb_problem_add(problem, &c) > 0);
         double best = i % JOINTS ? best_of_all(problem, start) : far - 0.25; /* without limits: the straight line */
         add(&t, solve(problem, LB_METHOD_LM, RESTARTS, 1, start), solve(problem, LB_METHOD_LM, 0, 1, start), best);
@@ -141,7 +142,7 @@ static void chains(void) {
 
 /* A bar somewhere ahead, turned by up to 20 degrees. */
 static lb_problem *bar(const model *m, int instance) {
-    lb_problem *problem = lb_problem_create(m->figure);
+    lb_problem *problem = lb_problem_create(m->figure, NULL);
     int from = lb_figure_find_joint(m->figure, "L5");
     check_random random;
     REQUIRE(problem && from >= 0);

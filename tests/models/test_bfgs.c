@@ -68,15 +68,16 @@ static void tube(lb_problem *problem, model *m) {
 
 static void check_tube(const char *name) {
     model m = open_model(name, NULL);
-    lb_problem *problem = lb_problem_create(m.figure);
+    lb_problem *problem = lb_problem_create(m.figure, NULL);
     REQUIRE(problem != NULL);
     tube(problem, &m);
-    lb_solver *solver = lb_solver_create(problem);
+    lb_solver *solver = lb_solver_create(problem, NULL);
     REQUIRE(solver != NULL);
     check_note("%s", name);
     for (int method = LB_METHOD_LM; method <= LB_METHOD_BFGS; method++) {
         double pose[MAX_VARIABLES];
         lb_result result;
+        lb_result_defaults(&result);
         lb_figure_rest_pose(m.figure, pose);
         solve(solver, m.figure, (lb_method)method, pose, &result);
         CHECK_INT(result.outcome, LB_OUTCOME_SOLVED);
@@ -101,9 +102,11 @@ static void check_shoulder(void) {
     model m = open_model("human", NULL);
     int rows = 0, same = 0;
     for (int i = 0; i < 9; i++) {
-        lb_problem *problem = lb_problem_create(m.figure);
+        lb_problem *problem = lb_problem_create(m.figure, NULL);
         lb_constraint c;
         lb_result result[2];
+        lb_result_defaults(&result[0]);
+        lb_result_defaults(&result[1]);
         double pose[2][MAX_VARIABLES];
         REQUIRE(lb_constraint_at(m.figure, "right_palm", points[i], &c) == LB_OK);
         c.chain_start = lb_figure_find_joint(m.figure, "right_clavicle");
@@ -111,7 +114,7 @@ static void check_shoulder(void) {
             c.chain_start = lb_figure_find_joint(m.figure, "right_shoulder");
         }
         REQUIRE(c.chain_start >= 0 && lb_problem_add(problem, &c) >= 0);
-        lb_solver *solver = lb_solver_create(problem);
+        lb_solver *solver = lb_solver_create(problem, NULL);
         REQUIRE(solver != NULL);
         check_note("point %d", i);
         for (int k = 0; k < 2; k++) {
@@ -149,12 +152,13 @@ static void check_loops(void) {
     model m = open_model("stewart", NULL);
     REQUIRE(lb_figure_loop_count(m.figure) > 0);
     int n = lb_figure_variable_count(m.figure);
-    lb_problem *problem = lb_problem_create(m.figure);
+    lb_problem *problem = lb_problem_create(m.figure, NULL);
     lb_constraint c;
     lb_result result;
     double pose[MAX_VARIABLES];
     lb_effector effector;
     double e[9];
+    lb_result_defaults(&result);
     REQUIRE(n <= MAX_VARIABLES);
     lb_figure_rest_pose(m.figure, pose);
     int top = lb_figure_find_segment(m.figure, "plate");
@@ -167,7 +171,7 @@ static void check_loops(void) {
         c.goal.point[i] = e[i] + 0.02;
     }
     REQUIRE(lb_problem_add(problem, &c) >= 0);
-    lb_solver *solver = lb_solver_create(problem);
+    lb_solver *solver = lb_solver_create(problem, NULL);
     REQUIRE(solver != NULL);
     lb_solve_options options;
     lb_solve_options_defaults(&options);

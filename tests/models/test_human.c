@@ -90,7 +90,7 @@ static void mirror_pose(const lb_figure *figure, const double *pose, double *mir
 /* In a random pose and its mirror image all sites mirror each other, and so do the limits. */
 static void test_mirror(void) {
     model m = open_model("human", NULL);
-    lb_kinematics *other = lb_kinematics_create(m.figure);
+    lb_kinematics *other = lb_kinematics_create(m.figure, NULL);
     double mirrored[MAX_VARIABLES];
     uint64_t seed = 3;
     REQUIRE(other);

@@ -13,7 +13,7 @@ static void keep_standing(const model *m, lb_problem *problem, const double *res
     static const char *const soles[4] = {"right_heel", "right_toe", "left_toe", "left_heel"};
     double corners[4][3], faces[4][4];
     lb_constraint c;
-    lb_kinematics *kinematics = lb_kinematics_create(m->figure);
+    lb_kinematics *kinematics = lb_kinematics_create(m->figure, NULL);
     REQUIRE(kinematics);
     lb_kinematics_update(kinematics, rest);
     for (int i = 0; i < 4; i++) {
@@ -45,7 +45,8 @@ static void check_step(const model *m, const lb_result *result, const double *po
 /* G where a solve of its own, without tracking, comes to from a pose. */
 static double value_from(lb_problem *problem, const double *start, double *pose) {
     lb_result result;
-    lb_solver *solver = lb_solver_create(problem);
+    lb_result_defaults(&result);
+    lb_solver *solver = lb_solver_create(problem, NULL);
     lb_solve_options options;
     lb_solve_options_defaults(&options);
     options.keep_going = 1;
@@ -58,11 +59,12 @@ static double value_from(lb_problem *problem, const double *start, double *pose)
 
 int main(void) {
     model m = open_model("human", NULL);
-    lb_problem *problem = lb_problem_create(m.figure);
+    lb_problem *problem = lb_problem_create(m.figure, NULL);
     double rest[MOST_VARIABLES] = {0}, pose[MOST_VARIABLES] = {0}, again[MOST_VARIABLES];
     lb_solve_options options;
     lb_constraint c;
     lb_result result;
+    lb_result_defaults(&result);
     int most = 0, minima = 0;
     REQUIRE(problem && lb_problem_variable_count(problem) <= MOST_VARIABLES);
     lb_figure_rest_pose(m.figure, rest);
@@ -71,7 +73,7 @@ int main(void) {
     c.priority = 1;
     int hand = lb_problem_add(problem, &c);
     REQUIRE(hand >= 0);
-    lb_solver *solver = lb_solver_create(problem);
+    lb_solver *solver = lb_solver_create(problem, NULL);
     REQUIRE(solver);
     lb_solve_options_defaults(&options);
     options.tracking = 1;

@@ -42,7 +42,7 @@ static void set_up(robot *r, const char *name, int held) {
         r->goals[i] = site_frame(&r->model, "tool");
     }
     lb_constraint c;
-    r->problem = lb_problem_create(figure);
+    r->problem = lb_problem_create(figure, NULL);
     REQUIRE(r->problem && lb_constraint_frame(figure, "tool", &r->goals[0], &c) == LB_OK);
     r->id = lb_problem_add(r->problem, &c);
     if (held >= 0) {
@@ -51,13 +51,14 @@ static void set_up(robot *r, const char *name, int held) {
 }
 
 static void one_by_one(robot *r, const lb_solve_options *options) {
-    lb_solver *solver = lb_solver_create(r->problem);
+    lb_solver *solver = lb_solver_create(r->problem, NULL);
     lb_frame first;
     REQUIRE(solver != NULL);
     memcpy(&first, &r->goals[0], sizeof first);
     memcpy(r->alone, r->starts, sizeof r->alone);
     for (int i = 0; i < PROBLEMS; i++) {
         lb_result result;
+        lb_result_defaults(&result);
         lb_answer *a = &r->alone_answers[i];
         memset(a, 0, sizeof *a);
         CHECK_INT(lb_problem_move_goal(r->problem, r->id, &r->goals[i]), LB_OK);
@@ -104,12 +105,10 @@ static int compare(const char *name, int held, const lb_solve_options *options) 
     many.ids = &r.id;
     many.goals = r.goals;
     many.starts = r.starts;
-    many.poses = r.together;
-    many.answers = r.answers;
     for (many.threads = 1; many.threads <= 3; many.threads++) {
         memset(r.together, 0, sizeof r.together);
         check_note("%s, %d threads", name, many.threads);
-        CHECK_INT(lb_solve_many(r.problem, options, &many), LB_OK);
+        CHECK_INT(lb_solve_many(r.problem, options, &many, r.together, r.answers, NULL), LB_OK);
         CHECK_INT(count_different(&r), 0);
     }
     lb_problem_destroy(r.problem);

@@ -53,7 +53,7 @@ static double reach_of(model *m, const lb_effector *effector, double base[3]) {
 static model open_ur5e(void) {
     static const double a[6] = {0, -0.425, -0.3922, 0, 0, 0}, d[6] = {0.1625, 0, 0, 0.1333, 0.0997, 0.0996},
                         alpha[6] = {PI / 2, 0, 0, PI / 2, -PI / 2, 0};
-    lb_builder *b = lb_builder_create(NULL);
+    lb_builder *b = lb_builder_create(NULL, NULL);
     lb_segment segment;
     lb_site site;
     lb_dh_row rows[6];
@@ -65,18 +65,18 @@ static model open_ur5e(void) {
     for (int i = 0; i < 6; i++) {
         rows[i] = (lb_dh_row){.a = a[i], .alpha = alpha[i], .d = d[i], .lower = -2 * PI, .upper = 2 * PI};
     }
-    REQUIRE(lb_builder_add_dh_chain(b, 0, LB_DH_STANDARD, 6, rows) >= 0);
+    REQUIRE(lb_builder_add_dh_chain(b, 0, LB_DH_CONVENTION_STANDARD, 6, rows) >= 0);
     model m;
     REQUIRE(lb_builder_finish(b, &m.figure) == LB_OK);
     lb_builder_destroy(b);
-    m.kinematics = lb_kinematics_create(m.figure);
+    m.kinematics = lb_kinematics_create(m.figure, NULL);
     lb_figure_rest_pose(m.figure, m.pose);
     return m;
 }
 
 static void explain_robot(const char *path, const char *tip, int goals, reasons_tally *tally) {
     model m = path ? open_path(path, NULL) : open_ur5e();
-    lb_problem *problem = lb_problem_create(m.figure);
+    lb_problem *problem = lb_problem_create(m.figure, NULL);
     lb_constraint c;
     lb_solve_options options;
     check_random random;
@@ -95,10 +95,11 @@ static void explain_robot(const char *path, const char *tip, int goals, reasons_
         double pose[MAX_VARIABLES], answer[MAX_VARIABLES];
         char name[1100];
         lb_result result;
+        lb_result_defaults(&result);
         random_goal(&random, reach, base, &c);
         REQUIRE(lb_problem_change(problem, id, &c) == LB_OK);
         lb_figure_rest_pose(m.figure, pose);
-        lb_solver *solver = lb_solver_create(problem), *other = lb_solver_create(problem);
+        lb_solver *solver = lb_solver_create(problem, NULL), *other = lb_solver_create(problem, NULL);
         REQUIRE(lb_solver_solve(solver, &options, pose, &result) == LB_OK);
         if (result.outcome == LB_OUTCOME_MINIMUM) {
             REQUIRE(lb_solver_explain(solver, &options, pose, &result) == LB_OK);

@@ -121,7 +121,7 @@ static void check_twin(const twin *t, const char *path) {
     check_note("%s", t->urdf);
     REQUIRE(lb_figure_load(path, NULL, &urdf, &error) == LB_OK);
     REQUIRE(lb_figure_variable_count(urdf) < 2048);
-    lb_kinematics *kinematics = lb_kinematics_create(urdf);
+    lb_kinematics *kinematics = lb_kinematics_create(urdf, NULL);
     REQUIRE(kinematics);
     lb_figure_rest_pose(urdf, poses);
     int link0 = lb_figure_find_segment(urdf, t->link0), link1 = lb_figure_find_segment(urdf, t->link1);

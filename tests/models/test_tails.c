@@ -11,9 +11,10 @@ int main(void) {
     model m = open_model("human-spine-free", NULL);
     int most = 0;
     for (int i = 0; i < 24; i++) {
-        lb_problem *problem = lb_problem_create(m.figure);
+        lb_problem *problem = lb_problem_create(m.figure, NULL);
         lb_constraint c;
         lb_result result;
+        lb_result_defaults(&result);
         double pose[MOST_VARIABLES], right[3] = {0.9 + 0.05 * (i % 4), -0.6 + 0.1 * (i % 6), 0.7 + 0.09 * (i % 11)},
                                      left[3] = {right[0], right[1] + 0.4, right[2]};
         REQUIRE(problem && lb_problem_variable_count(problem) <= MOST_VARIABLES);

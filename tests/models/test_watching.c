@@ -30,6 +30,8 @@ static int differs(const model *m, const lb_problem *problem, const double *star
     double alone[MAX_VARIABLES], watched[MAX_VARIABLES];
     lb_solve_options options;
     lb_result first, second;
+    lb_result_defaults(&first);
+    lb_result_defaults(&second);
     seen s = {0, 0};
     lb_solve_options_defaults(&options);
     options.restarts = restarts;
@@ -59,7 +61,7 @@ static void robot(const char *name, const char *site, int count) {
             goal.position[0] += 3; /* out of reach */
         }
         REQUIRE(lb_constraint_frame(m.figure, site, &goal, &c) == LB_OK);
-        lb_problem *problem = lb_problem_create(m.figure);
+        lb_problem *problem = lb_problem_create(m.figure, NULL);
         REQUIRE(problem && lb_problem_add(problem, &c) > 0);
         different += differs(&m, problem, start, i % 3 * 4, name);
         lb_problem_destroy(problem);

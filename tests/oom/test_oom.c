@@ -244,7 +244,7 @@ static void add_loop_and_arm(run *r, lb_builder *builder) {
     joint.site_b = 2 * 9;
     REQUIRE(lb_joint_type_parse("pin", &joint.type, NULL) == LB_OK);
     TRY(r, lb_builder_add_joint(builder, &joint));
-    TRY(r, lb_builder_add_dh_chain(builder, 2 * 3 + 1, LB_DH_STANDARD, 2, rows));
+    TRY(r, lb_builder_add_dh_chain(builder, 2 * 3 + 1, LB_DH_CONVENTION_STANDARD, 2, rows));
 }
 
 static void fill(run *r, lb_builder *builder) {
@@ -282,7 +282,7 @@ static void fill(run *r, lb_builder *builder) {
 static lb_builder *new_builder(run *r, const lb_figure *from) {
     lb_builder *builder;
     do {
-        builder = from ? lb_builder_from(from) : lb_builder_create(&r->memory.allocator);
+        builder = from ? lb_builder_from(from, NULL) : lb_builder_create(&r->memory.allocator, NULL);
     } while (again(r, builder ? LB_OK : LB_ERROR_MEMORY));
     return builder;
 }
@@ -455,7 +455,7 @@ static void kinematics(run *r) {
     double pose[256] = {0};
     REQUIRE(lb_figure_variable_count(figure) <= 256);
     do {
-        k = lb_kinematics_create(figure);
+        k = lb_kinematics_create(figure, NULL);
     } while (again(r, k ? LB_OK : LB_ERROR_MEMORY));
     if (k) {
         long before = r->memory.count;

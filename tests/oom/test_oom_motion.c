@@ -9,7 +9,7 @@
 
 /* An arm of two links, or a thing that can be carried; made before anything fails. */
 static lb_figure *make_figure(const lb_allocator *allocator, int is_thing) {
-    lb_builder *b = lb_builder_create(allocator);
+    lb_builder *b = lb_builder_create(allocator, NULL);
     int last = -1;
     REQUIRE(b != NULL);
     for (int i = 0; i < (is_thing ? 1 : 3); i++) {
@@ -60,16 +60,16 @@ typedef struct objects {
 
 static void make_tracks(run *r, objects *o) {
     const lb_allocator *a = &r->memory.allocator;
-    TRY_NEW(r, o->path, lb_track_create(LB_TRACK_FRAME, 0, a));
-    TRY_NEW(r, o->turn, lb_track_create(LB_TRACK_ROTATION, 0, a));
-    TRY_NEW(r, o->limits, lb_track_create(LB_TRACK_VALUES, 2, a));
-    TRY_NEW(r, o->weight, lb_track_create(LB_TRACK_VALUES, 1, a));
+    TRY_NEW(r, o->path, lb_track_create(LB_TRACK_FRAME, 0, a, NULL));
+    TRY_NEW(r, o->turn, lb_track_create(LB_TRACK_ROTATION, 0, a, NULL));
+    TRY_NEW(r, o->limits, lb_track_create(LB_TRACK_VALUES, 2, a, NULL));
+    TRY_NEW(r, o->weight, lb_track_create(LB_TRACK_VALUES, 1, a, NULL));
     for (int i = 0; i < 12; i++) {
         const double frame[7] = {0.5, 0.1 + 0.02 * i, 0.2, 0, 0.1 * i, 0, 1}, range[2] = {-2, 2 - 0.1 * i}, one = 1;
-        TRY(r, lb_track_set(o->path, 0.02 * i, frame, LB_CUBIC));
-        TRY(r, lb_track_set(o->turn, 0.02 * i, frame + 3, LB_CUBIC));
-        TRY(r, lb_track_set(o->limits, 0.02 * i, range, LB_LINEAR));
-        TRY(r, lb_track_set(o->weight, 0.02 * i, &one, LB_STEP));
+        TRY(r, lb_track_set(o->path, 0.02 * i, frame, LB_INTERPOLATION_CUBIC));
+        TRY(r, lb_track_set(o->turn, 0.02 * i, frame + 3, LB_INTERPOLATION_CUBIC));
+        TRY(r, lb_track_set(o->limits, 0.02 * i, range, LB_INTERPOLATION_LINEAR));
+        TRY(r, lb_track_set(o->weight, 0.02 * i, &one, LB_INTERPOLATION_STEP));
     }
     double value[7];
     TRY(r, lb_track_sample(o->path, 0.03, value, NULL, NULL));
@@ -79,15 +79,16 @@ static void make_tracks(run *r, objects *o) {
 static void play(run *r, objects *o) {
     double pose[16] = {0.1, -0.3, 0.1, 0.8}, rate[16], velocity[6];
     lb_result result;
-    TRY_NEW(r, o->motion, lb_motion_create(o->problem, pose));
-    TRY(r, lb_motion_drive(o->motion, LB_DRIVE_GOAL, o->id, o->path));
-    TRY(r, lb_motion_drive(o->motion, LB_DRIVE_ROOT, 1, o->path));
-    TRY(r, lb_motion_drive(o->motion, LB_DRIVE_LIMITS, 3, o->limits));
+    lb_result_defaults(&result);
+    TRY_NEW(r, o->motion, lb_motion_create(o->problem, pose, NULL));
+    TRY(r, lb_motion_drive(o->motion, LB_DRIVE_TARGET_GOAL, o->id, o->path));
+    TRY(r, lb_motion_drive(o->motion, LB_DRIVE_TARGET_ROOT, 1, o->path));
+    TRY(r, lb_motion_drive(o->motion, LB_DRIVE_TARGET_LIMITS, 3, o->limits));
     TRY(r, lb_motion_follow(o->motion, o->id, 1, 1, o->weight));
     TRY(r, lb_motion_carry(o->motion, 1, 0, 2, 0.05, 0.1));
     TRY(r, lb_motion_stage(o->motion, 0.15, o->problem));
-    TRY(r, lb_motion_drive(o->motion, LB_DRIVE_JOINT, 0, o->turn));
-    TRY_NEW(r, o->player, lb_player_create(o->motion, NULL));
+    TRY(r, lb_motion_drive(o->motion, LB_DRIVE_TARGET_JOINT, 0, o->turn));
+    TRY_NEW(r, o->player, lb_player_create(o->motion, NULL, NULL));
     TRY(r, lb_player_pose(o->player, 0.2, pose, &result));
     hash_doubles(r, pose, 10);
     TRY(r, lb_player_rates(o->player, 0.07, rate, NULL));
@@ -95,9 +96,9 @@ static void play(run *r, objects *o) {
     TRY(r, lb_player_site(o->player, 0.01, 0, 3, NULL, velocity, NULL));
     hash_doubles(r, velocity, 6);
     TRY_NEW(r, o->clip, lb_player_clip(o->player, 0, 0, 0.05));
-    TRY_NEW(r, o->other, lb_clip_resample(o->clip, 0.03, LB_CUBIC));
+    TRY_NEW(r, o->other, lb_clip_resample(o->clip, 0.03, LB_INTERPOLATION_CUBIC, NULL));
     hash_doubles(r, lb_clip_pose(o->other, 2), 4);
-    TRY_NEW(r, o->kinematics, lb_kinematics_create(o->arm));
+    TRY_NEW(r, o->kinematics, lb_kinematics_create(o->arm, NULL));
     lb_effector effector;
     lb_effector_from_site(o->arm, 3, &effector);
     TRY(r, lb_effector_motion(o->kinematics, &effector, lb_clip_pose(o->clip, 1), rate, rate, velocity, velocity));
@@ -152,7 +153,7 @@ int main(void) {
                  NULL};
     lb_constraint c;
     const double point[3] = {0.5, 0.1, 0.2};
-    o.problem = lb_problem_create(o.arm);
+    o.problem = lb_problem_create(o.arm, NULL);
     lb_problem_add_figure(o.problem, o.thing);
     CHECK_INT(lb_constraint_at(o.arm, "lower.end", point, &c), LB_OK);
     o.id = lb_problem_add(o.problem, &c);

@@ -14,7 +14,7 @@
 /* Three links, the second a true ball in a swing polygon, so that there are rows; made before anything fails. */
 static lb_figure *make_figure(const lb_allocator *allocator) {
     static const char *const types[3] = {"R(z)", "swing_twist(x)", "R(y)"};
-    lb_builder *b = lb_builder_create(allocator);
+    lb_builder *b = lb_builder_create(allocator, NULL);
     double cone[6][2];
     int last = -1;
     REQUIRE(b != NULL);
@@ -70,6 +70,7 @@ static void solve(run *r, lb_solver *solver, int variables) {
     for (int method = LB_METHOD_LM; method <= LB_METHOD_FABRIK; method++) {
         lb_solve_options options;
         lb_result result;
+        lb_result_defaults(&result);
         double pose[16] = {0.1, 0.2, 0.1, -0.1, 0.3, 0.2, 0.1, 0.2, 0.3, 0.1};
         int status;
         lb_solve_options_defaults(&options);
@@ -104,9 +105,8 @@ static void solve_many(run *r, lb_problem *p, const double *start) {
     many.goals = goals;
     many.starts = start;
     many.one_start = 1;
-    many.poses = poses[0];
     many.threads = 3;
-    TRY(r, lb_solve_many(p, NULL, &many));
+    TRY(r, lb_solve_many(p, NULL, &many, poses[0], NULL, NULL));
     hash_doubles(r, poses[0], 90);
 }
 
@@ -114,6 +114,7 @@ static void with_solver(run *r, lb_problem *p, lb_solver *solver, const lb_figur
     static const double faces[2][4] = {{1, 0, 0, 0.5}, {0, 1, 0, 0.4}};
     lb_constraint c;
     lb_result result;
+    lb_result_defaults(&result);
     double pose[16] = {0.1, 0.2, 0.1, -0.1, 0.3, 0.2, 0.1, 0.2, 0.3, 0.1}, poses[2][16];
     int found = 0, status;
     solve(r, solver, 5);
@@ -159,12 +160,13 @@ static void solve_by_atlas(run *r, lb_problem *p) {
     lb_atlas *atlas = NULL;
     lb_solve_options options;
     lb_result result;
+    lb_result_defaults(&result);
     double pose[5] = {0.1, 0.2, 0.1, -0.1, 0.3};
     add_frame(r, p);
     if (r->stopped) {
         return;
     }
-    TRY(r, lb_atlas_create(p, NULL, 256, &atlas));
+    TRY_NEW(r, atlas, lb_atlas_create(p, NULL, 256, NULL));
     lb_solve_options_defaults(&options);
     options.restarts = 3;
     options.atlas = atlas;
@@ -179,13 +181,13 @@ static void solve_by_atlas(run *r, lb_problem *p) {
 static void scenario(run *r, const lb_figure *figure) {
     lb_problem *p;
     lb_constraint c;
-    TRY_NEW(r, p, lb_problem_create(figure));
+    TRY_NEW(r, p, lb_problem_create(figure, NULL));
     solve_by_atlas(r, p);
     lb_problem_destroy(p);
     if (r->stopped) {
         return;
     }
-    TRY_NEW(r, p, lb_problem_create(figure));
+    TRY_NEW(r, p, lb_problem_create(figure, NULL));
     point_goal(&c, 0, 0.5, 0.3);
     int status;
     do {
@@ -193,7 +195,7 @@ static void scenario(run *r, const lb_figure *figure) {
     } while (again(r, status < 0));
     lb_solver *solver = NULL;
     while (!r->stopped && !solver) {
-        solver = lb_solver_create(p);
+        solver = lb_solver_create(p, NULL);
         if (!solver && !again(r, 1)) {
             break;
         }

@@ -170,7 +170,7 @@ double compare(const lb_figure *figure, const kdl_robot &robot, int pose_count) 
     }
     KDL::TreeFkSolverPos_recursive solver(robot.tree);
     KDL::JntArray joints(robot.tree.getNrOfJoints());
-    lb_kinematics *kinematics = lb_kinematics_create(figure);
+    lb_kinematics *kinematics = lb_kinematics_create(figure, NULL);
     check_random random;
     check_random_seed(&random, 1994);
     double worst = 0.0;

@@ -45,13 +45,16 @@ opened open_shipped(const char *name) {
     }
     o.problem = lb_problem_file_problem(o.file);
     REQUIRE(lb_problem_variable_count(o.problem) <= SHIPPED_MAX_VARIABLES);
-    o.solver = lb_solver_create(o.problem);
+    o.solver = lb_solver_create(o.problem, NULL);
     REQUIRE(o.solver);
     return o;
 }
 
 void solve_shipped(opened *o, lb_method method) {
-    lb_solve_options options = *lb_problem_file_options(o->file);
+    lb_solve_options options;
+    lb_solve_options_defaults(&options);
+    lb_result_defaults(&o->result);
+    REQUIRE(lb_problem_file_options(o->file, &options) == LB_OK);
     options.method = method;
     memcpy(o->pose, lb_problem_file_start(o->file), (size_t)lb_problem_variable_count(o->problem) * sizeof(double));
     REQUIRE(lb_solver_solve(o->solver, &options, o->pose, &o->result) == LB_OK);

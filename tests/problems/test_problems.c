@@ -185,7 +185,7 @@ static void check_rigidity_spares_the_torso(void) {
 /* The disjunction is what keeps the elbow out: without it the hand gets there with the elbow inside the crate. */
 static void check_disjunction_matters(void) {
     opened o = open_shipped("zb94-polyhedron");
-    lb_kinematics *kinematics = lb_kinematics_create(lb_problem_figure(o.problem, 0));
+    lb_kinematics *kinematics = lb_kinematics_create(lb_problem_figure(o.problem, 0), NULL);
     int site = lb_figure_find_site(lb_problem_figure(o.problem, 0), "right_elbow");
     lb_frame elbow;
     REQUIRE(kinematics && site >= 0);
@@ -200,7 +200,7 @@ static void check_disjunction_matters(void) {
         int inside = 1;
         for (int i = 1; i < lb_problem_constraint_count(o.problem); i++) {
             const lb_goal *goal = &lb_problem_constraint(o.problem, i)->goal;
-            lb_kinematics *crate = lb_kinematics_create(lb_problem_figure(o.problem, goal->carrier_figure));
+            lb_kinematics *crate = lb_kinematics_create(lb_problem_figure(o.problem, goal->carrier_figure), NULL);
             lb_frame carrier, local;
             lb_kinematics_segment(crate, goal->carrier_segment, &carrier);
             lb_frame_invert(&carrier, &carrier);

@@ -19,7 +19,7 @@ static const char *const directions[3] = {"flexion", "lateral", "axial"};
 
 static void spine_angles(const opened *o, double angles[3][LEVELS]) {
     const lb_figure *figure = lb_problem_figure(o->problem, 0);
-    lb_kinematics *kinematics = lb_kinematics_create(figure);
+    lb_kinematics *kinematics = lb_kinematics_create(figure, NULL);
     REQUIRE(kinematics && lb_kinematics_update(kinematics, o->pose) == LB_OK);
     for (int i = 0; i < LEVELS; i++) {
         int joint = lb_figure_find_joint(figure, levels[i]);

@@ -278,7 +278,7 @@ static int add_random_row(lb_builder *b, uint64_t *seed, const dof_marks *driven
 }
 
 lb_figure *random_figure(uint64_t *seed, const random_options *options) {
-    lb_builder *b = lb_builder_create(options->allocator);
+    lb_builder *b = lb_builder_create(options->allocator, NULL);
     REQUIRE(b != NULL);
     int number = 0;
     for (int i = 0; i < options->segments; i++) {

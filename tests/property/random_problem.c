@@ -99,7 +99,7 @@ static void couple(lb_builder *b, const random_chain *c, uint64_t *seed) {
 }
 
 lb_figure *random_chain_make(const random_chain *c, const lb_allocator *allocator) {
-    lb_builder *b = lb_builder_create(allocator);
+    lb_builder *b = lb_builder_create(allocator, NULL);
     lb_figure *figure = NULL;
     uint64_t seed = c->seed;
     REQUIRE(b != NULL);
@@ -638,11 +638,11 @@ static int make_figures(random_problem *p, uint64_t *seed, trap *memory, unsigne
     for (int f = 0; f < p->figure_count; f++) {
         p->figures[f] = any_figure(p, seed, &memory->allocator, mix, &straight);
         if (f == 0) {
-            p->problem = lb_problem_create(p->figures[f]);
+            p->problem = lb_problem_create(p->figures[f], NULL);
         } else {
             REQUIRE(lb_problem_add_figure(p->problem, p->figures[f]) == f);
         }
-        p->kinematics[f] = lb_kinematics_create(p->figures[f]);
+        p->kinematics[f] = lb_kinematics_create(p->figures[f], NULL);
         REQUIRE(p->problem && p->kinematics[f]);
     }
     int n = lb_problem_variable_count(p->problem);

@@ -13,14 +13,14 @@ static const struct {
     lb_method method;
     lb_jacobian_variant variant;
 } methods[SOLVING_METHODS] = {
-    {"lm", LB_METHOD_LM, LB_JACOBIAN_DAMPED},
-    {"bfgs", LB_METHOD_BFGS, LB_JACOBIAN_DAMPED},
-    {"ccd", LB_METHOD_CCD, LB_JACOBIAN_DAMPED},
-    {"fabrik", LB_METHOD_FABRIK, LB_JACOBIAN_DAMPED},
-    {"damped", LB_METHOD_JACOBIAN, LB_JACOBIAN_DAMPED},
-    {"transpose", LB_METHOD_JACOBIAN, LB_JACOBIAN_TRANSPOSE},
-    {"pseudo-inverse", LB_METHOD_JACOBIAN, LB_JACOBIAN_PSEUDO_INVERSE},
-    {"svd-damped", LB_METHOD_JACOBIAN, LB_JACOBIAN_SVD_DAMPED},
+    {"lm", LB_METHOD_LM, LB_JACOBIAN_VARIANT_DAMPED},
+    {"bfgs", LB_METHOD_BFGS, LB_JACOBIAN_VARIANT_DAMPED},
+    {"ccd", LB_METHOD_CCD, LB_JACOBIAN_VARIANT_DAMPED},
+    {"fabrik", LB_METHOD_FABRIK, LB_JACOBIAN_VARIANT_DAMPED},
+    {"damped", LB_METHOD_JACOBIAN, LB_JACOBIAN_VARIANT_DAMPED},
+    {"transpose", LB_METHOD_JACOBIAN, LB_JACOBIAN_VARIANT_TRANSPOSE},
+    {"pseudo-inverse", LB_METHOD_JACOBIAN, LB_JACOBIAN_VARIANT_PSEUDO_INVERSE},
+    {"svd-damped", LB_METHOD_JACOBIAN, LB_JACOBIAN_VARIANT_SVD_DAMPED},
 };
 
 const char *solving_method(int which, lb_solve_options *o) {
@@ -111,6 +111,7 @@ void answer_solve(lb_solver *solver, const lb_solve_options *options, const doub
     memset(a, 0, sizeof *a);
     a->variables = variables;
     memcpy(a->pose, start, (size_t)variables * sizeof *start);
+    lb_result_defaults(&a->result);
     a->status = lb_solver_solve(solver, options, a->pose, &a->result);
     a->constraint_count = a->result.constraint_count;
     a->limit_count = a->result.limit_count;

@@ -174,6 +174,7 @@ static void run(long number, uint64_t seed) {
     lb_solve_options options;
     lb_result result;
     double inside[RANDOM_MOST_VARIABLES];
+    lb_result_defaults(&result);
     int which = number % 2 ? 0 : (int)(number / 2 % SOLVING_METHODS), found = 0;
     trap_init(&memory);
     random_problem_mix(&p, seed, &memory, RANDOM_ALL | RANDOM_WITHIN_REACH | (number % 4 == 3 ? RANDOM_ARM : 0));
@@ -183,7 +184,7 @@ static void run(long number, uint64_t seed) {
     options.seed = 1 + (uint64_t)number;
     double apart = pow(10, random_between(&seed, -4, 0));
     start_inside(&p, p.start, inside);
-    lb_solver *solver = lb_solver_create(p.problem);
+    lb_solver *solver = lb_solver_create(p.problem, NULL);
     answer_solve(solver, &options, p.start, lb_problem_variable_count(p.problem), &single);
     lb_status status = lb_solver_solve_all(solver, &options, p.start, apart, WANTED, poses, &found, &result);
     if (status == LB_OK && single.status == LB_OK) {

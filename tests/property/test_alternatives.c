@@ -58,7 +58,7 @@ static void only(const random_problem *p, const int *ids, int members, int membe
 }
 
 static void solve_anew(const random_problem *p, const lb_solve_options *options, answer *a) {
-    lb_solver *solver = lb_solver_create(p->problem);
+    lb_solver *solver = lb_solver_create(p->problem, NULL);
     REQUIRE(solver != NULL);
     answer_solve(solver, options, p->start, lb_problem_variable_count(p->problem), a);
     lb_solver_destroy(solver);

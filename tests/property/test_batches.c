@@ -53,6 +53,7 @@ static void one_by_one(const random_problem *p, const batch *b, const lb_solve_o
     memcpy(poses, b->starts[0], (size_t)(PROBLEMS * b->n) * sizeof *poses);
     for (int i = 0; i < PROBLEMS; i++) {
         lb_result result;
+        lb_result_defaults(&result);
         lb_answer *a = &answers[i];
         lb_status moved = LB_OK;
         memset(a, 0, sizeof *a);
@@ -90,10 +91,8 @@ static void check_threads(const random_problem *p, const batch *b, const lb_solv
     many.ids = b->ids;
     many.goals = b->goals[0];
     many.starts = b->starts[0];
-    many.poses = together;
-    many.answers = joint;
     many.threads = threads;
-    lb_status status = lb_solve_many(p->problem, o, &many);
+    lb_status status = lb_solve_many(p->problem, o, &many, together, joint, NULL);
     property_expect(&properties[0], status == LB_OK, "%s, %d threads: status %d", method, threads, status);
     one_by_one(p, b, o, alone, single);
     for (int i = 0; i < PROBLEMS && !status; i++) {

@@ -38,29 +38,29 @@ static entry entries[] = {
     {.name = "ccd", .method = LB_METHOD_CCD, .max_iterations = 30, .every = 6},
     {.name = "transpose",
      .method = LB_METHOD_JACOBIAN,
-     .variant = LB_JACOBIAN_TRANSPOSE,
+     .variant = LB_JACOBIAN_VARIANT_TRANSPOSE,
      .max_iterations = 40,
      .every = 12},
     {.name = "pseudo-inverse",
      .method = LB_METHOD_JACOBIAN,
-     .variant = LB_JACOBIAN_PSEUDO_INVERSE,
+     .variant = LB_JACOBIAN_VARIANT_PSEUDO_INVERSE,
      .max_iterations = 40,
      .every = 12},
     {.name = "damped",
      .method = LB_METHOD_JACOBIAN,
-     .variant = LB_JACOBIAN_DAMPED,
+     .variant = LB_JACOBIAN_VARIANT_DAMPED,
      .subgoals = 4,
      .max_iterations = 40,
      .every = 12},
     {.name = "svd-damped",
      .method = LB_METHOD_JACOBIAN,
-     .variant = LB_JACOBIAN_SVD_DAMPED,
+     .variant = LB_JACOBIAN_VARIANT_SVD_DAMPED,
      .max_iterations = 40,
      .preferred = 0.1,
      .every = 12},
     {.name = "fabrik", .method = LB_METHOD_FABRIK, .max_iterations = 40, .every = 6},
     {.name = "dfp", .method = LB_METHOD_BFGS, .max_iterations = 300, .every = 12, .update = LB_BFGS_UPDATE_DFP},
-    {.name = "ccd-axis", .method = LB_METHOD_CCD, .max_iterations = 30, .every = 12, .ccd = LB_CCD_AXIS},
+    {.name = "ccd-axis", .method = LB_METHOD_CCD, .max_iterations = 30, .every = 12, .ccd = LB_CCD_VARIANT_AXIS},
     {.name = "ccd-preferred", .method = LB_METHOD_CCD, .max_iterations = 30, .preferred = 3, .every = 12},
     {.name = "fabrik-preferred", .method = LB_METHOD_FABRIK, .max_iterations = 40, .preferred = 3, .every = 12},
 };
@@ -177,6 +177,7 @@ static void check_highest(const random_problem *p, lb_solver *solver, const trut
     unsigned char off[RANDOM_MOST_CONSTRAINTS];
     double more[MOST_VARIABLES];
     lb_result result;
+    lb_result_defaults(&result);
     truth after;
     if (t->first_unmet > 0 || p->wishes) {
         return;
@@ -276,6 +277,7 @@ static void check_again(const random_problem *p, const lb_solve_options *options
                         const lb_result *result) {
     double pose[MOST_VARIABLES];
     lb_result second;
+    lb_result_defaults(&second);
     int n = lb_problem_variable_count(p->problem);
     memcpy(pose, p->start, (size_t)n * sizeof *pose);
     expect(WORKS, lb_solve(p->problem, options, pose, &second) == LB_OK, 0, 0);
@@ -290,6 +292,7 @@ static void check_stopped(const random_problem *p, lb_solver *solver, lb_solve_o
                           watcher *w) {
     double pose[MOST_VARIABLES];
     lb_result result;
+    lb_result_defaults(&result);
     truth after;
     int n = lb_problem_variable_count(p->problem);
     memcpy(pose, p->start, (size_t)n * sizeof *pose);
@@ -349,6 +352,7 @@ static void run(const random_problem *p, lb_solver *solver, entry *m, trap *memo
     double pose[MOST_VARIABLES], inside[MOST_VARIABLES];
     lb_solve_options options;
     lb_result result;
+    lb_result_defaults(&result);
     watcher w = {p, 0, 1 << 30};
     truth before, after;
     int n = lb_problem_variable_count(p->problem);
@@ -434,7 +438,7 @@ static void run_case(long number, int only) {
     trap_init(&memory);
     present_case = number;
     random_problem_mix(&p, 0x9e3779b97f4a7c15ull * (uint64_t)(number + 1), &memory, number % 2 ? RANDOM_WIDE : 0);
-    lb_solver *solver = lb_solver_create(p.problem);
+    lb_solver *solver = lb_solver_create(p.problem, NULL);
     REQUIRE(solver != NULL);
     if (verbose) {
         describe(&p);

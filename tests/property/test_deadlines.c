@@ -52,7 +52,7 @@ static int is_flat(const random_problem *p, const double *pose) {
     if (t.level_count > 1 || p->wishes) {
         return 1; /* not told by the sum's gradient */
     }
-    lb_solver *solver = lb_solver_create(p->problem);
+    lb_solver *solver = lb_solver_create(p->problem, NULL);
     REQUIRE(solver && lb_solver_value(solver, pose, &value, gradient) == LB_OK);
     lb_solver_destroy(solver);
     kkt_may_move(p, moves);
@@ -75,7 +75,7 @@ static void check_deadline(const random_problem *p, const lb_solve_options *usua
         o.on_iteration = call;
         o.on_iteration_context = &w;
     }
-    lb_solver *solver = lb_solver_create(p->problem);
+    lb_solver *solver = lb_solver_create(p->problem, NULL);
     answer_solve(solver, &o, p->start, lb_problem_variable_count(p->problem), &a);
     lb_solver_destroy(solver);
     if (a.status) {
@@ -107,7 +107,7 @@ static int check_far(const random_problem *p, const lb_solve_options *usual, con
     lb_solve_options o = *usual;
     int n = lb_problem_variable_count(p->problem);
     memset(&clock, 0, sizeof clock);
-    lb_solver *first = lb_solver_create(p->problem), *second = lb_solver_create(p->problem);
+    lb_solver *first = lb_solver_create(p->problem, NULL), *second = lb_solver_create(p->problem, NULL);
     answer_solve(first, &o, p->start, n, &without);
     clock.kind = STOP_DEADLINE;
     clock.at = 1 << 30;
@@ -136,7 +136,7 @@ static void check_cancel(const random_problem *p, const lb_solve_options *usual,
     o.on_iteration = call;
     o.on_iteration_context = &w;
     o.cancel = &w.clock.cancel;
-    lb_solver *solver = lb_solver_create(p->problem);
+    lb_solver *solver = lb_solver_create(p->problem, NULL);
     answer_solve(solver, &o, p->start, lb_problem_variable_count(p->problem), &a);
     lb_solver_destroy(solver);
     if (a.status) {

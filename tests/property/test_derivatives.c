@@ -90,7 +90,7 @@ static void check_second(lb_kinematics *k, const lb_effector *effector, const do
 static void check_figure(const lb_figure *figure, uint64_t *seed) {
     int n = lb_figure_variable_count(figure);
     REQUIRE(n <= MOST);
-    lb_kinematics *k = lb_kinematics_create(figure);
+    lb_kinematics *k = lb_kinematics_create(figure, NULL);
     REQUIRE(k != NULL);
     double pose[MOST];
     random_smooth_pose(figure, seed, pose);

@@ -7,7 +7,8 @@
 static void check_problem(lb_problem *problem, trap *memory, double *pose, const char *name, reasons_tally *tally) {
     double answer[REASONS_MOST_VARIABLES];
     lb_result result;
-    lb_solver *solver = lb_solver_create(problem), *other = lb_solver_create(problem);
+    lb_result_defaults(&result);
+    lb_solver *solver = lb_solver_create(problem, NULL), *other = lb_solver_create(problem, NULL);
     REQUIRE(solver && other && lb_problem_variable_count(problem) <= REASONS_MOST_VARIABLES);
     lb_status status = lb_solver_solve(solver, NULL, pose, &result);
     /* where weights of 1e12 make every gradient a small one, a minimum need not be any */
@@ -58,7 +59,7 @@ static void obstacle_problem(long number, reasons_tally *tally) {
                           .placement = {{0, 0, 0}, {0, 0, 0, 1}},
                           .seed = seed};
     lb_figure *figure = random_chain_make(&shape, &memory.allocator);
-    lb_problem *problem = lb_problem_create(figure);
+    lb_problem *problem = lb_problem_create(figure, NULL);
     int is_level = random_below(&seed, 2), tip = shape.links, middle = 1 + random_below(&seed, shape.links - 1);
     lb_constraint c;
     lb_constraint_defaults(&c);

@@ -33,7 +33,7 @@ static void check_round_trip(const lb_figure *figure) {
 static lb_figure *adorn(const lb_figure *figure, uint64_t *seed) {
     static const char *const names[] = {"a b",   "\"",  "back\\slash", "-",  "1st",
                                         "Hüfte", "a.b", "\xff\xfe",    "x-", "none"};
-    lb_builder *builder = lb_builder_from(figure);
+    lb_builder *builder = lb_builder_from(figure, NULL);
     lb_figure *adorned = NULL;
     REQUIRE(builder != NULL);
     int segments = lb_builder_segment_count(builder);

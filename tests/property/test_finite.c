@@ -150,6 +150,7 @@ static void spoil_start(const random_problem *p, lb_solver *solver, const lb_sol
     static answer a;
     double start[RANDOM_MOST_VARIABLES], poses[RANDOM_MOST_VARIABLES], value;
     lb_result result;
+    lb_result_defaults(&result);
     int n = lb_problem_variable_count(p->problem), found = -1;
     if (n == 0) {
         return;
@@ -203,7 +204,7 @@ static void run(long number, uint64_t seed) {
     if (options.max_iterations > 20) {
         options.max_iterations = 20;
     }
-    lb_solver *solver = lb_solver_create(p.problem);
+    lb_solver *solver = lb_solver_create(p.problem, NULL);
     answer_solve(solver, &options, p.start, n, &before);
     int is_same = spoil_constraint(&p, &seed);
     int what = random_below(&seed, 9);

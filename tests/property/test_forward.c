@@ -50,7 +50,7 @@ int main(void) {
     for (int i = 0; i < figures; i++) {
         random_options options = {2 + i % 7, i / 3 % 2, i / 5 % 2, i / 7 % 2, 0, i % RANDOM_KINDS, NULL, 0, 0, 0};
         lb_figure *f = random_figure(&seed, &options);
-        lb_kinematics *base = lb_kinematics_create(f), *other = lb_kinematics_create(f);
+        lb_kinematics *base = lb_kinematics_create(f, NULL), *other = lb_kinematics_create(f, NULL);
         double pose[256];
         REQUIRE(base && other && f->node_count <= 128 && lb_figure_variable_count(f) <= 256);
         base->kernels = lbm_kernels_of(LBM_ISA_BASE);

@@ -130,7 +130,7 @@ int main(void) {
         trap_init(&memory);
         random_problem_make(&p, (uint64_t)seed, &memory);
         check_note("seed %d", seed);
-        lb_solver *solver = lb_solver_create(p.problem);
+        lb_solver *solver = lb_solver_create(p.problem, NULL);
         REQUIRE(solver);
         lb_solve_options_defaults(&options);
         if (lbs_begin(solver->space, &options, p.start, &error) == LB_OK) {

@@ -126,11 +126,12 @@ static void solve_in(uint64_t seed, const change *by, lb_method method, outcome 
         lb_frame_identity(&chain.placement);
     }
     lb_figure *figure = random_chain_make(&chain, NULL);
-    lb_problem *p = lb_problem_create(figure);
-    lb_solver *solver = lb_solver_create(p);
+    lb_problem *p = lb_problem_create(figure, NULL);
+    lb_solver *solver = lb_solver_create(p, NULL);
     lb_solve_options options;
     lb_result result;
     double pose[8];
+    lb_result_defaults(&result);
     for (int i = 0; i < count; i++) {
         lb_constraint c;
         double faces[5][4], changed[5][4];

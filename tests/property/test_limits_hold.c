@@ -137,7 +137,7 @@ static void run(long number, uint64_t seed) {
         options.on_iteration = watch;
         options.on_iteration_context = &w;
     }
-    lb_solver *solver = lb_solver_create(p.problem);
+    lb_solver *solver = lb_solver_create(p.problem, NULL);
     answer_solve(solver, &options, p.start, n, &a);
     const char *method = solving_method(which, &options);
     if (a.status == LB_OK) {

@@ -46,6 +46,7 @@ static void change(const random_problem *p, uint64_t *seed) {
 static void use_otherwise(const random_problem *p, lb_solver *solver, uint64_t *seed, const lb_solve_options *options) {
     double poses[3 * RANDOM_MOST_VARIABLES], value;
     lb_result result;
+    lb_result_defaults(&result);
     lb_solve_options o = *options;
     int found;
     o.restarts = 3;
@@ -83,7 +84,7 @@ static void check_second(const random_problem *p, lb_solver *solver, lb_solve_op
                          const char *method, const char *before) {
     static answer reused, fresh, again;
     int n = lb_problem_variable_count(p->problem);
-    lb_solver *anew = lb_solver_create(p->problem), *third = lb_solver_create(p->problem);
+    lb_solver *anew = lb_solver_create(p->problem, NULL), *third = lb_solver_create(p->problem, NULL);
     stop_set(s, options);
     answer_solve(solver, options, p->start, n, &reused);
     stop_set(s, options);
@@ -113,7 +114,7 @@ static void run(long number, uint64_t seed) {
     solving_options(&seed, other, &second);
     stop_random(&seed, &first_stop);
     stop_random(&seed, &second_stop);
-    lb_solver *solver = lb_solver_create(p.problem);
+    lb_solver *solver = lb_solver_create(p.problem, NULL);
     REQUIRE(solver != NULL);
     stop_set(&first_stop, &first);
     const double *start = random_below(&seed, 2) ? p.start : p.target;

@@ -198,7 +198,7 @@ static void run(long number, uint64_t seed) {
     options.keep_going = random_below(&seed, 6) == 0;
     options.max_evaluations = 20000;
     start_inside(&p, p.start, k.inside);
-    lb_solver *solver = lb_solver_create(p.problem);
+    lb_solver *solver = lb_solver_create(p.problem, NULL);
     answer_solve(solver, &options, p.start, lb_problem_variable_count(p.problem), &a);
     if (a.status == LB_OK && (a.result.outcome == LB_OUTCOME_MINIMUM || claims_wishes(&p, &options, &a))) {
         kkt_may_move(&p, k.moves);

@@ -70,7 +70,7 @@ static void run(long number, uint64_t seed) {
         s.kind = STOP_NOT;
     }
     stop_set(&s, &options);
-    lb_solver *solver = lb_solver_create(p.problem);
+    lb_solver *solver = lb_solver_create(p.problem, NULL);
     answer_solve(solver, &options, p.start, lb_problem_variable_count(p.problem), &a);
     if (a.status == LB_OK) {
         check_answer(&p, solver, &a, &options, solving_method(which, &(lb_solve_options){0}));

@@ -27,7 +27,7 @@ static double difference(const lb_kinematics *a, int segment, const lb_kinematic
 }
 
 static void compare_worlds(const lb_figure *a, const double *pose_a, const lb_figure *b, const double *pose_b) {
-    lb_kinematics *ka = lb_kinematics_create(a), *kb = lb_kinematics_create(b);
+    lb_kinematics *ka = lb_kinematics_create(a, NULL), *kb = lb_kinematics_create(b, NULL);
     REQUIRE(ka && kb);
     lb_kinematics_update(ka, pose_a);
     lb_kinematics_update(kb, pose_b);

@@ -35,7 +35,7 @@ typedef enum kind { PINS, ACROSS, BALLS } kind;
 /* Links of 0.1 to 0.4 m along x. */
 static lb_figure *chain(check_random *random, int joints, kind joint_kind) {
     static const char *const types[] = {"R(x)", "R(y)", "R(z)", "R(0.6,0,0.8)"};
-    lb_builder *b = lb_builder_create(NULL);
+    lb_builder *b = lb_builder_create(NULL, NULL);
     int last = -1;
     REQUIRE(b != NULL);
     for (int i = 0; i <= joints; i++) {
@@ -82,7 +82,7 @@ static task make(check_random *random, int joints, kind joint_kind, double move,
         t.start[i] = check_random_range(random, -0.7, 0.7);
         pose[i] = t.start[i] + check_random_range(random, -move, move);
     }
-    lb_kinematics *k = lb_kinematics_create(t.figure);
+    lb_kinematics *k = lb_kinematics_create(t.figure, NULL);
     snprintf(site, sizeof site, "s%d.tip", joints);
     REQUIRE(k && lb_kinematics_update(k, pose) == LB_OK);
     REQUIRE(lb_kinematics_site(k, lb_figure_find_site(t.figure, site), &frame) == LB_OK);
@@ -91,9 +91,9 @@ static task make(check_random *random, int joints, kind joint_kind, double move,
     for (int i = 0; i < 3; i++) {
         c.tolerance[i] = tolerance;
     }
-    t.problem = lb_problem_create(t.figure);
+    t.problem = lb_problem_create(t.figure, NULL);
     REQUIRE(t.problem && lb_problem_add(t.problem, &c) >= 0);
-    t.solver = lb_solver_create(t.problem);
+    t.solver = lb_solver_create(t.problem, NULL);
     REQUIRE(t.solver != NULL);
     return t;
 }
@@ -113,6 +113,7 @@ static void stiffen(task *t, int joint, double rigidity) {
 static lb_outcome solve(task *t, lb_method method, int iterations, double preferred, double *pose) {
     lb_solve_options o;
     lb_result result;
+    lb_result_defaults(&result);
     lb_solve_options_defaults(&o);
     o.method = method;
     o.max_iterations = iterations;
@@ -312,6 +313,7 @@ static void odd_preferred(lb_method method) {
         solve(&t, method, 50, odd[k % 4], pose);
         lb_solve_options o;
         lb_result result;
+        lb_result_defaults(&result);
         lb_solve_options_defaults(&o);
         o.method = method;
         o.preferred = k % 2 ? INFINITY : NAN;

@@ -148,7 +148,7 @@ static void run(long number, uint64_t seed) {
     options.seed = 1 + (uint64_t)number;
     int fewer = random_below(&seed, 5), more = fewer + 1 + random_below(&seed, 4);
     int n = lb_problem_variable_count(p.problem);
-    lb_solver *first = lb_solver_create(p.problem), *second = lb_solver_create(p.problem);
+    lb_solver *first = lb_solver_create(p.problem, NULL), *second = lb_solver_create(p.problem, NULL);
     options.restarts = fewer;
     answer_solve(first, &options, p.start, n, &few);
     options.restarts = more;

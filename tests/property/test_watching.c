@@ -71,7 +71,7 @@ static void run(long number, uint64_t seed) {
     }
     int n = lb_problem_variable_count(p.problem);
     watcher w = {&p, 0, 0, 1};
-    lb_solver *first = lb_solver_create(p.problem), *second = lb_solver_create(p.problem);
+    lb_solver *first = lb_solver_create(p.problem, NULL), *second = lb_solver_create(p.problem, NULL);
     answer_solve(first, &options, p.start, n, &alone);
     options.on_iteration = watch;
     options.on_iteration_context = &w;

@@ -46,7 +46,7 @@ static void check_from_target(const random_problem *p, const lb_solve_options *o
     if (!before.met_well || !p->reachable) {
         return;
     }
-    lb_solver *solver = lb_solver_create(p->problem);
+    lb_solver *solver = lb_solver_create(p->problem, NULL);
     answer_solve(solver, options, p->target, lb_problem_variable_count(p->problem), &a);
     lb_solver_destroy(solver);
     if (a.status) {
@@ -76,12 +76,12 @@ static void run(long number, uint64_t seed) {
         options.restarts = random_below(&seed, 4);
     }
     int n = lb_problem_variable_count(p.problem);
-    lb_solver *solver = lb_solver_create(p.problem);
+    lb_solver *solver = lb_solver_create(p.problem, NULL);
     random_problem_wish(&p, 0);
     answer_solve(solver, &options, p.start, n, &plain);
     random_problem_wish(&p, 1);
     lb_solver_destroy(solver);
-    solver = lb_solver_create(p.problem);
+    solver = lb_solver_create(p.problem, NULL);
     answer_solve(solver, &options, p.start, n, &wishing);
     if (plain.status == LB_OK && wishing.status == LB_OK) {
         check_both(&p, &plain, &wishing, method);

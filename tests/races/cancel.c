@@ -28,7 +28,7 @@ static lb_figure *make_arm(void) {
     lb_segment base;
     lb_site site;
     lb_figure *figure = NULL;
-    lb_builder *b = lb_builder_create(NULL);
+    lb_builder *b = lb_builder_create(NULL, NULL);
     lb_segment_defaults(&base);
     base.name = "base";
     lb_site_defaults(&site);
@@ -38,7 +38,7 @@ static lb_figure *make_arm(void) {
     for (int i = 0; i < JOINTS; i++) {
         rows[i] = (lb_dh_row){.a = 0.1, .alpha = i % 2 ? 1.5 : -1.5, .d = 0.2, .lower = -2.5, .upper = 2.5};
     }
-    require(lb_builder_add_dh_chain(b, top, LB_DH_STANDARD, JOINTS, rows) > 0, "the arm's chain");
+    require(lb_builder_add_dh_chain(b, top, LB_DH_CONVENTION_STANDARD, JOINTS, rows) > 0, "the arm's chain");
     require(lb_builder_finish(b, &figure) == LB_OK, "the arm");
     lb_builder_destroy(b);
     return figure;
@@ -46,7 +46,7 @@ static lb_figure *make_arm(void) {
 
 static lb_problem *make_problem(const lb_figure *figure, double away, int *id) {
     lb_constraint c;
-    lb_problem *p = lb_problem_create(figure);
+    lb_problem *p = lb_problem_create(figure, NULL);
     lb_constraint_defaults(&c);
     require(lb_effector_from_segment(figure, JOINTS, &c.effector) == LB_OK, "the end-effector");
     c.goal.kind = LB_GOAL_FRAME;
@@ -92,6 +92,7 @@ static void check_cancelled(const lb_problem *problem, lb_method method) {
     lb_solve_options options;
     lb_result result;
     pthread_t thread;
+    lb_result_defaults(&result);
     endless(&options);
     options.method = method;
     options.cancel = &c.cancel;
@@ -133,8 +134,6 @@ static void fill(batch *b, int *id, double away, lb_many *many) {
     many->goals = b->goals;
     many->starts = b->starts;
     many->one_start = 1;
-    many->poses = b->poses[0];
-    many->answers = b->answers;
     many->threads = SOLVERS;
 }
 
@@ -155,7 +154,8 @@ static void check_many_cancelled(const lb_problem *problem, int id, int has_cloc
         options.now_context = &c;
     }
     require(pthread_create(&thread, NULL, cancel_when_begun, &c) == 0, "a thread");
-    require(lb_solve_many(problem, &options, &many) == LB_OK, "the batch that is cancelled");
+    require(lb_solve_many(problem, &options, &many, b.poses[0], b.answers, NULL) == LB_OK,
+            "the batch that is cancelled");
     for (int i = 0; i < PROBLEMS; i++) {
         require(b.answers[i].status == LB_OK && b.answers[i].outcome == LB_OUTCOME_BUDGET, "all end by the request");
     }
@@ -173,7 +173,8 @@ typedef struct sharing {
 static void *solve_shared(void *argument) {
     sharing *s = argument;
     lb_result result;
-    lb_solver *solver = lb_solver_create(s->problem);
+    lb_result_defaults(&result);
+    lb_solver *solver = lb_solver_create(s->problem, NULL);
     require(solver != NULL, "a solver");
     for (int i = 0; i < 3; i++) {
         memset(s->pose, 0, sizeof s->pose);
@@ -206,9 +207,10 @@ static void check_many_same(const lb_problem *problem, int id) {
     options.restarts = 3;
     fill(&one, &id, 0.2, &many);
     many.threads = 1;
-    require(lb_solve_many(problem, &options, &many) == LB_OK, "a batch in one thread");
+    require(lb_solve_many(problem, &options, &many, one.poses[0], one.answers, NULL) == LB_OK, "a batch in one thread");
     fill(&several, &id, 0.2, &many);
-    require(lb_solve_many(problem, &options, &many) == LB_OK, "a batch in several threads");
+    require(lb_solve_many(problem, &options, &many, several.poses[0], several.answers, NULL) == LB_OK,
+            "a batch in several threads");
     require(memcmp(one.poses, several.poses, sizeof one.poses) == 0, "the same bits for any number of threads");
 }
 

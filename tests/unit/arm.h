@@ -36,7 +36,7 @@ static inline int arm_joint(lb_builder *b, const char *name, int a, int c, const
 /* Segments 0 base, 1 upper, 2 lower; sites 0 base.shoulder, 1 upper.base, 2 upper.tip, 3 lower.base, 4 lower.hand;
  * joints 0 shoulder, 1 elbow. */
 static inline lb_builder *arm_builder(const char *shoulder, const char *elbow) {
-    lb_builder *b = lb_builder_create(NULL);
+    lb_builder *b = lb_builder_create(NULL, NULL);
     REQUIRE(b != NULL);
     REQUIRE(arm_segment(b, "base", 0) == 0 && arm_segment(b, "upper", 2) == 1 && arm_segment(b, "lower", 1) == 2);
     REQUIRE(arm_site(b, 0, "shoulder", 0) == 0 && arm_site(b, 1, "base", 0) == 1 && arm_site(b, 1, "tip", 0.3) == 2);

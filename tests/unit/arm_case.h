@@ -46,7 +46,7 @@ static inline void random_frame(check_random *r, int odd, lb_frame *frame) {
 
 static inline lb_figure *random_chain(check_random *r, int count) {
     static const char *const types[] = {"R(z)", "R(x)", "R(y)", "R(z)", "T(x)"};
-    lb_builder *b = lb_builder_create(NULL);
+    lb_builder *b = lb_builder_create(NULL, NULL);
     REQUIRE(b != NULL && arm_segment(b, "base", 0) == 0);
     for (int i = 0; i < count; i++) {
         char name[16], joint_name[16];
@@ -87,14 +87,14 @@ static inline lb_figure *random_chain(check_random *r, int count) {
 static inline void open_case_of(check_random *r, lb_goal_kind kind, int n, arm_case *c) {
     c->n = n;
     c->figure = random_chain(r, c->n);
-    c->problem = lb_problem_create(c->figure);
+    c->problem = lb_problem_create(c->figure, NULL);
     lb_constraint_defaults(&c->constraint);
     c->constraint.effector.segment = c->n;
     lbm_set3(c->constraint.effector.point, 0.1, -0.05, 0.2);
     c->constraint.goal.kind = kind;
     c->id = lb_problem_add(c->problem, &c->constraint);
     REQUIRE(c->id > 0);
-    c->solver = lb_solver_create(c->problem);
+    c->solver = lb_solver_create(c->problem, NULL);
     REQUIRE(c->solver != NULL);
 }
 
@@ -110,7 +110,7 @@ static inline void close_case(arm_case *c) {
 
 /* Moves the goal to where the effector is in a pose. */
 static inline void aim_at_pose(arm_case *c, const double *pose) {
-    lb_kinematics *k = lb_kinematics_create(c->figure);
+    lb_kinematics *k = lb_kinematics_create(c->figure, NULL);
     double e[9], z[3];
     lb_frame frame;
     REQUIRE(k && lb_kinematics_update(k, pose) == LB_OK);
@@ -127,6 +127,7 @@ static inline void aim_at_pose(arm_case *c, const double *pose) {
 static inline const lbs_arm *plan_of(arm_case *c) {
     double pose[MAX_JOINTS] = {0};
     lb_result result;
+    lb_result_defaults(&result);
     lb_figure_rest_pose(c->figure, pose);
     REQUIRE(lb_solver_solve(c->solver, NULL, pose, &result) == LB_OK);
     REQUIRE(c->solver->has_chain);

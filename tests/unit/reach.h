@@ -32,7 +32,7 @@ static inline void hand(lb_constraint *c, double x, double y) {
 }
 
 static inline lb_problem *reach(const lb_figure *figure, double x, double y) {
-    lb_problem *p = lb_problem_create(figure);
+    lb_problem *p = lb_problem_create(figure, NULL);
     lb_constraint c;
     REQUIRE(p != NULL);
     hand(&c, x, y);
@@ -41,7 +41,7 @@ static inline lb_problem *reach(const lb_figure *figure, double x, double y) {
 }
 
 static inline void position_of(const lb_figure *figure, const double *pose, const char *site, double at[3]) {
-    lb_kinematics *k = lb_kinematics_create(figure);
+    lb_kinematics *k = lb_kinematics_create(figure, NULL);
     lb_frame frame;
     REQUIRE(k && lb_kinematics_update(k, pose) == LB_OK &&
             lb_kinematics_site(k, lb_figure_find_site(figure, site), &frame) == LB_OK);

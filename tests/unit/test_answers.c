@@ -10,9 +10,10 @@
 static void tracking(void) {
     lb_figure *figure = planar_arm();
     lb_problem *p = reach(figure, 0.35, 0);
-    lb_solver *solver = lb_solver_create(p);
+    lb_solver *solver = lb_solver_create(p, NULL);
     lb_solve_options options;
     lb_result result;
+    lb_result_defaults(&result);
     double pose[2] = {-0.5, 1}, start;
     lb_solve_options_defaults(&options);
     options.tracking = 1;
@@ -46,6 +47,7 @@ static void unwrapped(void) {
         lb_constraint c = *lb_problem_constraint(p, 0);
         double pose[2] = {starts[i], 2};
         lb_result result;
+        lb_result_defaults(&result);
         c.tolerance[0] = c.tolerance[1] = 1e-3;
         CHECK_INT(lb_problem_change(p, 1, &c), LB_OK);
         CHECK_INT(lb_solve(p, NULL, pose, &result), LB_OK);
@@ -67,10 +69,11 @@ static double far_from(const double *a, const double *b, int n) {
 static void both_elbows(void) {
     lb_figure *figure = planar_arm();
     lb_problem *p = reach(figure, 0.3, 0.2);
-    lb_solver *solver = lb_solver_create(p);
+    lb_solver *solver = lb_solver_create(p, NULL);
     double start[2] = {0.1, 0.4}, poses[5][2];
     int found;
     lb_result result;
+    lb_result_defaults(&result);
     CHECK_INT(lb_solver_solve_all(solver, NULL, start, 0.01, 5, poses[0], &found, &result), LB_OK);
     CHECK_INT(found, 2);
     CHECK_INT(result.outcome, LB_OUTCOME_SOLVED);
@@ -90,22 +93,23 @@ static void both_elbows(void) {
 
 /* Six revolute joints, the last three through one point: eight answers (Pieper), each found and each true. */
 static void six_joints(void) {
-    lb_builder *b = lb_builder_create(NULL);
+    lb_builder *b = lb_builder_create(NULL, NULL);
     const lb_dh_row rows[6] = {
         {NULL, 0, M_PI / 2, 0.4, 0, 0, -INFINITY, INFINITY},     {NULL, 0.4, 0, 0, 0, 0, -INFINITY, INFINITY},
         {NULL, 0.05, -M_PI / 2, 0.1, 0, 0, -INFINITY, INFINITY}, {NULL, 0, M_PI / 2, 0.4, 0, 0, -INFINITY, INFINITY},
         {NULL, 0, -M_PI / 2, 0, 0, 0, -INFINITY, INFINITY},      {NULL, 0, 0, 0.1, 0, 0, -INFINITY, INFINITY}};
     int base = arm_segment(b, "base", 0), site = arm_site(b, base, "mount", 0),
-        last = lb_builder_add_dh_chain(b, site, LB_DH_STANDARD, 6, rows);
+        last = lb_builder_add_dh_chain(b, site, LB_DH_CONVENTION_STANDARD, 6, rows);
     REQUIRE(last > 0);
     lb_figure *figure = arm_finish(b);
-    lb_problem *p = lb_problem_create(figure);
-    lb_solver *solver = lb_solver_create(p);
-    lb_kinematics *k = lb_kinematics_create(figure);
+    lb_problem *p = lb_problem_create(figure, NULL);
+    lb_solver *solver = lb_solver_create(p, NULL);
+    lb_kinematics *k = lb_kinematics_create(figure, NULL);
     lb_solve_options options;
     lb_constraint c;
     lb_result result;
     lb_effector tool;
+    lb_result_defaults(&result);
     double target[6] = {0.4, 0.7, -0.6, 0.5, 0.9, -0.3}, start[6] = {0.3, 0.6, -0.5, 0.4, 0.8, -0.2}, poses[12][6],
            e[9], there[9];
     int found;
@@ -191,10 +195,11 @@ static void late(void) {
     c.goal.context = &now;
     CHECK_INT(lb_problem_change(p, 1, &c), LB_OK);
     for (int method = LB_METHOD_LM; method <= LB_METHOD_JACOBIAN; method++) {
-        lb_solver *solver = lb_solver_create(p);
+        lb_solver *solver = lb_solver_create(p, NULL);
         for (int deadline = 3; deadline < 24; deadline++) {
             lb_solve_options options;
             lb_result result;
+            lb_result_defaults(&result);
             double pose[2] = {0.5, 0.1};
             lb_solve_options_defaults(&options);
             options.method = (lb_method)method;
@@ -227,9 +232,11 @@ static void late(void) {
 static void budgets(void) {
     lb_figure *figure = limited_arm();
     lb_problem *p = reach(figure, -0.3, -0.25);
-    lb_solver *solver = lb_solver_create(p);
+    lb_solver *solver = lb_solver_create(p, NULL);
     lb_solve_options options;
     lb_result result, whole;
+    lb_result_defaults(&result);
+    lb_result_defaults(&whole);
     double start[2] = {0.5, 0.1}, pose[2];
     memcpy(pose, start, sizeof pose);
     CHECK_INT(lb_solver_solve(solver, NULL, pose, &whole), LB_OK);
@@ -302,9 +309,10 @@ static void restarts(void) {
     REQUIRE(lb_builder_change_joint(b, 0, &joint) == LB_OK);
     lb_figure *figure = arm_finish(b);
     lb_problem *p = reach(figure, 0.5 * cos(-2.9), 0.5 * sin(-2.9));
-    lb_solver *solver = lb_solver_create(p);
+    lb_solver *solver = lb_solver_create(p, NULL);
     lb_solve_options options;
     lb_result result;
+    lb_result_defaults(&result);
     double start[2] = {2.95, 0}, pose[2], again[2];
     memcpy(pose, start, sizeof pose);
     CHECK_INT(lb_solver_solve(solver, NULL, pose, &result), LB_OK);
@@ -333,7 +341,7 @@ static void restarts(void) {
 
 static void value_and_gradient(void) {
     lb_figure *figure = arm_finish(arm_builder("ball", "R(z)*T(x)"));
-    lb_problem *p = lb_problem_create(figure);
+    lb_problem *p = lb_problem_create(figure, NULL);
     lb_constraint c;
     check_random random;
     check_random_seed(&random, 11);
@@ -357,7 +365,7 @@ static void value_and_gradient(void) {
     REQUIRE(lb_problem_add(p, &c) > 0);
     CHECK_INT(lb_problem_set_posture(p, NULL, 0.3), LB_OK);
     CHECK_INT(lb_problem_set_rigidity(p, 1, 0.4), LB_OK); /* the pose's gradient does not know of scaling */
-    lb_solver *solver = lb_solver_create(p);
+    lb_solver *solver = lb_solver_create(p, NULL);
     for (int i = 0; i < 50; i++) {
         double pose[5], gradient[5], value, low, high;
         for (int k = 0; k < 5; k++) {
@@ -390,10 +398,11 @@ static double never_a_number(void *context, const double e[9], double gradient[9
 static void refusals(void) {
     lb_figure *figure = planar_arm();
     lb_problem *p = reach(figure, 0.3, 0.2);
-    lb_solver *solver = lb_solver_create(p);
+    lb_solver *solver = lb_solver_create(p, NULL);
     lb_solve_options options;
     lb_constraint c;
     lb_result result;
+    lb_result_defaults(&result);
     double pose[2] = {NAN, 0.5}, good[2] = {0.1, 0.5}, value;
     CHECK_INT(lb_solver_solve(solver, NULL, pose, &result), LB_ERROR_ARGUMENT);
     CHECK_INT(result.outcome, LB_OUTCOME_INVALID);
@@ -440,8 +449,9 @@ static void names(void) {
 /* A start outside its limits is moved in first; nothing asked leaves it there. */
 static void start_outside(void) {
     lb_figure *figure = limited_arm();
-    lb_problem *p = lb_problem_create(figure);
+    lb_problem *p = lb_problem_create(figure, NULL);
     lb_result result;
+    lb_result_defaults(&result);
     double pose[2] = {0.3, -0.5};
     CHECK_INT(lb_solve(p, NULL, pose, &result), LB_OK);
     CHECK_INT(result.outcome, LB_OUTCOME_SOLVED);

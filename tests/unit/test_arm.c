@@ -128,6 +128,7 @@ static void check_answers(void) {
         double pose[MAX_JOINTS], again[MAX_JOINTS], start[MAX_JOINTS];
         lb_solve_options options;
         lb_result result;
+        lb_result_defaults(&result);
         open_case(&random, i % 4 ? LB_GOAL_FRAME : LB_GOAL_POSITION, &c);
         lb_solve_options_defaults(&options);
         options.restarts = 300;
@@ -161,6 +162,8 @@ static void check_unreachable(void) {
         double pose[MAX_JOINTS], general[MAX_JOINTS];
         lb_solve_options options;
         lb_result with, without;
+        lb_result_defaults(&with);
+        lb_result_defaults(&without);
         lb_frame far = {{range(&random, 3, 5), 1, -2}, {0, 0, 0, 1}};
         open_case(&random, LB_GOAL_FRAME, &c);
         REQUIRE(lb_problem_move_goal(c.problem, c.id, &far) == LB_OK);
@@ -195,6 +198,7 @@ static void check_seeds_and_stops(void) {
         double start[MAX_JOINTS], a[MAX_JOINTS], b[MAX_JOINTS];
         lb_solve_options options;
         lb_result result;
+        lb_result_defaults(&result);
         open_case(&random, LB_GOAL_FRAME, &c);
         lb_figure_random_pose(c.figure, &seed, start);
         aim_at_pose(&c, start);
@@ -218,9 +222,10 @@ static void check_seeds_and_stops(void) {
 }
 
 static int is_planned(const lb_problem *p) {
-    lb_solver *solver = lb_solver_create(p);
+    lb_solver *solver = lb_solver_create(p, NULL);
     double pose[64] = {0};
     lb_result result;
+    lb_result_defaults(&result);
     REQUIRE(solver && lb_solver_solve(solver, NULL, pose, &result) == LB_OK);
     int planned = solver->has_chain;
     lb_solver_destroy(solver);
@@ -266,8 +271,9 @@ static void check_fixed_joints(void) {
     lb_figure *figure = planar_arm();
     lb_problem *p = reach(figure, 0, 0);
     lb_result result;
+    lb_result_defaults(&result);
     REQUIRE(lb_problem_set_active(p, 1, 0) == LB_OK);
-    lb_solver *solver = lb_solver_create(p);
+    lb_solver *solver = lb_solver_create(p, NULL);
     for (int i = 0; i < 20; i++) {
         double elbow = 0.1 * i - 1, at = 0.2 * i, pose[2] = {0, elbow};
         lb_frame frame;
@@ -298,6 +304,7 @@ static void check_long(void) {
         arm_case c;
         lb_result result;
         lb_solve_options options;
+        lb_result_defaults(&result);
         open_case_of(&random, kinds[i % 3], lengths[i % 6], &c);
         check_note("case %d of %d joints", i, c.n);
         lb_solve_options_defaults(&options);

@@ -8,7 +8,7 @@
 
 /* A chain of joints along z, a little beside each other. */
 static lb_figure *tower(const char *const *types, int count) {
-    lb_builder *b = lb_builder_create(NULL);
+    lb_builder *b = lb_builder_create(NULL, NULL);
     REQUIRE(b != NULL && arm_segment(b, "base", 0) == 0);
     for (int i = 0; i < count; i++) {
         char name[16], joint_name[16];
@@ -41,13 +41,13 @@ static lb_figure *tower(const char *const *types, int count) {
 static void open_tower(const char *const *types, int n, double shift, arm_case *c) {
     c->n = n;
     c->figure = tower(types, n);
-    c->problem = lb_problem_create(c->figure);
+    c->problem = lb_problem_create(c->figure, NULL);
     lb_constraint_defaults(&c->constraint);
     c->constraint.effector.segment = n;
     lbm_set3(c->constraint.effector.point, shift, 0, 0.1);
     c->constraint.goal.kind = LB_GOAL_FRAME;
     c->id = lb_problem_add(c->problem, &c->constraint);
-    c->solver = lb_solver_create(c->problem);
+    c->solver = lb_solver_create(c->problem, NULL);
     REQUIRE(c->id > 0 && c->solver);
 }
 
@@ -98,7 +98,8 @@ static void check_found(arm_case *c, int axis, int last, double most) {
     double q[MAX_JOINTS], start[MAX_JOINTS], sum = 0, sum_random = 0;
     int exact = 0;
     check_random_seed(&random, 8);
-    CHECK_INT(lb_atlas_create(c->problem, NULL, COUNT, &atlas), LB_OK);
+    atlas = lb_atlas_create(c->problem, NULL, COUNT, NULL);
+    CHECK(atlas != NULL);
     REQUIRE(atlas != NULL && lbs_atlas_fits(atlas, chain));
     for (int i = 0; i < COUNT; i++) {
         lbs_arm_random(chain, LBS_ATLAS_SEED, i, q, 1);
@@ -162,7 +163,8 @@ static void check_widths(void) {
         open_case(&random, LB_GOAL_FRAME, &c);
         lbs_arm chain = *plan_of(&c);
         lb_atlas *atlas;
-        REQUIRE(lb_atlas_create(c.problem, NULL, 256, &atlas) == LB_OK);
+        atlas = lb_atlas_create(c.problem, NULL, 256, NULL);
+        REQUIRE(atlas != NULL);
         for (int k = 0; k < 20; k++) {
             lbs_arm_job job;
             lbs_atlas_found one, other;
@@ -236,7 +238,8 @@ static void check_lanes(void) {
         open_case(&random, LB_GOAL_FRAME, &c);
         lbs_arm chain = *plan_of(&c);
         int restarts = i % 4 == 3 ? 3 : 60, evaluations = i % 5 == 4 ? 40 : i % 5 == 3 ? 400 : 100000;
-        REQUIRE(lb_atlas_create(c.problem, NULL, 512, &atlas) == LB_OK);
+        atlas = lb_atlas_create(c.problem, NULL, 512, NULL);
+        REQUIRE(atlas != NULL);
         chain.lanes = 1;
         make_jobs(&c, &chain, atlas, restarts, evaluations, one);
         for (int k = 0; k < JOBS; k++) {
@@ -290,13 +293,15 @@ static void check_worth(void) {
     lb_atlas *atlas;
     lb_solve_options options;
     lb_result result;
+    lb_result_defaults(&result);
     uint64_t seed = 5;
     int with = 0, without = 0;
     double pose[7], start[7], plain[7], answer[7], value;
     open_tower(turning, 7, 0, &c);
     lb_solve_options_defaults(&options);
     options.restarts = 1000;
-    REQUIRE(lb_atlas_create(c.problem, NULL, 0, &atlas) == LB_OK);
+    atlas = lb_atlas_create(c.problem, NULL, 0, NULL);
+    REQUIRE(atlas != NULL);
     for (int i = 0; i < 400; i++) {
         lb_figure_random_pose(c.figure, &seed, pose);
         lb_figure_random_pose(c.figure, &seed, start);
@@ -333,13 +338,17 @@ static void check_passed_over(void) {
     lb_atlas *own, *strange;
     lb_solve_options options;
     lb_result a, b;
+    lb_result_defaults(&a);
+    lb_result_defaults(&b);
     uint64_t seed = 6;
     double start[7], goal[7], with[7], without[7];
     int differ = 0;
     open_tower(turning, 7, 0, &c);
     open_tower(turning, 7, 0.05, &other);
-    REQUIRE(lb_atlas_create(c.problem, NULL, 256, &own) == LB_OK);
-    REQUIRE(lb_atlas_create(other.problem, NULL, 256, &strange) == LB_OK);
+    own = lb_atlas_create(c.problem, NULL, 256, NULL);
+    REQUIRE(own != NULL);
+    strange = lb_atlas_create(other.problem, NULL, 256, NULL);
+    REQUIRE(strange != NULL);
     for (int i = 0; i < 60; i++) {
         lb_figure_random_pose(c.figure, &seed, goal);
         lb_figure_random_pose(c.figure, &seed, start);
@@ -374,7 +383,8 @@ static void check_elsewhere(void) {
     double pose[8] = {0.7};
     open_tower(carried, 8, 0, &c);
     REQUIRE(lb_problem_set_active(c.problem, 0, 0) == LB_OK);
-    REQUIRE(lb_atlas_create(c.problem, NULL, 256, &atlas) == LB_OK);
+    atlas = lb_atlas_create(c.problem, NULL, 256, NULL);
+    REQUIRE(atlas != NULL);
     c.constraint.effector.x[0] = 0;
     c.constraint.effector.x[1] = 1;
     c.constraint.effector.y[0] = -1;
@@ -382,6 +392,7 @@ static void check_elsewhere(void) {
     c.constraint.tolerance_rad = 1e-4;
     REQUIRE(lb_problem_change(c.problem, c.id, &c.constraint) == LB_OK);
     lb_result result;
+    lb_result_defaults(&result);
     CHECK_INT(lb_solver_solve(c.solver, NULL, pose, &result), LB_OK);
     CHECK(c.solver->has_chain && lbs_atlas_fits(atlas, c.solver->chain));
     REQUIRE(lb_problem_set_active(c.problem, 0, 1) == LB_OK);
@@ -405,9 +416,10 @@ static void check_many(void) {
     open_tower(turning, 7, 0, &c);
     lb_solve_options_defaults(&options);
     options.restarts = 100;
-    REQUIRE(lb_atlas_create(c.problem, NULL, 4096, &atlas) == LB_OK);
+    atlas = lb_atlas_create(c.problem, NULL, 4096, NULL);
+    REQUIRE(atlas != NULL);
     options.atlas = atlas;
-    lb_kinematics *k = lb_kinematics_create(c.figure);
+    lb_kinematics *k = lb_kinematics_create(c.figure, NULL);
     lb_result results[PROBLEMS];
     for (int i = 0; i < PROBLEMS; i++) {
         lb_figure_random_pose(c.figure, &seed, one[i]);
@@ -415,6 +427,7 @@ static void check_many(void) {
         REQUIRE(lb_kinematics_update(k, one[i]) == LB_OK);
         lb_kinematics_segment(k, 7, &goals[i]);
         REQUIRE(lb_problem_move_goal(c.problem, c.id, &goals[i]) == LB_OK);
+        lb_result_defaults(&results[i]);
         solve_as(&c, &options, starts[i], one[i], &results[i]);
     }
     for (int threads = 1; threads <= 3; threads++) {
@@ -425,10 +438,8 @@ static void check_many(void) {
         many.ids = &c.id;
         many.goals = goals;
         many.starts = starts[0];
-        many.poses = all[0];
-        many.answers = answers;
         many.threads = threads;
-        REQUIRE(lb_solve_many(c.problem, &options, &many) == LB_OK);
+        REQUIRE(lb_solve_many(c.problem, &options, &many, all[0], answers, NULL) == LB_OK);
         CHECK(memcmp(all, one, sizeof all) == 0);
         for (int i = 0; i < PROBLEMS; i++) {
             CHECK(answers[i].value == results[i].value && answers[i].restarts == results[i].restarts);
@@ -444,17 +455,24 @@ static void check_many(void) {
 static void check_arguments(void) {
     arm_case c;
     lb_atlas *atlas = NULL;
+    lb_error error;
     open_tower(turning, 7, 0, &c);
-    CHECK_INT(lb_atlas_create(NULL, NULL, 0, &atlas), LB_ERROR_ARGUMENT);
-    CHECK_INT(lb_atlas_create(c.problem, NULL, 0, NULL), LB_ERROR_ARGUMENT);
-    CHECK_INT(lb_atlas_create(c.problem, NULL, -1, &atlas), LB_ERROR_ARGUMENT);
-    CHECK_INT(lb_atlas_create(c.problem, NULL, (1 << 20) + 1, &atlas), LB_ERROR_ARGUMENT);
-    CHECK_INT(lb_atlas_create(c.problem, (double[]){0, 0, 0, NAN, 0, 0, 0}, 0, &atlas), LB_ERROR_ARGUMENT);
-    CHECK(atlas == NULL);
-    CHECK_INT(lb_atlas_create(c.problem, NULL, 1, &atlas), LB_OK);
+    CHECK(lb_atlas_create(NULL, NULL, 0, &error) == NULL);
+    CHECK_INT(error.status, LB_ERROR_ARGUMENT);
+    CHECK(error.message[0] != 0);
+    CHECK(lb_atlas_create(c.problem, NULL, -1, NULL) == NULL);
+    CHECK(lb_atlas_create(c.problem, NULL, -1, &error) == NULL);
+    CHECK_INT(error.status, LB_ERROR_ARGUMENT);
+    CHECK(lb_atlas_create(c.problem, NULL, (1 << 20) + 1, &error) == NULL);
+    CHECK_INT(error.status, LB_ERROR_ARGUMENT);
+    CHECK(lb_atlas_create(c.problem, (double[]){0, 0, 0, NAN, 0, 0, 0}, 0, &error) == NULL);
+    CHECK_INT(error.status, LB_ERROR_ARGUMENT);
+    atlas = lb_atlas_create(c.problem, NULL, 1, NULL);
+    CHECK(atlas != NULL);
     CHECK_INT(lb_atlas_count(atlas), 256);
     lb_atlas_destroy(atlas);
-    CHECK_INT(lb_atlas_create(c.problem, NULL, 300, &atlas), LB_OK);
+    atlas = lb_atlas_create(c.problem, NULL, 300, NULL);
+    CHECK(atlas != NULL);
     CHECK_INT(lb_atlas_count(atlas), 512);
     CHECK(lb_atlas_memory(atlas) > 512 * 64 && lb_atlas_memory(atlas) < 512 * 90);
     lb_atlas_destroy(atlas);
@@ -462,12 +480,14 @@ static void check_arguments(void) {
     CHECK(lb_atlas_count(NULL) == 0 && lb_atlas_memory(NULL) == 0);
     c.constraint.goal.kind = LB_GOAL_POSITION; /* only frames */
     REQUIRE(lb_problem_change(c.problem, c.id, &c.constraint) == LB_OK);
-    CHECK_INT(lb_atlas_create(c.problem, NULL, 0, &atlas), LB_ERROR_UNSUPPORTED);
+    CHECK(lb_atlas_create(c.problem, NULL, 0, &error) == NULL);
+    CHECK_INT(error.status, LB_ERROR_UNSUPPORTED);
     c.constraint.goal.kind = LB_GOAL_FRAME; /* and one of them */
     REQUIRE(lb_problem_change(c.problem, c.id, &c.constraint) == LB_OK);
     REQUIRE(lb_problem_add(c.problem, &c.constraint) > 0);
-    CHECK_INT(lb_atlas_create(c.problem, NULL, 0, &atlas), LB_ERROR_UNSUPPORTED);
-    CHECK(atlas == NULL);
+    CHECK(lb_atlas_create(c.problem, NULL, 0, &error) == NULL);
+    CHECK_INT(error.status, LB_ERROR_UNSUPPORTED);
+    CHECK_HAS(error.message, "one frame goal");
     close_case(&c);
 }
 

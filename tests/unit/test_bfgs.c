@@ -126,12 +126,12 @@ typedef struct task {
 } task;
 
 static task hand_at(lb_figure *figure, const char *site, double x, double y, double z) {
-    task t = {figure, lb_problem_create(figure), NULL};
+    task t = {figure, lb_problem_create(figure, NULL), NULL};
     lb_constraint c;
     REQUIRE(t.problem != NULL);
     REQUIRE(lb_constraint_at(figure, site, (double[]){x, y, z}, &c) == LB_OK);
     REQUIRE(lb_problem_add(t.problem, &c) >= 0);
-    t.solver = lb_solver_create(t.problem);
+    t.solver = lb_solver_create(t.problem, NULL);
     REQUIRE(t.solver != NULL);
     return t;
 }
@@ -159,7 +159,7 @@ static void limited_joint(lb_builder *b, const char *name, int i, const char *ty
 
 /* The arm with limits of shoulder and elbow. */
 static lb_figure *limited_arm(double low0, double high0, double low1, double high1) {
-    lb_builder *b = lb_builder_create(NULL);
+    lb_builder *b = lb_builder_create(NULL, NULL);
     REQUIRE(b != NULL);
     for (int i = 0; i < 3; i++) {
         REQUIRE(arm_segment(b, i == 0 ? "base" : i == 1 ? "upper" : "lower", 1) == i);
@@ -178,6 +178,7 @@ static void check_reach(void) {
     task t = hand_at(arm_finish(arm_builder("R(z)", "R(z)")), "hand", 0.25, 0.2, 0);
     double pose[2] = {0.1, 0.4};
     lb_result result;
+    lb_result_defaults(&result);
     CHECK_INT(solve(t.solver, t.figure, pose, &result), LB_OK);
     CHECK_INT(result.outcome, LB_OUTCOME_SOLVED);
     /* the law of cosines: |p|^2 = a^2 + b^2 + 2 a b cos(elbow) */
@@ -193,6 +194,7 @@ static void check_out_of_reach(void) {
         task t = hand_at(arm_finish(arm_builder("R(z)", "R(z)")), "hand", 0.8, 0, 0);
         double pose[2] = {starts[i][0], starts[i][1]};
         lb_result result;
+        lb_result_defaults(&result);
         check_note("start %d", i);
         CHECK_INT(solve(t.solver, t.figure, pose, &result), LB_OK);
         CHECK_INT(result.outcome, LB_OUTCOME_MINIMUM);
@@ -212,6 +214,7 @@ static void check_one_limit(void) {
     task t = hand_at(limited_arm(-0.5, 0.3, 0, 0), "lower.hand", far * cos(phi), far * sin(phi), 0);
     double pose[2] = {-0.2, 0};
     lb_result result;
+    lb_result_defaults(&result);
     CHECK_INT(solve(t.solver, t.figure, pose, &result), LB_OK);
     CHECK_INT(result.outcome, LB_OUTCOME_MINIMUM);
     CHECK(pose[0] == 0.3);
@@ -268,6 +271,7 @@ static void check_equality(void) {
     task t = hand_at(arm_finish(b), "hand", 0.2, 0.35, 0);
     double pose[2] = {0.1, 0.2};
     lb_result result;
+    lb_result_defaults(&result);
     CHECK_INT(solve(t.solver, t.figure, pose, &result), LB_OK);
     CHECK_INT(result.outcome, LB_OUTCOME_MINIMUM);
     CHECK_NEAR(pose[1], 2 * pose[0], 1e-12);
@@ -291,6 +295,7 @@ static void check_degenerate(double x, double y) {
     for (int i = 0; i < 3; i++) {
         double pose[2] = {starts[i][0], starts[i][1]};
         lb_result result;
+        lb_result_defaults(&result);
         check_note("goal %g %g, start %d", x, y, i);
         CHECK_INT(solve(t.solver, t.figure, pose, &result), LB_OK);
         CHECK(result.outcome == LB_OUTCOME_MINIMUM || result.outcome == LB_OUTCOME_SOLVED);
@@ -312,7 +317,7 @@ static void check_degenerate(double x, double y) {
 static lb_figure *random_chain(check_random *random, int count, double unit) {
     static const char *const types[] = {"R(x)", "R(y)", "R(z)", "R(0.6,0,0.8)"};
     static char names[MOST + 1][16];
-    lb_builder *b = lb_builder_create(NULL);
+    lb_builder *b = lb_builder_create(NULL, NULL);
     REQUIRE(b != NULL);
     for (int i = 0; i <= count; i++) {
         snprintf(names[i], sizeof names[i], "s%d", i);
@@ -364,6 +369,8 @@ static void compare_with_lm(check_random *random, tally *seen) {
     task t = hand_at(figure, site, point[0], point[1], point[2]);
     uint64_t seed = check_random_bits(random) | 1;
     lb_result result[2];
+    lb_result_defaults(&result[0]);
+    lb_result_defaults(&result[1]);
     lb_figure_random_pose(figure, &seed, start);
     memcpy(pose[0], start, sizeof start);
     memcpy(pose[1], start, sizeof start);
@@ -451,6 +458,8 @@ static void check_unit_of_length(void) {
     for (unsigned long long seed = 1; seed <= 150; seed++) {
         double pose[MOST], other[MOST];
         lb_result one, result;
+        lb_result_defaults(&one);
+        lb_result_defaults(&result);
         if (!solve_in_unit(seed, 1, LB_BFGS_UPDATE_SWITCH, pose, &one)) {
             continue;
         }
@@ -482,6 +491,7 @@ static void check_updates(void) {
         for (int u = 0; u < 3; u++) {
             double pose[MOST];
             lb_result result;
+            lb_result_defaults(&result);
             check_note("chain %d, update %d", (int)seed, u);
             if (!solve_in_unit(seed, 1, updates[u], pose, &result)) {
                 break;
@@ -514,6 +524,7 @@ static void check_levels(void) {
         if (together) { /* where the elbow is when the hand is there */
             double q[2] = {0.1, 0.4};
             lb_result r;
+            lb_result_defaults(&r);
             CHECK_INT(lb_solver_solve(t.solver, NULL, q, &r), LB_OK);
             elbow[0] = 0.3 * cos(q[0]);
             elbow[1] = 0.3 * sin(q[0]);
@@ -523,6 +534,7 @@ static void check_levels(void) {
         c.priority = 1;
         REQUIRE(lb_problem_add(t.problem, &c) >= 0);
         lb_result result;
+        lb_result_defaults(&result);
         lb_status status = solve(t.solver, t.figure, pose, &result);
         CHECK_INT(status, together ? LB_OK : LB_ERROR_UNSUPPORTED);
         CHECK_INT(result.outcome, together ? LB_OUTCOME_SOLVED : LB_OUTCOME_INVALID);
@@ -536,7 +548,7 @@ static void check_levels(void) {
 
 static void check_too_large(void) {
     static char names[2003][16];
-    lb_builder *b = lb_builder_create(NULL);
+    lb_builder *b = lb_builder_create(NULL, NULL);
     REQUIRE(b != NULL);
     for (int i = 0; i <= 2001; i++) {
         snprintf(names[i], sizeof names[i], "s%d", i);
@@ -550,6 +562,7 @@ static void check_too_large(void) {
     task t = hand_at(arm_finish(b), "s2001.tip", 1, 1, 0);
     double *pose = calloc(2001, sizeof *pose);
     lb_result result;
+    lb_result_defaults(&result);
     CHECK_INT(solve(t.solver, t.figure, pose, &result), LB_ERROR_UNSUPPORTED);
     CHECK_HAS(result.explanation, "2000");
     free(pose);

@@ -39,7 +39,7 @@ static void check_names(void) {
     lb_figure *figure;
     refused(b, lb_builder_finish(b, &figure), LB_ERROR_FIGURE, "segment 'elbow' is not connected");
     lb_builder_destroy(b);
-    b = lb_builder_create(NULL);
+    b = lb_builder_create(NULL, NULL);
     refused(b, lb_builder_finish(b, &figure), LB_ERROR_FIGURE, "no segments");
     lb_builder_destroy(b);
 }

@@ -7,7 +7,7 @@
 
 static void test_frames(void) {
     lb_figure *figure = arm_finish(arm_builder("R(z)", "R(z)"));
-    lb_clip *clip = lb_clip_create(figure, 3, 0.5);
+    lb_clip *clip = lb_clip_create(figure, 3, 0.5, NULL);
     CHECK(clip != NULL);
     CHECK(lb_clip_figure(clip) == figure);
     CHECK_INT(lb_clip_frame_count(clip), 3);
@@ -28,11 +28,11 @@ static void test_frames(void) {
 
 static void test_bad_numbers(void) {
     lb_figure *figure = arm_finish(arm_builder("R(z)", "R(z)"));
-    CHECK(lb_clip_create(NULL, 3, 0.5) == NULL);
-    CHECK(lb_clip_create(figure, 0, 0.5) == NULL);
-    CHECK(lb_clip_create(figure, 3, 0) == NULL);
-    CHECK(lb_clip_create(figure, 3, INFINITY) == NULL);
-    CHECK(lb_clip_create(figure, 3, NAN) == NULL);
+    CHECK(lb_clip_create(NULL, 3, 0.5, NULL) == NULL);
+    CHECK(lb_clip_create(figure, 0, 0.5, NULL) == NULL);
+    CHECK(lb_clip_create(figure, 3, 0, NULL) == NULL);
+    CHECK(lb_clip_create(figure, 3, INFINITY, NULL) == NULL);
+    CHECK(lb_clip_create(figure, 3, NAN, NULL) == NULL);
     lb_clip_destroy(NULL);
     lb_figure_destroy(figure);
 }

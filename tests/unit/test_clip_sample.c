@@ -19,7 +19,7 @@ static lb_figure *figure_of(const char *shoulder) {
 }
 
 static lb_clip *clip_of(const lb_figure *figure) {
-    lb_clip *clip = lb_clip_create(figure, FRAMES, 0.04);
+    lb_clip *clip = lb_clip_create(figure, FRAMES, 0.04, NULL);
     REQUIRE(clip != NULL);
     int count = lb_figure_variable_count(figure);
     for (int f = 0; f < FRAMES; f++) {
@@ -37,19 +37,19 @@ static void hand(lb_kinematics *k, const double *pose, lb_frame *frame) {
 
 static void meets_frames(const lb_clip *clip, int count) {
     double pose[16];
-    for (int how = LB_STEP; how <= LB_CUBIC; how++) {
+    for (int how = LB_INTERPOLATION_STEP; how <= LB_INTERPOLATION_CUBIC; how++) {
         for (int f = 0; f < FRAMES; f++) {
             CHECK_INT(lb_clip_sample(clip, f * 0.04, (lb_interpolation)how, pose, NULL, NULL), LB_OK);
             CHECK(memcmp(pose, lb_clip_const_pose(clip, f), (size_t)count * sizeof *pose) == 0);
         }
     }
     double rate[16];
-    lb_clip_sample(clip, -3, LB_CUBIC, pose, rate, NULL);
+    lb_clip_sample(clip, -3, LB_INTERPOLATION_CUBIC, pose, rate, NULL);
     CHECK(memcmp(pose, lb_clip_const_pose(clip, 0), (size_t)count * sizeof *pose) == 0);
     CHECK_NEAR(rate[2], 0, 0);
-    lb_clip_sample(clip, 99, LB_CUBIC, pose, rate, NULL);
+    lb_clip_sample(clip, 99, LB_INTERPOLATION_CUBIC, pose, rate, NULL);
     CHECK(memcmp(pose, lb_clip_const_pose(clip, FRAMES - 1), (size_t)count * sizeof *pose) == 0);
-    lb_clip_sample(clip, 0.06, LB_STEP, pose, rate, NULL);
+    lb_clip_sample(clip, 0.06, LB_INTERPOLATION_STEP, pose, rate, NULL);
     CHECK(memcmp(pose, lb_clip_const_pose(clip, 1), (size_t)count * sizeof *pose) == 0);
 }
 
@@ -57,7 +57,7 @@ static void meets_frames(const lb_clip *clip, int count) {
 static void derivatives(const lb_clip *clip, int count) {
     const double h = 1e-6;
     double pose[16], rate[16], acceleration[16], left[16], right[16], ignore[16];
-    for (int how = LB_LINEAR; how <= LB_CUBIC; how++) {
+    for (int how = LB_INTERPOLATION_LINEAR; how <= LB_INTERPOLATION_CUBIC; how++) {
         for (double t = 0.013; t < 2.3; t += 0.0731) {
             check_note("interpolation %d at %g", how, t);
             lb_clip_sample(clip, t, (lb_interpolation)how, pose, rate, acceleration);
@@ -78,11 +78,11 @@ static void derivatives(const lb_clip *clip, int count) {
 
 /* At the frames: velocities agree from both sides, for cubic accelerations too - in the world, where the hand is. */
 static void joins(const lb_figure *figure, const lb_clip *clip) {
-    lb_kinematics *k = lb_kinematics_create(figure);
+    lb_kinematics *k = lb_kinematics_create(figure, NULL);
     lb_effector effector;
     lb_effector_from_site(figure, 4, &effector);
     double pose[16], rate[16], acceleration[16], velocity[2][6], change[2][6];
-    for (int how = LB_CATMULL_ROM; how <= LB_CUBIC; how++) {
+    for (int how = LB_INTERPOLATION_CATMULL_ROM; how <= LB_INTERPOLATION_CUBIC; how++) {
         for (int f = 1; f < FRAMES - 1; f++) {
             for (int side = 0; side < 2; side++) {
                 lb_clip_sample(clip, f * 0.04 - (side ? 1e-8 : 0), (lb_interpolation)how, pose, rate, acceleration);
@@ -91,7 +91,7 @@ static void joins(const lb_figure *figure, const lb_clip *clip) {
             }
             for (int i = 0; i < 6; i++) {
                 CHECK_NEAR(velocity[0][i], velocity[1][i], 1e-5);
-                if (how == LB_CUBIC) {
+                if (how == LB_INTERPOLATION_CUBIC) {
                     CHECK_NEAR(change[0][i], change[1][i], 2e-3);
                 }
             }
@@ -105,10 +105,10 @@ static void same_for_all_types(void) {
     static const char *const types[] = {"R(z)*R(x)*R(y)", "R(z)*R(x)*R(z)", "swing_twist(x)", "rotation"};
     lb_figure *first = figure_of(types[0]), *figures[4];
     lb_clip *clip = clip_of(first), *clips[4];
-    lb_kinematics *k = lb_kinematics_create(first);
+    lb_kinematics *k = lb_kinematics_create(first, NULL);
     for (int i = 0; i < 4; i++) {
         figures[i] = figure_of(types[i]);
-        clips[i] = lb_clip_create(figures[i], FRAMES, 0.04);
+        clips[i] = lb_clip_create(figures[i], FRAMES, 0.04, NULL);
         double dofs[3] = {0.2, 0.3, 0.1}, q[4];
         for (int f = 0; f < FRAMES; f++) {
             double *pose = lb_clip_pose(clips[i], f);
@@ -118,14 +118,14 @@ static void same_for_all_types(void) {
             memcpy(pose + 6, dofs, sizeof dofs);
         }
     }
-    for (int how = LB_LINEAR; how <= LB_CUBIC; how++) {
+    for (int how = LB_INTERPOLATION_LINEAR; how <= LB_INTERPOLATION_CUBIC; how++) {
         for (double t = 0.01; t < 2.3; t += 0.057) {
             double pose[16];
             lb_frame expected, frame;
             lb_clip_sample(clip, t, (lb_interpolation)how, pose, NULL, NULL);
             hand(k, pose, &expected);
             for (int i = 0; i < 4; i++) {
-                lb_kinematics *other = lb_kinematics_create(figures[i]);
+                lb_kinematics *other = lb_kinematics_create(figures[i], NULL);
                 lb_clip_sample(clips[i], t, (lb_interpolation)how, pose, NULL, NULL);
                 hand(other, pose, &frame);
                 for (int c = 0; c < 3; c++) {
@@ -145,8 +145,8 @@ static void same_for_all_types(void) {
 }
 
 static void resampled(const lb_clip *clip, int count) {
-    for (int how = LB_STEP; how <= LB_CUBIC; how++) {
-        lb_clip *other = lb_clip_resample(clip, 1.0 / 60, (lb_interpolation)how);
+    for (int how = LB_INTERPOLATION_STEP; how <= LB_INTERPOLATION_CUBIC; how++) {
+        lb_clip *other = lb_clip_resample(clip, 1.0 / 60, (lb_interpolation)how, NULL);
         REQUIRE(other != NULL);
         CHECK_INT(lb_clip_frame_count(other), 142);
         for (int f = 0; f < lb_clip_frame_count(other); f++) {
@@ -158,15 +158,15 @@ static void resampled(const lb_clip *clip, int count) {
         }
         lb_clip_destroy(other);
     }
-    lb_clip *same = lb_clip_resample(clip, 0.04, LB_CUBIC);
+    lb_clip *same = lb_clip_resample(clip, 0.04, LB_INTERPOLATION_CUBIC, NULL);
     CHECK_INT(lb_clip_frame_count(same), FRAMES);
     for (int f = 0; f < FRAMES; f++) {
         CHECK(memcmp(lb_clip_pose(same, f), lb_clip_const_pose(clip, f), (size_t)count * sizeof(double)) == 0);
     }
     lb_clip_destroy(same);
-    CHECK(lb_clip_resample(clip, 0, LB_CUBIC) == NULL);
-    CHECK(lb_clip_resample(clip, NAN, LB_CUBIC) == NULL);
-    CHECK(lb_clip_resample(clip, 1e-12, LB_CUBIC) == NULL);
+    CHECK(lb_clip_resample(clip, 0, LB_INTERPOLATION_CUBIC, NULL) == NULL);
+    CHECK(lb_clip_resample(clip, NAN, LB_INTERPOLATION_CUBIC, NULL) == NULL);
+    CHECK(lb_clip_resample(clip, 1e-12, LB_INTERPOLATION_CUBIC, NULL) == NULL);
 }
 
 int main(void) {

@@ -105,9 +105,9 @@ static void check_keep(const lb_figure *arm) {
     CHECK_NEAR(c.goal.x[1], sin(-0.3), 1e-15);
     CHECK_NEAR(c.goal.y[0], -sin(-0.3), 1e-15);
 
-    lb_problem *problem = lb_problem_create(arm);
+    lb_problem *problem = lb_problem_create(arm, NULL);
     REQUIRE(problem && lb_problem_add(problem, &c) > 0);
-    lb_solver *solver = lb_solver_create(problem);
+    lb_solver *solver = lb_solver_create(problem, NULL);
     REQUIRE(solver != NULL);
     double value;
     CHECK_INT(lb_solver_value(solver, pose, &value, NULL), LB_OK);
@@ -116,6 +116,7 @@ static void check_keep(const lb_figure *arm) {
     CHECK(value > 1e-4);
     double start[2] = {0.4, -0.6};
     lb_result result;
+    lb_result_defaults(&result);
     CHECK_INT(lb_solver_solve(solver, NULL, start, &result), LB_OK);
     CHECK_INT(result.outcome, LB_OUTCOME_SOLVED);
     CHECK_NEAR(start[0], 0.5, 1e-4);
@@ -229,13 +230,14 @@ static void check_balance_solved(const lb_figure *arm) {
     double faces[4][4], pose[2] = {0, 0.3}, com[3];
     lb_constraint c;
     REQUIRE(lb_constraint_balance(4, support, 0.01, faces, &c) == LB_OK);
-    lb_problem *problem = lb_problem_create(arm);
+    lb_problem *problem = lb_problem_create(arm, NULL);
     REQUIRE(problem && lb_problem_add(problem, &c) > 0);
     memset(faces, 0, sizeof faces); /* adding has copied them */
     lb_result result;
+    lb_result_defaults(&result);
     CHECK_INT(lb_solve(problem, NULL, pose, &result), LB_OK);
     CHECK_INT(result.outcome, LB_OUTCOME_SOLVED);
-    lb_kinematics *k = lb_kinematics_create(arm);
+    lb_kinematics *k = lb_kinematics_create(arm, NULL);
     REQUIRE(k && lb_kinematics_update(k, pose) == LB_OK);
     lb_kinematics_com(k, com);
     CHECK(com[0] > 0.03 - 1.1e-5 && com[0] < 0.11 + 1.1e-5 && com[1] > 0.05 - 1.1e-5 && com[1] < 0.13 + 1.1e-5);

@@ -19,7 +19,7 @@ static void reach(lb_clip *clip, int frame, double x, double z) {
 /* Three seconds: the hand stands but slides by 2 mm a frame, is lifted by 15 cm and put down further on, where it slides
  * by 1 mm a frame. */
 static lb_clip *make_step(const lb_figure *figure) {
-    lb_clip *clip = lb_clip_create(figure, FRAMES, 1.0 / 30);
+    lb_clip *clip = lb_clip_create(figure, FRAMES, 1.0 / 30, NULL);
     REQUIRE(clip != NULL);
     for (int f = 0; f < FRAMES; f++) {
         double t = f < 30 ? 0 : f < 60 ? (f - 29) / 30.0 : 1, s = sin(3.14159265358979 * t);
@@ -40,7 +40,7 @@ static double distance(const double a[3], const double b[3]) {
 
 /* Metres that the hand moves from one frame to the next at most while it stands. */
 static double most_slide(const lb_clip *clip, const lb_effector *hand, int count, const lb_contact *contacts) {
-    lb_kinematics *kinematics = lb_kinematics_create(lb_clip_figure(clip));
+    lb_kinematics *kinematics = lb_kinematics_create(lb_clip_figure(clip), NULL);
     double most = 0, before[9], now[9];
     for (int k = 0; k < count; k++) {
         hand_at(kinematics, hand, lb_clip_const_pose(clip, contacts[k].first), before);
@@ -137,7 +137,7 @@ static void test_one_segment(void) {
 static void test_held(void) {
     lb_figure *figure = arm_finish(arm_builder("R(y)", "R(y)"));
     lb_clip *clip = make_step(figure), *as_was = make_step(figure);
-    lb_kinematics *kinematics = lb_kinematics_create(figure);
+    lb_kinematics *kinematics = lb_kinematics_create(figure, NULL);
     lb_contact_options options = metres();
     lb_contact contacts[4];
     lb_effector hand;
@@ -207,7 +207,7 @@ static void test_bad_arguments(void) {
 /* Contacts that no clip has, options out of range, a clip of one frame, and a pose that is not finite. */
 static void test_corners(void) {
     lb_figure *figure = arm_finish(arm_builder("R(y)", "R(y)"));
-    lb_clip *clip = make_step(figure), *single = lb_clip_create(figure, 1, 10);
+    lb_clip *clip = make_step(figure), *single = lb_clip_create(figure, 1, 10, NULL);
     const lb_contact bad[] = {
         {.point = -1, .last = 5}, {.first = -1, .last = 5}, {.first = 6, .last = 5}, {.last = FRAMES}};
     lb_contact_options options[5];

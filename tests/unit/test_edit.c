@@ -6,7 +6,7 @@
 #include "arm.h"
 
 static void hand_is(const lb_figure *f, const double *pose, double x, double y) {
-    lb_kinematics *k = lb_kinematics_create(f);
+    lb_kinematics *k = lb_kinematics_create(f, NULL);
     lb_frame frame;
     REQUIRE(lb_kinematics_update(k, pose) == LB_OK);
     REQUIRE(lb_kinematics_site(k, lb_figure_find_site(f, "hand"), &frame) == LB_OK);
@@ -17,7 +17,7 @@ static void hand_is(const lb_figure *f, const double *pose, double x, double y) 
 
 static void check_freeze_and_thaw(void) {
     lb_figure *f = arm_finish(arm_builder("R(z)", "R(z)"));
-    lb_builder *b = lb_builder_from(f);
+    lb_builder *b = lb_builder_from(f, NULL);
     double pose[2] = {0.3, 0.5}, carried[2] = {9, 9};
     CHECK_INT(lb_builder_freeze_joint(b, 0, &pose[0]), LB_OK);
     CHECK_INT(lb_builder_freeze_joint(b, 7, NULL), LB_ERROR_ARGUMENT);
@@ -40,7 +40,7 @@ static void check_freeze_and_thaw(void) {
 
 static void check_retype(void) {
     lb_figure *f = arm_finish(arm_builder("R(z)", "R(z)"));
-    lb_builder *b = lb_builder_from(f);
+    lb_builder *b = lb_builder_from(f, NULL);
     lb_joint joint = *lb_builder_joint(b, 1);
     lb_joint_type_parse("R(z)*R(x)*T(y)", &joint.type, NULL);
     memset(joint.dof_names, 0, sizeof joint.dof_names);
@@ -122,7 +122,7 @@ static void check_remove(void) {
 /* One robot takes another by the hand: two figures joined, then one dragged by the other. */
 static void check_attach(void) {
     lb_figure *f = arm_finish(arm_builder("R(z)", "R(z)"));
-    lb_builder *b = lb_builder_from(f);
+    lb_builder *b = lb_builder_from(f, NULL);
     CHECK_INT(lb_builder_attach(b, f, ""), LB_ERROR_NAME); /* the same names twice: nothing happens */
     CHECK_INT(lb_builder_segment_count(b), 3);
     CHECK_INT(lb_builder_joint_count(b), 2);
@@ -135,7 +135,7 @@ static void check_attach(void) {
     CHECK_INT(lb_figure_variable_count(both), 5);
     double pose[5] = {0, 0, 0, 0, 0}, arm_pose[2] = {0.4, -0.2};
     CHECK_INT(lb_pose_carry(f, arm_pose, both, pose), 2);
-    lb_kinematics *k = lb_kinematics_create(both);
+    lb_kinematics *k = lb_kinematics_create(both, NULL);
     lb_kinematics_update(k, pose);
     lb_frame frame;
     lb_kinematics_site(k, lb_figure_find_site(both, "other_lower.hand"), &frame);

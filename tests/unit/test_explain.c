@@ -5,6 +5,7 @@
 
 static lb_result explain(lb_solver *solver, double *pose) {
     lb_result result;
+    lb_result_defaults(&result);
     REQUIRE(lb_solver_solve(solver, NULL, pose, &result) == LB_OK);
     CHECK_INT(result.reason_count, 0);
     CHECK_INT(result.freedom.determinacy, LB_DETERMINACY_UNKNOWN);
@@ -17,7 +18,7 @@ static void a_limit(void) {
     lb_figure *figure = limited_arm();
     double limit = 142 * DEGREES, r = sqrt(0.09 + 0.04 + 0.12 * cos(limit)), d = r - 0.031, pose[2] = {0, 1};
     lb_problem *p = reach(figure, d, 0);
-    lb_solver *solver = lb_solver_create(p);
+    lb_solver *solver = lb_solver_create(p, NULL);
     lb_result result = explain(solver, pose);
     double wanted = acos((d * d - 0.09 - 0.04) / 0.12) - limit;
     CHECK_INT(result.unmet, 0);
@@ -41,7 +42,7 @@ static void a_limit(void) {
 static void beyond_the_arm(void) {
     lb_figure *figure = planar_arm();
     lb_problem *p = reach(figure, 3, 4);
-    lb_solver *solver = lb_solver_create(p);
+    lb_solver *solver = lb_solver_create(p, NULL);
     double pose[2] = {0.1, 1};
     lb_result result = explain(solver, pose);
     CHECK_INT(result.reason_count, 1);
@@ -58,7 +59,7 @@ static void beyond_the_arm(void) {
 static void in_the_hole(void) {
     lb_figure *figure = planar_arm();
     lb_problem *p = reach(figure, 0.04, 0.03);
-    lb_solver *solver = lb_solver_create(p);
+    lb_solver *solver = lb_solver_create(p, NULL);
     double pose[2] = {0.1, 2};
     lb_result result = explain(solver, pose);
     CHECK_INT(result.reason_count, 0);
@@ -80,7 +81,7 @@ static void another_goal(int priority) {
     lb_constraint first = *lb_problem_constraint(p, 0);
     first.priority = 1;
     REQUIRE(lb_problem_change(p, 1, &first) == LB_OK && lb_problem_add(p, &other) == 2);
-    lb_solver *solver = lb_solver_create(p);
+    lb_solver *solver = lb_solver_create(p, NULL);
     double pose[2] = {0.2, 1};
     lb_result result = explain(solver, pose);
     CHECK_INT(result.unmet, priority ? 0 : result.unmet);
@@ -107,7 +108,7 @@ static void an_obstacle(void) {
     ball.goal.size[0] = 0.1;
     ball.weight = 100;
     REQUIRE(lb_problem_add(p, &ball) == 2);
-    lb_solver *solver = lb_solver_create(p);
+    lb_solver *solver = lb_solver_create(p, NULL);
     double pose[2] = {-0.3, 0.8};
     lb_result result = explain(solver, pose);
     CHECK_INT(result.unmet, 0);
@@ -126,7 +127,7 @@ static void an_obstacle(void) {
 
 /* KB82's planar chain of so many links, in a plane that is tilted. */
 static lb_figure *chain(int links) {
-    lb_builder *b = lb_builder_create(NULL);
+    lb_builder *b = lb_builder_create(NULL, NULL);
     int last = -1;
     for (int i = 0; i <= links; i++) {
         char name[16], joint[16];
@@ -160,8 +161,8 @@ static void planar_chains(void) {
     for (int i = 0; i < 4; i++) {
         int links = wanted[i].links;
         lb_figure *figure = chain(links);
-        lb_problem *p = lb_problem_create(figure);
-        lb_kinematics *k = lb_kinematics_create(figure);
+        lb_problem *p = lb_problem_create(figure, NULL);
+        lb_kinematics *k = lb_kinematics_create(figure, NULL);
         double there[6] = {0.3, 0.5, -0.4, 0.6, 0.2, -0.3}, pose[6] = {0.2, 0.3, 0.1, 0.2, 0.1, 0.2};
         lb_constraint c;
         lb_constraint_defaults(&c);
@@ -172,7 +173,7 @@ static void planar_chains(void) {
         lb_kinematics_effector(k, &c.effector, e);
         memcpy(c.goal.point, e, sizeof c.goal.point);
         REQUIRE(lb_problem_add(p, &c) == 1);
-        lb_solver *solver = lb_solver_create(p);
+        lb_solver *solver = lb_solver_create(p, NULL);
         lb_result result = explain(solver, pose);
         check_note("%d links", links);
         CHECK_INT(result.outcome, LB_OUTCOME_SOLVED);
@@ -199,10 +200,13 @@ static double ticks(void *context) { return *(double *)context += 1; }
 static void manners(void) {
     lb_figure *figure = limited_arm();
     lb_problem *p = reach(figure, 0.1, 0.02);
-    lb_solver *solver = lb_solver_create(p), *fresh = lb_solver_create(p);
+    lb_solver *solver = lb_solver_create(p, NULL), *fresh = lb_solver_create(p, NULL);
     double pose[2] = {0, 1}, kept[2], again[2] = {0.5, 0.3}, other[2] = {0.5, 0.3}, bad[2] = {NAN, 0}, now = 0;
     lb_result result, first, second;
     lb_solve_options options;
+    lb_result_defaults(&result);
+    lb_result_defaults(&first);
+    lb_result_defaults(&second);
     REQUIRE(lb_solver_solve(solver, NULL, pose, &result) == LB_OK);
     memcpy(kept, pose, sizeof pose);
     CHECK_INT(lb_solver_explain(solver, NULL, pose, &result), LB_OK);

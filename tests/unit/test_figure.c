@@ -8,14 +8,14 @@
 #include "figure/error.h"
 
 static void check_statuses(void) {
-    for (int status = LB_OK; status >= LB_ERROR_TOO_LARGE; status--) {
+    for (int status = LB_OK; status >= LB_ERROR_STRUCT; status--) {
         CHECK(strcmp(lb_status_text((lb_status)status), "unknown status") != 0);
         for (int other = LB_OK; other > status; other--) {
             CHECK(strcmp(lb_status_text((lb_status)status), lb_status_text((lb_status)other)) != 0);
         }
     }
     CHECK_TEXT(lb_status_text((lb_status)1), "unknown status");
-    CHECK_TEXT(lb_status_text((lb_status)(LB_ERROR_TOO_LARGE - 1)), "unknown status");
+    CHECK_TEXT(lb_status_text((lb_status)(LB_ERROR_STRUCT - 1)), "unknown status");
 }
 
 static void decimal_is(double value, const char *expected) {
@@ -121,7 +121,7 @@ static void check_parts(void) {
 
 static void check_places(void) {
     lb_figure *f = one_of_each();
-    lb_kinematics *k = lb_kinematics_create(f);
+    lb_kinematics *k = lb_kinematics_create(f, NULL);
     double pose[9], matrix[12];
     lb_frame frame, other;
     lb_figure_rest_pose(f, pose);
@@ -149,7 +149,7 @@ static void check_without_mass(void) {
     lb_builder *b = arm_builder("R(z)", "R(z)");
     REQUIRE(lb_builder_scale(b, 1, 0) == LB_OK);
     lb_figure *f = arm_finish(b);
-    lb_kinematics *k = lb_kinematics_create(f);
+    lb_kinematics *k = lb_kinematics_create(f, NULL);
     double com[3] = {9, 9, 9};
     CHECK_NEAR(lb_figure_mass(f), 0, 0);
     REQUIRE(k && lb_kinematics_update(k, (double[]){1, 1}) == LB_OK);
@@ -196,7 +196,7 @@ static void check_limits_that_leave_nothing(void) {
 
 /* Each joint follows the next one, and the last is free. */
 static lb_status mimics(int count, lb_error *error) {
-    lb_builder *b = lb_builder_create(NULL);
+    lb_builder *b = lb_builder_create(NULL, NULL);
     lb_figure *figure = NULL;
     char name[16];
     REQUIRE(b && arm_segment(b, "s0", 0) == 0 && arm_site(b, 0, "a", 0) == 0);
@@ -331,22 +331,22 @@ static void check_scaled_drives(void) {
 static void check_dh_chains(void) {
     lb_builder *b = arm_builder("R(z)", "R(z)");
     lb_dh_row rows[2] = {{.a = 0.3, .lower = -1, .upper = 1}, {.a = 0.2, .lower = -1, .upper = 1}};
-    CHECK_INT(lb_builder_add_dh_chain(b, 9, LB_DH_STANDARD, 2, rows), LB_ERROR_ARGUMENT);
-    CHECK_INT(lb_builder_add_dh_chain(b, 4, LB_DH_STANDARD, 0, rows), LB_ERROR_ARGUMENT);
-    CHECK_INT(lb_builder_add_dh_chain(b, 4, LB_DH_STANDARD, 2, NULL), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_builder_add_dh_chain(b, 9, LB_DH_CONVENTION_STANDARD, 2, rows), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_builder_add_dh_chain(b, 4, LB_DH_CONVENTION_STANDARD, 0, rows), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_builder_add_dh_chain(b, 4, LB_DH_CONVENTION_STANDARD, 2, NULL), LB_ERROR_ARGUMENT);
     CHECK_HAS(lb_builder_error(b)->message, "at least one row");
     CHECK_INT(lb_builder_add_dh_chain(b, 4, (lb_dh_convention)9, 2, rows), LB_ERROR_ARGUMENT);
     rows[1].alpha = NAN;
-    CHECK_INT(lb_builder_add_dh_chain(b, 4, LB_DH_MODIFIED, 2, rows), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_builder_add_dh_chain(b, 4, LB_DH_CONVENTION_MODIFIED, 2, rows), LB_ERROR_ARGUMENT);
     rows[1].alpha = 0, rows[1].name = "hand"; /* whose site is there already, on the segment it would hang on */
-    CHECK_INT(lb_builder_add_dh_chain(b, 4, LB_DH_MODIFIED, 1, rows + 1), LB_ERROR_NAME);
+    CHECK_INT(lb_builder_add_dh_chain(b, 4, LB_DH_CONVENTION_MODIFIED, 1, rows + 1), LB_ERROR_NAME);
     rows[1].name = "elbow"; /* a joint that is there already */
-    CHECK_INT(lb_builder_add_dh_chain(b, 4, LB_DH_MODIFIED, 2, rows), LB_ERROR_NAME);
+    CHECK_INT(lb_builder_add_dh_chain(b, 4, LB_DH_CONVENTION_MODIFIED, 2, rows), LB_ERROR_NAME);
     CHECK_INT(lb_builder_segment_count(b), 3);
     CHECK_INT(lb_builder_site_count(b), 5);
     CHECK_INT(lb_builder_find_segment(b, "link1"), -1); /* nothing is half done */
     rows[1].name = NULL;
-    CHECK_INT(lb_builder_add_dh_chain(b, 4, LB_DH_MODIFIED, 2, rows), 4);
+    CHECK_INT(lb_builder_add_dh_chain(b, 4, LB_DH_CONVENTION_MODIFIED, 2, rows), 4);
     lb_builder_destroy(b);
 }
 

@@ -145,7 +145,7 @@ static void test_effectors(void) {
 /* A constraint whose name was not found is refused with the reason, also where its status was not looked at. */
 static void test_constraint(void) {
     lb_figure *arm = arm_finish(arm_builder("R(z)", "R(z)"));
-    lb_problem *problem = lb_problem_create(arm);
+    lb_problem *problem = lb_problem_create(arm, NULL);
     lb_constraint c;
     const double point[3] = {0.1, 0.2, 0}, pose[2] = {0.3, 0.4};
     REQUIRE(problem != NULL);

@@ -42,7 +42,7 @@ static void check_mimics(void) {
     CHECK_NEAR(lb_figure_variable(f, 0)->lower, -0.8, 1e-15);
     CHECK_NEAR(lb_figure_variable(f, 0)->upper, 0.6, 1e-15);
     CHECK_INT(lb_figure_variable_of(f, &(lb_dof_ref){2, 0, -1}), -1);
-    lb_kinematics *k = lb_kinematics_create(f);
+    lb_kinematics *k = lb_kinematics_create(f, NULL);
     lb_kinematics_update(k, (double[]){0.4});
     CHECK_NEAR(lb_kinematics_dof(k, 1, 0), 0.4, 1e-16);
     CHECK_NEAR(lb_kinematics_dof(k, 2, 0), -0.7, 1e-15);
@@ -96,7 +96,7 @@ static void check_group(void) {
     lb_figure *f = arm_finish(b);
     CHECK_INT(lb_figure_variable_count(f), 3); /* wrist, flexion, bend */
     CHECK_INT(lb_figure_find_variable(f, "spine.flexion"), 1);
-    lb_kinematics *k = lb_kinematics_create(f);
+    lb_kinematics *k = lb_kinematics_create(f, NULL);
     lb_kinematics_update(k, (double[]){0.1, 0.5, 0.8});
     CHECK_NEAR(lb_kinematics_dof(k, 0, 0), 0.5 + 0.2, 1e-15);
     /* The natural spline through (-1,-0.5), (0,0), (1,1) has y'' = 0.75 at 0: y(0.5) = 0.5 - 0.75/16 */
@@ -140,7 +140,7 @@ static void check_rows(void) {
     CHECK_TEXT(row->name, "reach");
     CHECK_NEAR(row->coefficients[0], 0.6, 1e-16);
     CHECK_NEAR(row->bound, 1, 1e-16);
-    lb_kinematics *k = lb_kinematics_create(f);
+    lb_kinematics *k = lb_kinematics_create(f, NULL);
     double pose[3] = {3, 4, 7};
     CHECK_NEAR(lb_figure_violation(f, pose), 4, 1e-15);
     CHECK_INT(lb_kinematics_project(k, pose), LB_OK); /* straight to the plane */

@@ -38,7 +38,7 @@ static void random_rotation(check_random *random, double q[4]) {
 static void same_as_kinematics(const char *text) {
     lb_joint_type type = type_of(text);
     lb_figure *figure = arm_finish(arm_builder(text, "R(z)"));
-    lb_kinematics *k = lb_kinematics_create(figure);
+    lb_kinematics *k = lb_kinematics_create(figure, NULL);
     check_random random;
     check_random_seed(&random, 3);
     double pose[8] = {0}, q[4];

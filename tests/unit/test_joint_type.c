@@ -132,7 +132,7 @@ static void check_unsound_types(void) {
 
 /* The names that a joint's dofs get, and how one that comes again is told from the first. */
 static void check_dof_names(const char *type, int count, const char *const *names) {
-    lb_builder *b = lb_builder_create(NULL);
+    lb_builder *b = lb_builder_create(NULL, NULL);
     lb_segment segment;
     lb_site site;
     lb_joint joint;

@@ -17,7 +17,7 @@ static void hand_at(const lb_kinematics *k, double x, double y, double z) {
 
 static void check_planar_arm(void) {
     lb_figure *f = arm_finish(arm_builder("R(z)", "R(z)"));
-    lb_kinematics *k = lb_kinematics_create(f);
+    lb_kinematics *k = lb_kinematics_create(f, NULL);
     hand_at(k, 0.5, 0, 0);
     lb_kinematics_update(k, (double[]){pi / 2, 0});
     hand_at(k, 0, 0.5, 0);
@@ -41,14 +41,14 @@ static void check_planar_arm(void) {
 
 static void check_orders_and_translations(void) {
     lb_figure *f = arm_finish(arm_builder("R(z)*T(x)", "R(z)*R(x)"));
-    lb_kinematics *k = lb_kinematics_create(f);
+    lb_kinematics *k = lb_kinematics_create(f, NULL);
     lb_kinematics_update(k, (double[]){pi / 2, 0.1, pi / 2, 1.0}); /* turned first, so the shift goes along y */
     hand_at(k, -0.2, 0.4, 0);
     CHECK_NEAR(lb_kinematics_dof(k, 0, 1), 0.1, 0);
     lb_kinematics_destroy(k);
     lb_figure_destroy(f);
     f = arm_finish(arm_builder("T(x)*R(z)", "fixed"));
-    k = lb_kinematics_create(f);
+    k = lb_kinematics_create(f, NULL);
     lb_kinematics_update(k, (double[]){0.1, pi / 2}); /* shifted first */
     hand_at(k, 0.1, 0.5, 0);
     lb_kinematics_destroy(k);
@@ -58,7 +58,7 @@ static void check_orders_and_translations(void) {
 /* The swing is a rotation vector, then the twist turns about the segment's own axis. */
 static void check_swing_twist(void) {
     lb_figure *f = arm_finish(arm_builder("swing_twist(x)", "R(z)"));
-    lb_kinematics *k = lb_kinematics_create(f);
+    lb_kinematics *k = lb_kinematics_create(f, NULL);
     CHECK_TEXT(lb_figure_variable(f, 0)->name, "shoulder.swy");
     CHECK_TEXT(lb_figure_variable(f, 1)->name, "shoulder.swz");
     CHECK_TEXT(lb_figure_variable(f, 2)->name, "shoulder.twx");
@@ -95,7 +95,7 @@ static void check_free_root(void) {
     CHECK_INT(lb_figure_parent_segment(f, 0), 1);
     CHECK_INT(lb_figure_parent_joint(f, 2), 1);
     CHECK_INT(lb_figure_parent_joint(f, 1), -1);
-    lb_kinematics *k = lb_kinematics_create(f);
+    lb_kinematics *k = lb_kinematics_create(f, NULL);
     lb_kinematics_update(k, (double[]){0.1, 0.2, 0.3, 0, 0, pi / 2, 0, 0});
     hand_at(k, 0.1, 0.4, 1.3);
     lb_frame base;
@@ -113,12 +113,12 @@ static void check_dh(void) {
     for (int i = 0; i < 6; i++) {
         rows[i] = (lb_dh_row){NULL, a[i], alpha[i], d[i], 0, 0, -3, 3};
     }
-    lb_builder *b = lb_builder_create(NULL);
+    lb_builder *b = lb_builder_create(NULL, NULL);
     arm_segment(b, "base", 0);
     arm_site(b, 0, "mount", 0);
-    CHECK_INT(lb_builder_add_dh_chain(b, 0, LB_DH_STANDARD, 6, rows), 6);
+    CHECK_INT(lb_builder_add_dh_chain(b, 0, LB_DH_CONVENTION_STANDARD, 6, rows), 6);
     lb_figure *f = arm_finish(b);
-    lb_kinematics *k = lb_kinematics_create(f);
+    lb_kinematics *k = lb_kinematics_create(f, NULL);
     lb_frame tool;
     lb_kinematics_segment(k, 6, &tool);
     CHECK_NEAR(tool.position[0], 0.4318 + 0.0203, 1e-15);
@@ -134,15 +134,15 @@ static void check_dh(void) {
     /* Both conventions say the same of a chain whose every row is one motion; prismatic rows slide along z. */
     lb_dh_row two[2] = {{"turn", 0.5, 0, 0, 0, 0, -3, 3}, {"slide", 0, pi / 2, 0, 0, 1, 0, 1}};
     for (int convention = 0; convention < 2; convention++) {
-        b = lb_builder_create(NULL);
+        b = lb_builder_create(NULL, NULL);
         arm_segment(b, "base", 0);
         arm_site(b, 0, "mount", 0);
         CHECK_INT(lb_builder_add_dh_chain(b, 0, (lb_dh_convention)convention, 2, two), 2);
         f = arm_finish(b);
-        k = lb_kinematics_create(f);
+        k = lb_kinematics_create(f, NULL);
         lb_kinematics_update(k, (double[]){pi / 2, 0.25});
         CHECK_INT(lb_kinematics_segment(k, lb_figure_find_segment(f, "slide_link"), &tool), LB_OK);
-        if (convention == LB_DH_STANDARD) { /* Rz(90) Tx(0.5), then up by 0.25 */
+        if (convention == LB_DH_CONVENTION_STANDARD) { /* Rz(90) Tx(0.5), then up by 0.25 */
             CHECK_NEAR(tool.position[1], 0.5, 1e-15);
             CHECK_NEAR(tool.position[2], 0.25, 1e-15);
         } else { /* Tx(0.5), Rz(90), Rx(90): the slide goes along what is +x now */
@@ -152,11 +152,11 @@ static void check_dh(void) {
         lb_kinematics_destroy(k);
         lb_figure_destroy(f);
     }
-    b = lb_builder_create(NULL);
+    b = lb_builder_create(NULL, NULL);
     arm_segment(b, "base", 0);
     arm_site(b, 0, "mount", 0);
     rows[4].a = NAN;
-    CHECK_INT(lb_builder_add_dh_chain(b, 0, LB_DH_STANDARD, 6, rows), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_builder_add_dh_chain(b, 0, LB_DH_CONVENTION_STANDARD, 6, rows), LB_ERROR_ARGUMENT);
     CHECK_INT(lb_builder_segment_count(b), 1); /* nothing half done */
     CHECK_INT(lb_builder_find_segment(b, "link1"), -1);
     CHECK_INT(lb_builder_find_joint(b, "joint1"), -1);
@@ -165,7 +165,7 @@ static void check_dh(void) {
 
 /* A four-bar: three joints make the tree, the fourth closes the loop. */
 static void check_loop(void) {
-    lb_builder *b = lb_builder_create(NULL);
+    lb_builder *b = lb_builder_create(NULL, NULL);
     for (int i = 0; i < 4; i++) {
         arm_segment(b, (const char *[]){"ground", "crank", "coupler", "rocker"}[i], 1);
     }
@@ -181,7 +181,7 @@ static void check_loop(void) {
     REQUIRE(lb_figure_loop_count(f) == 1);
     CHECK_TEXT(lb_figure_joint(f, lb_figure_loop_joint(f, 0))->name, "d");
     CHECK_INT(lb_figure_variable_count(f), 4);
-    lb_kinematics *k = lb_kinematics_create(f);
+    lb_kinematics *k = lb_kinematics_create(f, NULL);
     lb_frame carried, tree;
     /* A rhombus with angle 60: up, along, down, and back. */
     lb_kinematics_update(k, (double[]){pi / 3, -pi / 3, -2 * pi / 3, -2 * pi / 3});

@@ -45,23 +45,22 @@ static void clear(setting *s) {
     lb_figure_destroy(s->figure);
 }
 
-static void fill(const setting *s, answers *to, lb_many *many) {
+static void fill(const setting *s, lb_many *many) {
     lb_many_defaults(many);
     many->count = PROBLEMS;
     many->goal_count = 1;
     many->ids = &s->id;
     many->goals = s->goals;
     many->starts = s->starts[0];
-    many->poses = to->poses[0];
-    many->answers = to->answers;
 }
 
 static void one_by_one(setting *s, const lb_solve_options *options, answers *to) {
     lb_problem *p = reach(s->figure, 0.3, 0.1);
-    lb_solver *solver = lb_solver_create(p);
+    lb_solver *solver = lb_solver_create(p, NULL);
     REQUIRE(solver != NULL);
     for (int i = 0; i < PROBLEMS; i++) {
         lb_result result;
+        lb_result_defaults(&result);
         lb_answer *a = &to->answers[i];
         memcpy(to->poses[i], s->starts[i], sizeof to->poses[i]);
         CHECK_INT(lb_problem_move_goal(p, s->id, &s->goals[i]), LB_OK);
@@ -109,18 +108,18 @@ static void same_bits(lb_method method, int restarts) {
     one_by_one(&s, &options, &alone);
     CHECK(count_outcome(&alone, LB_OUTCOME_SOLVED) > 100);
     CHECK(count_outcome(&alone, LB_OUTCOME_SOLVED) < PROBLEMS);
-    fill(&s, &together, &many);
+    fill(&s, &many);
     for (int threads = 0; threads <= 5; threads++) {
         memset(&together, 0, sizeof together);
         many.threads = threads;
         check_note("%s, %d restarts, %d threads", lb_method_name(method), restarts, threads);
-        CHECK_INT(lb_solve_many(s.problem, &options, &many), LB_OK);
+        CHECK_INT(lb_solve_many(s.problem, &options, &many, together.poses[0], together.answers, NULL), LB_OK);
         CHECK(same_answers(&alone, &together));
     }
     CHECK_NEAR(lb_problem_constraint(s.problem, 0)->goal.point[0], 0.3, 0); /* the problem's own goal is where it was */
     memcpy(together.poses, s.starts, sizeof s.starts);                      /* in place */
     many.starts = together.poses[0];
-    CHECK_INT(lb_solve_many(s.problem, &options, &many), LB_OK);
+    CHECK_INT(lb_solve_many(s.problem, &options, &many, together.poses[0], together.answers, NULL), LB_OK);
     CHECK(same_answers(&alone, &together));
     check_note("%s", "");
     clear(&s);
@@ -135,31 +134,28 @@ static void shapes(void) {
     for (int i = 1; i < PROBLEMS; i++) {
         memcpy(s.starts[i], s.starts[0], sizeof s.starts[i]);
     }
-    fill(&s, &all, &many);
-    CHECK_INT(lb_solve_many(s.problem, NULL, &many), LB_OK);
+    fill(&s, &many);
+    CHECK_INT(lb_solve_many(s.problem, NULL, &many, all.poses[0], all.answers, NULL), LB_OK);
     many.one_start = 1;
-    many.poses = other.poses[0];
-    many.answers = NULL;
     many.threads = 2;
-    CHECK_INT(lb_solve_many(s.problem, NULL, &many), LB_OK);
+    CHECK_INT(lb_solve_many(s.problem, NULL, &many, other.poses[0], NULL, NULL), LB_OK);
     CHECK(memcmp(all.poses, other.poses, sizeof all.poses) == 0);
     memset(&other, 0, sizeof other);
     many.count = 1;
     many.threads = 3;
-    CHECK_INT(lb_solve_many(s.problem, NULL, &many), LB_OK);
+    CHECK_INT(lb_solve_many(s.problem, NULL, &many, other.poses[0], NULL, NULL), LB_OK);
     CHECK(memcmp(all.poses[0], other.poses[0], sizeof all.poses[0]) == 0);
     CHECK(other.poses[1][0] == 0);
     many.count = 0;
     many.goals = NULL;
     many.starts = NULL;
-    many.poses = NULL;
-    CHECK_INT(lb_solve_many(s.problem, NULL, &many), LB_OK);
+    CHECK_INT(lb_solve_many(s.problem, NULL, &many, NULL, NULL, NULL), LB_OK);
     /* no goal differs: the problem's own for all */
-    fill(&s, &all, &many);
+    fill(&s, &many);
     many.goal_count = 0;
     many.ids = NULL;
     many.goals = NULL;
-    CHECK_INT(lb_solve_many(s.problem, NULL, &many), LB_OK);
+    CHECK_INT(lb_solve_many(s.problem, NULL, &many, all.poses[0], all.answers, NULL), LB_OK);
     CHECK_INT(count_outcome(&all, LB_OUTCOME_SOLVED), PROBLEMS);
     clear(&s);
 }
@@ -170,14 +166,14 @@ static void bad_ones(void) {
     setting s;
     lb_many many;
     set_up(&s);
-    fill(&s, &good, &many);
-    CHECK_INT(lb_solve_many(s.problem, NULL, &many), LB_OK);
+    fill(&s, &many);
+    CHECK_INT(lb_solve_many(s.problem, NULL, &many, good.poses[0], good.answers, NULL), LB_OK);
     s.goals[7].position[2] = NAN;
     memset(s.goals[9].rotation, 0, sizeof s.goals[9].rotation);
     s.starts[70][1] = INFINITY;
-    fill(&s, &mixed, &many);
+    fill(&s, &many);
     many.threads = 2;
-    CHECK_INT(lb_solve_many(s.problem, NULL, &many), LB_OK);
+    CHECK_INT(lb_solve_many(s.problem, NULL, &many, mixed.poses[0], mixed.answers, NULL), LB_OK);
     for (int i = 0; i < PROBLEMS; i++) {
         const lb_answer *a = &mixed.answers[i];
         int bad = i == 7 || i == 9 || i == 70;
@@ -221,22 +217,22 @@ static void stopping(void) {
     lb_cancel cancel = {0};
     lb_cancel_request(&cancel);
     set_up(&s);
-    fill(&s, &a, &many);
+    fill(&s, &many);
     lb_solve_options_defaults(&options);
     options.cancel = &cancel;
-    CHECK_INT(lb_solve_many(s.problem, &options, &many), LB_OK);
+    CHECK_INT(lb_solve_many(s.problem, &options, &many, a.poses[0], a.answers, NULL), LB_OK);
     CHECK_INT(count_outcome(&a, LB_OUTCOME_BUDGET), PROBLEMS);
     CHECK(memcmp(a.poses, s.starts, sizeof a.poses) == 0);
     CHECK(a.answers[3].value != a.answers[3].value && a.answers[3].evaluations == 0);
     lb_cancel_clear(&cancel);
     many.on_progress = stop_at_once;
     many.on_progress_context = &calls;
-    CHECK_INT(lb_solve_many(s.problem, &options, &many), LB_OK);
+    CHECK_INT(lb_solve_many(s.problem, &options, &many, a.poses[0], a.answers, NULL), LB_OK);
     CHECK_INT(calls, 1);
     CHECK(count_outcome(&a, LB_OUTCOME_SOLVED) > 0 && count_outcome(&a, LB_OUTCOME_BUDGET) > PROBLEMS / 2);
     many.on_progress = watch;
     many.on_progress_context = &last;
-    CHECK_INT(lb_solve_many(s.problem, &options, &many), LB_OK);
+    CHECK_INT(lb_solve_many(s.problem, &options, &many, a.poses[0], a.answers, NULL), LB_OK);
     CHECK_INT(last, PROBLEMS);
     clear(&s);
 }
@@ -248,34 +244,33 @@ static void refused(void) {
     lb_solve_options options;
     int unknown = 99;
     set_up(&s);
-    fill(&s, &a, &many);
+    fill(&s, &many);
     memset(&a, 0, sizeof a);
-    CHECK_INT(lb_solve_many(NULL, NULL, &many), LB_ERROR_ARGUMENT);
-    CHECK_INT(lb_solve_many(s.problem, NULL, NULL), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_solve_many(NULL, NULL, &many, a.poses[0], a.answers, NULL), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_solve_many(s.problem, NULL, NULL, a.poses[0], a.answers, NULL), LB_ERROR_ARGUMENT);
     many.ids = &unknown;
-    CHECK_INT(lb_solve_many(s.problem, NULL, &many), LB_ERROR_ARGUMENT);
-    fill(&s, &a, &many);
-    many.poses = NULL;
-    CHECK_INT(lb_solve_many(s.problem, NULL, &many), LB_ERROR_ARGUMENT);
-    fill(&s, &a, &many);
+    CHECK_INT(lb_solve_many(s.problem, NULL, &many, a.poses[0], a.answers, NULL), LB_ERROR_ARGUMENT);
+    fill(&s, &many);
+    CHECK_INT(lb_solve_many(s.problem, NULL, &many, NULL, a.answers, NULL), LB_ERROR_ARGUMENT);
+    fill(&s, &many);
     many.starts = NULL;
-    CHECK_INT(lb_solve_many(s.problem, NULL, &many), LB_ERROR_ARGUMENT);
-    fill(&s, &a, &many);
+    CHECK_INT(lb_solve_many(s.problem, NULL, &many, a.poses[0], a.answers, NULL), LB_ERROR_ARGUMENT);
+    fill(&s, &many);
     many.goals = NULL;
-    CHECK_INT(lb_solve_many(s.problem, NULL, &many), LB_ERROR_ARGUMENT);
-    fill(&s, &a, &many);
+    CHECK_INT(lb_solve_many(s.problem, NULL, &many, a.poses[0], a.answers, NULL), LB_ERROR_ARGUMENT);
+    fill(&s, &many);
     many.count = -1;
-    CHECK_INT(lb_solve_many(s.problem, NULL, &many), LB_ERROR_ARGUMENT);
-    fill(&s, &a, &many);
+    CHECK_INT(lb_solve_many(s.problem, NULL, &many, a.poses[0], a.answers, NULL), LB_ERROR_ARGUMENT);
+    fill(&s, &many);
     many.threads = -1;
-    CHECK_INT(lb_solve_many(s.problem, NULL, &many), LB_ERROR_ARGUMENT);
-    fill(&s, &a, &many);
+    CHECK_INT(lb_solve_many(s.problem, NULL, &many, a.poses[0], a.answers, NULL), LB_ERROR_ARGUMENT);
+    fill(&s, &many);
     lb_solve_options_defaults(&options);
     options.on_iteration = not_me;
-    CHECK_INT(lb_solve_many(s.problem, &options, &many), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_solve_many(s.problem, &options, &many, a.poses[0], a.answers, NULL), LB_ERROR_ARGUMENT);
     options.on_iteration = NULL;
     options.method = (lb_method)77;
-    CHECK_INT(lb_solve_many(s.problem, &options, &many), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_solve_many(s.problem, &options, &many, a.poses[0], a.answers, NULL), LB_ERROR_ARGUMENT);
     CHECK(a.poses[0][0] == 0 && a.answers[0].evaluations == 0);
     clear(&s);
 }
@@ -290,10 +285,10 @@ static void cannot(void) {
     lb_constraint turned = *lb_problem_constraint(s.problem, 0);
     turned.goal.kind = LB_GOAL_ORIENTATION;
     CHECK_INT(lb_problem_change(s.problem, s.id, &turned), LB_OK);
-    fill(&s, &a, &many);
+    fill(&s, &many);
     lb_solve_options_defaults(&options);
     options.method = LB_METHOD_FABRIK;
-    CHECK_INT(lb_solve_many(s.problem, &options, &many), LB_OK);
+    CHECK_INT(lb_solve_many(s.problem, &options, &many, a.poses[0], a.answers, NULL), LB_OK);
     CHECK_INT(count_outcome(&a, LB_OUTCOME_INVALID), PROBLEMS);
     CHECK_INT(a.answers[5].status, LB_ERROR_UNSUPPORTED);
     CHECK(memcmp(a.poses, s.starts, sizeof a.poses) == 0);

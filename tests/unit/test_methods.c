@@ -17,12 +17,12 @@ typedef struct way {
 } way;
 
 enum { CCD, TRANSPOSE, PSEUDO, DAMPED, SVD, FABRIK, WAYS };
-static const way ways[WAYS] = {{"ccd", LB_METHOD_CCD, LB_JACOBIAN_DAMPED},
-                               {"transpose", LB_METHOD_JACOBIAN, LB_JACOBIAN_TRANSPOSE},
-                               {"pseudo-inverse", LB_METHOD_JACOBIAN, LB_JACOBIAN_PSEUDO_INVERSE},
-                               {"damped", LB_METHOD_JACOBIAN, LB_JACOBIAN_DAMPED},
-                               {"svd-damped", LB_METHOD_JACOBIAN, LB_JACOBIAN_SVD_DAMPED},
-                               {"fabrik", LB_METHOD_FABRIK, LB_JACOBIAN_DAMPED}};
+static const way ways[WAYS] = {{"ccd", LB_METHOD_CCD, LB_JACOBIAN_VARIANT_DAMPED},
+                               {"transpose", LB_METHOD_JACOBIAN, LB_JACOBIAN_VARIANT_TRANSPOSE},
+                               {"pseudo-inverse", LB_METHOD_JACOBIAN, LB_JACOBIAN_VARIANT_PSEUDO_INVERSE},
+                               {"damped", LB_METHOD_JACOBIAN, LB_JACOBIAN_VARIANT_DAMPED},
+                               {"svd-damped", LB_METHOD_JACOBIAN, LB_JACOBIAN_VARIANT_SVD_DAMPED},
+                               {"fabrik", LB_METHOD_FABRIK, LB_JACOBIAN_VARIANT_DAMPED}};
 
 /* --- Solving with everything watched ------------------------------------------------------------------------- */
 
@@ -68,6 +68,7 @@ typedef struct solving {
 
 static void solving_by(solving *s, int way_number) {
     memset(s, 0, sizeof *s);
+    lb_result_defaults(&s->result);
     lb_solve_options_defaults(&s->options);
     s->options.method = ways[way_number].method;
     s->options.jacobian = ways[way_number].variant;
@@ -84,7 +85,7 @@ static lb_status solve(solving *s, const lb_problem *problem, const double *star
     s->watcher.least = INFINITY;
     s->options.on_iteration = watch;
     s->options.on_iteration_context = &s->watcher;
-    lb_solver *solver = lb_solver_create(problem);
+    lb_solver *solver = lb_solver_create(problem, NULL);
     REQUIRE(solver != NULL);
     lb_status status = lb_solver_solve(solver, &s->options, s->pose, &s->result);
     s->distance = 0;
@@ -108,6 +109,7 @@ static lb_status solve(solving *s, const lb_problem *problem, const double *star
     lb_solve_options options = s->options;
     lb_result again;
     double pose[MOST];
+    lb_result_defaults(&again);
     memcpy(pose, start, size);
     options.on_iteration = NULL;
     CHECK_INT(lb_solve(problem, &options, pose, &again), status);
@@ -146,7 +148,7 @@ static void test_chain(void) {
     lb_figure_rest_pose(figure, rest);
     for (int w = 0; w < WAYS; w++) {
         solving s;
-        lb_problem *problem = lb_problem_create(figure);
+        lb_problem *problem = lb_problem_create(figure, NULL);
         int id = add_at(problem, "end", 0.12, 0.05, 0.1);
         solving_by(&s, w);
         CHECK_INT(solve(&s, problem, rest), LB_OK);
@@ -182,7 +184,7 @@ static void test_chain_on_its_axis(void) {
     lb_figure_rest_pose(figure, rest);
     for (int w = 0; w < WAYS; w++) {
         solving s;
-        lb_problem *problem = lb_problem_create(figure);
+        lb_problem *problem = lb_problem_create(figure, NULL);
         int id = add_at(problem, "end", 0, 0, 0.12);
         solving_by(&s, w);
         CHECK_INT(solve(&s, problem, rest), LB_OK);
@@ -207,13 +209,13 @@ static void test_chain_on_its_axis(void) {
 static void test_tree(void) {
     static const char *const ends[5] = {"end2", "end3", "end4", "end5", "end6"};
     lb_figure *figure = load("en07-tree.fig");
-    lb_kinematics *kinematics = lb_kinematics_create(figure);
+    lb_kinematics *kinematics = lb_kinematics_create(figure, NULL);
     double rest[MOST], target[MOST];
     uint64_t seed = 7;
     lb_figure_rest_pose(figure, rest);
     lb_figure_random_pose(figure, &seed, target);
     lb_kinematics_update(kinematics, target);
-    lb_problem *problem = lb_problem_create(figure);
+    lb_problem *problem = lb_problem_create(figure, NULL);
     for (int i = 0; i < 5; i++) {
         lb_frame frame;
         lb_kinematics_site(kinematics, lb_figure_find_site(figure, ends[i]), &frame);
@@ -230,8 +232,8 @@ static void test_tree(void) {
     }
     lb_problem_destroy(problem);
 
-    problem =
-        lb_problem_create(figure); /* more than it can: all within a little of the best that the damped one finds */
+    problem = lb_problem_create(figure,
+                                NULL); /* more than it can: all within a little of the best that the damped one finds */
     add_at(problem, "end2", 0.1, 0.1, 0.1);
     add_at(problem, "end3", -0.1, 0.1, 0.1);
     add_at(problem, "end4", 0.1, -0.1, 0.2);
@@ -258,7 +260,7 @@ static void test_planar_arm(void) {
     double start[2] = {0.2, 0.4}, x = 0.1, y = 0.35;
     double elbow = acos((x * x + y * y - 0.3 * 0.3 - 0.2 * 0.2) / (2 * 0.3 * 0.2));
     double shoulder = atan2(y, x) - atan2(0.2 * sin(elbow), 0.3 + 0.2 * cos(elbow));
-    lb_problem *problem = lb_problem_create(figure);
+    lb_problem *problem = lb_problem_create(figure, NULL);
     add_at(problem, "hand", x, y, 0);
     for (int w = 0; w < WAYS; w++) {
         solving s;
@@ -282,7 +284,7 @@ static void test_limit(void) {
     REQUIRE(lb_builder_change_joint(b, 1, &elbow) == LB_OK);
     lb_figure *figure = arm_finish(b);
     double start[2] = {0.3, 0.1}, length = sqrt(0.3 * 0.3 + 0.2 * 0.2 + 2 * 0.3 * 0.2 * cos(30 * DEGREE));
-    lb_problem *problem = lb_problem_create(figure);
+    lb_problem *problem = lb_problem_create(figure, NULL);
     add_at(problem, "hand", 0.2, 0.2, 0);
     for (int w = 0; w < WAYS; w++) {
         solving s;
@@ -310,7 +312,7 @@ static void test_balls(void) {
         REQUIRE(lb_builder_set_root(b, &root) == LB_OK);
         lb_figure *figure = arm_finish(b);
         double start[8] = {0.3, -0.2, 0.4, 0.1, 0.2, 0.3, 0, 0};
-        lb_problem *problem = lb_problem_create(figure);
+        lb_problem *problem = lb_problem_create(figure, NULL);
         lb_constraint c;
         REQUIRE(lb_constraint_at(figure, i < 3 ? "hand" : "shoulder", (double[]){0.15, -0.2, 0.1}, &c) == LB_OK);
         c.goal.kind = LB_GOAL_FRAME;
@@ -350,7 +352,7 @@ static void test_coupling(void) {
     REQUIRE(lb_builder_add_limit(b, &limit) >= 0);
     lb_figure *figure = arm_finish(b);
     double start[2] = {0.1, 0.1};
-    lb_problem *problem = lb_problem_create(figure);
+    lb_problem *problem = lb_problem_create(figure, NULL);
     add_at(problem, "hand", 0.3 * cos(0.7) + 0.2 * cos(1.4), 0.3 * sin(0.7) + 0.2 * sin(1.4), 0);
     for (int w = 0; w < FABRIK; w++) { /* fabrik stays: it turns joints one by one */
         solving s;
@@ -389,7 +391,7 @@ static void test_exact_moves(void) {
         {LB_GOAL_HALF_SPACE, {0.25, 0, 0}, {-1, 0, 0}, 0.2, 1.04719755119660}, /* searched: any angle beyond will do */
     };
     for (int i = 0; i < (int)(sizeof cases / sizeof *cases); i++) {
-        lb_problem *problem = lb_problem_create(figure);
+        lb_problem *problem = lb_problem_create(figure, NULL);
         lb_constraint c;
         REQUIRE(lb_constraint_at(figure, "hand", cases[i].point, &c) == LB_OK);
         c.goal.kind = cases[i].kind;
@@ -417,7 +419,7 @@ static void test_exact_moves(void) {
 static void test_translations(void) {
     lb_figure *figure = arm_finish(arm_builder("T(x)*T(y)*T(z)", "R(z)"));
     double start[4] = {0.1, 0.2, 0.3, 0};
-    lb_problem *problem = lb_problem_create(figure);
+    lb_problem *problem = lb_problem_create(figure, NULL);
     lb_problem_set_active(problem, 3, 0);
     add_at(problem, "hand", 3, -2, 1);
     for (int w = 0; w < FABRIK; w++) {
@@ -447,13 +449,13 @@ static void test_translations(void) {
 static void test_subgoals(void) {
     lb_figure *figure = arm_finish(arm_builder("R(z)", "R(z)"));
     double start[2] = {-1, 2}, straying[2] = {0, 0};
-    lb_problem *problem = lb_problem_create(figure);
+    lb_problem *problem = lb_problem_create(figure, NULL);
     add_at(problem, "hand", 0.05, 0.4, 0);
     for (int with = 0; with < 2; with++) {
         solving s;
         solving_by(&s, PSEUDO);
         s.options.subgoals = with ? 20 : 1;
-        s.watcher.kinematics = lb_kinematics_create(figure);
+        s.watcher.kinematics = lb_kinematics_create(figure, NULL);
         s.watcher.site = lb_figure_find_site(figure, "hand");
         lb_frame from;
         lb_kinematics_update(s.watcher.kinematics, start);
@@ -491,7 +493,7 @@ static void test_preferred(void) {
     for (int i = 0; i < n; i++) {
         start[i] *= 0.3;
     }
-    lb_kinematics *kinematics = lb_kinematics_create(figure);
+    lb_kinematics *kinematics = lb_kinematics_create(figure, NULL);
     lb_effector effector;
     double e[9];
     for (int i = 0; i < n; i++) {
@@ -501,7 +503,7 @@ static void test_preferred(void) {
     lb_kinematics_update(kinematics, rest);
     lb_kinematics_effector(kinematics, &effector, e);
     memcpy(goal, e, sizeof goal);
-    lb_problem *problem = lb_problem_create(figure);
+    lb_problem *problem = lb_problem_create(figure, NULL);
     lb_constraint c;
     lb_constraint_defaults(&c);
     c.effector = effector;
@@ -537,7 +539,7 @@ static void test_axis_of_one_joint(void) {
     check_random_seed(&random, 8);
     for (int k = 0; k < 200; k++) {
         lb_figure *figure = arm_finish(arm_builder(types[k % 4], "fixed"));
-        lb_problem *problem = lb_problem_create(figure);
+        lb_problem *problem = lb_problem_create(figure, NULL);
         double start[3], goal[3];
         for (int i = 0; i < 3; i++) {
             start[i] = check_random_range(&random, -1, 1);
@@ -547,7 +549,7 @@ static void test_axis_of_one_joint(void) {
         add_at(problem, "hand", goal[0], goal[1], goal[2]);
         solving s;
         solving_by(&s, CCD);
-        s.options.ccd = LB_CCD_AXIS;
+        s.options.ccd = LB_CCD_VARIANT_AXIS;
         s.options.max_iterations = 1;
         check_note("by axis, %s, case %d", types[k % 4], k);
         CHECK_INT(solve(&s, problem, start), LB_OK);
@@ -565,13 +567,13 @@ static void test_axis_of_a_chain(void) {
     lb_figure *figure = load("en07-chain.fig");
     double start[MOST] = {0};
     for (int g = 0; g < 3; g++) {
-        lb_problem *problem = lb_problem_create(figure);
+        lb_problem *problem = lb_problem_create(figure, NULL);
         int sweeps[2];
         add_at(problem, "end", goals[g][0], goals[g][1], goals[g][2]);
         for (int by = 0; by < 2; by++) {
             solving s;
             solving_by(&s, CCD);
-            s.options.ccd = by ? LB_CCD_AXIS : LB_CCD_DOF;
+            s.options.ccd = by ? LB_CCD_VARIANT_AXIS : LB_CCD_VARIANT_DOF;
             s.options.max_iterations = 1000;
             check_note("goal %d, %s", g, by ? "by axis" : "by dof");
             CHECK_INT(solve(&s, problem, start), LB_OK);
@@ -597,7 +599,7 @@ static void test_human(void) {
     double rest[MOST];
     lb_constraint c;
     lb_figure_rest_pose(figure, rest);
-    lb_problem *problem = lb_problem_create(figure);
+    lb_problem *problem = lb_problem_create(figure, NULL);
     add_at(problem, "right_palm", 0.4, -0.2, 1.2);
     REQUIRE(lb_constraint_aim(figure, "gaze", (double[]){0.4, -0.2, 1.2}, &c) == LB_OK);
     REQUIRE(lb_problem_add(problem, &c) >= 0);
@@ -638,7 +640,7 @@ static void test_human(void) {
 
     figure = (lb_figure_destroy(figure), load("en07-human.fig"));
     lb_figure_rest_pose(figure, rest);
-    problem = lb_problem_create(figure);
+    problem = lb_problem_create(figure, NULL);
     add_at(problem, "right_palm", 0.4, -0.2, 1.2);
     add_at(problem, "left_palm", 0.3, 0.3, 1);
     for (int w = 0; w < WAYS; w++) { /* hinges in the middle of both arms: fabrik too */
@@ -660,7 +662,7 @@ static void test_other_goals(void) {
     double rest[MOST];
     lb_constraint c;
     lb_figure_rest_pose(figure, rest);
-    lb_problem *problem = lb_problem_create(figure);
+    lb_problem *problem = lb_problem_create(figure, NULL);
     for (int i = 0; i < 2; i++) {
         REQUIRE(lb_constraint_at(figure, "right_palm", (double[]){0.4, i ? -0.3 : 3, 1.1}, &c) == LB_OK);
         c.any_of = 1;
@@ -681,7 +683,7 @@ static void test_other_goals(void) {
     figure = arm_finish(
         arm_builder("R(z)", "R(z)")); /* upper 2 kg at its joint, lower 1 kg at its own: the centre at 0.1 m */
     double start[2] = {0.3, 0.1};
-    problem = lb_problem_create(figure);
+    problem = lb_problem_create(figure, NULL);
     lb_constraint_defaults(&c);
     lb_effector_from_com(&c.effector);
     c.goal.point[1] = 0.1;
@@ -712,7 +714,7 @@ static void refused(const lb_problem *problem, const double *start, int w, const
 static void test_refusals(void) {
     lb_figure *figure = arm_finish(arm_builder("R(z)", "R(z)"));
     double start[4] = {0.1, 0.2, 0, 0};
-    lb_problem *problem = lb_problem_create(figure);
+    lb_problem *problem = lb_problem_create(figure, NULL);
     lb_constraint c;
     int first = add_at(problem, "hand", 0.1, 0.3, 0);
     REQUIRE(lb_constraint_at(figure, "hand", (double[]){0.2, 0.2, 0}, &c) == LB_OK);
@@ -761,7 +763,7 @@ static void test_refusals(void) {
     double rest[MOST];
     figure = load("human.fig");
     lb_figure_rest_pose(figure, rest);
-    problem = lb_problem_create(figure);
+    problem = lb_problem_create(figure, NULL);
     add_at(problem, "right_palm", 0.4, -0.2, 1.2);
     refused(problem, rest, FABRIK, "drives joints");
     lb_problem_destroy(problem);
@@ -769,7 +771,7 @@ static void test_refusals(void) {
 
     figure = load("stewart.fig");
     lb_figure_rest_pose(figure, rest);
-    problem = lb_problem_create(figure);
+    problem = lb_problem_create(figure, NULL);
     lb_constraint_defaults(&c);
     lb_effector_from_segment(figure, lb_figure_segment_count(figure) - 1, &c.effector);
     REQUIRE(lb_problem_add(problem, &c) >= 0);
@@ -786,7 +788,7 @@ static void test_budgets(void) {
     lb_figure *figure = load("en07-chain.fig");
     double rest[MOST];
     lb_figure_rest_pose(figure, rest);
-    lb_problem *problem = lb_problem_create(figure);
+    lb_problem *problem = lb_problem_create(figure, NULL);
     add_at(problem, "end", 0.1, 0.02, -0.15);
     for (int w = 0; w < WAYS; w++) {
         solving s;

@@ -7,7 +7,7 @@
 #include "arm.h"
 
 static lb_figure *box(const char *name, int is_free) {
-    lb_builder *b = lb_builder_create(NULL);
+    lb_builder *b = lb_builder_create(NULL, NULL);
     lb_root root;
     lb_root_defaults(&root);
     root.is_free = is_free;
@@ -17,10 +17,10 @@ static lb_figure *box(const char *name, int is_free) {
 }
 
 static lb_track *numbers(int width, double time, double value) {
-    lb_track *track = lb_track_create(LB_TRACK_VALUES, width, NULL);
+    lb_track *track = lb_track_create(LB_TRACK_VALUES, width, NULL, NULL);
     const double values[3] = {value, value, value};
-    REQUIRE(track && lb_track_set(track, 0, values, LB_LINEAR) == LB_OK);
-    REQUIRE(lb_track_set(track, time, values, LB_LINEAR) == LB_OK);
+    REQUIRE(track && lb_track_set(track, 0, values, LB_INTERPOLATION_LINEAR) == LB_OK);
+    REQUIRE(lb_track_set(track, time, values, LB_INTERPOLATION_LINEAR) == LB_OK);
     return track;
 }
 
@@ -40,16 +40,17 @@ static scene make_scene(void) {
     lb_constraint reach;
     REQUIRE(lb_builder_freeze_joint(b, 1, NULL) == LB_OK);
     s.arm = arm_finish(b), s.loose = box("loose", 1), s.fixed = box("fixed", 0);
-    s.problem = lb_problem_create(s.arm);
+    s.problem = lb_problem_create(s.arm, NULL);
     REQUIRE(s.problem && lb_problem_add_figure(s.problem, s.loose) == 1);
     REQUIRE(lb_problem_add_figure(s.problem, s.fixed) == 2);
     REQUIRE(lb_constraint_at(s.arm, "hand", (double[]){0.4, 0.1, 0}, &reach) == LB_OK);
     s.goal = lb_problem_add(s.problem, &reach);
-    s.motion = lb_motion_create(s.problem, start);
+    s.motion = lb_motion_create(s.problem, start, NULL);
     s.one = numbers(1, 1, 0.1), s.two = numbers(2, 1, 0.1);
-    s.frames = lb_track_create(LB_TRACK_FRAME, 0, NULL), s.empty = lb_track_create(LB_TRACK_VALUES, 1, NULL);
+    s.frames = lb_track_create(LB_TRACK_FRAME, 0, NULL, NULL),
+    s.empty = lb_track_create(LB_TRACK_VALUES, 1, NULL, NULL);
     REQUIRE(s.goal > 0 && s.motion && s.frames && s.empty);
-    REQUIRE(lb_track_set(s.frames, 0, identity, LB_LINEAR) == LB_OK);
+    REQUIRE(lb_track_set(s.frames, 0, identity, LB_INTERPOLATION_LINEAR) == LB_OK);
     return s;
 }
 
@@ -77,24 +78,25 @@ static void test_drives_refused(void) {
     lb_motion *m = s.motion;
     const int no_joints[] = {-1, 2, INT_MIN, INT_MAX};
     for (int i = 0; i < 4; i++) {
-        refused(m, lb_motion_drive(m, LB_DRIVE_JOINT, no_joints[i], s.frames), LB_ERROR_ARGUMENT, "no such joint");
+        refused(m, lb_motion_drive(m, LB_DRIVE_TARGET_JOINT, no_joints[i], s.frames), LB_ERROR_ARGUMENT,
+                "no such joint");
     }
-    refused(m, lb_motion_drive(m, LB_DRIVE_JOINT, 1, s.frames), LB_ERROR_UNSUPPORTED, "'elbow' is frozen");
-    refused(m, lb_motion_drive(m, LB_DRIVE_JOINT, 0, s.one), LB_ERROR_ARGUMENT, "track of rotations");
-    refused(m, lb_motion_drive(m, LB_DRIVE_ROOT, -1, s.frames), LB_ERROR_ARGUMENT, "no such figure");
-    refused(m, lb_motion_drive(m, LB_DRIVE_ROOT, 3, s.frames), LB_ERROR_ARGUMENT, "no such figure");
-    refused(m, lb_motion_drive(m, LB_DRIVE_ROOT, 2, s.frames), LB_ERROR_ARGUMENT, "root is not free");
-    refused(m, lb_motion_drive(m, LB_DRIVE_ROOT, 1, s.one), LB_ERROR_ARGUMENT, "track of frames");
-    refused(m, lb_motion_drive(m, LB_DRIVE_VARIABLE, -1, s.one), LB_ERROR_ARGUMENT, "no such variable");
-    refused(m, lb_motion_drive(m, LB_DRIVE_VARIABLE, 7, s.one), LB_ERROR_ARGUMENT, "no such variable");
-    refused(m, lb_motion_drive(m, LB_DRIVE_VARIABLE, 0, s.frames), LB_ERROR_ARGUMENT, "track of numbers");
-    refused(m, lb_motion_drive(m, LB_DRIVE_VARIABLE, 0, s.two), LB_ERROR_ARGUMENT, "width 1");
-    refused(m, lb_motion_drive(m, LB_DRIVE_LIMITS, 0, s.one), LB_ERROR_ARGUMENT, "width 2");
-    refused(m, lb_motion_drive(m, LB_DRIVE_VARIABLE, 0, s.empty), LB_ERROR_ARGUMENT, "no keys");
-    refused(m, lb_motion_drive(m, LB_DRIVE_WEIGHT, 99, s.one), LB_ERROR_ARGUMENT, "no such constraint");
+    refused(m, lb_motion_drive(m, LB_DRIVE_TARGET_JOINT, 1, s.frames), LB_ERROR_UNSUPPORTED, "'elbow' is frozen");
+    refused(m, lb_motion_drive(m, LB_DRIVE_TARGET_JOINT, 0, s.one), LB_ERROR_ARGUMENT, "track of rotations");
+    refused(m, lb_motion_drive(m, LB_DRIVE_TARGET_ROOT, -1, s.frames), LB_ERROR_ARGUMENT, "no such figure");
+    refused(m, lb_motion_drive(m, LB_DRIVE_TARGET_ROOT, 3, s.frames), LB_ERROR_ARGUMENT, "no such figure");
+    refused(m, lb_motion_drive(m, LB_DRIVE_TARGET_ROOT, 2, s.frames), LB_ERROR_ARGUMENT, "root is not free");
+    refused(m, lb_motion_drive(m, LB_DRIVE_TARGET_ROOT, 1, s.one), LB_ERROR_ARGUMENT, "track of frames");
+    refused(m, lb_motion_drive(m, LB_DRIVE_TARGET_VARIABLE, -1, s.one), LB_ERROR_ARGUMENT, "no such variable");
+    refused(m, lb_motion_drive(m, LB_DRIVE_TARGET_VARIABLE, 7, s.one), LB_ERROR_ARGUMENT, "no such variable");
+    refused(m, lb_motion_drive(m, LB_DRIVE_TARGET_VARIABLE, 0, s.frames), LB_ERROR_ARGUMENT, "track of numbers");
+    refused(m, lb_motion_drive(m, LB_DRIVE_TARGET_VARIABLE, 0, s.two), LB_ERROR_ARGUMENT, "width 1");
+    refused(m, lb_motion_drive(m, LB_DRIVE_TARGET_LIMITS, 0, s.one), LB_ERROR_ARGUMENT, "width 2");
+    refused(m, lb_motion_drive(m, LB_DRIVE_TARGET_VARIABLE, 0, s.empty), LB_ERROR_ARGUMENT, "no keys");
+    refused(m, lb_motion_drive(m, LB_DRIVE_TARGET_WEIGHT, 99, s.one), LB_ERROR_ARGUMENT, "no such constraint");
     refused(m, lb_motion_drive(m, (lb_drive_target)99, 0, s.one), LB_ERROR_ARGUMENT, "nothing of this kind");
     CHECK_NEAR(lb_motion_end(m), 0, 0); /* none of them was taken */
-    CHECK_INT(lb_motion_drive(m, LB_DRIVE_VARIABLE, 0, s.one), LB_OK);
+    CHECK_INT(lb_motion_drive(m, LB_DRIVE_TARGET_VARIABLE, 0, s.one), LB_OK);
     CHECK_NEAR(lb_motion_end(m), 1, 0);
     end_scene(&s);
 }
@@ -102,14 +104,15 @@ static void test_drives_refused(void) {
 static void test_clips_refused(void) {
     scene s = make_scene();
     lb_motion *m = s.motion;
-    lb_clip *clip = lb_clip_create(s.arm, 5, 0.5);
+    lb_clip *clip = lb_clip_create(s.arm, 5, 0.5, NULL);
     REQUIRE(clip != NULL);
-    refused(m, lb_motion_drive_clip(m, 1, clip, 0, LB_LINEAR), LB_ERROR_ARGUMENT, "another figure");
-    refused(m, lb_motion_drive_clip(m, 0, clip, NAN, LB_LINEAR), LB_ERROR_ARGUMENT, "finite time");
-    refused(m, lb_motion_drive_clip(m, 0, clip, 1e9, LB_LINEAR), LB_ERROR_ARGUMENT, "finite time");
+    refused(m, lb_motion_drive_clip(m, 1, clip, 0, LB_INTERPOLATION_LINEAR), LB_ERROR_ARGUMENT, "another figure");
+    refused(m, lb_motion_drive_clip(m, 0, clip, NAN, LB_INTERPOLATION_LINEAR), LB_ERROR_ARGUMENT, "finite time");
+    refused(m, lb_motion_drive_clip(m, 0, clip, 1e9, LB_INTERPOLATION_LINEAR), LB_ERROR_ARGUMENT, "finite time");
     refused(m, lb_motion_drive_clip(m, 0, clip, 0, (lb_interpolation)-1), LB_ERROR_ARGUMENT, "known way");
-    refused(m, lb_motion_drive_clip(m, 0, clip, 0, (lb_interpolation)(LB_CUBIC + 1)), LB_ERROR_ARGUMENT, "known way");
-    CHECK_INT(lb_motion_drive_clip(m, 0, clip, 3, LB_LINEAR), LB_OK);
+    refused(m, lb_motion_drive_clip(m, 0, clip, 0, (lb_interpolation)(LB_INTERPOLATION_CUBIC + 1)), LB_ERROR_ARGUMENT,
+            "known way");
+    CHECK_INT(lb_motion_drive_clip(m, 0, clip, 3, LB_INTERPOLATION_LINEAR), LB_OK);
     CHECK_NEAR(lb_motion_end(m), 5, 0);
     lb_clip_destroy(clip);
     end_scene(&s);
@@ -157,9 +160,9 @@ static void test_stages_and_players_refused(void) {
     const double steps[] = {0, -1, NAN, 1e7};
     for (int i = 0; i < 4; i++) {
         options.step = steps[i];
-        CHECK(lb_player_create(m, &options) == NULL);
+        CHECK(lb_player_create(m, &options, NULL) == NULL);
     }
-    lb_player *p = lb_player_create(m, NULL);
+    lb_player *p = lb_player_create(m, NULL, NULL);
     double pose[16];
     lb_frame frame;
     REQUIRE(p != NULL);
@@ -192,8 +195,8 @@ static void test_stages_and_players_refused(void) {
 static void test_end_beyond_time(void) {
     scene s = make_scene();
     lb_track *late = numbers(1, 1e300, 0);
-    REQUIRE(lb_motion_drive(s.motion, LB_DRIVE_VARIABLE, 0, late) == LB_OK);
-    lb_player *p = lb_player_create(s.motion, NULL);
+    REQUIRE(lb_motion_drive(s.motion, LB_DRIVE_TARGET_VARIABLE, 0, late) == LB_OK);
+    lb_player *p = lb_player_create(s.motion, NULL, NULL);
     REQUIRE(p != NULL);
     CHECK(lb_player_clip(p, 0, 0, 0.1) == NULL);
     CHECK(lb_player_clip(p, 0, 0, 0.75e300) == NULL);
@@ -203,30 +206,30 @@ static void test_end_beyond_time(void) {
 }
 
 static void test_tracks(void) {
-    lb_interpolation how = LB_CUBIC;
+    lb_interpolation how = LB_INTERPOLATION_CUBIC;
     double time = 9, value = 9;
-    CHECK(lb_track_create(LB_TRACK_VALUES, 0, NULL) == NULL);
-    CHECK(lb_track_create(LB_TRACK_VALUES, 1 << 30, NULL) == NULL);
-    CHECK(lb_track_create((lb_track_kind)99, 1, NULL) == NULL);
-    lb_track *t = lb_track_create(LB_TRACK_VALUES, 1, NULL);
+    CHECK(lb_track_create(LB_TRACK_VALUES, 0, NULL, NULL) == NULL);
+    CHECK(lb_track_create(LB_TRACK_VALUES, 1 << 30, NULL, NULL) == NULL);
+    CHECK(lb_track_create((lb_track_kind)99, 1, NULL, NULL) == NULL);
+    lb_track *t = lb_track_create(LB_TRACK_VALUES, 1, NULL, NULL);
     REQUIRE(t != NULL);
     CHECK_INT(lb_track_sample(t, 0, &value, NULL, NULL), LB_ERROR_ARGUMENT); /* no keys */
-    CHECK_INT(lb_track_set(t, NAN, &value, LB_LINEAR), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_track_set(t, NAN, &value, LB_INTERPOLATION_LINEAR), LB_ERROR_ARGUMENT);
     CHECK_INT(lb_track_set(t, 0, &value, (lb_interpolation)-1), LB_ERROR_ARGUMENT);
-    CHECK_INT(lb_track_set(t, 0, &value, (lb_interpolation)(LB_CUBIC + 1)), LB_ERROR_ARGUMENT);
-    CHECK_INT(lb_track_set(t, 0, (double[]){NAN}, LB_LINEAR), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_track_set(t, 0, &value, (lb_interpolation)(LB_INTERPOLATION_CUBIC + 1)), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_track_set(t, 0, (double[]){NAN}, LB_INTERPOLATION_LINEAR), LB_ERROR_ARGUMENT);
     CHECK_INT(lb_track_set_ends(t, (lb_track_ends)-1), LB_ERROR_ARGUMENT);
-    CHECK_INT(lb_track_set_ends(t, (lb_track_ends)(LB_ENDS_PERIODIC + 1)), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_track_set_ends(t, (lb_track_ends)(LB_TRACK_ENDS_PERIODIC + 1)), LB_ERROR_ARGUMENT);
     CHECK_INT(lb_track_key_count(t), 0);
-    CHECK_INT(lb_track_set(t, 1, (double[]){5}, LB_STEP), LB_OK);
-    CHECK_INT(lb_track_set(t, 3, (double[]){7}, LB_LINEAR), LB_OK);
+    CHECK_INT(lb_track_set(t, 1, (double[]){5}, LB_INTERPOLATION_STEP), LB_OK);
+    CHECK_INT(lb_track_set(t, 3, (double[]){7}, LB_INTERPOLATION_LINEAR), LB_OK);
     for (int key = -1; key <= 2; key += 3) {
         CHECK_INT(lb_track_key(t, key, &time, &value, &how), LB_ERROR_ARGUMENT);
         CHECK_INT(lb_track_remove(t, key), LB_ERROR_ARGUMENT);
     }
     CHECK_INT(lb_track_key(t, 1, NULL, NULL, NULL), LB_OK);
     CHECK_INT(lb_track_key(t, 0, &time, &value, &how), LB_OK);
-    CHECK(time == 1 && value == 5 && how == LB_STEP);
+    CHECK(time == 1 && value == 5 && how == LB_INTERPOLATION_STEP);
     CHECK_INT(lb_track_sample(t, NAN, &value, NULL, NULL), LB_ERROR_ARGUMENT);
     const double times[] = {-1e9, 1, 2.9, 3, 1e9}, values[] = {5, 5, 5, 7, 7};
     for (int i = 0; i < 5; i++) {
@@ -236,8 +239,8 @@ static void test_tracks(void) {
         CHECK_NEAR(rate, 0, 0);
     }
     /* Repeated without end: 1 and 3 are one time, and times far away are inside the period all the same. */
-    CHECK_INT(lb_track_set(t, 1, (double[]){5}, LB_LINEAR), LB_OK);
-    CHECK_INT(lb_track_set_ends(t, LB_ENDS_PERIODIC), LB_OK);
+    CHECK_INT(lb_track_set(t, 1, (double[]){5}, LB_INTERPOLATION_LINEAR), LB_OK);
+    CHECK_INT(lb_track_set_ends(t, LB_TRACK_ENDS_PERIODIC), LB_OK);
     const double again[] = {-1e18, -1, 2, 3, 4.5, 1e300};
     for (int i = 0; i < 6; i++) {
         CHECK_INT(lb_track_sample(t, again[i], &value, NULL, NULL), LB_OK);
@@ -248,33 +251,35 @@ static void test_tracks(void) {
 
 static void test_clips(void) {
     lb_figure *figure = arm_finish(arm_builder("R(z)", "R(z)"));
-    lb_clip *clip = lb_clip_create(figure, 3, 0.5), *still = lb_clip_create(figure, 1, 0.5);
+    lb_clip *clip = lb_clip_create(figure, 3, 0.5, NULL), *still = lb_clip_create(figure, 1, 0.5, NULL);
     double pose[2], rate[2], acceleration[2];
     REQUIRE(clip && still);
     for (int f = 0; f < 3; f++) {
         lb_clip_pose(clip, f)[0] = f;
     }
-    CHECK_INT(lb_clip_sample(clip, NAN, LB_LINEAR, pose, NULL, NULL), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_clip_sample(clip, NAN, LB_INTERPOLATION_LINEAR, pose, NULL, NULL), LB_ERROR_ARGUMENT);
     CHECK_INT(lb_clip_sample(clip, 0, (lb_interpolation)-1, pose, NULL, NULL), LB_ERROR_ARGUMENT);
-    CHECK_INT(lb_clip_sample(clip, 0, (lb_interpolation)(LB_CUBIC + 1), pose, NULL, NULL), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_clip_sample(clip, 0, (lb_interpolation)(LB_INTERPOLATION_CUBIC + 1), pose, NULL, NULL),
+              LB_ERROR_ARGUMENT);
     const double times[] = {-1, 0.25, 1, 7}, linear[] = {0, 0.5, 2, 2}, step[] = {0, 0, 2, 2};
     for (int i = 0; i < 4; i++) {
         check_note("at %g s", times[i]);
-        CHECK_INT(lb_clip_sample(clip, times[i], LB_LINEAR, pose, rate, acceleration), LB_OK);
+        CHECK_INT(lb_clip_sample(clip, times[i], LB_INTERPOLATION_LINEAR, pose, rate, acceleration), LB_OK);
         CHECK_NEAR(pose[0], linear[i], 1e-15);
         CHECK_NEAR(acceleration[0], 0, 1e-12);
-        CHECK_INT(lb_clip_sample(clip, times[i], LB_STEP, pose, rate, NULL), LB_OK);
+        CHECK_INT(lb_clip_sample(clip, times[i], LB_INTERPOLATION_STEP, pose, rate, NULL), LB_OK);
         CHECK_NEAR(pose[0], step[i], 0);
         CHECK_NEAR(rate[0], 0, 0);
-        CHECK_INT(lb_clip_sample(still, times[i], LB_CUBIC, pose, NULL, acceleration), LB_OK);
+        CHECK_INT(lb_clip_sample(still, times[i], LB_INTERPOLATION_CUBIC, pose, NULL, acceleration), LB_OK);
         CHECK_NEAR(pose[0], 0, 0);
         CHECK_NEAR(acceleration[0], 0, 0);
     }
     check_note("%s", "");
-    CHECK(lb_clip_resample(clip, 0, LB_LINEAR) == NULL && lb_clip_resample(clip, INFINITY, LB_LINEAR) == NULL);
-    CHECK(lb_clip_resample(clip, 0.1, (lb_interpolation)-1) == NULL);
-    CHECK(lb_clip_resample(clip, 0.1, (lb_interpolation)(LB_CUBIC + 1)) == NULL);
-    CHECK(lb_clip_resample(clip, 1e-9, LB_LINEAR) == NULL); /* more frames than a clip has */
+    CHECK(lb_clip_resample(clip, 0, LB_INTERPOLATION_LINEAR, NULL) == NULL &&
+          lb_clip_resample(clip, INFINITY, LB_INTERPOLATION_LINEAR, NULL) == NULL);
+    CHECK(lb_clip_resample(clip, 0.1, (lb_interpolation)-1, NULL) == NULL);
+    CHECK(lb_clip_resample(clip, 0.1, (lb_interpolation)(LB_INTERPOLATION_CUBIC + 1), NULL) == NULL);
+    CHECK(lb_clip_resample(clip, 1e-9, LB_INTERPOLATION_LINEAR, NULL) == NULL); /* more frames than a clip has */
     lb_clip_destroy(still);
     lb_clip_destroy(clip);
     lb_figure_destroy(figure);
@@ -282,7 +287,7 @@ static void test_clips(void) {
 
 static void test_site_rates(void) {
     lb_figure *figure = arm_finish(arm_builder("R(z)", "R(z)"));
-    lb_kinematics *k = lb_kinematics_create(figure);
+    lb_kinematics *k = lb_kinematics_create(figure, NULL);
     lb_effector hand;
     double velocity[6], acceleration[6];
     const double pose[2] = {0, 0}, rate[2] = {2, 0}, none[2] = {0, 0}, bad[2] = {NAN, 0};

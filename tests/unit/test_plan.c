@@ -21,7 +21,9 @@ static lb_figure *three_turns(void) {
 static void same(lb_problem *p, lb_solver *kept, const double *start, const char *after) {
     double mine[9], fresh[9];
     lb_result a, b;
-    lb_solver *solver = lb_solver_create(p);
+    lb_result_defaults(&a);
+    lb_result_defaults(&b);
+    lb_solver *solver = lb_solver_create(p, NULL);
     REQUIRE(solver && lb_problem_variable_count(p) == 9);
     memcpy(mine, start, sizeof mine);
     memcpy(fresh, start, sizeof fresh);
@@ -38,8 +40,8 @@ static void same(lb_problem *p, lb_solver *kept, const double *start, const char
 
 int main(void) {
     lb_figure *figure = three_turns();
-    lb_problem *p = lb_problem_create(figure);
-    lb_solver *kept = lb_solver_create(p);
+    lb_problem *p = lb_problem_create(figure, NULL);
+    lb_solver *kept = lb_solver_create(p, NULL);
     lb_constraint tip, elbow;
     lb_frame to;
     double start[9] = {0}, posture[9] = {0, 0, 0, 0, 0, 0, 0.3, 0.2, 0.1};

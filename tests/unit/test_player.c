@@ -12,7 +12,7 @@
 /* --- The stage: an arm of seven dofs, and a ball and a box that lie about ------------------------- */
 
 static lb_figure *arm(void) {
-    lb_builder *b = lb_builder_create(NULL);
+    lb_builder *b = lb_builder_create(NULL, NULL);
     static const char *const names[] = {"base", "upper", "lower", "hand"};
     static const char *const joints[] = {"shoulder", "elbow", "wrist"};
     static const char *const types[] = {"R(z)*R(y)*R(x)", "R(y)", "R(z)*R(y)*R(x)"};
@@ -34,7 +34,7 @@ static lb_figure *arm(void) {
 }
 
 static lb_figure *thing(const char *name) {
-    lb_builder *b = lb_builder_create(NULL);
+    lb_builder *b = lb_builder_create(NULL, NULL);
     lb_root root;
     CHECK_INT(arm_segment(b, name, 0.5), 0);
     arm_site(b, 0, "handle", 0.05);
@@ -51,7 +51,7 @@ enum { ELBOW = 3, VARIABLES = 7 };
 static const double ready[VARIABLES + 12] = {0.2, -0.4, 0, 1.1, 0, 0.3, 0};
 
 static lb_track *frame_track(const double (*points)[3], const double *times, int count, lb_interpolation how) {
-    lb_track *track = lb_track_create(LB_TRACK_FRAME, 0, NULL);
+    lb_track *track = lb_track_create(LB_TRACK_FRAME, 0, NULL, NULL);
     for (int i = 0; i < count; i++) {
         double value[7] = {points[i][0], points[i][1], points[i][2], 0, 0, 0, 1};
         CHECK_INT(lb_track_set(track, times[i], value, how), LB_OK);
@@ -60,7 +60,7 @@ static lb_track *frame_track(const double (*points)[3], const double *times, int
 }
 
 static lb_track *number_track(int width, const double *values, const double *times, int count, lb_interpolation how) {
-    lb_track *track = lb_track_create(LB_TRACK_VALUES, width, NULL);
+    lb_track *track = lb_track_create(LB_TRACK_VALUES, width, NULL, NULL);
     for (int i = 0; i < count; i++) {
         CHECK_INT(lb_track_set(track, times[i], values + i * width, how), LB_OK);
     }
@@ -72,7 +72,7 @@ static const double path_times[4] = {0, 0.7, 1.1, 2};
 
 /* The palm reaches along the path. */
 static lb_problem *reach(const lb_figure *figure, int *id) {
-    lb_problem *problem = lb_problem_create(figure);
+    lb_problem *problem = lb_problem_create(figure, NULL);
     lb_constraint c;
     CHECK_INT(lb_constraint_at(figure, "palm", path[0], &c), LB_OK);
     *id = lb_problem_add(problem, &c);
@@ -94,15 +94,15 @@ static void any_order(void) {
     int id;
     lb_figure *figure = arm();
     lb_problem *problem = reach(figure, &id);
-    lb_track *track = frame_track(path, path_times, 4, LB_CUBIC);
-    lb_motion *motion = lb_motion_create(problem, ready);
+    lb_track *track = frame_track(path, path_times, 4, LB_INTERPOLATION_CUBIC);
+    lb_motion *motion = lb_motion_create(problem, ready, NULL);
     REQUIRE(motion != NULL);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_GOAL, id, track), LB_OK);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_GOAL, id, track), LB_OK);
     lb_track_destroy(track);
     CHECK_NEAR(lb_motion_end(motion), 2, 0);
     static const int rates[] = {24, 30, 60};
     static double expected[3][130][VARIABLES];
-    lb_player *player = lb_player_create(motion, NULL);
+    lb_player *player = lb_player_create(motion, NULL, NULL);
     for (int r = 0; r < 3; r++) {
         for (int f = 0; f <= 2 * rates[r]; f++) {
             CHECK_INT(lb_player_pose(player, (double)f / rates[r], expected[r][f], NULL), LB_OK);
@@ -117,7 +117,7 @@ static void any_order(void) {
     check_random random;
     check_random_seed(&random, 2);
     for (int order = 0; order < 3; order++) {
-        player = lb_player_create(motion, NULL);
+        player = lb_player_create(motion, NULL, NULL);
         for (int i = 0; i <= 300; i++) {
             int r = check_random_index(&random, 3), f = check_random_index(&random, 2 * rates[r] + 1);
             if (order == 0) {
@@ -128,6 +128,7 @@ static void any_order(void) {
             }
             double pose[VARIABLES], time = (double)f / rates[r];
             lb_result result;
+            lb_result_defaults(&result);
             if (order == 2) {
                 time += 1e-10 * check_random_range(&random, -1, 1);
             }
@@ -170,17 +171,17 @@ static void clipped(void) {
     int id;
     lb_figure *figure = arm();
     lb_problem *problem = reach(figure, &id);
-    lb_motion *motion = lb_motion_create(problem, ready);
+    lb_motion *motion = lb_motion_create(problem, ready, NULL);
     const double values[] = {0, 200 * DEGREE, 0, 200 * DEGREE}, times[] = {0, 1, 2, 3};
-    lb_track *track = number_track(1, values, times, 4, LB_LINEAR);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_VARIABLE, ELBOW, track), LB_OK);
+    lb_track *track = number_track(1, values, times, 4, LB_INTERPOLATION_LINEAR);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_VARIABLE, ELBOW, track), LB_OK);
     CHECK_INT(lb_problem_enable(problem, id, 0), LB_OK);
     lb_player_options options;
     notes said = {0, 0, ""};
     lb_player_options_defaults(&options);
     options.warn = note;
     options.warn_context = &said;
-    lb_player *player = lb_player_create(motion, &options);
+    lb_player *player = lb_player_create(motion, &options, NULL);
     double pose[VARIABLES];
     CHECK_INT(lb_player_pose(player, 0.5, pose, NULL), LB_OK);
     CHECK_NEAR(pose[ELBOW], 100 * DEGREE, 1e-12);
@@ -213,23 +214,23 @@ static void clipped_swing(void) {
     joint.swing = (const double(*)[2])cone;
     CHECK_INT(lb_builder_change_joint(b, 0, &joint), LB_OK);
     lb_figure *figure = arm_finish(b);
-    lb_problem *problem = lb_problem_create(figure);
+    lb_problem *problem = lb_problem_create(figure, NULL);
     double pose[4] = {0};
-    lb_motion *motion = lb_motion_create(problem, pose);
-    lb_track *turn = lb_track_create(LB_TRACK_ROTATION, 0, NULL);
+    lb_motion *motion = lb_motion_create(problem, pose, NULL);
+    lb_track *turn = lb_track_create(LB_TRACK_ROTATION, 0, NULL, NULL);
     const double axis[3] = {0, 1, 0};
     for (int i = 0; i < 2; i++) {
         double q[4];
         lb_rotation_about(axis, 80 * DEGREE * i, q);
-        lb_track_set(turn, i, q, LB_LINEAR);
+        lb_track_set(turn, i, q, LB_INTERPOLATION_LINEAR);
     }
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_JOINT, 0, turn), LB_OK);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_JOINT, 0, turn), LB_OK);
     lb_player_options options;
     notes said = {0, 0, ""};
     lb_player_options_defaults(&options);
     options.warn = note;
     options.warn_context = &said;
-    lb_player *player = lb_player_create(motion, &options);
+    lb_player *player = lb_player_create(motion, &options, NULL);
     CHECK_INT(lb_player_pose(player, 0.25, pose, NULL), LB_OK);
     CHECK_NEAR(pose[0], 20 * DEGREE, 1e-12);
     CHECK_INT(said.count, 0);
@@ -250,20 +251,22 @@ static void driven_joint(void) {
     int id;
     lb_figure *figure = arm();
     lb_problem *problem = reach(figure, &id);
-    lb_motion *motion = lb_motion_create(problem, ready);
-    lb_track *turn = lb_track_create(LB_TRACK_ROTATION, 0, NULL), *goal = frame_track(path, path_times, 4, LB_CUBIC);
+    lb_motion *motion = lb_motion_create(problem, ready, NULL);
+    lb_track *turn = lb_track_create(LB_TRACK_ROTATION, 0, NULL, NULL),
+             *goal = frame_track(path, path_times, 4, LB_INTERPOLATION_CUBIC);
     const double axis[3] = {1, 2, -1};
     for (int i = 0; i < 4; i++) {
         double q[4];
         lb_rotation_about(axis, 0.6 * i, q);
-        lb_track_set(turn, 0.6 * i, q, LB_CUBIC);
+        lb_track_set(turn, 0.6 * i, q, LB_INTERPOLATION_CUBIC);
     }
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_JOINT, lb_motion_joint_index(motion, 0, 2), turn), LB_OK);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_GOAL, id, goal), LB_OK);
-    lb_player *player = lb_player_create(motion, NULL);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_JOINT, lb_motion_joint_index(motion, 0, 2), turn), LB_OK);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_GOAL, id, goal), LB_OK);
+    lb_player *player = lb_player_create(motion, NULL, NULL);
     for (int i = 0; i <= 40; i++) {
         double pose[VARIABLES], q[4], expected[4];
         lb_result result;
+        lb_result_defaults(&result);
         CHECK_INT(lb_player_pose(player, 0.05 * i, pose, &result), LB_OK);
         CHECK_INT(result.outcome, LB_OUTCOME_SOLVED);
         lb_joint_type_rotation(&lb_figure_joint(figure, 2)->type, pose + 4, q);
@@ -282,22 +285,23 @@ static void driven_joint(void) {
 /* A weight that fades, a pin that lets go, a joint that stiffens, a limit that closes. */
 static void settings(void) {
     lb_figure *figure = arm();
-    lb_problem *problem = lb_problem_create(figure);
+    lb_problem *problem = lb_problem_create(figure, NULL);
     lb_constraint c;
     static const double here[3] = {0.5, 0.3, 0.1}, there[3] = {0.5, -0.3, 0.1};
     lb_constraint_at(figure, "palm", here, &c);
     int first = lb_problem_add(problem, &c);
     lb_constraint_at(figure, "palm", there, &c);
     int second = lb_problem_add(problem, &c);
-    lb_motion *motion = lb_motion_create(problem, ready);
+    lb_motion *motion = lb_motion_create(problem, ready, NULL);
     const double times[] = {0, 1}, fade[] = {1, 0}, off[] = {1, 0}, range[] = {-3, 3, 0.2, 0.4};
-    lb_track *weight = number_track(1, fade, times, 2, LB_LINEAR), *pin = number_track(1, off, times, 2, LB_LINEAR);
-    lb_track *limits = number_track(2, range, times, 2, LB_LINEAR);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_WEIGHT, first, weight), LB_OK);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_ENABLED, second, pin), LB_OK);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_LIMITS, ELBOW, limits), LB_OK);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_ACTIVE, 2, pin), LB_OK);
-    lb_player *player = lb_player_create(motion, NULL);
+    lb_track *weight = number_track(1, fade, times, 2, LB_INTERPOLATION_LINEAR),
+             *pin = number_track(1, off, times, 2, LB_INTERPOLATION_LINEAR);
+    lb_track *limits = number_track(2, range, times, 2, LB_INTERPOLATION_LINEAR);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_WEIGHT, first, weight), LB_OK);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_ENABLED, second, pin), LB_OK);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_LIMITS, ELBOW, limits), LB_OK);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_ACTIVE, 2, pin), LB_OK);
+    lb_player *player = lb_player_create(motion, NULL, NULL);
     double pose[VARIABLES], before[VARIABLES] = {0};
     lb_frame frame;
     CHECK_INT(lb_player_pose(player, 0, pose, NULL), LB_OK);
@@ -343,7 +347,7 @@ static void open_hall(hall *h) {
     h->arm = arm();
     h->ball = thing("ball");
     h->box = thing("box");
-    h->problem = lb_problem_create(h->arm);
+    h->problem = lb_problem_create(h->arm, NULL);
     CHECK_INT(lb_problem_add_figure(h->problem, h->ball), 1);
     CHECK_INT(lb_problem_add_figure(h->problem, h->box), 2);
     lb_constraint_at(h->arm, "palm", zero, &c);
@@ -377,11 +381,11 @@ static double distance(const lb_frame *a, const lb_frame *b) {
 static void follows(void) {
     hall h;
     open_hall(&h);
-    lb_motion *motion = lb_motion_create(h.problem, ready);
-    lb_track *flight = frame_track(path, path_times, 4, LB_CUBIC);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_ROOT, 1, flight), LB_OK);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_ROOT, 2, flight), LB_OK);
-    lb_player *player = lb_player_create(motion, NULL);
+    lb_motion *motion = lb_motion_create(h.problem, ready, NULL);
+    lb_track *flight = frame_track(path, path_times, 4, LB_INTERPOLATION_CUBIC);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_ROOT, 1, flight), LB_OK);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_ROOT, 2, flight), LB_OK);
+    lb_player *player = lb_player_create(motion, NULL, NULL);
     for (double t = 0; t <= 2; t += 0.0731) {
         lb_frame palm, handle;
         double value[7];
@@ -406,13 +410,13 @@ static void goes_over(void) {
     lb_constraint_at(h.arm, "palm", path[0], &c);
     int id = lb_problem_add(h.problem, &c);
     lb_problem_enable(h.problem, h.reach, 0);
-    lb_motion *motion = lb_motion_create(h.problem, ready);
-    lb_track *flight = frame_track(path, path_times, 4, LB_CUBIC);
+    lb_motion *motion = lb_motion_create(h.problem, ready, NULL);
+    lb_track *flight = frame_track(path, path_times, 4, LB_INTERPOLATION_CUBIC);
     const double times[] = {0.5, 1.5}, weights[] = {0, 1};
-    lb_track *weight = number_track(1, weights, times, 2, LB_LINEAR);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_ROOT, 1, flight), LB_OK);
+    lb_track *weight = number_track(1, weights, times, 2, LB_INTERPOLATION_LINEAR);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_ROOT, 1, flight), LB_OK);
     CHECK_INT(lb_motion_follow(motion, id, 1, 0, weight), LB_OK);
-    lb_player *player = lb_player_create(motion, NULL);
+    lb_player *player = lb_player_create(motion, NULL, NULL);
     for (int i = 8; i >= 0; i--) {
         lb_frame palm, ball;
         double t = 0.25 * i, w = fmin(1, fmax(0, t - 0.5));
@@ -440,17 +444,18 @@ static void carries(void) {
     int bring = lb_problem_add(h.problem, &c);
     CHECK(bring > 0);
     const double times[] = {0, 1.004, 2.5}, reach_on[] = {1, 0, 0}, bring_on[] = {0, 1, 0};
-    lb_track *on = number_track(1, reach_on, times, 3, LB_STEP), *then = number_track(1, bring_on, times, 3, LB_STEP);
-    lb_track *flight = frame_track(path, path_times, 4, LB_CUBIC);
-    lb_motion *motion = lb_motion_create(h.problem, ready);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_ROOT, 1, flight), LB_OK);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_ENABLED, h.reach, on), LB_OK);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_ENABLED, bring, then), LB_OK);
+    lb_track *on = number_track(1, reach_on, times, 3, LB_INTERPOLATION_STEP),
+             *then = number_track(1, bring_on, times, 3, LB_INTERPOLATION_STEP);
+    lb_track *flight = frame_track(path, path_times, 4, LB_INTERPOLATION_CUBIC);
+    lb_motion *motion = lb_motion_create(h.problem, ready, NULL);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_ROOT, 1, flight), LB_OK);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_ENABLED, h.reach, on), LB_OK);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_ENABLED, bring, then), LB_OK);
     CHECK_INT(lb_motion_carry(motion, 1, 0, 3, 1.003, 2), LB_OK); /* not on a step */
     CHECK_INT(lb_motion_carry(motion, 2, 1, 0, 1.5, 3), LB_OK);   /* the box by the ball, from 1.5 on */
     CHECK_INT(lb_motion_carry(motion, 1, 0, 3, 1.9, 2.5), LB_ERROR_ARGUMENT);
     CHECK_HAS(lb_motion_error(motion)->message, "carried already");
-    lb_player *player = lb_player_create(motion, NULL);
+    lb_player *player = lb_player_create(motion, NULL, NULL);
     int palm_site = lb_figure_find_site(h.arm, "palm");
     lb_frame palm, ball, box, relative, first = {{0}, {0}}, last;
     double pose[VARIABLES + 12], before[VARIABLES + 12];
@@ -499,11 +504,11 @@ static void rates(void) {
     int id;
     lb_figure *figure = arm();
     lb_problem *problem = reach(figure, &id);
-    lb_track *track = frame_track(path, path_times, 4, LB_CUBIC);
-    lb_motion *motion = lb_motion_create(problem, ready);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_GOAL, id, track), LB_OK);
-    lb_player *player = lb_player_create(motion, NULL);
-    lb_kinematics *k = lb_kinematics_create(figure);
+    lb_track *track = frame_track(path, path_times, 4, LB_INTERPOLATION_CUBIC);
+    lb_motion *motion = lb_motion_create(problem, ready, NULL);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_GOAL, id, track), LB_OK);
+    lb_player *player = lb_player_create(motion, NULL, NULL);
+    lb_kinematics *k = lb_kinematics_create(figure, NULL);
     lb_effector palm;
     int site = lb_figure_find_site(figure, "palm");
     lb_effector_from_site(figure, site, &palm);
@@ -536,11 +541,11 @@ static void rates(void) {
         CHECK_NEAR(apart(pose, lb_clip_pose(clip, f), VARIABLES), 0, 0);
     }
     /* and the clip can drive the figure */
-    lb_problem *other = lb_problem_create(figure);
-    lb_motion *again = lb_motion_create(other, ready);
-    CHECK_INT(lb_motion_drive_clip(again, 0, clip, 0.5, LB_CUBIC), LB_OK);
+    lb_problem *other = lb_problem_create(figure, NULL);
+    lb_motion *again = lb_motion_create(other, ready, NULL);
+    CHECK_INT(lb_motion_drive_clip(again, 0, clip, 0.5, LB_INTERPOLATION_CUBIC), LB_OK);
     CHECK_NEAR(lb_motion_end(again), 2.5, 1e-12);
-    lb_player *second = lb_player_create(again, NULL);
+    lb_player *second = lb_player_create(again, NULL, NULL);
     for (int f = 0; f < 61; f += 7) {
         double pose[VARIABLES];
         CHECK_INT(lb_player_pose(second, 0.5 + f / 30.0, pose, NULL), LB_OK);
@@ -571,23 +576,25 @@ static void refusals(void) {
     hall h;
     open_hall(&h);
     double bad[VARIABLES + 12] = {NAN};
-    CHECK(lb_motion_create(h.problem, bad) == NULL);
-    CHECK(lb_motion_create(NULL, ready) == NULL);
-    lb_motion *m = lb_motion_create(h.problem, ready);
-    lb_track *empty = lb_track_create(LB_TRACK_VALUES, 1, NULL), *frames = frame_track(path, path_times, 2, LB_LINEAR);
+    CHECK(lb_motion_create(h.problem, bad, NULL) == NULL);
+    CHECK(lb_motion_create(NULL, ready, NULL) == NULL);
+    lb_motion *m = lb_motion_create(h.problem, ready, NULL);
+    lb_track *empty = lb_track_create(LB_TRACK_VALUES, 1, NULL, NULL),
+             *frames = frame_track(path, path_times, 2, LB_INTERPOLATION_LINEAR);
     const double zero[2] = {0, 0}, time = 0;
-    lb_track *number = number_track(1, zero, &time, 1, LB_STEP), *two = number_track(2, zero, &time, 1, LB_STEP);
+    lb_track *number = number_track(1, zero, &time, 1, LB_INTERPOLATION_STEP),
+             *two = number_track(2, zero, &time, 1, LB_INTERPOLATION_STEP);
     const lb_status bad_argument = LB_ERROR_ARGUMENT;
-    refused(m, lb_motion_drive(m, LB_DRIVE_VARIABLE, 0, empty), bad_argument, "no keys");
-    refused(m, lb_motion_drive(m, LB_DRIVE_VARIABLE, 99, number), bad_argument, "no such variable");
-    refused(m, lb_motion_drive(m, LB_DRIVE_VARIABLE, 0, frames), bad_argument, "a track of numbers");
-    refused(m, lb_motion_drive(m, LB_DRIVE_VARIABLE, 0, two), bad_argument, "width 1");
-    refused(m, lb_motion_drive(m, LB_DRIVE_LIMITS, 0, number), bad_argument, "width 2");
-    refused(m, lb_motion_drive(m, LB_DRIVE_ROOT, 0, frames), bad_argument, "root is not free");
-    refused(m, lb_motion_drive(m, LB_DRIVE_ROOT, 1, number), bad_argument, "a track of frames");
-    refused(m, lb_motion_drive(m, LB_DRIVE_GOAL, 77, frames), bad_argument, "no such constraint");
-    refused(m, lb_motion_drive(m, LB_DRIVE_JOINT, 77, frames), bad_argument, "no such joint");
-    refused(m, lb_motion_drive(m, LB_DRIVE_JOINT, 0, frames), bad_argument, "a track of rotations");
+    refused(m, lb_motion_drive(m, LB_DRIVE_TARGET_VARIABLE, 0, empty), bad_argument, "no keys");
+    refused(m, lb_motion_drive(m, LB_DRIVE_TARGET_VARIABLE, 99, number), bad_argument, "no such variable");
+    refused(m, lb_motion_drive(m, LB_DRIVE_TARGET_VARIABLE, 0, frames), bad_argument, "a track of numbers");
+    refused(m, lb_motion_drive(m, LB_DRIVE_TARGET_VARIABLE, 0, two), bad_argument, "width 1");
+    refused(m, lb_motion_drive(m, LB_DRIVE_TARGET_LIMITS, 0, number), bad_argument, "width 2");
+    refused(m, lb_motion_drive(m, LB_DRIVE_TARGET_ROOT, 0, frames), bad_argument, "root is not free");
+    refused(m, lb_motion_drive(m, LB_DRIVE_TARGET_ROOT, 1, number), bad_argument, "a track of frames");
+    refused(m, lb_motion_drive(m, LB_DRIVE_TARGET_GOAL, 77, frames), bad_argument, "no such constraint");
+    refused(m, lb_motion_drive(m, LB_DRIVE_TARGET_JOINT, 77, frames), bad_argument, "no such joint");
+    refused(m, lb_motion_drive(m, LB_DRIVE_TARGET_JOINT, 0, frames), bad_argument, "a track of rotations");
     refused(m, lb_motion_drive(m, (lb_drive_target)99, 0, number), bad_argument, "nothing of this kind");
     refused(m, lb_motion_carry(m, 0, 1, 0, 0, 1), bad_argument, "a figure with a free root");
     refused(m, lb_motion_carry(m, 1, 0, 9, 0, 1), bad_argument, "no such segment");
@@ -598,7 +605,7 @@ static void refusals(void) {
     /* two that carry each other */
     CHECK_INT(lb_motion_carry(m, 1, 2, 0, 0, 1), LB_OK);
     CHECK_INT(lb_motion_carry(m, 2, 1, 0, 0, 1), LB_OK);
-    lb_player *player = lb_player_create(m, NULL);
+    lb_player *player = lb_player_create(m, NULL, NULL);
     double pose[VARIABLES + 12];
     CHECK_INT(lb_player_pose(player, 0, pose, NULL), LB_ERROR_ARGUMENT);
     CHECK_HAS(lb_player_error(player)->message, "in a circle");
@@ -608,7 +615,7 @@ static void refusals(void) {
     lb_player_options options;
     lb_player_options_defaults(&options);
     options.step = 0;
-    CHECK(lb_player_create(m, &options) == NULL);
+    CHECK(lb_player_create(m, &options, NULL) == NULL);
     lb_motion_destroy(m);
     lb_motion_destroy(NULL);
     lb_player_destroy(NULL);

@@ -150,10 +150,10 @@ static void bad_settings(lb_problem *p, int id) {
 
 static void refusals(void) {
     lb_figure *figure = planar_arm();
-    lb_problem *p = lb_problem_create(figure);
+    lb_problem *p = lb_problem_create(figure, NULL);
     lb_constraint c;
     REQUIRE(p != NULL);
-    CHECK(lb_problem_create(NULL) == NULL);
+    CHECK(lb_problem_create(NULL, NULL) == NULL);
     hand(&c, 0.3, 0.1);
     int id = lb_problem_add(p, &c);
     CHECK(id > 0);
@@ -173,10 +173,10 @@ static void refusals(void) {
 
 /* A figure without mass has no centre of mass to place. */
 static void massless(void) {
-    lb_builder *b = lb_builder_create(NULL);
+    lb_builder *b = lb_builder_create(NULL, NULL);
     REQUIRE(arm_segment(b, "only", 0) == 0);
     lb_figure *figure = arm_finish(b);
-    lb_problem *p = lb_problem_create(figure);
+    lb_problem *p = lb_problem_create(figure, NULL);
     lb_constraint c;
     lb_constraint_defaults(&c);
     lb_effector_from_com(&c.effector);
@@ -190,7 +190,8 @@ static void massless(void) {
 /* Solves from the pose and asks where the hand is. */
 static void expect_hand(lb_solver *solver, const lb_figure *figure, double *pose, double x, double y, int line) {
     lb_result result;
-    lb_kinematics *k = lb_kinematics_create(figure);
+    lb_result_defaults(&result);
+    lb_kinematics *k = lb_kinematics_create(figure, NULL);
     lb_frame frame;
     check_note("called in line %d", line);
     CHECK_INT(lb_solver_solve(solver, NULL, pose, &result), LB_OK);
@@ -204,7 +205,7 @@ static void expect_hand(lb_solver *solver, const lb_figure *figure, double *pose
 
 static void persistence(void) {
     lb_figure *figure = planar_arm();
-    lb_problem *p = lb_problem_create(figure);
+    lb_problem *p = lb_problem_create(figure, NULL);
     lb_constraint c;
     double pose[2] = {0.3, 0.4};
     char name[] = "the hand";
@@ -213,7 +214,7 @@ static void persistence(void) {
     int first = lb_problem_add(p, &c);
     name[0] = 'X'; /* its own copy is kept */
     CHECK_TEXT(lb_problem_constraint(p, 0)->name, "the hand");
-    lb_solver *solver = lb_solver_create(p);
+    lb_solver *solver = lb_solver_create(p, NULL);
     REQUIRE(first > 0 && solver);
     expect_hand(solver, figure, pose, 0.3, 0.2, __LINE__);
 
@@ -266,7 +267,7 @@ static void persistence(void) {
 /* Moving a goal sets all that a frame says: point, directions, normal, rotation. */
 static void moving_a_frame(void) {
     lb_figure *figure = planar_arm();
-    lb_problem *p = lb_problem_create(figure);
+    lb_problem *p = lb_problem_create(figure, NULL);
     lb_constraint c;
     lb_frame to = {{1, 2, 3}, {0, 0, 0, 0}};
     hand(&c, 0, 0);
@@ -287,7 +288,7 @@ static void moving_a_frame(void) {
 
 static void several_figures(void) {
     lb_figure *arm = planar_arm(), *other = arm_finish(arm_builder("ball", "R(y)"));
-    lb_problem *p = lb_problem_create(arm);
+    lb_problem *p = lb_problem_create(arm, NULL);
     char name[256];
     CHECK_INT(lb_problem_figure_count(p), 1);
     lb_problem_variable_name(p, 1, name, sizeof name);
@@ -320,10 +321,11 @@ static void several_figures(void) {
 /* A solver made before most of the figures were added follows. */
 static void a_crowd(void) {
     lb_figure *figure = planar_arm();
-    lb_problem *p = lb_problem_create(figure);
-    lb_solver *solver = lb_solver_create(p);
+    lb_problem *p = lb_problem_create(figure, NULL);
+    lb_solver *solver = lb_solver_create(p, NULL);
     double pose[40];
     lb_result result;
+    lb_result_defaults(&result);
     for (int i = 1; i < 20; i++) {
         CHECK_INT(lb_problem_add_figure(p, figure), i);
     }
@@ -347,9 +349,10 @@ static void a_crowd(void) {
 
 static void what_moves(void) {
     lb_figure *figure = planar_arm();
-    lb_problem *p = lb_problem_create(figure);
+    lb_problem *p = lb_problem_create(figure, NULL);
     lb_constraint c;
     lb_result result;
+    lb_result_defaults(&result);
     hand(&c, -0.1, 0.4);
     REQUIRE(lb_problem_add(p, &c) > 0);
     double pose[2] = {0.3, 0.4};
@@ -380,9 +383,10 @@ static void what_moves(void) {
 /* A rigid joint moves less than a free one, both from the middle (ZB94 section 11). */
 static void rigidity_shares(void) {
     lb_figure *figure = arm_finish(arm_builder("R(z)", "R(z)"));
-    lb_problem *p = lb_problem_create(figure);
+    lb_problem *p = lb_problem_create(figure, NULL);
     lb_constraint c;
     lb_result result;
+    lb_result_defaults(&result);
     double free_pose[2] = {0.5, 0.5}, stiff_pose[2] = {0.5, 0.5};
     hand(&c, 0, 0);
     c.goal.kind = LB_GOAL_PLANE; /* one thing asked of two joints: a choice */
@@ -405,10 +409,11 @@ static void rigidity_shares(void) {
  * first one's chain as well: the shoulder's share in the first is then seen, and both are met (ZB94 section 10). */
 static void chains(void) {
     lb_figure *figure = arm_finish(arm_builder("ball", "R(z)"));
-    lb_problem *p = lb_problem_create(figure);
-    lb_solver *solver = lb_solver_create(p);
+    lb_problem *p = lb_problem_create(figure, NULL);
+    lb_solver *solver = lb_solver_create(p, NULL);
     lb_constraint c, elbow;
     lb_result result;
+    lb_result_defaults(&result);
     double pose[4] = {0, 0, 0, 0.5}, value, gradient[4];
     hand(&c, 0.3, 0.2);
     c.chain_start = lb_figure_find_joint(figure, "elbow");
@@ -454,7 +459,7 @@ static void chains(void) {
 /* A four-bar linkage: a parallelogram of 1 x 0.5. Driving one crank takes the others along, without a word about the
  * loop. */
 static void loops(void) {
-    lb_builder *b = lb_builder_create(NULL);
+    lb_builder *b = lb_builder_create(NULL, NULL);
     int ground = arm_segment(b, "ground", 0), left = arm_segment(b, "left", 1), bar = arm_segment(b, "bar", 1),
         right = arm_segment(b, "right", 1);
     int sites[8] = {arm_site(b, ground, "a", 0),    arm_site(b, ground, "b", 1),    arm_site(b, left, "foot", 0),
@@ -466,13 +471,14 @@ static void loops(void) {
     arm_joint(b, "j4", sites[1], sites[6], "R(z)");
     lb_figure *figure = arm_finish(b);
     CHECK_INT(lb_figure_loop_count(figure), 1);
-    lb_problem *p = lb_problem_create(figure);
-    lb_solver *solver = lb_solver_create(p);
+    lb_problem *p = lb_problem_create(figure, NULL);
+    lb_solver *solver = lb_solver_create(p, NULL);
     int n = lb_problem_variable_count(p);
     double pose[8] = {0}, value;
     lb_constraint c;
     lb_result result;
     lb_frame carried, tree;
+    lb_result_defaults(&result);
     REQUIRE(n <= 8);
     /* closed: the cranks up, the bar level. Joint angles: left +90, bar -90, right 90 about its own foot */
     int j1 = lb_figure_find_variable(figure, "j1"), j2 = lb_figure_find_variable(figure, "j2");
@@ -494,7 +500,7 @@ static void loops(void) {
     CHECK_INT(result.outcome, LB_OUTCOME_SOLVED);
     CHECK_NEAR(pose[j1], 1, 1e-3);
     CHECK_NEAR(pose[j4], 1, 1e-3);
-    lb_kinematics *k = lb_kinematics_create(figure);
+    lb_kinematics *k = lb_kinematics_create(figure, NULL);
     CHECK_INT(lb_kinematics_update(k, pose), LB_OK);
     CHECK_INT(lb_kinematics_loop(k, 0, &carried, &tree), LB_OK);
     for (int i = 0; i < 3; i++) {
@@ -513,9 +519,10 @@ static void wishes(void) {
     elbow.lower[0] = 0, elbow.upper[0] = 2, elbow.rest[0] = 0.25;
     REQUIRE(lb_builder_change_joint(b, 1, &elbow) == LB_OK);
     lb_figure *figure = arm_finish(b);
-    lb_problem *p = lb_problem_create(figure);
+    lb_problem *p = lb_problem_create(figure, NULL);
     lb_constraint c;
     lb_result result;
+    lb_result_defaults(&result);
     double pose[2] = {1, 1}, wanted[2] = {0.5, 1.5};
     CHECK_INT(lb_problem_set_posture(p, wanted, 1), LB_OK); /* with nothing else asked */
     CHECK_INT(lb_solve(p, NULL, pose, &result), LB_OK);
@@ -557,12 +564,13 @@ static void wishes(void) {
 /* The centre of mass over a support: kept inside with its margin. */
 static void balance(void) {
     lb_figure *figure = planar_arm();
-    lb_problem *p = lb_problem_create(figure);
-    lb_kinematics *k = lb_kinematics_create(figure);
+    lb_problem *p = lb_problem_create(figure, NULL);
+    lb_kinematics *k = lb_kinematics_create(figure, NULL);
     const double points[5][3] = {{-0.1, -0.1, 0}, {0.1, -0.1, 5}, {0.1, 0.1, 0}, {-0.1, 0.1, 0}, {0, 0, 0}};
     double faces[5][4], pose[2] = {0.2, 0.1}, com[3];
     lb_constraint c;
     lb_result result;
+    lb_result_defaults(&result);
     CHECK_INT(lb_constraint_balance(5, points, 0.02, faces, &c), LB_OK);
     CHECK_INT(c.goal.face_count, 4); /* the point in the middle is no corner */
     for (int i = 0; i < 4; i++) {

@@ -48,9 +48,8 @@ static void solve_many(const lb_problem *p, int id, answers *a) {
     many.goals = goals;
     many.starts = start;
     many.one_start = 1;
-    many.poses = a->many[0];
     many.threads = 2;
-    CHECK_INT(lb_solve_many(p, NULL, &many), LB_OK);
+    CHECK_INT(lb_solve_many(p, NULL, &many, a->many[0], NULL, NULL), LB_OK);
 }
 
 /* All that computes, from the figure on. */
@@ -59,11 +58,12 @@ static void work_all(lb_builder *b, answers *a) {
     lb_constraint c;
     lb_result result;
     int found;
+    lb_result_defaults(&result);
     memset(a, 0, sizeof *a);
     REQUIRE(lb_builder_finish(b, &figure) == LB_OK);
     lb_figure_rest_pose(figure, a->rest);
-    lb_problem *p = lb_problem_create(figure);
-    lb_solver *solver = lb_solver_create(p);
+    lb_problem *p = lb_problem_create(figure, NULL);
+    lb_solver *solver = lb_solver_create(p, NULL);
     goal(&c);
     int id = lb_problem_add(p, &c);
     REQUIRE(solver && id > 0);

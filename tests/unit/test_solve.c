@@ -18,6 +18,7 @@ static void two_links(void) {
         lb_constraint c = *lb_problem_constraint(p, 0);
         lb_solve_options options;
         lb_result result;
+        lb_result_defaults(&result);
         check_note("goal %d", i);
         for (int k = 0; k < 3; k++) {
             c.tolerance[k] = 1e-9;
@@ -42,9 +43,10 @@ static void two_links(void) {
 static void out_of_reach(void) {
     lb_figure *figure = planar_arm();
     lb_problem *p = reach(figure, 3, 4);
-    lb_solver *solver = lb_solver_create(p);
+    lb_solver *solver = lb_solver_create(p, NULL);
     double pose[2] = {0.1, 1};
     lb_result result;
+    lb_result_defaults(&result);
     CHECK_INT(lb_solver_solve(solver, NULL, pose, &result), LB_OK);
     CHECK_INT(result.outcome, LB_OUTCOME_MINIMUM);
     CHECK_NEAR(pose[0], atan2(4, 3), 1e-8);
@@ -69,9 +71,10 @@ static void a_limit_blocks(void) {
     lb_figure *figure = limited_arm();
     double limit = 142 * DEGREES, r = sqrt(0.09 + 0.04 + 0.12 * cos(limit)), d = r - 0.031;
     lb_problem *p = reach(figure, d, 0);
-    lb_solver *solver = lb_solver_create(p);
+    lb_solver *solver = lb_solver_create(p, NULL);
     double pose[2] = {0, 1};
     lb_result result;
+    lb_result_defaults(&result);
     CHECK_INT(lb_solver_solve(solver, NULL, pose, &result), LB_OK);
     CHECK_INT(result.outcome, LB_OUTCOME_MINIMUM);
     CHECK_NEAR(pose[1], limit, 0);
@@ -92,7 +95,7 @@ static void a_limit_blocks(void) {
 /* A straight chain whose goal lies on its own axis: the gradient is zero, but it is not stuck. */
 static void on_the_axis(void) {
     for (int links = 2; links <= 6; links++) {
-        lb_builder *b = lb_builder_create(NULL);
+        lb_builder *b = lb_builder_create(NULL, NULL);
         int last = -1;
         for (int i = 0; i <= links; i++) {
             char name[16], joint[16];
@@ -107,9 +110,10 @@ static void on_the_axis(void) {
         }
         lb_figure *figure = arm_finish(b);
         for (int inward = 0; inward < 2; inward++) {
-            lb_problem *p = lb_problem_create(figure);
+            lb_problem *p = lb_problem_create(figure, NULL);
             lb_constraint c;
             lb_result result;
+            lb_result_defaults(&result);
             double pose[6] = {0};
             lb_constraint_defaults(&c);
             c.effector.segment = links;
@@ -132,10 +136,11 @@ static void on_the_axis(void) {
  * the shoulder to the hand; the nearest of it to the elbow's goal is known. */
 static void levels(void) {
     lb_figure *figure = arm_finish(arm_builder("ball", "R(z)"));
-    lb_problem *p = lb_problem_create(figure);
-    lb_solver *solver = lb_solver_create(p);
+    lb_problem *p = lb_problem_create(figure, NULL);
+    lb_solver *solver = lb_solver_create(p, NULL);
     lb_constraint c;
     lb_result result;
+    lb_result_defaults(&result);
     double pose[4] = {0.2, -0.3, 0.4, 0.9}, at[3];
     hand(&c, 0.4, 0);
     REQUIRE(lb_problem_add(p, &c) > 0);
@@ -176,9 +181,10 @@ static void lower_never_costs(void) {
         double x = check_random_range(&random, -0.8, 0.8), y = check_random_range(&random, -0.8, 0.8),
                start[2] = {0.3, 0.7};
         lb_problem *p = reach(figure, x, y);
-        lb_solver *solver = lb_solver_create(p);
+        lb_solver *solver = lb_solver_create(p, NULL);
         lb_constraint c;
         lb_result result;
+        lb_result_defaults(&result);
         double alone[2] = {start[0], start[1]}, both[2] = {start[0], start[1]};
         CHECK_INT(lb_solver_solve(solver, NULL, alone, &result), LB_OK);
         double value = result.constraints[0].value;
@@ -200,10 +206,11 @@ static void lower_never_costs(void) {
 static void either_handle(void) {
     lb_figure *figure = planar_arm();
     for (int side = 0; side < 2; side++) {
-        lb_problem *p = lb_problem_create(figure);
-        lb_solver *solver = lb_solver_create(p);
+        lb_problem *p = lb_problem_create(figure, NULL);
+        lb_solver *solver = lb_solver_create(p, NULL);
         lb_constraint c;
         lb_result result;
+        lb_result_defaults(&result);
         double pose[2] = {side ? 1.5 : 0.1, 0.3}, at[3];
         hand(&c, 0.4, 0.1);
         c.any_of = 1;
@@ -237,9 +244,10 @@ static double parabola(void *context, const double e[9], double gradient[9]) {
 
 static void custom_goal(void) {
     lb_figure *figure = planar_arm();
-    lb_problem *p = lb_problem_create(figure);
+    lb_problem *p = lb_problem_create(figure, NULL);
     lb_constraint c;
     lb_result result;
+    lb_result_defaults(&result);
     int calls = 0;
     double pose[2] = {1.2, 0.3}, at[3];
     hand(&c, 0, 0);
@@ -260,7 +268,7 @@ static void custom_goal(void) {
 
 /* A figure of one segment whose root is free. */
 static lb_figure *free_box(void) {
-    lb_builder *b = lb_builder_create(NULL);
+    lb_builder *b = lb_builder_create(NULL, NULL);
     lb_root root;
     REQUIRE(arm_segment(b, "box", 1) == 0 && arm_site(b, 0, "left", -0.1) == 0 && arm_site(b, 0, "right", 0.1) == 1);
     lb_root_defaults(&root);
@@ -282,9 +290,10 @@ static lb_figure *placed_arm(double x) {
 /* Two arms hold one box by its ends and bring it to a place, level: the hands' goals are carried by the box. */
 static void two_hands_on_a_box(void) {
     lb_figure *left = placed_arm(-0.2), *right = placed_arm(0.2), *box = free_box();
-    lb_problem *p = lb_problem_create(left);
+    lb_problem *p = lb_problem_create(left, NULL);
     lb_constraint c;
     lb_result result;
+    lb_result_defaults(&result);
     CHECK_INT(lb_problem_add_figure(p, right), 1);
     CHECK_INT(lb_problem_add_figure(p, box), 2);
     double pose[14] = {0, 0, 1, 0.5, 0, 0, 2, -0.5, 0, 0.2, 0, 0, 0, 0}, at[3], end[3];
@@ -325,9 +334,10 @@ static void two_hands_on_a_box(void) {
 /* Two arms shake hands: both move. */
 static void shaking_hands(void) {
     lb_figure *one = placed_arm(0), *other = placed_arm(0.7);
-    lb_problem *p = lb_problem_create(one);
+    lb_problem *p = lb_problem_create(one, NULL);
     lb_constraint c;
     lb_result result;
+    lb_result_defaults(&result);
     double pose[8] = {0, 0, 0.8, 0.8, 0, 0, 2.5, -0.8}, before[8], at[3], there[3];
     CHECK_INT(lb_problem_add_figure(p, other), 1);
     memcpy(before, pose, sizeof pose);

@@ -13,7 +13,7 @@ static lb_builder *robot_builder(const char *name, int is_free, double x) {
     static const char *const segments[] = {"base", "upper", "lower", "hand"};
     static const char *const joints[] = {"shoulder", "elbow", "wrist"};
     static const char *const types[] = {"R(z)*R(y)", "R(y)", "R(y)*R(x)"};
-    lb_builder *b = lb_builder_create(NULL);
+    lb_builder *b = lb_builder_create(NULL, NULL);
     int end = -1;
     for (int i = 0; i < 4; i++) {
         CHECK_INT(arm_segment(b, segments[i], 1), i);
@@ -46,7 +46,7 @@ static int look(const lb_problem *problem, const double *pose, place *places) {
     int count = 0;
     for (int f = 0; f < lb_problem_figure_count(problem); f++) {
         const lb_figure *figure = lb_problem_figure(problem, f);
-        lb_kinematics *k = lb_kinematics_create(figure);
+        lb_kinematics *k = lb_kinematics_create(figure, NULL);
         CHECK_INT(lb_kinematics_update(k, pose + lb_problem_first_variable(problem, f)), LB_OK);
         for (int i = 0; i < lb_figure_segment_count(figure); i++) {
             const char *segment = lb_figure_segment(figure, i)->name;
@@ -105,10 +105,10 @@ static const double path[4][3] = {{0.6, 0.2, 0.2}, {0.5, -0.2, 0.4}, {0.4, 0.3, 
 
 static lb_track *path_track(void) {
     static const double times[4] = {0, 0.7, 1.1, 2};
-    lb_track *track = lb_track_create(LB_TRACK_FRAME, 0, NULL);
+    lb_track *track = lb_track_create(LB_TRACK_FRAME, 0, NULL, NULL);
     for (int i = 0; i < 4; i++) {
         double value[7] = {path[i][0], path[i][1], path[i][2], 0, 0, 0, 1};
-        CHECK_INT(lb_track_set(track, times[i], value, LB_CUBIC), LB_OK);
+        CHECK_INT(lb_track_set(track, times[i], value, LB_INTERPOLATION_CUBIC), LB_OK);
     }
     return track;
 }
@@ -130,21 +130,22 @@ static void palm_at(lb_player *player, double time, int figure, int site, lb_fra
 
 static void tightened(void) {
     lb_figure *figure = robot("robot", 0, 0);
-    lb_problem *problem = lb_problem_create(figure);
+    lb_problem *problem = lb_problem_create(figure, NULL);
     int id = add_reach(problem, "palm"), elbow = lb_figure_find_variable(figure, "elbow");
-    lb_track *track = path_track(), *limits = lb_track_create(LB_TRACK_VALUES, 2, NULL);
+    lb_track *track = path_track(), *limits = lb_track_create(LB_TRACK_VALUES, 2, NULL, NULL);
     static const double ranges[2][2] = {{-3, 3}, {0.3, 0.5}};
-    lb_track_set(limits, 0.2, ranges[0], LB_LINEAR);
-    lb_track_set(limits, 1.8, ranges[1], LB_LINEAR);
-    lb_motion *motion = lb_motion_create(problem, ready);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_GOAL, id, track), LB_OK);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_LIMITS, elbow, limits), LB_OK);
-    lb_player *player = lb_player_create(motion, NULL);
+    lb_track_set(limits, 0.2, ranges[0], LB_INTERPOLATION_LINEAR);
+    lb_track_set(limits, 1.8, ranges[1], LB_INTERPOLATION_LINEAR);
+    lb_motion *motion = lb_motion_create(problem, ready, NULL);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_GOAL, id, track), LB_OK);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_LIMITS, elbow, limits), LB_OK);
+    lb_player *player = lb_player_create(motion, NULL, NULL);
     double pose[MOST], before[MOST] = {0}, range[2], fastest = 0;
     int met = 0;
     for (int i = 0; i <= 240; i++) {
         double t = i / 120.0;
         lb_result result;
+        lb_result_defaults(&result);
         CHECK_INT(lb_player_pose(player, t, pose, &result), LB_OK);
         lb_track_sample(limits, t, range, NULL, NULL);
         CHECK(pose[elbow] >= range[0] - 1e-9 && pose[elbow] <= range[1] + 1e-9);
@@ -171,7 +172,7 @@ typedef enum change { FREEZE, THAW, ADD, RETYPE } change;
 
 /* The figure with one thing changed, as it stands in a pose. */
 static lb_figure *changed(const lb_figure *figure, const double *pose, change what) {
-    lb_builder *b = lb_builder_from(figure);
+    lb_builder *b = lb_builder_from(figure, NULL);
     int elbow = lb_builder_find_joint(b, "elbow");
     lb_joint joint = *lb_builder_joint(b, elbow);
     if (what == FREEZE) {
@@ -202,35 +203,36 @@ static void one_after_the_other(void) {
     static const change changes[CHANGES] = {FREEZE, THAW, RETYPE, ADD};
     static const double times[CHANGES] = {0.3, 0.71, 1.1, 1.503};
     lb_figure *figures[CHANGES + 1] = {robot("robot", 0, 0)};
-    lb_problem *problems[CHANGES + 1] = {lb_problem_create(figures[0])};
+    lb_problem *problems[CHANGES + 1] = {lb_problem_create(figures[0], NULL)};
     lb_track *track = path_track();
-    lb_motion *motion = lb_motion_create(problems[0], ready);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_GOAL, add_reach(problems[0], "palm"), track), LB_OK);
+    lb_motion *motion = lb_motion_create(problems[0], ready, NULL);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_GOAL, add_reach(problems[0], "palm"), track), LB_OK);
     double pose[MOST], frozen = 0;
     for (int i = 0; i < CHANGES; i++) {
         /* what is to be changed is known from playing so far */
-        lb_player *player = lb_player_create(motion, NULL);
+        lb_player *player = lb_player_create(motion, NULL, NULL);
         CHECK_INT(lb_player_pose(player, times[i], pose, NULL), LB_OK);
         lb_player_destroy(player);
         if (i == 0) {
             frozen = pose[lb_figure_find_variable(figures[0], "elbow")];
         }
         figures[i + 1] = changed(figures[i], pose, changes[i]);
-        problems[i + 1] = lb_problem_create(figures[i + 1]);
+        problems[i + 1] = lb_problem_create(figures[i + 1], NULL);
         int id = add_reach(problems[i + 1], "palm");
         CHECK_INT(lb_motion_stage(motion, times[i], problems[i + 1]), i + 1);
-        CHECK_INT(lb_motion_drive(motion, LB_DRIVE_GOAL, id, track), LB_OK);
+        CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_GOAL, id, track), LB_OK);
     }
-    lb_player *player = lb_player_create(motion, NULL);
+    lb_player *player = lb_player_create(motion, NULL, NULL);
     for (int i = CHANGES - 1; i >= 0; i--) {
         CHECK_INT(unbroken(player, motion, times[i]), 4);
     }
     for (double t = 0; t <= 2; t += 0.05) {
         lb_result result;
+        lb_result_defaults(&result);
         CHECK_INT(lb_player_pose(player, t, pose, &result), LB_OK);
         CHECK_INT(result.outcome, LB_OUTCOME_SOLVED);
         int stage = lb_player_stage(player, t);
-        lb_kinematics *k = lb_kinematics_create(figures[stage]);
+        lb_kinematics *k = lb_kinematics_create(figures[stage], NULL);
         lb_kinematics_update(k, pose);
         if (stage == 1) {
             CHECK_NEAR(lb_kinematics_dof(k, 1, 0), frozen, 0);
@@ -264,7 +266,7 @@ static void clasp(lb_problem *problem) {
 }
 
 static lb_figure *joined(const lb_figure *first, const lb_figure *second) {
-    lb_builder *b = lb_builder_from(first);
+    lb_builder *b = lb_builder_from(first, NULL);
     int sites = lb_builder_site_count(b);
     CHECK(lb_builder_attach(b, second, "second.") == 4);
     CHECK(arm_joint(b, "grip", lb_figure_find_site(first, "palm"), sites + lb_figure_find_site(second, "palm"),
@@ -274,7 +276,7 @@ static lb_figure *joined(const lb_figure *first, const lb_figure *second) {
 
 static void dragged(int is_free) {
     lb_figure *first = robot("first", 0, 0), *second = robot("second", is_free, 1.1);
-    lb_problem *apart = lb_problem_create(first);
+    lb_problem *apart = lb_problem_create(first, NULL);
     CHECK_INT(lb_problem_add_figure(apart, second), 1);
     int id = add_reach(apart, "palm");
     clasp(apart);
@@ -286,15 +288,15 @@ static void dragged(int is_free) {
     start[arm + 1] = -0.6;
     start[arm + 2] = 1.2;
     lb_track *track = path_track();
-    lb_motion *motion = lb_motion_create(apart, start);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_GOAL, id, track), LB_OK);
+    lb_motion *motion = lb_motion_create(apart, start, NULL);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_GOAL, id, track), LB_OK);
     lb_figure *both = joined(first, second);
     CHECK_INT(lb_figure_loop_count(both), 0); /* the second's base is held by nothing but its arm now */
-    lb_problem *together = lb_problem_create(both);
+    lb_problem *together = lb_problem_create(both, NULL);
     id = add_reach(together, "hand.palm");
     CHECK_INT(lb_motion_stage(motion, 0.7, together), 1);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_GOAL, id, track), LB_OK);
-    lb_player *player = lb_player_create(motion, NULL);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_GOAL, id, track), LB_OK);
+    lb_player *player = lb_player_create(motion, NULL, NULL);
     CHECK_INT(unbroken(player, motion, 0.7), 8);
     lb_frame one, other, base_before, base_after;
     int palm = lb_figure_find_site(both, "hand.palm"), other_palm = lb_figure_find_site(both, "second.hand.palm");
@@ -327,27 +329,27 @@ static void dragged(int is_free) {
 
 static void broken(void) {
     lb_figure *whole = robot("robot", 0, 0), *near_part = NULL, *far_part = NULL;
-    lb_problem *problem = lb_problem_create(whole);
+    lb_problem *problem = lb_problem_create(whole, NULL);
     lb_track *track = path_track();
-    lb_motion *motion = lb_motion_create(problem, ready);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_GOAL, add_reach(problem, "palm"), track), LB_OK);
-    lb_player *player = lb_player_create(motion, NULL);
+    lb_motion *motion = lb_motion_create(problem, ready, NULL);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_GOAL, add_reach(problem, "palm"), track), LB_OK);
+    lb_player *player = lb_player_create(motion, NULL, NULL);
     double pose[MOST];
     CHECK_INT(lb_player_pose(player, 1.01, pose, NULL), LB_OK);
     lb_player_destroy(player);
     CHECK_INT(lb_figure_split(whole, pose, lb_figure_find_joint(whole, "elbow"), &near_part, &far_part, NULL), LB_OK);
-    lb_problem *parts = lb_problem_create(near_part);
+    lb_problem *parts = lb_problem_create(near_part, NULL);
     CHECK_INT(lb_problem_add_figure(parts, far_part), 1);
     int id = add_reach(parts, "upper.end");
     CHECK_INT(lb_motion_stage(motion, 1.01, parts), 1);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_GOAL, id, track), LB_OK);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_GOAL, id, track), LB_OK);
     /* the stump has a goal of its own, a little later */
-    lb_track *on = lb_track_create(LB_TRACK_VALUES, 1, NULL);
+    lb_track *on = lb_track_create(LB_TRACK_VALUES, 1, NULL, NULL);
     const double zero = 0, one = 1;
-    lb_track_set(on, 1.01, &zero, LB_STEP);
-    lb_track_set(on, 1.2, &one, LB_STEP);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_ENABLED, id, on), LB_OK);
-    player = lb_player_create(motion, NULL);
+    lb_track_set(on, 1.01, &zero, LB_INTERPOLATION_STEP);
+    lb_track_set(on, 1.2, &one, LB_INTERPOLATION_STEP);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_ENABLED, id, on), LB_OK);
+    player = lb_player_create(motion, NULL, NULL);
     CHECK_INT(unbroken(player, motion, 1.01), 4);
     lb_frame before, after, stump, later;
     int hand = lb_figure_find_site(far_part, "palm"), end = lb_figure_find_site(near_part, "upper.end");
@@ -377,7 +379,7 @@ static void broken(void) {
 
 static void closed(void) {
     lb_figure *first = robot("first", 0, 0), *second = robot("second", 0, 1.1);
-    lb_problem *apart = lb_problem_create(first);
+    lb_problem *apart = lb_problem_create(first, NULL);
     CHECK_INT(lb_problem_add_figure(apart, second), 1);
     int id = add_reach(apart, "palm");
     clasp(apart);
@@ -387,10 +389,10 @@ static void closed(void) {
     start[6] = -0.6;
     start[7] = 1.2;
     lb_track *track = path_track();
-    lb_motion *motion = lb_motion_create(apart, start);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_GOAL, id, track), LB_OK);
+    lb_motion *motion = lb_motion_create(apart, start, NULL);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_GOAL, id, track), LB_OK);
     /* the second's base is bolted to the first's, where it stands */
-    lb_builder *b = lb_builder_from(first);
+    lb_builder *b = lb_builder_from(first, NULL);
     int sites = lb_builder_site_count(b);
     CHECK(lb_builder_attach(b, second, "second.") == 4);
     int bolt = arm_site(b, 0, "bolt", 1.1);
@@ -399,11 +401,11 @@ static void closed(void) {
                     "swing_twist(x)") >= 0);
     lb_figure *both = arm_finish(b);
     CHECK_INT(lb_figure_loop_count(both), 1);
-    lb_problem *together = lb_problem_create(both);
+    lb_problem *together = lb_problem_create(both, NULL);
     id = add_reach(together, "hand.palm");
     CHECK_INT(lb_motion_stage(motion, 0.7, together), 1);
-    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_GOAL, id, track), LB_OK);
-    lb_player *player = lb_player_create(motion, NULL);
+    CHECK_INT(lb_motion_drive(motion, LB_DRIVE_TARGET_GOAL, id, track), LB_OK);
+    lb_player *player = lb_player_create(motion, NULL, NULL);
     CHECK_INT(unbroken(player, motion, 0.7), 8);
     int palm = lb_figure_find_site(both, "hand.palm"), other_palm = lb_figure_find_site(both, "second.hand.palm");
     for (double t = 0.7; t <= 2; t += 0.13) {
@@ -428,16 +430,16 @@ static void closed(void) {
 
 static void twins(void) {
     lb_figure *one = robot("robot", 1, 0);
-    lb_problem *problem = lb_problem_create(one), *same = lb_problem_create(one);
+    lb_problem *problem = lb_problem_create(one, NULL), *same = lb_problem_create(one, NULL);
     lb_problem_add_figure(problem, one);
     lb_problem_add_figure(same, one);
     double start[MOST], pose[MOST];
     for (int i = 0; i < 22; i++) {
         start[i] = 0.03 * i + (i > 10);
     }
-    lb_motion *motion = lb_motion_create(problem, start);
+    lb_motion *motion = lb_motion_create(problem, start, NULL);
     CHECK_INT(lb_motion_stage(motion, 0.1, same), 1);
-    lb_player *player = lb_player_create(motion, NULL);
+    lb_player *player = lb_player_create(motion, NULL, NULL);
     CHECK_INT(lb_player_pose(player, 0.2, pose, NULL), LB_OK);
     CHECK(memcmp(pose, start, 22 * sizeof *pose) == 0);
     lb_player_destroy(player);

@@ -27,7 +27,7 @@ static lb_track *random_track(lb_track_kind kind, lb_interpolation how, lb_track
                               const double *turn) {
     check_random random;
     check_random_seed(&random, (unsigned)seed);
-    lb_track *track = lb_track_create(kind, 2, NULL);
+    lb_track *track = lb_track_create(kind, 2, NULL, NULL);
     REQUIRE(track != NULL);
     CHECK_INT(lb_track_set_ends(track, ends), LB_OK);
     double time = -0.7, value[7], first[7], q[4] = {0, 0, 0, 1};
@@ -55,7 +55,7 @@ static lb_track *random_track(lb_track_kind kind, lb_interpolation how, lb_track
         if (i == 0) {
             memcpy(first, value, sizeof value);
         }
-        if (i == KEYS - 1 && ends == LB_ENDS_PERIODIC) {
+        if (i == KEYS - 1 && ends == LB_TRACK_ENDS_PERIODIC) {
             memcpy(value, first, sizeof value);
         }
         CHECK_INT(lb_track_set(track, time, value, how), LB_OK);
@@ -104,21 +104,21 @@ static void check_joins(lb_track *track, lb_interpolation how, lb_track_ends end
         CHECK_INT(lb_track_key(track, i, &time, key, NULL), LB_OK);
         CHECK_INT(lb_track_sample(track, time, value, rate, acceleration), LB_OK);
         CHECK_NEAR(value_apart(track, key, value), 0, 1e-15);
-        if ((i == 0 || i == count - 1) && ends != LB_ENDS_PERIODIC) {
+        if ((i == 0 || i == count - 1) && ends != LB_TRACK_ENDS_PERIODIC) {
             continue;
         }
         lb_track_sample(track, time - h, before, rate_before, acceleration_before);
-        if (how != LB_STEP) {
+        if (how != LB_INTERPOLATION_STEP) {
             CHECK(value_apart(track, before, value) < 1e-6);
         }
-        if (how == LB_CATMULL_ROM || how == LB_CUBIC) {
+        if (how == LB_INTERPOLATION_CATMULL_ROM || how == LB_INTERPOLATION_CUBIC) {
             CHECK_NEAR(apart(rate, rate_before, width), 0, 1e-5);
         }
-        if (how == LB_CUBIC) {
+        if (how == LB_INTERPOLATION_CUBIC) {
             CHECK_NEAR(apart(acceleration, acceleration_before, width), 0, 1e-4);
         }
         /* quaternions go on in sign, too */
-        if (lb_track_get_kind(track) == LB_TRACK_ROTATION && how != LB_STEP) {
+        if (lb_track_get_kind(track) == LB_TRACK_ROTATION && how != LB_INTERPOLATION_STEP) {
             CHECK(dot4(before, value) > 0);
         }
     }
@@ -133,14 +133,14 @@ static void check_ends(lb_track *track, lb_track_ends ends) {
     lb_track_key(track, lb_track_key_count(track) - 1, &end, NULL, NULL);
     for (int i = 0; i < 2; i++) {
         lb_track_sample(track, i ? end : begin, value, rate, acceleration);
-        if (ends == LB_ENDS_NATURAL) {
+        if (ends == LB_TRACK_ENDS_NATURAL) {
             CHECK_NEAR(apart(acceleration, zeros, width), 0, 1e-10);
         }
-        if (ends == LB_ENDS_CLAMPED) {
+        if (ends == LB_TRACK_ENDS_CLAMPED) {
             CHECK_NEAR(apart(rate, zeros, width), 0, 1e-12);
         }
     }
-    if (ends != LB_ENDS_PERIODIC) {
+    if (ends != LB_TRACK_ENDS_PERIODIC) {
         return;
     }
     double later[7];
@@ -201,16 +201,17 @@ static void check_rates(lb_track *track, check_random *random) {
 }
 
 static void all_kinds(void) {
-    static const lb_interpolation hows[] = {LB_STEP, LB_LINEAR, LB_CATMULL_ROM, LB_CUBIC};
+    static const lb_interpolation hows[] = {LB_INTERPOLATION_STEP, LB_INTERPOLATION_LINEAR,
+                                            LB_INTERPOLATION_CATMULL_ROM, LB_INTERPOLATION_CUBIC};
     check_random random;
     check_random_seed(&random, 99);
     for (int kind = LB_TRACK_VALUES; kind <= LB_TRACK_FRAME; kind++) {
         for (int how = 0; how < 4; how++) {
-            for (int ends = LB_ENDS_NATURAL; ends <= LB_ENDS_PERIODIC; ends++) {
+            for (int ends = LB_TRACK_ENDS_NATURAL; ends <= LB_TRACK_ENDS_PERIODIC; ends++) {
                 for (int seed = 1; seed <= 4; seed++) {
                     lb_track *track = random_track((lb_track_kind)kind, hows[how], (lb_track_ends)ends, seed, 0, NULL);
                     check_joins(track, hows[how], (lb_track_ends)ends);
-                    if (hows[how] == LB_CUBIC) {
+                    if (hows[how] == LB_INTERPOLATION_CUBIC) {
                         check_ends(track, (lb_track_ends)ends);
                     }
                     check_rates(track, &random);
@@ -224,8 +225,9 @@ static void all_kinds(void) {
 /* Keys at random all over the group, up to a half turn apart: still C2. */
 static void wild_rotations(void) {
     for (int seed = 1; seed <= 300; seed++) {
-        for (int ends = LB_ENDS_NATURAL; ends <= LB_ENDS_PERIODIC; ends++) {
-            lb_track *track = random_track(LB_TRACK_ROTATION, LB_CUBIC, (lb_track_ends)ends, seed, 1, NULL);
+        for (int ends = LB_TRACK_ENDS_NATURAL; ends <= LB_TRACK_ENDS_PERIODIC; ends++) {
+            lb_track *track =
+                random_track(LB_TRACK_ROTATION, LB_INTERPOLATION_CUBIC, (lb_track_ends)ends, seed, 1, NULL);
             double time, value[4], rate[3], a[3], b[3];
             for (int i = 1; i + 1 < KEYS; i++) {
                 check_note("seed %d, ends %d, key %d", seed, ends, i);
@@ -245,7 +247,7 @@ static void uneven_times(void) {
     check_random random;
     check_random_seed(&random, 8);
     for (int round = 0; round < 300; round++) {
-        lb_track *track = lb_track_create(LB_TRACK_ROTATION, 0, NULL);
+        lb_track *track = lb_track_create(LB_TRACK_ROTATION, 0, NULL, NULL);
         int count = 3 + check_random_index(&random, 20);
         double time = 0, value[4], rate[3], a[3], b[3];
         lb_track_set_ends(track, (lb_track_ends)(round % 3));
@@ -254,7 +256,7 @@ static void uneven_times(void) {
             if (round % 4 == 0) {
                 value[3] = 0;
             }
-            CHECK_INT(lb_track_set(track, time, value, LB_CUBIC), LB_OK);
+            CHECK_INT(lb_track_set(track, time, value, LB_INTERPOLATION_CUBIC), LB_OK);
             time += pow(10, -check_random_range(&random, 0, 2));
         }
         for (int i = 1; i + 1 < count; i++) {
@@ -276,11 +278,11 @@ static void uneven_times(void) {
 static void invariant(void) {
     check_random random;
     check_random_seed(&random, 5);
-    for (int how = LB_LINEAR; how <= LB_CUBIC; how++) {
+    for (int how = LB_INTERPOLATION_LINEAR; how <= LB_INTERPOLATION_CUBIC; how++) {
         double turn[4], time = 0;
         random_rotation(&random, turn);
-        lb_track *plain = random_track(LB_TRACK_ROTATION, (lb_interpolation)how, LB_ENDS_NATURAL, 3, 1, NULL);
-        lb_track *turned = random_track(LB_TRACK_ROTATION, (lb_interpolation)how, LB_ENDS_NATURAL, 3, 1, turn);
+        lb_track *plain = random_track(LB_TRACK_ROTATION, (lb_interpolation)how, LB_TRACK_ENDS_NATURAL, 3, 1, NULL);
+        lb_track *turned = random_track(LB_TRACK_ROTATION, (lb_interpolation)how, LB_TRACK_ENDS_NATURAL, 3, 1, turn);
         for (int i = 0; i < 100; i++, time += 0.03) {
             double a[4], b[4];
             lb_track_sample(plain, time, a, NULL, NULL);
@@ -297,10 +299,10 @@ static void invariant(void) {
 static void one_axis(void) {
     static const double angles[] = {0.1, 1.2, 0.7, -1.1, -2.0}, times[] = {0, 0.5, 1.7, 2.0, 3.1};
     const double axis[3] = {0.48, 0.6, 0.64};
-    for (int how = LB_LINEAR; how <= LB_CUBIC; how++) {
-        for (int ends = LB_ENDS_NATURAL; ends <= LB_ENDS_CLAMPED; ends++) {
-            lb_track *number = lb_track_create(LB_TRACK_VALUES, 1, NULL);
-            lb_track *rotation = lb_track_create(LB_TRACK_ROTATION, 0, NULL);
+    for (int how = LB_INTERPOLATION_LINEAR; how <= LB_INTERPOLATION_CUBIC; how++) {
+        for (int ends = LB_TRACK_ENDS_NATURAL; ends <= LB_TRACK_ENDS_CLAMPED; ends++) {
+            lb_track *number = lb_track_create(LB_TRACK_VALUES, 1, NULL, NULL);
+            lb_track *rotation = lb_track_create(LB_TRACK_ROTATION, 0, NULL, NULL);
             lb_track_set_ends(number, (lb_track_ends)ends);
             lb_track_set_ends(rotation, (lb_track_ends)ends);
             for (int i = 0; i < 5; i++) {
@@ -338,9 +340,9 @@ static void textbook_spline(void) {
             m[i] = (right - a * m[i - 1] - b * m[i + 1]) / (2 * (a + b));
         }
     }
-    lb_track *track = lb_track_create(LB_TRACK_VALUES, 1, NULL);
+    lb_track *track = lb_track_create(LB_TRACK_VALUES, 1, NULL, NULL);
     for (int i = 4; i >= 0; i--) {
-        CHECK_INT(lb_track_set(track, x[i], &y[i], LB_CUBIC), LB_OK);
+        CHECK_INT(lb_track_set(track, x[i], &y[i], LB_INTERPOLATION_CUBIC), LB_OK);
     }
     for (int i = 0; i < 5; i++) {
         double value, rate, acceleration;
@@ -353,13 +355,14 @@ static void textbook_spline(void) {
 
 /* Different ways on one track, also across the seam of a periodic one. */
 static void mixed(void) {
-    lb_track *track = lb_track_create(LB_TRACK_VALUES, 1, NULL);
+    lb_track *track = lb_track_create(LB_TRACK_VALUES, 1, NULL, NULL);
     static const double values[] = {0, 1, 3, 2, 5, 0};
-    static const lb_interpolation hows[] = {LB_CUBIC, LB_STEP, LB_LINEAR, LB_CUBIC, LB_CUBIC, LB_STEP};
+    static const lb_interpolation hows[] = {LB_INTERPOLATION_CUBIC, LB_INTERPOLATION_STEP,  LB_INTERPOLATION_LINEAR,
+                                            LB_INTERPOLATION_CUBIC, LB_INTERPOLATION_CUBIC, LB_INTERPOLATION_STEP};
     for (int i = 0; i < 6; i++) {
         lb_track_set(track, i, &values[i], hows[i]);
     }
-    lb_track_set_ends(track, LB_ENDS_PERIODIC);
+    lb_track_set_ends(track, LB_TRACK_ENDS_PERIODIC);
     double value, rate, before, rate_before, acceleration, acceleration_before;
     lb_track_sample(track, 1.9, &value, &rate, NULL);
     CHECK_NEAR(value, 1, 0);
@@ -375,17 +378,17 @@ static void mixed(void) {
 }
 
 static void keys(void) {
-    lb_track *track = lb_track_create(LB_TRACK_VALUES, 1, NULL);
+    lb_track *track = lb_track_create(LB_TRACK_VALUES, 1, NULL, NULL);
     double value = 1, time, out, rate;
     CHECK_INT(lb_track_sample(track, 0, &out, NULL, NULL), LB_ERROR_ARGUMENT);
-    CHECK_INT(lb_track_set(track, 1, &value, LB_LINEAR), LB_OK);
+    CHECK_INT(lb_track_set(track, 1, &value, LB_INTERPOLATION_LINEAR), LB_OK);
     CHECK_INT(lb_track_sample(track, -7, &out, &rate, NULL), LB_OK);
     CHECK_NEAR(out, 1, 0);
     CHECK_NEAR(rate, 0, 0);
     value = 3;
-    lb_track_set(track, 2, &value, LB_LINEAR);
+    lb_track_set(track, 2, &value, LB_INTERPOLATION_LINEAR);
     value = 2;
-    lb_track_set(track, 1, &value, LB_LINEAR); /* in the place of the first */
+    lb_track_set(track, 1, &value, LB_INTERPOLATION_LINEAR); /* in the place of the first */
     CHECK_INT(lb_track_key_count(track), 2);
     lb_track_sample(track, 1.5, &out, NULL, NULL);
     CHECK_NEAR(out, 2.5, 1e-15);
@@ -397,24 +400,24 @@ static void keys(void) {
     CHECK_INT(lb_track_key(track, 0, &time, &out, NULL), LB_OK);
     CHECK_NEAR(time, 2, 0);
     value = NAN;
-    CHECK_INT(lb_track_set(track, 1, &value, LB_LINEAR), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_track_set(track, 1, &value, LB_INTERPOLATION_LINEAR), LB_ERROR_ARGUMENT);
     value = 0;
-    CHECK_INT(lb_track_set(track, INFINITY, &value, LB_LINEAR), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_track_set(track, INFINITY, &value, LB_INTERPOLATION_LINEAR), LB_ERROR_ARGUMENT);
     CHECK_INT(lb_track_set(track, 1, &value, (lb_interpolation)9), LB_ERROR_ARGUMENT);
     const double huge[2] = {1e308, -1e308};
-    lb_track_set(track, 11, &huge[0], LB_CUBIC);
-    lb_track_set(track, 12, &huge[1], LB_CUBIC);
+    lb_track_set(track, 11, &huge[0], LB_INTERPOLATION_CUBIC);
+    lb_track_set(track, 12, &huge[1], LB_INTERPOLATION_CUBIC);
     CHECK_INT(lb_track_sample(track, 11.5, &out, &rate, NULL), LB_ERROR_TOO_LARGE);
     CHECK(isfinite(out));
     CHECK_INT(lb_track_sample(track, NAN, &out, NULL, NULL), LB_ERROR_ARGUMENT);
     CHECK_INT(lb_track_set_ends(track, (lb_track_ends)4), LB_ERROR_ARGUMENT);
-    CHECK(lb_track_create(LB_TRACK_VALUES, 0, NULL) == NULL);
+    CHECK(lb_track_create(LB_TRACK_VALUES, 0, NULL, NULL) == NULL);
     lb_track_destroy(track);
     lb_track_destroy(NULL);
-    track = lb_track_create(LB_TRACK_ROTATION, 0, NULL);
+    track = lb_track_create(LB_TRACK_ROTATION, 0, NULL, NULL);
     double zero[4] = {0, 0, 0, 0}, twice[4] = {0, 0, 0, 2};
-    CHECK_INT(lb_track_set(track, 0, zero, LB_LINEAR), LB_ERROR_ARGUMENT);
-    CHECK_INT(lb_track_set(track, 0, twice, LB_LINEAR), LB_OK);
+    CHECK_INT(lb_track_set(track, 0, zero, LB_INTERPOLATION_LINEAR), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_track_set(track, 0, twice, LB_INTERPOLATION_LINEAR), LB_OK);
     lb_track_sample(track, 0, zero, NULL, NULL);
     CHECK_NEAR(zero[3], 1, 0);
     lb_track_destroy(track);

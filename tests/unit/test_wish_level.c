@@ -11,7 +11,7 @@
 
 /* A planar chain of links of 0.3 m, with a wish for the rest pose. */
 static lb_figure *chain(void) {
-    lb_builder *b = lb_builder_create(NULL);
+    lb_builder *b = lb_builder_create(NULL, NULL);
     lb_segment segment;
     lb_site site;
     lb_joint joint;
@@ -50,7 +50,7 @@ static lb_figure *chain(void) {
 
 static lb_problem *reaching(const lb_figure *figure, double x, double y) {
     lb_constraint c;
-    lb_problem *problem = lb_problem_create(figure);
+    lb_problem *problem = lb_problem_create(figure, NULL);
     REQUIRE(lb_constraint_at(figure, "s5.tip", (double[]){x, y, 0}, &c) == LB_OK);
     for (int i = 0; i < 3; i++) {
         c.tolerance[i] = 1e-9;
@@ -63,7 +63,8 @@ static lb_problem *reaching(const lb_figure *figure, double x, double y) {
 static lb_result solve(const lb_problem *problem, lb_method method, double *pose) {
     lb_solve_options options;
     lb_result result;
-    lb_solver *solver = lb_solver_create(problem);
+    lb_result_defaults(&result);
+    lb_solver *solver = lb_solver_create(problem, NULL);
     lb_solve_options_defaults(&options);
     options.method = method;
     static lb_constraint_result constraints[4];

@@ -77,7 +77,7 @@ const limber = await freshLimber();
 const api = JSON.parse(readFileSync(join(packageFolder, 'api.json'), 'utf8'));
 const declared = readdirSync(join(top, 'include/limber')).flatMap((name) =>
     [...readFileSync(join(top, 'include/limber', name), 'utf8').replace(/\/\*[^]*?\*\//g, '')
-        .matchAll(/LB_API\s[^;(]*?\b(lb_\w+)\s*\(/g)].map((match) => match[1]));
+        .matchAll(/LB_(?:IO_)?API\s[^;(]*?\b(lb_\w+)\s*\(/g)].map((match) => match[1]));
 check(declared.length > 200, `the headers have ${declared.length} functions`);
 same(api.functions.map((entry) => entry.name).sort(), [...new Set(declared)].sort(),
     'api.json has all functions of the headers');

@@ -17,16 +17,19 @@ static const cli_option options[] = {
 };
 
 const contestant cli_contestants[CONTESTANTS] = {
-    {"lm", LB_METHOD_LM, LB_JACOBIAN_DAMPED, LB_BFGS_UPDATE_SWITCH, LB_CCD_DOF, 0},
-    {"bfgs", LB_METHOD_BFGS, LB_JACOBIAN_DAMPED, LB_BFGS_UPDATE_SWITCH, LB_CCD_DOF, 0},
-    {"bfgs, dfp alone", LB_METHOD_BFGS, LB_JACOBIAN_DAMPED, LB_BFGS_UPDATE_DFP, LB_CCD_DOF, 1},
-    {"ccd by dof", LB_METHOD_CCD, LB_JACOBIAN_DAMPED, LB_BFGS_UPDATE_SWITCH, LB_CCD_DOF, 0},
-    {"ccd by axis", LB_METHOD_CCD, LB_JACOBIAN_DAMPED, LB_BFGS_UPDATE_SWITCH, LB_CCD_AXIS, 1},
-    {"jacobian transpose", LB_METHOD_JACOBIAN, LB_JACOBIAN_TRANSPOSE, LB_BFGS_UPDATE_SWITCH, LB_CCD_DOF, 1},
-    {"jacobian inverse", LB_METHOD_JACOBIAN, LB_JACOBIAN_PSEUDO_INVERSE, LB_BFGS_UPDATE_SWITCH, LB_CCD_DOF, 1},
-    {"jacobian damped", LB_METHOD_JACOBIAN, LB_JACOBIAN_DAMPED, LB_BFGS_UPDATE_SWITCH, LB_CCD_DOF, 1},
-    {"jacobian svd-damped", LB_METHOD_JACOBIAN, LB_JACOBIAN_SVD_DAMPED, LB_BFGS_UPDATE_SWITCH, LB_CCD_DOF, 1},
-    {"fabrik", LB_METHOD_FABRIK, LB_JACOBIAN_DAMPED, LB_BFGS_UPDATE_SWITCH, LB_CCD_DOF, 0},
+    {"lm", LB_METHOD_LM, LB_JACOBIAN_VARIANT_DAMPED, LB_BFGS_UPDATE_SWITCH, LB_CCD_VARIANT_DOF, 0},
+    {"bfgs", LB_METHOD_BFGS, LB_JACOBIAN_VARIANT_DAMPED, LB_BFGS_UPDATE_SWITCH, LB_CCD_VARIANT_DOF, 0},
+    {"bfgs, dfp alone", LB_METHOD_BFGS, LB_JACOBIAN_VARIANT_DAMPED, LB_BFGS_UPDATE_DFP, LB_CCD_VARIANT_DOF, 1},
+    {"ccd by dof", LB_METHOD_CCD, LB_JACOBIAN_VARIANT_DAMPED, LB_BFGS_UPDATE_SWITCH, LB_CCD_VARIANT_DOF, 0},
+    {"ccd by axis", LB_METHOD_CCD, LB_JACOBIAN_VARIANT_DAMPED, LB_BFGS_UPDATE_SWITCH, LB_CCD_VARIANT_AXIS, 1},
+    {"jacobian transpose", LB_METHOD_JACOBIAN, LB_JACOBIAN_VARIANT_TRANSPOSE, LB_BFGS_UPDATE_SWITCH, LB_CCD_VARIANT_DOF,
+     1},
+    {"jacobian inverse", LB_METHOD_JACOBIAN, LB_JACOBIAN_VARIANT_PSEUDO_INVERSE, LB_BFGS_UPDATE_SWITCH,
+     LB_CCD_VARIANT_DOF, 1},
+    {"jacobian damped", LB_METHOD_JACOBIAN, LB_JACOBIAN_VARIANT_DAMPED, LB_BFGS_UPDATE_SWITCH, LB_CCD_VARIANT_DOF, 1},
+    {"jacobian svd-damped", LB_METHOD_JACOBIAN, LB_JACOBIAN_VARIANT_SVD_DAMPED, LB_BFGS_UPDATE_SWITCH,
+     LB_CCD_VARIANT_DOF, 1},
+    {"fabrik", LB_METHOD_FABRIK, LB_JACOBIAN_VARIANT_DAMPED, LB_BFGS_UPDATE_SWITCH, LB_CCD_VARIANT_DOF, 0},
 };
 
 /* --- One solve --------------------------------------------------------------------------------------------- */
@@ -52,10 +55,11 @@ double cli_compare_after(const trial *t, int iterations) {
 
 static void race(lb_problem *problem, const double *start, const contestant *who, int has_curve, trial *t) {
     int count = lb_problem_variable_count(problem);
-    lb_solver *solver = lb_solver_create(problem);
+    lb_solver *solver = lb_solver_create(problem, NULL);
     double *pose = malloc(((size_t)count + 1) * sizeof *pose);
     lb_solve_options o;
     lb_result result;
+    lb_result_defaults(&result);
     memset(t, 0, sizeof *t);
     lb_solve_options_defaults(&o);
     o.method = who->method, o.jacobian = who->variant, o.bfgs_update = who->update, o.ccd = who->ccd;
@@ -156,7 +160,7 @@ static int load_figure(const char *name, lb_figure **figure) {
  * no contortion. */
 static lb_status add_random_goals(lb_problem *problem, const lb_figure *figure, const char *const *sites, int count,
                                   const double *rest, uint64_t *seed) {
-    lb_kinematics *kinematics = lb_kinematics_create(figure);
+    lb_kinematics *kinematics = lb_kinematics_create(figure, NULL);
     int variables = lb_figure_variable_count(figure);
     double *pose = malloc(((size_t)variables + 1) * sizeof *pose);
     lb_status status = kinematics && pose ? LB_OK : LB_ERROR_MEMORY;
@@ -191,7 +195,7 @@ static int run_match(const setting *s, match *m) {
         return code;
     }
     int count = lb_figure_variable_count(figure);
-    lb_problem *problem = lb_problem_create(figure);
+    lb_problem *problem = lb_problem_create(figure, NULL);
     double *start = malloc(((size_t)count + 1) * sizeof *start);
     uint64_t seed = 7;
     lb_status status = problem && start ? LB_OK : LB_ERROR_MEMORY;
@@ -299,7 +303,7 @@ static int run_chain(const chains *set, growth *g, int column) {
     uint64_t seed = 1;
     lb_status status = code || (start && t) ? LB_OK : LB_ERROR_MEMORY;
     for (int goal = 0; goal < g->goals && !code && !status; goal++) {
-        lb_problem *problem = lb_problem_create(figure);
+        lb_problem *problem = lb_problem_create(figure, NULL);
         for (int k = 0; k < variables; k++) {
             start[k] = 0.3 * (k % 3 - 1) + 0.05; /* slightly bent: a straight one has a match of its own */
         }

@@ -184,6 +184,7 @@ static int compare(lb_solver *solver, lb_problem *problem, const double *start, 
         lb_result result;
         double us;
         char time[32];
+        lb_result_defaults(&result);
         mine.method = (lb_method)method;
         mine.on_iteration = NULL;
         if (solve_timed(solver, &mine, start, pose, count, &result, &us)) {
@@ -293,7 +294,8 @@ static int solve(lb_problem_file *file, const lb_solve_options *asked, const ans
     lb_solve_options o = *asked;
     watch w = {.problem = problem};
     found f = {.poses = malloc((room * variables + 1) * sizeof *f.poses)};
-    lb_solver *solver = lb_solver_create(problem);
+    lb_result_defaults(&f.result);
+    lb_solver *solver = lb_solver_create(problem, NULL);
     int code = solver && f.poses ? CLI_OK : cli_fail(CLI_BAD_INPUT, "no memory to solve the problem");
     if (!code && a->trace) {
         w.trace = &f.trace;
@@ -384,7 +386,7 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
     code = code ? code : read_options(command, arguments, &o);
     code = code ? code : cli_solve_load(command, arguments, &file);
     if (!code) {
-        o = *lb_problem_file_options(file);
+        lb_problem_file_options(file, &o);
         code = read_options(command, arguments, &o);
     }
     code = code ? code : batch.path ? cli_solve_batch(file, &o, &batch) : solve(file, &o, &a);

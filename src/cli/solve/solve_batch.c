@@ -266,7 +266,13 @@ static int show_bar(void *context, int done, int count) {
     return 0;
 }
 
-static void write_answers(const table *t, const lb_many *many, lbio_text *csv) {
+/* What came of the table: a pose and an answer for each line. */
+typedef struct answers {
+    double *poses;      /* [line][variable] */
+    lb_answer *answers; /* [line] */
+} answers;
+
+static void write_answers(const table *t, const answers *found, lbio_text *csv) {
     int n = lb_problem_variable_count(t->problem);
     lbio_text_add(csv, "line,status,value,iterations,restarts");
     for (int k = 0; k < n; k++) {
@@ -277,31 +283,31 @@ static void write_answers(const table *t, const lb_many *many, lbio_text *csv) {
     }
     lbio_text_add(csv, "\n");
     for (int i = 0; i < t->count; i++) {
-        const lb_answer *a = &many->answers[i];
+        const lb_answer *a = &found->answers[i];
         lbio_text_format(csv, "%d,%s,", t->lines[i], lb_outcome_name(a->outcome));
         lbio_text_number(csv, a->value);
         lbio_text_format(csv, ",%d,%d", a->iterations, a->restarts);
         for (int k = 0; k < n; k++) {
             lbio_text_add(csv, ",");
-            lbio_text_number(csv, many->poses[(size_t)i * (size_t)n + (size_t)k]);
+            lbio_text_number(csv, found->poses[(size_t)i * (size_t)n + (size_t)k]);
         }
         lbio_text_add(csv, "\n");
     }
 }
 
-static int report(const table *t, const lb_many *many, double us, const char *output, int is_quiet) {
+static int report(const table *t, const answers *found, double us, const char *output, int is_quiet) {
     lbio_text csv = {0};
     lb_error error = {0};
     int solved = 0, code = CLI_OK;
     for (int i = 0; i < t->count; i++) {
-        if (many->answers[i].status) {
-            code = cli_fail(CLI_BAD_INPUT, "%s:%d: %s", t->path, t->lines[i], lb_status_text(many->answers[i].status));
+        if (found->answers[i].status) {
+            code = cli_fail(CLI_BAD_INPUT, "%s:%d: %s", t->path, t->lines[i], lb_status_text(found->answers[i].status));
             break;
         }
-        solved += many->answers[i].outcome == LB_OUTCOME_SOLVED;
+        solved += found->answers[i].outcome == LB_OUTCOME_SOLVED;
     }
     if (!code) {
-        write_answers(t, many, &csv);
+        write_answers(t, found, &csv);
         code = csv.failed ? cli_fail(CLI_BAD_INPUT, "no memory for the answers") : CLI_OK;
     }
     if (!code && lbio_write_file(output ? output : "-", csv.data, csv.size, &error)) {
@@ -324,21 +330,23 @@ static int solve_table(table *t, const double *start, const lb_solve_options *o,
     many.count = t->count;
     many.goal_count = t->columns.goal_count, many.ids = t->columns.ids, many.goals = t->goals;
     many.starts = start, many.one_start = 1;
-    many.poses = malloc((count * n + 1) * sizeof *many.poses);
-    many.answers = malloc((count + 1) * sizeof *many.answers);
+    answers found = {malloc((count * n + 1) * sizeof *found.poses), malloc((count + 1) * sizeof *found.answers)};
     many.threads = batch->threads;
     if (isatty(STDERR_FILENO) && !batch->is_quiet) {
         many.on_progress = show_bar, many.on_progress_context = times;
     }
-    lb_status status = many.poses && many.answers ? lb_solve_many(t->problem, o, &many) : LB_ERROR_MEMORY;
+    lb_error error = {.message = "out of memory"};
+    lb_status status = found.poses && found.answers
+                           ? lb_solve_many(t->problem, o, &many, found.poses, found.answers, &error)
+                           : LB_ERROR_MEMORY;
     double us = cli_now_us() - times[0];
     if (times[1] > 0) {
         fprintf(stderr, "\r%78s\r", "");
     }
-    int code = status ? cli_fail(CLI_BAD_INPUT, "%s", lb_status_text(status))
-                      : report(t, &many, us, batch->output, batch->is_quiet);
-    free(many.poses);
-    free(many.answers);
+    int code =
+        status ? cli_fail(CLI_BAD_INPUT, "%s", error.message) : report(t, &found, us, batch->output, batch->is_quiet);
+    free(found.poses);
+    free(found.answers);
     return code;
 }
 

@@ -225,7 +225,7 @@ static lb_status open_figures(gallery *g, const double *pose, const lb_figure **
     for (int k = 0; k < lb_problem_figure_count(g->problem); k++) {
         figures[k] = lb_problem_figure(g->problem, k);
         poses[k] = pose + lb_problem_first_variable(g->problem, k);
-        g->kinematics[k] = lb_kinematics_create(figures[k]);
+        g->kinematics[k] = lb_kinematics_create(figures[k], NULL);
         lb_status status = g->kinematics[k] ? lb_kinematics_update(g->kinematics[k], poses[k]) : LB_ERROR_MEMORY;
         if (status) {
             return status;
@@ -240,8 +240,10 @@ int cli_solve_draw(const lb_problem_file *file, lb_problem *problem, const doubl
     gallery g = {.problem = problem, .kinematics = calloc(count, sizeof *g.kinematics)};
     const lb_figure **figures = calloc(count, sizeof *figures);
     const double **poses = calloc(count, sizeof *poses);
-    lb_render_options options = *lb_problem_file_picture(file);
+    lb_render_options options;
     lb_error error = {0};
+    lb_render_options_defaults(&options);
+    lb_problem_file_picture(file, &options);
     options.show_joints = lb_figure_shape_count(lb_problem_figure(problem, 0)) == 0; /* goals are what matters here */
     options.title = *lb_problem_file_title(file) ? lb_problem_file_title(file) : NULL;
     lb_status status = g.kinematics && figures && poses ? open_figures(&g, pose, figures, poses) : LB_ERROR_MEMORY;

@@ -50,7 +50,7 @@ static int add_dh_joint(lb_builder *b, int segment, const lb_frame *at, lb_dh_co
     about_z(row->theta, row->d, &turn);
     about_x(row->alpha, row->a, &tilt);
     lb_frame_identity(&after);
-    if (convention == LB_DH_STANDARD) {
+    if (convention == LB_DH_CONVENTION_STANDARD) {
         lb_frame_multiply(&turn, &tilt, &after);
         lb_frame_invert(&after, &after);
     } else {
@@ -106,7 +106,7 @@ int lb_builder_add_dh_chain(lb_builder *b, int base_site, lb_dh_convention conve
     if (!b) {
         return LB_ERROR_ARGUMENT;
     }
-    if (convention != LB_DH_STANDARD && convention != LB_DH_MODIFIED) {
+    if (convention != LB_DH_CONVENTION_STANDARD && convention != LB_DH_CONVENTION_MODIFIED) {
         return lbf_fail(&b->error, LB_ERROR_ARGUMENT, "there is no such Denavit-Hartenberg convention", (char *)0);
     }
     const lb_site *base = lb_builder_site(b, base_site);

@@ -10,7 +10,7 @@
 /* World frame of a segment or of a site on it, in a pose. */
 static lb_status frame_in_pose(const lb_figure *f, const double *pose, int segment, int site, lb_frame *frame_w,
                                lb_error *error) {
-    lb_kinematics *k = lb_kinematics_create(f);
+    lb_kinematics *k = lb_kinematics_create(f, NULL);
     if (!k) {
         return lbf_no_memory(error);
     }
@@ -54,7 +54,7 @@ static lb_status remember(lb_figure *made, const lb_figure *f, const double *pos
 }
 
 static lb_status build_rerooted(const lb_figure *f, const lb_root *root, lb_figure **made, lb_error *error) {
-    lb_builder *b = lb_builder_from(f);
+    lb_builder *b = lb_builder_from(f, NULL);
     if (!b) {
         return lbf_no_memory(error);
     }
@@ -118,7 +118,7 @@ lb_status lb_figure_reroot(const lb_figure *f, const double *pose, int segment, 
 /* The part of the figure that holds `segment` once the joint is gone. root NULL: keeps its own. */
 static lb_status build_part(const lb_figure *f, int joint, int segment, const lb_root *root, lb_figure **part,
                             lb_error *error) {
-    lb_builder *b = lb_builder_from(f);
+    lb_builder *b = lb_builder_from(f, NULL);
     if (!b) {
         return lbf_no_memory(error);
     }

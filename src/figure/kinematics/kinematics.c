@@ -10,8 +10,9 @@
 
 static size_t round_up(size_t size) { return (size + 63) & ~(size_t)63; }
 
-lb_kinematics *lb_kinematics_create(const lb_figure *f) {
+lb_kinematics *lb_kinematics_create(const lb_figure *f, lb_error *error) {
     if (!f) {
+        lbf_fail(error, LB_ERROR_ARGUMENT, "there is no figure to look at", (char *)0);
         return NULL;
     }
     size_t nodes = (size_t)f->node_count, coordinates = (size_t)f->coordinate_count, terms = (size_t)f->term_count;
@@ -34,8 +35,10 @@ lb_kinematics *lb_kinematics_create(const lb_figure *f) {
     }
     char *block = lbf_new(&f->draft.allocator, total, 1);
     if (!block) {
+        lbf_fail(error, LB_ERROR_MEMORY, "out of memory", (char *)0);
         return NULL;
     }
+    lbf_clear(error);
     char *at[sizeof sizes / sizeof *sizes], *next = block;
     for (int i = 0; i < parts; i++) {
         at[i] = next;

@@ -175,7 +175,7 @@ static int channel_variable(const lb_figure *figure, int joint, const lbio_bvh_j
 
 lb_status lbio_bvh_make_clip(const lbio_source *source, const lbio_bvh *bvh, const lb_figure *figure, lb_clip **clip) {
     int frames = bvh->frame_count;
-    *clip = lb_clip_create(figure, frames, bvh->frame_time);
+    *clip = lb_clip_create(figure, frames, bvh->frame_time, NULL);
     if (!*clip) {
         return lbio_fail(source, LB_ERROR_MEMORY, 0, "out of memory for %d frames", frames);
     }

@@ -525,7 +525,7 @@ static lb_status add_parts(const lbio_source *source, lbio_bvh *bvh, lb_builder 
 }
 
 static lb_status build(const lbio_source *source, lbio_bvh *bvh, lb_figure **figure) {
-    lb_builder *builder = lb_builder_create(bvh->allocator);
+    lb_builder *builder = lb_builder_create(bvh->allocator, NULL);
     lb_status status =
         builder ? add_parts(source, bvh, builder) : lbio_fail(source, LB_ERROR_MEMORY, 0, "out of memory");
     if (status == LB_OK && lb_builder_finish(builder, figure) != LB_OK) {

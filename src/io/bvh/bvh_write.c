@@ -453,7 +453,7 @@ static int allocate(lbio_bvh_out *out) {
     out->next_end = calloc(sites + 1, sizeof *out->next_end);
     out->is_joint_site = calloc(sites + 1, sizeof *out->is_joint_site);
     out->pose = calloc((size_t)lb_figure_variable_count(out->figure) + 1, sizeof *out->pose);
-    out->kinematics = lb_kinematics_create(out->figure);
+    out->kinematics = lb_kinematics_create(out->figure, NULL);
     return out->nodes && out->order && out->carried && out->next_end && out->is_joint_site && out->pose &&
            out->kinematics;
 }

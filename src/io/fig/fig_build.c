@@ -401,7 +401,7 @@ lb_status lbio_read_fig(const lbio_source *source, lb_figure **figure) {
         reader.allocator = *source->options->allocator;
     }
     if (lbio_fig_parse(&reader, &file)) {
-        fig_maker maker = {&reader, &file, lb_builder_create(source->options->allocator), 0, 0, NULL};
+        fig_maker maker = {&reader, &file, lb_builder_create(source->options->allocator, NULL), 0, 0, NULL};
         if (!maker.builder) {
             lbio_fig_fail_status(&reader, LB_ERROR_MEMORY, 0, "out of memory");
         } else if (build_all(&maker) && lb_builder_finish(maker.builder, figure) != LB_OK) {

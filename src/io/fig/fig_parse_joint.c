@@ -310,7 +310,7 @@ static int parse_convention(fig_reader *reader, fig_chain *chain) {
         return 0;
     }
     if (lbio_fig_accept(reader, "modified")) {
-        chain->convention = LB_DH_MODIFIED;
+        chain->convention = LB_DH_CONVENTION_MODIFIED;
     } else if (!lbio_fig_accept(reader, "standard")) {
         return lbio_fig_unknown(reader, "a convention", known, 2);
     }
@@ -328,7 +328,7 @@ int lbio_fig_parse_chain(fig_reader *reader, fig_file *file) {
     }
     chain->line = reader->word_line;
     chain->order = file->order++;
-    chain->convention = LB_DH_STANDARD;
+    chain->convention = LB_DH_CONVENTION_STANDARD;
     if (!lbio_fig_name(reader, "the chain's name", &chain->name) || !lbio_fig_expect(reader, "{")) {
         return 0;
     }

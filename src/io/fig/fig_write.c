@@ -399,7 +399,7 @@ static void write_root(fig_writer *writer) {
  * ------------------------------------------------------------------------------------------------- */
 
 static int start_names(fig_writer *writer) {
-    writer->names = lb_builder_create(NULL);
+    writer->names = lb_builder_create(NULL, NULL);
     for (int i = 0; writer->names && i < 2; i++) {
         lb_segment segment;
         lb_site site;

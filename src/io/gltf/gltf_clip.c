@@ -451,7 +451,7 @@ lb_status lbio_gltf_read_clip(lbio_gltf *gltf, const lb_figure *figure, lb_clip 
         return lbio_fail(gltf->source, LB_ERROR_TOO_LARGE, 0, "%d frames of %d values are too many", frames,
                          lb_figure_variable_count(figure));
     }
-    lb_clip *made = local && states ? lb_clip_create(figure, frames, frame_time) : NULL;
+    lb_clip *made = local && states ? lb_clip_create(figure, frames, frame_time, NULL) : NULL;
     if (!made) {
         return lbio_gltf_no_memory(gltf);
     }
@@ -487,23 +487,21 @@ static lb_status list_names(const lbio_source *source, lbio_text *names) {
     return status;
 }
 
-lb_status lb_gltf_animations(const char *path, const lb_load_options *options, char **names, lb_error *error) {
-    lb_load_options defaults;
+lb_status lb_gltf_animations(const char *path, const lb_load_options *given, char **names, lb_error *error) {
+    lb_load_options options;
     lb_error unseen;
     lbio_text listed = {0};
     char *data = NULL;
     size_t size = 0;
-    lb_load_options_defaults(&defaults);
-    options = options ? options : &defaults;
     error = error ? error : &unseen;
     if (!path || !names) {
         return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "no path or no place for the names was given");
     }
     *names = NULL;
-    lb_status status = lbio_check_load_options(options, path, error);
-    status = status ? status : lbio_read_file(path, options->max_bytes, &data, &size, error);
+    lb_status status = lbio_take_load_options(given, &options, path, error);
+    status = status ? status : lbio_read_file(path, options.max_bytes, &data, &size, error);
     if (status == LB_OK) {
-        const lbio_source source = {path, data, size, options, error};
+        const lbio_source source = {path, data, size, &options, error};
         status = list_names(&source, &listed);
     }
     free(data);

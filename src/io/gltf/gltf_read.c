@@ -429,7 +429,7 @@ lb_status lbio_gltf_build(lbio_gltf *gltf, lb_figure **figure) {
     maker m;
     memset(&m, 0, sizeof m);
     m.gltf = gltf;
-    m.builder = lb_builder_create(gltf->source->options->allocator);
+    m.builder = lb_builder_create(gltf->source->options->allocator, NULL);
     if (!m.builder) {
         return lbio_gltf_no_memory(gltf);
     }

@@ -165,7 +165,7 @@ static lb_status match(lbio_gltf_saver *s) {
     }
     s->states = lbio_gltf_new(gltf, (size_t)gltf->node_count + 1, sizeof *s->states);
     s->spans = lbio_gltf_new(gltf, (size_t)gltf->node_count + 1, sizeof *s->spans);
-    s->kinematics = lb_kinematics_create(s->figure);
+    s->kinematics = lb_kinematics_create(s->figure, NULL);
     if (!s->states || !s->spans || !s->kinematics) {
         return lbio_gltf_no_memory(gltf);
     }
@@ -355,7 +355,9 @@ lb_status lb_gltf_save_pose(const char *source, const lb_figure *figure, const d
     if (!lbio_are_finite(pose, lb_figure_variable_count(figure))) {
         return lbio_error(error, LB_ERROR_ARGUMENT, source, 0, "the pose has a number that is not finite");
     }
-    return save(source, &(lbio_gltf_change){figure, pose, NULL, NULL, path, options}, error);
+    lb_save_options taken;
+    lb_status status = lbio_take_save_options(options, &taken, source, error);
+    return status ? status : save(source, &(lbio_gltf_change){figure, pose, NULL, NULL, path, &taken}, error);
 }
 
 lb_status lb_gltf_save_animation(const char *source, const lb_clip *clip, const char *name, const char *path,
@@ -366,7 +368,9 @@ lb_status lb_gltf_save_animation(const char *source, const lb_clip *clip, const 
         return lbio_error(error, LB_ERROR_ARGUMENT, source, 0, "a source, a clip and a path are needed");
     }
     name = name && *name ? name : "limber";
-    return save(source, &(lbio_gltf_change){NULL, NULL, clip, name, path, options}, error);
+    lb_save_options taken;
+    lb_status status = lbio_take_save_options(options, &taken, source, error);
+    return status ? status : save(source, &(lbio_gltf_change){NULL, NULL, clip, name, path, &taken}, error);
 }
 
 static lb_status change_memory(const void *data, size_t size, const lbio_gltf_change *change, char **out,

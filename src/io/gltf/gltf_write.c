@@ -429,7 +429,7 @@ static lb_status write_figure(writer *w, int is_text, lbio_text *text, lb_error 
     const lb_figure *figure = w->figure;
     size_t count = (size_t)lb_figure_segment_count(figure), shapes = (size_t)lb_figure_shape_count(figure);
     lb_status status = LB_OK;
-    w->kinematics = lb_kinematics_create(figure);
+    w->kinematics = lb_kinematics_create(figure, NULL);
     w->order = malloc((5 * count + shapes + 1) * sizeof *w->order);
     w->colors = malloc((shapes + count + 2) * sizeof *w->colors);
     if (!w->kinematics || !w->order || !w->colors) {

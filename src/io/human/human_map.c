@@ -18,10 +18,11 @@ static int find_part(int count, const char *const *names, int part) {
 static lb_status map_figure(const lb_figure *figure, int *segments) {
     static const struct {
         int body, part;
-    } sided[] = {
-        {LB_BODY_CLAVICLE, LBIO_CLAVICLE}, {LB_BODY_UPPER_ARM, LBIO_UPPER_ARM}, {LB_BODY_FOREARM, LBIO_FOREARM},
-        {LB_BODY_HAND, LBIO_HAND},         {LB_BODY_THIGH, LBIO_THIGH},         {LB_BODY_SHANK, LBIO_SHANK},
-        {LB_BODY_FOOT, LBIO_FOOT},         {LB_BODY_TOES, LBIO_TOES},           {LB_BODY_THUMB, LBIO_THUMB}};
+    } sided[] = {{LB_BODY_PART_CLAVICLE, LBIO_CLAVICLE}, {LB_BODY_PART_UPPER_ARM, LBIO_UPPER_ARM},
+                 {LB_BODY_PART_FOREARM, LBIO_FOREARM},   {LB_BODY_PART_HAND, LBIO_HAND},
+                 {LB_BODY_PART_THIGH, LBIO_THIGH},       {LB_BODY_PART_SHANK, LBIO_SHANK},
+                 {LB_BODY_PART_FOOT, LBIO_FOOT},         {LB_BODY_PART_TOES, LBIO_TOES},
+                 {LB_BODY_PART_THUMB, LBIO_THUMB}};
     int count = lb_figure_segment_count(figure);
     const char **names = malloc((size_t)(count + 1) * sizeof *names);
     if (!names) {
@@ -29,13 +30,13 @@ static lb_status map_figure(const lb_figure *figure, int *segments) {
     }
     int found = lb_figure_human_names(figure, names);
     if (found >= 0) {
-        segments[LB_BODY_PELVIS] = find_part(count, names, LBIO_PELVIS);
-        segments[LB_BODY_CHEST] = -1;
-        for (int part = LBIO_SPINE_5; part >= LBIO_SPINE_1 && segments[LB_BODY_CHEST] < 0; part--) {
-            segments[LB_BODY_CHEST] = find_part(count, names, part);
+        segments[LB_BODY_PART_PELVIS] = find_part(count, names, LBIO_PELVIS);
+        segments[LB_BODY_PART_CHEST] = -1;
+        for (int part = LBIO_SPINE_5; part >= LBIO_SPINE_1 && segments[LB_BODY_PART_CHEST] < 0; part--) {
+            segments[LB_BODY_PART_CHEST] = find_part(count, names, part);
         }
-        segments[LB_BODY_NECK] = find_part(count, names, LBIO_NECK);
-        segments[LB_BODY_HEAD] = find_part(count, names, LBIO_HEAD);
+        segments[LB_BODY_PART_NECK] = find_part(count, names, LBIO_NECK);
+        segments[LB_BODY_PART_HEAD] = find_part(count, names, LBIO_HEAD);
         for (size_t i = 0; i < sizeof sided / sizeof sided[0]; i++) {
             for (int side = 0; side < 2; side++) {
                 segments[sided[i].body + side] = find_part(count, names, sided[i].part + side);

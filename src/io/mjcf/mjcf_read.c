@@ -313,7 +313,7 @@ static lb_status add_parts(lbio_mjcf *m, lb_builder *builder) {
 }
 
 static lb_status build(lbio_mjcf *m, lb_figure **figure) {
-    lb_builder *builder = lb_builder_create(m->allocator);
+    lb_builder *builder = lb_builder_create(m->allocator, NULL);
     lb_status status = builder ? add_parts(m, builder) : lbio_mjcf_no_memory(m, NULL);
     if (status == LB_OK && lb_builder_finish(builder, figure) != LB_OK) {
         status = lbio_builder_fail(m->source, builder, 0);

@@ -13,6 +13,7 @@
 #define LIMBER_IO_PROBLEM_H
 
 #include "io/text.h"
+#include "solve/call.h"
 #include <jansson.h>
 #include <limber/solve.h>
 

@@ -36,7 +36,7 @@ static lb_status find_figure(lbio_reader *r, const char *name, char *path, size_
 
 /* The root moved by `place`, and freed or fixed (free -1: as it is). */
 static lb_status place_figure(lbio_reader *r, const lb_frame *place, int free_root, lb_figure **figure) {
-    lb_builder *builder = lb_builder_from(*figure);
+    lb_builder *builder = lb_builder_from(*figure, NULL);
     lb_root root = *lb_figure_root(*figure);
     lb_figure *moved = NULL;
     lb_frame_multiply(place, &root.placement, &root.placement);
@@ -122,7 +122,7 @@ static lb_status take_figure(lbio_reader *r, const char *name, lb_figure *figure
     }
     file->figures[file->figure_count++] = figure;
     if (!file->problem) {
-        file->problem = lb_problem_create(figure);
+        file->problem = lb_problem_create(figure, NULL);
         return file->problem ? LB_OK : lbio_reader_fail(r, LB_ERROR_MEMORY, "out of memory");
     }
     int number = lb_problem_add_figure(file->problem, figure);

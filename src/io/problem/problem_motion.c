@@ -71,13 +71,13 @@ static int find_joint(lbio_reader *r, const char *name) {
 
 static int find_target(lbio_reader *r, int target, const char *name) {
     switch (target) {
-    case LB_DRIVE_GOAL:
-    case LB_DRIVE_WEIGHT:
-    case LB_DRIVE_ENABLED:
+    case LB_DRIVE_TARGET_GOAL:
+    case LB_DRIVE_TARGET_WEIGHT:
+    case LB_DRIVE_TARGET_ENABLED:
         return find_constraint(r, name);
-    case LB_DRIVE_ROOT:
+    case LB_DRIVE_TARGET_ROOT:
         return find_figure(r, name);
-    case LB_DRIVE_JOINT:
+    case LB_DRIVE_TARGET_JOINT:
         return find_joint(r, name);
     default:
         return find_variable(r, name);
@@ -116,7 +116,7 @@ static lb_status read_key(lbio_reader *r, const json_t *object, lb_track *track,
     static const char *const ways[] = {"step", "linear", "catmull-rom", "cubic"};
     double time = NAN, value[8] = {0, 0, 0, 0, 0, 0, 1};
     lb_track_kind kind = lb_track_get_kind(track);
-    int way = LB_LINEAR;
+    int way = LB_INTERPOLATION_LINEAR;
     key_parts has = {0, 0, 0};
     lb_status status = lbio_check_keys(r, object, keys);
     status = status ? status : lbio_get_value(r, object, "time", LBIO_PLAIN, 0, 1e6, &time);
@@ -144,7 +144,7 @@ static lb_status read_key(lbio_reader *r, const json_t *object, lb_track *track,
 
 static lb_status read_keys(lbio_reader *r, const json_t *object, lb_track *track, int width, lbio_unit unit) {
     static const char *const ends[] = {"natural", "clamped", "periodic"};
-    int end = LB_ENDS_NATURAL;
+    int end = LB_TRACK_ENDS_NATURAL;
     lb_status status = lbio_get_choice(r, object, "ends", ends, 3, &end);
     const json_t *list = status ? NULL : lbio_member(r, object, "keys");
     if (!status && !list) {
@@ -185,11 +185,11 @@ static lb_status read_target(lbio_reader *r, const json_t *object, int *target, 
 
 /* A track of the kind that the target takes; width: of one that takes numbers. */
 static lb_track *make_track(int target, int width) {
-    if (target == LB_DRIVE_GOAL || target == LB_DRIVE_ROOT) {
-        return lb_track_create(LB_TRACK_FRAME, 0, NULL);
+    if (target == LB_DRIVE_TARGET_GOAL || target == LB_DRIVE_TARGET_ROOT) {
+        return lb_track_create(LB_TRACK_FRAME, 0, NULL, NULL);
     }
-    return target == LB_DRIVE_JOINT ? lb_track_create(LB_TRACK_ROTATION, 0, NULL)
-                                    : lb_track_create(LB_TRACK_VALUES, width, NULL);
+    return target == LB_DRIVE_TARGET_JOINT ? lb_track_create(LB_TRACK_ROTATION, 0, NULL, NULL)
+                                           : lb_track_create(LB_TRACK_VALUES, width, NULL, NULL);
 }
 
 static lb_status read_track(lbio_reader *r, const json_t *object) {
@@ -203,8 +203,8 @@ static lb_status read_track(lbio_reader *r, const json_t *object) {
     if (status || index < 0) {
         return status ? status : r->source->error->status;
     }
-    int width = target == LB_DRIVE_LIMITS ? 2 : 1;
-    int is_value = target == LB_DRIVE_VARIABLE || target == LB_DRIVE_LIMITS;
+    int width = target == LB_DRIVE_TARGET_LIMITS ? 2 : 1;
+    int is_value = target == LB_DRIVE_TARGET_VARIABLE || target == LB_DRIVE_TARGET_LIMITS;
     lb_track *track = make_track(target, width);
     if (!track) {
         return lbio_reader_fail(r, LB_ERROR_MEMORY, "out of memory");
@@ -267,7 +267,7 @@ lb_status lbio_read_motion(lbio_reader *r, const json_t *object) {
     }
     char *text = json_dumps(object, JSON_REAL_PRECISION(17) | JSON_COMPACT);
     r->file->motion_spec = text;
-    r->file->motion = text ? lb_motion_create(r->file->problem, r->file->start) : NULL;
+    r->file->motion = text ? lb_motion_create(r->file->problem, r->file->start, NULL) : NULL;
     if (!r->file->motion) {
         return lbio_reader_fail(r, LB_ERROR_MEMORY, "out of memory");
     }

@@ -164,7 +164,7 @@ static lb_status read_start(lbio_reader *r, const json_t *root) {
     /* Where sites are in it: for what is kept, and for balance. Seen inside the limits, as a solve starts there. */
     for (int k = 0; k < file->figure_count && !status; k++) {
         double *part = file->start + lb_problem_first_variable(file->problem, k);
-        r->kinematics[k] = lb_kinematics_create(file->figures[k]);
+        r->kinematics[k] = lb_kinematics_create(file->figures[k], NULL);
         status = r->kinematics[k] ? LB_OK : LB_ERROR_MEMORY;
         if (!status && lb_figure_violation(file->figures[k], part) > 1e-9) {
             status = lb_kinematics_project(r->kinematics[k], part);
@@ -338,54 +338,50 @@ static lb_status check_arguments(const void *data, lb_problem_file **file, const
     return LB_OK;
 }
 
-lb_status lb_problem_load_memory(const void *data, size_t size, const char *name, const lb_load_options *options,
+lb_status lb_problem_load_memory(const void *data, size_t size, const char *name, const lb_load_options *given,
                                  lb_problem_file **file, lb_error *error) {
-    lb_load_options defaults;
+    lb_load_options options;
     lb_error unseen;
     lbio_text text = {0};
-    lb_load_options_defaults(&defaults);
     error = error ? error : &unseen;
     name = name ? name : "<memory>";
     lb_status status = check_arguments(data, file, name, error);
     if (status) {
         return status;
     }
-    options = options ? options : &defaults;
-    status = lbio_check_load_options(options, name, error);
+    status = lbio_take_load_options(given, &options, name, error);
     if (status) {
         return status;
     }
-    if (size > options->max_bytes) {
-        return lbio_error(error, LB_ERROR_TOO_LARGE, name, 0, "larger than the allowed %zu bytes", options->max_bytes);
+    if (size > options.max_bytes) {
+        return lbio_error(error, LB_ERROR_TOO_LARGE, name, 0, "larger than the allowed %zu bytes", options.max_bytes);
     }
     lbio_text_bytes(&text, data, size);
     if (text.failed) {
         return lbio_error(error, LB_ERROR_MEMORY, name, 0, "out of memory");
     }
-    lbio_source source = {name, text.data, text.size, options, error};
+    lbio_source source = {name, text.data, text.size, &options, error};
     status = lbio_read_problem(&source, NULL, file);
     lbio_text_free(&text);
     return status;
 }
 
-lb_status lb_problem_load(const char *path, const lb_load_options *options, lb_problem_file **file, lb_error *error) {
-    lb_load_options defaults;
+lb_status lb_problem_load(const char *path, const lb_load_options *given, lb_problem_file **file, lb_error *error) {
+    lb_load_options options;
     lb_error unseen;
     char *data = NULL;
     size_t size = 0;
-    lb_load_options_defaults(&defaults);
-    options = options ? options : &defaults;
     error = error ? error : &unseen;
     lb_status status = check_arguments(path, file, path, error);
-    status = status ? status : lbio_check_load_options(options, path, error);
-    status = status ? status : lbio_read_file(path, options->max_bytes, &data, &size, error);
+    status = status ? status : lbio_take_load_options(given, &options, path, error);
+    status = status ? status : lbio_read_file(path, options.max_bytes, &data, &size, error);
     if (status) {
         return status;
     }
     const char *slash = strrchr(path, '/');
     lbio_text folder = {0};
     lbio_text_bytes(&folder, slash ? path : ".", slash == path ? 1 : slash ? (size_t)(slash - path) : 1);
-    lbio_source source = {strcmp(path, "-") == 0 ? "<stdin>" : path, data, size, options, error};
+    lbio_source source = {strcmp(path, "-") == 0 ? "<stdin>" : path, data, size, &options, error};
     status = folder.failed ? lbio_fail(&source, LB_ERROR_MEMORY, 0, "out of memory")
                            : lbio_read_problem(&source, folder.data, file);
     lbio_text_free(&folder);
@@ -415,9 +411,21 @@ lb_problem *lb_problem_file_problem(lb_problem_file *file) { return file ? file-
 const lb_motion *lb_problem_file_motion(const lb_problem_file *file) { return file ? file->motion : NULL; }
 const double *lb_problem_file_start(const lb_problem_file *file) { return file ? file->start : NULL; }
 
-const lb_solve_options *lb_problem_file_options(const lb_problem_file *file) { return file ? &file->options : NULL; }
+lb_status lb_problem_file_options(const lb_problem_file *file, lb_solve_options *options) {
+    static const lbf_sized kind = LBS_SIZED_OPTIONS;
+    if (!file || !options) {
+        return LB_ERROR_ARGUMENT;
+    }
+    lb_status status = lbf_check_sized(&kind, options, NULL);
+    if (!status) {
+        lbf_give_sized(&kind, &file->options, options);
+    }
+    return status;
+}
 
-const lb_render_options *lb_problem_file_picture(const lb_problem_file *file) { return file ? &file->picture : NULL; }
+lb_status lb_problem_file_picture(const lb_problem_file *file, lb_render_options *options) {
+    return file && options ? lbio_give_render_options(&file->picture, options) : LB_ERROR_ARGUMENT;
+}
 
 const char *lb_problem_file_title(const lb_problem_file *file) { return file ? file->title : NULL; }
 

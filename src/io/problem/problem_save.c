@@ -283,8 +283,9 @@ static int is_one_of(int choice, int last) { return choice >= 0 && choice <= las
 
 static int can_be_written(const lb_solve_options *options) {
     return is_one_of((int)options->method, LB_METHOD_FABRIK) &&
-           is_one_of((int)options->jacobian, LB_JACOBIAN_SVD_DAMPED) &&
-           is_one_of((int)options->bfgs_update, LB_BFGS_UPDATE_DFP) && is_one_of((int)options->ccd, LB_CCD_AXIS) &&
+           is_one_of((int)options->jacobian, LB_JACOBIAN_VARIANT_SVD_DAMPED) &&
+           is_one_of((int)options->bfgs_update, LB_BFGS_UPDATE_DFP) &&
+           is_one_of((int)options->ccd, LB_CCD_VARIANT_AXIS) &&
            lbio_are_finite((double[]){options->preferred, options->gradient_tolerance}, 2);
 }
 
@@ -295,10 +296,16 @@ lb_status lb_problem_save(const lb_problem_file *file, const double *start, cons
     if (!file || !path) {
         return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "no problem, or no path, was given");
     }
+    static const lbf_sized kind = LBS_SIZED_OPTIONS;
+    lb_solve_options taken = file->options;
+    lb_error reason;
+    if (lbf_take_sized(&kind, options, &taken, &reason)) {
+        return lbio_error(error, reason.status, path, 0, "%s", reason.message);
+    }
     if (start && !lbio_are_finite(start, lb_problem_variable_count(file->problem))) {
         return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "the start pose has a number that is not finite");
     }
-    if (options && !can_be_written(options)) {
+    if (!can_be_written(&taken)) {
         return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "an option of the solve does not exist, or is not finite");
     }
     lb_status status = check_problem(file, path, error);
@@ -317,7 +324,7 @@ lb_status lb_problem_save(const lb_problem_file *file, const double *start, cons
     lbio_json_close(&w.json, ']');
     put_variables(&w);
     put_wishes(&w);
-    put_options(&w, options ? options : &file->options);
+    put_options(&w, &taken);
     if (file->motion_spec) {
         lbio_text_format(&w.json.text, ",\n  \"motion\": %s", file->motion_spec);
     }

@@ -196,12 +196,19 @@ static int has_lists(const lb_result *r) {
            r->wish_value - r->wish_value == 0;
 }
 
-lb_status lb_result_save(const lb_problem_file *file, lb_method method, const double *pose, const lb_result *result,
+lb_status lb_result_save(const lb_problem_file *file, lb_method method, const double *pose, const lb_result *given,
                          double time_us, const char *path, lb_error *error) {
-    lb_error unseen;
+    static const lbf_sized kind = LBS_SIZED_RESULT;
+    lb_result taken;
+    const lb_result *result = &taken;
+    lb_error unseen, reason;
     error = error ? error : &unseen;
-    if (!file || !pose || !result || !path) {
+    if (!file || !pose || !given || !path) {
         return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "a result needs its problem, a pose and a path");
+    }
+    lb_result_defaults(&taken);
+    if (lbf_take_sized(&kind, given, &taken, &reason)) {
+        return lbio_error(error, reason.status, path, 0, "%s", reason.message);
     }
     if ((int)method < 0 || method > LB_METHOD_FABRIK || (int)result->outcome < 0 ||
         result->outcome > LB_OUTCOME_BUDGET || (int)result->engine < 0 || result->engine > LB_ENGINE_FABRIK) {

@@ -219,7 +219,7 @@ static lb_status check_camera(const lb_render_options *options, const char *path
 static lb_status check_options(const lb_render_options *options, const char *path, lb_picture_format *format,
                                lb_error *error) {
     *format = options->format ? options->format : lb_picture_format_from_path(path);
-    if (*format <= LB_PICTURE_BY_NAME || *format > LB_PICTURE_PDF) {
+    if (*format <= LB_PICTURE_FORMAT_BY_NAME || *format > LB_PICTURE_FORMAT_PDF) {
         return lbio_error(error, LB_ERROR_ARGUMENT, path, 0,
                           "the kind of picture is not known from this name; end it in .png, .svg or .pdf");
     }
@@ -265,7 +265,7 @@ static lb_status check_markers(int count, const lb_marker *markers, const char *
 lb_status lb_scene_render(int figure_count, const lb_figure *const *figures, const double *const *poses,
                           int marker_count, const lb_marker *markers, const char *path,
                           const lb_render_options *options, lb_error *error) {
-    lb_render_options defaults;
+    lb_render_options taken;
     lb_error unused;
     lbio_scene scene;
     lb_picture_format format;
@@ -273,11 +273,12 @@ lb_status lb_scene_render(int figure_count, const lb_figure *const *figures, con
     if (figure_count < 1 || !figures || !poses || !path || marker_count < 0 || (marker_count && !markers)) {
         return lbio_error(error, LB_ERROR_ARGUMENT, NULL, 0, "a picture needs a figure and a path");
     }
-    if (!options) {
-        lb_render_options_defaults(&defaults);
-        options = &defaults;
+    lb_status status = lbio_take_render_options(options, &taken, path, error);
+    if (status) {
+        return status;
     }
-    lb_status status = check_options(options, path, &format, error);
+    options = &taken;
+    status = check_options(options, path, &format, error);
     status = status ? status : check_markers(marker_count, markers, path, error);
     if (status) {
         return status;
@@ -291,9 +292,9 @@ lb_status lb_scene_render(int figure_count, const lb_figure *const *figures, con
     lbio_text bytes = {0};
     lbio_theme_get(options->dark, &picture.theme);
     choose_layout(&picture);
-    status = format == LB_PICTURE_PNG   ? draw_png(&picture, &bytes)
-             : format == LB_PICTURE_SVG ? draw_svg(&picture, &bytes)
-                                        : draw_pdf(&picture, &bytes);
+    status = format == LB_PICTURE_FORMAT_PNG   ? draw_png(&picture, &bytes)
+             : format == LB_PICTURE_FORMAT_SVG ? draw_svg(&picture, &bytes)
+                                               : draw_pdf(&picture, &bytes);
     if (status || bytes.failed) {
         status = lbio_error(error, LB_ERROR_MEMORY, path, 0, "no memory to draw the picture; ask for a smaller one");
     } else {

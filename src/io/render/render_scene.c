@@ -472,7 +472,7 @@ static void finish_prims(lbio_scene *scene) {
 static lb_status place_figure(maker *m, const double *pose) {
     int count = lb_figure_segment_count(m->figure);
     int *order = malloc(((size_t)count + 1) * sizeof *order);
-    m->kinematics = lb_kinematics_create(m->figure);
+    m->kinematics = lb_kinematics_create(m->figure, NULL);
     m->has_shape = calloc((size_t)count + 1, 1);
     m->thickness = calloc((size_t)count + 1, sizeof *m->thickness);
     m->base = calloc((size_t)count + 1, sizeof *m->base);

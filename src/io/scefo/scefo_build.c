@@ -450,7 +450,7 @@ static lb_figure *finish(web *w, lb_builder *builder, const char *name, int root
 static lb_figure *make_figure(web *w, int part, int is_alone) {
     lbio_scefo *s = w->s;
     int linkage = -1, root = is_alone ? part : root_of(w, part, &linkage);
-    lb_builder *builder = lb_builder_create(s->source->options->allocator);
+    lb_builder *builder = lb_builder_create(s->source->options->allocator, NULL);
     if (!builder) {
         s->status = lbio_fail(s->source, LB_ERROR_MEMORY, 0, "out of memory");
     }
@@ -535,7 +535,7 @@ static lb_status add_reach(lbio_scefo *s, lbio_scefo_stage *stage, const lbio_sc
 static lb_status make_problem(lbio_scefo *s, lbio_scefo_stage *stage) {
     int count = lbio_scefo_reaches(s, NULL, 0);
     lbio_scefo_reach *reaches = count >= 0 ? lbio_scefo_take(s, (size_t)(count + 1) * sizeof *reaches) : NULL;
-    stage->problem = lb_problem_create(stage->figures[0]);
+    stage->problem = lb_problem_create(stage->figures[0], NULL);
     stage->reach_ids = calloc((size_t)(count < 0 ? 0 : count) + 1, sizeof *stage->reach_ids);
     if (s->status || !stage->problem || !stage->reach_ids || !reaches) {
         return s->status ? s->status : (s->status = lbio_fail(s->source, LB_ERROR_MEMORY, 0, "out of memory"));

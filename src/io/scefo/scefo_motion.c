@@ -93,10 +93,11 @@ static times find_times(const lbio_scefo_object *object, op_filter filter) {
             if (!p->next) {
                 break;
             }
-            if (p->interpolation == LB_STEP) {
+            if (p->interpolation == LB_INTERPOLATION_STEP) {
                 add_time(&t, p->next->time - fmin(INSTANT, (p->next->time - p->time) / 2));
             }
-            for (double k = floor(p->time / step) + 1; k * step < p->next->time && p->interpolation != LB_STEP; k++) {
+            for (double k = floor(p->time / step) + 1;
+                 k * step < p->next->time && p->interpolation != LB_INTERPOLATION_STEP; k++) {
                 add_time(&t, k * step);
             }
         }
@@ -139,14 +140,14 @@ typedef void (*value_at)(animator *a, const void *what, double time, double *val
 /* A track of something that is known at any time, with keys where it changes. */
 static lb_track *make_track(animator *a, lb_track_kind kind, int width, const times *t, value_at value,
                             const void *what) {
-    lb_track *track = lb_track_create(kind, width, NULL);
+    lb_track *track = lb_track_create(kind, width, NULL, NULL);
     double numbers[8];
     if (!track || t->has_failed) {
         out_of_memory(a);
     }
     for (int i = 0; i < t->count && !a->s->status; i++) {
         value(a, what, t->at[i], numbers);
-        if (!a->s->status && lb_track_set(track, t->at[i], numbers, LB_LINEAR)) {
+        if (!a->s->status && lb_track_set(track, t->at[i], numbers, LB_INTERPOLATION_LINEAR)) {
             out_of_memory(a);
         }
     }
@@ -175,7 +176,7 @@ static void drive_root(animator *a, int figure) {
     }
     times t = find_times(object, is_transform);
     lb_track *track = make_track(a, LB_TRACK_FRAME, 0, &t, object_frame, object);
-    drive(a, LB_DRIVE_ROOT, figure, track, object->file, object->line);
+    drive(a, LB_DRIVE_TARGET_ROOT, figure, track, object->file, object->line);
     lb_track_destroy(track);
     free(t.at);
 }
@@ -206,7 +207,7 @@ static void dof_value(animator *a, const void *what, double time, double *value)
         double v[3];
         if (d->is_turn && is_turn(op)) {
             /* an angle, which is not a rotation: 720 degrees are twice round */
-            lb_track *track = lb_track_create(LB_TRACK_VALUES, 1, NULL);
+            lb_track *track = lb_track_create(LB_TRACK_VALUES, 1, NULL, NULL);
             double axis[3], angle = 0;
             for (const lbio_scefo_point *p = op->points; p && track && !a->s->status; p = p->next) {
                 if (lbio_scefo_turn(a->s, lbio_scefo_field_value(p->value), axis, &angle)) {
@@ -271,8 +272,8 @@ static void drive_joint(animator *a, int index) {
     if (turns == 3 && last_time(object, is_turn) >= 0) {
         times t = find_times(object, is_turn);
         lb_track *track = make_track(a, LB_TRACK_ROTATION, 0, &t, joint_rotation, object);
-        drive(a, LB_DRIVE_JOINT, lb_motion_joint_index(a->script->motion, figure, a->stage->joint_index[index]), track,
-              object->file, object->line);
+        drive(a, LB_DRIVE_TARGET_JOINT, lb_motion_joint_index(a->script->motion, figure, a->stage->joint_index[index]),
+              track, object->file, object->line);
         lb_track_destroy(track);
         free(t.at);
     }
@@ -287,7 +288,7 @@ static void drive_joint(animator *a, int index) {
         memcpy(d.axis, joint->type.elements[i].axis, sizeof d.axis);
         times t = find_times(object, filter);
         lb_track *track = make_track(a, LB_TRACK_VALUES, 1, &t, dof_value, &d);
-        drive(a, LB_DRIVE_VARIABLE, lb_problem_first_variable(a->stage->problem, figure) + variable, track,
+        drive(a, LB_DRIVE_TARGET_VARIABLE, lb_problem_first_variable(a->stage->problem, figure) + variable, track,
               object->file, object->line);
         lb_track_destroy(track);
         free(t.at);
@@ -310,7 +311,7 @@ static void drive_limits(animator *a, int index) {
             }
             lb_dof_ref ref = {a->stage->joint_index[index], i, -1};
             int variable = lb_figure_variable_of(a->stage->figures[figure], &ref);
-            lb_track *track = lb_track_create(LB_TRACK_VALUES, 2, NULL);
+            lb_track *track = lb_track_create(LB_TRACK_VALUES, 2, NULL, NULL);
             for (const lbio_scefo_point *p = op->points; p && track; p = p->next) {
                 double range[2];
                 lbio_scefo_numbers(a->s, lbio_scefo_field_value(p->value), 2, "a range", range);
@@ -318,7 +319,7 @@ static void drive_limits(animator *a, int index) {
                 lb_track_set(track, p->time, range, p->interpolation);
             }
             if (variable >= 0) {
-                drive(a, LB_DRIVE_LIMITS, lb_problem_first_variable(a->stage->problem, figure) + variable, track,
+                drive(a, LB_DRIVE_TARGET_LIMITS, lb_problem_first_variable(a->stage->problem, figure) + variable, track,
                       op->file, op->line);
             }
             lb_track_destroy(track);
@@ -345,8 +346,9 @@ static int goal_at(animator *a, const lbio_scefo_point *point, double position_w
 }
 
 static void drive_reach(animator *a, const lbio_scefo_reach *reach, int id) {
-    lb_track *goal = lb_track_create(LB_TRACK_FRAME, 0, NULL), *weight = lb_track_create(LB_TRACK_VALUES, 1, NULL);
-    lb_track *enabled = lb_track_create(LB_TRACK_VALUES, 1, NULL);
+    lb_track *goal = lb_track_create(LB_TRACK_FRAME, 0, NULL, NULL),
+             *weight = lb_track_create(LB_TRACK_VALUES, 1, NULL, NULL);
+    lb_track *enabled = lb_track_create(LB_TRACK_VALUES, 1, NULL, NULL);
     int followed = -1;
     if (!goal || !weight || !enabled) {
         out_of_memory(a);
@@ -368,11 +370,11 @@ static void drive_reach(animator *a, const lbio_scefo_reach *reach, int id) {
     }
     if (reach->op->points->time > 0) {
         double off = 0, on = 1;
-        lb_track_set(enabled, 0, &off, LB_STEP);
-        lb_track_set(enabled, reach->op->points->time, &on, LB_STEP);
-        drive(a, LB_DRIVE_ENABLED, id, enabled, reach->op->file, reach->op->line);
+        lb_track_set(enabled, 0, &off, LB_INTERPOLATION_STEP);
+        lb_track_set(enabled, reach->op->points->time, &on, LB_INTERPOLATION_STEP);
+        drive(a, LB_DRIVE_TARGET_ENABLED, id, enabled, reach->op->file, reach->op->line);
     }
-    drive(a, LB_DRIVE_GOAL, id, goal, reach->op->file, reach->op->line);
+    drive(a, LB_DRIVE_TARGET_GOAL, id, goal, reach->op->file, reach->op->line);
     if (followed >= 0 && !a->s->status) {
         char name[160];
         int figure = a->stage->segment_figure[followed];
@@ -459,7 +461,7 @@ static lb_status begin_stage(animator *a) {
     for (int i = 0; start && i < a->stage->figure_count; i++) {
         lb_figure_rest_pose(a->stage->figures[i], start + lb_problem_first_variable(problem, i));
     }
-    a->script->motion = start ? lb_motion_create(problem, start) : NULL;
+    a->script->motion = start ? lb_motion_create(problem, start, NULL) : NULL;
     free(start);
     return a->script->motion ? LB_OK : out_of_memory(a);
 }

@@ -212,7 +212,10 @@ static int read_interpolation(lbio_scefo *s, lb_interpolation *interpolation) {
     static const struct {
         const char *name;
         lb_interpolation value;
-    } ways[] = {{"linear", LB_LINEAR}, {"spline", LB_CATMULL_ROM}, {"cubic", LB_CUBIC}, {"discrete", LB_STEP}};
+    } ways[] = {{"linear", LB_INTERPOLATION_LINEAR},
+                {"spline", LB_INTERPOLATION_CATMULL_ROM},
+                {"cubic", LB_INTERPOLATION_CUBIC},
+                {"discrete", LB_INTERPOLATION_STEP}};
     static const char *const names[] = {"linear", "spline", "cubic", "discrete"};
     lbio_scefo_word word = take_name(s, "linear, spline, cubic or discrete");
     for (int i = 0; i < 4 && !s->status; i++) {
@@ -246,7 +249,7 @@ static lbio_scefo_point *read_point(lbio_scefo *s, const lbio_scefo_point *befor
         return NULL;
     }
     point->time = time.number;
-    point->interpolation = LB_LINEAR;
+    point->interpolation = LB_INTERPOLATION_LINEAR;
     if (!take_mark(s, ',', "after the time") || !(point->value = read_value(s, 0))) {
         return NULL;
     }

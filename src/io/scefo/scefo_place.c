@@ -69,7 +69,8 @@ static lb_status sample_turn(lbio_scefo *s, const lbio_scefo_op *op, lbio_scefo_
         }
         is_one_axis &= p == op->points || memcmp(axis, first, sizeof axis) == 0;
     }
-    lb_track *track = lb_track_create(is_one_axis ? LB_TRACK_VALUES : LB_TRACK_ROTATION, is_one_axis ? 1 : 4, NULL);
+    lb_track *track =
+        lb_track_create(is_one_axis ? LB_TRACK_VALUES : LB_TRACK_ROTATION, is_one_axis ? 1 : 4, NULL, NULL);
     lb_status status = track ? LB_OK : LB_ERROR_MEMORY;
     for (const lbio_scefo_point *p = op->points; p && !status; p = p->next) {
         lbio_scefo_turn(s, pick(p->value), axis, &angle);
@@ -91,7 +92,7 @@ static lb_status sample_turn(lbio_scefo *s, const lbio_scefo_op *op, lbio_scefo_
 static lb_status sample_numbers(lbio_scefo *s, const lbio_scefo_op *op, lbio_scefo_pick pick, double time,
                                 double *result) {
     double numbers[3];
-    lb_track *track = lb_track_create(LB_TRACK_VALUES, 3, NULL);
+    lb_track *track = lb_track_create(LB_TRACK_VALUES, 3, NULL, NULL);
     lb_status status = track ? LB_OK : LB_ERROR_MEMORY;
     for (const lbio_scefo_point *p = op->points; p && !status; p = p->next) {
         if (lbio_scefo_numbers(s, pick(p->value), 3, "three numbers, as in {1, 0, 0.5}", numbers)) {

@@ -45,50 +45,46 @@ static lb_status read_script(const lbio_source *source, const char *folder, lb_s
     return LB_OK;
 }
 
-lb_status lb_script_load_memory(const void *data, size_t size, const char *name, const lb_load_options *options,
+lb_status lb_script_load_memory(const void *data, size_t size, const char *name, const lb_load_options *given,
                                 lb_script **script, lb_error *error) {
-    lb_load_options defaults;
+    lb_load_options options;
     lb_error unseen;
-    lb_load_options_defaults(&defaults);
-    options = options ? options : &defaults;
     error = error ? error : &unseen;
     name = name ? name : "<memory>";
     if (!script || (!data && size > 0)) {
         return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "no data or no place for the script was given");
     }
     *script = NULL;
-    lb_status status = lbio_check_load_options(options, name, error);
+    lb_status status = lbio_take_load_options(given, &options, name, error);
     if (status) {
         return status;
     }
-    if (size > options->max_bytes) {
-        return lbio_error(error, LB_ERROR_TOO_LARGE, name, 0, "larger than the allowed %zu bytes", options->max_bytes);
+    if (size > options.max_bytes) {
+        return lbio_error(error, LB_ERROR_TOO_LARGE, name, 0, "larger than the allowed %zu bytes", options.max_bytes);
     }
     lbio_text text = {0};
     lbio_text_bytes(&text, size ? data : "", size);
     if (text.failed) {
         return lbio_error(error, LB_ERROR_MEMORY, name, 0, "out of memory");
     }
-    lbio_source source = {name, text.data, text.size, options, error};
+    lbio_source source = {name, text.data, text.size, &options, error};
     status = read_script(&source, NULL, script);
     lbio_text_free(&text);
     return status;
 }
 
-lb_status lb_script_load(const char *path, const lb_load_options *options, lb_script **script, lb_error *error) {
-    lb_load_options defaults;
+lb_status lb_script_load(const char *path, const lb_load_options *given, lb_script **script, lb_error *error) {
+    lb_load_options options;
     lb_error unseen;
     char *data = NULL, *folder = NULL;
     size_t size = 0;
-    lb_load_options_defaults(&defaults);
-    options = options ? options : &defaults;
     error = error ? error : &unseen;
     if (!path || !script) {
         return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "no path or no place for the script was given");
     }
     *script = NULL;
-    lb_status status = lbio_check_load_options(options, path, error);
-    status = status ? status : lbio_read_file(path, options->max_bytes, &data, &size, error);
+    lb_status status = lbio_take_load_options(given, &options, path, error);
+    status = status ? status : lbio_read_file(path, options.max_bytes, &data, &size, error);
     if (status) {
         return status;
     }
@@ -105,7 +101,7 @@ lb_status lb_script_load(const char *path, const lb_load_options *options, lb_sc
     if (slash == path) {
         folder[0] = '/';
     }
-    lbio_source source = {is_stdin ? "<stdin>" : path, data, size, options, error};
+    lbio_source source = {is_stdin ? "<stdin>" : path, data, size, &options, error};
     status = read_script(&source, is_stdin ? NULL : folder, script);
     free(folder);
     free(data);

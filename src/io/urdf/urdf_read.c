@@ -286,7 +286,7 @@ lb_status lbio_read_urdf(const lbio_source *source, lb_figure **figure) {
         status = lbio_urdf_connect(&urdf);
     }
     if (status == LB_OK) {
-        lb_builder *builder = lb_builder_create(source->options->allocator);
+        lb_builder *builder = lb_builder_create(source->options->allocator, NULL);
         status = builder ? build(&urdf, builder, figure) : lbio_urdf_no_memory(&urdf);
         lb_builder_destroy(builder);
     }

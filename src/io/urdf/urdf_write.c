@@ -150,7 +150,7 @@ static void *room(lbio_urdf_out *out, int count, size_t size) {
 static void make_room(lbio_urdf_out *out) {
     const lb_figure *figure = out->figure;
     int segment_count = lb_figure_segment_count(figure), joint_count = lb_figure_joint_count(figure);
-    out->rest = lb_kinematics_create(figure);
+    out->rest = lb_kinematics_create(figure, NULL);
     out->failed |= !out->rest;
     out->link_names = room(out, segment_count, sizeof *out->link_names);
     out->joint_names = room(out, joint_count, sizeof *out->joint_names);

@@ -302,18 +302,21 @@ static lb_status make(lb_atlas *plan, const lbs_arm *c, lbs_arm_lanes *lanes, lb
     return is_there ? LB_OK : LB_ERROR_MEMORY;
 }
 
-lb_status lb_atlas_create(const lb_problem *problem, const double *pose, int count, lb_atlas **atlas) {
-    if (!problem || !atlas || count < 0 || count > MOST) {
-        return LB_ERROR_ARGUMENT;
+lb_atlas *lb_atlas_create(const lb_problem *problem, const double *pose, int count, lb_error *error) {
+    lb_atlas *atlas = NULL;
+    if (!problem || count < 0 || count > MOST) {
+        lbf_fail(error, LB_ERROR_ARGUMENT, "an atlas needs a problem, and a count of poses from 0 to 1048576",
+                 (char *)0);
+        return NULL;
     }
     LBM_ROUND_TO_NEAREST(rounding);
     if (!rounding.is_nearest) {
-        return LB_ERROR_UNSUPPORTED;
+        lbf_fail(error, LB_ERROR_UNSUPPORTED, LBM_NOT_NEAREST, (char *)0);
+        return NULL;
     }
-    *atlas = NULL;
-    lb_solver *solver = lb_solver_create(problem);
+    lb_solver *solver = lb_solver_create(problem, error);
     if (!solver) {
-        return LB_ERROR_MEMORY;
+        return NULL;
     }
     lb_atlas plan = {.allocator = problem->allocator, .count = FEWEST};
     const lbs_arm *c = solver->chain;
@@ -334,10 +337,18 @@ lb_status lb_atlas_create(const lb_problem *problem, const double *pose, int cou
         find_axis(&plan, c, solver->chain_memory);
         find_last(&plan, c);
         choose_parts(&plan);
-        status = make(&plan, c, solver->chain_memory, atlas);
+        status = make(&plan, c, solver->chain_memory, &atlas);
     }
     lb_solver_destroy(solver);
-    return status;
+    if (status) {
+        lbf_fail(error, status,
+                 status == LB_ERROR_UNSUPPORTED
+                     ? "an atlas is for a problem with one frame goal on a chain of joints as "
+                       "its only constraint (docs/methods.md)"
+                     : lb_status_text(status),
+                 (char *)0);
+    }
+    return atlas;
 }
 
 void lb_atlas_destroy(lb_atlas *atlas) {

@@ -458,13 +458,13 @@ static int step(jacobian *j) {
     lbs_space *s = j->s;
     int failed = 0;
     switch (s->options->jacobian) {
-    case LB_JACOBIAN_TRANSPOSE:
+    case LB_JACOBIAN_VARIANT_TRANSPOSE:
         failed = transpose_step(j);
         break;
-    case LB_JACOBIAN_PSEUDO_INVERSE:
+    case LB_JACOBIAN_VARIANT_PSEUDO_INVERSE:
         filtered_step(j, 0);
         break;
-    case LB_JACOBIAN_SVD_DAMPED:
+    case LB_JACOBIAN_VARIANT_SVD_DAMPED:
         filtered_step(j, 1);
         break;
     default:

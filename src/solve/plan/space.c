@@ -230,7 +230,7 @@ lbs_space *lbs_space_create(const lb_problem *p, size_t *size) {
     fill_items(s);
     cut_face_scratch(s->items, p, &arena);
     for (int f = 0; f < p->figure_count; f++) {
-        s->kinematics[f] = lb_kinematics_create(p->figures[f]);
+        s->kinematics[f] = lb_kinematics_create(p->figures[f], NULL);
         if (!s->kinematics[f]) {
             lbs_space_destroy(s, *size);
             return NULL;

@@ -537,23 +537,15 @@ static lb_status begin(lb_solver *solver, const lb_solve_options *options, const
     return status;
 }
 
-lb_status lb_solver_explain(lb_solver *solver, const lb_solve_options *options, const double *pose, lb_result *result) {
-    lb_solve_options o;
-    if (!solver || !pose || !result) {
-        return LB_ERROR_ARGUMENT;
-    }
+static lb_status explain(lb_solver *solver, lb_solve_options o, const double *pose, lb_result *result) {
     LBM_ROUND_TO_NEAREST(rounding);
     if (!rounding.is_nearest) {
         return LB_ERROR_UNSUPPORTED;
     }
-    lb_solve_options_defaults(&o);
-    if (options) {
-        lb_error error;
-        lb_status wrong = lbs_check_options(options, &error);
-        if (wrong) {
-            return wrong;
-        }
-        o = *options;
+    lb_error error;
+    lb_status wrong = lbs_check_options(&o, &error);
+    if (wrong) {
+        return wrong;
     }
     o.method = LB_METHOD_LM;
     o.on_iteration = NULL;
@@ -577,6 +569,16 @@ lb_status lb_solver_explain(lb_solver *solver, const lb_solve_options *options, 
     lbs_write_explanation(solver, result, x.tried_all);
     solver->space->last.is_valid = 0;
     return LB_OK;
+}
+
+lb_status lb_solver_explain(lb_solver *solver, const lb_solve_options *options, const double *pose, lb_result *result) {
+    lbs_call call;
+    if (!solver || !pose || !result) {
+        return LB_ERROR_ARGUMENT;
+    }
+    lb_status status = lbs_take_options(options, &call.options, NULL); /* before the result is touched */
+    status = status ? status : lbs_call_begin(&call, options, result);
+    return status ? status : lbs_call_end(&call, explain(solver, call.options, pose, call.result));
 }
 
 const char *lb_reason_name(lb_reason_kind kind) {

@@ -18,7 +18,7 @@ static int add_bone(lb_builder *builder, const char *name) {
 }
 
 int main(void) {
-    lb_builder *builder = lb_builder_create(NULL);
+    lb_builder *builder = lb_builder_create(NULL, NULL);
     lb_site base;
     lb_joint elbow;
     lb_figure *figure = NULL;
@@ -47,12 +47,12 @@ int main(void) {
         printf("%s\n", lb_builder_error(builder)->message);
         return 1;
     }
-    kinematics = lb_kinematics_create(figure);
+    kinematics = lb_kinematics_create(figure, NULL);
     lb_kinematics_update(kinematics, &pose);
     lb_kinematics_site(kinematics, lower_tip, &frame_w);
     printf("limber %s: the tip is at %.3f %.3f\n", lb_version(), frame_w.position[0], frame_w.position[1]);
-    track = lb_track_create(LB_TRACK_VALUES, 1, NULL);
-    lb_track_set(track, 0, &pose, LB_LINEAR);
+    track = lb_track_create(LB_TRACK_VALUES, 1, NULL, NULL);
+    lb_track_set(track, 0, &pose, LB_INTERPOLATION_LINEAR);
     lb_track_sample(track, 1, &angle, NULL, NULL);
     lb_track_destroy(track);
     well =

@@ -18,7 +18,7 @@
  * Rigidity and preferred angles shorten a variable's step (lbs_damping). G may have a bump between here and its least
  * value, so a damped variable goes for the nearest low point, and no farther than where G is lower.
  *
- * By axis (LB_CCD_AXIS) is EN07's own: with e the end-effector, g the goal and c the joint's centre, a joint of several
+ * By axis (LB_CCD_VARIANT_AXIS) is EN07's own: with e the end-effector, g the goal and c the joint's centre, a joint of several
  * turns is turned about (e - c) x (g - c) until e lies on the ray from c to g. Its turns follow from that (ccd_axis.c).
  * What limits and missing axes do not let come true is not made up for: G may rise on the way, and the best is kept.
  *
@@ -143,7 +143,7 @@ static lbs_end sweep_until_done(lbs_ccd *c) {
     for (int sweep = 0; sweep < s->options->max_iterations; sweep++) {
         lbs_ccd_look(c);
         for (int k = 0, moved; k < s->n; k += moved) {
-            moved = s->options->ccd == LB_CCD_AXIS ? lbs_ccd_move_joint(c, k) : 0;
+            moved = s->options->ccd == LB_CCD_VARIANT_AXIS ? lbs_ccd_move_joint(c, k) : 0;
             if (moved == 0) {
                 move_variable(c, c->order[k]);
                 moved = 1;

@@ -1,0 +1,74 @@
+#include "solve/call.h"
+
+#include <string.h>
+
+static const lbf_sized options_kind = LBS_SIZED_OPTIONS;
+static const lbf_sized result_kind = LBS_SIZED_RESULT;
+
+void lb_solve_options_defaults_sized(lb_solve_options *options, size_t struct_size) {
+    const lb_solve_options defaults = {.jacobian = LB_JACOBIAN_VARIANT_DAMPED,
+                                       .subgoals = 1,
+                                       .max_iterations = 300,
+                                       .max_evaluations = 100000,
+                                       .gradient_tolerance = 1e-9,
+                                       .seed = 1};
+    lbf_default_sized(&options_kind, &defaults, options, struct_size);
+}
+
+void lb_result_defaults_sized(lb_result *result, size_t struct_size) {
+    const lb_result defaults = {.unmet = -1};
+    lbf_default_sized(&result_kind, &defaults, result, struct_size);
+}
+
+lb_status lbs_take_options(const lb_solve_options *given, lb_solve_options *options, lb_error *error) {
+    lb_solve_options_defaults(options);
+    return lbf_take_sized(&options_kind, given, options, error);
+}
+
+lb_status lbs_check_result(const lb_result *result, lb_error *error) {
+    return lbf_check_sized(&result_kind, result, error);
+}
+
+void lbs_clear_result(lb_result *result) {
+    /* The explanation is the last field, and only its first character needs to be cleared. */
+    memset((char *)result + sizeof result->struct_size, 0,
+           offsetof(lb_result, explanation) - sizeof result->struct_size);
+    result->explanation[0] = 0;
+    result->unmet = -1;
+}
+
+lb_status lbs_refuse(lb_result *result, const lb_error *error, lb_status status) {
+    size_t size = strlen(error->message);
+    memcpy(result->explanation, error->message,
+           size < sizeof result->explanation ? size + 1 : sizeof result->explanation);
+    result->explanation[sizeof result->explanation - 1] = 0;
+    return status;
+}
+
+lb_status lbs_call_begin(lbs_call *call, const lb_solve_options *options, lb_result *result) {
+    lb_error error;
+    lb_status status = lbs_check_result(result, NULL);
+    if (status) {
+        return status;
+    }
+    call->given = call->result = result;
+    if (result->struct_size < sizeof *result) {
+        lb_result_defaults(&call->own);
+        lbf_take_sized(&result_kind, result, &call->own, NULL);
+        call->result = &call->own;
+    }
+    status = lbs_take_options(options, &call->options, &error);
+    if (status) {
+        lbs_clear_result(call->result);
+        lbs_refuse(call->result, &error, status);
+        return lbs_call_end(call, status);
+    }
+    return LB_OK;
+}
+
+lb_status lbs_call_end(lbs_call *call, lb_status status) {
+    if (call->result != call->given) {
+        lbf_give_sized(&result_kind, call->result, call->given);
+    }
+    return status;
+}
