@@ -50,8 +50,8 @@ rm -rf objects
 for layer in math figure problem solve motion; do # each in a folder of its own: layers share names of files
     mkdir -p "objects/$layer"
     # shellcheck disable=SC2086
-    (cd "objects/$layer" && find "$LIMBER_SOURCE_DIR/src/$layer" -name '*.c' |
-        xargs -n 8 -P 2 "$compiler" $options -c)
+    (cd "objects/$layer" && find "$LIMBER_SOURCE_DIR/src/$layer" -name '*.c' -print0 |
+        xargs -0 -n 8 -P 2 "$compiler" $options -c)
 done
 # shellcheck disable=SC2086
 "$compiler" $options "$here/cancel.c" objects/*/*.o -lm -o cancel
