@@ -173,7 +173,7 @@ const WATCH_WORK = () => {
     };
 };
 
-// Software takes a hundred times as long over the triangles of a picture as over all else: of the pictures that follow each
+// Where software draws, the triangles take most of a test's time (test_view: four fifths): of the pictures that follow each
 // other one in DRAWN_EVERY is drawn, and every one that somebody looks at (work.isLookedAt, view.picture). Of the others
 // everything is done but the triangles.
 const DRAWN_EVERY = 16;
