@@ -168,6 +168,11 @@ int check_count(int usual, int longer) {
     return set && strcmp(set, "1") == 0 ? longer : usual;
 }
 
+int check_is_sanitized(void) {
+    const char *set = getenv("LIMBER_SANITIZE");
+    return set && *set;
+}
+
 void check_random_seed(check_random *random, unsigned long long seed) {
     random->state = seed * 0x9E3779B97F4A7C15ull + 0x1234567ull;
 }

@@ -67,6 +67,9 @@ char *check_read_file(const char *path, size_t *size);
 /* How many random cases a test runs: usual, or longer where LIMBER_TEST_LONG is 1, as ./dev test --long sets it. Draw the
  * first ones alike for both (case i from seed i, or one sequence), so that the usual count is a share of the long one. */
 int check_count(int usual, int longer);
+/* Whether the sanitizers watch: a share of the random cases shows them every path, and what comes out is the release
+ * build's to judge. */
+int check_is_sanitized(void);
 
 /* Random numbers for property tests: the same sequence everywhere for one seed. */
 typedef struct check_random {

@@ -119,7 +119,7 @@ static double random_goal(int instance, double goal[3]) {
 static void chains(void) {
     model m = open_model("en07-chain", NULL);
     tally t = {0, 0, 0, 0, 0};
-    for (int i = 0; i < check_count(20, 96); i++) {
+    for (int i = 0; i < check_count(20, 96) / (check_is_sanitized() ? 2 : 1); i++) {
         double goal[3], start[MAX_VARIABLES], far = random_goal(i, goal);
         uint64_t seed = 2007 + (uint64_t)i;
         lb_constraint c;
@@ -167,7 +167,7 @@ static lb_problem *bar(const model *m, int instance) {
 static void bars(void) {
     model m = open_model("human-spine-free", NULL);
     tally t = {0, 0, 0, 0, 0};
-    for (int i = 0; i < check_count(12, 96); i++) {
+    for (int i = 0; i < check_count(12, 96) / (check_is_sanitized() ? 4 : 1); i++) {
         lb_problem *problem = bar(&m, i);
         add(&t, solve(problem, LB_METHOD_LM, RESTARTS, 1, m.pose), solve(problem, LB_METHOD_LM, 0, 1, m.pose),
             best_of_all(problem, m.pose));

@@ -42,8 +42,7 @@ static void run_one(long number, void (*run)(long, uint64_t)) {
 
 int property_main(int argc, char **argv, int usual, int longer, void (*run)(long, uint64_t), property *properties,
                   int count) {
-    const char *sanitizer = getenv("LIMBER_SANITIZE");
-    long first = 0, end = check_count(usual, longer) / (sanitizer && *sanitizer ? 10 : 1);
+    long first = 0, end = check_count(usual, longer) / (check_is_sanitized() ? 10 : 1);
     if (argc > 1) {
         first = atol(argv[1]);
         end = argc > 2 ? atol(argv[2]) : first + 1;

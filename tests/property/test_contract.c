@@ -454,8 +454,8 @@ static void run_case(long number, int only) {
 }
 
 int main(int argc, char **argv) {
-    int sanitized = getenv("LIMBER_SANITIZE") && *getenv("LIMBER_SANITIZE");
-    long cases = argc == 2 ? atol(argv[1]) : sanitized ? check_count(4000, 40000) : check_count(20000, 200000);
+    long usual = check_is_sanitized() ? check_count(4000, 40000) : check_count(20000, 200000);
+    long cases = argc == 2 ? atol(argv[1]) : usual;
     long solves = 0;
     if (argc > 2) {
         int only = -1;

@@ -112,8 +112,7 @@ static void check_figure(const lb_figure *figure, uint64_t *seed) {
 
 int main(void) {
     uint64_t seed = 20240901;
-    int sanitized = getenv("LIMBER_SANITIZE") && *getenv("LIMBER_SANITIZE"); /* a tenth of them is enough for that */
-    int figures = check_count(FIGURES, 10 * FIGURES) / (sanitized ? 10 : 1), variables = 0;
+    int figures = check_count(FIGURES, 10 * FIGURES) / (check_is_sanitized() ? 10 : 1), variables = 0;
     for (int i = 0; i < figures; i++) {
         random_options options = {2 + i % 5,        i / 3 % 2, i / 5 % 2, i / 7 % 2, i / 2 % 2,
                                   i % RANDOM_KINDS, NULL,      0,         0,         0};

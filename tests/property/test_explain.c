@@ -96,7 +96,8 @@ static void obstacle_problem(long number, reasons_tally *tally) {
 }
 
 int main(int argc, char **argv) {
-    long cases = argc > 1 ? atol(argv[1]) : 3000, first = argc > 2 ? atol(argv[2]) : 0;
+    long usual = check_count(3000, 30000) / (check_is_sanitized() ? 3 : 1);
+    long cases = argc > 1 ? atol(argv[1]) : usual, first = argc > 2 ? atol(argv[2]) : 0;
     reasons_tally tally = {.is_told = 1};
     for (long i = first; i < first + cases; i++) {
         any_problem(i, &tally);

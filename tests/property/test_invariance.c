@@ -1,7 +1,6 @@
 /* The world moved as a whole, or seen in a mirror: G is the same in the same pose, and so is what is left of it in the
  * answer. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
@@ -163,7 +162,7 @@ static int agree(double a, double b) { return fabs(a - b) <= 1e-9 * (fabs(a) + f
 /* Rounding differs between the worlds, and where two ways down are equally good the one taken may too: of a hundred at
  * most two. */
 static void worlds(lb_method method, int mirrored) {
-    int cases = getenv("LIMBER_SANITIZE") && *getenv("LIMBER_SANITIZE") ? 100 : check_count(1000, 10000);
+    int cases = check_is_sanitized() ? 100 : check_count(1000, 10000);
     int same = 0, solved = 0;
     for (int i = 0; i < cases; i++) {
         uint64_t seed = (uint64_t)(i + 1) * 0x9e3779b97f4a7c15ull, turn = seed ^ 77;

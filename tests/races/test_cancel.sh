@@ -7,7 +7,7 @@ if [ -n "${LIMBER_SANITIZE:-}" ]; then
     exit 77
 fi
 here="$LIMBER_SOURCE_DIR/tests/races"
-options="-std=c11 -O1 -g -fsanitize=thread -ffp-contract=off -fno-math-errno -w -D_XOPEN_SOURCE=700 -DLIMBER_THREADS -pthread
+options="-std=c11 -O1 -g1 -fsanitize=thread -ffp-contract=off -fno-math-errno -w -D_XOPEN_SOURCE=700 -DLIMBER_THREADS -pthread
     -I$LIMBER_SOURCE_DIR/include -I$LIMBER_SOURCE_DIR/src"
 export TSAN_OPTIONS="halt_on_error=1 exitcode=66"
 
