@@ -77,7 +77,8 @@ static void make_key(const lb_atlas *a, const double x[3], const double n[3], co
     turn_back(azimuth[1], azimuth[0], x, key + ACROSS);
 }
 
-/* --- Making one ---------------------------------------------------------------------------------------------------- */
+/* --- Making one
+ * ---------------------------------------------------------------------------------------------------- */
 
 typedef struct maker {
     lb_atlas *atlas;
@@ -351,7 +352,8 @@ void lb_atlas_destroy(lb_atlas *atlas) {
 size_t lb_atlas_memory(const lb_atlas *atlas) { return atlas ? atlas->size : 0; }
 int lb_atlas_count(const lb_atlas *atlas) { return atlas ? atlas->count : 0; }
 
-/* --- Looking up ---------------------------------------------------------------------------------------------------- */
+/* --- Looking up
+ * ---------------------------------------------------------------------------------------------------- */
 
 int lbs_atlas_fits(const lb_atlas *atlas, const lbs_arm *arm) {
     return atlas && atlas->signature == arm->signature && atlas->n == arm->n && arm->has_point && arm->has_rotation;

@@ -39,8 +39,9 @@ typedef struct lbs_item {
 #define LBS_PIECES 8           /* of work, that are remembered */
 #define LBS_WISH_PRIORITY 1001 /* below that of every constraint */
 
-/* A coordinate and one of the variables that move it: its own, or one that drives it. `owner` is its figure, `part` its node
- * among the nodes of all figures. It is whole if all items that see anything of the column see it from here to the root. */
+/* A coordinate and one of the variables that move it: its own, or one that drives it. `owner` is its figure, `part`
+ * its node among the nodes of all figures. It is whole if all items that see anything of the column see it from here
+ * to the root. */
 typedef lbm_screw lbs_mover;
 
 /* A column that an item sees more or less of than others do. */
@@ -176,7 +177,8 @@ void lbs_gradient_here(lbs_space *space, const double *z, int level, double *gra
 /* Fills jacobian[] at the point of the last evaluation, which is not made again; wishes are not rows: lbs_wishes adds
  * them. */
 void lbs_differentiate(lbs_space *space);
-/* The wrenches of an item's rows, without their weight, where it was evaluated last, in the world: LBP_MAX_ROWS of them. */
+/* The wrenches of an item's rows, without their weight, where it was evaluated last, in the world: LBP_MAX_ROWS of
+ * them. */
 void lbs_item_wrenches(const lbs_item *item, double (*wrenches)[6]);
 /* The rows that wrenches in the world have by an item's columns there, [count][stride]. */
 void lbs_item_rows(lbs_space *space, const lbs_item *item, int count, const double (*wrenches)[6], double *out);
@@ -207,8 +209,8 @@ int lbs_item_met(const lbs_space *space, const lbs_item *item);
 int lbs_met(const lbs_space *space, int level);
 /* The level whose gradient is reported: the highest that is not met at the last evaluation; the last, where all are. */
 int lbs_reported_level(const lbs_space *space);
-/* Whether nothing is left to do on a level at z, the point of the last evaluation: its items and those above are met, and
- * there are no wishes on it, or they are fulfilled. */
+/* Whether nothing is left to do on a level at z, the point of the last evaluation: its items and those above are
+ * met, and there are no wishes on it, or they are fulfilled. */
 int lbs_is_content(const lbs_space *space, const double *z, int level);
 /* G of the last evaluation: the sum of all levels of goals. */
 static inline double lbs_total(const lbs_space *space) {
