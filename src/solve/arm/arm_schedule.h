@@ -64,8 +64,7 @@ typedef struct lbs_arm_feed {
 /* Does jobs as long as there are any, at most LBS_ARM_JOBS at a time, for arms of at most LBS_ARM_MAX joints. */
 void lbs_arm_stream_jobs(const lbs_arm *arm, const lbs_arm_feed *feed, void *memory);
 
-/* --- Between arm_schedule.c and arm_long.c
- * --------------------------------------------------------------------------- */
+/* --- Between arm_schedule.c and arm_long.c --------------------------------------------------------------------- */
 
 /* Shows the present pose of a start to whoever watches the job. Returns whether to stop. */
 int lbs_arm_show(const lbs_arm *arm, const lbs_arm_job *job, const double *q, int stride, int start, int count);

@@ -30,8 +30,7 @@ void lbs_atlas_search(const lb_atlas *atlas, const lbs_arm *arm, const double go
 /* Writes the next best start to q[i * stride], inside the joints' ranges. Returns 0 where there is none left. */
 int lbs_atlas_next(const lb_atlas *atlas, const lbs_arm *arm, lbs_atlas_found *found, double *q, int stride);
 
-/* --- Between atlas.c and the search of a leaf
- * ------------------------------------------------------------------------ */
+/* --- Between atlas.c and the search of a leaf ------------------------------------------------------------------ */
 
 typedef struct lbs_atlas_key {
     float part[LBS_ATLAS_KEY];

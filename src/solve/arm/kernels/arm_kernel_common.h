@@ -59,8 +59,9 @@ typedef struct normal_lanes {
     lbm_lanes point[6], rotation[6], mixed[9];
 } normal_lanes;
 
-/* --- Frames. `count` is how many lbm_lanes a vector takes: three, where each lane has an arm of its own
- * ------------------- */
+/* --- Frames ---------------------------------------------------------------------------------------------------- */
+
+/* `count` is how many lbm_lanes a vector takes: three, where each lane has an arm of its own. */
 
 static inline void turn(frame_lanes *f, lbm_lanes sine, lbm_lanes cosine, int count) {
     const lbm_lanes minus = -sine;
@@ -102,8 +103,7 @@ static inline void shift_and_twist(const lbs_arm_joint *j, frame_lanes *f, int c
     }
 }
 
-/* --- The error
- * ------------------------------------------------------------------------------------------------------------ */
+/* --- The error ------------------------------------------------------------------------------------------------- */
 
 /* The rotation from the frame to the goal by an angle t, as a vector along its axis of length 2 sin(t/2). The sum of
  * the columns' cross products is v = 2 sin t times the axis; h = trace + 1 is 4 cos^2(t/2); so the vector is v /
@@ -144,8 +144,7 @@ static inline lbm_lanes half_square(const error_sizes *e, goal_parts parts) {
     return (parts.point ? e->point + e->rotation : e->rotation) * 0.5;
 }
 
-/* --- Columns
- * -------------------------------------------------------------------------------------------------------------- */
+/* --- Columns --------------------------------------------------------------------------------------------------- */
 
 /* The product of a column with a vector that has these two parts. */
 static inline lbm_lanes column_times(const lbm_lanes column[6], const lbm_lanes point[3], const lbm_lanes rotation[3],
@@ -202,8 +201,7 @@ static inline void add_column(const lbm_lanes column[6], goal_parts parts, norma
     }
 }
 
-/* --- The step
- * -------------------------------------------------------------------------------------------------------------- */
+/* --- The step -------------------------------------------------------------------------------------------------- */
 
 static inline void damp(normal_lanes *m, lbm_lanes damping) {
     m->point[0] += damping;
