@@ -397,18 +397,6 @@ static void widen(engine *e, lbs_arm_kernel **run) {
     *run = kernel_for(e->arm, lanes);
 }
 
-static void begin_engine(engine *e, const lbs_arm *arm, const lbs_arm_feed *feed, int is_alone, run_memory *memory) {
-    const int lanes = is_alone ? 1 : arm->lanes;
-    e->arm = arm;
-    e->m = memory;
-    e->feed = feed;
-    e->live = e->free_slots = 0;
-    e->lanes = e->slots = e->used = e->waiting_count = 0;
-    set_lanes(e, lanes, is_alone ? 1 : lanes + AHEAD);
-    e->m->is_seen = 0;
-    fill_idle(e);
-}
-
 /* Lanes whose starts are done; `met`: those that met the tolerances. */
 static void finish_starts(engine *e, unsigned ended, unsigned met) {
     for (unsigned left = ended; left; left &= left - 1) {
@@ -421,13 +409,25 @@ static void finish_starts(engine *e, unsigned ended, unsigned met) {
     }
 }
 
+static int iterations_at_once(const lbs_arm_feed *feed, int is_alone) {
+    return !feed->stop ? WITHOUT_END : is_alone ? 1 : BETWEEN_STOPS;
+}
+
 /* A single job begins in one lane. */
 static void run_engine(const lbs_arm *arm, const lbs_arm_feed *feed, int is_alone, void *memory) {
     engine e;
-    begin_engine(&e, arm, feed, is_alone, memory);
-    lbs_arm_kernel *run = kernel_for(arm, e.lanes);
+    const int lanes = is_alone ? 1 : arm->lanes;
+    lbs_arm_kernel *run = kernel_for(arm, lanes);
+    e.arm = arm;
+    e.m = memory;
+    e.feed = feed;
+    e.live = e.free_slots = 0;
+    e.lanes = e.slots = e.used = e.waiting_count = 0;
+    set_lanes(&e, lanes, is_alone ? 1 : lanes + AHEAD);
+    e.m->is_seen = 0;
+    fill_idle(&e);
     const lbs_arm_job *watched = is_alone && e.live && e.m->slots[0].job->watch ? e.m->slots[0].job : NULL;
-    const int at_once = watched || (feed->stop && is_alone) ? 1 : feed->stop ? BETWEEN_STOPS : WITHOUT_END;
+    const int at_once = watched ? 1 : iterations_at_once(feed, is_alone);
     while (e.live) {
         unsigned met = 0, ended = run(arm, &e.m->lanes, e.live, at_once, &met);
         const int enough = watched && lbs_arm_show(arm, watched, &e.m->lanes.q[0][0], LBS_ARM_LANES, e.start_of_lane[0],
