@@ -1,24 +1,28 @@
 /* Active sets: which limits hold as equalities at the solution of a problem with inequalities.
  *
- * All active sets of Limber go through the same cycle: solve the problem with the present set as equalities; free the members
- * whose multiplier has the wrong sign (they pull instead of pushing); take in the limits that the solution violates; stop when
- * nothing changes. They share what is in this header: when a point is on a limit, and the cycle of exchanges. They differ in the
- * linear algebra of the first step, and in how many members are exchanged at once:
+ * All active sets of Limber go through the same cycle: solve the problem with the present set as equalities; free
+ * the members whose multiplier has the wrong sign (they pull instead of pushing); take in the limits that the
+ * solution violates; stop when nothing changes. They share what is in this header: when a point is on a limit, and
+ * the cycle of exchanges. They differ in the linear algebra of the first step, and in how many members are exchanged
+ * at once:
  *
- *     where                     problem                                    exchanges            linear algebra
- *     lbm_active_set_solve      closest point in a polyhedron              one a step (dual)    Q R of the normals, updated
- *     lbm_cone_project          projection of a direction onto the
- *       solve/eval/tangent.c    directions that limits allow               all rows, one bound  sparse Gram matrix, dependent
- *                                                                                               rows left out
- *       solve/methods/lm/held.c the same below rows of higher priority     all, later one       dense Gram matrix, damped
- *     lbm_box_rows (box.h)      least squares in a box, few rows           all (dual Newton)    Gram matrix, updated
- *     lbm_box_matrix (box.h)    quadratic function in a box                all; later none is   Cholesky factor, computed anew
- *                                                                          freed
- *     solve/methods/lm/step.c   rows that a step in a box would violate    all; none is freed   as stiff rows of the box
- *     solve/methods/bfgs/       a quasi-Newton method's face, kept from    one a step           inverse of N'N, updated with
- *       metric.c                step to step                                                    the metric H
+ *     where                    problem                                   exchanges            linear algebra
+ *     lbm_active_set_solve     closest point in a polyhedron             one a step (dual)    Q R of the normals,
+ *                                                                                             updated
+ *     lbm_cone_project         projection of a direction onto the
+ *                              directions that limits allow
+ *       solve/eval/tangent.c     below no other rows                     all rows, one bound  sparse Gram matrix,
+ *                                                                                             dependent rows left out
+ *       solve/methods/lm/held.c  below rows of higher priority           all, later one       dense Gram matrix, damped
+ *     lbm_box_rows (box.h)     least squares in a box, few rows          all (dual Newton)    Gram matrix, updated
+ *     lbm_box_matrix (box.h)   quadratic function in a box               all; later none is   Cholesky factor,
+ *                                                                        freed                computed anew
+ *     solve/methods/lm/step.c  rows that a step in a box would violate   all; none is freed   stiff rows of the box
+ *     solve/methods/bfgs/      the face of a quasi-Newton method, kept   one a step           inverse of N'N, updated
+ *       metric.c               from step to step                                              with the metric H
  *
- * The last two keep their sets over several calls, together with what their method knows, and so are not of this file. */
+ * The last two keep their sets over several calls, together with what their method knows, and so are not of this
+ * file. */
 #ifndef LIMBER_MATH_ACTIVE_SET_H
 #define LIMBER_MATH_ACTIVE_SET_H
 
@@ -42,7 +46,8 @@ static inline int lbm_side_of(double x, double lower, double upper) {
     return below > near ? 1 : above > near ? -1 : 2;
 }
 
-/* sum coefficients[i] x[variables[i]] - bound. *size, if not NULL, becomes 1 + |bound| + the sum of the terms' sizes. */
+/* sum coefficients[i] x[variables[i]] - bound. *size, if not NULL, becomes 1 + |bound| + the sum of the terms'
+ * sizes. */
 double lbm_row_excess(const lb_limit_row *row, const double *x, double *size);
 
 /* Whether x is on a row, or beyond it. Every x is on an equality. */
@@ -56,8 +61,9 @@ int lbm_row_is_on(const lb_limit_row *row, const double *x);
  *     a_i . d <= 0 for rows in force, = 0 for equalities,
  *     d_k >= 0 at a lower bound, <= 0 at an upper one, = 0 at both.
  *
- * At the minimum d = -(g + sum of multipliers_i a_i) over the free variables: the multipliers are those of the Kuhn-Tucker
- * conditions, and d = 0 says that they hold. Bounds are active by fixing variables, rows by their multipliers.
+ * At the minimum d = -(g + sum of multipliers_i a_i) over the free variables: the multipliers are those of the
+ * Kuhn-Tucker conditions, and d = 0 says that they hold. Bounds are active by fixing variables, rows by their
+ * multipliers.
  * ------------------------------------------------------------------------------------------------- */
 
 typedef struct lbm_cone {
@@ -75,15 +81,15 @@ typedef struct lbm_cone {
     double (*push)(void *context, int variable); /* -(g + sum of multipliers_i a_i) of a fixed variable */
     void *context;
     /* How the set changes. */
-    double tiny; /* multipliers and violations up to this are rounding */
-    int passes;  /* at most */
-    int all_at_once; /* passes in which all members are exchanged at once; after them one at a time, which goes in circles less often */
+    double tiny;     /* multipliers and violations up to this are rounding */
+    int passes;      /* at most */
+    int all_at_once; /* passes in which all members are exchanged at once; after them it is one at a time */
     int bounds_last; /* bounds are freed one at a time, and only where no row is */
 } lbm_cone;
 
 typedef enum lbm_cone_end {
-    LBM_CONE_DONE, /* nothing is left to exchange */
-    LBM_CONE_SPENT, /* the passes were not enough: members were exchanged in circles, as dependent rows may bring about */
+    LBM_CONE_DONE,  /* nothing is left to exchange */
+    LBM_CONE_SPENT, /* the passes were not enough: members are exchanged in circles, as can happen */
     LBM_CONE_FAILED /* `solve` gave up */
 } lbm_cone_end;
 
@@ -92,8 +98,8 @@ lbm_cone_end lbm_cone_project(const lbm_cone *cone);
 
 /* ---------------------------------------------------------------------------------------------------
  * One component of a projection onto limits (project.h): a dual active-set method after D. Goldfarb and A. Idnani (A
- * numerically stable dual method for solving strictly convex quadratic programs, Mathematical Programming 27, 1983), whose
- * Hessian is the identity here
+ * numerically stable dual method for solving strictly convex quadratic programs, Mathematical Programming 27, 1983),
+ * whose Hessian is the identity here
  * ------------------------------------------------------------------------------------------------- */
 
 /* A limit in force: normal . x = bound, normal = sign * (the row's coefficients, or the unit vector of a variable). */

@@ -1,4 +1,5 @@
-/* One way to lay memory out: the same function first counts how much memory its arrays need, then cuts them from one block.
+/* One way to lay memory out: the same function first counts how much memory its arrays need, then cuts them from one
+ * block.
  *
  *     static void cut_everything(work *w, int n, lbm_arena *arena) {
  *         w->x = lbm_cut_doubles(arena, (size_t)n);
@@ -40,8 +41,8 @@ static inline void lbm_arena_count(lbm_arena *arena, size_t count, size_t size) 
     }
 }
 
-/* The next `count` elements of `size` bytes each (size > 0). NULL while the arena only counts. What is cut has been counted
- * before, so that it fits. */
+/* The next `count` elements of `size` bytes each (size > 0). NULL while the arena only counts. What is cut has been
+ * counted before, so that it fits. */
 static inline void *lbm_cut(lbm_arena *arena, size_t count, size_t size) {
     if (!arena->block) {
         lbm_arena_count(arena, count, size);

@@ -14,11 +14,11 @@ static int is_stopped(const lbm_stop *stop) { return stop->is_late && stop->is_l
 /* ---------------------------------------------------------------------------------------------------
  * Few rows: in the dual
  *
- * With y = right + A d at the answer, each variable is d_i = clip(u_i), u = -(slope + A'y) / diagonal: the problem has as
- * many unknowns as rows. The gradient of the (convex, piecewise quadratic) dual function is y - right - A d(y), its second
- * derivative 1 + A D A' over the variables that are between their bounds. Newton's method on this semismooth function with
- * an exact search along the line converges from anywhere, in a handful of rounds (L. Qi and J. Sun, "A nonsmooth version of
- * Newton's method", Mathematical Programming 58, 1993).
+ * With y = right + A d at the answer, each variable is d_i = clip(u_i), u = -(slope + A'y) / diagonal: the problem
+ * has as many unknowns as rows. The gradient of the (convex, piecewise quadratic) dual function is y - right - A
+ * d(y), its second derivative 1 + A D A' over the variables that are between their bounds. Newton's method on this
+ * semismooth function with an exact search along the line converges from anywhere, in a handful of rounds (L. Qi and
+ * J. Sun, "A nonsmooth version of Newton's method", Mathematical Programming 58, 1993).
  * ------------------------------------------------------------------------------------------------- */
 
 /* The scratch, cut into arrays. `columns` is A's stride, `rows` is lbm_stride(m). */
@@ -65,8 +65,9 @@ static lbm_line line_of(const lbm_box_rows *b, const rows_work *w) {
     return (lbm_line){b->rows.stride, w->product, b->low, b->high, w->inverse, w->u, w->du, b->d, w->between};
 }
 
-/* The Gram matrix of the variables that are between their bounds now. From one round to the next only few variables come or
- * go: then the matrix is updated by these columns, unless a weight is so large that subtracting it would leave rounding errors. */
+/* The Gram matrix of the variables that are between their bounds now. From one round to the next only few variables
+ * come or go: then the matrix is updated by these columns, unless a weight is so large that subtracting it would
+ * leave rounding errors. */
 static void weigh(const lbm_box_rows *b, const rows_work *w, int is_first) {
     const lbm_line line = line_of(b, w);
     int count = is_first ? b->n : b->kernels->line_changes(&line, w->weights, w->changed),
@@ -153,10 +154,10 @@ void lbm_box_rows_again(const lbm_box_rows *b, const double *right, double *d) {
 /* ---------------------------------------------------------------------------------------------------
  * A whole matrix: a primal-dual active set
  *
- * Variables that the step takes beyond a bound become active there, active variables whose multiplier has the wrong sign become
- * free, all at once, until nothing changes (M. Hintermueller, K. Ito and K. Kunisch, "The primal-dual active set strategy as a
- * semismooth Newton method", SIAM J. Optimization 13, 2003). That may go round in circles; after a few rounds no variable becomes
- * free any more, so that the method ends.
+ * Variables that the step takes beyond a bound become active there, active variables whose multiplier has the wrong
+ * sign become free, all at once, until nothing changes (M. Hintermueller, K. Ito and K. Kunisch, "The primal-dual
+ * active set strategy as a semismooth Newton method", SIAM J. Optimization 13, 2003). That may go round in circles;
+ * after a few rounds no variable becomes free any more, so that the method ends.
  * ------------------------------------------------------------------------------------------------- */
 
 #define LETTING_GO 8 /* rounds in which active variables may become free */
@@ -241,8 +242,8 @@ static int solve_free(const lbm_box_matrix *b, const matrix_work *w, int count, 
     return b->kernels->solve(count, take_free(b, w, count), b->shift, w->factor, w->x);
 }
 
-/* Takes the step; variables that it would take beyond a bound become active there. Returns whether there were any, or -1 if a
- * number is not finite. */
+/* Takes the step; variables that it would take beyond a bound become active there. Returns whether there were any,
+ * or -1 if a number is not finite. */
 static int take_in(const lbm_box_matrix *b, const matrix_work *w, int count) {
     int changed = 0;
     for (int i = 0; i < count; i++) {

@@ -1,8 +1,8 @@
 /*
- * Functions of one variable behind lb_curve: how a group's parameter drives a joint. A curve is linear,
- * piecewise linear, or a natural cubic spline. Beyond its points it is continued by straight lines: the polyline by its first and
- * last line, the spline by its end tangents. A natural spline has no curvature at its ends, so that it is twice continuously
- * differentiable everywhere.
+ * Functions of one variable behind lb_curve: how a group's parameter drives a joint. A curve is linear, piecewise
+ * linear, or a natural cubic spline. Beyond its points it is continued by straight lines: the polyline by its first
+ * and last line, the spline by its end tangents. A natural spline has no curvature at its ends, so that it is twice
+ * continuously differentiable everywhere.
  */
 #ifndef LIMBER_MATH_CURVE_H
 #define LIMBER_MATH_CURVE_H
@@ -13,9 +13,9 @@
  * scratch[count]. */
 void lbm_spline_prepare(int count, const double *x, const double *y, double *second, double *scratch);
 
-/* Value, slope and second derivative at x, which is finite. `second` is what lbm_spline_prepare computed; the other kinds do not
- * use it. At a corner of a polyline the slope is the one to the right. At the points of a curve the value has the bits of their
- * y. */
+/* Value, slope and second derivative at x, which is finite. `second` is what lbm_spline_prepare computed; the other
+ * kinds do not use it. At a corner of a polyline the slope is the one to the right. At the points of a curve the
+ * value has the bits of their y. */
 void lbm_curve_eval(const lb_curve *curve, const double *second, double x, double *f, double *df, double *ddf);
 
 /* A piece of a curve as a cubic polynomial: from `from` to the beginning of the next piece the curve is
@@ -24,7 +24,8 @@ typedef struct lbm_piece {
     double from, at, c[4];
 } lbm_piece;
 
-/* How many pieces a curve has, and the pieces themselves: one more than that, the last of which only ends the others. */
+/* How many pieces a curve has, and the pieces themselves: one more than that, the last of which only ends the
+ * others. */
 int lbm_curve_piece_count(const lb_curve *curve);
 void lbm_curve_pieces(const lb_curve *curve, const double *second, lbm_piece *pieces);
 

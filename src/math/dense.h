@@ -1,8 +1,9 @@
-/* Dense matrices whose rows are padded to whole blocks of eight doubles, and the kernels that solve linear systems with them.
+/* Dense matrices whose rows are padded to whole blocks of eight doubles, and the kernels that solve linear systems
+ * with them.
  *
- * A sum over columns is made of eight partial sums, one for each place in a block, which lbm_sum8 (simd.h) adds up in a fixed
- * order. So the bits are the same for every width of registers. A row may say which of its blocks hold nothing but zeros; the
- * kernels leave them out, which changes no bit either.
+ * A sum over columns is made of eight partial sums, one for each place in a block, which lbm_sum8 (simd.h) adds up
+ * in a fixed order. So the bits are the same for every width of registers. A row may say which of its blocks hold
+ * nothing but zeros; the kernels leave them out, which changes no bit either.
  *
  * The kernels' text is in math/dense/, compiled once for each set of instructions. */
 #ifndef LIMBER_MATH_DENSE_H
@@ -34,8 +35,8 @@ typedef struct lbm_matrix {
     const uint64_t *blocks; /* [rows][lbm_block_words(stride)]: bit b is clear if columns 8 b .. 8 b + 7 are 0 */
 } lbm_matrix;
 
-/* Variables that move along a line and stop at their bounds: d = clip(u, low, high). Every array has `stride` doubles, with
- * zeros in the padding. box.c uses it for the dual of least squares in a box. */
+/* Variables that move along a line and stop at their bounds: d = clip(u, low, high). Every array has `stride`
+ * doubles, with zeros in the padding. box.c uses it for the dual of least squares in a box. */
 typedef struct lbm_line {
     int stride;
     const double *product, *low, *high;
@@ -43,8 +44,8 @@ typedef struct lbm_line {
     double *between;              /* inverse[i] where variable i is strictly between its bounds, else 0 */
 } lbm_line;
 
-/* A screw motion: a rotation about an axis, or a translation along it, at the rate slope * scale with a column's variable. Its
- * twist is added to that of the screw `above`, so that screws of one column add up along a chain. */
+/* A screw motion: a rotation about an axis, or a translation along it, at the rate slope * scale with a column's
+ * variable. Its twist is added to that of the screw `above`, so that screws of one column add up along a chain. */
 typedef struct lbm_screw {
     const double *axis;   /* [4]: unit vector, world */
     const double *centre; /* [4]: a point of the axis of a rotation, world; NULL for a translation */
@@ -64,11 +65,12 @@ typedef struct lbm_kernels {
 
     /* --- Products --- */
 
-    /* out = J diag(weights) J', for j >= i: out[i][j] in rows of lbm_stride(m) doubles, 0 in the padding, m being J's number of
-     * rows. `weights` has J's stride; its padding may hold any finite numbers. `scratch` has four times J's stride. */
+    /* out = J diag(weights) J', for j >= i: out[i][j] in rows of lbm_stride(m) doubles, 0 in the padding, m being
+     * J's number of rows. `weights` has J's stride; its padding may hold any finite numbers. `scratch` has four
+     * times J's stride. */
     void (*gram)(const lbm_matrix *j, const double *weights, double *scratch, double *out);
-    /* Updates `out`, which gram computed with the weights `before`, to `weights`. The two differ in the `count` columns that
-     * `which` lists. `scratch` has LBM_CHANGE_ROOM times lbm_stride(m) doubles. */
+    /* Updates `out`, which gram computed with the weights `before`, to `weights`. The two differ in the `count`
+     * columns that `which` lists. `scratch` has LBM_CHANGE_ROOM times lbm_stride(m) doubles. */
     void (*change_gram)(const lbm_matrix *j, int count, const int *which, const double *weights, const double *before,
                         double *scratch, double *out);
     /* out[rows] = J v. The padding of v may hold any finite numbers. */
@@ -78,23 +80,24 @@ typedef struct lbm_kernels {
     /* out[stride] = J' y. */
     void (*transpose_times)(const lbm_matrix *j, const double *y, double *out);
 
-    /* --- Symmetric matrices: systems and their factors. A matrix has its upper triangle in rows of lbm_stride(n) --- */
+    /* --- Symmetric matrices: systems and their factors. A matrix has its upper triangle in rows of lbm_stride(n)
+     * --- */
 
-    /* to = the rows and columns `which` of a symmetric matrix `from`: the upper triangle, in rows of lbm_stride(count), with
-     * zeros in the padding. `which` increases; it has lbm_stride(count) elements, the last ones being any valid rows. What is
-     * left of the diagonal of `to` is undefined. */
+    /* to = the rows and columns `which` of a symmetric matrix `from`: the upper triangle, in rows of
+     * lbm_stride(count), with zeros in the padding. `which` increases; it has lbm_stride(count) elements, the last
+     * ones being any valid rows. What is left of the diagonal of `to` is undefined. */
     void (*gather)(int count, const int *which, int stride, const double *from, double *to);
-    /* The Cholesky factor of `from` + shift * identity, as large as `from` is; `factor` may be `from`. Returns 1 if the matrix
-     * is not positive definite. */
+    /* The Cholesky factor of `from` + shift * identity, as large as `from` is; `factor` may be `from`. Returns 1 if
+     * the matrix is not positive definite. */
     int (*factor)(int n, const double *from, double shift, double *factor);
-    /* Computes the factor as the kernel `factor` does, then replaces b by the solution x of (from + shift * identity) x = b.
-     * b has lbm_stride(n) doubles, zeros in the padding. If the matrix is not positive definite, it returns 1, and b[0] is a
-     * lower bound of what the shift lacks. */
+    /* Computes the factor as the kernel `factor` does, then replaces b by the solution x of (from + shift *
+     * identity) x = b. b has lbm_stride(n) doubles, zeros in the padding. If the matrix is not positive definite, it
+     * returns 1, and b[0] is a lower bound of what the shift lacks. */
     int (*solve)(int n, const double *from, double shift, double *factor, double *b);
     /* Replaces b by the solution of the system whose factor has been computed. */
     void (*factor_solve)(int n, const double *factor, double *b);
-    /* a += weight * sum of left_k' right_k over `count` pairs of rows of lbm_stride(n) doubles, zeros in the padding. The
-     * upper triangle is updated, and what is left of the diagonal inside its blocks. */
+    /* a += weight * sum of left_k' right_k over `count` pairs of rows of lbm_stride(n) doubles, zeros in the
+     * padding. The upper triangle is updated, and what is left of the diagonal inside its blocks. */
     void (*squares)(int n, int count, const double *left, const double *right, double weight, double *a);
     /* Copies the blocks above the diagonal's blocks to their mirror images below. */
     void (*mirror)(int n, double *a);
@@ -110,25 +113,27 @@ typedef struct lbm_kernels {
 
     /* --- Screws and wrenches (the rows of a Jacobian) --- */
 
-    /* sums[i] = the twist of screw i plus sums[above]: the velocity of the point at the origin in 0 .. 2, the angular velocity
-     * in 4 .. 6. Screws come after those above them. The twists of whole screws also go to their columns of panel[6][stride]. */
+    /* sums[i] = the twist of screw i plus sums[above]: the velocity of the point at the origin in 0 .. 2, the
+     * angular velocity in 4 .. 6. Screws come after those above them. The twists of whole screws also go to their
+     * columns of panel[6][stride]. */
     void (*twists)(int count, const lbm_screw *screws, double (*sums)[8], double *panel, int stride);
-    /* out[r][c] = signs[c] * sum over k < 6 of wrenches[r][k] panel[k][c], in the blocks whose bits `blocks` has; the other
-     * blocks of `out` keep what they hold. panel, signs and out have rows of `stride` doubles. */
+    /* out[r][c] = signs[c] * sum over k < 6 of wrenches[r][k] panel[k][c], in the blocks whose bits `blocks` has;
+     * the other blocks of `out` keep what they hold. panel, signs and out have rows of `stride` doubles. */
     void (*wrench_rows)(int rows, const double (*wrenches)[6], const double *panel, const double *signs,
                         const uint64_t *blocks, int stride, double *out);
 
     /* --- The dual of least squares in a box (box.c) --- */
 
-    /* Begins a line: inverse = 1 / diagonal (0 where the diagonal is 0), u = -slope * inverse, d = clip(u). A variable is taken
-     * for active, so that `between` is 0, where active[i] > 0. Returns 1 if this differs from where u really is, plus 2 if some
-     * d is not 0. */
+    /* Begins a line: inverse = 1 / diagonal (0 where the diagonal is 0), u = -slope * inverse, d = clip(u). A
+     * variable is taken for active, so that `between` is 0, where active[i] > 0. Returns 1 if this differs from
+     * where u really is, plus 2 if some d is not 0. */
     int (*line_begin)(const lbm_line *line, const double *diagonal, const double *slope, const double *active);
-    /* du = -product * inverse. Then finds the t in (0, 1] at which the slope of the dual function along the line, constant + t *
-     * linear - product . clip(u + t du), is zero to a thousandth of `scale`. The slope rises with t; if it is still negative at
-     * 1, t is 1. */
+    /* du = -product * inverse. Then finds the t in (0, 1] at which the slope of the dual function along the line,
+     * constant + t * linear - product . clip(u + t du), is zero to a thousandth of `scale`. The slope rises with t;
+     * if it is still negative at 1, t is 1. */
     double (*line_search)(const lbm_line *line, double constant, double linear, double scale);
-    /* u += t * du; d and `between` follow. Returns 1 if the set of active bounds changed, 2 if a number is not finite, else 0. */
+    /* u += t * du; d and `between` follow. Returns 1 if the set of active bounds changed, 2 if a number is not
+     * finite, else 0. */
     int (*line_advance)(const lbm_line *line, double t);
     /* Lists in `changed` the variables whose `between` differs from the line's. Returns how many there are. */
     int (*line_changes)(const lbm_line *line, const double *between, int *changed);

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#define KEPT 1e-12       /* a row is kept if it is exceeded by at most this times the size of its terms, ... */
-#define KEPT_BARELY 1e-9 /* ... or by this much where limits all but contradict each other */
+#define KEPT 1e-12       /* a row holds if it is exceeded by at most this times the size of its terms */
+#define KEPT_BARELY 1e-9 /* the same where limits almost contradict each other */
 #define PASSES 4         /* from a far start one pass leaves errors of the start's size; the next goes on from there */
 #define SWEEPS 20000
 

@@ -1,14 +1,14 @@
-/* The processor's way of rounding, for the time of a call. Threads may round otherwise than to nearest (fesetround), flush
- * small numbers to zero (audio and game engines, libraries linked with -ffast-math) or trap exceptions; a solve computes
- * as IEEE 754 has it by default, and leaves the thread as it found it:
+/* The processor's way of rounding, for the time of a call. Threads may round otherwise than to nearest (fesetround),
+ * flush small numbers to zero (audio and game engines, libraries linked with -ffast-math) or trap exceptions; a
+ * solve computes as IEEE 754 has it by default, and leaves the thread as it found it:
  *
  *     lb_status lb_something(...) {
  *         LBM_ROUND_TO_NEAREST(rounding);     from here to the end of the block
  *         if (!rounding.is_nearest) return LB_ERROR_UNSUPPORTED;
  *
  * On x86 and ARM64 this reads one register, and writes it where it is not the default. WebAssembly has one way only.
- * Other processors are asked by an addition, and is_nearest is 0 where it was rounded otherwise. Functions that the caller
- * gives (potentials, clocks, callbacks) are called with the default in force. */
+ * Other processors are asked by an addition, and is_nearest is 0 where it was rounded otherwise. Functions that the
+ * caller gives (potentials, clocks, callbacks) are called with the default in force. */
 #ifndef LIMBER_MATH_ROUNDING_H
 #define LIMBER_MATH_ROUNDING_H
 

@@ -3,8 +3,9 @@
  * A file may define these before it includes the header:
  *
  *     LBM_SCALAR   no vectors anywhere: the scalar twin, which computes the same operations in the same order;
- *     LBM_WIDTH    how many doubles a register has: 2 (the default) is a register of SSE2, NEON and WASM alike, 4 is AVX2,
- *                  8 is AVX-512 (F, DQ and VL). Where the compiler cannot make 4 or 8, the width is 2; without vectors it is 1;
+ *     LBM_WIDTH    how many doubles a register has: 2 (the default) is a register of SSE2, NEON and WASM alike, 4 is
+ *                  AVX2, 8 is AVX-512 (F, DQ and VL). Where the compiler cannot make 4 or 8, the width is 2; without
+ *                  vectors it is 1;
  *     LBM_LANES    how many doubles lbm_lanes has: 1 (the default), 2, 4 or 8; without vectors it is 1.
  *
  * The text of a kernel is compiled for several widths by including it from one small file for each:
@@ -17,8 +18,8 @@
  *     LBM_TARGET_END
  *     #endif
  *
- * Bits do not depend on the width: no operation mixes the elements of a vector, except for sums, whose order is fixed
- * here (lbm_sum8). */
+ * Bits do not depend on the width: no operation mixes the elements of a vector, except for sums, whose order is
+ * fixed here (lbm_sum8). */
 #ifndef LIMBER_MATH_SIMD_H
 #define LIMBER_MATH_SIMD_H
 
@@ -65,8 +66,9 @@
 #define LBM_LANES 1
 #endif
 
-/* Functions between LBM_TARGET_BEGIN and LBM_TARGET_END are compiled for the instructions that LBM_WIDTH stands for. The other
- * two name the instructions, whatever LBM_WIDTH is; LBM_TARGET_END ends them, too. They exist where LBM_X86 is 1. */
+/* Functions between LBM_TARGET_BEGIN and LBM_TARGET_END are compiled for the instructions that LBM_WIDTH stands for.
+ * The other two name the instructions, whatever LBM_WIDTH is; LBM_TARGET_END ends them, too. They exist where
+ * LBM_X86 is 1. */
 #if LBM_X86
 #define LBM_PRAGMA(text) _Pragma(#text)
 #ifdef __clang__
@@ -97,7 +99,8 @@
 #include <immintrin.h>
 #endif
 
-/* LBM_INLINE: a function that is compiled once for each value of a constant argument. LBM_APART: one that is never inlined. */
+/* LBM_INLINE: a function that is compiled once for each value of a constant argument. LBM_APART: one that is never
+ * inlined. */
 #ifdef __GNUC__
 #define LBM_INLINE static inline __attribute__((always_inline))
 #define LBM_APART static __attribute__((noinline))
@@ -410,8 +413,9 @@ static inline lbm_lanes lbm_load_lanes(const double *p) {
 }
 static inline void lbm_store_lanes(double *p, lbm_lanes x) { memcpy(p, &x, sizeof x); }
 
-/* Truths hold one bit for each lane where the CPU has registers for that (AVX-512), else all bits of each lane. The minimum
- * and the maximum are those of x86: they are the second argument where both are equal, or where one is not a number. */
+/* Truths hold one bit for each lane where the CPU has registers for that (AVX-512), else all bits of each lane. The
+ * minimum and the maximum are those of x86: they are the second argument where both are equal, or where one is not a
+ * number. */
 #if LBM_LANES == 8 && LBM_WIDTH == 8
 
 typedef __mmask8 lbm_truths;
@@ -529,8 +533,8 @@ static inline lbm_floats lbm_abs_floats(lbm_floats x) { return lbm_floats_of(lbm
 /* ---------------------------------------------------------------------------------------------------
  * Quads: (x, y, z, anything) in one register of AVX2, for arithmetic on single vectors of space
  *
- * Sums, differences and products are the operators of C. The scalar twin of code that uses quads is the same code in one
- * lane (lbm_lanes) for each component.
+ * Sums, differences and products are the operators of C. The scalar twin of code that uses quads is the same code in
+ * one lane (lbm_lanes) for each component.
  * ------------------------------------------------------------------------------------------------- */
 
 #if LBM_WIDTH >= 4

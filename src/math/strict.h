@@ -1,5 +1,6 @@
-/* The same bits everywhere need arithmetic as IEEE 754 has it, operation by operation. What can be seen when compiling is
- * refused here; what cannot, by lbm_strict when a figure is made. The headers that all kernels use include this one. */
+/* The same bits everywhere need arithmetic as IEEE 754 has it, operation by operation. What can be seen when
+ * compiling is refused here; what cannot, by lbm_strict when a figure is made. The headers that all kernels use
+ * include this one. */
 #ifndef LIMBER_MATH_STRICT_H
 #define LIMBER_MATH_STRICT_H
 
@@ -15,9 +16,9 @@
 #error "Limber needs double arithmetic without excess precision: on x86 compile it with -msse2 -mfpmath=sse"
 #endif
 
-/* NULL where this build computes operation by operation; else a sentence on what it does instead and what to do. Builds
- * by CMakeLists.txt do; gcc and clang fuse x * y + z into one operation unless told -ffp-contract=off, and no macro says
- * whether they were. */
+/* NULL where this build computes operation by operation; else a sentence on what it does instead and what to do.
+ * Builds by CMakeLists.txt do; gcc and clang fuse x * y + z into one operation unless told -ffp-contract=off, and no
+ * macro says whether they were. */
 const char *lbm_strict(void);
 
 #endif

@@ -55,7 +55,8 @@ static inline double lbm_from_bits(uint64_t bits) {
     return x;
 }
 
-/* The coefficients of the series of lbm_sincos_reduced, S: s3 + s5 z + ... and C: c4 + c6 z + ... */
+/* The coefficients of the polynomials S = s3 + s5 z + s7 z^2 and so on, and C = c4 + c6 z and so on, of
+ * lbm_sincos_reduced. */
 #define LBM_SINCOS_COEFFICIENTS                                                                         \
     const double s3 = -0x1.5555555555548p-3, s5 = 0x1.111111110f74dp-7, s7 = -0x1.a01a019beeebap-13,    \
                  s9 = 0x1.71de355b7da7ep-19, s11 = -0x1.ae5e513c6bb59p-26, s13 = 0x1.5d8d2c137bc2cp-33; \
@@ -119,8 +120,8 @@ static inline void lbm_sincos(double x, double *sine, double *cosine) {
     }
 }
 
-/* Sine and cosine of each lane for |x| < LBM_SINCOS_FAST. The series are those of lbm_sincos_reduced, but nothing corrects the
- * last bits: the absolute error is at most 3e-16. */
+/* Sine and cosine of each lane for |x| < LBM_SINCOS_FAST. The series are those of lbm_sincos_reduced, but nothing
+ * corrects the last bits: the absolute error is at most 3e-16. */
 static inline void lbm_sincos_lanes(lbm_lanes x, lbm_lanes *sine, lbm_lanes *cosine) {
     LBM_SINCOS_COEFFICIENTS;
     const double to_integer = 0x1.8p52;

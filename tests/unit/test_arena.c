@@ -1,4 +1,5 @@
-/* Memory that is counted first and then cut: pieces do not overlap, fill what was counted, and begin where they should. */
+/* Memory that is counted first and then cut: pieces do not overlap, fill what was counted, and begin where they
+ * should. */
 #include "math/arena.h"
 
 #include <string.h>

@@ -1,13 +1,14 @@
 /* A part of dense_kernels.h: the factor of a symmetric matrix, and systems solved by it.
  *
- * a = U' D^-1 U, D the diagonal of U: no square roots. What is kept: U above the diagonal, 1 / D on it, below it U' times
- * 1 / D, by which both halves of a solution go along rows. All go by strips of four rows; where the last has fewer, its last
- * row stands in for them: then rows are stored the last first, so that what stays is the row's own. */
+ * The factorisation is a = U' D^-1 U, where D is the diagonal of U: it needs no square roots. The factor has U above
+ * the diagonal, 1 / D on it, and U' times 1 / D below it, so that both halves of a solution go along rows. All loops
+ * take strips of four rows. Where the last strip has fewer, its last row stands in for the missing ones; rows are
+ * then stored in reverse order, so that the row's own result is written last and stays. */
 
 typedef struct strip {
     size_t first;
     int count;
-    size_t rows[4]; /* where in the matrix */
+    size_t rows[4]; /* the offsets of the rows in the matrix */
 } strip;
 
 /* Pairs of rows whose products are added to a matrix: those at rows[k] of `left` and of `right`. */
@@ -26,7 +27,8 @@ static inline strip take_strip(int n, int first) {
     return (strip){(size_t)first, count, {row, second, third, fourth}};
 }
 
-/* Four rows of U from column p->first on, times 1 / D, into the strip's rows from their column on. */
+/* Transposes a tile of four rows of U, from column p->first on and times 1 / D, into the strip's rows below the
+ * diagonal. */
 static inline void turn_tile(const strip *p, size_t column, size_t stride, double *a) {
     lbm_v4 tile[4];
     for (size_t i = 0; i < 4; i++) {
@@ -42,11 +44,11 @@ static inline void turn_tile(const strip *p, size_t column, size_t stride, doubl
 /* The triangle of a strip on the diagonal: U times 1 / D below it, by rows, and 1 / D. */
 typedef struct triangle {
     double below[6], reciprocals[4];
-    int failed;  /* the row whose number in D is not positive, ... */
-    double lack; /* ... and that */
+    int failed;  /* the row whose element of D is not positive */
+    double lack; /* that element of D */
 } triangle;
 
-/* A strip's unknowns; 0 those it has not. */
+/* The unknowns of a strip; 0 for rows that it does not have. */
 typedef struct four {
     double a, b, c, d;
 } four;
@@ -67,8 +69,8 @@ static inline int fail_triangle(int row, double lack, triangle *t) {
     return 1;
 }
 
-/* From the strip's columns on the diagonal, which lack what its rows take off each other. Returns 1 if it is not positive
- * definite. */
+/* From the strip's columns on the diagonal, which lack what its rows take off each other. Returns 1 if it is not
+ * positive definite. */
 static inline int factor_triangle(int count, double shift, const lbm_v4 v[4], triangle *t) {
     double rows[4][4], *f = t->below, *d = t->reciprocals;
     for (int i = 0; i < 4; i++) {
@@ -126,7 +128,8 @@ static inline void store_triangle(const strip *p, const triangle *t, double *a) 
     }
 }
 
-/* The strip on the diagonal: a block, or the second half of one; the first was only just written, and not as a whole. */
+/* The strip on the diagonal: a block, or the second half of one; the first was only just written, and not as a
+ * whole. */
 static inline int factor_diagonal(const strip *p, size_t stride, const double *from, double shift, double *a,
                                   triangle *t) {
     if (p->first & 4) {
@@ -200,9 +203,9 @@ static inline void solve_up(const strip *p, const double *a, double *b) {
     take_up(p, a, &x, b);
 }
 
-/* Where a factor failed, its row of D^-1 U x = e is a direction x in which the matrix bends down, by D's number. It is made in b;
- * returned is how much that is for its length, squared: by so much at least the diagonal lacks (J. More and D. Sorensen,
- * "Computing a trust region step", 1983). */
+/* Where a factor failed, its row of D^-1 U x = e is a direction x in which the matrix bends down, by D's number. It
+ * is made in b; returned is how much that is for its length, squared: by so much at least the diagonal lacks (J.
+ * More and D. Sorensen, "Computing a trust region step", 1983). */
 static inline double find_lack(const strip *p, int n, const triangle *t, const double *a, double *b) {
     double *own = b + p->first;
     lbm_v8 square = lbm_zero8();

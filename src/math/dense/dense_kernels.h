@@ -7,7 +7,7 @@
 #include "math/simd.h"
 #include "math/trig.h"
 
-/* The next run of set bits of a word as columns: 8 first .. 8 end; takes it off. */
+/* Takes the lowest run of set bits off a word, and returns it as a range of columns, first <= column < end. */
 typedef struct run {
     size_t first, end;
 } run;
@@ -27,7 +27,7 @@ static inline run take_run(uint64_t *bits, int word) {
             for (run r = take_run(&rest, w); r.first < r.end; r.first = r.end) \
                 for (size_t at = r.first; at < r.end; at += 8)
 
-/* Four rows at a time; where there are fewer, the last stands in for them. */
+/* Four rows of a matrix. Where fewer are left, the last row stands in for the missing ones. */
 typedef struct four_rows {
     const double *values[4];
     const uint64_t *blocks[4];
@@ -62,7 +62,7 @@ static inline void dot_rows(const four_rows *f, int words, const uint64_t *v_blo
 }
 
 #if LBM_WIDTH == 8
-/* A row's products with x0 .. x3, each to its sum. */
+/* Adds the products of a row with x0 to x3 to their sums. */
 #define ADD_ROW(row, s0, s1, s2, s3)        \
     do {                                    \
         const lbm_v8 y = lbm_load8(row);    \
@@ -72,7 +72,7 @@ static inline void dot_rows(const four_rows *f, int words, const uint64_t *v_blo
         s3 = lbm_add8(s3, lbm_mul8(y, x3)); \
     } while (0)
 
-/* Of four rows with four: where there are registers enough. */
+/* The products of four rows with four others, for AVX-512, which has registers enough. */
 static inline void dot_tile(const four_rows *f, const four_rows *g, int words, double *out[4]) {
     const double *f0 = f->values[0], *f1 = f->values[1], *f2 = f->values[2], *f3 = f->values[3];
     const double *g0 = g->values[0], *g1 = g->values[1], *g2 = g->values[2], *g3 = g->values[3];
@@ -438,7 +438,7 @@ static const double fast_ends[2][8] = {{-LBM_SINCOS_FAST, -LBM_SINCOS_FAST, -LBM
                                        {LBM_SINCOS_FAST, LBM_SINCOS_FAST, LBM_SINCOS_FAST, LBM_SINCOS_FAST,
                                         LBM_SINCOS_FAST, LBM_SINCOS_FAST, LBM_SINCOS_FAST, LBM_SINCOS_FAST}};
 
-/* Whether all are between the ends: those that are not make a sum of products that is not 0. */
+/* Whether all of a block are angles for lbm_sincos_fast: others contribute to a sum, which is then not 0. */
 static inline int block_is_fast(const double *x) {
     const lbm_v8 v = lbm_load8(x), low = lbm_load8(fast_ends[0]), high = lbm_load8(fast_ends[1]), zero = lbm_zero8();
     return lbm_sum8(lbm_pick8(v, high, lbm_pick8(low, v, zero, high), high)) == 0;

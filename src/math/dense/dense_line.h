@@ -1,10 +1,12 @@
-/* A part of dense_kernels.h: variables that go along a line and stop at bounds, and what goes with them in rows. */
+/* A part of dense_kernels.h: the kernels of the dual of least squares in a box (dense.h describes lbm_line and each
+ * kernel). */
 
 static inline lbm_v8 clip(lbm_v8 v, lbm_v8 low, lbm_v8 high) {
     return lbm_pick8(v, low, low, lbm_pick8(high, v, high, v));
 }
 
-#define LINE_SEARCHES 60
+#define LINE_SEARCHES \
+    60 /* bisections at most: as many as a double has bits; Newton's steps most often end it in a few */
 
 static double line_search(const lbm_line *l, double constant, double linear, double scale) {
     double t = 1, least = 0, most = 1;

@@ -15,7 +15,7 @@ static inline void NAME(store_rows)(const strip *p, size_t at, const NAME(lbm_v)
     }
 }
 
-/* What the rows above, which are done, take off the strip's. */
+/* Eliminates: subtracts multiples of the rows above, which are done, from the strip's rows. */
 static inline void NAME(take_off)(const strip *p, size_t at, size_t stride, const double *a, NAME(lbm_v) v[4]) {
     const double *f0 = a + p->rows[0], *f1 = a + p->rows[1], *f2 = a + p->rows[2], *f3 = a + p->rows[3], *row = a + at;
     NAME(lbm_v) v0 = v[0], v1 = v[1], v2 = v[2], v3 = v[3];
@@ -29,7 +29,7 @@ static inline void NAME(take_off)(const strip *p, size_t at, size_t stride, cons
     v[0] = v0, v[1] = v1, v[2] = v2, v[3] = v3;
 }
 
-/* What they take off each other. */
+/* Eliminates inside the strip: subtracts multiples of its rows from those below. */
 static inline void NAME(finish_rows)(const triangle *t, NAME(lbm_v) v[4]) {
     const NAME(lbm_v) v0 = v[0], v1 = NAME(lbm_sub)(v[1], NAME(lbm_scale)(v0, t->below[0]));
     NAME(lbm_v) v2 = NAME(lbm_sub)(v[2], NAME(lbm_scale)(v0, t->below[1]));
@@ -40,7 +40,7 @@ static inline void NAME(finish_rows)(const triangle *t, NAME(lbm_v) v[4]) {
     v[1] = v1, v[2] = v2, v[3] = v3;
 }
 
-/* Columns right of the diagonal. */
+/* Factors N columns right of the diagonal. */
 static inline void NAME(factor_columns)(const strip *p, size_t at, size_t stride, const double *from, const triangle *t,
                                         double *a) {
     NAME(lbm_v) v[4];
@@ -59,7 +59,8 @@ static inline NAME(lbm_v) NAME(less_rows)(NAME(lbm_v) b, const strip *p, const d
     return NAME(lbm_sub)(b, NAME(lbm_add)(NAME(lbm_add)(v, w), NAME(lbm_add)(y, z)));
 }
 
-/* a += weight times the sum over pairs of rows of (the strip's columns of the left one) times (these columns of the right one). */
+/* a += weight times the sum over pairs of rows of (the strip's columns of the left one) times (these columns of the
+ * right one). */
 static inline void NAME(add_squares)(const strip *p, size_t at, const row_pairs *r, double *a) {
     NAME(lbm_v) v0 = NAME(lbm_zero)(), v1 = v0, v2 = v0, v3 = v0, v[4];
     for (int k = 0; k < r->count; k++) {

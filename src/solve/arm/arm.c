@@ -122,7 +122,7 @@ int lbs_arm_accept(lb_solver *solver, const lb_solve_options *o, const lbs_arm_w
     return 0;
 }
 
-/* --- For others ------------------------------------------------------------------------------------------------------ */
+/* --- For others ------------------------------------------------------------------------------------------------ */
 
 lb_status lbs_arm_prepare(lb_solver *solver, const double *pose) {
     lbs_space *s = solver->space;

@@ -1,25 +1,27 @@
-/* What the arm engine (arm_plan.h) does of a solve: arms with one goal. */
+/* The part of a solve that the arm engine (arm_plan.h) does: arms with one goal. */
 #ifndef LIMBER_SOLVE_ARM_H
 #define LIMBER_SOLVE_ARM_H
 
 #include "solve/solver.h"
 
-/* What it has done. */
+/* What the engine has done for a solve. */
 typedef struct lbs_arm_work {
-    int applies;
-    const lbs_arm_job *did; /* NULL: nothing */
-    const double *answer;   /* solved, stopped (the nearest so far), or failed (the start that came nearest) */
+    int applies;            /* the engine has a plan for the problem */
+    const lbs_arm_job *did; /* the job that it ran; NULL: none */
+    const double *answer;   /* of the start that solved the job; else of the one that came nearest */
 } lbs_arm_work;
 
-/* Whether the engine has a plan for this problem and these options; makes the plan where there is none yet. */
+/* Whether the engine can do this problem with these options. Makes the plan where there is none yet. */
 int lbs_arm_applies(lb_solver *solver, const lb_solve_options *options);
-/* Runs starts `first` to `last` (0: the caller's, which is solver->z; else random) until one solves. Returns the job, or
- * NULL where the engine cannot do it; the answer goes to `answer`. Evaluations are not yet counted in the space. */
+/* Runs starts `first` to `last` until one solves the problem. Start 0 is the caller's, which is solver->z; the
+ * others are random. Returns the job, or NULL where the engine cannot do it; the answer goes to `answer`.
+ * lbs_arm_count adds its evaluations to the space. */
 const lbs_arm_job *lbs_arm_run(lb_solver *solver, const lb_solve_options *options, int first, int last,
                                lbs_arm_job *job, double *answer);
-/* Adds what the engine did to the space's numbers. */
+/* Adds the job's iterations, evaluations and restarts to the space's numbers. */
 void lbs_arm_count(lb_solver *solver, const lb_solve_options *options, const lbs_arm_job *did);
-/* Takes over what the engine solved, if the general evaluation agrees: to z, which is evaluated, and the pose. */
+/* Takes over the answer of a job that was solved, if the general evaluation agrees that it meets the goal: to
+ * solver->z, which is evaluated then, and to the pose. Returns whether it does. */
 int lbs_arm_accept(lb_solver *solver, const lb_solve_options *options, const lbs_arm_work *work, double *pose);
 
 #endif

@@ -19,22 +19,22 @@ typedef struct lbs_arm_lanes {
     double first[12]; /* of a single lane: columns x, y, n and the point of the last frame, at its first evaluation */
 } lbs_arm_lanes;
 
-/* A kernel evaluates and steps until a lane of `live` is done, at most `iterations` times. It returns the lanes that are done, and
- * in *met those that are done because they met the tolerances; the latter have not moved since. */
+/* A kernel evaluates and steps until a lane of `live` is done, at most `iterations` times. It returns the lanes that
+ * are done, and in *met those that are done because they met the tolerances; the latter have not moved since. */
 typedef unsigned lbs_arm_kernel(const lbs_arm *arm, lbs_arm_lanes *lanes, unsigned live, int iterations, unsigned *met);
 /* So many lanes. */
 lbs_arm_kernel lbs_arm_kernel1, lbs_arm_kernel2, lbs_arm_kernel4, lbs_arm_kernel8;
 /* One lane, with the width of the registers across it: for x86 with AVX2. */
 lbs_arm_kernel lbs_arm_kernel_one;
-/* The one start of a long arm, whose joints are in arm->along.q, so many side by side; `live` is 1. What `lanes` holds is the same
- * in all lanes; its q and columns are not used. */
+/* The one start of a long arm, whose joints are in arm->along.q, so many side by side; `live` is 1. What `lanes`
+ * holds is the same in all lanes; its q and columns are not used. */
 lbs_arm_kernel lbs_arm_kernel_long1, lbs_arm_kernel_long2, lbs_arm_kernel_long4;
 
-/* Forward kinematics of lane 0 of a short arm, with the bits of the kernels: the last frame, columns x, y, n and the point. The
- * joints' points and axes are left in the lane's columns. */
+/* Forward kinematics of lane 0 of a short arm, with the bits of the kernels: the last frame, columns x, y, n and the
+ * point. The joints' points and axes are left in the lane's columns. */
 void lbs_arm_go(const lbs_arm *arm, lbs_arm_lanes *lanes, double frame[12]);
-/* Half the square of the error in the pose q, with the bits of the kernels, and the last frame. Where q is NULL, the frame is
- * given. The goal is that of lane 0. */
+/* Half the square of the error in the pose q, with the bits of the kernels, and the last frame. Where q is NULL, the
+ * frame is given. The goal is that of lane 0. */
 double lbs_arm_look(const lbs_arm *arm, const double *q, lbs_arm_lanes *lanes, double frame[12]);
 
 #endif

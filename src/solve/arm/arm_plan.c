@@ -16,12 +16,11 @@ int lbs_arm_lane_count(lbm_isa isa) {
 #endif
 }
 
-#define FARTHEST 1000.0    /* radians or so: the lanes' sine is for small angles */
-#define REACH_IN_UNITS 4.0 /* metres count so much against radians that the chain is this long */
-#define SLIDE_FROM 1e-3    /* sine of the twist, from where the shift is moved onto the axes */
-/* Angles between axes that may be rounded: nearer than this to 0 or to a quarter turn, or beyond the other. */
-#define NEARLY_RAD 0.1
-#define NEARLY_OPPOSITE_RAD 3.0
+#define FARTHEST 1000.0    /* radians, or metres: the kernels' sine is for angles below LBM_SINCOS_FAST */
+#define REACH_IN_UNITS 4.0 /* the plan's unit of length makes the arm this long, which weighs lengths against radians */
+/* Twists may be rounded by so many radians in all. */
+#define LEAST_ROUNDED 1e-14
+#define MOST_ROUNDED 1e-9
 #define HIDDEN_SHARE 1e-3 /* of the tolerances: what rounded twists may change */
 
 /* --- Which joints ----------------------------------------------------------------------------------------------- */
@@ -41,7 +40,7 @@ static int goal_fits(const lb_constraint *c) {
     return g->degrees_x > 0 && g->degrees_y > 0;
 }
 
-/* The one item there is to be; NULL where there are others, wishes, or limits over several variables. */
+/* The one item that the problem has; NULL where there are others, wishes, or limits over several variables. */
 static const lbs_item *only_item(const lbs_space *s) {
     const lbs_item *only = NULL;
     if (s->n < 1 || s->limits.count > 0) {
@@ -68,7 +67,7 @@ static const lbs_item *only_item(const lbs_space *s) {
                : NULL;
 }
 
-/* The space's variable that moves a node, -1 if none does; -2 where that is not simply one. */
+/* The space's variable that moves a node; -1 if none does, -2 if the node is not simply moved by one variable. */
 static int mover_of(const lbs_space *s, int figure, const lbf_node *node) {
     const lb_figure *f = s->problem->figures[figure];
     int first = s->problem->first_variables[figure], count = lbf_node_coordinates(node->kind), mover = -1;
@@ -89,7 +88,7 @@ static int mover_of(const lbs_space *s, int figure, const lbf_node *node) {
     return mover;
 }
 
-/* Remembers what a node that does not move depends on. */
+/* Remembers the variables that a node which does not move depends on. */
 static int remember_fixed(const lbs_space *s, int figure, const lbf_node *node, lbs_arm *arm) {
     const lb_figure *f = s->problem->figures[figure];
     int first = s->problem->first_variables[figure], count = lbf_node_coordinates(node->kind);
@@ -123,7 +122,7 @@ static void append(lbm_transform *t, const lbm_transform *by) {
     lbm_transform_multiply(&before, by, t);
 }
 
-/* What stands still moved as the start pose has it. */
+/* Appends the motion of a node that does not move, as the start pose has it. */
 static void append_motion(const lb_kinematics *k, const lbf_node *node, lbm_transform *t) {
     lbm_transform motion;
     lbm_transform_identity(&motion);
@@ -149,7 +148,7 @@ static void append_motion(const lb_kinematics *k, const lbf_node *node, lbm_tran
     append(t, &motion);
 }
 
-/* Half a turn about x: where a joint runs backwards, its axis is turned round instead. */
+/* Half a turn about x. Where a joint turns backwards, its axis is reversed instead. */
 static const lbm_transform half_turn = {{1, 0, 0, 0}, {0, -1, 0, 0}, {0, 0, -1, 0}, {0, 0, 0, 0}};
 
 /* The transforms between the axes that move: gaps[i] leads from joint i - 1 to joint i, gaps[n] to the effector's
@@ -218,153 +217,6 @@ static int set_ranges(const lbs_space *s, const lb_constraint *c, lbs_arm *arm) 
     return 1;
 }
 
-/* --- Aligning the axes ------------------------------------------------------------------------------------------- */
-
-/* A turn about z undone in what comes behind it. */
-static void turn_back(lbm_transform *t, double angle) {
-    double s, c;
-    lbm_transform turned, before = *t;
-    lbm_sincos(-angle, &s, &c);
-    lbm_transform_identity(&turned);
-    turned.x[0] = turned.y[1] = c;
-    turned.x[1] = s;
-    turned.y[0] = -s;
-    lbm_transform_multiply(&turned, &before, t);
-}
-
-/* What rounding a twist to a quarter turn may do to points and directions, in all. */
-typedef struct rounding {
-    double reach, allowed, done;
-} rounding;
-
-static int may_round(rounding *r, double by) {
-    if (r->done + fabs(by) > r->allowed) {
-        return 0;
-    }
-    r->done += fabs(by);
-    return 1;
-}
-
-static void set_shift(lbs_arm_joint *j, double x, double y, double z) {
-    j->x = x;
-    j->y = y;
-    j->z = z;
-    j->shifts = (x != 0) | (y != 0) << 1 | (z != 0) << 2;
-}
-
-/* How the axes at both ends of a gap lie. */
-typedef enum gap_kind { GAP_ANY, GAP_PARALLEL, GAP_OPPOSITE, GAP_QUARTER } gap_kind;
-
-/* From the angle b between the axes, which is rounded where that is allowed. */
-static gap_kind kind_of_gap(double b, rounding *r) {
-    if (b < NEARLY_RAD && may_round(r, b)) {
-        return GAP_PARALLEL;
-    }
-    if (b > NEARLY_OPPOSITE_RAD && may_round(r, LBM_PI - b)) {
-        return GAP_OPPOSITE;
-    }
-    return fabs(b - LBM_HALF_PI) < NEARLY_RAD && may_round(r, b - LBM_HALF_PI) ? GAP_QUARTER : GAP_ANY;
-}
-
-/* What a gap hands on: the angles that the joints before and behind it take on, and the shift along the axis that can wait for the
- * next gap, in metres. */
-typedef struct handed_on {
-    double before, after, slid;
-} handed_on;
-
-/* a and c of Rz(a) Rx(b) Rz(c). */
-static void find_turns(const lbm_transform *gap, gap_kind kind, int flipped, handed_on *to) {
-    if (kind == GAP_PARALLEL || kind == GAP_OPPOSITE) {
-        const double both = lbm_atan2(gap->x[1], gap->x[0]);
-        const double flat = sqrt(gap->p[0] * gap->p[0] + gap->p[1] * gap->p[1]);
-        to->before = flat > 0 ? lbm_atan2(gap->p[1], gap->p[0]) : 0;
-        to->after = kind == GAP_PARALLEL ? both - to->before : to->before - both;
-        return;
-    }
-    to->before = lbm_atan2(gap->z[0], -gap->z[1]);
-    to->after = lbm_atan2(gap->x[2], gap->y[2]);
-    if (kind == GAP_QUARTER && flipped) { /* Rx(90) = Rz(180) Rx(-90) Rz(180) */
-        to->before += LBM_PI;
-        to->after += LBM_PI;
-    }
-}
-
-static double without_rounding(double length, const rounding *r) {
-    return fabs(length) < 1e-15 * r->reach ? 0 : length;
-}
-
-static void set_twist(lbs_arm_joint *j, gap_kind kind, double sine, double cosine, int flipped) {
-    const int opposite = kind == GAP_OPPOSITE;
-    j->twist = kind == GAP_PARALLEL  ? LBS_ARM_TWIST_NONE
-               : kind == GAP_QUARTER ? LBS_ARM_TWIST_QUARTER
-                                     : LBS_ARM_TWIST_ANY;
-    if (j->twist == LBS_ARM_TWIST_ANY) {
-        j->twist_cosine = opposite ? -1 : cosine;
-        j->twist_sine = opposite ? 0 : flipped ? -sine : sine;
-    }
-}
-
-/* A gap's rotation is Rz(a) Rx(b) Rz(c). Rz(a) goes to the joint before, Rz(c) to this one. The shift that is left is along x, which
- * is normal to both axes, and along the axes themselves, the last part of which can wait for the next gap. *flipped: whether n
- * is -z, before the gap and then behind it. */
-static void align_gap(lbs_arm_joint *j, const lbm_transform *gap, double length_unit, rounding *r, int *flipped,
-                      handed_on *to) {
-    const double sine = sqrt(gap->z[0] * gap->z[0] + gap->z[1] * gap->z[1]), cosine = gap->z[2];
-    const gap_kind kind = kind_of_gap(lbm_atan2(sine, cosine), r);
-    const int quarter = kind == GAP_QUARTER;
-    lbm_transform rest = *gap;
-    find_turns(gap, kind, *flipped, to);
-    turn_back(&rest, to->before);
-    double x = without_rounding(rest.p[0], r), y = without_rounding(rest.p[1], r), z = rest.p[2];
-    to->slid = 0;
-    if ((quarter || kind == GAP_ANY) && sine > SLIDE_FROM) {
-        const double down = quarter && *flipped ? 1 : -1; /* the new axis is (0, down sine, cosine) */
-        to->slid = y / (down * (quarter ? 1 : sine));
-        z -= to->slid * (quarter ? 0 : cosine);
-        y = 0;
-    }
-    z = without_rounding(z, r);
-    set_shift(j, x * length_unit, y * length_unit, (*flipped ? -z : z) * length_unit);
-    set_twist(j, kind, sine, cosine, *flipped);
-    *flipped ^= quarter;
-    j->flipped = *flipped;
-}
-
-/* What turns a joint's angle takes on: its own, or where it slides a constant one behind it. */
-static void set_turn(lbs_arm_joint *j, double angle) {
-    double turns = floor(angle / LBM_TWO_PI + 0.5);
-    j->offset = angle - turns * LBM_TWO_PI;
-    if (!j->slides) {
-        return;
-    }
-    lbm_sincos(j->offset, &j->turn_sine, &j->turn_cosine);
-    j->turns = j->offset != 0;
-    j->offset = 0;
-}
-
-static void align_all(lbs_arm *arm, rounding *r) {
-    lbm_transform *gaps = arm->gaps;
-    double angle = 0;
-    int flipped = 0, n = arm->n;
-    arm->from_base = gaps[0];
-    lbm_transform_invert(&gaps[0], &arm->to_base);
-    set_shift(&arm->joints[0], 0, 0, 0);
-    for (int i = 1; i < n; i++) {
-        handed_on to;
-        align_gap(&arm->joints[i], &gaps[i], arm->unit, r, &flipped, &to);
-        gaps[i + 1].p[2] += to.slid;
-        set_turn(&arm->joints[i - 1], angle + to.before);
-        angle = to.after;
-    }
-    lbm_transform *end = &gaps[n];
-    double turned = end->p[0] != 0 || end->p[1] != 0 ? lbm_atan2(end->p[1], end->p[0]) : 0;
-    set_turn(&arm->joints[n - 1], angle + turned);
-    turn_back(end, turned);
-    arm->end_x = end->p[0] * arm->unit;
-    arm->end_z = (flipped ? -end->p[2] : end->p[2]) * arm->unit;
-    arm->end_flipped = flipped;
-}
-
 /* --- The plan --------------------------------------------------------------------------------------------------- */
 
 static double reach_of(const lbs_arm *arm) {
@@ -384,8 +236,8 @@ static double least3(const double v[3]) {
     return v[2] < least ? v[2] : least;
 }
 
-/* What does not move besides the joints is often little, but may be driven by a variable more than once: hence more room
- * than variables. */
+/* What does not move besides the joints is often little, but may be driven by a variable more than once: hence more
+ * room than variables. */
 size_t lbs_arm_place(lbs_arm *arm, int variables, int nodes, void *memory) {
     lbm_arena arena = lbm_arena_on(memory, LBM_ARENA_LINE);
     size_t room = (size_t)variables + LBS_ARM_MAX, padded = (size_t)variables + LBS_ARM_LONG_LANES;
@@ -451,7 +303,7 @@ static uint64_t mixed_in(uint64_t hash, double value) {
     return hash ^ hash >> 29;
 }
 
-/* Where the chain stands is not in it, nor its goal's kind and tolerances. */
+/* A hash of the arm's joints and end. Where the arm stands is not in it, nor its goal's kind and tolerances. */
 static uint64_t signature_of(const lbs_arm *arm) {
     uint64_t hash = (uint64_t)arm->n;
     for (int i = 0; i < arm->n; i++) {
@@ -474,8 +326,8 @@ static uint64_t signature_of(const lbs_arm *arm) {
     return mixed_in(mixed_in(mixed_in(hash, arm->end_x), arm->end_z), arm->unit);
 }
 
-/* Marks joints that move nothing that the goal sees: of a point's goal those at the end whose axes pass through the point,
- * of an orientation's those that slide. */
+/* Marks joints that move nothing that the goal sees: of a point's goal those at the end whose axes pass through the
+ * point, of an orientation's those that slide. */
 static void mark_idle(lbs_arm *arm) {
     double point[3] = {arm->end_x, 0, arm->end_z}; /* as the last frame has it */
     arm->has_idle = 0;
@@ -525,18 +377,14 @@ int lbs_arm_plan(lbs_space *s, int lanes, lbs_arm *arm) {
     append(&arm->gaps[arm->n], &tool);
     double reach = reach_of(arm), least = least3(c->tolerance);
     arm->unit = reach > 0 ? REACH_IN_UNITS / reach : 1;
-    rounding r = {reach, 1e-14, 0};
     double hidden = HIDDEN_SHARE * (arm->has_point && reach > 0 ? least / reach : c->tolerance_rad);
     if (arm->has_rotation && hidden > HIDDEN_SHARE * c->tolerance_rad) {
         hidden = HIDDEN_SHARE * c->tolerance_rad;
     }
-    if (hidden > 1e-9) {
-        hidden = 1e-9;
+    if (hidden > MOST_ROUNDED) {
+        hidden = MOST_ROUNDED;
     }
-    if (r.allowed < hidden) {
-        r.allowed = hidden;
-    }
-    align_all(arm, &r);
+    lbs_arm_align(arm, reach, hidden > LEAST_ROUNDED ? hidden : LEAST_ROUNDED);
     arm->tool = arm->gaps[arm->n];
     if (arm->n > LBS_ARM_MAX) {
         lay_out_long(arm);

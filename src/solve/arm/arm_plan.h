@@ -1,12 +1,13 @@
-/* The plan of the arm engine: an arm is one end-effector on one chain of joints with ranges, taken to a point, an orientation or a
- * frame.
+/* The plan of the arm engine: an arm is one end-effector on one chain of joints with ranges, taken to a point, an
+ * orientation or a frame.
  *
- * The plan is made of the figure: what does not move is folded into constants, and the axes are aligned, so that a joint costs a
- * rotation of two columns. Starts run side by side in the lanes of vector registers: the starts of one problem, or many problems
- * (arm_schedule.h). Every start is damped Gauss-Newton from its own pose (arm_kernel_common.h) and knows nothing of the others. The
- * answer is that of the first start that meets the tolerances, in the order 0 (the caller's), 1, 2 and so on (random, from the seed
- * and the number of the start). So it is the same, bit for bit, for every number of lanes. What the engine does not solve is left to
- * the general methods: it searches for a root, not for a minimum.
+ * The plan is made of the figure: what does not move is folded into constants, and the axes are aligned, so that a
+ * joint costs a rotation of two columns. Starts run side by side in the lanes of vector registers: the starts of one
+ * problem, or many problems (arm_schedule.h). Every start is damped Gauss-Newton from its own pose
+ * (arm_kernel_common.h) and knows nothing of the others. The answer is that of the first start that meets the
+ * tolerances, in the order 0 (the caller's), 1, 2 and so on (random, from the seed and the number of the start). So
+ * it is the same, bit for bit, for every number of lanes. What the engine does not solve is left to the general
+ * methods: it searches for a root, not for a minimum.
  *
  * Arms of more than LBS_ARM_MAX joints run one start at a time, with joints side by side in the lanes. */
 #ifndef LIMBER_SOLVE_ARM_PLAN_H
@@ -23,9 +24,9 @@
 
 typedef enum lbs_arm_twist { LBS_ARM_TWIST_NONE, LBS_ARM_TWIST_QUARTER, LBS_ARM_TWIST_ANY } lbs_arm_twist;
 
-/* The way from one joint's frame to the next: a shift by (x, y, z), a turn about x (the twist), then the joint's own motion. Of the
- * three columns of a frame the kernels keep x, y and n, which is z or, where `flipped`, -z: so a quarter turn is an exchange of y
- * and n. Lengths are in the plan's unit. */
+/* The way from one joint's frame to the next: a shift by (x, y, z), a turn about x (the twist), then the joint's own
+ * motion. Of the three columns of a frame the kernels keep x, y and n, which is z or, where `flipped`, -z: so a
+ * quarter turn is an exchange of y and n. Lengths are in the plan's unit. */
 typedef struct lbs_arm_joint {
     double x, y, z; /* z along n */
     double twist_sine, twist_cosine;
@@ -42,7 +43,8 @@ typedef struct lbs_arm_joint {
     int is_idle; /* the joint does not move what the goal sees; random starts leave it where it was */
 } lbs_arm_joint;
 
-/* The numbers of a long arm, an array of each. Joints that do nothing fill them up to a multiple of LBS_ARM_LONG_LANES. */
+/* The numbers of a long arm, an array of each. Joints that do nothing fill them up to a multiple of
+ * LBS_ARM_LONG_LANES. */
 typedef struct lbs_arm_long {
     double *offset, *lower, *upper;
     double *factor;                        /* scale, negative where n is -z */
@@ -51,7 +53,8 @@ typedef struct lbs_arm_long {
     double *nearest;                       /* q of the start that came nearest to the goal */
 } lbs_arm_long;
 
-/* The numbers of a short arm, an array of each. Joints that do nothing fill them up to a multiple of LBS_ARM_ONE_SIDE. */
+/* The numbers of a short arm, an array of each. Joints that do nothing fill them up to a multiple of
+ * LBS_ARM_ONE_SIDE. */
 typedef struct lbs_arm_one {
     double offset[LBS_ARM_MAX], lower[LBS_ARM_MAX], upper[LBS_ARM_MAX];
     double factor[LBS_ARM_MAX]; /* scale, negative where n is -z */
@@ -69,7 +72,8 @@ typedef struct lbs_arm {
     int has_point, has_rotation;
     int has_idle; /* some joint is idle */
     double unit;  /* lengths in the plan are metres times this */
-    /* The tolerances of the goal, less what the plan's rounding may hide: in the plan's unit, and as 2 sin(angle / 2). */
+    /* The tolerances of the goal, less what the plan's rounding may hide: in the plan's unit, and as 2 sin(angle /
+     * 2). */
     double tolerance, tolerance_rad;
     int lanes;          /* 1, 2, 4 or 8 */
     uint64_t signature; /* a hash of the joints and the point: an atlas belongs to it */
@@ -89,13 +93,19 @@ typedef struct lbs_arm {
 /* How many lanes are fastest with these vector instructions. */
 int lbs_arm_lane_count(lbm_isa isa);
 
-/* Gives an arm its arrays, for so many variables and nodes of figures, in memory that is aligned to 64 bytes and zeroed. Returns
- * how many bytes the arrays take; where memory is NULL it only counts them. */
+/* Gives an arm its arrays, for so many variables and nodes of figures, in memory that is aligned to 64 bytes and
+ * zeroed. Returns how many bytes the arrays take; where memory is NULL it only counts them. */
 size_t lbs_arm_place(lbs_arm *arm, int variables, int nodes, void *memory);
 
-/* Makes a plan for the space as it is after lbs_begin, for so many lanes. Returns 0 where the engine cannot do the problem. */
+/* Makes a plan for the space as it is after lbs_begin, for so many lanes. Returns 0 where the engine cannot do the
+ * problem. */
 int lbs_arm_plan(lbs_space *space, int lanes, lbs_arm *arm);
-/* Whether a plan of this problem still holds for the space's start pose. Since the plan was made, only goals may have moved. */
+/* Whether a plan of this problem still holds for the space's start pose. Since the plan was made, only goals may
+ * have moved. */
 int lbs_arm_fits(const lbs_arm *arm, const lbs_space *space);
+
+/* Between arm_plan.c and arm_align.c: aligns the axes of an arm of this length in metres, whose gaps are known.
+ * Twists may be rounded by `allowed` radians in all. */
+void lbs_arm_align(lbs_arm *arm, double reach, double allowed);
 
 #endif

@@ -6,33 +6,33 @@
 #include "solve/arm/atlas.h"
 
 #define WINDOW 32                            /* starts of a job that may be under way or done out of order */
-#define NEVER 0x7fffffff                     /* as the number of a start */
-#define WITHOUT_END 1000                     /* iterations */
-#define BETWEEN_STOPS 4                      /* iterations, of many jobs */
-#define AHEAD (LBS_ARM_JOBS - LBS_ARM_LANES) /* opened before a lane is free for them */
+#define NEVER 0x7fffffff                     /* as the number of a start: none */
+#define WITHOUT_END 1000                     /* iterations: more than any start may take */
+#define BETWEEN_STOPS 4                      /* iterations of many jobs between two questions whether to stop */
+#define AHEAD (LBS_ARM_JOBS - LBS_ARM_LANES) /* jobs that are opened before a lane is free for them */
 
-/* A job at work. */
+/* A slot holds a job that is under way. */
 typedef struct slot {
-    lbs_arm_job *job; /* NULL: free */
+    lbs_arm_job *job; /* NULL: the slot is free */
     int next;         /* the start to begin next */
     int first;        /* the first start that is not done */
-    int running;      /* lanes at work on it */
+    int running;      /* lanes that run its starts */
     int solved;       /* the first start that solved, so far */
     int nearest;      /* the start that came nearest, of those that failed */
     double nearest_error;
     int counts[WINDOW];           /* [start % WINDOW]: evaluations, once it is done; else, and in free slots, 0 */
     double answer[LBS_ARM_MAX];   /* of `solved` */
     double approach[LBS_ARM_MAX]; /* of `nearest` */
-    lbs_atlas_found found;        /* where there is an atlas, ... */
-    int is_found;                 /* ... once it was looked up */
+    lbs_atlas_found found;        /* what the atlas has, if there is one */
+    int is_found;                 /* the atlas has been searched */
 } slot;
 
 typedef struct run_memory {
     lbs_arm_lanes lanes;
-    lbs_arm_lanes room;       /* to look at starts in */
-    double seen[LBS_ARM_MAX]; /* the start of the last job that was opened, of several with an atlas */
-    double seen_frame[12];    /* there */
-    int is_seen, has_frame;   /* whether they are set */
+    lbs_arm_lanes room;       /* scratch: a lane to evaluate starts in */
+    double seen[LBS_ARM_MAX]; /* the start of the job opened last, if it has an atlas */
+    double seen_frame[12];    /* the last frame at that start */
+    int is_seen, has_frame;   /* `seen` is set; `seen_frame` is set */
     slot slots[LBS_ARM_JOBS];
 } run_memory;
 
@@ -43,11 +43,11 @@ typedef struct engine {
     slot *of_lane[LBS_ARM_LANES]; /* NULL: idle */
     int start_of_lane[LBS_ARM_LANES];
     int lanes;
-    int used;                 /* lanes that were ever filled */
-    unsigned live;            /* those that work */
-    unsigned free_slots;      /* a bit for each */
-    int slots;                /* how many there are */
-    slot *waiting[AHEAD + 1]; /* opened, the first one first */
+    int used;                 /* lanes that have ever been filled */
+    unsigned live;            /* bit i: lane i runs a start */
+    unsigned free_slots;      /* bit i: slot i is free */
+    int slots;                /* slots in use */
+    slot *waiting[AHEAD + 1]; /* jobs that were opened and wait for a lane, in order */
     int waiting_count;
 } engine;
 
@@ -73,7 +73,6 @@ void lbs_arm_random(const lbs_arm *c, uint64_t seed, int number, double *q, int 
     }
 }
 
-/* Shows where a start is to who watches. Returns whether to stop. */
 int lbs_arm_show(const lbs_arm *c, const lbs_arm_job *job, const double *q, int stride, int start, int count) {
     for (int i = 0; i < c->n; i++) {
         job->watch_z[c->order[i]] = q[i * stride] / c->joints[i].scale;
@@ -81,14 +80,12 @@ int lbs_arm_show(const lbs_arm *c, const lbs_arm_job *job, const double *q, int 
     return job->watch(job->watch_context, job->watch_z, start, job->evaluations + count);
 }
 
-/* --- Jobs and their starts ---------------------------------------------------------------------------------------- */
-
 static void look_up(const lbs_arm *c, slot *s) {
     lbs_atlas_search(s->job->atlas, c, s->job->goal, &s->found);
     s->is_found = 1;
 }
 
-/* Those after the caller's: from the atlas as far as that has any, and then random. */
+/* A start after the caller's: from the atlas as long as it has any, then random. */
 static void next_start(const lbs_arm *c, slot *s, int start, double *q) {
     const lbs_arm_job *job = s->job;
     if (job->atlas && start <= LBS_ATLAS_SIDE) {
@@ -128,8 +125,8 @@ static void fill(engine *e, int lane, slot *s) {
 
 /* --- Jobs ------------------------------------------------------------------------------------------------------- */
 
-/* Many jobs often have one start: where that leads is found once. Returns the error there where that is too far from this
- * job's goal to begin with, which is all that a first evaluation would tell; else 0. */
+/* Many jobs often have one start: where that leads is found once. Returns the error there where that is too far from
+ * this job's goal to begin with, which is all that a first evaluation would tell; else 0. */
 static double error_of_far(const lbs_arm *c, run_memory *m, const slot *s) {
     const lbs_arm_job *job = s->job;
     size_t size = (size_t)c->n * sizeof(double);
@@ -156,7 +153,7 @@ static void open_slot(engine *e, slot *s, lbs_arm_job *job) {
     s->running = s->is_found = 0;
     s->next = s->first = job->first_start;
     s->solved = NEVER;
-    s->nearest = 0; /* until one gets anywhere: the caller's */
+    s->nearest = 0; /* the caller's, until another comes nearer */
     s->nearest_error = INFINITY;
     for (int i = 0; i < c->n; i++) {
         s->approach[i] = lbs_arm_start_value(&c->joints[i], job->start[c->order[i]]);
@@ -248,7 +245,7 @@ static void finish_start(engine *e, int lane, int met) {
 
 /* --- Lanes ------------------------------------------------------------------------------------------------------ */
 
-/* The job that was opened first; others are opened behind it. */
+/* Takes the job that has waited longest, and opens further jobs to wait behind it. */
 static slot *next_slot(engine *e) {
     slot *first = e->waiting_count ? e->waiting[0] : NULL;
     for (int i = 1; i < e->waiting_count; i++) {
@@ -272,7 +269,8 @@ static slot *next_slot(engine *e) {
     return first;
 }
 
-/* The next start of the job it had, unless others work on that; a new job; any job that has starts left. */
+/* The job for an idle lane: the job it had, unless other lanes run its starts; else a new job; else any job with
+ * starts left. */
 static slot *choose_work(engine *e, int lane) {
     slot *own = e->of_lane[lane];
     if (own && may_begin(own) && own->running == 0) {
@@ -293,7 +291,7 @@ static slot *choose_work(engine *e, int lane) {
     return NULL;
 }
 
-/* Lanes that never had work get numbers that are as good as any. */
+/* Lanes that have never been filled compute, too: they get the numbers of the first lane. */
 static void copy_first_lane(engine *e) {
     lbs_arm_lanes *l = &e->m->lanes;
     double *all[] = {l->mark, l->left, l->patience, l->count, l->limit};
@@ -350,7 +348,7 @@ static void stop_all(engine *e) {
 
 static lbs_arm_kernel *kernel_for(const lbs_arm *arm, int lanes) {
 #if LBM_VECTORS
-#if !defined(__wasm__) /* whose registers hold two: what is never chosen need not be sent */
+#if !defined(__wasm__) /* its registers hold two doubles: wider kernels are never chosen */
     if (lanes == 8) {
         return lbs_arm_kernel8;
     }
@@ -399,18 +397,6 @@ static void widen(engine *e, lbs_arm_kernel **run) {
     *run = kernel_for(e->arm, lanes);
 }
 
-static void begin_engine(engine *e, const lbs_arm *arm, const lbs_arm_feed *feed, int is_alone, run_memory *memory) {
-    const int lanes = is_alone ? 1 : arm->lanes;
-    e->arm = arm;
-    e->m = memory;
-    e->feed = feed;
-    e->live = e->free_slots = 0;
-    e->lanes = e->slots = e->used = e->waiting_count = 0;
-    set_lanes(e, lanes, is_alone ? 1 : lanes + AHEAD);
-    e->m->is_seen = 0;
-    fill_idle(e);
-}
-
 /* Lanes whose starts are done; `met`: those that met the tolerances. */
 static void finish_starts(engine *e, unsigned ended, unsigned met) {
     for (unsigned left = ended; left; left &= left - 1) {
@@ -423,13 +409,25 @@ static void finish_starts(engine *e, unsigned ended, unsigned met) {
     }
 }
 
+static int iterations_at_once(const lbs_arm_feed *feed, int is_alone) {
+    return !feed->stop ? WITHOUT_END : is_alone ? 1 : BETWEEN_STOPS;
+}
+
 /* A single job begins in one lane. */
 static void run_engine(const lbs_arm *arm, const lbs_arm_feed *feed, int is_alone, void *memory) {
     engine e;
-    begin_engine(&e, arm, feed, is_alone, memory);
-    lbs_arm_kernel *run = kernel_for(arm, e.lanes);
+    const int lanes = is_alone ? 1 : arm->lanes;
+    lbs_arm_kernel *run = kernel_for(arm, lanes);
+    e.arm = arm;
+    e.m = memory;
+    e.feed = feed;
+    e.live = e.free_slots = 0;
+    e.lanes = e.slots = e.used = e.waiting_count = 0;
+    set_lanes(&e, lanes, is_alone ? 1 : lanes + AHEAD);
+    e.m->is_seen = 0;
+    fill_idle(&e);
     const lbs_arm_job *watched = is_alone && e.live && e.m->slots[0].job->watch ? e.m->slots[0].job : NULL;
-    const int at_once = watched || (feed->stop && is_alone) ? 1 : feed->stop ? BETWEEN_STOPS : WITHOUT_END;
+    const int at_once = watched ? 1 : iterations_at_once(feed, is_alone);
     while (e.live) {
         unsigned met = 0, ended = run(arm, &e.m->lanes, e.live, at_once, &met);
         const int enough = watched && lbs_arm_show(arm, watched, &e.m->lanes.q[0][0], LBS_ARM_LANES, e.start_of_lane[0],
@@ -460,7 +458,7 @@ void lbs_arm_stream_jobs(const lbs_arm *arm, const lbs_arm_feed *feed, void *mem
     run_engine(arm, feed, 0, memory);
 }
 
-/* Jobs of an array. */
+/* An array of jobs as a feed. */
 typedef struct row_of_jobs {
     lbs_arm_job *next, *end;
     int (*stop)(void *context);

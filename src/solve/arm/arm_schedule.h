@@ -1,4 +1,5 @@
-/* The schedule of the arm engine: jobs, their starts, and the lanes that the starts run in. None of it changes an answer. */
+/* The schedule of the arm engine: jobs, their starts, and the lanes that the starts run in. None of it changes an
+ * answer. */
 #ifndef LIMBER_SOLVE_ARM_SCHEDULE_H
 #define LIMBER_SOLVE_ARM_SCHEDULE_H
 
@@ -20,9 +21,9 @@ typedef struct lbs_arm_job {
     int first_start;       /* the number of the first start; 0 is the caller's */
     int restarts;          /* the number of the last start */
     int max_iterations, max_evaluations;
-    /* Only of a job that is solved alone. `watch` is called after every iteration with the present pose, which is in watch_z [n],
-     * the number of the start, and the evaluations so far; it returns non-zero to stop. NULL: nobody watches. It sees one start
-     * after the other, and the bits are the same with and without it. */
+    /* Only of a job that is solved alone. `watch` is called after every iteration with the present pose, which is in
+     * watch_z [n], the number of the start, and the evaluations so far; it returns non-zero to stop. NULL: nobody
+     * watches. It sees one start after the other, and the bits are the same with and without it. */
     int (*watch)(void *context, const double *z, int start, int evaluations);
     void *watch_context;
     double *watch_z;
@@ -34,8 +35,8 @@ typedef struct lbs_arm_job {
     double first[12]; /* only of a job that is solved alone: the last frame at the start, as in lbs_arm_lanes */
 } lbs_arm_job;
 
-/* Writes the goal to the job, seen from the first joint's axis. Returns 0 where no frame can meet it, because its directions are not
- * at right angles. */
+/* Writes the goal to the job, seen from the first joint's axis. Returns 0 where no frame can meet it, because its
+ * directions are not at right angles. */
 int lbs_arm_aim(const lbs_arm *arm, const lb_goal *goal, lbs_arm_job *job);
 
 /* The value of an item's goal, times its weight, where the last frame is `frame`, as in lbs_arm_lanes. */
@@ -46,9 +47,9 @@ void lbs_arm_random(const lbs_arm *arm, uint64_t seed, int number, double *q, in
 
 /* Bytes of memory for a run. The memory is aligned to 64 bytes and zeroed before its first use. */
 size_t lbs_arm_memory_size(void);
-/* Does all jobs; neither the order of the jobs nor the number of lanes changes an answer. `stop`, if not NULL, is asked after each
- * iteration of a single job, and after a few iterations of many. Where it returns non-zero, jobs that are not done end as
- * LBS_ARM_STOPPED. */
+/* Does all jobs; neither the order of the jobs nor the number of lanes changes an answer. `stop`, if not NULL, is
+ * asked after each iteration of a single job, and after a few iterations of many. Where it returns non-zero, jobs
+ * that are not done end as LBS_ARM_STOPPED. */
 void lbs_arm_solve_jobs(const lbs_arm *arm, int count, lbs_arm_job *jobs, int (*stop)(void *context), void *context,
                         void *memory);
 
@@ -63,7 +64,7 @@ typedef struct lbs_arm_feed {
 /* Does jobs as long as there are any, at most LBS_ARM_JOBS at a time, for arms of at most LBS_ARM_MAX joints. */
 void lbs_arm_stream_jobs(const lbs_arm *arm, const lbs_arm_feed *feed, void *memory);
 
-/* --- Between arm_schedule.c and arm_long.c --------------------------------------------------------------------------- */
+/* --- Between arm_schedule.c and arm_long.c --------------------------------------------------------------------- */
 
 /* Shows the present pose of a start to whoever watches the job. Returns whether to stop. */
 int lbs_arm_show(const lbs_arm *arm, const lbs_arm_job *job, const double *q, int stride, int start, int count);

@@ -4,13 +4,14 @@
 
 #include "solve/arm/arm_schedule.h"
 
-/* Half the square of the error up to which the caller's start is near enough to be run although there is an atlas: 0.7 is a sixth
- * of an arm's length, or 40 degrees (docs/methods.md, "Atlases"). */
+/* Half the square of the error up to which the caller's start is near enough to be run although there is an atlas:
+ * 0.7 is a sixth of an arm's length, or 40 degrees (docs/methods.md, "Atlases"). */
 #define LBS_ARM_NEAR 0.25
 
-/* How long a start may take: its error has to halve every lbs_arm_patience(start) evaluations, of which it has at most
- * lbs_arm_evaluations(start). The first starts are given up soon, which is what makes restarts worth it; the later ones, of goals that
- * are hard to reach, have more time. The first figures, 2 and 15, were tuned over 10,000 reachable poses of an arm (docs/methods.md, "The iteration"). */
+/* How long a start may take: its error has to halve every lbs_arm_patience(start) evaluations, of which it has at
+ * most lbs_arm_evaluations(start). The first starts are given up soon, which is what makes restarts worth it; the
+ * later ones, of goals that are hard to reach, have more time. The first figures, 2 and 15, were tuned over 10,000
+ * reachable poses of an arm (docs/methods.md, "The iteration"). */
 static inline int lbs_arm_patience(int start) { return start < 16 ? 2 : start < 64 ? 3 : start < 256 ? 5 : 8; }
 
 static inline int lbs_arm_evaluations(int start) {

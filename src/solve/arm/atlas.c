@@ -45,7 +45,7 @@ struct lb_atlas {
     int stride;
 };
 
-/* --- A frame's key ----------------------------------------------------------------------------------------------- */
+/* --- A frame's key ------------------------------------------------------------------------------------------- */
 
 static void turn_back(double sine, double cosine, const double v[3], double to[3]) {
     double x = cosine * v[0] + sine * v[1], y = cosine * v[1] - sine * v[0];
@@ -77,7 +77,7 @@ static void make_key(const lb_atlas *a, const double x[3], const double n[3], co
     turn_back(azimuth[1], azimuth[0], x, key + ACROSS);
 }
 
-/* --- Making one ---------------------------------------------------------------------------------------------------- */
+/* --- Making one ------------------------------------------------------------------------------------------------ */
 
 typedef struct maker {
     lb_atlas *atlas;
@@ -362,7 +362,7 @@ void lb_atlas_destroy(lb_atlas *atlas) {
 size_t lb_atlas_memory(const lb_atlas *atlas) { return atlas ? atlas->size : 0; }
 int lb_atlas_count(const lb_atlas *atlas) { return atlas ? atlas->count : 0; }
 
-/* --- Looking up ---------------------------------------------------------------------------------------------------- */
+/* --- Looking up ------------------------------------------------------------------------------------------------ */
 
 int lbs_atlas_fits(const lb_atlas *atlas, const lbs_arm *arm) {
     return atlas && atlas->signature == arm->signature && atlas->n == arm->n && arm->has_point && arm->has_rotation;

@@ -1,5 +1,6 @@
-/* The search of one leaf of an atlas: included by atlas_leaf2.c and atlas_leaf4.c, which define LEAF_SEARCH, the function's
- * name. A register has LBM_FLOATS sides. Each side's arithmetic is its own, so the bits are the same for every width. */
+/* The search of one leaf of an atlas: included by atlas_leaf2.c and atlas_leaf4.c, which define LEAF_SEARCH, the
+ * function's name. A register has LBM_FLOATS sides. Each side's arithmetic is its own, so the bits are the same for
+ * every width. */
 #include "solve/arm/atlas.h"
 
 #include <math.h>
@@ -9,10 +10,10 @@
 
 #define SIDE LBS_ATLAS_SIDE
 
-#define FAR_OUT 0.1f /* radians out of the last joint's range, from where another entry is better */
-#define TAKEN 0x7fffffff
+#define FAR_OUT 0.1f /* radians by which the last joint may be out of its range; beyond that the entry is not used */
+#define TAKEN 0x7fffffff /* as a rank: the entry is not used */
 
-/* An angle to the nearest of its whole turns. */
+/* The angle without its whole turns, in [-pi, pi]. */
 static inline lbm_floats wound(lbm_floats angle) {
     const float per_turn = (float)(1 / LBM_TWO_PI), a_turn = (float)LBM_TWO_PI, to_integer = 0x1.8p23f;
     return angle - a_turn * ((angle * per_turn + to_integer) - to_integer);
@@ -31,15 +32,16 @@ static inline lbm_floats angle_of(lbm_floats x, lbm_floats y) {
     return lbm_floats_of(lbm_ints_of(arc) ^ (lbm_ints_of(y) & lbm_all_ints(INT32_MIN)));
 }
 
-/* The best entries of the sides so far. */
+/* The best entry of each side so far. */
 typedef struct best_entries {
-    lbm_floats turn;           /* of the goal about the standing axis, less that which has the joint in mid-range */
-    lbm_floats distance2, way; /* way: of the axis joint, from the middle of its range */
+    lbm_floats turn;           /* the goal's azimuth about the first axis, from the middle of the first joint's range */
+    lbm_floats distance2, way; /* way: of the first joint from the middle of its range, radians */
     lbm_floats x[3], last;     /* column x, and the last joint's value */
     lbm_ints entry;
 } best_entries;
 
-/* The square of the distance between keys, and of how far the axis joint would have to go out of its range. */
+/* Compares the entries of a block by the square of the distance between keys, plus that of how far the first joint
+ * would be out of its range. */
 static inline void look(const float *block, const lbs_atlas_key *key, int count, int entry, best_entries *best) {
     const lbm_floats zero = lbm_all_floats(0);
     lbm_floats number, off, sum;
@@ -65,7 +67,8 @@ static inline void look(const float *block, const lbs_atlas_key *key, int count,
     best->last = lbm_choose_floats(nearer, number, best->last);
 }
 
-/* The last joint's value that has the x axes agree as well as can be; entries that are bad at that are out. */
+/* The value of the last joint that makes the x axes agree best. Entries that need it far out of its range are not
+ * used. */
 static inline void turn_last(const lbs_atlas_key *key, best_entries *best) {
     const lbm_floats *x = best->x, most = lbm_all_floats(FAR_OUT);
     const lbm_floats along = x[0] * key->x[0] + x[1] * key->x[1] + x[2] * key->x[2];

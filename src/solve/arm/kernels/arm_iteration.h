@@ -1,5 +1,5 @@
-/* The loop of the arm engine, for each kernel. Included last by the text of a kernel, which has defined KERNEL, the function's
- * name, and
+/* The loop of the arm engine, for each kernel. Included last by the text of a kernel, which has defined KERNEL, the
+ * function's name, and
  *
  *     look       what an evaluation finds: the last frame f and the error e, whose sizes are e.size (error_sizes);
  *     state      what a run keeps of the joints beside the lanes;
@@ -9,8 +9,8 @@
  *     keep_first keeps the first frame of a single lane, for the value at the start;
  *     finish     gives the joints back to the lanes. */
 
-/* The counters of the lanes, in registers while a run lasts (lbs_arm_lanes says what they are); the error is that of the last
- * evaluation, of which there is at least one. */
+/* The counters of the lanes, in registers while a run lasts (lbs_arm_lanes says what they are); the error is that of
+ * the last evaluation, of which there is at least one. */
 typedef struct progress {
     lbm_lanes error, mark, left, count;
 } progress;
@@ -26,8 +26,8 @@ static inline void give_progress(const progress *p, lbs_arm_lanes *l) {
     lbm_store_lanes(l->count, p->count);
 }
 
-/* Which lanes met the tolerances (*met), and which are done: they met them, their error did not halve in time, or they had all
- * their evaluations. One lane has branches where several have masks. */
+/* Which lanes met the tolerances (*met), and which are done: they met them, their error did not halve in time, or
+ * they had all their evaluations. One lane has branches where several have masks. */
 #if LBM_LANES == 1
 
 LBM_INLINE int judge(const lbs_arm *c, const lbs_arm_lanes *l, const error_sizes *e, goal_parts parts, progress *p,

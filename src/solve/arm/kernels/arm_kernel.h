@@ -1,5 +1,5 @@
-/* The arm engine's kernel for starts side by side, one in each lane: included by arm_kernel1.c to arm_kernel8.c, which define
- * LBM_LANES and KERNEL, the function's name. arm_kernel_common.h says what an iteration is. */
+/* The arm engine's kernel for starts side by side, one in each lane: included by arm_kernel1.c to arm_kernel8.c,
+ * which define LBM_LANES and KERNEL, the function's name. arm_kernel_common.h says what an iteration is. */
 #include "solve/arm/kernels/arm_kernel_common.h"
 
 typedef struct look {
@@ -16,7 +16,8 @@ LBM_INLINE void find_sines(const lbs_arm *c, lbs_arm_lanes *l) {
     }
 }
 
-/* Goes along the chain of joints to the last frame. The joints' points and axes are kept where their columns will be. */
+/* Goes along the chain of joints to the last frame. The joints' points and axes are kept where their columns will
+ * be. */
 LBM_INLINE void go_along(const lbs_arm *c, lbs_arm_lanes *l, frame_lanes *f) {
     const lbm_lanes zero = lbm_all_lanes(0), one = lbm_all_lanes(1);
     *f = (frame_lanes){{one, zero, zero}, {zero, one, zero}, {zero, zero, one}, {zero, zero, zero}};

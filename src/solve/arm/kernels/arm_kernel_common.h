@@ -1,21 +1,23 @@
 /* What the kernels of the arm engine share: one iteration from a pose to a better one.
  *
- *     evaluate   forward kinematics: the last frame, and of each joint its point and axis, seen from the first joint's axis;
- *                then the pose error e: the vector to the goal's point, and the rotation to the goal's axes as a vector;
+ *     evaluate   forward kinematics: the last frame, and the point and axis of each joint, seen from the first joint's
+ *                axis; then the pose error e: the vector to the goal's point, and the rotation to the goal's axes as a
+ *                vector;
  *     judge      whether the tolerances are met, or the start is not worth going on with;
- *     improve    the columns K of the Jacobian (twists), the matrix K K' + damping, and the step K'(K K' + damping)^-1 e, which
- *                is cut at the joints' ranges. A joint that sits at an end of its range while the gradient points outward is
- *                left out of the step.
+ *     improve    the columns K of the Jacobian (twists), the matrix K K' + damping, the step K'(K K' + damping)^-1 e,
+ *                which is cut at the joints' ranges. A joint that sits at an end of its range while the gradient points
+ *                outward is left out of the step.
  *
- * The damping falls with the square of the error, so that the last steps are those of Newton's method. There are three kernels:
+ * The damping falls with the square of the error, so that the last steps are those of Newton's method. There are
+ * three kernels:
  *
  *     arm_kernel.h        starts side by side in the lanes; each lane has an arm of its own;
  *     arm_kernel_one.c    one start, with the components of a vector side by side in a register. Number by number its
  *                         arithmetic is that of one lane of arm_kernel.h, so that the bits are the same;
  *     arm_kernel_long.h   one start of a long arm, with joints side by side in the lanes.
  *
- * The loop itself is arm_iteration.h. No branch depends on what a lane holds, except for one around the work for joints at an
- * end of their range: it is left out when no lane has such a joint, which changes no result. */
+ * The loop itself is arm_iteration.h. No branch depends on what a lane holds, except for one around the work for
+ * joints at an end of their range: it is left out when no lane has such a joint, which changes no result. */
 #ifndef LIMBER_SOLVE_ARM_KERNEL_COMMON_H
 #define LIMBER_SOLVE_ARM_KERNEL_COMMON_H
 
@@ -26,7 +28,8 @@
 /* The damping is DAMPING times half the square of the error, and at least LEAST_DAMPING. */
 #define DAMPING 0.1
 #define LEAST_DAMPING 1e-6
-/* The trace of a rotation, plus 1, is taken to be at least this: at half a turn it is 0, and the error divides by its root. */
+/* The trace of a rotation, plus 1, is taken to be at least this: at half a turn it is 0, and the error divides by
+ * its root. */
 #define LEAST_TRACE 1e-7
 
 /* Which parts of a frame the goal asks for. Kernels are compiled for each combination: the arguments are constants. */
@@ -50,13 +53,15 @@ typedef struct error_lanes {
     error_sizes size;
 } error_lanes;
 
-/* K K' + damping: symmetric blocks aa, ab, ac, bb, bc, cc of the point's rows and of the rotation's rows, and mixed[3 r + s] of
- * row r of the rotation and row s of the point. */
+/* K K' + damping: symmetric blocks aa, ab, ac, bb, bc, cc of the point's rows and of the rotation's rows, and
+ * mixed[3 r + s] of row r of the rotation and row s of the point. */
 typedef struct normal_lanes {
     lbm_lanes point[6], rotation[6], mixed[9];
 } normal_lanes;
 
-/* --- Frames. `count` is how many lbm_lanes a vector takes: three, where each lane has an arm of its own ------------------- */
+/* --- Frames ---------------------------------------------------------------------------------------------------- */
+
+/* `count` is how many lbm_lanes a vector takes: three, where each lane has an arm of its own. */
 
 static inline void turn(frame_lanes *f, lbm_lanes sine, lbm_lanes cosine, int count) {
     const lbm_lanes minus = -sine;
@@ -98,11 +103,11 @@ static inline void shift_and_twist(const lbs_arm_joint *j, frame_lanes *f, int c
     }
 }
 
-/* --- The error ------------------------------------------------------------------------------------------------------------ */
+/* --- The error ------------------------------------------------------------------------------------------------- */
 
-/* The rotation from the frame to the goal by an angle t, as a vector along its axis of length 2 sin(t/2). The sum of the columns'
- * cross products is v = 2 sin t times the axis; h = trace + 1 is 4 cos^2(t/2); so the vector is v / sqrt(h). Its length grows all the
- * way to half a turn. There v and h are 0, and LEAST_TRACE stands for h. */
+/* The rotation from the frame to the goal by an angle t, as a vector along its axis of length 2 sin(t/2). The sum of
+ * the columns' cross products is v = 2 sin t times the axis; h = trace + 1 is 4 cos^2(t/2); so the vector is v /
+ * sqrt(h). Its length grows all the way to half a turn. There v and h are 0, and LEAST_TRACE stands for h. */
 LBM_INLINE void rotation_error(const lbs_arm_lanes *l, const frame_lanes *f, error_lanes *e) {
     lbm_lanes g[9], v[3];
     for (int i = 0; i < 9; i++) {
@@ -139,7 +144,7 @@ static inline lbm_lanes half_square(const error_sizes *e, goal_parts parts) {
     return (parts.point ? e->point + e->rotation : e->rotation) * 0.5;
 }
 
-/* --- Columns -------------------------------------------------------------------------------------------------------------- */
+/* --- Columns --------------------------------------------------------------------------------------------------- */
 
 /* The product of a column with a vector that has these two parts. */
 static inline lbm_lanes column_times(const lbm_lanes column[6], const lbm_lanes point[3], const lbm_lanes rotation[3],
@@ -154,8 +159,8 @@ static inline lbm_lanes column_times(const lbm_lanes column[6], const lbm_lanes 
     return sum;
 }
 
-/* A joint that sits at an end of its range, `lower` or `upper`, stays there if the gradient points outward: its column becomes 0.
- * `flipped`: the column is that of the opposite axis. */
+/* A joint that sits at an end of its range, `lower` or `upper`, stays there if the gradient points outward: its
+ * column becomes 0. `flipped`: the column is that of the opposite axis. */
 LBM_INLINE void hold(lbm_lanes lower, lbm_lanes upper, lbm_lanes q, int flipped, const error_lanes *e,
                      lbm_lanes column[6], goal_parts parts) {
     const lbm_truths low = lbm_at_most(q, lower), high = lbm_at_most(upper, q);
@@ -196,7 +201,7 @@ static inline void add_column(const lbm_lanes column[6], goal_parts parts, norma
     }
 }
 
-/* --- The step -------------------------------------------------------------------------------------------------------------- */
+/* --- The step -------------------------------------------------------------------------------------------------- */
 
 static inline void damp(normal_lanes *m, lbm_lanes damping) {
     m->point[0] += damping;
@@ -207,8 +212,8 @@ static inline void damp(normal_lanes *m, lbm_lanes damping) {
     m->rotation[5] += damping;
 }
 
-/* The adjugate of a symmetric matrix; returns 1 over the determinant. The inverse is their product; what is multiplied by the
- * adjugate need not wait for the division. */
+/* The adjugate of a symmetric matrix; returns 1 over the determinant. The inverse is their product; what is
+ * multiplied by the adjugate need not wait for the division. */
 static inline lbm_lanes adjugate3(const lbm_lanes m[6], lbm_lanes a[6]) {
     a[0] = m[3] * m[5] - m[4] * m[4];
     a[1] = m[2] * m[4] - m[1] * m[5];

@@ -1,10 +1,10 @@
-/* The arm engine's kernel for a long arm, one start at a time: included by arm_kernel_long1.c to arm_kernel_long4.c, which
- * define LBM_LANES and KERNEL, the function's name. arm_kernel_common.h says what an iteration is.
+/* The arm engine's kernel for a long arm, one start at a time: included by arm_kernel_long1.c to arm_kernel_long4.c,
+ * which define LBM_LANES and KERNEL, the function's name. arm_kernel_common.h says what an iteration is.
  *
- * What is done for the whole arm has the same numbers in all lanes. What is done for each joint by itself (sines, columns, the
- * step) has joints side by side in the lanes. The way along the arm, where each joint waits for the one before, has a vector's
- * components side by side. A sum over the joints is made of LBS_ARM_LONG_LANES partial sums for every number of lanes, so that
- * the bits do not depend on it. */
+ * What is done for the whole arm has the same numbers in all lanes. What is done for each joint by itself (sines,
+ * columns, the step) has joints side by side in the lanes. The way along the arm, where each joint waits for the one
+ * before, has a vector's components side by side. A sum over the joints is made of LBS_ARM_LONG_LANES partial sums
+ * for every number of lanes, so that the bits do not depend on it. */
 #include "solve/arm/kernels/arm_kernel_common.h"
 
 typedef struct look {

@@ -1,6 +1,6 @@
-/* The arm engine's kernel for one start: the three components of a vector side by side in a register, and the sines of several
- * joints. arm_kernel_common.h says what an iteration is. Number by number the arithmetic is that of one lane of arm_kernel.h, so
- * that the bits are the same. It needs AVX2 (lbs_arm_lane_count). */
+/* The arm engine's kernel for one start: the three components of a vector side by side in a register, and the sines
+ * of several joints. arm_kernel_common.h says what an iteration is. Number by number the arithmetic is that of one
+ * lane of arm_kernel.h, so that the bits are the same. It needs AVX2 (lbs_arm_lane_count). */
 #define LBM_WIDTH 4
 #include "math/simd.h"
 

@@ -1,6 +1,6 @@
-/* The projection of -gradient onto the directions that a lower level may go in: the cone (math/active_set.h) whose rows are those
- * of the higher levels (J d = 0), limits in force, and faces of regions that are reached. The rows are dense, and their Gram
- * matrix over the free variables gives the multipliers. */
+/* The projection of -gradient onto the directions that a lower level may go in: the cone (math/active_set.h) whose
+ * rows are those of the higher levels (J d = 0), limits in force, and faces of regions that are reached. The rows
+ * are dense, and their Gram matrix over the free variables gives the multipliers. */
 #include "solve/methods/lm/held.h"
 
 #include <string.h>
@@ -114,8 +114,8 @@ static void find_active(held *h, const double *z, int level) {
     }
 }
 
-/* The multipliers of the rows in use: A A' alpha = -A g over the free variables. Rows that depend on each other share their
- * multipliers, by a little damping. Returns 1 if the Gram matrix is not positive definite. */
+/* The multipliers of the rows in use: A A' alpha = -A g over the free variables. Rows that depend on each other
+ * share their multipliers, by a little damping. Returns 1 if the Gram matrix is not positive definite. */
 static int find_multipliers(void *context) {
     held *h = context;
     const lbs_space *s = h->s;
