@@ -3,8 +3,7 @@
 #include "math/trig.h"
 #include "solve/methods/bfgs/bfgs_state.h"
 
-#define LEAVING \
-    0.5 /* of the slope by leaving a constraint: if |H g| is less, the constraint is dropped (Goldfarb, Rosen) */
+#define LEAVING 0.5    /* of the slope by leaving a constraint: if |H g| is less, the constraint is dropped (step 2) */
 #define DOWNWARD 1e-12 /* the cosine between step and gradient: with less the step does not go down */
 
 double lbs_bfgs_dot(int n, const double *a, const double *b) {

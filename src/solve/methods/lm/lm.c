@@ -18,8 +18,8 @@
 #include "solve/methods/lm/lm_state.h"
 #include "solve/methods/lm/newton.h"
 
-/* Tuned on the time to the end of goals out of reach (bodies and tubes of bench/): so many steps in a row that leave more than
- * this share of the value are slow, and time for Newton's. A minimum that moved a little, as in tracking, leaves less. */
+/* So many steps in a row that leave more than this share of the value are slow: time for Newton's. Both were tuned for fewer
+ * steps in all. A minimum that moved a little, as in tracking, leaves less. */
 #define SLOW_STEPS 3
 #define SLOW_SHARE 0.9
 #define SLOW_SHARE_OF_MANY 0.5      /* the same where there are further starts, and this one may be given up */
@@ -104,8 +104,7 @@ static lm_event look(lbs_lm *l) {
     return LM_DESCENDS;
 }
 
-/* Steps that gained little are counted. Where a lower level is tracked, one is enough: its minimum moves with the higher ones'
- * rows, which Gauss-Newton does not see. */
+/* Counts the steps in a row that gained little. While a lower level is tracked, a single one is enough for Newton's steps. */
 static void count_slow(lbs_lm *l) {
     const lbs_space *s = l->s;
     lbs_lm_progress *progress = &l->progress;
@@ -143,8 +142,8 @@ static int restore_higher(void *context, double *z) {
     return lbs_lm_higher_hold(l) || lbs_lm_restore(l, z);
 }
 
-/* Truncated Newton steps are tried once in a level. After Newton steps they have no hope at a lower level that is at a kink; and
- * none is worth its time there while tracking, where the next frame comes soon. */
+/* Truncated Newton steps are tried once in a level. At a lower level they are not tried after Newton steps that ended at a kink,
+ * nor while tracking, where the next frame comes soon. */
 static lm_event take_truncated_steps(lbs_lm *l, lm_phase step_phase) {
     lbs_space *s = l->s;
     lbs_lm_progress *progress = &l->progress;
@@ -169,7 +168,8 @@ static lm_event take_truncated_steps(lbs_lm *l, lm_phase step_phase) {
     return LM_MOVED;
 }
 
-/* Whether a Kuhn-Tucker point is taken for a minimum without looking for negative curvature. */
+/* Whether a Kuhn-Tucker point is taken for a minimum without a search for a direction of negative curvature: its goals are met,
+ * it is not the highest level's, or the Hessian has no such direction. */
 static int is_minimum(lbs_lm *l) {
     const lbs_space *s = l->s;
     if (l->level > 0 || lbs_met(s, l->level) || s->last.level_values[l->level] == 0) {
@@ -333,14 +333,20 @@ static void cut_workspace(lbs_lm *l, const lbs_space *s, lbm_arena *arena) {
     l->row_multipliers = lbm_cut_doubles(arena, lbs_pull_size(s));
     l->projection_scratch = lbm_cut_doubles(arena, lbs_held_size(s));
     lbs_step_cut(&l->step, s, arena);
-    l->newton_workspace = lbm_cut_doubles(arena, lbs_newton_size(s));
-    l->bfgs_workspace = lbm_cut_doubles(arena, n <= MAX_HAND_OVER_VARIABLES ? lbs_bfgs_size(s) : 0);
+    /* Truncated Newton steps and bfgs have the rest. They share it: bfgs runs after all phases, which leave nothing there. */
+    l->newton_workspace = l->bfgs_workspace = lbm_cut_doubles(arena, 0);
+}
+
+static size_t rest_size(const lbs_space *s) {
+    const size_t newton = lbs_newton_size(s), bfgs = lbs_max_n(s) <= MAX_HAND_OVER_VARIABLES ? lbs_bfgs_size(s) : 0;
+    return newton > bfgs ? newton : bfgs;
 }
 
 size_t lbs_lm_size(const lbs_space *s) {
     lbs_lm l;
     lbm_arena arena = lbm_arena_on(NULL, LBM_ARENA_DOUBLE);
     cut_workspace(&l, s, &arena);
+    lbm_cut_doubles(&arena, rest_size(s));
     return lbm_arena_doubles(&arena);
 }
 

@@ -12,8 +12,7 @@
 #define FLATTER 0.5           /* of the projected gradient: what an approximate Wolfe step leaves of it, at most */
 #define TINY_STEP 1e-4        /* rad or metres: after so short a step the curvature is what it was */
 
-/* The damping. The least share that an accepted step leaves of lambda was tuned on the steps that bench/'s bodies and tubes need
- * in all (Nielsen has a third). */
+/* The damping. The least share that an accepted step leaves of lambda was tuned for fewer steps in all; Nielsen has a third. */
 #define FIRST_LAMBDA 0.1
 #define LEAST_LAMBDA 1e-9
 #define LEAST_RAISED_LAMBDA 1e-6 /* after a refused step */
@@ -21,11 +20,13 @@
 #define LEAST_DAMPING 1e-13
 #define FIRST_GROWTH 2
 
-/* The trust radius: the usual thresholds and factors (J. Nocedal and S. Wright, "Numerical Optimization", 2006, chapter 4). */
+/* The trust radius. After a step whose ratio of actual to predicted reduction is poor, it is a multiple of the step's length;
+ * after a good one at least a multiple of that; after a refused one a share of it. The thresholds are the usual ones (J. Nocedal
+ * and S. Wright, "Numerical Optimization", 2006, algorithm 4.1). */
 #define FIRST_RADIUS 0.3 /* rad or metres */
-#define POOR_RATIO 0.25  /* of actual to predicted reduction: the radius becomes this times the step's length: */
+#define POOR_RATIO 0.25
 #define POOR_SHRINK 0.5
-#define GOOD_RATIO 0.75 /* the radius becomes at least this times the step's length: */
+#define GOOD_RATIO 0.75
 #define GOOD_GROWTH 2.5
 #define REFUSED_SHRINK 0.3
 

@@ -14,7 +14,8 @@
 #define ENOUGH_SHIFTS 5
 #define NARROW_BRACKET 4.0
 /* The factor from a shift that leaves the Hessian indefinite to the next one; and from the least shift that may suffice, where
- * the failed factorisation says so and it is more than twice the shift that failed. */
+ * the failed factorisation tells it and it is more than twice the shift that failed. Measured by instructions on goals out of reach
+ * of a bar and of a tube, 150 of each. */
 #define GROWTH_INDEFINITE 30
 #define GROWTH_LACK 10
 #define FIRST_SHIFT 1e-6
