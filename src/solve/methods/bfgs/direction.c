@@ -1,5 +1,5 @@
-/* The direction of search (steps 1 to 3): -H g, after constraints whose multipliers have the wrong sign were dropped, and those
- * that block at once were added. */
+/* The direction of search (steps 1 to 3): -H g, after constraints whose multipliers have the wrong sign were
+ * dropped, and those that block at once were added. */
 #include "math/trig.h"
 #include "solve/methods/bfgs/bfgs_state.h"
 
@@ -51,7 +51,8 @@ static void measure_reach(lbs_bfgs *b) {
     }
 }
 
-/* The active constraint by whose leaving G falls most steeply: its place in the active set, or -1; the slope in *steepest. */
+/* The active constraint by whose leaving G falls most steeply: its place in the active set, or -1; the slope in
+ * *steepest. */
 static int steepest_constraint(const lbs_bfgs *b, double *steepest) {
     int worst = -1;
     *steepest = 0;

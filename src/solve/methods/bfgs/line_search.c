@@ -57,8 +57,8 @@ void lbs_bfgs_measure_lever(lbs_bfgs *b) {
     }
 }
 
-/* A longer trial, up to `most`, where the slope is still steep at `at`: where the secant through the slopes there and at the
- * trial before is zero. */
+/* A longer trial, up to `most`, where the slope is still steep at `at`: where the secant through the slopes there
+ * and at the trial before is zero. */
 static double extrapolate(const lbs_line_point *before, const lbs_line_point *at, double most) {
     double t = at->slope > before->slope ? at->t + (at->t - before->t) * -at->slope / (at->slope - before->slope)
                                          : MOST_GROWTH * at->t;
@@ -82,10 +82,11 @@ static int settle_for(lbs_bfgs *b, double t, int *is_blocked) {
     return b->trial_value < b->value;
 }
 
-/* The longest step up to min(1, reach) that meets Powell's two conditions, G low enough and the slope flat enough, searched from
- * the far end. The very first trial is at most half a turn. If there is none because the slope is still steep at the end, H is too
- * small along the step: then longer steps are tried, up to reach, for without the second condition H would not learn (the papers
- * do not say what to do). `low` is the longest step so far that is low enough, `high` the shortest that is not. */
+/* The longest step up to min(1, reach) that meets Powell's two conditions, G low enough and the slope flat enough,
+ * searched from the far end. The very first trial is at most half a turn. If there is none because the slope is
+ * still steep at the end, H is too small along the step: then longer steps are tried, up to reach, for without the
+ * second condition H would not learn (the papers do not say what to do). `low` is the longest step so far that is
+ * low enough, `high` the shortest that is not. */
 int lbs_bfgs_line_search(lbs_bfgs *b, int *is_blocked) {
     const double slope = lbs_bfgs_dot(b->n, b->gradient, b->step), size = lbs_bfgs_largest(b->n, b->step);
     const double most = b->reach, first = most < 1 ? most : 1;

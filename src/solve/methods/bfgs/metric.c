@@ -6,7 +6,8 @@
 
 /* A unit normal whose squared distance from the span of others is not more than this depends on them. */
 #define DEPENDENT 1e-10
-/* Distances from a constraint, relative to the numbers that they are the difference of: what is less is a rounding error. */
+/* Distances from a constraint, relative to the numbers that they are the difference of: what is less is a rounding
+ * error. */
 #define BOUND_ROUNDING 1e-12
 #define LIMIT_ROUNDING 1e-10
 #define LEAST_CURVATURE 1e-14 /* the cosine between sigma and y: with less, G does not bend upwards along the step */
@@ -19,7 +20,7 @@ static double dot(int n, const double *a, const double *b) {
     return sum;
 }
 
-/* --- Memory ----------------------------------------------------------------------------------------------------- */
+/* --- Memory --------------------------------------------------------------------------------------------------- */
 
 void lbs_metric_cut(lbs_metric *m, size_t n, size_t limits, lbm_arena *arena) {
     double **vectors[] = {
@@ -44,7 +45,7 @@ void lbs_metric_reset(lbs_metric *m, const lbs_space *s, const double *z, double
     m->is_fresh = 1;
 }
 
-/* --- Constraints ------------------------------------------------------------------------------------------------ */
+/* --- Constraints ---------------------------------------------------------------------------------------------- */
 
 double lbs_normal_dot(const lbs_metric *m, int c, const double *v) {
     if (c < m->n) {
@@ -110,7 +111,7 @@ static int is_equality(const lbs_metric *m, int c) {
 
 int lbs_constraint_count(const lbs_metric *m) { return 2 * m->n + m->s->limits.count; }
 
-/* --- The active set and H --------------------------------------------------------------------------------------- */
+/* --- The active set and H ------------------------------------------------------------------------------------- */
 
 /* out = A'v */
 static void active_dots(const lbs_metric *m, const double *v, double *out) {

@@ -1,5 +1,6 @@
-/* Feasibility restoration. A level is minimised under the condition that the values of the higher levels do not rise. A step
- * keeps their rows to first order; what the curvature of the rows costs is restored here, from the trial point. */
+/* Feasibility restoration. A level is minimised under the condition that the values of the higher levels do not
+ * rise. A step keeps their rows to first order; what the curvature of the rows costs is restored here, from the
+ * trial point. */
 #include <string.h>
 
 #include "math/cholesky.h"
@@ -16,7 +17,7 @@
 #define RELATIVE_ROUNDING 1e-12
 #define ABSOLUTE_ROUNDING 1e-18
 
-/* --- What the higher levels may be ---------------------------------------------------------------------------------- */
+/* --- What the higher levels may be ---------------------------------------------------------------------------- */
 
 void lbs_lm_hold_levels(lbs_lm *l, int last) {
     for (int i = 0; i <= last; i++) {
@@ -44,7 +45,7 @@ static double excess(const lbs_lm *l) {
     return sum;
 }
 
-/* --- Restoration by the factor of the step -------------------------------------------------------------------------- */
+/* --- Restoration by the factor of the step -------------------------------------------------------------------- */
 
 /* Chord steps are taken as long as each leaves at most a tenth of the error. */
 int lbs_lm_restore_trial(lbs_lm *l) {
@@ -75,9 +76,10 @@ int lbs_lm_restore_trial(lbs_lm *l) {
     return lbs_lm_restore(l, l->trial);
 }
 
-/* --- Restoration by new Jacobians ----------------------------------------------------------------------------------- */
+/* --- Restoration by new Jacobians ----------------------------------------------------------------------------- */
 
-/* A damped least-squares step on the higher levels' rows, by the variables that are not frozen. Returns 1 if there is none. */
+/* A damped least-squares step on the higher levels' rows, by the variables that are not frozen. Returns 1 if there
+ * is none. */
 static int least_squares_step(lbs_lm *l, double damping) {
     const lbs_space *s = l->s;
     const lbs_lm_higher *h = &l->higher;
@@ -113,8 +115,8 @@ static int least_squares_step(lbs_lm *l, double damping) {
     return 0;
 }
 
-/* Freezes the variables that the step from z would take beyond their bounds: their part of it ends on the bound. Returns how
- * many were frozen. */
+/* Freezes the variables that the step from z would take beyond their bounds: their part of it ends on the bound.
+ * Returns how many were frozen. */
 static int freeze_beyond(lbs_lm *l, const double *z) {
     const lbs_space *s = l->s;
     const double *lower = s->variables.lower, *upper = s->variables.upper;
@@ -132,7 +134,8 @@ static int freeze_beyond(lbs_lm *l, const double *z) {
     return count;
 }
 
-/* The least-squares step within the bounds. The damping vanishes with the higher levels' values. Returns 1 if there is none. */
+/* The least-squares step within the bounds. The damping vanishes with the higher levels' values. Returns 1 if there
+ * is none. */
 static int find_restoration_step(lbs_lm *l, const double *z) {
     const lbs_space *s = l->s;
     double damping = LEAST_DAMPING;

@@ -1,6 +1,7 @@
-/* Truncated Newton steps (R. Dembo and T. Steihaug, 1983): conjugate gradients on the Hessian, in the subspace that the limits
- * leave. They have the true curvature where Gauss-Newton crawls because the goals cannot be met, and a way out of saddle points.
- * Products with the Hessian are differences of gradients, so that goals, carriers, groups and wishes are all in it. */
+/* Truncated Newton steps (R. Dembo and T. Steihaug, 1983): conjugate gradients on the Hessian, in the subspace that
+ * the limits leave. They have the true curvature where Gauss-Newton crawls because the goals cannot be met, and a
+ * way out of saddle points. Products with the Hessian are differences of gradients, so that goals, carriers, groups
+ * and wishes are all in it. */
 #include "solve/methods/lm/newton.h"
 
 #include <string.h>
@@ -123,7 +124,8 @@ static void project(const newton *w, double *v) {
     }
 }
 
-/* Orthonormalises b, which is in its place behind the basis, and adds it, unless it is in the span of the basis already. */
+/* Orthonormalises b, which is in its place behind the basis, and adds it, unless it is in the span of the basis
+ * already. */
 static void add_to_basis(newton *w, double *b) {
     int n = w->s->n;
     double before = sqrt(dot(n, b, b));
@@ -170,8 +172,8 @@ static void make_basis(newton *w) {
     }
 }
 
-/* The gradient of the level's value; at a lower level that of the Lagrangian, so that differences of it have the curvature of
- * the higher levels' rows. Returns the level's value. */
+/* The gradient of the level's value; at a lower level that of the Lagrangian, so that differences of it have the
+ * curvature of the higher levels' rows. Returns the level's value. */
 static double gradient_at(newton *w, const double *z, double *g) {
     lbs_space *s = w->s;
     if (!w->restoration) {
@@ -204,9 +206,9 @@ static double gradient_at(newton *w, const double *z, double *g) {
     return s->last.level_values[w->level];
 }
 
-/* hv = (H + shift) v, by a difference of gradients: a forward one from the gradient at z, or a central one. The error of a
- * forward difference is of the order of its step. Near a minimum that is all but flat in some directions (an arm that is
- * stretched and may turn about itself) that would be as large as the curvature. */
+/* hv = (H + shift) v, by a difference of gradients: a forward one from the gradient at z, or a central one. The
+ * error of a forward difference is of the order of its step. Near a minimum that is all but flat in some directions
+ * (an arm that is stretched and may turn about itself) that would be as large as the curvature. */
 static void hessian_times(newton *w, const double *z, const double *v, double *hv) {
     lbs_space *s = w->s;
     double size = sqrt(dot(s->n, v, v));
@@ -234,8 +236,8 @@ static void hessian_times(newton *w, const double *z, const double *v, double *h
     project(w, hv);
 }
 
-/* Solves H x = right by conjugate gradients; x is w->solution. Where they meet a direction of negative curvature, they end with
- * it in w->conjugate, and 1 is returned. *curvature is that of the last direction. */
+/* Solves H x = right by conjugate gradients; x is w->solution. Where they meet a direction of negative curvature,
+ * they end with it in w->conjugate, and 1 is returned. *curvature is that of the last direction. */
 static int conjugate_gradients(newton *w, const double *z, const double *right, double accuracy, double *curvature) {
     lbs_space *s = w->s;
     int n = s->n;
@@ -320,9 +322,9 @@ static int search(newton *w, double *z, double value) {
     return 0;
 }
 
-/* Where the value is too flat to tell better from worse, the gradient still can: the whole step is taken if the value is the
- * same to rounding and the projected gradient half as long (after W. Hager and H. Zhang's approximate Wolfe conditions, 2005).
- * Returns 1 if z has moved. */
+/* Where the value is too flat to tell better from worse, the gradient still can: the whole step is taken if the
+ * value is the same to rounding and the projected gradient half as long (after W. Hager and H. Zhang's approximate
+ * Wolfe conditions, 2005). Returns 1 if z has moved. */
 static int polish(newton *w, double *z, double value, double norm) {
     lbs_space *s = w->s;
     for (int i = 0; i < s->n; i++) {
@@ -349,9 +351,9 @@ static int find_direction(newton *w, const double *z, double norm) {
     const int n = w->s->n;
     double curvature;
     w->is_central = norm < CENTRAL_NORM;
-    /* The shift vanishes with the gradient, so that steps stay short along directions without curvature and convergence is
-     * superlinear (D.-H. Li, M. Fukushima, L. Qi, N. Yamashita, "Regularized Newton methods for convex minimization problems
-     * with singular solutions", 2004). */
+    /* The shift vanishes with the gradient, so that steps stay short along directions without curvature and
+     * convergence is superlinear (D.-H. Li, M. Fukushima, L. Qi, N. Yamashita, "Regularized Newton methods for
+     * convex minimization problems with singular solutions", 2004). */
     w->shift = SHIFT * norm;
     int is_bent = conjugate_gradients(w, z, w->projected, norm < CG_ACCURACY ? norm : CG_ACCURACY, &curvature);
     memcpy(w->direction, w->solution, (size_t)n * sizeof *w->direction);
