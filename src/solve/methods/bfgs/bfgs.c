@@ -26,8 +26,8 @@
  *   length: -g is longer by L^2 for a figure that is L times as large. It starts as 2 G / |P g|^2, the step to the
  *   bottom of the parabola that touches zero, or less (first_unit), and is scaled by the first step that it learns from
  *   (Shanno and Phua 1978). So iterations do not depend on the unit of length, nor on the weights'. |H g| and the
- *   slopes alpha_j / sqrt(N_jj) are compared in this unit. EN07's choice, the product of the gradient with itself, is of rank
- *   one.
+ *   slopes alpha_j / sqrt(N_jj) are compared in this unit. EN07's choice, the product of the gradient with itself, is of
+ *   rank one.
  * - "|H g| = 0" is asked of lbs_tangent, so that all methods mean the same by a minimum; a saddle point is left along
  *   its negative curvature; and near a minimum, where G is too flat to be seen falling, the slope alone decides: see
  *   last_digits.c. */
@@ -37,13 +37,12 @@
 #include "solve/methods/bfgs/bfgs_state.h"
 #include "solve/methods/lm/newton.h"
 #include "solve/methods/methods.h"
+#include "solve/methods/numeric.h"
 
-#define LARGEST_N 2000          /* variables: H is dense */
-#define PROBE 1e-3              /* rad, of the step that measures a first curvature */
-#define MAX_ESCAPES 3           /* from saddle points */
-#define MAX_FLAT_TRIES 3        /* of the last digits */
-#define RELATIVE_ROUNDING 1e-12 /* of a level's value */
-#define ABSOLUTE_ROUNDING 1e-18
+#define LARGEST_N 2000   /* variables: H is dense */
+#define PROBE 1e-3       /* rad, of the step that measures a first curvature */
+#define MAX_ESCAPES 3    /* from saddle points */
+#define MAX_FLAT_TRIES 3 /* of the last digits */
 
 /* --- Iterations ----------------------------------------------------------------------------------------------- */
 
@@ -63,7 +62,7 @@ static int advance(lbs_bfgs *b) {
                 lbs_bfgs_accept(b, is_blocked);
                 return 1;
             }
-            if (-lbs_bfgs_dot(b->n, b->gradient, b->step) <= lbs_bfgs_noise(b)) {
+            if (-lbs_dot(b->n, b->gradient, b->step) <= lbs_bfgs_noise(b)) {
                 return 0; /* Another H would not see more. */
             }
         }
@@ -117,7 +116,7 @@ static double probe_unit(lbs_bfgs *b, double norm) {
  * does not tell, the weights of the goals do. */
 static double first_unit(lbs_bfgs *b) {
     const double norm = lbs_bfgs_tangent_norm(b, b->z, b->gradient), unit = 2 * b->value / (norm * norm);
-    const double size = lbs_bfgs_largest(b->n, b->tangent);
+    const double size = lbs_largest(b->n, b->tangent);
     if (!(unit > 0) || !lbm_is_finite(unit)) {
         return 1 / lbs_gradient_unit(b->s);
     }
@@ -142,7 +141,7 @@ static void begin_metric(lbs_bfgs *b) {
 static int ranks_hold(const lbs_bfgs *b) {
     for (int l = 0; l < b->s->task.level_count; l++) {
         double value = b->s->last.level_values[l];
-        if (value > b->start_level_values[l] * (1 + RELATIVE_ROUNDING) + ABSOLUTE_ROUNDING) {
+        if (value > lbs_not_worse_than(b->start_level_values[l])) {
             return 0;
         }
         if (value < b->start_level_values[l]) {

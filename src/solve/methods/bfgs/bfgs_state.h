@@ -48,10 +48,6 @@ typedef struct lbs_line_point {
     double t, value, slope;
 } lbs_line_point;
 
-double lbs_bfgs_dot(int n, const double *a, const double *b);
-double lbs_bfgs_length(int n, const double *v);
-double lbs_bfgs_largest(int n, const double *v);
-
 /* Finds a direction that goes down and is not blocked at once: step, blocking and reach. Returns 0 if there is none,
  * or if constraints that depend on each other are dropped and added in circles. */
 int lbs_bfgs_find_direction(lbs_bfgs *bfgs);

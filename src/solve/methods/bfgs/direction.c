@@ -2,34 +2,15 @@
  * dropped, and those that block at once were added. */
 #include "math/trig.h"
 #include "solve/methods/bfgs/bfgs_state.h"
+#include "solve/methods/numeric.h"
 
 #define LEAVING 0.5    /* of the slope by leaving a constraint: if |H g| is less, the constraint is dropped (step 2) */
 #define DOWNWARD 1e-12 /* the cosine between step and gradient: with less the step does not go down */
 
-double lbs_bfgs_dot(int n, const double *a, const double *b) {
-    double sum = 0;
-    for (int i = 0; i < n; i++) {
-        sum += a[i] * b[i];
-    }
-    return sum;
-}
-
-double lbs_bfgs_length(int n, const double *v) { return sqrt(lbs_bfgs_dot(n, v, v)); }
-
-double lbs_bfgs_largest(int n, const double *v) {
-    double most = 0;
-    for (int i = 0; i < n; i++) {
-        if (fabs(v[i]) > most) {
-            most = fabs(v[i]);
-        }
-    }
-    return most;
-}
-
 /* Finds the longest step before a constraint that is not active is met, and this constraint. */
 static void measure_reach(lbs_bfgs *b) {
-    double length = lbs_bfgs_length(b->n, b->step);
-    double tiny = 1e-13 * length + 1e-15 * b->metric.unit * lbs_bfgs_largest(b->n, b->gradient);
+    double length = lbs_length(b->n, b->step);
+    double tiny = 1e-13 * length + 1e-15 * b->metric.unit * lbs_largest(b->n, b->gradient);
     int all = lbs_constraint_count(&b->metric);
     b->reach = INFINITY;
     b->blocking = -1;
@@ -83,13 +64,13 @@ int lbs_bfgs_find_direction(lbs_bfgs *b) {
         double steepest;
         find_step(b);
         int worst = steepest_constraint(b, &steepest);
-        double length = lbs_bfgs_length(n, b->step);
+        double length = lbs_length(n, b->step);
         if (worst >= 0 && length <= LEAVING * b->metric.unit * steepest) {
             lbs_metric_drop(&b->metric, worst);
             continue;
         }
-        double slope = lbs_bfgs_dot(n, b->gradient, b->step);
-        if (!(slope < -DOWNWARD * length * lbs_bfgs_length(n, b->projected_gradient)) || !lbm_is_finite(slope)) {
+        double slope = lbs_dot(n, b->gradient, b->step);
+        if (!(slope < -DOWNWARD * length * lbs_length(n, b->projected_gradient)) || !lbm_is_finite(slope)) {
             return 0;
         }
         measure_reach(b);

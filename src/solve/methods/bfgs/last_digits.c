@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "solve/methods/bfgs/bfgs_state.h"
+#include "solve/methods/numeric.h"
 
 #define MAX_STEPS 80
 #define MAX_TRIALS 12      /* of one step */
@@ -22,7 +23,7 @@ static int flatten(lbs_bfgs *b) {
     if (!lbs_bfgs_find_direction(b)) {
         return 0;
     }
-    const double slope = lbs_bfgs_dot(b->n, b->gradient, b->step), allowed = lbs_bfgs_noise(b);
+    const double slope = lbs_dot(b->n, b->gradient, b->step), allowed = lbs_bfgs_noise(b);
     double low = 0, low_slope = slope, high = 0, high_slope = 0;
     lbs_line_point at = {b->reach < 1 ? b->reach : 1, 0, 0};
     for (int attempt = 0; attempt < MAX_TRIALS; attempt++) {

@@ -19,6 +19,7 @@
 #include "solve/methods/lm/held.h"
 #include "solve/methods/lm/lm_state.h"
 #include "solve/methods/lm/newton.h"
+#include "solve/methods/numeric.h"
 
 /* So many steps in a row that leave more than this share of the value are slow: time for Newton's. Both were tuned
  * for fewer steps in all. A minimum that moved a little, as in tracking, leaves less. */
@@ -31,13 +32,12 @@
 #define MAX_ROUNDS 4                /* through all levels */
 #define LEAST_HIGHER_GAIN 1e-6      /* of the value of a higher level: less is not worth another round */
 #define MAX_HAND_OVER_VARIABLES 300 /* for bfgs, whose matrices are dense */
-#define RELATIVE_ROUNDING 1e-12     /* of a level's value */
-#define ABSOLUTE_ROUNDING 1e-18
 
 /* --- The phases of one level -------------------------------------------------------------------------------------
  *
  * A level goes through phases, from LM_LOOK to one of the last three. Each phase ends with an event, and next_phase,
  * alone, decides by it which phase is next.
+ *
  *     phase                event          next phase
  *     LM_LOOK              LM_GOALS_MET   LM_MET
  *                          LM_STATIONARY  LM_SADDLE
@@ -379,10 +379,10 @@ static void go_back_to_start(lbs_lm *l) {
 static int is_worse_than_start(const lbs_lm *l) {
     for (int i = 0; i < l->s->task.level_count; i++) {
         double is = l->s->last.level_values[i], was = l->start_level_values[i];
-        if (is > was * (1 + RELATIVE_ROUNDING) + ABSOLUTE_ROUNDING) {
+        if (is > lbs_not_worse_than(was)) {
             return 1;
         }
-        if (is < was * (1 - RELATIVE_ROUNDING)) {
+        if (is < was * (1 - LBS_RELATIVE_ROUNDING)) {
             return 0;
         }
     }

@@ -5,6 +5,7 @@
 
 #include "math/cholesky.h"
 #include "solve/methods/lm/lm_state.h"
+#include "solve/methods/numeric.h"
 
 #define MAX_CHORDS 8          /* restoration steps by the factor of the trial's step */
 #define CHORD_RATE 0.1        /* of the error, at most, that a chord step must leave for another one to be worth it */
@@ -13,15 +14,12 @@
 #define MAX_FREEZING_ROUNDS 6 /* of one such step */
 #define DAMPING 0.1           /* of such a step, times the higher levels' values */
 #define LEAST_DAMPING 1e-14
-/* A value holds if it has grown by no more than rounding errors. */
-#define RELATIVE_ROUNDING 1e-12
-#define ABSOLUTE_ROUNDING 1e-18
 
 /* --- What the higher levels may be ---------------------------------------------------------------------------- */
 
 void lbs_lm_hold_levels(lbs_lm *l, int last) {
     for (int i = 0; i <= last; i++) {
-        l->higher.most[i] = l->s->last.level_values[i] * (1 + RELATIVE_ROUNDING) + ABSOLUTE_ROUNDING;
+        l->higher.most[i] = lbs_not_worse_than(l->s->last.level_values[i]);
     }
 }
 

@@ -6,6 +6,7 @@
  * short enough. Between them Newton's method on the secular equation 1/radius = 1/|d(shift)| finds the next shift,
  * or a bisection of their logarithms where that leaves the bracket. */
 #include "solve/methods/lm/lm_state.h"
+#include "solve/methods/numeric.h"
 
 #define MAX_FACTORS 30 /* of the shifted Hessian, for one step */
 /* After so many shifts, or where low and high differ by less than this factor, high is taken. Both were tuned by the
@@ -29,14 +30,6 @@
 typedef struct bracket {
     double low, high;
 } bracket;
-
-static double length_of(int n, const double *v) {
-    double square = 0;
-    for (int k = 0; k < n; k++) {
-        square += v[k] * v[k];
-    }
-    return sqrt(square);
-}
 
 /* The next shift after one with which the Hessian is not positive definite, and lacks at least `lack`. */
 static double after_indefinite(bracket *b, double shift, double lack) {
@@ -90,7 +83,7 @@ int lbs_lm_trust_region_step(lbs_lm *l) {
             continue;
         }
         solved = shift;
-        double length = length_of(l->s->n, l->step.d), excess = length - radius;
+        double length = lbs_length(l->s->n, l->step.d), excess = length - radius;
         int is_long_enough = excess >= -LONG_ENOUGH * radius || shift <= LBS_LEAST_SHIFT;
         if (shift == b.high || (length <= SHORT_ENOUGH * radius && is_long_enough)) {
             return 0;
