@@ -33,12 +33,12 @@ typedef struct lbs_bfgs {
     /* lbs_tangent's */
     double *tangent, *bound_multipliers, *limit_multipliers; /* [n], [n], [limit] */
     /* several levels */
-    double *caller_start,
-        *start_level_values; /* [n], [level]: the caller's start, and the values of the levels there */
+    double *caller_start;       /* where the solve began */
+    double *start_level_values; /* [level]: the values of the levels there */
     /* the last digits */
-    double *flat_start; /* where they began */
+    double *flat_start; /* where the last digits began */
     int is_flat;        /* the last step changed G by no more than rounding errors do */
-    int flat_tries;     /* how often they were tried */
+    int flat_tries;     /* how often the last digits were tried */
     double lever;       /* the largest |gradient| / (2 sqrt G) so far: how far residuals move for a unit of z */
     double *newton_workspace;
 } lbs_bfgs;
