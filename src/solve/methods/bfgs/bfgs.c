@@ -25,9 +25,9 @@
  * - H may start as any positive definite matrix. Here it is a multiple of the identity, which has to know the unit of
  *   length: -g is longer by L^2 for a figure that is L times as large. It starts as 2 G / |P g|^2, the step to the
  *   bottom of the parabola that touches zero, or less (first_unit), and is scaled by the first step that it learns from
- *   (Shanno and Phua 1978). So iterations do not depend on the unit of length, nor on the weights'. |H g| and the slopes
- *   alpha_j / sqrt(N_jj) are compared in this unit. EN07's choice, the product of the gradient with itself, is of rank
- *   one.
+ *   (Shanno and Phua 1978). So iterations do not depend on the unit of length, nor on the weights'. |H g| and the
+ *   slopes alpha_j / sqrt(N_jj) are compared in this unit. EN07's choice, the product of the gradient with itself, is of
+ *   rank one.
  * - "|H g| = 0" is asked of lbs_tangent, so that all methods mean the same by a minimum; a saddle point is left along
  *   its negative curvature; and near a minimum, where G is too flat to be seen falling, the slope alone decides: see
  *   last_digits.c. */
@@ -37,18 +37,17 @@
 #include "solve/methods/bfgs/bfgs_state.h"
 #include "solve/methods/lm/newton.h"
 #include "solve/methods/methods.h"
+#include "solve/methods/numeric.h"
 
-#define LARGEST_N 2000          /* variables: H is dense */
-#define PROBE 1e-3              /* rad, of the step that measures a first curvature */
-#define MAX_ESCAPES 3           /* from saddle points */
-#define MAX_FLAT_TRIES 3        /* of the last digits */
-#define RELATIVE_ROUNDING 1e-12 /* of a level's value */
-#define ABSOLUTE_ROUNDING 1e-18
+#define LARGEST_N 2000   /* variables: H is dense */
+#define PROBE 1e-3       /* rad, of the step that measures a first curvature */
+#define MAX_ESCAPES 3    /* from saddle points */
+#define MAX_FLAT_TRIES 3 /* of the last digits */
 
-/* --- Iterations ----------------------------------------------------------------------------------------------------- */
+/* --- Iterations ----------------------------------------------------------------------------------------------- */
 
-/* An ordinary iteration. Where H does not lead down, it is tried again with H as the projection onto the face, and then onto the
- * face of the constraints that lbs_tangent finds active. Returns 0 if nothing leads down. */
+/* An ordinary iteration. Where H does not lead down, it is tried again with H as the projection onto the face, and
+ * then onto the face of the constraints that lbs_tangent finds active. Returns 0 if nothing leads down. */
 static int advance(lbs_bfgs *b) {
     int is_blocked;
     for (int attempt = 0; attempt < 3; attempt++) {
@@ -63,7 +62,7 @@ static int advance(lbs_bfgs *b) {
                 lbs_bfgs_accept(b, is_blocked);
                 return 1;
             }
-            if (-lbs_bfgs_dot(b->n, b->gradient, b->step) <= lbs_bfgs_noise(b)) {
+            if (-lbs_dot(b->n, b->gradient, b->step) <= lbs_bfgs_noise(b)) {
                 return 0; /* Another H would not see more. */
             }
         }
@@ -91,9 +90,10 @@ static int iterate(lbs_bfgs *b, double zero_norm) {
     return 1;
 }
 
-/* --- The first H ---------------------------------------------------------------------------------------------------- */
+/* --- The first H ---------------------------------------------------------------------------------------------- */
 
-/* The inverse of G's curvature along the projected gradient, measured by a short step; 0 where the curvature is negative. */
+/* The inverse of G's curvature along the projected gradient, measured by a short step; 0 where the curvature is
+ * negative. */
 static double probe_unit(lbs_bfgs *b, double norm) {
     double step = PROBE / norm, slope = 0, moved = 0;
     for (int i = 0; i < b->n; i++) {
@@ -111,12 +111,12 @@ static double probe_unit(lbs_bfgs *b, double norm) {
     return slope > 0 ? moved / slope : 0;
 }
 
-/* The unit that H starts as: 2 G / |d|^2, with d the projected gradient. Where that is a step of more than a radian, as near a
- * minimum that is not zero, the unit is what the curvature says, but no more than that radian. Where G does not tell, the weights
- * of the goals do. */
+/* The unit that H starts as: 2 G / |d|^2, with d the projected gradient. Where that is a step of more than a radian,
+ * as near a minimum that is not zero, the unit is what the curvature says, but no more than that radian. Where G
+ * does not tell, the weights of the goals do. */
 static double first_unit(lbs_bfgs *b) {
     const double norm = lbs_bfgs_tangent_norm(b, b->z, b->gradient), unit = 2 * b->value / (norm * norm);
-    const double size = lbs_bfgs_largest(b->n, b->tangent);
+    const double size = lbs_largest(b->n, b->tangent);
     if (!(unit > 0) || !lbm_is_finite(unit)) {
         return 1 / lbs_gradient_unit(b->s);
     }
@@ -135,13 +135,13 @@ static void begin_metric(lbs_bfgs *b) {
     lbs_metric_start(&b->metric, NULL, NULL);
 }
 
-/* --- The method ----------------------------------------------------------------------------------------------------- */
+/* --- The method ----------------------------------------------------------------------------------------------- */
 
 /* Whether the levels at the last evaluation are no worse, by their ranks, than at the start pose. */
 static int ranks_hold(const lbs_bfgs *b) {
     for (int l = 0; l < b->s->task.level_count; l++) {
         double value = b->s->last.level_values[l];
-        if (value > b->start_level_values[l] * (1 + RELATIVE_ROUNDING) + ABSOLUTE_ROUNDING) {
+        if (value > lbs_not_worse_than(b->start_level_values[l])) {
             return 0;
         }
         if (value < b->start_level_values[l]) {
@@ -238,9 +238,9 @@ static void begin(lbs_bfgs *b, lbs_space *s, double *workspace, double *z) {
     lbs_metric_reset(&b->metric, s, z, 1 / lbs_gradient_unit(s));
 }
 
-/* The end where there are several levels. bfgs has one sum to minimise. Where it meets every constraint of every level, and no
- * level costs a higher one anything, that is an answer. Otherwise the ranks would decide, which bfgs does not know: it fails, and
- * z stays where it began. */
+/* The end where there are several levels. bfgs has one sum to minimise. Where it meets every constraint of every
+ * level, and no level costs a higher one anything, that is an answer. Otherwise the ranks would decide, which bfgs
+ * does not know: it fails, and z stays where it began. */
 static lbs_end weigh_levels(lbs_bfgs *b, lbs_end end, lb_error *error) {
     lbs_space *s = b->s;
     const lb_solve_options *o = s->options;

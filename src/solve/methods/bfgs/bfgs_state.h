@@ -33,12 +33,12 @@ typedef struct lbs_bfgs {
     /* lbs_tangent's */
     double *tangent, *bound_multipliers, *limit_multipliers; /* [n], [n], [limit] */
     /* several levels */
-    double *caller_start,
-        *start_level_values; /* [n], [level]: the caller's start, and the values of the levels there */
+    double *caller_start;       /* where the solve began */
+    double *start_level_values; /* [level]: the values of the levels there */
     /* the last digits */
-    double *flat_start; /* where they began */
+    double *flat_start; /* where the last digits began */
     int is_flat;        /* the last step changed G by no more than rounding errors do */
-    int flat_tries;     /* how often they were tried */
+    int flat_tries;     /* how often the last digits were tried */
     double lever;       /* the largest |gradient| / (2 sqrt G) so far: how far residuals move for a unit of z */
     double *newton_workspace;
 } lbs_bfgs;
@@ -48,18 +48,14 @@ typedef struct lbs_line_point {
     double t, value, slope;
 } lbs_line_point;
 
-double lbs_bfgs_dot(int n, const double *a, const double *b);
-double lbs_bfgs_length(int n, const double *v);
-double lbs_bfgs_largest(int n, const double *v);
-
-/* Finds a direction that goes down and is not blocked at once: step, blocking and reach. Returns 0 if there is none, or if
- * constraints that depend on each other are dropped and added in circles. */
+/* Finds a direction that goes down and is not blocked at once: step, blocking and reach. Returns 0 if there is none,
+ * or if constraints that depend on each other are dropped and added in circles. */
 int lbs_bfgs_find_direction(lbs_bfgs *bfgs);
 
 /* Evaluates G and its gradient at z + t step, as the trial. A step as far as the blocking constraint ends on it. */
 void lbs_bfgs_evaluate(lbs_bfgs *bfgs, lbs_line_point *point);
-/* Finds a step that meets Powell's conditions; the point is the trial. Returns 0 if there is none; *is_blocked: whether the trial
- * is on the blocking constraint. */
+/* Finds a step that meets Powell's conditions; the point is the trial. Returns 0 if there is none; *is_blocked:
+ * whether the trial is on the blocking constraint. */
 int lbs_bfgs_line_search(lbs_bfgs *bfgs, int *is_blocked);
 /* Makes the trial the iterate: steps 4 and 5. */
 void lbs_bfgs_accept(lbs_bfgs *bfgs, int is_blocked);

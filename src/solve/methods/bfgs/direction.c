@@ -1,36 +1,16 @@
-/* The direction of search (steps 1 to 3): -H g, after constraints whose multipliers have the wrong sign were dropped, and those
- * that block at once were added. */
+/* The direction of search (steps 1 to 3): -H g, after constraints whose multipliers have the wrong sign were
+ * dropped, and those that block at once were added. */
 #include "math/trig.h"
 #include "solve/methods/bfgs/bfgs_state.h"
+#include "solve/methods/numeric.h"
 
-#define LEAVING \
-    0.5 /* of the slope by leaving a constraint: if |H g| is less, the constraint is dropped (Goldfarb, Rosen) */
+#define LEAVING 0.5    /* of the slope by leaving a constraint: if |H g| is less, the constraint is dropped (step 2) */
 #define DOWNWARD 1e-12 /* the cosine between step and gradient: with less the step does not go down */
-
-double lbs_bfgs_dot(int n, const double *a, const double *b) {
-    double sum = 0;
-    for (int i = 0; i < n; i++) {
-        sum += a[i] * b[i];
-    }
-    return sum;
-}
-
-double lbs_bfgs_length(int n, const double *v) { return sqrt(lbs_bfgs_dot(n, v, v)); }
-
-double lbs_bfgs_largest(int n, const double *v) {
-    double most = 0;
-    for (int i = 0; i < n; i++) {
-        if (fabs(v[i]) > most) {
-            most = fabs(v[i]);
-        }
-    }
-    return most;
-}
 
 /* Finds the longest step before a constraint that is not active is met, and this constraint. */
 static void measure_reach(lbs_bfgs *b) {
-    double length = lbs_bfgs_length(b->n, b->step);
-    double tiny = 1e-13 * length + 1e-15 * b->metric.unit * lbs_bfgs_largest(b->n, b->gradient);
+    double length = lbs_length(b->n, b->step);
+    double tiny = 1e-13 * length + 1e-15 * b->metric.unit * lbs_largest(b->n, b->gradient);
     int all = lbs_constraint_count(&b->metric);
     b->reach = INFINITY;
     b->blocking = -1;
@@ -52,7 +32,8 @@ static void measure_reach(lbs_bfgs *b) {
     }
 }
 
-/* The active constraint by whose leaving G falls most steeply: its place in the active set, or -1; the slope in *steepest. */
+/* The active constraint by whose leaving G falls most steeply: its place in the active set, or -1; the slope in
+ * *steepest. */
 static int steepest_constraint(const lbs_bfgs *b, double *steepest) {
     int worst = -1;
     *steepest = 0;
@@ -83,13 +64,13 @@ int lbs_bfgs_find_direction(lbs_bfgs *b) {
         double steepest;
         find_step(b);
         int worst = steepest_constraint(b, &steepest);
-        double length = lbs_bfgs_length(n, b->step);
+        double length = lbs_length(n, b->step);
         if (worst >= 0 && length <= LEAVING * b->metric.unit * steepest) {
             lbs_metric_drop(&b->metric, worst);
             continue;
         }
-        double slope = lbs_bfgs_dot(n, b->gradient, b->step);
-        if (!(slope < -DOWNWARD * length * lbs_bfgs_length(n, b->projected_gradient)) || !lbm_is_finite(slope)) {
+        double slope = lbs_dot(n, b->gradient, b->step);
+        if (!(slope < -DOWNWARD * length * lbs_length(n, b->projected_gradient)) || !lbm_is_finite(slope)) {
             return 0;
         }
         measure_reach(b);

@@ -1,11 +1,12 @@
-/* The last digits. Near a minimum that is not zero, G stops changing visibly (it is flat: a change of G of 1e-16 is one of z of
- * 1e-8) long before its gradient, which has no such trouble, is as small as a Kuhn-Tucker point asks. There the same iteration goes
- * on with the slope alone to tell what a good step is (as in W. Hager and H. Zhang 2005), aside, on trial. Since no accepted step
- * may make G worse, not even by its last bit, which is as good as random here, points around the end are tried until G is not
- * worse. */
+/* The last digits. Near a minimum that is not zero, G stops changing visibly (it is flat: a change of G of 1e-16 is
+ * one of z of 1e-8) long before its gradient, which has no such trouble, is as small as a Kuhn-Tucker point asks.
+ * There the same iteration goes on with the slope alone to tell what a good step is (as in W. Hager and H. Zhang
+ * 2005), aside, on trial. Since no accepted step may make G worse, not even by its last bit, which is as good as
+ * random here, points around the end are tried until G is not worse. */
 #include <string.h>
 
 #include "solve/methods/bfgs/bfgs_state.h"
+#include "solve/methods/numeric.h"
 
 #define MAX_STEPS 80
 #define MAX_TRIALS 12      /* of one step */
@@ -22,7 +23,7 @@ static int flatten(lbs_bfgs *b) {
     if (!lbs_bfgs_find_direction(b)) {
         return 0;
     }
-    const double slope = lbs_bfgs_dot(b->n, b->gradient, b->step), allowed = lbs_bfgs_noise(b);
+    const double slope = lbs_dot(b->n, b->gradient, b->step), allowed = lbs_bfgs_noise(b);
     double low = 0, low_slope = slope, high = 0, high_slope = 0;
     lbs_line_point at = {b->reach < 1 ? b->reach : 1, 0, 0};
     for (int attempt = 0; attempt < MAX_TRIALS; attempt++) {
@@ -49,8 +50,9 @@ static int flatten(lbs_bfgs *b) {
     return 0;
 }
 
-/* From z, the end, towards flat_start, as far as the gradient allows: makes the first point where G is not worse than `value`
- * the trial. start_norm is the norm of the projected gradient at flat_start. Returns 0 if there is no such point. */
+/* From z, the end, towards flat_start, as far as the gradient allows: makes the first point where G is not worse
+ * than `value` the trial. start_norm is the norm of the projected gradient at flat_start. Returns 0 if there is no
+ * such point. */
 static int find_not_worse(lbs_bfgs *b, double value, double start_norm, double zero_norm) {
     for (int k = 0; k < NEARBY_POINTS; k++) {
         double part = start_norm > 0 ? k / NEARBY_STEPS * zero_norm / start_norm : 0;

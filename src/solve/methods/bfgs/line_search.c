@@ -1,6 +1,7 @@
 /* The line search (step 3), with Powell's two conditions, and the step that is accepted (steps 4 and 5). */
 #include "math/trig.h"
 #include "solve/methods/bfgs/bfgs_state.h"
+#include "solve/methods/numeric.h"
 
 #define SUFFICIENT 0.0001 /* Powell's d1: of the decrease that the slope predicts */
 #define MAX_TRIALS 40
@@ -43,7 +44,7 @@ void lbs_bfgs_evaluate(lbs_bfgs *b, lbs_line_point *at) {
         lbs_project(b->s, b->trial); /* The limits do not contradict each other: z is inside all of them. */
     }
     at->value = b->trial_value = lbs_gradient(b->s, b->trial, -1, b->trial_gradient);
-    at->slope = lbs_bfgs_dot(b->n, b->trial_gradient, b->step);
+    at->slope = lbs_dot(b->n, b->trial_gradient, b->step);
 }
 
 /* Residuals r have errors of about 1e-16 of the figure's size, which the lever stands for, so that r^2 has errors of
@@ -51,14 +52,14 @@ void lbs_bfgs_evaluate(lbs_bfgs *b, lbs_line_point *at) {
 double lbs_bfgs_noise(const lbs_bfgs *b) { return 1e-13 * b->value + 1e-15 * sqrt(b->value) * b->lever; }
 
 void lbs_bfgs_measure_lever(lbs_bfgs *b) {
-    double lever = b->value > 0 ? lbs_bfgs_length(b->n, b->gradient) / (2 * sqrt(b->value)) : 0;
+    double lever = b->value > 0 ? lbs_length(b->n, b->gradient) / (2 * sqrt(b->value)) : 0;
     if (lever > b->lever && lbm_is_finite(lever)) {
         b->lever = lever;
     }
 }
 
-/* A longer trial, up to `most`, where the slope is still steep at `at`: where the secant through the slopes there and at the
- * trial before is zero. */
+/* A longer trial, up to `most`, where the slope is still steep at `at`: where the secant through the slopes there
+ * and at the trial before is zero. */
 static double extrapolate(const lbs_line_point *before, const lbs_line_point *at, double most) {
     double t = at->slope > before->slope ? at->t + (at->t - before->t) * -at->slope / (at->slope - before->slope)
                                          : MOST_GROWTH * at->t;
@@ -82,12 +83,13 @@ static int settle_for(lbs_bfgs *b, double t, int *is_blocked) {
     return b->trial_value < b->value;
 }
 
-/* The longest step up to min(1, reach) that meets Powell's two conditions, G low enough and the slope flat enough, searched from
- * the far end. The very first trial is at most half a turn. If there is none because the slope is still steep at the end, H is too
- * small along the step: then longer steps are tried, up to reach, for without the second condition H would not learn (the papers
- * do not say what to do). `low` is the longest step so far that is low enough, `high` the shortest that is not. */
+/* The longest step up to min(1, reach) that meets Powell's two conditions, G low enough and the slope flat enough,
+ * searched from the far end. The very first trial is at most half a turn. If there is none because the slope is
+ * still steep at the end, H is too small along the step: then longer steps are tried, up to reach, for without the
+ * second condition H would not learn (the papers do not say what to do). `low` is the longest step so far that is
+ * low enough, `high` the shortest that is not. */
 int lbs_bfgs_line_search(lbs_bfgs *b, int *is_blocked) {
-    const double slope = lbs_bfgs_dot(b->n, b->gradient, b->step), size = lbs_bfgs_largest(b->n, b->step);
+    const double slope = lbs_dot(b->n, b->gradient, b->step), size = lbs_largest(b->n, b->step);
     const double most = b->reach, first = most < 1 ? most : 1;
     lbs_line_point low = {0, b->value, slope}, high = {0, 0, 0};
     lbs_line_point at = {first * size > LONGEST_TURN ? LONGEST_TURN / size : first, 0, 0};

@@ -4,22 +4,17 @@
 
 #include <string.h>
 
+#include "solve/methods/numeric.h"
+
 /* A unit normal whose squared distance from the span of others is not more than this depends on them. */
 #define DEPENDENT 1e-10
-/* Distances from a constraint, relative to the numbers that they are the difference of: what is less is a rounding error. */
+/* Distances from a constraint, relative to the numbers that they are the difference of: what is less is a rounding
+ * error. */
 #define BOUND_ROUNDING 1e-12
 #define LIMIT_ROUNDING 1e-10
 #define LEAST_CURVATURE 1e-14 /* the cosine between sigma and y: with less, G does not bend upwards along the step */
 
-static double dot(int n, const double *a, const double *b) {
-    double sum = 0;
-    for (int i = 0; i < n; i++) {
-        sum += a[i] * b[i];
-    }
-    return sum;
-}
-
-/* --- Memory ----------------------------------------------------------------------------------------------------- */
+/* --- Memory --------------------------------------------------------------------------------------------------- */
 
 void lbs_metric_cut(lbs_metric *m, size_t n, size_t limits, lbm_arena *arena) {
     double **vectors[] = {
@@ -44,7 +39,7 @@ void lbs_metric_reset(lbs_metric *m, const lbs_space *s, const double *z, double
     m->is_fresh = 1;
 }
 
-/* --- Constraints ------------------------------------------------------------------------------------------------ */
+/* --- Constraints ---------------------------------------------------------------------------------------------- */
 
 double lbs_normal_dot(const lbs_metric *m, int c, const double *v) {
     if (c < m->n) {
@@ -110,7 +105,7 @@ static int is_equality(const lbs_metric *m, int c) {
 
 int lbs_constraint_count(const lbs_metric *m) { return 2 * m->n + m->s->limits.count; }
 
-/* --- The active set and H --------------------------------------------------------------------------------------- */
+/* --- The active set and H ------------------------------------------------------------------------------------- */
 
 /* out = A'v */
 static void active_dots(const lbs_metric *m, const double *v, double *out) {
@@ -122,7 +117,7 @@ static void active_dots(const lbs_metric *m, const double *v, double *out) {
 /* out = N u */
 static void inverse_times(const lbs_metric *m, const double *u, double *out) {
     for (int k = 0; k < m->q; k++) {
-        out[k] = dot(m->q, m->inverse + (size_t)k * (size_t)m->n, u);
+        out[k] = lbs_dot(m->q, m->inverse + (size_t)k * (size_t)m->n, u);
     }
 }
 
@@ -161,7 +156,7 @@ static void rank_one(lbs_metric *m, double scale, const double *v) {
 
 void lbs_metric_times(const lbs_metric *m, const double *v, double *out) {
     for (int i = 0; i < m->n; i++) {
-        out[i] = dot(m->n, m->h + (size_t)i * (size_t)m->n, v);
+        out[i] = lbs_dot(m->n, m->h + (size_t)i * (size_t)m->n, v);
     }
 }
 
@@ -177,7 +172,7 @@ static int grow_inverse(lbs_metric *m, const double *a) {
     }
     active_dots(m, a, u);
     inverse_times(m, u, r);
-    double d = 1 - dot(m->q, u, r);
+    double d = 1 - lbs_dot(m->q, u, r);
     if (!(d > DEPENDENT)) {
         return 0;
     }
@@ -214,7 +209,7 @@ int lbs_metric_add(lbs_metric *m, int c) {
     m->active[m->q++] = c;
     mark(m, c, 1);
     lbs_metric_times(m, a, ha);
-    double bend = dot(m->n, a, ha);
+    double bend = lbs_dot(m->n, a, ha);
     if (bend > 0) {
         rank_one(m, -1 / bend, ha);
     }
@@ -258,7 +253,7 @@ void lbs_metric_drop(lbs_metric *m, int k) {
     memset(m->normal, 0, (size_t)m->n * sizeof *m->normal);
     normal_add(m, c, 1, m->normal);
     lbs_metric_project(m, m->normal, m->projected_normal, m->dropped_multipliers);
-    rank_one(m, m->unit / dot(m->n, m->normal, m->projected_normal), m->projected_normal);
+    rank_one(m, m->unit / lbs_dot(m->n, m->normal, m->projected_normal), m->projected_normal);
 }
 
 /* Makes H the unit times the identity, with nothing active. */
@@ -333,10 +328,10 @@ static int is_bfgs(const lbs_metric *m, double sigma_y, double y_h_y) {
 void lbs_metric_update(lbs_metric *m, const double *sigma, const double *y) {
     double *hy = m->h_y;
     int n = m->n;
-    double sigma_y = dot(n, sigma, y);
+    double sigma_y = lbs_dot(n, sigma, y);
     lbs_metric_times(m, y, hy);
-    double y_h_y = dot(n, y, hy);
-    if (!(sigma_y > LEAST_CURVATURE * sqrt(dot(n, sigma, sigma) * dot(n, y, y))) || !(y_h_y > 0)) {
+    double y_h_y = lbs_dot(n, y, hy);
+    if (!(sigma_y > LEAST_CURVATURE * sqrt(lbs_dot(n, sigma, sigma) * lbs_dot(n, y, y))) || !(y_h_y > 0)) {
         return;
     }
     if (m->is_fresh) {

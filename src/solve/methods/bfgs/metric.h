@@ -48,12 +48,13 @@ double lbs_slack(const lbs_metric *metric, int constraint, double *size);
 /* Whether z is on a constraint, as lbs_tangent sees it. */
 int lbs_is_on(const lbs_metric *metric, int constraint);
 
-/* The active set becomes all constraints that z is on; or, with lbs_tangent's multipliers, equalities and those constraints that
- * have a multiplier. H = unit * the projection onto their face. */
+/* The active set becomes all constraints that z is on; or, with lbs_tangent's multipliers, equalities and those
+ * constraints that have a multiplier. H = unit * the projection onto their face. */
 void lbs_metric_start(lbs_metric *metric, const double *bound_multipliers, const double *limit_multipliers);
 /* H = unit * the projection onto the face of the constraints that are active now. */
 void lbs_metric_restart(lbs_metric *metric);
-/* Adds a constraint to the active set. Returns 0, and does nothing, if its normal depends on those of the active set. */
+/* Adds a constraint to the active set. Returns 0, and does nothing, if its normal depends on those of the active
+ * set. */
 int lbs_metric_add(lbs_metric *metric, int constraint);
 /* Drops the k-th constraint of the active set. */
 void lbs_metric_drop(lbs_metric *metric, int k);
@@ -61,7 +62,8 @@ void lbs_metric_drop(lbs_metric *metric, int k);
 void lbs_metric_project(const lbs_metric *metric, const double *v, double *out, double *alpha);
 /* out = H v */
 void lbs_metric_times(const lbs_metric *metric, const double *v, double *out);
-/* Updates H by a step sigma within the face that changed the gradient by y. The first update also scales H, and the unit. */
+/* Updates H by a step sigma within the face that changed the gradient by y. The first update also scales H, and the
+ * unit. */
 void lbs_metric_update(lbs_metric *metric, const double *sigma, const double *y);
 
 #endif

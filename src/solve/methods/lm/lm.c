@@ -1,15 +1,17 @@
 /* Levenberg-Marquardt under linear constraints, then Newton's method: the default.
  *
- * A step minimises the model of step.h, the residuals linearised, with mu |d|^2, within the limits. The trial is moved to the
- * closest point inside them and accepted only if it is better, so every iterate is feasible and none is worse. For large mu the
- * step is that of the projected gradient, which always gets better unless the point is a Kuhn-Tucker point.
+ * A step minimises the model of step.h, the residuals linearised, with mu |d|^2, within the limits. The trial is
+ * moved to the closest point inside them and accepted only if it is better, so every iterate is feasible and none is
+ * worse. For large mu the step is that of the projected gradient, which always gets better unless the point is a
+ * Kuhn-Tucker point.
  *
- * The damping vanishes with the error (mu = lambda * G), which gives quadratic convergence where the goals can be met. Where they
- * cannot be met, Gauss-Newton crawls: then the model has the curvature of the residuals, too, and the steps are Newton's within a
- * trust radius. Where there are too many variables for the whole Hessian, and where that fails, newton.c takes over.
+ * The damping vanishes with the error (mu = lambda * G), which gives quadratic convergence where the goals can be
+ * met. Where they cannot be met, Gauss-Newton crawls: then the model has the curvature of the residuals, too, and
+ * the steps are Newton's within a trust radius. Where there are too many variables for the whole Hessian, and where
+ * that fails, newton.c takes over.
  *
- * Priority levels are minimised one after the other. The rows of higher levels are equalities of the step, and are restored after
- * every step; a step that costs a higher level anything is refused. */
+ * Priority levels are minimised one after the other. The rows of higher levels are equalities of the step, and are
+ * restored after every step; a step that costs a higher level anything is refused. */
 #include "solve/methods/lm/lm.h"
 
 #include <string.h>
@@ -17,9 +19,10 @@
 #include "solve/methods/lm/held.h"
 #include "solve/methods/lm/lm_state.h"
 #include "solve/methods/lm/newton.h"
+#include "solve/methods/numeric.h"
 
-/* Tuned on the time to the end of goals out of reach (bodies and tubes of bench/): so many steps in a row that leave more than
- * this share of the value are slow, and time for Newton's. A minimum that moved a little, as in tracking, leaves less. */
+/* So many steps in a row that leave more than this share of the value are slow: time for Newton's. Both were tuned
+ * for fewer steps in all. A minimum that moved a little, as in tracking, leaves less. */
 #define SLOW_STEPS 3
 #define SLOW_SHARE 0.9
 #define SLOW_SHARE_OF_MANY 0.5      /* the same where there are further starts, and this one may be given up */
@@ -29,31 +32,31 @@
 #define MAX_ROUNDS 4                /* through all levels */
 #define LEAST_HIGHER_GAIN 1e-6      /* of the value of a higher level: less is not worth another round */
 #define MAX_HAND_OVER_VARIABLES 300 /* for bfgs, whose matrices are dense */
-#define RELATIVE_ROUNDING 1e-12     /* of a level's value */
-#define ABSOLUTE_ROUNDING 1e-18
 
-/* --- The phases of one level ----------------------------------------------------------------------------------------
+/* --- The phases of one level -------------------------------------------------------------------------------------
  *
- * A level goes through phases, from LM_LOOK to one of the last three. Each phase ends with an event, and next_phase, alone,
- * decides by it which phase is next.
+ * A level goes through phases, from LM_LOOK to one of the last three. Each phase ends with an event, and next_phase,
+ * alone, decides by it which phase is next.
  *
  *     phase                event          next phase
  *     LM_LOOK              LM_GOALS_MET   LM_MET
  *                          LM_STATIONARY  LM_SADDLE
- *                          LM_DESCENDS    the step phase: LM_GAUSS_NEWTON at first, LM_NEWTON or LM_TRUNCATED_NEWTON later
+ *                          LM_DESCENDS    the step phase, which is LM_GAUSS_NEWTON at first
  *     LM_GAUSS_NEWTON      LM_MOVED       LM_LOOK
- *                          LM_CRAWLED     LM_LOOK; the step phase is LM_NEWTON from now on, without a Hessian LM_TRUNCATED_NEWTON
- *                          LM_STUCK       LM_LOOK; the step phase is LM_NEWTON from now on; without a Hessian LM_TRUNCATED_NEWTON
- *                                         at once
+ *                          LM_CRAWLED     LM_LOOK; from now on the step phase is LM_NEWTON (1)
+ *                          LM_STUCK       LM_LOOK; from now on the step phase is LM_NEWTON (2)
  *     LM_NEWTON            LM_MOVED       LM_LOOK
  *                          LM_CRAWLED     LM_LOOK
  *                          LM_STUCK       LM_TRUNCATED_NEWTON
  *     LM_TRUNCATED_NEWTON  LM_MOVED       LM_LOOK
  *                          LM_STATIONARY  LM_MINIMUM
- *                          LM_STUCK       LM_OUT: it was tried before, or there is no hope
+ *                          LM_STUCK       LM_OUT
  *     LM_SADDLE            LM_MOVED       LM_LOOK
  *                          LM_STATIONARY  LM_MINIMUM
  *     any                  LM_SPENT       LM_OUT
+ *
+ * Where there are too many variables for the whole Hessian, (1) the step phase is LM_TRUNCATED_NEWTON instead, and
+ * (2) the next phase is LM_TRUNCATED_NEWTON at once, while the step phase stays as it is.
  *
  * What ends with LM_OUT may be handed over to bfgs: see lbs_run_lm. */
 typedef enum lm_phase {
@@ -104,8 +107,8 @@ static lm_event look(lbs_lm *l) {
     return LM_DESCENDS;
 }
 
-/* Steps that gained little are counted. Where a lower level is tracked, one is enough: its minimum moves with the higher ones'
- * rows, which Gauss-Newton does not see. */
+/* Counts the steps in a row that gained little. While a lower level is tracked, a single one is enough for Newton's
+ * steps. */
 static void count_slow(lbs_lm *l) {
     const lbs_space *s = l->s;
     lbs_lm_progress *progress = &l->progress;
@@ -143,8 +146,8 @@ static int restore_higher(void *context, double *z) {
     return lbs_lm_higher_hold(l) || lbs_lm_restore(l, z);
 }
 
-/* Truncated Newton steps are tried once in a level. After Newton steps they have no hope at a lower level that is at a kink; and
- * none is worth its time there while tracking, where the next frame comes soon. */
+/* Truncated Newton steps are tried once in a level. At a lower level they are not tried after Newton steps that
+ * ended at a kink, nor while tracking, where the next frame comes soon. */
 static lm_event take_truncated_steps(lbs_lm *l, lm_phase step_phase) {
     lbs_space *s = l->s;
     lbs_lm_progress *progress = &l->progress;
@@ -169,7 +172,8 @@ static lm_event take_truncated_steps(lbs_lm *l, lm_phase step_phase) {
     return LM_MOVED;
 }
 
-/* Whether a Kuhn-Tucker point is taken for a minimum without looking for negative curvature. */
+/* Whether a Kuhn-Tucker point is taken for a minimum without a search for a direction of negative curvature: its
+ * goals are met, it is not the highest level's, or the Hessian has no such direction. */
 static int is_minimum(lbs_lm *l) {
     const lbs_space *s = l->s;
     if (l->level > 0 || lbs_met(s, l->level) || s->last.level_values[l->level] == 0) {
@@ -264,7 +268,7 @@ static lbs_end minimise_level(lbs_lm *l) {
     return phase == LM_MET ? LBS_MET : phase == LM_MINIMUM ? LBS_MINIMUM : LBS_OUT;
 }
 
-/* --- Levels --------------------------------------------------------------------------------------------------------- */
+/* --- Levels --------------------------------------------------------------------------------------------------- */
 
 /* Minimises the levels from `first` on, one after the other, from z, at which the last evaluation was. */
 static lbs_end minimise_levels(lbs_lm *l, int first) {
@@ -279,8 +283,8 @@ static lbs_end minimise_levels(lbs_lm *l, int first) {
     return end;
 }
 
-/* On its way a lower level may come to where a higher one, which could not be met, has a lower minimum: then all levels go on
- * from there, and 1 is returned. Otherwise z stays. */
+/* On its way a lower level may come to where a higher one, which could not be met, has a lower minimum: then all
+ * levels go on from there, and 1 is returned. Otherwise z stays. */
 static int higher_gains(lbs_lm *l) {
     lbs_space *s = l->s;
     size_t size = (size_t)s->n * sizeof *l->z;
@@ -313,7 +317,7 @@ static lbs_end minimise_in_rounds(lbs_lm *l) {
     return LBS_OUT;
 }
 
-/* --- The method ----------------------------------------------------------------------------------------------------- */
+/* --- The method ----------------------------------------------------------------------------------------------- */
 
 /* Rows that a restoration may have to take back: those of all levels but the lowest. */
 static size_t restorable_rows(const lbs_space *s) { return lbp_has_levels(s->problem) ? (size_t)lbs_max_m(s) : 0; }
@@ -333,14 +337,21 @@ static void cut_workspace(lbs_lm *l, const lbs_space *s, lbm_arena *arena) {
     l->row_multipliers = lbm_cut_doubles(arena, lbs_pull_size(s));
     l->projection_scratch = lbm_cut_doubles(arena, lbs_held_size(s));
     lbs_step_cut(&l->step, s, arena);
-    l->newton_workspace = lbm_cut_doubles(arena, lbs_newton_size(s));
-    l->bfgs_workspace = lbm_cut_doubles(arena, n <= MAX_HAND_OVER_VARIABLES ? lbs_bfgs_size(s) : 0);
+    /* Truncated Newton steps and bfgs have the rest. They share it: bfgs runs after all phases, which leave nothing
+     * there. */
+    l->newton_workspace = l->bfgs_workspace = lbm_cut_doubles(arena, 0);
+}
+
+static size_t rest_size(const lbs_space *s) {
+    const size_t newton = lbs_newton_size(s), bfgs = lbs_max_n(s) <= MAX_HAND_OVER_VARIABLES ? lbs_bfgs_size(s) : 0;
+    return newton > bfgs ? newton : bfgs;
 }
 
 size_t lbs_lm_size(const lbs_space *s) {
     lbs_lm l;
     lbm_arena arena = lbm_arena_on(NULL, LBM_ARENA_DOUBLE);
     cut_workspace(&l, s, &arena);
+    lbm_cut_doubles(&arena, rest_size(s));
     return lbm_arena_doubles(&arena);
 }
 
@@ -363,22 +374,24 @@ static void go_back_to_start(lbs_lm *l) {
     lbs_value(l->s, l->z);
 }
 
-/* Whether the last evaluation's values are worse than the start's, the highest level first. Rounding errors can make them so. */
+/* Whether the last evaluation's values are worse than the start's, the highest level first. Rounding errors can make
+ * them so. */
 static int is_worse_than_start(const lbs_lm *l) {
     for (int i = 0; i < l->s->task.level_count; i++) {
         double is = l->s->last.level_values[i], was = l->start_level_values[i];
-        if (is > was * (1 + RELATIVE_ROUNDING) + ABSOLUTE_ROUNDING) {
+        if (is > lbs_not_worse_than(was)) {
             return 1;
         }
-        if (is < was * (1 - RELATIVE_ROUNDING)) {
+        if (is < was * (1 - LBS_RELATIVE_ROUNDING)) {
             return 0;
         }
     }
     return 0;
 }
 
-/* Some points defeat Gauss-Newton and Newton alike, such as a goal to look at that is all but in the eye. They are left to bfgs,
- * which needs no curvature but what it meets; not with levels, nor where its dense matrix would be large. */
+/* Some points defeat Gauss-Newton and Newton alike, such as a goal to look at that is all but in the eye. They are
+ * left to bfgs, which needs no curvature but what it meets; not with levels, nor where its dense matrix would be
+ * large. */
 static int hands_over(const lbs_space *s) {
     return s->task.level_count == 1 && lbs_max_n(s) <= MAX_HAND_OVER_VARIABLES;
 }

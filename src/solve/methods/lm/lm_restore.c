@@ -1,9 +1,11 @@
-/* Feasibility restoration. A level is minimised under the condition that the values of the higher levels do not rise. A step
- * keeps their rows to first order; what the curvature of the rows costs is restored here, from the trial point. */
+/* Feasibility restoration. A level is minimised under the condition that the values of the higher levels do not
+ * rise. A step keeps their rows to first order; what the curvature of the rows costs is restored here, from the
+ * trial point. */
 #include <string.h>
 
 #include "math/cholesky.h"
 #include "solve/methods/lm/lm_state.h"
+#include "solve/methods/numeric.h"
 
 #define MAX_CHORDS 8          /* restoration steps by the factor of the trial's step */
 #define CHORD_RATE 0.1        /* of the error, at most, that a chord step must leave for another one to be worth it */
@@ -12,15 +14,12 @@
 #define MAX_FREEZING_ROUNDS 6 /* of one such step */
 #define DAMPING 0.1           /* of such a step, times the higher levels' values */
 #define LEAST_DAMPING 1e-14
-/* A value holds if it has grown by no more than rounding errors. */
-#define RELATIVE_ROUNDING 1e-12
-#define ABSOLUTE_ROUNDING 1e-18
 
-/* --- What the higher levels may be ---------------------------------------------------------------------------------- */
+/* --- What the higher levels may be ---------------------------------------------------------------------------- */
 
 void lbs_lm_hold_levels(lbs_lm *l, int last) {
     for (int i = 0; i <= last; i++) {
-        l->higher.most[i] = l->s->last.level_values[i] * (1 + RELATIVE_ROUNDING) + ABSOLUTE_ROUNDING;
+        l->higher.most[i] = lbs_not_worse_than(l->s->last.level_values[i]);
     }
 }
 
@@ -44,7 +43,7 @@ static double excess(const lbs_lm *l) {
     return sum;
 }
 
-/* --- Restoration by the factor of the step -------------------------------------------------------------------------- */
+/* --- Restoration by the factor of the step -------------------------------------------------------------------- */
 
 /* Chord steps are taken as long as each leaves at most a tenth of the error. */
 int lbs_lm_restore_trial(lbs_lm *l) {
@@ -75,9 +74,10 @@ int lbs_lm_restore_trial(lbs_lm *l) {
     return lbs_lm_restore(l, l->trial);
 }
 
-/* --- Restoration by new Jacobians ----------------------------------------------------------------------------------- */
+/* --- Restoration by new Jacobians ----------------------------------------------------------------------------- */
 
-/* A damped least-squares step on the higher levels' rows, by the variables that are not frozen. Returns 1 if there is none. */
+/* A damped least-squares step on the higher levels' rows, by the variables that are not frozen. Returns 1 if there
+ * is none. */
 static int least_squares_step(lbs_lm *l, double damping) {
     const lbs_space *s = l->s;
     const lbs_lm_higher *h = &l->higher;
@@ -113,8 +113,8 @@ static int least_squares_step(lbs_lm *l, double damping) {
     return 0;
 }
 
-/* Freezes the variables that the step from z would take beyond their bounds: their part of it ends on the bound. Returns how
- * many were frozen. */
+/* Freezes the variables that the step from z would take beyond their bounds: their part of it ends on the bound.
+ * Returns how many were frozen. */
 static int freeze_beyond(lbs_lm *l, const double *z) {
     const lbs_space *s = l->s;
     const double *lower = s->variables.lower, *upper = s->variables.upper;
@@ -132,7 +132,8 @@ static int freeze_beyond(lbs_lm *l, const double *z) {
     return count;
 }
 
-/* The least-squares step within the bounds. The damping vanishes with the higher levels' values. Returns 1 if there is none. */
+/* The least-squares step within the bounds. The damping vanishes with the higher levels' values. Returns 1 if there
+ * is none. */
 static int find_restoration_step(lbs_lm *l, const double *z) {
     const lbs_space *s = l->s;
     double damping = LEAST_DAMPING;

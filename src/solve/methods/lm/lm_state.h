@@ -66,8 +66,7 @@ typedef struct lbs_lm {
     double *correction;         /* [n]: of a trial */
     double *corrected;          /* [n]: the trial after its second-order correction */
     double *gradient;           /* [n]: of the level's value at the iterate; at lower levels of the Lagrangian */
-    double
-        *projected; /* [n]: the projection of -gradient onto the directions that the limits and higher levels leave */
+    double *projected;          /* [n]: the projection of -gradient onto what limits and higher levels leave */
     double *row_multipliers;    /* [m + guards]: of the higher levels' rows and guards */
     double *projection_scratch; /* of held.h */
     lbs_lm_at at;
@@ -86,8 +85,8 @@ typedef struct lbs_lm {
 void lbs_lm_evaluate(lbs_lm *lm);
 /* Sees to the Jacobian of the iterate, too. */
 void lbs_lm_differentiate(lbs_lm *lm);
-/* Begins a step at z, the point of the last evaluation and of the Jacobian. Returns the norm of the level's projected gradient
- * there; the multipliers of what blocks it are those of the step. */
+/* Begins a step at z, the point of the last evaluation and of the Jacobian. Returns the norm of the level's
+ * projected gradient there; the multipliers of what blocks it are those of the step. */
 double lbs_lm_look(lbs_lm *lm, const double *z);
 
 /* --- lm_trial.c --- */
@@ -107,8 +106,8 @@ lbs_lm_outcome lbs_lm_take_step(lbs_lm *lm, int is_newton);
 
 /* A shift up to this much is none. */
 #define LBS_LEAST_SHIFT 1e-13
-/* Finds the Newton step of about the trust radius, or a shorter one that leads to the minimum of the model. Returns 1 if there
- * is none. */
+/* Finds the Newton step of about the trust radius, or a shorter one that leads to the minimum of the model. Returns
+ * 1 if there is none. */
 int lbs_lm_trust_region_step(lbs_lm *lm);
 
 /* --- lm_restore.c --- */

@@ -1,5 +1,5 @@
-/* Trial steps: a step is found, tried, and accepted or refused; damping and trust radius follow the ratio of the actual to the
- * predicted reduction. */
+/* Trial steps: a step is found, tried, and accepted or refused; damping and trust radius follow the ratio of the
+ * actual to the predicted reduction. */
 #include <string.h>
 
 #include "solve/methods/lm/lm_state.h"
@@ -12,8 +12,8 @@
 #define FLATTER 0.5           /* of the projected gradient: what an approximate Wolfe step leaves of it, at most */
 #define TINY_STEP 1e-4        /* rad or metres: after so short a step the curvature is what it was */
 
-/* The damping. The least share that an accepted step leaves of lambda was tuned on the steps that bench/'s bodies and tubes need
- * in all (Nielsen has a third). */
+/* The damping. The least share that an accepted step leaves of lambda was tuned for fewer steps in all; Nielsen has
+ * a third. */
 #define FIRST_LAMBDA 0.1
 #define LEAST_LAMBDA 1e-9
 #define LEAST_RAISED_LAMBDA 1e-6 /* after a refused step */
@@ -21,11 +21,13 @@
 #define LEAST_DAMPING 1e-13
 #define FIRST_GROWTH 2
 
-/* The trust radius: the usual thresholds and factors (J. Nocedal and S. Wright, "Numerical Optimization", 2006, chapter 4). */
+/* The trust radius. After a step whose ratio of actual to predicted reduction is poor, it is a multiple of the
+ * step's length; after a good one at least a multiple of that; after a refused one a share of it. The thresholds are
+ * the usual ones (J. Nocedal and S. Wright, "Numerical Optimization", 2006, algorithm 4.1). */
 #define FIRST_RADIUS 0.3 /* rad or metres */
-#define POOR_RATIO 0.25  /* of actual to predicted reduction: the radius becomes this times the step's length: */
+#define POOR_RATIO 0.25
 #define POOR_SHRINK 0.5
-#define GOOD_RATIO 0.75 /* the radius becomes at least this times the step's length: */
+#define GOOD_RATIO 0.75
 #define GOOD_GROWTH 2.5
 #define REFUSED_SHRINK 0.3
 
@@ -35,7 +37,7 @@ typedef struct trial {
     double value; /* of the level at the trial, or of its Lagrangian; NaN: the higher levels could not be restored */
 } trial;
 
-/* --- Damping and trust radius --------------------------------------------------------------------------------------- */
+/* --- Damping and trust radius --------------------------------------------------------------------------------- */
 
 void lbs_lm_reset_damping(lbs_lm *l) {
     l->damping = (lbs_lm_damping){FIRST_LAMBDA, FIRST_GROWTH};
@@ -66,7 +68,7 @@ static void adapt_radius(lbs_lm_trust *trust, double ratio, double length) {
     }
 }
 
-/* --- One trial ------------------------------------------------------------------------------------------------------ */
+/* --- One trial ------------------------------------------------------------------------------------------------ */
 
 /* The level's value at the trial, the higher levels restored; NaN if they cannot be. */
 static double value_at_trial(lbs_lm *l) {
@@ -78,8 +80,9 @@ static double value_at_trial(lbs_lm *l) {
     return l->s->last.level_values[l->level];
 }
 
-/* Along a curved valley a straight step soon leaves the ground. The second-order correction brings a trial that gained nothing
- * back to where the linear model has the residuals. The better of both points becomes the trial; its value is returned. */
+/* Along a curved valley a straight step soon leaves the ground. The second-order correction brings a trial that
+ * gained nothing back to where the linear model has the residuals. The better of both points becomes the trial; its
+ * value is returned. */
 static double correct_trial(lbs_lm *l, double value) {
     lbs_space *s = l->s;
     lbs_step_second_order(&l->step, l->correction);
@@ -135,7 +138,7 @@ static int try_step(lbs_lm *l, trial *t) {
     return 1;
 }
 
-/* --- Acceptance ----------------------------------------------------------------------------------------------------- */
+/* --- Acceptance ----------------------------------------------------------------------------------------------- */
 
 static void accept(lbs_lm *l, int is_newton, const trial *t, double ratio) {
     if (is_newton) {
@@ -161,8 +164,9 @@ static void refuse(lbs_lm *l, int is_newton, const trial *t) {
     }
 }
 
-/* Where the value is too flat to tell better from worse, the gradient still can: the trial is accepted if the value is the same
- * to rounding and the projected gradient half as long (after W. Hager and H. Zhang's approximate Wolfe conditions, 2005). */
+/* Where the value is too flat to tell better from worse, the gradient still can: the trial is accepted if the value
+ * is the same to rounding and the projected gradient half as long (after W. Hager and H. Zhang's approximate Wolfe
+ * conditions, 2005). */
 static lbs_lm_outcome accept_if_flatter(lbs_lm *l, const trial *t) {
     if (!(t->value <= l->progress.value * (1 + VALUE_ROUNDING))) {
         return LBS_STEP_NONE;

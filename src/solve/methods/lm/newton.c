@@ -1,12 +1,14 @@
-/* Truncated Newton steps (R. Dembo and T. Steihaug, 1983): conjugate gradients on the Hessian, in the subspace that the limits
- * leave. They have the true curvature where Gauss-Newton crawls because the goals cannot be met, and a way out of saddle points.
- * Products with the Hessian are differences of gradients, so that goals, carriers, groups and wishes are all in it. */
+/* Truncated Newton steps (R. Dembo and T. Steihaug, 1983): conjugate gradients on the Hessian, in the subspace that
+ * the limits leave. They have the true curvature where Gauss-Newton crawls because the goals cannot be met, and a
+ * way out of saddle points. Products with the Hessian are differences of gradients, so that goals, carriers, groups
+ * and wishes are all in it. */
 #include "solve/methods/lm/newton.h"
 
 #include <string.h>
 
 #include "math/arena.h"
 #include "solve/methods/lm/held.h"
+#include "solve/methods/numeric.h"
 
 #define MAX_BASIS_LIMITS 32 /* limits over several variables that are kept as equalities */
 #define MAX_CG_STEPS 60     /* of conjugate gradients */
@@ -98,14 +100,6 @@ static void begin(newton *w, lbs_space *s, double *workspace, int level, const l
     w->shift = 0;
 }
 
-static double dot(int n, const double *a, const double *b) {
-    double sum = 0;
-    for (int i = 0; i < n; i++) {
-        sum += a[i] * b[i];
-    }
-    return sum;
-}
-
 /* Projects v onto the directions that keep the active bounds and the basis as they are. */
 static void project(const newton *w, double *v) {
     int n = w->s->n;
@@ -116,20 +110,21 @@ static void project(const newton *w, double *v) {
     }
     for (int k = 0; k < w->basis_count; k++) {
         const double *b = w->basis + (size_t)k * (size_t)n;
-        double part = dot(n, b, v);
+        double part = lbs_dot(n, b, v);
         for (int i = 0; i < n; i++) {
             v[i] -= part * b[i];
         }
     }
 }
 
-/* Orthonormalises b, which is in its place behind the basis, and adds it, unless it is in the span of the basis already. */
+/* Orthonormalises b, which is in its place behind the basis, and adds it, unless it is in the span of the basis
+ * already. */
 static void add_to_basis(newton *w, double *b) {
     int n = w->s->n;
-    double before = sqrt(dot(n, b, b));
+    double before = lbs_length(n, b);
     project(w, b);
     project(w, b); /* Orthogonalising twice is enough (Kahan). */
-    double norm = sqrt(dot(n, b, b));
+    double norm = lbs_length(n, b);
     if (!(norm > DEPENDENT * before)) {
         return;
     }
@@ -170,8 +165,8 @@ static void make_basis(newton *w) {
     }
 }
 
-/* The gradient of the level's value; at a lower level that of the Lagrangian, so that differences of it have the curvature of
- * the higher levels' rows. Returns the level's value. */
+/* The gradient of the level's value; at a lower level that of the Lagrangian, so that differences of it have the
+ * curvature of the higher levels' rows. Returns the level's value. */
 static double gradient_at(newton *w, const double *z, double *g) {
     lbs_space *s = w->s;
     if (!w->restoration) {
@@ -204,12 +199,12 @@ static double gradient_at(newton *w, const double *z, double *g) {
     return s->last.level_values[w->level];
 }
 
-/* hv = (H + shift) v, by a difference of gradients: a forward one from the gradient at z, or a central one. The error of a
- * forward difference is of the order of its step. Near a minimum that is all but flat in some directions (an arm that is
- * stretched and may turn about itself) that would be as large as the curvature. */
+/* hv = (H + shift) v, by a difference of gradients: a forward one from the gradient at z, or a central one. The
+ * error of a forward difference is of the order of its step. Near a minimum that is all but flat in some directions
+ * (an arm that is stretched and may turn about itself) that would be as large as the curvature. */
 static void hessian_times(newton *w, const double *z, const double *v, double *hv) {
     lbs_space *s = w->s;
-    double size = sqrt(dot(s->n, v, v));
+    double size = lbs_length(s->n, v);
     if (size == 0) {
         memset(hv, 0, (size_t)s->n * sizeof *hv);
         return;
@@ -234,8 +229,8 @@ static void hessian_times(newton *w, const double *z, const double *v, double *h
     project(w, hv);
 }
 
-/* Solves H x = right by conjugate gradients; x is w->solution. Where they meet a direction of negative curvature, they end with
- * it in w->conjugate, and 1 is returned. *curvature is that of the last direction. */
+/* Solves H x = right by conjugate gradients; x is w->solution. Where they meet a direction of negative curvature,
+ * they end with it in w->conjugate, and 1 is returned. *curvature is that of the last direction. */
 static int conjugate_gradients(newton *w, const double *z, const double *right, double accuracy, double *curvature) {
     lbs_space *s = w->s;
     int n = s->n;
@@ -243,7 +238,7 @@ static int conjugate_gradients(newton *w, const double *z, const double *right, 
     memcpy(w->residual, right, (size_t)n * sizeof *w->residual);
     project(w, w->residual);
     memcpy(w->conjugate, w->residual, (size_t)n * sizeof *w->conjugate);
-    double square = dot(n, w->residual, w->residual), goal = accuracy * accuracy * square;
+    double square = lbs_dot(n, w->residual, w->residual), goal = accuracy * accuracy * square;
     int steps = n < MAX_CG_STEPS ? n : MAX_CG_STEPS;
     if (square < NEAR_END) {
         steps *=
@@ -251,7 +246,7 @@ static int conjugate_gradients(newton *w, const double *z, const double *right, 
     }
     for (int i = 0; i < steps && square > goal; i++) {
         hessian_times(w, z, w->conjugate, w->hessian_product);
-        double bend = dot(n, w->conjugate, w->hessian_product), length = dot(n, w->conjugate, w->conjugate);
+        double bend = lbs_dot(n, w->conjugate, w->hessian_product), length = lbs_dot(n, w->conjugate, w->conjugate);
         *curvature = bend / length;
         if (!(bend > LEAST_CURVATURE * length)) {
             return 1;
@@ -261,7 +256,7 @@ static int conjugate_gradients(newton *w, const double *z, const double *right, 
             w->solution[k] += alpha * w->conjugate[k];
             w->residual[k] -= alpha * w->hessian_product[k];
         }
-        square = dot(n, w->residual, w->residual);
+        square = lbs_dot(n, w->residual, w->residual);
         for (int k = 0; k < n; k++) {
             w->conjugate[k] = w->residual[k] + square / before * w->conjugate[k];
         }
@@ -303,7 +298,7 @@ static double value_at_trial(newton *w) {
 /* Searches along the direction from z, with steps that are halved until one is better. Returns 1 if z has moved. */
 static int search(newton *w, double *z, double value) {
     lbs_space *s = w->s;
-    double slope = dot(s->n, w->gradient, w->direction);
+    double slope = lbs_dot(s->n, w->gradient, w->direction);
     for (double t = 1; t > SHORTEST_SEARCH; t *= t > 0.2 ? 0.5 : 0.1) {
         for (int i = 0; i < s->n; i++) {
             w->trial[i] = z[i] + t * w->direction[i];
@@ -320,9 +315,9 @@ static int search(newton *w, double *z, double value) {
     return 0;
 }
 
-/* Where the value is too flat to tell better from worse, the gradient still can: the whole step is taken if the value is the
- * same to rounding and the projected gradient half as long (after W. Hager and H. Zhang's approximate Wolfe conditions, 2005).
- * Returns 1 if z has moved. */
+/* Where the value is too flat to tell better from worse, the gradient still can: the whole step is taken if the
+ * value is the same to rounding and the projected gradient half as long (after W. Hager and H. Zhang's approximate
+ * Wolfe conditions, 2005). Returns 1 if z has moved. */
 static int polish(newton *w, double *z, double value, double norm) {
     lbs_space *s = w->s;
     for (int i = 0; i < s->n; i++) {
@@ -349,13 +344,13 @@ static int find_direction(newton *w, const double *z, double norm) {
     const int n = w->s->n;
     double curvature;
     w->is_central = norm < CENTRAL_NORM;
-    /* The shift vanishes with the gradient, so that steps stay short along directions without curvature and convergence is
-     * superlinear (D.-H. Li, M. Fukushima, L. Qi, N. Yamashita, "Regularized Newton methods for convex minimization problems
-     * with singular solutions", 2004). */
+    /* The shift vanishes with the gradient, so that steps stay short along directions without curvature and
+     * convergence is superlinear (D.-H. Li, M. Fukushima, L. Qi, N. Yamashita, "Regularized Newton methods for
+     * convex minimization problems with singular solutions", 2004). */
     w->shift = SHIFT * norm;
     int is_bent = conjugate_gradients(w, z, w->projected, norm < CG_ACCURACY ? norm : CG_ACCURACY, &curvature);
     memcpy(w->direction, w->solution, (size_t)n * sizeof *w->direction);
-    if (is_bent && dot(n, w->direction, w->direction) == 0) {
+    if (is_bent && lbs_dot(n, w->direction, w->direction) == 0) {
         memcpy(w->direction, w->projected, (size_t)n * sizeof *w->direction);
     }
     return is_bent;
@@ -452,14 +447,14 @@ int lbs_newton_escape(lbs_space *s, double *workspace, double *z, int level) {
     }
     project(&w, w.direction);
     drop_idle(&w, z, w.direction);
-    if (dot(s->n, w.direction, w.direction) == 0) {
+    if (lbs_dot(s->n, w.direction, w.direction) == 0) {
         return 0;
     }
     if (!conjugate_gradients(&w, z, w.direction, ESCAPE_ACCURACY, &curvature) || curvature > SADDLE_CURVATURE) {
         return 0;
     }
     memcpy(w.direction, w.conjugate, (size_t)s->n * sizeof *w.direction);
-    double size = sqrt(dot(s->n, w.direction, w.direction)), noise = SADDLE_NOISE * value;
+    double size = lbs_length(s->n, w.direction), noise = SADDLE_NOISE * value;
     for (double t = 0.5; t > 1e-4; t *= 0.3) {
         for (int sign = -1; sign <= 1; sign += 2) {
             for (int i = 0; i < s->n; i++) {

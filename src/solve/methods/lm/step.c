@@ -9,7 +9,7 @@
 #define MAX_MATRIX_VARIABLES 256 /* with more variables there is no whole matrix, unless there are more rows still */
 #define MAX_ACTIVE_ROUNDS 6 /* of adding limits to the active set; a trial is moved inside all limits in any case */
 
-/* --- Workspace ------------------------------------------------------------------------------------------------------ */
+/* --- Workspace ------------------------------------------------------------------------------------------------ */
 
 /* Limits over several variables and guards that the active set may have. */
 static size_t max_active(const lbs_space *s) {
@@ -90,7 +90,7 @@ lbm_stop lbs_step_stop(const lbs_step *p) {
     return (lbm_stop){(o->deadline_us > 0 && o->now_us) || o->cancel ? is_late : NULL, p->s};
 }
 
-/* --- The model ------------------------------------------------------------------------------------------------------ */
+/* --- The model ------------------------------------------------------------------------------------------------ */
 
 void lbs_step_begin(lbs_step *p, const double *z, int level) {
     lbs_space *s = p->s;
@@ -125,7 +125,7 @@ int lbs_step_fill_hessian(lbs_step *p, const double *row_multipliers) {
     return lbs_step_fill_matrix(p, row_multipliers, LBS_MATRIX_NEWTON);
 }
 
-/* --- The step ------------------------------------------------------------------------------------------------------- */
+/* --- The step ------------------------------------------------------------------------------------------------- */
 
 /* Solves again as long as the step crosses limits that are not in the active set. */
 static int solve_with_active_set(lbs_step *p, double damping, int (*solve)(lbs_step *, double)) {
@@ -156,7 +156,7 @@ int lbs_step_gauss_newton(lbs_step *p, double damping) {
 
 int lbs_step_newton(lbs_step *p, double damping) { return solve_with_active_set(p, damping, lbs_step_solve_primal); }
 
-/* --- What a step gains ---------------------------------------------------------------------------------------------- */
+/* --- What a step gains ---------------------------------------------------------------------------------------- */
 
 double lbs_step_lagrangian_terms(const lbs_step *p) {
     const lbs_space *s = p->s;

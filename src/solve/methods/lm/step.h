@@ -1,21 +1,23 @@
-/* One step of lm from a point z: a quadratic model of a level's value, and the step d that minimises it within the limits.
+/* One step of lm from a point z: a quadratic model of a level's value, and the step d that minimises it within the
+ * limits.
  *
- * The model linearises the residuals, |r + J d|^2, and adds the wishes; for Newton's steps it also has the curvature of the
- * residuals. Bounds are exact inside the step. The rows of higher levels, and those limits over several variables and faces
- * of regions that are in the active set, are equalities of a large weight with known multipliers (an augmented Lagrangian).
- *
+ * The model linearises the residuals, |r + J d|^2, and adds the wishes; for Newton's steps it also has the curvature
+ * of the residuals. Bounds are exact inside the step. The rows of higher levels, and those limits over several
+ * variables and faces of regions that are in the active set, are equalities of a large weight with known multipliers
+ * (an augmented Lagrangian).
  *     step.c          the model, the choice between primal and dual, the predicted reduction
  *     step_active.c   the active set of limits over several variables and of guards
  *     step_dual.c     the step in the space of the rows, where there are fewer rows than variables
  *     step_primal.c   the step in the space of the variables, by the whole matrix of the model
- *     step_correct.c  corrections by the factor of the step: second-order correction, restoration of higher levels */
+ *     step_correct.c  corrections by the factor of the step: second order, and restoration of higher levels */
 #ifndef LIMBER_SOLVE_STEP_H
 #define LIMBER_SOLVE_STEP_H
 
 #include "math/arena.h"
 #include "solve/plan/space.h"
 
-/* The point where a step begins, and the first-order model there. The multipliers of rows and guards are those of held.h. */
+/* The point where a step begins, and the first-order model there. The multipliers of rows and guards are those of
+ * held.h. */
 typedef struct lbs_step_model {
     const double *z;                                  /* [n]: the point */
     double *residuals;                                /* [m] */
@@ -28,8 +30,8 @@ typedef struct lbs_step_model {
     double *low, *high;            /* [n]: how far the bounds let each variable move: low <= 0 <= high */
 } lbs_step_model;
 
-/* Limits over several variables (numbers below limits.count) and guards (numbers from limits.count on) that the step keeps as
- * equalities: row . d = slack. */
+/* Limits over several variables (numbers below limits.count) and guards (numbers from limits.count on) that the step
+ * keeps as equalities: row . d = slack. */
 typedef struct lbs_step_active {
     int max; /* how many there is memory for */
     int count;
@@ -87,32 +89,33 @@ typedef struct lbs_step {
 void lbs_step_cut(lbs_step *step, const lbs_space *space, lbm_arena *arena);
 /* Makes a step whose arrays have been cut ready for lbs_step_begin. */
 void lbs_step_reset(lbs_step *step, lbs_space *space);
-/* Begins at z, which must be the point of the last evaluation and of the Jacobian: residuals, wishes, half_gradient, low and
- * high. The caller fills in the multipliers and, at lower levels, lagrangian_half_gradient. */
+/* Begins at z, which must be the point of the last evaluation and of the Jacobian: residuals, wishes, half_gradient,
+ * low and high. The caller fills in the multipliers and, at lower levels, lagrangian_half_gradient. */
 void lbs_step_begin(lbs_step *step, const double *z, int level);
-/* Fills the matrix with the Hessian of the level's value or, with the multipliers of higher levels' rows (NULL: none), of the
- * Lagrangian, for lbs_step_newton. The call must follow lbs_step_begin before anything else is evaluated. Returns 1 if time ran
- * out meanwhile. */
+/* Fills the matrix with the Hessian of the level's value or, with the multipliers of higher levels' rows (NULL:
+ * none), of the Lagrangian, for lbs_step_newton. The call must follow lbs_step_begin before anything else is
+ * evaluated. Returns 1 if time ran out meanwhile. */
 int lbs_step_fill_hessian(lbs_step *step, const double *row_multipliers);
 /* Finds the step for a damping, in d. Returns 1 if there is none. */
 int lbs_step_gauss_newton(lbs_step *step, double damping);
 int lbs_step_newton(lbs_step *step, double damping);
-/* |d|^2 / d'(H + damping)^-1 d after lbs_step_newton: the secular equation of the trust region, whose Newton step this is, is
- * solved by adding a multiple of it to the damping. */
+/* |d|^2 / d'(H + damping)^-1 d after lbs_step_newton. Newton's method on the secular equation of a trust region,
+ * 1/|d| = 1/radius, adds this times (|d| - radius) / radius to the damping. */
 double lbs_step_secular(lbs_step *step);
-/* The second-order correction after a step and an evaluation at z + d: what to add to d so that the residuals, which their
- * curvature took elsewhere, become what the linear model says. */
+/* The second-order correction after a step and an evaluation at z + d: what to add to d so that the residuals, which
+ * their curvature took elsewhere, become what the linear model says. */
 void lbs_step_second_order(lbs_step *step, double *correction);
-/* The restoration step (a chord, or simplified Newton, step) of a level below the highest, at the last evaluation: it brings
- * the higher levels' rows, and the guards of the active set, back to what they should be, by the factor of the step. is_met:
- * the higher levels' goals are met, so that their rows should be 0; otherwise they should be what they were at z. */
+/* The restoration step (a chord, or simplified Newton, step) of a level below the highest, at the last evaluation:
+ * it brings the higher levels' rows, and the guards of the active set, back to what they should be, by the factor of
+ * the step. is_met: the higher levels' goals are met, so that their rows should be 0; otherwise they should be what
+ * they were at z. */
 void lbs_step_chord(lbs_step *step, int is_met, double *correction);
 /* The largest distance of a guard of the active set from its face at the last evaluation, in metres. */
 double lbs_step_face_error(const lbs_step *step);
 /* Whether no direction that the limits leave has a curvature below -`least`. The matrix must hold the Hessian. */
 int lbs_step_is_convex(lbs_step *step, double least);
-/* The Lagrangian's terms at the last evaluation, less those at z: the higher levels' rows and guards times their multipliers.
- * To first order this is what the level's value gained by the change of those rows. */
+/* The Lagrangian's terms at the last evaluation, less those at z: the higher levels' rows and guards times their
+ * multipliers. To first order this is what the level's value gained by the change of those rows. */
 double lbs_step_lagrangian_terms(const lbs_step *step);
 /* The reduction of the level's value (at lower levels: of the Lagrangian) that the model predicts for d. */
 double lbs_step_predicted(lbs_step *step);

@@ -1,5 +1,6 @@
-/* The active set of a step: limits over several variables, and guards (faces of regions that a higher level has an effector
- * in), which the step keeps as equalities. Bounds of single variables are not in it: they are exact inside the step. */
+/* The active set of a step: limits over several variables, and guards (faces of regions that a higher level has an
+ * effector in), which the step keeps as equalities. Bounds of single variables are not in it: they are exact inside
+ * the step. */
 #include <string.h>
 
 #include "math/project.h"

@@ -1,5 +1,5 @@
-/* Corrections of a trial by the factor of the step that led to it: the second-order correction of the level's own rows, and the
- * restoration of higher levels' rows and of guards. Neither makes a new Jacobian. */
+/* Corrections of a trial by the factor of the step that led to it: the second-order correction of the level's own
+ * rows, and the restoration of higher levels' rows and of guards. Neither makes a new Jacobian. */
 #include "solve/methods/lm/step_parts.h"
 
 void lbs_step_second_order(lbs_step *p, double *correction) {

@@ -1,12 +1,12 @@
-/* The step in the space of the rows: the level's own rows, the higher levels' rows and the active set. There are few rows and
- * many variables where a goal is at the end of a long chain. */
+/* The step in the space of the rows: the level's own rows, the higher levels' rows and the active set. There are few
+ * rows and many variables where a goal is at the end of a long chain. */
 #include <string.h>
 
 #include "solve/methods/lm/step_parts.h"
 
-/* How exactly math/box.h solves for the bounds, as a share of the first residual. A step that is only near the minimum of its
- * model is as good a trial, and near the end of a solve the active bounds stay the same, so that the step is exact. Rows of a
- * large weight need more, for a small error in d is a large one in them. */
+/* How exactly math/box.h solves for the bounds, as a share of the first residual. A step that is only near the
+ * minimum of its model is as good a trial, and near the end of a solve the active bounds stay the same, so that the
+ * step is exact. Rows of a large weight need more, for a small error in d is a large one in them. */
 #define ACCURACY 0.1
 #define ACCURACY_WITH_HIGHER 0.001
 
@@ -51,15 +51,16 @@ lbm_box_rows lbs_step_dual_box(lbs_step *p) {
                           lbs_step_stop(p)};
 }
 
-/* The multiplier of a member of the active set: known of guards, 0 of limits, whose multipliers are not in the model. */
+/* The multiplier of a member of the active set: known of guards, 0 of limits, whose multipliers are not in the
+ * model. */
 static double active_multiplier(const lbs_step *p, int number) {
     return p->model.row_multipliers && lbs_step_is_guard(p, number)
                ? p->model.row_multipliers[p->s->row_count + number - p->s->limits.count]
                : 0;
 }
 
-/* With known multipliers the weight of the equalities may be finite: the error that the weight leaves is proportional to the
- * change of the multipliers alone (M. Hestenes, "Multiplier and gradient methods", 1969). */
+/* With known multipliers the weight of the equalities may be finite: the error that the weight leaves is
+ * proportional to the change of the multipliers alone (M. Hestenes, "Multiplier and gradient methods", 1969). */
 static void fill_rhs(lbs_step *p) {
     const double *multipliers = p->model.row_multipliers;
     double *rhs = p->dual.rhs;

@@ -1,11 +1,11 @@
-/* The step in the space of the variables, by the whole matrix of the model: J'J with the wishes, the squares of the weighted
- * equalities and, for Newton's steps, the curvature of the residuals. */
+/* The step in the space of the variables, by the whole matrix of the model: J'J with the wishes, the squares of the
+ * weighted equalities and, for Newton's steps, the curvature of the residuals. */
 #include <string.h>
 
 #include "solve/eval/hessian.h"
 #include "solve/methods/lm/step_parts.h"
 
-/* --- The matrix --------------------------------------------------------------------------------------------------- */
+/* --- The matrix ----------------------------------------------------------------------------------------------- */
 
 /* J'J of the level's own rows and of the higher levels' weighted rows, with the wishes' curvature. */
 static void fill_squares(lbs_step *p) {
@@ -24,8 +24,8 @@ static void fill_squares(lbs_step *p) {
     }
 }
 
-/* lbs_curvature adds to both sides of the diagonal. The blocks on the diagonal have numbers on its left, which are cleared
- * before; folding adds what is on the left to what is on the right, and makes the matrix symmetric. */
+/* lbs_curvature adds to both sides of the diagonal. The blocks on the diagonal have numbers on its left, which are
+ * cleared before; folding adds what is on the left to what is on the right, and makes the matrix symmetric. */
 static int add_curvature(lbs_step *p, const double *row_multipliers) {
     lbs_space *s = p->s;
     size_t stride = (size_t)s->stride, n = (size_t)s->n;
@@ -85,7 +85,7 @@ static void add_active(const lbs_step *p, double sign) {
     }
 }
 
-/* --- The step ------------------------------------------------------------------------------------------------------- */
+/* --- The step ------------------------------------------------------------------------------------------------- */
 
 lbm_box_matrix lbs_step_primal_box(lbs_step *p, double damping) {
     const lbs_space *s = p->s;
@@ -99,8 +99,8 @@ static int blocked_state(const lbs_step *p, int k) {
     return !(p->model.bound_multipliers[k] > 0) ? 0 : p->model.low[k] == 0 ? -1 : 1;
 }
 
-/* Newton's steps end on many more bounds than block the gradient. So they begin with the bounds on which the last Newton step
- * of the level ended, or, at the first one, with all bounds that z is on. */
+/* Newton's steps end on many more bounds than block the gradient. So they begin with the bounds on which the last
+ * Newton step of the level ended, or, at the first one, with all bounds that z is on. */
 static void guess_states(lbs_step *p) {
     for (int k = 0; k < p->s->n; k++) {
         int state = blocked_state(p, k), at = p->model.low[k] == 0 ? -1 : p->model.high[k] == 0 ? 1 : 0;
@@ -109,9 +109,9 @@ static void guess_states(lbs_step *p) {
     }
 }
 
-/* Solves from the states of the last step from this point, or, for a Newton step, from a guess. Where that fails, it solves from
- * the bounds alone that block the gradient, unless these leave more variables free than the guess did: with fewer free variables
- * the matrix had negative curvature already. */
+/* Solves from the states of the last step from this point, or, for a Newton step, from a guess. Where that fails, it
+ * solves from the bounds alone that block the gradient, unless these leave more variables free than the guess did:
+ * with fewer free variables the matrix had negative curvature already. */
 static int solve_from_guess(lbs_step *p, const lbm_box_matrix *box) {
     int n = p->s->n, is_newton = p->primal.kind == LBS_MATRIX_NEWTON, frees_more = 1;
     if (!p->primal.has_states && is_newton) {
@@ -170,7 +170,7 @@ int lbs_step_solve_primal(lbs_step *p, double damping) {
     return failed;
 }
 
-/* --- The matrix of the last step ------------------------------------------------------------------------------------ */
+/* --- The matrix of the last step ------------------------------------------------------------------------------ */
 
 double lbs_step_secular(lbs_step *p) {
     int n = p->s->n;
