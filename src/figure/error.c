@@ -40,6 +40,15 @@ lb_status lbf_fail(lb_error *error, lb_status status, ...) {
     return status;
 }
 
+lb_status lbf_refuse(lb_error *error, lb_status status, const char *text) {
+    return lbf_fail(error, status, text, (char *)0);
+}
+
+void *lbf_none(lb_error *error, lb_status status, const char *text) {
+    lbf_refuse(error, status, text);
+    return NULL;
+}
+
 const char *lbf_integer_text(int64_t value, char text[24]) {
     char digits[24];
     int count = 0, at = 0;

@@ -12,7 +12,7 @@
 static const lbf_sized load_kind = LBF_SIZED(lb_load_options, warn_context);
 
 void lb_load_options_defaults_sized(lb_load_options *options, size_t struct_size) {
-    const lb_load_options defaults = {
+    static const lb_load_options defaults = {
         .format = LB_FORMAT_UNKNOWN, .max_bytes = (size_t)64 << 20, .bvh_unit = 0.01, .follow_includes = 1};
     lbf_default_sized(&load_kind, &defaults, options, struct_size);
 }

@@ -9,7 +9,7 @@
 static const lbf_sized save_kind = LBF_SIZED(lb_save_options, warn_context);
 
 void lb_save_options_defaults_sized(lb_save_options *options, size_t struct_size) {
-    const lb_save_options defaults = {.format = LB_FORMAT_UNKNOWN, .bvh_unit = 0.01};
+    static const lb_save_options defaults = {.format = LB_FORMAT_UNKNOWN, .bvh_unit = 0.01};
     lbf_default_sized(&save_kind, &defaults, options, struct_size);
 }
 

@@ -16,29 +16,23 @@ static size_t value_count(const lb_clip *clip) {
     return (size_t)clip->frame_count * (size_t)clip->figure->variable_count;
 }
 
-static lb_clip *fail_create(lb_error *error, lb_status status, const char *message) {
-    lbf_fail(error, status, message, (char *)0);
-    return NULL;
-}
-
 lb_clip *lb_clip_create(const lb_figure *figure, int frame_count, double frame_time, lb_error *error) {
     if (!figure) {
-        return fail_create(error, LB_ERROR_ARGUMENT, "a clip needs a figure");
+        return lbf_none(error, LB_ERROR_ARGUMENT, "a clip needs a figure");
     }
     if (frame_count < 1 || !(frame_time > 0) || !lbm_is_finite(frame_time)) {
-        return fail_create(error, LB_ERROR_ARGUMENT,
-                           "a clip needs at least 1 frame, and a time above 0 between frames");
+        return lbf_none(error, LB_ERROR_ARGUMENT, "a clip needs at least 1 frame, and a time above 0 between frames");
     }
     lb_allocator allocator = figure->draft.allocator;
     lb_clip *clip = lbf_new(&allocator, 1, sizeof *clip);
     if (!clip) {
-        return fail_create(error, LB_ERROR_MEMORY, "out of memory");
+        return lbf_none(error, LB_ERROR_MEMORY, "out of memory");
     }
     *clip = (lb_clip){figure, allocator, frame_count, frame_time, NULL};
     clip->poses = lbf_new(&allocator, value_count(clip), sizeof *clip->poses);
     if (!clip->poses) {
         lb_clip_destroy(clip);
-        return fail_create(error, LB_ERROR_MEMORY, "out of memory");
+        return lbf_none(error, LB_ERROR_MEMORY, "out of memory");
     }
     lbf_clear(error);
     for (int i = 0; i < frame_count; i++) {

@@ -316,15 +316,13 @@ static void resample_lane(const lb_clip *clip, const lane *l, lb_interpolation h
 
 lb_clip *lb_clip_resample(const lb_clip *clip, double frame_time, lb_interpolation how, lb_error *error) {
     if (!clip || !(frame_time > 0) || !lbm_is_finite(frame_time) || (int)how < 0 || how > LB_INTERPOLATION_CUBIC) {
-        lbf_fail(error, LB_ERROR_ARGUMENT,
-                 "resampling needs a clip, a time above 0 between frames and an interpolation that exists", (char *)0);
-        return NULL;
+        return lbf_none(error, LB_ERROR_ARGUMENT,
+                        "resampling needs a clip, a time above 0 between frames and an interpolation that exists");
     }
     const lb_figure *f = lb_clip_figure(clip);
     double frames = floor(lb_clip_duration(clip) / frame_time + 1e-9) + 1;
     if (frames > 1e8) {
-        lbf_fail(error, LB_ERROR_TOO_LARGE, "the clip would have more than 100 million frames", (char *)0);
-        return NULL;
+        return lbf_none(error, LB_ERROR_TOO_LARGE, "the clip would have more than 100 million frames");
     }
     lb_clip *to = lb_clip_create(f, (int)frames, frame_time, error);
     if (!to) {

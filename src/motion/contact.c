@@ -15,7 +15,7 @@
 static const lbf_sized options_kind = LBF_SIZED(lb_contact_options, ease);
 
 void lb_contact_options_defaults_sized(lb_contact_options *options, size_t struct_size) {
-    const lb_contact_options defaults = {
+    static const lb_contact_options defaults = {
         .scale = 0, .height = 0.03, .speed = 0.25, .release = 1.5, .least = 0.1, .ease = 0.15};
     lbf_default_sized(&options_kind, &defaults, options, struct_size);
 }

@@ -12,13 +12,11 @@ static lb_status no_memory(lb_motion *m) { return FAIL(m, LB_ERROR_MEMORY, "out 
 
 lb_motion *lb_motion_create(const lb_problem *problem, const double *start, lb_error *error) {
     if (!problem || !start || !lbm_all_finite(start, problem->variable_count)) {
-        lbf_fail(error, LB_ERROR_ARGUMENT, "a motion needs a problem and a start pose of finite numbers", (char *)0);
-        return NULL;
+        return lbf_none(error, LB_ERROR_ARGUMENT, "a motion needs a problem and a start pose of finite numbers");
     }
     lb_motion *m = lbf_new(&problem->allocator, 1, sizeof *m);
     if (!m) {
-        lbf_fail(error, LB_ERROR_MEMORY, "out of memory", (char *)0);
-        return NULL;
+        return lbf_none(error, LB_ERROR_MEMORY, "out of memory");
     }
     m->allocator = problem->allocator;
     m->start_count = problem->variable_count;

@@ -45,7 +45,7 @@ static size_t variables(const lb_player *p, const span *s) { return (size_t)stag
 static const lbf_sized options_kind = LBF_SIZED(lb_player_options, warn_context);
 
 void lb_player_options_defaults_sized(lb_player_options *options, size_t struct_size) {
-    const lb_player_options defaults = {.step = 1.0 / 120};
+    static const lb_player_options defaults = {.step = 1.0 / 120};
     lbf_default_sized(&options_kind, &defaults, options, struct_size);
 }
 
@@ -128,16 +128,14 @@ lb_player *lb_player_create(const lb_motion *motion, const lb_player_options *gi
     lb_player_options options;
     lb_solve_options solve;
     if (!motion) {
-        lbf_fail(error, LB_ERROR_ARGUMENT, "there is no motion to play", (char *)0);
-        return NULL;
+        return lbf_none(error, LB_ERROR_ARGUMENT, "there is no motion to play");
     }
     if (take_options(given, &options, &solve, error)) {
         return NULL;
     }
     lb_player *p = lbf_new(&motion->allocator, 1, sizeof *p);
     if (!p) {
-        lbf_fail(error, LB_ERROR_MEMORY, "out of memory", (char *)0);
-        return NULL;
+        return lbf_none(error, LB_ERROR_MEMORY, "out of memory");
     }
     p->allocator = motion->allocator;
     p->motion = motion;

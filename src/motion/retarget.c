@@ -18,17 +18,17 @@ static const lbf_sized options_kind = LBF_SIZED(lb_retarget_options, on_frame_co
 static const lbf_sized report_kind = LBF_SIZED(lb_retarget_report, feet_off);
 
 void lb_retarget_options_defaults_sized(lb_retarget_options *options, size_t struct_size) {
-    const lb_retarget_options defaults = {.hold_feet = 1,
-                                          .weight_feet = 1000,
-                                          .weight_hips = 1,
-                                          .weight_hands = 0.3,
-                                          .weight_head = 0.1,
-                                          .weight_turns = 0.1};
+    static const lb_retarget_options defaults = {.hold_feet = 1,
+                                                 .weight_feet = 1000,
+                                                 .weight_hips = 1,
+                                                 .weight_hands = 0.3,
+                                                 .weight_head = 0.1,
+                                                 .weight_turns = 0.1};
     lbf_default_sized(&options_kind, &defaults, options, struct_size);
 }
 
 void lb_retarget_report_defaults_sized(lb_retarget_report *report, size_t struct_size) {
-    const lb_retarget_report defaults = {0};
+    static const lb_retarget_report defaults = {0};
     lbf_default_sized(&report_kind, &defaults, report, struct_size);
 }
 

@@ -62,8 +62,7 @@ lb_track *lb_track_create(lb_track_kind kind, int width, const lb_allocator *all
     }
     lb_track *t = lbf_new(&a, 1, sizeof *t);
     if (!t) {
-        lbf_fail(error, LB_ERROR_MEMORY, "out of memory", (char *)0);
-        return NULL;
+        return lbf_none(error, LB_ERROR_MEMORY, "out of memory");
     }
     lbf_clear(error);
     t->allocator = a;

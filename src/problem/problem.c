@@ -12,14 +12,12 @@ static lb_status no_memory(lb_problem *p) { return LBP_FAIL(p, LB_ERROR_MEMORY, 
 
 lb_problem *lb_problem_create(const lb_figure *figure, lb_error *error) {
     if (!figure) {
-        lbf_fail(error, LB_ERROR_ARGUMENT, "a problem needs a figure", (char *)0);
-        return NULL;
+        return lbf_none(error, LB_ERROR_ARGUMENT, "a problem needs a figure");
     }
     const lb_allocator *a = &figure->draft.allocator;
     lb_problem *p = lbf_new(a, 1, sizeof *p);
     if (!p) {
-        lbf_fail(error, LB_ERROR_MEMORY, "out of memory", (char *)0);
-        return NULL;
+        return lbf_none(error, LB_ERROR_MEMORY, "out of memory");
     }
     p->allocator = *a;
     p->next_id = 1;

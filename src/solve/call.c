@@ -6,17 +6,17 @@ static const lbf_sized options_kind = LBS_SIZED_OPTIONS;
 static const lbf_sized result_kind = LBS_SIZED_RESULT;
 
 void lb_solve_options_defaults_sized(lb_solve_options *options, size_t struct_size) {
-    const lb_solve_options defaults = {.jacobian = LB_JACOBIAN_VARIANT_DAMPED,
-                                       .subgoals = 1,
-                                       .max_iterations = 300,
-                                       .max_evaluations = 100000,
-                                       .gradient_tolerance = 1e-9,
-                                       .seed = 1};
+    static const lb_solve_options defaults = {.jacobian = LB_JACOBIAN_VARIANT_DAMPED,
+                                              .subgoals = 1,
+                                              .max_iterations = 300,
+                                              .max_evaluations = 100000,
+                                              .gradient_tolerance = 1e-9,
+                                              .seed = 1};
     lbf_default_sized(&options_kind, &defaults, options, struct_size);
 }
 
 void lb_result_defaults_sized(lb_result *result, size_t struct_size) {
-    const lb_result defaults = {.unmet = -1};
+    static const lb_result defaults = {.unmet = -1};
     lbf_default_sized(&result_kind, &defaults, result, struct_size);
 }
 

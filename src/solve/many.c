@@ -55,7 +55,7 @@ struct batch {
 static const lbf_sized many_kind = LBF_SIZED(lb_many, on_progress_context);
 
 void lb_many_defaults_sized(lb_many *many, size_t struct_size) {
-    const lb_many defaults = {.threads = 1};
+    static const lb_many defaults = {.threads = 1};
     lbf_default_sized(&many_kind, &defaults, many, struct_size);
 }
 
@@ -258,19 +258,19 @@ static void work(void *context, int number) {
 /* Whether the batch makes sense; poses is where the answers go. */
 static lb_status check(const lb_solve_options *options, const lb_many *many, const double *poses, lb_error *error) {
     if (many->count < 0 || many->goal_count < 0 || many->threads < 0) {
-        return lbf_fail(error, LB_ERROR_ARGUMENT, "a count of problems, goals or threads is negative", (char *)0);
+        return lbf_refuse(error, LB_ERROR_ARGUMENT, "a count of problems, goals or threads is negative");
     }
     if (options->on_iteration) {
-        return lbf_fail(error, LB_ERROR_ARGUMENT, "many problems cannot call on_iteration: use on_progress", (char *)0);
+        return lbf_refuse(error, LB_ERROR_ARGUMENT, "many problems cannot call on_iteration: use on_progress");
     }
     if (many->count > INT_MAX - BLOCK * LBS_MOST_THREADS) {
-        return lbf_fail(error, LB_ERROR_TOO_LARGE, "there are too many problems", (char *)0);
+        return lbf_refuse(error, LB_ERROR_TOO_LARGE, "there are too many problems");
     }
     if (many->count > 0 && (!many->starts || !poses)) {
-        return lbf_fail(error, LB_ERROR_ARGUMENT, "there are no start poses, or no place for the answers", (char *)0);
+        return lbf_refuse(error, LB_ERROR_ARGUMENT, "there are no start poses, or no place for the answers");
     }
     if (many->goal_count > 0 && (!many->ids || (many->count > 0 && !many->goals))) {
-        return lbf_fail(error, LB_ERROR_ARGUMENT, "there are no ids of constraints, or no goals for them", (char *)0);
+        return lbf_refuse(error, LB_ERROR_ARGUMENT, "there are no ids of constraints, or no goals for them");
     }
     return lbs_check_options(options, error);
 }
@@ -363,11 +363,11 @@ lb_status lb_solve_many(const lb_problem *problem, const lb_solve_options *given
     lb_solve_options options;
     lb_many many;
     if (!problem || !given) {
-        return lbf_fail(error, LB_ERROR_ARGUMENT, "many problems need an lb_problem and an lb_many", (char *)0);
+        return lbf_refuse(error, LB_ERROR_ARGUMENT, "many problems need an lb_problem and an lb_many");
     }
     LBM_ROUND_TO_NEAREST(rounding);
     if (!rounding.is_nearest) {
-        return lbf_fail(error, LB_ERROR_UNSUPPORTED, LBM_NOT_NEAREST, (char *)0);
+        return lbf_refuse(error, LB_ERROR_UNSUPPORTED, LBM_NOT_NEAREST);
     }
     lb_many_defaults(&many);
     lb_status status = lbf_take_sized(&many_kind, given, &many, error);

@@ -122,13 +122,11 @@ lb_status lb_solver_prepare(lb_solver *solver, lb_method method) {
 
 lb_solver *lb_solver_create(const lb_problem *problem, lb_error *error) {
     if (!problem) {
-        lbf_fail(error, LB_ERROR_ARGUMENT, "a solver needs a problem", (char *)0);
-        return NULL;
+        return lbf_none(error, LB_ERROR_ARGUMENT, "a solver needs a problem");
     }
     lb_solver *solver = lbf_new(&problem->allocator, 1, sizeof *solver);
     if (!solver) {
-        lbf_fail(error, LB_ERROR_MEMORY, "out of memory", (char *)0);
-        return NULL;
+        return lbf_none(error, LB_ERROR_MEMORY, "out of memory");
     }
     solver->problem = problem;
     solver->allocator = problem->allocator;

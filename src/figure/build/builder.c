@@ -10,16 +10,11 @@
 
 lb_status lbf_no_memory(lb_error *error) { return lbf_fail(error, LB_ERROR_MEMORY, "out of memory", (char *)0); }
 
-static lb_builder *fail_create(lb_error *error, lb_status status, const char *message) {
-    lbf_fail(error, status, message, (char *)0);
-    return NULL;
-}
-
 lb_builder *lb_builder_create(const lb_allocator *allocator, lb_error *error) {
     lb_allocator a = lbf_allocator(allocator);
     lb_builder *builder = lbf_new(&a, 1, sizeof *builder);
     if (!builder) {
-        return fail_create(error, LB_ERROR_MEMORY, "out of memory");
+        return lbf_none(error, LB_ERROR_MEMORY, "out of memory");
     }
     lbf_draft_init(&builder->draft, &a);
     lbf_clear(error);
@@ -28,12 +23,12 @@ lb_builder *lb_builder_create(const lb_allocator *allocator, lb_error *error) {
 
 lb_builder *lb_builder_from(const lb_figure *figure, lb_error *error) {
     if (!figure) {
-        return fail_create(error, LB_ERROR_ARGUMENT, "there is no figure to make a builder from");
+        return lbf_none(error, LB_ERROR_ARGUMENT, "there is no figure to make a builder from");
     }
     lb_builder *builder = lb_builder_create(&figure->draft.allocator, error);
     if (builder && !lbf_draft_copy(&builder->draft, &figure->draft)) {
         lb_builder_destroy(builder);
-        return fail_create(error, LB_ERROR_MEMORY, "out of memory");
+        return lbf_none(error, LB_ERROR_MEMORY, "out of memory");
     }
     return builder;
 }

@@ -12,8 +12,7 @@ static size_t round_up(size_t size) { return (size + 63) & ~(size_t)63; }
 
 lb_kinematics *lb_kinematics_create(const lb_figure *f, lb_error *error) {
     if (!f) {
-        lbf_fail(error, LB_ERROR_ARGUMENT, "there is no figure to look at", (char *)0);
-        return NULL;
+        return lbf_none(error, LB_ERROR_ARGUMENT, "there is no figure to look at");
     }
     size_t nodes = (size_t)f->node_count, coordinates = (size_t)f->coordinate_count, terms = (size_t)f->term_count;
     const size_t sizes[] = {sizeof(lb_kinematics),
@@ -35,8 +34,7 @@ lb_kinematics *lb_kinematics_create(const lb_figure *f, lb_error *error) {
     }
     char *block = lbf_new(&f->draft.allocator, total, 1);
     if (!block) {
-        lbf_fail(error, LB_ERROR_MEMORY, "out of memory", (char *)0);
-        return NULL;
+        return lbf_none(error, LB_ERROR_MEMORY, "out of memory");
     }
     lbf_clear(error);
     char *at[sizeof sizes / sizeof *sizes], *next = block;

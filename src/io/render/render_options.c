@@ -8,15 +8,15 @@
 static const lbf_sized render_kind = LBF_SIZED(lb_render_options, format);
 
 void lb_render_options_defaults_sized(lb_render_options *options, size_t struct_size) {
-    const lb_render_options defaults = {.width = 800,
-                                        .height = 600,
-                                        .view_count = 1,
-                                        .views = {LB_VIEW_THREE_QUARTER},
-                                        .zoom = 1,
-                                        .perspective = 1,
-                                        .show_shapes = 1,
-                                        .show_joints = 1,
-                                        .show_ground = 1};
+    static const lb_render_options defaults = {.width = 800,
+                                               .height = 600,
+                                               .view_count = 1,
+                                               .views = {LB_VIEW_THREE_QUARTER},
+                                               .zoom = 1,
+                                               .perspective = 1,
+                                               .show_shapes = 1,
+                                               .show_joints = 1,
+                                               .show_ground = 1};
     lbf_default_sized(&render_kind, &defaults, options, struct_size);
 }
 

@@ -311,8 +311,7 @@ lb_atlas *lb_atlas_create(const lb_problem *problem, const double *pose, int cou
     }
     LBM_ROUND_TO_NEAREST(rounding);
     if (!rounding.is_nearest) {
-        lbf_fail(error, LB_ERROR_UNSUPPORTED, LBM_NOT_NEAREST, (char *)0);
-        return NULL;
+        return lbf_none(error, LB_ERROR_UNSUPPORTED, LBM_NOT_NEAREST);
     }
     lb_solver *solver = lb_solver_create(problem, error);
     if (!solver) {
