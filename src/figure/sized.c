@@ -20,14 +20,9 @@ lb_status lbf_check_sized(const lbf_sized *kind, const void *given, lb_error *er
     }
     lbf_integer_text((int64_t)(size > SIZE_MAX / 2 ? SIZE_MAX / 2 : size), given_text);
     lbf_integer_text((int64_t)kind->size, known_text);
-    if (size > kind->size && size < 4 * kind->size) {
-        return lbf_fail(error, LB_ERROR_STRUCT, "the ", kind->name, " has ", given_text, " bytes where the library, ",
-                        LB_VERSION_TEXT, ", knows ", known_text,
-                        ": the caller was compiled with a newer header, or did not call ", kind->name, "_defaults",
-                        (char *)0);
-    }
     return lbf_fail(error, LB_ERROR_STRUCT, "the ", kind->name, " was not filled by ", kind->name,
-                    "_defaults: its struct_size is ", given_text, ", not ", known_text, (char *)0);
+                    "_defaults, or is of a newer header than the library: its struct_size is ", given_text, ", not ",
+                    known_text, (char *)0);
 }
 
 lb_status lbf_take_sized(const lbf_sized *kind, const void *given, void *taken, lb_error *error) {

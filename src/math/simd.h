@@ -53,6 +53,14 @@
 #define LBM_X86 0
 #endif
 
+/* LBM_WIDE: vectors of more than two doubles are worth compiling: not for WebAssembly, whose registers hold two, and not where
+ * an x86 would have to do without AVX. */
+#if LBM_VECTORS && !defined(__wasm__) && (LBM_X86 || !defined(__x86_64__))
+#define LBM_WIDE 1
+#else
+#define LBM_WIDE 0
+#endif
+
 #if !LBM_X86 || !defined(LBM_WIDTH)
 #undef LBM_WIDTH
 #if LBM_VECTORS
@@ -64,6 +72,9 @@
 #if !LBM_VECTORS || !defined(LBM_LANES)
 #undef LBM_LANES
 #define LBM_LANES 1
+#elif LBM_LANES > 2 && !LBM_WIDE /* of a file that is empty */
+#undef LBM_LANES
+#define LBM_LANES 2
 #endif
 
 /* Functions between LBM_TARGET_BEGIN and LBM_TARGET_END are compiled for the instructions that LBM_WIDTH stands for.

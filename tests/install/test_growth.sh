@@ -122,4 +122,4 @@ LD_LIBRARY_PATH=core-now ./program-later >refused.txt || code=$?
 cat refused.txt
 [ "$code" = 2 ] || { echo "it was not refused"; exit 1; }
 grep -q 'refused: a struct was not filled by its _defaults function, or is of a newer header' refused.txt
-grep -q 'the caller was compiled with a newer header' refused.txt
+grep -q 'the lb_many was not filled by lb_many_defaults, or is of a newer header' refused.txt

@@ -7,7 +7,7 @@
 
 static lbs_arm_kernel *long_kernel_for(const lbs_arm *arm) {
 #if LBM_VECTORS
-#if !defined(__wasm__)
+#if LBM_WIDE
     if (arm->lanes >= 4) {
         return lbs_arm_kernel_long4;
     }

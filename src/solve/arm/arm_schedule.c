@@ -348,7 +348,7 @@ static void stop_all(engine *e) {
 
 static lbs_arm_kernel *kernel_for(const lbs_arm *arm, int lanes) {
 #if LBM_VECTORS
-#if !defined(__wasm__) /* its registers hold two doubles: wider kernels are never chosen */
+#if LBM_WIDE
     if (lanes == 8) {
         return lbs_arm_kernel8;
     }

@@ -3,7 +3,7 @@
 #define LBM_LANES 8
 #include "math/simd.h"
 
-#if LBM_VECTORS
+#if LBM_WIDE
 
 #define KERNEL lbs_arm_kernel8
 LBM_TARGET_BEGIN

@@ -3,7 +3,7 @@
 #define LBM_LANES 4
 #include "math/simd.h"
 
-#if LBM_VECTORS
+#if LBM_WIDE
 
 #define KERNEL lbs_arm_kernel_long4
 LBM_TARGET_BEGIN
