@@ -13,7 +13,7 @@
  *                              directions that limits allow
  *       solve/eval/tangent.c     below no other rows                     all rows, one bound  sparse Gram matrix,
  *                                                                                             dependent rows left out
- *       solve/methods/lm/held.c  below rows of higher priority           all, later one       dense Gram matrix, damped
+ *       solve/eval/level_tangent.c below rows of higher priority           all, later one       dense Gram matrix, damped
  *     lbm_box_rows (box.h)     least squares in a box, few rows          all (dual Newton)    Gram matrix, updated
  *     lbm_box_matrix (box.h)   quadratic function in a box               all; later none is   Cholesky factor,
  *                                                                        freed                computed anew

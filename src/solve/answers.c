@@ -96,12 +96,12 @@ static int collect_by_arm(answers *a, const lb_solve_options *o) {
     for (int number = 0; number <= o->restarts && !s->budget.stopped; number++) {
         lbs_arm_job job;
         lbs_from_pose(s, s->start, solver->z);
-        const lbs_arm_job *did = lbs_arm_run(solver, o, number, number, &job, solver->arm_answer);
+        const lbs_arm_job *did = lbs_arm_run(solver, o, number, number, &job, solver->arm.answer);
         if (!did) {
             return 1;
         }
         lbs_arm_count(solver, o, did);
-        memcpy(solver->z, solver->arm_answer, (size_t)s->n * sizeof(double));
+        memcpy(solver->z, solver->arm.answer, (size_t)s->n * sizeof(double));
         lbs_value(s, solver->z);
         if (lbs_met(s, s->task.level_count - 1)) {
             add_answer(a);

@@ -228,7 +228,7 @@ static void begin_with(worker *w, int problem) {
     if (is_stopped(b)) {
         leave(w, problem);
     } else if (!is_timed && add_part(w, problem, 0)) {
-        lbs_arm_stream_jobs(w->solver->chain, &feed, w->solver->chain_memory);
+        lbs_arm_stream_jobs(w->solver->arm.plan, &feed, w->solver->arm.run_memory);
         finish_parts(w);
         while (w->ready_next < w->ready_count) { /* stopped */
             lbs_part *part = w->ready[w->ready_next++];

@@ -75,7 +75,7 @@ static lb_status open_one(lb_solver *solver, const lb_solve_options *o, const lb
         lbf_clear(error);
         solver->kkt.is_known = 0;
         lbs_resume(solver->space, o, part->start);
-        solver->space->items[solver->chain->item].goal.goal = part->goal;
+        solver->space->items[solver->arm.plan->item].goal.goal = part->goal;
     } else {
         status = lbs_begin_solver(solver, o, pose, result, error);
         if (!status) {
@@ -95,9 +95,9 @@ static lbs_arm_work ask_arm(lb_solver *solver, const lb_solve_options *o, const 
     if (part) {
         return (lbs_arm_work){1, &part->job, part->z};
     }
-    lbs_arm_work arm = {lbs_arm_applies(solver, o), NULL, solver->arm_answer};
+    lbs_arm_work arm = {lbs_arm_applies(solver, o), NULL, solver->arm.answer};
     if (arm.applies) {
-        arm.did = lbs_arm_run(solver, o, 0, o->tracking ? 0 : o->restarts, job, solver->arm_answer);
+        arm.did = lbs_arm_run(solver, o, 0, o->tracking ? 0 : o->restarts, job, solver->arm.answer);
     }
     return arm;
 }
@@ -208,7 +208,7 @@ lb_status lbs_solve(lb_solver *solver, const lb_solve_options *o, const lbs_goal
     if (!quick) {
         result->value_before = lbs_value(s, solver->z);
     } else if (!part) {
-        result->value_before = lbs_arm_value(solver->chain, &s->items[solver->chain->item], job.first);
+        result->value_before = lbs_arm_value(solver->arm.plan, &s->items[solver->arm.plan->item], job.first);
     }
     if (quick) { /* the same count as with an evaluation of the start: the answer's, if that is the start */
         s->budget.evaluations = !stays;

@@ -8,11 +8,11 @@
 #define LBS_MOST_REASONS 52 /* what lb_solver_explain tries at most, and those it need not try */
 
 /* The best start so far. */
-typedef struct lbs_best {
+typedef struct lbs_best_start {
     double *z;      /* [n] */
     double *levels; /* [level]: the values there */
     int met;        /* so many of the levels, the highest first, are met */
-} lbs_best;
+} lbs_best_start;
 
 /* The Kuhn-Tucker conditions at an answer (outcome.c). */
 typedef struct lbs_kkt {
@@ -40,6 +40,21 @@ typedef struct lbs_freedom_scratch {
     double *sample;     /* [n]: another place than the answer */
 } lbs_freedom_scratch;
 
+/* The arm engine of a solver (arm/). */
+typedef struct lbs_arm_engine {
+    lbs_arm *plan;     /* where has_plan */
+    unsigned revision; /* of the problem when the plan was tried */
+    int lanes;         /* of this CPU */
+    int is_tried;      /* planning was tried for this revision */
+    int has_plan;      /* and there is one */
+    void *run_block;   /* memory of a run */
+    void *run_memory;  /* the same, aligned */
+    void *plan_block;  /* memory of the plan's arrays */
+    size_t plan_block_size;
+    double *answer;  /* [n]: where the engine came to */
+    double *watched; /* [n]: where the engine is, for who watches */
+} lbs_arm_engine;
+
 struct lb_solver {
     const lb_problem *problem;
     lb_allocator allocator;
@@ -55,22 +70,15 @@ struct lb_solver {
     double *first;         /* [n]: where the first start ended */
     double *caller_start;  /* [n]: where the first start began */
     double *answer;        /* [variable of the pose]: a pose of lb_solver_solve_all */
-    double *arm_answer;    /* [n]: the arm engine's */
-    double *arm_watched;   /* [n]: where the arm engine is, for who watches */
     unsigned char *usable; /* [n]: whether random starts move the variable */
     int *used;             /* [variable of the pose]: explain.c's */
     lb_engine engine;      /* that answers */
     int ran_out;           /* the last solve ended for want of iterations, evaluations or time */
-    lbs_best best;
+    lbs_best_start best;
     lbs_kkt kkt;
     lbs_lists lists;
     lbs_freedom_scratch freedom;
-    lbs_arm *chain;          /* the plan, where has_chain */
-    unsigned chain_revision; /* of the problem when it was made */
-    int chain_lanes, chain_tried, has_chain;
-    void *chain_block, *chain_memory; /* of the engine; the latter is aligned */
-    void *chain_room;                 /* of the plan */
-    size_t chain_room_size;
+    lbs_arm_engine arm;
 };
 
 /* Goals in place of the problem's own. */

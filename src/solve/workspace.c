@@ -14,19 +14,19 @@ static void free_space(lb_solver *solver) {
     solver->space = NULL;
     lbf_delete(&solver->allocator, solver->block, solver->block_size, 1);
     solver->block = NULL;
-    lbf_delete(&solver->allocator, solver->chain_room, solver->chain_room_size, 1);
-    solver->chain_room = NULL;
-    solver->chain_tried = solver->has_chain = 0;
+    lbf_delete(&solver->allocator, solver->arm.plan_block, solver->arm.plan_block_size, 1);
+    solver->arm.plan_block = NULL;
+    solver->arm.is_tried = solver->arm.has_plan = 0;
 }
 
-static int make_chain_room(lb_solver *solver) {
+static int make_arm_block(lb_solver *solver) {
     int variables = solver->problem->variable_count, nodes = solver->space->columns.node_count;
-    solver->chain_room_size = lbs_arm_place(solver->chain, variables, nodes, NULL) + 64;
-    solver->chain_room = lbf_new(&solver->allocator, solver->chain_room_size, 1);
-    if (!solver->chain_room) {
+    solver->arm.plan_block_size = lbs_arm_place(solver->arm.plan, variables, nodes, NULL) + 64;
+    solver->arm.plan_block = lbf_new(&solver->allocator, solver->arm.plan_block_size, 1);
+    if (!solver->arm.plan_block) {
         return 0;
     }
-    lbs_arm_place(solver->chain, variables, nodes, aligned(solver->chain_room));
+    lbs_arm_place(solver->arm.plan, variables, nodes, aligned(solver->arm.plan_block));
     return 1;
 }
 
@@ -39,8 +39,8 @@ static void cut_arrays(lb_solver *solver, lbm_arena *arena) {
                           &solver->first,
                           &solver->caller_start,
                           &solver->answer,
-                          &solver->arm_answer,
-                          &solver->arm_watched,
+                          &solver->arm.answer,
+                          &solver->arm.watched,
                           &solver->best.z,
                           &solver->kkt.gradient,
                           &solver->kkt.direction,
@@ -75,11 +75,11 @@ static int make_arrays(lb_solver *solver) {
 static lb_status make_space(lb_solver *solver) {
     free_space(solver);
     solver->space = lbs_space_create(solver->problem, &solver->space_size);
-    if (!solver->space || !make_arrays(solver) || !make_chain_room(solver)) {
+    if (!solver->space || !make_arrays(solver) || !make_arm_block(solver)) {
         free_space(solver);
         return LB_ERROR_MEMORY;
     }
-    solver->chain_lanes = lbs_arm_lane_count(solver->space->kernels->isa);
+    solver->arm.lanes = lbs_arm_lane_count(solver->space->kernels->isa);
     solver->shape = solver->problem->shape;
     solver->ready = 0;
     return LB_OK;
@@ -130,10 +130,10 @@ lb_solver *lb_solver_create(const lb_problem *problem, lb_error *error) {
     }
     solver->problem = problem;
     solver->allocator = problem->allocator;
-    solver->chain = lbf_new(&solver->allocator, 1, sizeof *solver->chain);
-    solver->chain_block = lbf_new(&solver->allocator, lbs_arm_memory_size() + 64, 1);
-    solver->chain_memory = aligned(solver->chain_block);
-    lb_status status = solver->chain && solver->chain_block ? LB_OK : LB_ERROR_MEMORY;
+    solver->arm.plan = lbf_new(&solver->allocator, 1, sizeof *solver->arm.plan);
+    solver->arm.run_block = lbf_new(&solver->allocator, lbs_arm_memory_size() + 64, 1);
+    solver->arm.run_memory = aligned(solver->arm.run_block);
+    lb_status status = solver->arm.plan && solver->arm.run_block ? LB_OK : LB_ERROR_MEMORY;
     if (!status) {
         status = lb_solver_prepare(solver, LB_METHOD_LM);
     }
@@ -157,7 +157,7 @@ void lb_solver_destroy(lb_solver *solver) {
     if (solver->work) {
         lbf_delete(&a, solver->work, solver->work_size, sizeof(double));
     }
-    lbf_delete(&a, solver->chain, 1, sizeof *solver->chain);
-    lbf_delete(&a, solver->chain_block, lbs_arm_memory_size() + 64, 1);
+    lbf_delete(&a, solver->arm.plan, 1, sizeof *solver->arm.plan);
+    lbf_delete(&a, solver->arm.run_block, lbs_arm_memory_size() + 64, 1);
     lbf_delete(&a, solver, 1, sizeof *solver);
 }

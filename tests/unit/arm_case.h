@@ -130,8 +130,8 @@ static inline const lbs_arm *plan_of(arm_case *c) {
     lb_result_defaults(&result);
     lb_figure_rest_pose(c->figure, pose);
     REQUIRE(lb_solver_solve(c->solver, NULL, pose, &result) == LB_OK);
-    REQUIRE(c->solver->has_chain);
-    return c->solver->chain;
+    REQUIRE(c->solver->arm.has_plan);
+    return c->solver->arm.plan;
 }
 
 static inline const lb_goal *goal_of(const arm_case *c) { return &lb_problem_constraint(c->problem, 0)->goal; }

@@ -82,7 +82,7 @@ static void check_lanes(void) {
         arm_case c;
         open_case(&random, kinds[i % 3], &c);
         lbs_arm chain = *plan_of(&c);
-        void *memory = c.solver->chain_memory;
+        void *memory = c.solver->arm.run_memory;
         int restarts = i % 4 == 3 ? 0 : 40, evaluations = i % 5 == 4 ? 60 : i % 5 == 3 ? 400 : 100000;
         chain.lanes = 1;
         make_jobs(&c, &chain, one, starts, answers, restarts, evaluations);
@@ -138,7 +138,7 @@ static void check_answers(void) {
         memcpy(pose, start, sizeof pose);
         memcpy(again, start, sizeof again);
         REQUIRE(lb_solver_solve(c.solver, &options, pose, &result) == LB_OK);
-        CHECK(c.solver->has_chain);
+        CHECK(c.solver->arm.has_plan);
         CHECK(lb_figure_violation(c.figure, pose) <= 0);
         solved += result.outcome == LB_OUTCOME_SOLVED;
         by_restart += result.restarts > 0;
@@ -227,7 +227,7 @@ static int is_planned(const lb_problem *p) {
     lb_result result;
     lb_result_defaults(&result);
     REQUIRE(solver && lb_solver_solve(solver, NULL, pose, &result) == LB_OK);
-    int planned = solver->has_chain;
+    int planned = solver->arm.has_plan;
     lb_solver_destroy(solver);
     return planned;
 }
@@ -282,7 +282,7 @@ static void check_fixed_joints(void) {
         frame.position[1] = 0.3 * sin(at) + 0.2 * sin(at + elbow);
         REQUIRE(lb_problem_move_goal(p, 1, &frame) == LB_OK);
         CHECK_INT(lb_solver_solve(solver, NULL, pose, &result), LB_OK);
-        CHECK(solver->has_chain && result.outcome == LB_OUTCOME_SOLVED && pose[1] == elbow);
+        CHECK(solver->arm.has_plan && result.outcome == LB_OUTCOME_SOLVED && pose[1] == elbow);
     }
     lb_solver_destroy(solver);
     lb_problem_destroy(p);
@@ -314,13 +314,13 @@ static void check_long(void) {
         aim_at_pose(&c, pose);
         memcpy(again, start, sizeof again);
         REQUIRE(lb_solver_solve(c.solver, &options, start, &result) == LB_OK);
-        CHECK(c.solver->has_chain);
+        CHECK(c.solver->arm.has_plan);
         CHECK(lb_figure_violation(c.figure, start) <= 0);
         if (result.outcome == LB_OUTCOME_SOLVED) {
             CHECK(result.constraints[0].met && result.value < 1e-9);
         }
         solved += result.outcome == LB_OUTCOME_SOLVED;
-        lbs_arm chain = *c.solver->chain; /* every width: the same bits */
+        lbs_arm chain = *c.solver->arm.plan; /* every width: the same bits */
         lbs_arm_job jobs[3];
         for (int k = 0; k < c.n; k++) {
             starts[k] = again[k] / c.solver->space->variables.scale[k];
@@ -331,7 +331,7 @@ static void check_long(void) {
             jobs[w].max_evaluations = 100000;
             chain.lanes = 1 << w;
             REQUIRE(lbs_arm_aim(&chain, goal_of(&c), &jobs[w]));
-            lbs_arm_solve_jobs(&chain, 1, &jobs[w], NULL, NULL, c.solver->chain_memory);
+            lbs_arm_solve_jobs(&chain, 1, &jobs[w], NULL, NULL, c.solver->arm.run_memory);
             check_same(&jobs[0], &jobs[w], c.n);
         }
         lb_frame far = {{1e4, 0, 0}, {0, 0, 0, 1}}; /* what cannot be reached goes on to the general method */

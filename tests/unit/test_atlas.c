@@ -243,7 +243,7 @@ static void check_lanes(void) {
         chain.lanes = 1;
         make_jobs(&c, &chain, atlas, restarts, evaluations, one);
         for (int k = 0; k < JOBS; k++) {
-            lbs_arm_solve_jobs(&chain, 1, &one[k].job, NULL, NULL, c.solver->chain_memory);
+            lbs_arm_solve_jobs(&chain, 1, &one[k].job, NULL, NULL, c.solver->arm.run_memory);
             int index = one[k].job.end == LBS_ARM_SOLVED ? one[k].job.start_index : -1;
             from_start += index == 0;
             from_atlas += index > 0 && index <= LBS_ATLAS_SIDE;
@@ -261,14 +261,14 @@ static void check_lanes(void) {
             for (int k = 0; k < JOBS; k++) {
                 jobs[k] = other[k].job;
             }
-            lbs_arm_solve_jobs(&chain, JOBS, jobs, NULL, NULL, c.solver->chain_memory);
+            lbs_arm_solve_jobs(&chain, JOBS, jobs, NULL, NULL, c.solver->arm.run_memory);
             for (int k = 0; k < JOBS; k++) {
                 other[k].job = jobs[k];
                 check_same(&one[k], &other[k], c.n);
             }
             make_jobs(&c, &chain, atlas, restarts, evaluations, other);
             for (int k = 0; k < JOBS; k++) {
-                lbs_arm_solve_jobs(&chain, 1, &other[k].job, NULL, NULL, c.solver->chain_memory);
+                lbs_arm_solve_jobs(&chain, 1, &other[k].job, NULL, NULL, c.solver->arm.run_memory);
                 check_same(&one[k], &other[k], c.n);
             }
         }
@@ -394,11 +394,11 @@ static void check_elsewhere(void) {
     lb_result result;
     lb_result_defaults(&result);
     CHECK_INT(lb_solver_solve(c.solver, NULL, pose, &result), LB_OK);
-    CHECK(c.solver->has_chain && lbs_atlas_fits(atlas, c.solver->chain));
+    CHECK(c.solver->arm.has_plan && lbs_atlas_fits(atlas, c.solver->arm.plan));
     REQUIRE(lb_problem_set_active(c.problem, 0, 1) == LB_OK);
     REQUIRE(lb_problem_set_active(c.problem, 1, 0) == LB_OK); /* a gap between the others */
     CHECK_INT(lb_solver_solve(c.solver, NULL, pose, &result), LB_OK);
-    CHECK(c.solver->has_chain && !lbs_atlas_fits(atlas, c.solver->chain));
+    CHECK(c.solver->arm.has_plan && !lbs_atlas_fits(atlas, c.solver->arm.plan));
     lb_atlas_destroy(atlas);
     close_case(&c);
 }

@@ -12,13 +12,13 @@ int lbs_arm_applies(lb_solver *solver, const lb_solve_options *o) {
     if (o->method != LB_METHOD_LM || o->keep_going || o->max_iterations < LBS_ARM_ITERATIONS) {
         return 0;
     }
-    if (!solver->chain_tried || solver->chain_revision != revision ||
-        (solver->has_chain && !lbs_arm_fits(solver->chain, s))) {
-        solver->has_chain = lbs_arm_plan(s, solver->chain_lanes, solver->chain);
-        solver->chain_revision = revision;
-        solver->chain_tried = 1;
+    if (!solver->arm.is_tried || solver->arm.revision != revision ||
+        (solver->arm.has_plan && !lbs_arm_fits(solver->arm.plan, s))) {
+        solver->arm.has_plan = lbs_arm_plan(s, solver->arm.lanes, solver->arm.plan);
+        solver->arm.revision = revision;
+        solver->arm.is_tried = 1;
     }
-    return solver->has_chain && s->items[solver->chain->item].constraint->weight > 0;
+    return solver->arm.has_plan && s->items[solver->arm.plan->item].constraint->weight > 0;
 }
 
 static int is_time(void *space) { return lbs_late(space); }
@@ -34,11 +34,11 @@ static int make_job(const lb_solver *solver, const lb_solve_options *o, const do
     job->seed = o->seed;
     job->first_start = 0;
     job->restarts = restarts_of(o);
-    job->atlas = o->atlas && lbs_atlas_fits(o->atlas, solver->chain) ? o->atlas : NULL;
+    job->atlas = o->atlas && lbs_atlas_fits(o->atlas, solver->arm.plan) ? o->atlas : NULL;
     job->max_iterations = o->max_iterations;
     job->max_evaluations = o->max_evaluations - s->budget.evaluations;
     job->watch = NULL;
-    return job->max_evaluations >= 1 && lbs_arm_aim(solver->chain, &s->items[solver->chain->item].goal.goal, job);
+    return job->max_evaluations >= 1 && lbs_arm_aim(solver->arm.plan, &s->items[solver->arm.plan->item].goal.goal, job);
 }
 
 /* Shows a caller who watches where a start is. The space is left as it would be without him. */
@@ -75,9 +75,9 @@ const lbs_arm_job *lbs_arm_run(lb_solver *solver, const lb_solve_options *o, int
     if (o->on_iteration) {
         job->watch = watch;
         job->watch_context = solver;
-        job->watch_z = solver->arm_watched;
+        job->watch_z = solver->arm.watched;
     }
-    lbs_arm_solve_jobs(solver->chain, 1, job, is_timed ? is_time : NULL, s, solver->chain_memory);
+    lbs_arm_solve_jobs(solver->arm.plan, 1, job, is_timed ? is_time : NULL, s, solver->arm.run_memory);
     s->budget.iterations = iterations;
     return job;
 }
@@ -149,15 +149,15 @@ int lbs_offer(lb_solver *solver, const lb_solve_options *o, const lbs_goals *goa
     if (lb_solver_prepare(solver, o->method) || lbs_begin(s, o, pose, &error) || lbs_place_goals(s, goals, &error)) {
         return 0;
     }
-    if (others ? !lbs_arm_fits(solver->chain, s) : !lbs_arm_applies(solver, o)) {
+    if (others ? !lbs_arm_fits(solver->arm.plan, s) : !lbs_arm_applies(solver, o)) {
         return 0;
     }
-    if (solver->chain->n > LBS_ARM_MAX) {
+    if (solver->arm.plan->n > LBS_ARM_MAX) {
         return 0;
     }
     lbs_from_pose(s, s->start, part->z);
     memcpy(part->start, s->start, (size_t)s->problem->variable_count * sizeof *part->start);
-    part->goal = s->items[solver->chain->item].goal.goal;
+    part->goal = s->items[solver->arm.plan->item].goal.goal;
     s->budget.evaluations = 1; /* of the start: lbs_solve has it */
     return make_job(solver, o, part->z, part->z, &part->job);
 }

@@ -318,7 +318,7 @@ lb_atlas *lb_atlas_create(const lb_problem *problem, const double *pose, int cou
         return NULL;
     }
     lb_atlas plan = {.allocator = problem->allocator, .count = FEWEST};
-    const lbs_arm *c = solver->chain;
+    const lbs_arm *c = solver->arm.plan;
     lb_status status = lbs_arm_prepare(solver, pose);
     if (!status && (!c->has_point || !c->has_rotation || c->n > LBS_ARM_MAX)) {
         status = LB_ERROR_UNSUPPORTED;
@@ -333,10 +333,10 @@ lb_atlas *lb_atlas_create(const lb_problem *problem, const double *pose, int cou
         plan.n = c->n;
         plan.stride = (c->n + 7) / 8 * 8;
         plan.signature = c->signature;
-        find_axis(&plan, c, solver->chain_memory);
+        find_axis(&plan, c, solver->arm.run_memory);
         find_last(&plan, c);
         choose_parts(&plan);
-        status = make(&plan, c, solver->chain_memory, &atlas);
+        status = make(&plan, c, solver->arm.run_memory, &atlas);
     }
     lb_solver_destroy(solver);
     if (status) {

@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-#include "solve/methods/lm/held.h"
+#include "solve/eval/level_tangent.h"
 #include "solve/methods/lm/lm_state.h"
 #include "solve/methods/lm/newton.h"
 #include "solve/methods/numeric.h"
@@ -334,8 +334,8 @@ static void cut_workspace(lbs_lm *l, const lbs_space *s, lbm_arena *arena) {
     l->higher.matrix = lbm_cut_doubles(arena, rows * rows);
     l->higher.most = lbm_cut_doubles(arena, levels);
     l->start_level_values = lbm_cut_doubles(arena, levels);
-    l->row_multipliers = lbm_cut_doubles(arena, lbs_pull_size(s));
-    l->projection_scratch = lbm_cut_doubles(arena, lbs_held_size(s));
+    l->row_multipliers = lbm_cut_doubles(arena, lbs_row_multiplier_count(s));
+    l->projection_scratch = lbm_cut_doubles(arena, lbs_level_tangent_size(s));
     lbs_step_cut(&l->step, s, arena);
     /* Truncated Newton steps and bfgs have the rest. They share it: bfgs runs after all phases, which leave nothing
      * there. */

@@ -1,5 +1,5 @@
 /* What lm knows at a point: the value, the Jacobian, the projected gradient and the multipliers of what blocks it. */
-#include "solve/methods/lm/held.h"
+#include "solve/eval/level_tangent.h"
 #include "solve/methods/lm/lm_state.h"
 
 void lbs_lm_evaluate(lbs_lm *l) {
@@ -28,8 +28,9 @@ double lbs_lm_look(lbs_lm *l, const double *z) {
     if (l->level == 0) {
         return lbs_tangent(s, z, l->gradient, l->projected, model->bound_multipliers, model->limit_multipliers);
     }
-    double norm = lbs_held_look(s, l->projection_scratch, z, l->level, l->gradient, l->projected, l->row_multipliers,
-                                model->bound_multipliers, model->limit_multipliers);
+    const lbs_projection projection = {l->gradient, l->projected, l->row_multipliers, model->bound_multipliers,
+                                       model->limit_multipliers};
+    double norm = lbs_level_tangent(s, l->projection_scratch, z, l->level, &projection);
     for (int i = 0; i < s->n; i++) {
         model->lagrangian_half_gradient[i] = 0.5 * l->gradient[i];
     }

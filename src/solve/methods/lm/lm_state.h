@@ -68,7 +68,7 @@ typedef struct lbs_lm {
     double *gradient;           /* [n]: of the level's value at the iterate; at lower levels of the Lagrangian */
     double *projected;          /* [n]: the projection of -gradient onto what limits and higher levels leave */
     double *row_multipliers;    /* [m + guards]: of the higher levels' rows and guards */
-    double *projection_scratch; /* of held.h */
+    double *projection_scratch; /* of level_tangent.h */
     lbs_lm_at at;
     int has_moved_jacobian; /* a restoration has left the Jacobian of another point in the space */
     lbs_step step;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "math/arena.h"
-#include "solve/methods/lm/held.h"
+#include "solve/eval/level_tangent.h"
 #include "solve/methods/numeric.h"
 
 #define MAX_BASIS_LIMITS 32 /* limits over several variables that are kept as equalities */
@@ -49,12 +49,12 @@ typedef struct newton {
     double *displaced, *displaced_gradient; /* for differences of gradients */
     double *trial, *trial_gradient, *trial_projected, *trial_bound_multipliers;
     double *trial_limit_multipliers; /* [limit] */
-    double *projection_scratch;      /* of held.h */
+    double *projection_scratch;      /* of level_tangent.h */
 } newton;
 
 static int max_basis(const lbs_space *s) {
     int limits = (int)lbs_max_limits(s->problem);
-    return (limits < MAX_BASIS_LIMITS ? limits : MAX_BASIS_LIMITS) + (int)lbs_pull_size(s);
+    return (limits < MAX_BASIS_LIMITS ? limits : MAX_BASIS_LIMITS) + (int)lbs_row_multiplier_count(s);
 }
 
 static void cut_workspace(newton *w, const lbs_space *s, lbm_arena *arena) {
@@ -79,8 +79,8 @@ static void cut_workspace(newton *w, const lbs_space *s, lbm_arena *arena) {
     w->basis = lbm_cut_doubles(arena, n * (size_t)max_basis(s));
     w->limit_multipliers = lbm_cut_doubles(arena, limits);
     w->trial_limit_multipliers = lbm_cut_doubles(arena, limits);
-    w->row_multipliers = lbm_cut_doubles(arena, lbs_pull_size(s));
-    w->projection_scratch = lbm_cut_doubles(arena, lbs_held_size(s));
+    w->row_multipliers = lbm_cut_doubles(arena, lbs_row_multiplier_count(s));
+    w->projection_scratch = lbm_cut_doubles(arena, lbs_level_tangent_size(s));
 }
 
 size_t lbs_newton_size(const lbs_space *s) {
@@ -137,7 +137,7 @@ static void add_to_basis(newton *w, double *b) {
 /* Makes an orthonormal basis of the active limits, and of the rows and guards that a step must not change. */
 static void make_basis(newton *w) {
     const lbs_space *s = w->s;
-    int most = max_basis(s), limits = most - (int)lbs_pull_size(s);
+    int most = max_basis(s), limits = most - (int)lbs_row_multiplier_count(s);
     w->basis_count = 0;
     for (int k = 0; k < s->limits.count && w->basis_count < limits; k++) {
         if (w->limit_multipliers[k] == 0) {
@@ -275,10 +275,11 @@ static double look(newton *w, const double *z, double *norm) {
         *norm = lbs_tangent(s, z, w->gradient, w->projected, w->bound_multipliers, w->limit_multipliers);
         return value;
     }
-    memset(w->row_multipliers, 0, lbs_pull_size(s) * sizeof *w->row_multipliers);
+    memset(w->row_multipliers, 0, lbs_row_multiplier_count(s) * sizeof *w->row_multipliers);
     double value = gradient_at(w, z, w->gradient);
-    *norm = lbs_held_look(s, w->projection_scratch, z, w->level, w->gradient, w->projected, w->row_multipliers,
-                          w->bound_multipliers, w->limit_multipliers);
+    const lbs_projection projection = {w->gradient, w->projected, w->row_multipliers, w->bound_multipliers,
+                                       w->limit_multipliers};
+    *norm = lbs_level_tangent(s, w->projection_scratch, z, w->level, &projection);
     return value;
 }
 

@@ -17,7 +17,7 @@
 #include "solve/plan/space.h"
 
 /* The point where a step begins, and the first-order model there. The multipliers of rows and guards are those of
- * held.h. */
+ * level_tangent.h. */
 typedef struct lbs_step_model {
     const double *z;                                  /* [n]: the point */
     double *residuals;                                /* [m] */

@@ -1,7 +1,7 @@
 /* The projection of -gradient onto the directions that a lower level may go in: the cone (math/active_set.h) whose
  * rows are those of the higher levels (J d = 0), limits in force, and faces of regions that are reached. The rows
  * are dense, and their Gram matrix over the free variables gives the multipliers. */
-#include "solve/methods/lm/held.h"
+#include "solve/eval/level_tangent.h"
 
 #include <string.h>
 
@@ -14,12 +14,12 @@
 #define PASSES 40
 #define ALL_AT_ONCE 12
 
-size_t lbs_pull_size(const lbs_space *s) {
+size_t lbs_row_multiplier_count(const lbs_space *s) {
     return lbp_has_levels(s->problem) ? (size_t)lbs_max_m(s) + lbs_max_guards(s->problem) : 0;
 }
 
 /* The rows of the cone: those of the higher levels first, which always hold, then limits, then guards. */
-typedef struct held {
+typedef struct level_cone {
     const lbs_space *s;
     const double *g;
     int first, limited, count; /* rows of higher levels; with limits; all */
@@ -35,11 +35,11 @@ typedef struct held {
     unsigned char *used;       /* [count] */
     unsigned char *is_equal;   /* [count] */
     signed char *side;         /* [n]: lbm_side_of */
-} held;
+} level_cone;
 
-static void cut_held(held *h, const lbs_space *s, lbm_arena *arena) {
+static void cut_cone(level_cone *h, const lbs_space *s, lbm_arena *arena) {
     const size_t limits = lbs_max_limits(s->problem), stride = (size_t)lbm_stride(lbs_max_n(s));
-    const size_t count = lbs_pull_size(s) + (limits < LBS_MAX_ACTIVE ? limits : LBS_MAX_ACTIVE);
+    const size_t count = lbs_row_multiplier_count(s) + (limits < LBS_MAX_ACTIVE ? limits : LBS_MAX_ACTIVE);
     const size_t row_stride = (size_t)lbm_stride((int)count);
     h->rows = lbm_cut_doubles(arena, count * stride);
     h->gram = lbm_cut_doubles(arena, count * row_stride);
@@ -55,16 +55,16 @@ static void cut_held(held *h, const lbs_space *s, lbm_arena *arena) {
     h->side = lbm_cut(arena, stride, 1);
 }
 
-size_t lbs_held_size(const lbs_space *s) {
-    held h;
+size_t lbs_level_tangent_size(const lbs_space *s) {
+    level_cone h;
     lbm_arena arena = lbm_arena_on(NULL, LBM_ARENA_DOUBLE);
-    cut_held(&h, s, &arena);
+    cut_cone(&h, s, &arena);
     return lbp_has_levels(s->problem) ? lbm_arena_doubles(&arena) : 0;
 }
 
-static double *row_of(const held *h, int i) { return h->rows + (size_t)i * (size_t)h->s->stride; }
+static double *row_of(const level_cone *h, int i) { return h->rows + (size_t)i * (size_t)h->s->stride; }
 
-static double *add_row(held *h, int which, int is_equal, int is_used) {
+static double *add_row(level_cone *h, int which, int is_equal, int is_used) {
     double *row = row_of(h, h->count);
     h->which[h->count] = which;
     h->is_equal[h->count] = (unsigned char)is_equal;
@@ -72,7 +72,7 @@ static double *add_row(held *h, int which, int is_equal, int is_used) {
     return row;
 }
 
-static void add_limits(held *h, const double *z) {
+static void add_limits(level_cone *h, const double *z) {
     const lbs_space *s = h->s;
     for (int k = 0; k < s->limits.count && h->count - h->first < LBS_MAX_ACTIVE; k++) {
         const lb_limit_row *limit = &s->limits.rows[k];
@@ -90,7 +90,7 @@ static void add_limits(held *h, const double *z) {
 }
 
 /* The rows and bounds in force at z, and a first guess of which are active. */
-static void find_active(held *h, const double *z, int level) {
+static void find_active(level_cone *h, const double *z, int level) {
     const lbs_space *s = h->s;
     const size_t stride = (size_t)s->stride;
     h->count = 0;
@@ -117,7 +117,7 @@ static void find_active(held *h, const double *z, int level) {
 /* The multipliers of the rows in use: A A' alpha = -A g over the free variables. Rows that depend on each other
  * share their multipliers, by a little damping. Returns 1 if the Gram matrix is not positive definite. */
 static int find_multipliers(void *context) {
-    held *h = context;
+    level_cone *h = context;
     const lbs_space *s = h->s;
     const lbm_matrix rows = {h->count, s->stride, h->rows, h->blocks};
     int stride = lbm_stride(h->count);
@@ -157,7 +157,7 @@ static int find_multipliers(void *context) {
 }
 
 static double along(void *context, int i) {
-    const held *h = context;
+    const level_cone *h = context;
     const double *row = row_of(h, i);
     double sum = 0;
     for (int k = 0; k < h->s->n; k++) {
@@ -166,29 +166,29 @@ static double along(void *context, int i) {
     return sum;
 }
 
-static double push_on(void *context, int variable) { return -((const held *)context)->lagrange[variable]; }
+static double push_on(void *context, int variable) { return -((const level_cone *)context)->lagrange[variable]; }
 
 /* The multipliers of rows, limits and guards to where the caller wants them. */
-static void give_multipliers(const held *h, double *pull, double *limits) {
+static void give_multipliers(const level_cone *h, double *rows, double *limits) {
     const lbs_space *s = h->s;
-    memset(pull, 0, (size_t)(s->row_count + s->last.guard_count) * sizeof *pull);
+    memset(rows, 0, (size_t)(s->row_count + s->last.guard_count) * sizeof *rows);
     memset(limits, 0, (size_t)s->limits.count * sizeof *limits);
-    memcpy(pull, h->alpha, (size_t)h->first * sizeof *pull);
+    memcpy(rows, h->alpha, (size_t)h->first * sizeof *rows);
     for (int i = h->first; i < h->count; i++) {
         if (i < h->limited) {
             limits[h->which[i]] = h->alpha[i];
         } else {
-            pull[s->row_count + h->which[i]] = h->alpha[i] > 0 ? h->alpha[i] : 0;
+            rows[s->row_count + h->which[i]] = h->alpha[i] > 0 ? h->alpha[i] : 0;
         }
     }
 }
 
-double lbs_held_look(const lbs_space *s, double *scratch, const double *z, int level, double *gradient,
-                     double *direction, double *pull, double *bounds, double *limits) {
-    held h;
+double lbs_level_tangent(const lbs_space *s, double *scratch, const double *z, int level, const lbs_projection *p) {
+    double *gradient = p->gradient, *bounds = p->bound_multipliers;
+    level_cone h;
     double size = 0, square = 0;
     lbm_arena arena = lbm_arena_on(scratch, LBM_ARENA_DOUBLE);
-    cut_held(&h, s, &arena);
+    cut_cone(&h, s, &arena);
     h.s = s;
     h.g = gradient;
     find_active(&h, z, level);
@@ -215,13 +215,13 @@ double lbs_held_look(const lbs_space *s, double *scratch, const double *z, int l
     if (lbm_cone_project(&cone) == LBM_CONE_FAILED) {
         return INFINITY;
     }
-    give_multipliers(&h, pull, limits);
+    give_multipliers(&h, p->row_multipliers, p->limit_multipliers);
     for (int k = 0; k < s->n; k++) {
         bounds[k] = h.free[k] != 0 ? 0 : fabs(h.lagrange[k]);
         if (h.free[k] == 0 && bounds[k] == 0) {
             bounds[k] = 1e-300; /* active, if only just: not 0 */
         }
-        direction[k] = h.d[k];
+        p->direction[k] = h.d[k];
         square += h.d[k] * h.d[k];
     }
     /* The gradient of the Lagrangian of rows and guards: the share of limits is taken off again. */
