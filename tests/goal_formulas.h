@@ -1,4 +1,4 @@
-/* The goals of DESIGN section 4 written down once more, straight from their formulas and without a line of the
+/* The goals of docs/goals.md written down once more, straight from their formulas and without a line of the
  * library's own, for tests to hold the library against: values, natural units, what counts as met. */
 #ifndef LIMBER_TESTS_GOAL_FORMULAS_H
 #define LIMBER_TESTS_GOAL_FORMULAS_H

@@ -25,45 +25,21 @@
 typedef struct lbm_arena {
     unsigned char *block; /* NULL while the arena only counts */
     size_t used; /* bytes cut so far, a multiple of unit; SIZE_MAX once they were more than a size_t can count */
-    size_t unit; /* bytes; the length of each piece is rounded up to a multiple of it */
+    size_t unit; /* bytes, a power of two; the length of each piece is rounded up to a multiple of it */
 } lbm_arena;
 
 /* An arena on a block; without a block (NULL) it only counts. */
 static inline lbm_arena lbm_arena_on(void *block, size_t unit) { return (lbm_arena){(unsigned char *)block, 0, unit}; }
 
-/* Counts a piece of `count` elements of `size` bytes each, without overflow. */
-static inline void lbm_arena_count(lbm_arena *arena, size_t count, size_t size) {
-    const size_t most = SIZE_MAX / 4;
-    if (arena->used > most || count > most / size) {
-        arena->used = SIZE_MAX;
-    } else {
-        arena->used += (count * size + arena->unit - 1) / arena->unit * arena->unit;
-    }
-}
-
-/* The next `count` elements of `size` bytes each (size > 0). NULL while the arena only counts. What is cut has been
- * counted before, so that it fits. */
-static inline void *lbm_cut(lbm_arena *arena, size_t count, size_t size) {
-    if (!arena->block) {
-        lbm_arena_count(arena, count, size);
-        return NULL;
-    }
-    unsigned char *at = arena->block + arena->used;
-    arena->used += (count * size + arena->unit - 1) / arena->unit * arena->unit;
-    return at;
-}
+/* The next `count` elements of `size` bytes each (size > 0). NULL while the arena only counts. */
+void *lbm_cut(lbm_arena *arena, size_t count, size_t size);
 
 static inline double *lbm_cut_doubles(lbm_arena *arena, size_t count) {
     return (double *)lbm_cut(arena, count, sizeof(double));
 }
 
 /* The next `count` doubles, from an address that is a multiple of LBM_ARENA_LINE wherever the block begins. */
-static inline double *lbm_cut_aligned(lbm_arena *arena, size_t count) {
-    const size_t spare = LBM_ARENA_LINE / sizeof(double);
-    unsigned char *at =
-        (unsigned char *)lbm_cut(arena, count > SIZE_MAX - spare ? SIZE_MAX : count + spare, sizeof(double));
-    return at ? (double *)(void *)(at + (-(uintptr_t)at & (LBM_ARENA_LINE - 1))) : NULL;
-}
+double *lbm_cut_aligned(lbm_arena *arena, size_t count);
 
 /* How many doubles hold the bytes cut so far. */
 static inline size_t lbm_arena_doubles(const lbm_arena *arena) {

@@ -1,5 +1,5 @@
 /*
- * The contract of DESIGN section 5, for every method, on 100,000 random problems and more: finite, never worse, limits
+ * The contract of docs/contract.md, for every method, on 100,000 random problems and more: finite, never worse, limits
  * at every iterate, the truth about what happened, the same bits again, no allocation.
  *
  * What is checked here is worked out anew from the library's forward kinematics and the formulas of

@@ -75,7 +75,7 @@ static void note_met(const random_problem *p, truth *t, int level, const lb_cons
     }
 }
 
-/* The closure of a loop: DESIGN section 3; of the highest level. */
+/* The closure of a loop: docs/figure.md; of the highest level. */
 static void add_loop(const random_problem *p, int figure, int loop, truth *t) {
     lb_constraint c;
     lb_frame carried, tree, inverse, seen;

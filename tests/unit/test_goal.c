@@ -1,5 +1,5 @@
 /*
- * Goals (DESIGN section 4): values worked out by hand, against the formulas of goal_formulas.h at random places,
+ * Goals (docs/goals.md): values worked out by hand, against the formulas of goal_formulas.h at random places,
  * derivatives against central differences, zero exactly where met, tolerances.
  */
 #include "problem/goal.h"

@@ -139,7 +139,7 @@ static void check_start(const fixture *f, check_random *random) {
     }
 }
 
-/* The update as DESIGN section 6 has it; a fresh H is first scaled by sigma'y / y'H y. */
+/* The update as docs/methods.md has it; a fresh H is first scaled by sigma'y / y'H y. */
 static void expected_update(const lbs_metric *m, const double *sigma, const double *y, double *out) {
     double h[N * N], hy[N], sigma_y = product(sigma, y), scale = 1;
     memcpy(h, m->h, sizeof h);

@@ -1,7 +1,7 @@
 /* First and second derivatives of end-effectors.
  *
  * A coordinate that turns with world axis u about point c moves a point r by u x (r - c) and a direction v by u x v;
- * one that shifts moves r by u and v not at all (DESIGN section 4). An effector is a sum over "masses": a point has
+ * one that shifts moves r by u and v not at all (docs/goals.md). An effector is a sum over "masses": a point has
  * mass 1, a direction mass 0, the centre of mass the masses of the segments over the whole. For node j let S be the
  * moment (sum of mass times position) of all of the effector that hangs on it, and M its mass; then the derivative by a
  * turn at j is u x (S - M c), by a shift M u. So one walk from the tip (or all leaves) to the root serves them all. */

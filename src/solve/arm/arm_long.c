@@ -6,18 +6,20 @@
 #define WITHOUT_END 1000 /* iterations: more than any start may take */
 
 static lbs_arm_kernel *long_kernel_for(const lbs_arm *arm) {
-#if LBM_VECTORS
 #if LBM_WIDE
     if (arm->lanes >= 4) {
         return lbs_arm_kernel_long4;
     }
 #endif
-    if (arm->lanes == 2) {
-        return lbs_arm_kernel_long2;
-    }
-#endif
+#if LBM_VECTORS && defined(__wasm__) /* always two lanes: the kernel of one need not be sent */
+    (void)arm;
+    return lbs_arm_kernel_long2;
+#elif LBM_VECTORS
+    return arm->lanes == 2 ? lbs_arm_kernel_long2 : lbs_arm_kernel_long1;
+#else
     (void)arm;
     return lbs_arm_kernel_long1;
+#endif
 }
 
 /* One start, whose joints are in q. Returns whether it met the tolerances; *stopped, if it was: else it is done. */
