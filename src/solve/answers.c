@@ -191,10 +191,10 @@ lb_status lb_solver_solve_all(lb_solver *solver, const lb_solve_options *options
     if (status) {
         return status;
     }
-    lb_solve_options *o = &call.options;
-    o->restarts = o->restarts < 1 ? RESTARTS_EACH * wanted : o->restarts;
+    lb_solve_options o = *call.options;
+    o.restarts = o.restarts < 1 ? RESTARTS_EACH * wanted : o.restarts;
     answers a = {solver, apart, wanted, 0, poses, NULL};
-    status = solve_all(&a, o, start, call.result);
+    status = solve_all(&a, &o, start, call.result);
     *found = a.found;
     return lbs_call_end(&call, status);
 }

@@ -57,7 +57,11 @@ lb_status lbs_call_begin(lbs_call *call, const lb_solve_options *options, lb_res
         lbf_take_sized(&result_kind, result, &call->own, NULL);
         call->result = &call->own;
     }
-    status = lbs_take_options(options, &call->options, &error);
+    call->options = options;
+    if (!options || options->struct_size != sizeof *options) {
+        status = lbs_take_options(options, &call->taken, &error);
+        call->options = &call->taken;
+    }
     if (status) {
         lbs_clear_result(call->result);
         lbs_refuse(call->result, &error, status);

@@ -12,9 +12,10 @@
 
 /* The options and the result of a call as this version has them. */
 typedef struct lbs_call {
-    lb_solve_options options; /* the caller's, with defaults for what his header does not know */
-    lb_result *result;        /* where the solve writes: the caller's struct, or `own` where that is shorter */
-    lb_result *given;         /* the caller's struct */
+    const lb_solve_options *options; /* the caller's, or `taken` where they are shorter, or NULL */
+    lb_solve_options taken;          /* the caller's, with defaults for what his header does not know */
+    lb_result *result;               /* where the solve writes: the caller's struct, or `own` where that is shorter */
+    lb_result *given;                /* the caller's struct */
     lb_result own;
 } lbs_call;
 

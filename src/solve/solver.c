@@ -38,7 +38,7 @@ lb_status lb_solver_solve(lb_solver *solver, const lb_solve_options *options, do
         return LB_ERROR_ARGUMENT;
     }
     lb_status status = lbs_call_begin(&call, options, result);
-    return status ? status : lbs_call_end(&call, solve_and_report(solver, &call.options, pose, call.result));
+    return status ? status : lbs_call_end(&call, solve_and_report(solver, call.options, pose, call.result));
 }
 
 lb_status lb_solve(const lb_problem *problem, const lb_solve_options *options, double *pose, lb_result *result) {

@@ -576,9 +576,9 @@ lb_status lb_solver_explain(lb_solver *solver, const lb_solve_options *options, 
     if (!solver || !pose || !result) {
         return LB_ERROR_ARGUMENT;
     }
-    lb_status status = lbs_take_options(options, &call.options, NULL); /* before the result is touched */
+    lb_status status = lbs_take_options(options, &call.taken, NULL); /* before the result is touched */
     status = status ? status : lbs_call_begin(&call, options, result);
-    return status ? status : lbs_call_end(&call, explain(solver, call.options, pose, call.result));
+    return status ? status : lbs_call_end(&call, explain(solver, *call.options, pose, call.result));
 }
 
 const char *lb_reason_name(lb_reason_kind kind) {
