@@ -189,7 +189,8 @@ export const welcome = [
     // poses that are carried as they are, and what lb_solve_many says problem by problem
     /^lb_pose_carry\.pose_from\[\]$/, /^lb_many\.(goals|starts)\[\d*\]$/,
     // numbers of a result, written as they are (null where they are none), and its lists, which may be empty
-    /^lb_result\.(value|value_before|gradient_norm|iterations|evaluations|restarts|constraints|limits|levels|reasons)$/,
+    /^lb_result\.(value|value_before|gradient_norm|iterations|evaluations|restarts|answer_count)$/,
+    /^lb_result\.(constraints|limits|levels|reasons)$/,
     /^lb_constraint_result\./, /^lb_result\.freedom\.(variables|freedoms|equations|rank|redundancy)$/,
     /^lb_result_save\.time_us$/,
     /^lb_problem_save:lb_solve_options\.deadline_us$/,
