@@ -91,7 +91,6 @@ export const byParameter = {
     'lb_motion_stage.problem': 'world_arm_problem()',
     'lb_problem_add_figure.figure': 'world_arm()',
     'lb_figure_split.joint': '5',
-    'lb_figure_reroot.site': '-1',
     'lb_scene_render.figures': '(const lb_figure *[2]){world_figure(), world_arm()}',
     'lb_scene_render.poses': '(const double *[2]){0}',
     'lb_result_save.method': 'LB_METHOD_LM',
@@ -177,9 +176,10 @@ export const welcome = [
     // negative: none
     /^lb_constraint\.(chain_start|goal\.carrier_segment)=least$/, /^lb_constraint\.goal\.carrier_figure$/,
     /^lb_body_map\.\w+=least$/,
-    /^lb_constraint\.goal\.(potential|context)$/, /^lb_root\.site=least$/, /^lb_figure_reroot\.site=least$/,
+    /^lb_constraint\.goal\.(potential|context)$/, /^lb_root\.site=least$/,
     /^lb_dof_ref\.(joint|parameter|dof)/,
     // parts that the rest does not use
+    /^lb_figure_reroot:lb_root\.placement\./,
     /^lb_joint_type\.elements\[[3-5]\]/, /^lb_joint\.type\.elements\[[2-5]\]/, /^lb_joint_type_(dof_count|is_angle):/,
     /^lb_joint\.(lower|upper|rest|rigidity)\[[45]\]/, /^lb_render_options\.views\[[1-3]\]/,
     /^lb_render_options\.views\[0\]/,
