@@ -44,8 +44,7 @@ export const byName = {
     variable: '8', row: '0', sides: '6', base_site: '1', is_free: '1', figure: '0', id: 'world_id()', enabled: '1',
     index: '0',
     active: '1', wanted: '2', width: '3', key: '0', frame_count: '3', frame: '1', object: '0', carrier: '1',
-    constraint: 'world_id()', stage: '0', point_count: '2', most: '10', contact_count: '1', figure_count: '2',
-    marker_count: '1',
+    constraint: 'world_id()', stage: '0', point_count: '2', most: '10', contact_count: '1',
     angle_rad: '0.5', stature_m: '1.5', half_angle_rad: '0.5', length_factor: '1.5', mass_factor: '2.0', margin: '0.01',
     weight: '1.0', rigidity: '0.5', apart: '0.1', time: '0.04', frame_time: '0.05', from: '0.05', to: '0.1',
     time_us: '5.0',
@@ -91,8 +90,6 @@ export const byParameter = {
     'lb_motion_stage.problem': 'world_arm_problem()',
     'lb_problem_add_figure.figure': 'world_arm()',
     'lb_figure_split.joint': '5',
-    'lb_scene_render.figures': '(const lb_figure *[2]){world_figure(), world_arm()}',
-    'lb_scene_render.poses': '(const double *[2]){0}',
     'lb_result_save.method': 'LB_METHOD_LM',
     'lb_problem_file_expects.value': 'room(0)',
     'lb_track_create.kind': 'LB_TRACK_VALUES',
@@ -138,6 +135,7 @@ export const lists = {
     lb_limit: [['world_lists.coefficients', 'double', 2], ['world_lists.terms', 'int', 6]],
     lb_constraint: [['world_lists.faces', 'double', 24]],
     lb_many: [['world_lists.ids', 'int', 1], ['world_lists.goals', 'double', 14], ['world_lists.starts', 'double', 29]],
+    lb_scene: [['world_lists.markers', 'lb_marker', 1]],
     lb_save_options: [['world_lists.starts', 'double', 22]],
 };
 
@@ -156,7 +154,7 @@ export const claims = [
 export const welcome = [
     /^lb_\w+\.(options|error|allocator|context)$/, /_context$/, /^lb_\w+\.(on_\w+|warn|now_us|cancel|atlas|report)$/,
     /^lb_(status_text|method_name|outcome_name|format_name|engine_name|reason_name|determinacy_name)\./,
-    /^lb_builder_freeze_joint\.values$/, /^lb_(problem_set_posture|atlas_create|figure_render)\.pose$/, /^lb_scene_render\.markers$/,
+    /^lb_builder_freeze_joint\.values$/, /^lb_(problem_set_posture|atlas_create|figure_render)\.pose$/,
     /^lb_solver_value\.gradient$/, /^lb_solve_many\.answers$/, /^lb_track_key\.(time|value|interpolation)$/, /^lb_(track|clip)_sample\.(rate|acceleration)$/,
     /^lb_player_(pose\.result|rates\.(rate|acceleration)|site\.(frame|velocity|acceleration)_w)$/,
     /^lb_effector_motion\.acceleration_w$/, /^lb_problem_save\.start$/, /_memory\.name$/,
