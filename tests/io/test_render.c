@@ -572,10 +572,9 @@ static void test_casts(void) {
     CHECK(both.high[0] * both.scale + both.origin[0] >= 3); /* the far target is part of the picture */
     CHECK_INT(lb_scene_render(&cast, "cast.svg", &options, &error), LB_OK);
     CHECK_INT(lb_scene_render(&cast, "cast.png", &options, &error), LB_OK);
-    cast = (lb_scene){0, figures, poses, 0, NULL};
-    CHECK_INT(lb_scene_render(&cast, "cast.png", &options, &error), LB_ERROR_ARGUMENT);
-    cast = (lb_scene){1, figures, poses, 1, NULL};
-    CHECK_INT(lb_scene_render(&cast, "cast.png", &options, &error), LB_ERROR_ARGUMENT);
+    const lb_scene empty = {0, figures, poses, 0, NULL}, unmarked = {1, figures, poses, 1, NULL};
+    CHECK_INT(lb_scene_render(&empty, "cast.png", &options, &error), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_scene_render(&unmarked, "cast.png", &options, &error), LB_ERROR_ARGUMENT);
     CHECK_INT(lb_scene_render(NULL, "cast.png", &options, &error), LB_ERROR_ARGUMENT);
     lbio_scene_free(&one);
     lbio_scene_free(&both);
