@@ -12,7 +12,7 @@ enum { WANTED = 16, JOINTS = 6 };
 
 int main(void) {
     double start[JOINTS], poses[WANTED][JOINTS], before = 0;
-    int found = 0, wrong = 0;
+    int wrong = 0;
     lb_figure *puma;
     lb_frame frame;
     lb_constraint tool;
@@ -37,10 +37,11 @@ int main(void) {
     lb_solve_options_defaults(&options);
     options.restarts = 400;
     lb_figure_rest_pose(puma, start);
-    if (lb_solver_solve_all(solver, &options, start, 0.01, WANTED, poses[0], &found, &result)) {
+    if (lb_solver_solve_all(solver, &options, start, 0.01, WANTED, poses[0], &result)) {
         return 1;
     }
 
+    const int found = result.answer_count;
     printf("%d distinct answers from %d starts\n", found, result.restarts + 1);
     for (int i = 0; i < found; i++) {
         double distance = 0, value;

@@ -427,7 +427,8 @@ export class Figure extends Handle {
             const poseOut = scope.alloc(8 * (this.variableCount + 6));
             const error = scope.alloc(structs.lb_error.size);
             const values = this.#pose(scope, pose);
-            limber.check(c.lb_figure_reroot(this.pointer, values, at, site, Number(free), out, poseOut, error), error);
+            const root = scope.struct('lb_root', {segment: at, site, isFree: Number(free)});
+            limber.check(c.lb_figure_reroot(this.pointer, values, root, out, poseOut, error), error);
             const figure = new Figure(limber, heap.now().view.getUint32(out, true));
             return {figure, pose: heap.copyDoubles(poseOut, figure.variableCount)};
         });

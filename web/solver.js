@@ -223,10 +223,10 @@ export class Solver extends Handle {
         const from = this.#write(start);
         return heap.scope((scope) => {
             const poses = scope.alloc(8 * count * wanted);
-            const found = scope.alloc(4);
             this.#withOptions(solveOptions, count, (pointer) => this.#run(() =>
-                c.lb_solver_solve_all(this.pointer, pointer, from, apart, wanted, poses, found, this.#result)));
-            const list = Array.from({length: heap.now().view.getInt32(found, true)},
+                c.lb_solver_solve_all(this.pointer, pointer, from, apart, wanted, poses, this.#result)));
+            const found = heap.now().view.getInt32(this.#result + RESULT.answerCount.offset, true);
+            const list = Array.from({length: found},
                 (_, i) => heap.copyDoubles(poses + 8 * count * i, count));
             return {poses: list, result: readResult(limber, this.#result)};
         });

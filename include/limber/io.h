@@ -196,10 +196,18 @@ typedef struct lb_marker {
     const char *name; /* shown with the labels; may be NULL */
 } lb_marker;
 
-/* Draws several figures with marks in one picture. Where poses[i] is NULL, the figure is drawn in its rest pose. */
-LB_IO_API lb_status lb_scene_render(int figure_count, const lb_figure *const *figures, const double *const *poses,
-                                    int marker_count, const lb_marker *markers, const char *path,
-                                    const lb_render_options *options, lb_error *error);
+/* What a picture of several figures shows. */
+typedef struct lb_scene {
+    int figure_count;                /* at least 1 */
+    const lb_figure *const *figures; /* [figure_count] */
+    const double *const *poses;      /* [figure_count]; where poses[i] is NULL, figure i is drawn in its rest pose */
+    int marker_count;                /* may be 0 */
+    const lb_marker *markers;        /* [marker_count]; may be NULL where marker_count is 0 */
+} lb_scene;
+
+/* Draws several figures with marks in one picture. */
+LB_IO_API lb_status lb_scene_render(const lb_scene *scene, const char *path, const lb_render_options *options,
+                                    lb_error *error);
 
 /* --- Problems and results (docs/problem-files.md) ------------------------------------------------- */
 

@@ -560,11 +560,11 @@ LB_API lb_status lb_builder_scale(lb_builder *builder, double length_factor, dou
  * segment that the joint carried, where that segment is in `pose`. */
 LB_API lb_status lb_figure_split(const lb_figure *figure, const double *pose, int joint, lb_figure **near_part,
                                  lb_figure **far_part, lb_error *error);
-/* Makes the same figure with another root: a site of a segment, or with site -1 the segment's own frame. In pose_out
- * every segment is where it is in pose. pose_out has the new figure's variable_count: that of `figure`, less 6 if its
- * root was free, plus 6 if is_free. Values of joints and groups are the same bits. Re-rooting back with the same joint
+/* Makes the same figure with another root: a site of a segment, or with root->site -1 the segment's own frame.
+ * root->placement is not looked at: in pose_out every segment is where it is in pose. pose_out has the new figure's
+ * variable_count: that of `figure`, less 6 if its root was free, plus 6 if root->is_free. Values of joints and groups are the same bits. Re-rooting back with the same joint
  * values restores the first root's placement and variables to the bit. */
-LB_API lb_status lb_figure_reroot(const lb_figure *figure, const double *pose, int segment, int site, int is_free,
+LB_API lb_status lb_figure_reroot(const lb_figure *figure, const double *pose, const lb_root *root,
                                   lb_figure **rerooted, double *pose_out, lb_error *error);
 
 #ifdef __cplusplus

@@ -401,6 +401,7 @@ typedef struct lb_result {
      * has wishes, or that was to be taken to its minimum; 0 where there is no such level, or the deadline is past. */
     double gradient_norm;
     int iterations, evaluations, restarts; /* numbers in all */
+    int answer_count;                      /* poses that lb_solver_solve_all found; 0 after other solves */
     /* The lists belong to the solver and stay valid until its next solve. */
     int constraint_count;
     const lb_constraint_result *constraints; /* in the problem's order */
@@ -437,11 +438,11 @@ LB_API lb_status lb_solver_prepare(lb_solver *solver, lb_method method);
  */
 LB_API lb_status lb_solver_solve(lb_solver *solver, const lb_solve_options *options, double *pose, lb_result *result);
 /* Finds several distinct answers that solve the problem and writes them, the nearest to the start first, to
- * poses[wanted][variable_count]; *found is their number. Two answers are distinct when some variable differs by more
- * than `apart` (radians or metres; whole turns do not count, and rotation vectors differ by the angle between the
- * rotations). / */
+ * poses[wanted][variable_count]; result->answer_count is their number. Two answers are distinct when some variable
+ * differs by more than `apart` (radians or metres; whole turns do not count, and rotation vectors differ by the angle
+ * between the rotations). */
 LB_API lb_status lb_solver_solve_all(lb_solver *solver, const lb_solve_options *options, const double *start,
-                                     double apart, int wanted, double *poses, int *found, lb_result *result);
+                                     double apart, int wanted, double *poses, lb_result *result);
 /* Says why an answer does not meet its goals, and how much freedom it leaves. The function fills `unmet`, `reasons`,
  * `freedom` and the sentence of a result; result and pose must be those that lb_solver_solve returned. The reasons
  * concern the constraint that the sentence names. Every reason was tried: the limit was loosened by `give`, or the

@@ -230,8 +230,9 @@ static int write_pictures(play *p) {
         code = pose_at(p, f);
         snprintf(path, sizeof path, p->out, f); /* read_target has seen to it that this is safe */
         const cli_cast *cast = p->film.now;
-        if (!code && lb_scene_render(cast->figure_count, cast->figures, (const double *const *)cast->poses, 0, NULL,
-                                     path, &p->picture, &error)) {
+        const lb_scene scene = {
+            .figure_count = cast->figure_count, .figures = cast->figures, .poses = (const double *const *)cast->poses};
+        if (!code && lb_scene_render(&scene, path, &p->picture, &error)) {
             code = cli_report(error.status == LB_ERROR_FILE       ? CLI_CANNOT_WRITE
                               : error.status == LB_ERROR_ARGUMENT ? CLI_BAD_USAGE
                                                                   : CLI_BAD_INPUT,

@@ -182,9 +182,9 @@ static lb_status solve_all(answers *a, const lb_solve_options *o, const double *
 }
 
 lb_status lb_solver_solve_all(lb_solver *solver, const lb_solve_options *options, const double *start, double apart,
-                              int wanted, double *poses, int *found, lb_result *result) {
+                              int wanted, double *poses, lb_result *result) {
     lbs_call call;
-    if (!solver || !start || !poses || !found || !result || wanted < 1 || !(apart >= 0)) {
+    if (!solver || !start || !poses || !result || wanted < 1 || !(apart >= 0)) {
         return LB_ERROR_ARGUMENT;
     }
     lb_status status = lbs_call_begin(&call, options, result);
@@ -195,6 +195,6 @@ lb_status lb_solver_solve_all(lb_solver *solver, const lb_solve_options *options
     o.restarts = o.restarts < 1 ? RESTARTS_EACH * wanted : o.restarts;
     answers a = {solver, apart, wanted, 0, poses, NULL};
     status = solve_all(&a, &o, start, call.result);
-    *found = a.found;
+    call.result->answer_count = a.found;
     return lbs_call_end(&call, status);
 }

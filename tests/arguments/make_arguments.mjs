@@ -155,12 +155,12 @@ function planStruct(f, {name, c}, i, isIn, declare, self) {
             spots.push({
                 label: base.replace('world_lists.', `${name}->`),
                 base,
-                leaves: Array.from({length: count}, (_, k) => ({
-                    name: `[${k}]`,
-                    path: `${type}.${base.replace('world_lists.', '')}[${k}]`,
-                    offset: `${k} * sizeof(${element})`,
-                    kind: element.toUpperCase(),
-                }))
+                leaves: Array.from({length: count}, (_, k) => {
+                    const offset = `${k} * sizeof(${element})`;
+                    if (structs.has(element)) return leavesOf(element, element, '', offset, `[${k}]`);
+                    const path = `${type}.${base.replace('world_lists.', '')}[${k}]`;
+                    return {name: `[${k}]`, path, offset, kind: element.toUpperCase()};
+                }).flat()
             });
         }
     }

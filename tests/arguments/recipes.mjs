@@ -44,8 +44,7 @@ export const byName = {
     variable: '8', row: '0', sides: '6', base_site: '1', is_free: '1', figure: '0', id: 'world_id()', enabled: '1',
     index: '0',
     active: '1', wanted: '2', width: '3', key: '0', frame_count: '3', frame: '1', object: '0', carrier: '1',
-    constraint: 'world_id()', stage: '0', point_count: '2', most: '10', contact_count: '1', figure_count: '2',
-    marker_count: '1',
+    constraint: 'world_id()', stage: '0', point_count: '2', most: '10', contact_count: '1',
     angle_rad: '0.5', stature_m: '1.5', half_angle_rad: '0.5', length_factor: '1.5', mass_factor: '2.0', margin: '0.01',
     weight: '1.0', rigidity: '0.5', apart: '0.1', time: '0.04', frame_time: '0.05', from: '0.05', to: '0.1',
     time_us: '5.0',
@@ -91,9 +90,6 @@ export const byParameter = {
     'lb_motion_stage.problem': 'world_arm_problem()',
     'lb_problem_add_figure.figure': 'world_arm()',
     'lb_figure_split.joint': '5',
-    'lb_figure_reroot.site': '-1',
-    'lb_scene_render.figures': '(const lb_figure *[2]){world_figure(), world_arm()}',
-    'lb_scene_render.poses': '(const double *[2]){0}',
     'lb_result_save.method': 'LB_METHOD_LM',
     'lb_problem_file_expects.value': 'room(0)',
     'lb_track_create.kind': 'LB_TRACK_VALUES',
@@ -139,6 +135,7 @@ export const lists = {
     lb_limit: [['world_lists.coefficients', 'double', 2], ['world_lists.terms', 'int', 6]],
     lb_constraint: [['world_lists.faces', 'double', 24]],
     lb_many: [['world_lists.ids', 'int', 1], ['world_lists.goals', 'double', 14], ['world_lists.starts', 'double', 29]],
+    lb_scene: [['world_lists.markers', 'lb_marker', 1]],
     lb_save_options: [['world_lists.starts', 'double', 22]],
 };
 
@@ -157,7 +154,7 @@ export const claims = [
 export const welcome = [
     /^lb_\w+\.(options|error|allocator|context)$/, /_context$/, /^lb_\w+\.(on_\w+|warn|now_us|cancel|atlas|report)$/,
     /^lb_(status_text|method_name|outcome_name|format_name|engine_name|reason_name|determinacy_name)\./,
-    /^lb_builder_freeze_joint\.values$/, /^lb_(problem_set_posture|atlas_create|figure_render)\.pose$/, /^lb_scene_render\.markers$/,
+    /^lb_builder_freeze_joint\.values$/, /^lb_(problem_set_posture|atlas_create|figure_render)\.pose$/,
     /^lb_solver_value\.gradient$/, /^lb_solve_many\.answers$/, /^lb_track_key\.(time|value|interpolation)$/, /^lb_(track|clip)_sample\.(rate|acceleration)$/,
     /^lb_player_(pose\.result|rates\.(rate|acceleration)|site\.(frame|velocity|acceleration)_w)$/,
     /^lb_effector_motion\.acceleration_w$/, /^lb_problem_save\.start$/, /_memory\.name$/,
@@ -177,9 +174,10 @@ export const welcome = [
     // negative: none
     /^lb_constraint\.(chain_start|goal\.carrier_segment)=least$/, /^lb_constraint\.goal\.carrier_figure$/,
     /^lb_body_map\.\w+=least$/,
-    /^lb_constraint\.goal\.(potential|context)$/, /^lb_root\.site=least$/, /^lb_figure_reroot\.site=least$/,
+    /^lb_constraint\.goal\.(potential|context)$/, /^lb_root\.site=least$/,
     /^lb_dof_ref\.(joint|parameter|dof)/,
     // parts that the rest does not use
+    /^lb_figure_reroot:lb_root\.placement\./,
     /^lb_joint_type\.elements\[[3-5]\]/, /^lb_joint\.type\.elements\[[2-5]\]/, /^lb_joint_type_(dof_count|is_angle):/,
     /^lb_joint\.(lower|upper|rest|rigidity)\[[45]\]/, /^lb_render_options\.views\[[1-3]\]/,
     /^lb_render_options\.views\[0\]/,
@@ -189,7 +187,8 @@ export const welcome = [
     // poses that are carried as they are, and what lb_solve_many says problem by problem
     /^lb_pose_carry\.pose_from\[\]$/, /^lb_many\.(goals|starts)\[\d*\]$/,
     // numbers of a result, written as they are (null where they are none), and its lists, which may be empty
-    /^lb_result\.(value|value_before|gradient_norm|iterations|evaluations|restarts|constraints|limits|levels|reasons)$/,
+    /^lb_result\.(value|value_before|gradient_norm|iterations|evaluations|restarts|answer_count)$/,
+    /^lb_result\.(constraints|limits|levels|reasons)$/,
     /^lb_constraint_result\./, /^lb_result\.freedom\.(variables|freedoms|equations|rank|redundancy)$/,
     /^lb_result_save\.time_us$/,
     /^lb_problem_save:lb_solve_options\.deadline_us$/,

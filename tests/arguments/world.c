@@ -565,6 +565,13 @@ void world_fill_marker(lb_marker *marker) {
     marker->name = "mark";
 }
 
+void world_fill_scene(lb_scene *scene) {
+    world_lists.figures[0] = world_figure();
+    world_lists.figures[1] = world_arm();
+    world_fill_marker(&world_lists.markers[0]);
+    *scene = (lb_scene){2, world_lists.figures, world_lists.rest, 1, world_lists.markers};
+}
+
 void world_fill_result(lb_result *result) {
     lb_result_defaults(result);
     result->unmet = 0;

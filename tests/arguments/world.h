@@ -61,6 +61,7 @@ void world_fill_load_options(lb_load_options *options);
 void world_fill_save_options(lb_save_options *options);
 void world_fill_render_options(lb_render_options *options);
 void world_fill_marker(lb_marker *marker);
+void world_fill_scene(lb_scene *scene);
 void world_fill_result(lb_result *result);
 
 /* What the structs point to. */
@@ -70,6 +71,9 @@ typedef struct world_arrays {
     int ids[1];
     lb_frame goals[2];
     lb_answer answers[2];
+    const lb_figure *figures[2];
+    const double *rest[2]; /* NULL: poses of a scene */
+    lb_marker markers[1];
 } world_arrays;
 extern world_arrays world_lists;
 

@@ -347,7 +347,8 @@ static void hash_figure(const char *name, lb_figure *figure) {
         hash_pose(kinematics, pose, space);
     }
     lb_figure *rerooted;
-    require(lb_figure_reroot(figure, pose, lb_figure_segment_count(figure) - 1, -1, 1, &rerooted, moved, NULL), NULL);
+    const lb_root last = {.segment = lb_figure_segment_count(figure) - 1, .site = -1, .is_free = 1};
+    require(lb_figure_reroot(figure, pose, &last, &rerooted, moved, NULL), NULL);
     hash_doubles(moved, (size_t)lb_figure_variable_count(rerooted));
     hash_doubles(lb_figure_root(rerooted)->placement.position, 3);
     hash_doubles(lb_figure_root(rerooted)->placement.rotation, 4);

@@ -78,9 +78,9 @@ int main(void) {
     lb_solver *solver = lb_solver_create(problem, &error);
     NEED(lb_solver_solve(solver, &options.it, pose, &result.it) == LB_OK && result.it.constraint_count == 1);
     NEED(lb_solver_explain(solver, &options.it, pose, &result.it) == LB_OK && result.it.freedom.variables == 2);
-    int found = 0;
     double both[4];
-    NEED(lb_solver_solve_all(solver, &options.it, pose, 0.1, 2, both, &found, &result.it) == LB_OK && found == 2);
+    NEED(lb_solver_solve_all(solver, &options.it, pose, 0.1, 2, both, &result.it) == LB_OK);
+    NEED(result.it.answer_count == 2);
     many.it.count = 1;
     many.it.starts = pose;
     NEED(lb_solve_many(problem, &options.it, &many.it, poses, NULL, &error) == LB_OK);

@@ -11,7 +11,7 @@
 static lb_status build_scene(const lb_figure *figure, const lb_render_options *options, lbio_scene *scene,
                              lb_error *error) {
     const double *rest = NULL;
-    lbio_cast one = {.figure_count = 1, .figures = &figure, .poses = &rest};
+    lb_scene one = {.figure_count = 1, .figures = &figure, .poses = &rest};
     return lbio_scene_build(&one, options, scene, error);
 }
 
@@ -561,7 +561,7 @@ static void test_casts(void) {
     markers[2].kind = LB_MARKER_LINE, markers[2].to[2] = 1;
     markers[3].kind = LB_MARKER_SHAPE, markers[3].shape.kind = LB_SHAPE_SPHERE, markers[3].shape.size[0] = 0.2;
     REQUIRE(build_scene(figure, &options, &one, &error) == LB_OK);
-    lbio_cast cast = {2, 4, figures, poses, markers};
+    lb_scene cast = {2, figures, poses, 4, markers};
     REQUIRE(lbio_scene_build(&cast, &options, &both, &error) == LB_OK);
     CHECK_INT(both.prim_count, 2 * one.prim_count + 2 + 1);
     CHECK_INT(both.mark_count, 2 * one.mark_count + 2);
@@ -570,10 +570,12 @@ static void test_casts(void) {
     CHECK_INT(both.marks[2 * one.mark_count + 1].kind, LBIO_MARK_UNMET);
     CHECK_NEAR(both.marks[2 * one.mark_count].p[0] * both.scale + both.origin[0], 3, 1e-9);
     CHECK(both.high[0] * both.scale + both.origin[0] >= 3); /* the far target is part of the picture */
-    CHECK_INT(lb_scene_render(2, figures, poses, 4, markers, "cast.svg", &options, &error), LB_OK);
-    CHECK_INT(lb_scene_render(2, figures, poses, 4, markers, "cast.png", &options, &error), LB_OK);
-    CHECK_INT(lb_scene_render(0, figures, poses, 0, NULL, "cast.png", &options, &error), LB_ERROR_ARGUMENT);
-    CHECK_INT(lb_scene_render(1, figures, poses, 1, NULL, "cast.png", &options, &error), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_scene_render(&cast, "cast.svg", &options, &error), LB_OK);
+    CHECK_INT(lb_scene_render(&cast, "cast.png", &options, &error), LB_OK);
+    const lb_scene empty = {0, figures, poses, 0, NULL}, unmarked = {1, figures, poses, 1, NULL};
+    CHECK_INT(lb_scene_render(&empty, "cast.png", &options, &error), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_scene_render(&unmarked, "cast.png", &options, &error), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_scene_render(NULL, "cast.png", &options, &error), LB_ERROR_ARGUMENT);
     lbio_scene_free(&one);
     lbio_scene_free(&both);
     lb_figure_destroy(figure);

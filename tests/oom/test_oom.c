@@ -412,12 +412,13 @@ static void split(run *r) {
 
 static void reroot(run *r) {
     lb_figure *figure = start_figure(r), *rerooted = NULL;
+    const lb_root root = {.segment = 7, .site = -1, .is_free = 1};
     double pose[256] = {0}, pose_out[256] = {0};
     int status;
     REQUIRE(lb_figure_variable_count(figure) <= 256);
     lb_figure_rest_pose(figure, pose);
     do {
-        status = lb_figure_reroot(figure, pose, 7, -1, 1, &rerooted, pose_out, NULL);
+        status = lb_figure_reroot(figure, pose, &root, &rerooted, pose_out, NULL);
     } while (again(r, status));
     if (r->status == LB_OK) {
         hash_bytes(&r->hash, pose_out, sizeof pose_out);

@@ -116,7 +116,7 @@ static void with_solver(run *r, lb_problem *p, lb_solver *solver, const lb_figur
     lb_result result;
     lb_result_defaults(&result);
     double pose[16] = {0.1, 0.2, 0.1, -0.1, 0.3, 0.2, 0.1, 0.2, 0.3, 0.1}, poses[2][16];
-    int found = 0, status;
+    int status;
     solve(r, solver, 5);
     if (r->stopped) {
         return;
@@ -135,13 +135,13 @@ static void with_solver(run *r, lb_problem *p, lb_solver *solver, const lb_figur
     c.goal.outside = 1;
     TRY(r, lb_problem_change(p, 2, &c));
     do {
-        status = lb_solver_solve_all(solver, NULL, pose, 0.01, 2, poses[0], &found, &result);
+        status = lb_solver_solve_all(solver, NULL, pose, 0.01, 2, poses[0], &result);
     } while (again(r, status == LB_ERROR_MEMORY));
     if (r->stopped) {
         return;
     }
     CHECK_INT(status, LB_OK);
-    hash_doubles(r, poses[0], 10 * (found > 0));
+    hash_doubles(r, poses[0], 10 * (result.answer_count > 0));
     TRY(r, lb_solve(p, NULL, pose, &result));
     hash_doubles(r, pose, 10);
     solve_many(r, p, pose);

@@ -175,7 +175,7 @@ static void run(long number, uint64_t seed) {
     lb_result result;
     double inside[RANDOM_MOST_VARIABLES];
     lb_result_defaults(&result);
-    int which = number % 2 ? 0 : (int)(number / 2 % SOLVING_METHODS), found = 0;
+    int which = number % 2 ? 0 : (int)(number / 2 % SOLVING_METHODS);
     trap_init(&memory);
     random_problem_mix(&p, seed, &memory, RANDOM_ALL | RANDOM_WITHIN_REACH | (number % 4 == 3 ? RANDOM_ARM : 0));
     const char *method = solving_method(which, &options);
@@ -186,7 +186,8 @@ static void run(long number, uint64_t seed) {
     start_inside(&p, p.start, inside);
     lb_solver *solver = lb_solver_create(p.problem, NULL);
     answer_solve(solver, &options, p.start, lb_problem_variable_count(p.problem), &single);
-    lb_status status = lb_solver_solve_all(solver, &options, p.start, apart, WANTED, poses, &found, &result);
+    lb_status status = lb_solver_solve_all(solver, &options, p.start, apart, WANTED, poses, &result);
+    int found = result.answer_count;
     if (status == LB_OK && single.status == LB_OK) {
         check_answers(&p, poses, found, apart, inside, method);
         property_expect(&properties[FOUND], single.result.outcome != LB_OUTCOME_SOLVED || found > 0,

@@ -151,15 +151,17 @@ static void spoil_start(const random_problem *p, lb_solver *solver, const lb_sol
     double start[RANDOM_MOST_VARIABLES], poses[RANDOM_MOST_VARIABLES], value;
     lb_result result;
     lb_result_defaults(&result);
-    int n = lb_problem_variable_count(p->problem), found = -1;
+    int n = lb_problem_variable_count(p->problem);
     if (n == 0) {
         return;
     }
+    result.answer_count = -1;
     memcpy(start, p->start, (size_t)n * sizeof *start);
     start[random_below(seed, n)] = not_finite(seed);
     answer_solve(solver, options, start, n, &a);
     int same = memcmp(start, a.pose, (size_t)n * sizeof *start) == 0;
-    lb_status all = lb_solver_solve_all(solver, options, start, 0.1, 1, poses, &found, &result);
+    lb_status all = lb_solver_solve_all(solver, options, start, 0.1, 1, poses, &result);
+    int found = result.answer_count;
     lb_status valued = lb_solver_value(solver, start, &value, NULL);
     property_expect(&properties[START],
                     a.status == LB_ERROR_ARGUMENT && a.result.outcome == LB_OUTCOME_INVALID && same &&

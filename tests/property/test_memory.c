@@ -48,14 +48,13 @@ static void use_otherwise(const random_problem *p, lb_solver *solver, uint64_t *
     lb_result result;
     lb_result_defaults(&result);
     lb_solve_options o = *options;
-    int found;
     o.restarts = 3;
     o.on_iteration = NULL;
     o.deadline_us = 0;
     o.cancel = NULL;
     int what = random_below(seed, 6);
     if (what == 0) {
-        lb_solver_solve_all(solver, &o, p->target, 0.1, 2, poses, &found, &result);
+        lb_solver_solve_all(solver, &o, p->target, 0.1, 2, poses, &result);
     }
     if (what == 1) {
         lb_solver_value(solver, p->target, &value, poses);

@@ -57,7 +57,8 @@ static void check_reroot(const lb_figure *figure, uint64_t *seed) {
     int site = random_below(seed, 2) ? random_below(seed, lb_figure_site_count(figure)) : -1;
     int segment =
         site >= 0 ? lb_figure_site(figure, site)->segment : random_below(seed, lb_figure_segment_count(figure));
-    REQUIRE(lb_figure_reroot(figure, pose, segment, site, random_below(seed, 2), &there, there_pose, &error) == LB_OK);
+    const lb_root other = {.segment = segment, .site = site, .is_free = random_below(seed, 2)};
+    REQUIRE(lb_figure_reroot(figure, pose, &other, &there, there_pose, &error) == LB_OK);
     compare_worlds(figure, pose, there, there_pose);
     CHECK_INT(lb_figure_loop_count(there),
               lb_figure_loop_count(figure)); /* the root does not choose what closes a loop */
@@ -65,15 +66,13 @@ static void check_reroot(const lb_figure *figure, uint64_t *seed) {
         CHECK_INT(lb_figure_loop_joint(there, i), lb_figure_loop_joint(figure, i));
     }
     const lb_root *root = lb_figure_root(figure);
-    REQUIRE(lb_figure_reroot(there, there_pose, root->segment, root->site, root->is_free, &back, back_pose, &error) ==
-            LB_OK);
+    REQUIRE(lb_figure_reroot(there, there_pose, root, &back, back_pose, &error) == LB_OK);
     CHECK(same_root(root, lb_figure_root(back)));
     CHECK(memcmp(pose, back_pose, (size_t)lb_figure_variable_count(figure) * sizeof *pose) == 0);
     lb_figure_destroy(back);
     /* Moved in between, it is no undoing any more, but still true to 1e-12. */
     lb_figure_random_pose(there, seed, there_pose);
-    REQUIRE(lb_figure_reroot(there, there_pose, root->segment, root->site, root->is_free, &back, back_pose, &error) ==
-            LB_OK);
+    REQUIRE(lb_figure_reroot(there, there_pose, root, &back, back_pose, &error) == LB_OK);
     compare_worlds(there, there_pose, back, back_pose);
     lb_figure_destroy(back);
     lb_figure_destroy(there);

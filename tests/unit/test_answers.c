@@ -71,21 +71,21 @@ static void both_elbows(void) {
     lb_problem *p = reach(figure, 0.3, 0.2);
     lb_solver *solver = lb_solver_create(p, NULL);
     double start[2] = {0.1, 0.4}, poses[5][2];
-    int found;
     lb_result result;
     lb_result_defaults(&result);
-    CHECK_INT(lb_solver_solve_all(solver, NULL, start, 0.01, 5, poses[0], &found, &result), LB_OK);
-    CHECK_INT(found, 2);
+    CHECK_INT(lb_solver_solve_all(solver, NULL, start, 0.01, 5, poses[0], &result), LB_OK);
+    CHECK_INT(result.answer_count, 2);
     CHECK_INT(result.outcome, LB_OUTCOME_SOLVED);
     CHECK_NEAR(fabs(poses[0][1]), M_PI / 2, 1e-3);
     CHECK_NEAR(poses[0][1] + poses[1][1], 0, 1e-3);
     CHECK(far_from(poses[0], start, 2) <= far_from(poses[1], start, 2));
-    CHECK_INT(lb_solver_solve_all(solver, NULL, start, 0.01, 1, poses[0], &found, &result),
-              LB_OK); /* the nearest alone */
-    CHECK_INT(found, 1);
+    CHECK_INT(lb_solver_solve_all(solver, NULL, start, 0.01, 1, poses[0], &result), LB_OK); /* the nearest alone */
+    CHECK_INT(result.answer_count, 1);
     CHECK(poses[0][1] > 0);
-    CHECK_INT(lb_solver_solve_all(solver, NULL, start, 0.01, 0, poses[0], &found, &result), LB_ERROR_ARGUMENT);
-    CHECK_INT(lb_solver_solve_all(solver, NULL, start, -1, 1, poses[0], &found, &result), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_solver_solve_all(solver, NULL, start, 0.01, 0, poses[0], &result), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_solver_solve_all(solver, NULL, start, -1, 1, poses[0], &result), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_solver_solve(solver, NULL, poses[0], &result), LB_OK); /* which finds one pose and counts none */
+    CHECK_INT(result.answer_count, 0);
     lb_solver_destroy(solver);
     lb_problem_destroy(p);
     lb_figure_destroy(figure);
@@ -112,7 +112,6 @@ static void six_joints(void) {
     lb_result_defaults(&result);
     double target[6] = {0.4, 0.7, -0.6, 0.5, 0.9, -0.3}, start[6] = {0.3, 0.6, -0.5, 0.4, 0.8, -0.2}, poses[12][6],
            e[9], there[9];
-    int found;
     REQUIRE(lb_effector_from_segment(figure, last, &tool) == LB_OK && lb_kinematics_update(k, target) == LB_OK);
     REQUIRE(lb_kinematics_effector(k, &tool, e) == LB_OK);
     lb_constraint_defaults(&c);
@@ -125,9 +124,9 @@ static void six_joints(void) {
     lb_solve_options_defaults(&options);
     options.restarts = 400;
     options.max_evaluations = 1000000;
-    CHECK_INT(lb_solver_solve_all(solver, &options, start, 0.01, 12, poses[0], &found, &result), LB_OK);
-    CHECK_INT(found, 8);
-    for (int i = 0; i < found; i++) {
+    CHECK_INT(lb_solver_solve_all(solver, &options, start, 0.01, 12, poses[0], &result), LB_OK);
+    CHECK_INT(result.answer_count, 8);
+    for (int i = 0; i < result.answer_count; i++) {
         CHECK_INT(lb_kinematics_update(k, poses[i]), LB_OK);
         CHECK_INT(lb_kinematics_effector(k, &tool, there), LB_OK);
         for (int j = 0; j < 9; j++) {

@@ -246,22 +246,26 @@ static void check_random_poses(void) {
     lb_figure_destroy(f);
 }
 
+/* A root whose placement, which re-rooting does not look at, is no frame. */
+#define ROOT(segment, site, is_free) ((const lb_root){segment, site, is_free, {{NAN, NAN, NAN}, {0, 0, 0, 0}}})
+
 static void check_other_roots(void) {
     lb_figure *f = one_of_each(), *out = NULL, *far = NULL;
     double pose[9], moved[9];
     lb_error error;
     lb_figure_rest_pose(f, pose);
-    CHECK_INT(lb_figure_reroot(f, pose, -1, -1, 0, &out, moved, &error), LB_ERROR_ARGUMENT);
-    CHECK_INT(lb_figure_reroot(f, pose, 3, -1, 0, &out, moved, &error), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_figure_reroot(f, pose, NULL, &out, moved, &error), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_figure_reroot(f, pose, &ROOT(-1, -1, 0), &out, moved, &error), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_figure_reroot(f, pose, &ROOT(3, -1, 0), &out, moved, &error), LB_ERROR_ARGUMENT);
     CHECK_HAS(error.message, "no such segment");
-    CHECK_INT(lb_figure_reroot(f, pose, 2, 5, 0, &out, moved, &error), LB_ERROR_ARGUMENT);
-    CHECK_INT(lb_figure_reroot(f, pose, 2, 1, 0, &out, moved, &error), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_figure_reroot(f, pose, &ROOT(2, 5, 0), &out, moved, &error), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_figure_reroot(f, pose, &ROOT(2, 1, 0), &out, moved, &error), LB_ERROR_ARGUMENT);
     CHECK_HAS(error.message, "not on the segment");
     CHECK_INT(lb_figure_split(f, pose, -1, &out, &far, &error), LB_ERROR_ARGUMENT);
     CHECK_INT(lb_figure_split(f, pose, 2, &out, &far, &error), LB_ERROR_ARGUMENT);
     CHECK_HAS(error.message, "no such joint");
     pose[0] = NAN;
-    CHECK_INT(lb_figure_reroot(f, pose, 2, 4, 0, &out, moved, &error), LB_ERROR_ARGUMENT);
+    CHECK_INT(lb_figure_reroot(f, pose, &ROOT(2, 4, 0), &out, moved, &error), LB_ERROR_ARGUMENT);
     CHECK_HAS(error.message, "not finite");
     CHECK_INT(lb_figure_split(f, pose, 0, &out, &far, NULL), LB_ERROR_ARGUMENT);
     CHECK(out == NULL && far == NULL);
@@ -272,14 +276,14 @@ static void check_other_roots(void) {
 static void check_roots_that_go_back(void) {
     lb_figure *f = one_of_each(), *hand = NULL, *back = NULL;
     double pose[9] = {0.1, 0.2, 0.3, 0, 0, 0, 0.4, 0.1, 0.2}, at_hand[9], again[9];
-    REQUIRE(lb_figure_reroot(f, pose, 2, 4, 1, &hand, at_hand, NULL) == LB_OK);
+    REQUIRE(lb_figure_reroot(f, pose, &ROOT(2, 4, 1), &hand, at_hand, NULL) == LB_OK);
     for (int i = 0; i < 4; i++) {
         int site = i == 1 ? 0 : -1, is_free = i != 2, count = is_free ? 6 : 0;
         double start[9];
         memcpy(start, at_hand, sizeof start);
         start[0] += i == 3 ? 1e-3 : 0;
         check_note("case %d", i);
-        REQUIRE(lb_figure_reroot(hand, start, 0, site, is_free, &back, again, NULL) == LB_OK);
+        REQUIRE(lb_figure_reroot(hand, start, &ROOT(0, site, is_free), &back, again, NULL) == LB_OK);
         for (int v = 0; v < count; v++) {
             CHECK_NEAR(again[v], i == 0 ? pose[v] : 0, 0);
         }

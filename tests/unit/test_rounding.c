@@ -57,7 +57,6 @@ static void work_all(lb_builder *b, answers *a) {
     lb_figure *figure = NULL;
     lb_constraint c;
     lb_result result;
-    int found;
     lb_result_defaults(&result);
     memset(a, 0, sizeof *a);
     REQUIRE(lb_builder_finish(b, &figure) == LB_OK);
@@ -77,8 +76,7 @@ static void work_all(lb_builder *b, answers *a) {
         a->values[m] = result.value;
     }
     CHECK_INT(lb_solver_value(solver, (double[]){0.3, 0.1, -0.2, 0.7}, &a->value, a->gradient), LB_OK);
-    CHECK_INT(lb_solver_solve_all(solver, NULL, (double[]){0.3, 0.1, -0.2, 0.7}, 0.1, 1, a->all, &found, &result),
-              LB_OK);
+    CHECK_INT(lb_solver_solve_all(solver, NULL, (double[]){0.3, 0.1, -0.2, 0.7}, 0.1, 1, a->all, &result), LB_OK);
     solve_many(p, id, a);
     lb_solver_destroy(solver);
     lb_problem_destroy(p);

@@ -280,7 +280,8 @@ static lb_status find_answers(lb_solver *solver, const lb_solve_options *o, cons
         f->count = 1;
         return lb_solver_solve(solver, o, f->poses, &f->result);
     }
-    lb_status status = lb_solver_solve_all(solver, o, start, a->apart, a->wanted, f->poses, &f->count, &f->result);
+    lb_status status = lb_solver_solve_all(solver, o, start, a->apart, a->wanted, f->poses, &f->result);
+    f->count = f->result.answer_count;
     if (status || f->count > 0) {
         return status;
     }

@@ -255,9 +255,10 @@ int cli_solve_draw(const lb_problem_file *file, lb_problem *problem, const doubl
         options.show_com |= c->effector.kind == LB_EFFECTOR_COM;
     }
     int code = CLI_OK;
+    const lb_scene scene = {(int)count, figures, poses, g.count, g.markers};
     if (status) {
         code = cli_fail(CLI_BAD_INPUT, "the picture cannot be drawn: %s", lb_status_text(status));
-    } else if ((status = lb_scene_render((int)count, figures, poses, g.count, g.markers, path, &options, &error))) {
+    } else if ((status = lb_scene_render(&scene, path, &options, &error))) {
         code = cli_report(status == LB_ERROR_FILE ? CLI_CANNOT_WRITE : CLI_BAD_INPUT, &error);
     }
     for (size_t k = 0; k < count && g.kinematics; k++) {

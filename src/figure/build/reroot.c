@@ -27,9 +27,9 @@ static int same_bits(const double *a, const double *b, int count) {
 }
 
 /* Whether re-rooting goes back to where this figure was re-rooted from, nothing having moved since. */
-static int undoes(const lb_figure *f, const double *pose, int segment, int site, int is_free) {
+static int undoes(const lb_figure *f, const double *pose, const lb_root *to) {
     const lbf_origin *o = f->origin;
-    if (!o || o->root.segment != segment || o->root.site != site || o->root.is_free != is_free) {
+    if (!o || o->root.segment != to->segment || o->root.site != to->site || o->root.is_free != to->is_free) {
         return 0;
     }
     static const double zeros[6];
@@ -69,23 +69,20 @@ static lb_status build_rerooted(const lb_figure *f, const lb_root *root, lb_figu
     return status;
 }
 
-lb_status lb_figure_reroot(const lb_figure *f, const double *pose, int segment, int site, int is_free,
-                           lb_figure **rerooted, double *pose_out, lb_error *error) {
-    if (!f || !pose || !rerooted || !pose_out) {
+lb_status lb_figure_reroot(const lb_figure *f, const double *pose, const lb_root *to, lb_figure **rerooted,
+                           double *pose_out, lb_error *error) {
+    if (!f || !pose || !to || !rerooted || !pose_out) {
         return LB_ERROR_ARGUMENT;
     }
+    int segment = to->segment, site = to->site < 0 ? -1 : to->site;
     if (segment < 0 || segment >= f->draft.segment_count) {
         return FAIL(error, LB_ERROR_ARGUMENT, "no such segment to root at");
     }
     if (site >= f->draft.site_count || (site >= 0 && f->draft.sites[site].segment != segment)) {
         return FAIL(error, LB_ERROR_ARGUMENT, "the site to root at is not on the segment");
     }
-    if (site < 0) {
-        site = -1;
-    }
-    is_free = is_free != 0;
-    int back = undoes(f, pose, segment, site, is_free);
-    lb_root root = {segment, site, is_free, {{0, 0, 0}, {0, 0, 0, 1}}};
+    lb_root root = {segment, site, to->is_free != 0, {{0, 0, 0}, {0, 0, 0, 1}}};
+    int back = undoes(f, pose, &root);
     if (back) {
         root = f->origin->root;
     } else {

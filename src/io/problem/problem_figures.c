@@ -56,18 +56,19 @@ static lb_status place_figure(lbio_reader *r, const lb_frame *place, int free_ro
 static lb_status root_figure(lbio_reader *r, const char *name, int free_root, lb_figure **figure) {
     lb_figure *rooted = NULL;
     lb_error error = {0};
-    int site = -1, segment = lb_figure_find_segment(*figure, name);
+    lb_root root = *lb_figure_root(*figure);
+    root.site = -1, root.segment = lb_figure_find_segment(*figure, name);
+    root.is_free = free_root >= 0 ? free_root : root.is_free;
     double *pose = malloc(((size_t)lb_figure_variable_count(*figure) * 2 + 8) * sizeof *pose);
     if (!pose) {
         return lbio_reader_fail(r, LB_ERROR_MEMORY, "out of memory");
     }
     /* Rooting names a segment first: it is the segment that stands still. */
-    lb_status status = segment >= 0 ? LB_OK : lb_figure_find_place(*figure, name, &segment, &site, &error);
+    lb_status status =
+        root.segment >= 0 ? LB_OK : lb_figure_find_place(*figure, name, &root.segment, &root.site, &error);
     if (!status) {
         lb_figure_rest_pose(*figure, pose);
-        status = lb_figure_reroot(*figure, pose, segment, site,
-                                  free_root >= 0 ? free_root : lb_figure_root(*figure)->is_free, &rooted,
-                                  pose + lb_figure_variable_count(*figure), &error);
+        status = lb_figure_reroot(*figure, pose, &root, &rooted, pose + lb_figure_variable_count(*figure), &error);
     }
     free(pose);
     if (status) {

@@ -244,7 +244,13 @@ static lb_status check_options(const lb_render_options *options, const char *pat
 
 lb_status lb_figure_render(const lb_figure *figure, const double *pose, const char *path,
                            const lb_render_options *options, lb_error *error) {
-    return lb_scene_render(figure ? 1 : 0, &figure, &pose, 0, NULL, path, options, error);
+    const lb_scene scene = {.figure_count = figure ? 1 : 0, .figures = &figure, .poses = &pose};
+    return lb_scene_render(&scene, path, options, error);
+}
+
+static int is_complete(const lb_scene *cast) {
+    return cast && cast->figure_count >= 1 && cast->figures && cast->poses && cast->marker_count >= 0 &&
+           (!cast->marker_count || cast->markers);
 }
 
 static lb_status check_markers(int count, const lb_marker *markers, const char *path, lb_error *error) {
@@ -262,15 +268,13 @@ static lb_status check_markers(int count, const lb_marker *markers, const char *
     return LB_OK;
 }
 
-lb_status lb_scene_render(int figure_count, const lb_figure *const *figures, const double *const *poses,
-                          int marker_count, const lb_marker *markers, const char *path,
-                          const lb_render_options *options, lb_error *error) {
+lb_status lb_scene_render(const lb_scene *cast, const char *path, const lb_render_options *options, lb_error *error) {
     lb_render_options taken;
     lb_error unused;
     lbio_scene scene;
     lb_picture_format format;
     error = error ? error : &unused;
-    if (figure_count < 1 || !figures || !poses || !path || marker_count < 0 || (marker_count && !markers)) {
+    if (!is_complete(cast) || !path) {
         return lbio_error(error, LB_ERROR_ARGUMENT, NULL, 0, "a picture needs a figure and a path");
     }
     lb_status status = lbio_take_render_options(options, &taken, path, error);
@@ -279,16 +283,15 @@ lb_status lb_scene_render(int figure_count, const lb_figure *const *figures, con
     }
     options = &taken;
     status = check_options(options, path, &format, error);
-    status = status ? status : check_markers(marker_count, markers, path, error);
+    status = status ? status : check_markers(cast->marker_count, cast->markers, path, error);
     if (status) {
         return status;
     }
-    lbio_cast cast = {figure_count, marker_count, figures, poses, markers};
-    status = lbio_scene_build(&cast, options, &scene, error);
+    status = lbio_scene_build(cast, options, &scene, error);
     if (status) {
         return status;
     }
-    lbio_picture picture = {.figure = figures[0], .options = options, .scene = &scene};
+    lbio_picture picture = {.figure = cast->figures[0], .options = options, .scene = &scene};
     lbio_text bytes = {0};
     lbio_theme_get(options->dark, &picture.theme);
     choose_layout(&picture);

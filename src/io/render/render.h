@@ -147,15 +147,7 @@ typedef struct lbio_scene {
     int node_count;
 } lbio_scene;
 
-/* What goes into a picture. */
-typedef struct lbio_cast {
-    int figure_count, marker_count;
-    const lb_figure *const *figures;
-    const double *const *poses; /* each may be NULL: rest */
-    const lb_marker *markers;
-} lbio_cast;
-
-lb_status lbio_scene_build(const lbio_cast *cast, const lb_render_options *options, lbio_scene *scene, lb_error *error);
+lb_status lbio_scene_build(const lb_scene *cast, const lb_render_options *options, lbio_scene *scene, lb_error *error);
 void lbio_scene_free(lbio_scene *scene);
 /* Each returns what it added, or NULL with has_failed set. */
 lbio_prim *lbio_scene_add_prim(lbio_scene *scene);

@@ -401,7 +401,7 @@ static void widen(double low[3], double high[3], const double p[3]) {
     }
 }
 
-static lb_status normalize(lbio_scene *scene, const maker *makers, const lbio_cast *cast,
+static lb_status normalize(lbio_scene *scene, const maker *makers, const lb_scene *cast,
                            const lb_render_options *options) {
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, widest = 0;
     for (int k = 0; k < scene->prim_count; k++) {
@@ -508,7 +508,7 @@ static void free_maker(maker *m) {
 
 /* --- All of it ------------------------------------------------------------------------------------ */
 
-static lb_status fill_scene(maker *makers, const lbio_cast *cast, const lb_render_options *options, lbio_scene *scene) {
+static lb_status fill_scene(maker *makers, const lb_scene *cast, const lb_render_options *options, lbio_scene *scene) {
     lb_status status = LB_OK;
     for (int k = 0; k < cast->figure_count && !status; k++) {
         status = place_figure(&makers[k], cast->poses[k]);
@@ -539,8 +539,7 @@ static lb_status fill_scene(maker *makers, const lbio_cast *cast, const lb_rende
     return scene->has_failed ? LB_ERROR_MEMORY : lbio_tree_build(scene);
 }
 
-lb_status lbio_scene_build(const lbio_cast *cast, const lb_render_options *options, lbio_scene *scene,
-                           lb_error *error) {
+lb_status lbio_scene_build(const lb_scene *cast, const lb_render_options *options, lbio_scene *scene, lb_error *error) {
     memset(scene, 0, sizeof *scene);
     maker *makers = calloc((size_t)cast->figure_count + 1, sizeof *makers);
     for (int k = 0; makers && k < cast->figure_count; k++) {
