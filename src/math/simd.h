@@ -39,15 +39,8 @@
 #else
 #define LBM_VECTORS 0
 #endif
-/* GCC cannot align the stack to 32 bytes under the calling convention of 64-bit Windows, so what it spills of wider registers
- * would fault (GCC's bug 54412): there, files for AVX2 and AVX-512 are empty, unless clang compiles them. */
-#if defined(_WIN32) && !defined(__clang__)
-#define LBM_ALIGNS_STACK 0
-#else
-#define LBM_ALIGNS_STACK 1
-#endif
-
-#if LBM_VECTORS && LBM_ALIGNS_STACK && defined(__x86_64__)
+/* Not by GCC for 64-bit Windows, whose stack it cannot align to 32 bytes: spilled registers would fault (its bug 54412). */
+#if LBM_VECTORS && defined(__x86_64__) && !(defined(_WIN32) && !defined(__clang__))
 #define LBM_X86 1
 #else
 #define LBM_X86 0
@@ -69,12 +62,9 @@
 #define LBM_WIDTH 1
 #endif
 #endif
-#if !LBM_VECTORS || !defined(LBM_LANES)
+#if !LBM_VECTORS || !defined(LBM_LANES) || (LBM_LANES > 2 && !LBM_WIDE)
 #undef LBM_LANES
 #define LBM_LANES 1
-#elif LBM_LANES > 2 && !LBM_WIDE /* of a file that is empty */
-#undef LBM_LANES
-#define LBM_LANES 2
 #endif
 
 /* Functions between LBM_TARGET_BEGIN and LBM_TARGET_END are compiled for the instructions that LBM_WIDTH stands for.

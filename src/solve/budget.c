@@ -4,14 +4,7 @@
 
 #include "solve/plan/space.h"
 
-void lbs_budget_begin(lbs_budget *b) {
-    b->evaluations = b->iterations = b->restarts = b->stopped = b->late = b->gives_up = 0;
-}
-
 void lbs_budget_start_clock(lbs_budget *b, const lb_solve_options *o) {
-    if (!(o->deadline_us > 0) || !o->now_us) {
-        return;
-    }
     b->began_us = o->now_us(o->now_context);
     b->look_count = 0;
     memset(b->pieces_us, 0, sizeof b->pieces_us);
@@ -34,7 +27,7 @@ int lbs_late(lbs_space *s) {
     if (lb_cancel_is_requested(o->cancel)) {
         return 1;
     }
-    if (!(o->deadline_us > 0) || !o->now_us) {
+    if (!lbs_has_deadline(o)) {
         return 0;
     }
     const double now = o->now_us(o->now_context);

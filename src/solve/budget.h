@@ -19,8 +19,13 @@ typedef struct lbs_budget {
     double pieces_us[LBS_PIECES]; /* what the last few pieces of work between two looks took */
 } lbs_budget;
 
-void lbs_budget_begin(lbs_budget *budget);
-/* Reads the clock for the first time, where there is a deadline. */
+static inline int lbs_has_deadline(const lb_solve_options *options) {
+    return options->deadline_us > 0 && options->now_us;
+}
+static inline void lbs_budget_begin(lbs_budget *b) {
+    b->evaluations = b->iterations = b->restarts = b->stopped = b->late = b->gives_up = 0;
+}
+/* Reads the clock for the first time. */
 void lbs_budget_start_clock(lbs_budget *budget, const lb_solve_options *options);
 
 /* Whether the deadline is past, or would be when the next piece of work is done, or the solve was cancelled. */

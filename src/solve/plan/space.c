@@ -341,7 +341,9 @@ static void place_start(lbs_space *s) {
 
 lb_status lbs_begin(lbs_space *s, const lb_solve_options *options, const double *pose, lb_error *error) {
     begin_task(s, options);
-    lbs_budget_start_clock(&s->budget, options);
+    if (lbs_has_deadline(options)) {
+        lbs_budget_start_clock(&s->budget, options);
+    }
     lb_status status = move_into_limits(s, pose, error);
     if (!status && s->revision != s->problem->revision) {
         status = plan(s, error);
