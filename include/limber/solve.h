@@ -467,7 +467,7 @@ LB_API lb_status lb_solve(const lb_problem *problem, const lb_solve_options *opt
  * ------------------------------------------------------------------------------------------------- */
 
 /* An atlas is a table of some thousand random poses of an arm with the place that the end-effector has in each. With an
- * atlas in lb_solve_options restarts begin near the goal, which halves the time of solves whose start is far from it
+ * atlas in lb_solve_options restarts begin near the goal, which shortens solves whose start is far from it
  * (docs/batches.md). An atlas never changes, so threads share it; it must outlive the solves that use it. It belongs to
  * a chain of joints, their ranges and the end-effector's point: it serves all problems and goals that have these,
  * wherever the arm stands. Other problems, solves without restarts, and solves whose start is near the goal ignore it.

@@ -37,9 +37,9 @@ struct lb_problem {
     double *rigidity;      /* [variable] */
     double *posture;       /* [variable] */
     lbp_wishes wishes;
-    unsigned shape;    /* changes whenever solvers need other memory */
-    unsigned revision; /* changes with anything that solvers plan by: all but where goals are and what they weigh */
-    unsigned moves;    /* changes with those */
+    unsigned shape;    /* changes whenever a solver needs other memory */
+    unsigned revision; /* changes whenever a solver has to plan anew: with everything but goals' places and weights */
+    unsigned moves;    /* changes whenever the place or the weight of a goal changes */
 };
 
 /* Fails with a sentence made of the texts that follow the status. */

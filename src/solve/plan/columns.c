@@ -162,7 +162,8 @@ static int is_on_chain(const lb_figure *f, int node, int tip) {
     return tip == node;
 }
 
-/* The nearest mover of the same column on a node's way to the root; `last` is the one listed last. */
+/* The nearest mover on a node's way to the root that has the column of mover `last`, the one of that column that was listed
+ * last; -1 where there is none. */
 static int find_above(const lbs_space *s, int figure, int node, int last) {
     const lb_figure *f = s->problem->figures[figure];
     int column = last < 0 ? -1 : s->columns.movers[last].column;
@@ -175,7 +176,7 @@ static int find_above(const lbs_space *s, int figure, int node, int last) {
     return -1;
 }
 
-/* Coordinates of nodes that move, with their variables. */
+/* Lists a mover for each coordinate of a moving node and each variable that moves the coordinate. */
 static void list_movers(lbs_space *s, int figure) {
     static const double one = 1;
     const lb_figure *f = s->problem->figures[figure];

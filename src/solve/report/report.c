@@ -61,8 +61,9 @@ static int is_at_upper(const lb_solver *solver, int i) {
     return above < below || (above == below && solver->kkt.gradient[i] < 0);
 }
 
-/* Multipliers are of z; a limit of a scaled variable gives way by 1/scale in z for 1 in the pose. Those no larger than the
- * projected gradient that was left, or than one that counts as zero, are zero but for rounding, and are not listed. */
+/* Multipliers are found in terms of z, and listed in terms of the pose: a variable of the pose that gives way by 1 is a z that
+ * gives way by 1/scale. A multiplier that is not larger than the projected gradient at the answer is zero but for rounding, and
+ * is not listed. */
 static void report_limits(lb_solver *solver, lb_result *result) {
     const lbs_space *s = solver->space;
     const lb_problem *p = solver->problem;
