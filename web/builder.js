@@ -25,7 +25,8 @@ export class Builder extends Handle {
     /** @param {import('./limber.js').Limber} limber @param {Figure} [figure] to begin with all of */
     constructor(limber, figure) {
         const {c} = limber;
-        super(limber, limber.make((error) => figure ? c.lb_builder_from(figure.pointer, error) : c.lb_builder_create(0, error)),
+        super(limber,
+            limber.make((error) => figure ? c.lb_builder_from(figure.pointer, error) : c.lb_builder_create(0, error)),
             c.lb_builder_destroy);
     }
 

@@ -113,7 +113,8 @@ export class Motion extends Handle {
         const limber = borrowed ? borrowed.owner.limber : /** @type {Problem} */ (problem).limber;
         const {c, heap} = limber;
         super(limber, borrowed ? borrowed.pointer : heap.scope((scope) =>
-            limber.make((error) => c.lb_motion_create(/** @type {Problem} */ (problem).pointer, scope.doubles(start), error))),
+            limber.make((error) =>
+                c.lb_motion_create(/** @type {Problem} */ (problem).pointer, scope.doubles(start), error))),
         borrowed ? () => {} : c.lb_motion_destroy, [borrowed ? borrowed.owner : /** @type {Problem} */ (problem)]);
         this.#owner = borrowed ? borrowed.owner : null;
         const first = borrowed ? borrowed.problem : problem;

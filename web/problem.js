@@ -71,7 +71,8 @@ export class Problem extends Handle {
             c.free(frame);
             if (!borrowed) c.lb_problem_destroy(pointer);
         };
-        super(limber, borrowed ? borrowed.pointer : limber.make((error) => c.lb_problem_create(figure.pointer, error)), destroy,
+        super(limber,
+            borrowed ? borrowed.pointer : limber.make((error) => c.lb_problem_create(figure.pointer, error)), destroy,
             borrowed ? [borrowed.owner] : [figure]);
         this.#frame = frame;
         this.#figures = [figure];

@@ -103,7 +103,8 @@ function readOptions(limber, pointer) {
     return limber.heap.scope((scope) => {
         const at = scope.struct('lb_solve_options');
         limber.check(limber.c.lb_problem_file_options(pointer, at));
-        const {nowUs, nowContext, cancel, onIteration, onIterationContext, ...options} = limber.heap.read('lb_solve_options', at);
+        const {nowUs, nowContext, cancel, onIteration, onIterationContext, ...options} =
+            limber.heap.read('lb_solve_options', at);
         return options;
     });
 }

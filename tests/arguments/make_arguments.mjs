@@ -130,7 +130,8 @@ function planText(f, {name, c}, declare, self) {
 
 function planNumber(f, {name, c}, kind, declare, self) {
     const isSize = c === 'size_t' && f.parameters.some((p) => p.c === 'const void *');
-    const value = isSize ? 'data_size' : name === 'struct_size' ? `sizeof(${bare(f.parameters[0].c)})` : kind === 'ENUM' ? `(${c})0` : byName[name];
+    const value = isSize ? 'data_size' : name === 'struct_size' ? `sizeof(${bare(f.parameters[0].c)})`
+        : kind === 'ENUM' ? `(${c})0` : byName[name];
     if (!kind) missing.push(`${f.name}: the type '${c}' of '${name}'`);
     else if (!value) missing.push(`${f.name}: a number for '${name}' (recipes.mjs: byName)`);
     return {code: [declare(c, value)], spots: [self(kind)]};

@@ -155,7 +155,8 @@ export const welcome = [
     /^lb_\w+\.(options|error|allocator|context)$/, /_context$/, /^lb_\w+\.(on_\w+|warn|now_us|cancel|atlas|report)$/,
     /^lb_(status_text|method_name|outcome_name|format_name|engine_name|reason_name|determinacy_name)\./,
     /^lb_builder_freeze_joint\.values$/, /^lb_(problem_set_posture|atlas_create|figure_render)\.pose$/,
-    /^lb_solver_value\.gradient$/, /^lb_solve_many\.answers$/, /^lb_track_key\.(time|value|interpolation)$/, /^lb_(track|clip)_sample\.(rate|acceleration)$/,
+    /^lb_solver_value\.gradient$/, /^lb_solve_many\.answers$/, /^lb_track_key\.(time|value|interpolation)$/,
+    /^lb_(track|clip)_sample\.(rate|acceleration)$/,
     /^lb_player_(pose\.result|rates\.(rate|acceleration)|site\.(frame|velocity|acceleration)_w)$/,
     /^lb_effector_motion\.acceleration_w$/, /^lb_problem_save\.start$/, /_memory\.name$/,
     /^lb_gltf_save_animation\.name$/,
@@ -165,7 +166,8 @@ export const welcome = [
     /\.(keep_going|is_met|dark)$/,
     /\.(perspective|show_\w+|has_camera|has_bounds|anatomical_limits|follow_includes)$/,
     // names that may be NULL, and pointers that stand for nothing
-    /^lb_(constraint|limit|dh_row|marker)\.name$/, /^lb_joint\.dof_names$/, /^lb_(load_options\.(animation|models)|render_options\.title)$/,
+    /^lb_(constraint|limit|dh_row|marker)\.name$/, /^lb_joint\.dof_names$/,
+    /^lb_(load_options\.(animation|models)|render_options\.title)$/,
     /^lb_(save_options\.pose|player_options\.options|retarget_options\.contacts|allocator\.resize)$/,
     // budgets, counts of threads and numbers that only name something
     /^lb_solve_options\.(subgoals|max_iterations|max_evaluations|restarts)$/, /^lb_cancel\.requested$/,

@@ -178,9 +178,9 @@ const WATCH_WORK = () => {
     };
 };
 
-// Where software draws, the triangles take most of a test's time (test_view: four fifths): of the pictures that follow each
-// other one in DRAWN_EVERY is drawn, and every one that somebody looks at (work.isLookedAt, view.picture). Of the others
-// everything is done but the triangles.
+// Where software draws, the triangles take most of a test's time (test_view: four fifths): of the pictures that follow
+// each other one in DRAWN_EVERY is drawn, and every one that somebody looks at (work.isLookedAt, view.picture). Of the
+// others everything is done but the triangles.
 const DRAWN_EVERY = 16;
 const DRAW_SELDOM = (every) => {
     const {prototype} = WebGL2RenderingContext, {clear} = prototype;
