@@ -37,8 +37,6 @@ const char *lb_engine_name(lb_engine engine) {
 }
 #undef NAME
 
-lb_engine lbs_engine_of(lb_method method) { return methods[method].engine; }
-
 size_t lbs_work_size(const lbs_space *s, lb_method method) {
     size_t needed = methods[method].size(s);
     const size_t report = lbs_newton_size(s), wishes = lbp_has_wish_level(s->problem) ? lbs_lm_size(s) : 0;

@@ -10,7 +10,5 @@ size_t lbs_work_size(const lbs_space *space, lb_method method);
 /* Runs the method once from solver->z, which it moves. The last evaluation is at the end of it. on_iteration is called at
  * least once. */
 lb_outcome lbs_run(lb_solver *solver, const lb_solve_options *options, lb_error *error);
-/* The engine that a method is. */
-lb_engine lbs_engine_of(lb_method method);
 
 #endif
