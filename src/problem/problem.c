@@ -62,6 +62,7 @@ void lb_problem_destroy(lb_problem *p) {
     if (p->posture) {
         lbf_delete(&a, p->posture, (size_t)p->posture_capacity, sizeof *p->posture);
     }
+    lbp_free_bodies(p);
     lbf_delete(&a, p, 1, sizeof *p);
 }
 

@@ -1,6 +1,8 @@
 #ifndef LIMBER_PROBLEM_PROBLEM_H
 #define LIMBER_PROBLEM_PROBLEM_H
 
+#include <limber/body.h>
+
 #include "figure/error.h"
 #include "figure/memory.h"
 #include "problem/goal.h"
@@ -21,6 +23,13 @@ typedef struct lbp_wishes {
     lb_wish_level level;
 } lbp_wishes;
 
+/* A figure that is posed as a body. */
+typedef struct lbp_body {
+    lb_body_options options; /* what they point to is in the block */
+    char *block;             /* NULL: the figure is not posed as a body */
+    size_t size;
+} lbp_body;
+
 struct lb_problem {
     lb_allocator allocator;
     lb_error error;
@@ -37,6 +46,8 @@ struct lb_problem {
     double *rigidity;      /* [variable] */
     double *posture;       /* [variable] */
     lbp_wishes wishes;
+    int body_capacity;
+    lbp_body *bodies; /* [body_capacity], by figure */
     unsigned shape;    /* changes whenever a solver needs other memory */
     unsigned revision; /* changes whenever a solver has to plan anew: with everything but goals' places and weights */
     unsigned moves;    /* changes whenever the place or the weight of a goal changes */
@@ -50,6 +61,7 @@ lb_status lbp_check_constraint(lb_problem *problem, lb_constraint *constraint);
 /* Sets a goal's point and rotation, x and y to the frame's, normal to its z. LB_ERROR_ARGUMENT, and the goal as it was,
  * where the frame is not finite or its rotation is zero. */
 lb_status lbp_move_goal(lb_goal *goal, const lb_frame *frame);
+void lbp_free_bodies(lb_problem *problem);
 /* Whether there is any wish. */
 int lbp_has_wishes(const lb_problem *problem);
 /* Whether wishes are a level of their own, below all goals. */

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "figure/body.h"
+
 void lbf_draft_init(lbf_draft *draft, const lb_allocator *allocator) {
     memset(draft, 0, sizeof *draft);
     draft->allocator = lbf_allocator(allocator);
@@ -109,7 +111,8 @@ int lbf_draft_copy(lbf_draft *to, const lbf_draft *from) {
     COPY(drive)
     COPY(limit)
 #undef COPY
-    return own_everything(to) && lbf_draft_index(to);
+    to->body = from->body ? lbf_copy_body(to, from->body) : NULL;
+    return (to->body || !from->body) && own_everything(to) && lbf_draft_index(to);
 }
 
 int lbf_draft_index(lbf_draft *d) {
@@ -279,6 +282,7 @@ int lbf_draft_filter(lbf_draft *d, const unsigned char *keep_segment, const unsi
     }
     renumber_parameters(d, &r);
     compact(d, &r);
+    d->body = NULL; /* it was that of the whole figure */
     if (d->has_root) {
         d->root.segment = r.segment[d->root.segment];
         if (d->root.site >= 0) {

@@ -31,6 +31,7 @@ typedef struct lbf_draft {
     lb_parameter *parameters;
     lb_drive *drives;
     lb_limit *limits;
+    struct lb_body *body; /* in the arena; NULL: none */
     lbf_names names; /* scopes below */
 } lbf_draft;
 

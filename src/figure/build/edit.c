@@ -1,6 +1,7 @@
 /* Changing a figure: parts removed, joints frozen, another figure attached, everything scaled (BAGS section 6). */
 #include <string.h>
 
+#include "figure/body.h"
 #include "figure/build/builder.h"
 #include "figure/figure.h"
 #include "math/vec.h"
@@ -301,6 +302,9 @@ lb_status lb_builder_scale(lb_builder *b, double length_factor, double mass_fact
                     "a figure is scaled by a length factor above 0 and a mass factor of at least 0");
     }
     d->stature *= length_factor;
+    if (d->body) {
+        lbf_scale_body(d->body, length_factor, mass_factor);
+    }
     scale3(d->root.placement.position, length_factor);
     for (int i = 0; i < d->segment_count; i++) {
         scale3(d->segments[i].com, length_factor);

@@ -1,6 +1,7 @@
 /* From a description to a figure, step by step: the tree, the nodes, the variables, the limits. */
 #include <string.h>
 
+#include "figure/body.h"
 #include "figure/build/builder.h"
 #include "figure/figure.h"
 #include "math/rotation.h"
@@ -55,6 +56,9 @@ lb_status lbf_compile(const lbf_draft *draft, lb_figure **figure, lb_error *erro
     if (status) {
         lb_figure_destroy(made);
         return status;
+    }
+    if (made->draft.body && made->draft.body->variable_count != made->variable_count) {
+        made->draft.body = NULL; /* The variables are no longer those that it was made for. */
     }
     *figure = made;
     return LB_OK;

@@ -1,0 +1,259 @@
+/*
+ * Limber's bodies: what makes a figure stand, balance, look and reach as a person does.
+ *
+ * A figure may carry the description of a body (lb_figure_body): how dear it is to move each variable from rest, what may
+ * touch the ground, how thick the limbs are, how strong the joints are, which segments look. The file models/human.fig has
+ * one; docs/fig.md describes its statement `body`. A problem whose figure has a body is solved naturally when it is asked
+ * for:
+ *
+ *     lb_problem_set_body(problem, 0, NULL);
+ *
+ * Then limits come first; floor, contacts, balance and self-avoidance come second; the goals of the problem come third, by
+ * their priorities; and last the terms of the body, which choose the pose among all that remain. docs/body.md says what the
+ * terms are, and why.
+ */
+#ifndef LIMBER_BODY_H
+#define LIMBER_BODY_H
+
+#include <limber/solve.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---------------------------------------------------------------------------------------------------
+ * The description of a body: part of a figure
+ * ------------------------------------------------------------------------------------------------- */
+
+#define LB_BODY_LIMBS 8    /* limbs are numbered from 0; there are at most so many */
+#define LB_BODY_PARTS 1000 /* a body has at most so many of each kind of part */
+
+/* What it costs to move a variable. */
+typedef struct lb_body_variable {
+    double weight;  /* of the distance from rest, per radian or metre: the term is (weight * distance)^2 */
+    double huber;   /* > 0: from this distance on the cost grows linearly (pseudo-Huber); 0: it is a square throughout */
+    double comfort; /* weight of the last 45% of the way from rest to an end of the range; 0: none */
+} lb_body_variable;
+
+/* A capsule, for keeping limbs apart and above the floor. */
+typedef struct lb_body_solid {
+    const char *name;
+    int segment;
+    double from[3], to[3]; /* in the frame of the segment, metres */
+    double radius;
+} lb_body_solid;
+
+typedef enum lb_contact_kind {
+    LB_CONTACT_HEEL,
+    LB_CONTACT_BALL, /* of a foot: on the segment that stays on the ground when the heel rises */
+    LB_CONTACT_TOE,  /* on the same segment */
+    LB_CONTACT_KNEE,
+    LB_CONTACT_SEAT,
+    LB_CONTACT_PALM,
+    LB_CONTACT_ELBOW
+} lb_contact_kind;
+
+LB_API const char *lb_contact_kind_name(lb_contact_kind kind); /* "heel", "ball", "toe", "knee", "seat", "palm", "elbow" */
+LB_API int lb_contact_kind_find(const char *name); /* an lb_contact_kind; negative where there is none of that name */
+
+/* A point of the body that may rest on a surface and carry weight. */
+typedef struct lb_body_contact {
+    const char *name;
+    lb_contact_kind kind;
+    int limb; /* points of one foot have the same number, and so has its knee; palms and elbows that of their arm; -1: none */
+    int segment;
+    double point[3]; /* in the frame of the segment, metres */
+} lb_body_contact;
+
+/* The strength of a joint against gravity. */
+typedef struct lb_body_strength {
+    const char *name;
+    int segment;   /* that the joint carries: the joint is at its origin */
+    double moment; /* newton metres */
+} lb_body_strength;
+
+/* A limb that hangs when it has nothing to do. */
+typedef struct lb_body_arm {
+    const char *name;
+    int limb;
+    int shoulder, hand; /* segments: the line from the origin of one to that of the other hangs */
+    int palm;           /* a site whose x axis leaves the palm; -1: none */
+    int lap;            /* the segment that the hand rests on where the body sits; -1: none */
+    double lap_point[3]; /* in the frame of that segment */
+} lb_body_arm;
+
+/* A soft limit over several variables: the term is (weight * max(0, sum - bound))^2. */
+typedef struct lb_body_ease {
+    const char *name;
+    int count;
+    const int *variables;
+    const double *coefficients;
+    double bound, weight;
+} lb_body_ease;
+
+/* A named pose to start from: these variables have these values, all others are at rest. */
+typedef struct lb_body_start {
+    const char *name;
+    int count;
+    const int *variables;
+    const double *values;
+} lb_body_start;
+
+typedef struct lb_body {
+    size_t struct_size; /* set by lb_body_defaults */
+    int variable_count; /* 0, or that of the figure */
+    const lb_body_variable *variables;
+    int solid_count;
+    const lb_body_solid *solids;
+    int contact_count;
+    const lb_body_contact *contacts;
+    int strength_count;
+    const lb_body_strength *strengths;
+    int arm_count;
+    const lb_body_arm *arms;
+    int ease_count;
+    const lb_body_ease *eases;
+    int start_count;
+    const lb_body_start *starts; /* the first is the one that is tried first */
+    int head;                    /* the segment that is kept level; -1 (default): none */
+    int gaze;                    /* the site by which a constraint aims the eyes, where there are any; -1 (default): none */
+    int eye_count;
+    const int *eyes; /* segments whose x axis looks */
+} lb_body;
+
+/* Fills the first struct_size bytes, those that the caller's header knows of; lb_body_defaults calls it. */
+LB_API void lb_body_defaults_sized(lb_body *body, size_t struct_size);
+static inline void lb_body_defaults(lb_body *body) { lb_body_defaults_sized(body, sizeof *body); }
+
+/* The body of a figure; NULL where it has none. It belongs to the figure. */
+LB_API const lb_body *lb_figure_body(const lb_figure *figure);
+/* Gives a figure that nobody uses yet a body, which is copied. Fails (LB_ERROR_ARGUMENT, with *error) where a number is
+ * not finite, a weight or radius is negative, or an index is not one of the figure's. */
+LB_API lb_status lb_figure_set_body(lb_figure *figure, const lb_body *body, lb_error *error);
+
+/* ---------------------------------------------------------------------------------------------------
+ * A body in a problem
+ * ------------------------------------------------------------------------------------------------- */
+
+/* A horizontal rectangle that something may rest on: a seat, a table, a step. The floor is one, too. */
+typedef struct lb_surface {
+    const char *name;
+    double point[3];     /* its middle, metres in the world */
+    double half_size[2]; /* along x and y of the world; INFINITY: without end */
+} lb_surface;
+
+/* A contact point that rests on a surface. */
+typedef struct lb_support {
+    int contact; /* of the figure's lb_body */
+    int surface; /* of the options; -1: the floor */
+} lb_support;
+
+/* Something that the body carries. */
+typedef struct lb_load {
+    int segment;
+    double point[3]; /* in the frame of the segment, metres */
+    double mass;     /* kilograms */
+} lb_load;
+
+typedef enum lb_foot_mode {
+    LB_FOOT_MODE_AUTO,    /* default: the foot stays where it is, or steps where a constraint moves it or a step helps */
+    LB_FOOT_MODE_PLANTED, /* its toes stay where they are; the heel may rise */
+    LB_FOOT_MODE_STEP,    /* it stands on the floor, anywhere */
+    LB_FOOT_MODE_LIFTED   /* it may be in the air, and carries nothing */
+} lb_foot_mode;
+
+/* The factors multiply the weights of the body's terms; 0 switches a term off; default 1. */
+typedef struct lb_body_options {
+    size_t struct_size; /* set by lb_body_options_defaults */
+    double posture;     /* variables near rest */
+    double comfort;     /* variables away from the ends of their ranges, and soft limits */
+    double effort;      /* joints carry little of what they could */
+    double hang;        /* idle arms hang, or lie in the lap */
+    double head;        /* the head is level */
+    double look;        /* the eyes follow the working hand, palms face what they touch */
+    double feet;        /* heels stay down, steps are short */
+    double habit;       /* poses that people were seen in (lb_habit) */
+    int balance;        /* 1 (default): the contacts hold up the centre of mass */
+    int above_floor;    /* 1 (default): no solid goes through the floor */
+    int apart;          /* 1 (default): no solid goes through another one */
+    int eyes;           /* 1 (default): the eyes aim for the gaze; 0: the head alone */
+    double floor;       /* height of the floor, metres; default 0 */
+    lb_foot_mode feet_modes[LB_BODY_LIMBS]; /* [limb] */
+    int surface_count;
+    const lb_surface *surfaces;
+    int support_count;
+    const lb_support *supports;
+    int load_count;
+    const lb_load *loads;
+} lb_body_options;
+
+LB_API void lb_body_options_defaults_sized(lb_body_options *options, size_t struct_size);
+static inline void lb_body_options_defaults(lb_body_options *options) {
+    lb_body_options_defaults_sized(options, sizeof *options);
+}
+
+/* Has a figure of the problem posed as a body. NULL: default options. All that the options point to is copied. Fails with
+ * LB_ERROR_UNSUPPORTED where the figure has no body. */
+LB_API lb_status lb_problem_set_body(lb_problem *problem, int figure, const lb_body_options *options);
+/* Takes that back. */
+LB_API lb_status lb_problem_clear_body(lb_problem *problem, int figure);
+/* The options of a figure's body; NULL where it is not posed as one. They belong to the problem. */
+LB_API const lb_body_options *lb_problem_body(const lb_problem *problem, int figure);
+
+/* ---------------------------------------------------------------------------------------------------
+ * What became of it
+ * ------------------------------------------------------------------------------------------------- */
+
+typedef enum lb_body_term {
+    LB_BODY_TERM_POSTURE,
+    LB_BODY_TERM_COMFORT,
+    LB_BODY_TERM_EFFORT,
+    LB_BODY_TERM_HANG,
+    LB_BODY_TERM_HEAD,
+    LB_BODY_TERM_LOOK,
+    LB_BODY_TERM_FEET,
+    LB_BODY_TERM_HABIT,
+    LB_BODY_TERM_COUNT
+} lb_body_term;
+
+LB_API const char *lb_body_term_name(lb_body_term term); /* "posture", "comfort", ... */
+
+typedef struct lb_contact_result {
+    int contact;     /* of the figure's lb_body */
+    int stands;      /* 1: it rests on a surface */
+    double point[3]; /* in the world */
+    double share;    /* of the body's weight that it carries, 0 to 1 */
+} lb_contact_result;
+
+typedef struct lb_effort_result {
+    int strength; /* of the figure's lb_body */
+    double share; /* of the strength that gravity asks for */
+} lb_effort_result;
+
+typedef struct lb_step_result {
+    int limb;
+    double distance; /* metres that the foot moved */
+} lb_step_result;
+
+typedef struct lb_body_result {
+    int contact_count;
+    const lb_contact_result *contacts;
+    int effort_count;
+    const lb_effort_result *efforts; /* the largest first */
+    int step_count;
+    const lb_step_result *steps;
+    double com[3];  /* centre of mass, loads included */
+    double margin;  /* metres by which it is inside the convex hull of the contacts that stand, seen from above; < 0: outside */
+    double terms[LB_BODY_TERM_COUNT]; /* the value of each term */
+    double overlap; /* metres by which solids are in each other or in the floor more than they may be; 0: not at all */
+    const char *start; /* the name of the start pose that led here, or NULL for the caller's */
+} lb_body_result;
+
+/* The body of a figure at the last answer of a solver; NULL where there is none. It is valid until the next solve. */
+LB_API const lb_body_result *lb_solver_body(const lb_solver *solver, int figure);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,212 @@
+/* Figures of a problem that are posed as bodies. */
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "figure/figure.h"
+#include "figure/sized.h"
+#include "math/arena.h"
+#include "problem/problem.h"
+
+static const lbf_sized options_size = LBF_SIZED(lb_body_options, loads);
+
+static lb_body_options default_options(void) {
+    return (lb_body_options){.posture = 1,
+                             .comfort = 1,
+                             .effort = 1,
+                             .hang = 1,
+                             .head = 1,
+                             .look = 1,
+                             .feet = 1,
+                             .habit = 1,
+                             .balance = 1,
+                             .above_floor = 1,
+                             .apart = 1,
+                             .eyes = 1};
+}
+
+void lb_body_options_defaults_sized(lb_body_options *options, size_t struct_size) {
+    const lb_body_options made = default_options();
+    lbf_default_sized(&options_size, &made, options, struct_size);
+}
+
+static const char *const term_names[LB_BODY_TERM_COUNT] = {"posture", "comfort", "effort", "hang",
+                                                           "head",    "look",    "feet",   "habit"};
+
+const char *lb_body_term_name(lb_body_term term) {
+    return (int)term >= 0 && (int)term < LB_BODY_TERM_COUNT ? term_names[term] : "";
+}
+
+/* --- Checking ----------------------------------------------------------------------------------------------------------- */
+
+static const char *wrong_with_surfaces(const lb_body_options *o) {
+    for (int i = 0; i < o->surface_count; i++) {
+        const lb_surface *s = &o->surfaces[i];
+        if (!lbm_all_finite(s->point, 3) || !(s->half_size[0] > 0) || !(s->half_size[1] > 0)) {
+            return "a surface of a body has a point that is not finite, or a size that is not above 0";
+        }
+    }
+    return NULL;
+}
+
+static const char *wrong_with_parts(const lb_figure *figure, const lb_body_options *o) {
+    for (int i = 0; i < o->support_count; i++) {
+        const lb_support *s = &o->supports[i];
+        if (s->contact < 0 || s->contact >= figure->draft.body->contact_count || s->surface < -1 ||
+            s->surface >= o->surface_count) {
+            return "a support of a body names a contact or a surface that there is not";
+        }
+    }
+    for (int i = 0; i < o->load_count; i++) {
+        const lb_load *l = &o->loads[i];
+        if (l->segment < 0 || l->segment >= figure->draft.segment_count || !lbm_all_finite(l->point, 3) ||
+            !(l->mass >= 0) || !lbm_is_finite(l->mass)) {
+            return "a load of a body has a mass or a point that is not finite, or is on no segment of the figure";
+        }
+    }
+    return NULL;
+}
+
+static const char *wrong_with(const lb_figure *figure, const lb_body_options *o) {
+    const double weights[] = {o->posture, o->comfort, o->effort, o->hang, o->head, o->look, o->feet, o->habit};
+    for (size_t i = 0; i < sizeof weights / sizeof *weights; i++) {
+        if (!(weights[i] >= 0) || !lbm_is_finite(weights[i])) {
+            return "the weight of a body's term is negative or not finite";
+        }
+    }
+    const int counts[] = {o->surface_count, o->support_count, o->load_count};
+    const void *const lists[] = {o->surfaces, o->supports, o->loads};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        if (counts[i] < 0 || counts[i] > LB_BODY_PARTS || (counts[i] > 0 && !lists[i])) {
+            return "a list of a body's options is missing or too long";
+        }
+    }
+    for (int i = 0; i < LB_BODY_LIMBS; i++) {
+        if ((int)o->feet_modes[i] < LB_FOOT_MODE_AUTO || o->feet_modes[i] > LB_FOOT_MODE_LIFTED) {
+            return "a foot has no known mode";
+        }
+    }
+    if (!lbm_is_finite(o->floor)) {
+        return "the height of the floor is not finite";
+    }
+    const char *wrong = wrong_with_surfaces(o);
+    return wrong ? wrong : wrong_with_parts(figure, o);
+}
+
+/* --- Setting ------------------------------------------------------------------------------------------------------------ */
+
+static const char *cut_text(lbm_arena *arena, const char *text) {
+    const size_t size = strlen(text ? text : "") + 1;
+    char *made = lbm_cut(arena, size, 1);
+    return arena->block ? memcpy(made, text ? text : "", size) : NULL;
+}
+
+/* Copies the options and what they point to into one block, or counts how large that is. */
+static void cut_options(lb_body_options *to, const lb_body_options *from, lbm_arena *arena) {
+    lb_surface *surfaces = lbm_cut(arena, (size_t)from->surface_count, sizeof *surfaces);
+    lb_support *supports = lbm_cut(arena, (size_t)from->support_count, sizeof *supports);
+    lb_load *loads = lbm_cut(arena, (size_t)from->load_count, sizeof *loads);
+    *to = *from;
+    for (int i = 0; i < from->surface_count; i++) {
+        const char *name = cut_text(arena, from->surfaces[i].name);
+        if (arena->block) {
+            surfaces[i] = from->surfaces[i];
+            surfaces[i].name = name;
+        }
+    }
+    if (arena->block) {
+        memcpy(supports, from->supports, (size_t)from->support_count * sizeof *supports);
+        memcpy(loads, from->loads, (size_t)from->load_count * sizeof *loads);
+    }
+    to->surfaces = surfaces;
+    to->supports = supports;
+    to->loads = loads;
+}
+
+static void free_body(lb_problem *p, int figure) {
+    lbp_body *body = &p->bodies[figure];
+    if (body->block) {
+        lbf_delete(&p->allocator, body->block, body->size, 1);
+    }
+    *body = (lbp_body){0};
+}
+
+void lbp_free_bodies(lb_problem *p) {
+    for (int f = 0; f < p->body_capacity; f++) {
+        free_body(p, f);
+    }
+    if (p->bodies) {
+        lbf_delete(&p->allocator, p->bodies, (size_t)p->body_capacity, sizeof *p->bodies);
+    }
+}
+
+/* Makes room for the bodies of `count` figures. Returns 0 if there is no memory. */
+static int make_room(lb_problem *p, int count) {
+    const int before = p->body_capacity;
+    if (!lbf_grow(&p->allocator, (void **)&p->bodies, &p->body_capacity, count, sizeof *p->bodies)) {
+        return 0;
+    }
+    for (int f = before; f < p->body_capacity; f++) {
+        p->bodies[f] = (lbp_body){0};
+    }
+    return 1;
+}
+
+lb_status lb_problem_set_body(lb_problem *p, int figure, const lb_body_options *options) {
+    if (!p) {
+        return LB_ERROR_ARGUMENT;
+    }
+    const lb_figure *f = lb_problem_figure(p, figure);
+    if (!f) {
+        return LBP_FAIL(p, LB_ERROR_ARGUMENT, "there is no such figure in the problem");
+    }
+    if (!f->draft.body) {
+        return LBP_FAIL(p, LB_ERROR_UNSUPPORTED,
+                        "the figure has no body; its file needs a statement `body`, or the program lb_figure_set_body");
+    }
+    lb_body_options taken = default_options();
+    lb_status status = lbf_take_sized(&options_size, options, &taken, &p->error);
+    if (status) {
+        return status;
+    }
+    const char *wrong = wrong_with(f, &taken);
+    if (wrong) {
+        return LBP_FAIL(p, LB_ERROR_ARGUMENT, wrong);
+    }
+    lb_body_options counted;
+    lbm_arena arena = lbm_arena_on(NULL, LBM_ARENA_LINE);
+    cut_options(&counted, &taken, &arena);
+    const size_t size = arena.used + 1;
+    char *block = lbf_new(&p->allocator, size, 1);
+    if (!block || !make_room(p, figure + 1)) {
+        if (block) {
+            lbf_delete(&p->allocator, block, size, 1);
+        }
+        return LBP_FAIL(p, LB_ERROR_MEMORY, "out of memory");
+    }
+    free_body(p, figure);
+    arena = lbm_arena_on(block, LBM_ARENA_LINE);
+    lbp_body *body = &p->bodies[figure];
+    cut_options(&body->options, &taken, &arena);
+    body->block = block;
+    body->size = size;
+    p->shape++;
+    p->revision++;
+    return LB_OK;
+}
+
+lb_status lb_problem_clear_body(lb_problem *p, int figure) {
+    if (!p || !lb_problem_figure(p, figure)) {
+        return LB_ERROR_ARGUMENT;
+    }
+    if (lb_problem_body(p, figure)) {
+        free_body(p, figure);
+        p->shape++;
+        p->revision++;
+    }
+    return LB_OK;
+}
+
+const lb_body_options *lb_problem_body(const lb_problem *p, int figure) {
+    return p && figure >= 0 && figure < p->body_capacity && p->bodies[figure].block ? &p->bodies[figure].options : NULL;
+}
