@@ -62,6 +62,8 @@ lb_status lbp_check_constraint(lb_problem *problem, lb_constraint *constraint);
  * where the frame is not finite or its rotation is zero. */
 lb_status lbp_move_goal(lb_goal *goal, const lb_frame *frame);
 void lbp_free_bodies(lb_problem *problem);
+/* Whether a figure is posed as a body. */
+int lbp_has_bodies(const lb_problem *problem);
 /* Whether there is any wish. */
 int lbp_has_wishes(const lb_problem *problem);
 /* Whether wishes are a level of their own, below all goals. */

@@ -210,3 +210,12 @@ lb_status lb_problem_clear_body(lb_problem *p, int figure) {
 const lb_body_options *lb_problem_body(const lb_problem *p, int figure) {
     return p && figure >= 0 && figure < p->body_capacity && p->bodies[figure].block ? &p->bodies[figure].options : NULL;
 }
+
+int lbp_has_bodies(const lb_problem *p) {
+    for (int f = 0; f < p->body_capacity; f++) {
+        if (p->bodies[f].block) {
+            return 1;
+        }
+    }
+    return 0;
+}

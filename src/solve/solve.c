@@ -193,6 +193,20 @@ static int can_wish(lb_solver *solver) {
     return lbm_is_finite(value);
 }
 
+/* Figures that are posed as bodies: their engine does it all. */
+static lb_status solve_bodies(lb_solver *solver, const lb_solve_options *o, double *pose, lb_result *result,
+                              lb_error *error) {
+    result->value_before = lbs_value(solver->space, solver->z);
+    if (!lbm_is_finite(result->value_before)) {
+        return lbf_fail(error, LB_ERROR_ARGUMENT, "a goal's value is not finite at the start pose", (char *)0);
+    }
+    lb_status status = lbs_bodies_solve(solver, o, pose, result, error);
+    if (!status) {
+        lbs_finish(solver, result);
+    }
+    return status;
+}
+
 /* --- All of it ----------------------------------------------------------------------------------------------------------- */
 
 lb_status lbs_solve(lb_solver *solver, const lb_solve_options *o, const lbs_goals *goals, const lbs_part *part,
@@ -202,6 +216,9 @@ lb_status lbs_solve(lb_solver *solver, const lb_solve_options *o, const lbs_goal
         return status;
     }
     lbs_space *s = solver->space;
+    if (solver->bodies) {
+        return solve_bodies(solver, o, pose, result, error);
+    }
     lbs_arm_job job;
     const lbs_arm_work arm = ask_arm(solver, o, part, &job);
     const int quick = is_quick(solver, &arm), stays = quick && is_start(solver, &arm);

@@ -79,7 +79,15 @@ struct lb_solver {
     lbs_lists lists;
     lbs_freedom_scratch freedom;
     lbs_arm_engine arm;
+    struct lbs_bodies *bodies; /* NULL: no figure is posed as a body */
 };
+
+typedef struct lbs_bodies lbs_bodies;
+/* Figures that are posed as bodies (body/): memory for them, and the part of lbs_solve between its beginning and its report. */
+lb_status lbs_bodies_create(const lb_problem *problem, lbs_bodies **made);
+void lbs_bodies_destroy(lbs_bodies *bodies);
+lb_status lbs_bodies_solve(lb_solver *solver, const lb_solve_options *options, double *pose, lb_result *result,
+                           lb_error *error);
 
 /* Goals in place of the problem's own. */
 typedef struct lbs_goals {

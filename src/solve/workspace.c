@@ -17,6 +17,8 @@ static void free_space(lb_solver *solver) {
     lbf_delete(&solver->allocator, solver->arm.plan_block, solver->arm.plan_block_size, 1);
     solver->arm.plan_block = NULL;
     solver->arm.is_tried = solver->arm.has_plan = 0;
+    lbs_bodies_destroy(solver->bodies);
+    solver->bodies = NULL;
 }
 
 static int make_arm_block(lb_solver *solver) {
@@ -75,7 +77,8 @@ static int make_arrays(lb_solver *solver) {
 static lb_status make_space(lb_solver *solver) {
     free_space(solver);
     solver->space = lbs_space_create(solver->problem, &solver->space_size);
-    if (!solver->space || !make_arrays(solver) || !make_arm_block(solver)) {
+    if (!solver->space || !make_arrays(solver) || !make_arm_block(solver) ||
+        lbs_bodies_create(solver->problem, &solver->bodies)) {
         free_space(solver);
         return LB_ERROR_MEMORY;
     }

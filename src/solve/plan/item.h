@@ -33,6 +33,16 @@ typedef struct lbs_item {
 
 /* The item of a constraint, by its place in the problem's list: loops come first. */
 int lbs_item_of(const lb_problem *problem, int constraint);
+/* Who follows a constraint that aims by the gaze of a body. */
+typedef enum lbs_gaze {
+    LBS_GAZE_NONE, /* it is another constraint */
+    LBS_GAZE_HEAD,
+    LBS_GAZE_EYES
+} lbs_gaze;
+
+lbs_gaze lbs_gaze_of(const lb_problem *problem, const lb_constraint *constraint);
+/* Makes the first eye the effector of such a constraint. */
+void lbs_redirect_gaze(const lb_problem *problem, lb_constraint *constraint);
 /* Whether an item is within its tolerance at the last evaluation. */
 int lbs_met_itself(const lbs_item *item);
 

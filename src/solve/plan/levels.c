@@ -13,7 +13,7 @@ size_t lbs_max_guards(const lb_problem *p) {
     for (int i = 0; i < p->constraint_count; i++) {
         count += (size_t)lbp_goal_guard_count(&p->constraints[i].constraint.goal);
     }
-    return lbp_has_levels(p) ? count : 0;
+    return lbp_has_levels(p) || lbp_has_bodies(p) ? count : 0;
 }
 
 int lbs_max_rows(const lb_problem *p) {

@@ -266,9 +266,23 @@ static double total_length(const lb_problem *p) {
     return sum < 1 ? sum : 1;
 }
 
+/* The constraint of an item: the problem's, or where eyes look for it one of its own. */
+static void take_constraint(lbs_space *s, lbs_item *item) {
+    const lb_constraint *c = &s->problem->constraints[item->index].constraint;
+    item->constraint = c;
+    if (lbs_gaze_of(s->problem, c) == LBS_GAZE_EYES) {
+        item->closure = *c;
+        lbs_redirect_gaze(s->problem, &item->closure);
+        item->constraint = &item->closure;
+    }
+}
+
 static void copy_goals(lbs_space *s) {
     for (int i = 0; i < s->item_count; i++) {
         lbs_item *item = &s->items[i];
+        if (item->index >= 0) {
+            take_constraint(s, item);
+        }
         item->goal.goal = item->constraint->goal;
         lbp_goal_scale(&item->goal);
         item->root_weight = sqrt(item->constraint->weight);
@@ -280,6 +294,9 @@ static void copy_goals(lbs_space *s) {
 static lb_status plan(lbs_space *s, lb_error *error) {
     for (int i = 0; i < s->item_count; i++) {
         lbs_item *item = &s->items[i];
+        if (item->index >= 0) {
+            take_constraint(s, item);
+        }
         item->enabled = !item->constraint->disabled;
         item->goal.radius = item->constraint->radius;
         item->goal.half_length = item->constraint->half_length;

@@ -120,6 +120,11 @@ lb_status lbs_choose_variables(lbs_space *s, lb_error *error) {
         return lbf_fail(error, LB_ERROR_ARGUMENT, "the chain of constraint '", name ? name : "",
                         "' starts at a joint that is not between its end-effector and the root", (char *)0);
     }
+    for (int f = 0; f < p->figure_count; f++) { /* a body moves as a whole */
+        for (int i = 0; lb_problem_body(p, f) && i < p->figures[f]->variable_count; i++) {
+            s->variables.active_of[p->first_variables[f] + i] = 0;
+        }
+    }
     for (int i = 0; i < p->variable_count; i++) {
         s->variables.active_of[i] = s->variables.active_of[i] == 0 && p->active[i] && p->rigidity[i] < 1 ? -2 : -1;
     }

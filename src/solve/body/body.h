@@ -1,0 +1,314 @@
+/* Posing a figure as a body.
+ *
+ * The unknowns are x = (z, forces): the variables that may move, and the share of the weight that each contact carries. Below
+ * all rules and goals the terms of the body choose the pose:
+ *
+ *     minimise  the squares of the terms                     body_terms.c, and the squares of posture and comfort
+ *     such that the rules are equal to zero                  body_rules.c: feet, supports, forces
+ *     and       the goals are met                            the problem's constraints, by their priorities
+ *     and       other rules are not above zero               body_apart.c: solids, heels; the limits of the figure
+ *     and       lower <= x <= upper.
+ *
+ * body_run.c solves this by sequential quadratic programming from one start, body_step.c finds a step, body_solve.c makes the
+ * choices that are not continuous: from which named start, which heels are up, which foot steps. */
+#ifndef LIMBER_SOLVE_BODY_BODY_H
+#define LIMBER_SOLVE_BODY_BODY_H
+
+#include "figure/body.h"
+#include "solve/solver.h"
+
+/* Rows of residuals, with their derivatives by x. */
+typedef struct lbs_rows {
+    int count, most;
+    double *residuals; /* [most]: of the values that are looked at */
+    double *jacobian;  /* [most][stride]: at the iterate */
+} lbs_rows;
+
+/* Conditions that are not to be above zero. All have a value; those that are near have a row of derivatives. */
+typedef struct lbs_conditions {
+    int count, most;
+    double *values; /* [most] */
+    int *rows;      /* [most]: the row of `near`, or -1 */
+    lbs_rows near;
+    int *ids; /* [near.most]: the condition of each row */
+} lbs_conditions;
+
+/* What an evaluation finds besides derivatives. There are two: one of the iterate, whose derivatives are there, and one of a
+ * trial. */
+typedef struct lbs_body_values {
+    double *wishes, *rules, *goals, *conditions; /* residuals */
+    double *half_gradient, *half_curvature;      /* [stride]: of the terms that concern one variable each */
+    double own_value;                            /* of those terms */
+    double terms[LB_BODY_TERM_COUNT];
+} lbs_body_values;
+
+/* The unknowns of all bodies of a problem, and the rows of the last evaluation. */
+typedef struct lbs_bodies_task {
+    lbs_space *space;
+    int n;      /* variables that may move */
+    int size;   /* n and the forces of all bodies */
+    int stride; /* lbm_stride(size) */
+    int wants_rows; /* 1: derivatives are filled in, too */
+    lbs_rows wishes, rules, goals;
+    lbs_conditions conditions;
+    lbs_body_values iterate, trial, *values; /* values: the one of the two that is looked at */
+    int term;                                /* that rows are counted for */
+} lbs_bodies_task;
+
+/* A place whose motion is needed: a node of the figure, with its twists by x. */
+typedef struct lbs_spot {
+    int node;       /* -1: the world */
+    int above;      /* the nearest spot on the way to the root, or -1 */
+    double *panel;  /* [6][stride] */
+} lbs_spot;
+
+/* A coordinate with one of the variables that move it. */
+typedef struct lbs_body_mover {
+    int node, coordinate, column;
+    int term;     /* whose slope it has; -1: 1 */
+    double scale; /* of the column */
+    int is_turn;
+} lbs_body_mover;
+
+/* A point of a segment. */
+typedef struct lbs_body_point {
+    int spot;
+    lbm_transform mount; /* of its segment in the spot's node */
+    double local[3];     /* in the node's frame */
+    double world[3];     /* of the last evaluation */
+} lbs_body_point;
+
+typedef enum lbs_foot_state {
+    LBS_FOOT_PLANTED,
+    LBS_FOOT_STEPS,
+    LBS_FOOT_LIFTED
+} lbs_foot_state;
+
+typedef enum lbs_heel_state {
+    LBS_HEEL_OPEN, /* it may rise, and carries the less the higher it is */
+    LBS_HEEL_DOWN,
+    LBS_HEEL_UP    /* it carries nothing */
+} lbs_heel_state;
+
+#define LBS_MAX_BALLS 4
+
+typedef struct lbs_foot {
+    int limb;
+    int heel, toe;             /* contacts; -1: none */
+    int ball_count, balls[LBS_MAX_BALLS];
+    lbs_foot_state state, planned;
+    lbs_heel_state heel_state;
+    int is_free_to_step;       /* the caller lets it choose */
+    double middle[3], tip[3];  /* of the balls and of the toe, where it stood in the start pose */
+    double ahead[3];           /* unit vector from middle to tip, horizontal */
+    double rest_middle[3], rest_ahead[3]; /* in the rest pose */
+    double ahead_in_toes[3], ahead_in_root[3];
+} lbs_foot;
+
+typedef struct lbs_contact {
+    lbs_body_point point;
+    int force;      /* its place among the forces of the body; -1: it carries nothing */
+    int foot;       /* or -1 */
+    int is_support; /* it rests on a surface by the caller's wish */
+    double surface[3], half_size[2];
+    double share;
+} lbs_contact;
+
+typedef struct lbs_solid {
+    lbs_body_point from, to;
+    double radius;
+    double floor_slack[2]; /* metres that its ends may be below the floor: as far as at rest */
+} lbs_solid;
+
+typedef struct lbs_pair {
+    int a, b;
+    double slack; /* metres that they may overlap: as far as at rest */
+} lbs_pair;
+
+typedef struct lbs_lever {
+    lbs_body_point joint;
+    int node;
+    int strength;
+    int below_count;
+    int *below; /* nodes that hang on it */
+    double scale;         /* g / strength */
+    double moment[2];     /* newton metres over strength */
+} lbs_lever;
+
+typedef struct lbs_arm_of_body {
+    int is_idle;
+    lbs_body_point shoulder, hand, palm, lap;
+    lbm_transform palm_frame; /* in its node */
+    double palm_axis[3], lap_axis[3];
+} lbs_arm_of_body;
+
+/* A direction of a segment that is wished to look at a point. */
+typedef struct lbs_look {
+    lbs_body_point eye;
+    double axis[3]; /* in the node's frame */
+    double weight;
+    int is_goal;    /* it is to be met, as a constraint of the caller is */
+    int constraint;
+} lbs_look;
+
+/* A palm that is wished to face what it touches. */
+typedef struct lbs_face {
+    lbs_body_point palm;
+    double axis[3];
+    int carrier; /* spot; -1: the world */
+    double direction[3];
+} lbs_face;
+
+#define LBS_MAX_FEET 8
+#define LBS_MAX_ARMS 8
+#define LBS_MAX_EYES 8
+#define LBS_MAX_FACES 16
+#define LBS_MAX_TARGETS 8
+#define LBS_MOST_MULTIPLIER 100 /* of a goal: more would be asked of one that is out of reach */
+
+typedef struct lbs_body {
+    const lb_body *body;
+    const lb_body_options *options;
+    const lb_figure *figure;
+    int number;         /* of the figure in the problem */
+    int first_variable;
+    lb_kinematics *kinematics;
+    double mass;        /* of all, loads included */
+    int spot_count;
+    lbs_spot *spots;
+    double *panels; /* [spot][6][stride] */
+    int mover_count;
+    lbs_body_mover *movers; /* in order of nodes */
+    int *first_movers, *mover_counts; /* [node] */
+    int *spot_of_node;      /* [node], or -1 */
+    int contact_count;
+    lbs_contact *contacts;
+    int first_force, force_count; /* in x */
+    int *force_contacts;    /* [force] */
+    int foot_count;
+    lbs_foot feet[LBS_MAX_FEET];
+    int solid_count;
+    lbs_solid *solids;
+    int pair_count;
+    lbs_pair *pairs;
+    int lever_count;
+    lbs_lever *levers;
+    int arm_count;
+    lbs_arm_of_body arms[LBS_MAX_ARMS];
+    int head_spot;
+    lbm_transform head_mount;
+    int look_count;
+    lbs_look looks[LBS_MAX_EYES + 1];
+    int face_count;
+    lbs_face faces[LBS_MAX_FACES];
+    int has_gaze, has_target;
+    int target_count, target_items[LBS_MAX_TARGETS];
+    double target[3];       /* what is looked at */
+    int is_seated;
+    int load_count;
+    lbs_body_point *loads;  /* of the options' */
+    /* the root, where it is free */
+    int has_root;
+    lbs_body_point root;
+    double rest_root[3], rest_axes[3][3], heading[2]; /* heading: cosine and sine of the turn from rest to start */
+    double root_at[3], root_axes[3][3]; /* where it is wished to be: as at rest, but over the feet */
+    /* the last evaluation */
+    double (*moments)[4];   /* [node]: of all that hangs on it: mass times place, mass */
+    double (*loaded)[4];    /* the same less what contacts carry */
+    double com[3];
+    /* the report */
+    lb_body_result result;
+    lb_contact_result *contact_results;
+    lb_effort_result *effort_results;
+    lb_step_result step_results[LBS_MAX_FEET];
+} lbs_body;
+
+/* One step's system. */
+typedef struct lbs_body_step {
+    double *matrix, *fixed; /* [size][stride] */
+    double *gradient, *fixed_gradient, *d;
+    double *low, *high;      /* [stride] */
+    signed char *state;      /* [size]: -1 at low, 1 at high, 0 between */
+    unsigned char *active;   /* [condition rows] */
+    double *scratch;
+    double *rule_shift, *goal_shift, *condition_shift; /* what is added to residuals by multipliers */
+} lbs_body_step;
+
+struct lbs_bodies {
+    size_t size; /* of the block */
+    lb_allocator allocator;
+    int count;
+    lbs_body *bodies;
+    lbs_bodies_task task;
+    lbs_body_step step;
+    double *x, *trial, *best, *kept, *work, *lower, *upper; /* [stride] */
+    double *rule_multipliers, *goal_multipliers, *condition_multipliers; /* by rule, goal row, condition */
+    double *next_rules, *next_goals, *next_conditions;                   /* those after the step */
+    double *start_pose; /* [variable]: of the start that is tried */
+    unsigned revision;
+    double value;  /* of the terms at the answer */
+    int iterations;
+    const char *start_name;
+};
+
+/* --- body_plan.c: memory, and what depends on the problem alone --- */
+lb_status lbs_bodies_create(const lb_problem *problem, lbs_bodies **made);
+void lbs_bodies_destroy(lbs_bodies *bodies);
+/* Plans anew where the problem has changed. The start pose says where feet stand. */
+void lbs_bodies_begin(lbs_bodies *bodies, lbs_space *space, const double *start);
+
+/* --- body_place.c --- */
+/* Places the body by a pose of the problem. */
+void lbs_body_place(lbs_body *b, const double *pose, const double *forces);
+void lbs_body_panels(lbs_body *b, const lbs_bodies_task *t);
+void lbs_body_place_point(const lbs_body *b, lbs_body_point *point);
+const lbm_transform *lbs_body_frame(const lbs_body *b, int spot);
+
+/* --- rows --- */
+/* Adds a row with this residual, all derivatives 0. Returns its derivatives, or NULL where they are not wanted. */
+double *lbs_add_row(lbs_bodies_task *t, lbs_rows *rows, double residual);
+/* Adds `sign` times a wrench at a spot to a row. */
+void lbs_add_wrench(const lbs_body *b, const lbs_bodies_task *t, double *row, int spot, const double force[3],
+                    const double moment[3], double sign);
+/* A force f on a point. */
+void lbs_add_point(const lbs_body *b, const lbs_bodies_task *t, double *row, const lbs_body_point *point,
+                   const double force[3], double sign);
+/* h . (change of a world direction that is fixed to a spot). */
+void lbs_add_direction(const lbs_body *b, const lbs_bodies_task *t, double *row, int spot, const double direction[3],
+                       const double h[3], double sign);
+/* A wish: its square is counted for the term that is set. */
+double *lbs_add_wish(lbs_bodies_task *t, double residual);
+/* A condition: returns its row where it is near or above zero and rows are wanted. */
+double *lbs_add_condition(lbs_bodies_task *t, double value, double near);
+
+void lbs_body_terms(lbs_body *b, lbs_bodies_task *t, const double *pose, const double *forces);   /* body_terms.c */
+void lbs_body_posture(lbs_body *b, lbs_bodies_task *t, const double *pose);                        /* body_posture.c */
+void lbs_body_rules(lbs_body *b, lbs_bodies_task *t, const double *forces);                        /* body_rules.c */
+void lbs_body_apart(lbs_body *b, lbs_bodies_task *t);                                              /* body_apart.c */
+/* The distance of two solids less their radii, the closest points of their axes and the unit vector between them. */
+double lbs_solid_distance(const lbs_solid *a, const lbs_solid *b, double at_a[3], double at_b[3], double normal[3]);
+
+/* --- body_run.c --- */
+typedef struct lbs_body_end {
+    double value;     /* of the terms */
+    double violation; /* of rules and conditions: the largest */
+    double miss;      /* of goals: the norm of their rows */
+    int converged;
+} lbs_body_end;
+
+/* Evaluates all rows at x. */
+void lbs_bodies_evaluate(lbs_bodies *bodies, const double *x, int wants_rows);
+/* From x to a minimum. `accuracy`: where steps are shorter the run ends. */
+lbs_body_end lbs_bodies_run(lbs_bodies *bodies, double *x, int max_iterations, double accuracy);
+/* Finds the step; returns 1 if there is none. */
+int lbs_bodies_step(lbs_bodies *bodies, double radius, int again);
+/* The multipliers after the step, into next_...; and the largest of rules and conditions, and the norm of the goals', of those
+ * that the step fulfils. */
+void lbs_bodies_multipliers(lbs_bodies *bodies, double *most_rule, double *goal_norm);
+
+/* --- body_solve.c --- */
+lb_status lbs_bodies_solve(lb_solver *solver, const lb_solve_options *o, double *pose, lb_result *result, lb_error *error);
+/* --- body_report.c --- */
+void lbs_bodies_report(lbs_bodies *bodies, const double *x);
+
+#endif

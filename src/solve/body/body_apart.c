@@ -1,0 +1,111 @@
+/* Conditions of a body: no solid in another or in the floor, heels and lifted feet above it, supports within their surfaces. */
+#include <math.h>
+
+#include "solve/body/body.h"
+
+#define NEAR 0.06          /* metres: solids that are closer have rows */
+#define NEAR_FLOOR 0.10
+#define LEAST_LENGTH 1e-9
+
+static double clip(double value) { return value < 0 ? 0 : value > 1 ? 1 : value; }
+
+double lbs_solid_distance(const lbs_solid *a, const lbs_solid *b, double at_a[3], double at_b[3], double normal[3]) {
+    double u[3], v[3], w[3], s = 0.5, t;
+    lbm_sub3(a->to.world, a->from.world, u);
+    lbm_sub3(b->to.world, b->from.world, v);
+    lbm_sub3(a->from.world, b->from.world, w);
+    const double uu = lbm_dot3(u, u), vv = lbm_dot3(v, v), uv = lbm_dot3(u, v), uw = lbm_dot3(u, w), vw = lbm_dot3(v, w);
+    const double determinant = uu * vv - uv * uv;
+    if (determinant > 1e-9 * uu * vv) {
+        s = clip((uv * vw - uw * vv) / determinant);
+    }
+    t = vv > 0 ? (uv * s + vw) / vv : 0;
+    if (t < 0) {
+        t = 0;
+        s = uu > 0 ? clip(-uw / uu) : 0;
+    } else if (t > 1) {
+        t = 1;
+        s = uu > 0 ? clip((uv - uw) / uu) : 0;
+    }
+    for (int c = 0; c < 3; c++) {
+        at_a[c] = a->from.world[c] + s * u[c];
+        at_b[c] = b->from.world[c] + t * v[c];
+    }
+    lbm_sub3(at_a, at_b, normal);
+    const double length = lbm_norm3(normal);
+    for (int c = 0; c < 3; c++) {
+        normal[c] = length > LEAST_LENGTH ? normal[c] / length : c == 2;
+    }
+    return length - a->radius - b->radius;
+}
+
+static void add_pair(lbs_body *b, lbs_bodies_task *t, const lbs_pair *pair) {
+    const lbs_solid *first = &b->solids[pair->a], *second = &b->solids[pair->b];
+    double p[3], q[3], normal[3], moment[3];
+    const double distance = lbs_solid_distance(first, second, p, q, normal);
+    double *row = lbs_add_condition(t, -(distance - pair->slack), NEAR);
+    if (row) {
+        lbm_cross3(p, normal, moment);
+        lbs_add_wrench(b, t, row, first->from.spot, normal, moment, -1);
+        lbm_cross3(q, normal, moment);
+        lbs_add_wrench(b, t, row, second->from.spot, normal, moment, 1);
+    }
+}
+
+static void add_above(lbs_body *b, lbs_bodies_task *t, const lbs_body_point *point, double least, double near) {
+    static const double up[3] = {0, 0, 1};
+    double *row = lbs_add_condition(t, least - point->world[2], near);
+    if (row) {
+        lbs_add_point(b, t, row, point, up, -1);
+    }
+}
+
+static void add_feet(lbs_body *b, lbs_bodies_task *t) {
+    for (int i = 0; i < b->foot_count; i++) {
+        const lbs_foot *foot = &b->feet[i];
+        if (foot->heel >= 0 && (foot->state == LBS_FOOT_LIFTED || foot->heel_state != LBS_HEEL_DOWN)) {
+            add_above(b, t, &b->contacts[foot->heel].point, b->contacts[foot->heel].surface[2], NEAR_FLOOR);
+        }
+        if (foot->state != LBS_FOOT_LIFTED) {
+            continue;
+        }
+        for (int k = 0; k < foot->ball_count; k++) {
+            add_above(b, t, &b->contacts[foot->balls[k]].point, b->options->floor, NEAR_FLOOR);
+        }
+        if (foot->toe >= 0) {
+            add_above(b, t, &b->contacts[foot->toe].point, b->options->floor, NEAR_FLOOR);
+        }
+    }
+}
+
+/* Supports within the ends of their surface. */
+static void add_supports(lbs_body *b, lbs_bodies_task *t) {
+    for (int i = 0; i < b->contact_count; i++) {
+        const lbs_contact *contact = &b->contacts[i];
+        for (int c = 0; c < 2 && contact->is_support; c++) {
+            const double off = contact->point.world[c] - contact->surface[c], along[3] = {c == 0, c == 1, 0};
+            if (!lbm_is_finite(contact->half_size[c])) {
+                continue;
+            }
+            for (int side = -1; side <= 1; side += 2) {
+                double *row = lbs_add_condition(t, side * off - contact->half_size[c], NEAR_FLOOR);
+                if (row) {
+                    lbs_add_point(b, t, row, &contact->point, along, side);
+                }
+            }
+        }
+    }
+}
+
+void lbs_body_apart(lbs_body *b, lbs_bodies_task *t) {
+    add_feet(b, t);
+    add_supports(b, t);
+    for (int i = 0; i < b->solid_count && b->options->above_floor; i++) {
+        const lbs_solid *solid = &b->solids[i];
+        add_above(b, t, &solid->from, b->options->floor + solid->radius - solid->floor_slack[0], NEAR_FLOOR);
+        add_above(b, t, &solid->to, b->options->floor + solid->radius - solid->floor_slack[1], NEAR_FLOOR);
+    }
+    for (int i = 0; i < b->pair_count && b->options->apart; i++) {
+        add_pair(b, t, &b->pairs[i]);
+    }
+}

@@ -1,0 +1,208 @@
+/* Where everything of a body is, and how it moves: frames, the twists of spots by x, masses and what they weigh on. */
+#include <string.h>
+
+#include "solve/body/body.h"
+
+static const lbm_transform world = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 0}};
+
+const lbm_transform *lbs_body_frame(const lbs_body *b, int spot) {
+    const int node = b->spots[spot].node;
+    return node < 0 ? &world : &b->kinematics->frames[node];
+}
+
+void lbs_body_place_point(const lbs_body *b, lbs_body_point *point) {
+    lbm_apply(lbs_body_frame(b, point->spot), point->local, point->world);
+}
+
+/* --- Masses --------------------------------------------------------------------------------------------------------------- */
+
+static void add_mass(double (*moments)[4], int node, const double at[3], double mass) {
+    for (int c = 0; c < 3; c++) {
+        moments[node][c] += mass * at[c];
+    }
+    moments[node][3] += mass;
+}
+
+/* Sums from the tips to the root. */
+static void sum_to_root(const lb_figure *f, double (*moments)[4]) {
+    for (int i = f->node_count - 1; i > 0; i--) {
+        const int parent = f->nodes[i].parent;
+        if (parent < 0) {
+            continue;
+        }
+        for (int c = 0; c < 4; c++) {
+            moments[parent][c] += moments[i][c];
+        }
+    }
+}
+
+static void weigh(lbs_body *b, const double *forces) {
+    const lb_figure *f = b->figure;
+    const lb_kinematics *k = b->kinematics;
+    double whole[4] = {f->world_lump.moment[0], f->world_lump.moment[1], f->world_lump.moment[2], f->world_lump.mass};
+    for (int i = 0; i < f->node_count; i++) {
+        const lbf_lump *lump = &f->lumps[i];
+        lbm_rotate(&k->frames[i], lump->moment, b->moments[i]);
+        for (int c = 0; c < 3; c++) {
+            b->moments[i][c] += lump->mass * k->frames[i].p[c];
+        }
+        b->moments[i][3] = lump->mass;
+    }
+    for (int i = 0; i < b->load_count; i++) {
+        const int node = b->spots[b->loads[i].spot].node;
+        lbs_body_place_point(b, &b->loads[i]);
+        if (node >= 0) {
+            add_mass(b->moments, node, b->loads[i].world, b->options->loads[i].mass);
+        }
+    }
+    memcpy(b->loaded, b->moments, (size_t)f->node_count * sizeof *b->loaded);
+    for (int i = 0; i < b->force_count; i++) {
+        const lbs_contact *contact = &b->contacts[b->force_contacts[i]];
+        const int node = b->spots[contact->point.spot].node;
+        if (node >= 0) {
+            add_mass(b->loaded, node, contact->point.world, -forces[i] * b->mass);
+        }
+    }
+    sum_to_root(f, b->moments);
+    sum_to_root(f, b->loaded);
+    for (int i = 0; i < f->node_count; i++) {
+        for (int c = 0; c < 4 && f->nodes[i].parent < 0; c++) {
+            whole[c] += b->moments[i][c];
+        }
+    }
+    for (int c = 0; c < 3; c++) {
+        b->com[c] = whole[c] / b->mass;
+    }
+}
+
+void lbs_body_place(lbs_body *b, const double *pose, const double *forces) {
+    lbf_update(b->kinematics, pose + b->first_variable, &b->figure->every_node);
+    for (int i = 0; i < b->contact_count; i++) {
+        lbs_body_place_point(b, &b->contacts[i].point);
+    }
+    for (int i = 0; i < b->solid_count; i++) {
+        lbs_body_place_point(b, &b->solids[i].from);
+        lbs_body_place_point(b, &b->solids[i].to);
+    }
+    for (int i = 0; i < b->lever_count; i++) {
+        lbs_body_place_point(b, &b->levers[i].joint);
+    }
+    for (int i = 0; i < b->arm_count; i++) {
+        lbs_body_place_point(b, &b->arms[i].shoulder);
+        lbs_body_place_point(b, &b->arms[i].hand);
+        lbs_body_place_point(b, &b->arms[i].palm);
+        lbs_body_place_point(b, &b->arms[i].lap);
+    }
+    for (int i = 0; i < b->look_count; i++) {
+        lbs_body_place_point(b, &b->looks[i].eye);
+    }
+    lbs_body_place_point(b, &b->root);
+    weigh(b, forces);
+}
+
+/* --- Twists --------------------------------------------------------------------------------------------------------------- */
+
+static void add_mover(const lbs_body *b, const lbs_body_mover *m, double *panel, int stride) {
+    const lb_kinematics *k = b->kinematics;
+    const double f = (m->term < 0 ? 1 : k->slopes[m->term]) * m->scale, *axis = k->axes[m->coordinate];
+    const double u[3] = {f * axis[0], f * axis[1], f * axis[2]};
+    double *at = panel + m->column;
+    if (!m->is_turn) {
+        for (int c = 0; c < 3; c++) {
+            at[c * stride] += u[c];
+        }
+        return;
+    }
+    double v[3];
+    lbm_cross3(k->frames[m->node].p, u, v);
+    for (int c = 0; c < 3; c++) {
+        at[c * stride] += v[c];
+        at[(3 + c) * stride] += u[c];
+    }
+}
+
+/* Spots are in order of nodes, so that those above come first. */
+void lbs_body_panels(lbs_body *b, const lbs_bodies_task *t) {
+    const size_t size = 6 * (size_t)t->stride * sizeof(double);
+    for (int i = 0; i < b->spot_count; i++) {
+        const lbs_spot *spot = &b->spots[i];
+        if (spot->above >= 0) {
+            memcpy(spot->panel, b->spots[spot->above].panel, size);
+        } else {
+            memset(spot->panel, 0, size);
+        }
+        const int stop = spot->above >= 0 ? b->spots[spot->above].node : -1;
+        for (int node = spot->node; node >= 0 && node != stop; node = b->figure->nodes[node].parent) {
+            for (int m = 0; m < b->mover_counts[node]; m++) {
+                add_mover(b, &b->movers[b->first_movers[node] + m], spot->panel, t->stride);
+            }
+        }
+    }
+}
+
+/* --- Rows ----------------------------------------------------------------------------------------------------------------- */
+
+double *lbs_add_row(lbs_bodies_task *t, lbs_rows *rows, double residual) {
+    if (rows->count >= rows->most) {
+        return NULL; /* body_plan.c counts them, so that this cannot be */
+    }
+    rows->residuals[rows->count] = residual;
+    double *row = rows->jacobian + (size_t)rows->count++ * (size_t)t->stride;
+    if (!t->wants_rows) {
+        return NULL;
+    }
+    memset(row, 0, (size_t)t->stride * sizeof *row);
+    return row;
+}
+
+double *lbs_add_wish(lbs_bodies_task *t, double residual) {
+    t->values->terms[t->term] += residual * residual;
+    return lbs_add_row(t, &t->wishes, residual);
+}
+
+double *lbs_add_condition(lbs_bodies_task *t, double value, double near) {
+    lbs_conditions *c = &t->conditions;
+    if (c->count >= c->most) {
+        return NULL;
+    }
+    const int id = c->count++;
+    c->values[id] = value;
+    if (!t->wants_rows) {
+        return NULL;
+    }
+    c->rows[id] = -1;
+    if (value < -near || c->near.count >= c->near.most) {
+        return NULL;
+    }
+    c->rows[id] = c->near.count;
+    c->ids[c->near.count] = id;
+    return lbs_add_row(t, &c->near, value);
+}
+
+void lbs_add_wrench(const lbs_body *b, const lbs_bodies_task *t, double *row, int spot, const double force[3],
+                    const double moment[3], double sign) {
+    const double *panel = b->spots[spot].panel;
+    const size_t stride = (size_t)t->stride;
+    double w[6];
+    for (int c = 0; c < 3; c++) {
+        w[c] = sign * force[c];
+        w[3 + c] = sign * moment[c];
+    }
+    t->space->kernels->add_three(t->stride, w, panel, row);
+    t->space->kernels->add_three(t->stride, w + 3, panel + 3 * stride, row);
+}
+
+void lbs_add_point(const lbs_body *b, const lbs_bodies_task *t, double *row, const lbs_body_point *point,
+                   const double force[3], double sign) {
+    double moment[3];
+    lbm_cross3(point->world, force, moment);
+    lbs_add_wrench(b, t, row, point->spot, force, moment, sign);
+}
+
+void lbs_add_direction(const lbs_body *b, const lbs_bodies_task *t, double *row, int spot, const double direction[3],
+                       const double h[3], double sign) {
+    static const double none[3] = {0, 0, 0};
+    double moment[3];
+    lbm_cross3(direction, h, moment);
+    lbs_add_wrench(b, t, row, spot, none, moment, sign);
+}

@@ -1,0 +1,234 @@
+/* The choices around the continuous solve: from which named start, which heels are up, which foot steps. */
+#include <math.h>
+#include <string.h>
+
+#include "solve/body/body.h"
+
+#define COARSE 2e-3          /* rad: how close the run comes that chooses the heels */
+#define FINE 1e-7
+#define MAX_COARSE 60
+#define MAX_FINE 80
+#define HEEL_UP 0.003        /* metres: a heel that is higher carries nothing */
+#define MET 1e-6             /* norm of the goals' rows */
+#define STEP_GAIN 0.08       /* of the terms' value: what a step must save */
+#define WORTH_A_STEP 0.6     /* value of the terms from which a step is looked for */
+#define MISS_WEIGHT 1000.0   /* of goals that are not met, against the terms' value */
+
+/* --- One start -------------------------------------------------------------------------------------------------------------- */
+
+static void bound_forces(lbs_bodies *all) {
+    const lbs_bodies_task *t = &all->task;
+    for (int i = 0; i < t->n; i++) {
+        all->lower[i] = t->space->variables.lower[i];
+        all->upper[i] = t->space->variables.upper[i];
+    }
+    for (int i = t->n; i < t->stride; i++) {
+        all->lower[i] = all->upper[i] = 0;
+    }
+    for (int k = 0; k < all->count; k++) {
+        const lbs_body *b = &all->bodies[k];
+        for (int i = 0; i < b->force_count; i++) {
+            const int contact = b->force_contacts[i], foot = b->contacts[contact].foot;
+            const int is_heel = foot >= 0 && b->feet[foot].heel == contact;
+            if (foot >= 0 && (b->feet[foot].state == LBS_FOOT_LIFTED || (is_heel && b->feet[foot].heel_state == LBS_HEEL_UP))) {
+                continue;
+            }
+            all->upper[b->first_force + i] = 1;
+        }
+    }
+}
+
+/* The weight is shared evenly by all that may carry it. */
+static void share_evenly(const lbs_bodies *all, double *x) {
+    for (int k = 0; k < all->count; k++) {
+        const lbs_body *b = &all->bodies[k];
+        int count = 0;
+        for (int i = 0; i < b->force_count; i++) {
+            count += all->upper[b->first_force + i] > 0;
+        }
+        for (int i = 0; i < b->body->contact_count; i++) {
+            x[b->first_force + i] = i < b->force_count && all->upper[b->first_force + i] > 0 ? 1.0 / count : 0;
+        }
+    }
+}
+
+static void set_heels(lbs_bodies *all, lbs_heel_state state) {
+    for (int k = 0; k < all->count; k++) {
+        for (int i = 0; i < all->bodies[k].foot_count; i++) {
+            all->bodies[k].feet[i].heel_state = state;
+        }
+    }
+}
+
+/* Where the last evaluation has the heels. */
+static void choose_heels(lbs_bodies *all) {
+    for (int k = 0; k < all->count; k++) {
+        lbs_body *b = &all->bodies[k];
+        for (int i = 0; i < b->foot_count; i++) {
+            lbs_foot *foot = &b->feet[i];
+            if (foot->heel >= 0) {
+                const lbs_contact *heel = &b->contacts[foot->heel];
+                foot->heel_state = heel->point.world[2] - heel->surface[2] > HEEL_UP ? LBS_HEEL_UP : LBS_HEEL_DOWN;
+            }
+        }
+    }
+}
+
+/* From a pose to a minimum: first with heels that may rise, then with each where it was then. */
+static lbs_body_end solve_from(lbs_bodies *all, const double *pose, double *x) {
+    lbs_space *s = all->task.space;
+    lbs_from_pose(s, pose, x);
+    lbs_project(s, x);
+    set_heels(all, LBS_HEEL_OPEN);
+    bound_forces(all);
+    share_evenly(all, x);
+    lbs_bodies_run(all, x, MAX_COARSE, COARSE);
+    choose_heels(all);
+    bound_forces(all);
+    for (int i = all->task.n; i < all->task.size; i++) {
+        x[i] = x[i] < all->upper[i] ? x[i] : all->upper[i];
+    }
+    return lbs_bodies_run(all, x, MAX_FINE, FINE);
+}
+
+/* --- Which one ---------------------------------------------------------------------------------------------------------------- */
+
+static double score(const lbs_body_end *end) {
+    return end->value + MISS_WEIGHT * (end->miss > MET ? end->miss : 0) + 10 * MISS_WEIGHT * (end->violation > MET ? end->violation : 0);
+}
+
+/* What an answer has besides x. */
+typedef struct choice {
+    lbs_body_end end;
+    const char *name;
+    lbs_foot_state feet[LBS_MAX_FEET];
+    lbs_heel_state heels[LBS_MAX_FEET];
+} choice;
+
+static void keep(lbs_bodies *all, const double *x, const lbs_body_end *end, const char *name, choice *best) {
+    const lbs_body *b = &all->bodies[0];
+    best->end = *end;
+    best->name = name;
+    memcpy(all->best, x, (size_t)all->task.size * sizeof *x);
+    for (int i = 0; i < b->foot_count; i++) {
+        best->feet[i] = b->feet[i].state;
+        best->heels[i] = b->feet[i].heel_state;
+    }
+}
+
+static void restore(lbs_bodies *all, const choice *best) {
+    lbs_body *b = &all->bodies[0];
+    for (int i = 0; i < b->foot_count; i++) {
+        b->feet[i].state = best->feet[i];
+        b->feet[i].heel_state = best->heels[i];
+    }
+}
+
+/* A named start of the first body: its values, all else at rest, and the root over the feet. */
+static void name_start(lbs_bodies *all, int number, const double *start) {
+    const lbs_space *s = all->task.space;
+    memcpy(all->start_pose, start, (size_t)s->problem->variable_count * sizeof *start);
+    for (int k = 0; k < all->count; k++) {
+        const lbs_body *b = &all->bodies[k];
+        double *pose = all->start_pose + b->first_variable;
+        for (int i = b->has_root ? 6 : 0; i < b->figure->variable_count; i++) {
+            pose[i] = b->figure->rest[i];
+        }
+        if (b->has_root) {
+            const double angle = lbm_atan2(b->heading[1], b->heading[0]);
+            for (int c = 0; c < 3; c++) {
+                pose[c] = b->root_at[c] - b->rest_root[c];
+                pose[3 + c] = c == 2 ? angle : 0;
+            }
+        }
+        if (number >= 0 && number < b->body->start_count) {
+            const lb_body_start *named = &b->body->starts[number];
+            for (int i = 0; i < named->count; i++) {
+                const int v = named->variables[i];
+                pose[v] = named->values[i] + (v < 3 && b->has_root ? pose[v] : 0);
+            }
+        }
+    }
+}
+
+static int is_rest(const lbs_bodies *all, const double *start) {
+    for (int k = 0; k < all->count; k++) {
+        const lbs_body *b = &all->bodies[k];
+        for (int i = b->has_root ? 6 : 0; i < b->figure->variable_count; i++) {
+            if (fabs(start[b->first_variable + i] - b->figure->rest[i]) > 1e-9) {
+                return 0;
+            }
+        }
+    }
+    return 1;
+}
+
+static void try_start(lbs_bodies *all, const double *pose, const char *name, double *x, choice *best) {
+    const lbs_body_end end = solve_from(all, pose, x);
+    if (score(&end) < score(&best->end)) {
+        keep(all, x, &end, name, best);
+    }
+}
+
+static int is_good(const choice *c) { return c->end.miss <= MET && c->end.violation <= MET; }
+
+/* Tries each foot that may step. */
+static void try_steps(lbs_bodies *all, const double *start, double *x, choice *best) {
+    lbs_body *b = &all->bodies[0];
+    choice first = *best;
+    const double before = score(&best->end);
+    for (int i = 0; i < b->foot_count; i++) {
+        if (!b->feet[i].is_free_to_step || first.feet[i] != LBS_FOOT_PLANTED) {
+            continue;
+        }
+        for (int k = 0; k < b->foot_count; k++) {
+            b->feet[k].state = first.feet[k];
+        }
+        b->feet[i].state = LBS_FOOT_STEPS;
+        name_start(all, 0, start);
+        const lbs_body_end end = solve_from(all, all->start_pose, x);
+        if (score(&end) < score(&best->end) && score(&end) < before - STEP_GAIN) {
+            keep(all, x, &end, first.name, best);
+        }
+    }
+}
+
+lb_status lbs_bodies_solve(lb_solver *solver, const lb_solve_options *o, double *pose, lb_result *result, lb_error *error) {
+    lbs_bodies *all = solver->bodies;
+    lbs_space *s = solver->space;
+    (void)error;
+    (void)o;
+    double *x = all->work;
+    choice best = {{INFINITY, 0, 0, 0}, NULL, {0}, {0}};
+    all->iterations = 0;
+    lbs_bodies_begin(all, s, s->start);
+    const int count = all->bodies[0].body->start_count;
+    if (is_rest(all, s->start) && count > 0) {
+        for (int i = 0; i < count && !is_good(&best); i++) {
+            name_start(all, i, s->start);
+            try_start(all, all->start_pose, all->bodies[0].body->starts[i].name, x, &best);
+        }
+    } else {
+        try_start(all, s->start, NULL, x, &best);
+        for (int i = 0; i < count && !is_good(&best) && !o->tracking; i++) {
+            name_start(all, i, s->start);
+            try_start(all, all->start_pose, all->bodies[0].body->starts[i].name, x, &best);
+        }
+    }
+    if (!o->tracking && score(&best.end) > WORTH_A_STEP) {
+        try_steps(all, s->start, x, &best);
+    }
+    restore(all, &best);
+    memcpy(solver->z, all->best, (size_t)s->n * sizeof *solver->z);
+    lbs_project(s, solver->z);
+    memcpy(all->best, solver->z, (size_t)s->n * sizeof *solver->z);
+    lbs_to_pose(s, solver->z, pose);
+    lbs_bodies_evaluate(all, all->best, 1);
+    s->budget.iterations = all->iterations;
+    all->start_name = best.name;
+    lbs_bodies_report(all, all->best);
+    const int is_met = lbs_met(s, s->levels.goal_count - 1) && best.end.violation <= MET;
+    result->outcome = is_met ? LB_OUTCOME_SOLVED : best.end.converged ? LB_OUTCOME_MINIMUM : LB_OUTCOME_BUDGET;
+    solver->engine = LB_ENGINE_LM;
+    return LB_OK;
+}

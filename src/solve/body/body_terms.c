@@ -1,0 +1,374 @@
+/* The terms of a body that see several variables: effort, arms that hang, a level head, eyes that follow the hand, short steps.
+ *
+ * Each is a few rows; docs/body.md says why each is there and what it weighs. */
+#include <math.h>
+
+#include "math/trig.h"
+#include "solve/body/body.h"
+
+#define HANG 0.45          /* of an idle arm's direction */
+#define ROLL 0.9           /* of the head */
+#define LEVEL 0.45         /* of the head's other tilt */
+#define HEAD_SHARE 0.7     /* of the elevation of what is looked at: the head's part */
+#define FACE 0.4           /* of a palm's direction */
+#define LAP 2.5            /* per metre, of a hand that rests in the lap */
+#define HEEL 4.0           /* per metre that a heel is up */
+#define HEEL_FORCE 20.0    /* per metre and share of the weight: what is up carries nothing */
+#define FORCE 0.25         /* of each contact's share: weight is spread */
+#define STEP_AHEAD 0.5     /* per metre */
+#define STEP_ASIDE 0.6     /* per metre */
+#define FOOT_HEADING 0.5   /* of a stepping foot's direction against the pelvis */
+#define SEAT 0.5           /* per metre off the middle of a seat */
+#define LEAST_LENGTH 1e-6  /* metres: shorter vectors have no direction */
+
+static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+/* --- Effort --------------------------------------------------------------------------------------------------------------- */
+
+/* How the moment at a joint changes with a mover: about the mover's axis all turns that hangs on it, if the mover is beyond
+ * the joint; all that hangs on the joint, if it is nearer to the root. */
+static void moment_change(const lbs_body *b, const lbs_body_mover *m, const double whole[3], int is_above, double out[3]) {
+    const lb_kinematics *k = b->kinematics;
+    const double f = (m->term < 0 ? 1 : k->slopes[m->term]) * m->scale;
+    const double *axis = k->axes[m->coordinate], *moments = b->loaded[m->node], *at = k->frames[m->node].p;
+    double arm[3];
+    for (int c = 0; c < 3; c++) {
+        arm[c] = is_above ? whole[c] : moments[c] - moments[3] * at[c];
+    }
+    if (m->is_turn) {
+        lbm_cross3(axis, arm, out);
+    } else {
+        lbm_set3(out, is_above ? 0 : axis[0] * moments[3], is_above ? 0 : axis[1] * moments[3], 0);
+    }
+    out[0] *= f;
+    out[1] *= f;
+}
+
+static int hangs_on(const lb_figure *f, int node, int above) {
+    while (node > above) {
+        node = f->nodes[node].parent;
+    }
+    return node == above;
+}
+
+static void add_lever(lbs_body *b, lbs_bodies_task *t, lbs_lever *lever) {
+    const lb_figure *f = b->figure;
+    const double *moments = b->loaded[lever->node], *at = lever->joint.world;
+    const double factor = sqrt(b->options->effort) * lever->scale;
+    double whole[3], *rows[2];
+    for (int c = 0; c < 3; c++) {
+        whole[c] = moments[c] - moments[3] * at[c];
+    }
+    lever->moment[0] = lever->scale * whole[0];
+    lever->moment[1] = lever->scale * whole[1];
+    rows[0] = lbs_add_wish(t, factor * whole[0]);
+    rows[1] = lbs_add_wish(t, factor * whole[1]);
+    if (!rows[0] || !rows[1]) {
+        return;
+    }
+    for (int node = lever->node; node >= 0; node = f->nodes[node].parent) {
+        for (int i = 0; i < b->mover_counts[node]; i++) {
+            const lbs_body_mover *m = &b->movers[b->first_movers[node] + i];
+            double change[3];
+            moment_change(b, m, whole, 1, change);
+            rows[0][m->column] += factor * change[0];
+            rows[1][m->column] += factor * change[1];
+        }
+    }
+    for (int k = 0; k < lever->below_count; k++) {
+        const int node = lever->below[k];
+        for (int i = 0; i < b->mover_counts[node]; i++) {
+            const lbs_body_mover *m = &b->movers[b->first_movers[node] + i];
+            double change[3];
+            moment_change(b, m, whole, 0, change);
+            rows[0][m->column] += factor * change[0];
+            rows[1][m->column] += factor * change[1];
+        }
+    }
+    for (int i = 0; i < b->force_count; i++) {
+        const lbs_contact *contact = &b->contacts[b->force_contacts[i]];
+        if (hangs_on(f, b->spots[contact->point.spot].node, lever->node)) {
+            rows[0][b->first_force + i] -= factor * b->mass * (contact->point.world[0] - at[0]);
+            rows[1][b->first_force + i] -= factor * b->mass * (contact->point.world[1] - at[1]);
+        }
+    }
+}
+
+/* --- Arms ------------------------------------------------------------------------------------------------------------------ */
+
+static void add_hanging(lbs_body *b, lbs_bodies_task *t, const lbs_arm_of_body *arm) {
+    const double weight = HANG * sqrt(b->options->hang);
+    double u[3];
+    lbm_sub3(arm->hand.world, arm->shoulder.world, u);
+    const double length = lbm_norm3(u);
+    if (!(length > LEAST_LENGTH)) {
+        return;
+    }
+    for (int c = 0; c < 3; c++) {
+        u[c] /= length;
+    }
+    for (int c = 0; c < 3; c++) {
+        double *row = lbs_add_wish(t, weight * (u[c] + axes[2][c]));
+        if (row) {
+            double force[3];
+            for (int i = 0; i < 3; i++) {
+                force[i] = weight * ((i == c) - u[i] * u[c]) / length;
+            }
+            lbs_add_point(b, t, row, &arm->hand, force, 1);
+            lbs_add_point(b, t, row, &arm->shoulder, force, -1);
+        }
+    }
+}
+
+/* Rows weight * (the direction of one spot + the direction of another). */
+static void add_against(lbs_body *b, lbs_bodies_task *t, const double weight, int spot, const double direction[3],
+                        int other, const double against[3]) {
+    for (int c = 0; c < 3; c++) {
+        const double h[3] = {weight * axes[c][0], weight * axes[c][1], weight * axes[c][2]};
+        double *row = lbs_add_wish(t, weight * (direction[c] + against[c]));
+        if (row) {
+            lbs_add_direction(b, t, row, spot, direction, h, 1);
+            if (other >= 0) {
+                lbs_add_direction(b, t, row, other, against, h, 1);
+            }
+        }
+    }
+}
+
+static void add_lap(lbs_body *b, lbs_bodies_task *t, const lbs_arm_of_body *arm) {
+    const double factor = sqrt(b->options->hang), weight = LAP * factor;
+    double palm[3], lap[3];
+    for (int c = 0; c < 3; c++) {
+        const double force[3] = {weight * axes[c][0], weight * axes[c][1], weight * axes[c][2]};
+        double *row = lbs_add_wish(t, weight * (arm->palm.world[c] - arm->lap.world[c]));
+        if (row) {
+            lbs_add_point(b, t, row, &arm->palm, force, 1);
+            lbs_add_point(b, t, row, &arm->lap, force, -1);
+        }
+    }
+    lbm_rotate(lbs_body_frame(b, arm->palm.spot), arm->palm_axis, palm);
+    lbm_rotate(lbs_body_frame(b, arm->lap.spot), arm->lap_axis, lap);
+    add_against(b, t, FACE * factor, arm->palm.spot, palm, arm->lap.spot, lap);
+}
+
+static void add_arms(lbs_body *b, lbs_bodies_task *t) {
+    t->term = LB_BODY_TERM_HANG;
+    for (int i = 0; i < b->arm_count; i++) {
+        if (!b->arms[i].is_idle) {
+            continue;
+        }
+        if (b->is_seated && b->body->arms[i].lap >= 0) {
+            add_lap(b, t, &b->arms[i]);
+        } else {
+            add_hanging(b, t, &b->arms[i]);
+        }
+    }
+    t->term = LB_BODY_TERM_LOOK;
+    for (int i = 0; i < b->face_count; i++) {
+        const lbs_face *face = &b->faces[i];
+        double palm[3], against[3];
+        lbm_rotate(lbs_body_frame(b, face->palm.spot), face->axis, palm);
+        if (face->carrier >= 0) {
+            lbm_rotate(lbs_body_frame(b, face->carrier), face->direction, against);
+        } else {
+            lbm_copy3(against, face->direction);
+        }
+        add_against(b, t, FACE * sqrt(b->options->look), face->palm.spot, palm, face->carrier, against);
+    }
+}
+
+/* --- Head and eyes --------------------------------------------------------------------------------------------------------- */
+
+/* Rows weight * (axis - unit vector from the eye to the target), as wishes or as goals. */
+static void add_look(lbs_body *b, lbs_bodies_task *t, const lbs_look *look, double weight) {
+    double axis[3], d[3];
+    lbm_rotate(lbs_body_frame(b, look->eye.spot), look->axis, axis);
+    lbm_sub3(b->target, look->eye.world, d);
+    const double length = lbm_norm3(d);
+    for (int c = 0; c < 3; c++) {
+        d[c] = length > LEAST_LENGTH ? d[c] / length : axis[c];
+    }
+    for (int c = 0; c < 3; c++) {
+        const double residual = weight * (axis[c] - d[c]);
+        double *row = look->is_goal ? lbs_add_row(t, &t->goals, residual) : lbs_add_wish(t, residual);
+        if (!row) {
+            continue;
+        }
+        const double h[3] = {weight * axes[c][0], weight * axes[c][1], weight * axes[c][2]};
+        double force[3] = {0, 0, 0};
+        for (int i = 0; i < 3 && length > LEAST_LENGTH; i++) {
+            force[i] = weight * ((i == c) - d[i] * d[c]) / length;
+        }
+        lbs_add_direction(b, t, row, look->eye.spot, axis, h, 1);
+        lbs_add_point(b, t, row, &look->eye, force, 1);
+    }
+}
+
+/* Pitch: the height of the head's x axis against a share of the target's elevation, or its z axis up. */
+static void add_pitch(lbs_body *b, lbs_bodies_task *t, const lbm_transform *head) {
+    const double weight = LEVEL * sqrt(b->options->head);
+    if (!b->has_gaze) {
+        for (int c = 0; c < 3; c++) {
+            const double h[3] = {weight * axes[c][0], weight * axes[c][1], weight * axes[c][2]};
+            double *row = lbs_add_wish(t, weight * (head->z[c] - axes[2][c]));
+            if (row) {
+                lbs_add_direction(b, t, row, b->head_spot, head->z, h, 1);
+            }
+        }
+        return;
+    }
+    double d[3], force[3];
+    lbm_sub3(b->target, head->p, d);
+    const double flat = sqrt(d[0] * d[0] + d[1] * d[1]) + LEAST_LENGTH, square = flat * flat + d[2] * d[2];
+    const double elevation = HEAD_SHARE * lbm_atan2(d[2], flat), slope = weight * HEAD_SHARE * lbm_cos(elevation);
+    force[0] = -slope * d[2] * d[0] / (flat * square);
+    force[1] = -slope * d[2] * d[1] / (flat * square);
+    force[2] = slope * flat / square;
+    double *row = lbs_add_wish(t, weight * (head->x[2] - lbm_sin(elevation)));
+    if (row) {
+        const double h[3] = {0, 0, weight};
+        double moment[3];
+        lbs_add_direction(b, t, row, b->head_spot, head->x, h, 1);
+        lbm_cross3(head->p, force, moment);
+        lbs_add_wrench(b, t, row, b->head_spot, force, moment, 1);
+    }
+}
+
+static void add_head(lbs_body *b, lbs_bodies_task *t) {
+    if (b->head_spot >= 0) {
+        lbm_transform head;
+        lbm_transform_multiply(lbs_body_frame(b, b->head_spot), &b->head_mount, &head);
+        const double weight = ROLL * sqrt(b->options->head), h[3] = {0, 0, weight};
+        t->term = LB_BODY_TERM_HEAD;
+        double *row = lbs_add_wish(t, weight * head.y[2]);
+        if (row) {
+            lbs_add_direction(b, t, row, b->head_spot, head.y, h, 1);
+        }
+        add_pitch(b, t, &head);
+    }
+    t->term = LB_BODY_TERM_LOOK;
+    for (int i = 0; i < b->look_count && (b->has_gaze || b->has_target); i++) {
+        const lbs_look *look = &b->looks[i];
+        if (look->is_goal || look->weight > 0) {
+            add_look(b, t, look, look->is_goal ? 1 : look->weight * sqrt(b->options->look));
+        }
+    }
+}
+
+/* --- Feet ------------------------------------------------------------------------------------------------------------------ */
+
+static void add_forces(lbs_body *b, lbs_bodies_task *t, const double *forces) {
+    for (int i = 0; i < b->force_count; i++) {
+        const double weight = FORCE * sqrt(b->options->feet);
+        double *row = lbs_add_wish(t, weight * forces[i]);
+        if (row) {
+            row[b->first_force + i] = weight;
+        }
+    }
+}
+
+static void add_heel(lbs_body *b, lbs_bodies_task *t, const lbs_foot *foot, const double *forces) {
+    const lbs_contact *heel = &b->contacts[foot->heel];
+    const double weight = HEEL * sqrt(b->options->feet), height = heel->point.world[2] - heel->surface[2];
+    const double up[3] = {0, 0, 1};
+    double *row = lbs_add_wish(t, weight * height);
+    if (row) {
+        lbs_add_point(b, t, row, &heel->point, up, weight);
+    }
+    if (foot->heel_state == LBS_HEEL_OPEN && heel->force >= 0) {
+        const double share = forces[heel->force];
+        row = lbs_add_wish(t, HEEL_FORCE * share * height);
+        if (row) {
+            lbs_add_point(b, t, row, &heel->point, up, HEEL_FORCE * share);
+            row[b->first_force + heel->force] += HEEL_FORCE * height;
+        }
+    }
+}
+
+static void foot_middle(const lbs_body *b, const lbs_foot *foot, double middle[3]) {
+    lbm_set3(middle, 0, 0, 0);
+    for (int i = 0; i < foot->ball_count; i++) {
+        lbm_add_scaled3(middle, b->contacts[foot->balls[i]].point.world, 1.0 / foot->ball_count);
+    }
+}
+
+static void add_step(lbs_body *b, lbs_bodies_task *t, const lbs_foot *foot) {
+    const double factor = sqrt(b->options->feet);
+    const double aside[3] = {-foot->ahead[1], foot->ahead[0], 0};
+    double middle[3], ahead[3], root[3];
+    foot_middle(b, foot, middle);
+    for (int k = 0; k < 2; k++) {
+        const double *along = k ? aside : foot->ahead, weight = factor * (k ? STEP_ASIDE : STEP_AHEAD);
+        double off[3];
+        lbm_sub3(middle, foot->middle, off);
+        double *row = lbs_add_wish(t, weight * lbm_dot3(along, off));
+        for (int i = 0; row && i < foot->ball_count; i++) {
+            lbs_add_point(b, t, row, &b->contacts[foot->balls[i]].point, along, weight / foot->ball_count);
+        }
+    }
+    const int spot = b->contacts[foot->balls[0]].point.spot;
+    lbm_rotate(lbs_body_frame(b, spot), foot->ahead_in_toes, ahead);
+    lbm_rotate(lbs_body_frame(b, b->root.spot), foot->ahead_in_root, root);
+    for (int c = 0; c < 2; c++) {
+        const double weight = FOOT_HEADING * factor, h[3] = {weight * axes[c][0], weight * axes[c][1], 0};
+        double *row = lbs_add_wish(t, weight * (ahead[c] - root[c]));
+        if (row) {
+            lbs_add_direction(b, t, row, spot, ahead, h, 1);
+            lbs_add_direction(b, t, row, b->root.spot, root, h, -1);
+        }
+    }
+}
+
+/* Whoever sits, sits in the middle of the seat. */
+static void add_seat(lbs_body *b, lbs_bodies_task *t) {
+    const double weight = SEAT * sqrt(b->options->feet);
+    double mean[2] = {0, 0};
+    int count = 0;
+    for (int i = 0; i < b->contact_count; i++) {
+        const lbs_contact *contact = &b->contacts[i];
+        if (contact->is_support && b->body->contacts[i].kind == LB_CONTACT_SEAT) {
+            mean[0] += contact->point.world[0] - contact->surface[0];
+            mean[1] += contact->point.world[1] - contact->surface[1];
+            count++;
+        }
+    }
+    for (int c = 0; c < 2 && count; c++) {
+        double *row = lbs_add_wish(t, weight * mean[c] / count);
+        for (int i = 0; row && i < b->contact_count; i++) {
+            if (b->contacts[i].is_support && b->body->contacts[i].kind == LB_CONTACT_SEAT) {
+                lbs_add_point(b, t, row, &b->contacts[i].point, axes[c], weight / count);
+            }
+        }
+    }
+}
+
+static void add_feet(lbs_body *b, lbs_bodies_task *t, const double *forces) {
+    t->term = LB_BODY_TERM_FEET;
+    add_forces(b, t, forces);
+    for (int i = 0; i < b->foot_count; i++) {
+        const lbs_foot *foot = &b->feet[i];
+        if (foot->state == LBS_FOOT_LIFTED) {
+            continue;
+        }
+        if (foot->heel >= 0 && foot->heel_state != LBS_HEEL_DOWN) {
+            add_heel(b, t, foot, forces);
+        }
+        if (foot->state == LBS_FOOT_STEPS && foot->ball_count) {
+            add_step(b, t, foot);
+        }
+    }
+    if (b->is_seated) {
+        add_seat(b, t);
+    }
+}
+
+void lbs_body_terms(lbs_body *b, lbs_bodies_task *t, const double *pose, const double *forces) {
+    lbs_body_posture(b, t, pose);
+    t->term = LB_BODY_TERM_EFFORT;
+    for (int i = 0; i < b->lever_count; i++) {
+        add_lever(b, t, &b->levers[i]);
+    }
+    add_arms(b, t);
+    add_head(b, t);
+    add_feet(b, t, forces);
+}
