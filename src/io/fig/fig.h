@@ -4,6 +4,8 @@
 #ifndef LIMBER_IO_FIG_H
 #define LIMBER_IO_FIG_H
 
+#include <limber/body.h>
+
 #include "io/text.h"
 
 /* ---------------------------------------------------------------------------------------------------
@@ -77,6 +79,8 @@ int lbio_fig_read_value(fig_reader *reader, const char *what, fig_value *value);
 int lbio_fig_read_plain(fig_reader *reader, const char *what, double *number);
 /* A value that must be of this unit, or bare. e.g. what = "the radius of a sphere" */
 int lbio_fig_read_unit(fig_reader *reader, fig_unit unit, const char *what, double *number);
+/* [sign] number [unit], and a word that is no unit may follow: it is left for the caller. */
+int lbio_fig_read_leading(fig_reader *reader, const char *what, fig_value *value);
 int lbio_fig_check_unit(fig_reader *reader, const fig_value *value, fig_unit unit, const char *what);
 double lbio_fig_degrees(double degrees); /* in radians */
 /* Length of the UTF-8 sequence at `at`, 0 if it is none. */
@@ -226,6 +230,88 @@ typedef struct fig_chain { /* Denavit-Hartenberg */
         int count;          \
     }
 
+typedef struct fig_posture { /* of a variable */
+    struct fig_posture *next;
+    fig_ref variable;
+    double weight, comfort;
+    fig_value huber;
+} fig_posture;
+
+typedef struct fig_solid {
+    struct fig_solid *next;
+    const char *name;
+    int line;
+    fig_ref segment;
+    double from[3], to[3], radius;
+} fig_solid;
+
+typedef struct fig_contact {
+    struct fig_contact *next;
+    const char *name;
+    int line, kind, limb;
+    fig_ref segment;
+    double point[3];
+} fig_contact;
+
+typedef struct fig_strength {
+    struct fig_strength *next;
+    const char *name;
+    int line;
+    fig_ref segment;
+    double moment;
+} fig_strength;
+
+typedef struct fig_ease {
+    struct fig_ease *next;
+    const char *name;
+    int line;
+    double sign; /* -1: written >= */
+    fig_sum sum;
+    fig_value bound;
+    double weight;
+} fig_ease;
+
+typedef struct fig_arm {
+    struct fig_arm *next;
+    const char *name;
+    int line, limb;
+    int limb_line, shoulder_line, hand_line, palm_line, lap_line; /* 0: not said */
+    fig_ref shoulder, hand, palm, lap;
+    double lap_point[3];
+} fig_arm;
+
+typedef struct fig_setting { /* variable = value */
+    struct fig_setting *next;
+    fig_ref variable;
+    fig_value value;
+} fig_setting;
+
+typedef struct fig_start {
+    struct fig_start *next;
+    const char *name;
+    int line;
+    FIG_LIST(fig_setting) settings;
+} fig_start;
+
+typedef struct fig_eye {
+    struct fig_eye *next;
+    fig_ref segment;
+} fig_eye;
+
+typedef struct fig_body {
+    int line; /* 0: there is none */
+    int head_line, gaze_line, eyes_line;
+    fig_ref head, gaze;
+    FIG_LIST(fig_posture) postures;
+    FIG_LIST(fig_solid) solids;
+    FIG_LIST(fig_contact) contacts;
+    FIG_LIST(fig_strength) strengths;
+    FIG_LIST(fig_ease) eases;
+    FIG_LIST(fig_arm) arms;
+    FIG_LIST(fig_start) starts;
+    FIG_LIST(fig_eye) eyes;
+} fig_body;
+
 typedef struct fig_file {
     const char *name;
     int line; /* of the figure */
@@ -244,6 +330,7 @@ typedef struct fig_file {
     FIG_LIST(fig_drive) drives;
     FIG_LIST(fig_limit) limits;
     FIG_LIST(fig_chain) chains;
+    fig_body body;
 } fig_file;
 
 /* Takes a zeroed part and hangs it at the list's end; `part` is then NULL if that failed. */
@@ -286,6 +373,9 @@ int lbio_fig_parse_parameter(fig_reader *reader, fig_file *file, const char *gro
 int lbio_fig_parse_drive(fig_reader *reader, fig_file *file, const char *group);
 int lbio_fig_parse_limit(fig_reader *reader, fig_file *file);
 int lbio_fig_parse_chain(fig_reader *reader, fig_file *file);
+int lbio_fig_parse_body(fig_reader *reader, fig_file *file);
+/* `sum` of a limit or an ease: linear, and without a number of its own. */
+int lbio_fig_check_linear(fig_reader *reader, const fig_sum *sum, const char *what);
 
 /* ---------------------------------------------------------------------------------------------------
  * The figure made of it
@@ -300,6 +390,7 @@ typedef struct fig_maker {
 } fig_maker;
 
 int lbio_fig_builder_fail(fig_maker *maker, int line);
+int lbio_fig_find_segment(fig_maker *maker, const char *name, int line, int *segment);
 int lbio_fig_find_site(fig_maker *maker, const fig_ref *ref, int *site);
 int lbio_fig_find_segment_site(fig_maker *maker, int segment, const char *name, int line, int *site);
 int lbio_fig_find_dof(fig_maker *maker, const char *group, const fig_ref *ref, lb_dof_ref *dof);
@@ -309,6 +400,8 @@ int lbio_fig_build_joints(fig_maker *maker);
 int lbio_fig_build_groups(fig_maker *maker);
 int lbio_fig_build_drives(fig_maker *maker);
 int lbio_fig_build_limits(fig_maker *maker);
+/* Gives the finished figure its body, if the file describes one. */
+int lbio_fig_build_body(fig_maker *maker, lb_figure *figure);
 
 /* The frame of a capsule or cylinder between two points, and half their distance: also what the writer checks by. */
 int lbio_fig_frame_between(const double from[3], const double to[3], lb_frame *frame, double *half);

@@ -1,6 +1,6 @@
 /* The figure made of what a .fig file says: names are resolved here, when all of them are known. Order of work:
- * segments, sites, Denavit-Hartenberg chains, shapes, joints, groups, drives, limits, root; within each kind the order
- * of the file. */
+ * segments, sites, Denavit-Hartenberg chains, shapes, joints, groups, drives, limits, root, and of the finished figure
+ * the body; within each kind the order of the file. */
 #include "io/fig/fig.h"
 
 #include <math.h>
@@ -46,7 +46,7 @@ static int no_such(fig_maker *maker, int line, const char *what, const char *nam
     return lbio_fig_fail(maker->reader, line, "there is no %s `%s`; add it, or correct the name", what, name);
 }
 
-static int find_segment(fig_maker *maker, const char *name, int line, int *segment) {
+int lbio_fig_find_segment(fig_maker *maker, const char *name, int line, int *segment) {
     *segment = lb_builder_find_segment(maker->builder, name);
     if (*segment >= 0) {
         return 1;
@@ -81,7 +81,7 @@ int lbio_fig_find_segment_site(fig_maker *maker, int segment, const char *name, 
 
 int lbio_fig_find_site(fig_maker *maker, const fig_ref *ref, int *site) {
     int segment;
-    if (!find_segment(maker, ref->first, ref->line, &segment)) {
+    if (!lbio_fig_find_segment(maker, ref->first, ref->line, &segment)) {
         return 0;
     }
     if (!ref->second) {
@@ -250,7 +250,7 @@ static int build_sites_and_chains(fig_maker *maker) {
     for (said = maker->file->sites.first; said; said = said->next) {
         int segment = lb_builder_find_segment(maker->builder, said->segment);
         if (segment < 0 && !chain) {
-            return find_segment(maker, said->segment, said->line, &segment);
+            return lbio_fig_find_segment(maker, said->segment, said->line, &segment);
         }
         if (segment >= 0 && !build_site(maker, said, segment)) {
             return 0;
@@ -266,7 +266,7 @@ static int build_sites_and_chains(fig_maker *maker) {
         }
         int segment = lb_builder_find_segment(maker->builder, said->segment);
         if (segment < 0) {
-            return find_segment(maker, said->segment, said->line, &segment);
+            return lbio_fig_find_segment(maker, said->segment, said->line, &segment);
         }
         if (segment >= written && !build_site(maker, said, segment)) {
             return 0;
@@ -332,7 +332,7 @@ int lbio_fig_build_shapes(fig_maker *maker) {
         shape.kind = said->kind;
         shape.color = said->color;
         memcpy(shape.size, said->size, sizeof shape.size);
-        if (!find_segment(maker, said->segment, said->line, &shape.segment) ||
+        if (!lbio_fig_find_segment(maker, said->segment, said->line, &shape.segment) ||
             !resolve_place(maker, &said->places[0], shape.segment, &shape.frame)) {
             return 0;
         }
@@ -369,7 +369,7 @@ static int build_root(fig_maker *maker) {
     if (line == 0) {
         return 1; /* the builder's own default */
     }
-    if (file->root_line && !find_segment(maker, file->root.first, file->root.line, &root.segment)) {
+    if (file->root_line && !lbio_fig_find_segment(maker, file->root.first, file->root.line, &root.segment)) {
         return 0;
     }
     if (file->root_line && file->root.second && !lbio_fig_find_site(maker, &file->root, &root.site)) {
@@ -406,6 +406,10 @@ lb_status lbio_read_fig(const lbio_source *source, lb_figure **figure) {
             lbio_fig_fail_status(&reader, LB_ERROR_MEMORY, 0, "out of memory");
         } else if (build_all(&maker) && lb_builder_finish(maker.builder, figure) != LB_OK) {
             lbio_fig_builder_fail(&maker, file.line);
+        }
+        if (reader.status == LB_OK && !lbio_fig_build_body(&maker, *figure)) {
+            lb_figure_destroy(*figure);
+            *figure = NULL;
         }
         lb_builder_destroy(maker.builder);
     }

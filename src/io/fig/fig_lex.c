@@ -418,18 +418,27 @@ static double to_si(const fig_value *value, const unit_name *unit) {
     return signbit(value->number) ? -number : number;
 }
 
-static int read_unit_name(fig_reader *reader, fig_value *value) {
-    for (int i = 0; i < UNIT_COUNT; i++) {
+/* The unit that the present word names; NULL if it is none. */
+static const unit_name *find_unit(const fig_reader *reader) {
+    for (int i = 0; i < UNIT_COUNT && reader->word == FIG_NAME; i++) {
         if (lbio_fig_is(reader, UNITS[i].name)) {
-            value->unit = UNITS[i].unit;
-            value->number = to_si(value, &UNITS[i]);
-            if (value->number - value->number != 0) {
-                return lbio_fig_fail(reader, value->line, "this number is too large; the largest is about 1.8e308");
-            }
-            value->length = (int)(reader->start + reader->length - value->text);
-            return lbio_fig_next(reader);
+            return &UNITS[i];
         }
     }
+    return NULL;
+}
+
+static int take_unit(fig_reader *reader, const unit_name *unit, fig_value *value) {
+    value->unit = unit->unit;
+    value->number = to_si(value, unit);
+    if (value->number - value->number != 0) {
+        return lbio_fig_fail(reader, value->line, "this number is too large; the largest is about 1.8e308");
+    }
+    value->length = (int)(reader->start + reader->length - value->text);
+    return lbio_fig_next(reader);
+}
+
+static int no_such_unit(fig_reader *reader) {
     char name[32] = "";
     const char *names[UNIT_COUNT];
     memcpy(name, reader->start, (size_t)(reader->length < 31 ? reader->length : 31));
@@ -468,7 +477,16 @@ int lbio_fig_read_value(fig_reader *reader, const char *what, fig_value *value) 
     if (!read_number(reader, what, value)) {
         return 0;
     }
-    return reader->word == FIG_NAME ? read_unit_name(reader, value) : 1;
+    const unit_name *unit = find_unit(reader);
+    return unit ? take_unit(reader, unit, value) : reader->word == FIG_NAME ? no_such_unit(reader) : 1;
+}
+
+int lbio_fig_read_leading(fig_reader *reader, const char *what, fig_value *value) {
+    if (!read_number(reader, what, value)) {
+        return 0;
+    }
+    const unit_name *unit = find_unit(reader);
+    return unit ? take_unit(reader, unit, value) : 1;
 }
 
 int lbio_fig_read_plain(fig_reader *reader, const char *what, double *number) {

@@ -272,8 +272,8 @@ static int parse_stature(fig_reader *reader, fig_file *file) {
 }
 
 static int parse_statement(fig_reader *reader, fig_file *file) {
-    static const char *const known[] = {"segment", "joint", "group",     "limit",   "dh",   "site",
-                                        "shape",   "drive", "parameter", "stature", "root", "location"};
+    static const char *const known[] = {"segment", "joint",     "group",   "limit", "dh",       "site", "shape",
+                                        "drive",   "parameter", "stature", "root",  "location", "body"};
     if (lbio_fig_accept(reader, "segment")) {
         return lbio_fig_parse_segment(reader, file);
     }
@@ -300,6 +300,9 @@ static int parse_statement(fig_reader *reader, fig_file *file) {
     }
     if (lbio_fig_accept(reader, "dh")) {
         return lbio_fig_parse_chain(reader, file);
+    }
+    if (lbio_fig_is(reader, "body")) {
+        return lbio_fig_parse_body(reader, file);
     }
     if (lbio_fig_is(reader, "root")) {
         return parse_root(reader, file);

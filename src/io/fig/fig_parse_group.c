@@ -299,6 +299,18 @@ int lbio_fig_parse_group(fig_reader *reader, fig_file *file) {
  * Limits
  * ------------------------------------------------------------------------------------------------- */
 
+int lbio_fig_check_linear(fig_reader *reader, const fig_sum *sum, const char *what) {
+    for (const fig_term *term = sum->terms; term; term = term->next) {
+        if (term->has_offset) {
+            return lbio_fig_fail(reader, term->offset.line, "%s has its number on the right side only", what);
+        }
+        if (term->curve != LB_CURVE_LINEAR) {
+            return lbio_fig_fail(reader, term->ref.line, "%s is linear; curves belong into drives", what);
+        }
+    }
+    return 1;
+}
+
 /* [name]: sum <= value; with `limit` already past */
 int lbio_fig_parse_limit(fig_reader *reader, fig_file *file) {
     fig_limit *limit;
@@ -313,13 +325,8 @@ int lbio_fig_parse_limit(fig_reader *reader, fig_file *file) {
     if (!lbio_fig_expect(reader, ":") || !lbio_fig_parse_sum(reader, &limit->sum)) {
         return 0;
     }
-    for (const fig_term *term = limit->sum.terms; term; term = term->next) {
-        if (term->has_offset) {
-            return lbio_fig_fail(reader, term->offset.line, "a limit has its number on the right side only");
-        }
-        if (term->curve != LB_CURVE_LINEAR) {
-            return lbio_fig_fail(reader, term->ref.line, "a limit is linear; curves belong into drives");
-        }
+    if (!lbio_fig_check_linear(reader, &limit->sum, "a limit")) {
+        return 0;
     }
     limit->relation = lbio_fig_is(reader, "<=")   ? '<'
                       : lbio_fig_is(reader, ">=") ? '>'

@@ -13,8 +13,7 @@
  * Small things
  * ------------------------------------------------------------------------------------------------- */
 
-/* A blank, or a new line where this one is full. */
-static void add_break(fig_writer *writer, const char *indent) {
+void lbio_fig_write_break(fig_writer *writer, const char *indent) {
     const lbio_text *text = writer->text;
     size_t column = 0;
     while (!text->failed && column <= COLUMNS && column < text->size && text->data[text->size - 1 - column] != '\n') {
@@ -54,6 +53,8 @@ static void add_dof_ref(fig_writer *writer, const lb_dof_ref *ref, int own_group
     }
     add_name(writer, parameter->name);
 }
+
+void lbio_fig_write_dof_ref(fig_writer *writer, const lb_dof_ref *ref) { add_dof_ref(writer, ref, -1); }
 
 static int is_angle(const fig_writer *writer, const lb_dof_ref *ref) {
     if (ref->joint >= 0) {
@@ -110,7 +111,7 @@ static void add_curve(fig_writer *writer, const lb_drive *drive, fig_unit unit, 
     add_dof_ref(writer, &drive->source, own_group);
     for (int i = 0; i < curve->count; i++) {
         add(writer, ",");
-        add_break(writer, "                ");
+        lbio_fig_write_break(writer, "                ");
         add(writer, "(");
         add_value(writer, source_unit, curve->x[i]);
         add(writer, ", ");
@@ -126,7 +127,7 @@ static void add_sum(fig_writer *writer, int start, int count, int own_group) {
         lb_dof_ref target = {drive->joint, drive->dof, -1};
         fig_unit unit = is_angle(writer, &target) ? FIG_ANGLE : FIG_LENGTH;
         if (i > start) {
-            add_break(writer, "            ");
+            lbio_fig_write_break(writer, "            ");
         }
         if (drive->curve.kind != LB_CURVE_LINEAR) {
             add_curve(writer, drive, unit, own_group, i == start);
@@ -267,7 +268,7 @@ static void write_swing(fig_writer *writer, const lb_joint *joint) {
     for (int i = 0; i < joint->swing_count; i++) {
         if (i > 0) {
             add(writer, ",");
-            add_break(writer, "            ");
+            lbio_fig_write_break(writer, "            ");
         }
         add(writer, "(");
         add_value(writer, FIG_ANGLE, joint->swing[i][0]);
@@ -366,7 +367,7 @@ static void write_limit(fig_writer *writer, const lb_limit *limit) {
     add(writer, ": ");
     for (int i = 0; i < limit->count; i++) {
         if (i > 0) {
-            add_break(writer, "            ");
+            lbio_fig_write_break(writer, "            ");
         }
         add_term(writer, limit->coefficients[i], FIG_PLAIN, &limit->terms[i], -1, i == 0);
         angles += is_angle(writer, &limit->terms[i]);
@@ -465,6 +466,7 @@ static void write_all(fig_writer *writer) {
         write_limit(writer, lb_figure_limit(figure, i));
     }
     write_root(writer);
+    lbio_fig_write_body(writer);
     add(writer, "}\n");
 }
 

@@ -1,4 +1,5 @@
-/* The writer of .fig files: fig_write.c begins, lbio_fig_write_segment.c writes segments, sites and shapes. */
+/* The writer of .fig files: fig_write.c begins, fig_write_segment.c writes segments, sites and shapes, fig_write_body.c
+ * writes the body. */
 #ifndef LIMBER_IO_FIG_WRITE_H
 #define LIMBER_IO_FIG_WRITE_H
 
@@ -22,6 +23,11 @@ static inline void add_value(fig_writer *writer, fig_unit unit, double value) {
     lbio_fig_print_value(writer->text, unit, value);
 }
 
+/* A blank, or a new line where this one is full. */
+void lbio_fig_write_break(fig_writer *writer, const char *indent);
+/* joint, joint.dof or group.parameter */
+void lbio_fig_write_dof_ref(fig_writer *writer, const lb_dof_ref *ref);
+void lbio_fig_write_body(fig_writer *writer);
 void lbio_fig_write_segment(fig_writer *writer, int index);
 /* Sites that stand in the figure itself, up to and with number `last`. */
 void lbio_fig_write_sites(fig_writer *writer, int last);
