@@ -76,8 +76,8 @@ char *lbio_real_path(const char *path);
 /* The name among count that is nearest to `name` by edit distance, if near enough to suggest; else NULL. */
 const char *lbio_nearest(const char *name, const char *const *names, int count);
 
-/* Quantities with units: "90deg", "5cm", all of text; without a unit: radians or metres. 0, or -1. */
-typedef enum lbio_unit { LBIO_PLAIN, LBIO_LENGTH, LBIO_ANGLE, LBIO_EITHER } lbio_unit;
+/* Quantities with units: "90deg", "5cm", "3kg", all of text; without a unit: radians, metres or kilograms. 0, or -1. */
+typedef enum lbio_unit { LBIO_PLAIN, LBIO_LENGTH, LBIO_ANGLE, LBIO_EITHER, LBIO_MASS } lbio_unit;
 int lbio_read_quantity(const char *text, lbio_unit unit, double *value);
 
 /* What counts as being at a limit, in radians or metres, where values are listed. */

@@ -249,7 +249,7 @@ schema = json.load(open(top + "/docs/problem.schema.json"))
 jsonschema.Draft202012Validator.check_schema(schema)
 validator = jsonschema.Draft202012Validator(schema)
 failed = 0
-good = glob.glob(top + "/problems/*.json") + ["problem.json", "two.json", "unreachable.json", "all.json"]
+good = glob.glob(top + "/problems/**/*.json", recursive=True) + ["problem.json", "two.json", "unreachable.json", "all.json"]
 for path in sorted(good):
     for error in validator.iter_errors(json.load(open(path))):
         print(path, list(error.path), error.message[:200])
@@ -263,7 +263,11 @@ for text in ('{}', '{"figure": 3}', '{"figure": "human", "constrains": []}', '{"
              '{"figure": "a", "constraints": [{"effector": "b"}]}', '{"figure": "a", "start": {"elbow": "90grad"}}',
              '{"figure": "a", "constraints": [{"effector": "b", "goal": {"kind": "position"}}]}',
              '{"figure": "a", "constraints": [{"effector": "b", "goal": {"kind": "plane", "point": [0, 0, 1], "radius": 2}}]}',
-             '{"figure": "a", "options": {"method": "newton"}}', '{"figure": "a", "rigidity": {"x": 2}}'):
+             '{"figure": "a", "options": {"method": "newton"}}', '{"figure": "a", "rigidity": {"x": 2}}',
+             '{"figure": "a", "body": true}', '{"figure": "a", "body": {"foot": {"left": "hop"}}}',
+             '{"figure": "a", "body": {"effort": -1}}', '{"figure": "a", "body": {"balance": 1}}',
+             '{"figure": "a", "body": {"surfaces": [{"name": "floor", "point": [0, 0, 0]}]}}',
+             '{"figure": "a", "body": {"loads": {"hand": "5cm"}}}', '{"figure": {"file": "a", "body": {"size": 1}}}'):
     if validator.is_valid(json.loads(text)):
         print("the schema accepts", text)
         failed = 1

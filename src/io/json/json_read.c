@@ -211,7 +211,10 @@ int lbio_read_quantity(const char *text, lbio_unit unit, double *value) {
                  {"cm", LBIO_LENGTH, 0.01},
                  {"mm", LBIO_LENGTH, 0.001},
                  {"in", LBIO_LENGTH, 0.0254},
-                 {"ft", LBIO_LENGTH, 0.3048}};
+                 {"ft", LBIO_LENGTH, 0.3048},
+                 {"kg", LBIO_MASS, 1},
+                 {"g", LBIO_MASS, 0.001},
+                 {"lb", LBIO_MASS, 0.45359237}};
     double number, scaled;
     const char *end = text + strlen(text), *rest = lbio_number(text, end, &number);
     if (!rest) {
@@ -223,8 +226,9 @@ int lbio_read_quantity(const char *text, lbio_unit unit, double *value) {
         return 0;
     }
     for (size_t k = 0; k < sizeof units / sizeof units[0]; k++) {
-        if (strcmp(rest, units[k].name) == 0 && (unit == LBIO_EITHER || unit == units[k].kind)) {
-            int power = strcmp(rest, "cm") == 0 ? -2 : strcmp(rest, "mm") == 0 ? -3 : 0;
+        if (strcmp(rest, units[k].name) == 0 &&
+            (unit == units[k].kind || (unit == LBIO_EITHER && units[k].kind != LBIO_MASS))) {
+            int power = strcmp(rest, "cm") == 0 ? -2 : strcmp(rest, "mm") == 0 || strcmp(rest, "g") == 0 ? -3 : 0;
             int is_rounded_once = power && lbio_number_scaled(text, end, power, &scaled);
             *value = is_rounded_once ? scaled : number * units[k].factor;
             return isfinite(*value) ? 0 : -1;
@@ -235,7 +239,7 @@ int lbio_read_quantity(const char *text, lbio_unit unit, double *value) {
 
 lb_status lbio_json_value(lbio_reader *r, const json_t *value, lbio_unit unit, double *out) {
     static const char *const wanted[] = {"a number", "a length, as 0.05 or \"5cm\"", "an angle, as 1.57 or \"90deg\"",
-                                         "a length or an angle, as \"5cm\" or \"5deg\""};
+                                         "a length or an angle, as \"5cm\" or \"5deg\"", "a mass, as 5 or \"5kg\""};
     if (json_is_number(value)) {
         *out = json_number_value(value);
         return isfinite(*out) ? LB_OK : lbio_reader_fail(r, LB_ERROR_SYNTAX, "the number is too large");

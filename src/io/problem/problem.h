@@ -5,6 +5,7 @@
  *     problem_figures.c  its figures
  *     problem_goal.c     constraints: end-effectors and goals
  *     problem_support.c  keep, balance, avoid, wishes, rigidity: what expands into constraints or settings
+ *     problem_body.c     figures that are posed as bodies, read and written
  *     problem_motion.c   what changes over time
  *     problem_write.c    results
  *     problem_save.c     problems
@@ -12,9 +13,11 @@
 #ifndef LIMBER_IO_PROBLEM_H
 #define LIMBER_IO_PROBLEM_H
 
+#include "io/json/json_write.h"
 #include "io/text.h"
 #include "solve/call.h"
 #include <jansson.h>
+#include <limber/body.h>
 #include <limber/solve.h>
 
 #define LBIO_PATH_MOST 16
@@ -124,6 +127,16 @@ lb_status lbio_read_manner(lbio_reader *r, const json_t *object, lb_constraint *
 lb_status lbio_read_goal(lbio_reader *r, const json_t *object, lb_goal *goal, double (**faces)[4]);
 lb_status lbio_add(lbio_reader *r, const lb_constraint *constraint);
 lb_status lbio_read_support(lbio_reader *r, const json_t *root);
+
+/* --- problem_body.c --------------------------------------------------------------------------------- */
+
+/* The bodies of all figures: that of the first figure at the top, and those in the entries of figures. */
+lb_status lbio_read_bodies(lbio_reader *r, const json_t *root);
+/* One `body`. */
+lb_status lbio_read_body(lbio_reader *r, int figure, const json_t *object);
+/* Whether a file can say it: not two supports of one contact, nor surfaces or contacts that share a name. */
+int lbio_can_write_body(const lb_figure *figure, const lb_body_options *options);
+void lbio_put_body(lbio_json *json, const lb_figure *figure, const lb_body_options *options);
 
 /* --- problem_motion.c -------------------------------------------------------------------------------- */
 

@@ -150,8 +150,8 @@ static lb_status read_place(lbio_reader *r, const json_t *object, lb_frame *plac
 }
 
 static lb_status read_placed_figure(lbio_reader *r, const json_t *object) {
-    static const char *const keys[] = {"file",       "name",    "at",   "turn", "rpy",
-                                       "quaternion", "stature", "root", "free", NULL};
+    static const char *const keys[] = {"file",    "name", "at",   "turn", "rpy", "quaternion",
+                                       "stature", "root", "free", "body", NULL};
     const char *path = NULL, *name = NULL, *root = NULL;
     double stature = 0;
     int is_placed = 0, is_free = -1;
@@ -179,11 +179,13 @@ static lb_status read_placed_figure(lbio_reader *r, const json_t *object) {
     return take_figure(r, name, figure);
 }
 
-/* What the figure was read from, with its name, so that the problem can be written again. */
+/* What the figure was read from, with its name, so that the problem can be written again. Its body is written as the
+ * problem has it. */
 static lb_status note_spec(lbio_reader *r, const json_t *value) {
     struct lb_problem_file *file = r->file;
     int k = file->figure_count - 1;
     json_t *spec = json_is_string(value) ? json_pack("{s:O}", "file", value) : json_copy((json_t *)value);
+    json_object_del(spec, "body");
     json_object_set_new(spec, "name", json_string(file->names[k]));
     char *text = spec ? json_dumps(spec, 0) : NULL;
     file->specs[k] = text ? lbio_copy_text(text) : NULL;

@@ -264,10 +264,10 @@ static lb_status read_member(lbio_reader *r, const json_t *root, const char *key
 /* --- The whole ------------------------------------------------------------------------------------- */
 
 static lb_status read_root(lbio_reader *r, const json_t *root) {
-    static const char *const keys[] = {"$schema", "title",   "description", "source",   "figure",
-                                       "figures", "start",   "constraints", "keep",     "balance",
-                                       "avoid",   "wishes",  "active",      "inactive", "rigidity",
-                                       "options", "picture", "expect",      "motion",   NULL};
+    static const char *const keys[] = {"$schema", "title",       "description", "source",  "figure",  "figures",
+                                       "start",   "constraints", "keep",        "balance", "avoid",   "wishes",
+                                       "active",  "inactive",    "rigidity",    "options", "picture", "expect",
+                                       "motion",  "body",        NULL};
     const char *title = "", *unused = NULL;
     lb_status status = lbio_check_keys(r, root, keys);
     status = status ? status : lbio_get_string(r, root, "title", &title);
@@ -275,6 +275,7 @@ static lb_status read_root(lbio_reader *r, const json_t *root) {
     status = status ? status : lbio_get_string(r, root, "source", &unused);
     status = status ? status : lbio_read_figures(r, root);
     status = status ? status : read_start(r, root);
+    status = status ? status : lbio_read_bodies(r, root);
     status = status ? status : read_member(r, root, "options", read_options);
     status = status ? status : read_member(r, root, "picture", read_picture);
     status = status ? status : read_member(r, root, "expect", read_expect);

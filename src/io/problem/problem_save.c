@@ -31,8 +31,16 @@ static void put_figures(writer *w) {
     lbio_json *json = &w->json;
     lbio_json_open(json, "figures", '[');
     for (int k = 0; k < w->file->figure_count; k++) {
-        lbio_text_format(&json->text, "%s\n    %s", k ? "," : "", w->file->specs[k]);
+        const char *spec = w->file->specs[k]; /* an object with a name at least */
+        const lb_body_options *body = lb_problem_body(w->file->problem, k);
+        lbio_text_format(&json->text, "%s\n    %.*s", k ? "," : "", (int)strlen(spec) - 1, spec);
         json->is_first = 0;
+        if (body) {
+            json->is_inline++;
+            lbio_put_body(json, w->file->figures[k], body);
+            json->is_inline--;
+        }
+        lbio_text_add(&json->text, "}");
     }
     lbio_json_close(json, ']');
 }
@@ -275,6 +283,14 @@ static lb_status check_problem(const lb_problem_file *file, const char *path, lb
     }
     if (lb_problem_figure_count(file->problem) != file->figure_count) {
         return lbio_error(error, LB_ERROR_UNSUPPORTED, path, 0, "a figure was added that came from no file");
+    }
+    for (int k = 0; k < file->figure_count; k++) {
+        const lb_body_options *body = lb_problem_body(file->problem, k);
+        if (body && !lbio_can_write_body(file->figures[k], body)) {
+            return lbio_error(error, LB_ERROR_UNSUPPORTED, path, 0,
+                              "the body of figure `%.60s` has two supports of one contact, or two parts of one name",
+                              file->names[k]);
+        }
     }
     return LB_OK;
 }
