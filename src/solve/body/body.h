@@ -53,6 +53,8 @@ typedef struct lbs_bodies_task {
     lbs_conditions conditions;
     lbs_body_values iterate, trial, *values; /* values: the one of the two that is looked at */
     int term;                                /* that rows are counted for */
+    double pull;                             /* the multiplier of the last row */
+    const double *rule_multipliers, *goal_multipliers, *condition_multipliers;
 } lbs_bodies_task;
 
 /* A place whose motion is needed: a node of the figure, with its twists by x. */
@@ -77,6 +79,11 @@ typedef struct lbs_body_point {
     double local[3];     /* in the node's frame */
     double world[3];     /* of the last evaluation */
 } lbs_body_point;
+
+/* What the rows pull at a node by: see body_curvature.c. */
+typedef struct lbs_pull {
+    double tensor[3][3], force[3];
+} lbs_pull;
 
 typedef enum lbs_foot_state {
     LBS_FOOT_PLANTED,
@@ -216,6 +223,9 @@ typedef struct lbs_body {
     double (*moments)[4];   /* [node]: of all that hangs on it: mass times place, mass */
     double (*loaded)[4];    /* the same less what contacts carry */
     double com[3];
+    int balance_row;        /* the first of its three rules */
+    lbs_pull *pulls;        /* [node] */
+    double *axes, **axes_of; /* [node][3][stride]: of all turns at a node and above it; where they are */
     /* the report */
     lb_body_result result;
     lb_contact_result *contact_results;
@@ -225,7 +235,7 @@ typedef struct lbs_body {
 
 /* One step's system. */
 typedef struct lbs_body_step {
-    double *matrix, *fixed; /* [size][stride] */
+    double *matrix, *fixed, *curvature; /* [size][stride] */
     double *gradient, *fixed_gradient, *d;
     double *low, *high;      /* [stride] */
     signed char *state;      /* [size]: -1 at low, 1 at high, 0 between */
@@ -267,14 +277,16 @@ const lbm_transform *lbs_body_frame(const lbs_body *b, int spot);
 /* --- rows --- */
 /* Adds a row with this residual, all derivatives 0. Returns its derivatives, or NULL where they are not wanted. */
 double *lbs_add_row(lbs_bodies_task *t, lbs_rows *rows, double residual);
-/* Adds `sign` times a wrench at a spot to a row. */
-void lbs_add_wrench(const lbs_body *b, const lbs_bodies_task *t, double *row, int spot, const double force[3],
-                    const double moment[3], double sign);
-/* A force f on a point. */
-void lbs_add_point(const lbs_body *b, const lbs_bodies_task *t, double *row, const lbs_body_point *point,
+/* The same as a force on a point. */
+void lbs_add_force(const lbs_body *b, const lbs_bodies_task *t, double *row, const lbs_body_point *point,
+                   const double force[3]);
+/* `sign` times a force on a point of a spot; its curvature is counted, too. */
+void lbs_add_at(lbs_body *b, const lbs_bodies_task *t, double *row, int spot, const double at[3], const double force[3],
+                double sign);
+void lbs_add_point(lbs_body *b, const lbs_bodies_task *t, double *row, const lbs_body_point *point,
                    const double force[3], double sign);
 /* h . (change of a world direction that is fixed to a spot). */
-void lbs_add_direction(const lbs_body *b, const lbs_bodies_task *t, double *row, int spot, const double direction[3],
+void lbs_add_direction(lbs_body *b, const lbs_bodies_task *t, double *row, int spot, const double direction[3],
                        const double h[3], double sign);
 /* A wish: its square is counted for the term that is set. */
 double *lbs_add_wish(lbs_bodies_task *t, double residual);
@@ -287,6 +299,12 @@ void lbs_body_rules(lbs_body *b, lbs_bodies_task *t, const double *forces);     
 void lbs_body_apart(lbs_body *b, lbs_bodies_task *t);                                              /* body_apart.c */
 /* The distance of two solids less their radii, the closest points of their axes and the unit vector between them. */
 double lbs_solid_distance(const lbs_solid *a, const lbs_solid *b, double at_a[3], double at_b[3], double normal[3]);
+
+/* --- body_curvature.c --- */
+void lbs_pull_point(lbs_body *b, int spot, const double at[3], const double force[3], double factor);
+void lbs_pull_direction(lbs_body *b, int spot, const double direction[3], const double h[3], double factor);
+/* Fills the matrix [size][stride] with what the curvature of the rows of the iterate adds to half the Hessian. */
+void lbs_bodies_curvature(lbs_bodies *bodies, double *matrix);
 
 /* --- body_run.c --- */
 typedef struct lbs_body_end {

@@ -41,14 +41,12 @@ double lbs_solid_distance(const lbs_solid *a, const lbs_solid *b, double at_a[3]
 
 static void add_pair(lbs_body *b, lbs_bodies_task *t, const lbs_pair *pair) {
     const lbs_solid *first = &b->solids[pair->a], *second = &b->solids[pair->b];
-    double p[3], q[3], normal[3], moment[3];
+    double p[3], q[3], normal[3];
     const double distance = lbs_solid_distance(first, second, p, q, normal);
     double *row = lbs_add_condition(t, -(distance - pair->slack), NEAR);
     if (row) {
-        lbm_cross3(p, normal, moment);
-        lbs_add_wrench(b, t, row, first->from.spot, normal, moment, -1);
-        lbm_cross3(q, normal, moment);
-        lbs_add_wrench(b, t, row, second->from.spot, normal, moment, 1);
+        lbs_add_at(b, t, row, first->from.spot, p, normal, -1);
+        lbs_add_at(b, t, row, second->from.spot, q, normal, 1);
     }
 }
 

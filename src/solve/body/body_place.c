@@ -147,7 +147,12 @@ double *lbs_add_row(lbs_bodies_task *t, lbs_rows *rows, double residual) {
         return NULL; /* body_plan.c counts them, so that this cannot be */
     }
     rows->residuals[rows->count] = residual;
-    double *row = rows->jacobian + (size_t)rows->count++ * (size_t)t->stride;
+    const int index = rows->count++;
+    double *row = rows->jacobian + (size_t)index * (size_t)t->stride;
+    t->pull = rows == &t->wishes  ? residual
+              : rows == &t->rules ? t->rule_multipliers[index]
+              : rows == &t->goals ? t->goal_multipliers[index]
+                                  : t->condition_multipliers[t->conditions.ids[index]];
     if (!t->wants_rows) {
         return NULL;
     }
@@ -179,30 +184,40 @@ double *lbs_add_condition(lbs_bodies_task *t, double value, double near) {
     return lbs_add_row(t, &c->near, value);
 }
 
-void lbs_add_wrench(const lbs_body *b, const lbs_bodies_task *t, double *row, int spot, const double force[3],
-                    const double moment[3], double sign) {
+static void add_wrench(const lbs_body *b, const lbs_bodies_task *t, double *row, int spot, const double w[6]) {
     const double *panel = b->spots[spot].panel;
-    const size_t stride = (size_t)t->stride;
-    double w[6];
-    for (int c = 0; c < 3; c++) {
-        w[c] = sign * force[c];
-        w[3 + c] = sign * moment[c];
-    }
     t->space->kernels->add_three(t->stride, w, panel, row);
-    t->space->kernels->add_three(t->stride, w + 3, panel + 3 * stride, row);
+    t->space->kernels->add_three(t->stride, w + 3, panel + 3 * (size_t)t->stride, row);
 }
 
-void lbs_add_point(const lbs_body *b, const lbs_bodies_task *t, double *row, const lbs_body_point *point,
-                   const double force[3], double sign) {
-    double moment[3];
-    lbm_cross3(point->world, force, moment);
-    lbs_add_wrench(b, t, row, point->spot, force, moment, sign);
+void lbs_add_force(const lbs_body *b, const lbs_bodies_task *t, double *row, const lbs_body_point *point,
+                   const double force[3]) {
+    double w[6];
+    lbm_copy3(w, force);
+    lbm_cross3(point->world, force, w + 3);
+    add_wrench(b, t, row, point->spot, w);
 }
 
-void lbs_add_direction(const lbs_body *b, const lbs_bodies_task *t, double *row, int spot, const double direction[3],
+void lbs_add_at(lbs_body *b, const lbs_bodies_task *t, double *row, int spot, const double at[3], const double force[3],
+                double sign) {
+    double w[6] = {sign * force[0], sign * force[1], sign * force[2]};
+    lbm_cross3(at, w, w + 3);
+    add_wrench(b, t, row, spot, w);
+    lbs_pull_point(b, spot, at, force, sign * t->pull);
+}
+
+void lbs_add_point(lbs_body *b, const lbs_bodies_task *t, double *row, const lbs_body_point *point, const double force[3],
+                   double sign) {
+    lbs_add_at(b, t, row, point->spot, point->world, force, sign);
+}
+
+void lbs_add_direction(lbs_body *b, const lbs_bodies_task *t, double *row, int spot, const double direction[3],
                        const double h[3], double sign) {
-    static const double none[3] = {0, 0, 0};
-    double moment[3];
-    lbm_cross3(direction, h, moment);
-    lbs_add_wrench(b, t, row, spot, none, moment, sign);
+    double w[6] = {0, 0, 0};
+    lbm_cross3(direction, h, w + 3);
+    for (int c = 3; c < 6; c++) {
+        w[c] *= sign;
+    }
+    add_wrench(b, t, row, spot, w);
+    lbs_pull_direction(b, spot, direction, h, sign * t->pull);
 }

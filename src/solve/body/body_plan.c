@@ -69,6 +69,7 @@ static void cut_task(lbs_bodies_task *t, const row_counts *most, size_t stride, 
 static void cut_step(lbs_body_step *s, const row_counts *most, size_t size, size_t stride, lbm_arena *arena) {
     s->matrix = lbm_cut_aligned(arena, size * stride);
     s->fixed = lbm_cut_aligned(arena, size * stride);
+    s->curvature = lbm_cut_aligned(arena, size * stride);
     double **vectors[] = {&s->gradient, &s->fixed_gradient, &s->d, &s->low, &s->high};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
         *vectors[i] = lbm_cut_aligned(arena, stride);
@@ -101,6 +102,8 @@ static void cut_body(lbs_body *b, const lb_problem *p, int figure, size_t stride
     int *below = lbm_cut(arena, (size_t)body->strength_count * nodes, sizeof *below);
     lbs_body_point *loads = lbm_cut(arena, (size_t)lb_problem_body(p, figure)->load_count, sizeof *loads);
     double *moments = lbm_cut_aligned(arena, 8 * nodes);
+    lbs_pull *pulls = lbm_cut(arena, nodes, sizeof *pulls);
+    double *axes = lbm_cut_aligned(arena, nodes * 3 * stride), **axes_of = lbm_cut(arena, nodes, sizeof *axes_of);
     lb_contact_result *contact_results = lbm_cut(arena, (size_t)body->contact_count, sizeof *contact_results);
     lb_effort_result *effort_results = lbm_cut(arena, (size_t)body->strength_count, sizeof *effort_results);
     if (!arena->block) {
@@ -123,6 +126,9 @@ static void cut_body(lbs_body *b, const lb_problem *p, int figure, size_t stride
                     .loads = loads,
                     .moments = (double(*)[4])moments,
                     .loaded = (double(*)[4])(moments + 4 * nodes),
+                    .pulls = pulls,
+                    .axes = axes,
+                    .axes_of = axes_of,
                     .contact_results = contact_results,
                     .effort_results = effort_results};
     for (int i = 0; i < body->strength_count; i++) {

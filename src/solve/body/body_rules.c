@@ -79,6 +79,7 @@ static void add_balance(lbs_body *b, lbs_bodies_task *t, const double *forces) {
         centre[0] += forces[i] * at[0];
         centre[1] += forces[i] * at[1];
     }
+    b->balance_row = t->rules.count;
     double *row = lbs_add_row(t, &t->rules, sum);
     for (int i = 0; row && i < b->force_count; i++) {
         row[b->first_force + i] = 1;

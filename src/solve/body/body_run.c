@@ -88,6 +88,9 @@ void lbs_bodies_evaluate(lbs_bodies *b, const double *x, int wants_rows) {
     if (wants_rows) {
         t->conditions.near.count = 0;
     }
+    t->rule_multipliers = b->rule_multipliers;
+    t->goal_multipliers = b->goal_multipliers;
+    t->condition_multipliers = b->condition_multipliers;
     look_at(t, wants_rows ? &t->iterate : &t->trial);
     t->values->own_value = 0;
     memset(t->values->terms, 0, sizeof t->values->terms);
@@ -108,6 +111,7 @@ void lbs_bodies_evaluate(lbs_bodies *b, const double *x, int wants_rows) {
         find_target(b, body);
         if (wants_rows) {
             lbs_body_panels(body, t);
+            memset(body->pulls, 0, (size_t)body->figure->node_count * sizeof *body->pulls);
         }
         lbs_body_terms(body, t, s->last.pose, forces);
         lbs_body_rules(body, t, forces);
@@ -210,17 +214,26 @@ static void take_residuals(lbs_bodies *b) {
     memcpy(b->step.condition_shift, t->conditions.near.residuals, (size_t)t->conditions.near.count * sizeof(double));
 }
 
-static double move(lbs_bodies *b) {
+/* The trial: so much of the step. Returns the largest change of a variable. */
+static double move(lbs_bodies *b, double share) {
     const lbs_bodies_task *t = &b->task;
     double longest = 0;
     for (int i = 0; i < t->size; i++) {
-        const double to = b->x[i] + b->step.d[i];
+        const double to = b->x[i] + share * b->step.d[i];
         b->trial[i] = to < b->lower[i] ? b->lower[i] : to > b->upper[i] ? b->upper[i] : to;
         if (i < t->n && fabs(b->trial[i] - b->x[i]) > longest) {
             longest = fabs(b->trial[i] - b->x[i]);
         }
     }
     return longest;
+}
+
+static double longest(const lbs_bodies *b) {
+    double most = 0;
+    for (int i = 0; i < b->task.n; i++) {
+        most = fabs(b->step.d[i]) > most ? fabs(b->step.d[i]) : most;
+    }
+    return most;
 }
 
 /* The residuals of the trial, seen from x: what is left of them that the step did not foresee is to be corrected. */
@@ -258,7 +271,7 @@ lbs_body_end lbs_bodies_run(lbs_bodies *b, double *x, int max_iterations, double
     lbs_bodies_task *t = &b->task;
     lbs_space *s = t->space;
     penalties p = {HARDER * LEAST_PENALTY, LEAST_PENALTY};
-    double radius = FIRST_RADIUS;
+    double radius = FIRST_RADIUS, damping = 0;
     lbs_body_end end = {0, 0, 0, 0};
     memcpy(b->x, x, (size_t)t->size * sizeof *x);
     forget_multipliers(b);
@@ -267,46 +280,46 @@ lbs_body_end lbs_bodies_run(lbs_bodies *b, double *x, int max_iterations, double
     for (int it = 0; it < max_iterations && !lbs_spent(s) && !end.converged; it++) {
         b->iterations++;
         int accepted = 0;
-        for (int trial = 0; trial < MAX_TRIALS && !accepted && radius > SMALLEST_RADIUS; trial++) {
-            take_residuals(b);
-            if (lbs_bodies_step(b, radius, trial > 0)) {
-                radius *= 0.25;
-                continue;
-            }
-            double most_rule, goal_norm;
-            lbs_bodies_multipliers(b, &most_rule, &goal_norm);
-            raise_penalties(&p, most_rule, goal_norm);
-            const merit then = predict(b);
-            const double predicted = total(&here, &p) - total(&then, &p);
-            double length = move(b);
-            if (length < accuracy && here.worst < 1e-8 && trial == 0) {
-                end.converged = 1;
-            }
+        take_residuals(b);
+        if (lbs_bodies_step(b, damping, 0)) {
+            break;
+        }
+        double most_rule, goal_norm;
+        lbs_bodies_multipliers(b, &most_rule, &goal_norm);
+        raise_penalties(&p, most_rule, goal_norm);
+        const merit then = predict(b);
+        const double predicted = total(&here, &p) - total(&then, &p), most = longest(b);
+        double share = most > radius ? radius / most : 1;
+        for (int trial = 0; trial < MAX_TRIALS && !accepted; trial++) {
+            double length = move(b, share);
             lbs_bodies_evaluate(b, b->trial, 0);
             merit there = measure(b);
             double gained = total(&here, &p) - total(&there, &p);
-            if (!(gained > SUFFICIENT * predicted) && there.rules + there.goals > here.rules + here.goals) {
+            if (getenv("BODY_TRACE")) fprintf(stderr, "it %d trial %d f %.6f rules %.2e goals %.2e worst %.1e | pred %.3e (%.2e %.2e %.2e) gain %.3e len %.5f share %.3f pen %.1f %.1f\n", it, trial, 2*here.value, here.rules, here.goals, here.worst, predicted, 2*then.value, then.rules, then.goals, gained, length, share, p.rules, p.goals);
+            accepted = gained > SUFFICIENT * share * predicted || length < accuracy;
+            if (!accepted && trial == 0 && there.rules + there.goals > here.rules + here.goals) {
+                /* second-order correction */
                 memcpy(b->kept, b->step.d, (size_t)t->size * sizeof *b->kept);
+                for (int i = 0; i < t->size; i++) {
+                    b->step.d[i] = b->trial[i] - b->x[i];
+                }
                 take_correction(b);
-                if (!lbs_bodies_step(b, radius, 1)) {
-                    length = move(b);
+                if (!lbs_bodies_step(b, damping, 1)) {
+                    length = move(b, 1);
                     lbs_bodies_evaluate(b, b->trial, 0);
                     there = measure(b);
                     gained = total(&here, &p) - total(&there, &p);
+                    accepted = gained > SUFFICIENT * share * predicted;
+                    if (getenv("BODY_TRACE")) fprintf(stderr, "     corrected gain %.3e\n", gained);
                 }
+                memcpy(b->step.d, b->kept, (size_t)t->size * sizeof *b->kept);
             }
-            if (getenv("BODY_TRACE")) fprintf(stderr, "it %d trial %d f %.6f rules %.2e goals %.2e worst %.1e | pred %.3e gain %.3e len %.3f rad %.3f pen %.1f %.1f\n", it, trial, 2*here.value, here.rules, here.goals, here.worst, predicted, gained, length, radius, p.rules, p.goals);
-            if (gained > SUFFICIENT * predicted || (fabs(predicted) < TINY * (1 + total(&here, &p)) && gained > -TINY)) {
-                accepted = 1;
-                if (gained > 0.75 * predicted && length > 0.8 * radius) {
-                    radius = radius * 2 < LARGEST_RADIUS ? radius * 2 : LARGEST_RADIUS;
-                } else if (gained < 0.25 * predicted) {
-                    radius = 0.5 * length > SMALLEST_RADIUS * 4 ? 0.5 * length : SMALLEST_RADIUS * 4;
-                }
-            } else {
-                radius = 0.4 * (length < radius ? length : radius);
+            if (!accepted) {
+                share *= 0.4;
+            } else if (trial == 0 && share < 1 && gained > 0.5 * share * predicted) {
+                radius = radius * 2 < LARGEST_RADIUS ? radius * 2 : LARGEST_RADIUS;
             }
-            if (fabs(predicted) < TINY * (1 + total(&here, &p)) && here.worst < 1e-8) {
+            if (accepted && length < accuracy && here.worst < (accuracy > 1e-5 ? 1e-3 : 1e-8)) {
                 end.converged = 1;
             }
         }

@@ -4,6 +4,8 @@
  * The weight makes rows as good as exact where they can be met; where they cannot, as when a goal is out of reach, the step is
  * the least-squares compromise, and nothing breaks down. */
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "math/box.h"
@@ -22,7 +24,7 @@ static void add_row(const lbs_bodies_task *t, lbs_body_step *s, const double *ro
 }
 
 /* The part of the model that does not depend on which conditions are active. */
-static void fill_model(lbs_bodies *b) {
+static void fill_model(lbs_bodies *b, double damping, double bent) {
     const lbs_bodies_task *t = &b->task;
     const lbm_kernels *kernels = t->space->kernels;
     lbs_body_step *s = &b->step;
@@ -32,9 +34,12 @@ static void fill_model(lbs_bodies *b) {
     kernels->squares(t->size, t->rules.count, t->rules.jacobian, t->rules.jacobian, RULE_WEIGHT, s->matrix);
     kernels->squares(t->size, t->goals.count, t->goals.jacobian, t->goals.jacobian, GOAL_WEIGHT, s->matrix);
     for (int i = 0; i < t->size; i++) {
-        s->matrix[(size_t)i * stride + (size_t)i] += t->iterate.half_curvature[i] + DAMPING;
+        s->matrix[(size_t)i * stride + (size_t)i] += t->iterate.half_curvature[i] + DAMPING + (i < t->n ? damping : 0);
     }
     kernels->mirror(t->size, s->matrix);
+    if (bent > 0) {
+        kernels->add_scaled(t->size * t->stride, bent, s->curvature, s->matrix);
+    }
     memcpy(s->fixed, s->matrix, (size_t)t->size * stride * sizeof *s->matrix);
 }
 
@@ -90,11 +95,11 @@ static void fill_active(lbs_bodies *b) {
     }
 }
 
-static void bound(lbs_bodies *b, double radius) {
+static void bound(lbs_bodies *b) {
     const lbs_bodies_task *t = &b->task;
     lbs_body_step *s = &b->step;
     for (int i = 0; i < t->size; i++) {
-        const double most = i < t->n ? radius : 2;
+        const double most = 10;
         s->low[i] = b->lower[i] - b->x[i] > -most ? b->lower[i] - b->x[i] : -most;
         s->high[i] = b->upper[i] - b->x[i] < most ? b->upper[i] - b->x[i] : most;
         s->low[i] = s->low[i] < 0 ? s->low[i] : 0;
@@ -119,18 +124,10 @@ static int settle(lbs_bodies *b, int may_release) {
     return !changed;
 }
 
-int lbs_bodies_step(lbs_bodies *b, double radius, int again) {
+/* The step, with this share of the curvature. Returns 1 if the matrix is not positive definite. */
+static int solve_step(lbs_bodies *b) {
     const lbs_bodies_task *t = &b->task;
     lbs_body_step *s = &b->step;
-    if (!again) {
-        fill_model(b);
-        for (int i = 0; i < t->conditions.near.count; i++) {
-            const double y = b->condition_multipliers[t->conditions.ids[i]];
-            s->active[i] = s->condition_shift[i] + y / RULE_WEIGHT > 0;
-        }
-    }
-    fill_gradient(b);
-    bound(b, radius);
     for (int round = 0; round < MAX_ROUNDS; round++) {
         fill_active(b);
         const lbm_box_matrix box = {.kernels = t->space->kernels,
@@ -154,6 +151,34 @@ int lbs_bodies_step(lbs_bodies *b, double radius, int again) {
     return 0;
 }
 
+static void guess_active(lbs_bodies *b) {
+    const lbs_bodies_task *t = &b->task;
+    for (int i = 0; i < t->conditions.near.count; i++) {
+        const double y = b->condition_multipliers[t->conditions.ids[i]];
+        b->step.active[i] = b->step.condition_shift[i] + y / RULE_WEIGHT > 0;
+    }
+}
+
+int lbs_bodies_step(lbs_bodies *b, double damping, int again) {
+    static const double shares[] = {1, 0.3, 0};
+    bound(b);
+    if (again) {
+        fill_gradient(b);
+        return solve_step(b);
+    }
+    fill_gradient(b);
+    lbs_bodies_curvature(b, b->step.curvature);
+    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+        fill_model(b, damping, shares[i]);
+        guess_active(b);
+        if (!solve_step(b)) {
+            if (getenv("BODY_TRACE")) fprintf(stderr, "curvature %g\n", shares[i]);
+            return 0;
+        }
+    }
+    return 1;
+}
+
 #define FULFILLED 1e-6 /* metres: what a step leaves of a row that it fulfils */
 
 static double clip(double value, double most) { return value > most ? most : value < -most ? -most : value; }
@@ -174,7 +199,7 @@ void lbs_bodies_multipliers(lbs_bodies *b, double *most_rule, double *goal_norm)
     for (int i = 0; i < t->goals.count; i++) {
         const double left = s->goal_shift[i] + dot(t->size, t->goals.jacobian + (size_t)i * stride, s->d);
         b->next_goals[i] = clip(b->goal_multipliers[i] + GOAL_WEIGHT * left, LBS_MOST_MULTIPLIER);
-        square += b->next_goals[i] * b->next_goals[i];
+        square += fabs(left) < FULFILLED ? b->next_goals[i] * b->next_goals[i] : 0;
     }
     for (int i = 0; i < t->conditions.count; i++) {
         const int row = t->conditions.rows[i];

@@ -227,10 +227,8 @@ static void add_pitch(lbs_body *b, lbs_bodies_task *t, const lbm_transform *head
     double *row = lbs_add_wish(t, weight * (head->x[2] - lbm_sin(elevation)));
     if (row) {
         const double h[3] = {0, 0, weight};
-        double moment[3];
         lbs_add_direction(b, t, row, b->head_spot, head->x, h, 1);
-        lbm_cross3(head->p, force, moment);
-        lbs_add_wrench(b, t, row, b->head_spot, force, moment, 1);
+        lbs_add_at(b, t, row, b->head_spot, head->p, force, 1);
     }
 }
 
