@@ -233,14 +233,34 @@ typedef struct lbs_body {
     lb_step_result step_results[LBS_MAX_FEET];
 } lbs_body;
 
+/* A quadratic program: body_qp.c. */
+typedef struct lbs_qp {
+    const lbm_kernels *kernels;
+    int n, stride;
+    const double *matrix, *gradient; /* M [n][stride], both triangles; g [stride] */
+    const double *low, *high;        /* [n] */
+    int condition_count;
+    const double *rows, *values;     /* a [condition][stride], c [condition] */
+    double weight;                   /* of conditions */
+    int most;                        /* active constraints that there is room for */
+    int count, *active;              /* in: a guess; out: the active set */
+    double *u;                       /* [count]: multipliers */
+    double *d;                       /* [stride]: out, the minimum */
+    double *factor, *free_minimum, *solved, *schur, *rates, *products;
+    unsigned char *is_active; /* [2 n + condition_count] */
+    int changes;
+} lbs_qp;
+
+/* Returns 1 if M is not positive definite. */
+int lbs_qp_solve(lbs_qp *qp);
+
 /* One step's system. */
 typedef struct lbs_body_step {
-    double *matrix, *fixed, *curvature; /* [size][stride] */
-    double *gradient, *fixed_gradient, *d;
+    double *matrix, *curvature; /* [size][stride] */
+    double *gradient, *d;
     double *low, *high;      /* [stride] */
-    signed char *state;      /* [size]: -1 at low, 1 at high, 0 between */
-    unsigned char *active;   /* [condition rows] */
-    double *scratch;
+    double *condition_values; /* [condition rows]: shifted by their multipliers */
+    lbs_qp qp;
     double *rule_shift, *goal_shift, *condition_shift; /* what is added to residuals by multipliers */
 } lbs_body_step;
 

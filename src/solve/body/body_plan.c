@@ -1,9 +1,9 @@
 /* The plan of bodies: their memory, and all that depends on the problem alone. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "math/arena.h"
-#include "math/box.h"
 #include "math/rotation.h"
 #include "solve/body/body.h"
 
@@ -68,18 +68,26 @@ static void cut_task(lbs_bodies_task *t, const row_counts *most, size_t stride, 
 
 static void cut_step(lbs_body_step *s, const row_counts *most, size_t size, size_t stride, lbm_arena *arena) {
     s->matrix = lbm_cut_aligned(arena, size * stride);
-    s->fixed = lbm_cut_aligned(arena, size * stride);
     s->curvature = lbm_cut_aligned(arena, size * stride);
-    double **vectors[] = {&s->gradient, &s->fixed_gradient, &s->d, &s->low, &s->high};
+    double **vectors[] = {&s->gradient, &s->d, &s->low, &s->high};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
         *vectors[i] = lbm_cut_aligned(arena, stride);
     }
-    s->state = lbm_cut(arena, stride, sizeof *s->state);
-    s->active = lbm_cut(arena, most->conditions, sizeof *s->active);
+    const size_t active = size + 32;
+    s->condition_values = lbm_cut_doubles(arena, most->conditions);
+    s->qp.most = (int)active;
+    s->qp.active = lbm_cut(arena, active, sizeof *s->qp.active);
+    s->qp.is_active = lbm_cut(arena, 2 * size + most->conditions, sizeof *s->qp.is_active);
+    s->qp.u = lbm_cut_doubles(arena, active);
+    s->qp.rates = lbm_cut_doubles(arena, active);
+    s->qp.products = lbm_cut_doubles(arena, active);
+    s->qp.schur = lbm_cut_doubles(arena, active * active);
+    s->qp.free_minimum = lbm_cut_aligned(arena, stride);
+    s->qp.factor = lbm_cut_aligned(arena, size * stride);
+    s->qp.solved = lbm_cut_aligned(arena, (active + 1) * stride);
     s->rule_shift = lbm_cut_doubles(arena, most->rules);
     s->goal_shift = lbm_cut_doubles(arena, most->goals);
     s->condition_shift = lbm_cut_doubles(arena, most->conditions);
-    s->scratch = lbm_cut_aligned(arena, lbm_box_matrix_size((int)size));
 }
 
 static void cut_body(lbs_body *b, const lb_problem *p, int figure, size_t stride, lbm_arena *arena) {

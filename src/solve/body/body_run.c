@@ -267,6 +267,26 @@ static void keep_multipliers(lbs_bodies *b) {
     memcpy(b->condition_multipliers, b->next_conditions, (size_t)t->conditions.count * sizeof(double));
 }
 
+static void check(lbs_bodies *b) {
+    lbs_bodies_task *t = &b->task;
+    double *y = b->kept;
+    for (int j = 0; j < t->size; j++) {
+        memcpy(y, b->x, (size_t)t->size * sizeof *y);
+        y[j] += 1e-6;
+        lbs_bodies_evaluate(b, y, 0);
+        struct { const char *n; lbs_rows *r; double *a, *c; } k[] = {{"wish", &t->wishes, t->trial.wishes, t->iterate.wishes}, {"rule", &t->rules, t->trial.rules, t->iterate.rules}, {"goal", &t->goals, t->trial.goals, t->iterate.goals}};
+        for (int q = 0; q < 3; q++) for (int i = 0; i < k[q].r->count; i++) {
+            double fd = (k[q].a[i] - k[q].c[i]) / 1e-6, an = k[q].r->jacobian[(size_t)i * (size_t)t->stride + (size_t)j];
+            if (fabs(fd - an) > 1e-4 * (1 + fabs(fd))) fprintf(stderr, "%s %d col %d var %d: fd %.6f an %.6f\n", k[q].n, i, j, j < t->n ? t->space->variables.index[j] : -1, fd, an);
+        }
+        for (int i = 0; i < t->conditions.near.count; i++) {
+            double fd = (t->trial.conditions[t->conditions.ids[i]] - t->iterate.conditions[t->conditions.ids[i]]) / 1e-6, an = t->conditions.near.jacobian[(size_t)i * (size_t)t->stride + (size_t)j];
+            if (fabs(fd - an) > 1e-4 * (1 + fabs(fd))) fprintf(stderr, "cond %d col %d: fd %.6f an %.6f\n", t->conditions.ids[i], j, fd, an);
+        }
+    }
+    lbs_bodies_evaluate(b, b->x, 1);
+}
+
 lbs_body_end lbs_bodies_run(lbs_bodies *b, double *x, int max_iterations, double accuracy) {
     lbs_bodies_task *t = &b->task;
     lbs_space *s = t->space;
@@ -276,6 +296,7 @@ lbs_body_end lbs_bodies_run(lbs_bodies *b, double *x, int max_iterations, double
     memcpy(b->x, x, (size_t)t->size * sizeof *x);
     forget_multipliers(b);
     lbs_bodies_evaluate(b, b->x, 1);
+    if (getenv("BODY_CHECK")) check(b);
     merit here = measure(b);
     for (int it = 0; it < max_iterations && !lbs_spent(s) && !end.converged; it++) {
         b->iterations++;
@@ -323,6 +344,7 @@ lbs_body_end lbs_bodies_run(lbs_bodies *b, double *x, int max_iterations, double
                 end.converged = 1;
             }
         }
+        if (getenv("BODY_TRACE")) { for (int i = 0; i < t->rules.count; i++) if (fabs(t->trial.rules[i]) > 1e-4) fprintf(stderr, "   rule %d %.2e\n", i, t->trial.rules[i]); for (int i = 0; i < t->conditions.count; i++) if (t->trial.conditions[i] > 1e-4) fprintf(stderr, "   cond %d %.2e\n", i, t->trial.conditions[i]); }
         if (!accepted) {
             break;
         }

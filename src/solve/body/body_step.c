@@ -8,20 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "math/box.h"
 #include "solve/body/body.h"
 
 #define RULE_WEIGHT 1e7
 #define GOAL_WEIGHT 1e5
 #define DAMPING 1e-6
 #define MOST_RULE_MULTIPLIER 1000.0
-#define MAX_ROUNDS 12 /* of finding the active conditions */
-
-/* What a row adds to the gradient and the matrix of the model. */
-static void add_row(const lbs_bodies_task *t, lbs_body_step *s, const double *row, double residual, double weight) {
-    t->space->kernels->add_scaled(t->stride, weight * residual, row, s->gradient);
-    t->space->kernels->squares(t->size, 1, row, row, weight, s->matrix);
-}
 
 /* The part of the model that does not depend on which conditions are active. */
 static void fill_model(lbs_bodies *b, double damping, double bent) {
@@ -40,7 +32,6 @@ static void fill_model(lbs_bodies *b, double damping, double bent) {
     if (bent > 0) {
         kernels->add_scaled(t->size * t->stride, bent, s->curvature, s->matrix);
     }
-    memcpy(s->fixed, s->matrix, (size_t)t->size * stride * sizeof *s->matrix);
 }
 
 static void fill_gradient(lbs_bodies *b) {
@@ -59,7 +50,6 @@ static void fill_gradient(lbs_bodies *b) {
         kernels->add_scaled(t->stride, GOAL_WEIGHT * s->goal_shift[i] + b->goal_multipliers[i],
                             t->goals.jacobian + (size_t)i * (size_t)t->stride, s->gradient);
     }
-    memcpy(s->fixed_gradient, s->gradient, (size_t)t->stride * sizeof *s->gradient);
 }
 
 static double dot(int n, const double *a, const double *b) {
@@ -68,31 +58,6 @@ static double dot(int n, const double *a, const double *b) {
         sum += a[i] * b[i];
     }
     return sum;
-}
-
-/* The value of a condition after the step, shifted by its multiplier. */
-static double shifted(const lbs_bodies *b, int row) {
-    const lbs_bodies_task *t = &b->task;
-    return b->step.condition_shift[row] + b->condition_multipliers[t->conditions.ids[row]] / RULE_WEIGHT +
-           dot(t->size, t->conditions.near.jacobian + (size_t)row * (size_t)t->stride, b->step.d);
-}
-
-static void fill_active(lbs_bodies *b) {
-    const lbs_bodies_task *t = &b->task;
-    lbs_body_step *s = &b->step;
-    memcpy(s->matrix, s->fixed, (size_t)t->size * (size_t)t->stride * sizeof *s->matrix);
-    memcpy(s->gradient, s->fixed_gradient, (size_t)t->stride * sizeof *s->gradient);
-    int any = 0;
-    for (int i = 0; i < t->conditions.near.count; i++) {
-        if (s->active[i]) {
-            const double at = s->condition_shift[i] + b->condition_multipliers[t->conditions.ids[i]] / RULE_WEIGHT;
-            add_row(t, s, t->conditions.near.jacobian + (size_t)i * (size_t)t->stride, at, RULE_WEIGHT);
-            any = 1;
-        }
-    }
-    if (any) {
-        t->space->kernels->mirror(t->size, s->matrix);
-    }
 }
 
 static void bound(lbs_bodies *b) {
@@ -110,69 +75,60 @@ static void bound(lbs_bodies *b) {
     }
 }
 
-/* Whether the step of this round agrees with its guess of the active conditions; otherwise the guess is changed. */
-static int settle(lbs_bodies *b, int may_release) {
+/* The active set of the last step is the guess for this one; conditions are known by their ids. */
+static void guess_active(lbs_bodies *b) {
     const lbs_bodies_task *t = &b->task;
-    int changed = 0;
-    for (int i = 0; i < t->conditions.near.count; i++) {
-        const int is_active = shifted(b, i) > 0;
-        if (is_active != b->step.active[i] && (is_active || may_release)) {
-            b->step.active[i] = (unsigned char)is_active;
-            changed = 1;
+    lbs_qp *q = &b->step.qp;
+    int kept = 0;
+    for (int i = 0; i < q->count; i++) {
+        if (q->active[i] < 2 * t->size) {
+            q->active[kept++] = q->active[i];
         }
     }
-    return !changed;
+    q->count = kept;
+    for (int i = 0; i < t->conditions.near.count && q->count < q->most; i++) {
+        if (b->condition_multipliers[t->conditions.ids[i]] > 0) {
+            q->active[q->count++] = 2 * t->size + i;
+        }
+    }
 }
 
 /* The step, with this share of the curvature. Returns 1 if the matrix is not positive definite. */
 static int solve_step(lbs_bodies *b) {
     const lbs_bodies_task *t = &b->task;
     lbs_body_step *s = &b->step;
-    for (int round = 0; round < MAX_ROUNDS; round++) {
-        fill_active(b);
-        const lbm_box_matrix box = {.kernels = t->space->kernels,
-                                    .n = t->size,
-                                    .stride = t->stride,
-                                    .matrix = s->matrix,
-                                    .gradient = s->gradient,
-                                    .low = s->low,
-                                    .high = s->high,
-                                    .state = s->state,
-                                    .d = s->d,
-                                    .scratch = s->scratch};
-        double lack;
-        if (lbm_box_matrix_solve(&box, &lack)) {
-            return 1;
-        }
-        if (settle(b, round < MAX_ROUNDS / 2)) {
-            break;
-        }
-    }
-    return 0;
-}
-
-static void guess_active(lbs_bodies *b) {
-    const lbs_bodies_task *t = &b->task;
+    lbs_qp *q = &s->qp;
     for (int i = 0; i < t->conditions.near.count; i++) {
-        const double y = b->condition_multipliers[t->conditions.ids[i]];
-        b->step.active[i] = b->step.condition_shift[i] + y / RULE_WEIGHT > 0;
+        s->condition_values[i] = s->condition_shift[i] + b->condition_multipliers[t->conditions.ids[i]] / RULE_WEIGHT;
     }
+    q->kernels = t->space->kernels;
+    q->n = t->size;
+    q->stride = t->stride;
+    q->matrix = s->matrix;
+    q->gradient = s->gradient;
+    q->low = s->low;
+    q->high = s->high;
+    q->condition_count = t->conditions.near.count;
+    q->rows = t->conditions.near.jacobian;
+    q->values = s->condition_values;
+    q->weight = RULE_WEIGHT;
+    q->d = s->d;
+    return lbs_qp_solve(q);
 }
 
 int lbs_bodies_step(lbs_bodies *b, double damping, int again) {
     static const double shares[] = {1, 0.3, 0};
     bound(b);
+    fill_gradient(b);
     if (again) {
-        fill_gradient(b);
         return solve_step(b);
     }
-    fill_gradient(b);
     lbs_bodies_curvature(b, b->step.curvature);
+    guess_active(b);
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
         fill_model(b, damping, shares[i]);
-        guess_active(b);
         if (!solve_step(b)) {
-            if (getenv("BODY_TRACE")) fprintf(stderr, "curvature %g\n", shares[i]);
+            if (getenv("BODY_TRACE")) fprintf(stderr, "curvature %g active %d changes %d\n", shares[i], b->step.qp.count, b->step.qp.changes);
             return 0;
         }
     }
@@ -202,11 +158,16 @@ void lbs_bodies_multipliers(lbs_bodies *b, double *most_rule, double *goal_norm)
         square += fabs(left) < FULFILLED ? b->next_goals[i] * b->next_goals[i] : 0;
     }
     for (int i = 0; i < t->conditions.count; i++) {
-        const int row = t->conditions.rows[i];
-        const double y = row >= 0 && s->active[row] ? RULE_WEIGHT * shifted(b, row) : 0;
-        b->next_conditions[i] = y > 0 ? clip(y, MOST_RULE_MULTIPLIER) : 0;
-        if (y < FULFILLED * RULE_WEIGHT + b->condition_multipliers[i] && b->next_conditions[i] > *most_rule) {
-            *most_rule = b->next_conditions[i];
+        b->next_conditions[i] = 0;
+    }
+    for (int i = 0; i < s->qp.count; i++) {
+        if (s->qp.active[i] < 2 * t->size) {
+            continue;
+        }
+        const int id = t->conditions.ids[s->qp.active[i] - 2 * t->size];
+        b->next_conditions[id] = clip(s->qp.u[i], MOST_RULE_MULTIPLIER);
+        if (s->qp.u[i] < FULFILLED * RULE_WEIGHT + b->condition_multipliers[id] && b->next_conditions[id] > *most_rule) {
+            *most_rule = b->next_conditions[id];
         }
     }
     *goal_norm = sqrt(square);
