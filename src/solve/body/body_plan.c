@@ -436,7 +436,7 @@ static void choose_feet(lbs_body *b, const lbs_space *s) {
                 foot->is_free_to_step = 0;
             }
         }
-        foot->planned = foot->state;
+    foot->planned = foot->state;
     }
 }
 

@@ -7,6 +7,8 @@
  * that is violated most until none is; the multipliers stay >= 0 all the while, so it ends. A condition k is soft: with its
  * multiplier u it holds that a_k . d + c_k = u / weight. Bounds are exact. */
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "solve/body/body.h"
@@ -247,5 +249,17 @@ int lbs_qp_solve(lbs_qp *q) {
         find_d(q);
     }
     q->changes = changes;
+    if (getenv("BODY_TRACE")) {
+        double worst = 0; int at = -1;
+        for (int i = 0; i < q->n; i++) {
+            double sum = q->gradient[i] + dot(q->n, q->matrix + (size_t)i * (size_t)q->stride, q->d);
+            for (int k = 0; k < q->count; k++) { int c = q->active[k]; if (c < 2 * q->n) { if (c >> 1 == i) sum += (c & 1 ? 1 : -1) * q->u[k]; } else sum += q->u[k] * q->rows[(size_t)(c - 2 * q->n) * (size_t)q->stride + (size_t)i]; }
+            if (fabs(sum) > worst) { worst = fabs(sum); at = i; }
+        }
+        double v = 0; int vi = most_violated(q); if (vi >= 0) v = beyond(q, vi);
+        fprintf(stderr, "  qp optimality %.2e at %d violation %.2e at %d, active:", worst, at, v, vi);
+        for (int k = 0; k < q->count; k++) fprintf(stderr, " %d(%.2g)", q->active[k], q->u[k]);
+        fprintf(stderr, "\n");
+    }
     return 0;
 }

@@ -269,6 +269,8 @@ static void keep_multipliers(lbs_bodies *b) {
 
 static void check(lbs_bodies *b) {
     lbs_bodies_task *t = &b->task;
+    for (int i = 0; i < t->rules.count; i++) { fprintf(stderr, "R%d r %.4f:", i, t->rules.residuals[i]); for (int j = 0; j < t->size; j++) if (t->rules.jacobian[i*t->stride+j] != 0) fprintf(stderr, " %d:%.3f", j < t->n ? t->space->variables.index[j] : -j, t->rules.jacobian[i*t->stride+j]); fprintf(stderr, "\n"); }
+    for (int i = 0; i < t->goals.count; i++) { fprintf(stderr, "G%d r %.4f:", i, t->goals.residuals[i]); for (int j = 0; j < t->n; j++) if (t->goals.jacobian[i*t->stride+j] != 0) fprintf(stderr, " %d:%.3f[%.2f,%.2f]", t->space->variables.index[j], t->goals.jacobian[i*t->stride+j], b->lower[j], b->upper[j]); fprintf(stderr, "\n"); }
     double *y = b->kept;
     for (int j = 0; j < t->size; j++) {
         memcpy(y, b->x, (size_t)t->size * sizeof *y);

@@ -1,5 +1,6 @@
 /* The choices around the continuous solve: from which named start, which heels are up, which foot steps. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "solve/body/body.h"
@@ -199,7 +200,7 @@ lb_status lbs_bodies_solve(lb_solver *solver, const lb_solve_options *o, double 
     (void)error;
     (void)o;
     double *x = all->work;
-    choice best = {{INFINITY, 0, 0, 0}, NULL, {0}, {0}};
+    choice best = {{INFINITY, INFINITY, INFINITY, 0}, NULL, {0}, {0}};
     all->iterations = 0;
     lbs_bodies_begin(all, s, s->start);
     const int count = all->bodies[0].body->start_count;
