@@ -48,8 +48,7 @@ static double point_to_edge(const double p[2], const double a[2], const double b
 static int wrap(const double (*points)[2], int count, double corners[MOST_POINTS][2]) {
     int first = 0, at, found = 0;
     for (int i = 1; i < count; i++) {
-        if (points[i][1] < points[first][1] ||
-            (points[i][1] == points[first][1] && points[i][0] < points[first][0])) {
+        if (points[i][1] < points[first][1] || (points[i][1] == points[first][1] && points[i][0] < points[first][0])) {
             first = i;
         }
     }
