@@ -57,10 +57,10 @@ static const char *copy_name(copier *c, const char *name) {
 }
 
 /* Copies an array of parts and their names. */
-#define COPY_NAMED(part)                                                                        \
-    made->part##s = copy(&c, body->part##s, body->part##_count, sizeof *body->part##s);         \
-    for (int i = 0; c.ok && i < body->part##_count; i++) {                                      \
-        ((lb_body_##part *)made->part##s)[i].name = copy_name(&c, body->part##s[i].name);       \
+#define COPY_NAMED(part)                                                                  \
+    made->part##s = copy(&c, body->part##s, body->part##_count, sizeof *body->part##s);   \
+    for (int i = 0; c.ok && i < body->part##_count; i++) {                                \
+        ((lb_body_##part *)made->part##s)[i].name = copy_name(&c, body->part##s[i].name); \
     }
 
 lb_body *lbf_copy_body(lbf_draft *draft, const lb_body *body) {
@@ -96,7 +96,43 @@ static void scale(const double v[3], double factor) {
     }
 }
 
-void lbf_scale_body(lb_body *body, double length_factor, double mass_factor) {
+/* Parameters are not scaled, whatever they measure. */
+static int is_length(const lbf_draft *draft, int variable) {
+    const lb_dof_ref *ref = &draft->body_refs[variable];
+    return ref->joint >= 0 ? !lb_joint_type_is_angle(&draft->joints[ref->joint].type, ref->dof)
+                           : ref->parameter < 0 && ref->dof < 3;
+}
+
+/* Costs stay as they are: a weight is one of a share of the size. */
+static void scale_variables(const lbf_draft *draft, double factor) {
+    const lb_body *body = draft->body;
+    for (int i = 0; i < body->variable_count; i++) {
+        lb_body_variable *variable = (lb_body_variable *)&body->variables[i];
+        if (is_length(draft, i)) {
+            variable->weight /= factor;
+            variable->huber *= factor;
+        }
+    }
+    for (int i = 0; i < body->start_count; i++) {
+        const lb_body_start *start = &body->starts[i];
+        for (int k = 0; k < start->count; k++) {
+            ((double *)start->values)[k] *= is_length(draft, start->variables[k]) ? factor : 1;
+        }
+    }
+    for (int i = 0; i < body->ease_count; i++) {
+        const lb_body_ease *ease = &body->eases[i];
+        for (int k = 0; k < ease->count; k++) {
+            ((double *)ease->coefficients)[k] /= is_length(draft, ease->variables[k]) ? factor : 1;
+        }
+    }
+}
+
+void lbf_scale_body(lbf_draft *draft, double length_factor, double mass_factor) {
+    lb_body *body = draft->body;
+    if (!body) {
+        return;
+    }
+    scale_variables(draft, length_factor);
     for (int i = 0; i < body->solid_count; i++) {
         lb_body_solid *solid = (lb_body_solid *)&body->solids[i];
         scale(solid->from, length_factor);
@@ -111,6 +147,18 @@ void lbf_scale_body(lb_body *body, double length_factor, double mass_factor) {
     }
     for (int i = 0; i < body->strength_count; i++) {
         ((lb_body_strength *)body->strengths)[i].moment *= length_factor * mass_factor;
+    }
+}
+
+void lbf_check_body(lb_figure *figure) {
+    lbf_draft *draft = &figure->draft;
+    int same = draft->body && draft->body->variable_count == figure->variable_count;
+    for (int i = 0; same && i < figure->variable_count; i++) {
+        const lb_dof_ref *was = &draft->body_refs[i], *is = &figure->variables[i].ref;
+        same = was->joint == is->joint && was->dof == is->dof && was->parameter == is->parameter;
+    }
+    if (!same) {
+        draft->body = NULL;
     }
 }
 
@@ -137,20 +185,56 @@ static void want_site(checker *c, int site) {
     want(c, site >= -1 && site < c->figure->draft.site_count, "names a site that the figure does not have");
 }
 
-static void want_point(checker *c, const double point[3]) { want(c, lbm_all_finite(point, 3), "has a point that is not finite"); }
+static void want_point(checker *c, const double point[3]) {
+    want(c, lbm_all_finite(point, 3), "has a point that is not finite");
+}
 
 static void want_weight(checker *c, double weight) {
     want(c, lbm_is_finite(weight) && weight >= 0, "has a weight, radius or strength that is negative or not finite");
 }
 
 static void want_values(checker *c, int count, const int *variables, const double *values) {
-    want(c, count >= 0 && (count == 0 || (variables && values && lbm_all_finite(values, count))), "has a value that is not finite");
+    want(c, count >= 0 && (count == 0 || (variables && values && lbm_all_finite(values, count))),
+         "has a value that is not finite");
     for (int i = 0; !c->wrong && i < count; i++) {
-        want(c, variables[i] >= 0 && variables[i] < c->figure->variable_count, "names a variable that the figure does not have");
+        want(c, variables[i] >= 0 && variables[i] < c->figure->variable_count,
+             "names a variable that the figure does not have");
     }
 }
 
-static void want_limb(checker *c, int limb) { want(c, limb >= -1 && limb < LB_BODY_LIMBS, "has a limb whose number is too large"); }
+static void want_limb(checker *c, int limb) {
+    want(c, limb >= -1 && limb < LB_BODY_LIMBS, "has a limb whose number is too large");
+}
+
+/* Names are there and differ: a file could not say it otherwise. */
+#define WANT_NAMES(c, part)                                                                  \
+    for (int i = 0; !(c)->wrong && i < b->part##_count; i++) {                               \
+        want((c), b->part##s[i].name && b->part##s[i].name[0], "has a part without a name"); \
+        for (int k = 0; !(c)->wrong && k < i; k++) {                                         \
+            want((c), strcmp(b->part##s[i].name, b->part##s[k].name) != 0,                   \
+                 "has two parts of one kind and the same name");                             \
+        }                                                                                    \
+    }
+
+static void check_names(checker *c, const lb_body *b) {
+    WANT_NAMES(c, solid)
+    WANT_NAMES(c, contact)
+    WANT_NAMES(c, strength)
+    WANT_NAMES(c, arm)
+    WANT_NAMES(c, ease)
+    WANT_NAMES(c, start)
+}
+
+/* No variable has two values. */
+static void check_start(checker *c, const lb_body_start *start) {
+    want_values(c, start->count, start->variables, start->values);
+    want(c, start->count <= c->figure->variable_count, "has a start that sets a variable twice");
+    for (int i = 0; !c->wrong && i < start->count; i++) {
+        for (int k = 0; k < i; k++) {
+            want(c, start->variables[i] != start->variables[k], "has a start that sets a variable twice");
+        }
+    }
+}
 
 static void check_parts(checker *c, const lb_body *b) {
     for (int i = 0; !c->wrong && i < b->variable_count; i++) {
@@ -168,7 +252,8 @@ static void check_parts(checker *c, const lb_body *b) {
         want_segment(c, b->contacts[i].segment, 0);
         want_point(c, b->contacts[i].point);
         want_limb(c, b->contacts[i].limb);
-        want(c, (int)b->contacts[i].kind >= 0 && (int)b->contacts[i].kind < KIND_COUNT, "has a contact of no known kind");
+        want(c, (int)b->contacts[i].kind >= 0 && (int)b->contacts[i].kind < KIND_COUNT,
+             "has a contact of no known kind");
     }
     for (int i = 0; !c->wrong && i < b->strength_count; i++) {
         want_segment(c, b->strengths[i].segment, 0);
@@ -185,18 +270,20 @@ static void check_parts(checker *c, const lb_body *b) {
     }
     for (int i = 0; !c->wrong && i < b->ease_count; i++) {
         want_values(c, b->eases[i].count, b->eases[i].variables, b->eases[i].coefficients);
+        want(c, b->eases[i].count > 0, "has an ease of no variable");
         want(c, lbm_is_finite(b->eases[i].bound), "has a bound that is not finite");
         want_weight(c, b->eases[i].weight);
     }
     for (int i = 0; !c->wrong && i < b->start_count; i++) {
-        want_values(c, b->starts[i].count, b->starts[i].variables, b->starts[i].values);
+        check_start(c, &b->starts[i]);
     }
 }
 
 static void check_body(checker *c, const lb_body *b) {
     const int counts[] = {b->variable_count, b->solid_count, b->contact_count, b->strength_count,
                           b->arm_count,      b->ease_count,  b->start_count,   b->eye_count};
-    const void *const lists[] = {b->variables, b->solids, b->contacts, b->strengths, b->arms, b->eases, b->starts, b->eyes};
+    const void *const lists[] = {b->variables, b->solids, b->contacts, b->strengths,
+                                 b->arms,      b->eases,  b->starts,   b->eyes};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         want(c, counts[i] >= 0 && counts[i] <= LB_BODY_PARTS && (counts[i] == 0 || lists[i]),
              "has a list that is missing or too long");
@@ -210,6 +297,7 @@ static void check_body(checker *c, const lb_body *b) {
     }
     if (!c->wrong) {
         check_parts(c, b);
+        check_names(c, b);
     }
 }
 
@@ -227,11 +315,27 @@ lb_status lb_figure_set_body(lb_figure *figure, const lb_body *body, lb_error *e
     if (c.wrong) {
         return lbf_fail(error, LB_ERROR_ARGUMENT, "the body ", c.wrong, (char *)0);
     }
-    lb_body *made = lbf_copy_body(&figure->draft, &taken);
+    lbf_draft *draft = &figure->draft;
+    size_t count = (size_t)figure->variable_count;
+    lb_body_variable *weights = lbf_arena_take(&draft->arena, &draft->allocator, (count + 1) * sizeof *weights);
+    lb_dof_ref *refs = lbf_arena_take(&draft->arena, &draft->allocator, (count + 1) * sizeof *refs);
+    if (!weights || !refs) {
+        return lbf_refuse(error, LB_ERROR_MEMORY, "out of memory");
+    }
+    memset(weights, 0, (count + 1) * sizeof *weights);
+    for (size_t i = 0; i < count; i++) {
+        refs[i] = figure->variables[i].ref;
+    }
+    if (taken.variable_count == 0) {
+        taken.variable_count = figure->variable_count;
+        taken.variables = weights;
+    }
+    lb_body *made = lbf_copy_body(draft, &taken);
     if (!made) {
         return lbf_refuse(error, LB_ERROR_MEMORY, "out of memory");
     }
-    figure->draft.body = made;
+    draft->body = made;
+    draft->body_refs = refs;
     lbf_clear(error);
     return LB_OK;
 }

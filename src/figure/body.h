@@ -8,7 +8,9 @@
 
 /* A deep copy in the draft's arena; NULL if there is no memory. */
 lb_body *lbf_copy_body(lbf_draft *draft, const lb_body *body);
-/* Lengths by one factor; strengths by that of masses and that of lengths. */
-void lbf_scale_body(lb_body *body, double length_factor, double mass_factor);
+/* Lengths by one factor; strengths by that of masses and that of lengths; weights so that costs are the same. */
+void lbf_scale_body(lbf_draft *draft, double length_factor, double mass_factor);
+/* Forgets the body of a figure whose variables are not those that it was made for. */
+void lbf_check_body(lb_figure *figure);
 
 #endif

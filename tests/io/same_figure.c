@@ -101,6 +101,69 @@ static int same_row(const lb_limit_row *a, const lb_limit_row *b) {
            memcmp(a->coefficients, b->coefficients, (size_t)a->count * sizeof *a->coefficients) == 0;
 }
 
+#define SAME_LIST(a, b, list, count) \
+    ((count) == 0 || memcmp((a)->list, (b)->list, (size_t)(count) * sizeof *(a)->list) == 0)
+
+static int same_sum(const lb_body_ease *a, const lb_body_ease *b) {
+    return same_text(a->name, b->name) && a->count == b->count && SAME_BITS(a->bound, b->bound) &&
+           SAME_BITS(a->weight, b->weight) && SAME_LIST(a, b, variables, a->count) &&
+           SAME_LIST(a, b, coefficients, a->count);
+}
+
+static int same_start(const lb_body_start *a, const lb_body_start *b) {
+    return same_text(a->name, b->name) && a->count == b->count && SAME_LIST(a, b, variables, a->count) &&
+           SAME_LIST(a, b, values, a->count);
+}
+
+static int same_solid(const lb_body_solid *a, const lb_body_solid *b) {
+    return same_text(a->name, b->name) && a->segment == b->segment && SAME_BITS(a->from, b->from) &&
+           SAME_BITS(a->to, b->to) && SAME_BITS(a->radius, b->radius);
+}
+
+static int same_contact(const lb_body_contact *a, const lb_body_contact *b) {
+    return same_text(a->name, b->name) && a->segment == b->segment && a->kind == b->kind && a->limb == b->limb &&
+           SAME_BITS(a->point, b->point);
+}
+
+static int same_strength(const lb_body_strength *a, const lb_body_strength *b) {
+    return same_text(a->name, b->name) && a->segment == b->segment && SAME_BITS(a->moment, b->moment);
+}
+
+static int same_arm(const lb_body_arm *a, const lb_body_arm *b) {
+    return same_text(a->name, b->name) && a->limb == b->limb && a->shoulder == b->shoulder && a->hand == b->hand &&
+           a->palm == b->palm && a->lap == b->lap && SAME_BITS(a->lap_point, b->lap_point);
+}
+
+#define SAME_BODY_PARTS(part, same)                            \
+    if (a->part##_count != b->part##_count) {                  \
+        return differ("the count of " #part, b->part##_count); \
+    }                                                          \
+    for (int i = 0; i < a->part##_count; i++) {                \
+        if (!same(&a->part##s[i], &b->part##s[i])) {           \
+            return differ(#part, i);                           \
+        }                                                      \
+    }
+
+static int same_body(const lb_body *a, const lb_body *b) {
+    if (!a || !b) {
+        return a == b || differ("having a body", 0);
+    }
+    if (a->variable_count != b->variable_count || !SAME_LIST(a, b, variables, a->variable_count)) {
+        return differ("the weights of the body", 0);
+    }
+    SAME_BODY_PARTS(solid, same_solid)
+    SAME_BODY_PARTS(contact, same_contact)
+    SAME_BODY_PARTS(strength, same_strength)
+    SAME_BODY_PARTS(arm, same_arm)
+    SAME_BODY_PARTS(ease, same_sum)
+    SAME_BODY_PARTS(start, same_start)
+    if (a->head != b->head || a->gaze != b->gaze || a->eye_count != b->eye_count ||
+        !SAME_LIST(a, b, eyes, a->eye_count)) {
+        return differ("head, gaze or eyes", 0);
+    }
+    return 1;
+}
+
 #define SAME_PARTS(part)                                                        \
     do {                                                                        \
         if (lb_figure_##part##_count(a) != lb_figure_##part##_count(b)) {       \
@@ -133,5 +196,5 @@ int same_figure(const lb_figure *a, const lb_figure *b) {
         !SAME_BITS(p->placement, q->placement)) {
         return differ("the root", 0);
     }
-    return 1;
+    return same_body(lb_figure_body(a), lb_figure_body(b));
 }

@@ -2,7 +2,7 @@
 #ifndef LIMBER_TESTS_SAME_FIGURE_H
 #define LIMBER_TESTS_SAME_FIGURE_H
 
-#include <limber/limber.h>
+#include <limber/body.h>
 
 int same_figure(const lb_figure *a, const lb_figure *b);
 

@@ -18,6 +18,10 @@ static const char fig[] =
     "  joint elbow { connect upper.tip to lower.base; type = R(y); llimit = (0deg); ulimit = (142deg); }\n"
     "  joint wrist { connect lower.tip to hand.base; type = swing_twist(z); swing = cone(60deg); }\n"
     "  root = upper.base;\n"
+    "  body { posture elbow = 0.2 huber 20deg comfort 1; solid arm = capsule(lower, (0, 0, 0), (0, 0, 25cm), 3cm);\n"
+    "    contact tip = palm(hand, (0, 0, 0)) limb 2; strength elbow = 55 of lower; ease bend: elbow <= 1 weight 1;\n"
+    "    arm right { shoulder = upper; hand = hand; palm = hand.base; } head = hand; gaze = hand.base; eyes = (hand);\n"
+    "    start bent { elbow = 20deg; } }\n"
     "}\n";
 
 static const char urdf[] =

@@ -5,6 +5,7 @@
 
 #include "../io/same_figure.c"
 #include "check.h"
+#include "limber/body.h"
 #include "limber/io.h"
 #include "random_figure.h"
 
@@ -74,6 +75,72 @@ static lb_figure *adorn(const lb_figure *figure, uint64_t *seed) {
     return adorned;
 }
 
+/* Gives the figure a body with odd names and numbers of every size. */
+static void embody(lb_figure *figure, uint64_t *seed) {
+    static const char *const names[] = {"a b", "of", "limb", "Hüfte", "a.b"};
+    enum { COUNT = 5, MAX = 200 };
+    lb_body_variable variables[MAX];
+    lb_body_solid solids[COUNT];
+    lb_body_contact contacts[COUNT];
+    lb_body_strength strengths[COUNT];
+    lb_body_ease eases[COUNT];
+    lb_body_start starts[COUNT];
+    lb_body_arm arms[COUNT];
+    int indices[COUNT][MAX], segments = lb_figure_segment_count(figure), sites = lb_figure_site_count(figure);
+    double values[COUNT][MAX];
+    lb_body body;
+    lb_body_defaults(&body);
+    int count = lb_figure_variable_count(figure);
+    if (count == 0 || count > MAX) {
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        variables[i] =
+            (lb_body_variable){random_between(seed, 0, 2), random_below(seed, 2) ? random_between(seed, 0, 1) : 0,
+                               random_below(seed, 2) ? random_between(seed, 0, 1) : 0};
+    }
+    for (int i = 0; i < COUNT; i++) {
+        int first = random_below(seed, count), some = 1 + random_below(seed, count - first);
+        for (int k = 0; k < some; k++) {
+            indices[i][k] = first + k;
+            values[i][k] = random_between(seed, -1, 1) * pow(10, random_between(seed, -8, 3));
+        }
+        solids[i] =
+            (lb_body_solid){names[i], random_below(seed, segments), {values[i][0], 0, 1}, {0, -0.0, 2}, 0.1 / (i + 1)};
+        contacts[i] = (lb_body_contact){names[i],
+                                        (lb_contact_kind)random_below(seed, 7),
+                                        random_below(seed, 9) - 1,
+                                        random_below(seed, segments),
+                                        {values[i][0], values[i][some - 1], 0}};
+        strengths[i] = (lb_body_strength){names[i], random_below(seed, segments), random_between(seed, 1, 300)};
+        eases[i] = (lb_body_ease){names[i], some, indices[i], values[i], random_between(seed, -1, 1), 0.3 * i};
+        starts[i] = (lb_body_start){names[i], i ? some : 0, indices[i], values[i]};
+        arms[i] = (lb_body_arm){names[i],
+                                i - 1,
+                                random_below(seed, segments),
+                                random_below(seed, segments),
+                                random_below(seed, sites + 1) - 1,
+                                i ? random_below(seed, segments) : -1,
+                                {0, 0, 0}};
+        arms[i].lap_point[1] = i ? values[i][0] : 0;
+    }
+    body.variable_count = count;
+    body.variables = variables;
+    body.solid_count = body.contact_count = body.strength_count = COUNT;
+    body.ease_count = body.start_count = body.arm_count = COUNT;
+    body.solids = solids;
+    body.contacts = contacts;
+    body.strengths = strengths;
+    body.eases = eases;
+    body.starts = starts;
+    body.arms = arms;
+    body.head = random_below(seed, segments + 1) - 1;
+    body.gaze = random_below(seed, sites + 1) - 1;
+    body.eye_count = random_below(seed, 3);
+    body.eyes = (int[]){0, segments - 1, 0};
+    REQUIRE(lb_figure_set_body(figure, &body, NULL) == LB_OK);
+}
+
 int main(void) {
     uint64_t seed = 20240607;
     int figures = check_count(400, 4000);
@@ -84,6 +151,8 @@ int main(void) {
         check_round_trip(figure);
         if (i % 4 == 0) {
             lb_figure *adorned = adorn(figure, &seed);
+            check_round_trip(adorned);
+            embody(adorned, &seed);
             check_round_trip(adorned);
             lb_figure_destroy(adorned);
         }

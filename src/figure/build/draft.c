@@ -112,7 +112,11 @@ int lbf_draft_copy(lbf_draft *to, const lbf_draft *from) {
     COPY(limit)
 #undef COPY
     to->body = from->body ? lbf_copy_body(to, from->body) : NULL;
-    return (to->body || !from->body) && own_everything(to) && lbf_draft_index(to);
+    int ok = to->body || !from->body;
+    if (to->body) {
+        to->body_refs = copy_data(to, from->body_refs, to->body->variable_count, sizeof *from->body_refs, &ok);
+    }
+    return ok && own_everything(to) && lbf_draft_index(to);
 }
 
 int lbf_draft_index(lbf_draft *d) {

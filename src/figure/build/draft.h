@@ -31,8 +31,9 @@ typedef struct lbf_draft {
     lb_parameter *parameters;
     lb_drive *drives;
     lb_limit *limits;
-    struct lb_body *body; /* in the arena; NULL: none */
-    lbf_names names; /* scopes below */
+    struct lb_body *body;        /* in the arena; NULL: none */
+    const lb_dof_ref *body_refs; /* [variable]: what the body takes it for */
+    lbf_names names;             /* scopes below */
 } lbf_draft;
 
 /* Scopes of names: segments, joints and groups are apart; a site's scope is its segment, a parameter's its group. */

@@ -302,9 +302,7 @@ lb_status lb_builder_scale(lb_builder *b, double length_factor, double mass_fact
                     "a figure is scaled by a length factor above 0 and a mass factor of at least 0");
     }
     d->stature *= length_factor;
-    if (d->body) {
-        lbf_scale_body(d->body, length_factor, mass_factor);
-    }
+    lbf_scale_body(d, length_factor, mass_factor);
     scale3(d->root.placement.position, length_factor);
     for (int i = 0; i < d->segment_count; i++) {
         scale3(d->segments[i].com, length_factor);

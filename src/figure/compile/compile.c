@@ -57,9 +57,7 @@ lb_status lbf_compile(const lbf_draft *draft, lb_figure **figure, lb_error *erro
         lb_figure_destroy(made);
         return status;
     }
-    if (made->draft.body && made->draft.body->variable_count != made->variable_count) {
-        made->draft.body = NULL; /* The variables are no longer those that it was made for. */
-    }
+    lbf_check_body(made);
     *figure = made;
     return LB_OK;
 }
