@@ -338,8 +338,10 @@ typedef struct lbs_body_end {
 void lbs_bodies_evaluate(lbs_bodies *bodies, const double *x, int wants_rows);
 /* From x to a minimum. `accuracy`: where steps are shorter the run ends. */
 lbs_body_end lbs_bodies_run(lbs_bodies *bodies, double *x, int max_iterations, double accuracy);
-/* Finds the step; returns 1 if there is none. */
-int lbs_bodies_step(lbs_bodies *bodies, double radius, int again);
+/* Multipliers of an earlier run are those of other rows. */
+void lbs_bodies_forget(lbs_bodies *bodies);
+/* Finds the step; returns 1 if there is none. again: for other residuals, by the model that there is. */
+int lbs_bodies_step(lbs_bodies *bodies, int again);
 /* The multipliers after the step, into next_...; and the largest of rules and conditions, and the norm of the goals', of those
  * that the step fulfils. */
 void lbs_bodies_multipliers(lbs_bodies *bodies, double *most_rule, double *goal_norm);

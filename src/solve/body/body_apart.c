@@ -96,7 +96,6 @@ static void add_supports(lbs_body *b, lbs_bodies_task *t) {
 }
 
 void lbs_body_apart(lbs_body *b, lbs_bodies_task *t) {
-    add_feet(b, t);
     add_supports(b, t);
     for (int i = 0; i < b->solid_count && b->options->above_floor; i++) {
         const lbs_solid *solid = &b->solids[i];
@@ -106,4 +105,5 @@ void lbs_body_apart(lbs_body *b, lbs_bodies_task *t) {
     for (int i = 0; i < b->pair_count && b->options->apart; i++) {
         add_pair(b, t, &b->pairs[i]);
     }
+    add_feet(b, t);
 }

@@ -47,9 +47,6 @@ static void add_foot(lbs_body *b, lbs_bodies_task *t, const lbs_foot *foot) {
     if (foot->toe >= 0) {
         add_height(b, t, &b->contacts[foot->toe]);
     }
-    if (foot->heel >= 0 && foot->heel_state == LBS_HEEL_DOWN) {
-        add_height(b, t, &b->contacts[foot->heel]);
-    }
     if (foot->state == LBS_FOOT_PLANTED) {
         add_plant(b, t, foot);
     }
@@ -112,5 +109,11 @@ void lbs_body_rules(lbs_body *b, lbs_bodies_task *t, const double *forces) {
     }
     if (b->force_count) {
         add_balance(b, t, forces);
+    }
+    for (int i = 0; i < b->foot_count; i++) { /* last, so that the rows of all others have their numbers in any case */
+        const lbs_foot *foot = &b->feet[i];
+        if (foot->heel >= 0 && foot->state != LBS_FOOT_LIFTED && foot->heel_state == LBS_HEEL_DOWN) {
+            add_height(b, t, &b->contacts[foot->heel]);
+        }
     }
 }

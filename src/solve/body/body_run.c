@@ -12,6 +12,7 @@
 #define LEAST_PENALTY 2.0    /* per metre that a rule is off */
 #define PENALTY_OVER 1.5     /* times the largest multiplier */
 #define HARDER 3.0           /* rules over goals */
+#define FOR_VALUE 0.7        /* of what the penalty falls by: so much the terms may rise */
 #define SUFFICIENT 1e-4
 #define MAX_TRIALS 12
 #define TINY 1e-11           /* of the penalty function: no progress that counts */
@@ -192,17 +193,21 @@ static merit predict(const lbs_bodies *b) {
     return m;
 }
 
-typedef struct penalties {
-    double rules, goals;
-} penalties;
+static double violation(const merit *m) { return HARDER * m->rules + m->goals; }
 
-static double total(const merit *m, const penalties *p) { return m->value + p->rules * m->rules + p->goals * m->goals; }
+static double total(const merit *m, double penalty) { return m->value + penalty * violation(m); }
 
-/* Penalties above the multipliers make the penalty function exact. */
-static void raise_penalties(penalties *p, double most_rule, double goal_norm) {
-    p->goals = PENALTY_OVER * goal_norm > p->goals ? PENALTY_OVER * goal_norm : p->goals;
-    p->rules = PENALTY_OVER * most_rule > p->rules ? PENALTY_OVER * most_rule : p->rules;
-    p->rules = p->rules > HARDER * p->goals ? p->rules : HARDER * p->goals;
+/* A penalty above the multipliers makes the penalty function exact; and it is so large that the step gets better by it. */
+static double raise_penalty(const merit *here, const merit *then, double penalty, double most_rule, double goal_norm) {
+    const double least = most_rule / HARDER > goal_norm ? most_rule / HARDER : goal_norm;
+    const double less = violation(here) - violation(then);
+    if (PENALTY_OVER * least > penalty) {
+        penalty = PENALTY_OVER * least;
+    }
+    if (less > 0 && then->value - here->value > FOR_VALUE * penalty * less) {
+        penalty = (then->value - here->value) / (FOR_VALUE * less);
+    }
+    return penalty;
 }
 
 /* --- Steps ------------------------------------------------------------------------------------------------------------------ */
@@ -253,7 +258,7 @@ static void take_correction(lbs_bodies *b) {
     }
 }
 
-static void forget_multipliers(lbs_bodies *b) {
+void lbs_bodies_forget(lbs_bodies *b) {
     const lbs_bodies_task *t = &b->task;
     memset(b->rule_multipliers, 0, (size_t)t->rules.most * sizeof(double));
     memset(b->goal_multipliers, 0, (size_t)t->goals.most * sizeof(double));
@@ -292,11 +297,10 @@ static void check(lbs_bodies *b) {
 lbs_body_end lbs_bodies_run(lbs_bodies *b, double *x, int max_iterations, double accuracy) {
     lbs_bodies_task *t = &b->task;
     lbs_space *s = t->space;
-    penalties p = {HARDER * LEAST_PENALTY, LEAST_PENALTY};
-    double radius = FIRST_RADIUS, damping = 0;
+    double p = LEAST_PENALTY;
+    double radius = FIRST_RADIUS;
     lbs_body_end end = {0, 0, 0, 0};
     memcpy(b->x, x, (size_t)t->size * sizeof *x);
-    forget_multipliers(b);
     lbs_bodies_evaluate(b, b->x, 1);
     if (getenv("BODY_CHECK")) check(b);
     merit here = measure(b);
@@ -304,21 +308,21 @@ lbs_body_end lbs_bodies_run(lbs_bodies *b, double *x, int max_iterations, double
         b->iterations++;
         int accepted = 0;
         take_residuals(b);
-        if (lbs_bodies_step(b, damping, 0)) {
+        if (lbs_bodies_step(b, 0)) {
             break;
         }
         double most_rule, goal_norm;
         lbs_bodies_multipliers(b, &most_rule, &goal_norm);
-        raise_penalties(&p, most_rule, goal_norm);
         const merit then = predict(b);
-        const double predicted = total(&here, &p) - total(&then, &p), most = longest(b);
+        p = raise_penalty(&here, &then, p, most_rule, goal_norm);
+        const double predicted = total(&here, p) - total(&then, p), most = longest(b);
         double share = most > radius ? radius / most : 1;
         for (int trial = 0; trial < MAX_TRIALS && !accepted; trial++) {
             double length = move(b, share);
             lbs_bodies_evaluate(b, b->trial, 0);
             merit there = measure(b);
-            double gained = total(&here, &p) - total(&there, &p);
-            if (getenv("BODY_TRACE")) fprintf(stderr, "it %d trial %d f %.6f rules %.2e goals %.2e worst %.1e | pred %.3e (%.2e %.2e %.2e) gain %.3e len %.5f share %.3f pen %.1f %.1f\n", it, trial, 2*here.value, here.rules, here.goals, here.worst, predicted, 2*then.value, then.rules, then.goals, gained, length, share, p.rules, p.goals);
+            double gained = total(&here, p) - total(&there, p);
+            if (getenv("BODY_TRACE")) fprintf(stderr, "it %d trial %d f %.6f rules %.2e goals %.2e worst %.1e | pred %.3e (%.2e %.2e %.2e) gain %.3e len %.5f share %.3f pen %.1f %.1f\n", it, trial, 2*here.value, here.rules, here.goals, here.worst, predicted, 2*then.value, then.rules, then.goals, gained, length, share, p, 0.0);
             accepted = gained > SUFFICIENT * share * predicted || length < accuracy;
             if (!accepted && trial == 0 && there.rules + there.goals > here.rules + here.goals) {
                 /* second-order correction */
@@ -327,11 +331,11 @@ lbs_body_end lbs_bodies_run(lbs_bodies *b, double *x, int max_iterations, double
                     b->step.d[i] = b->trial[i] - b->x[i];
                 }
                 take_correction(b);
-                if (!lbs_bodies_step(b, damping, 1)) {
+                if (!lbs_bodies_step(b, 1)) {
                     length = move(b, 1);
                     lbs_bodies_evaluate(b, b->trial, 0);
                     there = measure(b);
-                    gained = total(&here, &p) - total(&there, &p);
+                    gained = total(&here, p) - total(&there, p);
                     accepted = gained > SUFFICIENT * share * predicted;
                     if (getenv("BODY_TRACE")) fprintf(stderr, "     corrected gain %.3e\n", gained);
                 }

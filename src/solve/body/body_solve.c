@@ -1,5 +1,6 @@
 /* The choices around the continuous solve: from which named start, which heels are up, which foot steps. */
 #include <math.h>
+#include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,8 +12,8 @@
 #define MAX_FINE 80
 #define HEEL_UP 0.003        /* metres: a heel that is higher carries nothing */
 #define MET 1e-6             /* norm of the goals' rows */
-#define STEP_GAIN 0.08       /* of the terms' value: what a step must save */
-#define WORTH_A_STEP 0.6     /* value of the terms from which a step is looked for */
+#define STEP_GAIN 0.3        /* of the terms' value: what a step must save */
+#define WORTH_A_STEP 0.75    /* value of the terms from which a step is looked for */
 #define MISS_WEIGHT 1000.0   /* of goals that are not met, against the terms' value */
 
 /* --- One start -------------------------------------------------------------------------------------------------------------- */
@@ -83,6 +84,7 @@ static lbs_body_end solve_from(lbs_bodies *all, const double *pose, double *x) {
     set_heels(all, LBS_HEEL_OPEN);
     bound_forces(all);
     share_evenly(all, x);
+    lbs_bodies_forget(all);
     lbs_bodies_run(all, x, MAX_COARSE, COARSE);
     choose_heels(all);
     bound_forces(all);
@@ -188,6 +190,7 @@ static void try_steps(lbs_bodies *all, const double *start, double *x, choice *b
         b->feet[i].state = LBS_FOOT_STEPS;
         name_start(all, 0, start);
         const lbs_body_end end = solve_from(all, all->start_pose, x);
+        if (getenv("BODY_STEP")) fprintf(stderr, "planted %.4f foot %d steps %.4f\n", before, i, score(&end));
         if (score(&end) < score(&best->end) && score(&end) < before - STEP_GAIN) {
             keep(all, x, &end, first.name, best);
         }

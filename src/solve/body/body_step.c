@@ -16,7 +16,7 @@
 #define MOST_RULE_MULTIPLIER 1000.0
 
 /* The part of the model that does not depend on which conditions are active. */
-static void fill_model(lbs_bodies *b, double damping, double bent) {
+static void fill_model(lbs_bodies *b, double bent, double shift) {
     const lbs_bodies_task *t = &b->task;
     const lbm_kernels *kernels = t->space->kernels;
     lbs_body_step *s = &b->step;
@@ -26,7 +26,7 @@ static void fill_model(lbs_bodies *b, double damping, double bent) {
     kernels->squares(t->size, t->rules.count, t->rules.jacobian, t->rules.jacobian, RULE_WEIGHT, s->matrix);
     kernels->squares(t->size, t->goals.count, t->goals.jacobian, t->goals.jacobian, GOAL_WEIGHT, s->matrix);
     for (int i = 0; i < t->size; i++) {
-        s->matrix[(size_t)i * stride + (size_t)i] += t->iterate.half_curvature[i] + DAMPING + (i < t->n ? damping : 0);
+        s->matrix[(size_t)i * stride + (size_t)i] += t->iterate.half_curvature[i] + DAMPING + (i < t->n ? shift : 0);
     }
     kernels->mirror(t->size, s->matrix);
     if (bent > 0) {
@@ -116,8 +116,13 @@ static int solve_step(lbs_bodies *b) {
     return lbs_qp_solve(q);
 }
 
-int lbs_bodies_step(lbs_bodies *b, double damping, int again) {
-    static const double shares[] = {1, 0.3, 0};
+/* Models of the step, one after the other until one is convex: with this share of the curvature, and this shift of the
+ * diagonal. The last one, Gauss-Newton's, always is. */
+static const struct {
+    double share, shift;
+} models[] = {{1, 0}, {1, 0.03}, {1, 0.12}, {0.3, 0.05}, {0, 0}};
+
+int lbs_bodies_step(lbs_bodies *b, int again) {
     bound(b);
     fill_gradient(b);
     if (again) {
@@ -125,10 +130,10 @@ int lbs_bodies_step(lbs_bodies *b, double damping, int again) {
     }
     lbs_bodies_curvature(b, b->step.curvature);
     guess_active(b);
-    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
-        fill_model(b, damping, shares[i]);
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        fill_model(b, models[i].share, models[i].shift);
         if (!solve_step(b)) {
-            if (getenv("BODY_TRACE")) fprintf(stderr, "curvature %g active %d changes %d\n", shares[i], b->step.qp.count, b->step.qp.changes);
+            if (getenv("BODY_TRACE")) fprintf(stderr, "model %d active %d changes %d\n", (int)i, b->step.qp.count, b->step.qp.changes);
             return 0;
         }
     }
