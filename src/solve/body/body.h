@@ -123,7 +123,7 @@ typedef struct lbs_contact {
 
 typedef struct lbs_solid {
     lbs_body_point from, to;
-    double radius;
+    double radius, half_length;
     double floor_slack[2]; /* metres that its ends may be below the floor: as far as at rest */
 } lbs_solid;
 

@@ -39,9 +39,24 @@ double lbs_solid_distance(const lbs_solid *a, const lbs_solid *b, double at_a[3]
     return length - a->radius - b->radius;
 }
 
+/* A lower bound of the distance of two solids: that of the balls around them. */
+static double least_distance(const lbs_solid *a, const lbs_solid *b) {
+    double square = 0;
+    for (int c = 0; c < 3; c++) {
+        const double off = 0.5 * (a->from.world[c] + a->to.world[c] - b->from.world[c] - b->to.world[c]);
+        square += off * off;
+    }
+    return sqrt(square) - a->half_length - a->radius - b->half_length - b->radius;
+}
+
 static void add_pair(lbs_body *b, lbs_bodies_task *t, const lbs_pair *pair) {
     const lbs_solid *first = &b->solids[pair->a], *second = &b->solids[pair->b];
     double p[3], q[3], normal[3];
+    const double least = least_distance(first, second);
+    if (least > NEAR) {
+        lbs_add_condition(t, -least, NEAR);
+        return;
+    }
     const double distance = lbs_solid_distance(first, second, p, q, normal);
     double *row = lbs_add_condition(t, -(distance - pair->slack), NEAR);
     if (row) {

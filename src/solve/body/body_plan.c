@@ -473,6 +473,9 @@ static void make_solids(lbs_body *b) {
                              .radius = body->solids[i].radius};
         lbs_body_place_point(b, &solid->from);
         lbs_body_place_point(b, &solid->to);
+        double axis[3];
+        lbm_sub3(solid->to.world, solid->from.world, axis);
+        solid->half_length = 0.5 * lbm_norm3(axis);
         const double below[2] = {solid->radius - solid->from.world[2], solid->radius - solid->to.world[2]};
         for (int k = 0; k < 2; k++) {
             solid->floor_slack[k] = below[k] > 0 ? below[k] : 0;

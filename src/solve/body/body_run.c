@@ -15,6 +15,8 @@
 #define FOR_VALUE 0.7        /* of what the penalty falls by: so much the terms may rise */
 #define SUFFICIENT 1e-4
 #define MAX_TRIALS 12
+#define STRIDE 0.3           /* metres, or what a goal's rows are in: a step asks for no more */
+#define PENALTY_FALLS 0.3    /* to so much of it the penalty may fall in a step */
 #define TINY 1e-11           /* of the penalty function: no progress that counts */
 
 /* --- Evaluation ------------------------------------------------------------------------------------------------------------ */
@@ -201,6 +203,8 @@ static double total(const merit *m, double penalty) { return m->value + penalty 
 static double raise_penalty(const merit *here, const merit *then, double penalty, double most_rule, double goal_norm) {
     const double least = most_rule / HARDER > goal_norm ? most_rule / HARDER : goal_norm;
     const double less = violation(here) - violation(then);
+    penalty *= PENALTY_FALLS;
+    penalty = penalty > LEAST_PENALTY ? penalty : LEAST_PENALTY;
     if (PENALTY_OVER * least > penalty) {
         penalty = PENALTY_OVER * least;
     }
@@ -215,7 +219,13 @@ static double raise_penalty(const merit *here, const merit *then, double penalty
 static void take_residuals(lbs_bodies *b) {
     const lbs_bodies_task *t = &b->task;
     memcpy(b->step.rule_shift, t->iterate.rules, (size_t)t->rules.count * sizeof(double));
-    memcpy(b->step.goal_shift, t->iterate.goals, (size_t)t->goals.count * sizeof(double));
+    double most = 0;
+    for (int i = 0; i < t->goals.count; i++) {
+        most = fabs(t->iterate.goals[i]) > most ? fabs(t->iterate.goals[i]) : most;
+    }
+    for (int i = 0; i < t->goals.count; i++) {
+        b->step.goal_shift[i] = t->iterate.goals[i] * (most > STRIDE ? STRIDE / most : 1);
+    }
     memcpy(b->step.condition_shift, t->conditions.near.residuals, (size_t)t->conditions.near.count * sizeof(double));
 }
 

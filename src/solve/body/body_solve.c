@@ -6,9 +6,9 @@
 
 #include "solve/body/body.h"
 
-#define COARSE 2e-3          /* rad: how close the run comes that chooses the heels */
+#define COARSE 1e-2          /* rad: how close the run comes that chooses the heels */
 #define FINE 1e-7
-#define MAX_COARSE 60
+#define MAX_COARSE 40
 #define MAX_FINE 80
 #define HEEL_UP 0.003        /* metres: a heel that is higher carries nothing */
 #define MET 1e-6             /* norm of the goals' rows */
