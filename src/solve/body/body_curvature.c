@@ -37,15 +37,18 @@ void lbs_pull_direction(lbs_body *b, int spot, const double direction[3], const 
 /* The goals of the problem pull at their effectors, and those that a segment carries at that. */
 static void pull_goals(lbs_bodies *all, lbs_body *b) {
     const lbs_space *s = all->task.space;
+    int first = 0; /* of the item's rows among the goals' */
     for (int i = 0; i < s->item_count; i++) {
         const lbs_item *item = &s->items[i];
-        if (!item->enabled || !item->counted || item->node < 0 || item->constraint->figure != b->number ||
+        const int first_row = first;
+        first += item->enabled && !item->is_gaze ? item->row_count : 0;
+        if (!item->enabled || item->is_gaze || !item->counted || item->node < 0 || item->constraint->figure != b->number ||
             item->constraint->goal.kind == LB_GOAL_CUSTOM || item->row_count == 0) {
             continue;
         }
         double folded[LBP_MAX_ROWS], y[LBP_MAX_ROWS], rows[LBP_MAX_ROWS], derivatives[LBP_MAX_ROWS][9], sum[9] = {0};
         for (int r = 0; r < item->row_count; r++) {
-            folded[r] = all->goal_multipliers[item->first_row + r] * item->root_weight;
+            folded[r] = all->goal_multipliers[first_row + r] * item->root_weight;
         }
         lbp_goal_unfold(&item->goal.goal, item->e, folded, y);
         lbp_goal_rows(&item->goal, item->e, rows, derivatives);

@@ -165,7 +165,7 @@ static void cut_everything(lbs_bodies *b, const lb_problem *p, lbm_arena *arena)
     b->bodies = bodies;
     cut_task(&b->task, &most, stride, arena);
     cut_step(&b->step, &most, size, stride, arena);
-    double **vectors[] = {&b->x, &b->trial, &b->best, &b->kept, &b->work, &b->lower, &b->upper};
+    double **vectors[] = {&b->x, &b->trial, &b->best, &b->kept, &b->work, &b->planted, &b->lower, &b->upper};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
         *vectors[i] = lbm_cut_aligned(arena, stride);
     }
@@ -690,7 +690,7 @@ static void make_looks(lbs_body *b, const lbs_space *s) {
         *look = (lbs_look){.eye = point_of(b, site->segment, site->frame.position), .weight = HEAD_LOOK};
         site_axis(b, body->gaze, look->axis);
     }
-    for (int i = b->has_gaze ? 1 : 0; i < eyes; i++) {
+    for (int i = 0; i < eyes; i++) {
         lbs_look *look = &b->looks[b->look_count++];
         *look = (lbs_look){.eye = point_of(b, body->eyes[i], origin), .weight = EYE_LOOK, .is_goal = b->has_gaze};
         lbm_rotate(&b->figure->mounts[body->eyes[i]].offset, ahead, look->axis);

@@ -29,13 +29,20 @@ static void look_at(lbs_bodies_task *t, lbs_body_values *values) {
     t->conditions.values = values->conditions;
 }
 
+/* The rows of the problem's goals. What the eyes look for has rows in body_terms.c. */
 static void add_goal_rows(lbs_bodies *b) {
     lbs_bodies_task *t = &b->task;
     const lbs_space *s = t->space;
-    for (int i = 0; i < s->row_count; i++) {
-        double *row = lbs_add_row(t, &t->goals, s->last.residuals[i]);
-        if (row) {
-            memcpy(row, lbs_jacobian_row(s, i), (size_t)t->n * sizeof *row);
+    for (int i = 0; i < s->item_count; i++) {
+        const lbs_item *item = &s->items[i];
+        if (!item->enabled || item->is_gaze) {
+            continue;
+        }
+        for (int r = item->first_row; r < item->first_row + item->row_count; r++) {
+            double *row = lbs_add_row(t, &t->goals, s->last.residuals[r]);
+            if (row) {
+                memcpy(row, lbs_jacobian_row(s, r), (size_t)t->n * sizeof *row);
+            }
         }
     }
 }
@@ -294,7 +301,7 @@ static void check(lbs_bodies *b) {
         struct { const char *n; lbs_rows *r; double *a, *c; } k[] = {{"wish", &t->wishes, t->trial.wishes, t->iterate.wishes}, {"rule", &t->rules, t->trial.rules, t->iterate.rules}, {"goal", &t->goals, t->trial.goals, t->iterate.goals}};
         for (int q = 0; q < 3; q++) for (int i = 0; i < k[q].r->count; i++) {
             double fd = (k[q].a[i] - k[q].c[i]) / 1e-6, an = k[q].r->jacobian[(size_t)i * (size_t)t->stride + (size_t)j];
-            if (fabs(fd - an) > 1e-4 * (1 + fabs(fd))) fprintf(stderr, "%s %d col %d var %d: fd %.6f an %.6f\n", k[q].n, i, j, j < t->n ? t->space->variables.index[j] : -1, fd, an);
+            if (fabs(fd - an) > 1e-4 * (1 + fabs(fd))) fprintf(stderr, "%s %d col %d var %d: fd %.6f an %.6f value %.6f\n", k[q].n, i, j, j < t->n ? t->space->variables.index[j] : -1, fd, an, k[q].c[i]);
         }
         for (int i = 0; i < t->conditions.near.count; i++) {
             double fd = (t->trial.conditions[t->conditions.ids[i]] - t->iterate.conditions[t->conditions.ids[i]]) / 1e-6, an = t->conditions.near.jacobian[(size_t)i * (size_t)t->stride + (size_t)j];

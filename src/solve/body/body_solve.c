@@ -76,22 +76,30 @@ static void choose_heels(lbs_bodies *all) {
     }
 }
 
-/* From a pose to a minimum: first with heels that may rise, then with each where it was then. */
-static lbs_body_end solve_from(lbs_bodies *all, const double *pose, double *x) {
-    lbs_space *s = all->task.space;
-    lbs_from_pose(s, pose, x);
-    lbs_project(s, x);
+/* From x nearly to a minimum, with heels that may rise. */
+static lbs_body_end approach(lbs_bodies *all, double *x) {
     set_heels(all, LBS_HEEL_OPEN);
     bound_forces(all);
     share_evenly(all, x);
     lbs_bodies_forget(all);
-    lbs_bodies_run(all, x, MAX_COARSE, COARSE);
+    return lbs_bodies_run(all, x, MAX_COARSE, COARSE);
+}
+
+/* From there to a minimum, with each heel where it is. */
+static lbs_body_end settle(lbs_bodies *all, double *x) {
     choose_heels(all);
     bound_forces(all);
     for (int i = all->task.n; i < all->task.size; i++) {
         x[i] = x[i] < all->upper[i] ? x[i] : all->upper[i];
     }
     return lbs_bodies_run(all, x, MAX_FINE, FINE);
+}
+
+static lbs_body_end solve_from(lbs_bodies *all, const double *pose, double *x) {
+    lbs_from_pose(all->task.space, pose, x);
+    lbs_project(all->task.space, x);
+    approach(all, x);
+    return settle(all, x);
 }
 
 /* --- Which one ---------------------------------------------------------------------------------------------------------------- */
@@ -175,11 +183,12 @@ static void try_start(lbs_bodies *all, const double *pose, const char *name, dou
 
 static int is_good(const choice *c) { return c->end.miss <= MET && c->end.violation <= MET; }
 
-/* Tries each foot that may step. */
-static void try_steps(lbs_bodies *all, const double *start, double *x, choice *best) {
+/* Tries each foot that may step, from the best answer so far. */
+static void try_steps(lbs_bodies *all, double *x, choice *best) {
     lbs_body *b = &all->bodies[0];
-    choice first = *best;
-    const double before = score(&best->end);
+    const choice first = *best;
+    const double most = score(&first.end) - STEP_GAIN;
+    memcpy(all->planted, all->best, (size_t)all->task.size * sizeof *x);
     for (int i = 0; i < b->foot_count; i++) {
         if (!b->feet[i].is_free_to_step || first.feet[i] != LBS_FOOT_PLANTED) {
             continue;
@@ -188,10 +197,13 @@ static void try_steps(lbs_bodies *all, const double *start, double *x, choice *b
             b->feet[k].state = first.feet[k];
         }
         b->feet[i].state = LBS_FOOT_STEPS;
-        name_start(all, 0, start);
-        const lbs_body_end end = solve_from(all, all->start_pose, x);
-        if (getenv("BODY_STEP")) fprintf(stderr, "planted %.4f foot %d steps %.4f\n", before, i, score(&end));
-        if (score(&end) < score(&best->end) && score(&end) < before - STEP_GAIN) {
+        memcpy(x, all->planted, (size_t)all->task.size * sizeof *x);
+        lbs_body_end end = approach(all, x);
+        if (!(end.value < most) && is_good(&first)) {
+            continue;
+        }
+        end = settle(all, x);
+        if (score(&end) < score(&best->end) && score(&end) < most) {
             keep(all, x, &end, first.name, best);
         }
     }
@@ -220,7 +232,7 @@ lb_status lbs_bodies_solve(lb_solver *solver, const lb_solve_options *o, double 
         }
     }
     if (!o->tracking && score(&best.end) > WORTH_A_STEP) {
-        try_steps(all, s->start, x, &best);
+        try_steps(all, x, &best);
     }
     restore(all, &best);
     memcpy(solver->z, all->best, (size_t)s->n * sizeof *solver->z);

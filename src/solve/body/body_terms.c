@@ -19,6 +19,8 @@
 #define STEP_ASIDE 0.6     /* per metre */
 #define FOOT_HEADING 0.5   /* of a stepping foot's direction against the pelvis */
 #define SEAT 0.5           /* per metre off the middle of a seat */
+#define SMALL_SINE 1e-4     /* below it a series is exact */
+#define LEAST_SINE 0.05     /* nearer to the opposite direction all turns are as good */
 #define LEAST_LENGTH 1e-6  /* metres: shorter vectors have no direction */
 
 static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -179,27 +181,47 @@ static void add_arms(lbs_body *b, lbs_bodies_task *t) {
 
 /* --- Head and eyes --------------------------------------------------------------------------------------------------------- */
 
-/* Rows weight * (axis - unit vector from the eye to the target), as wishes or as goals. */
+/* The angle theta between two directions over its sine, and the derivative of that by the cosine. */
+static double angle_over_sine(double sine, double cosine, double *slope) {
+    if (sine < SMALL_SINE && cosine > 0) {
+        *slope = -1.0 / 3;
+        return 1 + sine * sine / 6;
+    }
+    const double angle = lbm_atan2(sine, cosine), least = sine > LEAST_SINE || cosine > 0 ? sine : LEAST_SINE;
+    *slope = -(least - angle * cosine) / (least * least * least);
+    return angle / least;
+}
+
+/* The turn that would bring the axis of an eye onto the line to the target, as a vector: rows that are linear in turns, however
+ * far the eye has to go. */
 static void add_look(lbs_body *b, lbs_bodies_task *t, const lbs_look *look, double weight) {
-    double axis[3], d[3];
-    lbm_rotate(lbs_body_frame(b, look->eye.spot), look->axis, axis);
+    double a[3], d[3], e[3], slope;
+    lbm_rotate(lbs_body_frame(b, look->eye.spot), look->axis, a);
     lbm_sub3(b->target, look->eye.world, d);
     const double length = lbm_norm3(d);
     for (int c = 0; c < 3; c++) {
-        d[c] = length > LEAST_LENGTH ? d[c] / length : axis[c];
+        d[c] = length > LEAST_LENGTH ? d[c] / length : a[c];
     }
+    lbm_cross3(a, d, e);
+    const double k = angle_over_sine(lbm_norm3(e), lbm_dot3(a, d), &slope);
     for (int c = 0; c < 3; c++) {
-        const double residual = weight * (axis[c] - d[c]);
+        const double residual = weight * k * e[c];
         double *row = look->is_goal ? lbs_add_row(t, &t->goals, residual) : lbs_add_wish(t, residual);
         if (!row) {
             continue;
         }
-        const double h[3] = {weight * axes[c][0], weight * axes[c][1], weight * axes[c][2]};
-        double force[3] = {0, 0, 0};
-        for (int i = 0; i < 3 && length > LEAST_LENGTH; i++) {
-            force[i] = weight * ((i == c) - d[i] * d[c]) / length;
+        double by_a[3], by_d[3], force[3] = {0, 0, 0};
+        lbm_cross3(d, axes[c], by_a);
+        lbm_cross3(axes[c], a, by_d);
+        for (int i = 0; i < 3; i++) {
+            by_a[i] = weight * (k * by_a[i] + e[c] * slope * d[i]);
+            by_d[i] = weight * (k * by_d[i] + e[c] * slope * a[i]);
         }
-        lbs_add_direction(b, t, row, look->eye.spot, axis, h, 1);
+        const double along = lbm_dot3(d, by_d);
+        for (int i = 0; i < 3 && length > LEAST_LENGTH; i++) {
+            force[i] = -(by_d[i] - along * d[i]) / length;
+        }
+        lbs_add_direction(b, t, row, look->eye.spot, a, by_a, 1);
         lbs_add_point(b, t, row, &look->eye, force, 1);
     }
 }
