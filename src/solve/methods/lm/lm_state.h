@@ -1,12 +1,13 @@
 /* The state of lm, and what its files do with it:
  *
- *     lm.c          the levels, and the phases of one level
- *     lm_point.c    what is known at the iterate: value, Jacobian, projected gradient, multipliers
- *     lm_trial.c    trial steps: how long they are, and which are accepted
- *     lm_trust.c    the Newton step of a trust region
- *     lm_restore.c  the higher levels: what they may be, and the restoration of trial points that cost them something
- *     step.h        the model of a step and its minimum
- *     newton.h      truncated Newton steps */
+ *     lm.c            the levels, and the phases of one level
+ *     lm_point.c      what is known at the iterate: value, Jacobian, projected gradient, multipliers
+ *     lm_trial.c      trial steps: how long they are, and which are accepted
+ *     lm_trust.c      the Newton step of a trust region
+ *     lm_restore.c    the higher levels: what they may be, and the restoration of trial points that cost them something
+ *     lm_workspace.c  the memory of lm and of its step
+ *     step.h          the model of a step and its minimum
+ *     newton.h        truncated Newton steps */
 #ifndef LIMBER_SOLVE_LM_STATE_H
 #define LIMBER_SOLVE_LM_STATE_H
 
@@ -78,6 +79,14 @@ typedef struct lbs_lm {
     lbs_lm_higher higher;
     double *newton_workspace, *bfgs_workspace;
 } lbs_lm;
+
+/* Variables up to which lm may hand over to bfgs, whose matrices are dense. */
+#define LBS_LM_MAX_HAND_OVER 300
+
+/* --- lm_workspace.c --- */
+
+/* Cuts all arrays of lm and of its step, or counts them. */
+void lbs_lm_cut(lbs_lm *lm, const lbs_space *space, lbm_arena *arena);
 
 /* --- lm_point.c --- */
 
