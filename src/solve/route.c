@@ -40,7 +40,7 @@ const char *lb_engine_name(lb_engine engine) {
 size_t lbs_work_size(const lbs_space *s, lb_method method) {
     size_t needed = methods[method].size(s);
     const size_t report = lbs_newton_size(s), wishes = lbp_has_wish_level(s->problem) ? lbs_lm_size(s) : 0;
-    const size_t starts = (size_t)lbm_stride(lbs_max_n(s)) + (size_t)s->item_count;
+    const size_t starts = s->max.stride + (size_t)s->item_count;
     needed = needed < report ? report : needed;
     needed = needed < starts ? starts : needed;
     return needed < wishes ? wishes : needed;

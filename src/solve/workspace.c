@@ -33,8 +33,9 @@ static int make_arm_block(lb_solver *solver) {
 /* Cuts all arrays of a solver, or counts them. */
 static void cut_arrays(lb_solver *solver, lbm_arena *arena) {
     const lb_problem *p = solver->problem;
-    const size_t n = (size_t)p->variable_count, items = (size_t)solver->space->item_count, limits = lbs_max_limits(p);
-    const size_t levels = lbs_max_levels(p), in_force = limits < LBS_MAX_ACTIVE ? limits : LBS_MAX_ACTIVE;
+    const lbs_sizes *max = &solver->space->max;
+    const size_t n = max->n, items = max->items, levels = max->levels, limits = max->limits;
+    const size_t in_force = limits < LBS_MAX_ACTIVE ? limits : LBS_MAX_ACTIVE;
     double **vectors[] = {&solver->z,
                           &solver->first,
                           &solver->caller_start,

@@ -355,7 +355,7 @@ static int is_worse_than_start(const lbs_lm *l) {
 /* Some points defeat Gauss-Newton and Newton alike, such as a goal to look at that is all but in the eye. They are
  * left to bfgs, which needs no curvature but what it meets; not with levels, nor where its dense matrix would be
  * large. */
-static int hands_over(const lbs_space *s) { return s->task.level_count == 1 && lbs_max_n(s) <= LBS_LM_MAX_HAND_OVER; }
+static int hands_over(const lbs_space *s) { return s->task.level_count == 1 && s->max.n <= LBS_LM_MAX_HAND_OVER; }
 
 /* Runs bfgs from z with the iterations that are left. */
 static lbs_end hand_over(lbs_lm *l, int used_iterations) {

@@ -10,15 +10,15 @@
 
 /* Limits over several variables and guards that the active set may have. */
 static size_t max_active(const lbs_space *s) {
-    size_t limits = lbs_max_limits(s->problem) + lbs_max_guards(s->problem);
+    size_t limits = s->max.limits + s->max.guards;
     return limits < LBS_MAX_ACTIVE ? limits : LBS_MAX_ACTIVE;
 }
 
 static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
 static void cut_step(lbs_step *p, const lbs_space *s, lbm_arena *arena) {
-    size_t n = (size_t)lbs_max_n(s), stride = (size_t)lbm_stride((int)n), active = max_active(s);
-    size_t all = (size_t)lbs_max_m(s) + active, all_stride = (size_t)lbm_stride((int)all);
+    size_t n = s->max.n, stride = s->max.stride, active = max_active(s);
+    size_t all = s->max.rows + active, all_stride = (size_t)lbm_stride((int)all);
     int has_matrix = n <= MAX_MATRIX_VARIABLES || n < all, has_other_rows = lbp_has_levels(s->problem) || active > 0;
     double **vectors[] = {&p->model.wish_half_gradient,
                           &p->model.wish_half_curvature,
@@ -44,7 +44,7 @@ static void cut_step(lbs_step *p, const lbs_space *s, lbm_arena *arena) {
     }
     p->primal.states = lbm_cut(arena, stride, sizeof *p->primal.states);
     p->primal.newton_states = lbm_cut(arena, stride, sizeof *p->primal.newton_states);
-    p->model.limit_multipliers = lbm_cut_doubles(arena, lbs_max_limits(s->problem));
+    p->model.limit_multipliers = lbm_cut_doubles(arena, s->max.limits);
     p->dual.rows = lbm_cut_doubles(arena, has_other_rows ? all * stride : 0);
     p->whole_blocks =
         lbm_cut(arena, larger(all, has_matrix ? n : 0) * (size_t)lbm_block_words((int)stride), sizeof *p->whole_blocks);
@@ -59,10 +59,10 @@ static void cut_step(lbs_step *p, const lbs_space *s, lbm_arena *arena) {
 }
 
 /* Rows that a restoration may have to take back: those of all levels but the lowest. */
-static size_t restorable_rows(const lbs_space *s) { return lbp_has_levels(s->problem) ? (size_t)lbs_max_m(s) : 0; }
+static size_t restorable_rows(const lbs_space *s) { return lbp_has_levels(s->problem) ? s->max.rows : 0; }
 
 void lbs_lm_cut(lbs_lm *l, const lbs_space *s, lbm_arena *arena) {
-    const size_t n = (size_t)lbs_max_n(s), rows = restorable_rows(s), levels = (size_t)s->item_count + 2;
+    const size_t n = s->max.n, rows = restorable_rows(s), levels = s->max.levels;
     double **vectors[] = {&l->start,    &l->kept,      &l->trial,       &l->correction,        &l->corrected,
                           &l->gradient, &l->projected, &l->higher.step, &l->higher.frozen_step};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
@@ -85,7 +85,7 @@ size_t lbs_lm_size(const lbs_space *s) {
     lbs_lm l;
     lbm_arena arena = lbm_arena_on(NULL, LBM_ARENA_DOUBLE);
     lbs_lm_cut(&l, s, &arena);
-    const size_t newton = lbs_newton_size(s), bfgs = lbs_max_n(s) <= LBS_LM_MAX_HAND_OVER ? lbs_bfgs_size(s) : 0;
+    const size_t newton = lbs_newton_size(s), bfgs = s->max.n <= LBS_LM_MAX_HAND_OVER ? lbs_bfgs_size(s) : 0;
     lbm_cut_doubles(&arena, larger(newton, bfgs));
     return lbm_arena_doubles(&arena);
 }
