@@ -27,6 +27,8 @@ lb_status lbs_call_end(lbs_call *call, lb_status status);
 
 /* Whole options from the caller's; NULL: defaults. */
 lb_status lbs_take_options(const lb_solve_options *given, lb_solve_options *options, lb_error *error);
+/* LB_ERROR_ARGUMENT, with a sentence, where options make no sense. */
+lb_status lbs_check_options(const lb_solve_options *options, lb_error *error);
 /* Whether a result has a known size. */
 lb_status lbs_check_result(const lb_result *result, lb_error *error);
 

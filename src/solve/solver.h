@@ -97,8 +97,6 @@ typedef struct lbs_part {
     int problem;           /* the caller's */
 } lbs_part;
 
-/* LB_ERROR_ARGUMENT, with a sentence, where options make no sense. */
-lb_status lbs_check_options(const lb_solve_options *options, lb_error *error);
 /* All of a solve but what lbs_report adds: the pose, and in result its outcome and numbers. Where it fails the error
  * says why, and the pose is as it was. goals may be NULL; after others the solver is to be thrown away. part, where it is
  * not NULL, is lbs_offer's, done (goals are not looked at then); value_before is only there where it did not solve. */

@@ -2,12 +2,15 @@
 #include <string.h>
 
 #include "math/arena.h"
-#include "solve/route.h"
+#include "solve/methods/lm/newton.h"
+#include "solve/methods/methods.h"
 #include "solve/solver.h"
 
 #define MOST_WORK ((size_t)1 << 30) /* doubles that a method may ask for */
 
-static void *aligned(void *block) { return (char *)block + (-(uintptr_t)block & 63); }
+#define SIZE(constant, name) [LB_METHOD_##constant] = lbs_##name##_size,
+static size_t (*const method_sizes[])(const lbs_space *) = {LBS_METHOD_LIST(SIZE)};
+#undef SIZE
 
 static void free_space(lb_solver *solver) {
     lbs_space_destroy(solver->space, solver->space_size);
@@ -21,12 +24,12 @@ static void free_space(lb_solver *solver) {
 
 static int make_arm_block(lb_solver *solver) {
     int variables = solver->problem->variable_count, nodes = solver->space->columns.node_count;
-    solver->arm.plan_block_size = lbs_arm_place(solver->arm.plan, variables, nodes, NULL) + 64;
+    solver->arm.plan_block_size = lbs_arm_place(solver->arm.plan, variables, nodes, NULL) + LBM_ARENA_LINE;
     solver->arm.plan_block = lbf_new(&solver->allocator, solver->arm.plan_block_size, 1);
     if (!solver->arm.plan_block) {
         return 0;
     }
-    lbs_arm_place(solver->arm.plan, variables, nodes, aligned(solver->arm.plan_block));
+    lbs_arm_place(solver->arm.plan, variables, nodes, lbm_align(solver->arm.plan_block));
     return 1;
 }
 
@@ -86,8 +89,20 @@ static lb_status make_space(lb_solver *solver) {
     return LB_OK;
 }
 
+/* Doubles of work that a method needs, its wishes, the starts and the report included. */
+static size_t work_size(const lbs_space *s, lb_method method) {
+    const size_t sizes[] = {method_sizes[method](s), lbs_newton_size(s), s->max.stride + s->max.items,
+                            lbp_has_wish_level(s->problem) ? lbs_lm_size(s) : 0};
+    size_t most = 0;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        most = sizes[i] > most ? sizes[i] : most;
+    }
+    return most;
+}
+
 /* Work memory of the methods, which only grows. */
-static lb_status grow_work(lb_solver *solver, size_t needed) {
+static lb_status grow_work(lb_solver *solver, lb_method method) {
+    const size_t needed = work_size(solver->space, method);
     if (needed <= solver->work_size) {
         return LB_OK;
     }
@@ -115,7 +130,7 @@ lb_status lb_solver_prepare(lb_solver *solver, lb_method method) {
         status = make_space(solver);
     }
     if (!status && !(solver->ready & 1u << method)) {
-        status = grow_work(solver, lbs_work_size(solver->space, method));
+        status = grow_work(solver, method);
         solver->ready |= status ? 0 : 1u << method;
     }
     return status;
@@ -132,8 +147,8 @@ lb_solver *lb_solver_create(const lb_problem *problem, lb_error *error) {
     solver->problem = problem;
     solver->allocator = problem->allocator;
     solver->arm.plan = lbf_new(&solver->allocator, 1, sizeof *solver->arm.plan);
-    solver->arm.run_block = lbf_new(&solver->allocator, lbs_arm_memory_size() + 64, 1);
-    solver->arm.run_memory = aligned(solver->arm.run_block);
+    solver->arm.run_block = lbf_new(&solver->allocator, lbs_arm_memory_size() + LBM_ARENA_LINE, 1);
+    solver->arm.run_memory = lbm_align(solver->arm.run_block);
     lb_status status = solver->arm.plan && solver->arm.run_block ? LB_OK : LB_ERROR_MEMORY;
     if (!status) {
         status = lb_solver_prepare(solver, LB_METHOD_LM);
@@ -159,6 +174,6 @@ void lb_solver_destroy(lb_solver *solver) {
         lbf_delete(&a, solver->work, solver->work_size, sizeof(double));
     }
     lbf_delete(&a, solver->arm.plan, 1, sizeof *solver->arm.plan);
-    lbf_delete(&a, solver->arm.run_block, lbs_arm_memory_size() + 64, 1);
+    lbf_delete(&a, solver->arm.run_block, lbs_arm_memory_size() + LBM_ARENA_LINE, 1);
     lbf_delete(&a, solver, 1, sizeof *solver);
 }

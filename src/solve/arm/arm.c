@@ -82,6 +82,19 @@ const lbs_arm_job *lbs_arm_run(lb_solver *solver, const lb_solve_options *o, int
     return job;
 }
 
+lbs_arm_work lbs_arm_ask(lb_solver *solver, const lb_solve_options *o, const lbs_part *part, lbs_arm_job *job) {
+    lbs_arm_work work = {1, NULL, solver->arm.answer, 0};
+    if (part) {
+        work.did = &part->job;
+        work.answer = part->z;
+    } else {
+        work.applies = lbs_arm_applies(solver, o);
+        work.did = work.applies ? lbs_arm_run(solver, o, 0, restarts_of(o), job, solver->arm.answer) : NULL;
+    }
+    work.is_quick = work.did && work.did->end == LBS_ARM_SOLVED && solver->space->n <= LBS_ARM_MAX;
+    return work;
+}
+
 void lbs_arm_count(lb_solver *solver, const lb_solve_options *o, const lbs_arm_job *did) {
     lbs_space *s = solver->space;
     const int is_stopped = s->budget.stopped; /* by a caller who watches */

@@ -99,6 +99,14 @@ static void count_groups(lbs_space *s) {
     }
 }
 
+double lbs_total(const lbs_space *s) {
+    double sum = 0;
+    for (int l = 0; l < s->levels.goal_count; l++) {
+        sum += s->last.level_values[l];
+    }
+    return sum;
+}
+
 /* Rows of all items at z, the best of each set of alternatives chosen; values by level. */
 double lbs_value(lbs_space *s, const double *z) {
     const lb_problem *p = s->problem;
@@ -298,7 +306,7 @@ static item_columns columns_of(lbs_space *s, const lbs_item *item) {
     if (item->split_count) {
         fill_splits(s, item);
     }
-    return (item_columns){s->last.panel, lbs_signs(s, item), blocks};
+    return (item_columns){s->last.panel, item->signs, blocks};
 }
 
 void lbs_item_rows(lbs_space *s, const lbs_item *item, int count, const double (*wrenches)[6], double *out) {

@@ -266,8 +266,9 @@ static void set_mass_blocks(const lbs_space *s, int figure, uint64_t *blocks) {
 
 static void lay_out_item(lbs_space *s, lbs_item *item, int *split_count) {
     int words = lbm_block_words(s->stride), is_com = item->constraint->effector.kind == LB_EFFECTOR_COM;
-    double *signs = lbs_signs(s, item);
+    double *signs = s->columns.signs + (size_t)(item - s->items) * (size_t)s->stride;
     uint64_t *blocks = s->last.blocks + (size_t)item->first_row * (size_t)words;
+    item->signs = signs;
     item->first_split = *split_count;
     item->split_count = 0;
     memset(signs, 0, (size_t)s->stride * sizeof *signs);

@@ -22,6 +22,7 @@ typedef struct lbs_item {
     int carrier_node, carrier_moves; /* of the segment that carries the goal */
     lbm_transform carrier_local;     /* the carrier's frame in its node's */
     int first_split, split_count;    /* columns that are the item's own: lbs_columns.splits */
+    double *signs;                   /* [stride]: what each column counts by, in lbs_columns.signs */
     /* of the last evaluation: */
     int counted;               /* whether the item is in its level's sum */
     double value;              /* P */

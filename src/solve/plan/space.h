@@ -70,9 +70,6 @@ lb_status lbs_begin(lbs_space *space, const lb_solve_options *options, const dou
 /* The same for a start that lbs_begin left in the space, of this problem unchanged: nothing is looked at again. */
 void lbs_resume(lbs_space *space, const lb_solve_options *options, const double *start);
 
-static inline double *lbs_signs(const lbs_space *space, const lbs_item *item) {
-    return space->columns.signs + (size_t)(item - space->items) * (size_t)space->stride;
-}
 static inline double *lbs_jacobian_row(const lbs_space *space, int row) {
     return space->last.jacobian + (size_t)row * (size_t)space->stride;
 }
@@ -83,14 +80,6 @@ static inline lbm_matrix lbs_matrix(const lbs_space *space, int first, int count
 }
 static inline int lbs_shows_wish_level(const lbs_space *space) {
     return space->task.level_count > space->levels.goal_count;
-}
-/* G of the last evaluation: the sum of all levels of goals. */
-static inline double lbs_total(const lbs_space *space) {
-    double sum = 0;
-    for (int l = 0; l < space->levels.goal_count; l++) {
-        sum += space->last.level_values[l];
-    }
-    return sum;
 }
 
 #endif
