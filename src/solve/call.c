@@ -69,29 +69,32 @@ lb_status lbs_refuse(lb_result *result, const lb_error *error, lb_status status)
     return status;
 }
 
-lb_status lbs_call_begin(lbs_call *call, const lb_solve_options *options, lb_result *result) {
+/* Options of another version, or none. */
+static lb_status take_call_options(lbs_call *call) {
     lb_error error;
-    lb_status status = lbs_check_result(result, NULL);
-    if (status) {
-        return status;
-    }
-    call->given = call->result = result;
-    if (result->struct_size < sizeof *result) {
-        lb_result_defaults(&call->own);
-        lbf_take_sized(&result_kind, result, &call->own, NULL);
-        call->result = &call->own;
-    }
-    call->options = options;
-    if (!options || options->struct_size != sizeof *options) {
-        status = lbs_take_options(options, &call->taken, &error);
-        call->options = &call->taken;
-    }
+    lb_status status = lbs_take_options(call->options, &call->taken, &error);
+    call->options = &call->taken;
     if (status) {
         lbs_clear_result(call->result);
         lbs_refuse(call->result, &error, status);
         return lbs_call_end(call, status);
     }
     return LB_OK;
+}
+
+lb_status lbs_call_begin(lbs_call *call, const lb_solve_options *options, lb_result *result) {
+    call->given = call->result = result;
+    call->options = options;
+    if (result->struct_size != sizeof *result) {
+        lb_status status = lbs_check_result(result, NULL);
+        if (status) {
+            return status;
+        }
+        lb_result_defaults(&call->own);
+        lbf_take_sized(&result_kind, result, &call->own, NULL);
+        call->result = &call->own;
+    }
+    return options && options->struct_size == sizeof *options ? LB_OK : take_call_options(call);
 }
 
 lb_status lbs_call_end(lbs_call *call, lb_status status) {

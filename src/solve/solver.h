@@ -113,7 +113,7 @@ lb_status lbs_open(lb_solver *solver, const lb_solve_options *options, const dou
 lb_status lbs_refuse_rounding(lb_result *result);
 /* Shows wishes that are a level of their own, and moves a pose, where goals are done, to where they are least. */
 void lbs_grant_wishes(lb_solver *solver, double *pose, int are_goals_done);
-/* The outcome alone (outcome.c), and the numbers of an answer, which is z. */
+/* The outcome alone (outcome.c), and the numbers of an answer, which is z and the point of the last evaluation. */
 void lbs_decide_outcome(lb_solver *solver, double *pose, lb_result *result);
 void lbs_finish(lb_solver *solver, lb_result *result);
 /* The outcome and the numbers of a pose that is to be the answer, which is z from then on, evaluated. The outcome is that
