@@ -33,9 +33,6 @@ lb_status lbs_take_options(const lb_solve_options *given, lb_solve_options *opti
 static int is_number(double value) { return value == value; }
 
 lb_status lbs_check_options(const lb_solve_options *o, lb_error *error) {
-    if (!lbs_is_method(o->method)) {
-        return lbf_fail(error, LB_ERROR_ARGUMENT, "there is no such method", (char *)0);
-    }
     if ((int)o->jacobian < 0 || o->jacobian > LB_JACOBIAN_VARIANT_SVD_DAMPED) {
         return lbf_fail(error, LB_ERROR_ARGUMENT, "there is no such variant of the Jacobian method", (char *)0);
     }
@@ -45,6 +42,9 @@ lb_status lbs_check_options(const lb_solve_options *o, lb_error *error) {
     }
     if (!is_number(o->gradient_tolerance) || !is_number(o->deadline_us) || !lbm_is_finite(o->preferred)) {
         return lbf_fail(error, LB_ERROR_ARGUMENT, "an option of the solve is not a number", (char *)0);
+    }
+    if (!lbs_is_method(o->method)) {
+        return lbf_fail(error, LB_ERROR_ARGUMENT, "there is no such method", (char *)0);
     }
     return LB_OK;
 }
@@ -97,9 +97,4 @@ lb_status lbs_call_begin(lbs_call *call, const lb_solve_options *options, lb_res
     return options && options->struct_size == sizeof *options ? LB_OK : take_call_options(call);
 }
 
-lb_status lbs_call_end(lbs_call *call, lb_status status) {
-    if (call->result != call->given) {
-        lbf_give_sized(&result_kind, call->result, call->given);
-    }
-    return status;
-}
+void lbs_give_result(const lbs_call *call) { lbf_give_sized(&result_kind, call->result, call->given); }

@@ -29,7 +29,7 @@ lb_status lbs_begin_solver(lb_solver *solver, const lb_solve_options *o, const d
     if (status) {
         return status;
     }
-    status = lb_solver_prepare(solver, o->method);
+    status = lbs_prepare(solver, o->method);
     if (status) {
         lbf_fail(error, status, lb_status_text(status), (char *)0);
         return status;

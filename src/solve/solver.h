@@ -44,7 +44,6 @@ typedef struct lbs_freedom_scratch {
 typedef struct lbs_arm_engine {
     lbs_arm *plan;     /* where has_plan */
     unsigned revision; /* of the problem when the plan was tried */
-    int lanes;         /* of this CPU */
     int is_tried;      /* planning was tried for this revision */
     int has_plan;      /* and there is one */
     void *run_block;   /* memory of a run */
@@ -97,6 +96,8 @@ typedef struct lbs_part {
     int problem;           /* the caller's */
 } lbs_part;
 
+/* Makes memory for the problem as it is now and a method, where there is none yet. */
+lb_status lbs_prepare(lb_solver *solver, lb_method method);
 /* All of a solve but what lbs_report adds: the pose, and in result its outcome and numbers. Where it fails the error
  * says why, and the pose is as it was. goals may be NULL; after others the solver is to be thrown away. part, where it is
  * not NULL, is lbs_offer's, done (goals are not looked at then); value_before is only there where it did not solve. */

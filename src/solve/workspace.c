@@ -22,14 +22,38 @@ static void free_space(lb_solver *solver) {
     solver->arm.is_tried = solver->arm.has_plan = 0;
 }
 
+/* Cuts all arrays of the arm engine's plan, or counts them. What does not move besides the joints is often little, but may
+ * be driven by a variable more than once: hence more room than variables. */
+static void cut_arm(lbs_arm *arm, const lbs_sizes *max, lbm_arena *arena) {
+    const size_t room = max->n + LBS_ARM_MAX, padded = max->n > LBS_ARM_MAX ? max->n + LBS_ARM_LONG_LANES : 0;
+    lbs_arm_long *l = &arm->along;
+    double **arrays[] = {&l->offset,    &l->lower,     &l->upper,     &l->factor,    &l->slide,
+                         &l->q,         &l->sine,      &l->cosine,    &l->nearest,   &l->column[0],
+                         &l->column[1], &l->column[2], &l->column[3], &l->column[4], &l->column[5]};
+    arm->room = (int)room;
+    arm->path_room = (int)max->nodes;
+    arm->joints = lbm_cut(arena, room, sizeof *arm->joints);
+    arm->order = lbm_cut(arena, room, sizeof *arm->order);
+    arm->fixed = lbm_cut(arena, room, sizeof *arm->fixed);
+    arm->fixed_value = lbm_cut(arena, room, sizeof *arm->fixed_value);
+    arm->gaps = lbm_cut(arena, room + 1, sizeof *arm->gaps);
+    arm->variables = lbm_cut(arena, room, sizeof *arm->variables);
+    arm->path = lbm_cut(arena, max->nodes, sizeof *arm->path);
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+        *arrays[i] = lbm_cut_doubles(arena, padded);
+    }
+}
+
 static int make_arm_block(lb_solver *solver) {
-    int variables = solver->problem->variable_count, nodes = solver->space->columns.node_count;
-    solver->arm.plan_block_size = lbs_arm_place(solver->arm.plan, variables, nodes, NULL) + LBM_ARENA_LINE;
+    lbm_arena arena = lbm_arena_on(NULL, LBM_ARENA_LINE);
+    cut_arm(solver->arm.plan, &solver->space->max, &arena);
+    solver->arm.plan_block_size = arena.used + LBM_ARENA_LINE;
     solver->arm.plan_block = lbf_new(&solver->allocator, solver->arm.plan_block_size, 1);
     if (!solver->arm.plan_block) {
         return 0;
     }
-    lbs_arm_place(solver->arm.plan, variables, nodes, lbm_align(solver->arm.plan_block));
+    arena = lbm_arena_on(lbm_align(solver->arm.plan_block), LBM_ARENA_LINE);
+    cut_arm(solver->arm.plan, &solver->space->max, &arena);
     return 1;
 }
 
@@ -83,7 +107,6 @@ static lb_status make_space(lb_solver *solver) {
         free_space(solver);
         return LB_ERROR_MEMORY;
     }
-    solver->arm.lanes = lbs_arm_lane_count(solver->space->kernels->isa);
     solver->shape = solver->problem->shape;
     solver->ready = 0;
     return LB_OK;
@@ -121,10 +144,7 @@ static lb_status grow_work(lb_solver *solver, lb_method method) {
     return LB_OK;
 }
 
-lb_status lb_solver_prepare(lb_solver *solver, lb_method method) {
-    if (!solver || !lbs_is_method(method)) {
-        return LB_ERROR_ARGUMENT;
-    }
+lb_status lbs_prepare(lb_solver *solver, lb_method method) {
     lb_status status = LB_OK;
     if (!solver->space || solver->shape != solver->problem->shape) {
         status = make_space(solver);
@@ -134,6 +154,10 @@ lb_status lb_solver_prepare(lb_solver *solver, lb_method method) {
         solver->ready |= status ? 0 : 1u << method;
     }
     return status;
+}
+
+lb_status lb_solver_prepare(lb_solver *solver, lb_method method) {
+    return solver && lbs_is_method(method) ? lbs_prepare(solver, method) : LB_ERROR_ARGUMENT;
 }
 
 lb_solver *lb_solver_create(const lb_problem *problem, lb_error *error) {
@@ -147,11 +171,11 @@ lb_solver *lb_solver_create(const lb_problem *problem, lb_error *error) {
     solver->problem = problem;
     solver->allocator = problem->allocator;
     solver->arm.plan = lbf_new(&solver->allocator, 1, sizeof *solver->arm.plan);
-    solver->arm.run_block = lbf_new(&solver->allocator, lbs_arm_memory_size() + LBM_ARENA_LINE, 1);
+    solver->arm.run_block = lbf_new(&solver->allocator, lbs_arm_memory_size + LBM_ARENA_LINE, 1);
     solver->arm.run_memory = lbm_align(solver->arm.run_block);
     lb_status status = solver->arm.plan && solver->arm.run_block ? LB_OK : LB_ERROR_MEMORY;
     if (!status) {
-        status = lb_solver_prepare(solver, LB_METHOD_LM);
+        status = lbs_prepare(solver, LB_METHOD_LM);
     }
     if (!status) {
         lbf_clear(error);
@@ -174,6 +198,6 @@ void lb_solver_destroy(lb_solver *solver) {
         lbf_delete(&a, solver->work, solver->work_size, sizeof(double));
     }
     lbf_delete(&a, solver->arm.plan, 1, sizeof *solver->arm.plan);
-    lbf_delete(&a, solver->arm.run_block, lbs_arm_memory_size() + LBM_ARENA_LINE, 1);
+    lbf_delete(&a, solver->arm.run_block, lbs_arm_memory_size + LBM_ARENA_LINE, 1);
     lbf_delete(&a, solver, 1, sizeof *solver);
 }

@@ -14,7 +14,7 @@ int lbs_arm_applies(lb_solver *solver, const lb_solve_options *o) {
     }
     if (!solver->arm.is_tried || solver->arm.revision != revision ||
         (solver->arm.has_plan && !lbs_arm_fits(solver->arm.plan, s))) {
-        solver->arm.has_plan = lbs_arm_plan(s, solver->arm.lanes, solver->arm.plan);
+        solver->arm.has_plan = lbs_arm_plan(s, solver->arm.plan);
         solver->arm.revision = revision;
         solver->arm.is_tried = 1;
     }
@@ -159,7 +159,7 @@ int lbs_offer(lb_solver *solver, const lb_solve_options *o, const lbs_goals *goa
               lbs_part *part) {
     lbs_space *s = solver->space;
     lb_error error;
-    if (lb_solver_prepare(solver, o->method) || lbs_begin(s, o, pose, &error) || lbs_place_goals(s, goals, &error)) {
+    if (lbs_prepare(solver, o->method) || lbs_begin(s, o, pose, &error) || lbs_place_goals(s, goals, &error)) {
         return 0;
     }
     if (others ? !lbs_arm_fits(solver->arm.plan, s) : !lbs_arm_applies(solver, o)) {

@@ -83,15 +83,6 @@ static void begin_task(lbs_space *s, const lb_solve_options *options) {
     s->task.forced = -1;
 }
 
-/* What does not move is placed as the start has it. */
-static void place_start(lbs_space *s) {
-    if (s->levels.has_wishes) {
-        lbs_hide_wishes(s);
-    }
-    lbs_bind_limits(s);
-    lbs_place_still(s);
-}
-
 lb_status lbs_begin(lbs_space *s, const lb_solve_options *options, const double *pose, lb_error *error) {
     begin_task(s, options);
     if (lbs_has_deadline(options)) {
@@ -107,7 +98,7 @@ lb_status lbs_begin(lbs_space *s, const lb_solve_options *options, const double 
     if (s->moves != s->problem->moves) {
         copy_goals(s);
     }
-    place_start(s);
+    lbs_place_start(s);
     return LB_OK;
 }
 
@@ -116,5 +107,5 @@ void lbs_resume(lbs_space *s, const lb_solve_options *options, const double *sta
     begin_task(s, options);
     memcpy(s->start, start, size);
     memcpy(s->last.pose, start, size);
-    place_start(s);
+    lbs_place_start(s);
 }

@@ -70,6 +70,13 @@ lb_status lbs_begin(lbs_space *space, const lb_solve_options *options, const dou
 /* The same for a start that lbs_begin left in the space, of this problem unchanged: nothing is looked at again. */
 void lbs_resume(lbs_space *space, const lb_solve_options *options, const double *start);
 
+/* Places nodes and carriers that do not move, by the start pose (pose.c). */
+void lbs_place_still(lbs_space *space);
+/* The same, with the bounds of partial limits. Wishes that are a level of their own are hidden. */
+void lbs_place_start(lbs_space *space);
+/* Places the segment that carries an item's goal, by the pose that is evaluated. */
+void lbs_place_carrier(const lbs_space *space, lbs_item *item);
+
 static inline double *lbs_jacobian_row(const lbs_space *space, int row) {
     return space->last.jacobian + (size_t)row * (size_t)space->stride;
 }

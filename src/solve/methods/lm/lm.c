@@ -26,6 +26,8 @@
 #define SLOW_STEPS 3
 #define SLOW_SHARE 0.9
 #define SLOW_SHARE_OF_MANY 0.5 /* the same where there are further starts, and this one may be given up */
+#define FIRST_LAMBDA 0.1       /* of the damping */
+#define FIRST_RADIUS 0.3       /* of the trust region, rad or metres */
 #define MAX_SADDLES 3          /* that are left, in one level */
 #define LEAST_CURVATURE 0.5e-7 /* of half the Hessian: less negative curvature than this makes no saddle */
 #define KINK 1e-8              /* of the value: a lower level whose last step gained less is at a kink */
@@ -78,6 +80,12 @@ typedef enum lm_event {
     LM_STUCK,      /* nothing better was found */
     LM_SPENT       /* the budget is spent, or other starts are worth more */
 } lm_event;
+
+/* Damping and trust radius as at the beginning. */
+static void reset_damping(lbs_lm *l) {
+    l->damping = (lbs_lm_damping){FIRST_LAMBDA, LBS_LM_FIRST_GROWTH};
+    l->trust = (lbs_lm_trust){FIRST_RADIUS, 0};
+}
 
 static int is_crawling(const lbs_lm *l) { return l->progress.slow_steps >= SLOW_STEPS; }
 
@@ -167,7 +175,7 @@ static lm_event take_truncated_steps(lbs_lm *l, lm_phase step_phase) {
     if (l->level > 0 && lbs_lm_look(l, l->z) <= progress->zero_norm) {
         return LM_STATIONARY;
     }
-    lbs_lm_reset_damping(l);
+    reset_damping(l);
     return LM_MOVED;
 }
 
@@ -194,7 +202,7 @@ static lm_event leave_saddle(lbs_lm *l) {
         return LM_STATIONARY;
     }
     lbs_lm_evaluate(l);
-    lbs_lm_reset_damping(l);
+    reset_damping(l);
     return LM_MOVED;
 }
 
@@ -244,7 +252,7 @@ static lm_phase next_phase(const lbs_lm *l, lm_phase phase, lm_event event, lm_p
 
 static void begin_level(lbs_lm *l) {
     lbs_space *s = l->s;
-    lbs_lm_reset_damping(l);
+    reset_damping(l);
     l->progress = (lbs_lm_progress){.iteration = -1,
                                     .zero_norm = s->options->gradient_tolerance * lbs_level_unit(s, l->level),
                                     .last_reduction = INFINITY};

@@ -88,10 +88,16 @@ typedef struct lbs_lm {
 /* Cuts all arrays of lm and of its step, or counts them. */
 void lbs_lm_cut(lbs_lm *lm, const lbs_space *space, lbm_arena *arena);
 
+/* Evaluates at the iterate, unless the last evaluation was there. */
+static inline void lbs_lm_evaluate(lbs_lm *lm) {
+    if (lm->at == LBS_AT_OTHER_POINT) {
+        lbs_value(lm->s, lm->z);
+        lm->at = LBS_AT_ITERATE;
+    }
+}
+
 /* --- lm_point.c --- */
 
-/* Evaluates at the iterate, unless the last evaluation was there. */
-void lbs_lm_evaluate(lbs_lm *lm);
 /* Sees to the Jacobian of the iterate, too. */
 void lbs_lm_differentiate(lbs_lm *lm);
 /* Begins a step at z, the point of the last evaluation and of the Jacobian. Returns the norm of the level's
@@ -100,14 +106,14 @@ double lbs_lm_look(lbs_lm *lm, const double *z);
 
 /* --- lm_trial.c --- */
 
+#define LBS_LM_FIRST_GROWTH 2 /* of the damping: what the first refused step multiplies lambda by */
+
 typedef enum lbs_lm_outcome {
     LBS_STEP_BETTER,  /* the value is lower: progress.better */
     LBS_STEP_FLATTER, /* the value is the same to rounding, and the projected gradient shorter */
     LBS_STEP_NONE     /* no step was accepted: z stays */
 } lbs_lm_outcome;
 
-/* Damping and trust radius as at the beginning. */
-void lbs_lm_reset_damping(lbs_lm *lm);
 /* Tries steps from z, where lbs_lm_look was, until one is accepted. */
 lbs_lm_outcome lbs_lm_take_step(lbs_lm *lm, int is_newton);
 

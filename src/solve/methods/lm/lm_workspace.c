@@ -73,9 +73,9 @@ void lbs_lm_cut(lbs_lm *l, const lbs_space *s, lbm_arena *arena) {
     l->higher.matrix = lbm_cut_doubles(arena, rows * rows);
     l->higher.most = lbm_cut_doubles(arena, levels);
     l->start_level_values = lbm_cut_doubles(arena, levels);
+    cut_step(&l->step, s, arena);
     l->row_multipliers = lbm_cut_doubles(arena, lbs_row_multiplier_count(s));
     l->projection_scratch = lbm_cut_doubles(arena, lbs_level_tangent_size(s));
-    cut_step(&l->step, s, arena);
     /* Truncated Newton steps and bfgs have the rest. They share it: bfgs runs after all phases, which leave nothing
      * there. */
     l->newton_workspace = l->bfgs_workspace = lbm_cut_doubles(arena, 0);
