@@ -1,7 +1,7 @@
 /* One solve, from the start pose to the answer:
  *
  *     1. lbs_begin             the start is moved into its limits; the problem is planned if it has changed  plan/plan.c
- *     2. lbs_arm_run           one goal on a chain of joints: the arm engine                                 arm/
+ *     2. lbs_arm_ask           one goal on a chain of joints: the arm engine                                 arm/
  *     3. lbs_run_starts        otherwise, or where it did not solve: the method from start to start          starts.c
  *     4. lbs_grant_wishes      wishes with a level of their own, the goals held                              methods/lm/
  *     5. lbs_decide_outcome    what the answer is                                                            outcome.c */
