@@ -52,4 +52,8 @@ walk --returns >returns.txt
 listed=$(grep -c ' back to ' returns.txt)
 told=$(sed 's/.*, \([0-9]*\) returns .*/\1/' counted.txt)
 [ "$listed" = "$told" ] || fail "--returns lists $listed of $told"
+
+# A problem file is followed, too.
+"$LIMBER_SOURCE_DIR/dev" walk "$LIMBER_SOURCE_DIR/problems/sitting.json" --counts >problem.txt || fail "no walk of a problem file: $(tail -n 3 problem.txt)"
+grep -q '^lb_solve: [0-9]* functions' problem.txt || fail "the walk of a problem file: $(head -n 1 problem.txt)"
 echo "The walk: $(cat counted.txt)"
