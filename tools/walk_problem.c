@@ -18,12 +18,15 @@ int main(int count, char **words) {
     lb_problem *problem = lb_problem_file_problem(file);
     size_t size = (size_t)lb_problem_variable_count(problem) * sizeof(double);
     double *pose = malloc(size + 1);
+    lb_solve_options solving;
     lb_result result;
-    if (!pose) {
+    lb_solve_options_defaults(&solving);
+    lb_result_defaults(&result);
+    if (!pose || lb_problem_file_options(file, &solving)) {
         return 1;
     }
     memcpy(pose, lb_problem_file_start(file), size);
-    if (lb_solve(problem, lb_problem_file_options(file), pose, &result)) {
+    if (lb_solve(problem, &solving, pose, &result)) {
         fprintf(stderr, "it cannot be solved\n");
         return 1;
     }

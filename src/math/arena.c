@@ -11,6 +11,6 @@ void lbm_arena_count(lbm_arena *arena, size_t count, size_t size) {
 
 double *lbm_cut_aligned(lbm_arena *arena, size_t count) {
     const size_t spare = LBM_ARENA_LINE / sizeof(double);
-    unsigned char *at = lbm_cut(arena, count > SIZE_MAX - spare ? SIZE_MAX : count + spare, sizeof(double));
-    return at ? (double *)(void *)(at + (-(uintptr_t)at & (LBM_ARENA_LINE - 1))) : NULL;
+    void *at = lbm_cut(arena, count > SIZE_MAX - spare ? SIZE_MAX : count + spare, sizeof(double));
+    return at ? (double *)lbm_align(at) : NULL;
 }

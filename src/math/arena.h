@@ -56,6 +56,11 @@ static inline double *lbm_cut_doubles(lbm_arena *arena, size_t count) {
     return (double *)lbm_cut(arena, count, sizeof(double));
 }
 
+/* The first address in a block that is a multiple of LBM_ARENA_LINE: the block has so many bytes to spare. */
+static inline void *lbm_align(void *block) {
+    return (unsigned char *)block + (-(uintptr_t)block & (LBM_ARENA_LINE - 1));
+}
+
 /* The next `count` doubles, from an address that is a multiple of LBM_ARENA_LINE wherever the block begins. */
 double *lbm_cut_aligned(lbm_arena *arena, size_t count);
 

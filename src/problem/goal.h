@@ -7,6 +7,7 @@
 #include "math/trig.h"
 
 #define LBP_MAX_ROWS 9
+#define LBP_HERE 1e-9 /* metres: what is nearer than that to where it aims has no direction to aim in */
 
 /* Weights of angles in radians, so that `degrees` count as much as one metre; 0 where angles do not count. */
 static inline double lbp_angle_scale(double degrees) { return degrees > 0 ? 360 / (LBM_TWO_PI * degrees) : 0; }

@@ -382,7 +382,7 @@ int lbp_has_wish_level(const lb_problem *p) { return lbp_has_wishes(p) && p->wis
 int lbp_has_levels(const lb_problem *p) {
     int loops = 0;
     for (int f = 0; f < p->figure_count; f++) {
-        loops += lb_figure_loop_count(p->figures[f]);
+        loops += p->figures[f]->loop_count;
     }
     if (lbp_has_wish_level(p) || (loops > 0 && p->constraint_count > 0)) {
         return 1;

@@ -22,11 +22,20 @@ typedef struct lbs_call {
 /* Takes the caller's options (NULL: defaults) and result. LB_ERROR_STRUCT where one of them is of no known size; where it
  * is the options, the result says so. */
 lb_status lbs_call_begin(lbs_call *call, const lb_solve_options *options, lb_result *result);
+/* Copies the result to the caller's struct, which is shorter. */
+void lbs_give_result(const lbs_call *call);
 /* Hands the result back. Returns the status. */
-lb_status lbs_call_end(lbs_call *call, lb_status status);
+static inline lb_status lbs_call_end(const lbs_call *call, lb_status status) {
+    if (call->result != call->given) {
+        lbs_give_result(call);
+    }
+    return status;
+}
 
 /* Whole options from the caller's; NULL: defaults. */
 lb_status lbs_take_options(const lb_solve_options *given, lb_solve_options *options, lb_error *error);
+/* LB_ERROR_ARGUMENT, with a sentence, where options make no sense. */
+lb_status lbs_check_options(const lb_solve_options *options, lb_error *error);
 /* Whether a result has a known size. */
 lb_status lbs_check_result(const lb_result *result, lb_error *error);
 

@@ -307,7 +307,7 @@ static lb_status make_workers(batch *b) {
             w->parts[k].start = w->starts + (size_t)k * (size_t)b->problem->variable_count;
             w->free[w->free_count++] = &w->parts[k];
         }
-        lb_status status = lb_solver_prepare(w->solver, b->options->method);
+        lb_status status = lbs_prepare(w->solver, b->options->method);
         if (status) {
             return status;
         }

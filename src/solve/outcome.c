@@ -77,10 +77,9 @@ void lbs_decide_outcome(lb_solver *solver, double *pose, lb_result *result) {
     }
 }
 
-/* The numbers of an answer, which is z. */
 void lbs_finish(lb_solver *solver, lb_result *result) {
-    lbs_space *s = solver->space;
-    result->value = lbs_value(s, solver->z);
+    const lbs_space *s = solver->space;
+    result->value = lbs_total(s);
     result->wish_value = s->levels.has_wishes ? s->last.level_values[s->levels.goal_count] : 0;
     result->iterations = s->budget.iterations;
     result->evaluations = s->budget.evaluations;

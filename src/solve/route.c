@@ -2,27 +2,20 @@
 
 #include <string.h>
 
-#include "solve/methods/lm/newton.h"
 #include "solve/methods/methods.h"
 
-#define METHOD(constant, name) \
-    [LB_METHOD_##constant] = {#name, lbs_run_##name, lbs_##name##_size, LB_ENGINE_##constant},
+#define METHOD(constant, name) [LB_METHOD_##constant] = {#name, lbs_run_##name, LB_ENGINE_##constant},
 static const struct {
     const char *name;
     lbs_method run;
-    size_t (*size)(const lbs_space *);
     lb_engine engine;
 } methods[] = {LBS_METHOD_LIST(METHOD)};
 #undef METHOD
 
-enum { METHOD_COUNT = sizeof methods / sizeof *methods };
-
-int lbs_is_method(lb_method method) { return (int)method >= 0 && (int)method < METHOD_COUNT; }
-
 const char *lb_method_name(lb_method method) { return lbs_is_method(method) ? methods[method].name : "unknown"; }
 
 int lb_method_find(const char *name) {
-    for (int i = 0; name && i < METHOD_COUNT; i++) {
+    for (int i = 0; name && i < LBS_METHOD_COUNT; i++) {
         if (strcmp(methods[i].name, name) == 0) {
             return i;
         }
@@ -36,15 +29,6 @@ const char *lb_engine_name(lb_engine engine) {
     return (int)engine >= 0 && (size_t)engine < sizeof names / sizeof *names ? names[engine] : "unknown";
 }
 #undef NAME
-
-size_t lbs_work_size(const lbs_space *s, lb_method method) {
-    size_t needed = methods[method].size(s);
-    const size_t report = lbs_newton_size(s), wishes = lbp_has_wish_level(s->problem) ? lbs_lm_size(s) : 0;
-    const size_t starts = (size_t)lbm_stride(lbs_max_n(s)) + (size_t)s->item_count;
-    needed = needed < report ? report : needed;
-    needed = needed < starts ? starts : needed;
-    return needed < wishes ? wishes : needed;
-}
 
 static lb_outcome outcome_of(lbs_end end, const lbs_space *s) {
     if (end == LBS_CANNOT) {

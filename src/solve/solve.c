@@ -1,7 +1,7 @@
 /* One solve, from the start pose to the answer:
  *
- *     1. lbs_begin             the start is moved into its limits; the problem is planned if it has changed  plan/space.c
- *     2. lbs_arm_run           one goal on a chain of joints: the arm engine                                 arm/
+ *     1. lbs_begin             the start is moved into its limits; the problem is planned if it has changed  plan/plan.c
+ *     2. lbs_arm_ask           one goal on a chain of joints: the arm engine                                 arm/
  *     3. lbs_run_starts        otherwise, or where it did not solve: the method from start to start          starts.c
  *     4. lbs_grant_wishes      wishes with a level of their own, the goals held                              methods/lm/
  *     5. lbs_decide_outcome    what the answer is                                                            outcome.c */
@@ -19,16 +19,6 @@
 
 /* --- Beginning --------------------------------------------------------------------------------------------------------- */
 
-/* With LIMBER_POISON, work memory is filled with numbers that spoil every result, so that whoever reads what he did not
- * write is found out. */
-static void poison(lb_solver *solver) {
-#ifdef LIMBER_POISON
-    memset(solver->work, 0xA5, solver->work_size * sizeof *solver->work);
-#else
-    (void)solver;
-#endif
-}
-
 lb_status lbs_begin_solver(lb_solver *solver, const lb_solve_options *o, const double *pose, lb_result *result,
                            lb_error *error) {
     lbs_clear_result(result);
@@ -39,12 +29,14 @@ lb_status lbs_begin_solver(lb_solver *solver, const lb_solve_options *o, const d
     if (status) {
         return status;
     }
-    status = lb_solver_prepare(solver, o->method);
+    status = lbs_prepare(solver, o->method);
     if (status) {
         lbf_fail(error, status, lb_status_text(status), (char *)0);
         return status;
     }
-    poison(solver);
+#ifdef LIMBER_POISON /* numbers that spoil every result, so that whoever reads what he did not write is found out */
+    memset(solver->work, 0xA5, solver->work_size * sizeof *solver->work);
+#endif
     return lbs_begin(solver->space, o, pose, error);
 }
 
@@ -78,7 +70,7 @@ static lb_status open_one(lb_solver *solver, const lb_solve_options *o, const lb
         solver->space->items[solver->arm.plan->item].goal.goal = part->goal;
     } else {
         status = lbs_begin_solver(solver, o, pose, result, error);
-        if (!status) {
+        if (!status && goals) {
             status = lbs_place_goals(solver->space, goals, error);
         }
     }
@@ -90,23 +82,6 @@ static lb_status open_one(lb_solver *solver, const lb_solve_options *o, const lb
 
 /* --- The arm engine ---------------------------------------------------------------------------------------------------- */
 
-/* What the arm engine does, or has done as a part of many, for this solve. */
-static lbs_arm_work ask_arm(lb_solver *solver, const lb_solve_options *o, const lbs_part *part, lbs_arm_job *job) {
-    if (part) {
-        return (lbs_arm_work){1, &part->job, part->z};
-    }
-    lbs_arm_work arm = {lbs_arm_applies(solver, o), NULL, solver->arm.answer};
-    if (arm.applies) {
-        arm.did = lbs_arm_run(solver, o, 0, o->tracking ? 0 : o->restarts, job, solver->arm.answer);
-    }
-    return arm;
-}
-
-/* Whether the engine solved in a way that needs no evaluation of the start. */
-static int is_quick(const lb_solver *solver, const lbs_arm_work *arm) {
-    return arm->did && arm->did->end == LBS_ARM_SOLVED && solver->space->n <= LBS_ARM_MAX;
-}
-
 /* Whether the engine solved by staying at the start, which is z. */
 static int is_start(const lb_solver *solver, const lbs_arm_work *arm) {
     return arm->did->iterations == 0 && memcmp(arm->answer, solver->z, (size_t)solver->space->n * sizeof(double)) == 0;
@@ -116,9 +91,6 @@ static int is_start(const lb_solver *solver, const lbs_arm_work *arm) {
  * has is the best so far, then. */
 static int is_done_by_arm(lb_solver *solver, const lb_solve_options *o, const lbs_arm_work *arm, lb_outcome *outcome) {
     lbs_space *s = solver->space;
-    if (!arm->did) {
-        return 0;
-    }
     lbs_arm_count(solver, o, arm->did);
     if (!s->budget.stopped && arm->did->end != LBS_ARM_SOLVED) {
         return 0;
@@ -155,7 +127,7 @@ static lb_status solve_generally(lb_solver *solver, const lb_solve_options *o, c
     lbs_space *s = solver->space;
     lbs_keep_best(solver);
     result->outcome = LB_OUTCOME_BUDGET;
-    if (!is_done_by_arm(solver, o, arm, &result->outcome)) {
+    if (!arm->did || !is_done_by_arm(solver, o, arm, &result->outcome)) {
         result->outcome = lbs_run_starts(solver, o, arm->applies, error);
     }
     if (result->outcome == LB_OUTCOME_INVALID) {
@@ -220,8 +192,8 @@ lb_status lbs_solve(lb_solver *solver, const lb_solve_options *o, const lbs_goal
         return solve_bodies(solver, o, pose, result, error);
     }
     lbs_arm_job job;
-    const lbs_arm_work arm = ask_arm(solver, o, part, &job);
-    const int quick = is_quick(solver, &arm), stays = quick && is_start(solver, &arm);
+    const lbs_arm_work arm = lbs_arm_ask(solver, o, part, &job);
+    const int quick = arm.is_quick, stays = quick && is_start(solver, &arm);
     if (!quick) {
         result->value_before = lbs_value(s, solver->z);
     } else if (!part) {

@@ -42,30 +42,32 @@ lb_status lb_solver_solve(lb_solver *solver, const lb_solve_options *options, do
 }
 
 lb_status lb_solve(const lb_problem *problem, const lb_solve_options *options, double *pose, lb_result *result) {
+    lbs_call call;
     lb_error error;
     if (!problem || !pose || !result) {
         return LB_ERROR_ARGUMENT;
     }
-    lb_status status = lbs_check_result(result, NULL);
+    lb_status status = lbs_call_begin(&call, options, result);
     if (status) {
         return status;
     }
+    lb_result *r = call.result;
     lb_solver *solver = lb_solver_create(problem, &error);
     if (!solver) {
-        lbs_clear_result(result);
-        return lbs_refuse(result, &error, error.status);
+        lbs_clear_result(r);
+        return lbs_call_end(&call, lbs_refuse(r, &error, error.status));
     }
-    status = lb_solver_solve(solver, options, pose, result);
-    if (!status && result->outcome == LB_OUTCOME_MINIMUM && !(options && options->deadline_us > 0)) {
-        status = lb_solver_explain(solver, options, pose, result);
+    status = solve_and_report(solver, call.options, pose, r);
+    if (!status && r->outcome == LB_OUTCOME_MINIMUM && !(call.options->deadline_us > 0)) {
+        status = lb_solver_explain(solver, call.options, pose, r);
     }
-    result->constraints = NULL;
-    result->limits = NULL;
-    result->levels = NULL;
-    result->reasons = NULL;
-    result->constraint_count = result->limit_count = result->level_count = result->reason_count = 0;
+    r->constraints = NULL; /* the lists are the solver's, which is destroyed */
+    r->limits = NULL;
+    r->levels = NULL;
+    r->reasons = NULL;
+    r->constraint_count = r->limit_count = r->level_count = r->reason_count = 0;
     lb_solver_destroy(solver);
-    return status;
+    return lbs_call_end(&call, status);
 }
 
 lb_status lb_solver_value(lb_solver *solver, const double *pose, double *value, double *gradient) {

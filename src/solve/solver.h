@@ -44,7 +44,6 @@ typedef struct lbs_freedom_scratch {
 typedef struct lbs_arm_engine {
     lbs_arm *plan;     /* where has_plan */
     unsigned revision; /* of the problem when the plan was tried */
-    int lanes;         /* of this CPU */
     int is_tried;      /* planning was tried for this revision */
     int has_plan;      /* and there is one */
     void *run_block;   /* memory of a run */
@@ -84,7 +83,7 @@ struct lb_solver {
 
 typedef struct lbs_bodies lbs_bodies;
 /* Figures that are posed as bodies (body/): memory for them, and the part of lbs_solve between its beginning and its report. */
-lb_status lbs_bodies_create(const lb_problem *problem, lbs_bodies **made);
+lb_status lbs_bodies_create(const lbs_space *space, lbs_bodies **made);
 void lbs_bodies_destroy(lbs_bodies *bodies);
 lb_status lbs_bodies_solve(lb_solver *solver, const lb_solve_options *options, double *pose, lb_result *result,
                            lb_error *error);
@@ -105,8 +104,8 @@ typedef struct lbs_part {
     int problem;           /* the caller's */
 } lbs_part;
 
-/* LB_ERROR_ARGUMENT, with a sentence, where options make no sense. */
-lb_status lbs_check_options(const lb_solve_options *options, lb_error *error);
+/* Makes memory for the problem as it is now and a method, where there is none yet. */
+lb_status lbs_prepare(lb_solver *solver, lb_method method);
 /* All of a solve but what lbs_report adds: the pose, and in result its outcome and numbers. Where it fails the error
  * says why, and the pose is as it was. goals may be NULL; after others the solver is to be thrown away. part, where it is
  * not NULL, is lbs_offer's, done (goals are not looked at then); value_before is only there where it did not solve. */
@@ -123,7 +122,7 @@ lb_status lbs_open(lb_solver *solver, const lb_solve_options *options, const dou
 lb_status lbs_refuse_rounding(lb_result *result);
 /* Shows wishes that are a level of their own, and moves a pose, where goals are done, to where they are least. */
 void lbs_grant_wishes(lb_solver *solver, double *pose, int are_goals_done);
-/* The outcome alone (outcome.c), and the numbers of an answer, which is z. */
+/* The outcome alone (outcome.c), and the numbers of an answer, which is z and the point of the last evaluation. */
 void lbs_decide_outcome(lb_solver *solver, double *pose, lb_result *result);
 void lbs_finish(lb_solver *solver, lb_result *result);
 /* The outcome and the numbers of a pose that is to be the answer, which is z from then on, evaluated. The outcome is that

@@ -2,12 +2,15 @@
 #include <string.h>
 
 #include "math/arena.h"
-#include "solve/route.h"
+#include "solve/methods/lm/newton.h"
+#include "solve/methods/methods.h"
 #include "solve/solver.h"
 
 #define MOST_WORK ((size_t)1 << 30) /* doubles that a method may ask for */
 
-static void *aligned(void *block) { return (char *)block + (-(uintptr_t)block & 63); }
+#define SIZE(constant, name) [LB_METHOD_##constant] = lbs_##name##_size,
+static size_t (*const method_sizes[])(const lbs_space *) = {LBS_METHOD_LIST(SIZE)};
+#undef SIZE
 
 static void free_space(lb_solver *solver) {
     lbs_space_destroy(solver->space, solver->space_size);
@@ -21,22 +24,47 @@ static void free_space(lb_solver *solver) {
     solver->bodies = NULL;
 }
 
+/* Cuts all arrays of the arm engine's plan, or counts them. What does not move besides the joints is often little, but may
+ * be driven by a variable more than once: hence more room than variables. */
+static void cut_arm(lbs_arm *arm, const lbs_sizes *max, lbm_arena *arena) {
+    const size_t room = max->n + LBS_ARM_MAX, padded = max->n > LBS_ARM_MAX ? max->n + LBS_ARM_LONG_LANES : 0;
+    lbs_arm_long *l = &arm->along;
+    double **arrays[] = {&l->offset,    &l->lower,     &l->upper,     &l->factor,    &l->slide,
+                         &l->q,         &l->sine,      &l->cosine,    &l->nearest,   &l->column[0],
+                         &l->column[1], &l->column[2], &l->column[3], &l->column[4], &l->column[5]};
+    arm->room = (int)room;
+    arm->path_room = (int)max->nodes;
+    arm->joints = lbm_cut(arena, room, sizeof *arm->joints);
+    arm->order = lbm_cut(arena, room, sizeof *arm->order);
+    arm->fixed = lbm_cut(arena, room, sizeof *arm->fixed);
+    arm->fixed_value = lbm_cut(arena, room, sizeof *arm->fixed_value);
+    arm->gaps = lbm_cut(arena, room + 1, sizeof *arm->gaps);
+    arm->variables = lbm_cut(arena, room, sizeof *arm->variables);
+    arm->path = lbm_cut(arena, max->nodes, sizeof *arm->path);
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+        *arrays[i] = lbm_cut_doubles(arena, padded);
+    }
+}
+
 static int make_arm_block(lb_solver *solver) {
-    int variables = solver->problem->variable_count, nodes = solver->space->columns.node_count;
-    solver->arm.plan_block_size = lbs_arm_place(solver->arm.plan, variables, nodes, NULL) + 64;
+    lbm_arena arena = lbm_arena_on(NULL, LBM_ARENA_LINE);
+    cut_arm(solver->arm.plan, &solver->space->max, &arena);
+    solver->arm.plan_block_size = arena.used + LBM_ARENA_LINE;
     solver->arm.plan_block = lbf_new(&solver->allocator, solver->arm.plan_block_size, 1);
     if (!solver->arm.plan_block) {
         return 0;
     }
-    lbs_arm_place(solver->arm.plan, variables, nodes, aligned(solver->arm.plan_block));
+    arena = lbm_arena_on(lbm_align(solver->arm.plan_block), LBM_ARENA_LINE);
+    cut_arm(solver->arm.plan, &solver->space->max, &arena);
     return 1;
 }
 
 /* Cuts all arrays of a solver, or counts them. */
 static void cut_arrays(lb_solver *solver, lbm_arena *arena) {
     const lb_problem *p = solver->problem;
-    const size_t n = (size_t)p->variable_count, items = (size_t)solver->space->item_count, limits = lbs_max_limits(p);
-    const size_t levels = lbs_max_levels(p), in_force = limits < LBS_MAX_ACTIVE ? limits : LBS_MAX_ACTIVE;
+    const lbs_sizes *max = &solver->space->max;
+    const size_t n = max->n, items = max->items, levels = max->levels, limits = max->limits;
+    const size_t in_force = limits < LBS_MAX_ACTIVE ? limits : LBS_MAX_ACTIVE;
     double **vectors[] = {&solver->z,
                           &solver->first,
                           &solver->caller_start,
@@ -78,18 +106,29 @@ static lb_status make_space(lb_solver *solver) {
     free_space(solver);
     solver->space = lbs_space_create(solver->problem, &solver->space_size);
     if (!solver->space || !make_arrays(solver) || !make_arm_block(solver) ||
-        lbs_bodies_create(solver->problem, &solver->bodies)) {
+        lbs_bodies_create(solver->space, &solver->bodies)) {
         free_space(solver);
         return LB_ERROR_MEMORY;
     }
-    solver->arm.lanes = lbs_arm_lane_count(solver->space->kernels->isa);
     solver->shape = solver->problem->shape;
     solver->ready = 0;
     return LB_OK;
 }
 
+/* Doubles of work that a method needs, its wishes, the starts and the report included. */
+static size_t work_size(const lbs_space *s, lb_method method) {
+    const size_t sizes[] = {method_sizes[method](s), lbs_newton_size(s), s->max.stride + s->max.items,
+                            lbp_has_wish_level(s->problem) ? lbs_lm_size(s) : 0};
+    size_t most = 0;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        most = sizes[i] > most ? sizes[i] : most;
+    }
+    return most;
+}
+
 /* Work memory of the methods, which only grows. */
-static lb_status grow_work(lb_solver *solver, size_t needed) {
+static lb_status grow_work(lb_solver *solver, lb_method method) {
+    const size_t needed = work_size(solver->space, method);
     if (needed <= solver->work_size) {
         return LB_OK;
     }
@@ -108,19 +147,20 @@ static lb_status grow_work(lb_solver *solver, size_t needed) {
     return LB_OK;
 }
 
-lb_status lb_solver_prepare(lb_solver *solver, lb_method method) {
-    if (!solver || !lbs_is_method(method)) {
-        return LB_ERROR_ARGUMENT;
-    }
+lb_status lbs_prepare(lb_solver *solver, lb_method method) {
     lb_status status = LB_OK;
     if (!solver->space || solver->shape != solver->problem->shape) {
         status = make_space(solver);
     }
     if (!status && !(solver->ready & 1u << method)) {
-        status = grow_work(solver, lbs_work_size(solver->space, method));
+        status = grow_work(solver, method);
         solver->ready |= status ? 0 : 1u << method;
     }
     return status;
+}
+
+lb_status lb_solver_prepare(lb_solver *solver, lb_method method) {
+    return solver && lbs_is_method(method) ? lbs_prepare(solver, method) : LB_ERROR_ARGUMENT;
 }
 
 lb_solver *lb_solver_create(const lb_problem *problem, lb_error *error) {
@@ -134,11 +174,11 @@ lb_solver *lb_solver_create(const lb_problem *problem, lb_error *error) {
     solver->problem = problem;
     solver->allocator = problem->allocator;
     solver->arm.plan = lbf_new(&solver->allocator, 1, sizeof *solver->arm.plan);
-    solver->arm.run_block = lbf_new(&solver->allocator, lbs_arm_memory_size() + 64, 1);
-    solver->arm.run_memory = aligned(solver->arm.run_block);
+    solver->arm.run_block = lbf_new(&solver->allocator, lbs_arm_memory_size + LBM_ARENA_LINE, 1);
+    solver->arm.run_memory = lbm_align(solver->arm.run_block);
     lb_status status = solver->arm.plan && solver->arm.run_block ? LB_OK : LB_ERROR_MEMORY;
     if (!status) {
-        status = lb_solver_prepare(solver, LB_METHOD_LM);
+        status = lbs_prepare(solver, LB_METHOD_LM);
     }
     if (!status) {
         lbf_clear(error);
@@ -161,6 +201,6 @@ void lb_solver_destroy(lb_solver *solver) {
         lbf_delete(&a, solver->work, solver->work_size, sizeof(double));
     }
     lbf_delete(&a, solver->arm.plan, 1, sizeof *solver->arm.plan);
-    lbf_delete(&a, solver->arm.run_block, lbs_arm_memory_size() + 64, 1);
+    lbf_delete(&a, solver->arm.run_block, lbs_arm_memory_size + LBM_ARENA_LINE, 1);
     lbf_delete(&a, solver, 1, sizeof *solver);
 }

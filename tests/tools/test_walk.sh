@@ -46,4 +46,14 @@ tail -n 1 top.txt | cmp - counted.txt || fail "--depth changes the counts"
 if grep -q '^    ' top.txt; then fail "--depth 1 shows more"; fi
 walk --from lbs_run_lm --depth 0 | head -n 1 | grep -q '^lbs_run_lm (and [0-9]* below)' || fail "--from lbs_run_lm does not begin there"
 if walk --from no_such_function >/dev/null 2>&1; then fail "it follows a function that there is not"; fi
+# --returns lists as many as are counted, each into a file that the tree has before it.
+walk --returns >returns.txt
+[ "$(tail -n 1 returns.txt)" = "$(cat counted.txt)" ] || fail "--returns changes the counts"
+listed=$(grep -c ' back to ' returns.txt)
+told=$(sed 's/.*, \([0-9]*\) returns .*/\1/' counted.txt)
+[ "$listed" = "$told" ] || fail "--returns lists $listed of $told"
+
+# A problem file is followed, too.
+"$LIMBER_SOURCE_DIR/dev" walk "$LIMBER_SOURCE_DIR/problems/sitting.json" --counts >problem.txt || fail "no walk of a problem file: $(tail -n 3 problem.txt)"
+grep -q '^lb_solve: [0-9]* functions' problem.txt || fail "the walk of a problem file: $(head -n 1 problem.txt)"
 echo "The walk: $(cat counted.txt)"

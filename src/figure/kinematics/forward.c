@@ -5,16 +5,6 @@
 #define MOVE_NODES lbf_move_base
 #include "figure/kinematics/forward_kernels.h"
 
-lbf_forward lbf_forward_of(lbm_isa isa) {
-#if LBM_X86
-    if (isa >= LBM_ISA_AVX2) {
-        return lbf_move_avx2; /* four doubles are a column: wider registers would stay empty */
-    }
-#endif
-    (void)isa;
-    return lbf_move_base;
-}
-
 /* A rotation vector: the axes are the columns of the left Jacobian, in the frame before the motion. */
 static void turn_by_vector(lb_kinematics *k, const lbf_node *node, lbm_transform *frame) {
     double v[3] = {0, 0, 0}, rotation[3][3], jacobian[3][3], columns[3][3];

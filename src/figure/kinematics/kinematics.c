@@ -10,6 +10,16 @@
 
 static size_t round_up(size_t size) { return (size + 63) & ~(size_t)63; }
 
+lbf_forward lbf_forward_of(lbm_isa isa) {
+#if LBM_X86
+    if (isa >= LBM_ISA_AVX2) {
+        return lbf_move_avx2; /* four doubles are a column: wider registers would stay empty */
+    }
+#endif
+    (void)isa;
+    return lbf_move_base;
+}
+
 lb_kinematics *lb_kinematics_create(const lb_figure *f, lb_error *error) {
     if (!f) {
         return lbf_none(error, LB_ERROR_ARGUMENT, "there is no figure to look at");
@@ -36,7 +46,6 @@ lb_kinematics *lb_kinematics_create(const lb_figure *f, lb_error *error) {
     if (!block) {
         return lbf_none(error, LB_ERROR_MEMORY, "out of memory");
     }
-    lbf_clear(error);
     char *at[sizeof sizes / sizeof *sizes], *next = block;
     for (int i = 0; i < parts; i++) {
         at[i] = next;
@@ -64,6 +73,7 @@ lb_kinematics *lb_kinematics_create(const lb_figure *f, lb_error *error) {
         k->slopes[t] = f->terms[t].pieces->c[1]; /* as it stays where there is but one */
     }
     lb_kinematics_update(k, f->rest);
+    lbf_clear(error);
     return k;
 }
 

@@ -21,25 +21,6 @@ struct lb_kinematics {
     void *project_scratch;
 };
 
-/* Which variables move a coordinate, and how: count, variables via *first_term or one variable of its own. */
-typedef struct lbf_influence {
-    int count;
-    int own;        /* the variable, where count is 1 and first_term is -1 */
-    int first_term; /* into figure->terms and kinematics->slopes; -1: own, slope 1 */
-} lbf_influence;
-
-static inline lbf_influence lbf_influence_of(const lb_figure *f, int coordinate) {
-    int own = f->coordinate_variable[coordinate];
-    if (own >= 0) {
-        return (lbf_influence){1, own, -1};
-    }
-    int driven = f->coordinate_driven[coordinate];
-    if (driven < 0) {
-        return (lbf_influence){0, -1, -1};
-    }
-    return (lbf_influence){f->driven[driven].term_count, -1, f->driven[driven].first_term};
-}
-
 static inline int lbf_node_coordinates(lbf_node_kind kind) {
     return kind == LBF_NODE_ROTATION ? 3 : kind == LBF_NODE_SWING ? 2 : 1;
 }

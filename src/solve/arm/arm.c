@@ -14,7 +14,7 @@ int lbs_arm_applies(lb_solver *solver, const lb_solve_options *o) {
     }
     if (!solver->arm.is_tried || solver->arm.revision != revision ||
         (solver->arm.has_plan && !lbs_arm_fits(solver->arm.plan, s))) {
-        solver->arm.has_plan = lbs_arm_plan(s, solver->arm.lanes, solver->arm.plan);
+        solver->arm.has_plan = lbs_arm_plan(s, solver->arm.plan);
         solver->arm.revision = revision;
         solver->arm.is_tried = 1;
     }
@@ -82,6 +82,19 @@ const lbs_arm_job *lbs_arm_run(lb_solver *solver, const lb_solve_options *o, int
     return job;
 }
 
+lbs_arm_work lbs_arm_ask(lb_solver *solver, const lb_solve_options *o, const lbs_part *part, lbs_arm_job *job) {
+    lbs_arm_work work = {1, NULL, solver->arm.answer, 0};
+    if (part) {
+        work.did = &part->job;
+        work.answer = part->z;
+    } else {
+        work.applies = lbs_arm_applies(solver, o);
+        work.did = work.applies ? lbs_arm_run(solver, o, 0, restarts_of(o), job, solver->arm.answer) : NULL;
+    }
+    work.is_quick = work.did && work.did->end == LBS_ARM_SOLVED && solver->space->n <= LBS_ARM_MAX;
+    return work;
+}
+
 void lbs_arm_count(lb_solver *solver, const lb_solve_options *o, const lbs_arm_job *did) {
     lbs_space *s = solver->space;
     const int is_stopped = s->budget.stopped; /* by a caller who watches */
@@ -146,7 +159,7 @@ int lbs_offer(lb_solver *solver, const lb_solve_options *o, const lbs_goals *goa
               lbs_part *part) {
     lbs_space *s = solver->space;
     lb_error error;
-    if (lb_solver_prepare(solver, o->method) || lbs_begin(s, o, pose, &error) || lbs_place_goals(s, goals, &error)) {
+    if (lbs_prepare(solver, o->method) || lbs_begin(s, o, pose, &error) || lbs_place_goals(s, goals, &error)) {
         return 0;
     }
     if (others ? !lbs_arm_fits(solver->arm.plan, s) : !lbs_arm_applies(solver, o)) {

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "math/arena.h"
 #include "math/rotation.h"
 #include "math/trig.h"
 
@@ -236,33 +235,6 @@ static double least3(const double v[3]) {
     return v[2] < least ? v[2] : least;
 }
 
-/* What does not move besides the joints is often little, but may be driven by a variable more than once: hence more
- * room than variables. */
-size_t lbs_arm_place(lbs_arm *arm, int variables, int nodes, void *memory) {
-    lbm_arena arena = lbm_arena_on(memory, LBM_ARENA_LINE);
-    size_t room = (size_t)variables + LBS_ARM_MAX, padded = (size_t)variables + LBS_ARM_LONG_LANES;
-    lbs_arm_long *l = &arm->along;
-    arm->room = (int)room;
-    arm->path_room = nodes;
-    arm->joints = lbm_cut(&arena, room, sizeof *arm->joints);
-    arm->order = lbm_cut(&arena, room, sizeof *arm->order);
-    arm->fixed = lbm_cut(&arena, room, sizeof *arm->fixed);
-    arm->fixed_value = lbm_cut(&arena, room, sizeof *arm->fixed_value);
-    arm->gaps = lbm_cut(&arena, room + 1, sizeof *arm->gaps);
-    arm->variables = lbm_cut(&arena, room, sizeof *arm->variables);
-    arm->path = lbm_cut(&arena, (size_t)nodes, sizeof *arm->path);
-    if (variables <= LBS_ARM_MAX) {
-        return arena.used;
-    }
-    double **arrays[] = {&l->offset,    &l->lower,     &l->upper,     &l->factor,    &l->slide,
-                         &l->q,         &l->sine,      &l->cosine,    &l->nearest,   &l->column[0],
-                         &l->column[1], &l->column[2], &l->column[3], &l->column[4], &l->column[5]};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
-        *arrays[i] = lbm_cut_doubles(&arena, padded);
-    }
-    return arena.used;
-}
-
 static void lay_out_long(lbs_arm *arm) {
     const lbs_arm_long *l = &arm->along;
     double *all[] = {l->offset, l->lower, l->upper, l->factor, l->slide, l->q};
@@ -348,7 +320,7 @@ static void mark_idle(lbs_arm *arm) {
     }
 }
 
-int lbs_arm_plan(lbs_space *s, int lanes, lbs_arm *arm) {
+int lbs_arm_plan(lbs_space *s, lbs_arm *arm) {
     const lbs_item *item = only_item(s);
     if (!item) {
         return 0;
@@ -361,7 +333,7 @@ int lbs_arm_plan(lbs_space *s, int lanes, lbs_arm *arm) {
         return 0;
     }
     arm->item = (int)(item - s->items);
-    arm->lanes = lanes;
+    arm->lanes = lbs_arm_lane_count(s->kernels->isa);
     arm->has_point = c->goal.kind != LB_GOAL_ORIENTATION;
     arm->has_rotation = c->goal.kind != LB_GOAL_POSITION;
     /* the last gap to the effector's own frame */

@@ -93,13 +93,9 @@ typedef struct lbs_arm {
 /* How many lanes are fastest with these vector instructions. */
 int lbs_arm_lane_count(lbm_isa isa);
 
-/* Gives an arm its arrays, for so many variables and nodes of figures, in memory that is aligned to 64 bytes and
- * zeroed. Returns how many bytes the arrays take; where memory is NULL it only counts them. */
-size_t lbs_arm_place(lbs_arm *arm, int variables, int nodes, void *memory);
-
-/* Makes a plan for the space as it is after lbs_begin, for so many lanes. Returns 0 where the engine cannot do the
- * problem. */
-int lbs_arm_plan(lbs_space *space, int lanes, lbs_arm *arm);
+/* Makes a plan for the space as it is after lbs_begin, in the arrays that workspace.c has given the arm. Returns 0 where
+ * the engine cannot do the problem. */
+int lbs_arm_plan(lbs_space *space, lbs_arm *arm);
 /* Whether a plan of this problem still holds for the space's start pose. Since the plan was made, only goals may
  * have moved. */
 int lbs_arm_fits(const lbs_arm *arm, const lbs_space *space);

@@ -51,7 +51,7 @@ typedef struct engine {
     int waiting_count;
 } engine;
 
-size_t lbs_arm_memory_size(void) { return sizeof(run_memory); }
+const size_t lbs_arm_memory_size = sizeof(run_memory);
 
 /* --- Starts ---------------------------------------------------------------------------------------------------- */
 

@@ -46,7 +46,7 @@ double lbs_arm_value(const lbs_arm *arm, const lbs_item *item, const double fram
 void lbs_arm_random(const lbs_arm *arm, uint64_t seed, int number, double *q, int stride);
 
 /* Bytes of memory for a run. The memory is aligned to 64 bytes and zeroed before its first use. */
-size_t lbs_arm_memory_size(void);
+extern const size_t lbs_arm_memory_size;
 /* Does all jobs; neither the order of the jobs nor the number of lanes changes an answer. `stop`, if not NULL, is
  * asked after each iteration of a single job, and after a few iterations of many. Where it returns non-zero, jobs
  * that are not done end as LBS_ARM_STOPPED. */

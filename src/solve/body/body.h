@@ -282,7 +282,7 @@ struct lbs_bodies {
 };
 
 /* --- body_plan.c: memory, and what depends on the problem alone --- */
-lb_status lbs_bodies_create(const lb_problem *problem, lbs_bodies **made);
+lb_status lbs_bodies_create(const lbs_space *space, lbs_bodies **made);
 void lbs_bodies_destroy(lbs_bodies *bodies);
 /* Plans anew where the problem has changed. The start pose says where feet stand. */
 void lbs_bodies_begin(lbs_bodies *bodies, lbs_space *space, const double *start);

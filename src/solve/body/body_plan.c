@@ -144,8 +144,9 @@ static void cut_body(lbs_body *b, const lb_problem *p, int figure, size_t stride
     }
 }
 
-static void cut_everything(lbs_bodies *b, const lb_problem *p, lbm_arena *arena) {
-    row_counts most = {0, (size_t)lbs_max_limits(p), (size_t)lbs_max_rows(p), lbs_max_limits(p) + lbs_max_guards(p)};
+static void cut_everything(lbs_bodies *b, const lbs_space *s, lbm_arena *arena) {
+    const lb_problem *p = s->problem;
+    row_counts most = {0, s->max.limits, s->max.rows, s->max.limits + s->max.guards};
     size_t size = (size_t)p->variable_count;
     for (int f = 0; f < p->figure_count; f++) {
         if (lb_problem_body(p, f)) {
@@ -191,7 +192,8 @@ void lbs_bodies_destroy(lbs_bodies *b) {
     lbf_delete(&a, b, b->size, 1);
 }
 
-lb_status lbs_bodies_create(const lb_problem *p, lbs_bodies **made) {
+lb_status lbs_bodies_create(const lbs_space *s, lbs_bodies **made) {
+    const lb_problem *p = s->problem;
     lbs_bodies counted;
     *made = NULL;
     if (!body_count(p)) {
@@ -199,7 +201,7 @@ lb_status lbs_bodies_create(const lb_problem *p, lbs_bodies **made) {
     }
     lbm_arena arena = lbm_arena_on(NULL, LBM_ARENA_LINE);
     lbm_cut(&arena, 1, sizeof counted);
-    cut_everything(&counted, p, &arena);
+    cut_everything(&counted, s, &arena);
     const size_t size = arena.used;
     char *block = lbf_new(&p->allocator, size, 1);
     if (!block) {
@@ -207,7 +209,7 @@ lb_status lbs_bodies_create(const lb_problem *p, lbs_bodies **made) {
     }
     arena = lbm_arena_on(block, LBM_ARENA_LINE);
     lbs_bodies *b = lbm_cut(&arena, 1, sizeof *b);
-    cut_everything(b, p, &arena);
+    cut_everything(b, s, &arena);
     b->allocator = p->allocator;
     b->size = size;
     for (int i = 0; i < b->count; i++) {

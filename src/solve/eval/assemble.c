@@ -99,6 +99,14 @@ static void count_groups(lbs_space *s) {
     }
 }
 
+double lbs_total(const lbs_space *s) {
+    double sum = 0;
+    for (int l = 0; l < s->levels.goal_count; l++) {
+        sum += s->last.level_values[l];
+    }
+    return sum;
+}
+
 /* Rows of all items at z, the best of each set of alternatives chosen; values by level. */
 double lbs_value(lbs_space *s, const double *z) {
     const lb_problem *p = s->problem;
@@ -268,8 +276,7 @@ static void fill_guards(lbs_space *s, const lbs_item *item, const double *panel,
     memset(rows, 0, (size_t)count * (size_t)s->stride * sizeof *rows);
     s->kernels->wrench_rows(count, (const double(*)[6])wrenches, panel, signs, blocks, s->stride, rows);
     s->last.guard_count += count;
-    memset(lbs_jacobian_row(s, item->first_row), 0,
-           (size_t)item->row_count * (size_t)s->stride * sizeof *s->last.jacobian);
+    memset(item->jacobian, 0, (size_t)item->row_count * (size_t)s->stride * sizeof *s->last.jacobian);
 }
 
 double lbs_guard_value(const lbs_space *s, int guard) {
@@ -290,15 +297,14 @@ typedef struct item_columns {
 } item_columns;
 
 static item_columns columns_of(lbs_space *s, const lbs_item *item) {
-    const uint64_t *blocks = s->last.blocks + (size_t)item->first_row * (size_t)lbm_block_words(s->stride);
     if (item->constraint->effector.kind == LB_EFFECTOR_COM) {
         fill_own_panel(s, item);
-        return (item_columns){s->last.own_panel, s->columns.ones, blocks};
+        return (item_columns){s->last.own_panel, s->columns.ones, item->blocks};
     }
     if (item->split_count) {
         fill_splits(s, item);
     }
-    return (item_columns){s->last.panel, lbs_signs(s, item), blocks};
+    return (item_columns){s->last.panel, item->signs, item->blocks};
 }
 
 void lbs_item_rows(lbs_space *s, const lbs_item *item, int count, const double (*wrenches)[6], double *out) {
@@ -308,7 +314,7 @@ void lbs_item_rows(lbs_space *s, const lbs_item *item, int count, const double (
 }
 
 static void fill_rows(lbs_space *s, const lbs_item *item) {
-    double wrenches[LBP_MAX_ROWS][6], *out = lbs_jacobian_row(s, item->first_row);
+    double wrenches[LBP_MAX_ROWS][6], *out = item->jacobian;
     const item_columns c = columns_of(s, item);
     lbs_item_wrenches(item, wrenches);
     for (int r = 0; r < item->row_count && item->root_weight != 1; r++) {
@@ -333,8 +339,7 @@ void lbs_differentiate(lbs_space *s) {
         if (item->counted && item->root_weight > 0) {
             fill_rows(s, item);
         } else {
-            memset(lbs_jacobian_row(s, item->first_row), 0,
-                   (size_t)item->row_count * (size_t)s->stride * sizeof *s->last.jacobian);
+            memset(item->jacobian, 0, (size_t)item->row_count * (size_t)s->stride * sizeof *s->last.jacobian);
         }
     }
 }

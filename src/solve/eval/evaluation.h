@@ -38,6 +38,8 @@ typedef struct lbs_evaluation {
 
 /* G, the sum of all levels of goals: an evaluation, unless the last one was at z, too. */
 double lbs_value(lbs_space *space, const double *z);
+/* G of the last evaluation. */
+double lbs_total(const lbs_space *space);
 /* Value and gradient [n] of one level (-1: of G). */
 double lbs_gradient(lbs_space *space, const double *z, int level, double *gradient);
 /* The gradient alone, at z, where the last evaluation was. */

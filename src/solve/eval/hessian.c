@@ -58,7 +58,7 @@ static void cut_arrays(lbs_bending *b, const lb_problem *p, size_t stride, lbm_a
 size_t lbs_curvature_size(const lbs_space *s) {
     lbs_bending b;
     lbm_arena arena = lbm_arena_on(NULL, LBM_ARENA_DOUBLE);
-    cut_arrays(&b, s->problem, (size_t)lbm_stride(lbs_max_n(s)), &arena);
+    cut_arrays(&b, s->problem, s->max.stride, &arena);
     return lbm_arena_doubles(&arena);
 }
 

@@ -15,7 +15,7 @@
 #define ALL_AT_ONCE 12
 
 size_t lbs_row_multiplier_count(const lbs_space *s) {
-    return lbp_has_levels(s->problem) ? (size_t)lbs_max_m(s) + lbs_max_guards(s->problem) : 0;
+    return lbp_has_levels(s->problem) ? s->max.rows + s->max.guards : 0;
 }
 
 /* The rows of the cone: those of the higher levels first, which always hold, then limits, then guards. */
@@ -38,7 +38,7 @@ typedef struct level_cone {
 } level_cone;
 
 static void cut_cone(level_cone *h, const lbs_space *s, lbm_arena *arena) {
-    const size_t limits = lbs_max_limits(s->problem), stride = (size_t)lbm_stride(lbs_max_n(s));
+    const size_t limits = s->max.limits, stride = s->max.stride;
     const size_t count = lbs_row_multiplier_count(s) + (limits < LBS_MAX_ACTIVE ? limits : LBS_MAX_ACTIVE);
     const size_t row_stride = (size_t)lbm_stride((int)count);
     h->rows = lbm_cut_doubles(arena, count * stride);

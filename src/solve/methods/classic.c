@@ -4,12 +4,10 @@
 
 #include "solve/methods/lm/newton.h"
 
-size_t lbs_judge_size(const lbs_space *s) {
-    return 3 * (size_t)lbs_max_n(s) + lbs_max_limits(s->problem) + lbs_newton_size(s);
-}
+size_t lbs_judge_size(const lbs_space *s) { return 3 * s->max.n + s->max.limits + lbs_newton_size(s); }
 
 lbs_end lbs_judge(lbs_space *s, double *work, double *z, int *escaped) {
-    size_t n = (size_t)lbs_max_n(s);
+    size_t n = s->max.n;
     double *gradient = work, *direction = work + n, *bounds = work + 2 * n, *limits = work + 3 * n;
     *escaped = 0;
     double value = lbs_gradient(s, z, -1, gradient);
@@ -23,7 +21,7 @@ lbs_end lbs_judge(lbs_space *s, double *work, double *z, int *escaped) {
     if (value == 0) {
         return LBS_MINIMUM;
     }
-    *escaped = lbs_newton_escape(s, limits + lbs_max_limits(s->problem), z, 0);
+    *escaped = lbs_newton_escape(s, limits + s->max.limits, z, 0);
     return *escaped ? LBS_OUT : LBS_MINIMUM;
 }
 

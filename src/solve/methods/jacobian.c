@@ -63,19 +63,18 @@ static int is_primal(const lbs_space *s, int n, int m) {
 }
 
 static size_t max_side(const lbs_space *s) {
-    int n = lbs_max_n(s), m = lbs_max_m(s);
-    return (size_t)(n > m && lbp_has_wishes(s->problem) ? n : n < m ? n : m);
+    size_t n = s->max.n, m = s->max.rows;
+    return n > m && lbp_has_wishes(s->problem) ? n : n < m ? n : m;
 }
 
 static size_t held_room(const lbs_space *s) {
-    size_t limits = lbs_max_limits(s->problem);
+    size_t limits = s->max.limits;
     return limits < MOST_HELD ? limits : MOST_HELD;
 }
 
 size_t lbs_jacobian_size(const lbs_space *s) {
-    size_t n = (size_t)lbs_max_n(s), m = (size_t)lbs_max_m(s), side = max_side(s);
-    return 3 * m + 8 * n + m * n + lbs_max_limits(s->problem) + 2 * side * side + side + held_room(s) * n +
-           lbs_judge_size(s);
+    size_t n = s->max.n, m = s->max.rows, side = max_side(s);
+    return 3 * m + 8 * n + m * n + s->max.limits + 2 * side * side + side + held_room(s) * n + lbs_judge_size(s);
 }
 
 /* --- Symmetric eigenvectors ---------------------------------------------------------------------------------- */
@@ -538,7 +537,7 @@ static lbs_end iterate(jacobian *j) {
 }
 
 static void lay_out(jacobian *j, lbs_space *s, double *work, double *z) {
-    size_t n = (size_t)lbs_max_n(s), m = (size_t)lbs_max_m(s), side = max_side(s);
+    size_t n = s->max.n, m = s->max.rows, side = max_side(s);
     memset(j, 0, sizeof *j);
     j->s = s;
     j->z = z;
@@ -555,7 +554,7 @@ static void lay_out(jacobian *j, lbs_space *s, double *work, double *z) {
     j->vectors = j->matrix + side * side;
     j->y = j->vectors + side * side;
     j->limits = j->y + side;
-    j->basis = j->limits + lbs_max_limits(s->problem);
+    j->basis = j->limits + s->max.limits;
     j->judge = j->basis + held_room(s) * n;
     j->primal = is_primal(s, s->n, s->row_count);
     j->side = j->primal ? s->n : s->row_count;

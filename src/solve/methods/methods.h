@@ -25,6 +25,11 @@ typedef enum lbs_end {
  * as the method's size function says for the largest n and m that the space can have. */
 typedef lbs_end (*lbs_method)(lbs_space *space, double *work, double *z, lb_error *error);
 
+#define LBS_COUNT_METHOD(constant, name) +1
+enum { LBS_METHOD_COUNT = 0 LBS_METHOD_LIST(LBS_COUNT_METHOD) };
+
+static inline int lbs_is_method(lb_method method) { return (int)method >= 0 && (int)method < LBS_METHOD_COUNT; }
+
 #define LBS_DECLARE_METHOD(constant, name)            \
     size_t lbs_##name##_size(const lbs_space *space); \
     lbs_end lbs_run_##name(lbs_space *space, double *work, double *z, lb_error *error);

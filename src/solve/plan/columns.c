@@ -266,8 +266,11 @@ static void set_mass_blocks(const lbs_space *s, int figure, uint64_t *blocks) {
 
 static void lay_out_item(lbs_space *s, lbs_item *item, int *split_count) {
     int words = lbm_block_words(s->stride), is_com = item->constraint->effector.kind == LB_EFFECTOR_COM;
-    double *signs = lbs_signs(s, item);
+    double *signs = s->columns.signs + (size_t)(item - s->items) * (size_t)s->stride;
     uint64_t *blocks = s->last.blocks + (size_t)item->first_row * (size_t)words;
+    item->signs = signs;
+    item->jacobian = s->last.jacobian + (size_t)item->first_row * (size_t)s->stride;
+    item->blocks = blocks;
     item->first_split = *split_count;
     item->split_count = 0;
     memset(signs, 0, (size_t)s->stride * sizeof *signs);
@@ -357,73 +360,6 @@ void lbs_lay_out_columns(lbs_space *s) {
     for (int i = 0; i < s->item_count; i++) {
         if (s->items[i].enabled) {
             lay_out_item(s, &s->items[i], &split_count);
-        }
-    }
-}
-
-void lbs_place_carrier(const lbs_space *s, lbs_item *item) {
-    if (item->carrier_node < 0) {
-        return;
-    }
-    const lb_kinematics *k = s->kinematics[item->constraint->goal.carrier_figure];
-    lbm_transform_multiply(&k->frames[item->carrier_node], &item->carrier_local, &item->carrier);
-}
-
-/* What carried nodes do goes to the constants of those behind them. */
-static void place_carried(lbs_space *s, int figure) {
-    const lb_figure *f = s->problem->figures[figure];
-    const lbf_selection *carried = &s->columns.carried[figure], *moving = &s->columns.moving[figure];
-    lb_kinematics *k = s->kinematics[figure];
-    if (carried->node_count == 0) {
-        return;
-    }
-    lbf_update(k, s->start + s->problem->first_variables[figure], carried);
-    for (int i = 0; i < moving->node_count; i++) {
-        const lbf_node *node = &f->nodes[moving->nodes[i]];
-        lbm_transform constant;
-        if (node->parent < 0 || marks_of(s, figure)[node->parent] != CARRIED) {
-            continue;
-        }
-        lbm_transform_multiply(&k->frames[node->parent], &node->constant, &constant);
-        lbf_change_constant(&s->columns.tables[figure][moving->nodes[i]], &constant);
-    }
-}
-
-/* Whether all that may not move is where it was when it was placed last. */
-static int is_in_place(const lbs_space *s) {
-    uint64_t change = 0;
-    if (!s->columns.is_placed) {
-        return 0;
-    }
-    if (s->n == s->problem->variable_count) {
-        return 1;
-    }
-    for (int i = 0; i < s->problem->variable_count; i++) {
-        if (s->variables.active_of[i] < 0) {
-            change |= lbm_bits(s->start[i]) ^ lbm_bits(s->columns.placed[i]);
-        }
-    }
-    return change == 0;
-}
-
-void lbs_place_still(lbs_space *s) {
-    const lb_problem *p = s->problem;
-    if (is_in_place(s)) {
-        return;
-    }
-    memcpy(s->columns.placed, s->start, (size_t)p->variable_count * sizeof *s->columns.placed);
-    s->columns.is_placed = 1;
-    for (int f = 0; f < p->figure_count; f++) {
-        if (s->columns.still[f].node_count) {
-            lbf_update(s->kinematics[f], s->start + p->first_variables[f], &s->columns.still[f]);
-        }
-    }
-    for (int f = 0; f < p->figure_count; f++) {
-        place_carried(s, f);
-    }
-    for (int i = 0; i < s->item_count; i++) {
-        if (s->items[i].enabled) {
-            lbs_place_carrier(s, &s->items[i]);
         }
     }
 }

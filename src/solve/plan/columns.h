@@ -42,10 +42,6 @@ typedef struct lbs_columns {
 
 /* Finds the nodes and columns that count, once the variables that may move are chosen. */
 void lbs_lay_out_columns(lbs_space *space);
-/* Places what does not move, by the start pose. */
-void lbs_place_still(lbs_space *space);
-/* Places the segment that carries an item's goal, by the pose that is evaluated. */
-void lbs_place_carrier(const lbs_space *space, lbs_item *item);
 /* The column of the i-th variable that moves a coordinate; -1 if that variable may not move. */
 int lbs_column_of(const lbs_space *space, int figure, lbf_influence influence, int i);
 

@@ -2,6 +2,8 @@
 #ifndef LIMBER_SOLVE_PLAN_ITEM_H
 #define LIMBER_SOLVE_PLAN_ITEM_H
 
+#include <stdint.h>
+
 #include "math/vec.h"
 #include "problem/problem.h"
 
@@ -23,6 +25,9 @@ typedef struct lbs_item {
     int carrier_node, carrier_moves; /* of the segment that carries the goal */
     lbm_transform carrier_local;     /* the carrier's frame in its node's */
     int first_split, split_count;    /* columns that are the item's own: lbs_columns.splits */
+    double *signs;                   /* [stride]: what each column counts by, in lbs_columns.signs */
+    double *jacobian;                /* [row_count][stride]: the item's rows, in lbs_evaluation.jacobian */
+    uint64_t *blocks;                /* [row_count][words]: which blocks of them may be other than 0 */
     /* of the last evaluation: */
     int counted;               /* whether the item is in its level's sum */
     double value;              /* P */

@@ -3,27 +3,6 @@
 #include "math/vec.h"
 #include "solve/plan/space.h"
 
-size_t lbs_max_levels(const lb_problem *p) {
-    const int others = 2; /* that of the wishes, and one where nothing is asked */
-    return (size_t)lbs_item_of(p, p->constraint_count) + others;
-}
-
-size_t lbs_max_guards(const lb_problem *p) {
-    size_t count = 0;
-    for (int i = 0; i < p->constraint_count; i++) {
-        count += (size_t)lbp_goal_guard_count(&p->constraints[i].constraint.goal);
-    }
-    return lbp_has_levels(p) || lbp_has_bodies(p) ? count : 0;
-}
-
-int lbs_max_rows(const lb_problem *p) {
-    int rows = 9 * lbs_item_of(p, 0);
-    for (int i = 0; i < p->constraint_count; i++) {
-        rows += lbp_goal_row_count(&p->constraints[i].constraint.goal);
-    }
-    return rows;
-}
-
 /* Sum over the rows of weight times the size of what they are differences of would be exact; G and the weights tell
  * enough. Where a level is about points alone, its value is of the order of lengths squared: a scene that is measured in
  * millimetres has a finer unit. */

@@ -28,9 +28,4 @@ double lbs_gradient_unit(const lbs_space *space);
 void lbs_hide_wishes(lbs_space *space);
 void lbs_show_wishes(lbs_space *space);
 
-/* What a problem has at most: levels, rows of residuals, faces of regions (0 where all constraints are of one level). */
-size_t lbs_max_levels(const lb_problem *problem);
-int lbs_max_rows(const lb_problem *problem);
-size_t lbs_max_guards(const lb_problem *problem);
-
 #endif

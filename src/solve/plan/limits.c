@@ -5,39 +5,6 @@
 #include "math/project.h"
 #include "solve/plan/space.h"
 
-size_t lbs_max_limits(const lb_problem *p) {
-    size_t count = 0;
-    for (int f = 0; f < p->figure_count; f++) {
-        count += (size_t)p->figures[f]->row_count;
-    }
-    return count;
-}
-
-/* The largest number of variables in a row, summed over rows: what all rows in z need. */
-size_t lbs_max_limit_terms(const lb_problem *p) {
-    size_t count = 0;
-    for (int f = 0; f < p->figure_count; f++) {
-        for (int r = 0; r < p->figures[f]->row_count; r++) {
-            count += (size_t)p->figures[f]->rows[r].count;
-        }
-    }
-    return count;
-}
-
-/* Scratch for projecting all figures' limits at once: what each needs alone, and of one that has no rows what its
- * variables take. */
-size_t lbs_project_size(const lb_problem *p) {
-    static const lb_limit_row nothing = {"", LB_LIMIT_AT_MOST, 0, NULL, NULL, 0};
-    size_t size = 0;
-    for (int f = 0; f < p->figure_count; f++) {
-        const lb_figure *figure = p->figures[f];
-        size += figure->row_count
-                    ? figure->project_size
-                    : lbm_project_scratch_size(figure->variable_count, figure->lower, figure->upper, 1, &nothing);
-    }
-    return size;
-}
-
 /* A row of a figure over the variables that may move, in their order, as a unit vector; its bound is bind's. Returns 0 if
  * none of them is in it. */
 static int scale_limit(lbs_space *s, int figure, const lb_limit_row *from, int k) {

@@ -28,9 +28,4 @@ void lbs_bind_limits(lbs_space *space);
 /* Moves z to the closest point inside all limits. Returns other than 0 if the limits contradict each other. */
 int lbs_project(const lbs_space *space, double *z);
 
-/* Limits over several variables that a problem has at most. */
-size_t lbs_max_limits(const lb_problem *problem);
-size_t lbs_max_limit_terms(const lb_problem *problem);
-size_t lbs_project_size(const lb_problem *problem);
-
 #endif

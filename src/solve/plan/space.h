@@ -20,6 +20,18 @@ typedef struct lbs_task {
     int guard_level;   /* lbs_differentiate finds the faces of regions above this level; 0: none */
 } lbs_task;
 
+/* What a problem of this shape has at most: the space, and the workspaces of methods, have memory for so many. */
+typedef struct lbs_sizes {
+    size_t figures, nodes;
+    size_t movers; /* coordinates, and what drives them */
+    size_t n;      /* variables of the pose: all may move */
+    size_t stride; /* n rounded up to a multiple of 8 */
+    size_t items, levels;
+    size_t rows;                /* of residuals: m */
+    size_t guards;              /* faces of regions; 0 where all constraints are of one level */
+    size_t limits, limit_terms; /* limits over several variables, and the variables of all of them */
+} lbs_sizes;
+
 struct lbs_space {
     const lb_problem *problem;
     const lb_solve_options *options;
@@ -27,6 +39,7 @@ struct lbs_space {
     const lbm_kernels *kernels;
     int figure_count; /* of the problem when the space was made: it may have more by the time the space is destroyed */
     lb_kinematics **kinematics; /* [figure] */
+    lbs_sizes max;
     /* the plan */
     unsigned revision, moves; /* of the problem when it was planned, and when its goals were copied */
     int n;                    /* variables that may move */
@@ -57,13 +70,13 @@ lb_status lbs_begin(lbs_space *space, const lb_solve_options *options, const dou
 /* The same for a start that lbs_begin left in the space, of this problem unchanged: nothing is looked at again. */
 void lbs_resume(lbs_space *space, const lb_solve_options *options, const double *start);
 
-/* The largest n and m that the space has memory for. */
-static inline int lbs_max_n(const lbs_space *space) { return space->problem->variable_count; }
-static inline int lbs_max_m(const lbs_space *space) { return lbs_max_rows(space->problem); }
+/* Places nodes and carriers that do not move, by the start pose (pose.c). */
+void lbs_place_still(lbs_space *space);
+/* The same, with the bounds of partial limits. Wishes that are a level of their own are hidden. */
+void lbs_place_start(lbs_space *space);
+/* Places the segment that carries an item's goal, by the pose that is evaluated. */
+void lbs_place_carrier(const lbs_space *space, lbs_item *item);
 
-static inline double *lbs_signs(const lbs_space *space, const lbs_item *item) {
-    return space->columns.signs + (size_t)(item - space->items) * (size_t)space->stride;
-}
 static inline double *lbs_jacobian_row(const lbs_space *space, int row) {
     return space->last.jacobian + (size_t)row * (size_t)space->stride;
 }
@@ -74,14 +87,6 @@ static inline lbm_matrix lbs_matrix(const lbs_space *space, int first, int count
 }
 static inline int lbs_shows_wish_level(const lbs_space *space) {
     return space->task.level_count > space->levels.goal_count;
-}
-/* G of the last evaluation: the sum of all levels of goals. */
-static inline double lbs_total(const lbs_space *space) {
-    double sum = 0;
-    for (int l = 0; l < space->levels.goal_count; l++) {
-        sum += space->last.level_values[l];
-    }
-    return sum;
 }
 
 #endif

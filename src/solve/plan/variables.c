@@ -153,28 +153,3 @@ void lbs_bound_variables(lbs_space *s) {
         }
     }
 }
-
-/* --- From the pose to z and back ------------------------------------------------------------------------------------ */
-
-void lbs_from_pose(const lbs_space *s, const double *pose, double *z) {
-    if (s->variables.is_scaled) {
-        for (int i = 0; i < s->n; i++) {
-            z[i] = pose[s->variables.index[i]] / s->variables.scale[i];
-        }
-    } else {
-        for (int i = 0; i < s->n; i++) {
-            z[i] = pose[s->variables.index[i]];
-        }
-    }
-}
-
-void lbs_to_pose(const lbs_space *s, const double *z, double *pose) {
-    if (pose != s->last.pose) {
-        memcpy(pose, s->start, (size_t)s->problem->variable_count * sizeof *pose);
-    }
-    /* a variable on its bound is that bound to the bit, whatever the scaling rounded */
-    for (int i = 0; i < s->n; i++) {
-        pose[s->variables.index[i]] =
-            lbs_clamp(z[i] * s->variables.scale[i], s->variables.pose_lower[i], s->variables.pose_upper[i]);
-    }
-}

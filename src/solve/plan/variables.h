@@ -27,6 +27,7 @@ void lbs_find_used(const lbs_space *space, int *used);
 /* The bounds of the chosen variables, and which of them turn. */
 void lbs_bound_variables(lbs_space *space);
 
+/* pose.c */
 void lbs_from_pose(const lbs_space *space, const double *pose, double *z);
 /* Variables that may not move get the start's value. In space->last.pose they always have it, so nothing is copied
  * there. */

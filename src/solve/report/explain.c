@@ -525,7 +525,7 @@ static void find_reasons(explainer *x) {
 
 static lb_status begin(lb_solver *solver, const lb_solve_options *options, const double *pose) {
     lb_error error;
-    lb_status status = lb_solver_prepare(solver, LB_METHOD_LM);
+    lb_status status = lbs_prepare(solver, LB_METHOD_LM);
     solver->kkt.is_known = 0;
     if (!status) {
         status = lbs_begin(solver->space, options, pose, &error);

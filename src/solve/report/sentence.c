@@ -231,13 +231,13 @@ static void say_outcome(sentence *s, const lb_solver *solver, const lb_result *r
 }
 
 void lbs_write_explanation(const lb_solver *solver, lb_result *result, int tried) {
-    int is_explained = result->freedom.determinacy != LB_DETERMINACY_UNKNOWN;
-    sentence s = {result->explanation, sizeof result->explanation, 0};
     if (result->outcome == LB_OUTCOME_SOLVED) {
         static const char solved[] = "solved: every constraint is within its tolerance";
-        memcpy(s.text, solved, sizeof solved);
+        memcpy(result->explanation, solved, sizeof solved);
         return;
     }
+    int is_explained = result->freedom.determinacy != LB_DETERMINACY_UNKNOWN;
+    sentence s = {result->explanation, sizeof result->explanation, 0};
     if (result->unmet < 0) {
         say(&s, result->outcome == LB_OUTCOME_BUDGET ? "out of budget before the end"
                                                      : "a minimum; every goal is met, but a loop is not closed");

@@ -75,6 +75,9 @@ LBM_INLINE unsigned iterate(const lbs_arm *c, lbs_arm_lanes *l, unsigned live, i
                             goal_parts parts) {
     unsigned ended = 0, ended_well = 0;
     progress p = take_progress(l);
+#if LBM_LANES == 1
+    live = 1; /* which the compiler does not know: with it, a lane that is done ends the loop, and nothing else does */
+#endif
     state s;
     begin(c, l, &s);
     for (int i = 0; i < iterations && !ended; i++) {

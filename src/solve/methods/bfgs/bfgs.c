@@ -196,8 +196,7 @@ static lbs_end minimise(lbs_bfgs *b) {
 }
 
 static void cut_workspace(lbs_bfgs *b, const lbs_space *s, lbm_arena *arena) {
-    const int max_n = lbs_max_n(s);
-    const size_t n = (size_t)(max_n < LARGEST_N ? max_n : LARGEST_N), limits = lbs_max_limits(s->problem);
+    const size_t n = s->max.n < LARGEST_N ? s->max.n : LARGEST_N, limits = s->max.limits;
     double **vectors[] = {&b->gradient,
                           &b->multipliers,
                           &b->step,

@@ -37,7 +37,7 @@
 
 /* Cuts all arrays, or counts them. */
 static void cut_arrays(lbs_ccd *c, const lbs_space *s, lbm_arena *arena) {
-    const size_t n = (size_t)lbs_max_n(s), items = (size_t)s->item_count;
+    const size_t n = s->max.n, items = (size_t)s->item_count;
     double **vectors[] = {&c->trial, &c->gradient, &c->direction, &c->bound_multipliers, &c->best.z};
     c->items = lbm_cut(arena, items, sizeof *c->items);
     c->movers = lbm_cut(arena, n, sizeof *c->movers);
@@ -47,7 +47,7 @@ static void cut_arrays(lbs_ccd *c, const lbs_space *s, lbm_arena *arena) {
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
         *vectors[i] = lbm_cut_doubles(arena, n);
     }
-    c->limit_multipliers = lbm_cut_doubles(arena, lbs_max_limits(s->problem));
+    c->limit_multipliers = lbm_cut_doubles(arena, s->max.limits);
     c->judge = lbm_cut_doubles(arena, lbs_judge_size(s));
 }
 

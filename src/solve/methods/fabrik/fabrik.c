@@ -28,7 +28,7 @@ static void cut_arrays(lbs_fabrik *f, const lbs_space *s, lbm_arena *arena) {
     const size_t vertices = (size_t)s->columns.node_count + (size_t)s->item_count;
     f->vertices = lbm_cut(arena, vertices, sizeof *f->vertices);
     f->vertex_of = lbm_cut(arena, vertices, sizeof *f->vertex_of);
-    f->best.z = lbm_cut_doubles(arena, (size_t)lbs_max_n(s));
+    f->best.z = lbm_cut_doubles(arena, s->max.n);
     f->judge = lbm_cut_doubles(arena, lbs_judge_size(s));
 }
 
@@ -333,7 +333,7 @@ static void aim_at_goals(lbs_fabrik *f) {
 /* Whether the projected gradient of the best so far is zero: there is nowhere to go. */
 static int is_flat(lbs_fabrik *f) {
     lbs_space *s = f->s;
-    size_t n = (size_t)lbs_max_n(s);
+    size_t n = s->max.n;
     double *work = f->judge;
     lbs_gradient(s, f->best.z, -1, work);
     double norm = lbs_tangent(s, f->best.z, work, work + n, work + 2 * n, work + 3 * n);

@@ -25,13 +25,14 @@
  * for fewer steps in all. A minimum that moved a little, as in tracking, leaves less. */
 #define SLOW_STEPS 3
 #define SLOW_SHARE 0.9
-#define SLOW_SHARE_OF_MANY 0.5      /* the same where there are further starts, and this one may be given up */
-#define MAX_SADDLES 3               /* that are left, in one level */
-#define LEAST_CURVATURE 0.5e-7      /* of half the Hessian: less negative curvature than this makes no saddle */
-#define KINK 1e-8                   /* of the value: a lower level whose last step gained less is at a kink */
-#define MAX_ROUNDS 4                /* through all levels */
-#define LEAST_HIGHER_GAIN 1e-6      /* of the value of a higher level: less is not worth another round */
-#define MAX_HAND_OVER_VARIABLES 300 /* for bfgs, whose matrices are dense */
+#define SLOW_SHARE_OF_MANY 0.5 /* the same where there are further starts, and this one may be given up */
+#define FIRST_LAMBDA 0.1       /* of the damping */
+#define FIRST_RADIUS 0.3       /* of the trust region, rad or metres */
+#define MAX_SADDLES 3          /* that are left, in one level */
+#define LEAST_CURVATURE 0.5e-7 /* of half the Hessian: less negative curvature than this makes no saddle */
+#define KINK 1e-8              /* of the value: a lower level whose last step gained less is at a kink */
+#define MAX_ROUNDS 4           /* through all levels */
+#define LEAST_HIGHER_GAIN 1e-6 /* of the value of a higher level: less is not worth another round */
 
 /* --- The phases of one level -------------------------------------------------------------------------------------
  *
@@ -79,6 +80,12 @@ typedef enum lm_event {
     LM_STUCK,      /* nothing better was found */
     LM_SPENT       /* the budget is spent, or other starts are worth more */
 } lm_event;
+
+/* Damping and trust radius as at the beginning. */
+static void reset_damping(lbs_lm *l) {
+    l->damping = (lbs_lm_damping){FIRST_LAMBDA, LBS_LM_FIRST_GROWTH};
+    l->trust = (lbs_lm_trust){FIRST_RADIUS, 0};
+}
 
 static int is_crawling(const lbs_lm *l) { return l->progress.slow_steps >= SLOW_STEPS; }
 
@@ -168,7 +175,7 @@ static lm_event take_truncated_steps(lbs_lm *l, lm_phase step_phase) {
     if (l->level > 0 && lbs_lm_look(l, l->z) <= progress->zero_norm) {
         return LM_STATIONARY;
     }
-    lbs_lm_reset_damping(l);
+    reset_damping(l);
     return LM_MOVED;
 }
 
@@ -195,7 +202,7 @@ static lm_event leave_saddle(lbs_lm *l) {
         return LM_STATIONARY;
     }
     lbs_lm_evaluate(l);
-    lbs_lm_reset_damping(l);
+    reset_damping(l);
     return LM_MOVED;
 }
 
@@ -245,7 +252,7 @@ static lm_phase next_phase(const lbs_lm *l, lm_phase phase, lm_event event, lm_p
 
 static void begin_level(lbs_lm *l) {
     lbs_space *s = l->s;
-    lbs_lm_reset_damping(l);
+    reset_damping(l);
     l->progress = (lbs_lm_progress){.iteration = -1,
                                     .zero_norm = s->options->gradient_tolerance * lbs_level_unit(s, l->level),
                                     .last_reduction = INFINITY};
@@ -319,48 +326,12 @@ static lbs_end minimise_in_rounds(lbs_lm *l) {
 
 /* --- The method ----------------------------------------------------------------------------------------------- */
 
-/* Rows that a restoration may have to take back: those of all levels but the lowest. */
-static size_t restorable_rows(const lbs_space *s) { return lbp_has_levels(s->problem) ? (size_t)lbs_max_m(s) : 0; }
-
-static void cut_workspace(lbs_lm *l, const lbs_space *s, lbm_arena *arena) {
-    const size_t n = (size_t)lbs_max_n(s), rows = restorable_rows(s), levels = (size_t)s->item_count + 2;
-    double **vectors[] = {&l->start,    &l->kept,      &l->trial,       &l->correction,        &l->corrected,
-                          &l->gradient, &l->projected, &l->higher.step, &l->higher.frozen_step};
-    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
-        *vectors[i] = lbm_cut_doubles(arena, n);
-    }
-    l->higher.is_frozen = lbm_cut(arena, n, sizeof *l->higher.is_frozen);
-    l->higher.rhs = lbm_cut_doubles(arena, rows);
-    l->higher.matrix = lbm_cut_doubles(arena, rows * rows);
-    l->higher.most = lbm_cut_doubles(arena, levels);
-    l->start_level_values = lbm_cut_doubles(arena, levels);
-    l->row_multipliers = lbm_cut_doubles(arena, lbs_row_multiplier_count(s));
-    l->projection_scratch = lbm_cut_doubles(arena, lbs_level_tangent_size(s));
-    lbs_step_cut(&l->step, s, arena);
-    /* Truncated Newton steps and bfgs have the rest. They share it: bfgs runs after all phases, which leave nothing
-     * there. */
-    l->newton_workspace = l->bfgs_workspace = lbm_cut_doubles(arena, 0);
-}
-
-static size_t rest_size(const lbs_space *s) {
-    const size_t newton = lbs_newton_size(s), bfgs = lbs_max_n(s) <= MAX_HAND_OVER_VARIABLES ? lbs_bfgs_size(s) : 0;
-    return newton > bfgs ? newton : bfgs;
-}
-
-size_t lbs_lm_size(const lbs_space *s) {
-    lbs_lm l;
-    lbm_arena arena = lbm_arena_on(NULL, LBM_ARENA_DOUBLE);
-    cut_workspace(&l, s, &arena);
-    lbm_cut_doubles(&arena, rest_size(s));
-    return lbm_arena_doubles(&arena);
-}
-
 /* Begins at z and evaluates there. Returns G. */
 static double begin(lbs_lm *l, lbs_space *s, double *workspace, double *z) {
     lbm_arena arena = lbm_arena_on(workspace, LBM_ARENA_DOUBLE);
-    cut_workspace(l, s, &arena);
-    lbs_step_reset(&l->step, s);
-    l->s = s;
+    lbs_lm_cut(l, s, &arena);
+    l->s = l->step.s = s;
+    l->step.level = -1;
     l->z = z;
     double value = lbs_value(s, z);
     l->at = LBS_AT_ITERATE;
@@ -392,9 +363,7 @@ static int is_worse_than_start(const lbs_lm *l) {
 /* Some points defeat Gauss-Newton and Newton alike, such as a goal to look at that is all but in the eye. They are
  * left to bfgs, which needs no curvature but what it meets; not with levels, nor where its dense matrix would be
  * large. */
-static int hands_over(const lbs_space *s) {
-    return s->task.level_count == 1 && lbs_max_n(s) <= MAX_HAND_OVER_VARIABLES;
-}
+static int hands_over(const lbs_space *s) { return s->task.level_count == 1 && s->max.n <= LBS_LM_MAX_HAND_OVER; }
 
 /* Runs bfgs from z with the iterations that are left. */
 static lbs_end hand_over(lbs_lm *l, int used_iterations) {

@@ -2,13 +2,6 @@
 #include "solve/eval/level_tangent.h"
 #include "solve/methods/lm/lm_state.h"
 
-void lbs_lm_evaluate(lbs_lm *l) {
-    if (l->at == LBS_AT_OTHER_POINT) {
-        lbs_value(l->s, l->z);
-        l->at = LBS_AT_ITERATE;
-    }
-}
-
 void lbs_lm_differentiate(lbs_lm *l) {
     lbs_lm_evaluate(l);
     if (l->at == LBS_AT_ITERATE) {

@@ -1,12 +1,13 @@
 /* The state of lm, and what its files do with it:
  *
- *     lm.c          the levels, and the phases of one level
- *     lm_point.c    what is known at the iterate: value, Jacobian, projected gradient, multipliers
- *     lm_trial.c    trial steps: how long they are, and which are accepted
- *     lm_trust.c    the Newton step of a trust region
- *     lm_restore.c  the higher levels: what they may be, and the restoration of trial points that cost them something
- *     step.h        the model of a step and its minimum
- *     newton.h      truncated Newton steps */
+ *     lm.c            the levels, and the phases of one level
+ *     lm_point.c      what is known at the iterate: value, Jacobian, projected gradient, multipliers
+ *     lm_trial.c      trial steps: how long they are, and which are accepted
+ *     lm_trust.c      the Newton step of a trust region
+ *     lm_restore.c    the higher levels: what they may be, and the restoration of trial points that cost them something
+ *     lm_workspace.c  the memory of lm and of its step
+ *     step.h          the model of a step and its minimum
+ *     newton.h        truncated Newton steps */
 #ifndef LIMBER_SOLVE_LM_STATE_H
 #define LIMBER_SOLVE_LM_STATE_H
 
@@ -79,10 +80,24 @@ typedef struct lbs_lm {
     double *newton_workspace, *bfgs_workspace;
 } lbs_lm;
 
-/* --- lm_point.c --- */
+/* Variables up to which lm may hand over to bfgs, whose matrices are dense. */
+#define LBS_LM_MAX_HAND_OVER 300
+
+/* --- lm_workspace.c --- */
+
+/* Cuts all arrays of lm and of its step, or counts them. */
+void lbs_lm_cut(lbs_lm *lm, const lbs_space *space, lbm_arena *arena);
 
 /* Evaluates at the iterate, unless the last evaluation was there. */
-void lbs_lm_evaluate(lbs_lm *lm);
+static inline void lbs_lm_evaluate(lbs_lm *lm) {
+    if (lm->at == LBS_AT_OTHER_POINT) {
+        lbs_value(lm->s, lm->z);
+        lm->at = LBS_AT_ITERATE;
+    }
+}
+
+/* --- lm_point.c --- */
+
 /* Sees to the Jacobian of the iterate, too. */
 void lbs_lm_differentiate(lbs_lm *lm);
 /* Begins a step at z, the point of the last evaluation and of the Jacobian. Returns the norm of the level's
@@ -91,14 +106,14 @@ double lbs_lm_look(lbs_lm *lm, const double *z);
 
 /* --- lm_trial.c --- */
 
+#define LBS_LM_FIRST_GROWTH 2 /* of the damping: what the first refused step multiplies lambda by */
+
 typedef enum lbs_lm_outcome {
     LBS_STEP_BETTER,  /* the value is lower: progress.better */
     LBS_STEP_FLATTER, /* the value is the same to rounding, and the projected gradient shorter */
     LBS_STEP_NONE     /* no step was accepted: z stays */
 } lbs_lm_outcome;
 
-/* Damping and trust radius as at the beginning. */
-void lbs_lm_reset_damping(lbs_lm *lm);
 /* Tries steps from z, where lbs_lm_look was, until one is accepted. */
 lbs_lm_outcome lbs_lm_take_step(lbs_lm *lm, int is_newton);
 

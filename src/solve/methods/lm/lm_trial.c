@@ -14,17 +14,14 @@
 
 /* The damping. The least share that an accepted step leaves of lambda was tuned for fewer steps in all; Nielsen has
  * a third. */
-#define FIRST_LAMBDA 0.1
 #define LEAST_LAMBDA 1e-9
 #define LEAST_RAISED_LAMBDA 1e-6 /* after a refused step */
 #define LEAST_EASE 0.25
 #define LEAST_DAMPING 1e-13
-#define FIRST_GROWTH 2
 
 /* The trust radius. After a step whose ratio of actual to predicted reduction is poor, it is a multiple of the
  * step's length; after a good one at least a multiple of that; after a refused one a share of it. The thresholds are
  * the usual ones (J. Nocedal and S. Wright, "Numerical Optimization", 2006, algorithm 4.1). */
-#define FIRST_RADIUS 0.3 /* rad or metres */
 #define POOR_RATIO 0.25
 #define POOR_SHRINK 0.5
 #define GOOD_RATIO 0.75
@@ -39,11 +36,6 @@ typedef struct trial {
 
 /* --- Damping and trust radius --------------------------------------------------------------------------------- */
 
-void lbs_lm_reset_damping(lbs_lm *l) {
-    l->damping = (lbs_lm_damping){FIRST_LAMBDA, FIRST_GROWTH};
-    l->trust = (lbs_lm_trust){FIRST_RADIUS, 0};
-}
-
 static void raise_damping(lbs_lm_damping *d) {
     d->lambda = d->lambda * d->growth > LEAST_RAISED_LAMBDA ? d->lambda * d->growth : LEAST_RAISED_LAMBDA;
     d->growth *= 2;
@@ -57,7 +49,7 @@ static void ease_damping(lbs_lm_damping *d, double ratio) {
     if (d->lambda < LEAST_LAMBDA) {
         d->lambda = LEAST_LAMBDA;
     }
-    d->growth = FIRST_GROWTH;
+    d->growth = LBS_LM_FIRST_GROWTH;
 }
 
 static void adapt_radius(lbs_lm_trust *trust, double ratio, double length) {

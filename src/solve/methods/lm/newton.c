@@ -53,12 +53,12 @@ typedef struct newton {
 } newton;
 
 static int max_basis(const lbs_space *s) {
-    int limits = (int)lbs_max_limits(s->problem);
+    int limits = (int)s->max.limits;
     return (limits < MAX_BASIS_LIMITS ? limits : MAX_BASIS_LIMITS) + (int)lbs_row_multiplier_count(s);
 }
 
 static void cut_workspace(newton *w, const lbs_space *s, lbm_arena *arena) {
-    const size_t n = (size_t)lbs_max_n(s), limits = lbs_max_limits(s->problem);
+    const size_t n = s->max.n, limits = s->max.limits;
     double **vectors[] = {&w->gradient,
                           &w->projected,
                           &w->bound_multipliers,

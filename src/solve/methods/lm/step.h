@@ -5,10 +5,9 @@
  * of the residuals. Bounds are exact inside the step. The rows of higher levels, and those limits over several
  * variables and faces of regions that are in the active set, are equalities of a large weight with known multipliers
  * (an augmented Lagrangian).
- *     step.c          the model, the choice between primal and dual, the predicted reduction
- *     step_active.c   the active set of limits over several variables and of guards
+ *     step.c          the model, the active set of limits over several variables and of guards, the step in the space of
+ *                     the variables (primal) by the whole matrix of the model, the predicted reduction
  *     step_dual.c     the step in the space of the rows, where there are fewer rows than variables
- *     step_primal.c   the step in the space of the variables, by the whole matrix of the model
  *     step_correct.c  corrections by the factor of the step: second order, and restoration of higher levels */
 #ifndef LIMBER_SOLVE_STEP_H
 #define LIMBER_SOLVE_STEP_H
@@ -85,10 +84,6 @@ typedef struct lbs_step {
     double *box_scratch, *curvature_scratch; /* of math/box.h; of hessian.h */
 } lbs_step;
 
-/* Cuts the step's arrays from an arena. */
-void lbs_step_cut(lbs_step *step, const lbs_space *space, lbm_arena *arena);
-/* Makes a step whose arrays have been cut ready for lbs_step_begin. */
-void lbs_step_reset(lbs_step *step, lbs_space *space);
 /* Begins at z, which must be the point of the last evaluation and of the Jacobian: residuals, wishes, half_gradient,
  * low and high. The caller fills in the multipliers and, at lower levels, lagrangian_half_gradient. */
 void lbs_step_begin(lbs_step *step, const double *z, int level);
