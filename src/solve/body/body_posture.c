@@ -6,8 +6,7 @@
 #define COMFORTABLE 0.55     /* of the way from rest to an end of the range */
 #define LEAST_RANGE 0.35     /* radians: shorter ways have no comfort */
 
-/* w^2 times the square of d, or what pseudo-Huber makes of it; half the derivative, and half the curvature of a square that
- * touches it (iteratively reweighted least squares). */
+/* w^2 times the square of d, or what pseudo-Huber makes of it; half the derivative, and half the curvature. */
 static double posture_of(const lb_body_variable *v, double factor, double d, double *slope, double *curvature) {
     const double w = factor * v->weight * v->weight;
     if (!(v->huber > 0)) {
@@ -17,7 +16,7 @@ static double posture_of(const lb_body_variable *v, double factor, double d, dou
     }
     const double t = d / v->huber, root = sqrt(1 + t * t);
     *slope = w * d / root;
-    *curvature = w / root;
+    *curvature = w / (root * root * root);
     return 2 * w * v->huber * v->huber * (root - 1);
 }
 
@@ -33,7 +32,7 @@ static double comfort_of(double weight, double d, double below, double above, do
     }
     const double rate = (d > 0 ? 1 : -1) / (way * (1 - COMFORTABLE)), r = weight * e * e, dr = 2 * weight * e * rate;
     *slope += r * dr;
-    *curvature += dr * dr;
+    *curvature += 1.5 * dr * dr;
     return r * r;
 }
 

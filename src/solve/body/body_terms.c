@@ -13,7 +13,7 @@
 #define FACE 0.4           /* of a palm's direction */
 #define LAP 2.5            /* per metre, of a hand that rests in the lap */
 #define HEEL 4.0           /* per metre that a heel is up */
-#define HEEL_FORCE 20.0    /* per metre and share of the weight: what is up carries nothing */
+#define HEEL_FORCE 60.0    /* per metre and share of the weight: what is up carries nothing */
 #define FORCE 0.25         /* of each contact's share: weight is spread */
 #define STEP_AHEAD 0.5     /* per metre */
 #define STEP_ASIDE 0.6     /* per metre */
