@@ -55,6 +55,7 @@ typedef struct lbs_bodies_task {
     int term;                                /* that rows are counted for */
     double pull;                             /* the multiplier of the last row */
     const double *rule_multipliers, *goal_multipliers, *condition_multipliers;
+    double elastic; /* as in lbs_bodies */
 } lbs_bodies_task;
 
 /* A place whose motion is needed: a node of the figure, with its twists by x. */
@@ -171,6 +172,7 @@ typedef struct lbs_face {
 #define LBS_MAX_EYES 8
 #define LBS_MAX_FACES 16
 #define LBS_MAX_TARGETS 8
+#define LBS_LEVEL_SCALE 0.1 /* of the rows of a level against those of the level above it */
 #define LBS_MOST_MULTIPLIER 100 /* of a goal: more would be asked of one that is out of reach */
 
 typedef struct lbs_body {
@@ -276,7 +278,7 @@ struct lbs_bodies {
     double *next_rules, *next_goals, *next_conditions;                   /* those after the step */
     double *start_pose; /* [variable]: of the start that is tried */
     unsigned revision;
-    double value;  /* of the terms at the answer */
+    double elastic; /* weight of goals that cannot be met, as terms; 0: they are equalities */
     int iterations;
     const char *start_name;
 };
@@ -338,6 +340,8 @@ typedef struct lbs_body_end {
 void lbs_bodies_evaluate(lbs_bodies *bodies, const double *x, int wants_rows);
 /* From x to a minimum. `accuracy`: where steps are shorter the run ends. */
 lbs_body_end lbs_bodies_run(lbs_bodies *bodies, double *x, int max_iterations, double accuracy);
+/* The scale of an item's rows among the goals'. */
+double lbs_goal_scale(const lbs_item *item);
 /* Multipliers of an earlier run are those of other rows. */
 void lbs_bodies_forget(lbs_bodies *bodies);
 /* Finds the step; returns 1 if there is none. again: for other residuals, by the model that there is. */

@@ -48,7 +48,9 @@ static void pull_goals(lbs_bodies *all, lbs_body *b) {
         }
         double folded[LBP_MAX_ROWS], y[LBP_MAX_ROWS], rows[LBP_MAX_ROWS], derivatives[LBP_MAX_ROWS][9], sum[9] = {0};
         for (int r = 0; r < item->row_count; r++) {
-            folded[r] = all->goal_multipliers[first_row + r] * item->root_weight;
+            const double multiplier = all->elastic > 0 ? all->elastic * all->task.iterate.goals[first_row + r]
+                                                       : all->goal_multipliers[first_row + r];
+            folded[r] = multiplier * item->root_weight * lbs_goal_scale(item);
         }
         lbp_goal_unfold(&item->goal.goal, item->e, folded, y);
         lbp_goal_rows(&item->goal, item->e, rows, derivatives);

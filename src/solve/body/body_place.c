@@ -151,7 +151,7 @@ double *lbs_add_row(lbs_bodies_task *t, lbs_rows *rows, double residual) {
     double *row = rows->jacobian + (size_t)index * (size_t)t->stride;
     t->pull = rows == &t->wishes  ? residual
               : rows == &t->rules ? t->rule_multipliers[index]
-              : rows == &t->goals ? t->goal_multipliers[index]
+              : rows == &t->goals ? (t->elastic > 0 ? t->elastic * residual : t->goal_multipliers[index])
                                   : t->condition_multipliers[t->conditions.ids[index]];
     if (!t->wants_rows) {
         return NULL;

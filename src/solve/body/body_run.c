@@ -15,6 +15,9 @@
 #define FOR_VALUE 0.7        /* of what the penalty falls by: so much the terms may rise */
 #define SUFFICIENT 1e-4
 #define MAX_TRIALS 12
+#define MAX_IDLE 8           /* steps in a row that bring goals no nearer: */
+#define ENOUGH_PROGRESS 0.9  /* so much of the miss, at most, is progress */
+#define NO_MISS 1e-3
 #define STRIDE 0.3           /* metres, or what a goal's rows are in: a step asks for no more */
 #define PENALTY_FALLS 0.3    /* to so much of it the penalty may fall in a step */
 #define TINY 1e-11           /* of the penalty function: no progress that counts */
@@ -29,6 +32,14 @@ static void look_at(lbs_bodies_task *t, lbs_body_values *values) {
     t->conditions.values = values->conditions;
 }
 
+double lbs_goal_scale(const lbs_item *item) {
+    double scale = 1;
+    for (int level = item->level; level > 0; level--) {
+        scale *= LBS_LEVEL_SCALE;
+    }
+    return scale;
+}
+
 /* The rows of the problem's goals. What the eyes look for has rows in body_terms.c. */
 static void add_goal_rows(lbs_bodies *b) {
     lbs_bodies_task *t = &b->task;
@@ -38,10 +49,11 @@ static void add_goal_rows(lbs_bodies *b) {
         if (!item->enabled || item->is_gaze) {
             continue;
         }
+        const double scale = lbs_goal_scale(item);
         for (int r = item->first_row; r < item->first_row + item->row_count; r++) {
-            double *row = lbs_add_row(t, &t->goals, s->last.residuals[r]);
-            if (row) {
-                memcpy(row, lbs_jacobian_row(s, r), (size_t)t->n * sizeof *row);
+            double *row = lbs_add_row(t, &t->goals, scale * s->last.residuals[r]);
+            for (int k = 0; row && k < t->n; k++) {
+                row[k] = scale * lbs_jacobian_row(s, r)[k];
             }
         }
     }
@@ -101,6 +113,7 @@ void lbs_bodies_evaluate(lbs_bodies *b, const double *x, int wants_rows) {
     t->rule_multipliers = b->rule_multipliers;
     t->goal_multipliers = b->goal_multipliers;
     t->condition_multipliers = b->condition_multipliers;
+    t->elastic = b->elastic;
     look_at(t, wants_rows ? &t->iterate : &t->trial);
     t->values->own_value = 0;
     memset(t->values->terms, 0, sizeof t->values->terms);
@@ -158,7 +171,7 @@ static merit measure(const lbs_bodies *b) {
     for (int i = 0; i < t->goals.count; i++) {
         m.goals += t->goals.residuals[i] * t->goals.residuals[i];
     }
-    m.value /= 2;
+    m.value = (m.value + b->elastic * m.goals) / 2;
     m.goals = sqrt(m.goals);
     return m;
 }
@@ -197,19 +210,20 @@ static merit predict(const lbs_bodies *b) {
         const double r = t->iterate.goals[i] + dot(t->size, t->goals.jacobian + (size_t)i * stride, d);
         m.goals += r * r;
     }
-    m.value /= 2;
+    m.value = (m.value + b->elastic * m.goals) / 2;
     m.goals = sqrt(m.goals);
     return m;
 }
 
-static double violation(const merit *m) { return HARDER * m->rules + m->goals; }
+/* What the penalty is for. Goals that are terms are none of it. */
+static double violation(const lbs_bodies *b, const merit *m) { return HARDER * m->rules + (b->elastic > 0 ? 0 : m->goals); }
 
-static double total(const merit *m, double penalty) { return m->value + penalty * violation(m); }
+static double total(const lbs_bodies *b, const merit *m, double penalty) { return m->value + penalty * violation(b, m); }
 
 /* A penalty above the multipliers makes the penalty function exact; and it is so large that the step gets better by it. */
-static double raise_penalty(const merit *here, const merit *then, double penalty, double most_rule, double goal_norm) {
+static double raise_penalty(const lbs_bodies *b, const merit *here, const merit *then, double penalty, double most_rule, double goal_norm) {
     const double least = most_rule / HARDER > goal_norm ? most_rule / HARDER : goal_norm;
-    const double less = violation(here) - violation(then);
+    const double less = violation(b, here) - violation(b, then);
     penalty *= PENALTY_FALLS;
     penalty = penalty > LEAST_PENALTY ? penalty : LEAST_PENALTY;
     if (PENALTY_OVER * least > penalty) {
@@ -317,6 +331,8 @@ lbs_body_end lbs_bodies_run(lbs_bodies *b, double *x, int max_iterations, double
     double p = LEAST_PENALTY;
     double radius = FIRST_RADIUS;
     lbs_body_end end = {0, 0, 0, 0};
+    double least_miss = INFINITY;
+    int idle = 0;
     memcpy(b->x, x, (size_t)t->size * sizeof *x);
     lbs_bodies_evaluate(b, b->x, 1);
     if (getenv("BODY_CHECK")) check(b);
@@ -331,14 +347,14 @@ lbs_body_end lbs_bodies_run(lbs_bodies *b, double *x, int max_iterations, double
         double most_rule, goal_norm;
         lbs_bodies_multipliers(b, &most_rule, &goal_norm);
         const merit then = predict(b);
-        p = raise_penalty(&here, &then, p, most_rule, goal_norm);
-        const double predicted = total(&here, p) - total(&then, p), most = longest(b);
+        p = raise_penalty(b, &here, &then, p, most_rule, goal_norm);
+        const double predicted = total(b, &here, p) - total(b, &then, p), most = longest(b);
         double share = most > radius ? radius / most : 1;
         for (int trial = 0; trial < MAX_TRIALS && !accepted; trial++) {
             double length = move(b, share);
             lbs_bodies_evaluate(b, b->trial, 0);
             merit there = measure(b);
-            double gained = total(&here, p) - total(&there, p);
+            double gained = total(b, &here, p) - total(b, &there, p);
             if (getenv("BODY_TRACE")) fprintf(stderr, "it %d trial %d f %.6f rules %.2e goals %.2e worst %.1e | pred %.3e (%.2e %.2e %.2e) gain %.3e len %.5f share %.3f pen %.1f %.1f\n", it, trial, 2*here.value, here.rules, here.goals, here.worst, predicted, 2*then.value, then.rules, then.goals, gained, length, share, p, 0.0);
             accepted = gained > SUFFICIENT * share * predicted || length < accuracy;
             if (!accepted && trial == 0 && there.rules + there.goals > here.rules + here.goals) {
@@ -352,7 +368,7 @@ lbs_body_end lbs_bodies_run(lbs_bodies *b, double *x, int max_iterations, double
                     length = move(b, 1);
                     lbs_bodies_evaluate(b, b->trial, 0);
                     there = measure(b);
-                    gained = total(&here, p) - total(&there, p);
+                    gained = total(b, &here, p) - total(b, &there, p);
                     accepted = gained > SUFFICIENT * share * predicted;
                     if (getenv("BODY_TRACE")) fprintf(stderr, "     corrected gain %.3e\n", gained);
                 }
@@ -372,12 +388,18 @@ lbs_body_end lbs_bodies_run(lbs_bodies *b, double *x, int max_iterations, double
             break;
         }
         keep_multipliers(b);
+        if (here.goals < ENOUGH_PROGRESS * least_miss || here.goals < NO_MISS || b->elastic > 0) {
+            least_miss = here.goals;
+            idle = 0;
+        } else if (++idle > MAX_IDLE) {
+            max_iterations = it; /* The goals are out of reach, or another start is better. */
+        }
         memcpy(b->x, b->trial, (size_t)t->size * sizeof *b->x);
         lbs_bodies_evaluate(b, b->x, 1);
         here = measure(b);
     }
     memcpy(x, b->x, (size_t)t->size * sizeof *x);
-    end.value = 2 * here.value;
+    end.value = 2 * here.value - b->elastic * here.goals * here.goals;
     end.violation = here.worst;
     end.miss = here.goals;
     return end;

@@ -10,6 +10,7 @@
 #define FINE 1e-7
 #define MAX_COARSE 40
 #define MAX_FINE 80
+#define LEAST_SHARE 0.1      /* of the weight, for all that stand together */
 #define HEEL_UP 0.003        /* metres: a heel that is higher carries nothing */
 #define MET 1e-6             /* norm of the goals' rows */
 #define STEP_GAIN 0.3        /* of the terms' value: what a step must save */
@@ -18,6 +19,22 @@
 
 /* --- One start -------------------------------------------------------------------------------------------------------------- */
 
+static int is_heel(const lbs_body *b, int contact) {
+    const int foot = b->contacts[contact].foot;
+    return foot >= 0 && b->feet[foot].heel == contact;
+}
+
+static int is_open_heel(const lbs_body *b, int contact) {
+    return is_heel(b, contact) && b->feet[b->contacts[contact].foot].heel_state == LBS_HEEL_OPEN;
+}
+
+static int can_carry(const lbs_body *b, int contact) {
+    const int foot = b->contacts[contact].foot;
+    return foot < 0 || (b->feet[foot].state != LBS_FOOT_LIFTED &&
+                        !(is_heel(b, contact) && b->feet[foot].heel_state == LBS_HEEL_UP));
+}
+
+/* The bounds of x. All that stands carries a little, so that the centre of mass is well inside of what stands. */
 static void bound_forces(lbs_bodies *all) {
     const lbs_bodies_task *t = &all->task;
     for (int i = 0; i < t->n; i++) {
@@ -29,13 +46,16 @@ static void bound_forces(lbs_bodies *all) {
     }
     for (int k = 0; k < all->count; k++) {
         const lbs_body *b = &all->bodies[k];
+        int count = 0;
         for (int i = 0; i < b->force_count; i++) {
-            const int contact = b->force_contacts[i], foot = b->contacts[contact].foot;
-            const int is_heel = foot >= 0 && b->feet[foot].heel == contact;
-            if (foot >= 0 && (b->feet[foot].state == LBS_FOOT_LIFTED || (is_heel && b->feet[foot].heel_state == LBS_HEEL_UP))) {
-                continue;
+            const int may_carry = can_carry(b, b->force_contacts[i]);
+            all->upper[b->first_force + i] = may_carry;
+            count += may_carry;
+        }
+        for (int i = 0; i < b->force_count; i++) {
+            if (can_carry(b, b->force_contacts[i]) && !is_open_heel(b, b->force_contacts[i])) {
+                all->lower[b->first_force + i] = LEAST_SHARE / count;
             }
-            all->upper[b->first_force + i] = 1;
         }
     }
 }
@@ -91,6 +111,7 @@ static lbs_body_end settle(lbs_bodies *all, double *x) {
     bound_forces(all);
     for (int i = all->task.n; i < all->task.size; i++) {
         x[i] = x[i] < all->upper[i] ? x[i] : all->upper[i];
+        x[i] = x[i] > all->lower[i] ? x[i] : all->lower[i];
     }
     return lbs_bodies_run(all, x, MAX_FINE, FINE);
 }
@@ -181,6 +202,24 @@ static void try_start(lbs_bodies *all, const double *pose, const char *name, dou
     }
 }
 
+/* Goals that cannot be met: as near as can be, first by a weight that lets the rest of the body follow, then by a large one. */
+static void compromise(lbs_bodies *all, double *x, choice *best) {
+    static const double weights[] = {300, 30000};
+    memcpy(x, all->best, (size_t)all->task.size * sizeof *x);
+    for (size_t i = 0; i < sizeof weights / sizeof *weights; i++) {
+        all->elastic = weights[i];
+        if (i == 0) {
+            approach(all, x);
+        } else {
+            const lbs_body_end end = settle(all, x);
+            if (end.violation <= MET || !(best->end.violation <= MET)) {
+                keep(all, x, &end, best->name, best);
+            }
+        }
+    }
+    all->elastic = 0;
+}
+
 static int is_good(const choice *c) { return c->end.miss <= MET && c->end.violation <= MET; }
 
 /* Tries each foot that may step, from the best answer so far. */
@@ -233,6 +272,10 @@ lb_status lbs_bodies_solve(lb_solver *solver, const lb_solve_options *o, double 
     }
     if (!o->tracking && score(&best.end) > WORTH_A_STEP) {
         try_steps(all, x, &best);
+    }
+    if (best.end.miss > MET || best.end.violation > MET) {
+        restore(all, &best);
+        compromise(all, x, &best);
     }
     restore(all, &best);
     memcpy(solver->z, all->best, (size_t)s->n * sizeof *solver->z);

@@ -16,6 +16,9 @@
 #define MOST_RULE_MULTIPLIER 1000.0
 
 /* The part of the model that does not depend on which conditions are active. */
+/* Goals are equalities, or terms of this weight. */
+static double goal_weight(const lbs_bodies *b) { return b->elastic > 0 ? b->elastic : GOAL_WEIGHT; }
+
 static void fill_model(lbs_bodies *b, double bent, double shift) {
     const lbs_bodies_task *t = &b->task;
     const lbm_kernels *kernels = t->space->kernels;
@@ -24,7 +27,7 @@ static void fill_model(lbs_bodies *b, double bent, double shift) {
     memset(s->matrix, 0, (size_t)t->size * stride * sizeof *s->matrix);
     kernels->squares(t->size, t->wishes.count, t->wishes.jacobian, t->wishes.jacobian, 1, s->matrix);
     kernels->squares(t->size, t->rules.count, t->rules.jacobian, t->rules.jacobian, RULE_WEIGHT, s->matrix);
-    kernels->squares(t->size, t->goals.count, t->goals.jacobian, t->goals.jacobian, GOAL_WEIGHT, s->matrix);
+    kernels->squares(t->size, t->goals.count, t->goals.jacobian, t->goals.jacobian, goal_weight(b), s->matrix);
     for (int i = 0; i < t->size; i++) {
         s->matrix[(size_t)i * stride + (size_t)i] += t->iterate.half_curvature[i] + DAMPING + (i < t->n ? shift : 0);
     }
@@ -47,7 +50,7 @@ static void fill_gradient(lbs_bodies *b) {
                             t->rules.jacobian + (size_t)i * (size_t)t->stride, s->gradient);
     }
     for (int i = 0; i < t->goals.count; i++) {
-        kernels->add_scaled(t->stride, GOAL_WEIGHT * s->goal_shift[i] + b->goal_multipliers[i],
+        kernels->add_scaled(t->stride, goal_weight(b) * s->goal_shift[i] + (b->elastic > 0 ? 0 : b->goal_multipliers[i]),
                             t->goals.jacobian + (size_t)i * (size_t)t->stride, s->gradient);
     }
 }
@@ -160,7 +163,7 @@ void lbs_bodies_multipliers(lbs_bodies *b, double *most_rule, double *goal_norm)
     for (int i = 0; i < t->goals.count; i++) {
         const double left = s->goal_shift[i] + dot(t->size, t->goals.jacobian + (size_t)i * stride, s->d);
         b->next_goals[i] = clip(b->goal_multipliers[i] + GOAL_WEIGHT * left, LBS_MOST_MULTIPLIER);
-        square += fabs(left) < FULFILLED ? b->next_goals[i] * b->next_goals[i] : 0;
+        square += fabs(left) < FULFILLED && !(b->elastic > 0) ? b->next_goals[i] * b->next_goals[i] : 0;
     }
     for (int i = 0; i < t->conditions.count; i++) {
         b->next_conditions[i] = 0;
