@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "math/trig.h"
 #include "solve/body/body.h"
 
 #define COARSE 1e-2          /* rad: how close the run comes that chooses the heels */
@@ -15,6 +16,8 @@
 #define MET 1e-6             /* norm of the goals' rows */
 #define STEP_GAIN 0.3        /* of the terms' value: what a step must save */
 #define WORTH_A_STEP 0.75    /* value of the terms from which a step is looked for */
+#define ARM_LENGTH 0.45      /* metres before the target where whoever walks to it stops */
+#define TURNS_AT 0.2         /* metres: to what is nearer nobody turns */
 #define MISS_WEIGHT 1000.0   /* of goals that are not met, against the terms' value */
 
 /* --- One start -------------------------------------------------------------------------------------------------------------- */
@@ -222,6 +225,42 @@ static void compromise(lbs_bodies *all, double *x, choice *best) {
 
 static int is_good(const choice *c) { return c->end.miss <= MET && c->end.violation <= MET; }
 
+/* Feet as the problem has them. */
+static void plant(lbs_bodies *all) {
+    for (int k = 0; k < all->count; k++) {
+        for (int i = 0; i < all->bodies[k].foot_count; i++) {
+            all->bodies[k].feet[i].state = all->bodies[k].feet[i].planned;
+        }
+    }
+}
+
+/* Whether a step can bring anything nearer: some goal is in the world. */
+static int can_step_to(const lbs_bodies *all) {
+    const lbs_space *s = all->task.space;
+    for (int i = 0; i < s->item_count; i++) {
+        const lbs_item *item = &s->items[i];
+        if (item->enabled && item->constraint->figure == all->bodies[0].number &&
+            (item->constraint->goal.carrier_segment < 0 || item->constraint->goal.carrier_figure != all->bodies[0].number)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Has these feet step: bit i is foot i. Returns 0 where one of them may not. */
+static int let_step(lbs_body *b, const choice *first, unsigned feet) {
+    for (int i = 0; i < b->foot_count; i++) {
+        b->feet[i].state = first->feet[i];
+        if (feet >> i & 1u) {
+            if (!b->feet[i].is_free_to_step || first->feet[i] != LBS_FOOT_PLANTED) {
+                return 0;
+            }
+            b->feet[i].state = LBS_FOOT_STEPS;
+        }
+    }
+    return 1;
+}
+
 /* Tries each foot that may step, from the best answer so far. */
 static void try_steps(lbs_bodies *all, double *x, choice *best) {
     lbs_body *b = &all->bodies[0];
@@ -229,13 +268,9 @@ static void try_steps(lbs_bodies *all, double *x, choice *best) {
     const double most = score(&first.end) - STEP_GAIN;
     memcpy(all->planted, all->best, (size_t)all->task.size * sizeof *x);
     for (int i = 0; i < b->foot_count; i++) {
-        if (!b->feet[i].is_free_to_step || first.feet[i] != LBS_FOOT_PLANTED) {
+        if (!let_step(b, &first, 1u << i)) {
             continue;
         }
-        for (int k = 0; k < b->foot_count; k++) {
-            b->feet[k].state = first.feet[k];
-        }
-        b->feet[i].state = LBS_FOOT_STEPS;
         memcpy(x, all->planted, (size_t)all->task.size * sizeof *x);
         lbs_body_end end = approach(all, x);
         if (!(end.value < most) && is_good(&first)) {
@@ -246,6 +281,31 @@ static void try_steps(lbs_bodies *all, double *x, choice *best) {
             keep(all, x, &end, first.name, best);
         }
     }
+    restore(all, best);
+}
+
+/* Walks: the body turns to what its hands or eyes want and goes near; all feet step. */
+static void try_walking(lbs_bodies *all, const double *start, double *x, choice *best) {
+    lbs_body *b = &all->bodies[0];
+    choice planted = *best;
+    for (int i = 0; i < b->foot_count; i++) {
+        planted.feet[i] = b->feet[i].planned;
+    }
+    if (!b->has_root || !(b->has_target || b->has_gaze) || !let_step(b, &planted, (1u << b->foot_count) - 1)) {
+        restore(all, best);
+        return;
+    }
+    name_start(all, 0, start);
+    double *pose = all->start_pose + b->first_variable;
+    const double to[2] = {b->target[0] - b->root_at[0], b->target[1] - b->root_at[1]};
+    const double away = sqrt(to[0] * to[0] + to[1] * to[1]), way = away > ARM_LENGTH && b->has_target ? 1 - ARM_LENGTH / away : 0;
+    const double rest = lbm_atan2(b->rest_axes[0][1], b->rest_axes[0][0]);
+    pose[0] += way * to[0];
+    pose[1] += way * to[1];
+    pose[5] = away > TURNS_AT ? lbm_atan2(to[1], to[0]) - rest : pose[5];
+    pose[5] += pose[5] > (0.5 * LBM_TWO_PI) ? -LBM_TWO_PI : pose[5] < -(0.5 * LBM_TWO_PI) ? LBM_TWO_PI : 0;
+    try_start(all, all->start_pose, "walking", x, best);
+    restore(all, best);
 }
 
 lb_status lbs_bodies_solve(lb_solver *solver, const lb_solve_options *o, double *pose, lb_result *result, lb_error *error) {
@@ -257,21 +317,24 @@ lb_status lbs_bodies_solve(lb_solver *solver, const lb_solve_options *o, double 
     choice best = {{INFINITY, INFINITY, INFINITY, 0}, NULL, {0}, {0}};
     all->iterations = 0;
     lbs_bodies_begin(all, s, s->start);
-    const int count = all->bodies[0].body->start_count;
-    if (is_rest(all, s->start) && count > 0) {
-        for (int i = 0; i < count && !is_good(&best); i++) {
-            name_start(all, i, s->start);
-            try_start(all, all->start_pose, all->bodies[0].body->starts[i].name, x, &best);
-        }
+    const lb_body *body = all->bodies[0].body;
+    const int is_cold = is_rest(all, s->start) && body->start_count > 0, may_choose = !o->tracking;
+    if (is_cold) {
+        name_start(all, 0, s->start);
+        try_start(all, all->start_pose, body->starts[0].name, x, &best);
     } else {
         try_start(all, s->start, NULL, x, &best);
-        for (int i = 0; i < count && !is_good(&best) && !o->tracking; i++) {
-            name_start(all, i, s->start);
-            try_start(all, all->start_pose, all->bodies[0].body->starts[i].name, x, &best);
-        }
     }
-    if (!o->tracking && score(&best.end) > WORTH_A_STEP) {
+    if (may_choose && score(&best.end) > WORTH_A_STEP && can_step_to(all)) {
         try_steps(all, x, &best);
+    }
+    if (may_choose && !is_good(&best) && can_step_to(all)) {
+        try_walking(all, s->start, x, &best);
+    }
+    for (int i = is_cold; i < body->start_count && !is_good(&best) && may_choose; i++) {
+        name_start(all, i, s->start);
+        plant(all);
+        try_start(all, all->start_pose, body->starts[i].name, x, &best);
     }
     if (best.end.miss > MET || best.end.violation > MET) {
         restore(all, &best);
