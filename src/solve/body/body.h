@@ -345,7 +345,7 @@ double lbs_goal_scale(const lbs_item *item);
 /* Multipliers of an earlier run are those of other rows. */
 void lbs_bodies_forget(lbs_bodies *bodies);
 /* Finds the step; returns 1 if there is none. again: for other residuals, by the model that there is. */
-int lbs_bodies_step(lbs_bodies *bodies, int again);
+int lbs_bodies_step(lbs_bodies *bodies, double damping, int again);
 /* The multipliers after the step, into next_...; and the largest of rules and conditions, and the norm of the goals', of those
  * that the step fulfils. */
 void lbs_bodies_multipliers(lbs_bodies *bodies, double *most_rule, double *goal_norm);

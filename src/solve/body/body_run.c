@@ -14,7 +14,12 @@
 #define HARDER 3.0           /* rules over goals */
 #define FOR_VALUE 0.7        /* of what the penalty falls by: so much the terms may rise */
 #define SUFFICIENT 1e-4
-#define MAX_TRIALS 12
+#define FIRST_DAMPING 0.02
+#define LEAST_DAMPING 1e-3
+#define MOST_DAMPING 1e3
+#define MORE_DAMPING 4.0
+#define LESS_DAMPING 0.25
+#define MAX_TRIALS 8
 #define MAX_IDLE 8           /* steps in a row that bring goals no nearer: */
 #define ENOUGH_PROGRESS 0.9  /* so much of the miss, at most, is progress */
 #define NO_MISS 1e-3
@@ -325,11 +330,21 @@ static void check(lbs_bodies *b) {
     lbs_bodies_evaluate(b, b->x, 1);
 }
 
+/* Steps that had to be shortened are damped more, steps that went through less. */
+static double next_damping(double damping, int trials) {
+    if (trials > 2) {
+        damping *= MORE_DAMPING;
+        return damping > FIRST_DAMPING ? damping : FIRST_DAMPING;
+    }
+    damping *= trials > 1 ? 1 : LESS_DAMPING;
+    return damping > LEAST_DAMPING ? damping : 0;
+}
+
 lbs_body_end lbs_bodies_run(lbs_bodies *b, double *x, int max_iterations, double accuracy) {
     lbs_bodies_task *t = &b->task;
     lbs_space *s = t->space;
     double p = LEAST_PENALTY;
-    double radius = FIRST_RADIUS;
+    double radius = FIRST_RADIUS, damping = 0;
     lbs_body_end end = {0, 0, 0, 0};
     double least_miss = INFINITY;
     int idle = 0;
@@ -341,7 +356,7 @@ lbs_body_end lbs_bodies_run(lbs_bodies *b, double *x, int max_iterations, double
         b->iterations++;
         int accepted = 0;
         take_residuals(b);
-        if (lbs_bodies_step(b, 0)) {
+        if (lbs_bodies_step(b, damping, 0)) {
             break;
         }
         double most_rule, goal_norm;
@@ -350,7 +365,8 @@ lbs_body_end lbs_bodies_run(lbs_bodies *b, double *x, int max_iterations, double
         p = raise_penalty(b, &here, &then, p, most_rule, goal_norm);
         const double predicted = total(b, &here, p) - total(b, &then, p), most = longest(b);
         double share = most > radius ? radius / most : 1;
-        for (int trial = 0; trial < MAX_TRIALS && !accepted; trial++) {
+        int trial = 0;
+        for (; trial < MAX_TRIALS && !accepted; trial++) {
             double length = move(b, share);
             lbs_bodies_evaluate(b, b->trial, 0);
             merit there = measure(b);
@@ -364,7 +380,7 @@ lbs_body_end lbs_bodies_run(lbs_bodies *b, double *x, int max_iterations, double
                     b->step.d[i] = b->trial[i] - b->x[i];
                 }
                 take_correction(b);
-                if (!lbs_bodies_step(b, 1)) {
+                if (!lbs_bodies_step(b, damping, 1)) {
                     length = move(b, 1);
                     lbs_bodies_evaluate(b, b->trial, 0);
                     there = measure(b);
@@ -384,8 +400,13 @@ lbs_body_end lbs_bodies_run(lbs_bodies *b, double *x, int max_iterations, double
             }
         }
         if (getenv("BODY_TRACE")) { for (int i = 0; i < t->rules.count; i++) if (fabs(t->trial.rules[i]) > 1e-4) fprintf(stderr, "   rule %d %.2e\n", i, t->trial.rules[i]); for (int i = 0; i < t->conditions.count; i++) if (t->trial.conditions[i] > 1e-4) fprintf(stderr, "   cond %d %.2e\n", i, t->trial.conditions[i]); }
+        damping = next_damping(damping, trial);
         if (!accepted) {
-            break;
+            if (damping > MOST_DAMPING) {
+                break;
+            }
+            lbs_bodies_evaluate(b, b->x, 1);
+            continue;
         }
         keep_multipliers(b);
         if (here.goals < ENOUGH_PROGRESS * least_miss || here.goals < NO_MISS || b->elastic > 0) {

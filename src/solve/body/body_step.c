@@ -125,7 +125,7 @@ static const struct {
     double share, shift;
 } models[] = {{1, 0}, {1, 0.03}, {1, 0.12}, {0.3, 0.05}, {0, 0}};
 
-int lbs_bodies_step(lbs_bodies *b, int again) {
+int lbs_bodies_step(lbs_bodies *b, double damping, int again) {
     bound(b);
     fill_gradient(b);
     if (again) {
@@ -134,7 +134,7 @@ int lbs_bodies_step(lbs_bodies *b, int again) {
     lbs_bodies_curvature(b, b->step.curvature);
     guess_active(b);
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
-        fill_model(b, models[i].share, models[i].shift);
+        fill_model(b, models[i].share, models[i].shift + damping);
         if (!solve_step(b)) {
             if (getenv("BODY_TRACE")) fprintf(stderr, "model %d active %d changes %d\n", (int)i, b->step.qp.count, b->step.qp.changes);
             return 0;
