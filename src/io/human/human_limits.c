@@ -22,17 +22,17 @@ static const range ranges[] = {
     {LBIO_CLAVICLE, {-32, 10}, {-15, 15}, {-20, 20}},
     {LBIO_FOREARM, {-5, 5}, {-142, 0}, {-80, 80}},
     {LBIO_LOWER_FOREARM, {-5, 5}, {-5, 5}, {-80, 80}},
-    {LBIO_HAND, {-85, 80}, {-28, 41}, {-30, 30}},
+    {LBIO_HAND, {-85, 80}, {-29, 49}, {-32, 30}},
     {LBIO_THUMB, {-20, 60}, {-40, 40}, {-30, 30}},
     {LBIO_THUMB + 2, {-20, 60}, {-40, 60}, {-20, 20}},
     {LBIO_THUMB + 4, {-20, 60}, {-20, 80}, {-20, 20}},
     {LBIO_SHANK, {-5, 5}, {0, 150}, {-10, 10}},
-    {LBIO_FOOT, {-17, 39}, {-38, 50}, {-17, 10}},
+    {LBIO_FOOT, {-24, 39}, {-39, 50}, {-17, 13}},
     {LBIO_TOES, {-5, 5}, {-70, 45}, {-5, 5}},
 };
 
 /* The whole trunk, right to left symmetric: flexion about y, lateral about x, axial about z. */
-static const range trunk = {LBIO_SPINE_1, {-35, 35}, {-25, 80}, {-45, 45}};
+static const range trunk = {LBIO_SPINE_1, {-35, 35}, {-25, 75}, {-42, 42}};
 
 /* Shoulder and hip: hulls of the swings of 200,000 poses of models/human.fig, where several of its dofs make one swing;
  * twists of all but one in a hundred. The arm's is from where it points ahead, outward and a little down, half-way
@@ -58,7 +58,7 @@ static const polygon arm = {12,
                             {-100, 105}};
 static const double arm_zero_angle = 70 * DEGREE;
 static const polygon thigh = {
-    8, {{64, -96}, {64, -40}, {27, 20}, {-38, 20}, {-84, -50}, {-84, -73}, {-26, -120}, {26, -120}}, {-83, 65}};
+    8, {{64, -96}, {64, -40}, {27, 20}, {-38, 20}, {-84, -50}, {-84, -73}, {-26, -120}, {26, -120}}, {-79, 55}};
 
 static void set_box(lbio_part_limits *limits, const range *r, double share) {
     limits->swing_count = 4;
