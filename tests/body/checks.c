@@ -25,7 +25,7 @@ static void check_hull(void) {
     CHECK_NEAR(outside_hull(line, 3, (double[]){1, 0}), 0, 1e-15);
     CHECK_NEAR(outside_hull(line, 2, (double[]){3, 0}), 1, 1e-15);
     CHECK_NEAR(outside_hull(line, 1, (double[]){0, 3}), 3, 1e-15);
-    CHECK_NEAR(outside_hull(line, 0, (double[]){0, 0}), 1, 0);
+    CHECK(isinf(outside_hull(line, 0, (double[]){0, 0})));
 }
 
 /* Random hulls against what a hull is: a point is inside where it is a mean of the points, and outside where some
@@ -415,7 +415,6 @@ static void check_transformed(person *p, person *tall, const task *t, check_rand
     }
     judge(tall, &changed, other, &n);
     check_note("%s scaled", t->name);
-    m.flaws = n.flaws;
     check_same_measures(&m, &n, factor, 1e-9);
     check_note("%s", "");
 }
