@@ -371,6 +371,22 @@ static void check_same_problem(const lb_problem *a, const lb_problem *b) {
     }
 }
 
+/* Saved and read again, it is so, too. */
+static void check_saved(lb_problem_file *file) {
+    char path[1200], models[1024];
+    lb_load_options options;
+    lb_problem_file *again = NULL;
+    lb_error error;
+    check_scratch("task.json", path, sizeof path);
+    REQUIRE(check_source("models", models, sizeof models));
+    lb_load_options_defaults(&options);
+    options.models = models;
+    REQUIRE(lb_problem_save(file, NULL, NULL, path, &error) == LB_OK);
+    REQUIRE(lb_problem_load(path, &options, &again, &error) == LB_OK);
+    check_same_problem(lb_problem_file_problem(file), lb_problem_file_problem(again));
+    lb_problem_file_destroy(again);
+}
+
 /* A pose somewhere inside the limits, near rest. */
 static void random_pose(const person *p, check_random *random, double *pose) {
     for (int k = 0; k < p->variable_count; k++) {
@@ -433,6 +449,7 @@ void check_the_tasks(void) {
         person_make(lb_problem_figure(problem, 0), &p);
         lb_problem *made = task_problem(&t, p.figure);
         check_same_problem(problem, made);
+        check_saved(file);
         task_mirror(&t, p.figure, &twice);
         lb_problem *mirrored = task_problem(&twice, p.figure);
         lb_problem_destroy(mirrored);
