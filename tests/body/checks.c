@@ -358,7 +358,7 @@ static void check_same_problem(const lb_problem *a, const lb_problem *b) {
         const lb_constraint *c = lb_problem_constraint(a, k), *d = lb_problem_constraint(b, k);
         CHECK(c->goal.kind == d->goal.kind && c->goal.carrier_segment == d->goal.carrier_segment);
         CHECK(distance3(c->goal.point, d->goal.point) == 0 && distance3(c->goal.normal, d->goal.normal) == 0);
-        CHECK(distance3(c->goal.x, d->goal.x) == 0 && distance3(c->goal.y, d->goal.y) == 0);
+        CHECK(distance3(c->goal.x, d->goal.x) < 1e-15 && distance3(c->goal.y, d->goal.y) < 1e-15); /* unit again */
         CHECK(c->goal.degrees_x == d->goal.degrees_x && c->goal.degrees_y == d->goal.degrees_y);
         CHECK(c->effector.segment == d->effector.segment && distance3(c->effector.point, d->effector.point) == 0);
         CHECK(c->weight == d->weight && c->tolerance[0] == d->tolerance[0] && c->tolerance_rad == d->tolerance_rad);
