@@ -73,7 +73,7 @@ double outside_hull(const double (*points)[2], int count, const double at[2]) {
     double corners[MOST_POINTS][2], nearest = INFINITY, around = 0;
     int is_inside = 1;
     if (count < 1 || count > MOST_POINTS) {
-        return 1;
+        return INFINITY;
     }
     if (count == 1) {
         return point_to_edge(at, points[0], points[0]);

@@ -12,8 +12,8 @@ void turn(const double matrix[12], const double v[3], double out[3]);
 void carry(const double matrix[12], const double v[3], double out[3]);
 
 /* How far (x, y) lies outside the convex hull of points, seen from above; negative: inside, by the distance to the nearest
- * edge. Fewer than three points, or points on a line, enclose nothing: then it is the distance to them, or 1 m where
- * there are none. At most 64 points. */
+ * edge. Fewer than three points, or points on a line, enclose nothing: then it is the distance to them, or without
+ * end where there are none. At most 64 points. */
 double outside_hull(const double (*points)[2], int count, const double at[2]);
 
 /* The distance between the segments from a to b and from c to d. */
