@@ -32,7 +32,7 @@ _limber() {
     --save | --trace)
         mapfile -t COMPREPLY < <(compgen -f -- "$word")
         return ;;
-    --goal | --goals | -g | --keep | -k | --start | --rigidity | --active | --inactive | --posture | --stay | --wish-level | --preferred | --restarts | -r | --seed | \
+    --goal | --goals | -g | --keep | -k | --start | --rigidity | --active | --inactive | --posture | --stay | --wish-level | --load | --surface | --support | --floor | --preferred | --restarts | -r | --seed | \
         --iterations | -i | --deadline | -d | --answers | -n | --apart | --threads)
         return ;;
     --batch | -b)
@@ -59,6 +59,12 @@ _limber() {
     --png)
         mapfile -t COMPREPLY < <(compgen -f -X '!*.@(png|svg|pdf)' -- "$word"; compgen -d -- "$word")
         return ;;
+    --foot)
+        mapfile -t COMPREPLY < <(compgen -W 'left=auto left=planted left=step left=lifted right=auto right=planted right=step right=lifted' -- "$word")
+        return ;;
+    --body)
+        mapfile -t COMPREPLY < <(compgen -W 'posture= comfort= effort= hang= head= look= feet= habit= balance=off above_floor=off apart=off eyes=off' -- "$word")
+        return ;;
     -c)
         [ "$command" = solve ] || return
         ;;
@@ -73,9 +79,10 @@ _limber() {
     info) options='--json --variables --sites --stature --anatomical --format --help' ;;
     solve)
         figures='json|fig|urdf|xacro|mjcf|xml|bvh|glb|gltf|vrm'
-        options='--goal --keep --start --rigidity --active --inactive --posture --stay --wish-level --stature --method --bfgs-update
+        options='--goal --keep --start --rigidity --active --inactive --posture --stay --wish-level
+            --plain --load --foot --surface --support --body --floor --stature --method --bfgs-update
             --ccd --preferred --restarts --seed
-            --iterations --deadline --answers --apart --batch --threads --compare --all --output --json --csv --save --png --trace --quiet --help' ;;
+            --iterations --deadline --answers --apart --batch --threads --compare --why --all --output --json --csv --save --png --trace --quiet --help' ;;
     compare) options='--output --goals --help' ;;
     convert) options='--from --to --stature --unit --pose --animation --anatomical --help' ;;
     render)

@@ -346,8 +346,13 @@ typedef enum lb_reason_kind {
     LB_REASON_OBSTACLE, /* another constraint, whose goal is to keep out, with all that have the same obstacle */
     LB_REASON_DISTANCE, /* the goal is farther away than the chain is long */
     LB_REASON_BUDGET,   /* the solve ended before it came to a minimum */
-    LB_REASON_START     /* the answer is one minimum of several: another start, such as restarts make, leads to a better
+    LB_REASON_START,    /* the answer is one minimum of several: another start, such as restarts make, leads to a better
                            one inside all limits */
+    /* rules of a figure that is posed as a body (limber/body.h): each was left out, and the problem solved again */
+    LB_REASON_STEP,    /* a foot may not step */
+    LB_REASON_BALANCE, /* the body would fall */
+    LB_REASON_APART,   /* limbs may not go through each other */
+    LB_REASON_FLOOR    /* nothing may go through the floor */
 } lb_reason_kind;
 
 typedef struct lb_reason {
@@ -361,13 +366,16 @@ typedef struct lb_reason {
      * in which direction); INFINITY where only taking the limit away helps.
      * Goals and obstacles: how far that goal would then be missed, in metres, or in radians where it has no position.
      * Distance: a lower bound on the metres by which the goal is beyond the length of the chain.
-     * Budget and start: 0. */
+     * Step: metres that the foot would step. Balance: metres by which the centre of mass would be outside of what
+     * stands. Budget, start, and the other rules of a body: 0. */
     double give;
     double gain;      /* metres by which the error of the unmet goal would then shrink; < 0: it would grow */
     double gain_rad;  /* the same in radians */
     double share;     /* of the error, as the square root of P: 0.1 to 1 */
     int reached;      /* 1: the goal would then be met */
-    const char *name; /* of the variable, row or constraint; memory of the figure or problem; may be NULL */
+    /* Of the variable, row or constraint; of a step the foot's heel; of balance where the body would fall: "forward",
+     * "backward", "to the left" or "to the right". It is memory of the figure or problem, and may be NULL. */
+    const char *name;
 } lb_reason;
 
 /* Whether the goals over-, perfectly or under-constrain the figure (Korein and Badler 1982). */

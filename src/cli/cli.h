@@ -9,7 +9,7 @@
 /* What the program ends with; documented in the manual page. */
 enum { CLI_OK = 0, CLI_BAD_INPUT = 1, CLI_BAD_USAGE = 2, CLI_CANNOT_WRITE = 3, CLI_NOT_SOLVED = 4 };
 
-#define CLI_MAX_OPTIONS 32
+#define CLI_MAX_OPTIONS 48
 #define CLI_MAX_OPERANDS 4
 #define CLI_MAX_GIVEN 256
 
@@ -153,17 +153,33 @@ void cli_clean(const char *text, char *clean, size_t size);
 int cli_read_goal(const cli_command *command, const char *text, lbio_text *json, int *is_balance);
 /* A string as JSON. */
 void cli_quote(lbio_text *text, const char *value);
+/* Whether the first figure is posed as a body, if it has one. */
+typedef struct cli_manner {
+    const char *plain_option; /* the option that asks for the bare problem; NULL: none does */
+    int has_body_options;     /* something is said about the body */
+    int is_plain_body;        /* out: the figure has a body, but the bare problem is solved */
+} cli_manner;
+/* What the options say of it; a usage error where they contradict each other. */
+int cli_solve_manner(const cli_command *command, const cli_arguments *arguments, cli_manner *manner);
+/* `body` as a member of a problem's JSON, with a comma before it. */
+int cli_put_body(const cli_command *command, const cli_arguments *arguments, lbio_text *json);
 /* The problem that the command line names, or asks itself. */
-int cli_solve_load(const cli_command *command, const cli_arguments *arguments, lb_problem_file **file);
+int cli_solve_load(const cli_command *command, const cli_arguments *arguments, cli_manner *manner,
+                   lb_problem_file **file);
 /* What happened, for a person. */
 typedef struct cli_outcome {
     lb_method method;
     const double *pose; /* NULL: its values are not listed */
     const lb_result *result;
     double time_us;
-    int shows_all; /* the values that did not move, too */
+    int shows_all;            /* the values that did not move, too */
+    int shows_why;            /* what holds a body where it is */
+    const lb_solver *solver;  /* that has the body's results */
+    const char *plain_option; /* the option for whose sake a figure with a body was posed without; NULL: none */
 } cli_outcome;
 void cli_solve_report(const lb_problem_file *file, lb_problem *problem, const cli_outcome *outcome);
+/* What holds a body where it is: terms, contacts, efforts. */
+void cli_solve_why(const lb_problem_file *file, const lb_problem *problem, const lb_solver *solver);
 /* The values that were found: of a large figure only those that moved, unless shows_all. */
 void cli_solve_values(const lb_problem_file *file, const lb_problem *problem, const double *pose, int shows_all);
 /* The same for programs, in radians and metres. count >= 0: so many answers, numbered; -1: one pose. */

@@ -87,6 +87,7 @@ int lbio_read_quantity(const char *text, lbio_unit unit, double *value);
 typedef struct lbio_answers {
     int count;
     const double *poses;
+    const lb_solver *solver; /* that has what became of bodies; NULL: that is not written */
 } lbio_answers;
 
 /* A result as lb_result_save has it, and its answers. */

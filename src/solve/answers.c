@@ -158,6 +158,10 @@ static lb_status solve_all(answers *a, const lb_solve_options *o, const double *
     if (status) {
         return lbs_refuse(result, &error, status);
     }
+    if (solver->bodies) {
+        status = lbf_fail(&error, LB_ERROR_UNSUPPORTED, "a figure that is posed as a body has one answer", (char *)0);
+        return lbs_refuse(result, &error, status);
+    }
     lbs_space *s = solver->space;
     a->pose = solver->answer;
     result->value_before = lbs_value(s, solver->z);

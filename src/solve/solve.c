@@ -168,6 +168,10 @@ static int can_wish(lb_solver *solver) {
 /* Figures that are posed as bodies: their engine does it all. */
 static lb_status solve_bodies(lb_solver *solver, const lb_solve_options *o, double *pose, lb_result *result,
                               lb_error *error) {
+    if (o->method != LB_METHOD_LM) {
+        return lbf_fail(error, LB_ERROR_UNSUPPORTED, "a figure that is posed as a body is solved by method lm alone",
+                        (char *)0);
+    }
     result->value_before = lbs_value(solver->space, solver->z);
     if (!lbm_is_finite(result->value_before)) {
         return lbf_fail(error, LB_ERROR_ARGUMENT, "a goal's value is not finite at the start pose", (char *)0);

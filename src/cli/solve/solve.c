@@ -17,6 +17,13 @@ static const cli_option options[] = {
     {"posture", 0, "WEIGHT", "wish to be near the rest pose"},
     {"stay", 0, "WEIGHT", "wish to be near the start pose"},
     {"wish-level", 0, "LEVEL", "own: wishes cost no goal anything (default); goals: they are in its sum"},
+    {"plain", 0, NULL, "pose a figure that has a body without it: the bare problem"},
+    {"load", 0, "LOADS", "what the body carries, by segment or site, as in right_hand=5kg"},
+    {"foot", 0, "FEET", "what a foot may do: auto (the default), planted, step or lifted, as in left=step"},
+    {"surface", 0, "SURFACE", "what something may rest on, as in table=0.8,0,0.75 or table=x,y,z,half_x,half_y"},
+    {"support", 0, "SUPPORTS", "contacts that rest on a surface, or on the floor, as in left_palm=table"},
+    {"body", 0, "WEIGHTS", "weights of the body's terms, and its rules, as in effort=0,balance=off"},
+    {"floor", 0, "HEIGHT", "the height of the floor (default: 0)"},
     {"stature", 0, "LENGTH", "scale a figure that has a stature to this one"},
     {"method", 'm', "METHOD", "lm (the default), bfgs, ccd, jacobian or fabrik"},
     {"bfgs-update", 0, "FORMULA", "how bfgs learns: switch (the default), bfgs or dfp"},
@@ -31,6 +38,7 @@ static const cli_option options[] = {
     {"batch", 'b', "TARGETS", "solve it for every line of a CSV file of goals; -o is a CSV file then, too"},
     {"threads", 't', "N", "for them (default: 1)"},
     {"compare", 'c', NULL, "solve it by every method, and print a table"},
+    {"why", 'w', NULL, "what holds a body where it is: terms, contacts, efforts, limits"},
     {"all", 'a', NULL, "list the values that did not move, too"},
     {"output", 'o', "RESULT", "write the result as JSON, or its values as CSV (.csv); - for standard output"},
     {"json", 0, NULL, "the result as JSON on standard output, instead of words"},
@@ -204,9 +212,11 @@ static int compare(lb_solver *solver, lb_problem *problem, const double *start, 
 typedef struct answers {
     const char *output, *png, *trace;
     int has_json, has_csv, is_quiet, compares;
-    int shows_all; /* the values that did not move, too */
-    int wanted;    /* > 0: several answers */
-    double apart;  /* radians, metres */
+    int shows_all;            /* the values that did not move, too */
+    int shows_why;            /* what holds a body where it is, too */
+    int wanted;               /* > 0: several answers */
+    double apart;             /* radians, metres */
+    const char *plain_option; /* for whose sake a figure that has a body was posed without */
 } answers;
 
 /* What came of it: the first pose, and others that do as well. */
@@ -216,6 +226,7 @@ typedef struct found {
     lb_result result;
     double us;
     lbio_text trace;
+    const lb_solver *solver;
 } found;
 
 static int ends_in(const char *path, const char *ending) {
@@ -246,8 +257,8 @@ static int write_results(const lb_problem_file *file, lb_problem *problem, const
     for (int k = 0; k < 2 && !code; k++) {
         if (outs[k] && (k == 0 ? a->has_csv : ends_in(outs[k], ".csv"))) {
             code = write_csv(file, problem, several, f->poses, outs[k]);
-        } else if (outs[k] && lbio_write_results(file, o->method, &(lbio_answers){several, f->poses}, &f->result, f->us,
-                                                 outs[k], &error)) {
+        } else if (outs[k] && lbio_write_results(file, o->method, &(lbio_answers){several, f->poses, f->solver},
+                                                 &f->result, f->us, outs[k], &error)) {
             code = cli_report(CLI_CANNOT_WRITE, &error);
         }
     }
@@ -259,7 +270,14 @@ static int write_answers(const lb_problem_file *file, lb_problem *problem, const
     lb_error error = {0};
     int is_list = a->wanted > 0 && f->count > 0;
     if (!a->is_quiet && !a->has_json && !a->has_csv && !(a->output && strcmp(a->output, "-") == 0)) {
-        cli_outcome outcome = {o->method, is_list ? NULL : f->poses, &f->result, f->us, a->shows_all};
+        cli_outcome outcome = {.method = o->method,
+                               .pose = is_list ? NULL : f->poses,
+                               .result = &f->result,
+                               .time_us = f->us,
+                               .shows_all = a->shows_all,
+                               .shows_why = a->shows_why,
+                               .solver = f->solver,
+                               .plain_option = a->plain_option};
         cli_solve_report(file, problem, &outcome);
         if (a->wanted > 0) {
             cli_solve_list(problem, lb_problem_file_start(file), f->count, f->poses);
@@ -297,6 +315,7 @@ static int solve(lb_problem_file *file, const lb_solve_options *asked, const ans
     found f = {.poses = malloc((room * variables + 1) * sizeof *f.poses)};
     lb_result_defaults(&f.result);
     lb_solver *solver = lb_solver_create(problem, NULL);
+    f.solver = solver;
     int code = solver && f.poses ? CLI_OK : cli_fail(CLI_BAD_INPUT, "no memory to solve the problem");
     if (!code && a->trace) {
         w.trace = &f.trace;
@@ -378,15 +397,19 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
                  .has_json = cli_has(command, arguments, "json"),
                  .has_csv = cli_has(command, arguments, "csv"),
                  .shows_all = cli_has(command, arguments, "all"),
+                 .shows_why = cli_has(command, arguments, "why"),
                  .is_quiet = cli_has(command, arguments, "quiet"),
                  .compares = cli_has(command, arguments, "compare"),
                  .apart = 0.1};
+    cli_manner manner;
     cli_batch batch = {.path = cli_value(command, arguments, "batch"), .output = a.output, .is_quiet = a.is_quiet};
     lb_solve_options_defaults(&o);
     int code = read_answers(command, arguments, &a, &batch); /* wrong usage is said before files are looked at */
     code = code ? code : read_options(command, arguments, &o);
-    code = code ? code : cli_solve_load(command, arguments, &file);
+    code = code ? code : cli_solve_manner(command, arguments, &manner);
+    code = code ? code : cli_solve_load(command, arguments, &manner, &file);
     if (!code) {
+        a.plain_option = manner.is_plain_body ? manner.plain_option : NULL;
         lb_problem_file_options(file, &o);
         code = read_options(command, arguments, &o);
     }
@@ -402,6 +425,11 @@ const cli_command cli_solve = {
     .text = "Solves a problem file (docs/problem-files.md), or what is asked of a figure right here:\n\n"
             "  limber solve human --goal 'right_palm at 0.4,-0.3,1.2' \\\n"
             "      --goal 'gaze aims-at 0.4,-0.3,1.2' --keep left_palm --png reach.png\n\n"
+            "A figure that has a body - human - stands, balances, looks and reaches as a person does:\n"
+            "--load, --foot, --surface, --support, --body and --floor say more of it, --why tells what\n"
+            "holds the pose, --plain solves the bare problem. So do --posture, --stay, --answers,\n"
+            "--compare, --trace and other methods than lm, which know no bodies. In a problem file a\n"
+            "figure is posed as a body where the file says \"body\".\n\n"
             "It prints the values it found with their ranges; of a figure with more than 20 variables\n"
             "only those that moved. What is at a limit is marked. --json and --csv have radians.\n\n"
             "Goals, where NAME is a site, a segment (a robot's link: its own frame) or com, the centre\n"

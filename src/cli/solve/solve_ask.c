@@ -1,6 +1,6 @@
 /* The problem that limber solve is asked: from a file, or from a figure and options, which become the text of such a file. */
 #include "cli/cli.h"
-#include <limber/solve.h>
+#include <limber/body.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,7 +132,8 @@ static int put_wishes(const cli_command *command, const cli_arguments *arguments
     return CLI_OK;
 }
 
-static int write_problem(const cli_command *command, const cli_arguments *arguments, lbio_text *json) {
+/* The problem as a file has it; natural: with `body`. */
+static int write_problem(const cli_command *command, const cli_arguments *arguments, int natural, lbio_text *json) {
     const char *stature = cli_value(command, arguments, "stature");
     double metres;
     lbio_text_add(json, "{\n  \"figures\": [{\"file\": ");
@@ -152,6 +153,7 @@ static int write_problem(const cli_command *command, const cli_arguments *argume
     put_name_lists(command, arguments, "inactive", json);
     code = code ? code : put_values(command, arguments, "rigidity", json);
     code = code ? code : put_wishes(command, arguments, json);
+    code = code || !natural ? code : cli_put_body(command, arguments, json);
     lbio_text_add(json, "\n}\n");
     return code ? code : json->failed ? cli_fail(CLI_BAD_INPUT, "no memory for the problem") : CLI_OK;
 }
@@ -164,7 +166,8 @@ static int is_problem(const char *path) {
 /* What only makes sense without a file. */
 static int refuse_asking(const cli_command *command, const cli_arguments *arguments) {
     static const char *const names[] = {"goal",    "keep", "start",      "rigidity", "active", "inactive",
-                                        "posture", "stay", "wish-level", "stature",  "save"};
+                                        "posture", "stay", "wish-level", "stature",  "save",   "plain",
+                                        "load",    "foot", "surface",    "support",  "body",   "floor"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         if (cli_has(command, arguments, names[k])) {
             return cli_usage(command, "`--%s` goes with a figure; `%s` is a problem file: write it there", names[k],
@@ -189,6 +192,18 @@ static const char *goal_number(const cli_command *command, const cli_arguments *
     return NULL;
 }
 
+/* An option's own word for a member of `body`. */
+static const char *option_of_member(const char *member) {
+    static const char *const names[][2] = {
+        {"foot", "foot"}, {"surfaces", "surface"}, {"supports", "support"}, {"loads", "load"}, {"floor", "floor"}};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        if (strncmp(member, names[k][0], strlen(names[k][0])) == 0) {
+            return names[k][1];
+        }
+    }
+    return "body";
+}
+
 /* What is wrong with the problem that the command line makes, in the command line's own words: nobody wrote
  * `constraints[0].effector`. */
 static int report_asked(const cli_command *command, const cli_arguments *arguments, lb_error *error) {
@@ -208,17 +223,67 @@ static int report_asked(const cli_command *command, const cli_arguments *argumen
         return cli_fail(CLI_BAD_INPUT, "--goal '%.120s':%s%.*s %s", goal, has_member ? " " : "",
                         has_member ? (int)(colon - member) : 0, has_member ? member + 1 : "", colon + 2);
     }
+    if (strncmp(message, "body.", 5) == 0) {
+        return cli_fail(CLI_BAD_INPUT, "--%s: %s", option_of_member(message + 5), colon + 2);
+    }
     int option = (int)strcspn(message, "[.:");
     return strncmp(message, "figures", 7) == 0 ? cli_fail(CLI_BAD_INPUT, "%s", colon + 2)
                                                : cli_fail(CLI_BAD_INPUT, "--%.*s: %s", option, message, colon + 2);
 }
 
-int cli_solve_load(const cli_command *command, const cli_arguments *arguments, lb_problem_file **file) {
+/* Poses the first figure as a body, where it has one and nothing speaks against it. */
+static int make_natural(lb_problem_file *file, cli_manner *manner, int *is_natural) {
+    lb_problem *problem = lb_problem_file_problem(file);
+    *is_natural = manner->has_body_options;
+    if (*is_natural || !lb_figure_body(lb_problem_figure(problem, 0))) {
+        return CLI_OK;
+    }
+    manner->is_plain_body = manner->plain_option != NULL;
+    *is_natural = !manner->is_plain_body;
+    return *is_natural && lb_problem_set_body(problem, 0, NULL) ? cli_report(CLI_BAD_INPUT, lb_problem_error(problem))
+                                                                : CLI_OK;
+}
+
+static int save_problem(const cli_command *command, const cli_arguments *arguments, int is_natural, const char *path) {
+    lbio_text json = {0};
+    lb_error error = {0};
+    int code = write_problem(command, arguments, is_natural, &json);
+    if (!code && lbio_write_file(path, json.data, json.size, &error)) {
+        code = cli_report(CLI_CANNOT_WRITE, &error);
+    }
+    lbio_text_free(&json);
+    return code;
+}
+
+/* The problem that the options ask of a figure. */
+static int load_asked(const cli_command *command, const cli_arguments *arguments, const lb_load_options *how,
+                      cli_manner *manner, lb_problem_file **file) {
+    lb_error error = {0};
+    lbio_text json = {0};
+    int is_natural = 0;
+    const char *save = cli_value(command, arguments, "save");
+    int code = cli_has(command, arguments, "goal")
+                   ? write_problem(command, arguments, manner->has_body_options, &json)
+                   : cli_usage(command, "nothing is asked of `%s`; give a problem file (.json), or goals with --goal",
+                               arguments->operands[0]);
+    lbio_source source = {ASKED_HERE, json.data, json.size, how, &error};
+    if (!code && lbio_read_problem(&source, ".", file)) {
+        code = report_asked(command, arguments, &error);
+    }
+    code = code ? code : make_natural(*file, manner, &is_natural);
+    if (!code && save) {
+        code = save_problem(command, arguments, is_natural, save);
+    }
+    lbio_text_free(&json);
+    return code;
+}
+
+int cli_solve_load(const cli_command *command, const cli_arguments *arguments, cli_manner *manner,
+                   lb_problem_file **file) {
     char models[4096];
     cli_warnings warnings = {.is_loud = 1};
     lb_load_options how;
     lb_error error = {0};
-    lbio_text json = {0};
     int code = CLI_OK;
     lb_load_options_defaults(&how);
     how.models = cli_models_folder(models, sizeof models) ? models : NULL;
@@ -228,23 +293,9 @@ int cli_solve_load(const cli_command *command, const cli_arguments *arguments, l
         if (!code && lb_problem_load(arguments->operands[0], &how, file, &error)) {
             code = cli_report(CLI_BAD_INPUT, &error);
         }
-        cli_warnings_free(&warnings);
-        return code;
+    } else {
+        code = load_asked(command, arguments, &how, manner, file);
     }
-    if (!cli_has(command, arguments, "goal")) {
-        code = cli_usage(command, "nothing is asked of `%s`; give a problem file (.json), or goals with --goal",
-                         arguments->operands[0]);
-    }
-    code = code ? code : write_problem(command, arguments, &json);
-    lbio_source source = {ASKED_HERE, json.data, json.size, &how, &error};
-    if (!code && lbio_read_problem(&source, ".", file)) {
-        code = report_asked(command, arguments, &error);
-    }
-    const char *save = cli_value(command, arguments, "save");
-    if (!code && save && lbio_write_file(save, json.data, json.size, &error)) {
-        code = cli_report(CLI_CANNOT_WRITE, &error);
-    }
-    lbio_text_free(&json);
     cli_warnings_free(&warnings);
     return code;
 }

@@ -166,6 +166,18 @@ static void reason_text(const lb_problem_file *file, lb_problem *problem, const 
     case LB_REASON_START:
         snprintf(text, size, "the start: other minima are better");
         break;
+    case LB_REASON_STEP:
+        snprintf(text, size, r->name ? "%s stays: a step" : "the feet stay: walking", name);
+        break;
+    case LB_REASON_BALANCE:
+        snprintf(text, size, "balance: would fall %s", r->name ? name : "over");
+        break;
+    case LB_REASON_APART:
+        snprintf(text, size, "limbs that are kept apart");
+        break;
+    case LB_REASON_FLOOR:
+        snprintf(text, size, "the floor");
+        break;
     }
 }
 
@@ -182,9 +194,9 @@ static void give_text(lb_problem *problem, const lb_reason *r, char text[32]) {
         } else {
             cli_print_distance(fabs(r->give), text);
         }
-    } else if (r->kind == LB_REASON_DISTANCE) {
+    } else if (r->kind == LB_REASON_DISTANCE || r->kind == LB_REASON_STEP) {
         cli_print_distance(r->give, text);
-    } else if (r->kind == LB_REASON_GOAL || r->kind == LB_REASON_OBSTACLE) {
+    } else if (r->kind != LB_REASON_BUDGET && r->kind != LB_REASON_START) {
         snprintf(text, 32, "left out");
     }
 }
@@ -259,10 +271,12 @@ static void print_head(const lb_problem_file *file, const cli_outcome *o) {
         printf("%s\n", title);
     }
     const char *name = lb_outcome_name(result->outcome);
-    if (strncmp(text, name, strlen(name)) != 0) {
+    const size_t length = strlen(text);
+    const int is_sentence = length > 0 && text[length - 1] == '.'; /* of a body: it says the outcome itself */
+    if (!is_sentence && strncmp(text, name, strlen(name)) != 0) {
         printf("%s: ", name);
     }
-    printf("%s.\n", text);
+    printf(is_sentence ? "%s\n" : "%s.\n", text);
     printf("%s: %d iterations, %d evaluations, %s", lb_method_name(o->method), result->iterations, result->evaluations,
            time);
     if (result->restarts) {
@@ -272,6 +286,9 @@ static void print_head(const lb_problem_file *file, const cli_outcome *o) {
     snprintf(after, sizeof after, "%.4g", result->value);
     printf("; G %s -> %s\n", before, after);
     print_freedom(&result->freedom);
+    if (o->plain_option && strcmp(o->plain_option, "plain") != 0) {
+        printf("the bare problem, for --%s: a body is solved by method lm alone, to one answer\n", o->plain_option);
+    }
     printf("\n");
 }
 
@@ -299,6 +316,9 @@ void cli_solve_report(const lb_problem_file *file, lb_problem *problem, const cl
     print_wishes(problem, result);
     if (o->pose) {
         cli_solve_values(file, problem, o->pose, o->shows_all);
+    }
+    if (o->shows_why) {
+        cli_solve_why(file, problem, o->solver);
     }
     print_limits(file, problem, result);
 }

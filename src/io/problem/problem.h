@@ -6,6 +6,7 @@
  *     problem_goal.c     constraints: end-effectors and goals
  *     problem_support.c  keep, balance, avoid, wishes, rigidity: what expands into constraints or settings
  *     problem_body.c     figures that are posed as bodies, read and written
+ *     problem_body_write.c  what became of them, in results
  *     problem_motion.c   what changes over time
  *     problem_write.c    results
  *     problem_save.c     problems
@@ -137,6 +138,10 @@ lb_status lbio_read_body(lbio_reader *r, int figure, const json_t *object);
 /* Whether a file can say it: not two supports of one contact, nor surfaces or contacts that share a name. */
 int lbio_can_write_body(const lb_figure *figure, const lb_body_options *options);
 void lbio_put_body(lbio_json *json, const lb_figure *figure, const lb_body_options *options);
+
+/* What became of the bodies at the last answer of a solver: `body`, or where there are several figures `bodies` by their
+ * names. Nothing is written where the solver is NULL. */
+void lbio_put_body_results(lbio_json *json, const lb_problem_file *file, const lb_solver *solver);
 
 /* --- problem_motion.c -------------------------------------------------------------------------------- */
 

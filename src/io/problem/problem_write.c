@@ -220,7 +220,7 @@ lb_status lb_result_save(const lb_problem_file *file, lb_method method, const do
     if (!lbio_are_finite(pose, lb_problem_variable_count(file->problem))) {
         return lbio_error(error, LB_ERROR_ARGUMENT, path, 0, "the pose has a number that is not finite");
     }
-    return lbio_write_results(file, method, &(lbio_answers){-1, pose}, result, time_us, path, error);
+    return lbio_write_results(file, method, &(lbio_answers){-1, pose, NULL}, result, time_us, path, error);
 }
 
 lb_status lbio_write_results(const lb_problem_file *file, lb_method method, const lbio_answers *answers,
@@ -253,6 +253,7 @@ lb_status lbio_write_results(const lb_problem_file *file, lb_method method, cons
     }
     put_reasons(&json, file, result);
     put_freedom(&json, &result->freedom);
+    lbio_put_body_results(&json, file, answers->solver);
     put_variables(&json, file, poses);
     put_pose(&json, file, "pose", poses);
     if (count >= 0) {

@@ -277,6 +277,8 @@ struct lbs_bodies {
     double *rule_multipliers, *goal_multipliers, *condition_multipliers; /* by rule, goal row, condition */
     double *next_rules, *next_goals, *next_conditions;                   /* those after the step */
     double *start_pose; /* [variable]: of the start that is tried */
+    lbs_body *kept_bodies; /* body_explain.c: the bodies as they are at the answer, */
+    double *kept_answer;   /* [stride]: and the answer, while trials are made */
     unsigned revision;
     double elastic; /* weight of goals that cannot be met, as terms; 0: they are equalities */
     int iterations;
@@ -288,6 +290,14 @@ lb_status lbs_bodies_create(const lbs_space *space, lbs_bodies **made);
 void lbs_bodies_destroy(lbs_bodies *bodies);
 /* Plans anew where the problem has changed. The start pose says where feet stand. */
 void lbs_bodies_begin(lbs_bodies *bodies, lbs_space *space, const double *start);
+
+/* --- body_stated.c --- */
+/* Whether the place of the root is held, as by something that the body hangs on. */
+int lbs_body_is_held(const lbs_body *b, const lbs_space *s);
+/* Whether the contacts have to hold the body up: not where its root is held, nor where a constraint keeps its balance. */
+int lbs_body_balances(const lbs_body *b, const lbs_space *s);
+/* Feet stay as they are where the root is held: those that are in the air in the start pose are lifted, and none steps. */
+void lbs_body_leave_feet(lbs_body *b, const lbs_space *s);
 
 /* --- body_place.c --- */
 /* Places the body by a pose of the problem. */

@@ -156,6 +156,7 @@ static void cut_everything(lbs_bodies *b, const lbs_space *s, lbm_arena *arena) 
     }
     const size_t stride = (size_t)lbm_stride((int)size);
     lbs_body *bodies = lbm_cut(arena, (size_t)body_count(p), sizeof *bodies);
+    lbs_body *kept = lbm_cut(arena, (size_t)body_count(p), sizeof *kept);
     int n = 0;
     for (int f = 0; f < p->figure_count; f++) {
         if (lb_problem_body(p, f)) {
@@ -164,6 +165,8 @@ static void cut_everything(lbs_bodies *b, const lbs_space *s, lbm_arena *arena) 
     }
     b->count = n;
     b->bodies = bodies;
+    b->kept_bodies = kept;
+    b->kept_answer = lbm_cut_aligned(arena, stride);
     cut_task(&b->task, &most, stride, arena);
     cut_step(&b->step, &most, size, stride, arena);
     double **vectors[] = {&b->x, &b->trial, &b->best, &b->kept, &b->work, &b->planted, &b->lower, &b->upper};
@@ -355,7 +358,7 @@ static void add_to_foot(lbs_body *b, int contact) {
     }
 }
 
-static void make_contacts(lbs_body *b) {
+static void make_contacts(lbs_body *b, const lbs_space *s) {
     const lb_body *body = b->body;
     b->contact_count = body->contact_count;
     b->foot_count = b->force_count = b->is_seated = 0;
@@ -386,7 +389,8 @@ static void make_contacts(lbs_body *b) {
             contact->half_size[1] = surface->half_size[1];
         }
     }
-    for (int i = 0; i < b->contact_count && b->options->balance; i++) {
+    const int balances = lbs_body_balances(b, s);
+    for (int i = 0; i < b->contact_count && balances; i++) {
         if (b->contacts[i].foot >= 0 || b->contacts[i].is_support) {
             b->contacts[i].force = b->force_count;
             b->force_contacts[b->force_count++] = i;
@@ -721,7 +725,7 @@ static void plan_body(lbs_bodies *all, lbs_body *b, lbs_space *s) {
     if (b->head_spot >= 0) {
         b->head_mount = b->figure->mounts[b->body->head].offset;
     }
-    make_contacts(b);
+    make_contacts(b, s);
     choose_feet(b, s);
     make_solids(b);
     make_levers(b);
@@ -826,5 +830,6 @@ void lbs_bodies_begin(lbs_bodies *all, lbs_space *s, const double *start) {
     }
     for (int i = 0; i < all->count; i++) {
         begin_body(&all->bodies[i], start);
+        lbs_body_leave_feet(&all->bodies[i], s);
     }
 }

@@ -53,7 +53,7 @@ static void report_feet(lbs_body *b) {
             lbm_add_scaled3(middle, b->contacts[foot->balls[k]].point.world, 1.0 / foot->ball_count);
         }
         const double x = middle[0] - foot->middle[0], y = middle[1] - foot->middle[1], way = sqrt(x * x + y * y);
-        if (foot->state != LBS_FOOT_LIFTED && way > STEPPED) {
+        if (foot->state == LBS_FOOT_STEPS && way > STEPPED) {
             b->step_results[r->step_count++] = (lb_step_result){foot->limb, way};
         }
     }

@@ -6,6 +6,7 @@
 #include "math/project.h"
 #include "math/rounding.h"
 #include "solve/methods/methods.h"
+#include "solve/report/explain.h"
 #include "solve/report/sentence.h"
 #include "solve/solver.h"
 
@@ -18,56 +19,44 @@
 #define NEARLY_AS_MUCH 0.95
 #define NO_PULL 1e-9 /* of the unmet goal's own: another goal on its level that pulls less is not tried */
 
-/* How much a goal is missed. */
-typedef struct miss {
-    double root; /* of P */
-    double distance, angle_rad;
-    int met;
-} miss;
-
-typedef struct explainer {
-    lb_solver *solver;
-    lb_result *result;
-    int item;    /* the unmet goal's */
-    miss before; /* at solver->best, where every trial begins */
-    int tries;
-    int tried_all;
-} explainer;
-
 /* --- Trials --------------------------------------------------------------------------------------------------------- */
 
 /* The goal in question; of alternatives the one that counts. */
-static const lbs_item *subject(const explainer *x) {
+static const lbs_item *subject(const lbs_explainer *x) {
     const lbs_space *s = x->solver->space;
     const lbs_item *item = &s->items[x->item];
     return item->group >= 0 && s->last.group_best[item->group] >= 0 ? &s->items[s->last.group_best[item->group]] : item;
 }
 
-static miss measure(const explainer *x) {
+lbs_miss lbs_measure_miss(const lbs_explainer *x) {
     const lbs_item *item = subject(x);
     lbp_miss far;
     lbp_goal_miss(&item->goal, item->e, &far);
     double angle = far.angle_rad[0] > far.angle_rad[1] ? far.angle_rad[0] : far.angle_rad[1];
     int met = lbp_goal_met(&item->goal, &far, item->constraint->tolerance, item->constraint->tolerance_rad);
-    return (miss){sqrt(item->value), far.distance, angle, met};
+    return (lbs_miss){sqrt(item->value), far.distance, angle, met};
 }
 
 /* Solves again from solver->best to solver->z, as the space is now. */
-static miss solve_again(explainer *x) {
+static lbs_miss solve_again(lbs_explainer *x) {
     lb_solver *solver = x->solver;
     lbs_space *s = solver->space;
     lb_error error;
-    memcpy(solver->z, solver->best.z, (size_t)s->n * sizeof *solver->z);
     s->last.is_valid = 0;
+    if (solver->bodies) {
+        lbs_bodies_solve_again(solver);
+        return lbs_measure_miss(x);
+    }
+    memcpy(solver->z, solver->best.z, (size_t)s->n * sizeof *solver->z);
     lbs_run_lm(s, solver->work, solver->z, &error);
     lbs_value(s, solver->z);
-    return measure(x);
+    return lbs_measure_miss(x);
 }
 
 /* The share of the miss that is gained, into the reason with its other gains. Where length or angle is a good part of the miss,
  * what is gained in that alone counts, too. */
-static int is_worth_saying(const explainer *x, const miss *after, lb_reason *reason) {
-    const miss *before = &x->before;
+int lbs_is_worth_saying(const lbs_explainer *x, const lbs_miss *after, lb_reason *reason) {
+    const lbs_miss *before = &x->before;
     const lbs_item *item = subject(x);
     double length = item->constraint->goal.kind == LB_GOAL_FRAME ? item->goal.scales.position * before->distance
                     : before->distance > 0                       ? before->root
@@ -88,7 +77,7 @@ static int is_worth_saying(const explainer *x, const miss *after, lb_reason *rea
 }
 
 /* Into the list, largest share first; the smallest falls out when there is no room. */
-static void add_reason(explainer *x, const lb_reason *reason) {
+void lbs_add_reason(lbs_explainer *x, const lb_reason *reason) {
     lb_reason *list = x->solver->lists.reasons;
     int at = x->result->reason_count;
     if (at == LBS_MOST_REASONS && list[at - 1].share >= reason->share) {
@@ -102,14 +91,14 @@ static void add_reason(explainer *x, const lb_reason *reason) {
     list[at] = *reason;
 }
 
-static lb_reason new_reason(lb_reason_kind kind, int figure, const char *name) {
+lb_reason lbs_new_reason(lb_reason_kind kind, int figure, const char *name) {
     lb_reason reason = {.kind = kind, .variable = -1, .figure = figure, .row = -1, .constraint = -1, .name = name};
     return reason;
 }
 
 /* A trial ended at a better pose inside the limit that it was without: what was missing is a start that leads there. */
-static void add_start(explainer *x, const lb_reason *found) {
-    lb_reason reason = new_reason(LB_REASON_START, -1, NULL);
+static void add_start(lbs_explainer *x, const lb_reason *found) {
+    lb_reason reason = lbs_new_reason(LB_REASON_START, -1, NULL);
     reason.gain = found->gain;
     reason.gain_rad = found->gain_rad;
     reason.share = found->share;
@@ -123,11 +112,11 @@ static void add_start(explainer *x, const lb_reason *found) {
             memmove(other, other + 1, (size_t)(--x->result->reason_count - i) * sizeof *other);
         }
     }
-    add_reason(x, &reason);
+    lbs_add_reason(x, &reason);
 }
 
 /* Whether there is budget for another trial. */
-static int may_try(explainer *x) {
+int lbs_may_try(lbs_explainer *x) {
     if (x->tries < MOST_TRIES && !lbs_spent(x->solver->space)) {
         x->tries++;
         return 1;
@@ -157,12 +146,12 @@ static void set_bound(const bound *b, double give) {
 }
 
 /* Tries a limit that gives way by so much. Returns whether that is worth saying; then the reason says it. */
-static int try_give(explainer *x, const loosening *way, double give, double least, lb_reason *reason) {
+static int try_give(lbs_explainer *x, const loosening *way, double give, double least, lb_reason *reason) {
     lb_reason tried = *reason;
     tried.give = give;
     way->loosen(way->limit, give);
-    miss after = solve_again(x);
-    if (!is_worth_saying(x, &after, &tried) || tried.share < least) {
+    lbs_miss after = solve_again(x);
+    if (!lbs_is_worth_saying(x, &after, &tried) || tried.share < least) {
         return 0;
     }
     *reason = tried;
@@ -173,7 +162,7 @@ static int try_give(explainer *x, const loosening *way, double give, double leas
  * more, it may gain less: another minimum lies on the way. So what is said is tried: that much, or more, or else the limit
  * taken away altogether, give = INFINITY. There may be many ways to give way, and a short one is what people can do: half as
  * far, while that gains nearly as much. */
-static void settle_give(explainer *x, const loosening *way, lb_reason *reason) {
+static void settle_give(lbs_explainer *x, const loosening *way, lb_reason *reason) {
     const lb_reason without = *reason;
     double give = reason->give;
     int is_found = 0;
@@ -193,7 +182,7 @@ static void settle_give(explainer *x, const loosening *way, lb_reason *reason) {
 static void loosen_bound(void *limit, double give) { set_bound(limit, give); }
 
 /* The i-th variable that may move, at one end of its range. */
-static void try_bound(explainer *x, int i, int is_upper) {
+static void try_bound(lbs_explainer *x, int i, int is_upper) {
     lb_solver *solver = x->solver;
     lbs_space *s = solver->space;
     bound b = {.scale = s->variables.scale[i], .outwards = is_upper ? 1 : -1};
@@ -203,20 +192,20 @@ static void try_bound(explainer *x, int i, int is_upper) {
     b.pose = *b.in_pose;
     int variable = s->variables.index[i], figure = lbp_figure_of(s->problem, variable);
     int at = variable - s->problem->first_variables[figure];
-    lb_reason reason = new_reason(LB_REASON_LIMIT, figure, s->problem->figures[figure]->variables[at].name);
+    lb_reason reason = lbs_new_reason(LB_REASON_LIMIT, figure, s->problem->figures[figure]->variables[at].name);
     reason.variable = variable;
     reason.is_upper = is_upper;
     set_bound(&b, INFINITY);
-    miss after = solve_again(x);
+    lbs_miss after = solve_again(x);
     reason.give = b.outwards * (solver->z[i] * s->variables.scale[i] - b.pose);
-    if (!is_worth_saying(x, &after, &reason)) {
+    if (!lbs_is_worth_saying(x, &after, &reason)) {
         /* not named */
     } else if (!(reason.give > 0)) {
         add_start(x, &reason);
     } else {
         const loosening way = {loosen_bound, &b};
         settle_give(x, &way, &reason);
-        add_reason(x, &reason);
+        lbs_add_reason(x, &reason);
     }
     *b.in_z = b.z;
     *b.in_pose = b.pose;
@@ -240,33 +229,33 @@ static void swap_rows(lbs_space *s, int a, int b) {
 }
 
 /* The k-th limit over several variables. */
-static void try_row(explainer *x, int k) {
+static void try_row(lbs_explainer *x, int k) {
     lb_solver *solver = x->solver;
     lbs_space *s = solver->space;
     int last = s->limits.count - 1;
     limit_row l = {&s->limits.rows[k], s->limits.norms[k], s->limits.rows[k].bound};
-    lb_reason reason = new_reason(LB_REASON_ROW, s->limits.figures[k], l.row->name);
+    lb_reason reason = lbs_new_reason(LB_REASON_ROW, s->limits.figures[k], l.row->name);
     reason.row = s->limits.figure_rows[k];
     swap_rows(s, k, last); /* without it */
     s->limits.count--;
-    miss after = solve_again(x);
+    lbs_miss after = solve_again(x);
     s->limits.count++;
     swap_rows(s, k, last);
     reason.give = l.norm * (lbm_row_sum(l.row, solver->z) - l.bound);
-    if (!is_worth_saying(x, &after, &reason)) {
+    if (!lbs_is_worth_saying(x, &after, &reason)) {
         /* not named */
     } else if (!(reason.give > 0) && l.row->kind != LB_LIMIT_EQUAL) {
         add_start(x, &reason);
     } else {
         const loosening way = {loosen_row, &l};
         settle_give(x, &way, &reason);
-        add_reason(x, &reason);
+        lbs_add_reason(x, &reason);
     }
     l.row->bound = l.bound;
 }
 
 /* Whether the multiplier of a limit was listed: then it comes first. */
-static int is_listed(const explainer *x, int figure, int row, int variable, int is_upper) {
+static int is_listed(const lbs_explainer *x, int figure, int row, int variable, int is_upper) {
     for (int i = 0; i < x->result->limit_count; i++) {
         const lb_active_limit *limit = &x->result->limits[i];
         if (row >= 0 ? limit->figure == figure && limit->row == row
@@ -277,7 +266,7 @@ static int is_listed(const explainer *x, int figure, int row, int variable, int 
     return 0;
 }
 
-static void try_listed_limit(explainer *x, const lb_active_limit *limit) {
+static void try_listed_limit(lbs_explainer *x, const lb_active_limit *limit) {
     const lbs_space *s = x->solver->space;
     int k = 0;
     if (limit->variable >= 0) {
@@ -293,14 +282,14 @@ static void try_listed_limit(explainer *x, const lb_active_limit *limit) {
 
 /* Limits that are touched, but were not listed: they hold nothing back to first order, or the multipliers are of another
  * level. */
-static void try_touched(explainer *x) {
+static void try_touched(lbs_explainer *x) {
     lbs_space *s = x->solver->space;
     const double *z = x->solver->best.z;
     for (int i = 0; i < s->n; i++) {
         double near = TOUCHED * (1 + fabs(z[i]));
         for (int upper = 0; upper < 2; upper++) {
             double room = upper ? s->variables.upper[i] - z[i] : z[i] - s->variables.lower[i];
-            if (room <= near && !is_listed(x, -1, -1, s->variables.index[i], upper) && may_try(x)) {
+            if (room <= near && !is_listed(x, -1, -1, s->variables.index[i], upper) && lbs_may_try(x)) {
                 try_bound(x, i, upper);
             }
         }
@@ -308,7 +297,7 @@ static void try_touched(explainer *x) {
     for (int k = 0; k < s->limits.count; k++) {
         double room = s->limits.rows[k].bound - lbm_row_sum(&s->limits.rows[k], z),
                near = TOUCHED * (1 + fabs(s->limits.rows[k].bound));
-        if (room <= near && !is_listed(x, s->limits.figures[k], s->limits.figure_rows[k], -1, 1) && may_try(x)) {
+        if (room <= near && !is_listed(x, s->limits.figures[k], s->limits.figure_rows[k], -1, 1) && lbs_may_try(x)) {
             try_row(x, k);
         }
     }
@@ -386,16 +375,18 @@ static void release_all(lbs_space *s) {
     }
 }
 
-static void try_without(explainer *x, const lbs_item *other) {
+static void try_without(lbs_explainer *x, const lbs_item *other) {
     lb_solver *solver = x->solver;
     lbs_space *s = solver->space;
     const lb_constraint *c = other->constraint;
-    lb_reason reason = new_reason(c->goal.outside ? LB_REASON_OBSTACLE : LB_REASON_GOAL, c->figure, c->name);
+    lb_reason reason = lbs_new_reason(c->goal.outside ? LB_REASON_OBSTACLE : LB_REASON_GOAL, c->figure, c->name);
     reason.constraint = other->index;
     leave_out(s, other, 1);
-    hold_unused(solver);
-    miss after = solve_again(x);
-    int is_worth = is_worth_saying(x, &after, &reason);
+    if (!solver->bodies) { /* a body moves all that it has */
+        hold_unused(solver);
+    }
+    lbs_miss after = solve_again(x);
+    int is_worth = lbs_is_worth_saying(x, &after, &reason);
     leave_out(s, other, 0);
     release_all(s);
     if (!is_worth) {
@@ -408,11 +399,11 @@ static void try_without(explainer *x, const lbs_item *other) {
     if (c->goal.kind == LB_GOAL_ORIENTATION || c->goal.kind == LB_GOAL_AIM) {
         reason.give = far.angle_rad[0] > far.angle_rad[1] ? far.angle_rad[0] : far.angle_rad[1];
     }
-    add_reason(x, &reason);
+    lbs_add_reason(x, &reason);
 }
 
 /* How hard an item pulls at the variables: the norm of its part of the gradient at solver->best, by the Jacobian there. */
-static double pull_of(const explainer *x, const lbs_item *item) {
+static double pull_of(const lbs_explainer *x, const lbs_item *item) {
     const lbs_space *s = x->solver->space;
     double square = 0;
     for (int c = 0; c < s->n; c++) {
@@ -427,7 +418,7 @@ static double pull_of(const explainer *x, const lbs_item *item) {
 
 /* Whether another item could be in the way of the unmet goal. On the same level it has to pull; a higher one may hold without
  * being missed. Of several that go together the first one that counts stands for all. */
-static int may_block(const explainer *x, const lbs_item *other) {
+static int may_block(const lbs_explainer *x, const lbs_item *other) {
     const lbs_space *s = x->solver->space;
     const lbs_item *mine = subject(x);
     if (!other->enabled || !other->counted || other->index < 0 || goes_with(other, mine) ||
@@ -443,7 +434,7 @@ static int may_block(const explainer *x, const lbs_item *other) {
 }
 
 /* Whether any item that goes with this one pulls. */
-static int pulls(const explainer *x, const lbs_item *other, double least) {
+static int pulls(const lbs_explainer *x, const lbs_item *other, double least) {
     const lbs_space *s = x->solver->space;
     if (other->level < subject(x)->level) {
         return 1;
@@ -457,14 +448,14 @@ static int pulls(const explainer *x, const lbs_item *other, double least) {
     return 0;
 }
 
-static void try_others(explainer *x) {
+static void try_others(lbs_explainer *x) {
     lbs_space *s = x->solver->space;
     for (int i = 0; i < s->item_count; i++) {
         if (!may_block(x, &s->items[i])) {
             continue;
         }
         lbs_jacobian(s, x->solver->best.z);
-        if (pulls(x, &s->items[i], NO_PULL * pull_of(x, subject(x))) && may_try(x)) {
+        if (pulls(x, &s->items[i], NO_PULL * pull_of(x, subject(x))) && lbs_may_try(x)) {
             try_without(x, &s->items[i]);
         }
     }
@@ -474,21 +465,21 @@ static void try_others(explainer *x) {
 
 /* Goes on from the answer with nothing changed: what that gains was a matter of budget, or of the method, and trials begin
  * where it ends. Where it gains nothing, they begin at the answer itself, as anyone's solve with that limit loosened would. */
-static void go_on(explainer *x) {
+static void go_on(lbs_explainer *x) {
     lb_solver *solver = x->solver;
     size_t size = (size_t)solver->space->n * sizeof *solver->z;
-    lb_reason reason = new_reason(LB_REASON_BUDGET, -1, NULL);
+    lb_reason reason = lbs_new_reason(LB_REASON_BUDGET, -1, NULL);
     memcpy(solver->best.z, solver->z, size);
-    x->before = measure(x);
-    miss after = solve_again(x);
-    if (is_worth_saying(x, &after, &reason)) {
-        add_reason(x, &reason);
+    x->before = lbs_measure_miss(x);
+    lbs_miss after = solve_again(x);
+    if (lbs_is_worth_saying(x, &after, &reason)) {
+        lbs_add_reason(x, &reason);
         memcpy(solver->best.z, solver->z, size);
         x->before = after;
     }
 }
 
-static void measure_distance(explainer *x) {
+static void measure_distance(lbs_explainer *x) {
     lb_solver *solver = x->solver;
     lbs_space *s = solver->space;
     lbs_value(s, solver->best.z);
@@ -496,7 +487,7 @@ static void measure_distance(explainer *x) {
     if (item->group >= 0) {
         return; /* another one may be nearer */
     }
-    lb_reason reason = new_reason(LB_REASON_DISTANCE, item->constraint->figure, item->constraint->name);
+    lb_reason reason = lbs_new_reason(LB_REASON_DISTANCE, item->constraint->figure, item->constraint->name);
     reason.give = lbs_beyond(s, item);
     if (reason.give > x->before.distance) { /* by rounding: no pose is nearer than that */
         reason.give = x->before.distance;
@@ -505,22 +496,38 @@ static void measure_distance(explainer *x) {
     reason.share = x->before.distance > 0 ? reason.give / x->before.distance : 0;
     reason.reached = reason.share > 1 - 1e-6 && x->before.angle_rad <= item->constraint->tolerance_rad;
     if (reason.share >= WORTH_SAYING && x->before.distance > item->constraint->tolerance[0]) {
-        add_reason(x, &reason);
+        lbs_add_reason(x, &reason);
     }
 }
 
 /* At the unmet answer solver->z, with the lists of the result. */
-static void find_reasons(explainer *x) {
+static void find_reasons(lbs_explainer *x) {
     go_on(x);
     if (x->before.met) {
         return;
     }
-    for (int i = 0; i < x->result->limit_count && may_try(x); i++) {
+    for (int i = 0; i < x->result->limit_count && lbs_may_try(x); i++) {
         try_listed_limit(x, &x->result->limits[i]);
     }
     try_others(x);
     try_touched(x);
     measure_distance(x);
+}
+
+/* The same where figures are posed as bodies: rules and other goals are tried. */
+static void find_body_reasons(lbs_explainer *x) {
+    lb_solver *solver = x->solver;
+    memcpy(solver->best.z, solver->z, (size_t)solver->space->n * sizeof *solver->z);
+    x->before = lbs_measure_miss(x);
+    if (x->before.met || !lbs_bodies_begin_trials(solver)) {
+        return;
+    }
+    if (!lbs_try_going_on(x)) {
+        lbs_try_body_rules(x);
+        try_others(x);
+        measure_distance(x);
+    }
+    lbs_bodies_end_trials(solver);
 }
 
 static lb_status begin(lb_solver *solver, const lb_solve_options *options, const double *pose) {
@@ -554,7 +561,7 @@ static lb_status explain(lb_solver *solver, lb_solve_options o, const double *po
     if (status) {
         return status;
     }
-    explainer x = {.solver = solver, .result = result, .tried_all = 1};
+    lbs_explainer x = {.solver = solver, .result = result, .tried_all = 1};
     result->reason_count = 0;
     result->reasons = solver->lists.reasons;
     if (result->outcome != LB_OUTCOME_SOLVED) { /* else they are as the solve left them, wishes and all */
@@ -564,7 +571,11 @@ static lb_status explain(lb_solver *solver, lb_solve_options o, const double *po
     if (result->unmet >= 0) {
         x.item = lbs_item_of(solver->problem, result->unmet);
         lbs_value(solver->space, solver->z);
-        find_reasons(&x);
+        if (solver->bodies) {
+            find_body_reasons(&x);
+        } else {
+            find_reasons(&x);
+        }
     }
     lbs_write_explanation(solver, result, x.tried_all);
     solver->space->last.is_valid = 0;
@@ -582,6 +593,7 @@ lb_status lb_solver_explain(lb_solver *solver, const lb_solve_options *options, 
 }
 
 const char *lb_reason_name(lb_reason_kind kind) {
-    static const char *const names[] = {"limit", "row", "goal", "obstacle", "distance", "budget", "start"};
-    return (int)kind >= 0 && kind <= LB_REASON_START ? names[kind] : "unknown";
+    static const char *const names[] = {"limit", "row",  "goal",    "obstacle", "distance", "budget",
+                                        "start", "step", "balance", "apart",    "floor"};
+    return (int)kind >= 0 && kind <= LB_REASON_FLOOR ? names[kind] : "unknown";
 }

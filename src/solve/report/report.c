@@ -162,12 +162,13 @@ static int worst_unmet(const lb_solver *solver, const lb_result *result) {
 }
 
 /* Whether iterations, evaluations or time ended it, rather than a method that found no way on. */
-static int ran_out(const lbs_space *s) {
-    return s->budget.stopped || s->budget.iterations >= s->options->max_iterations;
+static int ran_out(const lb_solver *solver) {
+    const lbs_space *s = solver->space;
+    return s->budget.stopped || (!solver->bodies && s->budget.iterations >= s->options->max_iterations);
 }
 
 void lbs_report(lb_solver *solver, lb_result *result) {
-    solver->ran_out = ran_out(solver->space);
+    solver->ran_out = ran_out(solver);
     lbs_report_lists(solver, result);
     report_levels(solver, result);
     lbs_write_explanation(solver, result, 0);

@@ -10,60 +10,55 @@
 #define LIKELY_SHARE 0.19   /* of the value: what a tenth less of the miss takes off its square */
 #define LIKELY_GIVE_RAD 0.5 /* radians that a limit might give way by */
 
-typedef struct sentence {
-    char *text;
-    size_t size, used;
-} sentence;
-
-static void say(sentence *s, const char *text) {
+void lbs_say(lbs_sentence *s, const char *text) {
     for (; *text && s->used + 1 < s->size; text++) {
         s->text[s->used++] = *text;
     }
     s->text[s->used] = 0;
 }
 
-static void say_number(sentence *s, double value, const char *unit) {
+void lbs_say_number(lbs_sentence *s, double value, const char *unit) {
     char text[32];
-    say(s, lbf_decimal_text(value, text));
-    say(s, unit);
+    lbs_say(s, lbf_decimal_text(value, text));
+    lbs_say(s, unit);
 }
 
-static void say_distance(sentence *s, double metres) {
+void lbs_say_distance(lbs_sentence *s, double metres) {
     if (metres < 0) {
-        say(s, "-");
+        lbs_say(s, "-");
         metres = -metres;
     }
     if (metres >= 1) {
-        say_number(s, floor(metres * 100 + 0.5) / 100, " m");
+        lbs_say_number(s, floor(metres * 100 + 0.5) / 100, " m");
     } else if (metres >= 0.01) {
-        say_number(s, floor(metres * 1000 + 0.5) / 10, " cm");
+        lbs_say_number(s, floor(metres * 1000 + 0.5) / 10, " cm");
     } else if (metres >= 1e-5) {
-        say_number(s, floor(metres * 100000 + 0.5) / 100, " mm");
+        lbs_say_number(s, floor(metres * 100000 + 0.5) / 100, " mm");
     } else {
-        say(s, "less than 0.01 mm");
+        lbs_say(s, "less than 0.01 mm");
     }
 }
 
-static void say_angle(sentence *s, double radians) {
-    say_number(s, floor(radians * 180 / LBM_PI * 100 + 0.5) / 100, " deg");
+static void say_angle(lbs_sentence *s, double radians) {
+    lbs_say_number(s, floor(radians * 180 / LBM_PI * 100 + 0.5) / 100, " deg");
 }
 
 /* An angle that need not be exact: to a tenth of a degree, and more where it is small. */
-static void say_about(sentence *s, double radians) {
+static void say_about(lbs_sentence *s, double radians) {
     double degrees = radians * 180 / LBM_PI;
     if (degrees >= 1) {
-        say_number(s, floor(degrees * 10 + 0.5) / 10, " deg");
+        lbs_say_number(s, floor(degrees * 10 + 0.5) / 10, " deg");
     } else {
-        say_number(s, floor(degrees * 1000 + 0.5) / 1000, " deg");
+        lbs_say_number(s, floor(degrees * 1000 + 0.5) / 1000, " deg");
     }
 }
 
 /* right_elbow.flexion -> right elbow flexion */
-static void say_name(sentence *s, const char *name) {
+void lbs_say_name(lbs_sentence *s, const char *name) {
     char letter[2] = {0, 0};
     for (; name && *name; name++) {
         letter[0] = *name == '_' || *name == '.' ? ' ' : *name;
-        say(s, letter);
+        lbs_say(s, letter);
     }
 }
 
@@ -72,21 +67,21 @@ static const lb_variable *variable_of(const lb_solver *solver, int figure, int v
     return &p->figures[figure]->variables[variable - p->first_variables[figure]];
 }
 
-static void say_end(sentence *s, const lb_variable *v, int is_upper) {
+static void say_end(lbs_sentence *s, const lb_variable *v, int is_upper) {
     double value = is_upper ? v->upper : v->lower;
-    say(s, is_upper ? " at its upper limit (" : " at its lower limit (");
+    lbs_say(s, is_upper ? " at its upper limit (" : " at its lower limit (");
     if (v->is_angle) {
-        say_number(s, floor(value * 180 / LBM_PI * 10 + 0.5) / 10, " deg)");
+        lbs_say_number(s, floor(value * 180 / LBM_PI * 10 + 0.5) / 10, " deg)");
     } else {
-        say_distance(s, value);
-        say(s, ")");
+        lbs_say_distance(s, value);
+        lbs_say(s, ")");
     }
 }
 
-static void say_limit(sentence *s, const lb_solver *solver, const lb_active_limit *limit) {
-    say_name(s, limit->name);
+static void say_limit(lbs_sentence *s, const lb_solver *solver, const lb_active_limit *limit) {
+    lbs_say_name(s, limit->name);
     if (limit->variable < 0) {
-        say(s, " at its limit");
+        lbs_say(s, " at its limit");
     } else {
         say_end(s, variable_of(solver, limit->figure, limit->variable), limit->is_upper);
     }
@@ -94,20 +89,20 @@ static void say_limit(sentence *s, const lb_solver *solver, const lb_active_limi
 
 /* --- The miss ------------------------------------------------------------------------------------------------------- */
 
-static void say_miss(sentence *s, const lb_constraint *c, const lb_constraint_result *r) {
-    say_name(s, c->name ? c->name : "an unnamed constraint");
+void lbs_say_miss(lbs_sentence *s, const lb_constraint *c, const lb_constraint_result *r) {
+    lbs_say_name(s, c->name ? c->name : "an unnamed constraint");
     if (r->distance > c->tolerance[0]) {
-        say(s, " ");
-        say_distance(s, r->distance);
-        say(s, c->goal.outside ? " inside what it should avoid" : " short");
+        lbs_say(s, " ");
+        lbs_say_distance(s, r->distance);
+        lbs_say(s, c->goal.outside ? " inside what it should avoid" : " short");
     }
     if (r->angle_rad > c->tolerance_rad) {
-        say(s, r->distance > c->tolerance[0] ? " and " : " ");
+        lbs_say(s, r->distance > c->tolerance[0] ? " and " : " ");
         say_angle(s, r->angle_rad);
-        say(s, " off");
+        lbs_say(s, " off");
     }
     if (r->distance <= c->tolerance[0] && r->angle_rad <= c->tolerance_rad) {
-        say(s, " unmet");
+        lbs_say(s, " unmet");
     }
 }
 
@@ -123,13 +118,13 @@ static int is_likely(const lb_solver *solver, const lb_active_limit *limit, doub
     return fabs(limit->multiplier) * give >= LIKELY_SHARE * value;
 }
 
-static void say_limits(sentence *s, const lb_solver *solver, const lb_result *result) {
+static void say_limits(lbs_sentence *s, const lb_solver *solver, const lb_result *result) {
     const lb_constraint *c = &solver->problem->constraints[result->unmet].constraint;
     double value = c->weight * result->constraints[result->unmet].value;
     int said = 0;
     for (int i = 0; i < result->limit_count && said < MOST_SAID; i++) {
         if (is_likely(solver, &result->limits[i], value)) {
-            say(s, said++ ? " and " : ", with ");
+            lbs_say(s, said++ ? " and " : ", with ");
             say_limit(s, solver, &result->limits[i]);
         }
     }
@@ -137,122 +132,132 @@ static void say_limits(sentence *s, const lb_solver *solver, const lb_result *re
 
 /* --- Reasons -------------------------------------------------------------------------------------------------------- */
 
-static void say_gain(sentence *s, const lb_reason *r) {
+void lbs_say_gain(lbs_sentence *s, const lb_reason *r) {
     if (r->reached) {
-        say(s, "reach it");
+        lbs_say(s, "reach it");
     } else if (r->gain > 0 && r->gain_rad > 1e-3) {
-        say(s, "bring it ");
-        say_distance(s, r->gain);
-        say(s, " closer and turn it ");
+        lbs_say(s, "bring it ");
+        lbs_say_distance(s, r->gain);
+        lbs_say(s, " closer and turn it ");
         say_about(s, r->gain_rad);
-        say(s, " nearer");
+        lbs_say(s, " nearer");
     } else if (r->gain > 0) {
-        say(s, "bring it ");
-        say_distance(s, r->gain);
-        say(s, " closer");
+        lbs_say(s, "bring it ");
+        lbs_say_distance(s, r->gain);
+        lbs_say(s, " closer");
     } else if (r->gain_rad > 0) {
-        say(s, "turn it ");
+        lbs_say(s, "turn it ");
         say_about(s, r->gain_rad);
-        say(s, " nearer");
+        lbs_say(s, " nearer");
     } else {
-        say_number(s, floor(100 * r->share + 0.5),
-                   "% less of it would be missed"); /* a potential of the caller's own */
+        lbs_say_number(s, floor(100 * r->share + 0.5),
+                       "% less of it would be missed"); /* a potential of the caller's own */
     }
 }
 
-static void say_limit_reason(sentence *s, const lb_solver *solver, const lb_reason *r) {
+static void say_limit_reason(lbs_sentence *s, const lb_solver *solver, const lb_reason *r) {
     int is_angle = 1;
-    say_name(s, r->name);
+    lbs_say_name(s, r->name);
     if (r->kind == LB_REASON_LIMIT) {
         const lb_variable *v = variable_of(solver, r->figure, r->variable);
         is_angle = v->is_angle;
         say_end(s, v, r->is_upper);
     } else {
-        say(s, " at its limit");
+        lbs_say(s, " at its limit");
     }
-    say(s, ": ");
+    lbs_say(s, ": ");
     if (!lbm_is_finite(r->give)) {
-        say(s, "being without it");
+        lbs_say(s, "being without it");
     } else if (is_angle) {
         say_about(s, fabs(r->give));
-        say(s, " more");
+        lbs_say(s, " more");
     } else {
-        say_distance(s, fabs(r->give));
-        say(s, " more");
+        lbs_say_distance(s, fabs(r->give));
+        lbs_say(s, " more");
     }
-    say(s, " would ");
-    say_gain(s, r);
+    lbs_say(s, " would ");
+    lbs_say_gain(s, r);
 }
 
-static void say_reason(sentence *s, const lb_solver *solver, const lb_result *result, const lb_reason *r) {
+void lbs_say_reason(lbs_sentence *s, const lb_solver *solver, const lb_result *result, const lb_reason *r) {
     switch (r->kind) {
     case LB_REASON_LIMIT:
     case LB_REASON_ROW:
         say_limit_reason(s, solver, r);
         break;
     case LB_REASON_GOAL:
-        say_name(s, r->name ? r->name : "an unnamed constraint");
-        say(s, "'s goal pulls the other way: being without it would ");
-        say_gain(s, r);
+        lbs_say_name(s, r->name ? r->name : "an unnamed constraint");
+        lbs_say(s, "'s goal pulls the other way: being without it would ");
+        lbs_say_gain(s, r);
         break;
     case LB_REASON_OBSTACLE:
-        say_name(s, r->name ? r->name : "an unnamed obstacle");
-        say(s, " is in the way: being without it would ");
-        say_gain(s, r);
+        lbs_say_name(s, r->name ? r->name : "an unnamed obstacle");
+        lbs_say(s, " is in the way: being without it would ");
+        lbs_say_gain(s, r);
         break;
     case LB_REASON_DISTANCE:
         if (r->give < ALL_OF_IT * result->constraints[result->unmet].distance) {
-            say(s, "at least ");
+            lbs_say(s, "at least ");
         }
-        say_distance(s, r->give);
-        say(s, " of it beyond the arm's length");
+        lbs_say_distance(s, r->give);
+        lbs_say(s, " of it beyond the arm's length");
         break;
     case LB_REASON_BUDGET:
-        say(s, "going on would ");
-        say_gain(s, r);
+        lbs_say(s, "going on would ");
+        lbs_say_gain(s, r);
         break;
     case LB_REASON_START:
-        say(s, "another start would ");
-        say_gain(s, r);
+        lbs_say(s, "another start would ");
+        lbs_say_gain(s, r);
+        break;
+    case LB_REASON_STEP:
+    case LB_REASON_BALANCE:
+    case LB_REASON_APART:
+    case LB_REASON_FLOOR:
+        lbs_say_body_reason(s, solver, result, r);
         break;
     }
 }
 
 /* --- The whole ------------------------------------------------------------------------------------------------------ */
 
-static void say_outcome(sentence *s, const lb_solver *solver, const lb_result *result) {
+static void say_outcome(lbs_sentence *s, const lb_solver *solver, const lb_result *result) {
     if (result->outcome == LB_OUTCOME_BUDGET) {
-        say(s, solver->ran_out ? "out of budget: " : "no further headway: ");
+        lbs_say(s, solver->ran_out ? "out of budget: " : "no further headway: ");
     } else if (result->limit_count == 0 && result->reason_count == 0) {
-        say(s, "as near as it gets, no limit in the way: ");
+        lbs_say(s, "as near as it gets, no limit in the way: ");
     } else {
-        say(s, "as near as it gets: ");
+        lbs_say(s, "as near as it gets: ");
     }
 }
 
 void lbs_write_explanation(const lb_solver *solver, lb_result *result, int tried) {
+    if (solver->bodies) {
+        lbs_write_body_explanation(solver, result);
+        return;
+    }
     if (result->outcome == LB_OUTCOME_SOLVED) {
         static const char solved[] = "solved: every constraint is within its tolerance";
         memcpy(result->explanation, solved, sizeof solved);
         return;
     }
     int is_explained = result->freedom.determinacy != LB_DETERMINACY_UNKNOWN;
-    sentence s = {result->explanation, sizeof result->explanation, 0};
+    lbs_sentence s = {result->explanation, sizeof result->explanation, 0};
     if (result->unmet < 0) {
-        say(&s, result->outcome == LB_OUTCOME_BUDGET ? "out of budget before the end"
-                                                     : "a minimum; every goal is met, but a loop is not closed");
+        lbs_say(&s, result->outcome == LB_OUTCOME_BUDGET ? "out of budget before the end"
+                                                         : "a minimum; every goal is met, but a loop is not closed");
         return;
     }
     say_outcome(&s, solver, result);
-    say_miss(&s, &solver->problem->constraints[result->unmet].constraint, &result->constraints[result->unmet]);
+    lbs_say_miss(&s, &solver->problem->constraints[result->unmet].constraint, &result->constraints[result->unmet]);
     for (int i = 0; i < result->reason_count && i < MOST_SAID; i++) {
-        say(&s, "; ");
-        say_reason(&s, solver, result, &result->reasons[i]);
+        lbs_say(&s, "; ");
+        lbs_say_reason(&s, solver, result, &result->reasons[i]);
     }
     if (!is_explained && result->outcome == LB_OUTCOME_MINIMUM) {
         say_limits(&s, solver, result);
     }
     if (is_explained && tried && result->reason_count == 0 && result->limit_count > 0) {
-        say(&s, "; no limit, obstacle or other goal would alone bring it a tenth closer");
+        lbs_say(&s, "; no limit, obstacle or other goal would alone bring it a tenth closer");
     }
 }

@@ -1,0 +1,222 @@
+/* The sentence of a result whose figures are posed as bodies, as one would tell it of a person: which foot steps, how firmly the
+ * body stands, what is hardest; and where a goal is out of reach, what keeps the body from it. */
+#include <math.h>
+#include <string.h>
+
+#include "solve/body/body.h"
+#include "solve/report/sentence.h"
+
+#define MOST_REASONS 2     /* in a sentence */
+#define ALMOST_ALL 0.95    /* share of a miss that passes for all of it in words */
+#define TOO_MUCH 1.0       /* share of a strength above which a joint cannot hold */
+#define AT_THE_EDGE 0.005  /* metres of balance to either side that need no number */
+#define LONGEST_STEP 0.9   /* metres: who has to go farther walks */
+#define IN_THE_FLOOR 0.001 /* metres of overlap that are worth saying */
+
+/* Begins a clause: with a capital where it is the first one. */
+static void begin(lbs_sentence *s, int *count, const char *text) {
+    char first[2] = {text[0], 0};
+    if ((*count)++) {
+        lbs_say(s, "; ");
+    } else if (first[0] >= 'a' && first[0] <= 'z') {
+        first[0] = (char)(first[0] - 'a' + 'A');
+    }
+    lbs_say(s, first);
+    lbs_say(s, text + 1);
+}
+
+/* Whole centimetres, as people say them. */
+static void say_way(lbs_sentence *s, double metres) {
+    if (metres >= 1) {
+        lbs_say_number(s, floor(metres * 100 + 0.5) / 100, " m");
+    } else if (metres >= 0.0095) {
+        lbs_say_number(s, floor(metres * 100 + 0.5), " cm");
+    } else {
+        lbs_say_distance(s, metres);
+    }
+}
+
+static void say_percent(lbs_sentence *s, double share) { lbs_say_number(s, floor(100 * share + 0.5), "%"); }
+
+/* The foot that a limb has: "left foot" by the name of its heel, left_heel; else its number. */
+static void say_foot(lbs_sentence *s, const lb_body *body, int limb) {
+    static const char ending[] = "_heel";
+    for (int i = 0; i < body->contact_count; i++) {
+        const char *name = body->contacts[i].name;
+        const size_t length = strlen(name), tail = sizeof ending - 1;
+        if (body->contacts[i].limb == limb && body->contacts[i].kind == LB_CONTACT_HEEL && length > tail &&
+            length < 64 + tail && strcmp(name + length - tail, ending) == 0) {
+            char cut[64];
+            memcpy(cut, name, length - tail);
+            cut[length - tail] = 0;
+            lbs_say_name(s, cut);
+            lbs_say(s, " foot");
+            return;
+        }
+    }
+    lbs_say_number(s, limb, ". foot");
+}
+
+/* --- What the body does ------------------------------------------------------------------------------------------------ */
+
+static void say_steps(lbs_sentence *s, int *count, const lbs_body *b) {
+    for (int i = 0; i < b->result.step_count; i++) {
+        begin(s, count, "the ");
+        say_foot(s, b->body, b->result.steps[i].limb);
+        lbs_say(s, " steps ");
+        say_way(s, b->result.steps[i].distance);
+    }
+}
+
+static void say_balance(lbs_sentence *s, int *count, const lbs_body *b, const lbs_space *space) {
+    const double margin = b->result.margin;
+    if (!lbm_is_finite(margin) || lbs_body_is_held(b, space)) {
+        return;
+    }
+    if (fabs(margin) < AT_THE_EDGE) {
+        begin(s, count, "balance at its edge");
+    } else if (margin >= 0) {
+        begin(s, count, "balance ");
+        say_way(s, margin);
+        lbs_say(s, " inside");
+    } else {
+        begin(s, count, "out of balance by ");
+        say_way(s, -margin);
+    }
+}
+
+static void say_effort(lbs_sentence *s, int *count, const lbs_body *b) {
+    if (b->result.effort_count == 0) {
+        return;
+    }
+    const lb_effort_result *most = &b->result.efforts[0];
+    begin(s, count, most->share > TOO_MUCH ? "too heavy: " : "most effort: ");
+    lbs_say_name(s, b->body->strengths[most->strength].name);
+    lbs_say(s, most->share > TOO_MUCH ? " at " : " ");
+    say_percent(s, most->share);
+    if (most->share > TOO_MUCH) {
+        lbs_say(s, " of its strength");
+    }
+}
+
+/* With the figure's number where there are several. */
+static void say_bodies(lbs_sentence *s, const lb_solver *solver) {
+    const lbs_bodies *all = solver->bodies;
+    for (int i = 0; i < all->count; i++) {
+        int count = 0;
+        const lbs_body *b = &all->bodies[i];
+        lbs_say(s, " ");
+        if (all->count > 1) {
+            lbs_say_number(s, b->number + 1, ". figure: ");
+        }
+        say_steps(s, &count, b);
+        say_balance(s, &count, b, solver->space);
+        say_effort(s, &count, b);
+        lbs_say(s, count ? "." : "");
+    }
+}
+
+/* --- What is in the way ---------------------------------------------------------------------------------------------------- */
+
+static int is_all_of_it(const lb_reason *r) { return r->reached || r->share >= ALMOST_ALL; }
+
+/* Where there is a hand that has nothing to do. */
+static const char *advice(const lb_solver *solver, int figure) {
+    const lbs_bodies *all = solver->bodies;
+    for (int i = 0; i < all->count; i++) {
+        int idle = 0;
+        for (int k = 0; k < all->bodies[i].arm_count; k++) {
+            idle += all->bodies[i].arms[k].is_idle;
+        }
+        if (all->bodies[i].number == figure && idle) {
+            return idle == all->bodies[i].arm_count ? ": hold on with a hand" : ": hold on with the other hand";
+        }
+    }
+    return "";
+}
+
+void lbs_say_body_reason(lbs_sentence *s, const lb_solver *solver, const lb_result *result, const lb_reason *r) {
+    (void)result;
+    if (r->kind == LB_REASON_STEP) {
+        lbs_say(s, r->give < LONGEST_STEP ? "a step of " : "walking ");
+        say_way(s, r->give);
+        lbs_say(s, " would ");
+        lbs_say_gain(s, r);
+    } else if (r->kind == LB_REASON_BALANCE) {
+        lbs_say(s, "would fall ");
+        lbs_say(s, r->name ? r->name : "over");
+        lbs_say(s, advice(solver, r->figure));
+    } else {
+        lbs_say(s, r->kind == LB_REASON_APART ? "the body itself is in the way: going through it would "
+                                              : "the floor is in the way: going through it would ");
+        lbs_say_gain(s, r);
+    }
+}
+
+/* Whether not stepping is all that keeps the goal away: then the miss is told by it. */
+static const lb_reason *missing_step(const lb_result *result) {
+    for (int i = 0; i < result->reason_count; i++) {
+        if (result->reasons[i].kind == LB_REASON_STEP && is_all_of_it(&result->reasons[i])) {
+            return &result->reasons[i];
+        }
+    }
+    return NULL;
+}
+
+static void say_unmet(lbs_sentence *s, const lb_solver *solver, const lb_result *result) {
+    const lb_constraint *c = &solver->problem->constraints[result->unmet].constraint;
+    const lb_constraint_result *miss = &result->constraints[result->unmet];
+    const lb_reason *step = missing_step(result);
+    const int is_explained = result->freedom.determinacy != LB_DETERMINACY_UNKNOWN;
+    int said = 0;
+    lbs_say(s, solver->ran_out                         ? "Out of budget: "
+               : result->outcome == LB_OUTCOME_MINIMUM ? "Out of reach: "
+                                                       : "Not reached: ");
+    if (step && miss->distance > c->tolerance[0]) {
+        lbs_say_name(s, c->name ? c->name : "an unnamed constraint");
+        lbs_say(s, " ");
+        say_way(s, miss->distance);
+        lbs_say(s, step->give < LONGEST_STEP ? " too far without a step" : " too far without walking nearer");
+    } else if (is_explained && result->reason_count == 0 && miss->distance > c->tolerance[0] && !c->goal.outside) {
+        lbs_say_name(s, c->name ? c->name : "an unnamed constraint");
+        lbs_say(s, " ");
+        say_way(s, miss->distance);
+        lbs_say(s, " beyond reach");
+    } else {
+        lbs_say_miss(s, c, miss);
+    }
+    for (int i = 0; i < result->reason_count && said < MOST_REASONS; i++) {
+        if (&result->reasons[i] != step) {
+            lbs_say(s, "; ");
+            lbs_say_reason(s, solver, result, &result->reasons[i]);
+            said++;
+        }
+    }
+    lbs_say(s, ".");
+}
+
+/* --- The whole --------------------------------------------------------------------------------------------------------------- */
+
+void lbs_write_body_explanation(const lb_solver *solver, lb_result *result) {
+    lbs_sentence s = {result->explanation, sizeof result->explanation, 0};
+    if (result->outcome == LB_OUTCOME_SOLVED) {
+        lbs_say(&s, "Solved.");
+    } else if (result->unmet >= 0) {
+        say_unmet(&s, solver, result);
+    } else {
+        double overlap = 0;
+        for (int i = 0; i < solver->bodies->count; i++) {
+            const double own = solver->bodies->bodies[i].result.overlap;
+            overlap = own > overlap ? own : overlap;
+        }
+        lbs_say(&s, "Every goal is met, but not as a body can: ");
+        if (overlap > IN_THE_FLOOR) {
+            lbs_say(&s, "something is ");
+            say_way(&s, overlap);
+            lbs_say(&s, " deep in the floor or in the body itself.");
+        } else {
+            lbs_say(&s, "it cannot stand so.");
+        }
+    }
+    say_bodies(&s, solver);
+}
