@@ -114,8 +114,10 @@ static void cut_options(lb_body_options *to, const lb_body_options *from, lbm_ar
             surfaces[i].name = name;
         }
     }
-    if (arena->block) {
+    if (arena->block && from->support_count > 0) {
         memcpy(supports, from->supports, (size_t)from->support_count * sizeof *supports);
+    }
+    if (arena->block && from->load_count > 0) {
         memcpy(loads, from->loads, (size_t)from->load_count * sizeof *loads);
     }
     to->surfaces = surfaces;
