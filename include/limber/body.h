@@ -30,8 +30,8 @@ extern "C" {
 
 /* What it costs to move a variable. */
 typedef struct lb_body_variable {
-    double weight;  /* of the distance from rest, per radian or metre: the term is (weight * distance)^2 */
-    double huber;   /* > 0: from this distance on the cost grows linearly (pseudo-Huber); 0: it is a square throughout */
+    double weight; /* of the distance from rest, per radian or metre: the term is (weight * distance)^2 */
+    double huber;  /* > 0: from this distance on the cost grows linearly (pseudo-Huber); 0: it is a square throughout */
     double comfort; /* weight of the last 45% of the way from rest to an end of the range; 0: none */
 } lb_body_variable;
 
@@ -53,7 +53,8 @@ typedef enum lb_contact_kind {
     LB_CONTACT_ELBOW
 } lb_contact_kind;
 
-LB_API const char *lb_contact_kind_name(lb_contact_kind kind); /* "heel", "ball", "toe", "knee", "seat", "palm", "elbow" */
+LB_API const char *
+lb_contact_kind_name(lb_contact_kind kind);        /* "heel", "ball", "toe", "knee", "seat", "palm", "elbow" */
 LB_API int lb_contact_kind_find(const char *name); /* an lb_contact_kind; negative where there is none of that name */
 
 /* A point of the body that may rest on a surface and carry weight. */
@@ -76,9 +77,9 @@ typedef struct lb_body_strength {
 typedef struct lb_body_arm {
     const char *name;
     int limb;
-    int shoulder, hand; /* segments: the line from the origin of one to that of the other hangs */
-    int palm;           /* a site whose x axis leaves the palm; -1: none */
-    int lap;            /* the segment that the hand rests on where the body sits; -1: none */
+    int shoulder, hand;  /* segments: the line from the origin of one to that of the other hangs */
+    int palm;            /* a site whose x axis leaves the palm; -1: none */
+    int lap;             /* the segment that the hand rests on where the body sits; -1: none */
     double lap_point[3]; /* in the frame of that segment */
 } lb_body_arm;
 
@@ -116,7 +117,7 @@ typedef struct lb_body {
     int start_count;
     const lb_body_start *starts; /* the first is the one that is tried first */
     int head;                    /* the segment that is kept level; -1 (default): none */
-    int gaze;                    /* the site by which a constraint aims the eyes, where there are any; -1 (default): none */
+    int gaze; /* the site by which a constraint aims the eyes, where there are any; -1 (default): none */
     int eye_count;
     const int *eyes; /* segments whose x axis looks */
 } lb_body;
@@ -156,7 +157,7 @@ typedef struct lb_load {
 } lb_load;
 
 typedef enum lb_foot_mode {
-    LB_FOOT_MODE_AUTO,    /* default: the foot stays where it is, or steps where a constraint moves it or a step helps */
+    LB_FOOT_MODE_AUTO, /* default: the foot stays where it is, or steps where a constraint moves it or a step helps */
     LB_FOOT_MODE_PLANTED, /* its toes stay where they are; the heel may rise */
     LB_FOOT_MODE_STEP,    /* it stands on the floor, anywhere */
     LB_FOOT_MODE_LIFTED   /* it may be in the air, and carries nothing */
@@ -164,20 +165,20 @@ typedef enum lb_foot_mode {
 
 /* The factors multiply the weights of the body's terms; 0 switches a term off; default 1. */
 typedef struct lb_body_options {
-    size_t struct_size; /* set by lb_body_options_defaults */
-    double posture;     /* variables near rest */
-    double comfort;     /* variables away from the ends of their ranges, and soft limits */
-    double effort;      /* joints carry little of what they could */
-    double hang;        /* idle arms hang, or lie in the lap */
-    double head;        /* the head is level */
-    double look;        /* the eyes follow the working hand, palms face what they touch */
-    double feet;        /* heels stay down, steps are short */
-    double habit;       /* poses that people were seen in (lb_habit) */
-    int balance;        /* 1 (default): the contacts hold up the centre of mass */
-    int above_floor;    /* 1 (default): no solid goes through the floor */
-    int apart;          /* 1 (default): no solid goes through another one */
-    int eyes;           /* 1 (default): the eyes aim for the gaze; 0: the head alone */
-    double floor;       /* height of the floor, metres; default 0 */
+    size_t struct_size;                     /* set by lb_body_options_defaults */
+    double posture;                         /* variables near rest */
+    double comfort;                         /* variables away from the ends of their ranges, and soft limits */
+    double effort;                          /* joints carry little of what they could */
+    double hang;                            /* idle arms hang, or lie in the lap */
+    double head;                            /* the head is level */
+    double look;                            /* the eyes follow the working hand, palms face what they touch */
+    double feet;                            /* heels stay down, steps are short */
+    double habit;                           /* poses that people were seen in (lb_habit) */
+    int balance;                            /* 1 (default): the contacts hold up the centre of mass */
+    int above_floor;                        /* 1 (default): no solid goes through the floor */
+    int apart;                              /* 1 (default): no solid goes through another one */
+    int eyes;                               /* 1 (default): the eyes aim for the gaze; 0: the head alone */
+    double floor;                           /* height of the floor, metres; default 0 */
     lb_foot_mode feet_modes[LB_BODY_LIMBS]; /* [limb] */
     int surface_count;
     const lb_surface *surfaces;
@@ -242,8 +243,9 @@ typedef struct lb_body_result {
     const lb_effort_result *efforts; /* the largest first */
     int step_count;
     const lb_step_result *steps;
-    double com[3];  /* centre of mass, loads included */
-    double margin;  /* metres by which it is inside the convex hull of the contacts that stand, seen from above; < 0: outside */
+    double com[3]; /* centre of mass, loads included */
+    double
+        margin; /* metres by which it is inside the convex hull of the contacts that stand, seen from above; < 0: outside */
     double terms[LB_BODY_TERM_COUNT]; /* the value of each term */
     double overlap; /* metres by which solids are in each other or in the floor more than they may be; 0: not at all */
     const char *start; /* the name of the start pose that led here, or NULL for the caller's */

@@ -45,9 +45,9 @@ typedef struct lbs_body_values {
 /* The unknowns of all bodies of a problem, and the rows of the last evaluation. */
 typedef struct lbs_bodies_task {
     lbs_space *space;
-    int n;      /* variables that may move */
-    int size;   /* n and the forces of all bodies */
-    int stride; /* lbm_stride(size) */
+    int n;          /* variables that may move */
+    int size;       /* n and the forces of all bodies */
+    int stride;     /* lbm_stride(size) */
     int wants_rows; /* 1: derivatives are filled in, too */
     lbs_rows wishes, rules, goals;
     lbs_conditions conditions;
@@ -60,9 +60,9 @@ typedef struct lbs_bodies_task {
 
 /* A place whose motion is needed: a node of the figure, with its twists by x. */
 typedef struct lbs_spot {
-    int node;       /* -1: the world */
-    int above;      /* the nearest spot on the way to the root, or -1 */
-    double *panel;  /* [6][stride] */
+    int node;      /* -1: the world */
+    int above;     /* the nearest spot on the way to the root, or -1 */
+    double *panel; /* [6][stride] */
 } lbs_spot;
 
 /* A coordinate with one of the variables that move it. */
@@ -86,29 +86,25 @@ typedef struct lbs_pull {
     double tensor[3][3], force[3];
 } lbs_pull;
 
-typedef enum lbs_foot_state {
-    LBS_FOOT_PLANTED,
-    LBS_FOOT_STEPS,
-    LBS_FOOT_LIFTED
-} lbs_foot_state;
+typedef enum lbs_foot_state { LBS_FOOT_PLANTED, LBS_FOOT_STEPS, LBS_FOOT_LIFTED } lbs_foot_state;
 
 typedef enum lbs_heel_state {
     LBS_HEEL_OPEN, /* it may rise, and carries the less the higher it is */
     LBS_HEEL_DOWN,
-    LBS_HEEL_UP    /* it carries nothing */
+    LBS_HEEL_UP /* it carries nothing */
 } lbs_heel_state;
 
 #define LBS_MAX_BALLS 4
 
 typedef struct lbs_foot {
     int limb;
-    int heel, toe;             /* contacts; -1: none */
+    int heel, toe; /* contacts; -1: none */
     int ball_count, balls[LBS_MAX_BALLS];
     lbs_foot_state state, planned;
     lbs_heel_state heel_state;
-    int is_free_to_step;       /* the caller lets it choose */
-    double middle[3], tip[3];  /* of the balls and of the toe, where it stood in the start pose */
-    double ahead[3];           /* unit vector from middle to tip, horizontal */
+    int is_free_to_step;                  /* the caller lets it choose */
+    double middle[3], tip[3];             /* of the balls and of the toe, where it stood in the start pose */
+    double ahead[3];                      /* unit vector from middle to tip, horizontal */
     double rest_middle[3], rest_ahead[3]; /* in the rest pose */
     double ahead_in_toes[3], ahead_in_root[3];
 } lbs_foot;
@@ -138,9 +134,9 @@ typedef struct lbs_lever {
     int node;
     int strength;
     int below_count;
-    int *below; /* nodes that hang on it */
-    double scale;         /* g / strength */
-    double moment[2];     /* newton metres over strength */
+    int *below;       /* nodes that hang on it */
+    double scale;     /* g / strength */
+    double moment[2]; /* newton metres over strength */
 } lbs_lever;
 
 typedef struct lbs_arm_of_body {
@@ -155,7 +151,7 @@ typedef struct lbs_look {
     lbs_body_point eye;
     double axis[3]; /* in the node's frame */
     double weight;
-    int is_goal;    /* it is to be met, as a constraint of the caller is */
+    int is_goal; /* it is to be met, as a constraint of the caller is */
     int constraint;
 } lbs_look;
 
@@ -172,28 +168,28 @@ typedef struct lbs_face {
 #define LBS_MAX_EYES 8
 #define LBS_MAX_FACES 16
 #define LBS_MAX_TARGETS 8
-#define LBS_LEVEL_SCALE 0.1 /* of the rows of a level against those of the level above it */
+#define LBS_LEVEL_SCALE 0.1     /* of the rows of a level against those of the level above it */
 #define LBS_MOST_MULTIPLIER 100 /* of a goal: more would be asked of one that is out of reach */
 
 typedef struct lbs_body {
     const lb_body *body;
     const lb_body_options *options;
     const lb_figure *figure;
-    int number;         /* of the figure in the problem */
+    int number; /* of the figure in the problem */
     int first_variable;
     lb_kinematics *kinematics;
-    double mass;        /* of all, loads included */
+    double mass; /* of all, loads included */
     int spot_count;
     lbs_spot *spots;
     double *panels; /* [spot][6][stride] */
     int mover_count;
-    lbs_body_mover *movers; /* in order of nodes */
+    lbs_body_mover *movers;           /* in order of nodes */
     int *first_movers, *mover_counts; /* [node] */
-    int *spot_of_node;      /* [node], or -1 */
+    int *spot_of_node;                /* [node], or -1 */
     int contact_count;
     lbs_contact *contacts;
     int first_force, force_count; /* in x */
-    int *force_contacts;    /* [force] */
+    int *force_contacts;          /* [force] */
     int foot_count;
     lbs_foot feet[LBS_MAX_FEET];
     int solid_count;
@@ -212,21 +208,21 @@ typedef struct lbs_body {
     lbs_face faces[LBS_MAX_FACES];
     int has_gaze, has_target;
     int target_count, target_items[LBS_MAX_TARGETS];
-    double target[3];       /* what is looked at */
+    double target[3]; /* what is looked at */
     int is_seated;
     int load_count;
-    lbs_body_point *loads;  /* of the options' */
+    lbs_body_point *loads; /* of the options' */
     /* the root, where it is free */
     int has_root;
     lbs_body_point root;
     double rest_root[3], rest_axes[3][3], heading[2]; /* heading: cosine and sine of the turn from rest to start */
-    double root_at[3], root_axes[3][3]; /* where it is wished to be: as at rest, but over the feet */
+    double root_at[3], root_axes[3][3];               /* where it is wished to be: as at rest, but over the feet */
     /* the last evaluation */
-    double (*moments)[4];   /* [node]: of all that hangs on it: mass times place, mass */
-    double (*loaded)[4];    /* the same less what contacts carry */
+    double (*moments)[4]; /* [node]: of all that hangs on it: mass times place, mass */
+    double (*loaded)[4];  /* the same less what contacts carry */
     double com[3];
-    int balance_row;        /* the first of its three rules */
-    lbs_pull *pulls;        /* [node] */
+    int balance_row;         /* the first of its three rules */
+    lbs_pull *pulls;         /* [node] */
     double *axes, **axes_of; /* [node][3][stride]: of all turns at a node and above it; where they are */
     /* the report */
     lb_body_result result;
@@ -242,12 +238,12 @@ typedef struct lbs_qp {
     const double *matrix, *gradient; /* M [n][stride], both triangles; g [stride] */
     const double *low, *high;        /* [n] */
     int condition_count;
-    const double *rows, *values;     /* a [condition][stride], c [condition] */
-    double weight;                   /* of conditions */
-    int most;                        /* active constraints that there is room for */
-    int count, *active;              /* in: a guess; out: the active set */
-    double *u;                       /* [count]: multipliers */
-    double *d;                       /* [stride]: out, the minimum */
+    const double *rows, *values; /* a [condition][stride], c [condition] */
+    double weight;               /* of conditions */
+    int most;                    /* active constraints that there is room for */
+    int count, *active;          /* in: a guess; out: the active set */
+    double *u;                   /* [count]: multipliers */
+    double *d;                   /* [stride]: out, the minimum */
     double *factor, *free_minimum, *solved, *schur, *rates, *products;
     unsigned char *is_active; /* [2 n + condition_count] */
     int changes;
@@ -260,7 +256,7 @@ int lbs_qp_solve(lbs_qp *qp);
 typedef struct lbs_body_step {
     double *matrix, *curvature; /* [size][stride] */
     double *gradient, *d;
-    double *low, *high;      /* [stride] */
+    double *low, *high;       /* [stride] */
     double *condition_values; /* [condition rows]: shifted by their multipliers */
     lbs_qp qp;
     double *rule_shift, *goal_shift, *condition_shift; /* what is added to residuals by multipliers */
@@ -273,10 +269,10 @@ struct lbs_bodies {
     lbs_body *bodies;
     lbs_bodies_task task;
     lbs_body_step step;
-    double *x, *trial, *best, *kept, *work, *planted, *lower, *upper; /* [stride] */
+    double *x, *trial, *best, *kept, *work, *planted, *lower, *upper;    /* [stride] */
     double *rule_multipliers, *goal_multipliers, *condition_multipliers; /* by rule, goal row, condition */
     double *next_rules, *next_goals, *next_conditions;                   /* those after the step */
-    double *start_pose; /* [variable]: of the start that is tried */
+    double *start_pose;                                                  /* [variable]: of the start that is tried */
     lbs_body *kept_bodies; /* body_explain.c: the bodies as they are at the answer, */
     double *kept_answer;   /* [stride]: and the answer, while trials are made */
     unsigned revision;
@@ -325,10 +321,10 @@ double *lbs_add_wish(lbs_bodies_task *t, double residual);
 /* A condition: returns its row where it is near or above zero and rows are wanted. */
 double *lbs_add_condition(lbs_bodies_task *t, double value, double near);
 
-void lbs_body_terms(lbs_body *b, lbs_bodies_task *t, const double *pose, const double *forces);   /* body_terms.c */
-void lbs_body_posture(lbs_body *b, lbs_bodies_task *t, const double *pose);                        /* body_posture.c */
-void lbs_body_rules(lbs_body *b, lbs_bodies_task *t, const double *forces);                        /* body_rules.c */
-void lbs_body_apart(lbs_body *b, lbs_bodies_task *t);                                              /* body_apart.c */
+void lbs_body_terms(lbs_body *b, lbs_bodies_task *t, const double *pose, const double *forces); /* body_terms.c */
+void lbs_body_posture(lbs_body *b, lbs_bodies_task *t, const double *pose);                     /* body_posture.c */
+void lbs_body_rules(lbs_body *b, lbs_bodies_task *t, const double *forces);                     /* body_rules.c */
+void lbs_body_apart(lbs_body *b, lbs_bodies_task *t);                                           /* body_apart.c */
 /* The distance of two solids less their radii, the closest points of their axes and the unit vector between them. */
 double lbs_solid_distance(const lbs_solid *a, const lbs_solid *b, double at_a[3], double at_b[3], double normal[3]);
 
@@ -361,7 +357,8 @@ int lbs_bodies_step(lbs_bodies *bodies, double damping, int again);
 void lbs_bodies_multipliers(lbs_bodies *bodies, double *most_rule, double *goal_norm);
 
 /* --- body_solve.c --- */
-lb_status lbs_bodies_solve(lb_solver *solver, const lb_solve_options *o, double *pose, lb_result *result, lb_error *error);
+lb_status lbs_bodies_solve(lb_solver *solver, const lb_solve_options *o, double *pose, lb_result *result,
+                           lb_error *error);
 /* --- body_report.c --- */
 void lbs_bodies_report(lbs_bodies *bodies, const double *x);
 

@@ -3,7 +3,7 @@
 
 #include "solve/body/body.h"
 
-#define NEAR 0.06          /* metres: solids that are closer have rows */
+#define NEAR 0.06 /* metres: solids that are closer have rows */
 #define NEAR_FLOOR 0.10
 #define LEAST_LENGTH 1e-9
 
@@ -14,7 +14,8 @@ double lbs_solid_distance(const lbs_solid *a, const lbs_solid *b, double at_a[3]
     lbm_sub3(a->to.world, a->from.world, u);
     lbm_sub3(b->to.world, b->from.world, v);
     lbm_sub3(a->from.world, b->from.world, w);
-    const double uu = lbm_dot3(u, u), vv = lbm_dot3(v, v), uv = lbm_dot3(u, v), uw = lbm_dot3(u, w), vw = lbm_dot3(v, w);
+    const double uu = lbm_dot3(u, u), vv = lbm_dot3(v, v), uv = lbm_dot3(u, v), uw = lbm_dot3(u, w),
+                 vw = lbm_dot3(v, w);
     const double determinant = uu * vv - uv * uv;
     if (determinant > 1e-9 * uu * vv) {
         s = clip((uv * vw - uw * vv) / determinant);

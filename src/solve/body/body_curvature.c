@@ -42,8 +42,9 @@ static void pull_goals(lbs_bodies *all, lbs_body *b) {
         const lbs_item *item = &s->items[i];
         const int first_row = first;
         first += item->enabled && !item->is_gaze ? item->row_count : 0;
-        if (!item->enabled || item->is_gaze || !item->counted || item->node < 0 || item->constraint->figure != b->number ||
-            item->constraint->goal.kind == LB_GOAL_CUSTOM || item->row_count == 0) {
+        if (!item->enabled || item->is_gaze || !item->counted || item->node < 0 ||
+            item->constraint->figure != b->number || item->constraint->goal.kind == LB_GOAL_CUSTOM ||
+            item->row_count == 0) {
             continue;
         }
         double folded[LBP_MAX_ROWS], y[LBP_MAX_ROWS], rows[LBP_MAX_ROWS], derivatives[LBP_MAX_ROWS][9], sum[9] = {0};
@@ -114,7 +115,8 @@ static void pull_masses(lbs_pull *pull, const double moments[4], const double fo
 static void pull_levers(lbs_body *b) {
     for (int i = 0; i < b->lever_count; i++) {
         const lbs_lever *lever = &b->levers[i];
-        const double factor = b->options->effort * lever->scale, *moments = b->loaded[lever->node], *at = lever->joint.world;
+        const double factor = b->options->effort * lever->scale, *moments = b->loaded[lever->node],
+                     *at = lever->joint.world;
         const double force[2] = {factor * lever->moment[0], factor * lever->moment[1]};
         double whole[4];
         for (int c = 0; c < 3; c++) {
@@ -204,7 +206,8 @@ static void bend_node(const lbs_bodies_task *t, lbs_body *b, int node, double *m
             row[other->column] += 0.5 * one.f * two.f * (lbm_dot3(one.u, two.v) + lbm_dot3(two.u, one.v));
         }
         if (m->term >= 0) {
-            const double torque[3] = {tensor[1][2] - tensor[2][1], tensor[2][0] - tensor[0][2], tensor[0][1] - tensor[1][0]};
+            const double torque[3] = {tensor[1][2] - tensor[2][1], tensor[2][0] - tensor[0][2],
+                                      tensor[0][1] - tensor[1][0]};
             row[m->column] += 0.5 * lbm_dot3(one.u, torque) * b->kinematics->bends[m->term] * m->scale * m->scale;
         }
     }

@@ -206,8 +206,8 @@ void lbs_add_at(lbs_body *b, const lbs_bodies_task *t, double *row, int spot, co
     lbs_pull_point(b, spot, at, force, sign * t->pull);
 }
 
-void lbs_add_point(lbs_body *b, const lbs_bodies_task *t, double *row, const lbs_body_point *point, const double force[3],
-                   double sign) {
+void lbs_add_point(lbs_body *b, const lbs_bodies_task *t, double *row, const lbs_body_point *point,
+                   const double force[3], double sign) {
     lbs_add_at(b, t, row, point->spot, point->world, force, sign);
 }
 

@@ -1,6 +1,5 @@
 /* The plan of bodies: their memory, and all that depends on the problem alone. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "math/arena.h"
@@ -8,9 +7,9 @@
 #include "solve/body/body.h"
 
 #define GRAVITY 9.81
-#define TOUCHING 0.003       /* metres: solids that are this close at rest may be as close as there */
-#define CLOSE_AT_REST 0.02   /* metres: what is closer, two joints apart, is flesh on flesh */
-#define LIFTED 0.02          /* metres: a goal so much higher than where its foot stands lifts it */
+#define TOUCHING 0.003     /* metres: solids that are this close at rest may be as close as there */
+#define CLOSE_AT_REST 0.02 /* metres: what is closer, two joints apart, is flesh on flesh */
+#define LIFTED 0.02        /* metres: a goal so much higher than where its foot stands lifts it */
 #define HEAD_LOOK 0.22
 #define EYE_LOOK 0.25
 
@@ -308,9 +307,12 @@ static void make_movers(lbs_body *b, const lbs_space *s) {
                 const int variable = in.first_term < 0 ? in.own : f->terms[in.first_term + i].variable;
                 const int column = s->variables.active_of[b->first_variable + variable];
                 if (column >= 0) {
-                    b->movers[b->mover_count++] =
-                        (lbs_body_mover){node, c, column, in.first_term < 0 ? -1 : in.first_term + i,
-                                         s->variables.scale[column], n->kind != LBF_NODE_TRANSLATE};
+                    b->movers[b->mover_count++] = (lbs_body_mover){node,
+                                                                   c,
+                                                                   column,
+                                                                   in.first_term < 0 ? -1 : in.first_term + i,
+                                                                   s->variables.scale[column],
+                                                                   n->kind != LBF_NODE_TRANSLATE};
                 }
             }
         }
@@ -408,7 +410,8 @@ static int is_in(const lb_figure *f, int segment, int limb) {
 /* How a constraint on a foot moves it. */
 static lbs_foot_state moved_foot(const lbs_body *b, const lb_constraint *c, double rest_height) {
     const int is_in_world = c->goal.carrier_segment < 0;
-    const int has_point = c->goal.kind == LB_GOAL_POSITION || c->goal.kind == LB_GOAL_FRAME || c->goal.kind == LB_GOAL_PLANE;
+    const int has_point =
+        c->goal.kind == LB_GOAL_POSITION || c->goal.kind == LB_GOAL_FRAME || c->goal.kind == LB_GOAL_PLANE;
     (void)b;
     return is_in_world && has_point && c->goal.point[2] > rest_height + LIFTED ? LBS_FOOT_LIFTED : LBS_FOOT_STEPS;
 }
@@ -442,7 +445,7 @@ static void choose_feet(lbs_body *b, const lbs_space *s) {
                 foot->is_free_to_step = 0;
             }
         }
-    foot->planned = foot->state;
+        foot->planned = foot->state;
     }
 }
 
@@ -646,7 +649,8 @@ lbs_gaze lbs_gaze_of(const lb_problem *p, const lb_constraint *c) {
         return LBS_GAZE_NONE;
     }
     const lb_site *site = &p->figures[c->figure]->draft.sites[body->gaze];
-    if (c->effector.segment != site->segment || memcmp(c->effector.point, site->frame.position, 3 * sizeof(double)) != 0) {
+    if (c->effector.segment != site->segment ||
+        memcmp(c->effector.point, site->frame.position, 3 * sizeof(double)) != 0) {
         return LBS_GAZE_NONE;
     }
     return o->eyes && body->eye_count > 0 ? LBS_GAZE_EYES : LBS_GAZE_HEAD;
@@ -721,7 +725,8 @@ static void plan_body(lbs_bodies *all, lbs_body *b, lbs_space *s) {
     lbf_update(b->kinematics, b->figure->rest, &b->figure->every_node);
     b->root = point_of(b, b->figure->draft.root.segment, origin);
     lbs_body_place_point(b, &b->root);
-    b->head_spot = b->body->head >= 0 && node_of(b, b->body->head) >= 0 ? b->spot_of_node[node_of(b, b->body->head)] : -1;
+    b->head_spot =
+        b->body->head >= 0 && node_of(b, b->body->head) >= 0 ? b->spot_of_node[node_of(b, b->body->head)] : -1;
     if (b->head_spot >= 0) {
         b->head_mount = b->figure->mounts[b->body->head].offset;
     }
@@ -762,7 +767,8 @@ static void find_rest(lbs_body *b) {
         double tip[3];
         find_foot(b, foot, foot->rest_middle, tip, foot->rest_ahead);
         if (foot->ball_count) {
-            rotate_back(lbs_body_frame(b, b->contacts[foot->balls[0]].point.spot), foot->rest_ahead, foot->ahead_in_toes);
+            rotate_back(lbs_body_frame(b, b->contacts[foot->balls[0]].point.spot), foot->rest_ahead,
+                        foot->ahead_in_toes);
         }
         rotate_back(lbs_body_frame(b, b->root.spot), foot->rest_ahead, foot->ahead_in_root);
     }
@@ -804,7 +810,8 @@ static void begin_body(lbs_body *b, const double *start) {
     b->heading[0] = cosine;
     b->heading[1] = sine;
     const double off[2] = {b->rest_root[0] - from[0], b->rest_root[1] - from[1]};
-    lbm_set3(b->root_at, to[0] + cosine * off[0] - sine * off[1], to[1] + sine * off[0] + cosine * off[1], b->rest_root[2]);
+    lbm_set3(b->root_at, to[0] + cosine * off[0] - sine * off[1], to[1] + sine * off[0] + cosine * off[1],
+             b->rest_root[2]);
     for (int i = 0; i < 3; i++) {
         const double *axis = b->rest_axes[i];
         lbm_set3(b->root_axes[i], cosine * axis[0] - sine * axis[1], sine * axis[0] + cosine * axis[1], axis[2]);

@@ -3,8 +3,8 @@
 
 #include "solve/body/body.h"
 
-#define COMFORTABLE 0.55     /* of the way from rest to an end of the range */
-#define LEAST_RANGE 0.35     /* radians: shorter ways have no comfort */
+#define COMFORTABLE 0.55 /* of the way from rest to an end of the range */
+#define LEAST_RANGE 0.35 /* radians: shorter ways have no comfort */
 
 /* w^2 times the square of d, or what pseudo-Huber makes of it; half the derivative, and half the curvature. */
 static double posture_of(const lb_body_variable *v, double factor, double d, double *slope, double *curvature) {
@@ -60,8 +60,8 @@ static void add_variables(lbs_body *b, lbs_bodies_task *t, const double *pose) {
         add_own(t, column, value, slope * scale, curvature * scale * scale);
         slope = curvature = 0;
         t->term = LB_BODY_TERM_COMFORT;
-        value = comfort_of(b->options->comfort * v->comfort, d, f->rest[i] - f->lower[i], f->upper[i] - f->rest[i], &slope,
-                           &curvature);
+        value = comfort_of(b->options->comfort * v->comfort, d, f->rest[i] - f->lower[i], f->upper[i] - f->rest[i],
+                           &slope, &curvature);
         add_own(t, column, value, slope * scale, curvature * scale * scale);
     }
 }

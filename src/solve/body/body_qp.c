@@ -7,15 +7,13 @@
  * that is violated most until none is; the multipliers stay >= 0 all the while, so it ends. A condition k is soft: with its
  * multiplier u it holds that a_k . d + c_k = u / weight. Bounds are exact. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "solve/body/body.h"
 
-#define VIOLATED 1e-12    /* rad or metres beyond a constraint that count */
+#define VIOLATED 1e-12 /* rad or metres beyond a constraint that count */
 #define MAX_CHANGES 400
-#define FLAT 1e-15        /* a constraint that depends on the active ones */
+#define FLAT 1e-15 /* a constraint that depends on the active ones */
 
 static double dot(int n, const double *a, const double *b) {
     double sum = 0;
@@ -128,7 +126,8 @@ static void begin_active(lbs_qp *q) {
     for (int i = 0; i < q->count; i++) {
         const int constraint = q->active[i];
         const int is_fit = constraint < 2 * q->n + q->condition_count && kept < q->most &&
-                           (constraint >= 2 * q->n || lbm_is_finite(constraint & 1 ? q->high[constraint >> 1] : q->low[constraint >> 1]));
+                           (constraint >= 2 * q->n ||
+                            lbm_is_finite(constraint & 1 ? q->high[constraint >> 1] : q->low[constraint >> 1]));
         if (is_fit && !q->is_active[constraint]) {
             q->is_active[constraint] = 1;
             q->active[kept++] = constraint;
@@ -249,17 +248,5 @@ int lbs_qp_solve(lbs_qp *q) {
         find_d(q);
     }
     q->changes = changes;
-    if (getenv("BODY_TRACE")) {
-        double worst = 0; int at = -1;
-        for (int i = 0; i < q->n; i++) {
-            double sum = q->gradient[i] + dot(q->n, q->matrix + (size_t)i * (size_t)q->stride, q->d);
-            for (int k = 0; k < q->count; k++) { int c = q->active[k]; if (c < 2 * q->n) { if (c >> 1 == i) sum += (c & 1 ? 1 : -1) * q->u[k]; } else sum += q->u[k] * q->rows[(size_t)(c - 2 * q->n) * (size_t)q->stride + (size_t)i]; }
-            if (fabs(sum) > worst) { worst = fabs(sum); at = i; }
-        }
-        double v = 0; int vi = most_violated(q); if (vi >= 0) v = beyond(q, vi);
-        fprintf(stderr, "  qp optimality %.2e at %d violation %.2e at %d, active:", worst, at, v, vi);
-        for (int k = 0; k < q->count; k++) fprintf(stderr, " %d(%.2g)", q->active[k], q->u[k]);
-        fprintf(stderr, "\n");
-    }
     return 0;
 }

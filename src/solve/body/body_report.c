@@ -69,7 +69,8 @@ static void report_body(lbs_bodies *all, lbs_body *b, const double *x) {
                           .start = all->start_name};
     for (int i = 0; i < b->contact_count; i++) {
         const lbs_contact *contact = &b->contacts[i];
-        const int may_stand = contact->is_support || (contact->foot >= 0 && b->feet[contact->foot].state != LBS_FOOT_LIFTED);
+        const int may_stand =
+            contact->is_support || (contact->foot >= 0 && b->feet[contact->foot].state != LBS_FOOT_LIFTED);
         lb_contact_result *made = &b->contact_results[i];
         *made = (lb_contact_result){.contact = i,
                                     .stands = may_stand && contact->point.world[2] - contact->surface[2] < STANDS,

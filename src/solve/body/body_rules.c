@@ -64,7 +64,8 @@ static void add_com(const lbs_body *b, double *row, int axis, double sign) {
             continue;
         }
         const int next = (axis + 1) % 3, last = (axis + 2) % 3;
-        row[m->column] += f * (u[next] * (moments[last] - moments[3] * at[last]) - u[last] * (moments[next] - moments[3] * at[next]));
+        row[m->column] +=
+            f * (u[next] * (moments[last] - moments[3] * at[last]) - u[last] * (moments[next] - moments[3] * at[next]));
     }
 }
 

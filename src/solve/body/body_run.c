@@ -1,18 +1,16 @@
 /* Sequential quadratic programming from one start: steps of body_step.c, accepted by an exact penalty function. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "solve/body/body.h"
 
-#define FIRST_RADIUS 0.5     /* rad or metres */
+#define FIRST_RADIUS 0.5 /* rad or metres */
 #define LARGEST_RADIUS 1.0
 #define SMALLEST_RADIUS 1e-7
-#define LEAST_PENALTY 2.0    /* per metre that a rule is off */
-#define PENALTY_OVER 1.5     /* times the largest multiplier */
-#define HARDER 3.0           /* rules over goals */
-#define FOR_VALUE 0.7        /* of what the penalty falls by: so much the terms may rise */
+#define LEAST_PENALTY 2.0 /* per metre that a rule is off */
+#define PENALTY_OVER 1.5  /* times the largest multiplier */
+#define HARDER 3.0        /* rules over goals */
+#define FOR_VALUE 0.7     /* of what the penalty falls by: so much the terms may rise */
 #define SUFFICIENT 1e-4
 #define FIRST_DAMPING 0.02
 #define LEAST_DAMPING 1e-3
@@ -20,12 +18,12 @@
 #define MORE_DAMPING 4.0
 #define LESS_DAMPING 0.25
 #define MAX_TRIALS 8
-#define MAX_IDLE 8           /* steps in a row that bring goals no nearer: */
-#define ENOUGH_PROGRESS 0.9  /* so much of the miss, at most, is progress */
+#define MAX_IDLE 8          /* steps in a row that bring goals no nearer: */
+#define ENOUGH_PROGRESS 0.9 /* so much of the miss, at most, is progress */
 #define NO_MISS 1e-3
-#define STRIDE 0.3           /* metres, or what a goal's rows are in: a step asks for no more */
-#define PENALTY_FALLS 0.3    /* to so much of it the penalty may fall in a step */
-#define TINY 1e-11           /* of the penalty function: no progress that counts */
+#define STRIDE 0.3        /* metres, or what a goal's rows are in: a step asks for no more */
+#define PENALTY_FALLS 0.3 /* to so much of it the penalty may fall in a step */
+#define TINY 1e-11        /* of the penalty function: no progress that counts */
 
 /* --- Evaluation ------------------------------------------------------------------------------------------------------------ */
 
@@ -207,8 +205,8 @@ static merit predict(const lbs_bodies *b) {
     }
     for (int i = 0; i < t->conditions.count; i++) {
         const int row = t->conditions.rows[i];
-        const double off =
-            t->iterate.conditions[i] + (row < 0 ? 0 : dot(t->size, t->conditions.near.jacobian + (size_t)row * stride, d));
+        const double off = t->iterate.conditions[i] +
+                           (row < 0 ? 0 : dot(t->size, t->conditions.near.jacobian + (size_t)row * stride, d));
         m.rules += off > 0 ? off : 0;
     }
     for (int i = 0; i < t->goals.count; i++) {
@@ -221,12 +219,17 @@ static merit predict(const lbs_bodies *b) {
 }
 
 /* What the penalty is for. Goals that are terms are none of it. */
-static double violation(const lbs_bodies *b, const merit *m) { return HARDER * m->rules + (b->elastic > 0 ? 0 : m->goals); }
+static double violation(const lbs_bodies *b, const merit *m) {
+    return HARDER * m->rules + (b->elastic > 0 ? 0 : m->goals);
+}
 
-static double total(const lbs_bodies *b, const merit *m, double penalty) { return m->value + penalty * violation(b, m); }
+static double total(const lbs_bodies *b, const merit *m, double penalty) {
+    return m->value + penalty * violation(b, m);
+}
 
 /* A penalty above the multipliers makes the penalty function exact; and it is so large that the step gets better by it. */
-static double raise_penalty(const lbs_bodies *b, const merit *here, const merit *then, double penalty, double most_rule, double goal_norm) {
+static double raise_penalty(const lbs_bodies *b, const merit *here, const merit *then, double penalty, double most_rule,
+                            double goal_norm) {
     const double least = most_rule / HARDER > goal_norm ? most_rule / HARDER : goal_norm;
     const double less = violation(b, here) - violation(b, then);
     penalty *= PENALTY_FALLS;
@@ -289,8 +292,8 @@ static void take_correction(lbs_bodies *b) {
         b->step.goal_shift[i] = t->trial.goals[i] - dot(t->size, t->goals.jacobian + (size_t)i * stride, d);
     }
     for (int i = 0; i < t->conditions.near.count; i++) {
-        b->step.condition_shift[i] =
-            t->trial.conditions[t->conditions.ids[i]] - dot(t->size, t->conditions.near.jacobian + (size_t)i * stride, d);
+        b->step.condition_shift[i] = t->trial.conditions[t->conditions.ids[i]] -
+                                     dot(t->size, t->conditions.near.jacobian + (size_t)i * stride, d);
     }
 }
 
@@ -306,28 +309,6 @@ static void keep_multipliers(lbs_bodies *b) {
     memcpy(b->rule_multipliers, b->next_rules, (size_t)t->rules.count * sizeof(double));
     memcpy(b->goal_multipliers, b->next_goals, (size_t)t->goals.count * sizeof(double));
     memcpy(b->condition_multipliers, b->next_conditions, (size_t)t->conditions.count * sizeof(double));
-}
-
-static void check(lbs_bodies *b) {
-    lbs_bodies_task *t = &b->task;
-    for (int i = 0; i < t->rules.count; i++) { fprintf(stderr, "R%d r %.4f:", i, t->rules.residuals[i]); for (int j = 0; j < t->size; j++) if (t->rules.jacobian[i*t->stride+j] != 0) fprintf(stderr, " %d:%.3f", j < t->n ? t->space->variables.index[j] : -j, t->rules.jacobian[i*t->stride+j]); fprintf(stderr, "\n"); }
-    for (int i = 0; i < t->goals.count; i++) { fprintf(stderr, "G%d r %.4f:", i, t->goals.residuals[i]); for (int j = 0; j < t->n; j++) if (t->goals.jacobian[i*t->stride+j] != 0) fprintf(stderr, " %d:%.3f[%.2f,%.2f]", t->space->variables.index[j], t->goals.jacobian[i*t->stride+j], b->lower[j], b->upper[j]); fprintf(stderr, "\n"); }
-    double *y = b->kept;
-    for (int j = 0; j < t->size; j++) {
-        memcpy(y, b->x, (size_t)t->size * sizeof *y);
-        y[j] += 1e-6;
-        lbs_bodies_evaluate(b, y, 0);
-        struct { const char *n; lbs_rows *r; double *a, *c; } k[] = {{"wish", &t->wishes, t->trial.wishes, t->iterate.wishes}, {"rule", &t->rules, t->trial.rules, t->iterate.rules}, {"goal", &t->goals, t->trial.goals, t->iterate.goals}};
-        for (int q = 0; q < 3; q++) for (int i = 0; i < k[q].r->count; i++) {
-            double fd = (k[q].a[i] - k[q].c[i]) / 1e-6, an = k[q].r->jacobian[(size_t)i * (size_t)t->stride + (size_t)j];
-            if (fabs(fd - an) > 1e-4 * (1 + fabs(fd))) fprintf(stderr, "%s %d col %d var %d: fd %.6f an %.6f value %.6f\n", k[q].n, i, j, j < t->n ? t->space->variables.index[j] : -1, fd, an, k[q].c[i]);
-        }
-        for (int i = 0; i < t->conditions.near.count; i++) {
-            double fd = (t->trial.conditions[t->conditions.ids[i]] - t->iterate.conditions[t->conditions.ids[i]]) / 1e-6, an = t->conditions.near.jacobian[(size_t)i * (size_t)t->stride + (size_t)j];
-            if (fabs(fd - an) > 1e-4 * (1 + fabs(fd))) fprintf(stderr, "cond %d col %d: fd %.6f an %.6f\n", t->conditions.ids[i], j, fd, an);
-        }
-    }
-    lbs_bodies_evaluate(b, b->x, 1);
 }
 
 /* Steps that had to be shortened are damped more, steps that went through less. */
@@ -350,7 +331,6 @@ lbs_body_end lbs_bodies_run(lbs_bodies *b, double *x, int max_iterations, double
     int idle = 0;
     memcpy(b->x, x, (size_t)t->size * sizeof *x);
     lbs_bodies_evaluate(b, b->x, 1);
-    if (getenv("BODY_CHECK")) check(b);
     merit here = measure(b);
     for (int it = 0; it < max_iterations && !lbs_spent(s) && !end.converged; it++) {
         b->iterations++;
@@ -371,7 +351,6 @@ lbs_body_end lbs_bodies_run(lbs_bodies *b, double *x, int max_iterations, double
             lbs_bodies_evaluate(b, b->trial, 0);
             merit there = measure(b);
             double gained = total(b, &here, p) - total(b, &there, p);
-            if (getenv("BODY_TRACE")) fprintf(stderr, "it %d trial %d f %.6f rules %.2e goals %.2e worst %.1e | pred %.3e (%.2e %.2e %.2e) gain %.3e len %.5f share %.3f pen %.1f %.1f\n", it, trial, 2*here.value, here.rules, here.goals, here.worst, predicted, 2*then.value, then.rules, then.goals, gained, length, share, p, 0.0);
             accepted = gained > SUFFICIENT * share * predicted || length < accuracy;
             if (!accepted && trial == 0 && there.rules + there.goals > here.rules + here.goals) {
                 /* second-order correction */
@@ -386,7 +365,6 @@ lbs_body_end lbs_bodies_run(lbs_bodies *b, double *x, int max_iterations, double
                     there = measure(b);
                     gained = total(b, &here, p) - total(b, &there, p);
                     accepted = gained > SUFFICIENT * share * predicted;
-                    if (getenv("BODY_TRACE")) fprintf(stderr, "     corrected gain %.3e\n", gained);
                 }
                 memcpy(b->step.d, b->kept, (size_t)t->size * sizeof *b->kept);
             }
@@ -399,7 +377,6 @@ lbs_body_end lbs_bodies_run(lbs_bodies *b, double *x, int max_iterations, double
                 end.converged = 1;
             }
         }
-        if (getenv("BODY_TRACE")) { for (int i = 0; i < t->rules.count; i++) if (fabs(t->trial.rules[i]) > 1e-4) fprintf(stderr, "   rule %d %.2e\n", i, t->trial.rules[i]); for (int i = 0; i < t->conditions.count; i++) if (t->trial.conditions[i] > 1e-4) fprintf(stderr, "   cond %d %.2e\n", i, t->trial.conditions[i]); }
         damping = next_damping(damping, trial);
         if (!accepted) {
             if (damping > MOST_DAMPING) {

@@ -1,24 +1,22 @@
 /* The choices around the continuous solve: from which named start, which heels are up, which foot steps. */
 #include <math.h>
-#include <stdlib.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "math/trig.h"
 #include "solve/body/body.h"
 
-#define COARSE 1e-2          /* rad: how close the run comes that chooses the heels */
+#define COARSE 1e-2 /* rad: how close the run comes that chooses the heels */
 #define FINE 1e-7
 #define MAX_COARSE 40
 #define MAX_FINE 80
-#define LEAST_SHARE 0.1      /* of the weight, for all that stand together */
-#define HEEL_UP 0.003        /* metres: a heel that is higher carries nothing */
-#define MET 1e-6             /* norm of the goals' rows */
-#define STEP_GAIN 0.3        /* of the terms' value: what a step must save */
-#define WORTH_A_STEP 0.75    /* value of the terms from which a step is looked for */
-#define ARM_LENGTH 0.45      /* metres before the target where whoever walks to it stops */
-#define TURNS_AT 0.2         /* metres: to what is nearer nobody turns */
-#define MISS_WEIGHT 1000.0   /* of goals that are not met, against the terms' value */
+#define LEAST_SHARE 0.1    /* of the weight, for all that stand together */
+#define HEEL_UP 0.003      /* metres: a heel that is higher carries nothing */
+#define MET 1e-6           /* norm of the goals' rows */
+#define STEP_GAIN 0.3      /* of the terms' value: what a step must save */
+#define WORTH_A_STEP 0.75  /* value of the terms from which a step is looked for */
+#define ARM_LENGTH 0.45    /* metres before the target where whoever walks to it stops */
+#define TURNS_AT 0.2       /* metres: to what is nearer nobody turns */
+#define MISS_WEIGHT 1000.0 /* of goals that are not met, against the terms' value */
 
 /* --- One start -------------------------------------------------------------------------------------------------------------- */
 
@@ -129,7 +127,8 @@ static lbs_body_end solve_from(lbs_bodies *all, const double *pose, double *x) {
 /* --- Which one ---------------------------------------------------------------------------------------------------------------- */
 
 static double score(const lbs_body_end *end) {
-    return end->value + MISS_WEIGHT * (end->miss > MET ? end->miss : 0) + 10 * MISS_WEIGHT * (end->violation > MET ? end->violation : 0);
+    return end->value + MISS_WEIGHT * (end->miss > MET ? end->miss : 0) +
+           10 * MISS_WEIGHT * (end->violation > MET ? end->violation : 0);
 }
 
 /* What an answer has besides x. */
@@ -240,7 +239,8 @@ static int can_step_to(const lbs_bodies *all) {
     for (int i = 0; i < s->item_count; i++) {
         const lbs_item *item = &s->items[i];
         if (item->enabled && item->constraint->figure == all->bodies[0].number &&
-            (item->constraint->goal.carrier_segment < 0 || item->constraint->goal.carrier_figure != all->bodies[0].number)) {
+            (item->constraint->goal.carrier_segment < 0 ||
+             item->constraint->goal.carrier_figure != all->bodies[0].number)) {
             return 1;
         }
     }
@@ -298,7 +298,8 @@ static void try_walking(lbs_bodies *all, const double *start, double *x, choice 
     name_start(all, 0, start);
     double *pose = all->start_pose + b->first_variable;
     const double to[2] = {b->target[0] - b->root_at[0], b->target[1] - b->root_at[1]};
-    const double away = sqrt(to[0] * to[0] + to[1] * to[1]), way = away > ARM_LENGTH && b->has_target ? 1 - ARM_LENGTH / away : 0;
+    const double away = sqrt(to[0] * to[0] + to[1] * to[1]),
+                 way = away > ARM_LENGTH && b->has_target ? 1 - ARM_LENGTH / away : 0;
     const double rest = lbm_atan2(b->rest_axes[0][1], b->rest_axes[0][0]);
     pose[0] += way * to[0];
     pose[1] += way * to[1];
@@ -308,7 +309,8 @@ static void try_walking(lbs_bodies *all, const double *start, double *x, choice 
     restore(all, best);
 }
 
-lb_status lbs_bodies_solve(lb_solver *solver, const lb_solve_options *o, double *pose, lb_result *result, lb_error *error) {
+lb_status lbs_bodies_solve(lb_solver *solver, const lb_solve_options *o, double *pose, lb_result *result,
+                           lb_error *error) {
     lbs_bodies *all = solver->bodies;
     lbs_space *s = solver->space;
     (void)error;

@@ -4,8 +4,6 @@
  * The weight makes rows as good as exact where they can be met; where they cannot, as when a goal is out of reach, the step is
  * the least-squares compromise, and nothing breaks down. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "solve/body/body.h"
@@ -43,14 +41,16 @@ static void fill_gradient(lbs_bodies *b) {
     lbs_body_step *s = &b->step;
     memcpy(s->gradient, t->iterate.half_gradient, (size_t)t->stride * sizeof *s->gradient);
     for (int i = 0; i < t->wishes.count; i++) {
-        kernels->add_scaled(t->stride, t->iterate.wishes[i], t->wishes.jacobian + (size_t)i * (size_t)t->stride, s->gradient);
+        kernels->add_scaled(t->stride, t->iterate.wishes[i], t->wishes.jacobian + (size_t)i * (size_t)t->stride,
+                            s->gradient);
     }
     for (int i = 0; i < t->rules.count; i++) {
         kernels->add_scaled(t->stride, RULE_WEIGHT * s->rule_shift[i] + b->rule_multipliers[i],
                             t->rules.jacobian + (size_t)i * (size_t)t->stride, s->gradient);
     }
     for (int i = 0; i < t->goals.count; i++) {
-        kernels->add_scaled(t->stride, goal_weight(b) * s->goal_shift[i] + (b->elastic > 0 ? 0 : b->goal_multipliers[i]),
+        kernels->add_scaled(t->stride,
+                            goal_weight(b) * s->goal_shift[i] + (b->elastic > 0 ? 0 : b->goal_multipliers[i]),
                             t->goals.jacobian + (size_t)i * (size_t)t->stride, s->gradient);
     }
 }
@@ -121,9 +121,7 @@ static int solve_step(lbs_bodies *b) {
 
 /* Models of the step, one after the other until one is convex: with this share of the curvature, and this shift of the
  * diagonal. The last one, Gauss-Newton's, always is. */
-static const struct {
-    double share, shift;
-} models[] = {{1, 0}, {1, 0.03}, {1, 0.12}, {0.3, 0.05}, {0, 0}};
+static const struct { double share, shift; } models[] = {{1, 0}, {1, 0.03}, {1, 0.12}, {0.3, 0.05}, {0, 0}};
 
 int lbs_bodies_step(lbs_bodies *b, double damping, int again) {
     bound(b);
@@ -136,7 +134,6 @@ int lbs_bodies_step(lbs_bodies *b, double damping, int again) {
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
         fill_model(b, models[i].share, models[i].shift + damping);
         if (!solve_step(b)) {
-            if (getenv("BODY_TRACE")) fprintf(stderr, "model %d active %d changes %d\n", (int)i, b->step.qp.count, b->step.qp.changes);
             return 0;
         }
     }
@@ -174,7 +171,8 @@ void lbs_bodies_multipliers(lbs_bodies *b, double *most_rule, double *goal_norm)
         }
         const int id = t->conditions.ids[s->qp.active[i] - 2 * t->size];
         b->next_conditions[id] = clip(s->qp.u[i], MOST_RULE_MULTIPLIER);
-        if (s->qp.u[i] < FULFILLED * RULE_WEIGHT + b->condition_multipliers[id] && b->next_conditions[id] > *most_rule) {
+        if (s->qp.u[i] < FULFILLED * RULE_WEIGHT + b->condition_multipliers[id] &&
+            b->next_conditions[id] > *most_rule) {
             *most_rule = b->next_conditions[id];
         }
     }

@@ -6,22 +6,22 @@
 #include "math/trig.h"
 #include "solve/body/body.h"
 
-#define HANG 0.45          /* of an idle arm's direction */
-#define ROLL 0.9           /* of the head */
-#define LEVEL 0.45         /* of the head's other tilt */
-#define HEAD_SHARE 0.7     /* of the elevation of what is looked at: the head's part */
-#define FACE 0.4           /* of a palm's direction */
-#define LAP 2.5            /* per metre, of a hand that rests in the lap */
-#define HEEL 4.0           /* per metre that a heel is up */
-#define HEEL_FORCE 60.0    /* per metre and share of the weight: what is up carries nothing */
-#define FORCE 0.25         /* of each contact's share: weight is spread */
-#define STEP_AHEAD 0.5     /* per metre */
-#define STEP_ASIDE 0.6     /* per metre */
-#define FOOT_HEADING 0.5   /* of a stepping foot's direction against the pelvis */
-#define SEAT 0.5           /* per metre off the middle of a seat */
-#define SMALL_SINE 1e-4     /* below it a series is exact */
-#define LEAST_SINE 0.05     /* nearer to the opposite direction all turns are as good */
-#define LEAST_LENGTH 1e-6  /* metres: shorter vectors have no direction */
+#define HANG 0.45         /* of an idle arm's direction */
+#define ROLL 0.9          /* of the head */
+#define LEVEL 0.45        /* of the head's other tilt */
+#define HEAD_SHARE 0.7    /* of the elevation of what is looked at: the head's part */
+#define FACE 0.4          /* of a palm's direction */
+#define LAP 2.5           /* per metre, of a hand that rests in the lap */
+#define HEEL 4.0          /* per metre that a heel is up */
+#define HEEL_FORCE 60.0   /* per metre and share of the weight: what is up carries nothing */
+#define FORCE 0.25        /* of each contact's share: weight is spread */
+#define STEP_AHEAD 0.5    /* per metre */
+#define STEP_ASIDE 0.6    /* per metre */
+#define FOOT_HEADING 0.5  /* of a stepping foot's direction against the pelvis */
+#define SEAT 0.5          /* per metre off the middle of a seat */
+#define SMALL_SINE 1e-4   /* below it a series is exact */
+#define LEAST_SINE 0.05   /* nearer to the opposite direction all turns are as good */
+#define LEAST_LENGTH 1e-6 /* metres: shorter vectors have no direction */
 
 static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
@@ -29,7 +29,8 @@ static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
 /* How the moment at a joint changes with a mover: about the mover's axis all turns that hangs on it, if the mover is beyond
  * the joint; all that hangs on the joint, if it is nearer to the root. */
-static void moment_change(const lbs_body *b, const lbs_body_mover *m, const double whole[3], int is_above, double out[3]) {
+static void moment_change(const lbs_body *b, const lbs_body_mover *m, const double whole[3], int is_above,
+                          double out[3]) {
     const lb_kinematics *k = b->kinematics;
     const double f = (m->term < 0 ? 1 : k->slopes[m->term]) * m->scale;
     const double *axis = k->axes[m->coordinate], *moments = b->loaded[m->node], *at = k->frames[m->node].p;
