@@ -122,10 +122,7 @@ static void answer_problem(person *p, const task *t, const lb_problem *problem, 
     memcpy(a->explanation, result.explanation, sizeof a->explanation);
     CHECK(lb_figure_violation(p->figure, a->pose) <= 1e-9);
     judge(p, t, a->pose, &a->m);
-    int agrees = is_honest(&result, &a->m);
-#ifdef LIMBER_BODY_TESTS
-    agrees = agrees && report_agrees(p, t, solver, &a->m);
-#endif
+    const int agrees = is_honest(&result, &a->m) && report_agrees(p, t, solver, &a->m);
     a->m.flaws |= agrees ? 0 : 1u << FLAW_SAYS;
     lb_solver_destroy(solver);
 }

@@ -132,24 +132,32 @@ static void print_limits(const lb_problem_file *file, lb_problem *problem, const
     }
 }
 
-/* What a reason is about: a limit with its end, a constraint, the distance. */
+/* A limit that is the reason, with its end. */
+static void limit_text(lb_problem *problem, const lb_reason *r, const char *prefix, const char *name, char *text,
+                       size_t size) {
+    char value[32] = "";
+    const char *colon = *prefix ? ":" : "";
+    if (r->kind == LB_REASON_ROW) {
+        snprintf(text, size, "%s%s%s, a limit over several dofs", prefix, colon, name);
+        return;
+    }
+    int at = r->variable - lb_problem_first_variable(problem, r->figure);
+    const lb_variable *v = lb_figure_variable(lb_problem_figure(problem, r->figure), at);
+    cli_print_value(r->is_upper ? v->upper : v->lower, v->is_angle, value);
+    snprintf(text, size, "%s%s%s, %s limit %s", prefix, colon, name, r->is_upper ? "upper" : "lower", value);
+}
+
+/* What a reason is about: a limit, a constraint, the distance, a rule of the body. */
 static void reason_text(const lb_problem_file *file, lb_problem *problem, const lb_reason *r, char *text, size_t size) {
-    char name[200], value[32] = "";
+    char name[200];
     cli_clean(r->name ? r->name : "(no name)", name, sizeof name);
     const char *prefix = lb_problem_figure_count(problem) > 1 && r->figure >= 0 && r->constraint < 0
                              ? lb_problem_file_figure_name(file, r->figure)
                              : "";
     switch (r->kind) {
-    case LB_REASON_LIMIT: {
-        int at = r->variable - lb_problem_first_variable(problem, r->figure);
-        const lb_variable *v = lb_figure_variable(lb_problem_figure(problem, r->figure), at);
-        cli_print_value(r->is_upper ? v->upper : v->lower, v->is_angle, value);
-        snprintf(text, size, "%s%s%s, %s limit %s", prefix, *prefix ? ":" : "", name, r->is_upper ? "upper" : "lower",
-                 value);
-        break;
-    }
+    case LB_REASON_LIMIT:
     case LB_REASON_ROW:
-        snprintf(text, size, "%s%s%s, a limit over several dofs", prefix, *prefix ? ":" : "", name);
+        limit_text(problem, r, prefix, name, text, size);
         break;
     case LB_REASON_GOAL:
         snprintf(text, size, "%s, another goal", name);

@@ -171,6 +171,74 @@ typedef struct lbs_face {
 #define LBS_LEVEL_SCALE 0.1     /* of the rows of a level against those of the level above it */
 #define LBS_MOST_MULTIPLIER 100 /* of a goal: more would be asked of one that is out of reach */
 
+/* How the parts of a body move. */
+typedef struct lbs_body_motion {
+    int spot_count;
+    lbs_spot *spots;   /* the spot 0 is the world; the others are in order of nodes */
+    double *panels;    /* [spot][6][stride] */
+    int *spot_of_node; /* [node], or -1 */
+    int mover_count;
+    lbs_body_mover *movers;           /* in order of nodes */
+    int *first_movers, *mover_counts; /* [node] */
+} lbs_body_motion;
+
+/* What a body stands on. */
+typedef struct lbs_body_stand {
+    int contact_count;
+    lbs_contact *contacts;
+    int first_force, force_count; /* in x */
+    int *force_contacts;          /* [force] */
+    int foot_count;
+    lbs_foot feet[LBS_MAX_FEET];
+    int is_seated;
+    int balance_row; /* the first of the three rules that the forces hold up the centre of mass by */
+} lbs_body_stand;
+
+/* Masses, and the moments of their weight at the joints. */
+typedef struct lbs_body_weight {
+    double mass; /* of all, loads included */
+    int load_count;
+    lbs_body_point *loads; /* of the options' */
+    int lever_count;
+    lbs_lever *levers;
+    double (*moments)[4]; /* [node]: of all that hangs on it: mass times place, mass; of the last evaluation */
+    double (*loaded)[4];  /* the same less what contacts carry */
+    double com[3];
+} lbs_body_weight;
+
+/* The head, and what is looked at. */
+typedef struct lbs_body_gaze {
+    int head_spot;
+    lbm_transform head_mount;
+    int look_count;
+    lbs_look looks[LBS_MAX_EYES + 1];
+    int has_gaze, has_target; /* a goal of the eyes; a goal of the hands, which the eyes follow */
+    int target_count, target_items[LBS_MAX_TARGETS];
+    double target[3]; /* what is looked at */
+} lbs_body_gaze;
+
+/* The root of the figure. */
+typedef struct lbs_body_root {
+    int is_free;
+    lbs_body_point point;
+    double rest_at[3], rest_axes[3][3];
+    double heading[2];                      /* cosine and sine of the turn from rest to start */
+    double wished_at[3], wished_axes[3][3]; /* where it is wished to be: as at rest, but over the feet */
+} lbs_body_root;
+
+/* What the curvature of the rows is made of: body_curvature.c. */
+typedef struct lbs_body_bend {
+    lbs_pull *pulls;         /* [node] */
+    double *axes, **axes_of; /* [node][3][stride]: of all turns at a node and above it; where they are */
+} lbs_body_bend;
+
+typedef struct lbs_body_report {
+    lb_body_result result;
+    lb_contact_result *contacts;
+    lb_effort_result *efforts;
+    lb_step_result steps[LBS_MAX_FEET];
+} lbs_body_report;
+
 typedef struct lbs_body {
     const lb_body *body;
     const lb_body_options *options;
@@ -178,58 +246,30 @@ typedef struct lbs_body {
     int number; /* of the figure in the problem */
     int first_variable;
     lb_kinematics *kinematics;
-    double mass; /* of all, loads included */
-    int spot_count;
-    lbs_spot *spots;
-    double *panels; /* [spot][6][stride] */
-    int mover_count;
-    lbs_body_mover *movers;           /* in order of nodes */
-    int *first_movers, *mover_counts; /* [node] */
-    int *spot_of_node;                /* [node], or -1 */
-    int contact_count;
-    lbs_contact *contacts;
-    int first_force, force_count; /* in x */
-    int *force_contacts;          /* [force] */
-    int foot_count;
-    lbs_foot feet[LBS_MAX_FEET];
+    lbs_body_motion motion;
+    lbs_body_root root;
+    lbs_body_stand stand;
+    lbs_body_weight weight;
+    lbs_body_gaze gaze;
     int solid_count;
     lbs_solid *solids;
     int pair_count;
     lbs_pair *pairs;
-    int lever_count;
-    lbs_lever *levers;
     int arm_count;
     lbs_arm_of_body arms[LBS_MAX_ARMS];
-    int head_spot;
-    lbm_transform head_mount;
-    int look_count;
-    lbs_look looks[LBS_MAX_EYES + 1];
     int face_count;
     lbs_face faces[LBS_MAX_FACES];
-    int has_gaze, has_target;
-    int target_count, target_items[LBS_MAX_TARGETS];
-    double target[3]; /* what is looked at */
-    int is_seated;
-    int load_count;
-    lbs_body_point *loads; /* of the options' */
-    /* the root, where it is free */
-    int has_root;
-    lbs_body_point root;
-    double rest_root[3], rest_axes[3][3], heading[2]; /* heading: cosine and sine of the turn from rest to start */
-    double root_at[3], root_axes[3][3];               /* where it is wished to be: as at rest, but over the feet */
-    /* the last evaluation */
-    double (*moments)[4]; /* [node]: of all that hangs on it: mass times place, mass */
-    double (*loaded)[4];  /* the same less what contacts carry */
-    double com[3];
-    int balance_row;         /* the first of its three rules */
-    lbs_pull *pulls;         /* [node] */
-    double *axes, **axes_of; /* [node][3][stride]: of all turns at a node and above it; where they are */
-    /* the report */
-    lb_body_result result;
-    lb_contact_result *contact_results;
-    lb_effort_result *effort_results;
-    lb_step_result step_results[LBS_MAX_FEET];
+    lbs_body_bend bend;
+    lbs_body_report report;
 } lbs_body;
+
+static inline double lbs_dot(int n, const double *a, const double *b) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) {
+        sum += a[i] * b[i];
+    }
+    return sum;
+}
 
 /* A quadratic program: body_qp.c. */
 typedef struct lbs_qp {
@@ -281,9 +321,11 @@ struct lbs_bodies {
     const char *start_name;
 };
 
-/* --- body_plan.c: memory, and what depends on the problem alone --- */
+/* --- body_memory.c --- */
 lb_status lbs_bodies_create(const lbs_space *space, lbs_bodies **made);
 void lbs_bodies_destroy(lbs_bodies *bodies);
+
+/* --- body_plan.c: what depends on the problem alone --- */
 /* Plans anew where the problem has changed. The start pose says where feet stand. */
 void lbs_bodies_begin(lbs_bodies *bodies, lbs_space *space, const double *start);
 

@@ -75,27 +75,27 @@ static void add_above(lbs_body *b, lbs_bodies_task *t, const lbs_body_point *poi
 }
 
 static void add_feet(lbs_body *b, lbs_bodies_task *t) {
-    for (int i = 0; i < b->foot_count; i++) {
-        const lbs_foot *foot = &b->feet[i];
+    for (int i = 0; i < b->stand.foot_count; i++) {
+        const lbs_foot *foot = &b->stand.feet[i];
         if (foot->heel >= 0 && (foot->state == LBS_FOOT_LIFTED || foot->heel_state != LBS_HEEL_DOWN)) {
-            add_above(b, t, &b->contacts[foot->heel].point, b->contacts[foot->heel].surface[2], NEAR_FLOOR);
+            add_above(b, t, &b->stand.contacts[foot->heel].point, b->stand.contacts[foot->heel].surface[2], NEAR_FLOOR);
         }
         if (foot->state != LBS_FOOT_LIFTED) {
             continue;
         }
         for (int k = 0; k < foot->ball_count; k++) {
-            add_above(b, t, &b->contacts[foot->balls[k]].point, b->options->floor, NEAR_FLOOR);
+            add_above(b, t, &b->stand.contacts[foot->balls[k]].point, b->options->floor, NEAR_FLOOR);
         }
         if (foot->toe >= 0) {
-            add_above(b, t, &b->contacts[foot->toe].point, b->options->floor, NEAR_FLOOR);
+            add_above(b, t, &b->stand.contacts[foot->toe].point, b->options->floor, NEAR_FLOOR);
         }
     }
 }
 
 /* Supports within the ends of their surface. */
 static void add_supports(lbs_body *b, lbs_bodies_task *t) {
-    for (int i = 0; i < b->contact_count; i++) {
-        const lbs_contact *contact = &b->contacts[i];
+    for (int i = 0; i < b->stand.contact_count; i++) {
+        const lbs_contact *contact = &b->stand.contacts[i];
         for (int c = 0; c < 2 && contact->is_support; c++) {
             const double off = contact->point.world[c] - contact->surface[c], along[3] = {c == 0, c == 1, 0};
             if (!lbm_is_finite(contact->half_size[c])) {

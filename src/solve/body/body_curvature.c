@@ -12,11 +12,11 @@
 #include "solve/body/body.h"
 
 void lbs_pull_point(lbs_body *b, int spot, const double at[3], const double force[3], double factor) {
-    const int node = b->spots[spot].node;
+    const int node = b->motion.spots[spot].node;
     if (node < 0) {
         return;
     }
-    lbs_pull *pull = &b->pulls[node];
+    lbs_pull *pull = &b->bend.pulls[node];
     for (int i = 0; i < 3; i++) {
         for (int k = 0; k < 3; k++) {
             pull->tensor[i][k] += factor * at[i] * force[k];
@@ -26,65 +26,72 @@ void lbs_pull_point(lbs_body *b, int spot, const double at[3], const double forc
 }
 
 void lbs_pull_direction(lbs_body *b, int spot, const double direction[3], const double h[3], double factor) {
-    const int node = b->spots[spot].node;
+    const int node = b->motion.spots[spot].node;
     for (int i = 0; i < 3 && node >= 0; i++) {
         for (int k = 0; k < 3; k++) {
-            b->pulls[node].tensor[i][k] += factor * direction[i] * h[k];
+            b->bend.pulls[node].tensor[i][k] += factor * direction[i] * h[k];
         }
     }
 }
 
+/* h[9]: the derivative of an item's rows, times their multipliers, by its effector e = (point, x, y), in the world. */
+static void differentiate_goal(const lbs_bodies *all, const lbs_item *item, int first_row, double h[9]) {
+    double folded[LBP_MAX_ROWS], y[LBP_MAX_ROWS], rows[LBP_MAX_ROWS], derivatives[LBP_MAX_ROWS][9];
+    for (int r = 0; r < item->row_count; r++) {
+        const double multiplier = all->elastic > 0 ? all->elastic * all->task.iterate.goals[first_row + r]
+                                                   : all->goal_multipliers[first_row + r];
+        folded[r] = multiplier * item->root_weight * lbs_goal_scale(item);
+    }
+    lbp_goal_unfold(&item->goal.goal, item->e, folded, y);
+    lbp_goal_rows(&item->goal, item->e, rows, derivatives);
+    const int count = lbp_goal_plain_count(&item->goal.goal);
+    memset(h, 0, 9 * sizeof *h);
+    for (int r = 0; r < count; r++) {
+        for (int k = 0; k < 9; k++) {
+            h[k] += y[r] * derivatives[r][k];
+        }
+    }
+    for (int part = 0; part < 3 && item->constraint->goal.carrier_segment >= 0; part++) {
+        lbm_rotate(&item->carrier, h + 3 * part, h + 3 * part);
+    }
+}
+
+/* `sign` times the pull of an effector, whose point and directions are fixed to a node. */
+static void pull_effector(lbs_pull *pull, const double e_w[9], const double h[9], double sign) {
+    for (int part = 0; part < 3; part++) {
+        for (int k = 0; k < 3; k++) {
+            for (int c = 0; c < 3; c++) {
+                pull->tensor[k][c] += sign * (e_w[3 * part + k] * h[3 * part + c]);
+            }
+        }
+    }
+    for (int k = 0; k < 3; k++) {
+        pull->force[k] += sign * h[k];
+    }
+}
+
+static int has_rows(const lbs_item *item) { return item->enabled && !item->is_gaze; }
+
 /* The goals of the problem pull at their effectors, and those that a segment carries at that. */
 static void pull_goals(lbs_bodies *all, lbs_body *b) {
     const lbs_space *s = all->task.space;
-    int first = 0; /* of the item's rows among the goals' */
+    int first_row = 0; /* of the item's rows among the goals' */
     for (int i = 0; i < s->item_count; i++) {
         const lbs_item *item = &s->items[i];
-        const int first_row = first;
-        first += item->enabled && !item->is_gaze ? item->row_count : 0;
-        if (!item->enabled || item->is_gaze || !item->counted || item->node < 0 ||
-            item->constraint->figure != b->number || item->constraint->goal.kind == LB_GOAL_CUSTOM ||
-            item->row_count == 0) {
+        const lb_constraint *c = item->constraint;
+        if (!has_rows(item)) {
             continue;
         }
-        double folded[LBP_MAX_ROWS], y[LBP_MAX_ROWS], rows[LBP_MAX_ROWS], derivatives[LBP_MAX_ROWS][9], sum[9] = {0};
-        for (int r = 0; r < item->row_count; r++) {
-            const double multiplier = all->elastic > 0 ? all->elastic * all->task.iterate.goals[first_row + r]
-                                                       : all->goal_multipliers[first_row + r];
-            folded[r] = multiplier * item->root_weight * lbs_goal_scale(item);
-        }
-        lbp_goal_unfold(&item->goal.goal, item->e, folded, y);
-        lbp_goal_rows(&item->goal, item->e, rows, derivatives);
-        const int count = lbp_goal_plain_count(&item->goal.goal);
-        for (int r = 0; r < count; r++) {
-            for (int k = 0; k < 9; k++) {
-                sum[k] += y[r] * derivatives[r][k];
+        if (item->row_count > 0 && item->counted && item->node >= 0 && c->figure == b->number &&
+            c->goal.kind != LB_GOAL_CUSTOM) {
+            double h[9];
+            differentiate_goal(all, item, first_row, h);
+            pull_effector(&b->bend.pulls[item->node], item->e_w, h, 1);
+            if (c->goal.carrier_segment >= 0 && c->goal.carrier_figure == b->number && item->carrier_node >= 0) {
+                pull_effector(&b->bend.pulls[item->carrier_node], item->e_w, h, -1);
             }
         }
-        const int is_carried = item->constraint->goal.carrier_segment >= 0;
-        const int carrier = is_carried && item->constraint->goal.carrier_figure == b->number ? item->carrier_node : -1;
-        for (int part = 0; part < 3; part++) {
-            double h[3];
-            lbm_copy3(h, sum + 3 * part);
-            if (is_carried) {
-                lbm_rotate(&item->carrier, h, h);
-            }
-            for (int k = 0; k < 3; k++) {
-                for (int c = 0; c < 3; c++) {
-                    const double value = item->e_w[3 * part + k] * h[c];
-                    b->pulls[item->node].tensor[k][c] += value;
-                    if (carrier >= 0) {
-                        b->pulls[carrier].tensor[k][c] -= value;
-                    }
-                }
-                if (part == 0) {
-                    b->pulls[item->node].force[k] += h[k];
-                    if (carrier >= 0) {
-                        b->pulls[carrier].force[k] -= h[k];
-                    }
-                }
-            }
-        }
+        first_row += item->row_count;
     }
 }
 
@@ -94,8 +101,8 @@ static void sum_pulls(lbs_body *b) {
         if (parent < 0) {
             continue;
         }
-        const double *from = &b->pulls[i].tensor[0][0];
-        double *to = &b->pulls[parent].tensor[0][0];
+        const double *from = &b->bend.pulls[i].tensor[0][0];
+        double *to = &b->bend.pulls[parent].tensor[0][0];
         for (int k = 0; k < 12; k++) {
             to[k] += from[k];
         }
@@ -113,9 +120,9 @@ static void pull_masses(lbs_pull *pull, const double moments[4], const double fo
 }
 
 static void pull_levers(lbs_body *b) {
-    for (int i = 0; i < b->lever_count; i++) {
-        const lbs_lever *lever = &b->levers[i];
-        const double factor = b->options->effort * lever->scale, *moments = b->loaded[lever->node],
+    for (int i = 0; i < b->weight.lever_count; i++) {
+        const lbs_lever *lever = &b->weight.levers[i];
+        const double factor = b->options->effort * lever->scale, *moments = b->weight.loaded[lever->node],
                      *at = lever->joint.world;
         const double force[2] = {factor * lever->moment[0], factor * lever->moment[1]};
         double whole[4];
@@ -124,10 +131,10 @@ static void pull_levers(lbs_body *b) {
         }
         whole[3] = 0;
         for (int node = lever->node; node >= 0; node = b->figure->nodes[node].parent) {
-            pull_masses(&b->pulls[node], whole, force);
+            pull_masses(&b->bend.pulls[node], whole, force);
         }
         for (int k = 0; k < lever->below_count; k++) {
-            pull_masses(&b->pulls[lever->below[k]], b->loaded[lever->below[k]], force);
+            pull_masses(&b->bend.pulls[lever->below[k]], b->weight.loaded[lever->below[k]], force);
         }
     }
 }
@@ -138,19 +145,19 @@ static void pull_levers(lbs_body *b) {
 static void find_axes(lbs_body *b, int stride) {
     for (int node = 0; node < b->figure->node_count; node++) {
         const int parent = b->figure->nodes[node].parent;
-        double *axes = b->axes + (size_t)node * 3 * (size_t)stride;
-        if (b->mover_counts[node] == 0 && parent >= 0) {
-            b->axes_of[node] = b->axes_of[parent];
+        double *axes = b->bend.axes + (size_t)node * 3 * (size_t)stride;
+        if (b->motion.mover_counts[node] == 0 && parent >= 0) {
+            b->bend.axes_of[node] = b->bend.axes_of[parent];
             continue;
         }
-        b->axes_of[node] = axes;
+        b->bend.axes_of[node] = axes;
         if (parent >= 0) {
-            memcpy(axes, b->axes_of[parent], 3 * (size_t)stride * sizeof *axes);
+            memcpy(axes, b->bend.axes_of[parent], 3 * (size_t)stride * sizeof *axes);
         } else {
             memset(axes, 0, 3 * (size_t)stride * sizeof *axes);
         }
-        for (int i = 0; i < b->mover_counts[node]; i++) {
-            const lbs_body_mover *m = &b->movers[b->first_movers[node] + i];
+        for (int i = 0; i < b->motion.mover_counts[node]; i++) {
+            const lbs_body_mover *m = &b->motion.movers[b->motion.first_movers[node] + i];
             const double f = (m->term < 0 ? 1 : b->kinematics->slopes[m->term]) * m->scale;
             for (int c = 0; c < 3 && m->is_turn; c++) {
                 axes[c * stride + m->column] += f * b->kinematics->axes[m->coordinate][c];
@@ -179,9 +186,9 @@ static bent bend_of(const lbs_body *b, const lbs_body_mover *m, const double ten
 
 /* The movers of a node with those above, and with each other. */
 static void bend_node(const lbs_bodies_task *t, lbs_body *b, int node, double *matrix) {
-    const lbs_pull *pull = &b->pulls[node];
+    const lbs_pull *pull = &b->bend.pulls[node];
     const double *at = b->kinematics->frames[node].p;
-    const int parent = b->figure->nodes[node].parent, count = b->mover_counts[node];
+    const int parent = b->figure->nodes[node].parent, count = b->motion.mover_counts[node];
     double tensor[3][3];
     for (int i = 0; i < 3; i++) {
         for (int k = 0; k < 3; k++) {
@@ -189,19 +196,19 @@ static void bend_node(const lbs_bodies_task *t, lbs_body *b, int node, double *m
         }
     }
     for (int i = 0; i < count; i++) {
-        const lbs_body_mover *m = &b->movers[b->first_movers[node] + i];
+        const lbs_body_mover *m = &b->motion.movers[b->motion.first_movers[node] + i];
         const bent one = bend_of(b, m, (const double(*)[3])tensor, pull);
         double *row = matrix + (size_t)m->column * (size_t)t->stride;
         if (parent >= 0) {
             const double scaled[3] = {one.f * one.v[0], one.f * one.v[1], one.f * one.v[2]};
-            t->space->kernels->add_three(t->stride, scaled, b->axes_of[parent], row);
+            t->space->kernels->add_three(t->stride, scaled, b->bend.axes_of[parent], row);
         }
         if (!m->is_turn) {
             continue;
         }
         row[m->column] += 0.5 * one.f * one.f * lbm_dot3(one.u, one.v);
         for (int k = 0; k < i; k++) {
-            const lbs_body_mover *other = &b->movers[b->first_movers[node] + k];
+            const lbs_body_mover *other = &b->motion.movers[b->motion.first_movers[node] + k];
             const bent two = bend_of(b, other, (const double(*)[3])tensor, pull);
             row[other->column] += 0.5 * one.f * two.f * (lbm_dot3(one.u, two.v) + lbm_dot3(two.u, one.v));
         }
@@ -215,20 +222,20 @@ static void bend_node(const lbs_bodies_task *t, lbs_body *b, int node, double *m
 
 /* Forces with what moves their points: of the balance, and of efforts. */
 static void cross_forces(const lbs_bodies_task *t, lbs_body *b, const double balance[2], double *matrix) {
-    for (int i = 0; i < b->force_count; i++) {
-        const lbs_body_point *point = &b->contacts[b->force_contacts[i]].point;
-        double *row = matrix + (size_t)(b->first_force + i) * (size_t)t->stride;
+    for (int i = 0; i < b->stand.force_count; i++) {
+        const lbs_body_point *point = &b->stand.contacts[b->stand.force_contacts[i]].point;
+        double *row = matrix + (size_t)(b->stand.first_force + i) * (size_t)t->stride;
         double force[3] = {balance[0], balance[1], 0};
-        for (int k = 0; k < b->lever_count; k++) {
-            const lbs_lever *lever = &b->levers[k];
-            int node = b->spots[point->spot].node;
+        for (int k = 0; k < b->weight.lever_count; k++) {
+            const lbs_lever *lever = &b->weight.levers[k];
+            int node = b->motion.spots[point->spot].node;
             while (node > lever->node) {
                 node = b->figure->nodes[node].parent;
             }
             if (node != lever->node) {
                 continue;
             }
-            const double factor = b->options->effort * lever->scale * b->mass;
+            const double factor = b->options->effort * lever->scale * b->weight.mass;
             const double pull[3] = {factor * lever->moment[0], factor * lever->moment[1], 0};
             force[0] -= pull[0];
             force[1] -= pull[1];
@@ -248,12 +255,12 @@ void lbs_bodies_curvature(lbs_bodies *all, double *matrix) {
         pull_goals(all, b);
         sum_pulls(b);
         pull_levers(b);
-        if (b->force_count) {
-            balance[0] = all->rule_multipliers[b->balance_row + 1];
-            balance[1] = all->rule_multipliers[b->balance_row + 2];
-            const double force[2] = {-balance[0] / b->mass, -balance[1] / b->mass};
+        if (b->stand.force_count) {
+            balance[0] = all->rule_multipliers[b->stand.balance_row + 1];
+            balance[1] = all->rule_multipliers[b->stand.balance_row + 2];
+            const double force[2] = {-balance[0] / b->weight.mass, -balance[1] / b->weight.mass};
             for (int node = 0; node < b->figure->node_count; node++) {
-                pull_masses(&b->pulls[node], b->moments[node], force);
+                pull_masses(&b->bend.pulls[node], b->weight.moments[node], force);
             }
         }
         find_axes(b, t->stride);

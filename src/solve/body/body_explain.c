@@ -24,7 +24,7 @@ static void restore(lbs_bodies *all) {
 
 void lbs_bodies_end_trials(lb_solver *solver) {
     lbs_bodies *all = solver->bodies;
-    const char *start = all->kept_bodies[0].result.start;
+    const char *start = all->kept_bodies[0].report.result.start;
     restore(all);
     memcpy(all->best, all->kept_answer, (size_t)all->task.size * sizeof *all->best);
     memcpy(solver->z, solver->best.z, (size_t)solver->space->n * sizeof *solver->z);
@@ -76,8 +76,8 @@ int lbs_try_going_on(lbs_explainer *x) {
 
 static double step_of(const lbs_body *b, int limb) {
     double most = 0;
-    for (int i = 0; i < b->result.step_count; i++) {
-        const lb_step_result *step = &b->result.steps[i];
+    for (int i = 0; i < b->report.result.step_count; i++) {
+        const lb_step_result *step = &b->report.result.steps[i];
         if ((limb < 0 || step->limb == limb) && step->distance > most) {
             most = step->distance;
         }
@@ -89,8 +89,8 @@ static double step_of(const lbs_body *b, int limb) {
 static int try_step(lbs_explainer *x, int foot, lb_reason *reason) {
     lbs_body *b = body_of(x);
     int count = 0;
-    for (int i = 0; i < b->foot_count; i++) {
-        lbs_foot *own = &b->feet[i];
+    for (int i = 0; i < b->stand.foot_count; i++) {
+        lbs_foot *own = &b->stand.feet[i];
         own->planned = own->state;
         if (own->state == LBS_FOOT_PLANTED && (foot < 0 || foot == i)) {
             own->planned = LBS_FOOT_STEPS;
@@ -98,11 +98,11 @@ static int try_step(lbs_explainer *x, int foot, lb_reason *reason) {
         }
     }
     *reason = lbs_new_reason(LB_REASON_STEP, b->number, NULL);
-    if (foot >= 0 && b->feet[foot].heel >= 0) {
-        reason->name = b->body->contacts[b->feet[foot].heel].name;
+    if (foot >= 0 && b->stand.feet[foot].heel >= 0) {
+        reason->name = b->body->contacts[b->stand.feet[foot].heel].name;
     }
     int is_worth = count > 0 && lbs_may_try(x) && try_it(x, reason);
-    reason->give = step_of(b, foot < 0 ? -1 : b->feet[foot].limb);
+    reason->give = step_of(b, foot < 0 ? -1 : b->stand.feet[foot].limb);
     restore(x->solver->bodies);
     return is_worth && reason->give > 0;
 }
@@ -110,7 +110,7 @@ static int try_step(lbs_explainer *x, int foot, lb_reason *reason) {
 /* The foot whose step gains most; where none reaches the goal, both. */
 static void try_steps(lbs_explainer *x) {
     lb_reason best = {.share = 0}, tried;
-    const int count = body_of(x)->foot_count;
+    const int count = body_of(x)->stand.foot_count;
     for (int i = 0; i < count; i++) {
         if (try_step(x, i, &tried) && tried.share > best.share) {
             best = tried;
@@ -130,17 +130,17 @@ static void try_steps(lbs_explainer *x) {
 static const char *falling(const lbs_body *before, const double com[3]) {
     double middle[2] = {0, 0}, ahead[2] = {0, 0};
     int count = 0;
-    for (int i = 0; i < before->contact_count; i++) {
-        const lbs_contact *contact = &before->contacts[i];
-        if (contact->is_support || (contact->foot >= 0 && before->feet[contact->foot].state != LBS_FOOT_LIFTED)) {
+    for (int i = 0; i < before->stand.contact_count; i++) {
+        const lbs_contact *contact = &before->stand.contacts[i];
+        if (contact->is_support || (contact->foot >= 0 && before->stand.feet[contact->foot].state != LBS_FOOT_LIFTED)) {
             middle[0] += contact->point.world[0];
             middle[1] += contact->point.world[1];
             count++;
         }
     }
-    for (int i = 0; i < before->foot_count; i++) {
-        ahead[0] += before->feet[i].ahead[0];
-        ahead[1] += before->feet[i].ahead[1];
+    for (int i = 0; i < before->stand.foot_count; i++) {
+        ahead[0] += before->stand.feet[i].ahead[0];
+        ahead[1] += before->stand.feet[i].ahead[1];
     }
     if (!count) {
         return NULL;
@@ -156,13 +156,13 @@ static const char *falling(const lbs_body *before, const double com[3]) {
 static void try_balance(lbs_explainer *x) {
     lbs_body *b = body_of(x);
     lb_reason reason = lbs_new_reason(LB_REASON_BALANCE, b->number, NULL);
-    if (!b->force_count || !lbs_may_try(x)) {
+    if (!b->stand.force_count || !lbs_may_try(x)) {
         return;
     }
-    b->force_count = 0;
+    b->stand.force_count = 0;
     const int is_worth = try_it(x, &reason);
-    const double margin = b->result.margin;
-    reason.name = falling(b, b->com);
+    const double margin = b->report.result.margin;
+    reason.name = falling(b, b->weight.com);
     restore(x->solver->bodies);
     if (is_worth && !(margin >= 0)) {
         reason.give = lbm_is_finite(margin) ? -margin : 0;

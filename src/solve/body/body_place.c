@@ -6,7 +6,7 @@
 static const lbm_transform world = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 0}};
 
 const lbm_transform *lbs_body_frame(const lbs_body *b, int spot) {
-    const int node = b->spots[spot].node;
+    const int node = b->motion.spots[spot].node;
     return node < 0 ? &world : &b->kinematics->frames[node];
 }
 
@@ -42,50 +42,50 @@ static void weigh(lbs_body *b, const double *forces) {
     double whole[4] = {f->world_lump.moment[0], f->world_lump.moment[1], f->world_lump.moment[2], f->world_lump.mass};
     for (int i = 0; i < f->node_count; i++) {
         const lbf_lump *lump = &f->lumps[i];
-        lbm_rotate(&k->frames[i], lump->moment, b->moments[i]);
+        lbm_rotate(&k->frames[i], lump->moment, b->weight.moments[i]);
         for (int c = 0; c < 3; c++) {
-            b->moments[i][c] += lump->mass * k->frames[i].p[c];
+            b->weight.moments[i][c] += lump->mass * k->frames[i].p[c];
         }
-        b->moments[i][3] = lump->mass;
+        b->weight.moments[i][3] = lump->mass;
     }
-    for (int i = 0; i < b->load_count; i++) {
-        const int node = b->spots[b->loads[i].spot].node;
-        lbs_body_place_point(b, &b->loads[i]);
+    for (int i = 0; i < b->weight.load_count; i++) {
+        const int node = b->motion.spots[b->weight.loads[i].spot].node;
+        lbs_body_place_point(b, &b->weight.loads[i]);
         if (node >= 0) {
-            add_mass(b->moments, node, b->loads[i].world, b->options->loads[i].mass);
+            add_mass(b->weight.moments, node, b->weight.loads[i].world, b->options->loads[i].mass);
         }
     }
-    memcpy(b->loaded, b->moments, (size_t)f->node_count * sizeof *b->loaded);
-    for (int i = 0; i < b->force_count; i++) {
-        const lbs_contact *contact = &b->contacts[b->force_contacts[i]];
-        const int node = b->spots[contact->point.spot].node;
+    memcpy(b->weight.loaded, b->weight.moments, (size_t)f->node_count * sizeof *b->weight.loaded);
+    for (int i = 0; i < b->stand.force_count; i++) {
+        const lbs_contact *contact = &b->stand.contacts[b->stand.force_contacts[i]];
+        const int node = b->motion.spots[contact->point.spot].node;
         if (node >= 0) {
-            add_mass(b->loaded, node, contact->point.world, -forces[i] * b->mass);
+            add_mass(b->weight.loaded, node, contact->point.world, -forces[i] * b->weight.mass);
         }
     }
-    sum_to_root(f, b->moments);
-    sum_to_root(f, b->loaded);
+    sum_to_root(f, b->weight.moments);
+    sum_to_root(f, b->weight.loaded);
     for (int i = 0; i < f->node_count; i++) {
         for (int c = 0; c < 4 && f->nodes[i].parent < 0; c++) {
-            whole[c] += b->moments[i][c];
+            whole[c] += b->weight.moments[i][c];
         }
     }
     for (int c = 0; c < 3; c++) {
-        b->com[c] = whole[c] / b->mass;
+        b->weight.com[c] = whole[c] / b->weight.mass;
     }
 }
 
 void lbs_body_place(lbs_body *b, const double *pose, const double *forces) {
     lbf_update(b->kinematics, pose + b->first_variable, &b->figure->every_node);
-    for (int i = 0; i < b->contact_count; i++) {
-        lbs_body_place_point(b, &b->contacts[i].point);
+    for (int i = 0; i < b->stand.contact_count; i++) {
+        lbs_body_place_point(b, &b->stand.contacts[i].point);
     }
     for (int i = 0; i < b->solid_count; i++) {
         lbs_body_place_point(b, &b->solids[i].from);
         lbs_body_place_point(b, &b->solids[i].to);
     }
-    for (int i = 0; i < b->lever_count; i++) {
-        lbs_body_place_point(b, &b->levers[i].joint);
+    for (int i = 0; i < b->weight.lever_count; i++) {
+        lbs_body_place_point(b, &b->weight.levers[i].joint);
     }
     for (int i = 0; i < b->arm_count; i++) {
         lbs_body_place_point(b, &b->arms[i].shoulder);
@@ -93,10 +93,10 @@ void lbs_body_place(lbs_body *b, const double *pose, const double *forces) {
         lbs_body_place_point(b, &b->arms[i].palm);
         lbs_body_place_point(b, &b->arms[i].lap);
     }
-    for (int i = 0; i < b->look_count; i++) {
-        lbs_body_place_point(b, &b->looks[i].eye);
+    for (int i = 0; i < b->gaze.look_count; i++) {
+        lbs_body_place_point(b, &b->gaze.looks[i].eye);
     }
-    lbs_body_place_point(b, &b->root);
+    lbs_body_place_point(b, &b->root.point);
     weigh(b, forces);
 }
 
@@ -124,17 +124,17 @@ static void add_mover(const lbs_body *b, const lbs_body_mover *m, double *panel,
 /* Spots are in order of nodes, so that those above come first. */
 void lbs_body_panels(lbs_body *b, const lbs_bodies_task *t) {
     const size_t size = 6 * (size_t)t->stride * sizeof(double);
-    for (int i = 0; i < b->spot_count; i++) {
-        const lbs_spot *spot = &b->spots[i];
+    for (int i = 0; i < b->motion.spot_count; i++) {
+        const lbs_spot *spot = &b->motion.spots[i];
         if (spot->above >= 0) {
-            memcpy(spot->panel, b->spots[spot->above].panel, size);
+            memcpy(spot->panel, b->motion.spots[spot->above].panel, size);
         } else {
             memset(spot->panel, 0, size);
         }
-        const int stop = spot->above >= 0 ? b->spots[spot->above].node : -1;
+        const int stop = spot->above >= 0 ? b->motion.spots[spot->above].node : -1;
         for (int node = spot->node; node >= 0 && node != stop; node = b->figure->nodes[node].parent) {
-            for (int m = 0; m < b->mover_counts[node]; m++) {
-                add_mover(b, &b->movers[b->first_movers[node] + m], spot->panel, t->stride);
+            for (int m = 0; m < b->motion.mover_counts[node]; m++) {
+                add_mover(b, &b->motion.movers[b->motion.first_movers[node] + m], spot->panel, t->stride);
             }
         }
     }
@@ -185,7 +185,7 @@ double *lbs_add_condition(lbs_bodies_task *t, double value, double near) {
 }
 
 static void add_wrench(const lbs_body *b, const lbs_bodies_task *t, double *row, int spot, const double w[6]) {
-    const double *panel = b->spots[spot].panel;
+    const double *panel = b->motion.spots[spot].panel;
     t->space->kernels->add_three(t->stride, w, panel, row);
     t->space->kernels->add_three(t->stride, w + 3, panel + 3 * (size_t)t->stride, row);
 }

@@ -47,7 +47,7 @@ static void add_own(lbs_bodies_task *t, int column, double value, double slope, 
 static void add_variables(lbs_body *b, lbs_bodies_task *t, const double *pose) {
     const lbs_space *s = t->space;
     const lb_figure *f = b->figure;
-    for (int i = b->has_root ? 6 : 0; i < f->variable_count; i++) {
+    for (int i = b->root.is_free ? 6 : 0; i < f->variable_count; i++) {
         const int column = s->variables.active_of[b->first_variable + i];
         if (column < 0 || !b->body->variable_count) {
             continue;
@@ -87,33 +87,34 @@ static void add_eases(lbs_body *b, lbs_bodies_task *t, const double *pose) {
 
 /* The root: near where it is at rest over the feet, and turned as there. */
 static void add_root(lbs_body *b, lbs_bodies_task *t) {
-    const lbm_transform *frame = lbs_body_frame(b, b->root.spot);
+    const lbm_transform *frame = lbs_body_frame(b, b->root.point.spot);
     const lb_body_variable *v = b->body->variables;
     const double factor = sqrt(b->options->posture);
     double off[3], axes[3][3];
     lbm_transform placed;
-    lbm_transform_multiply(frame, &b->root.mount, &placed);
+    lbm_transform_multiply(frame, &b->root.point.mount, &placed);
     lbm_copy3(axes[0], placed.x);
     lbm_copy3(axes[1], placed.y);
     lbm_copy3(axes[2], placed.z);
-    lbm_sub3(b->root.world, b->root_at, off);
+    lbm_sub3(b->root.point.world, b->root.wished_at, off);
     t->term = LB_BODY_TERM_POSTURE;
     for (int c = 0; c < 3; c++) {
         const double w = factor * v[c].weight;
-        const double force[3] = {w * b->root_axes[c][0], w * b->root_axes[c][1], w * b->root_axes[c][2]};
+        const double force[3] = {w * b->root.wished_axes[c][0], w * b->root.wished_axes[c][1],
+                                 w * b->root.wished_axes[c][2]};
         double *row = lbs_add_wish(t, lbm_dot3(force, off));
         if (row) {
-            lbs_add_point(b, t, row, &b->root, force, 1);
+            lbs_add_point(b, t, row, &b->root.point, force, 1);
         }
     }
     /* roll: y along z at rest; pitch and yaw: x along z, y and x at rest */
     static const int of[4] = {1, 0, 0, 0}, along[4] = {2, 2, 1, 0}, weight[4] = {3, 4, 5, 5};
     for (int i = 0; i < 4; i++) {
-        const double w = factor * v[weight[i]].weight, *a = b->root_axes[along[i]];
+        const double w = factor * v[weight[i]].weight, *a = b->root.wished_axes[along[i]];
         const double h[3] = {w * a[0], w * a[1], w * a[2]};
         double *row = lbs_add_wish(t, lbm_dot3(h, axes[of[i]]) - (of[i] == along[i] ? w : 0));
         if (row) {
-            lbs_add_direction(b, t, row, b->root.spot, axes[of[i]], h, 1);
+            lbs_add_direction(b, t, row, b->root.point.spot, axes[of[i]], h, 1);
         }
     }
 }
@@ -121,7 +122,7 @@ static void add_root(lbs_body *b, lbs_bodies_task *t) {
 void lbs_body_posture(lbs_body *b, lbs_bodies_task *t, const double *pose) {
     add_variables(b, t, pose);
     add_eases(b, t, pose);
-    if (b->has_root && b->body->variable_count) {
+    if (b->root.is_free && b->body->variable_count) {
         add_root(b, t);
     }
 }

@@ -15,14 +15,6 @@
 #define MAX_CHANGES 400
 #define FLAT 1e-15 /* a constraint that depends on the active ones */
 
-static double dot(int n, const double *a, const double *b) {
-    double sum = 0;
-    for (int i = 0; i < n; i++) {
-        sum += a[i] * b[i];
-    }
-    return sum;
-}
-
 /* Constraints are numbered: 2 i is the lower bound of variable i, 2 i + 1 its upper one, 2 n + k condition k. */
 static int condition_of(const lbs_qp *q, int constraint) { return constraint - 2 * q->n; }
 
@@ -31,7 +23,7 @@ static double along(const lbs_qp *q, int constraint, const double *v) {
     if (constraint < 2 * q->n) {
         return constraint & 1 ? v[constraint >> 1] : -v[constraint >> 1];
     }
-    return dot(q->n, q->rows + (size_t)condition_of(q, constraint) * (size_t)q->stride, v);
+    return lbs_dot(q->n, q->rows + (size_t)condition_of(q, constraint) * (size_t)q->stride, v);
 }
 
 /* How far d is beyond a constraint that is not active. */
@@ -189,7 +181,7 @@ static int take_in(lbs_qp *q, int constraint, int *changes) {
         double curvature = along(q, constraint, x) + softness(q, constraint);
         memcpy(q->products, q->rates, (size_t)q->count * sizeof *q->rates);
         solve_schur(q, q->rates);
-        curvature -= dot(q->count, q->products, q->rates);
+        curvature -= lbs_dot(q->count, q->products, q->rates);
         const double off = beyond(q, constraint) - softness(q, constraint) * u;
         double step = curvature > FLAT ? off / curvature : INFINITY;
         int blocking = -1;

@@ -16,14 +16,14 @@ static double cross(const double o[3], const double a[3], const double b[3]) {
 static double margin_of(const lbs_body *b, const double at[3]) {
     double least = INFINITY;
     int count = 0;
-    for (int i = 0; i < b->contact_count; i++) {
-        count += b->contact_results[i].stands;
-        for (int k = 0; k < b->contact_count; k++) {
-            const double *p = b->contact_results[i].point, *q = b->contact_results[k].point;
+    for (int i = 0; i < b->stand.contact_count; i++) {
+        count += b->report.contacts[i].stands;
+        for (int k = 0; k < b->stand.contact_count; k++) {
+            const double *p = b->report.contacts[i].point, *q = b->report.contacts[k].point;
             const double length = sqrt((q[0] - p[0]) * (q[0] - p[0]) + (q[1] - p[1]) * (q[1] - p[1]));
-            int is_edge = i != k && b->contact_results[i].stands && b->contact_results[k].stands && length > 1e-9;
-            for (int j = 0; j < b->contact_count && is_edge; j++) {
-                is_edge = !b->contact_results[j].stands || cross(p, q, b->contact_results[j].point) >= -1e-12;
+            int is_edge = i != k && b->report.contacts[i].stands && b->report.contacts[k].stands && length > 1e-9;
+            for (int j = 0; j < b->stand.contact_count && is_edge; j++) {
+                is_edge = !b->report.contacts[j].stands || cross(p, q, b->report.contacts[j].point) >= -1e-12;
             }
             if (is_edge && cross(p, q, at) / length < least) {
                 least = cross(p, q, at) / length;
@@ -45,46 +45,46 @@ static void sort_efforts(lb_effort_result *efforts, int count) {
 }
 
 static void report_feet(lbs_body *b) {
-    lb_body_result *r = &b->result;
-    for (int i = 0; i < b->foot_count; i++) {
-        const lbs_foot *foot = &b->feet[i];
+    lb_body_result *r = &b->report.result;
+    for (int i = 0; i < b->stand.foot_count; i++) {
+        const lbs_foot *foot = &b->stand.feet[i];
         double middle[3] = {0, 0, 0};
         for (int k = 0; k < foot->ball_count; k++) {
-            lbm_add_scaled3(middle, b->contacts[foot->balls[k]].point.world, 1.0 / foot->ball_count);
+            lbm_add_scaled3(middle, b->stand.contacts[foot->balls[k]].point.world, 1.0 / foot->ball_count);
         }
         const double x = middle[0] - foot->middle[0], y = middle[1] - foot->middle[1], way = sqrt(x * x + y * y);
         if (foot->state == LBS_FOOT_STEPS && way > STEPPED) {
-            b->step_results[r->step_count++] = (lb_step_result){foot->limb, way};
+            b->report.steps[r->step_count++] = (lb_step_result){foot->limb, way};
         }
     }
 }
 
 static void report_body(lbs_bodies *all, lbs_body *b, const double *x) {
-    lb_body_result *r = &b->result;
-    *r = (lb_body_result){.contact_count = b->contact_count,
-                          .contacts = b->contact_results,
-                          .effort_count = b->lever_count,
-                          .efforts = b->effort_results,
-                          .steps = b->step_results,
+    lb_body_result *r = &b->report.result;
+    *r = (lb_body_result){.contact_count = b->stand.contact_count,
+                          .contacts = b->report.contacts,
+                          .effort_count = b->weight.lever_count,
+                          .efforts = b->report.efforts,
+                          .steps = b->report.steps,
                           .start = all->start_name};
-    for (int i = 0; i < b->contact_count; i++) {
-        const lbs_contact *contact = &b->contacts[i];
+    for (int i = 0; i < b->stand.contact_count; i++) {
+        const lbs_contact *contact = &b->stand.contacts[i];
         const int may_stand =
-            contact->is_support || (contact->foot >= 0 && b->feet[contact->foot].state != LBS_FOOT_LIFTED);
-        lb_contact_result *made = &b->contact_results[i];
+            contact->is_support || (contact->foot >= 0 && b->stand.feet[contact->foot].state != LBS_FOOT_LIFTED);
+        lb_contact_result *made = &b->report.contacts[i];
         *made = (lb_contact_result){.contact = i,
                                     .stands = may_stand && contact->point.world[2] - contact->surface[2] < STANDS,
-                                    .share = contact->force >= 0 ? x[b->first_force + contact->force] : 0};
+                                    .share = contact->force >= 0 ? x[b->stand.first_force + contact->force] : 0};
         lbm_copy3(made->point, contact->point.world);
     }
-    for (int i = 0; i < b->lever_count; i++) {
-        const double *m = b->levers[i].moment;
-        b->effort_results[i] = (lb_effort_result){b->levers[i].strength, sqrt(m[0] * m[0] + m[1] * m[1])};
+    for (int i = 0; i < b->weight.lever_count; i++) {
+        const double *m = b->weight.levers[i].moment;
+        b->report.efforts[i] = (lb_effort_result){b->weight.levers[i].strength, sqrt(m[0] * m[0] + m[1] * m[1])};
     }
-    sort_efforts(b->effort_results, b->lever_count);
+    sort_efforts(b->report.efforts, b->weight.lever_count);
     report_feet(b);
-    lbm_copy3(r->com, b->com);
-    r->margin = margin_of(b, b->com);
+    lbm_copy3(r->com, b->weight.com);
+    r->margin = margin_of(b, b->weight.com);
     memcpy(r->terms, all->task.values->terms, sizeof r->terms);
     for (int i = 0; i < all->task.conditions.count; i++) {
         const double off = all->task.conditions.values[i];
@@ -101,7 +101,7 @@ void lbs_bodies_report(lbs_bodies *all, const double *x) {
 const lb_body_result *lb_solver_body(const lb_solver *solver, int figure) {
     for (int i = 0; solver && solver->bodies && i < solver->bodies->count; i++) {
         if (solver->bodies->bodies[i].number == figure) {
-            return &solver->bodies->bodies[i].result;
+            return &solver->bodies->bodies[i].report.result;
         }
     }
     return NULL;

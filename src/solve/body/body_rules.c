@@ -16,19 +16,19 @@ static void add_height(lbs_body *b, lbs_bodies_task *t, const lbs_contact *conta
 static void add_plant(lbs_body *b, lbs_bodies_task *t, const lbs_foot *foot) {
     double middle[3] = {0, 0, 0}, off[3];
     for (int i = 0; i < foot->ball_count; i++) {
-        lbm_add_scaled3(middle, b->contacts[foot->balls[i]].point.world, 1.0 / foot->ball_count);
+        lbm_add_scaled3(middle, b->stand.contacts[foot->balls[i]].point.world, 1.0 / foot->ball_count);
     }
     lbm_sub3(middle, foot->middle, off);
     for (int c = 0; c < 2; c++) {
         const double force[3] = {c == 0, c == 1, 0};
         double *row = lbs_add_row(t, &t->rules, off[c]);
         for (int i = 0; row && i < foot->ball_count; i++) {
-            lbs_add_point(b, t, row, &b->contacts[foot->balls[i]].point, force, 1.0 / foot->ball_count);
+            lbs_add_point(b, t, row, &b->stand.contacts[foot->balls[i]].point, force, 1.0 / foot->ball_count);
         }
     }
     if (foot->toe >= 0) {
         const double aside[3] = {-foot->ahead[1], foot->ahead[0], 0};
-        const lbs_body_point *toe = &b->contacts[foot->toe].point;
+        const lbs_body_point *toe = &b->stand.contacts[foot->toe].point;
         lbm_sub3(toe->world, foot->tip, off);
         double *row = lbs_add_row(t, &t->rules, lbm_dot3(aside, off));
         if (row) {
@@ -42,10 +42,10 @@ static void add_foot(lbs_body *b, lbs_bodies_task *t, const lbs_foot *foot) {
         return;
     }
     for (int i = 0; i < foot->ball_count; i++) {
-        add_height(b, t, &b->contacts[foot->balls[i]]);
+        add_height(b, t, &b->stand.contacts[foot->balls[i]]);
     }
     if (foot->toe >= 0) {
-        add_height(b, t, &b->contacts[foot->toe]);
+        add_height(b, t, &b->stand.contacts[foot->toe]);
     }
     if (foot->state == LBS_FOOT_PLANTED) {
         add_plant(b, t, foot);
@@ -55,10 +55,10 @@ static void add_foot(lbs_body *b, lbs_bodies_task *t, const lbs_foot *foot) {
 /* How the centre of mass moves. */
 static void add_com(const lbs_body *b, double *row, int axis, double sign) {
     const lb_kinematics *k = b->kinematics;
-    for (int i = 0; i < b->mover_count; i++) {
-        const lbs_body_mover *m = &b->movers[i];
-        const double f = sign * (m->term < 0 ? 1 : k->slopes[m->term]) * m->scale / b->mass;
-        const double *u = k->axes[m->coordinate], *moments = b->moments[m->node], *at = k->frames[m->node].p;
+    for (int i = 0; i < b->motion.mover_count; i++) {
+        const lbs_body_mover *m = &b->motion.movers[i];
+        const double f = sign * (m->term < 0 ? 1 : k->slopes[m->term]) * m->scale / b->weight.mass;
+        const double *u = k->axes[m->coordinate], *moments = b->weight.moments[m->node], *at = k->frames[m->node].p;
         if (!m->is_turn) {
             row[m->column] += f * moments[3] * u[axis];
             continue;
@@ -70,17 +70,17 @@ static void add_com(const lbs_body *b, double *row, int axis, double sign) {
 }
 
 static void add_balance(lbs_body *b, lbs_bodies_task *t, const double *forces) {
-    double sum = -1, centre[2] = {-b->com[0], -b->com[1]};
-    for (int i = 0; i < b->force_count; i++) {
-        const double *at = b->contacts[b->force_contacts[i]].point.world;
+    double sum = -1, centre[2] = {-b->weight.com[0], -b->weight.com[1]};
+    for (int i = 0; i < b->stand.force_count; i++) {
+        const double *at = b->stand.contacts[b->stand.force_contacts[i]].point.world;
         sum += forces[i];
         centre[0] += forces[i] * at[0];
         centre[1] += forces[i] * at[1];
     }
-    b->balance_row = t->rules.count;
+    b->stand.balance_row = t->rules.count;
     double *row = lbs_add_row(t, &t->rules, sum);
-    for (int i = 0; row && i < b->force_count; i++) {
-        row[b->first_force + i] = 1;
+    for (int i = 0; row && i < b->stand.force_count; i++) {
+        row[b->stand.first_force + i] = 1;
     }
     for (int c = 0; c < 2; c++) {
         const double along[3] = {c == 0, c == 1, 0};
@@ -88,9 +88,9 @@ static void add_balance(lbs_body *b, lbs_bodies_task *t, const double *forces) {
         if (!row) {
             continue;
         }
-        for (int i = 0; i < b->force_count; i++) {
-            const lbs_body_point *point = &b->contacts[b->force_contacts[i]].point;
-            row[b->first_force + i] += point->world[c];
+        for (int i = 0; i < b->stand.force_count; i++) {
+            const lbs_body_point *point = &b->stand.contacts[b->stand.force_contacts[i]].point;
+            row[b->stand.first_force + i] += point->world[c];
             if (forces[i] != 0) {
                 lbs_add_point(b, t, row, point, along, forces[i]);
             }
@@ -100,21 +100,22 @@ static void add_balance(lbs_body *b, lbs_bodies_task *t, const double *forces) {
 }
 
 void lbs_body_rules(lbs_body *b, lbs_bodies_task *t, const double *forces) {
-    for (int i = 0; i < b->foot_count; i++) {
-        add_foot(b, t, &b->feet[i]);
+    for (int i = 0; i < b->stand.foot_count; i++) {
+        add_foot(b, t, &b->stand.feet[i]);
     }
-    for (int i = 0; i < b->contact_count; i++) {
-        if (b->contacts[i].is_support) {
-            add_height(b, t, &b->contacts[i]);
+    for (int i = 0; i < b->stand.contact_count; i++) {
+        if (b->stand.contacts[i].is_support) {
+            add_height(b, t, &b->stand.contacts[i]);
         }
     }
-    if (b->force_count) {
+    if (b->stand.force_count) {
         add_balance(b, t, forces);
     }
-    for (int i = 0; i < b->foot_count; i++) { /* last, so that the rows of all others have their numbers in any case */
-        const lbs_foot *foot = &b->feet[i];
+    for (int i = 0; i < b->stand.foot_count;
+         i++) { /* last, so that the rows of all others have their numbers in any case */
+        const lbs_foot *foot = &b->stand.feet[i];
         if (foot->heel >= 0 && foot->state != LBS_FOOT_LIFTED && foot->heel_state == LBS_HEEL_DOWN) {
-            add_height(b, t, &b->contacts[foot->heel]);
+            add_height(b, t, &b->stand.contacts[foot->heel]);
         }
     }
 }

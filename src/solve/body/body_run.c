@@ -1,4 +1,8 @@
-/* Sequential quadratic programming from one start: steps of body_step.c, accepted by an exact penalty function. */
+/* Sequential quadratic programming from one start.
+ *
+ * An iteration finds a step (body_step.c), tries shares of it until one reduces the merit function enough, with one second-order
+ * correction, and accepts that. The merit function is the exact penalty function of the terms with rules, goals and conditions:
+ * half the terms + penalty parameter * (HARDER * |rules|_1 + |goals|_2). */
 #include <math.h>
 #include <string.h>
 
@@ -6,147 +10,26 @@
 
 #define FIRST_RADIUS 0.5 /* rad or metres */
 #define LARGEST_RADIUS 1.0
-#define SMALLEST_RADIUS 1e-7
 #define LEAST_PENALTY 2.0 /* per metre that a rule is off */
 #define PENALTY_OVER 1.5  /* times the largest multiplier */
+#define PENALTY_FALLS 0.3 /* to so much of it the penalty parameter may fall in a step */
 #define HARDER 3.0        /* rules over goals */
-#define FOR_VALUE 0.7     /* of what the penalty falls by: so much the terms may rise */
-#define SUFFICIENT 1e-4
+#define FOR_VALUE 0.7     /* of what the violation falls by, times the penalty parameter: so much the terms may rise */
+#define SUFFICIENT 1e-4   /* of the predicted reduction: a trial that gains more is accepted */
+#define GOOD_SHARE 0.5    /* of the predicted reduction: a shortened step that gains more doubles the trust radius */
+#define SHORTER 0.4       /* times the step, where a trial is refused */
+#define MAX_TRIALS 8
 #define FIRST_DAMPING 0.02
 #define LEAST_DAMPING 1e-3
 #define MOST_DAMPING 1e3
 #define MORE_DAMPING 4.0
 #define LESS_DAMPING 0.25
-#define MAX_TRIALS 8
-#define MAX_IDLE 8          /* steps in a row that bring goals no nearer: */
-#define ENOUGH_PROGRESS 0.9 /* so much of the miss, at most, is progress */
-#define NO_MISS 1e-3
-#define STRIDE 0.3        /* metres, or what a goal's rows are in: a step asks for no more */
-#define PENALTY_FALLS 0.3 /* to so much of it the penalty may fall in a step */
-#define TINY 1e-11        /* of the penalty function: no progress that counts */
+#define MAX_IDLE 8          /* iterations in a row that bring goals no nearer */
+#define ENOUGH_PROGRESS 0.9 /* of the least miss so far: a goal that is nearer made progress */
+#define NO_MISS 1e-3        /* of the goals' rows: what is less is as good as met */
+#define STRIDE 0.3          /* metres, or what a goal's rows are in: a step asks for no more */
 
-/* --- Evaluation ------------------------------------------------------------------------------------------------------------ */
-
-static void look_at(lbs_bodies_task *t, lbs_body_values *values) {
-    t->values = values;
-    t->wishes.residuals = values->wishes;
-    t->rules.residuals = values->rules;
-    t->goals.residuals = values->goals;
-    t->conditions.values = values->conditions;
-}
-
-double lbs_goal_scale(const lbs_item *item) {
-    double scale = 1;
-    for (int level = item->level; level > 0; level--) {
-        scale *= LBS_LEVEL_SCALE;
-    }
-    return scale;
-}
-
-/* The rows of the problem's goals. What the eyes look for has rows in body_terms.c. */
-static void add_goal_rows(lbs_bodies *b) {
-    lbs_bodies_task *t = &b->task;
-    const lbs_space *s = t->space;
-    for (int i = 0; i < s->item_count; i++) {
-        const lbs_item *item = &s->items[i];
-        if (!item->enabled || item->is_gaze) {
-            continue;
-        }
-        const double scale = lbs_goal_scale(item);
-        for (int r = item->first_row; r < item->first_row + item->row_count; r++) {
-            double *row = lbs_add_row(t, &t->goals, scale * s->last.residuals[r]);
-            for (int k = 0; row && k < t->n; k++) {
-                row[k] = scale * lbs_jacobian_row(s, r)[k];
-            }
-        }
-    }
-}
-
-/* The limits of the figures over several variables. */
-static void add_limits(lbs_bodies *b, const double *x) {
-    lbs_bodies_task *t = &b->task;
-    const lbs_space *s = t->space;
-    for (int i = 0; i < s->limits.count; i++) {
-        const lb_limit_row *limit = &s->limits.rows[i];
-        double sum = -limit->bound;
-        for (int k = 0; k < limit->count; k++) {
-            sum += limit->coefficients[k] * x[limit->variables[k]];
-        }
-        double *row = limit->kind == LB_LIMIT_EQUAL ? lbs_add_row(t, &t->rules, sum) : lbs_add_condition(t, sum, 1);
-        for (int k = 0; row && k < limit->count; k++) {
-            row[limit->variables[k]] = limit->coefficients[k];
-        }
-    }
-}
-
-/* The faces of regions that effectors are in. */
-static void add_guards(lbs_bodies *b) {
-    lbs_bodies_task *t = &b->task;
-    const lbs_space *s = t->space;
-    for (int i = 0; i < s->last.guard_count; i++) {
-        double *row = lbs_add_condition(t, lbs_guard_value(s, i), INFINITY);
-        if (row) {
-            memcpy(row, s->last.guard_rows + (size_t)i * (size_t)s->stride, (size_t)t->n * sizeof *row);
-        }
-    }
-}
-
-static void find_target(const lbs_bodies *all, lbs_body *b) {
-    const lbs_space *s = all->task.space;
-    lbm_set3(b->target, 0, 0, 0);
-    for (int i = 0; i < b->target_count; i++) {
-        const lbs_item *item = &s->items[b->target_items[i]];
-        double at[3];
-        lbm_copy3(at, item->goal.goal.point);
-        if (item->constraint->goal.carrier_segment >= 0) {
-            lbm_apply(&item->carrier, at, at);
-        }
-        lbm_add_scaled3(b->target, at, 1.0 / b->target_count);
-    }
-}
-
-void lbs_bodies_evaluate(lbs_bodies *b, const double *x, int wants_rows) {
-    lbs_bodies_task *t = &b->task;
-    lbs_space *s = t->space;
-    t->wants_rows = wants_rows;
-    t->wishes.count = t->rules.count = t->goals.count = t->conditions.count = 0;
-    if (wants_rows) {
-        t->conditions.near.count = 0;
-    }
-    t->rule_multipliers = b->rule_multipliers;
-    t->goal_multipliers = b->goal_multipliers;
-    t->condition_multipliers = b->condition_multipliers;
-    t->elastic = b->elastic;
-    look_at(t, wants_rows ? &t->iterate : &t->trial);
-    t->values->own_value = 0;
-    memset(t->values->terms, 0, sizeof t->values->terms);
-    memset(t->values->half_gradient, 0, (size_t)t->stride * sizeof(double));
-    memset(t->values->half_curvature, 0, (size_t)t->stride * sizeof(double));
-    lbs_value(s, x);
-    if (wants_rows) {
-        s->task.guard_level = s->levels.goal_count;
-        lbs_differentiate(s);
-        s->task.guard_level = 0;
-    }
-    add_goal_rows(b);
-    add_limits(b, x);
-    for (int i = 0; i < b->count; i++) {
-        lbs_body *body = &b->bodies[i];
-        const double *forces = x + body->first_force;
-        lbs_body_place(body, s->last.pose, forces);
-        find_target(b, body);
-        if (wants_rows) {
-            lbs_body_panels(body, t);
-            memset(body->pulls, 0, (size_t)body->figure->node_count * sizeof *body->pulls);
-        }
-        lbs_body_terms(body, t, s->last.pose, forces);
-        lbs_body_rules(body, t, forces);
-        lbs_body_apart(body, t);
-    }
-    add_guards(b);
-}
-
-/* --- The penalty function --------------------------------------------------------------------------------------------------- */
+/* --- The merit function ----------------------------------------------------------------------------------------------------- */
 
 typedef struct merit {
     double value; /* half the terms */
@@ -179,14 +62,6 @@ static merit measure(const lbs_bodies *b) {
     return m;
 }
 
-static double dot(int n, const double *a, const double *b) {
-    double sum = 0;
-    for (int i = 0; i < n; i++) {
-        sum += a[i] * b[i];
-    }
-    return sum;
-}
-
 /* The same after the step, as the model has it. Needs the rows of x. */
 static merit predict(const lbs_bodies *b) {
     const lbs_bodies_task *t = &b->task;
@@ -194,23 +69,23 @@ static merit predict(const lbs_bodies *b) {
     const size_t stride = (size_t)t->stride;
     merit m = {t->iterate.own_value, 0, 0, 0};
     for (int i = 0; i < t->wishes.count; i++) {
-        const double r = t->iterate.wishes[i] + dot(t->size, t->wishes.jacobian + (size_t)i * stride, d);
+        const double r = t->iterate.wishes[i] + lbs_dot(t->size, t->wishes.jacobian + (size_t)i * stride, d);
         m.value += r * r;
     }
     for (int i = 0; i < t->size; i++) {
         m.value += (2 * t->iterate.half_gradient[i] + t->iterate.half_curvature[i] * d[i]) * d[i];
     }
     for (int i = 0; i < t->rules.count; i++) {
-        m.rules += fabs(t->iterate.rules[i] + dot(t->size, t->rules.jacobian + (size_t)i * stride, d));
+        m.rules += fabs(t->iterate.rules[i] + lbs_dot(t->size, t->rules.jacobian + (size_t)i * stride, d));
     }
     for (int i = 0; i < t->conditions.count; i++) {
         const int row = t->conditions.rows[i];
         const double off = t->iterate.conditions[i] +
-                           (row < 0 ? 0 : dot(t->size, t->conditions.near.jacobian + (size_t)row * stride, d));
+                           (row < 0 ? 0 : lbs_dot(t->size, t->conditions.near.jacobian + (size_t)row * stride, d));
         m.rules += off > 0 ? off : 0;
     }
     for (int i = 0; i < t->goals.count; i++) {
-        const double r = t->iterate.goals[i] + dot(t->size, t->goals.jacobian + (size_t)i * stride, d);
+        const double r = t->iterate.goals[i] + lbs_dot(t->size, t->goals.jacobian + (size_t)i * stride, d);
         m.goals += r * r;
     }
     m.value = (m.value + b->elastic * m.goals) / 2;
@@ -227,9 +102,11 @@ static double total(const lbs_bodies *b, const merit *m, double penalty) {
     return m->value + penalty * violation(b, m);
 }
 
-/* A penalty above the multipliers makes the penalty function exact; and it is so large that the step gets better by it. */
-static double raise_penalty(const lbs_bodies *b, const merit *here, const merit *then, double penalty, double most_rule,
-                            double goal_norm) {
+/* The penalty parameter is above the multipliers, which makes the merit function exact, and so large that the step reduces the
+ * merit function though the terms may rise by it. */
+static double penalty_after(lbs_bodies *b, const merit *here, const merit *then, double penalty) {
+    double most_rule, goal_norm;
+    lbs_bodies_multipliers(b, &most_rule, &goal_norm);
     const double least = most_rule / HARDER > goal_norm ? most_rule / HARDER : goal_norm;
     const double less = violation(b, here) - violation(b, then);
     penalty *= PENALTY_FALLS;
@@ -243,59 +120,7 @@ static double raise_penalty(const lbs_bodies *b, const merit *here, const merit 
     return penalty;
 }
 
-/* --- Steps ------------------------------------------------------------------------------------------------------------------ */
-
-static void take_residuals(lbs_bodies *b) {
-    const lbs_bodies_task *t = &b->task;
-    memcpy(b->step.rule_shift, t->iterate.rules, (size_t)t->rules.count * sizeof(double));
-    double most = 0;
-    for (int i = 0; i < t->goals.count; i++) {
-        most = fabs(t->iterate.goals[i]) > most ? fabs(t->iterate.goals[i]) : most;
-    }
-    for (int i = 0; i < t->goals.count; i++) {
-        b->step.goal_shift[i] = t->iterate.goals[i] * (most > STRIDE ? STRIDE / most : 1);
-    }
-    memcpy(b->step.condition_shift, t->conditions.near.residuals, (size_t)t->conditions.near.count * sizeof(double));
-}
-
-/* The trial: so much of the step. Returns the largest change of a variable. */
-static double move(lbs_bodies *b, double share) {
-    const lbs_bodies_task *t = &b->task;
-    double longest = 0;
-    for (int i = 0; i < t->size; i++) {
-        const double to = b->x[i] + share * b->step.d[i];
-        b->trial[i] = to < b->lower[i] ? b->lower[i] : to > b->upper[i] ? b->upper[i] : to;
-        if (i < t->n && fabs(b->trial[i] - b->x[i]) > longest) {
-            longest = fabs(b->trial[i] - b->x[i]);
-        }
-    }
-    return longest;
-}
-
-static double longest(const lbs_bodies *b) {
-    double most = 0;
-    for (int i = 0; i < b->task.n; i++) {
-        most = fabs(b->step.d[i]) > most ? fabs(b->step.d[i]) : most;
-    }
-    return most;
-}
-
-/* The residuals of the trial, seen from x: what is left of them that the step did not foresee is to be corrected. */
-static void take_correction(lbs_bodies *b) {
-    const lbs_bodies_task *t = &b->task;
-    const size_t stride = (size_t)t->stride;
-    const double *d = b->step.d;
-    for (int i = 0; i < t->rules.count; i++) {
-        b->step.rule_shift[i] = t->trial.rules[i] - dot(t->size, t->rules.jacobian + (size_t)i * stride, d);
-    }
-    for (int i = 0; i < t->goals.count; i++) {
-        b->step.goal_shift[i] = t->trial.goals[i] - dot(t->size, t->goals.jacobian + (size_t)i * stride, d);
-    }
-    for (int i = 0; i < t->conditions.near.count; i++) {
-        b->step.condition_shift[i] = t->trial.conditions[t->conditions.ids[i]] -
-                                     dot(t->size, t->conditions.near.jacobian + (size_t)i * stride, d);
-    }
-}
+/* --- Multipliers ------------------------------------------------------------------------------------------------------------ */
 
 void lbs_bodies_forget(lbs_bodies *b) {
     const lbs_bodies_task *t = &b->task;
@@ -311,9 +136,150 @@ static void keep_multipliers(lbs_bodies *b) {
     memcpy(b->condition_multipliers, b->next_conditions, (size_t)t->conditions.count * sizeof(double));
 }
 
+/* --- Steps ------------------------------------------------------------------------------------------------------------------ */
+
+/* One run of the method. */
+typedef struct run {
+    lbs_bodies *b;
+    double accuracy;        /* where steps are shorter the run ends */
+    double penalty;         /* of the merit function */
+    double radius, damping; /* the trust radius; what is added to the diagonal of the model */
+    merit here;             /* at the iterate */
+    double predicted;       /* reduction of the merit function by the whole step */
+    double share;           /* of the step: the trial */
+    double least_miss;      /* of the goals, so far */
+    int idle;               /* iterations since it was found */
+    int converged;
+} run;
+
+/* The residuals that the step is to bring to zero. Goals that are far away ask for a part of the way. */
+static void aim(lbs_bodies *b) {
+    const lbs_bodies_task *t = &b->task;
+    memcpy(b->step.rule_shift, t->iterate.rules, (size_t)t->rules.count * sizeof(double));
+    double most = 0;
+    for (int i = 0; i < t->goals.count; i++) {
+        most = fabs(t->iterate.goals[i]) > most ? fabs(t->iterate.goals[i]) : most;
+    }
+    for (int i = 0; i < t->goals.count; i++) {
+        b->step.goal_shift[i] = t->iterate.goals[i] * (most > STRIDE ? STRIDE / most : 1);
+    }
+    memcpy(b->step.condition_shift, t->conditions.near.residuals, (size_t)t->conditions.near.count * sizeof(double));
+}
+
+/* The largest change of a variable by the step. */
+static double length_of(const lbs_bodies *b) {
+    double most = 0;
+    for (int i = 0; i < b->task.n; i++) {
+        most = fabs(b->step.d[i]) > most ? fabs(b->step.d[i]) : most;
+    }
+    return most;
+}
+
+/* Finds the step and what it promises. Returns 0 where there is none. */
+static int find_step(run *r) {
+    lbs_bodies *b = r->b;
+    aim(b);
+    if (lbs_bodies_step(b, r->damping, 0)) {
+        return 0;
+    }
+    const merit then = predict(b);
+    r->penalty = penalty_after(b, &r->here, &then, r->penalty);
+    r->predicted = total(b, &r->here, r->penalty) - total(b, &then, r->penalty);
+    const double length = length_of(b);
+    r->share = length > r->radius ? r->radius / length : 1;
+    return 1;
+}
+
+/* --- Trials ----------------------------------------------------------------------------------------------------------------- */
+
+typedef struct attempt {
+    merit there;
+    double length; /* largest change of a variable */
+    double gained; /* reduction of the merit function */
+} attempt;
+
+/* Evaluates the iterate plus so much of the step. */
+static attempt try_share(const run *r, double share) {
+    lbs_bodies *b = r->b;
+    attempt made = {.length = 0};
+    for (int i = 0; i < b->task.size; i++) {
+        const double to = b->x[i] + share * b->step.d[i];
+        b->trial[i] = to < b->lower[i] ? b->lower[i] : to > b->upper[i] ? b->upper[i] : to;
+        if (i < b->task.n && fabs(b->trial[i] - b->x[i]) > made.length) {
+            made.length = fabs(b->trial[i] - b->x[i]);
+        }
+    }
+    lbs_bodies_evaluate(b, b->trial, 0);
+    made.there = measure(b);
+    made.gained = total(b, &r->here, r->penalty) - total(b, &made.there, r->penalty);
+    return made;
+}
+
+/* The residuals of the trial, seen from the iterate: what is left of them that the step did not foresee. */
+static void aim_from_trial(lbs_bodies *b) {
+    const lbs_bodies_task *t = &b->task;
+    const size_t stride = (size_t)t->stride;
+    const double *d = b->step.d;
+    for (int i = 0; i < t->rules.count; i++) {
+        b->step.rule_shift[i] = t->trial.rules[i] - lbs_dot(t->size, t->rules.jacobian + (size_t)i * stride, d);
+    }
+    for (int i = 0; i < t->goals.count; i++) {
+        b->step.goal_shift[i] = t->trial.goals[i] - lbs_dot(t->size, t->goals.jacobian + (size_t)i * stride, d);
+    }
+    for (int i = 0; i < t->conditions.near.count; i++) {
+        b->step.condition_shift[i] = t->trial.conditions[t->conditions.ids[i]] -
+                                     lbs_dot(t->size, t->conditions.near.jacobian + (size_t)i * stride, d);
+    }
+}
+
+static int is_sufficient(const run *r, const attempt *made) {
+    return made->gained > SUFFICIENT * r->share * r->predicted;
+}
+
+/* The second-order correction: the same model, for the residuals that the trial really has. It keeps rules and goals that bend
+ * from refusing good steps. Returns 1 where the corrected step is accepted. The step itself stays as it is. */
+static int correct(const run *r, attempt *made) {
+    lbs_bodies *b = r->b;
+    const size_t size = (size_t)b->task.size * sizeof(double);
+    int accepted = 0;
+    memcpy(b->kept, b->step.d, size);
+    for (int i = 0; i < b->task.size; i++) {
+        b->step.d[i] = b->trial[i] - b->x[i];
+    }
+    aim_from_trial(b);
+    if (!lbs_bodies_step(b, r->damping, 1)) {
+        *made = try_share(r, 1);
+        accepted = is_sufficient(r, made);
+    }
+    memcpy(b->step.d, b->kept, size);
+    return accepted;
+}
+
+static int is_rule_broken(const run *r) { return !(r->here.worst < (r->accuracy > 1e-5 ? 1e-3 : 1e-8)); }
+
+/* Looks for a share of the step that reduces the merit function enough. Returns how many were tried; 0: none is accepted. */
+static int search(run *r) {
+    for (int trials = 1; trials <= MAX_TRIALS; trials++) {
+        attempt made = try_share(r, r->share);
+        int accepted = is_sufficient(r, &made) || made.length < r->accuracy;
+        if (!accepted && trials == 1 && made.there.rules + made.there.goals > r->here.rules + r->here.goals) {
+            accepted = correct(r, &made);
+        }
+        if (accepted) {
+            if (trials == 1 && r->share < 1 && made.gained > GOOD_SHARE * r->share * r->predicted) {
+                r->radius = r->radius * 2 < LARGEST_RADIUS ? r->radius * 2 : LARGEST_RADIUS;
+            }
+            r->converged = made.length < r->accuracy && !is_rule_broken(r);
+            return trials;
+        }
+        r->share *= SHORTER;
+    }
+    return 0;
+}
+
 /* Steps that had to be shortened are damped more, steps that went through less. */
 static double next_damping(double damping, int trials) {
-    if (trials > 2) {
+    if (trials == 0 || trials > 2) {
         damping *= MORE_DAMPING;
         return damping > FIRST_DAMPING ? damping : FIRST_DAMPING;
     }
@@ -321,84 +287,59 @@ static double next_damping(double damping, int trials) {
     return damping > LEAST_DAMPING ? damping : 0;
 }
 
+/* --- Iterations ------------------------------------------------------------------------------------------------------------- */
+
+/* Counts iterations that bring the goals no nearer. */
+static void watch_goals(run *r) {
+    if (r->here.goals < ENOUGH_PROGRESS * r->least_miss || r->here.goals < NO_MISS || r->b->elastic > 0) {
+        r->least_miss = r->here.goals;
+        r->idle = 0;
+    } else {
+        r->idle++;
+    }
+}
+
+/* Evaluates the iterate with its derivatives. */
+static void arrive(run *r) {
+    lbs_bodies_evaluate(r->b, r->b->x, 1);
+    r->here = measure(r->b);
+}
+
+/* The trial becomes the iterate. */
+static void accept(run *r) {
+    lbs_bodies *b = r->b;
+    keep_multipliers(b);
+    watch_goals(r);
+    memcpy(b->x, b->trial, (size_t)b->task.size * sizeof *b->x);
+    arrive(r);
+}
+
+/* The goals are out of reach, or another start is better. */
+static int is_hopeless(const run *r) { return r->idle > MAX_IDLE; }
+
 lbs_body_end lbs_bodies_run(lbs_bodies *b, double *x, int max_iterations, double accuracy) {
-    lbs_bodies_task *t = &b->task;
-    lbs_space *s = t->space;
-    double p = LEAST_PENALTY;
-    double radius = FIRST_RADIUS, damping = 0;
-    lbs_body_end end = {0, 0, 0, 0};
-    double least_miss = INFINITY;
-    int idle = 0;
-    memcpy(b->x, x, (size_t)t->size * sizeof *x);
-    lbs_bodies_evaluate(b, b->x, 1);
-    merit here = measure(b);
-    for (int it = 0; it < max_iterations && !lbs_spent(s) && !end.converged; it++) {
+    run r = {.b = b, .accuracy = accuracy, .penalty = LEAST_PENALTY, .radius = FIRST_RADIUS, .least_miss = INFINITY};
+    const size_t size = (size_t)b->task.size * sizeof *x;
+    memcpy(b->x, x, size);
+    arrive(&r);
+    for (int i = 0; i < max_iterations && !lbs_spent(b->task.space) && !r.converged && !is_hopeless(&r); i++) {
         b->iterations++;
-        int accepted = 0;
-        take_residuals(b);
-        if (lbs_bodies_step(b, damping, 0)) {
+        if (!find_step(&r)) {
             break;
         }
-        double most_rule, goal_norm;
-        lbs_bodies_multipliers(b, &most_rule, &goal_norm);
-        const merit then = predict(b);
-        p = raise_penalty(b, &here, &then, p, most_rule, goal_norm);
-        const double predicted = total(b, &here, p) - total(b, &then, p), most = longest(b);
-        double share = most > radius ? radius / most : 1;
-        int trial = 0;
-        for (; trial < MAX_TRIALS && !accepted; trial++) {
-            double length = move(b, share);
-            lbs_bodies_evaluate(b, b->trial, 0);
-            merit there = measure(b);
-            double gained = total(b, &here, p) - total(b, &there, p);
-            accepted = gained > SUFFICIENT * share * predicted || length < accuracy;
-            if (!accepted && trial == 0 && there.rules + there.goals > here.rules + here.goals) {
-                /* second-order correction */
-                memcpy(b->kept, b->step.d, (size_t)t->size * sizeof *b->kept);
-                for (int i = 0; i < t->size; i++) {
-                    b->step.d[i] = b->trial[i] - b->x[i];
-                }
-                take_correction(b);
-                if (!lbs_bodies_step(b, damping, 1)) {
-                    length = move(b, 1);
-                    lbs_bodies_evaluate(b, b->trial, 0);
-                    there = measure(b);
-                    gained = total(b, &here, p) - total(b, &there, p);
-                    accepted = gained > SUFFICIENT * share * predicted;
-                }
-                memcpy(b->step.d, b->kept, (size_t)t->size * sizeof *b->kept);
-            }
-            if (!accepted) {
-                share *= 0.4;
-            } else if (trial == 0 && share < 1 && gained > 0.5 * share * predicted) {
-                radius = radius * 2 < LARGEST_RADIUS ? radius * 2 : LARGEST_RADIUS;
-            }
-            if (accepted && length < accuracy && here.worst < (accuracy > 1e-5 ? 1e-3 : 1e-8)) {
-                end.converged = 1;
-            }
+        const int trials = search(&r);
+        r.damping = next_damping(r.damping, trials);
+        if (trials > 0) {
+            accept(&r);
+        } else if (r.damping > MOST_DAMPING) {
+            break;
+        } else {
+            arrive(&r);
         }
-        damping = next_damping(damping, trial);
-        if (!accepted) {
-            if (damping > MOST_DAMPING) {
-                break;
-            }
-            lbs_bodies_evaluate(b, b->x, 1);
-            continue;
-        }
-        keep_multipliers(b);
-        if (here.goals < ENOUGH_PROGRESS * least_miss || here.goals < NO_MISS || b->elastic > 0) {
-            least_miss = here.goals;
-            idle = 0;
-        } else if (++idle > MAX_IDLE) {
-            max_iterations = it; /* The goals are out of reach, or another start is better. */
-        }
-        memcpy(b->x, b->trial, (size_t)t->size * sizeof *b->x);
-        lbs_bodies_evaluate(b, b->x, 1);
-        here = measure(b);
     }
-    memcpy(x, b->x, (size_t)t->size * sizeof *x);
-    end.value = 2 * here.value - b->elastic * here.goals * here.goals;
-    end.violation = here.worst;
-    end.miss = here.goals;
-    return end;
+    memcpy(x, b->x, size);
+    return (lbs_body_end){.value = 2 * r.here.value - b->elastic * r.here.goals * r.here.goals,
+                          .violation = r.here.worst,
+                          .miss = r.here.goals,
+                          .converged = r.converged};
 }

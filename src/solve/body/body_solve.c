@@ -21,18 +21,18 @@
 /* --- One start -------------------------------------------------------------------------------------------------------------- */
 
 static int is_heel(const lbs_body *b, int contact) {
-    const int foot = b->contacts[contact].foot;
-    return foot >= 0 && b->feet[foot].heel == contact;
+    const int foot = b->stand.contacts[contact].foot;
+    return foot >= 0 && b->stand.feet[foot].heel == contact;
 }
 
 static int is_open_heel(const lbs_body *b, int contact) {
-    return is_heel(b, contact) && b->feet[b->contacts[contact].foot].heel_state == LBS_HEEL_OPEN;
+    return is_heel(b, contact) && b->stand.feet[b->stand.contacts[contact].foot].heel_state == LBS_HEEL_OPEN;
 }
 
 static int can_carry(const lbs_body *b, int contact) {
-    const int foot = b->contacts[contact].foot;
-    return foot < 0 || (b->feet[foot].state != LBS_FOOT_LIFTED &&
-                        !(is_heel(b, contact) && b->feet[foot].heel_state == LBS_HEEL_UP));
+    const int foot = b->stand.contacts[contact].foot;
+    return foot < 0 || (b->stand.feet[foot].state != LBS_FOOT_LIFTED &&
+                        !(is_heel(b, contact) && b->stand.feet[foot].heel_state == LBS_HEEL_UP));
 }
 
 /* The bounds of x. All that stands carries a little, so that the centre of mass is well inside of what stands. */
@@ -48,14 +48,14 @@ static void bound_forces(lbs_bodies *all) {
     for (int k = 0; k < all->count; k++) {
         const lbs_body *b = &all->bodies[k];
         int count = 0;
-        for (int i = 0; i < b->force_count; i++) {
-            const int may_carry = can_carry(b, b->force_contacts[i]);
-            all->upper[b->first_force + i] = may_carry;
+        for (int i = 0; i < b->stand.force_count; i++) {
+            const int may_carry = can_carry(b, b->stand.force_contacts[i]);
+            all->upper[b->stand.first_force + i] = may_carry;
             count += may_carry;
         }
-        for (int i = 0; i < b->force_count; i++) {
-            if (can_carry(b, b->force_contacts[i]) && !is_open_heel(b, b->force_contacts[i])) {
-                all->lower[b->first_force + i] = LEAST_SHARE / count;
+        for (int i = 0; i < b->stand.force_count; i++) {
+            if (can_carry(b, b->stand.force_contacts[i]) && !is_open_heel(b, b->stand.force_contacts[i])) {
+                all->lower[b->stand.first_force + i] = LEAST_SHARE / count;
             }
         }
     }
@@ -66,19 +66,20 @@ static void share_evenly(const lbs_bodies *all, double *x) {
     for (int k = 0; k < all->count; k++) {
         const lbs_body *b = &all->bodies[k];
         int count = 0;
-        for (int i = 0; i < b->force_count; i++) {
-            count += all->upper[b->first_force + i] > 0;
+        for (int i = 0; i < b->stand.force_count; i++) {
+            count += all->upper[b->stand.first_force + i] > 0;
         }
         for (int i = 0; i < b->body->contact_count; i++) {
-            x[b->first_force + i] = i < b->force_count && all->upper[b->first_force + i] > 0 ? 1.0 / count : 0;
+            x[b->stand.first_force + i] =
+                i < b->stand.force_count && all->upper[b->stand.first_force + i] > 0 ? 1.0 / count : 0;
         }
     }
 }
 
 static void set_heels(lbs_bodies *all, lbs_heel_state state) {
     for (int k = 0; k < all->count; k++) {
-        for (int i = 0; i < all->bodies[k].foot_count; i++) {
-            all->bodies[k].feet[i].heel_state = state;
+        for (int i = 0; i < all->bodies[k].stand.foot_count; i++) {
+            all->bodies[k].stand.feet[i].heel_state = state;
         }
     }
 }
@@ -87,10 +88,10 @@ static void set_heels(lbs_bodies *all, lbs_heel_state state) {
 static void choose_heels(lbs_bodies *all) {
     for (int k = 0; k < all->count; k++) {
         lbs_body *b = &all->bodies[k];
-        for (int i = 0; i < b->foot_count; i++) {
-            lbs_foot *foot = &b->feet[i];
+        for (int i = 0; i < b->stand.foot_count; i++) {
+            lbs_foot *foot = &b->stand.feet[i];
             if (foot->heel >= 0) {
-                const lbs_contact *heel = &b->contacts[foot->heel];
+                const lbs_contact *heel = &b->stand.contacts[foot->heel];
                 foot->heel_state = heel->point.world[2] - heel->surface[2] > HEEL_UP ? LBS_HEEL_UP : LBS_HEEL_DOWN;
             }
         }
@@ -144,17 +145,17 @@ static void keep(lbs_bodies *all, const double *x, const lbs_body_end *end, cons
     best->end = *end;
     best->name = name;
     memcpy(all->best, x, (size_t)all->task.size * sizeof *x);
-    for (int i = 0; i < b->foot_count; i++) {
-        best->feet[i] = b->feet[i].state;
-        best->heels[i] = b->feet[i].heel_state;
+    for (int i = 0; i < b->stand.foot_count; i++) {
+        best->feet[i] = b->stand.feet[i].state;
+        best->heels[i] = b->stand.feet[i].heel_state;
     }
 }
 
 static void restore(lbs_bodies *all, const choice *best) {
     lbs_body *b = &all->bodies[0];
-    for (int i = 0; i < b->foot_count; i++) {
-        b->feet[i].state = best->feet[i];
-        b->feet[i].heel_state = best->heels[i];
+    for (int i = 0; i < b->stand.foot_count; i++) {
+        b->stand.feet[i].state = best->feet[i];
+        b->stand.feet[i].heel_state = best->heels[i];
     }
 }
 
@@ -165,13 +166,13 @@ static void name_start(lbs_bodies *all, int number, const double *start) {
     for (int k = 0; k < all->count; k++) {
         const lbs_body *b = &all->bodies[k];
         double *pose = all->start_pose + b->first_variable;
-        for (int i = b->has_root ? 6 : 0; i < b->figure->variable_count; i++) {
+        for (int i = b->root.is_free ? 6 : 0; i < b->figure->variable_count; i++) {
             pose[i] = b->figure->rest[i];
         }
-        if (b->has_root) {
-            const double angle = lbm_atan2(b->heading[1], b->heading[0]);
+        if (b->root.is_free) {
+            const double angle = lbm_atan2(b->root.heading[1], b->root.heading[0]);
             for (int c = 0; c < 3; c++) {
-                pose[c] = b->root_at[c] - b->rest_root[c];
+                pose[c] = b->root.wished_at[c] - b->root.rest_at[c];
                 pose[3 + c] = c == 2 ? angle : 0;
             }
         }
@@ -179,7 +180,7 @@ static void name_start(lbs_bodies *all, int number, const double *start) {
             const lb_body_start *named = &b->body->starts[number];
             for (int i = 0; i < named->count; i++) {
                 const int v = named->variables[i];
-                pose[v] = named->values[i] + (v < 3 && b->has_root ? pose[v] : 0);
+                pose[v] = named->values[i] + (v < 3 && b->root.is_free ? pose[v] : 0);
             }
         }
     }
@@ -188,7 +189,7 @@ static void name_start(lbs_bodies *all, int number, const double *start) {
 static int is_rest(const lbs_bodies *all, const double *start) {
     for (int k = 0; k < all->count; k++) {
         const lbs_body *b = &all->bodies[k];
-        for (int i = b->has_root ? 6 : 0; i < b->figure->variable_count; i++) {
+        for (int i = b->root.is_free ? 6 : 0; i < b->figure->variable_count; i++) {
             if (fabs(start[b->first_variable + i] - b->figure->rest[i]) > 1e-9) {
                 return 0;
             }
@@ -227,8 +228,8 @@ static int is_good(const choice *c) { return c->end.miss <= MET && c->end.violat
 /* Feet as the problem has them. */
 static void plant(lbs_bodies *all) {
     for (int k = 0; k < all->count; k++) {
-        for (int i = 0; i < all->bodies[k].foot_count; i++) {
-            all->bodies[k].feet[i].state = all->bodies[k].feet[i].planned;
+        for (int i = 0; i < all->bodies[k].stand.foot_count; i++) {
+            all->bodies[k].stand.feet[i].state = all->bodies[k].stand.feet[i].planned;
         }
     }
 }
@@ -249,13 +250,13 @@ static int can_step_to(const lbs_bodies *all) {
 
 /* Has these feet step: bit i is foot i. Returns 0 where one of them may not. */
 static int let_step(lbs_body *b, const choice *first, unsigned feet) {
-    for (int i = 0; i < b->foot_count; i++) {
-        b->feet[i].state = first->feet[i];
+    for (int i = 0; i < b->stand.foot_count; i++) {
+        b->stand.feet[i].state = first->feet[i];
         if (feet >> i & 1u) {
-            if (!b->feet[i].is_free_to_step || first->feet[i] != LBS_FOOT_PLANTED) {
+            if (!b->stand.feet[i].is_free_to_step || first->feet[i] != LBS_FOOT_PLANTED) {
                 return 0;
             }
-            b->feet[i].state = LBS_FOOT_STEPS;
+            b->stand.feet[i].state = LBS_FOOT_STEPS;
         }
     }
     return 1;
@@ -267,7 +268,7 @@ static void try_steps(lbs_bodies *all, double *x, choice *best) {
     const choice first = *best;
     const double most = score(&first.end) - STEP_GAIN;
     memcpy(all->planted, all->best, (size_t)all->task.size * sizeof *x);
-    for (int i = 0; i < b->foot_count; i++) {
+    for (int i = 0; i < b->stand.foot_count; i++) {
         if (!let_step(b, &first, 1u << i)) {
             continue;
         }
@@ -288,19 +289,20 @@ static void try_steps(lbs_bodies *all, double *x, choice *best) {
 static void try_walking(lbs_bodies *all, const double *start, double *x, choice *best) {
     lbs_body *b = &all->bodies[0];
     choice planted = *best;
-    for (int i = 0; i < b->foot_count; i++) {
-        planted.feet[i] = b->feet[i].planned;
+    for (int i = 0; i < b->stand.foot_count; i++) {
+        planted.feet[i] = b->stand.feet[i].planned;
     }
-    if (!b->has_root || !(b->has_target || b->has_gaze) || !let_step(b, &planted, (1u << b->foot_count) - 1)) {
+    if (!b->root.is_free || !(b->gaze.has_target || b->gaze.has_gaze) ||
+        !let_step(b, &planted, (1u << b->stand.foot_count) - 1)) {
         restore(all, best);
         return;
     }
     name_start(all, 0, start);
     double *pose = all->start_pose + b->first_variable;
-    const double to[2] = {b->target[0] - b->root_at[0], b->target[1] - b->root_at[1]};
+    const double to[2] = {b->gaze.target[0] - b->root.wished_at[0], b->gaze.target[1] - b->root.wished_at[1]};
     const double away = sqrt(to[0] * to[0] + to[1] * to[1]),
-                 way = away > ARM_LENGTH && b->has_target ? 1 - ARM_LENGTH / away : 0;
-    const double rest = lbm_atan2(b->rest_axes[0][1], b->rest_axes[0][0]);
+                 way = away > ARM_LENGTH && b->gaze.has_target ? 1 - ARM_LENGTH / away : 0;
+    const double rest = lbm_atan2(b->root.rest_axes[0][1], b->root.rest_axes[0][0]);
     pose[0] += way * to[0];
     pose[1] += way * to[1];
     pose[5] = away > TURNS_AT ? lbm_atan2(to[1], to[0]) - rest : pose[5];

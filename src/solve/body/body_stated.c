@@ -4,7 +4,7 @@
 #define IN_THE_AIR 0.02 /* metres above the floor: a foot that is higher and cannot come down is lifted */
 
 int lbs_body_is_held(const lbs_body *b, const lbs_space *s) {
-    for (int i = 0; i < 3 && b->has_root; i++) {
+    for (int i = 0; i < 3 && b->root.is_free; i++) {
         if (s->variables.active_of[b->first_variable + i] >= 0) {
             return 0;
         }
@@ -29,8 +29,8 @@ int lbs_body_balances(const lbs_body *b, const lbs_space *s) {
 }
 
 void lbs_body_leave_feet(lbs_body *b, const lbs_space *s) {
-    for (int i = 0; i < b->foot_count && lbs_body_is_held(b, s); i++) {
-        lbs_foot *foot = &b->feet[i];
+    for (int i = 0; i < b->stand.foot_count && lbs_body_is_held(b, s); i++) {
+        lbs_foot *foot = &b->stand.feet[i];
         if (foot->is_free_to_step && foot->state == LBS_FOOT_PLANTED &&
             foot->middle[2] > b->options->floor + IN_THE_AIR) {
             foot->state = LBS_FOOT_LIFTED;

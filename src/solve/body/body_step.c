@@ -13,10 +13,10 @@
 #define DAMPING 1e-6
 #define MOST_RULE_MULTIPLIER 1000.0
 
-/* The part of the model that does not depend on which conditions are active. */
 /* Goals are equalities, or terms of this weight. */
 static double goal_weight(const lbs_bodies *b) { return b->elastic > 0 ? b->elastic : GOAL_WEIGHT; }
 
+/* The Hessian of the model without its conditions: `bent` times the curvature, and this shift of the diagonal. */
 static void fill_model(lbs_bodies *b, double bent, double shift) {
     const lbs_bodies_task *t = &b->task;
     const lbm_kernels *kernels = t->space->kernels;
@@ -55,14 +55,6 @@ static void fill_gradient(lbs_bodies *b) {
     }
 }
 
-static double dot(int n, const double *a, const double *b) {
-    double sum = 0;
-    for (int i = 0; i < n; i++) {
-        sum += a[i] * b[i];
-    }
-    return sum;
-}
-
 static void bound(lbs_bodies *b) {
     const lbs_bodies_task *t = &b->task;
     lbs_body_step *s = &b->step;
@@ -96,7 +88,7 @@ static void guess_active(lbs_bodies *b) {
     }
 }
 
-/* The step, with this share of the curvature. Returns 1 if the matrix is not positive definite. */
+/* Solves the quadratic program of the model. Returns 1 if its matrix is not positive definite. */
 static int solve_step(lbs_bodies *b) {
     const lbs_bodies_task *t = &b->task;
     lbs_body_step *s = &b->step;
@@ -151,14 +143,14 @@ void lbs_bodies_multipliers(lbs_bodies *b, double *most_rule, double *goal_norm)
     double square = 0;
     *most_rule = 0;
     for (int i = 0; i < t->rules.count; i++) {
-        const double left = s->rule_shift[i] + dot(t->size, t->rules.jacobian + (size_t)i * stride, s->d);
+        const double left = s->rule_shift[i] + lbs_dot(t->size, t->rules.jacobian + (size_t)i * stride, s->d);
         b->next_rules[i] = clip(b->rule_multipliers[i] + RULE_WEIGHT * left, MOST_RULE_MULTIPLIER);
         if (fabs(left) < FULFILLED && fabs(b->next_rules[i]) > *most_rule) {
             *most_rule = fabs(b->next_rules[i]);
         }
     }
     for (int i = 0; i < t->goals.count; i++) {
-        const double left = s->goal_shift[i] + dot(t->size, t->goals.jacobian + (size_t)i * stride, s->d);
+        const double left = s->goal_shift[i] + lbs_dot(t->size, t->goals.jacobian + (size_t)i * stride, s->d);
         b->next_goals[i] = clip(b->goal_multipliers[i] + GOAL_WEIGHT * left, LBS_MOST_MULTIPLIER);
         square += fabs(left) < FULFILLED && !(b->elastic > 0) ? b->next_goals[i] * b->next_goals[i] : 0;
     }

@@ -33,7 +33,7 @@ static void moment_change(const lbs_body *b, const lbs_body_mover *m, const doub
                           double out[3]) {
     const lb_kinematics *k = b->kinematics;
     const double f = (m->term < 0 ? 1 : k->slopes[m->term]) * m->scale;
-    const double *axis = k->axes[m->coordinate], *moments = b->loaded[m->node], *at = k->frames[m->node].p;
+    const double *axis = k->axes[m->coordinate], *moments = b->weight.loaded[m->node], *at = k->frames[m->node].p;
     double arm[3];
     for (int c = 0; c < 3; c++) {
         arm[c] = is_above ? whole[c] : moments[c] - moments[3] * at[c];
@@ -56,7 +56,7 @@ static int hangs_on(const lb_figure *f, int node, int above) {
 
 static void add_lever(lbs_body *b, lbs_bodies_task *t, lbs_lever *lever) {
     const lb_figure *f = b->figure;
-    const double *moments = b->loaded[lever->node], *at = lever->joint.world;
+    const double *moments = b->weight.loaded[lever->node], *at = lever->joint.world;
     const double factor = sqrt(b->options->effort) * lever->scale;
     double whole[3], *rows[2];
     for (int c = 0; c < 3; c++) {
@@ -70,8 +70,8 @@ static void add_lever(lbs_body *b, lbs_bodies_task *t, lbs_lever *lever) {
         return;
     }
     for (int node = lever->node; node >= 0; node = f->nodes[node].parent) {
-        for (int i = 0; i < b->mover_counts[node]; i++) {
-            const lbs_body_mover *m = &b->movers[b->first_movers[node] + i];
+        for (int i = 0; i < b->motion.mover_counts[node]; i++) {
+            const lbs_body_mover *m = &b->motion.movers[b->motion.first_movers[node] + i];
             double change[3];
             moment_change(b, m, whole, 1, change);
             rows[0][m->column] += factor * change[0];
@@ -80,19 +80,19 @@ static void add_lever(lbs_body *b, lbs_bodies_task *t, lbs_lever *lever) {
     }
     for (int k = 0; k < lever->below_count; k++) {
         const int node = lever->below[k];
-        for (int i = 0; i < b->mover_counts[node]; i++) {
-            const lbs_body_mover *m = &b->movers[b->first_movers[node] + i];
+        for (int i = 0; i < b->motion.mover_counts[node]; i++) {
+            const lbs_body_mover *m = &b->motion.movers[b->motion.first_movers[node] + i];
             double change[3];
             moment_change(b, m, whole, 0, change);
             rows[0][m->column] += factor * change[0];
             rows[1][m->column] += factor * change[1];
         }
     }
-    for (int i = 0; i < b->force_count; i++) {
-        const lbs_contact *contact = &b->contacts[b->force_contacts[i]];
-        if (hangs_on(f, b->spots[contact->point.spot].node, lever->node)) {
-            rows[0][b->first_force + i] -= factor * b->mass * (contact->point.world[0] - at[0]);
-            rows[1][b->first_force + i] -= factor * b->mass * (contact->point.world[1] - at[1]);
+    for (int i = 0; i < b->stand.force_count; i++) {
+        const lbs_contact *contact = &b->stand.contacts[b->stand.force_contacts[i]];
+        if (hangs_on(f, b->motion.spots[contact->point.spot].node, lever->node)) {
+            rows[0][b->stand.first_force + i] -= factor * b->weight.mass * (contact->point.world[0] - at[0]);
+            rows[1][b->stand.first_force + i] -= factor * b->weight.mass * (contact->point.world[1] - at[1]);
         }
     }
 }
@@ -160,7 +160,7 @@ static void add_arms(lbs_body *b, lbs_bodies_task *t) {
         if (!b->arms[i].is_idle) {
             continue;
         }
-        if (b->is_seated && b->body->arms[i].lap >= 0) {
+        if (b->stand.is_seated && b->body->arms[i].lap >= 0) {
             add_lap(b, t, &b->arms[i]);
         } else {
             add_hanging(b, t, &b->arms[i]);
@@ -198,7 +198,7 @@ static double angle_over_sine(double sine, double cosine, double *slope) {
 static void add_look(lbs_body *b, lbs_bodies_task *t, const lbs_look *look, double weight) {
     double a[3], d[3], e[3], slope;
     lbm_rotate(lbs_body_frame(b, look->eye.spot), look->axis, a);
-    lbm_sub3(b->target, look->eye.world, d);
+    lbm_sub3(b->gaze.target, look->eye.world, d);
     const double length = lbm_norm3(d);
     for (int c = 0; c < 3; c++) {
         d[c] = length > LEAST_LENGTH ? d[c] / length : a[c];
@@ -230,18 +230,18 @@ static void add_look(lbs_body *b, lbs_bodies_task *t, const lbs_look *look, doub
 /* Pitch: the height of the head's x axis against a share of the target's elevation, or its z axis up. */
 static void add_pitch(lbs_body *b, lbs_bodies_task *t, const lbm_transform *head) {
     const double weight = LEVEL * sqrt(b->options->head);
-    if (!b->has_gaze) {
+    if (!b->gaze.has_gaze) {
         for (int c = 0; c < 3; c++) {
             const double h[3] = {weight * axes[c][0], weight * axes[c][1], weight * axes[c][2]};
             double *row = lbs_add_wish(t, weight * (head->z[c] - axes[2][c]));
             if (row) {
-                lbs_add_direction(b, t, row, b->head_spot, head->z, h, 1);
+                lbs_add_direction(b, t, row, b->gaze.head_spot, head->z, h, 1);
             }
         }
         return;
     }
     double d[3], force[3];
-    lbm_sub3(b->target, head->p, d);
+    lbm_sub3(b->gaze.target, head->p, d);
     const double flat = sqrt(d[0] * d[0] + d[1] * d[1]) + LEAST_LENGTH, square = flat * flat + d[2] * d[2];
     const double elevation = HEAD_SHARE * lbm_atan2(d[2], flat), slope = weight * HEAD_SHARE * lbm_cos(elevation);
     force[0] = -slope * d[2] * d[0] / (flat * square);
@@ -250,26 +250,26 @@ static void add_pitch(lbs_body *b, lbs_bodies_task *t, const lbm_transform *head
     double *row = lbs_add_wish(t, weight * (head->x[2] - lbm_sin(elevation)));
     if (row) {
         const double h[3] = {0, 0, weight};
-        lbs_add_direction(b, t, row, b->head_spot, head->x, h, 1);
-        lbs_add_at(b, t, row, b->head_spot, head->p, force, 1);
+        lbs_add_direction(b, t, row, b->gaze.head_spot, head->x, h, 1);
+        lbs_add_at(b, t, row, b->gaze.head_spot, head->p, force, 1);
     }
 }
 
 static void add_head(lbs_body *b, lbs_bodies_task *t) {
-    if (b->head_spot >= 0) {
+    if (b->gaze.head_spot >= 0) {
         lbm_transform head;
-        lbm_transform_multiply(lbs_body_frame(b, b->head_spot), &b->head_mount, &head);
+        lbm_transform_multiply(lbs_body_frame(b, b->gaze.head_spot), &b->gaze.head_mount, &head);
         const double weight = ROLL * sqrt(b->options->head), h[3] = {0, 0, weight};
         t->term = LB_BODY_TERM_HEAD;
         double *row = lbs_add_wish(t, weight * head.y[2]);
         if (row) {
-            lbs_add_direction(b, t, row, b->head_spot, head.y, h, 1);
+            lbs_add_direction(b, t, row, b->gaze.head_spot, head.y, h, 1);
         }
         add_pitch(b, t, &head);
     }
     t->term = LB_BODY_TERM_LOOK;
-    for (int i = 0; i < b->look_count && (b->has_gaze || b->has_target); i++) {
-        const lbs_look *look = &b->looks[i];
+    for (int i = 0; i < b->gaze.look_count && (b->gaze.has_gaze || b->gaze.has_target); i++) {
+        const lbs_look *look = &b->gaze.looks[i];
         if (look->is_goal || look->weight > 0) {
             add_look(b, t, look, look->is_goal ? 1 : look->weight * sqrt(b->options->look));
         }
@@ -279,17 +279,17 @@ static void add_head(lbs_body *b, lbs_bodies_task *t) {
 /* --- Feet ------------------------------------------------------------------------------------------------------------------ */
 
 static void add_forces(lbs_body *b, lbs_bodies_task *t, const double *forces) {
-    for (int i = 0; i < b->force_count; i++) {
+    for (int i = 0; i < b->stand.force_count; i++) {
         const double weight = FORCE * sqrt(b->options->feet);
         double *row = lbs_add_wish(t, weight * forces[i]);
         if (row) {
-            row[b->first_force + i] = weight;
+            row[b->stand.first_force + i] = weight;
         }
     }
 }
 
 static void add_heel(lbs_body *b, lbs_bodies_task *t, const lbs_foot *foot, const double *forces) {
-    const lbs_contact *heel = &b->contacts[foot->heel];
+    const lbs_contact *heel = &b->stand.contacts[foot->heel];
     const double weight = HEEL * sqrt(b->options->feet), height = heel->point.world[2] - heel->surface[2];
     const double up[3] = {0, 0, 1};
     double *row = lbs_add_wish(t, weight * height);
@@ -301,7 +301,7 @@ static void add_heel(lbs_body *b, lbs_bodies_task *t, const lbs_foot *foot, cons
         row = lbs_add_wish(t, HEEL_FORCE * share * height);
         if (row) {
             lbs_add_point(b, t, row, &heel->point, up, HEEL_FORCE * share);
-            row[b->first_force + heel->force] += HEEL_FORCE * height;
+            row[b->stand.first_force + heel->force] += HEEL_FORCE * height;
         }
     }
 }
@@ -309,7 +309,7 @@ static void add_heel(lbs_body *b, lbs_bodies_task *t, const lbs_foot *foot, cons
 static void foot_middle(const lbs_body *b, const lbs_foot *foot, double middle[3]) {
     lbm_set3(middle, 0, 0, 0);
     for (int i = 0; i < foot->ball_count; i++) {
-        lbm_add_scaled3(middle, b->contacts[foot->balls[i]].point.world, 1.0 / foot->ball_count);
+        lbm_add_scaled3(middle, b->stand.contacts[foot->balls[i]].point.world, 1.0 / foot->ball_count);
     }
 }
 
@@ -324,18 +324,18 @@ static void add_step(lbs_body *b, lbs_bodies_task *t, const lbs_foot *foot) {
         lbm_sub3(middle, foot->middle, off);
         double *row = lbs_add_wish(t, weight * lbm_dot3(along, off));
         for (int i = 0; row && i < foot->ball_count; i++) {
-            lbs_add_point(b, t, row, &b->contacts[foot->balls[i]].point, along, weight / foot->ball_count);
+            lbs_add_point(b, t, row, &b->stand.contacts[foot->balls[i]].point, along, weight / foot->ball_count);
         }
     }
-    const int spot = b->contacts[foot->balls[0]].point.spot;
+    const int spot = b->stand.contacts[foot->balls[0]].point.spot;
     lbm_rotate(lbs_body_frame(b, spot), foot->ahead_in_toes, ahead);
-    lbm_rotate(lbs_body_frame(b, b->root.spot), foot->ahead_in_root, root);
+    lbm_rotate(lbs_body_frame(b, b->root.point.spot), foot->ahead_in_root, root);
     for (int c = 0; c < 2; c++) {
         const double weight = FOOT_HEADING * factor, h[3] = {weight * axes[c][0], weight * axes[c][1], 0};
         double *row = lbs_add_wish(t, weight * (ahead[c] - root[c]));
         if (row) {
             lbs_add_direction(b, t, row, spot, ahead, h, 1);
-            lbs_add_direction(b, t, row, b->root.spot, root, h, -1);
+            lbs_add_direction(b, t, row, b->root.point.spot, root, h, -1);
         }
     }
 }
@@ -345,8 +345,8 @@ static void add_seat(lbs_body *b, lbs_bodies_task *t) {
     const double weight = SEAT * sqrt(b->options->feet);
     double mean[2] = {0, 0};
     int count = 0;
-    for (int i = 0; i < b->contact_count; i++) {
-        const lbs_contact *contact = &b->contacts[i];
+    for (int i = 0; i < b->stand.contact_count; i++) {
+        const lbs_contact *contact = &b->stand.contacts[i];
         if (contact->is_support && b->body->contacts[i].kind == LB_CONTACT_SEAT) {
             mean[0] += contact->point.world[0] - contact->surface[0];
             mean[1] += contact->point.world[1] - contact->surface[1];
@@ -355,9 +355,9 @@ static void add_seat(lbs_body *b, lbs_bodies_task *t) {
     }
     for (int c = 0; c < 2 && count; c++) {
         double *row = lbs_add_wish(t, weight * mean[c] / count);
-        for (int i = 0; row && i < b->contact_count; i++) {
-            if (b->contacts[i].is_support && b->body->contacts[i].kind == LB_CONTACT_SEAT) {
-                lbs_add_point(b, t, row, &b->contacts[i].point, axes[c], weight / count);
+        for (int i = 0; row && i < b->stand.contact_count; i++) {
+            if (b->stand.contacts[i].is_support && b->body->contacts[i].kind == LB_CONTACT_SEAT) {
+                lbs_add_point(b, t, row, &b->stand.contacts[i].point, axes[c], weight / count);
             }
         }
     }
@@ -366,8 +366,8 @@ static void add_seat(lbs_body *b, lbs_bodies_task *t) {
 static void add_feet(lbs_body *b, lbs_bodies_task *t, const double *forces) {
     t->term = LB_BODY_TERM_FEET;
     add_forces(b, t, forces);
-    for (int i = 0; i < b->foot_count; i++) {
-        const lbs_foot *foot = &b->feet[i];
+    for (int i = 0; i < b->stand.foot_count; i++) {
+        const lbs_foot *foot = &b->stand.feet[i];
         if (foot->state == LBS_FOOT_LIFTED) {
             continue;
         }
@@ -378,7 +378,7 @@ static void add_feet(lbs_body *b, lbs_bodies_task *t, const double *forces) {
             add_step(b, t, foot);
         }
     }
-    if (b->is_seated) {
+    if (b->stand.is_seated) {
         add_seat(b, t);
     }
 }
@@ -386,8 +386,8 @@ static void add_feet(lbs_body *b, lbs_bodies_task *t, const double *forces) {
 void lbs_body_terms(lbs_body *b, lbs_bodies_task *t, const double *pose, const double *forces) {
     lbs_body_posture(b, t, pose);
     t->term = LB_BODY_TERM_EFFORT;
-    for (int i = 0; i < b->lever_count; i++) {
-        add_lever(b, t, &b->levers[i]);
+    for (int i = 0; i < b->weight.lever_count; i++) {
+        add_lever(b, t, &b->weight.levers[i]);
     }
     add_arms(b, t);
     add_head(b, t);

@@ -60,16 +60,16 @@ static void say_foot(lbs_sentence *s, const lb_body *body, int limb) {
 /* --- What the body does ------------------------------------------------------------------------------------------------ */
 
 static void say_steps(lbs_sentence *s, int *count, const lbs_body *b) {
-    for (int i = 0; i < b->result.step_count; i++) {
+    for (int i = 0; i < b->report.result.step_count; i++) {
         begin(s, count, "the ");
-        say_foot(s, b->body, b->result.steps[i].limb);
+        say_foot(s, b->body, b->report.result.steps[i].limb);
         lbs_say(s, " steps ");
-        say_way(s, b->result.steps[i].distance);
+        say_way(s, b->report.result.steps[i].distance);
     }
 }
 
 static void say_balance(lbs_sentence *s, int *count, const lbs_body *b, const lbs_space *space) {
-    const double margin = b->result.margin;
+    const double margin = b->report.result.margin;
     if (!lbm_is_finite(margin) || lbs_body_is_held(b, space)) {
         return;
     }
@@ -86,10 +86,10 @@ static void say_balance(lbs_sentence *s, int *count, const lbs_body *b, const lb
 }
 
 static void say_effort(lbs_sentence *s, int *count, const lbs_body *b) {
-    if (b->result.effort_count == 0) {
+    if (b->report.result.effort_count == 0) {
         return;
     }
-    const lb_effort_result *most = &b->result.efforts[0];
+    const lb_effort_result *most = &b->report.result.efforts[0];
     begin(s, count, most->share > TOO_MUCH ? "too heavy: " : "most effort: ");
     lbs_say_name(s, b->body->strengths[most->strength].name);
     lbs_say(s, most->share > TOO_MUCH ? " at " : " ");
@@ -206,7 +206,7 @@ void lbs_write_body_explanation(const lb_solver *solver, lb_result *result) {
     } else {
         double overlap = 0;
         for (int i = 0; i < solver->bodies->count; i++) {
-            const double own = solver->bodies->bodies[i].result.overlap;
+            const double own = solver->bodies->bodies[i].report.result.overlap;
             overlap = own > overlap ? own : overlap;
         }
         lbs_say(&s, "Every goal is met, but not as a body can: ");

@@ -1,0 +1,116 @@
+/* Contacts and feet: which points of a body may stand, on what, and which feet stay, step or are lifted. */
+#include <math.h>
+
+#include "solve/body/body_plan.h"
+
+#define LIFTED 0.02 /* metres: a goal so much higher than where its foot stands lifts it */
+
+static lbs_foot *foot_of(lbs_body *b, int limb) {
+    for (int i = 0; i < b->stand.foot_count; i++) {
+        if (b->stand.feet[i].limb == limb) {
+            return &b->stand.feet[i];
+        }
+    }
+    return NULL;
+}
+
+static void add_to_foot(lbs_body *b, int contact) {
+    const lb_body_contact *c = &b->body->contacts[contact];
+    lbs_foot *foot = foot_of(b, c->limb);
+    if (!foot) {
+        if (b->stand.foot_count == LBS_MAX_FEET) {
+            return;
+        }
+        foot = &b->stand.feet[b->stand.foot_count++];
+        *foot = (lbs_foot){.limb = c->limb, .heel = -1, .toe = -1};
+    }
+    b->stand.contacts[contact].foot = (int)(foot - b->stand.feet);
+    if (c->kind == LB_CONTACT_HEEL) {
+        foot->heel = contact;
+    } else if (c->kind == LB_CONTACT_TOE) {
+        foot->toe = contact;
+    } else if (foot->ball_count < LBS_MAX_BALLS) {
+        foot->balls[foot->ball_count++] = contact;
+    }
+}
+
+void lbs_plan_contacts(lbs_body *b, const lbs_space *s) {
+    const lb_body *body = b->body;
+    b->stand.contact_count = body->contact_count;
+    b->stand.foot_count = b->stand.force_count = b->stand.is_seated = 0;
+    for (int i = 0; i < body->contact_count; i++) {
+        lbs_contact *contact = &b->stand.contacts[i];
+        const lb_contact_kind kind = body->contacts[i].kind;
+        *contact = (lbs_contact){.point = lbs_body_point_of(b, body->contacts[i].segment, body->contacts[i].point),
+                                 .force = -1,
+                                 .foot = -1,
+                                 .surface = {0, 0, b->options->floor},
+                                 .half_size = {INFINITY, INFINITY}};
+        if (kind == LB_CONTACT_HEEL || kind == LB_CONTACT_BALL || kind == LB_CONTACT_TOE) {
+            add_to_foot(b, i);
+        }
+    }
+    for (int i = 0; i < b->options->support_count; i++) {
+        const lb_support *support = &b->options->supports[i];
+        lbs_contact *contact = &b->stand.contacts[support->contact];
+        if (contact->foot >= 0) {
+            continue; /* A foot stands by itself. */
+        }
+        contact->is_support = 1;
+        b->stand.is_seated |= body->contacts[support->contact].kind == LB_CONTACT_SEAT;
+        if (support->surface >= 0) {
+            const lb_surface *surface = &b->options->surfaces[support->surface];
+            lbm_copy3(contact->surface, surface->point);
+            contact->half_size[0] = surface->half_size[0];
+            contact->half_size[1] = surface->half_size[1];
+        }
+    }
+    const int balances = lbs_body_balances(b, s);
+    for (int i = 0; i < b->stand.contact_count && balances; i++) {
+        if (b->stand.contacts[i].foot >= 0 || b->stand.contacts[i].is_support) {
+            b->stand.contacts[i].force = b->stand.force_count;
+            b->stand.force_contacts[b->stand.force_count++] = i;
+        }
+    }
+}
+/* How a constraint on a foot moves it. */
+static lbs_foot_state moved_foot(const lbs_body *b, const lb_constraint *c, double rest_height) {
+    const int is_in_world = c->goal.carrier_segment < 0;
+    const int has_point =
+        c->goal.kind == LB_GOAL_POSITION || c->goal.kind == LB_GOAL_FRAME || c->goal.kind == LB_GOAL_PLANE;
+    (void)b;
+    return is_in_world && has_point && c->goal.point[2] > rest_height + LIFTED ? LBS_FOOT_LIFTED : LBS_FOOT_STEPS;
+}
+
+void lbs_plan_feet(lbs_body *b, const lbs_space *s) {
+    for (int i = 0; i < b->stand.foot_count; i++) {
+        lbs_foot *foot = &b->stand.feet[i];
+        const lb_foot_mode mode = foot->limb >= 0 ? b->options->feet_modes[foot->limb] : LB_FOOT_MODE_AUTO;
+        foot->state = mode == LB_FOOT_MODE_STEP     ? LBS_FOOT_STEPS
+                      : mode == LB_FOOT_MODE_LIFTED ? LBS_FOOT_LIFTED
+                                                    : LBS_FOOT_PLANTED;
+        foot->is_free_to_step = mode == LB_FOOT_MODE_AUTO;
+        for (int k = 0; k < s->item_count && mode == LB_FOOT_MODE_AUTO; k++) {
+            const lb_constraint *c = s->items[k].constraint;
+            if (!s->items[k].enabled || c->figure != b->number || c->effector.kind != LB_EFFECTOR_FRAME) {
+                continue;
+            }
+            const int heel = foot->heel >= 0 ? b->body->contacts[foot->heel].segment : -1;
+            const int ball = foot->ball_count ? b->body->contacts[foot->balls[0]].segment : -1;
+            if (c->effector.segment == heel || c->effector.segment == ball) {
+                const lbs_body_point at = lbs_body_point_of(b, c->effector.segment, c->effector.point);
+                double world[3];
+                lbm_apply(lbs_body_frame(b, at.spot), at.local, world);
+                foot->state = moved_foot(b, c, world[2]);
+                foot->is_free_to_step = 0;
+            }
+        }
+        for (int k = 0; k < b->stand.contact_count && mode == LB_FOOT_MODE_AUTO; k++) {
+            if (b->stand.contacts[k].is_support && b->body->contacts[k].limb == foot->limb) {
+                foot->state = LBS_FOOT_STEPS;
+                foot->is_free_to_step = 0;
+            }
+        }
+        foot->planned = foot->state;
+    }
+}
