@@ -8,7 +8,7 @@
 // node make_api.mjs INCLUDE-FOLDER OUT-FOLDER [CLANG]
 
 import {execFileSync} from 'node:child_process';
-import {mkdirSync, readFileSync, writeFileSync, existsSync} from 'node:fs';
+import {mkdirSync, readFileSync, readdirSync, writeFileSync, existsSync} from 'node:fs';
 import {join} from 'node:path';
 
 /** Functions of the headers that need a library of the system that draws: no part of the module. */
@@ -64,8 +64,14 @@ function findValue(node) {
     return undefined;
 }
 
+/** A source that has all public headers. */
+function allHeaders(include) {
+    const names = readdirSync(join(include, 'limber')).filter((name) => name.endsWith('.h')).sort();
+    return names.map((name) => `#include <limber/${name}>\n`).join('');
+}
+
 function readHeaders(clang, include) {
-    const source = '#include <limber/io.h>\n';
+    const source = allHeaders(include);
     const tree = JSON.parse(
         runClang(clang, include, ['-fsyntax-only', '-fparse-all-comments', '-Xclang', '-ast-dump=json'], source));
     const found = {functions: [], enums: [], structs: [], opaque: []};
@@ -127,7 +133,7 @@ function layOut(api) {
 }
 
 function checkLayout(api, clang, include) {
-    const lines = ['#include <limber/io.h>'];
+    const lines = [allHeaders(include)];
     for (const {name, size, fields} of api.structs) {
         lines.push(`_Static_assert(sizeof(${name}) == ${size}, "${name}");`);
         for (const field of fields) {

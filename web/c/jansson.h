@@ -61,6 +61,7 @@ json_t *json_string(const char *text);
 json_t *json_pack(const char *format, const char *key, const json_t *value); /* "{s:O}" alone */
 json_t *json_copy(json_t *value);
 int json_object_set_new(json_t *object, const char *key, json_t *value);
+int json_object_del(json_t *object, const char *key);
 json_t *json_object_get(const json_t *object, const char *key);
 json_t *json_array_get(const json_t *array, size_t index);
 void json_decref(json_t *value);
@@ -74,12 +75,14 @@ static inline int json_is(const json_t *value, json_type type) { return value &&
 #define json_is_string(value) json_is(value, JSON_STRING)
 #define json_is_integer(value) json_is(value, JSON_INTEGER)
 #define json_is_true(value) json_is(value, JSON_TRUE)
+#define json_is_null(value) json_is(value, JSON_NULL)
 
 static inline int json_is_number(const json_t *v) { return v && (v->type == JSON_INTEGER || v->type == JSON_REAL); }
 static inline int json_is_boolean(const json_t *v) { return v && (v->type == JSON_TRUE || v->type == JSON_FALSE); }
 static inline double json_number_value(const json_t *value) { return json_is_number(value) ? value->number : 0; }
 static inline long long json_integer_value(const json_t *value) { return json_is_integer(value) ? value->integer : 0; }
 static inline const char *json_string_value(const json_t *value) { return json_is_string(value) ? value->text : NULL; }
+static inline size_t json_object_size(const json_t *value) { return json_is_object(value) ? value->count : 0; }
 static inline size_t json_array_size(const json_t *value) { return json_is_array(value) ? value->count : 0; }
 
 #define json_object_foreach(object, k, v)                                                                    \

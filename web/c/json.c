@@ -86,6 +86,19 @@ int json_object_set_new(json_t *object, const char *key, json_t *value) {
     return 0;
 }
 
+int json_object_del(json_t *object, const char *key) {
+    for (size_t i = 0; object && i < object->count; i++) {
+        if (strcmp(object->members[i].key, key) == 0) {
+            free((char *)object->members[i].key);
+            json_decref(object->members[i].value);
+            object->count--;
+            memmove(&object->members[i], &object->members[i + 1], (object->count - i) * sizeof *object->members);
+            return 0;
+        }
+    }
+    return -1;
+}
+
 static json_t *share(json_t *value) {
     value->references += value->references > 0;
     return value;
