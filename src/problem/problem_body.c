@@ -186,12 +186,11 @@ lb_status lb_problem_set_body(lb_problem *p, int figure, const lb_body_options *
         }
         return LBP_FAIL(p, LB_ERROR_MEMORY, "out of memory");
     }
-    free_body(p, figure);
+    lb_body_options copied; /* before what was there is freed: the options may point into it */
     arena = lbm_arena_on(block, LBM_ARENA_LINE);
-    lbp_body *body = &p->bodies[figure];
-    cut_options(&body->options, &taken, &arena);
-    body->block = block;
-    body->size = size;
+    cut_options(&copied, &taken, &arena);
+    free_body(p, figure);
+    p->bodies[figure] = (lbp_body){.options = copied, .block = block, .size = size};
     p->shape++;
     p->revision++;
     return LB_OK;
