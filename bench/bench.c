@@ -61,6 +61,8 @@ void bench_begin(const char *name, int argc, char **argv) {
             bench.is_quick = 1;
         } else if (!strcmp(argv[i], "--peers")) {
             bench.with_peers = 1;
+        } else if (!strcmp(argv[i], "--ablate")) {
+            bench.is_ablation = 1;
         } else if (!strcmp(argv[i], "--count") && value) {
             bench.count = atoi(argv[++i]);
         } else if (!strcmp(argv[i], "--only") && value) {
@@ -68,7 +70,7 @@ void bench_begin(const char *name, int argc, char **argv) {
         } else if (!strcmp(argv[i], "--out") && value) {
             bench.folder = argv[++i];
         } else {
-            bench_stop("%s is no option: --quick, --peers, --count N, --only TEXT, --out FOLDER", argv[i]);
+            bench_stop("%s is no option: --quick, --peers, --ablate, --count N, --only TEXT, --out FOLDER", argv[i]);
         }
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
@@ -105,8 +107,7 @@ double bench_clock(void *context) {
 }
 
 void bench_source_path(const char *relative, char path[1024]) {
-    const char *end = strstr(__FILE__, "bench/bench.c");
-    snprintf(path, 1024, "%.*s%s", end ? (int)(end - __FILE__) : 0, __FILE__, relative);
+    snprintf(path, 1024, "%s/%s", LIMBER_SOURCE_DIR, relative);
 }
 
 /* The folder and those above it. */
@@ -334,9 +335,10 @@ static void run_one(const bench_race *race, bench_contestant *c, int instance, d
     size_t size = (size_t)race->variables;
     bench_outcome outcome = {0};
     memcpy(pose, race->starts + (size_t)instance * size, size * sizeof *pose);
-    double begin = bench_now_us();
+    double (*now)(void) = race->has_cpu_times ? bench_cpu_us : bench_now_us;
+    double begin = now();
     c->solve(c->context, instance, pose, &outcome);
-    double us = bench_now_us() - begin;
+    double us = now() - begin;
     if (!(us >= c->us[instance])) {
         c->us[instance] = us;
     }

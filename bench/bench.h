@@ -15,6 +15,7 @@ typedef struct bench_options {
     int is_quick;       /* --quick: a smaller sample, seconds instead of minutes */
     int count;          /* --count N: so many instances instead of the program's own number; 0: not given */
     int with_peers;     /* --peers: other libraries too, as far as they were built in */
+    int is_ablation;    /* --ablate: each part switched off in turn, where the program has parts */
     const char *only;   /* --only TEXT: cases whose name contains it; NULL: all */
     const char *folder; /* --out FOLDER: where CSV files and plots go; default out/bench */
 } bench_options;
@@ -101,6 +102,7 @@ typedef struct bench_contestant {
 
 typedef struct bench_race {
     int instances, variables, repeats;
+    int has_cpu_times;    /* CPU time of the thread: for solves so long that other programs come between */
     const double *starts; /* [instance][variables] */
     void *context;
     int (*verify)(void *context, int instance, const double *pose);

@@ -27,6 +27,14 @@ awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
     $column["solver"] == "limber" { rows++; if ($column["solved %"] != "100.00") bad++ }
     END { exit !(rows == 4 && bad == 0) }' "$out/arms.csv" || fail "arms.csv: $(cat "$out/arms.csv")"
 
+# Natural bodies: the judge of the tests is in it. Without hanging arms fewer answers are clean.
+"$programs/bench_body" --ablate --only 'out ha' --count 28 --out "$out" >"$LIMBER_SCRATCH/log" || fail "bench body --ablate failed"
+awk -F , '$1 == "without hang" { bare = $2 } $1 == "without habit" { all = $2; unmet = $3 } END { exit !(all > bare && unmet == 0) }' \
+    "$out/body-ablation.csv" || fail "body-ablation.csv: $(cat "$out/body-ablation.csv")"
+"$programs/bench_body" --quick --count 1 --out "$out" >"$LIMBER_SCRATCH/log" || fail "bench body failed"
+awk -F , 'NR > 1 && $3 == "100.00" { right++ } END { exit right != 3 }' "$out/body-cold.csv" ||
+    fail "body-cold.csv: $(cat "$out/body-cold.csv")"
+
 if sh "$LIMBER_SOURCE_DIR/bench/run" "$programs" nothing >"$LIMBER_SCRATCH/log" 2>&1; then
     fail "a benchmark that does not exist must be an error"
 fi

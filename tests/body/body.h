@@ -13,7 +13,4 @@ void check_the_tasks(void);
  * agrees. */
 int report_agrees(const person *p, const task *t, const lb_solver *solver, const measures *m);
 
-/* models/human.fig at a stature; 0: its own. */
-lb_figure *load_human(double stature);
-
 #endif

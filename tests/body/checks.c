@@ -6,6 +6,7 @@
 
 #include "check.h"
 #include "geometry.h"
+#include "points.h"
 #include "stand_in.h"
 #include "thresholds.h"
 
