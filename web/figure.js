@@ -1,6 +1,7 @@
 // Figures: segments, sites, joints, limits. A figure never changes once it is made.
 
 import {enums, structs} from './c_api.js';
+import {readBody} from './body.js';
 import {Builder} from './builder.js';
 import {Clip} from './clip.js';
 import {LimberError} from './errors.js';
@@ -194,6 +195,11 @@ export class Figure extends Handle {
     /** @returns {readonly Joint[]} */
     get joints() {
         return this.#list('joint', (pointer) => readJoint(this.limber, pointer));
+    }
+
+    /** Stands and reaches as a person does; null: it does not. @returns {import('./body.js').Body | null} */
+    get body() {
+        return this.#once('body', () => readBody(this));
     }
 
     /** @returns {readonly Group[]} */

@@ -1,5 +1,6 @@
 // Problems: figures, and what is asked of them.
 
+import {readBodyOptions, writeBodyOptions} from './body.js';
 import {enums, structs} from './c_api.js';
 import {LimberError} from './errors.js';
 import {checkLength, Figure, segmentOf} from './figure.js';
@@ -314,6 +315,37 @@ export class Problem extends Handle {
      */
     setWishLevel(level) {
         this.#check(this.limber.c.lb_problem_set_wish_level(this.pointer, level === 'goals' ? 1 : 0));
+    }
+
+    // --- Bodies ------------------------------------------------------------------------------------------------------
+
+    /**
+     * Has a figure posed as a body: it stands, balances, looks and reaches as a person does.
+     * @param {number} [figure] @param {import('./body.js').BodyOptions} [options]
+     */
+    setBody(figure = 0, options = {}) {
+        const {limber} = this;
+        const posed = this.#figures[figure];
+        const body = posed?.body;
+        limber.heap.scope((scope) => {
+            const pointer = posed && body ? writeBodyOptions(posed, body, scope, options) : 0;
+            this.#check(limber.c.lb_problem_set_body(this.pointer, figure, pointer));
+        });
+    }
+
+    /** Takes that back. @param {number} [figure] */
+    clearBody(figure = 0) {
+        this.#check(this.limber.c.lb_problem_clear_body(this.pointer, figure));
+    }
+
+    /**
+     * The options of a figure's body; null where it is not posed as one.
+     * @param {number} [figure] @returns {Required<import('./body.js').BodyOptions> | null}
+     */
+    body(figure = 0) {
+        const at = this.limber.c.lb_problem_body(this.pointer, figure);
+        const body = this.#figures[figure]?.body;
+        return at && body ? readBodyOptions(this.#figures[figure], body, at) : null;
     }
 
     /** @returns {Solver} */

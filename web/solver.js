@@ -1,5 +1,6 @@
 // Solving: from a start pose to one that answers the problem, and what came of it.
 
+import {readBodyResult} from './body.js';
 import {enums, structs} from './c_api.js';
 import {LimberError} from './errors.js';
 import {checkLength} from './figure.js';
@@ -206,6 +207,17 @@ export class Solver extends Handle {
         this.#withOptions(options, pose.length, (pointer) =>
             limber.run(() => limber.c.lb_solver_explain(this.pointer, pointer, at, this.#result)));
         return readResult(limber, this.#result);
+    }
+
+    /**
+     * What became of a body at the last answer: contacts, efforts, steps, balance; null where there is none.
+     * @param {number} [figure] @returns {import('./body.js').BodyResult | null}
+     */
+    body(figure = 0) {
+        const {c, heap} = this.limber;
+        const at = c.lb_solver_body(this.pointer, figure);
+        const body = this.problem.figures[figure]?.body;
+        return at && body ? readBodyResult(body, heap, at) : null;
     }
 
     /**

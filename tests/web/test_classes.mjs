@@ -120,6 +120,57 @@ same(body.segments.length + part.segments.length, human.segments.length, 'broken
 same(human.treeOrder.length, human.segments.length, 'the tree');
 same(human.parentSegment(human.root.segment), -1, 'the root has no parent');
 
+// --- Bodies ----------------------------------------------------------------------------------------------------------
+
+{
+    const {body} = human;
+    same([body.feet.map(({name}) => name).sort(), body.starts[0], body.head],
+        [['left', 'right'], 'relaxed', human.findSegment('head')], 'the body of the human');
+    check(body.contacts.some(({name, kind}) => name === 'left_heel' && kind === 'heel'), 'its contacts');
+    check(Object.isFrozen(body.contacts), 'a body cannot be changed');
+    same(arm.body, null, 'an arm has no body');
+
+    const low = new limber.Problem(human);
+    low.add({site: 'right_palm', goal: {kind: 'position', point: [0.4, -0.15, 0.3]}});
+    const bodyless = low.solver();
+    bodyless.solve(human.restPose());
+    same([low.body(), bodyless.body()], [null, null], 'nobody asked for a body');
+    low.setBody(0, {effort: 2, foot: {left: 'planted'}, loads: {right_hand: 5}, habit: false});
+    const asked = low.body();
+    same([asked.effort, asked.habit, asked.posture, asked.balance, asked.foot.left, asked.foot.right, asked.loads],
+        [2, 0, 1, true, 'planted', 'auto', [{place: 'right_hand', point: [0, 0, 0], mass: 5}]], 'its options');
+
+    const natural = low.solver();
+    const posed = human.restPose();
+    const {outcome, explanation} = natural.solve(posed);
+    const found = natural.body();
+    same(outcome, 'solved', explanation);
+    check(/balance \d/.test(explanation) && /effort/.test(explanation), explanation);
+    check(found.margin > 0.005 && found.overlap < 1e-3, 'it stands, and nothing is in anything');
+    check(near([found.contacts.reduce((sum, {share}) => sum + share, 0)], [1], 1e-6), 'the contacts carry all of it');
+    check(found.contacts.every(({share, stands}) => stands || share < 1e-9), 'what is in the air carries nothing');
+    check(found.efforts.length === body.strengths.length && found.efforts[0].share >= found.efforts.at(-1).share,
+        'efforts, the largest first');
+    check(found.steps.every(({foot}) => foot === 'right'), 'a planted foot does not step');
+    check(found.com.every(Number.isFinite) && found.terms.posture > 0 && found.terms.habit === 0, 'its terms');
+    check(posed[human.findVariable('right_knee')] > 0.3, 'whoever reaches down bends the knees');
+
+    const heavy = natural.body().efforts.find(({name}) => name === 'right_shoulder').share;
+    low.setBody(0, {foot: {left: 'planted'}});
+    natural.solve(posed);
+    check(natural.body().efforts.find(({name}) => name === 'right_shoulder').share < heavy, 'without a load');
+
+    const seat = {name: 'stool', point: [0, 0, 0.5], halfSize: [0.2, 0.2]};
+    low.setBody(0, {surfaces: [seat], supports: {left_sit_bone: 'stool', right_sit_bone: 'floor'}});
+    same([low.body().surfaces, low.body().supports], [[seat], {left_sit_bone: 'stool', right_sit_bone: 'floor'}], 'surfaces');
+    same(thrown(() => low.setBody(0, {foot: {lefd: 'step'}}), 'a misspelt foot').message,
+        "the body has no foot 'lefd'; did you mean 'left'?", 'the nearest foot');
+    check(thrown(() => low.setBody(0, {foot: {left: 'flies'}}), 'a mode').statusName === 'name', 'no such mode');
+    same(thrown(() => new limber.Problem(arm).setBody(), 'no body').statusName, 'unsupported', 'an arm has none');
+    low.clearBody();
+    same(low.body(), null, 'taken back');
+}
+
 // --- Problems --------------------------------------------------------------------------------------------------------
 
 const problem = new limber.Problem(human);
