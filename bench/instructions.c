@@ -53,6 +53,43 @@ static void open_bar(int instance) {
     bench_task_bar(&task, (uint64_t)instance + 1);
 }
 
+/* People who are posed as bodies. */
+static void open_body_reach(int instance) {
+    static const char *const names[] = {"body/r01_chest", "body/r05_cross", "body/r07_overhead"};
+    bench_task_open(&task, names[instance]);
+}
+
+static void open_body_low(int instance) {
+    static const char *const names[] = {"body/t36_squat", "body/r17_floorfront"};
+    bench_task_open(&task, names[instance]);
+}
+
+/* Frames of a drag: the palm moves by 1 cm from the answer before. */
+static double before[256];
+
+static void open_body_drag(int instance) {
+    static const double ways[4][3] = {{0.01, 0, 0}, {0, 0.01, 0}, {0, 0, 0.01}, {0, 0, -0.01}};
+    bench_task_open(&task, "body/r01_chest");
+    bench_task_solve(&task, LB_METHOD_LM, &result);
+    memcpy(before, task.pose, (size_t)task.variables * sizeof(double));
+    const double *at = lb_problem_constraint(task.problem, 0)->goal.point;
+    lb_frame frame = {{0, 0, 0}, {0, 0, 0, 1}};
+    for (int c = 0; c < 3; c++) {
+        frame.position[c] = at[c] + ways[instance][c];
+    }
+    if (lb_problem_move_goal(task.problem, lb_problem_constraint_id(task.problem, 0), &frame)) {
+        bench_stop("a goal could not be moved");
+    }
+    task.options.tracking = 1;
+}
+
+static void solve_body_drag(void) {
+    memcpy(task.pose, before, (size_t)task.variables * sizeof(double));
+    if (lb_solver_solve(task.solver, &task.options, task.pose, &result)) {
+        bench_stop("a frame could not be solved");
+    }
+}
+
 static void solve_reach(void) {
     memcpy(reach.pose, reach.start, (size_t)reach.variables * sizeof(double));
     if (lb_solver_solve(reach.solver, &reach.options, reach.pose, &result)) {
@@ -132,6 +169,9 @@ static const fixed_problem problems[] = {
     {"tube-70-out-of-reach", open_tube_far, solve_task, close_task, 2},
     {"four-goals", open_four_goals, solve_task, close_task, 4},
     {"bar-out-of-reach", open_bar, solve_task, close_task, 3},
+    {"body-reach-cold", open_body_reach, solve_task, close_task, 3},
+    {"body-low-cold", open_body_low, solve_task, close_task, 2},
+    {"body-drag-warm", open_body_drag, solve_body_drag, close_task, 4},
     {"chain-1000", open_chain, solve_reach, close_reach, 1},
     {"panda-batch-of-256", open_batch, solve_batch, close_reach, 1},
 };
