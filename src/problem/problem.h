@@ -46,6 +46,7 @@ struct lb_problem {
     double *rigidity;      /* [variable] */
     double *posture;       /* [variable] */
     lbp_wishes wishes;
+    int body_count; /* figures that are posed as bodies */
     int body_capacity;
     lbp_body *bodies; /* [body_capacity], by figure */
     unsigned shape;    /* changes whenever a solver needs other memory */
@@ -62,8 +63,6 @@ lb_status lbp_check_constraint(lb_problem *problem, lb_constraint *constraint);
  * where the frame is not finite or its rotation is zero. */
 lb_status lbp_move_goal(lb_goal *goal, const lb_frame *frame);
 void lbp_free_bodies(lb_problem *problem);
-/* Whether a figure is posed as a body. */
-int lbp_has_bodies(const lb_problem *problem);
 /* Whether there is any wish. */
 int lbp_has_wishes(const lb_problem *problem);
 /* Whether wishes are a level of their own, below all goals. */

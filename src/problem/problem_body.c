@@ -129,6 +129,7 @@ static void free_body(lb_problem *p, int figure) {
     lbp_body *body = &p->bodies[figure];
     if (body->block) {
         lbf_delete(&p->allocator, body->block, body->size, 1);
+        p->body_count--;
     }
     *body = (lbp_body){0};
 }
@@ -191,6 +192,7 @@ lb_status lb_problem_set_body(lb_problem *p, int figure, const lb_body_options *
     cut_options(&copied, &taken, &arena);
     free_body(p, figure);
     p->bodies[figure] = (lbp_body){.options = copied, .block = block, .size = size};
+    p->body_count++;
     p->shape++;
     p->revision++;
     return LB_OK;
@@ -210,13 +212,4 @@ lb_status lb_problem_clear_body(lb_problem *p, int figure) {
 
 const lb_body_options *lb_problem_body(const lb_problem *p, int figure) {
     return p && figure >= 0 && figure < p->body_capacity && p->bodies[figure].block ? &p->bodies[figure].options : NULL;
-}
-
-int lbp_has_bodies(const lb_problem *p) {
-    for (int f = 0; f < p->body_capacity; f++) {
-        if (p->bodies[f].block) {
-            return 1;
-        }
-    }
-    return 0;
 }

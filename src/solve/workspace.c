@@ -20,8 +20,10 @@ static void free_space(lb_solver *solver) {
     lbf_delete(&solver->allocator, solver->arm.plan_block, solver->arm.plan_block_size, 1);
     solver->arm.plan_block = NULL;
     solver->arm.is_tried = solver->arm.has_plan = 0;
-    lbs_bodies_destroy(solver->bodies);
-    solver->bodies = NULL;
+    if (solver->bodies) {
+        lbs_bodies_destroy(solver->bodies);
+        solver->bodies = NULL;
+    }
 }
 
 /* Cuts all arrays of the arm engine's plan, or counts them. What does not move besides the joints is often little, but may
@@ -106,7 +108,7 @@ static lb_status make_space(lb_solver *solver) {
     free_space(solver);
     solver->space = lbs_space_create(solver->problem, &solver->space_size);
     if (!solver->space || !make_arrays(solver) || !make_arm_block(solver) ||
-        lbs_bodies_create(solver->space, &solver->bodies)) {
+        (solver->problem->body_count > 0 && lbs_bodies_create(solver->space, &solver->bodies))) {
         free_space(solver);
         return LB_ERROR_MEMORY;
     }

@@ -179,13 +179,13 @@ checked=$((checked + 1))
 grep -qE '^  lift +0\.5000 m +0 \.\. 0\.5 m +0\.0000 m +AT ITS UPPER LIMIT$' out.txt || wrong "the lift is not at its limit" out.txt
 lacks out.txt 'stayed where they were'
 # Of a large figure, what moved, and how many did not; all of it where it is asked for.
-run 0 solve human -g 'gaze aims-at 1,0.2,1.5' --inactive root,'spine*'
+run 0 solve human --plain -g 'gaze aims-at 1,0.2,1.5' --inactive root,'spine*'
 has out.txt 'variables stayed where they were; --all lists them too'
 lacks out.txt 'left_elbow'
-run 0 solve human -g 'gaze aims-at 1,0.2,1.5' --inactive root,'spine*' --all
+run 0 solve human --plain -g 'gaze aims-at 1,0.2,1.5' --inactive root,'spine*' --all
 has out.txt 'left_elbow' 'root.x'
 lacks out.txt 'stayed where they were'
-run 0 solve human -g 'right_palm above -5'
+run 0 solve human --plain -g 'right_palm above -5'
 has out.txt '50 of 50 variables stayed where they were'
 
 # For programs: CSV and JSON, in radians and metres.

@@ -165,9 +165,9 @@ static int is_problem(const char *path) {
 
 /* What only makes sense without a file. */
 static int refuse_asking(const cli_command *command, const cli_arguments *arguments) {
-    static const char *const names[] = {"goal",    "keep", "start",      "rigidity", "active", "inactive",
-                                        "posture", "stay", "wish-level", "stature",  "save",   "plain",
-                                        "load",    "foot", "surface",    "support",  "body",   "floor"};
+    static const char *const names[] = {"goal",    "keep",    "start",      "rigidity", "active", "inactive",
+                                        "posture", "stay",    "wish-level", "stature",  "save",   "load",
+                                        "foot",    "surface", "support",    "body",     "floor"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         if (cli_has(command, arguments, names[k])) {
             return cli_usage(command, "`--%s` goes with a figure; `%s` is a problem file: write it there", names[k],
@@ -255,6 +255,20 @@ static int save_problem(const cli_command *command, const cli_arguments *argumen
     return code;
 }
 
+/* The problem of a file; --plain takes its bodies away. */
+static int load_file(const cli_command *command, const cli_arguments *arguments, const lb_load_options *how,
+                     lb_problem_file **file) {
+    lb_error error = {0};
+    if (lb_problem_load(arguments->operands[0], how, file, &error)) {
+        return cli_report(CLI_BAD_INPUT, &error);
+    }
+    lb_problem *problem = lb_problem_file_problem(*file);
+    for (int f = 0; cli_has(command, arguments, "plain") && f < lb_problem_figure_count(problem); f++) {
+        lb_problem_clear_body(problem, f);
+    }
+    return CLI_OK;
+}
+
 /* The problem that the options ask of a figure. */
 static int load_asked(const cli_command *command, const cli_arguments *arguments, const lb_load_options *how,
                       cli_manner *manner, lb_problem_file **file) {
@@ -283,16 +297,13 @@ int cli_solve_load(const cli_command *command, const cli_arguments *arguments, c
     char models[4096];
     cli_warnings warnings = {.is_loud = 1};
     lb_load_options how;
-    lb_error error = {0};
     int code = CLI_OK;
     lb_load_options_defaults(&how);
     how.models = cli_models_folder(models, sizeof models) ? models : NULL;
     how.warn = cli_warn, how.warn_context = &warnings;
     if (is_problem(arguments->operands[0])) {
         code = refuse_asking(command, arguments);
-        if (!code && lb_problem_load(arguments->operands[0], &how, file, &error)) {
-            code = cli_report(CLI_BAD_INPUT, &error);
-        }
+        code = code ? code : load_file(command, arguments, &how, file);
     } else {
         code = load_asked(command, arguments, &how, manner, file);
     }

@@ -23,7 +23,7 @@ static double total_length(const lb_problem *p) {
 static void take_constraint(const lbs_space *s, lbs_item *item) {
     const lb_constraint *c = &s->problem->constraints[item->index].constraint;
     item->constraint = c;
-    item->is_gaze = lbs_gaze_of(s->problem, c) == LBS_GAZE_EYES;
+    item->is_gaze = s->problem->body_count > 0 && lbs_gaze_of(s->problem, c) == LBS_GAZE_EYES;
     if (item->is_gaze) {
         item->closure = *c;
         lbs_redirect_gaze(s->problem, &item->closure);

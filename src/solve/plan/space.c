@@ -98,7 +98,7 @@ static void count_rows(const lb_problem *p, lbs_sizes *z) {
         z->rows += (size_t)lbp_goal_row_count(goal);
         z->guards += (size_t)lbp_goal_guard_count(goal);
     }
-    if (!lbp_has_levels(p) && !lbp_has_bodies(p)) {
+    if (!lbp_has_levels(p) && p->body_count == 0) {
         z->guards = 0;
     }
 }

@@ -103,6 +103,21 @@ static void number_variables(lbs_space *s) {
     s->stride = lbm_stride(s->n);
 }
 
+/* A body moves as a whole, unless every goal of it says where its chain starts: then only the chains do. */
+static int moves_as_a_whole(const lbs_space *s, int figure) {
+    int has_chains = 0;
+    for (int i = 0; i < s->item_count; i++) {
+        const lb_constraint *c = s->items[i].constraint;
+        if (s->items[i].enabled && c->figure == figure) {
+            if (c->chain_start < 0) {
+                return 1;
+            }
+            has_chains = 1;
+        }
+    }
+    return !has_chains;
+}
+
 lb_status lbs_choose_variables(lbs_space *s, lb_error *error) {
     const lb_problem *p = s->problem;
     int asked = 0; /* where nothing is, wishes alone may move everything */
@@ -120,8 +135,8 @@ lb_status lbs_choose_variables(lbs_space *s, lb_error *error) {
         return lbf_fail(error, LB_ERROR_ARGUMENT, "the chain of constraint '", name ? name : "",
                         "' starts at a joint that is not between its end-effector and the root", (char *)0);
     }
-    for (int f = 0; f < p->figure_count; f++) { /* a body moves as a whole */
-        for (int i = 0; lb_problem_body(p, f) && i < p->figures[f]->variable_count; i++) {
+    for (int f = 0; p->body_count > 0 && f < p->figure_count; f++) {
+        for (int i = 0; lb_problem_body(p, f) && moves_as_a_whole(s, f) && i < p->figures[f]->variable_count; i++) {
             s->variables.active_of[p->first_variables[f] + i] = 0;
         }
     }
