@@ -84,14 +84,14 @@ _limber() {
             --ccd --preferred --restarts --seed
             --iterations --deadline --answers --apart --batch --threads --compare --why --all --output --json --csv --save --png --trace --quiet --help' ;;
     compare) options='--output --goals --help' ;;
-    convert) options='--from --to --stature --unit --pose --animation --anatomical --help' ;;
+    convert) options='--from --to --stature --unit --up --pose --animation --anatomical --help' ;;
     render)
         options='--output --size --views --camera --zoom --ortho --pose --stature --anatomical --labels --sites --limits
             --com --scale --no-shapes --no-joints --no-ground --dark --title --format --picture --help' ;;
     play)
-        options='--output --fps --from --to --figure --size --camera --zoom --dark --unit --animation --format --quiet --help' ;;
+        options='--output --fps --from --until --to --figure --size --camera --zoom --dark --unit --up --animation --format --quiet --help' ;;
     retarget)
-        options='--to --output --fps --from --until --map --no-feet --anatomical --unit --animation --format --quiet --help' ;;
+        options='--to --output --fps --from --until --map --no-feet --anatomical --unit --up --animation --format --quiet --help' ;;
     studio)
         figures='json|scefo|fig|urdf|xacro|mjcf|xml|bvh|glb|gltf|vrm'
         options='--port --open --folder --quiet --help' ;;

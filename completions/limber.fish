@@ -72,6 +72,7 @@ complete -c limber -n '__limber_uses compare' -x -s g -l goals -d 'for each leng
 complete -c limber -n '__limber_uses convert' -x -s f -l from -a 'fig urdf mjcf bvh gltf' -d 'read as'
 complete -c limber -n '__limber_uses convert' -x -s t -l to -a 'fig urdf bvh gltf' -d 'write as'
 complete -c limber -n '__limber_uses convert' -x -s u -l unit -d 'length unit of BVH'
+complete -c limber -n '__limber_uses convert' -x -l up -a 'auto y z' -d 'which axis of a BVH file is up'
 complete -c limber -n '__limber_uses convert' -x -s p -l pose -d 'variables that differ from rest'
 complete -c limber -n '__limber_uses convert play' -x -l animation -d 'which one of a glTF file'
 
@@ -104,6 +105,8 @@ complete -c limber -n '__limber_uses play' -x -s c -l camera -d 'azimuth and ele
 complete -c limber -n '__limber_uses play' -x -s z -l zoom -d 'enlarge'
 complete -c limber -n '__limber_uses play' -l dark -d 'a dark background'
 complete -c limber -n '__limber_uses play' -x -s u -l unit -d 'length unit of BVH'
+complete -c limber -n '__limber_uses play' -x -l until -d 'where to end, in seconds'
+complete -c limber -n '__limber_uses play' -x -l up -a 'auto y z' -d 'which axis of a BVH file is up'
 complete -c limber -n '__limber_uses play' -x -s f -l format -a 'bvh gltf' -d 'read as'
 complete -c limber -n '__limber_uses play' -s q -l quiet -d 'print nothing but errors'
 
@@ -116,6 +119,7 @@ complete -c limber -n '__limber_uses retarget' -x -l map -d 'a bone of the file 
 complete -c limber -n '__limber_uses retarget' -l no-feet -d 'feet that stand may slide'
 complete -c limber -n '__limber_uses retarget' -l anatomical -d 'the limits of a human for a glTF character'
 complete -c limber -n '__limber_uses retarget' -x -s u -l unit -d 'length unit of BVH'
+complete -c limber -n '__limber_uses retarget' -x -l up -a 'auto y z' -d 'which axis of a BVH file is up'
 complete -c limber -n '__limber_uses retarget' -x -l animation -d 'which one of a glTF file'
 complete -c limber -n '__limber_uses retarget' -x -s f -l format -a 'bvh gltf' -d 'read as'
 complete -c limber -n '__limber_uses retarget' -s q -l quiet -d 'print nothing but errors'

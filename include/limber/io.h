@@ -28,13 +28,16 @@ typedef enum lb_format {
     LB_FORMAT_GLTF  /* glTF 2.0 with motion; .glb, .gltf, .vrm and .vrma read, .glb and .gltf written: docs/gltf.md */
 } lb_format;
 
+typedef enum lb_bvh_up { LB_BVH_UP_AUTO, LB_BVH_UP_Y, LB_BVH_UP_Z } lb_bvh_up;
+
 typedef struct lb_load_options {
     size_t struct_size;    /* set by lb_load_options_defaults */
     lb_format format;      /* LB_FORMAT_UNKNOWN (default): from the file's name, then from its content */
     size_t max_bytes;      /* largest size of a file; default 64 MiB */
     double stature;        /* > 0: a figure with a stature is scaled to this one, in metres (masses by its square);
                               0 (default): it is not scaled */
-    double bvh_unit;       /* metres per length unit of a BVH file; default 0.01 */
+    double bvh_unit;       /* metres per length unit of a BVH file; 0 (default): 0.01, unless the legs of a person in it
+                              tell that it is another: metres, millimetres, or that of the CMU database */
     int anatomical_limits; /* glTF, 1: joints of a person, recognised by the names of their bones, get human limits;
                               default 0 */
     const char *animation; /* glTF clips: name of the animation, or its number as text; NULL (default): the first */
@@ -46,6 +49,7 @@ typedef struct lb_load_options {
     /* Told of what was understood but is odd; NULL (default): none. */
     void (*warn)(void *context, const lb_error *warning);
     void *warn_context; /* given to warn */
+    lb_bvh_up bvh_up; /* which axis of a BVH file is up; LB_BVH_UP_AUTO (default): y, unless a person stands along z */
 } lb_load_options;
 
 /* Fills the first struct_size bytes, those that the caller's header knows of; lb_load_options_defaults calls it. */

@@ -115,7 +115,8 @@ void cli_warnings_free(cli_warnings *warnings);
 typedef struct cli_source {
     const char *path; /* as given; a model's name is looked up */
     lb_format format;
-    double stature, bvh_unit;
+    double stature, bvh_unit; /* 0: not given */
+    lb_bvh_up bvh_up;
     int anatomical;        /* a human's limits for a person's joints */
     const char *animation; /* which of a glTF file's; NULL: the first */
     char found[4096];      /* what was read */
@@ -129,7 +130,7 @@ int cli_load(cli_source *source, cli_warnings *warnings, lb_figure **figure, lb_
 /* --stature and --format (or whatever the option is called) into a source. */
 int cli_read_source(const cli_command *command, const cli_arguments *arguments, const char *format_option,
                     cli_source *source);
-/* --unit: what one length unit of a BVH file is. */
+/* --unit and --up: what one length unit of a BVH file is, and which axis is up. */
 int cli_read_unit(const cli_command *command, const cli_arguments *arguments, cli_source *source);
 /* --size, --camera and --zoom into a picture's options. */
 int cli_read_camera(const cli_command *command, const cli_arguments *arguments, lb_render_options *picture);

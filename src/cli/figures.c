@@ -174,9 +174,8 @@ int cli_load(cli_source *source, cli_warnings *warnings, lb_figure **figure, lb_
     options.stature = source->stature;
     options.anatomical_limits = source->anatomical;
     options.animation = source->animation;
-    if (source->bvh_unit > 0) {
-        options.bvh_unit = source->bvh_unit;
-    }
+    options.bvh_unit = source->bvh_unit;
+    options.bvh_up = source->bvh_up;
     options.warn = cli_warn, options.warn_context = warnings;
     lb_status status = clip ? lb_clip_load(source->found, &options, figure, clip, &error)
                             : lb_figure_load(source->found, &options, figure, &error);
@@ -320,7 +319,15 @@ int cli_read_unit(const cli_command *command, const cli_arguments *arguments, cl
     if (unit && (cli_read_length(unit, &source->bvh_unit) || !(source->bvh_unit > 0))) {
         return cli_usage(command, "`--unit %s` is no length; write it as 1cm or 1in", unit);
     }
-    return CLI_OK;
+    static const char *const ups[] = {"auto", "y", "z"}; /* as lb_bvh_up */
+    const char *up = cli_value(command, arguments, "up");
+    for (int i = 0; up && i < 3; i++) {
+        if (strcmp(up, ups[i]) == 0) {
+            source->bvh_up = (lb_bvh_up)i;
+            return CLI_OK;
+        }
+    }
+    return up ? cli_usage(command, "`--up %s` is no axis; write y, z or auto", up) : CLI_OK;
 }
 
 int cli_read_camera(const cli_command *command, const cli_arguments *arguments, lb_render_options *picture) {

@@ -169,8 +169,19 @@ static int read_number(const cli_command *command, const cli_arguments *argument
     return CLI_OK;
 }
 
-int cli_read_frames(const cli_command *command, const cli_arguments *arguments, const char *end_option, double end,
-                    double frame_time, cli_frames *frames) {
+/* Whether --to is another name of --until here, as in limber play, and was given instead. */
+static int ends_by_to(const cli_command *command, const cli_arguments *arguments) {
+    for (const cli_option *option = command->options; option->name; option++) {
+        if (strcmp(option->name, "to") == 0 && option->argument && strcmp(option->argument, "SECONDS") == 0) {
+            return cli_has(command, arguments, "to") && !cli_has(command, arguments, "until");
+        }
+    }
+    return 0;
+}
+
+int cli_read_frames(const cli_command *command, const cli_arguments *arguments, double end, double frame_time,
+                    cli_frames *frames) {
+    const char *end_option = ends_by_to(command, arguments) ? "to" : "until";
     double step = frame_time > 0 ? frame_time : 1.0 / 30, fps = 1 / step, from = 0;
     int code = read_number(command, arguments, "fps", &fps);
     code = code ? code : read_number(command, arguments, "from", &from);

@@ -42,9 +42,10 @@ typedef struct cli_frames {
     int count;
 } cli_frames;
 
-/* --fps, --from and whatever the option for the end is called; end and frame_time (0: 30 a second) are the motion's own. */
-int cli_read_frames(const cli_command *command, const cli_arguments *arguments, const char *end_option, double end,
-                    double frame_time, cli_frames *frames);
+/* --fps, --from and --until (or --to, where that is an option for seconds); end and frame_time (0: 30 a second) are the
+ * motion's own. */
+int cli_read_frames(const cli_command *command, const cli_arguments *arguments, double end, double frame_time,
+                    cli_frames *frames);
 
 /* How far a film is, on a terminal; done = count wipes it away. */
 void cli_show_bar(int done, int count);

@@ -12,14 +12,17 @@ static const cli_option options[] = {
      "motion: .bvh, .glb or .csv; pictures: a name with a number in it, as in frames/%04d.png (needed)"},
     {"fps", 0, "N", "frames a second (default: those of the file, else 30)"},
     {"from", 0, "SECONDS", "where to begin (default: 0)"},
-    {"to", 0, "SECONDS", "where to end (default: the end of the motion)"},
+    {"until", 0, "SECONDS", "where to end (default: the end of the motion)"},
+    {"to", 0, "SECONDS", "another name of --until"},
     {"figure", 0, "NAME", "whose motion is written, where there are several (default: the first)"},
     {"size", 0, "WxH", "pictures: pixels, or points of SVG and PDF (default: 800x600)"},
     {"camera", 'c', "AZ,EL",
      "pictures: look from this azimuth (0 front, 90 the figure's left) and elevation, in degrees"},
     {"zoom", 'z', "Z", "pictures: enlarge (above 1) or show more around (below 1)"},
     {"dark", 0, NULL, "pictures: a dark background"},
-    {"unit", 'u', "LENGTH", "what one length unit of a BVH file is, read or written (default: 1cm)"},
+    {"unit", 'u', "LENGTH",
+     "what one length unit of a BVH file is, read or written (default: 1cm, or what a person's legs tell)"},
+    {"up", 0, "AXIS", "which axis of a BVH file is up: y, z or auto (default: auto, by how a person stands in it)"},
     {"animation", 0, "NAME", "which animation of a glTF file: a name or a number (default: the first)"},
     {"format", 'f', "FORMAT", "read the file as bvh or gltf, whatever its name"},
     {"quiet", 'q', NULL, "print nothing but errors"},
@@ -108,7 +111,7 @@ static int check_cast(const play *p, const cli_cast *cast, int frame) {
     return cast == p->film.casts
                ? CLI_OK
                : cli_fail(CLI_BAD_INPUT,
-                          "linkages change at %g s, which one table of motion cannot say; give --to before that",
+                          "linkages change at %g s, which one table of motion cannot say; give --until before that",
                           p->frames.from + frame * p->frames.step);
 }
 
@@ -270,7 +273,7 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
     code = code ? code : cli_film_load(&p.film, &source);
     p.character =
         (source.format ? source.format : lb_format_from_path(source.found)) == LB_FORMAT_GLTF ? source.found : NULL;
-    code = code ? code : cli_read_frames(command, arguments, "to", p.film.end, p.film.frame_time, &p.frames);
+    code = code ? code : cli_read_frames(command, arguments, p.film.end, p.film.frame_time, &p.frames);
     code = code ? code : read_figure(command, arguments, &p);
     if (!code) {
         code = p.target == TO_CLIP ? write_clip(&p) : p.target == TO_CSV ? write_csv(&p) : write_pictures(&p);
@@ -294,7 +297,7 @@ const cli_command cli_play = {
             "copy of its own file.\n\n"
             "  limber play arm.scefo -o frames/%04d.png\n"
             "  limber play walk.bvh -o frames/%04d.png --fps 12\n"
-            "  limber play walk.bvh -o slow.bvh --fps 30 --from 1 --to 2.5\n"
+            "  limber play walk.bvh -o slow.bvh --fps 30 --from 1 --until 2.5\n"
             "  limber play walk.bvh -o walk.csv",
     .options = options,
     .least_operands = 1,

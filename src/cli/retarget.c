@@ -16,7 +16,9 @@ static const cli_option options[] = {
     {"map", 0, "A=B", "the file's bone A is the figure's bone B, where names do not tell; several may be given"},
     {"no-feet", 0, NULL, "feet that stand may slide"},
     {"anatomical", 0, NULL, "give a glTF character whose bones are recognised by name a human's limits"},
-    {"unit", 'u', "LENGTH", "what one length unit of a BVH file is, read or written (default: 1cm)"},
+    {"unit", 'u', "LENGTH",
+     "what one length unit of a BVH file is, read or written (default: 1cm, or what a person's legs tell)"},
+    {"up", 0, "AXIS", "which axis of a BVH file is up: y, z or auto (default: auto, by how a person stands in it)"},
     {"animation", 0, "NAME", "which animation of a glTF file: a name or a number (default: the first)"},
     {"format", 'f', "FORMAT", "read the motion as bvh or gltf, whatever its name"},
     {"quiet", 'q', NULL, "print nothing but errors"},
@@ -49,8 +51,7 @@ static int load(retarget *r) {
 /* The frames that are wanted. */
 static int cut(const cli_command *command, const cli_arguments *arguments, retarget *r) {
     cli_frames frames;
-    int code = cli_read_frames(command, arguments, "until", lb_clip_duration(r->loaded), lb_clip_frame_time(r->loaded),
-                               &frames);
+    int code = cli_read_frames(command, arguments, lb_clip_duration(r->loaded), lb_clip_frame_time(r->loaded), &frames);
     if (code) {
         return code;
     }
@@ -251,6 +252,7 @@ static int run(const cli_command *command, const cli_arguments *arguments) {
     code = code ? code : cli_read_unit(command, arguments, &r.source);
     r.source.anatomical = 0;
     r.target.bvh_unit = r.source.bvh_unit;
+    r.target.bvh_up = r.source.bvh_up;
     code = code ? code : read_output(command, &r);
     code = code ? code : load(&r);
     code = code ? code : cut(command, arguments, &r);

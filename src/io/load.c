@@ -13,7 +13,7 @@ static const lbf_sized load_kind = LBF_SIZED(lb_load_options, warn_context);
 
 void lb_load_options_defaults_sized(lb_load_options *options, size_t struct_size) {
     static const lb_load_options defaults = {
-        .format = LB_FORMAT_UNKNOWN, .max_bytes = (size_t)64 << 20, .bvh_unit = 0.01, .follow_includes = 1};
+        .format = LB_FORMAT_UNKNOWN, .max_bytes = (size_t)64 << 20, .follow_includes = 1};
     lbf_default_sized(&load_kind, &defaults, options, struct_size);
 }
 
@@ -238,8 +238,11 @@ lb_status lbio_take_load_options(const lb_load_options *given, lb_load_options *
     if (!(options->stature >= 0 && options->stature < 1e6)) {
         return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "the stature to scale to must be a length in metres");
     }
-    if (!(options->bvh_unit > 0 && options->bvh_unit < 1e6)) {
+    if (!(options->bvh_unit >= 0 && options->bvh_unit < 1e6)) {
         return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "the length unit of BVH files must be above 0 metres");
+    }
+    if ((int)options->bvh_up < 0 || options->bvh_up > LB_BVH_UP_Z) {
+        return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "what is up in BVH files is y or z");
     }
     if (!(options->frame_time >= 0 && options->frame_time < 1e6)) {
         return lbio_error(error, LB_ERROR_ARGUMENT, name, 0, "the time between frames must be above 0 seconds");

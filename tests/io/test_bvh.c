@@ -43,6 +43,7 @@ static lb_figure *load_file(const char *path) {
     lb_error error;
     lb_load_options options;
     lb_load_options_defaults(&options);
+    options.bvh_unit = 0.01; /* whatever the legs say: it is written in the same */
     options.warn = hear;
     warnings = 0;
     if (!CHECK_INT(lb_figure_load(path, &options, &figure, &error), LB_OK)) {
@@ -379,7 +380,7 @@ static void check_same(const lb_figure *a, const lb_figure *b, double tolerance)
 static void check_round_trip(const lb_figure *figure, double unit) {
     char *text = save_text(figure, NULL, unit);
     lb_figure *again = load_text(text, unit);
-    CHECK_INT(warnings, 0);
+    CHECK(warnings == 0 || (warnings == 1 && strstr(last_warning, "z is read as up")));
     check_same(figure, again, unit == 0.01 ? 0 : 1e-15); /* to the bit in the unit that it was read with */
     char *second = save_text(again, NULL, unit);
     CHECK(strcmp(text, second) == 0);
@@ -722,15 +723,15 @@ static const struct {
     {"cmu/69_70_walk.bvh", 31, 96, 7, 0},
     {"cmu/79_01_chopping_wood.bvh", 31, 96, 7, 0},
     {"cmu/88_01_backflip.bvh", 31, 96, 7, 0},
-    {"other/fair1_jumping.bvh", 27, 84, 7, 0},
-    {"other/mh_walk1.bvh", 75, 228, 16, 0},
+    {"other/fair1_jumping.bvh", 27, 84, 7, 1},
+    {"other/mh_walk1.bvh", 75, 228, 16, 1},
     {"other/pymo_8walk_meredith.bvh", 23, 72, 7, 0},
     {"other/rokoko_jesse_dance.bvh", 60, 183, 13, 0},
     {"quirks/boxing_toes_extra_row.bvh", 21, 66, 5, 1},
-    {"quirks/four_rotation_orders.bvh", 24, 75, 5, 0},
+    {"quirks/four_rotation_orders.bvh", 24, 75, 5, 1},
     {"quirks/full_precision_frame_time.bvh", 2, 9, 1, 0},
     {"quirks/geno_stance_6ch_exp.bvh", 75, 450, 21, 0},
-    {"quirks/mh_tpose_6ch.bvh", 173, 951, 49, 0},
+    {"quirks/mh_tpose_6ch.bvh", 173, 951, 49, 1},
     {"quirks/pirouette_exponents.bvh", 43, 132, 14, 0},
     {"quirks/rotation_first_root.bvh", 4, 15, 2, 0},
     {"quirks/sinusoidal_no_endsite.bvh", 4, 15, 0, 0},

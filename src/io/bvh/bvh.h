@@ -27,6 +27,8 @@ extern const char *const lbio_bvh_dof_names[LBIO_BVH_CHANNELS]; /* "tx", ... */
 
 /* BVH has y up and characters face z; here z is up and they face x: x -> y, y -> z, z -> x, a third of a turn. */
 extern const double lbio_bvh_to_world[4];
+/* Of a file with z up: what faces -y there, with the left hand towards x, faces x: x -> y, y -> -x. */
+extern const double lbio_bvh_from_z_up[4];
 
 /* A text being read, word by word. */
 typedef struct lbio_bvh_scanner {
@@ -59,6 +61,7 @@ typedef struct lbio_bvh_joint {
     int first_value; /* of a row of the motion */
     int end_count;   /* End Sites made so far */
     int segment;
+    int is_held; /* its positions stay where they are in solving: a bone keeps its length */
 } lbio_bvh_joint;
 
 /* An End Site. */
@@ -77,6 +80,8 @@ typedef struct lbio_bvh {
     lbio_names names;
     int value_count; /* channels of all joints */
     double *first;   /* [value_count] the first frame, 0 where there is none */
+    double unit;     /* metres */
+    int is_z_up;     /* instead of y */
     int keeps_motion;
     double *values; /* all of the motion that was read, if it is kept */
     size_t kept_count, kept_capacity;
@@ -85,8 +90,12 @@ typedef struct lbio_bvh {
     int is_absolute; /* position channels of joints that are no roots say where the joint is, OFFSET included */
 } lbio_bvh;
 
+/* bvh_build.c: the figure; finds the unit and which way is up where options leave that to the file. */
+lb_status lbio_bvh_build(const lbio_source *source, lbio_bvh *bvh, lb_figure **figure);
 /* bvh_motion.c: what follows MOTION, checked; keeps the first frame, and all of them where keeps_motion. */
 lb_status lbio_bvh_read_motion(lbio_bvh *bvh, lbio_bvh_scanner *scanner);
+/* The pose of the first frame. */
+void lbio_bvh_first_pose(const lbio_bvh *bvh, const lb_figure *figure, double *pose);
 /* The clip of a figure that was built from bvh, which has frames. */
 lb_status lbio_bvh_make_clip(const lbio_source *source, const lbio_bvh *bvh, const lb_figure *figure, lb_clip **clip);
 

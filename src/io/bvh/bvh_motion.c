@@ -173,6 +173,23 @@ static int channel_variable(const lb_figure *figure, int joint, const lbio_bvh_j
     return lb_figure_variable_of(figure, &ref);
 }
 
+/* Metres or radians that one of a channel's values means. */
+static double channel_unit(const lbio_bvh *bvh, const lbio_bvh_joint *from, int channel) {
+    return from->channels[channel] >= LBIO_BVH_X_ROTATION ? LBIO_BVH_DEGREE : bvh->unit;
+}
+
+void lbio_bvh_first_pose(const lbio_bvh *bvh, const lb_figure *figure, double *pose) {
+    for (int j = 0; j < bvh->joint_count; j++) {
+        const lbio_bvh_joint *from = &bvh->joints[j];
+        for (int c = 0; c < from->channel_count; c++) {
+            int variable = channel_variable(figure, j, from, c);
+            if (variable >= 0) {
+                pose[variable] = bvh->first[from->first_value + c] * channel_unit(bvh, from, c);
+            }
+        }
+    }
+}
+
 lb_status lbio_bvh_make_clip(const lbio_source *source, const lbio_bvh *bvh, const lb_figure *figure, lb_clip **clip) {
     int frames = bvh->frame_count;
     *clip = lb_clip_create(figure, frames, bvh->frame_time, NULL);
@@ -183,7 +200,7 @@ lb_status lbio_bvh_make_clip(const lbio_source *source, const lbio_bvh *bvh, con
         const lbio_bvh_joint *from = &bvh->joints[j];
         for (int c = 0; c < from->channel_count; c++) {
             int variable = channel_variable(figure, j, from, c);
-            double unit = from->channels[c] >= LBIO_BVH_X_ROTATION ? LBIO_BVH_DEGREE : source->options->bvh_unit;
+            double unit = channel_unit(bvh, from, c);
             const double *value = bvh->values + from->first_value + c;
             for (int f = 0; f < frames && variable >= 0; f++, value += bvh->value_count) {
                 lb_clip_pose(*clip, f)[variable] = *value * unit;

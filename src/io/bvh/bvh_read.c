@@ -1,4 +1,4 @@
-/* BVH skeletons: the HIERARCHY of a BVH file, word by word, and the figure made of it. */
+/* BVH skeletons: the HIERARCHY of a BVH file, word by word, and what follows from its first frame. */
 #include "io/bvh/bvh.h"
 
 #include <math.h>
@@ -9,6 +9,7 @@ const char *const lbio_bvh_channel_names[LBIO_BVH_CHANNELS] = {"Xposition", "Ypo
                                                                "Xrotation", "Yrotation", "Zrotation"};
 const char *const lbio_bvh_dof_names[LBIO_BVH_CHANNELS] = {"tx", "ty", "tz", "rx", "ry", "rz"};
 const double lbio_bvh_to_world[4] = {0.5, 0.5, 0.5, 0.5};
+const double lbio_bvh_from_z_up[4] = {0, 0, 0.70710678118654752, 0.70710678118654752};
 
 /* ---------------------------------------------------------------------------------------------------
  * Words
@@ -206,7 +207,7 @@ static lb_status read_offset(const place *p, int line) {
         if (status != LB_OK) {
             return status;
         }
-        if (!(fabs(offset[i] * p->scanner->source->options->bvh_unit) < 1e9)) {
+        if (!(fabs(offset[i] * fmax(p->scanner->source->options->bvh_unit, 0.01)) < 1e9)) {
             return lbio_fail(p->scanner->source, LB_ERROR_SYNTAX, word.line, "an OFFSET of %g is no length of a bone",
                              offset[i]);
         }
@@ -358,183 +359,6 @@ static void judge_positions(lbio_bvh *bvh) {
     bvh->is_absolute = lbio_bvh_is_absolute(&evidence);
 }
 
-/* ---------------------------------------------------------------------------------------------------
- * The figure
- * ------------------------------------------------------------------------------------------------- */
-
-static int add_site(lb_builder *builder, int segment, const char *name, const double position[3]) {
-    lb_site site;
-    lb_site_defaults(&site);
-    site.name = name;
-    site.segment = segment;
-    memcpy(site.frame.position, position, sizeof site.frame.position);
-    return lb_builder_add_site(builder, &site);
-}
-
-/* A thin bone from the joint's origin to `tip`, thicker at its beginning; nothing where it would have no length. */
-static int add_bone(lb_builder *builder, int segment, const double tip[3]) {
-    double length = sqrt(tip[0] * tip[0] + tip[1] * tip[1] + tip[2] * tip[2]);
-    if (!(length > 1e-6 && length < 1e100)) {
-        return 0;
-    }
-    lb_shape shape;
-    lb_shape_defaults(&shape);
-    shape.kind = LB_SHAPE_CAPSULE;
-    shape.segment = segment;
-    shape.size[0] = fmin(0.04 * length, 0.025);
-    shape.size[1] = length / 2;
-    shape.size[2] = shape.size[0] / 2;
-    double *q = shape.frame.rotation; /* the least turn from z to the bone: (z x tip, |tip| + z.tip), normalised */
-    double half[4] = {-tip[1] / length, tip[0] / length, 0, 1 + tip[2] / length};
-    double size = sqrt(half[0] * half[0] + half[1] * half[1] + half[3] * half[3]);
-    for (int i = 0; i < 4; i++) {
-        q[i] = size > 1e-6 ? half[i] / size : i == 0;
-    }
-    for (int i = 0; i < 3; i++) {
-        shape.frame.position[i] = tip[i] / 2;
-    }
-    return lb_builder_add_shape(builder, &shape);
-}
-
-/* The type of a joint: its translations, then its rotations, each in the file's order. BVH places a joint by all its
- * positions before it turns it, wherever they stand among the channels. */
-static void set_type(const lbio_bvh_joint *from, double unit, int is_absolute, lb_joint *joint, char base[64]) {
-    int is_mixed = 0;
-    for (int rotations = 0; rotations < 2; rotations++) {
-        for (int c = 0; c < from->channel_count; c++) {
-            int channel = from->channels[c], axis = channel % 3;
-            if ((channel >= LBIO_BVH_X_ROTATION) != rotations) {
-                continue;
-            }
-            int dof = joint->type.element_count++;
-            is_mixed |= dof != c;
-            joint->type.elements[dof].kind = rotations ? LB_ELEMENT_ROTATE : LB_ELEMENT_TRANSLATE;
-            memset(joint->type.elements[dof].axis, 0, sizeof joint->type.elements[dof].axis);
-            joint->type.elements[dof].axis[axis] = 1;
-            joint->rest[dof] = !rotations && is_absolute ? from->offset[axis] * unit : 0;
-        }
-    }
-    strcpy(base, LBIO_BVH_BASE);
-    for (int c = 0; c < from->channel_count && is_mixed; c++) {
-        strcat(strcat(base, "_"), lbio_bvh_dof_names[from->channels[c]]);
-    }
-}
-
-static lb_status add_joint(const lbio_source *source, const lbio_bvh *bvh, lb_builder *builder, int world,
-                           lbio_bvh_joint *from) {
-    double unit = source->options->bvh_unit, at[3], tip[3], origin[3] = {0, 0, 0};
-    int is_absolute = from->parent < 0 || bvh->is_absolute;
-    int parent = from->parent < 0 ? world : bvh->joints[from->parent].segment;
-    char base[64];
-    lb_joint joint;
-    lb_segment segment;
-    lb_joint_defaults(&joint);
-    lb_segment_defaults(&segment);
-    joint.name = segment.name = from->name;
-    set_type(from, unit, is_absolute, &joint, base);
-    for (int i = 0; i < 3; i++) {
-        tip[i] = at[i] = from->offset[i] * unit;
-    }
-    for (int c = 0; c < from->channel_count && is_absolute; c++) {
-        if (from->channels[c] < LBIO_BVH_X_ROTATION) {
-            at[from->channels[c]] = 0;
-        }
-    }
-    from->segment = lb_builder_add_segment(builder, &segment);
-    int added = from->segment;
-    if (added >= 0) {
-        joint.site_b = added = add_site(builder, from->segment, base, origin);
-    }
-    if (added >= 0) { /* "joint" behind the name keeps it apart from sites called base and end */
-        char *name = lbio_resize(bvh->allocator, NULL, 0, strlen(from->name) + 7);
-        if (!name) {
-            return lbio_fail(source, LB_ERROR_MEMORY, from->line, "out of memory");
-        }
-        sprintf(name, "%s_joint", from->name);
-        joint.site_a = added = add_site(builder, parent, name, at);
-        lbio_resize(bvh->allocator, name, strlen(from->name) + 7, 0);
-    }
-    if (added >= 0) {
-        added = lb_builder_add_joint(builder, &joint);
-    }
-    if (added >= 0 && from->parent >= 0) {
-        added = add_bone(builder, parent, tip);
-    }
-    return added < 0 ? lbio_builder_fail(source, builder, from->line) : LB_OK;
-}
-
-static lb_status add_end(const lbio_source *source, lbio_bvh *bvh, lb_builder *builder, const lbio_bvh_end *end) {
-    lbio_bvh_joint *joint = &bvh->joints[end->joint];
-    double tip[3];
-    char name[24] = "end";
-    if (joint->end_count++ > 0) {
-        snprintf(name, sizeof name, "end%d", joint->end_count);
-    }
-    for (int i = 0; i < 3; i++) {
-        tip[i] = end->offset[i] * source->options->bvh_unit;
-    }
-    int added = add_site(builder, joint->segment, name, tip);
-    if (added >= 0) {
-        added = add_bone(builder, joint->segment, tip);
-    }
-    return added < 0 ? lbio_builder_fail(source, builder, end->line) : LB_OK;
-}
-
-/* The figure's name: the file's, without folder and ending. */
-static lb_status set_name(const lbio_source *source, lb_builder *builder) {
-    char name[128];
-    const char *start = strrchr(source->name, '/');
-    start = start ? start + 1 : source->name;
-    const char *dot = strrchr(start, '.');
-    int length = dot && dot > start ? (int)(dot - start) : (int)strlen(start);
-    while (length > 100 && ((unsigned char)start[length] & 0xC0) == 0x80) {
-        length--;
-    }
-    snprintf(name, sizeof name, "%.*s", length < 120 ? length : 100, start);
-    return lb_builder_set_name(builder, name[0] && name[0] != '<' ? name : "skeleton");
-}
-
-static lb_status add_parts(const lbio_source *source, lbio_bvh *bvh, lb_builder *builder) {
-    lb_segment world;
-    lb_root root;
-    lb_segment_defaults(&world);
-    lb_root_defaults(&root);
-    world.name = lbio_names_unique(&bvh->names, "world", -1);
-    if (!world.name) {
-        return lbio_fail(source, LB_ERROR_MEMORY, 0, "out of memory");
-    }
-    root.segment = lb_builder_add_segment(builder, &world);
-    root.site = -1;
-    memcpy(root.placement.rotation, lbio_bvh_to_world, sizeof root.placement.rotation);
-    if (root.segment < 0 || set_name(source, builder) != LB_OK || lb_builder_set_root(builder, &root) != LB_OK) {
-        return lbio_builder_fail(source, builder, 0);
-    }
-    for (int i = 0; i < bvh->joint_count; i++) {
-        lb_status status = add_joint(source, bvh, builder, root.segment, &bvh->joints[i]);
-        if (status != LB_OK) {
-            return status;
-        }
-    }
-    for (int i = 0; i < bvh->end_count; i++) {
-        lb_status status = add_end(source, bvh, builder, &bvh->ends[i]);
-        if (status != LB_OK) {
-            return status;
-        }
-    }
-    return LB_OK;
-}
-
-static lb_status build(const lbio_source *source, lbio_bvh *bvh, lb_figure **figure) {
-    lb_builder *builder = lb_builder_create(bvh->allocator, NULL);
-    lb_status status =
-        builder ? add_parts(source, bvh, builder) : lbio_fail(source, LB_ERROR_MEMORY, 0, "out of memory");
-    if (status == LB_OK && lb_builder_finish(builder, figure) != LB_OK) {
-        status = lbio_builder_fail(source, builder, 0);
-    }
-    lb_builder_destroy(builder);
-    return status;
-}
-
 lb_status lbio_read_bvh(const lbio_source *source, lb_figure **figure, lb_clip **clip) {
     lbio_bvh bvh;
     memset(&bvh, 0, sizeof bvh);
@@ -562,7 +386,7 @@ lb_status lbio_read_bvh(const lbio_source *source, lb_figure **figure, lb_clip *
     }
     if (status == LB_OK) {
         judge_positions(&bvh);
-        status = build(source, &bvh, figure);
+        status = lbio_bvh_build(source, &bvh, figure);
     }
     if (status == LB_OK && clip && bvh.frame_count > 0) {
         status = lbio_bvh_make_clip(source, &bvh, *figure, clip);

@@ -169,7 +169,8 @@ static int is_plain(const lbio_bvh_out *out) {
     const lb_figure *figure = out->figure;
     const lb_root *root = lb_figure_root(figure);
     if (!out->skips_root || root->site >= 0 ||
-        memcmp(root->placement.rotation, lbio_bvh_to_world, sizeof lbio_bvh_to_world) != 0 ||
+        (memcmp(root->placement.rotation, lbio_bvh_to_world, sizeof lbio_bvh_to_world) != 0 &&
+         memcmp(root->placement.rotation, lbio_bvh_from_z_up, sizeof lbio_bvh_from_z_up) != 0) ||
         root->placement.position[0] != 0 || root->placement.position[1] != 0 || root->placement.position[2] != 0 ||
         lb_figure_drive_count(figure) || lb_figure_loop_count(figure)) {
         return 0;

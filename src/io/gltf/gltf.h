@@ -42,6 +42,7 @@ typedef struct lbio_gltf_node {
     int turns, shifts; /* by an animation */
     int is_segment;    /* of the figure */
     int is_floating;   /* its joint has three translations before its rotations */
+    int is_held;       /* the solver leaves these translations where they are: a bone keeps its length */
     int is_fixed;      /* its joint does not move */
     int has_matrix;    /* instead of the three below, which are made from it */
     double matrix[16]; /* column by column, as in the file */

@@ -212,6 +212,7 @@ static void shape_joint(const maker *m, int node, lb_joint *joint, double a[4], 
     const lbio_gltf_node *n = &m->gltf->nodes[node];
     for (int i = 0; i < 3 && n->is_floating; i++) {
         add_element(&joint->type, LB_ELEMENT_TRANSLATE, i);
+        joint->rigidity[i] = n->is_held ? 1 : 0;
     }
     for (int i = 0; i < 4; i++) {
         a[i] = b[i] = i == 3;

@@ -126,6 +126,38 @@ static lb_status find_parts(lbio_gltf *gltf) {
     return LB_OK;
 }
 
+/* Whether the figure is a skeleton: it has a skin or a humanoid's bones, or its names are those of a person. */
+static int is_skeleton(const lbio_gltf *gltf) {
+    int has_pelvis = 0, thighs = 0;
+    for (int i = 0; i < gltf->node_count; i++) {
+        const lbio_gltf_node *node = &gltf->nodes[i];
+        if (node->is_segment && (node->is_joint || node->is_human)) {
+            return 1;
+        }
+        has_pelvis |= node->is_segment && node->part == LBIO_PELVIS;
+        thighs += node->is_segment && (node->part == LBIO_THIGH || node->part == LBIO_THIGH + 1);
+    }
+    return has_pelvis && thighs == 2;
+}
+
+/* Bones of a skeleton keep their lengths: animations may shift them, solving leaves them. What carries the whole
+ * figure is free: the pelvis, and the top of a tree that has none. */
+static void hold_bones(lbio_gltf *gltf) {
+    int has_bones = is_skeleton(gltf);
+    for (int i = 0; i < gltf->node_count && has_bones; i++) {
+        lbio_gltf_node *node = &gltf->nodes[i];
+        node->is_held =
+            node->is_segment && node->is_floating && node->part != LBIO_PELVIS && lbio_gltf_segment_above(gltf, i) >= 0;
+    }
+    for (int i = 0; i < gltf->node_count && has_bones; i++) {
+        int is_pelvis = gltf->nodes[i].is_segment && gltf->nodes[i].part == LBIO_PELVIS;
+        for (int above = is_pelvis ? lbio_gltf_segment_above(gltf, i) : -1; above >= 0;
+             above = lbio_gltf_segment_above(gltf, above)) {
+            gltf->nodes[above].is_held = gltf->nodes[above].is_floating;
+        }
+    }
+}
+
 /* What floats: the pelvis, and the top of every tree that does not carry one; and what an animation shifts. What is
  * above the pelvis stays where it is, unless an animation moves it. */
 static void choose_floating(lbio_gltf *gltf) {
@@ -192,6 +224,7 @@ static lb_status choose_segments(lbio_gltf *gltf, int is_humanoid) {
         }
     }
     choose_floating(gltf);
+    hold_bones(gltf);
     warn_of_scales(gltf);
     return LB_OK;
 }

@@ -15,8 +15,9 @@ typedef struct writer {
     lb_kinematics *kinematics;
     lbio_text nodes, meshes, materials, accessors, animations, vertices, indices, times;
     int mesh_count, accessor_count, material_count;
-    int *colors; /* [material_count] */
-    int *order;  /* [segments] */
+    int *colors;      /* [material_count] */
+    int *order;       /* [segments] */
+    lb_frame *locals; /* [segments] of the nodes, in this order */
     int failed;
 } writer;
 
@@ -261,6 +262,7 @@ static void add_nodes(writer *w, int *lists) {
         add_string(&w->nodes, lb_figure_segment(figure, w->order[k])->name);
         add_numbers(&w->nodes, "translation", local.position, 3);
         lbio_gltf_clamp(local.rotation);
+        w->locals[k] = local;
         add_numbers(&w->nodes, "rotation", local.rotation, 4);
         int mesh = add_mesh(w, w->order[k], first, next);
         if (mesh >= 0) {
@@ -297,10 +299,19 @@ static void add_channel(writer *w, channel_list *list, int node, int width, cons
                      number, node, width == 4 ? "rotation" : "translation");
 }
 
-static int varies(const double *values, int width, int frames) {
-    for (int f = 1; f < frames; f++) {
+/* Whether a track is anywhere but where its node is without it: one that is constant, elsewhere, is kept. */
+static int moves(const double *values, const double *node, int width, int frames) {
+    double sign = 1;
+    if (width == 4) { /* a quaternion and its negative are the same turn */
+        double dot = 0;
+        for (int i = 0; i < 4; i++) {
+            dot += values[i] * node[i];
+        }
+        sign = dot < 0 ? -1 : 1;
+    }
+    for (int f = 0; f < frames; f++) {
         for (int i = 0; i < width; i++) {
-            if (fabs(values[(size_t)f * 7 + (size_t)i] - values[i]) > 1e-9) {
+            if (fabs(values[(size_t)f * 7 + (size_t)i] - sign * node[i]) > 1e-9) {
                 return 1;
             }
         }
@@ -345,10 +356,11 @@ static lb_status add_animation(writer *w, const lb_clip *clip, lb_error *error) 
     }
     for (int k = 0; k < count; k++) {
         const double *v = values + (size_t)k * stride;
-        if (varies(v + 3, 4, frames) || (k == count - 1 && list.count == 0)) {
+        const lb_frame *node = &w->locals[k];
+        if (moves(v + 3, node->rotation, 4, frames) || (k == count - 1 && list.count == 0)) {
             add_channel(w, &list, k + 1, 4, v + 3, frames);
         }
-        if (varies(v, 3, frames)) {
+        if (moves(v, node->position, 3, frames)) {
             add_channel(w, &list, k + 1, 3, v, frames);
         }
     }
@@ -432,7 +444,8 @@ static lb_status write_figure(writer *w, int is_text, lbio_text *text, lb_error 
     w->kinematics = lb_kinematics_create(figure, NULL);
     w->order = malloc((5 * count + shapes + 1) * sizeof *w->order);
     w->colors = malloc((shapes + count + 2) * sizeof *w->colors);
-    if (!w->kinematics || !w->order || !w->colors) {
+    w->locals = malloc((count + 1) * sizeof *w->locals);
+    if (!w->kinematics || !w->order || !w->colors || !w->locals) {
         return lbio_error(error, LB_ERROR_MEMORY, "", 0, "out of memory");
     }
     if (w->options->pose && (status = lb_kinematics_update(w->kinematics, w->options->pose)) != LB_OK) {
@@ -459,6 +472,7 @@ lb_status lbio_write_gltf(const lb_figure *figure, const lb_clip *clip, const lb
     lb_status status = write_figure(&w, is_text, text, error);
     lb_kinematics_destroy(w.kinematics);
     free(w.order);
+    free(w.locals);
     free(w.colors);
     lbio_text *const all[] = {&w.nodes,      &w.meshes,   &w.materials, &w.accessors,
                               &w.animations, &w.vertices, &w.indices,   &w.times};

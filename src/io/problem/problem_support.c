@@ -353,6 +353,20 @@ static lb_status set_active(lb_problem *problem, int variable, double value) {
     return lb_problem_set_active(problem, variable, value != 0);
 }
 
+/* A variable that the figure holds, as the length of a skeleton's bone, moves where its own name asks for it: a pattern,
+ * or a joint's name, means what may turn. */
+static void free_held(lbio_reader *r, const char *name) {
+    const char *rest;
+    int figure = lbio_split_name(r, name, &rest);
+    const lb_figure *f = r->file->figures[figure];
+    for (int k = 0; k < lb_figure_variable_count(f); k++) {
+        const lb_variable *variable = lb_figure_variable(f, k);
+        if (variable->rigidity == 1 && strcmp(variable->name, rest) == 0) {
+            lb_problem_set_rigidity(r->file->problem, lb_problem_first_variable(r->file->problem, figure) + k, 0);
+        }
+    }
+}
+
 /* "spine" stands for spine.flexion, spine.lateral, ...: the pattern may end where a variable's name has its point. */
 static int names_variable(const char *pattern, const char *variable) {
     char head[256];
@@ -396,8 +410,14 @@ static lb_status read_inactive(lbio_reader *r, const json_t *item) {
 }
 
 static lb_status read_active(lbio_reader *r, const json_t *item) {
-    return json_is_string(item) ? set_matching(r, json_string_value(item), 1, set_active)
-                                : lbio_reader_fail(r, LB_ERROR_SYNTAX, "the name of a variable or joint was expected");
+    if (!json_is_string(item)) {
+        return lbio_reader_fail(r, LB_ERROR_SYNTAX, "the name of a variable or joint was expected");
+    }
+    lb_status status = set_matching(r, json_string_value(item), 1, set_active);
+    if (!status) {
+        free_held(r, json_string_value(item));
+    }
+    return status;
 }
 
 static lb_status read_rigidity(lbio_reader *r, const json_t *root) {
