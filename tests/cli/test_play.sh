@@ -21,8 +21,15 @@ run 0 play nod.bvh -o - --fps 4 --from 0.25 --to 0.5
 has out.txt 'time,head.tx,head.rz,head.rx,head.ry' '0.25,0.05'
 checked=$((checked + 1))
 [ "$(wc -l <out.txt)" = 3 ] || wrong "there should be a heading and two rows" out.txt
-run 0 play nod.bvh -o table.csv --quiet
+cp out.txt by_to.txt
+run 0 play nod.bvh -o - --fps 4 --from 0.25 --until 0.5
+checked=$((checked + 1))
+cmp -s out.txt by_to.txt || wrong "--to is another name of --until" out.txt
+rm by_to.txt
+run 0 play nod.bvh -o table.csv --quiet --up y
 is_empty out.txt
+run 2 play nod.bvh -o bad.csv --up x
+has err.txt 'write y, z or auto'
 run 0 play nod.bvh -o 'frames/%02d.png' --size 120x90
 has out.txt 'frames/%02d.png'
 for frame in 00 01 02; do
