@@ -127,6 +127,7 @@ void lbs_bodies_forget(lbs_bodies *b) {
     memset(b->rule_multipliers, 0, (size_t)t->rules.most * sizeof(double));
     memset(b->goal_multipliers, 0, (size_t)t->goals.most * sizeof(double));
     memset(b->condition_multipliers, 0, (size_t)t->conditions.most * sizeof(double));
+    b->step.qp.count = 0; /* the guess of the active set */
 }
 
 static void keep_multipliers(lbs_bodies *b) {
