@@ -1,0 +1,243 @@
+#include "people.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "body/points.h"
+
+#define PI 3.14159265358979323846
+#define USUAL_STATURE 1.75
+
+/* --- Problems ------------------------------------------------------------------------------------------------------- */
+
+int people_add(people *p, const lb_constraint *constraint) {
+    int id = lb_problem_add(p->problem, constraint);
+    if (id < 0) {
+        printf("%s\n", lb_problem_error(p->problem)->message);
+    }
+    REQUIRE(id >= 0);
+    return id;
+}
+
+void people_point(people *p, double point[3]) {
+    const double angle = check_random_range(&p->random, -PI, PI);
+    const double radius = 1.2 * p->size * sqrt(check_random_range(&p->random, 0, 1));
+    point[0] = radius * cos(angle);
+    point[1] = radius * sin(angle);
+    point[2] = check_random_range(&p->random, 0, 2.1 * p->size);
+}
+
+static void add_at(people *p, const char *effector, const double point[3]) {
+    lb_constraint c;
+    REQUIRE(lb_constraint_at(p->figure, effector, point, &c) == LB_OK);
+    people_add(p, &c);
+}
+
+static void add_gaze(people *p) {
+    lb_constraint c;
+    double point[3];
+    people_point(p, point);
+    REQUIRE(lb_constraint_aim(p->figure, "gaze", point, &c) == LB_OK);
+    people_add(p, &c);
+}
+
+/* A plane that the pelvis is lowered to. */
+static void add_low_pelvis(people *p, double height) {
+    lb_constraint c;
+    const double point[3] = {0, 0, height * p->size};
+    REQUIRE(lb_constraint_at(p->figure, "pelvis.base", point, &c) == LB_OK);
+    c.goal.kind = LB_GOAL_PLANE;
+    c.goal.normal[0] = c.goal.normal[1] = 0;
+    c.goal.normal[2] = 1;
+    people_add(p, &c);
+}
+
+static void add_goals(people *p) {
+    static const char *const names[] = {"right palm", "left palm",  "both palms", "gaze",
+                                        "palm, gaze", "low pelvis", "foot",       "head"};
+    const int kind = check_random_index(&p->random, 8);
+    double point[3];
+    people_point(p, point);
+    snprintf(p->text, sizeof p->text, "%.2f m, %s", p->size * USUAL_STATURE, names[kind]);
+    if (kind == 0 || kind == 2 || kind == 4) {
+        add_at(p, "right_palm", point);
+    }
+    if (kind == 1 || kind == 2) {
+        point[1] += 0.3;
+        add_at(p, "left_palm", point);
+    }
+    if (kind == 3 || kind == 4) {
+        add_gaze(p);
+    }
+    if (kind == 5) {
+        add_low_pelvis(p, check_random_range(&p->random, 0.45, 0.95));
+    }
+    if (kind == 6) {
+        const double toe[3] = {0.5 * point[0], -fabs(0.3 * point[1]) - 0.1, 0.3 * point[2]};
+        add_at(p, "right_toe", toe);
+    }
+    if (kind == 7) {
+        const double eyes[3] = {0.3 * point[0], 0.3 * point[1], (0.8 + 0.4 * point[2]) * p->size};
+        add_at(p, "viewpoint", eyes);
+    }
+}
+
+/* Some terms off, weak or strong; some rules off; loads; feet that are told what to do. */
+static void draw_options(people *p, lb_body_options *o, lb_load *load) {
+    check_random *r = &p->random;
+    double *const factors[] = {&o->posture, &o->comfort, &o->effort, &o->hang, &o->head, &o->look, &o->feet, &o->habit};
+    int *const switches[] = {&o->balance, &o->above_floor, &o->apart, &o->eyes};
+    static const double values[] = {0, 0.3, 3};
+    for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
+        *factors[i] = check_random_index(r, 4) ? 1 : values[check_random_index(r, 3)];
+    }
+    for (size_t i = 0; i < sizeof switches / sizeof *switches; i++) {
+        *switches[i] = check_random_index(r, 8) > 0;
+    }
+    if (check_random_index(r, 4) == 0) {
+        o->feet_modes[check_random_index(r, 2)] = (lb_foot_mode)check_random_index(r, 4);
+        p->is_standing = 0;
+    }
+    if (check_random_index(r, 4) == 0) {
+        *load = (lb_load){lb_figure_find_segment(p->figure, "right_hand"), {0, 0, 0}, check_random_range(r, 0, 20)};
+        REQUIRE(load->segment >= 0);
+        o->load_count = 1;
+        o->loads = load;
+        p->is_standing = 0;
+    }
+}
+
+/* Somewhere on the floor; else each joint is away from rest, too. */
+static void draw_start(people *p, int is_standing) {
+    lb_kinematics *kinematics = lb_kinematics_create(p->figure, NULL);
+    REQUIRE(kinematics);
+    memcpy(p->start, p->rest, sizeof p->start);
+    if (check_random_index(&p->random, 2)) {
+        p->start[0] += check_random_range(&p->random, -0.5, 0.5);
+        p->start[1] += check_random_range(&p->random, -0.5, 0.5);
+        p->start[5] += check_random_range(&p->random, -3, 3);
+    }
+    for (int i = 0; i < p->variables && !is_standing; i++) {
+        p->start[i] += check_random_range(&p->random, -0.3, 0.3);
+    }
+    REQUIRE(lb_kinematics_project(kinematics, p->start) == LB_OK);
+    lb_kinematics_destroy(kinematics);
+}
+
+void people_make(people *p, uint64_t seed, unsigned flags) {
+    lb_body_options options;
+    lb_load load;
+    memset(p, 0, sizeof *p);
+    check_random_seed(&p->random, seed);
+    const double stature = check_random_index(&p->random, 3) ? check_random_range(&p->random, 1.40, 2.05) : 0;
+    p->figure = load_human(stature);
+    p->size = lb_figure_stature(p->figure) / USUAL_STATURE;
+    p->variables = lb_figure_variable_count(p->figure);
+    REQUIRE(p->variables <= PEOPLE_VARIABLES);
+    lb_figure_rest_pose(p->figure, p->rest);
+    p->problem = lb_problem_create(p->figure, NULL);
+    REQUIRE(p->problem);
+    add_goals(p);
+    p->is_standing = (flags & PEOPLE_STANDING) || check_random_index(&p->random, 2);
+    draw_start(p, p->is_standing);
+    lb_body_options_defaults(&options);
+    if (!(flags & PEOPLE_PLAIN) && check_random_index(&p->random, 2)) {
+        draw_options(p, &options, &load);
+    }
+    REQUIRE(lb_problem_set_body(p->problem, 0, &options) == LB_OK);
+}
+
+void people_free(people *p) {
+    lb_problem_destroy(p->problem);
+    lb_figure_destroy(p->figure);
+}
+
+/* --- Answers -------------------------------------------------------------------------------------------------------- */
+
+void people_solve(const people *p, lb_solver *solver, const lb_solve_options *options, const double *start,
+                  people_answer *a) {
+    memset(a, 0, sizeof *a);
+    a->variables = p->variables;
+    memcpy(a->pose, start, (size_t)p->variables * sizeof *start);
+    lb_result_defaults(&a->result);
+    REQUIRE(solver);
+    a->status = lb_solver_solve(solver, options, a->pose, &a->result);
+    a->constraint_count = a->result.constraint_count < PEOPLE_GOALS ? a->result.constraint_count : PEOPLE_GOALS;
+    for (int i = 0; i < a->constraint_count; i++) {
+        a->constraints[i] = a->result.constraints[i];
+    }
+    const lb_body_result *body = a->status == LB_OK ? lb_solver_body(solver, 0) : NULL;
+    if (body) {
+        a->body = *body;
+        a->contact_count = body->contact_count < PEOPLE_CONTACTS ? body->contact_count : PEOPLE_CONTACTS;
+        for (int i = 0; i < a->contact_count; i++) {
+            a->contacts[i] = body->contacts[i];
+        }
+    }
+}
+
+void people_solve_afresh(const people *p, const lb_solve_options *options, const double *start, people_answer *a) {
+    lb_solver *solver = lb_solver_create(p->problem, NULL);
+    people_solve(p, solver, options, start, a);
+    lb_solver_destroy(solver);
+}
+
+const char *people_differ(const people_answer *a, const people_answer *b) {
+    const lb_result *r = &a->result, *q = &b->result;
+    if (a->status != b->status || r->outcome != q->outcome) {
+        return "the outcome";
+    }
+    if (memcmp(a->pose, b->pose, sizeof a->pose) != 0) {
+        return "the pose";
+    }
+    if (r->iterations != q->iterations || r->evaluations != q->evaluations || r->restarts != q->restarts) {
+        return "a count";
+    }
+    if (memcmp(&r->value, &q->value, sizeof r->value) != 0 ||
+        memcmp(&r->value_before, &q->value_before, sizeof r->value_before) != 0) {
+        return "the value";
+    }
+    for (int i = 0; i < a->constraint_count; i++) {
+        if (a->constraints[i].met != b->constraints[i].met ||
+            memcmp(&a->constraints[i].distance, &b->constraints[i].distance, sizeof(double)) != 0) {
+            return "a constraint";
+        }
+    }
+    if (memcmp(a->body.terms, b->body.terms, sizeof a->body.terms) != 0 ||
+        memcmp(a->body.com, b->body.com, sizeof a->body.com) != 0 || a->body.step_count != b->body.step_count) {
+        return "the body's report";
+    }
+    for (int i = 0; i < a->contact_count; i++) {
+        if (a->contacts[i].stands != b->contacts[i].stands ||
+            memcmp(&a->contacts[i].share, &b->contacts[i].share, sizeof(double)) != 0) {
+            return "a contact";
+        }
+    }
+    return strcmp(r->explanation, q->explanation) != 0 ? "the sentence" : NULL;
+}
+
+int people_are_finite(const people_answer *a) {
+    double sum = a->result.value + a->result.value_before + a->body.overlap;
+    for (int i = 0; i < a->variables; i++) {
+        sum += fabs(a->pose[i]);
+    }
+    for (int i = 0; i < LB_BODY_TERM_COUNT; i++) {
+        sum += a->body.terms[i];
+    }
+    for (int i = 0; i < a->contact_count; i++) {
+        sum += a->contacts[i].share + a->contacts[i].point[2];
+    }
+    return isfinite(sum) != 0;
+}
+
+double people_outside(const people *p, const double *pose) {
+    double most = 1;
+    for (int i = 0; i < p->variables; i++) {
+        most = fmax(most, fabs(pose[i]));
+    }
+    return lb_figure_violation(p->figure, pose) / most;
+}
+
+int people_no_worse(const people_answer *a) {
+    return a->result.outcome == LB_OUTCOME_SOLVED || a->result.value <= a->result.value_before * (1 + 1e-9) + 1e-12;
+}
