@@ -1,0 +1,489 @@
+"""Problems: figures, and what is asked of them.
+
+>>> import limber
+>>> arm = limber.load("panda")
+>>> problem = limber.Problem(arm, [limber.at("link7", [0.4, 0.2, 0.5])])
+>>> problem.solve().solved
+True
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _limber as _c
+from .errors import ArgumentError, UnknownNameError
+from .figure import Figure, find_model, options_of, warn, MODELS
+from .frames import as_frame, numbers, read
+from .goals import AnyOf, Goal, at, frame, potential_of
+
+__all__ = ["Problem", "load_problem"]
+
+Array = NDArray[np.float64]
+
+
+class Problem:
+    """Figures, goals, wishes. Goals stay until they are removed; add() returns the id that move() and remove() take.
+
+    `figures` is a figure or a list of them; `goals` a list of goals (limber.at and others), or a mapping of names to places;
+    `body=True` poses a figure that has a body as a person: it stands, balances, looks and reaches as people do. `body` may
+    be a mapping of what it should do: see pose_as_body().
+
+    >>> import limber
+    >>> human = limber.load("human")
+    >>> problem = limber.Problem(human, {"right_palm": [0.45, -0.2, 1.2]}, body=True)
+    >>> problem
+    Problem(human, 1 goal, posed as a body)
+    """
+
+    def __init__(self, figures: Figure | Iterable[Figure], goals: Any = (), *, body: Any = False, start: Any = None):
+        self.figures: tuple[Figure, ...] = (figures,) if isinstance(figures, Figure) else tuple(figures)
+        if not self.figures or not all(isinstance(figure, Figure) for figure in self.figures):
+            raise ArgumentError("a problem is about a Figure, or several")
+        self._handle = _c.lb_problem_create(self.figures[0]._handle)
+        for figure in self.figures[1:]:
+            _c.lb_problem_add_figure(self._handle, figure._handle)
+            self._handle.keep(figure._handle)
+        self._setup()
+        #: The pose that solves begin with unless told.
+        self.start: Array = self.pose(start)
+        self.add(goals)
+        if body:
+            self.pose_as_body(0, **({} if body is True else dict(body)))
+
+    def _setup(self) -> None:
+        self._functions: dict[int, Any] = {}
+        self._goals: dict[int, Goal] = {}
+        self._groups = 0
+        self._has_body = False
+        self._solver: Any = None
+        self._file: Any = None
+        count = _c.lb_problem_variable_count(self._handle)
+        if len(self.figures) == 1:
+            self.names: tuple[str, ...] = self.figures[0].names
+        else:
+            self.names = tuple(self._name(i) for i in range(count))
+        self._index = {name: i for i, name in enumerate(self.names)}
+
+    def _name(self, index: int) -> str:
+        text = bytearray(256)
+        _c.lb_problem_variable_name(self._handle, index, text, len(text))
+        return text.split(b"\0")[0].decode()
+
+    def __repr__(self) -> str:
+        count = len(self)
+        body = ", posed as a body" if self._has_body else ""
+        names = " and ".join(figure.name for figure in self.figures)
+        return f"Problem({names}, {count} goal{'' if count == 1 else 's'}{body})"
+
+    def __len__(self) -> int:
+        return _c.lb_problem_constraint_count(self._handle)
+
+    def __reduce__(self):
+        raise TypeError("a problem cannot be pickled: pickle its figures, goals and poses, or save it as a problem file")
+
+    # --- Poses --------------------------------------------------------------------------------------------------------
+
+    @property
+    def rest(self) -> Array:
+        """The rest poses of all figures, one behind the other."""
+        return np.concatenate([figure.rest for figure in self.figures])
+
+    def index(self, name: str) -> int:
+        """The place of a variable in a pose; of several figures "1:elbow" is figure 1's."""
+        found = self._index.get(name) if isinstance(name, str) else None
+        if found is not None:
+            return found
+        if len(self.figures) == 1:
+            return self.figures[0].index(name)
+        raise UnknownNameError(f"there is no variable {name!r}; of several figures 0:... are the first one's", "name")
+
+    def pose(self, values: Any = None) -> Array:
+        """A new pose of all figures: from an array, a mapping of names to values, a Solution; None: the rest pose."""
+        if len(self.figures) == 1:
+            return self.figures[0].pose(values)
+        if values is None:
+            return self.rest
+        if isinstance(values, Mapping):
+            pose = self.rest
+            for name, value in values.items():
+                pose[self.index(name)] = value
+            return numbers(pose, (len(self.names),), "a pose")
+        return numbers(getattr(values, "q", values), (len(self.names),), "a pose of the problem").copy()
+
+    def split(self, pose: Any) -> list[Array]:
+        """A pose of the problem as the poses of its figures."""
+        whole, poses, first = self.pose(pose), [], 0
+        for figure in self.figures:
+            poses.append(whole[first:first + len(figure)])
+            first += len(figure)
+        return poses
+
+    # --- Goals --------------------------------------------------------------------------------------------------------
+
+    def _figure(self, number: Any) -> Figure:
+        if isinstance(number, Figure):
+            number = self.figures.index(number) if number in self.figures else -1
+        if not isinstance(number, int) or not 0 <= number < len(self.figures):
+            raise ArgumentError(f"there is no figure {number!r}; there are {len(self.figures)}")
+        return self.figures[number]
+
+    def _number(self, figure: Any) -> int:
+        return self.figures.index(self._figure(figure))
+
+    def _constraint(self, goal: Goal, group: int) -> tuple[Any, Any]:
+        """The C library's constraint for a goal, and the function of a custom one."""
+        common = goal.common
+        number = self._number(common.get("figure", 0))
+        figure = self.figures[number]
+        struct = _c.Struct("lb_constraint")
+        if goal.kind == "keep":
+            pose = goal.values["pose"]
+            mine = figure.pose(pose) if pose is not None else self.split(self.start)[number]
+            _c.lb_constraint_keep(figure._handle, goal.effector, mine, struct)
+            function = None
+        else:
+            effector = _c.Struct("lb_effector")
+            _c.lb_figure_find_effector(figure._handle, goal.effector, effector)
+            struct.effector = effector
+            inner = struct.goal
+            inner.kind = goal.kind
+            for name, value in goal.values.items():
+                setattr(inner, name, value)
+            function = potential_of(goal.function) if goal.function else None
+            if function:
+                inner.potential = function
+        self._fill(struct, goal, number, group)
+        return struct, function
+
+    def _fill(self, struct: Any, goal: Goal, number: int, group: int) -> None:
+        common = goal.common
+        try:
+            struct.name = common.get("name", goal.effector)
+            struct.figure = number
+            struct.any_of = group
+            for name in ("weight", "priority", "tolerance_rad", "radius", "half_length"):
+                if name in common:
+                    setattr(struct, name, common[name])
+            if "tolerance" in common:
+                tolerance = np.broadcast_to(np.asarray(common["tolerance"], dtype=float), (3,))
+                struct.tolerance = tolerance
+                if goal.kind == "custom" or goal.kind == "aim":
+                    struct.tolerance_rad = common.get("tolerance_rad", struct.tolerance_rad)
+        except (TypeError, OverflowError, ValueError) as error:
+            raise ArgumentError(f"{goal!r}: {error}") from error
+        if common.get("chain") is not None:
+            struct.chain_start = self._joint(number, common["chain"])
+        if common.get("relative_to") is not None:
+            carrier = common["relative_to"]
+            of, name = carrier if isinstance(carrier, tuple) else (number, carrier)
+            struct.goal.carrier_figure = self._number(of)
+            struct.goal.carrier_segment = self._figure(of).place(name)[0]
+
+    def _joint(self, number: int, name: str) -> int:
+        figure = self.figures[number]
+        if not isinstance(name, str):
+            raise ArgumentError(f"a chain begins with the name of a joint, not {name!r}")
+        joint = _c.lb_figure_find_joint(figure._handle, name)
+        if joint < 0:
+            segment, _ = figure.place(name)
+            joint = _c.lb_figure_parent_joint(figure._handle, segment)
+        return joint
+
+    def add(self, goals: Any) -> Any:
+        """Adds a goal and returns its id; of a list, or a mapping of names to places, the ids.
+
+        >>> import limber
+        >>> problem = limber.Problem(limber.load("panda"))
+        >>> problem.add(limber.at("link7", [0.4, 0, 0.5]))
+        1
+        """
+        if isinstance(goals, Goal):
+            return self._add(goals, 0)
+        if isinstance(goals, AnyOf):
+            self._groups += 1
+            return [self._add(goal, self._groups) for goal in goals.goals]
+        if isinstance(goals, Mapping):
+            return [self._add(goal_at(name, place), 0) for name, place in goals.items()]
+        if isinstance(goals, (str, bytes)) or not isinstance(goals, Iterable):
+            raise ArgumentError(f"goals are made by limber.at and others, or a mapping of names to places; not {goals!r}")
+        return [self.add(goal) for goal in goals]
+
+    def _add(self, goal: Goal, group: int) -> int:
+        struct, function = self._constraint(goal, group)
+        id = _c.lb_problem_add(self._handle, struct)
+        self._goals[id] = goal
+        if function:
+            self._functions[id] = function
+        return id
+
+    def change(self, id: int, goal: Goal) -> None:
+        """Replaces a goal; it keeps its id."""
+        if not isinstance(goal, Goal):
+            raise ArgumentError(f"a goal is made by limber.at and others, not {goal!r}")
+        struct, function = self._constraint(goal, 0)
+        _c.lb_problem_change(self._handle, id, struct)
+        self._goals[id] = goal
+        if function:
+            self._functions[id] = function
+        else:
+            self._functions.pop(id, None)
+
+    def move(self, id: int, place: Any) -> None:
+        """Moves a goal to a place, quickly.
+
+        >>> import limber
+        >>> problem = limber.Problem(limber.load("panda"))
+        >>> hand = problem.add(limber.at("link7", [0.4, 0, 0.5]))
+        >>> problem.move(hand, [0.4, 0.1, 0.5])
+        >>> problem.solve().solved
+        True
+        """
+        frame = np.empty((1, 7))
+        read(place, frame, 0)
+        _c.lb_problem_move_goal(self._handle, id, frame)
+
+    def remove(self, id: int) -> None:
+        """Takes a goal away."""
+        _c.lb_problem_remove(self._handle, id)
+        self._functions.pop(id, None)
+        self._goals.pop(id, None)
+
+    def set_weight(self, id: int, weight: float) -> None:
+        """Changes how much a goal counts."""
+        _c.lb_problem_set_weight(self._handle, id, weight)
+
+    def enable(self, id: int, enabled: bool = True) -> None:
+        """Switches a goal off or on."""
+        _c.lb_problem_enable(self._handle, id, int(bool(enabled)))
+
+    @property
+    def goals(self) -> dict[int, Goal]:
+        """The goals that were added from Python, by id."""
+        return dict(self._goals)
+
+    # --- Variables and wishes -----------------------------------------------------------------------------------------
+
+    def set_active(self, name: str, active: bool) -> None:
+        """Switches a variable off, so that it keeps its value, or on again; "root" is a free root's six."""
+        if name == "root":
+            for number in range(len(self.figures)):
+                _c.lb_problem_set_root_active(self._handle, number, int(bool(active)))
+            return
+        _c.lb_problem_set_active(self._handle, self.index(name), int(bool(active)))
+
+    def set_rigidity(self, name: str, rigidity: float) -> None:
+        """0 (free) to 1 (does not move) for a variable."""
+        _c.lb_problem_set_rigidity(self._handle, self.index(name), rigidity)
+
+    def wish_posture(self, pose: Any = None, weight: float = 1.0) -> None:
+        """Wishes that the answer is near a pose (None: rest), as far as the goals allow; weight 0 takes it back.
+
+        >>> import limber
+        >>> problem = limber.Problem(limber.load("panda"), {"link7": [0.4, 0.2, 0.5]})
+        >>> problem.wish_posture(weight=0.1)
+        >>> problem.solve().solved
+        True
+        """
+        _c.lb_problem_set_posture(self._handle, None if pose is None else self.pose(pose), weight)
+
+    def wish_stay(self, weight: float = 1.0) -> None:
+        """Wishes that the answer is near the start pose."""
+        _c.lb_problem_set_stay(self._handle, weight)
+
+    def wish_margin(self, margin: float, weight: float = 1.0) -> None:
+        """Wishes that all variables are so far (radians, metres) from the ends of their ranges."""
+        _c.lb_problem_set_margin(self._handle, margin, weight)
+
+    def set_wish_level(self, level: str) -> None:
+        """ "own": wishes cost no goal anything (the default); "goals": they compete with the lowest priority's goals."""
+        _c.lb_problem_set_wish_level(self._handle, level)
+
+    # --- Bodies -------------------------------------------------------------------------------------------------------
+
+    def pose_as_body(self, figure: int = 0, *, feet: Mapping[str, str] | None = None,
+                     surfaces: Mapping[str, Any] | None = None, supports: Mapping[str, str | None] | None = None,
+                     loads: Mapping[str, Any] | None = None, **options: Any) -> None:
+        """Poses a figure as a person: limits, floor, balance and self-avoidance hold, goals come next, and of what is left
+        the pose that people take.
+
+        feet: "left" or "right" to "auto", "planted", "step" or "lifted". surfaces: names to (point) or (point, half sizes
+        along x and y). supports: contacts of the body ("left_palm", "right_sit_bone") to a surface's name, or None for the
+        floor. loads: segments or sites to kilograms. Further keywords are the fields of lb_body_options: posture, comfort,
+        effort, hang, head, look, feet (weights, 1 unless told; 0: off), balance, above_floor, apart, eyes (rules), floor.
+
+        >>> import limber
+        >>> human = limber.load("human")
+        >>> problem = limber.Problem(human, {"right_palm": [0.4, -0.2, 1.2]})
+        >>> problem.pose_as_body(loads={"right_hand": 5}, feet={"left": "planted"})
+        >>> problem.solve().solved
+        True
+        """
+        owner = self._figure(figure)
+        number = self.figures.index(owner)
+        body = _c.lb_figure_body(owner._handle)
+        if body is None:
+            raise ArgumentError(f"{owner.name} has no body: limber.load('human') has one", "unsupported")
+        given = {key: int(value) if isinstance(value, bool) else value for key, value in options.items()}
+        struct = options_of("lb_body_options", given)
+        contacts = body._list("contacts", body.contact_count)
+        if feet:
+            modes = list(struct.feet_modes)
+            for name, mode in feet.items():
+                modes[_limb_of(contacts, name)] = mode
+            struct.feet_modes = modes
+        names = list(surfaces or {})
+        if surfaces:
+            struct.surfaces, struct.surface_count = self._surfaces(surfaces, struct)
+        if supports:
+            raw = b""
+            for contact, surface in supports.items():
+                support = _c.Struct("lb_support")
+                support.contact = _find(contacts, contact, "contact")
+                if surface is not None and surface not in names:
+                    raise UnknownNameError(f"there is no surface {surface!r}; there are {', '.join(names) or 'none'}", "name")
+                support.surface = -1 if surface is None else names.index(surface)
+                raw += support._raw()
+            struct.supports, struct.support_count = raw, len(supports)
+        if loads:
+            raw = b"".join(_load_of(owner, name, value)._raw() for name, value in loads.items())
+            struct.loads, struct.load_count = raw, len(loads)
+        _c.lb_problem_set_body(self._handle, number, struct)
+        self._has_body = True
+
+    def _surfaces(self, surfaces: Mapping[str, Any], struct: Any) -> tuple[bytes, int]:
+        raw, kept = b"", []
+        for name, value in surfaces.items():
+            surface = _c.Struct("lb_surface")
+            surface.name = name
+            point, half = value if isinstance(value, tuple) and len(value) == 2 else (value, (np.inf, np.inf))
+            surface.point = numbers(point, (3,), "the middle of a surface")
+            surface.half_size = np.asarray(half, dtype=float)
+            raw += surface._raw()
+            kept.append(surface)
+        self._surfaces_kept = kept  # their names, until the options are copied
+        return raw, len(surfaces)
+
+    def clear_body(self, figure: int = 0) -> None:
+        """Takes that back."""
+        _c.lb_problem_clear_body(self._handle, self._number(figure))
+        self._has_body = False
+
+    # --- Solving ------------------------------------------------------------------------------------------------------
+
+    def solver(self, **options: Any) -> Any:
+        """A kept Solver for this problem; the keywords are options of solving, as for limber.solve."""
+        from .solving import Solver
+
+        return Solver(self, **options)
+
+    def solve(self, start: Any = None, **options: Any) -> Any:
+        """Solves it from a start pose (the problem's unless told), and says why where it is not solved: a Solution.
+
+        >>> import limber
+        >>> problem = limber.Problem(limber.load("panda"), {"link7": [3, 0, 0.5]})
+        >>> problem.solve().outcome
+        'minimum'
+        """
+        from .solving import DEFAULTS, Solver
+
+        if self._solver is None or options:
+            solver = Solver(self, **{**({} if self._has_body else DEFAULTS), **options})
+            if not options:
+                self._solver = solver
+        else:
+            solver = self._solver
+        solution = solver.solve(self.start if start is None else start)
+        return solver.explain() if solution.outcome == "minimum" else solution
+
+    def solve_all(self, wanted: int = 8, apart: float = 0.01, start: Any = None, **options: Any) -> list[Any]:
+        """Several distinct answers, the nearest to the start first.
+
+        >>> import limber
+        >>> arm = limber.load("ur5")
+        >>> goal = arm.where("wrist3", arm.random_pose(3))
+        >>> len(limber.Problem(arm, {"wrist3": goal}).solve_all(wanted=3, restarts=100)) >= 2
+        True
+        """
+        return self.solver(**{"restarts": 100, **options}).solve_all(self.start if start is None else start, wanted, apart)
+
+    def render(self, pose: Any = None, **options: Any) -> Any:
+        """A picture of all figures in a pose of the problem (the start unless told)."""
+        from .picture import render
+
+        return render(list(zip(self.figures, self.split(self.start if pose is None else pose))), **options)
+
+    # --- Files --------------------------------------------------------------------------------------------------------
+
+    def save(self, path: str | os.PathLike[str], start: Any = None) -> None:
+        """Writes a problem that was read by load_problem, as it is now."""
+        if self._file is None:
+            raise ArgumentError("only a problem that load_problem has read can be saved", "unsupported")
+        _c.lb_problem_save(self._file, None if start is None else self.pose(start), None, os.fspath(path))
+
+
+def goal_at(name: Any, place: Any) -> Goal:
+    """The goal for a name and a place: a position, or a frame."""
+    frames = np.empty((1, 7))
+    found = read(place, frames, 0)
+    return at(name, frames[0, :3]) if found == 1 else frame(name, frames[0])
+
+
+def _limb_of(contacts: Any, name: str) -> int:
+    for contact in contacts:
+        if contact.kind == "heel" and contact.limb >= 0 and isinstance(name, str) and contact.name.startswith(name):
+            return contact.limb
+    heels = [contact.name.removesuffix("_heel") for contact in contacts if contact.kind == "heel"]
+    raise UnknownNameError(f"there is no foot {name!r}; there are {', '.join(heels)}", "name")
+
+
+def _find(parts: Any, name: str, what: str) -> int:
+    names = [part.name for part in parts]
+    if name not in names:
+        raise UnknownNameError(f"there is no {what} {name!r}; there are {', '.join(names)}", "name")
+    return names.index(name)
+
+
+def _load_of(figure: Figure, name: str, value: Any) -> Any:
+    segment, site = figure.place(name)
+    load = _c.Struct("lb_load")
+    load.segment = segment
+    mass, point = value if isinstance(value, tuple) else (value, None)
+    if point is not None:
+        load.point = numbers(point, (3,), "where a load is")
+    elif site >= 0:
+        load.point = _c.lb_figure_site(figure._handle, site).frame.position
+    else:
+        load.point = _c.lb_figure_segment(figure._handle, segment).com
+    load.mass = mass
+    return load
+
+
+def load_problem(path: str | os.PathLike[str], **options: Any) -> Problem:
+    """Reads a problem file (docs/problem-files.md) with its figures.
+
+    The problem has what the file says of solving in `options`, and of its `title`; `motion` plays what moves.
+    """
+    file = _c.lb_problem_load(os.fspath(path), options_of("lb_load_options", {"warn": warn, "models": str(MODELS), **options}))
+    return _from_file(file)
+
+
+def _from_file(file: Any) -> Problem:
+    problem = Problem.__new__(Problem)
+    problem._handle = _c.lb_problem_file_problem(file)
+    count = _c.lb_problem_figure_count(problem._handle)
+    problem.figures = tuple(Figure(_c.lb_problem_figure(problem._handle, i)) for i in range(count))
+    problem._setup()
+    problem._file = file
+    problem._has_body = any(_c.lb_problem_body(problem._handle, i) is not None for i in range(count))
+    problem.start = np.frombuffer(_c.file_start(file), dtype=np.float64).copy()
+    problem.title = _c.lb_problem_file_title(file)
+    problem.options = _c.Struct("lb_solve_options")
+    _c.lb_problem_file_options(file, problem.options)
+    return problem

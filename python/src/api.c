@@ -1,0 +1,4955 @@
+/* clang-format off */
+/* Made from include/limber/ by python/make_api.mjs: the C interface for Python. Do not edit. */
+#include "lbpy.h"
+
+static const lbpy_word lb_status_words[] = {
+    {"ok", LB_OK},
+    {"argument", LB_ERROR_ARGUMENT},
+    {"memory", LB_ERROR_MEMORY},
+    {"name", LB_ERROR_NAME},
+    {"figure", LB_ERROR_FIGURE},
+    {"limit", LB_ERROR_LIMIT},
+    {"file", LB_ERROR_FILE},
+    {"syntax", LB_ERROR_SYNTAX},
+    {"unsupported", LB_ERROR_UNSUPPORTED},
+    {"too-large", LB_ERROR_TOO_LARGE},
+    {"struct", LB_ERROR_STRUCT},
+    {NULL, 0}};
+
+static const lbpy_word lb_shape_kind_words[] = {
+    {"sphere", LB_SHAPE_SPHERE},
+    {"capsule", LB_SHAPE_CAPSULE},
+    {"box", LB_SHAPE_BOX},
+    {"cylinder", LB_SHAPE_CYLINDER},
+    {"ellipsoid", LB_SHAPE_ELLIPSOID},
+    {NULL, 0}};
+
+static const lbpy_word lb_element_kind_words[] = {
+    {"rotate", LB_ELEMENT_ROTATE},
+    {"translate", LB_ELEMENT_TRANSLATE},
+    {"swing-twist", LB_ELEMENT_SWING_TWIST},
+    {"rotation", LB_ELEMENT_ROTATION},
+    {NULL, 0}};
+
+static const lbpy_word lb_curve_kind_words[] = {
+    {"linear", LB_CURVE_LINEAR},
+    {"polyline", LB_CURVE_POLYLINE},
+    {"spline", LB_CURVE_SPLINE},
+    {NULL, 0}};
+
+static const lbpy_word lb_limit_kind_words[] = {
+    {"at-most", LB_LIMIT_AT_MOST},
+    {"equal", LB_LIMIT_EQUAL},
+    {NULL, 0}};
+
+static const lbpy_word lb_effector_kind_words[] = {
+    {"frame", LB_EFFECTOR_FRAME},
+    {"com", LB_EFFECTOR_COM},
+    {NULL, 0}};
+
+static const lbpy_word lb_dh_convention_words[] = {
+    {"standard", LB_DH_CONVENTION_STANDARD},
+    {"modified", LB_DH_CONVENTION_MODIFIED},
+    {NULL, 0}};
+
+static const lbpy_word lb_goal_kind_words[] = {
+    {"position", LB_GOAL_POSITION},
+    {"orientation", LB_GOAL_ORIENTATION},
+    {"frame", LB_GOAL_FRAME},
+    {"aim", LB_GOAL_AIM},
+    {"line", LB_GOAL_LINE},
+    {"plane", LB_GOAL_PLANE},
+    {"half-space", LB_GOAL_HALF_SPACE},
+    {"box", LB_GOAL_BOX},
+    {"sphere", LB_GOAL_SPHERE},
+    {"capsule", LB_GOAL_CAPSULE},
+    {"circle", LB_GOAL_CIRCLE},
+    {"disc", LB_GOAL_DISC},
+    {"polyhedron", LB_GOAL_POLYHEDRON},
+    {"custom", LB_GOAL_CUSTOM},
+    {NULL, 0}};
+
+static const lbpy_word lb_wish_level_words[] = {
+    {"own", LB_WISH_LEVEL_OWN},
+    {"goals", LB_WISH_LEVEL_GOALS},
+    {NULL, 0}};
+
+static const lbpy_word lb_method_words[] = {
+    {"lm", LB_METHOD_LM},
+    {"bfgs", LB_METHOD_BFGS},
+    {"ccd", LB_METHOD_CCD},
+    {"jacobian", LB_METHOD_JACOBIAN},
+    {"fabrik", LB_METHOD_FABRIK},
+    {NULL, 0}};
+
+static const lbpy_word lb_jacobian_variant_words[] = {
+    {"transpose", LB_JACOBIAN_VARIANT_TRANSPOSE},
+    {"pseudo-inverse", LB_JACOBIAN_VARIANT_PSEUDO_INVERSE},
+    {"damped", LB_JACOBIAN_VARIANT_DAMPED},
+    {"svd-damped", LB_JACOBIAN_VARIANT_SVD_DAMPED},
+    {NULL, 0}};
+
+static const lbpy_word lb_bfgs_update_words[] = {
+    {"switch", LB_BFGS_UPDATE_SWITCH},
+    {"bfgs", LB_BFGS_UPDATE_BFGS},
+    {"dfp", LB_BFGS_UPDATE_DFP},
+    {NULL, 0}};
+
+static const lbpy_word lb_ccd_variant_words[] = {
+    {"dof", LB_CCD_VARIANT_DOF},
+    {"axis", LB_CCD_VARIANT_AXIS},
+    {NULL, 0}};
+
+static const lbpy_word lb_outcome_words[] = {
+    {"invalid", LB_OUTCOME_INVALID},
+    {"solved", LB_OUTCOME_SOLVED},
+    {"minimum", LB_OUTCOME_MINIMUM},
+    {"budget", LB_OUTCOME_BUDGET},
+    {NULL, 0}};
+
+static const lbpy_word lb_engine_words[] = {
+    {"none", LB_ENGINE_NONE},
+    {"arm", LB_ENGINE_ARM},
+    {"lm", LB_ENGINE_LM},
+    {"bfgs", LB_ENGINE_BFGS},
+    {"ccd", LB_ENGINE_CCD},
+    {"jacobian", LB_ENGINE_JACOBIAN},
+    {"fabrik", LB_ENGINE_FABRIK},
+    {NULL, 0}};
+
+static const lbpy_word lb_reason_kind_words[] = {
+    {"limit", LB_REASON_LIMIT},
+    {"row", LB_REASON_ROW},
+    {"goal", LB_REASON_GOAL},
+    {"obstacle", LB_REASON_OBSTACLE},
+    {"distance", LB_REASON_DISTANCE},
+    {"budget", LB_REASON_BUDGET},
+    {"start", LB_REASON_START},
+    {"step", LB_REASON_STEP},
+    {"balance", LB_REASON_BALANCE},
+    {"apart", LB_REASON_APART},
+    {"floor", LB_REASON_FLOOR},
+    {NULL, 0}};
+
+static const lbpy_word lb_determinacy_words[] = {
+    {"unknown", LB_DETERMINACY_UNKNOWN},
+    {"under", LB_DETERMINACY_UNDER},
+    {"perfect", LB_DETERMINACY_PERFECT},
+    {"over", LB_DETERMINACY_OVER},
+    {NULL, 0}};
+
+static const lbpy_word lb_contact_kind_words[] = {
+    {"heel", LB_CONTACT_HEEL},
+    {"ball", LB_CONTACT_BALL},
+    {"toe", LB_CONTACT_TOE},
+    {"knee", LB_CONTACT_KNEE},
+    {"seat", LB_CONTACT_SEAT},
+    {"palm", LB_CONTACT_PALM},
+    {"elbow", LB_CONTACT_ELBOW},
+    {NULL, 0}};
+
+static const lbpy_word lb_foot_mode_words[] = {
+    {"auto", LB_FOOT_MODE_AUTO},
+    {"planted", LB_FOOT_MODE_PLANTED},
+    {"step", LB_FOOT_MODE_STEP},
+    {"lifted", LB_FOOT_MODE_LIFTED},
+    {NULL, 0}};
+
+static const lbpy_word lb_body_term_words[] = {
+    {"posture", LB_BODY_TERM_POSTURE},
+    {"comfort", LB_BODY_TERM_COMFORT},
+    {"effort", LB_BODY_TERM_EFFORT},
+    {"hang", LB_BODY_TERM_HANG},
+    {"head", LB_BODY_TERM_HEAD},
+    {"look", LB_BODY_TERM_LOOK},
+    {"feet", LB_BODY_TERM_FEET},
+    {"habit", LB_BODY_TERM_HABIT},
+    {"count", LB_BODY_TERM_COUNT},
+    {NULL, 0}};
+
+static const lbpy_word lb_interpolation_words[] = {
+    {"step", LB_INTERPOLATION_STEP},
+    {"linear", LB_INTERPOLATION_LINEAR},
+    {"catmull-rom", LB_INTERPOLATION_CATMULL_ROM},
+    {"cubic", LB_INTERPOLATION_CUBIC},
+    {NULL, 0}};
+
+static const lbpy_word lb_track_kind_words[] = {
+    {"values", LB_TRACK_VALUES},
+    {"rotation", LB_TRACK_ROTATION},
+    {"frame", LB_TRACK_FRAME},
+    {NULL, 0}};
+
+static const lbpy_word lb_track_ends_words[] = {
+    {"natural", LB_TRACK_ENDS_NATURAL},
+    {"clamped", LB_TRACK_ENDS_CLAMPED},
+    {"periodic", LB_TRACK_ENDS_PERIODIC},
+    {NULL, 0}};
+
+static const lbpy_word lb_drive_target_words[] = {
+    {"variable", LB_DRIVE_TARGET_VARIABLE},
+    {"joint", LB_DRIVE_TARGET_JOINT},
+    {"root", LB_DRIVE_TARGET_ROOT},
+    {"goal", LB_DRIVE_TARGET_GOAL},
+    {"weight", LB_DRIVE_TARGET_WEIGHT},
+    {"enabled", LB_DRIVE_TARGET_ENABLED},
+    {"active", LB_DRIVE_TARGET_ACTIVE},
+    {"limits", LB_DRIVE_TARGET_LIMITS},
+    {NULL, 0}};
+
+static const lbpy_word lb_body_part_words[] = {
+    {"pelvis", LB_BODY_PART_PELVIS},
+    {"chest", LB_BODY_PART_CHEST},
+    {"neck", LB_BODY_PART_NECK},
+    {"head", LB_BODY_PART_HEAD},
+    {"clavicle", LB_BODY_PART_CLAVICLE},
+    {"upper-arm", LB_BODY_PART_UPPER_ARM},
+    {"forearm", LB_BODY_PART_FOREARM},
+    {"hand", LB_BODY_PART_HAND},
+    {"thigh", LB_BODY_PART_THIGH},
+    {"shank", LB_BODY_PART_SHANK},
+    {"foot", LB_BODY_PART_FOOT},
+    {"toes", LB_BODY_PART_TOES},
+    {"thumb", LB_BODY_PART_THUMB},
+    {"count", LB_BODY_PART_COUNT},
+    {NULL, 0}};
+
+static const lbpy_word lb_format_words[] = {
+    {"unknown", LB_FORMAT_UNKNOWN},
+    {"fig", LB_FORMAT_FIG},
+    {"urdf", LB_FORMAT_URDF},
+    {"mjcf", LB_FORMAT_MJCF},
+    {"bvh", LB_FORMAT_BVH},
+    {"gltf", LB_FORMAT_GLTF},
+    {NULL, 0}};
+
+static const lbpy_word lb_picture_format_words[] = {
+    {"by-name", LB_PICTURE_FORMAT_BY_NAME},
+    {"png", LB_PICTURE_FORMAT_PNG},
+    {"svg", LB_PICTURE_FORMAT_SVG},
+    {"pdf", LB_PICTURE_FORMAT_PDF},
+    {NULL, 0}};
+
+static const lbpy_word lb_view_words[] = {
+    {"three-quarter", LB_VIEW_THREE_QUARTER},
+    {"front", LB_VIEW_FRONT},
+    {"side", LB_VIEW_SIDE},
+    {"top", LB_VIEW_TOP},
+    {"back", LB_VIEW_BACK},
+    {NULL, 0}};
+
+static const lbpy_word lb_marker_kind_words[] = {
+    {"point", LB_MARKER_POINT},
+    {"frame", LB_MARKER_FRAME},
+    {"line", LB_MARKER_LINE},
+    {"shape", LB_MARKER_SHAPE},
+    {NULL, 0}};
+
+const lbpy_enum lbpy_enums[] = {
+    {"lb_status", lb_status_words},
+    {"lb_shape_kind", lb_shape_kind_words},
+    {"lb_element_kind", lb_element_kind_words},
+    {"lb_curve_kind", lb_curve_kind_words},
+    {"lb_limit_kind", lb_limit_kind_words},
+    {"lb_effector_kind", lb_effector_kind_words},
+    {"lb_dh_convention", lb_dh_convention_words},
+    {"lb_goal_kind", lb_goal_kind_words},
+    {"lb_wish_level", lb_wish_level_words},
+    {"lb_method", lb_method_words},
+    {"lb_jacobian_variant", lb_jacobian_variant_words},
+    {"lb_bfgs_update", lb_bfgs_update_words},
+    {"lb_ccd_variant", lb_ccd_variant_words},
+    {"lb_outcome", lb_outcome_words},
+    {"lb_engine", lb_engine_words},
+    {"lb_reason_kind", lb_reason_kind_words},
+    {"lb_determinacy", lb_determinacy_words},
+    {"lb_contact_kind", lb_contact_kind_words},
+    {"lb_foot_mode", lb_foot_mode_words},
+    {"lb_body_term", lb_body_term_words},
+    {"lb_interpolation", lb_interpolation_words},
+    {"lb_track_kind", lb_track_kind_words},
+    {"lb_track_ends", lb_track_ends_words},
+    {"lb_drive_target", lb_drive_target_words},
+    {"lb_body_part", lb_body_part_words},
+    {"lb_format", lb_format_words},
+    {"lb_picture_format", lb_picture_format_words},
+    {"lb_view", lb_view_words},
+    {"lb_marker_kind", lb_marker_kind_words},
+    {NULL, NULL}};
+
+static const lbpy_field lb_error_fields[] = {
+    {"status", LBPY_ENUM, offsetof(lb_error, status), sizeof(((lb_error *)0)->status), 0, 0},
+    {"line", LBPY_INT, offsetof(lb_error, line), sizeof(((lb_error *)0)->line), 0, -1},
+    {"file", LBPY_TEXT, offsetof(lb_error, file), sizeof(((lb_error *)0)->file), 256, -1},
+    {"message", LBPY_TEXT, offsetof(lb_error, message), sizeof(((lb_error *)0)->message), 512, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_allocator_fields[] = {
+    {"resize", LBPY_CALLBACK, offsetof(lb_allocator, resize), sizeof(((lb_allocator *)0)->resize), 0, -1},
+    {"context", LBPY_POINTER, offsetof(lb_allocator, context), sizeof(((lb_allocator *)0)->context), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_frame_fields[] = {
+    {"position", LBPY_DOUBLE, offsetof(lb_frame, position), sizeof(((lb_frame *)0)->position), 3, -1},
+    {"rotation", LBPY_DOUBLE, offsetof(lb_frame, rotation), sizeof(((lb_frame *)0)->rotation), 4, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_segment_fields[] = {
+    {"name", LBPY_STRING, offsetof(lb_segment, name), sizeof(((lb_segment *)0)->name), 0, -1},
+    {"mass", LBPY_DOUBLE, offsetof(lb_segment, mass), sizeof(((lb_segment *)0)->mass), 0, -1},
+    {"com", LBPY_DOUBLE, offsetof(lb_segment, com), sizeof(((lb_segment *)0)->com), 3, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_site_fields[] = {
+    {"name", LBPY_STRING, offsetof(lb_site, name), sizeof(((lb_site *)0)->name), 0, -1},
+    {"segment", LBPY_INT, offsetof(lb_site, segment), sizeof(((lb_site *)0)->segment), 0, -1},
+    {"frame", LBPY_STRUCT, offsetof(lb_site, frame), sizeof(((lb_site *)0)->frame), 0, 2},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_shape_fields[] = {
+    {"kind", LBPY_ENUM, offsetof(lb_shape, kind), sizeof(((lb_shape *)0)->kind), 0, 1},
+    {"segment", LBPY_INT, offsetof(lb_shape, segment), sizeof(((lb_shape *)0)->segment), 0, -1},
+    {"frame", LBPY_STRUCT, offsetof(lb_shape, frame), sizeof(((lb_shape *)0)->frame), 0, 2},
+    {"size", LBPY_DOUBLE, offsetof(lb_shape, size), sizeof(((lb_shape *)0)->size), 3, -1},
+    {"color", LBPY_INT, offsetof(lb_shape, color), sizeof(((lb_shape *)0)->color), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_element_fields[] = {
+    {"kind", LBPY_ENUM, offsetof(lb_element, kind), sizeof(((lb_element *)0)->kind), 0, 2},
+    {"axis", LBPY_DOUBLE, offsetof(lb_element, axis), sizeof(((lb_element *)0)->axis), 3, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_joint_type_fields[] = {
+    {"element_count", LBPY_INT, offsetof(lb_joint_type, element_count), sizeof(((lb_joint_type *)0)->element_count), 0, -1},
+    {"elements", LBPY_STRUCT, offsetof(lb_joint_type, elements), sizeof(((lb_joint_type *)0)->elements), 6, 6},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_joint_fields[] = {
+    {"name", LBPY_STRING, offsetof(lb_joint, name), sizeof(((lb_joint *)0)->name), 0, -1},
+    {"site_a", LBPY_INT, offsetof(lb_joint, site_a), sizeof(((lb_joint *)0)->site_a), 0, -1},
+    {"site_b", LBPY_INT, offsetof(lb_joint, site_b), sizeof(((lb_joint *)0)->site_b), 0, -1},
+    {"type", LBPY_STRUCT, offsetof(lb_joint, type), sizeof(((lb_joint *)0)->type), 0, 7},
+    {"dof_names", LBPY_STRING, offsetof(lb_joint, dof_names), sizeof(((lb_joint *)0)->dof_names), 6, -1},
+    {"lower", LBPY_DOUBLE, offsetof(lb_joint, lower), sizeof(((lb_joint *)0)->lower), 6, -1},
+    {"upper", LBPY_DOUBLE, offsetof(lb_joint, upper), sizeof(((lb_joint *)0)->upper), 6, -1},
+    {"rest", LBPY_DOUBLE, offsetof(lb_joint, rest), sizeof(((lb_joint *)0)->rest), 6, -1},
+    {"rigidity", LBPY_DOUBLE, offsetof(lb_joint, rigidity), sizeof(((lb_joint *)0)->rigidity), 6, -1},
+    {"swing_count", LBPY_INT, offsetof(lb_joint, swing_count), sizeof(((lb_joint *)0)->swing_count), 0, -1},
+    {"swing", LBPY_POINTER, offsetof(lb_joint, swing), sizeof(((lb_joint *)0)->swing), 0, -1},
+    {"frozen", LBPY_INT, offsetof(lb_joint, frozen), sizeof(((lb_joint *)0)->frozen), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_group_fields[] = {
+    {"name", LBPY_STRING, offsetof(lb_group, name), sizeof(((lb_group *)0)->name), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_parameter_fields[] = {
+    {"name", LBPY_STRING, offsetof(lb_parameter, name), sizeof(((lb_parameter *)0)->name), 0, -1},
+    {"group", LBPY_INT, offsetof(lb_parameter, group), sizeof(((lb_parameter *)0)->group), 0, -1},
+    {"is_angle", LBPY_INT, offsetof(lb_parameter, is_angle), sizeof(((lb_parameter *)0)->is_angle), 0, -1},
+    {"lower", LBPY_DOUBLE, offsetof(lb_parameter, lower), sizeof(((lb_parameter *)0)->lower), 0, -1},
+    {"upper", LBPY_DOUBLE, offsetof(lb_parameter, upper), sizeof(((lb_parameter *)0)->upper), 0, -1},
+    {"rest", LBPY_DOUBLE, offsetof(lb_parameter, rest), sizeof(((lb_parameter *)0)->rest), 0, -1},
+    {"rigidity", LBPY_DOUBLE, offsetof(lb_parameter, rigidity), sizeof(((lb_parameter *)0)->rigidity), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_dof_ref_fields[] = {
+    {"joint", LBPY_INT, offsetof(lb_dof_ref, joint), sizeof(((lb_dof_ref *)0)->joint), 0, -1},
+    {"dof", LBPY_INT, offsetof(lb_dof_ref, dof), sizeof(((lb_dof_ref *)0)->dof), 0, -1},
+    {"parameter", LBPY_INT, offsetof(lb_dof_ref, parameter), sizeof(((lb_dof_ref *)0)->parameter), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_curve_fields[] = {
+    {"kind", LBPY_ENUM, offsetof(lb_curve, kind), sizeof(((lb_curve *)0)->kind), 0, 3},
+    {"offset", LBPY_DOUBLE, offsetof(lb_curve, offset), sizeof(((lb_curve *)0)->offset), 0, -1},
+    {"slope", LBPY_DOUBLE, offsetof(lb_curve, slope), sizeof(((lb_curve *)0)->slope), 0, -1},
+    {"count", LBPY_INT, offsetof(lb_curve, count), sizeof(((lb_curve *)0)->count), 0, -1},
+    {"x", LBPY_POINTER, offsetof(lb_curve, x), sizeof(((lb_curve *)0)->x), 0, -1},
+    {"y", LBPY_POINTER, offsetof(lb_curve, y), sizeof(((lb_curve *)0)->y), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_drive_fields[] = {
+    {"joint", LBPY_INT, offsetof(lb_drive, joint), sizeof(((lb_drive *)0)->joint), 0, -1},
+    {"dof", LBPY_INT, offsetof(lb_drive, dof), sizeof(((lb_drive *)0)->dof), 0, -1},
+    {"source", LBPY_STRUCT, offsetof(lb_drive, source), sizeof(((lb_drive *)0)->source), 0, 11},
+    {"curve", LBPY_STRUCT, offsetof(lb_drive, curve), sizeof(((lb_drive *)0)->curve), 0, 12},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_limit_fields[] = {
+    {"name", LBPY_STRING, offsetof(lb_limit, name), sizeof(((lb_limit *)0)->name), 0, -1},
+    {"kind", LBPY_ENUM, offsetof(lb_limit, kind), sizeof(((lb_limit *)0)->kind), 0, 4},
+    {"count", LBPY_INT, offsetof(lb_limit, count), sizeof(((lb_limit *)0)->count), 0, -1},
+    {"terms", LBPY_POINTER, offsetof(lb_limit, terms), sizeof(((lb_limit *)0)->terms), 0, 11},
+    {"coefficients", LBPY_POINTER, offsetof(lb_limit, coefficients), sizeof(((lb_limit *)0)->coefficients), 0, -1},
+    {"bound", LBPY_DOUBLE, offsetof(lb_limit, bound), sizeof(((lb_limit *)0)->bound), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_root_fields[] = {
+    {"segment", LBPY_INT, offsetof(lb_root, segment), sizeof(((lb_root *)0)->segment), 0, -1},
+    {"site", LBPY_INT, offsetof(lb_root, site), sizeof(((lb_root *)0)->site), 0, -1},
+    {"is_free", LBPY_INT, offsetof(lb_root, is_free), sizeof(((lb_root *)0)->is_free), 0, -1},
+    {"placement", LBPY_STRUCT, offsetof(lb_root, placement), sizeof(((lb_root *)0)->placement), 0, 2},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_variable_fields[] = {
+    {"name", LBPY_STRING, offsetof(lb_variable, name), sizeof(((lb_variable *)0)->name), 0, -1},
+    {"ref", LBPY_STRUCT, offsetof(lb_variable, ref), sizeof(((lb_variable *)0)->ref), 0, 11},
+    {"is_angle", LBPY_INT, offsetof(lb_variable, is_angle), sizeof(((lb_variable *)0)->is_angle), 0, -1},
+    {"lower", LBPY_DOUBLE, offsetof(lb_variable, lower), sizeof(((lb_variable *)0)->lower), 0, -1},
+    {"upper", LBPY_DOUBLE, offsetof(lb_variable, upper), sizeof(((lb_variable *)0)->upper), 0, -1},
+    {"rest", LBPY_DOUBLE, offsetof(lb_variable, rest), sizeof(((lb_variable *)0)->rest), 0, -1},
+    {"rigidity", LBPY_DOUBLE, offsetof(lb_variable, rigidity), sizeof(((lb_variable *)0)->rigidity), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_limit_row_fields[] = {
+    {"name", LBPY_STRING, offsetof(lb_limit_row, name), sizeof(((lb_limit_row *)0)->name), 0, -1},
+    {"kind", LBPY_ENUM, offsetof(lb_limit_row, kind), sizeof(((lb_limit_row *)0)->kind), 0, 4},
+    {"count", LBPY_INT, offsetof(lb_limit_row, count), sizeof(((lb_limit_row *)0)->count), 0, -1},
+    {"variables", LBPY_POINTER, offsetof(lb_limit_row, variables), sizeof(((lb_limit_row *)0)->variables), 0, -1},
+    {"coefficients", LBPY_POINTER, offsetof(lb_limit_row, coefficients), sizeof(((lb_limit_row *)0)->coefficients), 0, -1},
+    {"bound", LBPY_DOUBLE, offsetof(lb_limit_row, bound), sizeof(((lb_limit_row *)0)->bound), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_effector_fields[] = {
+    {"kind", LBPY_ENUM, offsetof(lb_effector, kind), sizeof(((lb_effector *)0)->kind), 0, 5},
+    {"segment", LBPY_INT, offsetof(lb_effector, segment), sizeof(((lb_effector *)0)->segment), 0, -1},
+    {"point", LBPY_DOUBLE, offsetof(lb_effector, point), sizeof(((lb_effector *)0)->point), 3, -1},
+    {"x", LBPY_DOUBLE, offsetof(lb_effector, x), sizeof(((lb_effector *)0)->x), 3, -1},
+    {"y", LBPY_DOUBLE, offsetof(lb_effector, y), sizeof(((lb_effector *)0)->y), 3, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_dh_row_fields[] = {
+    {"name", LBPY_STRING, offsetof(lb_dh_row, name), sizeof(((lb_dh_row *)0)->name), 0, -1},
+    {"a", LBPY_DOUBLE, offsetof(lb_dh_row, a), sizeof(((lb_dh_row *)0)->a), 0, -1},
+    {"alpha", LBPY_DOUBLE, offsetof(lb_dh_row, alpha), sizeof(((lb_dh_row *)0)->alpha), 0, -1},
+    {"d", LBPY_DOUBLE, offsetof(lb_dh_row, d), sizeof(((lb_dh_row *)0)->d), 0, -1},
+    {"theta", LBPY_DOUBLE, offsetof(lb_dh_row, theta), sizeof(((lb_dh_row *)0)->theta), 0, -1},
+    {"is_prismatic", LBPY_INT, offsetof(lb_dh_row, is_prismatic), sizeof(((lb_dh_row *)0)->is_prismatic), 0, -1},
+    {"lower", LBPY_DOUBLE, offsetof(lb_dh_row, lower), sizeof(((lb_dh_row *)0)->lower), 0, -1},
+    {"upper", LBPY_DOUBLE, offsetof(lb_dh_row, upper), sizeof(((lb_dh_row *)0)->upper), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_goal_fields[] = {
+    {"kind", LBPY_ENUM, offsetof(lb_goal, kind), sizeof(((lb_goal *)0)->kind), 0, 7},
+    {"outside", LBPY_INT, offsetof(lb_goal, outside), sizeof(((lb_goal *)0)->outside), 0, -1},
+    {"carrier_figure", LBPY_INT, offsetof(lb_goal, carrier_figure), sizeof(((lb_goal *)0)->carrier_figure), 0, -1},
+    {"carrier_segment", LBPY_INT, offsetof(lb_goal, carrier_segment), sizeof(((lb_goal *)0)->carrier_segment), 0, -1},
+    {"point", LBPY_DOUBLE, offsetof(lb_goal, point), sizeof(((lb_goal *)0)->point), 3, -1},
+    {"x", LBPY_DOUBLE, offsetof(lb_goal, x), sizeof(((lb_goal *)0)->x), 3, -1},
+    {"y", LBPY_DOUBLE, offsetof(lb_goal, y), sizeof(((lb_goal *)0)->y), 3, -1},
+    {"normal", LBPY_DOUBLE, offsetof(lb_goal, normal), sizeof(((lb_goal *)0)->normal), 3, -1},
+    {"rotation", LBPY_DOUBLE, offsetof(lb_goal, rotation), sizeof(((lb_goal *)0)->rotation), 4, -1},
+    {"size", LBPY_DOUBLE, offsetof(lb_goal, size), sizeof(((lb_goal *)0)->size), 3, -1},
+    {"degrees_x", LBPY_DOUBLE, offsetof(lb_goal, degrees_x), sizeof(((lb_goal *)0)->degrees_x), 0, -1},
+    {"degrees_y", LBPY_DOUBLE, offsetof(lb_goal, degrees_y), sizeof(((lb_goal *)0)->degrees_y), 0, -1},
+    {"weight_position", LBPY_DOUBLE, offsetof(lb_goal, weight_position), sizeof(((lb_goal *)0)->weight_position), 0, -1},
+    {"weight_orientation", LBPY_DOUBLE, offsetof(lb_goal, weight_orientation), sizeof(((lb_goal *)0)->weight_orientation), 0, -1},
+    {"face_count", LBPY_INT, offsetof(lb_goal, face_count), sizeof(((lb_goal *)0)->face_count), 0, -1},
+    {"faces", LBPY_POINTER, offsetof(lb_goal, faces), sizeof(((lb_goal *)0)->faces), 0, -1},
+    {"potential", LBPY_CALLBACK, offsetof(lb_goal, potential), sizeof(((lb_goal *)0)->potential), 0, -1},
+    {"context", LBPY_POINTER, offsetof(lb_goal, context), sizeof(((lb_goal *)0)->context), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_constraint_fields[] = {
+    {"name", LBPY_STRING, offsetof(lb_constraint, name), sizeof(((lb_constraint *)0)->name), 0, -1},
+    {"figure", LBPY_INT, offsetof(lb_constraint, figure), sizeof(((lb_constraint *)0)->figure), 0, -1},
+    {"effector", LBPY_STRUCT, offsetof(lb_constraint, effector), sizeof(((lb_constraint *)0)->effector), 0, 18},
+    {"radius", LBPY_DOUBLE, offsetof(lb_constraint, radius), sizeof(((lb_constraint *)0)->radius), 0, -1},
+    {"half_length", LBPY_DOUBLE, offsetof(lb_constraint, half_length), sizeof(((lb_constraint *)0)->half_length), 0, -1},
+    {"goal", LBPY_STRUCT, offsetof(lb_constraint, goal), sizeof(((lb_constraint *)0)->goal), 0, 20},
+    {"weight", LBPY_DOUBLE, offsetof(lb_constraint, weight), sizeof(((lb_constraint *)0)->weight), 0, -1},
+    {"priority", LBPY_INT, offsetof(lb_constraint, priority), sizeof(((lb_constraint *)0)->priority), 0, -1},
+    {"any_of", LBPY_INT, offsetof(lb_constraint, any_of), sizeof(((lb_constraint *)0)->any_of), 0, -1},
+    {"chain_start", LBPY_INT, offsetof(lb_constraint, chain_start), sizeof(((lb_constraint *)0)->chain_start), 0, -1},
+    {"tolerance", LBPY_DOUBLE, offsetof(lb_constraint, tolerance), sizeof(((lb_constraint *)0)->tolerance), 3, -1},
+    {"tolerance_rad", LBPY_DOUBLE, offsetof(lb_constraint, tolerance_rad), sizeof(((lb_constraint *)0)->tolerance_rad), 0, -1},
+    {"disabled", LBPY_INT, offsetof(lb_constraint, disabled), sizeof(((lb_constraint *)0)->disabled), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_progress_fields[] = {
+    {"iteration", LBPY_INT, offsetof(lb_progress, iteration), sizeof(((lb_progress *)0)->iteration), 0, -1},
+    {"evaluations", LBPY_INT, offsetof(lb_progress, evaluations), sizeof(((lb_progress *)0)->evaluations), 0, -1},
+    {"restart", LBPY_INT, offsetof(lb_progress, restart), sizeof(((lb_progress *)0)->restart), 0, -1},
+    {"value", LBPY_DOUBLE, offsetof(lb_progress, value), sizeof(((lb_progress *)0)->value), 0, -1},
+    {"pose", LBPY_POINTER, offsetof(lb_progress, pose), sizeof(((lb_progress *)0)->pose), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_cancel_fields[] = {
+    {"requested", LBPY_INT, offsetof(lb_cancel, requested), sizeof(((lb_cancel *)0)->requested), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_solve_options_fields[] = {
+    {"struct_size", LBPY_SIZE, offsetof(lb_solve_options, struct_size), sizeof(((lb_solve_options *)0)->struct_size), 0, -1},
+    {"method", LBPY_ENUM, offsetof(lb_solve_options, method), sizeof(((lb_solve_options *)0)->method), 0, 9},
+    {"jacobian", LBPY_ENUM, offsetof(lb_solve_options, jacobian), sizeof(((lb_solve_options *)0)->jacobian), 0, 10},
+    {"subgoals", LBPY_INT, offsetof(lb_solve_options, subgoals), sizeof(((lb_solve_options *)0)->subgoals), 0, -1},
+    {"preferred", LBPY_DOUBLE, offsetof(lb_solve_options, preferred), sizeof(((lb_solve_options *)0)->preferred), 0, -1},
+    {"max_iterations", LBPY_INT, offsetof(lb_solve_options, max_iterations), sizeof(((lb_solve_options *)0)->max_iterations), 0, -1},
+    {"max_evaluations", LBPY_INT, offsetof(lb_solve_options, max_evaluations), sizeof(((lb_solve_options *)0)->max_evaluations), 0, -1},
+    {"gradient_tolerance", LBPY_DOUBLE, offsetof(lb_solve_options, gradient_tolerance), sizeof(((lb_solve_options *)0)->gradient_tolerance), 0, -1},
+    {"deadline_us", LBPY_DOUBLE, offsetof(lb_solve_options, deadline_us), sizeof(((lb_solve_options *)0)->deadline_us), 0, -1},
+    {"now_us", LBPY_CALLBACK, offsetof(lb_solve_options, now_us), sizeof(((lb_solve_options *)0)->now_us), 0, -1},
+    {"now_context", LBPY_POINTER, offsetof(lb_solve_options, now_context), sizeof(((lb_solve_options *)0)->now_context), 0, -1},
+    {"cancel", LBPY_POINTER, offsetof(lb_solve_options, cancel), sizeof(((lb_solve_options *)0)->cancel), 0, 23},
+    {"on_iteration", LBPY_CALLBACK, offsetof(lb_solve_options, on_iteration), sizeof(((lb_solve_options *)0)->on_iteration), 0, -1},
+    {"on_iteration_context", LBPY_POINTER, offsetof(lb_solve_options, on_iteration_context), sizeof(((lb_solve_options *)0)->on_iteration_context), 0, -1},
+    {"restarts", LBPY_INT, offsetof(lb_solve_options, restarts), sizeof(((lb_solve_options *)0)->restarts), 0, -1},
+    {"seed", LBPY_U64, offsetof(lb_solve_options, seed), sizeof(((lb_solve_options *)0)->seed), 0, -1},
+    {"tracking", LBPY_INT, offsetof(lb_solve_options, tracking), sizeof(((lb_solve_options *)0)->tracking), 0, -1},
+    {"keep_going", LBPY_INT, offsetof(lb_solve_options, keep_going), sizeof(((lb_solve_options *)0)->keep_going), 0, -1},
+    {"atlas", LBPY_HANDLE, offsetof(lb_solve_options, atlas), sizeof(((lb_solve_options *)0)->atlas), 0, 4},
+    {"bfgs_update", LBPY_ENUM, offsetof(lb_solve_options, bfgs_update), sizeof(((lb_solve_options *)0)->bfgs_update), 0, 11},
+    {"ccd", LBPY_ENUM, offsetof(lb_solve_options, ccd), sizeof(((lb_solve_options *)0)->ccd), 0, 12},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_constraint_result_fields[] = {
+    {"id", LBPY_INT, offsetof(lb_constraint_result, id), sizeof(((lb_constraint_result *)0)->id), 0, -1},
+    {"met", LBPY_INT, offsetof(lb_constraint_result, met), sizeof(((lb_constraint_result *)0)->met), 0, -1},
+    {"counted", LBPY_INT, offsetof(lb_constraint_result, counted), sizeof(((lb_constraint_result *)0)->counted), 0, -1},
+    {"value", LBPY_DOUBLE, offsetof(lb_constraint_result, value), sizeof(((lb_constraint_result *)0)->value), 0, -1},
+    {"distance", LBPY_DOUBLE, offsetof(lb_constraint_result, distance), sizeof(((lb_constraint_result *)0)->distance), 0, -1},
+    {"angle_rad", LBPY_DOUBLE, offsetof(lb_constraint_result, angle_rad), sizeof(((lb_constraint_result *)0)->angle_rad), 0, -1},
+    {"force", LBPY_DOUBLE, offsetof(lb_constraint_result, force), sizeof(((lb_constraint_result *)0)->force), 3, -1},
+    {"moment", LBPY_DOUBLE, offsetof(lb_constraint_result, moment), sizeof(((lb_constraint_result *)0)->moment), 3, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_active_limit_fields[] = {
+    {"variable", LBPY_INT, offsetof(lb_active_limit, variable), sizeof(((lb_active_limit *)0)->variable), 0, -1},
+    {"figure", LBPY_INT, offsetof(lb_active_limit, figure), sizeof(((lb_active_limit *)0)->figure), 0, -1},
+    {"row", LBPY_INT, offsetof(lb_active_limit, row), sizeof(((lb_active_limit *)0)->row), 0, -1},
+    {"is_upper", LBPY_INT, offsetof(lb_active_limit, is_upper), sizeof(((lb_active_limit *)0)->is_upper), 0, -1},
+    {"value", LBPY_DOUBLE, offsetof(lb_active_limit, value), sizeof(((lb_active_limit *)0)->value), 0, -1},
+    {"multiplier", LBPY_DOUBLE, offsetof(lb_active_limit, multiplier), sizeof(((lb_active_limit *)0)->multiplier), 0, -1},
+    {"name", LBPY_STRING, offsetof(lb_active_limit, name), sizeof(((lb_active_limit *)0)->name), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_level_result_fields[] = {
+    {"priority", LBPY_INT, offsetof(lb_level_result, priority), sizeof(((lb_level_result *)0)->priority), 0, -1},
+    {"is_wishes", LBPY_INT, offsetof(lb_level_result, is_wishes), sizeof(((lb_level_result *)0)->is_wishes), 0, -1},
+    {"met", LBPY_INT, offsetof(lb_level_result, met), sizeof(((lb_level_result *)0)->met), 0, -1},
+    {"value", LBPY_DOUBLE, offsetof(lb_level_result, value), sizeof(((lb_level_result *)0)->value), 0, -1},
+    {"gradient_norm", LBPY_DOUBLE, offsetof(lb_level_result, gradient_norm), sizeof(((lb_level_result *)0)->gradient_norm), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_reason_fields[] = {
+    {"kind", LBPY_ENUM, offsetof(lb_reason, kind), sizeof(((lb_reason *)0)->kind), 0, 15},
+    {"variable", LBPY_INT, offsetof(lb_reason, variable), sizeof(((lb_reason *)0)->variable), 0, -1},
+    {"figure", LBPY_INT, offsetof(lb_reason, figure), sizeof(((lb_reason *)0)->figure), 0, -1},
+    {"row", LBPY_INT, offsetof(lb_reason, row), sizeof(((lb_reason *)0)->row), 0, -1},
+    {"is_upper", LBPY_INT, offsetof(lb_reason, is_upper), sizeof(((lb_reason *)0)->is_upper), 0, -1},
+    {"constraint", LBPY_INT, offsetof(lb_reason, constraint), sizeof(((lb_reason *)0)->constraint), 0, -1},
+    {"give", LBPY_DOUBLE, offsetof(lb_reason, give), sizeof(((lb_reason *)0)->give), 0, -1},
+    {"gain", LBPY_DOUBLE, offsetof(lb_reason, gain), sizeof(((lb_reason *)0)->gain), 0, -1},
+    {"gain_rad", LBPY_DOUBLE, offsetof(lb_reason, gain_rad), sizeof(((lb_reason *)0)->gain_rad), 0, -1},
+    {"share", LBPY_DOUBLE, offsetof(lb_reason, share), sizeof(((lb_reason *)0)->share), 0, -1},
+    {"reached", LBPY_INT, offsetof(lb_reason, reached), sizeof(((lb_reason *)0)->reached), 0, -1},
+    {"name", LBPY_STRING, offsetof(lb_reason, name), sizeof(((lb_reason *)0)->name), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_freedom_fields[] = {
+    {"determinacy", LBPY_ENUM, offsetof(lb_freedom, determinacy), sizeof(((lb_freedom *)0)->determinacy), 0, 16},
+    {"variables", LBPY_INT, offsetof(lb_freedom, variables), sizeof(((lb_freedom *)0)->variables), 0, -1},
+    {"freedoms", LBPY_INT, offsetof(lb_freedom, freedoms), sizeof(((lb_freedom *)0)->freedoms), 0, -1},
+    {"equations", LBPY_INT, offsetof(lb_freedom, equations), sizeof(((lb_freedom *)0)->equations), 0, -1},
+    {"rank", LBPY_INT, offsetof(lb_freedom, rank), sizeof(((lb_freedom *)0)->rank), 0, -1},
+    {"redundancy", LBPY_INT, offsetof(lb_freedom, redundancy), sizeof(((lb_freedom *)0)->redundancy), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_result_fields[] = {
+    {"struct_size", LBPY_SIZE, offsetof(lb_result, struct_size), sizeof(((lb_result *)0)->struct_size), 0, -1},
+    {"outcome", LBPY_ENUM, offsetof(lb_result, outcome), sizeof(((lb_result *)0)->outcome), 0, 13},
+    {"engine", LBPY_ENUM, offsetof(lb_result, engine), sizeof(((lb_result *)0)->engine), 0, 14},
+    {"value_before", LBPY_DOUBLE, offsetof(lb_result, value_before), sizeof(((lb_result *)0)->value_before), 0, -1},
+    {"value", LBPY_DOUBLE, offsetof(lb_result, value), sizeof(((lb_result *)0)->value), 0, -1},
+    {"wish_value", LBPY_DOUBLE, offsetof(lb_result, wish_value), sizeof(((lb_result *)0)->wish_value), 0, -1},
+    {"gradient_norm", LBPY_DOUBLE, offsetof(lb_result, gradient_norm), sizeof(((lb_result *)0)->gradient_norm), 0, -1},
+    {"iterations", LBPY_INT, offsetof(lb_result, iterations), sizeof(((lb_result *)0)->iterations), 0, -1},
+    {"evaluations", LBPY_INT, offsetof(lb_result, evaluations), sizeof(((lb_result *)0)->evaluations), 0, -1},
+    {"restarts", LBPY_INT, offsetof(lb_result, restarts), sizeof(((lb_result *)0)->restarts), 0, -1},
+    {"answer_count", LBPY_INT, offsetof(lb_result, answer_count), sizeof(((lb_result *)0)->answer_count), 0, -1},
+    {"constraint_count", LBPY_INT, offsetof(lb_result, constraint_count), sizeof(((lb_result *)0)->constraint_count), 0, -1},
+    {"constraints", LBPY_POINTER, offsetof(lb_result, constraints), sizeof(((lb_result *)0)->constraints), 0, 25},
+    {"level_count", LBPY_INT, offsetof(lb_result, level_count), sizeof(((lb_result *)0)->level_count), 0, -1},
+    {"levels", LBPY_POINTER, offsetof(lb_result, levels), sizeof(((lb_result *)0)->levels), 0, 27},
+    {"limit_count", LBPY_INT, offsetof(lb_result, limit_count), sizeof(((lb_result *)0)->limit_count), 0, -1},
+    {"limits", LBPY_POINTER, offsetof(lb_result, limits), sizeof(((lb_result *)0)->limits), 0, 26},
+    {"unmet", LBPY_INT, offsetof(lb_result, unmet), sizeof(((lb_result *)0)->unmet), 0, -1},
+    {"reason_count", LBPY_INT, offsetof(lb_result, reason_count), sizeof(((lb_result *)0)->reason_count), 0, -1},
+    {"reasons", LBPY_POINTER, offsetof(lb_result, reasons), sizeof(((lb_result *)0)->reasons), 0, 28},
+    {"freedom", LBPY_STRUCT, offsetof(lb_result, freedom), sizeof(((lb_result *)0)->freedom), 0, 29},
+    {"explanation", LBPY_TEXT, offsetof(lb_result, explanation), sizeof(((lb_result *)0)->explanation), 512, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_answer_fields[] = {
+    {"status", LBPY_ENUM, offsetof(lb_answer, status), sizeof(((lb_answer *)0)->status), 0, 0},
+    {"outcome", LBPY_ENUM, offsetof(lb_answer, outcome), sizeof(((lb_answer *)0)->outcome), 0, 13},
+    {"value", LBPY_DOUBLE, offsetof(lb_answer, value), sizeof(((lb_answer *)0)->value), 0, -1},
+    {"iterations", LBPY_INT, offsetof(lb_answer, iterations), sizeof(((lb_answer *)0)->iterations), 0, -1},
+    {"evaluations", LBPY_INT, offsetof(lb_answer, evaluations), sizeof(((lb_answer *)0)->evaluations), 0, -1},
+    {"restarts", LBPY_INT, offsetof(lb_answer, restarts), sizeof(((lb_answer *)0)->restarts), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_many_fields[] = {
+    {"struct_size", LBPY_SIZE, offsetof(lb_many, struct_size), sizeof(((lb_many *)0)->struct_size), 0, -1},
+    {"count", LBPY_INT, offsetof(lb_many, count), sizeof(((lb_many *)0)->count), 0, -1},
+    {"goal_count", LBPY_INT, offsetof(lb_many, goal_count), sizeof(((lb_many *)0)->goal_count), 0, -1},
+    {"ids", LBPY_POINTER, offsetof(lb_many, ids), sizeof(((lb_many *)0)->ids), 0, -1},
+    {"goals", LBPY_POINTER, offsetof(lb_many, goals), sizeof(((lb_many *)0)->goals), 0, 2},
+    {"starts", LBPY_POINTER, offsetof(lb_many, starts), sizeof(((lb_many *)0)->starts), 0, -1},
+    {"one_start", LBPY_INT, offsetof(lb_many, one_start), sizeof(((lb_many *)0)->one_start), 0, -1},
+    {"threads", LBPY_INT, offsetof(lb_many, threads), sizeof(((lb_many *)0)->threads), 0, -1},
+    {"on_progress", LBPY_CALLBACK, offsetof(lb_many, on_progress), sizeof(((lb_many *)0)->on_progress), 0, -1},
+    {"on_progress_context", LBPY_POINTER, offsetof(lb_many, on_progress_context), sizeof(((lb_many *)0)->on_progress_context), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_body_variable_fields[] = {
+    {"weight", LBPY_DOUBLE, offsetof(lb_body_variable, weight), sizeof(((lb_body_variable *)0)->weight), 0, -1},
+    {"huber", LBPY_DOUBLE, offsetof(lb_body_variable, huber), sizeof(((lb_body_variable *)0)->huber), 0, -1},
+    {"comfort", LBPY_DOUBLE, offsetof(lb_body_variable, comfort), sizeof(((lb_body_variable *)0)->comfort), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_body_solid_fields[] = {
+    {"name", LBPY_STRING, offsetof(lb_body_solid, name), sizeof(((lb_body_solid *)0)->name), 0, -1},
+    {"segment", LBPY_INT, offsetof(lb_body_solid, segment), sizeof(((lb_body_solid *)0)->segment), 0, -1},
+    {"from", LBPY_DOUBLE, offsetof(lb_body_solid, from), sizeof(((lb_body_solid *)0)->from), 3, -1},
+    {"to", LBPY_DOUBLE, offsetof(lb_body_solid, to), sizeof(((lb_body_solid *)0)->to), 3, -1},
+    {"radius", LBPY_DOUBLE, offsetof(lb_body_solid, radius), sizeof(((lb_body_solid *)0)->radius), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_body_contact_fields[] = {
+    {"name", LBPY_STRING, offsetof(lb_body_contact, name), sizeof(((lb_body_contact *)0)->name), 0, -1},
+    {"kind", LBPY_ENUM, offsetof(lb_body_contact, kind), sizeof(((lb_body_contact *)0)->kind), 0, 17},
+    {"limb", LBPY_INT, offsetof(lb_body_contact, limb), sizeof(((lb_body_contact *)0)->limb), 0, -1},
+    {"segment", LBPY_INT, offsetof(lb_body_contact, segment), sizeof(((lb_body_contact *)0)->segment), 0, -1},
+    {"point", LBPY_DOUBLE, offsetof(lb_body_contact, point), sizeof(((lb_body_contact *)0)->point), 3, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_body_strength_fields[] = {
+    {"name", LBPY_STRING, offsetof(lb_body_strength, name), sizeof(((lb_body_strength *)0)->name), 0, -1},
+    {"segment", LBPY_INT, offsetof(lb_body_strength, segment), sizeof(((lb_body_strength *)0)->segment), 0, -1},
+    {"moment", LBPY_DOUBLE, offsetof(lb_body_strength, moment), sizeof(((lb_body_strength *)0)->moment), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_body_arm_fields[] = {
+    {"name", LBPY_STRING, offsetof(lb_body_arm, name), sizeof(((lb_body_arm *)0)->name), 0, -1},
+    {"limb", LBPY_INT, offsetof(lb_body_arm, limb), sizeof(((lb_body_arm *)0)->limb), 0, -1},
+    {"shoulder", LBPY_INT, offsetof(lb_body_arm, shoulder), sizeof(((lb_body_arm *)0)->shoulder), 0, -1},
+    {"hand", LBPY_INT, offsetof(lb_body_arm, hand), sizeof(((lb_body_arm *)0)->hand), 0, -1},
+    {"palm", LBPY_INT, offsetof(lb_body_arm, palm), sizeof(((lb_body_arm *)0)->palm), 0, -1},
+    {"lap", LBPY_INT, offsetof(lb_body_arm, lap), sizeof(((lb_body_arm *)0)->lap), 0, -1},
+    {"lap_point", LBPY_DOUBLE, offsetof(lb_body_arm, lap_point), sizeof(((lb_body_arm *)0)->lap_point), 3, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_body_ease_fields[] = {
+    {"name", LBPY_STRING, offsetof(lb_body_ease, name), sizeof(((lb_body_ease *)0)->name), 0, -1},
+    {"count", LBPY_INT, offsetof(lb_body_ease, count), sizeof(((lb_body_ease *)0)->count), 0, -1},
+    {"variables", LBPY_POINTER, offsetof(lb_body_ease, variables), sizeof(((lb_body_ease *)0)->variables), 0, -1},
+    {"coefficients", LBPY_POINTER, offsetof(lb_body_ease, coefficients), sizeof(((lb_body_ease *)0)->coefficients), 0, -1},
+    {"bound", LBPY_DOUBLE, offsetof(lb_body_ease, bound), sizeof(((lb_body_ease *)0)->bound), 0, -1},
+    {"weight", LBPY_DOUBLE, offsetof(lb_body_ease, weight), sizeof(((lb_body_ease *)0)->weight), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_body_start_fields[] = {
+    {"name", LBPY_STRING, offsetof(lb_body_start, name), sizeof(((lb_body_start *)0)->name), 0, -1},
+    {"count", LBPY_INT, offsetof(lb_body_start, count), sizeof(((lb_body_start *)0)->count), 0, -1},
+    {"variables", LBPY_POINTER, offsetof(lb_body_start, variables), sizeof(((lb_body_start *)0)->variables), 0, -1},
+    {"values", LBPY_POINTER, offsetof(lb_body_start, values), sizeof(((lb_body_start *)0)->values), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_body_fields[] = {
+    {"struct_size", LBPY_SIZE, offsetof(lb_body, struct_size), sizeof(((lb_body *)0)->struct_size), 0, -1},
+    {"variable_count", LBPY_INT, offsetof(lb_body, variable_count), sizeof(((lb_body *)0)->variable_count), 0, -1},
+    {"variables", LBPY_POINTER, offsetof(lb_body, variables), sizeof(((lb_body *)0)->variables), 0, 33},
+    {"solid_count", LBPY_INT, offsetof(lb_body, solid_count), sizeof(((lb_body *)0)->solid_count), 0, -1},
+    {"solids", LBPY_POINTER, offsetof(lb_body, solids), sizeof(((lb_body *)0)->solids), 0, 34},
+    {"contact_count", LBPY_INT, offsetof(lb_body, contact_count), sizeof(((lb_body *)0)->contact_count), 0, -1},
+    {"contacts", LBPY_POINTER, offsetof(lb_body, contacts), sizeof(((lb_body *)0)->contacts), 0, 35},
+    {"strength_count", LBPY_INT, offsetof(lb_body, strength_count), sizeof(((lb_body *)0)->strength_count), 0, -1},
+    {"strengths", LBPY_POINTER, offsetof(lb_body, strengths), sizeof(((lb_body *)0)->strengths), 0, 36},
+    {"arm_count", LBPY_INT, offsetof(lb_body, arm_count), sizeof(((lb_body *)0)->arm_count), 0, -1},
+    {"arms", LBPY_POINTER, offsetof(lb_body, arms), sizeof(((lb_body *)0)->arms), 0, 37},
+    {"ease_count", LBPY_INT, offsetof(lb_body, ease_count), sizeof(((lb_body *)0)->ease_count), 0, -1},
+    {"eases", LBPY_POINTER, offsetof(lb_body, eases), sizeof(((lb_body *)0)->eases), 0, 38},
+    {"start_count", LBPY_INT, offsetof(lb_body, start_count), sizeof(((lb_body *)0)->start_count), 0, -1},
+    {"starts", LBPY_POINTER, offsetof(lb_body, starts), sizeof(((lb_body *)0)->starts), 0, 39},
+    {"head", LBPY_INT, offsetof(lb_body, head), sizeof(((lb_body *)0)->head), 0, -1},
+    {"gaze", LBPY_INT, offsetof(lb_body, gaze), sizeof(((lb_body *)0)->gaze), 0, -1},
+    {"eye_count", LBPY_INT, offsetof(lb_body, eye_count), sizeof(((lb_body *)0)->eye_count), 0, -1},
+    {"eyes", LBPY_POINTER, offsetof(lb_body, eyes), sizeof(((lb_body *)0)->eyes), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_surface_fields[] = {
+    {"name", LBPY_STRING, offsetof(lb_surface, name), sizeof(((lb_surface *)0)->name), 0, -1},
+    {"point", LBPY_DOUBLE, offsetof(lb_surface, point), sizeof(((lb_surface *)0)->point), 3, -1},
+    {"half_size", LBPY_DOUBLE, offsetof(lb_surface, half_size), sizeof(((lb_surface *)0)->half_size), 2, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_support_fields[] = {
+    {"contact", LBPY_INT, offsetof(lb_support, contact), sizeof(((lb_support *)0)->contact), 0, -1},
+    {"surface", LBPY_INT, offsetof(lb_support, surface), sizeof(((lb_support *)0)->surface), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_load_fields[] = {
+    {"segment", LBPY_INT, offsetof(lb_load, segment), sizeof(((lb_load *)0)->segment), 0, -1},
+    {"point", LBPY_DOUBLE, offsetof(lb_load, point), sizeof(((lb_load *)0)->point), 3, -1},
+    {"mass", LBPY_DOUBLE, offsetof(lb_load, mass), sizeof(((lb_load *)0)->mass), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_body_options_fields[] = {
+    {"struct_size", LBPY_SIZE, offsetof(lb_body_options, struct_size), sizeof(((lb_body_options *)0)->struct_size), 0, -1},
+    {"posture", LBPY_DOUBLE, offsetof(lb_body_options, posture), sizeof(((lb_body_options *)0)->posture), 0, -1},
+    {"comfort", LBPY_DOUBLE, offsetof(lb_body_options, comfort), sizeof(((lb_body_options *)0)->comfort), 0, -1},
+    {"effort", LBPY_DOUBLE, offsetof(lb_body_options, effort), sizeof(((lb_body_options *)0)->effort), 0, -1},
+    {"hang", LBPY_DOUBLE, offsetof(lb_body_options, hang), sizeof(((lb_body_options *)0)->hang), 0, -1},
+    {"head", LBPY_DOUBLE, offsetof(lb_body_options, head), sizeof(((lb_body_options *)0)->head), 0, -1},
+    {"look", LBPY_DOUBLE, offsetof(lb_body_options, look), sizeof(((lb_body_options *)0)->look), 0, -1},
+    {"feet", LBPY_DOUBLE, offsetof(lb_body_options, feet), sizeof(((lb_body_options *)0)->feet), 0, -1},
+    {"habit", LBPY_DOUBLE, offsetof(lb_body_options, habit), sizeof(((lb_body_options *)0)->habit), 0, -1},
+    {"balance", LBPY_INT, offsetof(lb_body_options, balance), sizeof(((lb_body_options *)0)->balance), 0, -1},
+    {"above_floor", LBPY_INT, offsetof(lb_body_options, above_floor), sizeof(((lb_body_options *)0)->above_floor), 0, -1},
+    {"apart", LBPY_INT, offsetof(lb_body_options, apart), sizeof(((lb_body_options *)0)->apart), 0, -1},
+    {"eyes", LBPY_INT, offsetof(lb_body_options, eyes), sizeof(((lb_body_options *)0)->eyes), 0, -1},
+    {"floor", LBPY_DOUBLE, offsetof(lb_body_options, floor), sizeof(((lb_body_options *)0)->floor), 0, -1},
+    {"feet_modes", LBPY_ENUM, offsetof(lb_body_options, feet_modes), sizeof(((lb_body_options *)0)->feet_modes), 8, 18},
+    {"surface_count", LBPY_INT, offsetof(lb_body_options, surface_count), sizeof(((lb_body_options *)0)->surface_count), 0, -1},
+    {"surfaces", LBPY_POINTER, offsetof(lb_body_options, surfaces), sizeof(((lb_body_options *)0)->surfaces), 0, 41},
+    {"support_count", LBPY_INT, offsetof(lb_body_options, support_count), sizeof(((lb_body_options *)0)->support_count), 0, -1},
+    {"supports", LBPY_POINTER, offsetof(lb_body_options, supports), sizeof(((lb_body_options *)0)->supports), 0, 42},
+    {"load_count", LBPY_INT, offsetof(lb_body_options, load_count), sizeof(((lb_body_options *)0)->load_count), 0, -1},
+    {"loads", LBPY_POINTER, offsetof(lb_body_options, loads), sizeof(((lb_body_options *)0)->loads), 0, 43},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_contact_result_fields[] = {
+    {"contact", LBPY_INT, offsetof(lb_contact_result, contact), sizeof(((lb_contact_result *)0)->contact), 0, -1},
+    {"stands", LBPY_INT, offsetof(lb_contact_result, stands), sizeof(((lb_contact_result *)0)->stands), 0, -1},
+    {"point", LBPY_DOUBLE, offsetof(lb_contact_result, point), sizeof(((lb_contact_result *)0)->point), 3, -1},
+    {"share", LBPY_DOUBLE, offsetof(lb_contact_result, share), sizeof(((lb_contact_result *)0)->share), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_effort_result_fields[] = {
+    {"strength", LBPY_INT, offsetof(lb_effort_result, strength), sizeof(((lb_effort_result *)0)->strength), 0, -1},
+    {"share", LBPY_DOUBLE, offsetof(lb_effort_result, share), sizeof(((lb_effort_result *)0)->share), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_step_result_fields[] = {
+    {"limb", LBPY_INT, offsetof(lb_step_result, limb), sizeof(((lb_step_result *)0)->limb), 0, -1},
+    {"distance", LBPY_DOUBLE, offsetof(lb_step_result, distance), sizeof(((lb_step_result *)0)->distance), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_body_result_fields[] = {
+    {"contact_count", LBPY_INT, offsetof(lb_body_result, contact_count), sizeof(((lb_body_result *)0)->contact_count), 0, -1},
+    {"contacts", LBPY_POINTER, offsetof(lb_body_result, contacts), sizeof(((lb_body_result *)0)->contacts), 0, 45},
+    {"effort_count", LBPY_INT, offsetof(lb_body_result, effort_count), sizeof(((lb_body_result *)0)->effort_count), 0, -1},
+    {"efforts", LBPY_POINTER, offsetof(lb_body_result, efforts), sizeof(((lb_body_result *)0)->efforts), 0, 46},
+    {"step_count", LBPY_INT, offsetof(lb_body_result, step_count), sizeof(((lb_body_result *)0)->step_count), 0, -1},
+    {"steps", LBPY_POINTER, offsetof(lb_body_result, steps), sizeof(((lb_body_result *)0)->steps), 0, 47},
+    {"com", LBPY_DOUBLE, offsetof(lb_body_result, com), sizeof(((lb_body_result *)0)->com), 3, -1},
+    {"margin", LBPY_DOUBLE, offsetof(lb_body_result, margin), sizeof(((lb_body_result *)0)->margin), 0, -1},
+    {"terms", LBPY_DOUBLE, offsetof(lb_body_result, terms), sizeof(((lb_body_result *)0)->terms), 8, -1},
+    {"overlap", LBPY_DOUBLE, offsetof(lb_body_result, overlap), sizeof(((lb_body_result *)0)->overlap), 0, -1},
+    {"start", LBPY_STRING, offsetof(lb_body_result, start), sizeof(((lb_body_result *)0)->start), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_player_options_fields[] = {
+    {"struct_size", LBPY_SIZE, offsetof(lb_player_options, struct_size), sizeof(((lb_player_options *)0)->struct_size), 0, -1},
+    {"step", LBPY_DOUBLE, offsetof(lb_player_options, step), sizeof(((lb_player_options *)0)->step), 0, -1},
+    {"options", LBPY_POINTER, offsetof(lb_player_options, options), sizeof(((lb_player_options *)0)->options), 0, 24},
+    {"warn", LBPY_CALLBACK, offsetof(lb_player_options, warn), sizeof(((lb_player_options *)0)->warn), 0, -1},
+    {"warn_context", LBPY_POINTER, offsetof(lb_player_options, warn_context), sizeof(((lb_player_options *)0)->warn_context), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_contact_options_fields[] = {
+    {"struct_size", LBPY_SIZE, offsetof(lb_contact_options, struct_size), sizeof(((lb_contact_options *)0)->struct_size), 0, -1},
+    {"scale", LBPY_DOUBLE, offsetof(lb_contact_options, scale), sizeof(((lb_contact_options *)0)->scale), 0, -1},
+    {"height", LBPY_DOUBLE, offsetof(lb_contact_options, height), sizeof(((lb_contact_options *)0)->height), 0, -1},
+    {"speed", LBPY_DOUBLE, offsetof(lb_contact_options, speed), sizeof(((lb_contact_options *)0)->speed), 0, -1},
+    {"release", LBPY_DOUBLE, offsetof(lb_contact_options, release), sizeof(((lb_contact_options *)0)->release), 0, -1},
+    {"least", LBPY_DOUBLE, offsetof(lb_contact_options, least), sizeof(((lb_contact_options *)0)->least), 0, -1},
+    {"ease", LBPY_DOUBLE, offsetof(lb_contact_options, ease), sizeof(((lb_contact_options *)0)->ease), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_contact_fields[] = {
+    {"point", LBPY_INT, offsetof(lb_contact, point), sizeof(((lb_contact *)0)->point), 0, -1},
+    {"first", LBPY_INT, offsetof(lb_contact, first), sizeof(((lb_contact *)0)->first), 0, -1},
+    {"last", LBPY_INT, offsetof(lb_contact, last), sizeof(((lb_contact *)0)->last), 0, -1},
+    {"place_w", LBPY_DOUBLE, offsetof(lb_contact, place_w), sizeof(((lb_contact *)0)->place_w), 3, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_body_map_fields[] = {
+    {"source", LBPY_INT, offsetof(lb_body_map, source), sizeof(((lb_body_map *)0)->source), 22, -1},
+    {"target", LBPY_INT, offsetof(lb_body_map, target), sizeof(((lb_body_map *)0)->target), 22, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_retarget_report_fields[] = {
+    {"struct_size", LBPY_SIZE, offsetof(lb_retarget_report, struct_size), sizeof(((lb_retarget_report *)0)->struct_size), 0, -1},
+    {"contact_count", LBPY_INT, offsetof(lb_retarget_report, contact_count), sizeof(((lb_retarget_report *)0)->contact_count), 0, -1},
+    {"slide", LBPY_DOUBLE, offsetof(lb_retarget_report, slide), sizeof(((lb_retarget_report *)0)->slide), 0, -1},
+    {"feet_off", LBPY_DOUBLE, offsetof(lb_retarget_report, feet_off), sizeof(((lb_retarget_report *)0)->feet_off), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_retarget_options_fields[] = {
+    {"struct_size", LBPY_SIZE, offsetof(lb_retarget_options, struct_size), sizeof(((lb_retarget_options *)0)->struct_size), 0, -1},
+    {"hold_feet", LBPY_INT, offsetof(lb_retarget_options, hold_feet), sizeof(((lb_retarget_options *)0)->hold_feet), 0, -1},
+    {"contacts", LBPY_POINTER, offsetof(lb_retarget_options, contacts), sizeof(((lb_retarget_options *)0)->contacts), 0, 50},
+    {"weight_feet", LBPY_DOUBLE, offsetof(lb_retarget_options, weight_feet), sizeof(((lb_retarget_options *)0)->weight_feet), 0, -1},
+    {"weight_hips", LBPY_DOUBLE, offsetof(lb_retarget_options, weight_hips), sizeof(((lb_retarget_options *)0)->weight_hips), 0, -1},
+    {"weight_hands", LBPY_DOUBLE, offsetof(lb_retarget_options, weight_hands), sizeof(((lb_retarget_options *)0)->weight_hands), 0, -1},
+    {"weight_head", LBPY_DOUBLE, offsetof(lb_retarget_options, weight_head), sizeof(((lb_retarget_options *)0)->weight_head), 0, -1},
+    {"weight_turns", LBPY_DOUBLE, offsetof(lb_retarget_options, weight_turns), sizeof(((lb_retarget_options *)0)->weight_turns), 0, -1},
+    {"on_frame", LBPY_CALLBACK, offsetof(lb_retarget_options, on_frame), sizeof(((lb_retarget_options *)0)->on_frame), 0, -1},
+    {"on_frame_context", LBPY_POINTER, offsetof(lb_retarget_options, on_frame_context), sizeof(((lb_retarget_options *)0)->on_frame_context), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_load_options_fields[] = {
+    {"struct_size", LBPY_SIZE, offsetof(lb_load_options, struct_size), sizeof(((lb_load_options *)0)->struct_size), 0, -1},
+    {"format", LBPY_ENUM, offsetof(lb_load_options, format), sizeof(((lb_load_options *)0)->format), 0, 25},
+    {"max_bytes", LBPY_SIZE, offsetof(lb_load_options, max_bytes), sizeof(((lb_load_options *)0)->max_bytes), 0, -1},
+    {"stature", LBPY_DOUBLE, offsetof(lb_load_options, stature), sizeof(((lb_load_options *)0)->stature), 0, -1},
+    {"bvh_unit", LBPY_DOUBLE, offsetof(lb_load_options, bvh_unit), sizeof(((lb_load_options *)0)->bvh_unit), 0, -1},
+    {"anatomical_limits", LBPY_INT, offsetof(lb_load_options, anatomical_limits), sizeof(((lb_load_options *)0)->anatomical_limits), 0, -1},
+    {"animation", LBPY_STRING, offsetof(lb_load_options, animation), sizeof(((lb_load_options *)0)->animation), 0, -1},
+    {"frame_time", LBPY_DOUBLE, offsetof(lb_load_options, frame_time), sizeof(((lb_load_options *)0)->frame_time), 0, -1},
+    {"follow_includes", LBPY_INT, offsetof(lb_load_options, follow_includes), sizeof(((lb_load_options *)0)->follow_includes), 0, -1},
+    {"models", LBPY_STRING, offsetof(lb_load_options, models), sizeof(((lb_load_options *)0)->models), 0, -1},
+    {"allocator", LBPY_POINTER, offsetof(lb_load_options, allocator), sizeof(((lb_load_options *)0)->allocator), 0, 1},
+    {"warn", LBPY_CALLBACK, offsetof(lb_load_options, warn), sizeof(((lb_load_options *)0)->warn), 0, -1},
+    {"warn_context", LBPY_POINTER, offsetof(lb_load_options, warn_context), sizeof(((lb_load_options *)0)->warn_context), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_save_options_fields[] = {
+    {"struct_size", LBPY_SIZE, offsetof(lb_save_options, struct_size), sizeof(((lb_save_options *)0)->struct_size), 0, -1},
+    {"format", LBPY_ENUM, offsetof(lb_save_options, format), sizeof(((lb_save_options *)0)->format), 0, 25},
+    {"bvh_unit", LBPY_DOUBLE, offsetof(lb_save_options, bvh_unit), sizeof(((lb_save_options *)0)->bvh_unit), 0, -1},
+    {"pose", LBPY_POINTER, offsetof(lb_save_options, pose), sizeof(((lb_save_options *)0)->pose), 0, -1},
+    {"warn", LBPY_CALLBACK, offsetof(lb_save_options, warn), sizeof(((lb_save_options *)0)->warn), 0, -1},
+    {"warn_context", LBPY_POINTER, offsetof(lb_save_options, warn_context), sizeof(((lb_save_options *)0)->warn_context), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_render_options_fields[] = {
+    {"struct_size", LBPY_SIZE, offsetof(lb_render_options, struct_size), sizeof(((lb_render_options *)0)->struct_size), 0, -1},
+    {"width", LBPY_INT, offsetof(lb_render_options, width), sizeof(((lb_render_options *)0)->width), 0, -1},
+    {"height", LBPY_INT, offsetof(lb_render_options, height), sizeof(((lb_render_options *)0)->height), 0, -1},
+    {"view_count", LBPY_INT, offsetof(lb_render_options, view_count), sizeof(((lb_render_options *)0)->view_count), 0, -1},
+    {"views", LBPY_ENUM, offsetof(lb_render_options, views), sizeof(((lb_render_options *)0)->views), 4, 27},
+    {"has_camera", LBPY_INT, offsetof(lb_render_options, has_camera), sizeof(((lb_render_options *)0)->has_camera), 0, -1},
+    {"azimuth_deg", LBPY_DOUBLE, offsetof(lb_render_options, azimuth_deg), sizeof(((lb_render_options *)0)->azimuth_deg), 0, -1},
+    {"elevation_deg", LBPY_DOUBLE, offsetof(lb_render_options, elevation_deg), sizeof(((lb_render_options *)0)->elevation_deg), 0, -1},
+    {"zoom", LBPY_DOUBLE, offsetof(lb_render_options, zoom), sizeof(((lb_render_options *)0)->zoom), 0, -1},
+    {"perspective", LBPY_INT, offsetof(lb_render_options, perspective), sizeof(((lb_render_options *)0)->perspective), 0, -1},
+    {"show_shapes", LBPY_INT, offsetof(lb_render_options, show_shapes), sizeof(((lb_render_options *)0)->show_shapes), 0, -1},
+    {"show_joints", LBPY_INT, offsetof(lb_render_options, show_joints), sizeof(((lb_render_options *)0)->show_joints), 0, -1},
+    {"show_sites", LBPY_INT, offsetof(lb_render_options, show_sites), sizeof(((lb_render_options *)0)->show_sites), 0, -1},
+    {"show_labels", LBPY_INT, offsetof(lb_render_options, show_labels), sizeof(((lb_render_options *)0)->show_labels), 0, -1},
+    {"show_limits", LBPY_INT, offsetof(lb_render_options, show_limits), sizeof(((lb_render_options *)0)->show_limits), 0, -1},
+    {"show_ground", LBPY_INT, offsetof(lb_render_options, show_ground), sizeof(((lb_render_options *)0)->show_ground), 0, -1},
+    {"show_com", LBPY_INT, offsetof(lb_render_options, show_com), sizeof(((lb_render_options *)0)->show_com), 0, -1},
+    {"show_scale", LBPY_INT, offsetof(lb_render_options, show_scale), sizeof(((lb_render_options *)0)->show_scale), 0, -1},
+    {"dark", LBPY_INT, offsetof(lb_render_options, dark), sizeof(((lb_render_options *)0)->dark), 0, -1},
+    {"has_bounds", LBPY_INT, offsetof(lb_render_options, has_bounds), sizeof(((lb_render_options *)0)->has_bounds), 0, -1},
+    {"lower", LBPY_DOUBLE, offsetof(lb_render_options, lower), sizeof(((lb_render_options *)0)->lower), 3, -1},
+    {"upper", LBPY_DOUBLE, offsetof(lb_render_options, upper), sizeof(((lb_render_options *)0)->upper), 3, -1},
+    {"title", LBPY_STRING, offsetof(lb_render_options, title), sizeof(((lb_render_options *)0)->title), 0, -1},
+    {"format", LBPY_ENUM, offsetof(lb_render_options, format), sizeof(((lb_render_options *)0)->format), 0, 26},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_marker_fields[] = {
+    {"kind", LBPY_ENUM, offsetof(lb_marker, kind), sizeof(((lb_marker *)0)->kind), 0, 28},
+    {"frame", LBPY_STRUCT, offsetof(lb_marker, frame), sizeof(((lb_marker *)0)->frame), 0, 2},
+    {"to", LBPY_DOUBLE, offsetof(lb_marker, to), sizeof(((lb_marker *)0)->to), 3, -1},
+    {"shape", LBPY_STRUCT, offsetof(lb_marker, shape), sizeof(((lb_marker *)0)->shape), 0, 5},
+    {"is_met", LBPY_INT, offsetof(lb_marker, is_met), sizeof(((lb_marker *)0)->is_met), 0, -1},
+    {"name", LBPY_STRING, offsetof(lb_marker, name), sizeof(((lb_marker *)0)->name), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_scene_fields[] = {
+    {"figure_count", LBPY_INT, offsetof(lb_scene, figure_count), sizeof(((lb_scene *)0)->figure_count), 0, -1},
+    {"figures", LBPY_POINTER, offsetof(lb_scene, figures), sizeof(((lb_scene *)0)->figures), 0, -1},
+    {"poses", LBPY_POINTER, offsetof(lb_scene, poses), sizeof(((lb_scene *)0)->poses), 0, -1},
+    {"marker_count", LBPY_INT, offsetof(lb_scene, marker_count), sizeof(((lb_scene *)0)->marker_count), 0, -1},
+    {"markers", LBPY_POINTER, offsetof(lb_scene, markers), sizeof(((lb_scene *)0)->markers), 0, 58},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static void lb_frame_fill(void *at) {
+    lb_frame_identity(at);
+}
+
+static void lb_segment_fill(void *at) {
+    lb_segment_defaults(at);
+}
+
+static void lb_site_fill(void *at) {
+    lb_site_defaults(at);
+}
+
+static void lb_shape_fill(void *at) {
+    lb_shape_defaults(at);
+}
+
+static void lb_joint_fill(void *at) {
+    lb_joint_defaults(at);
+}
+
+static void lb_parameter_fill(void *at) {
+    lb_parameter_defaults(at);
+}
+
+static void lb_drive_fill(void *at) {
+    lb_drive_defaults(at);
+}
+
+static void lb_limit_fill(void *at) {
+    lb_limit_defaults(at);
+}
+
+static void lb_root_fill(void *at) {
+    lb_root_defaults(at);
+}
+
+static void lb_goal_fill(void *at) {
+    lb_goal_defaults(at);
+}
+
+static void lb_constraint_fill(void *at) {
+    lb_constraint_defaults(at);
+}
+
+static void lb_solve_options_fill(void *at) {
+    lb_solve_options_defaults_sized(at, sizeof(lb_solve_options));
+}
+
+static void lb_result_fill(void *at) {
+    lb_result_defaults_sized(at, sizeof(lb_result));
+}
+
+static void lb_many_fill(void *at) {
+    lb_many_defaults_sized(at, sizeof(lb_many));
+}
+
+static void lb_body_fill(void *at) {
+    lb_body_defaults_sized(at, sizeof(lb_body));
+}
+
+static void lb_body_options_fill(void *at) {
+    lb_body_options_defaults_sized(at, sizeof(lb_body_options));
+}
+
+static void lb_player_options_fill(void *at) {
+    lb_player_options_defaults_sized(at, sizeof(lb_player_options));
+}
+
+static void lb_contact_options_fill(void *at) {
+    lb_contact_options_defaults_sized(at, sizeof(lb_contact_options));
+}
+
+static void lb_retarget_report_fill(void *at) {
+    lb_retarget_report_defaults_sized(at, sizeof(lb_retarget_report));
+}
+
+static void lb_retarget_options_fill(void *at) {
+    lb_retarget_options_defaults_sized(at, sizeof(lb_retarget_options));
+}
+
+static void lb_load_options_fill(void *at) {
+    lb_load_options_defaults_sized(at, sizeof(lb_load_options));
+}
+
+static void lb_save_options_fill(void *at) {
+    lb_save_options_defaults_sized(at, sizeof(lb_save_options));
+}
+
+static void lb_render_options_fill(void *at) {
+    lb_render_options_defaults_sized(at, sizeof(lb_render_options));
+}
+
+const lbpy_struct_kind lbpy_structs[] = {
+    {"lb_error", sizeof(lb_error), lb_error_fields, NULL},
+    {"lb_allocator", sizeof(lb_allocator), lb_allocator_fields, NULL},
+    {"lb_frame", sizeof(lb_frame), lb_frame_fields, lb_frame_fill},
+    {"lb_segment", sizeof(lb_segment), lb_segment_fields, lb_segment_fill},
+    {"lb_site", sizeof(lb_site), lb_site_fields, lb_site_fill},
+    {"lb_shape", sizeof(lb_shape), lb_shape_fields, lb_shape_fill},
+    {"lb_element", sizeof(lb_element), lb_element_fields, NULL},
+    {"lb_joint_type", sizeof(lb_joint_type), lb_joint_type_fields, NULL},
+    {"lb_joint", sizeof(lb_joint), lb_joint_fields, lb_joint_fill},
+    {"lb_group", sizeof(lb_group), lb_group_fields, NULL},
+    {"lb_parameter", sizeof(lb_parameter), lb_parameter_fields, lb_parameter_fill},
+    {"lb_dof_ref", sizeof(lb_dof_ref), lb_dof_ref_fields, NULL},
+    {"lb_curve", sizeof(lb_curve), lb_curve_fields, NULL},
+    {"lb_drive", sizeof(lb_drive), lb_drive_fields, lb_drive_fill},
+    {"lb_limit", sizeof(lb_limit), lb_limit_fields, lb_limit_fill},
+    {"lb_root", sizeof(lb_root), lb_root_fields, lb_root_fill},
+    {"lb_variable", sizeof(lb_variable), lb_variable_fields, NULL},
+    {"lb_limit_row", sizeof(lb_limit_row), lb_limit_row_fields, NULL},
+    {"lb_effector", sizeof(lb_effector), lb_effector_fields, NULL},
+    {"lb_dh_row", sizeof(lb_dh_row), lb_dh_row_fields, NULL},
+    {"lb_goal", sizeof(lb_goal), lb_goal_fields, lb_goal_fill},
+    {"lb_constraint", sizeof(lb_constraint), lb_constraint_fields, lb_constraint_fill},
+    {"lb_progress", sizeof(lb_progress), lb_progress_fields, NULL},
+    {"lb_cancel", sizeof(lb_cancel), lb_cancel_fields, NULL},
+    {"lb_solve_options", sizeof(lb_solve_options), lb_solve_options_fields, lb_solve_options_fill},
+    {"lb_constraint_result", sizeof(lb_constraint_result), lb_constraint_result_fields, NULL},
+    {"lb_active_limit", sizeof(lb_active_limit), lb_active_limit_fields, NULL},
+    {"lb_level_result", sizeof(lb_level_result), lb_level_result_fields, NULL},
+    {"lb_reason", sizeof(lb_reason), lb_reason_fields, NULL},
+    {"lb_freedom", sizeof(lb_freedom), lb_freedom_fields, NULL},
+    {"lb_result", sizeof(lb_result), lb_result_fields, lb_result_fill},
+    {"lb_answer", sizeof(lb_answer), lb_answer_fields, NULL},
+    {"lb_many", sizeof(lb_many), lb_many_fields, lb_many_fill},
+    {"lb_body_variable", sizeof(lb_body_variable), lb_body_variable_fields, NULL},
+    {"lb_body_solid", sizeof(lb_body_solid), lb_body_solid_fields, NULL},
+    {"lb_body_contact", sizeof(lb_body_contact), lb_body_contact_fields, NULL},
+    {"lb_body_strength", sizeof(lb_body_strength), lb_body_strength_fields, NULL},
+    {"lb_body_arm", sizeof(lb_body_arm), lb_body_arm_fields, NULL},
+    {"lb_body_ease", sizeof(lb_body_ease), lb_body_ease_fields, NULL},
+    {"lb_body_start", sizeof(lb_body_start), lb_body_start_fields, NULL},
+    {"lb_body", sizeof(lb_body), lb_body_fields, lb_body_fill},
+    {"lb_surface", sizeof(lb_surface), lb_surface_fields, NULL},
+    {"lb_support", sizeof(lb_support), lb_support_fields, NULL},
+    {"lb_load", sizeof(lb_load), lb_load_fields, NULL},
+    {"lb_body_options", sizeof(lb_body_options), lb_body_options_fields, lb_body_options_fill},
+    {"lb_contact_result", sizeof(lb_contact_result), lb_contact_result_fields, NULL},
+    {"lb_effort_result", sizeof(lb_effort_result), lb_effort_result_fields, NULL},
+    {"lb_step_result", sizeof(lb_step_result), lb_step_result_fields, NULL},
+    {"lb_body_result", sizeof(lb_body_result), lb_body_result_fields, NULL},
+    {"lb_player_options", sizeof(lb_player_options), lb_player_options_fields, lb_player_options_fill},
+    {"lb_contact_options", sizeof(lb_contact_options), lb_contact_options_fields, lb_contact_options_fill},
+    {"lb_contact", sizeof(lb_contact), lb_contact_fields, NULL},
+    {"lb_body_map", sizeof(lb_body_map), lb_body_map_fields, NULL},
+    {"lb_retarget_report", sizeof(lb_retarget_report), lb_retarget_report_fields, lb_retarget_report_fill},
+    {"lb_retarget_options", sizeof(lb_retarget_options), lb_retarget_options_fields, lb_retarget_options_fill},
+    {"lb_load_options", sizeof(lb_load_options), lb_load_options_fields, lb_load_options_fill},
+    {"lb_save_options", sizeof(lb_save_options), lb_save_options_fields, lb_save_options_fill},
+    {"lb_render_options", sizeof(lb_render_options), lb_render_options_fields, lb_render_options_fill},
+    {"lb_marker", sizeof(lb_marker), lb_marker_fields, NULL},
+    {"lb_scene", sizeof(lb_scene), lb_scene_fields, NULL},
+    {NULL, 0, NULL, NULL}};
+
+static void lb_figure_free(void *at) {
+    lb_figure_destroy(at);
+}
+
+static void lb_kinematics_free(void *at) {
+    lb_kinematics_destroy(at);
+}
+
+static void lb_builder_free(void *at) {
+    lb_builder_destroy(at);
+}
+
+static void lb_problem_free(void *at) {
+    lb_problem_destroy(at);
+}
+
+static void lb_atlas_free(void *at) {
+    lb_atlas_destroy(at);
+}
+
+static void lb_solver_free(void *at) {
+    lb_solver_destroy(at);
+}
+
+static void lb_track_free(void *at) {
+    lb_track_destroy(at);
+}
+
+static void lb_clip_free(void *at) {
+    lb_clip_destroy(at);
+}
+
+static void lb_motion_free(void *at) {
+    lb_motion_destroy(at);
+}
+
+static void lb_player_free(void *at) {
+    lb_player_destroy(at);
+}
+
+static void lb_problem_file_free(void *at) {
+    lb_problem_file_destroy(at);
+}
+
+static void lb_script_free(void *at) {
+    lb_script_destroy(at);
+}
+
+const lbpy_handle_kind lbpy_handles[] = {
+    {"lb_figure", lb_figure_free},
+    {"lb_kinematics", lb_kinematics_free},
+    {"lb_builder", lb_builder_free},
+    {"lb_problem", lb_problem_free},
+    {"lb_atlas", lb_atlas_free},
+    {"lb_solver", lb_solver_free},
+    {"lb_track", lb_track_free},
+    {"lb_clip", lb_clip_free},
+    {"lb_motion", lb_motion_free},
+    {"lb_player", lb_player_free},
+    {"lb_problem_file", lb_problem_file_free},
+    {"lb_script", lb_script_free},
+    {NULL, NULL}};
+
+static PyObject *w_lb_status_text(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_status_text", a, n, 1);
+    lb_status p0 = (lb_status)lbpy_take_enum(&c, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const char *r = lb_status_text(p0);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_string(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_version(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_version", a, n, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const char *r = lb_version();
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_string(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_frame_identity(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_frame_identity", a, n, 1);
+    lb_frame *p0 = lbpy_take_struct(&c, 2, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_frame_identity(p0);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_nothing();
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_frame_multiply(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_frame_multiply", a, n, 3);
+    const lb_frame *p0 = lbpy_take_struct(&c, 2, 0);
+    const lb_frame *p1 = lbpy_take_struct(&c, 2, 0);
+    lb_frame *p2 = lbpy_take_struct(&c, 2, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_frame_multiply(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_nothing();
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_frame_invert(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_frame_invert", a, n, 2);
+    const lb_frame *p0 = lbpy_take_struct(&c, 2, 0);
+    lb_frame *p1 = lbpy_take_struct(&c, 2, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_frame_invert(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_nothing();
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_rotation_about(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_rotation_about", a, n, 3);
+    const double *p0 = lbpy_take_buffer(&c, 0);
+    double p1 = lbpy_take_double(&c);
+    double *p2 = lbpy_take_buffer(&c, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_rotation_about(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_rotation_multiply(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_rotation_multiply", a, n, 3);
+    const double *p0 = lbpy_take_buffer(&c, 0);
+    const double *p1 = lbpy_take_buffer(&c, 0);
+    double *p2 = lbpy_take_buffer(&c, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_rotation_multiply(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_nothing();
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_rotation_from_rpy(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_rotation_from_rpy", a, n, 2);
+    const double *p0 = lbpy_take_buffer(&c, 0);
+    double *p1 = lbpy_take_buffer(&c, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_rotation_from_rpy(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_nothing();
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_rotation_to_rpy(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_rotation_to_rpy", a, n, 2);
+    const double *p0 = lbpy_take_buffer(&c, 0);
+    double *p1 = lbpy_take_buffer(&c, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_rotation_to_rpy(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_nothing();
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_rotation_to_matrix(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_rotation_to_matrix", a, n, 2);
+    const double *p0 = lbpy_take_buffer(&c, 0);
+    double *p1 = lbpy_take_buffer(&c, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_rotation_to_matrix(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_nothing();
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_rotation_from_matrix(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_rotation_from_matrix", a, n, 2);
+    const double *p0 = lbpy_take_buffer(&c, 0);
+    double *p1 = lbpy_take_buffer(&c, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_rotation_from_matrix(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_nothing();
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_joint_type_parse(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_joint_type_parse", a, n, 2);
+    const char *p0 = lbpy_take_string(&c);
+    lb_joint_type *p1 = lbpy_take_struct(&c, 7, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_joint_type_parse(p0, p1, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_joint_type_spell(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_joint_type_spell", a, n, 3);
+    const lb_joint_type *p0 = lbpy_take_struct(&c, 7, 0);
+    char *p1 = lbpy_take_buffer(&c, 1);
+    size_t p2 = lbpy_take_size(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_joint_type_spell(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_joint_type_dof_count(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_joint_type_dof_count", a, n, 1);
+    const lb_joint_type *p0 = lbpy_take_struct(&c, 7, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_joint_type_dof_count(p0);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_joint_type_is_angle(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_joint_type_is_angle", a, n, 2);
+    const lb_joint_type *p0 = lbpy_take_struct(&c, 7, 0);
+    int p1 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_joint_type_is_angle(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_joint_type_rotation(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_joint_type_rotation", a, n, 3);
+    const lb_joint_type *p0 = lbpy_take_struct(&c, 7, 0);
+    const double *p1 = lbpy_take_buffer(&c, 0);
+    double *p2 = lbpy_take_buffer(&c, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_joint_type_rotation(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_joint_type_dofs(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_joint_type_dofs", a, n, 3);
+    const lb_joint_type *p0 = lbpy_take_struct(&c, 7, 0);
+    const double *p1 = lbpy_take_buffer(&c, 0);
+    double *p2 = lbpy_take_buffer(&c, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_joint_type_dofs(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_name(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_name", a, n, 1);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const char *r = lb_figure_name(p0);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_string(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_stature(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_stature", a, n, 1);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    double r = lb_figure_stature(p0);
+    lbpy_done(&c);
+    PyObject *value = PyFloat_FromDouble(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_segment_count(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_segment_count", a, n, 1);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_figure_segment_count(p0);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_site_count(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_site_count", a, n, 1);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_figure_site_count(p0);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_shape_count(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_shape_count", a, n, 1);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_figure_shape_count(p0);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_joint_count(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_joint_count", a, n, 1);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_figure_joint_count(p0);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_group_count(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_group_count", a, n, 1);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_figure_group_count(p0);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_parameter_count(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_parameter_count", a, n, 1);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_figure_parameter_count(p0);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_drive_count(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_drive_count", a, n, 1);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_figure_drive_count(p0);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_limit_count(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_limit_count", a, n, 1);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_figure_limit_count(p0);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_segment(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_segment", a, n, 2);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    int p1 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const lb_segment *r = lb_figure_segment(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_struct(&c, 3, r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_site(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_site", a, n, 2);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    int p1 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const lb_site *r = lb_figure_site(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_struct(&c, 4, r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_shape(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_shape", a, n, 2);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    int p1 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const lb_shape *r = lb_figure_shape(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_struct(&c, 5, r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_joint(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_joint", a, n, 2);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    int p1 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const lb_joint *r = lb_figure_joint(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_struct(&c, 8, r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_group(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_group", a, n, 2);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    int p1 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const lb_group *r = lb_figure_group(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_struct(&c, 9, r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_parameter(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_parameter", a, n, 2);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    int p1 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const lb_parameter *r = lb_figure_parameter(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_struct(&c, 10, r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_drive(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_drive", a, n, 2);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    int p1 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const lb_drive *r = lb_figure_drive(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_struct(&c, 13, r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_limit(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_limit", a, n, 2);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    int p1 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const lb_limit *r = lb_figure_limit(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_struct(&c, 14, r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_root(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_root", a, n, 1);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const lb_root *r = lb_figure_root(p0);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_struct(&c, 15, r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_find_segment(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_find_segment", a, n, 2);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    const char *p1 = lbpy_take_string(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_figure_find_segment(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_find_site(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_find_site", a, n, 2);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    const char *p1 = lbpy_take_string(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_figure_find_site(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_find_joint(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_find_joint", a, n, 2);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    const char *p1 = lbpy_take_string(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_figure_find_joint(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_find_group(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_find_group", a, n, 2);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    const char *p1 = lbpy_take_string(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_figure_find_group(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_find_variable(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_find_variable", a, n, 2);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    const char *p1 = lbpy_take_string(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_figure_find_variable(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_find_place(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_find_place", a, n, 4);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    const char *p1 = lbpy_take_string(&c);
+    int *p2 = lbpy_take_buffer(&c, 1);
+    int *p3 = lbpy_take_buffer(&c, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_figure_find_place(p0, p1, p2, p3, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_parent_joint(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_parent_joint", a, n, 2);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    int p1 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_figure_parent_joint(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_parent_segment(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_parent_segment", a, n, 2);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    int p1 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_figure_parent_segment(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_tree_order(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_tree_order", a, n, 2);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    int *p1 = lbpy_take_buffer(&c, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_figure_tree_order(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_nothing();
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_loop_count(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_loop_count", a, n, 1);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_figure_loop_count(p0);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_loop_joint(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_loop_joint", a, n, 2);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    int p1 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_figure_loop_joint(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_variable_count(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_variable_count", a, n, 1);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_figure_variable_count(p0);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_variable(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_variable", a, n, 2);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    int p1 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const lb_variable *r = lb_figure_variable(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_struct(&c, 16, r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_variable_of(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_variable_of", a, n, 2);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    const lb_dof_ref *p1 = lbpy_take_struct(&c, 11, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_figure_variable_of(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_mass(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_mass", a, n, 1);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    double r = lb_figure_mass(p0);
+    lbpy_done(&c);
+    PyObject *value = PyFloat_FromDouble(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_row_count(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_row_count", a, n, 1);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_figure_row_count(p0);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_row(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_row", a, n, 2);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    int p1 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const lb_limit_row *r = lb_figure_row(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_struct(&c, 17, r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_rest_pose(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_rest_pose", a, n, 2);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    double *p1 = lbpy_take_buffer(&c, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_figure_rest_pose(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_nothing();
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_random_pose(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_random_pose", a, n, 3);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    uint64_t *p1 = lbpy_take_buffer(&c, 1);
+    double *p2 = lbpy_take_buffer(&c, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_figure_random_pose(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_nothing();
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_violation(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_violation", a, n, 2);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    const double *p1 = lbpy_take_buffer(&c, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    double r = lb_figure_violation(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = PyFloat_FromDouble(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_pose_carry(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_pose_carry", a, n, 4);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    const double *p1 = lbpy_take_buffer(&c, 0);
+    const lb_figure *p2 = lbpy_take_handle(&c, 0, 0);
+    double *p3 = lbpy_take_buffer(&c, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_pose_carry(p0, p1, p2, p3);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_kinematics_create(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_kinematics_create", a, n, 1);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_kinematics *r = lb_kinematics_create(p0, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_handle(&c, 1, (void *)(uintptr_t)r, 1, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_kinematics_figure(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_kinematics_figure", a, n, 1);
+    const lb_kinematics *p0 = lbpy_take_handle(&c, 1, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const lb_figure *r = lb_kinematics_figure(p0);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_handle(&c, 0, (void *)(uintptr_t)r, 0, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_kinematics_update(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_kinematics_update", a, n, 2);
+    lb_kinematics *p0 = lbpy_take_handle(&c, 1, 1);
+    const double *p1 = lbpy_take_buffer(&c, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_kinematics_update(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_kinematics_segment(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_kinematics_segment", a, n, 3);
+    const lb_kinematics *p0 = lbpy_take_handle(&c, 1, 0);
+    int p1 = lbpy_take_int(&c);
+    lb_frame *p2 = lbpy_take_struct(&c, 2, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_kinematics_segment(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_kinematics_site(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_kinematics_site", a, n, 3);
+    const lb_kinematics *p0 = lbpy_take_handle(&c, 1, 0);
+    int p1 = lbpy_take_int(&c);
+    lb_frame *p2 = lbpy_take_struct(&c, 2, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_kinematics_site(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_kinematics_matrix(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_kinematics_matrix", a, n, 3);
+    const lb_kinematics *p0 = lbpy_take_handle(&c, 1, 0);
+    int p1 = lbpy_take_int(&c);
+    double *p2 = lbpy_take_buffer(&c, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_kinematics_matrix(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_kinematics_com(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_kinematics_com", a, n, 2);
+    const lb_kinematics *p0 = lbpy_take_handle(&c, 1, 0);
+    double *p1 = lbpy_take_buffer(&c, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_kinematics_com(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_nothing();
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_kinematics_dof(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_kinematics_dof", a, n, 3);
+    const lb_kinematics *p0 = lbpy_take_handle(&c, 1, 0);
+    int p1 = lbpy_take_int(&c);
+    int p2 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    double r = lb_kinematics_dof(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = PyFloat_FromDouble(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_kinematics_loop(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_kinematics_loop", a, n, 4);
+    const lb_kinematics *p0 = lbpy_take_handle(&c, 1, 0);
+    int p1 = lbpy_take_int(&c);
+    lb_frame *p2 = lbpy_take_struct(&c, 2, 1);
+    lb_frame *p3 = lbpy_take_struct(&c, 2, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_kinematics_loop(p0, p1, p2, p3);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_kinematics_project(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_kinematics_project", a, n, 2);
+    lb_kinematics *p0 = lbpy_take_handle(&c, 1, 1);
+    double *p1 = lbpy_take_buffer(&c, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_kinematics_project(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_effector_from_site(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_effector_from_site", a, n, 3);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    int p1 = lbpy_take_int(&c);
+    lb_effector *p2 = lbpy_take_struct(&c, 18, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_effector_from_site(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_effector_from_segment(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_effector_from_segment", a, n, 3);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    int p1 = lbpy_take_int(&c);
+    lb_effector *p2 = lbpy_take_struct(&c, 18, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_effector_from_segment(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_effector_from_com(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_effector_from_com", a, n, 1);
+    lb_effector *p0 = lbpy_take_struct(&c, 18, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_effector_from_com(p0);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_nothing();
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_find_effector(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_find_effector", a, n, 3);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    const char *p1 = lbpy_take_string(&c);
+    lb_effector *p2 = lbpy_take_struct(&c, 18, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_figure_find_effector(p0, p1, p2, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_kinematics_effector(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_kinematics_effector", a, n, 3);
+    const lb_kinematics *p0 = lbpy_take_handle(&c, 1, 0);
+    const lb_effector *p1 = lbpy_take_struct(&c, 18, 0);
+    double *p2 = lbpy_take_buffer(&c, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_kinematics_effector(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_kinematics_jacobian(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_kinematics_jacobian", a, n, 3);
+    lb_kinematics *p0 = lbpy_take_handle(&c, 1, 1);
+    const lb_effector *p1 = lbpy_take_struct(&c, 18, 0);
+    double *p2 = lbpy_take_buffer(&c, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_kinematics_jacobian(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_kinematics_twist(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_kinematics_twist", a, n, 3);
+    lb_kinematics *p0 = lbpy_take_handle(&c, 1, 1);
+    const lb_effector *p1 = lbpy_take_struct(&c, 18, 0);
+    double *p2 = lbpy_take_buffer(&c, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_kinematics_twist(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_kinematics_hessian(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_kinematics_hessian", a, n, 4);
+    lb_kinematics *p0 = lbpy_take_handle(&c, 1, 1);
+    const lb_effector *p1 = lbpy_take_struct(&c, 18, 0);
+    const double *p2 = lbpy_take_buffer(&c, 0);
+    double *p3 = lbpy_take_buffer(&c, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_kinematics_hessian(p0, p1, p2, p3);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_builder_create(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_builder_create", a, n, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_builder *r = lb_builder_create(NULL, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_handle(&c, 2, (void *)(uintptr_t)r, 1, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_builder_from(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_builder_from", a, n, 1);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_builder *r = lb_builder_from(p0, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_handle(&c, 2, (void *)(uintptr_t)r, 1, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_builder_set_name(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_builder_set_name", a, n, 2);
+    lb_builder *p0 = lbpy_take_handle(&c, 2, 1);
+    const char *p1 = lbpy_take_string(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_builder_set_name(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, lb_builder_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_builder_set_stature(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_builder_set_stature", a, n, 2);
+    lb_builder *p0 = lbpy_take_handle(&c, 2, 1);
+    double p1 = lbpy_take_double(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_builder_set_stature(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, lb_builder_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_builder_add_segment(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_builder_add_segment", a, n, 2);
+    lb_builder *p0 = lbpy_take_handle(&c, 2, 1);
+    const lb_segment *p1 = lbpy_take_struct(&c, 3, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_builder_add_segment(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_index(&c, r, lb_builder_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_builder_add_site(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_builder_add_site", a, n, 2);
+    lb_builder *p0 = lbpy_take_handle(&c, 2, 1);
+    const lb_site *p1 = lbpy_take_struct(&c, 4, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_builder_add_site(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_index(&c, r, lb_builder_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_builder_add_shape(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_builder_add_shape", a, n, 2);
+    lb_builder *p0 = lbpy_take_handle(&c, 2, 1);
+    const lb_shape *p1 = lbpy_take_struct(&c, 5, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_builder_add_shape(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_index(&c, r, lb_builder_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_builder_add_joint(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_builder_add_joint", a, n, 2);
+    lb_builder *p0 = lbpy_take_handle(&c, 2, 1);
+    const lb_joint *p1 = lbpy_take_struct(&c, 8, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_builder_add_joint(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_index(&c, r, lb_builder_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_builder_add_group(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_builder_add_group", a, n, 2);
+    lb_builder *p0 = lbpy_take_handle(&c, 2, 1);
+    const char *p1 = lbpy_take_string(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_builder_add_group(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_index(&c, r, lb_builder_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_builder_add_parameter(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_builder_add_parameter", a, n, 2);
+    lb_builder *p0 = lbpy_take_handle(&c, 2, 1);
+    const lb_parameter *p1 = lbpy_take_struct(&c, 10, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_builder_add_parameter(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_index(&c, r, lb_builder_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_builder_add_drive(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_builder_add_drive", a, n, 2);
+    lb_builder *p0 = lbpy_take_handle(&c, 2, 1);
+    const lb_drive *p1 = lbpy_take_struct(&c, 13, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_builder_add_drive(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_index(&c, r, lb_builder_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_builder_add_limit(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_builder_add_limit", a, n, 2);
+    lb_builder *p0 = lbpy_take_handle(&c, 2, 1);
+    const lb_limit *p1 = lbpy_take_struct(&c, 14, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_builder_add_limit(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_index(&c, r, lb_builder_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_builder_set_root(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_builder_set_root", a, n, 2);
+    lb_builder *p0 = lbpy_take_handle(&c, 2, 1);
+    const lb_root *p1 = lbpy_take_struct(&c, 15, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_builder_set_root(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, lb_builder_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_builder_segment_count(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_builder_segment_count", a, n, 1);
+    const lb_builder *p0 = lbpy_take_handle(&c, 2, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_builder_segment_count(p0);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_builder_site_count(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_builder_site_count", a, n, 1);
+    const lb_builder *p0 = lbpy_take_handle(&c, 2, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_builder_site_count(p0);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_builder_joint_count(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_builder_joint_count", a, n, 1);
+    const lb_builder *p0 = lbpy_take_handle(&c, 2, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_builder_joint_count(p0);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_builder_segment(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_builder_segment", a, n, 2);
+    const lb_builder *p0 = lbpy_take_handle(&c, 2, 0);
+    int p1 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const lb_segment *r = lb_builder_segment(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_struct(&c, 3, r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_builder_site(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_builder_site", a, n, 2);
+    const lb_builder *p0 = lbpy_take_handle(&c, 2, 0);
+    int p1 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const lb_site *r = lb_builder_site(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_struct(&c, 4, r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_builder_joint(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_builder_joint", a, n, 2);
+    const lb_builder *p0 = lbpy_take_handle(&c, 2, 0);
+    int p1 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const lb_joint *r = lb_builder_joint(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_struct(&c, 8, r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_builder_find_segment(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_builder_find_segment", a, n, 2);
+    const lb_builder *p0 = lbpy_take_handle(&c, 2, 0);
+    const char *p1 = lbpy_take_string(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_builder_find_segment(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_builder_find_site(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_builder_find_site", a, n, 3);
+    const lb_builder *p0 = lbpy_take_handle(&c, 2, 0);
+    int p1 = lbpy_take_int(&c);
+    const char *p2 = lbpy_take_string(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_builder_find_site(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_builder_find_joint(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_builder_find_joint", a, n, 2);
+    const lb_builder *p0 = lbpy_take_handle(&c, 2, 0);
+    const char *p1 = lbpy_take_string(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_builder_find_joint(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_builder_find_group(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_builder_find_group", a, n, 2);
+    const lb_builder *p0 = lbpy_take_handle(&c, 2, 0);
+    const char *p1 = lbpy_take_string(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_builder_find_group(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_builder_find_parameter(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_builder_find_parameter", a, n, 3);
+    const lb_builder *p0 = lbpy_take_handle(&c, 2, 0);
+    int p1 = lbpy_take_int(&c);
+    const char *p2 = lbpy_take_string(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_builder_find_parameter(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_builder_find_dof(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_builder_find_dof", a, n, 3);
+    const lb_builder *p0 = lbpy_take_handle(&c, 2, 0);
+    const char *p1 = lbpy_take_string(&c);
+    lb_dof_ref *p2 = lbpy_take_struct(&c, 11, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_builder_find_dof(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_swing_cone(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_swing_cone", a, n, 3);
+    double p0 = lbpy_take_double(&c);
+    int p1 = lbpy_take_int(&c);
+    double (*p2)[2] = lbpy_take_buffer(&c, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_swing_cone(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_nothing();
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_builder_add_dh_chain(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_builder_add_dh_chain", a, n, 5);
+    lb_builder *p0 = lbpy_take_handle(&c, 2, 1);
+    int p1 = lbpy_take_int(&c);
+    lb_dh_convention p2 = (lb_dh_convention)lbpy_take_enum(&c, 6);
+    int p3 = lbpy_take_int(&c);
+    const lb_dh_row *p4 = lbpy_take_struct(&c, 19, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_builder_add_dh_chain(p0, p1, p2, p3, p4);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_index(&c, r, lb_builder_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_builder_finish(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_builder_finish", a, n, 1);
+    lb_builder *p0 = lbpy_take_handle(&c, 2, 1);
+    lb_figure *p1 = NULL;
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_builder_finish(p0, &p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, lb_builder_error(p0));
+    value = lbpy_add_handle(&c, value, 0, p1);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_builder_remove_joint(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_builder_remove_joint", a, n, 2);
+    lb_builder *p0 = lbpy_take_handle(&c, 2, 1);
+    int p1 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_builder_remove_joint(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, lb_builder_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_builder_remove_segment(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_builder_remove_segment", a, n, 2);
+    lb_builder *p0 = lbpy_take_handle(&c, 2, 1);
+    int p1 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_builder_remove_segment(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, lb_builder_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_builder_keep_connected(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_builder_keep_connected", a, n, 2);
+    lb_builder *p0 = lbpy_take_handle(&c, 2, 1);
+    int p1 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_builder_keep_connected(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, lb_builder_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_builder_freeze_joint(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_builder_freeze_joint", a, n, 3);
+    lb_builder *p0 = lbpy_take_handle(&c, 2, 1);
+    int p1 = lbpy_take_int(&c);
+    const double *p2 = lbpy_take_buffer(&c, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_builder_freeze_joint(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, lb_builder_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_builder_thaw_joint(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_builder_thaw_joint", a, n, 2);
+    lb_builder *p0 = lbpy_take_handle(&c, 2, 1);
+    int p1 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_builder_thaw_joint(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, lb_builder_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_builder_change_joint(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_builder_change_joint", a, n, 3);
+    lb_builder *p0 = lbpy_take_handle(&c, 2, 1);
+    int p1 = lbpy_take_int(&c);
+    const lb_joint *p2 = lbpy_take_struct(&c, 8, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_builder_change_joint(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, lb_builder_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_builder_attach(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_builder_attach", a, n, 3);
+    lb_builder *p0 = lbpy_take_handle(&c, 2, 1);
+    const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
+    const char *p2 = lbpy_take_string(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_builder_attach(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_index(&c, r, lb_builder_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_builder_scale(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_builder_scale", a, n, 3);
+    lb_builder *p0 = lbpy_take_handle(&c, 2, 1);
+    double p1 = lbpy_take_double(&c);
+    double p2 = lbpy_take_double(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_builder_scale(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, lb_builder_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_split(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_split", a, n, 3);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    const double *p1 = lbpy_take_buffer(&c, 0);
+    int p2 = lbpy_take_int(&c);
+    lb_figure *p3 = NULL;
+    lb_figure *p4 = NULL;
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_figure_split(p0, p1, p2, &p3, &p4, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    value = lbpy_add_handle(&c, value, 0, p3);
+    value = lbpy_add_handle(&c, value, 0, p4);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_reroot(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_reroot", a, n, 4);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    const double *p1 = lbpy_take_buffer(&c, 0);
+    const lb_root *p2 = lbpy_take_struct(&c, 15, 0);
+    lb_figure *p3 = NULL;
+    double *p4 = lbpy_take_buffer(&c, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_figure_reroot(p0, p1, p2, &p3, p4, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    value = lbpy_add_handle(&c, value, 0, p3);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_constraint_at(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_constraint_at", a, n, 4);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    const char *p1 = lbpy_take_string(&c);
+    const double *p2 = lbpy_take_buffer(&c, 0);
+    lb_constraint *p3 = lbpy_take_struct(&c, 21, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_constraint_at(p0, p1, p2, p3);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_constraint_frame(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_constraint_frame", a, n, 4);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    const char *p1 = lbpy_take_string(&c);
+    const lb_frame *p2 = lbpy_take_struct(&c, 2, 0);
+    lb_constraint *p3 = lbpy_take_struct(&c, 21, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_constraint_frame(p0, p1, p2, p3);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_constraint_aim(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_constraint_aim", a, n, 4);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    const char *p1 = lbpy_take_string(&c);
+    const double *p2 = lbpy_take_buffer(&c, 0);
+    lb_constraint *p3 = lbpy_take_struct(&c, 21, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_constraint_aim(p0, p1, p2, p3);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_constraint_keep(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_constraint_keep", a, n, 4);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    const char *p1 = lbpy_take_string(&c);
+    const double *p2 = lbpy_take_buffer(&c, 0);
+    lb_constraint *p3 = lbpy_take_struct(&c, 21, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_constraint_keep(p0, p1, p2, p3);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_constraint_balance(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_constraint_balance", a, n, 5);
+    int p0 = lbpy_take_int(&c);
+    const double (*p1)[3] = lbpy_take_buffer(&c, 0);
+    double p2 = lbpy_take_double(&c);
+    double (*p3)[4] = lbpy_take_buffer(&c, 1);
+    lb_constraint *p4 = lbpy_take_struct(&c, 21, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_constraint_balance(p0, p1, p2, p3, p4);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_problem_create(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_create", a, n, 1);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_problem *r = lb_problem_create(p0, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_handle(&c, 3, (void *)(uintptr_t)r, 1, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_problem_add_figure(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_add_figure", a, n, 2);
+    lb_problem *p0 = lbpy_take_handle(&c, 3, 1);
+    const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_problem_add_figure(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_index(&c, r, lb_problem_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_problem_figure_count(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_figure_count", a, n, 1);
+    const lb_problem *p0 = lbpy_take_handle(&c, 3, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_problem_figure_count(p0);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_problem_figure(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_figure", a, n, 2);
+    const lb_problem *p0 = lbpy_take_handle(&c, 3, 0);
+    int p1 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const lb_figure *r = lb_problem_figure(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_handle(&c, 0, (void *)(uintptr_t)r, 0, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_problem_variable_count(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_variable_count", a, n, 1);
+    const lb_problem *p0 = lbpy_take_handle(&c, 3, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_problem_variable_count(p0);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_problem_first_variable(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_first_variable", a, n, 2);
+    const lb_problem *p0 = lbpy_take_handle(&c, 3, 0);
+    int p1 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_problem_first_variable(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_problem_variable_name(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_variable_name", a, n, 4);
+    const lb_problem *p0 = lbpy_take_handle(&c, 3, 0);
+    int p1 = lbpy_take_int(&c);
+    char *p2 = lbpy_take_buffer(&c, 1);
+    size_t p3 = lbpy_take_size(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_problem_variable_name(p0, p1, p2, p3);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_nothing();
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_problem_add(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_add", a, n, 2);
+    lb_problem *p0 = lbpy_take_handle(&c, 3, 1);
+    const lb_constraint *p1 = lbpy_take_struct(&c, 21, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_problem_add(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_index(&c, r, lb_problem_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_problem_change(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_change", a, n, 3);
+    lb_problem *p0 = lbpy_take_handle(&c, 3, 1);
+    int p1 = lbpy_take_int(&c);
+    const lb_constraint *p2 = lbpy_take_struct(&c, 21, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_problem_change(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, lb_problem_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_problem_remove(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_remove", a, n, 2);
+    lb_problem *p0 = lbpy_take_handle(&c, 3, 1);
+    int p1 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_problem_remove(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, lb_problem_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_problem_move_goal(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_move_goal", a, n, 3);
+    lb_problem *p0 = lbpy_take_handle(&c, 3, 1);
+    int p1 = lbpy_take_int(&c);
+    const lb_frame *p2 = lbpy_take_struct(&c, 2, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_problem_move_goal(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, lb_problem_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_problem_set_weight(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_set_weight", a, n, 3);
+    lb_problem *p0 = lbpy_take_handle(&c, 3, 1);
+    int p1 = lbpy_take_int(&c);
+    double p2 = lbpy_take_double(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_problem_set_weight(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, lb_problem_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_problem_enable(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_enable", a, n, 3);
+    lb_problem *p0 = lbpy_take_handle(&c, 3, 1);
+    int p1 = lbpy_take_int(&c);
+    int p2 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_problem_enable(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, lb_problem_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_problem_constraint_count(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_constraint_count", a, n, 1);
+    const lb_problem *p0 = lbpy_take_handle(&c, 3, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_problem_constraint_count(p0);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_problem_constraint(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_constraint", a, n, 2);
+    const lb_problem *p0 = lbpy_take_handle(&c, 3, 0);
+    int p1 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const lb_constraint *r = lb_problem_constraint(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_struct(&c, 21, r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_problem_constraint_id(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_constraint_id", a, n, 2);
+    const lb_problem *p0 = lbpy_take_handle(&c, 3, 0);
+    int p1 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_problem_constraint_id(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_problem_set_active(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_set_active", a, n, 3);
+    lb_problem *p0 = lbpy_take_handle(&c, 3, 1);
+    int p1 = lbpy_take_int(&c);
+    int p2 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_problem_set_active(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, lb_problem_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_problem_set_rigidity(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_set_rigidity", a, n, 3);
+    lb_problem *p0 = lbpy_take_handle(&c, 3, 1);
+    int p1 = lbpy_take_int(&c);
+    double p2 = lbpy_take_double(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_problem_set_rigidity(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, lb_problem_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_problem_set_joint_active(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_set_joint_active", a, n, 4);
+    lb_problem *p0 = lbpy_take_handle(&c, 3, 1);
+    int p1 = lbpy_take_int(&c);
+    int p2 = lbpy_take_int(&c);
+    int p3 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_problem_set_joint_active(p0, p1, p2, p3);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, lb_problem_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_problem_set_root_active(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_set_root_active", a, n, 3);
+    lb_problem *p0 = lbpy_take_handle(&c, 3, 1);
+    int p1 = lbpy_take_int(&c);
+    int p2 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_problem_set_root_active(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, lb_problem_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_problem_set_posture(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_set_posture", a, n, 3);
+    lb_problem *p0 = lbpy_take_handle(&c, 3, 1);
+    const double *p1 = lbpy_take_buffer(&c, 0);
+    double p2 = lbpy_take_double(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_problem_set_posture(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, lb_problem_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_problem_set_stay(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_set_stay", a, n, 2);
+    lb_problem *p0 = lbpy_take_handle(&c, 3, 1);
+    double p1 = lbpy_take_double(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_problem_set_stay(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, lb_problem_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_problem_set_margin(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_set_margin", a, n, 3);
+    lb_problem *p0 = lbpy_take_handle(&c, 3, 1);
+    double p1 = lbpy_take_double(&c);
+    double p2 = lbpy_take_double(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_problem_set_margin(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, lb_problem_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_problem_set_wish_level(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_set_wish_level", a, n, 2);
+    lb_problem *p0 = lbpy_take_handle(&c, 3, 1);
+    lb_wish_level p1 = (lb_wish_level)lbpy_take_enum(&c, 8);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_problem_set_wish_level(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, lb_problem_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_engine_name(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_engine_name", a, n, 1);
+    lb_engine p0 = (lb_engine)lbpy_take_enum(&c, 14);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const char *r = lb_engine_name(p0);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_string(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_solver_create(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_solver_create", a, n, 1);
+    const lb_problem *p0 = lbpy_take_handle(&c, 3, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_solver *r = lb_solver_create(p0, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_handle(&c, 5, (void *)(uintptr_t)r, 1, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_solver_prepare(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_solver_prepare", a, n, 2);
+    lb_solver *p0 = lbpy_take_handle(&c, 5, 1);
+    lb_method p1 = (lb_method)lbpy_take_enum(&c, 9);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_solver_prepare(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_solver_value(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_solver_value", a, n, 4);
+    lb_solver *p0 = lbpy_take_handle(&c, 5, 1);
+    const double *p1 = lbpy_take_buffer(&c, 0);
+    double *p2 = lbpy_take_buffer(&c, 1);
+    double *p3 = lbpy_take_buffer(&c, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_solver_value(p0, p1, p2, p3);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_atlas_create(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_atlas_create", a, n, 3);
+    const lb_problem *p0 = lbpy_take_handle(&c, 3, 0);
+    const double *p1 = lbpy_take_buffer(&c, 0);
+    int p2 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    lb_atlas *r = lb_atlas_create(p0, p1, p2, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_handle(&c, 4, (void *)(uintptr_t)r, 1, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_atlas_count(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_atlas_count", a, n, 1);
+    const lb_atlas *p0 = lbpy_take_handle(&c, 4, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_atlas_count(p0);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_method_name(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_method_name", a, n, 1);
+    lb_method p0 = (lb_method)lbpy_take_enum(&c, 9);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const char *r = lb_method_name(p0);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_string(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_method_find(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_method_find", a, n, 1);
+    const char *p0 = lbpy_take_string(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_method_find(p0);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_outcome_name(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_outcome_name", a, n, 1);
+    lb_outcome p0 = (lb_outcome)lbpy_take_enum(&c, 13);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const char *r = lb_outcome_name(p0);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_string(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_reason_name(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_reason_name", a, n, 1);
+    lb_reason_kind p0 = (lb_reason_kind)lbpy_take_enum(&c, 15);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const char *r = lb_reason_name(p0);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_string(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_determinacy_name(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_determinacy_name", a, n, 1);
+    lb_determinacy p0 = (lb_determinacy)lbpy_take_enum(&c, 16);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const char *r = lb_determinacy_name(p0);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_string(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_contact_kind_name(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_contact_kind_name", a, n, 1);
+    lb_contact_kind p0 = (lb_contact_kind)lbpy_take_enum(&c, 17);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const char *r = lb_contact_kind_name(p0);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_string(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_contact_kind_find(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_contact_kind_find", a, n, 1);
+    const char *p0 = lbpy_take_string(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_contact_kind_find(p0);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_body(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_body", a, n, 1);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const lb_body *r = lb_figure_body(p0);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_struct(&c, 40, r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_set_body(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_set_body", a, n, 2);
+    lb_figure *p0 = lbpy_take_handle(&c, 0, 1);
+    const lb_body *p1 = lbpy_take_struct(&c, 40, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_figure_set_body(p0, p1, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_problem_set_body(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_set_body", a, n, 3);
+    lb_problem *p0 = lbpy_take_handle(&c, 3, 1);
+    int p1 = lbpy_take_int(&c);
+    const lb_body_options *p2 = lbpy_take_struct(&c, 44, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_problem_set_body(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, lb_problem_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_problem_clear_body(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_clear_body", a, n, 2);
+    lb_problem *p0 = lbpy_take_handle(&c, 3, 1);
+    int p1 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_problem_clear_body(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, lb_problem_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_problem_body(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_body", a, n, 2);
+    const lb_problem *p0 = lbpy_take_handle(&c, 3, 0);
+    int p1 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const lb_body_options *r = lb_problem_body(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_struct(&c, 44, r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_body_term_name(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_body_term_name", a, n, 1);
+    lb_body_term p0 = (lb_body_term)lbpy_take_enum(&c, 19);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const char *r = lb_body_term_name(p0);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_string(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_solver_body(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_solver_body", a, n, 2);
+    const lb_solver *p0 = lbpy_take_handle(&c, 5, 0);
+    int p1 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const lb_body_result *r = lb_solver_body(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_struct(&c, 48, r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_track_create(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_track_create", a, n, 2);
+    lb_track_kind p0 = (lb_track_kind)lbpy_take_enum(&c, 21);
+    int p1 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_track *r = lb_track_create(p0, p1, NULL, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_handle(&c, 6, (void *)(uintptr_t)r, 1, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_track_set_ends(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_track_set_ends", a, n, 2);
+    lb_track *p0 = lbpy_take_handle(&c, 6, 1);
+    lb_track_ends p1 = (lb_track_ends)lbpy_take_enum(&c, 22);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_track_set_ends(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_track_set(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_track_set", a, n, 4);
+    lb_track *p0 = lbpy_take_handle(&c, 6, 1);
+    double p1 = lbpy_take_double(&c);
+    const double *p2 = lbpy_take_buffer(&c, 0);
+    lb_interpolation p3 = (lb_interpolation)lbpy_take_enum(&c, 20);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_track_set(p0, p1, p2, p3);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_track_remove(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_track_remove", a, n, 2);
+    lb_track *p0 = lbpy_take_handle(&c, 6, 1);
+    int p1 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_track_remove(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_track_get_kind(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_track_get_kind", a, n, 1);
+    const lb_track *p0 = lbpy_take_handle(&c, 6, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_track_kind r = lb_track_get_kind(p0);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_enum(21, (int)r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_track_get_ends(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_track_get_ends", a, n, 1);
+    const lb_track *p0 = lbpy_take_handle(&c, 6, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_track_ends r = lb_track_get_ends(p0);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_enum(22, (int)r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_track_width(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_track_width", a, n, 1);
+    const lb_track *p0 = lbpy_take_handle(&c, 6, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_track_width(p0);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_track_rate_width(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_track_rate_width", a, n, 1);
+    const lb_track *p0 = lbpy_take_handle(&c, 6, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_track_rate_width(p0);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_track_key_count(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_track_key_count", a, n, 1);
+    const lb_track *p0 = lbpy_take_handle(&c, 6, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_track_key_count(p0);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_track_key(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_track_key", a, n, 5);
+    const lb_track *p0 = lbpy_take_handle(&c, 6, 0);
+    int p1 = lbpy_take_int(&c);
+    double *p2 = lbpy_take_buffer(&c, 1);
+    double *p3 = lbpy_take_buffer(&c, 1);
+    lb_interpolation *p4 = lbpy_take_buffer(&c, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_track_key(p0, p1, p2, p3, p4);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_track_sample(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_track_sample", a, n, 5);
+    lb_track *p0 = lbpy_take_handle(&c, 6, 1);
+    double p1 = lbpy_take_double(&c);
+    double *p2 = lbpy_take_buffer(&c, 1);
+    double *p3 = lbpy_take_buffer(&c, 1);
+    double *p4 = lbpy_take_buffer(&c, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_track_sample(p0, p1, p2, p3, p4);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_track_prepare(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_track_prepare", a, n, 1);
+    lb_track *p0 = lbpy_take_handle(&c, 6, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_track_prepare(p0);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_clip_create(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_clip_create", a, n, 3);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    int p1 = lbpy_take_int(&c);
+    double p2 = lbpy_take_double(&c);
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    lb_clip *r = lb_clip_create(p0, p1, p2, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_handle(&c, 7, (void *)(uintptr_t)r, 1, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_clip_figure(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_clip_figure", a, n, 1);
+    const lb_clip *p0 = lbpy_take_handle(&c, 7, 0);
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    const lb_figure *r = lb_clip_figure(p0);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_handle(&c, 0, (void *)(uintptr_t)r, 0, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_clip_frame_count(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_clip_frame_count", a, n, 1);
+    const lb_clip *p0 = lbpy_take_handle(&c, 7, 0);
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    int r = lb_clip_frame_count(p0);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_clip_frame_time(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_clip_frame_time", a, n, 1);
+    const lb_clip *p0 = lbpy_take_handle(&c, 7, 0);
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    double r = lb_clip_frame_time(p0);
+    lbpy_done(&c);
+    PyObject *value = PyFloat_FromDouble(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_clip_duration(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_clip_duration", a, n, 1);
+    const lb_clip *p0 = lbpy_take_handle(&c, 7, 0);
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    double r = lb_clip_duration(p0);
+    lbpy_done(&c);
+    PyObject *value = PyFloat_FromDouble(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_clip_sample(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_clip_sample", a, n, 6);
+    const lb_clip *p0 = lbpy_take_handle(&c, 7, 0);
+    double p1 = lbpy_take_double(&c);
+    lb_interpolation p2 = (lb_interpolation)lbpy_take_enum(&c, 20);
+    double *p3 = lbpy_take_buffer(&c, 1);
+    double *p4 = lbpy_take_buffer(&c, 1);
+    double *p5 = lbpy_take_buffer(&c, 1);
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    lb_status r = lb_clip_sample(p0, p1, p2, p3, p4, p5);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_clip_resample(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_clip_resample", a, n, 3);
+    const lb_clip *p0 = lbpy_take_handle(&c, 7, 0);
+    double p1 = lbpy_take_double(&c);
+    lb_interpolation p2 = (lb_interpolation)lbpy_take_enum(&c, 20);
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    lb_clip *r = lb_clip_resample(p0, p1, p2, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_handle(&c, 7, (void *)(uintptr_t)r, 1, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_motion_create(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_motion_create", a, n, 2);
+    const lb_problem *p0 = lbpy_take_handle(&c, 3, 0);
+    const double *p1 = lbpy_take_buffer(&c, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_motion *r = lb_motion_create(p0, p1, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_handle(&c, 8, (void *)(uintptr_t)r, 1, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_motion_drive(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_motion_drive", a, n, 4);
+    lb_motion *p0 = lbpy_take_handle(&c, 8, 1);
+    lb_drive_target p1 = (lb_drive_target)lbpy_take_enum(&c, 23);
+    int p2 = lbpy_take_int(&c);
+    const lb_track *p3 = lbpy_take_handle(&c, 6, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_motion_drive(p0, p1, p2, p3);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, lb_motion_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_motion_joint_index(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_motion_joint_index", a, n, 3);
+    const lb_motion *p0 = lbpy_take_handle(&c, 8, 0);
+    int p1 = lbpy_take_int(&c);
+    int p2 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_motion_joint_index(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_motion_drive_clip(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_motion_drive_clip", a, n, 5);
+    lb_motion *p0 = lbpy_take_handle(&c, 8, 1);
+    int p1 = lbpy_take_int(&c);
+    const lb_clip *p2 = lbpy_take_handle(&c, 7, 0);
+    double p3 = lbpy_take_double(&c);
+    lb_interpolation p4 = (lb_interpolation)lbpy_take_enum(&c, 20);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_motion_drive_clip(p0, p1, p2, p3, p4);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, lb_motion_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_motion_carry(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_motion_carry", a, n, 6);
+    lb_motion *p0 = lbpy_take_handle(&c, 8, 1);
+    int p1 = lbpy_take_int(&c);
+    int p2 = lbpy_take_int(&c);
+    int p3 = lbpy_take_int(&c);
+    double p4 = lbpy_take_double(&c);
+    double p5 = lbpy_take_double(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_motion_carry(p0, p1, p2, p3, p4, p5);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, lb_motion_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_motion_follow(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_motion_follow", a, n, 5);
+    lb_motion *p0 = lbpy_take_handle(&c, 8, 1);
+    int p1 = lbpy_take_int(&c);
+    int p2 = lbpy_take_int(&c);
+    int p3 = lbpy_take_int(&c);
+    const lb_track *p4 = lbpy_take_handle(&c, 6, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_motion_follow(p0, p1, p2, p3, p4);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, lb_motion_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_motion_stage(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_motion_stage", a, n, 3);
+    lb_motion *p0 = lbpy_take_handle(&c, 8, 1);
+    double p1 = lbpy_take_double(&c);
+    const lb_problem *p2 = lbpy_take_handle(&c, 3, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_motion_stage(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_index(&c, r, lb_motion_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_motion_stage_count(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_motion_stage_count", a, n, 1);
+    const lb_motion *p0 = lbpy_take_handle(&c, 8, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_motion_stage_count(p0);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_motion_problem(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_motion_problem", a, n, 2);
+    const lb_motion *p0 = lbpy_take_handle(&c, 8, 0);
+    int p1 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const lb_problem *r = lb_motion_problem(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_handle(&c, 3, (void *)(uintptr_t)r, 0, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_motion_end(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_motion_end", a, n, 1);
+    const lb_motion *p0 = lbpy_take_handle(&c, 8, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    double r = lb_motion_end(p0);
+    lbpy_done(&c);
+    PyObject *value = PyFloat_FromDouble(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_player_create(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_player_create", a, n, 2);
+    const lb_motion *p0 = lbpy_take_handle(&c, 8, 0);
+    const lb_player_options *p1 = lbpy_take_struct(&c, 49, 0);
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    lb_player *r = lb_player_create(p0, p1, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_handle(&c, 9, (void *)(uintptr_t)r, 1, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_player_stage(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_player_stage", a, n, 2);
+    const lb_player *p0 = lbpy_take_handle(&c, 9, 0);
+    double p1 = lbpy_take_double(&c);
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    int r = lb_player_stage(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_player_pose(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_player_pose", a, n, 4);
+    lb_player *p0 = lbpy_take_handle(&c, 9, 1);
+    double p1 = lbpy_take_double(&c);
+    double *p2 = lbpy_take_buffer(&c, 1);
+    lb_result *p3 = lbpy_take_struct(&c, 30, 1);
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    lb_status r = lb_player_pose(p0, p1, p2, p3);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, lb_player_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_player_rates(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_player_rates", a, n, 4);
+    lb_player *p0 = lbpy_take_handle(&c, 9, 1);
+    double p1 = lbpy_take_double(&c);
+    double *p2 = lbpy_take_buffer(&c, 1);
+    double *p3 = lbpy_take_buffer(&c, 1);
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    lb_status r = lb_player_rates(p0, p1, p2, p3);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, lb_player_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_player_site(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_player_site", a, n, 7);
+    lb_player *p0 = lbpy_take_handle(&c, 9, 1);
+    double p1 = lbpy_take_double(&c);
+    int p2 = lbpy_take_int(&c);
+    int p3 = lbpy_take_int(&c);
+    lb_frame *p4 = lbpy_take_struct(&c, 2, 1);
+    double *p5 = lbpy_take_buffer(&c, 1);
+    double *p6 = lbpy_take_buffer(&c, 1);
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    lb_status r = lb_player_site(p0, p1, p2, p3, p4, p5, p6);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, lb_player_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_player_clip(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_player_clip", a, n, 4);
+    lb_player *p0 = lbpy_take_handle(&c, 9, 1);
+    int p1 = lbpy_take_int(&c);
+    int p2 = lbpy_take_int(&c);
+    double p3 = lbpy_take_double(&c);
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    lb_clip *r = lb_player_clip(p0, p1, p2, p3);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_handle(&c, 7, (void *)(uintptr_t)r, 1, lb_player_error(p0));
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_effector_motion(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_effector_motion", a, n, 7);
+    lb_kinematics *p0 = lbpy_take_handle(&c, 1, 1);
+    const lb_effector *p1 = lbpy_take_struct(&c, 18, 0);
+    const double *p2 = lbpy_take_buffer(&c, 0);
+    const double *p3 = lbpy_take_buffer(&c, 0);
+    const double *p4 = lbpy_take_buffer(&c, 0);
+    double *p5 = lbpy_take_buffer(&c, 1);
+    double *p6 = lbpy_take_buffer(&c, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_effector_motion(p0, p1, p2, p3, p4, p5, p6);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_clip_contacts(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_clip_contacts", a, n, 6);
+    const lb_clip *p0 = lbpy_take_handle(&c, 7, 0);
+    int p1 = lbpy_take_int(&c);
+    const lb_effector *p2 = lbpy_take_struct(&c, 18, 0);
+    const lb_contact_options *p3 = lbpy_take_struct(&c, 50, 0);
+    int p4 = lbpy_take_int(&c);
+    lb_contact *p5 = lbpy_take_struct(&c, 51, 1);
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    int r = lb_clip_contacts(p0, p1, p2, p3, p4, p5);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_clip_hold_contacts(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_clip_hold_contacts", a, n, 6);
+    lb_clip *p0 = lbpy_take_handle(&c, 7, 1);
+    int p1 = lbpy_take_int(&c);
+    const lb_effector *p2 = lbpy_take_struct(&c, 18, 0);
+    const lb_contact_options *p3 = lbpy_take_struct(&c, 50, 0);
+    int p4 = lbpy_take_int(&c);
+    const lb_contact *p5 = lbpy_take_struct(&c, 51, 0);
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    lb_status r = lb_clip_hold_contacts(p0, p1, p2, p3, p4, p5);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_retarget(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_retarget", a, n, 5);
+    const lb_clip *p0 = lbpy_take_handle(&c, 7, 0);
+    const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
+    const lb_body_map *p2 = lbpy_take_struct(&c, 52, 0);
+    const lb_retarget_options *p3 = lbpy_take_struct(&c, 54, 0);
+    lb_retarget_report *p4 = lbpy_take_struct(&c, 53, 1);
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    lb_clip *r = lb_retarget(p0, p1, p2, p3, p4, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_handle(&c, 7, (void *)(uintptr_t)r, 1, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_load(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_load", a, n, 2);
+    const char *p0 = lbpy_take_string(&c);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 55, 0);
+    lb_figure *p2 = NULL;
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    lb_status r = lb_figure_load(p0, p1, &p2, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    value = lbpy_add_handle(&c, value, 0, p2);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_load_memory(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_load_memory", a, n, 3);
+    const void *p0 = lbpy_take_buffer(&c, 0);
+    const char *p2 = lbpy_take_string(&c);
+    const lb_load_options *p3 = lbpy_take_struct(&c, 55, 0);
+    lb_figure *p4 = NULL;
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    lb_status r = lb_figure_load_memory(p0, c.size, p2, p3, &p4, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    value = lbpy_add_handle(&c, value, 0, p4);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_save(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_save", a, n, 3);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    const char *p1 = lbpy_take_string(&c);
+    const lb_save_options *p2 = lbpy_take_struct(&c, 56, 0);
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    lb_status r = lb_figure_save(p0, p1, p2, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_save_memory(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_save_memory", a, n, 2);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    const lb_save_options *p1 = lbpy_take_struct(&c, 56, 0);
+    char * p2 = NULL;
+    size_t p3 = 0;
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    lb_status r = lb_figure_save_memory(p0, p1, &p2, &p3, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    value = lbpy_add_text(value, p2, p3, 1);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_clip_load(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_clip_load", a, n, 2);
+    const char *p0 = lbpy_take_string(&c);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 55, 0);
+    lb_figure *p2 = NULL;
+    lb_clip *p3 = NULL;
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    lb_status r = lb_clip_load(p0, p1, &p2, &p3, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    value = lbpy_add_handle(&c, value, 0, p2);
+    value = lbpy_add_handle(&c, value, 7, p3);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_clip_load_memory(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_clip_load_memory", a, n, 3);
+    const void *p0 = lbpy_take_buffer(&c, 0);
+    const char *p2 = lbpy_take_string(&c);
+    const lb_load_options *p3 = lbpy_take_struct(&c, 55, 0);
+    lb_figure *p4 = NULL;
+    lb_clip *p5 = NULL;
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    lb_status r = lb_clip_load_memory(p0, c.size, p2, p3, &p4, &p5, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    value = lbpy_add_handle(&c, value, 0, p4);
+    value = lbpy_add_handle(&c, value, 7, p5);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_clip_save(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_clip_save", a, n, 3);
+    const lb_clip *p0 = lbpy_take_handle(&c, 7, 0);
+    const char *p1 = lbpy_take_string(&c);
+    const lb_save_options *p2 = lbpy_take_struct(&c, 56, 0);
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    lb_status r = lb_clip_save(p0, p1, p2, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_gltf_animations(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_gltf_animations", a, n, 2);
+    const char *p0 = lbpy_take_string(&c);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 55, 0);
+    char * p2 = NULL;
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    lb_status r = lb_gltf_animations(p0, p1, &p2, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    value = lbpy_add_text(value, p2, 0, 0);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_gltf_save_pose(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_gltf_save_pose", a, n, 5);
+    const char *p0 = lbpy_take_string(&c);
+    const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
+    const double *p2 = lbpy_take_buffer(&c, 0);
+    const char *p3 = lbpy_take_string(&c);
+    const lb_save_options *p4 = lbpy_take_struct(&c, 56, 0);
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    lb_status r = lb_gltf_save_pose(p0, p1, p2, p3, p4, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_gltf_save_animation(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_gltf_save_animation", a, n, 5);
+    const char *p0 = lbpy_take_string(&c);
+    const lb_clip *p1 = lbpy_take_handle(&c, 7, 0);
+    const char *p2 = lbpy_take_string(&c);
+    const char *p3 = lbpy_take_string(&c);
+    const lb_save_options *p4 = lbpy_take_struct(&c, 56, 0);
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    lb_status r = lb_gltf_save_animation(p0, p1, p2, p3, p4, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_gltf_pose_memory(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_gltf_pose_memory", a, n, 3);
+    const void *p0 = lbpy_take_buffer(&c, 0);
+    const lb_figure *p2 = lbpy_take_handle(&c, 0, 0);
+    const double *p3 = lbpy_take_buffer(&c, 0);
+    char * p4 = NULL;
+    size_t p5 = 0;
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    lb_status r = lb_gltf_pose_memory(p0, c.size, p2, p3, &p4, &p5, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    value = lbpy_add_text(value, p4, p5, 1);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_gltf_animation_memory(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_gltf_animation_memory", a, n, 3);
+    const void *p0 = lbpy_take_buffer(&c, 0);
+    const lb_clip *p2 = lbpy_take_handle(&c, 7, 0);
+    const char *p3 = lbpy_take_string(&c);
+    char * p4 = NULL;
+    size_t p5 = 0;
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    lb_status r = lb_gltf_animation_memory(p0, c.size, p2, p3, &p4, &p5, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    value = lbpy_add_text(value, p4, p5, 1);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_human_name(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_human_name", a, n, 1);
+    const char *p0 = lbpy_take_string(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const char *r = lb_human_name(p0);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_string(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_body_map_human(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_body_map_human", a, n, 3);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
+    lb_body_map *p2 = lbpy_take_struct(&c, 52, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_body_map_human(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_format_from_path(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_format_from_path", a, n, 1);
+    const char *p0 = lbpy_take_string(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_format r = lb_format_from_path(p0);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_enum(25, (int)r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_format_name(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_format_name", a, n, 1);
+    lb_format p0 = (lb_format)lbpy_take_enum(&c, 25);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const char *r = lb_format_name(p0);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_string(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_picture_format_from_path(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_picture_format_from_path", a, n, 1);
+    const char *p0 = lbpy_take_string(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_picture_format r = lb_picture_format_from_path(p0);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_enum(26, (int)r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_figure_render(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_figure_render", a, n, 4);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    const double *p1 = lbpy_take_buffer(&c, 0);
+    const char *p2 = lbpy_take_string(&c);
+    const lb_render_options *p3 = lbpy_take_struct(&c, 57, 0);
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    lb_status r = lb_figure_render(p0, p1, p2, p3, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_scene_render(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_scene_render", a, n, 3);
+    const lb_scene *p0 = lbpy_take_struct(&c, 59, 0);
+    const char *p1 = lbpy_take_string(&c);
+    const lb_render_options *p2 = lbpy_take_struct(&c, 57, 0);
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    lb_status r = lb_scene_render(p0, p1, p2, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_problem_load(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_load", a, n, 2);
+    const char *p0 = lbpy_take_string(&c);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 55, 0);
+    lb_problem_file *p2 = NULL;
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    lb_status r = lb_problem_load(p0, p1, &p2, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    value = lbpy_add_handle(&c, value, 10, p2);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_problem_load_memory(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_load_memory", a, n, 3);
+    const void *p0 = lbpy_take_buffer(&c, 0);
+    const char *p2 = lbpy_take_string(&c);
+    const lb_load_options *p3 = lbpy_take_struct(&c, 55, 0);
+    lb_problem_file *p4 = NULL;
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    lb_status r = lb_problem_load_memory(p0, c.size, p2, p3, &p4, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    value = lbpy_add_handle(&c, value, 10, p4);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_problem_file_problem(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_file_problem", a, n, 1);
+    lb_problem_file *p0 = lbpy_take_handle(&c, 10, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_problem *r = lb_problem_file_problem(p0);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_handle(&c, 3, (void *)(uintptr_t)r, 0, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_problem_file_motion(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_file_motion", a, n, 1);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 10, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const lb_motion *r = lb_problem_file_motion(p0);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_handle(&c, 8, (void *)(uintptr_t)r, 0, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_problem_file_options(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_file_options", a, n, 2);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 10, 0);
+    lb_solve_options *p1 = lbpy_take_struct(&c, 24, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_problem_file_options(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_problem_file_picture(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_file_picture", a, n, 2);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 10, 0);
+    lb_render_options *p1 = lbpy_take_struct(&c, 57, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_problem_file_picture(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_problem_file_title(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_file_title", a, n, 1);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 10, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const char *r = lb_problem_file_title(p0);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_string(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_problem_file_figure_name(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_file_figure_name", a, n, 2);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 10, 0);
+    int p1 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const char *r = lb_problem_file_figure_name(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_string(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_problem_file_expects(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_file_expects", a, n, 3);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 10, 0);
+    double *p1 = lbpy_take_buffer(&c, 1);
+    double *p2 = lbpy_take_buffer(&c, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_problem_file_expects(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_problem_save(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_problem_save", a, n, 4);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 10, 0);
+    const double *p1 = lbpy_take_buffer(&c, 0);
+    const lb_solve_options *p2 = lbpy_take_struct(&c, 24, 0);
+    const char *p3 = lbpy_take_string(&c);
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    lb_status r = lb_problem_save(p0, p1, p2, p3, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_result_save(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_result_save", a, n, 6);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 10, 0);
+    lb_method p1 = (lb_method)lbpy_take_enum(&c, 9);
+    const double *p2 = lbpy_take_buffer(&c, 0);
+    const lb_result *p3 = lbpy_take_struct(&c, 30, 0);
+    double p4 = lbpy_take_double(&c);
+    const char *p5 = lbpy_take_string(&c);
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    lb_status r = lb_result_save(p0, p1, p2, p3, p4, p5, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_script_load(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_script_load", a, n, 2);
+    const char *p0 = lbpy_take_string(&c);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 55, 0);
+    lb_script *p2 = NULL;
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    lb_status r = lb_script_load(p0, p1, &p2, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    value = lbpy_add_handle(&c, value, 11, p2);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_script_load_memory(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_script_load_memory", a, n, 3);
+    const void *p0 = lbpy_take_buffer(&c, 0);
+    const char *p2 = lbpy_take_string(&c);
+    const lb_load_options *p3 = lbpy_take_struct(&c, 55, 0);
+    lb_script *p4 = NULL;
+    if (!lbpy_ready(&c, 1)) {
+        return NULL;
+    }
+    lb_status r = lb_script_load_memory(p0, c.size, p2, p3, &p4, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    value = lbpy_add_handle(&c, value, 11, p4);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_script_motion(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_script_motion", a, n, 1);
+    const lb_script *p0 = lbpy_take_handle(&c, 11, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const lb_motion *r = lb_script_motion(p0);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_handle(&c, 8, (void *)(uintptr_t)r, 0, NULL);
+    return lbpy_end(&c, value);
+}
+
+PyMethodDef lbpy_api[] = {
+    {"lb_status_text", (PyCFunction)(void (*)(void))w_lb_status_text, METH_FASTCALL, NULL},
+    {"lb_version", (PyCFunction)(void (*)(void))w_lb_version, METH_FASTCALL, NULL},
+    {"lb_frame_identity", (PyCFunction)(void (*)(void))w_lb_frame_identity, METH_FASTCALL, NULL},
+    {"lb_frame_multiply", (PyCFunction)(void (*)(void))w_lb_frame_multiply, METH_FASTCALL, NULL},
+    {"lb_frame_invert", (PyCFunction)(void (*)(void))w_lb_frame_invert, METH_FASTCALL, NULL},
+    {"lb_rotation_about", (PyCFunction)(void (*)(void))w_lb_rotation_about, METH_FASTCALL, NULL},
+    {"lb_rotation_multiply", (PyCFunction)(void (*)(void))w_lb_rotation_multiply, METH_FASTCALL, NULL},
+    {"lb_rotation_from_rpy", (PyCFunction)(void (*)(void))w_lb_rotation_from_rpy, METH_FASTCALL, NULL},
+    {"lb_rotation_to_rpy", (PyCFunction)(void (*)(void))w_lb_rotation_to_rpy, METH_FASTCALL, NULL},
+    {"lb_rotation_to_matrix", (PyCFunction)(void (*)(void))w_lb_rotation_to_matrix, METH_FASTCALL, NULL},
+    {"lb_rotation_from_matrix", (PyCFunction)(void (*)(void))w_lb_rotation_from_matrix, METH_FASTCALL, NULL},
+    {"lb_joint_type_parse", (PyCFunction)(void (*)(void))w_lb_joint_type_parse, METH_FASTCALL, NULL},
+    {"lb_joint_type_spell", (PyCFunction)(void (*)(void))w_lb_joint_type_spell, METH_FASTCALL, NULL},
+    {"lb_joint_type_dof_count", (PyCFunction)(void (*)(void))w_lb_joint_type_dof_count, METH_FASTCALL, NULL},
+    {"lb_joint_type_is_angle", (PyCFunction)(void (*)(void))w_lb_joint_type_is_angle, METH_FASTCALL, NULL},
+    {"lb_joint_type_rotation", (PyCFunction)(void (*)(void))w_lb_joint_type_rotation, METH_FASTCALL, NULL},
+    {"lb_joint_type_dofs", (PyCFunction)(void (*)(void))w_lb_joint_type_dofs, METH_FASTCALL, NULL},
+    {"lb_figure_name", (PyCFunction)(void (*)(void))w_lb_figure_name, METH_FASTCALL, NULL},
+    {"lb_figure_stature", (PyCFunction)(void (*)(void))w_lb_figure_stature, METH_FASTCALL, NULL},
+    {"lb_figure_segment_count", (PyCFunction)(void (*)(void))w_lb_figure_segment_count, METH_FASTCALL, NULL},
+    {"lb_figure_site_count", (PyCFunction)(void (*)(void))w_lb_figure_site_count, METH_FASTCALL, NULL},
+    {"lb_figure_shape_count", (PyCFunction)(void (*)(void))w_lb_figure_shape_count, METH_FASTCALL, NULL},
+    {"lb_figure_joint_count", (PyCFunction)(void (*)(void))w_lb_figure_joint_count, METH_FASTCALL, NULL},
+    {"lb_figure_group_count", (PyCFunction)(void (*)(void))w_lb_figure_group_count, METH_FASTCALL, NULL},
+    {"lb_figure_parameter_count", (PyCFunction)(void (*)(void))w_lb_figure_parameter_count, METH_FASTCALL, NULL},
+    {"lb_figure_drive_count", (PyCFunction)(void (*)(void))w_lb_figure_drive_count, METH_FASTCALL, NULL},
+    {"lb_figure_limit_count", (PyCFunction)(void (*)(void))w_lb_figure_limit_count, METH_FASTCALL, NULL},
+    {"lb_figure_segment", (PyCFunction)(void (*)(void))w_lb_figure_segment, METH_FASTCALL, NULL},
+    {"lb_figure_site", (PyCFunction)(void (*)(void))w_lb_figure_site, METH_FASTCALL, NULL},
+    {"lb_figure_shape", (PyCFunction)(void (*)(void))w_lb_figure_shape, METH_FASTCALL, NULL},
+    {"lb_figure_joint", (PyCFunction)(void (*)(void))w_lb_figure_joint, METH_FASTCALL, NULL},
+    {"lb_figure_group", (PyCFunction)(void (*)(void))w_lb_figure_group, METH_FASTCALL, NULL},
+    {"lb_figure_parameter", (PyCFunction)(void (*)(void))w_lb_figure_parameter, METH_FASTCALL, NULL},
+    {"lb_figure_drive", (PyCFunction)(void (*)(void))w_lb_figure_drive, METH_FASTCALL, NULL},
+    {"lb_figure_limit", (PyCFunction)(void (*)(void))w_lb_figure_limit, METH_FASTCALL, NULL},
+    {"lb_figure_root", (PyCFunction)(void (*)(void))w_lb_figure_root, METH_FASTCALL, NULL},
+    {"lb_figure_find_segment", (PyCFunction)(void (*)(void))w_lb_figure_find_segment, METH_FASTCALL, NULL},
+    {"lb_figure_find_site", (PyCFunction)(void (*)(void))w_lb_figure_find_site, METH_FASTCALL, NULL},
+    {"lb_figure_find_joint", (PyCFunction)(void (*)(void))w_lb_figure_find_joint, METH_FASTCALL, NULL},
+    {"lb_figure_find_group", (PyCFunction)(void (*)(void))w_lb_figure_find_group, METH_FASTCALL, NULL},
+    {"lb_figure_find_variable", (PyCFunction)(void (*)(void))w_lb_figure_find_variable, METH_FASTCALL, NULL},
+    {"lb_figure_find_place", (PyCFunction)(void (*)(void))w_lb_figure_find_place, METH_FASTCALL, NULL},
+    {"lb_figure_parent_joint", (PyCFunction)(void (*)(void))w_lb_figure_parent_joint, METH_FASTCALL, NULL},
+    {"lb_figure_parent_segment", (PyCFunction)(void (*)(void))w_lb_figure_parent_segment, METH_FASTCALL, NULL},
+    {"lb_figure_tree_order", (PyCFunction)(void (*)(void))w_lb_figure_tree_order, METH_FASTCALL, NULL},
+    {"lb_figure_loop_count", (PyCFunction)(void (*)(void))w_lb_figure_loop_count, METH_FASTCALL, NULL},
+    {"lb_figure_loop_joint", (PyCFunction)(void (*)(void))w_lb_figure_loop_joint, METH_FASTCALL, NULL},
+    {"lb_figure_variable_count", (PyCFunction)(void (*)(void))w_lb_figure_variable_count, METH_FASTCALL, NULL},
+    {"lb_figure_variable", (PyCFunction)(void (*)(void))w_lb_figure_variable, METH_FASTCALL, NULL},
+    {"lb_figure_variable_of", (PyCFunction)(void (*)(void))w_lb_figure_variable_of, METH_FASTCALL, NULL},
+    {"lb_figure_mass", (PyCFunction)(void (*)(void))w_lb_figure_mass, METH_FASTCALL, NULL},
+    {"lb_figure_row_count", (PyCFunction)(void (*)(void))w_lb_figure_row_count, METH_FASTCALL, NULL},
+    {"lb_figure_row", (PyCFunction)(void (*)(void))w_lb_figure_row, METH_FASTCALL, NULL},
+    {"lb_figure_rest_pose", (PyCFunction)(void (*)(void))w_lb_figure_rest_pose, METH_FASTCALL, NULL},
+    {"lb_figure_random_pose", (PyCFunction)(void (*)(void))w_lb_figure_random_pose, METH_FASTCALL, NULL},
+    {"lb_figure_violation", (PyCFunction)(void (*)(void))w_lb_figure_violation, METH_FASTCALL, NULL},
+    {"lb_pose_carry", (PyCFunction)(void (*)(void))w_lb_pose_carry, METH_FASTCALL, NULL},
+    {"lb_kinematics_create", (PyCFunction)(void (*)(void))w_lb_kinematics_create, METH_FASTCALL, NULL},
+    {"lb_kinematics_figure", (PyCFunction)(void (*)(void))w_lb_kinematics_figure, METH_FASTCALL, NULL},
+    {"lb_kinematics_update", (PyCFunction)(void (*)(void))w_lb_kinematics_update, METH_FASTCALL, NULL},
+    {"lb_kinematics_segment", (PyCFunction)(void (*)(void))w_lb_kinematics_segment, METH_FASTCALL, NULL},
+    {"lb_kinematics_site", (PyCFunction)(void (*)(void))w_lb_kinematics_site, METH_FASTCALL, NULL},
+    {"lb_kinematics_matrix", (PyCFunction)(void (*)(void))w_lb_kinematics_matrix, METH_FASTCALL, NULL},
+    {"lb_kinematics_com", (PyCFunction)(void (*)(void))w_lb_kinematics_com, METH_FASTCALL, NULL},
+    {"lb_kinematics_dof", (PyCFunction)(void (*)(void))w_lb_kinematics_dof, METH_FASTCALL, NULL},
+    {"lb_kinematics_loop", (PyCFunction)(void (*)(void))w_lb_kinematics_loop, METH_FASTCALL, NULL},
+    {"lb_kinematics_project", (PyCFunction)(void (*)(void))w_lb_kinematics_project, METH_FASTCALL, NULL},
+    {"lb_effector_from_site", (PyCFunction)(void (*)(void))w_lb_effector_from_site, METH_FASTCALL, NULL},
+    {"lb_effector_from_segment", (PyCFunction)(void (*)(void))w_lb_effector_from_segment, METH_FASTCALL, NULL},
+    {"lb_effector_from_com", (PyCFunction)(void (*)(void))w_lb_effector_from_com, METH_FASTCALL, NULL},
+    {"lb_figure_find_effector", (PyCFunction)(void (*)(void))w_lb_figure_find_effector, METH_FASTCALL, NULL},
+    {"lb_kinematics_effector", (PyCFunction)(void (*)(void))w_lb_kinematics_effector, METH_FASTCALL, NULL},
+    {"lb_kinematics_jacobian", (PyCFunction)(void (*)(void))w_lb_kinematics_jacobian, METH_FASTCALL, NULL},
+    {"lb_kinematics_twist", (PyCFunction)(void (*)(void))w_lb_kinematics_twist, METH_FASTCALL, NULL},
+    {"lb_kinematics_hessian", (PyCFunction)(void (*)(void))w_lb_kinematics_hessian, METH_FASTCALL, NULL},
+    {"lb_builder_create", (PyCFunction)(void (*)(void))w_lb_builder_create, METH_FASTCALL, NULL},
+    {"lb_builder_from", (PyCFunction)(void (*)(void))w_lb_builder_from, METH_FASTCALL, NULL},
+    {"lb_builder_set_name", (PyCFunction)(void (*)(void))w_lb_builder_set_name, METH_FASTCALL, NULL},
+    {"lb_builder_set_stature", (PyCFunction)(void (*)(void))w_lb_builder_set_stature, METH_FASTCALL, NULL},
+    {"lb_builder_add_segment", (PyCFunction)(void (*)(void))w_lb_builder_add_segment, METH_FASTCALL, NULL},
+    {"lb_builder_add_site", (PyCFunction)(void (*)(void))w_lb_builder_add_site, METH_FASTCALL, NULL},
+    {"lb_builder_add_shape", (PyCFunction)(void (*)(void))w_lb_builder_add_shape, METH_FASTCALL, NULL},
+    {"lb_builder_add_joint", (PyCFunction)(void (*)(void))w_lb_builder_add_joint, METH_FASTCALL, NULL},
+    {"lb_builder_add_group", (PyCFunction)(void (*)(void))w_lb_builder_add_group, METH_FASTCALL, NULL},
+    {"lb_builder_add_parameter", (PyCFunction)(void (*)(void))w_lb_builder_add_parameter, METH_FASTCALL, NULL},
+    {"lb_builder_add_drive", (PyCFunction)(void (*)(void))w_lb_builder_add_drive, METH_FASTCALL, NULL},
+    {"lb_builder_add_limit", (PyCFunction)(void (*)(void))w_lb_builder_add_limit, METH_FASTCALL, NULL},
+    {"lb_builder_set_root", (PyCFunction)(void (*)(void))w_lb_builder_set_root, METH_FASTCALL, NULL},
+    {"lb_builder_segment_count", (PyCFunction)(void (*)(void))w_lb_builder_segment_count, METH_FASTCALL, NULL},
+    {"lb_builder_site_count", (PyCFunction)(void (*)(void))w_lb_builder_site_count, METH_FASTCALL, NULL},
+    {"lb_builder_joint_count", (PyCFunction)(void (*)(void))w_lb_builder_joint_count, METH_FASTCALL, NULL},
+    {"lb_builder_segment", (PyCFunction)(void (*)(void))w_lb_builder_segment, METH_FASTCALL, NULL},
+    {"lb_builder_site", (PyCFunction)(void (*)(void))w_lb_builder_site, METH_FASTCALL, NULL},
+    {"lb_builder_joint", (PyCFunction)(void (*)(void))w_lb_builder_joint, METH_FASTCALL, NULL},
+    {"lb_builder_find_segment", (PyCFunction)(void (*)(void))w_lb_builder_find_segment, METH_FASTCALL, NULL},
+    {"lb_builder_find_site", (PyCFunction)(void (*)(void))w_lb_builder_find_site, METH_FASTCALL, NULL},
+    {"lb_builder_find_joint", (PyCFunction)(void (*)(void))w_lb_builder_find_joint, METH_FASTCALL, NULL},
+    {"lb_builder_find_group", (PyCFunction)(void (*)(void))w_lb_builder_find_group, METH_FASTCALL, NULL},
+    {"lb_builder_find_parameter", (PyCFunction)(void (*)(void))w_lb_builder_find_parameter, METH_FASTCALL, NULL},
+    {"lb_builder_find_dof", (PyCFunction)(void (*)(void))w_lb_builder_find_dof, METH_FASTCALL, NULL},
+    {"lb_swing_cone", (PyCFunction)(void (*)(void))w_lb_swing_cone, METH_FASTCALL, NULL},
+    {"lb_builder_add_dh_chain", (PyCFunction)(void (*)(void))w_lb_builder_add_dh_chain, METH_FASTCALL, NULL},
+    {"lb_builder_finish", (PyCFunction)(void (*)(void))w_lb_builder_finish, METH_FASTCALL, NULL},
+    {"lb_builder_remove_joint", (PyCFunction)(void (*)(void))w_lb_builder_remove_joint, METH_FASTCALL, NULL},
+    {"lb_builder_remove_segment", (PyCFunction)(void (*)(void))w_lb_builder_remove_segment, METH_FASTCALL, NULL},
+    {"lb_builder_keep_connected", (PyCFunction)(void (*)(void))w_lb_builder_keep_connected, METH_FASTCALL, NULL},
+    {"lb_builder_freeze_joint", (PyCFunction)(void (*)(void))w_lb_builder_freeze_joint, METH_FASTCALL, NULL},
+    {"lb_builder_thaw_joint", (PyCFunction)(void (*)(void))w_lb_builder_thaw_joint, METH_FASTCALL, NULL},
+    {"lb_builder_change_joint", (PyCFunction)(void (*)(void))w_lb_builder_change_joint, METH_FASTCALL, NULL},
+    {"lb_builder_attach", (PyCFunction)(void (*)(void))w_lb_builder_attach, METH_FASTCALL, NULL},
+    {"lb_builder_scale", (PyCFunction)(void (*)(void))w_lb_builder_scale, METH_FASTCALL, NULL},
+    {"lb_figure_split", (PyCFunction)(void (*)(void))w_lb_figure_split, METH_FASTCALL, NULL},
+    {"lb_figure_reroot", (PyCFunction)(void (*)(void))w_lb_figure_reroot, METH_FASTCALL, NULL},
+    {"lb_constraint_at", (PyCFunction)(void (*)(void))w_lb_constraint_at, METH_FASTCALL, NULL},
+    {"lb_constraint_frame", (PyCFunction)(void (*)(void))w_lb_constraint_frame, METH_FASTCALL, NULL},
+    {"lb_constraint_aim", (PyCFunction)(void (*)(void))w_lb_constraint_aim, METH_FASTCALL, NULL},
+    {"lb_constraint_keep", (PyCFunction)(void (*)(void))w_lb_constraint_keep, METH_FASTCALL, NULL},
+    {"lb_constraint_balance", (PyCFunction)(void (*)(void))w_lb_constraint_balance, METH_FASTCALL, NULL},
+    {"lb_problem_create", (PyCFunction)(void (*)(void))w_lb_problem_create, METH_FASTCALL, NULL},
+    {"lb_problem_add_figure", (PyCFunction)(void (*)(void))w_lb_problem_add_figure, METH_FASTCALL, NULL},
+    {"lb_problem_figure_count", (PyCFunction)(void (*)(void))w_lb_problem_figure_count, METH_FASTCALL, NULL},
+    {"lb_problem_figure", (PyCFunction)(void (*)(void))w_lb_problem_figure, METH_FASTCALL, NULL},
+    {"lb_problem_variable_count", (PyCFunction)(void (*)(void))w_lb_problem_variable_count, METH_FASTCALL, NULL},
+    {"lb_problem_first_variable", (PyCFunction)(void (*)(void))w_lb_problem_first_variable, METH_FASTCALL, NULL},
+    {"lb_problem_variable_name", (PyCFunction)(void (*)(void))w_lb_problem_variable_name, METH_FASTCALL, NULL},
+    {"lb_problem_add", (PyCFunction)(void (*)(void))w_lb_problem_add, METH_FASTCALL, NULL},
+    {"lb_problem_change", (PyCFunction)(void (*)(void))w_lb_problem_change, METH_FASTCALL, NULL},
+    {"lb_problem_remove", (PyCFunction)(void (*)(void))w_lb_problem_remove, METH_FASTCALL, NULL},
+    {"lb_problem_move_goal", (PyCFunction)(void (*)(void))w_lb_problem_move_goal, METH_FASTCALL, NULL},
+    {"lb_problem_set_weight", (PyCFunction)(void (*)(void))w_lb_problem_set_weight, METH_FASTCALL, NULL},
+    {"lb_problem_enable", (PyCFunction)(void (*)(void))w_lb_problem_enable, METH_FASTCALL, NULL},
+    {"lb_problem_constraint_count", (PyCFunction)(void (*)(void))w_lb_problem_constraint_count, METH_FASTCALL, NULL},
+    {"lb_problem_constraint", (PyCFunction)(void (*)(void))w_lb_problem_constraint, METH_FASTCALL, NULL},
+    {"lb_problem_constraint_id", (PyCFunction)(void (*)(void))w_lb_problem_constraint_id, METH_FASTCALL, NULL},
+    {"lb_problem_set_active", (PyCFunction)(void (*)(void))w_lb_problem_set_active, METH_FASTCALL, NULL},
+    {"lb_problem_set_rigidity", (PyCFunction)(void (*)(void))w_lb_problem_set_rigidity, METH_FASTCALL, NULL},
+    {"lb_problem_set_joint_active", (PyCFunction)(void (*)(void))w_lb_problem_set_joint_active, METH_FASTCALL, NULL},
+    {"lb_problem_set_root_active", (PyCFunction)(void (*)(void))w_lb_problem_set_root_active, METH_FASTCALL, NULL},
+    {"lb_problem_set_posture", (PyCFunction)(void (*)(void))w_lb_problem_set_posture, METH_FASTCALL, NULL},
+    {"lb_problem_set_stay", (PyCFunction)(void (*)(void))w_lb_problem_set_stay, METH_FASTCALL, NULL},
+    {"lb_problem_set_margin", (PyCFunction)(void (*)(void))w_lb_problem_set_margin, METH_FASTCALL, NULL},
+    {"lb_problem_set_wish_level", (PyCFunction)(void (*)(void))w_lb_problem_set_wish_level, METH_FASTCALL, NULL},
+    {"lb_engine_name", (PyCFunction)(void (*)(void))w_lb_engine_name, METH_FASTCALL, NULL},
+    {"lb_solver_create", (PyCFunction)(void (*)(void))w_lb_solver_create, METH_FASTCALL, NULL},
+    {"lb_solver_prepare", (PyCFunction)(void (*)(void))w_lb_solver_prepare, METH_FASTCALL, NULL},
+    {"lb_solver_value", (PyCFunction)(void (*)(void))w_lb_solver_value, METH_FASTCALL, NULL},
+    {"lb_atlas_create", (PyCFunction)(void (*)(void))w_lb_atlas_create, METH_FASTCALL, NULL},
+    {"lb_atlas_count", (PyCFunction)(void (*)(void))w_lb_atlas_count, METH_FASTCALL, NULL},
+    {"lb_method_name", (PyCFunction)(void (*)(void))w_lb_method_name, METH_FASTCALL, NULL},
+    {"lb_method_find", (PyCFunction)(void (*)(void))w_lb_method_find, METH_FASTCALL, NULL},
+    {"lb_outcome_name", (PyCFunction)(void (*)(void))w_lb_outcome_name, METH_FASTCALL, NULL},
+    {"lb_reason_name", (PyCFunction)(void (*)(void))w_lb_reason_name, METH_FASTCALL, NULL},
+    {"lb_determinacy_name", (PyCFunction)(void (*)(void))w_lb_determinacy_name, METH_FASTCALL, NULL},
+    {"lb_contact_kind_name", (PyCFunction)(void (*)(void))w_lb_contact_kind_name, METH_FASTCALL, NULL},
+    {"lb_contact_kind_find", (PyCFunction)(void (*)(void))w_lb_contact_kind_find, METH_FASTCALL, NULL},
+    {"lb_figure_body", (PyCFunction)(void (*)(void))w_lb_figure_body, METH_FASTCALL, NULL},
+    {"lb_figure_set_body", (PyCFunction)(void (*)(void))w_lb_figure_set_body, METH_FASTCALL, NULL},
+    {"lb_problem_set_body", (PyCFunction)(void (*)(void))w_lb_problem_set_body, METH_FASTCALL, NULL},
+    {"lb_problem_clear_body", (PyCFunction)(void (*)(void))w_lb_problem_clear_body, METH_FASTCALL, NULL},
+    {"lb_problem_body", (PyCFunction)(void (*)(void))w_lb_problem_body, METH_FASTCALL, NULL},
+    {"lb_body_term_name", (PyCFunction)(void (*)(void))w_lb_body_term_name, METH_FASTCALL, NULL},
+    {"lb_solver_body", (PyCFunction)(void (*)(void))w_lb_solver_body, METH_FASTCALL, NULL},
+    {"lb_track_create", (PyCFunction)(void (*)(void))w_lb_track_create, METH_FASTCALL, NULL},
+    {"lb_track_set_ends", (PyCFunction)(void (*)(void))w_lb_track_set_ends, METH_FASTCALL, NULL},
+    {"lb_track_set", (PyCFunction)(void (*)(void))w_lb_track_set, METH_FASTCALL, NULL},
+    {"lb_track_remove", (PyCFunction)(void (*)(void))w_lb_track_remove, METH_FASTCALL, NULL},
+    {"lb_track_get_kind", (PyCFunction)(void (*)(void))w_lb_track_get_kind, METH_FASTCALL, NULL},
+    {"lb_track_get_ends", (PyCFunction)(void (*)(void))w_lb_track_get_ends, METH_FASTCALL, NULL},
+    {"lb_track_width", (PyCFunction)(void (*)(void))w_lb_track_width, METH_FASTCALL, NULL},
+    {"lb_track_rate_width", (PyCFunction)(void (*)(void))w_lb_track_rate_width, METH_FASTCALL, NULL},
+    {"lb_track_key_count", (PyCFunction)(void (*)(void))w_lb_track_key_count, METH_FASTCALL, NULL},
+    {"lb_track_key", (PyCFunction)(void (*)(void))w_lb_track_key, METH_FASTCALL, NULL},
+    {"lb_track_sample", (PyCFunction)(void (*)(void))w_lb_track_sample, METH_FASTCALL, NULL},
+    {"lb_track_prepare", (PyCFunction)(void (*)(void))w_lb_track_prepare, METH_FASTCALL, NULL},
+    {"lb_clip_create", (PyCFunction)(void (*)(void))w_lb_clip_create, METH_FASTCALL, NULL},
+    {"lb_clip_figure", (PyCFunction)(void (*)(void))w_lb_clip_figure, METH_FASTCALL, NULL},
+    {"lb_clip_frame_count", (PyCFunction)(void (*)(void))w_lb_clip_frame_count, METH_FASTCALL, NULL},
+    {"lb_clip_frame_time", (PyCFunction)(void (*)(void))w_lb_clip_frame_time, METH_FASTCALL, NULL},
+    {"lb_clip_duration", (PyCFunction)(void (*)(void))w_lb_clip_duration, METH_FASTCALL, NULL},
+    {"lb_clip_sample", (PyCFunction)(void (*)(void))w_lb_clip_sample, METH_FASTCALL, NULL},
+    {"lb_clip_resample", (PyCFunction)(void (*)(void))w_lb_clip_resample, METH_FASTCALL, NULL},
+    {"lb_motion_create", (PyCFunction)(void (*)(void))w_lb_motion_create, METH_FASTCALL, NULL},
+    {"lb_motion_drive", (PyCFunction)(void (*)(void))w_lb_motion_drive, METH_FASTCALL, NULL},
+    {"lb_motion_joint_index", (PyCFunction)(void (*)(void))w_lb_motion_joint_index, METH_FASTCALL, NULL},
+    {"lb_motion_drive_clip", (PyCFunction)(void (*)(void))w_lb_motion_drive_clip, METH_FASTCALL, NULL},
+    {"lb_motion_carry", (PyCFunction)(void (*)(void))w_lb_motion_carry, METH_FASTCALL, NULL},
+    {"lb_motion_follow", (PyCFunction)(void (*)(void))w_lb_motion_follow, METH_FASTCALL, NULL},
+    {"lb_motion_stage", (PyCFunction)(void (*)(void))w_lb_motion_stage, METH_FASTCALL, NULL},
+    {"lb_motion_stage_count", (PyCFunction)(void (*)(void))w_lb_motion_stage_count, METH_FASTCALL, NULL},
+    {"lb_motion_problem", (PyCFunction)(void (*)(void))w_lb_motion_problem, METH_FASTCALL, NULL},
+    {"lb_motion_end", (PyCFunction)(void (*)(void))w_lb_motion_end, METH_FASTCALL, NULL},
+    {"lb_player_create", (PyCFunction)(void (*)(void))w_lb_player_create, METH_FASTCALL, NULL},
+    {"lb_player_stage", (PyCFunction)(void (*)(void))w_lb_player_stage, METH_FASTCALL, NULL},
+    {"lb_player_pose", (PyCFunction)(void (*)(void))w_lb_player_pose, METH_FASTCALL, NULL},
+    {"lb_player_rates", (PyCFunction)(void (*)(void))w_lb_player_rates, METH_FASTCALL, NULL},
+    {"lb_player_site", (PyCFunction)(void (*)(void))w_lb_player_site, METH_FASTCALL, NULL},
+    {"lb_player_clip", (PyCFunction)(void (*)(void))w_lb_player_clip, METH_FASTCALL, NULL},
+    {"lb_effector_motion", (PyCFunction)(void (*)(void))w_lb_effector_motion, METH_FASTCALL, NULL},
+    {"lb_clip_contacts", (PyCFunction)(void (*)(void))w_lb_clip_contacts, METH_FASTCALL, NULL},
+    {"lb_clip_hold_contacts", (PyCFunction)(void (*)(void))w_lb_clip_hold_contacts, METH_FASTCALL, NULL},
+    {"lb_retarget", (PyCFunction)(void (*)(void))w_lb_retarget, METH_FASTCALL, NULL},
+    {"lb_figure_load", (PyCFunction)(void (*)(void))w_lb_figure_load, METH_FASTCALL, NULL},
+    {"lb_figure_load_memory", (PyCFunction)(void (*)(void))w_lb_figure_load_memory, METH_FASTCALL, NULL},
+    {"lb_figure_save", (PyCFunction)(void (*)(void))w_lb_figure_save, METH_FASTCALL, NULL},
+    {"lb_figure_save_memory", (PyCFunction)(void (*)(void))w_lb_figure_save_memory, METH_FASTCALL, NULL},
+    {"lb_clip_load", (PyCFunction)(void (*)(void))w_lb_clip_load, METH_FASTCALL, NULL},
+    {"lb_clip_load_memory", (PyCFunction)(void (*)(void))w_lb_clip_load_memory, METH_FASTCALL, NULL},
+    {"lb_clip_save", (PyCFunction)(void (*)(void))w_lb_clip_save, METH_FASTCALL, NULL},
+    {"lb_gltf_animations", (PyCFunction)(void (*)(void))w_lb_gltf_animations, METH_FASTCALL, NULL},
+    {"lb_gltf_save_pose", (PyCFunction)(void (*)(void))w_lb_gltf_save_pose, METH_FASTCALL, NULL},
+    {"lb_gltf_save_animation", (PyCFunction)(void (*)(void))w_lb_gltf_save_animation, METH_FASTCALL, NULL},
+    {"lb_gltf_pose_memory", (PyCFunction)(void (*)(void))w_lb_gltf_pose_memory, METH_FASTCALL, NULL},
+    {"lb_gltf_animation_memory", (PyCFunction)(void (*)(void))w_lb_gltf_animation_memory, METH_FASTCALL, NULL},
+    {"lb_human_name", (PyCFunction)(void (*)(void))w_lb_human_name, METH_FASTCALL, NULL},
+    {"lb_body_map_human", (PyCFunction)(void (*)(void))w_lb_body_map_human, METH_FASTCALL, NULL},
+    {"lb_format_from_path", (PyCFunction)(void (*)(void))w_lb_format_from_path, METH_FASTCALL, NULL},
+    {"lb_format_name", (PyCFunction)(void (*)(void))w_lb_format_name, METH_FASTCALL, NULL},
+    {"lb_picture_format_from_path", (PyCFunction)(void (*)(void))w_lb_picture_format_from_path, METH_FASTCALL, NULL},
+    {"lb_figure_render", (PyCFunction)(void (*)(void))w_lb_figure_render, METH_FASTCALL, NULL},
+    {"lb_scene_render", (PyCFunction)(void (*)(void))w_lb_scene_render, METH_FASTCALL, NULL},
+    {"lb_problem_load", (PyCFunction)(void (*)(void))w_lb_problem_load, METH_FASTCALL, NULL},
+    {"lb_problem_load_memory", (PyCFunction)(void (*)(void))w_lb_problem_load_memory, METH_FASTCALL, NULL},
+    {"lb_problem_file_problem", (PyCFunction)(void (*)(void))w_lb_problem_file_problem, METH_FASTCALL, NULL},
+    {"lb_problem_file_motion", (PyCFunction)(void (*)(void))w_lb_problem_file_motion, METH_FASTCALL, NULL},
+    {"lb_problem_file_options", (PyCFunction)(void (*)(void))w_lb_problem_file_options, METH_FASTCALL, NULL},
+    {"lb_problem_file_picture", (PyCFunction)(void (*)(void))w_lb_problem_file_picture, METH_FASTCALL, NULL},
+    {"lb_problem_file_title", (PyCFunction)(void (*)(void))w_lb_problem_file_title, METH_FASTCALL, NULL},
+    {"lb_problem_file_figure_name", (PyCFunction)(void (*)(void))w_lb_problem_file_figure_name, METH_FASTCALL, NULL},
+    {"lb_problem_file_expects", (PyCFunction)(void (*)(void))w_lb_problem_file_expects, METH_FASTCALL, NULL},
+    {"lb_problem_save", (PyCFunction)(void (*)(void))w_lb_problem_save, METH_FASTCALL, NULL},
+    {"lb_result_save", (PyCFunction)(void (*)(void))w_lb_result_save, METH_FASTCALL, NULL},
+    {"lb_script_load", (PyCFunction)(void (*)(void))w_lb_script_load, METH_FASTCALL, NULL},
+    {"lb_script_load_memory", (PyCFunction)(void (*)(void))w_lb_script_load_memory, METH_FASTCALL, NULL},
+    {"lb_script_motion", (PyCFunction)(void (*)(void))w_lb_script_motion, METH_FASTCALL, NULL},
+    {NULL, NULL, 0, NULL}};

@@ -1,0 +1,37 @@
+"""Every public thing has a docstring, the main ones an example, and all examples run."""
+
+import doctest
+import importlib
+import inspect
+import pkgutil
+import warnings
+
+from setup import check, finish, same
+
+import limber
+
+warnings.simplefilter("ignore")
+flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+attempted = 0
+names = [f"limber.{module.name}" for module in pkgutil.iter_modules(limber.__path__) if not module.name.startswith("_")]
+for name in ["limber", *sorted(names)]:
+    module = importlib.import_module(name)
+    result = doctest.testmod(module, optionflags=flags)
+    attempted += result.attempted
+    same(result.failed, 0, f"examples of {name} that fail")
+    check(bool(module.__doc__), f"{name} has no docstring")
+
+for name in limber.__all__:
+    thing = getattr(limber, name)
+    if name.startswith("__") or isinstance(thing, (str, dict)):
+        continue
+    check(bool(inspect.getdoc(thing)), f"limber.{name} has no docstring")
+    if inspect.isfunction(thing):
+        check(">>>" in (thing.__doc__ or ""), f"limber.{name} has no example") if name not in ("load_problem",) else None
+        check(all(p.annotation is not p.empty for p in inspect.signature(thing).parameters.values()), f"limber.{name} lacks type hints")
+    if inspect.isclass(thing):
+        for method, function in vars(thing).items():
+            if inspect.isfunction(function) and not method.startswith("_"):
+                check(bool(function.__doc__), f"limber.{name}.{method} has no docstring")
+check(attempted > 150, f"only {attempted} examples ran")
+finish(f"{attempted} examples")
