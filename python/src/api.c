@@ -223,6 +223,12 @@ static const lbpy_word lb_format_words[] = {
     {"gltf", LB_FORMAT_GLTF},
     {NULL, 0}};
 
+static const lbpy_word lb_bvh_up_words[] = {
+    {"auto", LB_BVH_UP_AUTO},
+    {"y", LB_BVH_UP_Y},
+    {"z", LB_BVH_UP_Z},
+    {NULL, 0}};
+
 static const lbpy_word lb_picture_format_words[] = {
     {"by-name", LB_PICTURE_FORMAT_BY_NAME},
     {"png", LB_PICTURE_FORMAT_PNG},
@@ -272,6 +278,7 @@ const lbpy_enum lbpy_enums[] = {
     {"lb_drive_target", lb_drive_target_words},
     {"lb_body_part", lb_body_part_words},
     {"lb_format", lb_format_words},
+    {"lb_bvh_up", lb_bvh_up_words},
     {"lb_picture_format", lb_picture_format_words},
     {"lb_view", lb_view_words},
     {"lb_marker_kind", lb_marker_kind_words},
@@ -814,6 +821,7 @@ static const lbpy_field lb_load_options_fields[] = {
     {"allocator", LBPY_POINTER, offsetof(lb_load_options, allocator), sizeof(((lb_load_options *)0)->allocator), 0, 1},
     {"warn", LBPY_CALLBACK, offsetof(lb_load_options, warn), sizeof(((lb_load_options *)0)->warn), 0, -1},
     {"warn_context", LBPY_POINTER, offsetof(lb_load_options, warn_context), sizeof(((lb_load_options *)0)->warn_context), 0, -1},
+    {"bvh_up", LBPY_ENUM, offsetof(lb_load_options, bvh_up), sizeof(((lb_load_options *)0)->bvh_up), 0, 26},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_save_options_fields[] = {
@@ -830,7 +838,7 @@ static const lbpy_field lb_render_options_fields[] = {
     {"width", LBPY_INT, offsetof(lb_render_options, width), sizeof(((lb_render_options *)0)->width), 0, -1},
     {"height", LBPY_INT, offsetof(lb_render_options, height), sizeof(((lb_render_options *)0)->height), 0, -1},
     {"view_count", LBPY_INT, offsetof(lb_render_options, view_count), sizeof(((lb_render_options *)0)->view_count), 0, -1},
-    {"views", LBPY_ENUM, offsetof(lb_render_options, views), sizeof(((lb_render_options *)0)->views), 4, 27},
+    {"views", LBPY_ENUM, offsetof(lb_render_options, views), sizeof(((lb_render_options *)0)->views), 4, 28},
     {"has_camera", LBPY_INT, offsetof(lb_render_options, has_camera), sizeof(((lb_render_options *)0)->has_camera), 0, -1},
     {"azimuth_deg", LBPY_DOUBLE, offsetof(lb_render_options, azimuth_deg), sizeof(((lb_render_options *)0)->azimuth_deg), 0, -1},
     {"elevation_deg", LBPY_DOUBLE, offsetof(lb_render_options, elevation_deg), sizeof(((lb_render_options *)0)->elevation_deg), 0, -1},
@@ -849,11 +857,11 @@ static const lbpy_field lb_render_options_fields[] = {
     {"lower", LBPY_DOUBLE, offsetof(lb_render_options, lower), sizeof(((lb_render_options *)0)->lower), 3, -1},
     {"upper", LBPY_DOUBLE, offsetof(lb_render_options, upper), sizeof(((lb_render_options *)0)->upper), 3, -1},
     {"title", LBPY_STRING, offsetof(lb_render_options, title), sizeof(((lb_render_options *)0)->title), 0, -1},
-    {"format", LBPY_ENUM, offsetof(lb_render_options, format), sizeof(((lb_render_options *)0)->format), 0, 26},
+    {"format", LBPY_ENUM, offsetof(lb_render_options, format), sizeof(((lb_render_options *)0)->format), 0, 27},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_marker_fields[] = {
-    {"kind", LBPY_ENUM, offsetof(lb_marker, kind), sizeof(((lb_marker *)0)->kind), 0, 28},
+    {"kind", LBPY_ENUM, offsetof(lb_marker, kind), sizeof(((lb_marker *)0)->kind), 0, 29},
     {"frame", LBPY_STRUCT, offsetof(lb_marker, frame), sizeof(((lb_marker *)0)->frame), 0, 2},
     {"to", LBPY_DOUBLE, offsetof(lb_marker, to), sizeof(((lb_marker *)0)->to), 3, -1},
     {"shape", LBPY_STRUCT, offsetof(lb_marker, shape), sizeof(((lb_marker *)0)->shape), 0, 5},
@@ -4457,7 +4465,7 @@ static PyObject *w_lb_picture_format_from_path(PyObject *m, PyObject *const *a, 
     }
     lb_picture_format r = lb_picture_format_from_path(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_enum(26, (int)r);
+    PyObject *value = lbpy_give_enum(27, (int)r);
     return lbpy_end(&c, value);
 }
 
