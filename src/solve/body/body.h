@@ -299,6 +299,8 @@ typedef struct lbs_body_step {
     double *low, *high;       /* [stride] */
     double *condition_values; /* [condition rows]: shifted by their multipliers */
     lbs_qp qp;
+    int held_count, *held; /* [qp.most]: constraints that are squares of the model */
+    int shift;             /* of the diagonal: the number of the one that made the last model convex */
     double *rule_shift, *goal_shift, *condition_shift; /* what is added to residuals by multipliers */
 } lbs_body_step;
 
@@ -316,7 +318,9 @@ struct lbs_bodies {
     lbs_body *kept_bodies; /* body_explain.c: the bodies as they are at the answer, */
     double *kept_answer;   /* [stride]: and the answer, while trials are made */
     unsigned revision;
-    double elastic; /* weight of goals that cannot be met, as terms; 0: they are equalities */
+    int is_best_last; /* the best pose is where the last run ended, so that its multipliers are those of the best pose */
+    double enough;    /* value of the terms: a run that cannot get below it ends; INFINITY: all run to their end */
+    double elastic;   /* weight of goals that cannot be met, as terms; 0: they are equalities */
     int iterations;
     const char *start_name;
 };
@@ -382,6 +386,7 @@ typedef struct lbs_body_end {
     double violation; /* of rules and conditions: the largest */
     double miss;      /* of goals: the norm of their rows */
     int converged;
+    int is_rough; /* of a run that chooses, not of one that finishes */
 } lbs_body_end;
 
 /* Evaluates all rows at x. */

@@ -21,7 +21,7 @@ static void count_rows(const lb_problem *p, int figure, row_counts *rows) {
     const lb_body *b = p->figures[figure]->draft.body;
     const size_t solids = (size_t)b->solid_count, contacts = (size_t)b->contact_count;
     rows->wishes += (size_t)b->ease_count + 2 * (size_t)b->strength_count + 6 * LBS_MAX_ARMS + 3 * LBS_MAX_FACES +
-                    3 * (LBS_MAX_EYES + 1) + contacts + 6 * LBS_MAX_FEET + 20;
+                    4 * (LBS_MAX_EYES + 1) + contacts + 6 * LBS_MAX_FEET + 20;
     rows->rules += 2 * contacts + 4 * LBS_MAX_FEET + 4;
     rows->goals += 3 * LBS_MAX_EYES;
     rows->conditions += 6 * contacts + 2 * solids + solids * solids / 2;
@@ -65,6 +65,7 @@ static void cut_step(lbs_body_step *s, const row_counts *most, size_t size, size
     s->condition_values = lbm_cut_doubles(arena, most->conditions);
     s->qp.most = (int)active;
     s->qp.active = lbm_cut(arena, active, sizeof *s->qp.active);
+    s->held = lbm_cut(arena, active, sizeof *s->held);
     s->qp.is_active = lbm_cut(arena, 2 * size + most->conditions, sizeof *s->qp.is_active);
     s->qp.u = lbm_cut_doubles(arena, active);
     s->qp.rates = lbm_cut_doubles(arena, active);

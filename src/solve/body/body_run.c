@@ -27,6 +27,8 @@
 #define MAX_IDLE 8          /* iterations in a row that bring goals no nearer */
 #define ENOUGH_PROGRESS 0.9 /* of the least miss so far: a goal that is nearer made progress */
 #define NO_MISS 1e-3        /* of the goals' rows: what is less is as good as met */
+#define SHORT_STEP 0.15     /* rad or metres */
+#define NEARLY_MET 0.02     /* sum of the residuals of rules and goals */
 #define STRIDE 0.3          /* metres, or what a goal's rows are in: a step asks for no more */
 
 /* --- The merit function ----------------------------------------------------------------------------------------------------- */
@@ -147,6 +149,7 @@ typedef struct run {
     double radius, damping; /* the trust radius; what is added to the diagonal of the model */
     merit here;             /* at the iterate */
     double predicted;       /* reduction of the merit function by the whole step */
+    double value_after;     /* half the terms after the whole step, as the model has it */
     double share;           /* of the step: the trial */
     double least_miss;      /* of the goals, so far */
     int idle;               /* iterations since it was found */
@@ -186,6 +189,7 @@ static int find_step(run *r) {
     const merit then = predict(b);
     r->penalty = penalty_after(b, &r->here, &then, r->penalty);
     r->predicted = total(b, &r->here, r->penalty) - total(b, &then, r->penalty);
+    r->value_after = then.value;
     const double length = length_of(b);
     r->share = length > r->radius ? r->radius / length : 1;
     return 1;
@@ -318,14 +322,21 @@ static void accept(run *r) {
 /* The goals are out of reach, or another start is better. */
 static int is_hopeless(const run *r) { return r->idle > MAX_IDLE; }
 
+/* Whether the run comes down to no value that is wanted: a short step says well what there is to gain. */
+static int is_too_dear(const run *r) {
+    return 2 * r->value_after > r->b->enough && length_of(r->b) < SHORT_STEP &&
+           r->here.rules + r->here.goals < NEARLY_MET;
+}
+
 lbs_body_end lbs_bodies_run(lbs_bodies *b, double *x, int max_iterations, double accuracy) {
     run r = {.b = b, .accuracy = accuracy, .penalty = LEAST_PENALTY, .radius = FIRST_RADIUS, .least_miss = INFINITY};
     const size_t size = (size_t)b->task.size * sizeof *x;
     memcpy(b->x, x, size);
+    b->step.shift = 0;
     arrive(&r);
     for (int i = 0; i < max_iterations && !lbs_spent(b->task.space) && !r.converged && !is_hopeless(&r); i++) {
         b->iterations++;
-        if (!find_step(&r)) {
+        if (!find_step(&r) || is_too_dear(&r)) {
             break;
         }
         const int trials = search(&r);

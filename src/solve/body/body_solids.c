@@ -12,7 +12,7 @@ static int on_spine(const lbs_body *b, int segment) {
            (b->body->head >= 0 && lbs_is_in(b->figure, b->body->head, segment));
 }
 
-/* How many solids are on the way from one solid to another; 0: none, they are neighbours. */
+/* How many solids are on the way from one solid to another, counted up to two; 0: none, they are neighbours. */
 static int solids_between(const lbs_body *b, int first, int second) {
     const lb_figure *f = b->figure;
     const int a = b->body->solids[first].segment, z = b->body->solids[second].segment;
@@ -20,7 +20,7 @@ static int solids_between(const lbs_body *b, int first, int second) {
     while (common >= 0 && !lbs_is_in(f, z, common)) {
         common = lb_figure_parent_segment(f, common);
     }
-    for (int i = 0; i < b->body->solid_count; i++) {
+    for (int i = 0; i < b->body->solid_count && count < 2; i++) {
         const int segment = b->body->solids[i].segment;
         if (i == first || i == second || segment == a || segment == z) {
             continue;

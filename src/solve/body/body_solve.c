@@ -6,12 +6,13 @@
 #include "solve/body/body.h"
 
 #define COARSE 1e-2 /* rad: how close the run comes that chooses the heels */
-#define FINE 1e-7
+#define FINE 1e-5
 #define MAX_COARSE 40
 #define MAX_FINE 80
 #define LEAST_SHARE 0.1    /* of the weight, for all that stand together */
 #define HEEL_UP 0.003      /* metres: a heel that is higher carries nothing */
 #define MET 1e-6           /* norm of the goals' rows */
+#define NEARLY_MET 1e-3    /* the same, after a rough run */
 #define STEP_GAIN 0.3      /* of the terms' value: what a step must save */
 #define WORTH_A_STEP 0.75  /* value of the terms from which a step is looked for */
 #define ARM_LENGTH 0.45    /* metres before the target where whoever walks to it stops */
@@ -104,7 +105,17 @@ static lbs_body_end approach(lbs_bodies *all, double *x) {
     bound_forces(all);
     share_evenly(all, x);
     lbs_bodies_forget(all);
-    return lbs_bodies_run(all, x, MAX_COARSE, COARSE);
+    all->is_best_last = 0;
+    lbs_body_end end = lbs_bodies_run(all, x, MAX_COARSE, COARSE);
+    end.is_rough = 1;
+    return end;
+}
+
+/* Takes up a rough run's end again: where the heels are is known after an evaluation. */
+static void place_heels(lbs_bodies *all, const double *x) {
+    set_heels(all, LBS_HEEL_OPEN);
+    lbs_bodies_forget(all);
+    lbs_bodies_evaluate(all, x, 0);
 }
 
 /* From there to a minimum, with each heel where it is. */
@@ -118,18 +129,18 @@ static lbs_body_end settle(lbs_bodies *all, double *x) {
     return lbs_bodies_run(all, x, MAX_FINE, FINE);
 }
 
-static lbs_body_end solve_from(lbs_bodies *all, const double *pose, double *x) {
-    lbs_from_pose(all->task.space, pose, x);
-    lbs_project(all->task.space, x);
-    approach(all, x);
-    return settle(all, x);
-}
-
 /* --- Which one ---------------------------------------------------------------------------------------------------------------- */
 
+/* What is better is less. What a rough run misses by little will be met. */
 static double score(const lbs_body_end *end) {
-    return end->value + MISS_WEIGHT * (end->miss > MET ? end->miss : 0) +
-           10 * MISS_WEIGHT * (end->violation > MET ? end->violation : 0);
+    const double met = end->is_rough ? NEARLY_MET : MET;
+    return end->value + MISS_WEIGHT * (end->miss > met ? end->miss : 0) +
+           10 * MISS_WEIGHT * (end->violation > met ? end->violation : 0);
+}
+
+static int is_good(const lbs_body_end *end) {
+    const double met = end->is_rough ? NEARLY_MET : MET;
+    return end->miss <= met && end->violation <= met;
 }
 
 /* What an answer has besides x. */
@@ -145,6 +156,7 @@ static void keep(lbs_bodies *all, const double *x, const lbs_body_end *end, cons
     best->end = *end;
     best->name = name;
     memcpy(all->best, x, (size_t)all->task.size * sizeof *x);
+    all->is_best_last = 1;
     for (int i = 0; i < b->stand.foot_count; i++) {
         best->feet[i] = b->stand.feet[i].state;
         best->heels[i] = b->stand.feet[i].heel_state;
@@ -198,15 +210,23 @@ static int is_rest(const lbs_bodies *all, const double *start) {
     return 1;
 }
 
-static void try_start(lbs_bodies *all, const double *pose, const char *name, double *x, choice *best) {
-    const lbs_body_end end = solve_from(all, pose, x);
+/* From a pose, with the feet as they are. `is_rough`: nearly to a minimum. */
+static void try_start(lbs_bodies *all, const double *pose, const char *name, int is_rough, choice *best) {
+    double *x = all->work;
+    lbs_from_pose(all->task.space, pose, x);
+    lbs_project(all->task.space, x);
+    lbs_body_end end = approach(all, x);
+    if (!is_rough) {
+        end = settle(all, x);
+    }
     if (score(&end) < score(&best->end)) {
         keep(all, x, &end, name, best);
     }
 }
 
 /* Goals that cannot be met: as near as can be, first by a weight that lets the rest of the body follow, then by a large one. */
-static void compromise(lbs_bodies *all, double *x, choice *best) {
+static void compromise(lbs_bodies *all, choice *best) {
+    double *x = all->work;
     static const double weights[] = {300, 30000};
     memcpy(x, all->best, (size_t)all->task.size * sizeof *x);
     for (size_t i = 0; i < sizeof weights / sizeof *weights; i++) {
@@ -222,8 +242,6 @@ static void compromise(lbs_bodies *all, double *x, choice *best) {
     }
     all->elastic = 0;
 }
-
-static int is_good(const choice *c) { return c->end.miss <= MET && c->end.violation <= MET; }
 
 /* Feet as the problem has them. */
 static void plant(lbs_bodies *all) {
@@ -262,31 +280,29 @@ static int let_step(lbs_body *b, const choice *first, unsigned feet) {
     return 1;
 }
 
-/* Tries each foot that may step, from the best answer so far. */
-static void try_steps(lbs_bodies *all, double *x, choice *best) {
+/* Tries each foot that may step, roughly, from the best pose so far. A step is taken where it saves enough. */
+static void try_steps(lbs_bodies *all, choice *best) {
     lbs_body *b = &all->bodies[0];
     const choice first = *best;
-    const double most = score(&first.end) - STEP_GAIN;
-    memcpy(all->planted, all->best, (size_t)all->task.size * sizeof *x);
+    const size_t size = (size_t)all->task.size * sizeof(double);
+    memcpy(all->planted, all->best, size);
+    all->enough = is_good(&first.end) ? first.end.value - STEP_GAIN : INFINITY;
     for (int i = 0; i < b->stand.foot_count; i++) {
         if (!let_step(b, &first, 1u << i)) {
             continue;
         }
-        memcpy(x, all->planted, (size_t)all->task.size * sizeof *x);
-        lbs_body_end end = approach(all, x);
-        if (!(end.value < most) && is_good(&first)) {
-            continue;
-        }
-        end = settle(all, x);
-        if (score(&end) < score(&best->end) && score(&end) < most) {
-            keep(all, x, &end, first.name, best);
+        memcpy(all->work, all->planted, size);
+        const lbs_body_end end = approach(all, all->work);
+        if (score(&end) < score(&best->end) && score(&end) < score(&first.end) - STEP_GAIN) {
+            keep(all, all->work, &end, first.name, best);
         }
     }
+    all->enough = INFINITY;
     restore(all, best);
 }
 
 /* Walks: the body turns to what its hands or eyes want and goes near; all feet step. */
-static void try_walking(lbs_bodies *all, const double *start, double *x, choice *best) {
+static void try_walking(lbs_bodies *all, const double *start, int is_rough, choice *best) {
     lbs_body *b = &all->bodies[0];
     choice planted = *best;
     for (int i = 0; i < b->stand.foot_count; i++) {
@@ -307,7 +323,65 @@ static void try_walking(lbs_bodies *all, const double *start, double *x, choice 
     pose[1] += way * to[1];
     pose[5] = away > TURNS_AT ? lbm_atan2(to[1], to[0]) - rest : pose[5];
     pose[5] += pose[5] > (0.5 * LBM_TWO_PI) ? -LBM_TWO_PI : pose[5] < -(0.5 * LBM_TWO_PI) ? LBM_TWO_PI : 0;
-    try_start(all, all->start_pose, "walking", x, best);
+    try_start(all, all->start_pose, "walking", is_rough, best);
+    restore(all, best);
+}
+
+/* From the start pose: itself, or the named start that stands for the rest pose. */
+static void try_first(lbs_bodies *all, const double *start, int is_rough, choice *best) {
+    const lb_body *body = all->bodies[0].body;
+    if (body->start_count > 0 && is_rest(all, start)) {
+        name_start(all, 0, start);
+        try_start(all, all->start_pose, body->starts[0].name, is_rough, best);
+    } else {
+        try_start(all, start, NULL, is_rough, best);
+    }
+}
+
+/* What is tried where the first start did not do: walking, and the other named starts. */
+static void try_others(lbs_bodies *all, const double *start, int is_rough, choice *best) {
+    const lb_body *body = all->bodies[0].body;
+    if (!is_good(&best->end) && can_step_to(all)) {
+        try_walking(all, start, is_rough, best);
+    }
+    for (int i = is_rest(all, start); i < body->start_count && !is_good(&best->end); i++) {
+        name_start(all, i, start);
+        plant(all);
+        try_start(all, all->start_pose, body->starts[i].name, is_rough, best);
+    }
+    restore(all, best);
+}
+
+/* The best of the rough runs, to a minimum. */
+static void finish(lbs_bodies *all, choice *best) {
+    restore(all, best);
+    memcpy(all->work, all->best, (size_t)all->task.size * sizeof *all->best);
+    if (!all->is_best_last) {
+        place_heels(all, all->work);
+    }
+    const lbs_body_end end = settle(all, all->work);
+    keep(all, all->work, &end, best->name, best);
+}
+
+/* All choices are made by rough runs, and one is settled. Where that comes to nothing, they are made again by whole runs. */
+static void choose(lbs_bodies *all, const double *start, int may_choose, choice *best) {
+    try_first(all, start, 1, best);
+    if (may_choose && score(&best->end) > WORTH_A_STEP && can_step_to(all)) {
+        try_steps(all, best);
+    }
+    if (may_choose) {
+        try_others(all, start, 1, best);
+    }
+    finish(all, best);
+    if (may_choose && !is_good(&best->end)) {
+        plant(all);
+        try_first(all, start, 0, best);
+        try_others(all, start, 0, best);
+    }
+    if (!is_good(&best->end)) {
+        restore(all, best);
+        compromise(all, best);
+    }
     restore(all, best);
 }
 
@@ -316,35 +390,11 @@ lb_status lbs_bodies_solve(lb_solver *solver, const lb_solve_options *o, double 
     lbs_bodies *all = solver->bodies;
     lbs_space *s = solver->space;
     (void)error;
-    (void)o;
-    double *x = all->work;
-    choice best = {{INFINITY, INFINITY, INFINITY, 0}, NULL, {0}, {0}};
+    choice best = {{INFINITY, INFINITY, INFINITY, 0, 0}, NULL, {0}, {0}};
     all->iterations = 0;
+    all->enough = INFINITY;
     lbs_bodies_begin(all, s, s->start);
-    const lb_body *body = all->bodies[0].body;
-    const int is_cold = is_rest(all, s->start) && body->start_count > 0, may_choose = !o->tracking;
-    if (is_cold) {
-        name_start(all, 0, s->start);
-        try_start(all, all->start_pose, body->starts[0].name, x, &best);
-    } else {
-        try_start(all, s->start, NULL, x, &best);
-    }
-    if (may_choose && score(&best.end) > WORTH_A_STEP && can_step_to(all)) {
-        try_steps(all, x, &best);
-    }
-    if (may_choose && !is_good(&best) && can_step_to(all)) {
-        try_walking(all, s->start, x, &best);
-    }
-    for (int i = is_cold; i < body->start_count && !is_good(&best) && may_choose; i++) {
-        name_start(all, i, s->start);
-        plant(all);
-        try_start(all, all->start_pose, body->starts[i].name, x, &best);
-    }
-    if (best.end.miss > MET || best.end.violation > MET) {
-        restore(all, &best);
-        compromise(all, x, &best);
-    }
-    restore(all, &best);
+    choose(all, s->start, !o->tracking, &best);
     memcpy(solver->z, all->best, (size_t)s->n * sizeof *solver->z);
     lbs_project(s, solver->z);
     memcpy(all->best, solver->z, (size_t)s->n * sizeof *solver->z);

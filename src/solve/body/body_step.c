@@ -10,14 +10,15 @@
 
 #define RULE_WEIGHT 1e7
 #define GOAL_WEIGHT 1e5
+#define HELD 30.0 /* weight of what is likely to be active, where the model is not convex */
 #define DAMPING 1e-6
 #define MOST_RULE_MULTIPLIER 1000.0
 
 /* Goals are equalities, or terms of this weight. */
 static double goal_weight(const lbs_bodies *b) { return b->elastic > 0 ? b->elastic : GOAL_WEIGHT; }
 
-/* The Hessian of the model without its conditions: `bent` times the curvature, and this shift of the diagonal. */
-static void fill_model(lbs_bodies *b, double bent, double shift) {
+/* The Hessian of Gauss-Newton's model, without its conditions: the squares of the rows. */
+static void fill_model(lbs_bodies *b, double damping) {
     const lbs_bodies_task *t = &b->task;
     const lbm_kernels *kernels = t->space->kernels;
     lbs_body_step *s = &b->step;
@@ -27,11 +28,15 @@ static void fill_model(lbs_bodies *b, double bent, double shift) {
     kernels->squares(t->size, t->rules.count, t->rules.jacobian, t->rules.jacobian, RULE_WEIGHT, s->matrix);
     kernels->squares(t->size, t->goals.count, t->goals.jacobian, t->goals.jacobian, goal_weight(b), s->matrix);
     for (int i = 0; i < t->size; i++) {
-        s->matrix[(size_t)i * stride + (size_t)i] += t->iterate.half_curvature[i] + DAMPING + (i < t->n ? shift : 0);
+        s->matrix[(size_t)i * stride + (size_t)i] += t->iterate.half_curvature[i] + DAMPING + (i < t->n ? damping : 0);
     }
     kernels->mirror(t->size, s->matrix);
-    if (bent > 0) {
-        kernels->add_scaled(t->size * t->stride, bent, s->curvature, s->matrix);
+}
+
+/* Adds to the diagonal of the variables, not of the forces. */
+static void shift_diagonal(lbs_bodies *b, double shift) {
+    for (int i = 0; i < b->task.n; i++) {
+        b->step.matrix[(size_t)i * (size_t)b->task.stride + (size_t)i] += shift;
     }
 }
 
@@ -111,25 +116,102 @@ static int solve_step(lbs_bodies *b) {
     return lbs_qp_solve(q);
 }
 
-/* Models of the step, one after the other until one is convex: with this share of the curvature, and this shift of the
- * diagonal. The last one, Gauss-Newton's, always is. */
-static const struct { double share, shift; } models[] = {{1, 0}, {1, 0.03}, {1, 0.12}, {0.3, 0.05}, {0, 0}};
-
-int lbs_bodies_step(lbs_bodies *b, double damping, int again) {
-    bound(b);
-    fill_gradient(b);
-    if (again) {
-        return solve_step(b);
+/* Where the model is not convex, the constraints that are likely to be active become squares, too, about where they hold: that
+ * changes no step that they hold in, and takes directions that are blocked out of question. */
+static void hold_active(lbs_bodies *b) {
+    const lbs_bodies_task *t = &b->task;
+    lbs_body_step *s = &b->step;
+    const size_t stride = (size_t)t->stride;
+    for (int i = 0; i < s->held_count; i++) {
+        const int constraint = s->held[i], variable = constraint >> 1;
+        if (constraint < 2 * t->size) {
+            s->matrix[(size_t)variable * stride + (size_t)variable] += HELD;
+        } else {
+            const double *row = t->conditions.near.jacobian + (size_t)(constraint - 2 * t->size) * stride;
+            t->space->kernels->squares(t->size, 1, row, row, HELD, s->matrix);
+        }
     }
-    lbs_bodies_curvature(b, b->step.curvature);
-    guess_active(b);
-    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
-        fill_model(b, models[i].share, models[i].shift + damping);
+    t->space->kernels->mirror(t->size, s->matrix);
+}
+
+static void pull_to_held(lbs_bodies *b) {
+    const lbs_bodies_task *t = &b->task;
+    lbs_body_step *s = &b->step;
+    for (int i = 0; i < s->held_count; i++) {
+        const int constraint = s->held[i], variable = constraint >> 1, row = constraint - 2 * t->size;
+        if (row < 0) {
+            s->gradient[variable] -= HELD * (constraint & 1 ? s->high[variable] : s->low[variable]);
+        } else {
+            t->space->kernels->add_scaled(t->stride, HELD * s->condition_shift[row],
+                                          t->conditions.near.jacobian + (size_t)row * (size_t)t->stride, s->gradient);
+        }
+    }
+}
+
+/* Shifts of the diagonal, one after the other until the model is convex. */
+static const double shifts[] = {0, 0.03, 0.12, 0.5};
+#define SHIFT_COUNT ((int)(sizeof shifts / sizeof *shifts))
+#define FAR 0.3 /* metres that rules and goals are off, all together */
+
+/* Far from the rules and goals multipliers are guesses, and the curvature that they make is worth nothing. */
+static int is_far(const lbs_bodies *b) {
+    double sum = 0;
+    for (int i = 0; i < b->task.rules.count; i++) {
+        sum += fabs(b->task.iterate.rules[i]);
+    }
+    for (int i = 0; i < b->task.goals.count && !(b->elastic > 0); i++) {
+        sum += fabs(b->task.iterate.goals[i]);
+    }
+    return sum > FAR;
+}
+
+/* The step of the model of the Lagrangian, with the least shift that makes it convex. The search begins a little below the shift
+ * of the last iteration. Returns 1 if there is none. */
+static int solve_convex(lbs_bodies *b) {
+    lbs_body_step *s = &b->step;
+    const int first = s->shift > 0 ? s->shift - 1 : 0;
+    double shifted = 0;
+    if (first == 0 && !solve_step(b)) {
+        s->shift = 0;
+        return 0;
+    }
+    s->held_count = s->qp.count;
+    memcpy(s->held, s->qp.active, (size_t)s->qp.count * sizeof *s->held);
+    hold_active(b);
+    pull_to_held(b);
+    for (s->shift = first; s->shift < SHIFT_COUNT; s->shift++) {
+        shift_diagonal(b, shifts[s->shift] - shifted);
+        shifted = shifts[s->shift];
         if (!solve_step(b)) {
             return 0;
         }
     }
+    shift_diagonal(b, -shifted);
     return 1;
+}
+
+int lbs_bodies_step(lbs_bodies *b, double damping, int again) {
+    const lbs_bodies_task *t = &b->task;
+    lbs_body_step *s = &b->step;
+    bound(b);
+    fill_gradient(b);
+    if (again) {
+        pull_to_held(b);
+        return solve_step(b);
+    }
+    s->held_count = 0;
+    guess_active(b);
+    fill_model(b, damping);
+    if (is_far(b)) {
+        return solve_step(b);
+    }
+    lbs_bodies_curvature(b, s->curvature);
+    t->space->kernels->add_scaled(t->size * t->stride, 1, s->curvature, s->matrix);
+    if (!solve_convex(b)) {
+        return 0;
+    }
+    t->space->kernels->add_scaled(t->size * t->stride, -1, s->curvature, s->matrix);
+    return solve_step(b);
 }
 
 #define FULFILLED 1e-6 /* metres: what a step leaves of a row that it fulfils */

@@ -193,6 +193,18 @@ static double angle_over_sine(double sine, double cosine, double *slope) {
     return angle / least;
 }
 
+/* What Gauss-Newton's model of a look lacks. With c = a . d the cosine of the angle theta between the axis and the line to the
+ * target, and k(c) = theta / sin(theta), half the term is w^2 theta^2 / 2, whose Hessian is -w^2 (k' grad c grad c' + k hess c).
+ * The squares of the rows and their pull are short of it by w^2 k (k + k' c) grad c grad c': the square of a row without
+ * residual. */
+static void bend_look(lbs_body *b, lbs_bodies_task *t, int spot, const double a[3], const double d[3], double factor) {
+    double *row = lbs_add_wish(t, 0);
+    if (row) {
+        const double h[3] = {factor * d[0], factor * d[1], factor * d[2]};
+        lbs_add_direction(b, t, row, spot, a, h, 1);
+    }
+}
+
 /* The turn that would bring the axis of an eye onto the line to the target, as a vector: rows that are linear in turns, however
  * far the eye has to go. */
 static void add_look(lbs_body *b, lbs_bodies_task *t, const lbs_look *look, double weight) {
@@ -224,6 +236,9 @@ static void add_look(lbs_body *b, lbs_bodies_task *t, const lbs_look *look, doub
         }
         lbs_add_direction(b, t, row, look->eye.spot, a, by_a, 1);
         lbs_add_point(b, t, row, &look->eye, force, 1);
+    }
+    if (!look->is_goal) {
+        bend_look(b, t, look->eye.spot, a, d, weight * sqrt(k * (k + slope * lbm_dot3(a, d))));
     }
 }
 
