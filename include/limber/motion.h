@@ -275,6 +275,19 @@ typedef struct lb_retarget_report {
     int contact_count;  /* number of contacts of toes and ankles */
     double slide;       /* largest distance that a point in contact moves from one frame to the next, metres */
     double feet_off;    /* largest distance of a foot from where it should be, metres */
+    /* Measured in what came out, against the source. Limbs are upper arms, forearms, thighs and shanks. */
+    double limb_mean;  /* mean angle between a limb and the source's, radians */
+    double limb_worst; /* the largest of these angles */
+    double
+        wrist_mean; /* mean distance of a wrist, as seen from its shoulder in lengths of the arm, from the source's */
+    double wrist_worst;    /* the largest of these */
+    double ankle_mean;     /* the same of ankles, from the hips in lengths of the leg */
+    double ankle_worst;    /* the largest of these */
+    double jump;           /* largest turn of a part from one frame to the next, over the largest in the source; 0 where
+                               nothing turns there */
+    double at_limits;      /* share of the values of limited variables, in all frames, that are at a limit: 0 to 1 */
+    int reference_frame;   /* the frame in which the source stands most upright, where it does not at rest; -1: rest */
+    int is_target_upright; /* 1: the target stands upright at rest */
 } lb_retarget_report;
 
 typedef struct lb_retarget_options {
@@ -287,6 +300,7 @@ typedef struct lb_retarget_options {
     /* Called before each frame; returns non-zero to stop; NULL (default): none. */
     int (*on_frame)(void *context, int frame);
     void *on_frame_context; /* given to on_frame */
+    double weight_limbs;    /* of where upper arms, forearms, thighs and shanks point; default 1 */
 } lb_retarget_options;
 
 /* Each fills the first struct_size bytes, those that the caller's header knows of. */

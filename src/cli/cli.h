@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 /* What the program ends with; documented in the manual page. */
-enum { CLI_OK = 0, CLI_BAD_INPUT = 1, CLI_BAD_USAGE = 2, CLI_CANNOT_WRITE = 3, CLI_NOT_SOLVED = 4 };
+enum { CLI_OK = 0, CLI_BAD_INPUT = 1, CLI_BAD_USAGE = 2, CLI_CANNOT_WRITE = 3, CLI_NOT_SOLVED = 4, CLI_DOUBTFUL = 5 };
 
 #define CLI_MAX_OPTIONS 48
 #define CLI_MAX_OPERANDS 4

@@ -25,8 +25,15 @@ void lbt_turn_between(const double a[4], const double b[4], double t, double out
     lb_rotation_multiply(way, a, out);
 }
 
-/* The shortest turn that takes one direction to another. */
-static void turn_from_to(const double from[3], const double to[3], double turn[4]) {
+int lbt_unit(double v[3]) {
+    double length = lbm_norm3(v);
+    for (int i = 0; i < 3 && length > 1e-12; i++) {
+        v[i] /= length;
+    }
+    return length > 1e-12;
+}
+
+void lbt_turn_from_to(const double from[3], const double to[3], double turn[4]) {
     double axis[3], sine, cosine = lbm_dot3(from, to);
     lbm_cross3(from, to, axis);
     sine = lbm_norm3(axis);
@@ -173,9 +180,31 @@ static int rest_direction(const lbt_body *body, int part, double direction[3]) {
     return 1;
 }
 
+/* The turn whose axes are a direction and what of another is across it. 0 where they are along each other. */
+static int turn_of_axes(const double along[3], const double aside[3], double turn[4]) {
+    double across[3], third[3], matrix[9];
+    lbm_copy3(across, aside);
+    lbm_add_scaled3(across, along, -lbm_dot3(across, along));
+    double length = lbm_norm3(across);
+    if (!(length > 1e-6)) {
+        return 0;
+    }
+    for (int i = 0; i < 3; i++) {
+        across[i] /= length;
+    }
+    lbm_cross3(along, across, third);
+    for (int i = 0; i < 3; i++) {
+        matrix[3 * i] = along[i];
+        matrix[3 * i + 1] = across[i];
+        matrix[3 * i + 2] = third[i];
+    }
+    lb_rotation_from_matrix(matrix, turn);
+    return 1;
+}
+
 /* How a hand is held at rest: along the forearm, and where the thumb is. */
 static int rest_hand(const lbt_body *body, int side, double turn[4]) {
-    double along[3], thumb[3], across[3], back[4];
+    double along[3], thumb[3], back[4];
     if (body->segments[LB_BODY_PART_HAND + side] < 0 || body->segments[LB_BODY_PART_THUMB + side] < 0 ||
         !rest_direction(body, LB_BODY_PART_FOREARM + side, along)) {
         return 0;
@@ -185,21 +214,35 @@ static int rest_hand(const lbt_body *body, int side, double turn[4]) {
     lbm_quaternion_rotate(back, thumb, thumb);
     double length = lbm_norm3(thumb);
     lbm_add_scaled3(thumb, along, -lbm_dot3(thumb, along));
-    double aside = lbm_norm3(thumb);
-    if (!(aside > 0.2 * length)) {
+    if (!(lbm_norm3(thumb) > 0.2 * length)) {
         return 0; /* it points along the hand */
     }
-    for (int i = 0; i < 3; i++) {
-        thumb[i] /= aside;
+    return turn_of_axes(along, thumb, turn);
+}
+
+/* The turn from a target's limb at rest to the source's, by where they point and how they bend: knees bend backward about
+ * the left, elbows forward about the right, from limbs that hang. 0 where that is not known of the source. */
+static int turn_by_hinge(const lbt_body *source, int part, const double target_way[3], const double source_way[3],
+                         double turn[4]) {
+    static const double down[3] = {0, 0, -1};
+    int is_arm = part < LB_BODY_PART_THIGH;
+    double axis[3] = {0, is_arm ? -1 : 1, 0}, own[3], swing[4], back[4], frames[2][4];
+    if (!source->has_hinge[part]) {
+        return 0;
     }
-    lbm_cross3(along, thumb, across);
-    double matrix[9];
+    lbt_turn_from_to(down, target_way, swing);
+    lbm_quaternion_rotate(swing, axis, axis);
+    lbt_turn_back(source->facing_w, back);
+    lbm_quaternion_rotate(back, source->hinge_w[part], own);
+    double length = lbm_norm3(own);
     for (int i = 0; i < 3; i++) {
-        matrix[3 * i] = along[i];
-        matrix[3 * i + 1] = thumb[i];
-        matrix[3 * i + 2] = across[i];
+        own[i] /= length;
     }
-    lb_rotation_from_matrix(matrix, turn);
+    if (!turn_of_axes(target_way, axis, frames[0]) || !turn_of_axes(source_way, own, frames[1])) {
+        return 0;
+    }
+    lbt_turn_back(frames[0], back);
+    lb_rotation_multiply(frames[1], back, turn);
     return 1;
 }
 
@@ -212,8 +255,9 @@ void lbt_body_carry(const lbt_body *source, const lbt_body *target, int part, do
         rest_hand(source, part - LB_BODY_PART_HAND, held[1])) {
         lbt_turn_back(held[0], back);
         lb_rotation_multiply(held[1], back, turn);
-    } else if (rest_direction(target, like, from) && rest_direction(source, like, to)) {
-        turn_from_to(from, to, turn);
+    } else if (rest_direction(target, like, from) && rest_direction(source, like, to) &&
+               !turn_by_hinge(source, like, from, to, turn)) {
+        lbt_turn_from_to(from, to, turn);
     }
     lbt_turn_back(source->rest_turn_w[part], back);
     lb_rotation_multiply(back, source->facing_w, carry);

@@ -14,11 +14,16 @@ typedef struct lbt_body {
     double rest_turn_w[LB_BODY_PART_COUNT][4];
     double facing_w[4]; /* turns x ahead, y left, z up to where the body has them at rest */
     double leg, arm[2]; /* lengths; 0: no arm */
+    /* The axis about which a knee or elbow bends, upper part x lower part, of both parts; where motion tells it. */
+    int has_hinge[LB_BODY_PART_COUNT];
+    double hinge_w[LB_BODY_PART_COUNT][3];
 } lbt_body;
 
-/* At rest. The reason for a failure goes to *error. */
+/* At rest, or in whatever pose the kinematics has that stands in for it. The reason for a failure goes to *error. */
 lb_status lbt_body_measure(const lb_figure *figure, lb_kinematics *kinematics, const int *segments, const char *which,
                            lbt_body *body, lb_error *error);
+/* Whether trunk and legs are upright in that pose, and the hips level. */
+int lbt_body_stands(const lbt_body *body);
 /* Where a part's joint is, and the turn of its segment, in the pose last given to the kinematics. */
 lb_status lbt_body_part(const lbt_body *body, int part, double point_w[3], double turn_w[4]);
 /* carry: a target's part turns as source's turn * carry. From the source's rest pose a target's part points where the
@@ -26,6 +31,10 @@ lb_status lbt_body_part(const lbt_body *body, int part, double point_w[3], doubl
 void lbt_body_carry(const lbt_body *source, const lbt_body *target, int part, double carry[4]);
 
 void lbt_turn_back(const double turn[4], double back[4]);
+/* Makes a vector's length 1; 0 where it has none. */
+int lbt_unit(double v[3]);
+/* The shortest turn that takes one direction to another. */
+void lbt_turn_from_to(const double from[3], const double to[3], double turn[4]);
 /* On the shortest way from a (t = 0) to b (t = 1). */
 void lbt_turn_between(const double a[4], const double b[4], double t, double out[4]);
 

@@ -10,7 +10,7 @@
 
 #define POSTURE_WEIGHT 1e-4
 #define STAY_WEIGHT 2e-3 /* from frame to frame: where limits leave no way but another pose, it is not gone at once */
-#define IN_AIR 0.03      /* how much feet in the air count of what they count on the ground */
+#define IN_AIR 0.01      /* how much feet in the air count of what they count on the ground */
 #define FIRST_ROUNDS 20  /* solves of the first frame, so that what the next would still change has settled */
 #define UNWIND_FROM 4.0  /* radians */
 
@@ -23,7 +23,8 @@ void lb_retarget_options_defaults_sized(lb_retarget_options *options, size_t str
                                                  .weight_hips = 1,
                                                  .weight_hands = 0.3,
                                                  .weight_head = 0.1,
-                                                 .weight_turns = 0.1};
+                                                 .weight_turns = 0.1,
+                                                 .weight_limbs = 1};
     lbf_default_sized(&options_kind, &defaults, options, struct_size);
 }
 
@@ -132,6 +133,32 @@ static void hand_goal(const lbt_retarget *w, const double chest_w[3], int side, 
  * Goals
  * ------------------------------------------------------------------------------------------------- */
 
+/* Whether a part is a limb whose direction both figures know. */
+static int is_limb(const lbt_retarget *w, int part) {
+    int is_upper = (part >= LB_BODY_PART_UPPER_ARM && part < LB_BODY_PART_HAND) ||
+                   (part >= LB_BODY_PART_THIGH && part < LB_BODY_PART_FOOT);
+    return is_upper && w->has[part] && w->has[part + LBT_SIDES];
+}
+
+/* An effector whose x points along a limb of the target; 0 where it has no length. */
+static int limb_effector(const lbt_retarget *w, int part, lb_effector *effector) {
+    double back[4];
+    int least = 0;
+    *effector = w->target.joints[part];
+    lbm_sub3(w->target.rest_w[part + LBT_SIDES], w->target.rest_w[part], effector->x);
+    lbt_turn_back(w->target.rest_turn_w[part], back);
+    lbm_quaternion_rotate(back, effector->x, effector->x);
+    if (!lbt_unit(effector->x)) {
+        return 0;
+    }
+    for (int i = 1; i < 3; i++) {
+        least = fabs(effector->x[i]) < fabs(effector->x[least]) ? i : least;
+    }
+    double helper[3] = {least == 0, least == 1, least == 2};
+    lbm_cross3(effector->x, helper, effector->y);
+    return lbt_unit(effector->y);
+}
+
 static int add_goal(lbt_retarget *w, lb_goal_kind kind, const lb_effector *effector, double weight, lb_status *status) {
     lb_constraint constraint;
     if (*status || !(weight > 0)) {
@@ -146,6 +173,26 @@ static int add_goal(lbt_retarget *w, lb_goal_kind kind, const lb_effector *effec
         *status = (lb_status)id;
     }
     return id;
+}
+
+/* Goals for where limbs point, however they are rolled. */
+static lb_status add_directions(lbt_retarget *w) {
+    for (int p = 0; p < LB_BODY_PART_COUNT; p++) {
+        lb_constraint constraint;
+        w->limb_ids[p] = -1;
+        lb_constraint_defaults(&constraint);
+        if (!is_limb(w, p) || !(w->options.weight_limbs > 0) || !limb_effector(w, p, &constraint.effector)) {
+            continue;
+        }
+        constraint.goal.kind = LB_GOAL_ORIENTATION;
+        constraint.goal.degrees_y = 0;
+        constraint.weight = w->options.weight_limbs;
+        w->limb_ids[p] = lb_problem_add(w->problem, &constraint);
+        if (w->limb_ids[p] < 0) {
+            return (lb_status)w->limb_ids[p];
+        }
+    }
+    return LB_OK;
 }
 
 static lb_status add_goals(lbt_retarget *w) {
@@ -186,7 +233,7 @@ static lb_status add_goals(lbt_retarget *w) {
         double weight = p < LB_BODY_PART_CLAVICLE || is_hand ? o->weight_turns : 0.3 * o->weight_turns;
         w->turn_ids[p] = w->has[p] ? add_goal(w, LB_GOAL_ORIENTATION, &t->joints[p], weight, &status) : -1;
     }
-    return status;
+    return status ? status : add_directions(w);
 }
 
 static void move_place(lbt_retarget *w, int place, const double point_w[3]) {
@@ -199,8 +246,28 @@ static void move_place(lbt_retarget *w, int place, const double point_w[3]) {
     lb_problem_move_goal(w->problem, w->place_ids[place], &frame);
 }
 
+/* Limbs are to point where the source's do. */
+static void move_directions(lbt_retarget *w) {
+    static const double ahead[3] = {1, 0, 0};
+    for (int p = 0; p < LB_BODY_PART_COUNT; p++) {
+        double way[3];
+        lb_frame frame;
+        if (w->limb_ids[p] < 0) {
+            continue;
+        }
+        lbm_sub3(w->source_w[p + LBT_SIDES], w->source_w[p], way);
+        int is_known = lbt_unit(way); /* else as it was */
+        if (is_known) {
+            lb_frame_identity(&frame);
+            lbt_turn_from_to(ahead, way, frame.rotation);
+            lb_problem_move_goal(w->problem, w->limb_ids[p], &frame);
+        }
+    }
+}
+
 static void move_goals(lbt_retarget *w, int f) {
     double hips[3], chest[3], point[3];
+    move_directions(w);
     hips_goal(w, hips);
     chest_goal(w, hips, chest);
     move_place(w, LBT_HIPS, hips);
@@ -337,47 +404,8 @@ static lb_status solve_frames(lbt_retarget *w, lb_clip *out) {
     return LB_OK;
 }
 
-/* What came of it, looked up in the answers themselves. */
-static lb_status look_at_feet(lbt_retarget *w, const lb_clip *out, lb_retarget_report *report) {
-    double before[LBT_FOOT_POINTS][3], now[LBT_FOOT_POINTS][3], way[3], e[9];
-    lb_retarget_report_defaults(report);
-    report->contact_count = w->contact_count;
-    for (int f = 0; f < w->frames; f++) {
-        lb_status status = lb_kinematics_update(w->kinematics[1], lb_clip_const_pose(out, f));
-        for (int p = 0; p < LBT_FOOT_POINTS && !status; p++) {
-            if (!w->has_point[p]) {
-                continue;
-            }
-            status = lb_kinematics_effector(w->kinematics[1], &w->target.joints[lbt_foot_part(p)], e);
-            lbm_copy3(now[p], e);
-            lbm_sub3(e, lbt_foot_path(w, p)[f], way);
-            double off = lbm_norm3(way);
-            if (off > report->feet_off) {
-                report->feet_off = off;
-            }
-        }
-        if (status) {
-            return status;
-        }
-        for (int k = 0; k < w->contact_count; k++) {
-            const lb_contact *contact = &w->contacts[k];
-            if (f <= contact->first || f > contact->last) {
-                continue;
-            }
-            lbm_sub3(now[contact->point], before[contact->point], way);
-            double slide = lbm_norm3(way);
-            if (slide > report->slide) {
-                report->slide = slide;
-            }
-        }
-        memcpy(before, now, sizeof before);
-    }
-    return LB_OK;
-}
-
-static lb_status measure(lbt_retarget *w, const lb_clip *source, const lb_figure *target, const lb_body_map *map) {
-    lb_status status =
-        lbt_body_measure(lb_clip_figure(source), w->kinematics[0], map->source, "source", &w->source, w->error);
+static lb_status measure(lbt_retarget *w, const lb_figure *target, const lb_body_map *map) {
+    lb_status status = lbt_retarget_measure_source(w, map);
     if (!status) {
         status = lbt_body_measure(target, w->kinematics[1], map->target, "target", &w->target, w->error);
     }
@@ -453,9 +481,9 @@ lb_clip *lb_retarget(const lb_clip *source, const lb_figure *target, const lb_bo
         lbf_fail(w.error, LB_ERROR_ARGUMENT, "no source, target or map", NULL);
         return NULL;
     }
-    const double weights[] = {w.options.weight_feet, w.options.weight_hips, w.options.weight_hands,
-                              w.options.weight_head, w.options.weight_turns};
-    if (!lbm_all_finite(weights, 5)) {
+    const double weights[] = {w.options.weight_feet, w.options.weight_hips,  w.options.weight_hands,
+                              w.options.weight_head, w.options.weight_turns, w.options.weight_limbs};
+    if (!lbm_all_finite(weights, 6)) {
         lbf_fail(w.error, LB_ERROR_ARGUMENT, "a weight is not finite", NULL);
         return NULL;
     }
@@ -468,7 +496,7 @@ lb_clip *lb_retarget(const lb_clip *source, const lb_figure *target, const lb_bo
     lbf_clear(w.error);
     lb_status status = out ? make_room(&w, target) : LB_ERROR_MEMORY;
     if (!status) {
-        status = measure(&w, source, target, map);
+        status = measure(&w, target, map);
     }
     if (!status) {
         status = add_goals(&w);
@@ -484,7 +512,7 @@ lb_clip *lb_retarget(const lb_clip *source, const lb_figure *target, const lb_bo
     }
     lb_retarget_report found;
     if (!status && report) {
-        status = look_at_feet(&w, out, &found);
+        status = lbt_retarget_look(&w, out, &found);
     }
     if (status == LB_ERROR_MEMORY) {
         lbf_fail(w.error, status, "no memory", NULL);

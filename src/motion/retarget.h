@@ -22,6 +22,7 @@ typedef struct lbt_retarget {
     int has[LB_BODY_PART_COUNT]; /* in both */
     double carry[LB_BODY_PART_COUNT][4];
     double leg_ratio;
+    int reference_frame; /* of the source, in place of its rest pose; -1: the rest pose */
     int frames, variables, segments;
     double (*paths)[3];      /* [foot point][frame]: the source's, then where the target's are to be */
     double level[LBT_SIDES]; /* that the source's ankles stand at */
@@ -31,10 +32,10 @@ typedef struct lbt_retarget {
     lb_contact *contacts;
     lb_problem *problem;
     lb_solver *solver;
-    int place_ids[LBT_PLACE_COUNT], turn_ids[LB_BODY_PART_COUNT]; /* -1: no such goal */
-    double *wish;                                                 /* [variables] */
-    double (*rest_turns)[4], (*turns)[4];                         /* [segments] of the target */
-    int *order;                                                   /* [segments] */
+    int place_ids[LBT_PLACE_COUNT], turn_ids[LB_BODY_PART_COUNT], limb_ids[LB_BODY_PART_COUNT]; /* -1: no such goal */
+    double *wish;                                                                               /* [variables] */
+    double (*rest_turns)[4], (*turns)[4]; /* [segments] of the target */
+    int *order;                           /* [segments] */
     /* in the frame at hand */
     double source_w[LB_BODY_PART_COUNT][3], turn_w[LB_BODY_PART_COUNT][4]; /* the latter: as the target's should be */
 } lbt_retarget;
@@ -60,6 +61,12 @@ void lbt_retarget_carry_point(const lbt_retarget *w, const double from[3], doubl
 /* Adds to a point the way between two places of the target at rest, turned with a part. */
 void lbt_retarget_go_along(const lbt_retarget *w, const double from_rest[3], const double to_rest[3], int part,
                            const double turn_w[4], double point_w[3]);
+
+/* retarget_reference.c. Measures the source, at rest or in the frame in which it stands most upright. */
+lb_status lbt_retarget_measure_source(lbt_retarget *w, const lb_body_map *map);
+
+/* retarget_report.c. What came of it, looked up in the answers themselves. */
+lb_status lbt_retarget_look(lbt_retarget *w, const lb_clip *out, lb_retarget_report *report);
 
 /* retarget_feet.c. The source's paths, the levels they stand at, and contacts; then the target's. */
 lb_status lbt_retarget_plan_feet(lbt_retarget *w);

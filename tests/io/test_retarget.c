@@ -121,7 +121,7 @@ static void test_itself(void) {
     check_frames(source, out, human);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         check_note("%s", parts[i]);
-        CHECK_NEAR(farthest(source, out, parts[i], 1), 0, 0.015);
+        CHECK_NEAR(farthest(source, out, parts[i], 1), 0, 0.001);
     }
     check_note("%s", "");
     CHECK_INT(report.contact_count, 4);
