@@ -193,10 +193,10 @@ static int puppet_set_body(lb_figure *figure, unsigned parts, int gaze, const in
     return lb_figure_set_body(figure, &body, error);
 }
 
-/* The figure without its body. Its sites are NAME.base, right_palm, left_palm, gaze and those that joints sit at. */
-static lb_figure *puppet_figure(unsigned parts, int *gaze, int palms[2]) {
+/* The figure without its body; allocator NULL: the usual one. Its sites are NAME.base, right_palm, left_palm, gaze and those that joints sit at. */
+static lb_figure *puppet_figure(const lb_allocator *allocator, unsigned parts, int *gaze, int palms[2]) {
     static const double hand[3] = {0, 0, -0.33}, eyes[3] = {0.08, 0, 0.12};
-    lb_builder *b = lb_builder_create(NULL, NULL);
+    lb_builder *b = lb_builder_create(allocator, NULL);
     lb_figure *figure = NULL;
     lb_root root;
     for (int i = 0; i < PUPPET_SEGMENTS; i++) {
@@ -218,7 +218,7 @@ static lb_figure *puppet_figure(unsigned parts, int *gaze, int palms[2]) {
 static inline lb_figure *puppet_make(unsigned parts) {
     lb_error error = {0};
     int gaze, palms[2];
-    lb_figure *figure = puppet_figure(parts, &gaze, palms);
+    lb_figure *figure = puppet_figure(NULL, parts, &gaze, palms);
     puppet_require(puppet_set_body(figure, parts, gaze, palms, &error), error.message);
     return figure;
 }
