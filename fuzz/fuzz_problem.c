@@ -1,4 +1,5 @@
-/* Any bytes as a problem file; what loads must solve (a few iterations) to a pose inside its limits, and be written. */
+/* Any bytes as a problem file; what loads must solve (a few iterations) to a pose inside its limits, and be written. Figures
+ * may be those of models/. */
 #include <limber/io.h>
 
 #include <math.h>
@@ -34,9 +35,14 @@ static void solve(lb_problem_file *file) {
     if (solver && pose) {
         memcpy(pose, lb_problem_file_start(file), count * sizeof *pose);
         if (lb_solver_solve(solver, &options, pose, &result) == LB_OK) {
+            for (size_t k = 0; k < count; k++) {
+                if (!isfinite(pose[k])) {
+                    abort();
+                }
+            }
             for (int k = 0; k < lb_problem_figure_count(problem); k++) {
-                if (lb_figure_violation(lb_problem_figure(problem, k), pose + lb_problem_first_variable(problem, k)) >
-                    1e-6) {
+                if (!(lb_figure_violation(lb_problem_figure(problem, k),
+                                          pose + lb_problem_first_variable(problem, k)) <= 1e-6)) {
                     abort();
                 }
             }
@@ -52,12 +58,15 @@ static void solve(lb_problem_file *file) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     lb_problem_file *file = NULL;
+    lb_load_options options;
     lb_error error;
     memset(&error, 0, sizeof error);
+    lb_load_options_defaults(&options);
+    options.models = LIMBER_SOURCE_DIR "/models"; /* bodies need one that has a body */
     if (is_slow(data, size)) {
         return 0;
     }
-    lb_status status = lb_problem_load_memory(data, size, "input", NULL, &file, &error);
+    lb_status status = lb_problem_load_memory(data, size, "input", &options, &file, &error);
     if (status == LB_OK ? !file : file != NULL || !error.message[0]) {
         abort();
     }
