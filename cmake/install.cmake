@@ -29,7 +29,8 @@ configure_package_config_file(cmake/limber-config.cmake.in ${generated}/limber-c
                               INSTALL_DESTINATION ${package_dir})
 
 install(TARGETS limber EXPORT limber-targets)
-install(FILES include/limber/limber.h include/limber/solve.h include/limber/body.h include/limber/motion.h
+install(FILES include/limber/limber.h include/limber/closed.h include/limber/solve.h include/limber/body.h
+              include/limber/motion.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/limber)
 install(EXPORT limber-targets NAMESPACE limber:: DESTINATION ${package_dir})
 install(FILES ${generated}/limber-config.cmake ${generated}/limber-config-version.cmake DESTINATION ${package_dir})

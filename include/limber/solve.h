@@ -19,6 +19,7 @@
 #ifndef LIMBER_SOLVE_H
 #define LIMBER_SOLVE_H
 
+#include <limber/closed.h>
 #include <limber/limber.h>
 
 #ifdef __cplusplus

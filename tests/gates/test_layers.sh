@@ -2,9 +2,9 @@
 # Each layer includes only itself and those below it, and the core only what a bare C compiler has.
 set -eu
 
-layers="math figure problem solve motion reach io cli"
-core="math figure problem solve motion reach"
-core_system="stdarg.h stdatomic.h stddef.h stdint.h stdbool.h string.h stdlib.h math.h float.h limits.h assert.h limber/limber.h"
+layers="math figure closed problem solve motion reach io cli"
+core="math figure closed problem solve motion reach"
+core_system="stdarg.h stdatomic.h stddef.h stdint.h stdbool.h string.h stdlib.h math.h float.h limits.h assert.h limber/limber.h limber/closed.h"
 # The compilers' own, of the CPU they compile for.
 core_system="$core_system immintrin.h cpuid.h"
 

@@ -36,7 +36,7 @@ build_and_hash() {
     mkdir "$work/$name"
     (
         cd "$work/$name"
-        for layer in math figure problem solve motion; do # each in a folder of its own: layers share names of files
+        for layer in math figure closed problem solve motion; do # each in a folder of its own: layers share names of files
             mkdir -p "objects/$layer"
             # shellcheck disable=SC2046,SC2086
             (cd "objects/$layer" && "$@" $options -c $(find "$source_dir/src/$layer" -name '*.c')) || exit 1

@@ -1,0 +1,25 @@
+/* Arms of six revolute joints, three consecutive axes of which meet in a point or are parallel (D. Pieper, The kinematics of
+ * manipulators under computer control, 1968). */
+#ifndef LIMBER_CLOSED_PIEPER_H
+#define LIMBER_CLOSED_PIEPER_H
+
+#include "closed/set.h"
+#include "closed/trig_roots.h"
+
+/* The three axes are those of joints first, first + 1 and first + 2. Of the other joints the ways E, in the order first - 1 ..
+ * 1, 6 .. first + 3, are taken to the other side: E_k E_k+1 E_k+2 = F_1 F_2 F_3 G, each F turned by minus the joint's angle. */
+typedef struct lbc_pieper {
+    int is_parallel; /* else they meet */
+    int first;
+    double centre[3];     /* where they meet */
+    int others[3];        /* the joints of F_1, F_2, F_3 */
+    int is_after[3];      /* the joint is behind the three: the goal moves its axis */
+    lbc_trig_basis basis; /* of degree 2 */
+} lbc_pieper;
+
+/* Whether the arm is one. Fills *pieper then. */
+int lbc_pieper_find(const lbc_arm *arm, lbc_pieper *pieper);
+/* All solutions for a goal, in arm lengths. */
+void lbc_pieper_solve(const lbc_arm *arm, const lbc_pieper *pieper, const lbm_transform *goal, lbc_set *set);
+
+#endif

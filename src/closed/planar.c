@@ -1,0 +1,116 @@
+/* With the angle of the plane's own x axis, an arm of two links l1 and l2 reaches a point at the distance d where
+ * |l1 + R(q2) l2| = d: one equation a cos q2 + b sin q2 = c for the elbow, both of whose roots are solutions (KB82,
+ * equations 4 to 9); the shoulder turns what that makes to the point. A third joint takes the turn that is left over, and the
+ * first two reach the point where it must be (equations 10 to 18). */
+#include "closed/planar.h"
+
+#include <math.h>
+
+#include "math/trig.h"
+
+#define PARALLEL 1e-9
+#define IN_PLANE 1e-12  /* arm lengths or radians by which a goal may be off the plane */
+#define AT_BORDER 1e-13 /* arm lengths by which a goal may be beyond the border, and still be on it */
+
+static double sine_between(const double a[3], const double b[3]) {
+    double across[3];
+    lbm_cross3(a, b, across);
+    return lbm_norm3(across);
+}
+
+static void project(const lbc_planar *p, const double v[3], double out[2]) {
+    out[0] = lbm_dot3(p->x, v);
+    out[1] = lbm_dot3(p->y, v);
+}
+
+int lbc_planar_find(const lbc_arm *arm, int is_position, lbc_planar *p) {
+    if (arm->n != (is_position ? 2 : 3)) {
+        return 0;
+    }
+    for (int i = 0; i < arm->n; i++) {
+        if (arm->slides[i] || sine_between(arm->axis[0], arm->axis[i]) > PARALLEL) {
+            return 0;
+        }
+        p->sign[i] = lbm_dot3(arm->axis[0], arm->axis[i]) > 0 ? 1 : -1;
+    }
+    lbc_across(arm->axis[0], p->x);
+    const double norm = lbm_norm3(p->x);
+    for (int k = 0; k < 3; k++) {
+        p->x[k] /= norm;
+    }
+    lbm_cross3(arm->axis[0], p->x, p->y);
+    for (int i = 0; i < arm->n; i++) {
+        double way[3];
+        lbm_sub3(i + 1 < arm->n ? arm->point[i + 1] : arm->home.p, arm->point[i], way);
+        project(p, way, p->link[i]);
+    }
+    project(p, arm->point[0], p->base);
+    p->height = lbm_dot3(arm->axis[0], arm->home.p);
+    const double l1 = sqrt(p->link[0][0] * p->link[0][0] + p->link[0][1] * p->link[0][1]);
+    const double l2 = sqrt(p->link[1][0] * p->link[1][0] + p->link[1][1] * p->link[1][1]);
+    p->inner = fabs(l1 - l2);
+    p->outer = l1 + l2;
+    return l1 > 0 && l2 > 0;
+}
+
+static void insert(lbc_set *set, const lbc_planar *p, const double *q, int n, int is_free) {
+    lbc_solution *s = &set->list[set->count];
+    for (int i = 0; i < set->count; i++) {
+        if (fabs(lbc_wrapped(set->list[i].q[1] - p->sign[1] * q[1])) < 1e-9) {
+            set->list[i].is_free = 1; /* stretched or folded: both elbows are one */
+            return;
+        }
+    }
+    for (int i = 0; i < n; i++) {
+        s->q[i] = lbc_wrapped(p->sign[i] * q[i]);
+    }
+    s->error = 0;
+    s->is_free = is_free;
+    set->count++;
+}
+
+void lbc_planar_solve(const lbc_arm *arm, const lbc_planar *p, const lbm_transform *goal, lbc_set *set) {
+    double target[2], turn = 0, tc = 1, ts = 0;
+    project(p, goal->p, target);
+    if (fabs(lbm_dot3(arm->axis[0], goal->p) - p->height) > IN_PLANE) {
+        return;
+    }
+    target[0] -= p->base[0];
+    target[1] -= p->base[1];
+    if (arm->n == 3) {
+        lbm_transform whole, inverse = arm->home_inverse;
+        double moved[3], side[2], tilted[3];
+        lbm_transform_multiply(goal, &inverse, &whole);
+        lbm_rotate(&whole, arm->axis[0], tilted);
+        if (sine_between(tilted, arm->axis[0]) > IN_PLANE || lbm_dot3(tilted, arm->axis[0]) < 0) {
+            return;
+        }
+        lbm_rotate(&whole, p->x, moved);
+        project(p, moved, side);
+        turn = lbm_atan2(side[1], side[0]);
+        tc = side[0];
+        ts = side[1];
+        target[0] -= tc * p->link[2][0] - ts * p->link[2][1];
+        target[1] -= ts * p->link[2][0] + tc * p->link[2][1];
+    }
+    const double *l1 = p->link[0], *l2 = p->link[1];
+    const double distance2 = target[0] * target[0] + target[1] * target[1], distance = sqrt(distance2);
+    if (distance > p->outer + AT_BORDER || distance < p->inner - AT_BORDER) {
+        return;
+    }
+    const double a = 2 * (l1[0] * l2[0] + l1[1] * l2[1]), b = 2 * (l1[1] * l2[0] - l1[0] * l2[1]);
+    const double d = distance2 - (l1[0] * l1[0] + l1[1] * l1[1]) - (l2[0] * l2[0] + l2[1] * l2[1]);
+    double h2 = a * a + b * b - d * d;
+    const double h = h2 > 0 ? sqrt(h2) : 0;
+    for (int k = 0; k < 2; k++) {
+        const double sign = k ? -1 : 1, c = a * d - sign * b * h, s = b * d + sign * a * h, q2 = lbm_atan2(s, c);
+        double sine, cosine;
+        lbm_sincos(q2, &sine, &cosine);
+        const double x = l1[0] + cosine * l2[0] - sine * l2[1], y = l1[1] + sine * l2[0] + cosine * l2[1];
+        const int is_free = distance < AT_BORDER || h == 0;
+        const double q1 =
+            distance < AT_BORDER ? 0 : lbm_atan2(x * target[1] - y * target[0], x * target[0] + y * target[1]);
+        const double q[3] = {q1, q2, turn - q1 - q2};
+        insert(set, p, q, arm->n, is_free);
+    }
+}

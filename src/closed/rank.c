@@ -1,0 +1,122 @@
+/* Limits, windings and the order of solutions. */
+#include <math.h>
+
+#include "closed/closed.h"
+#include "math/trig.h"
+
+#define ON_LIMIT \
+    1e-9 /* radians or metres by which a value may be outside by rounding; it is moved onto the limit then */
+
+int lbc_windings(const lb_closed *closed, int joint, double value, double near, double values[LBC_TURNS]) {
+    const double lower = closed->chain.lower[joint], upper = closed->chain.upper[joint];
+    int count = 0;
+    if (closed->arm.slides[joint]) {
+        values[0] = value;
+        return value >= lower - ON_LIMIT && value <= upper + ON_LIMIT;
+    }
+    const double widest =
+        upper - lower < INFINITY ? INFINITY : LBM_TWO_PI; /* of a joint without limits: +-360 degrees */
+    for (int turn = -2; turn <= 2; turn++) {
+        double wound = value + turn * LBM_TWO_PI;
+        if (!(wound >= lower - ON_LIMIT && wound <= upper + ON_LIMIT) || fabs(wound) > widest) {
+            continue;
+        }
+        wound = wound < lower ? lower : wound > upper ? upper : wound;
+        int at = count++;
+        for (; at > 0 && fabs(values[at - 1] - near) > fabs(wound - near); at--) {
+            values[at] = values[at - 1];
+        }
+        values[at] = wound;
+    }
+    return count;
+}
+
+/* The winding that is least outside, and by how much. */
+static double outside_by(const lb_closed *closed, int joint, double value, double *nearest) {
+    const double lower = closed->chain.lower[joint], upper = closed->chain.upper[joint];
+    const int turns = closed->arm.slides[joint] ? 0 : 2;
+    double least = INFINITY;
+    for (int turn = -turns; turn <= turns; turn++) {
+        const double wound = value + turn * LBM_TWO_PI;
+        const double out = wound < lower ? lower - wound : wound > upper ? wound - upper : 0;
+        if (out < least) {
+            least = out;
+            *nearest = wound;
+        }
+    }
+    return least;
+}
+
+/* Limits over several variables, those off the chain as the arm was made with. */
+static void check_rows(const lb_closed *closed, lbc_ranked *r) {
+    const lb_figure *f = closed->figure;
+    for (int row = 0; row < f->row_count; row++) {
+        const lb_limit_row *limit = &f->rows[row];
+        double sum = -limit->bound;
+        int joint = -1;
+        for (int k = 0; k < limit->count; k++) {
+            double value = closed->pose[limit->variables[k]];
+            for (int i = 0; i < closed->arm.n; i++) {
+                if (closed->chain.variable[i] == limit->variables[k]) {
+                    value = r->values[i];
+                    joint = i;
+                }
+            }
+            sum += limit->coefficients[k] * value;
+        }
+        const double out = limit->kind == LB_LIMIT_EQUAL ? fabs(sum) : sum;
+        if (joint >= 0 && out > ON_LIMIT && out > r->outside) {
+            r->is_inside = 0;
+            r->worst = joint;
+            r->outside = out;
+        }
+    }
+}
+
+static void rank_one(const lb_closed *closed, int at, const double *start, lbc_ranked *r) {
+    const lbc_solution *solution = &closed->set.list[at];
+    *r = (lbc_ranked){at, 1, -1, 0, 0, {0}};
+    for (int i = 0; i < closed->arm.n; i++) {
+        const double value = solution->q[i] * closed->chain.unit[i], near = start[closed->chain.variable[i]];
+        double wound[LBC_TURNS];
+        if (lbc_windings(closed, i, value, near, wound) > 0) {
+            r->values[i] = wound[0];
+        } else {
+            const double out = outside_by(closed, i, value, &r->values[i]);
+            r->is_inside = 0;
+            if (out > r->outside) {
+                r->outside = out;
+                r->worst = i;
+            }
+        }
+        r->distance2 += (r->values[i] - near) * (r->values[i] - near);
+    }
+    if (closed->figure->row_count) {
+        check_rows(closed, r);
+    }
+}
+
+/* Whether a comes before b: inside before outside, those by the distance from the start, these by what they break. */
+static int comes_before(const lbc_ranked *a, const lbc_ranked *b) {
+    if (a->is_inside != b->is_inside) {
+        return a->is_inside;
+    }
+    if (!a->is_inside && a->outside != b->outside) {
+        return a->outside < b->outside;
+    }
+    return a->distance2 < b->distance2;
+}
+
+void lbc_rank(lb_closed *closed, const double *start) {
+    closed->inside_count = 0;
+    for (int i = 0; i < closed->set.count; i++) {
+        lbc_ranked r;
+        rank_one(closed, i, start, &r);
+        closed->inside_count += r.is_inside;
+        int at = i;
+        for (; at > 0 && comes_before(&r, &closed->ranked[at - 1]); at--) {
+            closed->ranked[at] = closed->ranked[at - 1];
+        }
+        closed->ranked[at] = r;
+    }
+}
