@@ -15,6 +15,8 @@ export const byType = {
     'lb_solver *': 'world_solver()',
     'lb_atlas *': 'world_atlas()',
     'const lb_atlas *': 'world_atlas()',
+    'lb_closed *': 'world_closed()',
+    'const lb_closed *': 'world_closed()',
     'lb_track *': 'world_track()',
     'const lb_track *': 'world_track()',
     'lb_clip *': 'world_clip()',
@@ -42,7 +44,7 @@ export const byName = {
     dof: '0', segment: '1', site: '1', shape: '0', joint: '3', group: '0', parameter: '0', drive: '0', limit: '0',
     loop: '0',
     variable: '8', row: '0', sides: '6', base_site: '1', is_free: '1', figure: '0', id: 'world_id()', enabled: '1',
-    index: '0',
+    index: '0', winding: '0',
     active: '1', wanted: '2', width: '3', key: '0', frame_count: '3', frame: '1', object: '0', carrier: '1',
     constraint: 'world_id()', stage: '0', point_count: '2', most: '10', contact_count: '1',
     angle_rad: '0.5', stature_m: '1.5', half_angle_rad: '0.5', length_factor: '1.5', mass_factor: '2.0', margin: '0.01',
@@ -65,7 +67,10 @@ export const arrays = {
 export const inAndOut = /^lb_(solver_solve|solve|kinematics_project)\.pose$|^lb_joint_type_dofs\.dofs$/;
 
 /** What a function cannot have of a struct that others take. */
-export const fixups = {'lb_solve_many.options': ['on_iteration = NULL;']};
+export const fixups = {
+    'lb_solve_many.options': ['on_iteration = NULL;'],
+    'lb_closed_create.effector': ['segment = 6;'],
+};
 
 /** Arguments of single functions. */
 export const byParameter = {
@@ -83,6 +88,7 @@ export const byParameter = {
     'lb_constraint_balance.points': '(const double(*)[3])(double[3][3]){{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}',
     'lb_atlas_create.problem': 'world_arm_problem()',
     'lb_atlas_create.count': '256',
+    'lb_closed_create.figure': 'world_six()',
     'lb_motion_drive.index': 'world_id()',
     'lb_motion_drive.target': 'LB_DRIVE_TARGET_GOAL',
     'lb_motion_follow.weight': 'world_weight()',
@@ -135,6 +141,7 @@ export const lists = {
     lb_limit: [['world_lists.coefficients', 'double', 2], ['world_lists.terms', 'int', 6]],
     lb_constraint: [['world_lists.faces', 'double', 24]],
     lb_many: [['world_lists.ids', 'int', 1], ['world_lists.goals', 'double', 14], ['world_lists.starts', 'double', 29]],
+    lb_closed_options: [['world_lists.starts', 'double', 6]],
     lb_scene: [['world_lists.markers', 'lb_marker', 1]],
     lb_save_options: [['world_lists.starts', 'double', 22]],
 };
@@ -153,7 +160,7 @@ export const claims = [
  */
 export const welcome = [
     /^lb_\w+\.(options|error|allocator|context)$/, /_context$/, /^lb_\w+\.(on_\w+|warn|now_us|cancel|atlas|report)$/,
-    /^lb_(status_text|method_name|outcome_name|format_name|engine_name|reason_name|determinacy_name)\./,
+    /^lb_(status_text|method_name|outcome_name|format_name|engine_name|reason_name|determinacy_name|closed_kind_name)\./,
     /^lb_builder_freeze_joint\.values$/, /^lb_(problem_set_posture|atlas_create|figure_render)\.pose$/,
     /^lb_solver_value\.gradient$/, /^lb_solve_many\.answers$/, /^lb_track_key\.(time|value|interpolation)$/,
     /^lb_(track|clip)_sample\.(rate|acceleration)$/,
@@ -168,7 +175,7 @@ export const welcome = [
     // names that may be NULL, and pointers that stand for nothing
     /^lb_(constraint|limit|dh_row|marker)\.name$/, /^lb_joint\.dof_names$/,
     /^lb_(load_options\.(animation|models)|render_options\.title)$/,
-    /^lb_(save_options\.pose|player_options\.options|retarget_options\.contacts|allocator\.resize)$/,
+    /^lb_((save|closed)_options\.pose|player_options\.options|retarget_options\.contacts|allocator\.resize)$/,
     // budgets, counts of threads and numbers that only name something
     /^lb_solve_options\.(subgoals|max_iterations|max_evaluations|restarts)$/, /^lb_cancel\.requested$/,
     /^lb_constraint\.any_of=largest$/,

@@ -71,7 +71,8 @@ static const char script_text[] =
 world_arrays world_lists;
 
 static struct {
-    lb_figure *walker, *arm; /* kept from call to call */
+    lb_closed *closed;
+    lb_figure *walker, *arm, *six; /* kept from call to call */
     char *glb;               /* likewise */
     size_t glb_size;
     lb_figure *own_figure;
@@ -133,6 +134,46 @@ const lb_figure *world_figure(void) {
 const lb_figure *world_arm(void) {
     w.arm = w.arm ? w.arm : load(NULL, "chain:7");
     return w.arm;
+}
+
+const lb_figure *world_six(void) {
+    if (!w.six) {
+        lb_dh_row rows[6];
+        lb_builder *b = lb_builder_create(&allocator, NULL);
+        lb_segment base;
+        lb_site site;
+        lb_segment_defaults(&base);
+        base.name = "base";
+        lb_site_defaults(&site);
+        site.name = "out";
+        for (int i = 0; i < 6; i++) {
+            rows[i] = (lb_dh_row){NULL, 0.1 + 0.1 * i, i % 2 ? 0.6 : -0.9, 0.1, 0.2, 0, -3, 3};
+        }
+        need(b && lb_builder_add_segment(b, &base) == 0 && lb_builder_add_site(b, &site) == 0, "base of six joints");
+        need(lb_builder_add_dh_chain(b, 0, LB_DH_CONVENTION_STANDARD, 6, rows) == 6, "six joints");
+        need(lb_builder_finish(b, &w.six) == LB_OK, "arm of six joints");
+        lb_builder_destroy(b);
+    }
+    return w.six;
+}
+
+/* With the solutions of one goal. */
+lb_closed *world_closed(void) {
+    if (!w.closed) {
+        lb_effector effector;
+        lb_closed_result result;
+        lb_frame goal;
+        const double pose[6] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6};
+        need(lb_effector_from_segment(world_six(), 6, &effector) == LB_OK, "effector of six joints");
+        w.closed = lb_closed_create(world_six(), &effector, NULL, NULL);
+        lb_kinematics *k = lb_kinematics_create(world_six(), NULL);
+        need(w.closed && k && lb_kinematics_update(k, pose) == LB_OK, "closed form");
+        lb_kinematics_segment(k, 6, &goal);
+        lb_kinematics_destroy(k);
+        lb_closed_result_defaults(&result);
+        need(lb_closed_solve(w.closed, &goal, pose, &result) == LB_OK && result.count > 0, "solutions");
+    }
+    return w.closed;
 }
 
 lb_figure *world_own_figure(void) {
@@ -336,6 +377,7 @@ void world_end(void) {
     lb_track_destroy(w.track);
     lb_solver_destroy(w.solver);
     lb_atlas_destroy(w.atlas);
+    lb_closed_destroy(w.closed);
     lb_problem_destroy(w.problem);
     lb_problem_destroy(w.arm_problem);
     lb_kinematics_destroy(w.kinematics);
@@ -344,12 +386,13 @@ void world_end(void) {
     lb_problem_file_destroy(w.file);
     lb_script_destroy(w.script);
     lb_text_free(w.text);
-    lb_figure *walker = w.walker, *arm = w.arm;
+    lb_figure *walker = w.walker, *arm = w.arm, *six = w.six;
     char *glb = w.glb;
     size_t glb_size = w.glb_size;
     memset(&w, 0, sizeof w);
     w.walker = walker;
     w.arm = arm;
+    w.six = six;
     w.glb = glb;
     w.glb_size = glb_size;
 }
@@ -357,6 +400,7 @@ void world_end(void) {
 void world_destroyed(const void *object) {
 #define FORGET(slot) w.slot = object && (const void *)w.slot == object ? NULL : w.slot
     FORGET(own_figure);
+    FORGET(closed);
     FORGET(builder);
     FORGET(kinematics);
     FORGET(problem);
@@ -451,6 +495,11 @@ void world_fill_effector(lb_effector *effector) {
     need(lb_effector_from_segment(world_figure(), lb_figure_find_segment(world_figure(), "left_foot"), effector) ==
              LB_OK,
          "effector");
+}
+
+void world_fill_closed_options(lb_closed_options *options) {
+    lb_closed_options_defaults(options);
+    options->pose = world_lists.starts;
 }
 
 void world_fill_dh_row(lb_dh_row *row) { *row = (lb_dh_row){NULL, 0.1, 0.5, 0.1, 0.2, 0, -1, 1}; }

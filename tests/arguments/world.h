@@ -10,6 +10,8 @@
 const lb_figure *
 world_figure(void); /* a walker with a free root, a group, a limit, a swing polygon, a loop; never changes */
 const lb_figure *world_arm(void); /* seven joints */
+const lb_figure *world_six(void); /* six, with a closed form */
+lb_closed *world_closed(void);
 lb_figure *world_own_figure(void);
 lb_builder *world_builder(void); /* of the walker */
 lb_kinematics *world_kinematics(void);
@@ -48,6 +50,7 @@ void world_fill_limit(lb_limit *limit);
 void world_fill_root(lb_root *root);
 void world_fill_effector(lb_effector *effector);
 void world_fill_dh_row(lb_dh_row *row);
+void world_fill_closed_options(lb_closed_options *options);
 void world_fill_constraint(lb_constraint *constraint);
 void world_fill_cancel(lb_cancel *cancel);
 void world_fill_solve_options(lb_solve_options *options);
