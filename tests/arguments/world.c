@@ -73,7 +73,7 @@ world_arrays world_lists;
 static struct {
     lb_closed *closed;
     lb_figure *walker, *arm, *six; /* kept from call to call */
-    char *glb;               /* likewise */
+    char *glb;                     /* likewise */
     size_t glb_size;
     lb_figure *own_figure;
     lb_builder *builder;

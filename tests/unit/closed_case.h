@@ -20,7 +20,8 @@ typedef struct closed_case {
     lb_closed_result result;
 } closed_case;
 
-static inline void closed_begin(closed_case *c, lb_figure *figure, const char *effector, const lb_closed_options *options) {
+static inline void closed_begin(closed_case *c, lb_figure *figure, const char *effector,
+                                const lb_closed_options *options) {
     lb_error error;
     REQUIRE(figure != NULL);
     c->figure = figure;

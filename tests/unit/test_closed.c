@@ -115,7 +115,7 @@ static void test_ur5(void) {
 /* Sixteen real solutions (R. Manseur and K. Doty, A robot manipulator with 16 real inverse kinematic solution sets, 1989), and
  * an arm with two. */
 static void test_general(void) {
-    static const double manseur[6][3] = {{.3, 90 * DEG, 0},  {1, 1 * DEG, 0},  {0, 90 * DEG, .2},
+    static const double manseur[6][3] = {{.3, 90 * DEG, 0}, {1, 1 * DEG, 0},  {0, 90 * DEG, .2},
                                          {1.5, 1 * DEG, 0}, {0, 90 * DEG, 0}, {0, 0, 0}};
     static const double half[8][6] = {
         {-3.1375, 1.8801, .5673, -3.0204, -.2674, -.0003},
@@ -179,7 +179,8 @@ static void test_limits(void) {
     CHECK_INT(c.result.count, 0);
     CHECK_INT(c.result.worst_variable, 5);
     CHECK_NEAR(c.result.outside, .05, 1e-9);
-    CHECK_TEXT(c.result.explanation, "no solution: both are outside the limits; the nearest breaks joint6 by 2.865 deg");
+    CHECK_TEXT(c.result.explanation,
+               "no solution: both are outside the limits; the nearest breaks joint6 by 2.865 deg");
     closed_end(&c);
 }
 
@@ -284,7 +285,7 @@ static void refuse(lb_figure *figure, const char *effector, int is_position, con
 static void test_refusals(void) {
     static const double rows[6][3] = {{.2, 80 * DEG, .1}, {.5, 10 * DEG, .3},  {.3, -70 * DEG, -.2},
                                       {.1, 60 * DEG, .4}, {.2, -85 * DEG, .1}, {.1, 30 * DEG, .2}};
-    static const double coaxial[6][3] = {{.2, 80 * DEG, .1}, {0, 0, .3},         {.3, -70 * DEG, -.2},
+    static const double coaxial[6][3] = {{.2, 80 * DEG, .1}, {0, 0, .3},          {.3, -70 * DEG, -.2},
                                          {.1, 60 * DEG, .4}, {.2, -85 * DEG, .1}, {.1, 30 * DEG, .2}};
     refuse(closed_dh(rows, 5, 3, -1), "link5", 0, "the chain has 5 joints");
     refuse(closed_dh(rows, 3, 3, -1), "link3", 0, "must have parallel axes");
