@@ -23,7 +23,7 @@ from setuptools.command.sdist import sdist
 HERE = pathlib.Path(__file__).resolve().parent
 CORE = HERE / "core" if (HERE / "core").is_dir() else HERE.parent
 MODULES = ("expat", "jansson", "cairo")
-FOLDERS = ("math", "figure", "problem", "solve", "motion", "io")  # of src/, lowest first
+FOLDERS = sorted(path.name for path in (CORE / "src").iterdir() if path.is_dir() and path.name != "cli")
 FLAGS = ["-std=c11", "-O3", "-g0", "-fPIC", "-fvisibility=hidden", "-ffp-contract=off", "-fno-math-errno", "-Wall",
          "-Wextra", "-Wno-unused-result", "-DNDEBUG", "-DLIMBER_THREADS"]
 # Part of every Linux, or of the program that loads the module.

@@ -20,6 +20,10 @@ from .frames import *
 from .frames import __all__ as _frames
 from .goals import *
 from .goals import __all__ as _goals
+from .models_of import *
+from .models_of import __all__ as _models_of
+from .motion import *
+from .motion import __all__ as _motion
 from .picture import *
 from .picture import __all__ as _picture
 from .problem import *
@@ -29,4 +33,4 @@ from .solving import __all__ as _solving
 from .solving import Atlas
 
 __version__: str = _limber.lb_version()
-__all__ = [*_errors, *_figure, *_frames, *_goals, *_picture, *_problem, *_solving, "Atlas", "__version__"]
+__all__ = [*_errors, *_figure, *_frames, *_goals, *_models_of, *_motion, *_picture, *_problem, *_solving, "Atlas", "__version__"]

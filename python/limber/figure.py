@@ -178,6 +178,13 @@ class Figure:
         self.rest: Array = rest
         self._prepared = _Prepared()
 
+    def _twin(self) -> Figure:
+        """The same figure for the problems that it keeps, which then do not refer back to it: all is freed at once."""
+        twin = Figure.__new__(Figure)
+        twin.__dict__.update(self.__dict__)
+        twin._prepared = _Prepared()
+        return twin
+
     def _variable(self, index: int) -> Variable:
         v = _c.lb_figure_variable(self._handle, index)
         return Variable(v.name, bool(v.is_angle), v.lower, v.upper, v.rest, v.rigidity)

@@ -62,7 +62,7 @@ class Problem:
         self._goals: dict[int, Goal] = {}
         self._groups = 0
         self._has_body = False
-        self._solver: Any = None
+        self._engine: Any = None  # that solve() keeps; a Solver would refer back to the problem, and both live too long
         self._file: Any = None
         count = _c.lb_problem_variable_count(self._handle)
         if len(self.figures) == 1:
@@ -307,7 +307,7 @@ class Problem:
 
     # --- Bodies -------------------------------------------------------------------------------------------------------
 
-    def pose_as_body(self, figure: int = 0, *, feet: Mapping[str, str] | None = None,
+    def pose_as_body(self, figure: int = 0, *, feet: Mapping[str, str] | float | None = None,
                      surfaces: Mapping[str, Any] | None = None, supports: Mapping[str, str | None] | None = None,
                      loads: Mapping[str, Any] | None = None, **options: Any) -> None:
         """Poses a figure as a person: limits, floor, balance and self-avoidance hold, goals come next, and of what is left
@@ -333,11 +333,18 @@ class Problem:
         given = {key: int(value) if isinstance(value, bool) else value for key, value in options.items()}
         struct = options_of("lb_body_options", given)
         contacts = body._list("contacts", body.contact_count)
-        if feet:
+        if isinstance(feet, (int, float)):  # the weight of the term of that name
+            struct.feet = feet
+        elif feet is not None and not isinstance(feet, Mapping):
+            raise ArgumentError(f"feet is a mapping of left and right, or a weight, not {feet!r}")
+        elif feet:
             modes = list(struct.feet_modes)
             for name, mode in feet.items():
                 modes[_limb_of(contacts, name)] = mode
             struct.feet_modes = modes
+        for value in (surfaces, supports, loads):
+            if value is not None and not isinstance(value, Mapping):
+                raise ArgumentError(f"surfaces, supports and loads are mappings of names, not {value!r}")
         names = list(surfaces or {})
         if surfaces:
             struct.surfaces, struct.surface_count = self._surfaces(surfaces, struct)
@@ -393,12 +400,12 @@ class Problem:
         """
         from .solving import DEFAULTS, Solver
 
-        if self._solver is None or options:
+        if self._engine is None or options or self._engine[0] != self._has_body:
             solver = Solver(self, **{**({} if self._has_body else DEFAULTS), **options})
             if not options:
-                self._solver = solver
+                self._engine = (self._has_body, solver._engine)
         else:
-            solver = self._solver
+            solver = Solver(self, _engine=self._engine[1])
         solution = solver.solve(self.start if start is None else start)
         return solver.explain() if solution.outcome == "minimum" else solution
 

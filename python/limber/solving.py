@@ -330,12 +330,14 @@ class Solver:
     True
     """
 
-    def __init__(self, problem: Problem, **options: Any):
+    def __init__(self, problem: Problem, *, _engine: Any = None, **options: Any):
         if not isinstance(problem, Problem):
             raise ArgumentError(f"a solver is for a Problem, not {problem!r}")
         self.problem = problem
-        struct, told = _solve_options(options)
-        self._engine = _c.Engine(problem._handle, struct, (), told)
+        if _engine is None:
+            struct, told = _solve_options(options)
+            _engine = _c.Engine(problem._handle, struct, (), told)
+        self._engine = _engine
         self._run = self._engine.solve
         self._count = len(problem.names)
         #: The last answer.
@@ -427,13 +429,12 @@ class _Kept:
     def __init__(self, figure: Figure, names: tuple[str, ...], kinds: tuple[int, ...], options: Any, is_body: bool):
         goals = [goal_at(name, np.array([0.0, 0, 0] if kind == 1 else [0.0, 0, 0, 0, 0, 0, 1]))
                  for name, kind in zip(names, kinds)]
-        self.problem = Problem(figure, body=is_body)
+        self.problem = Problem(figure._twin(), body=is_body)
         ids = self.problem.add(goals)
-        given = {**({} if is_body else DEFAULTS), **dict(options or ())}
-        self.solver = Solver(self.problem, **given)
-        struct, told = _solve_options(given)
-        self.solver._engine = _c.Engine(self.problem._handle, struct, ids, told)
-        self.run = self.solver._engine.move_solve
+        struct, told = _solve_options({**({} if is_body else DEFAULTS), **dict(options or ())})
+        engine = _c.Engine(self.problem._handle, struct, ids, told)
+        self.solver = Solver(self.problem, _engine=engine)
+        self.run = engine.move_solve
         self.frames = np.zeros((len(names), 7))
         self.is_body = is_body
 

@@ -1,0 +1,437 @@
+"""Motion: figures over time. Clips (motion capture), motions (goals that move), scripts, and one figure's motion for another.
+
+>>> import limber
+>>> arm = limber.load("panda")
+>>> problem = limber.Problem(arm)
+>>> hand = problem.add(limber.at("link7", [0.4, 0.0, 0.5]))
+>>> motion = limber.Motion(problem)
+>>> motion.drive(hand, [(0, [0.4, 0.0, 0.5]), (1, [0.4, 0.2, 0.5])])
+>>> clip = motion.play().clip(frame_time=0.1)
+>>> clip.poses.shape
+(11, 7)
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _limber as _c
+from .errors import ArgumentError
+from .figure import Figure, LimberWarning, find_model, options_of, warn, MODELS
+from .frames import as_frame, numbers
+from .problem import Problem, _from_file
+
+__all__ = ["Clip", "Contact", "Motion", "Player", "RetargetReport", "Script", "Track", "animations", "load_clip", "load_script",
+           "retarget"]
+
+Array = NDArray[np.float64]
+
+
+def _number(value: Any, what: str) -> float:
+    return float(numbers([value], (1,), what)[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """A point of a figure that rests on the ground from one frame to another, and where."""
+
+    effector: str
+    first: int
+    last: int
+    place: tuple[float, float, float]
+
+
+class Clip:
+    """A figure's poses at even times, as motion capture has them.
+
+    >>> import limber
+    >>> arm = limber.load("panda")
+    >>> clip = limber.Clip(arm, arm.random_poses(3), frame_time=0.5)
+    >>> clip
+    Clip(panda, 3 frames, 1.0 s)
+    >>> clip.sample(0.25).shape
+    (7,)
+    """
+
+    def __init__(self, figure: Figure, poses: Any, frame_time: float = 1 / 30):
+        if not isinstance(figure, Figure):
+            raise ArgumentError(f"a clip is of a Figure, not {figure!r}")
+        array = numbers(poses, (None, len(figure)), "the poses of a clip")
+        self._take(figure, _c.lb_clip_create(figure._handle, len(array), _number(frame_time, "frame_time")))
+        _c.clip_poses(self._handle, array, True)
+
+    def _take(self, figure: Figure, handle: Any) -> None:
+        self.figure = figure
+        self._handle = handle
+
+    @classmethod
+    def _of(cls, figure: Figure, handle: Any) -> Clip:
+        clip = cls.__new__(cls)
+        clip._take(figure, handle)
+        return clip
+
+    def __len__(self) -> int:
+        return _c.lb_clip_frame_count(self._handle)
+
+    def __repr__(self) -> str:
+        return f"Clip({self.figure.name}, {len(self)} frames, {round(self.duration, 3)} s)"
+
+    def __reduce__(self):
+        return (Clip, (self.figure, self.poses, self.frame_time))
+
+    @property
+    def frame_time(self) -> float:
+        """Seconds between two frames."""
+        return _c.lb_clip_frame_time(self._handle)
+
+    @property
+    def duration(self) -> float:
+        """Seconds from the first frame to the last."""
+        return _c.lb_clip_duration(self._handle)
+
+    @property
+    def poses(self) -> Array:
+        """The poses, [frames, variables]: a copy."""
+        out = np.empty((len(self), len(self.figure)))
+        _c.clip_poses(self._handle, out, False)
+        return out
+
+    @poses.setter
+    def poses(self, poses: Any) -> None:
+        _c.clip_poses(self._handle, numbers(poses, (len(self), len(self.figure)), "the poses of a clip"), True)
+
+    def sample(self, time: float, interpolation: str = "cubic") -> Array:
+        """The pose at any time; rotations are interpolated as rotations. interpolation: step, linear, catmull-rom, cubic."""
+        pose = np.empty(len(self.figure))
+        _c.lb_clip_sample(self._handle, _number(time, "a time"), interpolation, pose, None, None)
+        return pose
+
+    def resample(self, frame_time: float, interpolation: str = "cubic") -> Clip:
+        """The same motion with another time between frames."""
+        return Clip._of(self.figure, _c.lb_clip_resample(self._handle, _number(frame_time, "frame_time"), interpolation))
+
+    def save(self, path: str | os.PathLike[str], **options: Any) -> None:
+        """Writes the figure with its motion: .bvh or .glb."""
+        _c.lb_clip_save(self._handle, os.fspath(path), options_of("lb_save_options", {"warn": warn, **options}))
+
+    def _effectors(self, names: Sequence[str]) -> bytes:
+        raw = b""
+        for name in [names] if isinstance(names, str) else names:
+            effector = _c.Struct("lb_effector")
+            _c.lb_figure_find_effector(self.figure._handle, name, effector)
+            raw += effector._raw()
+        return raw
+
+    def contacts(self, effectors: Sequence[str], **options: Any) -> list[Contact]:
+        """When points of the figure rest on the ground. The keywords are the fields of lb_contact_options."""
+        names = [effectors] if isinstance(effectors, str) else list(effectors)
+        raw = self._effectors(names)
+        if not names:
+            return []
+        size, _ = _c.layout("lb_contact")
+        room = bytearray(size * max(1, len(self) * len(names)))
+        count = _c.lb_clip_contacts(self._handle, len(names), raw, options_of("lb_contact_options", options),
+                                    len(room) // size, room)
+        if count < 0:
+            raise ArgumentError("contacts cannot be found in this clip")
+        found = [_c.Struct("lb_contact", bytes(room[i * size:(i + 1) * size])) for i in range(count)]
+        return [Contact(names[c.point], c.first, c.last, c.place_w) for c in found]
+
+    def hold(self, contacts: Sequence[Contact], **options: Any) -> Clip:
+        """A clip in which points stay where their contacts are; every pose changes as little as possible."""
+        held = Clip(self.figure, self.poses, self.frame_time)
+        names = list(dict.fromkeys(contact.effector for contact in contacts))
+        raw = b""
+        for contact in contacts:
+            struct = _c.Struct("lb_contact")
+            struct.point, struct.first, struct.last = names.index(contact.effector), contact.first, contact.last
+            struct.place_w = contact.place
+            raw += struct._raw()
+        if names:
+            _c.lb_clip_hold_contacts(held._handle, len(names), self._effectors(names), options_of("lb_contact_options", options),
+                                     len(contacts), raw)
+        return held
+
+
+def load_clip(path: str | os.PathLike[str], **options: Any) -> Clip:
+    """Reads a figure with its motion (BVH, glTF); the figure is clip.figure. The keywords are those of limber.load.
+
+    >>> import limber, os, tempfile
+    >>> arm = limber.load("chain:4")
+    >>> path = os.path.join(tempfile.mkdtemp(), "arm.bvh")
+    >>> import warnings; warnings.simplefilter("ignore")
+    >>> limber.Clip(arm, arm.random_poses(5)).save(path)
+    >>> len(limber.load_clip(path))
+    5
+    """
+    figure, clip = _c.lb_clip_load(os.fspath(path), options_of("lb_load_options", {"warn": warn, **options}))
+    if clip is None:
+        raise ArgumentError(f"{os.fspath(path)} has no motion", "unsupported", os.fspath(path))
+    return Clip._of(Figure(figure), clip)
+
+
+def animations(path: str | os.PathLike[str]) -> list[str]:
+    """The names of a glTF file's animations, for load_clip(path, animation=name).
+
+    >>> import limber
+    >>> try:
+    ...     limber.animations("nothing.glb")
+    ... except limber.FileError:
+    ...     print("not there")
+    not there
+    """
+    return _c.lb_gltf_animations(os.fspath(path), None).split("\n")[:-1]
+
+
+class Track:
+    """A value with keys over time. Kinds: "values", "rotation" (quaternions), "frame" (position and quaternion).
+
+    >>> import limber
+    >>> track = limber.Track([(0, 0.0), (1, 1.0)], interpolation="linear")
+    >>> track.sample(0.25)
+    array([0.25])
+    """
+
+    def __init__(self, keys: Any, kind: str = "values", interpolation: str = "cubic", ends: str = "natural"):
+        keys = list(keys.items()) if isinstance(keys, dict) else list(keys)
+        if not keys:
+            raise ArgumentError("a track has to have keys: (time, value)")
+        try:
+            rows = [(float(time), self._value(value, kind)) for time, value in keys]
+        except (TypeError, ValueError) as error:
+            if isinstance(error, ArgumentError):
+                raise
+            raise ArgumentError(f"a track's keys are (time, value): {error}") from error
+        width = len(rows[0][1])
+        self._handle = _c.lb_track_create(kind, width)
+        _c.lb_track_set_ends(self._handle, ends)
+        for time, value in rows:
+            if len(value) != width:
+                raise ArgumentError(f"a key at {time} has {len(value)} values, the first one {width}")
+            _c.lb_track_set(self._handle, time, value, interpolation)
+        _c.lb_track_prepare(self._handle)
+
+    @staticmethod
+    def _value(value: Any, kind: str) -> Array:
+        if kind == "frame":
+            return as_frame(value)
+        return numbers(np.ravel(value), (4,) if kind == "rotation" else (None,), "a track's value")
+
+    def sample(self, time: float) -> Array:
+        """The value at a time."""
+        out = np.empty(_c.lb_track_width(self._handle))
+        _c.lb_track_sample(self._handle, _number(time, "a time"), out, None, None)
+        return out
+
+
+class Motion:
+    """A problem whose goals, variables, weights and pins change over time. play() solves it.
+
+    >>> import limber
+    >>> arm = limber.load("panda")
+    >>> problem = limber.Problem(arm, {"link7": [0.4, 0, 0.5]})
+    >>> motion = limber.Motion(problem)
+    >>> motion.drive_variable("joint1", [(0, 0.0), (2, 0.5)])
+    >>> float(round(motion.play().pose(2.0)[0], 3))
+    0.5
+    """
+
+    def __init__(self, problem: Problem, start: Any = None):
+        if not isinstance(problem, Problem):
+            raise ArgumentError(f"a motion is of a Problem, not {problem!r}")
+        self.problem = problem
+        self._handle = _c.lb_motion_create(problem._handle, problem.pose(problem.start if start is None else start))
+        self._problems = [problem]
+
+    @classmethod
+    def _of(cls, handle: Any, problem: Any) -> Motion:
+        motion = cls.__new__(cls)
+        motion._handle = handle
+        motion.problem = problem
+        motion._problems = [problem]
+        return motion
+
+    @property
+    def end(self) -> float:
+        """The last time at which something changes, seconds."""
+        return _c.lb_motion_end(self._handle)
+
+    def _drive(self, target: str, index: int, keys: Any, kind: str, interpolation: str) -> None:
+        track = keys if isinstance(keys, Track) else Track(keys, kind, interpolation)
+        _c.lb_motion_drive(self._handle, target, index, track._handle)
+
+    def drive(self, goal: int, keys: Any, interpolation: str = "cubic") -> None:
+        """Moves a goal, by its id, along places at times: [(time, place), ...]."""
+        self._drive("goal", goal, keys, "frame", interpolation)
+
+    def drive_variable(self, name: str, keys: Any, interpolation: str = "cubic") -> None:
+        """Gives a variable values at times; the solver does not move it."""
+        self._drive("variable", self.problem.index(name), keys, "values", interpolation)
+
+    def drive_weight(self, goal: int, keys: Any, interpolation: str = "linear") -> None:
+        """Changes a goal's weight over time."""
+        self._drive("weight", goal, keys, "values", interpolation)
+
+    def drive_enabled(self, goal: int, keys: Any) -> None:
+        """Switches a goal on (1) and off (0) at times."""
+        self._drive("enabled", goal, keys, "values", "step")
+
+    def drive_clip(self, figure: int, clip: Clip, start: float = 0.0, interpolation: str = "cubic") -> None:
+        """Lets a clip drive a figure from a time on."""
+        _c.lb_motion_drive_clip(self._handle, figure, clip._handle, start, interpolation)
+        self._handle.keep(clip._handle)
+
+    def carry(self, object: int, carrier: int, segment: str, start: float, end: float = np.inf) -> None:
+        """From a time to another a segment of one figure holds another figure with a free root."""
+        number = self.problem._figure(carrier).place(segment)[0]
+        _c.lb_motion_carry(self._handle, object, carrier, number, start, end)
+
+    def play(self, **options: Any) -> Player:
+        """A Player of this motion. step: seconds between two solves (1/120 unless told); others: options of solving."""
+        return Player(self, **options)
+
+
+class Player:
+    """Plays a motion: poses at any times, in any order.
+
+    >>> import limber
+    >>> arm = limber.load("panda")
+    >>> problem = limber.Problem(arm)
+    >>> hand = problem.add(limber.at("link7", [0.4, 0.0, 0.5]))
+    >>> motion = limber.Motion(problem)
+    >>> motion.drive(hand, [(0, [0.4, 0.0, 0.5]), (1, [0.4, 0.2, 0.5])])
+    >>> player = motion.play(step=1 / 60)
+    >>> player.pose(0.5).shape
+    (7,)
+    """
+
+    def __init__(self, motion: Motion, step: float = 1 / 120, **options: Any):
+        from .solving import _solve_options
+
+        struct = options_of("lb_player_options", {"step": step, "warn": self._warn})
+        if options:
+            told, watched = _solve_options({"tracking": True, "keep_going": True, **options})
+            if watched is not None:
+                raise TypeError("a player cannot tell of its iterations")
+            struct.options = told
+        self.motion = motion
+        self._options = struct
+        self._handle = _c.lb_player_create(motion._handle, struct)
+        self._handle.keep(struct)
+
+    @staticmethod
+    def _warn(time: float, message: str) -> None:
+        warnings.warn(f"at {time:.3f} s: {message}", LimberWarning, stacklevel=3)
+
+    def _count(self, time: float) -> int:
+        stage = _c.lb_player_stage(self._handle, time)
+        return _c.lb_problem_variable_count(_c.lb_motion_problem(self.motion._handle, stage))
+
+    def pose(self, time: float) -> Array:
+        """The pose of all figures at a time, seconds."""
+        time = _number(time, "a time")
+        pose = np.empty(self._count(time))
+        _c.lb_player_pose(self._handle, time, pose, None)
+        return pose
+
+    def rates(self, time: float) -> Array:
+        """The rates of the variables at a time, per second."""
+        time = _number(time, "a time")
+        rate = np.empty(self._count(time))
+        _c.lb_player_rates(self._handle, time, rate, None)
+        return rate
+
+    def clip(self, figure: int = 0, frame_time: float = 1 / 30, stage: int = 0) -> Clip:
+        """The motion of a figure (during a stage) as a clip."""
+        handle = _c.lb_player_clip(self._handle, stage, figure, _number(frame_time, "frame_time"))
+        return Clip._of(Figure(_c.lb_clip_figure(handle)), handle)
+
+
+class Script:
+    """A SCEFO script (docs/scefo.md): figures and what they do. `motion` plays it."""
+
+    def __init__(self, path: str | os.PathLike[str], **options: Any):
+        given = {"warn": warn, "models": str(MODELS), **options}
+        self._handle = _c.lb_script_load(os.fspath(path), options_of("lb_load_options", given))
+        #: What happens, to be played: script.motion.play().
+        self.motion = Motion._of(_c.lb_script_motion(self._handle), None)
+
+    def __repr__(self) -> str:
+        return f"Script({round(self.motion.end, 3)} s)"
+
+
+def load_script(path: str | os.PathLike[str], **options: Any) -> Script:
+    """Reads a SCEFO script with all that it includes.
+
+    >>> import limber
+    >>> try:
+    ...     limber.load_script("nothing.scefo")
+    ... except limber.FileError:
+    ...     print("not there")
+    not there
+    """
+    return Script(path, **options)
+
+
+@dataclass(frozen=True, slots=True)
+class RetargetReport:
+    """What came of a retargeting: contacts of feet, how far they slide from frame to frame, how far feet are off."""
+
+    contacts: int
+    slide: float
+    feet_off: float
+
+
+def retarget(clip: Clip, target: Figure, **options: Any) -> tuple[Clip, RetargetReport]:
+    """Another figure moves as a clip's does: one person's motion for another, of other proportions and other rest pose.
+
+    The segments are matched by the names of bones. The keywords are the fields of lb_retarget_options: hold_feet,
+    weight_feet, weight_hips, weight_hands, weight_head, weight_turns.
+
+    >>> import limber
+    >>> person = limber.load("human")
+    >>> still = limber.Clip(person, [person.rest] * 5, frame_time=0.1)
+    >>> clip, report = limber.retarget(still, limber.load("human", stature=1.5))
+    >>> len(clip)
+    5
+    """
+    if not isinstance(clip, Clip) or not isinstance(target, Figure):
+        raise ArgumentError("retarget takes a Clip and a Figure")
+    map = _c.Struct("lb_body_map")
+    _c.lb_body_map_human(clip.figure._handle, target._handle, map)
+    report = _c.Struct("lb_retarget_report")
+    given = {key: int(value) if isinstance(value, bool) else value for key, value in options.items()}
+    told = options_of("lb_retarget_options", {"on_frame": lambda frame: False, **given})
+    made = Clip._of(target, _c.lb_retarget(clip._handle, target._handle, map, told, report))
+    return made, RetargetReport(report.contact_count, report.slide, report.feet_off)
+
+
+def human_names(figure: Figure) -> list[str | None]:
+    """The names that limber's human has for the segments of another person's skeleton; None: no such bone.
+
+    >>> import limber
+    >>> limber.human_names(limber.load("human"))[0]
+    'pelvis'
+    """
+    return _c.human_names(figure._handle)
+
+
+def motion_of(problem: Problem) -> Motion | None:
+    """The motion of a problem that load_problem has read; None where its file has none.
+
+    >>> import limber
+    >>> limber.motion_of(limber.Problem(limber.load("panda"))) is None
+    True
+    """
+    handle = _c.lb_problem_file_motion(problem._file) if problem._file is not None else None
+    return Motion._of(handle, problem) if handle is not None else None
+
+
+__all__ += ["human_names", "motion_of"]
