@@ -52,6 +52,14 @@ static const lbpy_word lb_dh_convention_words[] = {
     {"modified", LB_DH_CONVENTION_MODIFIED},
     {NULL, 0}};
 
+static const lbpy_word lb_closed_kind_words[] = {
+    {"meeting", LB_CLOSED_MEETING},
+    {"parallel", LB_CLOSED_PARALLEL},
+    {"general", LB_CLOSED_GENERAL},
+    {"planar", LB_CLOSED_PLANAR},
+    {"limb", LB_CLOSED_LIMB},
+    {NULL, 0}};
+
 static const lbpy_word lb_goal_kind_words[] = {
     {"position", LB_GOAL_POSITION},
     {"orientation", LB_GOAL_ORIENTATION},
@@ -259,6 +267,7 @@ const lbpy_enum lbpy_enums[] = {
     {"lb_limit_kind", lb_limit_kind_words},
     {"lb_effector_kind", lb_effector_kind_words},
     {"lb_dh_convention", lb_dh_convention_words},
+    {"lb_closed_kind", lb_closed_kind_words},
     {"lb_goal_kind", lb_goal_kind_words},
     {"lb_wish_level", lb_wish_level_words},
     {"lb_method", lb_method_words},
@@ -436,8 +445,37 @@ static const lbpy_field lb_dh_row_fields[] = {
     {"upper", LBPY_DOUBLE, offsetof(lb_dh_row, upper), sizeof(((lb_dh_row *)0)->upper), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
+static const lbpy_field lb_closed_options_fields[] = {
+    {"struct_size", LBPY_SIZE, offsetof(lb_closed_options, struct_size), sizeof(((lb_closed_options *)0)->struct_size), 0, -1},
+    {"base_segment", LBPY_INT, offsetof(lb_closed_options, base_segment), sizeof(((lb_closed_options *)0)->base_segment), 0, -1},
+    {"pose", LBPY_POINTER, offsetof(lb_closed_options, pose), sizeof(((lb_closed_options *)0)->pose), 0, -1},
+    {"is_position", LBPY_INT, offsetof(lb_closed_options, is_position), sizeof(((lb_closed_options *)0)->is_position), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_closed_result_fields[] = {
+    {"struct_size", LBPY_SIZE, offsetof(lb_closed_result, struct_size), sizeof(((lb_closed_result *)0)->struct_size), 0, -1},
+    {"count", LBPY_INT, offsetof(lb_closed_result, count), sizeof(((lb_closed_result *)0)->count), 0, -1},
+    {"all_count", LBPY_INT, offsetof(lb_closed_result, all_count), sizeof(((lb_closed_result *)0)->all_count), 0, -1},
+    {"singular_count", LBPY_INT, offsetof(lb_closed_result, singular_count), sizeof(((lb_closed_result *)0)->singular_count), 0, -1},
+    {"worst_variable", LBPY_INT, offsetof(lb_closed_result, worst_variable), sizeof(((lb_closed_result *)0)->worst_variable), 0, -1},
+    {"outside", LBPY_DOUBLE, offsetof(lb_closed_result, outside), sizeof(((lb_closed_result *)0)->outside), 0, -1},
+    {"explanation", LBPY_TEXT, offsetof(lb_closed_result, explanation), sizeof(((lb_closed_result *)0)->explanation), 512, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
+static const lbpy_field lb_closed_solution_fields[] = {
+    {"struct_size", LBPY_SIZE, offsetof(lb_closed_solution, struct_size), sizeof(((lb_closed_solution *)0)->struct_size), 0, -1},
+    {"values", LBPY_DOUBLE, offsetof(lb_closed_solution, values), sizeof(((lb_closed_solution *)0)->values), 7, -1},
+    {"is_inside", LBPY_INT, offsetof(lb_closed_solution, is_inside), sizeof(((lb_closed_solution *)0)->is_inside), 0, -1},
+    {"worst_variable", LBPY_INT, offsetof(lb_closed_solution, worst_variable), sizeof(((lb_closed_solution *)0)->worst_variable), 0, -1},
+    {"outside", LBPY_DOUBLE, offsetof(lb_closed_solution, outside), sizeof(((lb_closed_solution *)0)->outside), 0, -1},
+    {"winding_count", LBPY_INT, offsetof(lb_closed_solution, winding_count), sizeof(((lb_closed_solution *)0)->winding_count), 0, -1},
+    {"is_singular", LBPY_INT, offsetof(lb_closed_solution, is_singular), sizeof(((lb_closed_solution *)0)->is_singular), 0, -1},
+    {"condition", LBPY_DOUBLE, offsetof(lb_closed_solution, condition), sizeof(((lb_closed_solution *)0)->condition), 0, -1},
+    {"error", LBPY_DOUBLE, offsetof(lb_closed_solution, error), sizeof(((lb_closed_solution *)0)->error), 0, -1},
+    {NULL, LBPY_INT, 0, 0, 0, -1}};
+
 static const lbpy_field lb_goal_fields[] = {
-    {"kind", LBPY_ENUM, offsetof(lb_goal, kind), sizeof(((lb_goal *)0)->kind), 0, 7},
+    {"kind", LBPY_ENUM, offsetof(lb_goal, kind), sizeof(((lb_goal *)0)->kind), 0, 8},
     {"outside", LBPY_INT, offsetof(lb_goal, outside), sizeof(((lb_goal *)0)->outside), 0, -1},
     {"carrier_figure", LBPY_INT, offsetof(lb_goal, carrier_figure), sizeof(((lb_goal *)0)->carrier_figure), 0, -1},
     {"carrier_segment", LBPY_INT, offsetof(lb_goal, carrier_segment), sizeof(((lb_goal *)0)->carrier_segment), 0, -1},
@@ -463,7 +501,7 @@ static const lbpy_field lb_constraint_fields[] = {
     {"effector", LBPY_STRUCT, offsetof(lb_constraint, effector), sizeof(((lb_constraint *)0)->effector), 0, 18},
     {"radius", LBPY_DOUBLE, offsetof(lb_constraint, radius), sizeof(((lb_constraint *)0)->radius), 0, -1},
     {"half_length", LBPY_DOUBLE, offsetof(lb_constraint, half_length), sizeof(((lb_constraint *)0)->half_length), 0, -1},
-    {"goal", LBPY_STRUCT, offsetof(lb_constraint, goal), sizeof(((lb_constraint *)0)->goal), 0, 20},
+    {"goal", LBPY_STRUCT, offsetof(lb_constraint, goal), sizeof(((lb_constraint *)0)->goal), 0, 23},
     {"weight", LBPY_DOUBLE, offsetof(lb_constraint, weight), sizeof(((lb_constraint *)0)->weight), 0, -1},
     {"priority", LBPY_INT, offsetof(lb_constraint, priority), sizeof(((lb_constraint *)0)->priority), 0, -1},
     {"any_of", LBPY_INT, offsetof(lb_constraint, any_of), sizeof(((lb_constraint *)0)->any_of), 0, -1},
@@ -487,8 +525,8 @@ static const lbpy_field lb_cancel_fields[] = {
 
 static const lbpy_field lb_solve_options_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_solve_options, struct_size), sizeof(((lb_solve_options *)0)->struct_size), 0, -1},
-    {"method", LBPY_ENUM, offsetof(lb_solve_options, method), sizeof(((lb_solve_options *)0)->method), 0, 9},
-    {"jacobian", LBPY_ENUM, offsetof(lb_solve_options, jacobian), sizeof(((lb_solve_options *)0)->jacobian), 0, 10},
+    {"method", LBPY_ENUM, offsetof(lb_solve_options, method), sizeof(((lb_solve_options *)0)->method), 0, 10},
+    {"jacobian", LBPY_ENUM, offsetof(lb_solve_options, jacobian), sizeof(((lb_solve_options *)0)->jacobian), 0, 11},
     {"subgoals", LBPY_INT, offsetof(lb_solve_options, subgoals), sizeof(((lb_solve_options *)0)->subgoals), 0, -1},
     {"preferred", LBPY_DOUBLE, offsetof(lb_solve_options, preferred), sizeof(((lb_solve_options *)0)->preferred), 0, -1},
     {"max_iterations", LBPY_INT, offsetof(lb_solve_options, max_iterations), sizeof(((lb_solve_options *)0)->max_iterations), 0, -1},
@@ -497,16 +535,16 @@ static const lbpy_field lb_solve_options_fields[] = {
     {"deadline_us", LBPY_DOUBLE, offsetof(lb_solve_options, deadline_us), sizeof(((lb_solve_options *)0)->deadline_us), 0, -1},
     {"now_us", LBPY_CALLBACK, offsetof(lb_solve_options, now_us), sizeof(((lb_solve_options *)0)->now_us), 0, -1},
     {"now_context", LBPY_POINTER, offsetof(lb_solve_options, now_context), sizeof(((lb_solve_options *)0)->now_context), 0, -1},
-    {"cancel", LBPY_POINTER, offsetof(lb_solve_options, cancel), sizeof(((lb_solve_options *)0)->cancel), 0, 23},
+    {"cancel", LBPY_POINTER, offsetof(lb_solve_options, cancel), sizeof(((lb_solve_options *)0)->cancel), 0, 26},
     {"on_iteration", LBPY_CALLBACK, offsetof(lb_solve_options, on_iteration), sizeof(((lb_solve_options *)0)->on_iteration), 0, -1},
     {"on_iteration_context", LBPY_POINTER, offsetof(lb_solve_options, on_iteration_context), sizeof(((lb_solve_options *)0)->on_iteration_context), 0, -1},
     {"restarts", LBPY_INT, offsetof(lb_solve_options, restarts), sizeof(((lb_solve_options *)0)->restarts), 0, -1},
     {"seed", LBPY_U64, offsetof(lb_solve_options, seed), sizeof(((lb_solve_options *)0)->seed), 0, -1},
     {"tracking", LBPY_INT, offsetof(lb_solve_options, tracking), sizeof(((lb_solve_options *)0)->tracking), 0, -1},
     {"keep_going", LBPY_INT, offsetof(lb_solve_options, keep_going), sizeof(((lb_solve_options *)0)->keep_going), 0, -1},
-    {"atlas", LBPY_HANDLE, offsetof(lb_solve_options, atlas), sizeof(((lb_solve_options *)0)->atlas), 0, 4},
-    {"bfgs_update", LBPY_ENUM, offsetof(lb_solve_options, bfgs_update), sizeof(((lb_solve_options *)0)->bfgs_update), 0, 11},
-    {"ccd", LBPY_ENUM, offsetof(lb_solve_options, ccd), sizeof(((lb_solve_options *)0)->ccd), 0, 12},
+    {"atlas", LBPY_HANDLE, offsetof(lb_solve_options, atlas), sizeof(((lb_solve_options *)0)->atlas), 0, 5},
+    {"bfgs_update", LBPY_ENUM, offsetof(lb_solve_options, bfgs_update), sizeof(((lb_solve_options *)0)->bfgs_update), 0, 12},
+    {"ccd", LBPY_ENUM, offsetof(lb_solve_options, ccd), sizeof(((lb_solve_options *)0)->ccd), 0, 13},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_constraint_result_fields[] = {
@@ -539,7 +577,7 @@ static const lbpy_field lb_level_result_fields[] = {
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_reason_fields[] = {
-    {"kind", LBPY_ENUM, offsetof(lb_reason, kind), sizeof(((lb_reason *)0)->kind), 0, 15},
+    {"kind", LBPY_ENUM, offsetof(lb_reason, kind), sizeof(((lb_reason *)0)->kind), 0, 16},
     {"variable", LBPY_INT, offsetof(lb_reason, variable), sizeof(((lb_reason *)0)->variable), 0, -1},
     {"figure", LBPY_INT, offsetof(lb_reason, figure), sizeof(((lb_reason *)0)->figure), 0, -1},
     {"row", LBPY_INT, offsetof(lb_reason, row), sizeof(((lb_reason *)0)->row), 0, -1},
@@ -554,7 +592,7 @@ static const lbpy_field lb_reason_fields[] = {
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_freedom_fields[] = {
-    {"determinacy", LBPY_ENUM, offsetof(lb_freedom, determinacy), sizeof(((lb_freedom *)0)->determinacy), 0, 16},
+    {"determinacy", LBPY_ENUM, offsetof(lb_freedom, determinacy), sizeof(((lb_freedom *)0)->determinacy), 0, 17},
     {"variables", LBPY_INT, offsetof(lb_freedom, variables), sizeof(((lb_freedom *)0)->variables), 0, -1},
     {"freedoms", LBPY_INT, offsetof(lb_freedom, freedoms), sizeof(((lb_freedom *)0)->freedoms), 0, -1},
     {"equations", LBPY_INT, offsetof(lb_freedom, equations), sizeof(((lb_freedom *)0)->equations), 0, -1},
@@ -564,8 +602,8 @@ static const lbpy_field lb_freedom_fields[] = {
 
 static const lbpy_field lb_result_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_result, struct_size), sizeof(((lb_result *)0)->struct_size), 0, -1},
-    {"outcome", LBPY_ENUM, offsetof(lb_result, outcome), sizeof(((lb_result *)0)->outcome), 0, 13},
-    {"engine", LBPY_ENUM, offsetof(lb_result, engine), sizeof(((lb_result *)0)->engine), 0, 14},
+    {"outcome", LBPY_ENUM, offsetof(lb_result, outcome), sizeof(((lb_result *)0)->outcome), 0, 14},
+    {"engine", LBPY_ENUM, offsetof(lb_result, engine), sizeof(((lb_result *)0)->engine), 0, 15},
     {"value_before", LBPY_DOUBLE, offsetof(lb_result, value_before), sizeof(((lb_result *)0)->value_before), 0, -1},
     {"value", LBPY_DOUBLE, offsetof(lb_result, value), sizeof(((lb_result *)0)->value), 0, -1},
     {"wish_value", LBPY_DOUBLE, offsetof(lb_result, wish_value), sizeof(((lb_result *)0)->wish_value), 0, -1},
@@ -575,21 +613,21 @@ static const lbpy_field lb_result_fields[] = {
     {"restarts", LBPY_INT, offsetof(lb_result, restarts), sizeof(((lb_result *)0)->restarts), 0, -1},
     {"answer_count", LBPY_INT, offsetof(lb_result, answer_count), sizeof(((lb_result *)0)->answer_count), 0, -1},
     {"constraint_count", LBPY_INT, offsetof(lb_result, constraint_count), sizeof(((lb_result *)0)->constraint_count), 0, -1},
-    {"constraints", LBPY_POINTER, offsetof(lb_result, constraints), sizeof(((lb_result *)0)->constraints), 0, 25},
+    {"constraints", LBPY_POINTER, offsetof(lb_result, constraints), sizeof(((lb_result *)0)->constraints), 0, 28},
     {"level_count", LBPY_INT, offsetof(lb_result, level_count), sizeof(((lb_result *)0)->level_count), 0, -1},
-    {"levels", LBPY_POINTER, offsetof(lb_result, levels), sizeof(((lb_result *)0)->levels), 0, 27},
+    {"levels", LBPY_POINTER, offsetof(lb_result, levels), sizeof(((lb_result *)0)->levels), 0, 30},
     {"limit_count", LBPY_INT, offsetof(lb_result, limit_count), sizeof(((lb_result *)0)->limit_count), 0, -1},
-    {"limits", LBPY_POINTER, offsetof(lb_result, limits), sizeof(((lb_result *)0)->limits), 0, 26},
+    {"limits", LBPY_POINTER, offsetof(lb_result, limits), sizeof(((lb_result *)0)->limits), 0, 29},
     {"unmet", LBPY_INT, offsetof(lb_result, unmet), sizeof(((lb_result *)0)->unmet), 0, -1},
     {"reason_count", LBPY_INT, offsetof(lb_result, reason_count), sizeof(((lb_result *)0)->reason_count), 0, -1},
-    {"reasons", LBPY_POINTER, offsetof(lb_result, reasons), sizeof(((lb_result *)0)->reasons), 0, 28},
-    {"freedom", LBPY_STRUCT, offsetof(lb_result, freedom), sizeof(((lb_result *)0)->freedom), 0, 29},
+    {"reasons", LBPY_POINTER, offsetof(lb_result, reasons), sizeof(((lb_result *)0)->reasons), 0, 31},
+    {"freedom", LBPY_STRUCT, offsetof(lb_result, freedom), sizeof(((lb_result *)0)->freedom), 0, 32},
     {"explanation", LBPY_TEXT, offsetof(lb_result, explanation), sizeof(((lb_result *)0)->explanation), 512, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_answer_fields[] = {
     {"status", LBPY_ENUM, offsetof(lb_answer, status), sizeof(((lb_answer *)0)->status), 0, 0},
-    {"outcome", LBPY_ENUM, offsetof(lb_answer, outcome), sizeof(((lb_answer *)0)->outcome), 0, 13},
+    {"outcome", LBPY_ENUM, offsetof(lb_answer, outcome), sizeof(((lb_answer *)0)->outcome), 0, 14},
     {"value", LBPY_DOUBLE, offsetof(lb_answer, value), sizeof(((lb_answer *)0)->value), 0, -1},
     {"iterations", LBPY_INT, offsetof(lb_answer, iterations), sizeof(((lb_answer *)0)->iterations), 0, -1},
     {"evaluations", LBPY_INT, offsetof(lb_answer, evaluations), sizeof(((lb_answer *)0)->evaluations), 0, -1},
@@ -625,7 +663,7 @@ static const lbpy_field lb_body_solid_fields[] = {
 
 static const lbpy_field lb_body_contact_fields[] = {
     {"name", LBPY_STRING, offsetof(lb_body_contact, name), sizeof(((lb_body_contact *)0)->name), 0, -1},
-    {"kind", LBPY_ENUM, offsetof(lb_body_contact, kind), sizeof(((lb_body_contact *)0)->kind), 0, 17},
+    {"kind", LBPY_ENUM, offsetof(lb_body_contact, kind), sizeof(((lb_body_contact *)0)->kind), 0, 18},
     {"limb", LBPY_INT, offsetof(lb_body_contact, limb), sizeof(((lb_body_contact *)0)->limb), 0, -1},
     {"segment", LBPY_INT, offsetof(lb_body_contact, segment), sizeof(((lb_body_contact *)0)->segment), 0, -1},
     {"point", LBPY_DOUBLE, offsetof(lb_body_contact, point), sizeof(((lb_body_contact *)0)->point), 3, -1},
@@ -666,19 +704,19 @@ static const lbpy_field lb_body_start_fields[] = {
 static const lbpy_field lb_body_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_body, struct_size), sizeof(((lb_body *)0)->struct_size), 0, -1},
     {"variable_count", LBPY_INT, offsetof(lb_body, variable_count), sizeof(((lb_body *)0)->variable_count), 0, -1},
-    {"variables", LBPY_POINTER, offsetof(lb_body, variables), sizeof(((lb_body *)0)->variables), 0, 33},
+    {"variables", LBPY_POINTER, offsetof(lb_body, variables), sizeof(((lb_body *)0)->variables), 0, 36},
     {"solid_count", LBPY_INT, offsetof(lb_body, solid_count), sizeof(((lb_body *)0)->solid_count), 0, -1},
-    {"solids", LBPY_POINTER, offsetof(lb_body, solids), sizeof(((lb_body *)0)->solids), 0, 34},
+    {"solids", LBPY_POINTER, offsetof(lb_body, solids), sizeof(((lb_body *)0)->solids), 0, 37},
     {"contact_count", LBPY_INT, offsetof(lb_body, contact_count), sizeof(((lb_body *)0)->contact_count), 0, -1},
-    {"contacts", LBPY_POINTER, offsetof(lb_body, contacts), sizeof(((lb_body *)0)->contacts), 0, 35},
+    {"contacts", LBPY_POINTER, offsetof(lb_body, contacts), sizeof(((lb_body *)0)->contacts), 0, 38},
     {"strength_count", LBPY_INT, offsetof(lb_body, strength_count), sizeof(((lb_body *)0)->strength_count), 0, -1},
-    {"strengths", LBPY_POINTER, offsetof(lb_body, strengths), sizeof(((lb_body *)0)->strengths), 0, 36},
+    {"strengths", LBPY_POINTER, offsetof(lb_body, strengths), sizeof(((lb_body *)0)->strengths), 0, 39},
     {"arm_count", LBPY_INT, offsetof(lb_body, arm_count), sizeof(((lb_body *)0)->arm_count), 0, -1},
-    {"arms", LBPY_POINTER, offsetof(lb_body, arms), sizeof(((lb_body *)0)->arms), 0, 37},
+    {"arms", LBPY_POINTER, offsetof(lb_body, arms), sizeof(((lb_body *)0)->arms), 0, 40},
     {"ease_count", LBPY_INT, offsetof(lb_body, ease_count), sizeof(((lb_body *)0)->ease_count), 0, -1},
-    {"eases", LBPY_POINTER, offsetof(lb_body, eases), sizeof(((lb_body *)0)->eases), 0, 38},
+    {"eases", LBPY_POINTER, offsetof(lb_body, eases), sizeof(((lb_body *)0)->eases), 0, 41},
     {"start_count", LBPY_INT, offsetof(lb_body, start_count), sizeof(((lb_body *)0)->start_count), 0, -1},
-    {"starts", LBPY_POINTER, offsetof(lb_body, starts), sizeof(((lb_body *)0)->starts), 0, 39},
+    {"starts", LBPY_POINTER, offsetof(lb_body, starts), sizeof(((lb_body *)0)->starts), 0, 42},
     {"head", LBPY_INT, offsetof(lb_body, head), sizeof(((lb_body *)0)->head), 0, -1},
     {"gaze", LBPY_INT, offsetof(lb_body, gaze), sizeof(((lb_body *)0)->gaze), 0, -1},
     {"eye_count", LBPY_INT, offsetof(lb_body, eye_count), sizeof(((lb_body *)0)->eye_count), 0, -1},
@@ -717,13 +755,13 @@ static const lbpy_field lb_body_options_fields[] = {
     {"apart", LBPY_INT, offsetof(lb_body_options, apart), sizeof(((lb_body_options *)0)->apart), 0, -1},
     {"eyes", LBPY_INT, offsetof(lb_body_options, eyes), sizeof(((lb_body_options *)0)->eyes), 0, -1},
     {"floor", LBPY_DOUBLE, offsetof(lb_body_options, floor), sizeof(((lb_body_options *)0)->floor), 0, -1},
-    {"feet_modes", LBPY_ENUM, offsetof(lb_body_options, feet_modes), sizeof(((lb_body_options *)0)->feet_modes), 8, 18},
+    {"feet_modes", LBPY_ENUM, offsetof(lb_body_options, feet_modes), sizeof(((lb_body_options *)0)->feet_modes), 8, 19},
     {"surface_count", LBPY_INT, offsetof(lb_body_options, surface_count), sizeof(((lb_body_options *)0)->surface_count), 0, -1},
-    {"surfaces", LBPY_POINTER, offsetof(lb_body_options, surfaces), sizeof(((lb_body_options *)0)->surfaces), 0, 41},
+    {"surfaces", LBPY_POINTER, offsetof(lb_body_options, surfaces), sizeof(((lb_body_options *)0)->surfaces), 0, 44},
     {"support_count", LBPY_INT, offsetof(lb_body_options, support_count), sizeof(((lb_body_options *)0)->support_count), 0, -1},
-    {"supports", LBPY_POINTER, offsetof(lb_body_options, supports), sizeof(((lb_body_options *)0)->supports), 0, 42},
+    {"supports", LBPY_POINTER, offsetof(lb_body_options, supports), sizeof(((lb_body_options *)0)->supports), 0, 45},
     {"load_count", LBPY_INT, offsetof(lb_body_options, load_count), sizeof(((lb_body_options *)0)->load_count), 0, -1},
-    {"loads", LBPY_POINTER, offsetof(lb_body_options, loads), sizeof(((lb_body_options *)0)->loads), 0, 43},
+    {"loads", LBPY_POINTER, offsetof(lb_body_options, loads), sizeof(((lb_body_options *)0)->loads), 0, 46},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_contact_result_fields[] = {
@@ -745,11 +783,11 @@ static const lbpy_field lb_step_result_fields[] = {
 
 static const lbpy_field lb_body_result_fields[] = {
     {"contact_count", LBPY_INT, offsetof(lb_body_result, contact_count), sizeof(((lb_body_result *)0)->contact_count), 0, -1},
-    {"contacts", LBPY_POINTER, offsetof(lb_body_result, contacts), sizeof(((lb_body_result *)0)->contacts), 0, 45},
+    {"contacts", LBPY_POINTER, offsetof(lb_body_result, contacts), sizeof(((lb_body_result *)0)->contacts), 0, 48},
     {"effort_count", LBPY_INT, offsetof(lb_body_result, effort_count), sizeof(((lb_body_result *)0)->effort_count), 0, -1},
-    {"efforts", LBPY_POINTER, offsetof(lb_body_result, efforts), sizeof(((lb_body_result *)0)->efforts), 0, 46},
+    {"efforts", LBPY_POINTER, offsetof(lb_body_result, efforts), sizeof(((lb_body_result *)0)->efforts), 0, 49},
     {"step_count", LBPY_INT, offsetof(lb_body_result, step_count), sizeof(((lb_body_result *)0)->step_count), 0, -1},
-    {"steps", LBPY_POINTER, offsetof(lb_body_result, steps), sizeof(((lb_body_result *)0)->steps), 0, 47},
+    {"steps", LBPY_POINTER, offsetof(lb_body_result, steps), sizeof(((lb_body_result *)0)->steps), 0, 50},
     {"com", LBPY_DOUBLE, offsetof(lb_body_result, com), sizeof(((lb_body_result *)0)->com), 3, -1},
     {"margin", LBPY_DOUBLE, offsetof(lb_body_result, margin), sizeof(((lb_body_result *)0)->margin), 0, -1},
     {"terms", LBPY_DOUBLE, offsetof(lb_body_result, terms), sizeof(((lb_body_result *)0)->terms), 8, -1},
@@ -760,7 +798,7 @@ static const lbpy_field lb_body_result_fields[] = {
 static const lbpy_field lb_player_options_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_player_options, struct_size), sizeof(((lb_player_options *)0)->struct_size), 0, -1},
     {"step", LBPY_DOUBLE, offsetof(lb_player_options, step), sizeof(((lb_player_options *)0)->step), 0, -1},
-    {"options", LBPY_POINTER, offsetof(lb_player_options, options), sizeof(((lb_player_options *)0)->options), 0, 24},
+    {"options", LBPY_POINTER, offsetof(lb_player_options, options), sizeof(((lb_player_options *)0)->options), 0, 27},
     {"warn", LBPY_CALLBACK, offsetof(lb_player_options, warn), sizeof(((lb_player_options *)0)->warn), 0, -1},
     {"warn_context", LBPY_POINTER, offsetof(lb_player_options, warn_context), sizeof(((lb_player_options *)0)->warn_context), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
@@ -792,12 +830,22 @@ static const lbpy_field lb_retarget_report_fields[] = {
     {"contact_count", LBPY_INT, offsetof(lb_retarget_report, contact_count), sizeof(((lb_retarget_report *)0)->contact_count), 0, -1},
     {"slide", LBPY_DOUBLE, offsetof(lb_retarget_report, slide), sizeof(((lb_retarget_report *)0)->slide), 0, -1},
     {"feet_off", LBPY_DOUBLE, offsetof(lb_retarget_report, feet_off), sizeof(((lb_retarget_report *)0)->feet_off), 0, -1},
+    {"limb_mean", LBPY_DOUBLE, offsetof(lb_retarget_report, limb_mean), sizeof(((lb_retarget_report *)0)->limb_mean), 0, -1},
+    {"limb_worst", LBPY_DOUBLE, offsetof(lb_retarget_report, limb_worst), sizeof(((lb_retarget_report *)0)->limb_worst), 0, -1},
+    {"wrist_mean", LBPY_DOUBLE, offsetof(lb_retarget_report, wrist_mean), sizeof(((lb_retarget_report *)0)->wrist_mean), 0, -1},
+    {"wrist_worst", LBPY_DOUBLE, offsetof(lb_retarget_report, wrist_worst), sizeof(((lb_retarget_report *)0)->wrist_worst), 0, -1},
+    {"ankle_mean", LBPY_DOUBLE, offsetof(lb_retarget_report, ankle_mean), sizeof(((lb_retarget_report *)0)->ankle_mean), 0, -1},
+    {"ankle_worst", LBPY_DOUBLE, offsetof(lb_retarget_report, ankle_worst), sizeof(((lb_retarget_report *)0)->ankle_worst), 0, -1},
+    {"jump", LBPY_DOUBLE, offsetof(lb_retarget_report, jump), sizeof(((lb_retarget_report *)0)->jump), 0, -1},
+    {"at_limits", LBPY_DOUBLE, offsetof(lb_retarget_report, at_limits), sizeof(((lb_retarget_report *)0)->at_limits), 0, -1},
+    {"reference_frame", LBPY_INT, offsetof(lb_retarget_report, reference_frame), sizeof(((lb_retarget_report *)0)->reference_frame), 0, -1},
+    {"is_target_upright", LBPY_INT, offsetof(lb_retarget_report, is_target_upright), sizeof(((lb_retarget_report *)0)->is_target_upright), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_retarget_options_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_retarget_options, struct_size), sizeof(((lb_retarget_options *)0)->struct_size), 0, -1},
     {"hold_feet", LBPY_INT, offsetof(lb_retarget_options, hold_feet), sizeof(((lb_retarget_options *)0)->hold_feet), 0, -1},
-    {"contacts", LBPY_POINTER, offsetof(lb_retarget_options, contacts), sizeof(((lb_retarget_options *)0)->contacts), 0, 50},
+    {"contacts", LBPY_POINTER, offsetof(lb_retarget_options, contacts), sizeof(((lb_retarget_options *)0)->contacts), 0, 53},
     {"weight_feet", LBPY_DOUBLE, offsetof(lb_retarget_options, weight_feet), sizeof(((lb_retarget_options *)0)->weight_feet), 0, -1},
     {"weight_hips", LBPY_DOUBLE, offsetof(lb_retarget_options, weight_hips), sizeof(((lb_retarget_options *)0)->weight_hips), 0, -1},
     {"weight_hands", LBPY_DOUBLE, offsetof(lb_retarget_options, weight_hands), sizeof(((lb_retarget_options *)0)->weight_hands), 0, -1},
@@ -805,11 +853,12 @@ static const lbpy_field lb_retarget_options_fields[] = {
     {"weight_turns", LBPY_DOUBLE, offsetof(lb_retarget_options, weight_turns), sizeof(((lb_retarget_options *)0)->weight_turns), 0, -1},
     {"on_frame", LBPY_CALLBACK, offsetof(lb_retarget_options, on_frame), sizeof(((lb_retarget_options *)0)->on_frame), 0, -1},
     {"on_frame_context", LBPY_POINTER, offsetof(lb_retarget_options, on_frame_context), sizeof(((lb_retarget_options *)0)->on_frame_context), 0, -1},
+    {"weight_limbs", LBPY_DOUBLE, offsetof(lb_retarget_options, weight_limbs), sizeof(((lb_retarget_options *)0)->weight_limbs), 0, -1},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_load_options_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_load_options, struct_size), sizeof(((lb_load_options *)0)->struct_size), 0, -1},
-    {"format", LBPY_ENUM, offsetof(lb_load_options, format), sizeof(((lb_load_options *)0)->format), 0, 25},
+    {"format", LBPY_ENUM, offsetof(lb_load_options, format), sizeof(((lb_load_options *)0)->format), 0, 26},
     {"max_bytes", LBPY_SIZE, offsetof(lb_load_options, max_bytes), sizeof(((lb_load_options *)0)->max_bytes), 0, -1},
     {"stature", LBPY_DOUBLE, offsetof(lb_load_options, stature), sizeof(((lb_load_options *)0)->stature), 0, -1},
     {"bvh_unit", LBPY_DOUBLE, offsetof(lb_load_options, bvh_unit), sizeof(((lb_load_options *)0)->bvh_unit), 0, -1},
@@ -821,12 +870,12 @@ static const lbpy_field lb_load_options_fields[] = {
     {"allocator", LBPY_POINTER, offsetof(lb_load_options, allocator), sizeof(((lb_load_options *)0)->allocator), 0, 1},
     {"warn", LBPY_CALLBACK, offsetof(lb_load_options, warn), sizeof(((lb_load_options *)0)->warn), 0, -1},
     {"warn_context", LBPY_POINTER, offsetof(lb_load_options, warn_context), sizeof(((lb_load_options *)0)->warn_context), 0, -1},
-    {"bvh_up", LBPY_ENUM, offsetof(lb_load_options, bvh_up), sizeof(((lb_load_options *)0)->bvh_up), 0, 26},
+    {"bvh_up", LBPY_ENUM, offsetof(lb_load_options, bvh_up), sizeof(((lb_load_options *)0)->bvh_up), 0, 27},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_save_options_fields[] = {
     {"struct_size", LBPY_SIZE, offsetof(lb_save_options, struct_size), sizeof(((lb_save_options *)0)->struct_size), 0, -1},
-    {"format", LBPY_ENUM, offsetof(lb_save_options, format), sizeof(((lb_save_options *)0)->format), 0, 25},
+    {"format", LBPY_ENUM, offsetof(lb_save_options, format), sizeof(((lb_save_options *)0)->format), 0, 26},
     {"bvh_unit", LBPY_DOUBLE, offsetof(lb_save_options, bvh_unit), sizeof(((lb_save_options *)0)->bvh_unit), 0, -1},
     {"pose", LBPY_POINTER, offsetof(lb_save_options, pose), sizeof(((lb_save_options *)0)->pose), 0, -1},
     {"warn", LBPY_CALLBACK, offsetof(lb_save_options, warn), sizeof(((lb_save_options *)0)->warn), 0, -1},
@@ -838,7 +887,7 @@ static const lbpy_field lb_render_options_fields[] = {
     {"width", LBPY_INT, offsetof(lb_render_options, width), sizeof(((lb_render_options *)0)->width), 0, -1},
     {"height", LBPY_INT, offsetof(lb_render_options, height), sizeof(((lb_render_options *)0)->height), 0, -1},
     {"view_count", LBPY_INT, offsetof(lb_render_options, view_count), sizeof(((lb_render_options *)0)->view_count), 0, -1},
-    {"views", LBPY_ENUM, offsetof(lb_render_options, views), sizeof(((lb_render_options *)0)->views), 4, 28},
+    {"views", LBPY_ENUM, offsetof(lb_render_options, views), sizeof(((lb_render_options *)0)->views), 4, 29},
     {"has_camera", LBPY_INT, offsetof(lb_render_options, has_camera), sizeof(((lb_render_options *)0)->has_camera), 0, -1},
     {"azimuth_deg", LBPY_DOUBLE, offsetof(lb_render_options, azimuth_deg), sizeof(((lb_render_options *)0)->azimuth_deg), 0, -1},
     {"elevation_deg", LBPY_DOUBLE, offsetof(lb_render_options, elevation_deg), sizeof(((lb_render_options *)0)->elevation_deg), 0, -1},
@@ -857,11 +906,11 @@ static const lbpy_field lb_render_options_fields[] = {
     {"lower", LBPY_DOUBLE, offsetof(lb_render_options, lower), sizeof(((lb_render_options *)0)->lower), 3, -1},
     {"upper", LBPY_DOUBLE, offsetof(lb_render_options, upper), sizeof(((lb_render_options *)0)->upper), 3, -1},
     {"title", LBPY_STRING, offsetof(lb_render_options, title), sizeof(((lb_render_options *)0)->title), 0, -1},
-    {"format", LBPY_ENUM, offsetof(lb_render_options, format), sizeof(((lb_render_options *)0)->format), 0, 27},
+    {"format", LBPY_ENUM, offsetof(lb_render_options, format), sizeof(((lb_render_options *)0)->format), 0, 28},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static const lbpy_field lb_marker_fields[] = {
-    {"kind", LBPY_ENUM, offsetof(lb_marker, kind), sizeof(((lb_marker *)0)->kind), 0, 29},
+    {"kind", LBPY_ENUM, offsetof(lb_marker, kind), sizeof(((lb_marker *)0)->kind), 0, 30},
     {"frame", LBPY_STRUCT, offsetof(lb_marker, frame), sizeof(((lb_marker *)0)->frame), 0, 2},
     {"to", LBPY_DOUBLE, offsetof(lb_marker, to), sizeof(((lb_marker *)0)->to), 3, -1},
     {"shape", LBPY_STRUCT, offsetof(lb_marker, shape), sizeof(((lb_marker *)0)->shape), 0, 5},
@@ -874,7 +923,7 @@ static const lbpy_field lb_scene_fields[] = {
     {"figures", LBPY_POINTER, offsetof(lb_scene, figures), sizeof(((lb_scene *)0)->figures), 0, -1},
     {"poses", LBPY_POINTER, offsetof(lb_scene, poses), sizeof(((lb_scene *)0)->poses), 0, -1},
     {"marker_count", LBPY_INT, offsetof(lb_scene, marker_count), sizeof(((lb_scene *)0)->marker_count), 0, -1},
-    {"markers", LBPY_POINTER, offsetof(lb_scene, markers), sizeof(((lb_scene *)0)->markers), 0, 58},
+    {"markers", LBPY_POINTER, offsetof(lb_scene, markers), sizeof(((lb_scene *)0)->markers), 0, 61},
     {NULL, LBPY_INT, 0, 0, 0, -1}};
 
 static void lb_frame_fill(void *at) {
@@ -911,6 +960,18 @@ static void lb_limit_fill(void *at) {
 
 static void lb_root_fill(void *at) {
     lb_root_defaults(at);
+}
+
+static void lb_closed_options_fill(void *at) {
+    lb_closed_options_defaults_sized(at, sizeof(lb_closed_options));
+}
+
+static void lb_closed_result_fill(void *at) {
+    lb_closed_result_defaults_sized(at, sizeof(lb_closed_result));
+}
+
+static void lb_closed_solution_fill(void *at) {
+    lb_closed_solution_defaults_sized(at, sizeof(lb_closed_solution));
 }
 
 static void lb_goal_fill(void *at) {
@@ -990,6 +1051,9 @@ const lbpy_struct_kind lbpy_structs[] = {
     {"lb_limit_row", sizeof(lb_limit_row), lb_limit_row_fields, NULL},
     {"lb_effector", sizeof(lb_effector), lb_effector_fields, NULL},
     {"lb_dh_row", sizeof(lb_dh_row), lb_dh_row_fields, NULL},
+    {"lb_closed_options", sizeof(lb_closed_options), lb_closed_options_fields, lb_closed_options_fill},
+    {"lb_closed_result", sizeof(lb_closed_result), lb_closed_result_fields, lb_closed_result_fill},
+    {"lb_closed_solution", sizeof(lb_closed_solution), lb_closed_solution_fields, lb_closed_solution_fill},
     {"lb_goal", sizeof(lb_goal), lb_goal_fields, lb_goal_fill},
     {"lb_constraint", sizeof(lb_constraint), lb_constraint_fields, lb_constraint_fill},
     {"lb_progress", sizeof(lb_progress), lb_progress_fields, NULL},
@@ -1044,6 +1108,10 @@ static void lb_builder_free(void *at) {
     lb_builder_destroy(at);
 }
 
+static void lb_closed_free(void *at) {
+    lb_closed_destroy(at);
+}
+
 static void lb_problem_free(void *at) {
     lb_problem_destroy(at);
 }
@@ -1084,6 +1152,7 @@ const lbpy_handle_kind lbpy_handles[] = {
     {"lb_figure", lb_figure_free},
     {"lb_kinematics", lb_kinematics_free},
     {"lb_builder", lb_builder_free},
+    {"lb_closed", lb_closed_free},
     {"lb_problem", lb_problem_free},
     {"lb_atlas", lb_atlas_free},
     {"lb_solver", lb_solver_free},
@@ -2807,6 +2876,145 @@ static PyObject *w_lb_figure_reroot(PyObject *m, PyObject *const *a, Py_ssize_t 
     return lbpy_end(&c, value);
 }
 
+static PyObject *w_lb_closed_kind_name(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_closed_kind_name", a, n, 1);
+    lb_closed_kind p0 = (lb_closed_kind)lbpy_take_enum(&c, 7);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    const char *r = lb_closed_kind_name(p0);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_string(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_closed_create(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_closed_create", a, n, 3);
+    const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
+    const lb_effector *p1 = lbpy_take_struct(&c, 18, 0);
+    const lb_closed_options *p2 = lbpy_take_struct(&c, 20, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_closed *r = lb_closed_create(p0, p1, p2, &c.error);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_handle(&c, 3, (void *)(uintptr_t)r, 1, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_closed_kind_of(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_closed_kind_of", a, n, 1);
+    const lb_closed *p0 = lbpy_take_handle(&c, 3, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_closed_kind r = lb_closed_kind_of(p0);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_enum(7, (int)r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_closed_variable_count(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_closed_variable_count", a, n, 1);
+    const lb_closed *p0 = lbpy_take_handle(&c, 3, 0);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_closed_variable_count(p0);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_closed_variable(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_closed_variable", a, n, 2);
+    const lb_closed *p0 = lbpy_take_handle(&c, 3, 0);
+    int p1 = lbpy_take_int(&c);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    int r = lb_closed_variable(p0, p1);
+    lbpy_done(&c);
+    PyObject *value = PyLong_FromLong(r);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_closed_solve(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_closed_solve", a, n, 4);
+    lb_closed *p0 = lbpy_take_handle(&c, 3, 1);
+    const lb_frame *p1 = lbpy_take_struct(&c, 2, 0);
+    const double *p2 = lbpy_take_buffer(&c, 0);
+    lb_closed_result *p3 = lbpy_take_struct(&c, 21, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_closed_solve(p0, p1, p2, p3);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_closed_get(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_closed_get", a, n, 3);
+    const lb_closed *p0 = lbpy_take_handle(&c, 3, 0);
+    int p1 = lbpy_take_int(&c);
+    lb_closed_solution *p2 = lbpy_take_struct(&c, 22, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_closed_get(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_closed_winding(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_closed_winding", a, n, 4);
+    const lb_closed *p0 = lbpy_take_handle(&c, 3, 0);
+    int p1 = lbpy_take_int(&c);
+    int p2 = lbpy_take_int(&c);
+    double *p3 = lbpy_take_buffer(&c, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_closed_winding(p0, p1, p2, p3);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
+static PyObject *w_lb_closed_pose(PyObject *m, PyObject *const *a, Py_ssize_t n) {
+    (void)m;
+    lbpy_call c;
+    lbpy_begin(&c, "lb_closed_pose", a, n, 3);
+    const lb_closed *p0 = lbpy_take_handle(&c, 3, 0);
+    int p1 = lbpy_take_int(&c);
+    double *p2 = lbpy_take_buffer(&c, 1);
+    if (!lbpy_ready(&c, 0)) {
+        return NULL;
+    }
+    lb_status r = lb_closed_pose(p0, p1, p2);
+    lbpy_done(&c);
+    PyObject *value = lbpy_give_status(&c, r, NULL);
+    return lbpy_end(&c, value);
+}
+
 static PyObject *w_lb_constraint_at(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
@@ -2814,7 +3022,7 @@ static PyObject *w_lb_constraint_at(PyObject *m, PyObject *const *a, Py_ssize_t 
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const char *p1 = lbpy_take_string(&c);
     const double *p2 = lbpy_take_buffer(&c, 0);
-    lb_constraint *p3 = lbpy_take_struct(&c, 21, 1);
+    lb_constraint *p3 = lbpy_take_struct(&c, 24, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -2831,7 +3039,7 @@ static PyObject *w_lb_constraint_frame(PyObject *m, PyObject *const *a, Py_ssize
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const char *p1 = lbpy_take_string(&c);
     const lb_frame *p2 = lbpy_take_struct(&c, 2, 0);
-    lb_constraint *p3 = lbpy_take_struct(&c, 21, 1);
+    lb_constraint *p3 = lbpy_take_struct(&c, 24, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -2848,7 +3056,7 @@ static PyObject *w_lb_constraint_aim(PyObject *m, PyObject *const *a, Py_ssize_t
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const char *p1 = lbpy_take_string(&c);
     const double *p2 = lbpy_take_buffer(&c, 0);
-    lb_constraint *p3 = lbpy_take_struct(&c, 21, 1);
+    lb_constraint *p3 = lbpy_take_struct(&c, 24, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -2865,7 +3073,7 @@ static PyObject *w_lb_constraint_keep(PyObject *m, PyObject *const *a, Py_ssize_
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const char *p1 = lbpy_take_string(&c);
     const double *p2 = lbpy_take_buffer(&c, 0);
-    lb_constraint *p3 = lbpy_take_struct(&c, 21, 1);
+    lb_constraint *p3 = lbpy_take_struct(&c, 24, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -2883,7 +3091,7 @@ static PyObject *w_lb_constraint_balance(PyObject *m, PyObject *const *a, Py_ssi
     const double (*p1)[3] = lbpy_take_buffer(&c, 0);
     double p2 = lbpy_take_double(&c);
     double (*p3)[4] = lbpy_take_buffer(&c, 1);
-    lb_constraint *p4 = lbpy_take_struct(&c, 21, 1);
+    lb_constraint *p4 = lbpy_take_struct(&c, 24, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -2903,7 +3111,7 @@ static PyObject *w_lb_problem_create(PyObject *m, PyObject *const *a, Py_ssize_t
     }
     lb_problem *r = lb_problem_create(p0, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 3, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 4, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -2911,7 +3119,7 @@ static PyObject *w_lb_problem_add_figure(PyObject *m, PyObject *const *a, Py_ssi
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_add_figure", a, n, 2);
-    lb_problem *p0 = lbpy_take_handle(&c, 3, 1);
+    lb_problem *p0 = lbpy_take_handle(&c, 4, 1);
     const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -2926,7 +3134,7 @@ static PyObject *w_lb_problem_figure_count(PyObject *m, PyObject *const *a, Py_s
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_figure_count", a, n, 1);
-    const lb_problem *p0 = lbpy_take_handle(&c, 3, 0);
+    const lb_problem *p0 = lbpy_take_handle(&c, 4, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -2940,7 +3148,7 @@ static PyObject *w_lb_problem_figure(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_figure", a, n, 2);
-    const lb_problem *p0 = lbpy_take_handle(&c, 3, 0);
+    const lb_problem *p0 = lbpy_take_handle(&c, 4, 0);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -2955,7 +3163,7 @@ static PyObject *w_lb_problem_variable_count(PyObject *m, PyObject *const *a, Py
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_variable_count", a, n, 1);
-    const lb_problem *p0 = lbpy_take_handle(&c, 3, 0);
+    const lb_problem *p0 = lbpy_take_handle(&c, 4, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -2969,7 +3177,7 @@ static PyObject *w_lb_problem_first_variable(PyObject *m, PyObject *const *a, Py
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_first_variable", a, n, 2);
-    const lb_problem *p0 = lbpy_take_handle(&c, 3, 0);
+    const lb_problem *p0 = lbpy_take_handle(&c, 4, 0);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -2984,7 +3192,7 @@ static PyObject *w_lb_problem_variable_name(PyObject *m, PyObject *const *a, Py_
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_variable_name", a, n, 4);
-    const lb_problem *p0 = lbpy_take_handle(&c, 3, 0);
+    const lb_problem *p0 = lbpy_take_handle(&c, 4, 0);
     int p1 = lbpy_take_int(&c);
     char *p2 = lbpy_take_buffer(&c, 1);
     size_t p3 = lbpy_take_size(&c);
@@ -3001,8 +3209,8 @@ static PyObject *w_lb_problem_add(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_add", a, n, 2);
-    lb_problem *p0 = lbpy_take_handle(&c, 3, 1);
-    const lb_constraint *p1 = lbpy_take_struct(&c, 21, 0);
+    lb_problem *p0 = lbpy_take_handle(&c, 4, 1);
+    const lb_constraint *p1 = lbpy_take_struct(&c, 24, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3016,9 +3224,9 @@ static PyObject *w_lb_problem_change(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_change", a, n, 3);
-    lb_problem *p0 = lbpy_take_handle(&c, 3, 1);
+    lb_problem *p0 = lbpy_take_handle(&c, 4, 1);
     int p1 = lbpy_take_int(&c);
-    const lb_constraint *p2 = lbpy_take_struct(&c, 21, 0);
+    const lb_constraint *p2 = lbpy_take_struct(&c, 24, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3032,7 +3240,7 @@ static PyObject *w_lb_problem_remove(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_remove", a, n, 2);
-    lb_problem *p0 = lbpy_take_handle(&c, 3, 1);
+    lb_problem *p0 = lbpy_take_handle(&c, 4, 1);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -3047,7 +3255,7 @@ static PyObject *w_lb_problem_move_goal(PyObject *m, PyObject *const *a, Py_ssiz
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_move_goal", a, n, 3);
-    lb_problem *p0 = lbpy_take_handle(&c, 3, 1);
+    lb_problem *p0 = lbpy_take_handle(&c, 4, 1);
     int p1 = lbpy_take_int(&c);
     const lb_frame *p2 = lbpy_take_struct(&c, 2, 0);
     if (!lbpy_ready(&c, 0)) {
@@ -3063,7 +3271,7 @@ static PyObject *w_lb_problem_set_weight(PyObject *m, PyObject *const *a, Py_ssi
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_set_weight", a, n, 3);
-    lb_problem *p0 = lbpy_take_handle(&c, 3, 1);
+    lb_problem *p0 = lbpy_take_handle(&c, 4, 1);
     int p1 = lbpy_take_int(&c);
     double p2 = lbpy_take_double(&c);
     if (!lbpy_ready(&c, 0)) {
@@ -3079,7 +3287,7 @@ static PyObject *w_lb_problem_enable(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_enable", a, n, 3);
-    lb_problem *p0 = lbpy_take_handle(&c, 3, 1);
+    lb_problem *p0 = lbpy_take_handle(&c, 4, 1);
     int p1 = lbpy_take_int(&c);
     int p2 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
@@ -3095,7 +3303,7 @@ static PyObject *w_lb_problem_constraint_count(PyObject *m, PyObject *const *a, 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_constraint_count", a, n, 1);
-    const lb_problem *p0 = lbpy_take_handle(&c, 3, 0);
+    const lb_problem *p0 = lbpy_take_handle(&c, 4, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3109,14 +3317,14 @@ static PyObject *w_lb_problem_constraint(PyObject *m, PyObject *const *a, Py_ssi
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_constraint", a, n, 2);
-    const lb_problem *p0 = lbpy_take_handle(&c, 3, 0);
+    const lb_problem *p0 = lbpy_take_handle(&c, 4, 0);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
     const lb_constraint *r = lb_problem_constraint(p0, p1);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_struct(&c, 21, r);
+    PyObject *value = lbpy_give_struct(&c, 24, r);
     return lbpy_end(&c, value);
 }
 
@@ -3124,7 +3332,7 @@ static PyObject *w_lb_problem_constraint_id(PyObject *m, PyObject *const *a, Py_
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_constraint_id", a, n, 2);
-    const lb_problem *p0 = lbpy_take_handle(&c, 3, 0);
+    const lb_problem *p0 = lbpy_take_handle(&c, 4, 0);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -3139,7 +3347,7 @@ static PyObject *w_lb_problem_set_active(PyObject *m, PyObject *const *a, Py_ssi
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_set_active", a, n, 3);
-    lb_problem *p0 = lbpy_take_handle(&c, 3, 1);
+    lb_problem *p0 = lbpy_take_handle(&c, 4, 1);
     int p1 = lbpy_take_int(&c);
     int p2 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
@@ -3155,7 +3363,7 @@ static PyObject *w_lb_problem_set_rigidity(PyObject *m, PyObject *const *a, Py_s
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_set_rigidity", a, n, 3);
-    lb_problem *p0 = lbpy_take_handle(&c, 3, 1);
+    lb_problem *p0 = lbpy_take_handle(&c, 4, 1);
     int p1 = lbpy_take_int(&c);
     double p2 = lbpy_take_double(&c);
     if (!lbpy_ready(&c, 0)) {
@@ -3171,7 +3379,7 @@ static PyObject *w_lb_problem_set_joint_active(PyObject *m, PyObject *const *a, 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_set_joint_active", a, n, 4);
-    lb_problem *p0 = lbpy_take_handle(&c, 3, 1);
+    lb_problem *p0 = lbpy_take_handle(&c, 4, 1);
     int p1 = lbpy_take_int(&c);
     int p2 = lbpy_take_int(&c);
     int p3 = lbpy_take_int(&c);
@@ -3188,7 +3396,7 @@ static PyObject *w_lb_problem_set_root_active(PyObject *m, PyObject *const *a, P
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_set_root_active", a, n, 3);
-    lb_problem *p0 = lbpy_take_handle(&c, 3, 1);
+    lb_problem *p0 = lbpy_take_handle(&c, 4, 1);
     int p1 = lbpy_take_int(&c);
     int p2 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
@@ -3204,7 +3412,7 @@ static PyObject *w_lb_problem_set_posture(PyObject *m, PyObject *const *a, Py_ss
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_set_posture", a, n, 3);
-    lb_problem *p0 = lbpy_take_handle(&c, 3, 1);
+    lb_problem *p0 = lbpy_take_handle(&c, 4, 1);
     const double *p1 = lbpy_take_buffer(&c, 0);
     double p2 = lbpy_take_double(&c);
     if (!lbpy_ready(&c, 0)) {
@@ -3220,7 +3428,7 @@ static PyObject *w_lb_problem_set_stay(PyObject *m, PyObject *const *a, Py_ssize
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_set_stay", a, n, 2);
-    lb_problem *p0 = lbpy_take_handle(&c, 3, 1);
+    lb_problem *p0 = lbpy_take_handle(&c, 4, 1);
     double p1 = lbpy_take_double(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -3235,7 +3443,7 @@ static PyObject *w_lb_problem_set_margin(PyObject *m, PyObject *const *a, Py_ssi
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_set_margin", a, n, 3);
-    lb_problem *p0 = lbpy_take_handle(&c, 3, 1);
+    lb_problem *p0 = lbpy_take_handle(&c, 4, 1);
     double p1 = lbpy_take_double(&c);
     double p2 = lbpy_take_double(&c);
     if (!lbpy_ready(&c, 0)) {
@@ -3251,8 +3459,8 @@ static PyObject *w_lb_problem_set_wish_level(PyObject *m, PyObject *const *a, Py
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_set_wish_level", a, n, 2);
-    lb_problem *p0 = lbpy_take_handle(&c, 3, 1);
-    lb_wish_level p1 = (lb_wish_level)lbpy_take_enum(&c, 8);
+    lb_problem *p0 = lbpy_take_handle(&c, 4, 1);
+    lb_wish_level p1 = (lb_wish_level)lbpy_take_enum(&c, 9);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3266,7 +3474,7 @@ static PyObject *w_lb_engine_name(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_engine_name", a, n, 1);
-    lb_engine p0 = (lb_engine)lbpy_take_enum(&c, 14);
+    lb_engine p0 = (lb_engine)lbpy_take_enum(&c, 15);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3280,13 +3488,13 @@ static PyObject *w_lb_solver_create(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_solver_create", a, n, 1);
-    const lb_problem *p0 = lbpy_take_handle(&c, 3, 0);
+    const lb_problem *p0 = lbpy_take_handle(&c, 4, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
     lb_solver *r = lb_solver_create(p0, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 5, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 6, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -3294,8 +3502,8 @@ static PyObject *w_lb_solver_prepare(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_solver_prepare", a, n, 2);
-    lb_solver *p0 = lbpy_take_handle(&c, 5, 1);
-    lb_method p1 = (lb_method)lbpy_take_enum(&c, 9);
+    lb_solver *p0 = lbpy_take_handle(&c, 6, 1);
+    lb_method p1 = (lb_method)lbpy_take_enum(&c, 10);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3309,7 +3517,7 @@ static PyObject *w_lb_solver_value(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_solver_value", a, n, 4);
-    lb_solver *p0 = lbpy_take_handle(&c, 5, 1);
+    lb_solver *p0 = lbpy_take_handle(&c, 6, 1);
     const double *p1 = lbpy_take_buffer(&c, 0);
     double *p2 = lbpy_take_buffer(&c, 1);
     double *p3 = lbpy_take_buffer(&c, 1);
@@ -3326,7 +3534,7 @@ static PyObject *w_lb_atlas_create(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_atlas_create", a, n, 3);
-    const lb_problem *p0 = lbpy_take_handle(&c, 3, 0);
+    const lb_problem *p0 = lbpy_take_handle(&c, 4, 0);
     const double *p1 = lbpy_take_buffer(&c, 0);
     int p2 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 1)) {
@@ -3334,7 +3542,7 @@ static PyObject *w_lb_atlas_create(PyObject *m, PyObject *const *a, Py_ssize_t n
     }
     lb_atlas *r = lb_atlas_create(p0, p1, p2, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 4, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 5, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -3342,7 +3550,7 @@ static PyObject *w_lb_atlas_count(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_atlas_count", a, n, 1);
-    const lb_atlas *p0 = lbpy_take_handle(&c, 4, 0);
+    const lb_atlas *p0 = lbpy_take_handle(&c, 5, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3356,7 +3564,7 @@ static PyObject *w_lb_method_name(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_method_name", a, n, 1);
-    lb_method p0 = (lb_method)lbpy_take_enum(&c, 9);
+    lb_method p0 = (lb_method)lbpy_take_enum(&c, 10);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3384,7 +3592,7 @@ static PyObject *w_lb_outcome_name(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_outcome_name", a, n, 1);
-    lb_outcome p0 = (lb_outcome)lbpy_take_enum(&c, 13);
+    lb_outcome p0 = (lb_outcome)lbpy_take_enum(&c, 14);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3398,7 +3606,7 @@ static PyObject *w_lb_reason_name(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_reason_name", a, n, 1);
-    lb_reason_kind p0 = (lb_reason_kind)lbpy_take_enum(&c, 15);
+    lb_reason_kind p0 = (lb_reason_kind)lbpy_take_enum(&c, 16);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3412,7 +3620,7 @@ static PyObject *w_lb_determinacy_name(PyObject *m, PyObject *const *a, Py_ssize
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_determinacy_name", a, n, 1);
-    lb_determinacy p0 = (lb_determinacy)lbpy_take_enum(&c, 16);
+    lb_determinacy p0 = (lb_determinacy)lbpy_take_enum(&c, 17);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3426,7 +3634,7 @@ static PyObject *w_lb_contact_kind_name(PyObject *m, PyObject *const *a, Py_ssiz
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_contact_kind_name", a, n, 1);
-    lb_contact_kind p0 = (lb_contact_kind)lbpy_take_enum(&c, 17);
+    lb_contact_kind p0 = (lb_contact_kind)lbpy_take_enum(&c, 18);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3460,7 +3668,7 @@ static PyObject *w_lb_figure_body(PyObject *m, PyObject *const *a, Py_ssize_t n)
     }
     const lb_body *r = lb_figure_body(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_struct(&c, 40, r);
+    PyObject *value = lbpy_give_struct(&c, 43, r);
     return lbpy_end(&c, value);
 }
 
@@ -3469,7 +3677,7 @@ static PyObject *w_lb_figure_set_body(PyObject *m, PyObject *const *a, Py_ssize_
     lbpy_call c;
     lbpy_begin(&c, "lb_figure_set_body", a, n, 2);
     lb_figure *p0 = lbpy_take_handle(&c, 0, 1);
-    const lb_body *p1 = lbpy_take_struct(&c, 40, 0);
+    const lb_body *p1 = lbpy_take_struct(&c, 43, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3483,9 +3691,9 @@ static PyObject *w_lb_problem_set_body(PyObject *m, PyObject *const *a, Py_ssize
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_set_body", a, n, 3);
-    lb_problem *p0 = lbpy_take_handle(&c, 3, 1);
+    lb_problem *p0 = lbpy_take_handle(&c, 4, 1);
     int p1 = lbpy_take_int(&c);
-    const lb_body_options *p2 = lbpy_take_struct(&c, 44, 0);
+    const lb_body_options *p2 = lbpy_take_struct(&c, 47, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3499,7 +3707,7 @@ static PyObject *w_lb_problem_clear_body(PyObject *m, PyObject *const *a, Py_ssi
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_clear_body", a, n, 2);
-    lb_problem *p0 = lbpy_take_handle(&c, 3, 1);
+    lb_problem *p0 = lbpy_take_handle(&c, 4, 1);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -3514,14 +3722,14 @@ static PyObject *w_lb_problem_body(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_body", a, n, 2);
-    const lb_problem *p0 = lbpy_take_handle(&c, 3, 0);
+    const lb_problem *p0 = lbpy_take_handle(&c, 4, 0);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
     const lb_body_options *r = lb_problem_body(p0, p1);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_struct(&c, 44, r);
+    PyObject *value = lbpy_give_struct(&c, 47, r);
     return lbpy_end(&c, value);
 }
 
@@ -3529,7 +3737,7 @@ static PyObject *w_lb_body_term_name(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_body_term_name", a, n, 1);
-    lb_body_term p0 = (lb_body_term)lbpy_take_enum(&c, 19);
+    lb_body_term p0 = (lb_body_term)lbpy_take_enum(&c, 20);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3543,14 +3751,14 @@ static PyObject *w_lb_solver_body(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_solver_body", a, n, 2);
-    const lb_solver *p0 = lbpy_take_handle(&c, 5, 0);
+    const lb_solver *p0 = lbpy_take_handle(&c, 6, 0);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
     const lb_body_result *r = lb_solver_body(p0, p1);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_struct(&c, 48, r);
+    PyObject *value = lbpy_give_struct(&c, 51, r);
     return lbpy_end(&c, value);
 }
 
@@ -3558,14 +3766,14 @@ static PyObject *w_lb_track_create(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_create", a, n, 2);
-    lb_track_kind p0 = (lb_track_kind)lbpy_take_enum(&c, 21);
+    lb_track_kind p0 = (lb_track_kind)lbpy_take_enum(&c, 22);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
     lb_track *r = lb_track_create(p0, p1, NULL, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 6, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 7, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -3573,8 +3781,8 @@ static PyObject *w_lb_track_set_ends(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_set_ends", a, n, 2);
-    lb_track *p0 = lbpy_take_handle(&c, 6, 1);
-    lb_track_ends p1 = (lb_track_ends)lbpy_take_enum(&c, 22);
+    lb_track *p0 = lbpy_take_handle(&c, 7, 1);
+    lb_track_ends p1 = (lb_track_ends)lbpy_take_enum(&c, 23);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3588,10 +3796,10 @@ static PyObject *w_lb_track_set(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_set", a, n, 4);
-    lb_track *p0 = lbpy_take_handle(&c, 6, 1);
+    lb_track *p0 = lbpy_take_handle(&c, 7, 1);
     double p1 = lbpy_take_double(&c);
     const double *p2 = lbpy_take_buffer(&c, 0);
-    lb_interpolation p3 = (lb_interpolation)lbpy_take_enum(&c, 20);
+    lb_interpolation p3 = (lb_interpolation)lbpy_take_enum(&c, 21);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3605,7 +3813,7 @@ static PyObject *w_lb_track_remove(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_remove", a, n, 2);
-    lb_track *p0 = lbpy_take_handle(&c, 6, 1);
+    lb_track *p0 = lbpy_take_handle(&c, 7, 1);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -3620,13 +3828,13 @@ static PyObject *w_lb_track_get_kind(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_get_kind", a, n, 1);
-    const lb_track *p0 = lbpy_take_handle(&c, 6, 0);
+    const lb_track *p0 = lbpy_take_handle(&c, 7, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
     lb_track_kind r = lb_track_get_kind(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_enum(21, (int)r);
+    PyObject *value = lbpy_give_enum(22, (int)r);
     return lbpy_end(&c, value);
 }
 
@@ -3634,13 +3842,13 @@ static PyObject *w_lb_track_get_ends(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_get_ends", a, n, 1);
-    const lb_track *p0 = lbpy_take_handle(&c, 6, 0);
+    const lb_track *p0 = lbpy_take_handle(&c, 7, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
     lb_track_ends r = lb_track_get_ends(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_enum(22, (int)r);
+    PyObject *value = lbpy_give_enum(23, (int)r);
     return lbpy_end(&c, value);
 }
 
@@ -3648,7 +3856,7 @@ static PyObject *w_lb_track_width(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_width", a, n, 1);
-    const lb_track *p0 = lbpy_take_handle(&c, 6, 0);
+    const lb_track *p0 = lbpy_take_handle(&c, 7, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3662,7 +3870,7 @@ static PyObject *w_lb_track_rate_width(PyObject *m, PyObject *const *a, Py_ssize
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_rate_width", a, n, 1);
-    const lb_track *p0 = lbpy_take_handle(&c, 6, 0);
+    const lb_track *p0 = lbpy_take_handle(&c, 7, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3676,7 +3884,7 @@ static PyObject *w_lb_track_key_count(PyObject *m, PyObject *const *a, Py_ssize_
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_key_count", a, n, 1);
-    const lb_track *p0 = lbpy_take_handle(&c, 6, 0);
+    const lb_track *p0 = lbpy_take_handle(&c, 7, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3690,7 +3898,7 @@ static PyObject *w_lb_track_key(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_key", a, n, 5);
-    const lb_track *p0 = lbpy_take_handle(&c, 6, 0);
+    const lb_track *p0 = lbpy_take_handle(&c, 7, 0);
     int p1 = lbpy_take_int(&c);
     double *p2 = lbpy_take_buffer(&c, 1);
     double *p3 = lbpy_take_buffer(&c, 1);
@@ -3708,7 +3916,7 @@ static PyObject *w_lb_track_sample(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_sample", a, n, 5);
-    lb_track *p0 = lbpy_take_handle(&c, 6, 1);
+    lb_track *p0 = lbpy_take_handle(&c, 7, 1);
     double p1 = lbpy_take_double(&c);
     double *p2 = lbpy_take_buffer(&c, 1);
     double *p3 = lbpy_take_buffer(&c, 1);
@@ -3726,7 +3934,7 @@ static PyObject *w_lb_track_prepare(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_track_prepare", a, n, 1);
-    lb_track *p0 = lbpy_take_handle(&c, 6, 1);
+    lb_track *p0 = lbpy_take_handle(&c, 7, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3748,7 +3956,7 @@ static PyObject *w_lb_clip_create(PyObject *m, PyObject *const *a, Py_ssize_t n)
     }
     lb_clip *r = lb_clip_create(p0, p1, p2, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 7, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 8, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -3756,7 +3964,7 @@ static PyObject *w_lb_clip_figure(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_figure", a, n, 1);
-    const lb_clip *p0 = lbpy_take_handle(&c, 7, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 8, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -3770,7 +3978,7 @@ static PyObject *w_lb_clip_frame_count(PyObject *m, PyObject *const *a, Py_ssize
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_frame_count", a, n, 1);
-    const lb_clip *p0 = lbpy_take_handle(&c, 7, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 8, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -3784,7 +3992,7 @@ static PyObject *w_lb_clip_frame_time(PyObject *m, PyObject *const *a, Py_ssize_
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_frame_time", a, n, 1);
-    const lb_clip *p0 = lbpy_take_handle(&c, 7, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 8, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -3798,7 +4006,7 @@ static PyObject *w_lb_clip_duration(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_duration", a, n, 1);
-    const lb_clip *p0 = lbpy_take_handle(&c, 7, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 8, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -3812,9 +4020,9 @@ static PyObject *w_lb_clip_sample(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_sample", a, n, 6);
-    const lb_clip *p0 = lbpy_take_handle(&c, 7, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 8, 0);
     double p1 = lbpy_take_double(&c);
-    lb_interpolation p2 = (lb_interpolation)lbpy_take_enum(&c, 20);
+    lb_interpolation p2 = (lb_interpolation)lbpy_take_enum(&c, 21);
     double *p3 = lbpy_take_buffer(&c, 1);
     double *p4 = lbpy_take_buffer(&c, 1);
     double *p5 = lbpy_take_buffer(&c, 1);
@@ -3831,15 +4039,15 @@ static PyObject *w_lb_clip_resample(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_resample", a, n, 3);
-    const lb_clip *p0 = lbpy_take_handle(&c, 7, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 8, 0);
     double p1 = lbpy_take_double(&c);
-    lb_interpolation p2 = (lb_interpolation)lbpy_take_enum(&c, 20);
+    lb_interpolation p2 = (lb_interpolation)lbpy_take_enum(&c, 21);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
     lb_clip *r = lb_clip_resample(p0, p1, p2, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 7, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 8, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -3847,14 +4055,14 @@ static PyObject *w_lb_motion_create(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_create", a, n, 2);
-    const lb_problem *p0 = lbpy_take_handle(&c, 3, 0);
+    const lb_problem *p0 = lbpy_take_handle(&c, 4, 0);
     const double *p1 = lbpy_take_buffer(&c, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
     lb_motion *r = lb_motion_create(p0, p1, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 8, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 9, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -3862,10 +4070,10 @@ static PyObject *w_lb_motion_drive(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_drive", a, n, 4);
-    lb_motion *p0 = lbpy_take_handle(&c, 8, 1);
-    lb_drive_target p1 = (lb_drive_target)lbpy_take_enum(&c, 23);
+    lb_motion *p0 = lbpy_take_handle(&c, 9, 1);
+    lb_drive_target p1 = (lb_drive_target)lbpy_take_enum(&c, 24);
     int p2 = lbpy_take_int(&c);
-    const lb_track *p3 = lbpy_take_handle(&c, 6, 0);
+    const lb_track *p3 = lbpy_take_handle(&c, 7, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3879,7 +4087,7 @@ static PyObject *w_lb_motion_joint_index(PyObject *m, PyObject *const *a, Py_ssi
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_joint_index", a, n, 3);
-    const lb_motion *p0 = lbpy_take_handle(&c, 8, 0);
+    const lb_motion *p0 = lbpy_take_handle(&c, 9, 0);
     int p1 = lbpy_take_int(&c);
     int p2 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
@@ -3895,11 +4103,11 @@ static PyObject *w_lb_motion_drive_clip(PyObject *m, PyObject *const *a, Py_ssiz
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_drive_clip", a, n, 5);
-    lb_motion *p0 = lbpy_take_handle(&c, 8, 1);
+    lb_motion *p0 = lbpy_take_handle(&c, 9, 1);
     int p1 = lbpy_take_int(&c);
-    const lb_clip *p2 = lbpy_take_handle(&c, 7, 0);
+    const lb_clip *p2 = lbpy_take_handle(&c, 8, 0);
     double p3 = lbpy_take_double(&c);
-    lb_interpolation p4 = (lb_interpolation)lbpy_take_enum(&c, 20);
+    lb_interpolation p4 = (lb_interpolation)lbpy_take_enum(&c, 21);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3913,7 +4121,7 @@ static PyObject *w_lb_motion_carry(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_carry", a, n, 6);
-    lb_motion *p0 = lbpy_take_handle(&c, 8, 1);
+    lb_motion *p0 = lbpy_take_handle(&c, 9, 1);
     int p1 = lbpy_take_int(&c);
     int p2 = lbpy_take_int(&c);
     int p3 = lbpy_take_int(&c);
@@ -3932,11 +4140,11 @@ static PyObject *w_lb_motion_follow(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_follow", a, n, 5);
-    lb_motion *p0 = lbpy_take_handle(&c, 8, 1);
+    lb_motion *p0 = lbpy_take_handle(&c, 9, 1);
     int p1 = lbpy_take_int(&c);
     int p2 = lbpy_take_int(&c);
     int p3 = lbpy_take_int(&c);
-    const lb_track *p4 = lbpy_take_handle(&c, 6, 0);
+    const lb_track *p4 = lbpy_take_handle(&c, 7, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3950,9 +4158,9 @@ static PyObject *w_lb_motion_stage(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_stage", a, n, 3);
-    lb_motion *p0 = lbpy_take_handle(&c, 8, 1);
+    lb_motion *p0 = lbpy_take_handle(&c, 9, 1);
     double p1 = lbpy_take_double(&c);
-    const lb_problem *p2 = lbpy_take_handle(&c, 3, 0);
+    const lb_problem *p2 = lbpy_take_handle(&c, 4, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3966,7 +4174,7 @@ static PyObject *w_lb_motion_stage_count(PyObject *m, PyObject *const *a, Py_ssi
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_stage_count", a, n, 1);
-    const lb_motion *p0 = lbpy_take_handle(&c, 8, 0);
+    const lb_motion *p0 = lbpy_take_handle(&c, 9, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -3980,14 +4188,14 @@ static PyObject *w_lb_motion_problem(PyObject *m, PyObject *const *a, Py_ssize_t
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_problem", a, n, 2);
-    const lb_motion *p0 = lbpy_take_handle(&c, 8, 0);
+    const lb_motion *p0 = lbpy_take_handle(&c, 9, 0);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
     const lb_problem *r = lb_motion_problem(p0, p1);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 3, (void *)(uintptr_t)r, 0, NULL);
+    PyObject *value = lbpy_give_handle(&c, 4, (void *)(uintptr_t)r, 0, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -3995,7 +4203,7 @@ static PyObject *w_lb_motion_end(PyObject *m, PyObject *const *a, Py_ssize_t n) 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_motion_end", a, n, 1);
-    const lb_motion *p0 = lbpy_take_handle(&c, 8, 0);
+    const lb_motion *p0 = lbpy_take_handle(&c, 9, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4009,14 +4217,14 @@ static PyObject *w_lb_player_create(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_player_create", a, n, 2);
-    const lb_motion *p0 = lbpy_take_handle(&c, 8, 0);
-    const lb_player_options *p1 = lbpy_take_struct(&c, 49, 0);
+    const lb_motion *p0 = lbpy_take_handle(&c, 9, 0);
+    const lb_player_options *p1 = lbpy_take_struct(&c, 52, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
     lb_player *r = lb_player_create(p0, p1, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 9, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 10, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -4024,7 +4232,7 @@ static PyObject *w_lb_player_stage(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_player_stage", a, n, 2);
-    const lb_player *p0 = lbpy_take_handle(&c, 9, 0);
+    const lb_player *p0 = lbpy_take_handle(&c, 10, 0);
     double p1 = lbpy_take_double(&c);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -4039,10 +4247,10 @@ static PyObject *w_lb_player_pose(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_player_pose", a, n, 4);
-    lb_player *p0 = lbpy_take_handle(&c, 9, 1);
+    lb_player *p0 = lbpy_take_handle(&c, 10, 1);
     double p1 = lbpy_take_double(&c);
     double *p2 = lbpy_take_buffer(&c, 1);
-    lb_result *p3 = lbpy_take_struct(&c, 30, 1);
+    lb_result *p3 = lbpy_take_struct(&c, 33, 1);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4056,7 +4264,7 @@ static PyObject *w_lb_player_rates(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_player_rates", a, n, 4);
-    lb_player *p0 = lbpy_take_handle(&c, 9, 1);
+    lb_player *p0 = lbpy_take_handle(&c, 10, 1);
     double p1 = lbpy_take_double(&c);
     double *p2 = lbpy_take_buffer(&c, 1);
     double *p3 = lbpy_take_buffer(&c, 1);
@@ -4073,7 +4281,7 @@ static PyObject *w_lb_player_site(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_player_site", a, n, 7);
-    lb_player *p0 = lbpy_take_handle(&c, 9, 1);
+    lb_player *p0 = lbpy_take_handle(&c, 10, 1);
     double p1 = lbpy_take_double(&c);
     int p2 = lbpy_take_int(&c);
     int p3 = lbpy_take_int(&c);
@@ -4093,7 +4301,7 @@ static PyObject *w_lb_player_clip(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_player_clip", a, n, 4);
-    lb_player *p0 = lbpy_take_handle(&c, 9, 1);
+    lb_player *p0 = lbpy_take_handle(&c, 10, 1);
     int p1 = lbpy_take_int(&c);
     int p2 = lbpy_take_int(&c);
     double p3 = lbpy_take_double(&c);
@@ -4102,7 +4310,7 @@ static PyObject *w_lb_player_clip(PyObject *m, PyObject *const *a, Py_ssize_t n)
     }
     lb_clip *r = lb_player_clip(p0, p1, p2, p3);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 7, (void *)(uintptr_t)r, 1, lb_player_error(p0));
+    PyObject *value = lbpy_give_handle(&c, 8, (void *)(uintptr_t)r, 1, lb_player_error(p0));
     return lbpy_end(&c, value);
 }
 
@@ -4130,12 +4338,12 @@ static PyObject *w_lb_clip_contacts(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_contacts", a, n, 6);
-    const lb_clip *p0 = lbpy_take_handle(&c, 7, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 8, 0);
     int p1 = lbpy_take_int(&c);
     const lb_effector *p2 = lbpy_take_struct(&c, 18, 0);
-    const lb_contact_options *p3 = lbpy_take_struct(&c, 50, 0);
+    const lb_contact_options *p3 = lbpy_take_struct(&c, 53, 0);
     int p4 = lbpy_take_int(&c);
-    lb_contact *p5 = lbpy_take_struct(&c, 51, 1);
+    lb_contact *p5 = lbpy_take_struct(&c, 54, 1);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4149,12 +4357,12 @@ static PyObject *w_lb_clip_hold_contacts(PyObject *m, PyObject *const *a, Py_ssi
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_hold_contacts", a, n, 6);
-    lb_clip *p0 = lbpy_take_handle(&c, 7, 1);
+    lb_clip *p0 = lbpy_take_handle(&c, 8, 1);
     int p1 = lbpy_take_int(&c);
     const lb_effector *p2 = lbpy_take_struct(&c, 18, 0);
-    const lb_contact_options *p3 = lbpy_take_struct(&c, 50, 0);
+    const lb_contact_options *p3 = lbpy_take_struct(&c, 53, 0);
     int p4 = lbpy_take_int(&c);
-    const lb_contact *p5 = lbpy_take_struct(&c, 51, 0);
+    const lb_contact *p5 = lbpy_take_struct(&c, 54, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4168,17 +4376,17 @@ static PyObject *w_lb_retarget(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_retarget", a, n, 5);
-    const lb_clip *p0 = lbpy_take_handle(&c, 7, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 8, 0);
     const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
-    const lb_body_map *p2 = lbpy_take_struct(&c, 52, 0);
-    const lb_retarget_options *p3 = lbpy_take_struct(&c, 54, 0);
-    lb_retarget_report *p4 = lbpy_take_struct(&c, 53, 1);
+    const lb_body_map *p2 = lbpy_take_struct(&c, 55, 0);
+    const lb_retarget_options *p3 = lbpy_take_struct(&c, 57, 0);
+    lb_retarget_report *p4 = lbpy_take_struct(&c, 56, 1);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
     lb_clip *r = lb_retarget(p0, p1, p2, p3, p4, &c.error);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 7, (void *)(uintptr_t)r, 1, NULL);
+    PyObject *value = lbpy_give_handle(&c, 8, (void *)(uintptr_t)r, 1, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -4187,7 +4395,7 @@ static PyObject *w_lb_figure_load(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_call c;
     lbpy_begin(&c, "lb_figure_load", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 55, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 58, 0);
     lb_figure *p2 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -4205,7 +4413,7 @@ static PyObject *w_lb_figure_load_memory(PyObject *m, PyObject *const *a, Py_ssi
     lbpy_begin(&c, "lb_figure_load_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_load_options *p3 = lbpy_take_struct(&c, 55, 0);
+    const lb_load_options *p3 = lbpy_take_struct(&c, 58, 0);
     lb_figure *p4 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -4223,7 +4431,7 @@ static PyObject *w_lb_figure_save(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_begin(&c, "lb_figure_save", a, n, 3);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const char *p1 = lbpy_take_string(&c);
-    const lb_save_options *p2 = lbpy_take_struct(&c, 56, 0);
+    const lb_save_options *p2 = lbpy_take_struct(&c, 59, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4238,7 +4446,7 @@ static PyObject *w_lb_figure_save_memory(PyObject *m, PyObject *const *a, Py_ssi
     lbpy_call c;
     lbpy_begin(&c, "lb_figure_save_memory", a, n, 2);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
-    const lb_save_options *p1 = lbpy_take_struct(&c, 56, 0);
+    const lb_save_options *p1 = lbpy_take_struct(&c, 59, 0);
     char * p2 = NULL;
     size_t p3 = 0;
     if (!lbpy_ready(&c, 1)) {
@@ -4256,7 +4464,7 @@ static PyObject *w_lb_clip_load(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_load", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 55, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 58, 0);
     lb_figure *p2 = NULL;
     lb_clip *p3 = NULL;
     if (!lbpy_ready(&c, 1)) {
@@ -4266,7 +4474,7 @@ static PyObject *w_lb_clip_load(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     lbpy_done(&c);
     PyObject *value = lbpy_give_status(&c, r, NULL);
     value = lbpy_add_handle(&c, value, 0, p2);
-    value = lbpy_add_handle(&c, value, 7, p3);
+    value = lbpy_add_handle(&c, value, 8, p3);
     return lbpy_end(&c, value);
 }
 
@@ -4276,7 +4484,7 @@ static PyObject *w_lb_clip_load_memory(PyObject *m, PyObject *const *a, Py_ssize
     lbpy_begin(&c, "lb_clip_load_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_load_options *p3 = lbpy_take_struct(&c, 55, 0);
+    const lb_load_options *p3 = lbpy_take_struct(&c, 58, 0);
     lb_figure *p4 = NULL;
     lb_clip *p5 = NULL;
     if (!lbpy_ready(&c, 1)) {
@@ -4286,7 +4494,7 @@ static PyObject *w_lb_clip_load_memory(PyObject *m, PyObject *const *a, Py_ssize
     lbpy_done(&c);
     PyObject *value = lbpy_give_status(&c, r, NULL);
     value = lbpy_add_handle(&c, value, 0, p4);
-    value = lbpy_add_handle(&c, value, 7, p5);
+    value = lbpy_add_handle(&c, value, 8, p5);
     return lbpy_end(&c, value);
 }
 
@@ -4294,9 +4502,9 @@ static PyObject *w_lb_clip_save(PyObject *m, PyObject *const *a, Py_ssize_t n) {
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_clip_save", a, n, 3);
-    const lb_clip *p0 = lbpy_take_handle(&c, 7, 0);
+    const lb_clip *p0 = lbpy_take_handle(&c, 8, 0);
     const char *p1 = lbpy_take_string(&c);
-    const lb_save_options *p2 = lbpy_take_struct(&c, 56, 0);
+    const lb_save_options *p2 = lbpy_take_struct(&c, 59, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4311,7 +4519,7 @@ static PyObject *w_lb_gltf_animations(PyObject *m, PyObject *const *a, Py_ssize_
     lbpy_call c;
     lbpy_begin(&c, "lb_gltf_animations", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 55, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 58, 0);
     char * p2 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -4331,7 +4539,7 @@ static PyObject *w_lb_gltf_save_pose(PyObject *m, PyObject *const *a, Py_ssize_t
     const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
     const double *p2 = lbpy_take_buffer(&c, 0);
     const char *p3 = lbpy_take_string(&c);
-    const lb_save_options *p4 = lbpy_take_struct(&c, 56, 0);
+    const lb_save_options *p4 = lbpy_take_struct(&c, 59, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4346,10 +4554,10 @@ static PyObject *w_lb_gltf_save_animation(PyObject *m, PyObject *const *a, Py_ss
     lbpy_call c;
     lbpy_begin(&c, "lb_gltf_save_animation", a, n, 5);
     const char *p0 = lbpy_take_string(&c);
-    const lb_clip *p1 = lbpy_take_handle(&c, 7, 0);
+    const lb_clip *p1 = lbpy_take_handle(&c, 8, 0);
     const char *p2 = lbpy_take_string(&c);
     const char *p3 = lbpy_take_string(&c);
-    const lb_save_options *p4 = lbpy_take_struct(&c, 56, 0);
+    const lb_save_options *p4 = lbpy_take_struct(&c, 59, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4383,7 +4591,7 @@ static PyObject *w_lb_gltf_animation_memory(PyObject *m, PyObject *const *a, Py_
     lbpy_call c;
     lbpy_begin(&c, "lb_gltf_animation_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
-    const lb_clip *p2 = lbpy_take_handle(&c, 7, 0);
+    const lb_clip *p2 = lbpy_take_handle(&c, 8, 0);
     const char *p3 = lbpy_take_string(&c);
     char * p4 = NULL;
     size_t p5 = 0;
@@ -4417,7 +4625,7 @@ static PyObject *w_lb_body_map_human(PyObject *m, PyObject *const *a, Py_ssize_t
     lbpy_begin(&c, "lb_body_map_human", a, n, 3);
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const lb_figure *p1 = lbpy_take_handle(&c, 0, 0);
-    lb_body_map *p2 = lbpy_take_struct(&c, 52, 1);
+    lb_body_map *p2 = lbpy_take_struct(&c, 55, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4437,7 +4645,7 @@ static PyObject *w_lb_format_from_path(PyObject *m, PyObject *const *a, Py_ssize
     }
     lb_format r = lb_format_from_path(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_enum(25, (int)r);
+    PyObject *value = lbpy_give_enum(26, (int)r);
     return lbpy_end(&c, value);
 }
 
@@ -4445,7 +4653,7 @@ static PyObject *w_lb_format_name(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_format_name", a, n, 1);
-    lb_format p0 = (lb_format)lbpy_take_enum(&c, 25);
+    lb_format p0 = (lb_format)lbpy_take_enum(&c, 26);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4465,7 +4673,7 @@ static PyObject *w_lb_picture_format_from_path(PyObject *m, PyObject *const *a, 
     }
     lb_picture_format r = lb_picture_format_from_path(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_enum(27, (int)r);
+    PyObject *value = lbpy_give_enum(28, (int)r);
     return lbpy_end(&c, value);
 }
 
@@ -4476,7 +4684,7 @@ static PyObject *w_lb_figure_render(PyObject *m, PyObject *const *a, Py_ssize_t 
     const lb_figure *p0 = lbpy_take_handle(&c, 0, 0);
     const double *p1 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_render_options *p3 = lbpy_take_struct(&c, 57, 0);
+    const lb_render_options *p3 = lbpy_take_struct(&c, 60, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4490,9 +4698,9 @@ static PyObject *w_lb_scene_render(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_scene_render", a, n, 3);
-    const lb_scene *p0 = lbpy_take_struct(&c, 59, 0);
+    const lb_scene *p0 = lbpy_take_struct(&c, 62, 0);
     const char *p1 = lbpy_take_string(&c);
-    const lb_render_options *p2 = lbpy_take_struct(&c, 57, 0);
+    const lb_render_options *p2 = lbpy_take_struct(&c, 60, 0);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
     }
@@ -4507,7 +4715,7 @@ static PyObject *w_lb_problem_load(PyObject *m, PyObject *const *a, Py_ssize_t n
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_load", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 55, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 58, 0);
     lb_problem_file *p2 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -4515,7 +4723,7 @@ static PyObject *w_lb_problem_load(PyObject *m, PyObject *const *a, Py_ssize_t n
     lb_status r = lb_problem_load(p0, p1, &p2, &c.error);
     lbpy_done(&c);
     PyObject *value = lbpy_give_status(&c, r, NULL);
-    value = lbpy_add_handle(&c, value, 10, p2);
+    value = lbpy_add_handle(&c, value, 11, p2);
     return lbpy_end(&c, value);
 }
 
@@ -4525,7 +4733,7 @@ static PyObject *w_lb_problem_load_memory(PyObject *m, PyObject *const *a, Py_ss
     lbpy_begin(&c, "lb_problem_load_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_load_options *p3 = lbpy_take_struct(&c, 55, 0);
+    const lb_load_options *p3 = lbpy_take_struct(&c, 58, 0);
     lb_problem_file *p4 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -4533,7 +4741,7 @@ static PyObject *w_lb_problem_load_memory(PyObject *m, PyObject *const *a, Py_ss
     lb_status r = lb_problem_load_memory(p0, c.size, p2, p3, &p4, &c.error);
     lbpy_done(&c);
     PyObject *value = lbpy_give_status(&c, r, NULL);
-    value = lbpy_add_handle(&c, value, 10, p4);
+    value = lbpy_add_handle(&c, value, 11, p4);
     return lbpy_end(&c, value);
 }
 
@@ -4541,13 +4749,13 @@ static PyObject *w_lb_problem_file_problem(PyObject *m, PyObject *const *a, Py_s
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_problem", a, n, 1);
-    lb_problem_file *p0 = lbpy_take_handle(&c, 10, 1);
+    lb_problem_file *p0 = lbpy_take_handle(&c, 11, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
     lb_problem *r = lb_problem_file_problem(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 3, (void *)(uintptr_t)r, 0, NULL);
+    PyObject *value = lbpy_give_handle(&c, 4, (void *)(uintptr_t)r, 0, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -4555,13 +4763,13 @@ static PyObject *w_lb_problem_file_motion(PyObject *m, PyObject *const *a, Py_ss
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_motion", a, n, 1);
-    const lb_problem_file *p0 = lbpy_take_handle(&c, 10, 0);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 11, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
     const lb_motion *r = lb_problem_file_motion(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 8, (void *)(uintptr_t)r, 0, NULL);
+    PyObject *value = lbpy_give_handle(&c, 9, (void *)(uintptr_t)r, 0, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -4569,8 +4777,8 @@ static PyObject *w_lb_problem_file_options(PyObject *m, PyObject *const *a, Py_s
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_options", a, n, 2);
-    const lb_problem_file *p0 = lbpy_take_handle(&c, 10, 0);
-    lb_solve_options *p1 = lbpy_take_struct(&c, 24, 1);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 11, 0);
+    lb_solve_options *p1 = lbpy_take_struct(&c, 27, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4584,8 +4792,8 @@ static PyObject *w_lb_problem_file_picture(PyObject *m, PyObject *const *a, Py_s
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_picture", a, n, 2);
-    const lb_problem_file *p0 = lbpy_take_handle(&c, 10, 0);
-    lb_render_options *p1 = lbpy_take_struct(&c, 57, 1);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 11, 0);
+    lb_render_options *p1 = lbpy_take_struct(&c, 60, 1);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4599,7 +4807,7 @@ static PyObject *w_lb_problem_file_title(PyObject *m, PyObject *const *a, Py_ssi
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_title", a, n, 1);
-    const lb_problem_file *p0 = lbpy_take_handle(&c, 10, 0);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 11, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
@@ -4613,7 +4821,7 @@ static PyObject *w_lb_problem_file_figure_name(PyObject *m, PyObject *const *a, 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_figure_name", a, n, 2);
-    const lb_problem_file *p0 = lbpy_take_handle(&c, 10, 0);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 11, 0);
     int p1 = lbpy_take_int(&c);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
@@ -4628,7 +4836,7 @@ static PyObject *w_lb_problem_file_expects(PyObject *m, PyObject *const *a, Py_s
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_file_expects", a, n, 3);
-    const lb_problem_file *p0 = lbpy_take_handle(&c, 10, 0);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 11, 0);
     double *p1 = lbpy_take_buffer(&c, 1);
     double *p2 = lbpy_take_buffer(&c, 1);
     if (!lbpy_ready(&c, 0)) {
@@ -4644,9 +4852,9 @@ static PyObject *w_lb_problem_save(PyObject *m, PyObject *const *a, Py_ssize_t n
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_problem_save", a, n, 4);
-    const lb_problem_file *p0 = lbpy_take_handle(&c, 10, 0);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 11, 0);
     const double *p1 = lbpy_take_buffer(&c, 0);
-    const lb_solve_options *p2 = lbpy_take_struct(&c, 24, 0);
+    const lb_solve_options *p2 = lbpy_take_struct(&c, 27, 0);
     const char *p3 = lbpy_take_string(&c);
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -4661,10 +4869,10 @@ static PyObject *w_lb_result_save(PyObject *m, PyObject *const *a, Py_ssize_t n)
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_result_save", a, n, 6);
-    const lb_problem_file *p0 = lbpy_take_handle(&c, 10, 0);
-    lb_method p1 = (lb_method)lbpy_take_enum(&c, 9);
+    const lb_problem_file *p0 = lbpy_take_handle(&c, 11, 0);
+    lb_method p1 = (lb_method)lbpy_take_enum(&c, 10);
     const double *p2 = lbpy_take_buffer(&c, 0);
-    const lb_result *p3 = lbpy_take_struct(&c, 30, 0);
+    const lb_result *p3 = lbpy_take_struct(&c, 33, 0);
     double p4 = lbpy_take_double(&c);
     const char *p5 = lbpy_take_string(&c);
     if (!lbpy_ready(&c, 1)) {
@@ -4681,7 +4889,7 @@ static PyObject *w_lb_script_load(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lbpy_call c;
     lbpy_begin(&c, "lb_script_load", a, n, 2);
     const char *p0 = lbpy_take_string(&c);
-    const lb_load_options *p1 = lbpy_take_struct(&c, 55, 0);
+    const lb_load_options *p1 = lbpy_take_struct(&c, 58, 0);
     lb_script *p2 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -4689,7 +4897,7 @@ static PyObject *w_lb_script_load(PyObject *m, PyObject *const *a, Py_ssize_t n)
     lb_status r = lb_script_load(p0, p1, &p2, &c.error);
     lbpy_done(&c);
     PyObject *value = lbpy_give_status(&c, r, NULL);
-    value = lbpy_add_handle(&c, value, 11, p2);
+    value = lbpy_add_handle(&c, value, 12, p2);
     return lbpy_end(&c, value);
 }
 
@@ -4699,7 +4907,7 @@ static PyObject *w_lb_script_load_memory(PyObject *m, PyObject *const *a, Py_ssi
     lbpy_begin(&c, "lb_script_load_memory", a, n, 3);
     const void *p0 = lbpy_take_buffer(&c, 0);
     const char *p2 = lbpy_take_string(&c);
-    const lb_load_options *p3 = lbpy_take_struct(&c, 55, 0);
+    const lb_load_options *p3 = lbpy_take_struct(&c, 58, 0);
     lb_script *p4 = NULL;
     if (!lbpy_ready(&c, 1)) {
         return NULL;
@@ -4707,7 +4915,7 @@ static PyObject *w_lb_script_load_memory(PyObject *m, PyObject *const *a, Py_ssi
     lb_status r = lb_script_load_memory(p0, c.size, p2, p3, &p4, &c.error);
     lbpy_done(&c);
     PyObject *value = lbpy_give_status(&c, r, NULL);
-    value = lbpy_add_handle(&c, value, 11, p4);
+    value = lbpy_add_handle(&c, value, 12, p4);
     return lbpy_end(&c, value);
 }
 
@@ -4715,13 +4923,13 @@ static PyObject *w_lb_script_motion(PyObject *m, PyObject *const *a, Py_ssize_t 
     (void)m;
     lbpy_call c;
     lbpy_begin(&c, "lb_script_motion", a, n, 1);
-    const lb_script *p0 = lbpy_take_handle(&c, 11, 0);
+    const lb_script *p0 = lbpy_take_handle(&c, 12, 0);
     if (!lbpy_ready(&c, 0)) {
         return NULL;
     }
     const lb_motion *r = lb_script_motion(p0);
     lbpy_done(&c);
-    PyObject *value = lbpy_give_handle(&c, 8, (void *)(uintptr_t)r, 0, NULL);
+    PyObject *value = lbpy_give_handle(&c, 9, (void *)(uintptr_t)r, 0, NULL);
     return lbpy_end(&c, value);
 }
 
@@ -4839,6 +5047,15 @@ PyMethodDef lbpy_api[] = {
     {"lb_builder_scale", (PyCFunction)(void (*)(void))w_lb_builder_scale, METH_FASTCALL, NULL},
     {"lb_figure_split", (PyCFunction)(void (*)(void))w_lb_figure_split, METH_FASTCALL, NULL},
     {"lb_figure_reroot", (PyCFunction)(void (*)(void))w_lb_figure_reroot, METH_FASTCALL, NULL},
+    {"lb_closed_kind_name", (PyCFunction)(void (*)(void))w_lb_closed_kind_name, METH_FASTCALL, NULL},
+    {"lb_closed_create", (PyCFunction)(void (*)(void))w_lb_closed_create, METH_FASTCALL, NULL},
+    {"lb_closed_kind_of", (PyCFunction)(void (*)(void))w_lb_closed_kind_of, METH_FASTCALL, NULL},
+    {"lb_closed_variable_count", (PyCFunction)(void (*)(void))w_lb_closed_variable_count, METH_FASTCALL, NULL},
+    {"lb_closed_variable", (PyCFunction)(void (*)(void))w_lb_closed_variable, METH_FASTCALL, NULL},
+    {"lb_closed_solve", (PyCFunction)(void (*)(void))w_lb_closed_solve, METH_FASTCALL, NULL},
+    {"lb_closed_get", (PyCFunction)(void (*)(void))w_lb_closed_get, METH_FASTCALL, NULL},
+    {"lb_closed_winding", (PyCFunction)(void (*)(void))w_lb_closed_winding, METH_FASTCALL, NULL},
+    {"lb_closed_pose", (PyCFunction)(void (*)(void))w_lb_closed_pose, METH_FASTCALL, NULL},
     {"lb_constraint_at", (PyCFunction)(void (*)(void))w_lb_constraint_at, METH_FASTCALL, NULL},
     {"lb_constraint_frame", (PyCFunction)(void (*)(void))w_lb_constraint_frame, METH_FASTCALL, NULL},
     {"lb_constraint_aim", (PyCFunction)(void (*)(void))w_lb_constraint_aim, METH_FASTCALL, NULL},
